@@ -52,7 +52,7 @@ BENCHES  = $(patsubst bench/%.c,%,$(wildcard bench/bench_*.c))
 FAMILIES = $(patsubst %,build/gen/kernels/%,args.h families.h cpu.h vector.h cpu.c opencl.c opencl.cl cases.h reference.h)
 TEXT     = $(FAMILIES) build/gen/opencl/text.h build/gen/ops/table.h build/gen/ops/table.c build/gen/ops/optimizers.c \
     build/gen/kernels/optimizers.h \
-    build/gen/base/prefix.h
+    build/gen/base/prefix.h $(OVERLOADS)
 # OpenCL's headers are needed for its tests, its library is not: without it they load one at run time.
 HASH := \#
 OPENCL_HEADER := $(shell echo '$(HASH)include <CL/cl.h>' | $(CC) -E - > /dev/null 2>&1 && echo yes)
@@ -183,16 +183,14 @@ build/gen/kernels/%: src/kernels/list.h build/families src/kernels $(wildcard sr
 build/check_sources: tools/check.c | build
 	$(CC) -std=c99 -O1 -D_DEFAULT_SOURCE -o $@ $<
 
-# The names of all public functions, for NN_PREFIX; then a call of each.
-build/calls: tools/calls.c | build
+# The names of all public functions, for NN_PREFIX, and their overloads for C++; then a call of each.
+build/calls: tools/calls.c tools/overloads.h | build
 	$(CC) -std=c99 -O1 -o $@ $<
+OVERLOADS = $(patsubst %,build/gen/%/overloads.h,base opencl group mpi text onnx)
 build/gen/base/prefix.h: build/calls build/paste build/gen/ops/table.h build/gen/ops/table.c \
-    build/gen/ops/optimizers.c build/gen/kernels/optimizers.h $(FAMILIES) $(PARTS)
-	@mkdir -p build/gen/base
-	@: > $@
-	@build/paste -g build/gen src/nn.h > build/names.h
-	@build/calls prefix build/names.h src/opencl/opencl.h src/group/group.h src/mpi/mpi.h src/text/text.h src/language/answers.h src/language/generate.h src/language/models.h src/onnx/onnx.h > $@.new
-	@mv $@.new $@
+    build/gen/ops/optimizers.c build/gen/kernels/optimizers.h $(FAMILIES) $(PARTS) tools/calls.sh
+	@tools/calls.sh build/gen build/names.h
+$(OVERLOADS): build/gen/base/prefix.h
 build/gen/tests/every_call.h: build/calls nn.h nn_opencl.h nn_group.h
 	@mkdir -p build/gen/tests
 	@build/calls all nn.h nn_opencl.h nn_group.h > $@.new
@@ -200,6 +198,10 @@ build/gen/tests/every_call.h: build/calls nn.h nn_opencl.h nn_group.h
 build/gen/tests/every_text_call.h: build/calls nn_text.h
 	@mkdir -p build/gen/tests
 	@build/calls all nn_text.h > $@.new
+	@mv $@.new $@
+build/gen/tests/overloads.h: build/calls $(filter-out nn_mpi.h kernels.cl,$(DROPINS))
+	@mkdir -p build/gen/tests
+	@build/calls uses - $(filter %.h,$^) > $@.new
 	@mv $@.new $@
 build/tests/test_random_shapes.o build/parts/test_random_shapes.o: build/gen/tests/every_text_call.h
 build/tests/test_every_call.o build/parts/test_every_call.o build/tests/test_random_shapes.o build/parts/test_random_shapes.o: \

@@ -1465,7 +1465,7 @@ uint nn_conv_divide(uint x, uint magic, uint shift) { return (mul_hi(x, magic) +
 #elif NN_CONV_POOL == 2
 #define NN_CONV_POOL_ARGUMENTS                                                                     \
     , const __global uchar *where, ulong where_offset, const __global float *kept,                 \
-        ulong kept_offset, int relu
+        ulong cached_offset, int relu
 #define NN_CONV_POOL_IGNORES (void)relu
 #else
 #define NN_CONV_POOL_ARGUMENTS
@@ -1534,7 +1534,7 @@ __kernel void nn_conv2d_fill(__global float *y, ulong y_offset, const __global f
 
 #if NN_CONV_POOL == 2
 #define NN_CONV_READ(h, v)                                                                         \
-    nn_conv_spread(source, kept + kept_offset, where + where_offset, plane, source_w / 2, h, v,    \
+    nn_conv_spread(source, kept + cached_offset, where + where_offset, plane, source_w / 2, h, v,  \
                    relu)
 #define NN_CONV_NEXT       plane += (ulong)(source_h / 2 * (source_w / 2))
 #else
@@ -1658,7 +1658,7 @@ __kernel void nn_conv2d_weight_plain(NN_CONV_WEIGHT_ARGUMENTS) {
             const int h = oh * stride_h + h0, v = ow * stride_w + w0;
 #if NN_CONV_POOL == 2
             const float dy = nn_conv_spread(
-                y, kept + kept_offset, where + where_offset,
+                y, kept + cached_offset, where + where_offset,
                 ((ulong)image * (ulong)rows + (ulong)row) * (ulong)(positions / 4), outputs_w / 2,
                 oh, ow, relu);
 #else
@@ -2151,7 +2151,7 @@ nn_conv2d_tiles(NN_CONV_ARGUMENTS) {
     const int windows = source_h / 2 * (source_w / 2);
     ulong plane;
     source += source_offset;
-    kept += kept_offset;
+    kept += cached_offset;
     where += where_offset;
 #else
     const __global float *plane;
@@ -2324,7 +2324,7 @@ nn_conv2d_weight_tiles(NN_CONV_WEIGHT_ARGUMENTS) {
     y += y_offset;
     x += x_offset;
 #if NN_CONV_POOL == 2
-    kept += kept_offset;
+    kept += cached_offset;
     where += where_offset;
 #endif
 #pragma unroll
@@ -2938,7 +2938,7 @@ nn_conv2d_patches(NN_CONV_ARGUMENTS) {
 #if NN_CONV_POOL == 2
         h0 >>= 1;
         v0 >>= 1;
-        kept += kept_offset + (ulong)image * (ulong)channels * (ulong)(high * wide);
+        kept += cached_offset + (ulong)image * (ulong)channels * (ulong)(high * wide);
         where += where_offset + (ulong)image * (ulong)channels * (ulong)(high * wide);
 #endif
         source += source_offset +
@@ -3657,7 +3657,7 @@ nn_conv2d_weight_patches(NN_CONV_WEIGHT_ARGUMENTS) {
     x += x_offset;
 #if NN_CONV_POOL == 2
     where += where_offset;
-    seen = relu ? kept + kept_offset : y;
+    seen = relu ? kept + cached_offset : y;
     there = 0;
 #endif
     for (int l = begin - NN_CONV_PATCHES; l < end; l += NN_CONV_PATCHES) {
@@ -6431,7 +6431,7 @@ float nn_recurrent_cell(int cell, int H, const __global float *q, const __global
    before the projection. */
 __kernel void nn_recurrent_forward(
     __global float *y, ulong y_offset, __global float *state, ulong state_offset,
-    __global float *kept, ulong kept_offset, __global float *raw, ulong raw_offset,
+    __global float *kept, ulong cached_offset, __global float *raw, ulong raw_offset,
     const __global float *x, ulong x_offset, const __global float *weight, ulong weight_offset,
     const __global float *bias, ulong bias_offset, const __global float *projection,
     ulong projection_offset, const __global int *lengths, ulong lengths_offset,
@@ -6439,7 +6439,7 @@ __kernel void nn_recurrent_forward(
     __global float *work, ulong work_offset, __global uint *status, ulong status_offset, int N,
     int T, int H, int P, int cell, int reverse, int first, int h_row, int c_row, uint step) {
     /* An absent buffer is NULL with offset 0. */
-    y += y_offset, state += state_offset, kept += kept_offset, raw += raw_offset, x += x_offset,
+    y += y_offset, state += state_offset, kept += cached_offset, raw += raw_offset, x += x_offset,
         weight += weight_offset, bias += bias_offset, projection += projection_offset,
         h0 += h0_offset, c0 += c0_offset, work += work_offset;
     nn_recurrent r =
@@ -6507,7 +6507,7 @@ __kernel void nn_recurrent_backward(
     __global float *before, ulong before_offset, __global float *dprojected,
     ulong dprojected_offset, __global float *dstate0, ulong dstate0_offset,
     const __global float *dy, ulong dy_offset, const __global float *dstate, ulong dstate_offset,
-    const __global float *kept, ulong kept_offset, const __global float *y, ulong y_offset,
+    const __global float *kept, ulong cached_offset, const __global float *y, ulong y_offset,
     const __global float *weight, ulong weight_offset, const __global float *projection,
     ulong projection_offset, const __global int *lengths, ulong lengths_offset,
     const __global float *h0, ulong h0_offset, const __global float *c0, ulong c0_offset,
@@ -6516,7 +6516,7 @@ __kernel void nn_recurrent_backward(
     /* An absent buffer is NULL with offset 0. */
     dhidden += dhidden_offset, dx += dx_offset, before += before_offset,
         dprojected += dprojected_offset, dstate0 += dstate0_offset, dy += dy_offset,
-        dstate += dstate_offset, kept += kept_offset, y += y_offset, weight += weight_offset,
+        dstate += dstate_offset, kept += cached_offset, y += y_offset, weight += weight_offset,
         projection += projection_offset, h0 += h0_offset, c0 += c0_offset, work += work_offset;
     nn_recurrent r =
         nn_recurrent_make(lengths, lengths_offset, N, T, H, P, cell, reverse, first);
@@ -6621,7 +6621,7 @@ __kernel void nn_recurrent_backward(
 #define NN_RESIZE_LINEAR        2
 #define NN_RESIZE_CUBIC         3
 
-/* One axis, and what index i of y takes from x: see kernels/resize/cpu_places.c. */
+/* One axis, and what index i of y takes from x: see kernels/resize/cpu_taps.c. */
 typedef struct nn_resize_axis {
     int x, y, mode, align_corners, antialias;
     float cubic, step;

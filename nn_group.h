@@ -10,10 +10,10 @@
     26    group/group.h                   groups: the ranks that share one training, and their
                                         collectives
 
-   167  IMPLEMENTATION, ranks: collectives between two ranks, made of exchanges
-  2877  shards: a step in parts, of which each rank and device makes some
-  6395  replicas: several devices of one context
-  7092  what ranks compare, and the table that trainers call all of it by
+   170  IMPLEMENTATION, ranks: collectives between two ranks, made of exchanges
+  2882  shards: a step in parts, of which each rank and device makes some
+  6421  replicas: several devices of one context
+  7127  what ranks compare, and the table that trainers call all of it by
 */
 
 #include "nn.h"
@@ -135,7 +135,10 @@ NN_API nn_group *nn_join_meeting_at(nn_site site, nn_context *nn, nn_meeting *me
 #define nn_join_meeting(...) nn_join_meeting_at(NN_HERE, __VA_ARGS__)
 /* It is an error, and nothing is freed, while a rank is still in the meeting. */
 NN_API void nn_free_meeting(nn_meeting *meeting);
-
+/* ==== group/overloads.h ==== */
+/* The calls above for C++: descs are references, so that nn_conv2d(net, "c", x, desc) needs no
+   address, and C++20 may write nn_conv2d(net, "c", x, { .kernel = 3 }). Made by
+   tools/calls.c. */
 #ifdef __cplusplus
 extern "C++" {
 inline nn_group *nn_make_group_at(nn_site site, nn_context *nn, const nn_group_desc &desc) {
@@ -436,40 +439,40 @@ NN_PRIVATE void nn__group_fill_job(nn_group *group, nn__group_job *job, nn__grou
                                    uint64_t bytes, nn_site site, const char *who);
 /* Does the job after all earlier ones and records its error. */
 NN_PRIVATE nn_result nn__group_run(nn_group *group, nn__group_job *job);
-/* ==== group/share.h ==== */
-/* group/share.h - what the ranks of a group exchange about a trainer: a description of what they
+/* ==== group/agree.h ==== */
+/* group/agree.h - what the ranks of a group exchange about a trainer: a description of what they
    train, to be compared, and the state of rank 0. */
 
 
 /* A description in lines "key<tab>value<newline>". */
-typedef struct nn__share_text {
+typedef struct nn__agree_text {
     void (*write)(const void *user, const nn_writer *writer);
     const void *user;
     const char *what; /* for messages: "what they train" */
-} nn__share_text;
+} nn__agree_text;
 
 /* Compares the texts of all ranks. Returns NN_OK, or on all ranks an error that lists all lines
    that differ, by rank and key. */
-NN_PRIVATE nn_result nn__share_compare(nn_group *group, const nn__share_text *text, nn_site site,
+NN_PRIVATE nn_result nn__agree_compare(nn_group *group, const nn__agree_text *text, nn_site site,
                                        const char *who);
 /* Copies `bytes` of rank `from` to all ranks, at most room_bytes at a time. tensor: their source or
    destination; NULL: this rank only passes them on. All ranks give the same room_bytes. Returns the
    same result on all ranks. An error of this rank after the last piece is in *mine: pass it to the
    next call, and at the end to nn__group_agree. *mine is NN_OK before the first call. */
-NN_PRIVATE nn_result nn__share_bytes(nn_group *group, const nn_tensor *tensor, uint64_t bytes,
+NN_PRIVATE nn_result nn__agree_bytes(nn_group *group, const nn_tensor *tensor, uint64_t bytes,
                                      int32_t from, void *room, size_t room_bytes, nn_result *mine,
                                      nn_site site, const char *who);
 /* Copies a tensor of rank 0 to all ranks, through room[room_bytes] if its memory is not the
    host's. */
-NN_PRIVATE nn_result nn__share_tensor(nn_group *group, const nn_tensor *tensor, void *room,
+NN_PRIVATE nn_result nn__agree_tensor(nn_group *group, const nn_tensor *tensor, void *room,
                                       size_t room_bytes, nn_result *mine, nn_site site,
                                       const char *who);
 
 /* Writes what determines a node besides shapes, in lines that begin with `key`
-   (group/share_numbers.c). The node is one of the trainer's model or of its gradients. room:
-   nn__share_node_room bytes. */
-NN_PRIVATE size_t nn__share_node_room(const nn_trainer *trainer);
-NN_PRIVATE void nn__share_node_numbers(const nn_writer *writer, const nn_trainer *trainer,
+   (group/agree_numbers.c). The node is one of the trainer's model or of its gradients. room:
+   nn__agree_node_room bytes. */
+NN_PRIVATE size_t nn__agree_node_room(const nn_trainer *trainer);
+NN_PRIVATE void nn__agree_node_numbers(const nn_writer *writer, const nn_trainer *trainer,
                                   const nn_node *node, const char *key, void *room);
 /* ==== group/shard.h ==== */
 /* group/shard.h - a trainer's batch in shards: equal parts by position, each of which gives its own
@@ -632,7 +635,8 @@ typedef struct nn__shards {
     int32_t first, own;
     int32_t mine; /* number of own shards on the trainer's own device: the first ones */
     bool asked; /* the program set nn_trainer_desc.gradients */
-    nn_node *samples, *counted, *loss, *metrics[8];
+    nn_node *samples, *counted, *loss;
+    nn_node **metrics; /* in the tape's arena */
     nn_node *end;  /* the last state of the leaf */
     nn_node *last; /* state: the loss of the last step */
     nn__carried *carried;
@@ -765,19 +769,19 @@ NN_PRIVATE nn_result nn__exchange_begin(nn_trainer *trainer);
 /* confirm: the result is only that of this rank, and all ranks must still agree on it. */
 NN_PRIVATE nn_result nn__exchange_end(nn_trainer *trainer, nn_result mine, bool *confirm);
 /* Called by all ranks after each has made its trainer (mine: NN_OK) or has failed. Compares what
-   they train and takes the state of rank 0. (group/share.c) */
-NN_PRIVATE nn_result nn__share_trainer(nn_group *group, nn_trainer *trainer, nn_result mine,
+   they train and takes the state of rank 0. (group/agree.c) */
+NN_PRIVATE nn_result nn__agree_trainer(nn_group *group, nn_trainer *trainer, nn_result mine,
                                        nn_site site);
 /* share_state takes parameters, buffers, moments, averages, totals, step, rate, schedule and seed
    of rank 0. Moments with owners come from the guests of rank 0, or stay unchanged without guests.
    share_room comes first: it allocates memory for this on all ranks, or returns an error on all.
    share_leave comes last, also after an error. */
-#define NN__SHARE_ROOM ((size_t)1 << 18) /* its bytes */
-NN_PRIVATE nn_result nn__share_state(nn_trainer *trainer, void *room, nn_site site,
+#define NN__AGREE_ROOM ((size_t)1 << 18) /* its bytes */
+NN_PRIVATE nn_result nn__agree_state(nn_trainer *trainer, void *room, nn_site site,
                                      const char *who);
-NN_PRIVATE nn_result nn__share_room(nn_trainer *trainer, nn_result mine, void **room, nn_site site,
+NN_PRIVATE nn_result nn__agree_room(nn_trainer *trainer, nn_result mine, void **room, nn_site site,
                                     const char *who);
-NN_PRIVATE void nn__share_leave(nn_trainer *trainer, void *room);
+NN_PRIVATE void nn__agree_leave(nn_trainer *trainer, void *room);
 /* nn_trainer_desc.shard_state (group/owners.c). count comes before anything is described; deal
    decides which rank owns what; room is for parameters that travel as wholes. False and an error:
    no memory. */
@@ -807,9 +811,10 @@ NN_PRIVATE bool nn__owners_weigh(nn_trainer *trainer);
    all ranks get before anything travels. Without owners it returns `mine`. */
 NN_PRIVATE nn_result nn__owners_share(nn_trainer *trainer, nn_result mine, nn_site site,
                                       const char *who);
-/* group/owners_keep.c: moments and averages of other ranks are guests on rank 0. invite makes room
-   for them, gather copies them from their owners, spread copies them back, dismiss frees the room.
-   room: of nn__share_room. All ranks call these; the result of invite is this rank's alone. */
+/* group/owners_checkpoint.c: moments and averages of other ranks are guests on rank 0. invite makes
+   room for them, gather copies them from their owners, spread copies them back, dismiss frees the
+   room. room: of nn__agree_room. All ranks call these; the result of invite is this rank's alone.
+   */
 NN_PRIVATE nn_result nn__owners_invite(nn_trainer *trainer, const char *who);
 NN_PRIVATE nn_result nn__owners_gather(nn_trainer *trainer, void *room, nn_site site,
                                        const char *who);
@@ -1005,7 +1010,7 @@ NN_PRIVATE void nn__replicas_join(nn_trainer *trainer);
 /* Returns an error if the trainer has replicas, because then it cannot move. */
 NN_PRIVATE nn_result nn__replicas_may_move(nn_trainer *trainer, nn_site site);
 
-/* ---- what ranks compare (group/share_loader.c, group/share_fit.c) ---------------------------- */
+/* ---- what ranks compare (group/agree_loader.c, group/agree_fit.c) ---------------------------- */
 
 /* Compare the ranks' loaders (NULL: this rank failed to make one), and their calls of nn_fit. */
 NN_PRIVATE nn_result nn__loader_compare(nn_group *group, const nn_loader *loader, nn_site site);
@@ -3270,9 +3275,9 @@ NN_PRIVATE nn_result nn__owners_share(nn_trainer *trainer, nn_result mine, nn_si
 #endif /* NN_NO_TRAINING */
 
 typedef int nn__owners_part; /* a part must not be empty under NN_NO_TRAINING */
-/* ==== group/owners_keep.c ==== */
-/* group/owners_keep.c - checkpoints of trainers with .shard_state. Rank 0 writes and reads the
-   file; meanwhile the moments and averages of the other ranks are its guests. */
+/* ==== group/owners_checkpoint.c ==== */
+/* group/owners_checkpoint.c - checkpoints of trainers with .shard_state. Rank 0 writes and reads
+   the file; meanwhile the moments and averages of the other ranks are its guests. */
 
 #ifndef NN_NO_TRAINING
 
@@ -3370,8 +3375,8 @@ static nn_result nn__owners_pass_piece(nn_trainer *trainer, int i, const nn__own
         if (piece->rank != 0) here = &guest;
     }
     if (piece->rank != 0)
-        return nn__share_bytes(trainer->desc.group, here, bytes, back ? 0 : piece->rank,
-                               room, NN__SHARE_ROOM, mine, site, who);
+        return nn__agree_bytes(trainer->desc.group, here, bytes, back ? 0 : piece->rank,
+                               room, NN__AGREE_ROOM, mine, site, who);
     if (owners->rank != 0 || *mine != NN_OK) return NN_OK;
     char *at = (char *)guest.view.handle + guest.view.offset;
     if (nn__tensor_on_host(&own)) {
@@ -3416,9 +3421,9 @@ static nn_result nn__owners_pass(nn_trainer *trainer, bool back, void *room, nn_
                                       ? nn__moment_tensor(trainer, i)
                                       : nn__average_tensor(trainer, i - trainer->moment_count);
         if (owner == 0) continue;
-        result = nn__share_bytes(trainer->desc.group, tensor,
+        result = nn__agree_bytes(trainer->desc.group, tensor,
                                  nn__owners_keep_bytes(parameter), back ? 0 : owner, room,
-                                 NN__SHARE_ROOM, &mine, site, who);
+                                 NN__AGREE_ROOM, &mine, site, who);
     }
     return result == NN_OK ? nn__trainer_agree(trainer, mine, site, who) : result;
 }
@@ -3435,7 +3440,7 @@ NN_PRIVATE nn_result nn__owners_spread(nn_trainer *trainer, void *room, nn_site 
 
 #endif /* NN_NO_TRAINING */
 
-typedef int nn__owners_keep_part; /* a part must not be empty under NN_NO_TRAINING */
+typedef int nn__owners_checkpoint_part; /* a part must not be empty under NN_NO_TRAINING */
 /* ==== group/operands.c ==== */
 /* group/operands.c - exchanges the operands of a gradient's product instead of the gradient, if the
    gradient is large beside them. From the operands, each rank computes its part of the gradient for
@@ -3925,7 +3930,7 @@ NN_PRIVATE void nn__whole_note(const nn_trainer *trainer, char *text, size_t siz
             bytes += nn__node_bytes(shards->exchange.buckets[b].kept, 1, 1);
     if (shards->whole_count > 0)
         nn__format(text + used, size - used,
-                   "\n%d gradients are made behind the last shard, of %llu bytes that all shards "
+                   "\n%d gradients are made after the last shard, of %llu bytes that all shards "
                    "keep for them%s",
                    shards->whole_count, (unsigned long long)bytes,
                    nn__operands_save(trainer)
@@ -3961,7 +3966,7 @@ static bool nn__shard_mark_effects(nn_trainer *trainer) {
     count = 0;
     for (nn_node *node = graph->first; node; node = node->next) nodes[count++] = node;
     trainer->loss->wanted = true;
-    for (int i = 0; i < trainer->metric_count; i++) trainer->desc.metrics[i]->wanted = true;
+    for (int i = 0; i < trainer->metric_count; i++) trainer->desc.metrics.node[i]->wanted = true;
     for (int i = count - 1; i >= 0; i--) { /* nodes come after their inputs */
         if (!nodes[i]->wanted) continue;
         if (nodes[i]->owner) nodes[i]->owner->wanted = true;
@@ -4072,7 +4077,7 @@ static bool nn__shard_check(nn_trainer *trainer) {
     for (int i = 0; i < trainer->trained_count; i++)
         if (nn__shard_apart(trainer, trainer->trained[i].parameter, "parameter")) return false;
     for (int i = 0; i < trainer->metric_count; i++)
-        if (nn__shard_apart(trainer, trainer->desc.metrics[i], "metric")) return false;
+        if (nn__shard_apart(trainer, trainer->desc.metrics.node[i], "metric")) return false;
     return true;
 }
 
@@ -4127,7 +4132,7 @@ static void nn__shard_describe_numbers(nn_trainer *trainer) {
     shards->counted = nn__describe_state(trainer, trainer->loss, ".counted", number);
     shards->loss = nn__describe_state(trainer, trainer->loss, ".share", number);
     for (int i = 0; i < trainer->metric_count; i++) {
-        nn_node *metric = trainer->desc.metrics[i];
+        nn_node *metric = trainer->desc.metrics.node[i];
         shards->metrics[i] = nn__describe_state(trainer, metric, ".share", metric->shape);
     }
     for (int i = 0; i < shards->carried_count; i++) {
@@ -4219,7 +4224,7 @@ static bool nn__shard_describe_buckets(nn_trainer *trainer, nn__tape *tape, nn_n
             products->values = from + i;
             products->items = bundle;
             node = nn__add_products(tape, trainer->site, products);
-#ifndef NN_NO_REPORTS
+#ifndef NN_NO_SPEEDUPS
             /* the leaf is that of one shard at a time, also if shards run side by side */
             if (trainer->tape.together) node->early = false;
 #endif
@@ -4244,16 +4249,32 @@ static bool nn__shard_describe_buckets(nn_trainer *trainer, nn__tape *tape, nn_n
     return true;
 }
 
+/* Metrics that are means over the samples. */
+static void nn__shard_plain_metrics(nn_trainer *trainer, nn__tape *tape) {
+    nn__shards *shards = trainer->shards;
+    nn_node **metrics = shards->metrics + trainer->metric_count,
+            **values = metrics + trainer->metric_count;
+    int plain = 0;
+    for (int i = 0; i < trainer->metric_count; i++) {
+        if (nn__metric_of(trainer->desc.metrics.node[i])) continue;
+        metrics[plain] = shards->metrics[i];
+        values[plain++] = trainer->desc.metrics.node[i];
+    }
+    nn__shard_products(trainer, tape, metrics, values, plain, shards->samples, NULL, true, true);
+}
+
 NN_PRIVATE bool nn__shard_describe_leaf(nn_trainer *trainer, nn__tape *tape, nn_node **parameters,
                                         nn_node **to, nn_node **from, int count) {
     nn__shards *shards = trainer->shards;
     const bool sum = trainer->count.kind == NN__COUNT_SUM;
-    nn_node *metrics[8], *values[8], *one = NULL;
+    nn_node *one = NULL, *value;
     nn__running_mean products;
-    int plain = 0;
     nn_shape number;
     memset(&number, 0, sizeof number);
     memset(&products, 0, sizeof products);
+    shards->metrics = (nn_node **)nn__arena_take( /* and room for two lists of the plain ones */
+        &trainer->tape.arena, 3 * sizeof(nn_node *) * (size_t)trainer->metric_count);
+    if (!shards->metrics) return nn__describe_no_memory(trainer);
     nn__shard_sort(parameters, from, count);
     for (int i = 0; i < count; i++) {
         nn__gradient *gradient = &trainer->gradients[trainer->gradient_count++];
@@ -4277,18 +4298,13 @@ NN_PRIVATE bool nn__shard_describe_leaf(nn_trainer *trainer, nn__tape *tape, nn_
     if (!nn__shard_describe_buckets(trainer, tape, to, from, &gradients)) return false;
     nn__shard_products(trainer, tape, &shards->loss, &trainer->loss, 1, shards->counted,
                        products.count, products.of_batch, products.of_time);
+    nn__shard_plain_metrics(trainer, tape);
     for (int i = 0; i < trainer->metric_count; i++) {
-        if (nn__metric_of(trainer->desc.metrics[i])) continue;
-        metrics[plain] = shards->metrics[i];
-        values[plain++] = trainer->desc.metrics[i];
-    }
-    nn__shard_products(trainer, tape, metrics, values, plain, shards->samples, NULL, true, true);
-    for (int i = 0; i < trainer->metric_count; i++) {
-        if (!nn__metric_of(trainer->desc.metrics[i])) continue;
+        if (!nn__metric_of(trainer->desc.metrics.node[i])) continue;
         /* Such a metric is made of sums already. */
         if (!one) one = nn__describe_state(trainer, trainer->loss, ".one", number);
-        nn__shard_products(trainer, tape, &shards->metrics[i], &trainer->desc.metrics[i], 1, one,
-                           NULL, false, false);
+        value = trainer->desc.metrics.node[i];
+        nn__shard_products(trainer, tape, &shards->metrics[i], &value, 1, one, NULL, false, false);
     }
     return true;
 }
@@ -4303,7 +4319,7 @@ NN_PRIVATE void nn__shard_describe_totals(nn_trainer *trainer, nn__tape *tape, b
     nn_shape number, shape;
     memset(&number, 0, sizeof number);
     for (int i = 0; i <= trainer->metric_count; i++) {
-        nn_node *value = i == 0 ? trainer->loss : trainer->desc.metrics[i - 1];
+        nn_node *value = i == 0 ? trainer->loss : trainer->desc.metrics.node[i - 1];
         memset(&shape, 0, sizeof shape);
         shape.rank = 1;
         shape.extent[0] = 2 * (i > 0 && nn__metric_of(value) ? value->shape.extent[0] : 1);
@@ -5124,7 +5140,7 @@ static nn_result nn__shard_commit_totals(nn_trainer *trainer, nn_site site, cons
     nn_result result = NN_OK;
     for (int i = -1; i < trainer->metric_count && result == NN_OK; i++) {
         nn_view total = trainer->totals.node[1 + i]->tensor->view;
-        if (i >= 0 && nn__metric_of(trainer->desc.metrics[i])) {
+        if (i >= 0 && nn__metric_of(trainer->desc.metrics.node[i])) {
             result = nn__shard_commit_sums(trainer, i, site, who);
             continue;
         }
@@ -5212,9 +5228,18 @@ static int nn__together_points(nn_trainer *trainer, const nn_plan *plan, int *to
             if (!nn__describe_together(node, trainer->loss) || shared || nn__step_via(step)) {
                 nn__fail_at(trainer->nn, trainer->site, NN_ERROR_UNSUPPORTED,
                             "nn_make_trainer: batch_norm is NN_OVER_ALL: \"%s\" (%s) is not where "
-                            "the loss is, or runs behind something that a step writes; leave it "
+                            "the loss is, or runs after something that a step writes; leave it "
                             "NN_PER_SHARD",
                             node->name, nn__operation(node));
+                return -1;
+            }
+            if (node->graph == &trainer->net->graph &&
+                node->rule->kernel == NN_KERNEL_NORM_BACKWARD) {
+                nn__fail_at(trainer->nn, trainer->site, NN_ERROR_UNSUPPORTED,
+                            "nn_make_trainer: batch_norm is NN_OVER_ALL, and \"%s\" is a gradient "
+                            "by nn_gradient through a batch norm, which each shard takes of its "
+                            "own samples; leave it NN_PER_SHARD",
+                            node->name);
                 return -1;
             }
             if (to) to[count] = s;
@@ -6063,7 +6088,7 @@ static nn_result nn__shard_exchange(nn_trainer *trainer, nn_result mine, bool *c
         const nn__carried *one = &trainer->shards->carried[i];
         const nn_result next = !one->first
                                    ? NN_OK
-                                   : nn__share_tensor(group, one->first->tensor, few, sizeof few,
+                                   : nn__agree_tensor(group, one->first->tensor, few, sizeof few,
                                                       &mine, site, who);
         if (next == NN_OK) continue;
         *confirm = false; /* all ranks know the error */
@@ -6329,19 +6354,20 @@ static void nn__shard_report(nn_trainer *trainer, const double *all, nn_report *
     const nn__totals *totals = &trainer->evaluation_totals;
     for (int i = 0; i <= trainer->metric_count; i++) {
         const double *at = all + nn__shard_total_at(trainer, totals->node[i]);
-        const nn__metric *how = i > 0 ? nn__metric_of(trainer->desc.metrics[i - 1]) : NULL;
+        const nn__metric *how = i > 0 ? nn__metric_of(trainer->desc.metrics.node[i - 1]) : NULL;
         const double mean = at[1] > 0.0 ? at[0] / at[1] : 0.0;
         if (how) {
-            const int count = (int)trainer->desc.metrics[i - 1]->shape.extent[0];
+            const int count = (int)trainer->desc.metrics.node[i - 1]->shape.extent[0];
             for (int k = 0; k < count; k++) trainer->sums[i - 1][k] = at[k] + at[count + k];
-            report->metrics[i - 1] = how->function(how->user, trainer->sums[i - 1], count);
+            trainer->reported[i - 1] = how->function(how->user, trainer->sums[i - 1], count);
         } else if (i > 0) {
-            report->metrics[i - 1] = mean;
+            trainer->reported[i - 1] = mean;
         } else {
             report->loss = mean;
             report->samples = at[1] > 0.0 && at[1] < 9.2e18 ? (int64_t)at[1] : 0;
         }
     }
+    nn__trainer_show_metrics(trainer, report);
     report->step = trainer->step;
     report->counted = (double)report->samples;
     if (!totals->mean) return;
@@ -6404,7 +6430,7 @@ typedef int nn__shard_evaluate_part; /* a part must not be empty under NN_NO_TRA
 
 static bool nn__replicas_check_one(nn_model *net, const nn_trainer_desc *desc, int i,
                                    nn_site site) {
-    const nn_device device = desc->devices[i];
+    const nn_device device = desc->devices.device[i];
     char name[32], own[32], call[48];
     if (!nn__find_device(net->nn, device)) {
         nn__fail_not_open(net->nn, site, "nn_make_trainer: devices", device);
@@ -6412,7 +6438,7 @@ static bool nn__replicas_check_one(nn_model *net, const nn_trainer_desc *desc, i
     }
     nn_format_device(device, name, sizeof name);
     for (int k = 0; k < i; k++)
-        if (nn_same_device(desc->devices[k], device)) {
+        if (nn_same_device(desc->devices.device[k], device)) {
             nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
                         "nn_make_trainer: devices[%d] and devices[%d] are both %s; name each once",
                         k, i, name);
@@ -6430,12 +6456,10 @@ static bool nn__replicas_check_one(nn_model *net, const nn_trainer_desc *desc, i
 NN_PRIVATE bool nn__replicas_check(nn_model *net, const nn_trainer_desc *desc, nn_site site) {
     const int parts = nn__group_least(desc->group);
     const int count = nn__device_count(desc), most = desc->shards / parts;
-    int given = 0;
-    while (given < NN__DEVICES && desc->devices[given].kind != NN_DEVICE_DEFAULT) given++;
-    for (int i = 0; i < given; i++)
+    for (int i = 0; i < desc->devices.count; i++)
         if (!nn__replicas_check_one(net, desc, i, site)) return false;
-    if ((count & (count - 1)) == 0 && count <= most) return true;
-    if (count & (count - 1))
+    if ((count & (count - 1)) == 0 && count <= NN__DEVICES && count <= most) return true;
+    if ((count & (count - 1)) || count > NN__DEVICES)
         nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
                     "nn_make_trainer: %d devices; wanted 1, 2, 4 or 8, which share the shards "
                     "equally",
@@ -6451,9 +6475,15 @@ NN_PRIVATE bool nn__replicas_check(nn_model *net, const nn_trainer_desc *desc, n
 /* ---- a replica ------------------------------------------------------------------------------- */
 
 /* Fills in the desc of a replica's trainer: the same shards, and an optimizer without state. */
-static void nn__replica_desc(const nn_trainer *trainer, nn_model *copy, nn_trainer_desc *to,
+static bool nn__replica_desc(nn_trainer *trainer, nn_model *copy, nn_trainer_desc *to,
                              nn_site site) {
     const nn_trainer_desc *from = &trainer->desc;
+    nn__arena *arena = &trainer->tape.arena;
+    nn_node **metrics =
+        (nn_node **)nn__arena_take(arena, sizeof(nn_node *) * (size_t)trainer->metric_count);
+    nn_parameter_group *groups = (nn_parameter_group *)nn__arena_take(
+        arena, sizeof *groups * (size_t)from->groups.count);
+    if (!metrics || !groups) return nn__describe_no_memory(trainer);
     memset(to, 0, sizeof *to);
     to->batch = from->batch;
     to->time = from->time;
@@ -6466,17 +6496,22 @@ static void nn__replica_desc(const nn_trainer *trainer, nn_model *copy, nn_train
     to->on_unsupported = from->on_unsupported;
     if (from->counted) to->counted = nn_copied_node_at(site, copy, from->counted);
     for (int i = 0; i < trainer->metric_count; i++)
-        to->metrics[i] = nn_copied_node_at(site, copy, from->metrics[i]);
+        metrics[i] = nn_copied_node_at(site, copy, from->metrics.node[i]);
+    to->metrics.node = metrics;
+    to->metrics.count = trainer->metric_count;
     if (from->confusion.logits) {
         to->confusion.logits = nn_copied_node_at(site, copy, from->confusion.logits);
         to->confusion.label = nn_copied_node_at(site, copy, from->confusion.label);
     }
-    for (int i = 0; i < NN__GROUPS && from->groups[i].pattern; i++) {
-        to->groups[i].pattern = from->groups[i].pattern;
-        to->groups[i].max_rank = from->groups[i].max_rank;
-        to->groups[i].frozen = from->groups[i].frozen;
+    for (int i = 0; i < from->groups.count; i++) {
+        groups[i].pattern = from->groups.group[i].pattern;
+        groups[i].max_rank = from->groups.group[i].max_rank;
+        groups[i].frozen = from->groups.group[i].frozen;
     }
-    memcpy(to->parameters, from->parameters, sizeof to->parameters);
+    to->groups.group = groups;
+    to->groups.count = from->groups.count;
+    to->parameters = from->parameters;
+    return true;
 }
 
 static bool nn__replica_place(nn_trainer *trainer, nn__replica *replica, const nn_node *original,
@@ -6548,7 +6583,7 @@ static bool nn__replica_make(nn_trainer *trainer, int i) {
     nn_copy_desc copy;
     nn_trainer_desc desc;
     nn__part part;
-    replica->device = nn__find_device(trainer->nn, trainer->desc.devices[i + 1])->device;
+    replica->device = nn__find_device(trainer->nn, trainer->desc.devices.device[i + 1])->device;
     nn__format(name, sizeof name, "%.*s on %s", NN_NAME_BYTES - 32, trainer->net->name,
                nn_format_device(replica->device, device, sizeof device));
     copy.name = name;
@@ -6556,7 +6591,7 @@ static bool nn__replica_make(nn_trainer *trainer, int i) {
     replica->net = nn__copy_model(trainer->net, &copy, trainer->site, "nn_make_trainer");
     if (!replica->net) return false;
     nn__disown(&replica->net->owned);
-    nn__replica_desc(trainer, replica->net, &desc, trainer->site);
+    if (!nn__replica_desc(trainer, replica->net, &desc, trainer->site)) return false;
     part.first = own->first + (i + 1) * own->mine;
     part.own = own->mine;
     replica->trainer =
@@ -6963,7 +6998,7 @@ static nn_result nn__replicas_status(nn_trainer *trainer, int which, nn_site sit
         nn_plan *plan = nn__replica_plan(replica->trainer, which);
         nn__format(there, sizeof there, "%s on %s", who,
                    nn_format_device(replica->device, name, sizeof name));
-        result = nn__keep_fault(plan, site);
+        result = nn__weight_cache_fault(plan, site);
         if (result == NN_OK && plan->fault) own->fault = plan->fault;
         if (result == NN_OK) result = nn__read_status(plan, site, there);
     }
@@ -7090,8 +7125,8 @@ NN_PRIVATE nn_result nn__replicas_totals(nn_trainer *trainer, float *to, size_t 
 
 typedef int nn__replica_step_part; /* a part must not be empty under NN_NO_TRAINING */
 /* ---- what ranks compare, and the table that trainers call all of it by ---- */
-/* ==== group/share_numbers.c ==== */
-/* group/share_numbers.c - describes what shapes do not show of a trainer: the inputs of each
+/* ==== group/agree_numbers.c ==== */
+/* group/agree_numbers.c - describes what shapes do not show of a trainer: the inputs of each
    operation and the arguments of its kernel (strides, epsilons, slopes, constants of expressions
    ...), as lines that ranks compare. The operation's rule lowers the node for the batch of a shard,
    without memory, to get them. */
@@ -7202,7 +7237,7 @@ static size_t nn__numbers_inputs(const nn_node *node) {
     return node->kind == NN__OPERATION ? (size_t)nn__piece_room(node) : 2;
 }
 
-NN_PRIVATE size_t nn__share_node_room(const nn_trainer *trainer) {
+NN_PRIVATE size_t nn__agree_node_room(const nn_trainer *trainer) {
     size_t most = 2;
     for (int i = 0; i < 2; i++)
         for (const nn_node *node = i ? trainer->tape.first : trainer->net->graph.first; node;
@@ -7220,7 +7255,7 @@ static nn_view nn__numbers_view(const nn_trainer *trainer, const nn_node *node) 
     return view;
 }
 
-NN_PRIVATE void nn__share_node_numbers(const nn_writer *writer, const nn_trainer *trainer,
+NN_PRIVATE void nn__agree_node_numbers(const nn_writer *writer, const nn_trainer *trainer,
                                   const nn_node *node, const char *key, void *room) {
     nn_view *inputs = (nn_view *)room;
     nn__run_values values;
@@ -7252,9 +7287,9 @@ NN_PRIVATE void nn__share_node_numbers(const nn_writer *writer, const nn_trainer
 
 #endif /* NN_NO_TRAINING */
 
-typedef int nn__share_numbers_part; /* a part must not be empty under NN_NO_TRAINING */
-/* ==== group/share.c ==== */
-/* group/share.c - what the ranks of a group exchange when a trainer is made. Each rank describes
+typedef int nn__agree_numbers_part; /* a part must not be empty under NN_NO_TRAINING */
+/* ==== group/agree.c ==== */
+/* group/agree.c - what the ranks of a group exchange when a trainer is made. Each rank describes
    what it trains, and every difference is listed on all of them before the first step. Then the
    state of rank 0 is copied to all. */
 
@@ -7262,61 +7297,61 @@ typedef int nn__share_numbers_part; /* a part must not be empty under NN_NO_TRAI
 
 /* ---- comparing texts ------------------------------------------------------------------------- */
 
-static void nn__share_count(void *user, const char *text, size_t length) {
+static void nn__agree_count(void *user, const char *text, size_t length) {
     uint64_t *sums = (uint64_t *)user; /* number of bytes, and a hash: FNV-1a of 64 bits */
     sums[0] += length;
     for (size_t i = 0; i < length; i++)
         sums[1] = (sums[1] ^ (unsigned char)text[i]) * 0x100000001b3u;
 }
 
-static void nn__share_fill(void *user, const char *text, size_t length) {
+static void nn__agree_fill(void *user, const char *text, size_t length) {
     char **to = (char **)user;
     memcpy(*to, text, length);
     *to += length;
 }
 
 /* Returns the end of the line that begins here. */
-static const char *nn__share_line(const char *text) {
+static const char *nn__agree_line(const char *text) {
     const char *end = strchr(text, '\n');
     return end ? end : text + strlen(text);
 }
 
 /* True if the line that begins here has the key of the line at `key`. */
-static bool nn__share_has(const char *line, const char *key) {
+static bool nn__agree_has(const char *line, const char *key) {
     return strncmp(line, key, (size_t)(strchr(key, '\t') - key) + 1) == 0;
 }
 
 /* Returns the line of `text` with the key of the line at `key`, or NULL. */
-static const char *nn__share_find(const char *text, const char *key) {
-    for (; *text; text = nn__share_line(text) + (*nn__share_line(text) != 0))
-        if (nn__share_has(text, key)) return text;
+static const char *nn__agree_find(const char *text, const char *key) {
+    for (; *text; text = nn__agree_line(text) + (*nn__agree_line(text) != 0))
+        if (nn__agree_has(text, key)) return text;
     return NULL;
 }
 
-static bool nn__share_same(const char *a, const char *b) {
-    const size_t length = (size_t)(nn__share_line(a) - a);
-    return length == (size_t)(nn__share_line(b) - b) && memcmp(a, b, length) == 0;
+static bool nn__agree_same(const char *a, const char *b) {
+    const size_t length = (size_t)(nn__agree_line(a) - a);
+    return length == (size_t)(nn__agree_line(b) - b) && memcmp(a, b, length) == 0;
 }
 
-static void nn__share_put(const nn_writer *writer, const char *from, const char *to) {
+static void nn__agree_put(const nn_writer *writer, const char *from, const char *to) {
     writer->function(writer->user, from, (size_t)(to - from));
 }
 
 /* Writes one difference: the key, this rank's line and that of rank 0; NULL if a line is
    missing. */
-static void nn__share_tell(const nn_writer *writer, int rank, const char *mine, const char *zero) {
+static void nn__agree_tell(const nn_writer *writer, int rank, const char *mine, const char *zero) {
     const char *line = mine ? mine : zero, *tab = strchr(line, '\t');
     nn__print(writer, "\n  rank %d: ", rank);
-    nn__share_put(writer, line, tab);
+    nn__agree_put(writer, line, tab);
     if (mine) {
         nn__print(writer, " is ");
-        nn__share_put(writer, tab + 1, nn__share_line(mine));
+        nn__agree_put(writer, tab + 1, nn__agree_line(mine));
     } else {
         nn__print(writer, " is not there");
     }
     if (zero) {
         nn__print(writer, "; rank 0: ");
-        nn__share_put(writer, strchr(zero, '\t') + 1, nn__share_line(zero));
+        nn__agree_put(writer, strchr(zero, '\t') + 1, nn__agree_line(zero));
     } else {
         nn__print(writer, "; rank 0 has none");
     }
@@ -7324,52 +7359,52 @@ static void nn__share_tell(const nn_writer *writer, int rank, const char *mine, 
 
 /* True if the line is about a node that `text` does not have. Then the difference in the node's own
    line is enough. */
-static bool nn__share_follows(const char *text, const char *line) {
+static bool nn__agree_follows(const char *text, const char *line) {
     size_t length = (size_t)(strchr(line, '\t') - line), whole = length;
     while (length > 0 && line[length - 1] != '"') length--;
     if (length == 0 || length == whole) return false;
-    for (; *text; text = nn__share_line(text) + (*nn__share_line(text) != 0))
+    for (; *text; text = nn__agree_line(text) + (*nn__agree_line(text) != 0))
         if (strncmp(text, line, length) == 0 && text[length] == '\t') return false;
     return true;
 }
 
-static int nn__share_differences(const nn_writer *writer, int rank, const char *mine,
+static int nn__agree_differences(const nn_writer *writer, int rank, const char *mine,
                                  const char *zero) {
     const char *next = mine; /* most texts have the same lines in the same order */
     int count = 0;
-    for (const char *line = zero; *line; line = nn__share_line(line) + 1) {
-        const char *other = nn__share_has(next, line) ? next : nn__share_find(mine, line);
-        if (other) next = nn__share_line(other) + 1;
-        if (other ? nn__share_same(other, line) : nn__share_follows(mine, line)) continue;
-        nn__share_tell(writer, rank, other, line);
+    for (const char *line = zero; *line; line = nn__agree_line(line) + 1) {
+        const char *other = nn__agree_has(next, line) ? next : nn__agree_find(mine, line);
+        if (other) next = nn__agree_line(other) + 1;
+        if (other ? nn__agree_same(other, line) : nn__agree_follows(mine, line)) continue;
+        nn__agree_tell(writer, rank, other, line);
         count++;
     }
     next = zero;
-    for (const char *line = mine; *line; line = nn__share_line(line) + 1) {
-        const char *other = nn__share_has(next, line) ? next : nn__share_find(zero, line);
-        if (other) next = nn__share_line(other) + 1;
-        if (other || nn__share_follows(zero, line)) continue;
-        nn__share_tell(writer, rank, line, NULL);
+    for (const char *line = mine; *line; line = nn__agree_line(line) + 1) {
+        const char *other = nn__agree_has(next, line) ? next : nn__agree_find(zero, line);
+        if (other) next = nn__agree_line(other) + 1;
+        if (other || nn__agree_follows(zero, line)) continue;
+        nn__agree_tell(writer, rank, line, NULL);
         count++;
     }
     return count;
 }
 
 /* texts: one of `room` bytes for each rank, each with a 0 at its end. */
-static nn_result nn__share_fail(nn_group *group, const nn__share_text *text, const char *texts,
+static nn_result nn__agree_fail(nn_group *group, const nn__agree_text *text, const char *texts,
                                 size_t room, nn_site site, const char *who) {
     char list[NN_ERROR_BYTES > 1024 ? NN_ERROR_BYTES - 512 : 512];
     nn_text out;
     nn_writer writer = nn__write_into(&out, list, sizeof list);
     int count = 0;
     for (int32_t rank = 1; rank < nn_group_size(group); rank++)
-        count += nn__share_differences(&writer, (int)rank, texts + room * (size_t)rank, texts);
+        count += nn__agree_differences(&writer, (int)rank, texts + room * (size_t)rank, texts);
     return nn__fail_at(group->head.nn, site, NN_ERROR_GROUP,
                        "%s: the ranks differ in %s: %d difference%s; nothing was begun%s", who,
                        text->what, count, count == 1 ? "" : "s", list);
 }
 
-static nn_result nn__share_gather_texts(nn_group *group, const nn__share_text *text, size_t room,
+static nn_result nn__agree_gather_texts(nn_group *group, const nn__agree_text *text, size_t room,
                                         nn_site site, const char *who) {
     nn__memory *memory = &group->head.nn->memory;
     const size_t all = room * (size_t)nn_group_size(group);
@@ -7379,19 +7414,19 @@ static nn_result nn__share_gather_texts(nn_group *group, const nn__share_text *t
     result = nn__group_agree(group, texts ? NN_OK : NN_ERROR_MEMORY, NULL, site, who);
     if (result == NN_OK) {
         nn_writer writer;
-        writer.function = nn__share_fill;
+        writer.function = nn__agree_fill;
         writer.user = &end;
         text->write(text->user, &writer);
         *end = 0;
         result = nn__group_gather(group, mine, room, texts, site, who);
     }
-    if (result == NN_OK) result = nn__share_fail(group, text, texts, room, site, who);
+    if (result == NN_OK) result = nn__agree_fail(group, text, texts, room, site, who);
     nn__release(memory, texts, all);
     nn__release(memory, mine, room);
     return result;
 }
 
-NN_PRIVATE nn_result nn__share_compare(nn_group *group, const nn__share_text *text, nn_site site,
+NN_PRIVATE nn_result nn__agree_compare(nn_group *group, const nn__agree_text *text, nn_site site,
                                        const char *who) {
     const size_t bytes = 2 * sizeof(uint64_t);
     const int32_t size = nn_group_size(group);
@@ -7402,7 +7437,7 @@ NN_PRIVATE nn_result nn__share_compare(nn_group *group, const nn__share_text *te
     bool same = true;
     mine[0] = 0;
     mine[1] = 0xcbf29ce484222325u;
-    writer.function = nn__share_count;
+    writer.function = nn__agree_count;
     writer.user = mine;
     text->write(text->user, &writer);
     if (size > 16) all = (uint64_t *)nn__allocate_for(group->head.nn, who, bytes * (size_t)size);
@@ -7414,63 +7449,60 @@ NN_PRIVATE nn_result nn__share_compare(nn_group *group, const nn__share_text *te
     }
     if (all != few) nn__release(&group->head.nn->memory, all, bytes * (size_t)size);
     if (result != NN_OK || same) return result;
-    return nn__share_gather_texts(group, text, (size_t)most + 1, site, who);
+    return nn__agree_gather_texts(group, text, (size_t)most + 1, site, who);
 }
 
 /* ---- what a trainer trains ------------------------------------------------------------------- */
 
-static void nn__share_number(const nn_writer *writer, const char *key, float value) {
+static void nn__agree_number(const nn_writer *writer, const char *key, float value) {
     uint32_t bits;
     memcpy(&bits, &value, sizeof bits);
     nn__print(writer, "%s\t%g (%08x)\n", key, (double)value, (unsigned)bits);
 }
 
-static void nn__share_group(const nn_writer *writer, int i, const nn_parameter_group *group) {
+/* Writes the settings of an optimizer, each as "KEY NAME". */
+static void nn__agree_settings(const nn_writer *writer, const char *key,
+                               const nn_trainer_desc *d) {
+    char line[80];
+    const char *name;
+    float value;
+    nn__print(writer, "%soptimizer\t%d, muon rate %d, %d steps\n", key, (int)d->optimizer,
+              (int)d->muon.rate, d->muon.newton_schulz_steps);
+    for (int i = 0; (name = nn__setting(d, i, &value)) != NULL; i++) {
+        nn__format(line, sizeof line, "%s%s", key, name);
+        nn__agree_number(writer, line, value);
+    }
+}
+
+/* The settings of a group, with those that it takes from the trainer. */
+static void nn__agree_group(const nn_writer *writer, int i, const nn_trainer *trainer) {
+    const nn_parameter_group *group = &trainer->desc.groups.group[i];
+    nn_trainer_desc filled = trainer->desc;
     char key[24];
     nn__format(key, sizeof key, "group %d", i);
-    nn__print(writer, "%s\t\"%s\" max_rank %d optimizer %d%s\n", key, group->pattern,
-              group->max_rank, (int)group->optimizer, group->frozen ? " frozen" : "");
+    nn__print(writer, "%s\t\"%s\" max_rank %d%s\n", key, group->pattern, group->max_rank,
+              group->frozen ? " frozen" : "");
     nn__format(key, sizeof key, "group %d rate", i);
-    nn__share_number(writer, key, group->rate_factor);
-    nn__format(key, sizeof key, "group %d decay", i);
-    nn__share_number(writer, key, group->weight_decay);
+    nn__agree_number(writer, key, group->rate_factor);
+    nn__format(key, sizeof key, "group %d ", i);
+    if (nn__group_defaults(trainer->nn, group, &filled, key, trainer->site))
+        nn__agree_settings(writer, key, &filled);
 }
 
-static void nn__share_optimizer(const nn_writer *writer, const nn_trainer_desc *d) {
+static void nn__agree_optimizer(const nn_writer *writer, const nn_trainer_desc *d) {
     const nn_schedule *s = &d->schedule;
-    nn__print(writer, "optimizer\t%d, flags %d%d%d%d%d%d\n", (int)d->optimizer,
-              d->decoupled_weight_decay, d->nesterov, d->no_nesterov, d->amsgrad, d->centered,
-              (int)d->muon_rate);
-    nn__share_number(writer, "learning_rate", d->learning_rate);
-    nn__share_number(writer, "weight_decay", d->weight_decay);
-    nn__share_number(writer, "momentum", d->momentum);
-    nn__share_number(writer, "dampening", d->dampening);
-    nn__share_number(writer, "beta1", d->beta1);
-    nn__share_number(writer, "beta2", d->beta2);
-    nn__share_number(writer, "epsilon", d->epsilon);
-    nn__share_number(writer, "alpha", d->alpha);
-    nn__share_number(writer, "rho", d->rho);
-    nn__share_number(writer, "learning_rate_decay", d->learning_rate_decay);
-    nn__share_number(writer, "momentum_decay", d->momentum_decay);
-    nn__share_number(writer, "lambd", d->lambd);
-    nn__share_number(writer, "t0", d->t0);
-    nn__share_number(writer, "etaminus", d->etaminus);
-    nn__share_number(writer, "etaplus", d->etaplus);
-    nn__share_number(writer, "step_size_min", d->step_size_min);
-    nn__share_number(writer, "step_size_max", d->step_size_max);
-    nn__share_number(writer, "max_norm", d->max_norm);
-    nn__share_number(writer, "max_value", d->max_value);
+    nn__agree_settings(writer, "", d);
     nn__print(writer, "schedule\t%d, steps %lld, warmup %lld%s\n", (int)s->kind,
               (long long)s->steps, (long long)s->warmup, s->function ? ", a function" : "");
-    nn__share_number(writer, "schedule.gamma", s->gamma);
-    nn__share_number(writer, "schedule.minimum", s->minimum);
-    nn__share_number(writer, "schedule.warmup_start", s->warmup_start);
+    nn__agree_number(writer, "schedule.gamma", s->gamma);
+    nn__agree_number(writer, "schedule.minimum", s->minimum);
+    nn__agree_number(writer, "schedule.warmup_start", s->warmup_start);
     nn__print(writer, "average\t%d, start %lld, every %d\n", (int)d->average.kind,
               (long long)d->average.start, (int)d->average.every);
-    nn__share_number(writer, "average.decay", d->average.decay);
+    nn__agree_number(writer, "average.decay", d->average.decay);
 }
 
-static void nn__share_node(const nn_writer *writer, const nn_node *node) {
+static void nn__agree_node(const nn_writer *writer, const nn_node *node) {
     char shape[NN__SHAPE_TEXT];
     nn__print(writer, "%s \"%s\"\t%s %s%s\n", nn__operation(node), node->name,
               nn__format_shape(node->shape, shape, sizeof shape), nn_dtype_name(node->dtype),
@@ -7482,22 +7514,22 @@ static void nn__share_node(const nn_writer *writer, const nn_node *node) {
     nn__print(writer, "%s\n", node->detached ? ", detached" : "");
 }
 
-typedef struct nn__share_trained {
+typedef struct nn__agree_trained {
     const nn_trainer *trainer;
-    void *room; /* for nn__share_node_numbers */
-} nn__share_trained;
+    void *room; /* for nn__agree_node_numbers */
+} nn__agree_trained;
 
-static void nn__share_write_numbers(const nn_writer *writer, const nn__share_trained *of,
+static void nn__agree_write_numbers(const nn_writer *writer, const nn__agree_trained *of,
                                     const nn_node *node, int number) {
     char key[NN_NAME_BYTES + 64];
     nn__format(key, sizeof key, "%s \"%s\"", nn__operation(node), node->name);
     if (number >= 0)
         nn__format(key, sizeof key, "%s %d \"%s\"", nn__operation(node), number, node->name);
-    nn__share_node_numbers(writer, of->trainer, node, key, of->room);
+    nn__agree_node_numbers(writer, of->trainer, node, key, of->room);
 }
 
-static void nn__share_write(const void *user, const nn_writer *writer) {
-    const nn__share_trained *of = (const nn__share_trained *)user;
+static void nn__agree_write(const void *user, const nn_writer *writer) {
+    const nn__agree_trained *of = (const nn__agree_trained *)user;
     const nn_trainer *trainer = of->trainer;
     const nn_trainer_desc *d = &trainer->desc;
     nn__print(writer, "library\t%s\n", NN_VERSION);
@@ -7512,40 +7544,40 @@ static void nn__share_write(const void *user, const nn_writer *writer) {
     nn__print(writer, "wire\t%s\n", nn_dtype_name(d->wire));
     nn__print(writer, "shard_state\t%d\n", (int)d->shard_state);
     nn__print(writer, "bucket_bytes\t%lld\n", (long long)d->bucket_bytes);
-    nn__share_optimizer(writer, d);
-    for (int i = 0; i < NN__GROUPS && d->groups[i].pattern; i++)
-        nn__share_group(writer, i, &d->groups[i]);
+    nn__agree_optimizer(writer, d);
+    for (int i = 0; i < d->groups.count; i++)
+        nn__agree_group(writer, i, trainer);
     nn__print(writer, "loss\t%s\n", trainer->loss->name);
     nn__print(writer, "counted\t%s\n", d->counted ? d->counted->name : "by its shape");
     for (int i = 0; i < trainer->metric_count; i++)
-        nn__print(writer, "metric %d\t%s\n", i, d->metrics[i]->name);
+        nn__print(writer, "metric %d\t%s\n", i, d->metrics.node[i]->name);
     for (int i = 0; i < trainer->trained_count; i++)
         nn__print(writer, "trained \"%s\"\tin group %d\n", trainer->trained[i].parameter->name,
                   trainer->trained[i].group);
     for (const nn_node *node = trainer->net->graph.first; node; node = node->next)
-        if (node->kind != NN__OUTPUT) nn__share_node(writer, node);
+        if (node->kind != NN__OUTPUT) nn__agree_node(writer, node);
     for (const nn_node *node = trainer->net->graph.first; node; node = node->next)
-        nn__share_write_numbers(writer, of, node, -1);
+        nn__agree_write_numbers(writer, of, node, -1);
 }
 
 /* Describes the operations of the backward pass. Nets that are equal otherwise can differ here, for
    example in a padding index or nn_detach. It is compared last, because most of it follows from the
    rest. Updates that belong to another rank are left out. */
-static void nn__share_write_gradients(const void *user, const nn_writer *writer) {
-    const nn__share_trained *of = (const nn__share_trained *)user;
+static void nn__agree_write_gradients(const void *user, const nn_writer *writer) {
+    const nn__agree_trained *of = (const nn__agree_trained *)user;
     int number = 0;
     const nn__owners *owners = of->trainer->owners;
     for (const nn_node *node = of->trainer->tape.first; node; node = node->next)
         if (node->kind == NN__OPERATION && !nn__has_effect(node) &&
             !(owners->ranks && node->order >= of->trainer->updates_from)) {
             nn__print(writer, "%d\t%s \"%s\"\n", number, nn__operation(node), node->name);
-            nn__share_write_numbers(writer, of, node, number++);
+            nn__agree_write_numbers(writer, of, node, number++);
         }
 }
 
 /* ---- the state of rank 0 --------------------------------------------------------------------- */
 
-NN_PRIVATE nn_result nn__share_bytes(nn_group *group, const nn_tensor *tensor, uint64_t bytes,
+NN_PRIVATE nn_result nn__agree_bytes(nn_group *group, const nn_tensor *tensor, uint64_t bytes,
                                      int32_t from, void *room, size_t room_bytes, nn_result *mine,
                                      nn_site site, const char *who) {
     const bool here = nn_group_rank(group) == from, host = tensor && nn__tensor_on_host(tensor);
@@ -7569,22 +7601,22 @@ NN_PRIVATE nn_result nn__share_bytes(nn_group *group, const nn_tensor *tensor, u
     return result;
 }
 
-NN_PRIVATE nn_result nn__share_tensor(nn_group *group, const nn_tensor *tensor, void *room,
+NN_PRIVATE nn_result nn__agree_tensor(nn_group *group, const nn_tensor *tensor, void *room,
                                       size_t room_bytes, nn_result *mine, nn_site site,
                                       const char *who) {
-    return nn__share_bytes(group, tensor, tensor->bytes, 0, room, room_bytes, mine, site, who);
+    return nn__agree_bytes(group, tensor, tensor->bytes, 0, room, room_bytes, mine, site, who);
 }
 
 /* The state of a trainer that is not in tensors. */
-typedef struct nn__share_numbers {
+typedef struct nn__agree_numbers {
     int64_t step, averaged;
     uint64_t seed;
     float learning_rate;
     nn_schedule schedule; /* without the function, which stays that of each rank */
-} nn__share_numbers;
+} nn__agree_numbers;
 
-static nn_result nn__share_words(nn_trainer *trainer, nn_site site, const char *who) {
-    nn__share_numbers numbers;
+static nn_result nn__agree_words(nn_trainer *trainer, nn_site site, const char *who) {
+    nn__agree_numbers numbers;
     nn_schedule *mine = &trainer->desc.schedule;
     nn_result result;
     memset(&numbers, 0, sizeof numbers);
@@ -7606,76 +7638,76 @@ static nn_result nn__share_words(nn_trainer *trainer, nn_site site, const char *
 }
 
 /* Copies moments and averages, if each rank keeps those of all parameters. */
-static nn_result nn__share_moments(nn_trainer *trainer, void *room, nn_result *mine, nn_site site,
+static nn_result nn__agree_moments(nn_trainer *trainer, void *room, nn_result *mine, nn_site site,
                                    const char *who) {
     nn_group *group = trainer->desc.group;
     nn_result result = NN_OK;
     if (trainer->owners->ranks) return NN_OK;
     for (int i = 0; i < trainer->moment_count && result == NN_OK; i++)
-        result = nn__share_tensor(group, trainer->moments[i].state->tensor, room, NN__SHARE_ROOM,
+        result = nn__agree_tensor(group, trainer->moments[i].state->tensor, room, NN__AGREE_ROOM,
                                   mine, site, who);
     for (int i = 0; i < trainer->trained_count && trainer->averages && result == NN_OK; i++)
-        result = nn__share_tensor(group, trainer->averages[i]->tensor, room, NN__SHARE_ROOM, mine,
+        result = nn__agree_tensor(group, trainer->averages[i]->tensor, room, NN__AGREE_ROOM, mine,
                                   site, who);
     return result;
 }
 
-static nn_result nn__share_totals(nn_trainer *trainer, void *room, nn_result *mine, nn_site site,
+static nn_result nn__agree_totals(nn_trainer *trainer, void *room, nn_result *mine, nn_site site,
                                   const char *who) {
     nn_group *group = trainer->desc.group;
     nn_result result = NN_OK;
     for (int i = 0; i <= trainer->metric_count && result == NN_OK; i++)
-        result = nn__share_tensor(group, trainer->totals.node[i]->tensor, room, NN__SHARE_ROOM,
+        result = nn__agree_tensor(group, trainer->totals.node[i]->tensor, room, NN__AGREE_ROOM,
                                   mine, site, who);
     for (int i = 0; i < 2 && trainer->totals.mean && result == NN_OK; i++)
-        result = nn__share_tensor(group,
+        result = nn__agree_tensor(group,
                                   (i ? trainer->totals.counted : trainer->totals.mean)->tensor,
-                                  room, NN__SHARE_ROOM, mine, site, who);
+                                  room, NN__AGREE_ROOM, mine, site, who);
     return result;
 }
 
-NN_PRIVATE nn_result nn__share_room(nn_trainer *trainer, nn_result mine, void **room, nn_site site,
+NN_PRIVATE nn_result nn__agree_room(nn_trainer *trainer, nn_result mine, void **room, nn_site site,
                                     const char *who) {
-    *room = mine == NN_OK ? nn__allocate_for(trainer->nn, who, NN__SHARE_ROOM) : NULL;
+    *room = mine == NN_OK ? nn__allocate_for(trainer->nn, who, NN__AGREE_ROOM) : NULL;
     if (mine == NN_OK && !*room) mine = NN_ERROR_MEMORY;
     return nn__group_agree(trainer->desc.group, mine, NULL, site, who);
 }
 
-NN_PRIVATE void nn__share_leave(nn_trainer *trainer, void *room) {
-    nn__release(&trainer->nn->memory, room, NN__SHARE_ROOM);
+NN_PRIVATE void nn__agree_leave(nn_trainer *trainer, void *room) {
+    nn__release(&trainer->nn->memory, room, NN__AGREE_ROOM);
 }
 
-NN_PRIVATE nn_result nn__share_state(nn_trainer *trainer, void *room, nn_site site,
+NN_PRIVATE nn_result nn__agree_state(nn_trainer *trainer, void *room, nn_site site,
                                      const char *who) {
     nn_group *group = trainer->desc.group;
-    nn_result mine = NN_OK, result = nn__share_words(trainer, site, who);
+    nn_result mine = NN_OK, result = nn__agree_words(trainer, site, who);
     nn__weights_change(trainer->nn); /* so that replicas look for changes */
     for (nn_node *node = trainer->net->graph.first; node && result == NN_OK; node = node->next)
         if (nn__is_saved(node) && node->tensor)
-            result = nn__share_tensor(group, node->tensor, room, NN__SHARE_ROOM, &mine, site, who);
-    if (result == NN_OK) result = nn__share_moments(trainer, room, &mine, site, who);
-    if (result == NN_OK) result = nn__share_totals(trainer, room, &mine, site, who);
+            result = nn__agree_tensor(group, node->tensor, room, NN__AGREE_ROOM, &mine, site, who);
+    if (result == NN_OK) result = nn__agree_moments(trainer, room, &mine, site, who);
+    if (result == NN_OK) result = nn__agree_totals(trainer, room, &mine, site, who);
     return result == NN_OK ? nn__group_agree(group, mine, NULL, site, who) : result;
 }
 
 /* room: of the trainer; NULL: there is no memory for it. */
-static nn_result nn__share_compare_trainer(nn_group *group, const nn_trainer *trainer, void *room,
+static nn_result nn__agree_compare_trainer(nn_group *group, const nn_trainer *trainer, void *room,
                                            nn_result mine, nn_site site, const char *who) {
-    nn__share_trained trained;
-    nn__share_text text;
+    nn__agree_trained trained;
+    nn__agree_text text;
     nn_result result = nn__group_agree(group, mine, NULL, site, who);
     trained.trainer = trainer;
     trained.room = room;
-    text.write = nn__share_write;
+    text.write = nn__agree_write;
     text.user = &trained;
     text.what = "what they train";
-    if (result == NN_OK) result = nn__share_compare(group, &text, site, who);
-    text.write = nn__share_write_gradients;
+    if (result == NN_OK) result = nn__agree_compare(group, &text, site, who);
+    text.write = nn__agree_write_gradients;
     text.what = "how they compute gradients";
-    return result == NN_OK ? nn__share_compare(group, &text, site, who) : result;
+    return result == NN_OK ? nn__agree_compare(group, &text, site, who) : result;
 }
 
-NN_PRIVATE nn_result nn__share_trainer(nn_group *group, nn_trainer *trainer, nn_result mine,
+NN_PRIVATE nn_result nn__agree_trainer(nn_group *group, nn_trainer *trainer, nn_result mine,
                                        nn_site site) {
     const char *const who = "nn_make_trainer";
     nn__memory *memory = &group->head.nn->memory;
@@ -7684,16 +7716,16 @@ NN_PRIVATE nn_result nn__share_trainer(nn_group *group, nn_trainer *trainer, nn_
     nn_result result;
     if (nn_group_size(group) < 2) return mine;
     if (mine == NN_OK) {
-        bytes = nn__share_node_room(trainer);
+        bytes = nn__agree_node_room(trainer);
         room = nn__allocate_for(group->head.nn, who, bytes);
         if (!room) mine = NN_ERROR_MEMORY;
     }
-    result = nn__share_compare_trainer(group, trainer, room, mine, site, who);
+    result = nn__agree_compare_trainer(group, trainer, room, mine, site, who);
     nn__release(memory, room, bytes);
     if (result != NN_OK) return result;
-    result = nn__share_room(trainer, NN_OK, &room, site, who);
-    if (result == NN_OK) result = nn__share_state(trainer, room, site, who);
-    nn__share_leave(trainer, room);
+    result = nn__agree_room(trainer, NN_OK, &room, site, who);
+    if (result == NN_OK) result = nn__agree_state(trainer, room, site, who);
+    nn__agree_leave(trainer, room);
     if (result == NN_OK && trainer->shards->count)
         result = nn__window_meet(group, trainer->shards->exchange.window, site, who);
     if (result == NN_OK && trainer->owners->cut) result = nn__operands_agree(trainer, site, who);
@@ -7702,9 +7734,9 @@ NN_PRIVATE nn_result nn__share_trainer(nn_group *group, nn_trainer *trainer, nn_
 
 #endif /* NN_NO_TRAINING */
 
-typedef int nn__share_part; /* a part must not be empty under NN_NO_TRAINING */
-/* ==== group/share_loader.c ==== */
-/* group/share_loader.c - the comparison of the ranks' loaders. */
+typedef int nn__agree_part; /* a part must not be empty under NN_NO_TRAINING */
+/* ==== group/agree_loader.c ==== */
+/* group/agree_loader.c - the comparison of the ranks' loaders. */
 
 #ifndef NN_NO_TRAINING
 
@@ -7757,7 +7789,7 @@ static void nn__loader_write(const void *user, const nn_writer *writer) {
 
 NN_PRIVATE nn_result nn__loader_compare(nn_group *group, const nn_loader *loader, nn_site site) {
     const char *const who = "nn_make_loader";
-    nn__share_text text;
+    nn__agree_text text;
     nn_result result;
     if (nn_group_size(group) < 2) return loader ? NN_OK : NN_ERROR_ARGUMENT;
     result = nn__group_agree(group, loader ? NN_OK : nn__group_fault(group->head.nn), NULL, site,
@@ -7765,14 +7797,14 @@ NN_PRIVATE nn_result nn__loader_compare(nn_group *group, const nn_loader *loader
     text.write = nn__loader_write;
     text.user = loader;
     text.what = "what their loaders deliver";
-    return result == NN_OK ? nn__share_compare(group, &text, site, who) : result;
+    return result == NN_OK ? nn__agree_compare(group, &text, site, who) : result;
 }
 
 #endif /* NN_NO_TRAINING */
 
-typedef int nn__share_loader_part; /* a part must not be empty under NN_NO_TRAINING */
-/* ==== group/share_fit.c ==== */
-/* group/share_fit.c - the comparison of the ranks' calls of nn_fit. */
+typedef int nn__agree_loader_part; /* a part must not be empty under NN_NO_TRAINING */
+/* ==== group/agree_fit.c ==== */
+/* group/agree_fit.c - the comparison of the ranks' calls of nn_fit. */
 
 #ifndef NN_NO_TRAINING
 
@@ -7802,7 +7834,7 @@ static void nn__fit_write_desc(const void *user, const nn_writer *writer) {
 NN_PRIVATE nn_result nn__fit_compare(nn_trainer *trainer, const nn_fit_desc *desc, nn_result mine,
                                      nn_site site) {
     nn__fit_given given;
-    nn__share_text text;
+    nn__agree_text text;
     mine = nn__trainer_agree(trainer, mine, site, "nn_fit");
     given.trainer = trainer;
     given.desc = desc;
@@ -7810,12 +7842,12 @@ NN_PRIVATE nn_result nn__fit_compare(nn_trainer *trainer, const nn_fit_desc *des
     text.user = &given;
     text.what = "what nn_fit is asked for";
     if (mine != NN_OK) return mine;
-    return nn__share_compare(trainer->desc.group, &text, site, "nn_fit");
+    return nn__agree_compare(trainer->desc.group, &text, site, "nn_fit");
 }
 
 #endif /* NN_NO_TRAINING */
 
-typedef int nn__share_fit_part; /* a part must not be empty under NN_NO_TRAINING */
+typedef int nn__agree_fit_part; /* a part must not be empty under NN_NO_TRAINING */
 /* ==== group/sharing.c ==== */
 /* group/sharing.c - the table of functions for shared trainers, and functions that combine several
    of them. */
@@ -7913,7 +7945,7 @@ NN_PRIVATE const nn__sharing *nn__group_table(void) {
                                         nn__sharing_planned,
                                         nn__sharing_prepare,
                                         nn__replicas_make,
-                                        nn__share_trainer,
+                                        nn__agree_trainer,
                                         nn__replicas_join,
                                         nn__sharing_drop,
                                         nn__sharing_end,
@@ -7941,9 +7973,9 @@ NN_PRIVATE const nn__sharing *nn__group_table(void) {
                                         nn__owners_gather,
                                         nn__owners_spread,
                                         nn__owners_dismiss,
-                                        nn__share_state,
-                                        nn__share_room,
-                                        nn__share_leave,
+                                        nn__agree_state,
+                                        nn__agree_room,
+                                        nn__agree_leave,
                                         nn__fit_compare,
                                         nn__group_news,
                                         nn__group_broadcast,

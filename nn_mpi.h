@@ -8,7 +8,7 @@
     16  MPI: the processes of a communicator as the ranks of a group
     17    mpi/mpi.h                       the processes of an MPI communicator as the ranks of a group
 
-    96  IMPLEMENTATION: memory in common, exchanges with a deadline, opening and closing
+   101  IMPLEMENTATION: memory in common, exchanges with a deadline, opening and closing
 */
 
 #include "nn_group.h"
@@ -70,14 +70,19 @@ typedef struct nn_mpi_desc {
    in the middle of it; then no process has a group. */
 NN_API nn_group *nn_mpi_open_at(nn_site site, nn_context *nn, const nn_mpi_desc *desc);
 #define nn_mpi_open(...) nn_mpi_open_at(NN_HERE, __VA_ARGS__)
-
+#endif
+/* ==== mpi/overloads.h ==== */
+/* The calls above for C++: descs are references, so that nn_conv2d(net, "c", x, desc) needs no
+   address, and C++20 may write nn_conv2d(net, "c", x, { .kernel = 3 }). Made by
+   tools/calls.c. */
 #ifdef __cplusplus
 extern "C++" {
+#ifndef NN_NO_TRAINING
 inline nn_group *nn_mpi_open_at(nn_site site, nn_context *nn, const nn_mpi_desc &desc) {
     return nn_mpi_open_at(site, nn, &desc);
 }
-}
 #endif
+}
 #endif
 
 #endif /* NN_MPI_H: stop here if you only want the API. */

@@ -10,10 +10,10 @@
                                         NVIDIA, AMD, Intel, Apple, Mali, Adreno, and CPUs with an
                                         OpenCL driver
 
-   208  IMPLEMENTATION, text: kernels.cl as C literals
-  8831  device: the OpenCL library, devices, queues, programs, the disk cache
- 13949  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 22561  all: the table of kernels, and chains of them
+   215  IMPLEMENTATION, text: kernels.cl as C literals
+  8838  device: the OpenCL library, devices, queues, programs, the disk cache
+ 13958  kernels: what OpenCL does of each family, in the order of kernels/list.h
+ 22570  all: the table of kernels, and chains of them
 */
 
 #include "nn.h"
@@ -108,7 +108,7 @@ NN_API bool nn_opencl_describe(nn_context *nn, nn_device device, nn_opencl_info 
    ways to split the sums. By default a rule chooses them from the device's properties.
    nn_opencl_tune measures them once, on request, and keeps the results in the cache:
 
-     nn_plan *dry = nn_make_plan(net, &(nn_plan_desc){ .outputs = { y }, .batch = 64,
+     nn_plan *dry = nn_make_plan(net, &(nn_plan_desc){ .outputs = NN_NODES(y), .batch = 64,
                                                        .dry_run = true });
      nn_opencl_tune(nn, nn_opencl(0), &(nn_opencl_tune_desc){ .plan = dry }, NULL);
 
@@ -176,11 +176,18 @@ NN_API nn_result nn_opencl_wait_for(nn_context *nn, nn_device device, void *even
 /* Returns a cl_event that completes when all work so far is done; the caller releases it
    (clReleaseEvent). NULL on failure. */
 NN_API void *nn_opencl_done_event(nn_context *nn, nn_device device);
-
+/* ==== opencl/overloads.h ==== */
+/* The calls above for C++: descs are references, so that nn_conv2d(net, "c", x, desc) needs no
+   address, and C++20 may write nn_conv2d(net, "c", x, { .kernel = 3 }). Made by
+   tools/calls.c. */
 #ifdef __cplusplus
 extern "C++" {
 inline nn_result nn_opencl_open_at(nn_site site, nn_context *nn, const nn_opencl_desc &desc) {
     return nn_opencl_open_at(site, nn, &desc);
+}
+inline const char *nn_opencl_list(nn_context *nn, const nn_opencl_desc &desc, char *text,
+                                  size_t size) {
+    return nn_opencl_list(nn, &desc, text, size);
 }
 inline nn_result nn_opencl_tune_at(nn_site site, nn_context *nn, nn_device device,
                                    const nn_opencl_tune_desc &desc, nn_opencl_tuning *tuning) {
@@ -1676,7 +1683,7 @@ static const char *const nn__opencl_text[] = {
     "#elif NN_CONV_POOL == 2\n"
     "#define NN_CONV_POOL_ARGUMENTS                                                                     \\\n"
     "    , const __global uchar *where, ulong where_offset, const __global float *kept,                 \\\n"
-    "        ulong kept_offset, int relu\n"
+    "        ulong cached_offset, int relu\n"
     "#define NN_CONV_POOL_IGNORES (void)relu\n"
     "#else\n"
     "#define NN_CONV_POOL_ARGUMENTS\n"
@@ -1745,7 +1752,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "#if NN_CONV_POOL == 2\n"
     "#define NN_CONV_READ(h, v)                                                                         \\\n"
-    "    nn_conv_spread(source, kept + kept_offset, where + where_offset, plane, source_w / 2, h, v,    \\\n"
+    "    nn_conv_spread(source, kept + cached_offset, where + where_offset, plane, source_w / 2, h, v,  \\\n"
     "                   relu)\n"
     "#define NN_CONV_NEXT       plane += (ulong)(source_h / 2 * (source_w / 2))\n"
     "#else\n"
@@ -1869,7 +1876,7 @@ static const char *const nn__opencl_text[] = {
     "            const int h = oh * stride_h + h0, v = ow * stride_w + w0;\n"
     "#if NN_CONV_POOL == 2\n"
     "            const float dy = nn_conv_spread(\n"
-    "                y, kept + kept_offset, where + where_offset,\n"
+    "                y, kept + cached_offset, where + where_offset,\n"
     "                ((ulong)image * (ulong)rows + (ulong)row) * (ulong)(positions / 4), outputs_w / 2,\n"
     "                oh, ow, relu);\n"
     "#else\n"
@@ -2362,7 +2369,7 @@ static const char *const nn__opencl_text[] = {
     "    const int windows = source_h / 2 * (source_w / 2);\n"
     "    ulong plane;\n"
     "    source += source_offset;\n"
-    "    kept += kept_offset;\n"
+    "    kept += cached_offset;\n"
     "    where += where_offset;\n"
     "#else\n"
     "    const __global float *plane;\n"
@@ -2535,7 +2542,7 @@ static const char *const nn__opencl_text[] = {
     "    y += y_offset;\n"
     "    x += x_offset;\n"
     "#if NN_CONV_POOL == 2\n"
-    "    kept += kept_offset;\n"
+    "    kept += cached_offset;\n"
     "    where += where_offset;\n"
     "#endif\n"
     "#pragma unroll\n"
@@ -3149,7 +3156,7 @@ static const char *const nn__opencl_text[] = {
     "#if NN_CONV_POOL == 2\n"
     "        h0 >>= 1;\n"
     "        v0 >>= 1;\n"
-    "        kept += kept_offset + (ulong)image * (ulong)channels * (ulong)(high * wide);\n"
+    "        kept += cached_offset + (ulong)image * (ulong)channels * (ulong)(high * wide);\n"
     "        where += where_offset + (ulong)image * (ulong)channels * (ulong)(high * wide);\n"
     "#endif\n"
     "        source += source_offset +\n"
@@ -3868,7 +3875,7 @@ static const char *const nn__opencl_text[] = {
     "    x += x_offset;\n"
     "#if NN_CONV_POOL == 2\n"
     "    where += where_offset;\n"
-    "    seen = relu ? kept + kept_offset : y;\n"
+    "    seen = relu ? kept + cached_offset : y;\n"
     "    there = 0;\n"
     "#endif\n"
     "    for (int l = begin - NN_CONV_PATCHES; l < end; l += NN_CONV_PATCHES) {\n"
@@ -6642,7 +6649,7 @@ static const char *const nn__opencl_text[] = {
     "   before the projection. */\n"
     "__kernel void nn_recurrent_forward(\n"
     "    __global float *y, ulong y_offset, __global float *state, ulong state_offset,\n"
-    "    __global float *kept, ulong kept_offset, __global float *raw, ulong raw_offset,\n"
+    "    __global float *kept, ulong cached_offset, __global float *raw, ulong raw_offset,\n"
     "    const __global float *x, ulong x_offset, const __global float *weight, ulong weight_offset,\n"
     "    const __global float *bias, ulong bias_offset, const __global float *projection,\n"
     "    ulong projection_offset, const __global int *lengths, ulong lengths_offset,\n"
@@ -6650,14 +6657,14 @@ static const char *const nn__opencl_text[] = {
     "    __global float *work, ulong work_offset, __global uint *status, ulong status_offset, int N,\n"
     "    int T, int H, int P, int cell, int reverse, int first, int h_row, int c_row, uint step) {\n"
     "    /* An absent buffer is NULL with offset 0. */\n"
-    "    y += y_offset, state += state_offset, kept += kept_offset, raw += raw_offset, x += x_offset,\n"
+    "    y += y_offset, state += state_offset, kept += cached_offset, raw += raw_offset, x += x_offset,\n"
     "        weight += weight_offset, bias += bias_offset, projection += projection_offset,\n"
     "        h0 += h0_offset, c0 += c0_offset, work += work_offset;\n"
     "    nn_recurrent r =\n"
     "        nn_recurrent_make(lengths, lengths_offset, N, T, H, P, cell, reverse, first);\n"
     "    int wide = max(r.gates, P);\n"
-    "    ulong row = (ulong)(wide + P + 2 * H);\n"
-    "    __global float *q = work + (ulong)r.first * row, *h = q + wide, *c = h + P,\n",
+    "    ulong row = (ulong)(wide + P + 2 * H);\n",
+    "    __global float *q = work + (ulong)r.first * row, *h = q + wide, *c = h + P,\n"
     "                   *own = projection ? c + H : h;\n"
     "    int kinds = cell == 3 ? 5 : cell == 2 ? 4 : 0;\n"
     "    for (int i = r.lane; i < r.rows * P; i += r.lanes)\n"
@@ -6718,7 +6725,7 @@ static const char *const nn__opencl_text[] = {
     "    __global float *before, ulong before_offset, __global float *dprojected,\n"
     "    ulong dprojected_offset, __global float *dstate0, ulong dstate0_offset,\n"
     "    const __global float *dy, ulong dy_offset, const __global float *dstate, ulong dstate_offset,\n"
-    "    const __global float *kept, ulong kept_offset, const __global float *y, ulong y_offset,\n"
+    "    const __global float *kept, ulong cached_offset, const __global float *y, ulong y_offset,\n"
     "    const __global float *weight, ulong weight_offset, const __global float *projection,\n"
     "    ulong projection_offset, const __global int *lengths, ulong lengths_offset,\n"
     "    const __global float *h0, ulong h0_offset, const __global float *c0, ulong c0_offset,\n"
@@ -6727,7 +6734,7 @@ static const char *const nn__opencl_text[] = {
     "    /* An absent buffer is NULL with offset 0. */\n"
     "    dhidden += dhidden_offset, dx += dx_offset, before += before_offset,\n",
     "        dprojected += dprojected_offset, dstate0 += dstate0_offset, dy += dy_offset,\n"
-    "        dstate += dstate_offset, kept += kept_offset, y += y_offset, weight += weight_offset,\n"
+    "        dstate += dstate_offset, kept += cached_offset, y += y_offset, weight += weight_offset,\n"
     "        projection += projection_offset, h0 += h0_offset, c0 += c0_offset, work += work_offset;\n"
     "    nn_recurrent r =\n"
     "        nn_recurrent_make(lengths, lengths_offset, N, T, H, P, cell, reverse, first);\n"
@@ -6832,7 +6839,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_RESIZE_LINEAR        2\n"
     "#define NN_RESIZE_CUBIC         3\n"
     "\n"
-    "/* One axis, and what index i of y takes from x: see kernels/resize/cpu_places.c. */\n"
+    "/* One axis, and what index i of y takes from x: see kernels/resize/cpu_taps.c. */\n"
     "typedef struct nn_resize_axis {\n"
     "    int x, y, mode, align_corners, antialias;\n"
     "    float cubic, step;\n"
@@ -9006,8 +9013,8 @@ struct nn__opencl_program {
 };
 typedef struct nn__opencl_pinned nn__opencl_pinned;   /* opencl/device.c */
 
-/* The kernel of one launch of a prepared step, with the arguments last set (opencl/kept.c). */
-typedef struct nn__opencl_kept {
+/* The kernel of one launch of a prepared step, with the arguments last set (opencl/prepared.c). */
+typedef struct nn__opencl_prepared {
     uint64_t key; /* of the step, its launch and the kernel */
     cl_kernel kernel;
     unsigned char *values; /* the arguments in sequence; for local memory its size, for a table its
@@ -9016,7 +9023,7 @@ typedef struct nn__opencl_kept {
     size_t bytes;
     uint64_t used, released; /* device->kept_uses and device->released at the last use */
     bool given;              /* all values are set in the kernel */
-} nn__opencl_kept;
+} nn__opencl_prepared;
 
 typedef struct nn__opencl_repeat nn__opencl_repeat; /* opencl/repeat.c */
 
@@ -9123,7 +9130,7 @@ struct nn__opencl {
     int lanes;                /* floats of a CPU's vector: 8 or 16 */
     uint64_t key;             /* of device, driver and platform, for files on disk */
     nn__opencl_program *programs; /* built so far */
-    nn__opencl_kept *kept;        /* a table; NULL: nothing was prepared yet */
+    nn__opencl_prepared *kept;        /* a table; NULL: nothing was prepared yet */
     cl_mem table;                 /* of launches that were not prepared; NULL: none yet */
     cl_mem turns;                 /* see nn__opencl_turns; NULL: none yet */
     uint64_t kept_uses, released; /* counters: uses of kept kernels, and buffers allocated or
@@ -9328,7 +9335,7 @@ typedef struct nn__opencl_launch {
     int shared[NN__OPENCL_VIEWS];
     const char *entry;
     const nn__opencl_program_kernel *found;
-    nn__opencl_kept *kept; /* owns `kernel`; NULL: the shared found->kernel is used */
+    nn__opencl_prepared *kept; /* owns `kernel`; NULL: the shared found->kernel is used */
     uint64_t key;          /* of the place in device->kept */
     size_t bytes;          /* size of the arguments so far */
     nn_result result;      /* the first failure; later calls do nothing */
@@ -9360,16 +9367,16 @@ NN__OPENCL_PRIVATE bool nn__opencl_run_again(nn__opencl *device, nn_kernel kerne
                                           nn_result *result);
 NN__OPENCL_PRIVATE void nn__opencl_repeats_free(nn__opencl *device);
 
-/* opencl/kept.c: selects the launch's cl_kernel. */
-NN__OPENCL_PRIVATE void nn__opencl_kept_begin(nn__opencl_launch *launch,
+/* opencl/prepared.c: selects the launch's cl_kernel. */
+NN__OPENCL_PRIVATE void nn__opencl_prepared_begin(nn__opencl_launch *launch,
                                               const nn__opencl_program_kernel *found);
 /* True if the kernel has the next argument from its last run. Else stores it as set. value NULL:
    local memory. */
-NN__OPENCL_PRIVATE bool nn__opencl_kept_has(nn__opencl_launch *launch, size_t bytes,
+NN__OPENCL_PRIVATE bool nn__opencl_prepared_has(nn__opencl_launch *launch, size_t bytes,
                                             const void *value);
 /* Call it after the last argument, if none failed. In prepare it makes a kernel for this launch. */
-NN__OPENCL_PRIVATE nn_result nn__opencl_kept_end(nn__opencl_launch *launch);
-NN__OPENCL_PRIVATE void nn__opencl_kept_free(nn__opencl *device);
+NN__OPENCL_PRIVATE nn_result nn__opencl_prepared_end(nn__opencl_launch *launch);
+NN__OPENCL_PRIVATE void nn__opencl_prepared_free(nn__opencl *device);
 
 /* Finds or builds kernel `entry` with `options` ("-DTILE=8 ...", "" for none). part: its kernel
    family ("matmul"); only common.cl and that family's opencl.cl are compiled. Each combination of
@@ -9847,7 +9854,7 @@ NN__OPENCL_PRIVATE bool nn__opencl_contains(const char *text, const char *part) 
 }
 
 NN__OPENCL_PRIVATE void nn__opencl_log(nn_context *nn, const char *text) {
-    nn_writer log = nn_get_desc(nn)->log;
+    nn_writer log = nn_context_desc(nn)->log;
     if (!log.function) return;
     log.function(log.user, text, strlen(text));
     log.function(log.user, "\n", 1);
@@ -10048,7 +10055,7 @@ NN__OPENCL_PRIVATE nn__opencl_open_search *nn__opencl_open_find_all(nn_context *
 
 NN__OPENCL_PRIVATE nn__opencl *nn__opencl_open_state(nn_context *nn, nn_device device) {
     void *state = NULL;
-    const nn_backend *backend = nn ? nn_get_backend(nn, device, &state) : NULL;
+    const nn_backend *backend = nn ? nn_device_backend(nn, device, &state) : NULL;
     return backend && backend->kind == NN_OPENCL && backend->close == nn__opencl_close
                ? (nn__opencl *)state
                : NULL;
@@ -10751,7 +10758,7 @@ NN__OPENCL_PRIVATE void nn__opencl_close(void *state) {
     nn__opencl_blas_close(device);
     nn__opencl_free_entries(device);
     nn__opencl_repeats_free(device);
-    nn__opencl_kept_free(device);
+    nn__opencl_prepared_free(device);
     nn__opencl_lend_close(device);
     nn__opencl_free_programs(device);
     if (device->copy && device->copy != device->compute) cl->ReleaseCommandQueue(device->copy);
@@ -10823,7 +10830,7 @@ static bool nn__opencl_queue_ended(nn__opencl *device, cl_event event) {
 
 /* Waits until the event is done. Its queue must be flushed. */
 static cl_int nn__opencl_queue_wait(nn__opencl *device, cl_event event) {
-    const nn_clock *clock = &nn_get_desc(device->nn)->clock;
+    const nn_clock *clock = &nn_context_desc(device->nn)->clock;
     const uint64_t start = device->patient ? clock->now(clock->user) : 0;
     uint32_t nap = NN__OPENCL_QUEUE_NAP;
     while (device->patient && !nn__opencl_queue_ended(device, event)) {
@@ -11321,7 +11328,7 @@ static nn_result nn__opencl_program_text_failed(nn__opencl *device, nn_result re
 }
 
 static nn_result nn__opencl_program_read(nn__opencl *device, const char *path) {
-    const nn_files *files = &nn_get_desc(device->nn)->files;
+    const nn_files *files = &nn_context_desc(device->nn)->files;
     uint64_t bytes = 0;
     bool ok = false;
     void *file;
@@ -11669,7 +11676,7 @@ typedef struct nn__opencl_cache_header {
 static const char nn__opencl_cache_mark[8] = {'n', 'n', 'c', 'l', 'b', 'i', 'n', '1'};
 
 NN__OPENCL_PRIVATE void nn__opencl_cache_open(nn__opencl *device, const char *folder) {
-    const nn_files *files = &nn_get_desc(device->nn)->files;
+    const nn_files *files = &nn_context_desc(device->nn)->files;
     char text[sizeof device->cache_folder];
     const char *base = NULL, *below = "/nn";
     device->cache_folder[0] = device->table_folder[0] = 0;
@@ -11730,7 +11737,7 @@ static bool nn__opencl_cache_path(nn__opencl *device, uint64_t key, char *path, 
 
 /* Reads the binary of a valid file, in memory of the context. NULL: there is none. */
 static unsigned char *nn__opencl_cache_read(nn__opencl *device, uint64_t key, size_t *bytes) {
-    const nn_files *files = &nn_get_desc(device->nn)->files;
+    const nn_files *files = &nn_context_desc(device->nn)->files;
     nn__opencl_cache_header header;
     uint64_t size = 0;
     unsigned char *binary = NULL;
@@ -11776,7 +11783,7 @@ NN__OPENCL_PRIVATE cl_program nn__opencl_cache_load(nn__opencl *device, uint64_t
 
 static bool nn__opencl_cache_write(nn__opencl *device, uint64_t key, const unsigned char *binary,
                                    size_t bytes, const char *path) {
-    const nn_files *files = &nn_get_desc(device->nn)->files;
+    const nn_files *files = &nn_context_desc(device->nn)->files;
     nn__opencl_cache_header header;
     bool ok;
     void *file = files->open(files->user, path, true);
@@ -11797,7 +11804,7 @@ static bool nn__opencl_cache_write(nn__opencl *device, uint64_t key, const unsig
 
 NN__OPENCL_PRIVATE void nn__opencl_cache_save(nn__opencl *device, uint64_t key,
                                               cl_program program) {
-    const nn_desc *desc = nn_get_desc(device->nn);
+    const nn_desc *desc = nn_context_desc(device->nn);
     const nn_files *files = &desc->files;
     cl_uint devices = 0;
     size_t bytes = 0;
@@ -11851,50 +11858,51 @@ NN__OPENCL_PRIVATE void nn__opencl_cache_save(nn__opencl *device, uint64_t key,
 }
 
 #endif
-/* ==== opencl/kept.c ==== */
-/* opencl/kept.c - kernels that keep their arguments. Each run of a plan repeats the same launches,
-   and setting one argument costs a driver some 40 ns. A step has about 450, which cost half as much
-   as its launches. So each launch of a prepared step gets its own cl_kernel, and only changed
-   arguments are set. A launch that was not prepared, or found no place, sets all its arguments. */
+/* ==== opencl/prepared.c ==== */
+/* opencl/prepared.c - kernels that keep their arguments. Each run of a plan repeats the same
+   launches, and setting one argument costs a driver some 40 ns. A step has about 450, which cost
+   half as much as its launches. So each launch of a prepared step gets its own cl_kernel, and only
+   changed arguments are set. A launch that was not prepared, or found no place, sets all its
+   arguments. */
 
-#define NN__OPENCL_KEPT_SETS 256
-#define NN__OPENCL_KEPT_WAYS 4 /* places in the set of a launch */
+#define NN__OPENCL_PREPARED_SETS 256
+#define NN__OPENCL_PREPARED_WAYS 4 /* places in the set of a launch */
 
-static nn__opencl_kept *nn__opencl_kept_set(nn__opencl *device, uint64_t key) {
-    return device->kept + (key >> 32) % NN__OPENCL_KEPT_SETS * NN__OPENCL_KEPT_WAYS;
+static nn__opencl_prepared *nn__opencl_prepared_set(nn__opencl *device, uint64_t key) {
+    return device->kept + (key >> 32) % NN__OPENCL_PREPARED_SETS * NN__OPENCL_PREPARED_WAYS;
 }
 
-static uint64_t nn__opencl_kept_key(const nn__opencl *device, cl_kernel kernel) {
+static uint64_t nn__opencl_prepared_key(const nn__opencl *device, cl_kernel kernel) {
     const uintptr_t what[3] = {(uintptr_t)device->step, (uintptr_t)device->step_launches,
                                (uintptr_t)kernel};
     return nn__opencl_hash(NN__OPENCL_HASH_START, what, sizeof what);
 }
 
-static nn__opencl_kept *nn__opencl_kept_find(nn__opencl *device, uint64_t key) {
-    nn__opencl_kept *set = device->kept ? nn__opencl_kept_set(device, key) : NULL;
-    for (int i = 0; set && i < NN__OPENCL_KEPT_WAYS; i++)
+static nn__opencl_prepared *nn__opencl_prepared_find(nn__opencl *device, uint64_t key) {
+    nn__opencl_prepared *set = device->kept ? nn__opencl_prepared_set(device, key) : NULL;
+    for (int i = 0; set && i < NN__OPENCL_PREPARED_WAYS; i++)
         if (set[i].kernel && set[i].key == key) return &set[i];
     return NULL;
 }
 
-static void nn__opencl_kept_empty(nn__opencl *device, nn__opencl_kept *kept) {
+static void nn__opencl_prepared_empty(nn__opencl *device, nn__opencl_prepared *kept) {
     if (kept->kernel) device->cl.ReleaseKernel(kept->kernel);
     if (kept->table) device->cl.ReleaseMemObject(kept->table); /* enqueued work keeps it alive */
     if (kept->values) nn_give_memory(device->nn, kept->values, kept->bytes);
     memset(kept, 0, sizeof *kept);
 }
 
-NN__OPENCL_PRIVATE void nn__opencl_kept_begin(nn__opencl_launch *launch,
+NN__OPENCL_PRIVATE void nn__opencl_prepared_begin(nn__opencl_launch *launch,
                                               const nn__opencl_program_kernel *found) {
     nn__opencl *device = launch->device;
-    nn__opencl_kept *kept;
+    nn__opencl_prepared *kept;
     launch->found = found;
     launch->kernel = found->kernel;
     launch->group = found->group;
     if (!device->step) return;
     device->step_launches++;
-    launch->key = nn__opencl_kept_key(device, found->kernel);
-    kept = device->dry ? NULL : nn__opencl_kept_find(device, launch->key);
+    launch->key = nn__opencl_prepared_key(device, found->kernel);
+    kept = device->dry ? NULL : nn__opencl_prepared_find(device, launch->key);
     if (!kept) return;
     /* A new buffer may have the address of a released one, but the driver needs the argument
        again. */
@@ -11905,9 +11913,9 @@ NN__OPENCL_PRIVATE void nn__opencl_kept_begin(nn__opencl_launch *launch,
     launch->kernel = kept->kernel;
 }
 
-NN__OPENCL_PRIVATE bool nn__opencl_kept_has(nn__opencl_launch *launch, size_t bytes,
+NN__OPENCL_PRIVATE bool nn__opencl_prepared_has(nn__opencl_launch *launch, size_t bytes,
                                             const void *value) {
-    nn__opencl_kept *kept = launch->kept;
+    nn__opencl_prepared *kept = launch->kept;
     const size_t local = bytes; /* of local memory only the size is known */
     const size_t at = launch->bytes;
     bool same;
@@ -11927,16 +11935,16 @@ NN__OPENCL_PRIVATE bool nn__opencl_kept_has(nn__opencl_launch *launch, size_t by
 }
 
 /* In prepare: makes a kernel for this launch. */
-static nn_result nn__opencl_kept_make(const nn__opencl_launch *launch) {
+static nn_result nn__opencl_prepared_make(const nn__opencl_launch *launch) {
     nn__opencl *device = launch->device;
-    nn__opencl_kept made, *set, *kept;
+    nn__opencl_prepared made, *set, *kept;
     cl_int status = CL_SUCCESS;
     char call[96];
-    if (!device->step || launch->bytes == 0 || nn__opencl_kept_find(device, launch->key))
+    if (!device->step || launch->bytes == 0 || nn__opencl_prepared_find(device, launch->key))
         return NN_OK;
     if (!device->kept)
-        device->kept = (nn__opencl_kept *)nn_take_memory(
-            device->nn, NN__OPENCL_KEPT_SETS * NN__OPENCL_KEPT_WAYS * sizeof *device->kept);
+        device->kept = (nn__opencl_prepared *)nn_take_memory(
+            device->nn, NN__OPENCL_PREPARED_SETS * NN__OPENCL_PREPARED_WAYS * sizeof *device->kept);
     memset(&made, 0, sizeof made);
     made.values =
         device->kept ? (unsigned char *)nn_take_memory(device->nn, launch->bytes) : NULL;
@@ -11952,23 +11960,24 @@ static nn_result nn__opencl_kept_make(const nn__opencl_launch *launch) {
     made.key = launch->key;
     made.bytes = launch->bytes;
     made.used = ++device->kept_uses;
-    kept = set = nn__opencl_kept_set(device, launch->key);
-    for (int i = 1; i < NN__OPENCL_KEPT_WAYS; i++) /* an empty place has used == 0 */
+    kept = set = nn__opencl_prepared_set(device, launch->key);
+    for (int i = 1; i < NN__OPENCL_PREPARED_WAYS; i++) /* an empty place has used == 0 */
         if (set[i].used < kept->used) kept = &set[i];
-    nn__opencl_kept_empty(device, kept);
+    nn__opencl_prepared_empty(device, kept);
     *kept = made;
     return NN_OK;
 }
 
-NN__OPENCL_PRIVATE nn_result nn__opencl_kept_end(nn__opencl_launch *launch) {
-    if (launch->device->dry) return nn__opencl_kept_make(launch);
+NN__OPENCL_PRIVATE nn_result nn__opencl_prepared_end(nn__opencl_launch *launch) {
+    if (launch->device->dry) return nn__opencl_prepared_make(launch);
     if (launch->kept) launch->kept->given = launch->bytes == launch->kept->bytes;
     return NN_OK;
 }
 
-NN__OPENCL_PRIVATE void nn__opencl_kept_free(nn__opencl *device) {
-    const int count = NN__OPENCL_KEPT_SETS * NN__OPENCL_KEPT_WAYS;
-    for (int i = 0; device->kept && i < count; i++) nn__opencl_kept_empty(device, &device->kept[i]);
+NN__OPENCL_PRIVATE void nn__opencl_prepared_free(nn__opencl *device) {
+    const int count = NN__OPENCL_PREPARED_SETS * NN__OPENCL_PREPARED_WAYS;
+    for (int i = 0; device->kept && i < count; i++)
+        nn__opencl_prepared_empty(device, &device->kept[i]);
     if (device->kept)
         nn_give_memory(device->nn, device->kept, (size_t)count * sizeof *device->kept);
     device->kept = NULL;
@@ -11978,8 +11987,8 @@ NN__OPENCL_PRIVATE void nn__opencl_kept_free(nn__opencl *device) {
     device->turns = NULL;
 }
 
-#undef NN__OPENCL_KEPT_SETS
-#undef NN__OPENCL_KEPT_WAYS
+#undef NN__OPENCL_PREPARED_SETS
+#undef NN__OPENCL_PREPARED_WAYS
 /* ==== opencl/launch.c ==== */
 /* opencl/launch.c - the only way to launch kernels: finds the kernel, sets its arguments in order,
    and enqueues it. */
@@ -12001,7 +12010,7 @@ NN__OPENCL_PRIVATE nn__opencl_launch nn__opencl_begin(nn__opencl *device, const 
     nn__opencl_launch launch = nn__opencl_launch_begin(device, entry);
     nn__opencl_program_kernel *found = NULL;
     launch.result = nn__opencl_find_kernel(device, part, entry, options ? options : "", &found);
-    if (launch.result == NN_OK) nn__opencl_kept_begin(&launch, found);
+    if (launch.result == NN_OK) nn__opencl_prepared_begin(&launch, found);
     return launch;
 }
 
@@ -12010,7 +12019,7 @@ NN__OPENCL_PRIVATE nn__opencl_launch nn__opencl_begin_user(nn__opencl *device, c
     nn__opencl_launch launch = nn__opencl_launch_begin(device, entry);
     nn__opencl_program_kernel *found = NULL;
     launch.result = nn__opencl_find_user_kernel(device, source, entry, &found);
-    if (launch.result == NN_OK) nn__opencl_kept_begin(&launch, found);
+    if (launch.result == NN_OK) nn__opencl_prepared_begin(&launch, found);
     return launch;
 }
 
@@ -12020,7 +12029,7 @@ NN__OPENCL_PRIVATE nn__opencl_launch nn__opencl_begin_made(nn__opencl *device, u
     nn__opencl_launch launch = nn__opencl_launch_begin(device, entry);
     nn__opencl_program_kernel *found = NULL;
     launch.result = nn__opencl_find_made_kernel(device, key, make, user, entry, &found);
-    if (launch.result == NN_OK) nn__opencl_kept_begin(&launch, found);
+    if (launch.result == NN_OK) nn__opencl_prepared_begin(&launch, found);
     return launch;
 }
 
@@ -12043,7 +12052,7 @@ static void nn__opencl_launch_argument(nn__opencl_launch *launch, size_t bytes, 
         launch->bytes += bytes;
         return;
     }
-    if (launch->result != NN_OK || nn__opencl_kept_has(launch, bytes, value) ||
+    if (launch->result != NN_OK || nn__opencl_prepared_has(launch, bytes, value) ||
         launch->device->dry)
         return;
     nn__opencl_launch_set(launch, index, bytes, value);
@@ -12100,7 +12109,7 @@ NN__OPENCL_PRIVATE void nn__opencl_table(nn__opencl_launch *launch, const uint64
     cl_mem *table = launch->kept ? &launch->kept->table : &device->table;
     cl_int status = CL_SUCCESS;
     if (launch->result != NN_OK ||
-        nn__opencl_kept_has(launch, count * sizeof *numbers, numbers) || device->dry)
+        nn__opencl_prepared_has(launch, count * sizeof *numbers, numbers) || device->dry)
         return;
     if (!*table)
         *table = device->cl.CreateBuffer(device->context, CL_MEM_READ_ONLY,
@@ -12165,7 +12174,7 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_run(nn__opencl_launch *launch, int exten
                                             const size_t *groups, const size_t *local) {
     nn__opencl *device = launch->device;
     size_t global[3];
-    if (launch->result == NN_OK) launch->result = nn__opencl_kept_end(launch);
+    if (launch->result == NN_OK) launch->result = nn__opencl_prepared_end(launch);
     if (launch->result != NN_OK || device->dry) return launch->result;
     for (int i = 0; i < extents; i++) {
         global[i] = groups[i] * local[i];
@@ -12204,8 +12213,8 @@ NN__OPENCL_PRIVATE nn_view nn__opencl_part(const nn_view *scratch, uint64_t offs
 /* opencl/repeat.c - repeats the launches of a step whose arguments have not changed since its last
    run. Choosing the tile, the work-groups and the arguments costs the host more than the launch
    costs the driver, and the result is the same each time. So the launches of a prepared step are
-   recorded, each with the kernel that has its arguments (opencl/kept.c), and enqueued again as they
-   are. */
+   recorded, each with the kernel that has its arguments (opencl/prepared.c), and enqueued again as
+   they are. */
 
 #define NN__REPEAT_SETS     512 /* sets of steps, by the address of their arguments */
 #define NN__REPEAT_WAYS     4   /* steps of a set */
@@ -12214,7 +12223,7 @@ NN__OPENCL_PRIVATE nn_view nn__opencl_part(const nn_view *scratch, uint64_t offs
 #define NN__REPEAT_VIEWS    32
 
 typedef struct nn__opencl_repeat_launch {
-    nn__opencl_kept *kept;
+    nn__opencl_prepared *kept;
     uint64_t key; /* to check that `kept` still belongs to this launch */
     const nn__opencl_program_kernel *found;
     int extents, view, views; /* its first view in the list of all launches, and how many */
@@ -12447,7 +12456,7 @@ NN__OPENCL_PRIVATE const nn_backend *nn__opencl_lends(nn__opencl *device, nn_ker
     if (!device->lends || device->forced != NN__OPENCL_BY_DEVICE || kernel == NN_KERNEL_CUSTOM ||
         nn__opencl_choose(device, kernel, args).tile != 0)
         return NULL;
-    cpu = nn_get_backend(device->nn, nn_cpu(), state);
+    cpu = nn_device_backend(device->nn, nn_cpu(), state);
     return cpu && cpu->kernels[kernel] && cpu->supports(*state, kernel, args, NULL, 0) ? cpu : NULL;
 }
 
@@ -13178,7 +13187,7 @@ static void nn__opencl_table_take(nn__opencl *device, const char *lines, bool co
 }
 
 NN__OPENCL_PRIVATE void nn__opencl_read_entries(nn__opencl *device, bool counts) {
-    const nn_files *files = &nn_get_desc(device->nn)->files;
+    const nn_files *files = &nn_context_desc(device->nn)->files;
     const char *lines = NULL, *wrong = "it cannot be read";
     char path[320], words[600], *text = NULL;
     uint64_t bytes = 0;
@@ -13380,7 +13389,7 @@ typedef struct nn__opencl_tuner {
 } nn__opencl_tuner;
 
 static uint64_t nn__opencl_tune_now(const nn__opencl *device) {
-    const nn_clock *clock = &nn_get_desc(device->nn)->clock;
+    const nn_clock *clock = &nn_context_desc(device->nn)->clock;
     return clock->now ? clock->now(clock->user) : 0;
 }
 

@@ -8,23 +8,23 @@
     32  TEXT: tokenizers, text to ids, ids to text
     33    text/text.h                     tokenizers, compatible with Hugging Face's tokenizers
 
-   276  ANSWERS: rows to train a language model on
-   277    language/answers.h              turns prompts and answers into rows of ids and labels, to
+   247  ANSWERS: rows to train a language model on
+   248    language/answers.h              turns prompts and answers into rows of ids and labels, to
                                         train a language model on the answers only
 
-   331  GENERATION: a language model writes
-   332    language/generate.h             generates text with a causal language model, token by token
+   292  GENERATION: a language model writes
+   293    language/generate.h             generates text with a causal language model, token by token
 
-   515  MODELS: other people's language models and their weights
-   516    language/models.h               pretrained language models: reads config.json, describes the
+   463  MODELS: other people's language models and their weights
+   464    language/models.h               pretrained language models: reads config.json, describes the
                                         net and loads the weights, with the names of Hugging Face's
                                         transformers
 
-   729  IMPLEMENTATION, base: memory and errors, UTF-8 and Unicode, JSON
-  2676  text to tokens: vocabulary, models, normalizers, pre-tokenizers
-  5274  files
-  7555  language: rows to learn from, generation
-  8896  models of others: config.json, nets, weights
+   717  IMPLEMENTATION, base: memory and errors, UTF-8 and Unicode, JSON
+  2664  text to tokens: vocabulary, models, normalizers, pre-tokenizers
+  5262  files
+  7543  language: rows to learn from, generation
+  8885  models of others: config.json, nets, weights
 */
 
 #include "nn.h"
@@ -68,7 +68,7 @@
      - know the model WordLevel, the normalizer Precompiled (of T5's and XLM-R's own files), chat
        templates, or BPE with dropout
      - return the overflowing parts of a truncated text
-     - move ids between devices behind your back: see nn_encode_batch */
+     - move ids between devices without telling you: see nn_encode_batch */
 
 #include "nn.h"
 
@@ -244,35 +244,6 @@ NN_API nn_result nn_decode_end_at(nn_site site, nn_tokenizer *tokenizer, nn_deco
                                   nn_writer writer);
 #define nn_decode_end(...) nn_decode_end_at(NN_HERE, __VA_ARGS__)
 
-/* ---- C++: descs by reference ----------------------------------------------------------------- */
-
-#ifdef __cplusplus
-extern "C++" {
-inline nn_tokenizer *nn_open_tokenizer_at(nn_site site, nn_context *nn,
-                                          const nn_tokenizer_desc &desc) {
-    return nn_open_tokenizer_at(site, nn, &desc);
-}
-inline nn_tokenizer *nn_train_tokenizer_at(nn_site site, nn_context *nn, const char *text,
-                                           size_t bytes, const nn_train_tokenizer_desc &desc) {
-    return nn_train_tokenizer_at(site, nn, text, bytes, &desc);
-}
-inline nn_result nn_encode_at(nn_site site, nn_tokenizer *tokenizer, const char *text, size_t bytes,
-                              const nn_encode_desc &desc, nn_tokens *tokens) {
-    return nn_encode_at(site, tokenizer, text, bytes, &desc, tokens);
-}
-inline nn_result nn_encode_batch_at(nn_site site, nn_tokenizer *tokenizer,
-                                    const nn_batch_text *texts, int32_t count,
-                                    const nn_encode_desc &desc, nn_tensor *ids, nn_tensor *mask,
-                                    nn_tensor *type_ids) {
-    return nn_encode_batch_at(site, tokenizer, texts, count, &desc, ids, mask, type_ids);
-}
-inline nn_result nn_decode_at(nn_site site, nn_tokenizer *tokenizer, const int32_t *ids,
-                              int32_t count, const nn_decode_desc &desc, nn_writer writer) {
-    return nn_decode_at(site, tokenizer, ids, count, &desc, writer);
-}
-}
-#endif
-
 /* ---- ANSWERS: rows to train a language model on ---- */
 /* ==== language/answers.h ==== */
 /* language/answers.h - turns prompts and answers into rows of ids and labels, to train a language
@@ -317,16 +288,6 @@ NN_API nn_result nn_fill_answers_at(nn_site site, nn_tokenizer *tokenizer, const
                                     int32_t count, const nn_fill_answers_desc *desc, nn_tensor *ids,
                                     nn_tensor *labels, nn_tensor *starts, int32_t *used);
 #define nn_fill_answers(...) nn_fill_answers_at(NN_HERE, __VA_ARGS__)
-
-#ifdef __cplusplus
-extern "C++" {
-inline nn_result nn_fill_answers_at(nn_site site, nn_tokenizer *tokenizer, const nn_answer *pairs,
-                                    int32_t count, const nn_fill_answers_desc &desc, nn_tensor *ids,
-                                    nn_tensor *labels, nn_tensor *starts, int32_t *used) {
-    return nn_fill_answers_at(site, tokenizer, pairs, count, &desc, ids, labels, starts, used);
-}
-}
-#endif
 
 /* ---- GENERATION: a language model writes ---- */
 /* ==== language/generate.h ==== */
@@ -499,19 +460,6 @@ NN_API nn_plan *nn_generator_plan(const nn_generator *generator);
 NN_API nn_node *nn_pick_rows_at(nn_site site, nn_model *net, nn_node *x, nn_node *last);
 #define nn_pick_rows(...) nn_pick_rows_at(NN_HERE, __VA_ARGS__)
 
-#ifdef __cplusplus
-extern "C++" {
-inline nn_generator *nn_make_generator_at(nn_site site, nn_model *net,
-                                          const nn_generator_desc &desc) {
-    return nn_make_generator_at(site, net, &desc);
-}
-inline nn_result nn_set_sampling_at(nn_site site, nn_generator *generator,
-                                    const nn_sampling &sampling) {
-    return nn_set_sampling_at(site, generator, &sampling);
-}
-}
-#endif
-
 /* ---- MODELS: other people's language models and their weights ---- */
 /* ==== language/models.h ==== */
 /* language/models.h - pretrained language models: reads config.json, describes the net and loads
@@ -531,7 +479,7 @@ inline nn_result nn_set_sampling_at(nn_site site, nn_generator *generator,
    nn_save_weights) or use it as a part of a larger one. With nn_model_desc.dtype NN_F16 or NN_BF16
    weights keep that dtype in memory and are widened when read; with NN_F32 they are converted while
    loading. nn_quantize(net, NULL) after nn_make_model stores them in 8 bits, rounded while loading;
-   .skip = { "wpe", "lm_head" } leaves layers out.
+   .skip = NN_TEXTS("wpe", "lm_head") leaves layers out.
 
    WHICH MODELS, by config.json's "model_type"
    - gpt2
@@ -689,15 +637,51 @@ NN_API nn_node *nn_text_encoder_at(nn_site site, nn_model *net, nn_node *ids,
    have or lack the prefix of the whole model ("transformer.", "model.", "bert."). Ignored are
    buffers of old files (masks of GPT-2's attention, position_ids, inv_freq), the copy of a tied
    head, and BERT's pooler and training heads ("pooler.", "cls."). BERT's old names gamma and beta
-   mean weight and bias. If the net has further parameters, use nn_load_weights_with. */
+   mean weight and bias. If the net has further parameters, use nn_load_weights. */
 NN_API nn_result nn_load_pretrained_at(nn_site site, nn_model *net, const nn_config *config,
                                        const char *path);
 #define nn_load_pretrained(...) nn_load_pretrained_at(NN_HERE, __VA_ARGS__)
-
-/* ---- C++: descs by reference ----------------------------------------------------------------- */
-
+/* ==== text/overloads.h ==== */
+/* The calls above for C++: descs are references, so that nn_conv2d(net, "c", x, desc) needs no
+   address, and C++20 may write nn_conv2d(net, "c", x, { .kernel = 3 }). Made by
+   tools/calls.c. */
 #ifdef __cplusplus
 extern "C++" {
+inline nn_tokenizer *nn_open_tokenizer_at(nn_site site, nn_context *nn,
+                                          const nn_tokenizer_desc &desc) {
+    return nn_open_tokenizer_at(site, nn, &desc);
+}
+inline nn_tokenizer *nn_train_tokenizer_at(nn_site site, nn_context *nn, const char *text,
+                                           size_t bytes, const nn_train_tokenizer_desc &desc) {
+    return nn_train_tokenizer_at(site, nn, text, bytes, &desc);
+}
+inline nn_result nn_encode_at(nn_site site, nn_tokenizer *tokenizer, const char *text, size_t bytes,
+                              const nn_encode_desc &desc, nn_tokens *tokens) {
+    return nn_encode_at(site, tokenizer, text, bytes, &desc, tokens);
+}
+inline nn_result nn_encode_batch_at(nn_site site, nn_tokenizer *tokenizer,
+                                    const nn_batch_text *texts, int32_t count,
+                                    const nn_encode_desc &desc, nn_tensor *ids, nn_tensor *mask,
+                                    nn_tensor *type_ids) {
+    return nn_encode_batch_at(site, tokenizer, texts, count, &desc, ids, mask, type_ids);
+}
+inline nn_result nn_decode_at(nn_site site, nn_tokenizer *tokenizer, const int32_t *ids,
+                              int32_t count, const nn_decode_desc &desc, nn_writer writer) {
+    return nn_decode_at(site, tokenizer, ids, count, &desc, writer);
+}
+inline nn_result nn_fill_answers_at(nn_site site, nn_tokenizer *tokenizer, const nn_answer *pairs,
+                                    int32_t count, const nn_fill_answers_desc &desc, nn_tensor *ids,
+                                    nn_tensor *labels, nn_tensor *starts, int32_t *used) {
+    return nn_fill_answers_at(site, tokenizer, pairs, count, &desc, ids, labels, starts, used);
+}
+inline nn_generator *nn_make_generator_at(nn_site site, nn_model *net,
+                                          const nn_generator_desc &desc) {
+    return nn_make_generator_at(site, net, &desc);
+}
+inline nn_result nn_set_sampling_at(nn_site site, nn_generator *generator,
+                                    const nn_sampling &sampling) {
+    return nn_set_sampling_at(site, generator, &sampling);
+}
 inline nn_result nn_read_config_at(nn_site site, nn_context *nn, const nn_config_desc &desc,
                                    nn_config *config) {
     return nn_read_config_at(site, nn, &desc, config);
@@ -709,6 +693,10 @@ inline nn_node *nn_causal_lm_at(nn_site site, nn_model *net, nn_node *ids,
 inline nn_node *nn_text_encoder_at(nn_site site, nn_model *net, nn_node *ids,
                                    const nn_text_encoder_desc &desc) {
     return nn_text_encoder_at(site, net, ids, &desc);
+}
+inline nn_result nn_load_pretrained_at(nn_site site, nn_model *net, const nn_config &config,
+                                       const char *path) {
+    return nn_load_pretrained_at(site, net, &config, path);
 }
 }
 #endif
@@ -2497,7 +2485,7 @@ static bool nn__json_check_key(nn__text_json *json, size_t *at) {
     if (!nn__json_check_string(json, at)) return false;
     *at = nn__json_blank(json, *at);
     if (*at >= json->size || json->text[*at] != ':')
-        return nn__json_fail(json, *at, "no colon behind a key", NULL);
+        return nn__json_fail(json, *at, "no colon after a key", NULL);
     ++*at;
     return true;
 }
@@ -2539,7 +2527,7 @@ NN__TEXT_PRIVATE bool nn__json_check(nn__text_json *json) {
         }
     } while (depth > 0);
     at = nn__json_blank(json, at);
-    if (at < json->size) return nn__json_fail(json, at, "something behind the last }", NULL);
+    if (at < json->size) return nn__json_fail(json, at, "something after the last }", NULL);
     return true;
 }
 
@@ -3954,7 +3942,7 @@ static uint32_t nn__regex_one(nn__regex_parser *p, nn__regex_node *node) {
                !((point | 32) >= 'a' && (point | 32) <= 'z'))
         return point;
     else
-        nn__regex_no(p, "a letter behind \\ that is not one of n r t f v s S p P");
+        nn__regex_no(p, "a letter after \\ that is not one of n r t f v s S p P");
     return UINT32_MAX;
 }
 
@@ -4059,7 +4047,7 @@ static uint32_t nn__regex_item(nn__regex_parser *p) {
     } else {
         uint32_t point;
         if (strchr("?*+{^$.", c) && c)
-            return nn__regex_no(p, "a sign that stands for itself only behind \\ here");
+            return nn__regex_no(p, "a sign that stands for itself only after \\ here");
         index = nn__regex_node_of(p, NN__REGEX_SET);
         node = &p->regex->nodes[index];
         if (c == '[') {
@@ -5828,7 +5816,7 @@ static bool nn__text_fill_splitter(nn__text_json *json, nn_tokenizer *t, size_t 
         t->bpe.byte_level = true;
         for (uint32_t i = 0; i + 1 < t->splitter_count; i++)
             if (t->splitters[i].kind == NN__TEXT_SPLIT_METASPACE)
-                return nn__json_fail(json, at, "ByteLevel behind Metaspace", "one of them");
+                return nn__json_fail(json, at, "ByteLevel after Metaspace", "one of them");
         if (t->model == NN__TEXT_BPE) return true;
         return nn__json_fail(json, at, "ByteLevel before a model that is not BPE", NULL);
     case NN__TEXT_SPLIT_METASPACE: return nn__text_fill_metaspace(json, t, at, step);
@@ -5869,7 +5857,7 @@ NN__TEXT_PRIVATE bool nn__text_parse_splitter(nn__text_json *json, nn_tokenizer 
     if (word->kind == -1)
         return nn__text_each(json, t, at, "pretokenizers", depth, nn__text_parse_splitter);
     if (t->bpe.byte_level)
-        return nn__json_fail(json, at, "a pre_tokenizer behind ByteLevel",
+        return nn__json_fail(json, at, "a pre_tokenizer after ByteLevel",
                              "ByteLevel as the last one");
     step = nn__text_step_of(json, t->splitters, &t->splitter_count, at, word->kind);
     return step && nn__text_fill_splitter(json, t, at, step);
@@ -5911,7 +5899,7 @@ static bool nn__text_fill_decoder(nn__text_json *json, nn_tokenizer *t, size_t a
                 nn__json_integer(json, nn__json_find(json, at, "start"), &start) &&
                 nn__json_integer(json, nn__json_find(json, at, "stop"), &stop) && start == 1 &&
                 stop == 0) ||
-               nn__json_fail(json, at, "Strip", "the first blank, behind Fuse");
+               nn__json_fail(json, at, "Strip", "the first blank, after Fuse");
     }
 }
 
@@ -6256,7 +6244,7 @@ NN__TEXT_PRIVATE bool nn__text_read(nn__text_call *call, const char *path, nn__t
     return nn__text_fail(call, NN_ERROR_UNSUPPORTED,
                          "\"%s\": this program was built without files; use .data", path);
 #else
-    const nn_files *files = &nn_get_desc(call->nn)->files;
+    const nn_files *files = &nn_context_desc(call->nn)->files;
     void *file = files->open && files->read && files->size && files->close
                      ? files->open(files->user, path, false)
                      : NULL;
@@ -8385,7 +8373,8 @@ NN_API void nn_free_generator(nn_generator *generator) {
 static bool nn__generator_plan(nn__text_call *call, nn_model *net, nn_generator *g) {
     nn_plan_desc desc;
     memset(&desc, 0, sizeof desc);
-    desc.outputs[0] = g->desc.logits;
+    desc.outputs.node = &g->desc.logits;
+    desc.outputs.count = 1;
     desc.batch = g->desc.batch;
     desc.time = g->widest;
     g->plan = nn_make_plan_at(call->site, net, &desc);
@@ -8707,7 +8696,7 @@ static bool nn__generate_sample(nn__text_call *call, nn_generator *g, const floa
         w->next = nn__sample_token(&g->sampler, &g->desc.sampling, w->ids, w->count, (uint64_t)i);
         if (w->next < 0)
             return nn__text_fail(call, NN_ERROR_NAN,
-                                 "logits \"%s\" behind token %d of text %d are NaN or infinite, or "
+                                 "logits \"%s\" after token %d of text %d are NaN or infinite, or "
                                  "none of them is finite",
                                  nn_node_name(g->desc.logits), (int64_t)w->count - 1, (int64_t)i);
     }
@@ -8781,7 +8770,7 @@ static nn_result nn__generate_run(nn__text_call *call, nn_generator *g, bool lim
 
 static nn_result nn__generate_until(nn__text_call *call, nn_generator *g, bool limited,
                                     int64_t microseconds) {
-    const nn_clock *clock = &nn_get_desc(g->nn)->clock;
+    const nn_clock *clock = &nn_context_desc(g->nn)->clock;
     uint64_t start = clock->now ? clock->now(clock->user) : 0;
     int64_t left = microseconds;
     if (!g->writing && !nn__generate_begin(call, g)) return call->code;
@@ -10246,7 +10235,7 @@ static const nn_rename nn__pretrained_bert[] = {{"*embeddings.position_ids", NUL
                                                 {NULL, NULL}};
 
 static bool nn__text_exists(const nn_context *nn, const char *path) {
-    const nn_files *files = &nn_get_desc(nn)->files;
+    const nn_files *files = &nn_context_desc(nn)->files;
     void *file = files->open && files->close ? files->open(files->user, path, false) : NULL;
     if (file) files->close(files->user, file);
     return file != NULL;
@@ -10283,6 +10272,7 @@ NN_API nn_result nn_load_pretrained_at(nn_site site, nn_model *net, const nn_con
     return call.code;
 #else
     const nn_rename *renames;
+    nn_rename used[16]; /* more than each table has */
     nn_load_weights_desc desc;
     char file[1024];
     int count = 0;
@@ -10301,9 +10291,11 @@ NN_API nn_result nn_load_pretrained_at(nn_site site, nn_model *net, const nn_con
                                                   : nn__pretrained_bert;
     for (int i = 0; renames[i].from; i++) {
         const bool head = strcmp(renames[i].from, "lm_head.weight") == 0;
-        if (!head || config->tie_word_embeddings) desc.renames[count++] = renames[i];
+        if (!head || config->tie_word_embeddings) used[count++] = renames[i];
     }
-    return nn_load_weights_with_at(site, net, file, &desc);
+    desc.renames.rename = used;
+    desc.renames.count = count;
+    return nn_load_weights_at(site, net, file, &desc);
 #endif
 }
 #if defined(__GNUC__) && !defined(__TINYC__)

@@ -11,7 +11,12 @@ typedef struct memory_pass {
     float *to;
 } memory_pass;
 
-#ifdef NN__VECTOR8
+#if NN__HAS_AVX2
+#ifdef __GNUC__
+#define MEMORY_AVX2 __attribute__((target("avx2")))
+#else
+#define MEMORY_AVX2
+#endif
 #define MEMORY_LOAD(from, j)   _mm256_loadu_ps(from + i + (j))
 #define MEMORY_OF_NONE(j)      one
 #define MEMORY_OF_ONE(j)       _mm256_add_ps(MEMORY_LOAD(f, j), one)
@@ -20,7 +25,7 @@ typedef struct memory_pass {
 #define MEMORY_KEEP(j, v)      _mm256_storeu_ps(to + i + (j), v)
 #define MEMORY_PAST(j, v)      _mm256_stream_ps(to + i + (j), v)
 #define MEMORY_PASS(name, value, store)                                                            \
-    NN__AVX2 static void name(void *data, int unit, int worker) {                                  \
+    MEMORY_AVX2 static void name(void *data, int unit, int worker) {                                  \
         const memory_pass *pass = (const memory_pass *)data;                                       \
         const size_t at = (size_t)unit * MEMORY_UNIT;                                              \
         const float *f = pass->f + at, *g = pass->g + at, *h = pass->h + at;                       \
@@ -31,7 +36,7 @@ typedef struct memory_pass {
             const __m256 a = value(0), b = value(8), c = value(16), d = value(24);                 \
             store(0, a), store(8, b), store(16, c), store(24, d);                                  \
         }                                                                                          \
-        nn__streamed();                                                                            \
+        nn__all_streamed();                                                                            \
     }
 MEMORY_PASS(memory_none, MEMORY_OF_NONE, MEMORY_KEEP)
 MEMORY_PASS(memory_none_past, MEMORY_OF_NONE, MEMORY_PAST)
@@ -41,7 +46,7 @@ MEMORY_PASS(memory_three, MEMORY_OF_THREE, MEMORY_KEEP)
 MEMORY_PASS(memory_one_past, MEMORY_OF_ONE, MEMORY_PAST)
 MEMORY_PASS(memory_two_past, MEMORY_OF_TWO, MEMORY_PAST)
 MEMORY_PASS(memory_three_past, MEMORY_OF_THREE, MEMORY_PAST)
-NN__AVX2 static void memory_read(void *data, int unit, int worker) {
+MEMORY_AVX2 static void memory_read(void *data, int unit, int worker) {
     const float *f = ((const memory_pass *)data)->f + (size_t)unit * MEMORY_UNIT;
     __m256 a = _mm256_setzero_ps(), b = a, c = a, d = a;
     (void)worker;

@@ -25,7 +25,7 @@ static nn_tensor *tensor(nn_context *nn, nn_shape shape, uint32_t seed) {
 }
 
 static double now(nn_context *nn) {
-    const nn_clock *wall = &nn_get_desc(nn)->clock;
+    const nn_clock *wall = &nn_context_desc(nn)->clock;
     if (getenv("BENCH_CLOCK")) return (double)clock() / CLOCKS_PER_SEC;
     return (double)wall->now(wall->user) * 1e-9;
 }

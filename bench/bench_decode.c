@@ -24,7 +24,7 @@
 enum { LAYERS = 12, WIDTH = 768, HEADS = 12, WORDS = 50257, LENGTH = 1024, TOKENS = 12, MOST = 16 };
 
 static double now(nn_context *nn) {
-    return (double)nn_get_desc(nn)->clock.now(nn_get_desc(nn)->clock.user) * 1e-9;
+    return (double)nn_context_desc(nn)->clock.now(nn_context_desc(nn)->clock.user) * 1e-9;
 }
 
 static int compare(const void *a, const void *b) {
@@ -141,7 +141,7 @@ static void row(int threads, nn_dtype type, int position, int batch, const char 
             *places = nn_input(net, "places", NN_I32, NN_SHAPE(NN_BATCH, NN_TIME)),
             *positions = nn_input(net, "positions", NN_I32, NN_SHAPE(NN_BATCH));
     planned.batch = batch;
-    planned.outputs[0] = describe(net, ids, places, positions, dtype);
+    planned.outputs = NN_NODES(describe(net, ids, places, positions, dtype));
     nn_plan *plan = nn_make_plan(net, &planned);
     size_t bytes =
         ((size_t)LAYERS * 12 * WIDTH * WIDTH + (size_t)WORDS * WIDTH) * nn_dtype_size(type) +

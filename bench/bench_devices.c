@@ -108,13 +108,13 @@ static run start(nn_context *nn, const net_kind *kind, const nn_device *devices,
     desc.batch = BATCH;
     desc.shards = SHARDS;
     desc.optimizer = NN_ADAM;
-    for (int i = 0; i < count && count > 1; i++) desc.devices[i] = devices[i];
+    if (count > 1) desc.devices = (nn_devices){devices, count};
     r.trainer = nn_make_trainer(net, loss, &desc);
     r.images = filled(nn, devices[0], NN_F32, NN_SHAPE(BATCH, 1, 28, 28), pixels);
     r.labels = filled(nn, devices[0], NN_I32, NN_SHAPE(BATCH), labels);
     nn_bind(nn_trainer_plan(r.trainer), image, r.images);
     nn_bind(nn_trainer_plan(r.trainer), label, r.labels);
-    nn_step(r.trainer); /* builds programs, and takes everything along */
+    nn_train_on_inputs(r.trainer); /* builds programs, and takes everything along */
     r.best = 1e9;
     return r;
 }
@@ -122,7 +122,7 @@ static run start(nn_context *nn, const net_kind *kind, const nn_device *devices,
 static void measure(run *r) {
     const double begin = now();
     float loss;
-    for (int i = 0; i < STEPS; i++) nn_step(r->trainer);
+    for (int i = 0; i < STEPS; i++) nn_train_on_inputs(r->trainer);
     nn_read_loss(r->trainer, &loss); /* waits */
     const double took = (now() - begin) / STEPS;
     if (took < r->best) r->best = took;

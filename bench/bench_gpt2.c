@@ -98,13 +98,13 @@ static int compare_samples(const void *a, const void *b) {
 }
 
 static double now(nn_context *nn) { /* seconds */
-    const nn_clock *clock = &nn_get_desc(nn)->clock;
+    const nn_clock *clock = &nn_context_desc(nn)->clock;
     return (double)clock->now(clock->user) * 1e-9;
 }
 
 static double time_step(nn_context *nn, nn_trainer *trainer) {
     const double before = now(nn);
-    nn_step(trainer);
+    nn_train_on_inputs(trainer);
     return (now(nn) - before) * 1e6;
 }
 
@@ -145,7 +145,7 @@ int main(int argc, char **argv) {
            nn_instruction_set_name(nn), nn_thread_count(nn),
            (double)nn_parameter_elements(net) * 1e-6);
     fflush(stdout);
-    nn_step(trainer);
+    nn_train_on_inputs(trainer);
     if (argc > 4) nn_start_profile(plan);
     while (turns && fgets(line, sizeof line, stdin)) {
         printf("%.0f\n", time_step(nn, trainer));

@@ -168,7 +168,7 @@ static net make(nn_context *nn, int which) {
 /* With a loader: 16 steps a call. */
 static nn_result some_steps(nn_trainer *trainer, nn_loader *loader, int *i) {
     *i += loader ? 16 : 1;
-    if (!loader) return nn_step(trainer);
+    if (!loader) return nn_train_on_inputs(trainer);
     const nn_result result = nn_train_steps(trainer, loader, 16, NULL);
     return result == NN_END ? nn_train_steps(trainer, loader, 16, NULL) : result;
 }
@@ -195,9 +195,10 @@ static nn_loader *gathering(nn_context *nn) {
     static float images[COUNT * 4];
     static int32_t labels[COUNT];
     nn_dataset *set = nn_make_dataset(
-        nn, &(nn_dataset_desc){.count = COUNT,
-                               .fields = {{.name = "image", .shape = NN_SHAPE(4), .data = images},
-                                          {.name = "label", .dtype = NN_I32, .data = labels}}});
+        nn, &(nn_dataset_desc){
+                .count = COUNT,
+                .fields = NN_FIELDS({.name = "image", .shape = NN_SHAPE(4), .data = images},
+                                    {.name = "label", .dtype = NN_I32, .data = labels})});
     return nn_make_loader(nn, &(nn_loader_desc){.dataset = set, .batch = 32, .shuffle = true,
                                                 .device = nn_opencl(0), .on_device = true,
                                                 .prefetch = 16});
@@ -221,13 +222,13 @@ int main(int argc, char **argv) {
             nn_close(nn);
             return 0;
         }
-        nn_get_backend(nn, nn_opencl(0), &state);
+        nn_device_backend(nn, nn_opencl(0), &state);
         nn__opencl *device = (nn__opencl *)state;
         device->cpu = false, device->gpu = true, device->units = 132, device->patient = true;
         device->forced = NN__OPENCL_TILES;
         nn__find_device(nn, nn_opencl(0))->limits.gpu = true;
         net n = make(nn, which);
-        bool fine = n.trainer && nn_step(n.trainer) == NN_OK;
+        bool fine = n.trainer && nn_train_on_inputs(n.trainer) == NN_OK;
         if (fine) replace(device);
         command_ns = argument_ns = 0;
         const double own = fine ? measure(n.trainer, NULL, steps, false) : -1;

@@ -110,7 +110,7 @@ static void make(nn_context *nn, infer_net *n) {
     n->net = nn_make_model(nn, &(nn_model_desc){.name = n->name, .seed = 1});
     nn_node *image = nn_input(n->net, "image", NN_F32, shape);
     n->logits = n->build(n->net, image);
-    n->plan = nn_make_plan(n->net, &(nn_plan_desc){.outputs = {n->logits}, .batch = 1});
+    n->plan = nn_make_plan(n->net, &(nn_plan_desc){.outputs = NN_NODES(n->logits), .batch = 1});
     fill_net(n->net);
     shape.extent[0] = 1;
     nn_tensor *picture = nn_make_tensor(nn, &(nn_tensor_desc){.name = "picture", .shape = shape});

@@ -28,7 +28,7 @@ typedef struct row {
 } row;
 
 static double now(nn_context *nn) {
-    const nn_clock *clock = &nn_get_desc(nn)->clock;
+    const nn_clock *clock = &nn_context_desc(nn)->clock;
     return (double)clock->now(clock->user) * 1e-9;
 }
 
@@ -104,7 +104,7 @@ static bool time_case(nn_context *nn, nn_device device, const nn_backend *backen
 
 static void bench_device(nn_context *nn, nn_device device, const char *part) {
     void *state = NULL;
-    const nn_backend *backend = nn_get_backend(nn, device, &state);
+    const nn_backend *backend = nn_device_backend(nn, device, &state);
     char text[32];
     printf("\n%s, %d threads\n%-24s %12s %8s %6s  %s\n",
            nn_format_device(device, text, sizeof text), nn_thread_count(nn), "kernel",

@@ -81,12 +81,12 @@ static nn_dataset *bytes_dataset(nn_context *nn, int32_t count, void *data, int3
         nn, &(nn_dataset_desc){.count = count,
                                .get = function ? get_slowly : NULL,
                                .user = function,
-                               .fields = {{.name = "x",
+                               .fields = NN_FIELDS({.name = "x",
                                            .shape = NN_SHAPE(WIDTH),
                                            .data = data,
                                            .data_dtype = NN_U8,
                                            .scale = 1.0f / 255},
-                                          {.name = "label", .dtype = NN_I32, .data = labels}}});
+                                          {.name = "label", .dtype = NN_I32, .data = labels})});
 }
 
 static void table_of_epochs(nn_context *nn, int batches, uint8_t *data, int32_t *labels) {
@@ -108,9 +108,9 @@ static void table_of_epochs(nn_context *nn, int batches, uint8_t *data, int32_t 
         nn_loader *loader =
             load(nn, bytes_dataset(nn, batches * BATCH, NULL, NULL, &function), workers[i], 0);
         double alone = epoch_seconds(loader, NULL), both, steps, larger;
-        nn_loader_use before = nn_get_loader_use(loader), after;
+        nn_loader_use before = nn_loader_counters(loader), after;
         both = epoch_seconds(loader, j.trainer);
-        after = nn_get_loader_use(loader);
+        after = nn_loader_counters(loader);
         steps = epoch_seconds(plain, j.trainer);
         larger = alone > steps ? alone : steps;
         printf("%8d %10.3f %10.3f %10.3f %8.2f %10.3f\n", workers[i], alone, steps, both,

@@ -54,7 +54,7 @@ static nn_trainer *make_trainer(nn_model *net, int64_t steps, float rate) {
         net, nn_cross_entropy(net, x, label, NULL),
         &(nn_trainer_desc){.batch = BATCH, .optimizer = NN_ADAM, .learning_rate = rate,
                            .schedule = {.kind = NN_SCHEDULE_ONE_CYCLE, .steps = steps},
-                           .metrics = {nn_accuracy(net, x, label)}});
+                           .metrics = NN_NODES(nn_accuracy(net, x, label))});
 }
 
 /* Seconds to the wanted accuracy, or of all epochs; less than 0: an error. */

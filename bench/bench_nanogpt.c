@@ -17,7 +17,7 @@
 #include "nanogpt.h"
 
 static uint64_t now_ns(const nn_context *nn) {
-    const nn_clock *clock = &nn_get_desc(nn)->clock;
+    const nn_clock *clock = &nn_context_desc(nn)->clock;
     return clock->now(clock->user);
 }
 
@@ -66,7 +66,7 @@ int main(int argc, char **argv) {
     g = gpt_describe(nn, vocabulary, seed);
     trainer = gpt_train(&g, steps);
     plan = nn_trainer_plan(trainer);
-    test = nn_make_plan(g.net, &(nn_plan_desc){.outputs = {g.loss},
+    test = nn_make_plan(g.net, &(nn_plan_desc){.outputs = NN_NODES(g.loss),
                                                .batch = GPT_BATCH,
                                                .time = GPT_CONTEXT});
     for (int32_t i = 0; i < GPT_CONTEXT; i++) places[i] = i;
@@ -78,7 +78,7 @@ int main(int argc, char **argv) {
         gpt_batch(ids, learnt, seed, (uint64_t)step, x, y);
         nn_upload(plan, g.ids, x, sizeof x);
         nn_upload(plan, g.labels, y, sizeof y);
-        nn_step(trainer);
+        nn_train_on_inputs(trainer);
         times[step] = (double)(now_ns(nn) - start) / 1e6;
         sum += times[step];
     }

@@ -105,12 +105,12 @@ static void measure(nn_context *nn, const bench_net *b, double seconds, bool pro
     int count = 0;
     nn_model *net = nn_make_model(nn, &(nn_model_desc){.name = b->name, .seed = 1});
     nn_trainer *trainer = make_trainer(nn, b, net);
-    nn_step(trainer);
+    nn_train_on_inputs(trainer);
     if (profile) nn_start_profile(nn_trainer_plan(trainer));
     uint64_t end = now_ns() + (uint64_t)(seconds * 1e9);
     while (count < MOST_SAMPLES && !nn_error(nn) && (count < 3 || now_ns() < end)) {
         uint64_t before = now_ns();
-        nn_step(trainer);
+        nn_train_on_inputs(trainer);
         samples[count++] = (double)(now_ns() - before) / 1000;
     }
     qsort(samples, (size_t)count, sizeof samples[0], compare_samples);

@@ -122,13 +122,15 @@ static bool run(onnx_net *n) {
 static bool plan_net(onnx_net *to, nn_onnx *file, double *times) {
     nn_onnx_net_desc desc;
     nn_plan_desc plan_desc;
+    nn_node *outputs[sizeof to->out / sizeof *to->out];
     double start = now_us();
     memset(&desc, 0, sizeof desc);
     memset(&plan_desc, 0, sizeof plan_desc);
     make_inputs(to, &desc);
     nn_onnx_net(to->net, NULL, file, &desc);
     for (int i = 0; i < out_count; i++)
-        plan_desc.outputs[i] = to->out[i].node = nn_onnx_node(to->net, file, to->out[i].name);
+        outputs[i] = to->out[i].node = nn_onnx_node(to->net, file, to->out[i].name);
+    plan_desc.outputs = (nn_nodes){outputs, out_count};
     if (nn_fault_count(to->net) > 0 || !to->out[0].node) return false;
     times[1] = now_us() - start;
     start = now_us();

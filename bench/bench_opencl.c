@@ -194,7 +194,7 @@ static bool make_clblast(nn_context *nn, nn_device device, int n, nn_gemm_args *
     void *state = NULL;
     nn__opencl *opencl;
     bool cpu;
-    nn_get_backend(nn, device, &state);
+    nn_device_backend(nn, device, &state);
     opencl = (nn__opencl *)state;
     cpu = opencl->cpu;
     opencl->cpu = false; /* we would not look for it on a CPU */
@@ -356,7 +356,7 @@ static nn_trainer *make_trainer(nn_context *nn, nn_device device, net_kind kind)
     return trainer;
 }
 
-static nn_result train_once(void *trainer) { return nn_step((nn_trainer *)trainer); }
+static nn_result train_once(void *trainer) { return nn_train_on_inputs((nn_trainer *)trainer); }
 
 /* 16 steps of W4 in one call, of batches that the device gathered at once. */
 typedef struct some_steps {
@@ -379,9 +379,10 @@ static void bench_some_steps(nn_context *nn) {
     if (!wanted("W4 train, 16 steps")) return;
     for (int i = 0; i < COUNT; i++) labels[i] = i % 2, images[4 * i] = (float)(i % 2);
     nn_dataset *set = nn_make_dataset(
-        nn, &(nn_dataset_desc){.count = COUNT,
-                               .fields = {{.name = "image", .shape = NN_SHAPE(4), .data = images},
-                                          {.name = "label", .dtype = NN_I32, .data = labels}}});
+        nn, &(nn_dataset_desc){
+                .count = COUNT,
+                .fields = NN_FIELDS({.name = "image", .shape = NN_SHAPE(4), .data = images},
+                                    {.name = "label", .dtype = NN_I32, .data = labels})});
     for (int i = 0; i < device_count; i++) {
         some[i].trainer = make_trainer(nn, devices[i], NET_W4);
         some[i].loader = nn_make_loader(
@@ -433,7 +434,7 @@ static nn_trainer *make_small(nn_context *nn, nn_device device, int which, bool 
     loss = which == 0   ? nn_triplet_margin_loss(net, y, in[1], in[2], NULL)
            : which == 1 ? nn_multi_margin_loss(net, y, in[1], NULL)
            : which == 2 ? nn_cosine_embedding_loss(net, y, in[2], in[1], NULL)
-                        : nn_mse_loss(net, y, in[1], NN_MEAN);
+                        : nn_mse_loss(net, y, in[1], NULL);
     nn_trainer *trainer =
         nn_make_trainer(net, loss, &(nn_trainer_desc){.batch = SMALL_BATCH, .optimizer = NN_SGD,
                                                       .learning_rate = 1e-4f,
@@ -493,7 +494,7 @@ static nn_trainer *make_field_trainer(nn_context *nn, nn_device device, field *m
     field f = make_field(nn, device);
     nn_node *target = nn_input(f.net, "wanted", NN_F32, NN_SHAPE(NN_BATCH, FIELD_OUT));
     nn_trainer *trainer = nn_make_trainer(
-        f.net, nn_mse_loss(f.net, f.value, target, NN_MEAN),
+        f.net, nn_mse_loss(f.net, f.value, target, NULL),
         &(nn_trainer_desc){.batch = FIELD_BATCH, .optimizer = NN_ADAM, .learning_rate = 1e-3f});
     if (made) *made = f;
     if (!trainer) return NULL;
@@ -513,8 +514,8 @@ static void bench_field(nn_context *nn) {
     if (!wanted("field train") && !wanted("field infer")) return;
     for (int i = 0; i < device_count; i++) {
         trainers[i] = make_field_trainer(nn, devices[i], &f[i]);
-        plans[i] =
-            nn_make_plan(f[i].net, &(nn_plan_desc){.outputs = {f[i].value}, .batch = FIELD_BATCH});
+        plans[i] = nn_make_plan(
+            f[i].net, &(nn_plan_desc){.outputs = NN_NODES(f[i].value), .batch = FIELD_BATCH});
         nn_bind((nn_plan *)plans[i], f[i].at,
                 filled(nn, devices[i], NN_SHAPE(FIELD_BATCH, FIELD_WIDTH)));
     }
@@ -538,7 +539,8 @@ static double first_step(nn_device device, const char *folder, double *opening) 
     if (nn_opencl_open(nn, &(nn_opencl_desc){.cache_folder = folder}) == NN_OK) {
         *opening = now_us() - start;
         trainer = make_trainer(nn, device, NET_W1);
-        if (trainer && nn_step(trainer) == NN_OK && nn_finish(nn) == NN_OK) us = now_us() - start;
+        if (trainer && nn_train_on_inputs(trainer) == NN_OK && nn_finish(nn) == NN_OK)
+            us = now_us() - start;
     }
     nn_close(nn);
     return us;
@@ -567,9 +569,11 @@ static int bench_profile(const char *work, const char *folder) {
         trainer = kind == NET_COUNT ? make_field_trainer(nn, nn_opencl(0), NULL)
                                     : make_trainer(nn, nn_opencl(0), (net_kind)kind);
         plan = trainer ? nn_trainer_plan(trainer) : NULL;
-        for (int i = 0; i < 10 && plan && result == NN_OK; i++) result = nn_step(trainer);
+        for (int i = 0; i < 10 && plan && result == NN_OK; i++)
+            result = nn_train_on_inputs(trainer);
         if (plan && result == NN_OK) result = nn_start_profile(plan);
-        for (int i = 0; i < 50 && plan && result == NN_OK; i++) result = nn_step(trainer);
+        for (int i = 0; i < 50 && plan && result == NN_OK; i++)
+            result = nn_train_on_inputs(trainer);
         printf("# %s\n", name);
         if (plan && result == NN_OK) nn_write_profile(plan, (nn_writer){nn_write_stdout, NULL});
         nn_free_trainer(trainer);
@@ -622,7 +626,7 @@ static int bench_tiles(char **shapes, int count) {
     nn_context *nn = nn_open(&(nn_desc){.log = {nn_write_stderr, NULL}});
     void *state = NULL;
     if (!nn || nn_opencl_open(nn, &(nn_opencl_desc){.cache_folder = ""}) != NN_OK) return 1;
-    nn_get_backend(nn, nn_opencl(0), &state);
+    nn_device_backend(nn, nn_opencl(0), &state);
     for (int i = 0; i < count; i++) {
         static nn__opencl_tuner tuner;
         nn__opencl_entry entry;

@@ -435,7 +435,7 @@ static int entries(entry *to) {
 }
 
 static double now(nn_context *nn) {
-    const nn_clock *wall = &nn_get_desc(nn)->clock;
+    const nn_clock *wall = &nn_context_desc(nn)->clock;
     if (getenv("BENCH_CLOCK")) return (double)clock() / CLOCKS_PER_SEC;
     return (double)wall->now(wall->user) * 1e-9;
 }

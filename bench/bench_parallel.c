@@ -119,7 +119,7 @@ static void print_buckets(const nn_trainer *trainer, uint64_t step_begun, uint64
 static void run_phase(phase *one, nn_group *meets, int warm, int steps) {
     for (int i = 0; i < warm + steps; i++) {
         const uint64_t before = now_ns();
-        nn_step(one->trainer);
+        nn_train_on_inputs(one->trainer);
         if (meets) nn_group_agree(meets, NN_OK);
         if (i >= warm && one->count < MOST_STEPS)
             one->samples[one->count++] = (double)(now_ns() - before) / 1000;
@@ -148,7 +148,7 @@ static void print_phases(phase *phases, const char *net, int ranks, int shards) 
 static void print_trace(nn_trainer *trainer, nn_group *group, const char *path) {
     const uint64_t before = now_ns();
     nn_start_profile(nn_trainer_plan(trainer));
-    nn_step(trainer);
+    nn_train_on_inputs(trainer);
     const uint64_t after = now_ns();
     FILE *file = nn_group_rank(group) <= 0 ? fopen(path, "w") : NULL;
     if (!file) return;
@@ -185,7 +185,7 @@ int main(int argc, char **argv) {
         if (strcmp(argv[6], phases[p].name) != 0) phases[p].trainer = NULL;
     for (int p = 0; p < PHASES; p++) /* what each step then finds ready */
         if (phases[p].trainer && p != EACH && (p != ALONE || nn_group_rank(group) <= 0))
-            nn_step(phases[p].trainer);
+            nn_train_on_inputs(phases[p].trainer);
     for (int i = 0; i < rounds && !nn_error(nn); i++)
         for (int p = 0; p < PHASES; p++) {
             if (!phases[p].trainer) continue;

@@ -48,7 +48,7 @@ static double measure(form which, int layers) {
     } else {
         nn_plan_desc plan;
         memset(&plan, 0, sizeof plan);
-        plan.outputs[0] = x;
+        plan.outputs = NN_NODES(x);
         plan.batch = 4;
         nn_plan *made = nn_make_plan(net, &plan);
         planned = milliseconds();

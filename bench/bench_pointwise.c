@@ -19,7 +19,9 @@ static char *scratch;
 static const nn_backend *cpu;
 static void *state;
 
-static double now(void) { return (double)nn_get_desc(nn)->clock.now(nn_get_desc(nn)->clock.user); }
+static double now(void) {
+    return (double)nn_context_desc(nn)->clock.now(nn_context_desc(nn)->clock.user);
+}
 
 static nn_view view_of(float *data, int32_t a, int32_t b, int32_t c) {
     nn_view view;
@@ -166,7 +168,7 @@ int main(int argc, char **argv) {
     if (argc > 1) desc.threads = atoi(argv[1]);
     nn = nn_open(&desc);
     nn_use_all_kernels(nn);
-    cpu = nn_get_backend(nn, nn_cpu(), &state);
+    cpu = nn_device_backend(nn, nn_cpu(), &state);
     x = (float *)malloc(COUNT * sizeof(float));
     y = (float *)malloc(COUNT * sizeof(float));
     z = (float *)malloc(3 * COUNT * sizeof(float));

@@ -75,7 +75,7 @@ static nn_view view(float *data, int rows, int columns) {
 }
 
 static void ours_begin(const product *p) {
-    backend = nn_get_backend(nn, nn_cpu(), &state);
+    backend = nn_device_backend(nn, nn_cpu(), &state);
     memset(&args, 0, sizeof args);
     args.m = p->m, args.n = p->n, args.k = p->k;
     args.transpose_a = p->transpose_a, args.transpose_b = p->transpose_b;

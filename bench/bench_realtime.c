@@ -60,7 +60,7 @@ static void measure(const char *name, nn_plan *plan, nn_node *in, nn_node *out, 
 static void smallest(nn_context *nn) {
     nn_model *net = nn_make_model(nn, NULL);
     nn_node *in = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 4)), *out = nn_relu(net, in);
-    nn_plan *plan = nn_make_plan(net, &(nn_plan_desc){.outputs = {out}});
+    nn_plan *plan = nn_make_plan(net, &(nn_plan_desc){.outputs = NN_NODES(out)});
     measure("relu of 4", plan, in, out, 16, 16, 1);
     nn_free_model(net);
 }
@@ -74,7 +74,7 @@ static void recurrent(nn_context *nn, bool gru, int hidden, int time) {
     else
         h = nn_lstm(net, "r", in, &(nn_lstm_desc){.hidden_size = hidden, .stateful = true});
     out = nn_linear(net, "out", h, &(nn_linear_desc){.out_features = 1});
-    nn_plan *plan = nn_make_plan(net, &(nn_plan_desc){.outputs = {out}, .time = time});
+    nn_plan *plan = nn_make_plan(net, &(nn_plan_desc){.outputs = NN_NODES(out), .time = time});
     snprintf(name, sizeof name, "%s %d", gru ? "gru" : "lstm", hidden);
     measure(name, plan, in, out, sizeof(float) * (size_t)time, sizeof(float) * (size_t)time, time);
     nn_free_model(net);
@@ -114,7 +114,7 @@ static void wavenet(nn_context *nn, int time) {
     stack(net, 1, 8, z, in, &head);
     nn_node *out = nn_conv1d(net, "head1", head, &(nn_conv1d_desc){.out_channels = 1, .kernel = 1,
                                                                    .streaming = true});
-    nn_plan *plan = nn_make_plan(net, &(nn_plan_desc){.outputs = {out}, .time = time});
+    nn_plan *plan = nn_make_plan(net, &(nn_plan_desc){.outputs = NN_NODES(out), .time = time});
     measure("wavenet", plan, in, out, sizeof(float) * (size_t)time, sizeof(float) * (size_t)time,
             time);
     nn_free_model(net);

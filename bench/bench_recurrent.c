@@ -15,7 +15,7 @@ enum { BATCH = 64, TIME = 64, WIDE = 128, RUNS = 12 };
 static bool of_processor;
 
 static double now(nn_context *nn) {
-    const nn_clock *wall = &nn_get_desc(nn)->clock;
+    const nn_clock *wall = &nn_context_desc(nn)->clock;
     if (of_processor) return (double)clock() / CLOCKS_PER_SEC;
     return (double)wall->now(wall->user) * 1e-9;
 }
@@ -42,9 +42,9 @@ int main(int argc, char **argv) {
             nn_input(net, "target", NN_F32,
                      NN_SHAPE(NN_BATCH, NN_TIME, kind == 3 ? 2 * WIDE : WIDE));
         nn_node *y = layer(net, kind, x);
-        nn_node *loss = nn_mse_loss(net, y, target, NN_REDUCTION_DEFAULT);
+        nn_node *loss = nn_mse_loss(net, y, target, NULL);
         nn_plan *plan = nn_make_plan(
-            net, &(nn_plan_desc){.outputs = {y}, .batch = BATCH, .time = TIME});
+            net, &(nn_plan_desc){.outputs = NN_NODES(y), .batch = BATCH, .time = TIME});
         nn_trainer *trainer = nn_make_trainer(
             net, loss,
             &(nn_trainer_desc){.batch = BATCH, .time = TIME, .optimizer = NN_ADAM});
@@ -55,7 +55,7 @@ int main(int argc, char **argv) {
                   sizeof targets / (kind == 3 ? 1 : 2));
         for (int run = 0; run < 2 * RUNS; run++) {
             const double start = now(nn);
-            if (run % 2 ? nn_step(trainer) != NN_OK : nn_run(plan) != NN_OK) break;
+            if (run % 2 ? nn_train_on_inputs(trainer) != NN_OK : nn_run(plan) != NN_OK) break;
             const double seconds = now(nn) - start;
             if (seconds < best[run % 2]) best[run % 2] = seconds;
         }

@@ -135,7 +135,7 @@ static idle_result wait_for_frames(work *w, int frames) {
     for (int i = 0; i < frames; i++) {
         double now = cpu();
         idle.between += now - before;
-        nn_step(w->trainer);
+        nn_train_on_inputs(w->trainer);
         before = cpu();
         idle.inside += before - now;
         next += 0.016;
@@ -146,7 +146,7 @@ static idle_result wait_for_frames(work *w, int frames) {
     idle.between += cpu() - before;
     idle.frames = wall() - start;
     before = cpu();
-    for (int i = 0; i < frames; i++) nn_step(w->trainer);
+    for (int i = 0; i < frames; i++) nn_train_on_inputs(w->trainer);
     idle.alone = cpu() - before;
     return idle;
 }
@@ -164,12 +164,12 @@ static int measured(int kind, int threads, double start, int frames, int pipe_en
     at[4] = wall();
     bind_inputs(&w);
     at[5] = wall();
-    nn_step(w.trainer);
+    nn_train_on_inputs(w.trainer);
     at[6] = wall();
     result.milliseconds = 1e3 * (at[6] - start);
     for (int i = 0; i < PARTS; i++) result.part[i] = 1e3 * (at[i + 1] - at[i]);
     result.first_kb = peak_kb();
-    for (int i = 1; i < STEPS; i++) nn_step(w.trainer);
+    for (int i = 1; i < STEPS; i++) nn_train_on_inputs(w.trainer);
     result.peak_kb = peak_kb();
     bool good = !nn_error(w.nn);
     if (frames) {

@@ -14,7 +14,7 @@
 static int32_t ids[1 << 20];
 
 static double now(nn_context *nn) {
-    return (double)nn_get_desc(nn)->clock.now(nn_get_desc(nn)->clock.user) * 1e-9;
+    return (double)nn_context_desc(nn)->clock.now(nn_context_desc(nn)->clock.user) * 1e-9;
 }
 
 /* All lines once; tokens in all, or -1. */

@@ -22,7 +22,7 @@ static const char *const names[NN_MUON + 1] = {
     "nadam", "radam", "adamax", "lion",  "asgd",    "rprop",   "muon"};
 
 static double now(nn_context *nn) {
-    const nn_clock *clock = &nn_get_desc(nn)->clock;
+    const nn_clock *clock = &nn_context_desc(nn)->clock;
     return (double)clock->now(clock->user) * 1e-9;
 }
 
@@ -56,7 +56,7 @@ static double time_updates(nn_context *nn, nn_optimizer optimizer, bool clamp, i
     nn_trainer *trainer = nn_make_trainer(
         net, loss,
         &(nn_trainer_desc){.optimizer = optimizer, .max_value = clamp ? 1e9f : 0.0f});
-    nn_step(trainer);
+    nn_train_on_inputs(trainer);
     for (int run = 0; run < RUNS; run++) {
         double seconds = 0;
         for (int k = 0; k < steps; k++) seconds += run_steps(nn, nn_trainer_plan(trainer));
@@ -83,7 +83,7 @@ static double time_step(nn_context *nn, nn_optimizer optimizer, bool clamp, int 
     nn_upload(nn_trainer_plan(trainer), x, samples, bytes);
     for (int run = 0; run < RUNS + 1; run++) { /* the first one warms up */
         const double start = now(nn);
-        for (int k = 0; k < steps; k++) nn_step(trainer);
+        for (int k = 0; k < steps; k++) nn_train_on_inputs(trainer);
         const double seconds = (now(nn) - start) / steps;
         if (run && seconds < best) best = seconds;
     }

@@ -136,7 +136,7 @@ static void measure(const char *name, work_function work, void *state, int inner
 
 static bool show_steps;
 
-static void train_once(void *trainer) { nn_step((nn_trainer *)trainer); }
+static void train_once(void *trainer) { nn_train_on_inputs((nn_trainer *)trainer); }
 static void run_once(void *plan) { nn_run((nn_plan *)plan); }
 
 static void measure_training(nn_context *nn, const char *name, net_kind kind, int batch,
@@ -170,7 +170,7 @@ static void run_round_trip(void *state) {
 static void measure_inference(nn_context *nn, const char *name, net_kind kind, int inner,
                               double seconds) {
     bench b = describe(nn, kind, 1);
-    nn_plan *plan = nn_make_plan(b.net, &(nn_plan_desc){.outputs = {b.logits}, .batch = 1});
+    nn_plan *plan = nn_make_plan(b.net, &(nn_plan_desc){.outputs = NN_NODES(b.logits), .batch = 1});
     bind_inputs(&b, plan, false);
     measure(name, run_once, plan, inner, seconds);
     if (show_steps) measure_steps(plan, seconds);
@@ -205,7 +205,8 @@ int main(int argc, char **argv) {
     /* the same with upload and download, which the bound input above spares */
     if (WANTED("W4_round_trip")) {
         round_trip r = {.b = describe(nn, NET_W4, 1)};
-        r.plan = nn_make_plan(r.b.net, &(nn_plan_desc){.outputs = {r.b.logits}, .batch = 1});
+        r.plan =
+            nn_make_plan(r.b.net, &(nn_plan_desc){.outputs = NN_NODES(r.b.logits), .batch = 1});
         measure("W4_round_trip", run_round_trip, &r, 50, seconds);
         nn_free_model(r.b.net);
     }

@@ -138,9 +138,10 @@ static void several(nn_context *nn, nn_trainer *trainer) {
     static float pixels[32 * 32 * 4];
     static int32_t labels[32 * 32];
     nn_dataset *set = nn_make_dataset(
-        nn, &(nn_dataset_desc){.count = 32 * 32,
-                               .fields = {{.name = "image", .shape = NN_SHAPE(4), .data = pixels},
-                                          {.name = "label", .dtype = NN_I32, .data = labels}}});
+        nn, &(nn_dataset_desc){
+                .count = 32 * 32,
+                .fields = NN_FIELDS({.name = "image", .shape = NN_SHAPE(4), .data = pixels},
+                                    {.name = "label", .dtype = NN_I32, .data = labels})});
     nn_loader *loader = nn_make_loader(nn, &(nn_loader_desc){.dataset = set, .batch = 32,
                                                              .device = nn_opencl(0),
                                                              .on_device = true, .prefetch = 16});
@@ -168,9 +169,9 @@ static void step(nn_context *nn, int which, const char *name) {
     nn_upload(nn_trainer_plan(trainer), x, pixels, (size_t)nn_shape_count(shape) * sizeof *pixels);
     nn_upload(nn_trainer_plan(trainer), label, labels, (size_t)shape.extent[0] * sizeof *labels);
     net_name = NULL;
-    if (nn_step(trainer) != NN_OK) fail(nn_error(nn)); /* the first prepares */
+    if (nn_train_on_inputs(trainer) != NN_OK) fail(nn_error(nn)); /* the first prepares */
     net_name = name;
-    if (nn_step(trainer) != NN_OK) fail(nn_error(nn));
+    if (nn_train_on_inputs(trainer) != NN_OK) fail(nn_error(nn));
     if (which == 3) several(nn, trainer);
     nn_free_model(net);
 }
@@ -183,7 +184,7 @@ int main(int argc, char **argv) {
     if (!nn ||
         nn_opencl_open(nn, &(nn_opencl_desc){.cache_folder = "", .no_clblast = true}) != NN_OK)
         fail("no OpenCL device here");
-    nn_get_backend(nn, nn_opencl(0), &state);
+    nn_device_backend(nn, nn_opencl(0), &state);
     gpu = (nn__opencl *)state;
     gpu->cpu = gpu->lends = false;
     gpu->gpu = true;

@@ -21,7 +21,8 @@ static void measure_steps(nn_plan *plan, double seconds) {
             nn__step *step = &plan->steps[i];
             const nn__open_device *open = nn__find_device(plan->nn, step->node->device);
             nn_range all = {0, -1};
-            if (step->node->rule->kernel == NN_KERNEL_NONE || nn__keep_skips(step)) continue;
+            if (step->node->rule->kernel == NN_KERNEL_NONE || nn__weight_cache_skips(step))
+                continue;
             const uint64_t before = nn__now(&clock);
             nn__call_kernel(open, step->node->rule->kernel, step->args, all);
             const double took = (double)(nn__now(&clock) - before) / 1000;

@@ -21,16 +21,16 @@ int main(void) {
         nn_tanh(net, nn_linear(net, "hidden", x, &(nn_linear_desc){.out_features = 32}));
     nn_node    *guess = nn_linear(net, "out", hidden, &(nn_linear_desc){.out_features = 1});
 
-    nn_node    *error = nn_mse_loss(net, guess, y, NN_MEAN);
+    nn_node    *error = nn_mse_loss(net, guess, y, NULL);
     nn_trainer *trainer = nn_make_trainer(
         net, error, &(nn_trainer_desc){.batch = 64, .optimizer = NN_ADAM, .learning_rate = 0.01f});
     nn_upload(nn_trainer_plan(trainer), x, xs, sizeof xs);
     nn_upload(nn_trainer_plan(trainer), y, ys, sizeof ys);
-    for (int step = 1; step <= 1000 && nn_step(trainer) == NN_OK; step++)
+    for (int step = 1; step <= 1000 && nn_train_on_inputs(trainer) == NN_OK; step++)
         if (step % 200 == 0 && nn_read_loss(trainer, &loss) == NN_OK)
             printf("step %4d  loss %.6f\n", step, (double)loss);
 
-    nn_plan *plan = nn_make_plan(net, &(nn_plan_desc){.outputs = {guess}, .batch = 64});
+    nn_plan *plan = nn_make_plan(net, &(nn_plan_desc){.outputs = NN_NODES(guess), .batch = 64});
     nn_upload(plan, x, xs, sizeof xs);
     nn_run(plan);
     if (nn_download(plan, guess, answers, sizeof answers) == NN_OK)

@@ -47,10 +47,16 @@ static digits load_digits(nn_context *nn, const char *folder, const char *kind) 
 }
 
 static nn_loader *make_loader(nn_context *nn, digits from, bool shuffle, nn_device device) {
-    nn_dataset *dataset = nn_make_dataset(nn, &(nn_dataset_desc){.count = from.count, .fields = {
-        {.name = "image", .shape = NN_SHAPE(1, 28, 28), .data = from.pixels, .data_dtype = NN_U8,
-         .scale = 1.0f / 255},
-        {.name = "label", .dtype = NN_I32, .data = from.labels, .data_dtype = NN_U8}}});
+    nn_dataset *dataset = nn_make_dataset(
+        nn, &(nn_dataset_desc){
+                .count = from.count,
+                .fields = NN_FIELDS(
+                    {.name = "image",
+                     .shape = NN_SHAPE(1, 28, 28),
+                     .data = from.pixels,
+                     .data_dtype = NN_U8,
+                     .scale = 1.0f / 255},
+                    {.name = "label", .dtype = NN_I32, .data = from.labels, .data_dtype = NN_U8})});
     return nn_make_loader(nn, &(nn_loader_desc){.dataset = dataset, .batch = 64, .seed = 1,
                                                 .shuffle = shuffle, .device = device});
 }
@@ -62,7 +68,7 @@ static void show_mistakes(nn_model *net, nn_trainer *trainer, nn_node *image, nn
     int64_t              confusion[10][10]; /* counted on the device while nn_fit evaluated */
     const unsigned char *misread[4];
     float                scores[64][10];
-    nn_plan *plan = nn_make_plan(net, &(nn_plan_desc){.outputs = {logits}, .batch = 64});
+    nn_plan *plan = nn_make_plan(net, &(nn_plan_desc){.outputs = NN_NODES(logits), .batch = 64});
     nn_start_epoch(test, 0);
     while (nn_next_batch(test)) {
         int batch = nn_loader_batch(test);
@@ -136,7 +142,7 @@ int main(int argc, char **argv) {
     nn_loader *test_loader = make_loader(nn, test, false, device);
     nn_trainer *trainer = nn_make_trainer(
         net, loss, &(nn_trainer_desc){.batch = 64, .optimizer = NN_ADAM, .learning_rate = 1e-3f,
-                                      .metrics = {accuracy}, .confusion = {logits, label}});
+                                      .metrics = NN_NODES(accuracy), .confusion = {logits, label}});
     nn_history *history = nn_make_history(nn, NULL);
     if (report) nn_start_profile(nn_trainer_plan(trainer)); /* the report shows what takes time */
     nn_write_plan(nn_trainer_plan(trainer), (nn_writer){.function = nn_write_stdout});

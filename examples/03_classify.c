@@ -54,7 +54,7 @@ int main(int argc, char **argv) {
     nn_model *net = nn_make_model(nn, &(nn_model_desc){.name = "digits"});
     nn_node  *image = nn_input(net, "image", NN_F32, NN_SHAPE(NN_BATCH, 1, 28, 28));
     nn_node  *answer = describe(net, image);
-    if (nn_load_weights(net, weights) != NN_OK) {
+    if (nn_load_weights(net, weights, NULL) != NN_OK) {
         fprintf(stderr,
                 "02_digits makes digits.safetensors in the folder where it runs: make run\n");
         nn_close(nn);
@@ -69,7 +69,7 @@ int main(int argc, char **argv) {
     print_digits(&(const unsigned char *){pixels}, 1);
     for (int i = 0; i < DIGIT_PIXELS; i++) values[i] = (float)pixels[i] / 255.0f;
 
-    nn_plan *plan = nn_make_plan(net, &(nn_plan_desc){.outputs = {answer}, .batch = 1});
+    nn_plan *plan = nn_make_plan(net, &(nn_plan_desc){.outputs = NN_NODES(answer), .batch = 1});
     nn_upload(plan, image, values, sizeof values);
     clock_t start = clock();
     for (int i = 0; i < 10; i++) nn_run(plan); /* once is enough; ten runs to measure the time */

@@ -56,11 +56,12 @@ static nn_result draw(void *user, int32_t sample, void *const *to) {
 
 static nn_loader *make_loader(nn_context *nn, uint64_t *first, int count, bool shuffle) {
     nn_dataset *pictures = nn_make_dataset(
-        nn, &(nn_dataset_desc){.fields = {{.name = "image", .shape = NN_SHAPE(3, SIZE, SIZE)},
-                                          {.name = "label", .dtype = NN_I32}},
-                               .count = count,
-                               .get = draw,
-                               .user = first});
+        nn,
+        &(nn_dataset_desc){.fields = NN_FIELDS({.name = "image", .shape = NN_SHAPE(3, SIZE, SIZE)},
+                                               {.name = "label", .dtype = NN_I32}),
+                           .count = count,
+                           .get = draw,
+                           .user = first});
     return nn_make_loader(nn,
                           &(nn_loader_desc){.dataset = pictures, .batch = 32, .shuffle = shuffle});
 }
@@ -72,7 +73,7 @@ static void show(nn_model *net, nn_node *image, nn_node *logits, uint64_t first,
     int32_t      label;
     int          best = 0;
     draw(&first, sample, (void *[]){picture, &label});
-    nn_plan *plan = nn_make_plan(net, &(nn_plan_desc){.outputs = {logits}, .batch = 1});
+    nn_plan *plan = nn_make_plan(net, &(nn_plan_desc){.outputs = NN_NODES(logits), .batch = 1});
     nn_upload(plan, image, picture, sizeof picture);
     if (nn_run(plan) != NN_OK || nn_download(plan, logits, scores, sizeof scores) != NN_OK) return;
     for (int k = 1; k < KINDS; k++) best = scores[k] > scores[best] ? k : best;
@@ -106,7 +107,7 @@ int main(void) {
     nn_loader *test = make_loader(nn, &first_test, quick ? 64 : 400, false);
     nn_trainer *trainer = nn_make_trainer(
         net, loss, &(nn_trainer_desc){.batch = 32, .optimizer = NN_ADAM, .learning_rate = 5e-4f,
-                                      .metrics = {accuracy}});
+                                      .metrics = NN_NODES(accuracy)});
     printf("%d parameter tensors, %lld numbers; a step needs %llu bytes beside them\n",
            nn_parameter_count(net), (long long)nn_parameter_elements(net),
            (unsigned long long)nn_plan_allocated(nn_trainer_plan(trainer), nn_cpu()));

@@ -33,7 +33,7 @@ static void wrong_in_features(nn_context *nn, nn_device gpu) {
     nn_node *logits = nn_linear(net, "fc", x,
                                 &(nn_linear_desc){.in_features = 16 * 16 * 16, .out_features = 10});
     /* the report names the cause, not softmax */
-    nn_make_plan(net, &(nn_plan_desc){.outputs = {nn_softmax(net, logits)}});
+    nn_make_plan(net, &(nn_plan_desc){.outputs = NN_NODES(nn_softmax(net, logits))});
 }
 
 /* A layer and a tensor of the user's on the CPU, in a net on the GPU. */
@@ -43,9 +43,9 @@ static void two_on_the_wrong_device(nn_context *nn, nn_device gpu) {
     nn_model  *net = nn_make_model(nn, &(nn_model_desc){.name = "tagger", .device = gpu});
     nn_node   *x = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 64));
     nn_node *target = nn_input(net, "target", NN_F32, NN_SHAPE(NN_BATCH, 10));
-    nn_on_device(net, nn_cpu());
+    nn_device_begin(net, nn_cpu());
     nn_node *odd = nn_linear(net, "fc1", x, &(nn_linear_desc){.out_features = 32});
-    nn_end_device(net);
+    nn_device_end(net);
     nn_node *logits =
         nn_linear(net, "fc2", nn_transfer(net, odd, gpu), &(nn_linear_desc){.out_features = 10});
     nn_node *loss =
@@ -58,21 +58,21 @@ static void device_left_in_force(nn_context *nn, nn_device gpu) {
     nn_node  *x = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 64));
     nn_node *features =
         nn_relu(net, nn_linear(net, "features", x, &(nn_linear_desc){.out_features = 32}));
-    nn_on_device(net, nn_cpu()); /* set for something small, and then forgotten */
+    nn_device_begin(net, nn_cpu()); /* set for something small, and then forgotten */
     nn_node *logits = nn_linear(net, "fc", features, &(nn_linear_desc){.out_features = 10});
-    nn_make_plan(net, &(nn_plan_desc){.outputs = {logits}});
+    nn_make_plan(net, &(nn_plan_desc){.outputs = NN_NODES(logits)});
 }
 
 static void device_not_open(nn_context *nn, nn_device gpu) {
     (void)gpu;
     small_net s = describe(nn, nn_opencl(0));
-    nn_make_plan(s.net, &(nn_plan_desc){.outputs = {s.logits}});
+    nn_make_plan(s.net, &(nn_plan_desc){.outputs = NN_NODES(s.logits)});
 }
 
 static void bad_input(nn_context *nn, nn_device gpu) {
     int32_t   labels[2] = {0}, bytes[3] = {0};
     small_net s = describe(nn, nn_cpu());
-    nn_plan  *plan = nn_make_plan(s.net, &(nn_plan_desc){.outputs = {s.loss}, .batch = 2});
+    nn_plan  *plan = nn_make_plan(s.net, &(nn_plan_desc){.outputs = NN_NODES(s.loss), .batch = 2});
     nn_bind(plan, s.x, nn_wrap(nn, "bytes", NN_U8, NN_SHAPE(2, 5), bytes));
     nn_bind(plan, s.label, nn_copy_to(nn_wrap(nn, "labels", NN_I32, NN_SHAPE(2), labels), gpu));
     nn_run(plan);
@@ -85,7 +85,8 @@ static void train_once(nn_context *nn, float value, int32_t label) {
     nn_trainer *trainer = nn_make_trainer(s.net, s.loss, &(nn_trainer_desc){.batch = 2});
     nn_upload(nn_trainer_plan(trainer), s.x, x, sizeof x);
     nn_upload(nn_trainer_plan(trainer), s.label, labels, sizeof labels);
-    for (int step = 0; step < 3; step++) nn_step(trainer); /* the first fault stops all updates */
+    for (int step = 0; step < 3; step++)
+        nn_train_on_inputs(trainer); /* the first fault stops all updates */
     nn_read_loss(trainer, &loss);
 }
 static void label_out_of_range(nn_context *nn, nn_device gpu) {
@@ -105,7 +106,7 @@ static void truncated_file(nn_context *nn, nn_device gpu) {
 static void stale_plan(nn_context *nn, nn_device gpu) {
     float     x[4] = {1, 2, 3, 4};
     small_net s = describe(nn, nn_cpu());
-    nn_plan  *plan = nn_make_plan(s.net, &(nn_plan_desc){.outputs = {s.logits}});
+    nn_plan  *plan = nn_make_plan(s.net, &(nn_plan_desc){.outputs = NN_NODES(s.logits)});
     nn_upload(plan, s.x, x, sizeof x);
     nn_run(plan); /* fine */
     nn_move_model(s.net, gpu);
@@ -156,7 +157,7 @@ int main(void) {
     }
     float     x[4] = {1, 2, 3, 4}, scores[3];
     small_net s = describe(nn, gpu);
-    nn_plan  *plan = nn_make_plan(s.net, &(nn_plan_desc){.outputs = {s.logits}});
+    nn_plan  *plan = nn_make_plan(s.net, &(nn_plan_desc){.outputs = NN_NODES(s.logits)});
     nn_upload(plan, s.x, x, sizeof x);
     nn_run(plan);
     if (nn_download(plan, s.logits, scores, sizeof scores) == NN_OK && silent == 0)

@@ -77,7 +77,7 @@ int main(void) {
     for (uint64_t step = 0; step <= 100; step++) {
         draw(step);
         nn_conv2d_forward(y, x, f, fb, &same);
-        nn_unary_forward(y, NN_RELU, y, 0); /* in place: relu's gradient needs its result only */
+        nn_relu_forward(y, y); /* in place: relu's gradient needs its result only */
         nn_max_pool2d_forward(p, index, y, &half);
         nn_linear_forward(z, flat, w, b);
         nn_cross_entropy_forward(l, z, target, NULL, NULL);
@@ -86,7 +86,7 @@ int main(void) {
         nn_cross_entropy_backward(dz, z, target, NULL, NULL);
         nn_linear_backward(dflat, dw, db, dz, flat, w, false);
         nn_max_pool2d_backward(dy, dp, index, &half);
-        nn_unary_backward(dy, NN_RELU, dy, y, 0, false);
+        nn_relu_backward(dy, dy, y, false);
         /* NULL: the image's gradient is not needed */
         nn_conv2d_backward(NULL, df, dfb, dy, x, f, &same, false);
         descend(filter, dfilter, CHANNELS * 9), descend(filter_bias, dfilter_bias, CHANNELS);
@@ -95,7 +95,7 @@ int main(void) {
     int right = 0;
     draw(1000);
     nn_conv2d_forward(y, x, f, fb, &same);
-    nn_unary_forward(y, NN_RELU, y, 0);
+    nn_relu_forward(y, y);
     nn_max_pool2d_forward(p, NULL, y, &half);
     nn_linear_forward(z, flat, w, b);
     for (int n = 0; n < BATCH; n++) {

@@ -48,13 +48,13 @@ int main(void) {
         nn_relu(net, nn_linear(net, "fc1", now, &(nn_linear_desc){.out_features = HIDDEN}));
     x = nn_relu(net, nn_linear(net, "fc2", x, &(nn_linear_desc){.out_features = HIDDEN}));
     nn_node    *guess = nn_linear(net, "fc3", x, &(nn_linear_desc){.out_features = 2});
-    nn_node    *error = nn_mse_loss(net, guess, then, NN_MEAN);
+    nn_node    *error = nn_mse_loss(net, guess, then, NULL);
     nn_trainer *trainer = nn_make_trainer(
         net, error,
         &(nn_trainer_desc){.batch = BATCH, .optimizer = NN_ADAM, .learning_rate = 2e-3f});
     nn_plan *learn = nn_trainer_plan(trainer);
-    nn_plan *think = nn_make_plan(net, &(nn_plan_desc){.outputs = {guess}, .batch = 1});
-    nn_memory_use before = nn_get_memory_use(nn);
+    nn_plan *think = nn_make_plan(net, &(nn_plan_desc){.outputs = NN_NODES(guess), .batch = 1});
+    nn_memory_use before = nn_context_memory(nn);
 
     bool   learning = false;
     double spent = 0, worst = 0;
@@ -88,7 +88,7 @@ int main(void) {
         printf("at (0.6, 0.0), moving (0.8, -0.5): it will be at (0.6, -0.5).\n"
                "The net says (%.2f, %.2f), thought in %d slices\n",
                (double)lead[0], (double)lead[1], slices);
-    nn_memory_use after = nn_get_memory_use(nn);
+    nn_memory_use after = nn_context_memory(nn);
     printf("%llu of %zu bytes of the block, %llu allocations after the plans, %d jobs\n",
            (unsigned long long)after.peak_bytes, sizeof block,
            (unsigned long long)(after.calls - before.calls), jobs);

@@ -68,11 +68,12 @@ int main(void) {
         .input = {before, slope}, .shape = NN_SHAPE(NN_BATCH, WIDTH),
         .function = swish, .gradient = {swish_dx, swish_dbeta}});
     nn_node    *y = nn_linear(net, "fc2", active, &(nn_linear_desc){.out_features = 1});
-    nn_node    *error = nn_mse_loss(net, y, target, NN_MEAN);
+    nn_node    *error = nn_mse_loss(net, y, target, NULL);
 
     /* Plain SGD with a rate of 1 subtracts the gradient itself: what a step changes is compared
        with the loss. */
-    nn_plan   *measure = nn_make_plan(net, &(nn_plan_desc){.outputs = {error}, .batch = BATCH});
+    nn_plan *measure =
+        nn_make_plan(net, &(nn_plan_desc){.outputs = NN_NODES(error), .batch = BATCH});
     nn_tensor *betas = nn_find_tensor(net, "swish.beta");
     nn_download_tensor(betas, beta, sizeof beta);
     nn_upload(measure, x, xs, sizeof xs);
@@ -93,7 +94,7 @@ int main(void) {
         nn_make_trainer(net, error, &(nn_trainer_desc){.batch = BATCH, .learning_rate = 1.0f});
     nn_upload(nn_trainer_plan(trainer), x, xs, sizeof xs);
     nn_upload(nn_trainer_plan(trainer), target, ys, sizeof ys);
-    nn_step(trainer);
+    nn_train_on_inputs(trainer);
     nn_download_tensor(betas, changed, sizeof changed);
     float worst = 0;
     for (int k = 0; k < WIDTH; k++) {
@@ -104,7 +105,7 @@ int main(void) {
     }
     nn_set_learning_rate(trainer, 0.1f);
     for (int step = 1; step <= 2000; step++) {
-        nn_step(trainer);
+        nn_train_on_inputs(trainer);
         if (step % 500 == 0 && nn_read_loss(trainer, &loss) == NN_OK)
             printf("step %4d  loss %.5f\n", step, (double)loss);
     }

@@ -62,25 +62,28 @@ int main() {
     nn_node  *side = nn_input(net, "side", NN_I32, NN_SHAPE(NN_BATCH));
     nn_node  *logits = describe(net, x);
 
+    nn_field fields[2]{};
+    fields[0].name = "x";
+    fields[0].shape = NN_SHAPE(2);
+    fields[0].data = spirals.at.data();
+    fields[1].name = "side";
+    fields[1].dtype = NN_I32;
+    fields[1].data = spirals.side.data();
     nn_dataset_desc dataset{};
+    dataset.fields = fields;
     dataset.count = static_cast<int32_t>(spirals.side.size());
-    dataset.fields[0].name = "x";
-    dataset.fields[0].shape = NN_SHAPE(2);
-    dataset.fields[0].data = spirals.at.data();
-    dataset.fields[1].name = "side";
-    dataset.fields[1].dtype = NN_I32;
-    dataset.fields[1].data = spirals.side.data();
     nn_loader_desc loader_desc{};
     loader_desc.dataset = nn_make_dataset(nn.get(), dataset);
     loader_desc.batch = 50;
     loader_desc.shuffle = true;
     nn_loader *loader = nn_make_loader(nn.get(), loader_desc);
 
+    nn_node        *metrics[] = {nn_accuracy(net, logits, side)};
     nn_trainer_desc trainer_desc{};
     trainer_desc.batch = 50;
     trainer_desc.optimizer = NN_ADAM;
     trainer_desc.learning_rate = 5e-3f;
-    trainer_desc.metrics[0] = nn_accuracy(net, logits, side);
+    trainer_desc.metrics = metrics;
     nn_trainer *trainer =
         nn_make_trainer(net, nn_cross_entropy(net, logits, side, nullptr), trainer_desc);
     nn_report   report{};
@@ -98,8 +101,9 @@ int main() {
         plane.push_back(2.4f * (static_cast<float>(i % across) / (across - 1) - 0.5f));
         plane.push_back(2.4f * (static_cast<float>(i / across) / (down - 1) - 0.5f));
     }
+    nn_node     *outputs[] = {logits};
     nn_plan_desc plan_desc{};
-    plan_desc.outputs[0] = logits;
+    plan_desc.outputs = outputs;
     plan_desc.batch = across * down;
     nn_plan *plan = nn_make_plan(net, plan_desc);
     nn_upload(plan, x, plane.data(), plane.size() * sizeof(float));

@@ -59,9 +59,10 @@ int main(int argc, char **argv) {
     nn_node *logits = nn_linear(net, "fc3", x, &(nn_linear_desc){.out_features = 2});
 
     nn_dataset *spirals = nn_make_dataset(
-        nn, &(nn_dataset_desc){.count = POINTS,
-                               .fields = {{.name = "point", .shape = NN_SHAPE(2), .data = points},
-                                          {.name = "label", .dtype = NN_I32, .data = labels}}});
+        nn, &(nn_dataset_desc){
+                .count = POINTS,
+                .fields = NN_FIELDS({.name = "point", .shape = NN_SHAPE(2), .data = points},
+                                    {.name = "label", .dtype = NN_I32, .data = labels})});
     nn_loader *loader =
         nn_make_loader(nn, &(nn_loader_desc){.dataset = spirals, .batch = BATCH, .shuffle = true});
     nn_trainer *trainer = nn_make_trainer(
@@ -72,7 +73,7 @@ int main(int argc, char **argv) {
                            .schedule = {.kind = NN_SCHEDULE_COSINE,
                                         .steps = EPOCHS * POINTS / BATCH - 100,
                                         .warmup = 100},
-                           .metrics = {nn_accuracy(net, logits, label)}});
+                           .metrics = NN_NODES(nn_accuracy(net, logits, label))});
 
     printf("%s %s\n", nn_has_checkpoint(nn, FILE_NAME) ? "goes on from" : "begins; there is no",
            FILE_NAME);

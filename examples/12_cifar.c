@@ -91,10 +91,16 @@ static pictures load_pictures(const char *folder, const char *const *files, int 
 
 static nn_loader *make_loader(nn_context *nn, pictures from, nn_device device,
                               const nn_augment_desc *augment, bool shuffle) {
-    nn_dataset *dataset = nn_make_dataset(nn, &(nn_dataset_desc){.count = from.count, .fields = {
-        {.name = "image", .shape = NN_SHAPE(3, SIZE, SIZE), .data = from.pixels,
-         .data_dtype = NN_U8, .scale = 1.0f / 255},
-        {.name = "label", .dtype = NN_I32, .data = from.labels, .data_dtype = NN_U8}}});
+    nn_dataset *dataset = nn_make_dataset(
+        nn, &(nn_dataset_desc){
+                .count = from.count,
+                .fields = NN_FIELDS(
+                    {.name = "image",
+                     .shape = NN_SHAPE(3, SIZE, SIZE),
+                     .data = from.pixels,
+                     .data_dtype = NN_U8,
+                     .scale = 1.0f / 255},
+                    {.name = "label", .dtype = NN_I32, .data = from.labels, .data_dtype = NN_U8})});
     return nn_make_loader(nn, &(nn_loader_desc){.dataset = dataset, .batch = BATCH, .seed = 1,
                                                 .shuffle = shuffle, .device = device,
                                                 .augment = augment, .workers = 1});
@@ -153,11 +159,11 @@ int main(void) {
                                 &(nn_linear_desc){.out_features = KINDS});
     nn_trainer *trainer = nn_make_trainer(net, nn_cross_entropy(net, logits, label, NULL),
         &(nn_trainer_desc){.batch = BATCH, .optimizer = NN_ADAM, .learning_rate = 1e-3f,
-                           .metrics = {nn_accuracy(net, logits, label)}});
+                           .metrics = NN_NODES(nn_accuracy(net, logits, label))});
 
     if (nn_next_batch(learn)) {
         printf("a picture moves %llu bytes to the device, its numbers would be %d\n",
-               (unsigned long long)(nn_get_loader_use(learn).bytes / BATCH), (3 * PIXELS + 1) * 4);
+               (unsigned long long)(nn_loader_counters(learn).bytes / BATCH), (3 * PIXELS + 1) * 4);
         show(learn, 3);
         nn_start_epoch(learn, 0);
     }

@@ -32,12 +32,12 @@ static pictures draw(nn_context *nn, int low, int high, int each, uint64_t seed)
         nn,
         &(nn_dataset_desc){
             .count = count,
-            .fields = {{.name = "image",
+            .fields = NN_FIELDS({.name = "image",
                         .shape = NN_SHAPE(1, 28, 28),
                         .data = p.pixels,
                         .data_dtype = NN_U8,
                         .scale = 1.0f / 255},
-                       {.name = "label", .dtype = NN_I32, .data = p.labels, .data_dtype = NN_U8}}});
+                       {.name = "label", .dtype = NN_I32, .data = p.labels, .data_dtype = NN_U8})});
     p.loader = nn_make_loader(
         nn, &(nn_loader_desc){.dataset = dataset, .batch = 40, .shuffle = true, .seed = seed});
     return p;
@@ -71,10 +71,11 @@ static nn_model *describe(nn_context *nn, const char *head, int classes, nn_node
 static double train(nn_model *net, nn_node *loss, nn_node *accuracy, nn_loader *from,
                     nn_loader *test, int epochs) {
     nn_progress last = {0};
-    nn_trainer *trainer = nn_make_trainer(
-        net, loss,
-        &(nn_trainer_desc){
-            .batch = 40, .optimizer = NN_ADAM, .learning_rate = 2e-3f, .metrics = {accuracy}});
+    nn_trainer *trainer = nn_make_trainer(net, loss,
+                                          &(nn_trainer_desc){.batch = 40,
+                                                             .optimizer = NN_ADAM,
+                                                             .learning_rate = 2e-3f,
+                                                             .metrics = NN_NODES(accuracy)});
     nn_fit(trainer, from, &(nn_fit_desc){.epochs = epochs, .validation = test, .last = &last});
     nn_free_trainer(trainer);
     return 100 * last.validation.metrics[0];
@@ -99,7 +100,7 @@ int main(int argc, char **argv) {
     nn_model *net = describe(nn, "ten", 10, &loss, &accuracy);
     /* Not strict: the file's old head is passed over, and the new one, "ten.weight" and "ten.bias",
        keeps its first values. */
-    nn_load_weights_with(net, path, &(nn_load_weights_desc){.non_strict = true});
+    nn_load_weights(net, path, &(nn_load_weights_desc){.non_strict = true});
     nn_freeze(net, "conv1.", true);
     nn_freeze(net, "conv2.", true);
     nn_freeze(net, "fc1.", true);

@@ -3,7 +3,7 @@
    guess being its next input.
    Run:    cc -O2 14_lstm.c -o lstm -lm -lpthread && ./lstm
            NN_DEVICE=opencl:0 chooses the device where it was compiled with -DWITH_OPENCL.
-   Prints: the error beside that of "the next value is the last one", then a signal that it has not
+   Prints: the error, the error of "the next value is the last one", then a signal that it has not
    seen: what it was given, the truth that follows, and what it says. */
 #define NN_IMPLEMENTATION
 #include "../nn.h"
@@ -66,7 +66,7 @@ int main(void) {
     nn_node *next = nn_input(net, "next", NN_F32, NN_SHAPE(NN_BATCH, NN_TIME, 1));
     nn_node *state = nn_lstm(net, "lstm", in, &(nn_lstm_desc){.hidden_size = HIDDEN});
     nn_node *guess = nn_linear(net, "out", state, &(nn_linear_desc){.out_features = 1});
-    nn_node *error = nn_mse_loss(net, guess, next, NN_MEAN);
+    nn_node *error = nn_mse_loss(net, guess, next, NULL);
 
     nn_trainer *trainer = nn_make_trainer(
         net, error,
@@ -76,7 +76,7 @@ int main(void) {
         naive = draw((uint64_t)(step * BATCH), x, y);
         nn_upload(nn_trainer_plan(trainer), in, x, sizeof x);
         nn_upload(nn_trainer_plan(trainer), next, y, sizeof y);
-        if (nn_step(trainer) != NN_OK) break;
+        if (nn_train_on_inputs(trainer) != NN_OK) break;
         if (step % 150 == 0 && nn_read_loss(trainer, &loss) == NN_OK)
             printf("step %3d  error %.5f, of \"as before\" %.5f\n", step, (double)loss,
                    (double)naive);
@@ -84,7 +84,7 @@ int main(void) {
 
     /* A signal whose first values it is given; then each guess is the next input. The time is free:
        one plan runs sequences of any length up to TIME. */
-    nn_plan *plan = nn_make_plan(net, &(nn_plan_desc){.outputs = {guess}, .time = TIME});
+    nn_plan *plan = nn_make_plan(net, &(nn_plan_desc){.outputs = NN_NODES(guess), .time = TIME});
     for (int t = 0; t < SEEN; t++) given[t] = signal_at(7, t);
     for (int t = SEEN; t < TIME; t++) {
         nn_set_time(plan, t);

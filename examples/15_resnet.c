@@ -98,7 +98,7 @@ static nn_result resnet_draw(void *user, int32_t sample, void *const *to) {
                      : label == 2 ? sinf(fine * along) * sinf(fine * across)
                                   : sinf(7 * atan2f(across, along));
         nn_random_words(9, number, 16 + (uint64_t)i, words);
-        for (int c = 0; c < 3; c++) /* its colour, a grey behind it, noise */
+        for (int c = 0; c < 3; c++) /* its colour, a grey background, noise */
             picture[c * RESNET_PLANE + i] =
                 u[4 + c] * wave + u[8 + c] + nn_word_to_uniform(words[c]) - 1;
     }
@@ -108,8 +108,8 @@ static nn_result resnet_draw(void *user, int32_t sample, void *const *to) {
 
 static nn_loader *resnet_pictures(nn_context *nn, uint64_t *first, int count, bool shuffle) {
     nn_dataset_desc drawn = {
-        .fields = {{.name = "image", .shape = NN_SHAPE(3, RESNET_SIZE, RESNET_SIZE)},
-                   {.name = "label", .dtype = NN_I32}},
+        .fields = NN_FIELDS({.name = "image", .shape = NN_SHAPE(3, RESNET_SIZE, RESNET_SIZE)},
+                   {.name = "label", .dtype = NN_I32}),
         .count = count, .get = resnet_draw, .user = first};
     nn_loader_desc desc = {.dataset = nn_make_dataset(nn, &drawn), .batch = 32, .shuffle = shuffle};
     return nn_make_loader(nn, &desc);
@@ -122,11 +122,14 @@ static void resnet_train(nn_context *nn, nn_model *net, nn_node *logits, bool qu
     nn_node *label = nn_input(net, "label", NN_I32, NN_SHAPE(NN_BATCH));
     nn_loader *train = resnet_pictures(nn, &first_train, quick ? 64 : 1280, true),
               *test = resnet_pictures(nn, &first_test, quick ? 32 : 256, false);
-    nn_trainer_desc desc = {.batch = 32, .learning_rate = 0.05f, .momentum = 0.9f,
-                            .weight_decay = 5e-4f, .metrics = {nn_accuracy(net, logits, label)},
+    nn_trainer_desc desc = {.batch = 32,
+                            .learning_rate = 0.05f,
+                            .momentum = 0.9f,
+                            .weight_decay = 5e-4f,
+                            .metrics = NN_NODES(nn_accuracy(net, logits, label)),
                             .schedule = {.kind = NN_SCHEDULE_COSINE, .steps = 120},
                             /* Biases and the weights of norms do not decay. */
-                            .groups = {{"*", .max_rank = 1, .weight_decay = NN_NONE}}};
+                            .groups = NN_GROUPS({"*", .max_rank = 1, .weight_decay = NN_NONE})};
     nn_trainer *trainer = nn_make_trainer(net, nn_cross_entropy(net, logits, label, NULL), &desc);
     nn_fit(trainer, train,
            &(nn_fit_desc){.epochs = quick ? 1 : 3, .validation = test, .progress = true,
@@ -140,7 +143,8 @@ static void resnet_look(nn_model *net, nn_node *image, nn_node *logits) {
     int32_t label, best[RESNET_CLASSES];
     uint64_t first = 2000000;
     nn_node *top = nn_argmax(net, logits, NN_AXES(1));
-    nn_plan *plan = nn_make_plan(net, &(nn_plan_desc){.outputs = {top}, .batch = RESNET_CLASSES});
+    nn_plan *plan =
+        nn_make_plan(net, &(nn_plan_desc){.outputs = NN_NODES(top), .batch = RESNET_CLASSES});
     for (int k = 0; k < RESNET_CLASSES; k++)
         resnet_draw(&first, k, (void *[]){pictures[k], &label});
     nn_upload(plan, image, pictures, sizeof pictures);
@@ -159,7 +163,7 @@ int main(int argc, char **argv) {
     nn_shape shape = NN_SHAPE(NN_BATCH, 3, RESNET_SIZE, RESNET_SIZE);
     nn_node *image = nn_input(net, "image", NN_F32, shape);
     nn_node *logits = resnet18(net, image, &desc);
-    if (argc > 1) nn_load_weights(net, argv[1]);
+    if (argc > 1) nn_load_weights(net, argv[1], NULL);
     else resnet_train(nn, net, logits, getenv("NN_SHORT") != NULL);
     printf("%d parameter tensors, %lld numbers\n", nn_parameter_count(net),
            (long long)nn_parameter_elements(net));

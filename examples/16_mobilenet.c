@@ -99,12 +99,13 @@ static nn_result mobilenet_draw(void *user, int32_t sample, void *const *to) {
 
 static nn_loader *mobilenet_pictures(nn_context *nn, uint64_t *first, int count, bool shuffle) {
     nn_dataset *balls = nn_make_dataset(
-        nn, &(nn_dataset_desc){
-                .fields = {{.name = "image", .shape = NN_SHAPE(3, MOBILENET_SIZE, MOBILENET_SIZE)},
-                           {.name = "label", .dtype = NN_I32}},
-                .count = count,
-                .get = mobilenet_draw,
-                .user = first});
+        nn, &(nn_dataset_desc){.fields =
+                                   NN_FIELDS({.name = "image",
+                                              .shape = NN_SHAPE(3, MOBILENET_SIZE, MOBILENET_SIZE)},
+                                             {.name = "label", .dtype = NN_I32}),
+                               .count = count,
+                               .get = mobilenet_draw,
+                               .user = first});
     return nn_make_loader(nn, &(nn_loader_desc){.dataset = balls, .batch = 16, .shuffle = shuffle});
 }
 
@@ -122,9 +123,9 @@ int main(int argc, char **argv) {
     if (argc > 1) {
         nn_loaded loaded = {0};
         /* Skips the last layer, whose classes differ: see 13_finetune.c. */
-        nn_load_weights_with(net, argv[1],
+        nn_load_weights(net, argv[1],
                              &(nn_load_weights_desc){.non_strict = true,
-                                                     .renames = {{"classifier.*", NULL}},
+                                                     .renames = NN_RENAMES({"classifier.*", NULL}),
                                                      .loaded = &loaded});
         nn_freeze(net, "features.", true);
         printf("%d of %d tensors are from %s\n", loaded.loaded, loaded.tensors, argv[1]);
@@ -137,8 +138,8 @@ int main(int argc, char **argv) {
                                            .optimizer = NN_ADAMW,
                                            .learning_rate = 2e-3f,
                                            .weight_decay = 0.05f,
-                           .groups = {{"*", .max_rank = 1, .weight_decay = NN_NONE}},
-                                           .metrics = {nn_accuracy(net, logits, label)}});
+                           .groups = NN_GROUPS({"*", .max_rank = 1, .weight_decay = NN_NONE}),
+                                           .metrics = NN_NODES(nn_accuracy(net, logits, label))});
     nn_fit(trainer, train,
            &(nn_fit_desc){.epochs = quick ? 1 : 2,
                           .validation = test,

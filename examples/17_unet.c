@@ -95,8 +95,8 @@ static nn_result unet_draw(void *user, int32_t sample, void *const *to) {
 static nn_loader *unet_pictures(nn_context *nn, uint64_t *first, int count, bool shuffle) {
     nn_dataset *shapes = nn_make_dataset(
         nn, &(nn_dataset_desc){
-                .fields = {{.name = "image", .shape = NN_SHAPE(1, UNET_SIZE, UNET_SIZE)},
-                           {.name = "target", .shape = NN_SHAPE(1, UNET_SIZE, UNET_SIZE)}},
+                .fields = NN_FIELDS({.name = "image", .shape = NN_SHAPE(1, UNET_SIZE, UNET_SIZE)},
+                           {.name = "target", .shape = NN_SHAPE(1, UNET_SIZE, UNET_SIZE)}),
                 .count = count,
                 .get = unet_draw,
                 .user = first});
@@ -108,7 +108,8 @@ static nn_loader *unet_pictures(nn_context *nn, uint64_t *first, int count, bool
 
 static void unet_look(nn_model *net, nn_node *image, nn_node *probability, uint64_t first) {
     static float picture[UNET_PIXELS], target[UNET_PIXELS], found[UNET_PIXELS];
-    nn_plan *plan = nn_make_plan(net, &(nn_plan_desc){.outputs = {probability}, .batch = 1});
+    nn_plan *plan =
+        nn_make_plan(net, &(nn_plan_desc){.outputs = NN_NODES(probability), .batch = 1});
     unet_draw(&first, 1, (void *[]){picture, target});
     nn_upload(plan, image, picture, sizeof picture);
     nn_run(plan);
@@ -135,7 +136,7 @@ int main(int argc, char **argv) {
     nn_node *probability = nn_sigmoid(net, logits);
     nn_node *loss = nn_add(net, nn_bce_with_logits(net, logits, target, NULL),
                            unet_dice(net, probability, target));
-    if (argc > 1) nn_load_weights(net, argv[1]);
+    if (argc > 1) nn_load_weights(net, argv[1], NULL);
     nn_loader *train = unet_pictures(nn, &first_train, quick ? 32 : 640, true),
               *test = unet_pictures(nn, &first_test, quick ? 16 : 160, false);
     nn_trainer *trainer =
@@ -143,7 +144,7 @@ int main(int argc, char **argv) {
                         &(nn_trainer_desc){.batch = 16,
                                            .optimizer = NN_ADAM,
                                            .learning_rate = 2e-3f,
-                                           .metrics = {nn_iou(net, probability, target)}});
+                                           .metrics = NN_NODES(nn_iou(net, probability, target))});
     for (int epoch = 1; epoch <= (quick ? 1 : 4) && !nn_error(nn); epoch++) {
         nn_report learned, tested;
         while (nn_next_batch(train)) nn_train_step(trainer, train);

@@ -55,8 +55,10 @@ static nn_node *generate(nn_model *m, nn_node *noise) {
 static nn_node *judge(nn_model *m, nn_node *point) {
     nn_linear_desc hidden = {.out_features = HIDDEN, .shared = true};
     nn_node *x = nn_linear(m, "discriminator.1", point, &hidden);
-    x = nn_linear(m, "discriminator.2", nn_leaky_relu(m, x, 0.2f), &hidden);
-    return nn_linear(m, "discriminator.3", nn_leaky_relu(m, x, 0.2f),
+    x = nn_linear(m, "discriminator.2",
+                  nn_leaky_relu(m, x, &(nn_leaky_relu_desc){.negative_slope = 0.2f}), &hidden);
+    return nn_linear(m, "discriminator.3",
+                     nn_leaky_relu(m, x, &(nn_leaky_relu_desc){.negative_slope = 0.2f}),
                      &(nn_linear_desc){.out_features = 1, .shared = true});
 }
 
@@ -105,19 +107,20 @@ int main(void) {
 
     nn_trainer_desc desc = {
         .batch = BATCH, .optimizer = NN_ADAM, .learning_rate = 1e-3f, .beta1 = 0.5f};
-    desc.parameters[0] = "discriminator.";
+    desc.parameters = NN_TEXTS("discriminator.");
     nn_trainer *discriminator = nn_make_trainer(m, nn_mean(m, loss_d), &desc);
-    desc.parameters[0] = "generator.";
+    desc.parameters = NN_TEXTS("generator.");
     nn_trainer *generator = nn_make_trainer(m, nn_mean(m, loss_g), &desc);
-    nn_plan *draw_points = nn_make_plan(m, &(nn_plan_desc){.outputs = {fake}, .batch = DRAWN});
+    nn_plan *draw_points =
+        nn_make_plan(m, &(nn_plan_desc){.outputs = NN_NODES(fake), .batch = DRAWN});
 
     for (int step = 1; step <= steps && !nn_error(nn); step++) {
         draw((uint64_t)step, BATCH, noise, ring);
         nn_upload(nn_trainer_plan(discriminator), z, noise, sizeof noise[0] * BATCH);
         nn_upload(nn_trainer_plan(discriminator), real, ring, sizeof ring);
-        nn_step(discriminator);
+        nn_train_on_inputs(discriminator);
         nn_upload(nn_trainer_plan(generator), z, noise, sizeof noise[0] * BATCH);
-        nn_step(generator);
+        nn_train_on_inputs(generator);
         if (step % (steps / 5) != 0) continue;
         nn_report d = {0}, g = {0};
         nn_read_report(discriminator, &d);

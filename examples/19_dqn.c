@@ -67,7 +67,7 @@ static brain make_brain(nn_context *nn, const char *name, nn_device device, int 
     nn_node *x = nn_relu(b.net, nn_linear(b.net, "fc1", b.seen, &hidden));
     x = nn_relu(b.net, nn_linear(b.net, "fc2", x, &hidden));
     b.worth = nn_linear(b.net, "fc3", x, &(nn_linear_desc){.out_features = 2});
-    b.plan = nn_make_plan(b.net, &(nn_plan_desc){.outputs = {b.worth}, .batch = batch});
+    b.plan = nn_make_plan(b.net, &(nn_plan_desc){.outputs = NN_NODES(b.worth), .batch = batch});
     return b;
 }
 
@@ -120,7 +120,7 @@ static void learn(nn_trainer *trainer, nn_node *const inputs[3], const brain *ta
     nn_upload(plan, inputs[0], before, sizeof before);
     nn_upload(plan, inputs[1], chosen, sizeof chosen);
     nn_upload(plan, inputs[2], wanted, sizeof wanted);
-    nn_step(trainer);
+    nn_train_on_inputs(trainer);
 }
 
 int main(void) {

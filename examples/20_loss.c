@@ -30,7 +30,7 @@ static const char *const names[LOSSES] = {"nn_mse_loss", "nn_huber_loss", "Huber
 
 static nn_node *describe(nn_model *m, kind k, nn_node *y, nn_node *t) {
     switch (k) {
-    case SQUARED: return nn_mse_loss(m, y, t, NN_MEAN);
+    case SQUARED: return nn_mse_loss(m, y, t, NULL);
     case HUBER: return nn_huber_loss(m, y, t, &(nn_huber_desc){.delta = 0.5f});
     case HUBER_TEXT: /* C's own words; d is written twice, and computed once */
         return nn_mean(m, nn_expression(m,
@@ -74,9 +74,9 @@ static found find(nn_context *nn, nn_device device, kind k, const float (*x)[1],
     nn_upload_tensor(offset, &none, sizeof none);
     nn_upload(nn_trainer_plan(trainer), at, x, sizeof *x * POINTS);
     nn_upload(nn_trainer_plan(trainer), measured, t, sizeof *t * POINTS);
-    nn_step(trainer);
+    nn_train_on_inputs(trainer);
     nn_read_gradient(trainer, "line.weight", &f.gradient, sizeof f.gradient);
-    for (int step = 1; step < STEPS; step++) nn_step(trainer);
+    for (int step = 1; step < STEPS; step++) nn_train_on_inputs(trainer);
     nn_read_loss(trainer, &f.loss);
     nn_download_tensor(slope, &f.slope, sizeof f.slope);
     nn_download_tensor(offset, &f.offset, sizeof f.offset);

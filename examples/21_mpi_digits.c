@@ -24,10 +24,16 @@ static nn_loader *make_digits(nn_context *nn, nn_group *group, uint64_t seed, in
         labels[i] = (unsigned char)(i % 10);
         draw_digit(i % 10, seed, (uint64_t)i, pixels + (size_t)i * DIGIT_PIXELS);
     }
-    nn_dataset *dataset = nn_make_dataset(nn, &(nn_dataset_desc){.count = count, .fields = {
-        {.name = "image", .shape = NN_SHAPE(1, 28, 28), .data = pixels, .data_dtype = NN_U8,
-         .scale = 1.0f / 255},
-        {.name = "label", .dtype = NN_I32, .data = labels, .data_dtype = NN_U8}}});
+    nn_dataset *dataset = nn_make_dataset(
+        nn, &(nn_dataset_desc){
+                .count = count,
+                .fields = NN_FIELDS(
+                    {.name = "image",
+                     .shape = NN_SHAPE(1, 28, 28),
+                     .data = pixels,
+                     .data_dtype = NN_U8,
+                     .scale = 1.0f / 255},
+                    {.name = "label", .dtype = NN_I32, .data = labels, .data_dtype = NN_U8})});
     return nn_make_loader(nn, &(nn_loader_desc){.dataset = dataset, .batch = 64, .shuffle = true,
                                                 .seed = 1, .group = group});
 }
@@ -72,7 +78,7 @@ int main(void) {
     nn_loader     *test = make_digits(nn, group, 2, quick ? 200 : 1000, &memory[1]);
     nn_trainer    *trainer = nn_make_trainer(
         net, loss, &(nn_trainer_desc){.batch = 64, .optimizer = NN_ADAM, .learning_rate = 2e-3f,
-                                      .metrics = {accuracy}, .group = group});
+                                      .metrics = NN_NODES(accuracy), .group = group});
     double start = MPI_Wtime();
     nn_fit(trainer, train, &(nn_fit_desc){.epochs = epochs, .validation = test, .progress = first,
                                           .writer.function = nn_write_stdout});

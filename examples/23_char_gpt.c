@@ -138,7 +138,7 @@ int main(int argc, char **argv) {
         }
         nn_upload(nn_trainer_plan(trainer), in, x, sizeof x);
         nn_upload(nn_trainer_plan(trainer), next, y, sizeof y);
-        if (step < steps) nn_step(trainer);
+        if (step < steps) nn_train_on_inputs(trainer);
     }
 
     nn_text all = {said, sizeof said, 0};

@@ -123,7 +123,7 @@ int main(int argc, char **argv) {
         &(nn_text_encoder_desc){
             .config = &config, .mask = mask, .pooling = NN_POOLING_MEAN, .normalize = true});
     if (model) nn_load_pretrained(net, &config, model);
-    nn_plan *plan = nn_make_plan(net, &(nn_plan_desc){.outputs = {vector}, .batch = BATCH});
+    nn_plan *plan = nn_make_plan(net, &(nn_plan_desc){.outputs = NN_NODES(vector), .batch = BATCH});
     if (plan && config.hidden_size <= WIDE) {
         embed(nn, tokenizer, plan, ids, mask, vector, config.hidden_size, count + 1);
         printf("%d lines; nearest to \"%s\":\n", count, wanted);

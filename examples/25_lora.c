@@ -75,7 +75,7 @@ static void train(const model *m, nn_tokenizer *letters, int by, int steps, floa
     bind(nn_trainer_plan(trainer), m, grids);
     for (int i = 0; i < steps; i++) {
         fill(letters, (uint64_t)i, by, grids);
-        nn_step(trainer);
+        nn_train_on_inputs(trainer);
     }
     printf("  the trainer's moments take %llu bytes\n",
            (unsigned long long)nn_plan_bytes(nn_trainer_plan(trainer), nn_cpu(), NN_MEMORY_STATE));
@@ -87,7 +87,7 @@ static int right(const model *m, nn_tokenizer *letters, int by, nn_tensor *const
     static float logits[ROWS * LENGTH * VOCAB];
     static int32_t labels[ROWS * LENGTH];
     int count = 0, hits = 0;
-    nn_plan *plan = nn_make_plan(m->net, &(nn_plan_desc){.outputs = {m->loss, m->logits},
+    nn_plan *plan = nn_make_plan(m->net, &(nn_plan_desc){.outputs = NN_NODES(m->loss, m->logits),
                                                          .batch = ROWS});
     bind(plan, m, grids);
     fill(letters, 1u << 20, by, grids);
@@ -120,10 +120,10 @@ int main(void) {
     nn_save_weights(base.net, "base.safetensors");
 
     puts("adapters learn to answer with those before, the weights are frozen");
-    model tuned = describe(nn, &(nn_lora_desc){.targets = {"q_proj", "v_proj", "*.mlp.*"},
+    model tuned = describe(nn, &(nn_lora_desc){.targets = NN_TEXTS("q_proj", "v_proj", "*.mlp.*"),
                                                .r = 8,
                                                .alpha = 16});
-    nn_load_weights(tuned.net, "base.safetensors"); /* without adapters, which begin as 0 */
+    nn_load_weights(tuned.net, "base.safetensors", NULL); /* without adapters, which begin as 0 */
     printf("  letters before: %d %% right\n", right(&tuned, letters, -1, grids));
     train(&tuned, letters, -1, steps, 1e-2f, grids);
     printf("  letters before: %d %% right\n", right(&tuned, letters, -1, grids));

@@ -50,8 +50,8 @@ static reader describe(nn_context *nn, nn_device device, int words, bool cached)
 }
 
 static nn_plan *plan_of(reader r, int batch) {
-    return nn_make_plan(r.net,
-                        &(nn_plan_desc){.outputs = {r.logits}, .batch = batch, .time = LONGEST});
+    return nn_make_plan(
+        r.net, &(nn_plan_desc){.outputs = NN_NODES(r.logits), .batch = batch, .time = LONGEST});
 }
 
 /* A tensor is on the CPU unless it is made on another device. */
@@ -76,7 +76,7 @@ static void ids_that_are_floats(nn_context *nn, nn_device gpu) {
     nn_node *ids = nn_input(net, "ids", NN_F32, NN_SHAPE(NN_BATCH, NN_TIME));
     nn_node *x = nn_embedding(
         net, "wte", ids, &(nn_embedding_desc){.num_embeddings = WORDS, .embedding_dim = WIDTH});
-    nn_make_plan(net, &(nn_plan_desc){.outputs = {nn_relu(net, x)}});
+    nn_make_plan(net, &(nn_plan_desc){.outputs = NN_NODES(nn_relu(net, x))});
 }
 
 /* The tokenizer put [CLS] and [SEP] around one of them. */
@@ -163,7 +163,7 @@ static void labels_of_the_padding(nn_context *nn, nn_device gpu) {
     nn_set_time(nn_trainer_plan(trainer), 10);
     nn_upload(nn_trainer_plan(trainer), r.mask, mask, sizeof mask);
     nn_upload(nn_trainer_plan(trainer), r.label, labels, sizeof labels);
-    nn_step(trainer);
+    nn_train_on_inputs(trainer);
     nn_read_loss(trainer, &loss);
 }
 

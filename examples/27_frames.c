@@ -7,7 +7,7 @@
            --window            shows it (SDL2), until it is closed; else the frames are only drawn
            --save field.ppm    the last picture: the net's on the left, the truth on the right
            --frames 300        how many
-           --steps 4           so many training steps in each frame, whatever time that takes: the
+           --steps 4           training steps in each frame, whatever time that takes: the
                                same pictures on each run. Default: as many as fit into 13 ms
            --device opencl:0   or cpu (also NN_DEVICE); default: the first GPU, else the CPU
            --threads 2         of the CPU; default: one per core
@@ -160,7 +160,7 @@ static bool make_field(field *f, nn_context *nn, nn_device device) {
     /* Light becomes bytes where the net is: a quarter of what floats would take to bring home. */
     x = nn_expression(net, "y: 255 * sqrt(max(y, 0) / (1 + max(y, 0))) + 0.5", x);
     f->pixel = nn_cast(net, x, NN_U8);
-    f->draw = nn_make_plan(net, &(nn_plan_desc){.outputs = {f->pixel}, .batch = PIXELS});
+    f->draw = nn_make_plan(net, &(nn_plan_desc){.outputs = NN_NODES(f->pixel), .batch = PIXELS});
     for (int i = 0; i < PIXELS; i++) pixel_at(i, grid[i]);
     nn_upload(f->draw, f->at, grid, sizeof grid); /* once: it stays there */
     nn_prewarm(f->draw, NULL);                    /* what would make the first frame late */
@@ -180,7 +180,7 @@ static void learn(field *f, const world *w) {
     draw_samples(w, (uint64_t)nn_trainer_step(f->trainer), at, light);
     nn_upload(plan, f->at, at, sizeof at);
     nn_upload(plan, f->light, light, sizeof light);
-    nn_step(f->trainer);
+    nn_train_on_inputs(f->trainer);
     nn_finish(f->nn); /* waits for the GPU, because a step's time is known when it is over */
     const double took = (double)(nn_now(f->nn) - start) / 1e6;
     f->longest_ms = took > f->longest_ms ? took : 0.9 * f->longest_ms + 0.1 * took;

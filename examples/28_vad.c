@@ -5,7 +5,7 @@
 
    The model is version 5 of Silero VAD (MIT licence; silero_vad/data in the Python package
    silero-vad). The sound must be 16-bit PCM with 16,000 samples a second; of stereo only the left
-   channel is heard. */
+   channel is used. */
 #define NN_IMPLEMENTATION
 #include "../nn.h"
 #define NN_ONNX_IMPLEMENTATION
@@ -71,7 +71,7 @@ static bool listen(listener *it, nn_context *nn, const char *path) {
     it->sound = nn_onnx_node(net, file, "input");
     it->state = nn_onnx_node(net, file, "state");
     it->new_state = nn_onnx_node(net, file, "stateN");
-    it->plan = nn_make_plan(net, &(nn_plan_desc){.outputs = {it->speech, it->new_state}});
+    it->plan = nn_make_plan(net, &(nn_plan_desc){.outputs = NN_NODES(it->speech, it->new_state)});
     nn_load_onnx_weights(net, file);
     nn_close_onnx(file);
     return !nn_error(nn);

@@ -144,7 +144,7 @@ static bool open_network(network *it, nn_context *nn, const char *path, int heig
     }
     it->file = nn_open_onnx(nn, &(nn_onnx_desc){.path = path});
     it->y = nn_onnx_net(net, NULL, it->file, &(nn_onnx_net_desc){.inputs = {{"x", x}}});
-    it->plan = nn_make_plan(net, &(nn_plan_desc){.outputs = {it->y}, .time = steps});
+    it->plan = nn_make_plan(net, &(nn_plan_desc){.outputs = NN_NODES(it->y), .time = steps});
     nn_load_onnx_weights(net, it->file);
     return !nn_error(nn);
 }

@@ -176,7 +176,7 @@ int main(int argc, char **argv) {
     nn_node *wanted = nn_input(net, "wet", NN_F32, NN_SHAPE(NN_BATCH, NN_TIME, 1));
     nn_node *h = nn_lstm(net, "lstm", in, &(nn_lstm_desc){.hidden_size = HIDDEN, .stateful = true});
     nn_node *out = nn_linear(net, "out", h, &(nn_linear_desc){.out_features = 1});
-    nn_trainer *trainer = nn_make_trainer(net, nn_mse_loss(net, out, wanted, NN_MEAN),
+    nn_trainer *trainer = nn_make_trainer(net, nn_mse_loss(net, out, wanted, NULL),
                                           &(nn_trainer_desc){.batch = TRACKS, .time = WINDOW,
                                                              .optimizer = NN_ADAM,
                                                              .learning_rate = 0.004f,
@@ -195,13 +195,13 @@ int main(int argc, char **argv) {
             }
             nn_upload(learning, in, x, sizeof x);
             nn_upload(learning, wanted, y, sizeof y);
-            nn_step(trainer);
+            nn_train_on_inputs(trainer);
         }
         nn_read_loss(trainer, &loss);
         if (epoch % 10 == 9 || epoch == epochs - 1)
             printf("epoch %d  error %.6f\n", epoch + 1, (double)loss);
     }
-    nn_plan *plan = nn_make_plan(net, &(nn_plan_desc){.outputs = {out}, .time = BLOCK});
+    nn_plan *plan = nn_make_plan(net, &(nn_plan_desc){.outputs = NN_NODES(out), .time = BLOCK});
     draw_dry(dry, LENGTH, 100); /* notes that it has not heard */
     draw_wet(dry, wet, LENGTH);
     if (play(nn, plan, dry, heard, LENGTH, RATE)) {

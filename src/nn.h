@@ -12,6 +12,7 @@
 #include "base/config.h"
 #include "base/prefix.h"
 #include "base/result.h"
+#include "base/list.h"
 #include "base/writer.h"
 #include "base/memory.h"
 #include "base/thread.h"
@@ -27,6 +28,7 @@
 /* ---- MODEL: describing a net, and what it has learned ---- */
 #include "graph/model.h"
 #include "model/weights.h"
+#include "model/describe.h"
 #include "model/initialise.h"
 #include "model/lora.h"
 /* ---- OPERATIONS: builders for descriptions, immediate calls for tensors ---- */
@@ -85,13 +87,14 @@
 #include "ops/cast.h"
 #include "ops/assign.h"
 #include "ops/state.h"
+#include "ops/gradient.h"
 #include "ops/metric.h"
 #include "ops/custom.h"
 /* ---- PLAN: a description checked, placed and run ---- */
 #include "plan/plan.h"
 #include "plan/profile.h"
 /* ---- TRAIN: data, steps, epochs, checkpoints, history ---- */
-#include "kernels/augment/args.h" /* unconditional: the list of kernels needs them */
+#include "kernels/augment/choices.h" /* unconditional: the arguments of kernels need them */
 #include "kernels/update/choices.h"
 #ifndef NN_NO_TRAINING
 #include "train/dataset.h"
@@ -114,6 +117,11 @@
 /* ---- FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device ---- */
 #include "kernels/list.h"
 #include "device/backend.h"
+#include "plan/calls.h"
+/* ---- FOR READERS OF NETS: what the nodes of a model are and compute ---- */
+#include "graph/inspect.h"
+/* ---- FOR C++: descs by reference ---- */
+#include "base/overloads.h"
 
 #if (defined(__GNUC__) || defined(__clang__)) && !defined(__TINYC__)
 #pragma GCC diagnostic pop
@@ -223,6 +231,7 @@
 #include "graph/materialize.c"
 #include "graph/autodiff.c"
 #include "graph/cast.c"
+#include "graph/inspect.c"
 /* ---- ops: the operations: shapes, gradients, builders, immediate calls ---- */
 #undef NN__RARELY
 #define NN__RARELY
@@ -236,10 +245,11 @@
 #include "ops/matmul_backward.c"
 #include "ops/conv_call.c"
 #include "ops/conv2d.c"
-#include "ops/conv2d_with.c"
+#include "ops/functional_conv2d.c"
 #include "ops/conv2d_call.c"
 #include "ops/conv1d.c"
 #include "ops/conv_transpose.c"
+#include "ops/conv_again.c"
 #include "ops/pool2d.c"
 #include "ops/pool.c"
 #include "ops/resize.c"
@@ -297,6 +307,7 @@
 #include "ops/glu.c"
 #include "ops/norm.c"
 #include "ops/norm_gradient.c"
+#include "ops/norm_again.c"
 #include "ops/norm_forward.c"
 #include "ops/norm_fold.c"
 #include "ops/conv_pool.c"
@@ -322,11 +333,13 @@
 #include "ops/assign.c"
 #include "ops/state.c"
 #include "ops/stream.c"
+#include "ops/gradient.c"
+#include "ops/again.c"
 /* ---- plan: order, placement, memory, runs, profiles, reports ---- */
 #include "plan/order.c"
 #include "plan/fold.c"
 #include "plan/block.c"
-#include "plan/bands.c"
+#include "plan/separable.c"
 #include "plan/launches.c"
 #include "plan/join.c"
 #include "plan/placement.c"
@@ -334,10 +347,10 @@
 #undef NN__RARELY
 #define NN__RARELY
 #include "plan/chain.c"
-#include "plan/keep.c"
+#include "plan/weight_cache.c"
 #undef NN__RARELY
 #define NN__RARELY NN__COLD
-#include "plan/places.c"
+#include "plan/offsets.c"
 #include "plan/layout.c"
 #include "plan/plan.c"
 #include "plan/cache.c"
@@ -363,6 +376,7 @@
 /* ---- model: saving, loading, moving ---- */
 #include "model/move.c"
 #include "model/copy.c"
+#include "model/describe.c"
 #include "model/arrays.c"
 #include "model/state.c"
 #include "model/quantized.c"
@@ -389,6 +403,7 @@
 #include "train/describe.c"
 #include "train/schedule.c"
 #include "train/describe_update.c"
+#include "train/optimizer_settings.c"
 #include "train/optimizer.c"
 #include "train/trainer_desc.c"
 #include "train/trainer.c"
@@ -407,9 +422,9 @@
 #include "train/history_read.c"
 #include "train/checkpoint_words.c"
 #include "train/checkpoint.c"
-#include "train/keep.c"
+#include "train/snapshot.c"
 #include "train/fit_watch.c"
-#include "train/fit_keep.c"
+#include "train/fit_checkpoint.c"
 #include "train/fit.c"
 #include "train/html_chart.c"
 #include "train/html_confusion.c"

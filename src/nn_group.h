@@ -13,6 +13,7 @@
 /* ---- GROUPS: ranks, and what they do together ---- */
 #ifndef NN_NO_TRAINING
 #include "group/group.h"
+#include "group/overloads.h"
 #endif
 
 #endif /* NN_GROUP_H: stop here if you only want the API. */
@@ -44,7 +45,7 @@
 #include "group/meeting.c"
 /* ---- shards: a step in parts, of which each rank and device makes some ---- */
 #include "group/owners.c"
-#include "group/owners_keep.c"
+#include "group/owners_checkpoint.c"
 #include "group/operands.c"
 #include "group/shard_product.c"
 #include "group/shard_describe.c"
@@ -60,10 +61,10 @@
 #include "group/replica.c"
 #include "group/replica_step.c"
 /* ---- what ranks compare, and the table that trainers call all of it by ---- */
-#include "group/share_numbers.c"
-#include "group/share.c"
-#include "group/share_loader.c"
-#include "group/share_fit.c"
+#include "group/agree_numbers.c"
+#include "group/agree.c"
+#include "group/agree_loader.c"
+#include "group/agree_fit.c"
 #include "group/sharing.c"
 #if (defined(__GNUC__) || defined(__clang__)) && !defined(__TINYC__)
 #pragma GCC diagnostic pop

@@ -8,6 +8,7 @@
 
 /* ---- MPI: the processes of a communicator as the ranks of a group ---- */
 #include "mpi/mpi.h"
+#include "mpi/overloads.h"
 
 #endif /* NN_MPI_H: stop here if you only want the API. */
 

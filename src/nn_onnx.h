@@ -1,4 +1,4 @@
-/* nn_onnx.h - ONNX files for nn.h: describes their nets, loads their weights. This is the list of its
+/* nn_onnx.h - ONNX files for nn.h: describes and writes nets, loads weights. This is the list of its
    parts. */
 #ifndef NN_ONNX_H
 #define NN_ONNX_H
@@ -9,6 +9,9 @@
 
 /* ---- ONNX: reads files, describes nets, loads weights ---- */
 #include "onnx/onnx.h"
+/* ---- ONNX: writes nets ---- */
+#include "onnx/save.h"
+#include "onnx/overloads.h"
 
 #endif /* NN_ONNX_H: stop here if you only want the API. */
 
@@ -67,6 +70,7 @@
 #include "onnx/map_resize.c"
 #include "onnx/map_grid.c"
 #include "onnx/map_signal.c"
+#include "onnx/map_own.c"
 #include "onnx/map_microsoft.c"
 #include "onnx/operators.c"
 /* ---- the walk ---- */
@@ -80,6 +84,23 @@
 #include "onnx/need.c"
 #include "onnx/net.c"
 #include "onnx/report.c"
+/* ---- writing: operators, values, families of kernels, the file ---- */
+#include "onnx/proto.c"
+#include "onnx/emit.c"
+#include "onnx/save_values.c"
+#include "onnx/save_pointwise.c"
+#include "onnx/save_product.c"
+#include "onnx/save_conv.c"
+#include "onnx/save_norm.c"
+#include "onnx/save_recurrent.c"
+#include "onnx/save_reduce.c"
+#include "onnx/save_index.c"
+#include "onnx/save_copy.c"
+#include "onnx/save_resize.c"
+#include "onnx/save_attention.c"
+#include "onnx/save_functions.c"
+#include "onnx/save_file.c"
+#include "onnx/save.c"
 #if defined(__GNUC__) && !defined(__TINYC__)
 #pragma GCC diagnostic pop
 #endif

@@ -8,6 +8,7 @@
 
 /* ---- OPENCL: opening devices, a renderer's own context, compiled programs ---- */
 #include "opencl/opencl.h"
+#include "opencl/overloads.h"
 
 #endif /* NN_OPENCL_H: stop here if you only want the API. */
 
@@ -37,7 +38,7 @@
 #include "opencl/queue.c"
 #include "opencl/program.c"
 #include "opencl/cache.c"
-#include "opencl/kept.c"
+#include "opencl/prepared.c"
 #include "opencl/launch.c"
 #include "opencl/repeat.c"
 #include "opencl/lend.c"

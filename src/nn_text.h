@@ -17,6 +17,7 @@
 
 /* ---- MODELS: other people's language models and their weights ---- */
 #include "language/models.h"
+#include "text/overloads.h"
 
 #endif /* NN_TEXT_H: stop here if you only want the API. */
 

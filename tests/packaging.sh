@@ -71,8 +71,9 @@ int main() {
     nn_model *net = nn_make_model(nn, NULL);
     nn_node *x = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 2));
     nn_node *y = nn_relu(net, x);
+    nn_node *outputs[] = { y };
     nn_plan_desc desc = nn_plan_desc();
-    desc.outputs[0] = y;
+    desc.outputs = outputs;
     desc.batch = 1;
     nn_plan *plan = nn_make_plan(net, desc);
     nn_upload(plan, x, in, sizeof in);

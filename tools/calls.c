@@ -2,6 +2,12 @@
    it declares.
 
      calls prefix nn.h nn_opencl.h > prefix.h     #define name NN__PREFIXED(name), for NN_PREFIX
+     calls overloads nn.h - text.h > overloads.h  C++ overloads of text.h's calls, whose structs are
+   references: "const nn_conv2d_desc &desc". nn.h is read only for its structs
+     calls uses nn.h - text.h > uses.h           USE(id, result, call) for each of these overloads,
+   USE_FIELDS(id, result, call) with the first field of each struct named, for
+   tests/compile/compile_overloads.cpp
+     calls missing nn.h                          names calls with a desc that have no such overload
      calls all nn.h nn_opencl.h > calls.h        a call of each with zeros, for
    tests/ops/test_every_call.c: RESULT(nn_run_at, (zero_of_nn_site, given_nn_plan)), or NODE, POINTER,
    OTHER, by its result; and where FIELD is defined, DESC(nn_sort_desc) for each struct whose name
@@ -64,6 +70,8 @@ static void strip(char *text) {
     *to = 0;
 }
 
+static int is_word(char c) { return isalnum((unsigned char)c) || c == '_'; }
+
 static void trim(char *text) {
     size_t length, start = 0;
     while (isspace((unsigned char)text[start])) start++;
@@ -71,6 +79,10 @@ static void trim(char *text) {
     length = strlen(text);
     while (length && isspace((unsigned char)text[length - 1])) text[--length] = 0;
 }
+
+#include "overloads.h"
+
+/* ---- calls with zeros, names with prefixes ---------------------------------------------------- */
 
 /* One argument of the call: a parameter as it is declared. */
 static void put_argument(char *parameter) {
@@ -160,8 +172,6 @@ static void put_call(char *text, const char *mode) {
     printf("))\n");
 }
 
-static int is_word(char c) { return isalnum((unsigned char)c) || c == '_'; }
-
 /* One declaration of a struct's body: "int stride, *steps[4]". */
 static void put_fields(const char *desc, char *text) {
     char type[200] = "";
@@ -208,20 +218,37 @@ static char *put_desc(char *text) {
     return c;
 }
 
-static void read_declarations(char *text, const char *mode) {
+/* One declaration, which ends where its semicolon or its body was. */
+static void put_declaration(char *line, const char *mode, const char *path) {
+    const int here = *line == 's';
+    for (char *c = line; *c; c++)
+        if (*c == '\n') *c = ' ';
+    line += strcspn(line, " ") + 1;
+    if (strcmp(mode, "missing") == 0) put_missing(line, path);
+    else if (strcmp(mode, "overloads") == 0 || strcmp(mode, "uses") == 0)
+        put_cpp(line + (here ? strlen("NN__HERE_INLINE ") : 0),
+                here ? "static NN__HERE_INLINE " : "inline ", mode);
+    else if (!here) put_call(line, mode);
+}
+
+static void read_declarations(char *text, const char *mode, const char *path) {
     char *next;
     char copied[100]; /* the conditions around this line: is it in the output? */
     int  depth = 0;
+    const int cpp = strcmp(mode, "overloads") == 0 || strcmp(mode, "uses") == 0;
     copied[0] = 0;
     for (char *line = text; *line; line = next) {
         next = strchr(line, '\n');
         next = next ? next + 1 : line + strlen(line);
-        if (strncmp(line, "#if", 3) == 0 || strncmp(line, "#el", 3) == 0 ||
+        if (cpp && (strncmp(line, "#if", 3) == 0 || strncmp(line, "#el", 3) == 0 ||
+                    strncmp(line, "#endif", 6) == 0)) {
+            put_condition(line, (int)(next - line));
+        } else if (strncmp(line, "#if", 3) == 0 || strncmp(line, "#el", 3) == 0 ||
             strncmp(line, "#endif", 6) == 0) {
             char words[400];
             if (line[1] == 'i' && depth + 1 < (int)sizeof copied) {
                 snprintf(words, sizeof words, "%.*s", (int)(next - line), line);
-                copied[++depth] = strcmp(mode, "prefix") != 0 && strstr(words, "NN_NO_") != NULL;
+                copied[++depth] = strcmp(mode, "all") == 0 && strstr(words, "NN_NO_") != NULL;
             }
             if (copied[depth]) printf("%.*s", (int)(next - line), line);
             if (line[1] == 'e' && line[2] == 'n' && depth > 0) depth--;
@@ -229,38 +256,61 @@ static void read_declarations(char *text, const char *mode) {
                    strcspn(line, "{") < (size_t)(next - line) &&
                    strncmp(line + strcspn(line, "{") - 5, "desc ", 5) == 0) {
             next = put_desc(line + 15);
-        } else if (strncmp(line, "NN_API ", 7) == 0) {
-            char *end = strchr(line, ';');
-            if (!end) break;
+        } else if (strncmp(line, "NN_API ", 7) == 0 ||
+                   strncmp(line, "static NN__HERE_INLINE ", 23) == 0) {
+            char *end = line + strcspn(line, *line == 's' ? "{" : ";");
+            if (!*end) break;
             *end = 0;
-            for (char *c = line; *c; c++)
-                if (*c == '\n') *c = ' ';
             next = end + 1;
-            put_call(line + 7, mode);
+            put_declaration(line, mode, path);
         }
     }
 }
 
+/* The public half, without comments. */
+static char *read_public(const char *path) {
+    char *text = read_file(path), *end = strstr(text, "stop here if you only want the API");
+    if (!end) end = strstr(text, "defined(NN_OPENCL_IMPLEMENTATION)");
+    if (end) {
+        while (end > text && end[-1] != '\n')
+            end--; /* the #endif of the whole, or the #if of the other half */
+        *end = 0;
+    }
+    strip(text);
+    return text;
+}
+
+static const char prefix_head[] =
+    "/* base/prefix.h - every public function under the name that NN_PREFIX gives it. Made by "
+    "tools/calls.c. */\n"
+    "#ifdef NN_PREFIX\n";
+static const char overloads_head[] =
+    "/* The calls above for C++: descs are references, so that nn_conv2d(net, \"c\", x, desc) needs no\n"
+    "   address, and C++20 may write nn_conv2d(net, \"c\", x, { .kernel = 3 }). Made by\n"
+    "   tools/calls.c. */\n"
+    "#ifdef __cplusplus\n"
+    "extern \"C++\" {\n";
+
 int main(int argc, char **argv) {
+    const char *mode = argc > 2 ? argv[1] : "";
+    const int cpp = strcmp(mode, "overloads") == 0 || strcmp(mode, "uses") == 0;
+    int only_structs = cpp;
     if (argc < 3) return 2;
-    if (strcmp(argv[1], "prefix") == 0)
-        printf("/* base/prefix.h - every public function under the name that NN_PREFIX gives it. "
-               "Made by tools/calls.c. */\n"
-               "#ifdef NN_PREFIX\n");
+    if (strcmp(mode, "prefix") == 0) printf("%s", prefix_head);
+    if (strcmp(mode, "overloads") == 0) printf("%s", overloads_head);
     for (int i = 2; i < argc; i++) {
-        char *text = read_file(argv[i]), *end;
-        end = strstr(text, "stop here if you only want the API");
-        if (!end) end = strstr(text, "defined(NN_OPENCL_IMPLEMENTATION)");
-        if (end) {
-            while (end > text && end[-1] != '\n')
-                end--; /* the #endif of the whole, or the #if of the other half */
-            *end = 0;
+        char *text;
+        if (strcmp(argv[i], "-") == 0) {
+            only_structs = 0;
+            continue;
         }
-        strip(text);
+        text = read_public(argv[i]);
+        if (cpp) read_structs(text);
         whole = (const char *)strcpy((char *)malloc(strlen(text) + 1), text);
-        read_declarations(text, argv[1]);
+        if (!only_structs) read_declarations(text, mode, argv[i]);
         free(text);
     }
-    if (strcmp(argv[1], "prefix") == 0) printf("#endif\n");
-    return 0;
+    if (strcmp(mode, "prefix") == 0) printf("#endif\n");
+    if (strcmp(mode, "overloads") == 0) printf("}\n#endif\n");
+    return missing;
 }

@@ -11,7 +11,7 @@ complain() { failed=$((failed + 1)); echo "$*"; }
 
 # 1. The drop-ins are what src/ makes, by the tools that `make` uses; their output is made anew.
 make -s CC="$CC" build/paste build/families build/table build/optimizers build/calls build/check_sources || exit 1
-mkdir -p $out/gen/opencl $out/gen/kernels $out/gen/ops $out/gen/base
+mkdir -p $out/gen/opencl $out/gen/kernels $out/gen/ops
 for role in args.h families.h cpu.h vector.h cpu.c opencl.c opencl.cl cases.h reference.h; do
     build/families $role src/kernels > $out/gen/kernels/$role || exit 1
 done
@@ -19,9 +19,7 @@ build/paste -g $out/gen -s nn__opencl_text src/kernels.cl > $out/gen/opencl/text
 build/table h src/ops/table.txt > $out/gen/ops/table.h && build/table c src/ops/table.txt > $out/gen/ops/table.c || exit 1
 build/optimizers c src/ops/optimizers.txt > $out/gen/ops/optimizers.c || exit 1
 build/optimizers h src/ops/optimizers.txt > $out/gen/kernels/optimizers.h || exit 1
-: > $out/gen/base/prefix.h # the names are read from a drop-in without them
-build/paste -g $out/gen src/nn.h > $out/names.h && build/calls prefix $out/names.h src/opencl/opencl.h src/group/group.h src/mpi/mpi.h src/text/text.h src/language/answers.h src/language/generate.h src/language/models.h src/onnx/onnx.h > $out/prefix.h || exit 1
-mv $out/prefix.h $out/gen/base/prefix.h
+tools/calls.sh $out/gen $out/names.h || exit 1
 for file in nn.h nn_opencl.h nn_group.h nn_mpi.h nn_text.h nn_onnx.h kernels.cl; do
     after=
     [ $file = nn_group.h ] && after="-a src/nn.h"
@@ -32,6 +30,11 @@ for file in nn.h nn_opencl.h nn_group.h nn_mpi.h nn_text.h nn_onnx.h kernels.cl;
         complain "$file is stale or was edited: run \`make\` and commit $file together with src/"
         [ -f $file ] && diff $file $out/$file | head -n 5
     fi
+done
+
+# Every call that takes a desc has an overload for C++, where it is a reference.
+for file in nn.h nn_opencl.h nn_group.h nn_mpi.h nn_text.h nn_onnx.h; do
+    build/calls missing $out/$file || failed=$((failed + 1))
 done
 
 # 2. The object: everything in one file, functions that nothing calls included. Two parts with one name do not compile.
@@ -71,7 +74,7 @@ begin all $keep
 begin_names no_stdio -DNN_NO_STDIO
 begin_names no_malloc -DNN_NO_MALLOC
 begin_names no_threads -DNN_NO_THREADS
-begin_names firmware -DNN_NO_TRAINING -DNN_NO_REPORTS -DNN_NO_FILES -DNN_NO_THREADS -DNN_NO_STDIO -DNN_NO_SIMD -DNN_NO_CALL_SITES
+begin_names firmware -DNN_NO_TRAINING -DNN_NO_REPORTS -DNN_NO_SPEEDUPS -DNN_NO_MIXED_PRECISION -DNN_NO_RARE_OPTIONS -DNN_NO_FILES -DNN_NO_THREADS -DNN_NO_STDIO -DNN_NO_SIMD -DNN_NO_CALL_SITES
 
 # 3. The sources.
 build/check_sources src || failed=$((failed + 1))
@@ -126,7 +129,7 @@ fi
 
 # The values of an enum begin with one word after NN_. Those that programs write every day have bare names, and so has a choice
 # of two whose names are a sentence (NN_PER_SHARD, NN_OVER_ALL).
-bare='nn_dtype|nn_device_kind|nn_pointwise_op|nn_reduction|nn_optimizer|nn_batch_norm_over'
+bare='nn_dtype|nn_device_kind|nn_reduction|nn_optimizer|nn_batch_norm_over'
 awk -v bare="^($bare)$" '
     /^typedef enum nn_/ { name = $3; on = name !~ bare; first = ""; next }
     /^}/ { on = 0 }
@@ -152,7 +155,36 @@ if grep -nE '(^|["(= ])(/home/|/work/|/root/|/Users/)' $files; then complain "a 
 # shellcheck disable=SC2086
 if grep -nE '[ 	]+$' $files; then complain "white space at the end of a line"; fi
 
-# 5. The text of the library, where make has built it from this nn.h with its own flags: growing is a decision, which the
+# 5. Words that a reader of English must read twice, where users read: the public halves of the drop-ins, docs, examples, and the
+# texts of errors. On the right what to write instead.
+idioms='so many            number of
+in front of        before
+behind             after, or the noun
+likewise           the same words again
+worth while        pays off
+come out even      divide evenly
+comes out even     divides evenly
+in vain            without success
+thereby            the cause as a sentence
+has no place       cannot be ...
+is heard           is used
+beside that        also
+of them all        of all
+taken along        the verb of the field: fused
+do if              suffice if
+for which is       the noun'
+pattern=$(echo "$idioms" | sed 's/   *.*//' | paste -sd '|' -)
+for file in nn.h nn_group.h nn_opencl.h nn_mpi.h nn_text.h nn_onnx.h; do
+    awk -v file=$file '/: stop here if you only want the API/ { exit } { print file ":" FNR ":" $0 }' $file
+done > $out/public
+grep -nE '.' README.md docs/*.md examples/*.c examples/*.cpp >> $out/public
+grep -noE '"([^"\\]|\\.)*"' -r src --include='*.[ch]' | grep -v '#include' >> $out/public
+if grep -iE ":[0-9]+:(.*[^a-z_])?($pattern)([^a-z_]|\$)" $out/public > $out/idioms; then
+    complain "an idiom; tools/check.sh says what to write instead:"
+    cut -c1-160 $out/idioms
+fi
+
+# 6. The text of the library, where make has built it from this nn.h with its own flags: growing is a decision, which the
 # number in tests/size.txt tells. The compiler is named there, because each makes another number.
 compiler="$($CC -dumpfullversion 2> /dev/null) $($CC -dumpmachine 2> /dev/null)"
 wanted=$(awk -v compiler="gcc $compiler" '!/^#/ && $1 " " $2 " " $3 == compiler { print $4 }' tests/size.txt)

@@ -46,7 +46,8 @@ skipped=0
 part_warnings="-Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror"
 warnings="$part_warnings -Wno-misleading-indentation"
 c_only="-Wstrict-prototypes -Wmissing-prototypes"
-macros="NN_NO_TRAINING NN_NO_REPORTS NN_NO_FILES NN_NO_THREADS NN_NO_STDIO NN_NO_SIMD NN_NO_CALL_SITES NN_NO_MALLOC"
+macros="NN_NO_TRAINING NN_NO_REPORTS NN_NO_SPEEDUPS NN_NO_MIXED_PRECISION NN_NO_RARE_OPTIONS NN_NO_FILES NN_NO_THREADS NN_NO_STDIO \
+    NN_NO_SIMD NN_NO_CALL_SITES NN_NO_MALLOC"
 all_macros=$(for macro in $macros; do printf -- '-D%s ' "$macro"; done)
 
 full=
@@ -62,6 +63,9 @@ have gcc || gcc=$CC
 opencl=
 if echo '#include <CL/cl.h>' | $gcc -E - > /dev/null 2>&1; then opencl=yes; fi
 
+# A use of each overload for C++.
+make -s CC="$CC" build/gen/tests/overloads.h || exit 1
+
 # The implementation as an object, for the checks that are about linking: make's, unless it is older than nn.h or of
 # another kind (CC, CFLAGS).
 object=build/lib/nn.o built=
@@ -76,11 +80,13 @@ features() {
     for macro in $macros; do check "$1 $3 $macro" "$2 -D$macro -I. tests/compile/$3"; done
     check "$1 $3 all NN_NO_*" "$2 $all_macros -I. tests/compile/$3"
 }
-# The same in five runs with three or four of the macros instead of eight with one. Each macro is in two of the runs, no
+# The same in five runs with some of the macros instead of one for each. Each macro is in two of the runs, no
 # two are in the same two, hence of any two there is a run with one and without the other.
 feature_pairs() {
-    for some in "NN_NO_TRAINING NN_NO_REPORTS NN_NO_FILES NN_NO_THREADS" "NN_NO_TRAINING NN_NO_STDIO NN_NO_SIMD NN_NO_CALL_SITES" \
-                "NN_NO_REPORTS NN_NO_STDIO NN_NO_MALLOC" "NN_NO_FILES NN_NO_SIMD NN_NO_MALLOC" "NN_NO_THREADS NN_NO_CALL_SITES"; do
+    for some in "NN_NO_TRAINING NN_NO_REPORTS NN_NO_FILES NN_NO_THREADS NN_NO_RARE_OPTIONS" \
+                "NN_NO_TRAINING NN_NO_STDIO NN_NO_SIMD NN_NO_CALL_SITES NN_NO_MIXED_PRECISION" \
+                "NN_NO_REPORTS NN_NO_STDIO NN_NO_MALLOC" "NN_NO_FILES NN_NO_SIMD NN_NO_MALLOC NN_NO_SPEEDUPS NN_NO_RARE_OPTIONS" \
+                "NN_NO_THREADS NN_NO_CALL_SITES NN_NO_SPEEDUPS NN_NO_MIXED_PRECISION"; do
         check "$1 $3 $some" "$2 $(printf -- '-D%s ' $some) -I. tests/compile/$3"
     done
     check "$1 $3 all NN_NO_*" "$2 $all_macros -I. tests/compile/$3"
@@ -194,6 +200,7 @@ for compiler in "${CXX:-g++}" clang++; do
     for std in c++11 c++20; do
         cpp="$compiler -std=$std $warnings -fsyntax-only -I."
         check "$compiler $std compile_use.c" "$cpp -x c++ tests/compile/compile_use.c"
+        check "$compiler $std compile_overloads.cpp" "$cpp tests/compile/compile_overloads.cpp"
         case $compiler$std in "${CXX:-g++}c++11") check "$compiler $std compile_cpp.cpp, API" "$cpp -DNN_IMPLEMENTED tests/compile/compile_cpp.cpp" ;; esac
         [ ! $full ] && { [ $std != $none ] || { [ "$compiler" != clang++ ] && have clang++; }; } ||
             check "$compiler $std compile_cpp.cpp all NN_NO_*" "$cpp $all_macros tests/compile/compile_cpp.cpp"
@@ -398,7 +405,7 @@ quick=$gcc
 have tcc && quick=tcc # what is asked here is only how functions are called
 # Each check has a log of its own: they run beside each other.
 unlinked() { echo "2> $out/$1.log && grep -q 'undefined reference to .nn_open' $out/$1.log"; }
-for macro in NN_NO_TRAINING NN_NO_REPORTS NN_NO_FILES NN_NO_THREADS; do
+for macro in NN_NO_TRAINING NN_NO_REPORTS NN_NO_FILES NN_NO_THREADS NN_NO_SPEEDUPS; do
     check "macros differ: opens $macro" "! $gcc -w -D$macro -I. $out/opens.c $object -o $out/differ-$macro -lm -lpthread $(unlinked differ-$macro)"
     check "macros differ: whole $macro" "$quick -w -D$macro -I. -c tests/compile/compile_implementation.c -o $out/whole-$macro.o && \
 ! $gcc -w -I. $out/opens.c $out/whole-$macro.o -o $out/differs-$macro -lm -lpthread $(unlinked differs-$macro)"
@@ -420,7 +427,7 @@ generate=-fsyntax-only
 [ ! $full ] || generate="-O0 -c -o /dev/null"
 # Of a part with vectors the compiler's own header of them takes nine tenths of the time: it is compiled once, and then
 # comes first for those that have it, and with it some of the C library's.
-vectors="cpu/simd.h cpu/gemm.h" before=
+vectors="cpu/sets.h" before=
 while [ "$vectors" != "$before" ]; do
     before=$vectors
     more=$(cd src && grep -lE "^#include \"($(echo "$vectors" | tr ' ' '|'))\"" */*.h */*/*.h)

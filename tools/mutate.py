@@ -38,7 +38,7 @@ KERNEL_TESTS = ("test_catalogue test_golden test_pool test_winograd test_depthwi
                 "test_gather_scatter_sort test_dtypes test_chain test_backends").split()
 FIRST = {"kernels": KERNEL_TESTS, "cpu": KERNEL_TESTS,
          "ops": "test_ops test_catalogue test_golden test_shapes_given test_random_shapes test_random_graphs".split(),
-         "graph": "test_graph test_ops test_catalogue test_faults test_recompute test_random_graphs".split(),
+         "graph": "test_graph test_ops test_catalogue test_faults test_recompute test_random_graphs test_inspect".split(),
          "plan": "test_plan_values test_report test_reproducible test_chain test_random_graphs".split(),
          "program": "test_program test_expression test_extremes test_pointwise test_catalogue".split()}
 # These run one test at a time, as PROGRAM:TEST, since a mutant needs few of their tests. With arguments and variables: the

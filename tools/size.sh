@@ -89,20 +89,21 @@ if asks rooms; then
 fi
 
 if asks macros; then
-    macros="NN_NO_TRAINING NN_NO_REPORTS NN_NO_FILES NN_NO_THREADS NN_NO_STDIO NN_NO_SIMD NN_NO_CALL_SITES NN_NO_MALLOC"
+    macros="NN_NO_TRAINING NN_NO_REPORTS NN_NO_SPEEDUPS NN_NO_MIXED_PRECISION NN_NO_RARE_OPTIONS NN_NO_FILES NN_NO_THREADS NN_NO_STDIO \
+        NN_NO_SIMD NN_NO_CALL_SITES NN_NO_MALLOC"
     all=$(for macro in $macros; do printf -- '-D%s ' "$macro"; done)
     echo "The whole library, $CC on $(uname -m), text bytes:"
-    printf '%-18s %9s %9s %9s\n' "" "-O2" "-Os" "saved"
+    printf '%-22s %9s %9s %9s\n' "" "-O2" "-Os" "saved"
     full2=$(text -O2) && full=$(text -Os) || exit 1
-    printf '%-18s %9s %9s\n' "everything" "$full2" "$full"
+    printf '%-22s %9s %9s\n' "everything" "$full2" "$full"
     for macro in $macros; do
         small=$(text -Os -D"$macro") || exit 1
-        printf '%-18s %9s %9s %9s\n' "$macro" "$(text -O2 -D"$macro")" "$small" $((full - small))
+        printf '%-22s %9s %9s %9s\n' "$macro" "$(text -O2 -D"$macro")" "$small" $((full - small))
     done
     # shellcheck disable=SC2086
     small=$(text -Os $all) || exit 1
     # shellcheck disable=SC2086
-    printf '%-18s %9s %9s %9s\n' "all of them" "$(text -O2 $all)" "$small" $((full - small))
+    printf '%-22s %9s %9s %9s\n' "all of them" "$(text -O2 $all)" "$small" $((full - small))
     echo
 fi
 

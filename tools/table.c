@@ -23,8 +23,9 @@ typedef struct line {
     nn_instruction code[NN_PROGRAM_LENGTH], gradient_code[NN_PROGRAM_LENGTH];
     nn_program program, gradient; /* gradient.count 0: by rule */
     bool text_only; /* no builder */
-    bool numbered;  /* by nn_pointwise_op */
-    bool found;     /* nn__loss_NAME gives it to ops/loss.c */
+    bool found;     /* nn__table_NAME gives it to other parts */
+    int defaults;   /* numbers that have a default; all of them or none */
+    char default_text[NN_PROGRAM_SCALARS][24];
 } line;
 
 static line lines[LINES];
@@ -79,6 +80,29 @@ static void read_gradient(line *l, const char *text, int number) {
         fail(number, text, fault.column, fault.text);
 }
 
+/* Takes " = default" out of the numbers of a line, so that only their names stay. */
+static void read_defaults(line *l, char *names, int number) {
+    char *from = names, *to = names;
+    int count = 1;
+    while (*from) {
+        if (*from == ',') count++;
+        if (*from != '=') {
+            *to++ = *from++;
+            continue;
+        }
+        const size_t length = strcspn(++from, ",");
+        if (count > NN_PROGRAM_SCALARS || length >= sizeof l->default_text[0])
+            fail(number, names, 0, "too many numbers, or too long a default");
+        memcpy(l->default_text[count - 1], from, length);
+        trim(l->default_text[count - 1]);
+        l->defaults++;
+        from += length;
+    }
+    *to = 0;
+    if (l->defaults && l->defaults != count)
+        fail(number, names, 0, "a default for each number, or for none");
+}
+
 static void read_line(const char *text, int number) {
     line *l = &lines[line_count];
     char names[200], *bar, gradient[200] = "";
@@ -87,15 +111,14 @@ static void read_line(const char *text, int number) {
     if (line_count == LINES) fail(number, text, 0, "too many lines for this tool");
     memset(l, 0, sizeof *l);
     memset(&fault, 0, sizeof fault);
-    if (strchr("-+*", text[0]) && text[1] == ' ') {
+    if (strchr("+*", text[0]) && text[1] == ' ') {
         l->text_only = text[0] == '+';
-        l->numbered = text[0] == '-';
-        l->found = text[0] != '-';
+        l->found = true;
         text += 2;
     }
     if (sscanf(text, "%31[a-z0-9_](%199[^)]) = %599[^;]; %199[^\n]", l->name, names, l->expression,
                l->doc) != 4)
-        fail(number, text, 0, "expected name(inputs | numbers) = expression ; comment");
+        fail(number, text, 0, "expected name(inputs | numbers = defaults) = expression ; comment");
     if ((bar = strstr(l->expression, " : y")) !=
         NULL) { /* a condition's colon is never followed by y: no input is called so */
         strcpy(gradient, bar + 3);
@@ -108,6 +131,7 @@ static void read_line(const char *text, int number) {
     if (bar) {
         *bar = 0;
         memset(&numbers, 0, sizeof numbers);
+        read_defaults(l, bar + 1, number);
         if (!nn__parse_names(bar + 1, strlen(bar + 1), &numbers, &fault))
             fail(number, text, 0, fault.text);
         memcpy(l->symbols.scalars, numbers.names, sizeof numbers.names);
@@ -129,6 +153,10 @@ static void parameters(const line *l, const char *type, const char *prefix) {
 }
 
 static void numbers(const line *l) {
+    if (l->defaults) {
+        printf(", const nn_%s_desc *desc", l->name);
+        return;
+    }
     for (int i = 0; i < l->symbols.scalar_count; i++) printf(", float %s", l->symbols.scalars[i]);
 }
 
@@ -147,6 +175,16 @@ static void heads(const line *l, int which, const char *end) {
     printf("%s)%s", which == 2 ? ", bool accumulate" : "", end);
 }
 
+/* The struct of a line whose numbers have defaults. */
+static void print_desc(const line *l) {
+    printf("typedef struct nn_%s_desc {\n", l->name);
+    for (int i = 0; i < l->defaults; i++) {
+        printf("    float %s; /* default: %s", l->symbols.scalars[i], l->default_text[i]);
+        printf("%s */\n", strcmp(l->default_text[i], "0") ? "; NN_NONE: 0" : "");
+    }
+    printf("} nn_%s_desc;\n", l->name);
+}
+
 static void print_header(void) {
     printf("/* ops/table.h - operations element by element, made by tools/table.c from "
            "ops/table.txt. */\n#pragma once\n\n"
@@ -160,6 +198,7 @@ static void print_header(void) {
         if (l->text_only) continue;
         if (strlen(l->expression) < LONG) printf("\n/* y = %s. %s */\n", l->expression, l->doc);
         else printf("\n/* %s */\n", l->doc);
+        if (l->defaults) print_desc(l);
         heads(l, 0, ";\n");
         printf("#define nn_%s(...) nn_%s_at(NN_HERE, __VA_ARGS__)\n", l->name, l->name);
         heads(l, 1, ";\n");
@@ -292,36 +331,59 @@ static void print_body(int which, int inputs, int scalars) {
            scalars ? "numbers" : "NULL", which == 2 ? ", accumulate" : "");
 }
 
-/* One of the functions of a line, inside a macro. */
-static void print_wrapper(int which, int inputs, int scalars) {
+/* One of the functions of a line, inside a macro. desc: its numbers are in a desc. */
+static void print_wrapper(int which, int inputs, int scalars, bool desc) {
     static const char *const names[] = {"node", "forward", "backward"};
     static const char *const ends[] = {"", "_forward", "_backward"};
+    const int given = desc ? 0 : scalars;
     printf("    NN_API nn_%snn_##name##%s_at(nn_site site", which == 0 ? "node *" : "result ",
            ends[which]);
     printf(which == 0 ? ", nn_model *net" : which == 1 ? ", nn_tensor *y" : "");
     if (which == 2) letters(inputs, 0, "nn_tensor *", "d", ""), printf(", const nn_tensor *dy");
-    letters(inputs, scalars, which == 0 ? "nn_node *" : "const nn_tensor *", "", "float ");
-    printf("%s) { \\\n        return nn__line_%s_%d_%d(site%s", which == 2 ? ", bool accumulate" : "",
-           names[which], inputs, scalars, which == 0 ? ", net" : which == 1 ? ", y" : "");
+    letters(inputs, given, which == 0 ? "nn_node *" : "const nn_tensor *", "", "float ");
+    printf("%s%s) { \\\n", desc ? ", const nn_##name##_desc *desc" : "",
+           which == 2 ? ", bool accumulate" : "");
+    if (desc)
+        printf("        float numbers[%d]; \\\n        nn__op_desc_numbers(numbers, desc ? (const "
+               "void *)desc : NULL, nn__defaults_##name, %d); \\\n", scalars, scalars);
+    printf("        return nn__line_%s_%d_%d(site%s", names[which], inputs, scalars,
+           which == 0 ? ", net" : which == 1 ? ", y" : "");
     if (which == 2) letters(inputs, 0, "", "d", ""), printf(", dy");
-    letters(inputs, scalars, "", "", "");
+    letters(inputs, given, "", "", "");
+    for (int i = 0; desc && i < scalars; i++) printf(", numbers[%d]", i);
     printf("%s, &nn__line_##name); \\\n    }", which == 2 ? ", accumulate" : "");
 }
 
+static void print_macros(int inputs, int scalars, bool desc) {
+    for (int training = 1; training >= 0; training--) {
+        printf("%s#define NN__LINE_%d_%d%s(name) \\\n",
+               training ? "#ifndef NN_NO_TRAINING\n" : "#else\n", inputs, scalars,
+               desc ? "_DESC" : "");
+        for (int which = 0; which <= 1 + training; which++) {
+            print_wrapper(which, inputs, scalars, desc);
+            printf(which <= training ? " \\\n" : "\n");
+        }
+    }
+    printf("#endif\n");
+}
+
 static void print_kind(int inputs, int scalars) {
+    bool plain = false, desc = false;
+    for (int i = 0; i < line_count; i++) {
+        const line *l = &lines[i];
+        if (l->text_only || l->symbols.count != inputs || l->symbols.scalar_count != scalars)
+            continue;
+        plain |= !l->defaults;
+        desc |= l->defaults > 0;
+    }
     printf("\n/* ---- lines of %d inputs and %d numbers */\n\n", inputs, scalars);
     print_body(0, inputs, scalars);
     print_body(1, inputs, scalars);
     printf("#ifndef NN_NO_TRAINING\n");
     print_body(2, inputs, scalars);
-    for (int training = 1; training >= 0; training--) {
-        printf("%s#define NN__LINE_%d_%d(name) \\\n", training ? "" : "#else\n", inputs, scalars);
-        for (int which = 0; which <= 1 + training; which++) {
-            print_wrapper(which, inputs, scalars);
-            printf(which <= training ? " \\\n" : "\n");
-        }
-    }
     printf("#endif\n");
+    if (plain) print_macros(inputs, scalars, false);
+    if (desc) print_macros(inputs, scalars, true);
 }
 
 static void print_kinds(void) {
@@ -332,6 +394,14 @@ static void print_kinds(void) {
                      lines[j].symbols.scalar_count != lines[i].symbols.scalar_count;
         if (first) print_kind(lines[i].symbols.count, lines[i].symbols.scalar_count);
     }
+}
+
+/* A number, or the name of one. */
+static void print_default(const char *text, int i) {
+    const bool name = strpbrk(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") != NULL;
+    printf("%s", i ? ", " : "");
+    if (name) printf("%s", text);
+    else number_text((float)atof(text));
 }
 
 static void print_line(const line *l) {
@@ -358,29 +428,23 @@ static void print_line(const line *l) {
         printf(")};\n");
     } else printf(" NN__NO_SLOPE};\n");
     if (l->found)
-        printf("NN_PRIVATE const nn__line *nn__loss_%s(void) {\n    return &nn__line_%s;\n}\n",
+        printf("NN_PRIVATE const nn__line *nn__table_%s(void) {\n    return &nn__line_%s;\n}\n",
                l->name, l->name);
-    if (!l->text_only)
-        printf("NN__LINE_%d_%d(%s)\n", l->symbols.count, l->symbols.scalar_count, l->name);
-}
-
-/* The functions that have a number. */
-static void print_numbered(void) {
-    printf("\n/* NULL: no program. */\nNN_PRIVATE const nn__line "
-           "*nn__line_of(nn_pointwise_op op) {\n    switch (op) {\n");
-    for (int i = 0; i < line_count; i++) {
-        if (!lines[i].numbered) continue;
-        printf("    case NN_");
-        print_upper(lines[i].name);
-        printf(": return &nn__line_%s;\n", lines[i].name);
+    if (l->text_only) return;
+    if (l->defaults) {
+        printf("static const float nn__defaults_%s[] = {", l->name);
+        for (int i = 0; i < l->defaults; i++) print_default(l->default_text[i], i);
+        printf("};\n");
     }
-    printf("    default: return NULL;\n    }\n}\n");
+    printf("NN__LINE_%d_%d%s(%s)\n", l->symbols.count, l->symbols.scalar_count,
+           l->defaults ? "_DESC" : "", l->name);
 }
 
 static void print_source(void) {
     printf("/* ops/table.c - the programs, builders and calls of ops/table.txt, made by "
            "tools/table.c. */\n"
-           "#include \"ops/program.h\"\n#include \"ops/table.h\"\n\n#include <math.h>\n\n"
+           "#include \"ops/program.h\"\n#include \"ops/table.h\"\n\n#include <float.h>\n#include "
+           "<math.h>\n\n"
            "/* An instruction, a constant; of a program the counts of instructions, inputs and "
            "numbers, and its\n   output; what is the gradient of a line. */\n"
            "#define NN__I(code, a, b, c) {NN_CODE_##code, a, b, c, 0.0f}\n"
@@ -403,7 +467,6 @@ static void print_source(void) {
     for (int i = 0; i < line_count; i++)
         printf("%s&nn__line_%s", i ? ",\n        " : "\n        ", lines[i].name);
     printf("};\n    return i >= 0 && i < NN__COUNT(lines) ? lines[i] : NULL;\n}\n");
-    print_numbered();
 }
 
 int main(int argc, char **argv) {

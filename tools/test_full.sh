@@ -220,11 +220,9 @@ target_avx512() {
     make --no-print-directory CC="$CC" build/gen/tests/private.h build/gen/tests/catalogue.h > /dev/null
     rm -rf $out/avx512
     mkdir -p $out/avx512/source
-    sed -e 's/NN__TARGET("avx512f")/NN__TARGET("avx2,fma,f16c")/' -e 's/target("avx512f,avx2,fma")/target("avx2,fma,f16c")/' \
-        -e 's/target("avx512f,avx512vl,avx2,fma,f16c")/target("avx2,fma,f16c")/' \
-        -e 's/NN__TARGET("avx512f,\(avx512vl,\)*fma")/NN__TARGET("avx2,fma,f16c")/' -e 's/return foundation && lengths && avx2/return avx2/' \
+    sed -e 's/target("avx512f,avx512vl,avx2,fma,f16c")/target("avx2,fma,f16c")/' -e 's/return foundation && lengths && avx2/return avx2/' \
         -e 's/(saved & 0xe6u) == 0xe6u/(saved \& 6u) == 6u/' -e 's/__asm__("" : "+[vxk]"(v))/((void)(v))/' nn.h > $out/avx512/source/nn.h
-    for line in 'NN__TARGET("avx512f")' 'return foundation && lengths && avx2' '(saved & 0xe6u) == 0xe6u'; do
+    for line in 'target("avx512f,avx512vl,avx2,fma,f16c")' 'return foundation && lengths && avx2' '(saved & 0xe6u) == 0xe6u'; do
         grep -qF "$line" nn.h && continue # else all that is of AVX-512 would be skipped
         echo "FAIL avx512: nn.h has no line any more with $line"
         failed=$((failed + 1))
@@ -734,6 +732,13 @@ target_mpi() { # both of Debian's: every rank in turn is killed, silent, or leav
     done
     unset NN_FULL
 }
+onnx_cases() { # a script of tests/onnx and its options
+    script=$1
+    shift
+    ${PYTHON:-/usr/bin/python3} "tests/onnx/$script" --link "$library" --case "$only" "$@" > $out/onnx-models.log 2>&1
+    grep -E '^FAIL |^SKIP |^onnx |Error' $out/onnx-models.log
+    add $out/onnx-models.log
+}
 # ONNX's node cases; any Python with onnx: PYTHON=venv/bin/python, made by `python3 -m venv venv; venv/bin/pip install onnx`.
 target_onnx() {
     echo "== onnx"
@@ -754,10 +759,30 @@ target_onnx() {
     library=
     [ -f build/lib/nn.o ] && library=build/lib/nn.o
     for free in "" batch time both; do
-        ${PYTHON:-/usr/bin/python3} tests/onnx/model_cases.py --link "$library" --free "$free" --case "$only" > $out/onnx-models.log 2>&1
-        grep -E '^FAIL |^SKIP |^onnx |Error' $out/onnx-models.log
-        add $out/onnx-models.log
+        onnx_cases model_cases.py --free "$free"
     done
+    # Where onnx can convert a case to these opsets.
+    for opset in 9 12; do
+        onnx_cases model_cases.py --opset $opset
+    done
+    # Layers with the options that real files have, against onnxruntime.
+    onnx_cases layer_cases.py
+    # Other people's models, written by nn_save_onnx: onnx.checker, onnxruntime, and the same bytes read again.
+    models=${NN_ONNX_MODELS:-../shared/onnx}
+    if [ ! -d "$models" ]; then
+        echo "SKIP onnx: no models to write (NN_ONNX_MODELS)"
+        skipped=$((skipped + 1))
+        return
+    fi
+    # shellcheck disable=SC2086
+    if $CC -std=gnu99 -O2 -w -I. ${library:+-DNN_IMPLEMENTED} tests/onnx/save_models.c -o $out/save_models $library -lm -lpthread &&
+        ${PYTHON:-/usr/bin/python3} tests/onnx/save_models.py $out/save_models "$models" > $out/save_models.log 2>&1; then
+        passed=$((passed + 1))
+    else
+        grep -E 'WRONG|Error' $out/save_models.log
+        echo "FAIL onnx: nn_save_onnx of the models in $models"
+        failed=$((failed + 1))
+    fi
 }
 
 # 100,000 strings beside Hugging Face's tokenizers: any Python with that package (PyPI), PYTHON=venv/bin/python.

@@ -70,6 +70,22 @@ NN_PRIVATE const char *nn__arena_text(nn__arena *arena, const char *text) {
     return copy;
 }
 
+NN_PRIVATE bool nn__arena_list(nn__arena *arena, const void **items, size_t bytes) {
+    void *copy = nn__arena_take(arena, bytes);
+    if (copy && bytes > 0) memcpy(copy, *items, bytes);
+    if (copy) *items = copy;
+    return copy != NULL;
+}
+
+NN_PRIVATE bool nn__arena_texts(nn__arena *arena, nn_texts *texts) {
+    const char **copy =
+        (const char **)nn__arena_take(arena, sizeof(char *) * (size_t)texts->count);
+    for (int i = 0; copy && i < texts->count; i++)
+        if (!(copy[i] = nn__arena_text(arena, texts->text[i]))) return false;
+    texts->text = copy;
+    return copy != NULL;
+}
+
 NN_PRIVATE void nn__arena_free(nn__arena *arena) {
     while (arena->chunk) {
         nn__arena_chunk *chunk = arena->chunk;

@@ -2,9 +2,17 @@
 
    Feature macros: define any of them before including nn.h, the same in every file of the program.
      NN_NO_TRAINING     no gradients, updates, trainer, loader: inference only
-     NN_NO_REPORTS      no tables, graphs, rows of the ledger, 8-bit weights (nn_quantize) or
-                        messages: faults are counted, nn_error returns the text of the code, and
-                        the log receives "nn: error -03"
+     NN_NO_REPORTS      no tables, graphs, profiles, rows of the ledger, self-test or messages:
+                        faults are counted, nn_error returns the text of the code, and the log
+                        receives "nn: error -03". Objects that were freed or are still in use are
+                        not recognized
+     NN_NO_SPEEDUPS     plans are not rewritten for speed: no fused operations, no weights that stay
+                        packed from run to run, no search trees for nets of hundreds of operations
+     NN_NO_MIXED_PRECISION  floats are f32: no f16, no bf16, no weights of 8 bits (nn_quantize).
+                        Casts that you describe work
+     NN_NO_RARE_OPTIONS no dilation, divisor or adaptive windows of pools, no padding_mode of
+                        convolutions but zeros, and no windows over an extent that depends on the
+                        batch or the time
      NN_NO_FILES        no loading or saving, not even through callbacks
      NN_NO_THREADS      no thread is ever created and no thread header is included
      NN_NO_STDIO        no FILE, no writers for stderr or files, no default file hooks
@@ -12,12 +20,12 @@
      NN_NO_CALL_SITES   no file names and lines in messages
      NN_NO_MALLOC       malloc and free are not linked: nn_open needs nn_desc.block or
                         nn_desc.allocator
-     NN_MEASURE_BLOCK   with NN_NO_REPORTS: nn_get_memory_use still says how large nn_desc.block
+     NN_MEASURE_BLOCK   with NN_NO_REPORTS: nn_context_memory still says how large nn_desc.block
                         must be
-   NN_NO_TRAINING, NN_NO_REPORTS and NN_NO_THREADS together make a firmware build: a plan has one
-   device, the CPU or another. nn_transfer within that device is a view of its input; a node on a
-   second device is a fault. Calls that read or write parameters do not check whether a sliced run
-   is pending or a tensor is mapped.
+   NN_NO_TRAINING, NN_NO_REPORTS, NN_NO_SPEEDUPS, NN_NO_MIXED_PRECISION and NN_NO_THREADS together
+   make a firmware build: a plan has one device, the CPU or another. nn_transfer within that device
+   is a view of its input; a node on a second device is a fault. Calls that read or write parameters
+   do not check whether a sliced run is pending or a tensor is mapped.
    For programs whose calls are all in one file:
      NN_STATIC          every function is static, so the compiler drops unused ones: half of the
                         program's size and compile time. The file that defines it contains the
@@ -130,7 +138,8 @@
    not link. If an "undefined reference to nn_open_without_files" led you here, define the same
    NN_NO_ macros in every file. */
 #if defined(NN_NO_TRAINING) || defined(NN_NO_REPORTS) || defined(NN_NO_FILES) ||                   \
-    defined(NN_NO_THREADS)
+    defined(NN_NO_THREADS) || defined(NN_NO_SPEEDUPS) || defined(NN_NO_MIXED_PRECISION) ||         \
+    defined(NN_NO_RARE_OPTIONS)
 #ifdef NN_NO_TRAINING
 #define NN__WITHOUT_1 _training
 #else
@@ -151,19 +160,42 @@
 #else
 #define NN__WITHOUT_4
 #endif
-#define NN__JOIN_NAME(prefix, name, a, b, c, d) prefix##name##_without##a##b##c##d
-#define NN__EXPAND_NAME(prefix, name, a, b, c, d) NN__JOIN_NAME(prefix, name, a, b, c, d)
-#define NN__BUILT(name) \
-    NN__EXPAND_NAME(NN__PREFIX, name, NN__WITHOUT_1, NN__WITHOUT_2, NN__WITHOUT_3, NN__WITHOUT_4)
+#ifdef NN_NO_SPEEDUPS
+#define NN__WITHOUT_5 _speedups
+#else
+#define NN__WITHOUT_5
+#endif
+#ifdef NN_NO_MIXED_PRECISION
+#define NN__WITHOUT_6 _mixed_precision
+#else
+#define NN__WITHOUT_6
+#endif
+#ifdef NN_NO_RARE_OPTIONS
+#define NN__WITHOUT_7 _rare_options
+#else
+#define NN__WITHOUT_7
+#endif
+#define NN__JOIN_NAME(prefix, name, a, b, c, d, e, f, g)                                           \
+    prefix##name##_without##a##b##c##d##e##f##g
+#define NN__EXPAND_NAME(prefix, name, a, b, c, d, e, f, g)                                         \
+    NN__JOIN_NAME(prefix, name, a, b, c, d, e, f, g)
+#define NN__BUILT(name)                                                                            \
+    NN__EXPAND_NAME(NN__PREFIX, name, NN__WITHOUT_1, NN__WITHOUT_2, NN__WITHOUT_3, NN__WITHOUT_4,  \
+                    NN__WITHOUT_5, NN__WITHOUT_6, NN__WITHOUT_7)
 #define nn_open        NN__BUILT(nn_open)
 #define nn_add_backend NN__BUILT(nn_add_backend)
 #define nn_fit_at      NN__BUILT(nn_fit_at)
-#define nn_fit_with_at NN__BUILT(nn_fit_with_at)
+#define nn_fit_using_at NN__BUILT(nn_fit_using_at)
+#endif
+
+/* Fields of structs that several features use exist unless all of these are left out. */
+#if defined(NN_NO_REPORTS) && defined(NN_NO_SPEEDUPS) && defined(NN_NO_MIXED_PRECISION)
+#define NN__LEAN
 #endif
 
 /* Largest number of open devices in one context, including the CPU. */
 #ifndef NN_MAX_DEVICES
-#ifdef NN_NO_REPORTS
+#ifdef NN__LEAN
 #define NN_MAX_DEVICES 2 /* each takes 0.2 KB in every plan */
 #else
 #define NN_MAX_DEVICES 16
@@ -171,7 +203,7 @@
 #endif
 
 /* Size of device names, including the final zero. */
-#ifdef NN_NO_REPORTS
+#ifdef NN__LEAN
 #define NN_DEVICE_NAME_BYTES 32
 #else
 #define NN_DEVICE_NAME_BYTES NN_NAME_BYTES

@@ -22,7 +22,7 @@
      needs it. No compiler option is needed for speed.
 
    IT DOES NOT
-     - move data between devices behind your back, or convert a dtype without a step in the plan
+     - move data between devices without telling you, or convert a dtype without a step in the plan
      - exit, abort, install a signal handler, or keep a global or thread-local variable. All memory
        comes from nn_desc.allocator or nn_desc.block
      - print: all text goes to nn_desc.log. One exception: without a log, nn_close writes the first
@@ -44,9 +44,10 @@
          nn_node *logits = nn_linear(net, "fc2", h, &(nn_linear_desc){ .out_features = 10 });
          nn_node *loss = nn_cross_entropy(net, logits, label, NULL);
      Say where the samples are. A field fills the input of the same name.
-         nn_dataset *digits = nn_make_dataset(nn, &(nn_dataset_desc){ .count = 60000, .fields = {
+         nn_dataset *digits = nn_make_dataset(nn, &(nn_dataset_desc){ .count = 60000,
+             .fields = NN_FIELDS(
              { .name = "image", .shape = NN_SHAPE(784), NN_DATA(pixels), .scale = 1.0f / 255 },
-             { .name = "label", .dtype = NN_I32, NN_DATA(labels) } } });
+             { .name = "label", .dtype = NN_I32, NN_DATA(labels) }) });
          nn_loader *train = nn_make_loader(nn, &(nn_loader_desc){
              .dataset = digits, .batch = 64, .shuffle = true });
      Train. Mistakes are reported and device memory is allocated here.
@@ -61,8 +62,9 @@
 
    STEP BY STEP: RUNNING
      Describe the same net without the loss, then
-         nn_load_weights(net, "mlp.safetensors");
-         nn_plan *plan = nn_make_plan(net, &(nn_plan_desc){ .outputs = { logits }, .batch = 1 });
+         nn_load_weights(net, "mlp.safetensors", NULL);
+         nn_plan *plan = nn_make_plan(net, &(nn_plan_desc){
+             .outputs = NN_NODES(logits), .batch = 1 });
      and for each sample
          nn_upload(plan, x, pixels, sizeof pixels);  or nn_bind(plan, x, tensor): no copy
          nn_run(plan);         or     while (nn_run_for(plan, 500) == NN_PENDING) draw_frame();
@@ -85,8 +87,8 @@
      In every *_desc a field that is 0 has the default that its comment names; names and defaults
      are PyTorch's. Where you mean 0 and 0 is not the default, write NN_NONE: .weight_decay =
      NN_NONE for AdamW without decay. The constants of an enum share a word after NN_
-     (NN_SCHEDULE_COSINE), except the most common ones: dtypes, kinds of devices, element-wise
-     operations, reductions and optimizers (NN_F32, NN_CPU, NN_ADD, NN_MEAN, NN_ADAM).
+     (NN_SCHEDULE_COSINE), except the most common ones: dtypes, kinds of devices, reductions and
+     optimizers (NN_F32, NN_CPU, NN_MEAN, NN_ADAM).
 
    THE BATCH AND THE TIME
      NN_BATCH and NN_TIME are the only symbolic extents. You give a plan the largest value of each,
@@ -95,7 +97,7 @@
      (and nn_set_time).
          nn_node *x = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, NN_TIME, 8));
          nn_plan *plan = nn_make_plan(net, &(nn_plan_desc){
-             .outputs = { y }, .batch = 16, .time = 1000 });
+             .outputs = NN_NODES(y), .batch = 16, .time = 1000 });
      A shape may contain the batch once: (batch) - (batch, 1), which would be (batch, batch), is a
      mistake. A result may contain the time twice, as (time, 1) - (1, time) does; an input may not.
 
@@ -169,7 +171,7 @@
 
    MEMORY
      All memory comes from nn_desc.allocator, or from nn_desc.block, one block of yours without any
-     malloc (with NN_NO_MALLOC it is not even linked). nn_get_memory_use says how large the block
+     malloc (with NN_NO_MALLOC it is not even linked). nn_context_memory says how large the block
      must be. A plan knows its exact bytes per device before it allocates (nn_plan_bytes;
      nn_plan_desc.dry_run allocates nothing). It makes one allocation per device, or several where
      the device limits the size of one. nn_map_tensor returns a tensor's own memory where host and
@@ -182,7 +184,7 @@
      device. Its .workers prepare batches ahead; samples and order do not depend on their number.
      Images cross as bytes and are augmented on the device (.augment). .on_device keeps the whole
      data set there and gathers .prefetch batches at once. .rank and .world divide it among
-     processes. nn_get_loader_use says how long the training waited for data.
+     processes. nn_loader_counters says how long the training waited for data.
 
    CHECKPOINTS
      nn_save_checkpoint writes everything that the next step depends on to one safetensors file.
@@ -205,12 +207,12 @@
    WEIGHTS
      nn_save_weights and nn_load_weights use safetensors files with the names of PyTorch's
      state_dict. A load is strict: every missing, unexpected and misshapen tensor is named, and
-     nothing is changed. To load parts of another net, use nn_load_weights_with, .non_strict and
+     nothing is changed. To load parts of another net, its desc has .non_strict and
      .renames ({ "backbone.*", "*" }); .loaded counts what was loaded. Then nn_freeze layers, or
      train small adapters beside frozen layers with nn_lora (nn_save_lora, nn_load_lora,
      nn_merge_lora). nn_load_weights_from and nn_save_weights_to read and write memory.
      nn_write_weights writes constant arrays as a C header. nn_use_weights reads them in place, for
-     example in flash; nn_use_weights_with copies those that you train. For target networks:
+     example in flash; .copied are those that you train. For target networks:
      nn_copy_model(net, NULL), then nn_blend_weights(to, from, tau).
 
    TRUST
@@ -254,6 +256,10 @@
      nn_conv2d_forward(y, x, weight, bias, &desc). They make the same checks and allocate nothing
      but the context's scratch. A result that shares memory with an operand is an error, but
      element-wise operations may write to the operand itself, in place.
+
+   LISTS
+     Descs take lists of any length: .outputs = NN_NODES(a, b), .targets = NN_TEXTS("q_proj"), or an
+     array of yours and its length, { array, 12 }. base/list.h says how in C++.
 
    C++
      The header is valid C++11 and later. Every call with a desc also takes a reference, so in C++20

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/config.h"
+#include "base/list.h"
 #include "base/result.h"
 #include "base/writer.h"
 #include "base/memory.h"
@@ -85,7 +86,7 @@ its kernels choose their instructions themselves and are no slower. The others m
 
 #define NN__COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
 
-#ifndef NN_NO_REPORTS
+#ifndef NN_NO_SPEEDUPS
 /* nn_random_words for counter to counter + 3, one after another: base/random.c. */
 NN_PRIVATE void nn__random_sixteen(uint64_t seed, uint64_t stream, uint64_t counter,
                                    uint32_t words[16]);
@@ -101,11 +102,11 @@ NN_PRIVATE void nn__random_sixteen(uint64_t seed, uint64_t stream, uint64_t coun
 
 /* The smallest programs: a plan has one device, and its memory is one allocation, whose size
    fits into size_t. */
-#if defined(NN_NO_TRAINING) && defined(NN_NO_REPORTS) && defined(NN_NO_THREADS)
+#if defined(NN_NO_TRAINING) && defined(NN_NO_THREADS) && defined(NN__LEAN)
 #define NN__ONE_PIECE
-typedef size_t nn__place_bytes;
+typedef size_t nn__offset_bytes;
 #else
-typedef uint64_t nn__place_bytes; /* on a device */
+typedef uint64_t nn__offset_bytes; /* on a device */
 #endif
 
 static inline NN__UNUSED int64_t nn__min64(int64_t a, int64_t b) { return a < b ? a : b; }
@@ -116,7 +117,7 @@ static inline NN__UNUSED int nn__maxi(int a, int b) { return a > b ? a : b; }
 static inline NN__UNUSED int nn__ceil_div(int a, int b) { return a / b + (a % b != 0); }
 static inline NN__UNUSED size_t nn__align_up(size_t n, size_t to) { return (n + to - 1) / to * to; }
 /* Bytes of a tensor inside a block: rounded up to NN__ALIGNMENT. */
-static inline NN__UNUSED nn__place_bytes nn__padded(nn__place_bytes bytes) {
+static inline NN__UNUSED nn__offset_bytes nn__padded(nn__offset_bytes bytes) {
     return (bytes + NN__ALIGNMENT - 1) / NN__ALIGNMENT * NN__ALIGNMENT;
 }
 
@@ -219,6 +220,10 @@ NN_PRIVATE void *nn__arena_take(nn__arena *arena,
                                 size_t bytes); /* zeroed, aligned to two pointers, or NULL */
 /* a copy; NULL: no memory */
 NN_PRIVATE const char *nn__arena_text(nn__arena *arena, const char *text);
+/* Replaces the array of a list by a copy in the arena; nn__arena_texts also copies the texts.
+   False: no memory. */
+NN_PRIVATE bool nn__arena_list(nn__arena *arena, const void **items, size_t bytes);
+NN_PRIVATE bool nn__arena_texts(nn__arena *arena, nn_texts *texts);
 NN_PRIVATE void nn__arena_free(nn__arena *arena);
 
 /* False on overflow. */

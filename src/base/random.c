@@ -23,7 +23,7 @@ NN_API void nn_random_words(uint64_t seed, uint64_t stream, uint64_t counter, ui
     words[3] = x3;
 }
 
-#ifndef NN_NO_REPORTS
+#ifndef NN_NO_SPEEDUPS
 /* The words of four counters, one after another. Each round depends on the one before; four
    independent chains together take little longer than one. */
 NN_PRIVATE void nn__random_sixteen(uint64_t seed, uint64_t stream, uint64_t counter,

@@ -1,6 +1,8 @@
 /* base/result.c - the texts of the result codes. nn__fail makes whole messages. */
 #include "base/private.h"
 
+NN_API const char *nn_version(void) { return NN_VERSION; }
+
 /* The texts are in the order of the list: positive codes from 1 up, then 0, -1, -2 ... They are
    one local array, so a program that asks for no text does not link it. */
 NN_API const char *nn_result_text(nn_result result) {

@@ -4,6 +4,7 @@
    It contains no operation: the kernels are in kernels/<family>/cpu.c, and cpu/private.h describes
    how they are written. cpu/open.c puts the CPU into a context. */
 #include "cpu/gemm.h"
+#include "cpu/sets.h"
 
 /* ---- memory: handles are pointers ------------------------------------------------------------ */
 
@@ -247,7 +248,7 @@ NN_PRIVATE void nn__cpu_init(nn__cpu *cpu, nn_context *nn, nn_instruction_set in
     cpu->nn = nn;
     cpu->instructions = instructions;
     cpu->workers = nn__pool_workers(nn->pool);
-#ifdef NN__HAVE_X86
+#if NN__HAS_AVX2
     cpu->stream_bytes = nn__cpu_stream_bytes(cpu->workers);
 #endif
     nn_backend *backend = &cpu->backend;

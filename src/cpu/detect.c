@@ -1,9 +1,8 @@
 /* cpu/detect.c - finds the instruction sets of the machine and its operating system. nn_open asks
    once and stores the answer in the context; nothing is stored here. */
-#include "cpu/gemm.h"
 #include "cpu/sets.h"
 
-#ifdef NN__HAVE_X86
+#if NN__HAS_AVX2
 #if defined(_MSC_VER) && !defined(__clang__)
 #include <intrin.h>
 static void nn__detect_cpuid(unsigned leaf, unsigned part, unsigned registers[4]) {
@@ -75,25 +74,18 @@ NN_PRIVATE int64_t nn__cpu_stream_bytes(int workers) {
 #undef NN__STREAM_MOST
 #endif
 
+#define NN__X(exists, upper, lower, test, set, unused) \
+    NN__WHEN(exists, if ((set) == NN_INSTRUCTIONS_##upper) return test;)
 NN_PRIVATE bool nn__cpu_has_instructions(nn_instruction_set set) {
-    if (set == NN_INSTRUCTIONS_DEFAULT || set == NN_INSTRUCTIONS_PLAIN) return true;
-#ifdef NN__HAVE_X86
-    if (set == NN_INSTRUCTIONS_AVX2 || set == NN_INSTRUCTIONS_AVX512)
-        return nn__detect_x86(set == NN_INSTRUCTIONS_AVX512);
-#endif
-#ifdef NN__HAVE_NEON
-    if (set == NN_INSTRUCTIONS_NEON) return true;
-#endif
-#ifdef NN__HAS_SIMD128
-    if (set == NN_INSTRUCTIONS_SIMD128) return true;
-#endif
-    return false;
+    NN__SETS(NN__X, set, 0)
+    return set == NN_INSTRUCTIONS_DEFAULT || set == NN_INSTRUCTIONS_PLAIN;
 }
+#undef NN__X
 
+#define NN__X(exists, upper, lower, test, unused, unused_2) \
+    NN__WHEN(exists, if (test) return NN_INSTRUCTIONS_##upper;)
 NN_PRIVATE nn_instruction_set nn__cpu_best_instructions(void) {
-    if (nn__cpu_has_instructions(NN_INSTRUCTIONS_AVX512)) return NN_INSTRUCTIONS_AVX512;
-    if (nn__cpu_has_instructions(NN_INSTRUCTIONS_AVX2)) return NN_INSTRUCTIONS_AVX2;
-    if (nn__cpu_has_instructions(NN_INSTRUCTIONS_NEON)) return NN_INSTRUCTIONS_NEON;
-    return nn__cpu_has_instructions(NN_INSTRUCTIONS_SIMD128) ? NN_INSTRUCTIONS_SIMD128
-                                                             : NN_INSTRUCTIONS_PLAIN;
+    NN__SETS(NN__X, 0, 0)
+    return NN_INSTRUCTIONS_PLAIN;
 }
+#undef NN__X

@@ -45,7 +45,7 @@
 #undef NN__FUSED
 #undef NN__SET_PLAIN
 
-#ifdef NN__HAS_AVX2
+#if NN__HAS_AVX2
 #define NN__SET      avx2
 #define NN__SET_AVX2 1
 #if defined(__clang__)
@@ -67,7 +67,7 @@
 #undef NN__SET_AVX2
 #endif
 
-#ifdef NN__HAS_AVX512
+#if NN__HAS_AVX512
 #define NN__SET        avx512
 #define NN__SET_AVX512 1
 #if defined(__clang__)
@@ -97,7 +97,7 @@
 #undef NN__SET_AVX512
 #endif
 
-#ifdef NN__HAS_NEON
+#if NN__HAS_NEON
 #define NN__SET      neon
 #define NN__SET_NEON 1
 #include NN__BODY
@@ -109,7 +109,7 @@
 #undef NN__SET_NEON
 #endif
 
-#ifdef NN__HAS_SIMD128
+#if NN__HAS_SIMD128
 #define NN__SET         simd128
 #define NN__SET_SIMD128 1
 #include NN__BODY

@@ -210,32 +210,3 @@ static inline NN__UNUSED void nn__gemm_ahead(const float *x, int n) {
 /* Returns a distance between rows that spreads them over the sets of a cache: an odd number of
    cache lines. */
 static inline NN__UNUSED ptrdiff_t nn__spread(ptrdiff_t n) { return ((n + 15) / 16 | 1) * 16; }
-
-/* Instruction sets that this compiler can enable within one file. */
-#if !defined(NN_NO_SIMD) && !defined(__TINYC__)
-#if defined(__x86_64__) || (defined(_M_X64) && !defined(_M_ARM64EC))
-#if defined(__GNUC__) || defined(__clang__) || (defined(_MSC_VER) && _MSC_VER >= 1920)
-#define NN__HAVE_X86 1
-/* Kernels that read and write at least this number of bytes write past the caches. */
-NN_PRIVATE int64_t nn__cpu_stream_bytes(int workers);
-#endif
-#elif (defined(__aarch64__) && (defined(__GNUC__) || defined(__clang__))) || defined(_M_ARM64)
-#define NN__HAVE_NEON 1
-#endif
-#endif
-
-#ifdef NN__HAVE_X86
-#include "cpu/intrinsics.h"
-NN_PRIVATE const nn__gemm_set *nn__gemm_set_avx512(void);
-NN_PRIVATE const nn__gemm_set *nn__gemm_set_avx2(void);
-#endif
-#ifdef NN__HAVE_NEON
-#include <arm_neon.h>
-#endif
-
-/* Compiles a function for one instruction set. */
-#if (defined(__GNUC__) || defined(__clang__)) && !defined(__TINYC__)
-#define NN__TARGET(set) __attribute__((target(set)))
-#else
-#define NN__TARGET(set)
-#endif

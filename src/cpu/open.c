@@ -1,18 +1,18 @@
 /* cpu/open.c - nn_open: a context with the CPU as its device 0, and the instruction set of its
    kernels. device/context.c makes the context without naming any device. */
-#include "cpu/private.h"
+#include "cpu/sets.h"
 
+#define NN__X(exists, upper, lower, test, unused, unused_2) \
+    case NN_INSTRUCTIONS_##upper: return #lower;
 static const char *nn__open_set_name(nn_instruction_set set) {
     switch (set) {
     case NN_INSTRUCTIONS_DEFAULT: return "default";
     case NN_INSTRUCTIONS_PLAIN: return "plain";
-    case NN_INSTRUCTIONS_AVX2: return "avx2";
-    case NN_INSTRUCTIONS_AVX512: return "avx512";
-    case NN_INSTRUCTIONS_NEON: return "neon";
-    case NN_INSTRUCTIONS_SIMD128: return "simd128";
+        NN__SETS(NN__X, 0, 0)
     default: return "(no such set)";
     }
 }
+#undef NN__X
 
 static nn_result nn__open_cpu(nn_context *nn) {
     nn_instruction_set set = nn->desc.instructions, best = nn__cpu_best_instructions();

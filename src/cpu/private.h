@@ -76,7 +76,7 @@ struct nn__cpu {
     nn_context *nn;
     nn_instruction_set instructions;
     int workers;
-    int64_t stream_bytes; /* x86: nn__streams of cpu/simd.h */
+    int64_t stream_bytes; /* x86: nn__streams_at */
     /* NULL: not installed, so that programs with relu do not link tanhf */
     nn__activate activations[NN_ACTIVATION_COUNT];
     const nn__cpu_kernel *kernels[NN_KERNEL_COUNT]; /* NULL: not installed */
@@ -106,9 +106,6 @@ static inline NN__UNUSED uint32_t *nn__status(const nn_view *view) {
 /* ---- activate: the scalar functions of epilogues --------------------------------------------- */
 
 NN_PRIVATE void nn__relu(float *x, int n);
-NN_PRIVATE void nn__sigmoid(float *x, int n);
-NN_PRIVATE void nn__tanh(float *x, int n);
-NN_PRIVATE void nn__gelu(float *x, int n);
 NN_PRIVATE void nn__relu6(float *x, int n);
 /* For kernels with an epilogue: returns NULL if the activation is none or installed, else the
    reason to refuse. */

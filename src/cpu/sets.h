@@ -1,5 +1,7 @@
 /* cpu/sets.h - the instruction sets for which the vector kernels are compiled, and the choice among
-   them at run time. cpu/vector.h says how a kernel is written for all of them. */
+   them at run time. cpu/vector.h says how a kernel is written for all of them. Two intrinsics of
+   x86 are here because code outside of the kernels needs them: a fence after stores past the
+   caches, and a prefetch. */
 #pragma once
 
 #include "cpu/private.h"
@@ -17,12 +19,20 @@
 #define NN__HAS_AVX512 1
 #endif
 #endif
+#ifndef NN__HAS_AVX2
+#define NN__HAS_AVX2 0
+#endif
+#ifndef NN__HAS_AVX512
+#define NN__HAS_AVX512 0
+#endif
 
 /* 64-bit ARM, where every processor has NEON. */
 #if !defined(NN_NO_SIMD) && !defined(__TINYC__) &&                                                 \
     (defined(__aarch64__) || (defined(_M_ARM64) && !defined(_M_ARM64EC)))
 #define NN__HAS_NEON 1
 #include <arm_neon.h>
+#else
+#define NN__HAS_NEON 0
 #endif
 
 /* Vectors of 128 bits that the compiler may use: WebAssembly with -msimd128, RISC-V with V, POWER
@@ -40,49 +50,46 @@
 #endif
 #endif
 #endif
+#else
+#define NN__HAS_SIMD128 0
 #endif
 
-#if defined(NN__HAS_AVX2) || defined(NN__HAS_NEON) || defined(NN__HAS_SIMD128)
-#define NN__HAS_VECTORS 1 /* there is a set besides plain C */
+/* The sets besides plain C, the best first: X(exists, UPPER, lower, test, a, b). `exists` tells if
+   this compiler has the set, `test` if this machine has it, in cpu/detect.c. a and b are those of
+   NN__SETS. */
+#define NN__SETS(X, a, b)                                                                          \
+    X(NN__HAS_AVX512, AVX512, avx512, nn__detect_x86(true), a, b)                                  \
+    X(NN__HAS_AVX2, AVX2, avx2, nn__detect_x86(false), a, b)                                       \
+    X(NN__HAS_NEON, NEON, neon, true, a, b)                                                        \
+    X(NN__HAS_SIMD128, SIMD128, simd128, true, a, b)
+
+/* Its second argument if `exists`, 0 or 1, is 1. */
+#define NN__WHEN(exists, ...)   NN__WHEN_2(exists, __VA_ARGS__)
+#define NN__WHEN_2(exists, ...) NN__WHEN_##exists(__VA_ARGS__)
+#define NN__WHEN_0(...)
+#define NN__WHEN_1(...) __VA_ARGS__
+
+#define NN__OR(exists, upper, lower, test, a, b) exists ||
+#if NN__SETS(NN__OR, 0, 0) 0
+#define NN__HAS_VECTORS 1
 #endif
+#undef NN__OR
 
 /* Returns the address of the static table `table` for the set of `cpu`. Each set has one, named
    table_avx2 and so on. */
-#define NN__OF_SET(cpu, table)                                                                     \
-    ((void)(cpu), NN__OF_AVX512(cpu, table) NN__OF_AVX2(cpu, table) NN__OF_NEON(cpu, table)        \
-                      NN__OF_SIMD128(cpu, table) & table##_plain)
-#ifdef NN__HAS_AVX512
-#define NN__OF_AVX512(cpu, table) \
-    (cpu)->instructions == NN_INSTRUCTIONS_AVX512 ? &table##_avx512 :
-#else
-#define NN__OF_AVX512(cpu, table)
-#endif
-#ifdef NN__HAS_AVX2 /* a compiler without AVX-512 uses AVX2 there */
-#define NN__OF_AVX2(cpu, table)                      \
-    (cpu)->instructions == NN_INSTRUCTIONS_AVX2 ||   \
-            (cpu)->instructions == NN_INSTRUCTIONS_AVX512 \
-        ? &table##_avx2                              \
-        :
-#else
-#define NN__OF_AVX2(cpu, table)
-#endif
-#ifdef NN__HAS_NEON
-#define NN__OF_NEON(cpu, table) (cpu)->instructions == NN_INSTRUCTIONS_NEON ? &table##_neon :
-#else
-#define NN__OF_NEON(cpu, table)
-#endif
-#ifdef NN__HAS_SIMD128
-#define NN__OF_SIMD128(cpu, table) \
-    (cpu)->instructions == NN_INSTRUCTIONS_SIMD128 ? &table##_simd128 :
-#else
-#define NN__OF_SIMD128(cpu, table)
-#endif
+#define NN__OF_SET(cpu, table) ((void)(cpu), NN__SETS(NN__OF_ONE, cpu, table) & table##_plain)
+#define NN__OF_ONE(exists, upper, lower, test, cpu, table) \
+    NN__WHEN(exists, (cpu)->instructions == NN_INSTRUCTIONS_##upper ? &table##_##lower :)
 
+#if NN__HAS_AVX2
+/* Kernels that read and write at least this number of bytes write past the caches. */
+NN_PRIVATE int64_t nn__cpu_stream_bytes(int workers);
+#endif
 /* True if results of `bytes` bytes (all that the kernel reads and writes) should be written past
    the caches, because no cache would keep them until they are read. No input may lie at y. A unit
    that writes so ends with nn__streamed, after which other threads see the numbers. */
 static inline NN__UNUSED bool nn__streams_at(const nn__cpu *cpu, const float *y, int64_t bytes) {
-#ifdef NN__HAS_AVX2
+#if NN__HAS_AVX2
     return bytes >= cpu->stream_bytes && (uintptr_t)y % 64 == 0;
 #else
     (void)cpu, (void)y, (void)bytes;
@@ -90,7 +97,7 @@ static inline NN__UNUSED bool nn__streams_at(const nn__cpu *cpu, const float *y,
 #endif
 }
 static inline NN__UNUSED void nn__all_streamed(void) {
-#ifdef NN__HAS_AVX2
+#if NN__HAS_AVX2
     _mm_sfence();
 #endif
 }
@@ -98,7 +105,7 @@ static inline NN__UNUSED void nn__all_streamed(void) {
 /* Asks for the line of memory at x, which may lie beyond the end of a tensor: for loops without
    vectors. */
 static NN__ALWAYS_INLINE NN__UNUSED void nn__ahead(const void *x) {
-#if defined(NN__HAS_AVX2)
+#if NN__HAS_AVX2
     _mm_prefetch((const char *)x, _MM_HINT_T0);
 #elif defined(NN__HAS_VECTORS) && (defined(__GNUC__) || defined(__clang__))
     __builtin_prefetch(x);

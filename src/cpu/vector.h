@@ -77,8 +77,8 @@
                                     makes a valid index for look_up8 of a NaN
      sum largest smallest           over the lanes; halves are joined with halves: 8 to 4 to 2 to 1.
                                     With a NaN, largest and smallest are any of the numbers or NaN
-     squares8(x, n)                 the sum of squares in double, n a multiple of 8; the same bytes
-                                    on every set
+     squares8(x, n) product8        the sum of squares, or the product, in double; n is a multiple
+                                    of 8; the same bytes on every set
      gather(x, at)                  x[at] of each lane
      look_up8(table, at)            table[at], at in 0 ... 7
      evens odds                     of the numbers of a, then of b. With one lane: a, b
@@ -96,6 +96,10 @@
      pairs(a, b)                    sums of neighbours of a, then of b. With one lane: a + b
      transpose_square(y, y_row, x, x_row)   NN__LANES rows of NN__LANES numbers; y_row and x_row
                                     are the floats from one row to the next
+     transpose_part(y, y_row, x, x_row, rows, columns)
+                                    the same for `rows` rows of x with `columns` numbers, each 1 to
+                                    NN__LANES. A set defines transpose_four, for 1 to 4 columns
+     clamped(v, clamp)              relu, relu6 or v (nn__clamp of cpu/gemm.h)
      exp log tanh erf sigmoid       each states its error
      uniform                        random numbers in [0, 1)
 
@@ -108,6 +112,7 @@
    soon as it is named. */
 #ifdef NN__SET
 #ifndef NN__LANES
+#include "cpu/gemm.h"
 #include "cpu/sets.h"
 
 #ifndef NN__VECTOR_NAMES /* the same for each set: they use the current NN__SET */

@@ -208,39 +208,47 @@ NN__OP NN__F32 NN__(pairs)(NN__F32 a, NN__F32 b) {
     const __m256d mixed = _mm256_castps_pd(_mm256_hadd_ps(a, b));
     return _mm256_castpd_ps(_mm256_permute4x64_pd(mixed, 0xd8));
 }
-/* Transposes four columns of eight rows: 4 x 4 blocks in both halves of the vectors. */
-NN__OP void NN__(transpose_four)(float *y, ptrdiff_t y_row, const float *x, ptrdiff_t x_row) {
-    const __m256 a = _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(x)),
-                                          _mm_loadu_ps(x + 4 * x_row), 1),
-                 b = _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(x + x_row)),
-                                          _mm_loadu_ps(x + 5 * x_row), 1),
-                 c = _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(x + 2 * x_row)),
-                                          _mm_loadu_ps(x + 6 * x_row), 1),
-                 d = _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(x + 3 * x_row)),
-                                          _mm_loadu_ps(x + 7 * x_row), 1);
+/* One group of four columns: 4 x 4 blocks in both halves of the vectors. */
+NN__INLINE void NN__(transpose_four)(float *y, ptrdiff_t y_row, int high, const float *x,
+                                     ptrdiff_t x_row, int wide, const bool part) {
+    const __m256i column = NN__(first)(high);
+    const __m128i some = _mm256_castsi256_si128(NN__(first)(wide));
+#define NN__FOUR_OF(i)                                                                             \
+    (part ? _mm_maskload_ps(x + ((i) < high ? (i) : 0) * x_row, some)                              \
+          : _mm_loadu_ps(x + (i) * x_row))
+#define NN__FOURS(e)                                                                               \
+    _mm256_insertf128_ps(_mm256_castps128_ps256(NN__FOUR_OF(e)), NN__FOUR_OF(4 + e), 1)
+#define NN__COLUMN(l, v)                                                                           \
+    if (!part)                                                                                     \
+        _mm256_storeu_ps(y + (l) * y_row, v);                                                      \
+    else if (wide > (l))                                                                           \
+        _mm256_maskstore_ps(y + (l) * y_row, column, v)
+    const __m256 a = NN__FOURS(0), b = NN__FOURS(1), c = NN__FOURS(2), d = NN__FOURS(3);
     const __m256 p = _mm256_unpacklo_ps(a, b), q = _mm256_unpackhi_ps(a, b),
                  r = _mm256_unpacklo_ps(c, d), s = _mm256_unpackhi_ps(c, d);
-    _mm256_storeu_ps(y, _mm256_shuffle_ps(p, r, 0x44));
-    _mm256_storeu_ps(y + y_row, _mm256_shuffle_ps(p, r, 0xee));
-    _mm256_storeu_ps(y + 2 * y_row, _mm256_shuffle_ps(q, s, 0x44));
-    _mm256_storeu_ps(y + 3 * y_row, _mm256_shuffle_ps(q, s, 0xee));
-}
-NN__OP void NN__(transpose_square)(float *y, ptrdiff_t y_row, const float *x, ptrdiff_t x_row) {
-    NN__(transpose_four)(y, y_row, x, x_row);
-    NN__(transpose_four)(y + 4 * y_row, y_row, x + 4, x_row);
+    NN__COLUMN(0, _mm256_shuffle_ps(p, r, 0x44));
+    NN__COLUMN(1, _mm256_shuffle_ps(p, r, 0xee));
+    NN__COLUMN(2, _mm256_shuffle_ps(q, s, 0x44));
+    NN__COLUMN(3, _mm256_shuffle_ps(q, s, 0xee));
+#undef NN__FOUR_OF
+#undef NN__FOURS
+#undef NN__COLUMN
 }
 
-#define NN__OWN_SQUARES 1
-NN__OP double NN__(squares8)(const float *x, int n) {
-    __m256d low = _mm256_setzero_pd(), high = low;
-    double lanes[4];
+#endif
+
+#if defined(NN__SET_AVX2) || defined(NN__SET_AVX512)
+#define NN__OWN_DOUBLES 1
+/* squares: low += a a and so on, else low *= a. The four lanes of low and high are written. */
+NN__INLINE void NN__(doubles8)(double *lanes, const float *x, int n, const bool squares) {
+    __m256d low = _mm256_set1_pd(squares ? 0.0 : 1.0), high = low;
     for (int i = 0; i < n; i += 8) {
         const __m256d a = _mm256_cvtps_pd(_mm_loadu_ps(x + i)),
                       b = _mm256_cvtps_pd(_mm_loadu_ps(x + i + 4));
-        low = _mm256_fmadd_pd(a, a, low);
-        high = _mm256_fmadd_pd(b, b, high);
+        low = squares ? _mm256_fmadd_pd(a, a, low) : _mm256_mul_pd(low, a);
+        high = squares ? _mm256_fmadd_pd(b, b, high) : _mm256_mul_pd(high, b);
     }
-    _mm256_storeu_pd(lanes, _mm256_add_pd(low, high));
-    return (lanes[0] + lanes[1]) + (lanes[2] + lanes[3]);
+    _mm256_storeu_pd(lanes, low);
+    _mm256_storeu_pd(lanes + 4, high);
 }
 #endif

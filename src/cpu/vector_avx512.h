@@ -239,55 +239,35 @@ NN__OP NN__F32 NN__(power)(NN__F32 p, NN__F32 whole) {
 NN__OP NN__F32 NN__(pairs)(NN__F32 a, NN__F32 b) {
     return NN__(add)(NN__(evens)(a, b), NN__(odds)(a, b));
 }
-/* Rounds of pairs, of fours and of groups of four. In q(i + e), group g of four lanes has column 4
-   g + e of rows i to i + 3. */
-NN__OP void NN__(transpose_square)(float *y, ptrdiff_t y_row, const float *x, ptrdiff_t x_row) {
-#define NN__LOAD(i) const __m512 r##i = _mm512_loadu_ps(x + i * x_row);
-#define NN__PAIR(i, j)                                                                             \
-    const __m512 p##i = _mm512_unpacklo_ps(r##i, r##j), p##j = _mm512_unpackhi_ps(r##i, r##j);
-#define NN__QUAD(i, j, k, l)                                                                       \
-    const __m512 q##i = _mm512_shuffle_ps(p##i, p##k, 0x44),                                       \
-                 q##j = _mm512_shuffle_ps(p##i, p##k, 0xee),                                       \
-                 q##k = _mm512_shuffle_ps(p##j, p##l, 0x44),                                       \
-                 q##l = _mm512_shuffle_ps(p##j, p##l, 0xee);
-#define NN__FINISH(i, j, k, l)                                                                     \
-    {                                                                                              \
-        const __m512 e = _mm512_shuffle_f32x4(q##i, q##j, 0x88),                                   \
-                     f = _mm512_shuffle_f32x4(q##i, q##j, 0xdd),                                   \
-                     g = _mm512_shuffle_f32x4(q##k, q##l, 0x88),                                   \
-                     h = _mm512_shuffle_f32x4(q##k, q##l, 0xdd);                                   \
-        _mm512_storeu_ps(y + i * y_row, _mm512_shuffle_f32x4(e, g, 0x88));                         \
-        _mm512_storeu_ps(y + j * y_row, _mm512_shuffle_f32x4(f, h, 0x88));                         \
-        _mm512_storeu_ps(y + k * y_row, _mm512_shuffle_f32x4(e, g, 0xdd));                         \
-        _mm512_storeu_ps(y + l * y_row, _mm512_shuffle_f32x4(f, h, 0xdd));                         \
-    }
-    /* clang-format off */
-    NN__LOAD(0) NN__LOAD(1) NN__LOAD(2) NN__LOAD(3) NN__LOAD(4) NN__LOAD(5) NN__LOAD(6) NN__LOAD(7)
-    NN__LOAD(8) NN__LOAD(9) NN__LOAD(10) NN__LOAD(11)
-    NN__LOAD(12) NN__LOAD(13) NN__LOAD(14) NN__LOAD(15)
-    NN__PAIR(0, 1) NN__PAIR(2, 3) NN__PAIR(4, 5) NN__PAIR(6, 7)
-    NN__PAIR(8, 9) NN__PAIR(10, 11) NN__PAIR(12, 13) NN__PAIR(14, 15)
-    NN__QUAD(0, 1, 2, 3) NN__QUAD(4, 5, 6, 7) NN__QUAD(8, 9, 10, 11) NN__QUAD(12, 13, 14, 15)
-    NN__FINISH(0, 4, 8, 12) NN__FINISH(1, 5, 9, 13)
-    NN__FINISH(2, 6, 10, 14) NN__FINISH(3, 7, 11, 15)
-    /* clang-format on */
-#undef NN__LOAD
-#undef NN__PAIR
-#undef NN__QUAD
-#undef NN__FINISH
-}
-
-#define NN__OWN_SQUARES 1
-NN__OP double NN__(squares8)(const float *x, int n) {
-    __m256d low = _mm256_setzero_pd(), high = low;
-    double lanes[4];
-    for (int i = 0; i < n; i += 8) {
-        const __m256d a = _mm256_cvtps_pd(_mm_loadu_ps(x + i)),
-                      b = _mm256_cvtps_pd(_mm_loadu_ps(x + i + 4));
-        low = _mm256_fmadd_pd(a, a, low);
-        high = _mm256_fmadd_pd(b, b, high);
-    }
-    _mm256_storeu_pd(lanes, _mm256_add_pd(low, high));
-    return (lanes[0] + lanes[1]) + (lanes[2] + lanes[3]);
+/* One group of four columns: row 4 k + e is in lanes 4 k to 4 k + 3 of vector e. 4 x 4 blocks are
+   transposed within the lanes. */
+NN__INLINE void NN__(transpose_four)(float *y, ptrdiff_t y_row, int high, const float *x,
+                                     ptrdiff_t x_row, int wide, const bool part) {
+    const __mmask8 some = (__mmask8)((1u << wide) - 1u);
+    const __mmask16 column = (__mmask16)((1u << high) - 1u);
+#define NN__FOUR_OF(i)                                                                             \
+    (part ? _mm_maskz_loadu_ps(some, x + ((i) < high ? (i) : 0) * x_row)                           \
+          : _mm_loadu_ps(x + (i) * x_row))
+#define NN__FOURS(e)                                                                               \
+    _mm512_insertf32x4(                                                                            \
+        _mm512_insertf32x4(_mm512_insertf32x4(_mm512_castps128_ps512(NN__FOUR_OF(e)),              \
+                                              NN__FOUR_OF(4 + e), 1),                              \
+                           NN__FOUR_OF(8 + e), 2),                                                 \
+        NN__FOUR_OF(12 + e), 3)
+#define NN__COLUMN(l, v)                                                                           \
+    if (!part)                                                                                     \
+        _mm512_storeu_ps(y + (l) * y_row, v);                                                      \
+    else if (wide > (l))                                                                           \
+        _mm512_mask_storeu_ps(y + (l) * y_row, column, v)
+    const __m512 a = NN__FOURS(0), b = NN__FOURS(1), c = NN__FOURS(2), d = NN__FOURS(3);
+    const __m512 p = _mm512_unpacklo_ps(a, b), q = _mm512_unpackhi_ps(a, b),
+                 r = _mm512_unpacklo_ps(c, d), s = _mm512_unpackhi_ps(c, d);
+    NN__COLUMN(0, _mm512_shuffle_ps(p, r, 0x44));
+    NN__COLUMN(1, _mm512_shuffle_ps(p, r, 0xee));
+    NN__COLUMN(2, _mm512_shuffle_ps(q, s, 0x44));
+    NN__COLUMN(3, _mm512_shuffle_ps(q, s, 0xee));
+#undef NN__FOUR_OF
+#undef NN__FOURS
+#undef NN__COLUMN
 }
 #endif

@@ -84,6 +84,54 @@ NN__OP NN__F32 NN__(abs)(NN__F32 a) {
 /* p x + c with a constant c: a step of Horner's rule. */
 NN__OP NN__F32 NN__(horner)(NN__F32 p, NN__F32 x, float c) { return NN__(fma)(p, x, NN__(all)(c)); }
 
+/* Applies the activation of an epilogue; NaN stays NaN. relu6 makes 0 of -0: 0 is added to it, and
+   -0, which changes nothing, to all others. */
+NN__OP NN__F32 NN__(clamped)(NN__F32 v, nn__clamp clamp) {
+    const NN__F32 least = NN__(all)(clamp ? 0.0f : -INFINITY);
+    v = NN__(larger)(least, v);
+#ifndef NN_NO_SIMD
+    const NN__F32 most = NN__(all)(clamp == NN__CLAMP_RELU6 ? 6.0f : INFINITY),
+                  zero = NN__(all)(clamp == NN__CLAMP_RELU6 ? 0.0f : -0.0f);
+    v = NN__(add)(NN__(smaller)(most, v), zero);
+#endif
+    return v;
+}
+
+/* ---- transposition --------------------------------------------------------------------------- */
+
+#if NN__LANES == 4
+NN__INLINE void NN__(transpose_four)(float *y, ptrdiff_t y_row, int high, const float *x,
+                                     ptrdiff_t x_row, int wide, const bool part) {
+#define NN__ROW_OF(i)                                                                              \
+    (part ? NN__(load_up_to)(x + ((i) < high ? (i) : 0) * x_row, wide, 0.0f)                       \
+          : NN__(load)(x + (i) * x_row))
+#define NN__COLUMN(l, v)                                                                           \
+    if (!part)                                                                                     \
+        NN__(store)(y + (l) * y_row, v);                                                           \
+    else if (wide > (l))                                                                           \
+        NN__(store_up_to)(y + (l) * y_row, high, v)
+    const NN__F32 a = NN__ROW_OF(0), b = NN__ROW_OF(1), c = NN__ROW_OF(2), d = NN__ROW_OF(3);
+    const NN__F32 p = NN__(zip_low)(a, c), q = NN__(zip_high)(a, c), r = NN__(zip_low)(b, d),
+                  s = NN__(zip_high)(b, d);
+    NN__COLUMN(0, NN__(zip_low)(p, r));
+    NN__COLUMN(1, NN__(zip_high)(p, r));
+    NN__COLUMN(2, NN__(zip_low)(q, s));
+    NN__COLUMN(3, NN__(zip_high)(q, s));
+#undef NN__ROW_OF
+#undef NN__COLUMN
+}
+#endif
+NN__OP void NN__(transpose_square)(float *y, ptrdiff_t y_row, const float *x, ptrdiff_t x_row) {
+    for (int j = 0; j < NN__LANES; j += 4)
+        NN__(transpose_four)(y + j * y_row, y_row, NN__LANES, x + j, x_row, 4, false);
+}
+NN__OP void NN__(transpose_part)(float *y, ptrdiff_t y_row, const float *x, ptrdiff_t x_row,
+                                 int rows, int columns) {
+    for (int j = 0; j < columns; j += 4)
+        NN__(transpose_four)(y + j * y_row, y_row, rows, x + j, x_row,
+                             columns - j < 4 ? columns - j : 4, true);
+}
+
 /* ---- exp: at most 0.9 ulp of error (1.2 in plain C) ------------------------------------------ */
 
 /* p 2^k, where k + 254, at least 0, is in the last bits of `whole`. Two steps make results below
@@ -322,22 +370,44 @@ NN__OP double NN__(row_dot)(const float *x, const float *y, int n) {
     return total;
 }
 
-/* Eight sums, added in the same order on every set. */
-#ifdef NN__OWN_SQUARES
-#undef NN__OWN_SQUARES
+/* Eight sums or products in double, joined in the same order on every set. */
+#ifdef NN__OWN_DOUBLES
+#undef NN__OWN_DOUBLES
 #else
-NN__OP double NN__(squares8)(const float *x, int n) {
-    double a = 0.0, b = 0.0, c = 0.0, d = 0.0, e = 0.0, f = 0.0, g = 0.0, h = 0.0;
+NN__INLINE void NN__(doubles8)(double *lanes, const float *x, int n, const bool squares) {
+    double a = squares ? 0.0 : 1.0, b = a, c = a, d = a, e = a, f = a, g = a, h = a;
     for (int i = 0; i < n; i += 8) {
         const double p = (double)x[i], q = (double)x[i + 1], r = (double)x[i + 2],
                      s = (double)x[i + 3], t = (double)x[i + 4], u = (double)x[i + 5],
                      v = (double)x[i + 6], w = (double)x[i + 7];
-        a += p * p, b += q * q, c += r * r, d += s * s;
-        e += t * t, f += u * u, g += v * v, h += w * w;
+        if (squares) {
+            a += p * p, b += q * q, c += r * r, d += s * s;
+            e += t * t, f += u * u, g += v * v, h += w * w;
+        } else {
+            a *= p, b *= q, c *= r, d *= s;
+            e *= t, f *= u, g *= v, h *= w;
+        }
     }
-    return ((a + e) + (b + f)) + ((c + g) + (d + h));
+    lanes[0] = a, lanes[1] = b, lanes[2] = c, lanes[3] = d;
+    lanes[4] = e, lanes[5] = f, lanes[6] = g, lanes[7] = h;
 }
 #endif
+NN__OP double NN__(squares8)(const float *x, int n) {
+    double l[8];
+    NN__(doubles8)(l, x, n, true);
+    return ((l[0] + l[4]) + (l[1] + l[5])) + ((l[2] + l[6]) + (l[3] + l[7]));
+}
+/* Returns p q, or 0 if it is below the smallest double: processors take long to find that. */
+NN__OP double NN__(times)(double p, double q) {
+    if (fabs(p) < 1e-170 && fabs(q) < 1e-170) return copysign(0.0, p) * copysign(1.0, q);
+    return p * q;
+}
+NN__OP double NN__(product8)(const float *x, int n) {
+    double l[8];
+    NN__(doubles8)(l, x, n, false);
+    return NN__(times)(NN__(times)(NN__(times)(l[0], l[4]), NN__(times)(l[1], l[5])),
+                       NN__(times)(NN__(times)(l[2], l[6]), NN__(times)(l[3], l[7])));
+}
 
 /* Returns the sum of squares of x, in double: the same bytes on every set. */
 NN__OP double NN__(row_squares)(const float *x, int n) {

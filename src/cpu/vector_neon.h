@@ -236,14 +236,4 @@ NN__OP NN__F32 NN__(fma_lane3)(NN__FOUR a, NN__F32 b, NN__F32 c) {
     return vfmaq_laneq_f32(c, b, a, 3);
 }
 NN__OP NN__F32 NN__(pairs)(NN__F32 a, NN__F32 b) { return vpaddq_f32(a, b); }
-NN__OP void NN__(transpose_square)(float *y, ptrdiff_t y_row, const float *x, ptrdiff_t x_row) {
-    const NN__F32 a = vld1q_f32(x), b = vld1q_f32(x + x_row), c = vld1q_f32(x + 2 * x_row),
-                  d = vld1q_f32(x + 3 * x_row);
-    const NN__F32 p = vzip1q_f32(a, c), q = vzip2q_f32(a, c), r = vzip1q_f32(b, d),
-                  s = vzip2q_f32(b, d);
-    vst1q_f32(y, vzip1q_f32(p, r));
-    vst1q_f32(y + y_row, vzip2q_f32(p, r));
-    vst1q_f32(y + 2 * y_row, vzip1q_f32(q, s));
-    vst1q_f32(y + 3 * y_row, vzip2q_f32(q, s));
-}
 #endif

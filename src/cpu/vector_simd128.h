@@ -201,16 +201,6 @@ NN__OP NN__F32 NN__(before)(NN__F32 a, NN__F32 b) { return NN__SHUFFLE(a, b, 3, 
 NN__OP NN__F32 NN__(after)(NN__F32 a, NN__F32 b) { return NN__SHUFFLE(a, b, 1, 2, 3, 4); }
 #undef NN__SHUFFLE
 NN__OP NN__F32 NN__(pairs)(NN__F32 a, NN__F32 b) { return NN__(evens)(a, b) + NN__(odds)(a, b); }
-NN__OP void NN__(transpose_square)(float *y, ptrdiff_t y_row, const float *x, ptrdiff_t x_row) {
-    const NN__F32 a = NN__(load)(x), b = NN__(load)(x + x_row), c = NN__(load)(x + 2 * x_row),
-                  d = NN__(load)(x + 3 * x_row);
-    const NN__F32 p = NN__(zip_low)(a, c), q = NN__(zip_high)(a, c), r = NN__(zip_low)(b, d),
-                  s = NN__(zip_high)(b, d);
-    NN__(store)(y, NN__(zip_low)(p, r));
-    NN__(store)(y + y_row, NN__(zip_high)(p, r));
-    NN__(store)(y + 2 * y_row, NN__(zip_low)(q, s));
-    NN__(store)(y + 3 * y_row, NN__(zip_high)(q, s));
-}
 
 NN__OP NN__I32 NN__(int_load_some)(const int32_t *x, int n) {
     NN__I32 v = {0, 0, 0, 0};

@@ -190,7 +190,7 @@ NN_API nn_result nn_add_backend(nn_context *nn, const nn_backend *backend, void 
                                 nn_device *device);
 
 /* Returns the backend of an open device and its state; NULL if it is not open. */
-NN_API const nn_backend *nn_get_backend(nn_context *nn, nn_device device, void **state);
+NN_API const nn_backend *nn_device_backend(nn_context *nn, nn_device device, void **state);
 
 /* Adds a message to the error that the failing call is about to return. */
 NN_API void nn_report_error(nn_context *nn, nn_result result, const char *text);
@@ -213,7 +213,7 @@ NN_API void *nn_take_memory(nn_context *nn, size_t bytes);
 NN_API void nn_give_memory(nn_context *nn, void *memory, size_t bytes);
 /* Returns the desc of nn_open with all defaults filled in: log, clock, files. NULL only for
    NULL. */
-NN_API const nn_desc *nn_get_desc(const nn_context *nn);
+NN_API const nn_desc *nn_context_desc(const nn_context *nn);
 /* Writes a file atomically, as nn_save_weights does: the old file stays until the new one is
    complete on disk. On NN_ERROR_FILE, NN_ERROR_ARGUMENT (path too long, hooks missing) or
    NN_ERROR_UNSUPPORTED (NN_NO_FILES) nothing has changed. It records no error; the caller does. */

@@ -123,7 +123,7 @@ NN_PRIVATE nn_context *nn__open_base(const nn_desc *desc) {
 
 NN_API uint64_t nn_now(const nn_context *nn) { return nn ? nn__now(&nn->clock) : 0; }
 
-NN_API nn_memory_use nn_get_memory_use(const nn_context *nn) {
+NN_API nn_memory_use nn_context_memory(const nn_context *nn) {
     nn_memory_use use;
     memset(&use, 0, sizeof use);
     if (!nn) return use;

@@ -15,7 +15,8 @@ typedef enum nn_instruction_set {
     NN_INSTRUCTIONS_AVX2, /* with FMA */
     NN_INSTRUCTIONS_AVX512, /* with AVX512VL */
     NN_INSTRUCTIONS_NEON,
-    NN_INSTRUCTIONS_SIMD128 /* WebAssembly, RISC-V, POWER, z, LoongArch, if compiled for it */
+    NN_INSTRUCTIONS_SIMD128, /* WebAssembly, RISC-V, POWER, z, LoongArch, if compiled for it */
+    NN_INSTRUCTIONS_COUNT
 } nn_instruction_set;
 
 typedef struct nn_desc {
@@ -47,11 +48,6 @@ typedef enum nn_on_unsupported {
 /* Opens a context, with the CPU as its first device. Returns NULL if there is no memory for it or a
    field of desc is wrong; the reason goes to desc->log. desc may be NULL. */
 NN_API nn_context *nn_open(const nn_desc *desc);
-#ifdef __cplusplus
-extern "C++" {
-inline nn_context *nn_open(const nn_desc &desc) { return nn_open(&desc); }
-}
-#endif
 
 /* Waits for all devices, frees everything that was opened or made with nn, and closes it. NULL is
    allowed. If no one read the error (nn_error, nn_error_code) and there is no log, the error is
@@ -99,4 +95,4 @@ typedef struct nn_memory_use {
     uint64_t block_bytes;        /* usable bytes of nn_desc.block */
     uint64_t block_needed_bytes; /* size of a block that would have held everything so far */
 } nn_memory_use;
-NN_API nn_memory_use nn_get_memory_use(const nn_context *nn);
+NN_API nn_memory_use nn_context_memory(const nn_context *nn);

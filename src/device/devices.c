@@ -297,7 +297,7 @@ NN_PRIVATE void nn__add_device(nn_context *nn, const nn_backend *backend, void *
     if (device) *device = on->device;
 }
 
-NN_API const nn_backend *nn_get_backend(nn_context *nn, nn_device device, void **state) {
+NN_API const nn_backend *nn_device_backend(nn_context *nn, nn_device device, void **state) {
     nn__open_device *on = nn__find_device(nn, device);
     if (state) *state = on ? on->state : NULL;
     return on ? on->backend : NULL;
@@ -313,7 +313,7 @@ NN_API void nn_give_memory(nn_context *nn, void *memory, size_t bytes) {
     if (nn && memory) nn__release(&nn->memory, memory, bytes);
 }
 
-NN_API const nn_desc *nn_get_desc(const nn_context *nn) { return nn ? &nn->desc : NULL; }
+NN_API const nn_desc *nn_context_desc(const nn_context *nn) { return nn ? &nn->desc : NULL; }
 
 NN_API nn_result nn_save_bytes(nn_context *nn, const char *path, const void *data, size_t bytes) {
 #ifdef NN_NO_FILES

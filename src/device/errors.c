@@ -174,6 +174,26 @@ NN_API void nn_report_error(nn_context *nn, nn_result result, const char *text) 
 }
 #endif
 
+NN_PRIVATE bool nn__check_list(nn_context *nn, nn_site site, const char *who, const char *field,
+                               const void *items, int count, bool pointers) {
+    if (count < 0 || (count > 0 && !items)) {
+        nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                    "%s: %s is a list of %d elements at %p; wanted an array and its length, as "
+                    "NN_NODES, NN_TEXTS and their like make",
+                    who, field, count, items);
+        return false;
+    }
+    for (int i = 0; pointers && i < count; i++) {
+        const void *item;
+        memcpy(&item, (const char *)items + sizeof item * (size_t)i, sizeof item);
+        if (item) continue;
+        nn__fail_at(nn, site, NN_ERROR_ARGUMENT, "%s: %s[%d] of %d is NULL; a list has a length, "
+                    "and needs no NULL at its end", who, field, i, count);
+        return false;
+    }
+    return true;
+}
+
 /* When the context closes, writes an error that nobody asked for to stderr, unless there is a
    log. */
 #if !defined(NN_NO_STDIO) && !defined(NN_NO_REPORTS)

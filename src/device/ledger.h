@@ -41,10 +41,3 @@ typedef struct nn_ledger_limits {
     uint64_t crossings;      /* default: no limit; number of crossings of any kind */
 } nn_ledger_limits;
 NN_API void nn_ledger_limit(nn_context *nn, const nn_ledger_limits *limits); /* NULL: no limits */
-#ifdef __cplusplus
-extern "C++" {
-inline void nn_ledger_limit(nn_context *nn, const nn_ledger_limits &limits) {
-    nn_ledger_limit(nn, &limits);
-}
-}
-#endif

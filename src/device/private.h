@@ -84,12 +84,12 @@ struct nn_context {
     nn__ledger ledger;
     nn__owned owned;               /* head of the ring of everything that nn_close frees */
     void *cpu;                     /* nn__cpu, of the room cpu */
-#ifndef NN_NO_REPORTS
+#ifndef NN__LEAN
     /* says how a device computes a convolution, for people; may be NULL, and may return NULL */
     const char *(*way)(const nn_context *nn, nn_device device, nn_kernel kernel, const void *args);
     /* bytes of the packed weights that the CPU kernel caches for these args; 0: none. May be
        NULL */
-    uint64_t (*kept_bytes)(const nn_context *nn, nn_kernel kernel, const void *args);
+    uint64_t (*cached_bytes)(const nn_context *nn, nn_kernel kernel, const void *args);
 #endif
     /* nn__cross once a model has nn_transfer or nn_constant; other programs do not link it */
     nn__crosser cross;
@@ -113,9 +113,9 @@ struct nn_context {
     nn_result error_code; /* the first error since nn_clear_error */
     /* the latest error, for a call whose helper only said that it failed */
     nn_result last_code;
-#ifndef NN_NO_REPORTS
+#ifndef NN__LEAN
     /* calls that may have written to a parameter, buffer or constant of a model: plans then pack
-       their weights again (plan/keep.c) */
+       their weights again (plan/weight_cache.c) */
     uint64_t weight_changes;
     bool closing; /* inside nn_close: freed objects no longer end their uses */
     nn__owned shells; /* kept by nn__keep_shell, newest first */
@@ -134,7 +134,7 @@ static inline NN__UNUSED void nn__weights_change(nn_context *nn) {
 #ifndef NN_NO_TRAINING
     nn->changes++;
 #endif
-#ifndef NN_NO_REPORTS
+#ifndef NN__LEAN
     nn->weight_changes++;
 #endif
 }
@@ -163,6 +163,10 @@ NN_PRIVATE nn_result nn__fail_code(nn_context *nn, nn_result code);
     ((void)(site), NN__NO_TEXT(__VA_ARGS__), nn__fail_code(nn, code))
 #define nn__fail_memory(nn, what, bytes) nn__fail(nn, NN_ERROR_MEMORY, what, bytes)
 #endif
+/* False and an error in the name of `who` if a list has no array or a negative length, or if one of
+   its elements is NULL, which the caller asks for if they are pointers. */
+NN_PRIVATE bool nn__check_list(nn_context *nn, nn_site site, const char *who, const char *field,
+                               const void *items, int count, bool pointers);
 /* nn__allocate; if it fails, reports what the memory was for and returns NULL. */
 static inline NN__UNUSED void *nn__allocate_for(nn_context *nn, const char *what, size_t bytes) {
     void *memory = nn__allocate(&nn->memory, bytes);

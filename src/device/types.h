@@ -51,6 +51,14 @@ typedef struct nn_device {
     int index; /* opencl:1 is { NN_OPENCL, 1 } */
 } nn_device;
 
+/* NN_DEVICES(nn_opencl(0), nn_opencl(1)) */
+typedef struct nn_devices {
+    const nn_device *device;
+    int count;
+    NN__LIST_CALLS(nn_devices, nn_device, device)
+} nn_devices;
+#define NN_DEVICES(...) NN__LIST(nn_devices, nn_device, __VA_ARGS__)
+
 NN_API nn_device nn_cpu(void);
 NN_API nn_device nn_opencl(int index);
 NN_API nn_device nn_make_device(nn_device_kind kind, int index);

@@ -54,6 +54,95 @@ static bool nn__autodiff_reached(const nn_node *node) {
     return node != NULL;
 }
 
+/* Lists the nodes after `before`, NULL: all, up to the graph's last one. NULL: no memory.
+   *count: their number. */
+static nn_node **nn__autodiff_list(nn__tape *tape, nn_node *before, int *count) {
+    nn_node *first = before ? before->next : tape->graph->first, **nodes;
+    int i = 0;
+    for (nn_node *node = first; node; node = node->next) i++;
+    *count = i;
+    nodes = (nn_node **)nn__allocate_for(tape->nn, "gradients",
+                                         sizeof(nn_node *) * (size_t)nn__maxi(i, 1));
+    if (!nodes) {
+        tape->failed = true;
+        return NULL;
+    }
+    i = 0;
+    for (nn_node *node = first; node; node = node->next) nodes[i++] = node;
+    return nodes;
+}
+
+static void nn__autodiff_unlist(nn__tape *tape, nn_node **nodes, int count) {
+    nn__release(&tape->nn->memory, nodes, sizeof(nn_node *) * (size_t)nn__maxi(count, 1));
+}
+
+/* True if the gradient can flow from the node to an input. */
+static bool nn__autodiff_leads_on(const nn_node *node) {
+    bool wanted = false;
+    if (node->kind != NN__OPERATION || !node->rule->gradient) return false;
+    for (int i = 0; i < node->input_count; i++) wanted = wanted || node->inputs[i]->wanted;
+    return wanted;
+}
+
+/* Lets the rules of the listed nodes add their gradients, from the last node to the first. */
+static void nn__autodiff_walk(nn__tape *tape, nn_node *const *nodes, int count) {
+    for (int i = count - 1; i >= 0 && !tape->failed; i--)
+        if (nn__autodiff_leads_on(nodes[i]) && nn__autodiff_reached(nodes[i]))
+            nodes[i]->rule->gradient(tape, nodes[i], nodes[i]->gradient);
+}
+
+NN_PRIVATE bool nn__backward_by(nn__tape *tape, nn_node *y, nn_node *const *x, int count,
+                                nn_node *seed) {
+    int all;
+    nn_node **nodes = nn__autodiff_list(tape, NULL, &all);
+    if (!nodes) return false;
+    for (int i = 0; i < all; i++) {
+        nodes[i]->gradient = nodes[i]->again = NULL;
+        nodes[i]->readers = 0;
+        nodes[i]->wanted = false;
+    }
+    for (int i = 0; i < count; i++) x[i]->wanted = true;
+    for (int i = 0; i < all; i++) { /* inputs and owners come before their readers */
+        nn_node *node = nodes[i];
+        if (node->owner && node->dtype == NN_F32 && nn__autodiff_leads_on(node->owner))
+            node->wanted = true;
+        if (nn__autodiff_leads_on(node)) node->wanted = true;
+    }
+    if (y->wanted) {
+        y->gradient = seed;
+        nn__autodiff_walk(tape, nodes, all);
+    }
+    nn__autodiff_unlist(tape, nodes, all);
+    return !tape->failed;
+}
+
+NN_PRIVATE void nn__backward_through(nn__tape *tape, nn_node *before, nn_node *const *results,
+                                     nn_node *const *g, int count) {
+    int all;
+    nn_node **nodes = tape->failed ? NULL : nn__autodiff_list(tape, before, &all);
+    const bool singly = tape->singly;
+    if (!nodes) return;
+    tape->singly = true;
+    for (int i = 0; i < all; i++) {
+        nn_node *node = nodes[i];
+        node->gradient = NULL;
+        node->wanted = node->owner ? nn__autodiff_leads_on(node->owner)
+                                   : nn__autodiff_leads_on(node);
+    }
+    for (int i = 0; i < count; i++)
+        if (g[i]) nn__give_gradient(tape, results[i], g[i]);
+    nn__autodiff_walk(tape, nodes, all);
+    tape->singly = singly;
+    nn__autodiff_unlist(tape, nodes, all);
+}
+
+NN_PRIVATE void nn__gradient_again(nn__tape *tape, nn_node *node, nn_node *dy) {
+    if (tape->again)
+        tape->again(tape, node, dy);
+    else
+        tape->failed = true;
+}
+
 static void nn__autodiff_unreachable(nn__tape *tape, nn_node *loss) {
     nn__fault *fault = nn__add_node_fault(tape->faults, NN__FAULT_ARGUMENT, loss);
     const nn_node *node = loss->graph->first;
@@ -63,14 +152,14 @@ static void nn__autodiff_unreachable(nn__tape *tape, nn_node *loss) {
     if (node) {
         nn__fault_cause(tape->faults, fault,
                         NN__TEXT("the adapters of nn_lora are inside the weights (nn_merge_lora), "
-                                 "and no other parameter that is trained stands behind this loss"));
+                                 "and no other parameter that is trained leads to this loss"));
         nn__fault_fix(tape->faults, fault,
                       NN__TEXT("train them before nn_merge_lora; nn_freeze(net, name, false) "
                                "trains a parameter of the base"));
         return;
     }
     nn__fault_cause(tape->faults, fault,
-                    NN__TEXT("no parameter that is trained stands behind this loss"));
+                    NN__TEXT("no parameter that is trained leads to this loss"));
     nn__fault_fix(
         tape->faults, fault,
         NN__TEXT("look for nn_detach, nn_freeze, or an operation without a gradient on the way"));
@@ -115,7 +204,7 @@ static void nn__autodiff_open_region(nn__tape *tape, const nn_model *net) {
                                      net->region_site);
     tape->failed = true;
     nn__fault_cause(tape->faults, fault, NN__TEXT("it was never ended"));
-    nn__fault_fix(tape->faults, fault, NN__TEXT("nn_recompute_end behind the block"));
+    nn__fault_fix(tape->faults, fault, NN__TEXT("nn_recompute_end after the block"));
 }
 
 NN_PRIVATE bool nn__backward(nn__tape *tape, nn_node *loss, nn_node *seed) {

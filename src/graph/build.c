@@ -199,7 +199,7 @@ NN_PRIVATE nn_node *nn__new_node(nn__graph *graph, nn_site site, const nn__rule 
     node->scope = net->scope;
     node->device = net->scope ? net->scope->device : net->device;
     node->moves = net->scope == NULL;
-#ifndef NN_NO_REPORTS
+#ifndef NN_NO_MIXED_PRECISION
     if (rule && !nn__widen_inputs(graph, node)) return nn__build_failed(graph);
 #endif
     nn__build_append(graph, node);
@@ -242,7 +242,7 @@ NN_PRIVATE nn_node *nn__repeat_node(nn__graph *graph, nn_node *from) {
 }
 #endif
 
-#ifndef NN_NO_REPORTS
+#ifndef NN__LEAN
 /* Makes four times as many lists. Without memory the existing lists just become longer. */
 static void nn__build_more_lists(nn__graph *graph) {
     nn_node **old = graph->leaves ? graph->leaves : graph->few_leaves;
@@ -280,7 +280,7 @@ NN_PRIVATE nn_node *nn__add_leaf(nn__graph *graph, nn_site site, nn__node_kind k
                                  NULL, 0, dtype, shape, NULL, 0);
     if (node->poisoned) return node;
     node->kind = kind;
-#ifndef NN_NO_REPORTS
+#ifndef NN__LEAN
     nn__list_leaf(graph, node);
 #endif
     return node;

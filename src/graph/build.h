@@ -35,7 +35,7 @@ NN_PRIVATE nn_node *nn__add_cast(nn__graph *graph, nn_site site, const char *nam
 /* Returns the rule of a cast to this dtype. `infer` reads the dtype from its params. */
 NN_PRIVATE const nn__rule *nn__cast_rule(nn_dtype dtype);
 NN_PRIVATE bool nn__cast_infer(nn__inference *inference);
-#ifndef NN_NO_REPORTS
+#ifndef NN_NO_MIXED_PRECISION
 /* Inserts casts to f32 before inputs in f16 or bf16, unless the rule accepts them. The node is not
    yet in the graph. False: no memory. Firmware (NN_NO_REPORTS) must describe its casts. */
 NN_PRIVATE bool nn__widen_inputs(nn__graph *graph, nn_node *node);
@@ -56,7 +56,7 @@ NN_PRIVATE void nn__add_result(nn_node *node, int k, nn_node *result);
 NN_PRIVATE void nn__place_like(nn_node *node, const nn_node *like);
 /* Returns the list of leaves that may have this name; nn__next_leaf continues it. */
 static inline NN__UNUSED nn_node **nn__leaf_list(nn__graph *graph, const char *name) {
-#ifdef NN_NO_REPORTS
+#ifdef NN__LEAN
     (void)name; /* a net this small is walked whole */
     return &graph->first;
 #else
@@ -67,12 +67,12 @@ static inline NN__UNUSED nn_node **nn__leaf_list(nn__graph *graph, const char *n
                          : &graph->few_leaves[hash % (uint32_t)NN__COUNT(graph->few_leaves)];
 #endif
 }
-#ifndef NN_NO_REPORTS
+#ifndef NN__LEAN
 /* Adds a leaf to the front of its list. */
 NN_PRIVATE void nn__list_leaf(nn__graph *graph, nn_node *leaf);
 #endif
 static inline NN__UNUSED nn_node *nn__next_leaf(const nn_node *leaf) {
-#ifdef NN_NO_REPORTS
+#ifdef NN__LEAN
     return leaf->next;
 #else
     return leaf->alike;

@@ -102,7 +102,7 @@ NN_PRIVATE nn_node *nn__add_cast(nn__graph *graph, nn_site site, const char *nam
     return node;
 }
 
-#ifndef NN_NO_REPORTS
+#ifndef NN_NO_MIXED_PRECISION
 /* Returns "x.f32", the cast of x to f32: an existing one of this graph, or a new one. Casts are
    listed by name, like leaves. */
 static nn_node *nn__widened(nn__graph *graph, nn_site site, nn_node *x) {

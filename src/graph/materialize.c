@@ -23,12 +23,12 @@ static bool nn__materialize_wants(const nn_node *node) {
     return !node->tensor && nn__is_stored(node);
 }
 
-static nn__place_bytes nn__materialize_padded(const nn_node *node) {
+static nn__offset_bytes nn__materialize_padded(const nn_node *node) {
     return nn__padded(nn__node_bytes(node, 1, 1));
 }
 
 /* number of random words drawn at once */
-#ifdef NN_NO_REPORTS
+#ifdef NN_NO_SPEEDUPS
 enum { NN__MATERIALIZE_DRAWN = 4 };
 #define nn__materialize_draw nn_random_words
 #else
@@ -90,7 +90,7 @@ static void nn__materialize_values(const nn_model *net, const nn_node *leaf, siz
     else
 #endif
         nn__materialize_uniform(net, leaf, first, count, values);
-#ifndef NN_NO_REPORTS
+#ifndef NN_NO_MIXED_PRECISION
     if (leaf->scale) { /* 8-bit weights, in steps of their scale; normal values are cut at 4 */
 #ifndef NN_NO_TRAINING
         const float step = leaf->start.normal ? 127.0f / 4.0f : 1.0f;
@@ -119,7 +119,7 @@ static nn_result nn__materialize_fill(nn__graph *graph, const nn_node *node, nn_
         return nn->cross(nn, node->device, &view, node->source->device, &node->source->view,
                          to->bytes, staging, room, name, site);
     }
-#ifndef NN_NO_REPORTS /* filling is only faster; small programs leave out the code */
+#ifndef NN_NO_SPEEDUPS /* filling is only faster; small programs leave out the code */
     if (node->start.low == 0.0f && node->start.high == 0.0f &&
         (node->kind != NN__BUFFER || !node->start.stream)) {
         const nn__open_device *open = nn__find_device(nn, node->device);
@@ -158,7 +158,7 @@ NN_PRIVATE nn_result nn__fill_first_values(const nn_node *node, nn_tensor *to, n
 
 /* True if the leaf is on the device, needs memory, and fits after `bytes` others into a block of at
    most `limit`. */
-static bool nn__materialize_joins(const nn_node *node, nn_device device, nn__place_bytes bytes,
+static bool nn__materialize_joins(const nn_node *node, nn_device device, nn__offset_bytes bytes,
                                   uint64_t limit) {
     if (!nn__materialize_wants(node) || !nn_same_device(node->device, device)) return false;
     return limit == UINT64_MAX || bytes + nn__materialize_padded(node) <= limit;
@@ -169,7 +169,7 @@ static bool nn__materialize_joins(const nn_node *node, nn_device device, nn__pla
 static nn_result nn__materialize_block(nn__graph *graph, nn_device device, nn_site site) {
     nn_context *nn = graph->nn;
     const uint64_t limit = nn__largest_piece(nn, device);
-    nn__place_bytes bytes = 0;
+    nn__offset_bytes bytes = 0;
     for (nn_node *node = graph->first; node; node = node->next)
         if (nn__materialize_joins(node, device, bytes, limit))
             bytes += nn__materialize_padded(node);
@@ -182,7 +182,7 @@ static nn_result nn__materialize_block(nn__graph *graph, nn_device device, nn_si
     block->bytes = bytes;
     block->next = graph->blocks;
     graph->blocks = block;
-    nn__place_bytes offset = 0;
+    nn__offset_bytes offset = 0;
     for (nn_node *node = graph->first; node; node = node->next) {
         nn_view view;
         if (!nn__materialize_joins(node, device, offset, limit)) continue;
@@ -275,4 +275,42 @@ NN_PRIVATE nn_result nn__materialize(nn__graph *graph, nn_site site) {
     }
 #endif
     return result < 0 ? result : NN_OK;
+}
+
+/* ---- nn_start_at_zero ------------------------------------------------------------------------ */
+
+/* Returns true for a parameter of this name. */
+static bool nn__zero_start(nn_node *node, const char *prefix) {
+    if (node->kind != NN__PARAMETER || !nn__named(node, prefix)) return false;
+    bool drawn = node->start.low != node->start.high;
+#ifndef NN_NO_TRAINING
+    drawn = drawn || node->start.normal;
+    if (!node->tensor) node->start.normal = false;
+#endif
+    if (!node->tensor && drawn) node->start.low = node->start.high = 0.0f;
+    return true;
+}
+
+static nn_result nn__inside_start_at_zero(nn_site site, nn_model *net, const char *prefix) {
+    const size_t length = prefix ? strlen(prefix) : 0;
+    int count = 0;
+#ifndef NN_NO_REPORTS
+    if (nn__model_gone(net, site, "nn_start_at_zero")) return NN_ERROR_ARGUMENT;
+#endif
+    if (length > 0 && prefix[length - 1] != '.') {
+        nn_node *node = *nn__leaf_list(&net->graph, prefix);
+        for (; node; node = nn__next_leaf(node)) count += nn__zero_start(node, prefix);
+    } else if (length > 0) {
+        for (nn_node *node = net->graph.first; node; node = node->next)
+            count += nn__zero_start(node, prefix);
+    }
+    if (count) return NN_OK;
+    return nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
+                       "nn_start_at_zero: the model \"%s\" has no parameter \"%s\"", net->name,
+                       prefix ? prefix : "");
+}
+
+NN_API nn_result nn_start_at_zero_at(nn_site site, nn_model *net, const char *prefix) {
+    return NN__ALONE(net ? net->nn : NULL, "nn_start_at_zero", site,
+                     nn__inside_start_at_zero(site, net, prefix));
 }

@@ -15,7 +15,7 @@ static nn_model *nn__inside_make_model(nn_site site, nn_context *nn, const nn_mo
     memset(&defaults, 0, sizeof defaults);
     if (!nn) return NULL;
     if (!desc) desc = &defaults;
-#ifdef NN_NO_REPORTS /* without casts, parameters must be f32 */
+#ifdef NN_NO_MIXED_PRECISION /* without casts, parameters must be f32 */
     if (nn__dtype(desc->dtype) != NN_F32) {
 #else
     if (nn__dtype(desc->dtype) != NN_F32 && !nn__is_half(desc->dtype)) {
@@ -331,11 +331,11 @@ NN_API nn_node *nn_borrow_at(nn_site site, nn_model *net, nn_tensor *tensor) {
 
 /* ---- scopes ---------------------------------------------------------------------------------- */
 
-NN_API void nn_on_device_at(nn_site site, nn_model *net, nn_device device) {
+NN_API void nn_device_begin_at(nn_site site, nn_model *net, nn_device device) {
     if (!net) return;
     nn__scope *scope = (nn__scope *)nn__arena_take(&net->graph.arena, sizeof *scope);
     if (!scope) {
-        nn__fail_memory(net->nn, "nn_on_device", sizeof *scope);
+        nn__fail_memory(net->nn, "nn_device_begin", sizeof *scope);
         net->faults.no_memory = true;
         net->faults.count++;
         return;
@@ -346,7 +346,7 @@ NN_API void nn_on_device_at(nn_site site, nn_model *net, nn_device device) {
     net->scope = scope;
 }
 
-NN_API void nn_end_device_at(nn_site site, nn_model *net) {
+NN_API void nn_device_end_at(nn_site site, nn_model *net) {
     if (!net) return;
     if (net->scope) {
         net->scope->ended = true;
@@ -354,9 +354,9 @@ NN_API void nn_end_device_at(nn_site site, nn_model *net) {
         return;
     }
     nn__fault *fault =
-        nn__build_fault(net, NN__FAULT_ARGUMENT, site, "nn_end_device", NULL, NULL, NULL, 0);
-    nn__fault_cause(&net->faults, fault, NN__TEXT("there is no nn_on_device to end"));
-    nn__fault_fix(&net->faults, fault, NN__TEXT("one nn_end_device for each nn_on_device"));
+        nn__build_fault(net, NN__FAULT_ARGUMENT, site, "nn_device_end", NULL, NULL, NULL, 0);
+    nn__fault_cause(&net->faults, fault, NN__TEXT("there is no nn_device_begin to end"));
+    nn__fault_fix(&net->faults, fault, NN__TEXT("one nn_device_end for each nn_device_begin"));
 }
 
 #ifndef NN_NO_TRAINING

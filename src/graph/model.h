@@ -7,15 +7,24 @@
    Later operations on that node report nothing more, and the plan reports all faults at once. */
 #pragma once
 
+#include "base/list.h"
 #include "tensor/tensor.h"
 
 typedef struct nn_model nn_model;
 typedef struct nn_node nn_node;
 
+/* A list of nodes (base/list.h): NN_NODES(a, b, c) counts its arguments. */
+typedef struct nn_nodes {
+    nn_node *const *node;
+    int count;
+    NN__LIST_CALLS(nn_nodes, nn_node *, node)
+} nn_nodes;
+#define NN_NODES(...) NN__LIST(nn_nodes, nn_node *, __VA_ARGS__)
+
 typedef struct nn_model_desc {
     const char *name; /* default: "model". Used in reports; copied */
     nn_device device; /* default: the context's. The device of parameters and operations, except
-                         between nn_on_device and nn_end_device */
+                         between nn_device_begin and nn_device_end */
     /* default: 0. Seed of initial values, dropout and everything else that is random in this
        model */
     uint64_t seed;
@@ -26,7 +35,7 @@ typedef struct nn_model_desc {
 } nn_model_desc;
 
 /* Makes a model. Returns NULL and an error if there is no memory, or if dtype is not NN_F32, NN_F16
-   or NN_BF16 (under NN_NO_REPORTS: not NN_F32). desc may be NULL. */
+   or NN_BF16 (under NN_NO_MIXED_PRECISION: if it is not NN_F32). desc may be NULL. */
 NN_API nn_model *nn_make_model_at(nn_site site, nn_context *nn, const nn_model_desc *desc);
 #define nn_make_model(...) nn_make_model_at(NN_HERE, __VA_ARGS__)
 /* Frees a model with its plans and trainers; NULL is allowed. It is an error, and nothing is freed,
@@ -77,12 +86,12 @@ NN_API nn_node *nn_buffer_at(nn_site site, nn_model *net, const char *name, nn_d
 NN_API nn_node *nn_output_at(nn_site site, nn_node *node, int k);
 #define nn_output(...) nn_output_at(NN_HERE, __VA_ARGS__)
 
-/* Places the operations and parameters described up to the matching nn_end_device on `device`.
+/* Places the operations and parameters described up to the matching nn_device_end on `device`.
    Calls may be nested. */
-NN_API void nn_on_device_at(nn_site site, nn_model *net, nn_device device);
-#define nn_on_device(...) nn_on_device_at(NN_HERE, __VA_ARGS__)
-NN_API void nn_end_device_at(nn_site site, nn_model *net);
-#define nn_end_device(...) nn_end_device_at(NN_HERE, __VA_ARGS__)
+NN_API void nn_device_begin_at(nn_site site, nn_model *net, nn_device device);
+#define nn_device_begin(...) nn_device_begin_at(NN_HERE, __VA_ARGS__)
+NN_API void nn_device_end_at(nn_site site, nn_model *net);
+#define nn_device_end(...) nn_device_end_at(NN_HERE, __VA_ARGS__)
 
 #ifndef NN_NO_TRAINING
 /* Saves memory as torch.utils.checkpoint does. Of the values computed between here and
@@ -146,6 +155,12 @@ NN_API nn_tensor *nn_find_tensor_at(nn_site site, nn_model *net,
                                     const char *name); /* NULL if there is none or the model has
                                                           faults */
 #define nn_find_tensor(...) nn_find_tensor_at(NN_HERE, __VA_ARGS__)
+#ifndef NN_NO_TRAINING
+/* Returns the node of a parameter, such as "fc1.weight" of a layer, for nn_gradient and for losses
+   that read it. NULL and an error if there is none of that name. */
+NN_API nn_node *nn_find_parameter_at(nn_site site, nn_model *net, const char *name);
+#define nn_find_parameter(...) nn_find_parameter_at(NN_HERE, __VA_ARGS__)
+#endif
 NN_API int nn_model_tensor_count(const nn_model *net);      /* parameters, buffers and constants */
 NN_API nn_tensor *nn_model_tensor_at(nn_model *net, int i); /* NULL before their memory exists */
 /* Freezes or unfreezes a parameter given by its whole name, or all whose names begin with `prefix`
@@ -153,11 +168,9 @@ NN_API nn_tensor *nn_model_tensor_at(nn_model *net, int i); /* NULL before their
    trainers are not changed. */
 NN_API nn_result nn_freeze_at(nn_site site, nn_model *net, const char *prefix, bool frozen);
 #define nn_freeze(...) nn_freeze_at(NN_HERE, __VA_ARGS__)
-
-#ifdef __cplusplus
-extern "C++" {
-inline nn_model *nn_make_model_at(nn_site site, nn_context *nn, const nn_model_desc &desc) {
-    return nn_make_model_at(site, nn, &desc);
-}
-}
-#endif
+/* Lets parameters begin as zeros instead of random numbers, for a net whose weights are loaded
+   before its first run (torch.nn.utils.skip_init). Drawing takes some ns for each number. prefix as
+   for nn_freeze. Initial values that are not random (the ones of norms) stay, and so do those of
+   parameters that have memory, because a plan was made or a tensor was asked for. */
+NN_API nn_result nn_start_at_zero_at(nn_site site, nn_model *net, const char *prefix);
+#define nn_start_at_zero(...) nn_start_at_zero_at(NN_HERE, __VA_ARGS__)

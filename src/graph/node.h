@@ -45,13 +45,13 @@ struct nn_node {
     const char *name;
     nn_shape shape;
     nn_device device;
-    struct nn__scope *scope; /* the innermost nn_on_device; NULL: the model's device */
+    struct nn__scope *scope; /* the innermost nn_device_begin; NULL: the model's device */
     nn_node **inputs;
     int input_count;
     nn_node *more;  /* the next output of the operation; NULL: this is the last */
     nn_node *owner; /* OUTPUT: the operation's node, which is its output 0 */
     void *params;             /* of the rule; in the graph's arena */
-#ifndef NN_NO_REPORTS
+#ifndef NN__LEAN
     const char *operation;    /* for messages: "linear"; for leaves "input", "parameter" ... */
     nn_node *alike;           /* leaf: next in its list of graph->leaves */
     const char *const *roles; /* names of the inputs in messages: "input", "weight", "bias" */
@@ -97,7 +97,7 @@ struct nn_node {
 #endif
 };
 
-#ifndef NN_NO_REPORTS
+#ifndef NN__LEAN
 #define nn__operation(node)                 ((node)->operation)
 #define nn__set_operation(node, its_name)   ((void)((node)->operation = (its_name)))
 #else
@@ -171,6 +171,7 @@ typedef struct nn__tally {
 } nn__tally;
 
 struct nn_plan; /* of a room below */
+struct nn__tape; /* graph/tape.h */
 
 /* The nodes of a model, or those that a trainer adds (gradients, updates, states). */
 struct nn__graph {
@@ -185,7 +186,7 @@ struct nn__graph {
     nn__arena arena;
     nn_node *first, *last;
     nn__leaf_block *blocks;
-#ifndef NN_NO_REPORTS
+#ifndef NN__LEAN
     /* Leaves in lists by the hash of their names, linked by `alike`. When there are more leaves
        than lists, the number of lists is multiplied by four. */
     nn_node *few_leaves[256], **leaves; /* NULL: few_leaves */
@@ -218,6 +219,17 @@ typedef struct nn__adapters {
     void (*check)(const nn_model *net, nn__faults *faults);
     bool (*copy)(const nn_model *from, nn_model *to);       /* false: no memory */
 } nn__adapters;
+
+/* Functions for a model with nodes that are gradients. Only programs that call nn_gradient link
+   them (ops/again.c). */
+typedef struct nn__gradients {
+    /* the tape's `again` */
+    void (*again)(struct nn__tape *tape, nn_node *node, nn_node *dy);
+    /* For nn_copy_model: replaces the nodes to which the params refer by their copies, which
+       copy_of finds. */
+    void (*own)(nn_node *node, nn_node *(*copy_of)(const void *copy, const nn_node *node),
+                const void *copy);
+} nn__gradients;
 #endif
 
 struct nn_model {
@@ -229,7 +241,7 @@ struct nn_model {
     nn__warning *warnings, *last_warning;
 #endif
     nn__scope *scope; /* the innermost open one */
-#ifndef NN_NO_REPORTS
+#ifndef NN_NO_MIXED_PRECISION
     nn__quantizer *quantizer; /* NULL: no 8-bit weights */
 #endif
     char name[NN_NAME_BYTES];
@@ -255,6 +267,7 @@ struct nn_model {
     int region, regions; /* region: the open nn_recompute_begin, or 0; regions: the number so far */
     nn_site region_site;
     nn__adapters *adapters; /* NULL: none. With adapters, new parameters are frozen */
+    const nn__gradients *gradients; /* NULL: no node is a gradient (nn_gradient) */
     /* Not 0: the update of this training step broke off half way. The parameters mix two steps
        until all of them are set anew. */
     int64_t torn;
@@ -289,7 +302,7 @@ static inline NN__UNUSED nn_result nn__check_untorn(const nn_model *net, nn_site
 #endif
 NN_PRIVATE void nn__graph_init(nn__graph *graph, nn_model *model);
 NN_PRIVATE void nn__graph_free(nn__graph *graph);
-#if !defined(NN_NO_TRAINING) || !defined(NN_NO_REPORTS)
+#if !defined(NN_NO_TRAINING) || !defined(NN_NO_REPORTS) || !defined(NN_NO_MIXED_PRECISION)
 /* True if a layer's name matches: stars, the whole name, or its end after a dot. */
 NN_PRIVATE bool nn__layer_fits(const char *pattern, const char *layer);
 #endif

@@ -2,7 +2,7 @@
    nn_initialise. */
 #include "graph/private.h"
 
-#if !defined(NN_NO_TRAINING) || !defined(NN_NO_REPORTS)
+#if !defined(NN_NO_TRAINING) || !defined(NN_NO_REPORTS) || !defined(NN_NO_MIXED_PRECISION)
 
 /* True if the name matches. Each star of the pattern matches any text. */
 static bool nn__pattern_matches(const char *pattern, const char *name) {
@@ -85,6 +85,18 @@ NN_PRIVATE bool nn__pattern_check(nn_model *net, const char *who, const char *wh
     nn__pattern_unmatched(net, who, what, pattern ? pattern : "", site);
     return false;
 }
+
+#ifndef NN_NO_TRAINING
+NN_API nn_node *nn_find_parameter_at(nn_site site, nn_model *net, const char *name) {
+    if (nn__model_gone(net, site, "nn_find_parameter")) return NULL;
+    for (nn_node *node = net->graph.first; node && name; node = node->next)
+        if (node->kind == NN__PARAMETER && strcmp(node->name, name) == 0) return node;
+    nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
+                "nn_find_parameter: the model \"%s\" has no parameter \"%s\"", net->name,
+                name ? name : "(NULL)");
+    return NULL;
+}
+#endif
 
 #endif /* NN_NO_TRAINING */
 

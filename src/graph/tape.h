@@ -17,11 +17,29 @@ struct nn__tape {
        derivatives and sums, although it links the rules. */
     void (*program)(nn__tape *tape, nn_node *node, nn_node *dy);
     nn_node *(*sum_to)(nn__tape *tape, nn_node *dy, const nn_node *x);
+    /* Differentiates a node that is itself a gradient: model->gradients. NULL: the model has no
+       such nodes. */
+    void (*again)(nn__tape *tape, nn_node *node, nn_node *dy);
+    /* Each pointwise node gets gradient nodes of its own, with one output, because the gradients
+       may be differentiated again. False: chains become one program. */
+    bool singly;
 };
 /* Adds to tape->graph the gradients of the loss (one number). Afterwards, until the next call,
    parameter->gradient is the gradient's node; NULL: the loss does not depend on the parameter.
    seed: the gradient of the loss; NULL: 1. */
 NN_PRIVATE bool nn__backward(nn__tape *tape, nn_node *loss, nn_node *seed);
+/* Differentiates y, a node of the tape's own graph, by count nodes before it. seed: the gradient
+   of y. Afterwards x[i]->gradient is the gradient's node; NULL: y does not depend on x[i]. Blocks
+   of nn_recompute_begin are differentiated like other nodes. */
+NN_PRIVATE bool nn__backward_by(nn__tape *tape, nn_node *y, nn_node *const *x, int count,
+                                nn_node *seed);
+/* Differentiates nodes that a gradient rule has just composed: all nodes of the tape's graph after
+   `before`. g[i] is the gradient of result[i]; NULL: none. Gradients of nodes up to `before` are
+   given to them. */
+NN_PRIVATE void nn__backward_through(nn__tape *tape, nn_node *before, nn_node *const *results,
+                                     nn_node *const *g, int count);
+/* The gradient rule of nodes that are gradients: tape->again. */
+NN_PRIVATE void nn__gradient_again(nn__tape *tape, nn_node *node, nn_node *dy);
 /* Marks the nodes that depend on a trained parameter, as nn__backward does. */
 NN_PRIVATE void nn__backward_mark(nn__graph *model);
 /* For gradient rules: does anybody want the gradient of x? */

@@ -112,11 +112,3 @@ NN_API nn_group *nn_join_meeting_at(nn_site site, nn_context *nn, nn_meeting *me
 #define nn_join_meeting(...) nn_join_meeting_at(NN_HERE, __VA_ARGS__)
 /* It is an error, and nothing is freed, while a rank is still in the meeting. */
 NN_API void nn_free_meeting(nn_meeting *meeting);
-
-#ifdef __cplusplus
-extern "C++" {
-inline nn_group *nn_make_group_at(nn_site site, nn_context *nn, const nn_group_desc &desc) {
-    return nn_make_group_at(site, nn, &desc);
-}
-}
-#endif

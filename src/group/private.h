@@ -6,7 +6,7 @@
 #ifndef NN_NO_TRAINING
 #include "group/group.h"
 #include "group/ranks.h"
-#include "group/share.h"
+#include "group/agree.h"
 #include "group/shard.h"
 #include "group/replica.h"
 
@@ -66,19 +66,19 @@ NN_PRIVATE nn_result nn__exchange_begin(nn_trainer *trainer);
 /* confirm: the result is only that of this rank, and all ranks must still agree on it. */
 NN_PRIVATE nn_result nn__exchange_end(nn_trainer *trainer, nn_result mine, bool *confirm);
 /* Called by all ranks after each has made its trainer (mine: NN_OK) or has failed. Compares what
-   they train and takes the state of rank 0. (group/share.c) */
-NN_PRIVATE nn_result nn__share_trainer(nn_group *group, nn_trainer *trainer, nn_result mine,
+   they train and takes the state of rank 0. (group/agree.c) */
+NN_PRIVATE nn_result nn__agree_trainer(nn_group *group, nn_trainer *trainer, nn_result mine,
                                        nn_site site);
 /* share_state takes parameters, buffers, moments, averages, totals, step, rate, schedule and seed
    of rank 0. Moments with owners come from the guests of rank 0, or stay unchanged without guests.
    share_room comes first: it allocates memory for this on all ranks, or returns an error on all.
    share_leave comes last, also after an error. */
-#define NN__SHARE_ROOM ((size_t)1 << 18) /* its bytes */
-NN_PRIVATE nn_result nn__share_state(nn_trainer *trainer, void *room, nn_site site,
+#define NN__AGREE_ROOM ((size_t)1 << 18) /* its bytes */
+NN_PRIVATE nn_result nn__agree_state(nn_trainer *trainer, void *room, nn_site site,
                                      const char *who);
-NN_PRIVATE nn_result nn__share_room(nn_trainer *trainer, nn_result mine, void **room, nn_site site,
+NN_PRIVATE nn_result nn__agree_room(nn_trainer *trainer, nn_result mine, void **room, nn_site site,
                                     const char *who);
-NN_PRIVATE void nn__share_leave(nn_trainer *trainer, void *room);
+NN_PRIVATE void nn__agree_leave(nn_trainer *trainer, void *room);
 /* nn_trainer_desc.shard_state (group/owners.c). count comes before anything is described; deal
    decides which rank owns what; room is for parameters that travel as wholes. False and an error:
    no memory. */
@@ -108,9 +108,10 @@ NN_PRIVATE bool nn__owners_weigh(nn_trainer *trainer);
    all ranks get before anything travels. Without owners it returns `mine`. */
 NN_PRIVATE nn_result nn__owners_share(nn_trainer *trainer, nn_result mine, nn_site site,
                                       const char *who);
-/* group/owners_keep.c: moments and averages of other ranks are guests on rank 0. invite makes room
-   for them, gather copies them from their owners, spread copies them back, dismiss frees the room.
-   room: of nn__share_room. All ranks call these; the result of invite is this rank's alone. */
+/* group/owners_checkpoint.c: moments and averages of other ranks are guests on rank 0. invite makes
+   room for them, gather copies them from their owners, spread copies them back, dismiss frees the
+   room. room: of nn__agree_room. All ranks call these; the result of invite is this rank's alone.
+   */
 NN_PRIVATE nn_result nn__owners_invite(nn_trainer *trainer, const char *who);
 NN_PRIVATE nn_result nn__owners_gather(nn_trainer *trainer, void *room, nn_site site,
                                        const char *who);
@@ -306,7 +307,7 @@ NN_PRIVATE void nn__replicas_join(nn_trainer *trainer);
 /* Returns an error if the trainer has replicas, because then it cannot move. */
 NN_PRIVATE nn_result nn__replicas_may_move(nn_trainer *trainer, nn_site site);
 
-/* ---- what ranks compare (group/share_loader.c, group/share_fit.c) ---------------------------- */
+/* ---- what ranks compare (group/agree_loader.c, group/agree_fit.c) ---------------------------- */
 
 /* Compare the ranks' loaders (NULL: this rank failed to make one), and their calls of nn_fit. */
 NN_PRIVATE nn_result nn__loader_compare(nn_group *group, const nn_loader *loader, nn_site site);

@@ -9,7 +9,7 @@
 
 static bool nn__replicas_check_one(nn_model *net, const nn_trainer_desc *desc, int i,
                                    nn_site site) {
-    const nn_device device = desc->devices[i];
+    const nn_device device = desc->devices.device[i];
     char name[32], own[32], call[48];
     if (!nn__find_device(net->nn, device)) {
         nn__fail_not_open(net->nn, site, "nn_make_trainer: devices", device);
@@ -17,7 +17,7 @@ static bool nn__replicas_check_one(nn_model *net, const nn_trainer_desc *desc, i
     }
     nn_format_device(device, name, sizeof name);
     for (int k = 0; k < i; k++)
-        if (nn_same_device(desc->devices[k], device)) {
+        if (nn_same_device(desc->devices.device[k], device)) {
             nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
                         "nn_make_trainer: devices[%d] and devices[%d] are both %s; name each once",
                         k, i, name);
@@ -35,12 +35,10 @@ static bool nn__replicas_check_one(nn_model *net, const nn_trainer_desc *desc, i
 NN_PRIVATE bool nn__replicas_check(nn_model *net, const nn_trainer_desc *desc, nn_site site) {
     const int parts = nn__group_least(desc->group);
     const int count = nn__device_count(desc), most = desc->shards / parts;
-    int given = 0;
-    while (given < NN__DEVICES && desc->devices[given].kind != NN_DEVICE_DEFAULT) given++;
-    for (int i = 0; i < given; i++)
+    for (int i = 0; i < desc->devices.count; i++)
         if (!nn__replicas_check_one(net, desc, i, site)) return false;
-    if ((count & (count - 1)) == 0 && count <= most) return true;
-    if (count & (count - 1))
+    if ((count & (count - 1)) == 0 && count <= NN__DEVICES && count <= most) return true;
+    if ((count & (count - 1)) || count > NN__DEVICES)
         nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
                     "nn_make_trainer: %d devices; wanted 1, 2, 4 or 8, which share the shards "
                     "equally",
@@ -56,9 +54,15 @@ NN_PRIVATE bool nn__replicas_check(nn_model *net, const nn_trainer_desc *desc, n
 /* ---- a replica ------------------------------------------------------------------------------- */
 
 /* Fills in the desc of a replica's trainer: the same shards, and an optimizer without state. */
-static void nn__replica_desc(const nn_trainer *trainer, nn_model *copy, nn_trainer_desc *to,
+static bool nn__replica_desc(nn_trainer *trainer, nn_model *copy, nn_trainer_desc *to,
                              nn_site site) {
     const nn_trainer_desc *from = &trainer->desc;
+    nn__arena *arena = &trainer->tape.arena;
+    nn_node **metrics =
+        (nn_node **)nn__arena_take(arena, sizeof(nn_node *) * (size_t)trainer->metric_count);
+    nn_parameter_group *groups = (nn_parameter_group *)nn__arena_take(
+        arena, sizeof *groups * (size_t)from->groups.count);
+    if (!metrics || !groups) return nn__describe_no_memory(trainer);
     memset(to, 0, sizeof *to);
     to->batch = from->batch;
     to->time = from->time;
@@ -71,17 +75,22 @@ static void nn__replica_desc(const nn_trainer *trainer, nn_model *copy, nn_train
     to->on_unsupported = from->on_unsupported;
     if (from->counted) to->counted = nn_copied_node_at(site, copy, from->counted);
     for (int i = 0; i < trainer->metric_count; i++)
-        to->metrics[i] = nn_copied_node_at(site, copy, from->metrics[i]);
+        metrics[i] = nn_copied_node_at(site, copy, from->metrics.node[i]);
+    to->metrics.node = metrics;
+    to->metrics.count = trainer->metric_count;
     if (from->confusion.logits) {
         to->confusion.logits = nn_copied_node_at(site, copy, from->confusion.logits);
         to->confusion.label = nn_copied_node_at(site, copy, from->confusion.label);
     }
-    for (int i = 0; i < NN__GROUPS && from->groups[i].pattern; i++) {
-        to->groups[i].pattern = from->groups[i].pattern;
-        to->groups[i].max_rank = from->groups[i].max_rank;
-        to->groups[i].frozen = from->groups[i].frozen;
+    for (int i = 0; i < from->groups.count; i++) {
+        groups[i].pattern = from->groups.group[i].pattern;
+        groups[i].max_rank = from->groups.group[i].max_rank;
+        groups[i].frozen = from->groups.group[i].frozen;
     }
-    memcpy(to->parameters, from->parameters, sizeof to->parameters);
+    to->groups.group = groups;
+    to->groups.count = from->groups.count;
+    to->parameters = from->parameters;
+    return true;
 }
 
 static bool nn__replica_place(nn_trainer *trainer, nn__replica *replica, const nn_node *original,
@@ -153,7 +162,7 @@ static bool nn__replica_make(nn_trainer *trainer, int i) {
     nn_copy_desc copy;
     nn_trainer_desc desc;
     nn__part part;
-    replica->device = nn__find_device(trainer->nn, trainer->desc.devices[i + 1])->device;
+    replica->device = nn__find_device(trainer->nn, trainer->desc.devices.device[i + 1])->device;
     nn__format(name, sizeof name, "%.*s on %s", NN_NAME_BYTES - 32, trainer->net->name,
                nn_format_device(replica->device, device, sizeof device));
     copy.name = name;
@@ -161,7 +170,7 @@ static bool nn__replica_make(nn_trainer *trainer, int i) {
     replica->net = nn__copy_model(trainer->net, &copy, trainer->site, "nn_make_trainer");
     if (!replica->net) return false;
     nn__disown(&replica->net->owned);
-    nn__replica_desc(trainer, replica->net, &desc, trainer->site);
+    if (!nn__replica_desc(trainer, replica->net, &desc, trainer->site)) return false;
     part.first = own->first + (i + 1) * own->mine;
     part.own = own->mine;
     replica->trainer =

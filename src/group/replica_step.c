@@ -241,7 +241,7 @@ static nn_result nn__replicas_status(nn_trainer *trainer, int which, nn_site sit
         nn_plan *plan = nn__replica_plan(replica->trainer, which);
         nn__format(there, sizeof there, "%s on %s", who,
                    nn_format_device(replica->device, name, sizeof name));
-        result = nn__keep_fault(plan, site);
+        result = nn__weight_cache_fault(plan, site);
         if (result == NN_OK && plan->fault) own->fault = plan->fault;
         if (result == NN_OK) result = nn__read_status(plan, site, there);
     }

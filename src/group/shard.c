@@ -253,7 +253,7 @@ static nn_result nn__shard_exchange(nn_trainer *trainer, nn_result mine, bool *c
         const nn__carried *one = &trainer->shards->carried[i];
         const nn_result next = !one->first
                                    ? NN_OK
-                                   : nn__share_tensor(group, one->first->tensor, few, sizeof few,
+                                   : nn__agree_tensor(group, one->first->tensor, few, sizeof few,
                                                       &mine, site, who);
         if (next == NN_OK) continue;
         *confirm = false; /* all ranks know the error */

@@ -162,7 +162,8 @@ typedef struct nn__shards {
     int32_t first, own;
     int32_t mine; /* number of own shards on the trainer's own device: the first ones */
     bool asked; /* the program set nn_trainer_desc.gradients */
-    nn_node *samples, *counted, *loss, *metrics[8];
+    nn_node *samples, *counted, *loss;
+    nn_node **metrics; /* in the tape's arena */
     nn_node *end;  /* the last state of the leaf */
     nn_node *last; /* state: the loss of the last step */
     nn__carried *carried;

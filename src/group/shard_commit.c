@@ -139,7 +139,7 @@ static nn_result nn__shard_commit_totals(nn_trainer *trainer, nn_site site, cons
     nn_result result = NN_OK;
     for (int i = -1; i < trainer->metric_count && result == NN_OK; i++) {
         nn_view total = trainer->totals.node[1 + i]->tensor->view;
-        if (i >= 0 && nn__metric_of(trainer->desc.metrics[i])) {
+        if (i >= 0 && nn__metric_of(trainer->desc.metrics.node[i])) {
             result = nn__shard_commit_sums(trainer, i, site, who);
             continue;
         }

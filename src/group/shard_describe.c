@@ -19,7 +19,7 @@ static bool nn__shard_mark_effects(nn_trainer *trainer) {
     count = 0;
     for (nn_node *node = graph->first; node; node = node->next) nodes[count++] = node;
     trainer->loss->wanted = true;
-    for (int i = 0; i < trainer->metric_count; i++) trainer->desc.metrics[i]->wanted = true;
+    for (int i = 0; i < trainer->metric_count; i++) trainer->desc.metrics.node[i]->wanted = true;
     for (int i = count - 1; i >= 0; i--) { /* nodes come after their inputs */
         if (!nodes[i]->wanted) continue;
         if (nodes[i]->owner) nodes[i]->owner->wanted = true;
@@ -130,7 +130,7 @@ static bool nn__shard_check(nn_trainer *trainer) {
     for (int i = 0; i < trainer->trained_count; i++)
         if (nn__shard_apart(trainer, trainer->trained[i].parameter, "parameter")) return false;
     for (int i = 0; i < trainer->metric_count; i++)
-        if (nn__shard_apart(trainer, trainer->desc.metrics[i], "metric")) return false;
+        if (nn__shard_apart(trainer, trainer->desc.metrics.node[i], "metric")) return false;
     return true;
 }
 
@@ -185,7 +185,7 @@ static void nn__shard_describe_numbers(nn_trainer *trainer) {
     shards->counted = nn__describe_state(trainer, trainer->loss, ".counted", number);
     shards->loss = nn__describe_state(trainer, trainer->loss, ".share", number);
     for (int i = 0; i < trainer->metric_count; i++) {
-        nn_node *metric = trainer->desc.metrics[i];
+        nn_node *metric = trainer->desc.metrics.node[i];
         shards->metrics[i] = nn__describe_state(trainer, metric, ".share", metric->shape);
     }
     for (int i = 0; i < shards->carried_count; i++) {
@@ -277,7 +277,7 @@ static bool nn__shard_describe_buckets(nn_trainer *trainer, nn__tape *tape, nn_n
             products->values = from + i;
             products->items = bundle;
             node = nn__add_products(tape, trainer->site, products);
-#ifndef NN_NO_REPORTS
+#ifndef NN_NO_SPEEDUPS
             /* the leaf is that of one shard at a time, also if shards run side by side */
             if (trainer->tape.together) node->early = false;
 #endif
@@ -302,16 +302,32 @@ static bool nn__shard_describe_buckets(nn_trainer *trainer, nn__tape *tape, nn_n
     return true;
 }
 
+/* Metrics that are means over the samples. */
+static void nn__shard_plain_metrics(nn_trainer *trainer, nn__tape *tape) {
+    nn__shards *shards = trainer->shards;
+    nn_node **metrics = shards->metrics + trainer->metric_count,
+            **values = metrics + trainer->metric_count;
+    int plain = 0;
+    for (int i = 0; i < trainer->metric_count; i++) {
+        if (nn__metric_of(trainer->desc.metrics.node[i])) continue;
+        metrics[plain] = shards->metrics[i];
+        values[plain++] = trainer->desc.metrics.node[i];
+    }
+    nn__shard_products(trainer, tape, metrics, values, plain, shards->samples, NULL, true, true);
+}
+
 NN_PRIVATE bool nn__shard_describe_leaf(nn_trainer *trainer, nn__tape *tape, nn_node **parameters,
                                         nn_node **to, nn_node **from, int count) {
     nn__shards *shards = trainer->shards;
     const bool sum = trainer->count.kind == NN__COUNT_SUM;
-    nn_node *metrics[8], *values[8], *one = NULL;
+    nn_node *one = NULL, *value;
     nn__running_mean products;
-    int plain = 0;
     nn_shape number;
     memset(&number, 0, sizeof number);
     memset(&products, 0, sizeof products);
+    shards->metrics = (nn_node **)nn__arena_take( /* and room for two lists of the plain ones */
+        &trainer->tape.arena, 3 * sizeof(nn_node *) * (size_t)trainer->metric_count);
+    if (!shards->metrics) return nn__describe_no_memory(trainer);
     nn__shard_sort(parameters, from, count);
     for (int i = 0; i < count; i++) {
         nn__gradient *gradient = &trainer->gradients[trainer->gradient_count++];
@@ -335,18 +351,13 @@ NN_PRIVATE bool nn__shard_describe_leaf(nn_trainer *trainer, nn__tape *tape, nn_
     if (!nn__shard_describe_buckets(trainer, tape, to, from, &gradients)) return false;
     nn__shard_products(trainer, tape, &shards->loss, &trainer->loss, 1, shards->counted,
                        products.count, products.of_batch, products.of_time);
+    nn__shard_plain_metrics(trainer, tape);
     for (int i = 0; i < trainer->metric_count; i++) {
-        if (nn__metric_of(trainer->desc.metrics[i])) continue;
-        metrics[plain] = shards->metrics[i];
-        values[plain++] = trainer->desc.metrics[i];
-    }
-    nn__shard_products(trainer, tape, metrics, values, plain, shards->samples, NULL, true, true);
-    for (int i = 0; i < trainer->metric_count; i++) {
-        if (!nn__metric_of(trainer->desc.metrics[i])) continue;
+        if (!nn__metric_of(trainer->desc.metrics.node[i])) continue;
         /* Such a metric is made of sums already. */
         if (!one) one = nn__describe_state(trainer, trainer->loss, ".one", number);
-        nn__shard_products(trainer, tape, &shards->metrics[i], &trainer->desc.metrics[i], 1, one,
-                           NULL, false, false);
+        value = trainer->desc.metrics.node[i];
+        nn__shard_products(trainer, tape, &shards->metrics[i], &value, 1, one, NULL, false, false);
     }
     return true;
 }
@@ -361,7 +372,7 @@ NN_PRIVATE void nn__shard_describe_totals(nn_trainer *trainer, nn__tape *tape, b
     nn_shape number, shape;
     memset(&number, 0, sizeof number);
     for (int i = 0; i <= trainer->metric_count; i++) {
-        nn_node *value = i == 0 ? trainer->loss : trainer->desc.metrics[i - 1];
+        nn_node *value = i == 0 ? trainer->loss : trainer->desc.metrics.node[i - 1];
         memset(&shape, 0, sizeof shape);
         shape.rank = 1;
         shape.extent[0] = 2 * (i > 0 && nn__metric_of(value) ? value->shape.extent[0] : 1);

@@ -83,19 +83,20 @@ static void nn__shard_report(nn_trainer *trainer, const double *all, nn_report *
     const nn__totals *totals = &trainer->evaluation_totals;
     for (int i = 0; i <= trainer->metric_count; i++) {
         const double *at = all + nn__shard_total_at(trainer, totals->node[i]);
-        const nn__metric *how = i > 0 ? nn__metric_of(trainer->desc.metrics[i - 1]) : NULL;
+        const nn__metric *how = i > 0 ? nn__metric_of(trainer->desc.metrics.node[i - 1]) : NULL;
         const double mean = at[1] > 0.0 ? at[0] / at[1] : 0.0;
         if (how) {
-            const int count = (int)trainer->desc.metrics[i - 1]->shape.extent[0];
+            const int count = (int)trainer->desc.metrics.node[i - 1]->shape.extent[0];
             for (int k = 0; k < count; k++) trainer->sums[i - 1][k] = at[k] + at[count + k];
-            report->metrics[i - 1] = how->function(how->user, trainer->sums[i - 1], count);
+            trainer->reported[i - 1] = how->function(how->user, trainer->sums[i - 1], count);
         } else if (i > 0) {
-            report->metrics[i - 1] = mean;
+            trainer->reported[i - 1] = mean;
         } else {
             report->loss = mean;
             report->samples = at[1] > 0.0 && at[1] < 9.2e18 ? (int64_t)at[1] : 0;
         }
     }
+    nn__trainer_show_metrics(trainer, report);
     report->step = trainer->step;
     report->counted = (double)report->samples;
     if (!totals->mean) return;

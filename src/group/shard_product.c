@@ -325,7 +325,7 @@ NN_PRIVATE void nn__whole_note(const nn_trainer *trainer, char *text, size_t siz
             bytes += nn__node_bytes(shards->exchange.buckets[b].kept, 1, 1);
     if (shards->whole_count > 0)
         nn__format(text + used, size - used,
-                   "\n%d gradients are made behind the last shard, of %llu bytes that all shards "
+                   "\n%d gradients are made after the last shard, of %llu bytes that all shards "
                    "keep for them%s",
                    shards->whole_count, (unsigned long long)bytes,
                    nn__operands_save(trainer)

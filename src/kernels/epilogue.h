@@ -2,16 +2,7 @@
 #pragma once
 
 #include "device/types.h"
-
-typedef enum nn_activation {
-    NN_ACTIVATION_NONE,
-    NN_ACTIVATION_RELU,
-    NN_ACTIVATION_SIGMOID,
-    NN_ACTIVATION_TANH,
-    NN_ACTIVATION_GELU, /* the exact one, with erf */
-    NN_ACTIVATION_RELU6,
-    NN_ACTIVATION_COUNT
-} nn_activation;
+#include "kernels/choices.h"
 
 /* Added and applied to the result before it is stored: first bias, then activation. */
 typedef struct nn_epilogue {

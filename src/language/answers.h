@@ -42,13 +42,3 @@ NN_API nn_result nn_fill_answers_at(nn_site site, nn_tokenizer *tokenizer, const
                                     int32_t count, const nn_fill_answers_desc *desc, nn_tensor *ids,
                                     nn_tensor *labels, nn_tensor *starts, int32_t *used);
 #define nn_fill_answers(...) nn_fill_answers_at(NN_HERE, __VA_ARGS__)
-
-#ifdef __cplusplus
-extern "C++" {
-inline nn_result nn_fill_answers_at(nn_site site, nn_tokenizer *tokenizer, const nn_answer *pairs,
-                                    int32_t count, const nn_fill_answers_desc &desc, nn_tensor *ids,
-                                    nn_tensor *labels, nn_tensor *starts, int32_t *used) {
-    return nn_fill_answers_at(site, tokenizer, pairs, count, &desc, ids, labels, starts, used);
-}
-}
-#endif

@@ -157,7 +157,7 @@ static bool nn__generate_sample(nn__text_call *call, nn_generator *g, const floa
         w->next = nn__sample_token(&g->sampler, &g->desc.sampling, w->ids, w->count, (uint64_t)i);
         if (w->next < 0)
             return nn__text_fail(call, NN_ERROR_NAN,
-                                 "logits \"%s\" behind token %d of text %d are NaN or infinite, or "
+                                 "logits \"%s\" after token %d of text %d are NaN or infinite, or "
                                  "none of them is finite",
                                  nn_node_name(g->desc.logits), (int64_t)w->count - 1, (int64_t)i);
     }
@@ -231,7 +231,7 @@ static nn_result nn__generate_run(nn__text_call *call, nn_generator *g, bool lim
 
 static nn_result nn__generate_until(nn__text_call *call, nn_generator *g, bool limited,
                                     int64_t microseconds) {
-    const nn_clock *clock = &nn_get_desc(g->nn)->clock;
+    const nn_clock *clock = &nn_context_desc(g->nn)->clock;
     uint64_t start = clock->now ? clock->now(clock->user) : 0;
     int64_t left = microseconds;
     if (!g->writing && !nn__generate_begin(call, g)) return call->code;

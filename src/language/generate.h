@@ -168,16 +168,3 @@ NN_API nn_plan *nn_generator_plan(const nn_generator *generator);
    C). Use it before the product with the vocabulary, which then skips all other rows. */
 NN_API nn_node *nn_pick_rows_at(nn_site site, nn_model *net, nn_node *x, nn_node *last);
 #define nn_pick_rows(...) nn_pick_rows_at(NN_HERE, __VA_ARGS__)
-
-#ifdef __cplusplus
-extern "C++" {
-inline nn_generator *nn_make_generator_at(nn_site site, nn_model *net,
-                                          const nn_generator_desc &desc) {
-    return nn_make_generator_at(site, net, &desc);
-}
-inline nn_result nn_set_sampling_at(nn_site site, nn_generator *generator,
-                                    const nn_sampling &sampling) {
-    return nn_set_sampling_at(site, generator, &sampling);
-}
-}
-#endif

@@ -266,7 +266,8 @@ NN_API void nn_free_generator(nn_generator *generator) {
 static bool nn__generator_plan(nn__text_call *call, nn_model *net, nn_generator *g) {
     nn_plan_desc desc;
     memset(&desc, 0, sizeof desc);
-    desc.outputs[0] = g->desc.logits;
+    desc.outputs.node = &g->desc.logits;
+    desc.outputs.count = 1;
     desc.batch = g->desc.batch;
     desc.time = g->widest;
     g->plan = nn_make_plan_at(call->site, net, &desc);

@@ -15,7 +15,7 @@
    nn_save_weights) or use it as a part of a larger one. With nn_model_desc.dtype NN_F16 or NN_BF16
    weights keep that dtype in memory and are widened when read; with NN_F32 they are converted while
    loading. nn_quantize(net, NULL) after nn_make_model stores them in 8 bits, rounded while loading;
-   .skip = { "wpe", "lm_head" } leaves layers out.
+   .skip = NN_TEXTS("wpe", "lm_head") leaves layers out.
 
    WHICH MODELS, by config.json's "model_type"
    - gpt2
@@ -175,26 +175,7 @@ NN_API nn_node *nn_text_encoder_at(nn_site site, nn_model *net, nn_node *ids,
    have or lack the prefix of the whole model ("transformer.", "model.", "bert."). Ignored are
    buffers of old files (masks of GPT-2's attention, position_ids, inv_freq), the copy of a tied
    head, and BERT's pooler and training heads ("pooler.", "cls."). BERT's old names gamma and beta
-   mean weight and bias. If the net has further parameters, use nn_load_weights_with. */
+   mean weight and bias. If the net has further parameters, use nn_load_weights. */
 NN_API nn_result nn_load_pretrained_at(nn_site site, nn_model *net, const nn_config *config,
                                        const char *path);
 #define nn_load_pretrained(...) nn_load_pretrained_at(NN_HERE, __VA_ARGS__)
-
-/* ---- C++: descs by reference ----------------------------------------------------------------- */
-
-#ifdef __cplusplus
-extern "C++" {
-inline nn_result nn_read_config_at(nn_site site, nn_context *nn, const nn_config_desc &desc,
-                                   nn_config *config) {
-    return nn_read_config_at(site, nn, &desc, config);
-}
-inline nn_node *nn_causal_lm_at(nn_site site, nn_model *net, nn_node *ids,
-                                const nn_causal_lm_desc &desc) {
-    return nn_causal_lm_at(site, net, ids, &desc);
-}
-inline nn_node *nn_text_encoder_at(nn_site site, nn_model *net, nn_node *ids,
-                                   const nn_text_encoder_desc &desc) {
-    return nn_text_encoder_at(site, net, ids, &desc);
-}
-}
-#endif

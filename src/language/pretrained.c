@@ -31,7 +31,7 @@ static const nn_rename nn__pretrained_bert[] = {{"*embeddings.position_ids", NUL
                                                 {NULL, NULL}};
 
 static bool nn__text_exists(const nn_context *nn, const char *path) {
-    const nn_files *files = &nn_get_desc(nn)->files;
+    const nn_files *files = &nn_context_desc(nn)->files;
     void *file = files->open && files->close ? files->open(files->user, path, false) : NULL;
     if (file) files->close(files->user, file);
     return file != NULL;
@@ -68,6 +68,7 @@ NN_API nn_result nn_load_pretrained_at(nn_site site, nn_model *net, const nn_con
     return call.code;
 #else
     const nn_rename *renames;
+    nn_rename used[16]; /* more than each table has */
     nn_load_weights_desc desc;
     char file[1024];
     int count = 0;
@@ -86,8 +87,10 @@ NN_API nn_result nn_load_pretrained_at(nn_site site, nn_model *net, const nn_con
                                                   : nn__pretrained_bert;
     for (int i = 0; renames[i].from; i++) {
         const bool head = strcmp(renames[i].from, "lm_head.weight") == 0;
-        if (!head || config->tie_word_embeddings) desc.renames[count++] = renames[i];
+        if (!head || config->tie_word_embeddings) used[count++] = renames[i];
     }
-    return nn_load_weights_with_at(site, net, file, &desc);
+    desc.renames.rename = used;
+    desc.renames.count = count;
+    return nn_load_weights_at(site, net, file, &desc);
 #endif
 }

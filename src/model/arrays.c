@@ -139,9 +139,8 @@ static nn_result nn__inside_write_weights(nn_site site, nn_model *net, const cha
     if (result != NN_OK) return result;
     nn__print(&writer,
               "/* Weights of \"%s\". Include \"nn.h\" before; give them to a model: "
-              "nn_use_weights(net, %s, "
-              "%s_count, "
-              "true) */\n",
+              "nn_use_weights(net, %s, %s_count, "
+              "&(nn_use_weights_desc){ .in_place = true }) */\n",
               net->name, name, name);
     for (const nn_node *node = net->graph.first; node && result == NN_OK; node = node->next) {
         void *host;
@@ -254,8 +253,8 @@ static nn_result nn__arrays_check_fit(nn_model *net, const nn_weights_array *arr
 
 /* True if the node is copied: all are without in_place, otherwise those in `copied`. */
 static bool nn__arrays_copied(const nn_use_weights_desc *desc, const nn_node *node) {
-    for (int i = 0; i < NN__COUNT(desc->copied) && desc->copied[i]; i++)
-        if (nn__named(node, desc->copied[i])) return true;
+    for (int i = 0; i < desc->copied.count; i++)
+        if (nn__named(node, desc->copied.text[i])) return true;
     return !desc->in_place;
 }
 
@@ -264,15 +263,19 @@ static nn_result nn__arrays_check_place(nn_model *net, const nn_use_weights_desc
                                         nn_site site) {
     nn_context *nn = net->nn;
     char device[16];
-    for (int i = 0; i < NN__COUNT(desc->copied) && desc->copied[i]; i++) {
+    if (!nn__check_list(nn, site, "nn_use_weights", "copied", desc->copied.text,
+                        desc->copied.count, true))
+        return NN_ERROR_ARGUMENT;
+    for (int i = 0; i < desc->copied.count; i++) {
         const nn_node *node = net->graph.first;
-        while (node && !(nn__is_saved(node) && nn__named(node, desc->copied[i]))) node = node->next;
+        while (node && !(nn__is_saved(node) && nn__named(node, desc->copied.text[i])))
+            node = node->next;
         if (!node)
             return nn__fail_at(
                 nn, site, NN_ERROR_ARGUMENT,
                 "nn_use_weights: copied[%d] is \"%s\"; the model \"%s\" has no parameter and no "
                 "constant of that name",
-                i, desc->copied[i], net->name);
+                i, desc->copied.text[i], net->name);
     }
     for (const nn_node *node = net->graph.first; node; node = node->next) {
         const nn__open_device *on;
@@ -373,9 +376,8 @@ static bool nn__arrays_copies(const nn_model *net, const nn_use_weights_desc *de
     return false;
 }
 
-static nn_result nn__inside_use_weights_with(nn_site site, nn_model *net,
-                                             const nn_weights_array *arrays, int count,
-                                             const nn_use_weights_desc *desc) {
+static nn_result nn__inside_use_weights(nn_site site, nn_model *net, const nn_weights_array *arrays,
+                                        int count, const nn_use_weights_desc *desc) {
     nn_use_weights_desc none;
     nn_result result;
     memset(&none, 0, sizeof none);
@@ -403,22 +405,8 @@ static nn_result nn__inside_use_weights_with(nn_site site, nn_model *net,
     return result;
 }
 
-NN_API nn_result nn_use_weights_with_at(nn_site site, nn_model *net, const nn_weights_array *arrays,
-                                        int count, const nn_use_weights_desc *desc) {
-    return NN__ALONE(net ? net->nn : NULL, "nn_use_weights_with", site,
-                     nn__inside_use_weights_with(site, net, arrays, count, desc));
-}
-
-static nn_result nn__inside_use_weights(nn_site site, nn_model *net, const nn_weights_array *arrays,
-                                        int count, bool in_place) {
-    nn_use_weights_desc desc;
-    memset(&desc, 0, sizeof desc);
-    desc.in_place = in_place;
-    return nn_use_weights_with_at(site, net, arrays, count, &desc);
-}
-
 NN_API nn_result nn_use_weights_at(nn_site site, nn_model *net, const nn_weights_array *arrays,
-                                   int count, bool in_place) {
+                                   int count, const nn_use_weights_desc *desc) {
     return NN__ALONE(net ? net->nn : NULL, "nn_use_weights", site,
-                     nn__inside_use_weights(site, net, arrays, count, in_place));
+                     nn__inside_use_weights(site, net, arrays, count, desc));
 }

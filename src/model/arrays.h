@@ -25,30 +25,17 @@ typedef struct nn_use_weights_desc {
     bool in_place; /* default: false, all arrays are copied. true: they are used in place */
     /* default: none. With in_place: names of parameters and constants that are copied nevertheless;
        a name that ends with a dot means all that begin with it. They have their own memory and can
-       be trained, loaded and moved: { "fc." } fine-tunes the last layer of a net in flash */
-    const char *copied[8];
+       be trained, loaded and moved: NN_TEXTS("fc.") fine-tunes the last layer of a net in flash */
+    nn_texts copied;
 } nn_use_weights_desc;
 
 /* Sets the model's weights. Names, dtypes and shapes must match exactly, or every difference is
-   reported and nothing is changed. in_place false: the arrays are copied to the parameters,
-   wherever they are. in_place true: plans on the CPU read the arrays without a copy. This needs a
-   model on the CPU that has no memory yet (before the first plan, load or nn_find_tensor). Such
-   weights never move and are frozen and read-only: calls that would write to them (uploads, copies,
-   fills, loads, immediate results, nn_freeze(..., false)) are errors. The arrays must outlive the
-   model. */
+   reported and nothing is changed. Without .in_place the arrays are copied to the
+   parameters, wherever they are; desc may then be NULL. With .in_place plans on the CPU read
+   the arrays without a copy. This needs a model on the CPU that has no memory yet (before the first
+   plan, load or nn_find_tensor). Such weights never move and are frozen and read-only: calls that
+   would write to them (uploads, copies, fills, loads, immediate results, nn_freeze(..., false)) are
+   errors. The arrays must outlive the model. */
 NN_API nn_result nn_use_weights_at(nn_site site, nn_model *net, const nn_weights_array *arrays,
-                                   int count, bool in_place);
+                                   int count, const nn_use_weights_desc *desc);
 #define nn_use_weights(...) nn_use_weights_at(NN_HERE, __VA_ARGS__)
-/* The same with options. desc may be NULL. */
-NN_API nn_result nn_use_weights_with_at(nn_site site, nn_model *net, const nn_weights_array *arrays,
-                                        int count, const nn_use_weights_desc *desc);
-#define nn_use_weights_with(...) nn_use_weights_with_at(NN_HERE, __VA_ARGS__)
-
-#ifdef __cplusplus
-extern "C++" {
-inline nn_result nn_use_weights_with_at(nn_site site, nn_model *net, const nn_weights_array *arrays,
-                                        int count, const nn_use_weights_desc &desc) {
-    return nn_use_weights_with_at(site, net, arrays, count, &desc);
-}
-}
-#endif

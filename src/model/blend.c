@@ -56,7 +56,7 @@ static nn_result nn__blend_check(nn_model *to, nn_model *from, float tau, nn_sit
     b = nn__blend_next(from->graph.first);
     for (; a && b; a = nn__blend_next(a->next), b = nn__blend_next(b->next)) {
         nn_result result = nn__blend_compare(a, b, site);
-#ifndef NN_NO_REPORTS
+#ifndef NN_NO_MIXED_PRECISION
         if (result == NN_OK && a->scale && tau < 1.0f)
             result = nn__fail_at(to->nn, site, NN_ERROR_DTYPE,
                                  "nn_blend_weights: \"%s\" is stored in 8 bits (nn_quantize), "

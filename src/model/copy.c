@@ -34,6 +34,12 @@ static nn_node *nn__copy_of(const nn__copy *copy, const nn_node *node) {
     return NULL;
 }
 
+#ifndef NN_NO_TRAINING
+static nn_node *nn__copy_of_forward(const void *copy, const nn_node *node) {
+    return nn__copy_of((const nn__copy *)copy, node);
+}
+#endif
+
 /* Copies a scope and the scopes around it. */
 static bool nn__copy_scope(nn__copy *copy, const nn__scope *scope) {
     nn__scope **at = &copy->scope_copy;
@@ -48,7 +54,7 @@ static bool nn__copy_scope(nn__copy *copy, const nn__scope *scope) {
     return true;
 }
 
-#ifndef NN_NO_REPORTS
+#ifndef NN__LEAN
 static const nn_node *nn__copy_is_listed(nn__graph *graph, const nn_node *node) {
     const nn_node *leaf = *nn__leaf_list(graph, node->name);
     while (leaf && leaf != node) leaf = nn__next_leaf(leaf);
@@ -68,7 +74,7 @@ static bool nn__copy_node(nn__copy *copy, nn_node *from) {
     node->next = node->more = NULL;
     node->owner = nn__copy_of(copy, from->owner);
     node->tensor = node->source = NULL;
-#ifndef NN_NO_REPORTS
+#ifndef NN_NO_MIXED_PRECISION
     node->scale = nn__copy_of(copy, from->scale);
 #endif
     node->averaged = node->wanted = false;
@@ -82,6 +88,9 @@ static bool nn__copy_node(nn__copy *copy, nn_node *from) {
     for (int i = 0; i < from->input_count; i++)
         node->inputs[i] = nn__copy_of(copy, from->inputs[i]);
     if (!nn__own_program(node) || !nn__own_custom(node)) return false;
+#ifndef NN_NO_TRAINING
+    if (copy->from->gradients) copy->from->gradients->own(node, nn__copy_of_forward, copy);
+#endif
     if (node->moves) node->device = copy->to->device;
     if (node->owner) {
         nn_node *last = node->owner;
@@ -93,7 +102,7 @@ static bool nn__copy_node(nn__copy *copy, nn_node *from) {
     else
         graph->first = node;
     graph->last = node;
-#ifndef NN_NO_REPORTS
+#ifndef NN__LEAN
     node->alike = NULL;
     if (nn__copy_is_listed(&copy->from->graph, from)) nn__list_leaf(graph, node);
 #endif
@@ -130,7 +139,7 @@ static bool nn__copy_lists(nn__copy *copy) {
 #endif
     if (!nn__copy_scope(copy, copy->from->scope)) return false;
     copy->to->scope = copy->scope_copy;
-#ifndef NN_NO_REPORTS
+#ifndef NN_NO_MIXED_PRECISION
     if (copy->from->quantizer && !copy->from->quantizer->copy(copy->from, copy->to)) return false;
 #endif
 #ifndef NN_NO_TRAINING
@@ -209,6 +218,7 @@ NN_PRIVATE nn_model *nn__copy_model(nn_model *net, const nn_copy_desc *desc, nn_
     copy->region = net->region;
     copy->regions = net->regions;
     copy->region_site = net->region_site;
+    copy->gradients = net->gradients;
 #endif
     copy->order = copy->copied = net->order;
     copy->original = net;

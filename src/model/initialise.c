@@ -83,7 +83,7 @@ static nn_result nn__init_check_node(const nn_node *node, const nn_init_desc *de
     const char *wanted = nn__init_shape_fault(desc, &node->shape);
     char shape[NN__SHAPE_TEXT];
     nn__format_shape(node->shape, shape, sizeof shape);
-#ifndef NN_NO_REPORTS
+#ifndef NN_NO_MIXED_PRECISION
     if (node->scale)
         return nn__fail_at(nn, site, NN_ERROR_DTYPE,
                            "nn_initialise: \"%s\" is stored in 8 bits (nn_quantize), whose "

@@ -75,13 +75,4 @@ typedef struct nn_init_desc {
 NN_API nn_result nn_initialise_at(nn_site site, nn_model *net, const char *pattern,
                                   const nn_init_desc *desc);
 #define nn_initialise(...) nn_initialise_at(NN_HERE, __VA_ARGS__)
-
-#ifdef __cplusplus
-extern "C++" {
-inline nn_result nn_initialise_at(nn_site site, nn_model *net, const char *pattern,
-                                  const nn_init_desc &desc) {
-    return nn_initialise_at(site, net, pattern, &desc);
-}
-}
-#endif
 #endif

@@ -58,13 +58,13 @@ static void nn__lora_write_pattern(const nn_writer *writer, const char *target) 
 
 static void nn__lora_write_targets(const nn_writer *writer, const nn__lora *lora) {
     bool stars = false;
-    for (int i = 0; i < NN__LORA_TARGETS && lora->desc.targets[i]; i++)
-        stars = stars || strchr(lora->desc.targets[i], '*');
+    for (int i = 0; i < lora->desc.targets.count; i++)
+        stars = stars || strchr(lora->desc.targets.text[i], '*');
     nn__print(writer, stars ? "\"" : "[");
-    for (int i = 0; i < NN__LORA_TARGETS && lora->desc.targets[i]; i++) {
+    for (int i = 0; i < lora->desc.targets.count; i++) {
         if (i > 0) nn__print(writer, stars ? "|" : ", ");
-        if (stars) nn__lora_write_pattern(writer, lora->desc.targets[i]);
-        else nn__write_json_text(writer, lora->desc.targets[i]);
+        if (stars) nn__lora_write_pattern(writer, lora->desc.targets.text[i]);
+        else nn__write_json_text(writer, lora->desc.targets.text[i]);
     }
     nn__print(writer, stars ? "\"" : "]");
 }

@@ -169,7 +169,7 @@ static nn_result nn__lora_check_weight(const nn_node *sum, nn_site site) {
     const nn_node *weight = nn__lora_part(sum, "weight"),
                   *a = nn__lora_part(sum, "lora_A.weight");
     char here[32], there[32];
-#ifndef NN_NO_REPORTS
+#ifndef NN_NO_MIXED_PRECISION
     if (weight->scale)
         return nn__fail_at(sum->graph->nn, site, NN_ERROR_DTYPE,
                            "nn_merge_lora: \"%s\" is stored in 8 bits (nn_quantize), which would "

@@ -18,8 +18,8 @@ struct nn__move_item {
 };
 
 /* A block's place after the swap. If all leaves of the block move, the block itself is replaced. If
-   some leaves stay (nn_on_device), or if the new device's allocations are too small, `fresh` is a
-   new block for leaves that move. */
+   some leaves stay (nn_device_begin), or if the new device's allocations are too small, `fresh` is
+   a new block for leaves that move. */
 struct nn__move_block {
     nn__graph *graph;
     nn__leaf_block *block, *fresh;

@@ -73,7 +73,6 @@ NN_PRIVATE nn_model *nn__copy_model(nn_model *net, const nn_copy_desc *desc, nn_
 #ifndef NN_NO_FILES
 /* ---- state: tensors under the names of a file (model/state.c) -------------------------------- */
 
-#define NN__RENAMES          16 /* as many as in nn_load_weights_desc */
 #define NN__OPTIMIZER_PREFIX "optimizer.state."
 #define NN__TRAINER_PREFIX   "trainer."
 #define NN__STATE_NAME                                                                             \
@@ -108,7 +107,7 @@ struct nn__state {
     nn__state_item *items;
     int count, room;
     bool non_strict;          /* missing and unexpected names are allowed */
-    const nn_rename *renames; /* array of NN__RENAMES, or NULL */
+    nn_renames renames; /* checked by nn__check_renames */
     /* NULL, or returns true for an unexpected name that is allowed */
     bool (*ignores)(const nn__state *state, const char *name);
     /* NULL, or checks more: returns the number of mismatches and writes a line for each */
@@ -121,6 +120,9 @@ struct nn__state {
     int64_t piece; /* in numbers */
 };
 
+/* False and an error if the list is damaged or renames no name. */
+NN_PRIVATE bool nn__check_renames(nn_context *nn, const nn_renames *renames, nn_site site,
+                                  const char *who);
 /* Starts a list with room for `room` items. False, with an error: no memory. Then call add, stage
    and apply, and always end. */
 NN_PRIVATE bool nn__state_begin(nn__state *state, nn_model *net, int room, nn_site site,
@@ -137,7 +139,7 @@ NN_PRIVATE void nn__state_end(nn__state *state);
 NN_PRIVATE nn_result nn__state_piece(const nn__state *state, const nn_safetensors *file,
                                      const nn_safetensors_entry *entry, int64_t done, int64_t part,
                                      nn__checksum *checksum);
-#ifndef NN_NO_REPORTS
+#ifndef NN_NO_MIXED_PRECISION
 /* 8-bit weights (model/quantized.c). add_scales: finds their scales in the list. compare_scales:
    returns the number of mismatches; with a writer, writes a line for each. quantize: reads an entry
    of floats, and stages the weight and its scales. */

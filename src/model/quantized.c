@@ -2,7 +2,7 @@
    are read, in two passes, so they are never all in memory. */
 #include "model/private.h"
 
-#if !defined(NN_NO_FILES) && !defined(NN_NO_REPORTS)
+#if !defined(NN_NO_FILES) && !defined(NN_NO_MIXED_PRECISION)
 
 #include <math.h>
 

@@ -51,16 +51,30 @@ static bool nn__state_apply_rename(const nn_rename *rename, const char *prefix, 
     return true;
 }
 
+NN_PRIVATE bool nn__check_renames(nn_context *nn, const nn_renames *renames, nn_site site,
+                                  const char *who) {
+    if (!nn__check_list(nn, site, who, "renames", renames->rename, renames->count, false))
+        return false;
+    for (int i = 0; i < renames->count; i++) {
+        if (renames->rename[i].from) continue;
+        nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                    "%s: renames[%d].from is NULL; wanted a name, its beginning, or a pattern", who,
+                    i);
+        return false;
+    }
+    return true;
+}
+
 /* Returns the name of an entry after renaming; NULL: it is left out. */
 static const char *nn__state_rename(const nn__state *state, const char *name, char *text,
                                     size_t size) {
     const char *inner = nn__begins(name, NN__OPTIMIZER_PREFIX);
     size_t before = inner ? strlen(NN__OPTIMIZER_PREFIX) : 0;
-    for (int i = 0; state->renames && i < NN__RENAMES && state->renames[i].from; i++) {
-        if (!nn__state_apply_rename(&state->renames[i], inner ? NN__OPTIMIZER_PREFIX : "",
+    for (int i = 0; i < state->renames.count; i++) {
+        if (!nn__state_apply_rename(&state->renames.rename[i], inner ? NN__OPTIMIZER_PREFIX : "",
                                     name + before, text, size))
             continue;
-        return state->renames[i].to ? text : NULL;
+        return state->renames.rename[i].to ? text : NULL;
     }
     return name;
 }
@@ -158,7 +172,7 @@ static bool nn__state_prefixed(const nn__state *state, const nn_safetensors *fil
 static void nn__state_hint(const nn__state *state, const nn_safetensors *file,
                            const nn_writer *writer) {
     int i = 0;
-    if (state->renames && state->renames[0].from) return;
+    if (state->renames.count > 0) return;
     while (i < state->count &&
            (state->items[i].entry >= 0 || state->items[i].optional || state->items[i].derived))
         i++;
@@ -176,13 +190,14 @@ static void nn__state_hint(const nn__state *state, const nn_safetensors *file,
             continue;
         if (in_file)
             nn__print(writer,
-                      "\n  all names of the file begin with \"%.*s\": nn_load_weights_with and "
-                      ".renames = {{\"%.*s*\", \"*\"}} take that away",
+                      "\n  all names of the file begin with \"%.*s\": the desc's "
+                      ".renames = NN_RENAMES({ \"%.*s*\", \"*\" }) take that away",
                       (int)length, longer, (int)length, longer);
         else
             nn__print(writer,
-                      "\n  all names of the model begin with \"%.*s\": nn_load_weights_with and "
-                      ".renames = {{\"*\", \"%.*s*\"}} put that before those of the file",
+                      "\n  all names of the model begin with \"%.*s\": the desc's "
+                      ".renames = NN_RENAMES({ \"*\", \"%.*s*\" }) put that before those of the "
+                      "file",
                       (int)length, longer, (int)length, longer);
         return;
     }

@@ -142,13 +142,15 @@ static nn_result nn__weights_load_file(nn_site site, nn_model *net, nn_safetenso
                                        const nn_load_weights_desc *desc, const char *who) {
     nn__state state;
     nn_result result = nn__check_slicing(net->nn, net->slicing, NULL, true, site, who);
+    if (result == NN_OK && desc && !nn__check_renames(net->nn, &desc->renames, site, who))
+        result = NN_ERROR_ARGUMENT;
     const bool free_to_write = result == NN_OK;
     if (free_to_write) result = NN_ERROR_MEMORY;
     if (free_to_write && nn__state_begin(&state, net, nn_model_tensor_count(net), site, who)) {
         nn__state_add_model(&state);
         nn__weights_without_adapters(&state, file);
         state.non_strict = desc && desc->non_strict;
-        state.renames = desc ? desc->renames : NULL;
+        if (desc) state.renames = desc->renames;
         state.ignores = nn__weights_ignores;
         result = nn__state_stage(&state, file);
         if (result == NN_OK) result = nn__state_apply(&state);
@@ -171,24 +173,15 @@ static nn_result nn__weights_load(nn_site site, nn_model *net, const char *path,
     return result == NN_OK ? nn__weights_load_file(site, net, file, desc, who) : result;
 }
 
-static nn_result nn__inside_load_weights(nn_site site, nn_model *net, const char *path) {
-    return nn__weights_load(site, net, path, NULL, "nn_load_weights");
-}
-
-NN_API nn_result nn_load_weights_at(nn_site site, nn_model *net, const char *path) {
-    return NN__ALONE(net ? net->nn : NULL, "nn_load_weights", site,
-                     nn__inside_load_weights(site, net, path));
-}
-
-static nn_result nn__inside_load_weights_with(nn_site site, nn_model *net, const char *path,
-                                              const nn_load_weights_desc *desc) {
-    return nn__weights_load(site, net, path, desc, "nn_load_weights_with");
-}
-
-NN_API nn_result nn_load_weights_with_at(nn_site site, nn_model *net, const char *path,
+static nn_result nn__inside_load_weights(nn_site site, nn_model *net, const char *path,
                                          const nn_load_weights_desc *desc) {
-    return NN__ALONE(net ? net->nn : NULL, "nn_load_weights_with", site,
-                     nn__inside_load_weights_with(site, net, path, desc));
+    return nn__weights_load(site, net, path, desc, "nn_load_weights");
+}
+
+NN_API nn_result nn_load_weights_at(nn_site site, nn_model *net, const char *path,
+                                    const nn_load_weights_desc *desc) {
+    return NN__ALONE(net ? net->nn : NULL, "nn_load_weights", site,
+                     nn__inside_load_weights(site, net, path, desc));
 }
 
 static nn_result nn__inside_load_weights_from(nn_site site, nn_model *net, const void *bytes,

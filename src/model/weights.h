@@ -4,15 +4,16 @@
 #include "graph/model.h"
 
 /* Moves the model to `device`: its parameters, constants and every operation described on its own
-   device, all or nothing. Operations that nn_on_device placed elsewhere stay there. Tensor handles
-   stay valid; plans of this model become stale (nn_replan). */
+   device, all or nothing. Operations that nn_device_begin placed elsewhere stay there. Tensor
+   handles stay valid; plans of this model become stale (nn_replan). */
 NN_API nn_result nn_move_model_at(nn_site site, nn_model *net, nn_device device);
 #define nn_move_model(...) nn_move_model_at(NN_HERE, __VA_ARGS__)
 
 typedef struct nn_copy_desc {
     const char *name; /* default: the model's. Used in reports; copied */
     /* default: the model's. The device of the copy's parameters and operations, as after
-       nn_move_model: whatever nn_on_device placed elsewhere, and nn_borrow's tensors, stay there */
+       nn_move_model: whatever nn_device_begin placed elsewhere, and nn_borrow's tensors, stay there
+       */
     nn_device device;
 } nn_copy_desc;
 
@@ -31,13 +32,6 @@ NN_API nn_model *nn_copy_model_at(nn_site site, nn_model *net, const nn_copy_des
    original was freed. */
 NN_API nn_node *nn_copied_node_at(nn_site site, nn_model *copy, const nn_node *node);
 #define nn_copied_node(...) nn_copied_node_at(NN_HERE, __VA_ARGS__)
-#ifdef __cplusplus
-extern "C++" {
-inline nn_model *nn_copy_model_at(nn_site site, nn_model *net, const nn_copy_desc &desc) {
-    return nn_copy_model_at(site, net, &desc);
-}
-}
-#endif
 
 #ifndef NN_NO_TRAINING
 /* Updates a target network: every parameter and buffer of `to` becomes to + tau * (from - to), each
@@ -55,23 +49,22 @@ NN_API nn_result nn_blend_weights_at(nn_site site, nn_model *to, nn_model *from,
    nn_load_checkpoint goes back to the last complete ones. */
 NN_API nn_result nn_save_weights_at(nn_site site, nn_model *net, const char *path);
 #define nn_save_weights(...) nn_save_weights_at(NN_HERE, __VA_ARGS__)
-/* Loads a file strictly: names and shapes must match exactly. Every missing, unexpected and wrongly
-   shaped tensor is reported, and then nothing was loaded. F16, BF16 and F64 are converted. The file
-   may come from PyTorch (safetensors.torch.save_file) or be a checkpoint, whose weights are used.
-   It is read in pieces; until the end the new values are in memory on the device beside the old
-   ones. */
-NN_API nn_result nn_load_weights_at(nn_site site, nn_model *net, const char *path);
-#define nn_load_weights(...) nn_load_weights_at(NN_HERE, __VA_ARGS__)
-
 /* Renames tensors while loading. Without a star, a name that begins with `from` begins with `to`
    instead: {"module.", ""} removes a prefix, {"", "net."} adds one. With a star in `from`, the
    whole name must match, and the star in `to` becomes the text that the first star matched:
    {"backbone.*", "*"}, {"*.gamma", "*.weight"}. If `to` is NULL, tensors of these names are left
    out. The first rename that matches is used. */
 typedef struct nn_rename {
-    const char *from; /* NULL ends the list */
+    const char *from;
     const char *to;
 } nn_rename;
+/* NN_RENAMES({ "module.", "" }, { "*.gamma", "*.weight" }) */
+typedef struct nn_renames {
+    const nn_rename *rename;
+    int count;
+    NN__LIST_CALLS(nn_renames, nn_rename, rename)
+} nn_renames;
+#define NN_RENAMES(...) NN__LIST(nn_renames, nn_rename, __VA_ARGS__)
 
 /* How many tensors a load has loaded, "12 of 14". A .non_strict load that left something out also
    says so in the log. */
@@ -88,14 +81,19 @@ typedef struct nn_load_weights_desc {
        values, and unexpected ones are ignored. Wrong shapes are still errors (leave such tensors
        out with a rename), and so is a file in which nothing matches */
     bool non_strict;
-    nn_rename renames[16]; /* default: none. Applied to names in the file */
+    nn_renames renames; /* default: none. Applied to names in the file */
     nn_loaded *loaded;    /* default: none. Receives the counts on success */
 } nn_load_weights_desc;
 
-/* nn_load_weights with options. desc may be NULL. */
-NN_API nn_result nn_load_weights_with_at(nn_site site, nn_model *net, const char *path,
-                                         const nn_load_weights_desc *desc);
-#define nn_load_weights_with(...) nn_load_weights_with_at(NN_HERE, __VA_ARGS__)
+/* Loads a file strictly: names and shapes must match exactly. Every missing, unexpected and wrongly
+   shaped tensor is reported, and then nothing was loaded. F16, BF16 and F64 are converted. The file
+   may come from PyTorch (safetensors.torch.save_file) or be a checkpoint, whose weights are used.
+   It is read in pieces; until the end the new values are in memory on the device beside the old
+   ones.
+   desc may be NULL: strict, without renames. */
+NN_API nn_result nn_load_weights_at(nn_site site, nn_model *net, const char *path,
+                                    const nn_load_weights_desc *desc);
+#define nn_load_weights(...) nn_load_weights_at(NN_HERE, __VA_ARGS__)
 
 /* Loads from a safetensors file in memory (a resource of the program, a download), which is read
    only during the call. desc may be NULL: strict. */
@@ -106,17 +104,4 @@ NN_API nn_result nn_load_weights_from_at(nn_site site, nn_model *net, const void
    that cannot be read) the writer has received only a part. */
 NN_API nn_result nn_save_weights_to_at(nn_site site, nn_model *net, nn_writer writer);
 #define nn_save_weights_to(...) nn_save_weights_to_at(NN_HERE, __VA_ARGS__)
-
-#ifdef __cplusplus
-extern "C++" {
-inline nn_result nn_load_weights_from_at(nn_site site, nn_model *net, const void *bytes,
-                                         size_t size, const nn_load_weights_desc &desc) {
-    return nn_load_weights_from_at(site, net, bytes, size, &desc);
-}
-inline nn_result nn_load_weights_with_at(nn_site site, nn_model *net, const char *path,
-                                         const nn_load_weights_desc &desc) {
-    return nn_load_weights_with_at(site, net, path, &desc);
-}
-}
-#endif
 #endif

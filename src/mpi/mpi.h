@@ -54,12 +54,4 @@ typedef struct nn_mpi_desc {
    in the middle of it; then no process has a group. */
 NN_API nn_group *nn_mpi_open_at(nn_site site, nn_context *nn, const nn_mpi_desc *desc);
 #define nn_mpi_open(...) nn_mpi_open_at(NN_HERE, __VA_ARGS__)
-
-#ifdef __cplusplus
-extern "C++" {
-inline nn_group *nn_mpi_open_at(nn_site site, nn_context *nn, const nn_mpi_desc &desc) {
-    return nn_mpi_open_at(site, nn, &desc);
-}
-}
-#endif
 #endif

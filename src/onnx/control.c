@@ -90,6 +90,8 @@ static void nn__onnx_do_if(nn__onnx_node *n) {
 
 static const nn__onnx_function *nn__onnx_function_of(const nn__onnx_node *n) {
     const nn_onnx *file = n->walk->file;
+    /* what nn_save_onnx wrote is read as what it was */
+    if (strcmp(n->op->domain, "nn.h") == 0 && nn__onnx_is_mapped("nn.h", n->op->type)) return NULL;
     for (int i = 0; i < file->function_count; i++)
         if (strcmp(file->functions[i].name, n->op->type) == 0 &&
             strcmp(file->functions[i].domain, n->op->domain) == 0)

@@ -11,7 +11,7 @@ struct nn__onnx_extra {
 
 NN__ONNX_PRIVATE bool nn__onnx_slurp(nn_context *nn, const char *path, void **memory, size_t *size,
                                      const char **why) {
-    const nn_files *files = &nn_get_desc(nn)->files;
+    const nn_files *files = &nn_context_desc(nn)->files;
     uint64_t bytes = 0;
     void *file;
     bool whole;
@@ -110,7 +110,7 @@ static nn__onnx_extra *nn__onnx_open_extra(nn_onnx *file, nn__onnx_call *call,
         nn__onnx_fail(call, NN_ERROR_FILE, "%q, with numbers of %q, %s", path, file->label, why);
         return NULL;
     }
-    file->arena.limit += 3 * (uint64_t)extra->size;
+    file->arena.limit += 2 * (uint64_t)extra->size; /* and itself */
     extra->location = location;
     extra->next = file->extras;
     file->extras = extra;
@@ -125,7 +125,7 @@ NN__ONNX_PRIVATE bool nn__onnx_external(nn_onnx *file, nn__onnx_call *call, cons
     if (!extra) return false;
     if (offset > extra->size || length > extra->size - offset)
         return nn__onnx_fail(call, NN_ERROR_FORMAT,
-                             "%q is too short: a tensor of %q ends behind it", location,
+                             "%q is too short: a tensor of %q ends after it", location,
                              file->label);
     bytes->at = (const unsigned char *)extra->memory + offset;
     bytes->size = (size_t)length;

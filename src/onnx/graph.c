@@ -50,11 +50,11 @@ static bool nn__onnx_read_lists(nn_onnx *file, nn__onnx_call *call, nn__onnx_byt
         return to->texts != NULL;
     }
     if (!reals && to->type != 7) return true;
-    if (!nn__onnx_repeated(message, reals ? 7 : 8, reals ? 4 : 0, NULL, &count) ||
+    if (!nn__onnx_repeated(message, reals ? 7 : 8, reals ? 4 : 0, NULL, 0, &count) ||
         count > INT32_MAX)
         return false;
     bits = (uint64_t *)nn__onnx_take(call, &file->arena, count * 8);
-    if (!bits || !nn__onnx_repeated(message, reals ? 7 : 8, reals ? 4 : 0, bits, &count))
+    if (!bits || !nn__onnx_repeated(message, reals ? 7 : 8, reals ? 4 : 0, bits, 0, &count))
         return false;
     to->count = (uint32_t)count;
     for (uint64_t i = 0; i < count && reals; i++) {

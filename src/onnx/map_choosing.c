@@ -38,8 +38,18 @@ static void nn__onnx_map_top_k(nn__onnx_node *n) {
     const int axis = nn__onnx_axis(n, -1, nn__onnx_rank(n, 0));
     int32_t k = (int32_t)nn__onnx_int(n, "k", 0);
     nn_top_k_desc desc;
+    bool plain = true;
     nn_node *y;
-    if (axis < 0 || (n->opset >= 10 && nn__onnx_wholes(n, 1, "K", &k, 1) < 1)) return;
+    if (axis < 0 || (n->opset >= 10 && nn__onnx_extents(n, 1, "K", &k, &plain, 1) < 1)) return;
+    if (!plain && k == nn__onnx_shape(n, 0).extent[axis]) { /* all of a free extent */
+        nn_sort_desc sort;
+        memset(&sort, 0, sizeof sort);
+        sort.descending = nn__onnx_int(n, "largest", 1) != 0;
+        y = nn_sort_at(n->site, n->net, nn__onnx_x(n, 0), axis, &sort);
+        nn__onnx_give(n, 0, y, nn__onnx_dtype(n, 0));
+        if (nn__onnx_wants(n, 1)) nn__onnx_give(n, 1, nn_output_at(n->site, y, 1), NN__ONNX_INT64);
+        return;
+    }
     memset(&desc, 0, sizeof desc);
     desc.smallest = nn__onnx_int(n, "largest", 1) == 0;
     y = nn_top_k_at(n->site, n->net, nn__onnx_x(n, 0), k, axis, &desc);

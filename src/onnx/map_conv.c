@@ -239,7 +239,7 @@ static nn_node *nn__onnx_transposed_with(nn__onnx_node *n, nn__onnx_transposed *
     }
     if (t->w.count == 2) {
         nn__onnx_transposed2d(n, t, &desc);
-        return nn_conv_transpose2d_with_at(n->site, n->net, x, weight, NULL, &desc);
+        return nn_functional_conv_transpose2d_at(n->site, n->net, x, weight, NULL, &desc);
     }
     flat.w.kernel[1] = t->w.kernel[0];
     flat.w.stride[1] = t->w.stride[0];
@@ -249,8 +249,8 @@ static nn_node *nn__onnx_transposed_with(nn__onnx_node *n, nn__onnx_transposed *
     flat.w.kernel[0] = flat.w.stride[0] = flat.w.dilation[0] = 1;
     flat.w.before[0] = flat.more[0] = 0;
     nn__onnx_transposed2d(n, &flat, &desc);
-    y = nn_conv_transpose2d_with_at(n->site, n->net, nn_unsqueeze_at(n->site, n->net, x, 2),
-                                    nn_unsqueeze_at(n->site, n->net, weight, 2), NULL, &desc);
+    y = nn_functional_conv_transpose2d_at(n->site, n->net, nn_unsqueeze_at(n->site, n->net, x, 2),
+                                          nn_unsqueeze_at(n->site, n->net, weight, 2), NULL, &desc);
     return nn_squeeze_at(n->site, n->net, y, nn__onnx_one_axis(2));
 }
 
@@ -360,8 +360,8 @@ static void nn__onnx_map_col2im(nn__onnx_node *n) {
     grid.extent[2] = b.counts[0];
     grid.extent[3] = b.counts[1];
     x = nn__onnx_reshaped(n, nn__onnx_x(n, 0), grid);
-    x = nn_conv_transpose2d_with_at(n->site, n->net, x, nn__onnx_constant_of(n, ones, NN_F32), NULL,
-                                    &desc);
+    x = nn_functional_conv_transpose2d_at(n->site, n->net, x, nn__onnx_constant_of(n, ones, NN_F32),
+                                          NULL, &desc);
     x = nn__onnx_padded(n, x, b.before, b.after, 0, NN_PADDING_ZEROS);
     if (b.count == 1) x = nn_squeeze_at(n->site, n->net, x, nn__onnx_one_axis(2));
     nn__onnx_give(n, 0, x, nn__onnx_dtype(n, 0));

@@ -11,6 +11,10 @@ typedef struct nn__onnx_function_of_one {
     bool truth;
 } nn__onnx_function_of_one;
 
+static nn_node *nn__onnx_softplus(nn_site site, nn_model *net, nn_node *x) {
+    return nn_softplus_at(site, net, x, NULL);
+}
+
 static const nn__onnx_function_of_one *nn__onnx_find_unary(const char *type) {
     static const nn__onnx_function_of_one functions[] = {
         {"Abs", nn_abs_at, NULL, false},
@@ -39,7 +43,7 @@ static const nn__onnx_function_of_one *nn__onnx_find_unary(const char *type) {
         {"Sign", nn_sign_at, NULL, false},
         {"Sin", nn_sin_at, NULL, false},
         {"Sinh", nn_sinh_at, NULL, false},
-        {"Softplus", nn_softplus_at, NULL, false},
+        {"Softplus", nn__onnx_softplus, NULL, false},
         {"Softsign", nn_softsign_at, NULL, false},
         {"Sqrt", nn_sqrt_at, NULL, false},
         {"Tan", nn_tan_at, NULL, false},
@@ -62,13 +66,26 @@ static void nn__onnx_map_unary(nn__onnx_node *n) {
 
 /* ---- functions with attributes --------------------------------------------------------------- */
 
+/* A number of a file for a desc, where 0 would be the default. */
+static float nn__onnx_desc_number(double number) {
+    return number == 0 ? (float)NN_NONE : (float)number;
+}
+
+static nn_node *nn__onnx_elu(nn__onnx_node *n, nn_node *x, double alpha) {
+    nn_elu_desc desc;
+    desc.alpha = nn__onnx_desc_number(alpha);
+    return nn_elu_at(n->site, n->net, x, &desc);
+}
+
 static void nn__onnx_map_elu(nn__onnx_node *n) {
-    const float alpha = (float)nn__onnx_float(n, "alpha", 1);
-    nn_node *x = nn__onnx_x(n, 0);
-    nn__onnx_give(n, 0,
-                  strcmp(n->op->type, "Celu") == 0 ? nn_celu_at(n->site, n->net, x, alpha)
-                                                   : nn_elu_at(n->site, n->net, x, alpha),
+    nn__onnx_give(n, 0, nn__onnx_elu(n, nn__onnx_x(n, 0), nn__onnx_float(n, "alpha", 1)),
                   nn__onnx_dtype(n, 0));
+}
+
+static void nn__onnx_map_celu(nn__onnx_node *n) {
+    nn_celu_desc desc;
+    desc.alpha = nn__onnx_desc_number(nn__onnx_float(n, "alpha", 1));
+    nn__onnx_give(n, 0, nn_celu_at(n->site, n->net, nn__onnx_x(n, 0), &desc), nn__onnx_dtype(n, 0));
 }
 
 static void nn__onnx_map_selu(nn__onnx_node *n) {
@@ -77,8 +94,7 @@ static void nn__onnx_map_selu(nn__onnx_node *n) {
     const double gamma = nn__onnx_float(n, "gamma", 1.05070102214813232421875);
     nn_node *x = nn__onnx_x(n, 0);
     x = usual ? nn_selu_at(n->site, n->net, x)
-              : nn_scale_at(n->site, n->net, nn_elu_at(n->site, n->net, x, (float)alpha),
-                            (float)gamma);
+              : nn_scale_at(n->site, n->net, nn__onnx_elu(n, x, alpha), (float)gamma);
     nn__onnx_give(n, 0, x, nn__onnx_dtype(n, 0));
 }
 
@@ -92,9 +108,9 @@ static void nn__onnx_map_gelu(nn__onnx_node *n) {
 }
 
 static void nn__onnx_map_leaky_relu(nn__onnx_node *n) {
-    nn__onnx_give(n, 0,
-                  nn_leaky_relu_at(n->site, n->net, nn__onnx_x(n, 0),
-                                   (float)nn__onnx_float(n, "alpha", 0.01)),
+    nn_leaky_relu_desc desc;
+    desc.negative_slope = nn__onnx_desc_number(nn__onnx_float(n, "alpha", 0.01));
+    nn__onnx_give(n, 0, nn_leaky_relu_at(n->site, n->net, nn__onnx_x(n, 0), &desc),
                   nn__onnx_dtype(n, 0));
 }
 
@@ -217,7 +233,7 @@ NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_map_elementwise(void) {
         {"", "Atan", 7, 0, nn__onnx_map_unary, NULL},
         {"", "Atanh", 9, 0, nn__onnx_map_unary, NULL},
         {"", "Ceil", 1, 0, nn__onnx_map_unary, NULL},
-        {"", "Celu", 12, 0, nn__onnx_map_elu, NULL},
+        {"", "Celu", 12, 0, nn__onnx_map_celu, NULL},
         {"", "Clip", 1, 0, nn__onnx_map_clip, NULL},
         {"", "Cos", 7, 0, nn__onnx_map_unary, NULL},
         {"", "Cosh", 9, 0, nn__onnx_map_unary, NULL},

@@ -58,6 +58,7 @@ static nn_node *nn__onnx_batch_norm_layer(nn__onnx_node *n, nn_node *x, const ch
     desc.epsilon = nn__onnx_epsilon(nn__onnx_float(n, "epsilon", 1e-5));
     desc.momentum = momentum <= 0 || momentum > 1 ? (float)NN_NONE : (float)momentum;
     desc.shared = shared;
+    desc.frozen = n->walk->frozen_batch_norms;
     if (shape.rank == 4) return nn_batch_norm2d_at(n->site, n->net, name, x, &desc);
     if (shape.rank == 5) return nn_batch_norm3d_at(n->site, n->net, name, x, &desc);
     if (shape.rank < 4) return nn_batch_norm1d_at(n->site, n->net, name, x, &desc);

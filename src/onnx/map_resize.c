@@ -23,7 +23,8 @@ static bool nn__onnx_resize_mode(nn__onnx_node *n, nn__onnx_resample *r) {
     while (i < 7 && strcmp(places[i], place) != 0) i++;
     while (k < 4 && strcmp(roundings[k], rounding) != 0) k++;
     if (i == 7 || k == 4)
-        return nn__onnx_refuse(n, NULL, "its mode %q has no place here", i == 7 ? place : rounding);
+        return nn__onnx_refuse(n, NULL, "its mode %q cannot be expressed here",
+                               i == 7 ? place : rounding);
     r->places = (nn__onnx_places)i;
     r->rounding = (nn__onnx_rounding)k;
     r->kernel = strcmp(mode, "nearest") == 0 ? NN__ONNX_NEAREST

@@ -70,6 +70,7 @@ NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table(int i); /* NULL: there 
     X(map_resize)                                                                                  \
     X(map_grid)                                                                                    \
     X(map_signal)                                                                                  \
+    X(map_own)                                                                                     \
     X(map_microsoft)
 #define NN__X(name) NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_##name(void);
 NN__ONNX_TABLES(NN__X)
@@ -147,7 +148,7 @@ static inline bool nn__onnx_is(const nn__onnx_node *n, const char *name, const c
 /* Writes a list of whole numbers, clamped to int32, and returns its count; -1: it is absent; -2
    after a refusal, it has more than `most`. */
 NN__ONNX_PRIVATE int nn__onnx_ints(nn__onnx_node *n, const char *name, int32_t *to, int most);
-/* The attribute "axis" from 0 on, for an operand with so many axes; -1 after a refusal: out of
+/* The attribute "axis" from 0 on, for an operand with `rank` axes; -1 after a refusal: out of
    range. */
 NN__ONNX_PRIVATE int nn__onnx_axis(nn__onnx_node *n, int64_t absent, int rank);
 

@@ -150,6 +150,11 @@ NN__ONNX_PRIVATE nn__onnx_value *nn__onnx_need(nn__onnx_walk *walk, nn__onnx_sco
     nn__onnx_stack stack;
     memset(&stack, 0, sizeof stack);
     stack.walk = walk;
+    if (!*name) {
+        nn__onnx_fail(walk->call, NN_ERROR_FORMAT,
+                      "%q is damaged: it asks for a value without a name", walk->file->label);
+        return NULL;
+    }
     if (!nn__onnx_push_name(&stack, scope, name, false)) return NULL;
     while (stack.count > 0) {
         const nn__onnx_asked top = stack.items[stack.count - 1];

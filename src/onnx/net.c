@@ -267,8 +267,10 @@ static bool nn__onnx_pass_over(nn__onnx_walk *walk, const nn_onnx_net_desc *desc
     nn__onnx_graph *graph = walk->file->graph;
     nn__onnx_scope *scope = nn__onnx_begin_scope(walk, NULL, NULL, graph);
     const char *name;
+    int32_t count = 0;
     walk->outputs = desc->outputs;
     walk->output_count = NN__ONNX_OUTPUTS;
+    walk->frozen_batch_norms = desc->frozen_batch_norms;
     if (!scope || !nn__onnx_inputs(walk, scope, desc)) return false;
     /* in the order of the file, what the trial found to be needed */
     for (int32_t i = 0; !walk->trial && i < graph->op_count; i++) {
@@ -286,13 +288,28 @@ static bool nn__onnx_pass_over(nn__onnx_walk *walk, const nn_onnx_net_desc *desc
         node = value->refused ? NULL : nn__onnx_finish(walk, scope, value);
         if (i == 0) *first = node;
         nn__onnx_add_end(walk, name, node);
+        count++;
     }
+    if (count == 0)
+        return nn__onnx_fail(walk->call, NN_ERROR_FORMAT, "%q has no outputs", walk->file->label);
     for (int32_t i = 0; walk->trial && i < graph->op_count; i++)
         graph->ops[i].needed = scope->states[i] == 2;
     return walk->call->code == NN_OK;
 }
 
 /* ---- the call -------------------------------------------------------------------------------- */
+
+NN__ONNX_PRIVATE bool nn__onnx_within_limits(nn__onnx_walk *walk) {
+    const uint64_t live = nn_context_memory(walk->file->nn).live_bytes;
+    const uint64_t one = 2u << 20; /* room for what one node takes */
+    if (!walk->trial || live < walk->live_before ||
+        live - walk->live_before + one <= walk->arena->limit)
+        return true;
+    return nn__onnx_fail(walk->call, NN_ERROR_LIMIT,
+                         "the net of %q takes more memory to describe than 64 MB and three times "
+                         "the file: its loops and functions are too long when they are written out",
+                         walk->file->label);
+}
 
 static void nn__onnx_begin_walk(nn__onnx_walk *walk, nn__onnx_call *call, nn_onnx *file,
                                 nn_model *net, const char *prefix, nn__onnx_described *described) {
@@ -308,7 +325,9 @@ static void nn__onnx_begin_walk(nn__onnx_walk *walk, nn__onnx_call *call, nn_onn
     walk->last_refusal = &walk->refusals;
     described->net = net;
     described->arena.nn = file->nn;
-    described->arena.limit = 3 * (uint64_t)file->bytes.size + (256u << 20);
+    /* what opening has left, and f32 copies of weights of 8 bits, once more in another order */
+    described->arena.limit = file->arena.limit - file->arena.taken + 8 * file->narrow;
+    walk->live_before = nn_context_memory(file->nn).live_bytes;
     described->last_weight = &described->weights;
 }
 
@@ -383,6 +402,12 @@ static bool nn__onnx_try(nn__onnx_call *call, nn_onnx *file, nn_model *net, cons
     return good;
 }
 
+/* False for statistics, which are buffers. */
+static bool nn__onnx_drawn(const char *name) {
+    const char *end = strrchr(name, '.');
+    return !end || strncmp(end, ".running_", 9) != 0;
+}
+
 static nn_node *nn__onnx_describe(nn__onnx_call *call, nn_onnx *file, nn_model *net,
                                   const char *prefix, const nn_onnx_net_desc *desc) {
     nn__onnx_walk walk;
@@ -397,6 +422,10 @@ static nn_node *nn__onnx_describe(nn__onnx_call *call, nn_onnx *file, nn_model *
     file->described = described;
     nn__onnx_begin_walk(&walk, call, file, net, prefix, described);
     if (!nn__onnx_pass_over(&walk, desc, &first)) return NULL;
+    /* they get the file's values: nothing is drawn for them */
+    for (const nn__onnx_weight *weight = described->weights; weight; weight = weight->next)
+        if (!weight->constant && nn__onnx_drawn(weight->name))
+            nn_start_at_zero_at(call->site, net, weight->name);
     return first;
 }
 

@@ -58,7 +58,13 @@ NN__ONNX_PRIVATE nn_shape nn__onnx_shape(nn__onnx_node *n, int i) {
 
 NN__ONNX_PRIVATE const nn__onnx_tensor *nn__onnx_numbers(nn__onnx_node *n, int i,
                                                          const char *role) {
-    if (nn__onnx_known(n, i)) return n->operands[i]->known;
+    const nn__onnx_tensor *known = nn__onnx_known(n, i);
+    if (known && known->count > 0 && !known->data) {
+        nn__onnx_refuse(n, NULL, "operand %d (%s) is %s", (int64_t)i, role,
+                        nn__onnx_type_name(known->dtype));
+        return NULL;
+    }
+    if (known) return known;
     if (nn__onnx_has(n, i))
         nn__onnx_refuse(n, "if it follows from an input, fix that one in .values",
                         "operand %d (%s) depends on numbers that only a run knows", (int64_t)i,

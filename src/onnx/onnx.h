@@ -80,6 +80,10 @@ typedef struct nn_onnx_net_desc {
     /* default: the file's outputs, all of them. Names of outputs or of any values inside. Only what
        they need is described */
     const char *outputs[32];
+    /* default: false. true: training computes with the file's running statistics of batch norms and
+       does not change them, as after torch's eval() of these layers. For fine-tuning a part of a
+       net: nn_freeze alone stops weights, not statistics */
+    bool frozen_batch_norms;
 } nn_onnx_net_desc;
 
 /* Describes the file's net in `net` and returns the node of its first output; nn_onnx_node has the
@@ -87,14 +91,18 @@ typedef struct nn_onnx_net_desc {
    prefix of every parameter and input: "vad" makes "vad.conv1.weight". NULL: no prefix. desc may be
    NULL. A file may be described any number of times, in one net or in several.
 
-   If something has no place here, nothing is described: the error lists every reason with the
-   node, its operator and opset, the cause and a way out, and the result is the poisoned node of a
-   fault, so that no plan is made.
+   Describing takes no more memory than the limit of nn_open_onnx leaves, besides the net itself and
+   two f32 copies of weights of 8 bits and fewer.
+
+   If something cannot be expressed here, nothing is described: the error lists every reason with
+   the node, its operator and opset, the cause and a way out, and the result is the poisoned node of
+   a fault, so that no plan is made.
 
    Weights of layers (Conv, Gemm, MatMul, norms, recurrent layers, tables of embeddings) are
-   parameters, which start with random values and can be trained; all other numbers are constants
-   that have their values at once. An initializer "conv1.weight" keeps its name. Others, and numbers
-   in Constant nodes, are called after the node that uses them: "NODE.weight", "NODE.bias". */
+   parameters, which are zeros until nn_load_onnx_weights and can be trained; all other numbers are
+   constants that have their values at once. An initializer "conv1.weight" keeps its name. Others,
+   and numbers in Constant nodes, are called after the node that uses them: "NODE.weight",
+   "NODE.bias". */
 NN_API nn_node *nn_onnx_net_at(nn_site site, nn_model *net, const char *name, nn_onnx *file,
                                const nn_onnx_net_desc *desc);
 #define nn_onnx_net(...) nn_onnx_net_at(NN_HERE, __VA_ARGS__)
@@ -106,7 +114,8 @@ NN_API nn_node *nn_onnx_node(const nn_model *net, const nn_onnx *file, const cha
 
 /* Sets the parameters that nn_onnx_net has described in `net` to the file's values, on whatever
    device they are. All or nothing: if one of them is missing or has another shape, each is named
-   and none is changed. Other parameters of the net keep their values. */
+   and none is changed. Other parameters of the net keep their values. After a refused nn_onnx_net
+   it returns NN_ERROR_FAULTS, and adds no message to the one that nn_error has. */
 NN_API nn_result nn_load_onnx_weights_at(nn_site site, nn_model *net, nn_onnx *file);
 #define nn_load_onnx_weights(...) nn_load_onnx_weights_at(NN_HERE, __VA_ARGS__)
 
@@ -114,17 +123,3 @@ NN_API nn_result nn_load_onnx_weights_at(nn_site site, nn_model *net, nn_onnx *f
    described net was made of; for the name of an initializer, that of the parameter. NULL if there
    is none. The text lives as long as the file. */
 NN_API const char *nn_onnx_name(const nn_onnx *file, const char *name);
-
-/* ---- C++: descs by reference ----------------------------------------------------------------- */
-
-#ifdef __cplusplus
-extern "C++" {
-inline nn_onnx *nn_open_onnx_at(nn_site site, nn_context *nn, const nn_onnx_desc &desc) {
-    return nn_open_onnx_at(site, nn, &desc);
-}
-inline nn_node *nn_onnx_net_at(nn_site site, nn_model *net, const char *name, nn_onnx *file,
-                               const nn_onnx_net_desc &desc) {
-    return nn_onnx_net_at(site, net, name, file, &desc);
-}
-}
-#endif

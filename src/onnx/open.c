@@ -145,7 +145,7 @@ static bool nn__onnx_read_bytes(nn_onnx *file, nn__onnx_call *call, const nn_onn
     if (file->bytes.size > NN__ONNX_LARGEST)
         return nn__onnx_fail(call, NN_ERROR_FORMAT, "%q is larger than protobuf allows, 2 GB",
                              file->label);
-    file->arena.limit = 3 * (uint64_t)file->bytes.size + (64u << 20);
+    file->arena.limit = (file->memory ? 2 : 3) * (uint64_t)file->bytes.size + NN__ONNX_MEMORY;
     return true;
 }
 

@@ -50,15 +50,18 @@ static bool nn__onnx_is_row(const nn__onnx_value *value, int64_t count) {
 
 /* ---- linear: MatMul with a known matrix, then Add -------------------------------------------- */
 
+/* kind 1: the matrix is the operand of a Transpose, as PyTorch writes its weights. */
 static bool nn__onnx_linear_fits(const nn__onnx_pattern *pattern, const nn__onnx_scope *scope) {
     const nn__onnx_value *x = nn__onnx_input_of(pattern, scope, 0);
-    const nn__onnx_value *bias = nn__onnx_input_of(pattern, scope, 2);
+    const nn__onnx_value *bias =
+        pattern->count > 2 ? nn__onnx_input_of(pattern, scope, 2) : NULL;
     const nn__onnx_tensor *weight = nn__onnx_input_of(pattern, scope, 1)->known;
-    const int rank = nn__onnx_computed_rank(x);
+    const int rank = nn__onnx_computed_rank(x), turned = pattern->kind;
     return weight && weight->rank == 2 && nn__onnx_is_float(weight->dtype) && weight->data &&
            weight->count > 0 && rank >= 2 &&
-           nn_node_shape(x->node).extent[rank - 1] == weight->extent[0] &&
-           nn__onnx_is_row(bias, weight->extent[1]) && bias->known->rank <= rank;
+           nn_node_shape(x->node).extent[rank - 1] == weight->extent[turned] &&
+           (!bias ||
+            (nn__onnx_is_row(bias, weight->extent[1 - turned]) && bias->known->rank <= rank));
 }
 
 static void nn__onnx_map_linear(nn__onnx_node *n) {
@@ -66,15 +69,44 @@ static void nn__onnx_map_linear(nn__onnx_node *n) {
     nn_linear_desc desc;
     const char *name;
     bool shared;
+    const bool bias = n->operand_count > 2;
     memset(&desc, 0, sizeof desc);
-    name = nn__onnx_layer(n, 1, 2, &shared);
-    desc.out_features = (int)weight->extent[1];
+    name = nn__onnx_layer(n, 1, bias ? 2 : -1, &shared);
+    desc.out_features = (int)weight->extent[n->pattern_kind ? 0 : 1];
+    desc.no_bias = !bias;
     desc.shared = shared;
-    nn__onnx_give(n, 0, nn_linear_transposed_at(n->site, n->net, name, nn__onnx_x(n, 0), &desc),
+    nn__onnx_give(n, 0,
+                  n->pattern_kind
+                      ? nn_linear_at(n->site, n->net, name, nn__onnx_x(n, 0), &desc)
+                      : nn_linear_transposed_at(n->site, n->net, name, nn__onnx_x(n, 0), &desc),
                   nn__onnx_dtype(n, 0));
     if (shared) return;
     nn__onnx_load(n, name, "weight", weight, NULL);
-    nn__onnx_load(n, name, "bias", nn__onnx_known(n, 2), NULL);
+    if (bias) nn__onnx_load(n, name, "bias", nn__onnx_known(n, 2), NULL);
+}
+
+/* Fills inputs 0 and 1, and the kind, from a MatMul. */
+static void nn__onnx_matrix_of(const nn__onnx_scope *scope, const nn__onnx_op *product,
+                               nn__onnx_pattern *pattern) {
+    const nn__onnx_op *turned = nn__onnx_made_by(scope, product->inputs[1], "Transpose");
+    const nn__onnx_attribute *perm = turned ? nn__onnx_own_attribute(turned, "perm") : NULL;
+    pattern->inputs[0] = product->inputs[0];
+    pattern->inputs[1] = product->inputs[1];
+    pattern->kind = turned && turned->input_count == 1 &&
+                    (!perm || (perm->count == 2 && perm->wholes[0] == 1));
+    if (pattern->kind) pattern->inputs[1] = turned->inputs[0];
+    pattern->map = nn__onnx_map_linear;
+    pattern->fits = nn__onnx_linear_fits;
+    pattern->named = product;
+    pattern->count = 2;
+}
+
+/* A MatMul alone, of a matrix that is transposed. The others have a mapping of their own. */
+static bool nn__onnx_find_product_of(const nn__onnx_scope *scope, const nn__onnx_op *op,
+                                     nn__onnx_pattern *pattern) {
+    if (strcmp(op->type, "MatMul") != 0 || op->input_count != 2) return false;
+    nn__onnx_matrix_of(scope, op, pattern);
+    return pattern->kind == 1;
 }
 
 static bool nn__onnx_find_linear(const nn__onnx_walk *walk, const nn__onnx_scope *scope,
@@ -86,11 +118,7 @@ static bool nn__onnx_find_linear(const nn__onnx_walk *walk, const nn__onnx_scope
         if (!nn__onnx_sides(op, i, &sum, &bias)) continue;
         product = nn__onnx_made_by(scope, sum, "MatMul");
         if (!product || product->input_count != 2 || nn__onnx_uses(walk, sum) != 1) continue;
-        pattern->map = nn__onnx_map_linear;
-        pattern->fits = nn__onnx_linear_fits;
-        pattern->named = product;
-        pattern->inputs[0] = product->inputs[0];
-        pattern->inputs[1] = product->inputs[1];
+        nn__onnx_matrix_of(scope, product, pattern);
         pattern->inputs[2] = bias;
         pattern->count = 3;
         return true;
@@ -251,11 +279,12 @@ NN__ONNX_PRIVATE nn__onnx_match_state nn__onnx_match(const nn__onnx_walk *walk,
                                                      nn__onnx_pattern *pattern) {
     nn__onnx_match_state state;
     if (*op->domain || op->output_count != 1) return NN__ONNX_NO_MATCH;
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 4; i++) {
         memset(pattern, 0, sizeof *pattern);
         if (!(i == 0   ? nn__onnx_find_linear(walk, scope, op, pattern)
               : i == 1 ? nn__onnx_find_norm(scope, op, pattern)
-                       : nn__onnx_find_attention(scope, op, pattern)))
+              : i == 2 ? nn__onnx_find_attention(scope, op, pattern)
+                       : nn__onnx_find_product_of(scope, op, pattern)))
             continue;
         state = nn__onnx_judge(pattern, scope);
         if (state != NN__ONNX_NO_MATCH) return state;

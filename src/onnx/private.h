@@ -33,7 +33,8 @@
 
 #define NN__ONNX_RANK    8           /* most axes of known numbers; nodes have NN_MAX_RANK */
 #define NN__ONNX_NESTED  32          /* most graphs inside each other, and calls of functions */
-#define NN__ONNX_FOLDED  (64u << 20) /* most bytes of one computed tensor */
+#define NN__ONNX_FOLDED  (16u << 20) /* most bytes of one computed tensor that is no weight */
+#define NN__ONNX_MEMORY  (64u << 20) /* most bytes for a file, above three times its size */
 #define NN__ONNX_MOST_IN 4096        /* most operands or results of a node */
 
 /* ---- memory.c: an arena, the current call, a table of names ---------------------------------- */
@@ -118,9 +119,14 @@ static inline nn__onnx_cursor nn__onnx_walk_over(nn__onnx_bytes bytes) {
 /* Takes one varint off the front. False: damaged. */
 NN__ONNX_PRIVATE bool nn__onnx_varint(nn__onnx_bytes *bytes, uint64_t *number);
 /* Counts the numbers of a repeated field, packed and unpacked, and writes them if to is not NULL.
-   size: bytes of a number; 0: varints. False: damaged. */
+   size: bytes of a number; 0: varints. stored: to has little-endian numbers of so many bytes; 0: it
+   has uint64_t. False: damaged. */
 NN__ONNX_PRIVATE bool nn__onnx_repeated(nn__onnx_bytes message, uint32_t field, uint32_t size,
-                                        uint64_t *to, uint64_t *count);
+                                        void *to, uint32_t stored, uint64_t *count);
+/* Writes the low bytes of a number, little-endian. */
+static inline void nn__onnx_store(unsigned char *at, uint64_t bits, uint32_t bytes) {
+    for (uint32_t i = 0; i < bytes; i++, bits >>= 8) at[i] = (unsigned char)(bits & 255);
+}
 
 /* ---- tensor.c, external.c: numbers that are known -------------------------------------------- */
 
@@ -304,6 +310,7 @@ struct nn_onnx {
     const char **metadata; /* key, value, key ... */
     int32_t opset_count, function_count, metadata_count;
     nn__onnx_graph *graph;
+    uint64_t narrow;   /* numbers of at most 8 bits in tensors: their f32 values take more */
     nn__onnx_map uses; /* of each name, in all graphs: a number in the place of a pointer */
     nn__onnx_extra *extras;
     nn__onnx_described *described; /* by nn_onnx_net, newest first */
@@ -337,7 +344,7 @@ typedef struct nn__onnx_scope {
 
 typedef struct nn__onnx_node nn__onnx_node; /* see mapping.h */
 
-/* One reason why a file has no place here. */
+/* One reason why a file cannot be expressed here. */
 typedef struct nn__onnx_refusal {
     struct nn__onnx_refusal *next;
     const char *type;    /* of the operator; "" for inputs */
@@ -387,6 +394,8 @@ typedef struct nn__onnx_walk {
     int32_t refusal_count;
     const char *const *outputs; /* that the user named, up to output_count or NULL */
     int32_t output_count;
+    bool frozen_batch_norms;
+    uint64_t live_before; /* bytes of the context when it began */
 } nn__onnx_walk;
 
 /* Writes name, cleaned, shortened and unique, with the prefix: "vad.conv1". NULL: no memory. */
@@ -410,6 +419,9 @@ NN__ONNX_PRIVATE nn__onnx_scope *nn__onnx_begin_scope(nn__onnx_walk *walk, nn__o
    could not be had is `refused`. */
 NN__ONNX_PRIVATE nn__onnx_value *nn__onnx_need(nn__onnx_walk *walk, nn__onnx_scope *scope,
                                                const char *name);
+/* False, with an error of the call: the trial takes more memory than a file may ask for. Loops and
+   functions can write out more nodes than anyone has room for. */
+NN__ONNX_PRIVATE bool nn__onnx_within_limits(nn__onnx_walk *walk);
 /* Does one node, whose operands are there. False: an error of the call. */
 NN__ONNX_PRIVATE bool nn__onnx_do(nn__onnx_walk *walk, nn__onnx_scope *scope,
                                   const nn__onnx_op *op);

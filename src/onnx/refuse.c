@@ -1,4 +1,4 @@
-/* onnx/refuse.c - why a file has no place here, in words. */
+/* onnx/refuse.c - why a file cannot be expressed here, in words. */
 #include "onnx/mapping.h"
 
 NN__ONNX_PRIVATE bool nn__onnx_add_refusal(nn__onnx_walk *walk, const char *type,

@@ -112,11 +112,12 @@ static double nn__onnx_f64_of(uint64_t bits) {
     return number;
 }
 
-/* Number i as int64; of floats 0. */
+/* Number i as int64; of floats and strings 0. */
 static int64_t nn__onnx_integer(const nn__onnx_tensor *tensor, uint64_t i) {
     const nn__onnx_type type = tensor->dtype;
     const uint32_t size = nn__onnx_type_size(type);
     uint64_t bits;
+    if (!tensor->data) return 0;
     if (nn__onnx_is_packed(type)) {
         bits = (uint64_t)(tensor->data[i / 2] >> (i & 1) * 4 & 15);
         return type == NN__ONNX_INT4 && bits > 7 ? (int64_t)bits - 16 : (int64_t)bits;
@@ -169,10 +170,6 @@ NN__ONNX_PRIVATE int64_t nn__onnx_whole(const nn__onnx_tensor *tensor, uint64_t 
         if (number != number) return 0;
         return number >= 9.2e18 ? INT64_MAX : number <= -9.2e18 ? INT64_MIN : (int64_t)number;
     }
-}
-
-static void nn__onnx_store(unsigned char *at, uint64_t bits, uint32_t bytes) {
-    for (uint32_t i = 0; i < bytes; i++, bits >>= 8) at[i] = (unsigned char)(bits & 255);
 }
 
 /* Rounds to half precision, half to even. */
@@ -258,7 +255,7 @@ NN__ONNX_PRIVATE nn__onnx_tensor *nn__onnx_make(nn__onnx_call *call, nn__onnx_ar
     uint64_t count = 0, bytes;
     *data = NULL;
     if (rank > NN__ONNX_RANK || !nn__onnx_count(rank, extents, &count) ||
-        (!uniform && count > NN__ONNX_FOLDED / 8)) {
+        (!uniform && count > (uint64_t)1 << 40)) {
         nn__onnx_fail(call, NN_ERROR_LIMIT, "a computed tensor of the file has too many numbers");
         return NULL;
     }
@@ -350,20 +347,14 @@ static bool nn__onnx_read_typed(nn_onnx *file, nn__onnx_call *call, nn__onnx_byt
     const bool packed = nn__onnx_is_packed(type);
     const uint32_t size = packed ? 1 : nn__onnx_type_size(type);
     const uint64_t wanted = packed ? (tensor->count + 1) / 2 : tensor->count;
-    uint64_t count, *numbers;
+    uint64_t count;
     unsigned char *data;
     if (wide == size && nn__onnx_typed_in_place(message, field, wanted, tensor)) return true;
-    if (!nn__onnx_repeated(message, field, wide, NULL, &count) || count != wanted) return false;
+    if (!nn__onnx_repeated(message, field, wide, NULL, 0, &count) || count != wanted) return false;
     if (count == 0) return true;
     /* count numbers were in the file, so memory for them is not asked for in vain */
-    numbers = (uint64_t *)nn_take_memory(file->nn, (size_t)count * 8);
     data = (unsigned char *)nn__onnx_take(call, &file->arena, count * size);
-    if (numbers && data && nn__onnx_repeated(message, field, wide, numbers, &count)) {
-        for (uint64_t i = 0; i < count; i++) nn__onnx_store(data + i * size, numbers[i], size);
-        tensor->data = data;
-    }
-    if (!numbers) nn__onnx_fail(call, NN_ERROR_MEMORY, "no memory for a tensor");
-    nn_give_memory(file->nn, numbers, (size_t)count * 8);
+    if (data && nn__onnx_repeated(message, field, wide, data, size, &count)) tensor->data = data;
     return tensor->data != NULL;
 }
 
@@ -373,6 +364,7 @@ static bool nn__onnx_read_data(nn_onnx *file, nn__onnx_call *call, nn__onnx_byte
     const bool packed = nn__onnx_is_packed(tensor->dtype);
     const uint32_t size = nn__onnx_type_size(tensor->dtype);
     nn__onnx_bytes bytes = source->raw;
+    if (tensor->dtype == NN__ONNX_NONE) return false;
     if (!packed && size == 0) return true; /* strings: named where they are used */
     if (!packed && tensor->count > (uint64_t)INT64_MAX / size) return false;
     if (source->external) {
@@ -391,8 +383,8 @@ static bool nn__onnx_read_data(nn_onnx *file, nn__onnx_call *call, nn__onnx_byte
 
 static bool nn__onnx_read_extents(nn__onnx_bytes message, nn__onnx_tensor *tensor) {
     uint64_t extents[NN__ONNX_RANK], count;
-    if (!nn__onnx_repeated(message, NN__ONNX_DIMS, 0, NULL, &count) || count > NN__ONNX_RANK ||
-        !nn__onnx_repeated(message, NN__ONNX_DIMS, 0, extents, &count))
+    if (!nn__onnx_repeated(message, NN__ONNX_DIMS, 0, NULL, 0, &count) || count > NN__ONNX_RANK ||
+        !nn__onnx_repeated(message, NN__ONNX_DIMS, 0, extents, 0, &count))
         return false;
     tensor->rank = (int32_t)count;
     for (uint64_t i = 0; i < count; i++) {
@@ -427,8 +419,10 @@ NN__ONNX_PRIVATE nn__onnx_tensor *nn__onnx_read_tensor(nn_onnx *file, nn__onnx_c
     }
     if (tensor) tensor->stored = true;
     if (whole && !cursor.damaged && nn__onnx_read_extents(message, tensor) &&
-        nn__onnx_read_data(file, call, message, tensor, &source))
+        nn__onnx_read_data(file, call, message, tensor, &source)) {
+        if (nn__onnx_type_size(tensor->dtype) <= 1 && tensor->data) file->narrow += tensor->count;
         return tensor;
+    }
     nn__onnx_fail(call, NN_ERROR_FORMAT, "%q is damaged: tensor %q of it", file->label,
                   tensor && tensor->name ? tensor->name : "");
     return NULL;

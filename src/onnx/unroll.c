@@ -36,7 +36,7 @@ static nn_node *nn__onnx_apply(nn__onnx_node *n, const nn__onnx_unrolled *u, int
         while (*a && *b && (*a | 32) == (*b | 32)) a++, b++;
         if (*a == *b) return nn__onnx_express(n, texts[i][1], x, NULL, NULL, 0, 0);
     }
-    nn__onnx_refuse(n, NULL, "its function %s has no place here", u->functions[which]);
+    nn__onnx_refuse(n, NULL, "its function %s cannot be expressed here", u->functions[which]);
     return NULL;
 }
 
@@ -196,7 +196,7 @@ static void nn__onnx_unroll_direction(nn__onnx_node *n, nn__onnx_unrolled *u, in
     u->c = r->cell != NN__ONNX_LSTM ? NULL
            : r->c                   ? nn__onnx_part(n, r->c, k, r->directions)
                                     : nn__onnx_zero_state(n, r);
-    for (int32_t i = 0; i < r->steps; i++) {
+    for (int32_t i = 0; i < r->steps && nn__onnx_within_limits(n->walk); i++) {
         const int32_t t = back ? r->steps - 1 - i : i;
         rows[t] = nn__onnx_step_at(n, u, t);
     }

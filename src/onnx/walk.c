@@ -81,8 +81,10 @@ NN__ONNX_PRIVATE bool nn__onnx_do(nn__onnx_walk *walk, nn__onnx_scope *scope,
                                   const nn__onnx_op *op) {
     nn__onnx_node n;
     nn__onnx_pattern pattern;
-    const bool group = nn__onnx_match(walk, scope, op, &pattern) == NN__ONNX_MATCH;
+    const bool within = nn__onnx_within_limits(walk);
+    const bool group = within && nn__onnx_match(walk, scope, op, &pattern) == NN__ONNX_MATCH;
     bool refused, done = false;
+    if (!within) return false;
     memset(&n, 0, sizeof n);
     n.walk = walk;
     n.net = walk->net;

@@ -67,6 +67,19 @@ static bool nn__onnx_fits_node(nn__onnx_node *n, const nn__onnx_tensor *tensor) 
     return true;
 }
 
+enum { NN__ONNX_UNIFORM = 1 << 16 };
+
+/* One number that a plan repeats: a file of 100 bytes can ask for gigabytes of it. */
+static nn_node *nn__onnx_expanded(nn__onnx_node *n, const nn__onnx_tensor *tensor, nn_dtype dtype) {
+    nn__onnx_tensor *one = (nn__onnx_tensor *)nn__onnx_scratch(n, sizeof *one);
+    if (!one) return NULL;
+    *one = *tensor;
+    one->count = 1;
+    for (int i = 0; i < one->rank; i++) one->extent[i] = 1;
+    return nn_expand_at(n->site, n->net, nn__onnx_constant_of(n, one, dtype),
+                        nn__onnx_tensor_shape(tensor));
+}
+
 NN__ONNX_PRIVATE nn_node *nn__onnx_constant_of(nn__onnx_node *n, const nn__onnx_tensor *tensor,
                                                nn_dtype dtype) {
     nn__onnx_walk *walk = n->walk;
@@ -75,6 +88,8 @@ NN__ONNX_PRIVATE nn_node *nn__onnx_constant_of(nn__onnx_node *n, const nn__onnx_
     nn_tensor *made;
     const char *name;
     if (!tensor || !nn__onnx_fits_node(n, tensor)) return NULL;
+    if (tensor->uniform && tensor->count > NN__ONNX_UNIFORM)
+        return nn__onnx_expanded(n, tensor, dtype);
     shape = nn__onnx_tensor_shape(tensor);
     name = nn__onnx_unique(walk, *tensor->name ? tensor->name : "constant");
     if (!name) return NULL;
@@ -165,12 +180,27 @@ static nn_tensor *nn__onnx_target(const nn__onnx_map *tensors, const nn__onnx_we
     return NULL;
 }
 
+/* True where the numbers of files are those of the host. */
+static bool nn__onnx_host_is_little(void) {
+    const uint16_t one = 1;
+    unsigned char first;
+    memcpy(&first, &one, 1);
+    return first == 1;
+}
+
 static bool nn__onnx_set_weight(nn__onnx_call *call, nn_tensor *tensor,
                                 const nn__onnx_weight *weight) {
     const size_t bytes = (size_t)nn_tensor_bytes(tensor);
-    void *numbers = nn_take_memory(call->nn, bytes);
+    const nn__onnx_tensor *from = weight->from;
+    void *numbers;
+    if (nn_tensor_dtype(tensor) == NN_F32 && from->dtype == NN__ONNX_FLOAT && !from->uniform &&
+        nn__onnx_host_is_little()) {
+        call->code = nn_upload_tensor_at(call->site, tensor, from->data, bytes);
+        return call->code == NN_OK;
+    }
+    numbers = nn_take_memory(call->nn, bytes);
     if (!numbers) return nn__onnx_fail(call, NN_ERROR_MEMORY, "no memory for %q", weight->name);
-    nn__onnx_convert(weight->from, nn_tensor_dtype(tensor), numbers);
+    nn__onnx_convert(from, nn_tensor_dtype(tensor), numbers);
     call->code = nn_upload_tensor_at(call->site, tensor, numbers, bytes);
     nn_give_memory(call->nn, numbers, bytes);
     return call->code == NN_OK;
@@ -244,11 +274,13 @@ NN_API nn_result nn_load_onnx_weights_at(nn_site site, nn_model *net, nn_onnx *f
     if (!file) return NN_ERROR_ARGUMENT;
     call = nn__onnx_begin(file->nn, site, "nn_load_onnx_weights");
     for (newest = file->described; newest && newest->net != net;) newest = newest->next;
-    if (!net || nn_model_context(net) != file->nn || !newest)
+    /* the message that says why stands already */
+    if (net && nn_fault_count(net) > 0 && nn_error(file->nn)) return NN_ERROR_FAULTS;
+    if (net && nn_fault_count(net) > 0)
+        nn__onnx_fail(&call, NN_ERROR_FAULTS, "the net has mistakes (nn_write_faults lists them)");
+    else if (!net || nn_model_context(net) != file->nn || !newest)
         nn__onnx_fail(&call, NN_ERROR_ARGUMENT, "nn_onnx_net did not describe %q in this net",
                       file->label);
-    else if (nn_fault_count(net) > 0)
-        nn__onnx_fail(&call, NN_ERROR_FAULTS, "the net has mistakes (nn_write_faults lists them)");
     if (call.code != NN_OK || !newest->weights) return call.code;
     if (!nn_find_tensor_at(site, net, newest->weights->name)) /* takes memory for all */
         return nn_error_code(file->nn);

@@ -123,7 +123,7 @@ static nn_node *nn__onnx_convolve_picture(nn__onnx_node *n, nn_node *x, nn_node 
     desc.padding_right = nn__onnx_or_none(w->after[last]);
     desc.groups = groups;
     desc.no_bias = true;
-    return nn_conv2d_with_at(n->site, n->net, x, weight, NULL, &desc);
+    return nn_functional_conv2d_at(n->site, n->net, x, weight, NULL, &desc);
 }
 
 /* Puts axis 1 and 2 of a volume in the other order and joins it to the samples, or back. */

@@ -58,8 +58,16 @@ NN__ONNX_PRIVATE bool nn__onnx_next(nn__onnx_cursor *cursor) {
     return true;
 }
 
+static void nn__onnx_store_number(void *to, uint64_t i, uint32_t stored, uint64_t number) {
+    if (stored > 0)
+        nn__onnx_store((unsigned char *)to + i * stored, number, stored);
+    else
+        ((uint64_t *)to)[i] = number;
+}
+
 /* Numbers of a packed field. */
-static bool nn__onnx_packed(nn__onnx_bytes bytes, uint32_t size, uint64_t *to, uint64_t *count) {
+static bool nn__onnx_packed(nn__onnx_bytes bytes, uint32_t size, void *to, uint32_t stored,
+                            uint64_t *count) {
     uint64_t number;
     if (size > 0 && bytes.size % size != 0) return false;
     if (size > 0 && !to) {
@@ -73,23 +81,23 @@ static bool nn__onnx_packed(nn__onnx_bytes bytes, uint32_t size, uint64_t *to, u
         } else if (!nn__onnx_varint(&bytes, &number)) {
             return false;
         }
-        if (to) to[*count] = number;
+        if (to) nn__onnx_store_number(to, *count, stored, number);
         ++*count;
     }
     return true;
 }
 
 NN__ONNX_PRIVATE bool nn__onnx_repeated(nn__onnx_bytes message, uint32_t field, uint32_t size,
-                                        uint64_t *to, uint64_t *count) {
+                                        void *to, uint32_t stored, uint64_t *count) {
     nn__onnx_cursor cursor = nn__onnx_walk_over(message);
     const uint32_t wire = size == 8 ? 1 : size == 4 ? 5 : 0;
     *count = 0;
     while (nn__onnx_next(&cursor)) {
         if (cursor.field != field) continue;
         if (cursor.wire == 2) {
-            if (!nn__onnx_packed(cursor.bytes, size, to, count)) return false;
+            if (!nn__onnx_packed(cursor.bytes, size, to, stored, count)) return false;
         } else if (cursor.wire == wire) {
-            if (to) to[*count] = cursor.number;
+            if (to) nn__onnx_store_number(to, *count, stored, cursor.number);
             ++*count;
         } else {
             return false;

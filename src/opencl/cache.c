@@ -28,7 +28,7 @@ typedef struct nn__opencl_cache_header {
 static const char nn__opencl_cache_mark[8] = {'n', 'n', 'c', 'l', 'b', 'i', 'n', '1'};
 
 NN__OPENCL_PRIVATE void nn__opencl_cache_open(nn__opencl *device, const char *folder) {
-    const nn_files *files = &nn_get_desc(device->nn)->files;
+    const nn_files *files = &nn_context_desc(device->nn)->files;
     char text[sizeof device->cache_folder];
     const char *base = NULL, *below = "/nn";
     device->cache_folder[0] = device->table_folder[0] = 0;
@@ -89,7 +89,7 @@ static bool nn__opencl_cache_path(nn__opencl *device, uint64_t key, char *path, 
 
 /* Reads the binary of a valid file, in memory of the context. NULL: there is none. */
 static unsigned char *nn__opencl_cache_read(nn__opencl *device, uint64_t key, size_t *bytes) {
-    const nn_files *files = &nn_get_desc(device->nn)->files;
+    const nn_files *files = &nn_context_desc(device->nn)->files;
     nn__opencl_cache_header header;
     uint64_t size = 0;
     unsigned char *binary = NULL;
@@ -135,7 +135,7 @@ NN__OPENCL_PRIVATE cl_program nn__opencl_cache_load(nn__opencl *device, uint64_t
 
 static bool nn__opencl_cache_write(nn__opencl *device, uint64_t key, const unsigned char *binary,
                                    size_t bytes, const char *path) {
-    const nn_files *files = &nn_get_desc(device->nn)->files;
+    const nn_files *files = &nn_context_desc(device->nn)->files;
     nn__opencl_cache_header header;
     bool ok;
     void *file = files->open(files->user, path, true);
@@ -156,7 +156,7 @@ static bool nn__opencl_cache_write(nn__opencl *device, uint64_t key, const unsig
 
 NN__OPENCL_PRIVATE void nn__opencl_cache_save(nn__opencl *device, uint64_t key,
                                               cl_program program) {
-    const nn_desc *desc = nn_get_desc(device->nn);
+    const nn_desc *desc = nn_context_desc(device->nn);
     const nn_files *files = &desc->files;
     cl_uint devices = 0;
     size_t bytes = 0;

@@ -163,7 +163,7 @@ static void nn__opencl_table_take(nn__opencl *device, const char *lines, bool co
 }
 
 NN__OPENCL_PRIVATE void nn__opencl_read_entries(nn__opencl *device, bool counts) {
-    const nn_files *files = &nn_get_desc(device->nn)->files;
+    const nn_files *files = &nn_context_desc(device->nn)->files;
     const char *lines = NULL, *wrong = "it cannot be read";
     char path[320], words[600], *text = NULL;
     uint64_t bytes = 0;

@@ -302,7 +302,7 @@ NN__OPENCL_PRIVATE void nn__opencl_close(void *state) {
     nn__opencl_blas_close(device);
     nn__opencl_free_entries(device);
     nn__opencl_repeats_free(device);
-    nn__opencl_kept_free(device);
+    nn__opencl_prepared_free(device);
     nn__opencl_lend_close(device);
     nn__opencl_free_programs(device);
     if (device->copy && device->copy != device->compute) cl->ReleaseCommandQueue(device->copy);

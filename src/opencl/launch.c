@@ -19,7 +19,7 @@ NN__OPENCL_PRIVATE nn__opencl_launch nn__opencl_begin(nn__opencl *device, const 
     nn__opencl_launch launch = nn__opencl_launch_begin(device, entry);
     nn__opencl_program_kernel *found = NULL;
     launch.result = nn__opencl_find_kernel(device, part, entry, options ? options : "", &found);
-    if (launch.result == NN_OK) nn__opencl_kept_begin(&launch, found);
+    if (launch.result == NN_OK) nn__opencl_prepared_begin(&launch, found);
     return launch;
 }
 
@@ -28,7 +28,7 @@ NN__OPENCL_PRIVATE nn__opencl_launch nn__opencl_begin_user(nn__opencl *device, c
     nn__opencl_launch launch = nn__opencl_launch_begin(device, entry);
     nn__opencl_program_kernel *found = NULL;
     launch.result = nn__opencl_find_user_kernel(device, source, entry, &found);
-    if (launch.result == NN_OK) nn__opencl_kept_begin(&launch, found);
+    if (launch.result == NN_OK) nn__opencl_prepared_begin(&launch, found);
     return launch;
 }
 
@@ -38,7 +38,7 @@ NN__OPENCL_PRIVATE nn__opencl_launch nn__opencl_begin_made(nn__opencl *device, u
     nn__opencl_launch launch = nn__opencl_launch_begin(device, entry);
     nn__opencl_program_kernel *found = NULL;
     launch.result = nn__opencl_find_made_kernel(device, key, make, user, entry, &found);
-    if (launch.result == NN_OK) nn__opencl_kept_begin(&launch, found);
+    if (launch.result == NN_OK) nn__opencl_prepared_begin(&launch, found);
     return launch;
 }
 
@@ -61,7 +61,7 @@ static void nn__opencl_launch_argument(nn__opencl_launch *launch, size_t bytes, 
         launch->bytes += bytes;
         return;
     }
-    if (launch->result != NN_OK || nn__opencl_kept_has(launch, bytes, value) ||
+    if (launch->result != NN_OK || nn__opencl_prepared_has(launch, bytes, value) ||
         launch->device->dry)
         return;
     nn__opencl_launch_set(launch, index, bytes, value);
@@ -118,7 +118,7 @@ NN__OPENCL_PRIVATE void nn__opencl_table(nn__opencl_launch *launch, const uint64
     cl_mem *table = launch->kept ? &launch->kept->table : &device->table;
     cl_int status = CL_SUCCESS;
     if (launch->result != NN_OK ||
-        nn__opencl_kept_has(launch, count * sizeof *numbers, numbers) || device->dry)
+        nn__opencl_prepared_has(launch, count * sizeof *numbers, numbers) || device->dry)
         return;
     if (!*table)
         *table = device->cl.CreateBuffer(device->context, CL_MEM_READ_ONLY,
@@ -183,7 +183,7 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_run(nn__opencl_launch *launch, int exten
                                             const size_t *groups, const size_t *local) {
     nn__opencl *device = launch->device;
     size_t global[3];
-    if (launch->result == NN_OK) launch->result = nn__opencl_kept_end(launch);
+    if (launch->result == NN_OK) launch->result = nn__opencl_prepared_end(launch);
     if (launch->result != NN_OK || device->dry) return launch->result;
     for (int i = 0; i < extents; i++) {
         global[i] = groups[i] * local[i];

@@ -15,7 +15,7 @@ typedef struct nn__opencl_launch {
     int shared[NN__OPENCL_VIEWS];
     const char *entry;
     const nn__opencl_program_kernel *found;
-    nn__opencl_kept *kept; /* owns `kernel`; NULL: the shared found->kernel is used */
+    nn__opencl_prepared *kept; /* owns `kernel`; NULL: the shared found->kernel is used */
     uint64_t key;          /* of the place in device->kept */
     size_t bytes;          /* size of the arguments so far */
     nn_result result;      /* the first failure; later calls do nothing */
@@ -47,16 +47,16 @@ NN__OPENCL_PRIVATE bool nn__opencl_run_again(nn__opencl *device, nn_kernel kerne
                                           nn_result *result);
 NN__OPENCL_PRIVATE void nn__opencl_repeats_free(nn__opencl *device);
 
-/* opencl/kept.c: selects the launch's cl_kernel. */
-NN__OPENCL_PRIVATE void nn__opencl_kept_begin(nn__opencl_launch *launch,
+/* opencl/prepared.c: selects the launch's cl_kernel. */
+NN__OPENCL_PRIVATE void nn__opencl_prepared_begin(nn__opencl_launch *launch,
                                               const nn__opencl_program_kernel *found);
 /* True if the kernel has the next argument from its last run. Else stores it as set. value NULL:
    local memory. */
-NN__OPENCL_PRIVATE bool nn__opencl_kept_has(nn__opencl_launch *launch, size_t bytes,
+NN__OPENCL_PRIVATE bool nn__opencl_prepared_has(nn__opencl_launch *launch, size_t bytes,
                                             const void *value);
 /* Call it after the last argument, if none failed. In prepare it makes a kernel for this launch. */
-NN__OPENCL_PRIVATE nn_result nn__opencl_kept_end(nn__opencl_launch *launch);
-NN__OPENCL_PRIVATE void nn__opencl_kept_free(nn__opencl *device);
+NN__OPENCL_PRIVATE nn_result nn__opencl_prepared_end(nn__opencl_launch *launch);
+NN__OPENCL_PRIVATE void nn__opencl_prepared_free(nn__opencl *device);
 
 /* Finds or builds kernel `entry` with `options` ("-DTILE=8 ...", "" for none). part: its kernel
    family ("matmul"); only common.cl and that family's opencl.cl are compiled. Each combination of

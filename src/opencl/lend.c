@@ -38,7 +38,7 @@ NN__OPENCL_PRIVATE const nn_backend *nn__opencl_lends(nn__opencl *device, nn_ker
     if (!device->lends || device->forced != NN__OPENCL_BY_DEVICE || kernel == NN_KERNEL_CUSTOM ||
         nn__opencl_choose(device, kernel, args).tile != 0)
         return NULL;
-    cpu = nn_get_backend(device->nn, nn_cpu(), state);
+    cpu = nn_device_backend(device->nn, nn_cpu(), state);
     return cpu && cpu->kernels[kernel] && cpu->supports(*state, kernel, args, NULL, 0) ? cpu : NULL;
 }
 

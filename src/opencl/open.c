@@ -4,7 +4,7 @@
 
 NN__OPENCL_PRIVATE nn__opencl *nn__opencl_open_state(nn_context *nn, nn_device device) {
     void *state = NULL;
-    const nn_backend *backend = nn ? nn_get_backend(nn, device, &state) : NULL;
+    const nn_backend *backend = nn ? nn_device_backend(nn, device, &state) : NULL;
     return backend && backend->kind == NN_OPENCL && backend->close == nn__opencl_close
                ? (nn__opencl *)state
                : NULL;

@@ -87,7 +87,7 @@ NN_API bool nn_opencl_describe(nn_context *nn, nn_device device, nn_opencl_info 
    ways to split the sums. By default a rule chooses them from the device's properties.
    nn_opencl_tune measures them once, on request, and keeps the results in the cache:
 
-     nn_plan *dry = nn_make_plan(net, &(nn_plan_desc){ .outputs = { y }, .batch = 64,
+     nn_plan *dry = nn_make_plan(net, &(nn_plan_desc){ .outputs = NN_NODES(y), .batch = 64,
                                                        .dry_run = true });
      nn_opencl_tune(nn, nn_opencl(0), &(nn_opencl_tune_desc){ .plan = dry }, NULL);
 
@@ -155,15 +155,3 @@ NN_API nn_result nn_opencl_wait_for(nn_context *nn, nn_device device, void *even
 /* Returns a cl_event that completes when all work so far is done; the caller releases it
    (clReleaseEvent). NULL on failure. */
 NN_API void *nn_opencl_done_event(nn_context *nn, nn_device device);
-
-#ifdef __cplusplus
-extern "C++" {
-inline nn_result nn_opencl_open_at(nn_site site, nn_context *nn, const nn_opencl_desc &desc) {
-    return nn_opencl_open_at(site, nn, &desc);
-}
-inline nn_result nn_opencl_tune_at(nn_site site, nn_context *nn, nn_device device,
-                                   const nn_opencl_tune_desc &desc, nn_opencl_tuning *tuning) {
-    return nn_opencl_tune_at(site, nn, device, &desc, tuning);
-}
-}
-#endif

@@ -74,8 +74,8 @@ struct nn__opencl_program {
 };
 typedef struct nn__opencl_pinned nn__opencl_pinned;   /* opencl/device.c */
 
-/* The kernel of one launch of a prepared step, with the arguments last set (opencl/kept.c). */
-typedef struct nn__opencl_kept {
+/* The kernel of one launch of a prepared step, with the arguments last set (opencl/prepared.c). */
+typedef struct nn__opencl_prepared {
     uint64_t key; /* of the step, its launch and the kernel */
     cl_kernel kernel;
     unsigned char *values; /* the arguments in sequence; for local memory its size, for a table its
@@ -84,7 +84,7 @@ typedef struct nn__opencl_kept {
     size_t bytes;
     uint64_t used, released; /* device->kept_uses and device->released at the last use */
     bool given;              /* all values are set in the kernel */
-} nn__opencl_kept;
+} nn__opencl_prepared;
 
 typedef struct nn__opencl_repeat nn__opencl_repeat; /* opencl/repeat.c */
 
@@ -191,7 +191,7 @@ struct nn__opencl {
     int lanes;                /* floats of a CPU's vector: 8 or 16 */
     uint64_t key;             /* of device, driver and platform, for files on disk */
     nn__opencl_program *programs; /* built so far */
-    nn__opencl_kept *kept;        /* a table; NULL: nothing was prepared yet */
+    nn__opencl_prepared *kept;        /* a table; NULL: nothing was prepared yet */
     cl_mem table;                 /* of launches that were not prepared; NULL: none yet */
     cl_mem turns;                 /* see nn__opencl_turns; NULL: none yet */
     uint64_t kept_uses, released; /* counters: uses of kept kernels, and buffers allocated or

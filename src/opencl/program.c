@@ -18,7 +18,7 @@ static nn_result nn__opencl_program_text_failed(nn__opencl *device, nn_result re
 }
 
 static nn_result nn__opencl_program_read(nn__opencl *device, const char *path) {
-    const nn_files *files = &nn_get_desc(device->nn)->files;
+    const nn_files *files = &nn_context_desc(device->nn)->files;
     uint64_t bytes = 0;
     bool ok = false;
     void *file;

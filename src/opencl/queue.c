@@ -34,7 +34,7 @@ static bool nn__opencl_queue_ended(nn__opencl *device, cl_event event) {
 
 /* Waits until the event is done. Its queue must be flushed. */
 static cl_int nn__opencl_queue_wait(nn__opencl *device, cl_event event) {
-    const nn_clock *clock = &nn_get_desc(device->nn)->clock;
+    const nn_clock *clock = &nn_context_desc(device->nn)->clock;
     const uint64_t start = device->patient ? clock->now(clock->user) : 0;
     uint32_t nap = NN__OPENCL_QUEUE_NAP;
     while (device->patient && !nn__opencl_queue_ended(device, event)) {

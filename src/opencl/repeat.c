@@ -1,8 +1,8 @@
 /* opencl/repeat.c - repeats the launches of a step whose arguments have not changed since its last
    run. Choosing the tile, the work-groups and the arguments costs the host more than the launch
    costs the driver, and the result is the same each time. So the launches of a prepared step are
-   recorded, each with the kernel that has its arguments (opencl/kept.c), and enqueued again as they
-   are. */
+   recorded, each with the kernel that has its arguments (opencl/prepared.c), and enqueued again as
+   they are. */
 #include "opencl/private.h"
 
 #define NN__REPEAT_SETS     512 /* sets of steps, by the address of their arguments */
@@ -12,7 +12,7 @@
 #define NN__REPEAT_VIEWS    32
 
 typedef struct nn__opencl_repeat_launch {
-    nn__opencl_kept *kept;
+    nn__opencl_prepared *kept;
     uint64_t key; /* to check that `kept` still belongs to this launch */
     const nn__opencl_program_kernel *found;
     int extents, view, views; /* its first view in the list of all launches, and how many */

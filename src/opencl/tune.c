@@ -124,7 +124,7 @@ typedef struct nn__opencl_tuner {
 } nn__opencl_tuner;
 
 static uint64_t nn__opencl_tune_now(const nn__opencl *device) {
-    const nn_clock *clock = &nn_get_desc(device->nn)->clock;
+    const nn_clock *clock = &nn_context_desc(device->nn)->clock;
     return clock->now ? clock->now(clock->user) : 0;
 }
 

@@ -147,7 +147,7 @@ NN__OPENCL_PRIVATE bool nn__opencl_contains(const char *text, const char *part) 
 }
 
 NN__OPENCL_PRIVATE void nn__opencl_log(nn_context *nn, const char *text) {
-    nn_writer log = nn_get_desc(nn)->log;
+    nn_writer log = nn_context_desc(nn)->log;
     if (!log.function) return;
     log.function(log.user, text, strlen(text));
     log.function(log.user, "\n", 1);

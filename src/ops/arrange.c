@@ -110,7 +110,7 @@ static bool nn__op_stack_infer(nn__inference *inference) {
         if (!nn__op_stack_shape(&shape, axis))
             return nn__problem_set(
                 inference->problem, NN_ERROR_ARGUMENT,
-                NN__TEXT("the new axis may stand before, between or behind those there are"),
+                NN__TEXT("the new axis may stand before, between or after the existing ones"),
                 NN__TEXT("axis is %d, but an input has %d axes, of at most %d"), axis,
                 (int)shape.rank, NN_MAX_RANK - 1);
     }

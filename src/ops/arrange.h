@@ -12,30 +12,6 @@
 #include "ops/conv2d.h"
 #include "tensor/tensor.h"
 
-/* A list of nodes: NN_NODES(a, b, c) counts its arguments. */
-typedef struct nn_nodes {
-    nn_node *const *node;
-    int count;
-} nn_nodes;
-
-#ifdef __cplusplus
-extern "C++" {
-template <int Count> struct nn_node_list {
-    nn_node *node[Count];
-    operator nn_nodes() const { return nn_nodes{node, Count}; }
-};
-template <typename... Nodes>
-inline nn_node_list<static_cast<int>(sizeof...(Nodes))> nn_make_node_list(Nodes... nodes) {
-    return nn_node_list<static_cast<int>(sizeof...(Nodes))>{{nodes...}};
-}
-}
-#define NN_NODES(...) nn_make_node_list(__VA_ARGS__)
-#else
-#define NN_NODES(...)                                                                              \
-    ((nn_nodes){(nn_node *const[]){__VA_ARGS__},                                                   \
-                (int)(sizeof((nn_node *[]){__VA_ARGS__}) / sizeof(nn_node *))})
-#endif
-
 /* torch.permute: axis i of the result is axis order.axis[i] of x; name every axis once.
    nn_permute(net, x, NN_AXES(0, 2, 3, 1)) turns (N, C, H, W) into (N, H, W, C). */
 NN_API nn_node *nn_permute_at(nn_site site, nn_model *net, nn_node *x, nn_axes order);

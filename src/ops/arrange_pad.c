@@ -110,7 +110,7 @@ static nn_node *nn__op_pad_axis(nn_site site, nn_model *net, nn_node *x, int axi
     return nn__op_pad_slice(site, net, x, axis, cut_before, x->shape.extent[axis] - cut_after);
 }
 
-#ifndef NN_NO_REPORTS
+#ifndef NN_NO_RARE_OPTIONS
 NN_PRIVATE bool nn__want_known_padding(nn__inference *inference, nn_padding_mode mode, int axis,
                                       int padding) {
     const nn_shape x = inference->inputs[0].shape;

@@ -172,11 +172,12 @@ static void nn__op_arrange_lower(const nn_node *node, const nn__lowering *loweri
 }
 
 #ifndef NN_NO_TRAINING
-static void nn__op_arrange_backward_lower(const nn_node *node, const nn__lowering *lowering,
-                                          nn__args *arguments) {
+/* Copies between an input of the forward node, of the shape x, and the node's result y: turned from
+   y to x, else from x to y. Everything that is not copied becomes 0. */
+static void nn__op_arrange_one(const nn_node *node, const nn__lowering *lowering,
+                               nn_strided_copy_args *args, nn_shape x, nn_shape y, bool turned) {
     const nn__op_arrange *p = (const nn__op_arrange *)node->params;
-    nn_strided_copy_args *args = &arguments->strided_copy;
-    const nn__op_arranged arranged = nn__op_arrange_again(p, lowering->output.shape);
+    const nn__op_arranged arranged = nn__op_arrange_again(p, x);
     int64_t before = 0, covered = 0;
     for (int i = 0; i < p->input; i++)
         before += nn__resolve_extent(p->forward->inputs[i]->shape.extent[arranged.axis],
@@ -185,16 +186,21 @@ static void nn__op_arrange_backward_lower(const nn_node *node, const nn__lowerin
     nn_copy_piece *pieces = (nn_copy_piece *)lowering->pieces;
     args->y = lowering->output;
     args->pieces = pieces;
-    args->count = nn__op_arrange_pieces(p->kind, &arranged, pieces, lowering->output.shape,
-                                        lowering->inputs[0].shape, before);
+    args->count = nn__op_arrange_pieces(p->kind, &arranged, pieces, x, y, before);
     for (int i = 0; i < args->count; i++) {
         int64_t elements = 1;
         for (int k = 0; k < NN_COPY_AXES; k++) elements *= pieces[i].extent[k];
         covered += elements;
-        nn__op_arrange_turn(&pieces[i]);
+        if (turned) nn__op_arrange_turn(&pieces[i]);
         pieces[i].x = lowering->inputs[0];
     }
     args->fill = covered < nn__count(&args->y); /* no two pieces of one input overlap */
+}
+
+static void nn__op_arrange_backward_lower(const nn_node *node, const nn__lowering *lowering,
+                                          nn__args *args) {
+    nn__op_arrange_one(node, lowering, &args->strided_copy, lowering->output.shape,
+                       lowering->inputs[0].shape, true);
 }
 
 static const nn__rule nn__rule_arrange_backward = {"arrange_backward",
@@ -202,7 +208,7 @@ static const nn__rule nn__rule_arrange_backward = {"arrange_backward",
                                                    0,
                                                    NN_ACTIVATION_NONE,
                                                    nn__op_arrange_backward_lower,
-                                                   NULL,
+                                                   nn__gradient_again,
                                                    NULL,
                                                    NULL,
                                                    NULL};
@@ -241,7 +247,7 @@ static const nn__rule nn__rule_parts_backward = {"slices_backward",
                                                  0,
                                                  NN_ACTIVATION_NONE,
                                                  nn__op_parts_lower,
-                                                 NULL,
+                                                 nn__gradient_again,
                                                  NULL,
                                                  NULL,
                                                  NULL};
@@ -290,6 +296,62 @@ static void nn__op_arrange_gradient(nn__tape *tape, nn_node *node, nn_node *dy) 
         nn__give_gradient(tape, x,
                           nn__tape_node(tape, &nn__rule_arrange_backward, x, ".grad", &dy, 1,
                                         NN_F32, x->shape, &p, sizeof p));
+    }
+}
+
+/* ---- gradients of gradients ---- */
+
+static void nn__op_arrange_twice_lower(const nn_node *node, const nn__lowering *lowering,
+                                       nn__args *args) {
+    nn__op_arrange_one(node, lowering, &args->strided_copy, lowering->inputs[0].shape,
+                       lowering->output.shape, false);
+}
+/* The gradient of arrange_backward: copies as the forward node copies this one input. */
+static const nn__rule nn__rule_arrange_twice = {"arrange_twice",
+                                                NN_KERNEL_STRIDED_COPY,
+                                                0,
+                                                NN_ACTIVATION_NONE,
+                                                nn__op_arrange_twice_lower,
+                                                nn__gradient_again,
+                                                NULL,
+                                                NULL,
+                                                NULL};
+
+static void nn__op_arrange_give(nn__tape *tape, nn_node *to, const nn__rule *rule, nn_node *g,
+                                const nn__op_arrange *params) {
+    if (nn__wants(to))
+        nn__give_gradient(tape, to,
+                          nn__tape_node(tape, rule, to, ".grad", &g, 1, NN_F32, to->shape, params,
+                                        sizeof *params));
+}
+
+NN_PRIVATE void nn__op_arrange_again_gradient(nn__tape *tape, nn_node *node, nn_node *g) {
+    const nn__op_parts *parts = (const nn__op_parts *)node->params;
+    if (node->rule != &nn__rule_parts_backward) {
+        nn__op_arrange_give(tape, node->inputs[0],
+                            node->rule == &nn__rule_arrange_twice ? &nn__rule_arrange_backward
+                                                                  : &nn__rule_arrange_twice,
+                            g, (const nn__op_arrange *)node->params);
+        return;
+    }
+    for (int i = 0; i < parts->count; i++) {
+        nn__op_arrange p = *(const nn__op_arrange *)parts->forward[i]->params;
+        p.forward = parts->forward[i];
+        p.input = 0;
+        nn__op_arrange_give(tape, node->inputs[i], &nn__rule_arrange_twice, g, &p);
+    }
+}
+
+NN_PRIVATE void nn__op_arrange_own(nn_node *node,
+                                   nn_node *(*copy_of)(const void *copy, const nn_node *node),
+                                   const void *copy) {
+    if (node->rule == &nn__rule_arrange_backward || node->rule == &nn__rule_arrange_twice) {
+        nn__op_arrange *p = (nn__op_arrange *)node->params;
+        p->forward = copy_of(copy, p->forward);
+    } else if (node->rule == &nn__rule_parts_backward) {
+        nn__op_parts *parts = (nn__op_parts *)node->params;
+        for (int i = 0; i < parts->count; i++)
+            parts->forward[i] = copy_of(copy, parts->forward[i]);
     }
 }
 #endif

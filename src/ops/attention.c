@@ -26,7 +26,7 @@ static bool nn__op_attention_numbers(const nn__op_attention *params, nn__problem
         return nn__problem_set(problem, NN_ERROR_ARGUMENT,
                                NN__TEXT("set .is_causal; texts that are read both ways are told "
                                         "apart by an attn_mask (N, 1, L, S)"),
-                               NN__TEXT("starts are given without is_causal; keys behind the end "
+                               NN__TEXT("starts are given without is_causal; keys after the end "
                                         "of a text would be seen"));
     if (!desc->lower_right || !params->has[NN__ATTENTION_POSITIONS]) return true;
     return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("leave one of them out"),
@@ -266,7 +266,7 @@ static NN__UNUSED double nn__op_attention_back_flops(const nn_node *node,
 #define NN__ATTENTION_BACK_RULE(flags)                                                             \
     {                                                                                              \
         "attention_backward", NN_KERNEL_ATTENTION_BACKWARD, NN__ANY_DTYPE | (flags),               \
-            NN_ACTIVATION_NONE, nn__op_attention_back_lower, NULL,                                 \
+            NN_ACTIVATION_NONE, nn__op_attention_back_lower, nn__gradient_again,                   \
             NN__FLOPS(nn__op_attention_back_flops), NULL, NULL                                     \
     }
 static const nn__rule nn__rule_attention_backward[] = {NN__ATTENTION_BACK_RULE(0),

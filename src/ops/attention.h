@@ -80,30 +80,3 @@ NN_API nn_result nn_scaled_dot_product_attention_backward_at(
 #define nn_scaled_dot_product_attention_backward(...)                                              \
     nn_scaled_dot_product_attention_backward_at(NN_HERE, __VA_ARGS__)
 #endif
-
-#ifdef __cplusplus
-extern "C++" {
-inline nn_node *
-nn_scaled_dot_product_attention_at(nn_site site, nn_model *net, nn_node *q, nn_node *k, nn_node *v,
-                                   const nn_scaled_dot_product_attention_desc &desc) {
-    return nn_scaled_dot_product_attention_at(site, net, q, k, v, &desc);
-}
-inline nn_result
-nn_scaled_dot_product_attention_forward_at(nn_site site, nn_tensor *y, nn_tensor *log_sum,
-                                           const nn_tensor *q, const nn_tensor *k,
-                                           const nn_tensor *v, const nn_attention_masks *masks,
-                                           const nn_scaled_dot_product_attention_desc &desc) {
-    return nn_scaled_dot_product_attention_forward_at(site, y, log_sum, q, k, v, masks, &desc);
-}
-#ifndef NN_NO_TRAINING
-inline nn_result nn_scaled_dot_product_attention_backward_at(
-    nn_site site, nn_tensor *dq, nn_tensor *dk, nn_tensor *dv, const nn_tensor *dy,
-    const nn_tensor *y, const nn_tensor *log_sum, const nn_tensor *q, const nn_tensor *k,
-    const nn_tensor *v, const nn_attention_masks *masks,
-    const nn_scaled_dot_product_attention_desc &desc) {
-    return nn_scaled_dot_product_attention_backward_at(site, dq, dk, dv, dy, y, log_sum, q, k, v,
-                                                       masks, &desc);
-}
-#endif
-}
-#endif

@@ -2,6 +2,7 @@
 #include "ops/bilinear.h"
 #include "ops/private.h"
 #include "ops/reshape.h"
+#include "ops/table.h"
 
 static bool nn__op_bilinear_numbers(nn__inference *inference, const nn_bilinear_desc *desc) {
     nn__problem *problem = inference->problem;
@@ -86,7 +87,7 @@ NN_API nn_node *nn_bilinear_at(nn_site site, nn_model *net, const char *name, nn
     products = x1->shape;
     products.extent[last] = in1 * in2;
     x1 = nn_unsqueeze_at(site, net, x1, -1);
-    x1 = nn_binary_at(site, net, NN_MULTIPLY, x1, nn_reshape_at(site, net, x2, columns));
+    x1 = nn_multiply_at(site, net, x1, nn_reshape_at(site, net, x2, columns));
     x1 = nn_reshape_at(site, net, x1, products);
     if (!x1 || x1->poisoned || !y || y->poisoned) return nn__poison(net);
     return nn__add_linear(&net->graph, site, rule->name, name, x1, y, bias);

@@ -19,12 +19,3 @@ typedef struct nn_bilinear_desc {
 NN_API nn_node *nn_bilinear_at(nn_site site, nn_model *net, const char *name, nn_node *x1,
                                nn_node *x2, const nn_bilinear_desc *desc);
 #define nn_bilinear(...) nn_bilinear_at(NN_HERE, __VA_ARGS__)
-
-#ifdef __cplusplus
-extern "C++" {
-inline nn_node *nn_bilinear_at(nn_site site, nn_model *net, const char *name, nn_node *x1,
-                               nn_node *x2, const nn_bilinear_desc &desc) {
-    return nn_bilinear_at(site, net, name, x1, x2, &desc);
-}
-}
-#endif

@@ -36,12 +36,3 @@ typedef struct nn_cache_desc {
 NN_API nn_node *nn_cache_at(nn_site site, nn_model *net, const char *name, nn_node *x,
                             nn_node *positions, const nn_cache_desc *desc);
 #define nn_cache(...) nn_cache_at(NN_HERE, __VA_ARGS__)
-
-#ifdef __cplusplus
-extern "C++" {
-inline nn_node *nn_cache_at(nn_site site, nn_model *net, const char *name, nn_node *x,
-                            nn_node *positions, const nn_cache_desc &desc) {
-    return nn_cache_at(site, net, name, x, positions, &desc);
-}
-}
-#endif

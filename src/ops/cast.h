@@ -8,8 +8,8 @@
    For an operation whose kernel reads only f32, the plan inserts a step "cast" and counts its
    bytes. Reshapes, nn_permute and similar operations, custom operations, and all element-wise
    operations read f16 and bf16 directly. Results are f32. Gradients are f32 and pass a cast
-   unchanged; PyTorch would round them to the dtype of their operand. With NN_NO_REPORTS no cast is
-   inserted; a missing cast is a fault. */
+   unchanged; PyTorch would round them to the dtype of their operand. With NN_NO_MIXED_PRECISION no
+   cast is inserted; a missing cast is a fault. */
 #pragma once
 
 #include "graph/model.h"

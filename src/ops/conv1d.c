@@ -71,11 +71,11 @@ NN_PRIVATE bool nn__op_conv1d_ask(nn__inference *inference, const nn_conv2d_desc
 static bool nn__op_conv1d_infer(nn__inference *inference) {
     const nn_conv1d_desc *desc = (const nn_conv1d_desc *)inference->params;
     if (!nn__op_conv1d_numbers(desc, inference->problem)) return false;
-    if (desc->streaming) /* a description that was built with reports has another rule */
+    if (desc->streaming) /* a description has another rule */
         return nn__problem_set(inference->problem, NN_ERROR_UNSUPPORTED,
                                NN__TEXT("describe it with nn_conv1d"),
-                               NN__TEXT("only a described convolution, built with reports, can "
-                                        "stream"));
+                               NN__TEXT("only a described convolution, built without NN_NO_RARE_OPTIONS, "
+                                        "can stream"));
     const nn_conv2d_desc picture = nn__op_conv1d_as_2d(desc);
     return nn__op_conv1d_ask(inference, &picture);
 }
@@ -104,7 +104,7 @@ static const nn__rule nn__rule_conv1d = {
 
 /* ---- builder --------------------------------------------------------------------------------- */
 
-#ifndef NN_NO_REPORTS
+#ifndef NN_NO_RARE_OPTIONS
 /* Checks everything but the padding mode. */
 static bool nn__op_conv1d_inside_infer(nn__inference *inference) {
     const nn_conv1d_desc *desc = (const nn_conv1d_desc *)inference->params;
@@ -148,7 +148,7 @@ static nn_node *nn__op_conv1d_pad(nn_site site, nn_model *net, const char *name,
 NN_API nn_node *nn_conv1d_at(nn_site site, nn_model *net, const char *name, nn_node *x,
                              const nn_conv1d_desc *desc) {
     static const char *const roles[] = {"input", "weight", "bias"};
-#ifndef NN_NO_REPORTS
+#ifndef NN_NO_RARE_OPTIONS
     nn_conv1d_desc inside;
     if (net && desc && desc->streaming) {
         const nn__streaming *streaming = nn__streaming_of(net, site, "conv1d", name);

@@ -14,7 +14,7 @@
    NN_TIME, 2) is a block that 2 divides. The plan keeps the last inputs of each sample as a state
    "name.state" (see nn_state and nn_clear_states), and blocks of any lengths give the same bytes as
    the whole signal. A kernel of 1 needs no state, but .streaming there, too, makes its bytes
-   independent of the block. Not with padding, same and padding_mode, nor with NN_NO_REPORTS. */
+   independent of the block. Not with padding, same and padding_mode, nor with NN_NO_RARE_OPTIONS. */
 typedef struct nn_conv1d_desc {
     int out_channels;  /* must be given */
     int in_channels;   /* default: taken from x; if given, checked */
@@ -64,16 +64,3 @@ NN_API nn_result nn_conv1d_backward_at(nn_site site, nn_tensor *dx, nn_tensor *d
                                        const nn_tensor *weight, const nn_conv1d_desc *desc,
                                        bool accumulate);
 #define nn_conv1d_backward(...) nn_conv1d_backward_at(NN_HERE, __VA_ARGS__)
-
-#ifdef __cplusplus
-extern "C++" {
-static NN__HERE_INLINE nn_node *nn__conv1d_here(nn_site site, nn_model *net, const char *name,
-                                                nn_node *x, const nn_conv1d_desc &desc) {
-    return nn__conv1d_here(site, net, name, x, &desc);
-}
-inline nn_node *nn_conv1d_at(nn_site site, nn_model *net, const char *name, nn_node *x,
-                             const nn_conv1d_desc &desc) {
-    return nn_conv1d_at(site, net, name, x, &desc);
-}
-}
-#endif

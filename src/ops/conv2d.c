@@ -271,11 +271,11 @@ static NN__UNUSED double nn__op_conv2d_weight_flops(const nn_node *node,
 
 static const nn__rule nn__rule_conv2d_input = {
     "conv2d_backward_input",  NN_KERNEL_CONV2D_BACKWARD_INPUT, 0,
-    NN_ACTIVATION_NONE,       nn__op_conv2d_input_lower,       NULL,
+    NN_ACTIVATION_NONE,       nn__op_conv2d_input_lower,       nn__gradient_again,
     NN__FLOPS(nn__op_conv2d_input_flops), NULL, NULL};
 static const nn__rule nn__rule_conv2d_weight = {
     "conv2d_backward_weight",  NN_KERNEL_CONV2D_BACKWARD_WEIGHT, 0,
-    NN_ACTIVATION_NONE,        nn__op_conv2d_weight_lower,       NULL,
+    NN_ACTIVATION_NONE,        nn__op_conv2d_weight_lower,       nn__gradient_again,
     NN__FLOPS(nn__op_conv2d_weight_flops), NULL, NULL};
 
 NN_PRIVATE bool nn__op_shard_conv2d(const nn_node *node, nn_shard_conv2d_args *args) {
@@ -331,7 +331,7 @@ NN_PRIVATE void nn__op_conv2d_gradient(nn__tape *tape, nn_node *node, nn_node *d
 }
 #endif
 
-#ifndef NN_NO_REPORTS
+#ifndef NN_NO_SPEEDUPS
 NN_PRIVATE bool nn__op_is_conv2d(const nn_node *node, nn_kernel kernel) {
     if (node->kind != NN__OPERATION || node->rule->kernel != kernel || node->shape.rank != 4)
         return false;
@@ -355,7 +355,7 @@ static const nn__rule nn__rule_conv2d = {
 
 /* ---- builder --------------------------------------------------------------------------------- */
 
-#ifdef NN_NO_REPORTS
+#ifdef NN_NO_SPEEDUPS
 #define nn__op_conv2d_install nn__install_conv2d
 #else
 /* plans may fuse it with its neighbours */
@@ -365,7 +365,7 @@ static void nn__op_conv2d_install(nn_context *nn) {
 }
 #endif
 
-#ifndef NN_NO_REPORTS
+#ifndef NN_NO_RARE_OPTIONS
 /* Checks everything but the padding mode. */
 static bool nn__op_conv2d_inside_infer(nn__inference *inference) {
     const void *params = inference->params;
@@ -413,7 +413,7 @@ static nn_node *nn__op_conv2d_pad(nn_site site, nn_model *net, const char *name,
 #endif
 
 NN_API const nn_conv2d_calls *nn_rare_conv2d(void) {
-#ifdef NN_NO_REPORTS
+#ifdef NN_NO_RARE_OPTIONS
     static const nn_conv2d_calls calls = {nn__op_conv2d_install, NULL};
 #else
     static const nn_conv2d_calls calls = {nn__op_conv2d_install, nn__op_conv2d_pad};
@@ -424,7 +424,7 @@ NN_API const nn_conv2d_calls *nn_rare_conv2d(void) {
 NN_API nn_node *nn_conv2d_using_at(nn_site site, nn_model *net, const char *name, nn_node *x,
                                    const nn_conv2d_desc *desc, const nn_conv2d_calls *rare) {
     static const char *const roles[] = {"input", "weight", "bias"};
-#ifndef NN_NO_REPORTS
+#ifndef NN_NO_RARE_OPTIONS
     nn_conv2d_desc inside;
     if (rare && desc && desc->padding_mode != NN_PADDING_ZEROS) {
         inside = *desc;

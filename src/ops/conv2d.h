@@ -34,7 +34,8 @@ typedef struct nn_conv2d_desc {
        y is as large as x, and an odd row or column of padding is below or to the right */
     bool same;
     nn_padding_mode padding_mode; /* default: zeros. Other modes add an nn_pad before the
-                                     convolution; not in immediate calls, nor with NN_NO_REPORTS */
+                                     convolution; not in immediate calls, nor with
+                                     NN_NO_RARE_OPTIONS */
     bool no_bias;     /* default: false, there is a bias */
     bool shared; /* default: false, the name must be new. true: uses the parameters of the earlier
                     layer of this name, if there is one; gradients are added */
@@ -45,7 +46,7 @@ typedef struct nn_conv2d_desc {
 NN_API nn_node *nn_conv2d_at(nn_site site, nn_model *net, const char *name, nn_node *x,
                              const nn_conv2d_desc *desc);
 #define nn_conv2d(...) nn__conv2d_here(NN_HERE, __VA_ARGS__)
-/* The function behind nn_conv2d, split so that a program contains only the code that its
+/* The function that nn_conv2d calls, split so that a program contains only the code that its
    convolutions need. `rare` is nn_rare_conv2d(), or NULL for convolutions without .padding_mode
    (else a fault) and .groups (else plans do not fuse it with its neighbours). The macro nn_conv2d
    decides from its desc, which an optimizing compiler can often see; nn_conv2d_at always passes
@@ -64,9 +65,9 @@ static NN__HERE_INLINE nn_node *nn__conv2d_here(nn_site site, nn_model *net, con
 /* torch.nn.functional.conv2d: weight (K, C / groups, R, S) and bias (K) or NULL are nodes of yours:
    computed ones (weight standardisation, weight norm) or parameters with other names. desc may be
    NULL, or leave out out_channels and kernel. */
-NN_API nn_node *nn_conv2d_with_at(nn_site site, nn_model *net, nn_node *x, nn_node *weight,
-                                  nn_node *bias, const nn_conv2d_desc *desc);
-#define nn_conv2d_with(...) nn_conv2d_with_at(NN_HERE, __VA_ARGS__)
+NN_API nn_node *nn_functional_conv2d_at(nn_site site, nn_model *net, nn_node *x, nn_node *weight,
+                                        nn_node *bias, const nn_conv2d_desc *desc);
+#define nn_functional_conv2d(...) nn_functional_conv2d_at(NN_HERE, __VA_ARGS__)
 
 /* ---- immediate ------------------------------------------------------------------------------ */
 
@@ -87,20 +88,3 @@ NN_API nn_result nn_conv2d_backward_at(nn_site site, nn_tensor *dx, nn_tensor *d
    It must not exceed nn_desc.scratch_bytes. */
 NN_API uint64_t nn_conv2d_scratch_bytes(const nn_tensor *y, const nn_tensor *x,
                                         const nn_tensor *weight, const nn_conv2d_desc *desc);
-
-#ifdef __cplusplus
-extern "C++" {
-static NN__HERE_INLINE nn_node *nn__conv2d_here(nn_site site, nn_model *net, const char *name,
-                                                nn_node *x, const nn_conv2d_desc &desc) {
-    return nn__conv2d_here(site, net, name, x, &desc);
-}
-inline nn_node *nn_conv2d_at(nn_site site, nn_model *net, const char *name, nn_node *x,
-                             const nn_conv2d_desc &desc) {
-    return nn_conv2d_at(site, net, name, x, &desc);
-}
-inline nn_node *nn_conv2d_with_at(nn_site site, nn_model *net, nn_node *x, nn_node *weight,
-                                  nn_node *bias, const nn_conv2d_desc &desc) {
-    return nn_conv2d_with_at(site, net, x, weight, bias, &desc);
-}
-}
-#endif

@@ -3,6 +3,7 @@
    groups, Q, R, S) becomes (K, C / groups * Q, R, S). Transposed, each plane contributes to Q
    planes of the result, which are added up. */
 #include "ops/conv_transpose.h"
+#include "ops/table.h"
 #include "ops/volume_private.h"
 
 /* Largest depth of a filter. */
@@ -276,7 +277,7 @@ NN_API nn_node *nn_conv3d_at(nn_site site, nn_model *net, const char *name, nn_n
         plane.same = p.same;
         if (!p.same) nn__op_conv3d_two(&plane.padding, &plane.padding_w, p.v.padding, NN_NONE);
     }
-    x = nn_conv2d_with_at(site, net, x, weight, bias, &plane);
+    x = nn_functional_conv2d_at(site, net, x, weight, bias, &plane);
     if (x->poisoned) return x;
     x = nn__volume_see(site, net, x, 5, s.extent[0], out, p.out_channels, x->shape.extent[2],
                        x->shape.extent[3], 0);
@@ -325,7 +326,7 @@ static nn_node *nn__op_conv3d_join(nn_site site, nn_model *net, nn_node *x, cons
         plane = nn__volume_see(site, net, plane, 4, n, k, d * stride, places, 0, 0);
         if (!plane || plane->poisoned) return plane;
         plane = nn__op_conv3d_shift(site, net, plane, t * p->v.dilation[0] - p->v.padding[0], out);
-        sum = sum ? nn_binary_at(site, net, NN_ADD, sum, plane) : plane;
+        sum = sum ? nn_add_at(site, net, sum, plane) : plane;
     }
     return sum;
 }
@@ -368,7 +369,7 @@ NN_API nn_node *nn_conv_transpose3d_at(nn_site site, nn_model *net, const char *
     nn__op_conv3d_two(&plane.padding, &plane.padding_w, p.v.padding, NN_NONE);
     nn__op_conv3d_two(&plane.output_padding, &plane.output_padding_w, p.v.more, NN_NONE);
     plane.groups = p.groups;
-    x = nn_conv_transpose2d_with_at(site, net, x, weight, NULL, &plane);
+    x = nn_functional_conv_transpose2d_at(site, net, x, weight, NULL, &plane);
     if (!x || x->poisoned) return x;
     const int32_t h = x->shape.extent[2], w = x->shape.extent[3];
     x = nn__volume_see(site, net, x, 4, n, d, k * p.v.kernel[0], h * w, 0, 0);
@@ -377,6 +378,6 @@ NN_API nn_node *nn_conv_transpose3d_at(nn_site site, nn_model *net, const char *
     x = nn__op_conv3d_join(site, net, x, &p, out);
     x = nn__volume_see(site, net, x, 5, n, k, out, h, w, 0);
     if (!bias) return x;
-    return nn_binary_at(site, net, NN_ADD, x, nn__volume_see(site, net, bias, 4, k, 1, 1, 1, 0, 0));
+    return nn_add_at(site, net, x, nn__volume_see(site, net, bias, 4, k, 1, 1, 1, 0, 0));
 }
 #undef NN__VOLUME_TAPS

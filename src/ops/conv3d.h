@@ -59,16 +59,3 @@ typedef struct nn_conv_transpose3d_desc {
 NN_API nn_node *nn_conv_transpose3d_at(nn_site site, nn_model *net, const char *name, nn_node *x,
                                        const nn_conv_transpose3d_desc *desc);
 #define nn_conv_transpose3d(...) nn_conv_transpose3d_at(NN_HERE, __VA_ARGS__)
-
-#ifdef __cplusplus
-extern "C++" {
-inline nn_node *nn_conv3d_at(nn_site site, nn_model *net, const char *name, nn_node *x,
-                             const nn_conv3d_desc &desc) {
-    return nn_conv3d_at(site, net, name, x, &desc);
-}
-inline nn_node *nn_conv_transpose3d_at(nn_site site, nn_model *net, const char *name, nn_node *x,
-                                       const nn_conv_transpose3d_desc &desc) {
-    return nn_conv_transpose3d_at(site, net, name, x, &desc);
-}
-}
-#endif

@@ -5,7 +5,7 @@
 #include "ops/pool_shared.h"
 #include "ops/program.h"
 
-#ifndef NN_NO_REPORTS
+#ifndef NN_NO_SPEEDUPS
 
 typedef struct nn__op_conv_pool_params {
     int32_t padding_h, padding_w;
@@ -99,7 +99,7 @@ static const nn__rule nn__rule_conv_pool_input = {
 NN_PRIVATE bool nn__op_is_relu_gradient(const nn_node *node) {
     return nn__is_program(node) && node->input_count == 2 &&
            ((const nn__program_params *)node->params)->program.code ==
-               nn__line_of(NN_RELU)->gradient.code;
+               nn__table_relu()->gradient.code;
 }
 #endif
 
@@ -170,4 +170,4 @@ NN_PRIVATE nn_node *nn__op_block_gradient(nn__arena *arena, const nn_node *gradi
 
 #endif
 
-typedef int nn__ops_conv_pool_part; /* a part must not be empty under NN_NO_REPORTS */
+typedef int nn__ops_conv_pool_part; /* a part must not be empty under NN_NO_SPEEDUPS */

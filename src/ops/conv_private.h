@@ -11,7 +11,7 @@
 NN_PRIVATE bool nn__op_conv2d_channels(nn_shape x, const char *source, const nn_conv2d_desc *desc,
                                        int groups, nn__problem *problem);
 /* True if kernels can count the weights of a filter (K, C / groups, R, S) or (K, C / groups, R). */
-#ifndef NN_NO_REPORTS
+#ifndef NN_NO_RARE_OPTIONS
 NN_PRIVATE bool nn__op_conv_want_filter(nn__problem *problem, const nn_shape *weight);
 #else
 static inline NN__UNUSED bool nn__op_conv_want_filter(nn__problem *problem,
@@ -28,7 +28,7 @@ NN_PRIVATE bool nn__op_conv1d_numbers(const nn_conv1d_desc *desc, nn__problem *p
 NN_PRIVATE bool nn__op_conv1d_ask(nn__inference *inference, const nn_conv2d_desc *desc);
 /* inputs[0] is an image; params: nn_conv2d_desc. */
 NN_PRIVATE bool nn__op_conv2d_infer(nn__inference *inference);
-#ifndef NN_NO_REPORTS
+#ifndef NN_NO_SPEEDUPS
 /* `conv` is a node for which nn__op_is_conv2d is true. */
 NN_PRIVATE void nn__op_conv2d_numbers_of(const nn_node *conv, nn_conv2d_params *params);
 #endif
@@ -45,7 +45,7 @@ NN_PRIVATE double nn__op_conv2d_flops(const nn_node *node, const nn__lowering *l
    copies; groups bring the fusions of a depthwise convolution with its neighbours. */
 struct nn_conv2d_calls {
     nn__install install;
-    /* Adds the desc's padding as a node before the convolution; NULL under NN_NO_REPORTS. */
+    /* Adds the desc's padding as a node before the convolution; NULL under NN_NO_RARE_OPTIONS. */
     nn_node *(*pad)(nn_site site, nn_model *net, const char *name, nn_node *x,
                     nn_conv2d_desc *desc);
 };
@@ -98,7 +98,7 @@ NN_PRIVATE nn_result nn__op_conv_backward(nn_site site, const char *who,
                                           const nn_tensor *x, const nn_tensor *weight);
 #endif
 
-#ifndef NN_NO_REPORTS
+#ifndef NN_NO_RARE_OPTIONS
 NN_PRIVATE const char *nn__padding_mode_name(nn_padding_mode mode);
 /* False if the mode would have to store `padding` places beside an axis whose extent depends on
    the batch or the time. (ops/arrange_pad.c) */

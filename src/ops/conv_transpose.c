@@ -233,10 +233,10 @@ static void nn__op_transposed_weight_lower(const nn_node *node, const nn__loweri
 
 static const nn__rule nn__rule_transposed_input = {
     "conv_transpose_input", NN_KERNEL_CONV2D_FORWARD,      0,    NN_ACTIVATION_NONE,
-    nn__op_transposed_input_lower, NULL,                   NULL, NULL, NULL};
+    nn__op_transposed_input_lower, nn__gradient_again,     NULL, NULL, NULL};
 static const nn__rule nn__rule_transposed_weight = {
     "conv_transpose_weight", NN_KERNEL_CONV2D_BACKWARD_WEIGHT, 0,    NN_ACTIVATION_NONE,
-    nn__op_transposed_weight_lower, NULL,                      NULL, NULL, NULL};
+    nn__op_transposed_weight_lower, nn__gradient_again,        NULL, NULL, NULL};
 
 static void nn__op_transposed_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
     const nn_conv2d_desc conv =
@@ -337,27 +337,28 @@ static bool nn__op_transposed_with_infer(nn__inference *inference) {
     return nn__op_conv_one_bias(inference, p->desc.no_bias) &&
            nn__op_transposed_call_infer(inference) && nn__op_conv_holds(inference);
 }
-static const nn__rule nn__rule_transposed_with = {"conv_transpose2d_with",
-                                                  NN_KERNEL_CONV2D_BACKWARD_INPUT,
-                                                  NN__EPILOGUE,
-                                                  NN_ACTIVATION_NONE,
-                                                  nn__op_transposed_lower,
-                                                  NN__GRADIENT(nn__op_transposed_gradient),
-                                                  NN__FLOPS(nn__op_transposed_flops),
-                                                  nn__op_transposed_with_infer,
-                                                  NULL};
+static const nn__rule nn__rule_functional_conv_transpose2d = {
+    "conv_transpose2d",
+    NN_KERNEL_CONV2D_BACKWARD_INPUT,
+    NN__EPILOGUE,
+    NN_ACTIVATION_NONE,
+    nn__op_transposed_lower,
+    NN__GRADIENT(nn__op_transposed_gradient),
+    NN__FLOPS(nn__op_transposed_flops),
+    nn__op_transposed_with_infer,
+    NULL};
 
-NN_API nn_node *nn_conv_transpose2d_with_at(nn_site site, nn_model *net, nn_node *x,
-                                            nn_node *weight, nn_node *bias,
-                                            const nn_conv_transpose2d_desc *desc) {
+NN_API nn_node *nn_functional_conv_transpose2d_at(nn_site site, nn_model *net, nn_node *x,
+                                                  nn_node *weight, nn_node *bias,
+                                                  const nn_conv_transpose2d_desc *desc) {
     static const char *const roles[] = {"input", "weight", "bias"};
     const nn__op_transposed p = nn__op_transposed_2d(desc);
     nn_node *inputs[3];
     inputs[0] = x;
     inputs[1] = weight;
     inputs[2] = bias;
-    return nn__build(site, net, &nn__rule_transposed_with, nn__install_conv_transpose, NULL, inputs,
-                     roles, bias ? 3 : 2, &p, sizeof p);
+    return nn__build(site, net, &nn__rule_functional_conv_transpose2d, nn__install_conv_transpose,
+                     NULL, inputs, roles, bias ? 3 : 2, &p, sizeof p);
 }
 
 static const nn__rule nn__rule_transposed_call = {"conv_transpose",

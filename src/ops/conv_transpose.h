@@ -34,11 +34,11 @@ NN_API nn_node *nn_conv_transpose2d_at(nn_site site, nn_model *net, const char *
                                        const nn_conv_transpose2d_desc *desc);
 #define nn_conv_transpose2d(...) nn_conv_transpose2d_at(NN_HERE, __VA_ARGS__)
 
-/* torch.nn.functional.conv_transpose2d: as nn_conv2d_with. weight (C, K / groups, R, S). */
-NN_API nn_node *nn_conv_transpose2d_with_at(nn_site site, nn_model *net, nn_node *x,
-                                            nn_node *weight, nn_node *bias,
-                                            const nn_conv_transpose2d_desc *desc);
-#define nn_conv_transpose2d_with(...) nn_conv_transpose2d_with_at(NN_HERE, __VA_ARGS__)
+/* torch.nn.functional.conv_transpose2d: as nn_functional_conv2d. weight (C, K / groups, R, S). */
+NN_API nn_node *nn_functional_conv_transpose2d_at(nn_site site, nn_model *net, nn_node *x,
+                                                  nn_node *weight, nn_node *bias,
+                                                  const nn_conv_transpose2d_desc *desc);
+#define nn_functional_conv_transpose2d(...) nn_functional_conv_transpose2d_at(NN_HERE, __VA_ARGS__)
 
 /* torch.nn.ConvTranspose1d: x (N, C, L), weight (C, K / groups, R), y (N, K, OL); the fields are as
    for two dimensions. */
@@ -90,21 +90,3 @@ NN_API nn_result nn_conv_transpose1d_backward_at(nn_site site, nn_tensor *dx, nn
                                                  const nn_conv_transpose1d_desc *desc,
                                                  bool accumulate);
 #define nn_conv_transpose1d_backward(...) nn_conv_transpose1d_backward_at(NN_HERE, __VA_ARGS__)
-
-#ifdef __cplusplus
-extern "C++" {
-inline nn_node *nn_conv_transpose2d_at(nn_site site, nn_model *net, const char *name, nn_node *x,
-                                       const nn_conv_transpose2d_desc &desc) {
-    return nn_conv_transpose2d_at(site, net, name, x, &desc);
-}
-inline nn_node *nn_conv_transpose2d_with_at(nn_site site, nn_model *net, nn_node *x,
-                                            nn_node *weight, nn_node *bias,
-                                            const nn_conv_transpose2d_desc &desc) {
-    return nn_conv_transpose2d_with_at(site, net, x, weight, bias, &desc);
-}
-inline nn_node *nn_conv_transpose1d_at(nn_site site, nn_model *net, const char *name, nn_node *x,
-                                       const nn_conv_transpose1d_desc &desc) {
-    return nn_conv_transpose1d_at(site, net, name, x, &desc);
-}
-}
-#endif

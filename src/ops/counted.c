@@ -346,7 +346,7 @@ NN_PRIVATE nn_node *nn__add_products(nn__tape *tape, nn_site site, const nn__run
     nn_node *node;
     nn__mean_install(tape->nn);
     node = nn__mean_node(tape, site, mean, mean->items);
-#ifndef NN_NO_REPORTS
+#ifndef NN_NO_SPEEDUPS
     if (!node->poisoned) node->early = true;
 #endif
     return node;
@@ -429,7 +429,7 @@ NN_PRIVATE nn_node *nn__add_kept(nn__tape *tape, nn_site site, nn_node *kept, in
         return node;
     }
     nn__place_like(node, kept);
-#ifndef NN_NO_REPORTS
+#ifndef NN_NO_SPEEDUPS
     node->early = true;
 #endif
     return node;

@@ -2,6 +2,7 @@
    Builders do not see labels, so the kernel checks them while it runs; immediate calls check
    them first. Probabilities as targets: ops/soft_entropy.c. */
 #include "ops/loss_private.h"
+#include "ops/program.h"
 
 /* params: nn_cross_entropy_options, NULL for defaults. inputs: logits, label, weight (optional) */
 static bool nn__op_cross_entropy_infer(nn__inference *inference) {
@@ -93,7 +94,7 @@ static const nn__rule nn__rule_cross_entropy_backward = {"cross_entropy_backward
                                                          NN__DYNAMIC | NN__RENEWS | NN__STATUS,
                                                          NN_ACTIVATION_NONE,
                                                          nn__op_cross_entropy_backward_lower,
-                                                         NULL,
+                                                         nn__gradient_again,
                                                          NN__FLOPS(nn__op_cross_entropy_flops),
                                                          NULL,
                                                          NULL};
@@ -109,6 +110,59 @@ static void nn__op_cross_entropy_gradient(nn__tape *tape, nn_node *node, nn_node
                                     count, NN_F32, logits->shape, node->params,
                                     sizeof(nn_cross_entropy_options)));
 }
+
+/* The gradient by the logits for this gradient of the loss. plain: of nll_loss with the logits as
+   log-probabilities. */
+static nn_node *nn__op_cross_entropy_slope(nn__tape *tape, nn_node *node, nn_node *dloss,
+                                           bool plain) {
+    nn_cross_entropy_options options = *(const nn_cross_entropy_options *)node->params;
+    nn_node *inputs[4];
+    const int count = node->input_count;
+    for (int i = 0; i < count; i++) inputs[i] = node->inputs[i];
+    inputs[count - 1] = dloss;
+    options.log_probabilities = options.log_probabilities || plain;
+    return nn__tape_node(tape, &nn__rule_cross_entropy_backward, node, ".grad", inputs, count,
+                         NN_F32, node->shape, &options, sizeof options);
+}
+
+/* For node = c (w p - t), where p is the softmax, t the weighted target, w the sum of t over the
+   classes and c the gradient of the loss: nll_loss has the slope -c t, so node + c t is c w p, and
+   the sum of c t over the classes is c w. The derivative of c w p along g is c w p (g - sum(p g)).
+ */
+static void nn__op_cross_entropy_by_logits(nn__tape *tape, nn_node *node, nn_node *g) {
+    nn_node *logits = node->inputs[0];
+    const nn_shape rows = nn__keep_axes(logits->shape, 2u);
+    nn_node *target =
+        nn__op_cross_entropy_slope(tape, node, node->inputs[node->input_count - 1], true);
+    nn_node *p = nn__tape_binary(tape, nn__table_subtract(), node, target, node);
+    nn_node *w = nn__tape_reduce(tape, NN_SUM, p, 2u, rows, node);
+    nn_node *pg = nn__tape_reduce(
+        tape, NN_SUM, nn__tape_binary(tape, nn__table_multiply(), p, g, node), 2u, rows, node);
+    /* w is 0 only where p is 0 */
+    nn_node *zero = nn__tape_binary(tape, nn__table_equal(), w, nn__tape_filled(tape, w, 0.0f), w);
+    nn_node *safe = nn__tape_binary(tape, nn__table_add(), w, zero, w);
+    nn_node *part = nn__tape_binary(tape, nn__table_subtract(), g,
+                                    nn__tape_binary(tape, nn__table_divide(), pg, safe, w), node);
+    nn__give_gradient(tape, logits, nn__tape_binary(tape, nn__table_multiply(), p, part, node));
+}
+
+NN_PRIVATE void nn__op_cross_entropy_again(nn__tape *tape, nn_node *node, nn_node *g) {
+    const nn_cross_entropy_options *options = (const nn_cross_entropy_options *)node->params;
+    nn_node *logits = node->inputs[0], *dloss = node->inputs[node->input_count - 1];
+    if (nn__wants(logits) && options->label_smoothing != 0.0f) {
+        nn__again_ends(tape, node, NN__TEXT("label_smoothing is for the first gradient only"));
+        return;
+    }
+    if (nn__wants(logits) && !options->log_probabilities)
+        nn__op_cross_entropy_by_logits(tape, node, g);
+    if (!nn__wants(dloss)) return;
+    const bool each = options->reduction == NN_REDUCTION_NONE;
+    const uint32_t axes = each ? 2u : (1u << logits->shape.rank) - 1u;
+    nn_node *slope =
+        nn__op_cross_entropy_slope(tape, node, nn__tape_filled(tape, dloss, 1.0f), false);
+    slope = nn__tape_binary(tape, nn__table_multiply(), slope, g, node);
+    nn__give_gradient(tape, dloss, nn__tape_reduce(tape, NN_SUM, slope, axes, dloss->shape, dloss));
+}
 #endif
 
 #define NN__ENTROPY_RULE(name)                                                                     \
@@ -122,7 +176,7 @@ static const nn__rule nn__rule_cross_entropy = NN__ENTROPY_RULE("cross_entropy")
 static const nn__rule nn__rule_nll_loss = NN__ENTROPY_RULE("nll_loss");
 #undef NN__ENTROPY_RULE
 
-#if !defined(NN_NO_REPORTS) && !defined(NN_NO_TRAINING)
+#if !defined(NN_NO_SPEEDUPS) && !defined(NN_NO_TRAINING)
 NN_PRIVATE bool nn__op_is_one_loss(const nn_node *node) {
     const nn_cross_entropy_options *options = (const nn_cross_entropy_options *)node->params;
     return node->rule->kernel == NN_KERNEL_CROSS_ENTROPY_FORWARD &&

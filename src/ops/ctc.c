@@ -98,7 +98,7 @@ static const nn__rule nn__rule_ctc_backward = {"ctc_loss_backward",
                                                0,
                                                NN_ACTIVATION_NONE,
                                                nn__op_ctc_backward_lower,
-                                               NULL,
+                                               nn__gradient_again,
                                                NN__FLOPS(nn__op_ctc_flops),
                                                NULL,
                                                NULL};
@@ -142,7 +142,7 @@ NN_API nn_node *nn_ctc_loss_at(nn_site site, nn_model *net, nn_node *log_probabi
     if (!each[0] || each[0]->poisoned) return each[0];
     if (given.reduction == NN_REDUCTION_DEFAULT || given.reduction == NN_MEAN) {
         each[1] = nn__add_cast(&net->graph, site, NULL, target_lengths, NN_F32);
-        each[0] = nn__add_line(&net->graph, site, NULL, name, nn__loss_per_label(), each,
+        each[0] = nn__add_line(&net->graph, site, NULL, name, nn__table_per_label(), each,
                                mean_roles, each[0]->shape, NULL);
     }
     return nn__op_loss_reduce(net, site, name, mean_roles, given.reduction, each[0]);

@@ -47,33 +47,3 @@ NN_API nn_result nn_ctc_loss_backward_at(nn_site site, nn_tensor *dlog_probabili
                                          const nn_ctc_loss_desc *desc);
 #define nn_ctc_loss_backward(...) nn_ctc_loss_backward_at(NN_HERE, __VA_ARGS__)
 #endif
-
-#ifdef __cplusplus
-extern "C++" {
-inline nn_node *nn_ctc_loss_at(nn_site site, nn_model *net, nn_node *log_probabilities,
-                               nn_node *targets, nn_node *input_lengths, nn_node *target_lengths,
-                               const nn_ctc_loss_desc &desc) {
-    return nn_ctc_loss_at(site, net, log_probabilities, targets, input_lengths, target_lengths,
-                          &desc);
-}
-inline nn_result nn_ctc_loss_forward_at(nn_site site, nn_tensor *loss,
-                                        const nn_tensor *log_probabilities,
-                                        const nn_tensor *targets, const nn_tensor *input_lengths,
-                                        const nn_tensor *target_lengths,
-                                        const nn_ctc_loss_desc &desc) {
-    return nn_ctc_loss_forward_at(site, loss, log_probabilities, targets, input_lengths,
-                                  target_lengths, &desc);
-}
-#ifndef NN_NO_TRAINING
-inline nn_result nn_ctc_loss_backward_at(nn_site site, nn_tensor *dlog_probabilities,
-                                         const nn_tensor *dloss,
-                                         const nn_tensor *log_probabilities,
-                                         const nn_tensor *targets, const nn_tensor *input_lengths,
-                                         const nn_tensor *target_lengths,
-                                         const nn_ctc_loss_desc &desc) {
-    return nn_ctc_loss_backward_at(site, dlog_probabilities, dloss, log_probabilities, targets,
-                                   input_lengths, target_lengths, &desc);
-}
-#endif
-}
-#endif

@@ -63,7 +63,7 @@ static void nn__op_custom_lower(const nn_node *node, const nn__lowering *lowerin
 #ifndef NN_NO_TRAINING
 static const nn__rule nn__rule_custom_backward = {
     "custom_backward", NN_KERNEL_CUSTOM, NN__ANY_DTYPE, NN_ACTIVATION_NONE, nn__op_custom_lower,
-    NULL, NULL, NULL, NULL};
+    nn__gradient_again, NULL, NULL, NULL};
 
 /* inputs: dy, y, then the operation's own */
 static void nn__op_custom_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
@@ -78,7 +78,7 @@ static void nn__op_custom_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
         if (!nn__wants(x)) continue;
         if (!p->gradient[i] && !p->gradient_entry[i]) {
             nn__warn(node->graph->model, node->site, "custom", node->name,
-                     "it has no gradient for its input \"%s\", so what stands behind that does not "
+                     "it has no gradient for its input \"%s\", so what comes before it does not "
                      "learn from this "
                      "loss; set .gradient[%d], or say that it is meant with nn_detach",
                      x->name, i);
@@ -119,7 +119,11 @@ static void nn__custom_texts(nn__arena *arena, nn_custom_desc *desc) {
 
 #if !defined(NN_NO_REPORTS) || !defined(NN_NO_TRAINING)
 NN_PRIVATE bool nn__own_custom(nn_node *node) {
+#ifndef NN_NO_TRAINING
+    if (node->rule != &nn__rule_custom && node->rule != &nn__rule_custom_backward) return true;
+#else
     if (node->rule != &nn__rule_custom) return true;
+#endif
     nn_custom_desc *desc = (nn_custom_desc *)node->params, before = *desc;
     nn__custom_texts(&node->graph->arena, desc);
     for (int i = 0; i < NN__CUSTOM_INPUTS; i++) {

@@ -30,12 +30,3 @@ typedef struct nn_custom_desc {
 NN_API nn_node *nn_custom_at(nn_site site, nn_model *net, const char *name,
                              const nn_custom_desc *desc);
 #define nn_custom(...) nn_custom_at(NN_HERE, __VA_ARGS__)
-
-#ifdef __cplusplus
-extern "C++" {
-inline nn_node *nn_custom_at(nn_site site, nn_model *net, const char *name,
-                             const nn_custom_desc &desc) {
-    return nn_custom_at(site, net, name, &desc);
-}
-}
-#endif

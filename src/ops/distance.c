@@ -17,14 +17,14 @@ static nn_node *nn__op_distance_norm(nn_model *net, nn_site site, const char *op
     if (!x || x->poisoned) return x;
     if (p == 2.0f) return nn_reduce_at(site, net, NN_NORM, x, last, false);
     if (p == 1.0f || p == INFINITY) {
-        x = nn__add_unary(graph, site, operation, operation, roles, NN_ABS, x, 0.0f);
+        x = nn__add_unary(graph, site, operation, operation, roles, nn__table_abs(), x, 0.0f);
         return nn_reduce_at(site, net, p == 1.0f ? NN_SUM : NN_MAX, x, last, false);
     }
-    x = nn__add_line(graph, site, NULL, operation, nn__loss_abs_power(), &x, roles, x->shape, &p);
+    x = nn__add_line(graph, site, NULL, operation, nn__table_abs_power(), &x, roles, x->shape, &p);
     if (x->poisoned) return x;
     x = nn_reduce_at(site, net, NN_SUM, x, last, false);
     if (x->poisoned) return x;
-    return nn__add_line(graph, site, NULL, operation, nn__loss_root(), &x, roles, x->shape, &root);
+    return nn__add_line(graph, site, NULL, operation, nn__table_root(), &x, roles, x->shape, &root);
 }
 
 NN_PRIVATE nn_node *nn__op_distance(nn_model *net, nn_site site, const char *operation,
@@ -34,7 +34,7 @@ NN_PRIVATE nn_node *nn__op_distance(nn_model *net, nn_site site, const char *ope
     nn_shape shape;
     /* already checked */
     if (!nn__broadcast_shapes(a->shape, b->shape, &shape)) return nn__poison(net);
-    x = nn__add_line(&net->graph, site, NULL, operation, nn__loss_distance(), inputs, roles, shape,
+    x = nn__add_line(&net->graph, site, NULL, operation, nn__table_distance(), inputs, roles, shape,
                      &epsilon);
     return nn__op_distance_norm(net, site, operation, roles, x, p);
 }
@@ -204,7 +204,7 @@ static const nn__rule nn__rule_above_backward = {"above_backward",
                                                  NN__PIECES,
                                                  NN_ACTIVATION_NONE,
                                                  nn__op_above_back,
-                                                 NULL,
+                                                 nn__gradient_again,
                                                  NULL,
                                                  NULL,
                                                  NULL};
@@ -236,6 +236,15 @@ static const nn__rule nn__rule_above = {"pdist",
                                         NULL,
                                         nn__op_above_infer,
                                         NULL};
+#ifndef NN_NO_TRAINING
+NN_PRIVATE void nn__op_above_again(nn__tape *tape, nn_node *node, nn_node *dy) {
+    nn_node *of = node->inputs[0];
+    if (nn__wants(of))
+        nn__give_gradient(tape, of,
+                          nn__tape_node(tape, &nn__rule_above, of, ".grad", &dy, 1, NN_F32,
+                                        of->shape, node->params, sizeof(nn__op_above)));
+}
+#endif
 
 /* params: p, a float */
 static bool nn__op_pdist_infer(nn__inference *inference) {

@@ -32,12 +32,3 @@ NN_API nn_node *nn_cdist_at(nn_site site, nn_model *net, nn_node *a, nn_node *b,
    from 2 to 4096. */
 NN_API nn_node *nn_pdist_at(nn_site site, nn_model *net, nn_node *x, float p);
 #define nn_pdist(...) nn_pdist_at(NN_HERE, __VA_ARGS__)
-
-#ifdef __cplusplus
-extern "C++" {
-inline nn_node *nn_pairwise_distance_at(nn_site site, nn_model *net, nn_node *a, nn_node *b,
-                                        const nn_pairwise_distance_desc &desc) {
-    return nn_pairwise_distance_at(site, net, a, b, &desc);
-}
-}
-#endif

@@ -2,6 +2,7 @@
    after the other. The letters of an input, or of the inputs joined so far, are a string. */
 #include "ops/einsum.h"
 #include "ops/private.h"
+#include "ops/table.h"
 
 enum {
     NN__EINSUM_INPUTS = 8,
@@ -131,7 +132,7 @@ static bool nn__einsum_implied(nn__op_einsum *p, int inputs, nn__problem *proble
             for (const char *at = p->given[i]; *at; at++) times += *at == (char)c;
         if (times != 1) continue;
         if (strlen(p->y) >= NN_MAX_RANK)
-            return nn__einsum_fault(problem, NN__TEXT("name the result behind ->"), p->text,
+            return nn__einsum_fault(problem, NN__TEXT("name the result after ->"), p->text,
                                     (char)c, NN__TEXT("would be one axis more than a shape has"));
         nn__einsum_append(p->y, (char)c);
     }
@@ -158,13 +159,13 @@ static bool nn__einsum_read(nn__op_einsum *p, const nn__inference *inference) {
             NN__TEXT("\"%s\" is not for %d inputs"), p->text, inference->input_count);
     if (*at != '-') return nn__einsum_implied(p, count, problem);
     if (*++at != '>')
-        return nn__einsum_fault(problem, NN__TEXT("the result stands behind ->"), p->text, '-',
+        return nn__einsum_fault(problem, NN__TEXT("the result stands after ->"), p->text, '-',
                                 NN__TEXT("begins no arrow"));
     at++;
     if (!nn__einsum_word(p, problem, &at, -1, p->y)) return false;
     if (*at)
         return nn__einsum_fault(problem, NN__TEXT("end it with the letters of the result"), p->text,
-                                *at, NN__TEXT("stands behind the result"));
+                                *at, NN__TEXT("comes after the result"));
     return true;
 }
 
@@ -401,7 +402,7 @@ static nn_node *nn__einsum_outer(nn_site site, nn_model *net, const nn__op_einsu
     for (const char *c = pair->rows; *c; c++) shape.extent[shape.rank++] = 1;
     nn__einsum_extend(p, pair->columns, false, &shape);
     b = nn_reshape_at(site, net, nn__einsum_bring(site, net, b, b_letters, order), shape);
-    return nn_binary_at(site, net, NN_MULTIPLY, a, b);
+    return nn_multiply_at(site, net, a, b);
 }
 
 NN_API nn_node *nn_einsum_at(nn_site site, nn_model *net, const char *text, nn_nodes inputs) {

@@ -163,13 +163,13 @@ static void nn__op_gather_backward_lower(const nn_node *node, const nn__lowering
 
 static const nn__rule nn__rule_gather_backward = {
     "gather_backward", NN_KERNEL_SCATTER_ELEMENTS, 0,    NN_ACTIVATION_NONE,
-    nn__op_gather_backward_lower, NULL,            NULL, NULL, NULL};
+    nn__op_gather_backward_lower, nn__gradient_again, NULL, NULL, NULL};
 static const nn__rule nn__rule_scatter_backward = {
     "scatter_backward", NN_KERNEL_SCATTER_ELEMENTS, NN__IN_PLACE, NN_ACTIVATION_NONE,
-    nn__op_scatter_lower, NULL,                     NULL,         NULL, NULL};
+    nn__op_scatter_lower, nn__gradient_again,       NULL,         NULL, NULL};
 static const nn__rule nn__rule_scatter_source = {
     "scatter_source", NN_KERNEL_GATHER_ELEMENTS, 0,    NN_ACTIVATION_NONE,
-    nn__op_gather_lower, NULL,                   NULL, NULL, NULL};
+    nn__op_gather_lower, nn__gradient_again,     NULL, NULL, NULL};
 
 static void nn__op_elements_give(nn__tape *tape, const nn__rule *rule, nn_node *x, nn_node *dy,
                                  nn_node *index, const void *params) {
@@ -210,6 +210,14 @@ static void nn__op_scatter_gradient(nn__tape *tape, nn_node *node, nn_node *dy) 
     if (node->input_count > 2)
         nn__op_elements_give(tape, &nn__rule_scatter_source, node->inputs[2], dy, node->inputs[1],
                              node->params);
+}
+
+/* Reading and adding up are each other's transposes; setting places to 0 is its own. */
+NN_PRIVATE void nn__op_elements_again(nn__tape *tape, nn_node *node, nn_node *dy) {
+    const nn__rule *rule = node->rule == &nn__rule_gather_backward  ? &nn__rule_scatter_source
+                           : node->rule == &nn__rule_scatter_source ? &nn__rule_gather_backward
+                                                                    : &nn__rule_scatter_backward;
+    nn__op_elements_give(tape, rule, node->inputs[0], dy, node->inputs[1], node->params);
 }
 #endif
 

@@ -4,6 +4,7 @@
 #include "ops/index.h"
 #include "ops/pool.h"
 #include "ops/private.h"
+#include "ops/table.h"
 
 static bool nn__op_bag_infer(nn__inference *inference) {
     const nn_embedding_bag_desc *desc = (const nn_embedding_bag_desc *)inference->params;
@@ -87,7 +88,7 @@ NN_API nn_node *nn_embedding_bag_at(nn_site site, nn_model *net, const char *nam
     if (inputs[1]) {
         wide = inputs[1]->shape;
         wide.extent[wide.rank++] = 1;
-        x = nn_binary_at(site, net, NN_MULTIPLY, x, nn_reshape_at(site, net, inputs[1], wide));
+        x = nn_multiply_at(site, net, x, nn_reshape_at(site, net, inputs[1], wide));
     }
     if (!desc->padding)
         return desc->mode == NN_MAX

@@ -24,12 +24,3 @@ typedef struct nn_embedding_bag_desc {
 NN_API nn_node *nn_embedding_bag_at(nn_site site, nn_model *net, const char *name, nn_node *index,
                                     const nn_embedding_bag_desc *desc);
 #define nn_embedding_bag(...) nn_embedding_bag_at(NN_HERE, __VA_ARGS__)
-
-#ifdef __cplusplus
-extern "C++" {
-inline nn_node *nn_embedding_bag_at(nn_site site, nn_model *net, const char *name, nn_node *index,
-                                    const nn_embedding_bag_desc &desc) {
-    return nn_embedding_bag_at(site, net, name, index, &desc);
-}
-}
-#endif

@@ -52,11 +52,3 @@ NN_API nn_result nn_expression_backward_at(nn_site site, const char *spelled, nn
 #define nn_expression_backward(...)                                                                \
     nn_expression_backward_at(NN_HERE, #__VA_ARGS__, __VA_ARGS__, (nn_tensor *)0)
 #endif
-
-#ifdef __cplusplus
-extern "C++" {
-inline nn_node *nn_make_expression_at(nn_site site, nn_model *net, const nn_expression_desc &desc) {
-    return nn_make_expression_at(site, net, &desc);
-}
-}
-#endif

@@ -3,6 +3,7 @@
 #include "ops/fractional_pool.h"
 #include "ops/elements.h"
 #include "ops/scan.h"
+#include "ops/table.h"
 #include "ops/volume_private.h"
 
 /* The params of both rules. Images have a depth of 1. */
@@ -127,7 +128,7 @@ static nn_node *nn__op_fractional_places(nn_site site, nn_model *net, nn_node *u
     nn_nodes list;
     list.node = parts;
     list.count = kernel;
-    for (int k = 0; k < kernel; k++) parts[k] = nn_unary_at(site, net, NN_OFFSET, begin, (float)k);
+    for (int k = 0; k < kernel; k++) parts[k] = nn_offset_at(site, net, begin, (float)k);
     return nn_stack_at(site, net, list, 3);
 }
 

@@ -25,16 +25,3 @@ NN_API nn_node *nn_fractional_max_pool2d_at(nn_site site, nn_model *net, nn_node
 NN_API nn_node *nn_fractional_max_pool3d_at(nn_site site, nn_model *net, nn_node *x,
                                             const nn_fractional_pool_desc *desc);
 #define nn_fractional_max_pool3d(...) nn_fractional_max_pool3d_at(NN_HERE, __VA_ARGS__)
-
-#ifdef __cplusplus
-extern "C++" {
-inline nn_node *nn_fractional_max_pool2d_at(nn_site site, nn_model *net, nn_node *x,
-                                            const nn_fractional_pool_desc &desc) {
-    return nn_fractional_max_pool2d_at(site, net, x, &desc);
-}
-inline nn_node *nn_fractional_max_pool3d_at(nn_site site, nn_model *net, nn_node *x,
-                                            const nn_fractional_pool_desc &desc) {
-    return nn_fractional_max_pool3d_at(site, net, x, &desc);
-}
-}
-#endif

@@ -4,6 +4,7 @@
 #include "ops/arrange.h"
 #include "ops/private.h"
 #include "ops/resize.h"
+#include "ops/table.h"
 
 /* ---- check ----------------------------------------------------------------------------------- */
 
@@ -92,7 +93,7 @@ static void nn__op_grid_dgrid_lower(const nn_node *node, const nn__lowering *low
                                                  0,                                                \
                                                  NN_ACTIVATION_NONE,                               \
                                                  nn__op_grid_##way##_lower,                        \
-                                                 NULL,                                             \
+                                                 nn__gradient_again,                               \
                                                  NULL,                                             \
                                                  NULL,                                             \
                                                  NULL}
@@ -186,12 +187,14 @@ NN_API nn_node *nn_affine_grid_at(nn_site site, nn_model *net, nn_node *theta, i
         slice.stop = i + 1;
         part[i] = nn_slice_at(site, net, theta, &slice);
         if (i < 2)
-            part[i] = nn_unary_at(site, net, NN_SCALE, part[i],
-                                  nn__op_affine_reach(size[1 - i], align_corners));
+            part[i] =
+                nn_scale_at(site, net, part[i], nn__op_affine_reach(size[1 - i], align_corners));
     }
     for (int i = 0; i < 4; i++) { /* top left, top right, bottom left, bottom right */
-        side = nn_binary_at(site, net, i & 2 ? NN_ADD : NN_SUBTRACT, part[2], part[1]);
-        corner[i] = nn_binary_at(site, net, i & 1 ? NN_ADD : NN_SUBTRACT, side, part[0]);
+        side = i & 2 ? nn_add_at(site, net, part[2], part[1])
+                     : nn_subtract_at(site, net, part[2], part[1]);
+        corner[i] =
+            i & 1 ? nn_add_at(site, net, side, part[0]) : nn_subtract_at(site, net, side, part[0]);
     }
     corners.node = corner;
     corners.count = 4;

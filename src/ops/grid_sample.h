@@ -39,23 +39,3 @@ NN_API nn_result nn_grid_sample_backward_at(nn_site site, nn_tensor *dx, nn_tens
                                             const nn_tensor *grid, const nn_grid_sample_desc *desc,
                                             bool accumulate);
 #define nn_grid_sample_backward(...) nn_grid_sample_backward_at(NN_HERE, __VA_ARGS__)
-
-#ifdef __cplusplus
-extern "C++" {
-inline nn_node *nn_grid_sample_at(nn_site site, nn_model *net, nn_node *x, nn_node *grid,
-                                  const nn_grid_sample_desc &desc) {
-    return nn_grid_sample_at(site, net, x, grid, &desc);
-}
-inline nn_result nn_grid_sample_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,
-                                           const nn_tensor *grid,
-                                           const nn_grid_sample_desc &desc) {
-    return nn_grid_sample_forward_at(site, y, x, grid, &desc);
-}
-inline nn_result nn_grid_sample_backward_at(nn_site site, nn_tensor *dx, nn_tensor *dgrid,
-                                            const nn_tensor *dy, const nn_tensor *x,
-                                            const nn_tensor *grid, const nn_grid_sample_desc &desc,
-                                            bool accumulate) {
-    return nn_grid_sample_backward_at(site, dx, dgrid, dy, x, grid, &desc, accumulate);
-}
-}
-#endif

@@ -319,7 +319,7 @@ NN_PRIVATE bool nn__want_dtype(nn__problem *problem, const char *operation, cons
                                nn_dtype given, nn_dtype wanted) {
     char fix[96];
     if (given == wanted) return true;
-#ifndef NN_NO_REPORTS
+#ifndef NN_NO_MIXED_PRECISION
     if (wanted == NN_F32 && nn__is_half(given)) return true; /* nn__add_node widens it */
 #endif
     nn__explain(fix, sizeof fix, "give %s as %s", role, nn_dtype_name(wanted));
@@ -330,7 +330,7 @@ NN_PRIVATE bool nn__want_dtype(nn__problem *problem, const char *operation, cons
 NN_PRIVATE bool nn__refuse_number(nn__problem *problem, const char *field, int value,
                                   const char *wanted) {
     char fix[64];
-#ifndef NN_NO_REPORTS
+#ifndef NN_NO_MIXED_PRECISION
     const bool others = wanted[0] != 'f' && (wanted[1] != ':' || wanted[0] > '1');
 #else
     const bool others = true;
@@ -377,7 +377,7 @@ NN_PRIVATE bool nn__want_image(nn__problem *problem, const char *operation, cons
 }
 
 NN_PRIVATE bool nn__count_windows(int32_t x, int64_t more, int64_t stride, int32_t *windows) {
-#ifndef NN_NO_REPORTS
+#ifndef NN_NO_RARE_OPTIONS
     if (nn__is_symbolic(x)) { /* x is a symbolic multiple of the stride: x / stride windows */
         const int32_t factor = nn__extent_factor(x);
         return factor % stride == 0 && more < 0 && more >= -stride &&

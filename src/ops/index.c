@@ -154,7 +154,7 @@ static void nn__op_index_backward_lower(const nn_node *node, const nn__lowering 
 
 static const nn__rule nn__rule_index_backward = {
     "index_backward", NN_KERNEL_SCATTER_ADD, 0,    NN_ACTIVATION_NONE, nn__op_index_backward_lower,
-    NULL,             NULL,                  NULL, NULL};
+    nn__gradient_again, NULL, NULL, NULL};
 
 static void nn__op_index_give(nn__tape *tape, nn_node *x, nn_node *dy, nn_node *index,
                               const nn__op_index_params *params) {
@@ -193,6 +193,25 @@ static const nn__rule nn__rule_index_select = {"index_select",
                                                NULL,
                                                nn__op_index_select_infer,
                                                NULL};
+#ifndef NN_NO_TRAINING
+/* Adding rows up is the transpose of reading them. Rows of padding_idx are not added, so they have
+   no gradient; reading cannot leave them out. */
+NN_PRIVATE void nn__op_index_again(nn__tape *tape, nn_node *node, nn_node *dy) {
+    const nn__op_index_params *params = (const nn__op_index_params *)node->params;
+    nn_node *of = node->inputs[0], *inputs[2];
+    if (!nn__wants(of)) return;
+    if (params->padding) {
+        nn__again_ends(tape, node,
+                       NN__TEXT("rows of the embedding's padding_idx get no gradient"));
+        return;
+    }
+    inputs[0] = dy;
+    inputs[1] = node->inputs[1];
+    nn__give_gradient(tape, of,
+                      nn__tape_node(tape, &nn__rule_index_select, of, ".grad", inputs, 2, NN_F32,
+                                    of->shape, params, sizeof *params));
+}
+#endif
 static const nn__rule nn__rule_embedding = {"embedding",
                                             NN_KERNEL_GATHER,
                                             NN__DYNAMIC | NN__STATUS | NN__LAYER | NN__ANY_DTYPE,
@@ -203,7 +222,7 @@ static const nn__rule nn__rule_embedding = {"embedding",
                                             nn__op_embedding_infer,
                                             NULL};
 
-#ifndef NN_NO_REPORTS
+#ifndef NN_NO_MIXED_PRECISION
 static const nn__rule nn__rule_embedding_checked =
     NN__COMPOSED_LAYER("embedding", nn__op_embedding_infer);
 #endif
@@ -257,7 +276,7 @@ NN_PRIVATE bool nn__op_embedding_start(nn_model *net, nn_site site, nn_node *nod
 NN_API nn_node *nn_embedding_at(nn_site site, nn_model *net, const char *name, nn_node *index,
                                 const nn_embedding_desc *desc) {
     static const char *const roles[] = {"index", "weight"};
-#ifndef NN_NO_REPORTS
+#ifndef NN_NO_MIXED_PRECISION
     if (nn__quantizes(net, name)) {
         nn__type type;
         index = nn__build(site, net, &nn__rule_embedding_checked, NULL, name, &index, roles, 1,
@@ -275,7 +294,7 @@ NN_API nn_node *nn_embedding_at(nn_site site, nn_model *net, const char *name, n
         !nn__op_embedding_start(net, site, node, desc))
         return nn__poison(net);
 #endif
-#ifndef NN_NO_REPORTS
+#ifndef NN_NO_MIXED_PRECISION
     if (node && !node->poisoned && nn__is_half(node->inputs[1]->dtype)) {
         /* Gathers rows in the stored dtype and converts only those, not the whole table. */
         char cast[2 * NN_NAME_BYTES];

@@ -56,17 +56,3 @@ NN_API nn_result nn_embedding_backward_at(nn_site site, nn_tensor *dweight, cons
                                           const nn_tensor *index, const nn_embedding_desc *desc,
                                           bool accumulate);
 #define nn_embedding_backward(...) nn_embedding_backward_at(NN_HERE, __VA_ARGS__)
-
-#ifdef __cplusplus
-extern "C++" {
-inline nn_node *nn_embedding_at(nn_site site, nn_model *net, const char *name, nn_node *index,
-                                const nn_embedding_desc &desc) {
-    return nn_embedding_at(site, net, name, index, &desc);
-}
-inline nn_result nn_embedding_backward_at(nn_site site, nn_tensor *dweight, const nn_tensor *dy,
-                                          const nn_tensor *index, const nn_embedding_desc &desc,
-                                          bool accumulate) {
-    return nn_embedding_backward_at(site, dweight, dy, index, &desc, accumulate);
-}
-}
-#endif

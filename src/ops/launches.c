@@ -4,7 +4,7 @@
 #include "ops/matmul_private.h"
 #include "ops/loss_private.h"
 
-#if !defined(NN_NO_REPORTS) && !defined(NN_NO_TRAINING)
+#if !defined(NN_NO_SPEEDUPS) && !defined(NN_NO_TRAINING)
 
 /* ---- the gradients of a linear layer --------------------------------------------------------- */
 
@@ -136,4 +136,4 @@ NN_PRIVATE nn_node *nn__op_loss_head(nn__arena *arena, const nn_node *loss,
 
 #endif
 
-typedef int nn__ops_launches_part; /* a part must not be empty under NN_NO_REPORTS */
+typedef int nn__ops_launches_part; /* a part must not be empty under NN_NO_SPEEDUPS */

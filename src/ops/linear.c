@@ -7,7 +7,7 @@
 #include <math.h>
 
 /* A firmware links only the product of f32; nn_matmul takes all dtypes. */
-#ifdef NN_NO_REPORTS
+#ifdef NN_NO_MIXED_PRECISION
 #define NN__LINEAR_INSTALL nn__install_matmul
 #else
 #define NN__LINEAR_INSTALL nn__install_matmul_general
@@ -206,8 +206,8 @@ static NN__UNUSED double nn__op_product_flops(const nn_node *node, const nn__low
 }
 
 static const nn__rule nn__rule_product = {
-    "product", NN_KERNEL_GEMM, NN__HALVES, NN_ACTIVATION_NONE, nn__op_product_lower, NULL,
-    NN__FLOPS(nn__op_product_flops), NULL, NULL};
+    "product", NN_KERNEL_GEMM, NN__HALVES, NN_ACTIVATION_NONE, nn__op_product_lower,
+    nn__gradient_again, NN__FLOPS(nn__op_product_flops), NULL, NULL};
 
 NN_PRIVATE void nn__op_give_product(nn__tape *tape, nn_node *x, nn_node *a, nn_node *b,
                                     bool transpose_a, bool transpose_b) {
@@ -221,6 +221,17 @@ NN_PRIVATE void nn__op_give_product(nn__tape *tape, nn_node *x, nn_node *a, nn_n
     nn__give_gradient(tape, x,
                       nn__tape_node(tape, &nn__rule_product, x, ".grad", inputs, 2, NN_F32,
                                     x->shape, &params, sizeof params));
+}
+
+/* y = A B, where A is a or its transpose, gives dA = dy B^T and dB = A^T dy. */
+NN_PRIVATE void nn__op_product_again(nn__tape *tape, nn_node *node, nn_node *dy) {
+    const nn__op_product_params *params = (const nn__op_product_params *)node->params;
+    const bool ta = params->transpose_a, tb = params->transpose_b;
+    nn_node *a = node->inputs[0], *b = node->inputs[1];
+    if (ta) nn__op_give_product(tape, a, b, dy, tb, true);
+    else nn__op_give_product(tape, a, dy, b, false, !tb);
+    if (tb) nn__op_give_product(tape, b, dy, a, true, ta);
+    else nn__op_give_product(tape, b, a, dy, !ta, false);
 }
 
 NN_PRIVATE bool nn__is_weight_product(const nn_node *node) {
@@ -286,7 +297,7 @@ static const nn__rule nn__rule_linear_in_out = {"linear_transposed",
 
 /* ---- builders -------------------------------------------------------------------------------- */
 
-#ifndef NN_NO_REPORTS
+#ifndef NN_NO_MIXED_PRECISION
 static const nn__rule nn__rule_linear_checked = NN__COMPOSED_LAYER("linear", nn__op_linear_infer);
 
 /* The layer with an 8-bit weight. */
@@ -470,7 +481,7 @@ NN_API nn_result nn_linear_backward_at(nn_site site, nn_tensor *dx, nn_tensor *d
 #endif
 
 #undef NN__LINEAR_INSTALL
-#ifdef NN_NO_REPORTS
+#ifdef NN_NO_MIXED_PRECISION
 #undef nn__quantizes
 #undef nn__op_linear_quantized
 #endif

@@ -41,16 +41,3 @@ NN_API nn_result nn_linear_backward_at(nn_site site, nn_tensor *dx, nn_tensor *d
                                        nn_tensor *dbias, const nn_tensor *dy, const nn_tensor *x,
                                        const nn_tensor *weight, bool accumulate);
 #define nn_linear_backward(...) nn_linear_backward_at(NN_HERE, __VA_ARGS__)
-
-#ifdef __cplusplus
-extern "C++" {
-inline nn_node *nn_linear_at(nn_site site, nn_model *net, const char *name, nn_node *x,
-                             const nn_linear_desc &desc) {
-    return nn_linear_at(site, net, name, x, &desc);
-}
-inline nn_node *nn_linear_transposed_at(nn_site site, nn_model *net, const char *name, nn_node *x,
-                                        const nn_linear_desc &desc) {
-    return nn_linear_transposed_at(site, net, name, x, &desc);
-}
-}
-#endif

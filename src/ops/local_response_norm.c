@@ -3,6 +3,7 @@
 #include "ops/local_response_norm.h"
 #include "ops/arrange.h"
 #include "ops/private.h"
+#include "ops/table.h"
 
 static bool nn__op_lrn_infer(nn__inference *inference) {
     const nn_local_response_norm_desc *desc =
@@ -62,12 +63,12 @@ NN_API nn_node *nn_local_response_norm_at(nn_site site, nn_model *net, nn_node *
     pad.bottom = (desc->size - 1) / 2;
     pool.kernel = desc->size;
     pool.kernel_w = pool.stride = 1;
-    nn_node *a = nn_reshape_at(site, net, nn_unary_at(site, net, NN_SQUARE, x, 0.0f), tall);
+    nn_node *a = nn_reshape_at(site, net, nn_square_at(site, net, x), tall);
     if (desc->size > 1) a = nn_avg_pool2d_at(site, net, nn_pad_at(site, net, a, &pad), &pool);
     a = nn_reshape_at(site, net, a, x->shape);
-    a = nn_unary_at(site, net, NN_SCALE, a, nn__or_default(desc->alpha, 1e-4f));
-    a = nn_unary_at(site, net, NN_OFFSET, a, nn__or_default(desc->k, 1.0f));
-    a = nn_unary_at(site, net, NN_LOG, a, 0.0f); /* to the power of -beta */
-    a = nn_unary_at(site, net, NN_SCALE, a, -nn__or_default(desc->beta, 0.75f));
-    return nn_binary_at(site, net, NN_MULTIPLY, x, nn_unary_at(site, net, NN_EXP, a, 0.0f));
+    a = nn_scale_at(site, net, a, nn__or_default(desc->alpha, 1e-4f));
+    a = nn_offset_at(site, net, a, nn__or_default(desc->k, 1.0f));
+    a = nn_log_at(site, net, a); /* to the power of -beta */
+    a = nn_scale_at(site, net, a, -nn__or_default(desc->beta, 0.75f));
+    return nn_multiply_at(site, net, x, nn_exp_at(site, net, a));
 }

@@ -17,12 +17,3 @@ typedef struct nn_local_response_norm_desc {
 NN_API nn_node *nn_local_response_norm_at(nn_site site, nn_model *net, nn_node *x,
                                           const nn_local_response_norm_desc *desc);
 #define nn_local_response_norm(...) nn_local_response_norm_at(NN_HERE, __VA_ARGS__)
-
-#ifdef __cplusplus
-extern "C++" {
-inline nn_node *nn_local_response_norm_at(nn_site site, nn_model *net, nn_node *x,
-                                          const nn_local_response_norm_desc &desc) {
-    return nn_local_response_norm_at(site, net, x, &desc);
-}
-}
-#endif

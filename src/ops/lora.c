@@ -1,6 +1,7 @@
 /* ops/lora.c - low-rank adapters, and the hooks that nn_linear calls if a model has them. Saving
    and merging are in model/. */
 #include "ops/lora_private.h"
+#include "ops/pointwise.h"
 
 #ifndef NN_NO_TRAINING
 
@@ -83,11 +84,15 @@ NN_PRIVATE void nn__lora_switch(nn_node *sum, bool merged) {
 
 /* ---- describing ------------------------------------------------------------------------------ */
 
-static unsigned nn__lora_fits(const nn__lora *lora, const char *layer) {
-    unsigned bits = 0;
-    for (int i = 0; i < NN__LORA_TARGETS && lora->desc.targets[i]; i++)
-        if (nn__layer_fits(lora->desc.targets[i], layer)) bits |= 1u << i;
-    return bits;
+/* True if a target fits the layer. used: marks each target that does; may be NULL. */
+static bool nn__lora_fits(const nn__lora *lora, const char *layer, bool *used) {
+    bool any = false;
+    for (int i = 0; i < lora->desc.targets.count; i++) {
+        if (!nn__layer_fits(lora->desc.targets.text[i], layer)) continue;
+        any = true;
+        if (used) used[i] = true;
+    }
+    return any;
 }
 
 /* Adds a parameter of an adapter, or returns that of an earlier layer of the same name. */
@@ -211,12 +216,11 @@ static nn_node *nn__lora_adapt(nn_site site, nn_model *net, const char *name, nn
                                nn_node *y, bool transposed) {
     nn__lora *lora = nn__lora_of(net);
     if (!y || y->poisoned || !x || x->poisoned) return y;
-    const unsigned bits = nn__lora_fits(lora, name);
-    lora->used |= bits;
-    if (bits && (nn__lora_is_tied(net, site, name) ||
+    const bool fits = nn__lora_fits(lora, name, lora->used);
+    if (fits && (nn__lora_is_tied(net, site, name) ||
                  nn__lora_is_turned(net, site, name, transposed)))
         return nn__poison(net);
-    return bits ? nn__lora_add(site, net, name, x, y, transposed) : y;
+    return fits ? nn__lora_add(site, net, name, x, y, transposed) : y;
 }
 
 static bool nn__lora_adapt_infer(nn__inference *inference) {
@@ -334,16 +338,17 @@ static void nn__lora_check_ties(const nn_model *net, nn__faults *faults) {
 static void nn__lora_check(const nn_model *net, nn__faults *faults) {
     const nn__lora *lora = nn__lora_of(net);
     char closest[NN_NAME_BYTES];
-    for (int i = 0; i < NN__LORA_TARGETS && lora->desc.targets[i]; i++) {
-        if (lora->used >> i & 1) continue;
+    for (int i = 0; i < lora->desc.targets.count; i++) {
+        if (lora->used[i]) continue;
         nn__fault *fault =
-            nn__add_fault(faults, NN__FAULT_ARGUMENT, "nn_lora", lora->desc.targets[i], lora->site);
-        nn__lora_closest(net, lora->desc.targets[i], closest, sizeof closest);
-        if (nn__layer_fits(lora->desc.targets[i], closest)) {
+            nn__add_fault(faults, NN__FAULT_ARGUMENT, "nn_lora", lora->desc.targets.text[i],
+                          lora->site);
+        nn__lora_closest(net, lora->desc.targets.text[i], closest, sizeof closest);
+        if (nn__layer_fits(lora->desc.targets.text[i], closest)) {
             nn__fault_cause(faults, fault,
                             NN__TEXT("the target \"%s\" fits \"%s\", which is no linear layer and "
                                      "has no adapter"),
-                            lora->desc.targets[i], closest);
+                            lora->desc.targets.text[i], closest);
             nn__fault_fix(faults, fault,
                           NN__TEXT("leave an embedding out of the targets; give a product of your "
                                    "own to nn_lora_adapt"));
@@ -352,18 +357,20 @@ static void nn__lora_check(const nn_model *net, nn__faults *faults) {
         nn__fault_cause(faults, fault,
                         NN__TEXT("the target \"%s\" fits no linear layer that was described after "
                                  "it; the closest is \"%s\""),
-                        lora->desc.targets[i], closest);
+                        lora->desc.targets.text[i], closest);
         nn__fault_fix(faults, fault,
-                      NN__TEXT("a whole name, its end behind a dot (\"q_proj\"), or stars for any "
+                      NN__TEXT("a whole name, its end after a dot (\"q_proj\"), or stars for any "
                                "text (\"layers.*.q_proj\")"));
     }
     nn__lora_check_ties(net, faults);
 }
 
-static bool nn__lora_texts(nn__lora *lora, nn__arena *arena) {
-    for (int i = 0; i < NN__LORA_TARGETS && lora->desc.targets[i]; i++)
-        if (!(lora->desc.targets[i] = nn__arena_text(arena, lora->desc.targets[i]))) return false;
-    return true;
+/* Copies what the desc points to. used: the marks so far, or NULL. */
+static bool nn__lora_texts(nn__lora *lora, nn__arena *arena, const bool *used) {
+    const size_t bytes = sizeof(bool) * (size_t)lora->desc.targets.count;
+    lora->used = (bool *)nn__arena_take(arena, bytes);
+    if (lora->used && used) memcpy(lora->used, used, bytes);
+    return lora->used && nn__arena_texts(arena, &lora->desc.targets);
 }
 
 /* For nn_copy_model. What is merged stays merged in the copy. */
@@ -373,19 +380,22 @@ static bool nn__lora_copy(const nn_model *from, nn_model *to) {
     *lora = *nn__lora_of(from);
     lora->kept = NULL;
     to->adapters = &lora->hooks;
-    return nn__lora_texts(lora, &to->graph.arena);
+    return nn__lora_texts(lora, &to->graph.arena, lora->used);
 }
 
 static nn_result nn__lora_check_desc(nn_model *net, nn_lora_desc *desc, nn_site site) {
     nn_context *nn = net->nn;
     if (desc->r == 0) desc->r = 8;
     if (desc->alpha == 0.0f) desc->alpha = 8.0f;
-    if (!desc->targets[0])
+    if (!nn__check_list(nn, site, "nn_lora", "targets", desc->targets.text, desc->targets.count,
+                        true))
+        return NN_ERROR_ARGUMENT;
+    if (desc->targets.count == 0)
         return nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
-                           "nn_lora: no targets; name the layers: .targets = { \"q_proj\", "
-                           "\"v_proj\" }");
-    for (int i = 0; i < NN__LORA_TARGETS && desc->targets[i]; i++)
-        if (!desc->targets[i][0])
+                           "nn_lora: no targets; name the layers: .targets = NN_TEXTS(\"q_proj\", "
+                           "\"v_proj\")");
+    for (int i = 0; i < desc->targets.count; i++)
+        if (!desc->targets.text[i][0])
             return nn__fail_at(nn, site, NN_ERROR_ARGUMENT, "nn_lora: target %d is empty", i);
     if (desc->r < 0)
         return nn__fail_at(nn, site, NN_ERROR_ARGUMENT, "nn_lora: r is %d; wanted 1 or more",
@@ -408,7 +418,7 @@ static nn_result nn__lora_check_layers(nn_model *net, const nn__lora *lora, nn_s
         if (node->kind != NN__OPERATION || !(node->rule->flags & NN__LAYER) ||
             (strcmp(node->rule->name, "linear") != 0 &&
              strcmp(node->rule->name, "linear_transposed") != 0) ||
-            !nn__lora_fits(lora, node->name))
+            !nn__lora_fits(lora, node->name, NULL))
             continue;
         return nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
                            "nn_lora: the linear layer \"%s\" was described at %s, before nn_lora, "
@@ -436,7 +446,7 @@ static nn_result nn__inside_lora(nn_site site, nn_model *net, const nn_lora_desc
     nn_result result = nn__lora_check_desc(net, &lora->desc, site);
     if (result == NN_OK) result = nn__lora_check_layers(net, lora, site);
     if (result != NN_OK) return result;
-    if (!nn__lora_texts(lora, &net->graph.arena))
+    if (!nn__lora_texts(lora, &net->graph.arena, NULL))
         return nn__fail_memory(net->nn, "nn_lora", NN_NAME_BYTES);
     lora->hooks.adapt = nn__lora_adapt;
     lora->hooks.check = nn__lora_check;

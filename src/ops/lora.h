@@ -8,9 +8,10 @@
 /* What PEFT calls LoraConfig, with its defaults. Source: Hu et al., "LoRA: Low-Rank Adaptation of
    Large Language Models", 2021, https://arxiv.org/abs/2106.09685 */
 typedef struct nn_lora_desc {
-    const char *targets[8]; /* names of layers, copied; NULL ends the list. A whole name, its end
-                               after a dot ("q_proj" matches "layers.0.q_proj", as PEFT's
-                               target_modules), or a pattern with stars ("layers.*.q_proj") */
+    /* NN_TEXTS("q_proj", "v_proj"): names of layers, copied. A whole name, its end after a dot
+       ("q_proj" matches "layers.0.q_proj", as PEFT's target_modules), or a pattern with stars
+       ("layers.*.q_proj") */
+    nn_texts targets;
     int r;           /* default: 8. The rank: A is (r, in_features), B is (out_features, r) */
     float alpha;     /* default: 8. PEFT's lora_alpha: the scale is alpha / r */
     float dropout;   /* default: 0. PEFT's lora_dropout: of A's input, only in training */
@@ -40,12 +41,4 @@ NN_API nn_result nn_lora_at(nn_site site, nn_model *net, const nn_lora_desc *des
 NN_API nn_node *nn_lora_adapt_at(nn_site site, nn_model *net, const char *name, nn_node *x,
                                  nn_node *y, bool transposed);
 #define nn_lora_adapt(...) nn_lora_adapt_at(NN_HERE, __VA_ARGS__)
-
-#ifdef __cplusplus
-extern "C++" {
-inline nn_result nn_lora_at(nn_site site, nn_model *net, const nn_lora_desc &desc) {
-    return nn_lora_at(site, net, &desc);
-}
-}
-#endif
 #endif

@@ -5,7 +5,6 @@
 #include "ops/program.h"
 
 #ifndef NN_NO_TRAINING
-#define NN__LORA_TARGETS NN__COUNT(((nn_lora_desc *)0)->targets)
 
 typedef struct nn__lora {
     nn__adapters hooks; /* first: nn_model.adapters is this */
@@ -13,7 +12,7 @@ typedef struct nn__lora {
     nn_site site;
     /* random streams used so far for first values and masks; the model's own are not counted */
     uint64_t streams;
-    unsigned used;    /* bit i: targets[i] matched a layer */
+    bool *used; /* of each target: it matched a layer. In the model's arena */
     bool merged;
     nn__owned *kept; /* the weights as they were before the merge, if they are to be restored */
 } nn__lora;

@@ -172,27 +172,30 @@ NN_PRIVATE nn__loss_params nn__op_loss_params(nn_reduction reduction, int alike,
 static const char *const nn__op_loss_roles[] = {"y", "target"};
 
 NN_API nn_node *nn_mse_loss_at(nn_site site, nn_model *net, nn_node *y, nn_node *target,
-                               nn_reduction reduction) {
+                               const nn_mse_desc *desc) {
     static const nn__rule rule = NN__COMPOSED_RULE("mse_loss", nn__op_targets_infer);
     nn_node *inputs[2] = {y, target};
-    return nn__op_loss_line(site, net, &rule, nn__loss_squared_difference(), inputs,
-                            nn__op_loss_roles, nn__op_loss_params(reduction, 2, NULL, 0.0f), NULL);
+    return nn__op_loss_line(
+        site, net, &rule, nn__table_squared_difference(), inputs, nn__op_loss_roles,
+        nn__op_loss_params(desc ? desc->reduction : NN_REDUCTION_DEFAULT, 2, NULL, 0.0f), NULL);
 }
 
 NN_API nn_node *nn_l1_loss_at(nn_site site, nn_model *net, nn_node *y, nn_node *target,
-                              nn_reduction reduction) {
+                              const nn_l1_desc *desc) {
     static const nn__rule rule = NN__COMPOSED_RULE("l1_loss", nn__op_targets_infer);
     nn_node *inputs[2] = {y, target};
-    return nn__op_loss_line(site, net, &rule, nn__loss_l1(), inputs, nn__op_loss_roles,
-                            nn__op_loss_params(reduction, 2, NULL, 0.0f), NULL);
+    return nn__op_loss_line(
+        site, net, &rule, nn__table_l1(), inputs, nn__op_loss_roles,
+        nn__op_loss_params(desc ? desc->reduction : NN_REDUCTION_DEFAULT, 2, NULL, 0.0f), NULL);
 }
 
 NN_API nn_node *nn_soft_margin_loss_at(nn_site site, nn_model *net, nn_node *y, nn_node *target,
-                                       nn_reduction reduction) {
+                                       const nn_soft_margin_desc *desc) {
     static const nn__rule rule = NN__COMPOSED_RULE("soft_margin_loss", nn__op_targets_infer);
     nn_node *inputs[2] = {y, target};
-    return nn__op_loss_line(site, net, &rule, nn__loss_soft_margin(), inputs, nn__op_loss_roles,
-                            nn__op_loss_params(reduction, 2, NULL, 0.0f), NULL);
+    return nn__op_loss_line(
+        site, net, &rule, nn__table_soft_margin(), inputs, nn__op_loss_roles,
+        nn__op_loss_params(desc ? desc->reduction : NN_REDUCTION_DEFAULT, 2, NULL, 0.0f), NULL);
 }
 
 NN_API nn_node *nn_smooth_l1_loss_at(nn_site site, nn_model *net, nn_node *y, nn_node *target,
@@ -200,7 +203,7 @@ NN_API nn_node *nn_smooth_l1_loss_at(nn_site site, nn_model *net, nn_node *y, nn
     static const nn__rule rule = NN__COMPOSED_RULE("smooth_l1_loss", nn__op_targets_infer);
     nn_node *inputs[2] = {y, target};
     const float beta = nn__or_default(desc ? desc->beta : 0.0f, 1.0f);
-    return nn__op_loss_line(site, net, &rule, nn__loss_smooth_l1(), inputs, nn__op_loss_roles,
+    return nn__op_loss_line(site, net, &rule, nn__table_smooth_l1(), inputs, nn__op_loss_roles,
                             nn__op_loss_params(desc ? desc->reduction : NN_MEAN, 2, "beta", beta),
                             &beta);
 }
@@ -210,7 +213,7 @@ NN_API nn_node *nn_huber_loss_at(nn_site site, nn_model *net, nn_node *y, nn_nod
     static const nn__rule rule = NN__COMPOSED_RULE("huber_loss", nn__op_targets_infer);
     nn_node *inputs[2] = {y, target};
     const float delta = desc && desc->delta != 0.0f ? desc->delta : 1.0f;
-    return nn__op_loss_line(site, net, &rule, nn__loss_huber(), inputs, nn__op_loss_roles,
+    return nn__op_loss_line(site, net, &rule, nn__table_huber(), inputs, nn__op_loss_roles,
                             nn__op_loss_params(desc ? desc->reduction : NN_MEAN, 2, "delta", delta),
                             &delta);
 }
@@ -222,7 +225,7 @@ NN_API nn_node *nn_kl_div_at(nn_site site, nn_model *net, nn_node *y, nn_node *t
     nn__loss_params params = nn__op_loss_params(desc ? desc->reduction : NN_MEAN, 2, NULL, 0.0f);
     params.batch_mean = true;
     return nn__op_loss_line(site, net, &rule,
-                            desc && desc->log_target ? nn__loss_kl_div_log() : nn__loss_kl_div(),
+                            desc && desc->log_target ? nn__table_kl_div_log() : nn__table_kl_div(),
                             inputs, nn__op_loss_roles, params, NULL);
 }
 
@@ -231,9 +234,9 @@ NN_API nn_node *nn_hinge_embedding_loss_at(nn_site site, nn_model *net, nn_node 
     static const nn__rule rule = NN__COMPOSED_RULE("hinge_embedding_loss", nn__op_targets_infer);
     nn_node *inputs[2] = {y, target};
     const float margin = nn__or_default(desc ? desc->margin : 0.0f, 1.0f);
-    return nn__op_loss_line(site, net, &rule, nn__loss_hinge_embedding(), inputs, nn__op_loss_roles,
-                            nn__op_loss_params(desc ? desc->reduction : NN_MEAN, 2, NULL, 0.0f),
-                            &margin);
+    return nn__op_loss_line(
+        site, net, &rule, nn__table_hinge_embedding(), inputs, nn__op_loss_roles,
+        nn__op_loss_params(desc ? desc->reduction : NN_MEAN, 2, NULL, 0.0f), &margin);
 }
 
 NN_API nn_node *nn_margin_ranking_loss_at(nn_site site, nn_model *net, nn_node *a, nn_node *b,
@@ -242,7 +245,7 @@ NN_API nn_node *nn_margin_ranking_loss_at(nn_site site, nn_model *net, nn_node *
     static const nn__rule rule = NN__COMPOSED_RULE("margin_ranking_loss", nn__op_targets_infer);
     nn_node *inputs[3] = {a, b, target};
     const float margin = desc ? desc->margin : 0.0f;
-    return nn__op_loss_line(site, net, &rule, nn__loss_margin_ranking(), inputs, roles,
+    return nn__op_loss_line(site, net, &rule, nn__table_margin_ranking(), inputs, roles,
                             nn__op_loss_params(desc ? desc->reduction : NN_MEAN, 2, NULL, 0.0f),
                             &margin);
 }

@@ -81,12 +81,20 @@ NN_API nn_node *nn_multilabel_soft_margin_loss_at(nn_site site, nn_model *net, n
 
 /* ---- regression: y and target of one shape --------------------------------------------------- */
 
-/* (y - target)^2, |y - target|. torch.nn.MSELoss, L1Loss. reduction 0: mean. */
+/* torch.nn.MSELoss: (y - target)^2. */
+typedef struct nn_mse_desc {
+    nn_reduction reduction; /* default: NN_MEAN */
+} nn_mse_desc;
 NN_API nn_node *nn_mse_loss_at(nn_site site, nn_model *net, nn_node *y, nn_node *target,
-                               nn_reduction reduction);
+                               const nn_mse_desc *desc);
 #define nn_mse_loss(...) nn_mse_loss_at(NN_HERE, __VA_ARGS__)
+
+/* torch.nn.L1Loss: |y - target|. */
+typedef struct nn_l1_desc {
+    nn_reduction reduction; /* default: NN_MEAN */
+} nn_l1_desc;
 NN_API nn_node *nn_l1_loss_at(nn_site site, nn_model *net, nn_node *y, nn_node *target,
-                              nn_reduction reduction);
+                              const nn_l1_desc *desc);
 #define nn_l1_loss(...) nn_l1_loss_at(NN_HERE, __VA_ARGS__)
 
 /* torch.nn.SmoothL1Loss: d = |y - target|; d^2 / (2 beta) below beta, d - beta / 2 above. */
@@ -145,8 +153,11 @@ NN_API nn_node *nn_gaussian_nll_loss_at(nn_site site, nn_model *net, nn_node *y,
 /* ---- margins: target 1 or -1 ----------------------------------------------------------------- */
 
 /* torch.nn.SoftMarginLoss: log(1 + exp(-target y)), computed without overflow. */
+typedef struct nn_soft_margin_desc {
+    nn_reduction reduction; /* default: NN_MEAN */
+} nn_soft_margin_desc;
 NN_API nn_node *nn_soft_margin_loss_at(nn_site site, nn_model *net, nn_node *y, nn_node *target,
-                                       nn_reduction reduction);
+                                       const nn_soft_margin_desc *desc);
 #define nn_soft_margin_loss(...) nn_soft_margin_loss_at(NN_HERE, __VA_ARGS__)
 
 /* torch.nn.HingeEmbeddingLoss: y where target is 1, max(0, margin - y) where it is -1. */
@@ -247,76 +258,3 @@ NN_API nn_result nn_cross_entropy_backward_at(nn_site site, nn_tensor *dlogits,
                                               const nn_tensor *weight,
                                               const nn_cross_entropy_options *options);
 #define nn_cross_entropy_backward(...) nn_cross_entropy_backward_at(NN_HERE, __VA_ARGS__)
-
-#ifdef __cplusplus
-extern "C++" {
-inline nn_node *nn_cross_entropy_at(nn_site site, nn_model *net, nn_node *logits, nn_node *label,
-                                    const nn_cross_entropy_desc &desc) {
-    return nn_cross_entropy_at(site, net, logits, label, &desc);
-}
-inline nn_node *nn_bce_with_logits_at(nn_site site, nn_model *net, nn_node *logits, nn_node *target,
-                                      const nn_bce_desc &desc) {
-    return nn_bce_with_logits_at(site, net, logits, target, &desc);
-}
-inline nn_node *nn_nll_loss_at(nn_site site, nn_model *net, nn_node *log_probabilities,
-                               nn_node *label, const nn_nll_desc &desc) {
-    return nn_nll_loss_at(site, net, log_probabilities, label, &desc);
-}
-inline nn_node *nn_multi_margin_loss_at(nn_site site, nn_model *net, nn_node *y, nn_node *label,
-                                        const nn_multi_margin_desc &desc) {
-    return nn_multi_margin_loss_at(site, net, y, label, &desc);
-}
-inline nn_node *nn_bce_loss_at(nn_site site, nn_model *net, nn_node *y, nn_node *target,
-                               const nn_bce_desc &desc) {
-    return nn_bce_loss_at(site, net, y, target, &desc);
-}
-inline nn_node *nn_multilabel_soft_margin_loss_at(nn_site site, nn_model *net, nn_node *logits,
-                                                  nn_node *target,
-                                                  const nn_multilabel_soft_margin_desc &desc) {
-    return nn_multilabel_soft_margin_loss_at(site, net, logits, target, &desc);
-}
-inline nn_node *nn_smooth_l1_loss_at(nn_site site, nn_model *net, nn_node *y, nn_node *target,
-                                     const nn_smooth_l1_desc &desc) {
-    return nn_smooth_l1_loss_at(site, net, y, target, &desc);
-}
-inline nn_node *nn_huber_loss_at(nn_site site, nn_model *net, nn_node *y, nn_node *target,
-                                 const nn_huber_desc &desc) {
-    return nn_huber_loss_at(site, net, y, target, &desc);
-}
-inline nn_node *nn_kl_div_at(nn_site site, nn_model *net, nn_node *y, nn_node *target,
-                             const nn_kl_div_desc &desc) {
-    return nn_kl_div_at(site, net, y, target, &desc);
-}
-inline nn_node *nn_poisson_nll_loss_at(nn_site site, nn_model *net, nn_node *y, nn_node *target,
-                                       const nn_poisson_nll_desc &desc) {
-    return nn_poisson_nll_loss_at(site, net, y, target, &desc);
-}
-inline nn_node *nn_gaussian_nll_loss_at(nn_site site, nn_model *net, nn_node *y, nn_node *target,
-                                        nn_node *variance, const nn_gaussian_nll_desc &desc) {
-    return nn_gaussian_nll_loss_at(site, net, y, target, variance, &desc);
-}
-inline nn_node *nn_hinge_embedding_loss_at(nn_site site, nn_model *net, nn_node *y, nn_node *target,
-                                           const nn_hinge_embedding_desc &desc) {
-    return nn_hinge_embedding_loss_at(site, net, y, target, &desc);
-}
-inline nn_node *nn_margin_ranking_loss_at(nn_site site, nn_model *net, nn_node *a, nn_node *b,
-                                          nn_node *target, const nn_margin_ranking_desc &desc) {
-    return nn_margin_ranking_loss_at(site, net, a, b, target, &desc);
-}
-inline nn_node *nn_cosine_embedding_loss_at(nn_site site, nn_model *net, nn_node *a, nn_node *b,
-                                            nn_node *target, const nn_cosine_embedding_desc &desc) {
-    return nn_cosine_embedding_loss_at(site, net, a, b, target, &desc);
-}
-inline nn_node *nn_triplet_margin_loss_at(nn_site site, nn_model *net, nn_node *anchor,
-                                          nn_node *positive, nn_node *negative,
-                                          const nn_triplet_margin_desc &desc) {
-    return nn_triplet_margin_loss_at(site, net, anchor, positive, negative, &desc);
-}
-inline nn_node *
-nn_triplet_margin_with_distance_loss_at(nn_site site, nn_model *net, nn_node *anchor,
-                                        nn_node *positive, nn_node *negative,
-                                        const nn_triplet_margin_with_distance_desc &desc) {
-    return nn_triplet_margin_with_distance_loss_at(site, net, anchor, positive, negative, &desc);
-}
-}
-#endif

@@ -5,6 +5,7 @@
 #include "ops/loss_private.h"
 #include "ops/private.h"
 #include "ops/scan.h"
+#include "ops/table.h"
 
 #include <math.h>
 
@@ -77,18 +78,12 @@ NN_API nn_node *nn_multilabel_margin_loss_at(nn_site site, nn_model *net, nn_nod
     axes.axis[0] = last;
     axes.axis[1] = last + 1;
     each = nn_reduce_at(site, net, NN_SUM, each, axes, false);
-    each = nn_unary_at(site, net, NN_SCALE, each, 1.0f / (float)y->shape.extent[last]);
+    each = nn_scale_at(site, net, each, 1.0f / (float)y->shape.extent[last]);
     if (!each || each->poisoned) return each;
     return nn__op_loss_reduce(net, site, rule.name, roles, params.reduction, each);
 }
 
 /* ---- adaptive softmax: rare classes in clusters ---------------------------------------------- */
-
-static int nn__op_adaptive_clusters(const nn_adaptive_log_softmax_desc *desc) {
-    int count = 0;
-    while (count < 8 && desc->cutoffs[count]) count++;
-    return count;
-}
 
 /* The output features of a cluster's projection. */
 static double nn__op_adaptive_features(int in, float div_value, int cluster) {
@@ -109,17 +104,25 @@ static bool nn__op_adaptive_infer(nn__inference *inference) {
     if (x.rank < 1 || nn__is_symbolic(x.extent[x.rank - 1]))
         return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("nn_reshape makes it so"),
                                NN__TEXT("the input has no features: a last axis of known extent"));
-    const int clusters = nn__op_adaptive_clusters(desc);
+    const int clusters = desc->cutoffs.count;
+    if (clusters < 1 || !desc->cutoffs.number)
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT,
+                               NN__TEXT(".cutoffs = NN_INTEGERS(100, 1000)"),
+                               NN__TEXT("there are %d cutoffs; wanted one or more"), clusters);
     if (desc->div_value < 0.0f || desc->div_value != desc->div_value)
         return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("leave it 0 for 4"),
                                NN__TEXT("div_value is %g; it must be positive"),
                                (double)desc->div_value);
-    for (int i = 0, before = 0; i < clusters || i == 0; before = desc->cutoffs[i++])
-        if (desc->cutoffs[i] <= before || desc->cutoffs[i] >= desc->num_classes)
+    for (int i = 0; i < clusters; i++) {
+        const int64_t cutoff = desc->cutoffs.number[i],
+                      before = i > 0 ? desc->cutoffs.number[i - 1] : 0;
+        if (cutoff <= before || cutoff >= desc->num_classes)
             return nn__problem_set(
-                problem, NN_ERROR_ARGUMENT, NN__TEXT(".cutoffs = {100, 1000}, at most 8"),
-                NN__TEXT("cutoff %d is %d; it must be more than %d and less than the %d classes"),
-                i, desc->cutoffs[i], before, desc->num_classes);
+                problem, NN_ERROR_ARGUMENT, NN__TEXT(".cutoffs = NN_INTEGERS(100, 1000)"),
+                NN__TEXT("cutoff %d is %lld; it must be more than %lld and less than the %d "
+                         "classes"),
+                i, (long long)cutoff, (long long)before, desc->num_classes);
+    }
     const float by = desc->div_value != 0.0f ? desc->div_value : 4.0f;
     const int in = x.extent[x.rank - 1];
     if (desc->num_classes > INT32_MAX - clusters ||
@@ -153,13 +156,15 @@ NN_API nn_node *nn_adaptive_log_softmax_at(nn_site site, nn_model *net, const ch
     static const nn__rule rule = NN__COMPOSED_LAYER("adaptive_log_softmax", nn__op_adaptive_infer);
     char text[2 * NN_NAME_BYTES];
     nn_linear_desc linear;
-    nn_node *parts[9];
     nn_nodes list;
     x = nn__build(site, net, &rule, NULL, name, &x, roles, 1, desc, 0);
     if (!x || x->poisoned) return x;
-    const int clusters = nn__op_adaptive_clusters(desc), first = desc->cutoffs[0],
+    const int clusters = desc->cutoffs.count, first = (int)desc->cutoffs.number[0],
               in = x->shape.extent[x->shape.rank - 1];
     const float by = desc->div_value != 0.0f ? desc->div_value : 4.0f;
+    nn_node **parts = (nn_node **)nn__arena_take(&net->graph.arena,
+                                                 sizeof *parts * (size_t)(clusters + 1));
+    if (!parts) return nn__poison(net);
     memset(&linear, 0, sizeof linear);
     linear.shared = desc->shared;
     linear.no_bias = !desc->head_bias;
@@ -169,16 +174,16 @@ NN_API nn_node *nn_adaptive_log_softmax_at(nn_site site, nn_model *net, const ch
     parts[0] = nn__op_adaptive_slice(site, net, head, 0, first);
     linear.no_bias = true;
     for (int i = 0; i < clusters; i++) {
-        const int end = i + 1 < clusters ? desc->cutoffs[i + 1] : desc->num_classes;
+        const int start = (int)desc->cutoffs.number[i],
+                  end = i + 1 < clusters ? (int)desc->cutoffs.number[i + 1] : desc->num_classes;
         linear.out_features = (int)nn__op_adaptive_features(in, by, i);
         nn__format(text, sizeof text, "%s.tail.%d.0", name, i);
         nn_node *tail = nn_linear_at(site, net, text, x, &linear);
-        linear.out_features = end - desc->cutoffs[i];
+        linear.out_features = end - start;
         nn__format(text, sizeof text, "%s.tail.%d.1", name, i);
         tail = nn_log_softmax_at(site, net, nn_linear_at(site, net, text, tail, &linear));
-        parts[i + 1] =
-            nn_binary_at(site, net, NN_ADD, tail,
-                         nn__op_adaptive_slice(site, net, head, first + i, first + i + 1));
+        parts[i + 1] = nn_add_at(site, net, tail,
+                                 nn__op_adaptive_slice(site, net, head, first + i, first + i + 1));
     }
     list.node = parts;
     list.count = clusters + 1;

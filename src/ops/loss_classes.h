@@ -23,7 +23,7 @@ NN_API nn_node *nn_multilabel_margin_loss_at(nn_site site, nn_model *net, nn_nod
    PyTorch computes only those of the batch's labels. */
 typedef struct nn_adaptive_log_softmax_desc {
     int num_classes; /* must be given */
-    int cutoffs[8];  /* must be given: ascending, each from 1 to num_classes - 1; 0 ends the list */
+    nn_integers cutoffs; /* must be given: ascending, each from 1 to num_classes - 1 */
     float div_value; /* default: 4 */
     bool head_bias;  /* default: false */
     bool shared;     /* default: false; as nn_linear_desc.shared */
@@ -33,17 +33,3 @@ typedef struct nn_adaptive_log_softmax_desc {
 NN_API nn_node *nn_adaptive_log_softmax_at(nn_site site, nn_model *net, const char *name,
                                            nn_node *x, const nn_adaptive_log_softmax_desc *desc);
 #define nn_adaptive_log_softmax(...) nn_adaptive_log_softmax_at(NN_HERE, __VA_ARGS__)
-
-#ifdef __cplusplus
-extern "C++" {
-inline nn_node *nn_multilabel_margin_loss_at(nn_site site, nn_model *net, nn_node *y,
-                                             nn_node *label,
-                                             const nn_multilabel_margin_desc &desc) {
-    return nn_multilabel_margin_loss_at(site, net, y, label, &desc);
-}
-inline nn_node *nn_adaptive_log_softmax_at(nn_site site, nn_model *net, const char *name,
-                                           nn_node *x, const nn_adaptive_log_softmax_desc &desc) {
-    return nn_adaptive_log_softmax_at(site, net, name, x, &desc);
-}
-}
-#endif

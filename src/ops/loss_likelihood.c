@@ -10,11 +10,11 @@ static void nn__op_bce_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
     nn_node *y = node->inputs[0], *target = node->inputs[1], *inputs[3] = {y, target, dy},
             *behind[2] = {y, dy};
     if (nn__wants(y))
-        nn__give_gradient(tape, y, nn__tape_line(tape, nn__loss_bce_slope(), inputs, y->shape, y));
+        nn__give_gradient(tape, y, nn__tape_line(tape, nn__table_bce_slope(), inputs, y->shape, y));
     if (nn__wants(target))
         nn__give_gradient(
             tape, target,
-            nn__tape_line(tape, nn__loss_bce_target_slope(), behind, y->shape, target));
+            nn__tape_line(tape, nn__table_bce_target_slope(), behind, y->shape, target));
 }
 #endif
 
@@ -49,8 +49,8 @@ static nn_node *nn__op_bce_check(nn_model *net, nn_site site, const nn__rule *ru
 static nn_node *nn__op_bce_weigh(nn_model *net, nn_site site, const char *operation,
                                  const char *const *roles, nn_node *each, const nn_bce_desc *desc) {
     if (desc && desc->weight)
-        each = nn__add_binary(&net->graph, site, operation, operation, roles, NN_MULTIPLY, each,
-                              desc->weight);
+        each = nn__add_binary(&net->graph, site, operation, operation, roles, nn__table_multiply(),
+                              each, desc->weight);
     return nn__op_loss_reduce(net, site, operation, roles, desc ? desc->reduction : NN_MEAN, each);
 }
 
@@ -69,7 +69,7 @@ NN_API nn_node *nn_bce_loss_at(nn_site site, nn_model *net, nn_node *y, nn_node 
     }
     y = nn__op_bce_check(net, site, rule, y, target, desc, roles);
     if (!y || y->poisoned) return y;
-    y = nn__add_line(&net->graph, site, &nn__rule_bce_each, rule->name, nn__loss_bce(), inputs,
+    y = nn__add_line(&net->graph, site, &nn__rule_bce_each, rule->name, nn__table_bce(), inputs,
                      roles, y->shape, NULL);
     return nn__op_bce_weigh(net, site, rule->name, y_and_w, y, desc);
 }
@@ -87,21 +87,25 @@ static nn_node *nn__op_bce_build(nn_model *net, nn_site site, nn_node *x, nn_nod
     const char *operation = "bce_with_logits", *each = operation;
     nn__graph *graph = &net->graph;
     nn_node *first, *second, *extra;
-    first = nn__add_unary(graph, site, operation, each, t_only, NN_NEGATE, t, 0.0f);
-    first = nn__add_unary(graph, site, operation, each, t_only, NN_OFFSET, first, 1.0f);
-    first = nn__add_binary(graph, site, operation, each, t_and_x, NN_MULTIPLY, first, x);
-    second = nn__add_unary(graph, site, operation, each, x_only, NN_NEGATE, x, 0.0f);
-    second = nn__add_unary(graph, site, operation, x->name, x_only, NN_SOFTPLUS, second, 0.0f);
+    first = nn__add_unary(graph, site, operation, each, t_only, nn__table_negate(), t, 0.0f);
+    first = nn__add_unary(graph, site, operation, each, t_only, nn__table_offset(), first, 1.0f);
+    first = nn__add_binary(graph, site, operation, each, t_and_x, nn__table_multiply(), first, x);
+    second = nn__add_unary(graph, site, operation, each, x_only, nn__table_negate(), x, 0.0f);
+    second =
+        nn__add_unary(graph, site, operation, x->name, x_only, nn__table_softplus(), second, 0.0f);
     /* s + (p - 1) t s = s + (p s - s) t. In this order p meets the logits, so a fault about its
        device shows both; that is why softplus(-x) has the name of x. */
     if (positive) {
+        extra = nn__add_binary(graph, site, operation, each, x_and_p, nn__table_multiply(), second,
+                               positive);
+        extra = nn__add_binary(graph, site, operation, each, x_and_x, nn__table_subtract(), extra,
+                               second);
         extra =
-            nn__add_binary(graph, site, operation, each, x_and_p, NN_MULTIPLY, second, positive);
-        extra = nn__add_binary(graph, site, operation, each, x_and_x, NN_SUBTRACT, extra, second);
-        extra = nn__add_binary(graph, site, operation, each, x_and_t, NN_MULTIPLY, extra, t);
-        second = nn__add_binary(graph, site, operation, each, x_and_x, NN_ADD, extra, second);
+            nn__add_binary(graph, site, operation, each, x_and_t, nn__table_multiply(), extra, t);
+        second =
+            nn__add_binary(graph, site, operation, each, x_and_x, nn__table_add(), extra, second);
     }
-    first = nn__add_binary(graph, site, operation, each, x_and_x, NN_ADD, first, second);
+    first = nn__add_binary(graph, site, operation, each, x_and_x, nn__table_add(), first, second);
     return nn__op_bce_weigh(net, site, operation, x_and_w, first, desc);
 }
 
@@ -131,13 +135,13 @@ NN_API nn_node *nn_poisson_nll_loss_at(nn_site site, nn_model *net, nn_node *y, 
     y = nn__build(site, net, &nn__rule_poisson_nll_loss, NULL, NULL, inputs, roles, 2, &params, 0);
     if (!y || y->poisoned) return y;
     y = nn__add_line(&net->graph, site, NULL, name,
-                     desc && desc->no_log_input ? nn__loss_poisson_nll_rate()
-                                                : nn__loss_poisson_nll(),
+                     desc && desc->no_log_input ? nn__table_poisson_nll_rate()
+                                                : nn__table_poisson_nll(),
                      inputs, roles, y->shape, &epsilon);
     if (desc && desc->full) {
-        target = nn__add_line(&net->graph, site, NULL, name, nn__loss_stirling(), &target,
+        target = nn__add_line(&net->graph, site, NULL, name, nn__table_stirling(), &target,
                               target_role, target->shape, NULL);
-        y = nn__add_binary(&net->graph, site, name, name, roles, NN_ADD, y, target);
+        y = nn__add_binary(&net->graph, site, name, name, roles, nn__table_add(), y, target);
     }
     return nn__op_loss_reduce(net, site, name, roles, params.reduction, y);
 }
@@ -196,12 +200,12 @@ NN_API nn_node *nn_gaussian_nll_loss_at(nn_site site, nn_model *net, nn_node *y,
         rows.extent[rows.rank++] = 1;
         variance = nn_reshape_at(site, net, variance, rows);
     }
-    inputs[2] = nn__add_line(&net->graph, site, &nn__rule_variance, name, nn__loss_variance(),
+    inputs[2] = nn__add_line(&net->graph, site, &nn__rule_variance, name, nn__table_variance(),
                              &variance, v_role, variance->shape, &epsilon);
-    y = nn__add_line(&net->graph, site, NULL, name, nn__loss_gaussian_nll(), inputs, roles,
+    y = nn__add_line(&net->graph, site, NULL, name, nn__table_gaussian_nll(), inputs, roles,
                      y->shape, NULL);
     if (desc && desc->full) /* log(2 pi) / 2 */
-        y = nn__add_unary(&net->graph, site, name, name, roles, NN_OFFSET, y,
+        y = nn__add_unary(&net->graph, site, name, name, roles, nn__table_offset(), y,
                           0.918938533204672742f);
     return nn__op_loss_reduce(net, site, name, roles, params.reduction, y);
 }

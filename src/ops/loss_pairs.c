@@ -60,11 +60,11 @@ NN_API nn_node *nn_multilabel_soft_margin_loss_at(nn_site site, nn_model *net, n
     params = nn__op_loss_params(desc ? desc->reduction : NN_MEAN, 2, NULL, 0.0f);
     each = nn__build(site, net, &rule, NULL, NULL, inputs, roles, inputs[2] ? 3 : 2, &params, 0);
     if (!each || each->poisoned) return each;
-    each = nn__add_line(&net->graph, site, NULL, rule.name, nn__loss_soft_margins(), inputs, roles,
+    each = nn__add_line(&net->graph, site, NULL, rule.name, nn__table_soft_margins(), inputs, roles,
                         each->shape, NULL);
     if (inputs[2])
-        each = nn__add_binary(&net->graph, site, rule.name, rule.name, weighed, NN_MULTIPLY, each,
-                              inputs[2]);
+        each = nn__add_binary(&net->graph, site, rule.name, rule.name, weighed,
+                              nn__table_multiply(), each, inputs[2]);
     if (!each->poisoned && each->shape.rank > 0)
         each = nn__op_row_sum(net, site, rule.name, roles, NN_MEAN, each);
     return nn__op_loss_reduce(net, site, rule.name, roles, params.reduction, each);
@@ -84,15 +84,16 @@ NN_API nn_node *nn_cosine_embedding_loss_at(nn_site site, nn_model *net, nn_node
     params = nn__op_loss_params(desc ? desc->reduction : NN_MEAN, 2, NULL, 0.0f);
     each = nn__build(site, net, &rule, NULL, NULL, inputs, roles, 3, &params, 0);
     if (!each || each->poisoned) return each;
-    parts[0] = nn__add_binary(graph, site, rule.name, rule.name, roles, NN_MULTIPLY, a, b);
-    parts[1] = nn__add_unary(graph, site, rule.name, rule.name, roles, NN_SQUARE, a, 0.0f);
-    parts[2] = nn__add_unary(graph, site, rule.name, rule.name, b_role, NN_SQUARE, b, 0.0f);
+    parts[0] = nn__add_binary(graph, site, rule.name, rule.name, roles, nn__table_multiply(), a, b);
+    parts[1] = nn__add_unary(graph, site, rule.name, rule.name, roles, nn__table_square(), a, 0.0f);
+    parts[2] =
+        nn__add_unary(graph, site, rule.name, rule.name, b_role, nn__table_square(), b, 0.0f);
     for (int i = 0; i < 3; i++) {
         if (parts[i]->poisoned) return parts[i];
         parts[i] = nn__op_row_sum(net, site, rule.name, roles, NN_SUM, parts[i]);
     }
     parts[3] = target;
-    each = nn__add_line(graph, site, NULL, rule.name, nn__loss_cosine_embedding(), parts,
+    each = nn__add_line(graph, site, NULL, rule.name, nn__table_cosine_embedding(), parts,
                         line_roles, target->shape, &margin);
     return nn__op_loss_reduce(net, site, rule.name, roles, params.reduction, each);
 }
@@ -129,10 +130,10 @@ NN_API nn_node *nn_triplet_margin_loss_at(nn_site site, nn_model *net, nn_node *
     parts[1] = nn__op_distance(net, site, rule.name, far_roles, anchor, negative, p, epsilon);
     if (desc && desc->swap) {
         other = nn__op_distance(net, site, rule.name, swapped, positive, negative, p, epsilon);
-        parts[1] = nn__add_binary(&net->graph, site, rule.name, rule.name, far_roles, NN_MINIMUM,
-                                  parts[1], other);
+        parts[1] = nn__add_binary(&net->graph, site, rule.name, rule.name, far_roles,
+                                  nn__table_minimum(), parts[1], other);
     }
-    other = nn__add_line(&net->graph, site, NULL, rule.name, nn__loss_triplet_margin(), parts,
+    other = nn__add_line(&net->graph, site, NULL, rule.name, nn__table_triplet_margin(), parts,
                          roles, parts[0]->shape, &margin);
     return nn__op_loss_reduce(net, site, rule.name, roles, params.reduction, other);
 }
@@ -191,9 +192,9 @@ nn_triplet_margin_with_distance_loss_at(nn_site site, nn_model *net, nn_node *an
     each = nn__build(site, net, &distances, NULL, NULL, parts, far_roles, pairs, NULL, 0);
     if (!each || each->poisoned) return each;
     if (pairs == 3)
-        parts[1] = nn__add_binary(&net->graph, site, rule.name, rule.name, far_roles, NN_MINIMUM,
-                                  parts[1], parts[2]);
-    each = nn__add_line(&net->graph, site, NULL, rule.name, nn__loss_triplet_margin(), parts,
+        parts[1] = nn__add_binary(&net->graph, site, rule.name, rule.name, far_roles,
+                                  nn__table_minimum(), parts[1], parts[2]);
+    each = nn__add_line(&net->graph, site, NULL, rule.name, nn__table_triplet_margin(), parts,
                         far_roles, parts[0]->shape, &margin);
     return nn__op_loss_reduce(net, site, rule.name, roles, params.reduction, each);
 }

@@ -28,17 +28,6 @@ NN_PRIVATE bool nn__op_targets_infer(nn__inference *inference);
 NN_PRIVATE nn_node *nn__op_loss_reduce(nn_model *net, nn_site site, const char *operation,
                                        const char *const *roles, nn_reduction reduction,
                                        nn_node *each);
-/* The lines of ops/table.txt that losses and other operations consist of. */
-#define NN__LOSS_LINES(X)                                                                          \
-    X(squared_difference)                                                                          \
-    X(huber) X(l1) X(smooth_l1) X(bce) X(bce_slope) X(bce_target_slope) X(kl_div) X(kl_div_log)    \
-        X(poisson_nll) X(poisson_nll_rate) X(stirling) X(gaussian_nll) X(variance)                 \
-            X(hinge_embedding) X(margin_ranking) X(soft_margin) X(soft_margins)                    \
-                X(cosine_embedding) X(distance) X(abs_power) X(root) X(triplet_margin)             \
-                    X(soft_entropy) X(multi_margin) X(per_label) X(lp_power) X(lp_root) X(prelu)
-#define NN__X(name) NN_PRIVATE const nn__line *nn__loss_##name(void);
-NN__LOSS_LINES(NN__X)
-#undef NN__X
 /* The p-norm of a - b + epsilon over the last axis, with a gradient of 0 where the norm is 0. a
    and b are broadcast (ops/distance.c). */
 NN_PRIVATE nn_node *nn__op_distance(nn_model *net, nn_site site, const char *operation,

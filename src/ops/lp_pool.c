@@ -107,17 +107,17 @@ static nn_node *nn__op_lp_build(nn_site site, nn_model *net, nn_node *x, float n
     x = nn__build_unary(site, net, rule, NULL, x, &params, 0);
     if (!x || x->poisoned) return x;
     if (norm_type == INFINITY || norm_type == -INFINITY) {
-        x = nn_unary_at(site, net, NN_ABS, x, 0.0f);
-        if (norm_type < 0.0f) x = nn_unary_at(site, net, NN_SCALE, x, -1.0f);
+        x = nn_abs_at(site, net, x);
+        if (norm_type < 0.0f) x = nn_scale_at(site, net, x, -1.0f);
         x = nn__op_lp_pool(site, net, x, true, w);
-        return norm_type < 0.0f ? nn_unary_at(site, net, NN_SCALE, x, -1.0f) : x;
+        return norm_type < 0.0f ? nn_scale_at(site, net, x, -1.0f) : x;
     }
-    x = nn__add_line(&net->graph, site, NULL, rule->name, nn__loss_lp_power(), &x, roles, x->shape,
+    x = nn__add_line(&net->graph, site, NULL, rule->name, nn__table_lp_power(), &x, roles, x->shape,
                      &norm_type);
     x = nn__op_lp_pool(site, net, x, false, w);
     if (x->poisoned) return x;
     numbers[1] = 1.0f / norm_type;
-    return nn__add_line(&net->graph, site, NULL, rule->name, nn__loss_lp_root(), &x, roles,
+    return nn__add_line(&net->graph, site, NULL, rule->name, nn__table_lp_root(), &x, roles,
                         x->shape, numbers);
 }
 

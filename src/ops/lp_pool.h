@@ -19,19 +19,6 @@ NN_API nn_node *nn_lp_pool1d_at(nn_site site, nn_model *net, nn_node *x, float n
 #define nn_lp_pool1d(...) nn_lp_pool1d_at(NN_HERE, __VA_ARGS__)
 
 /* (N, C, H, W) to (N, C, 1, 1): the maximum of each plane. nn_output(y, 1) is its index, i32, the
-   first of equal ones. Not with NN_NO_REPORTS. */
+   first of equal ones. Not with NN_NO_RARE_OPTIONS. */
 NN_API nn_node *nn_global_max_pool2d_at(nn_site site, nn_model *net, nn_node *x);
 #define nn_global_max_pool2d(...) nn_global_max_pool2d_at(NN_HERE, __VA_ARGS__)
-
-#ifdef __cplusplus
-extern "C++" {
-inline nn_node *nn_lp_pool2d_at(nn_site site, nn_model *net, nn_node *x, float norm_type,
-                                const nn_pool2d_desc &desc) {
-    return nn_lp_pool2d_at(site, net, x, norm_type, &desc);
-}
-inline nn_node *nn_lp_pool1d_at(nn_site site, nn_model *net, nn_node *x, float norm_type,
-                                const nn_pool1d_desc &desc) {
-    return nn_lp_pool1d_at(site, net, x, norm_type, &desc);
-}
-}
-#endif

@@ -181,12 +181,12 @@ static NN__UNUSED double nn__op_matmul_flops(const nn_node *node, const nn__lowe
 /* ---- gradient -------------------------------------------------------------------------------- */
 
 #ifndef NN_NO_TRAINING
-static const nn__rule nn__rule_matmul_product = {"product",
+static const nn__rule nn__rule_matmul_product = {"matmul_product",
                                                  NN_KERNEL_GEMM,
                                                  NN__HALVES,
                                                  NN_ACTIVATION_NONE,
                                                  nn__op_matmul_lower,
-                                                 NULL,
+                                                 nn__gradient_again,
                                                  NN__FLOPS(nn__op_matmul_flops),
                                                  NULL,
                                                  NULL};
@@ -269,6 +269,22 @@ static void nn__op_matmul_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
                        tb ? nn__op_matmul_product(tape, b, dy, am, true, ta, fold, wide)
                           : nn__op_matmul_product(tape, b, am, dy, !ta, false, fold, wide),
                        wide, q);
+}
+
+/* A folded product is A^T B with the whole batch as rows; so dA = B dy^T and dB = A dy for each
+   matrix of the batch. */
+NN_PRIVATE void nn__op_matmul_again(nn__tape *tape, nn_node *node, nn_node *dy) {
+    nn_node *a = node->inputs[0], *b = node->inputs[1];
+    if (!((const nn__op_matmul_params *)node->params)->fold) {
+        nn__op_matmul_gradient(tape, node, dy);
+        return;
+    }
+    if (nn__wants(a))
+        nn__give_gradient(
+            tape, a, nn__op_matmul_product(tape, a, b, dy, false, true, false, a->shape));
+    if (nn__wants(b))
+        nn__give_gradient(
+            tape, b, nn__op_matmul_product(tape, b, a, dy, false, false, false, b->shape));
 }
 #endif
 

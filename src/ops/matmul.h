@@ -36,23 +36,3 @@ NN_API nn_result nn_matmul_backward_at(nn_site site, nn_tensor *da, nn_tensor *d
                                        const nn_matmul_desc *desc, bool accumulate);
 #define nn_matmul_backward(...) nn_matmul_backward_at(NN_HERE, __VA_ARGS__)
 #endif
-
-#ifdef __cplusplus
-extern "C++" {
-inline nn_node *nn_matmul_at(nn_site site, nn_model *net, nn_node *a, nn_node *b,
-                             const nn_matmul_desc &desc) {
-    return nn_matmul_at(site, net, a, b, &desc);
-}
-inline nn_result nn_matmul_forward_at(nn_site site, nn_tensor *y, const nn_tensor *a,
-                                      const nn_tensor *b, const nn_matmul_desc &desc) {
-    return nn_matmul_forward_at(site, y, a, b, &desc);
-}
-#ifndef NN_NO_TRAINING
-inline nn_result nn_matmul_backward_at(nn_site site, nn_tensor *da, nn_tensor *db,
-                                       const nn_tensor *dy, const nn_tensor *a, const nn_tensor *b,
-                                       const nn_matmul_desc &desc, bool accumulate) {
-    return nn_matmul_backward_at(site, da, db, dy, a, b, &desc, accumulate);
-}
-#endif
-}
-#endif

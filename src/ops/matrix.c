@@ -4,6 +4,7 @@
 #include "ops/arrange.h"
 #include "ops/private.h"
 #include "ops/scan.h"
+#include "ops/table.h"
 
 /* ---- split ----------------------------------------------------------------------------------- */
 
@@ -91,8 +92,8 @@ NN_API nn_node *nn_diff_at(nn_site site, nn_model *net, nn_node *x, int axis) {
     x = nn__build_unary(site, net, &nn__rule_diff, NULL, x, &axis, 0);
     if (!x || x->poisoned) return x;
     const int extent = x->shape.extent[axis < 0 ? axis + x->shape.rank : axis];
-    return nn_binary_at(site, net, NN_SUBTRACT, nn__op_piece(site, net, x, axis, 1, extent),
-                        nn__op_piece(site, net, x, axis, 0, extent - 1));
+    return nn_subtract_at(site, net, nn__op_piece(site, net, x, axis, 1, extent),
+                          nn__op_piece(site, net, x, axis, 0, extent - 1));
 }
 
 /* ---- outer ----------------------------------------------------------------------------------- */
@@ -123,7 +124,7 @@ NN_API nn_node *nn_outer_at(nn_site site, nn_model *net, nn_node *a, nn_node *b)
     if (!x || x->poisoned) return x;
     nn_shape column = a->shape;
     column.extent[column.rank++] = 1;
-    return nn_binary_at(site, net, NN_MULTIPLY, nn_reshape_at(site, net, a, column), b);
+    return nn_multiply_at(site, net, nn_reshape_at(site, net, a, column), b);
 }
 
 /* ---- triangles ------------------------------------------------------------------------------- */

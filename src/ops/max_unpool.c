@@ -126,19 +126,24 @@ static const nn__rule nn__rule_unpool_backward = {"max_unpool_backward",
                                                   0,
                                                   NN_ACTIVATION_NONE,
                                                   nn__op_unpool_backward_lower,
-                                                  NULL,
+                                                  nn__gradient_again,
                                                   NULL,
                                                   NULL,
                                                   NULL};
 
-static void nn__op_unpool_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
-    nn_node *x = node->inputs[0], *inputs[2];
-    if (!nn__wants(x)) return;
+NN_PRIVATE nn_node *nn__tape_unpool(nn__tape *tape, nn_node *dy, nn_node *index,
+                                    const nn_node *like) {
+    nn_node *inputs[2];
     inputs[0] = dy;
-    inputs[1] = node->inputs[1];
-    nn__give_gradient(tape, x,
-                      nn__tape_node(tape, &nn__rule_unpool_backward, x, ".grad", inputs, 2, NN_F32,
-                                    x->shape, NULL, 0));
+    inputs[1] = index;
+    nn__install_elements(tape->nn);
+    return nn__tape_node(tape, &nn__rule_unpool_backward, like, ".grad", inputs, 2, NN_F32,
+                         index->shape, NULL, 0);
+}
+
+static void nn__op_unpool_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
+    nn_node *x = node->inputs[0];
+    if (nn__wants(x)) nn__give_gradient(tape, x, nn__tape_unpool(tape, dy, node->inputs[1], x));
 }
 #endif
 

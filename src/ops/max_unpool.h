@@ -34,16 +34,3 @@ typedef struct nn_max_unpool1d_desc {
 NN_API nn_node *nn_max_unpool1d_at(nn_site site, nn_model *net, nn_node *x, nn_node *index,
                                    const nn_max_unpool1d_desc *desc);
 #define nn_max_unpool1d(...) nn_max_unpool1d_at(NN_HERE, __VA_ARGS__)
-
-#ifdef __cplusplus
-extern "C++" {
-inline nn_node *nn_max_unpool2d_at(nn_site site, nn_model *net, nn_node *x, nn_node *index,
-                                   const nn_max_unpool2d_desc &desc) {
-    return nn_max_unpool2d_at(site, net, x, index, &desc);
-}
-inline nn_node *nn_max_unpool1d_at(nn_site site, nn_model *net, nn_node *x, nn_node *index,
-                                   const nn_max_unpool1d_desc &desc) {
-    return nn_max_unpool1d_at(site, net, x, index, &desc);
-}
-}
-#endif

@@ -3,7 +3,7 @@
    evaluation; the metric is computed from the sums when it is read.
 
    For a metric that is a mean over samples, use any node with one number. nn_trainer_desc.metrics
-   may hold nn_l1_loss(net, y, target, NN_MEAN) (mean absolute error), nn_mse_loss, nn_accuracy, or
+   may hold nn_l1_loss(net, y, target, NULL) (mean absolute error), nn_mse_loss, nn_accuracy, or
    nn_mean(net, nn_expression(...)). */
 #pragma once
 
@@ -51,13 +51,4 @@ NN_API nn_node *nn_auroc_at(nn_site site, nn_model *net, nn_node *y, nn_node *ta
    nn_class_scores(...).iou. */
 NN_API nn_node *nn_iou_at(nn_site site, nn_model *net, nn_node *y, nn_node *target);
 #define nn_iou(...) nn_iou_at(NN_HERE, __VA_ARGS__)
-
-#ifdef __cplusplus
-extern "C++" {
-inline nn_node *nn_perplexity_at(nn_site site, nn_model *net, nn_node *logits, nn_node *label,
-                                 const nn_perplexity_desc &desc) {
-    return nn_perplexity_at(site, net, logits, label, &desc);
-}
-}
-#endif
 #endif

@@ -2,6 +2,7 @@
    Newton-Schulz iterations. Formula and constants: K. Jordan,
    https://kellerjordan.github.io/posts/muon/, as in torch.optim.Muon. The step itself is a line
    of ops/optimizers.txt. */
+#include "ops/program.h"
 #include "ops/recipe.h"
 
 #ifndef NN_NO_TRAINING
@@ -83,11 +84,11 @@ NN_PRIVATE nn_node *nn__add_muon(nn__tape *tape, nn_node *gradient, nn_node *sca
     memset(&number, 0, sizeof number);
     number.rank = 2;
     number.extent[0] = number.extent[1] = 1;
-    nn_node *squares = nn__tape_binary(tape, NN_MULTIPLY, x, x, like);
+    nn_node *squares = nn__tape_binary(tape, nn__table_multiply(), x, x, like);
     nn_node *norm = nn__tape_reduce(tape, NN_SUM, squares, 3, number, like);
     x = nn__muon_program(tape, 1, x, norm, settings->epsilon, 0.0, like);
     for (int i = 0; i < settings->steps; i++) x = nn__muon_step(tape, x, tall, like);
-    return nn__tape_unary(tape, NN_SCALE, x, (float)settings->factor, like);
+    return nn__tape_unary(tape, nn__table_scale(), x, (float)settings->factor, like);
 }
 
 #endif /* NN_NO_TRAINING */

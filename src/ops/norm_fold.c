@@ -3,7 +3,7 @@
    are loaded or trained later take effect. plan/fold.c decides where. */
 #include "ops/norm_private.h"
 
-#ifndef NN_NO_REPORTS
+#ifndef NN_NO_SPEEDUPS
 
 typedef struct nn__op_fold_params {
     float epsilon;

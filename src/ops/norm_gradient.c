@@ -5,13 +5,6 @@
 
 /* ---- gradients ------------------------------------------------------------------------------- */
 
-/* Inputs: dy, x, rstd, then the mean (not for rms), then the weight (if any). */
-typedef struct nn__op_norm_back {
-    nn__op_norm_params norm;
-    int gives[3], count; /* the wanted gradients, in the order of the outputs */
-} nn__op_norm_back;
-enum { NN__OP_NORM_DX, NN__OP_NORM_DWEIGHT, NN__OP_NORM_DBIAS };
-
 static void nn__op_norm_backward_lower(const nn_node *node, const nn__lowering *lowering,
                                        nn__args *all) {
     const nn__op_norm_back *back = (const nn__op_norm_back *)node->params;
@@ -30,7 +23,9 @@ static void nn__op_norm_backward_lower(const nn_node *node, const nn__lowering *
     args->rstd = inputs[2];
     if (!back->norm.rms) args->mean = inputs[next++];
     if (back->norm.affine) args->weight = inputs[next++];
-    args->fixed = back->norm.frozen;
+    /* Only gradients of a model run in plans that do not train; there running statistics are
+       constants. */
+    args->fixed = back->norm.frozen || (back->norm.tracked && !lowering->values->training);
     args->cut = nn__op_norm_cut(&back->norm, args->x.shape, args->fixed);
     args->scratch = lowering->scratch;
 }
@@ -46,7 +41,7 @@ static const nn__rule nn__rule_norm_backward = {"norm_backward",
                                                 NN__IN_PLACE,
                                                 NN_ACTIVATION_NONE,
                                                 nn__op_norm_backward_lower,
-                                                NULL,
+                                                nn__gradient_again,
                                                 NN__FLOPS(nn__op_norm_back_flops),
                                                 NULL,
                                                 NULL};
@@ -56,7 +51,7 @@ static const nn__rule nn__rule_norm_backward_affine = {"norm_backward",
                                                        0,
                                                        NN_ACTIVATION_NONE,
                                                        nn__op_norm_backward_lower,
-                                                       NULL,
+                                                       nn__gradient_again,
                                                        NN__FLOPS(nn__op_norm_back_flops),
                                                        NULL,
                                                        NULL};
@@ -160,7 +155,7 @@ static const nn__rule nn__rule_norm_track = {"running_stats",
                                              NULL,
                                              nn__op_norm_track_writes};
 
-#ifndef NN_NO_REPORTS
+#ifndef NN_NO_SPEEDUPS
 /* The same for several norms, in plans only. Their inputs follow one another. */
 typedef struct nn__op_norm_tracks {
     nn__op_norm_params norm; /* the same for all */

@@ -45,6 +45,13 @@ NN_PRIVATE nn__op_norm_params nn__op_rms_norm_params(const nn_rms_norm_desc *des
 NN_PRIVATE nn__op_norm_params nn__op_group_norm_params(const nn_group_norm_desc *desc);
 
 #ifndef NN_NO_TRAINING
+/* The params of norm_backward. Inputs: dy, x, rstd, then the mean (not for rms), then the weight
+   (if any). */
+typedef struct nn__op_norm_back {
+    nn__op_norm_params norm;
+    int gives[3], count; /* the wanted gradients, in the order of the outputs */
+} nn__op_norm_back;
+enum { NN__OP_NORM_DX, NN__OP_NORM_DWEIGHT, NN__OP_NORM_DBIAS };
 NN_PRIVATE void nn__op_norm_gradient(nn__tape *tape, nn_node *node, nn_node *dy);
 /* Adds the update of the running statistics of `node` at the end of a training step. */
 NN_PRIVATE void nn__op_norm_track(nn_site site, nn_node *node, nn_node *running_mean,

@@ -11,6 +11,5 @@ NN_API nn_node *nn_normalize_at(nn_site site, nn_model *net, nn_node *x, int axi
     axes.axis[0] = axis;
     nn_node *length = nn_reduce_at(site, net, NN_NORM, x, axes, true);
     if (!length || length->poisoned) return length; /* already reported */
-    return nn_binary_at(site, net, NN_DIVIDE, x,
-                        nn_clamp_min_at(site, net, length, least));
+    return nn_divide_at(site, net, x, nn_clamp_min_at(site, net, length, least));
 }

@@ -1,7 +1,8 @@
-/* ops/pointwise.c - functions by their number in nn_pointwise_op, dropout, and the small nodes
-   from which other operations compose losses and gradients. ops/table.txt says what the
-   functions compute; ops/program.c makes nodes, calls and gradients of their programs. */
+/* ops/pointwise.c - softplus, copies, dropout, and the small nodes from which other operations
+   compose losses and gradients. ops/table.txt says what the functions compute; ops/program.c makes
+   nodes, calls and gradients of their programs. */
 #include "ops/arrange.h"
+#include "ops/pointwise.h"
 #include "ops/program.h"
 #include "ops/reshape.h"
 
@@ -30,6 +31,11 @@ static const nn__rule nn__rule_copy = {"copy",
                                        NULL};
 
 NN_PRIVATE const nn__rule *nn__copy_rule(void) { return &nn__rule_copy; }
+
+NN_API nn_node *nn_clone_at(nn_site site, nn_model *net, nn_node *x) {
+    return net ? nn__build_unary(site, net, &nn__rule_copy, nn__install_strided_copy, x, NULL, 0)
+               : NULL;
+}
 
 /* ---- dropout --------------------------------------------------------------------------------- */
 
@@ -89,78 +95,60 @@ NN_API nn_node *nn_dropout_at(nn_site site, nn_model *net, nn_node *x, float pro
                            NN__PROGRAM_PARAMS_BYTES(&params));
 }
 
-/* ---- functions by number --------------------------------------------------------------------- */
+/* ---- softplus -------------------------------------------------------------------------------- */
 
-static const char *nn__op_number_name(nn_pointwise_op op) {
-    const nn__line *line = nn__line_of(op);
-    return line ? line->rule.name : op == NN_COPY ? "copy" : op == NN_DROPOUT ? "dropout" : "unary";
+/* The line that computes softplus with these numbers, of which it may need none. */
+static const nn__line *nn__op_softplus(const nn_softplus_desc *desc, float *numbers) {
+    static const float defaults[] = {1.0f, 20.0f};
+    nn__op_desc_numbers(numbers, desc ? (const void *)desc : NULL, defaults, NN__COUNT(defaults));
+    /* Above the default threshold the formula gives x in f32, too. */
+    return numbers[0] == defaults[0] && numbers[1] == defaults[1] ? nn__table_softplus()
+                                                                  : nn__table_softplus_above();
 }
 
-/* The function with this number. NULL and a problem: it takes another number of operands, or it
-   does not exist. */
-static const nn__line *nn__op_numbered(nn_pointwise_op op, int operands, nn__problem *problem) {
-    const nn__line *line = nn__line_of(op);
-    memset(problem, 0, sizeof *problem);
-    if (line && line->program.input_count == operands) return line;
-    if ((int)op < 0 || op >= NN_POINTWISE_COUNT)
-        nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("use a value of nn_pointwise_op"),
-                        NN__TEXT("op is %d; there are 0 to %d"), (int)op, NN_POINTWISE_COUNT - 1);
-    else
-        nn__problem_set(problem, NN_ERROR_ARGUMENT,
-                        operands == 1 ? NN__TEXT("call nn_binary") : NN__TEXT("call nn_unary"),
-                        operands == 1 ? NN__TEXT("%s takes two operands")
-                                      : NN__TEXT("%s takes one operand"),
-                        nn__op_number_name(op));
-    return NULL;
+NN_API nn_node *nn_softplus_at(nn_site site, nn_model *net, nn_node *x,
+                               const nn_softplus_desc *desc) {
+    float numbers[2];
+    return nn__op_line_node(site, net, nn__op_softplus(desc, numbers), &x, numbers);
 }
 
-NN_API nn_node *nn_unary_at(nn_site site, nn_model *net, nn_pointwise_op op, nn_node *x,
-                            float scalar) {
-    nn__problem problem;
-    if (!net) return NULL;
-    if (op == NN_DROPOUT) return nn_dropout_at(site, net, x, scalar);
-    if (op == NN_COPY)
-        return nn__build_unary(site, net, &nn__rule_copy, nn__install_strided_copy, x, NULL, 0);
-    const nn__line *line = nn__op_numbered(op, 1, &problem);
-    if (line) return nn__op_line_node(site, net, line, &x, &scalar);
-    return nn__poison_problem(net, site, nn__op_number_name(op), NULL, NULL, NULL, 0, &problem);
+NN_API nn_result nn_softplus_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,
+                                        const nn_softplus_desc *desc) {
+    float numbers[2];
+    return nn__op_line_forward(site, nn__op_softplus(desc, numbers), y, &x, numbers);
 }
 
-NN_API nn_node *nn_binary_at(nn_site site, nn_model *net, nn_pointwise_op op, nn_node *a,
-                             nn_node *b) {
-    nn__problem problem;
-    nn_node *inputs[2];
-    if (!net) return NULL;
-    inputs[0] = a;
-    inputs[1] = b;
-    const nn__line *line = nn__op_numbered(op, 2, &problem);
-    if (line) return nn__op_line_node(site, net, line, inputs, NULL);
-    return nn__poison_problem(net, site, nn__op_number_name(op), NULL, NULL, NULL, 0, &problem);
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_softplus_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy,
+                                         const nn_tensor *x, const nn_softplus_desc *desc,
+                                         bool accumulate) {
+    float numbers[2];
+    return nn__op_line_backward(site, nn__op_softplus(desc, numbers), &dx, dy, &x, numbers,
+                                accumulate);
 }
+#endif
 
 /* ---- nodes for composed operations ----------------------------------------------------------- */
 
-static const nn__line *nn__op_choose(nn_context *nn, nn_pointwise_op op, float scalar,
-                                     nn__program_params *params) {
-    const nn__line *line = nn__line_of(op);
+static void nn__op_choose(nn_context *nn, const nn__line *line, float scalar,
+                          nn__program_params *params) {
     line->install(nn);
     nn__op_line_params(line, &scalar, params);
-    return line;
 }
 
 NN_PRIVATE nn_node *nn__add_unary(nn__graph *graph, nn_site site, const char *operation,
-                                  const char *name, const char *const *roles, nn_pointwise_op op,
+                                  const char *name, const char *const *roles, const nn__line *line,
                                   nn_node *x, float scalar) {
     nn__program_params params;
     if (x->poisoned) return x;
-    const nn__line *line = nn__op_choose(graph->nn, op, scalar, &params);
+    nn__op_choose(graph->nn, line, scalar, &params);
     nn__op_program_dtypes(graph->nn, &x, 1);
     return nn__add_node(graph, site, &line->rule, operation, name, &x, roles, 1, NN_F32, x->shape,
                         &params, NN__PROGRAM_PARAMS_BYTES(&params));
 }
 
 NN_PRIVATE nn_node *nn__add_binary(nn__graph *graph, nn_site site, const char *operation,
-                                   const char *name, const char *const *roles, nn_pointwise_op op,
+                                   const char *name, const char *const *roles, const nn__line *line,
                                    nn_node *a, nn_node *b) {
     nn__program_params params;
     nn_node *inputs[2];
@@ -170,7 +158,7 @@ NN_PRIVATE nn_node *nn__add_binary(nn__graph *graph, nn_site site, const char *o
     inputs[1] = b;
     if (!nn__broadcast_shapes(a->shape, b->shape, &y))
         return nn__poison(graph->model); /* already checked */
-    const nn__line *line = nn__op_choose(graph->nn, op, 0.0f, &params);
+    nn__op_choose(graph->nn, line, 0.0f, &params);
     nn__op_program_dtypes(graph->nn, inputs, 2);
     return nn__add_node(graph, site, &line->rule, operation, name, inputs, roles, 2, NN_F32, y,
                         &params, NN__PROGRAM_PARAMS_BYTES(&params));
@@ -237,16 +225,16 @@ NN_API nn_node *nn_expand_at(nn_site site, nn_model *net, nn_node *x, nn_shape s
 }
 
 #ifndef NN_NO_TRAINING
-NN_PRIVATE nn_node *nn__tape_unary(nn__tape *tape, nn_pointwise_op op, nn_node *x, float scalar,
+NN_PRIVATE nn_node *nn__tape_unary(nn__tape *tape, const nn__line *line, nn_node *x, float scalar,
                                    const nn_node *like) {
     nn__program_params params;
     if (x->poisoned) return x;
-    const nn__line *line = nn__op_choose(tape->nn, op, scalar, &params);
+    nn__op_choose(tape->nn, line, scalar, &params);
     return nn__tape_node(tape, &line->rule, like, ".grad", &x, 1, NN_F32, x->shape, &params,
                          NN__PROGRAM_PARAMS_BYTES(&params));
 }
 
-NN_PRIVATE nn_node *nn__tape_binary(nn__tape *tape, nn_pointwise_op op, nn_node *a, nn_node *b,
+NN_PRIVATE nn_node *nn__tape_binary(nn__tape *tape, const nn__line *line, nn_node *a, nn_node *b,
                                     const nn_node *like) {
     nn__program_params params;
     nn_node *inputs[2];
@@ -258,14 +246,14 @@ NN_PRIVATE nn_node *nn__tape_binary(nn__tape *tape, nn_pointwise_op op, nn_node 
         tape->failed = true;
         return nn__poison(tape->graph->model);
     }
-    const nn__line *line = nn__op_choose(tape->nn, op, 0.0f, &params);
+    nn__op_choose(tape->nn, line, 0.0f, &params);
     nn__op_program_dtypes(tape->nn, inputs, 2);
     return nn__tape_node(tape, &line->rule, like, ".grad", inputs, 2, NN_F32, y, &params,
                          NN__PROGRAM_PARAMS_BYTES(&params));
 }
 
 NN_PRIVATE nn_node *nn__tape_add(nn__tape *tape, nn_node *a, nn_node *b) {
-    return nn__tape_binary(tape, NN_ADD, a, b, a);
+    return nn__tape_binary(tape, nn__table_add(), a, b, a);
 }
 
 NN_PRIVATE nn_node *nn__tape_expand(nn__tape *tape, nn_node *x, nn_shape shape,
@@ -278,78 +266,5 @@ NN_PRIVATE nn_node *nn__tape_expand(nn__tape *tape, nn_node *x, nn_shape shape,
     nn__install_program_general(tape->nn);
     return nn__tape_node(tape, &nn__rule_expand, like, ".grad", &x, 1, NN_F32, shape, &params,
                          NN__PROGRAM_PARAMS_BYTES(&params));
-}
-#endif
-
-/* ---- immediate ------------------------------------------------------------------------------- */
-
-static nn_result nn__op_refuse_dropout(nn_site site, const char *who, nn_context *nn) {
-    return nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
-                       "%s: dropout has no immediate call: its mask belongs to a trainer's step",
-                       who);
-}
-
-NN_API nn_result nn_unary_forward_at(nn_site site, nn_tensor *y, nn_pointwise_op op,
-                                     const nn_tensor *x, float scalar) {
-    const char *who = "nn_unary_forward";
-    const nn__given given[] = {{"y", y, NN__WRITTEN | NN__IN_ITS_PLACE, NN_DTYPE_DEFAULT},
-                               {"x", x, 0, NN_DTYPE_DEFAULT}};
-    nn_context *nn = y ? y->nn : x ? x->nn : NULL;
-    nn__program_params params;
-    nn__problem problem;
-    if (op == NN_COPY)
-        return nn__immediate(site, who, &nn__rule_copy, nn__install_strided_copy, given, 1,
-                             NN__COUNT(given), NULL);
-    if (op == NN_DROPOUT) return nn__op_refuse_dropout(site, who, nn);
-    const nn__line *line = nn__op_numbered(op, 1, &problem);
-    if (!line) return nn__fail_problem(nn, site, who, &problem);
-    nn__op_line_params(line, &scalar, &params);
-    return nn__op_program_forward(site, who, &line->rule, line->install, &params, line->roles, y,
-                                  &x);
-}
-
-NN_API nn_result nn_binary_forward_at(nn_site site, nn_tensor *y, nn_pointwise_op op,
-                                      const nn_tensor *a, const nn_tensor *b) {
-    const char *who = "nn_binary_forward";
-    nn_context *nn = y ? y->nn : a ? a->nn : b ? b->nn : NULL;
-    const nn_tensor *inputs[2];
-    nn__program_params params;
-    nn__problem problem;
-    const nn__line *line = nn__op_numbered(op, 2, &problem);
-    if (!line) return nn__fail_problem(nn, site, who, &problem);
-    nn__op_line_params(line, NULL, &params);
-    inputs[0] = a;
-    inputs[1] = b;
-    return nn__op_program_forward(site, who, &line->rule, line->install, &params, line->roles, y,
-                                  inputs);
-}
-
-#ifndef NN_NO_TRAINING
-static bool nn__op_unary_saves_output(nn_pointwise_op op) {
-    return op == NN_RELU || op == NN_SIGMOID || op == NN_TANH || op == NN_EXP || op == NN_SQRT;
-}
-
-NN_API nn_result nn_unary_backward_at(nn_site site, nn_tensor *dx, nn_pointwise_op op,
-                                      const nn_tensor *dy, const nn_tensor *saved, float scalar,
-                                      bool accumulate) {
-    const char *who = "nn_unary_backward";
-    const nn__given given[] = {{"dx", dx, NN__WRITTEN | NN__IN_ITS_PLACE, NN_F32},
-                               {"dy", dy, 0, NN_F32},
-                               {"saved", saved, 0, NN_F32}};
-    nn__problem problem;
-    nn_context *nn;
-    nn_device device;
-    nn_result result = nn__check_given(site, who, given, NN__COUNT(given), &nn, &device);
-    if (result != NN_OK) return result;
-    if (op == NN_DROPOUT) return nn__op_refuse_dropout(site, who, nn);
-    const nn__line *line = op == NN_COPY ? NULL : nn__op_numbered(op, 1, &problem);
-    if (!line && op != NN_COPY) return nn__fail_problem(nn, site, who, &problem);
-    result = nn__want_shape(nn, site, who, "dy", saved->view.shape, dy);
-    if (result == NN_OK) result = nn__want_shape(nn, site, who, "dx", saved->view.shape, dx);
-    if (result != NN_OK) return result;
-    /* relu's gradient reads x; y gives the same answer in its place */
-    return nn__op_program_derivative(site, who, line ? &line->program : &nn__op_same, 0,
-                                     nn__op_unary_saves_output(op) ? saved : NULL, dx, dy, &saved,
-                                     &scalar, accumulate);
 }
 #endif

@@ -50,7 +50,8 @@ static bool nn__op_window_numbers(const nn__op_window *p, nn__problem *problem) 
     if (p->streams)
         return nn__problem_set(problem, NN_ERROR_UNSUPPORTED,
                                NN__TEXT("describe it with nn_max_pool1d or nn_avg_pool1d"),
-                               NN__TEXT("only a described pool, built with reports, can stream"));
+                               NN__TEXT("only a described pool, built without NN_NO_RARE_OPTIONS, "
+                                        "can stream"));
     if (!p->line || p->adaptive) return true;
     if (desc->kernel_w <= 0)
         return nn__refuse_number(problem, "kernel", desc->kernel_w, "at least 1");
@@ -68,7 +69,7 @@ static bool nn__op_window_shares(nn__inference *inference, const nn__op_window *
                                  const char *source, nn_shape x) {
     nn__problem *problem = inference->problem;
     nn__type *y = &inference->outputs[0];
-#ifdef NN_NO_REPORTS
+#ifdef NN_NO_RARE_OPTIONS
     return nn__problem_set(problem, NN_ERROR_UNSUPPORTED, "", "");
 #endif
     y->dtype = NN_F32;
@@ -137,7 +138,7 @@ static bool nn__op_window_average_infer(nn__inference *inference) {
 }
 
 static bool nn__op_window_largest_infer(nn__inference *inference) {
-#ifndef NN_NO_REPORTS
+#ifndef NN_NO_RARE_OPTIONS
     const nn__op_window *p = (const nn__op_window *)inference->params;
     if (!nn__op_pool2d_largest(&p->desc, inference->problem)) return false;
 #endif
@@ -183,7 +184,7 @@ static void nn__op_window_backward_lower(const nn_node *node, const nn__lowering
 
 static const nn__rule nn__rule_window_backward = {
     "pool_backward", NN_KERNEL_POOL2D_BACKWARD, 0,    NN_ACTIVATION_NONE,
-    nn__op_window_backward_lower, NULL,         NULL, NULL, NULL};
+    nn__op_window_backward_lower, nn__gradient_again, NULL, NULL, NULL};
 
 static void nn__op_window_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
     nn_node *x = node->inputs[0], *inputs[2];
@@ -215,9 +216,15 @@ NN__WINDOW_RULE(adaptive_max_pool2d, largest);
 NN__WINDOW_RULE(adaptive_avg_pool2d, average);
 #undef NN__WINDOW_RULE
 
+#ifndef NN_NO_TRAINING
+NN_PRIVATE void nn__op_window_again(nn__tape *tape, nn_node *node, nn_node *dy) {
+    nn__op_pool_again(tape, node, dy, &nn__rule_avg_pool1d, sizeof(nn__op_window));
+}
+#endif
+
 /* ---- builders -------------------------------------------------------------------------------- */
 
-#ifndef NN_NO_REPORTS
+#ifndef NN_NO_RARE_OPTIONS
 static bool nn__op_window_streams(const nn_model *net, const nn_pool1d_desc *desc) {
     return net && desc && desc->streaming;
 }

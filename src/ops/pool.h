@@ -43,7 +43,7 @@ static NN__HERE_INLINE nn_node *nn__avg_pool1d_here(nn_site site, nn_model *net,
 /* torch.nn.AdaptiveAvgPool2d and AdaptiveMaxPool2d: (N, C, H, W) to (N, C, out_h, out_w); NN_NONE
    keeps that extent. Row i of y covers the rows floor(i H / out_h) to ceil((i + 1) H / out_h) - 1
    of x. H and W may depend on NN_TIME. For maxima nn_output(y, 1) has their indices in the plane,
-   i32. Not with NN_NO_REPORTS. */
+   i32. Not with NN_NO_RARE_OPTIONS. */
 NN_API nn_node *nn_adaptive_avg_pool2d_at(nn_site site, nn_model *net, nn_node *x, int out_h,
                                           int out_w);
 #define nn_adaptive_avg_pool2d(...) nn_adaptive_avg_pool2d_at(NN_HERE, __VA_ARGS__)
@@ -100,24 +100,3 @@ NN_API nn_result nn_adaptive_max_pool1d_backward_at(nn_site site, nn_tensor *dx,
                                                     const nn_tensor *dy, const nn_tensor *index);
 #define nn_adaptive_max_pool1d_backward(...)                                                       \
     nn_adaptive_max_pool1d_backward_at(NN_HERE, __VA_ARGS__)
-
-#ifdef __cplusplus
-extern "C++" {
-static NN__HERE_INLINE nn_node *nn__max_pool1d_here(nn_site site, nn_model *net, nn_node *x,
-                                                    const nn_pool1d_desc &desc) {
-    return nn__max_pool1d_here(site, net, x, &desc);
-}
-inline nn_node *nn_max_pool1d_at(nn_site site, nn_model *net, nn_node *x,
-                                 const nn_pool1d_desc &desc) {
-    return nn_max_pool1d_at(site, net, x, &desc);
-}
-static NN__HERE_INLINE nn_node *nn__avg_pool1d_here(nn_site site, nn_model *net, nn_node *x,
-                                                    const nn_pool1d_desc &desc) {
-    return nn__avg_pool1d_here(site, net, x, &desc);
-}
-inline nn_node *nn_avg_pool1d_at(nn_site site, nn_model *net, nn_node *x,
-                                 const nn_pool1d_desc &desc) {
-    return nn_avg_pool1d_at(site, net, x, &desc);
-}
-}
-#endif

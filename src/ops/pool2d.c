@@ -11,7 +11,7 @@ typedef struct nn__op_pool2d_numbers {
     int32_t height, width; /* of a window, with dilation */
 } nn__op_pool2d_numbers;
 
-#ifndef NN_NO_REPORTS
+#ifndef NN_NO_RARE_OPTIONS
 /* The extent of a window with dilation; INT32_MAX if it is more than an extent holds. */
 static int32_t nn__op_pool2d_reach(int32_t kernel, int32_t dilation) {
     const int64_t reach = nn__maxi(dilation, 1) * ((int64_t)kernel - 1) + 1;
@@ -30,7 +30,7 @@ static nn__op_pool2d_numbers nn__op_pool2d_defaults(const nn_pool2d_desc *desc) 
     p.padding_w = desc->padding_w == NN_NONE ? 0 : desc->padding_w ? desc->padding_w : p.padding_h;
     p.dilation_h = nn__maxi(desc->dilation, 1);
     p.dilation_w = desc->dilation_w ? desc->dilation_w : p.dilation_h;
-#ifdef NN_NO_REPORTS /* dilation is always 1 */
+#ifdef NN_NO_RARE_OPTIONS /* dilation is always 1 */
     p.height = p.kernel_h, p.width = p.kernel_w;
 #else
     p.height = nn__op_pool2d_reach(p.kernel_h, p.dilation_h);
@@ -54,7 +54,7 @@ static bool nn__op_pool2d_check(const nn_pool2d_desc *desc, const nn__op_pool2d_
     if (p->padding_w < 0 || p->padding_w > p->kernel_w / 2)
         return nn__refuse_number(problem, "padding_w", (int)p->padding_w,
                                  "between 0 and half of kernel_w; NN_NONE: 0");
-#ifdef NN_NO_REPORTS
+#ifdef NN_NO_RARE_OPTIONS
     if (p->dilation_h != 1 || p->dilation_w != 1)
         return nn__refuse_number(problem, "dilation", desc->dilation, "1");
     if (desc->divisor) return nn__refuse_number(problem, "divisor", desc->divisor, "0");
@@ -78,7 +78,7 @@ static int32_t nn__op_pool2d_extent(int32_t x, int32_t kernel, int32_t stride, i
                                     bool ceil) {
     const int64_t room = x + 2 * (int64_t)padding - kernel + (ceil ? stride - 1 : 0);
     int64_t y;
-#ifndef NN_NO_REPORTS
+#ifndef NN_NO_RARE_OPTIONS
     int32_t windows;
     if (nn__is_symbolic(x))
         return !(ceil && padding && 2 * padding - kernel != -stride) &&
@@ -130,7 +130,7 @@ NN_PRIVATE bool nn__op_pool2d_infer(nn__inference *inference) {
     return true;
 }
 
-#ifndef NN_NO_REPORTS
+#ifndef NN_NO_RARE_OPTIONS
 NN_PRIVATE bool nn__op_pool2d_largest(const nn_pool2d_desc *desc, nn__problem *problem) {
     if (desc->divisor)
         return nn__refuse_number(problem, "divisor", desc->divisor,
@@ -142,7 +142,7 @@ NN_PRIVATE bool nn__op_pool2d_largest(const nn_pool2d_desc *desc, nn__problem *p
 #endif
 
 NN_PRIVATE bool nn__op_avg_pool2d_infer(nn__inference *inference) {
-#ifndef NN_NO_REPORTS
+#ifndef NN_NO_RARE_OPTIONS
     const nn_pool2d_desc *desc = (const nn_pool2d_desc *)inference->params;
     if (desc && (desc->dilation > 1 || desc->dilation_w > 1))
         return nn__refuse_number(inference->problem, "dilation",
@@ -153,7 +153,7 @@ NN_PRIVATE bool nn__op_avg_pool2d_infer(nn__inference *inference) {
 }
 
 static bool nn__op_max_pool2d_infer(nn__inference *inference) {
-#ifndef NN_NO_REPORTS
+#ifndef NN_NO_RARE_OPTIONS
     const nn_pool2d_desc *desc = (const nn_pool2d_desc *)inference->params;
     if (desc && !nn__op_pool2d_largest(desc, inference->problem)) return false;
 #endif
@@ -176,7 +176,7 @@ NN_PRIVATE void nn__op_pool2d_args(nn_pool2d_args *args, const nn_view *y, const
     args->kind = kind;
     args->kernel_h = p.height;
     args->kernel_w = p.width;
-#ifndef NN_NO_REPORTS
+#ifndef NN_NO_RARE_OPTIONS
     args->dilation_h = p.dilation_h;
     args->dilation_w = p.dilation_w;
 #endif
@@ -222,7 +222,7 @@ static const nn__rule nn__rule_pool2d_backward = {"pool2d_backward",
                                                   0,
                                                   NN_ACTIVATION_NONE,
                                                   nn__op_pool2d_backward_lower,
-                                                  NULL,
+                                                  nn__gradient_again,
                                                   NULL, NULL, NULL};
 
 static void nn__op_pool2d_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
@@ -241,7 +241,7 @@ static const nn__rule nn__rule_max_pool2d = {
     "max_pool2d",       NN_KERNEL_POOL2D_FORWARD, 0,
     NN_ACTIVATION_NONE, nn__op_max_pool2d_lower,  NN__GRADIENT(nn__op_pool2d_gradient),
     NN__FLOPS(nn__op_pool2d_flops), nn__op_max_pool2d_infer, NULL};
-#ifndef NN_NO_REPORTS
+#ifndef NN_NO_SPEEDUPS
 NN_PRIVATE bool nn__op_is_pairs(const nn_node *node, nn_kernel kernel) {
     if (node->kind != NN__OPERATION || node->rule->kernel != kernel) return false;
     bool fits = node->rule == &nn__rule_max_pool2d;
@@ -260,9 +260,25 @@ static const nn__rule nn__rule_avg_pool2d = {
     NN_ACTIVATION_NONE, nn__op_avg_pool2d_lower,  NN__GRADIENT(nn__op_pool2d_gradient),
     NN__FLOPS(nn__op_pool2d_flops), nn__op_avg_pool2d_infer, NULL};
 
+#ifndef NN_NO_TRAINING
+NN_PRIVATE void nn__op_pool_again(nn__tape *tape, nn_node *node, nn_node *dy,
+                                  const nn__rule *average, size_t params_bytes) {
+    nn_node *of = node->inputs[0], *index = node->input_count > 1 ? node->inputs[1] : NULL;
+    if (!nn__wants(of)) return;
+    nn__give_gradient(tape, of,
+                      index ? nn__tape_unpool(tape, dy, index, of)
+                            : nn__tape_node(tape, average, of, ".grad", &dy, 1, NN_F32, of->shape,
+                                            node->params, params_bytes));
+}
+
+NN_PRIVATE void nn__op_pool2d_again(nn__tape *tape, nn_node *node, nn_node *dy) {
+    nn__op_pool_again(tape, node, dy, &nn__rule_avg_pool2d, sizeof(nn_pool2d_desc));
+}
+#endif
+
 /* ---- builders -------------------------------------------------------------------------------- */
 
-#ifdef NN_NO_REPORTS
+#ifdef NN_NO_SPEEDUPS
 #define nn__op_max_pool2d_install nn__install_pool2d
 #else
 /* plans may fuse it with the convolution before it */

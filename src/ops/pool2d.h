@@ -18,9 +18,9 @@ typedef struct nn_pool2d_desc {
     bool count_only_inside; /* average only; default: false. true: divides by the number of elements
                                inside x (count_include_pad=False) */
     int divisor; /* average only; default: the size of the window, with padding. PyTorch's
-                    divisor_override. Not with NN_NO_REPORTS */
+                    divisor_override. Not with NN_NO_RARE_OPTIONS */
     int dilation; /* maximum only; default: 1. The distance between the elements of a window; the
-                     window is then dilation * (kernel - 1) + 1 high. Not with NN_NO_REPORTS */
+                     window is then dilation * (kernel - 1) + 1 high. Not with NN_NO_RARE_OPTIONS */
     int dilation_w; /* default: dilation */
 } nn_pool2d_desc;
 
@@ -52,16 +52,3 @@ NN_API nn_result nn_avg_pool2d_forward_at(nn_site site, nn_tensor *y, const nn_t
 NN_API nn_result nn_avg_pool2d_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy,
                                            const nn_pool2d_desc *desc);
 #define nn_avg_pool2d_backward(...) nn_avg_pool2d_backward_at(NN_HERE, __VA_ARGS__)
-
-#ifdef __cplusplus
-extern "C++" {
-inline nn_node *nn_max_pool2d_at(nn_site site, nn_model *net, nn_node *x,
-                                 const nn_pool2d_desc &desc) {
-    return nn_max_pool2d_at(site, net, x, &desc);
-}
-inline nn_node *nn_avg_pool2d_at(nn_site site, nn_model *net, nn_node *x,
-                                 const nn_pool2d_desc &desc) {
-    return nn_avg_pool2d_at(site, net, x, &desc);
-}
-}
-#endif

@@ -60,24 +60,3 @@ typedef struct nn_max_unpool3d_desc {
 NN_API nn_node *nn_max_unpool3d_at(nn_site site, nn_model *net, nn_node *x, nn_node *index,
                                    const nn_max_unpool3d_desc *desc);
 #define nn_max_unpool3d(...) nn_max_unpool3d_at(NN_HERE, __VA_ARGS__)
-
-#ifdef __cplusplus
-extern "C++" {
-inline nn_node *nn_max_pool3d_at(nn_site site, nn_model *net, nn_node *x,
-                                 const nn_pool3d_desc &desc) {
-    return nn_max_pool3d_at(site, net, x, &desc);
-}
-inline nn_node *nn_avg_pool3d_at(nn_site site, nn_model *net, nn_node *x,
-                                 const nn_pool3d_desc &desc) {
-    return nn_avg_pool3d_at(site, net, x, &desc);
-}
-inline nn_node *nn_lp_pool3d_at(nn_site site, nn_model *net, nn_node *x, float norm_type,
-                                const nn_pool3d_desc &desc) {
-    return nn_lp_pool3d_at(site, net, x, norm_type, &desc);
-}
-inline nn_node *nn_max_unpool3d_at(nn_site site, nn_model *net, nn_node *x, nn_node *index,
-                                   const nn_max_unpool3d_desc &desc) {
-    return nn_max_unpool3d_at(site, net, x, index, &desc);
-}
-}
-#endif

@@ -49,6 +49,6 @@ NN_API nn_node *nn_prelu_at(nn_site site, nn_model *net, const char *name, nn_no
         for (int i = 1; i < beside.rank; i++) beside.extent[i] = 1;
         inputs[1] = nn_reshape_at(site, net, inputs[1], beside);
     }
-    return nn__add_line(&net->graph, site, NULL, nn__rule_prelu.name, nn__loss_prelu(), inputs,
+    return nn__add_line(&net->graph, site, NULL, nn__rule_prelu.name, nn__table_prelu(), inputs,
                         roles, x->shape, NULL);
 }

@@ -17,12 +17,3 @@ typedef struct nn_prelu_desc {
 NN_API nn_node *nn_prelu_at(nn_site site, nn_model *net, const char *name, nn_node *x,
                             const nn_prelu_desc *desc);
 #define nn_prelu(...) nn_prelu_at(NN_HERE, __VA_ARGS__)
-
-#ifdef __cplusplus
-extern "C++" {
-inline nn_node *nn_prelu_at(nn_site site, nn_model *net, const char *name, nn_node *x,
-                            const nn_prelu_desc &desc) {
-    return nn_prelu_at(site, net, name, x, &desc);
-}
-}
-#endif

@@ -113,8 +113,8 @@ NN_PRIVATE bool nn__want_fraction(nn__problem *problem, const char *field, float
 /* As nn__refuse_number, for an argument of the call. */
 NN_PRIVATE bool nn__refuse_argument(nn__problem *problem, const char *name, int value,
                                     const char *wanted);
-/* Extent floor((x + more) / stride) + 1. x may be symbolic, except under NN_NO_REPORTS, to keep
-   a firmware small. False if there is no such extent, or none for every batch and time. */
+/* Extent floor((x + more) / stride) + 1. x may be symbolic, except under NN_NO_RARE_OPTIONS, to
+   keep a firmware small. False if there is no such extent, or none for every batch and time. */
 NN_PRIVATE bool nn__count_windows(int32_t x, int64_t more, int64_t stride, int32_t *windows);
 /* True if height and width of x (N, C, H, W) with their padding stay below 2^30: kernels count
    the places of a window in an int. */
@@ -154,15 +154,18 @@ NN_PRIVATE void nn__op_copy_args(nn_strided_copy_args *args, nn_copy_piece *piec
 /* The rule of a copy in any dtype. */
 NN_PRIVATE const nn__rule *nn__copy_rule(void);
 
+/* line: of ops/table.txt, nn__table_abs() for example (ops/program.h). scalar: its number, if it
+   has one. */
+struct nn__line;
 NN_PRIVATE nn_node *nn__add_unary(nn__graph *graph, nn_site site, const char *operation,
-                                  const char *name, const char *const *roles, nn_pointwise_op op,
-                                  nn_node *x, float scalar);
+                                  const char *name, const char *const *roles,
+                                  const struct nn__line *line, nn_node *x, float scalar);
 /* x weight^T + bias (NULL: none), as in nn_linear. x is f32 and its last extent is in_features. */
 NN_PRIVATE nn_node *nn__add_linear(nn__graph *graph, nn_site site, const char *operation,
                                    const char *name, nn_node *x, nn_node *weight, nn_node *bias);
 NN_PRIVATE nn_node *nn__add_binary(nn__graph *graph, nn_site site, const char *operation,
-                                   const char *name, const char *const *roles, nn_pointwise_op op,
-                                   nn_node *a, nn_node *b);
+                                   const char *name, const char *const *roles,
+                                   const struct nn__line *line, nn_node *a, nn_node *b);
 /* shape: of the result, with or without the reduced axes. */
 NN_PRIVATE nn_node *nn__add_reduce(nn__graph *graph, nn_site site, const char *operation,
                                    const char *const *roles, nn_reduction reduction, nn_node *x,
@@ -173,10 +176,10 @@ NN_PRIVATE nn_node *nn__add_reduce(nn__graph *graph, nn_site site, const char *o
 #else
 #define NN__GRADIENT(function) function
 /* The same for gradient rules. The nodes get the device and the name of `like`. */
-NN_PRIVATE nn_node *nn__tape_unary(nn__tape *tape, nn_pointwise_op op, nn_node *x, float scalar,
-                                   const nn_node *like);
-NN_PRIVATE nn_node *nn__tape_binary(nn__tape *tape, nn_pointwise_op op, nn_node *a, nn_node *b,
-                                    const nn_node *like);
+NN_PRIVATE nn_node *nn__tape_unary(nn__tape *tape, const struct nn__line *line, nn_node *x,
+                                   float scalar, const nn_node *like);
+NN_PRIVATE nn_node *nn__tape_binary(nn__tape *tape, const struct nn__line *line, nn_node *a,
+                                    nn_node *b, const nn_node *like);
 /* The numbers for the kernel of a reduction's gradient. False if there is no such kernel, or if
    the axes are not the last ones of x. */
 NN_PRIVATE bool nn__op_slope_args(nn_reduce_backward_args *args, nn_reduction reduction,
@@ -208,6 +211,40 @@ static inline NN__UNUSED nn_node *nn__tape_sum_to(nn__tape *tape, nn_node *dy, c
 }
 NN_PRIVATE nn_node *nn__tape_make_sum(nn__tape *tape, nn_node *dy, const nn_node *x);
 NN_PRIVATE void nn__tape_program_gradient(nn__tape *tape, nn_node *node, nn_node *dy);
+/* Makes a tape that adds nodes to `graph`. */
+NN_PRIVATE void nn__tape_open(nn__tape *tape, nn__graph *graph, nn__faults *faults);
+/* Gradients of gradients, which only ops/again.c calls (through nn_gradient). Each rule stands in
+   the file of its operation. */
+/* Reports that the node, a gradient, has none itself. why: NULL, or the reason. (ops/again.c) */
+NN_PRIVATE const nn__gradients *nn__gradients_again(void);
+NN_PRIVATE void nn__again_ends(nn__tape *tape, const nn_node *node, const char *why);
+/* of dy: the values at the maxima, or the means by the rule `average`. */
+NN_PRIVATE void nn__op_pool_again(nn__tape *tape, nn_node *node, nn_node *dy,
+                                  const nn__rule *average, size_t params_bytes);
+NN_PRIVATE void nn__op_product_again(nn__tape *tape, nn_node *node, nn_node *dy);
+NN_PRIVATE void nn__op_matmul_again(nn__tape *tape, nn_node *node, nn_node *dy);
+NN_PRIVATE void nn__op_mean_scale_again(nn__tape *tape, nn_node *node, nn_node *dy);
+NN_PRIVATE void nn__op_conv_again(nn__tape *tape, nn_node *node, nn_node *dy);
+NN_PRIVATE void nn__op_pool2d_again(nn__tape *tape, nn_node *node, nn_node *dy);
+NN_PRIVATE void nn__op_window_again(nn__tape *tape, nn_node *node, nn_node *dy);
+NN_PRIVATE void nn__op_softmax_again(nn__tape *tape, nn_node *node, nn_node *dy);
+NN_PRIVATE void nn__op_cross_entropy_again(nn__tape *tape, nn_node *node, nn_node *dy);
+NN_PRIVATE void nn__op_norm_again(nn__tape *tape, nn_node *node, nn_node *dy);
+NN_PRIVATE void nn__op_arrange_again_gradient(nn__tape *tape, nn_node *node, nn_node *dy);
+NN_PRIVATE void nn__op_elements_again(nn__tape *tape, nn_node *node, nn_node *dy);
+NN_PRIVATE void nn__op_index_again(nn__tape *tape, nn_node *node, nn_node *dy);
+NN_PRIVATE void nn__op_windows_again(nn__tape *tape, nn_node *node, nn_node *dy);
+NN_PRIVATE void nn__op_resize_again(nn__tape *tape, nn_node *node, nn_node *dy);
+NN_PRIVATE void nn__op_above_again(nn__tape *tape, nn_node *node, nn_node *dy);
+/* The elements of dy (N, C, H, W) or (N, C, L) at the indices of a max pool. (ops/max_unpool.c) */
+NN_PRIVATE nn_node *nn__tape_unpool(nn__tape *tape, nn_node *dy, nn_node *index,
+                                    const nn_node *like);
+/* A node of x's shape with the same number everywhere; it does not depend on the values of x. */
+NN_PRIVATE nn_node *nn__tape_filled(nn__tape *tape, nn_node *x, float value);
+/* nn__gradients.own for nodes of ops/arrange_pieces.c. */
+NN_PRIVATE void nn__op_arrange_own(nn_node *node,
+                                   nn_node *(*copy_of)(const void *copy, const nn_node *node),
+                                   const void *copy);
 #endif
 
 #ifndef NN_NO_TRAINING
@@ -263,7 +300,7 @@ NN_PRIVATE const nn__metric *nn__metric_of(const nn_node *node);
 NN_PRIVATE nn_node *nn__add_accumulate(nn__tape *tape, nn_site site, nn_node *total, nn_node *value,
                                        bool check);
 #endif
-#ifndef NN_NO_REPORTS
+#ifndef NN_NO_SPEEDUPS
 /* True if a norm by running statistics can be folded into the product or convolution before it. */
 NN_PRIVATE bool nn__op_can_fold(const nn_node *product, const nn_node *norm);
 /* The product with folded weights. Its input 1 is a new node that computes the weight, and as a
@@ -343,7 +380,7 @@ typedef struct nn__states {
                     const nn_shape *shape);
     void (*continues)(nn_model *net, nn_site site, nn_node *state, nn_node *value);
 } nn__states;
-#ifndef NN_NO_REPORTS
+#ifndef NN_NO_RARE_OPTIONS
 /* The same for convolutions and pools of a stream (ops/stream.c). */
 struct nn_conv1d_desc;
 struct nn_pool1d_desc;

@@ -12,7 +12,7 @@ NN_PRIVATE void nn__op_program_lower(const nn_node *node, const nn__lowering *lo
     nn_program_args *to = &args->pointwise;
     const nn_program *program = &params->program;
     to->program = *program; /* the rest stays 0; there is only room for the program's own inputs */
-#if defined(NN_NO_TRAINING) && defined(NN_NO_REPORTS)
+#if defined(NN_NO_TRAINING) && defined(NN_NO_SPEEDUPS)
     to->outputs[0] = lowering->output; /* only gradients and joined programs have more outputs */
 #else
     to->program.output_count = 0;
@@ -95,12 +95,19 @@ NN_PRIVATE void nn__op_line_params(const nn__line *line, const float *numbers,
     if (numbers) memcpy(params->scalars, numbers, sizeof(float) * line->program.scalar_count);
 }
 
-#ifndef NN_NO_REPORTS
+#ifndef NN_NO_MIXED_PRECISION
 NN_PRIVATE void nn__op_program_dtypes(nn_context *nn, nn_node *const *inputs, int count) {
     for (int i = 0; i < count; i++)
         if (inputs[i] && nn__is_half(inputs[i]->dtype)) nn__install_program_dtypes(nn);
 }
 #endif
+
+NN_PRIVATE void nn__op_desc_numbers(float *numbers, const void *desc, const float *defaults,
+                                    int count) {
+    if (desc) memcpy(numbers, desc, sizeof *numbers * (size_t)count);
+    for (int i = 0; i < count; i++)
+        numbers[i] = nn__or_default(desc ? numbers[i] : 0.0f, defaults[i]);
+}
 
 NN_PRIVATE nn_node *nn__op_line_node(nn_site site, nn_model *net, const nn__line *line,
                                      nn_node *const *inputs, const float *numbers) {

@@ -22,7 +22,7 @@ typedef struct nn__line {
 typedef struct nn__program_params {
     const nn__line *line; /* NULL: an expression, or a program joined from others */
     nn_program program;
-    uint64_t stream;                   /* the random stream of RANDOM */
+    uint64_t stream; /* the random stream of RANDOM */
     /* last field: only program.scalar_count of them are stored */
     float scalars[NN_PROGRAM_SCALARS];
 } nn__program_params;
@@ -59,13 +59,29 @@ NN_PRIVATE bool nn__own_program(nn_node *node);
 NN_PRIVATE bool nn__own_custom(nn_node *node);
 #endif
 NN_PRIVATE const nn__line *nn__find_line(int i); /* NULL: i is past the last line */
-/* The line of a numbered function; NULL if it has none (copy, dropout). */
-NN_PRIVATE const nn__line *nn__line_of(nn_pointwise_op op);
+/* The lines that other operations consist of. */
+#define NN__TABLE_LINES(X)                                                                         \
+    X(relu)                                                                                        \
+    X(softplus)                                                                                    \
+    X(softplus_above) X(exp) X(sqrt) X(square) X(abs) X(negate) X(scale) X(offset) X(add)          \
+        X(subtract) X(multiply) X(divide) X(minimum) X(equal) X(squared_difference) X(huber) X(l1) \
+            X(smooth_l1) X(bce) X(bce_slope) X(bce_target_slope) X(kl_div) X(kl_div_log)           \
+                X(poisson_nll) X(poisson_nll_rate) X(stirling) X(gaussian_nll) X(variance)         \
+                    X(hinge_embedding) X(margin_ranking) X(soft_margin) X(soft_margins)            \
+                        X(cosine_embedding) X(distance) X(abs_power) X(root) X(triplet_margin)     \
+                            X(soft_entropy) X(multi_margin) X(per_label) X(lp_power) X(lp_root)    \
+                                X(prelu)
+#define NN__X(name) NN_PRIVATE const nn__line *nn__table_##name(void);
+NN__TABLE_LINES(NN__X)
+#undef NN__X
+/* The numbers of a desc of floats: 0 is the default, NN_NONE is 0. desc: NULL for the defaults. */
+NN_PRIVATE void nn__op_desc_numbers(float *numbers, const void *desc, const float *defaults,
+                                    int count);
 /* numbers: one for each scalar of the line. */
 NN_PRIVATE void nn__op_line_params(const nn__line *line, const float *numbers,
                                    nn__program_params *params);
 /* Installs the code that reads f16 and bf16 if an input has such a dtype. */
-#ifdef NN_NO_REPORTS
+#ifdef NN_NO_MIXED_PRECISION
 #define nn__op_program_dtypes(nn, inputs, count) ((void)0)
 #else
 NN_PRIVATE void nn__op_program_dtypes(nn_context *nn, nn_node *const *inputs, int count);
@@ -89,8 +105,7 @@ NN_PRIVATE nn_result nn__op_line_forward(nn_site site, const nn__line *line, nn_
                                          const nn_tensor *const *inputs, const float *numbers);
 /* The same for any program. who: name of the call. */
 NN_PRIVATE nn_result nn__op_program_forward(nn_site site, const char *who, const nn__rule *rule,
-                                            nn__install install,
-                                            const nn__program_params *params,
+                                            nn__install install, const nn__program_params *params,
                                             const char *const *roles, nn_tensor *y,
                                             const nn_tensor *const *inputs);
 #ifndef NN_NO_TRAINING
@@ -103,8 +118,7 @@ NN_PRIVATE nn_result nn__op_line_backward(nn_site site, const nn__line *line,
 NN_PRIVATE nn_result nn__op_program_derivative(nn_site site, const char *who,
                                                const nn_program *program, int which,
                                                const nn_tensor *y, nn_tensor *dx,
-                                               const nn_tensor *dy,
-                                               const nn_tensor *const *inputs,
+                                               const nn_tensor *dy, const nn_tensor *const *inputs,
                                                const float *numbers, bool accumulate);
 /* Computes the gradients from the inputs and dy alone. */
 NN_PRIVATE nn_result nn__op_program_backward(nn_site site, const char *who,

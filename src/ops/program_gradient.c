@@ -21,7 +21,7 @@ static const nn__rule nn__rule_program_backward = {"pointwise_backward",
                                                    NN__IN_PLACE | NN__ANY_DTYPE,
                                                    NN_ACTIVATION_NONE,
                                                    nn__op_program_lower,
-                                                   NULL,
+                                                   nn__op_program_gradient,
                                                    nn__op_program_flops,
                                                    NULL,
                                                    NULL};
@@ -31,10 +31,23 @@ static const nn__rule nn__rule_random_backward = {"pointwise_backward",
                                                   NN__IN_PLACE | NN__DYNAMIC | NN__ANY_DTYPE,
                                                   NN_ACTIVATION_NONE,
                                                   nn__op_program_lower,
-                                                  NULL,
+                                                  nn__op_program_gradient,
                                                   nn__op_program_flops,
                                                   NULL,
                                                   NULL};
+
+/* The gradient of a dropout in a model. Its input 0 is dy, which plans that do not train pass
+   on. */
+static const nn__rule nn__rule_dropout_backward = {"dropout_backward",
+                                                   NN_KERNEL_POINTWISE,
+                                                   NN__IN_PLACE | NN__DYNAMIC | NN__ANY_DTYPE |
+                                                       NN__WHEN_TRAINING,
+                                                   NN_ACTIVATION_NONE,
+                                                   nn__op_program_lower,
+                                                   nn__op_program_gradient,
+                                                   nn__op_program_flops,
+                                                   NULL,
+                                                   NULL};
 
 /* Joins the producer of input `which` with the chain. False: it does not fit, and the chain is
    unchanged. */
@@ -179,10 +192,32 @@ static void nn__chain_sort(const nn__chain *chain, unsigned wanted, const nn_ins
     }
 }
 
+static const nn__rule *nn__chain_rule(const nn__tape *tape, const nn_node *node,
+                                      const nn_program *program) {
+    if (tape->singly && (node->rule->flags & NN__WHEN_TRAINING)) return &nn__rule_dropout_backward;
+    return nn__program_is_random(program) ? &nn__rule_random_backward : &nn__rule_program_backward;
+}
+
+/* Makes dy the program's input 0, as nn__rule_dropout_backward needs. */
+static void nn__chain_dy_first(nn_instruction *code, const nn_program *program, nn_node **inputs,
+                               nn_node *dy) {
+    int at = 0;
+    while (at < program->input_count && inputs[at] != dy) at++;
+    if (at == 0 || at == program->input_count) return;
+    inputs[at] = inputs[0];
+    inputs[0] = dy;
+    for (int i = 0; i < program->count; i++) {
+        if (code[i].code != NN_CODE_INPUT) continue;
+        if (code[i].a == at) code[i].a = 0;
+        else if (code[i].a == 0) code[i].a = (uint8_t)at;
+    }
+}
+
 /* Adds the node of the derivative and gives its outputs. False: no memory. */
 static bool nn__chain_make(nn__tape *tape, const nn__chain *chain, unsigned wanted,
                            const nn_instruction *code, nn__program_params *params,
-                           nn_node *const *inputs, nn_node *node, nn__chain_gifts *gifts) {
+                           nn_node **inputs, nn_node *node, nn_node *dy,
+                           nn__chain_gifts *gifts) {
     nn_program *program = &params->program;
     const size_t bytes = sizeof(nn_instruction) * program->count;
     nn_instruction *copy = (nn_instruction *)nn__arena_take(&tape->graph->arena, bytes);
@@ -191,17 +226,16 @@ static bool nn__chain_make(nn__tape *tape, const nn__chain *chain, unsigned want
         return false;
     }
     program->code = (const nn_instruction *)memcpy(copy, code, bytes);
+    const nn__rule *rule = nn__chain_rule(tape, node, program);
+    if (rule == &nn__rule_dropout_backward) nn__chain_dy_first(copy, program, inputs, dy);
     program->output_count = (uint8_t)gifts->outputs;
     memcpy(program->output, gifts->places, sizeof program->output);
     nn__install_pointwise(tape->nn);
     const nn_node *like = node;
     for (int i = chain->program.input_count - 1; i >= 0; i--)
         if (wanted >> i & 1u && !gifts->given[i]) like = chain->inputs[i];
-    nn_node *made = nn__tape_node(tape,
-                                  nn__program_is_random(program) ? &nn__rule_random_backward
-                                                                 : &nn__rule_program_backward,
-                                  like, ".grad", inputs, program->input_count, NN_F32, node->shape,
-                                  params, NN__PROGRAM_PARAMS_BYTES(params));
+    nn_node *made = nn__tape_node(tape, rule, like, ".grad", inputs, program->input_count, NN_F32,
+                                  node->shape, params, NN__PROGRAM_PARAMS_BYTES(params));
     if (made->poisoned) return false;
     made->site = node->site; /* the operation's, not that of its inputs */
     nn__place_like(made, node);
@@ -225,7 +259,7 @@ static void nn__chain_give(nn__tape *tape, const nn__chain *chain, unsigned want
                                                     : dy;
     nn__chain_sort(chain, wanted, code, &params->program, from, dy, &gifts);
     if (gifts.outputs > 0 &&
-        !nn__chain_make(tape, chain, wanted, code, params, inputs, node, &gifts))
+        !nn__chain_make(tape, chain, wanted, code, params, inputs, node, dy, &gifts))
         return;
     for (int i = 0; i < chain->program.input_count; i++)
         if (gifts.given[i])
@@ -281,7 +315,7 @@ NN_PRIVATE void nn__tape_program_gradient(nn__tape *tape, nn_node *node, nn_node
         grown) { /* takes in one producer at a time while the derivative fits */
         grown = false;
         for (int i = 0; i < chain->program.input_count && !grown; i++) {
-            if (!nn__chain_takes(chain, chain->inputs[i], node)) continue;
+            if (tape->singly || !nn__chain_takes(chain, chain->inputs[i], node)) continue;
             *backup = *chain;
             backup->program.code = backup->code;
             grown = nn__chain_take(chain, i) &&
@@ -296,7 +330,7 @@ NN_PRIVATE void nn__tape_program_gradient(nn__tape *tape, nn_node *node, nn_node
         nn__op_line_gradient(tape, node, dy);
     } else {
         unsigned wanted = nn__chain_wanted(chain);
-        fits = nn__chain_derive(chain, wanted, code, &params, from);
+        fits = !tape->singly && nn__chain_derive(chain, wanted, code, &params, from);
         if (fits) nn__chain_give(tape, chain, wanted, code, &params, from, node, dy);
         for (int i = 0; !fits && i < chain->program.input_count; i++) { /* one input at a time */
             if (!(wanted >> i & 1u)) continue;
@@ -307,6 +341,17 @@ NN_PRIVATE void nn__tape_program_gradient(nn__tape *tape, nn_node *node, nn_node
         }
     }
     nn__release(&tape->nn->memory, chain, 2 * sizeof *chain);
+}
+
+NN_PRIVATE void nn__tape_open(nn__tape *tape, nn__graph *graph, nn__faults *faults) {
+    memset(tape, 0, sizeof *tape);
+    tape->graph = graph;
+    tape->nn = graph->nn;
+    tape->faults = faults;
+    tape->add = nn__tape_add;
+    tape->program = nn__tape_program_gradient;
+    tape->sum_to = nn__tape_make_sum;
+    if (graph->model->gradients) tape->again = graph->model->gradients->again;
 }
 
 #endif /* NN_NO_TRAINING */

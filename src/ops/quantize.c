@@ -8,15 +8,13 @@
 #include "ops/program.h"
 #include "ops/quantize_private.h"
 
-#ifndef NN_NO_REPORTS
-
-#define NN__QUANTIZE_NAMES NN__COUNT(((nn_quantize_desc *)0)->targets)
+#ifndef NN_NO_MIXED_PRECISION
 
 typedef struct nn__quantize {
     nn__quantizer hooks; /* first: nn_model.quantizer is this */
     nn_quantize_desc desc; /* its texts are in the model's arena */
     nn_site site;
-    unsigned fitted, skipped; /* bit i: targets[i] or skip[i] matched a layer */
+    bool *fitted, *skipped; /* of each target, of each name to skip: it matched a layer */
 } nn__quantize;
 
 static nn__quantize *nn__quantize_of(const nn_model *net) {
@@ -260,48 +258,61 @@ static nn_node *nn__quantized_embedding(nn_site site, nn_model *net, const char 
 
 /* ---- choice of layers ------------------------------------------------------------------------ */
 
-static unsigned nn__quantize_bits(const char *const *names, const char *layer) {
-    unsigned bits = 0;
-    for (int i = 0; i < NN__QUANTIZE_NAMES && names[i]; i++)
-        if (nn__layer_fits(names[i], layer)) bits |= 1u << i;
-    return bits;
+/* True if one of the names fits the layer. fitted: marks each one that does; may be NULL. */
+static bool nn__quantize_fits(const nn_texts *names, const char *layer, bool *fitted) {
+    bool any = false;
+    for (int i = 0; i < names->count; i++) {
+        if (!nn__layer_fits(names->text[i], layer)) continue;
+        any = true;
+        if (fitted) fitted[i] = true;
+    }
+    return any;
 }
 
 static bool nn__quantize_takes(nn_model *net, const char *layer) {
     nn__quantize *quantize = nn__quantize_of(net);
-    const unsigned bits = nn__quantize_bits(quantize->desc.targets, layer),
-                   skip = nn__quantize_bits(quantize->desc.skip, layer);
-    quantize->fitted |= bits;
-    quantize->skipped |= skip; /* also if no target matches */
-    return !skip && (bits || !quantize->desc.targets[0]);
+    const nn_quantize_desc *desc = &quantize->desc;
+    const bool fits = nn__quantize_fits(&desc->targets, layer, quantize->fitted);
+    /* marked also if no target matches */
+    const bool skip = nn__quantize_fits(&desc->skip, layer, quantize->skipped);
+    return !skip && (fits || desc->targets.count == 0);
 }
 
 static void nn__quantize_unfit(const nn__quantize *quantize, nn__faults *faults,
-                               const char *const *names, unsigned fitted, const char *what) {
-    for (int i = 0; i < NN__QUANTIZE_NAMES && names[i]; i++) {
-        if (fitted >> i & 1) continue;
+                               const nn_texts *names, const bool *fitted, const char *what) {
+    for (int i = 0; i < names->count; i++) {
+        if (fitted[i]) continue;
         nn__fault *fault =
-            nn__add_fault(faults, NN__FAULT_ARGUMENT, "nn_quantize", names[i], quantize->site);
+            nn__add_fault(faults, NN__FAULT_ARGUMENT, "nn_quantize", names->text[i],
+                          quantize->site);
         nn__fault_cause(faults, fault,
                         NN__TEXT("%s \"%s\" fits no linear layer and no embedding that was "
                                  "described after it"),
-                        what, names[i]);
+                        what, names->text[i]);
         nn__fault_fix(faults, fault,
-                      NN__TEXT("a whole name, its end behind a dot (\"q_proj\"), or stars for any "
+                      NN__TEXT("a whole name, its end after a dot (\"q_proj\"), or stars for any "
                                "text (\"layers.*.q_proj\")"));
     }
 }
 
 static void nn__quantize_check(const nn_model *net, nn__faults *faults) {
     const nn__quantize *quantize = nn__quantize_of(net);
-    nn__quantize_unfit(quantize, faults, quantize->desc.targets, quantize->fitted, "the target");
-    nn__quantize_unfit(quantize, faults, quantize->desc.skip, quantize->skipped, "skip");
+    nn__quantize_unfit(quantize, faults, &quantize->desc.targets, quantize->fitted, "the target");
+    nn__quantize_unfit(quantize, faults, &quantize->desc.skip, quantize->skipped, "skip");
 }
 
-static bool nn__quantize_texts(const char **names, nn__arena *arena) {
-    for (int i = 0; i < NN__QUANTIZE_NAMES && names[i]; i++)
-        if (!(names[i] = nn__arena_text(arena, names[i]))) return false;
-    return true;
+/* Copies what the desc points to, and the marks. */
+static bool nn__quantize_texts(nn__quantize *quantize, nn__arena *arena, const bool *fitted,
+                               const bool *skipped) {
+    const size_t targets = sizeof(bool) * (size_t)quantize->desc.targets.count,
+                 skip = sizeof(bool) * (size_t)quantize->desc.skip.count;
+    quantize->fitted = (bool *)nn__arena_take(arena, targets);
+    quantize->skipped = (bool *)nn__arena_take(arena, skip);
+    if (!quantize->fitted || !quantize->skipped) return false;
+    if (fitted) memcpy(quantize->fitted, fitted, targets);
+    if (skipped) memcpy(quantize->skipped, skipped, skip);
+    return nn__arena_texts(arena, &quantize->desc.targets) &&
+           nn__arena_texts(arena, &quantize->desc.skip);
 }
 
 /* For nn_copy_model. */
@@ -310,16 +321,17 @@ static bool nn__quantize_copy(const nn_model *from, nn_model *to) {
     if (!quantize) return false;
     *quantize = *nn__quantize_of(from);
     to->quantizer = &quantize->hooks;
-    return nn__quantize_texts(quantize->desc.targets, &to->graph.arena) &&
-           nn__quantize_texts(quantize->desc.skip, &to->graph.arena);
+    return nn__quantize_texts(quantize, &to->graph.arena, quantize->fitted, quantize->skipped);
 }
 
 /* ---- nn_quantize ----------------------------------------------------------------------------- */
 
-static nn_result nn__quantize_check_names(nn_context *nn, const char *const *names,
-                                          const char *field, nn_site site) {
-    for (int i = 0; i < NN__QUANTIZE_NAMES && names[i]; i++)
-        if (!names[i][0])
+static nn_result nn__quantize_check_names(nn_context *nn, const nn_texts *names, const char *field,
+                                          nn_site site) {
+    if (!nn__check_list(nn, site, "nn_quantize", field, names->text, names->count, true))
+        return NN_ERROR_ARGUMENT;
+    for (int i = 0; i < names->count; i++)
+        if (!names->text[i][0])
             return nn__fail_at(nn, site, NN_ERROR_ARGUMENT, "nn_quantize: %s[%d] is empty", field,
                                i);
     return NN_OK;
@@ -335,8 +347,8 @@ static nn_result nn__quantize_check_layers(nn_model *net, const nn_quantize_desc
             (strcmp(node->rule->name, "linear") != 0 &&
              strcmp(node->rule->name, "linear_transposed") != 0 &&
              strcmp(node->rule->name, "embedding") != 0) ||
-            (desc->targets[0] && !nn__quantize_bits(desc->targets, node->name)) ||
-            nn__quantize_bits(desc->skip, node->name))
+            (desc->targets.count > 0 && !nn__quantize_fits(&desc->targets, node->name, NULL)) ||
+            nn__quantize_fits(&desc->skip, node->name, NULL))
             continue;
         return nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
                            "nn_quantize: the layer \"%s\" was described at %s, before "
@@ -364,15 +376,14 @@ static nn_result nn__inside_quantize(nn_site site, nn_model *net, const nn_quant
                            "nn_quantize: dtype is %s; wanted NN_I8, or 0 (nn_model_desc.dtype "
                            "stores weights in f16 and bf16)",
                            nn_dtype_name(desc.dtype));
-    nn_result result = nn__quantize_check_names(net->nn, desc.targets, "targets", site);
-    if (result == NN_OK) result = nn__quantize_check_names(net->nn, desc.skip, "skip", site);
+    nn_result result = nn__quantize_check_names(net->nn, &desc.targets, "targets", site);
+    if (result == NN_OK) result = nn__quantize_check_names(net->nn, &desc.skip, "skip", site);
     if (result == NN_OK) result = nn__quantize_check_layers(net, &desc, site);
     if (result != NN_OK) return result;
     nn__quantize *quantize = (nn__quantize *)nn__arena_take(&net->graph.arena, sizeof *quantize);
-    if (!quantize || !nn__quantize_texts(desc.targets, &net->graph.arena) ||
-        !nn__quantize_texts(desc.skip, &net->graph.arena))
+    if (quantize) quantize->desc = desc;
+    if (!quantize || !nn__quantize_texts(quantize, &net->graph.arena, NULL, NULL))
         return nn__fail_memory(net->nn, "nn_quantize", sizeof *quantize);
-    quantize->desc = desc;
     quantize->site = site;
     quantize->hooks.takes = nn__quantize_takes;
     quantize->hooks.linear = nn__quantized_linear;
@@ -389,6 +400,6 @@ NN_API nn_result nn_quantize_at(nn_site site, nn_model *net, const nn_quantize_d
 }
 
 #undef NN__QUANTIZE_NAMES
-#endif /* NN_NO_REPORTS */
+#endif /* NN_NO_MIXED_PRECISION */
 
-typedef int nn__quantize_part; /* a part must not be empty under NN_NO_REPORTS */
+typedef int nn__quantize_part; /* a part must not be empty under NN_NO_MIXED_PRECISION */

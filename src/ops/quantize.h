@@ -1,7 +1,7 @@
 /* ops/quantize.h - layers whose weights are stored in 8 bits. */
 #pragma once
 
-#ifndef NN_NO_REPORTS
+#ifndef NN_NO_MIXED_PRECISION
 #include "graph/model.h"
 
 /* Stores weights in 8 bits with one scale per output: a quarter of the memory, the file size and
@@ -9,12 +9,12 @@
    single sequence. Products are computed in f32 from f32 activations; only the weights are rounded.
    For plans that do not train, and for those that nn_quantize describes. */
 typedef struct nn_quantize_desc {
-    /* default: every layer that can be quantized. Names of layers, copied; NULL ends the list. A
+    /* default: every layer that can be quantized. Names of layers, copied: NN_TEXTS("fc"). A
        whole name, its end after a dot ("q_proj" matches "layers.0.q_proj"), or a pattern with stars
        ("layers.*.q_proj"), as in nn_lora_desc.targets */
-    const char *targets[8];
-    /* default: none. Layers to leave out although a target matches: { "lm_head" } */
-    const char *skip[8];
+    nn_texts targets;
+    /* default: none. Layers to leave out although a target matches: NN_TEXTS("lm_head") */
+    nn_texts skip;
     nn_dtype dtype;      /* default: NN_I8, the only one */
 } nn_quantize_desc;
 
@@ -27,8 +27,8 @@ typedef struct nn_quantize_desc {
    nn_linear_transposed): y = (x weight^T) * weight_scale + bias, with the product summed in f32.
    Biases are not changed. An embedding that a head shares is stored once.
 
-   A load (nn_load_weights and its like, nn_load_pretrained, nn_load_checkpoint) of f32, f16, bf16
-   or f64 rounds while it reads, so memory never holds the unrounded weights:
+   A load (nn_load_weights, nn_load_weights_from, nn_load_pretrained, nn_load_checkpoint) of f32,
+   f16, bf16 or f64 rounds while it reads, so memory never holds the unrounded weights:
        weight_scale = max|row| / 127,   weight = row / weight_scale to the nearest, halves to even
    A row of zeros has the scale 0, and a number that is not finite is an error. The errors are
        |w - row| <= max|row| / 254 (1 + 2^-20)  for each number (of rows below 1e-36: 6e-39),
@@ -45,15 +45,7 @@ typedef struct nn_quantize_desc {
    A target or a name to skip that matches no layer is a fault of the next plan or trainer. A second
    call is an error, and so is a matching layer that is already described. Source: Dettmers et al.,
    "LLM.int8()", 2022, https://arxiv.org/abs/2208.07339; this is its row-wise part, without rounding
-   of activations. Not under NN_NO_REPORTS. */
+   of activations. Not under NN_NO_MIXED_PRECISION. */
 NN_API nn_result nn_quantize_at(nn_site site, nn_model *net, const nn_quantize_desc *desc);
 #define nn_quantize(...) nn_quantize_at(NN_HERE, __VA_ARGS__)
-
-#ifdef __cplusplus
-extern "C++" {
-inline nn_result nn_quantize_at(nn_site site, nn_model *net, const nn_quantize_desc &desc) {
-    return nn_quantize_at(site, net, &desc);
-}
-}
-#endif
 #endif

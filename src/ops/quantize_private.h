@@ -7,7 +7,7 @@
 #include "ops/linear.h"
 #include "ops/quantize.h"
 
-#ifndef NN_NO_REPORTS
+#ifndef NN_NO_MIXED_PRECISION
 struct nn__quantizer {
     /* True if the layer of this name has an 8-bit weight. */
     bool (*takes)(nn_model *net, const char *layer);

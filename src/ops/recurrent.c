@@ -3,6 +3,7 @@
 #include "ops/recurrent_private.h"
 
 #include "ops/arrange.h"
+#include "ops/pointwise.h"
 #include "ops/scan.h"
 
 #include <math.h>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "graph/model.h"
-#include "kernels/epilogue.h"
+#include "kernels/choices.h"
 #include "ops/state.h"
 
 /* All layers take x (N, T, C), as torch.nn with batch_first=True, and return the state after every
@@ -183,65 +183,4 @@ NN_API nn_result nn_rnn_backward_at(nn_site site, const nn_recurrent_gradients *
                                     const nn_recurrent_slopes *from, const nn_recurrent_results *of,
                                     const nn_tensor *x, const nn_recurrent_tensors *with);
 #define nn_rnn_backward(...) nn_rnn_backward_at(NN_HERE, __VA_ARGS__)
-#endif
-
-#ifdef __cplusplus
-extern "C++" {
-static NN__HERE_INLINE nn_node *nn__lstm_here(nn_site site, nn_model *net, const char *name,
-                                          nn_node *x, const nn_lstm_desc &desc) {
-    return nn__lstm_here(site, net, name, x, &desc);
-}
-inline nn_node *nn_lstm_at(nn_site site, nn_model *net, const char *name, nn_node *x,
-                           const nn_lstm_desc &desc) {
-    return nn_lstm_at(site, net, name, x, &desc);
-}
-static NN__HERE_INLINE nn_node *nn__gru_here(nn_site site, nn_model *net, const char *name,
-                                          nn_node *x, const nn_gru_desc &desc) {
-    return nn__gru_here(site, net, name, x, &desc);
-}
-inline nn_node *nn_gru_at(nn_site site, nn_model *net, const char *name, nn_node *x,
-                          const nn_gru_desc &desc) {
-    return nn_gru_at(site, net, name, x, &desc);
-}
-static NN__HERE_INLINE nn_node *nn__rnn_here(nn_site site, nn_model *net, const char *name,
-                                          nn_node *x, const nn_rnn_desc &desc) {
-    return nn__rnn_here(site, net, name, x, &desc);
-}
-inline nn_node *nn_rnn_at(nn_site site, nn_model *net, const char *name, nn_node *x,
-                          const nn_rnn_desc &desc) {
-    return nn_rnn_at(site, net, name, x, &desc);
-}
-inline nn_result nn_lstm_forward_at(nn_site site, const nn_recurrent_results &to,
-                                    const nn_tensor *x, const nn_recurrent_tensors &with) {
-    return nn_lstm_forward_at(site, &to, x, &with);
-}
-inline nn_result nn_gru_forward_at(nn_site site, const nn_recurrent_results &to,
-                                   const nn_tensor *x, const nn_recurrent_tensors &with) {
-    return nn_gru_forward_at(site, &to, x, &with);
-}
-inline nn_result nn_rnn_forward_at(nn_site site, const nn_recurrent_results &to,
-                                   const nn_tensor *x, const nn_recurrent_tensors &with) {
-    return nn_rnn_forward_at(site, &to, x, &with);
-}
-#ifndef NN_NO_TRAINING
-inline nn_result nn_lstm_backward_at(nn_site site, const nn_recurrent_gradients &to,
-                                     const nn_recurrent_slopes &from,
-                                     const nn_recurrent_results &of, const nn_tensor *x,
-                                     const nn_recurrent_tensors &with) {
-    return nn_lstm_backward_at(site, &to, &from, &of, x, &with);
-}
-inline nn_result nn_gru_backward_at(nn_site site, const nn_recurrent_gradients &to,
-                                    const nn_recurrent_slopes &from,
-                                    const nn_recurrent_results &of, const nn_tensor *x,
-                                    const nn_recurrent_tensors &with) {
-    return nn_gru_backward_at(site, &to, &from, &of, x, &with);
-}
-inline nn_result nn_rnn_backward_at(nn_site site, const nn_recurrent_gradients &to,
-                                    const nn_recurrent_slopes &from,
-                                    const nn_recurrent_results &of, const nn_tensor *x,
-                                    const nn_recurrent_tensors &with) {
-    return nn_rnn_backward_at(site, &to, &from, &of, x, &with);
-}
-#endif
-}
 #endif

@@ -2,13 +2,13 @@
 #pragma once
 
 #include "graph/model.h"
-#include "kernels/epilogue.h"
+#include "kernels/choices.h"
 #include "ops/state.h"
 
 /* From x (N, C) and the previous state they compute the next state, y (N, H). Use them in a loop of
-   your own over the steps; if nn_lstm and its like can be used, they are faster, with one kernel
-   for all steps. Describe every further step under the same name with .shared = true. The formulas
-   are those of nn_lstm, nn_gru and nn_rnn.
+   your own over the steps; nn_lstm, nn_gru and nn_rnn are faster where they can be used, with one
+   kernel for all steps. Describe every further step under the same name with .shared = true. The
+   formulas are those of nn_lstm, nn_gru and nn_rnn.
 
    Parameters have PyTorch's names and order of gates: "name.weight_ih" (G H, C), "name.weight_hh"
    (G H, H), "name.bias_ih" and "name.bias_hh" (G H), with G = 4, 3 and 1; all start uniform in
@@ -71,32 +71,3 @@ static NN__HERE_INLINE nn_node *nn__rnn_cell_here(nn_site site, nn_model *net, c
     if (desc && desc->stateful) nn_use_states(net);
     return nn_rnn_cell_at(site, net, name, x, desc);
 }
-
-#ifdef __cplusplus
-extern "C++" {
-static NN__HERE_INLINE nn_node *nn__lstm_cell_here(nn_site site, nn_model *net, const char *name,
-                                          nn_node *x, const nn_lstm_cell_desc &desc) {
-    return nn__lstm_cell_here(site, net, name, x, &desc);
-}
-inline nn_node *nn_lstm_cell_at(nn_site site, nn_model *net, const char *name, nn_node *x,
-                                const nn_lstm_cell_desc &desc) {
-    return nn_lstm_cell_at(site, net, name, x, &desc);
-}
-static NN__HERE_INLINE nn_node *nn__gru_cell_here(nn_site site, nn_model *net, const char *name,
-                                          nn_node *x, const nn_gru_cell_desc &desc) {
-    return nn__gru_cell_here(site, net, name, x, &desc);
-}
-inline nn_node *nn_gru_cell_at(nn_site site, nn_model *net, const char *name, nn_node *x,
-                               const nn_gru_cell_desc &desc) {
-    return nn_gru_cell_at(site, net, name, x, &desc);
-}
-static NN__HERE_INLINE nn_node *nn__rnn_cell_here(nn_site site, nn_model *net, const char *name,
-                                          nn_node *x, const nn_rnn_cell_desc &desc) {
-    return nn__rnn_cell_here(site, net, name, x, &desc);
-}
-inline nn_node *nn_rnn_cell_at(nn_site site, nn_model *net, const char *name, nn_node *x,
-                               const nn_rnn_cell_desc &desc) {
-    return nn_rnn_cell_at(site, net, name, x, &desc);
-}
-}
-#endif

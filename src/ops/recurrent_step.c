@@ -94,7 +94,7 @@ static const nn__rule nn__rule_recurrent_backward = {"recurrent_backward",
                                                      0,
                                                      NN_ACTIVATION_NONE,
                                                      nn__op_recurrent_back_lower,
-                                                     NULL,
+                                                     nn__gradient_again,
                                                      NN__FLOPS(nn__op_recurrent_back_flops),
                                                      NULL,
                                                      NULL};

@@ -3,6 +3,7 @@
    The divisor of a mean or a variance may depend on the batch. Then only the lowering of a run
    knows it. */
 #include "ops/private.h"
+#include "ops/program.h"
 
 typedef struct nn__op_reduce_params {
     uint32_t axes;
@@ -106,6 +107,11 @@ static NN__UNUSED double nn__op_reduce_flops(const nn_node *node, const nn__lowe
 /* ---- gradient -------------------------------------------------------------------------------- */
 
 #ifndef NN_NO_TRAINING
+typedef struct nn__op_mean_params {
+    nn__op_reduce_params reduce;
+    nn_shape x; /* the input of the reduction */
+} nn__op_mean_params;
+
 /* Multiplies dy by 1 / (number of elements), the gradient of a mean. For a variance the factor
    is 2 / (number - correction), for a standard deviation half of that; (x - mean) follows. */
 static void nn__op_mean_scale_lower(const nn_node *node, const nn__lowering *lowering,
@@ -114,9 +120,8 @@ static void nn__op_mean_scale_lower(const nn_node *node, const nn__lowering *low
                                           {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
                                           {NN_CODE_MULTIPLY, 0, 1, 0, 0.0f}};
     static const nn_program program = {code, 3, 1, 1, 1, {2}};
-    const nn_node *of = *(const nn_node *const *)node->params;
-    const nn__op_reduce_params *params = (const nn__op_reduce_params *)of->params;
-    const nn_shape x = of->inputs[0]->shape;
+    const nn__op_reduce_params *params = &((const nn__op_mean_params *)node->params)->reduce;
+    const nn_shape x = ((const nn__op_mean_params *)node->params)->x;
     nn_program_args *to = &args->pointwise;
     double count = 1.0;
     for (int i = 0; i < x.rank; i++)
@@ -138,15 +143,26 @@ static const nn__rule nn__rule_mean_scale = {"mean_scale",
                                              NN__IN_PLACE,
                                              NN_ACTIVATION_NONE,
                                              nn__op_mean_scale_lower,
-                                             NULL,
+                                             nn__gradient_again,
                                              NULL, NULL, NULL};
 
 /* Scales dy before it is broadcast to x, when it has fewer elements. */
 static nn_node *nn__op_mean_scale(nn__tape *tape, nn_node *node, nn_node *dy) {
+    nn__op_mean_params params;
     if (dy->poisoned) return dy;
+    params.reduce = *(const nn__op_reduce_params *)node->params;
+    params.x = node->inputs[0]->shape;
     nn__install_code_multiply(tape->nn);
     return nn__tape_node(tape, &nn__rule_mean_scale, node, ".grad", &dy, 1, NN_F32, dy->shape,
-                         &node, sizeof node);
+                         &params, sizeof params);
+}
+
+NN_PRIVATE void nn__op_mean_scale_again(nn__tape *tape, nn_node *node, nn_node *dy) {
+    nn_node *x = node->inputs[0];
+    if (nn__wants(x))
+        nn__give_gradient(tape, x,
+                          nn__tape_node(tape, &nn__rule_mean_scale, x, ".grad", &dy, 1, NN_F32,
+                                        dy->shape, node->params, sizeof(nn__op_mean_params)));
 }
 
 /* ---- gradients along the last axes: one kernel ---- */
@@ -176,14 +192,14 @@ static void nn__op_slope_lower(const nn_node *node, const nn__lowering *lowering
 
 static const nn__rule nn__rule_slope = {
     "reduce_backward",  NN_KERNEL_REDUCE_BACKWARD, 0,    NN_ACTIVATION_NONE,
-    nn__op_slope_lower, NULL,                      NULL, NULL, NULL};
+    nn__op_slope_lower, nn__gradient_again,        NULL, NULL, NULL};
 
 /* Adds the gradient as one kernel. False: the axes are not the last ones. */
 static bool nn__op_slope(nn__tape *tape, nn_node *node, nn_node *dy) {
     const nn__op_reduce_params *params = (const nn__op_reduce_params *)node->params;
     nn_node *x = node->inputs[0], *inputs[3];
     nn_reduce_backward_args args;
-    if (dy->poisoned ||
+    if (dy->poisoned || tape->singly ||
         !nn__op_slope_args(&args, params->reduction, x->shape, params->axes, params->correction))
         return false;
     inputs[0] = dy;
@@ -202,21 +218,22 @@ static bool nn__op_slope(nn__tape *tape, nn_node *node, nn_node *dy) {
 static nn_node *nn__op_max_gradient(nn__tape *tape, nn_node *node, nn_node *dy, uint32_t axes) {
     nn_node *x = node->inputs[0];
     nn_node *y = nn__tape_reshape(tape, node, nn__keep_axes(x->shape, axes), node);
-    nn_node *is_max = nn__tape_binary(tape, NN_EQUAL, x, y, x);
+    nn_node *is_max = nn__tape_binary(tape, nn__table_equal(), x, y, x);
     nn_node *count = nn__tape_reduce(tape, NN_SUM, is_max, axes, y->shape, node);
-    return nn__tape_binary(tape, NN_MULTIPLY, is_max,
-                           nn__tape_binary(tape, NN_DIVIDE, dy, count, node), x);
+    return nn__tape_binary(tape, nn__table_multiply(), is_max,
+                           nn__tape_binary(tape, nn__table_divide(), dy, count, node), x);
 }
 
 /* 1 where x is 0, else 0 (also for NaN). */
 static nn_node *nn__op_is_zero(nn__tape *tape, nn_node *x, const nn_node *like) {
-    return nn__tape_binary(tape, NN_EQUAL, x, nn__tape_unary(tape, NN_NEGATE, x, 0.0f, like), like);
+    return nn__tape_binary(tape, nn__table_equal(), x,
+                           nn__tape_unary(tape, nn__table_negate(), x, 0.0f, like), like);
 }
 
 /* a / b, or a where b is 0. */
 static nn_node *nn__op_safe_quotient(nn__tape *tape, nn_node *a, nn_node *b, const nn_node *like) {
-    b = nn__tape_binary(tape, NN_ADD, b, nn__op_is_zero(tape, b, like), like);
-    return nn__tape_binary(tape, NN_DIVIDE, a, b, like);
+    b = nn__tape_binary(tape, nn__table_add(), b, nn__op_is_zero(tape, b, like), like);
+    return nn__tape_binary(tape, nn__table_divide(), a, b, like);
 }
 
 /* The product of all other elements of the row. Let p be the product of all elements but zeros.
@@ -224,12 +241,13 @@ static nn_node *nn__op_safe_quotient(nn__tape *tape, nn_node *a, nn_node *b, con
    several, 0. So it is p / (x, or 1 for a zero) where [x is 0] equals the number of zeros. */
 static nn_node *nn__op_prod_gradient(nn__tape *tape, nn_node *x, uint32_t axes) {
     const nn_shape kept = nn__keep_axes(x->shape, axes);
-    nn_node *zero = nn__op_is_zero(tape, x, x), *safe = nn__tape_binary(tape, NN_ADD, x, zero, x);
+    nn_node *zero = nn__op_is_zero(tape, x, x),
+            *safe = nn__tape_binary(tape, nn__table_add(), x, zero, x);
     nn_node *zeros = nn__tape_reduce(tape, NN_SUM, zero, axes, kept, x);
     nn_node *all = nn__tape_reduce(tape, NN_PROD, safe, axes, kept, x);
-    nn_node *others = nn__tape_binary(tape, NN_DIVIDE, all, safe, x);
-    return nn__tape_binary(tape, NN_MULTIPLY, others,
-                           nn__tape_binary(tape, NN_EQUAL, zeros, zero, x), x);
+    nn_node *others = nn__tape_binary(tape, nn__table_divide(), all, safe, x);
+    return nn__tape_binary(tape, nn__table_multiply(), others,
+                           nn__tape_binary(tape, nn__table_equal(), zeros, zero, x), x);
 }
 
 static nn_node *nn__op_deviation(nn__tape *tape, nn_node *node) {
@@ -237,7 +255,7 @@ static nn_node *nn__op_deviation(nn__tape *tape, nn_node *node) {
     nn_node *x = node->inputs[0];
     nn_node *mean =
         nn__tape_reduce(tape, NN_MEAN, x, params->axes, nn__keep_axes(x->shape, params->axes), x);
-    return nn__tape_binary(tape, NN_SUBTRACT, x, mean, x);
+    return nn__tape_binary(tape, nn__table_subtract(), x, mean, x);
 }
 
 /* Multiplies dy (with the axes kept) by the derivative of the reduction. */
@@ -255,15 +273,16 @@ static void nn__op_fold_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
         nn__give_gradient(tape, x, nn__op_max_gradient(tape, node, dy, params->axes));
         return;
     case NN_PROD: slope = nn__op_prod_gradient(tape, x, params->axes); break;
-    case NN_SUM_OF_SQUARES: slope = nn__tape_unary(tape, NN_SCALE, x, 2.0f, x); break;
+    case NN_SUM_OF_SQUARES: slope = nn__tape_unary(tape, nn__table_scale(), x, 2.0f, x); break;
     case NN_NORM: slope = nn__op_safe_quotient(tape, x, y, x); break;
     case NN_LOGSUMEXP:
-        slope = nn__tape_unary(tape, NN_EXP, nn__tape_binary(tape, NN_SUBTRACT, x, y, x), 0.0f, x);
+        slope = nn__tape_unary(tape, nn__table_exp(),
+                               nn__tape_binary(tape, nn__table_subtract(), x, y, x), 0.0f, x);
         break;
     case NN_STD: slope = nn__op_safe_quotient(tape, nn__op_deviation(tape, node), y, x); break;
     default: slope = nn__op_deviation(tape, node); break;
     }
-    nn__give_gradient(tape, x, nn__tape_binary(tape, NN_MULTIPLY, slope, dy, x));
+    nn__give_gradient(tape, x, nn__tape_binary(tape, nn__table_multiply(), slope, dy, x));
 }
 
 static void nn__op_reduce_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
@@ -351,7 +370,7 @@ NN_PRIVATE nn_node *nn__tape_make_sum(nn__tape *tape, nn_node *dy, const nn_node
 }
 #endif
 
-#if !defined(NN_NO_REPORTS) && !defined(NN_NO_TRAINING)
+#if !defined(NN_NO_SPEEDUPS) && !defined(NN_NO_TRAINING)
 NN_PRIVATE bool nn__op_is_sum_of_rows(const nn_node *node) {
     const nn__op_reduce_params *params = (const nn__op_reduce_params *)node->params;
     if (node->kind != NN__OPERATION || node->rule->kernel != NN_KERNEL_REDUCE) return false;

@@ -229,7 +229,7 @@ static const nn__rule nn__rule_resize_backward = {"resize_backward",
                                                   0,
                                                   NN_ACTIVATION_NONE,
                                                   nn__op_resize_backward_lower,
-                                                  NULL,
+                                                  nn__gradient_again,
                                                   NULL,
                                                   NULL,
                                                   NULL};
@@ -252,6 +252,15 @@ static const nn__rule nn__rule_resize = {"resize",
                                          NULL,
                                          nn__op_resize_plane_infer,
                                          NULL};
+#ifndef NN_NO_TRAINING
+NN_PRIVATE void nn__op_resize_again(nn__tape *tape, nn_node *node, nn_node *dy) {
+    nn_node *of = node->inputs[0];
+    if (nn__wants(of))
+        nn__give_gradient(tape, of,
+                          nn__tape_node(tape, &nn__rule_resize, of, ".grad", &dy, 1, NN_F32,
+                                        of->shape, node->params, sizeof(nn_resize_desc)));
+}
+#endif
 static const nn__rule nn__rule_resize_area = {"resize",
                                               NN_KERNEL_POOL2D_FORWARD,
                                               0,

@@ -48,19 +48,3 @@ NN_API nn_result nn_resize_forward_at(nn_site site, nn_tensor *y, const nn_tenso
 NN_API nn_result nn_resize_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy,
                                        const nn_resize_desc *desc, bool accumulate);
 #define nn_resize_backward(...) nn_resize_backward_at(NN_HERE, __VA_ARGS__)
-
-#ifdef __cplusplus
-extern "C++" {
-inline nn_node *nn_resize_at(nn_site site, nn_model *net, nn_node *x, const nn_resize_desc &desc) {
-    return nn_resize_at(site, net, x, &desc);
-}
-inline nn_result nn_resize_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,
-                                      const nn_resize_desc &desc) {
-    return nn_resize_forward_at(site, y, x, &desc);
-}
-inline nn_result nn_resize_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy,
-                                       const nn_resize_desc &desc, bool accumulate) {
-    return nn_resize_backward_at(site, dx, dy, &desc, accumulate);
-}
-}
-#endif

@@ -18,7 +18,7 @@ typedef struct nn_rotary_embedding_desc {
     /* default: 0. If given, only low frequencies are divided, as in Llama 3.1 */
     int original_max_position_embeddings;
     float low_freq_factor;                /* default: 1; used with the field above */
-    float high_freq_factor;               /* default: 4; likewise */
+    float high_freq_factor;               /* default: 4; used with it, too */
 } nn_rotary_embedding_desc;
 
 /* Rotates pair e of each row of x (N, H, L, E) f32, E even, by the angle position / base^(2 e /
@@ -41,25 +41,4 @@ NN_API nn_result nn_rotary_embedding_backward_at(nn_site site, nn_tensor *dx, co
                                                  const nn_tensor *positions,
                                                  const nn_rotary_embedding_desc *desc);
 #define nn_rotary_embedding_backward(...) nn_rotary_embedding_backward_at(NN_HERE, __VA_ARGS__)
-#endif
-
-#ifdef __cplusplus
-extern "C++" {
-inline nn_node *nn_rotary_embedding_at(nn_site site, nn_model *net, nn_node *x,
-                                       const nn_rotary_embedding_desc &desc) {
-    return nn_rotary_embedding_at(site, net, x, &desc);
-}
-inline nn_result nn_rotary_embedding_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,
-                                                const nn_tensor *positions,
-                                                const nn_rotary_embedding_desc &desc) {
-    return nn_rotary_embedding_forward_at(site, y, x, positions, &desc);
-}
-#ifndef NN_NO_TRAINING
-inline nn_result nn_rotary_embedding_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy,
-                                                 const nn_tensor *positions,
-                                                 const nn_rotary_embedding_desc &desc) {
-    return nn_rotary_embedding_backward_at(site, dx, dy, positions, &desc);
-}
-#endif
-}
 #endif

@@ -58,7 +58,7 @@ static void nn__op_scan_backward_lower(const nn_node *node, const nn__lowering *
 
 static const nn__rule nn__rule_scan_backward = {
     "scan_backward", NN_KERNEL_SCAN_BACKWARD, NN__IN_PLACE, NN_ACTIVATION_NONE,
-    nn__op_scan_backward_lower, NULL,         NULL,         NULL, NULL};
+    nn__op_scan_backward_lower, nn__gradient_again, NULL,   NULL, NULL};
 
 static void nn__op_running_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
     nn_node *x = node->inputs[0], *inputs[3];

@@ -1,11 +1,11 @@
 /* ops/separable.c - a depthwise convolution, the 1 x 1 convolution after it, optionally one
    before it (1 x 1, or with few inputs), and a residual, as one step of a plan that only infers.
-   No builder makes these nodes: plan/bands.c replaces the pattern by them, and they are in no
+   No builder makes these nodes: plan/separable.c replaces the pattern by them, and they are in no
    graph. */
 #include "ops/conv_private.h"
 #include "ops/program.h"
 
-#ifndef NN_NO_REPORTS
+#ifndef NN_NO_SPEEDUPS
 
 typedef struct nn__op_separable_params {
     nn_conv2d_params expand, depth;
@@ -121,10 +121,10 @@ NN_PRIVATE bool nn__op_is_depthwise(const nn_node *conv) {
 
 NN_PRIVATE bool nn__op_is_addition(const nn_node *node) {
     return nn__is_program(node) && node->input_count == 2 && node->dtype == NN_F32 &&
-           ((const nn__program_params *)node->params)->line == nn__line_of(NN_ADD) &&
+           ((const nn__program_params *)node->params)->line == nn__table_add() &&
            nn_same_shape(node->shape, node->inputs[0]->shape) &&
-           nn_same_shape(node->shape, node->inputs[1]->shape) &&
-           node->inputs[0]->dtype == NN_F32 && node->inputs[1]->dtype == NN_F32;
+           nn_same_shape(node->shape, node->inputs[1]->shape) && node->inputs[0]->dtype == NN_F32 &&
+           node->inputs[1]->dtype == NN_F32;
 }
 
 NN_PRIVATE nn_node *nn__op_separable(nn__arena *arena, const nn__separable_parts *parts) {
@@ -168,4 +168,4 @@ NN_PRIVATE nn_node *nn__op_separable(nn__arena *arena, const nn__separable_parts
 #undef NN__SEPARABLE_FEW
 #endif
 
-typedef int nn__ops_separable_part; /* a part must not be empty under NN_NO_REPORTS */
+typedef int nn__ops_separable_part; /* a part must not be empty under NN_NO_SPEEDUPS */

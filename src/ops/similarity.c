@@ -38,7 +38,7 @@ static const nn__rule nn__rule_cosine =
 static nn_node *nn__op_directions(nn_site site, nn_model *net, nn_node *x, nn_axes axes) {
     nn_node *length = nn_reduce_at(site, net, NN_NORM, x, axes, true);
     length = nn_clamp_min_at(site, net, length, 1e-8f);
-    return nn_binary_at(site, net, NN_DIVIDE, x, length);
+    return nn_divide_at(site, net, x, length);
 }
 
 NN_API nn_node *nn_cosine_similarity_at(nn_site site, nn_model *net, nn_node *a, nn_node *b,
@@ -51,7 +51,7 @@ NN_API nn_node *nn_cosine_similarity_at(nn_site site, nn_model *net, nn_node *a,
     memset(&axes, 0, sizeof axes);
     axes.count = 1; /* from the end, where broadcasting aligns the axes */
     axes.axis[0] = axis < 0 ? axis : axis - nn__maxi(a->shape.rank, b->shape.rank);
-    node = nn_binary_at(site, net, NN_MULTIPLY, nn__op_directions(site, net, a, axes),
-                        nn__op_directions(site, net, b, axes));
+    node = nn_multiply_at(site, net, nn__op_directions(site, net, a, axes),
+                          nn__op_directions(site, net, b, axes));
     return nn_reduce_at(site, net, NN_SUM, node, axes, false);
 }

@@ -19,12 +19,3 @@ typedef struct nn_sinusoidal_desc {
 NN_API nn_node *nn_sinusoidal_positions_at(nn_site site, nn_model *net, nn_node *x,
                                            const nn_sinusoidal_desc *desc);
 #define nn_sinusoidal_positions(...) nn_sinusoidal_positions_at(NN_HERE, __VA_ARGS__)
-
-#ifdef __cplusplus
-extern "C++" {
-inline nn_node *nn_sinusoidal_positions_at(nn_site site, nn_model *net, nn_node *x,
-                                           const nn_sinusoidal_desc &desc) {
-    return nn_sinusoidal_positions_at(site, net, x, &desc);
-}
-}
-#endif

@@ -2,6 +2,7 @@
    targets, and the multi-class margin. */
 #include "ops/loss_private.h"
 #include "ops/index.h"
+#include "ops/table.h"
 
 /* ---- probabilities as targets ---------------------------------------------------------------- */
 
@@ -43,9 +44,8 @@ static nn_node *nn__op_class_logs(nn_site site, nn_model *net, nn_node *x) {
     classes.count = 1;
     classes.axis[0] = 1;
     nn_node *most = nn_detach_at(site, net, nn_reduce_at(site, net, NN_MAX, x, classes, true));
-    x = nn_binary_at(site, net, NN_SUBTRACT, x, most);
-    return nn_binary_at(site, net, NN_SUBTRACT, x,
-                        nn_reduce_at(site, net, NN_LOGSUMEXP, x, classes, true));
+    x = nn_subtract_at(site, net, x, most);
+    return nn_subtract_at(site, net, x, nn_reduce_at(site, net, NN_LOGSUMEXP, x, classes, true));
 }
 
 static nn_shape nn__op_without_classes(nn_shape x) {
@@ -71,16 +71,16 @@ NN_PRIVATE nn_node *nn__op_soft_entropy(nn_site site, nn_model *net, nn_node *lo
     numbers[0] = 1.0f - given.label_smoothing;
     numbers[1] = given.label_smoothing / (float)logits->shape.extent[1];
     inputs[0] = nn__op_class_logs(site, net, logits);
-    each = nn__add_line(&net->graph, site, NULL, rule->name, nn__loss_soft_entropy(), inputs, roles,
-                        logits->shape, numbers);
+    each = nn__add_line(&net->graph, site, NULL, rule->name, nn__table_soft_entropy(), inputs,
+                        roles, logits->shape, numbers);
     if (weight && logits->shape.rank > 2) {
         nn_shape along = weight->shape;
         while (along.rank < logits->shape.rank - 1) along.extent[along.rank++] = 1;
         weight = nn_reshape_at(site, net, weight, along);
     }
     if (weight)
-        each = nn__add_binary(&net->graph, site, rule->name, rule->name, weighed, NN_MULTIPLY, each,
-                              weight);
+        each = nn__add_binary(&net->graph, site, rule->name, rule->name, weighed,
+                              nn__table_multiply(), each, weight);
     each = nn__add_reduce(&net->graph, site, rule->name, roles, NN_SUM, each, 2u,
                           nn__op_without_classes(logits->shape));
     return nn__op_loss_reduce(net, site, rule->name, roles, given.reduction, each);
@@ -129,15 +129,16 @@ NN_API nn_node *nn_multi_margin_loss_at(nn_site site, nn_model *net, nn_node *y,
     rows = label->shape;
     rows.extent[rows.rank++] = 1;
     inputs[1] = nn_reshape_at(site, net, nn_nll_loss_at(site, net, y, label, &none), rows);
-    each = nn__add_line(&net->graph, site, NULL, rule.name, nn__loss_multi_margin(), inputs, roles,
+    each = nn__add_line(&net->graph, site, NULL, rule.name, nn__table_multi_margin(), inputs, roles,
                         y->shape, numbers);
     each = nn__add_reduce(&net->graph, site, rule.name, roles, NN_SUM, each, 2u, label->shape);
     own = numbers[0] > 0.0f ? (numbers[1] == 2.0f ? numbers[0] * numbers[0] : numbers[0]) : 0.0f;
-    each = nn__add_unary(&net->graph, site, rule.name, rule.name, roles, NN_OFFSET, each, -own);
-    each = nn__add_unary(&net->graph, site, rule.name, rule.name, roles, NN_SCALE, each,
+    each = nn__add_unary(&net->graph, site, rule.name, rule.name, roles, nn__table_offset(), each,
+                         -own);
+    each = nn__add_unary(&net->graph, site, rule.name, rule.name, roles, nn__table_scale(), each,
                          1.0f / (float)y->shape.extent[1]);
     if (inputs[2])
-        each = nn__add_binary(&net->graph, site, rule.name, rule.name, roles, NN_MULTIPLY, each,
-                              nn_index_select_at(site, net, inputs[2], 0, label));
+        each = nn__add_binary(&net->graph, site, rule.name, rule.name, roles, nn__table_multiply(),
+                              each, nn_index_select_at(site, net, inputs[2], 0, label));
     return nn__op_loss_reduce(net, site, rule.name, roles, params.reduction, each);
 }

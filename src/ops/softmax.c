@@ -3,7 +3,8 @@
    probabilities, so nothing overflows or rounds to 0. */
 #include "ops/softmax.h"
 #include "ops/arrange.h"
-#include "ops/private.h"
+#include "ops/program.h"
+#include "ops/table.h"
 
 typedef struct nn__op_softmax_params {
     bool logarithm;
@@ -17,10 +18,9 @@ static bool nn__op_softmax_infer(nn__inference *inference) {
     inference->outputs[0].dtype = NN_F32;
     inference->outputs[0].shape = x->shape;
     if (x->shape.rank > 0) return true;
-    return nn__problem_set(inference->problem, NN_ERROR_SHAPE,
-                           NN__TEXT("give it at least one extent"),
-                           NN__TEXT("the input is one number; %s works over the last axis"),
-                           inference->operation);
+    return nn__problem_set(
+        inference->problem, NN_ERROR_SHAPE, NN__TEXT("give it at least one extent"),
+        NN__TEXT("the input is one number; %s works over the last axis"), inference->operation);
 }
 
 static void nn__op_softmax_args(nn_softmax_args *args, nn_view y, nn_view x, nn_view dy,
@@ -59,7 +59,7 @@ static const nn__rule nn__rule_softmax_backward = {"softmax_backward",
                                                    0,
                                                    NN_ACTIVATION_NONE,
                                                    nn__op_softmax_backward_lower,
-                                                   NULL,
+                                                   nn__gradient_again,
                                                    NN__FLOPS(nn__op_softmax_flops),
                                                    NULL,
                                                    NULL};
@@ -73,16 +73,45 @@ static void nn__op_softmax_gradient(nn__tape *tape, nn_node *node, nn_node *dy) 
                       nn__tape_node(tape, &nn__rule_softmax_backward, x, ".grad", inputs, 2, NN_F32,
                                     x->shape, node->params, sizeof(nn__op_softmax_params)));
 }
+
+/* Composes dx and differentiates that: dx = y (dy - sum(y dy)), and dx = dy - exp(y) sum(dy) for a
+   logarithm. */
+NN_PRIVATE void nn__op_softmax_again(nn__tape *tape, nn_node *node, nn_node *g) {
+    nn_node *dy = node->inputs[0], *y = node->inputs[1], *before = tape->graph->last, *dx;
+    const bool logarithm = ((const nn__op_softmax_params *)node->params)->logarithm;
+    const uint32_t axis = 1u << (y->shape.rank - 1);
+    nn_node *part = logarithm ? dy : nn__tape_binary(tape, nn__table_multiply(), y, dy, y);
+    nn_node *sum = nn__tape_reduce(tape, NN_SUM, part, axis, nn__keep_axes(y->shape, axis), y);
+    if (logarithm) {
+        nn_node *p = nn__tape_unary(tape, nn__table_exp(), y, 0.0f, y);
+        dx = nn__tape_binary(tape, nn__table_subtract(), dy,
+                             nn__tape_binary(tape, nn__table_multiply(), p, sum, y), y);
+    } else {
+        dx = nn__tape_binary(tape, nn__table_multiply(), y,
+                             nn__tape_binary(tape, nn__table_subtract(), dy, sum, y), y);
+    }
+    nn__backward_through(tape, before, &dx, &g, 1);
+}
 #endif
 
-static const nn__rule nn__rule_softmax = {
-    "softmax",           NN_KERNEL_SOFTMAX_FORWARD, 0,
-    NN_ACTIVATION_NONE,  nn__op_softmax_lower,      NN__GRADIENT(nn__op_softmax_gradient),
-    NN__FLOPS(nn__op_softmax_flops), nn__op_softmax_infer, NULL};
-static const nn__rule nn__rule_log_softmax = {
-    "log_softmax",       NN_KERNEL_SOFTMAX_FORWARD, 0,
-    NN_ACTIVATION_NONE,  nn__op_softmax_lower,      NN__GRADIENT(nn__op_softmax_gradient),
-    NN__FLOPS(nn__op_softmax_flops), nn__op_softmax_infer, NULL};
+static const nn__rule nn__rule_softmax = {"softmax",
+                                          NN_KERNEL_SOFTMAX_FORWARD,
+                                          0,
+                                          NN_ACTIVATION_NONE,
+                                          nn__op_softmax_lower,
+                                          NN__GRADIENT(nn__op_softmax_gradient),
+                                          NN__FLOPS(nn__op_softmax_flops),
+                                          nn__op_softmax_infer,
+                                          NULL};
+static const nn__rule nn__rule_log_softmax = {"log_softmax",
+                                              NN_KERNEL_SOFTMAX_FORWARD,
+                                              0,
+                                              NN_ACTIVATION_NONE,
+                                              nn__op_softmax_lower,
+                                              NN__GRADIENT(nn__op_softmax_gradient),
+                                              NN__FLOPS(nn__op_softmax_flops),
+                                              nn__op_softmax_infer,
+                                              NULL};
 
 static const nn__rule *nn__op_softmax_rule(bool logarithm) {
     return logarithm ? &nn__rule_log_softmax : &nn__rule_softmax;
@@ -128,7 +157,7 @@ static nn_node *nn__op_softmax_over(nn_site site, nn_model *net, const nn__rule 
     const bool logarithm = rule == &nn__rule_log_softmax_over;
     x = nn__build_unary(site, net, rule, NULL, x, &axis, 0);
     if (!x || x->poisoned) return x;
-    if (rule == &nn__rule_softmin) x = nn_unary_at(site, net, NN_NEGATE, x, 0.0f);
+    if (rule == &nn__rule_softmin) x = nn_negate_at(site, net, x);
     if (axis == -1 || axis == x->shape.rank - 1)
         return nn__op_softmax_build(site, net, x, logarithm);
     x = nn__op_softmax_build(site, net, nn_transpose_at(site, net, x, axis, -1), logarithm);

@@ -55,29 +55,3 @@ NN_API nn_result nn_top_k_forward_at(nn_site site, nn_tensor *y, nn_tensor *inde
                                      const nn_tensor *x, int k, int axis,
                                      const nn_top_k_desc *desc);
 #define nn_top_k_forward(...) nn_top_k_forward_at(NN_HERE, __VA_ARGS__)
-
-#ifdef __cplusplus
-extern "C++" {
-inline nn_node *nn_sort_at(nn_site site, nn_model *net, nn_node *x, int axis,
-                           const nn_sort_desc &desc) {
-    return nn_sort_at(site, net, x, axis, &desc);
-}
-inline nn_node *nn_argsort_at(nn_site site, nn_model *net, nn_node *x, int axis,
-                              const nn_sort_desc &desc) {
-    return nn_argsort_at(site, net, x, axis, &desc);
-}
-inline nn_node *nn_top_k_at(nn_site site, nn_model *net, nn_node *x, int k, int axis,
-                            const nn_top_k_desc &desc) {
-    return nn_top_k_at(site, net, x, k, axis, &desc);
-}
-inline nn_result nn_sort_forward_at(nn_site site, nn_tensor *y, nn_tensor *index,
-                                    const nn_tensor *x, int axis, const nn_sort_desc &desc) {
-    return nn_sort_forward_at(site, y, index, x, axis, &desc);
-}
-inline nn_result nn_top_k_forward_at(nn_site site, nn_tensor *y, nn_tensor *index,
-                                     const nn_tensor *x, int k, int axis,
-                                     const nn_top_k_desc &desc) {
-    return nn_top_k_forward_at(site, y, index, x, k, axis, &desc);
-}
-}
-#endif

@@ -6,7 +6,7 @@
 #include "ops/private.h"
 #include "ops/state.h"
 
-#ifndef NN_NO_REPORTS
+#ifndef NN_NO_RARE_OPTIONS
 
 #define NN__STREAM_MEMORY (1 << 24) /* a state counts its inputs in f32 */
 
@@ -339,7 +339,7 @@ NN_PRIVATE const nn__streaming *nn__streaming_of(nn_model *net, nn_site site,
 #endif
 
 NN_API void nn_use_streaming(nn_model *net) {
-#ifndef NN_NO_REPORTS
+#ifndef NN_NO_RARE_OPTIONS
     if (!net || nn__model_gone(net, nn__no_site(), "nn_use_streaming")) return;
     nn_use_states(net);
     net->nn->streaming = &nn__streaming_calls;

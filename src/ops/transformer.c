@@ -4,7 +4,9 @@
 #include "ops/arrange.h"
 #include "ops/attention.h"
 #include "ops/norm.h"
+#include "ops/pointwise.h"
 #include "ops/private.h"
+#include "ops/table.h"
 
 #include <math.h>
 
@@ -128,7 +130,7 @@ static nn_node *nn__op_heads_attend(const nn__op_heads *h, nn_node *const *x) {
     desc.attn_mask = nn__op_heads_mask(h, h->desc->attn_mask, false);
     padding = nn__op_heads_mask(h, h->desc->key_padding_mask, true);
     if (desc.attn_mask && padding)
-        desc.attn_mask = nn_binary_at(h->site, h->net, NN_ADD, desc.attn_mask, padding);
+        desc.attn_mask = nn_add_at(h->site, h->net, desc.attn_mask, padding);
     else if (padding)
         desc.attn_mask = padding;
     desc.lengths = h->desc->lengths;
@@ -259,8 +261,8 @@ static nn_node *nn__op_encoder_forward(const nn__op_encoder *e, nn_node *x) {
     desc.out_features = e->desc->dim_feedforward ? e->desc->dim_feedforward : 2048;
     x = nn_linear_at(e->site, e->net, nn__op_encoder_name(e, text, sizeof text, "linear1"), x,
                      &desc);
-    x = nn_unary_at(e->site, e->net, e->desc->activation == NN_ACTIVATION_GELU ? NN_GELU : NN_RELU,
-                    x, 0.0f);
+    x = e->desc->activation == NN_ACTIVATION_GELU ? nn_gelu_at(e->site, e->net, x)
+                                                  : nn_relu_at(e->site, e->net, x);
     x = nn__op_encoder_dropout(e, x);
     desc.out_features = width;
     x = nn_linear_at(e->site, e->net, nn__op_encoder_name(e, text, sizeof text, "linear2"), x,
@@ -287,7 +289,7 @@ NN_API nn_node *nn_transformer_encoder_layer_at(nn_site site, nn_model *net, con
         y = desc->norm_first ? nn__op_encoder_norm(&e, x, norm) : x;
         if (y->poisoned) return y;
         y = half ? nn__op_encoder_forward(&e, y) : nn__op_encoder_attend(&e, y);
-        x = nn_binary_at(site, net, NN_ADD, x, y);
+        x = nn_add_at(site, net, x, y);
         if (!desc->norm_first) x = nn__op_encoder_norm(&e, x, norm);
     }
     return x;

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "graph/model.h"
-#include "kernels/epilogue.h"
+#include "kernels/choices.h"
 
 /* torch.nn.MultiheadAttention with batch_first=True. */
 typedef struct nn_multihead_attention_desc {
@@ -48,7 +48,7 @@ typedef struct nn_transformer_encoder_layer_desc {
     bool norm_first;
     bool no_bias;             /* default: false, linear layers and norms have biases */
     nn_node *src_key_padding_mask, *lengths, *src_mask; /* as nn_multihead_attention's */
-    bool is_causal;                                     /* likewise */
+    bool is_causal; /* as nn_multihead_attention's */
     bool shared; /* default: false, the name must be new. true: uses the parameters of the earlier
                     layer of this name, if there is one */
 } nn_transformer_encoder_layer_desc;
@@ -60,18 +60,3 @@ NN_API nn_node *nn_transformer_encoder_layer_at(nn_site site, nn_model *net, con
                                                 nn_node *x,
                                                 const nn_transformer_encoder_layer_desc *desc);
 #define nn_transformer_encoder_layer(...) nn_transformer_encoder_layer_at(NN_HERE, __VA_ARGS__)
-
-#ifdef __cplusplus
-extern "C++" {
-inline nn_node *nn_multihead_attention_at(nn_site site, nn_model *net, const char *name,
-                                          nn_node *query, nn_node *key, nn_node *value,
-                                          const nn_multihead_attention_desc &desc) {
-    return nn_multihead_attention_at(site, net, name, query, key, value, &desc);
-}
-inline nn_node *nn_transformer_encoder_layer_at(nn_site site, nn_model *net, const char *name,
-                                                nn_node *x,
-                                                const nn_transformer_encoder_layer_desc &desc) {
-    return nn_transformer_encoder_layer_at(site, net, name, x, &desc);
-}
-}
-#endif

@@ -210,7 +210,7 @@ static const nn__rule nn__rule_unfold_backward = {"unfold_backward",
                                                   NN__PIECES,
                                                   NN_ACTIVATION_NONE,
                                                   nn__op_windows_put,
-                                                  NULL,
+                                                  nn__gradient_again,
                                                   NULL,
                                                   NULL,
                                                   NULL};
@@ -219,7 +219,7 @@ static const nn__rule nn__rule_windows_fold_backward = {"fold_backward",
                                                         0,
                                                         NN_ACTIVATION_NONE,
                                                         nn__op_windows_take,
-                                                        NULL,
+                                                        nn__gradient_again,
                                                         NULL,
                                                         NULL,
                                                         NULL};
@@ -236,6 +236,12 @@ static void nn__op_windows_unfold_gradient(nn__tape *tape, nn_node *node, nn_nod
 }
 static void nn__op_windows_fold_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
     nn__op_windows_give(tape, node, dy, &nn__rule_windows_fold_backward);
+}
+/* Taking windows and putting them back are each other's transposes. */
+NN_PRIVATE void nn__op_windows_again(nn__tape *tape, nn_node *node, nn_node *dy) {
+    nn__op_windows_give(tape, node, dy,
+                        node->rule == &nn__rule_unfold_backward ? &nn__rule_windows_fold_backward
+                                                                : &nn__rule_unfold_backward);
 }
 #endif
 

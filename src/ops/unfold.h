@@ -40,14 +40,3 @@ NN_API nn_node *nn_fold_at(nn_site site, nn_model *net, nn_node *x, const nn_fol
 
 /* If windows overlap, the elements are added by one copy for each place of a window; it may have at
    most 4096 places. */
-
-#ifdef __cplusplus
-extern "C++" {
-inline nn_node *nn_unfold_at(nn_site site, nn_model *net, nn_node *x, const nn_unfold_desc &desc) {
-    return nn_unfold_at(site, net, x, &desc);
-}
-inline nn_node *nn_fold_at(nn_site site, nn_model *net, nn_node *x, const nn_fold_desc &desc) {
-    return nn_fold_at(site, net, x, &desc);
-}
-}
-#endif

@@ -245,7 +245,7 @@ static const nn__rule nn__rule_accumulate = {"accumulate",
                                              NULL,
                                              NULL, NULL, nn__op_accumulate_writes};
 
-#ifndef NN_NO_REPORTS
+#ifndef NN_NO_SPEEDUPS
 NN_PRIVATE bool nn__op_is_total(const nn_node *node, bool *has_total, bool *check) {
     const nn__op_accumulate_params *p = (const nn__op_accumulate_params *)node->params;
     if (node->rule != &nn__rule_accumulate || p->sums > 0) return false;

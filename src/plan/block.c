@@ -6,7 +6,7 @@
    the kernels. The joined steps add in another order than the separate ones. */
 #include "plan/private.h"
 
-#ifndef NN_NO_REPORTS
+#ifndef NN_NO_SPEEDUPS
 
 /* The steps of a block as indices; -1: absent. */
 typedef struct nn__block_steps {

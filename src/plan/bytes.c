@@ -33,7 +33,7 @@ static uint64_t nn__plan_front_bytes(const nn_plan *plan, const nn__plan_device 
 
 /* Bytes of prepared weights. */
 #ifndef NN_NO_REPORTS
-static uint64_t nn__plan_kept_bytes(const nn_plan *plan, const nn__plan_device *device) {
+static uint64_t nn__plan_cached_bytes(const nn_plan *plan, const nn__plan_device *device) {
     uint64_t sum = 0;
     for (int i = 0; i < plan->value_count; i++)
         if (plan->values[i].stays &&
@@ -41,11 +41,11 @@ static uint64_t nn__plan_kept_bytes(const nn_plan *plan, const nn__plan_device *
             sum += plan->values[i].bytes;
     for (int s = 0; s < plan->step_count; s++)
         if (plan->steps[s].keeps && &plan->devices[plan->steps[s].device] == device)
-            sum += nn__padded(plan->steps[s].kept_bytes);
+            sum += nn__padded(plan->steps[s].cached_bytes);
     return sum;
 }
 #else
-#define nn__plan_kept_bytes(plan, device) ((uint64_t)0)
+#define nn__plan_cached_bytes(plan, device) ((uint64_t)0)
 #endif
 
 NN_API uint64_t nn_plan_bytes(const nn_plan *plan, nn_device device, nn_memory_category category) {
@@ -64,10 +64,10 @@ NN_API uint64_t nn_plan_bytes(const nn_plan *plan, nn_device device, nn_memory_c
                nn__plan_front_bytes(plan, on, true);
     case NN_MEMORY_INPUTS: return nn__plan_front_bytes(plan, on, false);
     case NN_MEMORY_ACTIVATIONS: return nn__plan_block_bytes(on, true);
-    case NN_MEMORY_PREPARED: return nn__plan_kept_bytes(plan, on);
+    case NN_MEMORY_PREPARED: return nn__plan_cached_bytes(plan, on);
     case NN_MEMORY_SCRATCH:
         return nn__plan_block_bytes(on, false) - nn__plan_block_bytes(on, true) -
-               nn__plan_kept_bytes(plan, on) -
+               nn__plan_cached_bytes(plan, on) -
                nn__plan_front_bytes(plan, on, false) - nn__plan_front_bytes(plan, on, true);
     default: return 0;
     }

@@ -7,7 +7,7 @@
    slices, under a profile and with .poison, and values live no longer than without chains. */
 #include "plan/private.h"
 
-#ifndef NN_NO_REPORTS
+#ifndef NN_NO_SPEEDUPS
 
 #define NN__CHAIN_STEPS 96 /* maximum length of a chain */
 
@@ -230,4 +230,4 @@ NN_PRIVATE nn_result nn__plan_go(nn_plan *plan, bool *ran, nn_site site, const c
 
 #endif
 
-typedef int nn__plan_chain_part; /* a part must not be empty under NN_NO_REPORTS */
+typedef int nn__plan_chain_part; /* a part must not be empty under NN_NO_SPEEDUPS */

@@ -168,12 +168,12 @@ static void nn__direct_number(nn_plan *plan, nn__direct *direct) {
 
 /* Runs a step that prepares its weights, or that reads only weights. */
 static nn_result nn__direct_keep(nn_plan *plan, nn__step *step) {
-#ifndef NN_NO_REPORTS
+#ifndef NN_NO_SPEEDUPS
     const nn__open_device *open = nn__find_device(plan->nn, step->node->device);
     nn_range all;
     all.first = 0;
     all.count = -1;
-    while (nn__keep_turn(step)) {
+    while (nn__weight_cache_turn(step)) {
         const nn_result result =
             nn__call_kernel(open, step->node->rule->kernel, step->args, all);
         if (result < 0) return result;
@@ -194,7 +194,7 @@ static void nn__direct_calls(nn_plan *plan, nn__direct *direct) {
         const nn__step *step = &plan->steps[s];
         const nn__open_device *open = nn__find_device(plan->nn, step->node->device);
         nn__direct_call *call = &direct->calls[direct->call_count];
-        if (!step->args || nn__keep_skips(step)) continue;
+        if (!step->args || nn__weight_cache_skips(step)) continue;
         call->kernel = step->node->rule->kernel;
         if (call->kernel == NN_KERNEL_NONE) continue;
         call->run = open->backend->kernels[call->kernel];
@@ -238,13 +238,15 @@ static nn_result nn__direct_prepare(nn_plan *plan, nn_site site) {
     plan->lowered = false; /* other runs lower the arguments again */
     for (int s = 0; s < direct->slot_count; s++)
         direct->slots[s].view->offset = direct->slots[s].offset;
-    nn__keep_begin(plan);
+    nn__weight_cache_begin(plan);
     for (int s = 0; result >= 0 && s < plan->step_count; s++)
         if (plan->steps[s].args) result = nn__direct_keep(plan, &plan->steps[s]);
     if (result < 0) return result;
     nn__direct_calls(plan, direct);
-#ifndef NN_NO_REPORTS
-    plan->kept_whole = plan->keeps;
+#ifndef NN_NO_SPEEDUPS
+    plan->cached_whole = plan->keeps;
+#endif
+#ifndef NN__LEAN
     direct->changes = plan->nn->weight_changes;
 #endif
     direct->time = plan->time;
@@ -259,7 +261,7 @@ static nn_result nn__direct_prepare(nn_plan *plan, nn_site site) {
 static inline bool nn__direct_holds(const nn_plan *plan, const nn__direct *direct) {
     return direct && direct->ready && !plan->lowered && !plan->undirected && !plan->running &&
            plan->generation == plan->net->generation && direct->time == plan->time &&
-#ifndef NN_NO_REPORTS
+#ifndef NN__LEAN
            direct->changes == plan->nn->weight_changes &&
 #endif
            !plan->nn->mapped && !plan->net->slicing;

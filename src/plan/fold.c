@@ -1,13 +1,13 @@
 /* plan/fold.c - folds a batch norm into the weights of the product or convolution before it, in
    plans that only infer. This is done where the folded weights can be kept from run to run
-   (keep.c), or where there are fewer weights than numbers to normalise.
+   (weight_cache.c), or where there are fewer weights than numbers to normalise.
 
    A step "fold" computes the weights in each run that has no valid kept ones, because parameters
    may be loaded or trained after the plan was made. Results differ from those of the separate steps
    by rounding. */
 #include "plan/private.h"
 
-#ifndef NN_NO_REPORTS
+#ifndef NN_NO_SPEEDUPS
 
 /* True if a step between the two writes a buffer or parameter, which the product may read. */
 static bool nn__fold_crosses(const nn_plan *plan, int p, int c) {
@@ -29,8 +29,8 @@ static int nn__fold_producer(const nn_plan *plan, int c, bool keeps) {
     if (!nn__op_can_fold(plan->steps[p].node, norm->node)) return -1;
     const size_t weights = nn__node_bytes(plan->steps[p].node->inputs[1], 1, 1),
                  results = nn__node_bytes(norm->node, plan->desc.batch, plan->desc.time);
-    if (keeps && nn__keep_trusts_step(plan, &plan->steps[p], 1) &&
-        nn__keep_trusts_step(plan, norm, 1))
+    if (keeps && nn__weight_cache_trusts_step(plan, &plan->steps[p], 1) &&
+        nn__weight_cache_trusts_step(plan, norm, 1))
         return p;
     return weights <= results ? p : -1;
 }
@@ -83,7 +83,7 @@ NN_PRIVATE bool nn__plan_fold(nn_plan *plan) {
     for (int i = 0; i < plan->step_count; i++)
         norms += (plan->steps[i].node->rule->flags & NN__FOLDS) != 0;
     if (plan->training || norms == 0) return true;
-    const bool keeps = nn__keep_can(plan);
+    const bool keeps = nn__weight_cache_can(plan);
     nn__value *values = (nn__value *)nn__arena_take(
         &plan->arena, sizeof *values * (size_t)(plan->value_count + 2 * norms + 1));
     if (!values) return false;

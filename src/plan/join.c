@@ -8,7 +8,7 @@
 #include "ops/program.h"
 #include "plan/private.h"
 
-#ifndef NN_NO_REPORTS /* firmware saves the code; its steps stay separate */
+#ifndef NN_NO_SPEEDUPS /* firmware saves the code; its steps stay separate */
 
 typedef struct nn__join {
     nn_plan *plan;

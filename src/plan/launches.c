@@ -11,7 +11,7 @@
    ones. */
 #include "plan/private.h"
 
-#if !defined(NN_NO_REPORTS) && !defined(NN_NO_TRAINING)
+#if !defined(NN_NO_SPEEDUPS) && !defined(NN_NO_TRAINING)
 
 #define NN__LAUNCHES_NARROW 128 /* widest layer, in features, that chains take */
 
@@ -300,4 +300,4 @@ NN_PRIVATE bool nn__plan_launches(nn_plan *plan) {
 
 #endif
 
-typedef int nn__plan_launches_part; /* a part must not be empty under NN_NO_REPORTS */
+typedef int nn__plan_launches_part; /* a part must not be empty under NN_NO_SPEEDUPS */

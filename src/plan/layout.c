@@ -3,12 +3,12 @@
    storage allocation (Pisarchyk and Lee, "Efficient Memory Management for Deep Neural Net
    Inference", 2020). If a device limits the size of an allocation, there are several blocks, and no
    value spans two. Nothing is allocated on devices here. */
-#include "plan/places.h"
+#include "plan/offsets.h"
 
 /* limit of batches x times for which the scratch size is computed one by one */
 #define NN__LAYOUT_SIZES 4096
 
-static nn__place_bytes nn__layout_bytes(const nn_plan *plan, const nn_node *node) {
+static nn__offset_bytes nn__layout_bytes(const nn_plan *plan, const nn_node *node) {
     return nn__padded(nn__node_bytes(node, plan->desc.batch, plan->desc.time));
 }
 
@@ -86,13 +86,13 @@ static int nn__layout_order(const nn_plan *plan, int device, int *order) {
     int count = 0, gap = 1;
     for (int i = 0; i < plan->value_count; i++)
         if (nn__layout_needs(plan, &values[i], device)) order[count++] = i;
-#ifndef NN_NO_REPORTS /* without reports, values are few */
+#ifndef NN_NO_SPEEDUPS /* without reports, values are few */
     while (gap < count / 3) gap = 3 * gap + 1;
 #endif
     for (; gap > 0; gap /= 3)
         for (int i = gap; i < count; i++) {
             const int moving = order[i];
-            const nn__place_bytes bytes = values[moving].bytes;
+            const nn__offset_bytes bytes = values[moving].bytes;
             int at = i;
             for (; at >= gap; at -= gap) {
                 const int other = order[at - gap];
@@ -132,10 +132,10 @@ static bool nn__layout_arena(nn_plan *plan, int device) {
     nn__plan_device *on = &plan->devices[device];
     nn__memory *memory = &plan->nn->memory;
     const size_t most = (size_t)nn__maxi(plan->value_count, plan->step_count) + 1;
-    nn__places places;
+    nn__offsets places;
     memset(&places, 0, sizeof places);
     places.steps = 1;
-#ifndef NN_NO_REPORTS
+#ifndef NN_NO_SPEEDUPS
     while (places.steps < plan->step_count) places.steps *= 2;
 #endif
     const size_t tree = 4 * (size_t)places.steps; /* 64-bit numbers, for the two trees together */
@@ -144,7 +144,7 @@ static bool nn__layout_arena(nn_plan *plan, int device) {
     if (!numbers) return false;
     places.placed = (nn__placed *)(void *)(numbers + tree);
     places.order = (int *)(void *)(places.placed + most);
-#ifndef NN_NO_REPORTS
+#ifndef NN_NO_SPEEDUPS
     places.low = numbers;
     places.high = numbers + tree / 2;
     places.low[1] = places.high[1] = 0;
@@ -153,8 +153,8 @@ static bool nn__layout_arena(nn_plan *plan, int device) {
     const int count = nn__layout_order(plan, device, order);
     for (int i = 0; i < count; i++) {
         nn__value *value = &plan->values[order[i]];
-        nn__places_put(on, value, &places);
-        nn__places_use(on, value->offset, value->bytes);
+        nn__offsets_put(on, value, &places);
+        nn__offsets_use(on, value->offset, value->bytes);
     }
     for (nn__piece *block = on->blocks; block->bytes; block++) block->arena = block->bytes;
     nn__layout_bound(plan, device, (uint64_t *)(void *)places.placed);
@@ -212,10 +212,10 @@ NN_PRIVATE unsigned nn__resize_step(nn_plan *plan, const nn__step *step) {
    need more at smaller ones. First a sample of sizes is tried. If any needs scratch, all sizes are
    tried. If they are too many, an eighth is added for the sizes between, and nn_run refuses a run
    that needs still more. */
-static nn__place_bytes nn__layout_scratch_of(nn_plan *plan, nn__step *step,
+static nn__offset_bytes nn__layout_scratch_of(nn_plan *plan, nn__step *step,
                                              const nn__open_device *open) {
     const unsigned both = NN__OF_BATCH | NN__OF_TIME;
-    nn__place_bytes most = 0;
+    nn__offset_bytes most = 0;
     bool all = false;
     for (;;) {
         unsigned kind;
@@ -225,14 +225,14 @@ static nn__place_bytes nn__layout_scratch_of(nn_plan *plan, nn__step *step,
             nn__lower_step(plan, step);
             uint64_t bytes =
                 open->backend->scratch_bytes(open->state, step->node->rule->kernel, step->args);
-            if (nn__keep_turn(step)) {
+            if (nn__weight_cache_turn(step)) {
                 const uint64_t more = open->backend->scratch_bytes(
                     open->state, step->node->rule->kernel, step->args);
                 if (bytes < more) bytes = more;
             }
             if (most < bytes) /* caps a number that does not fit */
-                most = bytes > (nn__place_bytes)-1 / 2 ? (nn__place_bytes)-1 / 2
-                                                       : (nn__place_bytes)bytes;
+                most = bytes > (nn__offset_bytes)-1 / 2 ? (nn__offset_bytes)-1 / 2
+                                                       : (nn__offset_bytes)bytes;
             asked++;
         } while (nn__shrink_run(plan, kind, all ? INT32_MAX : kind == both ? 8 : 256));
         nn__resize_step(plan, step);
@@ -259,7 +259,7 @@ static void nn__layout_scratch(nn_plan *plan) {
 #ifndef NN_NO_REPORTS
         step->flops = nn__step_flops(plan, step);
 #endif
-        const nn__place_bytes bytes = nn__layout_scratch_of(plan, step, open);
+        const nn__offset_bytes bytes = nn__layout_scratch_of(plan, step, open);
         if (device->scratch_bytes < bytes) device->scratch_bytes = bytes;
     }
 }
@@ -272,21 +272,21 @@ static void nn__layout_front(nn_plan *plan, nn__plan_device *device) {
         nn__value *value = &plan->values[i];
         if (nn__in_front(value) &&
             nn__plan_device_of(plan, value->node) == (int)(device - plan->devices))
-            value->offset = nn__places_behind(device, value->bytes);
+            value->offset = nn__offsets_behind(device, value->bytes);
     }
 }
 
-#ifndef NN_NO_REPORTS
-static void nn__layout_kept(nn_plan *plan, int device) {
+#ifndef NN_NO_SPEEDUPS
+static void nn__layout_cached(nn_plan *plan, int device) {
     for (int s = 0; s < plan->step_count; s++) {
         nn__step *step = &plan->steps[s];
         if (step->keeps && step->device == device)
-            step->kept_offset =
-                nn__places_behind(&plan->devices[device], nn__padded(step->kept_bytes));
+            step->cached_offset =
+                nn__offsets_behind(&plan->devices[device], nn__padded(step->cached_bytes));
     }
 }
 #else
-#define nn__layout_kept(plan, device) ((void)0)
+#define nn__layout_cached(plan, device) ((void)0)
 #endif
 
 #ifdef NN__ONE_PIECE
@@ -316,7 +316,7 @@ static bool nn__layout_blocks(nn_plan *plan, nn__plan_device *device) {
 #endif
 
 NN_PRIVATE bool nn__layout(nn_plan *plan, const nn_plan *lender) {
-    nn__plan_keep(plan);
+    nn__plan_weight_cache(plan);
     nn__layout_lives(plan);
     nn__layout_in_place(plan);
     for (int i = 0; i < plan->value_count; i++) {
@@ -332,9 +332,9 @@ NN_PRIVATE bool nn__layout(nn_plan *plan, const nn_plan *lender) {
         if (!nn__layout_arena(plan, d)) return false;
         nn__layout_borrow(device, lender);
         nn__layout_front(plan, device);
-        nn__layout_kept(plan, d);
-        if (device->uses_status) device->status_offset = nn__places_behind(device, NN__ALIGNMENT);
-        device->scratch_offset = nn__places_behind(device, nn__padded(device->scratch_bytes));
+        nn__layout_cached(plan, d);
+        if (device->uses_status) device->status_offset = nn__offsets_behind(device, NN__ALIGNMENT);
+        device->scratch_offset = nn__offsets_behind(device, nn__padded(device->scratch_bytes));
     }
     return true;
 }

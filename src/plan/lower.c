@@ -91,8 +91,8 @@ NN_PRIVATE void nn__lower_step(nn_plan *plan, nn__step *step) {
         ((nn_conv_pool_args *)step->args)->direct = true;
 #endif
 #endif
-#ifndef NN_NO_REPORTS
-    nn__keep_lower(plan, step);
+#ifndef NN_NO_SPEEDUPS
+    nn__weight_cache_lower(plan, step);
 #endif
 }
 

@@ -209,7 +209,7 @@ static bool nn__plan_steps(nn_plan *plan, nn_node **nodes, int count, int *slots
     return true;
 }
 
-#ifndef NN_NO_REPORTS
+#ifndef NN_NO_SPEEDUPS
 /* Returns the rank of a step: its index, or for an early step the highest rank among the writers of
    its operands; -1: before all steps. writer: of each storage, the rank of its last writer. */
 static int nn__plan_rank(const nn_plan *plan, int s, int *writer) {
@@ -262,7 +262,7 @@ static bool nn__plan_hoist(nn_plan *plan) {
 
 NN_PRIVATE bool nn__plan_collect(nn_plan *plan, bool all) {
     int count = nn__plan_mark(plan, NULL, all), inputs = 0, operations = 0;
-#ifndef NN_NO_REPORTS
+#ifndef NN_NO_SPEEDUPS
     int most = NN_PROGRAM_INPUTS; /* the most inputs of a step; plan/join.c makes programs with up
                                      to this many */
 #else

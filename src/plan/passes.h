@@ -6,7 +6,7 @@
 
 /* fold: folds batch norms into the products before them, in plans that only infer. False: no
    memory. */
-#ifndef NN_NO_REPORTS
+#ifndef NN_NO_SPEEDUPS
 NN_PRIVATE bool nn__plan_fold(nn_plan *plan);
 #else
 #define nn__plan_fold(plan) true
@@ -16,26 +16,27 @@ NN_PRIVATE bool nn__plan_fold(nn_plan *plan);
 NN_PRIVATE void nn__plan_fuse(nn_plan *plan);
 /* block: joins a convolution, its relu and the 2 x 2 maximum pool after it, and likewise their
    gradients. False: no memory. */
-#ifndef NN_NO_REPORTS
+#ifndef NN_NO_SPEEDUPS
 NN_PRIVATE bool nn__plan_block(nn_plan *plan);
 /* True if the device has the kernel of the step's node, for views without memory. */
 NN_PRIVATE bool nn__block_supports(nn_plan *plan, nn__step *step);
 #else
 #define nn__plan_block(plan) true
 #endif
-/* bands: joins a depthwise convolution with the 1 x 1 convolutions around it. False: no memory. */
-#ifndef NN_NO_REPORTS
-NN_PRIVATE bool nn__plan_bands(nn_plan *plan);
+/* separable: joins a depthwise convolution with the 1 x 1 convolutions around it. False: no
+   memory. */
+#ifndef NN_NO_SPEEDUPS
+NN_PRIVATE bool nn__plan_separable(nn_plan *plan);
 #else
-#define nn__plan_bands(plan) true
+#define nn__plan_separable(plan) true
 #endif
 /* launches: on GPUs, joins successive gradients and losses. A trainer sets it for its plans
    (nn__graph.launches). False: no memory. */
-#if !defined(NN_NO_REPORTS) && !defined(NN_NO_TRAINING)
+#if !defined(NN_NO_SPEEDUPS) && !defined(NN_NO_TRAINING)
 NN_PRIVATE bool nn__plan_launches(nn_plan *plan);
 #endif
 /* join: joins consecutive pointwise programs. False: no memory. */
-#ifndef NN_NO_REPORTS
+#ifndef NN_NO_SPEEDUPS
 NN_PRIVATE bool nn__plan_join(nn_plan *plan);
 #else
 #define nn__plan_join(plan) true
@@ -51,7 +52,7 @@ NN_PRIVATE bool nn__plan_detours(nn_plan *plan);
 #define nn__plan_detours(plan) true
 #endif
 /* chain: decides which steps a device runs as one. False: no memory. */
-#ifndef NN_NO_REPORTS
+#ifndef NN_NO_SPEEDUPS
 NN_PRIVATE bool nn__plan_chain(nn_plan *plan);
 NN_PRIVATE void nn__chain_free(nn_plan *plan);
 /* Prepares the chain that begins at the step; all chains. */
@@ -111,27 +112,27 @@ static inline NN__UNUSED bool nn__chain_shares(const nn__step *step) {
 #endif
 /* keep: values that are kept from run to run.
 
-   - nn__keep_can: may the plan keep any?
-   - nn__keep_trusts_step: true if the step runs on the CPU and its inputs from `first` on are
-     weights
-   - nn__plan_keep: chooses what is kept, and marks values and steps
-   - nn__keep_begin: at the start of a run, marks kept values that are no longer valid
-   - nn__keep_skips: true if the step has nothing to do
-   - nn__keep_turn: tells the step's kernel what to do now; true if it must prepare its weights
-     before its own work */
-#ifndef NN_NO_REPORTS
-NN_PRIVATE bool nn__keep_can(const nn_plan *plan);
-NN_PRIVATE bool nn__keep_trusts_step(const nn_plan *plan, const nn__step *step, int first);
-NN_PRIVATE void nn__plan_keep(nn_plan *plan);
-NN_PRIVATE void nn__keep_lower(nn_plan *plan, nn__step *step);
-NN_PRIVATE void nn__keep_begin(nn_plan *plan);
-NN_PRIVATE bool nn__keep_skips(const nn__step *step);
-NN_PRIVATE bool nn__keep_turn(nn__step *step);
+   - nn__weight_cache_can: may the plan keep any?
+   - nn__weight_cache_trusts_step: true if the step runs on the CPU and its inputs from `first` on
+     are weights
+   - nn__plan_weight_cache: chooses what is kept, and marks values and steps
+   - nn__weight_cache_begin: at the start of a run, marks kept values that are no longer valid
+   - nn__weight_cache_skips: true if the step has nothing to do
+   - nn__weight_cache_turn: tells the step's kernel what to do now; true if it must prepare its
+     weights before its own work */
+#ifndef NN_NO_SPEEDUPS
+NN_PRIVATE bool nn__weight_cache_can(const nn_plan *plan);
+NN_PRIVATE bool nn__weight_cache_trusts_step(const nn_plan *plan, const nn__step *step, int first);
+NN_PRIVATE void nn__plan_weight_cache(nn_plan *plan);
+NN_PRIVATE void nn__weight_cache_lower(nn_plan *plan, nn__step *step);
+NN_PRIVATE void nn__weight_cache_begin(nn_plan *plan);
+NN_PRIVATE bool nn__weight_cache_skips(const nn__step *step);
+NN_PRIVATE bool nn__weight_cache_turn(nn__step *step);
 #define nn__value_stays(value) ((value)->stays)
 #else
-#define nn__plan_keep(plan)        ((void)(plan))
-#define nn__keep_begin(plan)       ((void)(plan))
-#define nn__keep_skips(step)       ((void)(step), false)
-#define nn__keep_turn(step)        ((void)(step), false)
+#define nn__plan_weight_cache(plan)        ((void)(plan))
+#define nn__weight_cache_begin(plan)       ((void)(plan))
+#define nn__weight_cache_skips(step)       ((void)(step), false)
+#define nn__weight_cache_turn(step)        ((void)(step), false)
 #define nn__value_stays(value)     ((void)(value), false)
 #endif

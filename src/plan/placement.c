@@ -10,7 +10,7 @@ static bool nn__placement_open(const nn_plan *plan, nn_device device) {
     return nn__find_device(plan->nn, device) != NULL;
 }
 
-/* ---- a device that is not open: one fault for the model, one for each nn_on_device ----------- */
+/* ---- a device that is not open: one fault for the model, one for each nn_device_begin -------- */
 
 static bool nn__placement_reported(const nn__faults *faults, nn__fault_kind kind, nn_site site,
                                    const char *operation) {
@@ -28,7 +28,7 @@ static bool nn__placement_reported(const nn__faults *faults, nn__fault_kind kind
 static void nn__placement_not_open(nn_plan *plan, nn__faults *faults, const nn_node *node) {
     char device[16], open[200];
     size_t length = 0;
-    const char *operation = node->scope ? "nn_on_device" : "model";
+    const char *operation = node->scope ? "nn_device_begin" : "model";
     nn_site site = node->scope ? node->scope->site : plan->net->site;
     if (nn__placement_reported(faults, NN__FAULT_NOT_OPEN, site, operation)) return;
     nn__fault *fault = nn__add_fault(faults, NN__FAULT_NOT_OPEN, operation,
@@ -50,12 +50,12 @@ static void nn__placement_not_open(nn_plan *plan, nn__faults *faults, const nn_n
 #ifndef NN__ONE_PIECE
 /* ---- operands on different devices ----------------------------------------------------------- */
 
-/* States why `node` is on its device, if an nn_on_device put it there. */
+/* States why `node` is on its device, if an nn_device_begin put it there. */
 static void nn__placement_scope_cause(nn__faults *faults, nn__fault *fault, const nn_node *node,
                                       const nn_node *operand, nn_device target) {
     char device[16], call[48], site[96];
     nn__fault_cause(faults, fault,
-                    NN__TEXT("\"%s\" was described inside nn_on_device(net, %s) at %s%s"),
+                    NN__TEXT("\"%s\" was described inside nn_device_begin(net, %s) at %s%s"),
                     node->name, nn_format_device(node->scope->device, device, sizeof device),
                     nn__format_site(node->scope->site, site, sizeof site),
                     node->scope->ended ? "" : NN__TEXT(", which was never ended"));
@@ -211,7 +211,7 @@ static void nn__placement_support(nn_plan *plan, nn__faults *faults, nn__step *s
     nn__fault_cause(faults, fault, NN__TEXT("%s cannot do it: %s"),
                     nn_format_device(node->device, device, sizeof device), reason);
     nn__fault_fix(faults, fault,
-                  NN__TEXT("describe it inside nn_on_device on another device, with nn_transfer "
+                  NN__TEXT("describe it inside nn_device_begin on another device, with nn_transfer "
                            "before and after%s"),
                   nn__asks_detour(plan->desc.on_unsupported) ||
                           nn_same_device(node->device, nn__detour())

@@ -302,7 +302,7 @@ static bool nn__plan_check(nn_plan *plan, nn__faults *faults) {
     if (!whole && !nn__plan_fold(plan)) return false;
     nn__plan_fuse(plan);
     if (!whole && !nn__plan_block(plan)) return false;
-    if (!whole && !nn__plan_bands(plan)) return false;
+    if (!whole && !nn__plan_separable(plan)) return false;
 #ifndef NN_NO_TRAINING
     if (!whole && plan->tape && plan->tape->launches && !plan->tape->launches(plan)) return false;
 #endif
@@ -340,7 +340,7 @@ NN_PRIVATE nn_plan *nn__make_plan(nn_model *net, nn__graph *tape, nn_node *const
     for (int i = 0; result >= 0 && i < target_count; i++) plan->targets[i] = targets[i];
     plan->target_count = target_count;
     if (result >= 0 && !nn__plan_check(plan, &faults)) result = NN_ERROR_MEMORY;
-#ifndef NN_NO_REPORTS
+#ifndef NN_NO_MIXED_PRECISION
     if (net->quantizer) net->quantizer->check(net, &faults);
 #endif
 #ifndef NN_NO_TRAINING
@@ -379,7 +379,7 @@ NN_PRIVATE nn_result nn__check_model(nn_model *net, nn_on_unsupported on_unsuppo
         result = nn__fail_memory(net->nn, "nn_make_plan", sizeof(nn__value));
     else
         nn__place(plan, &faults);
-#ifndef NN_NO_REPORTS
+#ifndef NN_NO_MIXED_PRECISION
     if (net->quantizer) net->quantizer->check(net, &faults);
 #endif
 #ifndef NN_NO_TRAINING
@@ -392,18 +392,17 @@ NN_PRIVATE nn_result nn__check_model(nn_model *net, nn_on_unsupported on_unsuppo
 }
 
 static nn_plan *nn__inside_make_plan(nn_site site, nn_model *net, const nn_plan_desc *desc) {
-    nn_node *targets[NN__COUNT(((nn_plan_desc *)0)->outputs)];
-    int count = 0;
+    nn_node *const *targets;
     if (nn__model_gone(net, site, "nn_make_plan")) return NULL;
-    while (desc && count < NN__COUNT(targets) && desc->outputs[count]) {
-        targets[count] = desc->outputs[count];
-        count++;
-    }
-    if (count == 0) {
+    if (!desc || desc->outputs.count == 0) {
         nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
-                    "nn_make_plan: no outputs; name at least one: .outputs = { logits }");
+                    "nn_make_plan: no outputs; name at least one: .outputs = NN_NODES(logits)");
         return NULL;
     }
+    targets = desc->outputs.node;
+    if (!nn__check_list(net->nn, site, "nn_make_plan", "outputs", targets, desc->outputs.count,
+                        true))
+        return NULL;
     if (desc->batch < 0) {
         nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
                     "nn_make_plan: batch is %d; wanted 1 or more, or 0 for 1", desc->batch);
@@ -414,14 +413,14 @@ static nn_plan *nn__inside_make_plan(nn_site site, nn_model *net, const nn_plan_
                     "nn_make_plan: time is %d; wanted 1 or more, or 0 for 1", desc->time);
         return NULL;
     }
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < desc->outputs.count; i++) {
         if (targets[i]->graph->model == net) continue;
         nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
                     "nn_make_plan: output \"%s\" belongs to the model \"%s\", not to \"%s\"",
                     targets[i]->name, targets[i]->graph->model->name, net->name);
         return NULL;
     }
-    return nn__make_plan(net, NULL, targets, count, desc, NN__PLAN_RUN, NULL, site);
+    return nn__make_plan(net, NULL, targets, desc->outputs.count, desc, NN__PLAN_RUN, NULL, site);
 }
 
 NN_API nn_plan *nn_make_plan_at(nn_site site, nn_model *net, const nn_plan_desc *desc) {

@@ -12,9 +12,9 @@
 typedef struct nn_plan nn_plan;
 
 typedef struct nn_plan_desc {
-    nn_node *outputs[8]; /* the values to compute; at least one. NULL ends the list */
-    int batch;           /* default: 1. The largest batch; runs may have less */
-    int time;            /* default: 1. The largest NN_TIME; runs may have less */
+    nn_nodes outputs; /* the values to compute, at least one: NN_NODES(y, z) */
+    int batch;        /* default: 1. The largest batch; runs may have less */
+    int time;         /* default: 1. The largest NN_TIME; runs may have less */
     bool poison; /* default: false. For tests: overwrites memory with NaN as soon as the plan frees
                     it. Ignored under NN_NO_REPORTS */
     nn_on_unsupported on_unsupported; /* default: NN_UNSUPPORTED_IS_ERROR. See device/context.h */
@@ -220,22 +220,3 @@ NN_API void nn_write_dot(const nn_plan *plan, nn_writer writer);
    nn_free_plan is an error that names the call which frees the plan instead. by: the name of that
    call, a text that outlives the plan; NULL allows nn_free_plan again. */
 NN_API void nn_guard_plan(nn_plan *plan, const char *by);
-/* For backends and tools: calls `each` for every kernel that a run gives to a device, in order,
-   with an nn_kernel and its arguments (kernels/list.h), which are valid during the call. Batch:
-   that of the last run, or before it the largest. In a dry run, views have no memory. Returns the
-   number of kernels; each may be NULL, only to count. */
-NN_API int32_t nn_plan_calls(nn_plan *plan,
-                             void (*each)(void *user, nn_device device, int kernel,
-                                          const void *args),
-                             void *user);
-
-#ifdef __cplusplus
-extern "C++" {
-inline nn_plan *nn_make_plan_at(nn_site site, nn_model *net, const nn_plan_desc &desc) {
-    return nn_make_plan_at(site, net, &desc);
-}
-inline nn_result nn_prewarm_at(nn_site site, nn_plan *plan, const nn_prewarm_progress &progress) {
-    return nn_prewarm_at(site, plan, &progress);
-}
-}
-#endif

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ops/private.h"
+#include "plan/calls.h"
 #include "plan/plan.h"
 
 typedef enum nn__value_place {
@@ -21,7 +22,7 @@ typedef enum nn__value_place {
 #define nn__plan_is_dry(plan) ((void)(plan), false)
 #endif
 
-#ifndef NN_NO_REPORTS
+#ifndef NN__LEAN
 #define nn__value_given_at(value, at) ((void)((value)->site = (at)))
 #else
 #define nn__value_given_at(value, at) ((void)(value), (void)(at))
@@ -49,17 +50,17 @@ typedef struct nn__value {
     bool given;   /* INPUT: uploaded or bound */
     bool checked; /* INPUT: the bound tensor passed its check */
     bool anew;    /* INPUT: given after the start of the last run, which did not read it */
-#ifndef NN_NO_REPORTS
+#ifndef NN__LEAN
     nn_site site; /* INPUT: where nn_upload or nn_bind was called */
-    bool stays;   /* ARENA: computed from weights alone, and kept from run to run (keep.c) */
+    bool stays; /* ARENA: computed from weights alone, and kept from run to run (weight_cache.c) */
     bool watched; /* TENSOR: kept values depend on it, and on its address below */
-    const void *kept_of;
-    uint64_t kept_from;
+    const void *cached_of;
+    uint64_t cached_from;
 #endif
 #ifndef NN__ONE_PIECE
     nn_device planned; /* a tensor of nn_borrow: its device when the plan was made */
 #endif
-    nn__place_bytes offset,
+    nn__offset_bytes offset,
         bytes;              /* in the device's blocks; at the largest batch and time */
     nn_view view;           /* for the current batch and time */
 } nn__value;
@@ -79,7 +80,7 @@ typedef struct nn__step {
 #endif
     nn__args *args; /* has the size of the kernel's struct; NULL: no kernel */
     int32_t units;
-#ifndef NN_NO_REPORTS
+#ifndef NN__LEAN
     double flops;    /* at the largest batch and time */
     const char *via; /* see nn__step_via */
     int status;
@@ -87,12 +88,12 @@ typedef struct nn__step {
        the step runs alone. */
     int chain, behind;
     struct nn__together_steps *chained;
-    /* For keep.c. steady: the step reads only weights. keeps: the step keeps its weights prepared,
-       in at most kept_bytes, and in kept_now at the current batch. reader: the only step that reads
-       a steady step's result, if it keeps its own form of it; else NULL. */
+    /* For weight_cache.c. steady: the step reads only weights. keeps: the step keeps its weights
+       prepared, in at most cached_bytes, and in cached_now at the current batch. reader: the only
+       step that reads a steady step's result, if it keeps its own form of it; else NULL. */
     bool steady, keeps, ready; /* ready: the kept data is valid */
     struct nn__step *reader;
-    uint64_t kept_bytes, kept_offset, kept_now, kept_made;
+    uint64_t cached_bytes, cached_offset, cached_now, cached_made;
 #endif
     uint32_t expected[4]; /* ns of a piece in slices: see nn__run_expected. 0: unknown */
 } nn__step;
@@ -121,8 +122,8 @@ typedef struct nn__together_steps {
 /* One allocation on a device. */
 typedef struct nn__piece {
     void *handle;
-    nn__place_bytes bytes;
-    nn__place_bytes arena; /* bytes for activations, at the start of the allocation */
+    nn__offset_bytes bytes;
+    nn__offset_bytes arena; /* bytes for activations, at the start of the allocation */
 } nn__piece;
 
 /* False at the end of a list of blocks, or if there is no list. */
@@ -145,7 +146,7 @@ typedef struct nn__plan_device {
     uint64_t largest;  /* address space of a block, in bytes */
 #endif
     uint64_t lower_bound;
-    nn__place_bytes scratch_bytes, scratch_offset, status_offset;
+    nn__offset_bytes scratch_bytes, scratch_offset, status_offset;
     bool uses_status;
 #ifndef NN_NO_TRAINING
     uint32_t said; /* the status word after a step, valid once `told` is done */
@@ -155,7 +156,7 @@ typedef struct nn__plan_device {
 #endif
 } nn__plan_device;
 
-#ifndef NN_NO_REPORTS
+#ifndef NN__LEAN
 typedef enum nn__run_moment {
     NN__RUN_STARTS,  /* nn_run or nn_run_for was called */
     NN__STEP_STARTS, /* plan->step, or a piece of it, begins */
@@ -228,10 +229,10 @@ struct nn_plan {
     /* a trainer's plan: the known status word of an earlier step, or 0 */
     uint32_t fault;
 #endif
-#ifndef NN_NO_REPORTS
-    bool keeps;            /* keeps values from run to run (keep.c) */
-    bool kept_whole;       /* all kept values are valid, and were */
-    uint64_t kept_changes; /* computed at this value of nn_context.weight_changes */
+#ifndef NN__LEAN
+    bool keeps;            /* keeps values from run to run (weight_cache.c) */
+    bool cached_whole;       /* all kept values are valid, and were */
+    uint64_t cached_changes; /* computed at this value of nn_context.weight_changes */
 #endif
     nn_slice_use slices;
     struct nn__direct *direct; /* prepared by nn_run_on (direct.c), or NULL */
@@ -243,7 +244,7 @@ struct nn_plan {
        the plan (nn__crew_process); 0: any */
     int process;
 #endif
-#ifndef NN_NO_REPORTS
+#ifndef NN__LEAN
     const char *separate; /* why steps were not joined; NULL: they were, or .separate_steps is the
                              reason */
     const char *note; /* what a trainer's steps do besides this plan; NULL: nothing */
@@ -426,7 +427,7 @@ static inline NN__UNUSED nn__value *nn__root(const nn_plan *plan, int value) {
 }
 /* nn__step_via: why a step, or the transfer for one, goes over the CPU; NULL: it does not.
    nn__step_status: the value there that stands for the device's status word; 0: none. */
-#ifndef NN_NO_REPORTS
+#ifndef NN__LEAN
 #define nn__step_via(step)    ((step)->via)
 #define nn__step_status(step) ((step)->status)
 #else
@@ -445,7 +446,7 @@ NN_PRIVATE nn_result nn__read_status(nn_plan *plan, nn_site site, const char *wh
 #ifndef NN_NO_TRAINING
 /* Call it before a trainer's plan is made anew on other devices: saves a fault that only the old
    devices know. */
-NN_PRIVATE nn_result nn__keep_fault(nn_plan *plan, nn_site site);
+NN_PRIVATE nn_result nn__weight_cache_fault(nn_plan *plan, nn_site site);
 #endif
 NN_PRIVATE nn_result nn__clear_status(nn_plan *plan);
 /* Runs the plan as nn_run does, in the name of `who`. */
@@ -464,7 +465,7 @@ NN_PRIVATE nn_result nn__run_ready(nn_plan *plan, bool whole, nn_site site, cons
    number of runs it collects; 1: none, and nn__plan_go must not be called. nn__plan_go starts the
    collected runs. *ran: they were started. The result also reports a known fault, which does not
    change *ran. (plan/chain.c) */
-#if !defined(NN_NO_REPORTS) && !defined(NN_NO_TRAINING)
+#if !defined(NN_NO_SPEEDUPS) && !defined(NN_NO_TRAINING)
 NN_PRIVATE nn_result nn__plan_hold(nn_plan *plan, int32_t runs, int32_t *together, nn_site site,
                                    const char *who);
 NN_PRIVATE nn_result nn__plan_go(nn_plan *plan, bool *ran, nn_site site, const char *who);

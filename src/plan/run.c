@@ -55,7 +55,7 @@ static nn_result nn__run_begin(nn_plan *plan, bool whole, nn_site site, const ch
     if (result < 0) return result;
     for (int i = nn__first_given(plan); i < plan->value_count; i = nn__next_given(plan, i))
         plan->values[i].anew = false;
-    nn__keep_begin(plan);
+    nn__weight_cache_begin(plan);
 #ifndef NN_NO_TRAINING
     for (int i = 0; i < nn__plan_devices(plan); i++) plan->devices[i].fresh = false;
 #endif
@@ -108,7 +108,7 @@ static void nn__run_tell(nn_plan *plan, nn__run_moment moment) {
 #endif
 
 /* The number of units of the step. It differs while the step prepares its weights. */
-#ifndef NN_NO_REPORTS
+#ifndef NN_NO_SPEEDUPS
 static int32_t nn__run_units(const nn__open_device *open, const nn__step *step, bool makes) {
     return makes ? open->backend->units(open->state, step->node->rule->kernel, step->args)
                  : step->units;
@@ -127,8 +127,8 @@ static nn_result nn__run_step(nn_plan *plan, int count, nn_site site, const char
     int32_t units = step->units;
     const int length = count < 0 ? nn__chain_length(plan, step) : nn__chain_slice(plan, step);
     const int last = plan->step + length - 1;
-    const bool makes = nn__keep_turn(step);
-    if (nn__keep_skips(step)) {
+    const bool makes = nn__weight_cache_turn(step);
+    if (nn__weight_cache_skips(step)) {
         plan->step++;
         return NN_OK;
     }
@@ -198,8 +198,8 @@ NN_PRIVATE void nn__run_leave(nn_plan *plan) {
 static nn_result nn__run_end(nn_plan *plan, nn_site site, const char *who) {
     nn__run_leave(plan);
     plan->ran = true;
-#ifndef NN_NO_REPORTS
-    plan->kept_whole = plan->keeps;
+#ifndef NN_NO_SPEEDUPS
+    plan->cached_whole = plan->keeps;
     if (plan->held) return NN_OK; /* nn__plan_go checks */
 #endif
     return nn__run_fault(plan, site, who);

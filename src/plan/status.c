@@ -262,7 +262,7 @@ NN_PRIVATE nn_result nn__read_status(nn_plan *plan, nn_site site, const char *wh
 }
 
 #ifndef NN_NO_TRAINING
-NN_PRIVATE nn_result nn__keep_fault(nn_plan *plan, nn_site site) {
+NN_PRIVATE nn_result nn__weight_cache_fault(nn_plan *plan, nn_site site) {
     uint32_t word;
     nn_result result = nn__status_first(plan, site, &word);
     if (result >= 0 && word && (!plan->fault || word < plan->fault)) plan->fault = word;

@@ -32,6 +32,8 @@ struct nn_tensor {
     int32_t uses;        /* plans, models and views that use its storage */
     const char *used_by; /* the call that used it last: "nn_bind" */
     nn_site used_at;
+#endif
+#ifndef NN__LEAN
     nn_tensor *base; /* of a view: the tensor that it views */
     bool reached; /* the program got its address and may write there at any time */
 #endif
@@ -52,12 +54,12 @@ static inline NN__UNUSED void nn__tensor_changes(const nn_tensor *tensor) {
 #ifndef NN_NO_TRAINING
     tensor->nn->changes++;
 #endif
-#ifndef NN_NO_REPORTS
+#ifndef NN__LEAN
     if (tensor->holder == NN__HELD_BY_MODEL || tensor->base) tensor->nn->weight_changes++;
 #endif
 }
 /* Marks that the program gets the tensor's address. */
-#ifndef NN_NO_REPORTS
+#ifndef NN__LEAN
 NN_PRIVATE void nn__reach_tensor(const nn_tensor *tensor);
 #else
 #define nn__reach_tensor(tensor) ((void)0)

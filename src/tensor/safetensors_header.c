@@ -336,7 +336,7 @@ static bool nn__safetensors_check_offsets(const nn__safetensors_reader *reader) 
         end += entry->bytes;
     }
     if (end == file->size) return true;
-    return nn__safetensors_wrong(reader, (size_t)(end - 8), "%llu bytes behind the last tensor",
+    return nn__safetensors_wrong(reader, (size_t)(end - 8), "%llu bytes after the last tensor",
                                  (unsigned long long)(file->size - end));
 }
 

@@ -17,7 +17,7 @@ NN_PRIVATE bool nn__safetensors_wrong(const nn__safetensors_reader *reader, size
                                       const char *format, ...);
 /* Skips white space and returns the next character; 0 at the end. */
 NN_PRIVATE char nn__safetensors_peek(nn__safetensors_reader *reader);
-/* Takes `wanted`, or reports that it is missing; `where` as in "behind a name". */
+/* Takes `wanted`, or reports that it is missing; `where` as in "after a name". */
 NN_PRIVATE bool nn__safetensors_expect(nn__safetensors_reader *reader, char wanted,
                                        const char *where);
 NN_PRIVATE bool nn__safetensors_string(nn__safetensors_reader *reader, const char **string,

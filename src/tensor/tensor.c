@@ -228,12 +228,11 @@ static nn_tensor *nn__tensor_view_of(nn_tensor *base, nn_view view, nn_site site
     nn_tensor *tensor = nn__make_tensor_over(base->nn, base->name, base->device, &view, site);
     if (!tensor) return NULL;
     tensor->read_only = base->read_only;
-#ifndef NN_NO_REPORTS
+#ifndef NN__LEAN
     tensor->base = base;
-    nn__use_tensor(base, who, site);
-#else
-    (void)who;
 #endif
+    nn__use_tensor(base, who, site);
+    (void)who;
     return tensor;
 }
 
@@ -366,7 +365,7 @@ NN_PRIVATE nn_result nn__check_writable(const nn_tensor *tensor, nn_site site, c
         tensor->nn, site, NN_ERROR_ARGUMENT,
         "%s: \"%s\" is read-only (it stands in the program's constant arrays); nothing was "
         "written; "
-        "nn_copy_to and nn_use_weights with in_place false make copies that can be written; a load "
+        "nn_copy_to and nn_use_weights without .in_place make copies that can be written; a load "
         "leaves it out with .non_strict and a rename of it to NULL",
         who, tensor->name);
 }
@@ -400,7 +399,7 @@ NN_PRIVATE nn_view nn__view_of(const nn_tensor *tensor) {
     return tensor ? tensor->view : none;
 }
 
-#ifndef NN_NO_REPORTS
+#ifndef NN__LEAN
 /* Casts const away; only this file sets `reached`. */
 NN_PRIVATE void nn__reach_tensor(const nn_tensor *tensor) {
     for (nn_tensor *t = (nn_tensor *)(uintptr_t)tensor; t; t = t->base) t->reached = true;

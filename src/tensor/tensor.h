@@ -25,13 +25,6 @@ typedef struct nn_tensor_desc {
    failure; see nn_error. */
 NN_API nn_tensor *nn_make_tensor_at(nn_site site, nn_context *nn, const nn_tensor_desc *desc);
 #define nn_make_tensor(...) nn_make_tensor_at(NN_HERE, __VA_ARGS__)
-#ifdef __cplusplus
-extern "C++" {
-inline nn_tensor *nn_make_tensor_at(nn_site site, nn_context *nn, const nn_tensor_desc &desc) {
-    return nn_make_tensor_at(site, nn, &desc);
-}
-}
-#endif
 /* Makes a CPU tensor that uses the caller's array `data`. The array must be as large as the shape
    says; this cannot be checked. */
 NN_API nn_tensor *nn_wrap_at(nn_site site, nn_context *nn, const char *name, nn_dtype dtype,

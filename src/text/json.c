@@ -133,7 +133,7 @@ static bool nn__json_check_key(nn__text_json *json, size_t *at) {
     if (!nn__json_check_string(json, at)) return false;
     *at = nn__json_blank(json, *at);
     if (*at >= json->size || json->text[*at] != ':')
-        return nn__json_fail(json, *at, "no colon behind a key", NULL);
+        return nn__json_fail(json, *at, "no colon after a key", NULL);
     ++*at;
     return true;
 }
@@ -175,7 +175,7 @@ NN__TEXT_PRIVATE bool nn__json_check(nn__text_json *json) {
         }
     } while (depth > 0);
     at = nn__json_blank(json, at);
-    if (at < json->size) return nn__json_fail(json, at, "something behind the last }", NULL);
+    if (at < json->size) return nn__json_fail(json, at, "something after the last }", NULL);
     return true;
 }
 

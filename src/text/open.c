@@ -59,7 +59,7 @@ NN__TEXT_PRIVATE bool nn__text_read(nn__text_call *call, const char *path, nn__t
     return nn__text_fail(call, NN_ERROR_UNSUPPORTED,
                          "\"%s\": this program was built without files; use .data", path);
 #else
-    const nn_files *files = &nn_get_desc(call->nn)->files;
+    const nn_files *files = &nn_context_desc(call->nn)->files;
     void *file = files->open && files->read && files->size && files->close
                      ? files->open(files->user, path, false)
                      : NULL;

@@ -234,7 +234,7 @@ static bool nn__text_fill_splitter(nn__text_json *json, nn_tokenizer *t, size_t 
         t->bpe.byte_level = true;
         for (uint32_t i = 0; i + 1 < t->splitter_count; i++)
             if (t->splitters[i].kind == NN__TEXT_SPLIT_METASPACE)
-                return nn__json_fail(json, at, "ByteLevel behind Metaspace", "one of them");
+                return nn__json_fail(json, at, "ByteLevel after Metaspace", "one of them");
         if (t->model == NN__TEXT_BPE) return true;
         return nn__json_fail(json, at, "ByteLevel before a model that is not BPE", NULL);
     case NN__TEXT_SPLIT_METASPACE: return nn__text_fill_metaspace(json, t, at, step);
@@ -275,7 +275,7 @@ NN__TEXT_PRIVATE bool nn__text_parse_splitter(nn__text_json *json, nn_tokenizer 
     if (word->kind == -1)
         return nn__text_each(json, t, at, "pretokenizers", depth, nn__text_parse_splitter);
     if (t->bpe.byte_level)
-        return nn__json_fail(json, at, "a pre_tokenizer behind ByteLevel",
+        return nn__json_fail(json, at, "a pre_tokenizer after ByteLevel",
                              "ByteLevel as the last one");
     step = nn__text_step_of(json, t->splitters, &t->splitter_count, at, word->kind);
     return step && nn__text_fill_splitter(json, t, at, step);
@@ -317,7 +317,7 @@ static bool nn__text_fill_decoder(nn__text_json *json, nn_tokenizer *t, size_t a
                 nn__json_integer(json, nn__json_find(json, at, "start"), &start) &&
                 nn__json_integer(json, nn__json_find(json, at, "stop"), &stop) && start == 1 &&
                 stop == 0) ||
-               nn__json_fail(json, at, "Strip", "the first blank, behind Fuse");
+               nn__json_fail(json, at, "Strip", "the first blank, after Fuse");
     }
 }
 

@@ -201,7 +201,7 @@ static uint32_t nn__regex_one(nn__regex_parser *p, nn__regex_node *node) {
                !((point | 32) >= 'a' && (point | 32) <= 'z'))
         return point;
     else
-        nn__regex_no(p, "a letter behind \\ that is not one of n r t f v s S p P");
+        nn__regex_no(p, "a letter after \\ that is not one of n r t f v s S p P");
     return UINT32_MAX;
 }
 
@@ -306,7 +306,7 @@ static uint32_t nn__regex_item(nn__regex_parser *p) {
     } else {
         uint32_t point;
         if (strchr("?*+{^$.", c) && c)
-            return nn__regex_no(p, "a sign that stands for itself only behind \\ here");
+            return nn__regex_no(p, "a sign that stands for itself only after \\ here");
         index = nn__regex_node_of(p, NN__REGEX_SET);
         node = &p->regex->nodes[index];
         if (c == '[') {

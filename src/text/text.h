@@ -35,7 +35,7 @@
      - know the model WordLevel, the normalizer Precompiled (of T5's and XLM-R's own files), chat
        templates, or BPE with dropout
      - return the overflowing parts of a truncated text
-     - move ids between devices behind your back: see nn_encode_batch */
+     - move ids between devices without telling you: see nn_encode_batch */
 #pragma once
 
 #include "nn.h"
@@ -211,32 +211,3 @@ NN_API nn_result nn_decode_next_at(nn_site site, nn_tokenizer *tokenizer, nn_dec
 NN_API nn_result nn_decode_end_at(nn_site site, nn_tokenizer *tokenizer, nn_decode_stream *stream,
                                   nn_writer writer);
 #define nn_decode_end(...) nn_decode_end_at(NN_HERE, __VA_ARGS__)
-
-/* ---- C++: descs by reference ----------------------------------------------------------------- */
-
-#ifdef __cplusplus
-extern "C++" {
-inline nn_tokenizer *nn_open_tokenizer_at(nn_site site, nn_context *nn,
-                                          const nn_tokenizer_desc &desc) {
-    return nn_open_tokenizer_at(site, nn, &desc);
-}
-inline nn_tokenizer *nn_train_tokenizer_at(nn_site site, nn_context *nn, const char *text,
-                                           size_t bytes, const nn_train_tokenizer_desc &desc) {
-    return nn_train_tokenizer_at(site, nn, text, bytes, &desc);
-}
-inline nn_result nn_encode_at(nn_site site, nn_tokenizer *tokenizer, const char *text, size_t bytes,
-                              const nn_encode_desc &desc, nn_tokens *tokens) {
-    return nn_encode_at(site, tokenizer, text, bytes, &desc, tokens);
-}
-inline nn_result nn_encode_batch_at(nn_site site, nn_tokenizer *tokenizer,
-                                    const nn_batch_text *texts, int32_t count,
-                                    const nn_encode_desc &desc, nn_tensor *ids, nn_tensor *mask,
-                                    nn_tensor *type_ids) {
-    return nn_encode_batch_at(site, tokenizer, texts, count, &desc, ids, mask, type_ids);
-}
-inline nn_result nn_decode_at(nn_site site, nn_tokenizer *tokenizer, const int32_t *ids,
-                              int32_t count, const nn_decode_desc &desc, nn_writer writer) {
-    return nn_decode_at(site, tokenizer, ids, count, &desc, writer);
-}
-}
-#endif

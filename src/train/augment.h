@@ -7,7 +7,7 @@
    tells what is computed, and in which order. */
 #pragma once
 
-#include "kernels/augment/args.h"
+#include "kernels/augment/choices.h"
 #include "tensor/tensor.h"
 
 /* Zero: off. Names and meanings are those of torchvision's transforms, unless stated otherwise. */
@@ -71,7 +71,7 @@ typedef struct nn_augment_desc {
          }
          nn_bind(plan, image, nn_batch_tensor(loader, "image"));
          nn_upload(plan, target, mixed, batch * sizeof mixed[0]);
-         nn_step(trainer);
+         nn_train_on_inputs(trainer);
      }
 
    On a GPU the two downloads wait for the previous step. This code trusts the labels. nn_evaluate
@@ -96,20 +96,3 @@ NN_API nn_result nn_draw_augment_at(nn_site site, nn_context *nn, const nn_augme
 NN_API nn_result nn_augment_at(nn_site site, nn_tensor *y, const nn_tensor *x,
                                const nn_tensor *table, const nn_augment_desc *desc);
 #define nn_augment(...) nn_augment_at(NN_HERE, __VA_ARGS__)
-
-#ifdef __cplusplus
-extern "C++" {
-inline nn_shape nn_augment_shape(const nn_augment_desc &desc, nn_shape x) {
-    return nn_augment_shape(&desc, x);
-}
-inline nn_result nn_draw_augment_at(nn_site site, nn_context *nn, const nn_augment_desc &desc,
-                                    nn_shape picture, uint64_t seed, int32_t epoch,
-                                    const int32_t *samples, int32_t count, float *table) {
-    return nn_draw_augment_at(site, nn, &desc, picture, seed, epoch, samples, count, table);
-}
-inline nn_result nn_augment_at(nn_site site, nn_tensor *y, const nn_tensor *x,
-                               const nn_tensor *table, const nn_augment_desc &desc) {
-    return nn_augment_at(site, y, x, table, &desc);
-}
-}
-#endif

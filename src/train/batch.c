@@ -201,7 +201,7 @@ NN_PRIVATE uint64_t nn__batch_draw_bytes(const nn_loader *loader, int32_t sample
 static nn_result nn__batch_wait_draws(nn_loader *loader, uint64_t bytes, nn_site site) {
     nn_context *nn = loader->nn;
     const nn__open_device *on = nn__find_device(nn, loader->device);
-    nn_fence *fence = nn__loader_fence(loader, loader->delivered, NN__FIELDS);
+    nn_fence *fence = nn__loader_fence(loader, loader->delivered, loader->field_room);
     nn_result result = NN_OK;
     if (!loader->draws.host) {
         result = nn__ledger_ask(nn, NN_CROSS_UPLOAD, bytes, "augment", site);
@@ -243,7 +243,7 @@ NN_PRIVATE nn_result nn__batch_draw(nn_loader *loader, int32_t samples, nn_site 
     view.handle = draws->tensor->view.handle =
         draws->storage[draws->storage[1] ? loader->delivered % 2 : 0];
     return nn__upload(nn, loader->device, &view, table, bytes, "augment", site,
-                      nn__loader_fence(loader, loader->delivered, NN__FIELDS));
+                      nn__loader_fence(loader, loader->delivered, loader->field_room));
 }
 
 NN_PRIVATE nn_result nn__batch_convert(nn_loader *loader, int f, const nn_view *raw, nn_site site,

@@ -19,7 +19,7 @@ typedef struct nn__checkpoint_call {
 NN_PRIVATE bool nn__checkpoint_list(nn__state *state, nn_trainer *trainer, bool totals,
                                     bool averages, nn_site site, const char *who) {
     int count = nn_model_tensor_count(trainer->net) + trainer->moment_count +
-                trainer->trained_count + trainer->carried_count + 1 + NN__METRICS + 2;
+                trainer->trained_count + trainer->carried_count + 1 + trainer->metric_count + 2;
     char name[NN__STATE_NAME];
     if (!nn__state_begin(state, trainer->net, count, site, who)) return false;
     state->owner = "trainer";
@@ -303,8 +303,8 @@ static nn_result nn__checkpoint_take(nn_trainer *trainer, nn__state *state,
                                      const nn_checkpoint_desc *desc) {
     bool moves = desc->loader && nn_safetensors_metadata(file, "loader");
     const char *text = nn_safetensors_metadata(file, "text");
-    nn_loader_state before = nn_get_loader_state(desc->loader);
-    nn_result result = moves ? nn_set_loader_state(desc->loader, &read->loader) : NN_OK;
+    nn_loader_state before = nn_loader_position(desc->loader);
+    nn_result result = moves ? nn_set_loader_position(desc->loader, &read->loader) : NN_OK;
     if (result != NN_OK) return result;
     result = nn__state_apply(state);
     if (result == NN_OK && !nn__checkpoint_is_ours(file))
@@ -313,7 +313,7 @@ static nn_result nn__checkpoint_take(nn_trainer *trainer, nn__state *state,
     if (result == NN_OK && trainer->sharing)
         result = trainer->sharing->replicas_clear_fault(trainer);
     if (result != NN_OK) {
-        if (moves) nn_set_loader_state(desc->loader, &before);
+        if (moves) nn_set_loader_position(desc->loader, &before);
         return result;
     }
     trainer->step = read->step;
@@ -337,6 +337,8 @@ static nn_result nn__checkpoint_load(nn_trainer *trainer, nn_safetensors *file,
     nn__state state;
     nn_result result = nn__checkpoint_format(file, site);
     if (result != NN_OK) return result;
+    if (!nn__check_renames(trainer->nn, &desc->renames, site, "nn_load_checkpoint"))
+        return NN_ERROR_ARGUMENT;
     if (!nn__checkpoint_list(&state, trainer, nn__checkpoint_is_ours(file),
                              nn_safetensors_metadata(file, "average") != NULL, site,
                              "nn_load_checkpoint"))
@@ -375,14 +377,14 @@ static nn_result nn__checkpoint_spread(nn_trainer *trainer, const nn_safetensors
     nn_result result = sharing->share_state(trainer, room, site, who);
     if (result == NN_OK) result = sharing->owners_spread(trainer, room, site, who);
     memset(&rest, 0, sizeof rest);
-    rest.loader = nn_get_loader_state(desc->loader);
+    rest.loader = nn_loader_position(desc->loader);
     if (desc->progress) rest.progress = *desc->progress;
     rest.text = text ? strlen(text) : 0;
     if (result == NN_OK)
         result = sharing->group_broadcast(group, &rest, sizeof rest, 0, site, who);
     if (result != NN_OK) return result;
     if (!file) {
-        if (desc->loader) result = nn_set_loader_state(desc->loader, &rest.loader);
+        if (desc->loader) result = nn_set_loader_position(desc->loader, &rest.loader);
         if (result == NN_OK) result = nn__clear_status(trainer->plan);
         trainer->backwards = 0;
         trainer->plan->run.seed = trainer->evaluation->run.seed = trainer->net->seed;

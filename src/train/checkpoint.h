@@ -64,7 +64,7 @@ typedef struct nn_checkpoint_desc {
     /* loading */
     nn_writer text_to;    /* default: none. Receives the saved text */
     bool non_strict;      /* default: false. See nn_load_weights_desc */
-    nn_rename renames[16]; /* default: none. See nn_load_weights_desc; moments follow their
+    nn_renames renames; /* default: none. See nn_load_weights_desc; moments follow their
                               parameter's name */
 } nn_checkpoint_desc;
 
@@ -92,17 +92,4 @@ NN_API nn_result nn_load_checkpoint_at(nn_site site, nn_trainer *trainer, const 
 
 /* True if there is a file that nn_load_checkpoint would open. */
 NN_API bool nn_has_checkpoint(nn_context *nn, const char *path);
-
-#ifdef __cplusplus
-extern "C++" {
-inline nn_result nn_save_checkpoint_at(nn_site site, nn_trainer *trainer, const char *path,
-                                       const nn_checkpoint_desc &desc) {
-    return nn_save_checkpoint_at(site, trainer, path, &desc);
-}
-inline nn_result nn_load_checkpoint_at(nn_site site, nn_trainer *trainer, const char *path,
-                                       const nn_checkpoint_desc &desc) {
-    return nn_load_checkpoint_at(site, trainer, path, &desc);
-}
-}
-#endif
 #endif

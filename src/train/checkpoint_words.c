@@ -11,7 +11,7 @@ static const char *const nn__checkpoint_schedules[] = {
 
 NN_PRIVATE void nn__optimizer_words(const nn_trainer *trainer, char *text, size_t size) {
     size_t used = nn__format(text, size, "%s", nn__optimizer_word(trainer->desc.optimizer));
-    for (int i = 0; i < NN__GROUPS && trainer->desc.groups[i].pattern; i++) {
+    for (int i = 0; i < trainer->desc.groups.count; i++) {
         bool new_one = !trainer->groups[i + 1].frozen;
         for (int k = 0; k <= i; k++)
             new_one &= trainer->groups[k].optimizer != trainer->groups[i + 1].optimizer;
@@ -46,7 +46,7 @@ static void nn__words_bits(nn__words *words, float value) {
 
 static void nn__words_report(nn__words *words, const nn_report *report) {
     nn__words_put(words, " %lld %lld", (long long)report->samples, (long long)report->step);
-    for (int i = 0; i <= NN__METRICS; i++) {
+    for (int i = 0; i <= NN_REPORT_METRICS; i++) {
         uint64_t bits;
         memcpy(&bits, i == 0 ? &report->loss : &report->metrics[i - 1], sizeof bits);
         nn__words_put(words, " %llx", (unsigned long long)bits);
@@ -127,7 +127,7 @@ NN_PRIVATE void nn__words_fill(nn__words *words, const nn_trainer *trainer,
     nn__words_begin(words, "seed");
     nn__words_put(words, "%llu", (unsigned long long)trainer->net->seed);
     if (desc->loader) {
-        nn_loader_state state = nn_get_loader_state(desc->loader);
+        nn_loader_state state = nn_loader_position(desc->loader);
         nn__words_begin(words, "loader");
         nn__words_put(words, "%llu %d %d", (unsigned long long)state.seed, (int)state.epoch,
                       (int)state.position);
@@ -212,7 +212,7 @@ static void nn__words_read_report(nn__words_reader *reader, nn_report *report) {
     report->samples = nn__words_count(reader);
     report->step = nn__words_count(reader);
     report->loss = nn__words_double(reader);
-    for (int i = 0; i < NN__METRICS; i++) report->metrics[i] = nn__words_double(reader);
+    for (int i = 0; i < NN_REPORT_METRICS; i++) report->metrics[i] = nn__words_double(reader);
 }
 
 /* Skips a word; false if another one is there. */

@@ -1,26 +1,27 @@
 /* train/data.h - private declarations of datasets and loaders. */
 #pragma once
 
+#include "kernels/augment/args.h"
 #include "model/private.h"
 #include "train/dataset.h"
 #include "train/augment.h"
 #include "train/loader.h"
 #include "train/sharing.h"
 
-#define NN__FIELDS  8 /* as in nn_dataset_desc */
-
 struct nn_dataset {
     nn__owned owned;
     nn_context *nn;
     nn_site site;
-    nn_field fields[NN__FIELDS]; /* defaults filled in */
-    char names[NN__FIELDS][NN_NAME_BYTES];
-    int field_count;
+    /* These three are in the allocation of the dataset, of `bytes` bytes; field_room of each. */
+    nn_field *fields; /* defaults filled in */
+    char (*names)[NN_NAME_BYTES];
+    nn_tensor **tensors; /* arrays that were read from files; owned */
+    size_t bytes;
+    int field_count, field_room;
     int32_t count;
     nn_result (*get)(void *user, int32_t sample, void *const *to);
     void *user;
     nn_loader *loaders;
-    nn_tensor *tensors[NN__FIELDS]; /* arrays that were read from files; owned */
 };
 
 /* Return the bytes of one sample of a field: in the model's input, and in the data. */
@@ -56,6 +57,7 @@ typedef struct nn__ring_row {
 
 typedef struct nn__ring_worker {
     char *raw;           /* room for one sample of the function */
+    void **to;           /* where the function writes each field */
     bool calling;        /* is inside the function */
     uint32_t generation; /* the epoch for which it was called */
     int32_t position, sample;
@@ -68,8 +70,8 @@ typedef struct nn__ring {
     nn__crew *lost; /* after fork(), in the child: the parent's crew, whose allocation holds this
                        ring */
     /* These do not change while the loader lives. */
-    nn_field fields[NN__FIELDS];
-    nn__ring_row row[NN__FIELDS];
+    nn_field *fields;
+    nn__ring_row *row;
     int field_count;
     nn_result (*get)(void *user, int32_t sample, void *const *to);
     void *user;
@@ -158,7 +160,8 @@ struct nn_loader {
     nn_dataset *dataset; /* NULL: it was freed */
     nn_loader *next;     /* in the list of its dataset */
     int fits;            /* as in nn_trainer */
-    nn__loader_field fields[NN__FIELDS];
+    nn__loader_field *fields; /* field_room of them */
+    int field_room;
     int field_count;
     nn_device device;
     int32_t count, batch; /* count: samples of an epoch for this loader */
@@ -178,7 +181,8 @@ struct nn_loader {
     int64_t delivered; /* number of batches since the ring was started */
     int64_t released;  /* number of batches whose rows may be overwritten */
     bool ahead;        /* the next batch is being uploaded */
-    /* (slots, NN__LOADER_FENCES): uploads that still read the rows; value 0: none */
+    /* (slots, field_room + 1): uploads that still read the rows, the last of each slot for the
+       draws; value 0: none */
     nn_fence *fences;
     nn__loader_draws draws;
     nn_loader_use use;
@@ -188,7 +192,6 @@ struct nn_loader {
 
 /* ---- a batch on its way (train/deliver.c) ---------------------------------------------------- */
 
-#define NN__LOADER_FENCES (NN__FIELDS + 1) /* the last one is for the draws */
 NN_PRIVATE nn_fence *nn__loader_fence(nn_loader *loader, int64_t batch, int field);
 /* Waits until no upload reads the rows. */
 NN_PRIVATE nn_result nn__loader_wait_uploads(nn_loader *loader);

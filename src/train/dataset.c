@@ -185,9 +185,9 @@ static void nn__dataset_destroy(nn__owned *owned) {
         loader->dataset = NULL;
         loader->next = NULL;
     }
-    for (int i = 0; i < NN__FIELDS; i++) nn_free_tensor(dataset->tensors[i]);
+    for (int i = 0; i < dataset->field_room; i++) nn_free_tensor(dataset->tensors[i]);
     nn__disown(owned);
-    nn__release(&dataset->nn->memory, dataset, sizeof *dataset);
+    nn__release(&dataset->nn->memory, dataset, dataset->bytes);
 }
 
 static bool nn__dataset_fill(nn_dataset *dataset, const nn_dataset_desc *desc, nn_site site) {
@@ -201,8 +201,13 @@ static bool nn__dataset_fill(nn_dataset *dataset, const nn_dataset_desc *desc, n
     dataset->count = desc->count;
     dataset->get = desc->get;
     dataset->user = desc->user;
-    for (int i = 0; i < NN__FIELDS && desc->fields[i].name; i++) {
-        nn_field field = desc->fields[i];
+    for (int i = 0; i < desc->fields.count; i++) {
+        nn_field field = desc->fields.field[i];
+        if (!field.name) {
+            nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                        "nn_make_dataset: fields[%d].name is NULL; wanted the name of an input", i);
+            return false;
+        }
         field.dtype = nn__dtype(field.dtype);
         if (field.data_dtype == NN_DTYPE_DEFAULT) field.data_dtype = field.dtype;
         if (field.scale == 0.0f) field.scale = 1.0f;
@@ -216,8 +221,26 @@ static bool nn__dataset_fill(nn_dataset *dataset, const nn_dataset_desc *desc, n
     }
     if (dataset->field_count > 0) return true;
     nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
-                "nn_make_dataset: there are no fields; fields[0].name is NULL");
+                "nn_make_dataset: there are no fields; give some: .fields = NN_FIELDS({ .name = "
+                "\"x\", ... })");
     return false;
+}
+
+/* Takes a dataset with room for this number of fields. NULL and an error: no memory. */
+static nn_dataset *nn__dataset_allocate(nn_context *nn, int fields) {
+    const size_t count = (size_t)fields, start = (size_t)nn__padded(sizeof(nn_dataset)),
+                 tensors = start + count * sizeof(nn_field),
+                 names = tensors + count * sizeof(nn_tensor *),
+                 bytes = names + count * NN_NAME_BYTES;
+    char *base = (char *)nn__allocate_for(nn, "nn_make_dataset", bytes);
+    nn_dataset *dataset = (nn_dataset *)(void *)base;
+    if (!dataset) return NULL;
+    dataset->fields = (nn_field *)(void *)(base + start);
+    dataset->tensors = (nn_tensor **)(void *)(base + tensors);
+    dataset->names = (char (*)[NN_NAME_BYTES])(void *)(base + names);
+    dataset->field_room = fields;
+    dataset->bytes = bytes;
+    return dataset;
 }
 
 static nn_dataset *nn__inside_make_dataset(nn_site site, nn_context *nn,
@@ -228,12 +251,15 @@ static nn_dataset *nn__inside_make_dataset(nn_site site, nn_context *nn,
         nn__fail_at(nn, site, NN_ERROR_ARGUMENT, "nn_make_dataset: desc is NULL");
         return NULL;
     }
-    dataset = (nn_dataset *)nn__allocate_for(nn, "nn_make_dataset", sizeof *dataset);
+    if (!nn__check_list(nn, site, "nn_make_dataset", "fields", desc->fields.field,
+                        desc->fields.count, false))
+        return NULL;
+    dataset = nn__dataset_allocate(nn, desc->fields.count);
     if (!dataset) return NULL;
     dataset->nn = nn;
     dataset->site = site;
     if (!nn__dataset_fill(dataset, desc, site)) {
-        nn__release(&nn->memory, dataset, sizeof *dataset);
+        nn__release(&nn->memory, dataset, dataset->bytes);
         return NULL;
     }
     nn__own(&nn->owned, &dataset->owned, nn__dataset_destroy);

@@ -7,7 +7,7 @@ typedef struct nn_dataset nn_dataset;
 
 /* One part of a sample: an image, a label. */
 typedef struct nn_field {
-    const char *name;    /* the model's input has the same name; NULL ends the list */
+    const char *name;    /* the model's input has the same name */
     nn_shape shape;      /* of one sample, without the batch axis; a label has rank 0 */
     nn_dtype dtype;      /* default: NN_F32. The dtype of the model's input */
     /* `count` samples, one after the other; not copied. NULL if a function delivers them */
@@ -28,19 +28,19 @@ typedef struct nn_field {
    arrays of one dimension and pointers to numbers. For others it is the field's, as without these
    macros. */
 #define NN_DATA(array)                                                                             \
-    .data = (array), .data_dtype = NN__DTYPE_BEHIND(array), .bytes = sizeof(array)
+    .data = (array), .data_dtype = NN__DTYPE_OF(array), .bytes = sizeof(array)
 #define NN_DATA_OF(pointer, count)                                                                 \
-    .data = (pointer), .data_dtype = NN__DTYPE_BEHIND(pointer),                                    \
-    .bytes = nn__bytes_behind(sizeof *(pointer), count)
+    .data = (pointer), .data_dtype = NN__DTYPE_OF(pointer),                                    \
+    .bytes = nn__bytes_of(sizeof *(pointer), count)
 /* Returns SIZE_MAX for no elements and for more than memory can hold, because 0 would mean "not
    checked". */
-static inline size_t nn__bytes_behind(size_t one, size_t count) {
+static inline size_t nn__bytes_of(size_t one, size_t count) {
     return count == 0 || count > SIZE_MAX / one ? SIZE_MAX : one * count;
 }
 #ifdef __cplusplus
-#define NN__DTYPE_BEHIND(pointer) nn__dtype_behind(&*(pointer))
+#define NN__DTYPE_OF(pointer) nn__dtype_of(&*(pointer))
 #elif defined(__GNUC__) || (defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L)
-#define NN__DTYPE_BEHIND(pointer)                                                                  \
+#define NN__DTYPE_OF(pointer)                                                                  \
     NN__EXTENSION _Generic(&*(pointer),                                                            \
         float *: NN_F32, const float *: NN_F32, double *: NN_F64, const double *: NN_F64,          \
         int32_t *: NN_I32, const int32_t *: NN_I32, int64_t *: NN_I64, const int64_t *: NN_I64,    \
@@ -48,7 +48,7 @@ static inline size_t nn__bytes_behind(size_t one, size_t count) {
         uint8_t *: NN_U8, const uint8_t *: NN_U8, bool *: NN_BOOL, const bool *: NN_BOOL,          \
         default: NN_DTYPE_DEFAULT)
 #else
-#define NN__DTYPE_BEHIND(pointer) NN_DTYPE_DEFAULT
+#define NN__DTYPE_OF(pointer) NN_DTYPE_DEFAULT
 #endif
 #ifdef __GNUC__
 #define NN__EXTENSION __extension__ /* under -std=c99 -Wpedantic */
@@ -56,8 +56,16 @@ static inline size_t nn__bytes_behind(size_t one, size_t count) {
 #define NN__EXTENSION
 #endif
 
+/* NN_FIELDS({ .name = "image", ... }, { .name = "label", ... }) */
+typedef struct nn_fields {
+    const nn_field *field;
+    int count;
+    NN__LIST_CALLS(nn_fields, nn_field, field)
+} nn_fields;
+#define NN_FIELDS(...) NN__LIST(nn_fields, nn_field, __VA_ARGS__)
+
 typedef struct nn_dataset_desc {
-    nn_field fields[8];
+    nn_fields fields; /* at least one */
     int32_t count; /* number of samples; must be given */
     /* Writes one sample: to[i] points to room for field i in data_dtype. An error code ends the
        epoch with an error that names the sample. It is called on the thread of nn_next_batch, or
@@ -84,8 +92,5 @@ constexpr nn_dtype nn__dtype_behind(const int16_t *) { return NN_I16; }
 constexpr nn_dtype nn__dtype_behind(const int8_t *) { return NN_I8; }
 constexpr nn_dtype nn__dtype_behind(const uint8_t *) { return NN_U8; }
 constexpr nn_dtype nn__dtype_behind(const bool *) { return NN_BOOL; }
-inline nn_dataset *nn_make_dataset_at(nn_site site, nn_context *nn, const nn_dataset_desc &desc) {
-    return nn_make_dataset_at(site, nn, &desc);
-}
 }
 #endif

@@ -8,14 +8,18 @@
 #define NN__CIFAR_RECORD (1 + NN__CIFAR_PIXELS)
 #define NN__DATASET_PATH 512
 
-/* Makes a dataset from tensors on the CPU, which it then owns; on failure they are freed. */
+/* Makes a dataset from tensors on the CPU, one for each field of desc, which it then owns; on
+   failure they are freed. fields: room for the fields of desc, which receive the data. */
 static nn_dataset *nn__dataset_of_tensors(nn_context *nn, nn_site site, nn_dataset_desc *desc,
-                                          nn_tensor **tensors) {
+                                          nn_field *fields, nn_tensor **tensors) {
     nn_dataset *dataset;
-    for (int i = 0; i < NN__FIELDS && desc->fields[i].name; i++)
-        desc->fields[i].data = nn_tensor_data(tensors[i]);
+    for (int i = 0; i < desc->fields.count; i++) {
+        fields[i] = desc->fields.field[i];
+        fields[i].data = nn_tensor_data(tensors[i]);
+    }
+    desc->fields.field = fields;
     dataset = nn_make_dataset_at(site, nn, desc);
-    for (int i = 0; i < NN__FIELDS && tensors[i]; i++) {
+    for (int i = 0; i < desc->fields.count; i++) {
         if (dataset)
             dataset->tensors[i] = tensors[i];
         else
@@ -24,17 +28,24 @@ static nn_dataset *nn__dataset_of_tensors(nn_context *nn, nn_site site, nn_datas
     return dataset;
 }
 
-/* Describes the fields "image" and "label", stored as bytes. */
-static void nn__dataset_describe_pictures(nn_dataset_desc *desc, int32_t count, nn_shape shape) {
-    memset(desc, 0, sizeof *desc);
-    desc->count = count;
-    desc->fields[0].name = "image";
-    desc->fields[0].shape = shape;
-    desc->fields[0].data_dtype = NN_U8;
-    desc->fields[0].scale = 1.0f / 255.0f;
-    desc->fields[1].name = "label";
-    desc->fields[1].dtype = NN_I32;
-    desc->fields[1].data_dtype = NN_U8;
+/* Makes a dataset of the fields "image" and "label", stored as bytes, from two tensors. */
+static nn_dataset *nn__dataset_of_pictures(nn_context *nn, nn_site site, int32_t count,
+                                           nn_shape shape, nn_tensor **tensors) {
+    nn_dataset_desc desc;
+    nn_field fields[2];
+    memset(&desc, 0, sizeof desc);
+    memset(fields, 0, sizeof fields);
+    desc.count = count;
+    desc.fields.field = fields;
+    desc.fields.count = 2;
+    fields[0].name = "image";
+    fields[0].shape = shape;
+    fields[0].data_dtype = NN_U8;
+    fields[0].scale = 1.0f / 255.0f;
+    fields[1].name = "label";
+    fields[1].dtype = NN_I32;
+    fields[1].data_dtype = NN_U8;
+    return nn__dataset_of_tensors(nn, site, &desc, fields, tensors);
 }
 
 static nn_shape nn__dataset_shape(int32_t a, int32_t b, int32_t c) {
@@ -49,8 +60,7 @@ static nn_shape nn__dataset_shape(int32_t a, int32_t b, int32_t c) {
 
 static nn_dataset *nn__inside_make_idx_dataset(nn_site site, nn_context *nn, const char *images,
                                                const char *labels) {
-    nn_tensor *tensors[NN__FIELDS];
-    nn_dataset_desc desc;
+    nn_tensor *tensors[2];
     nn_shape image, label;
     char a[NN__SHAPE_TEXT], b[NN__SHAPE_TEXT];
     if (!nn) return NULL;
@@ -65,9 +75,9 @@ static nn_dataset *nn__inside_make_idx_dataset(nn_site site, nn_context *nn, con
     label = nn_tensor_shape(tensors[1]);
     if (image.rank == 3 && label.rank == 1 && image.extent[0] == label.extent[0] &&
         nn_tensor_dtype(tensors[0]) == NN_U8 && nn_tensor_dtype(tensors[1]) == NN_U8) {
-        nn__dataset_describe_pictures(&desc, image.extent[0],
-                                      nn__dataset_shape(1, image.extent[1], image.extent[2]));
-        return nn__dataset_of_tensors(nn, site, &desc, tensors);
+        return nn__dataset_of_pictures(nn, site, image.extent[0],
+                                       nn__dataset_shape(1, image.extent[1], image.extent[2]),
+                                       tensors);
     }
     nn__fail_at(
         nn, site, NN_ERROR_SHAPE,
@@ -186,8 +196,7 @@ static bool nn__cifar_walk(nn_context *nn, nn_site site, const char *folder, boo
 
 static nn_dataset *nn__inside_make_cifar10_dataset(nn_site site, nn_context *nn, const char *folder,
                                                    bool test) {
-    nn_tensor *tensors[NN__FIELDS];
-    nn_dataset_desc desc;
+    nn_tensor *tensors[2];
     nn_shape image = nn__dataset_shape(3, 32, 32), label;
     int32_t count = 0;
     if (!nn) return NULL;
@@ -198,8 +207,7 @@ static nn_dataset *nn__inside_make_cifar10_dataset(nn_site site, nn_context *nn,
     if (tensors[0])
         tensors[1] = nn__dataset_make_tensor(nn, site, "cifar10 labels", NN_U8, count, label);
     if (tensors[1] && nn__cifar_walk(nn, site, folder, test, &count, tensors)) {
-        nn__dataset_describe_pictures(&desc, count, image);
-        return nn__dataset_of_tensors(nn, site, &desc, tensors);
+        return nn__dataset_of_pictures(nn, site, count, image, tensors);
     }
     nn_free_tensor(tensors[1]);
     nn_free_tensor(tensors[0]);
@@ -244,7 +252,7 @@ static nn_tensor *nn__dataset_load_npy(nn_context *nn, nn_site site, const char 
     if (fits) return tensor;
     nn__fail_at(
         nn, site, NN_ERROR_SHAPE,
-        "nn_make_folder_dataset: \"%s\" is %s %s; field \"%s\" wants samples of %s %s behind the "
+        "nn_make_folder_dataset: \"%s\" is %s %s; field \"%s\" wants samples of %s %s after the "
         "number of samples",
         path, nn__format_shape(shape, given, sizeof given), nn_dtype_name(nn_tensor_dtype(tensor)),
         field->name, nn__format_shape(field->shape, wanted, sizeof wanted), nn_dtype_name(dtype));
@@ -304,11 +312,39 @@ static nn_tensor *nn__dataset_load_field(nn_context *nn, nn_site site, const cha
     return nn__dataset_load_raw(nn, site, folder, name, field, dtype);
 }
 
+/* Loads the file of each field. False and an error: at least one is missing or does not fit. */
+static bool nn__dataset_load_fields(nn_context *nn, nn_site site, const char *folder,
+                                    nn_dataset_desc *desc, nn_tensor **tensors) {
+    for (int i = 0; i < desc->fields.count; i++) {
+        const nn_field *field = &desc->fields.field[i];
+        int32_t count;
+        if (!field->name) {
+            nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                        "nn_make_folder_dataset: fields[%d].name is NULL; wanted the name of a "
+                        "file, without .npy or .bin",
+                        i);
+            return false;
+        }
+        tensors[i] = nn__dataset_load_field(nn, site, folder, field);
+        if (!tensors[i]) return false;
+        count = nn_tensor_shape(tensors[i]).extent[0];
+        if (desc->count == 0) desc->count = count;
+        if (desc->count == count) continue;
+        nn__fail_at(nn, site, NN_ERROR_SHAPE,
+                    "nn_make_folder_dataset: the file of \"%s\" has %d samples; wanted %d",
+                    field->name, (int)count, (int)desc->count);
+        return false;
+    }
+    return true;
+}
+
 static nn_dataset *nn__inside_make_folder_dataset(nn_site site, nn_context *nn, const char *folder,
                                                   const nn_dataset_desc *desc) {
-    nn_tensor *tensors[NN__FIELDS];
+    nn_dataset *made = NULL;
     nn_dataset_desc filled;
-    bool fine = true;
+    nn_field *fields;
+    nn_tensor **tensors;
+    size_t bytes;
     if (!nn) return NULL;
     if (!folder || !desc || desc->get) {
         nn__fail_at(nn, site, NN_ERROR_ARGUMENT, "nn_make_folder_dataset: %s",
@@ -317,24 +353,20 @@ static nn_dataset *nn__inside_make_folder_dataset(nn_site site, nn_context *nn, 
                             : "desc.get is for nn_make_dataset; leave it NULL");
         return NULL;
     }
-    memset(tensors, 0, sizeof tensors);
+    if (!nn__check_list(nn, site, "nn_make_folder_dataset", "fields", desc->fields.field,
+                        desc->fields.count, false))
+        return NULL;
     filled = *desc;
-    for (int i = 0; i < NN__FIELDS && fine && filled.fields[i].name; i++) {
-        int32_t count;
-        tensors[i] = nn__dataset_load_field(nn, site, folder, &filled.fields[i]);
-        fine = tensors[i] != NULL;
-        if (!fine) break;
-        count = nn_tensor_shape(tensors[i]).extent[0];
-        if (filled.count == 0) filled.count = count;
-        fine = filled.count == count;
-        if (!fine)
-            nn__fail_at(nn, site, NN_ERROR_SHAPE,
-                        "nn_make_folder_dataset: the file of \"%s\" has %d samples; wanted %d",
-                        filled.fields[i].name, (int)count, (int)filled.count);
-    }
-    if (fine) return nn__dataset_of_tensors(nn, site, &filled, tensors);
-    for (int i = 0; i < NN__FIELDS; i++) nn_free_tensor(tensors[i]);
-    return NULL;
+    bytes = (sizeof *fields + sizeof *tensors) * (size_t)nn__maxi(desc->fields.count, 1);
+    fields = (nn_field *)nn__allocate_for(nn, "nn_make_folder_dataset", bytes);
+    if (!fields) return NULL;
+    tensors = (nn_tensor **)(void *)(fields + desc->fields.count);
+    if (nn__dataset_load_fields(nn, site, folder, &filled, tensors))
+        made = nn__dataset_of_tensors(nn, site, &filled, fields, tensors);
+    else
+        for (int i = 0; i < desc->fields.count; i++) nn_free_tensor(tensors[i]);
+    nn__release(&nn->memory, fields, bytes);
+    return made;
 }
 
 NN_API nn_dataset *nn_make_folder_dataset_at(nn_site site, nn_context *nn, const char *folder,

@@ -24,18 +24,9 @@ NN_API nn_dataset *nn_make_cifar10_dataset_at(nn_site site, nn_context *nn, cons
 /* Reads a folder with one file for each field of `desc`: <folder>/<name>.npy, or
    <folder>/<name>.bin with raw numbers of data_dtype (little-endian, one sample after the other).
    desc->count 0: the number of samples in the files; all files must have equally many.
-   desc->fields[i].data and desc->get stay NULL. A field's shape, dtype, data_dtype, scale and
+   the fields' .data and desc->get stay NULL. A field's shape, dtype, data_dtype, scale and
    offset are as in nn_make_dataset; a .npy file must agree with them. */
 NN_API nn_dataset *nn_make_folder_dataset_at(nn_site site, nn_context *nn, const char *folder,
                                              const nn_dataset_desc *desc);
 #define nn_make_folder_dataset(...) nn_make_folder_dataset_at(NN_HERE, __VA_ARGS__)
-
-#ifdef __cplusplus
-extern "C++" {
-inline nn_dataset *nn_make_folder_dataset_at(nn_site site, nn_context *nn, const char *folder,
-                                             const nn_dataset_desc &desc) {
-    return nn_make_folder_dataset_at(site, nn, folder, &desc);
-}
-}
-#endif
 #endif

@@ -15,14 +15,14 @@
 /* ---- rows and fences ------------------------------------------------------------------------- */
 
 NN_PRIVATE nn_fence *nn__loader_fence(nn_loader *loader, int64_t batch, int field) {
-    return &loader->fences[batch % loader->ring->slots * NN__LOADER_FENCES + field];
+    return &loader->fences[batch % loader->ring->slots * (loader->field_room + 1) + field];
 }
 
 /* True if no upload reads the rows of a batch any more. wait: waits for that; otherwise only looks.
    *result: an error. */
 static bool nn__loader_uploaded(nn_loader *loader, int64_t batch, bool wait, nn_result *result) {
     const nn__open_device *on = nn__find_device(loader->nn, loader->device);
-    for (int f = 0; f < NN__LOADER_FENCES; f++) {
+    for (int f = 0; f <= loader->field_room; f++) {
         nn_fence *fence = nn__loader_fence(loader, batch, f);
         if (fence->value == 0 || on->backend->fence_done(on->state, *fence)) {
             fence->value = 0;

@@ -48,7 +48,7 @@ static int nn__describe_accumulate(nn_trainer *trainer, nn__tape *tape, nn__tota
     two.extent[0] = 2;
     /* All states are added first, so that they are adjacent in memory. */
     for (int i = 0; i <= trainer->metric_count; i++) {
-        nn_node *value = i == 0 ? trainer->loss : trainer->desc.metrics[i - 1];
+        nn_node *value = i == 0 ? trainer->loss : trainer->desc.metrics.node[i - 1];
         nn_shape shape = two;
         if (i > 0 && nn__metric_of(value)) {
             const size_t bytes = 2 * sizeof(double) * (size_t)value->shape.extent[0];
@@ -61,7 +61,7 @@ static int nn__describe_accumulate(nn_trainer *trainer, nn__tape *tape, nn__tota
         totals->node[i] = nn__describe_state(trainer, value, suffix, shape);
     }
     for (int i = 0; i <= trainer->metric_count; i++) {
-        nn_node *value = i == 0 ? trainer->loss : trainer->desc.metrics[i - 1];
+        nn_node *value = i == 0 ? trainer->loss : trainer->desc.metrics.node[i - 1];
         nn_node *what = i == 0 ? trainer->checked : value;
         nn_node *node = nn__add_accumulate(tape, trainer->site, totals->node[i], what, i == 0);
         nn__place_like(node, value);
@@ -154,7 +154,7 @@ static bool nn__describe_backward(nn_trainer *trainer, nn__tape *tape, nn_node *
 /* With desc.accumulate or .shards: finds the weight of a batch. */
 static bool nn__describe_count(nn_trainer *trainer, nn__tape *tape) {
     const nn_trainer_desc *desc = &trainer->desc;
-#ifndef NN_NO_REPORTS
+#ifndef NN_NO_SPEEDUPS
     const int before = trainer->net->order;
 #endif
     trainer->checked = trainer->loss;
@@ -176,7 +176,7 @@ static bool nn__describe_count(nn_trainer *trainer, nn__tape *tape) {
     }
     if (trainer->count.kind == NN__COUNT_MEAN && trainer->count.node)
         trainer->checked = nn__add_unless_empty(tape, trainer->loss, trainer->count.node);
-#ifndef NN_NO_REPORTS
+#ifndef NN_NO_SPEEDUPS
     /* Gradients that leave early are multiplied by this weight. */
     for (nn_node *node = trainer->tape.first; node; node = node->next)
         if (trainer->sharing && node->order >= before) node->early = true;
@@ -228,13 +228,7 @@ static bool nn__describe_trains(nn_trainer *trainer) {
 NN_PRIVATE bool nn__trainer_describe(nn_trainer *trainer) {
     nn__tape tape;
     int most;
-    memset(&tape, 0, sizeof tape);
-    tape.graph = &trainer->tape;
-    tape.nn = trainer->nn;
-    tape.faults = &trainer->faults;
-    tape.add = nn__tape_add;
-    tape.program = nn__tape_program_gradient;
-    tape.sum_to = nn__tape_make_sum;
+    nn__tape_open(&tape, &trainer->tape, &trainer->faults);
     tape.graph->carries = trainer->desc.carry_states;
     if (!nn__describe_gradients_of(trainer, &tape)) return false;
     if (!nn__describe_carried(trainer)) return false;

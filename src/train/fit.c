@@ -19,8 +19,8 @@ static void nn__fit_number(const nn_writer *writer, const char *name, double val
 static void nn__fit_report(const nn_writer *writer, const nn_trainer *trainer,
                            const nn_report *report, const char *loss) {
     nn__fit_number(writer, loss, report->loss);
-    for (int i = 0; i < trainer->metric_count; i++)
-        nn__fit_number(writer, nn_node_name(trainer->desc.metrics[i]), report->metrics[i]);
+    for (int i = 0; i < nn__report_metrics(trainer); i++)
+        nn__fit_number(writer, nn_node_name(trainer->desc.metrics.node[i]), report->metrics[i]);
 }
 
 static void nn__fit_show(nn__fit_line *line, const nn_trainer *trainer,
@@ -62,7 +62,7 @@ static void nn__fit_merge(nn_trainer *trainer, nn_report *mean, const nn_report 
         mean->loss =
             mean->loss * (mean->counted / counted) + more->loss * (more->counted / counted);
     mean->counted = counted;
-    for (int i = 0; i < NN__METRICS; i++) {
+    for (int i = 0; i < NN_REPORT_METRICS; i++) {
         mean->metrics[i] =
             mean->samples == 0 ? more->metrics[i] : mean->metrics[i] * a + more->metrics[i] * b;
     }
@@ -90,7 +90,7 @@ static nn_result nn__fit_record(const nn__fit *fit, const nn_report *report, nn_
 /* Tells the user of a slow loader once. */
 static void nn__fit_warn(nn__fit *fit) {
     const nn_writer *log = &fit->trainer->nn->log;
-    nn_loader_use use = nn_get_loader_use(fit->train);
+    nn_loader_use use = nn_loader_counters(fit->train);
     double data = (double)(use.data_ns - fit->use.data_ns) * 1e-9;
     double device = (double)(use.wait_ns - fit->use.wait_ns) * 1e-9 - data;
     if (fit->warned || !log->function || data <= 0.1 * fit->seconds || data <= device) return;
@@ -184,7 +184,7 @@ static nn_result nn__fit_epoch(nn__fit *fit) {
     if (fit->train->holds)
         nn_start_epoch(fit->train, nn_loader_epoch(fit->train) + 1);
     nn__meter_start(&fit->meter, fit->trainer);
-    fit->use = nn_get_loader_use(fit->train);
+    fit->use = nn_loader_counters(fit->train);
     fit->seconds = 0.0;
     while (result == NN_OK &&
            nn__meter_next_batch(&fit->meter, fit->site, fit->trainer, fit->train)) {
@@ -220,7 +220,7 @@ static void nn__fit_hold(nn__fit *fit, int more) {
     if (fit->desc.validation) fit->desc.validation->fits += more;
 }
 
-/* Only nn_fit_with_at can lack the functions that these need. */
+/* Only nn_fit_using_at can lack the functions that these need. */
 static bool nn__fit_keeps(const nn_fit_desc *desc) {
 #ifndef NN_NO_FILES
     if (desc->checkpoint.path) return true;
@@ -279,7 +279,7 @@ static nn_result nn__inside_fit(nn_site site, nn_trainer *trainer, nn_loader *tr
     result = nn__fit_check(site, trainer, train, &fit.desc);
     if (result == NN_OK && !checkpoints && nn__fit_keeps(&fit.desc))
         result = nn__fail_at(trainer->nn, site, NN_ERROR_UNSUPPORTED,
-                             "nn_fit: nn_fit_with_at was called without checkpoints, and %s is "
+                             "nn_fit: nn_fit_using_at was called without checkpoints, and %s is "
                              "given; give it nn_checkpoints()",
                              fit.desc.stop.restore_best ? ".stop.restore_best" : ".checkpoint");
     if (nn__ranks(trainer->desc.group) > 1)
@@ -303,15 +303,15 @@ static nn_result nn__inside_fit(nn_site site, nn_trainer *trainer, nn_loader *tr
     return result;
 }
 
-NN_API nn_result nn_fit_with_at(nn_site site, nn_trainer *trainer, nn_loader *train,
-                                const nn_fit_desc *desc, const nn_checkpoint_calls *checkpoints) {
+NN_API nn_result nn_fit_using_at(nn_site site, nn_trainer *trainer, nn_loader *train,
+                                 const nn_fit_desc *desc, const nn_checkpoint_calls *checkpoints) {
     return NN__ALONE(trainer ? trainer->nn : NULL, "nn_fit", site,
                      nn__inside_fit(site, trainer, train, desc, checkpoints));
 }
 
 NN_API nn_result nn_fit_at(nn_site site, nn_trainer *trainer, nn_loader *train,
                            const nn_fit_desc *desc) {
-    return nn_fit_with_at(site, trainer, train, desc, nn_checkpoints());
+    return nn_fit_using_at(site, trainer, train, desc, nn_checkpoints());
 }
 
 #endif /* NN_NO_TRAINING */

@@ -80,12 +80,12 @@ typedef struct nn_fit_desc {
 NN_API nn_result nn_fit_at(nn_site site, nn_trainer *trainer, nn_loader *train,
                            const nn_fit_desc *desc);
 #define nn_fit(...) nn__fit_here(NN_HERE, __VA_ARGS__)
-/* nn_fit in parts, as nn_make_trainer_with is to nn_make_trainer. checkpoints: nn_checkpoints(), or
-   NULL for a fit without .checkpoint and .stop.restore_best. */
+/* nn_fit in parts, as nn_make_trainer_using is to nn_make_trainer. checkpoints: nn_checkpoints(),
+   or NULL for a fit without .checkpoint and .stop.restore_best. */
 typedef struct nn_checkpoint_calls nn_checkpoint_calls;
-NN_API nn_result nn_fit_with_at(nn_site site, nn_trainer *trainer, nn_loader *train,
-                                const nn_fit_desc *desc, const nn_checkpoint_calls *checkpoints);
-#define nn_fit_with(...) nn_fit_with_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_fit_using_at(nn_site site, nn_trainer *trainer, nn_loader *train,
+                                 const nn_fit_desc *desc, const nn_checkpoint_calls *checkpoints);
+#define nn_fit_using(...) nn_fit_using_at(NN_HERE, __VA_ARGS__)
 NN_API const nn_checkpoint_calls *nn_checkpoints(void);
 static NN__HERE_INLINE nn_result nn__fit_here(nn_site site, nn_trainer *trainer, nn_loader *train,
                                               const nn_fit_desc *desc) {
@@ -93,18 +93,5 @@ static NN__HERE_INLINE nn_result nn__fit_here(nn_site site, nn_trainer *trainer,
 #ifndef NN_NO_FILES
     keeps = keeps || (desc && desc->checkpoint.path);
 #endif
-    return nn_fit_with_at(site, trainer, train, desc, keeps ? nn_checkpoints() : NULL);
+    return nn_fit_using_at(site, trainer, train, desc, keeps ? nn_checkpoints() : NULL);
 }
-
-#ifdef __cplusplus
-extern "C++" {
-static NN__HERE_INLINE nn_result nn__fit_here(nn_site site, nn_trainer *trainer, nn_loader *train,
-                                              const nn_fit_desc &desc) {
-    return nn__fit_here(site, trainer, train, &desc);
-}
-inline nn_result nn_fit_at(nn_site site, nn_trainer *trainer, nn_loader *train,
-                           const nn_fit_desc &desc) {
-    return nn_fit_at(site, trainer, train, &desc);
-}
-}
-#endif

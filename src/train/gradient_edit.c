@@ -17,7 +17,7 @@ static nn_tensor *nn__gradient_find(nn_trainer *trainer, const char *name, nn_si
     }
     nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
                 "%s: \"%s\" is no parameter that this trainer trains; is it frozen, in a frozen "
-                "group, or not behind the loss?",
+                "group, or does it not lead to the loss?",
                 who, name ? name : "(NULL)");
     return NULL;
 }
@@ -26,8 +26,9 @@ static nn_tensor *nn__gradient_find(nn_trainer *trainer, const char *name, nn_si
 static nn_result nn__gradient_there(nn_trainer *trainer, nn_site site, const char *who) {
     nn_result result = nn__gradient_check(trainer, site, who);
     if (result != NN_OK || trainer->gathered) return result;
-    return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
-                       "%s: there are no gradients yet; call nn_backward or nn_step first", who);
+    return nn__fail_at(
+        trainer->nn, site, NN_ERROR_ARGUMENT,
+        "%s: there are no gradients yet; call nn_backward or nn_train_on_inputs first", who);
 }
 
 static nn_result nn__inside_read_gradient(nn_site site, nn_trainer *trainer, const char *name,

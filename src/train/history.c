@@ -159,9 +159,9 @@ NN_PRIVATE void nn__history_append(nn_history *history, const nn_record *record)
 
 NN_PRIVATE nn_result nn__check_history(nn_site site, const nn_history *history,
                                        const nn_trainer *trainer, const char *who) {
-    bool same = history->metric_count == trainer->metric_count;
+    bool same = history->metric_count == nn__report_metrics(trainer);
     for (int i = 0; i < history->metric_count && same; i++)
-        same = strcmp(history->names[i], trainer->desc.metrics[i]->name) == 0;
+        same = strcmp(history->names[i], trainer->desc.metrics.node[i]->name) == 0;
     if (same || history->count == 0) return NN_OK;
     return nn__fail_at(history->nn, site, NN_ERROR_ARGUMENT,
                        "%s: the history has %d metrics, the first is \"%s\"; the trainer has %d, "
@@ -169,7 +169,7 @@ NN_PRIVATE nn_result nn__check_history(nn_site site, const nn_history *history,
                        "make another history",
                        who, history->metric_count,
                        history->metric_count > 0 ? history->names[0] : "", trainer->metric_count,
-                       trainer->metric_count > 0 ? trainer->desc.metrics[0]->name : "");
+                       trainer->metric_count > 0 ? trainer->desc.metrics.node[0]->name : "");
 }
 
 static nn_result nn__inside_add_record(nn_site site, nn_history *history, const nn_trainer *trainer,
@@ -184,9 +184,9 @@ static nn_result nn__inside_add_record(nn_site site, nn_history *history, const 
     if (result == NN_OK && history->count == history->room && history->capacity == 0)
         result = nn__history_grow(history);
     if (result != NN_OK) return result;
-    history->metric_count = trainer->metric_count;
-    for (int i = 0; i < trainer->metric_count; i++)
-        nn__copy_text(history->names[i], NN_NAME_BYTES, trainer->desc.metrics[i]->name);
+    history->metric_count = nn__report_metrics(trainer);
+    for (int i = 0; i < history->metric_count; i++)
+        nn__copy_text(history->names[i], NN_NAME_BYTES, trainer->desc.metrics.node[i]->name);
     nn__history_append(history, record);
     if (history->writer.function) nn__history_line(history, &history->writer, record);
     return NN_OK;

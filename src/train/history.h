@@ -58,15 +58,3 @@ NN_API void nn_write_history(const nn_history *history, nn_writer writer);
 NN_API nn_result nn_read_history_at(nn_site site, nn_history *history, const char *text,
                                     size_t bytes);
 #define nn_read_history(...) nn_read_history_at(NN_HERE, __VA_ARGS__)
-
-#ifdef __cplusplus
-extern "C++" {
-inline nn_history *nn_make_history_at(nn_site site, nn_context *nn, const nn_history_desc &desc) {
-    return nn_make_history_at(site, nn, &desc);
-}
-inline nn_result nn_add_record_at(nn_site site, nn_history *history, const nn_trainer *trainer,
-                                  const nn_record &record) {
-    return nn_add_record_at(site, history, trainer, &record);
-}
-}
-#endif

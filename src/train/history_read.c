@@ -152,7 +152,7 @@ static void nn__history_read_report(nn__history_cursor *cursor, char (*names)[NN
     while (!cursor->wanted && !nn__history_is(cursor, "}")) {
         char name[NN_NAME_BYTES];
         if (found > 0) nn__history_expect(cursor, ",");
-        if (found == NN__METRICS || (*count >= 0 && found == *count)) {
+        if (found == NN_REPORT_METRICS || (*count >= 0 && found == *count)) {
             nn__history_fail(cursor, "no more metrics");
             return;
         }
@@ -220,7 +220,7 @@ static int32_t nn__history_read_all(nn__history_cursor *cursor, nn_history *into
 
 static nn_result nn__inside_read_history(nn_site site, nn_history *history, const char *text,
                                          size_t bytes) {
-    char names[NN__METRICS][NN_NAME_BYTES];
+    char names[NN_REPORT_METRICS][NN_NAME_BYTES];
     nn__history_cursor cursor;
     int metric_count = -1, line, length = 0;
     int32_t count;

@@ -14,7 +14,7 @@ NN_PRIVATE void nn__loader_dismiss(nn_loader *loader, const char *who) {
     if (!ring) return;
     nn__loader_wait_uploads(loader);
     nn__release(&loader->nn->memory, loader->fences,
-                sizeof(nn_fence) * (size_t)ring->slots * NN__LOADER_FENCES);
+                sizeof(nn_fence) * (size_t)ring->slots * (size_t)(loader->field_room + 1));
     loader->fences = NULL;
     loader->ring = NULL;
     nn__ring_free(loader->nn, ring, loader->ring_bytes, loader->timeout, who);
@@ -46,6 +46,7 @@ static void nn__loader_destroy_for(nn_loader *loader, const char *who) {
     nn__resident_free(loader);
     for (int i = 0; i < loader->field_count; i++) nn__loader_free_field(loader, &loader->fields[i]);
     nn__batch_free(loader);
+    nn__release(&nn->memory, loader->fields, sizeof *loader->fields * (size_t)loader->field_room);
     nn__disown(&loader->owned);
     nn__release(&nn->memory, loader, sizeof *loader);
 }
@@ -234,13 +235,17 @@ static bool nn__loader_fill(nn_loader *loader, const nn_loader_desc *desc) {
         if (!desc->group) loader->gathers = nn__maxi(nn__mini(desc->prefetch, batches), 1);
         ours.workers = ours.prefetch = 0;
     }
+    loader->fields = (nn__loader_field *)nn__allocate_for(
+        nn, "nn_make_loader", sizeof *loader->fields * (size_t)desc->dataset->field_count);
+    if (!loader->fields) return false;
+    loader->field_room = desc->dataset->field_count;
     loader->ring = nn__ring_make(nn, &ours, &loader->ring_bytes);
     if (!loader->ring) return false;
     loader->ring->whole = desc->group ? desc->batch : 0;
     loader->ring->before = loader->before;
     loader->fences = (nn_fence *)nn__allocate_for(nn, "nn_make_loader",
                                                   sizeof(nn_fence) * (size_t)loader->ring->slots *
-                                                      NN__LOADER_FENCES);
+                                                      (size_t)(loader->field_room + 1));
     if (!loader->fences || !nn__batch_choose(loader, desc)) return false;
     for (int i = 0; i < desc->dataset->field_count; i++) {
         loader->field_count++;
@@ -346,7 +351,7 @@ NN_API nn_result nn_start_epoch(nn_loader *loader, int32_t epoch) {
                      nn__inside_start_epoch(loader, epoch));
 }
 
-NN_API nn_loader_state nn_get_loader_state(const nn_loader *loader) {
+NN_API nn_loader_state nn_loader_position(const nn_loader *loader) {
     nn_loader_state state;
     memset(&state, 0, sizeof state);
     if (!loader) return state;
@@ -361,19 +366,20 @@ static nn_result nn__inside_set_loader_state(nn_loader *loader, const nn_loader_
     if (!loader) return NN_ERROR_ARGUMENT;
     if (!state || state->epoch < 0 || state->epoch == INT32_MAX || state->position < 0 ||
         state->position > loader->count)
-        return nn__fail(
-            loader->nn, NN_ERROR_ARGUMENT,
-            "nn_set_loader_state: epoch %d, position %d; wanted an epoch from 0 and a position of "
-            "at most %d samples: is this the state of a loader of another dataset?",
-            state ? (int)state->epoch : -1, state ? (int)state->position : -1, (int)loader->count);
+        return nn__fail(loader->nn, NN_ERROR_ARGUMENT,
+                        "nn_set_loader_position: epoch %d, position %d; wanted an epoch from 0 and "
+                        "a position of "
+                        "at most %d samples: is this the state of a loader of another dataset?",
+                        state ? (int)state->epoch : -1, state ? (int)state->position : -1,
+                        (int)loader->count);
     loader->seed = state->seed;
     result = nn_start_epoch(loader, state->epoch);
     loader->position = state->position;
     return result;
 }
 
-NN_API nn_result nn_set_loader_state(nn_loader *loader, const nn_loader_state *state) {
-    return NN__ALONE(loader ? loader->nn : NULL, "nn_set_loader_state", nn_make_site(NULL, 0),
+NN_API nn_result nn_set_loader_position(nn_loader *loader, const nn_loader_state *state) {
+    return NN__ALONE(loader ? loader->nn : NULL, "nn_set_loader_position", nn_make_site(NULL, 0),
                      nn__inside_set_loader_state(loader, state));
 }
 
@@ -453,7 +459,7 @@ NN_API int32_t nn_batches_per_epoch(const nn_loader *loader) {
            (!loader->drop_last && loader->count % loader->whole > 0 ? 1 : 0);
 }
 
-NN_API nn_loader_use nn_get_loader_use(const nn_loader *loader) {
+NN_API nn_loader_use nn_loader_counters(const nn_loader *loader) {
     nn_loader_use use;
     memset(&use, 0, sizeof use);
     if (!loader) return use;

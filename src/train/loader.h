@@ -76,9 +76,10 @@ typedef struct nn_loader_state {
     int32_t epoch;    /* from 0 */
     int32_t position; /* samples of the epoch delivered so far, of all ranks of a group */
 } nn_loader_state;
-NN_API nn_loader_state nn_get_loader_state(const nn_loader *loader); /* zeros for NULL */
-/* The next batch is the one that followed when the state was taken. */
-NN_API nn_result nn_set_loader_state(nn_loader *loader, const nn_loader_state *state);
+/* Returns where the loader is; zeros for NULL. */
+NN_API nn_loader_state nn_loader_position(const nn_loader *loader);
+/* Goes to a position. The next batch is the one that followed when the position was read. */
+NN_API nn_result nn_set_loader_position(nn_loader *loader, const nn_loader_state *state);
 
 NN_API int32_t nn_loader_epoch(const nn_loader *loader); /* from 0 */
 /* number of samples in the current batch */
@@ -104,12 +105,4 @@ typedef struct nn_loader_use {
     uint64_t data_ns; /* the part of wait_ns spent on data, which more workers reduce; the rest was
                          for the device */
 } nn_loader_use;
-NN_API nn_loader_use nn_get_loader_use(const nn_loader *loader); /* zeros for NULL */
-
-#ifdef __cplusplus
-extern "C++" {
-inline nn_loader *nn_make_loader_at(nn_site site, nn_context *nn, const nn_loader_desc &desc) {
-    return nn_make_loader_at(site, nn, &desc);
-}
-}
-#endif
+NN_API nn_loader_use nn_loader_counters(const nn_loader *loader); /* zeros for NULL */

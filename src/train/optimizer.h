@@ -5,7 +5,7 @@
 #include "ops/recipe.h"
 #include "train/trainer.h"
 
-#define NN__GROUPS 32 /* as in nn_trainer_desc */
+#define NN__MOST 3.0e38f /* a bound above every sensible setting */
 
 /* The settings of the trainer itself or of a group. */
 typedef struct nn__group {
@@ -28,12 +28,24 @@ typedef struct nn__trained {
 } nn__trained;
 
 NN_PRIVATE const char *nn__optimizer_word(nn_optimizer optimizer); /* "adam" */
-/* Fills in the defaults of the optimizer and checks the numbers. False and an error. */
+/* True if weight decay multiplies the parameter instead of being added to its gradient. */
+NN_PRIVATE bool nn__optimizer_decouples(nn_optimizer optimizer);
+/* Fills in the defaults of the optimizers and checks all settings. False and an error. */
 NN_PRIVATE bool nn__optimizer_defaults(nn_context *nn, nn_trainer_desc *desc, nn_site site);
-/* Fills NN__GROUPS + 1 groups: the trainer's own settings, then desc.groups. False and an error. */
+/* Puts the settings of a group into a desc that has those of its trainer, defaults filled in.
+   False and an error, which names the group: "groups[1].". */
+NN_PRIVATE bool nn__group_defaults(nn_context *nn, const nn_parameter_group *given,
+                                   nn_trainer_desc *desc, const char *name, nn_site site);
+/* False and an error unless low <= value < high. */
+NN_PRIVATE bool nn__setting_range(nn_context *nn, nn_site site, const char *group,
+                                  const char *field, float value, float low, float high);
+/* Returns the name of setting i, "rprop.etaminus", and its value; NULL after the last one. */
+NN_PRIVATE const char *nn__setting(const nn_trainer_desc *desc, int i, float *value);
+/* Fills 1 + desc.groups.count groups, which were zeros: the trainer's own settings, then
+   desc.groups. False and an error. */
 NN_PRIVATE bool nn__groups_make(nn_model *net, const nn_trainer_desc *desc, nn__group *groups,
                                 nn_site site);
-/* Copies the desc's patterns into the arena. False: no memory. */
+/* Copies the desc's groups and patterns into the arena. False: no memory. */
 NN_PRIVATE bool nn__groups_copy(nn__arena *arena, nn_trainer_desc *desc);
 /* Returns the group of a parameter; -1: this trainer does not train it. */
 NN_PRIVATE int nn__group_of(const nn_trainer_desc *desc, const nn__group *groups,

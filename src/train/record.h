@@ -13,7 +13,7 @@ struct nn_history {
     nn_writer writer;
     nn_record *records; /* `room` of them */
     int32_t count, room;
-    char names[NN__METRICS][NN_NAME_BYTES];
+    char names[NN_REPORT_METRICS][NN_NAME_BYTES];
     int metric_count;
     const struct nn__history_calls *calls;
 };
@@ -36,18 +36,20 @@ NN_PRIVATE nn_result nn__check_history(nn_site site, const nn_history *history,
 NN_PRIVATE void nn__history_append(nn_history *history, const nn_record *record);
 
 /* A saved trainer: its step, and copies of all tensors that steps change, on their devices. */
-typedef struct nn__kept {
+typedef struct nn__snapshot {
     nn_tensor **tensors, **copies; /* `count` of each, in one allocation */
     int count;
     int64_t step, averaged;
     float learning_rate;
     bool there; /* a state was saved */
-} nn__kept;
-/* Saves the trainer's state; allocates the first time. (train/keep.c) */
-NN_PRIVATE nn_result nn__keep_trainer(const nn_trainer *trainer, nn__kept *kept, nn_site site);
+} nn__snapshot;
+/* Saves the trainer's state; allocates the first time. (train/snapshot.c) */
+NN_PRIVATE nn_result nn__snapshot_trainer(const nn_trainer *trainer, nn__snapshot *kept,
+                                          nn_site site);
 /* Restores the state that was saved. */
-NN_PRIVATE nn_result nn__restore_trainer(nn_trainer *trainer, const nn__kept *kept, nn_site site);
-NN_PRIVATE void nn__drop_kept(nn_trainer *trainer, nn__kept *kept);
+NN_PRIVATE nn_result nn__restore_trainer(nn_trainer *trainer, const nn__snapshot *kept,
+                                         nn_site site);
+NN_PRIVATE void nn__drop_kept(nn_trainer *trainer, nn__snapshot *kept);
 
 /* Counters since the last record. */
 typedef struct nn__meter {
@@ -85,7 +87,7 @@ NN_PRIVATE void nn__html_chart(const nn_writer *out, const nn_history *history, 
                                const nn__curve *curves, int count, bool from_zero);
 #endif
 
-/* ---- nn_fit (train/fit.c, train/fit_keep.c) -------------------------------------------------- */
+/* ---- nn_fit (train/fit.c, train/fit_checkpoint.c) -------------------------------------------- */
 
 /* A progress line, composed first, so that the rest of a longer line on the terminal can be
    blanked. */
@@ -103,7 +105,7 @@ struct nn_checkpoint_calls {
     nn_result (*resume)(struct nn__fit *fit);
     nn_result (*keep)(struct nn__fit *fit);
     nn_result (*restore)(struct nn__fit *fit);
-    void (*drop)(nn_trainer *trainer, nn__kept *kept);
+    void (*drop)(nn_trainer *trainer, nn__snapshot *kept);
 };
 
 typedef struct nn__fit {
@@ -121,7 +123,7 @@ typedef struct nn__fit {
     bool resumed;   /* the run goes on in the middle of an epoch */
     bool improved;  /* the epoch that ended is the best so far */
     const nn_checkpoint_calls *keeps; /* NULL: nothing is saved */
-    nn__kept kept;  /* the best epoch, for stop.restore_best without a file */
+    nn__snapshot kept;  /* the best epoch, for stop.restore_best without a file */
 } nn__fit;
 
 /* ---- epochs of nn_fit (train/fit_watch.c) ---------------------------------------------------- */

@@ -34,8 +34,8 @@ static int64_t nn__trainer_samples(float number) {
 /* Reads a metric made of sums, in pieces, so that there may be any number of sums. */
 static nn_result nn__trainer_gather(nn_trainer *trainer, const nn_tensor *tensor, int metric,
                                     double *value, nn_site site) {
-    const nn__metric *how = nn__metric_of(trainer->desc.metrics[metric]);
-    const int count = (int)trainer->desc.metrics[metric]->shape.extent[0];
+    const nn__metric *how = nn__metric_of(trainer->desc.metrics.node[metric]);
+    const int count = (int)trainer->desc.metrics.node[metric]->shape.extent[0];
     double *sums = trainer->sums[metric];
     float numbers[64];
     nn_view view = tensor->view;
@@ -59,12 +59,12 @@ static nn_result nn__trainer_gather(nn_trainer *trainer, const nn_tensor *tensor
 
 NN_PRIVATE void nn__trainer_merge_sums(nn_trainer *trainer, nn_report *mean, bool first) {
     for (int i = 0; i < trainer->metric_count; i++) {
-        const nn__metric *how = nn__metric_of(trainer->desc.metrics[i]);
-        const int count = (int)trainer->desc.metrics[i]->shape.extent[0];
+        const nn__metric *how = nn__metric_of(trainer->desc.metrics.node[i]);
+        const int count = (int)trainer->desc.metrics.node[i]->shape.extent[0];
         if (!how) continue;
         double *last = trainer->sums[i], *all = last + count;
         for (int k = 0; k < count; k++) all[k] = first ? last[k] : all[k] + last[k];
-        mean->metrics[i] = how->function(how->user, all, count);
+        if (i < NN_REPORT_METRICS) mean->metrics[i] = how->function(how->user, all, count);
     }
 }
 
@@ -85,6 +85,15 @@ static nn_result nn__trainer_weighed(nn_trainer *trainer, const nn__totals *tota
     return NN_OK;
 }
 
+NN_PRIVATE int nn__report_metrics(const nn_trainer *trainer) {
+    return nn__mini(trainer->metric_count, NN_REPORT_METRICS);
+}
+
+NN_PRIVATE void nn__trainer_show_metrics(const nn_trainer *trainer, nn_report *report) {
+    for (int i = 0; i < nn__report_metrics(trainer); i++)
+        report->metrics[i] = trainer->reported[i];
+}
+
 static nn_result nn__trainer_download(nn_trainer *trainer, const nn__totals *totals,
                                       nn_report *report, nn_site site) {
     char span[NN__TRAINER_SPAN];
@@ -101,9 +110,8 @@ static nn_result nn__trainer_download(nn_trainer *trainer, const nn__totals *tot
     for (int i = 0; i <= trainer->metric_count && result == NN_OK; i++) {
         const nn_tensor *tensor = totals->node[i]->tensor;
         double mean;
-        if (i > 0 && nn__metric_of(trainer->desc.metrics[i - 1])) {
-            result =
-                nn__trainer_gather(trainer, tensor, i - 1, &report->metrics[i - 1], site);
+        if (i > 0 && nn__metric_of(trainer->desc.metrics.node[i - 1])) {
+            result = nn__trainer_gather(trainer, tensor, i - 1, &trainer->reported[i - 1], site);
             continue;
         }
         if (together)
@@ -117,9 +125,10 @@ static nn_result nn__trainer_download(nn_trainer *trainer, const nn__totals *tot
             report->loss = mean;
             report->samples = nn__trainer_samples(numbers[1]);
         } else {
-            report->metrics[i - 1] = mean;
+            trainer->reported[i - 1] = mean;
         }
     }
+    nn__trainer_show_metrics(trainer, report);
     report->step = trainer->step;
     report->counted = (double)report->samples;
     if (result == NN_OK && totals->mean)
@@ -159,6 +168,23 @@ static nn_result nn__inside_read_report(nn_site site, nn_trainer *trainer, nn_re
 NN_API nn_result nn_read_report_at(nn_site site, nn_trainer *trainer, nn_report *report) {
     return NN__ALONE(trainer ? trainer->nn : NULL, "nn_read_report", site,
                      nn__inside_read_report(site, trainer, report));
+}
+
+static nn_result nn__inside_read_metrics(nn_site site, const nn_trainer *trainer, double *metrics,
+                                         int count) {
+    if (nn__trainer_gone(trainer, site, "nn_read_metrics")) return NN_ERROR_ARGUMENT;
+    if (!metrics || count != trainer->metric_count)
+        return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
+                           "nn_read_metrics: room for %d numbers at %p; the trainer has %d metrics",
+                           count, (void *)metrics, trainer->metric_count);
+    for (int i = 0; i < count; i++) metrics[i] = trainer->reported[i];
+    return NN_OK;
+}
+
+NN_API nn_result nn_read_metrics_at(nn_site site, const nn_trainer *trainer, double *metrics,
+                                    int count) {
+    return NN__ALONE(trainer ? trainer->nn : NULL, "nn_read_metrics", site,
+                     nn__inside_read_metrics(site, trainer, metrics, count));
 }
 
 static nn_result nn__inside_read_loss(nn_site site, nn_trainer *trainer, float *loss) {
@@ -250,7 +276,7 @@ static nn_result nn__inside_evaluate(nn_site site, nn_trainer *trainer, nn_loade
     const nn__sharing *sharing = trainer->sharing;
     const bool ranks = nn__ranks(trainer->desc.group) > 1;
     const bool midway = loader->holds; /* the program goes on with this epoch later */
-    const nn_loader_state place = nn_get_loader_state(loader);
+    const nn_loader_state place = nn_loader_position(loader);
     if (sharing) sharing->replicas_enter(trainer);
     result = nn__clear_status(plan);
     if (result == NN_OK) result = nn__trainer_zero(trainer, &trainer->evaluation_totals);
@@ -278,7 +304,7 @@ static nn_result nn__inside_evaluate(nn_site site, nn_trainer *trainer, nn_loade
     else if (result == NN_OK)
         result = nn__trainer_download(trainer, &trainer->evaluation_totals, &read, site);
     if (midway) {
-        const nn_result back = nn_set_loader_state(loader, &place);
+        const nn_result back = nn_set_loader_position(loader, &place);
         if (result == NN_OK) result = back;
     }
     if (result == NN_OK) *report = read;

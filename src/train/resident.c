@@ -6,10 +6,15 @@
 
 #ifndef NN_NO_TRAINING
 
+/* A field of all samples: (count, ...), laid out as the ring's rows. */
+typedef struct nn__resident_whole {
+    void *handle;
+    uint64_t bytes;
+} nn__resident_whole;
+
 /* The lists of sample numbers alternate between two buffers, as a loader's batches do. */
 struct nn__resident {
-    void *whole[NN__FIELDS]; /* (count, ...), laid out as the ring's rows */
-    uint64_t whole_bytes[NN__FIELDS];
+    nn__resident_whole *whole; /* one for each field, in the allocation of the struct */
     void *index[2]; /* (gathers, batch) i32 */
     uint64_t index_bytes;
     int32_t *numbers; /* (2, gathers, batch): the source of their uploads */
@@ -18,6 +23,12 @@ struct nn__resident {
     /* Samples in the storages, one batch after the other, and how many of them were delivered. */
     int32_t gathered, taken;
 };
+
+/* Returns the bytes of the struct and of what lies after it. */
+static size_t nn__resident_bytes(const nn_loader *loader) {
+    return (size_t)nn__padded(sizeof(nn__resident)) +
+           sizeof(nn__resident_whole) * (size_t)loader->field_room;
+}
 
 /* Returns the most samples that the loader gathers at once. */
 static size_t nn__resident_most(const nn_loader *loader) {
@@ -50,7 +61,7 @@ static nn_result nn__resident_copy(nn_loader *loader, int32_t first, int32_t cou
     }
     for (int f = 0; f < loader->field_count && result == NN_OK; f++) {
         const nn__ring_row *row = &ring->row[f];
-        nn_view view = nn__resident_rows(loader, f, loader->resident->whole[f], count);
+        nn_view view = nn__resident_rows(loader, f, loader->resident->whole[f].handle, count);
         view.offset = row->bytes * (uint64_t)first;
         result = nn__upload(loader->nn, loader->device, &view, row->rows,
                             row->bytes * (uint64_t)count, "dataset", loader->site, NULL);
@@ -90,9 +101,9 @@ static nn_result nn__resident_alloc(nn_loader *loader) {
     for (int f = 0; f < loader->field_count && result == NN_OK; f++) {
         uint64_t all = 0; /* The dataset was checked to fit. */
         nn__multiply(loader->ring->row[f].bytes, (uint64_t)loader->ring->total, &all);
-        resident->whole_bytes[f] = nn__padded(all);
-        result = nn__device_alloc(nn, loader->device, resident->whole_bytes[f],
-                                  "nn_make_loader (on_device)", &resident->whole[f]);
+        resident->whole[f].bytes = nn__padded(all);
+        result = nn__device_alloc(nn, loader->device, resident->whole[f].bytes,
+                                  "nn_make_loader (on_device)", &resident->whole[f].handle);
     }
     if (result != NN_OK) return result;
     resident->numbers = (int32_t *)nn__allocate_for(nn, "nn_make_loader", bytes);
@@ -106,7 +117,8 @@ static nn_result nn__resident_gather(nn_loader *loader, int32_t samples, nn_site
         nn_gather_args args;
         memset(&args, 0, sizeof args);
         args.y = nn__resident_rows(loader, f, loader->fields[f].storage[0], samples);
-        args.x = nn__resident_rows(loader, f, loader->resident->whole[f], loader->ring->total);
+        args.x = nn__resident_rows(loader, f, loader->resident->whole[f].handle,
+                                   loader->ring->total);
         args.index.handle = loader->resident->index[loader->resident->turn];
         args.index.dtype = NN_I32;
         args.index.shape.rank = 1;
@@ -193,8 +205,10 @@ NN_PRIVATE nn_result nn__resident_make(nn_loader *loader) {
     const nn__open_device *on = nn__find_device(loader->nn, loader->device);
     nn_result result;
     loader->resident =
-        (nn__resident *)nn__allocate_for(loader->nn, "nn_make_loader", sizeof *loader->resident);
+        (nn__resident *)nn__allocate_for(loader->nn, "nn_make_loader", nn__resident_bytes(loader));
     if (!loader->resident) return NN_ERROR_MEMORY;
+    loader->resident->whole = (nn__resident_whole *)(void *)((char *)loader->resident +
+                                                             nn__padded(sizeof(nn__resident)));
     nn__install_gather(loader->nn);
     result = nn__resident_alloc(loader);
     if (result == NN_OK) result = nn__resident_fill(loader);
@@ -222,10 +236,10 @@ NN_PRIVATE void nn__resident_free(nn_loader *loader) {
         if (resident->fence[i].value) on->backend->fence_wait(on->state, resident->fence[i]);
         nn__device_release(nn, loader->device, resident->index[i], resident->index_bytes);
     }
-    for (int f = 0; f < NN__FIELDS; f++)
-        nn__device_release(nn, loader->device, resident->whole[f], resident->whole_bytes[f]);
+    for (int f = 0; f < loader->field_room; f++)
+        nn__device_release(nn, loader->device, resident->whole[f].handle, resident->whole[f].bytes);
     nn__release(&nn->memory, resident->numbers, 2 * sizeof(int32_t) * nn__resident_most(loader));
-    nn__release(&nn->memory, resident, sizeof *resident);
+    nn__release(&nn->memory, resident, nn__resident_bytes(loader));
 }
 
 #endif /* NN_NO_TRAINING */

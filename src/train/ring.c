@@ -64,9 +64,8 @@ static void nn__ring_write(const nn__ring *ring, const char *raw, int64_t positi
    place. */
 static nn_result nn__ring_call(const nn__ring *ring, int64_t position) {
     char *raw = ring->workers[0].raw;
-    void *to[NN__FIELDS];
+    void **to = ring->workers[0].to;
     nn_result result;
-    memset(to, 0, sizeof to);
     for (int f = 0; f < ring->field_count; f++)
         to[f] = ring->row[f].converts ? raw + ring->row[f].raw_offset
                                       : nn__ring_place(ring, f, position);
@@ -82,9 +81,8 @@ static nn_result nn__ring_call(const nn__ring *ring, int64_t position) {
 /* Calls the user's function, during which the lock is released; NN_OK if there is none. */
 static nn_result nn__ring_ask(nn__ring *ring, nn__ring_worker *self, int64_t position) {
     nn_result result;
-    void *to[NN__FIELDS];
+    void **to = self->to;
     if (!ring->get) return NN_OK;
-    memset(to, 0, sizeof to);
     for (int f = 0; f < ring->field_count; f++) to[f] = self->raw + ring->row[f].raw_offset;
     self->position = (int32_t)position;
     self->sample = nn__ring_sample(ring, position);
@@ -251,7 +249,7 @@ NN_PRIVATE bool nn__ring_ready(nn__ring *ring, int64_t first, int32_t samples) {
 
 /* Offsets of the arrays after the ring, in bytes from its start. */
 typedef struct nn__ring_layout {
-    uint64_t workers, done, order, raw, raw_bytes, end;
+    uint64_t fields, rows, workers, to, done, order, raw, raw_bytes, end;
 } nn__ring_layout;
 
 static nn__ring_layout nn__ring_lay_out(const nn_dataset *dataset, const nn_loader_desc *desc,
@@ -260,8 +258,12 @@ static nn__ring_layout nn__ring_lay_out(const nn_dataset *dataset, const nn_load
     memset(&at, 0, sizeof at);
     for (int f = 0; dataset->get && f < dataset->field_count; f++)
         at.raw_bytes += nn__padded(nn__field_data_bytes(&dataset->fields[f]));
-    at.workers = nn__padded(sizeof(nn__ring));
-    at.done = at.workers + nn__padded((uint64_t)workers * sizeof(nn__ring_worker));
+    const uint64_t fields = (uint64_t)dataset->field_count;
+    at.fields = nn__padded(sizeof(nn__ring));
+    at.rows = at.fields + nn__padded(fields * sizeof(nn_field));
+    at.workers = at.rows + nn__padded(fields * sizeof(nn__ring_row));
+    at.to = at.workers + nn__padded((uint64_t)workers * sizeof(nn__ring_worker));
+    at.done = at.to + nn__padded((uint64_t)workers * fields * sizeof(void *));
     at.order = at.done + nn__padded((uint64_t)slots * sizeof(int32_t));
     at.raw = at.order + nn__padded(desc->shuffle ? (uint64_t)dataset->count * sizeof(int32_t) : 0);
     at.end = at.raw + (uint64_t)workers * at.raw_bytes;
@@ -274,6 +276,8 @@ static void nn__ring_fill(nn__ring *ring, const nn_dataset *dataset, const nn_lo
     char *base = (char *)ring;
     uint64_t raw_offset = 0;
     ring->field_count = dataset->field_count;
+    ring->fields = (nn_field *)(void *)(base + at->fields);
+    ring->row = (nn__ring_row *)(void *)(base + at->rows);
     ring->get = dataset->get;
     ring->user = dataset->user;
     ring->total = dataset->count;
@@ -284,8 +288,10 @@ static void nn__ring_fill(nn__ring *ring, const nn_dataset *dataset, const nn_lo
     ring->workers = (nn__ring_worker *)(void *)(base + at->workers);
     ring->done = (int32_t *)(void *)(base + at->done);
     if (desc->shuffle) ring->order = (int32_t *)(void *)(base + at->order);
-    for (int i = 0; i < ring->worker_count; i++)
+    for (int i = 0; i < ring->worker_count; i++) {
         ring->workers[i].raw = base + at->raw + at->raw_bytes * (uint64_t)i;
+        ring->workers[i].to = (void **)(void *)(base + at->to) + i * ring->field_count;
+    }
     for (int f = 0; f < ring->field_count; f++) {
         nn__ring_row *row = &ring->row[f];
         ring->fields[f] = dataset->fields[f];

@@ -10,7 +10,7 @@
 #include "train/trainer.h"
 
 #define NN__SHARDS_MOST 1024
-#define NN__DEVICES     8 /* as in nn_trainer_desc */
+#define NN__DEVICES     8 /* most of nn_trainer_desc.devices */
 
 struct nn_fit_desc;
 

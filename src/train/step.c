@@ -222,11 +222,12 @@ static nn_result nn__trainer_run(nn_trainer *trainer, nn_result result, int32_t 
 
 NN_PRIVATE nn_result nn__trainer_step(nn_trainer *trainer, nn_loader *loader, nn_site site,
                                       const char *who) {
-    nn_result result = loader ? nn__trainer_begin(trainer, loader, true, site, who)
-                              : nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
-                                            "%s: loader is NULL; nn_step is for inputs filled by "
-                                            "nn_upload or nn_bind",
-                                            who);
+    nn_result result =
+        loader ? nn__trainer_begin(trainer, loader, true, site, who)
+               : nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
+                             "%s: loader is NULL; nn_train_on_inputs is for inputs filled by "
+                             "nn_upload or nn_bind",
+                             who);
     result = nn__trainer_run(trainer, result, loader ? loader->samples : 0, -1, site, who);
     if (result == NN_OK) nn__loader_ahead(loader);
     return result;
@@ -245,13 +246,14 @@ NN_API nn_result nn_train_step_at(nn_site site, nn_trainer *trainer, nn_loader *
 
 static nn_result nn__inside_step(nn_site site, nn_trainer *trainer) {
     nn_result result;
-    if (nn__trainer_gone(trainer, site, "nn_step")) return NN_ERROR_ARGUMENT;
-    result = nn__trainer_begin(trainer, NULL, true, site, "nn_step");
-    return nn__trainer_run(trainer, result, -1, -1, site, "nn_step");
+    if (nn__trainer_gone(trainer, site, "nn_train_on_inputs")) return NN_ERROR_ARGUMENT;
+    result = nn__trainer_begin(trainer, NULL, true, site, "nn_train_on_inputs");
+    return nn__trainer_run(trainer, result, -1, -1, site, "nn_train_on_inputs");
 }
 
-NN_API nn_result nn_step_at(nn_site site, nn_trainer *trainer) {
-    return NN__ALONE(trainer ? trainer->nn : NULL, "nn_step", site, nn__inside_step(site, trainer));
+NN_API nn_result nn_train_on_inputs_at(nn_site site, nn_trainer *trainer) {
+    return NN__ALONE(trainer ? trainer->nn : NULL, "nn_train_on_inputs", site,
+                     nn__inside_step(site, trainer));
 }
 
 static nn_result nn__inside_train_step_for(nn_site site, nn_trainer *trainer, nn_loader *loader,

@@ -7,12 +7,11 @@
 #include "train/sharing.h"
 #include "train/trainer.h"
 
-#define NN__METRICS 8 /* as in nn_trainer_desc */
-
 typedef struct nn__totals {
-    nn_node *node[1 + NN__METRICS]; /* (2) f32 states: sum and number of samples; for nn_metric (2
-                                       K). The loss, then the metrics */
-    nn_node *confusion;             /* (C, C) i32 state of the evaluation, or NULL */
+    /* In the tape's arena: (2) f32 states, sum and number of samples; for nn_metric (2 K). First
+       that of the loss, then those of the metrics */
+    nn_node **node;
+    nn_node *confusion; /* (C, C) i32 state of the evaluation, or NULL */
     /* With desc.accumulate, if batches are not weighted by their samples: states of one number, the
        mean of the loss and its weight. Else NULL */
     nn_node *mean, *counted;
@@ -50,13 +49,16 @@ struct nn_trainer {
     /* The value before the update: the loss, or a copy if a parameter is the loss */
     nn_node *shown;
     int metric_count;
-    /* for nn_metric: the K sums of the last report, then the K sums since nn_fit's epoch began */
-    double *sums[NN__METRICS];
+    /* For nn_metric: the K sums of the last report, then the K sums since nn_fit's epoch began. The
+       list is in the tape's arena */
+    double **sums;
+    double *reported; /* all metrics of the last report, in the tape's arena */
     nn_plan *plan, *evaluation;
     nn__totals totals, evaluation_totals;
     nn_node **targets, **evaluation_targets; /* in the tape's arena */
     int target_count, evaluation_target_count;
-    nn__group groups[NN__GROUPS + 1]; /* first the trainer's own settings, then desc.groups */
+    /* In the tape's arena: first the trainer's own settings, then desc.groups */
+    nn__group *groups;
     nn__trained *trained;             /* in the tape's arena */
     int trained_count;
     nn__moment *moments; /* in the tape's arena */
@@ -126,6 +128,10 @@ NN_PRIVATE nn_node *nn__describe_counted(nn_trainer *trainer, const nn_node *fir
 NN_PRIVATE nn_result nn__trainer_zero(nn_trainer *trainer, const nn__totals *totals);
 /* Computes metrics made of sums over the epoch so far. first: it is the epoch's first report. */
 NN_PRIVATE void nn__trainer_merge_sums(nn_trainer *trainer, nn_report *mean, bool first);
+/* Copies the first metrics of the last report to the report. */
+NN_PRIVATE void nn__trainer_show_metrics(const nn_trainer *trainer, nn_report *report);
+/* Returns how many metrics of the trainer a report has. */
+NN_PRIVATE int nn__report_metrics(const nn_trainer *trainer);
 /* Adds a state of zeros that is on the device of `like` and moves with it.
    (train/describe_update.c, and the next ones) */
 NN_PRIVATE nn_node *nn__describe_state(nn_trainer *trainer, const nn_node *like,

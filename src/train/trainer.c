@@ -165,6 +165,29 @@ NN_PRIVATE void nn__drop_trainer(nn_trainer *trainer) {
     nn__trainer_release(&trainer->owned);
 }
 
+/* Copies the desc's lists into the tape's arena, and takes the arrays whose lengths follow from
+   them. False: no memory. */
+static bool nn__trainer_take_lists(nn_trainer *trainer) {
+    nn__arena *arena = &trainer->tape.arena;
+    nn_trainer_desc *desc = &trainer->desc;
+    const size_t totals = (size_t)trainer->metric_count + 1;
+    const void *nodes = desc->metrics.node, *devices = desc->devices.device;
+    if (!nn__arena_list(arena, &nodes, sizeof(nn_node *) * (size_t)trainer->metric_count) ||
+        !nn__arena_list(arena, &devices, sizeof(nn_device) * (size_t)desc->devices.count) ||
+        !nn__groups_copy(arena, desc))
+        return false;
+    desc->metrics.node = (nn_node *const *)nodes;
+    desc->devices.device = (const nn_device *)devices;
+    trainer->groups = (nn__group *)nn__arena_take(
+        arena, sizeof *trainer->groups * (size_t)(desc->groups.count + 1));
+    trainer->totals.node = (nn_node **)nn__arena_take(arena, sizeof(nn_node *) * totals);
+    trainer->evaluation_totals.node = (nn_node **)nn__arena_take(arena, sizeof(nn_node *) * totals);
+    trainer->sums = (double **)nn__arena_take(arena, sizeof(double *) * totals);
+    trainer->reported = (double *)nn__arena_take(arena, sizeof(double) * totals);
+    return trainer->groups && trainer->totals.node && trainer->evaluation_totals.node &&
+           trainer->sums && trainer->reported;
+}
+
 NN_PRIVATE nn_trainer *nn__build_trainer(nn_site site, nn_model *net, nn_node *loss,
                                          const nn_trainer_desc *desc, const nn__part *part) {
     const nn__sharing *const sharing = nn__sharing_table();
@@ -188,14 +211,13 @@ NN_PRIVATE nn_trainer *nn__build_trainer(nn_site site, nn_model *net, nn_node *l
         return NULL;
     }
     if (nn__trainer_is_dry(&filled)) trainer->desc.group = NULL; /* its ranks are not asked */
-    while (trainer->metric_count < NN__METRICS && filled.metrics[trainer->metric_count])
-        trainer->metric_count++;
+    trainer->metric_count = filled.metrics.count;
     nn__graph_init(&trainer->tape, net);
-#ifndef NN_NO_REPORTS
+#ifndef NN_NO_SPEEDUPS
     trainer->tape.launches = nn__plan_launches;
 #endif
     trainer->faults.arena = &trainer->tape.arena;
-    if (!nn__groups_copy(&trainer->tape.arena, &trainer->desc))
+    if (!nn__trainer_take_lists(trainer))
         nn__fail_memory(net->nn, "nn_make_trainer", sizeof(nn_parameter_group));
     else if (nn__groups_make(net, &trainer->desc, trainer->groups, site) &&
              nn__trainer_describe(trainer) &&
@@ -234,9 +256,9 @@ static nn_trainer *nn__inside_make_trainer(nn_site site, nn_model *net, nn_node 
     return trainer;
 }
 
-NN_API nn_trainer *nn_make_trainer_with_at(nn_site site, nn_model *net, nn_node *loss,
-                                           const nn_trainer_desc *desc,
-                                           const nn_optimizer_calls *optimizers) {
+NN_API nn_trainer *nn_make_trainer_using_at(nn_site site, nn_model *net, nn_node *loss,
+                                            const nn_trainer_desc *desc,
+                                            const nn_optimizer_calls *optimizers) {
     nn_context *nn = net ? net->nn : NULL;
     nn_group *group = net ? NULL : nn__trainer_group(desc);
     nn_context *alone = group ? nn__head(group)->nn : NULL; /* the other ranks have a model */
@@ -253,7 +275,7 @@ NN_API nn_trainer *nn_make_trainer_with_at(nn_site site, nn_model *net, nn_node 
 
 NN_API nn_trainer *nn_make_trainer_at(nn_site site, nn_model *net, nn_node *loss,
                                       const nn_trainer_desc *desc) {
-    return nn_make_trainer_with_at(site, net, loss, desc, nn_optimizers());
+    return nn_make_trainer_using_at(site, net, loss, desc, nn_optimizers());
 }
 
 static void nn__inside_free_trainer(nn_site site, nn_trainer *trainer) {
@@ -336,7 +358,7 @@ static nn_result nn__inside_move_trainer(nn_site site, nn_trainer *trainer, nn_d
                            "until it is done");
     }
     result = sharing ? sharing->may_move(trainer, site) : NN_OK;
-    if (result == NN_OK) result = nn__keep_fault(trainer->plan, site);
+    if (result == NN_OK) result = nn__weight_cache_fault(trainer->plan, site);
     if (result == NN_OK && sharing)
         result = sharing->exchange_unshare(trainer, "nn_move_trainer");
     if (result == NN_OK)

@@ -14,6 +14,55 @@ typedef struct nn_confusion_desc {
     nn_node *label;  /* (N) or (N, d...) i32 */
 } nn_confusion_desc;
 
+/* ---- what belongs to one optimizer, with the names and defaults of torch.optim --------------- */
+
+typedef struct nn_sgd_desc {
+    float dampening; /* default: 0 */
+    bool nesterov;   /* default: false. Needs momentum, and no dampening */
+} nn_sgd_desc;
+
+/* For NN_ADAM and NN_ADAMW. */
+typedef struct nn_adam_desc {
+    bool amsgrad; /* default: false */
+} nn_adam_desc;
+
+typedef struct nn_rmsprop_desc {
+    float alpha;   /* default: 0.99; NN_NONE: 0 */
+    bool centered; /* default: false */
+} nn_rmsprop_desc;
+
+typedef struct nn_adagrad_desc {
+    float learning_rate_decay;       /* default: 0. lr_decay */
+    float initial_accumulator_value; /* default: 0 */
+} nn_adagrad_desc;
+
+typedef struct nn_adadelta_desc {
+    float rho; /* default: 0.9; NN_NONE: 0 */
+} nn_adadelta_desc;
+
+typedef struct nn_nadam_desc {
+    float momentum_decay;        /* default: 4e-3; NN_NONE: 0 */
+    bool decoupled_weight_decay; /* default: false. true: decays as NN_ADAMW does */
+} nn_nadam_desc;
+
+typedef struct nn_radam_desc {
+    bool decoupled_weight_decay; /* default: false. true: decays as NN_ADAMW does */
+} nn_radam_desc;
+
+typedef struct nn_asgd_desc {
+    float lambd; /* default: 1e-4; NN_NONE: 0. Decay of parameters and rate */
+    float alpha; /* default: 0.75; NN_NONE: 0 */
+    float t0;    /* default: 1e6; NN_NONE: 0. The step after which averaging begins */
+} nn_asgd_desc;
+
+/* The first step size is learning_rate. */
+typedef struct nn_rprop_desc {
+    float etaminus;      /* default: 0.5; between 0 and 1. Step factor when the sign changes */
+    float etaplus;       /* default: 1.2; more than 1. Step factor when the sign stays */
+    float step_size_min; /* default: 1e-6; NN_NONE: 0 */
+    float step_size_max; /* default: 50 */
+} nn_rprop_desc;
+
 /* Factor on the learning rate of NN_MUON for a weight of shape (A, B), as adjust_lr_fn of
    torch.optim.Muon. */
 typedef enum nn_muon_rate {
@@ -22,14 +71,21 @@ typedef enum nn_muon_rate {
     NN_MUON_SPECTRAL_UNCLAMPED /* sqrt(A / B) */
 } nn_muon_rate;
 
+typedef struct nn_muon_desc {
+    nn_muon_rate rate;       /* default: NN_MUON_ORIGINAL */
+    int newton_schulz_steps; /* default: 5; less than 100. ns_steps */
+    bool no_nesterov; /* default: false. NN_MUON uses Nesterov momentum by default */
+} nn_muon_desc;
+
 /* Settings for some of the parameters. If `optimizer` is the trainer's, a field that is 0 takes the
-   trainer's value; otherwise it takes the default of the group's optimizer. NN_NONE means 0.
-   Settings without a field here (nesterov, amsgrad, centered ...) are those of the trainer's
-   desc. */
+   trainer's value; otherwise it takes the default of the group's optimizer. NN_NONE means 0. In the
+   desc of an optimizer a field that is 0 or false always takes the trainer's value, so a flag is
+   true if the trainer or the group says so. A setting of another optimizer than the group's is an
+   error. */
 typedef struct nn_parameter_group {
     /* Which parameters: a name ("fc.weight"), the beginning of names up to a dot ("fc."), or a
-       pattern whose stars stand for any text ("*.bias"). NULL ends the list. A parameter belongs to
-       the first group that fits it. A pattern that fits no parameter, or only parameters of earlier
+       pattern whose stars stand for any text ("*.bias"). A parameter belongs to the first group
+       that fits it. A pattern that fits no parameter, or only parameters of earlier
        groups, is an error */
     const char *pattern;
     int max_rank; /* default: 0, any rank. 1: only parameters of rank 1 (biases, weights of norms):
@@ -37,11 +93,27 @@ typedef struct nn_parameter_group {
     nn_optimizer optimizer; /* default: the trainer's */
     float rate_factor;      /* default: 1; NN_NONE: 0. Multiplies the learning rate of each step */
     float weight_decay, momentum, beta1, beta2, epsilon;
-    float dampening, alpha, rho, learning_rate_decay, initial_accumulator_value, momentum_decay;
-    float lambd, t0, etaminus, etaplus, step_size_min, step_size_max;
+    nn_sgd_desc sgd;
+    nn_adam_desc adam;
+    nn_rmsprop_desc rmsprop;
+    nn_adagrad_desc adagrad;
+    nn_adadelta_desc adadelta;
+    nn_nadam_desc nadam;
+    nn_radam_desc radam;
+    nn_asgd_desc asgd;
+    nn_rprop_desc rprop;
+    nn_muon_desc muon;
     bool frozen; /* default: false. true: this trainer leaves them unchanged and computes no
                     gradient for them */
 } nn_parameter_group;
+
+/* NN_GROUPS({ "*.bias", .weight_decay = NN_NONE }, { "head.", .rate_factor = 10 }) */
+typedef struct nn_parameter_groups {
+    const nn_parameter_group *group;
+    int count;
+    NN__LIST_CALLS(nn_parameter_groups, nn_parameter_group, group)
+} nn_parameter_groups;
+#define NN_GROUPS(...) NN__LIST(nn_parameter_groups, nn_parameter_group, __VA_ARGS__)
 
 typedef enum nn_average_kind {
     NN_AVERAGE_NONE,
@@ -86,39 +158,31 @@ typedef struct nn_trainer_desc {
     /* default: 0; NN_ADAMW 1e-2; NN_MUON 0.1. NN_NONE: 0. These two and NN_LION multiply the
        parameter by 1 - rate * decay; the others add decay * parameter to the gradient */
     float weight_decay;
-    bool decoupled_weight_decay; /* default: false. true: NN_NADAM and NN_RADAM decay as NN_ADAMW
-                                    does */
-    float momentum;  /* default: 0; NN_MUON 0.95. NN_NONE: 0. NN_SGD, NN_RMSPROP, NN_MUON */
-    float dampening; /* default: 0. NN_SGD */
-    bool nesterov;   /* default: false. NN_SGD */
-    bool no_nesterov; /* default: false. NN_MUON, which uses Nesterov momentum by default */
-    bool amsgrad;    /* default: false. NN_ADAM, NN_ADAMW */
-    float beta1;     /* default: 0.9; NN_NONE: 0. Adam and its variants, NN_LION */
-    float beta2;     /* default: 0.999; NN_LION 0.99. NN_NONE: 0 */
+    float momentum; /* default: 0; NN_MUON 0.95. NN_NONE: 0. NN_SGD, NN_RMSPROP, NN_MUON */
+    float beta1;    /* default: 0.9; NN_NONE: 0. Adam and its variants, NN_LION */
+    float beta2;    /* default: 0.999; NN_LION 0.99. NN_NONE: 0 */
     /* default: 1e-8; NN_ADAGRAD 1e-10, NN_ADADELTA 1e-6, NN_MUON 1e-7. NN_NONE: 0 */
     float epsilon;
-    float alpha;     /* default: 0.99; NN_ASGD 0.75. NN_NONE: 0. NN_RMSPROP, NN_ASGD */
-    bool centered;   /* default: false. NN_RMSPROP */
-    float rho;       /* default: 0.9; NN_NONE: 0. NN_ADADELTA */
-    float learning_rate_decay;       /* default: 0. NN_ADAGRAD: lr_decay */
-    float initial_accumulator_value; /* default: 0. NN_ADAGRAD */
-    float momentum_decay;            /* default: 4e-3; NN_NONE: 0. NN_NADAM */
-    float lambd;         /* default: 1e-4; NN_NONE: 0. NN_ASGD: decay of parameters and rate */
-    float t0; /* default: 1e6; NN_NONE: 0. NN_ASGD: the step after which averaging begins */
-    float etaminus; /* default: 0.5; between 0 and 1. NN_RPROP: step factor when the sign changes */
-    float etaplus;       /* default: 1.2; more than 1. NN_RPROP: step factor when the sign stays */
-    float step_size_min; /* default: 1e-6; NN_NONE: 0. NN_RPROP; its first step size is
-                            learning_rate */
-    float step_size_max; /* default: 50. NN_RPROP */
-    nn_muon_rate muon_rate;          /* default: NN_MUON_ORIGINAL */
-    int newton_schulz_steps;         /* default: 5; less than 100. NN_MUON: ns_steps */
-    nn_parameter_group groups[32];   /* default: none, the same settings for all */
+    /* default: as in their structs above. What only one optimizer has, under its name:
+       .rprop = { .etaplus = 1.1f }. It is an error if neither the trainer nor a group uses that
+       optimizer */
+    nn_sgd_desc sgd;
+    nn_adam_desc adam; /* NN_ADAM and NN_ADAMW */
+    nn_rmsprop_desc rmsprop;
+    nn_adagrad_desc adagrad;
+    nn_adadelta_desc adadelta;
+    nn_nadam_desc nadam;
+    nn_radam_desc radam;
+    nn_asgd_desc asgd;
+    nn_rprop_desc rprop;
+    nn_muon_desc muon;
+    nn_parameter_groups groups; /* default: none, the same settings for all */
     /* default: all. The parameters that this trainer trains, as patterns like those of groups. This
        is for several trainers of one model, such as a GAN's. The trainer computes no gradients for
        other parameters and does not change them. It also leaves alone the buffers of layers of
        which it trains nothing, unless a pattern fits the buffer's name. Two trainers may share a
        parameter, as two torch.optim do; each has its own moments. */
-    const char *parameters[8];
+    nn_texts parameters;
     float max_norm; /* default: 0, no limit. All gradients together are scaled down to this norm:
                        torch.nn.utils.clip_grad_norm_ */
     /* default: 0, no limit. Each element of a gradient is clamped to [-max_value, max_value]:
@@ -126,21 +190,21 @@ typedef struct nn_trainer_desc {
     float max_value;
     /* default: none. A number such as nn_accuracy is averaged over the samples of a report; for
        metrics made of sums over all samples see ops/metric.h */
-    nn_node *metrics[8];
+    nn_nodes metrics;
     nn_confusion_desc confusion; /* default: none. nn_evaluate counts it on the device,
                                     nn_read_confusion reads it */
-    /* default: 1. Number of batches for one update: nn_step and nn_train_step add up gradients, and
-       every k-th call updates. The gradient is that of one large batch: each batch is weighted by
-       what it counts for in the loss (its samples, the labels that are not ignored, or the weights
-       of their classes). Gradients of a loss that is a sum are added. nn_trainer_step and the
-       schedule count updates. Implies .gradients */
+    /* default: 1. Number of batches for one update: nn_train_on_inputs and nn_train_step add up
+       gradients, and every k-th call updates. The gradient is that of one large batch: each batch
+       is weighted by what it counts for in the loss (its samples, the labels that are not ignored,
+       or the weights of their classes). Gradients of a loss that is a sum are added.
+       nn_trainer_step and the schedule count updates. Implies .gradients */
     int accumulate;
     /* default: none. The ranks that share this training (nn_group.h). The group must outlive the
        trainer. Every rank makes the same trainer and the same loaders (nn_loader_desc.group), and
        calls the same functions in the same order:
        - nn_make_trainer compares what the ranks train and lists all differences on every rank. Then
          it copies the parameters, buffers, moments and counters of rank 0 to all.
-       - nn_train_step, nn_step and nn_backward add the gradients of all ranks.
+       - nn_train_step, nn_train_on_inputs and nn_backward add the gradients of all ranks.
        - nn_evaluate and nn_fit share their work. Rank 0 writes in nn_save_checkpoint and reads in
          nn_load_checkpoint.
 
@@ -231,7 +295,7 @@ typedef struct nn_trainer_desc {
        the first one. Before a step, the copies receive all changes of the model, whoever made them;
        the program sees one model. With .group each rank has its own .devices. nn_write_plan lists
        what crosses, and the ledger has it under "exchange" and the names of inputs */
-    nn_device devices[8];
+    nn_devices devices;
     /* default: found in the loss, if that is a mean, a sum, or several of one kind added. Otherwise
        one number that is the weight of a batch, such as nn_sum of a mask */
     nn_node *counted;
@@ -257,21 +321,21 @@ NN_API nn_trainer *nn_make_trainer_at(nn_site site, nn_model *net, nn_node *loss
 #define nn_make_trainer(...) nn__make_trainer_here(NN_HERE, __VA_ARGS__)
 /* nn_make_trainer in parts, so that a program contains only what its trainers need. optimizers:
    nn_optimizers(), or NULL for trainers whose updates are NN_SGD, NN_ADAM and NN_ADAMW, without
-   .amsgrad, .max_value and .groups. A trainer that needs more is an error. nn_make_trainer chooses
-   by its desc, which an optimizing compiler can often do at compile time; nn_make_trainer_at always
-   gives nn_optimizers(). */
+   .adam.amsgrad, .max_value and .groups. A trainer that needs more is an error. nn_make_trainer
+   chooses by its desc, which an optimizing compiler can often do at compile time;
+   nn_make_trainer_at always gives nn_optimizers(). */
 typedef struct nn_optimizer_calls nn_optimizer_calls;
-NN_API nn_trainer *nn_make_trainer_with_at(nn_site site, nn_model *net, nn_node *loss,
-                                           const nn_trainer_desc *desc,
-                                           const nn_optimizer_calls *optimizers);
-#define nn_make_trainer_with(...) nn_make_trainer_with_at(NN_HERE, __VA_ARGS__)
+NN_API nn_trainer *nn_make_trainer_using_at(nn_site site, nn_model *net, nn_node *loss,
+                                            const nn_trainer_desc *desc,
+                                            const nn_optimizer_calls *optimizers);
+#define nn_make_trainer_using(...) nn_make_trainer_using_at(NN_HERE, __VA_ARGS__)
 NN_API const nn_optimizer_calls *nn_optimizers(void);
 static NN__HERE_INLINE nn_trainer *nn__make_trainer_here(nn_site site, nn_model *net,
                                                          nn_node *loss,
                                                          const nn_trainer_desc *desc) {
-    const bool others = desc && (desc->optimizer > NN_ADAMW || desc->amsgrad ||
-                                 desc->max_value != 0.0f || desc->groups[0].pattern);
-    return nn_make_trainer_with_at(site, net, loss, desc,
+    const bool others = desc && (desc->optimizer > NN_ADAMW || desc->adam.amsgrad ||
+                                 desc->max_value != 0.0f || desc->groups.count > 0);
+    return nn_make_trainer_using_at(site, net, loss, desc,
                                    others ? nn_optimizers() : NULL);
 }
 NN_API void nn_free_trainer_at(nn_site site, nn_trainer *trainer);
@@ -301,10 +365,10 @@ NN_API nn_result nn_train_step_at(nn_site site, nn_trainer *trainer, nn_loader *
 NN_API nn_result nn_train_steps_at(nn_site site, nn_trainer *trainer, nn_loader *loader,
                                    int32_t count, int32_t *done);
 #define nn_train_steps(...) nn_train_steps_at(NN_HERE, __VA_ARGS__)
-/* Does one step without a loader: fill the inputs of nn_trainer_plan by nn_upload or nn_bind
-   first. */
-NN_API nn_result nn_step_at(nn_site site, nn_trainer *trainer);
-#define nn_step(...) nn_step_at(NN_HERE, __VA_ARGS__)
+/* Does one step on the values that the inputs of nn_trainer_plan hold: fill them by nn_upload or
+   nn_bind first. For training without a loader. */
+NN_API nn_result nn_train_on_inputs_at(nn_site site, nn_trainer *trainer);
+#define nn_train_on_inputs(...) nn_train_on_inputs_at(NN_HERE, __VA_ARGS__)
 /* Does a slice of a step, see nn_run_for; returns NN_PENDING until the step is done. loader: NULL
    if inputs were filled by hand. Random numbers (nn_dropout and others) depend only on the model's
    seed, the number of the step and the place in the net. So any slices draw the same numbers as the
@@ -323,8 +387,8 @@ NN_API nn_result nn_train_step_for_at(nn_site site, nn_trainer *trainer, nn_load
 
    nn_update does one step of the optimizer with that sum, max_norm included; the next nn_backward
    begins a new sum. It reads the status word (ledger: 4 bytes for each device that is not the
-   host): a fault of nn_backward is its error, and nothing is updated. nn_step is one call of each,
-   with the same bytes. */
+   host): a fault of nn_backward is its error, and nothing is updated. nn_train_on_inputs is one
+   call of each, with the same bytes. */
 NN_API nn_result nn_backward_at(nn_site site, nn_trainer *trainer);
 #define nn_backward(...) nn_backward_at(NN_HERE, __VA_ARGS__)
 NN_API nn_result nn_update_at(nn_site site, nn_trainer *trainer);
@@ -358,9 +422,10 @@ NN_API nn_result nn_clip_gradient_values_at(nn_site site, nn_trainer *trainer, f
    weighted by what its batches count for, as their gradient is. Reading a report copies a few
    numbers (ledger: "report") and the status word from the device. A fault inside a step (label out
    of range, NaN loss) is an error here that names the first step with the fault. */
+#define NN_REPORT_METRICS 8
 typedef struct nn_report {
     double loss;
-    double metrics[8];
+    double metrics[NN_REPORT_METRICS]; /* the first of the metrics; nn_read_metrics has all */
     /* number of samples; in a model with NN_TIME each step of a sample counts */
     int64_t samples;
     int64_t step;    /* of the trainer, from 1 */
@@ -371,6 +436,12 @@ typedef struct nn_report {
 } nn_report;
 NN_API nn_result nn_read_report_at(nn_site site, nn_trainer *trainer, nn_report *report);
 #define nn_read_report(...) nn_read_report_at(NN_HERE, __VA_ARGS__)
+/* Copies all metrics of the last nn_read_report or nn_evaluate, in the order of
+   nn_trainer_desc.metrics; count must be their number. Reports, histories and checkpoints have the
+   first NN_REPORT_METRICS of them. Moves nothing. */
+NN_API nn_result nn_read_metrics_at(nn_site site, const nn_trainer *trainer, double *metrics,
+                                    int count);
+#define nn_read_metrics(...) nn_read_metrics_at(NN_HERE, __VA_ARGS__)
 /* Reads the loss of the last step alone: 4 bytes and the status word. */
 NN_API nn_result nn_read_loss_at(nn_site site, nn_trainer *trainer, float *loss);
 #define nn_read_loss(...) nn_read_loss_at(NN_HERE, __VA_ARGS__)
@@ -430,20 +501,3 @@ NN_API nn_plan *nn_trainer_plan(nn_trainer *trainer);      /* for reports, input
    loaders stay where they are: make new ones on the new device. */
 NN_API nn_result nn_move_trainer_at(nn_site site, nn_trainer *trainer, nn_device device);
 #define nn_move_trainer(...) nn_move_trainer_at(NN_HERE, __VA_ARGS__)
-
-#ifdef __cplusplus
-extern "C++" {
-static NN__HERE_INLINE nn_trainer *nn__make_trainer_here(nn_site site, nn_model *net, nn_node *loss,
-                                                const nn_trainer_desc &desc) {
-    return nn__make_trainer_here(site, net, loss, &desc);
-}
-inline nn_trainer *nn_make_trainer_at(nn_site site, nn_model *net, nn_node *loss,
-                                      const nn_trainer_desc &desc) {
-    return nn_make_trainer_at(site, net, loss, &desc);
-}
-inline nn_result nn_set_schedule_at(nn_site site, nn_trainer *trainer,
-                                    const nn_schedule &schedule) {
-    return nn_set_schedule_at(site, trainer, &schedule);
-}
-}
-#endif

@@ -41,9 +41,7 @@ static bool nn__trainer_check_node(nn_model *net, const nn_node *node, const cha
 }
 
 NN_PRIVATE int nn__device_count(const nn_trainer_desc *desc) {
-    int count = 0;
-    while (count < NN__DEVICES && desc->devices[count].kind != NN_DEVICE_DEFAULT) count++;
-    return nn__maxi(count, 1);
+    return nn__maxi(desc->devices.count, 1);
 }
 
 NN_PRIVATE bool nn__can_share(nn_context *nn, const char *field, nn_site site, const char *who) {
@@ -57,7 +55,7 @@ NN_PRIVATE bool nn__can_share(nn_context *nn, const char *field, nn_site site, c
 
 static bool nn__trainer_can_share(nn_context *nn, const nn_trainer_desc *desc, nn_site site) {
     const char *const field = desc->group                                  ? "group"
-                              : desc->devices[0].kind != NN_DEVICE_DEFAULT ? "devices"
+                              : desc->devices.count > 0 ? "devices"
                               : desc->shards > 1                           ? "shards"
                                                                            : NULL;
     return !field || nn__can_share(nn, field, site, "nn_make_trainer");
@@ -114,7 +112,20 @@ static bool nn__trainer_shards(nn_context *nn, nn_trainer_desc *desc, nn_site si
     return false;
 }
 
+static bool nn__trainer_lists(nn_context *nn, const nn_trainer_desc *desc, nn_site site) {
+    const char *const who = "nn_make_trainer";
+    return nn__check_list(nn, site, who, "metrics", desc->metrics.node, desc->metrics.count,
+                          true) &&
+           nn__check_list(nn, site, who, "parameters", desc->parameters.text,
+                          desc->parameters.count, true) &&
+           nn__check_list(nn, site, who, "groups", desc->groups.group, desc->groups.count,
+                          false) &&
+           nn__check_list(nn, site, who, "devices", desc->devices.device, desc->devices.count,
+                          false);
+}
+
 NN_PRIVATE bool nn__trainer_defaults(nn_context *nn, nn_trainer_desc *desc, nn_site site) {
+    if (!nn__trainer_lists(nn, desc, site)) return false;
     if (desc->batch < 0) {
         nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
                     "nn_make_trainer: batch is %d; wanted at least 1, or 0: 1", desc->batch);
@@ -174,12 +185,13 @@ NN_PRIVATE bool nn__trainer_check(nn_model *net, nn_node *loss, const nn_trainer
     }
     if (nn__check_unmerged(net, site, "nn_make_trainer") != NN_OK) return false;
     if (!nn__trainer_check_node(net, loss, "loss", desc, site)) return false;
-    for (int i = 0; i < NN__METRICS && desc->metrics[i]; i++) {
-        if (!nn__trainer_check_node(net, desc->metrics[i], "metric", desc, site)) return false;
+    for (int i = 0; i < desc->metrics.count; i++) {
+        if (!nn__trainer_check_node(net, desc->metrics.node[i], "metric", desc, site))
+            return false;
     }
     if (desc->counted && !nn__trainer_check_node(net, desc->counted, "counted", desc, site))
         return false;
-    if (sharing && desc->devices[0].kind != NN_DEVICE_DEFAULT &&
+    if (sharing && desc->devices.count > 0 &&
         !sharing->replicas_check(net, desc, site))
         return false;
     return nn__check_confusion(net, &desc->confusion, site);

@@ -13,6 +13,7 @@
 #include "nn.h"
 
 #include "test.h"
+#include "lists.h"
 
 #if !defined(_WIN32) && !defined(NN_NO_THREADS) && !defined(__TINYC__)
 #define TEST_POSIX
@@ -88,12 +89,12 @@ static void test_rounding(void) {
     for (int i = 0; i < COUNT; i++) values[i] = 1.0f + (float)i * 1e-4f;
     for (int m = 0; m < 4; m++) {
         fesetround(modes[m]);
-        ENSURE(nn_unary_forward(y, NN_SCALE, x, 1.0f / 3.0f) == NN_OK);
+        ENSURE(nn_scale_forward(y, x, 1.0f / 3.0f) == NN_OK);
         for (int k = 0; k < 2; k++) {
             nn_tensor *a = make_floats(many[k], COUNT), *b = make_floats(many[k], COUNT);
             memcpy(nn_tensor_data(a), values, COUNT * sizeof *values);
             for (int run = 0; run < 20; run++) {
-                ENSURE(nn_unary_forward(b, NN_SCALE, a, 1.0f / 3.0f) == NN_OK);
+                ENSURE(nn_scale_forward(b, a, 1.0f / 3.0f) == NN_OK);
                 ENSURE(memcmp(nn_tensor_data(b), nn_tensor_data(y), COUNT * sizeof *values) == 0);
             }
             nn_free_tensor(a);
@@ -161,14 +162,14 @@ static void test_jobs_that_return_early(void) {
         nn_tensor *x = make_floats(nn, COUNT), *y = make_floats(nn, COUNT);
         float *to = (float *)nn_tensor_data(y);
         for (int i = 0; i < COUNT; i++) ((float *)nn_tensor_data(x))[i] = 2.0f;
-        nn_result result = nn_unary_forward(y, NN_SCALE, x, 2.0f);
+        nn_result result = nn_scale_forward(y, x, 2.0f);
         ENSURE(bad.calls == 1 && bad.count == 4);
         if (kind == JOBS_TWICE) {
             ENSURE(result == NN_OK && nn_error(nn) == NULL); /* twice is once */
         } else {
             ENSURE(result == NN_ERROR_CALLBACK && nn_error_code(nn) == NN_ERROR_CALLBACK);
 #ifndef NN_NO_REPORTS
-            ENSURE(strstr(nn_error(nn), "nn_unary_forward") &&
+            ENSURE(strstr(nn_error(nn), "nn_scale_forward") &&
                    strstr(nn_error(nn), "nn_desc.jobs.run returned before"));
 #endif
         }
@@ -176,7 +177,7 @@ static void test_jobs_that_return_early(void) {
         memset(to, 0, COUNT * sizeof *to); /* who comes late writes nothing */
         for (int i = 0; i < 4 && kind == JOBS_LATE; i++) bad.item(bad.data, i);
         for (int i = 0; i < COUNT; i++) ENSURE(to[i] == 0.0f);
-        ENSURE(nn_unary_forward(y, NN_SCALE, x, 2.0f) == NN_OK);
+        ENSURE(nn_scale_forward(y, x, 2.0f) == NN_OK);
         for (int i = 0; i < COUNT; i++) ENSURE(to[i] == 4.0f);
         ENSURE(bad.calls == (kind == JOBS_TWICE ? 2 : 1)); /* the others are not asked again */
         nn_close(nn);
@@ -194,9 +195,9 @@ static nn_loader *make_loader(nn_context *nn) {
     memset(&desc, 0, sizeof desc);
     for (int i = 0; i < 64 * 4; i++) data[i] = (float)i;
     set.count = 64;
-    set.fields[0].name = "x";
-    set.fields[0].shape = NN_SHAPE(4);
-    set.fields[0].data = data;
+    FIELD_AT(set.fields, 0).name = "x";
+    FIELD_AT(set.fields, 0).shape = NN_SHAPE(4);
+    FIELD_AT(set.fields, 0).data = data;
     desc.dataset = nn_make_dataset(nn, &set);
     desc.batch = 8;
     desc.workers = 2;
@@ -250,7 +251,7 @@ static void test_concurrent_savers(void) {
             ENSURE(WIFEXITED(status) && WEXITSTATUS(status) == 0);
             ended++;
         }
-        ENSURE(nn_load_weights(net, path) == NN_OK);
+        ENSURE(nn_load_weights(net, path, NULL) == NN_OK);
         ENSURE(nn_download_tensor(nn_find_tensor(net, "w"), w, sizeof w) == NN_OK);
         for (int i = 1; i < SAVED; i++) ENSURE(w[i] == w[0]);
     }
@@ -391,7 +392,7 @@ static void test_signals(void) {
     for (int round = 0; round < 10; round++) {
         pthread_sigmask(SIG_BLOCK, &set, NULL);
         for (int i = 0; i < 7; i++) kill(getpid(), numbers[i]);
-        nn_unary_forward(x, NN_SCALE, x, 1.0f);
+        nn_scale_forward(x, x, 1.0f);
         nanosleep(&pause, NULL);
         sigpending(&still);
         for (int i = 0; i < 7; i++) ENSURE(sigismember(&still, numbers[i]));
@@ -418,7 +419,7 @@ static int child_frees_loader(forked *f) { return nn_free_loader(f->loader), 0; 
 static int child_computes(forked *f) {
     for (int run = 0; run < 100; run++) {
         memset(nn_tensor_data(f->y), 0, COUNT * sizeof(float));
-        if (nn_unary_forward(f->y, NN_SCALE, f->x, 2.0f) != NN_OK) return 1;
+        if (nn_scale_forward(f->y, f->x, 2.0f) != NN_OK) return 1;
         for (int i = 0; i < COUNT; i++)
             if (((float *)nn_tensor_data(f->y))[i] != 4.0f) return 2;
     }
@@ -427,15 +428,14 @@ static int child_computes(forked *f) {
 static int child_loads(forked *f) {
     for (int i = 0; i < 3; i++)
         if (sum_of_loader(f->loader) != 32640.0f) return 1;
-    nn_get_loader_use(f->loader);
+    nn_loader_counters(f->loader);
     nn_free_loader(f->loader);
     return nn_close(f->nn), 0;
 }
 static int child_opens_another(forked *f) {
     nn_context *nn = open_with(4, no_jobs);
     nn_tensor *x = make_floats(nn, COUNT);
-    int bad = nn_unary_forward(x, NN_SCALE, x, 2.0f) != NN_OK ||
-              sum_of_loader(make_loader(nn)) != 32640.0f;
+    int bad = nn_scale_forward(x, x, 2.0f) != NN_OK || sum_of_loader(make_loader(nn)) != 32640.0f;
     nn_close(nn);
     nn_close(f->nn);
     return bad;
@@ -453,8 +453,7 @@ static void test_fork(void) {
         f.loader = make_loader(f.nn);
         for (int i = 0; i < COUNT; i++) ((float *)nn_tensor_data(f.x))[i] = 2.0f;
         if (c % 2)
-            ENSURE(nn_unary_forward(f.y, NN_SCALE, f.x, 2.0f) ==
-                   NN_OK); /* its threads are awake, or not */
+            ENSURE(nn_scale_forward(f.y, f.x, 2.0f) == NN_OK); /* its threads are awake, or not */
         if (c % 4 > 1) ENSURE(nn_next_batch(f.loader));
         fflush(NULL);
         pid_t child = fork();
@@ -471,7 +470,7 @@ static void test_fork(void) {
         if (c % 4 > 1)
             while (nn_next_batch(f.loader)) continue;
         ENSURE(sum_of_loader(f.loader) == 32640.0f); /* the parent notices nothing */
-        ENSURE(nn_unary_forward(f.y, NN_SCALE, f.x, 2.0f) == NN_OK && nn_error(f.nn) == NULL);
+        ENSURE(nn_scale_forward(f.y, f.x, 2.0f) == NN_OK && nn_error(f.nn) == NULL);
         nn_close(f.nn);
     }
 }

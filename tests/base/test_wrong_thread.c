@@ -33,7 +33,7 @@ static void open_net(net *of, nn_desc *desc) {
     of->x = nn_input(of->model, "x", NN_F32, NN_SHAPE(NN_BATCH, FEATURES));
     nn_linear_desc linear = {.out_features = FEATURES};
     of->y = nn_relu(of->model, nn_linear(of->model, "fc", of->x, &linear));
-    nn_plan_desc plan = {.outputs = {of->y}, .batch = BATCH};
+    nn_plan_desc plan = {.outputs = NN_NODES(of->y), .batch = BATCH};
     for (int k = 0; k < 2; k++) of->plan[k] = nn_make_plan(of->model, &plan);
     for (int i = 0; i < BATCH * FEATURES; i++)
         of->xs[i / FEATURES][i % FEATURES] = (float)(i % 13) - 6;
@@ -201,7 +201,7 @@ static void *add_many(void *user) {
         nn_tensor *a = nn_wrap(nn, "a", NN_F32, NN_SHAPE(64), x),
                   *b = nn_wrap(nn, "b", NN_F32, NN_SHAPE(64), y);
         y[63] = 0;
-        nn_result result = nn_unary_forward(b, NN_NEGATE, a, 0);
+        nn_result result = nn_negate_forward(b, a);
         if (result == NN_OK && y[63] != -63) bad++;
         if (result != NN_OK && result != NN_ERROR_BUSY && a && b) bad++;
         nn_free_tensor(b);

@@ -34,10 +34,11 @@ int compile_cpp(nn_context *nn) {
 #pragma GCC diagnostic ignored "-Wmissing-field-initializers"
 #endif
     x = nn_linear(net, "fc2", x, {.out_features = 3});
-    nn_plan *plan = nn_make_plan(net, {.outputs = {x}, .batch = 2});
+    nn_plan *plan = nn_make_plan(net, {.outputs = NN_NODES(x), .batch = 2});
 #else
     nn_plan_desc plan_desc = nn_plan_desc();
-    plan_desc.outputs[0] = x;
+    nn_node *outputs[] = {x};
+    plan_desc.outputs = outputs;
     plan_desc.batch = 2;
     nn_plan *plan = nn_make_plan(net, plan_desc);
 #endif

@@ -39,15 +39,13 @@ int main(void) {
     desc.shards = 2;
     right = refuses(".shards", &desc);
     desc.shards = 0;
-    desc.devices[0] = nn_cpu();
+    desc.devices = NN_DEVICES(nn_cpu());
     right = refuses(".devices", &desc) && right;
     memset(&desc, 0, sizeof desc);
     desc.group = (nn_group *)(void *)x; /* there can be none; it must not be looked at */
     right = refuses(".group", &desc) && right;
     data.count = 2;
-    data.fields[0].name = "x";
-    data.fields[0].shape = NN_SHAPE(1);
-    data.fields[0].data = x;
+    data.fields = NN_FIELDS({.name = "x", .shape = NN_SHAPE(1), .data = x});
     loader.dataset = nn_make_dataset(nn, &data);
     loader.group = desc.group;
     right = nn_make_loader(nn, &loader) == NULL && says(".group") && right;

@@ -19,17 +19,19 @@ int main(void) {
     static float rows[2][4];
 #ifndef __cplusplus
     nn_dataset *data = nn_make_dataset(
-        nn, &(nn_dataset_desc){
-                .fields = {{.name = "x", .shape = NN_SHAPE(4), NN_DATA(pixels), .scale = 2.0f},
-                           {.name = "y", .shape = NN_SHAPE(4), NN_DATA_OF(&rows[0][0], 2 * 4)},
-                           {.name = "z", .shape = NN_SHAPE(4), NN_DATA(rows)}},
-                .count = 2});
+        nn,
+        &(nn_dataset_desc){
+            .fields = NN_FIELDS({.name = "x", .shape = NN_SHAPE(4), NN_DATA(pixels), .scale = 2.0f},
+                                {.name = "y", .shape = NN_SHAPE(4), NN_DATA_OF(&rows[0][0], 2 * 4)},
+                                {.name = "z", .shape = NN_SHAPE(4), NN_DATA(rows)}),
+            .count = 2});
 #else
     nn_dataset *data = nn_make_dataset(
-        nn, {.fields = {{.name = "x", .shape = NN_SHAPE(4), NN_DATA(pixels), .scale = 2.0f},
-                        {.name = "y", .shape = NN_SHAPE(4), NN_DATA_OF(&rows[0][0], 2 * 4)},
-                        {.name = "z", .shape = NN_SHAPE(4), NN_DATA(rows)}},
-             .count = 2});
+        nn,
+        {.fields = NN_FIELDS({.name = "x", .shape = NN_SHAPE(4), NN_DATA(pixels), .scale = 2.0f},
+                             {.name = "y", .shape = NN_SHAPE(4), NN_DATA_OF(&rows[0][0], 2 * 4)},
+                             {.name = "z", .shape = NN_SHAPE(4), NN_DATA(rows)}),
+         .count = 2});
 #endif
     int failed = nn_fault_count(net) != 0 || y == NULL || data == NULL;
     nn_close(nn);

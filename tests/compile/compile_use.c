@@ -68,7 +68,7 @@ static void use_devices(void) {
     USE(nn_thread_count(nn));
     USE(nn_instruction_set_name(nn));
     USE(nn_now(nn));
-    USE(nn_get_memory_use(nn));
+    USE(nn_context_memory(nn));
     USE(nn_ledger_count(nn));
     USE(nn_ledger_at(nn, 0));
     USE(nn_ledger_bytes(nn, NN_CROSS_UPLOAD));
@@ -77,12 +77,12 @@ static void use_devices(void) {
     USE(nn_ledger_limit(nn, &limits));
     USE(nn_kernel_name(NN_KERNEL_GEMM));
     USE(nn_add_backend(nn, NULL, NULL, &device));
-    USE(nn_get_backend(nn, device, &state));
+    USE(nn_device_backend(nn, device, &state));
     USE(nn_report_error(nn, NN_ERROR_ARGUMENT, "text"));
     USE(nn_record_error(nn, NN_ERROR_ARGUMENT, "text"));
     USE(nn_take_memory(nn, 1));
     USE(nn_give_memory(nn, NULL, 1));
-    USE(nn_get_desc(nn));
+    USE(nn_context_desc(nn));
     USE(nn_run_kernel(nn, device, NN_KERNEL_GEMM, NULL, range));
     USE(nn_use_all_kernels(nn));
     USE(nn_self_test(nn, nn_cpu(), no_writer()));
@@ -160,8 +160,8 @@ static void use_graph(void) {
     USE(nn_buffer(net, "running_mean", NN_F32, NN_SHAPE(3), 0.0));
     USE(nn_output(x, 1));
     USE(nn_parameter(net, "p", NN_SHAPE(3), 0.0f, 1.0f));
-    USE(nn_on_device(net, nn_cpu()));
-    USE(nn_end_device(net));
+    USE(nn_device_begin(net, nn_cpu()));
+    USE(nn_device_end(net));
     USE(nn_transfer(net, x, nn_cpu()));
     USE(nn_keep(x));
     USE(nn_detach(net, x));
@@ -177,6 +177,7 @@ static void use_graph(void) {
     USE(nn_model_tensor_count(net));
     USE(nn_model_tensor_at(net, 0));
     USE(nn_freeze(net, "fc", true));
+    USE(nn_start_at_zero(net, "fc."));
     USE(nn_linear(net, "fc", x, linear));
     USE(nn_matmul(net, x, x, NULL));
     USE(nn_conv2d(net, "conv", x, conv2d));
@@ -205,19 +206,19 @@ static void use_graph(void) {
     USE(nn_square(net, x));
     USE(nn_abs(net, x));
     USE(nn_negate(net, x));
-    USE(nn_softplus(net, x));
-    USE(nn_leaky_relu(net, x, 0.01f));
+    USE(nn_softplus(net, x, NULL));
+    USE(nn_leaky_relu(net, x, NULL));
     USE(nn_scale(net, x, 2.0f));
     USE(nn_offset(net, x, 1.0f));
     USE(nn_dropout(net, x, 0.5f));
-    USE(nn_unary(net, NN_RELU, x, 0.0f));
+    USE(nn_relu(net, x));
     USE(nn_add(net, x, x));
     USE(nn_subtract(net, x, x));
     USE(nn_multiply(net, x, x));
     USE(nn_divide(net, x, x));
     USE(nn_maximum(net, x, x));
     USE(nn_minimum(net, x, x));
-    USE(nn_binary(net, NN_ADD, x, x));
+    USE(nn_add(net, x, x));
     USE(nn_flatten(net, x));
     USE(nn_reshape(net, x, NN_SHAPE(NN_BATCH, 3)));
     USE(nn_reduce(net, NN_MEAN, x, NN_AXES(0), false));
@@ -228,7 +229,7 @@ static void use_graph(void) {
     USE(nn_log_softmax(net, x));
     USE(nn_cross_entropy(net, x, x, cross_entropy));
     USE(nn_bce_with_logits(net, x, x, bce));
-    USE(nn_mse_loss(net, x, x, NN_MEAN));
+    USE(nn_mse_loss(net, x, x, NULL));
     USE(nn_accuracy(net, x, x));
     USE(nn_top_k_accuracy(net, x, x, 5));
     USE(nn_custom(net, "custom", custom));
@@ -274,9 +275,9 @@ static void use_immediate(void) {
     USE(nn_max_pool2d_backward(x, x, x, pool2d));
     USE(nn_avg_pool2d_forward(x, x, pool2d));
     USE(nn_avg_pool2d_backward(x, x, pool2d));
-    USE(nn_unary_forward(x, NN_RELU, x, 0.0f));
-    USE(nn_unary_backward(x, NN_RELU, x, x, 0.0f, false));
-    USE(nn_binary_forward(x, NN_ADD, x, x));
+    USE(nn_relu_forward(x, x));
+    USE(nn_relu_backward(x, x, x, false));
+    USE(nn_add_forward(x, x, x));
     USE(nn_reduce_forward(x, NN_MEAN, x, NN_AXES(0, -1)));
     USE(nn_variance_forward(x, NN_STD, x, NN_AXES(0), 0));
     USE(nn_softmax_forward(x, x, false));
@@ -319,14 +320,14 @@ static void use_plans(void) {
     USE(nn_move_model(net, nn_cpu()));
 #ifndef NN_NO_FILES
     USE(nn_save_weights(net, "none"));
-    USE(nn_load_weights(net, "none"));
+    USE(nn_load_weights(net, "none", NULL));
     {
         const nn_load_weights_desc *load = NULL;
-        USE(nn_load_weights_with(net, "none", load));
+        USE(nn_load_weights(net, "none", load));
     }
 #endif
     USE(nn_write_weights(net, "none", no_writer()));
-    USE(nn_use_weights(net, NULL, 0, true));
+    USE(nn_use_weights(net, NULL, 0, &(nn_use_weights_desc){.in_place = true}));
 }
 
 #ifndef NN_NO_TRAINING
@@ -364,17 +365,17 @@ static void use_training(void) {
     USE(nn_next_batch(loader));
     USE(nn_loader_result(loader));
     USE(nn_start_epoch(loader, 0));
-    USE(nn_set_loader_state(loader, NULL));
-    USE(nn_get_loader_state(loader).position);
+    USE(nn_set_loader_position(loader, NULL));
+    USE(nn_loader_position(loader).position);
     USE(nn_loader_epoch(loader));
     USE(nn_loader_batch(loader));
     USE(nn_batches_per_epoch(loader));
     USE(nn_batch_tensor(loader, "x"));
     USE(nn_batch_augment(loader));
-    USE(nn_get_loader_use(loader).batches);
+    USE(nn_loader_counters(loader).batches);
     USE(nn_make_trainer(net, loss, trainer_desc));
     USE(nn_train_step(trainer, loader));
-    USE(nn_step(trainer));
+    USE(nn_train_on_inputs(trainer));
     USE(nn_train_step_for(trainer, loader, 100));
     USE(nn_read_report(trainer, &report));
     USE(nn_read_loss(trainer, &number));

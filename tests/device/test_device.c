@@ -252,10 +252,10 @@ static void test_null_everywhere(void) {
     ENSURE(!nn_is_open(NULL, nn_cpu()) && nn_same_device(nn_best_device(NULL), nn_cpu()));
     ENSURE((int)nn_finish(NULL) < 0 && (int)nn_parse_device(NULL, "cpu", &device) < 0 &&
            device.index == 3);
-    ENSURE(nn_get_memory_use(NULL).live_bytes == 0 && nn_ledger_count(NULL) == 0 &&
+    ENSURE(nn_context_memory(NULL).live_bytes == 0 && nn_ledger_count(NULL) == 0 &&
            nn_ledger_at(NULL, 0).count == 0);
     ENSURE(nn_ledger_bytes(NULL, NN_CROSS_UPLOAD) == 0 &&
-           nn_get_backend(NULL, nn_cpu(), NULL) == NULL);
+           nn_device_backend(NULL, nn_cpu(), NULL) == NULL);
     ENSURE((int)nn_add_backend(NULL, NULL, NULL, NULL) < 0);
     ENSURE((int)nn_run_kernel(NULL, nn_cpu(), NN_KERNEL_GEMM, NULL, all) < 0);
     ENSURE(nn_thread_count(NULL) == 0 && nn_now(NULL) == 0);
@@ -437,12 +437,12 @@ static void test_backends_close_in_reverse(void) {
     closing a = {order, 'a'}, b = {order, 'b'};
     nn_device first, second;
     nn_context *nn = open_plain();
-    nn_backend backend = closing_backend(nn_get_backend(nn, nn_cpu(), NULL));
+    nn_backend backend = closing_backend(nn_device_backend(nn, nn_cpu(), NULL));
     void *state = NULL;
     ENSURE(nn_add_backend(nn, &backend, &a, &first) == NN_OK &&
            nn_add_backend(nn, &backend, &b, &second) == NN_OK);
     ENSURE(first.kind == NN_USER_1 && first.index == 0 && second.index == 1);
-    ENSURE(nn_get_backend(nn, second, &state) == &backend && state == &b);
+    ENSURE(nn_device_backend(nn, second, &state) == &backend && state == &b);
     nn_close(nn);
     ENSURE_TEXT(order, "ba");
 }
@@ -460,7 +460,7 @@ static void test_backend_of_an_older_header(void) {
     nn_range all = {0, -1};
     nn_device device;
     nn_use_all_kernels(nn);
-    backend = *nn_get_backend(nn, nn_cpu(), &state);
+    backend = *nn_device_backend(nn, nn_cpu(), &state);
     backend.name = "older";
     backend.kind = NN_USER_2;
     backend.close = older_close;
@@ -485,7 +485,7 @@ static void test_backend_refused(void) {
     char order[8] = "", many[64] = "";
     closing a = {order, 'a'};
     nn_context *nn = open_plain();
-    nn_backend good = closing_backend(nn_get_backend(nn, nn_cpu(), NULL)), backend = good;
+    nn_backend good = closing_backend(nn_device_backend(nn, nn_cpu(), NULL)), backend = good;
     nn_device device = nn_opencl(5);
     backend.version = 1;
     ENSURE(nn_add_backend(nn, &backend, &a, &device) == NN_ERROR_DEVICE);
@@ -615,7 +615,7 @@ static void test_run_kernel(void) {
 static void test_units_of_missing_kernels(void) {
     nn_context *nn = nn_open(NULL);
     void *state = NULL;
-    const nn_backend *cpu = nn_get_backend(nn, nn_cpu(), &state);
+    const nn_backend *cpu = nn_device_backend(nn, nn_cpu(), &state);
     nn__args args;
     memset(&args, 0, sizeof args);
     for (int kernel = 1; kernel < NN_KERNEL_COUNT; kernel++)
@@ -806,10 +806,10 @@ static void test_ledger_does_not_allocate_again(void) {
     float numbers[4] = {0};
     uint64_t calls;
     ENSURE(nn_upload_tensor_at(here(1), x, numbers, sizeof numbers) == NN_OK);
-    calls = nn_get_memory_use(nn).calls;
+    calls = nn_context_memory(nn).calls;
     for (int i = 0; i < 1000; i++)
         ENSURE(nn_upload_tensor_at(here(1), x, numbers, sizeof numbers) == NN_OK);
-    ENSURE(nn_get_memory_use(nn).calls == calls && nn_ledger_count(nn) == 1);
+    ENSURE(nn_context_memory(nn).calls == calls && nn_ledger_count(nn) == 1);
     nn_close(nn);
 }
 

@@ -17,7 +17,7 @@ static fixture open_fixture(const sim_desc *desc) {
     memset(&f, 0, sizeof f);
     f.nn = nn_open(NULL);
     f.sim = sim_open(f.nn, desc, &f.device);
-    f.backend = nn_get_backend(f.nn, f.device, &f.state);
+    f.backend = nn_device_backend(f.nn, f.device, &f.state);
     return f;
 }
 

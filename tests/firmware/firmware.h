@@ -5,6 +5,9 @@
 
 #define NN_NO_TRAINING
 #define NN_NO_REPORTS
+#define NN_NO_SPEEDUPS
+#define NN_NO_MIXED_PRECISION
+#define NN_NO_RARE_OPTIONS
 #define NN_NO_FILES
 #define NN_NO_THREADS
 #define NN_NO_STDIO

@@ -70,7 +70,7 @@ int main(void) {
     node = nn_max_pool2d(net, nn_relu(net, nn_conv2d(net, "conv2", node, &conv2d)), &pool2d);
     node = nn_linear(net, "fc", nn_flatten(net, node), &linear);
     memset(&plan_desc, 0, sizeof plan_desc);
-    plan_desc.outputs[0] = node;
+    plan_desc.outputs = NN_NODES(node);
     plan = nn_make_plan(net, &plan_desc);
     filled = size_fill(net, "conv1.weight", weight1, 8 * 9) &&
              size_fill(net, "conv1.bias", bias1, 8) &&

@@ -36,7 +36,7 @@ int main(void) {
     linear.out_features = 2;
     node = nn_linear(net, "fc3", node, &linear);
     memset(&plan_desc, 0, sizeof plan_desc);
-    plan_desc.outputs[0] = node;
+    plan_desc.outputs = NN_NODES(node);
     plan = nn_make_plan(net, &plan_desc);
     filled =
         size_fill(net, "fc1.weight", weight1, 64 * 4) && size_fill(net, "fc1.bias", bias1, 64) &&

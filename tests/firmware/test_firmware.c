@@ -62,8 +62,7 @@ static net describe(nn_context *nn) {
 static nn_plan *plan_of(const net *made, int batch) {
     nn_plan_desc desc;
     ZERO(desc);
-    desc.outputs[0] = made->y;
-    desc.outputs[1] = made->here;
+    desc.outputs = NN_NODES(made->y, made->here);
     desc.batch = batch;
     return nn_make_plan(made->model, &desc);
 }
@@ -112,7 +111,7 @@ static void transfer_to_another_device(void) {
     made.y = nn_transfer(made.model, made.here, nn_opencl(0));
     ENSURE(plan_of(&made, 2) == NULL && nn_error_code(nn) == NN_ERROR_FAULTS);
     nn_clear_error(nn);
-    cpu = nn_get_backend(nn, nn_cpu(), &state);
+    cpu = nn_device_backend(nn, nn_cpu(), &state);
     other = *cpu; /* the CPU's functions under another name */
     other.kind = NN_USER_0;
     other.close = stay_open;
@@ -209,17 +208,18 @@ static void status(void) {
     nn_model *made = nn_make_model(nn, NULL);
     nn_node *x = nn_input(made, "x", NN_F32, NN_SHAPE(NN_BATCH, 3));
     nn_node *label = nn_input(made, "label", NN_I32, NN_SHAPE(NN_BATCH));
-    desc.outputs[0] = nn_cross_entropy(made, x, label, &entropy);
+    nn_node *mean = nn_cross_entropy(made, x, label, &entropy);
+    desc.outputs = NN_NODES(mean);
     desc.batch = 2;
     nn_plan *plan = nn_make_plan(made, &desc);
     ENSURE(plan != NULL);
     ENSURE(nn_upload(plan, x, scores, sizeof scores) == NN_OK);
     for (int i = 0; i < 2; i++) {
         ENSURE(nn_upload(plan, label, bad, sizeof bad) == NN_OK && nn_run(plan) == NN_OK);
-        ENSURE(nn_download(plan, desc.outputs[0], &loss, sizeof loss) == NN_ERROR_LABEL);
-        ENSURE(nn_download(plan, desc.outputs[0], &loss, sizeof loss) == NN_ERROR_LABEL);
+        ENSURE(nn_download(plan, mean, &loss, sizeof loss) == NN_ERROR_LABEL);
+        ENSURE(nn_download(plan, mean, &loss, sizeof loss) == NN_ERROR_LABEL);
         ENSURE(nn_upload(plan, label, good, sizeof good) == NN_OK && nn_run(plan) == NN_OK);
-        ENSURE(nn_download(plan, desc.outputs[0], &loss, sizeof loss) == NN_OK);
+        ENSURE(nn_download(plan, mean, &loss, sizeof loss) == NN_OK);
         ENSURE_CLOSE(loss, (0.407606 + log(exp(0.5) + exp(0.25) + exp(0.125)) - 0.5) / 2, 1e-5);
     }
     nn_close(nn);

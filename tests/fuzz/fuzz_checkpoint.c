@@ -10,6 +10,7 @@
 
 #define FUZZ_NAME "fuzz_checkpoint"
 #include "fuzz.h"
+#include "lists.h"
 
 enum { SAMPLES = 5, WIDTH = 3, BATCH = 2 };
 
@@ -39,9 +40,9 @@ static void fuzz_begin(fuzz_training *t, nn_context *nn, int steps) {
     t->net = nn_make_model(nn, (const nn_model_desc *)NULL);
     layer.out_features = 2;
     data.count = SAMPLES;
-    data.fields[0].name = "x";
-    data.fields[0].shape = NN_SHAPE(WIDTH);
-    data.fields[0].data = t->x;
+    FIELD_AT(data.fields, 0).name = "x";
+    FIELD_AT(data.fields, 0).shape = NN_SHAPE(WIDTH);
+    FIELD_AT(data.fields, 0).data = t->x;
     t->dataset = nn_make_dataset(nn, &data);
     load.dataset = t->dataset;
     load.batch = train.batch = BATCH;
@@ -82,7 +83,7 @@ static memory_file *fuzz_save(fuzz_training *t, const char *path) {
     nn_checkpoint_desc desc = fuzz_desc(t);
     memory_file *file;
     fuzz_ensure(nn_save_checkpoint(t->trainer, path, &desc) == NN_OK);
-    file = memory_find((memory_disk *)nn_get_desc(t->nn)->files.user, path);
+    file = memory_find((memory_disk *)nn_context_desc(t->nn)->files.user, path);
     fuzz_ensure(file != NULL);
     return file;
 }
@@ -90,7 +91,7 @@ static memory_file *fuzz_save(fuzz_training *t, const char *path) {
 /* Is the whole state what it was when `path` was saved? */
 static bool fuzz_same(fuzz_training *t, const char *path) {
     const memory_file *now = fuzz_save(t, "now"),
-                      *then = memory_find((memory_disk *)nn_get_desc(t->nn)->files.user, path);
+                      *then = memory_find((memory_disk *)nn_context_desc(t->nn)->files.user, path);
     return then && now->size == then->size && memcmp(now->bytes, then->bytes, now->size) == 0;
 }
 
@@ -145,7 +146,7 @@ static void fuzz_write(fuzz_training *t, const char *path, bool ours, int word, 
 }
 
 static bool fuzz_one(nn_context *nn) {
-    const memory_file *file = memory_find((memory_disk *)nn_get_desc(nn)->files.user, "f");
+    const memory_file *file = memory_find((memory_disk *)nn_context_desc(nn)->files.user, "f");
     fuzz_training t;
     nn_fit_desc fit;
     char value[160];

@@ -37,7 +37,7 @@ static void fuzz_net(nn_context *nn, const nn_config *config) {
         nn_plan_desc desc;
         nn_plan *plan;
         memset(&desc, 0, sizeof desc);
-        desc.outputs[0] = y;
+        desc.outputs = NN_NODES(y);
         plan = nn_make_plan(net, &desc);
         fuzz_ensure(plan != NULL);
         nn_upload(plan, in, ids, (size_t)(2 * length) * sizeof ids[0]);
@@ -47,7 +47,7 @@ static void fuzz_net(nn_context *nn, const nn_config *config) {
 }
 
 static bool fuzz_one(nn_context *nn) {
-    const nn_files *files = &nn_get_desc(nn)->files;
+    const nn_files *files = &nn_context_desc(nn)->files;
     void *file = files->open(files->user, "f", false);
     nn_config_desc desc;
     nn_config config;

@@ -25,7 +25,7 @@ static char *fuzz_lines(const nn_history *history, size_t *size) {
 }
 
 static bool fuzz_one(nn_context *nn) {
-    const nn_files *files = &nn_get_desc(nn)->files;
+    const nn_files *files = &nn_context_desc(nn)->files;
     void *handle = files->open(files->user, "f", false);
     uint64_t bytes = 0;
     size_t size = handle && files->size(files->user, handle, &bytes) ? (size_t)bytes : 0;

@@ -21,7 +21,7 @@ static void fuzz_put(memory_disk *disk, const char *name, const char *header, si
 }
 
 static bool fuzz_one(nn_context *nn) {
-    memory_disk *disk = (memory_disk *)nn_get_desc(nn)->files.user;
+    memory_disk *disk = (memory_disk *)nn_context_desc(nn)->files.user;
     nn_safetensors *file;
     uint64_t end = 0;
     fuzz_put(disk, "1", "{\"a\":{\"dtype\":\"F32\",\"shape\":[2],\"data_offsets\":[0,8]}}", 8);

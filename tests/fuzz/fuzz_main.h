@@ -6,7 +6,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 /* The ledger keeps its rows. */
 static uint64_t fuzz_live(const nn_context *nn) {
-    return nn_get_memory_use(nn).live_bytes - sizeof(nn_ledger_entry) * (size_t)nn->ledger.capacity;
+    return nn_context_memory(nn).live_bytes - sizeof(nn_ledger_entry) * (size_t)nn->ledger.capacity;
 }
 
 static bool fuzz_run(const uint8_t *data, size_t size) {

@@ -34,7 +34,7 @@ static bool fuzz_one(nn_context *nn) {
     fuzz_touch(nn_node_name(y), strlen(nn_node_name(y)));
     if (described) {
         described = nn_load_onnx_weights(net, file) == NN_OK;
-        plan_desc.outputs[0] = y;
+        plan_desc.outputs = NN_NODES(y);
         if (described && nn_parameter_elements(net) < 10000 &&
             nn_shape_count(nn_node_shape(y)) < 10000) {
             plan_desc.dry_run = true;

@@ -104,12 +104,12 @@ static bool fuzz_one(nn_context *nn) {
     static char copy[4096];
     nn_tokenizer_desc desc;
     nn_tokenizer *tokenizer;
-    void *file = nn_get_desc(nn)->files.open(nn_get_desc(nn)->files.user, "f", false);
+    void *file = nn_context_desc(nn)->files.open(nn_context_desc(nn)->files.user, "f", false);
     uint64_t bytes = 0;
-    nn_get_desc(nn)->files.size(nn_get_desc(nn)->files.user, file, &bytes);
+    nn_context_desc(nn)->files.size(nn_context_desc(nn)->files.user, file, &bytes);
     if (bytes > sizeof copy) bytes = sizeof copy;
-    nn_get_desc(nn)->files.read(nn_get_desc(nn)->files.user, file, 0, copy, (size_t)bytes);
-    nn_get_desc(nn)->files.close(nn_get_desc(nn)->files.user, file);
+    nn_context_desc(nn)->files.read(nn_context_desc(nn)->files.user, file, 0, copy, (size_t)bytes);
+    nn_context_desc(nn)->files.close(nn_context_desc(nn)->files.user, file);
     memset(&desc, 0, sizeof desc);
     desc.path = "f";
     tokenizer = nn_open_tokenizer(nn, &desc);

@@ -119,9 +119,10 @@ def main():
             field = fields.get(argument, RENAMED.get(argument, argument))
             if field.startswith("!"):
                 field, value = field[1:], not value
+            desc, field = field.split(".") if "." in field else (parts[1], field)
             word = quoted(value) if isinstance(value, str) else "NULL"
             number = 0 if isinstance(value, str) else float(value)
-            compared.append(row(quoted(name + "." + argument), quoted(parts[1]), quoted(field), quoted(parts[0]), "%.9g" % number,
+            compared.append(row(quoted(name + "." + argument), quoted(desc), quoted(field), quoted(parts[0]), "%.9g" % number,
                                 word))
     with open(os.path.join(HERE, "names.h"), "w") as out:
         out.write("/* Made by tests/golden/names.py from names.txt and PyTorch %s; not edited by hand. */\n" %

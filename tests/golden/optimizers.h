@@ -213,40 +213,42 @@ static const double optimizer_clip_muon[] = {
     X(sgd, 2.13e-07, \
       .optimizer = NN_SGD) \
     X(sgd_nesterov, 1.39e-07, \
-      .learning_rate = 0.02f, .momentum = 0.9f, .nesterov = true, .weight_decay = 0.1f) \
+      .learning_rate = 0.02f, .momentum = 0.9f, .sgd = {.nesterov = true}, .weight_decay = 0.1f) \
     X(sgd_dampening, 1.14e-07, \
-      .learning_rate = 0.05f, .momentum = 0.9f, .dampening = 0.3f) \
+      .learning_rate = 0.05f, .momentum = 0.9f, .sgd = {.dampening = 0.3f}) \
     X(adam, 1.64e-07, \
       .optimizer = NN_ADAM, .learning_rate = 0.02f, .weight_decay = 0.1f) \
     X(adam_amsgrad, 1.56e-07, \
-      .optimizer = NN_ADAM, .learning_rate = 0.02f, .amsgrad = true) \
+      .optimizer = NN_ADAM, .learning_rate = 0.02f, .adam = {.amsgrad = true}) \
     X(adamw, 7.67e-07, \
       .optimizer = NN_ADAMW, .learning_rate = 0.02f) \
     X(adamw_amsgrad, 7.65e-07, \
-      .optimizer = NN_ADAMW, .learning_rate = 0.02f, .amsgrad = true) \
+      .optimizer = NN_ADAMW, .learning_rate = 0.02f, .adam = {.amsgrad = true}) \
     X(rmsprop, 1.21e-07, \
       .optimizer = NN_RMSPROP) \
     X(rmsprop_momentum, 1.57e-07, \
-      .optimizer = NN_RMSPROP, .momentum = 0.9f, .alpha = 0.95f, .weight_decay = 0.1f) \
+      .optimizer = NN_RMSPROP, .momentum = 0.9f, .rmsprop = {.alpha = 0.95f}, \
+      .weight_decay = 0.1f) \
     X(rmsprop_centered, 1.17e-07, \
-      .optimizer = NN_RMSPROP, .centered = true) \
+      .optimizer = NN_RMSPROP, .rmsprop = {.centered = true}) \
     X(rmsprop_centered_momentum, 2.12e-07, \
-      .optimizer = NN_RMSPROP, .centered = true, .momentum = 0.5f, .learning_rate = \
-      1e-3f) \
+      .optimizer = NN_RMSPROP, .rmsprop = {.centered = true}, .momentum = 0.5f, \
+      .learning_rate = 1e-3f) \
     X(adagrad, 1.42e-07, \
       .optimizer = NN_ADAGRAD) \
     X(adagrad_decay, 9.57e-08, \
-      .optimizer = NN_ADAGRAD, .learning_rate = 0.1f, .learning_rate_decay = 0.05f, \
-      .initial_accumulator_value = 0.5f, .weight_decay = 0.1f) \
+      .optimizer = NN_ADAGRAD, .learning_rate = 0.1f, .adagrad = \
+      {.learning_rate_decay = 0.05f, .initial_accumulator_value = 0.5f}, .weight_decay = 0.1f) \
     X(adadelta, 2.95e-07, \
       .optimizer = NN_ADADELTA) \
     X(adadelta_rho, 1.36e-07, \
-      .optimizer = NN_ADADELTA, .rho = 0.8f, .weight_decay = 0.1f, .epsilon = 1e-4f) \
+      .optimizer = NN_ADADELTA, .adadelta = {.rho = 0.8f}, .weight_decay = 0.1f, .epsilon = \
+      1e-4f) \
     X(nadam, 2.95e-07, \
       .optimizer = NN_NADAM) \
     X(nadam_decoupled, 8.39e-07, \
-      .optimizer = NN_NADAM, .weight_decay = 0.1f, .momentum_decay = 0.05f, \
-      .decoupled_weight_decay = true) \
+      .optimizer = NN_NADAM, .weight_decay = 0.1f, .nadam = {.momentum_decay = 0.05f, \
+      .decoupled_weight_decay = true}) \
     X(radam, 1.27e-07, \
       .optimizer = NN_RADAM) \
     X(radam_beta2, 3.27e-07, \
@@ -263,26 +265,26 @@ static const double optimizer_clip_muon[] = {
     X(asgd, 1.32e-06, \
       .optimizer = NN_ASGD) \
     X(asgd_averaging, 1.47e-07, \
-      .optimizer = NN_ASGD, .learning_rate = 0.1f, .lambd = 0.05f, .alpha = 0.6f, .t0 = \
-      7, .weight_decay = 0.1f) \
+      .optimizer = NN_ASGD, .learning_rate = 0.1f, .asgd = {.lambd = 0.05f, \
+      .alpha = 0.6f, .t0 = 7}, .weight_decay = 0.1f) \
     X(rprop, 2.08e-07, \
       .optimizer = NN_RPROP) \
     X(rprop_sizes, 1.56e-07, \
-      .optimizer = NN_RPROP, .learning_rate = 0.1f, .etaminus = 0.3f, .etaplus = 1.5f, \
-      .step_size_min = 0.02f, .step_size_max = 0.15f) \
+      .optimizer = NN_RPROP, .learning_rate = 0.1f, .rprop = {.etaminus = 0.3f, \
+      .etaplus = 1.5f, .step_size_min = 0.02f, .step_size_max = 0.15f}) \
     X(group_alpha, 2.64e-07, \
-      .optimizer = NN_RMSPROP, .alpha = 0.9f, .groups = {{.pattern = "*.bias", .alpha = \
-      0.5f}, {.pattern = "fc.", .optimizer = NN_ADADELTA, .rho = 0.8f, .rate_factor = \
-      10}}) \
+      .optimizer = NN_RMSPROP, .rmsprop = {.alpha = 0.9f}, .groups = NN_GROUPS({.pattern = "*.bias", \
+      .rmsprop = {.alpha = 0.5f}}, {.pattern = "fc.", .optimizer = NN_ADADELTA, \
+      .adadelta = {.rho = 0.8f}, .rate_factor = 10})) \
     X(muon, 5.74e-07, \
-      .optimizer = NN_MUON, .groups = {{.pattern = "*.bias", .optimizer = NN_ADAMW}}) \
+      .optimizer = NN_MUON, .groups = NN_GROUPS({.pattern = "*.bias", .optimizer = NN_ADAMW})) \
     X(muon_rms, 3.05e-07, \
       .optimizer = NN_MUON, .learning_rate = 0.02f, .weight_decay = NN_NONE, \
-      .no_nesterov = true, .muon_rate = NN_MUON_MATCH_RMS_ADAMW, .newton_schulz_steps = \
-      3, .groups = {{.pattern = "*.bias", .optimizer = NN_SGD, .rate_factor = 0.5f}}) \
+      .muon = {.no_nesterov = true, .rate = NN_MUON_MATCH_RMS_ADAMW, .newton_schulz_steps = \
+      3}, .groups = NN_GROUPS({.pattern = "*.bias", .optimizer = NN_SGD, .rate_factor = 0.5f})) \
     X(group_decay, 4.25e-07, \
       .optimizer = NN_ADAMW, .learning_rate = 0.02f, .weight_decay = 0.5f, .groups = \
-      {{.pattern = "fc.b*", .weight_decay = NN_NONE, .rate_factor = 0.1f}}) \
+      NN_GROUPS({.pattern = "fc.b*", .weight_decay = NN_NONE, .rate_factor = 0.1f})) \
     X(clip_norm, 1.36e-07, \
       .optimizer = NN_RMSPROP, .max_norm = 0.05f, .epsilon = 0.01f) \
     X(clip_value, 2.55e-07, \
@@ -292,4 +294,4 @@ static const double optimizer_clip_muon[] = {
       .max_value = 0.05f) \
     X(clip_muon, 6.4e-07, \
       .optimizer = NN_MUON, .max_norm = 0.2f, .max_value = 0.05f, .learning_rate = \
-      0.02f, .groups = {{.pattern = "fc.bias", .optimizer = NN_ADAM}})
+      0.02f, .groups = NN_GROUPS({.pattern = "fc.bias", .optimizer = NN_ADAM}))

@@ -63,33 +63,33 @@ def clipped(norm=None, value=None, then=None):
 O = torch.optim
 CASES = [
     ("sgd", ".optimizer = NN_SGD", one(O.SGD)),
-    ("sgd_nesterov", ".learning_rate = 0.02f, .momentum = 0.9f, .nesterov = true, "
+    ("sgd_nesterov", ".learning_rate = 0.02f, .momentum = 0.9f, .sgd = {.nesterov = true}, "
      ".weight_decay = 0.1f", one(O.SGD, lr=0.02, momentum=0.9, nesterov=True, weight_decay=0.1)),
-    ("sgd_dampening", ".learning_rate = 0.05f, .momentum = 0.9f, .dampening = 0.3f",
+    ("sgd_dampening", ".learning_rate = 0.05f, .momentum = 0.9f, .sgd = {.dampening = 0.3f}",
      one(O.SGD, lr=0.05, momentum=0.9, dampening=0.3)),
     ("adam", ".optimizer = NN_ADAM, .learning_rate = 0.02f, .weight_decay = 0.1f",
      one(O.Adam, lr=0.02, weight_decay=0.1)),
-    ("adam_amsgrad", ".optimizer = NN_ADAM, .learning_rate = 0.02f, .amsgrad = true",
+    ("adam_amsgrad", ".optimizer = NN_ADAM, .learning_rate = 0.02f, .adam = {.amsgrad = true}",
      one(O.Adam, lr=0.02, amsgrad=True)),
     ("adamw", ".optimizer = NN_ADAMW, .learning_rate = 0.02f", one(O.AdamW, lr=0.02)),
-    ("adamw_amsgrad", ".optimizer = NN_ADAMW, .learning_rate = 0.02f, .amsgrad = true",
+    ("adamw_amsgrad", ".optimizer = NN_ADAMW, .learning_rate = 0.02f, .adam = {.amsgrad = true}",
      one(O.AdamW, lr=0.02, amsgrad=True)),
     ("rmsprop", ".optimizer = NN_RMSPROP", one(O.RMSprop)),
-    ("rmsprop_momentum", ".optimizer = NN_RMSPROP, .momentum = 0.9f, .alpha = 0.95f, "
+    ("rmsprop_momentum", ".optimizer = NN_RMSPROP, .momentum = 0.9f, .rmsprop = {.alpha = 0.95f}, "
      ".weight_decay = 0.1f", one(O.RMSprop, momentum=0.9, alpha=0.95, weight_decay=0.1)),
-    ("rmsprop_centered", ".optimizer = NN_RMSPROP, .centered = true", one(O.RMSprop, centered=True)),
-    ("rmsprop_centered_momentum", ".optimizer = NN_RMSPROP, .centered = true, .momentum = 0.5f, "
+    ("rmsprop_centered", ".optimizer = NN_RMSPROP, .rmsprop = {.centered = true}", one(O.RMSprop, centered=True)),
+    ("rmsprop_centered_momentum", ".optimizer = NN_RMSPROP, .rmsprop = {.centered = true}, .momentum = 0.5f, "
      ".learning_rate = 1e-3f", one(O.RMSprop, centered=True, momentum=0.5, lr=1e-3)),
     ("adagrad", ".optimizer = NN_ADAGRAD", one(O.Adagrad)),
     ("adagrad_decay", ".optimizer = NN_ADAGRAD, .learning_rate = 0.1f, "
-     ".learning_rate_decay = 0.05f, .initial_accumulator_value = 0.5f, .weight_decay = 0.1f",
+     ".adagrad = {.learning_rate_decay = 0.05f, .initial_accumulator_value = 0.5f}, .weight_decay = 0.1f",
      one(O.Adagrad, lr=0.1, lr_decay=0.05, initial_accumulator_value=0.5, weight_decay=0.1)),
     ("adadelta", ".optimizer = NN_ADADELTA", one(O.Adadelta)),
-    ("adadelta_rho", ".optimizer = NN_ADADELTA, .rho = 0.8f, .weight_decay = 0.1f, "
+    ("adadelta_rho", ".optimizer = NN_ADADELTA, .adadelta = {.rho = 0.8f}, .weight_decay = 0.1f, "
      ".epsilon = 1e-4f", one(O.Adadelta, rho=0.8, weight_decay=0.1, eps=1e-4)),
     ("nadam", ".optimizer = NN_NADAM", one(O.NAdam)),
-    ("nadam_decoupled", ".optimizer = NN_NADAM, .weight_decay = 0.1f, .momentum_decay = 0.05f, "
-     ".decoupled_weight_decay = true", one(O.NAdam, weight_decay=0.1, momentum_decay=0.05,
+    ("nadam_decoupled", ".optimizer = NN_NADAM, .weight_decay = 0.1f, .nadam = {.momentum_decay = 0.05f, "
+     ".decoupled_weight_decay = true}", one(O.NAdam, weight_decay=0.1, momentum_decay=0.05,
                                            decoupled_weight_decay=True)),
     ("radam", ".optimizer = NN_RADAM", one(O.RAdam)),
     ("radam_beta2", ".optimizer = NN_RADAM, .beta2 = 0.9f, .weight_decay = 0.1f",
@@ -101,26 +101,26 @@ CASES = [
     ("lion_decay", ".optimizer = NN_LION, .learning_rate = 0.01f, .weight_decay = 0.5f, "
      ".beta1 = 0.8f", one(Lion, lr=0.01, weight_decay=0.5, betas=(0.8, 0.99))),
     ("asgd", ".optimizer = NN_ASGD", one(O.ASGD)),
-    ("asgd_averaging", ".optimizer = NN_ASGD, .learning_rate = 0.1f, .lambd = 0.05f, "
-     ".alpha = 0.6f, .t0 = 7, .weight_decay = 0.1f",
+    ("asgd_averaging", ".optimizer = NN_ASGD, .learning_rate = 0.1f, .asgd = {.lambd = 0.05f, "
+     ".alpha = 0.6f, .t0 = 7}, .weight_decay = 0.1f",
      one(O.ASGD, lr=0.1, lambd=0.05, alpha=0.6, t0=7, weight_decay=0.1)),
     ("rprop", ".optimizer = NN_RPROP", one(O.Rprop)),
-    ("rprop_sizes", ".optimizer = NN_RPROP, .learning_rate = 0.1f, .etaminus = 0.3f, "
-     ".etaplus = 1.5f, .step_size_min = 0.02f, .step_size_max = 0.15f",
+    ("rprop_sizes", ".optimizer = NN_RPROP, .learning_rate = 0.1f, .rprop = {.etaminus = 0.3f, "
+     ".etaplus = 1.5f, .step_size_min = 0.02f, .step_size_max = 0.15f}",
      one(O.Rprop, lr=0.1, etas=(0.3, 1.5), step_sizes=(0.02, 0.15))),
-    ("group_alpha", ".optimizer = NN_RMSPROP, .alpha = 0.9f, .groups = {{.pattern = "
-     "\"*.bias\", .alpha = 0.5f}, {.pattern = \"fc.\", .optimizer = NN_ADADELTA, .rho = 0.8f, "
-     ".rate_factor = 10}}",
+    ("group_alpha", ".optimizer = NN_RMSPROP, .rmsprop = {.alpha = 0.9f}, .groups = NN_GROUPS({.pattern = "
+     "\"*.bias\", .rmsprop = {.alpha = 0.5f}}, {.pattern = \"fc.\", .optimizer = NN_ADADELTA, .adadelta = {.rho = 0.8f}, "
+     ".rate_factor = 10})",
      lambda w, b: [O.RMSprop([b], alpha=0.5), O.Adadelta([w], lr=0.1, rho=0.8)]),
-    ("muon", ".optimizer = NN_MUON, .groups = {{.pattern = \"*.bias\", .optimizer = NN_ADAMW}}",
+    ("muon", ".optimizer = NN_MUON, .groups = NN_GROUPS({.pattern = \"*.bias\", .optimizer = NN_ADAMW})",
      lambda w, b: [O.Muon([w]), O.AdamW([b])]),
     ("muon_rms", ".optimizer = NN_MUON, .learning_rate = 0.02f, .weight_decay = NN_NONE, "
-     ".no_nesterov = true, .muon_rate = NN_MUON_MATCH_RMS_ADAMW, .newton_schulz_steps = 3, "
-     ".groups = {{.pattern = \"*.bias\", .optimizer = NN_SGD, .rate_factor = 0.5f}}",
+     ".muon = {.no_nesterov = true, .rate = NN_MUON_MATCH_RMS_ADAMW, .newton_schulz_steps = 3}, "
+     ".groups = NN_GROUPS({.pattern = \"*.bias\", .optimizer = NN_SGD, .rate_factor = 0.5f})",
      lambda w, b: [O.Muon([w], lr=0.02, weight_decay=0, nesterov=False, ns_steps=3,
                           adjust_lr_fn="match_rms_adamw"), O.SGD([b], lr=0.01)]),
     ("group_decay", ".optimizer = NN_ADAMW, .learning_rate = 0.02f, .weight_decay = 0.5f, "
-     ".groups = {{.pattern = \"fc.b*\", .weight_decay = NN_NONE, .rate_factor = 0.1f}}",
+     ".groups = NN_GROUPS({.pattern = \"fc.b*\", .weight_decay = NN_NONE, .rate_factor = 0.1f})",
      lambda w, b: [O.AdamW([{"params": [w]}, {"params": [b], "weight_decay": 0, "lr": 0.002}],
                            lr=0.02, weight_decay=0.5)]),
     ("clip_norm", ".optimizer = NN_RMSPROP, .max_norm = 0.05f, .epsilon = 0.01f",
@@ -131,7 +131,7 @@ CASES = [
      ".max_norm = 0.2f, .max_value = 0.05f",
      clipped(norm=0.2, value=0.05, then=one(O.Adam, lr=0.1, eps=0.01))),
     ("clip_muon", ".optimizer = NN_MUON, .max_norm = 0.2f, .max_value = 0.05f, "
-     ".learning_rate = 0.02f, .groups = {{.pattern = \"fc.bias\", .optimizer = NN_ADAM}}",
+     ".learning_rate = 0.02f, .groups = NN_GROUPS({.pattern = \"fc.bias\", .optimizer = NN_ADAM})",
      clipped(norm=0.2, value=0.05, then=lambda w, b: [O.Muon([w], lr=0.02), O.Adam([b], lr=0.02)])),
 ]
 

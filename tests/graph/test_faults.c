@@ -12,6 +12,7 @@
 #include "open.h"
 #include "sim_device.h"
 #include "test.h"
+#include "lists.h"
 
 #define AT(line) nn_make_site("train.c", line)
 #define SIM nn_make_device(NN_USER_0, 0)
@@ -36,7 +37,7 @@ static void open_real(world *w) {
     desc.cache_folder = "";
     nn_opencl_open(w->nn, &desc);
     w->device = nn_opencl(real);
-    backend = nn_get_backend(w->nn, w->device, &state);
+    backend = nn_device_backend(w->nn, w->device, &state);
     if (!backend) return;
     backend->limits(state, &limits);
     nn_format_device(w->device, there_name, sizeof there_name);
@@ -113,7 +114,7 @@ static nn_model *make_net(world w, nn_device device) {
 static nn_plan *plan_of(nn_model *net, nn_node *output) {
     nn_plan_desc desc;
     memset(&desc, 0, sizeof desc);
-    desc.outputs[0] = output;
+    NODE_AT(desc.outputs, 0) = output;
     desc.batch = 8;
     return nn_make_plan_at(AT(50), net, &desc);
 }
@@ -138,7 +139,7 @@ static nn_node *features(nn_model *net) {
     pool.kernel = 2;
     nn_node *x = nn_input_at(AT(24), net, "image", NN_F32, NN_SHAPE(NN_BATCH, 3, 64, 64));
     x = nn_conv2d_at(AT(25), net, "conv1", x, &conv);
-    x = nn_max_pool2d_at(AT(26), net, nn_unary_at(AT(26), net, NN_RELU, x, 0), &pool);
+    x = nn_max_pool2d_at(AT(26), net, nn_relu_at(AT(26), net, x), &pool);
     return nn_flatten_at(AT(30), net, x);
 }
 
@@ -164,12 +165,12 @@ static void test_two_classic_mistakes_together(void) {
     nn_node *on_device = linear(net, 29, "head", x, 10, 0);
     bce.pos_weight = nn_borrow_at(AT(33), net, weight);
     nn_node *loss = nn_bce_with_logits_at(AT(34), net, on_device, target, &bce);
-    nn_on_device_at(AT(35), net, nn_cpu());
+    nn_device_begin_at(AT(35), net, nn_cpu());
     nn_node *logits = linear(net, 36, "fc", x, 10, 0);
     nn_plan_desc desc;
     memset(&desc, 0, sizeof desc);
-    desc.outputs[0] = logits;
-    desc.outputs[1] = loss;
+    NODE_AT(desc.outputs, 0) = logits;
+    NODE_AT(desc.outputs, 1) = loss;
     expect(w, nn_make_plan_at(AT(50), net, &desc),
            "nn: 2 operands are on the wrong device; nothing was run\n"
            "  1. bce_with_logits at train.c:34\n"
@@ -182,7 +183,7 @@ static void test_two_classic_mistakes_together(void) {
            "  2. linear \"fc\" at train.c:36\n"
            "       input      \"flatten\"   (batch, 16384) f32  on user0:0 (simulated)\n"
            "       weight     \"fc.weight\" (10, 16384) f32     on cpu\n"
-           "     cause: \"fc\" was described inside nn_on_device(net, cpu) at train.c:35, which "
+           "     cause: \"fc\" was described inside nn_device_begin(net, cpu) at train.c:35, which "
            "was never ended\n"
            "     fix:   end it before \"fc\", or cross on purpose: nn_transfer(net, x, nn_cpu())");
     close_world(w);
@@ -203,9 +204,9 @@ static void test_mistakes_of_a_trainer(void) {
     ten.shape = NN_SHAPE(10);
     nn_node *x = nn_input_at(AT(27), net, "x", NN_F32, NN_SHAPE(NN_BATCH, 64));
     nn_node *target = nn_input_at(AT(28), net, "target", NN_F32, NN_SHAPE(NN_BATCH, 10));
-    nn_on_device_at(AT(29), net, nn_cpu());
+    nn_device_begin_at(AT(29), net, nn_cpu());
     x = linear(net, 30, "fc1", x, 32, 0);
-    nn_end_device_at(AT(31), net);
+    nn_device_end_at(AT(31), net);
     x = linear(net, 32, "fc2", nn_transfer_at(AT(32), net, x, w.device), 10, 0);
     bce.pos_weight = nn_borrow_at(AT(33), net, nn_make_tensor_at(AT(22), w.nn, &ten));
     nn_trainer *trainer =
@@ -234,9 +235,9 @@ static void test_transfer_stays_behind(void) {
     nn_node *x = nn_input_at(AT(10), net, "x", NN_F32, NN_SHAPE(NN_BATCH, 4));
     nn_node *label = nn_input_at(AT(11), net, "label", NN_I32, NN_SHAPE(NN_BATCH));
     nn_node *here = nn_transfer_at(AT(12), net, linear(net, 12, "fc1", x, 8, 0), nn_cpu());
-    nn_on_device_at(AT(13), net, nn_cpu());
+    nn_device_begin_at(AT(13), net, nn_cpu());
     nn_node *placed = linear(net, 14, "fc2", here, 8, 0);
-    nn_end_device_at(AT(15), net);
+    nn_device_end_at(AT(15), net);
     nn_node *back = nn_transfer_at(AT(16), net, placed, sim);
     nn_node *loss =
         nn_cross_entropy_at(AT(18), net, linear(net, 17, "fc3", back, 3, 0), label, NULL);
@@ -263,15 +264,15 @@ static void test_scope_ended(void) {
     world     w = open_world(NULL);
     nn_model *net = make_net(w, w.device);
     nn_node  *x = features(net);
-    nn_on_device_at(AT(31), net, nn_cpu());
+    nn_device_begin_at(AT(31), net, nn_cpu());
     nn_node *y = linear(net, 32, "fc", x, 10, 0);
-    nn_end_device_at(AT(33), net);
+    nn_device_end_at(AT(33), net);
     expect(w, plan_of(net, y),
            "nn: 1 operand is on the wrong device; nothing was run\n"
            "  1. linear \"fc\" at train.c:32\n"
            "       input      \"flatten\"   (batch, 16384) f32  on user0:0 (simulated)\n"
            "       weight     \"fc.weight\" (10, 16384) f32     on cpu\n"
-           "     cause: \"fc\" was described inside nn_on_device(net, cpu) at train.c:31\n"
+           "     cause: \"fc\" was described inside nn_device_begin(net, cpu) at train.c:31\n"
            "     fix:   cross on purpose: nn_transfer(net, flatten, nn_cpu())");
     close_world(w);
 }
@@ -279,17 +280,18 @@ static void test_scope_ended(void) {
 static void test_result_of_a_scope_used_outside(void) {
     world     w = open_world(NULL);
     nn_model *net = make_net(w, nn_cpu());
-    nn_on_device_at(AT(21), net, w.device);
+    nn_device_begin_at(AT(21), net, w.device);
     nn_node *x = features(net);
-    nn_end_device_at(AT(31), net);
-    nn_node *y = nn_unary_at(AT(32), net, NN_TANH, x, 0);
-    expect(w, plan_of(net, y),
-           "nn: 1 operand is on the wrong device; nothing was run\n"
-           "  1. tanh at train.c:32\n"
-           "       x          \"flatten\" (batch, 16384) f32  on user0:0 (simulated)\n"
-           "       output     \"tanh\"    (batch, 16384) f32  on cpu\n"
-           "     cause: \"flatten\" was described inside nn_on_device(net, user0:0) at train.c:21\n"
-           "     fix:   cross on purpose: nn_transfer(net, flatten, nn_cpu())");
+    nn_device_end_at(AT(31), net);
+    nn_node *y = nn_tanh_at(AT(32), net, x);
+    expect(
+        w, plan_of(net, y),
+        "nn: 1 operand is on the wrong device; nothing was run\n"
+        "  1. tanh at train.c:32\n"
+        "       x          \"flatten\" (batch, 16384) f32  on user0:0 (simulated)\n"
+        "       output     \"tanh\"    (batch, 16384) f32  on cpu\n"
+        "     cause: \"flatten\" was described inside nn_device_begin(net, user0:0) at train.c:21\n"
+        "     fix:   cross on purpose: nn_transfer(net, flatten, nn_cpu())");
     close_world(w);
 }
 
@@ -312,8 +314,7 @@ static void test_more_devices_than_open(void) {
     nn_model *net = make_net(w, nn_cpu());
     nn_node  *y = nn_input_at(AT(30), net, "x", NN_F32, NN_SHAPE(NN_BATCH, 4));
     for (int i = 0; i < NN_MAX_DEVICES + 4; i++)
-        y = nn_unary_at(AT(32 + i), net, NN_RELU, nn_transfer_at(AT(32 + i), net, y, nn_opencl(i)),
-                        0);
+        y = nn_relu_at(AT(32 + i), net, nn_transfer_at(AT(32 + i), net, y, nn_opencl(i)));
     ENSURE(!plan_of(net, y));
     ENSURE(nn_error_code(w.nn) == NN_ERROR_FAULTS);
     ENSURE(strstr(nn_error(w.nn), "is not open; open devices: cpu, user0:0") &&
@@ -330,22 +331,23 @@ static void test_operation_without_kernel(void) {
     world     w = open_world(&desc);
     nn_model *net = make_net(w, w.device);
     nn_node  *y = linear(net, 32, "fc", features(net), 10, 0);
-    expect(w, plan_of(net, y),
-           "nn: 2 mistakes in \"cnn\"; nothing was run\n"
-           "  1. max_pool2d at train.c:26\n"
-           "       input      \"relu\" (batch, 16, 64, 64) f32  on user0:0 (simulated)\n"
-           "     cause: user0:0 cannot do it: it has no kernel pool2d_forward\n"
-           "     fix:   describe it inside nn_on_device on another device, with nn_transfer before "
-           "and after, or let it "
-           "go over the CPU: .on_unsupported = NN_UNSUPPORTED_VIA_CPU\n"
-           "  2. linear \"fc\" at train.c:32\n"
-           "       input      \"flatten\"   (batch, 16384) f32  on user0:0 (simulated)\n"
-           "       weight     \"fc.weight\" (10, 16384) f32     on user0:0 (simulated)\n"
-           "       bias       \"fc.bias\"   (10) f32            on user0:0 (simulated)\n"
-           "     cause: user0:0 cannot do it: k above 1000\n"
-           "     fix:   describe it inside nn_on_device on another device, with nn_transfer before "
-           "and after, or let it "
-           "go over the CPU: .on_unsupported = NN_UNSUPPORTED_VIA_CPU");
+    expect(
+        w, plan_of(net, y),
+        "nn: 2 mistakes in \"cnn\"; nothing was run\n"
+        "  1. max_pool2d at train.c:26\n"
+        "       input      \"relu\" (batch, 16, 64, 64) f32  on user0:0 (simulated)\n"
+        "     cause: user0:0 cannot do it: it has no kernel pool2d_forward\n"
+        "     fix:   describe it inside nn_device_begin on another device, with nn_transfer before "
+        "and after, or let it "
+        "go over the CPU: .on_unsupported = NN_UNSUPPORTED_VIA_CPU\n"
+        "  2. linear \"fc\" at train.c:32\n"
+        "       input      \"flatten\"   (batch, 16384) f32  on user0:0 (simulated)\n"
+        "       weight     \"fc.weight\" (10, 16384) f32     on user0:0 (simulated)\n"
+        "       bias       \"fc.bias\"   (10) f32            on user0:0 (simulated)\n"
+        "     cause: user0:0 cannot do it: k above 1000\n"
+        "     fix:   describe it inside nn_device_begin on another device, with nn_transfer before "
+        "and after, or let it "
+        "go over the CPU: .on_unsupported = NN_UNSUPPORTED_VIA_CPU");
     close_world(w);
 }
 
@@ -359,7 +361,7 @@ static void test_tensor_of_another_context(void) {
     ten.shape = NN_SHAPE(10);
     nn_tensor *mean = nn_make_tensor_at(AT(10), other, &ten);
     nn_node   *y = linear(net, 32, "fc", features(net), 10, 0);
-    y = nn_binary_at(AT(34), net, NN_SUBTRACT, y, nn_constant_at(AT(33), net, "mean", mean));
+    y = nn_subtract_at(AT(34), net, y, nn_constant_at(AT(33), net, "mean", mean));
     expect(w, plan_of(net, y),
            "nn: 1 mistake in \"cnn\"; nothing was run\n"
            "  1. constant \"mean\" at train.c:33\n"
@@ -389,7 +391,7 @@ static void test_wrong_in_features(void) {
     world     w = open_world(NULL);
     nn_model *net = make_net(w, w.device);
     nn_node  *y = linear(net, 31, "fc", features(net), 10, 16 * 16 * 16);
-    y = linear(net, 32, "fc2", nn_unary_at(AT(32), net, NN_RELU, y, 0), 10,
+    y = linear(net, 32, "fc2", nn_relu_at(AT(32), net, y), 10,
                7); /* behind a poisoned node: silent */
     expect(w, plan_of(net, y),
            "nn: 1 mistake in \"cnn\"; nothing was run\n"
@@ -415,19 +417,19 @@ static void three_mistakes(bool reversed, bool corrected) {
         if (k == 0) outputs[k] = linear(net, 41, "wrong", x, 10, corrected ? 0 : 4096);
         if (k == 1)
             outputs[k] =
-                nn_binary_at(AT(42), net, NN_ADD, linear(net, 42, "right", x, 10, 0),
-                             nn_borrow_at(AT(42), net, nn_make_tensor_at(AT(42), w.nn, &ten)));
+                nn_add_at(AT(42), net, linear(net, 42, "right", x, 10, 0),
+                          nn_borrow_at(AT(42), net, nn_make_tensor_at(AT(42), w.nn, &ten)));
         if (k == 2) {
-            nn_on_device_at(AT(43), net, nn_cpu());
-            outputs[k] = nn_unary_at(AT(44), net, NN_TANH,
-                                     corrected ? nn_transfer_at(AT(44), net, x, nn_cpu()) : x, 0);
-            nn_end_device_at(AT(45), net);
+            nn_device_begin_at(AT(43), net, nn_cpu());
+            outputs[k] =
+                nn_tanh_at(AT(44), net, corrected ? nn_transfer_at(AT(44), net, x, nn_cpu()) : x);
+            nn_device_end_at(AT(45), net);
         }
     }
     forget_calls(w);
     nn_plan_desc desc;
     memset(&desc, 0, sizeof desc);
-    for (int i = 0; i < 3; i++) desc.outputs[i] = outputs[i];
+    for (int i = 0; i < 3; i++) NODE_AT(desc.outputs, i) = outputs[i];
     nn_plan *plan = nn_make_plan_at(AT(50), net, &desc);
     if (corrected) {
         ENSURE(nn_error(w.nn) == NULL && plan != NULL);
@@ -558,8 +560,8 @@ static void test_not_registered_after_a_move(void) {
     ten.name = "mean";
     ten.shape = NN_SHAPE(4);
     nn_node *x = nn_input_at(AT(21), net, "x", NN_F32, NN_SHAPE(NN_BATCH, 4));
-    nn_node *y = nn_binary_at(AT(22), net, NN_SUBTRACT, x,
-                              nn_borrow_at(AT(22), net, nn_make_tensor_at(AT(19), w.nn, &ten)));
+    nn_node *y = nn_subtract_at(AT(22), net, x,
+                                nn_borrow_at(AT(22), net, nn_make_tensor_at(AT(19), w.nn, &ten)));
     nn_plan *plan = plan_of(net, y);
     ENSURE(plan != NULL && nn_move_model_at(AT(70), net, w.device) == NN_OK);
     ENSURE(nn_replan(plan) == NN_ERROR_FAULTS);
@@ -599,8 +601,8 @@ static void test_shapes_and_names(void) {
     nn_input_at(AT(24), net, NULL, NN_F32, NN_SHAPE(4));
     nn_input_at(AT(25), net, "d", NN_F32, NN_SHAPE(4));
     nn_input_at(AT(26), net, "d", NN_F32, NN_SHAPE(4));
-    nn_unary_at(AT(27), net, NN_RELU, NULL, 0);
-    nn_end_device_at(AT(28), net);
+    nn_relu_at(AT(27), net, NULL);
+    nn_device_end_at(AT(28), net);
     ENSURE(nn_fault_count(net) == 7);
     expect(
         w, plan_of(net, a),
@@ -623,9 +625,9 @@ static void test_shapes_and_names(void) {
         "  6. relu at train.c:27\n"
         "     cause: x is NULL\n"
         "     fix:   pass the node that nn_input or another builder returned\n"
-        "  7. nn_end_device at train.c:28\n"
-        "     cause: there is no nn_on_device to end\n"
-        "     fix:   one nn_end_device for each nn_on_device");
+        "  7. nn_device_end at train.c:28\n"
+        "     cause: there is no nn_device_begin to end\n"
+        "     fix:   one nn_device_end for each nn_device_begin");
     close_world(w);
 }
 
@@ -645,8 +647,8 @@ static void test_null_everywhere(void) {
     ENSURE(nn_freeze(NULL, "x", true) < 0 && nn_fault_count(NULL) == 0 &&
            nn_parameter_count(NULL) == 0);
     ENSURE(nn_make_model(NULL, NULL) == NULL);
-    nn_on_device(NULL, nn_cpu());
-    nn_end_device(NULL);
+    nn_device_begin(NULL, nn_cpu());
+    nn_device_end(NULL);
     nn_free_plan(NULL);
     nn_free_model(NULL);
     close_world(w);

@@ -7,6 +7,7 @@
 #include "inside.h"
 #include "sim_device.h"
 #include "test.h"
+#include "lists.h"
 
 #include <stdlib.h>
 
@@ -23,8 +24,8 @@ static nn_context *open_nn(void) {
 static nn_plan *plan_of(nn_model *net, nn_node *a, nn_node *b, int batch) {
     nn_plan_desc desc;
     ZERO(desc);
-    desc.outputs[0] = a;
-    desc.outputs[1] = b;
+    NODE_AT(desc.outputs, 0) = a;
+    if (b) NODE_AT(desc.outputs, 1) = b;
     desc.batch = batch;
     return nn_make_plan(net, &desc);
 }
@@ -67,10 +68,10 @@ static void three_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
     three_asked[1] = dy1 != NULL;
     three_asked[2] = dy2 != NULL;
     if (dy) nn__give_gradient(tape, x, dy);
-    if (dy1) nn__give_gradient(tape, x, nn__tape_unary(tape, NN_SCALE, dy1, 2.0f, x));
+    if (dy1) nn__give_gradient(tape, x, nn__tape_unary(tape, nn__table_scale(), dy1, 2.0f, x));
     if (dy2) {
-        nn_node *product = nn__tape_binary(tape, NN_MULTIPLY, dy2, x, x);
-        nn__give_gradient(tape, x, nn__tape_unary(tape, NN_SCALE, product, 2.0f, x));
+        nn_node *product = nn__tape_binary(tape, nn__table_multiply(), dy2, x, x);
+        nn__give_gradient(tape, x, nn__tape_unary(tape, nn__table_scale(), product, 2.0f, x));
     }
 }
 
@@ -102,7 +103,7 @@ static void several_outputs(void) {
         for (int k = 0; k < 3; k++)
             if (mask >> k & 1) {
                 outputs[count] = nn_output(y, k);
-                desc.outputs[count] = nn_unary(net, NN_OFFSET, outputs[count], 1.0f);
+                NODE_AT(desc.outputs, count) = nn_offset(net, outputs[count], 1.0f);
                 count++;
             }
         nn_plan *plan = nn_make_plan(net, &desc);
@@ -110,7 +111,7 @@ static void several_outputs(void) {
         ENSURE(nn_upload(plan, x, value, sizeof value) == NN_OK && nn_run(plan) == NN_OK);
         for (int c = 0; c < count; c++) {
             float read[6];
-            ENSURE(nn_download(plan, desc.outputs[c], read, sizeof read) == NN_OK);
+            ENSURE(nn_download(plan, desc.outputs.node[c], read, sizeof read) == NN_OK);
             for (int i = 0; i < 6; i++) {
                 float v = value[i];
                 float wanted = outputs[c] == y ? v : outputs[c] == nn_output(y, 1) ? 2 * v : v * v;
@@ -136,7 +137,7 @@ static void gradients_of_several_outputs(void) {
         for (int k = 0; k < 3; k++) {
             if (!(mask >> k & 1)) continue;
             nn_node *part = nn_output(y, k);
-            sum = sum ? nn_binary(net, NN_ADD, sum, part) : part;
+            sum = sum ? nn_add(net, sum, part) : part;
         }
         desc.learning_rate = 1.0f;
         nn_trainer *trainer =
@@ -146,7 +147,7 @@ static void gradients_of_several_outputs(void) {
                three_asked[2] == mask >> 2);
         nn_tensor *tensor = nn_find_tensor(net, "w");
         memcpy(before, nn_tensor_data(tensor), sizeof before);
-        ENSURE(nn_step(trainer) == NN_OK);
+        ENSURE(nn_train_on_inputs(trainer) == NN_OK);
         for (int i = 0; i < 4; i++) {
             float slope = (float)(mask & 1) + 2.0f * (float)(mask >> 1 & 1) +
                           2.0f * before[i] * (float)(mask >> 2);
@@ -211,11 +212,10 @@ static void norm_make(norm *n, nn_context *nn, nn_device device) {
     n->x = nn_input(n->net, "x", NN_F32, NN_SHAPE(NN_BATCH, 3));
     n->mean = nn_buffer(n->net, "running_mean", NN_F32, NN_SHAPE(3), 0.5);
     batch_mean = nn_reduce(n->net, NN_MEAN, n->x, NN_AXES(0), false);
-    next = nn_binary(n->net, NN_ADD, nn_unary(n->net, NN_SCALE, n->mean, 0.75f),
-                     nn_unary(n->net, NN_SCALE, batch_mean, 0.25f));
+    next = nn_add(n->net, nn_scale(n->net, n->mean, 0.75f), nn_scale(n->net, batch_mean, 0.25f));
     nn_assign(n->net, n->mean, next); /* before its reader: who still sees the old value */
     n->w = nn_parameter(n->net, "w", NN_SHAPE(3), 1.0f, 1.0f);
-    n->y = nn_binary(n->net, NN_MULTIPLY, nn_binary(n->net, NN_SUBTRACT, n->x, n->mean), n->w);
+    n->y = nn_multiply(n->net, nn_subtract(n->net, n->x, n->mean), n->w);
     n->loss = nn_reduce(n->net, NN_SUM, n->y, NN_ALL_AXES, false);
     desc.batch = 2;
     desc.learning_rate = 0.01f;
@@ -225,7 +225,7 @@ static void norm_make(norm *n, nn_context *nn, nn_device device) {
 static nn_result norm_step(norm *n, int data) {
     nn_result result =
         nn_upload(nn_trainer_plan(n->trainer), n->x, norm_data[data], sizeof norm_data[data]);
-    return result == NN_OK ? nn_step(n->trainer) : result;
+    return result == NN_OK ? nn_train_on_inputs(n->trainer) : result;
 }
 
 static void norm_read(norm *n, const char *name, float value[3]) {
@@ -292,7 +292,7 @@ static void effects_need_their_inputs(void) {
     nn_assign(net, copy, w); /* the parameter after the update: effects of the model come last */
     nn_trainer *trainer =
         nn_make_trainer(net, nn_reduce(net, NN_SUM, w, NN_ALL_AXES, false), &desc);
-    ENSURE(trainer != NULL && nn_step(trainer) == NN_OK);
+    ENSURE(trainer != NULL && nn_train_on_inputs(trainer) == NN_OK);
     ENSURE_CLOSE(((float *)nn_tensor_data(nn_find_tensor(net, "seen")))[1], 3.0, 0);
     ENSURE_CLOSE(((float *)nn_tensor_data(nn_find_tensor(net, "copy")))[1], 0.5, 0);
     nn_close(nn);
@@ -314,7 +314,7 @@ static void buffers_are_kept(void) {
     ENSURE(nn_save_weights(one.net, "build/graph.safetensors") == NN_OK);
     ENSURE(nn_save_checkpoint(one.trainer, "build/graph.checkpoint", NULL) == NN_OK);
     norm_make(&two, nn, nn_cpu());
-    ENSURE(nn_load_weights(two.net, "build/graph.safetensors") == NN_OK);
+    ENSURE(nn_load_weights(two.net, "build/graph.safetensors", NULL) == NN_OK);
     norm_read(&one, "running_mean", a[0]);
     norm_read(&two, "running_mean", b[0]);
     ENSURE(memcmp(a[0], b[0], sizeof a[0]) == 0);
@@ -344,7 +344,7 @@ static void buffers_of_every_dtype(void) {
             nn_buffer(net, nn_dtype_name(dtypes[d]), dtypes[d], NN_SHAPE(2, 5),
                       round == 0 ? 1.0 : 0.0);
         if (round == 0) ENSURE(nn_save_weights(net, "build/graph.safetensors") == NN_OK);
-        if (round == 1) ENSURE(nn_load_weights(net, "build/graph.safetensors") == NN_OK);
+        if (round == 1) ENSURE(nn_load_weights(net, "build/graph.safetensors", NULL) == NN_OK);
         for (int d = 0; d < NN__COUNT(dtypes); d++) {
             nn_tensor *tensor = nn_find_tensor(net, nn_dtype_name(dtypes[d]));
             ENSURE(tensor != NULL && nn_tensor_dtype(tensor) == dtypes[d]);
@@ -377,7 +377,7 @@ static void whole_numbers_are_assigned(void) {
     nn_trainer *trainer = nn_make_trainer(net, nn_cross_entropy(net, rows, given, NULL), &desc);
     ENSURE(trainer != NULL);
     ENSURE(nn_upload(nn_trainer_plan(trainer), given, label, sizeof label) == NN_OK &&
-           nn_step(trainer) == NN_OK);
+           nn_train_on_inputs(trainer) == NN_OK);
     ENSURE(*(int32_t *)nn_tensor_data(nn_find_tensor(net, "count")) == 2);
     ENSURE(nn__load_number(NN_I32, big) == 2000000001.0);
     nn_close(nn);
@@ -490,9 +490,9 @@ static void assign_across_devices(void) {
     sim_desc options;
     ZERO(options);
     sim_device *sim = sim_open(nn, &options, &device);
-    nn_on_device(net, device);
+    nn_device_begin(net, device);
     nn_node *mean = nn_buffer(net, "mean", NN_F32, NN_SHAPE(3), 0.0);
-    nn_end_device(net);
+    nn_device_end(net);
     nn_node *w = nn_parameter(net, "w", NN_SHAPE(3), 0.0f, 1.0f);
     nn_assign(net, mean, w);
     ENSURE(nn_make_trainer(net, nn_reduce(net, NN_SUM, w, NN_ALL_AXES, false), &desc) == NULL);

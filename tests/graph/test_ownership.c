@@ -3,6 +3,7 @@
    written. */
 #include "nn.h"
 #include "test.h"
+#include "lists.h"
 
 static bool says(const nn_context *nn, const char *words) {
     const char *error = nn_error(nn);
@@ -20,7 +21,7 @@ static nn_node *mix(nn_model *b, nn_node *mine, nn_node *foreign, int what) {
     case 0: return nn_add(b, mine, foreign);
     case 1: return nn_relu(b, foreign);
     case 2: return nn_linear(b, "fc", foreign, &(nn_linear_desc){.out_features = 2});
-    case 3: return nn_mse_loss(b, mine, foreign, NN_MEAN);
+    case 3: return nn_mse_loss(b, mine, foreign, NULL);
     default: return nn_transfer(b, foreign, nn_cpu());
     }
 }
@@ -41,7 +42,7 @@ static void faults_outlive_the_model_they_speak_of(void) {
             snprintf(name, sizeof name, "yyyyyyyyyyyyyyyyyyyyyyyyyyyyyy%d", i);
             nn_input(c, name, NN_F32, NN_SHAPE(4));
         }
-        ENSURE(!nn_make_plan(b, &(nn_plan_desc){.outputs = {y}}));
+        ENSURE(!nn_make_plan(b, &(nn_plan_desc){.outputs = NN_NODES(y)}));
         ENSURE(says(nn, "\"input_of_first\"") && says(nn, "\"first\", not to \"second\""));
         nn_close(nn);
     }
@@ -56,15 +57,15 @@ static void a_poisoned_node_of_another_model_is_an_error(void) {
     ENSURE(!nn_make_trainer(b, wrong, NULL));
     ENSURE(says(nn, "the loss") && says(nn, "\"first\", not to \"second\""));
     nn_clear_error(nn);
-    ENSURE(!nn_make_trainer(b, loss, &(nn_trainer_desc){.metrics = {wrong}}));
+    ENSURE(!nn_make_trainer(b, loss, &(nn_trainer_desc){.metrics = NN_NODES(wrong)}));
     ENSURE(says(nn, "the metric"));
     nn_clear_error(nn);
     ENSURE(!nn_make_trainer(b, loss, &(nn_trainer_desc){.confusion = {wrong, x}}) && nn_error(nn));
     nn_clear_error(nn);
-    ENSURE(!nn_make_plan(b, &(nn_plan_desc){.outputs = {wrong}}) &&
+    ENSURE(!nn_make_plan(b, &(nn_plan_desc){.outputs = NN_NODES(wrong)}) &&
            says(nn, "\"first\", not to \"second\""));
     nn_clear_error(nn);
-    nn_plan *plan = nn_make_plan(b, &(nn_plan_desc){.outputs = {loss}});
+    nn_plan *plan = nn_make_plan(b, &(nn_plan_desc){.outputs = NN_NODES(loss)});
     float room[4] = {0};
     ENSURE(plan && nn_upload(plan, wrong, room, sizeof room) != NN_OK && nn_error(nn));
     nn_clear_error(nn);
@@ -100,11 +101,12 @@ static small_net make_net(void) {
     n.trainer = nn_make_trainer(n.model, loss, &(nn_trainer_desc){.batch = 8});
     nn_dataset_desc data = {
         .count = 8,
-        .fields = {{.name = "x", .shape = NN_SHAPE(4), .data = pixels, .bytes = sizeof pixels},
-                   {.name = "label", .dtype = NN_I32, .data = labels, .bytes = sizeof labels}}};
+        .fields =
+            NN_FIELDS({.name = "x", .shape = NN_SHAPE(4), .data = pixels, .bytes = sizeof pixels},
+                      {.name = "label", .dtype = NN_I32, .data = labels, .bytes = sizeof labels})};
     n.data = nn_make_dataset(n.nn, &data);
     n.loader = nn_make_loader(n.nn, &(nn_loader_desc){.dataset = n.data, .batch = 8});
-    n.plan = nn_make_plan(n.model, &(nn_plan_desc){.outputs = {n.y}, .batch = 8});
+    n.plan = nn_make_plan(n.model, &(nn_plan_desc){.outputs = NN_NODES(n.y), .batch = 8});
     return n;
 }
 
@@ -157,7 +159,7 @@ static void what_is_in_use_is_not_freed(void) {
                         nn_borrow(n.model, borrowed));
     nn_free_tensor(constant);
     ENSURE(refused(n.nn, "\"c\" is still used in 1 place, last by nn_constant"));
-    nn_plan *second = nn_make_plan(n.model, &(nn_plan_desc){.outputs = {z}, .batch = 8});
+    nn_plan *second = nn_make_plan(n.model, &(nn_plan_desc){.outputs = NN_NODES(z), .batch = 8});
     nn_free_tensor(constant); /* it was copied */
     ENSURE(second && !nn_error(n.nn));
     nn_free_tensor(borrowed);
@@ -190,7 +192,7 @@ static void a_loader_leaves_the_plans_it_filled(void) {
     ENSURE(refused(n.nn, "nn_free_loader: \"x\" is still used"));
     nn_free_tensor(view);
     nn_free_loader(n.loader);
-    ENSURE(!nn_error(n.nn) && nn_step(n.trainer) != NN_OK && says(n.nn, "\"x\""));
+    ENSURE(!nn_error(n.nn) && nn_train_on_inputs(n.trainer) != NN_OK && says(n.nn, "\"x\""));
     nn_clear_error(n.nn);
     n.loader = nn_make_loader(n.nn, &(nn_loader_desc){.dataset = n.data, .batch = 8});
     ENSURE(nn_next_batch(n.loader) && nn_train_step(n.trainer, n.loader) == NN_OK &&
@@ -247,7 +249,7 @@ static void trainer_calls_fail(small_net n, const char *words) {
     memset(&record, 0, sizeof record);
     GONE(nn_train_step, nn_train_step(t, n.loader), words);
     GONE(nn_train_step_for, nn_train_step_for(t, n.loader, 10), words);
-    GONE(nn_step, nn_step(t), words);
+    GONE(nn_train_on_inputs, nn_train_on_inputs(t), words);
     GONE(nn_backward, nn_backward(t), words);
     GONE(nn_update, nn_update(t), words);
     GONE(nn_zero_gradients, nn_zero_gradients(t), words);
@@ -278,13 +280,14 @@ static void model_calls_fail(small_net n, const char *words) {
     nn_model *m = n.model, *other = nn_make_model(n.nn, NULL);
     GONE(nn_find_tensor, nn_find_tensor(m, "fc.weight"), words);
     GONE(nn_freeze, nn_freeze(m, "fc.", true), words);
+    GONE(nn_start_at_zero, nn_start_at_zero(m, "fc."), words);
     GONE(nn_move_model, nn_move_model(m, nn_cpu()), words);
     GONE(nn_save_weights, nn_save_weights(m, "build/gone.safetensors"), words);
     GONE(nn_save_weights_to, nn_save_weights_to(m, none), words);
-    GONE(nn_load_weights, nn_load_weights(m, "build/gone.safetensors"), words);
+    GONE(nn_load_weights, nn_load_weights(m, "build/gone.safetensors", NULL), words);
     GONE(nn_load_weights_from, nn_load_weights_from(m, pixels, sizeof pixels, NULL), words);
     GONE(nn_write_weights, nn_write_weights(m, "net", none), words);
-    GONE(nn_use_weights, nn_use_weights(m, NULL, 0, false), words);
+    GONE(nn_use_weights, nn_use_weights(m, NULL, 0, NULL), words);
     GONE(nn_blend_weights, nn_blend_weights(m, other, 0.5f), words);
     GONE(nn_blend_weights, nn_blend_weights(other, m, 0.5f), words);
     GONE(nn_make_plan, nn_make_plan(m, NULL), words);
@@ -333,22 +336,23 @@ static void what_is_kept_of_freed_models_has_a_bound(void) {
     for (int i = 0; i < 300; i++) {
         nn_model *model = nn_make_model(n.nn, NULL);
         nn_node *x = nn_input(model, "x", NN_F32, NN_SHAPE(NN_BATCH, 4));
-        nn_plan *plan = nn_make_plan(model, &(nn_plan_desc){.outputs = {nn_relu(model, x)}});
+        nn_plan *plan =
+            nn_make_plan(model, &(nn_plan_desc){.outputs = NN_NODES(nn_relu(model, x))});
         nn_free_model(model);
         GONE(nn_run, nn_run(plan), "with its model");
-        const uint64_t live = nn_get_memory_use(n.nn).live_bytes;
+        const uint64_t live = nn_context_memory(n.nn).live_bytes;
         if (i == 99) most = live;
         if (i > 99) ENSURE(live == most);
     }
     nn_close(n.nn);
     n.nn = nn_open(&(nn_desc){.block = block.bytes + (16 - (uintptr_t)block.bytes % 16) % 16,
                               .block_bytes = sizeof block.bytes - 16, .scratch_bytes = 64});
-    most = nn_get_memory_use(n.nn).live_bytes;
+    most = nn_context_memory(n.nn).live_bytes;
     nn_model *model = nn_make_model(n.nn, NULL);
     nn_node *x = nn_input(model, "x", NN_F32, NN_SHAPE(NN_BATCH, 4));
-    ENSURE(nn_make_plan(model, &(nn_plan_desc){.outputs = {nn_relu(model, x)}}) != NULL);
+    ENSURE(nn_make_plan(model, &(nn_plan_desc){.outputs = NN_NODES(nn_relu(model, x))}) != NULL);
     nn_free_model(model);
-    ENSURE(!nn_error(n.nn) && nn_get_memory_use(n.nn).live_bytes == most);
+    ENSURE(!nn_error(n.nn) && nn_context_memory(n.nn).live_bytes == most);
     nn_close(n.nn);
 }
 
@@ -359,15 +363,16 @@ static void bytes_of_a_field_are_checked(void) {
     static const unsigned char raw[8 * 6];
     nn_dataset_desc desc = {
         .count = 8,
-        .fields = {{.name = "image", .shape = NN_SHAPE(6), .data = pixels, .bytes = sizeof raw}}};
-    desc.fields[0].data = raw;
+        .fields = NN_FIELDS(
+            {.name = "image", .shape = NN_SHAPE(6), .data = pixels, .bytes = sizeof raw})};
+    FIELD_AT(desc.fields, 0).data = raw;
     ENSURE(!nn_make_dataset(nn, &desc));
     ENSURE(nn_error_code(nn) == NN_ERROR_SHAPE &&
            says(nn, "field \"image\": .bytes is 48, but 8 samples of (6) f32 take 192 bytes; if "
                     "the array holds bytes, give "
                     ".data_dtype = NN_U8"));
     nn_clear_error(nn);
-    desc.fields[0].data_dtype = NN_U8;
+    FIELD_AT(desc.fields, 0).data_dtype = NN_U8;
     ENSURE(nn_make_dataset(nn, &desc) && !nn_error(nn));
     desc.count = 9;
     ENSURE(!nn_make_dataset(nn, &desc) && nn_error_code(nn) == NN_ERROR_SHAPE &&
@@ -411,7 +416,7 @@ static void nothing_writes_to_weights_in_flash(void) {
     nn_tensor *dy = nn_make_tensor(nn, &(nn_tensor_desc){.name = "dy", .shape = NN_SHAPE(2, 3)});
     nn_tensor *square =
         nn_make_tensor(nn, &(nn_tensor_desc){.name = "square", .shape = NN_SHAPE(3, 3)});
-    ENSURE(nn_use_weights(net, flash, 4, true) == NN_OK);
+    ENSURE(nn_use_weights(net, flash, 4, &(nn_use_weights_desc){.in_place = true}) == NN_OK);
     nn_tensor *bias = nn_find_tensor(net, "fc.bias"), *weight = nn_find_tensor(net, "fc.weight");
     nn_tensor *row = nn_make_reshaped(nn_make_view(weight, 0, 1), NN_SHAPE(4));
     ENSURE(bias && weight && row && nn_tensor_read_only(bias) && nn_tensor_read_only(row) &&
@@ -420,8 +425,8 @@ static void nothing_writes_to_weights_in_flash(void) {
     ENSURE(is_read_only(nn, nn_upload_tensor(row, numbers, 16), "nn_upload_tensor"));
     ENSURE(is_read_only(nn, nn_fill_zero(bias), "nn_fill_zero"));
     ENSURE(is_read_only(nn, nn_copy(bias, three), "nn_copy"));
-    ENSURE(is_read_only(nn, nn_unary_forward(bias, NN_RELU, bias, 0), "nn_unary_forward"));
-    ENSURE(is_read_only(nn, nn_binary_forward(bias, NN_ADD, three, three), "nn_binary_forward"));
+    ENSURE(is_read_only(nn, nn_relu_forward(bias, bias), "nn_relu_forward"));
+    ENSURE(is_read_only(nn, nn_add_forward(bias, three, three), "nn_add_forward"));
     ENSURE(is_read_only(nn, nn_linear_backward(NULL, weight, NULL, dy, x, x, false),
                         "nn_linear_backward"));
     ENSURE(is_read_only(nn, nn_linear_backward(NULL, NULL, bias, dy, x, weight, false),
@@ -430,9 +435,10 @@ static void nothing_writes_to_weights_in_flash(void) {
     ENSURE(!nn_map_tensor(bias, true) && is_read_only(nn, NN_ERROR_ARGUMENT, "nn_map_tensor"));
     ENSURE(!nn_tensor_data(bias) && is_read_only(nn, NN_ERROR_ARGUMENT, "nn_tensor_data"));
     ENSURE(is_read_only(nn, nn_freeze(net, "fc.", false), "nn_freeze"));
-    ENSURE(is_read_only(nn, nn_use_weights(net, flash, 4, false), "nn_use_weights"));
+    ENSURE(is_read_only(nn, nn_use_weights(net, flash, 4, NULL), "nn_use_weights"));
     ENSURE(nn_save_weights(copy, "build/flash.safetensors") == NN_OK);
-    ENSURE(is_read_only(nn, nn_load_weights(net, "build/flash.safetensors"), "nn_load_weights"));
+    ENSURE(
+        is_read_only(nn, nn_load_weights(net, "build/flash.safetensors", NULL), "nn_load_weights"));
     /* reading is fine */
     ENSURE(nn_tensor_const_data(bias) == flash_bias &&
            nn_download_tensor(bias, numbers, 12) == NN_OK && numbers[2] == 3);
@@ -440,7 +446,7 @@ static void nothing_writes_to_weights_in_flash(void) {
            nn_copy(three, bias) == NN_OK);
     ENSURE(nn_save_weights(net, "build/flash.safetensors") == NN_OK &&
            nn_save_npy(bias, "build/flash.npy") == NN_OK);
-    ENSURE(nn_load_weights(copy, "build/flash.safetensors") == NN_OK && !nn_error(nn));
+    ENSURE(nn_load_weights(copy, "build/flash.safetensors", NULL) == NN_OK && !nn_error(nn));
     nn_tensor *mine = nn_make_tensor(nn, &(nn_tensor_desc){.shape = NN_SHAPE(3),
                                                            .data = (void *)(uintptr_t)flash_bias,
                                                            .read_only = true});
@@ -454,14 +460,14 @@ static void the_last_layer_of_a_net_in_flash_is_trained(void) {
     nn_model *net = describe_flash(nn, &loss);
     static const float x[4] = {1, 1, 1, 1};
     static const int32_t label[1] = {1};
-    ENSURE(nn_use_weights_with(net, flash, 4,
-                               &(nn_use_weights_desc){.in_place = true, .copied = {"haed."}}) !=
-           NN_OK);
-    ENSURE(refused(nn, "copied[0] is \"haed.\""));
-    ENSURE(nn_use_weights_with(
+    ENSURE(nn_use_weights(
                net, flash, 4,
-               &(nn_use_weights_desc){.in_place = true, .copied = {"head.weight", "head.bias"}}) ==
-           NN_OK);
+               &(nn_use_weights_desc){.in_place = true, .copied = NN_TEXTS("haed.")}) != NN_OK);
+    ENSURE(refused(nn, "copied[0] is \"haed.\""));
+    ENSURE(nn_use_weights(
+               net, flash, 4,
+               &(nn_use_weights_desc){.in_place = true,
+                                      .copied = NN_TEXTS("head.weight", "head.bias")}) == NN_OK);
     nn_tensor *head = nn_find_tensor(net, "head.weight");
     ENSURE(nn_tensor_const_data(nn_find_tensor(net, "fc.weight")) == flash_weight &&
            nn_tensor_const_data(head) != flash_head);
@@ -469,8 +475,8 @@ static void the_last_layer_of_a_net_in_flash_is_trained(void) {
     nn_trainer *trainer = nn_make_trainer(net, loss, &(nn_trainer_desc){.learning_rate = 0.1f});
     ENSURE(trainer);
     nn_dataset_desc data = {.count = 1,
-                            .fields = {{.name = "x", .shape = NN_SHAPE(4), .data = x},
-                                       {.name = "label", .dtype = NN_I32, .data = label}}};
+                            .fields = NN_FIELDS({.name = "x", .shape = NN_SHAPE(4), .data = x},
+                                       {.name = "label", .dtype = NN_I32, .data = label})};
     nn_loader *loader =
         nn_make_loader(nn, &(nn_loader_desc){.dataset = nn_make_dataset(nn, &data)});
     for (int i = 0; i < 3; i++) {
@@ -485,7 +491,8 @@ static void the_last_layer_of_a_net_in_flash_is_trained(void) {
            nn_fill_zero(head) == NN_OK);
     ENSURE(nn_load_checkpoint(
                trainer, "build/flash.checkpoint",
-               &(nn_checkpoint_desc){.non_strict = true, .renames = {{"fc.", NULL}}}) == NN_OK);
+               &(nn_checkpoint_desc){.non_strict = true, .renames = NN_RENAMES({"fc.", NULL})}) ==
+           NN_OK);
     ENSURE(memcmp(nn_tensor_data(head), trained, sizeof trained) == 0);
     nn_close(nn);
 }

@@ -22,6 +22,7 @@
 #include "random_graph.h"
 #include "sim_device.h"
 #include "test.h"
+#include "lists.h"
 
 #include <pthread.h>
 
@@ -223,7 +224,7 @@ static bool check_values(graph *g, nn_context *nn, nn_device device, bool keep_a
     for (int i = g->count - 1; i >= 0 && count < 4; i--)
         if (g->items[i].kind == GRAPH_OPERATION && (count == 0 || (g->seed >> (i % 13)) % 3 == 0))
             outputs[count++] = i;
-    for (int i = 0; i < count; i++) desc.outputs[i] = g->items[outputs[i]].node;
+    for (int i = 0; i < count; i++) NODE_AT(desc.outputs, i) = g->items[outputs[i]].node;
     desc.batch = GRAPH_BATCH;
     desc.time = GRAPH_TIME;
     nn_plan *plan = nn_make_plan(net, &desc);
@@ -340,7 +341,7 @@ static bool check_gradients(graph *g, nn_context *nn, nn_device device, int batc
     }
     bool fine = trainer && check_order(nn_trainer_plan(trainer)) && set_parameters(g, net) &&
                 feed(g, nn_trainer_plan(trainer)) &&
-                (desc.gradients ? nn_backward(trainer) : nn_step(trainer)) == NN_OK &&
+                (desc.gradients ? nn_backward(trainer) : nn_train_on_inputs(trainer)) == NN_OK &&
                 nn_read_loss(trainer, &loss) == NN_OK;
     if (fine && !(fabs((double)loss - wanted) <= 2e-4 * (1 + fabs(wanted)))) {
         test_fail(__FILE__, __LINE__, "the loss is %.8g, wanted %.8g, batch %d, time %d",
@@ -429,7 +430,7 @@ static int train(graph *g, nn_context *nn, nn_device device, nn_trainer_desc des
     bool fine = trainer && check_order(nn_trainer_plan(trainer)) && set_parameters(g, net);
     for (int step = 0; fine && step < STEPS; step++) {
         fine = feed(g, nn_trainer_plan(trainer)) &&
-               (desc.gradients ? nn_backward(trainer) : nn_step(trainer)) == NN_OK &&
+               (desc.gradients ? nn_backward(trainer) : nn_train_on_inputs(trainer)) == NN_OK &&
                nn_read_loss(trainer, &out[count]) == NN_OK;
         const int read = fine ? read_trained(g, net, trainer, desc.gradients, out + count + 1) : -1;
         fine = read >= 0 && (!desc.gradients || nn_update(trainer) == NN_OK);
@@ -719,7 +720,7 @@ static void check_opencl(bool as_gpu, uint64_t first, int count) {
     }
     if (as_gpu) {
         void *state = NULL;
-        nn_get_backend(nn, nn_opencl(0), &state);
+        nn_device_backend(nn, nn_opencl(0), &state);
         nn__opencl *device = (nn__opencl *)state;
         device->cpu = false;
         device->gpu = true;

@@ -67,7 +67,7 @@ static void describe(run *r, kind k, bool repeated) {
     for (int i = 0; i < BLOCKS; i++) {
         char name[16];
         snprintf(name, sizeof name, "block%d", i);
-        if (k == RECURRENT) x = nn_softplus(m, nn_scale(m, x, 0.7f)); /* goes on inside */
+        if (k == RECURRENT) x = nn_softplus(m, nn_scale(m, x, 0.7f), NULL); /* goes on inside */
         if (repeated) nn_recompute_begin(m);
         x = block(m, k, name, x, repeated);
         if (repeated) nn_recompute_end(m);
@@ -75,7 +75,7 @@ static void describe(run *r, kind k, bool repeated) {
     }
     if (k == MIXED) x = nn_add(m, x, first); /* one block is read far behind it */
     x = nn_linear(m, "head", nn_flatten(m, x), &(nn_linear_desc){.out_features = 3});
-    r->loss = nn_mse_loss(m, x, r->target, NN_MEAN);
+    r->loss = nn_mse_loss(m, x, r->target, NULL);
 }
 
 static float some(int i) { return (float)((i * 7919 + 13) % 1000) / 500.0f - 1.0f; }
@@ -96,8 +96,8 @@ static void load(run *r, nn_group *group) {
     nn_dataset *data = nn_make_dataset(
         r->nn, &(nn_dataset_desc){
                    .count = 2 * BATCH - 1,
-                   .fields = {{.name = "x", .shape = NN_SHAPE(2, 6, 6), .data = numbers},
-                              {.name = "target", .shape = NN_SHAPE(3), .data = numbers}}});
+                   .fields = NN_FIELDS({.name = "x", .shape = NN_SHAPE(2, 6, 6), .data = numbers},
+                              {.name = "target", .shape = NN_SHAPE(3), .data = numbers})});
     nn_loader *loader =
         nn_make_loader(r->nn, &(nn_loader_desc){.dataset = data,
                                                  .batch = BATCH,
@@ -116,7 +116,7 @@ static void steps(run *r, int count) {
         nn_upload(nn_trainer_plan(r->trainer), r->x, numbers,
                   sizeof(float) * (size_t)nn_shape_count(shape));
         nn_upload(nn_trainer_plan(r->trainer), r->target, numbers, sizeof(float) * BATCH * 3);
-        nn_step(r->trainer);
+        nn_train_on_inputs(r->trainer);
         nn_read_loss(r->trainer, &r->losses[s]);
     }
     read_all(r);
@@ -193,7 +193,7 @@ static void the_plan_says_what_it_costs(void) {
     if (!strstr(text, "\ncomputed again in the backward pass: 2 steps, 10.9 kflop; 5120 bytes"))
         printf("%s", strstr(text, "least possible"));
     ENSURE(strstr(text, "\ncomputed again in the backward pass: 2 steps, 10.9 kflop; 5120 bytes"));
-    nn_plan *plan = nn_make_plan(m, &(nn_plan_desc){.outputs = {y}, .batch = BATCH});
+    nn_plan *plan = nn_make_plan(m, &(nn_plan_desc){.outputs = NN_NODES(y), .batch = BATCH});
     text[0] = 0;
     nn_write_plan(plan, (nn_writer){text_writer, text});
     ENSURE(!strstr(text, "again"));

@@ -131,7 +131,7 @@ static bool learn(nn_context *nn, nn_device device, loss_kind kind, int shards, 
     to->count = 0;
     for (int step = 0; step < 3; step++) {
         feed(nn, trainer, n, step, sizes[step], mean, tensors);
-        nn_step(trainer);
+        nn_train_on_inputs(trainer);
         nn_read_loss(trainer, &to->losses[step]);
     }
     for (int i = 0; i < nn_model_tensor_count(n.model); i++) {
@@ -185,7 +185,7 @@ static void check_golden(nn_context *nn, nn_device device, int shards) {
     for (int step = 0; step < 3; step++) {
         float loss = 0;
         feed(nn, trainer, n, step, sizes[step], 0, tensors);
-        ENSURE(nn_step(trainer) == NN_OK && nn_read_loss(trainer, &loss) == NN_OK);
+        ENSURE(nn_train_on_inputs(trainer) == NN_OK && nn_read_loss(trainer, &loss) == NN_OK);
         ENSURE_CLOSE(loss, golden_losses[step], 1e-5);
     }
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
@@ -281,20 +281,20 @@ static void test_mistakes(void) {
     fill(n);
     feed(nn, trainer, n, 0, 1, 0, tensors);
     nn_download_tensor(nn_find_tensor(n.model, "b3.running_var"), before, sizeof before);
-    ENSURE(nn_step(trainer) == NN_ERROR_SHAPE && nn_trainer_step(trainer) == 0);
+    ENSURE(nn_train_on_inputs(trainer) == NN_ERROR_SHAPE && nn_trainer_step(trainer) == 0);
     ENSURE(strstr(nn_error(nn), "\"b3\" has one number for each channel in the whole batch"));
     nn_clear_error(nn);
     nn_download_tensor(nn_find_tensor(n.model, "b3.running_var"), after, sizeof after);
     ENSURE(memcmp(before, after, sizeof before) == 0);
     /* what is no number is told before it is in everybody's statistics, until it is cleared */
     feed(nn, trainer, n, 0, BATCH, (float)INFINITY, tensors);
-    ENSURE(nn_step(trainer) == NN_ERROR_NAN);
+    ENSURE(nn_train_on_inputs(trainer) == NN_ERROR_NAN);
     ENSURE(strstr(nn_error(nn), "step 1: what batch_norm \"b1\" normalises is NaN or infinite"));
     nn_clear_error(nn);
     feed(nn, trainer, n, 0, BATCH, 0, tensors);
-    ENSURE(nn_step(trainer) == NN_ERROR_NAN);
+    ENSURE(nn_train_on_inputs(trainer) == NN_ERROR_NAN);
     nn_clear_error(nn);
-    ENSURE(nn_clear_fault(trainer) == NN_OK && nn_step(trainer) == NN_OK);
+    ENSURE(nn_clear_fault(trainer) == NN_OK && nn_train_on_inputs(trainer) == NN_OK);
     float loss_of_it = 0;
     ENSURE(nn_read_loss(trainer, &loss_of_it) == NN_OK);
     ENSURE_CLOSE(loss_of_it, golden_losses[0], 1e-5);

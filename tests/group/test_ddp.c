@@ -110,10 +110,11 @@ static void *run_rank(void *data) {
     make_samples(wanted, pictures, labels);
     fill_parameters(m);
     nn_dataset *dataset = nn_make_dataset(
-        nn, &(nn_dataset_desc){
-                .count = wanted->samples,
-                .fields = {{.name = "x", .shape = NN_SHAPE(1, SIDE, SIDE), .data = pictures},
-                           {.name = "label", .dtype = NN_I32, .data = labels}}});
+        nn,
+        &(nn_dataset_desc){
+            .count = wanted->samples,
+            .fields = NN_FIELDS({.name = "x", .shape = NN_SHAPE(1, SIDE, SIDE), .data = pictures},
+                                {.name = "label", .dtype = NN_I32, .data = labels})});
     nn_loader *loader = nn_make_loader(nn, &(nn_loader_desc){.dataset = dataset,
                                                              .batch = BATCH,
                                                              .shards = wanted->shards,

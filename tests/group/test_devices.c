@@ -19,6 +19,7 @@
 #include "open.h"
 #include "sim_device.h"
 #include "test.h"
+#include "lists.h"
 
 #define ZERO(thing) memset(&(thing), 0, sizeof(thing))
 
@@ -153,11 +154,12 @@ static nn_trainer *make(run *r, const how *w) {
     desc.accumulate = w->accumulate;
     desc.gradients = w->gradients;
     desc.batch_norm = w->over_all ? NN_OVER_ALL : NN_PER_SHARD;
-    desc.metrics[0] = nn_accuracy(r->net, r->logits, r->label);
+    NODE_AT(desc.metrics, 0) = nn_accuracy(r->net, r->logits, r->label);
     desc.confusion.logits = r->logits;
     desc.confusion.label = r->label;
     if (w->average) desc.average.kind = NN_AVERAGE_EMA;
-    for (int i = 0; i < w->count && w->count > 1; i++) desc.devices[i] = r->h->place[w->places[i]];
+    for (int i = 0; i < w->count && w->count > 1; i++)
+        DEVICE_AT(desc.devices, i) = r->h->place[w->places[i]];
     return nn_make_trainer(r->net, r->loss, &desc);
 }
 
@@ -217,7 +219,7 @@ static int samples_of(int i) {
     return samples[i % 6];
 }
 static bool step(run *r, int i) {
-    return feed(r, i * BATCH, samples_of(i), -1) && nn_step(r->trainer) == NN_OK;
+    return feed(r, i * BATCH, samples_of(i), -1) && nn_train_on_inputs(r->trainer) == NN_OK;
 }
 
 /* ---- what came of it ------------------------------------------------------------------------- */
@@ -443,12 +445,12 @@ static bool fit(host *h, const how *w, state *s, nn_report *evaluated, int spoil
             pixels[n * PICTURE + i] = pixel(n, i) + (float)(i % CLASSES == labels[n]);
     }
     data.count = COUNT;
-    data.fields[0].name = "image";
-    data.fields[0].shape = NN_SHAPE(2, SIDE, SIDE);
-    data.fields[0].data = pixels;
-    data.fields[1].name = "label";
-    data.fields[1].dtype = NN_I32;
-    data.fields[1].data = labels;
+    FIELD_AT(data.fields, 0).name = "image";
+    FIELD_AT(data.fields, 0).shape = NN_SHAPE(2, SIDE, SIDE);
+    FIELD_AT(data.fields, 0).data = pixels;
+    FIELD_AT(data.fields, 1).name = "label";
+    FIELD_AT(data.fields, 1).dtype = NN_I32;
+    FIELD_AT(data.fields, 1).data = labels;
     bool fine = start(&r, h, w);
     nn_dataset *dataset = nn_make_dataset(h->nn, &data);
     desc.dataset = dataset;
@@ -555,10 +557,10 @@ static void faults_of_each_device(bool over_all) {
             for (int i = 0; i < 3; i++) ENSURE(step(&r, i));
             ENSURE(read_all(&r, &before));
             ENSURE(feed(&r, 100, BATCH, sample));
-            ENSURE(nn_step(r.trainer) == NN_ERROR_LABEL);
+            ENSURE(nn_train_on_inputs(r.trainer) == NN_ERROR_LABEL);
             ENSURE(strstr(nn_error(h.nn), "step 4: a label is out of range: labels in \"label\""));
             ENSURE(feed(&r, 3 * BATCH, BATCH, -1));
-            ENSURE(nn_step(r.trainer) == NN_ERROR_LABEL); /* until it is cleared */
+            ENSURE(nn_train_on_inputs(r.trainer) == NN_ERROR_LABEL); /* until it is cleared */
             nn_clear_error(h.nn);
             ENSURE(nn_clear_fault(r.trainer) == NN_OK && nn_trainer_step(r.trainer) == 3);
             ENSURE(nn_download_tensor(nn_find_tensor(r.net, "head.weight"), after.data, 96) ==
@@ -610,7 +612,7 @@ static void failing_devices(bool over_all) {
             bool failed = !made, torn = false;
             for (int i = 0; i < 3 && !torn; i++) {
                 ENSURE(feed(&r, i * BATCH, samples_of(i), -1) || nn_error(h.nn));
-                while (nn_error(h.nn) || nn_step(r.trainer) != NN_OK) {
+                while (nn_error(h.nn) || nn_train_on_inputs(r.trainer) != NN_OK) {
                     torn = failed && strstr(nn_error(h.nn), "go on from a checkpoint");
                     ENSURE(nn_error(h.nn) && (!failed || torn));
                     failed = true;
@@ -668,10 +670,10 @@ static void the_plan_says_what_crosses(void) {
            strstr(text, "user0:1      shards 4 to 7, a replica, "));
     ENSURE(step(&r, 0)); /* takes everything along */
     ENSURE(feed(&r, 0, BATCH, -1));
-    ENSURE(nn_step(r.trainer) == NN_OK);
+    ENSURE(nn_train_on_inputs(r.trainer) == NN_OK);
     nn_reset_ledger(h.nn);
     const uint64_t kernels = h.sim[2]->counters[SIM_KERNEL];
-    ENSURE(nn_step(r.trainer) == NN_OK); /* nobody wrote anything in between */
+    ENSURE(nn_train_on_inputs(r.trainer) == NN_OK); /* nobody wrote anything in between */
     const uint64_t bytes = crossed(h.nn, "exchange");
     /* tensors that lie behind each other cross in one piece, gaps of less than 64 bytes included */
     ENSURE(bytes >= weights + gradients && bytes < weights + gradients + 64 * 16);
@@ -679,18 +681,18 @@ static void the_plan_says_what_crosses(void) {
     ENSURE(crossed(h.nn, "label") == BATCH / 2 * 4);
     ENSURE(h.sim[2]->counters[SIM_KERNEL] > kernels);
     /* nothing is allocated by a step */
-    const uint64_t calls = nn_get_memory_use(h.nn).calls, allocs = h.sim[2]->counters[SIM_ALLOC];
-    ENSURE(nn_step(r.trainer) == NN_OK);
-    ENSURE(nn_get_memory_use(h.nn).calls == calls && h.sim[2]->counters[SIM_ALLOC] == allocs);
+    const uint64_t calls = nn_context_memory(h.nn).calls, allocs = h.sim[2]->counters[SIM_ALLOC];
+    ENSURE(nn_train_on_inputs(r.trainer) == NN_OK);
+    ENSURE(nn_context_memory(h.nn).calls == calls && h.sim[2]->counters[SIM_ALLOC] == allocs);
     /* a limit of the ledger holds */
     nn_ledger_limits limits;
     ZERO(limits);
     limits.device_bytes = 100;
     nn_ledger_limit(h.nn, &limits);
-    ENSURE(nn_step(r.trainer) == NN_ERROR_LIMIT);
+    ENSURE(nn_train_on_inputs(r.trainer) == NN_ERROR_LIMIT);
     nn_clear_error(h.nn);
     nn_ledger_limit(h.nn, (const nn_ledger_limits *)NULL);
-    ENSURE(nn_step(r.trainer) == NN_OK);
+    ENSURE(nn_train_on_inputs(r.trainer) == NN_OK);
     nn_free_model(r.net);
     nn_free_tensor(r.images);
     nn_free_tensor(r.labels);
@@ -738,7 +740,8 @@ static void mistakes_are_told(void) {
     float pixels[PICTURE];
     memset(pixels, 0, sizeof pixels);
     nn_upload(nn_trainer_plan(r.trainer), r.image, pixels, sizeof pixels);
-    ENSURE(nn_step(r.trainer) != NN_OK && strstr(nn_error(h.nn), "nn_bind it, or use a loader"));
+    ENSURE(nn_train_on_inputs(r.trainer) != NN_OK &&
+           strstr(nn_error(h.nn), "nn_bind it, or use a loader"));
     nn_clear_error(h.nn);
     ENSURE(nn_move_trainer(r.trainer, h.place[2]) == NN_ERROR_UNSUPPORTED);
     ENSURE(strstr(nn_error(h.nn), "works on 2 devices; nn_save_checkpoint"));
@@ -753,12 +756,12 @@ static void mistakes_are_told(void) {
         nn_loader_desc desc;
         ZERO(data), ZERO(desc);
         data.count = 3;
-        data.fields[0].name = "image";
-        data.fields[0].shape = NN_SHAPE(2, SIDE, SIDE);
-        data.fields[0].data = three;
-        data.fields[1].name = "label";
-        data.fields[1].dtype = NN_I32;
-        data.fields[1].data = classes;
+        FIELD_AT(data.fields, 0).name = "image";
+        FIELD_AT(data.fields, 0).shape = NN_SHAPE(2, SIDE, SIDE);
+        FIELD_AT(data.fields, 0).data = three;
+        FIELD_AT(data.fields, 1).name = "label";
+        FIELD_AT(data.fields, 1).dtype = NN_I32;
+        FIELD_AT(data.fields, 1).data = classes;
         desc.batch = 3;
         desc.dataset = nn_make_dataset(h.nn, &data);
         nn_loader *loader = nn_make_loader(h.nn, &desc);

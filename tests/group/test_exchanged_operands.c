@@ -56,7 +56,7 @@ static nn_loader *make_loader(job *self, bool bad) {
                         .data = bad ? spoiled : given};
     const nn_field label = {.name = "kind", .shape = NN_SHAPE(PLACES), .dtype = NN_I32,
                             .data = kinds};
-    const nn_dataset_desc desc = {.count = SAMPLES, .fields = {x, label}};
+    const nn_dataset_desc desc = {.count = SAMPLES, .fields = NN_FIELDS(x, label)};
     return nn_make_loader(self->nn, &(nn_loader_desc){.dataset = nn_make_dataset(self->nn, &desc),
                                                       .batch = BATCH,
                                                       .device = self->device,

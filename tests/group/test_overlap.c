@@ -111,7 +111,7 @@ static void *run_rank(void *data) {
                   nn__write_into(&text, self->plan, sizeof self->plan));
     for (int i = 0; i < 3 && self->result == NN_OK; i++) {
         self->armed = true; /* in the first step, too */
-        self->result = nn_step(self->trainer);
+        self->result = nn_train_on_inputs(self->trainer);
         self->armed = false;
     }
     if (self->trainer)

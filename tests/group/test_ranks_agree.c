@@ -112,7 +112,7 @@ static nn_node *element(nn_model *m, nn_node *x, int which, int d) {
     switch (which) {
     case 0: return nn_dropout(m, x, F(0.25f, 0.5f));
     case 1: return nn_dropout2d(m, x, F(0.25f, 0.5f));
-    case 2: return nn_leaky_relu(m, x, F(0.1f, 0.2f));
+    case 2: return nn_leaky_relu(m, x, &(nn_leaky_relu_desc){.negative_slope = F(0.1f, 0.2f)});
     case 3: return nn_clamp(m, x, F(-1.0f, -2.0f), 1.0f);
     case 4: return nn_multiply(m, x, nn_offset(m, x, F(1.0f, 2.0f)));
     case 5: return nn_expression(m, d ? "x * 3" : "x * 2", x);
@@ -262,7 +262,8 @@ static void *load(void *data) {
     if (which == 2) augment.flip = 0.25f;
     if (which == 3) field.scale = 0.5f;
     if (which == 4) loader.augment = NULL;
-    loader.dataset = nn_make_dataset(nn, &(nn_dataset_desc){.count = 4, .fields = {field}});
+    loader.dataset =
+        nn_make_dataset(nn, &(nn_dataset_desc){.count = 4, .fields = NN_FIELDS(field)});
     self->result = nn_make_loader(nn, &loader) ? NN_OK : nn_error_code(nn);
     snprintf(self->error, sizeof self->error, "%s", nn_error(nn) ? nn_error(nn) : "");
     nn_close(nn);

@@ -11,6 +11,7 @@
 
 #include "inside.h"
 #include "rank_threads.h"
+#include "lists.h"
 
 enum { SAMPLES = 29, BATCH = 16, NOISE = 4, POINT = 6, WORDS = 40, HIDDEN = 64, TRAINERS = 3 };
 
@@ -40,7 +41,7 @@ static nn_loader *make_loader(job *self, int fields) {
                                    {.name = "next", .dtype = NN_I32, .data = following}};
     nn_dataset_desc desc = {.count = SAMPLES};
     for (int i = 0, count = 0; i < 4; i++)
-        if (fields >> i & 1) desc.fields[count++] = every[i];
+        if (fields >> i & 1) FIELD_AT(desc.fields, count++) = every[i];
     return nn_make_loader(self->nn, &(nn_loader_desc){.dataset = nn_make_dataset(self->nn, &desc),
                                                       .batch = BATCH,
                                                       .device = self->device,
@@ -65,7 +66,7 @@ static int at_once(nn_trainer *trainer) {
     const bool reads = trainer && text.buffer;
     if (reads) nn_write_plan(nn_trainer_plan(trainer), writer);
     const char *at =
-        reads ? strstr(text.buffer, " gradients are made behind the last shard") : NULL;
+        reads ? strstr(text.buffer, " gradients are made after the last shard") : NULL;
     while (at && at > text.buffer && at[-1] >= '0' && at[-1] <= '9') at--;
     const int found = at ? atoi(at) : 0;
     free(text.buffer);
@@ -79,8 +80,10 @@ static nn_node *layer(nn_model *m, const char *name, nn_node *x, int features, b
 /* ---- several trainers of one group ----------------------------------------------------------- */
 
 static nn_node *judge(nn_model *m, nn_node *point) {
-    nn_node *x = nn_leaky_relu(m, layer(m, "judge.1", point, HIDDEN, true), 0.2f);
-    x = nn_leaky_relu(m, layer(m, "judge.2", x, HIDDEN, true), 0.2f);
+    nn_node *x = nn_leaky_relu(m, layer(m, "judge.1", point, HIDDEN, true),
+                               &(nn_leaky_relu_desc){.negative_slope = 0.2f});
+    x = nn_leaky_relu(m, layer(m, "judge.2", x, HIDDEN, true),
+                      &(nn_leaky_relu_desc){.negative_slope = 0.2f});
     return layer(m, "judge.3", x, 1, true);
 }
 
@@ -99,19 +102,19 @@ static void make_gan(job *self, nn_trainer **trainers) {
     const bool even = nn_group_size(self->group) % 2 == 0;
     loss[0] = nn_mean(m, nn_expression(m, "softplus(-right) + softplus(wrong)", right, wrong));
     loss[1] = nn_mean(m, nn_expression(m, "softplus(-wrong)", wrong));
-    loss[2] = nn_mse_loss(m, made, real, NN_MEAN);
+    loss[2] = nn_mse_loss(m, made, real, NULL);
     trainers[0] = make_trainer(self, loss[0], (nn_trainer_desc){.optimizer = NN_ADAM,
                                                                 .learning_rate = 0.01f,
-                                                                .parameters = {"judge."}});
+                                                                .parameters = NN_TEXTS("judge.")});
     trainers[1] = make_trainer(self, loss[1], (nn_trainer_desc){.optimizer = NN_RMSPROP,
                                                                 .shard_state = even,
                                                                 .bucket_bytes = even ? 64 : 0,
-                                                                .parameters = {"make."}});
+                                                                .parameters = NN_TEXTS("make.")});
     trainers[2] = make_trainer(self, loss[2], (nn_trainer_desc){.learning_rate = 0.05f,
                                                                 .momentum = 0.9f,
                                                                 .accumulate = 2,
                                                                 .wire = NN_BF16,
-                                                                .parameters = {"make."}});
+                                                                .parameters = NN_TEXTS("make.")});
 }
 
 /* odd: the rank whose second trainer is stepped once with too many samples. */
@@ -131,7 +134,7 @@ static void train_gan(job *self) {
         const uint64_t before = hash_net(self->net);
         next(self, other);
         nn_bind(nn_trainer_plan(trainers[1]), self->x, many);
-        self->again = self->rank == self->odd ? nn_step(trainers[1])
+        self->again = self->rank == self->odd ? nn_train_on_inputs(trainers[1])
                                               : nn_train_step(trainers[1], other);
         snprintf(self->told, sizeof self->told, "%s",
                  nn_error(self->nn) ? nn_error(self->nn) : "");
@@ -299,7 +302,8 @@ static void train_pictures(job *self) {
     nn_trainer *trainer = make_trainer(self, nn_cross_entropy(m, x, label, NULL), desc);
     const nn_field fields[] = {{.name = "x", .shape = NN_SHAPE(3, SIDE, SIDE), .data = pictures},
                                {.name = "next", .dtype = NN_I32, .data = following}};
-    nn_dataset_desc data = {.count = SAMPLES - self->odd, .fields = {fields[0], fields[1]}};
+    nn_dataset_desc data = {.count = SAMPLES - self->odd,
+                            .fields = NN_FIELDS(fields[0], fields[1])};
     nn_loader *loader = nn_make_loader(
         self->nn, &(nn_loader_desc){.dataset = nn_make_dataset(self->nn, &data),
                                     .batch = CONV_BATCH,
@@ -373,7 +377,7 @@ static void test_scratch_before(void) {
     ENSURE(nn_bind(nn_trainer_plan(trainer), self.x, zeros) == NN_OK);
     ENSURE(nn_bind(nn_trainer_plan(trainer), self.label, zeros) == NN_OK);
     calls = 0;
-    for (int i = 0; i < 2; i++) ENSURE(nn_step(trainer) == NN_OK);
+    for (int i = 0; i < 2; i++) ENSURE(nn_train_on_inputs(trainer) == NN_OK);
     if (test_wrong(calls != 0)) test_fail(__FILE__, __LINE__, "%d pieces of memory in steps", calls);
     nn_close(self.nn);
 }
@@ -391,7 +395,7 @@ static void train_spoiled(job *self) {
     x = layer(m, "last", x, POINT, false);
     nn_trainer_desc desc = self->desc;
     desc.optimizer = NN_ADAM;
-    nn_trainer *trainer = make_trainer(self, nn_mse_loss(m, x, point, NN_MEAN), desc);
+    nn_trainer *trainer = make_trainer(self, nn_mse_loss(m, x, point, NULL), desc);
     nn_loader *bad = make_loader(self, 3 | SPOILED), *good = make_loader(self, 3);
     if (self->result == NN_OK && !at_once(trainer)) self->result = NN_ERROR_ARGUMENT;
     if (self->result != NN_OK) return;

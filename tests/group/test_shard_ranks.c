@@ -13,6 +13,7 @@
 #include "rank_net.h"
 #include "rank_shared.h"
 #include "rank_threads.h"
+#include "lists.h"
 
 #ifndef _WIN32
 #include <sys/wait.h>
@@ -31,10 +32,11 @@ static void make_net(job *self, uint64_t seed, int channels) {
     desc.batch = BATCH;
     desc.optimizer = NN_ADAM;
     desc.learning_rate = 0.01f;
-    desc.metrics[0] = nn_accuracy(m, net.scores, net.label);
+    NODE_AT(desc.metrics, 0) = nn_accuracy(m, net.scores, net.label);
     desc.confusion = (nn_confusion_desc){net.scores, net.label};
     desc.group = self->group;
-    if (self->two) desc.devices[0] = self->device, desc.devices[1] = self->second;
+    if (self->two)
+        DEVICE_AT(desc.devices, 0) = self->device, DEVICE_AT(desc.devices, 1) = self->second;
     self->trainer = nn_make_trainer(m, net.loss, &desc);
 }
 
@@ -387,12 +389,12 @@ static nn_result get_sample(void *user, int32_t sample, void *const *to) {
 static void have_trouble(job *self) {
     make_net(self, 7, 4);
     self->dataset = nn_make_dataset(
-        self->nn,
-        &(nn_dataset_desc){.fields = {{.name = "x", .shape = NN_SHAPE(1, NET_SIDE, NET_SIDE)},
-                                      {.name = "label", .dtype = NN_I32}},
-                           .count = SAMPLES,
-                           .get = get_sample,
-                           .user = self});
+        self->nn, &(nn_dataset_desc){
+                      .fields = NN_FIELDS({.name = "x", .shape = NN_SHAPE(1, NET_SIDE, NET_SIDE)},
+                                          {.name = "label", .dtype = NN_I32}),
+                      .count = SAMPLES,
+                      .get = get_sample,
+                      .user = self});
     self->loader = nn_make_loader(self->nn, &(nn_loader_desc){.dataset = self->dataset,
                                                               .batch = BATCH,
                                                               .device = self->device,

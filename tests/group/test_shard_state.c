@@ -10,6 +10,7 @@
 
 #include "inside.h"
 #include "rank_jobs.h"
+#include "lists.h"
 
 static job sharing(void) {
     job like = usual();
@@ -58,11 +59,11 @@ static void test_optimizers(void) {
         job like = sharing();
         like.steps = 3;
         like.desc.optimizer = (nn_optimizer)o;
-        like.desc.amsgrad = o == NN_ADAMW;
-        like.desc.centered = true;
+        like.desc.adam.amsgrad = o == NN_ADAMW;
+        like.desc.rmsprop.centered = o == NN_RMSPROP;
         like.desc.momentum = 0.9f;
         like.desc.max_value = o == NN_ADAM ? 0.01f : 0.0f;
-        if (o == NN_MUON) memcpy(like.desc.groups, biases, sizeof biases);
+        if (o == NN_MUON) like.desc.groups = (nn_parameter_groups){biases, 2};
         const uint64_t file = train_alone(&one, &like);
         ENSURE(one.result == NN_OK);
         same(&like, getenv("NN_FULL") ? 2 + o % 3 : 2, one.hash, file, "optimizer");
@@ -75,9 +76,11 @@ static void test_what_goes_with_it(void) {
     for (int i = 0; i < 5; i++) {
         job like = sharing();
         if (i == 0)
-            like.desc.groups[0] = (nn_parameter_group){.pattern = "hidden.", .frozen = true};
-        if (i == 1) like.desc.groups[0] = (nn_parameter_group){
-            .pattern = "*.bias", .optimizer = NN_RMSPROP, .rate_factor = 0.5f};
+            GROUP_AT(like.desc.groups, 0) =
+                (nn_parameter_group){.pattern = "hidden.", .frozen = true};
+        if (i == 1)
+            GROUP_AT(like.desc.groups, 0) = (nn_parameter_group){
+                .pattern = "*.bias", .optimizer = NN_RMSPROP, .rate_factor = 0.5f};
         if (i == 2 || i == 3) {
             like.dtype = i == 2 ? NN_F16 : NN_BF16;
             like.desc.average.kind = NN_AVERAGE_SWA;

@@ -81,7 +81,8 @@ static net make_net_of(nn_context *nn, nn_device device, kind k, bool wide) {
     nn_node *y = nn_linear(m, "fc", h, &(nn_linear_desc){.out_features = CLASSES});
     nn_node *squares = nn_squared_difference(m, y, t);
     if (k == IGNORED || k == WEIGHTED) n.loss = entropy(nn, m, y, label, k);
-    else n.loss = nn_mse_loss(m, y, t, k == SUMMED ? NN_SUM : NN_MEAN);
+    else
+        n.loss = nn_mse_loss(m, y, t, &(nn_mse_desc){.reduction = k == SUMMED ? NN_SUM : NN_MEAN});
     if (k == TWO_SUMS) {
         nn_node *mask = nn_expression(m, "t: t > -0.5", t);
         n.loss = nn_divide(m, nn_sum(m, nn_multiply(m, squares, mask)), nn_sum(m, mask));
@@ -104,9 +105,9 @@ static net make_net(nn_context *nn, nn_device device, kind k) {
 static nn_loader *make_loader(nn_context *nn, nn_device device, int batch) {
     nn_dataset *dataset = nn_make_dataset(
         nn, &(nn_dataset_desc){
-                .fields = {{.name = "x", .shape = NN_SHAPE(IN), .data = inputs},
+                .fields = NN_FIELDS({.name = "x", .shape = NN_SHAPE(IN), .data = inputs},
                            {.name = "t", .shape = NN_SHAPE(CLASSES), .data = targets},
-                           {.name = "label", .dtype = NN_I32, .data = labels}},
+                           {.name = "label", .dtype = NN_I32, .data = labels}),
                 .count = SAMPLES});
     return nn_make_loader(nn, &(nn_loader_desc){.dataset = dataset, .batch = batch,
                                                 .device = device});
@@ -125,7 +126,7 @@ static void learn(nn_context *nn, nn_device device, kind k, int batch, int shard
     nn_trainer *trainer =
         nn_make_trainer(n.model, n.loss, &(nn_trainer_desc){.batch = batch, .optimizer = NN_ADAM,
                                                             .learning_rate = 0.1f, .epsilon = 0.1f,
-                                                            .metrics = {n.accuracy, n.sums},
+                                                            .metrics = NN_NODES(n.accuracy, n.sums),
                                                             .gradients = true, .shards = shards,
                                                             .accumulate = accumulate,
                                                             .counted = n.counted});
@@ -220,7 +221,7 @@ static bool learn_wide(nn_context *nn, kind k, int batch, int shards, int accumu
     fine(nn, names[k]);
     nn_clear_error(nn);
     nn_free_model(n.model);
-    return strstr(text, "are made behind the last shard") != NULL;
+    return strstr(text, "are made after the last shard") != NULL;
 }
 
 /* Shards that are short, empty, or count for nothing: 13 samples in batches of 12 and 1, or of 5
@@ -266,7 +267,7 @@ static void check_buffers(nn_context *nn, nn_device device) {
     nn_upload_tensor(six, inputs, sizeof(float) * 6 * IN);
     ENSURE(nn_bind(nn_trainer_plan(trainer), x, six) == NN_OK);
     for (int step = 0; step < 2; step++) {
-        ENSURE(nn_step(trainer) == NN_OK);
+        ENSURE(nn_train_on_inputs(trainer) == NN_OK);
         for (int c = 0; c < IN; c++) {
             double of_mean = 0, of_var = 0;
             for (int s = 0; s < 3; s++) { /* of two samples each, the fourth is empty */
@@ -287,7 +288,7 @@ static void check_buffers(nn_context *nn, nn_device device) {
     ENSURE(count == 2);
     /* one sample has no variance: refused in its shard, and nothing is half done */
     ENSURE(nn_bind(nn_trainer_plan(trainer), x, seven) == NN_OK);
-    ENSURE(nn_step(trainer) == NN_ERROR_SHAPE);
+    ENSURE(nn_train_on_inputs(trainer) == NN_ERROR_SHAPE);
     nn_clear_error(nn);
     nn_download_tensor(nn_find_tensor(m, "bn.running_var"), have, sizeof have);
     for (int c = 0; c < IN; c++) ENSURE_CLOSE(have[c], var[c], 1e-6);
@@ -320,7 +321,7 @@ static void test_whole_numbers(void) {
     int32_t have = 0;
     nn_upload_tensor(data, numbers, sizeof numbers);
     ENSURE(nn_bind(nn_trainer_plan(trainer), label, data) == NN_OK);
-    ENSURE(nn_step(trainer) == NN_OK);
+    ENSURE(nn_train_on_inputs(trainer) == NN_OK);
     nn_download_tensor(nn_find_tensor(m, "seen"), &have, sizeof have);
     ENSURE(have == 6);
     fine(nn, "whole numbers");
@@ -343,9 +344,10 @@ static void test_refused(void) {
     ENSURE(strstr(nn_error(nn), "shards = 1"));
     nn_clear_error(nn);
     /* the loader's batch is bound, as without shards, and an upload holds one shard */
-    ENSURE(nn_step(trainer) == NN_OK && nn_trainer_step(trainer) == 2);
+    ENSURE(nn_train_on_inputs(trainer) == NN_OK && nn_trainer_step(trainer) == 2);
     nn_upload(nn_trainer_plan(trainer), n.x, inputs, sizeof(float) * IN * 4);
-    ENSURE(nn_step(trainer) == NN_ERROR_ARGUMENT && strstr(nn_error(nn), "holds one shard"));
+    ENSURE(nn_train_on_inputs(trainer) == NN_ERROR_ARGUMENT &&
+           strstr(nn_error(nn), "holds one shard"));
     nn_clear_error(nn);
     nn_free_loader(loader);
     loader = make_loader(nn, nn_cpu(), 9);

@@ -6,6 +6,7 @@
 #define NN_CATALOGUE_H
 
 #include <stdlib.h>
+#include "lists.h"
 
 enum {
     CATALOGUE_COTANGENT = 900,
@@ -390,7 +391,7 @@ static void catalogue_step(catalogue_run *run) {
     trainer = nn_make_trainer(run->net, loss, &desc);
     if (!trainer) return;
     catalogue_fill(run, nn_trainer_plan(trainer));
-    nn_step(trainer);
+    nn_train_on_inputs(trainer);
     catalogue_outputs(run, nn_trainer_plan(trainer), "in a step, ");
     catalogue_states(run, trainer);
 }
@@ -398,7 +399,8 @@ static void catalogue_step(catalogue_run *run) {
 static void catalogue_plan(catalogue_run *run) {
     nn_plan_desc desc = {.batch = run->batch, .time = run->time};
     nn_plan *plan;
-    for (int k = 0; k < CATALOGUE_OUTPUTS && run->out[k]; k++) desc.outputs[k] = run->out[k];
+    for (int k = 0; k < CATALOGUE_OUTPUTS && run->out[k]; k++)
+        NODE_AT(desc.outputs, k) = run->out[k];
     plan = nn_make_plan(run->net, &desc);
     if (!plan) return;
     catalogue_fill(run, plan);

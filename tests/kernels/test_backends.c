@@ -84,7 +84,7 @@ static void add_target(nn_context *nn, nn_device device, int group, const char *
 static bool treat_as(nn_context *nn, nn_device device, const char *as) {
     void *state = NULL;
     nn__opencl *opencl;
-    nn_get_backend(nn, device, &state);
+    nn_device_backend(nn, device, &state);
     opencl = (nn__opencl *)state;
     if (!as || strcmp(as, "own") == 0) return true;
     if (strcmp(as, "lending") == 0) { /* whatever it may lend to the CPU backend */
@@ -476,7 +476,7 @@ static bool may_refuse(const target *t, const test_case *c) {
    supported or failed. */
 static bool run_case(const target *t, test_case *c, run_how how, char **images) {
     void *state, *args = kernel_args_copy(c->kernel, &c->args);
-    const nn_backend *backend = nn_get_backend(t->nn, t->device, &state);
+    const nn_backend *backend = nn_device_backend(t->nn, t->device, &state);
     void *question = kernel_args_copy(c->kernel, &c->args);
     view_list list = list_views(c->kernel, args), host = list_views(c->kernel, &c->args);
     nn_view *scratch = kernel_scratch_view(c->kernel, args);

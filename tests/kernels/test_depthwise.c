@@ -286,7 +286,7 @@ static void clamped_in(nn_context *nn, int groups, int kernel, int side, int str
     nn_node *out = nn_conv2d(net, "conv", in, &desc);
     if (which == 1) out = nn_relu(net, out);
     if (which == 2) out = nn_relu6(net, out);
-    nn_plan *plan = nn_make_plan(net, &(nn_plan_desc){.outputs = {out}, .batch = 3});
+    nn_plan *plan = nn_make_plan(net, &(nn_plan_desc){.outputs = NN_NODES(out), .batch = 3});
     const int64_t places = (int64_t)((side - 1) / stride + 1) * ((side - 1) / stride + 1);
     ENSURE(nn_upload(plan, in, x, sizeof(float) * 60 * (size_t)(side * side)) == NN_OK);
     ENSURE(nn_run(plan) == NN_OK);

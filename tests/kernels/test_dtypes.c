@@ -11,6 +11,7 @@
 #include "halves.h"
 #include "test.h"
 #include "open.h"
+#include "lists.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -182,8 +183,8 @@ static void write_text(void *user, const char *from, size_t length) {
 static nn_plan *plan_of(nn_model *net, nn_node *a, nn_node *b, int batch) {
     nn_plan_desc desc;
     ZERO(desc);
-    desc.outputs[0] = a;
-    desc.outputs[1] = b;
+    NODE_AT(desc.outputs, 0) = a;
+    NODE_AT(desc.outputs, 1) = b;
     desc.batch = batch;
     return nn_make_plan(net, &desc);
 }
@@ -416,7 +417,7 @@ static run start(nn_dtype dtype, nn_optimizer optimizer, bool gradients, float r
     r.net = model_of(r.nn, dtype);
     nn_node *y = layers(r.net, &r.x);
     r.target = nn_input(r.net, "target", NN_F32, NN_SHAPE(NN_BATCH, 3));
-    r.loss = nn_mse_loss(r.net, y, r.target, NN_MEAN);
+    r.loss = nn_mse_loss(r.net, y, r.target, NULL);
     desc.batch = SAMPLES;
     desc.optimizer = optimizer;
     desc.learning_rate = rate;
@@ -435,7 +436,7 @@ static bool go(run *r, int first, int steps, float *loss) {
         nn_plan *plan = nn_trainer_plan(r->trainer);
         if (nn_upload(plan, r->x, x, sizeof x) != NN_OK ||
             nn_upload(plan, r->target, target, sizeof target) != NN_OK ||
-            nn_step(r->trainer) != NN_OK)
+            nn_train_on_inputs(r->trainer) != NN_OK)
             return false;
     }
     return nn_read_loss(r->trainer, loss) == NN_OK;
@@ -614,7 +615,8 @@ static void arrays_of_halves(void) {
         char first[24];
         snprintf(first, sizeof first, "{\n    %u,", (unsigned)patterns[0][0]);
         ENSURE(strstr(header->at, first));
-        ENSURE(nn_use_weights(placed, arrays, 4, true) == NN_OK);
+        ENSURE(nn_use_weights(placed, arrays, 4, &(nn_use_weights_desc){.in_place = true}) ==
+               NN_OK);
         ENSURE(nn_tensor_const_data(nn_find_tensor(placed, "a.weight")) ==
                (const void *)patterns[0]);
         for (int i = 0; i < 12; i++) numbers[i] = uniform(i);
@@ -625,7 +627,7 @@ static void arrays_of_halves(void) {
             ENSURE(nn_download(plan, y[k], found[k], sizeof found[k]) == NN_OK);
         }
         ENSURE(memcmp(found[0], found[1], sizeof found[0]) == 0);
-        ENSURE(nn_use_weights(other, arrays, 4, false) !=
+        ENSURE(nn_use_weights(other, arrays, 4, NULL) !=
                NN_OK); /* dtypes match exactly, or nothing is taken */
         ENSURE(strstr(nn_error(nn), "a.weight"));
         nn_clear_error(nn);
@@ -706,7 +708,7 @@ static void what_cannot_be(void) {
     nn_clear_error(nn);
     nn_tensor *a = make(nn, "a", NN_F16, NN_SHAPE(4)), *b = make(nn, "b", NN_F16, NN_SHAPE(4)),
               *c = make(nn, "c", NN_F32, NN_SHAPE(5));
-    ENSURE(nn_unary_forward(b, NN_RELU, a, 0) == NN_ERROR_DTYPE);
+    ENSURE(nn_relu_forward(b, a) == NN_ERROR_DTYPE);
     ENSURE(nn_cast_forward(c, a) == NN_ERROR_SHAPE);
     ENSURE(nn_cast_forward(NULL, a) == NN_ERROR_ARGUMENT);
     ENSURE(nn_cast_forward(a, NULL) == NN_ERROR_ARGUMENT);

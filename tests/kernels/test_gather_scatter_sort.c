@@ -12,6 +12,7 @@
 #include "inside.h"
 #include "open.h"
 #include "test.h"
+#include "lists.h"
 
 #include <math.h>
 
@@ -60,7 +61,7 @@ static nn_result run_with(nn_model *net, nn_node *y, nn_node *index, const int32
     nn_plan_desc desc;
     float got[64];
     memset(&desc, 0, sizeof desc);
-    desc.outputs[0] = y;
+    NODE_AT(desc.outputs, 0) = y;
     desc.batch = 5;
     nn_plan *plan = nn_make_plan(net, &desc);
     nn_upload(plan, index, numbers, 5 * sizeof *numbers);
@@ -116,8 +117,8 @@ static void test_missing_index_of_step(void) {
     nn_tensor *tensor = nn_find_tensor(net, "x");
     nn_download_tensor(tensor, before, sizeof before);
     nn_upload(nn_trainer_plan(trainer), at, numbers, sizeof numbers);
-    nn_result result = nn_step(trainer);
-    if (result == NN_OK) result = nn_step(trainer); /* a queue tells of it later */
+    nn_result result = nn_train_on_inputs(trainer);
+    if (result == NN_OK) result = nn_train_on_inputs(trainer); /* a queue tells of it later */
     float loss;
     if (result == NN_OK) result = nn_read_loss(trainer, &loss);
     ENSURE(result == NN_ERROR_INDEX);
@@ -127,7 +128,7 @@ static void test_missing_index_of_step(void) {
     numbers[1] = 3;
     nn_clear_fault(trainer);
     nn_upload(nn_trainer_plan(trainer), at, numbers, sizeof numbers);
-    ENSURE(nn_step(trainer) == NN_OK);
+    ENSURE(nn_train_on_inputs(trainer) == NN_OK);
     nn_download_tensor(tensor, after, sizeof after);
     ENSURE(before[0] != after[0] && before[1] == after[1]);
     nn_close(nn);
@@ -179,7 +180,7 @@ static void test_order_of_sums(void) {
         nn_node *x = nn_input(net, "x", NN_F32, NN_SHAPE(ROWS, PLACES));
         nn_node *at = nn_input(net, "at", NN_I32, NN_SHAPE(ROWS, MANY));
         nn_node *src = nn_input(net, "src", NN_F32, NN_SHAPE(ROWS, MANY));
-        desc.outputs[0] = nn_scatter_add(net, x, 1, at, src);
+        NODE_AT(desc.outputs, 0) = nn_scatter_add(net, x, 1, at, src);
         desc.batch = 1;
         nn_plan *plan = nn_make_plan(net, &desc);
         memset(sums[0], 0, sizeof sums[0]);
@@ -187,7 +188,7 @@ static void test_order_of_sums(void) {
         nn_upload(plan, at, targets, sizeof targets);
         nn_upload(plan, src, summands, sizeof summands);
         ENSURE(nn_run(plan) == NN_OK);
-        ENSURE(nn_download(plan, desc.outputs[0], sums[1], sizeof sums[1]) == NN_OK);
+        ENSURE(nn_download(plan, desc.outputs.node[0], sums[1], sizeof sums[1]) == NN_OK);
         ENSURE(memcmp(sums[1], wanted, sizeof wanted) == 0);
         nn_close(nn);
     }
@@ -269,9 +270,9 @@ static void test_long_line(void) {
     for (int i = 0; i < LONG; i++)
         drawn[i] = i % 5 ? (float)((int64_t)i * 7919 % 100003) - 5e4f : (float)(i % 3);
     nn_node *x = nn_input(net, "x", NN_F32, NN_SHAPE(LONG));
-    nn_node *y = desc.outputs[0] = nn_sort(net, x, 0, NULL);
-    nn_node *at = desc.outputs[1] = nn_output(y, 1);
-    nn_node *few = desc.outputs[2] = nn_output(nn_top_k(net, x, 20, -1, NULL), 1);
+    nn_node *y = NODE_AT(desc.outputs, 0) = nn_sort(net, x, 0, NULL);
+    nn_node *at = NODE_AT(desc.outputs, 1) = nn_output(y, 1);
+    nn_node *few = NODE_AT(desc.outputs, 2) = nn_output(nn_top_k(net, x, 20, -1, NULL), 1);
     nn_plan *plan = nn_make_plan(net, &desc);
     nn_upload(plan, x, drawn, sizeof drawn);
     ENSURE(nn_run(plan) == NN_OK);

@@ -4,6 +4,7 @@
 #define NN_IMPLEMENTATION
 #include "nn.h"
 
+#include "functions.h"
 #include "test.h"
 #include "open.h"
 
@@ -120,40 +121,40 @@ static nn_pool2d_desc pool_desc(const golden_case *g) {
 
 typedef struct named_op {
     const char *name;
-    nn_pointwise_op op;
+    function op;
     float scalar;
 } named_op;
-static const named_op unary_ops[] = {{"relu", NN_RELU, 0},
-                                     {"sigmoid", NN_SIGMOID, 0},
-                                     {"tanh", NN_TANH, 0},
-                                     {"gelu", NN_GELU, 0},
-                                     {"leaky_relu", NN_LEAKY_RELU, 0.125f},
-                                     {"exp", NN_EXP, 0},
-                                     {"log", NN_LOG, 0},
-                                     {"sqrt", NN_SQRT, 0},
-                                     {"square", NN_SQUARE, 0},
-                                     {"abs", NN_ABS, 0},
-                                     {"negate", NN_NEGATE, 0},
-                                     {"softplus", NN_SOFTPLUS, 0},
-                                     {"scale", NN_SCALE, 1.25f},
-                                     {"offset", NN_OFFSET, 0.75f},
-                                     {"relu_ties", NN_RELU, 0},
-                                     {"leaky_relu_ties", NN_LEAKY_RELU, 0.125f}};
-static const named_op binary_ops[] = {{"add", NN_ADD, 0},
-                                      {"subtract", NN_SUBTRACT, 0},
-                                      {"multiply", NN_MULTIPLY, 0},
-                                      {"divide", NN_DIVIDE, 0},
-                                      {"maximum", NN_MAXIMUM, 0},
-                                      {"minimum", NN_MINIMUM, 0},
-                                      {"add_bias", NN_ADD, 0},
-                                      {"add_same", NN_ADD, 0},
-                                      {"multiply_number", NN_MULTIPLY, 0},
-                                      {"maximum_ties", NN_MAXIMUM, 0},
-                                      {"minimum_ties", NN_MINIMUM, 0}};
-static const named_op far_ops[] = {{"sigmoid_far", NN_SIGMOID, 0},
-                                   {"tanh_far", NN_TANH, 0},
-                                   {"gelu_far", NN_GELU, 0},
-                                   {"softplus_far", NN_SOFTPLUS, 0}};
+static const named_op unary_ops[] = {{"relu", FUNCTION_RELU, 0},
+                                     {"sigmoid", FUNCTION_SIGMOID, 0},
+                                     {"tanh", FUNCTION_TANH, 0},
+                                     {"gelu", FUNCTION_GELU, 0},
+                                     {"leaky_relu", FUNCTION_LEAKY_RELU, 0.125f},
+                                     {"exp", FUNCTION_EXP, 0},
+                                     {"log", FUNCTION_LOG, 0},
+                                     {"sqrt", FUNCTION_SQRT, 0},
+                                     {"square", FUNCTION_SQUARE, 0},
+                                     {"abs", FUNCTION_ABS, 0},
+                                     {"negate", FUNCTION_NEGATE, 0},
+                                     {"softplus", FUNCTION_SOFTPLUS, 0},
+                                     {"scale", FUNCTION_SCALE, 1.25f},
+                                     {"offset", FUNCTION_OFFSET, 0.75f},
+                                     {"relu_ties", FUNCTION_RELU, 0},
+                                     {"leaky_relu_ties", FUNCTION_LEAKY_RELU, 0.125f}};
+static const named_op binary_ops[] = {{"add", FUNCTION_ADD, 0},
+                                      {"subtract", FUNCTION_SUBTRACT, 0},
+                                      {"multiply", FUNCTION_MULTIPLY, 0},
+                                      {"divide", FUNCTION_DIVIDE, 0},
+                                      {"maximum", FUNCTION_MAXIMUM, 0},
+                                      {"minimum", FUNCTION_MINIMUM, 0},
+                                      {"add_bias", FUNCTION_ADD, 0},
+                                      {"add_same", FUNCTION_ADD, 0},
+                                      {"multiply_number", FUNCTION_MULTIPLY, 0},
+                                      {"maximum_ties", FUNCTION_MAXIMUM, 0},
+                                      {"minimum_ties", FUNCTION_MINIMUM, 0}};
+static const named_op far_ops[] = {{"sigmoid_far", FUNCTION_SIGMOID, 0},
+                                   {"tanh_far", FUNCTION_TANH, 0},
+                                   {"gelu_far", FUNCTION_GELU, 0},
+                                   {"softplus_far", FUNCTION_SOFTPLUS, 0}};
 
 static const named_op *find_op(const golden_case *g, const named_op *ops, int count) {
     for (int i = 0; i < count; i++)
@@ -236,9 +237,11 @@ static nn_node *build(nn_model *net, const golden_case *g, nn_node **in) {
     if (begins(g, "max_pool2d")) return nn_max_pool2d(net, in[0], &pool);
     if (begins(g, "avg_pool2d")) return nn_avg_pool2d(net, in[0], &pool);
     if (is(g, "global_avg_pool2d")) return nn_global_avg_pool2d(net, in[0]);
-    if ((op = FIND(g, unary_ops)) != NULL) return nn_unary(net, op->op, in[0], op->scalar);
-    if ((op = FIND(g, far_ops)) != NULL) return nn_unary(net, op->op, nn_scale(net, in[0], 16), 0);
-    if ((op = FIND(g, binary_ops)) != NULL) return nn_binary(net, op->op, in[0], in[1]);
+    if ((op = FIND(g, unary_ops)) != NULL)
+        return function_node(net, op->op, in[0], NULL, op->scalar);
+    if ((op = FIND(g, far_ops)) != NULL)
+        return function_node(net, op->op, nn_scale(net, in[0], 16), NULL, 0);
+    if ((op = FIND(g, binary_ops)) != NULL) return function_node(net, op->op, in[0], in[1], 0);
     if (is(g, "square_of_self")) return nn_multiply(net, in[0], in[0]);
     if (is(g, "detach")) return nn_multiply(net, in[0], nn_detach(net, in[0]));
     if (is(g, "reshape")) return nn_tanh(net, nn_reshape(net, in[0], NN_SHAPE(2, 6)));
@@ -265,7 +268,8 @@ static nn_node *build(nn_model *net, const golden_case *g, nn_node **in) {
         return nn_embedding(net, "tok", in[0], &table);
     }
     if (begins(g, "mse"))
-        return nn_mse_loss(net, in[0], in[1], is(g, "mse_sum") ? NN_SUM : NN_MEAN);
+        return nn_mse_loss(net, in[0], in[1],
+                           &(nn_mse_desc){.reduction = is(g, "mse_sum") ? NN_SUM : NN_MEAN});
     return NULL;
 }
 
@@ -317,7 +321,7 @@ static void run_described(nn_context *nn, const golden_case *g) {
         nn_copy(nn_find_tensor(net, input->name), make_input(nn, input));
     }
     trainer = nn_make_trainer(net, loss, &(nn_trainer_desc){.learning_rate = 1024});
-    nn_step(trainer);
+    nn_train_on_inputs(trainer);
     nn_download(nn_trainer_plan(trainer), y, numbers, (size_t)y_count * sizeof(float));
     if (test_wrong(nn_error(nn) != NULL))
         test_fail(__FILE__, __LINE__, "%s: %s", g->name, nn_error(nn));
@@ -359,12 +363,10 @@ static bool call(nn_context *nn, const golden_case *g, nn_tensor **in, nn_tensor
         nn_avg_pool2d_forward(y, in[0], &pool);
         nn_avg_pool2d_backward(d[0], dy, &pool);
     } else if ((op = FIND(g, unary_ops)) != NULL) {
-        bool from_y = op->op == NN_RELU || op->op == NN_SIGMOID || op->op == NN_TANH ||
-                      op->op == NN_EXP || op->op == NN_SQRT;
-        nn_unary_forward(y, op->op, in[0], op->scalar);
-        nn_unary_backward(d[0], op->op, dy, from_y ? y : in[0], op->scalar, false);
+        function_forward(y, op->op, in[0], NULL, op->scalar);
+        function_backward(d[0], op->op, dy, in[0], op->scalar, false);
     } else if ((op = FIND(g, binary_ops)) != NULL) {
-        nn_binary_forward(y, op->op, in[0], in[1]);
+        function_forward(y, op->op, in[0], in[1], 0);
         *has_backward = false;
     } else if (reduction) {
         nn_shape shape = nn_tensor_shape(in[0]); /* immediate reductions keep their axes */
@@ -442,8 +444,8 @@ static nn_trainer_desc update_desc(const char *name) {
             strcmp(name, "sgd_clip") == 0)
             desc.momentum = 0.875f;
         if (strstr(name, "weight_decay")) desc.weight_decay = 0.25f;
-        if (strstr(name, "dampening")) desc.dampening = 0.5f, desc.weight_decay = 0.125f;
-        if (strstr(name, "nesterov")) desc.nesterov = true, desc.weight_decay = 0.125f;
+        if (strstr(name, "dampening")) desc.sgd.dampening = 0.5f, desc.weight_decay = 0.125f;
+        if (strstr(name, "nesterov")) desc.sgd.nesterov = true, desc.weight_decay = 0.125f;
     }
     if (strstr(name, "_clip")) desc.max_norm = strstr(name, "idle") ? 1024.0f : 0.5f;
     return desc;
@@ -457,7 +459,7 @@ static void run_update(nn_context *nn, const struct golden_update *update) {
             *target = nn_input(net, "target", NN_F32, NN_SHAPE(NN_BATCH, 2));
     nn_node *h = nn_tanh(net, nn_linear(net, "fc1", x, &(nn_linear_desc){.out_features = 3}));
     nn_node *loss = nn_mse_loss(net, nn_linear(net, "fc2", h, &(nn_linear_desc){.out_features = 2}),
-                                target, NN_MEAN);
+                                target, NULL);
     nn_trainer *trainer;
     int at = update->first;
     for (int i = 0; i < 4; i++) {
@@ -472,7 +474,7 @@ static void run_update(nn_context *nn, const struct golden_update *update) {
         nn_upload(plan, target,
                   nn_tensor_data(make_values(nn, "target", NN_SHAPE(6, 2), 700 + step, 's')),
                   12 * sizeof(float));
-        nn_step(trainer);
+        nn_train_on_inputs(trainer);
         for (int i = 0; i < 4 && (step == 0 || step == 4); i++) {
             nn_tensor *parameter = nn_find_tensor(net, names[i]);
             int count = (int)nn_shape_count(nn_tensor_shape(parameter));

@@ -9,6 +9,7 @@
 #include "inside.h"
 #include "open.h"
 #include "test.h"
+#include "lists.h"
 
 #include <stdlib.h>
 
@@ -107,7 +108,7 @@ static void gathers_of_a_plan(void) {
             *at = nn_input(net, "at", NN_I32, NN_SHAPE(ROWS, WIDE)), *y = nn_gather(net, x, 0, at);
     nn_plan_desc desc;
     memset(&desc, 0, sizeof desc);
-    desc.outputs[0] = y;
+    NODE_AT(desc.outputs, 0) = y;
     nn_plan *plan = nn_make_plan(net, &desc);
     const float *from = (const float *)nn_tensor_data(nn_find_tensor(net, "x"));
     for (int wrong = 0; wrong < 2; wrong++) {

@@ -356,7 +356,7 @@ static void free_result(result_bytes *r) {
 static void *put(const target *t, const array *a, nn_view *view) {
     const nn_backend *backend;
     void *state, *handle = NULL;
-    backend = nn_get_backend(t->nn, t->device, &state);
+    backend = nn_device_backend(t->nn, t->device, &state);
     backend->alloc(state, a->size + 2 * GUARD, &handle);
     backend->upload(state, handle, 0, a->bytes, a->size + 2 * GUARD, NULL);
     *view = a->view;
@@ -374,7 +374,7 @@ static nn_result run_case(const target *t, int slices, result_bytes *result) {
     uint64_t bytes;
     int item, k, units, at, step;
     nn_result code = NN_OK;
-    backend = nn_get_backend(t->nn, t->device, &state);
+    backend = nn_device_backend(t->nn, t->device, &state);
     memset(items, 0, sizeof items);
     memset(result, 0, sizeof *result);
     for (item = 0; item < now.items_used; item++) {
@@ -642,7 +642,7 @@ static bool run_fused(const target *t, const nn_instruction *code, int count, in
     nn_program_args args;
     void *state, *scratch;
     int k;
-    const nn_backend *backend = nn_get_backend(t->nn, t->device, &state);
+    const nn_backend *backend = nn_device_backend(t->nn, t->device, &state);
     nn_result result;
     memset(&args, 0, sizeof args);
     args.program.code = code;
@@ -787,7 +787,7 @@ static bool run_function(const target *t, int code, bool one) {
     nn_program_args args;
     void *state, *scratch;
     int k;
-    const nn_backend *backend = nn_get_backend(t->nn, t->device, &state);
+    const nn_backend *backend = nn_device_backend(t->nn, t->device, &state);
     nn_result result;
     memset(&args, 0, sizeof args);
     args.program.code = list;
@@ -943,10 +943,10 @@ EDGE(clamp_min, nn_clamp_min_backward(dx, dy, x, 0, false))
 EDGE(clamp_max, nn_clamp_max_backward(dx, dy, x, 6, false))
 EDGE(clamp, nn_clamp_backward(dx, dy, x, 0, 6, false))
 EDGE(relu, nn_relu_backward(dx, dy, x, false))
-EDGE(hardtanh, nn_hardtanh_backward(dx, dy, x, -1, 1, false))
+EDGE(hardtanh, nn_hardtanh_backward(dx, dy, x, NULL, false))
 EDGE(hardsigmoid, nn_hardsigmoid_backward(dx, dy, x, false))
-EDGE(softshrink, nn_softshrink_backward(dx, dy, x, 0.5f, false))
-EDGE(hardshrink, nn_hardshrink_backward(dx, dy, x, 0.5f, false))
+EDGE(softshrink, nn_softshrink_backward(dx, dy, x, NULL, false))
+EDGE(hardshrink, nn_hardshrink_backward(dx, dy, x, NULL, false))
 EDGE(threshold, nn_threshold_backward(dx, dy, x, 1, -5, false))
 
 #define THIRD (1 / 3.0f)

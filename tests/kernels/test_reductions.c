@@ -185,12 +185,12 @@ static void scratch_of_the_context(void) {
               *dx = put(ones, NN_SHAPE(2, 3));
     uint64_t calls = 0;
     for (int turn = 0; turn < 2; turn++) {
-        calls = nn_get_memory_use(nn).calls;
+        calls = nn_context_memory(nn).calls;
         for (size_t r = 0; r < sizeof all / sizeof *all; r++)
             for (int add = 0; add < 2; add++)
                 ENSURE(nn_reduce_backward(dx, all[r], y, x, y, NN_AXES(1), add != 0) == NN_OK);
     }
-    ENSURE(nn_get_memory_use(nn).calls == calls);
+    ENSURE(nn_context_memory(nn).calls == calls);
     nn_free_tensor(x), nn_free_tensor(y), nn_free_tensor(dx);
 
     nn_context *usual = nn;

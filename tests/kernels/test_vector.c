@@ -28,7 +28,7 @@ typedef struct test_set {
     void (*order)(int operation, float *y, const float *x);
     void (*fours)(float *y, const float *x);
     void (*pairs)(float *y, const float *x);
-    void (*turn)(float *y, ptrdiff_t y_row, const float *x, ptrdiff_t x_row);
+    void (*turn)(float *y, ptrdiff_t y_row, const float *x, ptrdiff_t x_row, int rows, int columns);
     void (*at)(int operation, float *y, const float *x, const int32_t *at, int n);
     void (*widen)(int operation, float *y, const void *x, int n);
     void (*narrow)(uint16_t *y, const float *x, int n);
@@ -39,6 +39,8 @@ typedef struct test_set {
     void (*put)(float *y, const float *x, bool streams);
     float (*row_max)(const float *x, int n);
     double (*row_sum)(const float *x, int n);
+    double (*product8)(const float *x, int n);
+    double (*row_squares)(const float *x, int n);
     double (*row_dot)(const float *x, const float *y, int n);
     void (*row_scale)(float *y, float share, int n);
     float (*row_exp)(float *y, const float *x, float shift, int n);
@@ -67,19 +69,15 @@ static const test_set *sets[LAST_SET + 1];
 static const char *set_names[LAST_SET + 1];
 static int set_count;
 
+#define ADD_SET(exists, upper, lower, test, unused, unused_2)                                       \
+    NN__WHEN(exists, if (nn__cpu_has_instructions(NN_INSTRUCTIONS_##upper)) {                      \
+        sets[set_count] = &nn__test_operations_##lower;                                            \
+        set_names[set_count++] = #lower;                                                           \
+    })
 static void find_sets(void) {
-    for (int i = NN_INSTRUCTIONS_PLAIN; i <= LAST_SET; i++) {
-        nn__cpu cpu;
-        if (!nn__cpu_has_instructions((nn_instruction_set)i)) continue;
-        memset(&cpu, 0, sizeof cpu);
-        cpu.instructions = (nn_instruction_set)i;
-        sets[set_count] = NN__OF_SET(&cpu, nn__test_operations);
-        set_names[set_count++] = i == NN_INSTRUCTIONS_PLAIN    ? "plain"
-                                 : i == NN_INSTRUCTIONS_AVX2   ? "avx2"
-                                 : i == NN_INSTRUCTIONS_AVX512 ? "avx512"
-                                 : i == NN_INSTRUCTIONS_NEON   ? "neon"
-                                                               : "simd128";
-    }
+    sets[set_count] = &nn__test_operations_plain;
+    set_names[set_count++] = "plain";
+    NN__SETS(ADD_SET, 0, 0)
 }
 
 static uint32_t bits_of(float x) {
@@ -379,16 +377,23 @@ static void test_fours(void) {
     }
 }
 
+/* Blocks of every size, whose numbers end where their memory ends. */
+static void check_turn(const test_set *set, int rows, int columns) {
+    const size_t count = (size_t)(rows - 1) * 19 + (size_t)columns;
+    float *x = (float *)malloc(count * sizeof *x), y[16 * 21];
+    ENSURE(x);
+    for (size_t i = 0; i < count; i++) x[i] = (float)i;
+    for (int i = 0; i < 16 * 21; i++) y[i] = -1.0f;
+    set->turn(y, 21, x, 19, rows, columns);
+    for (int i = 0; i < 16; i++)
+        for (int j = 0; j < 21; j++)
+            ENSURE(y[i * 21 + j] == (i < columns && j < rows ? (float)(j * 19 + i) : -1.0f));
+    free(x);
+}
 static void test_turn(void) {
-    float x[16 * 19], y[16 * 21];
-    for (int i = 0; i < 16 * 19; i++) x[i] = (float)i;
-    for (int s = 0; s < set_count; s++) {
-        const int n = sets[s]->lanes;
-        for (int i = 0; i < 16 * 21; i++) y[i] = -1.0f;
-        sets[s]->turn(y, 21, x, 19);
-        for (int i = 0; i < 16; i++)
-            for (int j = 0; j < 21; j++) ENSURE(y[i * 21 + j] == (i < n && j < n ? x[j * 19 + i] : -1.0f));
-    }
+    for (int s = 0; s < set_count; s++)
+        for (int rows = 1; rows <= sets[s]->lanes; rows++)
+            for (int columns = 1; columns <= sets[s]->lanes; columns++) check_turn(sets[s], rows, columns);
 }
 
 static void test_places(void) {
@@ -467,6 +472,27 @@ static void test_folds(void) {
         }
 }
 
+/* Products and squares in double have the same bytes on every set, for sizes that leave some numbers
+   over too. Factors below 1e-170 give 0. */
+static void test_doubles(void) {
+    float x[72];
+    for (int i = 0; i < 72; i++) x[i] = random_number();
+    for (int s = 0; s < set_count; s++)
+        for (int n = 0; n <= 64; n += 8) {
+            double product = 1.0;
+            for (int i = 0; i < n; i++) product *= (double)x[i];
+            ENSURE_CLOSE(sets[s]->product8(x, n), product, 1e-14 * fabs(product));
+            ENSURE(sets[s]->product8(x, n) == sets[0]->product8(x, n));
+            ENSURE(sets[s]->row_squares(x, n + n / 8) == sets[0]->row_squares(x, n + n / 8));
+        }
+    for (int i = 0; i < 72; i++) x[i] = i == 3 ? -1e-38f : 1e-38f;
+    for (int s = 0; s < set_count; s++) {
+        ENSURE(sets[s]->product8(x, 64) == 0.0 && signbit(sets[s]->product8(x, 64)));
+        x[5] = NAN;
+        ENSURE(isnan(sets[s]->product8(x, 64)));
+        x[5] = 1e-38f;
+    }
+}
 static void test_rows(void) {
     const float *x = a_numbers + MANY / 2;
     float row[300], y[300 + 1];
@@ -583,6 +609,7 @@ int main(int argc, char **argv) {
     RUN(test_half_numbers);
     RUN(test_bytes);
     RUN(test_folds);
+    RUN(test_doubles);
     RUN(test_rows);
     RUN(test_functions);
     return test_report();

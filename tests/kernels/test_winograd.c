@@ -337,7 +337,7 @@ static void run_plan(nn_context *nn, bool direct, bool sliced, const float *x, f
     nn_node *out = nn_conv2d(
         net, "conv", in,
         &(nn_conv2d_desc){.out_channels = CHANNELS, .kernel = 3, .padding = 1, .no_bias = true});
-    nn_plan *plan = nn_make_plan(net, &(nn_plan_desc){.outputs = {out},
+    nn_plan *plan = nn_make_plan(net, &(nn_plan_desc){.outputs = NN_NODES(out),
                                                       .batch = PICTURES,
                                                       .direct_convolutions = direct});
     nn_upload(plan, in, x, FLOATS * sizeof(float));
@@ -383,7 +383,7 @@ static void train_once(nn_context *nn, bool asked, float *weight) {
                                            .learning_rate = 1,
                                            .direct_convolutions = asked});
     nn_upload(nn_trainer_plan(trainer), x, numbers, sizeof numbers);
-    nn_step(trainer);
+    nn_train_on_inputs(trainer);
     memcpy(weight, nn_tensor_data(nn_find_tensor(net, "a.weight")), 9 * CHANNELS * CHANNELS * 4);
     nn_free_model(net);
 }

@@ -142,8 +142,11 @@ static void NN__(test_fours)(float *y, const float *x) {
 static void NN__(test_pairs)(float *y, const float *x) {
     NN__(store)(y, NN__(pairs)(NN__(load)(x), NN__(load)(x + NN__LANES)));
 }
-static void NN__(test_turn)(float *y, ptrdiff_t y_row, const float *x, ptrdiff_t x_row) {
-    NN__(transpose_square)(y, y_row, x, x_row);
+static void NN__(test_turn)(float *y, ptrdiff_t y_row, const float *x, ptrdiff_t x_row, int rows, int columns) {
+    if (rows == NN__LANES && columns == NN__LANES)
+        NN__(transpose_square)(y, y_row, x, x_row);
+    else
+        NN__(transpose_part)(y, y_row, x, x_row, rows, columns);
 }
 
 static void NN__(test_at)(int operation, float *y, const float *x, const int32_t *at, int n) {
@@ -205,6 +208,6 @@ static const test_set NN__(test_operations) = {
     NN__(test_one), NN__(test_two), NN__(test_three), NN__(test_ints), NN__(test_fold),
     NN__(test_order), NN__(test_fours), NN__(test_pairs), NN__(test_turn), NN__(test_at),
     NN__(test_widen), NN__(test_narrow), NN__(test_pack), NN__(test_tail), NN__(test_end),
-    NN__(test_int_tail), NN__(test_put), NN__(row_max), NN__(row_sum), NN__(row_dot), NN__(row_scale), NN__(row_exp),
+    NN__(test_int_tail), NN__(test_put), NN__(row_max), NN__(row_sum), NN__(product8), NN__(row_squares), NN__(row_dot), NN__(row_scale), NN__(row_exp),
     NN__(uniform)};
 #endif

@@ -141,7 +141,8 @@ static bool logits_of(nn_context *nn, nn_config_family family, const int32_t *id
     nn_node *in = nn_input(m, "ids", NN_I32, NN_SHAPE(NN_BATCH, NN_TIME));
     nn_node *from = starts ? nn_input(m, "starts", NN_I32, NN_SHAPE(NN_BATCH, NN_TIME)) : NULL;
     nn_node *y = nn_causal_lm(m, in, &(nn_causal_lm_desc){.config = &config, .starts = from});
-    nn_plan *plan = nn_make_plan(m, &(nn_plan_desc){.outputs = {y}, .batch = 1, .time = length});
+    nn_plan *plan =
+        nn_make_plan(m, &(nn_plan_desc){.outputs = NN_NODES(y), .batch = 1, .time = length});
     const size_t bytes = sizeof(int32_t) * (size_t)length;
     nn_upload(plan, in, ids, bytes);
     if (starts) nn_upload(plan, from, starts, bytes);

@@ -723,9 +723,9 @@ static void test_ledger(void) {
     nn_free_generator(generator);
 
     /* Ids that stay on the CPU while the table is on the device. */
-    nn_on_device(net, nn_cpu());
+    nn_device_begin(net, nn_cpu());
     desc.ids = nn_input(net, "far", NN_I32, NN_SHAPE(NN_BATCH, NN_TIME));
-    nn_end_device(net);
+    nn_device_end(net);
     desc.last = NULL;
     desc.logits = nn_embedding(
         net, "table", desc.ids,
@@ -887,7 +887,7 @@ static void test_nan(void) {
     values[3] = NAN;
     nn_upload_tensor(bias, values, sizeof values);
     nn_prompt(generator, 0, "abc", 3);
-    ENSURE(nn_generate(generator) == NN_ERROR_NAN && strstr(nn_error(g.nn), "behind token 2 of"));
+    ENSURE(nn_generate(generator) == NN_ERROR_NAN && strstr(nn_error(g.nn), "after token 2 of"));
     values[3] = 0;
     nn_upload_tensor(bias, values, sizeof values);
     nn_clear_error(g.nn);

@@ -110,7 +110,8 @@ static bool forward(run *r, int length, float *y, size_t y_count, float *pooled,
     int32_t ids[N * 64], mask[N * 64], types[N * 64];
     const size_t bytes = sizeof(int32_t) * (size_t)(N * length);
     nn_plan *plan = nn_make_plan(
-        r->net, &(nn_plan_desc){.outputs = {r->y, r->pooled}, .batch = N, .time = length + 3});
+        r->net,
+        &(nn_plan_desc){.outputs = NN_NODES(r->y, r->pooled), .batch = N, .time = length + 3});
     if (!plan) return false;
     nn_set_time(plan, length);
     fill_ids(ids, 0, length, r->config.vocab_size);
@@ -286,8 +287,8 @@ static void cached(void) {
         desc.shared = true;
         desc.last = last;
         nn_node *one = nn_causal_lm(net, in, &desc);
-        nn_plan *plan =
-            nn_make_plan(net, &(nn_plan_desc){.outputs = {all, one}, .batch = N, .time = 4});
+        nn_plan *plan = nn_make_plan(
+            net, &(nn_plan_desc){.outputs = NN_NODES(all, one), .batch = N, .time = 4});
         if (!plan) test_fail(__FILE__, __LINE__, "%s: %s", model_cases[i].name, nn_error(nn));
         fill_parameters(net);
         fill_ids(ids, 0, L, VOCAB);
@@ -529,7 +530,7 @@ static void pooling(void) {
         desc.shared = true;
     }
     nn_plan *plan = nn_make_plan(
-        net, &(nn_plan_desc){.outputs = {y[0], y[1], y[2], y[3]}, .batch = N, .time = L});
+        net, &(nn_plan_desc){.outputs = NN_NODES(y[0], y[1], y[2], y[3]), .batch = N, .time = L});
     ENSURE(plan);
     fill_parameters(net);
     fill_ids(ids, 0, L, VOCAB);
@@ -933,8 +934,8 @@ static void check_greedy(run *r, const char *name) {
                                                         .cache = PROMPT + GREEDY,
                                                         .last = last,
                                                         .shared = true});
-    nn_plan *plan =
-        nn_make_plan(r->net, &(nn_plan_desc){.outputs = {logits}, .batch = N, .time = PROMPT});
+    nn_plan *plan = nn_make_plan(
+        r->net, &(nn_plan_desc){.outputs = NN_NODES(logits), .batch = N, .time = PROMPT});
     snprintf(path, sizeof path, "%s/%s/expected.safetensors", folder, name);
     float *theirs = numbers_of(r->nn, path, "greedy", &count);
     ENSURE(plan && theirs && count == N * GREEDY);
@@ -988,7 +989,7 @@ static void check_training(run *r, const char *name) {
         }
         nn_upload(nn_trainer_plan(trainer), r->ids, from, sizeof from);
         nn_upload(nn_trainer_plan(trainer), labels, to, sizeof to);
-        ENSURE(nn_step(trainer) == NN_OK);
+        ENSURE(nn_train_on_inputs(trainer) == NN_OK);
         nn_read_loss(trainer, &losses[step]);
     }
     snprintf(path, sizeof path, "%s/%s/expected.safetensors", folder, name);
@@ -1054,8 +1055,8 @@ static int embed(run *r, nn_tokenizer *tokenizer, nn_batch_text *texts, int coun
     static int32_t ids[20 * 128], mask[20 * 128];
     const int width = r->config.hidden_size;
     int done = 0;
-    nn_plan *plan =
-        nn_make_plan(r->net, &(nn_plan_desc){.outputs = {r->pooled}, .batch = 20, .time = 128});
+    nn_plan *plan = nn_make_plan(
+        r->net, &(nn_plan_desc){.outputs = NN_NODES(r->pooled), .batch = 20, .time = 128});
     for (; plan && done < count; done += 20) {
         int32_t longest = 0;
         for (int k = done; k < done + 20; k++) {

@@ -164,7 +164,7 @@ static bool train(nn_model *net, nn_node *loss, nn_optimizer optimizer, training
     nn_trainer *trainer = nn_make_trainer(net, loss, &desc);
     for (int i = 0; trainer && i < 4; i++)
         if (!feed(net, nn_trainer_plan(trainer), GRAPH_BATCH - i % 2, GRAPH_TIME, (uint64_t)i) ||
-            nn_step(trainer) != NN_OK || nn_read_loss(trainer, &t->losses[i]) != NN_OK) {
+            nn_train_on_inputs(trainer) != NN_OK || nn_read_loss(trainer, &t->losses[i]) != NN_OK) {
             /* a net whose numbers explode, or run out of an index's range, does so in both */
             t->losses[i] = -1.0f - (float)i;
             if (!nn_error(net->nn) || !strstr(nn_error(net->nn), "nothing was updated since"))
@@ -307,12 +307,12 @@ static nn_node *describe(nn_context *nn, nn_model *net, nn_tensor *own, nn_tenso
     nn_node *a = nn_parameter(net, "a", NN_SHAPE(8), 0, 0),
             *s = nn_tanh(net, nn_parameter(net, "s", NN_SHAPE(8), -1, 1));
     x = nn_expression(net, "clamp(x * s + a, -2, 3)", x, a, s);
-    nn_on_device(net, nn_cpu());
+    nn_device_begin(net, nn_cpu());
     nn_node *there = nn_same_device(net->device, nn_cpu()) ? x : nn_transfer(net, x, nn_cpu());
     there = nn_sigmoid(net, nn_multiply(net, there, nn_parameter(net, "host", NN_SHAPE(8), 1, 2)));
     nn_assign(net, nn_buffer(net, "host_seen", NN_F32, NN_SHAPE(8), 0),
               nn_reduce(net, NN_MEAN, there, NN_AXES(0), false));
-    nn_end_device(net);
+    nn_device_end(net);
     if (back) x = nn_transfer(net, there, net->device);
     nn_freeze(net, "fc.bias", true);
     (void)nn;
@@ -481,7 +481,7 @@ static void without_memory_nothing_is_left(void) {
     nn_node *loss = small(net);
     ENSURE(nn_find_tensor(net, "fc.weight"));
     for (int64_t n = 0;; n++) {
-        const uint64_t before = nn_get_memory_use(nn).live_bytes;
+        const uint64_t before = nn_context_memory(nn).live_bytes;
         allowed_calls = n;
         nn_model *copy = nn_copy_model(net, (const nn_copy_desc *)NULL);
         allowed_calls = INT64_MAX;
@@ -489,7 +489,7 @@ static void without_memory_nothing_is_left(void) {
             ENSURE(n > 3 && nn_copied_node(copy, loss));
             break;
         }
-        ENSURE(nn_error_code(nn) == NN_ERROR_MEMORY && nn_get_memory_use(nn).live_bytes == before);
+        ENSURE(nn_error_code(nn) == NN_ERROR_MEMORY && nn_context_memory(nn).live_bytes == before);
         nn_clear_error(nn);
     }
     nn_close(nn);

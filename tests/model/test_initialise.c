@@ -364,7 +364,7 @@ static void first_values_are_those_of_their_places(void) {
     nn_node *y = nn_linear(net, "fc", row, &(nn_linear_desc){.out_features = OUTPUTS});
     const nn_node *normal = row->inputs[1], *even = y->inputs[1];
     double worst = 0;
-    ENSURE(nn_make_plan(net, &(nn_plan_desc){.batch = 1, .outputs = {y}}) != NULL);
+    ENSURE(nn_make_plan(net, &(nn_plan_desc){.batch = 1, .outputs = NN_NODES(y)}) != NULL);
     ENSURE(normal->start.normal && !even->start.normal);
     read_tensor(net, "table.weight", table);
     read_tensor(net, "fc.weight", weight);

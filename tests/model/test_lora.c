@@ -10,6 +10,7 @@
 #include "error.h"
 #include "open.h"
 #include "test.h"
+#include "lists.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -23,7 +24,8 @@ typedef struct net {
     nn_node *x, *target, *y, *loss;
 } net;
 
-static const nn_lora_desc pefts = {.targets = {"q_proj", "c"}, .r = 3, .alpha = 12};
+static const char *const two_targets[] = {"q_proj", "c"};
+static const nn_lora_desc pefts = {.targets = {two_targets, 2}, .r = 3, .alpha = 12};
 
 /* "c" is by turns a product of its own with nn_lora_adapt, and a nn_linear_transposed. */
 static bool layered;
@@ -55,7 +57,7 @@ static net make_net(nn_context *nn, const nn_lora_desc *lora, nn_dtype dtype) {
     n.x = nn_input(m, "x", NN_F32, NN_SHAPE(NN_BATCH, IN));
     n.target = nn_input(m, "target", NN_F32, NN_SHAPE(NN_BATCH, OUT));
     n.y = describe(m, n.x, false);
-    n.loss = nn_mse_loss(m, n.y, n.target, NN_MEAN);
+    n.loss = nn_mse_loss(m, n.y, n.target, NULL);
     return n;
 }
 
@@ -83,7 +85,8 @@ static double largest(const float *a, const float *b, int count) {
 }
 
 static bool scores(const net *n, float *y) {
-    nn_plan *plan = nn_make_plan(n->model, &(nn_plan_desc){.outputs = {n->y}, .batch = ROWS});
+    nn_plan *plan =
+        nn_make_plan(n->model, &(nn_plan_desc){.outputs = NN_NODES(n->y), .batch = ROWS});
     nn_upload(plan, n->x, inputs, sizeof inputs);
     nn_run(plan);
     nn_download(plan, n->y, y, sizeof(float) * ROWS * OUT);
@@ -92,7 +95,7 @@ static bool scores(const net *n, float *y) {
 }
 
 static bool load(const net *n) {
-    nn_load_weights(n->model, "tests/golden/lora/base.safetensors");
+    nn_load_weights(n->model, "tests/golden/lora/base.safetensors", NULL);
     nn_load_lora(n->model, "tests/golden/lora");
     expected(n->nn, "x", inputs, ROWS * IN);
     expected(n->nn, "target", targets, ROWS * OUT);
@@ -110,7 +113,7 @@ static nn_trainer *trainer_of(const net *n, nn_optimizer optimizer) {
 static void step(const net *n, nn_trainer *trainer) {
     nn_upload(nn_trainer_plan(trainer), n->x, inputs, sizeof inputs);
     nn_upload(nn_trainer_plan(trainer), n->target, targets, sizeof targets);
-    nn_step(trainer);
+    nn_train_on_inputs(trainer);
 }
 
 /* All tensors' bytes, one after the other; 0 bytes: an error. */
@@ -195,7 +198,8 @@ static void gradients_by_differences(void) {
     nn_upload(nn_trainer_plan(trainer), n.x, inputs, sizeof inputs);
     nn_upload(nn_trainer_plan(trainer), n.target, targets, sizeof targets);
     ENSURE(nn_backward(trainer) == NN_OK);
-    nn_plan *plan = nn_make_plan(n.model, &(nn_plan_desc){.outputs = {n.loss}, .batch = ROWS});
+    nn_plan *plan =
+        nn_make_plan(n.model, &(nn_plan_desc){.outputs = NN_NODES(n.loss), .batch = ROWS});
     nn_upload(plan, n.x, inputs, sizeof inputs);
     nn_upload(plan, n.target, targets, sizeof targets);
     for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
@@ -281,20 +285,20 @@ static void merged_equals_unmerged(void) {
     unsigned char before[2048], after[2048];
     ENSURE(load(&n) && scores(&n, y));
     const size_t bytes = bytes_of(n.model, "", true, before);
-    nn_plan *old = nn_make_plan(n.model, &(nn_plan_desc){.outputs = {n.y}, .batch = ROWS});
+    nn_plan *old = nn_make_plan(n.model, &(nn_plan_desc){.outputs = NN_NODES(n.y), .batch = ROWS});
     ENSURE(nn_merge_lora(n.model, true) == NN_OK && scores(&n, merged));
     ENSURE(memcmp(y, merged, sizeof y) != 0 && largest(y, merged, ROWS * OUT) < 1e-6);
     ENSURE(nn_run(old) < 0 && says(n.nn, "nn_merge_lora") && nn_replan(old) == NN_OK);
     ENSURE(nn_merge_lora(n.model, true) < 0 && says(n.nn, "merged already"));
-    ENSURE(nn_load_weights(n.model, "tests/golden/lora/base.safetensors") < 0 &&
+    ENSURE(nn_load_weights(n.model, "tests/golden/lora/base.safetensors", NULL) < 0 &&
            says(n.nn, "nn_unmerge_lora first"));
     ENSURE(nn_load_lora(n.model, "tests/golden/lora") < 0 && says(n.nn, "nn_unmerge_lora"));
     ENSURE(nn_initialise(n.model, "head.weight", NULL) < 0 && says(n.nn, "nn_unmerge_lora first"));
     ENSURE(trainer_of(&n, NN_ADAMW) == NULL && says(n.nn, "nn_unmerge_lora first"));
-    ENSURE(nn_use_weights(n.model, NULL, 0, false) < 0 && says(n.nn, "nn_unmerge_lora first"));
+    ENSURE(nn_use_weights(n.model, NULL, 0, NULL) < 0 && says(n.nn, "nn_unmerge_lora first"));
     ENSURE(nn_blend_weights(n.model, base.model, 1.0f) < 0 && says(n.nn, "nn_unmerge_lora first"));
     ENSURE(nn_save_weights(n.model, "build/lora_merged.safetensors") == NN_OK);
-    ENSURE(nn_load_weights(base.model, "build/lora_merged.safetensors") == NN_OK);
+    ENSURE(nn_load_weights(base.model, "build/lora_merged.safetensors", NULL) == NN_OK);
     ENSURE(scores(&base, again) && memcmp(again, merged, sizeof y) == 0);
     ENSURE(nn_unmerge_lora(n.model) == NN_OK && scores(&n, again));
     ENSURE(memcmp(y, again, sizeof y) == 0);
@@ -331,8 +335,8 @@ static void merged_plans_cost_nothing(void) {
     static char with[16384], without[16384];
     net n = open_net(&pefts, NN_F32), bare = open_net(NULL, NN_F32);
     ENSURE(nn_merge_lora(n.model, false) == NN_OK);
-    nn_plan *a = nn_make_plan(n.model, &(nn_plan_desc){.outputs = {n.y}});
-    nn_plan *b = nn_make_plan(bare.model, &(nn_plan_desc){.outputs = {bare.y}});
+    nn_plan *a = nn_make_plan(n.model, &(nn_plan_desc){.outputs = NN_NODES(n.y)});
+    nn_plan *b = nn_make_plan(bare.model, &(nn_plan_desc){.outputs = NN_NODES(bare.y)});
     with[0] = without[0] = 0;
     nn_write_plan(a, (nn_writer){text_writer, with});
     nn_write_plan(b, (nn_writer){text_writer, without});
@@ -467,20 +471,20 @@ static void files_go_round(void) {
     FILE *file = fopen("build/lora/adapter_config.json", "rb");
     ENSURE(file && fread(text, 1, sizeof text - 1, file) > 0 && fclose(file) == 0);
     ENSURE_TEXT(text, config);
-    nn_load_weights(other.model, "tests/golden/lora/base.safetensors");
+    nn_load_weights(other.model, "tests/golden/lora/base.safetensors", NULL);
     ENSURE(nn_load_lora(other.model, "build/lora") == NN_OK);
     ENSURE(scores(&other, again) && memcmp(y, again, sizeof y) == 0);
     /* all of it, base and adapters, in one file */
     ENSURE(nn_save_weights(n.model, "build/lora_whole.safetensors") == NN_OK);
     nn_initialise(other.model, "*", NULL);
-    ENSURE(nn_load_weights(other.model, "build/lora_whole.safetensors") == NN_OK);
+    ENSURE(nn_load_weights(other.model, "build/lora_whole.safetensors", NULL) == NN_OK);
     ENSURE(scores(&other, again) && memcmp(y, again, sizeof y) == 0);
     nn_close(n.nn);
     nn_close(other.nn);
 }
 
 static void stars_become_an_expression(void) {
-    const nn_lora_desc desc = {.targets = {"*.q_proj", "layers.0.c"}, .rslora = true};
+    const nn_lora_desc desc = {.targets = NN_TEXTS("*.q_proj", "layers.0.c"), .rslora = true};
     net n = open_net(&desc, NN_F32);
     char text[1024] = "";
     ENSURE(fine(n.nn) && nn_save_lora(n.model, "build/lora") == NN_OK);
@@ -495,8 +499,9 @@ static void stars_become_an_expression(void) {
 static void peft_loads_ours(void) {
     const char *python = getenv("PYTHON");
     char command[512];
-    net n = open_net(&(nn_lora_desc){.targets = {"layers.*.q_proj", "c"}, .r = 2, .rslora = true},
-                     NN_F32);
+    net n = open_net(
+        &(nn_lora_desc){.targets = NN_TEXTS("layers.*.q_proj", "c"), .r = 2, .rslora = true},
+        NN_F32);
     nn_tensor *y =
         nn_make_tensor(n.nn, &(nn_tensor_desc){.name = "y", .shape = NN_SHAPE(ROWS, OUT)});
     float have[ROWS * OUT];
@@ -507,7 +512,7 @@ static void peft_loads_ours(void) {
         SKIP("set NN_FULL, and PYTHON to one that has peft and transformers");
     }
     nn_freeze(n.model, "head.", false);
-    nn_load_weights(n.model, "tests/golden/lora/base.safetensors");
+    nn_load_weights(n.model, "tests/golden/lora/base.safetensors", NULL);
     ENSURE(expected(n.nn, "x", inputs, ROWS * IN) && expected(n.nn, "target", targets, ROWS * OUT));
     nn_trainer *trainer = trainer_of(&n, NN_ADAMW);
     for (int i = 0; i < STEPS; i++) step(&n, trainer);
@@ -574,14 +579,14 @@ static void wrong_files_change_nothing(void) {
 /* ---- mistakes -------------------------------------------------------------------------------- */
 
 static void mistakes_are_named(void) {
-    net n = open_net(&(nn_lora_desc){.targets = {"*.q_prj", "c"}}, NN_F32);
+    net n = open_net(&(nn_lora_desc){.targets = NN_TEXTS("*.q_prj", "c")}, NN_F32);
     nn_context *nn = n.nn;
     ENSURE(trainer_of(&n, NN_ADAMW) == NULL);
     ENSURE(says(nn, "the target \"*.q_prj\" fits no linear layer that was described after it; the "
                     "closest is \"layers.0.q_proj\""));
     ENSURE(nn_save_lora(n.model, "build/lora") < 0 && says(nn, "*.q_prj"));
     /* all is frozen then */
-    net none = make_net(nn, &(nn_lora_desc){.targets = {"nothing"}}, NN_F32);
+    net none = make_net(nn, &(nn_lora_desc){.targets = NN_TEXTS("nothing")}, NN_F32);
     ENSURE(trainer_of(&none, NN_ADAMW) == NULL);
     ENSURE(!strstr(nn_error(nn), "no parameter that is trained"));
     ENSURE(says(nn, "the target \"nothing\" fits no linear layer"));
@@ -589,16 +594,18 @@ static void mistakes_are_named(void) {
     n = make_net(nn, NULL, NN_F32);
     ENSURE(nn_lora(n.model, &pefts) < 0 && says(nn, "\"layers.0.q_proj\" was described at"));
     ENSURE(nn_lora(n.model, NULL) < 0 && says(nn, "no targets"));
-    ENSURE(nn_lora(n.model, &(nn_lora_desc){.targets = {"x"}, .r = -1}) < 0 && says(nn, "r is -1"));
-    ENSURE(nn_lora(n.model, &(nn_lora_desc){.targets = {"x"}, .dropout = 1}) < 0 &&
+    ENSURE(nn_lora(n.model, &(nn_lora_desc){.targets = NN_TEXTS("x"), .r = -1}) < 0 &&
+           says(nn, "r is -1"));
+    ENSURE(nn_lora(n.model, &(nn_lora_desc){.targets = NN_TEXTS("x"), .dropout = 1}) < 0 &&
            says(nn, "dropout is 1"));
-    ENSURE(nn_lora(n.model, &(nn_lora_desc){.targets = {""}}) < 0 && says(nn, "target 0 is empty"));
+    ENSURE(nn_lora(n.model, &(nn_lora_desc){.targets = NN_TEXTS("")}) < 0 &&
+           says(nn, "target 0 is empty"));
     ENSURE(nn_merge_lora(n.model, false) < 0 && says(nn, "has no adapters"));
     ENSURE(nn_load_lora(n.model, "build/lora") < 0 && says(nn, "has no adapters"));
     ENSURE(nn_lora(NULL, &pefts) < 0 && nn_merge_lora(NULL, true) < 0);
     ENSURE(nn_unmerge_lora(NULL) < 0 && nn_save_lora(NULL, "x") < 0 && nn_load_lora(NULL, "x") < 0);
     nn_model *m = nn_make_model(nn, NULL);
-    nn_lora(m, &(nn_lora_desc){.targets = {"c"}});
+    nn_lora(m, &(nn_lora_desc){.targets = NN_TEXTS("c")});
     nn_node *x = nn_input(m, "x", NN_F32, NN_SHAPE(NN_BATCH, 4));
     nn_parameter(m, "c.weight", NN_SHAPE(4, 5), 0, 0);
     ENSURE(nn_fault_count(m) == 0);
@@ -607,39 +614,39 @@ static void mistakes_are_named(void) {
     char name[128] = ""; /* too long for the adapter's parameters: one fault, not one for each */
     memset(name, 'n', 118);
     m = nn_make_model(nn, NULL);
-    nn_lora(m, &(nn_lora_desc){.targets = {"*"}});
+    nn_lora(m, &(nn_lora_desc){.targets = NN_TEXTS("*")});
     x = nn_input(m, "x", NN_F32, NN_SHAPE(NN_BATCH, 4));
     nn_linear(m, name, x, &(nn_linear_desc){.out_features = 4});
     ENSURE(nn_fault_count(m) == 1);
     m = nn_make_model(nn, NULL); /* a weight that is read both ways round */
-    nn_lora(m, &(nn_lora_desc){.targets = {"fc"}});
+    nn_lora(m, &(nn_lora_desc){.targets = NN_TEXTS("fc")});
     x = nn_input(m, "x", NN_F32, NN_SHAPE(NN_BATCH, 4));
     x = nn_linear(m, "fc", x, &(nn_linear_desc){.out_features = 4, .shared = true});
     ENSURE(nn_fault_count(m) == 0);
     nn_linear_transposed(m, "fc", x, &(nn_linear_desc){.out_features = 4, .shared = true});
     ENSURE(nn_fault_count(m) == 1);
     m = nn_make_model(nn, NULL); /* a head that shares the weight of an embedding */
-    nn_lora(m, &(nn_lora_desc){.targets = {"wte"}});
+    nn_lora(m, &(nn_lora_desc){.targets = NN_TEXTS("wte")});
     x = nn_embedding(m, "wte", nn_input(m, "i", NN_I32, NN_SHAPE(NN_BATCH)),
                      &(nn_embedding_desc){.num_embeddings = 5, .embedding_dim = 4});
     nn_node *y = nn_linear(m, "wte", x,
                            &(nn_linear_desc){.out_features = 5, .no_bias = true, .shared = true});
-    ENSURE(!nn_make_plan(m, &(nn_plan_desc){.outputs = {y}}));
+    ENSURE(!nn_make_plan(m, &(nn_plan_desc){.outputs = NN_NODES(y)}));
     ENSURE(nn_fault_count(m) == 1 && says(nn, "an embedding whose weight this layer shares"));
     m = nn_make_model(nn, NULL); /* an embedding alone */
-    nn_lora(m, &(nn_lora_desc){.targets = {"wte"}});
+    nn_lora(m, &(nn_lora_desc){.targets = NN_TEXTS("wte")});
     y = nn_embedding(m, "model.wte", nn_input(m, "i", NN_I32, NN_SHAPE(NN_BATCH)),
                      &(nn_embedding_desc){.num_embeddings = 5, .embedding_dim = 4});
-    ENSURE(!nn_make_plan(m, &(nn_plan_desc){.outputs = {y}}));
+    ENSURE(!nn_make_plan(m, &(nn_plan_desc){.outputs = NN_NODES(y)}));
     ENSURE(says(nn, "\"wte\" fits \"model.wte\", which is no linear layer"));
     m = nn_make_model(nn, NULL); /* the other way round */
-    nn_lora(m, &(nn_lora_desc){.targets = {"wte"}});
+    nn_lora(m, &(nn_lora_desc){.targets = NN_TEXTS("wte")});
     y = nn_linear(m, "wte", nn_input(m, "x", NN_F32, NN_SHAPE(NN_BATCH, 4)),
                   &(nn_linear_desc){.out_features = 5, .no_bias = true});
-    ENSURE(nn_make_plan(m, &(nn_plan_desc){.outputs = {y}}));
+    ENSURE(nn_make_plan(m, &(nn_plan_desc){.outputs = NN_NODES(y)}));
     nn_embedding(m, "wte", nn_input(m, "i", NN_I32, NN_SHAPE(NN_BATCH)),
                  &(nn_embedding_desc){.num_embeddings = 5, .embedding_dim = 4, .shared = true});
-    ENSURE(!nn_make_plan(m, &(nn_plan_desc){.outputs = {y}}));
+    ENSURE(!nn_make_plan(m, &(nn_plan_desc){.outputs = NN_NODES(y)}));
     ENSURE(says(nn, "a linear layer whose weight this embedding shares"));
     ENSURE(nn_merge_lora(m, false) < 0 && says(nn, "whose weight this embedding shares"));
     nn_close(nn);
@@ -649,7 +656,8 @@ static void mistakes_are_named(void) {
 static void shared_layers_and_dropout(void) {
     nn_context *nn = nn_open(NULL);
     nn_model *m = nn_make_model(nn, &(nn_model_desc){.seed = 5});
-    ENSURE(nn_lora(m, &(nn_lora_desc){.targets = {"fc"}, .r = 2, .dropout = 0.5f}) == NN_OK);
+    ENSURE(nn_lora(m, &(nn_lora_desc){.targets = NN_TEXTS("fc"), .r = 2, .dropout = 0.5f}) ==
+           NN_OK);
     nn_node *x = nn_input(m, "x", NN_F32, NN_SHAPE(NN_BATCH, 4));
     const nn_linear_desc desc = {.out_features = 4, .shared = true};
     nn_node *y = nn_linear(m, "fc", nn_linear(m, "fc", x, &desc), &desc);
@@ -660,11 +668,11 @@ static void shared_layers_and_dropout(void) {
         m, loss, &(nn_trainer_desc){.batch = ROWS, .optimizer = NN_ADAMW, .learning_rate = 0.1f});
     for (int i = 0; i < 5; i++) {
         nn_upload(nn_trainer_plan(trainer), x, data, sizeof data);
-        nn_step(trainer);
+        nn_train_on_inputs(trainer);
     }
     nn_free_trainer(trainer);
     ENSURE(fine(nn) && nn_model_tensor_count(m) == 4);
-    nn_plan *plan = nn_make_plan(m, &(nn_plan_desc){.outputs = {y}, .batch = ROWS});
+    nn_plan *plan = nn_make_plan(m, &(nn_plan_desc){.outputs = NN_NODES(y), .batch = ROWS});
     nn_upload(plan, x, data, sizeof data);
     nn_run(plan);
     nn_download(plan, y, before, sizeof before);
@@ -679,7 +687,7 @@ static void shared_layers_and_dropout(void) {
 
 /* ---- going on, and ranks --------------------------------------------------------------------- */
 
-static const nn_lora_desc dropping = {.targets = {"q_proj", "c"}, .r = 3, .dropout = 0.3f};
+static const nn_lora_desc dropping = {.targets = {two_targets, 2}, .r = 3, .dropout = 0.3f};
 
 /* GPT-2's layers: a target fits nn_linear_transposed as well, and not one that is there already. */
 static void transposed_layers(void) {
@@ -688,7 +696,7 @@ static void transposed_layers(void) {
     ten_steps_are_pytorchs();
     merged_equals_unmerged();
     net n = make_net(nn_open(NULL), NULL, NN_F32);
-    ENSURE(nn_lora(n.model, &(nn_lora_desc){.targets = {"c"}}) < 0 &&
+    ENSURE(nn_lora(n.model, &(nn_lora_desc){.targets = NN_TEXTS("c")}) < 0 &&
            says(n.nn, "the linear layer \"layers.0.c\" was described at"));
     nn_close(n.nn);
     layered = false;
@@ -731,8 +739,8 @@ static void *train_rank(void *user) {
     nn_dataset *data = nn_make_dataset(
         nn, &(nn_dataset_desc){
                 .count = ROWS - 1,
-                .fields = {{.name = "x", .shape = NN_SHAPE(IN), .data = inputs},
-                           {.name = "target", .shape = NN_SHAPE(OUT), .data = targets}}});
+                .fields = NN_FIELDS({.name = "x", .shape = NN_SHAPE(IN), .data = inputs},
+                           {.name = "target", .shape = NN_SHAPE(OUT), .data = targets})});
     nn_loader *loader =
         nn_make_loader(nn, &(nn_loader_desc){.dataset = data, .batch = 5, .group = group});
     nn_trainer *trainer = nn_make_trainer(n.model, n.loss,
@@ -814,7 +822,7 @@ static void a_head_with_its_base_layer(void) {
         mkdir("build/lora", 0777);
         ENSURE(nn_save_weights(saved, "build/lora/adapter_model.safetensors") == NN_OK);
         ENSURE(write_text("build/lora/adapter_config.json", config));
-        nn_lora(m, &(nn_lora_desc){.targets = {"lm_head"}, .r = 2, .alpha = 4});
+        nn_lora(m, &(nn_lora_desc){.targets = NN_TEXTS("lm_head"), .r = 2, .alpha = 4});
         nn_node *x = nn_input(m, "x", NN_F32, NN_SHAPE(1, 3));
         nn_linear(m, "lm_head", x, &(nn_linear_desc){.out_features = 4, .no_bias = true});
         if (way == 0) ENSURE(nn_load_lora(m, "build/lora") == NN_OK && !nn_error(nn));
@@ -823,29 +831,36 @@ static void a_head_with_its_base_layer(void) {
     }
 }
 
-/* As many targets as a desc has room for, each of which fits a layer. */
-static void a_full_list_of_targets(void) {
-    static const char *const names[] = {"l0", "l1", "l2", "l3", "l4", "l5", "l6", "l7"};
+/* Forty targets, each of which fits a layer; the one more that fits none is a fault. */
+static void many_targets(void) {
+    static char names[41][8];
     nn_lora_desc desc = {.r = 2};
     nn_context *nn = nn_open(NULL);
     nn_model *m = nn_make_model(nn, NULL);
-    const int count = (int)(sizeof desc.targets / sizeof desc.targets[0]);
-    ENSURE(count == (int)(sizeof names / sizeof names[0]));
-    for (int i = 0; i < count; i++) desc.targets[i] = names[i];
+    const int count = 40;
+    for (int i = 0; i <= count; i++) {
+        snprintf(names[i], sizeof names[i], "l%d", i);
+        TEXT_AT(desc.targets, i) = names[i];
+    }
     ENSURE(nn_lora(m, &desc) == NN_OK);
     nn_node *x = nn_input(m, "x", NN_F32, NN_SHAPE(NN_BATCH, IN));
     for (int i = 0; i < count; i++)
         x = nn_linear(m, names[i], x, &(nn_linear_desc){.out_features = IN});
-    nn_plan *plan = nn_make_plan(m, &(nn_plan_desc){.outputs = {x}, .batch = 1});
+    nn_plan *plan = nn_make_plan(m, &(nn_plan_desc){.outputs = NN_NODES(x), .batch = 1});
+    ENSURE(!plan && strstr(nn_error(nn), "the target \"l40\" fits no linear layer"));
+    nn_clear_error(nn);
+    x = nn_linear(m, names[count], x, &(nn_linear_desc){.out_features = IN});
+    plan = nn_make_plan(m, &(nn_plan_desc){.outputs = NN_NODES(x), .batch = 1});
     ENSURE(plan && nn_error(nn) == NULL);
-    ENSURE(nn_model_tensor_count(m) == 4 * count); /* weight, bias and the two of an adapter */
+    ENSURE(nn_model_tensor_count(m) ==
+           4 * (count + 1)); /* weight, bias and the two of an adapter */
     nn_close(nn);
 }
 
 int main(int argc, char **argv) {
     test_start(argc, argv);
     RUN(peft_adapters_load);
-    RUN(a_full_list_of_targets);
+    RUN(many_targets);
     RUN(ten_steps_are_pytorchs);
     RUN(gradients_by_differences);
     RUN(frozen_weights_cost_nothing);

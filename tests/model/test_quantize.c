@@ -13,6 +13,7 @@
 #include "memory_files.h"
 #include "scarce.h"
 #include "test.h"
+#include "lists.h"
 
 #include <float.h>
 #include <stdlib.h>
@@ -203,8 +204,9 @@ static void run(const net *n, nn_plan *plan, int batch, bool sliced) {
 }
 
 static nn_plan *plan_of(const net *n, int batch) {
-    return nn_make_plan(n->model, &(nn_plan_desc){.outputs = {n->fc, n->tr, n->table, n->head},
-                                                  .batch = batch});
+    return nn_make_plan(
+        n->model,
+        &(nn_plan_desc){.outputs = NN_NODES(n->fc, n->tr, n->table, n->head), .batch = batch});
 }
 
 /* y against the sum in double over the numbers that are stored. */
@@ -334,8 +336,9 @@ static void test_opencl(void) {
 
 static void test_bytes(void) {
     net n = describe(nn_open(NULL), NULL, true);
-    nn_plan *plan = nn_make_plan(
-        n.model, &(nn_plan_desc){.outputs = {n.fc, n.tr, n.table, n.head}, .dry_run = true});
+    nn_plan *plan =
+        nn_make_plan(n.model, &(nn_plan_desc){.outputs = NN_NODES(n.fc, n.tr, n.table, n.head),
+                                              .dry_run = true});
     const uint64_t weights = nn_plan_bytes(plan, nn_cpu(), NN_MEMORY_PARAMETERS),
                    scales = nn_plan_bytes(plan, nn_cpu(), NN_MEMORY_CONSTANTS);
     const uint64_t least = WIDE * IN + DEEP * SOME + WORDS * EMBED + 4 * (WIDE + SOME);
@@ -358,7 +361,7 @@ static void test_files(void) {
     net plain = describe(nn, NULL, false);
     ENSURE(!load(plain.model, f) && says(nn, "\"net.fc.weight\" is i8 in the file"));
     /* without the scales, their names changed, and with them beside floats */
-    nn_load_weights_desc part = {.renames = {{"*weight_scale", NULL}}};
+    nn_load_weights_desc part = {.renames = NN_RENAMES({"*weight_scale", NULL})};
     ENSURE(nn_load_weights_from(m.model, f.bytes, f.size, &part) != NN_OK &&
            says(nn, "\"net.fc.weight\" and its scales are in the file one without the other"));
     part.non_strict = true;
@@ -366,11 +369,11 @@ static void test_files(void) {
            says(nn, "one without the other"));
     ENSURE(nn_load_weights_from(plain.model, f.bytes, f.size, &part) != NN_OK &&
            says(nn, "call nn_quantize before"));
-    part.renames[0] = (nn_rename){"table.weight_scale", "net.tr.weight_scale"};
-    part.renames[1] = (nn_rename){"net.tr.weight_scale", "table.weight_scale"};
+    RENAME_AT(part.renames, 0) = (nn_rename){"table.weight_scale", "net.tr.weight_scale"};
+    RENAME_AT(part.renames, 1) = (nn_rename){"net.tr.weight_scale", "table.weight_scale"};
     ENSURE(nn_load_weights_from(m.model, f.bytes, f.size, &part) != NN_OK &&
            says(nn, "\"table.weight_scale\" is (260) in the file, (37) in the model"));
-    part = (nn_load_weights_desc){.renames = {{"net.fc.bias", "net.fc.weight_scale"}}};
+    part = (nn_load_weights_desc){.renames = NN_RENAMES({"net.fc.bias", "net.fc.weight_scale"})};
     ENSURE(nn_load_weights_from(m.model, floats.bytes, floats.size, &part) != NN_OK &&
            says(nn, "holds floats in the file, and its scales are there as well"));
     file h = saved(m.model); /* nothing of all that was loaded */
@@ -421,10 +424,11 @@ static void test_it_changes(void) {
     nn_linear(m, "l", nn_input(m, "x", NN_F32, NN_SHAPE(1, A)), &desc);
     ENSURE(nn_save_weights(from, "plain") == NN_OK);
     reads = changed_read = 0;
-    ENSURE(nn_load_weights(m, "plain") == NN_OK);
+    ENSURE(nn_load_weights(m, "plain", NULL) == NN_OK);
     changed_read = 2 * reads; /* the last one of all */
     get(m, "l.weight", bytes, sizeof bytes);
-    ENSURE(nn_load_weights(m, "plain") == NN_ERROR_FILE && says(nn, "changed while it was read"));
+    ENSURE(nn_load_weights(m, "plain", NULL) == NN_ERROR_FILE &&
+           says(nn, "changed while it was read"));
     ENSURE(reads == changed_read);
     get(m, "l.weight", after, sizeof after);
     ENSURE(memcmp(bytes, after, sizeof bytes) == 0 && fine(nn));
@@ -454,13 +458,13 @@ static void test_it_fails(void) {
             memory.calls = disk.operations = 0;
             if (disk_fails) disk.fail_at = fail;
             else memory.fail_at = fail;
-            well = nn_quantize(m, &(nn_quantize_desc){.targets = {"l"}}) == NN_OK;
+            well = nn_quantize(m, &(nn_quantize_desc){.targets = NN_TEXTS("l")}) == NN_OK;
             nn_linear(m, "l", nn_input(m, "x", NN_F32, NN_SHAPE(1, A)), &desc);
             well = well && nn_find_tensor(m, "l.weight");
             if (well) {
                 get(m, "l.weight", bytes, sizeof bytes);
                 get(m, "l.weight_scale", scale, sizeof scale);
-                well = nn_load_weights(m, "plain") == NN_OK;
+                well = nn_load_weights(m, "plain", NULL) == NN_OK;
                 get(m, "l.weight", after, sizeof after);
                 get(m, "l.weight_scale", scale_after, sizeof scale_after);
                 ENSURE((memcmp(bytes, after, sizeof bytes) != 0) == well);
@@ -532,8 +536,8 @@ typedef struct small {
 static small describe_small(nn_context *nn, bool quantized, bool lora, bool turned) {
     small s = {.nn = nn};
     nn_model *m = s.model = nn_make_model(nn, &(nn_model_desc){.seed = 5});
-    if (quantized) nn_quantize(m, &(nn_quantize_desc){.skip = {"last"}});
-    if (lora) nn_lora(m, &(nn_lora_desc){.targets = {"first", "second"}, .r = 2});
+    if (quantized) nn_quantize(m, &(nn_quantize_desc){.skip = NN_TEXTS("last")});
+    if (lora) nn_lora(m, &(nn_lora_desc){.targets = NN_TEXTS("first", "second"), .r = 2});
     s.x = nn_input(m, "x", NN_F32, NN_SHAPE(NN_BATCH, A));
     s.target = nn_input(m, "target", NN_F32, NN_SHAPE(NN_BATCH, C));
     nn_linear_desc desc = {.out_features = B};
@@ -542,7 +546,7 @@ static small describe_small(nn_context *nn, bool quantized, bool lora, bool turn
     h = nn_tanh(m, h);
     h = turned ? nn_linear_transposed(m, "second", h, &desc) : nn_linear(m, "second", h, &desc);
     h = nn_linear(m, "last", nn_relu(m, h), &(nn_linear_desc){.out_features = C});
-    s.loss = nn_mse_loss(m, h, s.target, NN_MEAN);
+    s.loss = nn_mse_loss(m, h, s.target, NULL);
     return s;
 }
 
@@ -554,7 +558,7 @@ static nn_trainer *train(const small *s, int steps, float *loss) {
     nn_upload(nn_trainer_plan(trainer), s->x, x, sizeof(float) * ROWS * A);
     nn_upload(nn_trainer_plan(trainer), s->target, z, sizeof(float) * ROWS * C);
     for (int i = 0; i < steps; i++) {
-        nn_step(trainer);
+        nn_train_on_inputs(trainer);
         if (i == 0) nn_read_loss(trainer, &loss[0]);
     }
     nn_read_loss(trainer, &loss[1]);
@@ -650,24 +654,26 @@ static void test_checkpoint(void) {
 
 static void test_names(void) {
     nn_context *nn = nn_open(NULL);
-    const nn_quantize_desc desc = {.targets = {"net.*", "table"}, .skip = {"tr"}};
+    const nn_quantize_desc desc = {.targets = NN_TEXTS("net.*", "table"), .skip = NN_TEXTS("tr")};
     net n = describe(nn, &desc, true);
     ENSURE(nn_tensor_dtype(nn_find_tensor(n.model, "net.fc.weight")) == NN_I8);
     ENSURE(nn_tensor_dtype(nn_find_tensor(n.model, "net.tr.weight")) == NN_F32);
     ENSURE(nn_tensor_dtype(nn_find_tensor(n.model, "table.weight")) == NN_I8 && fine(nn));
-    n = describe(nn, &(nn_quantize_desc){.targets = {"fd"}}, true);
+    n = describe(nn, &(nn_quantize_desc){.targets = NN_TEXTS("fd")}, true);
     ENSURE(!plan_of(&n, 1) && says(nn, "the target \"fd\" fits no linear layer"));
-    n = describe(nn, &(nn_quantize_desc){.skip = {"lm_head"}}, true);
+    n = describe(nn, &(nn_quantize_desc){.skip = NN_TEXTS("lm_head")}, true);
     ENSURE(!plan_of(&n, 1) && says(nn, "skip \"lm_head\" fits no linear layer"));
-    n = describe(nn, &(nn_quantize_desc){.targets = {"fc"}, .skip = {"table"}}, true);
+    n = describe(nn, &(nn_quantize_desc){.targets = NN_TEXTS("fc"), .skip = NN_TEXTS("table")},
+                 true);
     ENSURE(plan_of(&n, 1) && fine(nn)); /* no target fits that one, and it stays as it is */
     n = describe(nn, NULL, false);
     ENSURE(nn_quantize(n.model, NULL) != NN_OK && says(nn, "\"net.fc\" was described at"));
-    ENSURE(nn_quantize(n.model, &(nn_quantize_desc){.targets = {"late"}}) == NN_OK);
+    ENSURE(nn_quantize(n.model, &(nn_quantize_desc){.targets = NN_TEXTS("late")}) == NN_OK);
     ENSURE(nn_quantize(n.model, NULL) != NN_OK && says(nn, "was called for the model"));
     nn_model *m = nn_make_model(nn, NULL);
     ENSURE(nn_quantize(m, &(nn_quantize_desc){.dtype = NN_U8}) != NN_OK && says(nn, "is u8"));
-    ENSURE(nn_quantize(m, &(nn_quantize_desc){.targets = {""}}) != NN_OK && says(nn, "is empty"));
+    ENSURE(nn_quantize(m, &(nn_quantize_desc){.targets = NN_TEXTS("")}) != NN_OK &&
+           says(nn, "is empty"));
     ENSURE(nn_quantize(NULL, NULL) != NN_OK);
     /* one weight both ways round, and one that has no scales */
     nn_quantize(m, NULL);
@@ -675,13 +681,15 @@ static void test_names(void) {
     nn_parameter(m, "own.weight", NN_SHAPE(8, 8), 0, 0);
     nn_linear_desc square = {.out_features = 8, .shared = true};
     nn_node *y = nn_linear_transposed(m, "a", nn_linear(m, "a", in, &square), &square);
-    ENSURE(!nn_make_plan(m, &(nn_plan_desc){.outputs = {y}}) && says(nn, "the other way round"));
+    ENSURE(!nn_make_plan(m, &(nn_plan_desc){.outputs = NN_NODES(y)}) &&
+           says(nn, "the other way round"));
     nn_model *k = nn_make_model(nn, NULL);
     nn_quantize(k, NULL);
     in = nn_input(k, "x", NN_F32, NN_SHAPE(NN_BATCH, 8));
     nn_parameter(k, "own.weight", NN_SHAPE(8, 8), 0, 0);
     y = nn_linear(k, "own", in, &square);
-    ENSURE(!nn_make_plan(k, &(nn_plan_desc){.outputs = {y}}) && says(nn, "which has no scales"));
+    ENSURE(!nn_make_plan(k, &(nn_plan_desc){.outputs = NN_NODES(y)}) &&
+           says(nn, "which has no scales"));
     nn_close(nn);
 }
 

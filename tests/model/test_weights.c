@@ -93,34 +93,34 @@ static void renames_with_stars(void) {
     nn_loaded loaded;
     const char *path = "build/renamed.safetensors";
     ENSURE(nn_save_weights(whole, path) == NN_OK);
-    ENSURE(nn_load_weights_with(plain, path,
-                                &(nn_load_weights_desc){.renames = {{"backbone.*", "*"}},
+    ENSURE(nn_load_weights(plain, path,
+                                &(nn_load_weights_desc){.renames = NN_RENAMES({"backbone.*", "*"}),
                                                         .loaded = &loaded}) == NN_OK);
     ENSURE(same_weights(whole, plain) && loaded.loaded == 4 && loaded.tensors == 4 &&
            loaded.unexpected == 0);
-    ENSURE(nn_load_weights_with(other, path,
-                                &(nn_load_weights_desc){.renames = {{"*.fc1.weight", "x"},
-                                                                    {"backbone.", ""}}}) != NN_OK);
+    ENSURE(nn_load_weights(other, path,
+                                &(nn_load_weights_desc){.renames = NN_RENAMES({"*.fc1.weight", "x"},
+                                                                    {"backbone.", ""})}) != NN_OK);
     ENSURE(says(nn, "missing:     \"fc1.weight\""));
-    ENSURE(nn_load_weights_with(other, path,
-                                &(nn_load_weights_desc){.renames = {
-                                                            {"backbone.*.weight", "*.weight"},
-                                                            {"*.bias", "*.bias"},
-                                                        }}) != NN_OK);
+    ENSURE(nn_load_weights(
+               other, path,
+               &(nn_load_weights_desc){.renames = NN_RENAMES({"backbone.*.weight", "*.weight"},
+                                                             {"*.bias", "*.bias"})}) != NN_OK);
     ENSURE(says(nn, "backbone.fc1.bias")); /* the star stood for all of it */
     log_text[0] = 0;
-    ENSURE(nn_load_weights_with(other, path,
-                                &(nn_load_weights_desc){
-                                    .non_strict = true,
-                                    .loaded = &loaded,
-                                    .renames = {{"backbone.*.weight", "*.weight"}, {"*", NULL}}}) ==
-           NN_OK);
+    ENSURE(nn_load_weights(
+               other, path,
+               &(nn_load_weights_desc){.non_strict = true,
+                                       .loaded = &loaded,
+                                       .renames = NN_RENAMES({"backbone.*.weight", "*.weight"},
+                                                             {"*", NULL})}) == NN_OK);
     ENSURE(loaded.loaded == 2 && loaded.tensors == 4 && loaded.unexpected == 2);
     ENSURE(strstr(log_text, "2 of 4 tensors of the model \"net\" were loaded; 2 of the file were "
                             "passed over; not loaded: "
                             "\"fc1.bias\", \"fc2.bias\""));
     log_text[0] = 0;
-    ENSURE(nn_load_weights(whole, path) == NN_OK && !log_text[0]); /* all of it: nothing to say */
+    ENSURE(nn_load_weights(whole, path, NULL) == NN_OK &&
+           !log_text[0]); /* all of it: nothing to say */
     nn_close(nn);
 }
 
@@ -141,7 +141,7 @@ static void files_of_others_are_named(void) {
                says(nn, files[i].words));
         FILE *file = fopen("build/foreign.pt", "wb");
         ENSURE(file && fwrite(bytes, 1, sizeof bytes, file) == sizeof bytes && fclose(file) == 0);
-        ENSURE(nn_load_weights(net, "build/foreign.pt") == NN_ERROR_FORMAT &&
+        ENSURE(nn_load_weights(net, "build/foreign.pt", NULL) == NN_ERROR_FORMAT &&
                says(nn, files[i].words));
     }
     nn_close(nn);
@@ -154,7 +154,7 @@ static void long_names(void) {
     prefix[127 - 4 - 7] = 0; /* and "fc1" ".weight": 126 bytes */
     nn_model *a = make_net(nn, prefix, 1), *b = make_net(nn, prefix, 2);
     ENSURE(nn_fault_count(a) == 0 && nn_save_weights(a, "build/long.safetensors") == NN_OK);
-    ENSURE(nn_load_weights(b, "build/long.safetensors") == NN_OK && same_weights(a, b));
+    ENSURE(nn_load_weights(b, "build/long.safetensors", NULL) == NN_OK && same_weights(a, b));
     ENSURE(strlen(nn_tensor_name(nn_model_tensor_at(a, 0))) == 126);
     prefix[127 - 4 - 7] = 'n', prefix[127 - 4 - 7 + 2] = 0;
     ENSURE(nn_fault_count(make_net(nn, prefix, 1)) > 0);
@@ -191,7 +191,7 @@ static void a_shared_layer_adds_its_gradients(void) {
         ENSURE(nn_upload(nn_trainer_plan(twins), a, rows[0], sizeof rows[0]) == NN_OK);
         ENSURE(nn_upload(nn_trainer_plan(twins), b, rows[1], sizeof rows[1]) == NN_OK);
         ENSURE(nn_upload(nn_trainer_plan(one), both, rows, sizeof rows) == NN_OK);
-        ENSURE(nn_step(twins) == NN_OK && nn_step(one) == NN_OK);
+        ENSURE(nn_train_on_inputs(twins) == NN_OK && nn_train_on_inputs(one) == NN_OK);
         float x, y;
         ENSURE(nn_read_loss(twins, &x) == NN_OK && nn_read_loss(one, &y) == NN_OK);
         ENSURE_CLOSE(x, y, 1e-4 * fabs(y));
@@ -216,7 +216,8 @@ static void shared_layers_are_checked(void) {
     ENSURE(nn_fault_count(net) == 1);
     layer.shared = false;
     nn_node *again = nn_linear(net, "fc", x, &layer);
-    ENSURE(nn_fault_count(net) >= 2 && !nn_make_plan(net, &(nn_plan_desc){.outputs = {again}}));
+    ENSURE(nn_fault_count(net) >= 2 &&
+           !nn_make_plan(net, &(nn_plan_desc){.outputs = NN_NODES(again)}));
     ENSURE(strstr(nn_error(nn),
                   "the layer is shared, but here it is (3, 6); described at test_weights.c:"));
     ENSURE(strstr(nn_error(nn), ".shared = true to apply the same layer again"));
@@ -310,7 +311,7 @@ static void halves_of_a_step(void) {
         ENSURE(t[0] && t[1] && t[2]);
         for (int s = 0; s < 5; s++) {
             for (int k = 0; k < 3; k++) ENSURE(give(t[k], x[k], l[k], 0, 4));
-            ENSURE(nn_step(t[0]) == NN_OK && nn_step(t[1]) == NN_OK);
+            ENSURE(nn_train_on_inputs(t[0]) == NN_OK && nn_train_on_inputs(t[1]) == NN_OK);
             ENSURE(nn_backward(t[2]) == NN_OK && nn_update(t[2]) == NN_OK &&
                    nn_trainer_step(t[2]) == s + 1);
         }
@@ -417,7 +418,8 @@ static void other_dtypes_beside(void) {
         nn_download_tensor(nn_find_tensor(net, "f.weight"), got, sizeof got);
         ENSURE(got[0] == 3 && got[1] == 5);
         /* asked for: refused */
-        nn_load_weights_desc asks = {.renames = {{"f.weight", NULL}, {"steps", "f.weight"}}};
+        nn_load_weights_desc asks = {.renames =
+                                         NN_RENAMES({"f.weight", NULL}, {"steps", "f.weight"})};
         ENSURE(nn_load_weights_from(net, file, n, &asks) != NN_OK && says(nn, "wrong dtype"));
         nn_clear_error(nn);
         /* a width that is not the dtype's */
@@ -438,17 +440,17 @@ static void wrapped_models_and_pages(void) {
         nn_context *nn = open_one();
         nn_model *wrapped = make_net(nn, prefixes[k], 1), *net = make_net(nn, "", 2);
         ENSURE(nn_save_weights(wrapped, "build/prefix.safetensors") == NN_OK);
-        ENSURE(nn_load_weights(net, "build/prefix.safetensors") != NN_OK);
-        snprintf(hint, sizeof hint, ".renames = {{\"%s*\", \"*\"}}", prefixes[k]);
+        ENSURE(nn_load_weights(net, "build/prefix.safetensors", NULL) != NN_OK);
+        snprintf(hint, sizeof hint, ".renames = NN_RENAMES({ \"%s*\", \"*\" })", prefixes[k]);
         ENSURE(says(nn, hint));
         nn_clear_error(nn);
         snprintf(hint, sizeof hint, "%s*", prefixes[k]);
-        nn_load_weights_desc advice = {.renames = {{hint, "*"}}};
-        ENSURE(nn_load_weights_with(net, "build/prefix.safetensors", &advice) == NN_OK);
+        nn_load_weights_desc advice = {.renames = NN_RENAMES({hint, "*"})};
+        ENSURE(nn_load_weights(net, "build/prefix.safetensors", &advice) == NN_OK);
         ENSURE(same_weights(net, wrapped));
         ENSURE(nn_save_weights(net, "build/prefix.safetensors") == NN_OK);
-        ENSURE(nn_load_weights(wrapped, "build/prefix.safetensors") != NN_OK);
-        snprintf(hint, sizeof hint, ".renames = {{\"*\", \"%s*\"}}", prefixes[k]);
+        ENSURE(nn_load_weights(wrapped, "build/prefix.safetensors", NULL) != NN_OK);
+        snprintf(hint, sizeof hint, ".renames = NN_RENAMES({ \"*\", \"%s*\" })", prefixes[k]);
         ENSURE(says(nn, hint));
         nn_close(nn);
     }

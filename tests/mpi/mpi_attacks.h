@@ -28,7 +28,7 @@ static void all_save(training *t) {
     snprintf(path, sizeof path, "%s/weights", folder);
     for (int i = 0; i < 20; i++) {
         WANT(nn_save_weights(t->net.model, path) == NN_OK);
-        WANT(nn_load_weights(t->net.model, path) == NN_OK);
+        WANT(nn_load_weights(t->net.model, path, NULL) == NN_OK);
     }
     WANT(nn_group_agree(group, NN_OK) == NN_OK);
     WANT(files_with(folder, "weights") == 1);

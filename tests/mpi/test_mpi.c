@@ -351,8 +351,8 @@ static void job_ends_early(void) {
     nn_node *y = nn_linear(m, "fc", nn_input(m, "x", NN_F32, NN_SHAPE(NN_BATCH, 4)),
                            &(nn_linear_desc){.out_features = 1});
     nn_dataset *data = nn_make_dataset(
-        nn, &(nn_dataset_desc){.count = 1,
-                               .fields = {{.name = "x", .shape = NN_SHAPE(4), .data = x}}});
+        nn, &(nn_dataset_desc){
+                .count = 1, .fields = NN_FIELDS({.name = "x", .shape = NN_SHAPE(4), .data = x})});
     nn_loader *loader =
         nn_make_loader(nn, &(nn_loader_desc){.dataset = data, .batch = 8, .group = group});
     nn_trainer *trainer = nn_make_trainer(m, nn_mean(m, nn_multiply(m, y, y), NN_ALL_AXES),

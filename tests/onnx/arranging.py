@@ -79,7 +79,7 @@ def padded(n, c, rank, before, after, value=0.0, kind=None):
     """nn_pad knows the last two axes: the others change places with them."""
     touched = [axis for axis in range(rank) if before[axis] or after[axis]]
     if not touched:
-        return n.let("nn_unary(net, NN_COPY, %s, 0)", c)
+        return n.let("nn_clone(net, %s)", c)
     while touched:
         pair = touched[-2:]
         touched = touched[:-2]

@@ -38,7 +38,8 @@ static TEST_UNUSED net describe(const bytes *model, const nn_onnx_net_desc *desc
     n.y = nn_onnx_net(n.model, "", n.file, desc);
     if (nn_fault_count(n.model) > 0) return n;
     if (nn_load_onnx_weights(n.model, n.file) != NN_OK) return n;
-    n.plan = nn_make_plan(n.model, &(nn_plan_desc){.outputs = {n.y}, .batch = batch, .time = time});
+    n.plan = nn_make_plan(n.model,
+                          &(nn_plan_desc){.outputs = NN_NODES(n.y), .batch = batch, .time = time});
     return n;
 }
 

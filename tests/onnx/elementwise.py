@@ -6,7 +6,7 @@ from graph import DTYPES, EXACT, Unmapped, c_number, desc, operator, ours
 SIMPLE = {"Abs": "abs", "Atan": "atan", "Ceil": "ceil", "Cos": "cos", "Cosh": "cosh", "Erf": "erf", "Exp": "exp",
           "Floor": "floor", "HardSwish": "hardswish", "IsNaN": "isnan", "Log": "log", "Mish": "mish", "Neg": "negate",
           "Reciprocal": "reciprocal", "Relu": "relu", "Round": "round", "Sigmoid": "sigmoid", "Sign": "sign", "Sin": "sin",
-          "Sinh": "sinh", "Softplus": "softplus", "Softsign": "softsign", "Sqrt": "sqrt", "Tan": "tan", "Tanh": "tanh"}
+          "Sinh": "sinh", "Softsign": "softsign", "Sqrt": "sqrt", "Tan": "tan", "Tanh": "tanh"}
 # What the table lacks, as a user would write it.
 WRITTEN = {"Acos": "atan2(sqrt((1 - x) * (1 + x)), x)", "Asin": "atan2(x, sqrt((1 - x) * (1 + x)))",
            "Acosh": "log(x + sqrt((x - 1) * (x + 1)))", "Atanh": "0.5 * (log1p(x) - log1p(-x))",
@@ -97,14 +97,19 @@ def variadic(n):
     n.give(n.let("nn_scale(net, %s, %s)", c, c_number(1 / len(n.operands))) if n.type == "Mean" else c)
 
 
+@operator("Softplus")
+def softplus(n):
+    n.set("nn_softplus(net, %s, NULL)", n.x())
+
+
 @operator("Elu")
 def elu(n):
-    n.set("nn_elu(net, %s, %s)", n.x(), c_number(n.attribute("alpha", 1.0)))
+    n.set("nn_elu(net, %s, &(nn_elu_desc){%s})", n.x(), c_number(n.attribute("alpha", 1.0)))
 
 
 @operator("Celu")
 def celu(n):
-    n.set("nn_celu(net, %s, %s)", n.x(), c_number(n.attribute("alpha", 1.0)))
+    n.set("nn_celu(net, %s, &(nn_celu_desc){%s})", n.x(), c_number(n.attribute("alpha", 1.0)))
 
 
 @operator("Selu")
@@ -113,7 +118,7 @@ def selu(n):
     if alpha is None and gamma is None:
         n.set("nn_selu(net, %s)", n.x())
     else:
-        n.set("nn_scale(net, nn_elu(net, %s, %s), %s)", n.x(), c_number(alpha), c_number(gamma))
+        n.set("nn_scale(net, nn_elu(net, %s, &(nn_elu_desc){%s}), %s)", n.x(), c_number(alpha), c_number(gamma))
 
 
 @operator("Gelu")
@@ -123,7 +128,7 @@ def gelu(n):
 
 @operator("LeakyRelu")
 def leaky_relu(n):
-    n.set("nn_leaky_relu(net, %s, %s)", n.x(), c_number(n.attribute("alpha", 0.01)))
+    n.set("nn_leaky_relu(net, %s, &(nn_leaky_relu_desc){%s})", n.x(), c_number(n.attribute("alpha", 0.01)))
 
 
 @operator("ThresholdedRelu")
@@ -186,7 +191,7 @@ def is_inf(n):
 def identity(n):
     if not isinstance(n.operands[0].array, np.ndarray):
         raise Unmapped("sequence")
-    n.same(n.let("nn_unary(net, NN_COPY, %s, 0)", n.raw()))
+    n.same(n.let("nn_clone(net, %s)", n.raw()))
 
 
 @operator("Clip")
@@ -198,7 +203,7 @@ def clip(n):
     c = n.let("nn_minimum(net, %s, %s)", c, high) if high else c
     n.give(c)
     if not low and not high:
-        n.set("nn_unary(net, NN_COPY, %s, 0)", c)
+        n.set("nn_clone(net, %s)", c)
 
 
 @operator("Where")
@@ -227,7 +232,7 @@ def cast(n):
     dtype = DTYPES[to]
     c = n.raw()
     if dtype == n.operands[0].dtype:
-        n.give(n.let("nn_unary(net, NN_COPY, %s, 0)", c), dtype)
+        n.give(n.let("nn_clone(net, %s)", c), dtype)
     else:
         n.set("nn_cast(net, %s, NN_%s)", c, dtype.upper(), dtype=dtype)
 

@@ -255,16 +255,21 @@ def main():
     a.add("dft-back", "DFT", [a.real(2, 10, 2)], inverse=1, axis=1)
     writer = models.Writer(arguments.free, ["inputs"])
     for case in a.cases:
-        if arguments.case in case[0]:
+        if any(part in case[0] for part in arguments.case.split(",")):
             writer.case(*case)
     writer.close()
-    found = models.run(models.compile(arguments))
+    program = models.compile(arguments)
+    found = models.run(program)
+    spoiled = [name for name, (_, ending, _) in models.run(program, "spoiled").items() if ending == "passed"]
     failed = skipped = 0
     for name, (_, ending, words) in found.items():
         refused = ending == "refused" and arguments.free != ""
         failed, skipped = failed + (ending != "passed" and not refused), skipped + refused
         if ending != "passed" and not refused:
             print("FAIL onnx: %s %s: %s" % (name, ending, words[:600]))
+    for name in spoiled:
+        print("FAIL onnx: %s passes with wrong results" % name)
+    failed += len(spoiled)
     print("onnxruntime %s refuses %d layers itself" % (onnxruntime.__version__, a.refused))
     print("%d passed, %d failed, %d skipped" % (len(found) - failed - skipped, failed, skipped))
     return int(failed > 0)

@@ -205,8 +205,7 @@ def main():
     passed, failures, counts = judge(mapped, unmapped, results, not arguments.case)
     failures += died + ["no case's name contains \"%s\"" % part for part in unknown]
     for mapping, case in mapped:
-        finite = any(np.any(np.isfinite(np.asarray(array).astype(np.float64))) for _, array in mapping.outputs)
-        if finite and results[case.name].get("spoiled") == "passed":
+        if results[case.name].get("spoiled") == "passed":
             failures.append("%s passes with wrong results" % case.name)
     for failure in failures:
         print("FAIL onnx: " + failure)

@@ -6,6 +6,7 @@
 #include "test.h"
 
 #include "nn_onnx.h"
+#include "lists.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -162,22 +163,26 @@ static TEST_UNUSED double real_difference(nn_plan *plan, const nn_node *node,
     return difference / (largest > 0 ? largest : 1);
 }
 
-/* Describes, loads and runs one case. Returns the largest difference; NaN after an error. */
-static TEST_UNUSED double real_run(nn_context *nn, const real_model *model, const real_case *c) {
+/* A model that is described for one case. */
+typedef struct real_net {
+    nn_model *net;                           /* NULL after an error */
+    nn_node *in[REAL_MOST], *out[REAL_MOST]; /* as in the case; NULL: an input that is fixed */
+} real_net;
+
+/* Describes a model for the shapes of a case and loads its weights. */
+static TEST_UNUSED real_net real_describe(nn_context *nn, const real_model *model,
+                                          const real_case *c) {
     nn_onnx_net_desc desc;
-    nn_plan_desc plan_desc;
-    nn_node *results[REAL_MOST];
-    nn_model *net = nn_make_model(nn, NULL);
-    nn_plan *plan;
+    real_net to;
     nn_onnx *file;
     char path[512];
-    double difference = 0;
     int given = 0;
+    memset(&to, 0, sizeof to);
+    memset(&desc, 0, sizeof desc);
     real_path(model->folder, path, sizeof path);
     file = nn_open_onnx(nn, &(nn_onnx_desc){.path = path});
-    if (!file || !net) return NAN;
-    memset(&desc, 0, sizeof desc);
-    memset(&plan_desc, 0, sizeof plan_desc);
+    to.net = file ? nn_make_model(nn, NULL) : NULL;
+    if (!to.net) return to;
     for (int i = 0; i < c->in_count; i++) {
         const nn_dtype dtype = nn_tensor_dtype(c->in[i].tensor);
         if (model->fixed && strcmp(model->fixed, c->in[i].name) == 0) {
@@ -185,27 +190,42 @@ static TEST_UNUSED double real_run(nn_context *nn, const real_model *model, cons
             desc.values[0].value = real_number(c->in[i].tensor, 0);
             continue;
         }
-        desc.inputs[given].name = c->in[i].name;
-        desc.inputs[given++].node =
-            nn_input(net, c->in[i].name, dtype == NN_F32 || dtype == NN_F16 ? NN_F32 : NN_I32,
+        to.in[i] =
+            nn_input(to.net, c->in[i].name, dtype == NN_F32 || dtype == NN_F16 ? NN_F32 : NN_I32,
                      nn_tensor_shape(c->in[i].tensor));
+        desc.inputs[given].name = c->in[i].name;
+        desc.inputs[given++].node = to.in[i];
     }
-    nn_onnx_net(net, "", file, &desc);
-    for (int i = 0; i < c->out_count; i++)
-        plan_desc.outputs[i] = results[i] = nn_onnx_node(net, file, c->out[i].name);
-    if (!results[0] || nn_load_onnx_weights(net, file) != NN_OK) return NAN;
+    nn_onnx_net(to.net, "", file, &desc);
+    for (int i = 0; i < c->out_count; i++) to.out[i] = nn_onnx_node(to.net, file, c->out[i].name);
+    if (!to.out[0] || nn_load_onnx_weights(to.net, file) != NN_OK) to.net = NULL;
     nn_close_onnx(file);
+    return to;
+}
+
+/* Uploads all inputs of a case. Returns 1 if that went well. */
+static TEST_UNUSED int real_upload_all(nn_plan *plan, const real_net *net, const real_case *c) {
+    for (int i = 0; i < c->in_count; i++)
+        if (net->in[i] && !real_upload(plan, net->in[i], c->in[i].tensor)) return 0;
+    return 1;
+}
+
+/* Describes, loads and runs one case. Returns the largest difference; NaN after an error. */
+static TEST_UNUSED double real_run(nn_context *nn, const real_model *model, const real_case *c) {
+    const real_net net = real_describe(nn, model, c);
+    nn_plan_desc plan_desc;
+    nn_plan *plan;
+    double difference = 0;
+    if (!net.net) return NAN;
+    memset(&plan_desc, 0, sizeof plan_desc);
+    for (int i = 0; i < c->out_count; i++) NODE_AT(plan_desc.outputs, i) = net.out[i];
     plan_desc.direct_convolutions = model->direct;
-    plan = nn_make_plan(net, &plan_desc);
-    for (int i = 0, k = 0; i < c->in_count && plan; i++) {
-        if (k == given || strcmp(desc.inputs[k].name, c->in[i].name) != 0) continue;
-        if (!real_upload(plan, desc.inputs[k++].node, c->in[i].tensor)) return NAN;
-    }
-    if (!plan || nn_run(plan) != NN_OK) return NAN;
+    plan = nn_make_plan(net.net, &plan_desc);
+    if (!plan || !real_upload_all(plan, &net, c) || nn_run(plan) != NN_OK) return NAN;
     for (int i = 0; i < c->out_count; i++) {
-        const double one = real_difference(plan, results[i], c->out[i].tensor);
+        const double one = real_difference(plan, net.out[i], c->out[i].tensor);
         if (!(one <= difference)) difference = one;
     }
-    nn_free_model(net);
+    nn_free_model(net.net);
     return difference;
 }

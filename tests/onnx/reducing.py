@@ -25,7 +25,7 @@ def reduce(n):
     elif n.type == "ReduceL2":
         c = n.let("nn_abs(net, %s)", c)
     else:
-        c = n.let("nn_unary(net, NN_COPY, %s, 0)", c)
+        c = n.let("nn_clone(net, %s)", c)
     if n.type == "ReduceLogSum":
         c = n.let("nn_log(net, %s)", c)
     n.give(c)

@@ -54,6 +54,28 @@ static void claims(void) {
     ENSURE(refuses(&model, "damaged"));
 }
 
+/* A tensor that does not say what its numbers are, and strings in the place of numbers. */
+static void numbers_that_are_none(void) {
+    for (int dtype = 0; dtype < 9; dtype += 8) {
+        bytes graph = {.size = 0}, t = {.size = 0}, model;
+        put_number(&t, 1, 2);
+        put_number(&t, 2, dtype);
+        put_text(&t, 8, "shape");
+        add(&graph, 1, node("Reshape x,shape -> y"));
+        put_message(&graph, 5, &t);
+        add(&graph, 11, info("x", FLOAT, "2"));
+        add(&graph, 12, info("y", FLOAT, "2"));
+        model = model_of(&graph, 13);
+        if (dtype == 0) {
+            ENSURE(refuses(&model, "tensor \"shape\""));
+        } else {
+            net n = describe(&model, NULL, 1, 1);
+            ENSURE(!n.plan && says(&n, "operand 1 (shape) is string"));
+            close_net(&n);
+        }
+    }
+}
+
 /* A graph with itself inside, 40 times. */
 static void nested_too_deep(void) {
     static bytes graph, outer;
@@ -91,6 +113,21 @@ static void endless_recursion(void) {
     }
 }
 
+/* Outputs without a name, and none at all. */
+static void outputs_without_names(void) {
+    for (int count = 0; count < 2; count++) {
+        bytes graph = {.size = 0}, model;
+        net n;
+        add(&graph, 1, node("Relu x -> y"));
+        add(&graph, 11, info("x", FLOAT, "2"));
+        if (count) add(&graph, 12, info("", FLOAT, "2"));
+        model = model_of(&graph, 18);
+        n = describe(&model, NULL, 1, 1);
+        ENSURE(!n.plan && says(&n, count ? "a value without a name" : "has no outputs"));
+        close_net(&n);
+    }
+}
+
 /* 152 bytes that ask for much: numbers, runs of a loop. */
 static void bombs(void) {
     const int64_t shape[3] = {100000, 100000, 3}, runs = 1000000000000;
@@ -110,7 +147,7 @@ static void bombs(void) {
     add(&graph, 12, info("y", INT64, "2"));
     model = model_of(&graph, 13);
     n = describe(&model, NULL, 1, 1);
-    use = nn_get_memory_use(n.nn);
+    use = nn_context_memory(n.nn);
     ENSURE(!n.plan && nn_error(n.nn) && use.peak_bytes < (uint64_t)64 << 20);
     close_net(&n);
     graph.size = 0;
@@ -243,8 +280,10 @@ static void every_flipped_bit(void) {
 int main(int argc, char **argv) {
     test_start(argc, argv);
     RUN(claims);
+    RUN(numbers_that_are_none);
     RUN(nested_too_deep);
     RUN(endless_recursion);
+    RUN(outputs_without_names);
     RUN(bombs);
     RUN(external_data);
     RUN(a_file_in_memory_has_no_files);

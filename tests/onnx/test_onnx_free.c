@@ -34,8 +34,8 @@ static int open_free(free_net *n, const char *folder, const char *input,
         return 0;
     }
     nn_close_onnx(file);
-    n->plan =
-        nn_make_plan(n->net, &(nn_plan_desc){.outputs = {n->y}, .batch = batch, .time = time});
+    n->plan = nn_make_plan(
+        n->net, &(nn_plan_desc){.outputs = NN_NODES(n->y), .batch = batch, .time = time});
     return n->plan != NULL;
 }
 

@@ -77,7 +77,7 @@ static void prefixes(void) {
     ENSURE(nn_freeze(both, "a.", true) == NN_OK);
     ENSURE(nn_save_weights(both, "test_onnx_weights.safetensors") == NN_OK);
     ENSURE(nn_fill_zero(nn_find_tensor(both, "b.head.proj.bias")) == NN_OK);
-    ENSURE(nn_load_weights(both, "test_onnx_weights.safetensors") == NN_OK);
+    ENSURE(nn_load_weights(both, "test_onnx_weights.safetensors", NULL) == NN_OK);
     remove("test_onnx_weights.safetensors");
     ENSURE_CLOSE(((const float *)nn_tensor_const_data(nn_find_tensor(both, "b.head.proj.bias")))[0],
                  2, 0);
@@ -107,7 +107,7 @@ static void training(void) {
             y = nn_conv2d(both, "model.conv1", x,
                           &(nn_conv2d_desc){.out_channels = 2, .kernel = 1});
         }
-        loss = nn_mse_loss(both, y, nn_detach(both, x), NN_MEAN);
+        loss = nn_mse_loss(both, y, nn_detach(both, x), NULL);
         if (imported)
             ENSURE(nn_load_onnx_weights(both, file) == NN_OK);
         else {
@@ -121,13 +121,84 @@ static void training(void) {
         ENSURE(trainer);
         for (int step = 0; step < 5; step++) {
             ENSURE(nn_upload(nn_trainer_plan(trainer), x, data, sizeof data) == NN_OK);
-            ENSURE(nn_step(trainer) == NN_OK);
+            ENSURE(nn_train_on_inputs(trainer) == NN_OK);
         }
         ENSURE(nn_download_tensor(nn_find_tensor(both, "model.conv1.weight"), after[imported],
                                   16) == NN_OK);
         close_context(nn);
     }
     ENSURE(memcmp(after[0], after[1], sizeof after[0]) == 0 && after[0][0] != ones[0]);
+}
+
+/* ---- refusals -------------------------------------------------------------------------------- */
+
+static void count_messages(void *user, const char *text, size_t length) {
+    (void)text;
+    *(int *)user += length > 0;
+}
+
+/* A refused file is told once; loading its weights fails without another message. */
+static void one_message_for_a_refusal(void) {
+    bytes graph = {.size = 0}, model;
+    int described = 0, all = 0;
+    nn_context *nn = nn_open(&(nn_desc){.threads = 1, .log = {count_messages, &all}});
+    nn_model *net = nn_make_model(nn, NULL);
+    nn_onnx *file;
+    add(&graph, 1, node("NonZero x -> y"));
+    add(&graph, 11, info("x", FLOAT, "2"));
+    add(&graph, 12, info("y", INT64, "1,?"));
+    model = model_of(&graph, 13);
+    file = nn_open_onnx(nn, &(nn_onnx_desc){.bytes = model.at, .size = model.size});
+    nn_onnx_net(net, NULL, file, NULL);
+    described = all;
+    ENSURE(described > 0 && strstr(nn_error(nn), "NonZero"));
+    ENSURE(nn_load_onnx_weights(net, file) == NN_ERROR_FAULTS && all == described);
+    nn_clear_error(nn);
+    ENSURE(nn_load_onnx_weights(net, file) == NN_ERROR_FAULTS && nn_error(nn));
+    nn_close_onnx(file);
+    close_context(nn);
+}
+
+/* ---- first values ---------------------------------------------------------------------------- */
+
+static double largest_of(nn_model *net, const char *name) {
+    const nn_tensor *tensor = nn_find_tensor(net, name);
+    double largest = 0;
+    for (int64_t i = 0; tensor && i < nn_shape_count(nn_tensor_shape(tensor)); i++)
+        largest = fmax(largest, fabs((double)((const float *)nn_tensor_const_data(tensor))[i]));
+    return tensor ? largest : NAN;
+}
+
+/* Nothing is drawn for parameters of a file; other layers of the net begin as ever. */
+static void parameters_begin_as_zeros(void) {
+    const bytes model = named_model();
+    float alone[4], beside[4];
+    for (int k = 0; k < 2; k++) {
+        nn_context *nn = open_context();
+        nn_model *net = nn_make_model(nn, &(nn_model_desc){.seed = 5});
+        nn_node *x = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 2));
+        nn_onnx *file = nn_open_onnx(nn, &(nn_onnx_desc){.bytes = model.at, .size = model.size});
+        nn_linear(net, "mine", x, &(nn_linear_desc){.out_features = 2});
+        nn_layer_norm(net, "norm", x, NULL);
+        nn_linear(net, "skipped", x, &(nn_linear_desc){.out_features = 2});
+        if (k == 1) {
+            nn_onnx_net(net, "file", file, NULL);
+            ENSURE(nn_start_at_zero(net, "skipped.") == NN_OK);
+            ENSURE(nn_start_at_zero(net, "norm.") == NN_OK);
+            ENSURE(nn_start_at_zero(net, "nothing.") == NN_ERROR_ARGUMENT);
+            ENSURE(strstr(nn_error(nn), "has no parameter \"nothing.\""));
+            nn_clear_error(nn);
+            ENSURE_CLOSE(largest_of(net, "file.model.conv1.weight"), 0, 0);
+        }
+        ENSURE((largest_of(net, "skipped.weight") > 0) == (k == 0));
+        ENSURE_CLOSE(largest_of(net, "norm.weight"), 1, 0);
+        ENSURE(nn_download_tensor(nn_find_tensor(net, "mine.weight"), k ? beside : alone, 16) ==
+               NN_OK);
+        ENSURE(nn_start_at_zero(net, "mine.") == NN_OK && largest_of(net, "mine.weight") > 0);
+        nn_close_onnx(file);
+        close_context(nn);
+    }
+    ENSURE(memcmp(alone, beside, sizeof alone) == 0);
 }
 
 /* ---- the report ------------------------------------------------------------------------------ */
@@ -156,6 +227,8 @@ int main(int argc, char **argv) {
     RUN(names_of_weights);
     RUN(prefixes);
     RUN(training);
+    RUN(one_message_for_a_refusal);
+    RUN(parameters_begin_as_zeros);
     RUN(a_report);
     return test_report();
 }

@@ -19,6 +19,7 @@
 #include "test.h"
 
 #include "opencl_as_gpu.h"
+#include "lists.h"
 
 #include <stdlib.h>
 #include <time.h>
@@ -62,7 +63,7 @@ static nn_tensor *make(nn_context *nn, nn_device device, nn_dtype dtype, int row
 
 static nn__opencl *state_of(nn_context *nn, nn_device device) {
     void *state = NULL;
-    nn_get_backend(nn, device, &state);
+    nn_device_backend(nn, device, &state);
     return (nn__opencl *)state;
 }
 
@@ -260,7 +261,7 @@ static void test_odd_offsets(void) {
     nn_tensor *a, *rows, *u, *u_rows;
     const nn_backend *backend;
     OPEN_OR_SKIP(nn);
-    backend = nn_get_backend(nn, first, &state);
+    backend = nn_device_backend(nn, first, &state);
     for (i = 0; i < 21; i++) x[i] = (float)i - 3.5f;
     for (i = 0; i < 35; i++) bytes[i] = (unsigned char)(7 * i);
     a = make(nn, first, NN_F32, 7, 3);
@@ -270,7 +271,7 @@ static void test_odd_offsets(void) {
     ENSURE(nn_upload_tensor(rows, x, 15 * sizeof(float)) == NN_OK);
     ENSURE(nn_download_tensor(a, back, sizeof back) == NN_OK);
     for (i = 0; i < 21; i++) ENSURE(back[i] == (i >= 3 && i < 18 ? x[i - 3] : 0.0f));
-    ENSURE(nn_unary_forward(rows, NN_SCALE, rows, 2) == NN_OK);
+    ENSURE(nn_scale_forward(rows, rows, 2) == NN_OK);
     ENSURE(nn_download_tensor(rows, back, 15 * sizeof(float)) == NN_OK);
     for (i = 0; i < 15; i++) ENSURE(back[i] == 2 * x[i]);
     u = make(nn, first, NN_U8, 5, 7);
@@ -300,7 +301,7 @@ static void test_fences(void) {
     int round, i;
     const nn_backend *backend;
     OPEN_OR_SKIP(nn);
-    backend = nn_get_backend(nn, first, &state);
+    backend = nn_device_backend(nn, first, &state);
     for (i = 0; i < TENSORS; i++)
         in[i] = make(nn, first, NN_F32, 1, COUNT); /* more than device->shared holds */
     out = make(nn, first, NN_F32, 1, COUNT);
@@ -315,7 +316,7 @@ static void test_fences(void) {
                                &fence[round % 8]) == NN_OK);
         ENSURE(fence[round % 8].value == (uint64_t)round + 1 &&
                nn_same_device(fence[round % 8].device, first));
-        ENSURE(nn_unary_forward(out, NN_SCALE, to, 2) == NN_OK);
+        ENSURE(nn_scale_forward(out, to, 2) == NN_OK);
         if (round % 3 == 0) continue;
         ENSURE(nn_download_tensor(out, back, sizeof back) == NN_OK);
         for (i = 0; i < COUNT; i++)
@@ -327,12 +328,12 @@ static void test_fences(void) {
          tensor */
         nn_tensor *results[8];
         for (i = 0; i < 8; i++) results[i] = make(nn, first, NN_F32, 1, COUNT);
-        for (i = 0; i < 300; i++) ENSURE(nn_unary_forward(out, NN_SCALE, out, 1) == NN_OK);
+        for (i = 0; i < 300; i++) ENSURE(nn_scale_forward(out, out, 1) == NN_OK);
         for (round = 0; round < 8; round++) {
             for (i = 0; i < COUNT; i++) x[round][i] = (float)(round * 7 + i % 3);
             ENSURE(backend->upload(state, nn_tensor_view(in[0]).handle, 0, x[round], sizeof x[0],
                                    &fence[round]) == NN_OK);
-            ENSURE(nn_unary_forward(results[round], NN_SCALE, in[0], 3) == NN_OK);
+            ENSURE(nn_scale_forward(results[round], in[0], 3) == NN_OK);
         }
         for (round = 0; round < 8; round++) {
             ENSURE(nn_download_tensor(results[round], back, sizeof back) == NN_OK);
@@ -368,7 +369,7 @@ static void test_map(void) {
     void *state;
     const nn_backend *backend;
     OPEN_OR_SKIP(nn);
-    backend = nn_get_backend(nn, first, &state);
+    backend = nn_device_backend(nn, first, &state);
     if (!backend->map) {
         nn_close(nn);
         SKIP("the first OpenCL device does not share the host's memory");
@@ -405,7 +406,7 @@ static void test_too_large(void) {
     uint64_t bytes;
     OPEN_OR_SKIP(nn);
     ENSURE(nn_opencl_describe(nn, first, &info));
-    backend = nn_get_backend(nn, first, &state);
+    backend = nn_device_backend(nn, first, &state);
     ENSURE(backend->alloc(state, info.allocation + 1, &handle) == NN_ERROR_MEMORY &&
            handle == NULL);
     memset(&desc, 0, sizeof desc);
@@ -430,7 +431,7 @@ static void test_close_with_tensors(void) {
     nn_tensor *a = NULL;
     OPEN_OR_SKIP(nn);
     for (i = 0; i < 10; i++) a = make(nn, first, NN_F32, 10, 100);
-    ENSURE(nn_unary_forward(a, NN_SCALE, a, 2) == NN_OK); /* still in the queue */
+    ENSURE(nn_scale_forward(a, a, 2) == NN_OK); /* still in the queue */
     nn_close(nn);
 }
 
@@ -449,7 +450,7 @@ static void test_open_close(void) {
         long pages = 0;
         ENSURE(nn_opencl_open(nn, &desc) == NN_OK);
         a = make(nn, first, NN_F32, 10, 10);
-        if (i % 10 == 0) ENSURE(nn_unary_forward(a, NN_SCALE, a, 2) == NN_OK);
+        if (i % 10 == 0) ENSURE(nn_scale_forward(a, a, 2) == NN_OK);
         ENSURE(nn_error(nn) == NULL);
         nn_close(nn);
         file = fopen("/proc/self/statm", "r");
@@ -552,8 +553,8 @@ static void test_adopt(void) {
            CL_SUCCESS);
     ENSURE(nn_opencl_wait_for(nn, device, event) == NN_OK);
     cl.ReleaseEvent(event);
-    ENSURE(nn_unary_forward(wrapped, NN_SCALE, wrapped, 3) == NN_OK &&
-           nn_unary_forward(y, NN_SCALE, wrapped, 2) == NN_OK);
+    ENSURE(nn_scale_forward(wrapped, wrapped, 3) == NN_OK &&
+           nn_scale_forward(y, wrapped, 2) == NN_OK);
     event = (cl_event)nn_opencl_done_event(nn, device);
     ENSURE(event != NULL);
     ENSURE(cl.EnqueueReadBuffer(own.queue, buffer, CL_TRUE, 8, sizeof back, back, 1, &event,
@@ -600,7 +601,7 @@ static void test_arguments_after_new_buffers(void) {
     net_desc.device = first;
     nn_model *net = nn_make_model(nn, &net_desc);
     nn_node *in = nn_input(net, "x", NN_F32, NN_SHAPE(4)), *out = nn_relu(net, in);
-    plan_desc.outputs[0] = out;
+    NODE_AT(plan_desc.outputs, 0) = out;
     nn_plan *plan = nn_make_plan(net, &plan_desc);
     nn__opencl *state = state_of(nn, first);
     set_argument = state->cl.SetKernelArg;
@@ -670,7 +671,7 @@ static void test_events(void) {
     state = state_of(nn, first);
     a = make(nn, first, NN_F32, 1, 1);
     ENSURE(nn_upload_tensor(a, &x, sizeof x) == NN_OK);
-    ENSURE(nn_unary_forward(a, NN_SCALE, a, 2) == NN_OK);
+    ENSURE(nn_scale_forward(a, a, 2) == NN_OK);
     event = nn_opencl_done_event(nn, first);
     ENSURE(event != NULL);
     ENSURE(nn_opencl_wait_for(nn, first, event) == NN_OK);
@@ -698,7 +699,7 @@ static void test_profile(void) {
         nn_close(nn);
         SKIP("no OpenCL device here");
     }
-    backend = nn_get_backend(nn, first, &state);
+    backend = nn_device_backend(nn, first, &state);
     ENSURE(backend->span != NULL);
     a = make(nn, first, NN_F32, 10, 10);
     for (int i = 0; i < 2; i++) {
@@ -785,7 +786,7 @@ static nn_result run_cached(memory_disk *disk, bool *cached) {
     }
     a = make(nn, first, NN_F32, 1, 1);
     nn_upload_tensor(a, &x, sizeof x);
-    result = nn_unary_forward(a, NN_SCALE, a, 2);
+    result = nn_scale_forward(a, a, 2);
     nn_download_tensor(a, &back, sizeof back);
     *cached = state_of(nn, first)->programs && state_of(nn, first)->programs->cached;
     if (result == NN_OK && back != 6) result = NN_ERROR_NAN;
@@ -1057,7 +1058,7 @@ static int child_open(void) {
     nn_tensor *a = make(nn, nn_cpu(), NN_F32, 2, 2);
     nn_use_all_kernels(nn);
     printf("result %d devices %d %s\n", (int)result, result == NN_OK ? 1 : nn_device_count(nn),
-           nn_unary_forward(a, NN_SCALE, a, 2) == NN_OK ? "cpu works" : "cpu does not work");
+           nn_scale_forward(a, a, 2) == NN_OK ? "cpu works" : "cpu does not work");
     nn_close(nn);
     return 0;
 }
@@ -1083,12 +1084,12 @@ static int child_work(void) {
     a = make(nn, first, NN_F32, 10, 100);
     b = make(nn, first, NN_F32, 10, 100);
     memset(&fence, 0, sizeof fence);
-    backend = nn_get_backend(nn, first, &state);
+    backend = nn_device_backend(nn, first, &state);
     result = backend && a && b ? NN_OK : NN_ERROR_MEMORY;
     for (i = 0; i < 3 && result >= 0; i++) {
         result = backend->upload(state, nn_tensor_view(a).handle, 0, x, sizeof x, &fence);
         if (result < 0) nn_record_error(nn, result, "upload");
-        if (result >= 0) result = nn_unary_forward(b, NN_SCALE, a, 2);
+        if (result >= 0) result = nn_scale_forward(b, a, 2);
     }
     if (result >= 0) result = nn_copy(a, b);
     if (result >= 0) result = nn_download_tensor(a, back, sizeof back);

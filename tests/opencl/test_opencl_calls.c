@@ -22,6 +22,7 @@
 #include "test.h"
 
 #include "opencl_as_gpu.h"
+#include "lists.h"
 
 #include <stdlib.h>
 #ifndef _WIN32
@@ -141,14 +142,14 @@ static bool describe(nn_context *nn, task *t, int batch, bool large) {
     desc.optimizer = large ? NN_ADAM : NN_SGD;
     desc.learning_rate = 0.01f;
     if (large) desc.max_norm = 1;
-    if (large) desc.metrics[0] = nn_accuracy(t->net, x, label);
+    if (large) NODE_AT(desc.metrics, 0) = nn_accuracy(t->net, x, label);
     data.count = SAMPLES;
-    data.fields[0].name = "image";
-    data.fields[0].shape = NN_SHAPE(1, SIDE, SIDE);
-    data.fields[0].data = images;
-    data.fields[1].name = "label";
-    data.fields[1].dtype = NN_I32;
-    data.fields[1].data = labels;
+    FIELD_AT(data.fields, 0).name = "image";
+    FIELD_AT(data.fields, 0).shape = NN_SHAPE(1, SIDE, SIDE);
+    FIELD_AT(data.fields, 0).data = images;
+    FIELD_AT(data.fields, 1).name = "label";
+    FIELD_AT(data.fields, 1).dtype = NN_I32;
+    FIELD_AT(data.fields, 1).data = labels;
     t->dataset = nn_make_dataset(nn, &data);
     loader.dataset = t->dataset;
     loader.batch = batch;
@@ -178,7 +179,7 @@ static nn_context *open_with(memory_disk *disk, nn_result *result) {
     *result = nn_opencl_open(nn, &opencl);
     if (lending && *result == NN_OK) {
         void *state = NULL;
-        nn_get_backend(nn, first, &state);
+        nn_device_backend(nn, first, &state);
         ((nn__opencl *)state)->lends = true;
     }
     return nn;
@@ -230,7 +231,7 @@ static int child_prewarm(void) {
     result = nn_prewarm(nn_trainer_plan(t.trainer), &progress);
     layer_read(&before);
     now = before;
-    allocations = nn_get_memory_use(nn).calls;
+    allocations = nn_context_memory(nn).calls;
     for (i = 0; i < 100 && step(&t); i++) { /* 83 samples in batches of 8: the last of 11 has 3 */
         last = now;
         layer_read(&now);
@@ -241,7 +242,7 @@ static int child_prewarm(void) {
     }
     nn_read_report(t.trainer, &report);
     nn_evaluate(t.trainer, t.loader, &evaluation);
-    allocations = nn_get_memory_use(nn).calls - allocations;
+    allocations = nn_context_memory(nn).calls - allocations;
     layer_read(&after);
     if (result != NN_OK || i < 100 || nn_error(nn))
         printf("%d steps, %s\n", i, nn_error(nn) ? nn_error(nn) : "no error");
@@ -275,7 +276,7 @@ static int child_clblast(void) {
     int32_t extents[2] = {128, 128};
     memset(&disk, 0, sizeof disk);
     nn = open_with(&disk, &result);
-    nn_get_backend(nn, first, &state);
+    nn_device_backend(nn, first, &state);
     device = (nn__opencl *)state;
     if (device) {
         bool cpu = device->cpu;
@@ -505,7 +506,7 @@ static void test_waits_asleep(void) {
         nn_close(nn);
         SKIP("no OpenCL device here");
     }
-    backend = nn_get_backend(nn, first, &state);
+    backend = nn_device_backend(nn, first, &state);
     device = (nn__opencl *)state;
     ENSURE(device->patient == (device->gpu && !device->cpu)); /* a CPU that stands for a GPU is none */
     device->patient = true;
@@ -623,7 +624,7 @@ static void test_downloads_behind(void) {
     int i, k, wrong = 0;
     memset(&disk, 0, sizeof disk);
     nn = open_with(&disk, &result);
-    backend = result == NN_OK ? nn_get_backend(nn, first, &state) : NULL;
+    backend = result == NN_OK ? nn_device_backend(nn, first, &state) : NULL;
     device = (nn__opencl *)state;
     if (!device || device->copy == device->compute) {
         nn_close(nn);

@@ -19,6 +19,7 @@
 #include "opencl_as_gpu.h"
 
 #include "small_nets.h"
+#include "lists.h"
 
 #include <stdlib.h>
 
@@ -69,7 +70,7 @@ static bool open_gpu(nn__opencl_family family) {
     desc.no_clblast = true;
     nn = nn_open(NULL);
     if (!nn || nn_opencl_open(nn, &desc) != NN_OK) return false;
-    nn_get_backend(nn, nn_opencl(0), &state);
+    nn_device_backend(nn, nn_opencl(0), &state);
     gpu = (nn__opencl *)state;
     gpu->cpu = false;
     gpu->gpu = true;
@@ -238,7 +239,7 @@ static void test_count(void) {
                                       cl_event *) = gpu->cl.EnqueueNDRangeKernel;
         ENSURE(give(&n, 0, 0));
         gpu->cl.EnqueueNDRangeKernel = count_launch;
-        ENSURE(nn_step(n.trainer) == NN_OK); /* the first prepares */
+        ENSURE(nn_train_on_inputs(n.trainer) == NN_OK); /* the first prepares */
         set_argument = gpu->cl.SetKernelArg;
         read_buffer = gpu->cl.EnqueueReadBuffer;
         gpu->cl.SetKernelArg = count_argument;
@@ -246,7 +247,7 @@ static void test_count(void) {
         ENSURE(nn_finish(nn) == NN_OK); /* its status word is here */
         for (int again = 0; again < 2; again++) {
             launches = enqueued = arguments = 0;
-            ENSURE(nn_step(n.trainer) == NN_OK);
+            ENSURE(nn_train_on_inputs(n.trainer) == NN_OK);
             if (launches > most[which])
                 test_fail(__FILE__, __LINE__, "W%d: %d launches a step; at most %d", which + 1,
                           launches, most[which]);
@@ -281,9 +282,9 @@ static void test_count_bf16(void) {
         net n = make(nn_opencl(0), which, false, &desc);
         ENSURE(give(&n, 0, 0));
         gpu->cl.EnqueueNDRangeKernel = count_launch;
-        ENSURE(nn_step(n.trainer) == NN_OK);
+        ENSURE(nn_train_on_inputs(n.trainer) == NN_OK);
         launches = 0;
-        ENSURE(nn_step(n.trainer) == NN_OK);
+        ENSURE(nn_train_on_inputs(n.trainer) == NN_OK);
         if (launches > most[which])
             test_fail(__FILE__, __LINE__, "W%d in bf16: %d launches a step; at most %d", which + 1,
                       launches, most[which]);
@@ -446,7 +447,7 @@ static void test_arguments(void) {
         memset(sized, 0, sizeof sized);
         gpu->cl.SetKernelArg = size_argument;
         gpu->cl.EnqueueNDRangeKernel = count_launch;
-        ENSURE(give(&n, 0, 0) && nn_step(n.trainer) == NN_OK);
+        ENSURE(give(&n, 0, 0) && nn_train_on_inputs(n.trainer) == NN_OK);
         gpu->cl.EnqueueNDRangeKernel = enqueue;
         gpu->cl.SetKernelArg = set_argument;
         ENSURE(sized[0].kernel);
@@ -477,7 +478,7 @@ static void test_first_is_flushed(void) {
     net n = make(nn_opencl(0), W3, false, &desc);
     ENSURE(give(&n, 0, 0));
     gpu->cl.EnqueueNDRangeKernel = count_launch;
-    ENSURE(nn_step(n.trainer) == NN_OK);
+    ENSURE(nn_train_on_inputs(n.trainer) == NN_OK);
     for (int wait = 0; wait < 2; wait++) {
         gpu->cl.EnqueueNDRangeKernel = enqueue;
         ENSURE(wait == 0 ? nn_finish(nn) == NN_OK : give(&n, 0, 0)); /* uploads are awaited */
@@ -485,10 +486,10 @@ static void test_first_is_flushed(void) {
         gpu->cl.Flush = count_flush;
         launches = 0;
         flushed_at = -1;
-        ENSURE(nn_step(n.trainer) == NN_OK && launches > 1 && launches < 32);
+        ENSURE(nn_train_on_inputs(n.trainer) == NN_OK && launches > 1 && launches < 32);
         ENSURE(flushed_at == 1);
         flushed_at = -1;
-        ENSURE(nn_step(n.trainer) == NN_OK && flushed_at != launches / 2 + 1);
+        ENSURE(nn_train_on_inputs(n.trainer) == NN_OK && flushed_at != launches / 2 + 1);
         gpu->cl.Flush = flush;
     }
     gpu->cl.EnqueueNDRangeKernel = enqueue;
@@ -512,13 +513,13 @@ static void test_loss_is_one_wait(void) {
         wait_for = gpu->cl.WaitForEvents;
         read_buffer = gpu->cl.EnqueueReadBuffer;
         net n = make(nn_opencl(0), W4, true, &desc);
-        ENSURE(give(&n, 0, 0) && nn_step(n.trainer) == NN_OK);
+        ENSURE(give(&n, 0, 0) && nn_train_on_inputs(n.trainer) == NN_OK);
         ENSURE(nn_read_loss(n.trainer, &loss) == NN_OK);
         gpu->cl.WaitForEvents = count_wait;
         gpu->cl.EnqueueReadBuffer = count_read;
         for (int step = 0; step < 80; step++) { /* more than there are fences */
             waits_made = enqueued = 0;
-            ENSURE(nn_step(n.trainer) == NN_OK);
+            ENSURE(nn_train_on_inputs(n.trainer) == NN_OK);
             ENSURE((step % 2 ? nn_read_loss(n.trainer, &loss)
                              : nn_read_report(n.trainer, &report)) == NN_OK);
             ENSURE(waits_made == 1 && enqueued == 2);
@@ -541,13 +542,13 @@ static void test_fault_behind_a_word(void) {
     net n = make(nn_opencl(0), W4, true, &desc);
     for (int of = 0; of < 3; of++) {
         ENSURE(give(&n, 0, 0));
-        for (int step = 0; step < of; step++) ENSURE(nn_step(n.trainer) == NN_OK);
+        for (int step = 0; step < of; step++) ENSURE(nn_train_on_inputs(n.trainer) == NN_OK);
         ENSURE(give(&n, 1, 1));
-        (void)nn_step(n.trainer);
+        (void)nn_train_on_inputs(n.trainer);
         ENSURE(nn_read_loss(n.trainer, &loss) == NN_ERROR_LABEL);
         nn_clear_error(nn);
         ENSURE(nn_clear_fault(n.trainer) == NN_OK);
-        ENSURE(give(&n, 2, 0) && nn_step(n.trainer) == NN_OK);
+        ENSURE(give(&n, 2, 0) && nn_train_on_inputs(n.trainer) == NN_OK);
         ENSURE(nn_read_loss(n.trainer, &loss) == NN_OK && loss > 0);
     }
     nn_close(nn);
@@ -572,12 +573,12 @@ static void test_events_of_a_loader(void) {
     memset(&wanted, 0, sizeof wanted);
     OPEN_OR_SKIP(NN__OPENCL_TILES);
     dataset.count = COUNT;
-    dataset.fields[0].name = "image";
-    dataset.fields[0].shape = NN_SHAPE(1, 28, 28);
-    dataset.fields[0].data = images;
-    dataset.fields[1].name = "label";
-    dataset.fields[1].dtype = NN_I32;
-    dataset.fields[1].data = labels;
+    FIELD_AT(dataset.fields, 0).name = "image";
+    FIELD_AT(dataset.fields, 0).shape = NN_SHAPE(1, 28, 28);
+    FIELD_AT(dataset.fields, 0).data = images;
+    FIELD_AT(dataset.fields, 1).name = "label";
+    FIELD_AT(dataset.fields, 1).dtype = NN_I32;
+    FIELD_AT(dataset.fields, 1).data = labels;
     wanted.dataset = nn_make_dataset(nn, &dataset);
     wanted.batch = 64;
     wanted.device = nn_opencl(0);
@@ -613,12 +614,12 @@ static nn_loader *gathering_loader(int prefetch) {
     for (int i = 0; i < SOME_COUNT * 4; i++) images[i] = (float)(i * 7919 % 2003) / 1001.0f - 1.0f;
     for (int i = 0; i < SOME_COUNT; i++) labels[i] = i % 2;
     dataset.count = SOME_COUNT;
-    dataset.fields[0].name = "image";
-    dataset.fields[0].shape = NN_SHAPE(4);
-    dataset.fields[0].data = images;
-    dataset.fields[1].name = "label";
-    dataset.fields[1].dtype = NN_I32;
-    dataset.fields[1].data = labels;
+    FIELD_AT(dataset.fields, 0).name = "image";
+    FIELD_AT(dataset.fields, 0).shape = NN_SHAPE(4);
+    FIELD_AT(dataset.fields, 0).data = images;
+    FIELD_AT(dataset.fields, 1).name = "label";
+    FIELD_AT(dataset.fields, 1).dtype = NN_I32;
+    FIELD_AT(dataset.fields, 1).data = labels;
     wanted.dataset = nn_make_dataset(nn, &dataset);
     wanted.batch = 32;
     wanted.device = nn_opencl(0);
@@ -790,10 +791,10 @@ static void test_some_steps_fault(void) {
     net n = make(nn_opencl(0), W4, false, &desc), twin = make(nn_opencl(0), W4, false, &desc);
     for (int i = 0; i < COUNT * 4; i++) images[i] = (float)(i % 7) - 3.0f;
     dataset.count = COUNT;
-    dataset.fields[0].name = "image", dataset.fields[0].shape = NN_SHAPE(4);
-    dataset.fields[0].data = images;
-    dataset.fields[1].name = "label", dataset.fields[1].dtype = NN_I32;
-    dataset.fields[1].data = labels;
+    FIELD_AT(dataset.fields, 0).name = "image", FIELD_AT(dataset.fields, 0).shape = NN_SHAPE(4);
+    FIELD_AT(dataset.fields, 0).data = images;
+    FIELD_AT(dataset.fields, 1).name = "label", FIELD_AT(dataset.fields, 1).dtype = NN_I32;
+    FIELD_AT(dataset.fields, 1).data = labels;
     labels[40] = 2; /* in the sixth batch */
     wanted.dataset = nn_make_dataset(nn, &dataset);
     wanted.batch = 8, wanted.device = nn_opencl(0), wanted.on_device = true, wanted.prefetch = 8;
@@ -863,8 +864,9 @@ static void train_both(int which, const nn_trainer_desc *desc, const char *what)
         there.shape.extent[0] = here.shape.extent[0] = there.batch;
         ENSURE(give(&there, step, 0) && give(&here, step, 0));
         if (step == 7) nn_free_tensor(nn_make_tensor(nn, &tensor));
-        ENSURE((step == 3 ? step_in_pieces(there.trainer) : nn_step(there.trainer)) == NN_OK);
-        ENSURE(nn_step(here.trainer) == NN_OK);
+        ENSURE((step == 3 ? step_in_pieces(there.trainer) : nn_train_on_inputs(there.trainer)) ==
+               NN_OK);
+        ENSURE(nn_train_on_inputs(here.trainer) == NN_OK);
         if (step == 2) continue; /* two are added before they are read */
         ENSURE(nn_read_loss(there.trainer, &a) == NN_OK && nn_read_loss(here.trainer, &b) == NN_OK);
         if (!(fabsf(a - b) < 1e-4f))
@@ -903,9 +905,9 @@ static void test_fault(void) {
     memset(&desc, 0, sizeof desc);
     OPEN_OR_SKIP(NN__OPENCL_TILES);
     net n = make(nn_opencl(0), W4, true, &desc);
-    ENSURE(give(&n, 0, 0) && nn_step(n.trainer) == NN_OK);
+    ENSURE(give(&n, 0, 0) && nn_train_on_inputs(n.trainer) == NN_OK);
     ENSURE(give(&n, 1, 1));
-    (void)nn_step(n.trainer);
+    (void)nn_train_on_inputs(n.trainer);
     ENSURE(nn_read_loss(n.trainer, &loss) < 0);
     ENSURE(nn_error(nn) && strstr(nn_error(nn), "labels in \"label\" must be in [0, 2)"));
     nn_clear_error(nn);

@@ -27,7 +27,7 @@ static nn_context *open_lending(nn_device *device, nn__opencl **state, bool prof
     if (nn && nn_opencl_open(nn, &desc) == NN_OK) {
         void *found = NULL;
         *device = nn_device_at(nn, 1);
-        nn_get_backend(nn, *device, &found);
+        nn_device_backend(nn, *device, &found);
         *state = (nn__opencl *)found;
         (*state)->lends = true;
         if ((*state)->cpu && (*state)->in_host_memory) return nn;
@@ -70,8 +70,8 @@ static nn_result call(nn_context *nn, side *s, int what, const int *which, const
     nn_result result;
     switch (what) {
     case 0: return nn_upload_tensor(y, numbers, COUNT * sizeof(float));
-    case 1: return nn_binary_forward(y, NN_MINIMUM, a, b);
-    case 2: return nn_unary_forward(y, NN_SCALE, a, 0.5f);
+    case 1: return nn_minimum_forward(y, a, b);
+    case 2: return nn_scale_forward(y, a, 0.5f);
     case 3:
         return y == a ? NN_OK
                       : s->backend->copy(s->state, to.handle, to.offset, from.handle, from.offset,
@@ -88,7 +88,7 @@ static nn_result call(nn_context *nn, side *s, int what, const int *which, const
     default:
         if (y == a || y == b) return NN_OK;
         result = nn_matmul_forward(y, a, b, NULL);
-        if (result == NN_OK) result = nn_unary_forward(y, NN_SCALE, y, 0.25f);
+        if (result == NN_OK) result = nn_scale_forward(y, y, 0.25f);
         return result;
     }
 }
@@ -102,7 +102,7 @@ static void test_random_calls(void) {
     if (!nn) SKIP("no OpenCL device of a CPU here");
     sides[0].device = nn_cpu();
     for (int s = 0; s < 2; s++) {
-        sides[s].backend = nn_get_backend(nn, sides[s].device, &sides[s].state);
+        sides[s].backend = nn_device_backend(nn, sides[s].device, &sides[s].state);
         for (int i = 0; i < TENSORS; i++) sides[s].t[i] = make(nn, sides[s].device);
     }
     for (int i = 0; i < TENSORS; i++) {
@@ -186,7 +186,7 @@ static void test_large(void) {
     ENSURE(numbers && x && state->lent_count == 0);
     for (int i = 0; i < LARGE * LARGE; i++) numbers[i] = (float)i;
     ENSURE(nn_upload_tensor(x, numbers, bytes) == NN_OK);
-    ENSURE(nn_unary_forward(x, NN_SCALE, x, 0.5f) == NN_OK && state->lent_count > 0);
+    ENSURE(nn_scale_forward(x, x, 0.5f) == NN_OK && state->lent_count > 0);
     ENSURE(nn_download_tensor(x, back, bytes) == NN_OK);
     for (int i = 0; i < LARGE * LARGE; i++)
         if (back[i] != numbers[i] * 0.5f) {
@@ -279,7 +279,7 @@ static void test_plan(void) {
         for (int i = 0; i < 20; i++) {
             ENSURE(nn_upload(plan, image, images, sizeof images) == NN_OK);
             ENSURE(nn_upload(plan, label, labels, sizeof labels) == NN_OK);
-            ENSURE(nn_step(trainer) == NN_OK);
+            ENSURE(nn_train_on_inputs(trainer) == NN_OK);
         }
         ENSURE(nn_read_loss(trainer, &loss[s]) == NN_OK);
         for (int i = 0; i < nn_profile_count(plan); i++) {

@@ -11,6 +11,7 @@
 #include "test.h"
 
 #include "opencl_as_gpu.h"
+#include "lists.h"
 
 enum { BATCH = 16, PIXELS = 144, RUNS = 30 };
 
@@ -64,7 +65,7 @@ static bool train(nn_trainer *trainer, nn_plan *plan, int runs) {
     for (int i = 0; i < BATCH; i++) labels[i] = i % 5;
     for (int i = 0; i < runs; i++)
         if (nn_upload(plan, image, images, sizeof images) < 0 ||
-            nn_upload(plan, label, labels, sizeof labels) < 0 || nn_step(trainer) < 0)
+            nn_upload(plan, label, labels, sizeof labels) < 0 || nn_train_on_inputs(trainer) < 0)
             return false;
     return true;
 }
@@ -92,9 +93,9 @@ static void times_on(nn_context *nn, nn_device device) {
     int steps;
     ENSURE(trainer && train(trainer, plan, 1));
     ENSURE(nn_start_profile(plan) == NN_OK);
-    nn_memory_use before = nn_get_memory_use(nn);
+    nn_memory_use before = nn_context_memory(nn);
     ENSURE(train(trainer, plan, RUNS));
-    ENSURE(nn_get_memory_use(nn).calls == before.calls);
+    ENSURE(nn_context_memory(nn).calls == before.calls);
     steps = nn_profile_count(plan);
     ENSURE(steps > 5);
     for (int i = 0; i < steps; i++) {
@@ -157,7 +158,7 @@ static void test_fence_of_an_upload(void) {
     uint64_t start = 0, end = 0;
     nn_fence fence;
     if (!nn) SKIP("no OpenCL device here");
-    backend = nn_get_backend(nn, nn_device_at(nn, 1), &state);
+    backend = nn_device_backend(nn, nn_device_at(nn, 1), &state);
     ENSURE(backend->alloc(state, sizeof bytes, &handle) == NN_OK);
     ENSURE(backend->upload(state, handle, 0, bytes, sizeof bytes, &fence) == NN_OK);
     ENSURE(backend->fence_wait(state, fence) == NN_OK);
@@ -199,13 +200,13 @@ static void loader_on(nn_context *nn, int number, bool times) {
     memset(&dataset, 0, sizeof dataset);
     memset(&desc, 0, sizeof desc);
     dataset.count = BATCHES * BATCH;
-    dataset.fields[0].name = "image";
-    dataset.fields[0].shape = NN_SHAPE(1, 12, 12);
-    dataset.fields[0].data = images;
-    dataset.fields[0].data_dtype = NN_U8;
-    dataset.fields[1].name = "label";
-    dataset.fields[1].dtype = NN_I32;
-    dataset.fields[1].data = labels;
+    FIELD_AT(dataset.fields, 0).name = "image";
+    FIELD_AT(dataset.fields, 0).shape = NN_SHAPE(1, 12, 12);
+    FIELD_AT(dataset.fields, 0).data = images;
+    FIELD_AT(dataset.fields, 0).data_dtype = NN_U8;
+    FIELD_AT(dataset.fields, 1).name = "label";
+    FIELD_AT(dataset.fields, 1).dtype = NN_I32;
+    FIELD_AT(dataset.fields, 1).data = labels;
     desc.dataset = nn_make_dataset(nn, &dataset);
     desc.batch = BATCH;
     desc.device = device;
@@ -216,7 +217,7 @@ static void loader_on(nn_context *nn, int number, bool times) {
         batches++;
         ENSURE(nn_bind(plan, image, nn_batch_tensor(loader, "image")) == NN_OK);
         ENSURE(nn_bind(plan, label, nn_batch_tensor(loader, "label")) == NN_OK);
-        ENSURE(nn_step(trainer) == NN_OK);
+        ENSURE(nn_train_on_inputs(trainer) == NN_OK);
     }
     ENSURE(batches == BATCHES && nn_error(nn) == NULL);
     written(nn_write_trace, plan);

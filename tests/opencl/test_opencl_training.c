@@ -21,6 +21,7 @@
 #include "test.h"
 
 #include "opencl_as_gpu.h"
+#include "lists.h"
 
 #include <stdlib.h>
 
@@ -128,12 +129,12 @@ static nn_dataset *make_dataset(nn_context *open, int samples) {
     nn_dataset_desc desc;
     memset(&desc, 0, sizeof desc);
     desc.count = samples;
-    desc.fields[0].name = "image";
-    desc.fields[0].shape = NN_SHAPE(1, SIDE, SIDE);
-    desc.fields[0].data = images;
-    desc.fields[1].name = "label";
-    desc.fields[1].dtype = NN_I32;
-    desc.fields[1].data = labels;
+    FIELD_AT(desc.fields, 0).name = "image";
+    FIELD_AT(desc.fields, 0).shape = NN_SHAPE(1, SIDE, SIDE);
+    FIELD_AT(desc.fields, 0).data = images;
+    FIELD_AT(desc.fields, 1).name = "label";
+    FIELD_AT(desc.fields, 1).dtype = NN_I32;
+    FIELD_AT(desc.fields, 1).data = labels;
     return nn_make_dataset(open, &desc);
 }
 
@@ -180,7 +181,7 @@ static bool describe_in(nn_context *open, task *t, choice c) {
     desc.learning_rate = c.rate;
     desc.momentum = c.momentum;
     desc.max_norm = c.max_norm;
-    desc.metrics[0] = t->accuracy;
+    NODE_AT(desc.metrics, 0) = t->accuracy;
     desc.on_unsupported = c.on_unsupported;
     t->trainer = nn_make_trainer(t->net, t->loss, &desc);
     if (t->trainer && t->loader) return true;
@@ -319,7 +320,7 @@ static void test_over_the_cpu(void) {
     nn_backend kept;
     double worst;
     BEGIN;
-    backend = (nn_backend *)(uintptr_t)nn_get_backend(nn, there, NULL);
+    backend = (nn_backend *)(uintptr_t)nn_device_backend(nn, there, NULL);
     kept = *backend;
     ENSURE(describe(&home, c));
     c.device = there;
@@ -652,14 +653,14 @@ static void test_save_there_load_here(void) {
     ENSURE(nn_save_weights(away.net, "cnn.safetensors") == NN_OK);
     ENSURE(describe(&home, adam_on(nn_cpu())));
     ENSURE(worst_weight(&away, &home) > 1e-3);
-    ENSURE(nn_load_weights(home.net, "cnn.safetensors") == NN_OK);
+    ENSURE(nn_load_weights(home.net, "cnn.safetensors", NULL) == NN_OK);
     count = weights_of(away.net, saved);
     ENSURE(count > 0 && weights_of(home.net, loaded) == count);
     ENSURE(memcmp(saved, loaded, sizeof(float) * (size_t)count) == 0);
     desc.batch = BATCH;
-    desc.outputs[0] = away.logits;
+    NODE_AT(desc.outputs, 0) = away.logits;
     plan_a = nn_make_plan(away.net, &desc);
-    desc.outputs[0] = home.logits;
+    NODE_AT(desc.outputs, 0) = home.logits;
     plan_b = nn_make_plan(home.net, &desc);
     ENSURE(plan_a && plan_b);
     ENSURE(nn_upload(plan_a, away.image, images, sizeof(float) * BATCH * PIXELS) == NN_OK &&
@@ -671,7 +672,7 @@ static void test_save_there_load_here(void) {
     for (i = 0; i < COUNT; i++) ENSURE_CLOSE(a[i], b[i], 1e-4);
     /* and the other way: other weights there, the file brings these back */
     for (i = 0; i < 3; i++) ENSURE(step(&away));
-    ENSURE(nn_load_weights(away.net, "cnn.safetensors") == NN_OK);
+    ENSURE(nn_load_weights(away.net, "cnn.safetensors", NULL) == NN_OK);
     ENSURE(weights_of(away.net, loaded) == count &&
            memcmp(saved, loaded, sizeof(float) * (size_t)count) == 0);
     no_error(__LINE__);
@@ -725,8 +726,8 @@ static void test_resume(void) {
     ENSURE(nn_load_checkpoint(away.trainer, "run", &desc) == NN_OK); /* back, in the same process */
     worst = worst_difference(&home, &away, 100);
     if (!(worst >= 0 && worst < 1e-3)) test_fail(__FILE__, __LINE__, "losses differ by %g", worst);
-    a = nn_get_loader_state(home.loader);
-    b = nn_get_loader_state(away.loader);
+    a = nn_loader_position(home.loader);
+    b = nn_loader_position(away.loader);
     ENSURE(a.epoch == b.epoch && a.position == b.position && a.seed == b.seed && a.epoch == 3);
     no_error(__LINE__);
     free_task(&away);
@@ -799,7 +800,8 @@ static bool no_device_learns(nn_context *open, nn_trainer *trainer, nn_model *ne
             NN_OK ||
         nn_upload(nn_trainer_plan(trainer), label, wrong, sizeof wrong) != NN_OK)
         return false;
-    nn_result result = nn_step(trainer); /* says so itself if a status word is back already */
+    nn_result result =
+        nn_train_on_inputs(trainer); /* says so itself if a status word is back already */
     if (result == NN_OK) result = nn_read_loss(trainer, &loss);
     if (result != NN_ERROR_LABEL) return false;
     nn_clear_error(open);
@@ -832,11 +834,11 @@ static bool train_over(nn_context *open, nn_device near_device, nn_device far_de
     image = nn_input(net, "image", NN_F32, NN_SHAPE(NN_BATCH, 1, SIDE, SIDE));
     x = nn_flatten(net, nn_relu(net, nn_conv2d(net, "conv", image, &conv)));
     if (!nn_same_device(near_device, far_device)) x = nn_transfer(net, x, far_device);
-    nn_on_device(net, far_device);
+    nn_device_begin(net, far_device);
     label = nn_input(net, "label", NN_I32, NN_SHAPE(NN_BATCH));
     layer.out_features = CLASSES;
     loss = nn_cross_entropy(net, nn_linear(net, "fc", x, &layer), label, NULL);
-    nn_end_device(net);
+    nn_device_end(net);
     desc.batch = BATCH;
     desc.optimizer = NN_ADAM;
     desc.learning_rate = 1e-3f;
@@ -847,7 +849,7 @@ static bool train_over(nn_context *open, nn_device near_device, nn_device far_de
                          sizeof(float) * BATCH * PIXELS) == NN_OK &&
                nn_upload(nn_trainer_plan(trainer), label, labels + i * BATCH,
                          sizeof(int32_t) * BATCH) == NN_OK &&
-               nn_step(trainer) == NN_OK && nn_read_loss(trainer, &losses[i]) == NN_OK;
+               nn_train_on_inputs(trainer) == NN_OK && nn_read_loss(trainer, &losses[i]) == NN_OK;
     }
     if (good && bad_label) good = no_device_learns(open, trainer, net, image, label);
     nn_free_model(net);
@@ -958,7 +960,7 @@ static double tiny_loss(nn_context *open, nn_device device, nn_optimizer optimiz
     desc.learning_rate = 0.01f;
     desc.momentum = optimizer == NN_SGD ? 0.9f : 0.0f;
     desc.max_norm = 0.5f;
-    desc.metrics[0] = nn_accuracy(net, logits, label);
+    NODE_AT(desc.metrics, 0) = nn_accuracy(net, logits, label);
     trainer = nn_make_trainer(net, nn_cross_entropy(net, logits, label, NULL), &desc);
     good = trainer != NULL;
     for (i = 0; good && i < 2; i++) {
@@ -966,7 +968,7 @@ static double tiny_loss(nn_context *open, nn_device device, nn_optimizer optimiz
         good =
             nn_upload(nn_trainer_plan(trainer), image, images, sizeof(float) * 3 * 49) == NN_OK &&
             nn_upload(nn_trainer_plan(trainer), label, three, sizeof three) == NN_OK &&
-            nn_step(trainer) == NN_OK;
+            nn_train_on_inputs(trainer) == NN_OK;
     }
     good = good && nn_read_report(trainer, &report) == NN_OK && report.samples == 6;
     nn_free_model(net);
@@ -1168,7 +1170,7 @@ static void test_custom_gradient(void) {
         } else {
             nn_tensor *w = nn_find_tensor(net, "w");
             ENSURE(trainer && nn_upload_tensor(w, start, sizeof start) == NN_OK);
-            for (i = 0; i < 3; i++) ENSURE(nn_step(trainer) == NN_OK);
+            for (i = 0; i < 3; i++) ENSURE(nn_train_on_inputs(trainer) == NN_OK);
             ENSURE(nn_download_tensor(w, result[on], sizeof result[on]) == NN_OK);
         }
         nn_free_model(net);

@@ -13,6 +13,7 @@
 #include "test.h"
 
 #include "opencl_as_gpu.h"
+#include "lists.h"
 
 enum { BATCH = 24, INPUTS = 96, OUTPUTS = 40 };
 
@@ -59,7 +60,7 @@ static nn_context *open_on(memory_disk *disk) {
 
 static nn__opencl *state_of(nn_context *nn) {
     void *state = NULL;
-    nn_get_backend(nn, first, &state);
+    nn_device_backend(nn, first, &state);
     return (nn__opencl *)state;
 }
 
@@ -78,7 +79,7 @@ static nn_plan *describe(nn_context *nn, int32_t outputs, bool dry, nn_node **x,
     *x = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, INPUTS));
     linear.out_features = outputs;
     *y = nn_linear(net, "fc", *x, &linear);
-    plan.outputs[0] = *y;
+    NODE_AT(plan.outputs, 0) = *y;
     plan.batch = BATCH;
     plan.dry_run = dry;
     plan.separate_steps = true;
@@ -293,7 +294,7 @@ static void test_errors(void) {
     {
         nn_model *net = nn_make_model(nn, NULL);
         nn_node *x = nn_input(net, "x", NN_F32, NN_SHAPE(4));
-        plan.outputs[0] = nn_relu(net, x);
+        NODE_AT(plan.outputs, 0) = nn_relu(net, x);
         desc.plan = nn_make_plan(net, &plan);
         ENSURE(nn_opencl_tune(nn, first, &desc, &tuning) == NN_ERROR_ARGUMENT &&
                strstr(nn_error(nn), "no product and no convolution"));

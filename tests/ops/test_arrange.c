@@ -11,6 +11,7 @@
 
 #include "test.h"
 #include "open.h"
+#include "lists.h"
 
 #include <stdlib.h>
 
@@ -316,7 +317,7 @@ static void check_net(nn_context *nn, nn_device device, const test_case *c, cons
     trainer_desc.learning_rate = 1;
     nn_trainer *trainer = nn_make_trainer(net, loss, &trainer_desc);
     ENSURE(trainer != NULL);
-    ENSURE(nn_step(trainer) == NN_OK);
+    ENSURE(nn_train_on_inputs(trainer) == NN_OK);
     memset(gradient, 0, sizeof gradient);
     for (int i = 0; i < count; i++)
         if (m->input[i] >= 0) gradient[m->input[i]][m->index[i]] -= weights[i];
@@ -330,7 +331,7 @@ static void check_net(nn_context *nn, nn_device device, const test_case *c, cons
                 break;
             }
     }
-    ENSURE(nn_step(trainer) == NN_OK); /* now y is made of what the update left */
+    ENSURE(nn_train_on_inputs(trainer) == NN_OK); /* now y is made of what the update left */
     nn_plan *plan = nn_trainer_plan(trainer);
     ENSURE(nn_download(plan, y, got, (size_t)count * 4) == NN_OK);
     for (int i = 0; i < count; i++) {
@@ -408,7 +409,7 @@ static void test_gradient_of_slices(void) {
         trainer_desc.optimizer = NN_SGD;
         trainer_desc.learning_rate = 1;
         nn_trainer *trainer = nn_make_trainer(net, loss, &trainer_desc);
-        ENSURE(trainer && nn_step(trainer) == NN_OK);
+        ENSURE(trainer && nn_train_on_inputs(trainer) == NN_OK);
         ENSURE(nn_download_tensor(nn_find_tensor(net, "x"), got, sizeof got) == NN_OK);
         for (int i = 0; i < 18; i++)
             if (got[i] != wanted[i])
@@ -463,8 +464,8 @@ static void test_batch(void) {
     nn_node *behind = nn_permute(net, x, NN_AXES(1, 0)), *joined = nn_concat(net, list, 0);
     ENSURE(nn_node_shape(joined).extent[0] == 2 * NN_BATCH);
     ZERO(desc);
-    desc.outputs[0] = behind;
-    desc.outputs[1] = joined;
+    NODE_AT(desc.outputs, 0) = behind;
+    NODE_AT(desc.outputs, 1) = joined;
     desc.batch = 5;
     nn_plan *plan = nn_make_plan(net, &desc);
     for (int batch = 5; batch >= 1; batch -= 2) {

@@ -78,7 +78,7 @@ static void mistakes_in_words(void) {
     FAULT(ATTEND(q, k, k, .attn_mask = count), "attn_mask is i32; wanted f32, u8 or bool");
     FAULT(ATTEND(q, k, k, .lengths = flat), "lengths is f32; attention wants i32");
     FAULT(ATTEND(q, k, k, .lengths = count), "lengths has the shape (5); wanted (batch)");
-    FAULT(ATTEND(q, k, k, .starts = count), "starts are given without is_causal; keys behind the "
+    FAULT(ATTEND(q, k, k, .starts = count), "starts are given without is_causal; keys after the "
                                             "end of a text would be seen");
     FAULT(ATTEND(q, k, k, .starts = count, .is_causal = true),
           "starts has the shape (5); wanted (batch, time)");
@@ -120,7 +120,7 @@ static void sinusoidal_positions(void) {
                                    .positions = way == 3 ? at : NULL};
         nn_node *y = nn_sinusoidal_positions(net, x, way ? &desc : NULL), *sum = nn_add(net, x, y);
         nn_plan *plan = nn_make_plan(
-            net, &(nn_plan_desc){.outputs = {y, sum}, .batch = N, .time = L});
+            net, &(nn_plan_desc){.outputs = NN_NODES(y, sum), .batch = N, .time = L});
         float words[N * L * E], got[N * L * E], added[N * L * E];
         ENSURE(plan && nn_node_shape(y).extent[0] == (way == 3 ? NN_BATCH : 1));
         for (int length = L; length > 4; length -= 2) {
@@ -235,7 +235,7 @@ static void tied_weights(void) {
         float before[12];
         memcpy(before, data(table), sizeof before);
         if (!tied) nn_copy(nn_find_tensor(net, "table.weight2"), table);
-        ENSURE(nn_step(trainer) == NN_OK);
+        ENSURE(nn_train_on_inputs(trainer) == NN_OK);
         for (int i = 0; i < 12; i++) {
             first[tied][i] = data(table)[i] - before[i];
             if (!tied) first[0][i] += data(nn_find_tensor(net, "table.weight2"))[i] - before[i];
@@ -340,7 +340,7 @@ static void numbers_that_do_not_fit(void) {
     for (int i = 0; i < 3; i++) {
         float loss;
         nn_upload(nn_trainer_plan(trainer), at, positions[i], sizeof positions[i]);
-        nn_result result = nn_step(trainer);
+        nn_result result = nn_train_on_inputs(trainer);
         if (result == NN_OK) result = nn_read_loss(trainer, &loss);
         ENSURE(result == (i ? NN_ERROR_LABEL : NN_OK));
         ENSURE(!i || strstr(nn_error(nn), "a length is out of range: \"attention\" wants those in "
@@ -391,7 +391,7 @@ static void a_start_that_does_not_fit(void) {
     nn_node *first = nn_input(net, "first", NN_I32, NN_SHAPE(2, 3)),
             *place = nn_input(net, "place", NN_I32, NN_SHAPE(2));
     nn_node *y = ATTEND(q, q, q, .positions = place, .starts = first, .is_causal = true);
-    nn_plan *plan = nn_make_plan(net, &(nn_plan_desc){.outputs = {y}, .batch = 1});
+    nn_plan *plan = nn_make_plan(net, &(nn_plan_desc){.outputs = NN_NODES(y), .batch = 1});
     for (int i = 0; i < 3; i++) {
         nn_upload(plan, place, at, sizeof at);
         nn_upload(plan, first, starts[i], sizeof starts[i]);
@@ -421,7 +421,7 @@ static uint64_t trained(int threads, bool sliced, float dropout) {
         nn_make_trainer(net, loss, &(nn_trainer_desc){.batch = 1, .learning_rate = 20.0f});
     uint64_t hash = 14695981039346656037u;
     for (int step = 0; step < 3; step++) {
-        if (!sliced) nn_step(trainer);
+        if (!sliced) nn_train_on_inputs(trainer);
         while (sliced && nn_train_step_for(trainer, NULL, 0) == NN_PENDING) continue;
     }
     for (int p = 0; p < 3; p++) {
@@ -571,7 +571,7 @@ static void a_mask_of_bool(void) {
         ENSURE(nn_scaled_dot_product_attention_forward(y[t], NULL, q, k, k, &masks, NULL) ==
                NN_OK);
         nn_node *node = ATTEND(a, b, b, .attn_mask = m);
-        nn_plan *plan = nn_make_plan(net, &(nn_plan_desc){.outputs = {node}, .batch = 1});
+        nn_plan *plan = nn_make_plan(net, &(nn_plan_desc){.outputs = NN_NODES(node), .batch = 1});
         ENSURE(plan != NULL);
         nn_upload(plan, a, data(q), nn_tensor_bytes(q));
         nn_upload(plan, b, data(k), nn_tensor_bytes(k));
@@ -600,7 +600,7 @@ static void masks_of_bool_in_a_layer(void) {
         nn_node *node = nn_multihead_attention(
             net, "a", in, NULL, NULL,
             &(nn_multihead_attention_desc){.num_heads = 2, .key_padding_mask = p, .attn_mask = m});
-        nn_plan *plan = nn_make_plan(net, &(nn_plan_desc){.outputs = {node}, .batch = N});
+        nn_plan *plan = nn_make_plan(net, &(nn_plan_desc){.outputs = NN_NODES(node), .batch = N});
         ENSURE(plan != NULL);
         nn_upload(plan, in, data(x), nn_tensor_bytes(x));
         nn_upload(plan, p, padding, sizeof padding);

@@ -96,8 +96,7 @@ static const nn_nodes zero_of_nn_nodes;
 #define zero_of_uint64_t           (uint64_t)whole()
 #define zero_of_uint32_t           (uint32_t)whole()
 #define zero_of_size_t             (size_t)whole()
-#define zero_of_nn_dtype           (nn_dtype)whole()
-#define zero_of_nn_pointwise_op    (nn_pointwise_op)whole()
+#define zero_of_nn_dtype           (nn_dtype) whole()
 #define zero_of_nn_reduction       (nn_reduction)whole()
 #define zero_of_nn_crossing        ((nn_crossing)0)
 #define zero_of_nn_device_kind     NN_DEVICE_DEFAULT
@@ -108,10 +107,9 @@ static const nn_nodes zero_of_nn_nodes;
 
 /* Calls that succeed on a valid object with NULL for the rest, which stands for a default. */
 static const char *const may_succeed[] = {
-    "nn_error_code", "nn_self_test_at", "nn_opencl_open_at", "nn_prewarm_at", "nn_fit_at",
-    "nn_fit_with_at",
-    "nn_set_schedule_at", /* a constant rate */
-    "nn_read_history_at"  /* an empty text */
+    "nn_error_code",     "nn_self_test_at", "nn_opencl_open_at",  "nn_prewarm_at",
+    "nn_fit_at",         "nn_fit_using_at", "nn_set_schedule_at", /* a constant rate */
+    "nn_read_history_at"                                          /* an empty text */
 };
 
 /* ---- descs ----------------------------------------------------------------------------------- */
@@ -274,7 +272,7 @@ static void make_objects(void) {
     given_nn_model = nn_make_model(watched, &model);
     given_nn_node = nn_input(given_nn_model, "x", NN_F32, NN_SHAPE(NN_BATCH, 4));
     given_nn_tensor = nn_make_tensor(watched, &tensor);
-    nn_plan_desc plan = {.outputs = {given_nn_node}, .batch = 2};
+    nn_plan_desc plan = {.outputs = NN_NODES(given_nn_node), .batch = 2};
     given_nn_plan = nn_make_plan(given_nn_model, &plan);
 #ifndef NN_NO_TRAINING
     static const float samples[8];
@@ -282,10 +280,11 @@ static void make_objects(void) {
     nn_node *y = nn_linear(given_nn_model, "fc", given_nn_node, &linear);
     nn_trainer_desc trainer = {.batch = 2};
     given_nn_trainer = nn_make_trainer(
-        given_nn_model, nn_mse_loss(given_nn_model, y, given_nn_node, NN_MEAN), &trainer);
+        given_nn_model, nn_mse_loss(given_nn_model, y, given_nn_node, NULL), &trainer);
     nn_dataset_desc dataset = {
         .count = 2,
-        .fields = {{.name = "x", .shape = NN_SHAPE(4), .data = samples, .bytes = sizeof samples}}};
+        .fields = NN_FIELDS(
+            {.name = "x", .shape = NN_SHAPE(4), .data = samples, .bytes = sizeof samples})};
     given_nn_dataset = nn_make_dataset(watched, &dataset);
     nn_loader_desc loader = {.dataset = given_nn_dataset, .batch = 2};
     given_nn_loader = nn_make_loader(watched, &loader);
@@ -421,7 +420,7 @@ static void says_why(const call *c, const char *what) {
 /* A node without faults has a shape, and one with faults no plan, which says why. */
 static void look_at_node(const call *c, const char *what) {
     if (nn_fault_count(given_nn_model)) {
-        const nn_plan_desc desc = {.outputs = {given_nn_node}, .batch = 2, .time = 2};
+        const nn_plan_desc desc = {.outputs = NN_NODES(given_nn_node), .batch = 2, .time = 2};
         const nn_plan *plan = nn_make_plan(given_nn_model, &desc);
         if (plan) silent++, test_fail(__FILE__, __LINE__, "%s, %s: a plan with a fault", c->name, what);
         else says_why(c, what);
@@ -434,7 +433,7 @@ static void look_at_node(const call *c, const char *what) {
         sane = i < shape.rank ? shape.extent[i] != 0 : true;
     if (!sane && silent++ < 10)
         test_fail(__FILE__, __LINE__, "%s, %s, edge %d: has no shape", c->name, what, edges.edge);
-    const nn_plan_desc desc = {.outputs = {last.node}, .batch = 2, .time = 2};
+    const nn_plan_desc desc = {.outputs = NN_NODES(last.node), .batch = 2, .time = 2};
     nn_clear_error(watched);
     if (last.node && !nn_make_plan(given_nn_model, &desc)) says_why(c, what);
 }

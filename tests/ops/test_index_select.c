@@ -7,6 +7,7 @@
 #include "error.h"
 #include "inside.h"
 #include "test.h"
+#include "lists.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -70,9 +71,10 @@ static table_net make_table_for(nn_context *nn, nn_optimizer optimizer) {
     t.net = nn_make_model(nn, NULL);
     t.ids = nn_input(t.net, "ids", NN_I32, NN_SHAPE(NN_BATCH, 4));
     t.target = nn_input(t.net, "target", NN_F32, NN_SHAPE(NN_BATCH, 4, 6));
-    t.trainer = nn_make_trainer(
-        t.net, nn_mse_loss(t.net, nn_embedding(t.net, "tok", t.ids, &desc), t.target, NN_SUM),
-        &trainer);
+    t.trainer = nn_make_trainer(t.net,
+                                nn_mse_loss(t.net, nn_embedding(t.net, "tok", t.ids, &desc),
+                                            t.target, &(nn_mse_desc){.reduction = NN_SUM}),
+                                &trainer);
     return t;
 }
 static table_net make_table(nn_context *nn) { return make_table_for(nn, NN_SGD); }
@@ -86,7 +88,7 @@ static nn_result step(const table_net *t, int one) {
     for (int i = 0; i < 192; i++) target[i] = (float)(i % 7);
     nn_upload(nn_trainer_plan(t->trainer), t->ids, ids, sizeof ids);
     nn_upload(nn_trainer_plan(t->trainer), t->target, target, sizeof target);
-    return nn_step(t->trainer);
+    return nn_train_on_inputs(t->trainer);
 }
 
 static const float *table_of(const table_net *t) {
@@ -127,7 +129,7 @@ static void test_missing_index_of_plan(void) {
     int32_t order[2] = {2, 3};
     memset(&desc, 0, sizeof desc);
     nn_node *chosen = nn_index_select(net, x, 1, index);
-    desc.outputs[0] = chosen;
+    NODE_AT(desc.outputs, 0) = chosen;
     desc.batch = 2;
     nn_plan *plan = nn_make_plan(net, &desc);
     nn_upload(plan, x, numbers, sizeof numbers);
@@ -250,7 +252,7 @@ static void test_table_of_halves(void) {
                                              (int)(bits >> 10 & 31u) - 25)
                                     : ldexpf((float)(bits & 1023u), -24));
             }
-            wanted.outputs[0] = y;
+            NODE_AT(wanted.outputs, 0) = y;
             nn_plan *plan = nn_make_plan(net, &wanted);
             ENSURE(nn_upload(plan, in, ids, sizeof ids) == NN_OK && nn_run(plan) == NN_OK &&
                    nn_download(plan, y, rows[wide], sizeof rows[wide]) == NN_OK);
@@ -288,7 +290,7 @@ static void test_two_padding_rows(void) {
         }
         nn_plan_desc plan;
         memset(&plan, 0, sizeof plan);
-        plan.outputs[0] = out;
+        NODE_AT(plan.outputs, 0) = out;
         ENSURE(nn_fault_count(net) == (way < 2) && !nn_make_plan(net, &plan) == (way < 2));
         if (way < 2)
             ENSURE(strstr(nn_error(nn), "embedding \"tok\" at net.c:11") &&
@@ -408,7 +410,7 @@ static void test_einsum_faults(void) {
                  {"b...jk,bi->b", "the letters \"bjk\" for input 0, which is (batch, 2)"},
                  {"b1,bjk->b", "1 is no letter"},
                  {"bi,bjk-b", "- begins no arrow"},
-                 {"bi,bjk->b,i", ", stands behind the result"},
+                 {"bi,bjk->b,i", ", comes after the result"},
                  {"bi", "is not for 2 inputs"},
                  {"bi,bjk,b", "is not for 2 inputs"},
                  {"bi,cjk->bcijk", NULL}, /* two extents of the batch */

@@ -13,6 +13,7 @@
 #include "inside.h"
 #include "open.h"
 #include "test.h"
+#include "lists.h"
 
 #include <stdlib.h>
 
@@ -257,7 +258,7 @@ static bool one_forward(const product *p) {
                 nn_matmul_forward(y, a, b, &p->desc) == NN_OK &&
                 nn_download_tensor(y, got, sizeof(float) * (size_t)n) == NN_OK &&
                 is_near(p, "immediate y", got, p->y_value, p->y_scale, n);
-    desc.outputs[0] = node;
+    NODE_AT(desc.outputs, 0) = node;
     desc.poison = true;
     nn_plan *plan = nn_make_plan(net, &desc);
     fine = fine && plan && nn_run(plan) == NN_OK &&
@@ -396,7 +397,7 @@ static void test_threads(void) {
    number; k can be long, so that pieces of it are summed by units of their own. Without
    instruction sets all of k is summed in one chain: then an error may also be twice that of such a
    chain of floats, which is made here beside the sum in double. */
-static void large_product(const int *s, int way, int threads, float *kept_bytes) {
+static void large_product(const int *s, int way, int threads, float *cached_bytes) {
     const int m = s[0], n = s[1], k = s[2];
     const bool ta = way & 1, tb = way & 2, add = way & 4;
     nn_context *nn = open_nn(threads);
@@ -446,8 +447,8 @@ static void large_product(const int *s, int way, int threads, float *kept_bytes)
                   k, way, e, (double)x[2][e], sum);
         break;
     }
-    if (threads == 1) memcpy(kept_bytes, x[2], (size_t)nn_tensor_bytes(tensor[2]));
-    ENSURE(memcmp(kept_bytes, x[2], (size_t)nn_tensor_bytes(tensor[2])) == 0);
+    if (threads == 1) memcpy(cached_bytes, x[2], (size_t)nn_tensor_bytes(tensor[2]));
+    ENSURE(memcmp(cached_bytes, x[2], (size_t)nn_tensor_bytes(tensor[2])) == 0);
     close_nn(nn);
 }
 
@@ -589,7 +590,7 @@ static void test_shared_weight_is_one_product(void) {
     nn_plan *plan = nn_trainer_plan(trainer);
     float data[3 * 4 * 6] = {0};
     int products = 0;
-    ENSURE(nn_upload(plan, x, data, sizeof data) == NN_OK && nn_step(trainer) == NN_OK);
+    ENSURE(nn_upload(plan, x, data, sizeof data) == NN_OK && nn_train_on_inputs(trainer) == NN_OK);
     for (int i = 0; i < plan->step_count; i++) {
         const nn_gemm_args *g = (const nn_gemm_args *)plan->steps[i].args;
         if (plan->steps[i].node->rule->kernel != NN_KERNEL_GEMM) continue;
@@ -620,7 +621,7 @@ static void test_attention(void) {
     ENSURE(nn_same_shape(nn_node_shape(scores), NN_SHAPE(NN_BATCH, NN_TIME, NN_TIME)));
     y = nn_matmul(net, nn_softmax(net, scores), x, NULL);
     ENSURE(nn_same_shape(nn_node_shape(y), NN_SHAPE(NN_BATCH, NN_TIME, WIDTH)));
-    desc.outputs[0] = y;
+    NODE_AT(desc.outputs, 0) = y;
     desc.batch = BATCH;
     desc.time = TIME;
     nn_plan *plan = nn_make_plan(net, &desc);
@@ -669,7 +670,7 @@ static void test_batch_anywhere(void) {
     y[1] = nn_matmul(net, in, y[0], NULL); /* (2, batch, 2) */
     y[2] = nn_matmul(net, y[0], in, &tb); /* (2, 2, batch) */
     ENSURE(nn_same_shape(nn_node_shape(y[2]), NN_SHAPE(2, 2, NN_BATCH)));
-    for (int i = 0; i < 3; i++) desc.outputs[i] = y[i];
+    for (int i = 0; i < 3; i++) NODE_AT(desc.outputs, i) = y[i];
     desc.batch = BATCH;
     nn_plan *plan = nn_make_plan(net, &desc);
     ENSURE(plan);
@@ -747,7 +748,8 @@ static void test_halves_without_copies(void) {
                     test_fail(__FILE__, __LINE__, "there is a cast \"%s\"",
                               plan->steps[i].node->name);
             for (int i = 0; i < 7 * 40; i++) x[i] = (float)(i * 13 % 29) / 14.0f - 1.0f;
-            ENSURE(nn_upload(plan, in, x, sizeof x) == NN_OK && nn_step(trainer) == NN_OK);
+            ENSURE(nn_upload(plan, in, x, sizeof x) == NN_OK &&
+                   nn_train_on_inputs(trainer) == NN_OK);
             ENSURE(nn_read_loss(trainer, &loss[wide]) == NN_OK);
             close_nn(nn);
         }

@@ -8,6 +8,7 @@
 #include "inside.h"
 #include "sim_device.h"
 #include "test.h"
+#include "lists.h"
 
 #define ZERO(thing) memset(&(thing), 0, sizeof(thing))
 
@@ -57,7 +58,7 @@ static nn_result step(net *n, int batch, float first, int32_t last_label) {
     label[batch - 1] = last_label;
     nn_result result = nn_upload(plan, n->x, x, sizeof x[0] * (size_t)batch);
     if (result == NN_OK) result = nn_upload(plan, n->label, label, 4 * (size_t)batch);
-    return result == NN_OK ? nn_step(n->trainer) : result;
+    return result == NN_OK ? nn_train_on_inputs(n->trainer) : result;
 }
 
 typedef struct state {
@@ -103,7 +104,7 @@ static void plans_use_running_stats(nn_device device) {
     ENSURE(step(&n, 4, 1, 0) == NN_OK && nn_finish(nn) == NN_OK);
     nn_plan_desc desc;
     ZERO(desc);
-    desc.outputs[0] = n.y;
+    NODE_AT(desc.outputs, 0) = n.y;
     nn_plan *plan = nn_make_plan(n.model, &desc);
     state before = read_state(&n), after;
     float weight[2], bias[2];
@@ -258,7 +259,7 @@ static void a_file_is_pytorchs(void) {
     }
     nn_close_safetensors(file);
     ENSURE(step(&n, 4, 1, 0) == NN_OK && read_state(&n).count == 2);
-    ENSURE(nn_load_weights(n.model, path) == NN_OK && read_state(&n).count == 1);
+    ENSURE(nn_load_weights(n.model, path, NULL) == NN_OK && read_state(&n).count == 1);
     remove(path);
     free_net(&n);
 }
@@ -279,7 +280,7 @@ static void a_shared_layer_counts_each_use(void) {
     nn_trainer *trainer = nn_make_trainer(model, loss, &desc);
     ENSURE(nn_parameter_count(model) == 2);
     ENSURE(nn_upload(nn_trainer_plan(trainer), in, x, sizeof x) == NN_OK);
-    ENSURE(nn_step(trainer) == NN_OK);
+    ENSURE(nn_train_on_inputs(trainer) == NN_OK);
     float mean;
     int64_t count;
     nn_download_tensor(nn_find_tensor(model, "bn.running_mean"), &mean, sizeof mean);
@@ -333,7 +334,7 @@ static void an_activation_is_part_of_it(void) {
     nn_model *model = nn_make_model(nn, (const nn_model_desc *)NULL);
     nn_node *in = nn_input(model, "x", NN_F32, NN_SHAPE(2, 2));
     nn_node *out = nn_relu(model, nn_layer_norm(model, "ln", in, NULL));
-    desc.outputs[0] = out;
+    NODE_AT(desc.outputs, 0) = out;
     nn_plan *plan = nn_make_plan(model, &desc);
     ENSURE(nn_upload(plan, in, x, sizeof x) == NN_OK && nn_run(plan) == NN_OK);
     ENSURE(nn_download(plan, out, y, sizeof y) == NN_OK);
@@ -403,7 +404,7 @@ static nn_plan *plan_of(build_chain build, bool keep, nn_device device, nn_model
     *model = nn_make_model(nn, &desc);
     *x = nn_input(*model, "x", NN_F32, NN_SHAPE(NN_BATCH, 2, 4, 4));
     *y = build(*model, *x, keep);
-    plan.outputs[0] = *y;
+    NODE_AT(plan.outputs, 0) = *y;
     plan.batch = 32;
     return nn_make_plan(*model, &plan);
 }
@@ -455,15 +456,15 @@ static void statistics_are_not_folded_away(nn_device device) {
     nn_node *x = nn_input(model, "x", NN_F32, NN_SHAPE(NN_BATCH, 2, 4, 4));
     conv.out_channels = conv.kernel = 3;
     nn_node *norm = nn_batch_norm2d(model, "bn", nn_conv2d(model, "conv", x, &conv), NULL);
-    outputs.outputs[0] = nn_relu(model, norm);
-    outputs.outputs[1] = nn_output(norm, 1);
-    outputs.outputs[2] = nn_output(norm, 2);
+    NODE_AT(outputs.outputs, 0) = nn_relu(model, norm);
+    NODE_AT(outputs.outputs, 1) = nn_output(norm, 1);
+    NODE_AT(outputs.outputs, 2) = nn_output(norm, 2);
     nn_plan *plan = nn_make_plan(model, &outputs);
     fill(model, 0.0f);
     ENSURE(nn_upload(plan, x, in, sizeof in) == NN_OK && nn_run(plan) == NN_OK);
-    ENSURE(nn_download(plan, outputs.outputs[0], y, sizeof y) == NN_OK);
-    ENSURE(nn_download(plan, outputs.outputs[1], mean, sizeof mean) == NN_OK);
-    ENSURE(nn_download(plan, outputs.outputs[2], rstd, sizeof rstd) == NN_OK);
+    ENSURE(nn_download(plan, outputs.outputs.node[0], y, sizeof y) == NN_OK);
+    ENSURE(nn_download(plan, outputs.outputs.node[1], mean, sizeof mean) == NN_OK);
+    ENSURE(nn_download(plan, outputs.outputs.node[2], rstd, sizeof rstd) == NN_OK);
     float want[2][3];
     nn_download_tensor(nn_find_tensor(model, "bn.running_mean"), want[0], sizeof want[0]);
     nn_download_tensor(nn_find_tensor(model, "bn.running_var"), want[1], sizeof want[1]);
@@ -631,7 +632,7 @@ static void description_errors(void) {
         nn_instance_norm(model, "d", nn_reshape(model, x, NN_SHAPE(NN_BATCH, 24, 1)), NULL);
     nn_plan_desc desc;
     ZERO(desc);
-    for (int i = 0; i < 5; i++) desc.outputs[i] = outputs[i];
+    for (int i = 0; i < 5; i++) NODE_AT(desc.outputs, i) = outputs[i];
     ENSURE(nn_make_plan(model, &desc) == NULL);
     ENSURE(strstr(nn_error(nn), "num_groups is 4, and \"x\" (batch, 6, 2, 2) has 6 channels"));
     ENSURE(strstr(nn_error(nn), "has 4 extents; batch_norm wants 2 or 3: (N, C) or (N, C, L)"));

@@ -7,7 +7,9 @@
 #include "inside.h"
 #include "open.h"
 #include "reference.h"
+#include "functions.h"
 #include "test.h"
+#include "lists.h"
 
 #include <stdlib.h>
 
@@ -82,7 +84,7 @@ static void described(nn_model *net, nn_node *input, const nn_tensor *x, nn_node
     int64_t n = nn_shape_count(nn_tensor_shape(expected));
     float *got = (float *)calloc((size_t)n, sizeof(float));
     ZERO(desc);
-    desc.outputs[0] = output;
+    NODE_AT(desc.outputs, 0) = output;
     desc.batch = 8;
     plan = nn_make_plan(net, &desc);
     if (test_wrong(!plan || nn_upload(plan, input, nn_tensor_data(x), (size_t)nn_tensor_bytes(x)) != NN_OK ||
@@ -482,31 +484,31 @@ static void test_global_avg_pool2d(void) {
 
 /* What the numbered functions compute and their derivatives, in double. scale: what rounding errors
    are relative to, if larger than the value. */
-static double numbered(nn_pointwise_op op, double s, double a, double b, double *scale) {
+static double numbered(function op, double s, double a, double b, double *scale) {
     *scale = 0;
     switch (op) {
-        case NN_RELU: return a > 0 || a != a ? a : 0;
-        case NN_SIGMOID: return reference_sigmoid(a);
-        case NN_TANH: return tanh(a);
-        case NN_GELU: *scale = fabs(a); return reference_gelu(a);
-        case NN_LEAKY_RELU: return a > 0 ? a : s * a;
-        case NN_EXP: *scale = fabs(a) * exp(a); return exp(a);
-        case NN_LOG: *scale = 1; return log(a);
-        case NN_SQRT: return sqrt(a);
-        case NN_SQUARE: return a * a;
-        case NN_ABS: return fabs(a);
-        case NN_NEGATE: return -a;
-        case NN_SOFTPLUS: return (a > 0 ? a : 0) + log1p(exp(-fabs(a)));
-        case NN_SCALE: return a * s;
-        case NN_OFFSET: *scale = fabs(a) + fabs(s); return a + s;
-        case NN_ADD: *scale = fabs(a) + fabs(b); return a + b;
-        case NN_SUBTRACT: *scale = fabs(a) + fabs(b); return a - b;
-        case NN_MULTIPLY: return a * b;
-        case NN_DIVIDE: return a / b;
-        case NN_MAXIMUM: return a != a || b != b ? NAN : a > b ? a : b;
-        case NN_MINIMUM: return a != a || b != b ? NAN : a < b ? a : b;
-        case NN_EQUAL: return a == b ? 1 : 0;
-        default: return a; /* copy */
+    case FUNCTION_RELU: return a > 0 || a != a ? a : 0;
+    case FUNCTION_SIGMOID: return reference_sigmoid(a);
+    case FUNCTION_TANH: return tanh(a);
+    case FUNCTION_GELU: *scale = fabs(a); return reference_gelu(a);
+    case FUNCTION_LEAKY_RELU: return a > 0 ? a : s * a;
+    case FUNCTION_EXP: *scale = fabs(a) * exp(a); return exp(a);
+    case FUNCTION_LOG: *scale = 1; return log(a);
+    case FUNCTION_SQRT: return sqrt(a);
+    case FUNCTION_SQUARE: return a * a;
+    case FUNCTION_ABS: return fabs(a);
+    case FUNCTION_NEGATE: return -a;
+    case FUNCTION_SOFTPLUS: return (a > 0 ? a : 0) + log1p(exp(-fabs(a)));
+    case FUNCTION_SCALE: return a * s;
+    case FUNCTION_OFFSET: *scale = fabs(a) + fabs(s); return a + s;
+    case FUNCTION_ADD: *scale = fabs(a) + fabs(b); return a + b;
+    case FUNCTION_SUBTRACT: *scale = fabs(a) + fabs(b); return a - b;
+    case FUNCTION_MULTIPLY: return a * b;
+    case FUNCTION_DIVIDE: return a / b;
+    case FUNCTION_MAXIMUM: return a != a || b != b ? NAN : a > b ? a : b;
+    case FUNCTION_MINIMUM: return a != a || b != b ? NAN : a < b ? a : b;
+    case FUNCTION_EQUAL: return a == b ? 1 : 0;
+    default: return a;
     }
 }
 
@@ -515,53 +517,42 @@ static double gelu_slope(double x) {
            x * exp(-0.5 * x * x) * 0.39894228040143267794;
 }
 
-static double numbered_slope(nn_pointwise_op op, double s, double x, double *scale) {
+static double numbered_slope(function op, double s, double x, double *scale) {
     double ignored, y = numbered(op, s, x, 0, &ignored);
     *scale = 0;
     switch (op) {
-        case NN_RELU: return x <= 0 ? 0 : 1; /* at the kinks, and at NaN: PyTorch's */
-        case NN_SIGMOID: *scale = y; return y * (1 - y);
-        case NN_TANH: *scale = 1; return 1 - y * y;
-        case NN_GELU: *scale = 1; return gelu_slope(x);
-        case NN_LEAKY_RELU: return x > 0 ? 1 : s;
-        case NN_EXP: return y;
-        case NN_LOG: return 1 / x;
-        case NN_SQRT: return 1 / (2 * y);
-        case NN_SQUARE: return 2 * x;
-        case NN_ABS: return x > 0 ? 1 : x < 0 ? -1 : 0;
-        case NN_NEGATE: return -1;
-        case NN_SOFTPLUS: return reference_sigmoid(x);
-        case NN_SCALE: return s;
-        default: return 1;
+    case FUNCTION_RELU: return x <= 0 ? 0 : 1; /* at the kinks, and at NaN: PyTorch's */
+    case FUNCTION_SIGMOID: *scale = y; return y * (1 - y);
+    case FUNCTION_TANH: *scale = 1; return 1 - y * y;
+    case FUNCTION_GELU: *scale = 1; return gelu_slope(x);
+    case FUNCTION_LEAKY_RELU: return x > 0 ? 1 : s;
+    case FUNCTION_EXP: return y;
+    case FUNCTION_LOG: return 1 / x;
+    case FUNCTION_SQRT: return 1 / (2 * y);
+    case FUNCTION_SQUARE: return 2 * x;
+    case FUNCTION_ABS: return x > 0 ? 1 : x < 0 ? -1 : 0;
+    case FUNCTION_NEGATE: return -1;
+    case FUNCTION_SOFTPLUS: return reference_sigmoid(x);
+    case FUNCTION_SCALE: return s;
+    default: return 1;
     }
-}
-
-static bool saves_output(nn_pointwise_op op) {
-    return op == NN_RELU || op == NN_SIGMOID || op == NN_TANH || op == NN_EXP || op == NN_SQRT;
 }
 
 static void test_unary(void) {
     static const float corners[] = {0.0f, -0.0f, 1e-30f, -1e-30f, 88.0f, -88.0f, 1, -1};
-    for (int op = 0; op < NN_BINARY_FIRST_; op++) {
+    for (int op = 0; op < FUNCTION_OF_TWO; op++) {
         nn_context *nn = open_nn();
         nn_model *net = make_net(nn);
         nn_tensor *x = F32("x", 4, 3, 11), *y = F32("y", 0, 3, 11), *dy = F32("dy", 5, 3, 11),
                   *dx = F32("dx", 0, 3, 11);
         nn_node *input = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 11)), *node;
-        nn_pointwise_op o = (nn_pointwise_op)op;
-        if (o == NN_LOG || o == NN_SQRT)
+        function o = (function)op;
+        if (o == FUNCTION_LOG || o == FUNCTION_SQRT)
             for (int i = 0; i < 33; i++) NUMBER(x, i) = NUMBER(x, i) * NUMBER(x, i) + 0.1f;
         else
             for (int i = 0; i < 8; i++) NUMBER(x, i) = corners[i];
-        node = nn_unary(net, o, input, 0.3f);
-        if (o == NN_DROPOUT) {
-            ENSURE(nn_unary_forward(y, o, x, 0.3f) == NN_ERROR_ARGUMENT);
-            ENSURE(nn_unary_backward(dx, o, dy, x, 0.3f, false) == NN_ERROR_ARGUMENT);
-            DESCRIBED(input, x, node, x); /* a copy outside of training */
-            nn_close(nn);
-            continue;
-        }
-        ENSURE(nn_unary_forward(y, o, x, 0.3f) == NN_OK);
+        node = function_node(net, o, input, NULL, 0.3f);
+        ENSURE(function_forward(y, o, x, NULL, 0.3f) == NN_OK);
         reference_array ay = wanted(y), adx = wanted(dx), twice = wanted(dx);
         for (int i = 0; i < 33; i++) {
             double scale, s = (double)0.3f, in = (double)NUMBER(x, i), g = (double)NUMBER(dy, i);
@@ -569,15 +560,44 @@ static void test_unary(void) {
             reference_set(adx, i, g * numbered_slope(o, s, in, &scale), fabs(g) * scale);
             reference_set(twice, i, 2 * adx.value[i], 2 * adx.scale[i]);
         }
-        nn_tensor *saved = saves_output(o) ? y : x;
-        ENSURE(nn_unary_backward(dx, o, dy, saved, 0.3f, false) == NN_OK);
+        ENSURE(function_backward(dx, o, dy, x, 0.3f, false) == NN_OK);
         COMPARE(y, ay);
         COMPARE(dx, adx);
-        ENSURE(nn_unary_backward(dx, o, dy, saved, 0.3f, true) == NN_OK);
+        ENSURE(function_backward(dx, o, dy, x, 0.3f, true) == NN_OK);
         COMPARE(dx, twice);
         DESCRIBED(input, x, node, y);
-        ENSURE(nn_unary_forward(x, o, x, 0.3f) == NN_OK); /* in place */
+        ENSURE(function_forward(x, o, x, NULL, 0.3f) == NN_OK); /* in place */
         for (int i = 0; i < 33; i++) ENSURE_CLOSE(NUMBER(x, i), NUMBER(y, i), 0);
+        nn_close(nn);
+    }
+}
+
+/* Softplus with a slope and a threshold of its own, which a default of 0 would hide. */
+static void test_softplus(void) {
+    const nn_softplus_desc given[] = {{2.0f, 1.0f}, {0.5f, 0}, {-1.0f, NN_NONE}, {0, 0}};
+    for (int k = 0; k < 4; k++) {
+        nn_context *nn = open_nn();
+        nn_model *net = make_net(nn);
+        nn_tensor *x = F32("x", 4, 3, 11), *y = F32("y", 0, 3, 11), *dy = F32("dy", 5, 3, 11),
+                  *dx = F32("dx", 0, 3, 11);
+        nn_node *input = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 11));
+        const double beta = k == 3 ? 1 : (double)given[k].beta;
+        const double threshold = k == 0 ? 1 : k == 2 ? 0 : 20;
+        for (int i = 0; i < 33; i++) NUMBER(x, i) *= 4;
+        NUMBER(x, 0) = 30;
+        NUMBER(x, 1) = -30;
+        ENSURE(nn_softplus_forward(y, x, &given[k]) == NN_OK);
+        ENSURE(nn_softplus_backward(dx, dy, x, &given[k], false) == NN_OK);
+        reference_array ay = wanted(y), adx = wanted(dx);
+        for (int i = 0; i < 33; i++) {
+            const double in = (double)NUMBER(x, i), z = beta * in, g = (double)NUMBER(dy, i);
+            const double soft = ((z > 0 ? z : 0) + log1p(exp(-fabs(z)))) / beta;
+            reference_set(ay, i, z > threshold ? in : soft, fabs(in));
+            reference_set(adx, i, z > threshold ? g : g * reference_sigmoid(z), fabs(g));
+        }
+        COMPARE(y, ay);
+        COMPARE(dx, adx);
+        DESCRIBED(input, x, nn_softplus(net, input, &given[k]), y);
         nn_close(nn);
     }
 }
@@ -602,8 +622,8 @@ static void test_activations_in_epilogues(void) {
         linear.shared = true;
         alone = functions[k](AT, net, nn_keep(nn_linear(net, "fc", x, &linear)));
         fused = functions[k](AT, net, nn_linear(net, "fc", x, &linear));
-        plan_desc.outputs[0] = alone;
-        plan_desc.outputs[1] = fused;
+        NODE_AT(plan_desc.outputs, 0) = alone;
+        NODE_AT(plan_desc.outputs, 1) = fused;
         plan_desc.batch = 5;
         plan = nn_make_plan(net, &plan_desc);
         ENSURE(plan != NULL);
@@ -630,16 +650,16 @@ static void test_copy(void) {
         nn_tensor *y = make(nn, "y", dtypes[k], NN_SHAPE(5, 3), 0);
         const size_t bytes = (size_t)nn_tensor_bytes(x);
         for (size_t i = 0; i < bytes; i++) ((uint8_t *)nn_tensor_data(x))[i] = (uint8_t)(i * 7 + 1);
-        ENSURE(nn_unary_forward(y, NN_COPY, x, 0) == NN_OK);
+        ENSURE(nn_copy(y, x) == NN_OK);
         ENSURE(memcmp(nn_tensor_data(y), nn_tensor_data(x), bytes) == 0);
-        nn_node *node = nn_unary(net, NN_COPY, nn_borrow(net, x), 0);
+        nn_node *node = nn_clone(net, nn_borrow(net, x));
         ENSURE(nn_node_dtype(node) == dtypes[k]);
         nn_close(nn);
     }
 }
 
 static void test_binary(void) {
-    for (int op = NN_BINARY_FIRST_; op < NN_POINTWISE_COUNT; op++)
+    for (int op = FUNCTION_OF_TWO; op < FUNCTION_COUNT; op++)
         for (int way = 0; way < 3; way++) {
             nn_context *nn = open_nn();
             nn_model *net = make_net(nn);
@@ -648,9 +668,9 @@ static void test_binary(void) {
                                                                  : F32("b", 5, 2, 1);
             nn_tensor *y = F32("y", 0, 3, 2, 5);
             nn_node *input = nn_input(net, "a", NN_F32, NN_SHAPE(NN_BATCH, 2, 5));
-            nn_pointwise_op o = (nn_pointwise_op)op;
+            function o = (function)op;
             NUMBER(b, 0) = NUMBER(a, 0);
-            ENSURE(nn_binary_forward(y, o, a, b) == NN_OK);
+            ENSURE(function_forward(y, o, a, b, 0) == NN_OK);
             reference_array ay = wanted(y);
             for (int i = 0; i < 30; i++) {
                 double scale;
@@ -660,7 +680,8 @@ static void test_binary(void) {
                 reference_set(ay, i, value, scale);
             }
             COMPARE(y, ay);
-            if (way) DESCRIBED(input, a, nn_binary(net, o, input, nn_constant(net, "b", b)), y);
+            if (way)
+                DESCRIBED(input, a, function_node(net, o, input, nn_constant(net, "b", b), 0), y);
             nn_close(nn);
         }
 }
@@ -918,9 +939,9 @@ static void test_losses(void) {
     NUMBER(loss, 0) = (float)full;
     DESCRIBED(input, x, nn_bce_with_logits(net, input, target, &desc), loss);
     NUMBER(loss, 0) = (float)(square / 12);
-    DESCRIBED(input, x, nn_mse_loss(net, input, target, NN_REDUCTION_DEFAULT), loss);
+    DESCRIBED(input, x, nn_mse_loss(net, input, target, NULL), loss);
     NUMBER(loss, 0) = (float)square;
-    DESCRIBED(input, x, nn_mse_loss(net, input, target, NN_SUM), loss);
+    DESCRIBED(input, x, nn_mse_loss(net, input, target, &(nn_mse_desc){.reduction = NN_SUM}), loss);
     nn_close(nn);
 }
 
@@ -953,7 +974,7 @@ static void test_triplets_with_distance(void) {
         nn_node *one = nn_triplet_margin_loss(net, in[0], in[1], in[2], &plain),
                 *other =
                     nn_triplet_margin_with_distance_loss(net, in[0], in[1], in[2], &apart);
-        nn_plan *plan = nn_make_plan(net, &(nn_plan_desc){.outputs = {one, other}});
+        nn_plan *plan = nn_make_plan(net, &(nn_plan_desc){.outputs = NN_NODES(one, other)});
         float values[2] = {0, 1};
         ENSURE(plan && nn_run(plan) == NN_OK);
         ENSURE(nn_download(plan, one, &values[0], sizeof(float)) == NN_OK &&
@@ -1024,7 +1045,7 @@ static void gradient_of(const char *what, builder build, nn_shape shape, float l
     ZERO(desc);
     ZERO(plan_desc);
     for (int i = 0; i < 18; i++) data[i] = noise(500 + (uint32_t)i);
-    plan_desc.outputs[0] = loss;
+    NODE_AT(plan_desc.outputs, 0) = loss;
     desc.batch = plan_desc.batch = 3;
     desc.learning_rate = 1.0f;
     desc.poison = plan_desc.poison = true;
@@ -1050,7 +1071,8 @@ static void gradient_of(const char *what, builder build, nn_shape shape, float l
             memcpy(all[j], nn_tensor_data(nn_model_tensor_at(net, j)),
                    (size_t)nn_tensor_bytes(nn_model_tensor_at(net, j)));
         }
-        if (test_wrong(nn_step(trainer) != NN_OK)) test_fail(__FILE__, __LINE__, "%s: %s", what, nn_error(nn));
+        if (test_wrong(nn_train_on_inputs(trainer) != NN_OK))
+            test_fail(__FILE__, __LINE__, "%s: %s", what, nn_error(nn));
         memcpy(after, nn_tensor_data(parameter), (size_t)n * 4);
         for (int j = 0; j < nn_model_tensor_count(net); j++) {
             memcpy(nn_tensor_data(nn_model_tensor_at(net, j)), all[j],
@@ -1082,25 +1104,25 @@ static nn_node *weigh(nn_context *nn, nn_model *net, nn_node *y) {
     return nn_sum(net, nn_multiply(net, y, constant(nn, net, nn_node_shape(y), 11)));
 }
 
-static nn_pointwise_op gradient_op;
+static function gradient_op;
 static nn_node *build_unary(nn_context *nn, nn_model *net, nn_node *p, nn_node *x) {
     (void)x;
-    return weigh(nn, net, nn_unary(net, gradient_op, p, 0.3f));
+    return weigh(nn, net, function_node(net, gradient_op, p, NULL, 0.3f));
 }
 static nn_node *build_binary_same(nn_context *nn, nn_model *net, nn_node *p, nn_node *x) {
     (void)x;
     return weigh(nn, net,
-                 nn_binary(net, gradient_op, nn_scale(net, p, 1.5f),
-                           constant(nn, net, nn_node_shape(p), 4)));
+                 function_node(net, gradient_op, nn_scale(net, p, 1.5f),
+                               constant(nn, net, nn_node_shape(p), 4), 0));
 }
 static nn_node *build_binary_first(nn_context *nn, nn_model *net, nn_node *p,
                                    nn_node *x) { /* p stretched over the batch */
     (void)nn;
-    return nn_mean(net, nn_square(net, nn_binary(net, gradient_op, p, x)));
+    return nn_mean(net, nn_square(net, function_node(net, gradient_op, p, x, 0)));
 }
 static nn_node *build_binary_second(nn_context *nn, nn_model *net, nn_node *p, nn_node *x) {
     (void)nn;
-    return nn_mean(net, nn_square(net, nn_binary(net, gradient_op, x, p)));
+    return nn_mean(net, nn_square(net, function_node(net, gradient_op, x, p, 0)));
 }
 static nn_node *build_binary_self(nn_context *nn, nn_model *net, nn_node *p, nn_node *x) {
     (void)x;
@@ -1213,7 +1235,7 @@ static nn_node *build_bce(nn_context *nn, nn_model *net, nn_node *p, nn_node *x)
 }
 static nn_node *build_mse(nn_context *nn, nn_model *net, nn_node *p, nn_node *x) {
     (void)nn;
-    return nn_mse_loss(net, nn_multiply(net, x, p), x, NN_MEAN);
+    return nn_mse_loss(net, nn_multiply(net, x, p), x, NULL);
 }
 
 static nn_result cube(void *user, const nn_custom_args *args) {
@@ -1244,23 +1266,29 @@ static nn_node *build_custom(nn_context *nn, nn_model *net, nn_node *p, nn_node 
     return weigh(nn, net, nn_custom(net, "cube", &desc));
 }
 
+static nn_node *build_clone(nn_context *nn, nn_model *net, nn_node *p, nn_node *x) {
+    (void)x;
+    return weigh(nn, net, nn_clone(net, p));
+}
+
 static void test_gradients_unary(void) {
-    for (int op = 0; op < NN_BINARY_FIRST_; op++) {
-        bool positive = op == NN_LOG || op == NN_SQRT;
-        gradient_op = (nn_pointwise_op)op;
-        if (gradient_op != NN_DROPOUT)
-            gradient_of(op == NN_COPY ? "copy" : nn__line_of(gradient_op)->rule.name, build_unary, NN_SHAPE(3, 4),
-                        positive ? 0.5f : -1.0f, positive ? 1.5f : 1.0f, false);
+    for (int op = 0; op < FUNCTION_OF_TWO; op++) {
+        bool positive = op == FUNCTION_LOG || op == FUNCTION_SQRT;
+        gradient_op = (function)op;
+        gradient_of(function_name(gradient_op), build_unary, NN_SHAPE(3, 4),
+                    positive ? 0.5f : -1.0f, positive ? 1.5f : 1.0f, false);
     }
+    gradient_of("clone", build_clone, NN_SHAPE(3, 4), -1, 1, false);
 }
 
 static void test_gradients_binary(void) {
-    for (int op = NN_BINARY_FIRST_; op < NN_EQUAL; op++) {
-        const char *name = nn__line_of((nn_pointwise_op)op)->rule.name;
-        gradient_op = (nn_pointwise_op)op;
+    for (int op = FUNCTION_OF_TWO; op < FUNCTION_EQUAL; op++) {
+        const char *name = function_name((function)op);
+        gradient_op = (function)op;
         gradient_of(name, build_binary_same, NN_SHAPE(3, 4), -1, 1, false);
         gradient_of(name, build_binary_second, NN_SHAPE(6), 1.0f, 2.0f, true);
-        if (op != NN_DIVIDE) gradient_of(name, build_binary_first, NN_SHAPE(1, 6), -1, 1, true);
+        if (op != FUNCTION_DIVIDE)
+            gradient_of(name, build_binary_first, NN_SHAPE(1, 6), -1, 1, true);
     }
     gradient_of("p * p", build_binary_self, NN_SHAPE(3, 4), -1, 1, false);
 }
@@ -1325,7 +1353,7 @@ static void test_gradients_at_zero(void) {
             net, nn_sum(net, nn_reduce(net, (nn_reduction)r, p, NN_AXES(1), false)), &desc);
         float *at = (float *)nn_tensor_data(nn_model_tensor_at(net, 0));
         memcpy(at, start, sizeof start);
-        ENSURE(nn_step(trainer) == NN_OK);
+        ENSURE(nn_train_on_inputs(trainer) == NN_OK);
         for (int i = 0; i < 12; i++) {
             double norm = sqrt((double)(start[i / 3][0] * start[i / 3][0] +
                                         start[i / 3][1] * start[i / 3][1] +
@@ -1384,7 +1412,7 @@ static void test_ties(void) {
         ZERO(desc);
         desc.learning_rate = 1;
         nn_trainer *trainer = nn_make_trainer(net, loss, &desc);
-        ENSURE(trainer && nn_step(trainer) == NN_OK);
+        ENSURE(trainer && nn_train_on_inputs(trainer) == NN_OK);
         ENSURE_CLOSE(NUMBER(nn_find_tensor(net, "p"), 2), way ? 0.75 : 0.5, 0);
         ENSURE_CLOSE(NUMBER(nn_find_tensor(net, "q"), 2), way ? 0.0 : 0.5, 0);
         nn_close(nn);
@@ -1406,7 +1434,7 @@ static void test_dropout(void) {
     ENSURE(trainer);
     for (int s = 0; s < 2; s++) {
         for (int i = 0; i < 1000; i++) NUMBER(nn_find_tensor(net, "p"), i) = 1;
-        ENSURE(nn_step(trainer) == NN_OK);
+        ENSURE(nn_train_on_inputs(trainer) == NN_OK);
         ENSURE(nn_download(nn_trainer_plan(trainer), y, values[s], sizeof values[s]) == NN_OK);
         for (int i = 0; i < 1000; i++) {
             ENSURE_CLOSE(values[s][i], values[s][i] != 0 ? 4.0 / 3.0 : 0.0, 1e-6);
@@ -1450,7 +1478,7 @@ static void check_dropped(const dropped_case *c, nn_shape known) {
     for (int s = 0; s < 2; s++) {
         for (int i = 0; i < numbers; i++) NUMBER(nn_find_tensor(net, "w"), i) = 2, slopes[i] = 0;
         nn_upload(nn_trainer_plan(trainer), x, zeros, sizeof(float) * (size_t)count);
-        ENSURE(trainer && nn_step(trainer) == NN_OK);
+        ENSURE(trainer && nn_train_on_inputs(trainer) == NN_OK);
         nn_download(nn_trainer_plan(trainer), y, values[s], sizeof(float) * (size_t)count);
         for (int i = 0; i < count; i++) {
             const bool is_kept = (double)values[s][i] > 1;
@@ -1471,13 +1499,13 @@ static void check_dropped(const dropped_case *c, nn_shape known) {
     count / inner > 300 ? (void)0 : test_fail(__FILE__, __LINE__, "too few to count");
     ENSURE(kept * inner > count * 6 / 10 && kept * inner < count * 8 / 10);      /* 0.7 */
     ENSURE(changed * inner > count * 3 / 10 && changed * inner < count * 55 / 100); /* 0.42 */
-    run.outputs[0] = c->build(AT, net, x, 0.3f); /* elsewhere nothing happens */
+    NODE_AT(run.outputs, 0) = c->build(AT, net, x, 0.3f); /* elsewhere nothing happens */
     run.batch = 20, run.time = 5;
     nn_plan *plan = nn_make_plan(net, &run);
     ENSURE(plan && plan->step_count == 0);
     nn_upload(plan, x, values[0], sizeof(float) * (size_t)count);
-    ENSURE(nn_run(plan) == NN_OK &&
-           nn_download(plan, run.outputs[0], values[2], sizeof(float) * (size_t)count) == NN_OK);
+    ENSURE(nn_run(plan) == NN_OK && nn_download(plan, run.outputs.node[0], values[2],
+                                                sizeof(float) * (size_t)count) == NN_OK);
     ENSURE(memcmp(values[0], values[2], sizeof(float) * (size_t)count) == 0);
     ENSURE(nn_error(nn) == NULL);
     nn_close(nn);
@@ -1514,7 +1542,8 @@ static void test_dropped_channels(void) {
         nn_trainer *trainer = nn_make_trainer(
             net, nn_sum(net, nn_add(net, nn_alpha_dropout(net, w, ends[i]),
                                     nn_feature_alpha_dropout(net, w, ends[i]))), &desc);
-        ENSURE(trainer && nn_step(trainer) == NN_OK && nn_read_loss(trainer, &loss) == NN_OK);
+        ENSURE(trainer && nn_train_on_inputs(trainer) == NN_OK &&
+               nn_read_loss(trainer, &loss) == NN_OK);
         ENSURE_CLOSE((double)loss, i ? 0.0 : 48.0, 1e-5);
         ENSURE_CLOSE((double)NUMBER(nn_find_tensor(net, "w"), 5), i ? 2.0 : 0.0, 1e-6);
         nn_close(nn);
@@ -1530,7 +1559,7 @@ static void test_detach(void) {
     desc.learning_rate = 1;
     nn_trainer *trainer =
         nn_make_trainer(net, nn_sum(net, nn_multiply(net, p, nn_detach(net, p))), &desc);
-    ENSURE(trainer && nn_step(trainer) == NN_OK);
+    ENSURE(trainer && nn_train_on_inputs(trainer) == NN_OK);
     ENSURE_CLOSE(NUMBER(nn_find_tensor(net, "p"), 1), 0, 0); /* 3 - 3, not 3 - 6 */
     nn_close(nn);
 }
@@ -1748,8 +1777,6 @@ static void test_messages_of_the_rest(void) {
           "would drop whole samples | nn_dropout drops single numbers");
     FAULT(nn_alpha_dropout(net, row, -1), "alpha_dropout: the probability is -1; it must be in "
                                           "[0, 1] | 0.5f drops half");
-    FAULT(nn_unary(net, NN_ADD, row, 0), "add: add takes two operands | call nn_binary");
-    FAULT(nn_binary(net, NN_RELU, row, row), "relu: relu takes one operand | call nn_unary");
     FAULT(nn_add(net, row, other), "add: a is (batch, 4) and b is (5); aligned at their last "
                                    "extents, two must be equal or one "
                                    "of them 1 | reshape one of them");
@@ -1810,9 +1837,9 @@ static void test_messages_of_the_rest(void) {
     FAULT(
         nn_accuracy(net, other, label),
         "accuracy: logits are (5); accuracy wants (N, C) or (N, C, d...) | nn_reshape makes it so");
-    FAULT(nn_mse_loss(net, row, other, NN_MEAN), "mse_loss: target is (5), but y is (batch, 4); "
-                                                 "they must be equal | nn_reshape one of them; "
-                                                 "a loss never broadcasts");
+    FAULT(nn_mse_loss(net, row, other, NULL), "mse_loss: target is (5), but y is (batch, 4); "
+                                              "they must be equal | nn_reshape one of them; "
+                                              "a loss never broadcasts");
     bce.pos_weight = other;
     FAULT(nn_bce_with_logits(net, row, row, &bce),
           "bce_with_logits: pos_weight is (5), which does not broadcast to logits (batch, 4) | one "
@@ -1857,7 +1884,7 @@ static void test_messages_of_losses(void) {
     bce.pos_weight = each;
     FAULT(nn_bce_loss(net, row, row, &bce),
           "bce_loss: pos_weight is given, which weights logits | nn_bce_with_logits takes it");
-    FAULT(nn_mse_loss(net, row, row, NN_BATCH_MEAN),
+    FAULT(nn_mse_loss(net, row, row, &(nn_mse_desc){.reduction = NN_BATCH_MEAN}),
           "mse_loss: reduction is 16, which this loss does not know | use NN_MEAN, NN_SUM or "
           "NN_REDUCTION_NONE");
     smooth_l1.beta = -2;
@@ -1935,7 +1962,7 @@ static void test_wrong_targets_of_ctc(void) {
         nn_upload_tensor(t[4], numbers + 6, 8);
         loss[0] = loss[1] = 77;
         nn_upload_tensor(t[0], loss, sizeof loss);
-        const nn_result step = nn_step(trainer);
+        const nn_result step = nn_train_on_inputs(trainer);
         if (i < 0) {
             ENSURE(step == NN_OK && nn_read_loss(trainer, &value) == NN_OK && value > 0);
             ENSURE(nn_ctc_loss_forward(t[0], t[1], t[2], t[3], t[4], NULL) == NN_OK);
@@ -1982,14 +2009,14 @@ static void test_messages_of_immediate_calls(void) {
           "nn_conv2d_forward at net.c:7: weight has the shape (3, 1, 3, 3); wanted (3, 2, 3, 3)");
     FAILS(nn_max_pool2d_forward_at(AT, pooled, NULL, image, NULL), NN_ERROR_ARGUMENT,
           "nn_max_pool2d_forward at net.c:7: desc is NULL; give a nn_pool2d_desc with .kernel");
-    FAILS(nn_unary_forward_at(AT, y, NN_RELU, x, 0), NN_ERROR_SHAPE,
-          "nn_unary_forward at net.c:7: y has the shape (2, 4); wanted (2, 5)");
+    FAILS(nn_relu_forward_at(AT, y, x), NN_ERROR_SHAPE,
+          "nn_relu_forward at net.c:7: y has the shape (2, 4); wanted (2, 5)");
     FAILS(
-        nn_unary_forward_at(AT, x, NN_RELU, far_away, 0), NN_ERROR_ARGUMENT,
-        "nn_unary_forward at net.c:7: y \"x\" and x \"far\" belong to different contexts; use one");
+        nn_relu_forward_at(AT, x, far_away), NN_ERROR_ARGUMENT,
+        "nn_relu_forward at net.c:7: y \"x\" and x \"far\" belong to different contexts; use one");
     FAILS(
-        nn_binary_forward_at(AT, z, NN_ADD, x, y), NN_ERROR_SHAPE,
-        "nn_binary_forward at net.c:7: a is (2, 5) and b is (2, 4); aligned at their last extents, "
+        nn_add_forward_at(AT, z, x, y), NN_ERROR_SHAPE,
+        "nn_add_forward at net.c:7: a is (2, 5) and b is (2, 4); aligned at their last extents, "
         "two must be equal or one of them 1; reshape one of them");
     FAILS(nn_reduce_forward_at(AT, y, NN_SUM, x, NN_AXES(0)), NN_ERROR_SHAPE,
           "nn_reduce_forward at net.c:7: y has the shape (2, 4); wanted (1, 5)");
@@ -2083,20 +2110,18 @@ static void test_shared_memory(void) {
                                         label, NULL, NULL));
         SHARES(nn_cross_entropy_backward(on_x, x, label, NULL, NULL));
         if (way == 0) continue; /* exactly in place is what pointwise calls may do */
-        SHARES(nn_unary_forward(on_x, NN_RELU, x, 0));
-        SHARES(nn_unary_backward(on_x, NN_RELU, x, y, 0, false));
-        SHARES(nn_unary_backward(on_y, NN_RELU, x, y, 0, false));
-        SHARES(nn_binary_forward(on_x, NN_ADD, x, y));
-        SHARES(nn_binary_forward(on_y, NN_ADD, x, y));
+        SHARES(nn_relu_forward(on_x, x));
+        SHARES(nn_relu_backward(on_x, x, y, false));
+        SHARES(nn_relu_backward(on_y, x, y, false));
+        SHARES(nn_add_forward(on_x, x, y));
+        SHARES(nn_add_forward(on_y, x, y));
     }
-    SHARES(
-        nn_binary_forward(x, NN_ADD, x, nn_make_view(x, 0, 1))); /* its own first row, broadcast */
-    SHARES(nn_binary_forward(x, NN_ADD, y, nn_make_view(x, 15, 1)));
-    ENSURE(nn_unary_forward(x, NN_RELU, x, 0) == NN_OK &&
-           nn_binary_forward(x, NN_ADD, x, x) == NN_OK);
-    ENSURE(nn_unary_backward(y, NN_RELU, y, x, 0, false) == NN_OK);
-    ENSURE(nn_binary_forward(nn_make_view(x, 0, 8), NN_ADD, nn_make_view(x, 0, 8),
-                             nn_make_view(x, 8, 8)) == NN_OK);
+    SHARES(nn_add_forward(x, x, nn_make_view(x, 0, 1))); /* its own first row, broadcast */
+    SHARES(nn_add_forward(x, y, nn_make_view(x, 15, 1)));
+    ENSURE(nn_relu_forward(x, x) == NN_OK && nn_add_forward(x, x, x) == NN_OK);
+    ENSURE(nn_relu_backward(y, y, x, false) == NN_OK);
+    ENSURE(nn_add_forward(nn_make_view(x, 0, 8), nn_make_view(x, 0, 8), nn_make_view(x, 8, 8)) ==
+           NN_OK);
     ENSURE(nn_linear_forward(y, x, x, NULL) == NN_OK); /* operands may be one tensor */
     ENSURE(!nn_error(nn));
     nn_close(nn);
@@ -2205,7 +2230,7 @@ static void test_rows_of_a_batch(void) {
     ZERO(linear);
     ZERO(desc);
     linear.out_features = 1;
-    desc.outputs[0] =
+    NODE_AT(desc.outputs, 0) =
         nn_linear(net, "fc", nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 65537, 1)), &linear);
     desc.batch = 32768;
     ENSURE(!nn_make_plan(net, &desc));
@@ -2339,8 +2364,7 @@ static void test_defaults(void) {
         ENSURE(memcmp(mean->params, plain->params, params_bytes) == 0);
         ENSURE(memcmp(mean->params, nn_bce_with_logits(net, row, row, &desc)->params,
                       params_bytes) == 0);
-        ENSURE(memcmp(mean->params, nn_mse_loss(net, row, row, NN_REDUCTION_DEFAULT)->params,
-                      params_bytes) == 0);
+        ENSURE(memcmp(mean->params, nn_mse_loss(net, row, row, NULL)->params, params_bytes) == 0);
         ZERO(mine);
         mine.input[0] = row;
         mine.function = cube;
@@ -2362,6 +2386,7 @@ int main(int argc, char **argv) {
     RUN(test_global_avg_pool2d);
     RUN(test_unary);
     RUN(test_activations_in_epilogues);
+    RUN(test_softplus);
     RUN(test_copy);
     RUN(test_binary);
     RUN(test_reduce);

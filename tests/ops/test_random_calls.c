@@ -11,6 +11,7 @@
 #include "call_ops.h"
 #include "memory_files.h"
 #include "test.h"
+#include "lists.h"
 
 #include <stdlib.h>
 
@@ -177,8 +178,8 @@ static bool like(const nn_tensor *a, const nn_tensor *b) {
 static void call_relu(session *s) {
     nn_tensor *y = any_tensor(s), *x = any_tensor(s);
     if (!y && !x) return;
-    judge(s, "nn_unary_forward", is_f32(y) && is_f32(x) && like(x, y),
-          nn_unary_forward(y, NN_RELU, x, 0) == NN_OK);
+    judge(s, "nn_relu_forward", is_f32(y) && is_f32(x) && like(x, y),
+          nn_relu_forward(y, x) == NN_OK);
 }
 
 static bool multiplied(const nn_tensor *t) {
@@ -234,7 +235,7 @@ static void plan_operation(session *s, const call_case *c, int fail_in) {
     s->heap.fail_in = fail_in ? fail_in + (int)(s->counter % 32) : 0;
     ZERO(desc);
     node = call_describe_case(net, c, true);
-    desc.outputs[0] = node;
+    NODE_AT(desc.outputs, 0) = node;
     desc.batch = BATCH, desc.time = TIME;
     nn_plan *plan = nn_make_plan(net, &desc);
     s->heap.fail_in = 0;
@@ -416,10 +417,10 @@ static void call_make_plan(session *s) {
     bool right;
     if (!s->net) return;
     ZERO(desc);
-    desc.outputs[0] = s->output = any_node(s);
+    NODE_AT(desc.outputs, 0) = s->output = any_node(s);
     desc.batch = draw(s, 9) ? BATCH : -1;
     desc.time = TIME;
-    right = desc.batch > 0 && desc.outputs[0];
+    right = desc.batch > 0 && desc.outputs.node[0];
     nn_free_plan(s->plan);
     s->plan = nn_make_plan(s->net, draw(s, 20) ? &desc : (right = false, (nn_plan_desc *)NULL));
     s->pending = false;
@@ -496,8 +497,8 @@ static void call_train(session *s) {
         if (nn_fault_count(s->net) > s->faults) forget_model(s);
         return;
     }
-    nn_result result = nn_step(s->trainer);
-    judge(s, "nn_step", result == NN_OK, result == NN_OK);
+    nn_result result = nn_train_on_inputs(s->trainer);
+    judge(s, "nn_train_on_inputs", result == NN_OK, result == NN_OK);
     result = nn_read_loss(s->trainer, &number);
     judge(s, "nn_read_loss", result == NN_OK, result == NN_OK);
     if (draw(s, 4) == 0) nn_free_trainer(s->trainer), s->trainer = NULL;
@@ -506,7 +507,7 @@ static void call_train(session *s) {
 static void call_weights(session *s) {
     if (!s->net) return;
     nn_result result = draw(s, 2) ? nn_save_weights(s->net, "w")
-                                  : nn_load_weights(s->net, draw(s, 3) ? "w" : "none");
+                                  : nn_load_weights(s->net, draw(s, 3) ? "w" : "none", NULL);
     judge(s, "nn_save_weights or nn_load_weights", result == NN_OK, result == NN_OK);
 }
 

@@ -20,6 +20,7 @@
 #include "call_ops.h"
 #include "random_graph.h"
 #include "test.h"
+#include "lists.h"
 
 static uint64_t one_seed;
 static int accepted, refused, called, accepted_of[CALL_OPS];
@@ -78,7 +79,7 @@ static nn_shape planned(nn_model *net, nn_node *y) {
     nn_plan_desc desc;
     nn_shape shape;
     memset(&desc, 0, sizeof desc);
-    desc.outputs[0] = y;
+    NODE_AT(desc.outputs, 0) = y;
     desc.batch = CALL_BATCH, desc.time = CALL_TIME;
     nn_plan *plan = nn_make_plan(net, &desc);
     shape = nn_plan_view(plan, y).shape;

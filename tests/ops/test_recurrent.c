@@ -112,7 +112,7 @@ static void wrong_lengths_are_faults(void) {
     for (int i = 0; i < 4; i++) {
         nn_upload(nn_trainer_plan(trainer), x, numbers, sizeof numbers);
         nn_upload(nn_trainer_plan(trainer), steps, lengths[i], sizeof lengths[i]);
-        nn_result result = nn_step(trainer);
+        nn_result result = nn_train_on_inputs(trainer);
         if (result == NN_OK) { /* or it is found when the loss is read */
             float loss;
             result = nn_read_loss(trainer, &loss);
@@ -138,7 +138,7 @@ static void wrong_lengths_beside_labels(void) {
     nn_node *y = nn_lstm(net, "r", x, &(nn_lstm_desc){.hidden_size = 4, .lengths = lengths});
     nn_node *loss = nn_cross_entropy(net, nn_sum(net, y, NN_AXES(1)), label, NULL);
     nn_plan *plan =
-        nn_make_plan(net, &(nn_plan_desc){.outputs = {loss}, .batch = 2, .time = 9});
+        nn_make_plan(net, &(nn_plan_desc){.outputs = NN_NODES(loss), .batch = 2, .time = 9});
     nn_set_time(plan, 4); /* shorter than planned: a length of 5 fits the plan, not the run */
     ENSURE(nn_upload(plan, x, numbers, sizeof numbers) == NN_OK);
     ENSURE(nn_upload(plan, lengths, steps, sizeof steps) == NN_OK);
@@ -179,7 +179,7 @@ static int train(int threads, int kind, int training, const char *frozen, float 
     for (int i = 0; i < SAMPLES; i++) lengths[i] = i % (LONG + 1);
     nn_upload(nn_trainer_plan(trainer), x, numbers, sizeof numbers);
     nn_upload(nn_trainer_plan(trainer), steps, lengths, sizeof lengths);
-    for (int i = 0; i < training; i++) fine = fine && nn_step(trainer) == NN_OK;
+    for (int i = 0; i < training; i++) fine = fine && nn_train_on_inputs(trainer) == NN_OK;
     for (int i = 0; i < nn_model_tensor_count(net); i++) {
         nn_tensor *tensor = nn_model_tensor_at(net, i);
         const int64_t elements = nn_shape_count(nn_tensor_shape(tensor));

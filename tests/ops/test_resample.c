@@ -180,7 +180,7 @@ static void bytes_overshoot(void) {
             *f = nn_resize(net, nn_cast(net, in, NN_F32),
                            RESIZE(.size = 2, .size_w = W, .mode = NN_RESIZE_CUBIC)),
             *y = nn_cast(net, nn_clamp(net, nn_round(net, f), 0, 255), NN_U8);
-    nn_plan *plan = nn_make_plan(net, &(nn_plan_desc){.outputs = {y, f}});
+    nn_plan *plan = nn_make_plan(net, &(nn_plan_desc){.outputs = NN_NODES(y, f)});
     uint8_t got[ALL];
     float raw[ALL], low = 0, high = 0;
     ENSURE(nn_upload(plan, in, x, sizeof x) == NN_OK && nn_run(plan) == NN_OK);
@@ -233,7 +233,7 @@ static void longest_line(void) {
     for (int mode = NN_RESIZE_LINEAR; mode <= NN_RESIZE_CUBIC; mode++) {
         nn_node *y = nn_resize(
             net, x, RESIZE(.size = 1, .mode = (nn_resize_mode)mode, .antialias = true));
-        nn_plan *plan = nn_make_plan(net, &(nn_plan_desc){.outputs = {y}, .dry_run = true});
+        nn_plan *plan = nn_make_plan(net, &(nn_plan_desc){.outputs = NN_NODES(y), .dry_run = true});
         const uint64_t scratch = nn_plan_bytes(plan, nn_cpu(), NN_MEMORY_SCRATCH);
         ENSURE(plan && scratch > 8 * (uint64_t)length && scratch < 16 * (uint64_t)length);
         nn_free_plan(plan);
@@ -253,7 +253,7 @@ static void unpool_index(void) {
     float got[2] = {0, 0};
     ENSURE(trainer);
     ENSURE(nn_upload(nn_trainer_plan(trainer), index, bad, sizeof bad) == NN_OK);
-    ENSURE(nn_step(trainer) == NN_ERROR_INDEX);
+    ENSURE(nn_train_on_inputs(trainer) == NN_ERROR_INDEX);
     nn_clear_error(nn);
     ENSURE(nn_download_tensor(nn_find_tensor(net, "p"), got, sizeof got) == NN_OK);
     ENSURE(got[0] == 1 && got[1] == 1);

@@ -45,7 +45,7 @@ static void ranks_out_of_range(void) {
             nn_node *x = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 4));
             const nn_shape s = {{1, 2, 1, 2, 1, 1}, ranks[i]};
             const nn_axes a = {{0, 1, 0, 1, 0, 1}, ranks[i]};
-            nn_plan_desc desc = {.outputs = {built(net, x, kind, s, a)}, .batch = 2};
+            nn_plan_desc desc = {.outputs = NN_NODES(built(net, x, kind, s, a)), .batch = 2};
             if (test_wrong(nn_make_plan(net, &desc) || !nn_error(nn)))
                 test_fail(__FILE__, __LINE__, "kind %d, rank %d: taken", kind, ranks[i]);
             nn_close(nn);
@@ -85,7 +85,7 @@ static void labels_of_a_sequence(void) {
     nn_model *net = nn_make_model(nn, NULL);
     nn_node *x = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 7, 5));
     nn_node *label = nn_input(net, "label", NN_I32, NN_SHAPE(NN_BATCH, 7));
-    nn_plan_desc desc = {.outputs = {nn_cross_entropy(net, x, label, NULL)}};
+    nn_plan_desc desc = {.outputs = NN_NODES(nn_cross_entropy(net, x, label, NULL))};
     ENSURE(!nn_make_plan(net, &desc));
     ENSURE(nn_error(nn) && strstr(nn_error(nn), "axis 1") && strstr(nn_error(nn), "nn_permute"));
     nn_close(nn);

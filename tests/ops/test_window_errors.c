@@ -162,15 +162,16 @@ static void numbers_without_use(void) {
                 net, image,
                 &(nn_fractional_pool_desc){.kernel = 2, .out_d = 2, .out_h = 2, .out_w = 2}),
             "out_d is 2; it must be 0");
-    REFUSED(nn_conv2d_with(net, image, down, bias, &(nn_conv2d_desc){.no_bias = true}),
+    REFUSED(nn_functional_conv2d(net, image, down, bias, &(nn_conv2d_desc){.no_bias = true}),
             "no_bias is true, and a bias is given");
     /* all operands before the padding, which would find another fault */
     nn_node *foreign = nn_input(nn_make_model(nn, NULL), "w", NN_F32, NN_SHAPE(2, 2, 3, 3));
-    REFUSED(nn_conv2d_with(net, line, foreign, NULL,
-                           &(nn_conv2d_desc){.padding = 1, .padding_mode = NN_PADDING_REFLECT}),
-            "weight belongs to the model");
-    REFUSED(nn_conv_transpose2d_with(net, image, up, bias,
-                                     &(nn_conv_transpose2d_desc){.no_bias = true}),
+    REFUSED(
+        nn_functional_conv2d(net, line, foreign, NULL,
+                             &(nn_conv2d_desc){.padding = 1, .padding_mode = NN_PADDING_REFLECT}),
+        "weight belongs to the model");
+    REFUSED(nn_functional_conv_transpose2d(net, image, up, bias,
+                                           &(nn_conv_transpose2d_desc){.no_bias = true}),
             "no_bias is true, and a bias is given");
     nn_close(nn);
 }
@@ -232,7 +233,7 @@ static void run_causal(nn_context *nn, bool is_free, int half, float *result) {
                                                          is_free ? nn_multiply_extents(NN_TIME, 2)
                                                                  : 2 * half)));
     nn_plan *plan = nn_make_plan(
-        net, &(nn_plan_desc){.outputs = {y}, .batch = 2, .time = is_free ? 8 : 0});
+        net, &(nn_plan_desc){.outputs = NN_NODES(y), .batch = 2, .time = is_free ? 8 : 0});
     for (int i = 0; i < 2 * 3 * 16; i++) numbers[i] = (float)(i * 31 % 17) / 8 - 1;
     if (is_free) nn_set_time(plan, half);
     ENSURE(nn_upload(plan, x, numbers, sizeof(float) * 2 * 3 * 2 * (size_t)half) == NN_OK);
@@ -292,7 +293,7 @@ static void pad_beside(nn_context *nn, nn_shape shape, int axis, nn_padding_mode
             *out = nn_pad(net, nn_multiply(net, in, w), &desc),
             *loss = nn_sum(net, nn_square(net, out));
     nn_plan *plan =
-        nn_make_plan(net, &(nn_plan_desc){.outputs = {out}, .batch = BATCH, .time = TIME});
+        nn_make_plan(net, &(nn_plan_desc){.outputs = NN_NODES(out), .batch = BATCH, .time = TIME});
     nn_trainer *trainer = nn_make_trainer(
         net, loss, &(nn_trainer_desc){.batch = BATCH, .time = TIME, .gradients = true});
     bool timed = false;

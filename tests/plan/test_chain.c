@@ -17,6 +17,7 @@
 
 #include "sim_device.h"
 #include "small_nets.h"
+#include "lists.h"
 
 #include <stdlib.h>
 
@@ -182,7 +183,8 @@ static bool train(nn_context *nn, const sketch *n, described *d, outcome *to, wa
                                                  (uint32_t)n->batch)
                                      : n->batch;
         if (!give(n, d, nn_trainer_plan(d->trainer), s, batch)) return false;
-        if (nn_step(d->trainer) != NN_OK || nn_read_loss(d->trainer, &loss) != NN_OK) return false;
+        if (nn_train_on_inputs(d->trainer) != NN_OK || nn_read_loss(d->trainer, &loss) != NN_OK)
+            return false;
         to->losses[s] = loss;
     }
     if (n->keeps) {
@@ -194,7 +196,7 @@ static bool train(nn_context *nn, const sketch *n, described *d, outcome *to, wa
     }
     for (int i = 0; i < nn_model_tensor_count(d->net); i++)
         if (!take(to, nn_model_tensor_at(d->net, i))) return false;
-    plan = nn_make_plan(d->net, &(nn_plan_desc){.outputs = {d->y},
+    plan = nn_make_plan(d->net, &(nn_plan_desc){.outputs = NN_NODES(d->y),
                                                 .batch = n->batch,
                                                 .separate_steps = how == ALONE});
     if (!plan || !give(n, d, plan, STEPS, n->batch)) return false;
@@ -456,15 +458,17 @@ static bool train_loaded(nn_context *nn, const sketch *n, nn_device device, bool
     memset(&desc, 0, sizeof desc);
     data.count = 7 * n->batch + n->batch / 2;
     for (int i = 0; i < data.count * n->in; i++) x[i] = drawn_number(n->seed, 7000u + (uint64_t)i);
-    data.fields[0].name = "x", data.fields[0].shape = NN_SHAPE(n->in), data.fields[0].data = x;
+    FIELD_AT(data.fields, 0).name = "x", FIELD_AT(data.fields, 0).shape = NN_SHAPE(n->in),
+                          FIELD_AT(data.fields, 0).data = x;
     for (int k = 0; k < d.given.count; k++) {
         const small_kind kind = d.given.kind[k];
         const int each = give_rows(n, &d, k, (int)data.count, 7000, t[k]);
         for (int i = 0; kind == SMALL_LABEL_ROWS && i < data.count; i++) /* 0 may be ignored */
             ((int32_t *)t[k])[i] = 1 + i % (n->classes - 1);
-        data.fields[1 + k].name = k ? "other" : "target", data.fields[1 + k].data = t[k];
-        if (small_is_labels(kind)) data.fields[1 + k].dtype = NN_I32;
-        if (!small_is_rows(kind)) data.fields[1 + k].shape = NN_SHAPE(each);
+        FIELD_AT(data.fields, 1 + k).name = k ? "other" : "target",
+                                  FIELD_AT(data.fields, 1 + k).data = t[k];
+        if (small_is_labels(kind)) FIELD_AT(data.fields, 1 + k).dtype = NN_I32;
+        if (!small_is_rows(kind)) FIELD_AT(data.fields, 1 + k).shape = NN_SHAPE(each);
     }
     desc.dataset = nn_make_dataset(nn, &data);
     desc.batch = n->batch, desc.shuffle = true, desc.seed = n->seed, desc.device = device;
@@ -608,7 +612,7 @@ static nn_context *open_device(treatment as) {
         nn_close(nn);
         return NULL;
     }
-    nn_get_backend(nn, nn_opencl(0), &state);
+    nn_device_backend(nn, nn_opencl(0), &state);
     nn__opencl *opencl = (nn__opencl *)state;
     if (as != AS_IT_IS) {
         opencl->cpu = false;
@@ -635,7 +639,7 @@ static bool on_opencl(const sketch *n, treatment as, way how, outcome *to, bool 
 static void give_local_memory(treatment as, uint64_t seed) {
     static const cl_ulong kilobytes[] = {64, 24, 10, 0};
     void *state = NULL;
-    nn_get_backend(contexts[as], nn_opencl(0), &state);
+    nn_device_backend(contexts[as], nn_opencl(0), &state);
     if (as != AS_IT_IS) ((nn__opencl *)state)->local_memory = kilobytes[seed % 4] * 1024;
 }
 
@@ -740,7 +744,7 @@ static void faults(treatment as) {
         ENSURE(nn_upload(plan, d.given.node[0], labels, sizeof labels) == NN_OK);
         for (int i = 0; i < nn_model_tensor_count(d.net); i++)
             ENSURE(take(&before, nn_model_tensor_at(d.net, i)));
-        nn_step(d.trainer);
+        nn_train_on_inputs(d.trainer);
         float loss;
         ENSURE(nn_read_loss(d.trainer, &loss) == (wrong ? NN_ERROR_NAN : NN_ERROR_LABEL));
         for (int i = 0; i < nn_model_tensor_count(d.net); i++)
@@ -774,7 +778,7 @@ static bool overwritten(nn_context *nn, nn_device device, float *to) {
     nn_node *b = nn_input(net, "w", NN_F32, NN_SHAPE(ROWS, WIDTH)), *c = nn_softmax(net, b);
     nn_node *y = nn_relu(net, nn_add(net, nn_tanh(net, nn_matmul(net, a, c, NULL)), b));
     nn_node *z = nn_exp(net, c);
-    nn_plan *plan = nn_make_plan(net, &(nn_plan_desc){.outputs = {y, z}});
+    nn_plan *plan = nn_make_plan(net, &(nn_plan_desc){.outputs = NN_NODES(y, z)});
     for (int i = 0; i < ROWS * ROWS; i++) x[i] = drawn_number(1, (uint64_t)i);
     for (int i = 0; i < ROWS * WIDTH; i++) w[i] = drawn_number(2, (uint64_t)i);
     const bool fine = plan && nn_upload(plan, a, x, sizeof x) == NN_OK &&
@@ -807,8 +811,10 @@ static bool loaded(nn_context *nn, way how, float *losses, int steps) {
     for (int i = 0; i < 48 * 5; i++) x[i] = drawn_number(n.seed, (uint64_t)i);
     described d = describe(nn, nn_opencl(0), &n, how);
     data.count = 48;
-    data.fields[0].name = "x", data.fields[0].shape = NN_SHAPE(5), data.fields[0].data = x;
-    data.fields[1].name = "target", data.fields[1].dtype = NN_I32, data.fields[1].data = labels;
+    FIELD_AT(data.fields, 0).name = "x", FIELD_AT(data.fields, 0).shape = NN_SHAPE(5),
+                          FIELD_AT(data.fields, 0).data = x;
+    FIELD_AT(data.fields, 1).name = "target", FIELD_AT(data.fields, 1).dtype = NN_I32,
+                          FIELD_AT(data.fields, 1).data = labels;
     nn_dataset *dataset = nn_make_dataset(nn, &data);
     desc.dataset = dataset, desc.batch = 8, desc.workers = 1, desc.device = nn_opencl(0);
     nn_loader *loader = nn_make_loader(nn, &desc);
@@ -837,7 +843,7 @@ static bool reshaped(nn_context *nn, nn_device device, float to[2][6]) {
     nn_node *in = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, NN_TIME));
     nn_node *y = nn_tanh(net, nn_softmax(net, nn_tanh(net, in)));
     nn_plan *plan =
-        nn_make_plan(net, &(nn_plan_desc){.outputs = {y}, .batch = 4, .time = 4});
+        nn_make_plan(net, &(nn_plan_desc){.outputs = NN_NODES(y), .batch = 4, .time = 4});
     bool fine = plan != NULL;
     for (int i = 0; i < 4 && fine; i++) {
         nn_tensor *given = nn_make_tensor(
@@ -891,7 +897,7 @@ static void test_judged(void) {
     nn_call calls[2];
     void *state = NULL;
     if (!nn) SKIP("no OpenCL device here");
-    nn_get_backend(nn, nn_opencl(0), &state);
+    nn_device_backend(nn, nn_opencl(0), &state);
     nn__opencl_chain *chain = (nn__opencl_chain *)calloc(1, sizeof *chain);
     chain->device = (nn__opencl *)state;
     memset(&g, 0, sizeof g);
@@ -924,7 +930,8 @@ static void test_words(void) {
     ENSURE(told(nn_trainer_plan(d.trainer), "each step is alone: .separate_steps"));
     ENSURE(!told(nn_trainer_plan(d.trainer), "run as one"));
     nn_node *wide = nn_linear(d.net, "wide", d.x, &(nn_linear_desc){.out_features = 129});
-    nn_plan *plan = nn_make_plan(d.net, &(nn_plan_desc){.outputs = {nn_relu(d.net, wide), d.y}});
+    nn_plan *plan =
+        nn_make_plan(d.net, &(nn_plan_desc){.outputs = NN_NODES(nn_relu(d.net, wide), d.y)});
     ENSURE(plan && told(plan, "is no part of one: a layer is wider than 128"));
     nn_free_model(d.net);
 }

@@ -134,7 +134,8 @@ static void learn(learnt *l, kind which, bool apart, int threads, nn_instruction
     job j;
     memset(l, 0, sizeof *l);
     ENSURE(begin(&j, which, apart, threads, set, missing));
-    nn_plan *plan = nn_make_plan(j.net, &(nn_plan_desc){.outputs = {j.logits}, .batch = BATCH});
+    nn_plan *plan =
+        nn_make_plan(j.net, &(nn_plan_desc){.outputs = NN_NODES(j.logits), .batch = BATCH});
     give(&j, plan, false);
     nn_run(plan);
     nn_download(plan, j.logits, l->logits, sizeof l->logits);
@@ -144,7 +145,7 @@ static void learn(learnt *l, kind which, bool apart, int threads, nn_instruction
         &(nn_trainer_desc){.batch = BATCH, .optimizer = NN_SGD, .learning_rate = 0.1f});
     for (int i = 0; i < STEPS; i++) {
         give(&j, nn_trainer_plan(trainer), true);
-        nn_step(trainer);
+        nn_train_on_inputs(trainer);
     }
     l->gradients = told(nn_trainer_plan(trainer), " conv_pool_back_");
     for (int i = 0; i < (int)(sizeof leaves / sizeof leaves[0]); i++) {

@@ -6,6 +6,7 @@
 
 #include "sim_device.h"
 #include "test.h"
+#include "lists.h"
 
 #include <stdlib.h>
 
@@ -69,10 +70,10 @@ static void describe(world *w) {
     conv.out_channels = 2;
     conv.kernel = 3;
     x = nn_conv2d_at(at(4), w->net, "conv", w->image, &conv);
-    x = nn_unary_at(at(5), w->net, NN_TANH, x, 0);
+    x = nn_tanh_at(at(5), w->net, x);
     pool.kernel = 2;
     x = nn_max_pool2d_at(at(6), w->net, x, &pool);
-    x = nn_unary_at(at(7), w->net, NN_DROPOUT, nn_flatten_at(at(7), w->net, x), 0.25f);
+    x = nn_dropout_at(at(7), w->net, nn_flatten_at(at(7), w->net, x), 0.25f);
     layer.out_features = 3;
     w->logits = nn_linear_at(at(8), w->net, "fc", x, &layer);
     w->loss = nn_cross_entropy_at(at(9), w->net, w->logits, w->label, NULL);
@@ -84,7 +85,7 @@ static void train(world *w, nn_trainer_desc desc) {
     desc.optimizer = desc.optimizer ? desc.optimizer : NN_ADAM;
     desc.learning_rate = 0.01f;
     desc.max_norm = 0.5f;
-    desc.metrics[0] = w->accuracy;
+    if (w->accuracy) NODE_AT(desc.metrics, 0) = w->accuracy;
     describe(w);
     w->trainer = nn_make_trainer_at(at(11), w->net, w->loss, &desc);
 }
@@ -121,17 +122,17 @@ static int run(const sim_desc *sim, nn_trainer_desc desc, bool on_sim, bool slic
     if (!open_world(&w, sim, on_sim)) return 0;
     train(&w, desc);
     bool fine = w.trainer && check(&w);
-    uint64_t calls = nn_get_memory_use(w.nn).calls;
+    uint64_t calls = nn_context_memory(w.nn).calls;
     for (int i = 0; fine && i < STEPS; i++) {
         nn_result result = fill(&w) ? NN_PENDING : NN_ERROR_ARGUMENT;
-        if (!slices && result == NN_PENDING) result = nn_step_at(at(13), w.trainer);
+        if (!slices && result == NN_PENDING) result = nn_train_on_inputs_at(at(13), w.trainer);
         while (slices && result == NN_PENDING)
             result = nn_train_step_for_at(at(13), w.trainer, NULL, 0);
         fine = result == NN_OK;
-        if (i == 1) calls = nn_get_memory_use(w.nn).calls;
+        if (i == 1) calls = nn_context_memory(w.nn).calls;
         if (i == 2)
             fine =
-                fine && nn_get_memory_use(w.nn).calls == calls; /* nothing is allocated in a run */
+                fine && nn_context_memory(w.nn).calls == calls; /* nothing is allocated in a run */
     }
     if (fine && nn_read_report_at(at(14), w.trainer, &report) == NN_OK) {
         count = weights(&w, to);
@@ -206,10 +207,10 @@ static void an_update_is_where_its_parameter_is(void) {
             w.image = nn_input_at(at(2), w.net, "x", NN_F32, NN_SHAPE(NN_BATCH, 4));
             layer.out_features = 1;
             layer.no_bias = true;
-            nn_on_device_at(at(3), w.net, device);
+            nn_device_begin_at(at(3), w.net, device);
             nn_node *y = nn_linear_at(at(3), w.net, "line",
                                       nn_transfer_at(at(3), w.net, w.image, device), &layer);
-            nn_end_device_at(at(3), w.net);
+            nn_device_end_at(at(3), w.net);
             w.loss = nn_reduce_at(at(4), w.net, NN_MEAN, nn_transfer_at(at(4), w.net, y, nn_cpu()),
                                   NN_ALL_AXES, false);
             desc.optimizer = (nn_optimizer)optimizer;
@@ -219,7 +220,7 @@ static void an_update_is_where_its_parameter_is(void) {
             for (int i = 0; i < STEPS; i++) {
                 ENSURE(nn_upload_at(at(12), nn_trainer_plan(w.trainer), w.image, x, sizeof x) ==
                        NN_OK);
-                ENSURE(nn_step_at(at(13), w.trainer) == NN_OK);
+                ENSURE(nn_train_on_inputs_at(at(13), w.trainer) == NN_OK);
             }
             nn_tensor *tensor = nn_model_tensor_at(w.net, 0);
             ENSURE(nn_download_tensor_at(at(20), tensor, weight[there], sizeof weight[0]) == NN_OK);
@@ -257,9 +258,9 @@ static void the_cpu_may_not_know_it_either(void) {
     sim.refuse[NN_KERNEL_POOL2D_FORWARD] = "windows are closed";
     ENSURE(open_world(&w, &sim, true));
     describe(&w);
-    nn_backend *cpu = (nn_backend *)(uintptr_t)nn_get_backend(w.nn, nn_cpu(), NULL);
+    nn_backend *cpu = (nn_backend *)(uintptr_t)nn_device_backend(w.nn, nn_cpu(), NULL);
     cpu->kernels[NN_KERNEL_POOL2D_FORWARD] = NULL;
-    desc.outputs[0] = w.logits;
+    NODE_AT(desc.outputs, 0) = w.logits;
     desc.on_unsupported = NN_UNSUPPORTED_VIA_CPU;
     ENSURE(!nn_make_plan_at(at(31), w.net, &desc));
     ENSURE(strstr(nn_error(w.nn),
@@ -319,7 +320,8 @@ static void ledger_and_text(void) {
     train(&w, via_cpu());
     ENSURE(w.trainer);
     nn_reset_ledger(w.nn);
-    for (int i = 0; i < STEPS; i++) ENSURE(fill(&w) && nn_step_at(at(13), w.trainer) == NN_OK);
+    for (int i = 0; i < STEPS; i++)
+        ENSURE(fill(&w) && nn_train_on_inputs_at(at(13), w.trainer) == NN_OK);
     expect_rows(w.nn, rows, (int)(sizeof rows / sizeof *rows), STEPS);
     out.buffer = text;
     out.size = sizeof text;
@@ -355,7 +357,7 @@ static void ledger_and_text(void) {
     /* back home nothing is refused */
     ENSURE(nn_move_trainer_at(at(15), w.trainer, nn_cpu()) == NN_OK);
     nn_reset_ledger(w.nn);
-    ENSURE(fill(&w) && nn_step_at(at(13), w.trainer) == NN_OK);
+    ENSURE(fill(&w) && nn_train_on_inputs_at(at(13), w.trainer) == NN_OK);
     ENSURE(nn_ledger_count(w.nn) == 2);
     ENSURE(check(&w));
     close_world(&w);
@@ -399,7 +401,7 @@ static void update_crosses_both_ways(void) {
     nn_reset_ledger(w.nn);
     for (int i = 0; i < STEPS; i++) {
         ENSURE(nn_upload_at(at(12), nn_trainer_plan(w.trainer), w.image, x, sizeof x) == NN_OK);
-        ENSURE(nn_step_at(at(13), w.trainer) == NN_OK);
+        ENSURE(nn_train_on_inputs_at(at(13), w.trainer) == NN_OK);
     }
     expect_rows(w.nn, rows, (int)(sizeof rows / sizeof *rows), STEPS);
     ENSURE(check(&w));
@@ -424,14 +426,14 @@ static void a_fault_stops_updates_everywhere(void) {
         sim.asynchronous = true;
         ENSURE(open_world(&w, &sim, true));
         train(&w, via_cpu());
-        ENSURE(w.trainer && fill(&w) && nn_step_at(at(13), w.trainer) == NN_OK);
+        ENSURE(w.trainer && fill(&w) && nn_train_on_inputs_at(at(13), w.trainer) == NN_OK);
         int count = weights(&w, before);
         w.y[1] = 3; /* labels are 0 to 2 */
-        nn_result result = fill(&w) ? nn_step_at(at(13), w.trainer) : NN_ERROR_ARGUMENT;
+        nn_result result = fill(&w) ? nn_train_on_inputs_at(at(13), w.trainer) : NN_ERROR_ARGUMENT;
         ENSURE(result == NN_OK ||
                result == NN_ERROR_LABEL); /* told when the device has got there */
         w.y[1] = 1;
-        result = fill(&w) ? nn_step_at(at(13), w.trainer) : NN_ERROR_ARGUMENT;
+        result = fill(&w) ? nn_train_on_inputs_at(at(13), w.trainer) : NN_ERROR_ARGUMENT;
         ENSURE(result == NN_OK || result == NN_ERROR_LABEL);
         nn_clear_error(w.nn);
         ENSURE(weights(&w, after) == count &&
@@ -441,7 +443,7 @@ static void a_fault_stops_updates_everywhere(void) {
                       "step 2: a label is out of range: labels in \"label\" must be in [0, 3)"));
         nn_clear_error(w.nn);
         ENSURE(nn_clear_fault_at(at(14), w.trainer) == NN_OK && nn_trainer_step(w.trainer) == 1);
-        ENSURE(fill(&w) && nn_step_at(at(13), w.trainer) == NN_OK);
+        ENSURE(fill(&w) && nn_train_on_inputs_at(at(13), w.trainer) == NN_OK);
         ENSURE(nn_read_report_at(at(14), w.trainer, &report) == NN_OK);
         weights(&w, after);
         ENSURE(memcmp(before, after, sizeof(float) * (size_t)count) != 0);
@@ -464,7 +466,7 @@ static void inference_too(void) {
         sim.refuse[NN_KERNEL_POOL2D_FORWARD] = sim.refuse[NN_KERNEL_GEMM] = "no";
         ENSURE(open_world(&w, &sim, i == 1));
         describe(&w);
-        desc.outputs[0] = w.logits;
+        NODE_AT(desc.outputs, 0) = w.logits;
         desc.batch = BATCH;
         desc.on_unsupported = NN_UNSUPPORTED_VIA_CPU;
         nn_plan *plan = nn_make_plan_at(at(30), w.net, &desc);
@@ -494,7 +496,7 @@ static void failures_leak_nothing(void) {
         sim.fail_at = n;
         ENSURE(open_world(&w, &sim, true));
         train(&w, via_cpu());
-        if (w.trainer && fill(&w)) result = nn_step_at(at(13), w.trainer);
+        if (w.trainer && fill(&w)) result = nn_train_on_inputs_at(at(13), w.trainer);
         bool told = nn_error(w.nn) != NULL, reached = w.sim->fallible >= n;
         close_world(&w);
         ENSURE(told == reached && (result == NN_OK) == !reached);
@@ -525,10 +527,10 @@ static void two_devices_are_staged(void) {
     model.device = w.device;
     w.net = nn_make_model_at(at(1), w.nn, &model);
     w.image = nn_input_at(at(2), w.net, "x", NN_F32, NN_SHAPE(NN_BATCH));
-    nn_on_device_at(at(3), w.net, second);
-    desc.outputs[0] =
-        nn_unary_at(at(4), w.net, NN_SQUARE, nn_transfer_at(at(4), w.net, w.image, second), 0);
-    nn_end_device_at(at(5), w.net);
+    nn_device_begin_at(at(3), w.net, second);
+    NODE_AT(desc.outputs, 0) =
+        nn_square_at(at(4), w.net, nn_transfer_at(at(4), w.net, w.image, second));
+    nn_device_end_at(at(5), w.net);
     desc.batch = BATCH;
     nn_plan *plan = nn_make_plan_at(at(6), w.net, &desc);
     ENSURE(plan && check(&w));
@@ -541,7 +543,7 @@ static void two_devices_are_staged(void) {
     ENSURE(entry.logical_bytes == STEPS * sizeof x &&
            entry.physical_bytes == 2 * entry.logical_bytes);
     ENSURE(w.sim->counters[SIM_DOWNLOAD] == STEPS); /* and up again: */
-    ENSURE(nn_download_at(at(9), plan, desc.outputs[0], y, sizeof y) == NN_OK && y[3] == 16);
+    ENSURE(nn_download_at(at(9), plan, desc.outputs.node[0], y, sizeof y) == NN_OK && y[3] == 16);
     out.buffer = text;
     out.size = sizeof text;
     out.length = 0;
@@ -592,7 +594,8 @@ static void no_memory_for_a_detour(void) {
             nn_model *net = nn_make_model(nn, &(nn_model_desc){.device = device});
             nn_node *y = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 4));
             for (int i = 0; i < layers; i++) y = nn_softmax(net, nn_relu(net, y));
-            nn_plan_desc desc = {.outputs = {y}, .batch = 2, .on_unsupported = NN_UNSUPPORTED_VIA_CPU};
+            nn_plan_desc desc = {
+                .outputs = NN_NODES(y), .batch = 2, .on_unsupported = NN_UNSUPPORTED_VIA_CPU};
             refuse_in = n;
             nn_plan *plan = nn_make_plan(net, &desc);
             refused = refuse_in == 0;

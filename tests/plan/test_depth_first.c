@@ -7,6 +7,7 @@
 #include "nn.h"
 
 #include "test.h"
+#include "lists.h"
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -86,7 +87,7 @@ static void fill_layer(nn_model *model, const char *name, const shape *s) {
 static nn_plan *plan_of(const net *n, const shape *s, bool plain) {
     nn_plan_desc desc;
     memset(&desc, 0, sizeof desc);
-    desc.outputs[0] = n->y;
+    NODE_AT(desc.outputs, 0) = n->y;
     desc.batch = s->batch;
     desc.plain_weights = plain;
     desc.poison = true;
@@ -261,12 +262,13 @@ static void steps_stay_where_others_read(void) {
         net n = open_net(&s, 1);
         nn_plan_desc desc;
         memset(&desc, 0, sizeof desc);
-        desc.outputs[0] = n.y;
+        NODE_AT(desc.outputs, 0) = n.y;
         desc.batch = s.batch;
-        if (which == 0) desc.outputs[1] = n.middle;
-        if (which == 1) desc.outputs[1] = n.first;
-        if (which == 2) n.y = desc.outputs[0] = nn_relu(n.net, n.y); /* joined with the sum */
-        if (which == 3) desc.outputs[1] = nn_tanh(n.net, n.middle);
+        if (which == 0) NODE_AT(desc.outputs, 1) = n.middle;
+        if (which == 1) NODE_AT(desc.outputs, 1) = n.first;
+        if (which == 2)
+            n.y = NODE_AT(desc.outputs, 0) = nn_relu(n.net, n.y); /* joined with the sum */
+        if (which == 3) NODE_AT(desc.outputs, 1) = nn_tanh(n.net, n.middle);
         desc.separate_steps = which == 4;
         n.bands = nn_make_plan(n.net, &desc);
         desc.plain_weights = true;

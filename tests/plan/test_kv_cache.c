@@ -94,7 +94,7 @@ static pair make(nn_context *nn, nn_device device, nn_dtype dtype, bool inside) 
     return p;
 }
 static nn_plan *decoder(const pair *p, int batch, int time) {
-    return nn_make_plan(p->net, &(nn_plan_desc){.outputs = {p->logits}, .batch = batch,
+    return nn_make_plan(p->net, &(nn_plan_desc){.outputs = NN_NODES(p->logits), .batch = batch,
                                                 .time = time, .poison = true});
 }
 
@@ -106,7 +106,7 @@ static int32_t word(int sample, int i) {
 /* Logits of each text, computed whole. */
 static bool answers(const pair *p, float *to, int length) {
     nn_plan *plan = nn_make_plan(
-        p->net, &(nn_plan_desc){.outputs = {p->whole}, .batch = BATCH, .time = LENGTH});
+        p->net, &(nn_plan_desc){.outputs = NN_NODES(p->whole), .batch = BATCH, .time = LENGTH});
     int32_t ids[BATCH * LENGTH];
     for (int i = 0; i < BATCH * length; i++) ids[i] = word(i / length, i % length);
     nn_set_time(plan, length);
@@ -434,15 +434,15 @@ static void what_the_caches_of_a_plan_are_for(void) {
         nn_node *a = nn_cache(net, name[0], x, cases[i].first, &(nn_cache_desc){.length = 9 - i}),
                 *b = nn_cache(net, name[1], x, cases[i].second, &(nn_cache_desc){.length = 5 + i});
         nn_plan *plan =
-            nn_make_plan(net, &(nn_plan_desc){.outputs = {a, b}, .batch = 2, .time = 2});
+            nn_make_plan(net, &(nn_plan_desc){.outputs = NN_NODES(a, b), .batch = 2, .time = 2});
         ENSURE(plan != NULL);
         const nn_cache_use use = nn_plan_caches(plan);
         ENSURE(use.count == 2 && use.positions == cases[i].positions);
         ENSURE(use.length == (i < 2 ? 5 + i : 9 - i));
         nn_free_plan(plan);
     }
-    nn_plan *without = nn_make_plan(net, &(nn_plan_desc){.outputs = {nn_square(net, x)}, .batch = 1,
-                                                         .time = 1});
+    nn_plan *without = nn_make_plan(
+        net, &(nn_plan_desc){.outputs = NN_NODES(nn_square(net, x)), .batch = 1, .time = 1});
     ENSURE(without && nn_plan_caches(without).count == 0 && !nn_plan_caches(without).positions);
     nn_close(nn);
 }

@@ -7,6 +7,7 @@
 #include "nn.h"
 
 #include "sim_device.h"
+#include "lists.h"
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -21,8 +22,8 @@ static nn_context *open_one(void) {
 static nn_plan *plan_of(nn_model *net, nn_node *a, nn_node *b, int batch) {
     nn_plan_desc desc;
     memset(&desc, 0, sizeof desc);
-    desc.outputs[0] = a;
-    desc.outputs[1] = b;
+    NODE_AT(desc.outputs, 0) = a;
+    NODE_AT(desc.outputs, 1) = b;
     desc.batch = batch;
     return nn_make_plan(net, &desc);
 }
@@ -151,7 +152,7 @@ static void test_broadcast_gradients(void) {
     nn_tensor *tensor = nn_find_tensor(net, "p");
     ENSURE(nn_download_tensor(tensor, before, sizeof before) == NN_OK);
     ENSURE(nn_upload(nn_trainer_plan(trainer), x, xs, sizeof xs) == NN_OK &&
-           nn_step(trainer) == NN_OK);
+           nn_train_on_inputs(trainer) == NN_OK);
     ENSURE(nn_download_tensor(tensor, after, sizeof after) == NN_OK);
     ENSURE(nn_upload(plan, x, xs, sizeof xs) == NN_OK);
     for (int i = 0; i < 4; i++) {
@@ -309,7 +310,7 @@ static void test_views_of_parameters(void) {
             const float before = 2 - 0.5f * (float)step; /* the gradient is 1 */
             nn_result result = NN_PENDING;
             while (sliced && (result = nn_train_step_for(trainer, NULL, 0)) == NN_PENDING) continue;
-            if (!sliced) result = nn_step(trainer);
+            if (!sliced) result = nn_train_on_inputs(trainer);
             ENSURE(result == NN_OK && nn_read_loss(trainer, &value) == NN_OK);
             ENSURE_CLOSE(value, before, 1e-6);
             if (!bare)
@@ -373,7 +374,7 @@ static void test_fault_on_a_queue(void) {
     nn_node *x = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 2)),
             *t = nn_input(net, "t", NN_F32, NN_SHAPE(NN_BATCH, 1));
     nn_trainer *trainer =
-        nn_make_trainer(net, nn_mse_loss(net, linear(net, "fc", x, 1), t, NN_MEAN), &desc);
+        nn_make_trainer(net, nn_mse_loss(net, linear(net, "fc", x, 1), t, NULL), &desc);
     ENSURE(trainer);
     for (int fault = 0; fault < 2; fault++) {
         int accepted = 0;
@@ -383,25 +384,26 @@ static void test_fault_on_a_queue(void) {
             xs[0] = i == 0 ? NAN : 1;
             ENSURE(nn_upload(nn_trainer_plan(trainer), x, xs, sizeof xs) == NN_OK);
             ENSURE(nn_upload(nn_trainer_plan(trainer), t, &target, sizeof target) == NN_OK);
-            result = nn_step(trainer);
+            result = nn_train_on_inputs(trainer);
             accepted += result == NN_OK;
             if (i >= 2) ENSURE(nn_finish(nn) == NN_OK); /* by now the queue has got there */
         }
         ENSURE(result == NN_ERROR_NAN && accepted >= 1 && accepted <= 5);
-        ENSURE(nn_step(trainer) == NN_ERROR_NAN); /* until it is cleared */
+        ENSURE(nn_train_on_inputs(trainer) == NN_ERROR_NAN); /* until it is cleared */
         nn_clear_error(nn);
         ENSURE(nn_clear_fault(trainer) == NN_OK && nn_trainer_step(trainer) == before);
         xs[0] = 1;
         ENSURE(nn_upload(nn_trainer_plan(trainer), x, xs, sizeof xs) == NN_OK &&
-               nn_step(trainer) == NN_OK);
-        ENSURE(nn_finish(nn) == NN_OK && nn_step(trainer) == NN_OK && !nn_error(nn));
+               nn_train_on_inputs(trainer) == NN_OK);
+        ENSURE(nn_finish(nn) == NN_OK && nn_train_on_inputs(trainer) == NN_OK && !nn_error(nn));
     }
     nn_ledger_limits limits; /* a limit on downloads is not used up by the status word */
     memset(&limits, 0, sizeof limits);
     limits.download_bytes = NN_LEDGER_NOTHING;
-    ENSURE(nn_finish(nn) == NN_OK && nn_step(trainer) == NN_OK);
+    ENSURE(nn_finish(nn) == NN_OK && nn_train_on_inputs(trainer) == NN_OK);
     nn_ledger_limit(nn, &limits);
-    for (int i = 0; i < 3; i++) ENSURE(nn_step(trainer) == NN_OK && nn_finish(nn) == NN_OK);
+    for (int i = 0; i < 3; i++)
+        ENSURE(nn_train_on_inputs(trainer) == NN_OK && nn_finish(nn) == NN_OK);
     ENSURE(!nn_error(nn));
     nn_close(nn);
     ENSURE(sim_free(sim) == 0);
@@ -419,7 +421,7 @@ static void test_own_codes(void) {
     ENSURE(nn_upload(plan, NULL, data, sizeof data) == NN_ERROR_ARGUMENT &&
            nn_bind(plan, NULL, NULL) == NN_ERROR_ARGUMENT);
     ENSURE(nn_upload(plan, x, data, 3) == NN_ERROR_SHAPE);
-    ENSURE(nn_load_weights(net, "/nonexistent/weights.safetensors") == NN_ERROR_FILE);
+    ENSURE(nn_load_weights(net, "/nonexistent/weights.safetensors", NULL) == NN_ERROR_FILE);
     ENSURE(nn_error_code(nn) == NN_ERROR_DEVICE); /* the context remembers the first */
     nn_close(nn);
 }
@@ -451,14 +453,15 @@ static void test_gradients_apart(void) {
         trainers[i] = nn_make_trainer(nets[i], nn_mean(nets[i], nn_square(nets[i], y)), &desc);
         ENSURE(trainers[i]);
     }
-    ENSURE(nn_step(trainers[1]) == NN_ERROR_FAULTS); /* nothing was given yet */
+    ENSURE(nn_train_on_inputs(trainers[1]) == NN_ERROR_FAULTS); /* nothing was given yet */
     nn_clear_error(nn);
     for (int i = 0; i < 2; i++)
         ENSURE(nn_upload(nn_trainer_plan(trainers[i]), x[i], xs, sizeof xs) == NN_OK &&
-               nn_step(trainers[i]) == NN_OK);
+               nn_train_on_inputs(trainers[i]) == NN_OK);
     ENSURE(nn_read_gradient(trainers[1], "a.weight", kept, sizeof kept) == NN_OK);
     ENSURE(nn_bind(nn_trainer_plan(trainers[1]), x[1], NULL) == NN_OK);
-    ENSURE(nn_backward(trainers[1]) == NN_ERROR_FAULTS && nn_step(trainers[1]) == NN_ERROR_FAULTS);
+    ENSURE(nn_backward(trainers[1]) == NN_ERROR_FAULTS &&
+           nn_train_on_inputs(trainers[1]) == NN_ERROR_FAULTS);
     nn_clear_error(nn);
     ENSURE(nn_read_gradient(trainers[1], "a.weight", now, sizeof now) == NN_OK &&
            memcmp(kept, now, sizeof now) == 0);
@@ -471,7 +474,7 @@ static void test_gradients_apart(void) {
     ENSURE(plan && nn_upload(plan, x[1], xs, sizeof xs) == NN_OK &&
            nn_run_for(plan, 0) == NN_PENDING);
     ENSURE(nn_upload(nn_trainer_plan(trainers[1]), x[1], xs, sizeof xs) == NN_OK &&
-           nn_step(trainers[1]) == NN_ERROR_ARGUMENT);
+           nn_train_on_inputs(trainers[1]) == NN_ERROR_ARGUMENT);
     ENSURE(nn_read_gradient(trainers[1], "a.weight", now, sizeof now) == NN_OK &&
            memcmp(kept, now, sizeof now) == 0);
     nn_clear_error(nn);
@@ -492,7 +495,7 @@ static void test_gradients_apart(void) {
     }
     ENSURE(result == NN_OK && nn_trainer_step(trainers[1]) == 2 &&
            calls > passes); /* the update has slices of its own */
-    ENSURE(nn_step(trainers[0]) == NN_OK);
+    ENSURE(nn_train_on_inputs(trainers[0]) == NN_OK);
     ENSURE(nn_download_tensor(nn_find_tensor(nets[0], "a.weight"), first, sizeof first) == NN_OK);
     ENSURE(nn_download_tensor(weight, now, sizeof now) == NN_OK &&
            memcmp(first, now, sizeof now) == 0);
@@ -505,7 +508,8 @@ static void test_gradients_apart(void) {
     xs[0] = 1;
     ENSURE(nn_clear_fault(trainers[1]) == NN_OK &&
            nn_upload(nn_trainer_plan(trainers[1]), x[1], xs, sizeof xs) == NN_OK);
-    ENSURE(nn_step(trainers[1]) == NN_OK && nn_trainer_step(trainers[1]) == 3 && !nn_error(nn));
+    ENSURE(nn_train_on_inputs(trainers[1]) == NN_OK && nn_trainer_step(trainers[1]) == 3 &&
+           !nn_error(nn));
     nn_close(nn);
 }
 
@@ -602,7 +606,7 @@ static void test_scratch_of_every_batch(void) {
     static float xs[1024 * 4];
     memset(&where, 0, sizeof where);
     nn_use_all_kernels(nn);
-    backend = *nn_get_backend(nn, nn_cpu(), &state);
+    backend = *nn_device_backend(nn, nn_cpu(), &state);
     cpu_scratch = backend.scratch_bytes;
     backend.scratch_bytes = scratch_of_613;
     backend.close = close_nothing;
@@ -664,7 +668,7 @@ static void test_slices_of_parameters(void) {
     ENSURE(nn_run(plan) == NN_OK && nn_download_tensor(weight, seen, sizeof seen) == NN_OK);
     ENSURE(memcmp(first, seen, sizeof seen) != 0);
     /* the other way round: who reads in slices is not overtaken by an update */
-    ENSURE(nn_run_for(plan, 0) == NN_PENDING && nn_step(trainer) == NN_ERROR_ARGUMENT);
+    ENSURE(nn_run_for(plan, 0) == NN_PENDING && nn_train_on_inputs(trainer) == NN_ERROR_ARGUMENT);
     while ((result = nn_train_step_for(trainer, NULL, 0)) == NN_PENDING) continue;
     ENSURE(result == NN_ERROR_ARGUMENT && strstr(nn_error(nn), "still reads"));
     nn_clear_error(nn);
@@ -676,7 +680,7 @@ static void test_slices_of_parameters(void) {
     ENSURE(nn_run_for(plan, 0) ==
            NN_PENDING); /* given up in the middle: nobody is held up any more */
     nn_free_plan(plan);
-    ENSURE(nn_step(trainer) == NN_OK && !nn_error(nn));
+    ENSURE(nn_train_on_inputs(trainer) == NN_OK && !nn_error(nn));
     nn_close(nn);
 }
 
@@ -746,7 +750,7 @@ static dry_net dry_net_of(nn_context *nn, int width) {
 static nn_plan *dry_plan_of(const dry_net *net, int batch, bool dry_run) {
     nn_plan_desc desc;
     memset(&desc, 0, sizeof desc);
-    desc.outputs[0] = net->y;
+    NODE_AT(desc.outputs, 0) = net->y;
     desc.batch = batch;
     desc.dry_run = dry_run;
     return nn_make_plan(net->model, &desc);
@@ -760,10 +764,10 @@ static void test_dry_run(void) {
     float x[512] = {0}, y[8];
     nn_prewarm_progress none;
     memset(&none, 0, sizeof none);
-    const uint64_t before = nn_get_memory_use(nn).live_bytes;
+    const uint64_t before = nn_context_memory(nn).live_bytes;
     nn_plan *dry = dry_plan_of(&net, 64, true);
     ENSURE(dry && !nn_error(nn));
-    ENSURE(nn_get_memory_use(nn).live_bytes - before < 64 * 1024); /* the books */
+    ENSURE(nn_context_memory(nn).live_bytes - before < 64 * 1024); /* the books */
     ENSURE(count_of(dry, NN_MEMORY_PARAMETERS) > (uint64_t)4 * 512 * 512);
     nn_plan *too_large = dry_plan_of(&huge, 1, true);
     ENSURE(too_large && !nn_error(nn));
@@ -808,10 +812,10 @@ static void test_dry_trainer(void) {
     desc.average.kind = NN_AVERAGE_EMA;
     desc.dry_run = true;
     nn_node *loss = nn_mean(net.model, net.y), *lost = nn_mean(huge.model, huge.y);
-    const uint64_t before = nn_get_memory_use(nn).live_bytes;
+    const uint64_t before = nn_context_memory(nn).live_bytes;
     nn_trainer *dry = nn_make_trainer(net.model, loss, &desc);
     ENSURE(dry && !nn_error(nn));
-    ENSURE(nn_get_memory_use(nn).live_bytes - before < 256 * 1024); /* the books */
+    ENSURE(nn_context_memory(nn).live_bytes - before < 256 * 1024); /* the books */
     nn_trainer *too_large = nn_make_trainer(huge.model, lost, &desc);
     ENSURE(too_large && !nn_error(nn));
     ENSURE(count_of(nn_trainer_plan(too_large), NN_MEMORY_PARAMETERS) >
@@ -826,7 +830,7 @@ static void test_dry_trainer(void) {
         ENSURE(nn_error(nn) && strstr(nn_error(nn), "is a dry run and has no memory"));            \
         nn_clear_error(nn);                                                                        \
     } while (0)
-    DRY(nn_step(dry));
+    DRY(nn_train_on_inputs(dry));
     DRY(nn_backward(dry));
     DRY(nn_update(dry));
     DRY(nn_read_loss(dry, &number));

@@ -7,6 +7,7 @@
 #include "nn.h"
 
 #include "test.h"
+#include "lists.h"
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -50,7 +51,7 @@ static nn_node *describe(nn_model *net, nn_node *x) {
     x = nn_relu(net, nn_conv2d(net, "conv4", x, &conv));
     conv.no_bias = true;
     described = nn_parameter(net, "described", NN_SHAPE(OUT, OUT, 1, 1), -0.2f, 0.2f);
-    x = nn_relu(net, nn_conv2d_with(net, x, described, NULL, &conv));
+    x = nn_relu(net, nn_functional_conv2d(net, x, described, NULL, &conv));
     linear.out_features = CLASSES;
     x = nn_linear(net, "fc", nn_flatten(net, x), &linear);
     return nn_batch_norm1d(net, "bn5", x, NULL);
@@ -59,7 +60,7 @@ static nn_node *describe(nn_model *net, nn_node *x) {
 static nn_plan *plan_of(world *w, bool plain) {
     nn_plan_desc desc;
     memset(&desc, 0, sizeof desc);
-    desc.outputs[0] = w->y;
+    NODE_AT(desc.outputs, 0) = w->y;
     desc.batch = BATCH;
     desc.poison = true;
     desc.plain_weights = plain;
@@ -203,7 +204,7 @@ static bool by_a_step(world *w) {
     nn_plan *step = nn_trainer_plan(w->trainer);
     return nn_upload(step, w->x, picture, sizeof picture) == NN_OK &&
            nn_upload(step, w->label, labels, sizeof labels) == NN_OK &&
-           nn_step(w->trainer) == NN_OK;
+           nn_train_on_inputs(w->trainer) == NN_OK;
 }
 static bool by_a_step_in_slices(world *w) {
     static const int32_t labels[BATCH] = {1, 4, 0};
@@ -212,14 +213,14 @@ static bool by_a_step_in_slices(world *w) {
     memset(&set, 0, sizeof set);
     memset(&desc, 0, sizeof desc);
     set.count = BATCH;
-    set.fields[0].name = "x";
-    set.fields[0].shape = NN_SHAPE(IN, SIDE, SIDE);
-    set.fields[0].data = picture;
-    set.fields[0].bytes = sizeof picture;
-    set.fields[1].name = "label";
-    set.fields[1].dtype = NN_I32;
-    set.fields[1].data = labels;
-    set.fields[1].bytes = sizeof labels;
+    FIELD_AT(set.fields, 0).name = "x";
+    FIELD_AT(set.fields, 0).shape = NN_SHAPE(IN, SIDE, SIDE);
+    FIELD_AT(set.fields, 0).data = picture;
+    FIELD_AT(set.fields, 0).bytes = sizeof picture;
+    FIELD_AT(set.fields, 1).name = "label";
+    FIELD_AT(set.fields, 1).dtype = NN_I32;
+    FIELD_AT(set.fields, 1).data = labels;
+    FIELD_AT(set.fields, 1).bytes = sizeof labels;
     desc.dataset = nn_make_dataset(w->nn, &set);
     desc.batch = BATCH;
     nn_loader *loader = nn_make_loader(w->nn, &desc);
@@ -359,7 +360,7 @@ static void prepared_weights_of_another_batch_are_not_stale(void) {
     w.net = nn_make_model(w.nn, NULL);
     w.x = nn_input(w.net, "x", NN_F32, NN_SHAPE(NN_BATCH, OUT, 3, 3)); /* few places */
     w.y = nn_conv2d(w.net, "conv1", w.x, &conv);
-    desc.outputs[0] = w.y;
+    NODE_AT(desc.outputs, 0) = w.y;
     desc.batch = BATCH;
     w.kept = nn_make_plan(w.net, &desc);
     desc.plain_weights = true;

@@ -5,6 +5,7 @@
 
 #include "sim_device.h"
 #include "test.h"
+#include "lists.h"
 
 enum { BATCH = 6, IN = 5, OUT = 3, SAMPLES = 40 };
 
@@ -39,7 +40,7 @@ static task make_task(nn_context *nn, nn_device device) {
 static nn_plan *make_plan(task *t, int batch) {
     nn_plan_desc desc;
     memset(&desc, 0, sizeof desc);
-    desc.outputs[0] = t->y;
+    NODE_AT(desc.outputs, 0) = t->y;
     desc.batch = batch;
     return nn_make_plan(t->net, &desc);
 }
@@ -167,17 +168,17 @@ static void test_trainer(void) {
     sim = sim_open(nn, &desc, &device);
     t = make_task(nn, device);
     data.count = SAMPLES;
-    data.fields[0].name = "x";
-    data.fields[0].shape = NN_SHAPE(IN);
-    data.fields[0].data = inputs;
-    data.fields[1].name = "label";
-    data.fields[1].dtype = NN_I32;
-    data.fields[1].data = labels;
+    FIELD_AT(data.fields, 0).name = "x";
+    FIELD_AT(data.fields, 0).shape = NN_SHAPE(IN);
+    FIELD_AT(data.fields, 0).data = inputs;
+    FIELD_AT(data.fields, 1).name = "label";
+    FIELD_AT(data.fields, 1).dtype = NN_I32;
+    FIELD_AT(data.fields, 1).data = labels;
     loader_desc.dataset = nn_make_dataset(nn, &data);
     loader_desc.batch = BATCH;
     loader_desc.device = device;
     trainer_desc.batch = BATCH;
-    trainer_desc.metrics[0] = nn_accuracy(t.net, t.y, t.label);
+    NODE_AT(trainer_desc.metrics, 0) = nn_accuracy(t.net, t.y, t.label);
     trainer = nn_make_trainer(t.net, nn_cross_entropy(t.net, t.y, t.label, NULL), &trainer_desc);
     loader = nn_make_loader(nn, &loader_desc);
     ENSURE(trainer && loader);
@@ -191,7 +192,7 @@ static void test_trainer(void) {
         ENSURE(nn_prewarm(nn_trainer_plan(trainer), &progress) == NN_OK);
         ENSURE(strstr(l.names, "cross_entropy; ") != NULL &&
                strstr(strstr(l.names, "cross_entropy; ") + 1, "cross_entropy; "));
-        calls = nn_get_memory_use(nn).calls;
+        calls = nn_context_memory(nn).calls;
         for (int i = 0; i < 30; i++) {
             ENSURE(nn_next_batch(loader) || nn_next_batch(loader));
             ENSURE(nn_train_step(trainer, loader) == NN_OK);
@@ -201,7 +202,7 @@ static void test_trainer(void) {
         for (int i = 1; i < 9; i++) /* each call site has rows of its own */
             ENSURE(nn_read_report_at(nn_make_site("train.c", 10 * moved + i), trainer, &report) ==
                    NN_OK);
-        ENSURE(nn_get_memory_use(nn).calls == calls);
+        ENSURE(nn_context_memory(nn).calls == calls);
     }
     nn_close(nn);
     ENSURE(sim_free(sim) == 0);

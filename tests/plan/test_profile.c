@@ -5,6 +5,7 @@
 
 #include "sim_device.h"
 #include "open.h"
+#include "lists.h"
 
 #include <stdlib.h>
 
@@ -104,7 +105,7 @@ static bool describe(task *t, nn_context *nn, nn_device device) {
     t->x = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 3));
     t->y = nn_softmax(net, nn_relu(net, nn_linear(net, "fc\\1", t->x, &linear)));
     memset(&desc, 0, sizeof desc);
-    desc.outputs[0] = t->y;
+    NODE_AT(desc.outputs, 0) = t->y;
     desc.batch = 2;
     t->plan = nn_make_plan(net, &desc);
     return t->plan != NULL;
@@ -141,11 +142,11 @@ static void test_cpu_times_are_exact(void) {
     ENSURE(describe(&t, nn, nn_cpu()));
     ENSURE(run_once(&t)); /* before it starts: not counted */
     ENSURE(nn_profile_count(t.plan) == 0);
-    before = nn_get_memory_use(nn);
+    before = nn_context_memory(nn);
     ENSURE(nn_start_profile(t.plan) == NN_OK);
-    during = nn_get_memory_use(nn);
+    during = nn_context_memory(nn);
     for (int i = 0; i < 5; i++) ENSURE(run_once(&t));
-    ENSURE(nn_get_memory_use(nn).calls == during.calls);
+    ENSURE(nn_context_memory(nn).calls == during.calls);
     ENSURE(nn_profile_count(t.plan) == 2);
     entry = nn_profile_at(t.plan, 0);
     ENSURE_TEXT(entry.operation, "linear+relu");
@@ -168,7 +169,7 @@ static void test_cpu_times_are_exact(void) {
        first step */
     ENSURE(strstr(text, "on cpu: 1.0 us in steps, 2.5 us between them") != NULL);
     nn_stop_profile(t.plan);
-    ENSURE(nn_get_memory_use(nn).live_bytes == before.live_bytes);
+    ENSURE(nn_context_memory(nn).live_bytes == before.live_bytes);
     uint64_t then = host_time;
     ENSURE(run_once(&t) && host_time == then); /* nobody looks at the clock any more */
     ENSURE(nn_profile_count(t.plan) == 0);
@@ -202,9 +203,9 @@ static void test_the_ring_is_bounded(void) {
     nn_memory_use use;
     ENSURE(describe(&t, nn, nn_cpu()) && nn_start_profile(t.plan) == NN_OK);
     ENSURE(run_once(&t));
-    use = nn_get_memory_use(nn);
+    use = nn_context_memory(nn);
     for (int i = 0; i < 1999; i++) ENSURE(nn_run(t.plan) == NN_OK);
-    ENSURE(nn_get_memory_use(nn).calls == use.calls);
+    ENSURE(nn_context_memory(nn).calls == use.calls);
     ENSURE(nn_profile_count(t.plan) == 2 && nn_profile_at(t.plan, 0).nanoseconds == 2000 * TICK);
     const char *at = strstr(text_of(nn_write_trace, t.plan), "\"left_out\":");
     ENSURE(at && atoi(at + 11) == 3 * 2000 - 4096);
@@ -332,11 +333,11 @@ static void test_transfer_between_devices(void) {
             *far_x = nn_transfer(net, x, device), *y;
     nn_plan *plan;
     static const float data[3] = {1, 2, 3};
-    nn_on_device(net, device);
+    nn_device_begin(net, device);
     y = nn_relu(net, far_x);
-    nn_end_device(net);
+    nn_device_end(net);
     memset(&desc, 0, sizeof desc);
-    desc.outputs[0] = y;
+    NODE_AT(desc.outputs, 0) = y;
     plan = nn_make_plan(net, &desc);
     ENSURE(plan && nn_start_profile(plan) == NN_OK);
     ENSURE(nn_upload(plan, x, data, sizeof data) == NN_OK && nn_run(plan) == NN_OK);
@@ -414,9 +415,9 @@ static void test_self_test_all_right(void) {
         ENSURE(strstr(table, ALONE) != NULL);
         if (set == NN_INSTRUCTIONS_PLAIN) { /* once again, which leaves nothing behind */
             nn_reset_ledger(nn);
-            before = nn_get_memory_use(nn); /* the ledger's rows stay */
+            before = nn_context_memory(nn); /* the ledger's rows stay */
             ENSURE(test_device(nn, nn_cpu()) == NN_OK);
-            after = nn_get_memory_use(nn);
+            after = nn_context_memory(nn);
             ENSURE(after.live_bytes == before.live_bytes);
             ENSURE(nn_ledger_count(nn) == 2); /* up and down */
             ENSURE_TEXT(nn_ledger_at(nn, 0).tensor, "self-test");
@@ -544,7 +545,7 @@ static void test_self_test_finds_what_is_wrong(void) {
     nn_model *net = nn_make_model(nn, &model);
     nn_node *x = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 3));
     memset(&desc, 0, sizeof desc);
-    desc.outputs[0] = nn_softmax(net, x);
+    NODE_AT(desc.outputs, 0) = nn_softmax(net, x);
     ENSURE(nn_make_plan(net, &desc) == NULL && nn_error_code(nn) == NN_ERROR_FAULTS);
     ENSURE(strstr(nn_error(nn), "cannot do it: failed the self-test: (9, 7): number 56 is ") !=
            NULL);
@@ -564,7 +565,7 @@ static void test_self_test_finds_what_is_wrong(void) {
     pool.kernel = 2;
     net = nn_make_model(nn, &model);
     x = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 1, 4, 4));
-    desc.outputs[0] = nn_max_pool2d(net, x, &pool);
+    NODE_AT(desc.outputs, 0) = nn_max_pool2d(net, x, &pool);
     plan = nn_make_plan(net, &desc);
     ENSURE(plan != NULL);
 
@@ -572,7 +573,7 @@ static void test_self_test_finds_what_is_wrong(void) {
     ENSURE(test_device(nn, device) == NN_OK);
     net = nn_make_model(nn, &model);
     x = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 3));
-    desc.outputs[0] = nn_softmax(net, x);
+    NODE_AT(desc.outputs, 0) = nn_softmax(net, x);
     ENSURE(nn_make_plan(net, &desc) != NULL);
     nn_close(nn);
     ENSURE(sim_free(sim) == 0);

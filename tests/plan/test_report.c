@@ -42,7 +42,7 @@ static void open_digits(digits *d) {
         net, loss,
         &(nn_trainer_desc){.batch = 64,
                            .optimizer = NN_ADAM,
-                           .metrics = {accuracy},
+                           .metrics = NN_NODES(accuracy),
                            .separate_steps = true}); /* which of them are one depends on the build */
     d->plan = nn_trainer_plan(d->trainer);
     d->out.buffer = d->text;
@@ -193,7 +193,7 @@ static void plan_text_has_the_ways_of_convolutions(void) {
     y = nn_conv2d(net, "narrow", x, &(nn_conv2d_desc){.out_channels = 2, .kernel = 5});
     for (int direct = 0; direct < 2; direct++) {
         nn_text out = {.buffer = text, .size = sizeof text};
-        nn_plan *plan = nn_make_plan(net, &(nn_plan_desc){.outputs = {y},
+        nn_plan *plan = nn_make_plan(net, &(nn_plan_desc){.outputs = NN_NODES(y),
                                                           .batch = 8,
                                                           .direct_convolutions = direct == 1});
         nn_write_plan(plan, (nn_writer){nn_write_text, &out});
@@ -215,7 +215,7 @@ static void arrows_begin_at_what_makes_a_value(void) {
     nn_node *x = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 4, 4)),
             *y = nn_matmul(net, x, nn_softmax(net, x, -1), NULL);
     nn_text out = {.buffer = text, .size = sizeof text};
-    nn_plan *plan = nn_make_plan(net, &(nn_plan_desc){.outputs = {y}, .batch = 2});
+    nn_plan *plan = nn_make_plan(net, &(nn_plan_desc){.outputs = NN_NODES(y), .batch = 2});
     ENSURE(plan != NULL);
     nn_write_dot(plan, (nn_writer){nn_write_text, &out});
     ENSURE(lines_with(text, "v0 [shape=ellipse, label=\"x") == 1);
@@ -240,7 +240,7 @@ static void flops_have_their_unit(void) {
                 *b = nn_input(net, "b", NN_F32, NN_SHAPE(columns, columns)),
                 *y = nn_matmul(net, a, b, NULL);
         nn_text out = {.buffer = text, .size = sizeof text};
-        nn_plan *plan = nn_make_plan(net, &(nn_plan_desc){.outputs = {y}});
+        nn_plan *plan = nn_make_plan(net, &(nn_plan_desc){.outputs = NN_NODES(y)});
         ENSURE(plan != NULL);
         nn_write_plan(plan, (nn_writer){nn_write_text, &out});
         if (test_wrong(!strstr(text, cases[i].shown)))

@@ -79,10 +79,11 @@ static void make_loader(job *j, nn_device device) {
         for (int k = 0; k < 40; k++) j->images[i * PIXELS + j->labels[i] * 40 + k] += 0.75f;
     }
     dataset = nn_make_dataset(
-        j->nn, &(nn_dataset_desc){
-                   .count = SAMPLES,
-                   .fields = {{.name = "image", .shape = NN_SHAPE(3, 20, 20), .data = j->images},
-                              {.name = "label", .dtype = NN_I32, .data = j->labels}}});
+        j->nn,
+        &(nn_dataset_desc){
+            .count = SAMPLES,
+            .fields = NN_FIELDS({.name = "image", .shape = NN_SHAPE(3, 20, 20), .data = j->images},
+                                {.name = "label", .dtype = NN_I32, .data = j->labels})});
     j->loader = nn_make_loader(
         j->nn,
         &(nn_loader_desc){
@@ -93,14 +94,14 @@ static void make_job(job *j, nn_context *nn, kind which, bool poison) {
     memset(j, 0, sizeof *j);
     describe(j, nn, which, nn_cpu());
     make_loader(j, nn_cpu());
-    j->trainer =
-        nn_make_trainer(j->net, j->loss,
-                        &(nn_trainer_desc){.batch = BATCH,
-                                           .optimizer = NN_ADAM,
-                                           .learning_rate = 2e-3f,
-                                           .poison = poison,
-                                           .max_norm = 1.0f,
-                                           .metrics = {nn_accuracy(j->net, j->logits, j->label)}});
+    j->trainer = nn_make_trainer(
+        j->net, j->loss,
+        &(nn_trainer_desc){.batch = BATCH,
+                           .optimizer = NN_ADAM,
+                           .learning_rate = 2e-3f,
+                           .poison = poison,
+                           .max_norm = 1.0f,
+                           .metrics = NN_NODES(nn_accuracy(j->net, j->logits, j->label))});
 }
 
 static void close_job(job *j) {
@@ -366,7 +367,7 @@ static void no_allocation_while_running(void) {
     make_job(&j,
              nn_open(&(nn_desc){.threads = 2, .allocator = {count_allocate, count_release, &c}}),
              NET_TWO_CONV, false);
-    plan = nn_make_plan(j.net, &(nn_plan_desc){.outputs = {j.logits}, .batch = 1});
+    plan = nn_make_plan(j.net, &(nn_plan_desc){.outputs = NN_NODES(j.logits), .batch = 1});
     ENSURE(plan != NULL);
     allocations = c.allocations;
     for (int i = 0; i < 200; i++) {
@@ -402,11 +403,11 @@ static void bytes_as_reported(void) {
         ENSURE(sim != NULL);
         describe(&j, nn, kinds[k], device);
         ENSURE(sim->live_bytes == 0); /* describing costs nothing there */
-        j.trainer =
-            nn_make_trainer(j.net, j.loss,
-                            &(nn_trainer_desc){.batch = BATCH,
-                                               .optimizer = NN_ADAM,
-                                               .metrics = {nn_accuracy(j.net, j.logits, j.label)}});
+        j.trainer = nn_make_trainer(
+            j.net, j.loss,
+            &(nn_trainer_desc){.batch = BATCH,
+                               .optimizer = NN_ADAM,
+                               .metrics = NN_NODES(nn_accuracy(j.net, j.logits, j.label))});
         plan = nn_trainer_plan(j.trainer);
         if (!plan) test_fail(__FILE__, __LINE__, "%s", nn_error(nn));
         ENSURE(plan != NULL);
@@ -421,7 +422,7 @@ static void bytes_as_reported(void) {
                       (int)kinds[k], (unsigned long long)sim->live_bytes, (unsigned long long)held);
         ENSURE(nn_plan_bytes(plan, nn_cpu(), NN_MEMORY_ACTIVATIONS) == 0);
         before = sim->live_bytes;
-        small = nn_make_plan(j.net, &(nn_plan_desc){.outputs = {j.logits}, .batch = 1});
+        small = nn_make_plan(j.net, &(nn_plan_desc){.outputs = NN_NODES(j.logits), .batch = 1});
         ENSURE(small != NULL);
         ENSURE(sim->live_bytes - before ==
                nn_plan_allocated(small, device)); /* parameters are shared */
@@ -439,7 +440,8 @@ static void memory_near_the_bound(void) {
         nn_plan *plans[2];
         make_job(&j, nn_open(&(nn_desc){.threads = 1}), kinds[k], false);
         plans[0] = nn_trainer_plan(j.trainer);
-        plans[1] = nn_make_plan(j.net, &(nn_plan_desc){.outputs = {j.logits}, .batch = BATCH});
+        plans[1] =
+            nn_make_plan(j.net, &(nn_plan_desc){.outputs = NN_NODES(j.logits), .batch = BATCH});
         for (int i = 0; i < 2; i++) {
             double used = (double)nn_plan_bytes(plans[i], nn_cpu(), NN_MEMORY_ACTIVATIONS);
             double bound = (double)nn_plan_lower_bound(plans[i], nn_cpu());
@@ -480,7 +482,8 @@ static void poison_is_there(void) {
     float logits[CLASSES];
     nn_view image;
     make_job(&j, nn_open(&(nn_desc){.threads = 1}), NET_W1, false);
-    plan = nn_make_plan(j.net, &(nn_plan_desc){.outputs = {j.logits}, .batch = 1, .poison = true});
+    plan = nn_make_plan(j.net,
+                        &(nn_plan_desc){.outputs = NN_NODES(j.logits), .batch = 1, .poison = true});
     ENSURE(nn_upload(plan, j.image, j.images, PIXELS * sizeof(float)) == NN_OK);
     ENSURE(nn_run(plan) == NN_OK);
     ENSURE(nn_download(plan, j.logits, logits, sizeof logits) == NN_OK);

@@ -119,7 +119,7 @@ static net make(nn_context *nn, int which) {
 }
 
 static nn_plan *plan_of(const net *n) {
-    return nn_make_plan(n->net, &(nn_plan_desc){.outputs = {n->y[0], n->y[1]},
+    return nn_make_plan(n->net, &(nn_plan_desc){.outputs = NN_NODES(n->y[0], n->y[1]),
                                                 .time = n->timed ? TIME : 1});
 }
 
@@ -219,13 +219,13 @@ static void mistakes_in_words(void) {
     ENSURE(nn_download(plan, n.y[0], b, sizeof b) == NN_ERROR_ARGUMENT); /* it is not there */
     holds(nn_error(nn), "has no value yet; call nn_run first");
     nn_clear_error(nn);
-    nn_plan *parameter = nn_make_plan(n.net, &(nn_plan_desc){.outputs = {n.x[0]}});
+    nn_plan *parameter = nn_make_plan(n.net, &(nn_plan_desc){.outputs = NN_NODES(n.x[0])});
     ENSURE(nn_run_on(parameter, inputs, outputs) == NN_ERROR_UNSUPPORTED);
     holds(nn_error(nn), "no step computes this output");
     nn_clear_error(nn);
     nn_plan *twice = nn_make_plan(
-        n.net, &(nn_plan_desc){.outputs = {n.y[0], nn_reshape(n.net, n.y[0],
-                                                              NN_SHAPE(NN_BATCH, 2, 4))}});
+        n.net, &(nn_plan_desc){.outputs = NN_NODES(n.y[0], nn_reshape(n.net, n.y[0],
+                                                              NN_SHAPE(NN_BATCH, 2, 4)))});
     ENSURE(nn_run_on(twice, inputs, outputs) == NN_ERROR_UNSUPPORTED);
     holds(nn_error(nn), "the same memory as another one");
     nn_clear_error(nn);

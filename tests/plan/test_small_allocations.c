@@ -6,6 +6,7 @@
 
 #include "sim_device.h"
 #include "test.h"
+#include "lists.h"
 
 enum { BATCH = 8, WIDTH = 20, HIDDEN = 56, STEPS = 4, MOST = 32768 };
 /* fc2.weight, the largest value: 56 x 56 numbers */
@@ -62,8 +63,8 @@ static bool open_world(world *w, uint64_t allocation, int64_t fail_at, bool pois
     w->x = nn_input_at(at(2), w->net, "x", NN_F32, NN_SHAPE(NN_BATCH, WIDTH));
     w->label = nn_input_at(at(3), w->net, "label", NN_I32, NN_SHAPE(NN_BATCH));
     layer.out_features = HIDDEN;
-    x = nn_unary_at(at(4), w->net, NN_TANH, nn_linear_at(at(4), w->net, "fc1", w->x, &layer), 0);
-    x = nn_unary_at(at(5), w->net, NN_TANH, nn_linear_at(at(5), w->net, "fc2", x, &layer), 0);
+    x = nn_tanh_at(at(4), w->net, nn_linear_at(at(4), w->net, "fc1", w->x, &layer));
+    x = nn_tanh_at(at(5), w->net, nn_linear_at(at(5), w->net, "fc2", x, &layer));
     nn_keep(x);
     layer.out_features = 3;
     w->logits = nn_linear_at(at(6), w->net, "fc3", x, &layer);
@@ -71,16 +72,16 @@ static bool open_world(world *w, uint64_t allocation, int64_t fail_at, bool pois
     desc.optimizer = NN_ADAM;
     desc.learning_rate = 0.01f;
     desc.poison = poison;
-    desc.metrics[0] = nn_accuracy_at(at(7), w->net, w->logits, w->label);
+    NODE_AT(desc.metrics, 0) = nn_accuracy_at(at(7), w->net, w->logits, w->label);
     w->trainer = nn_make_trainer_at(
         at(8), w->net, nn_cross_entropy_at(at(7), w->net, w->logits, w->label, NULL), &desc);
     data.count = 3 * BATCH;
-    data.fields[0].name = "x";
-    data.fields[0].shape = NN_SHAPE(WIDTH);
-    data.fields[0].data = w->images;
-    data.fields[1].name = "label";
-    data.fields[1].dtype = NN_I32;
-    data.fields[1].data = w->labels;
+    FIELD_AT(data.fields, 0).name = "x";
+    FIELD_AT(data.fields, 0).shape = NN_SHAPE(WIDTH);
+    FIELD_AT(data.fields, 0).data = w->images;
+    FIELD_AT(data.fields, 1).name = "label";
+    FIELD_AT(data.fields, 1).dtype = NN_I32;
+    FIELD_AT(data.fields, 1).data = w->labels;
     w->dataset = nn_make_dataset_at(at(9), w->nn, &data);
     return true;
 }
@@ -262,7 +263,7 @@ static void inference_in_pieces(void) {
         world w;
         memset(&desc, 0, sizeof desc);
         ENSURE(open_world(&w, i ? LARGEST : 0, 0, false, true));
-        desc.outputs[0] = w.logits;
+        NODE_AT(desc.outputs, 0) = w.logits;
         desc.batch = BATCH;
         nn_plan *plan = nn_make_plan_at(at(30), w.net, &desc);
         ENSURE(plan && check(&w));

@@ -178,7 +178,7 @@ static net make(nn_context *nn, nn_device device, kind what) {
 }
 
 static nn_plan *plan_of(const net *n, int batch, int time) {
-    return nn_make_plan(n->net, &(nn_plan_desc){.outputs = {n->y}, .batch = batch, .time = time});
+    return nn_make_plan(n->net, &(nn_plan_desc){.outputs = NN_NODES(n->y), .batch = batch, .time = time});
 }
 
 /* Copies the steps [t, t + count) of `batch` samples from x (BATCH, LENGTH, each) to the layout of
@@ -420,7 +420,7 @@ static void carried_gradient(nn_context *nn, bool conv) {
                                         "l.bias_hh_l0"};
     nn_upload(plan, x, first, sizeof first);
     for (int i = 0; i < 4 && !conv; i++) all[i] = weights_of(a, names[i], &count);
-    ENSURE(nn_trainer_step(carries) >= 0 && nn_step(carries) == NN_OK);
+    ENSURE(nn_trainer_step(carries) >= 0 && nn_train_on_inputs(carries) == NN_OK);
     /* the weights of the beginning; the state stays */
     if (conv) {
         nn_tensor *tensor = nn_find_tensor(a, weight), *bias = nn_find_tensor(a, "l.bias");
@@ -440,14 +440,14 @@ static void carried_gradient(nn_context *nn, bool conv) {
         nn_model *r = nn_make_model(nn, &(nn_model_desc){.seed = 8});
         nn_node *u = nn_input(r, "x", NN_F32, NN_SHAPE(NN_BATCH, STEPS, 2)),
                 *v = nn_gru(r, "l", u, &(nn_gru_desc){.hidden_size = 3});
-        nn_plan *runs = nn_make_plan(r, &(nn_plan_desc){.outputs = {nn_output(v, 1)}, .batch = 2});
+        nn_plan *runs = nn_make_plan(r, &(nn_plan_desc){.outputs = NN_NODES(nn_output(v, 1)), .batch = 2});
         nn_upload(runs, u, first, sizeof first);
         nn_run(runs);
         nn_download(runs, nn_output(v, 1), state, sizeof state);
         nn_free_model(r);
     }
     nn_upload(plan, x, second, sizeof second);
-    ENSURE(nn_step(carries) == NN_OK);
+    ENSURE(nn_train_on_inputs(carries) == NN_OK);
     for (int row = 0; row < 4; row++)
         for (int t = 0; t < length && conv; t++)
             joined[row * length + t] = t < reach ? first[row * STEPS + STEPS - reach + t]
@@ -455,7 +455,7 @@ static void carried_gradient(nn_context *nn, bool conv) {
     nn_plan *other = nn_trainer_plan(given);
     nn_upload(other, z, conv ? joined : second, conv ? sizeof joined : sizeof second);
     if (!conv) nn_upload(other, h, state, sizeof state);
-    ENSURE(nn_step(given) == NN_OK);
+    ENSURE(nn_train_on_inputs(given) == NN_OK);
     float *one = weights_of(a, weight, &count), *two = weights_of(b, weight, &count);
     bool moved = false;
     for (int i = 0; i < count; i++) {
@@ -492,7 +492,7 @@ static void steps_begin_with_zeros(void) {
         for (int i = 0; i < 3; i++) {
             if (i == 2)
                 ENSURE(nn_clear_states(nn_trainer_plan(trainer), NN_ALL_SAMPLES) == NN_OK);
-            ENSURE(nn_step(trainer) == NN_OK);
+            ENSURE(nn_train_on_inputs(trainer) == NN_OK);
             ENSURE(nn_read_loss(trainer, &losses[i]) == NN_OK);
         }
         ENSURE((losses[0] == losses[1]) == !carries);
@@ -516,10 +516,10 @@ static void checkpoints_have_carried_states(void) {
                                               &(nn_trainer_desc){.batch = 2, .time = STEPS,
                                                                  .carry_states = true});
         nn_upload(nn_trainer_plan(trainer), x, block, sizeof block);
-        if (run == 0) ENSURE(nn_step(trainer) == NN_OK);
+        if (run == 0) ENSURE(nn_train_on_inputs(trainer) == NN_OK);
         if (run == 0) ENSURE(nn_save_checkpoint(trainer, "state.safetensors", NULL) == NN_OK);
         if (run == 1) ENSURE(nn_load_checkpoint(trainer, "state.safetensors", NULL) == NN_OK);
-        ENSURE(nn_step(trainer) == NN_OK);
+        ENSURE(nn_train_on_inputs(trainer) == NN_OK);
         ENSURE(nn_read_loss(trainer, &losses[run]) == NN_OK);
         nn_free_model(m);
     }
@@ -542,7 +542,7 @@ static void checkpoints_have_carried_states(void) {
         nn_node *h = nn_state(m, "h", NN_F32, NN_SHAPE(NN_BATCH, 6));                              \
         (void)x, (void)line, (void)flat, (void)late, (void)h;                                      \
         statement;                                                                                 \
-        nn_plan *plan = nn_make_plan(m, &(nn_plan_desc){.outputs = {y ? y : x}, .time = 5});       \
+        nn_plan *plan = nn_make_plan(m, &(nn_plan_desc){.outputs = NN_NODES(y ? y : x), .time = 5});       \
         ENSURE(!plan);                                                                             \
         holds(nn_error(nn), words);                                                                \
         nn_clear_error(nn);                                                                        \

@@ -7,6 +7,7 @@
 #include "inside.h"
 #include "sim_device.h"
 #include "test.h"
+#include "lists.h"
 
 #include <stdlib.h>
 
@@ -108,7 +109,7 @@ static void describe(world *w, nn_device device) {
 static nn_plan *make_plan(const world *w, int batch, int time) {
     nn_plan_desc desc;
     ZERO(desc);
-    for (int i = 0; i < w->count; i++) desc.outputs[i] = w->outputs[i];
+    for (int i = 0; i < w->count; i++) NODE_AT(desc.outputs, i) = w->outputs[i];
     desc.batch = batch;
     desc.time = time;
     desc.poison = true;
@@ -280,7 +281,7 @@ static two make_two(int batch, int time) {
     t.x = nn_input_at(AT(2), t.net, "x", NN_F32, NN_SHAPE(NN_BATCH, NN_TIME, 2));
     t.step = nn_input_at(AT(3), t.net, "step", NN_F32, NN_SHAPE(NN_TIME, 2));
     t.y = nn_relu(t.net, t.x);
-    desc.outputs[0] = t.y;
+    NODE_AT(desc.outputs, 0) = t.y;
     desc.batch = batch;
     desc.time = time;
     t.plan = nn_make_plan(t.net, &desc);
@@ -327,10 +328,10 @@ static void test_time_of_other_inputs(void) {
     nn_tensor_desc tensor;
     ZERO(desc);
     ZERO(tensor);
-    desc.outputs[0] = nn_add(t.net, t.y, t.step);
+    NODE_AT(desc.outputs, 0) = nn_add(t.net, t.y, t.step);
     desc.batch = BATCH;
     desc.time = TIME;
-    t.y = desc.outputs[0];
+    t.y = desc.outputs.node[0];
     t.plan = nn_make_plan(t.net, &desc);
     for (int time = 1; time <= TIME; time++)
         for (int batch = 1; batch <= BATCH; batch++) {
@@ -360,7 +361,7 @@ static void test_time_inside_an_extent(void) {
     nn_tensor_desc tensor;
     ZERO(desc);
     ZERO(tensor);
-    desc.outputs[0] = y;
+    NODE_AT(desc.outputs, 0) = y;
     desc.batch = BATCH;
     desc.time = TIME;
     nn_plan *plan = nn_make_plan(net, &desc);
@@ -393,7 +394,8 @@ static nn_trainer *make_trainer(const world *w, int batch, int time) {
 static int train(const world *w, nn_trainer *trainer, int batch, int time, float *to) {
     int total = 0;
     for (int i = 0; i < 3; i++) {
-        if (!feed(w, nn_trainer_plan(trainer), batch, time) || nn_step(trainer) != NN_OK) return -1;
+        if (!feed(w, nn_trainer_plan(trainer), batch, time) || nn_train_on_inputs(trainer) != NN_OK)
+            return -1;
         if (nn_read_loss(trainer, &to[total++]) != NN_OK) return -1;
     }
     for (int i = 0; i < nn_model_tensor_count(w->net); i++) {
@@ -453,7 +455,7 @@ static void test_reports_weigh_steps(void) {
         ENSURE(nn_set_time(nn_trainer_plan(trainer), time) == NN_OK);
         ENSURE(nn_upload(nn_trainer_plan(trainer), x, data, sizeof(float) * (size_t)rows) ==
                    NN_OK &&
-               nn_step(trainer) == NN_OK);
+               nn_train_on_inputs(trainer) == NN_OK);
         for (int i = 0; i < rows; i++) sum += (double)data[i];
         count += rows;
     }
@@ -479,10 +481,10 @@ static void test_loader_gives_time(void) {
     w.loss =
         nn_cross_entropy(w.net, logits, nn_reshape(w.net, label, NN_SHAPE(NN_BATCH_TIME)), NULL);
     data.count = 6;
-    data.fields[0].name = "x", data.fields[0].shape = NN_SHAPE(3, WIDTH),
-    data.fields[0].data = x_data;
-    data.fields[1].name = "label", data.fields[1].shape = NN_SHAPE(3),
-    data.fields[1].dtype = NN_I32, data.fields[1].data = label_data;
+    FIELD_AT(data.fields, 0).name = "x", FIELD_AT(data.fields, 0).shape = NN_SHAPE(3, WIDTH),
+    FIELD_AT(data.fields, 0).data = x_data;
+    FIELD_AT(data.fields, 1).name = "label", FIELD_AT(data.fields, 1).shape = NN_SHAPE(3),
+    FIELD_AT(data.fields, 1).dtype = NN_I32, FIELD_AT(data.fields, 1).data = label_data;
     loader_desc.dataset = nn_make_dataset(w.nn, &data);
     loader_desc.batch = 4; /* and a last one of 2 */
     nn_loader *loader = nn_make_loader(w.nn, &loader_desc);
@@ -495,7 +497,7 @@ static void test_loader_gives_time(void) {
     ENSURE(nn_loader_result(loader) == NN_END && nn_evaluate(trainer, loader, &report) == NN_OK &&
            report.samples == 18);
     ENSURE(nn_error(w.nn) == NULL);
-    data.fields[0].shape = NN_SHAPE(NN_TIME, WIDTH);
+    FIELD_AT(data.fields, 0).shape = NN_SHAPE(NN_TIME, WIDTH);
     ENSURE(!nn_make_dataset_at(AT(9), w.nn, &data));
     ENSURE_TEXT(nn_error(w.nn), "nn_make_dataset at time.c:9: field \"x\" (time, 3): wanted at "
                                 "most 5 positive extents, those of "
@@ -519,7 +521,7 @@ static void test_messages_of_plans(void) {
     nn_trainer_desc trainer;
     ZERO(desc);
     ZERO(trainer);
-    desc.outputs[0] = t.y;
+    NODE_AT(desc.outputs, 0) = t.y;
     desc.time = trainer.time = -2;
     FAILS(t.nn, nn_make_plan_at(AT(10), t.net, &desc) != NULL, false,
           "nn_make_plan at time.c:10: time is -2; wanted 1 or more, or 0 for 1");
@@ -567,8 +569,8 @@ static void test_messages_of_runs(void) {
     ZERO(desc);
     ZERO(tensor);
     nn_node *other = nn_input_at(AT(5), t.net, "other", NN_F32, NN_SHAPE(NN_TIME, NN_BATCH));
-    desc.outputs[0] = nn_add(t.net, t.y, t.step);
-    desc.outputs[1] = nn_relu(t.net, other);
+    NODE_AT(desc.outputs, 0) = nn_add(t.net, t.y, t.step);
+    NODE_AT(desc.outputs, 1) = nn_relu(t.net, other);
     desc.batch = BATCH;
     desc.time = TIME;
     t.plan = nn_make_plan(t.net, &desc);
@@ -640,7 +642,7 @@ static void test_messages_of_texts(void) {
         ZERO(desc);
         desc.ignore = ignoring;
         desc.ignore_index = 7;
-        plan_desc.outputs[0] = nn_cross_entropy(net, logits, labels, &desc);
+        NODE_AT(plan_desc.outputs, 0) = nn_cross_entropy(net, logits, labels, &desc);
         plan = nn_make_plan(net, &plan_desc);
         ENSURE(nn_upload_at(AT(4), plan, x, x_data, 12 * 4) == NN_OK);
         ENSURE(nn_upload_at(AT(5), plan, mask, x_data, 4 * 5) == NN_OK);
@@ -712,7 +714,7 @@ static void test_messages_of_operations(void) {
           "| the number of elements must not "
           "change");
     FAULT(nn_flatten(net, nn_reshape(net, square, NN_SHAPE(1, NN_TIME, NN_TIME))),
-          "the extents of the input (1, time, time) behind the first have no product that an "
+          "the extents of the input (1, time, time) after the first have no product that an "
           "extent can be | make it smaller, or keep "
           "extents of the time apart: none is a multiple of time * time");
     FAULT(nn_slice(net, x, &slice), "slice on axis 1 of (batch, time, 8), whose extent depends on "
@@ -750,7 +752,7 @@ static void test_too_large(void) {
     nn_node *y = nn_reshape(net, x, NN_SHAPE(nn_multiply_extents(2, NN_BATCH_TIME)));
     nn_plan_desc desc;
     ZERO(desc);
-    desc.outputs[0] = y;
+    NODE_AT(desc.outputs, 0) = y;
     desc.batch = desc.time = 1 << 16;
     ENSURE(
         !nn_make_plan(net, &desc) &&
@@ -759,7 +761,7 @@ static void test_too_large(void) {
     /* without a batch it is not the batch that is too large */
     nn_model *fixed = nn_make_model(nn, NULL);
     nn_node *a = nn_input(fixed, "a", NN_F32, NN_SHAPE(2000000000, 1));
-    desc.outputs[0] =
+    NODE_AT(desc.outputs, 0) =
         nn_matmul(fixed, a, nn_input(fixed, "b", NN_F32, NN_SHAPE(1, 2000000000)), NULL);
     desc.batch = desc.time = 0;
     ENSURE(!nn_make_plan(fixed, &desc) && !strstr(nn_error(nn), "batch") &&

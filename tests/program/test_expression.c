@@ -7,6 +7,7 @@
 #include "inside.h"
 #include "program_reference.h"
 #include "test.h"
+#include "lists.h"
 
 #include <stdlib.h>
 
@@ -72,7 +73,7 @@ static void lines_agree_with_double(void) {
         nn_plan_desc desc;
         float planned[N];
         ZERO(desc);
-        desc.outputs[0] = node;
+        NODE_AT(desc.outputs, 0) = node;
         nn_plan *plan = nn_make_plan(net, &desc);
         ENSURE(plan && nn_run(plan) == NN_OK &&
                nn_download(plan, node, planned, sizeof planned) == NN_OK);
@@ -147,7 +148,7 @@ static void the_kernel_refuses_wrong_views(void) {
     nn_context *nn = open_nn();
     void *on = NULL;
     nn_use_all_kernels(nn);
-    const nn_backend *cpu = nn_get_backend(nn, nn_cpu(), &on);
+    const nn_backend *cpu = nn_device_backend(nn, nn_cpu(), &on);
     for (int i = 0; i < 3 * NN__COUNT(cases); i++) {
         const int wrong = i / 3, items = i % 3; /* of items the last one is wrong */
         nn_program_item item[2];
@@ -206,7 +207,7 @@ static double loss_of(describe function, const float *a, const float *b, float *
     memcpy(nn_tensor_data(ta), a, 12 * sizeof(float));
     memcpy(nn_tensor_data(tb), b, 4 * sizeof(float));
     nn_upload(nn_trainer_plan(trainer), x, nn_tensor_data((nn_tensor *)given), 24 * sizeof(float));
-    nn_step(trainer);
+    nn_train_on_inputs(trainer);
     nn_read_loss(trainer, &value);
     for (int i = 0; i < 12; i++) da[i] = a[i] - at(ta, i);
     for (int i = 0; i < 4; i++) db[i] = b[i] - at(tb, i);
@@ -217,7 +218,8 @@ static double loss_of(describe function, const float *a, const float *b, float *
 
 static nn_node *chain_of_lines(nn_model *net, nn_node *a, nn_node *b, nn_node *x) {
     nn_node *h = nn_silu(net, nn_expression(net, "x * a + b", x, a, b));
-    return nn_elu(net, nn_lerp(net, nn_mish(net, h), nn_sin(net, h), b), 0.8f);
+    return nn_elu(net, nn_lerp(net, nn_mish(net, h), nn_sin(net, h), b),
+                  &(nn_elu_desc){.alpha = 0.8f});
 }
 static nn_node *one_text(nn_model *net, nn_node *a, nn_node *b, nn_node *x) {
     return nn_expression(net, "a, b, x: tanh(x * a) * (b > 0.1 ? b^2 : sin(b)) + 0.1 * a", a, b, x);
@@ -275,13 +277,13 @@ static void test_joined_alias(void) {
     for (int alias = 0; alias < 2; alias++) {
         y = nn_erf(net, x);
         other = alias ? nn_reshape(net, y, NN_SHAPE(NN_BATCH, WIDTH)) : nn_detach(net, y);
-        desc.outputs[alias] = nn_expression(net, "a, b: 3 * a - b * b", other, y);
+        NODE_AT(desc.outputs, alias) = nn_expression(net, "a, b: 3 * a - b * b", other, y);
     }
     desc.batch = BATCH;
     nn_plan *plan = nn_make_plan(net, &desc);
     ENSURE(plan && nn_upload(plan, x, data, sizeof data) == NN_OK && nn_run(plan) == NN_OK);
     for (int alias = 0; alias < 2; alias++) {
-        ENSURE(nn_download(plan, desc.outputs[alias], got, sizeof got) == NN_OK);
+        ENSURE(nn_download(plan, desc.outputs.node[alias], got, sizeof got) == NN_OK);
         for (int i = 0; i < BATCH * WIDTH; i++) {
             double e = erf(data[i]);
             ENSURE_CLOSE(got[i], 3 * e - e * e, 1e-6);
@@ -312,7 +314,7 @@ static void test_joined_inputs(void) {
     }
     first = nn_expression(net, text, kept[0], kept[1], kept[2]);
     both = nn_expression(net, "a, b, c: a - b * c", first, kept[3], kept[4]);
-    desc.outputs[0] = both;
+    NODE_AT(desc.outputs, 0) = both;
     desc.batch = BATCH;
     nn_plan *plan = nn_make_plan(net, &desc);
     ENSURE(plan);
@@ -400,7 +402,7 @@ static void numbers_by_name(void) {
     desc.number_names[1] = "k", desc.numbers[1] = 3.0f;
     y = nn_make_expression(net, &desc);
     ENSURE(strcmp(nn_node_name(y), "line") == 0);
-    plan_desc.outputs[0] = y;
+    NODE_AT(plan_desc.outputs, 0) = y;
     nn_plan *plan = nn_make_plan(net, &plan_desc);
     ENSURE(plan && nn_upload(plan, x, given, sizeof given) == NN_OK && nn_run(plan) == NN_OK);
     ENSURE(nn_download(plan, y, back, sizeof back) == NN_OK);
@@ -534,14 +536,14 @@ static int run_chain(unsigned kept, float *results, int *count) {
     v[0] = nn_silu(net, x);
     v[1] = nn_expression(net, "v, row: v * row + 0.1", v[0], row);
     v[2] = nn_sin(net, v[1]);
-    v[3] = nn_elu(net, v[1], 0.7f); /* v[1] is read twice */
+    v[3] = nn_elu(net, v[1], &(nn_elu_desc){.alpha = 0.7f}); /* v[1] is read twice */
     v[4] = nn_where(net, nn_less(net, v[2], v[3]), v[2], v[0]);
     v[5] = nn_mish(net, row); /* another shape: stays apart from what broadcasts it */
     v[6] = nn_lerp(net, v[4], v[5], v[3]);
     for (int i = 0; i < 7; i++)
         if (kept >> i & 1u) nn_keep(v[i]);
     ZERO(desc);
-    desc.outputs[0] = v[6];
+    NODE_AT(desc.outputs, 0) = v[6];
     desc.batch = 3;
     nn_plan *plan = nn_make_plan(net, &desc);
     if (test_wrong(!plan || nn_upload(plan, x, given, sizeof given) ||
@@ -591,7 +593,8 @@ static void random_numbers_are_those_of_forward(void) {
     desc.learning_rate = 64.0f; /* the loss is a mean of 64 */
     nn_keep(y);
     nn_trainer *trainer = nn_make_trainer(net, nn_mean(net, y), &desc);
-    ENSURE(trainer && nn_step(trainer) == NN_OK && nn_read_loss(trainer, &loss) == NN_OK);
+    ENSURE(trainer && nn_train_on_inputs(trainer) == NN_OK &&
+           nn_read_loss(trainer, &loss) == NN_OK);
     nn_tensor *tensor = nn_find_tensor(net, "p");
     for (int i = 0; i < 64; i++) {
         ENSURE(at(tensor, i) == 1.0f || at(tensor, i) == -2.0f);
@@ -625,7 +628,7 @@ static void dropout_is_its_mask(void) {
         trained.learning_rate = 1;
         nn_trainer *trainer =
             nn_make_trainer(net, nn_sum(net, chain ? nn_negate(net, y) : y), &trained);
-        ENSURE(trainer && nn_step(trainer) == NN_OK);
+        ENSURE(trainer && nn_train_on_inputs(trainer) == NN_OK);
         const nn_tensor *now = nn_find_tensor(net, "w");
         for (int i = 0; i < N; i++) {
             uint32_t words[4];
@@ -639,10 +642,10 @@ static void dropout_is_its_mask(void) {
         nn_plan_desc plan;
         float values[N];
         ZERO(plan);
-        plan.outputs[0] = nn_dropout(net, nn_borrow(net, (nn_tensor *)now), 0.5f);
+        NODE_AT(plan.outputs, 0) = nn_dropout(net, nn_borrow(net, (nn_tensor *)now), 0.5f);
         nn_plan *run = nn_make_plan(net, &plan);
         ENSURE(run && nn_run(run) == NN_OK &&
-               nn_download(run, plan.outputs[0], values, sizeof values) == NN_OK);
+               nn_download(run, plan.outputs.node[0], values, sizeof values) == NN_OK);
         for (int i = 0; i < N; i++) ENSURE(values[i] == at(now, i));
         nn_close(nn);
     }
@@ -667,7 +670,7 @@ static void each_random_is_another_number(void) {
         const uint64_t stream = ((const nn__program_params *)y->params)->stream;
         trained.learning_rate = 1;
         nn_trainer *trainer = nn_make_trainer(net, nn_sum(net, chain ? nn_negate(net, y) : y), &trained);
-        ENSURE(trainer && nn_step(trainer) == NN_OK);
+        ENSURE(trainer && nn_train_on_inputs(trainer) == NN_OK);
         for (int i = 0; i < N; i++) {
             float u[2];
             for (int j = 0; j < 2; j++) {
@@ -706,7 +709,7 @@ static void long_chains_are_split(void) {
                          : nn_multiply(net, y, x);
     y = nn_sum(net, y);
     nn_trainer *trainer = nn_make_trainer(net, y, &desc);
-    ENSURE(nn_step(trainer) == NN_OK);
+    ENSURE(nn_train_on_inputs(trainer) == NN_OK);
     ENSURE(nn_read_gradient(trainer, "x", gradient, sizeof gradient) == NN_OK);
     ENSURE(nn_read_loss(trainer, &value) == NN_OK);
     nn_download_tensor(nn_find_tensor(net, "x"), start, sizeof start);

@@ -13,6 +13,7 @@
 
 #include "open.h"
 #include "test.h"
+#include "lists.h"
 
 /* ---- where ----------------------------------------------------------------------------------- */
 
@@ -182,10 +183,10 @@ static void whole_numbers_keep_their_bits(void) {
         nn_nodes list;
         list.node = parts;
         list.count = 2;
-        planned.outputs[0] = nn_concat(net, list, 0);
+        NODE_AT(planned.outputs, 0) = nn_concat(net, list, 0);
         nn_plan *plan = nn_make_plan(net, &planned);
         ENSURE(plan && nn_upload(plan, in, x, sizeof x) == NN_OK && nn_run(plan) == NN_OK);
-        ENSURE(nn_download(plan, planned.outputs[0], y, sizeof y) == NN_OK);
+        ENSURE(nn_download(plan, planned.outputs.node[0], y, sizeof y) == NN_OK);
         for (int i = 0; i < N; i++) ENSURE(y[i] == x[i] && y[N + i] == x[N - 1 - i]);
         nn_free_plan(plan), nn_free_model(net);
         nn_free_tensor(X), nn_free_tensor(Y), nn_free_tensor(I);

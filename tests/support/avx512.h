@@ -64,6 +64,18 @@ NN_HALVES nn_two_halves nn_halves_load_masked(unsigned mask, const float *from) 
         if (mask >> i & 1) lane[i] = from[i];
     return nn_halves_load(lane);
 }
+NN_HALVES __m128 nn_four_load_masked(unsigned mask, const float *from) {
+    float lane[4] = {0};
+    for (int i = 0; i < 4; i++)
+        if (mask >> i & 1) lane[i] = from[i];
+    return _mm_loadu_ps(lane);
+}
+NN_HALVES nn_two_halves nn_halves_insert(nn_two_halves a, __m128 four, int group) {
+    float lane[16];
+    memcpy(lane, &a, sizeof a);
+    _mm_storeu_ps(lane + 4 * group, four);
+    return nn_halves_load(lane);
+}
 NN_HALVES void nn_halves_store_masked(float *to, unsigned mask, nn_two_halves a) {
     float lane[16];
     nn_halves_store(lane, a);
@@ -376,6 +388,9 @@ NN_HALVES unsigned short nn_words_order(nn_two_words a, nn_two_words b, bool equ
 #undef _mm512_stream_ps
 #undef _mm512_maskz_loadu_ps
 #undef _mm512_mask_storeu_ps
+#undef _mm512_insertf32x4
+#undef _mm512_castps128_ps512
+#undef _mm_maskz_loadu_ps
 #undef _mm512_shuffle_ps
 #undef _mm512_shuffle_f32x4
 #undef _mm512_castps512_ps128
@@ -487,6 +502,9 @@ NN_HALVES unsigned short nn_words_order(nn_two_words a, nn_two_words b, bool equ
 #define _mm512_stream_ps         nn_halves_store
 #define _mm512_maskz_loadu_ps     nn_halves_load_masked
 #define _mm512_mask_storeu_ps     nn_halves_store_masked
+#define _mm512_insertf32x4        nn_halves_insert
+#define _mm512_castps128_ps512(a) nn_halves_insert(nn_halves_set1(0.0f), a, 0)
+#define _mm_maskz_loadu_ps        nn_four_load_masked
 #define _mm512_shuffle_ps         nn_halves_shuffle
 #define _mm512_shuffle_f32x4      nn_halves_shuffle_groups
 #define _mm512_castps512_ps128(a) nn_halves_group(a, 0)

@@ -8,7 +8,9 @@
 #ifndef NN_CALL_OPS_H
 #define NN_CALL_OPS_H
 
+#include "functions.h"
 #include "inside.h"
+#include "lists.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -90,17 +92,19 @@ static void call_prepare_three(call_case *c) { call_broadcast(c, 3); }
 
 /* ---- element-wise ---------------------------------------------------------------------------- */
 
-static nn_node *call_build_unary(nn_model *net, const call_case *c, nn_node *const *x) {
-    return nn_unary(net, (nn_pointwise_op)c->op->variant, x[0], 0.5f);
+static nn_node *call_build_clone(nn_model *net, const call_case *c, nn_node *const *x) {
+    (void)c;
+    return nn_clone(net, x[0]);
 }
-static nn_result call_call_unary(nn_tensor *y, const call_case *c, nn_tensor *const *x) {
-    return nn_unary_forward(y, (nn_pointwise_op)c->op->variant, x[0], 0.5f);
+static nn_result call_call_clone(nn_tensor *y, const call_case *c, nn_tensor *const *x) {
+    (void)c;
+    return nn_copy(y, x[0]);
 }
-static nn_node *call_build_binary(nn_model *net, const call_case *c, nn_node *const *x) {
-    return nn_binary(net, (nn_pointwise_op)c->op->variant, x[0], x[1]);
+static nn_node *call_build_function(nn_model *net, const call_case *c, nn_node *const *x) {
+    return function_node(net, (function)c->op->variant, x[0], x[1], 0.5f);
 }
-static nn_result call_call_binary(nn_tensor *y, const call_case *c, nn_tensor *const *x) {
-    return nn_binary_forward(y, (nn_pointwise_op)c->op->variant, x[0], x[1]);
+static nn_result call_call_function(nn_tensor *y, const call_case *c, nn_tensor *const *x) {
+    return function_forward(y, (function)c->op->variant, x[0], x[1], 0.5f);
 }
 
 static const float call_numbers[NN_PROGRAM_SCALARS] = {0.25f, 0.75f};
@@ -910,7 +914,7 @@ static nn_node *call_build_loss(nn_model *net, const call_case *c, nn_node *cons
     memset(&bce, 0, sizeof bce);
     bce.reduction = reduction;
     switch (c->op->variant) {
-    case 0: return nn_mse_loss(net, x[0], x[1], reduction);
+    case 0: return nn_mse_loss(net, x[0], x[1], &(nn_mse_desc){.reduction = reduction});
     case 1: return nn_smooth_l1_loss(net, x[0], x[1], &smooth_l1);
     case 2: return nn_bce_loss(net, x[0], x[1], &bce);
     case 3: return nn_kl_div(net, x[0], x[1], &kl_div);
@@ -1387,9 +1391,9 @@ static nn_node *call_build_dropout(nn_model *net, const call_case *c, nn_node *c
 /* ---- the table ------------------------------------------------------------------------------- */
 
 #define CALL_UNARY(name, op)                                                                       \
-    { name, call_prepare_one, call_build_unary, call_call_unary, op, false }
+    { name, call_prepare_one, call_build_function, call_call_function, op, false }
 #define CALL_BINARY(name, op)                                                                      \
-    { name, call_prepare_two, call_build_binary, call_call_binary, op, false }
+    { name, call_prepare_two, call_build_function, call_call_function, op, false }
 #define CALL_TEXT(n)                                                                               \
     { "expression", call_prepare_three, call_build_text, call_call_text, n, false }
 #define CALL_REDUCE(name, op)                                                                      \
@@ -1553,27 +1557,27 @@ static const call_op call_ops[] = {
     CALL_REDUCE("logsumexp", NN_LOGSUMEXP),
     CALL_REDUCE("var", NN_VAR),
     CALL_REDUCE("std", NN_STD),
-    CALL_UNARY("copy", NN_COPY),
-    CALL_UNARY("relu", NN_RELU),
-    CALL_UNARY("sigmoid", NN_SIGMOID),
-    CALL_UNARY("tanh", NN_TANH),
-    CALL_UNARY("gelu", NN_GELU),
-    CALL_UNARY("leaky_relu", NN_LEAKY_RELU),
-    CALL_UNARY("exp", NN_EXP),
-    CALL_UNARY("log", NN_LOG),
-    CALL_UNARY("sqrt", NN_SQRT),
-    CALL_UNARY("square", NN_SQUARE),
-    CALL_UNARY("abs", NN_ABS),
-    CALL_UNARY("negate", NN_NEGATE),
-    CALL_UNARY("softplus", NN_SOFTPLUS),
-    CALL_UNARY("scale", NN_SCALE),
-    CALL_UNARY("offset", NN_OFFSET),
-    CALL_BINARY("add", NN_ADD),
-    CALL_BINARY("subtract", NN_SUBTRACT),
-    CALL_BINARY("multiply", NN_MULTIPLY),
-    CALL_BINARY("divide", NN_DIVIDE),
-    CALL_BINARY("maximum", NN_MAXIMUM),
-    CALL_BINARY("minimum", NN_MINIMUM),
+    {"clone", call_prepare_one, call_build_clone, call_call_clone, 0, false},
+    CALL_UNARY("relu", FUNCTION_RELU),
+    CALL_UNARY("sigmoid", FUNCTION_SIGMOID),
+    CALL_UNARY("tanh", FUNCTION_TANH),
+    CALL_UNARY("gelu", FUNCTION_GELU),
+    CALL_UNARY("leaky_relu", FUNCTION_LEAKY_RELU),
+    CALL_UNARY("exp", FUNCTION_EXP),
+    CALL_UNARY("log", FUNCTION_LOG),
+    CALL_UNARY("sqrt", FUNCTION_SQRT),
+    CALL_UNARY("square", FUNCTION_SQUARE),
+    CALL_UNARY("abs", FUNCTION_ABS),
+    CALL_UNARY("negate", FUNCTION_NEGATE),
+    CALL_UNARY("softplus", FUNCTION_SOFTPLUS),
+    CALL_UNARY("scale", FUNCTION_SCALE),
+    CALL_UNARY("offset", FUNCTION_OFFSET),
+    CALL_BINARY("add", FUNCTION_ADD),
+    CALL_BINARY("subtract", FUNCTION_SUBTRACT),
+    CALL_BINARY("multiply", FUNCTION_MULTIPLY),
+    CALL_BINARY("divide", FUNCTION_DIVIDE),
+    CALL_BINARY("maximum", FUNCTION_MAXIMUM),
+    CALL_BINARY("minimum", FUNCTION_MINIMUM),
 };
 #undef CALL_UNARY
 #undef CALL_BINARY

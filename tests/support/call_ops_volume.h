@@ -100,8 +100,8 @@ static nn_node *call_build_fractional(nn_model *net, const call_case *c, nn_node
 
 /* ---- filters that are nodes ------------------------------------------------------------------ */
 
-/* variant 0: conv2d_with, 1: conv_transpose2d_with. p: stride, padding, dilation, groups, kernel,
-   out_channels (0: the weight's), padding_mode */
+/* variant 0: functional_conv2d, 1: functional_conv_transpose2d. p: stride, padding, dilation,
+   groups, kernel, out_channels (0: the weight's), padding_mode */
 static void call_prepare_filters(call_case *c) {
     int groups = 1 + call_draw(c, 2), *p = c->p;
     int in = groups * (1 + call_draw(c, 2)), out = groups * (1 + call_draw(c, 2));
@@ -126,8 +126,8 @@ static nn_node *call_build_filters(nn_model *net, const call_case *c, nn_node *c
     desc.kernel = back.kernel = p[4], desc.out_channels = back.out_channels = p[5];
     desc.padding_mode = (nn_padding_mode)p[6];
     desc.kernel_w = back.kernel_w = p[4] ? c->shape[1].extent[3] : 0;
-    return c->op->variant ? nn_conv_transpose2d_with(net, x[0], x[1], bias, &back)
-                          : nn_conv2d_with(net, x[0], x[1], bias, &desc);
+    return c->op->variant ? nn_functional_conv_transpose2d(net, x[0], x[1], bias, &back)
+                          : nn_functional_conv2d(net, x[0], x[1], bias, &desc);
 }
 
 /* ---- norms, and rearranging ------------------------------------------------------------------ */
@@ -218,9 +218,10 @@ static nn_node *call_build_more_losses(nn_model *net, const call_case *c, nn_nod
     switch (c->op->variant) {
     case 0: return nn_bce_with_logits(net, x[0], x[1], &bce);
     case 1: return nn_multilabel_soft_margin_loss(net, x[0], x[1], &soft);
-    case 2: return nn_l1_loss(net, x[0], x[1], reduction);
+    case 2: return nn_l1_loss(net, x[0], x[1], &(nn_l1_desc){.reduction = reduction});
     case 3: return nn_huber_loss(net, x[0], x[1], &huber);
-    case 4: return nn_soft_margin_loss(net, x[0], x[1], reduction);
+    case 4:
+        return nn_soft_margin_loss(net, x[0], x[1], &(nn_soft_margin_desc){.reduction = reduction});
     case 5: return nn_hinge_embedding_loss(net, x[0], x[1], &hinge);
     case 6: return nn_multilabel_margin_loss(net, x[0], x[1], &labels);
     default: return nn_multi_margin_loss(net, x[0], x[1], &margin);
@@ -268,7 +269,8 @@ static void call_prepare_adaptive_softmax(call_case *c) {
 static nn_node *call_build_adaptive_softmax(nn_model *net, const call_case *c, nn_node *const *x) {
     nn_adaptive_log_softmax_desc desc;
     memset(&desc, 0, sizeof desc);
-    desc.num_classes = c->p[0], desc.cutoffs[0] = c->p[1], desc.cutoffs[1] = c->p[2];
+    desc.num_classes = c->p[0], INTEGER_AT(desc.cutoffs, 0) = c->p[1];
+    if (c->p[2]) INTEGER_AT(desc.cutoffs, 1) = c->p[2];
     desc.head_bias = c->p[3] > 0, desc.div_value = c->f;
     return nn_adaptive_log_softmax(net, "layer", x[0], &desc);
 }
@@ -283,13 +285,13 @@ static nn_node *call_build_adaptive_softmax(nn_model *net, const call_case *c, n
         CALL_VOLUME("max_unpool3d", unpool3d, 0, false),                                           \
         CALL_VOLUME("fractional_max_pool2d", fractional, 2, false),                                \
         CALL_VOLUME("fractional_max_pool3d", fractional, 3, false),                                \
-        CALL_VOLUME("conv2d_with", filters, 0, false),                                             \
-        CALL_VOLUME("conv_transpose2d_with", filters, 1, false),                                   \
+        CALL_VOLUME("functional_conv2d", filters, 0, false),                                       \
+        CALL_VOLUME("functional_conv_transpose2d", filters, 1, false),                             \
         CALL_VOLUME("instance_norm", neighbours, 0, true),                                         \
         CALL_VOLUME("local_response_norm", neighbours, 1, false),                                  \
         CALL_VOLUME("stack", pieces, 0, false), CALL_VOLUME("repeat", pieces, 1, false),           \
-        CALL_VOLUME("expand", pieces, 4, false),                                                   \
-        CALL_VOLUME("chunk", pieces, 2, false), CALL_VOLUME("transpose", pieces, 3, false),        \
+        CALL_VOLUME("expand", pieces, 4, false), CALL_VOLUME("chunk", pieces, 2, false),           \
+        CALL_VOLUME("transpose", pieces, 3, false),                                                \
         CALL_VOLUME("bce_with_logits", more_losses, 0, false),                                     \
         CALL_VOLUME("multilabel_soft_margin_loss", more_losses, 1, false),                         \
         CALL_VOLUME("l1_loss", more_losses, 2, false),                                             \

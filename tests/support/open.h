@@ -10,7 +10,7 @@
 #include "opencl_as_gpu.h"
 
 /* The last of the instruction sets, and one of another processor family. */
-#define LAST_SET NN_INSTRUCTIONS_SIMD128
+#define LAST_SET (NN_INSTRUCTIONS_COUNT - 1)
 #if defined(__aarch64__) || defined(_M_ARM64)
 #define OTHER_SET NN_INSTRUCTIONS_NEON
 #else

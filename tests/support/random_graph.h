@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "test.h"
+#include "lists.h"
 
 enum { GRAPH_ITEMS = 64, GRAPH_ELEMENTS = 480, GRAPH_BATCH = 4, GRAPH_TIME = 3, GRAPH_CLASSES = 5 };
 enum { GRAPH_RANK = 2 }; /* of adapters */
@@ -955,8 +956,10 @@ static nn_node *graph_build_unary(graph *g, nn_model *net, graph_item *y) {
     case GRAPH_SQUARE: return nn_square(net, x);
     case GRAPH_ABS: return nn_abs(net, x);
     case GRAPH_NEGATE: return nn_negate(net, x);
-    case GRAPH_SOFTPLUS: return nn_softplus(net, x);
-    case GRAPH_LEAKY_RELU: return nn_leaky_relu(net, x, (float)y->f);
+    case GRAPH_SOFTPLUS: return nn_softplus(net, x, NULL);
+    case GRAPH_LEAKY_RELU:
+        return nn_leaky_relu(
+            net, x, &(nn_leaky_relu_desc){.negative_slope = y->f != 0 ? (float)y->f : NN_NONE});
     case GRAPH_SCALE: return nn_scale(net, x, (float)y->f);
     case GRAPH_SILU: return nn_silu(net, x);
     case GRAPH_MISH: return nn_mish(net, x);
@@ -964,7 +967,7 @@ static nn_node *graph_build_unary(graph *g, nn_model *net, graph_item *y) {
     case GRAPH_SIN: return nn_sin(net, x);
     case GRAPH_ERF: return nn_erf(net, x);
     case GRAPH_SOFTSIGN: return nn_softsign(net, x);
-    case GRAPH_ELU: return nn_elu(net, x, 0.7f);
+    case GRAPH_ELU: return nn_elu(net, x, &(nn_elu_desc){.alpha = 0.7f});
     case GRAPH_RELU6: return nn_relu6(net, x);
     case GRAPH_RSQRT: return nn_rsqrt(net, x);
     default: return nn_offset(net, x, (float)y->f);
@@ -2005,10 +2008,10 @@ static nn_node *graph_loss_of(nn_model *net, int kind, nn_node *x, nn_node *half
     smooth_l1.reduction = NN_REDUCTION_NONE;
     huber.delta = 0.75f;
     switch (kind) {
-    case GRAPH_L1: return nn_l1_loss(net, x, half, NN_MEAN);
+    case GRAPH_L1: return nn_l1_loss(net, x, half, NULL);
     case GRAPH_SMOOTH_L1: return nn_mean(net, nn_smooth_l1_loss(net, x, half, &smooth_l1));
     case GRAPH_HUBER: return nn_huber_loss(net, x, half, &huber);
-    case GRAPH_SOFT_MARGIN: return nn_soft_margin_loss(net, x, half, NN_MEAN);
+    case GRAPH_SOFT_MARGIN: return nn_soft_margin_loss(net, x, half, NULL);
     case GRAPH_HINGE: return nn_hinge_embedding_loss(net, x, half, NULL);
     case GRAPH_GAUSSIAN: return nn_gaussian_nll_loss(net, x, half, half, NULL);
     default: return nn_bce_with_logits(net, x, half, NULL);
@@ -2167,8 +2170,8 @@ static bool graph_adapt(const graph *g, nn_model *net) {
     memset(&quantize, 0, sizeof quantize);
     for (int k = 1; k < 4; k++) {
         if (!graph_has_layer(g, graph_layers[k])) continue;
-        if (k & 1) lora.targets[adapters++] = graph_layers[k];
-        if (k & 2) quantize.targets[bytes++] = graph_layers[k];
+        if (k & 1) TEXT_AT(lora.targets, adapters++) = graph_layers[k];
+        if (k & 2) TEXT_AT(quantize.targets, bytes++) = graph_layers[k];
     }
     lora.r = GRAPH_RANK;
     lora.alpha = (float)GRAPH_ALPHA;

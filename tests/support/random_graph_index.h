@@ -191,8 +191,11 @@ static nn_node *graph_build_masked(graph *g, nn_model *net, graph_item *y) {
     nn_node *mask = nn_cast(net, IN(1)->node, NN_F32);
     nn_node *x = nn_masked_fill(net, IN(0)->node, mask, with[variant]);
     if (variant == 0) return x;
-    return nn_nan_to_num(net, x, variant == 1 ? f : 7.0f, variant == 2 ? f : 7.0f,
-                         variant == 3 ? f : 7.0f);
+    const float number = f != 0 ? f : NN_NONE; /* in a desc, where 0 is the default */
+    return nn_nan_to_num(net, x,
+                         &(nn_nan_to_num_desc){.nan = variant == 1 ? number : 7.0f,
+                                               .posinf = variant == 2 ? number : 7.0f,
+                                               .neginf = variant == 3 ? number : 7.0f});
 }
 static void graph_eval_masked(graph *g, graph_item *y) {
     const int last = y->shape.extent[y->shape.rank - 1];

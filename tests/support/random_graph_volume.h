@@ -394,8 +394,8 @@ static void graph_eval_pool3d(graph *g, graph_item *y) {
 
 /* ---- filters that are nodes ------------------------------------------------------------------ */
 
-/* variant 0: conv2d_with, 1: conv_transpose2d_with: like those layers, with the net's own
-   parameters as filters, sometimes with a computed one. */
+/* variant 0: functional_conv2d, 1: functional_conv_transpose2d: like those layers, with the net's
+   own parameters as filters, sometimes with a computed one. */
 static bool graph_filters(const graph_item *item) {
     return graph_image(item) && item->shape.extent[0] > 0;
 }
@@ -420,11 +420,11 @@ static nn_node *graph_build_with(graph *g, nn_model *net, graph_item *y) {
     memset(&desc, 0, sizeof desc), memset(&back, 0, sizeof back);
     if (!y->op->variant) {
         desc.stride = p[2], desc.padding = p[3], desc.dilation = p[4], desc.groups = p[5];
-        return nn_conv2d_with(net, x, IN(1)->node, bias, &desc);
+        return nn_functional_conv2d(net, x, IN(1)->node, bias, &desc);
     }
     back.stride = p[2], back.padding = p[3], back.output_padding = p[4], back.dilation = p[5];
     back.groups = p[6];
-    return nn_conv_transpose2d_with(net, x, IN(1)->node, bias, &back);
+    return nn_functional_conv_transpose2d(net, x, IN(1)->node, bias, &back);
 }
 static void graph_eval_with(graph *g, graph_item *y) {
     if (y->op->variant) graph_eval_transposed(g, y);
@@ -781,7 +781,7 @@ static nn_node *graph_build_elements(graph *g, nn_model *net, graph_item *y) {
     (void)g;
     other = nn_flip(net, other, NN_AXES(-1));
     switch (y->op->variant) {
-    case 0: return nn_mse_loss(net, x, other, NN_REDUCTION_NONE);
+    case 0: return nn_mse_loss(net, x, other, &(nn_mse_desc){.reduction = NN_REDUCTION_NONE});
     case 1: return nn_poisson_nll_loss(net, x, other, &poisson);
     case 2: return nn_kl_div(net, x, other, &divergence);
     case 3: return nn_margin_ranking_loss(net, x, other, x, &ranking);
@@ -839,7 +839,8 @@ static nn_node *graph_build_clusters(graph *g, nn_model *net, graph_item *y) {
     nn_adaptive_log_softmax_desc desc;
     memset(&desc, 0, sizeof desc);
     (void)g;
-    desc.num_classes = y->p[0], desc.cutoffs[0] = y->p[1], desc.cutoffs[1] = y->p[2];
+    desc.num_classes = y->p[0], INTEGER_AT(desc.cutoffs, 0) = y->p[1];
+    if (y->p[2]) INTEGER_AT(desc.cutoffs, 1) = y->p[2];
     desc.div_value = (float)y->p[3], desc.head_bias = y->p[4];
     return nn_adaptive_log_softmax(net, y->name, IN(0)->node, &desc);
 }
@@ -977,14 +978,14 @@ static nn_node *graph_build_global_mean(graph *g, nn_model *net, graph_item *y) 
         GRAPH_VOLUME("max_unpool3d", pool3d, GRAPH_UNPOOL_3D),                                     \
         GRAPH_VOLUME("fractional_max_pool3d", pool3d, GRAPH_FRACTIONAL_3D),                        \
         GRAPH_VOLUME("fractional_max_pool2d", pool3d, GRAPH_FRACTIONAL_2D),                        \
-        GRAPH_VOLUME("conv2d_with", with, 0), GRAPH_VOLUME("conv_transpose2d_with", with, 1),      \
+        GRAPH_VOLUME("functional_conv2d", with, 0),                                                \
+        GRAPH_VOLUME("functional_conv_transpose2d", with, 1),                                      \
         GRAPH_VOLUME("resize", deep_resize, NN_RESIZE_NEAREST),                                    \
         GRAPH_VOLUME("resize", deep_resize, NN_RESIZE_LINEAR),                                     \
         GRAPH_VOLUME("instance_norm", instance, 0),                                                \
-        GRAPH_VOLUME("local_response_norm", response, 0),                                          \
-        GRAPH_VOLUME("stack", pieces, 0), GRAPH_VOLUME("repeat", pieces, 1),                       \
-        GRAPH_VOLUME("chunk", pieces, 2), GRAPH_VOLUME("transpose", pieces, 3),                    \
-        GRAPH_VOLUME("expand", pieces, 4),                                                         \
+        GRAPH_VOLUME("local_response_norm", response, 0), GRAPH_VOLUME("stack", pieces, 0),        \
+        GRAPH_VOLUME("repeat", pieces, 1), GRAPH_VOLUME("chunk", pieces, 2),                       \
+        GRAPH_VOLUME("transpose", pieces, 3), GRAPH_VOLUME("expand", pieces, 4),                   \
         GRAPH_VOLUME("multi_margin_loss", rows, 0),                                                \
         GRAPH_VOLUME("multilabel_margin_loss", rows, 1), GRAPH_VOLUME("nll_loss", rows, 2),        \
         GRAPH_VOLUME("multilabel_soft_margin_loss", rows, 3),                                      \
@@ -994,6 +995,7 @@ static nn_node *graph_build_global_mean(graph *g, nn_model *net, graph_item *y) 
         GRAPH_VOLUME("margin_ranking_loss", elements, 3), GRAPH_VOLUME("bce_loss", elements, 4),   \
         GRAPH_VOLUME("adaptive_log_softmax", clusters, 0),                                         \
         GRAPH_VOLUME("conv_transpose1d", transposed1d, 0), GRAPH_VOLUME("affine_grid", affine, 0), \
-        {"flatten", graph_choose_flatten, graph_build_flatten, graph_eval_copy, 0},                \
-        {"global_avg_pool2d", graph_choose_global_max, graph_build_global_mean,                    \
-         graph_eval_adaptive, 1}
+        {"flatten", graph_choose_flatten, graph_build_flatten, graph_eval_copy, 0}, {              \
+        "global_avg_pool2d", graph_choose_global_max, graph_build_global_mean,                     \
+            graph_eval_adaptive, 1                                                                 \
+    }

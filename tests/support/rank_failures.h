@@ -124,11 +124,12 @@ static bool failing_callback(void *user, const nn_progress *progress) {
 
 static nn_dataset *failing_dataset(attempt *a, nn_result (*get)(void *, int32_t, void *const *)) {
     return nn_make_dataset(
-        a->nn, &(nn_dataset_desc){.count = FAIL_SAMPLES,
-                                  .fields = {{.name = "x", .shape = NN_SHAPE(FAIL_FEATURES)},
-                                             {.name = "label", .dtype = NN_I32}},
-                                  .get = get,
-                                  .user = a});
+        a->nn,
+        &(nn_dataset_desc){.count = FAIL_SAMPLES,
+                           .fields = NN_FIELDS({.name = "x", .shape = NN_SHAPE(FAIL_FEATURES)},
+                                               {.name = "label", .dtype = NN_I32}),
+                           .get = get,
+                           .user = a});
 }
 
 static nn_trainer *failing_trainer(attempt *a, nn_model **net) {
@@ -142,7 +143,7 @@ static nn_trainer *failing_trainer(attempt *a, nn_model **net) {
                            &(nn_trainer_desc){.batch = FAIL_BATCH,
                                               .optimizer = NN_ADAM,
                                               .learning_rate = 0.01f,
-                                              .metrics = {nn_accuracy(m, y, label)},
+                                              .metrics = NN_NODES(nn_accuracy(m, y, label)),
                                               .confusion = {y, label},
                                               .shard_state = a->shares,
                                               .wire = a->shares ? NN_BF16 : NN_F32,

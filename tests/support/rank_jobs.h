@@ -4,6 +4,7 @@
 #define RANK_JOBS_H
 
 #include "rank_threads.h"
+#include "lists.h"
 
 enum { FEATURES = 12, CLASSES = 3, BATCH = 16, SAMPLES = 44 };
 
@@ -27,17 +28,18 @@ static void make_trainer(job *self) {
     desc.batch = BATCH;
     desc.group = self->group;
     desc.shards = 8;
-    if (self->two) desc.devices[0] = self->device, desc.devices[1] = self->second;
+    if (self->two)
+        DEVICE_AT(desc.devices, 0) = self->device, DEVICE_AT(desc.devices, 1) = self->second;
     self->trainer = nn_make_trainer(m, nn_cross_entropy(m, x, y, NULL), &desc);
     if (!self->trainer) self->result = nn_error_code(self->nn);
 }
 
 static void make_loader(job *self) {
     nn_dataset *data = nn_make_dataset(
-        self->nn,
-        &(nn_dataset_desc){.fields = {{.name = "x", .shape = NN_SHAPE(FEATURES), .data = values},
-                                      {.name = "label", .dtype = NN_I32, .data = labels}},
-                           .count = SAMPLES});
+        self->nn, &(nn_dataset_desc){.fields = NN_FIELDS(
+                                         {.name = "x", .shape = NN_SHAPE(FEATURES), .data = values},
+                                         {.name = "label", .dtype = NN_I32, .data = labels}),
+                                     .count = SAMPLES});
     self->loader = nn_make_loader(self->nn, &(nn_loader_desc){.dataset = data,
                                                               .batch = BATCH,
                                                               .shuffle = true,

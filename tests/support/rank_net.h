@@ -47,9 +47,9 @@ static TEST_UNUSED nn_dataset *rank_make_data(nn_context *nn, int32_t samples) {
     return nn_make_dataset(
         nn, &(nn_dataset_desc){
                 .count = samples,
-                .fields = {
+                .fields = NN_FIELDS(
                     {.name = "x", .shape = NN_SHAPE(1, NET_SIDE, NET_SIDE), .data = net_pictures},
-                    {.name = "label", .dtype = NN_I32, .data = net_labels}}});
+                    {.name = "label", .dtype = NN_I32, .data = net_labels})});
 }
 
 #endif

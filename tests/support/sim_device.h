@@ -590,7 +590,7 @@ static TEST_UNUSED sim_device *sim_open(nn_context *nn, const sim_desc *desc, nn
     sim->cpu = nn_open(&cpu_desc);
     if (!sim->cpu) { free(sim); return NULL; }
     nn_use_all_kernels(sim->cpu);
-    sim->cpu_backend = nn_get_backend(sim->cpu, nn_cpu(), &sim->cpu_state);
+    sim->cpu_backend = nn_device_backend(sim->cpu, nn_cpu(), &sim->cpu_state);
     backend = &sim->backend;
     backend->version = 2;
     backend->size = (uint32_t)sizeof *backend;

@@ -138,9 +138,11 @@ static TEST_UNUSED nn_node *small_loss(nn_model *m, small_loss_kind which, nn_no
         return nn_multilabel_soft_margin_loss(
             m, y, small_input(m, in, SMALL_BITS, outputs),
             &(nn_multilabel_soft_margin_desc){.weight = small_weight(m, "weight", outputs)});
-    case SMALL_mse: return nn_mse_loss(m, y, small_input(m, in, SMALL_ANY, outputs), NN_MEAN);
-    case SMALL_mse_sum: return nn_mse_loss(m, y, small_input(m, in, SMALL_ANY, outputs), NN_SUM);
-    case SMALL_l1: return nn_l1_loss(m, y, small_input(m, in, SMALL_ANY, outputs), NN_MEAN);
+    case SMALL_mse: return nn_mse_loss(m, y, small_input(m, in, SMALL_ANY, outputs), NULL);
+    case SMALL_mse_sum:
+        return nn_mse_loss(m, y, small_input(m, in, SMALL_ANY, outputs),
+                           &(nn_mse_desc){.reduction = NN_SUM});
+    case SMALL_l1: return nn_l1_loss(m, y, small_input(m, in, SMALL_ANY, outputs), NULL);
     case SMALL_smooth_l1:
         return nn_smooth_l1_loss(m, y, small_input(m, in, SMALL_ANY, outputs), NULL);
     case SMALL_huber:
@@ -156,13 +158,13 @@ static TEST_UNUSED nn_node *small_loss(nn_model *m, small_loss_kind which, nn_no
         return nn_poisson_nll_loss(m, y, small_input(m, in, SMALL_UNIT, outputs), NULL);
     case SMALL_gaussian_nll:
         return nn_gaussian_nll_loss(m, y, small_input(m, in, SMALL_ANY, outputs),
-                                    nn_softplus(m, y), NULL);
+                                    nn_softplus(m, y, NULL), NULL);
     case SMALL_gaussian_nll_1:
         return nn_gaussian_nll_loss(m, y, small_input(m, in, SMALL_ANY, outputs),
-                                    nn_mean(m, nn_softplus(m, y), NN_AXES(-1)),
+                                    nn_mean(m, nn_softplus(m, y, NULL), NN_AXES(-1)),
                                     NULL);
     case SMALL_soft_margin:
-        return nn_soft_margin_loss(m, y, small_input(m, in, SMALL_SIGNS, outputs), NN_MEAN);
+        return nn_soft_margin_loss(m, y, small_input(m, in, SMALL_SIGNS, outputs), NULL);
     case SMALL_hinge_embedding:
         return nn_hinge_embedding_loss(m, y, small_input(m, in, SMALL_SIGNS, outputs), NULL);
     case SMALL_margin_ranking:
@@ -194,9 +196,9 @@ static TEST_UNUSED nn_node *small_loss(nn_model *m, small_loss_kind which, nn_no
         return nn_multilabel_margin_loss(m, y, small_input(m, in, SMALL_LABELS, outputs), NULL);
     case SMALL_mse_of_softmax: /* of its own log-probabilities: a second softmax */
         return nn_mse_loss(m, nn_softmax(m, nn_log_softmax(m, y)),
-                           small_input(m, in, SMALL_ANY, outputs), NN_MEAN);
+                           small_input(m, in, SMALL_ANY, outputs), NULL);
     default:
-        return nn_add(m, nn_mse_loss(m, y, small_input(m, in, SMALL_ANY, outputs), NN_MEAN),
+        return nn_add(m, nn_mse_loss(m, y, small_input(m, in, SMALL_ANY, outputs), NULL),
                       nn_scale(m, nn_mean(m, nn_abs(m, y)), 0.1f));
     }
 }
@@ -208,24 +210,24 @@ static TEST_UNUSED nn_node *small_activation(nn_model *m, small_activation_kind 
     switch (which) {
     case SMALL_relu_: return nn_relu(m, x);
     case SMALL_gelu_: return nn_gelu(m, x);
-    case SMALL_leaky_relu_: return nn_leaky_relu(m, x, 0.01f);
+    case SMALL_leaky_relu_: return nn_leaky_relu(m, x, NULL);
     case SMALL_sigmoid_: return nn_sigmoid(m, x);
     case SMALL_tanh_: return nn_tanh(m, x);
-    case SMALL_softplus_: return nn_softplus(m, x);
+    case SMALL_softplus_: return nn_softplus(m, x, NULL);
     case SMALL_relu6_: return nn_relu6(m, x);
-    case SMALL_elu_: return nn_elu(m, x, 1.0f);
+    case SMALL_elu_: return nn_elu(m, x, NULL);
     case SMALL_selu_: return nn_selu(m, x);
-    case SMALL_celu_: return nn_celu(m, x, 1.5f);
+    case SMALL_celu_: return nn_celu(m, x, &(nn_celu_desc){.alpha = 1.5f});
     case SMALL_silu_: return nn_silu(m, x);
     case SMALL_mish_: return nn_mish(m, x);
     case SMALL_hardsigmoid_: return nn_hardsigmoid(m, x);
     case SMALL_hardswish_: return nn_hardswish(m, x);
-    case SMALL_hardtanh_: return nn_hardtanh(m, x, -1.0f, 1.0f);
+    case SMALL_hardtanh_: return nn_hardtanh(m, x, NULL);
     case SMALL_softsign_: return nn_softsign(m, x);
     case SMALL_logsigmoid_: return nn_logsigmoid(m, x);
     case SMALL_tanhshrink_: return nn_tanhshrink(m, x);
-    case SMALL_softshrink_: return nn_softshrink(m, x, 0.1f);
-    case SMALL_hardshrink_: return nn_hardshrink(m, x, 0.1f);
+    case SMALL_softshrink_: return nn_softshrink(m, x, &(nn_softshrink_desc){.lambd = 0.1f});
+    case SMALL_hardshrink_: return nn_hardshrink(m, x, &(nn_hardshrink_desc){.lambd = 0.1f});
     case SMALL_threshold_: return nn_threshold(m, x, 0.1f, -0.2f);
     case SMALL_gelu_tanh_: return nn_gelu_tanh(m, x);
     case SMALL_prelu_: return nn_prelu(m, name, x, NULL);

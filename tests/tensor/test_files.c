@@ -7,6 +7,7 @@
 
 #include "memory_files.h"
 #include "sim_device.h"
+#include "lists.h"
 
 /* NumPy's own bytes (tests/golden/make_npy.py). */
 static const char numpy_f4[] =
@@ -33,7 +34,7 @@ static uint64_t live_bytes(nn_context *nn) {
     nn_tensor *tensor = nn_make_tensor(nn, NULL);
     nn_upload_tensor(tensor, &number, sizeof number);
     nn_free_tensor(tensor);
-    return nn_get_memory_use(nn).live_bytes;
+    return nn_context_memory(nn).live_bytes;
 }
 
 static void close_all(nn_context *nn, memory_disk *disk) {
@@ -225,7 +226,7 @@ static void run_net(nn_model *net, nn_node *x, nn_node *y, float *scores) {
     nn_plan_desc desc;
     nn_plan *plan;
     memset(&desc, 0, sizeof desc);
-    desc.outputs[0] = y;
+    NODE_AT(desc.outputs, 0) = y;
     plan = nn_make_plan(net, &desc);
     ENSURE(plan && nn_upload(plan, x, input, sizeof input) == NN_OK && nn_run(plan) == NN_OK);
     ENSURE(nn_download(plan, y, scores, 3 * sizeof *scores) == NN_OK);
@@ -256,12 +257,12 @@ static void test_weights_as_c(void) {
     nn_text out = {text, sizeof text, 0};
     nn_writer writer = {nn_write_text, &out};
     fill_small_arrays();
-    ENSURE(nn_use_weights(net, small_arrays, 2, false) == NN_OK);
+    ENSURE(nn_use_weights(net, small_arrays, 2, NULL) == NN_OK);
     ENSURE(nn_write_weights(net, "net", writer) == NN_OK);
     ENSURE_TEXT(text,
                 "/* Weights of \"model\". Include \"nn.h\" before; give them to a model: "
                 "nn_use_weights(net, net, net_count, "
-                "true) */\n"
+                "&(nn_use_weights_desc){ .in_place = true }) */\n"
                 "\n"
                 "static const float net_fc_1_weight[6] = {\n"
                 "    1.0f, -0.100000001f, 16777216.0f, 1e-30f, 0.333333343f, -2.50000005e+20f,\n"
@@ -300,20 +301,22 @@ static void test_weights_in_place(void) {
     float expected[3], scores[3];
     uint64_t live;
     fill_small_arrays();
-    ENSURE(nn_use_weights(copied, small_arrays, 2, false) == NN_OK);
+    ENSURE(nn_use_weights(copied, small_arrays, 2, NULL) == NN_OK);
     run_net(copied, x, y, expected);
     placed = make_net(nn, nn_cpu(), &x, &y);
-    ENSURE(nn_use_weights(placed, small_arrays, 2, true) == NN_OK);
+    ENSURE(nn_use_weights(placed, small_arrays, 2, &(nn_use_weights_desc){.in_place = true}) ==
+           NN_OK);
     run_net(placed, x, y, scores);
     ENSURE(memcmp(scores, expected, sizeof scores) == 0);
     ENSURE(nn_tensor_const_data(nn_find_tensor(placed, "fc.1.weight")) ==
            small_weight); /* no copy */
     ENSURE(nn_parameter_count(placed) == 0 || nn_parameter_count(placed) == 2);
-    ENSURE(nn_use_weights(placed, small_arrays, 2, true) == NN_ERROR_ARGUMENT &&
+    ENSURE(nn_use_weights(placed, small_arrays, 2, &(nn_use_weights_desc){.in_place = true}) ==
+               NN_ERROR_ARGUMENT &&
            said(nn, "has memory already"));
-    live = nn_get_memory_use(nn).live_bytes;
+    live = nn_context_memory(nn).live_bytes;
     nn_free_model(placed);
-    ENSURE(nn_get_memory_use(nn).live_bytes < live);
+    ENSURE(nn_context_memory(nn).live_bytes < live);
     close_all(nn, &disk);
 }
 
@@ -327,7 +330,7 @@ static void test_weights_that_do_not_fit(void) {
     fill_small_arrays();
     small_arrays[0].shape = NN_SHAPE(2, 3);
     small_arrays[1].name = "fc.bias";
-    ENSURE(nn_use_weights(net, small_arrays, 2, false) == NN_ERROR_SHAPE);
+    ENSURE(nn_use_weights(net, small_arrays, 2, NULL) == NN_ERROR_SHAPE);
     ENSURE(strstr(nn_error(nn), "the arrays do not fit the model \"model\"; nothing was changed"));
     ENSURE(
         strstr(nn_error(nn),
@@ -338,10 +341,10 @@ static void test_weights_that_do_not_fit(void) {
     run_net(net, x, y, after);
     ENSURE(memcmp(before, after, sizeof before) == 0);
     small_arrays[0].name = NULL;
-    ENSURE(nn_use_weights(net, small_arrays, 2, false) == NN_ERROR_ARGUMENT &&
+    ENSURE(nn_use_weights(net, small_arrays, 2, NULL) == NN_ERROR_ARGUMENT &&
            said(nn, "the name of array 0 is NULL"));
-    ENSURE(nn_use_weights(net, NULL, 2, false) == NN_ERROR_ARGUMENT && said(nn, "arrays is NULL"));
-    ENSURE(nn_use_weights(NULL, small_arrays, 2, false) == NN_ERROR_ARGUMENT);
+    ENSURE(nn_use_weights(net, NULL, 2, NULL) == NN_ERROR_ARGUMENT && said(nn, "arrays is NULL"));
+    ENSURE(nn_use_weights(NULL, small_arrays, 2, NULL) == NN_ERROR_ARGUMENT);
     close_all(nn, &disk);
 }
 
@@ -361,16 +364,17 @@ static void test_weights_on_a_device(void) {
     sim = sim_open(nn, &options, &device);
     fill_small_arrays();
     net = make_net(nn, nn_cpu(), &x, &y);
-    ENSURE(nn_use_weights(net, small_arrays, 2, false) == NN_OK);
+    ENSURE(nn_use_weights(net, small_arrays, 2, NULL) == NN_OK);
     run_net(net, x, y, expected);
     net = make_net(nn, device, &x, &y);
     run_net(net, x, y, before);
-    ENSURE(nn_use_weights(net, small_arrays, 2, true) == NN_ERROR_ARGUMENT &&
+    ENSURE(nn_use_weights(net, small_arrays, 2, &(nn_use_weights_desc){.in_place = true}) ==
+               NN_ERROR_ARGUMENT &&
            said(nn, "has memory already"));
     for (start = 1; start < 40; start++) {
         sim->fail_at = sim->fallible + start;
         sim->fail_count = 1;
-        if (nn_use_weights(net, small_arrays, 2, false) == NN_OK) break;
+        if (nn_use_weights(net, small_arrays, 2, NULL) == NN_OK) break;
         sim->fail_at = 0;
         ENSURE(nn_error(nn));
         nn_clear_error(nn);
@@ -425,14 +429,14 @@ static void test_idx_dataset(void) {
     ENSURE(((int32_t *)nn_tensor_data(nn_batch_tensor(loader, "label")))[2] == 9);
     nn_free_loader(loader);
     nn_free_dataset(dataset);
-    ENSURE(nn_get_memory_use(nn).live_bytes == live);
+    ENSURE(nn_context_memory(nn).live_bytes == live);
     put_idx_pair(&disk, 3, 2);
     ENSURE(!nn_make_idx_dataset(nn, "images", "labels") &&
            said(nn, "\"images\" is (3, 2, 2) u8 and \"labels\" is (2) u8"));
     ENSURE(!nn_make_idx_dataset(nn, "images", "none") && said(nn, "\"none\" cannot be opened"));
     ENSURE(!nn_make_idx_dataset(nn, NULL, "labels") && said(nn, "path is NULL"));
     ENSURE(!nn_make_idx_dataset(NULL, "images", "labels"));
-    ENSURE(nn_get_memory_use(nn).live_bytes == live);
+    ENSURE(nn_context_memory(nn).live_bytes == live);
     close_all(nn, &disk);
 }
 
@@ -476,18 +480,18 @@ static void test_cifar10_dataset(void) {
     memory_put(&disk, "c/test_batch.bin", "x", 1);
     ENSURE(!nn_make_cifar10_dataset(nn, "c", true) && said(nn, "wanted a multiple of 3073"));
     ENSURE(!nn_make_cifar10_dataset(nn, NULL, true) && said(nn, "folder is NULL"));
-    ENSURE(nn_get_memory_use(nn).live_bytes == live);
+    ENSURE(nn_context_memory(nn).live_bytes == live);
     close_all(nn, &disk);
 }
 
 static nn_dataset_desc describe_folder(void) {
     nn_dataset_desc desc;
     memset(&desc, 0, sizeof desc);
-    desc.fields[0].name = "x";
-    desc.fields[0].shape = NN_SHAPE(3);
-    desc.fields[1].name = "y";
-    desc.fields[1].dtype = NN_I32;
-    desc.fields[1].data_dtype = NN_I16;
+    FIELD_AT(desc.fields, 0).name = "x";
+    FIELD_AT(desc.fields, 0).shape = NN_SHAPE(3);
+    FIELD_AT(desc.fields, 1).name = "y";
+    FIELD_AT(desc.fields, 1).dtype = NN_I32;
+    FIELD_AT(desc.fields, 1).data_dtype = NN_I16;
     return desc;
 }
 
@@ -515,7 +519,7 @@ static void test_folder_dataset(void) {
     ENSURE(!nn_make_folder_dataset(nn, "d", &desc) && said(nn, "wanted a multiple of 2"));
     memory_delete(memory_find(&disk, "d/y.bin"));
     ENSURE(!nn_make_folder_dataset(nn, "d", &desc) && said(nn, "\"d/y.bin\" cannot be opened"));
-    desc.fields[0].shape = NN_SHAPE(4);
+    FIELD_AT(desc.fields, 0).shape = NN_SHAPE(4);
     ENSURE(!nn_make_folder_dataset(nn, "d", &desc) &&
            said(nn, "\"d/x.npy\" is (2, 3) f32; field \"x\" wants samples of (4) f32"));
     ENSURE(!nn_make_folder_dataset(nn, NULL, &desc) && said(nn, "folder is NULL"));
@@ -523,7 +527,7 @@ static void test_folder_dataset(void) {
     memset(&desc, 0, sizeof desc);
     ENSURE(!nn_make_folder_dataset(nn, "d", &desc) && nn_error(nn));
     nn_clear_error(nn);
-    ENSURE(nn_get_memory_use(nn).live_bytes == live);
+    ENSURE(nn_context_memory(nn).live_bytes == live);
     close_all(nn, &disk);
 }
 
@@ -549,7 +553,7 @@ static void test_failing_disk(void) {
                                   : nn_make_folder_dataset(nn, "d", &desc);
             if (dataset) break;
             ENSURE(nn_error(nn) && disk.open_files == 0 &&
-                   nn_get_memory_use(nn).live_bytes == live);
+                   nn_context_memory(nn).live_bytes == live);
             nn_clear_error(nn);
             failed++;
         }

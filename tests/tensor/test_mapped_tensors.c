@@ -5,6 +5,7 @@
 
 #include "sim_device.h"
 #include "test.h"
+#include "lists.h"
 
 static nn_site at(int line) { return nn_make_site("map.c", line); }
 
@@ -128,11 +129,11 @@ static void others_must_wait(void) {
         ENSURE(refused(&w, nn_copy_at(at(7), y, x), "nn_copy at map.c:7: \"x\" is mapped"));
         ENSURE(refused(&w, nn_copy_at(at(7), x, y), "nn_copy at map.c:7: \"x\" is mapped"));
         ENSURE(refused(&w, nn_fill_zero(x), "nn_fill_zero"));
-        ENSURE(refused(&w, nn_unary_forward_at(at(8), y, NN_TANH, x, 0), "\"x\" is mapped"));
+        ENSURE(refused(&w, nn_tanh_forward_at(at(8), y, x), "\"x\" is mapped"));
         ENSURE(nn_unmap_tensor_at(at(9), x) == NN_OK);
         ENSURE(refused(&w, nn_unmap_tensor_at(at(9), x),
                        "nn_unmap_tensor at map.c:9: \"x\" is not mapped"));
-        ENSURE(nn_unary_forward_at(at(8), y, NN_TANH, x, 0) == NN_OK);
+        ENSURE(nn_tanh_forward_at(at(8), y, x) == NN_OK);
         ENSURE(nn_map_tensor_at(at(4), x, false)); /* freed while mapped: told, and given back */
         nn_free_tensor(x);
         ENSURE(refused(&w, NN_ERROR_ARGUMENT, "nn_free_tensor at map.c:1: \"x\" is mapped"));
@@ -155,7 +156,7 @@ static void plans_must_wait(void) {
     layer.out_features = 2;
     nn_model *net = nn_make_model_at(at(1), w.nn, &model);
     nn_node *input = nn_input_at(at(2), net, "in", NN_F32, NN_SHAPE(NN_BATCH, 3));
-    desc.outputs[0] = nn_linear_at(at(3), net, "fc", input, &layer);
+    NODE_AT(desc.outputs, 0) = nn_linear_at(at(3), net, "fc", input, &layer);
     desc.batch = 2;
     nn_plan *plan = nn_make_plan_at(at(4), net, &desc);
     nn_tensor *x = make(&w, w.device, "x"), *weight = nn_find_tensor(net, "fc.weight");
@@ -174,7 +175,7 @@ static void plans_must_wait(void) {
     for (int i = 0; i < 6; i++) numbers[i] = 0;
     ENSURE(nn_unmap_tensor_at(at(9), weight) == NN_OK && nn_run_at(at(6), plan) == NN_OK);
     float y[4] = {1, 1, 1, 1}, bias[2];
-    ENSURE(nn_download_at(at(12), plan, desc.outputs[0], y, sizeof y) == NN_OK);
+    ENSURE(nn_download_at(at(12), plan, desc.outputs.node[0], y, sizeof y) == NN_OK);
     ENSURE(nn_download_tensor_at(at(12), nn_find_tensor(net, "fc.bias"), bias, sizeof bias) ==
            NN_OK);
     ENSURE(y[0] == bias[0] && y[1] == bias[1] && y[3] == bias[1]);

@@ -67,7 +67,7 @@ static void test_mistakes_in_tensors(void) {
     sim_device *sim = sim_open(nn, NULL, &device);
     int32_t huge[6] = {INT32_MAX, INT32_MAX, INT32_MAX, 2, 2, 2};
     float numbers[8] = {0};
-    uint64_t live = nn_get_memory_use(nn).live_bytes;
+    uint64_t live = nn_context_memory(nn).live_bytes;
     expect_no_tensor(nn, make(nn, "x", NN_F32, NN_SHAPE(3, 0), cpu, NULL),
                      "nn_make_tensor at train.c:7: \"x\" (3, 0): extent 1 is 0; wanted at least 1");
     expect_no_tensor(nn, make(nn, "x", NN_F32, NN_SHAPE(NN_BATCH, 2), cpu, NULL),
@@ -99,7 +99,7 @@ static void test_mistakes_in_tensors(void) {
     expect_no_tensor(nn, nn_wrap_at(here(8), nn, "w", NN_F32, NN_SHAPE(2), NULL),
                      "nn_wrap at train.c:8: \"w\": data is NULL; nn_make_tensor makes a tensor "
                      "with its own memory");
-    ENSURE(nn_get_memory_use(nn).live_bytes == live);
+    ENSURE(nn_context_memory(nn).live_bytes == live);
     nn_tensor *x = make(nn, "x", NN_F32, NN_SHAPE(4, 2), cpu, numbers),
               *i = make(nn, "i", NN_I32, NN_SHAPE(4, 2), cpu, NULL);
     nn_tensor *scalar = make(nn, "s", NN_F32, nn_make_shape(NULL, 0), cpu, NULL), *row;
@@ -295,12 +295,12 @@ static void test_idx_types(void) {
 static void expect_bad_idx(const char *bytes, size_t size, const char *expected) {
     memory_disk disk;
     nn_context *nn = open_with(&disk);
-    uint64_t live = nn_get_memory_use(nn).live_bytes;
+    uint64_t live = nn_context_memory(nn).live_bytes;
     char text[512];
     ENSURE(load_idx(nn, &disk, bytes, size) == NULL);
     nn__format(text, sizeof text, "nn_load_idx at train.c:5: \"set/labels.idx\"%s", expected);
     ENSURE_TEXT(nn_error(nn), text);
-    ENSURE(nn_get_memory_use(nn).live_bytes == live && disk.open_files == 0 &&
+    ENSURE(nn_context_memory(nn).live_bytes == live && disk.open_files == 0 &&
            nn_error_code(nn) == NN_ERROR_FORMAT);
     nn_close(nn);
     memory_free(&disk);
@@ -430,7 +430,7 @@ static void test_safetensors_damaged(void) {
          "byte 62: \"b\" overlaps the tensor before it"},
         {"{" T("a", "U8", "1", 0, 1) "," T("b", "U8", "1", 2, 3) "}", 3,
          "byte 62: 1 unused bytes before \"b\""},
-        {"{" T("a", "U8", "1", 0, 1) "}", 3, "byte 62: 2 bytes behind the last tensor"},
+        {"{" T("a", "U8", "1", 0, 1) "}", 3, "byte 62: 2 bytes after the last tensor"},
         {"{" T("a", "U8", "9", 0, 9) "}", 3,
          "byte 54: data_offsets [0, 9] lie outside the file's 3 bytes of data"},
         {"{" T("a", "U8", "1", 2, 1) "}", 3,
@@ -476,7 +476,7 @@ static void test_safetensors_damaged(void) {
     };
     memory_disk disk;
     nn_context *nn = open_with(&disk);
-    uint64_t live = nn_get_memory_use(nn).live_bytes;
+    uint64_t live = nn_context_memory(nn).live_bytes;
     for (int i = 0; i < (int)(sizeof cases / sizeof *cases); i++) {
         char text[512];
         ENSURE(open_text(nn, &disk, cases[i].header, strlen(cases[i].header),
@@ -484,7 +484,7 @@ static void test_safetensors_damaged(void) {
         nn__format(text, sizeof text, "nn_open_safetensors at train.c:3: \"m\": %s",
                    cases[i].expected);
         ENSURE_TEXT(nn_error(nn), text);
-        ENSURE(nn_error_code(nn) == NN_ERROR_FORMAT && nn_get_memory_use(nn).live_bytes == live &&
+        ENSURE(nn_error_code(nn) == NN_ERROR_FORMAT && nn_context_memory(nn).live_bytes == live &&
                disk.open_files == 0);
         nn_clear_error(nn);
     }

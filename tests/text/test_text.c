@@ -521,13 +521,13 @@ static void test_batches(void) {
 /* A file with one thing wrong, and words of its message. */
 static void expect_refusal(const char *text, nn_result code, const char *words) {
     nn_context *nn = open_context();
-    nn_memory_use before = nn_get_memory_use(nn);
+    nn_memory_use before = nn_context_memory(nn);
     nn_tokenizer *tokenizer = open_text(nn, text);
     const char *error = nn_error(nn);
     if (test_wrong(tokenizer || nn_error_code(nn) != code || !error || !strstr(error, words)))
         test_fail(__FILE__, __LINE__, "%s: %s; wanted \"%s\"", text, error ? error : "no error",
                   words);
-    if (test_wrong(nn_get_memory_use(nn).live_bytes != before.live_bytes))
+    if (test_wrong(nn_context_memory(nn).live_bytes != before.live_bytes))
         test_fail(__FILE__, __LINE__, "%s: memory is left", text);
     nn_close(nn);
 }
@@ -551,7 +551,7 @@ static void test_refused_files(void) {
     expect_refusal("{\"a\": \"\xff\"}", NN_ERROR_FORMAT, "not UTF-8");
     expect_refusal("{\"a\": \"b", NN_ERROR_FORMAT, "without end");
     expect_refusal("{\"a\": {}", NN_ERROR_FORMAT, "neither a comma");
-    expect_refusal("{} x", NN_ERROR_FORMAT, "behind the last");
+    expect_refusal("{} x", NN_ERROR_FORMAT, "after the last");
     expect_refusal(deep, NN_ERROR_FORMAT, "more than 64");
     expect_refusal("{\n\n\"colour\":1," MODEL("") "}", NN_ERROR_UNSUPPORTED,
                    "line 3: the key \"colour\" is not understood");
@@ -704,16 +704,31 @@ static void test_byte_level_falls_back(void) {
 
 /* A regular expression that is not understood, or would never end. */
 static void test_refused_expressions(void) {
-    static const char *const wrong[][2] = {
-        {"a*", "nothing at all"},        {"(a|b*)", "nothing at all"},  {"a|", "nothing at all"},
-        {"(?!a)", "nothing at all"},     {"a+?", "one of the fewest"},  {"a{1,2}+", "repeat of a repeat"},
-        {"(ab)+", "group that repeats"}, {"[a", "class without ]"},     {"(a", "group without )"},
-        {"a)", "without its group"},     {"[]a]", "begins with ]"},     {"[a[b]]", "class in a class"},
-        {"[b-a]", "range"},              {"\\w", "letter behind"},      {"\\p{Han}", "another property"},
-        {"a$", "stands for itself"},     {".", "stands for itself"},    {"(?<=a)b", "(?: (?i:"},
-        {"(?i:\xc3\xa9)", "not ASCII"},  {"(?i:ss)", "letters too"},    {"a{3,2}", "empty"},
-        {"a{99999}", "below 10000"},     {"a{2", "without an end"},     {"\\", "at the end"},
-        {"((((((((((a))))))))))", "too deep"}};
+    static const char *const wrong[][2] = {{"a*", "nothing at all"},
+                                           {"(a|b*)", "nothing at all"},
+                                           {"a|", "nothing at all"},
+                                           {"(?!a)", "nothing at all"},
+                                           {"a+?", "one of the fewest"},
+                                           {"a{1,2}+", "repeat of a repeat"},
+                                           {"(ab)+", "group that repeats"},
+                                           {"[a", "class without ]"},
+                                           {"(a", "group without )"},
+                                           {"a)", "without its group"},
+                                           {"[]a]", "begins with ]"},
+                                           {"[a[b]]", "class in a class"},
+                                           {"[b-a]", "range"},
+                                           {"\\w", "letter after"},
+                                           {"\\p{Han}", "another property"},
+                                           {"a$", "stands for itself"},
+                                           {".", "stands for itself"},
+                                           {"(?<=a)b", "(?: (?i:"},
+                                           {"(?i:\xc3\xa9)", "not ASCII"},
+                                           {"(?i:ss)", "letters too"},
+                                           {"a{3,2}", "empty"},
+                                           {"a{99999}", "below 10000"},
+                                           {"a{2", "without an end"},
+                                           {"\\", "at the end"},
+                                           {"((((((((((a))))))))))", "too deep"}};
     static char many[2000];
     strcpy(many, "{\"pre_tokenizer\":{\"type\":\"Split\",\"pattern\":{\"Regex\":\"b");
     for (int i = 0; i < 600; i++) strcat(many, "a?");

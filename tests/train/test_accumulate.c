@@ -13,6 +13,7 @@
 
 #include "test.h"
 #include "open.h"
+#include "lists.h"
 
 #include <stdlib.h>
 
@@ -85,12 +86,14 @@ static net make_net(nn_context *nn, nn_device device, kind k) {
         n.loss = nn_cross_entropy(m, y, n.label, &desc);
     } else {
         nn_node *t = n.t = nn_input(m, "t", NN_F32, NN_SHAPE(NN_BATCH, CLASSES));
-        n.loss = k == TWO_SUMS ? masked_mean(m, y, t)
-                               : nn_mse_loss(m, y, t, k == SUMMED ? NN_SUM : NN_MEAN);
+        n.loss =
+            k == TWO_SUMS
+                ? masked_mean(m, y, t)
+                : nn_mse_loss(m, y, t, &(nn_mse_desc){.reduction = k == SUMMED ? NN_SUM : NN_MEAN});
         if (k == PENALTY)
             n.loss = nn_add(m, n.loss, nn_scale(m, nn_sum(m, nn_square(m, weight)), 0.1f));
         if (k == SCALED) {
-            nn_node *other = nn_l1_loss(m, y, t, NN_MEAN), *mse = n.loss;
+            nn_node *other = nn_l1_loss(m, y, t, NULL), *mse = n.loss;
             n.loss = nn_expression(m, "(2 * mse - other) / 3 + 1", mse, other);
         }
         if (k == COUNTED) n.counted = nn_sum(m, nn_expression(m, "t: 1 + 0 * t", t));
@@ -124,7 +127,8 @@ static void learn(nn_context *nn, nn_device device, kind k, const int *sizes, in
     for (int twice = 0; twice < 2; twice++) {
         for (int i = 0, first = 0; i < count; first += sizes[i++]) {
             give(&n, trainer, first, sizes[i]);
-            if (test_wrong(nn_step(trainer) != NN_OK || nn_trainer_step(trainer) != twice + (i + 1 == count)))
+            if (test_wrong(nn_train_on_inputs(trainer) != NN_OK ||
+                           nn_trainer_step(trainer) != twice + (i + 1 == count)))
                 test_fail(__FILE__, __LINE__, "%s, batch %d: step %d; %s", names[k], i,
                           (int)nn_trainer_step(trainer), nn_error(nn) ? nn_error(nn) : "");
         }
@@ -183,23 +187,24 @@ static void check_report(nn_context *nn, nn_device device, kind k) {
     nn_report whole, parts, tested;
     float loss;
     give(&n, one, 0, SAMPLES);
-    ENSURE(nn_step(one) == NN_OK && nn_read_loss(one, &loss) == NN_OK);
+    ENSURE(nn_train_on_inputs(one) == NN_OK && nn_read_loss(one, &loss) == NN_OK);
     ENSURE(nn_read_report(one, &whole) == NN_OK && whole.counted == SAMPLES);
     for (int i = 0, first = 0; i < 3; first += sizes[i++]) {
         give(&n, trainer, first, sizes[i]);
-        ENSURE(nn_step(trainer) == NN_OK);
+        ENSURE(nn_train_on_inputs(trainer) == NN_OK);
     }
     ENSURE(nn_read_report(trainer, &parts) == NN_OK && parts.samples == SAMPLES);
-    nn_dataset_desc data = {.fields = {{.name = "x", .shape = NN_SHAPE(IN), .data = inputs}},
+    nn_dataset_desc data = {.fields =
+                                NN_FIELDS({.name = "x", .shape = NN_SHAPE(IN), .data = inputs}),
                             .count = SAMPLES};
     if (n.label) {
-        data.fields[1].name = "label";
-        data.fields[1].dtype = NN_I32;
-        data.fields[1].data = labels;
+        FIELD_AT(data.fields, 1).name = "label";
+        FIELD_AT(data.fields, 1).dtype = NN_I32;
+        FIELD_AT(data.fields, 1).data = labels;
     } else {
-        data.fields[1].name = "t";
-        data.fields[1].shape = NN_SHAPE(CLASSES);
-        data.fields[1].data = targets;
+        FIELD_AT(data.fields, 1).name = "t";
+        FIELD_AT(data.fields, 1).shape = NN_SHAPE(CLASSES);
+        FIELD_AT(data.fields, 1).data = targets;
     }
     nn_dataset *dataset = nn_make_dataset(nn, &data);
     nn_loader *loader =
@@ -218,7 +223,7 @@ static void check_report(nn_context *nn, nn_device device, kind k) {
         ENSURE(parts.counted == SAMPLES);
     /* the next report begins anew */
     give(&n, trainer, 0, 4);
-    ENSURE(nn_step(trainer) == NN_OK && nn_read_loss(trainer, &loss) == NN_OK);
+    ENSURE(nn_train_on_inputs(trainer) == NN_OK && nn_read_loss(trainer, &loss) == NN_OK);
     ENSURE(nn_read_report(trainer, &parts) == NN_OK && parts.samples == 4);
     ENSURE_CLOSE(parts.loss, loss, 1e-6);
     nn_free_loader(loader);
@@ -259,7 +264,7 @@ static void test_time(void) {
         }
         ENSURE(nn_set_time(nn_trainer_plan(trainer), times[k]) == NN_OK);
         nn_upload(nn_trainer_plan(trainer), x, inputs + at, sizeof(float) * (size_t)numbers);
-        ENSURE(nn_step(trainer) == NN_OK);
+        ENSURE(nn_train_on_inputs(trainer) == NN_OK);
         at += numbers;
     }
     ENSURE(nn_trainer_step(trainer) == 1);
@@ -283,8 +288,8 @@ static nn_result fit(nn_context *nn, kind k, int batch, int accumulate, bool sto
     nn_progress progress;
     nn_dataset *data = nn_make_dataset(
         nn,
-        &(nn_dataset_desc){.fields = {{.name = "x", .shape = NN_SHAPE(IN), .data = inputs},
-                                      {.name = "t", .shape = NN_SHAPE(CLASSES), .data = targets}},
+        &(nn_dataset_desc){.fields = NN_FIELDS({.name = "x", .shape = NN_SHAPE(IN), .data = inputs},
+                                      {.name = "t", .shape = NN_SHAPE(CLASSES), .data = targets}),
                            .count = SAMPLES});
     nn_loader *loader = nn_make_loader(nn, &(nn_loader_desc){.dataset = data, .batch = batch});
     nn_trainer *trainer = nn_make_trainer(n.model, n.loss,
@@ -391,9 +396,9 @@ static void test_infinite_batch(void) {
         nn_plan *plan = nn_trainer_plan(trainer);
         nn_upload(plan, in, x, sizeof x);
         nn_upload(plan, label, first, sizeof first);
-        ENSURE(nn_step(trainer) == (smooth ? NN_ERROR_NAN : NN_OK));
+        ENSURE(nn_train_on_inputs(trainer) == (smooth ? NN_ERROR_NAN : NN_OK));
         nn_upload(plan, label, second, sizeof second);
-        if (!smooth) ENSURE(nn_step(trainer) == NN_OK && nn_trainer_step(trainer) == 1);
+        if (!smooth) ENSURE(nn_train_on_inputs(trainer) == NN_OK && nn_trainer_step(trainer) == 1);
         nn_clear_error(nn);
         nn_close(nn);
     }

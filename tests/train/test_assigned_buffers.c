@@ -46,11 +46,11 @@ static void make_net(net *n, nn_device device, nn_device apart, bool gradients) 
     nn_node *mean = nn_reduce(n->model, NN_MEAN, n->x, NN_AXES(0), false);
     nn_assign(n->model, n->best, nn_argmax(n->model, n->x, NN_AXES(0)));
     nn_assign(n->model, n->mean, mean);
-    nn_on_device(n->model, apart);
+    nn_device_begin(n->model, apart);
     n->apart = nn_buffer(n->model, "apart", NN_F32, NN_SHAPE(WIDTH), 0.5);
     nn_assign(n->model, n->apart,
               nn_same_device(device, apart) ? mean : nn_transfer(n->model, mean, apart));
-    nn_end_device(n->model);
+    nn_device_end(n->model);
     linear.out_features = 2;
     nn_node *logits = nn_linear(n->model, "fc", n->x, &linear);
     desc.optimizer = NN_ADAM;
@@ -69,7 +69,7 @@ static nn_result step(net *n, float first, int32_t last_label) {
     label[BATCH - 1] = last_label;
     nn_result result = nn_upload(plan, n->x, x, sizeof x);
     if (result == NN_OK) result = nn_upload(plan, n->label, label, sizeof label);
-    return result == NN_OK ? nn_step(n->trainer) : result;
+    return result == NN_OK ? nn_train_on_inputs(n->trainer) : result;
 }
 
 /* Everything that a step changes. */
@@ -145,13 +145,13 @@ static void buffers_change_places(void) {
     nn_assign(model, b, nn_reshape(model, c, NN_SHAPE(2, 2)));
     nn_assign(model, c, nn_reshape(model, a, NN_SHAPE(4)));
     nn_trainer *trainer = nn_make_trainer(model, nn_sum(model, w, NN_ALL_AXES), &desc);
-    ENSURE(trainer != NULL && nn_step(trainer) == NN_OK);
+    ENSURE(trainer != NULL && nn_train_on_inputs(trainer) == NN_OK);
     const int32_t *now[3];
     now[0] = (const int32_t *)nn_tensor_data(nn_find_tensor(model, "a"));
     now[1] = (const int32_t *)nn_tensor_data(nn_find_tensor(model, "b"));
     now[2] = (const int32_t *)nn_tensor_data(nn_find_tensor(model, "c"));
     ENSURE(now[0][3] == 2 && now[1][3] == 3 && now[2][3] == 1);
-    ENSURE(nn_step(trainer) == NN_OK);
+    ENSURE(nn_train_on_inputs(trainer) == NN_OK);
     ENSURE(now[0][0] == 3 && now[1][0] == 1 && now[2][0] == 2);
     nn_free_trainer(trainer);
     nn_free_model(model);
@@ -174,7 +174,7 @@ static void a_step_in_two_halves_writes_once(void) {
         ENSURE(nn_backward(trainer) == NN_OK && nn_update(trainer) == NN_OK);
         ENSURE_CLOSE(now[0], i, 0);
     }
-    ENSURE(nn_step(trainer) == NN_OK);
+    ENSURE(nn_train_on_inputs(trainer) == NN_OK);
     ENSURE_CLOSE(now[0], 4, 0);
     nn_free_trainer(trainer);
     nn_free_model(model);

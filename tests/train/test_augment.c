@@ -15,6 +15,7 @@
 #include "sim_device.h"
 #include "open.h"
 #include "test.h"
+#include "lists.h"
 
 #define MANY 4000
 #define K NN_AUGMENT_COLUMNS
@@ -356,15 +357,15 @@ static nn_dataset *make_dataset(nn_context *context, bool bytes) {
     }
     for (i = 0; i < SAMPLES; i++) labels[i] = (uint8_t)(i + 100);
     desc.count = SAMPLES;
-    desc.fields[0].name = "label";
-    desc.fields[0].dtype = NN_I32;
-    desc.fields[0].data_dtype = NN_U8;
-    desc.fields[0].data = labels;
-    desc.fields[1].name = "x";
-    desc.fields[1].shape = NN_SHAPE(3, SIDE, SIDE);
-    desc.fields[1].data = bytes ? (const void *)pixels : (const void *)values;
-    desc.fields[1].data_dtype = bytes ? NN_U8 : NN_F32;
-    desc.fields[1].scale = bytes ? 1.0f / 255 : 1;
+    FIELD_AT(desc.fields, 0).name = "label";
+    FIELD_AT(desc.fields, 0).dtype = NN_I32;
+    FIELD_AT(desc.fields, 0).data_dtype = NN_U8;
+    FIELD_AT(desc.fields, 0).data = labels;
+    FIELD_AT(desc.fields, 1).name = "x";
+    FIELD_AT(desc.fields, 1).shape = NN_SHAPE(3, SIDE, SIDE);
+    FIELD_AT(desc.fields, 1).data = bytes ? (const void *)pixels : (const void *)values;
+    FIELD_AT(desc.fields, 1).data_dtype = bytes ? NN_U8 : NN_F32;
+    FIELD_AT(desc.fields, 1).scale = bytes ? 1.0f / 255 : 1;
     return nn_make_dataset(context, &desc);
 }
 
@@ -584,7 +585,7 @@ static void mixed_training_on(nn_context *context, nn_device device) {
             }
             ENSURE(nn_bind(plan, image, pictures) == NN_OK);
             ENSURE(nn_upload(plan, target, mixed, samples * sizeof mixed[0]) == NN_OK);
-            ENSURE(nn_step(trainer) == NN_OK && nn_read_loss(trainer, &got) == NN_OK);
+            ENSURE(nn_train_on_inputs(trainer) == NN_OK && nn_read_loss(trainer, &got) == NN_OK);
             ENSURE_CLOSE(got, mixed_step(w, x, rows[0], label, batch), 1e-5);
         }
     ENSURE(nn_trainer_step(trainer) == 6 && partners > 10 && nn_error(context) == NULL);
@@ -609,7 +610,7 @@ static void test_loader_ledger(void) {
     nn_ledger_limits limits;
     ENSURE(nn_next_batch(loader));
     ENSURE(nn_ledger_bytes(context, NN_CROSS_UPLOAD) == bytes &&
-           nn_get_loader_use(loader).bytes == bytes);
+           nn_loader_counters(loader).bytes == bytes);
     memset(&limits, 0, sizeof limits);
     limits.upload_bytes = bytes - 1;
     nn_ledger_limit(context, &limits);
@@ -634,10 +635,10 @@ static void test_loader_refusals(void) {
     d.crop = 0;
     memset(&raw, 0, sizeof raw);
     raw.count = SAMPLES;
-    raw.fields[0].name = "x";
-    raw.fields[0].shape = NN_SHAPE(3, SIDE, SIDE);
-    raw.fields[0].data = pixels;
-    raw.fields[0].data_dtype = NN_U8;
+    FIELD_AT(raw.fields, 0).name = "x";
+    FIELD_AT(raw.fields, 0).shape = NN_SHAPE(3, SIDE, SIDE);
+    FIELD_AT(raw.fields, 0).data = pixels;
+    FIELD_AT(raw.fields, 0).data_dtype = NN_U8;
     memset(&desc, 0, sizeof desc);
     desc.dataset = nn_make_dataset(nn, &raw);
     desc.augment = &d;

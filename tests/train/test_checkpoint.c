@@ -8,6 +8,7 @@
 
 #include "memory_files.h"
 #include "sim_device.h"
+#include "lists.h"
 
 #include <stdlib.h>
 
@@ -110,13 +111,13 @@ static nn_trainer *make_trainer(run *r, int kind, nn_node *loss, nn_node *metric
     desc.optimizer = kind < 2 ? NN_SGD : kind == 2 ? NN_ADAM : NN_ADAMW;
     desc.learning_rate = 0.02f;
     desc.momentum = kind == 1 ? 0.9f : 0.0f;
-    desc.nesterov = kind == 1;
+    desc.sgd.nesterov = kind == 1;
     desc.max_norm = 1.0f;
     desc.schedule.kind = kind == 2 ? NN_SCHEDULE_COSINE : NN_SCHEDULE_STEP;
     desc.schedule.steps = kind == 2 ? 20 : 4;
     desc.schedule.gamma = 0.7f;
     desc.schedule.warmup = 2;
-    desc.metrics[0] = metric;
+    NODE_AT(desc.metrics, 0) = metric;
     return nn_make_trainer(r->net, loss, &desc);
 }
 
@@ -146,12 +147,12 @@ static void describe(run *r, uint64_t seed, int kind, const char *frozen) {
     if (frozen) nn_freeze(r->net, frozen, true);
     nn_find_tensor(r->net, "fc1.weight"); /* the constant is copied now */
     data.count = SAMPLES;
-    data.fields[0].name = "image";
-    data.fields[0].shape = NN_SHAPE(WIDTH);
-    data.fields[0].data = images;
-    data.fields[1].name = "label";
-    data.fields[1].dtype = NN_I32;
-    data.fields[1].data = labels;
+    FIELD_AT(data.fields, 0).name = "image";
+    FIELD_AT(data.fields, 0).shape = NN_SHAPE(WIDTH);
+    FIELD_AT(data.fields, 0).data = images;
+    FIELD_AT(data.fields, 1).name = "label";
+    FIELD_AT(data.fields, 1).dtype = NN_I32;
+    FIELD_AT(data.fields, 1).data = labels;
     r->dataset = nn_make_dataset(r->nn, &data);
     r->loader = make_loader(r, true, nn_cpu());
     r->validation = make_loader(r, false, nn_cpu());
@@ -371,7 +372,7 @@ static void test_large_tensors(void) {
     tensors[0] = nn_wrap(r.nn, "fc.weight", NN_F64, NN_SHAPE(OUTPUTS, INPUTS), wide);
     tensors[1] = nn_wrap(r.nn, "fc.bias", NN_F64, NN_SHAPE(OUTPUTS), wide);
     ENSURE(nn_save_safetensors(r.nn, "b", tensors, 2, NULL, 0) == NN_OK &&
-           nn_load_weights(r.net, "b") == NN_OK);
+           nn_load_weights(r.net, "b", NULL) == NN_OK);
     ENSURE(nn_download_tensor(weight, after, sizeof after) == NN_OK);
     for (int i = 0; i < COUNT; i++) ENSURE(after[i] == (float)wide[i]);
     ENSURE(!nn_error(r.nn));
@@ -586,7 +587,7 @@ static void test_transfer(void) {
     x = nn_relu(net, nn_linear(net, "body.fc1", x, &layer));
     layer.out_features = 2;
     nn_linear(net, "head", x, &layer);
-    ENSURE(nn_load_weights_at(here(50), net, "a") == NN_ERROR_SHAPE);
+    ENSURE(nn_load_weights_at(here(50), net, "a", NULL) == NN_ERROR_SHAPE);
     ENSURE_TEXT(nn_error(a.nn),
                 "nn_load_weights at train.c:50: \"a\" does not fit the model \"model\"; nothing "
                 "was loaded\n"
@@ -601,34 +602,34 @@ static void test_transfer(void) {
                 "  unexpected:  \"class_weight\" (4) is in the file, not in the model");
     nn_clear_error(a.nn);
     desc.non_strict = true;
-    ENSURE(nn_load_weights_with_at(here(51), net, "a", &desc) == NN_ERROR_SHAPE);
+    ENSURE(nn_load_weights_at(here(51), net, "a", &desc) == NN_ERROR_SHAPE);
     ENSURE_TEXT(nn_error(a.nn),
-                "nn_load_weights_with at train.c:51: none of the 15 tensors in \"a\" has a name of "
+                "nn_load_weights at train.c:51: none of the 15 tensors in \"a\" has a name of "
                 "the model \"model\"; "
                 "nothing was loaded; give .renames, or look at the names on both sides");
     nn_clear_error(a.nn);
-    desc.renames[0].from = "fc1.";
-    desc.renames[0].to = "body.fc1.";
-    desc.renames[1].from = "fc2.";
-    desc.renames[1].to = "head.";
-    ENSURE(nn_load_weights_with_at(here(52), net, "a", &desc) == NN_ERROR_SHAPE);
+    RENAME_AT(desc.renames, 0).from = "fc1.";
+    RENAME_AT(desc.renames, 0).to = "body.fc1.";
+    RENAME_AT(desc.renames, 1).from = "fc2.";
+    RENAME_AT(desc.renames, 1).to = "head.";
+    ENSURE(nn_load_weights_at(here(52), net, "a", &desc) == NN_ERROR_SHAPE);
     ENSURE_TEXT(nn_error(a.nn),
-                "nn_load_weights_with at train.c:52: \"a\" does not fit the model \"model\"; "
+                "nn_load_weights at train.c:52: \"a\" does not fit the model \"model\"; "
                 "nothing was loaded\n"
                 "  wrong shape: \"head.weight\" is (4, 9) in the file, (2, 9) in the model\n"
                 "  wrong shape: \"head.bias\" is (4) in the file, (2) in the model");
     nn_clear_error(a.nn);
-    desc.renames[1].to = "body.fc1."; /* two of one name */
-    ENSURE(nn_load_weights_with_at(here(53), net, "a", &desc) == NN_ERROR_SHAPE);
-    ENSURE_TEXT(nn_error(a.nn), "nn_load_weights_with at train.c:53: \"a\" does not fit the model "
+    RENAME_AT(desc.renames, 1).to = "body.fc1."; /* two of one name */
+    ENSURE(nn_load_weights_at(here(53), net, "a", &desc) == NN_ERROR_SHAPE);
+    ENSURE_TEXT(nn_error(a.nn), "nn_load_weights at train.c:53: \"a\" does not fit the model "
                                 "\"model\"; nothing was loaded\n"
                                 "  twice:       \"fc1.weight\" and \"fc2.weight\" of the file are "
                                 "both \"body.fc1.weight\" after renaming\n"
                                 "  twice:       \"fc1.bias\" and \"fc2.bias\" of the file are both "
                                 "\"body.fc1.bias\" after renaming");
     nn_clear_error(a.nn);
-    desc.renames[1].to = NULL;
-    ENSURE(nn_load_weights_with(net, "a", &desc) == NN_OK && !nn_error(a.nn));
+    RENAME_AT(desc.renames, 1).to = NULL;
+    ENSURE(nn_load_weights(net, "a", &desc) == NN_OK && !nn_error(a.nn));
     nn_download_tensor(nn_find_tensor(a.net, "fc1.bias"), before, sizeof before);
     nn_download_tensor(nn_find_tensor(net, "body.fc1.bias"), after, sizeof after);
     ENSURE(memcmp(before, after, sizeof before) == 0);
@@ -675,8 +676,8 @@ static void test_foreign(void) {
     ENSURE(used < 1024 && nn_save_safetensors(r.nn, "f", tensors, count, NULL, 0) == NN_OK);
     ENSURE(steps(&r, 1) && load(&r, "f") == NN_ERROR_SHAPE);
     nn_clear_error(r.nn);
-    desc.renames[0].from = "net.";
-    desc.renames[0].to = "";
+    RENAME_AT(desc.renames, 0).from = "net.";
+    RENAME_AT(desc.renames, 0).to = "";
     ENSURE(nn_load_checkpoint(r.trainer, "f", &desc) == NN_OK && nn_trainer_step(r.trainer) == 7 &&
            !nn_error(r.nn));
     nn_download_tensor(nn_find_tensor(r.net, "fc1.bias"), read, sizeof read);
@@ -934,7 +935,7 @@ static void test_stale_messages(void) {
     sim = sim_open(r.nn, &desc, &device);
     layer.out_features = 2;
     x = nn_input(r.net, "other", NN_F32, NN_SHAPE(NN_BATCH, 3));
-    plan_desc.outputs[0] = nn_linear(r.net, "fc3", x, &layer);
+    NODE_AT(plan_desc.outputs, 0) = nn_linear(r.net, "fc3", x, &layer);
     plan = nn_make_plan_at(here(39), r.net, &plan_desc);
     ENSURE(plan && steps(&r, 1) && nn_move_trainer_at(here(70), r.trainer, device) == NN_OK);
     ENSURE(nn_next_batch(r.loader) &&

@@ -16,6 +16,7 @@
 
 #include "memory_files.h"
 #include "sim_device.h"
+#include "lists.h"
 
 #define SAMPLES 12
 #define SIDE    6
@@ -267,15 +268,15 @@ static bool step_dataset(program *p) {
     nn_dataset_desc desc;
     memset(&desc, 0, sizeof desc);
     desc.count = SAMPLES;
-    desc.fields[0].name = "image";
-    desc.fields[0].shape = NN_SHAPE(1, SIDE, SIDE);
-    desc.fields[0].data = p->images;
-    desc.fields[0].data_dtype = NN_U8;
-    desc.fields[0].scale = 1.0f / 255;
-    desc.fields[1].name = "label";
-    desc.fields[1].dtype = NN_I32;
-    desc.fields[1].data = p->labels;
-    desc.fields[1].data_dtype = NN_U8;
+    FIELD_AT(desc.fields, 0).name = "image";
+    FIELD_AT(desc.fields, 0).shape = NN_SHAPE(1, SIDE, SIDE);
+    FIELD_AT(desc.fields, 0).data = p->images;
+    FIELD_AT(desc.fields, 0).data_dtype = NN_U8;
+    FIELD_AT(desc.fields, 0).scale = 1.0f / 255;
+    FIELD_AT(desc.fields, 1).name = "label";
+    FIELD_AT(desc.fields, 1).dtype = NN_I32;
+    FIELD_AT(desc.fields, 1).data = p->labels;
+    FIELD_AT(desc.fields, 1).data_dtype = NN_U8;
     p->dataset = nn_make_dataset(p->nn, &desc);
     return p->dataset != NULL;
 }
@@ -364,7 +365,7 @@ static bool step_trainer(program *p) {
     desc.optimizer = NN_ADAM;
     desc.learning_rate = 0.01f;
     desc.max_norm = 1.0f;
-    desc.metrics[0] = p->learner.accuracy;
+    NODE_AT(desc.metrics, 0) = p->learner.accuracy;
     p->trainer = nn_make_trainer(p->learner.model, p->learner.loss, &desc);
     return p->trainer != NULL;
 }
@@ -390,12 +391,12 @@ static bool step_fit(program *p) {
 
 static bool step_save(program *p) { return nn_save_weights(p->learner.model, PATH) == NN_OK; }
 static bool step_reader(program *p) { return describe(p, &p->reader, "reader"); }
-static bool step_load(program *p) { return nn_load_weights(p->reader.model, PATH) == NN_OK; }
+static bool step_load(program *p) { return nn_load_weights(p->reader.model, PATH, NULL) == NN_OK; }
 
 static bool step_plan(program *p) {
     nn_plan_desc desc;
     memset(&desc, 0, sizeof desc);
-    desc.outputs[0] = p->reader.logits;
+    NODE_AT(desc.outputs, 0) = p->reader.logits;
     p->plan = nn_make_plan(p->reader.model, &desc);
     return p->plan != NULL;
 }
@@ -662,14 +663,14 @@ static void fail_loader(bool on_device, bool device_fails) {
     simulated.asynchronous = true;
     sim = sim_open(nn, &simulated, &desc.device);
     data.count = SAMPLES;
-    data.fields[0].name = "x";
-    data.fields[0].shape = NN_SHAPE(1, SIDE, SIDE);
-    data.fields[0].data_dtype = NN_U8;
-    data.fields[0].scale = 1.0f / 255;
-    data.fields[0].data = pictures;
-    data.fields[1].name = "label";
-    data.fields[1].dtype = NN_I32;
-    data.fields[1].data = labels;
+    FIELD_AT(data.fields, 0).name = "x";
+    FIELD_AT(data.fields, 0).shape = NN_SHAPE(1, SIDE, SIDE);
+    FIELD_AT(data.fields, 0).data_dtype = NN_U8;
+    FIELD_AT(data.fields, 0).scale = 1.0f / 255;
+    FIELD_AT(data.fields, 0).data = pictures;
+    FIELD_AT(data.fields, 1).name = "label";
+    FIELD_AT(data.fields, 1).dtype = NN_I32;
+    FIELD_AT(data.fields, 1).data = labels;
     augment.padding = 1;
     augment.flip = 0.5f;
     desc.dataset = nn_make_dataset(nn, &data);
@@ -728,7 +729,7 @@ static void test_a_description_without_memory(void) {
         memset(&conv, 0, sizeof conv);
         conv.out_channels = 2;
         conv.kernel = 3;
-        desc.outputs[0] = nn_relu(model, x);
+        NODE_AT(desc.outputs, 0) = nn_relu(model, x);
         desc.batch = 2;
         h.fail_at = h.calls + n;
         nn_expression(model, "a: a * 2 + 1", x);
@@ -774,7 +775,7 @@ static bool run_in_block(size_t bytes, size_t shift, nn_memory_use *use, bool *w
     p.desc.block_bytes = bytes;
     p.with_sim = true;
     *whole = program_run(&p, false);
-    if (use && p.nn) *use = nn_get_memory_use(p.nn);
+    if (use && p.nn) *use = nn_context_memory(p.nn);
     violations = program_end(&p);
     good = program_check(&p, NULL, violations, (int64_t)bytes, "block");
     if (!*whole && good && p.nn && !strstr(p.error, "memory")) {
@@ -964,7 +965,7 @@ static void test_loading_from_a_failing_disk(void) {
         p.disk.operations = 0;
         p.disk.fail_at = n;
         p.disk.failed = NULL;
-        result = nn_load_weights(p.learner.model, PATH);
+        result = nn_load_weights(p.learner.model, PATH, NULL);
         ENSURE(p.disk.memory.open_files == 0);
         if (!p.disk.failed) break;
         if (result == NN_OK) { /* closing a file that was read whole may fail unheard */
@@ -992,27 +993,27 @@ static void test_damaged_weights(void) {
     memcpy(whole, memory_find(&p.disk.memory, PATH)->bytes, bytes);
     for (size_t cut = 0; cut < bytes; cut += full() || cut > bytes - 3 ? 1 : 97) {
         ENSURE(memory_put(&p.disk.memory, PATH, whole, cut));
-        ENSURE(nn_load_weights(p.learner.model, PATH) == NN_ERROR_FORMAT);
+        ENSURE(nn_load_weights(p.learner.model, PATH, NULL) == NN_ERROR_FORMAT);
         ENSURE(model_is(&p, 2) && named(&p, PATH));
         nn_clear_error(p.nn);
     }
     ENSURE(memory_put(&p.disk.memory, PATH, gzip, sizeof gzip));
-    ENSURE(nn_load_weights(p.learner.model, PATH) == NN_ERROR_FORMAT && named(&p, "gzip") &&
+    ENSURE(nn_load_weights(p.learner.model, PATH, NULL) == NN_ERROR_FORMAT && named(&p, "gzip") &&
            model_is(&p, 2));
     nn_clear_error(p.nn);
     ENSURE(memory_put(&p.disk.memory, PATH, idx, sizeof idx));
-    ENSURE(nn_load_weights(p.learner.model, PATH) == NN_ERROR_FORMAT && model_is(&p, 2));
+    ENSURE(nn_load_weights(p.learner.model, PATH, NULL) == NN_ERROR_FORMAT && model_is(&p, 2));
     nn_clear_error(p.nn);
     ENSURE(memory_put(&p.disk.memory, "a.idx", gzip, sizeof gzip));
     ENSURE(!nn_load_idx(p.nn, "a.idx") && nn_error_code(p.nn) == NN_ERROR_FORMAT &&
            named(&p, "gzip"));
     nn_clear_error(p.nn);
-    ENSURE(nn_load_weights(p.learner.model, "none.safetensors") == NN_ERROR_FILE &&
+    ENSURE(nn_load_weights(p.learner.model, "none.safetensors", NULL) == NN_ERROR_FILE &&
            named(&p, "none.safetensors"));
     nn_clear_error(p.nn);
     ENSURE(memory_put(&p.disk.memory, PATH, whole, bytes) && step_load(&p) == false);
     nn_clear_error(p.nn);
-    ENSURE(nn_load_weights(p.learner.model, PATH) == NN_OK && model_is(&p, 1));
+    ENSURE(nn_load_weights(p.learner.model, PATH, NULL) == NN_OK && model_is(&p, 1));
     disk_program_end(&p, &h, "damage");
 }
 
@@ -1032,7 +1033,7 @@ static void test_unwritable_folder(void) {
     ENSURE(nn_save_weights(p.learner.model, ".") == NN_ERROR_FILE && nn_error(p.nn)); /* a folder */
     nn_clear_error(p.nn);
     remove("..tmp");
-    ENSURE(nn_load_weights(p.learner.model, file) == NN_ERROR_FORMAT && nn_error(p.nn));
+    ENSURE(nn_load_weights(p.learner.model, file, NULL) == NN_ERROR_FORMAT && nn_error(p.nn));
     ENSURE(remove(file) == 0);
     nn_close(p.nn);
 }
@@ -1239,16 +1240,10 @@ static void test_bad_immediates(void) {
     REFUSED(nn_linear_forward(logits, small, w, NULL));
     REFUSED(nn_linear_forward(logits, i, small, NULL));
     REFUSED(nn_linear_backward(NULL, small, small, NULL, small, small, false));
-    REFUSED(nn_unary_forward(x, (nn_pointwise_op)999, x, 0));
-    REFUSED(nn_unary_forward(x, (nn_pointwise_op)-1, x, 0));
-    REFUSED(nn_unary_forward(x, NN_ADD, x, 0));
-    REFUSED(nn_unary_forward(x, NN_DROPOUT, x, 0.5f));
-    REFUSED(nn_unary_forward(x, NN_RELU, y, 0));
-    REFUSED(nn_unary_forward(x, NN_RELU, i, 0));
-    REFUSED(nn_unary_backward(x, NN_RELU, y, x, 0, false));
-    REFUSED(nn_binary_forward(x, NN_RELU, x, x));
-    REFUSED(nn_binary_forward(x, NN_ADD, x, y));
-    REFUSED(nn_binary_forward(x, (nn_pointwise_op)1234, x, x));
+    REFUSED(nn_relu_forward(x, y));
+    REFUSED(nn_relu_forward(x, i));
+    REFUSED(nn_relu_backward(x, y, x, false));
+    REFUSED(nn_add_forward(x, x, y));
     REFUSED(nn_reduce_forward(loss, NN_SUM, x, NN_AXES(9)));
     REFUSED(nn_reduce_forward(loss, (nn_reduction)42, x, NN_ALL_AXES));
     REFUSED(nn_reduce_forward(y, NN_SUM, x, NN_AXES(1)));
@@ -1315,9 +1310,6 @@ static void test_bad_descriptions(void) {
     POISONED(m, nn_borrow(m, NULL));
     POISONED(m, nn_relu(m, NULL));
     POISONED(m, nn_relu(m, label));
-    POISONED(m, nn_unary(m, (nn_pointwise_op)500, x, 0));
-    POISONED(m, nn_unary(m, NN_ADD, x, 0));
-    POISONED(m, nn_binary(m, NN_RELU, x, x));
     POISONED(m, nn_dropout(m, x, 1.5f));
     POISONED(m, nn_dropout(m, x, -0.5f));
     POISONED(m, nn_dropout(m, x, (float)NAN));
@@ -1333,8 +1325,8 @@ static void test_bad_descriptions(void) {
     POISONED(m, nn_cross_entropy(m, flat, x, NULL));
     POISONED(m, nn_cross_entropy(m, label, label, NULL));
     POISONED(m, nn_bce_with_logits(m, flat, label, NULL));
-    POISONED(m, nn_mse_loss(m, x, flat, NN_MEAN));
-    POISONED(m, nn_mse_loss(m, x, x, (nn_reduction)9));
+    POISONED(m, nn_mse_loss(m, x, flat, NULL));
+    POISONED(m, nn_mse_loss(m, x, x, &(nn_mse_desc){.reduction = (nn_reduction)9}));
     POISONED(m, nn_accuracy(m, flat, flat));
     nn_transfer(
         m, x, nn_make_device((nn_device_kind)44, 0)); /* it could still be opened: the plan tells */
@@ -1402,18 +1394,18 @@ static void test_bad_descriptions(void) {
     POISONED(m, nn_custom(m, "u", &custom));
     POISONED(m, nn_custom(m, "u", NULL));
     memset(&plan, 0, sizeof plan);
-    plan.outputs[0] = x;
+    NODE_AT(plan.outputs, 0) = x;
     ENSURE(!nn_make_plan(m, &plan) &&
            nn_error_code(bad) == NN_ERROR_FAULTS); /* all of these at once */
     nn_clear_error(bad);
     REFUSED_NULL(nn_make_trainer(m, scalar, (const nn_trainer_desc *)NULL));
     REFUSED_NULL(nn_find_tensor(m, "huge.weight"));
     REFUSED(nn_save_weights(m, PATH));
-    REFUSED(nn_load_weights(m, PATH));
+    REFUSED(nn_load_weights(m, PATH, NULL));
     nn_free_model(m);
     ENSURE(describe(&p, &n, "good")); /* the context is none the worse */
     memset(&plan, 0, sizeof plan);
-    plan.outputs[0] = n.logits;
+    NODE_AT(plan.outputs, 0) = n.logits;
     plan.batch = -3;
     REFUSED_NULL(nn_make_plan(n.model, &plan));
     plan.batch = 1;
@@ -1478,17 +1470,17 @@ static void test_bad_plans_and_loaders(void) {
     REFUSED_NULL(nn_make_dataset(bad, &data));
     data.count = 3;
     REFUSED_NULL(nn_make_dataset(bad, &data)); /* no fields */
-    data.fields[0].name = "x";
-    data.fields[0].data = p.images;
-    data.fields[0].dtype = (nn_dtype)88;
+    FIELD_AT(data.fields, 0).name = "x";
+    FIELD_AT(data.fields, 0).data = p.images;
+    FIELD_AT(data.fields, 0).dtype = (nn_dtype)88;
     REFUSED_NULL(nn_make_dataset(bad, &data));
-    data.fields[0].dtype = NN_F32;
-    data.fields[0].shape = NN_SHAPE(-3);
+    FIELD_AT(data.fields, 0).dtype = NN_F32;
+    FIELD_AT(data.fields, 0).shape = NN_SHAPE(-3);
     REFUSED_NULL(nn_make_dataset(bad, &data));
-    data.fields[0].shape = NN_SHAPE(INT32_MAX, INT32_MAX, INT32_MAX);
+    FIELD_AT(data.fields, 0).shape = NN_SHAPE(INT32_MAX, INT32_MAX, INT32_MAX);
     REFUSED_NULL(nn_make_dataset(bad, &data));
-    data.fields[0].shape = NN_SHAPE(2);
-    data.fields[1] = data.fields[0];
+    FIELD_AT(data.fields, 0).shape = NN_SHAPE(2);
+    FIELD_AT(data.fields, 1) = data.fields.field[0];
     REFUSED_NULL(nn_make_dataset(bad, &data)); /* two of one name */
     data.count = -1;
     REFUSED_NULL(nn_make_dataset(bad, &data));
@@ -1550,13 +1542,13 @@ static void test_sizes_beyond_memory(void) {
         linear.out_features = conv.out_channels = many ? 3 + i : INT32_MAX;
         conv.kernel = 3;
         plan.batch = trainer.batch = many ? INT32_MAX : i == 11 ? 1 << 20 : 1;
-        plan.outputs[0] =
+        NODE_AT(plan.outputs, 0) =
             i % 2 ? nn_linear(m, "wide", x, &linear) : nn_conv2d(m, "wide", image, &conv);
         /* a filter is refused before it: kernels count its weights in an int */
         const char *words = many || i % 2 ? "memory" : "are 2^31 weights or more";
         ENSURE(!nn_make_plan(m, &plan) && nn_error(bad) && strstr(nn_error(bad), words));
         nn_clear_error(bad);
-        REFUSED_NULL(nn_make_trainer(m, nn_mean(m, nn_square(m, plan.outputs[0])), &trainer));
+        REFUSED_NULL(nn_make_trainer(m, nn_mean(m, nn_square(m, plan.outputs.node[0])), &trainer));
         nn_free_model(m);
     }
     ENSURE(step_dataset(&p));
@@ -1607,7 +1599,7 @@ static void test_freeing_in_every_order(void) {
                step_weight(&p));
         ENSURE(step_describe(&p) && step_trainer(&p) && step_train(&p));
         memset(&plan, 0, sizeof plan);
-        plan.outputs[0] = p.learner.logits;
+        NODE_AT(plan.outputs, 0) = p.learner.logits;
         ENSURE((p.plan = nn_make_plan(p.learner.model, &plan)) != NULL);
         for (int i = 0; i < code % 7 && i < 6; i++)
             free_one(&p, order[i]); /* the rest is left to nn_close */
@@ -1634,7 +1626,7 @@ static void test_null_everywhere(void) {
     ENSURE((int)nn_run(NULL) < 0 && (int)nn_run_for(NULL, 1) < 0 && (int)nn_replan(NULL) < 0);
     ENSURE((int)nn_upload(NULL, NULL, NULL, 0) < 0 && (int)nn_download(NULL, NULL, NULL, 0) < 0);
     ENSURE((int)nn_bind(NULL, NULL, NULL) < 0 && (int)nn_move_model(NULL, nn_cpu()) < 0);
-    ENSURE((int)nn_save_weights(NULL, "x") < 0 && (int)nn_load_weights(NULL, "x") < 0);
+    ENSURE((int)nn_save_weights(NULL, "x") < 0 && (int)nn_load_weights(NULL, "x", NULL) < 0);
     ENSURE((int)nn_move_trainer(NULL, nn_cpu()) < 0 && (int)nn_evaluate(NULL, NULL, &report) < 0);
     ENSURE((int)nn_train_step_for(NULL, NULL, 1) < 0 && (int)nn_clear_fault(NULL) < 0);
     ENSURE((int)nn_train_steps(NULL, NULL, 1, NULL) < 0);
@@ -1646,8 +1638,8 @@ static void test_null_everywhere(void) {
            !nn_trainer_plan(NULL));
     ENSURE(nn_fault_count(NULL) == 0 && nn_plan_bytes(NULL, nn_cpu(), NN_MEMORY_INPUTS) == 0);
     nn_set_learning_rate(NULL, 1);
-    nn_on_device(NULL, nn_cpu());
-    nn_end_device(NULL);
+    nn_device_begin(NULL, nn_cpu());
+    nn_device_end(NULL);
     nn_ledger_limit(NULL, (const nn_ledger_limits *)NULL);
 }
 
@@ -1698,12 +1690,12 @@ static const char *train_on(training *t, nn_context *nn) {
     memset(&trainer_desc, 0, sizeof trainer_desc);
     memset(&fit, 0, sizeof fit);
     data.count = samples;
-    data.fields[0].name = "image";
-    data.fields[0].shape = NN_SHAPE(1, WIDE, WIDE);
-    data.fields[0].data = images;
-    data.fields[1].name = "label";
-    data.fields[1].dtype = NN_I32;
-    data.fields[1].data = labels;
+    FIELD_AT(data.fields, 0).name = "image";
+    FIELD_AT(data.fields, 0).shape = NN_SHAPE(1, WIDE, WIDE);
+    FIELD_AT(data.fields, 0).data = images;
+    FIELD_AT(data.fields, 1).name = "label";
+    FIELD_AT(data.fields, 1).dtype = NN_I32;
+    FIELD_AT(data.fields, 1).data = labels;
     load.dataset = nn_make_dataset(nn, &data);
     load.batch = 20;
     load.shuffle = true;
@@ -1723,7 +1715,7 @@ static const char *train_on(training *t, nn_context *nn) {
         trainer_desc.batch = 20;
         trainer_desc.optimizer = NN_ADAM;
         trainer_desc.max_norm = 1.0f;
-        trainer_desc.metrics[0] = nn_accuracy(m, logits, label);
+        NODE_AT(trainer_desc.metrics, 0) = nn_accuracy(m, logits, label);
         trainer = nn_make_trainer(m, nn_cross_entropy(m, logits, label, NULL), &trainer_desc);
         fit.epochs = 2;
         fit.validation = loader;

@@ -3,6 +3,7 @@
 #include "nn.h"
 
 #include "test.h"
+#include "lists.h"
 
 #include <stdlib.h>
 
@@ -98,10 +99,10 @@ static void job_open_slow(job *j, const char *name, bool with_metric, int step_m
     layer.out_features = 2;
     logits = nn_linear(j->net, name, x, &layer);
     dataset.count = SAMPLES;
-    dataset.fields[0].name = "x";
-    dataset.fields[0].shape = NN_SHAPE(WIDTH);
-    dataset.fields[1].name = "label";
-    dataset.fields[1].dtype = NN_I32;
+    FIELD_AT(dataset.fields, 0).name = "x";
+    FIELD_AT(dataset.fields, 0).shape = NN_SHAPE(WIDTH);
+    FIELD_AT(dataset.fields, 1).name = "label";
+    FIELD_AT(dataset.fields, 1).dtype = NN_I32;
     dataset.get = job_sample;
     dataset.user = j;
     loader.dataset = nn_make_dataset(j->nn, &dataset);
@@ -112,7 +113,7 @@ static void job_open_slow(job *j, const char *name, bool with_metric, int step_m
     desc.learning_rate = 0.01f;
     desc.confusion.logits = logits;
     desc.confusion.label = label;
-    if (with_metric) desc.metrics[0] = nn_accuracy(j->net, logits, label);
+    if (with_metric) NODE_AT(desc.metrics, 0) = nn_accuracy(j->net, logits, label);
     j->trainer = nn_make_trainer(j->net, nn_cross_entropy(j->net, logits, label, NULL), &desc);
     j->history = nn_make_history(j->nn, NULL);
 }
@@ -163,7 +164,8 @@ static void test_slow_data(void) {
         ENSURE(j.trainer &&
                job_fit(&j, 3, 2) == NN_OK); /* and a validation, which does not count */
         ENSURE_TEXT(j.text, wanted[i]);
-        ENSURE(nn_get_loader_use(j.train).data_ns == 3 * 20 * (uint64_t)1000000 && !nn_error(j.nn));
+        ENSURE(nn_loader_counters(j.train).data_ns == 3 * 20 * (uint64_t)1000000 &&
+               !nn_error(j.nn));
         nn_close(j.nn);
     }
 }

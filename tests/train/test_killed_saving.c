@@ -8,6 +8,7 @@
 #include "nn.h"
 
 #include "test.h"
+#include "lists.h"
 
 #include <stdlib.h>
 
@@ -58,12 +59,12 @@ static void open_run(run *r) {
     layer.out_features = 1;
     x = nn_linear(net, "fc2", x, &layer);
     data.count = SAMPLES;
-    data.fields[0].name = "x";
-    data.fields[0].shape = NN_SHAPE(WIDTH);
-    data.fields[0].data = r->images;
-    data.fields[1].name = "y";
-    data.fields[1].shape = NN_SHAPE(1);
-    data.fields[1].data = r->targets;
+    FIELD_AT(data.fields, 0).name = "x";
+    FIELD_AT(data.fields, 0).shape = NN_SHAPE(WIDTH);
+    FIELD_AT(data.fields, 0).data = r->images;
+    FIELD_AT(data.fields, 1).name = "y";
+    FIELD_AT(data.fields, 1).shape = NN_SHAPE(1);
+    FIELD_AT(data.fields, 1).data = r->targets;
     loader.dataset = nn_make_dataset(r->nn, &data);
     loader.batch = BATCH;
     loader.shuffle = true;
@@ -73,7 +74,7 @@ static void open_run(run *r) {
     trainer.schedule.kind = NN_SCHEDULE_COSINE;
     trainer.schedule.steps = STEPS;
     r->trainer = nn_make_trainer(
-        net, nn_mse_loss(net, x, nn_input(net, "y", NN_F32, NN_SHAPE(NN_BATCH, 1)), NN_MEAN),
+        net, nn_mse_loss(net, x, nn_input(net, "y", NN_F32, NN_SHAPE(NN_BATCH, 1)), NULL),
         &trainer);
 }
 

@@ -13,6 +13,7 @@
 #include "error.h"
 #include "sim_device.h"
 #include "test.h"
+#include "lists.h"
 
 #include <pthread.h>
 #include <time.h>
@@ -100,12 +101,12 @@ static nn_dataset *make_dataset(nn_context *nn, source *s, int32_t count) {
     nn_dataset_desc desc;
     memset(&desc, 0, sizeof desc);
     desc.count = count;
-    desc.fields[0].name = "x";
-    desc.fields[0].shape = NN_SHAPE(WIDTH);
-    desc.fields[0].data_dtype = NN_U8;
-    desc.fields[0].scale = 1.0f / 255;
-    desc.fields[1].name = "label";
-    desc.fields[1].dtype = NN_I32;
+    FIELD_AT(desc.fields, 0).name = "x";
+    FIELD_AT(desc.fields, 0).shape = NN_SHAPE(WIDTH);
+    FIELD_AT(desc.fields, 0).data_dtype = NN_U8;
+    FIELD_AT(desc.fields, 0).scale = 1.0f / 255;
+    FIELD_AT(desc.fields, 1).name = "label";
+    FIELD_AT(desc.fields, 1).dtype = NN_I32;
     if (s) {
         desc.get = get_sample;
         desc.user = s;
@@ -115,8 +116,8 @@ static nn_dataset *make_dataset(nn_context *nn, source *s, int32_t count) {
         for (int j = 0; j < WIDTH; j++) pixels[i * WIDTH + j] = (uint8_t)(3 * i + j);
         labels[i] = 1000 + i;
     }
-    desc.fields[0].data = pixels;
-    desc.fields[1].data = labels;
+    FIELD_AT(desc.fields, 0).data = pixels;
+    FIELD_AT(desc.fields, 1).data = labels;
     return nn_make_dataset(nn, &desc);
 }
 
@@ -196,18 +197,18 @@ static void same_batches(nn_context *nn, nn_device device, source *s) {
             loader = nn_make_loader_at(here(2), nn, &desc);
             ENSURE(loader);
             for (int epoch = 0; epoch < 3; epoch++) {
-                calls = nn_get_memory_use(nn).calls;
+                calls = nn_context_memory(nn).calls;
                 ENSURE(read_epoch(loader, i == 0 && prefetch == 0 ? expected[epoch] : got) ==
                        EPOCH_BYTES);
                 ENSURE(nn_loader_epoch(loader) == epoch);
                 if (i > 0 || prefetch > 0) ENSURE(memcmp(got, expected[epoch], EPOCH_BYTES) == 0);
-                if (i > 0 || prefetch > 0) ENSURE(nn_get_memory_use(nn).calls == calls);
+                if (i > 0 || prefetch > 0) ENSURE(nn_context_memory(nn).calls == calls);
             }
             if (s)
                 ENSURE(s->calls == 3 * COUNT &&
                        s->calls_of_caller == (worker_counts[i] && have_workers ? 0 : s->calls));
-            ENSURE(nn_get_loader_use(loader).batches == 3 * 8 &&
-                   nn_get_loader_use(loader).bytes == 3 * COUNT * TRAVEL_BYTES);
+            ENSURE(nn_loader_counters(loader).batches == 3 * 8 &&
+                   nn_loader_counters(loader).bytes == 3 * COUNT * TRAVEL_BYTES);
             nn_free_loader(loader);
         }
     }
@@ -276,7 +277,7 @@ static void test_position(void) {
         for (int batch = 0; batch < 13; batch++) /* into the second epoch */
             ENSURE(nn_next_batch(loader) ||
                    (nn_loader_result(loader) == NN_END && nn_next_batch(loader)));
-        state = nn_get_loader_state(loader);
+        state = nn_loader_position(loader);
         ENSURE(state.epoch == 1 && state.position == 5 * BATCH && state.seed == 11);
         ENSURE(nn_next_batch(loader));
         bytes = read_batch(loader, expected);
@@ -284,10 +285,10 @@ static void test_position(void) {
         ENSURE(bytes > 0 && rest > 0);
         fresh = make_loader(nn, dataset, worker_counts[3 - i], 1);
         ENSURE(nn_next_batch(fresh)); /* has batches in flight, of another epoch */
-        ENSURE(nn_set_loader_state(fresh, &state) == NN_OK && nn_loader_batch(fresh) == 0);
+        ENSURE(nn_set_loader_position(fresh, &state) == NN_OK && nn_loader_batch(fresh) == 0);
         ENSURE(read_epoch(fresh, got) == bytes + rest && memcmp(got, expected, bytes + rest) == 0);
-        ENSURE(nn_set_loader_state(loader, &state) == NN_OK && nn_next_batch(loader));
-        ENSURE(nn_set_loader_state(loader, &state) ==
+        ENSURE(nn_set_loader_position(loader, &state) == NN_OK && nn_next_batch(loader));
+        ENSURE(nn_set_loader_position(loader, &state) ==
                NN_OK); /* in the middle, with a ring full of batches */
         ENSURE(read_epoch(loader, got) == bytes + rest && memcmp(got, expected, bytes + rest) == 0);
         nn_free_loader(fresh);
@@ -688,8 +689,8 @@ static void each_ahead(nn_context *nn, sim_device *sim, nn_loader *loader, const
         ENSURE(nn_next_batch(loader) &&
                nn_loader_batch(loader) == (batch < 7 ? BATCH : COUNT % BATCH));
         ENSURE(nn_ledger_bytes(nn, NN_CROSS_UPLOAD) ==
-               (uint64_t)nn_get_loader_state(loader).position * TRAVEL_BYTES);
-        ENSURE(nn_get_loader_use(loader).bytes == nn_ledger_bytes(nn, NN_CROSS_UPLOAD));
+               (uint64_t)nn_loader_position(loader).position * TRAVEL_BYTES);
+        ENSURE(nn_loader_counters(loader).bytes == nn_ledger_bytes(nn, NN_CROSS_UPLOAD));
         ENSURE(send_ahead(loader) == (batch < 7));
         ENSURE(sim->counters[SIM_UPLOAD] == before + (batch == 0 ? 4 : batch < 7 ? 2 : 0));
         bytes += read_batch(loader, got + bytes);
@@ -705,10 +706,10 @@ static void none_wanted(nn_loader *loader, const char *expected) {
     size_t bytes;
     ENSURE(nn_start_epoch(loader, 0) == NN_OK);
     for (int batch = 0; batch < 3; batch++) ENSURE(nn_next_batch(loader) && send_ahead(loader));
-    state = nn_get_loader_state(loader);
+    state = nn_loader_position(loader);
     ENSURE(state.position == 3 * BATCH);
     ENSURE(nn_start_epoch(loader, 3) == NN_OK && nn_next_batch(loader) && send_ahead(loader));
-    ENSURE(nn_set_loader_state(loader, &state) == NN_OK);
+    ENSURE(nn_set_loader_position(loader, &state) == NN_OK);
     bytes = read_epoch(loader, got);
     ENSURE(bytes > 0 && memcmp(got, expected + EPOCH_BYTES - bytes, bytes) == 0);
 }
@@ -891,7 +892,7 @@ static void test_bound_once(void) {
     loader = nn_make_loader(nn, &desc);
     ENSURE(loader && describe(&j, nn, device));
     memset(&plan_desc, 0, sizeof plan_desc);
-    plan_desc.outputs[0] = j.logits;
+    NODE_AT(plan_desc.outputs, 0) = j.logits;
     plan_desc.batch = BATCH;
     follows = nn_make_plan(j.net, &plan_desc);
     anew = nn_make_plan(j.net, &plan_desc);
@@ -936,20 +937,20 @@ static void on_device(nn_context *nn, nn_device device, source *s, int32_t world
     for (int epoch = 0; epoch < 2; epoch++) {
         size_t bytes = read_epoch(here_loader, expected);
         nn_reset_ledger(nn);
-        calls = nn_get_memory_use(nn).calls;
+        calls = nn_context_memory(nn).calls;
         ENSURE(bytes > 0 && read_epoch(there, got) == bytes && memcmp(got, expected, bytes) == 0);
         ENSURE(nn_ledger_bytes(nn, NN_CROSS_UPLOAD) == bytes / (WIDTH * 4 + 4) * 4);
-        ENSURE(epoch == 0 || nn_get_memory_use(nn).calls - calls <= 3); /* rows of the ledger */
+        ENSURE(epoch == 0 || nn_context_memory(nn).calls - calls <= 3); /* rows of the ledger */
     }
     ENSURE(nn_next_batch(there) && nn_next_batch(there));
-    state = nn_get_loader_state(there);
-    ENSURE(nn_set_loader_state(here_loader, &state) == NN_OK);
+    state = nn_loader_position(there);
+    ENSURE(nn_set_loader_position(here_loader, &state) == NN_OK);
     {
         size_t bytes = read_epoch(here_loader, expected);
-        ENSURE(nn_set_loader_state(there, &state) == NN_OK);
+        ENSURE(nn_set_loader_position(there, &state) == NN_OK);
         ENSURE(read_epoch(there, got) == bytes && memcmp(got, expected, bytes) == 0);
     }
-    ENSURE(nn_get_loader_use(there).bytes > 0 && !nn_error(nn));
+    ENSURE(nn_loader_counters(there).bytes > 0 && !nn_error(nn));
 }
 
 /* A plan that borrows a loader's tensor reads each batch where that stands. A short one is refused:
@@ -965,13 +966,14 @@ static void test_borrowed(void) {
     memset(&plan_desc, 0, sizeof plan_desc);
     for (int i = 0; i < 39; i++) samples[i / 3][i % 3] = (float)i;
     data.count = 13;
-    data.fields[0].name = "x", data.fields[0].shape = NN_SHAPE(3), data.fields[0].data = samples;
+    FIELD_AT(data.fields, 0).name = "x", FIELD_AT(data.fields, 0).shape = NN_SHAPE(3),
+                          FIELD_AT(data.fields, 0).data = samples;
     nn_dataset *dataset = nn_make_dataset(nn, &data);
     desc.dataset = dataset, desc.batch = 2, desc.workers = 1;
     nn_loader *loader = nn_make_loader(nn, &desc);
     nn_model *net = nn_make_model(nn, NULL);
     nn_node *y = nn_relu(net, nn_borrow(net, nn_batch_tensor(loader, "x")));
-    plan_desc.outputs[0] = y;
+    NODE_AT(plan_desc.outputs, 0) = y;
     nn_plan *plan = nn_make_plan(net, &plan_desc);
     for (int batch = 0; batch < 6; batch++) {
         float numbers[6];
@@ -1063,7 +1065,7 @@ static void test_wrong_descs(void) {
             "nn_make_loader at f.c:4: with drop_last and a batch of 7, 5 samples make no batch at "
             "all; a "
             "smaller batch, or no drop_last");
-    ENSURE(nn_get_loader_use(NULL).batches == 0);
+    ENSURE(nn_loader_counters(NULL).batches == 0);
     nn_close(nn);
 }
 
@@ -1075,17 +1077,21 @@ static void test_data_of_arrays(void) {
     nn_context *nn = open_one();
     for (int way = 0; way < 9; way++) {
         const size_t counts[] = {0, (size_t)-24, SIZE_MAX / 4 + 7}; /* * 4 is 24, if it wraps */
-        nn_dataset_desc whole = {{{.name = "x", .shape = NN_SHAPE(4), NN_DATA(pixels)}},
-                                 .count = 6};
-        nn_dataset_desc part = {{{.name = "x", .shape = NN_SHAPE(4), NN_DATA_OF(pointer, 5 * 4)}},
-                                .count = 6};
-        nn_dataset_desc lost = {{{.name = "x", .shape = NN_SHAPE(4), NN_DATA(pointer)}},
-                                .count = 6};
-        nn_dataset_desc table = {{{.name = "x", .shape = NN_SHAPE(4), NN_DATA(rows)}}, .count = 6};
-        nn_dataset_desc given = {{{.name = "x", .shape = NN_SHAPE(4), NN_DATA_OF(pointer, 6 * 4)}},
-                                 .count = 6};
+        nn_dataset_desc whole = {
+            .fields = NN_FIELDS({.name = "x", .shape = NN_SHAPE(4), NN_DATA(pixels)}), .count = 6};
+        nn_dataset_desc part = {
+            .fields = NN_FIELDS({.name = "x", .shape = NN_SHAPE(4), NN_DATA_OF(pointer, 5 * 4)}),
+            .count = 6};
+        nn_dataset_desc lost = {
+            .fields = NN_FIELDS({.name = "x", .shape = NN_SHAPE(4), NN_DATA(pointer)}), .count = 6};
+        nn_dataset_desc table = {
+            .fields = NN_FIELDS({.name = "x", .shape = NN_SHAPE(4), NN_DATA(rows)}), .count = 6};
+        nn_dataset_desc given = {
+            .fields = NN_FIELDS({.name = "x", .shape = NN_SHAPE(4), NN_DATA_OF(pointer, 6 * 4)}),
+            .count = 6};
         nn_dataset_desc wrong = {
-            {{.name = "x", .shape = NN_SHAPE(4), NN_DATA_OF(&rows[0][0], counts[way % 3])}},
+            .fields = NN_FIELDS(
+                {.name = "x", .shape = NN_SHAPE(4), NN_DATA_OF(&rows[0][0], counts[way % 3])}),
             .count = 6};
         if (way == 5) table.count = 7;
         nn_dataset *dataset = nn_make_dataset(nn, way == 0   ? &whole
@@ -1094,7 +1100,8 @@ static void test_data_of_arrays(void) {
                                                   : way == 3 ? &given
                                                   : way < 6  ? &table
                                                              : &wrong);
-        const bool told = whole.fields[0].data_dtype == NN_U8; /* a compiler that knows _Generic */
+        const bool told =
+            whole.fields.field[0].data_dtype == NN_U8; /* a compiler that knows _Generic */
         if (way == 4 || (told && (way == 0 || way == 3))) {
             ENSURE(dataset != NULL && nn_error(nn) == NULL);
         } else {

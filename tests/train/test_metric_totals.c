@@ -11,6 +11,7 @@
 
 #include "test.h"
 #include "open.h"
+#include "lists.h"
 
 #include <stdlib.h>
 
@@ -125,25 +126,25 @@ static void job_open(job *j, int batch) {
         nn_reshape(j->net, nn_sum(j->net, nn_abs(j->net, nn_subtract(j->net, y, t))), NN_SHAPE(1));
     nodes[1] = nn_reshape(j->net, nn_sum(j->net, nn_abs(j->net, t)), NN_SHAPE(1));
     sums = nn_concat(j->net, NN_NODES(nodes[0], nodes[1]), 0);
-    desc.metrics[2] = nn_r2_score(j->net, y, t);
-    desc.metrics[3] = nn_perplexity(j->net, l, label, NULL);
-    desc.metrics[4] = nn_perplexity(j->net, l, label, &ignore);
-    desc.metrics[5] = nn_auroc(j->net, p, h, STEPS);
-    desc.metrics[0] = nn_iou(j->net, p, h);
-    desc.metrics[1] = nn_metric(j->net, "relative", sums, largest_ratio, &j->calls);
-    desc.metrics[6] = nn_l1_loss(j->net, y, t, NN_MEAN);
-    desc.metrics[7] = nn_mean(j->net, nn_expression(j->net, "(p - h)^2", p, h));
-    if (few) desc.metrics[2] = NULL;
+    NODE_AT(desc.metrics, 2) = nn_r2_score(j->net, y, t);
+    NODE_AT(desc.metrics, 3) = nn_perplexity(j->net, l, label, NULL);
+    NODE_AT(desc.metrics, 4) = nn_perplexity(j->net, l, label, &ignore);
+    NODE_AT(desc.metrics, 5) = nn_auroc(j->net, p, h, STEPS);
+    NODE_AT(desc.metrics, 0) = nn_iou(j->net, p, h);
+    NODE_AT(desc.metrics, 1) = nn_metric(j->net, "relative", sums, largest_ratio, &j->calls);
+    NODE_AT(desc.metrics, 6) = nn_l1_loss(j->net, y, t, NULL);
+    NODE_AT(desc.metrics, 7) = nn_mean(j->net, nn_expression(j->net, "(p - h)^2", p, h));
+    if (few) desc.metrics.count = 2;
     j->trainer = nn_make_trainer(j->net, nn_mean(j->net, nn_multiply(j->net, y, w)), &desc);
     dataset = nn_make_dataset(
         nn,
         &(nn_dataset_desc){.count = N,
-                           .fields = {{.name = "y", .shape = NN_SHAPE(D), NN_DATA(guess)},
+                           .fields = NN_FIELDS({.name = "y", .shape = NN_SHAPE(D), NN_DATA(guess)},
                                       {.name = "t", .shape = NN_SHAPE(D), NN_DATA(truth)},
                                       {.name = "p", NN_DATA(scores)},
                                       {.name = "h", NN_DATA(hits)},
                                       {.name = "l", .shape = NN_SHAPE(CLASSES), NN_DATA(logits)},
-                                      {.name = "label", .dtype = NN_I32, NN_DATA(labels)}}});
+                                      {.name = "label", .dtype = NN_I32, NN_DATA(labels)})});
     j->loader =
         nn_make_loader(nn, &(nn_loader_desc){.dataset = dataset, .batch = batch, .device = on});
 }
@@ -306,9 +307,9 @@ static void small_summands_are_not_lost(void) {
     nn_trainer_desc desc = {.learning_rate = NN_NONE};
     nn_trainer *trainer;
     nn_report report;
-    desc.metrics[0] = nn_metric(net, "sum", w, first_sum, NULL);
+    NODE_AT(desc.metrics, 0) = nn_metric(net, "sum", w, first_sum, NULL);
     trainer = nn_make_trainer(net, nn_sum(net, w), &desc);
-    for (int i = 0; i < 60000; i++) nn_step(trainer);
+    for (int i = 0; i < 60000; i++) nn_train_on_inputs(trainer);
     ENSURE(nn_read_report(trainer, &report) == NN_OK);
     ENSURE_CLOSE(report.metrics[0], 60000 * (double)0.1f, 1e-2);
     nn_free_model(net);

@@ -6,6 +6,7 @@
 #include "test.h"
 
 #include "sim_device.h"
+#include "lists.h"
 
 /* ---- scores ---------------------------------------------------------------------------------- */
 
@@ -98,16 +99,16 @@ static void test_top_k(void) {
             *y = nn_input(net, "label", NN_I32, NN_SHAPE(NN_BATCH));
     memset(&desc, 0, sizeof desc);
     desc.batch = 5;
-    for (int k = 1; k <= 4; k++) desc.outputs[k - 1] = nn_top_k_accuracy(net, x, y, k);
-    desc.outputs[4] = nn_accuracy(net, x, y);
+    for (int k = 1; k <= 4; k++) NODE_AT(desc.outputs, k - 1) = nn_top_k_accuracy(net, x, y, k);
+    NODE_AT(desc.outputs, 4) = nn_accuracy(net, x, y);
     plan = nn_make_plan(net, &desc);
-    ENSURE(plan && strcmp(nn_node_name(desc.outputs[0]), "top_k_accuracy") == 0);
+    ENSURE(plan && strcmp(nn_node_name(desc.outputs.node[0]), "top_k_accuracy") == 0);
     ENSURE(nn_upload(plan, x, logits, sizeof logits) == NN_OK &&
            nn_upload(plan, y, label, sizeof label) == NN_OK);
     ENSURE(nn_run(plan) == NN_OK);
     for (int k = 0; k < 5; k++) {
         float value = -1;
-        ENSURE(nn_download(plan, desc.outputs[k], &value, sizeof value) == NN_OK);
+        ENSURE(nn_download(plan, desc.outputs.node[k], &value, sizeof value) == NN_OK);
         ENSURE_CLOSE(value, wanted[k % 4], 1e-6); /* the fifth is nn_accuracy: as k = 1 */
     }
     nn_close(nn);
@@ -181,12 +182,12 @@ static void job_open(job *j, bool ignore, bool confusion) {
     loss.ignore = ignore;
     loss.ignore_index = -100;
     dataset.count = SAMPLES;
-    dataset.fields[0].name = "x";
-    dataset.fields[0].shape = NN_SHAPE(WIDTH);
-    dataset.fields[0].data = j->data;
-    dataset.fields[1].name = "label";
-    dataset.fields[1].dtype = NN_I32;
-    dataset.fields[1].data = j->labels;
+    FIELD_AT(dataset.fields, 0).name = "x";
+    FIELD_AT(dataset.fields, 0).shape = NN_SHAPE(WIDTH);
+    FIELD_AT(dataset.fields, 0).data = j->data;
+    FIELD_AT(dataset.fields, 1).name = "label";
+    FIELD_AT(dataset.fields, 1).dtype = NN_I32;
+    FIELD_AT(dataset.fields, 1).data = j->labels;
     j->dataset = nn_make_dataset(j->nn, &dataset);
     loader.dataset = j->dataset;
     loader.batch = BATCH;
@@ -309,7 +310,7 @@ static void test_confusion_errors(void) {
     ENSURE(nn_confusion_classes(j.trainer) == 0 && nn_confusion_classes(NULL) == 0);
     ENSURE(nn_read_confusion(NULL, counts, sizeof counts) == NN_ERROR_ARGUMENT);
     FAILS(j, nn_read_confusion(j.trainer, counts, sizeof counts), "nn_trainer_desc.confusion");
-    loss = nn_mse_loss(j.net, j.logits, j.logits, NN_MEAN);
+    loss = nn_mse_loss(j.net, j.logits, j.logits, NULL);
     memset(&desc, 0, sizeof desc);
     desc.confusion.logits = j.logits;
     FAILS(j, nn_make_trainer(j.net, loss, &desc) ? NN_OK : NN_ERROR_ARGUMENT,

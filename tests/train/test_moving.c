@@ -11,6 +11,7 @@
 #include "sim_device.h"
 #include "open.h"
 #include "test.h"
+#include "lists.h"
 
 #define ZERO(thing) memset(&(thing), 0, sizeof(thing))
 
@@ -74,7 +75,7 @@ static void describe(run *r, nn_device device, bool gradients, nn_optimizer opti
     desc.momentum = optimizer == NN_SGD ? 0.9f : 0.0f;
     desc.learning_rate = 0.05f;
     desc.gradients = gradients;
-    desc.metrics[0] = nn_accuracy(r->net, r->logits, r->label);
+    NODE_AT(desc.metrics, 0) = nn_accuracy(r->net, r->logits, r->label);
     r->trainer = nn_make_trainer(r->net, loss, &desc);
 }
 
@@ -122,7 +123,7 @@ static bool feed(run *r, int batch) {
            nn_upload(plan, r->label, labels[batch % BATCHES], sizeof labels[0]) == NN_OK;
 }
 
-static bool step(run *r, int i) { return feed(r, i) && nn_step(r->trainer) == NN_OK; }
+static bool step(run *r, int i) { return feed(r, i) && nn_train_on_inputs(r->trainer) == NN_OK; }
 static bool pass(run *r, int i) { return feed(r, i) && nn_backward(r->trainer) == NN_OK; }
 
 /* Everything of the model, as one row of numbers. */
@@ -220,7 +221,7 @@ static void a_fault_moves_along(void) {
                read_all(&r, before));
         labels[1][0] = 99;
         ENSURE(feed(&r, 1));
-        nn_step(r.trainer); /* this step, or the next call, tells */
+        nn_train_on_inputs(r.trainer); /* this step, or the next call, tells */
         labels[1][0] = BATCH % OUT;
         nn_clear_error(r.nn);
         bool told = nn_move_trainer(r.trainer, nn_cpu()) == NN_ERROR_LABEL;
@@ -271,7 +272,8 @@ static void weights_hold_buffers(void) {
                nn_save_weights(a.net, "build/moving.safetensors") == NN_OK);
         ENSURE(nn_move_model(b.net, b.other) == NN_OK && read_all(&b, first));
         ENSURE(first[0] == 0.25f && memcmp(first, want, sizeof want) != 0);
-        ENSURE(nn_load_weights(b.net, "build/moving.safetensors") == NN_OK && read_all(&b, have));
+        ENSURE(nn_load_weights(b.net, "build/moving.safetensors", NULL) == NN_OK &&
+               read_all(&b, have));
         ENSURE(memcmp(want, have, sizeof want) == 0);
         nn_model *trained = a.net;
         describe(&a, a.other, false, NN_SGD); /* a second net in the same context and place */
@@ -297,7 +299,7 @@ static void a_borrowed_tensor_moves(void) {
         ZERO(desc);
         nn_model *reader = nn_make_model(r.nn, NULL);
         nn_node *y = nn_relu(reader, nn_borrow(reader, nn_find_tensor(r.net, "mean")));
-        desc.outputs[0] = y;
+        NODE_AT(desc.outputs, 0) = y;
         nn_plan *plan = nn_make_plan(reader, &desc);
         ENSURE(nn_run(plan) == NN_OK && nn_download(plan, y, means, sizeof means) == NN_OK);
         ENSURE(means[0] == 0.25f && nn_move_trainer(r.trainer, r.other) == NN_OK);

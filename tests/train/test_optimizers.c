@@ -14,6 +14,7 @@
 #include "open.h"
 
 #include "golden/optimizers.h"
+#include "lists.h"
 
 #include <float.h>
 #include <stdlib.h>
@@ -32,7 +33,7 @@ static layer make_layer(nn_context *nn, nn_device device) {
     l.x = nn_input(l.net, "x", NN_F32, NN_SHAPE(NN_BATCH, 5));
     l.y = nn_input(l.net, "y", NN_F32, NN_SHAPE(NN_BATCH, 3));
     l.loss = nn_mse_loss(l.net, nn_linear(l.net, "fc", l.x, &(nn_linear_desc){.out_features = 3}),
-                         l.y, NN_MEAN);
+                         l.y, NULL);
     nn_upload_tensor(nn_find_tensor(l.net, "fc.weight"), optimizer_start, WEIGHTS * sizeof(float));
     nn_upload_tensor(nn_find_tensor(l.net, "fc.bias"), optimizer_start + WEIGHTS,
                      3 * sizeof(float));
@@ -62,7 +63,7 @@ static void check_steps(nn_context *nn, nn_device device, const char *name, nn_t
     trainer = nn_make_trainer(l.net, l.loss, &desc);
     for (int k = 0; k < OPTIMIZER_STEPS; k++) {
         give_batch(&l, trainer, k);
-        nn_step(trainer);
+        nn_train_on_inputs(trainer);
     }
     read_layer(&l, values);
     if (test_wrong(nn_error(nn) != NULL)) test_fail(__FILE__, __LINE__, "%s: %s", name, nn_error(nn));
@@ -217,7 +218,7 @@ static void step_bytes(nn_instruction_set set, int threads, const nn_trainer_des
     for (int k = 0; k < 3; k++) {
         if (k == 2 && desc->max_norm == 0.0f) /* else one NaN is the norm's */
             nn_upload_tensor(nn_find_tensor(net, "p1"), odd, sizeof odd);
-        ENSURE(nn_step(trainer) == NN_OK);
+        ENSURE(nn_train_on_inputs(trainer) == NN_OK);
     }
     for (int i = 0; i < BYTES_ITEMS; i++, at += bytes_sizes[i - 1]) {
         snprintf(name, sizeof name, "p%d", i);
@@ -259,9 +260,9 @@ static void test_bytes(void) {
             desc.max_value = o <= NN_ADAMW || way == 2 ? 0.75f : 0.0f; /* none has a kernel then */
             desc.max_norm = way == 3 ? 10.0f : 0.0f;
             desc.momentum = way >= 4 && (o == NN_SGD || o == NN_RMSPROP) ? 0.9f : 0.0f;
-            desc.nesterov = way == 5 && o == NN_SGD;
-            desc.centered = (way == 1 || way == 5) && o == NN_RMSPROP;
-            desc.amsgrad = way >= 4 && (o == NN_ADAM || o == NN_ADAMW);
+            desc.sgd.nesterov = way == 5 && o == NN_SGD;
+            desc.rmsprop.centered = (way == 1 || way == 5) && o == NN_RMSPROP;
+            desc.adam.amsgrad = way >= 4 && (o == NN_ADAM || o == NN_ADAMW);
             compare_bytes(&desc);
         }
 }
@@ -344,37 +345,51 @@ static void check_refused(nn_context *nn, const layer *l, nn_trainer_desc desc, 
 static void test_group_errors(void) {
     nn_context *nn = nn_open(NULL);
     layer l = make_layer(nn, nn_cpu());
-    check_refused(nn, &l, (nn_trainer_desc){.groups = {{.pattern = "*.bais"}}},
+    check_refused(nn, &l, (nn_trainer_desc){.groups = NN_GROUPS({.pattern = "*.bais"})},
                   "\"*.bais\" fits no parameter of \"net\"; the closest is \"fc.bias\"");
-    check_refused(nn, &l, (nn_trainer_desc){.groups = {{.pattern = "fc.weigth", .frozen = true}}},
-                  "the closest is \"fc.weight\"");
-    check_refused(nn, &l, (nn_trainer_desc){.groups = {{.pattern = "fc.weight", .max_rank = 1}}},
-                  "max_rank is 1");
-    check_refused(nn, &l, (nn_trainer_desc){.groups = {{.pattern = "*", .max_rank = -1}}},
-                  "max_rank is -1");
-    check_refused(nn, &l, (nn_trainer_desc){.groups = {{.pattern = "fc.*", .beta1 = 1.0f}}},
-                  "groups[0].beta1 is 1; wanted a number in [0, 1)");
     check_refused(nn, &l,
-                  (nn_trainer_desc){.groups = {{.pattern = "fc.*", .optimizer = (nn_optimizer)99}}},
-                  "groups[0].optimizer is 99");
+                  (nn_trainer_desc){.groups = NN_GROUPS({.pattern = "fc.weigth", .frozen = true})},
+                  "the closest is \"fc.weight\"");
+    check_refused(nn, &l,
+                  (nn_trainer_desc){.groups = NN_GROUPS({.pattern = "fc.weight", .max_rank = 1})},
+                  "max_rank is 1");
+    check_refused(nn, &l, (nn_trainer_desc){.groups = NN_GROUPS({.pattern = "*", .max_rank = -1})},
+                  "max_rank is -1");
+    check_refused(nn, &l,
+                  (nn_trainer_desc){.groups = NN_GROUPS({.pattern = "fc.*", .beta1 = 1.0f})},
+                  "groups[0].beta1 is 1; wanted a number in [0, 1)");
+    check_refused(
+        nn, &l,
+        (nn_trainer_desc){.groups = NN_GROUPS({.pattern = "fc.*", .optimizer = (nn_optimizer)99})},
+        "groups[0].optimizer is 99");
     check_refused(nn, &l, (nn_trainer_desc){.optimizer = (nn_optimizer)-1}, "optimizer is -1");
     check_refused(nn, &l, (nn_trainer_desc){.optimizer = NN_MUON}, "\"fc.bias\" is (3)");
-    check_refused(nn, &l, (nn_trainer_desc){.optimizer = NN_ADADELTA, .rho = 1.5f},
-                  "rho is 1.5; wanted a number in [0, 1]");
+    check_refused(nn, &l, (nn_trainer_desc){.optimizer = NN_ADADELTA, .adadelta = {.rho = 1.5f}},
+                  "adadelta.rho is 1.5; wanted a number in [0, 1]");
     check_refused(nn, &l,
-                  (nn_trainer_desc){.groups = {{.pattern = "*.bias"},
+                  (nn_trainer_desc){.groups = NN_GROUPS({.pattern = "*.bias"},
                                                {.pattern = "fc."},
-                                               {.pattern = "*", .rate_factor = 2}}},
+                                               {.pattern = "*", .rate_factor = 2})},
                   "groups[2]: every parameter that \"*\" fits belongs to a group before it, such "
                   "as groups[0], \"*.bias\"");
-    check_refused(nn, &l, (nn_trainer_desc){.optimizer = NN_RPROP, .etaplus = 0.9f},
-                  "etaplus 0.9, step_size_min 1e-06");
+    check_refused(nn, &l, (nn_trainer_desc){.optimizer = NN_RPROP, .rprop = {.etaplus = 0.9f}},
+                  "rprop.etaminus is 0.5, .etaplus 0.9, .step_size_min 1e-06");
     check_refused(nn, &l,
-                  (nn_trainer_desc){.groups = {{.pattern = "fc.*",
+                  (nn_trainer_desc){.groups = NN_GROUPS({.pattern = "fc.*",
                                                 .optimizer = NN_RPROP,
-                                                .step_size_max = 1e-9f}}},
-                  "step_size_max 1e-09; wanted 0 < etaminus");
-    check_refused(nn, &l, (nn_trainer_desc){.groups = {{.pattern = "*", .frozen = true}}},
+                                                .rprop = {.step_size_max = 1e-9f}})},
+                  "groups[0].rprop.etaminus is 0.5, .etaplus 1.2, .step_size_min 1e-06, .step_size_max "
+                  "1e-09; wanted 0 < etaminus");
+    check_refused(nn, &l, (nn_trainer_desc){.optimizer = NN_ADAM, .rprop = {.etaplus = 1.1f}},
+                  "rprop.etaplus is given, but the optimizer is \"adam\" and no group uses "
+                  "\"rprop\"; set .optimizer");
+    check_refused(nn, &l, (nn_trainer_desc){.optimizer = NN_ADAM, .muon = {.newton_schulz_steps = 3}},
+                  "muon is given, but the optimizer is \"adam\"");
+    check_refused(
+        nn, &l,
+        (nn_trainer_desc){.groups = NN_GROUPS({.pattern = "fc.*", .adam = {.amsgrad = true}})},
+        "groups[0].adam.amsgrad is given, but the group's optimizer is \"sgd\"");
+    check_refused(nn, &l, (nn_trainer_desc){.groups = NN_GROUPS({.pattern = "*", .frozen = true})},
                   "no parameter that is trained");
     nn_close(nn);
 }
@@ -384,16 +399,16 @@ static void test_groups(void) {
     nn_context *nn = nn_open(NULL);
     layer l = make_layer(nn, nn_cpu());
     float before[NUMBERS], after[NUMBERS], gradient[WEIGHTS];
-    nn_trainer *trainer =
-        nn_make_trainer(l.net, l.loss,
-                        &(nn_trainer_desc){.batch = 4,
-                                           .gradients = true,
-                                           .optimizer = NN_ADAM,
-                                           .groups = {{.pattern = "fc.weight", .frozen = true},
-                                                      {.pattern = "fc."}}});
+    nn_trainer *trainer = nn_make_trainer(
+        l.net, l.loss,
+        &(nn_trainer_desc){
+            .batch = 4,
+            .gradients = true,
+            .optimizer = NN_ADAM,
+            .groups = NN_GROUPS({.pattern = "fc.weight", .frozen = true}, {.pattern = "fc."})});
     read_layer(&l, before);
     give_batch(&l, trainer, 0);
-    ENSURE(nn_step(trainer) == NN_OK);
+    ENSURE(nn_train_on_inputs(trainer) == NN_OK);
     read_layer(&l, after);
     ENSURE(memcmp(before, after, sizeof(float) * WEIGHTS) == 0);
     for (int i = WEIGHTS; i < NUMBERS; i++) ENSURE(before[i] != after[i]);
@@ -401,12 +416,12 @@ static void test_groups(void) {
     nn_clear_error(nn);
     /* a group behind one for everything of one extent has the matrices */
     ENSURE(nn_make_trainer(l.net, l.loss,
-                           &(nn_trainer_desc){.groups = {{.pattern = "*", .max_rank = 1},
-                                                         {.pattern = "fc.", .beta1 = 0.5f}}}));
+                           &(nn_trainer_desc){.groups = NN_GROUPS({.pattern = "*", .max_rank = 1},
+                                                         {.pattern = "fc.", .beta1 = 0.5f})}));
     /* another trainer of the model trains what this one leaves alone */
     trainer = nn_make_trainer(l.net, l.loss, &(nn_trainer_desc){.batch = 4});
     give_batch(&l, trainer, 0);
-    ENSURE(nn_step(trainer) == NN_OK);
+    ENSURE(nn_train_on_inputs(trainer) == NN_OK);
     read_layer(&l, after);
     for (int i = 0; i < NUMBERS; i++) ENSURE(before[i] != after[i]);
     nn_close(nn);
@@ -420,10 +435,10 @@ static void test_max_rank(void) {
     nn_trainer *trainer = nn_make_trainer(
         l.net, l.loss,
         &(nn_trainer_desc){.batch = 4,
-                           .groups = {{.pattern = "*", .max_rank = 1, .frozen = true}}});
+                           .groups = NN_GROUPS({.pattern = "*", .max_rank = 1, .frozen = true})});
     read_layer(&l, before);
     give_batch(&l, trainer, 0);
-    ENSURE(nn_step(trainer) == NN_OK);
+    ENSURE(nn_train_on_inputs(trainer) == NN_OK);
     read_layer(&l, after);
     ENSURE(memcmp(before + WEIGHTS, after + WEIGHTS, sizeof(float) * 3) == 0);
     for (int i = 0; i < WEIGHTS; i++) ENSURE(before[i] != after[i]);
@@ -441,14 +456,17 @@ static void test_group_numbers(void) {
         nn_trainer_desc trainer;
         nn_parameter_group group;
     } cases[] = {NUMBER(NN_SGD, weight_decay, 0.3f), NUMBER(NN_RMSPROP, momentum, 0.7f),
-                 NUMBER(NN_RMSPROP, alpha, 0.6f), NUMBER(NN_ASGD, alpha, NN_NONE),
+                 NUMBER(NN_RMSPROP, rmsprop.alpha, 0.6f), NUMBER(NN_ASGD, asgd.alpha, NN_NONE),
                  NUMBER(NN_ADAM, beta1, 0.5f), NUMBER(NN_LION, beta2, 0.6f),
-                 NUMBER(NN_ADAMW, epsilon, 0.1f), NUMBER(NN_ADADELTA, rho, NN_NONE),
-                 NUMBER(NN_ADAGRAD, learning_rate_decay, 0.5f),
-                 NUMBER(NN_ADAGRAD, initial_accumulator_value, 0.7f),
-                 NUMBER(NN_NADAM, momentum_decay, 0.9f), NUMBER(NN_ASGD, lambd, 0.8f),
-                 NUMBER(NN_RPROP, etaminus, 0.9f), NUMBER(NN_RPROP, etaplus, 2.0f),
-                 NUMBER(NN_RPROP, step_size_min, 0.2f), NUMBER(NN_RPROP, step_size_max, 0.002f)};
+                 NUMBER(NN_ADAMW, epsilon, 0.1f), NUMBER(NN_ADADELTA, adadelta.rho, NN_NONE),
+                 NUMBER(NN_ADAGRAD, adagrad.learning_rate_decay, 0.5f),
+                 NUMBER(NN_ADAGRAD, adagrad.initial_accumulator_value, 0.7f),
+                 NUMBER(NN_NADAM, nadam.momentum_decay, 0.9f), NUMBER(NN_ASGD, asgd.lambd, 0.8f),
+                 NUMBER(NN_RPROP, rprop.etaminus, 0.9f), NUMBER(NN_RPROP, rprop.etaplus, 2.0f),
+                 NUMBER(NN_RPROP, rprop.step_size_min, 0.2f),
+                 NUMBER(NN_RPROP, rprop.step_size_max, 0.002f),
+                 NUMBER(NN_ADAM, adam.amsgrad, true), NUMBER(NN_ADAMW, adam.amsgrad, true),
+                 NUMBER(NN_RMSPROP, rmsprop.centered, true)};
 #undef NUMBER
     nn_context *nn = nn_open(NULL);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -458,8 +476,8 @@ static void test_group_numbers(void) {
             layer l = make_layer(nn, nn_cpu());
             memset(&desc, 0, sizeof desc);
             if (k == 1) desc = cases[i].trainer;
-            if (k == 2) desc.groups[0] = cases[i].group;
-            desc.groups[0].pattern = "*";
+            if (k == 2) GROUP_AT(desc.groups, 0) = cases[i].group;
+            GROUP_AT(desc.groups, 0).pattern = "*";
             desc.optimizer = cases[i].optimizer;
             desc.batch = 4;
             steps(&l, nn_make_trainer(l.net, l.loss, &desc), 0, 6);
@@ -475,26 +493,25 @@ static void test_group_numbers(void) {
     nn_close(nn);
 }
 
-/* As many groups as there are, each of a parameter of its own: they are trained as each says. */
+/* A hundred groups, each of a parameter of its own: they are trained as each says. */
 static void test_many_groups(void) {
     nn_context *nn = nn_open(NULL);
     nn_model *m = nn_make_model(nn, NULL);
     static nn_trainer_desc desc;
-    static char names[40][8];
-    const int count = (int)(sizeof desc.groups / sizeof *desc.groups);
+    static char names[100][8];
+    const int count = 100;
     nn_node *sum = NULL;
     memset(&desc, 0, sizeof desc);
     desc.learning_rate = 1.0f;
-    ENSURE(count >= 32 && count <= 40);
     for (int i = 0; i < count; i++) {
         snprintf(names[i], sizeof names[i], "p%d", i);
         nn_node *p = nn_parameter(m, names[i], NN_SHAPE(1), 0, 0);
         sum = sum ? nn_add(m, sum, p) : p;
-        desc.groups[i].pattern = names[i];
-        desc.groups[i].rate_factor = (float)(i + 1);
+        GROUP_AT(desc.groups, i).pattern = names[i];
+        GROUP_AT(desc.groups, i).rate_factor = (float)(i + 1);
     }
     nn_trainer *trainer = nn_make_trainer(m, nn_sum(m, sum), &desc);
-    ENSURE(nn_step(trainer) == NN_OK);
+    ENSURE(nn_train_on_inputs(trainer) == NN_OK);
     for (int i = 0; i < count; i++)
         ENSURE(*(float *)nn_tensor_data(nn_find_tensor(m, names[i])) == -(float)(i + 1));
     nn_close(nn);
@@ -510,7 +527,8 @@ static void test_no_rate(void) {
             l.net, l.loss,
             &(nn_trainer_desc){.batch = 4,
                                .optimizer = (nn_optimizer)o,
-                               .groups = {{.pattern = "fc.weight", .rate_factor = NN_NONE}}});
+                               .groups =
+                                   NN_GROUPS({.pattern = "fc.weight", .rate_factor = NN_NONE})});
         read_layer(&l, before);
         steps(&l, trainer, 0, 3);
         read_layer(&l, after);
@@ -531,24 +549,24 @@ static void test_faults(void) {
         nn_trainer_desc desc = {.batch = 4,
                                 .optimizer = (nn_optimizer)o,
                                 .learning_rate = 0.1f,
-                                .groups = {{.pattern = "*.bias", .optimizer = NN_SGD}}};
+                                .groups = NN_GROUPS({.pattern = "*.bias", .optimizer = NN_SGD})};
         for (int twice = 0; twice < 2; twice++) {
             nn_trainer *trainer = nn_make_trainer(l.net, l.loss, &desc);
             nn_upload_tensor(nn_find_tensor(l.net, "fc.weight"), optimizer_start, 60);
             nn_upload_tensor(nn_find_tensor(l.net, "fc.bias"), optimizer_start + WEIGHTS, 12);
             give_batch(&l, trainer, 0);
-            ENSURE(nn_step(trainer) == NN_OK);
+            ENSURE(nn_train_on_inputs(trainer) == NN_OK);
             read_layer(&l, before);
             memcpy(x, optimizer_x, sizeof x);
             x[7] = NAN;
             if (twice) nn_upload(nn_trainer_plan(trainer), l.x, x, sizeof x);
-            if (twice) ENSURE(nn_step(trainer) == NN_ERROR_NAN);
+            if (twice) ENSURE(nn_train_on_inputs(trainer) == NN_ERROR_NAN);
             read_layer(&l, after);
             ENSURE(memcmp(before, after, sizeof after) == 0);
             if (twice) nn_clear_fault(trainer);
             give_batch(&l, trainer, 1);
             nn_clear_error(nn);
-            ENSURE(nn_step(trainer) == NN_OK); /* from the states before the fault */
+            ENSURE(nn_train_on_inputs(trainer) == NN_OK); /* from the states before the fault */
             read_layer(&l, twice ? after : golden);
         }
         ENSURE(memcmp(golden, after, sizeof after) == 0);
@@ -562,7 +580,7 @@ static void test_faults(void) {
 static void steps(const layer *l, nn_trainer *trainer, int first, int end) {
     for (int k = first; k < end; k++) {
         give_batch(l, trainer, k);
-        nn_step(trainer);
+        nn_train_on_inputs(trainer);
     }
 }
 
@@ -609,9 +627,9 @@ static void test_state_names(void) {
     nn_trainer_desc desc = {.batch = 4,
                             .optimizer = NN_RMSPROP,
                             .momentum = 0.9f,
-                            .centered = true,
-                            .amsgrad = true,
-                            .groups = {{.pattern = "*.bias", .optimizer = NN_ADAMW}}};
+                            .rmsprop = {.centered = true},
+                            .adam = {.amsgrad = true},
+                            .groups = NN_GROUPS({.pattern = "*.bias", .optimizer = NN_ADAMW})};
     nn_context *nn = nn_open(NULL);
     layer l = make_layer(nn, nn_cpu());
     nn_trainer *trainer = nn_make_trainer(l.net, l.loss, &desc);
@@ -626,12 +644,12 @@ static void test_state_names(void) {
     }
     ENSURE_TEXT(nn_safetensors_metadata(file, "optimizer"), "rmsprop adamw");
     nn_close_safetensors(file);
-    desc.amsgrad = false;
+    desc.adam.amsgrad = false;
     trainer = nn_make_trainer(l.net, l.loss, &desc);
     ENSURE(nn_load_checkpoint(trainer, path, NULL) != NN_OK);
     ENSURE(strstr(nn_error(nn), "fc.bias.max_exp_avg_sq") != NULL);
     nn_clear_error(nn);
-    desc.groups[0].optimizer = NN_ADAM;
+    GROUP_AT(desc.groups, 0).optimizer = NN_ADAM;
     trainer = nn_make_trainer(l.net, l.loss, &desc);
     ENSURE(nn_load_checkpoint(trainer, path, NULL) != NN_OK);
     ENSURE(strstr(nn_error(nn), "is rmsprop adamw in the file, rmsprop adam in the trainer"));
@@ -684,14 +702,14 @@ static void test_two_trainers(void) {
     int gs, ds;
     nn_trainer *generator = nn_make_trainer(
         net, loss,
-        &(nn_trainer_desc){.batch = 2, .optimizer = NN_ADAM, .parameters = {"generator."}});
+        &(nn_trainer_desc){.batch = 2, .optimizer = NN_ADAM, .parameters = NN_TEXTS("generator.")});
     nn_trainer *discriminator = nn_make_trainer(
         net, other,
         &(nn_trainer_desc){.batch = 2,
                            .optimizer = NN_RMSPROP,
                            .momentum = 0.5f,
-                           .parameters = {"discriminator.fc.weight", "*r.fc.bias"},
-                           .groups = {{.pattern = "generator.fc.bias", .frozen = true}}});
+                           .parameters = NN_TEXTS("discriminator.fc.weight", "*r.fc.bias"),
+                           .groups = NN_GROUPS({.pattern = "generator.fc.bias", .frozen = true})});
     ENSURE(generator && discriminator);
     for (int i = 0; i < 2 * CODE; i++) zs[i] = optimizer_x[i];
     for (int i = 0; i < 6; i++) reals[i] = optimizer_y[i];
@@ -702,7 +720,7 @@ static void test_two_trainers(void) {
         gs = read_part(net, "generator.", g[0]);
         ds = read_part(net, "discriminator.", d[0]);
         ENSURE(gs == 3 * CODE + 3 + 3 && ds == 3 + 1 + 1);
-        ENSURE(nn_step(trainer) == NN_OK);
+        ENSURE(nn_train_on_inputs(trainer) == NN_OK);
         read_part(net, "generator.", g[1]);
         read_part(net, "discriminator.", d[1]);
         for (int i = 0; i < gs; i++) ENSURE((g[0][i] == g[1][i]) == (k % 2 == 1));
@@ -728,14 +746,14 @@ static void test_halves(void) {
                        nn_input(net, "y", NN_F32, NN_SHAPE(NN_BATCH, 3)), NULL};
             nn_node *y =
                 nn_linear(net, "fc", l.x, &(nn_linear_desc){.out_features = 3, .no_bias = true});
-            l.loss = nn_mse_loss(net, y, l.y, NN_MEAN);
+            l.loss = nn_mse_loss(net, y, l.y, NULL);
             nn_trainer *trainer = nn_make_trainer(
                 net, l.loss,
                 &(nn_trainer_desc){.batch = 4, .optimizer = optimizers[o], .learning_rate = 1e-4f});
             for (int k = 0; k < 40; k++) {
                 float loss = 0;
                 give_batch(&l, trainer, k);
-                ENSURE(nn_step(trainer) == NN_OK);
+                ENSURE(nn_train_on_inputs(trainer) == NN_OK);
                 ENSURE(nn_read_loss(trainer, &loss) == NN_OK);
                 if (k >= 36) sums[half] += (double)loss;
             }
@@ -798,7 +816,7 @@ static void check_many(nn_context *nn, nn_optimizer optimizer, bool sliced) {
                 while ((result = nn_train_step_for(trainer, NULL, 0)) == NN_PENDING) {
                 }
             else
-                result = nn_step(trainer);
+                result = nn_train_on_inputs(trainer);
             ENSURE(result == NN_OK);
         }
     }
@@ -825,7 +843,7 @@ static void test_opencl(void) {
     if (OPEN_OPENCL(nn)) {
         check_all(nn, nn_opencl(0), getenv("NN_FULL") != NULL);
         check_moves(nn, (nn_trainer_desc){.optimizer = NN_RMSPROP,
-                                          .centered = true,
+                                          .rmsprop = {.centered = true},
                                           .momentum = 0.5f,
                                           .learning_rate = 1e-3f});
         check_gradients(nn, nn_opencl(0));

@@ -11,6 +11,7 @@
 #include "test.h"
 
 #include "golden/schedules.h"
+#include "lists.h"
 
 enum { SCHEDULES = sizeof golden_schedules / sizeof golden_schedules[0], STEPS = 60 };
 
@@ -44,7 +45,7 @@ static void trainers_step_with_them(void) {
         for (int step = 0; step < STEPS; step++) {
             compare(k, step, "nn_learning_rate", (double)nn_learning_rate(trainer));
             value[0] = 0;
-            nn_step(trainer);
+            nn_train_on_inputs(trainer);
             compare(k, step, "a step", -(double)value[0]);
         }
         if (test_wrong(nn_error(nn) != NULL)) test_fail(__FILE__, __LINE__, "%s", nn_error(nn));
@@ -71,12 +72,12 @@ static void checkpoints_keep_them(void) {
         const nn_schedule *schedule = &golden_schedules[k].schedule;
         nn_trainer *first = make(nn, schedule, golden_schedules[k].learning_rate, NULL);
         nn_trainer *second = make(nn, schedule->function ? schedule : NULL, 1.0f, NULL);
-        for (int step = 0; step < 17; step++) ENSURE(nn_step(first) == NN_OK);
+        for (int step = 0; step < 17; step++) ENSURE(nn_train_on_inputs(first) == NN_OK);
         ENSURE(nn_save_checkpoint(first, "a", NULL) == NN_OK);
         ENSURE(nn_load_checkpoint(second, "a", NULL) == NN_OK);
         for (int step = 17; step < STEPS; step++) {
             compare(k, step, "after a checkpoint", (double)nn_learning_rate(second));
-            ENSURE(nn_step(second) == NN_OK);
+            ENSURE(nn_train_on_inputs(second) == NN_OK);
         }
         if (schedule->function) {
             nn_trainer *third = make(nn, NULL, 1.0f, NULL);
@@ -131,9 +132,9 @@ static void what_is_wrong_is_named(void) {
         nn_trainer *steps = make(nn, &schedule, 0.5f, &net);
         const float *w = (const float *)nn_tensor_data(nn_find_tensor(net, "w"));
         float before;
-        ENSURE(nn_step(steps) == NN_OK);
+        ENSURE(nn_train_on_inputs(steps) == NN_OK);
         before = w[0];
-        ENSURE(nn_step(steps) == NN_ERROR_ARGUMENT && w[0] == before);
+        ENSURE(nn_train_on_inputs(steps) == NN_ERROR_ARGUMENT && w[0] == before);
         ENSURE(strstr(nn_error(nn), "schedule.function returned") && nn_trainer_step(steps) == 1);
         nn_clear_error(nn);
     }
@@ -193,10 +194,10 @@ static bool next_loss(void *user, const nn_progress *progress) {
 static nn_loader *one_sample(nn_context *nn, const float *x, const float *y) {
     nn_dataset_desc data = {.count = 1};
     nn_loader_desc desc = {.batch = 1};
-    data.fields[0].name = "x";
-    data.fields[0].data = x;
-    data.fields[1].name = "y";
-    data.fields[1].data = y;
+    FIELD_AT(data.fields, 0).name = "x";
+    FIELD_AT(data.fields, 0).data = x;
+    FIELD_AT(data.fields, 1).name = "y";
+    FIELD_AT(data.fields, 1).data = y;
     desc.dataset = nn_make_dataset(nn, &data);
     return nn_make_loader(nn, &desc);
 }
@@ -343,7 +344,7 @@ static void averages_are_pytorchs(void) {
         for (int step = 1; step <= 12; step++) {
             const float *now = (const float *)nn_tensor_data(w);
             float kept[3];
-            ENSURE(nn_step(trainer) == NN_OK);
+            ENSURE(nn_train_on_inputs(trainer) == NN_OK);
             if (step > desc->start && (step - desc->start) % every == 0) {
                 for (int i = 0; i < 3; i++) {
                     const double v = (double)now[i];
@@ -368,7 +369,8 @@ static void averages_are_pytorchs(void) {
             ENSURE(nn_swap_average(trainer) == NN_OK);
             for (int i = 0; i < 3; i++) ENSURE_CLOSE(now[i], mean[i], 1e-6 * (i + 1));
             if (step == 9) { /* No mistake between the two calls goes unseen. */
-                ENSURE(nn_step(trainer) == NN_ERROR_ARGUMENT && nn_trainer_step(trainer) == 9);
+                ENSURE(nn_train_on_inputs(trainer) == NN_ERROR_ARGUMENT &&
+                       nn_trainer_step(trainer) == 9);
                 ENSURE(nn_save_checkpoint(trainer, "b", NULL) == NN_ERROR_ARGUMENT);
                 ENSURE(nn_load_checkpoint(trainer, "a", NULL) == NN_ERROR_ARGUMENT);
                 ENSURE(strstr(nn_error(nn), "hold their average"));
@@ -382,11 +384,11 @@ static void averages_are_pytorchs(void) {
         nn_tensor *w;
         nn_average_desc none = {.kind = NN_AVERAGE_NONE}, bad = {.kind = NN_AVERAGE_EMA};
         nn_trainer *first = averaging(nn, none, false, &w), *next = averaging(nn, bad, false, &w);
-        ENSURE(nn_swap_average(first) == NN_ERROR_ARGUMENT && nn_step(first) == NN_OK);
-        ENSURE(nn_step(next) == NN_OK && nn_save_checkpoint(first, "a", NULL) == NN_OK);
+        ENSURE(nn_swap_average(first) == NN_ERROR_ARGUMENT && nn_train_on_inputs(first) == NN_OK);
+        ENSURE(nn_train_on_inputs(next) == NN_OK && nn_save_checkpoint(first, "a", NULL) == NN_OK);
         nn_clear_error(nn);
         ENSURE(nn_load_checkpoint(next, "a", NULL) == NN_OK);
-        ENSURE(nn_swap_average(next) == NN_ERROR_ARGUMENT && nn_step(next) == NN_OK);
+        ENSURE(nn_swap_average(next) == NN_ERROR_ARGUMENT && nn_train_on_inputs(next) == NN_OK);
         bad.decay = 1.5f;
         nn_clear_error(nn);
         ENSURE(!averaging(nn, bad, false, &w) && strstr(nn_error(nn), ".decay 1.5"));
@@ -410,17 +412,20 @@ static void averages_move(void) {
     memset(&desc, 0, sizeof desc);
     desc.asynchronous = true;
     sim = sim_open(nn, &desc, &device);
-    for (int i = 0; i < 3; i++) ENSURE(nn_step(stays) == NN_OK && nn_step(moves) == NN_OK);
+    for (int i = 0; i < 3; i++)
+        ENSURE(nn_train_on_inputs(stays) == NN_OK && nn_train_on_inputs(moves) == NN_OK);
     ENSURE(nn_move_trainer(moves, device) == NN_OK);
-    for (int i = 0; i < 3; i++) ENSURE(nn_step(stays) == NN_OK && nn_step(moves) == NN_OK);
+    for (int i = 0; i < 3; i++)
+        ENSURE(nn_train_on_inputs(stays) == NN_OK && nn_train_on_inputs(moves) == NN_OK);
     ENSURE(nn_swap_average(stays) == NN_OK && nn_swap_average(moves) == NN_OK);
     ENSURE(nn_download_tensor(a, here, sizeof here) == NN_OK);
     ENSURE(nn_download_tensor(b, there, sizeof there) == NN_OK);
     for (int i = 0; i < 3; i++) ENSURE_CLOSE(there[i], here[i], 1e-6);
-    ENSURE(nn_move_trainer(moves, nn_cpu()) == NN_OK && nn_step(moves) == NN_ERROR_ARGUMENT);
+    ENSURE(nn_move_trainer(moves, nn_cpu()) == NN_OK &&
+           nn_train_on_inputs(moves) == NN_ERROR_ARGUMENT);
     nn_clear_error(nn);
     ENSURE(nn_swap_average(stays) == NN_OK && nn_swap_average(moves) == NN_OK);
-    ENSURE(nn_step(stays) == NN_OK && nn_step(moves) == NN_OK);
+    ENSURE(nn_train_on_inputs(stays) == NN_OK && nn_train_on_inputs(moves) == NN_OK);
     ENSURE(nn_download_tensor(a, here, sizeof here) == NN_OK);
     ENSURE(nn_download_tensor(b, there, sizeof there) == NN_OK);
     for (int i = 0; i < 3; i++) ENSURE_CLOSE(there[i], here[i], 1e-6);

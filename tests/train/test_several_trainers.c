@@ -10,6 +10,7 @@
 
 #include "memory_files.h"
 #include "sim_device.h"
+#include "lists.h"
 
 #include <stdlib.h>
 
@@ -56,7 +57,7 @@ static gan make_gan(nn_context *nn, nn_optimizer optimizer, int accumulate) {
             nn_make_trainer(m, losses[i],
                             &(nn_trainer_desc){.batch = BATCH,
                                                .optimizer = optimizer,
-                                               .parameters = {parts[i]},
+                                               .parameters = NN_TEXTS(parts[i]),
                                                .max_norm = 1.0f,
                                                .accumulate = accumulate,
                                                .average = {.kind = NN_AVERAGE_EMA, .decay = 0.9f}});
@@ -70,7 +71,7 @@ static nn_result step_gan(const gan *g, int which, int k) {
     for (int i = 0; i < BATCH * POINT; i++) real[i] = some(i + 100 * k + 50);
     nn_upload(nn_trainer_plan(trainer), g->z, z, sizeof z);
     if (which == 0) nn_upload(nn_trainer_plan(trainer), g->real, real, sizeof real);
-    return nn_step(trainer);
+    return nn_train_on_inputs(trainer);
 }
 
 /* Does the tensor of a checkpoint belong to the trainer? Its part's parameters and buffers, and
@@ -165,7 +166,7 @@ static nn_result step_line(const line *l, int k) {
     float x[6];
     for (int i = 0; i < 6; i++) x[i] = some(i + 6 * k);
     nn_upload(nn_trainer_plan(l->trainer), l->x, x, sizeof x);
-    return nn_step(l->trainer);
+    return nn_train_on_inputs(l->trainer);
 }
 
 enum { NUMBERS = 3 * 4 + 4 + 4 * 2 + 2 };
@@ -319,7 +320,7 @@ static void test_averages_stop_at_faults(void) {
         int k = 0;
         for (; k < 5; k++) ENSURE(step_line(&l, k) == NN_OK && step_line(&whole, k) == NN_OK);
         nn_upload(nn_trainer_plan(l.trainer), l.x, bad, sizeof bad);
-        nn_step(l.trainer);
+        nn_train_on_inputs(l.trainer);
         for (int late = 0; late < 6; late++) step_line(&l, k + late);
         ENSURE(nn_trainer_step(l.trainer) > k); /* nobody has noticed */
         ENSURE(nn_read_report(l.trainer, &report) == NN_ERROR_NAN);
@@ -355,10 +356,10 @@ static void test_best_in_memory(void) {
         nn_context *nn = nn_open(&(nn_desc){.files = memory_files(&disk)});
         gan g = make_gan(nn, NN_ADAM, 1);
         nn_dataset *data = nn_make_dataset(
-            nn,
-            &(nn_dataset_desc){.fields = {{.name = "z", .shape = NN_SHAPE(NOISE), .data = z},
-                                          {.name = "real", .shape = NN_SHAPE(POINT), .data = real}},
-                               .count = 8});
+            nn, &(nn_dataset_desc){
+                    .fields = NN_FIELDS({.name = "z", .shape = NN_SHAPE(NOISE), .data = z},
+                                        {.name = "real", .shape = NN_SHAPE(POINT), .data = real}),
+                    .count = 8});
         nn_loader *train = nn_make_loader(nn, &(nn_loader_desc){.dataset = data, .batch = BATCH});
         nn_loader *tested = nn_make_loader(nn, &(nn_loader_desc){.dataset = data, .batch = BATCH});
         nn_progress last;
@@ -400,11 +401,11 @@ static void test_writes_while_swapped(void) {
     const nn_average_desc average = {.kind = NN_AVERAGE_EMA, .decay = 0.5f};
     line l = make_line(nn, nn_cpu(), NN_F32, average),
          other = make_line(nn, nn_cpu(), NN_F32, average);
-    nn_trainer_desc desc = {.batch = 2, .parameters = {"fc1."}, .average = average};
+    nn_trainer_desc desc = {.batch = 2, .parameters = NN_TEXTS("fc1."), .average = average};
     line second = l, apart = l;
     float before[NUMBERS], after[NUMBERS];
     second.trainer = nn_make_trainer(l.net, l.loss, &desc);
-    desc.parameters[0] = "fc2.";
+    TEXT_AT(desc.parameters, 0) = "fc2.";
     apart.trainer = nn_make_trainer(l.net, l.loss, &desc);
     for (int k = 0; k < 3; k++)
         ENSURE(step_line(&second, k) == NN_OK && step_line(&apart, k) == NN_OK);
@@ -415,7 +416,7 @@ static void test_writes_while_swapped(void) {
     REFUSED(nn, step_line(&l, 0), "\"fc1.weight\" holds the average of another trainer");
     REFUSED(nn, nn_save_checkpoint(apart.trainer, "c", NULL), "\"fc1.weight\" of \"line\" holds");
     REFUSED(nn, nn_load_checkpoint(apart.trainer, "c", NULL), "holds its average");
-    REFUSED(nn, nn_load_weights(l.net, "w"), "nn_load_weights");
+    REFUSED(nn, nn_load_weights(l.net, "w", NULL), "nn_load_weights");
     REFUSED(nn, nn_blend_weights(l.net, other.net, 0.5f), "nn_blend_weights");
     REFUSED(nn, nn_initialise(l.net, "*", NULL), "nn_initialise");
     /* what the average of another part stands in is no matter */
@@ -423,11 +424,12 @@ static void test_writes_while_swapped(void) {
     ENSURE(nn_swap_average(apart.trainer) == NN_OK && nn_swap_average(second.trainer) == NN_OK);
     read_line(&l, after);
     ENSURE(memcmp(before, after, sizeof(float) * 16) == 0); /* fc1 */
-    ENSURE(step_line(&l, 0) == NN_OK && nn_load_weights(l.net, "w") == NN_OK);
+    ENSURE(step_line(&l, 0) == NN_OK && nn_load_weights(l.net, "w", NULL) == NN_OK);
     /* freed in between, the average stays, and nothing is held up */
     ENSURE(nn_swap_average(second.trainer) == NN_OK);
     nn_free_trainer(second.trainer);
-    ENSURE(step_line(&l, 0) == NN_OK && nn_load_weights(l.net, "w") == NN_OK && !nn_error(nn));
+    ENSURE(step_line(&l, 0) == NN_OK && nn_load_weights(l.net, "w", NULL) == NN_OK &&
+           !nn_error(nn));
     nn_close(nn);
     for (int i = 0; i < MEMORY_FILES; i++) memory_delete(&disk.files[i]);
 }
@@ -449,7 +451,7 @@ static void test_fault_inside_a_sum(void) {
         l.trainer = nn_make_trainer(l.net, l.loss, &(nn_trainer_desc){.batch = 2, .accumulate = 3});
         ENSURE(step_line(&l, 0) == NN_OK);
         nn_upload(nn_trainer_plan(l.trainer), l.x, bad, sizeof bad);
-        nn_step(l.trainer);
+        nn_train_on_inputs(l.trainer);
         ENSURE(nn_read_report(l.trainer, &report) == NN_ERROR_NAN);
         ENSURE(nn_clear_fault(l.trainer) == NN_OK && nn_trainer_step(l.trainer) == 0);
         nn_clear_error(nn);
@@ -495,8 +497,9 @@ static void test_callbacks(void) {
         nn_context *nn = nn_open(NULL);
         line l = make_line(nn, nn_cpu(), NN_F32, (nn_average_desc){.kind = NN_AVERAGE_NONE});
         nn_dataset *data = nn_make_dataset(
-            nn, &(nn_dataset_desc){.count = 12,
-                                   .fields = {{.name = "x", .shape = NN_SHAPE(3), .data = x}}});
+            nn,
+            &(nn_dataset_desc){
+                .count = 12, .fields = NN_FIELDS({.name = "x", .shape = NN_SHAPE(3), .data = x})});
         rug r = {.nn = nn, .trainer = l.trainer, .what = what};
         r.train = nn_make_loader(
             nn, &(nn_loader_desc){.dataset = data, .batch = 2, .shuffle = true, .seed = 4});
@@ -525,8 +528,9 @@ static void test_evaluation_keeps_the_place(void) {
         nn_context *nn = nn_open(NULL);
         line l = make_line(nn, nn_cpu(), NN_F32, (nn_average_desc){.kind = NN_AVERAGE_NONE});
         nn_dataset *data = nn_make_dataset(
-            nn, &(nn_dataset_desc){.count = 12,
-                                   .fields = {{.name = "x", .shape = NN_SHAPE(3), .data = x}}});
+            nn,
+            &(nn_dataset_desc){
+                .count = 12, .fields = NN_FIELDS({.name = "x", .shape = NN_SHAPE(3), .data = x})});
         nn_loader *loader = nn_make_loader(
             nn, &(nn_loader_desc){.dataset = data, .batch = 2, .shuffle = true, .seed = 4});
         nn_report report;

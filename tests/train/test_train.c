@@ -7,6 +7,7 @@
 
 #include "memory_files.h"
 #include "sim_device.h"
+#include "lists.h"
 
 static nn_site here(int line) { return nn_make_site("src/train.c", line); }
 
@@ -41,12 +42,12 @@ static nn_dataset *task_dataset(task *t) {
     nn_dataset_desc desc;
     memset(&desc, 0, sizeof desc);
     desc.count = SAMPLES;
-    desc.fields[0].name = "image";
-    desc.fields[0].shape = NN_SHAPE(WIDTH);
-    desc.fields[0].data = t->images;
-    desc.fields[1].name = "label";
-    desc.fields[1].dtype = NN_I32;
-    desc.fields[1].data = t->labels;
+    FIELD_AT(desc.fields, 0).name = "image";
+    FIELD_AT(desc.fields, 0).shape = NN_SHAPE(WIDTH);
+    FIELD_AT(desc.fields, 0).data = t->images;
+    FIELD_AT(desc.fields, 1).name = "label";
+    FIELD_AT(desc.fields, 1).dtype = NN_I32;
+    FIELD_AT(desc.fields, 1).data = t->labels;
     return nn_make_dataset(t->nn, &desc);
 }
 
@@ -92,7 +93,7 @@ static void task_describe(task *t, nn_context *nn, nn_optimizer optimizer) {
     desc.learning_rate = 0.02f;
     desc.momentum = optimizer == NN_SGD ? 0.9f : 0.0f;
     desc.max_norm = 1.0f;
-    desc.metrics[0] = t->accuracy;
+    NODE_AT(desc.metrics, 0) = t->accuracy;
     t->trainer = nn_make_trainer(t->net, t->loss, &desc);
 }
 
@@ -134,7 +135,8 @@ static void test_regression(void) {
     layer.out_features = 1;
     input = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 1));
     target = nn_input(net, "y", NN_F32, NN_SHAPE(NN_BATCH, 1));
-    loss = nn_mse_loss(net, nn_linear(net, "line", input, &layer), target, (nn_reduction)0);
+    loss = nn_mse_loss(net, nn_linear(net, "line", input, &layer), target,
+                       &(nn_mse_desc){.reduction = (nn_reduction)0});
     desc.batch = 16;
     desc.learning_rate = 0.1f;
     trainer = nn_make_trainer(net, loss, &desc);
@@ -146,7 +148,7 @@ static void test_regression(void) {
     for (int i = 0; i < 300; i++) {
         ENSURE(nn_upload(nn_trainer_plan(trainer), input, x, sizeof x) == NN_OK);
         ENSURE(nn_upload(nn_trainer_plan(trainer), target, y, sizeof y) == NN_OK);
-        ENSURE(nn_step(trainer) == NN_OK);
+        ENSURE(nn_train_on_inputs(trainer) == NN_OK);
     }
     nn_download_tensor(nn_find_tensor(net, "line.weight"), &weight, sizeof weight);
     nn_download_tensor(nn_find_tensor(net, "line.bias"), &bias, sizeof bias);
@@ -191,12 +193,12 @@ static float learn_xor(nn_optimizer optimizer, float rate) {
     desc.momentum = optimizer == NN_SGD ? 0.9f : 0.0f;
     trainer = nn_make_trainer(net, nn_bce_with_logits(net, out, target, NULL), &desc);
     data.count = 4;
-    data.fields[0].name = "x";
-    data.fields[0].shape = NN_SHAPE(2);
-    data.fields[0].data = x;
-    data.fields[1].name = "y";
-    data.fields[1].shape = NN_SHAPE(1);
-    data.fields[1].data = y;
+    FIELD_AT(data.fields, 0).name = "x";
+    FIELD_AT(data.fields, 0).shape = NN_SHAPE(2);
+    FIELD_AT(data.fields, 0).data = x;
+    FIELD_AT(data.fields, 1).name = "y";
+    FIELD_AT(data.fields, 1).shape = NN_SHAPE(1);
+    FIELD_AT(data.fields, 1).data = y;
     loading.dataset = nn_make_dataset(nn, &data);
     loading.batch = 4;
     loading.shuffle = true;
@@ -301,7 +303,7 @@ static void test_no_allocation(void) {
     ENSURE(t.trainer && nn_next_batch(t.loader) && nn_train_step(t.trainer, t.loader) == NN_OK);
     ENSURE(nn_read_report(t.trainer, &report) == NN_OK); /* the ledger has its rows now */
     while (nn_next_batch(t.loader)) ENSURE(nn_train_step(t.trainer, t.loader) == NN_OK);
-    calls = nn_get_memory_use(nn).calls;
+    calls = nn_context_memory(nn).calls;
     for (int i = 0; i < 1000;) {
         while (nn_next_batch(t.loader)) {
             ENSURE(nn_train_step_at(here(1), t.trainer, t.loader) == NN_OK);
@@ -309,15 +311,15 @@ static void test_no_allocation(void) {
         }
         ENSURE(nn_loader_result(t.loader) == NN_END);
     }
-    ENSURE(nn_get_memory_use(nn).calls - calls <=
+    ENSURE(nn_context_memory(nn).calls - calls <=
            2); /* a row of the ledger for each field: this is another line */
-    calls = nn_get_memory_use(nn).calls;
+    calls = nn_context_memory(nn).calls;
     while (nn_next_batch_at(here(2), t.loader))
         ENSURE(nn_train_step_at(here(1), t.trainer, t.loader) == NN_OK);
-    calls = nn_get_memory_use(nn).calls;
+    calls = nn_context_memory(nn).calls;
     while (nn_next_batch_at(here(2), t.loader))
         ENSURE(nn_train_step_at(here(1), t.trainer, t.loader) == NN_OK);
-    ENSURE(nn_get_memory_use(nn).calls == calls);
+    ENSURE(nn_context_memory(nn).calls == calls);
     ENSURE(!nn_error(nn));
     nn_close(nn);
 }
@@ -439,14 +441,14 @@ static nn_dataset *function_dataset(nn_context *nn, int32_t count, int32_t *bad)
     desc.count = count;
     desc.get = get_sample;
     desc.user = bad;
-    desc.fields[0].name = "pixels";
-    desc.fields[0].shape = NN_SHAPE(3);
-    desc.fields[0].data_dtype = NN_U8;
-    desc.fields[0].scale = 1.0f / 256;
-    desc.fields[0].offset = -0.5f;
-    desc.fields[1].name = "label";
-    desc.fields[1].dtype = NN_I32;
-    desc.fields[1].data_dtype = NN_I64;
+    FIELD_AT(desc.fields, 0).name = "pixels";
+    FIELD_AT(desc.fields, 0).shape = NN_SHAPE(3);
+    FIELD_AT(desc.fields, 0).data_dtype = NN_U8;
+    FIELD_AT(desc.fields, 0).scale = 1.0f / 256;
+    FIELD_AT(desc.fields, 0).offset = -0.5f;
+    FIELD_AT(desc.fields, 1).name = "label";
+    FIELD_AT(desc.fields, 1).dtype = NN_I32;
+    FIELD_AT(desc.fields, 1).data_dtype = NN_I64;
     return nn_make_dataset(nn, &desc);
 }
 
@@ -503,7 +505,7 @@ static void test_loader_order(void) {
     ENSURE(nn_loader_epoch(plain) == 0 && nn_loader_batch(plain) == 0);
     ENSURE(nn_next_batch(plain) && nn_loader_epoch(plain) == 1 && nn_loader_result(plain) == NN_OK);
     ENSURE(read_epoch(dropping, first) == 8);
-    calls = nn_get_memory_use(nn).calls;
+    calls = nn_context_memory(nn).calls;
     ENSURE(read_epoch(a, first) == 10 && read_epoch(a, second) == 10 && read_epoch(b, third) == 10);
     ENSURE(memcmp(first, third, 40) == 0); /* not the batch, only seed and epoch */
     ENSURE(memcmp(first, second, 40) != 0);
@@ -512,7 +514,7 @@ static void test_loader_order(void) {
     ENSURE(read_epoch(other, third) == 10 && memcmp(first, third, 40) != 0);
     ENSURE(nn_start_epoch(a, 1) == NN_OK && nn_next_batch(a) && nn_start_epoch(a, 0) == NN_OK);
     ENSURE(read_epoch(a, third) == 10 && memcmp(first, third, 40) == 0);
-    ENSURE(nn_get_memory_use(nn).calls == calls);
+    ENSURE(nn_context_memory(nn).calls == calls);
     ENSURE(!nn_batch_tensor(a, "nothing") && !nn_next_batch(NULL) &&
            nn_loader_result(NULL) == NN_ERROR_ARGUMENT);
     ENSURE(!nn_error(nn));
@@ -546,7 +548,7 @@ static void test_loader_errors(void) {
     nn_clear_error(nn);
     memset(&desc, 0, sizeof desc);
     desc.count = 3;
-    desc.fields[0].name = "x";
+    FIELD_AT(desc.fields, 0).name = "x";
     ENSURE(!nn_make_dataset_at(here(3), nn, &desc));
     ENSURE_TEXT(nn_error(nn), "nn_make_dataset at train.c:3: field \"x\" has no data and the "
                               "dataset no function; give .data or .get");
@@ -624,14 +626,14 @@ static void test_trainer_errors(void) {
     nn_clear_error(nn);
     desc.batch = 0;
     desc.learning_rate = 0;
-    desc.metrics[0] = t.logits;
+    NODE_AT(desc.metrics, 0) = t.logits;
     ENSURE(!nn_make_trainer_at(here(1), t.net, t.loss, &desc));
     nn_clear_error(nn);
-    desc.metrics[0] = NULL;
-    desc.nesterov = true;
+    desc.metrics.count = 0;
+    desc.sgd.nesterov = true;
     ENSURE(!nn_make_trainer_at(here(1), t.net, t.loss, &desc));
     nn_clear_error(nn);
-    desc.nesterov = false;
+    desc.sgd.nesterov = false;
     ENSURE(nn_freeze(t.net, "fc1.", true) == NN_OK && nn_freeze(t.net, "fc2.", true) == NN_OK);
     ENSURE(!nn_make_trainer_at(here(1), t.net, t.loss, &desc)); /* nothing to train */
     nn_clear_error(nn);
@@ -644,7 +646,7 @@ static void test_trainer_errors(void) {
     ENSURE(strstr(nn_error(t.nn), "count is 0; wanted at least 1 step"));
     nn_clear_error(t.nn);
     ENSURE(nn_train_step(NULL, t.loader) == NN_ERROR_ARGUMENT &&
-           nn_step(NULL) == NN_ERROR_ARGUMENT);
+           nn_train_on_inputs(NULL) == NN_ERROR_ARGUMENT);
     ENSURE(nn_fit(NULL, t.loader, (const nn_fit_desc *)NULL) == NN_ERROR_ARGUMENT &&
            nn_trainer_step(NULL) == 0);
     ENSURE(nn_train_step(t.trainer, NULL) == NN_ERROR_ARGUMENT);
@@ -656,11 +658,11 @@ static void test_trainer_errors(void) {
 
 /* True if the desc is refused with `words` and nothing has changed. */
 static bool left_out(task *t, const nn_trainer_desc *desc, const char *words) {
-    const bool refused = nn_make_trainer_with(t->net, t->loss, desc, NULL) == NULL;
+    const bool refused = nn_make_trainer_using(t->net, t->loss, desc, NULL) == NULL;
     const bool told = nn_error(t->nn) && strstr(nn_error(t->nn), words);
     if (!told) printf("%s: %s\n", words, nn_error(t->nn) ? nn_error(t->nn) : "no error");
     nn_clear_error(t->nn);
-    return refused && told && nn_step(t->trainer) == NN_OK;
+    return refused && told && nn_train_on_inputs(t->trainer) == NN_OK;
 }
 
 static void test_left_out(void) {
@@ -678,40 +680,40 @@ static void test_left_out(void) {
     desc.optimizer = NN_MUON;
     ENSURE(left_out(&t, &desc, "\"muon\" has no kernel"));
     desc.optimizer = NN_ADAM;
-    desc.amsgrad = true;
+    desc.adam.amsgrad = true;
     ENSURE(left_out(&t, &desc, "\"adam\" with amsgrad"));
-    desc.amsgrad = false;
+    desc.adam.amsgrad = false;
     desc.max_value = 1.0f;
     ENSURE(left_out(&t, &desc, "\"adam\" with max_value"));
     desc = plain;
-    desc.groups[0].pattern = "fc1.";
-    desc.groups[0].optimizer = NN_RADAM;
+    GROUP_AT(desc.groups, 0).pattern = "fc1.";
+    GROUP_AT(desc.groups, 0).optimizer = NN_RADAM;
     ENSURE(left_out(&t, &desc, "\"radam\" has no kernel"));
     /* Groups of optimizers with kernels need none; what is given stays with the context. */
-    desc.groups[0].optimizer = NN_ADAMW;
-    trainer = nn_make_trainer_with(t.net, t.loss, &desc, NULL);
+    GROUP_AT(desc.groups, 0).optimizer = NN_ADAMW;
+    trainer = nn_make_trainer_using(t.net, t.loss, &desc, NULL);
     ENSURE(trainer && nn_train_step(trainer, t.loader) == NN_OK);
     nn_free_trainer(trainer);
     desc.shards = 2;
-    desc.groups[0].optimizer = NN_RADAM;
-    trainer = nn_make_trainer_with(t.net, t.loss, &desc, nn_optimizers());
+    GROUP_AT(desc.groups, 0).optimizer = NN_RADAM;
+    trainer = nn_make_trainer_using(t.net, t.loss, &desc, nn_optimizers());
     ENSURE(trainer && nn_train_step(trainer, t.loader) == NN_OK);
     nn_free_trainer(trainer);
-    trainer = nn_make_trainer_with(t.net, t.loss, &desc, NULL);
+    trainer = nn_make_trainer_using(t.net, t.loss, &desc, NULL);
     ENSURE(trainer && nn_train_step(trainer, t.loader) == NN_OK && nn_error(t.nn) == NULL);
     /* An epoch without checkpoints needs none. */
     memset(&fit, 0, sizeof fit);
-    ENSURE(nn_fit_with(t.trainer, t.loader, &fit, NULL) == NN_OK);
+    ENSURE(nn_fit_using(t.trainer, t.loader, &fit, NULL) == NN_OK);
     fit.checkpoint.path = "left_out.checkpoint";
-    ENSURE(nn_fit_with(t.trainer, t.loader, &fit, NULL) == NN_ERROR_UNSUPPORTED);
+    ENSURE(nn_fit_using(t.trainer, t.loader, &fit, NULL) == NN_ERROR_UNSUPPORTED);
     ENSURE(strstr(nn_error(t.nn), ".checkpoint is given; give it nn_checkpoints()"));
     nn_clear_error(t.nn);
     fit.checkpoint.path = NULL;
     fit.stop.restore_best = true;
-    ENSURE(nn_fit_with(t.trainer, t.loader, &fit, NULL) == NN_ERROR_UNSUPPORTED);
+    ENSURE(nn_fit_using(t.trainer, t.loader, &fit, NULL) == NN_ERROR_UNSUPPORTED);
     ENSURE(strstr(nn_error(t.nn), ".stop.restore_best is given"));
     nn_clear_error(t.nn);
-    ENSURE(nn_fit_with(t.trainer, t.loader, &fit, nn_checkpoints()) == NN_OK);
+    ENSURE(nn_fit_using(t.trainer, t.loader, &fit, nn_checkpoints()) == NN_OK);
     nn_close(t.nn);
 }
 
@@ -766,7 +768,7 @@ static void test_none_is_zero(void) {
             ENSURE(nn_upload_tensor(tensor, w, sizeof w) == NN_OK);
             trainer = nn_make_trainer(net, nn_sum(net, nn_square(net, node)), &desc);
             ENSURE(trainer);
-            for (int i = 0; i < 3; i++) ENSURE(nn_step(trainer) == NN_OK);
+            for (int i = 0; i < 3; i++) ENSURE(nn_train_on_inputs(trainer) == NN_OK);
             ENSURE(nn_learning_rate(trainer) == full.learning_rate);
             nn_download_tensor(tensor, w, sizeof w);
             plain_adam(&full, decoupled, expected, 3);
@@ -818,7 +820,7 @@ static void test_save_and_load(void) {
     nn_clear_error(nn);
     disk.fail_at = 0;
     nn_reset_ledger(nn);
-    ENSURE(nn_load_weights_at(here(77), t.net, "mlp.safetensors") == NN_OK);
+    ENSURE(nn_load_weights_at(here(77), t.net, "mlp.safetensors", NULL) == NN_OK);
     ENSURE(nn_ledger_count(nn) == 4 && strcmp(nn_ledger_at(nn, 0).tensor, "fc1.weight") == 0 &&
            nn_ledger_at(nn, 0).site.line == 77);
     task_weights(t.net, other);
@@ -827,15 +829,15 @@ static void test_save_and_load(void) {
     limits.crossings = 2; /* of four: refused before the first one */
     nn_fill_zero(nn_find_tensor(t.net, "fc1.weight"));
     nn_ledger_limit(nn, &limits);
-    ENSURE(nn_load_weights(t.net, "mlp.safetensors") == NN_ERROR_LIMIT);
+    ENSURE(nn_load_weights(t.net, "mlp.safetensors", NULL) == NN_ERROR_LIMIT);
     nn_ledger_limit(nn, (const nn_ledger_limits *)NULL);
     nn_clear_error(nn);
     ENSURE(((float *)nn_tensor_data(nn_find_tensor(t.net, "fc1.weight")))[0] == 0);
-    ENSURE(nn_load_weights(t.net, "mlp.safetensors") == NN_OK);
-    ENSURE(nn_load_weights(t.net, "nothing.safetensors") < 0);
+    ENSURE(nn_load_weights(t.net, "mlp.safetensors", NULL) == NN_OK);
+    ENSURE(nn_load_weights(t.net, "nothing.safetensors", NULL) < 0);
     nn_clear_error(nn);
     ENSURE(nn_save_weights(NULL, "x") == NN_ERROR_ARGUMENT &&
-           nn_load_weights(t.net, NULL) == NN_ERROR_ARGUMENT);
+           nn_load_weights(t.net, NULL, NULL) == NN_ERROR_ARGUMENT);
     nn_clear_error(nn);
     for (int i = 1; i < 12; i++) { /* a disk that fails somewhere while loading changes nothing */
         nn_result result;
@@ -843,7 +845,7 @@ static void test_save_and_load(void) {
         task_weights(t.net, saved);
         disk.operations = 0;
         disk.fail_at = i;
-        result = nn_load_weights(t.net, "mlp.safetensors");
+        result = nn_load_weights(t.net, "mlp.safetensors", NULL);
         disk.fail_at = 0;
         task_weights(t.net, other);
         if (result < 0) ENSURE(memcmp(saved, other, sizeof(float) * (size_t)count) == 0);
@@ -867,7 +869,7 @@ static void test_strict_loading(void) {
     tensors[1] = nn_wrap(nn, "c.weight", NN_F32, NN_SHAPE(4), ones);
     tensors[2] = nn_wrap(nn, "b", NN_F16, NN_SHAPE(2), halves);
     ENSURE(nn_save_safetensors(nn, "x", tensors, 3, NULL, 0) == NN_OK);
-    ENSURE(nn_load_weights_at(here(5), net, "x") == NN_ERROR_SHAPE);
+    ENSURE(nn_load_weights_at(here(5), net, "x", NULL) == NN_ERROR_SHAPE);
     ENSURE_TEXT(
         nn_error(nn),
         "nn_load_weights at train.c:5: \"x\" does not fit the model \"model\"; nothing was loaded\n"
@@ -882,7 +884,7 @@ static void test_strict_loading(void) {
     net = nn_make_model(nn, NULL); /* f16 in the file, f32 in the model */
     nn_parameter(net, "b", NN_SHAPE(2), 0, 0);
     ENSURE(nn_save_safetensors(nn, "x", tensors + 2, 1, NULL, 0) == NN_OK &&
-           nn_load_weights(net, "x") == NN_OK);
+           nn_load_weights(net, "x", NULL) == NN_OK);
     nn_download_tensor(nn_find_tensor(net, "b"), ones, 8);
     ENSURE(ones[0] == 1 && ones[1] == -2);
     ENSURE(!nn_error(nn));
@@ -1073,9 +1075,9 @@ static void test_move_leaves_pinned(void) {
     memset(&desc, 0, sizeof desc);
     sim = sim_open(nn, &desc, &device);
     nn_parameter(net, "a", NN_SHAPE(2), 1, 1);
-    nn_on_device(net, nn_cpu());
+    nn_device_begin(net, nn_cpu());
     nn_parameter(net, "b", NN_SHAPE(2), 2, 2);
-    nn_end_device(net);
+    nn_device_end(net);
     nn_parameter(net, "c", NN_SHAPE(2), 3, 3);
     ENSURE(nn_find_tensor(net, "a"));
     for (int round = 0; round < 3; round++) {
@@ -1236,7 +1238,7 @@ static void test_loading_that_fails(void) {
             if (kind == 0) sim_fail_at(sim, n);
             else if (kind == 1) memory.fail_at = memory.calls + n;
             else nn_ledger_limit(nn, &limits);
-            result = nn_load_weights(t.net, "w");
+            result = nn_load_weights(t.net, "w", NULL);
             sim_fail_at(sim, 0);
             memory.fail_at = 0;
             nn_ledger_limit(nn, (const nn_ledger_limits *)NULL);
@@ -1282,11 +1284,12 @@ static int train_split(nn_context *nn, nn_device device, bool cross, float *to) 
     layer.out_features = 5;
     h = nn_tanh(net, nn_linear(net, "near_layer", x, &layer));
     if (cross) h = nn_transfer(net, h, device);
-    nn_on_device(net, device);
+    nn_device_begin(net, device);
     target = nn_input(net, "y", NN_F32, NN_SHAPE(NN_BATCH, 2));
     layer.out_features = 2;
-    y = nn_mse_loss(net, nn_linear(net, "far_layer", h, &layer), target, (nn_reduction)0);
-    nn_end_device(net);
+    y = nn_mse_loss(net, nn_linear(net, "far_layer", h, &layer), target,
+                    &(nn_mse_desc){.reduction = (nn_reduction)0});
+    nn_device_end(net);
     desc.batch = 8;
     desc.optimizer = NN_ADAM;
     desc.learning_rate = 0.05f;
@@ -1294,7 +1297,7 @@ static int train_split(nn_context *nn, nn_device device, bool cross, float *to) 
     for (int i = 0; trainer && i < 20; i++) {
         nn_upload(nn_trainer_plan(trainer), x, input, sizeof input);
         nn_upload(nn_trainer_plan(trainer), target, goal, sizeof goal);
-        if (nn_step(trainer) != NN_OK) return 0;
+        if (nn_train_on_inputs(trainer) != NN_OK) return 0;
     }
     if (nn_error(nn)) printf("%s\n", nn_error(nn));
     if (!trainer || nn_error(nn)) return 0;
@@ -1302,7 +1305,7 @@ static int train_split(nn_context *nn, nn_device device, bool cross, float *to) 
     goal[3] = NAN; /* no device learns from it */
     nn_upload(nn_trainer_plan(trainer), x, input, sizeof input);
     nn_upload(nn_trainer_plan(trainer), target, goal, sizeof goal);
-    if ((int)nn_step(trainer) > 0 || nn_read_loss(trainer, &loss) != NN_ERROR_NAN)
+    if ((int)nn_train_on_inputs(trainer) > 0 || nn_read_loss(trainer, &loss) != NN_ERROR_NAN)
         return 0; /* told now or later */
     nn_clear_error(nn);
     task_weights(net, after);
@@ -1349,11 +1352,11 @@ static void bad_label_over(nn_context *nn, nn_device near_device, nn_device far_
     x = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 3));
     layer.out_features = 5;
     h = nn_transfer(net, nn_tanh(net, nn_linear(net, "near_layer", x, &layer)), far_device);
-    nn_on_device(net, far_device);
+    nn_device_begin(net, far_device);
     label = nn_input(net, "label", NN_I32, NN_SHAPE(NN_BATCH));
     layer.out_features = 2;
     h = nn_cross_entropy(net, nn_linear(net, "far_layer", h, &layer), label, NULL);
-    nn_end_device(net);
+    nn_device_end(net);
     desc.batch = 8;
     desc.optimizer = NN_ADAM;
     desc.learning_rate = 0.05f;
@@ -1366,7 +1369,7 @@ static void bad_label_over(nn_context *nn, nn_device near_device, nn_device far_
         ENSURE(nn_upload(nn_trainer_plan(trainer), x, input, sizeof input) == NN_OK);
         ENSURE(nn_upload(nn_trainer_plan(trainer), label, labels, sizeof labels) == NN_OK);
         /* a device without a queue tells at once, others when they get there */
-        nn_result result = nn_step(trainer);
+        nn_result result = nn_train_on_inputs(trainer);
         ENSURE(result == NN_OK || (s > 0 && result == NN_ERROR_LABEL));
         nn_clear_error(nn);
         if (s == 0) count = task_weights(net, before);
@@ -1382,7 +1385,7 @@ static void bad_label_over(nn_context *nn, nn_device near_device, nn_device far_
     ENSURE(nn_clear_fault(trainer) == NN_OK && nn_trainer_step(trainer) == 1);
     input[5] = 0;
     ENSURE(nn_upload(nn_trainer_plan(trainer), x, input, sizeof input) == NN_OK &&
-           nn_step(trainer) == NN_OK);
+           nn_train_on_inputs(trainer) == NN_OK);
     ENSURE(nn_read_loss(trainer, &loss) == NN_OK && loss > 0);
     task_weights(net, after);
     for (int i = 0; i < 3; i++)

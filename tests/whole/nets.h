@@ -147,7 +147,7 @@ static bool net_open(net_run *r, nn_context *nn, nn_device device, const net_gol
         labels.extent[labels.rank++] = nn_node_shape(r->logits).extent[i];
     r->label = nn_input(r->net, "label", NN_I32, labels);
     r->loss = nn_cross_entropy(r->net, r->logits, r->label, NULL);
-    nn_load_weights(r->net, weights);
+    nn_load_weights(r->net, weights, NULL);
     if (nn_error(nn)) test_fail(__FILE__, __LINE__, "%s: %s", r->how, nn_error(nn));
     return r->inputs && r->scores && r->labels && nn_error(nn) == NULL;
 }
@@ -196,8 +196,8 @@ static void net_check(const net_run *r, const char *what, double largest, double
 
 /* The logits of batch 0 from a plan that only infers: running statistics, folded norms. */
 static void net_check_logits(net_run *r, const char *what, const double *wanted, double limit) {
-    nn_plan *plan = nn_make_plan(
-        r->net, &(nn_plan_desc){.outputs = {r->logits}, .batch = r->golden->input.extent[0]});
+    nn_plan *plan = nn_make_plan(r->net, &(nn_plan_desc){.outputs = NN_NODES(r->logits),
+                                                         .batch = r->golden->input.extent[0]});
     const int64_t stride = r->logit_count > 256 ? NET_STRIDE : 1;
     double largest = 0;
     net_give(r, plan, 0, false);
@@ -257,7 +257,7 @@ static void net_check_steps(net_run *r, int optimizer) {
     for (int step = 0; trainer && step < NET_STEPS; step++) {
         float loss = NAN;
         net_give(r, nn_trainer_plan(trainer), step, true);
-        nn_step(trainer);
+        nn_train_on_inputs(trainer);
         nn_read_loss(trainer, &loss);
         net_see(&largest, (double)loss, golden->losses[optimizer][step]);
     }

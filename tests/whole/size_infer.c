@@ -14,8 +14,8 @@ int main(int argc, char **argv) {
     nn_node *x = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 8));
     nn_node *y = nn_relu(net, layer(net, "fc1", x, 32));
     y = layer(net, "fc3", nn_relu(net, layer(net, "fc2", y, 32)), 3);
-    if (argc > 1) nn_load_weights(net, argv[1]);
-    nn_plan *plan = nn_make_plan(net, &(nn_plan_desc){.outputs = {y}, .batch = 1});
+    if (argc > 1) nn_load_weights(net, argv[1], NULL);
+    nn_plan *plan = nn_make_plan(net, &(nn_plan_desc){.outputs = NN_NODES(y), .batch = 1});
     for (int i = 0; i < 8; i++) features[i] = (float)i / 8.0f;
     nn_upload(plan, x, features, sizeof features);
     nn_run(plan);

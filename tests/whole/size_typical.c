@@ -38,7 +38,7 @@ int main(void) {
         draw(step);
         nn_upload(nn_trainer_plan(trainer), image, images, sizeof images);
         nn_upload(nn_trainer_plan(trainer), label, labels, sizeof labels);
-        if (nn_step(trainer) != NN_OK) break;
+        if (nn_train_on_inputs(trainer) != NN_OK) break;
     }
     nn_read_loss(trainer, &loss);
     nn_save_weights(net, "quarters.safetensors");

@@ -41,7 +41,7 @@ static nn_dataset *make_digits(nn_context *nn, const char *folder, const char *p
     labels = nn_load_idx(nn, path);
     if (!images || !labels) return NULL;
     return nn_make_dataset(nn, &(nn_dataset_desc){.count = nn_tensor_shape(images).extent[0],
-                                                  .fields = {{.name = "image",
+                                                  .fields = NN_FIELDS({.name = "image",
                                                               .shape = NN_SHAPE(1, 28, 28),
                                                               .data = nn_tensor_data(images),
                                                               .data_dtype = NN_U8,
@@ -49,7 +49,7 @@ static nn_dataset *make_digits(nn_context *nn, const char *folder, const char *p
                                                              {.name = "label",
                                                               .dtype = NN_I32,
                                                               .data = nn_tensor_data(labels),
-                                                              .data_dtype = NN_U8}}});
+                                                              .data_dtype = NN_U8})});
 }
 
 static bool open_mnist(mnist *m, const char *folder) {
@@ -87,7 +87,7 @@ static double learn(mnist *m, bool two_conv, int epochs, uint64_t seed) {
                               &(nn_trainer_desc){.batch = 64,
                                                  .optimizer = NN_ADAM,
                                                  .learning_rate = 1e-3f,
-                                                 .metrics = {accuracy}});
+                                                 .metrics = NN_NODES(accuracy)});
     train = nn_make_loader(
         m->nn, &(nn_loader_desc){.dataset = m->train, .batch = 64, .shuffle = true, .seed = seed});
     test = nn_make_loader(m->nn, &(nn_loader_desc){.dataset = m->test, .batch = 64});

@@ -100,7 +100,7 @@ static void norms_are_folded(void) {
     nn_model *net = nn_make_model(nn, NULL);
     nn_node *x = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 3, 16, 16));
     nn_node *y = build_resnet18_narrow(net, x);
-    nn_plan *plan = nn_make_plan(net, &(nn_plan_desc){.outputs = {y}});
+    nn_plan *plan = nn_make_plan(net, &(nn_plan_desc){.outputs = NN_NODES(y)});
     float pixels[3 * 16 * 16] = {0};
     int folds = 0, norms = 0;
     nn_start_profile(plan);

@@ -181,12 +181,6 @@ NN_PRIVATE size_t nn__depthwise_weight_own(const nn__cpu *cpu, const nn_conv2d_a
 NN_PRIVATE void nn__depthwise_weight_unit(const nn__cpu *cpu, const nn_conv2d_args *g, int unit,
                                           void *own);
 #endif
-/* Declares the vectors that clamp sums, with NN__SET of the including file. NaN stays NaN. Adding
-   `zero` turns the -0 of relu6 into 0. */
-#define NN__CONV_LIMITS(clamp)                                                                     \
-    const NN__V least = NN__SET((clamp) ? 0.0f : -INFINITY),                                       \
-                most = NN__SET((clamp) == NN__CLAMP_RELU6 ? 6.0f : INFINITY),                      \
-                zero = NN__SET((clamp) == NN__CLAMP_RELU6 ? 0.0f : -0.0f);
 /* Depthwise filters of 3 x 3 that keep or halve an image: kernels/conv2d/cpu_depthwise_flat.c. */
 NN_PRIVATE bool nn__flat_suits(const nn__cpu *cpu, const nn_conv2d_args *g);
 NN_PRIVATE int nn__flat_units(const nn__cpu *cpu, const nn_conv2d_args *g, int phase);
@@ -304,8 +298,9 @@ NN_PRIVATE void nn__install_conv2d_backward(nn_context *nn);
 #ifndef NN_NO_REPORTS
 NN_PRIVATE const char *nn__conv2d_way(const nn_context *nn, nn_device device, nn_kernel kernel,
                                       const void *args);
-NN_PRIVATE uint64_t nn__conv2d_kept(const nn_context *nn, nn_kernel kernel, const void *args);
-#define NN__INSTALL_CONV2D_WAY(nn) ((nn)->way = nn__conv2d_way, (nn)->kept_bytes = nn__conv2d_kept)
+NN_PRIVATE uint64_t nn__conv2d_cached(const nn_context *nn, nn_kernel kernel, const void *args);
+#define NN__INSTALL_CONV2D_WAY(nn)                                                                 \
+    ((nn)->way = nn__conv2d_way, (nn)->cached_bytes = nn__conv2d_cached)
 #else
 #define NN__INSTALL_CONV2D_WAY(nn) (void)0
 #endif

@@ -103,6 +103,7 @@ static void nn__depthwise_fill(const nn__depthwise *d, const nn__conv *conv, con
 static void nn__depthwise_plane(const nn__depthwise *d, const nn__conv *conv,
                                 const nn__conv_job *job) {
     const ptrdiff_t whole = (ptrdiff_t)conv->h.whole * conv->w.whole;
+    const nn__clamp clamp = nn__clamp_of(job->activate);
     for (int t = 0; t < conv->h.outputs; t += d->outputs) {
         const int outputs = nn__mini(d->outputs, conv->h.outputs - t),
                   runs = nn__depthwise_runs(conv, outputs);
@@ -120,7 +121,10 @@ static void nn__depthwise_plane(const nn__depthwise *d, const nn__conv *conv,
             if (!pairs)
                 d->loops->multiply(d->product, d->band, d->offset, weight, d->taps, runs,
                                    NN__DEPTHWISE_RUN / 2, bias);
-            if (job->activate) job->activate(d->product, outputs * conv->row);
+            if (clamp)
+                d->set->finish(d->product, 0, 1, outputs * conv->row, NULL, NULL, clamp);
+            else if (job->activate)
+                job->activate(d->product, outputs * conv->row);
             nn__depthwise_place(d, conv, job->y + r * whole, t, outputs, job->accumulate);
         }
     }

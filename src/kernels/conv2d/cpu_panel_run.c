@@ -4,16 +4,13 @@
    transposes that into y at the end. */
 #include "kernels/conv2d/cpu_panel.h"
 
-#include "cpu/simd.h"
-
 #ifndef NN_NO_SIMD
 
 #define NN__PANEL_PLACES 256         /* positions per block, approximately */
 #define NN__PANEL_BAND   (24 * 1024) /* floats per band, approximately */
 #define NN__PANEL_SUMS   (32 * 1024) /* floats of a unit's array, approximately */
-#define NN__PANEL_LEAST  32          /* positions that make packing the weights worthwhile */
+#define NN__PANEL_LEAST  32          /* positions that make packing in each run worthwhile */
 #define NN__PANEL_MANY   128         /* positions from which packing costs little */
-#define NN__PANEL_KEPT   16 /* positions that make it worthwhile if weights are packed only once */
 #define NN__PANEL_PACKS  512         /* positions from which packing is negligible */
 #define NN__PANEL_PAIRS  16          /* most pairs of classes of taps */
 #define NN__PANEL_SHARED (2 * 1024 * 1024) /* most floats of bands that units share */
@@ -86,8 +83,8 @@ static bool nn__panel_pays(const nn__cpu *cpu, const nn__conv *conv) {
 NN_PRIVATE bool nn__panel_suits(const nn__cpu *cpu, const nn__conv *conv) {
     return nn__panel_set_of(cpu) && conv->rows >= 8 &&
            (int64_t)conv->channels * conv->h.taps * conv->w.taps >= 16 &&
-           (int64_t)conv->images * conv->h.outputs * conv->w.outputs >=
-               (conv->keep ? NN__PANEL_KEPT : NN__PANEL_LEAST) &&
+           (conv->keep || (int64_t)conv->images * conv->h.outputs * conv->w.outputs >=
+                              NN__PANEL_LEAST) &&
            nn__panel_pays(cpu, conv);
 }
 
@@ -171,26 +168,9 @@ NN_PRIVATE size_t nn__panel_own(const nn__cpu *cpu, const nn__conv *conv) {
 
 /* ---- a unit ---------------------------------------------------------------------------------- */
 
-#ifdef NN__VECTOR16
-/* to[2 u] (+)= from[u]. The numbers in between belong to another unit, which may be writing them,
-   so they are neither read nor written. */
-NN__AVX512 static void nn__panel_every_second(float *to, const float *from, int n, bool add) {
-    const __m512i twice = _mm512_setr_epi32(0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7);
-    for (int u = 0; u < n; u += 8) {
-        const int left = nn__mini(8, n - u);
-        const __mmask16 mask = (__mmask16)(0x5555u & ((1u << (2 * left)) - 1u));
-        const __m512 values = _mm512_maskz_permutexvar_ps(
-            NN__ALL16, twice, _mm512_maskz_loadu_ps((__mmask16)((1u << left) - 1u), from + u));
-        float *at = to + 2 * (ptrdiff_t)u;
-        _mm512_mask_storeu_ps(
-            at, mask, add ? _mm512_add_ps(_mm512_maskz_loadu_ps(mask, at), values) : values);
-    }
-}
-#endif
-
 /* Copies rows [t, t + outputs) of one image from `from` (columns, outputs * width) to y. */
-static void nn__panel_place(const nn__cpu *cpu, const nn__conv *conv, const nn__panel_target *to,
-                            const float *from, ptrdiff_t from_row, float *y, bool add) {
+static void nn__panel_place(const nn__conv *conv, const nn__panel_target *to, const float *from,
+                            ptrdiff_t from_row, float *y, bool add) {
     const nn__conv_axis *h = &conv->h, *w = &conv->w;
     for (int k = 0; k < to->columns; k++, from += from_row, y += (ptrdiff_t)h->whole * w->whole)
         for (int q = 0; q < to->outputs; q++) {
@@ -198,18 +178,11 @@ static void nn__panel_place(const nn__cpu *cpu, const nn__conv *conv, const nn__
             float *at = y +
                         ((ptrdiff_t)h->place + (ptrdiff_t)(to->t + q) * h->place_step) * w->whole +
                         w->place;
-#ifdef NN__VECTOR16
-            if (w->place_step == 2 && nn__vectors16(cpu)) {
-                nn__panel_every_second(at, row, w->outputs, add);
-                continue;
-            }
-#endif
             if (add)
                 for (int u = 0; u < w->outputs; u++) at[(ptrdiff_t)u * w->place_step] += row[u];
             else
                 for (int u = 0; u < w->outputs; u++) at[(ptrdiff_t)u * w->place_step] = row[u];
         }
-    (void)cpu;
 }
 
 NN_PRIVATE bool nn__panel_is_straight(const nn__conv *conv) {
@@ -240,7 +213,7 @@ static void nn__panel_turn(const nn__cpu *cpu, const nn__conv *conv, const nn__c
             continue;
         }
         set->transpose(turned, row, from, lanes, places, to->columns);
-        if (!straight) nn__panel_place(cpu, conv, to, turned, row, y, job->accumulate);
+        if (!straight) nn__panel_place(conv, to, turned, row, y, job->accumulate);
         for (int k = 0; straight && k < to->columns; k++)
             memcpy(y + k * plane, turned + k * row, (size_t)places * sizeof(float));
     }
@@ -470,7 +443,6 @@ NN_PRIVATE void nn__panel_back_unit(const nn__cpu *cpu, const nn_conv2d_args *g,
 #undef NN__PANEL_BAND
 #undef NN__PANEL_SUMS
 #undef NN__PANEL_LEAST
-#undef NN__PANEL_KEPT
 #undef NN__PANEL_PACKS
 #undef NN__PANEL_MANY
 #undef NN__PANEL_PAIRS

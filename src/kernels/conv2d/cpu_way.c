@@ -1,6 +1,6 @@
 /* kernels/conv2d/cpu_way.c - describes the algorithm that a convolution uses on the CPU, for
    nn_write_plan; and computes the bytes of packed weights that it keeps from run to run, for
-   plan/keep.c. */
+   plan/weight_cache.c. */
 #include "kernels/conv2d/cpu.h"
 #include "kernels/conv2d/cpu_panel.h"
 #include "kernels/conv2d/cpu_winograd.h"
@@ -41,17 +41,20 @@ NN_PRIVATE const char *nn__conv2d_way(const nn_context *nn, nn_device device, nn
     return NN__WAY_BANDS;
 }
 
-NN_PRIVATE uint64_t nn__conv2d_kept(const nn_context *nn, nn_kernel kernel, const void *args) {
+NN_PRIVATE uint64_t nn__conv2d_cached(const nn_context *nn, nn_kernel kernel, const void *args) {
     const nn__cpu *cpu = (const nn__cpu *)nn->cpu;
+    (void)cpu, (void)kernel, (void)args;
+#ifndef NN_NO_SPEEDUPS
     if (cpu && kernel == NN_KERNEL_SEPARABLE)
-        return nn__separable_kept(cpu, (const nn_separable_args *)args);
+        return nn__separable_cached(cpu, (const nn_separable_args *)args);
+#endif
 #ifndef NN_NO_SIMD
     const nn_conv2d_args *g = (const nn_conv2d_args *)args;
     if (!cpu || kernel != NN_KERNEL_CONV2D_FORWARD || g->accumulate) return 0;
     NN__IF_FLAT(cpu, g, return 0);
     NN__IF_DEPTHWISE(g, return 0);
     const nn__conv conv = nn__conv_forward_geometry(g);
-    NN__IF_WINOGRAD(cpu, g, &conv, return nn__winograd_kept(cpu, &conv));
+    NN__IF_WINOGRAD(cpu, g, &conv, return nn__winograd_cached(cpu, &conv));
     NN__IF_PANELS(cpu, &conv, return nn__panel_weight_floats(cpu, &conv) * sizeof(float));
 #else
     (void)nn, (void)kernel, (void)args;

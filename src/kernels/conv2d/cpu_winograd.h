@@ -44,7 +44,7 @@ NN_PRIVATE int nn__winograd_units(const nn__cpu *cpu, const nn__conv *conv, int 
 NN_PRIVATE size_t nn__winograd_shared(const nn__cpu *cpu, const nn__conv *conv);
 NN_PRIVATE size_t nn__winograd_own(const nn__cpu *cpu, const nn__conv *conv);
 /* Bytes: nn_keeping. */
-NN_PRIVATE size_t nn__winograd_kept(const nn__cpu *cpu, const nn__conv *conv);
+NN_PRIVATE size_t nn__winograd_cached(const nn__cpu *cpu, const nn__conv *conv);
 /* job: of the whole arrays, as they are. */
 NN_PRIVATE void nn__winograd_unit(const nn__cpu *cpu, const nn__conv *conv,
                                   const nn__conv_job *job, int phase, int unit, float *shared,

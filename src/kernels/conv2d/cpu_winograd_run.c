@@ -294,7 +294,7 @@ NN_PRIVATE size_t nn__winograd_shared(const nn__cpu *cpu, const nn__conv *conv) 
                        : (size_t)w.panels * w.u_floats);
 }
 
-NN_PRIVATE size_t nn__winograd_kept(const nn__cpu *cpu, const nn__conv *conv) {
+NN_PRIVATE size_t nn__winograd_cached(const nn__cpu *cpu, const nn__conv *conv) {
     const nn__winograd_cut w = nn__winograd_make_cut(cpu, conv);
     return (size_t)conv->groups * (size_t)w.panels * w.u_floats * sizeof(float);
 }

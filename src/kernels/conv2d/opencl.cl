@@ -58,7 +58,7 @@ uint nn_conv_divide(uint x, uint magic, uint shift) { return (mul_hi(x, magic) +
 #elif NN_CONV_POOL == 2
 #define NN_CONV_POOL_ARGUMENTS                                                                     \
     , const __global uchar *where, ulong where_offset, const __global float *kept,                 \
-        ulong kept_offset, int relu
+        ulong cached_offset, int relu
 #define NN_CONV_POOL_IGNORES (void)relu
 #else
 #define NN_CONV_POOL_ARGUMENTS
@@ -127,7 +127,7 @@ __kernel void nn_conv2d_fill(__global float *y, ulong y_offset, const __global f
 
 #if NN_CONV_POOL == 2
 #define NN_CONV_READ(h, v)                                                                         \
-    nn_conv_spread(source, kept + kept_offset, where + where_offset, plane, source_w / 2, h, v,    \
+    nn_conv_spread(source, kept + cached_offset, where + where_offset, plane, source_w / 2, h, v,  \
                    relu)
 #define NN_CONV_NEXT       plane += (ulong)(source_h / 2 * (source_w / 2))
 #else
@@ -251,7 +251,7 @@ __kernel void nn_conv2d_weight_plain(NN_CONV_WEIGHT_ARGUMENTS) {
             const int h = oh * stride_h + h0, v = ow * stride_w + w0;
 #if NN_CONV_POOL == 2
             const float dy = nn_conv_spread(
-                y, kept + kept_offset, where + where_offset,
+                y, kept + cached_offset, where + where_offset,
                 ((ulong)image * (ulong)rows + (ulong)row) * (ulong)(positions / 4), outputs_w / 2,
                 oh, ow, relu);
 #else

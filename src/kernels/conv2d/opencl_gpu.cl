@@ -46,7 +46,7 @@ nn_conv2d_tiles(NN_CONV_ARGUMENTS) {
     const int windows = source_h / 2 * (source_w / 2);
     ulong plane;
     source += source_offset;
-    kept += kept_offset;
+    kept += cached_offset;
     where += where_offset;
 #else
     const __global float *plane;
@@ -219,7 +219,7 @@ nn_conv2d_weight_tiles(NN_CONV_WEIGHT_ARGUMENTS) {
     y += y_offset;
     x += x_offset;
 #if NN_CONV_POOL == 2
-    kept += kept_offset;
+    kept += cached_offset;
     where += where_offset;
 #endif
 #pragma unroll

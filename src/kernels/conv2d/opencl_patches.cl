@@ -142,7 +142,7 @@ nn_conv2d_patches(NN_CONV_ARGUMENTS) {
 #if NN_CONV_POOL == 2
         h0 >>= 1;
         v0 >>= 1;
-        kept += kept_offset + (ulong)image * (ulong)channels * (ulong)(high * wide);
+        kept += cached_offset + (ulong)image * (ulong)channels * (ulong)(high * wide);
         where += where_offset + (ulong)image * (ulong)channels * (ulong)(high * wide);
 #endif
         source += source_offset +

@@ -112,7 +112,7 @@ nn_conv2d_weight_patches(NN_CONV_WEIGHT_ARGUMENTS) {
     x += x_offset;
 #if NN_CONV_POOL == 2
     where += where_offset;
-    seen = relu ? kept + kept_offset : y;
+    seen = relu ? kept + cached_offset : y;
     there = 0;
 #endif
     for (int l = begin - NN_CONV_PATCHES; l < end; l += NN_CONV_PATCHES) {

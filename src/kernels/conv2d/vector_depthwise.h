@@ -80,25 +80,6 @@ NN__INLINE void NN__(depthwise_store)(float *y, NN__(depthwise_nine) w) {
     NN__(store)(y + 8 * NN__LANES, w.w22);
 }
 
-/* What clamps a vector of sums: of a NaN each gives the NaN, and to what relu6 makes 0 is added,
-   which makes 0 of -0. */
-typedef struct NN__(depthwise_limit) {
-    NN__F32 least, most, zero;
-    bool any;
-} NN__(depthwise_limit);
-NN__INLINE NN__(depthwise_limit) NN__(depthwise_limits)(nn__clamp clamp) {
-    NN__(depthwise_limit) l;
-    l.any = clamp != NN__CLAMP_NOT;
-    l.least = NN__(all)(clamp ? 0.0f : -INFINITY);
-    l.most = NN__(all)(clamp == NN__CLAMP_RELU6 ? 6.0f : INFINITY);
-    l.zero = NN__(all)(clamp == NN__CLAMP_RELU6 ? 0.0f : -0.0f);
-    return l;
-}
-NN__INLINE NN__F32 NN__(depthwise_clamp)(NN__F32 v, const NN__(depthwise_limit) *l) {
-    if (!l->any) return v;
-    return NN__(add)(NN__(smaller)(l->most, NN__(larger)(l->least, v)), l->zero);
-}
-
 /* ---- planes as one row ----------------------------------------------------------------------- */
 
 /* Lanes [low, high) of the vector at x, and 0. */
@@ -167,7 +148,6 @@ NN__INLINE NN__F32 NN__(shift_add)(NN__(shift_run) *r, NN__(shift_sums) next) {
 /* clamps, add: what is done with the results. */
 NN__INLINE void NN__(shift_body)(const nn__shift *f, float *y, const float *x, const float *weight,
                                  float bias, nn__clamp clamp, const bool clamps, const bool add) {
-    const NN__(depthwise_limit) limit = NN__(depthwise_limits)(clamp);
     const int n = f->n, width = f->width;
     /* whole vectors whose taps are all inside: [first, last) */
     const int first = (width + NN__LANES - 1) / NN__LANES * NN__LANES;
@@ -186,13 +166,13 @@ NN__INLINE void NN__(shift_body)(const nn__shift *f, float *y, const float *x, c
                                         NN__(load_once)(from + width), &r.w, r.start));
             NN__(ahead)(x + i + NN__SHIFT_AHEAD);
             if (add) sum = NN__(add)(sum, NN__(load)(y + i));
-            NN__(store)(y + i, clamps ? NN__(depthwise_clamp)(sum, &limit) : sum);
+            NN__(store)(y + i, clamps ? NN__(clamped)(sum, clamp) : sum);
         }
         NN__F32 sum =
             NN__(shift_add)(&r, NN__(shift_part)(f, x, i + NN__LANES, &r.w, r.start));
         NN__(ahead)(x + i + NN__SHIFT_AHEAD);
         if (add) sum = NN__(add)(sum, NN__(load_up_to)(y + i, n - i, 0.0f));
-        NN__(store_up_to)(y + i, n - i, clamps ? NN__(depthwise_clamp)(sum, &limit) : sum);
+        NN__(store_up_to)(y + i, n - i, clamps ? NN__(clamped)(sum, clamp) : sum);
     }
 }
 static void NN__(shift_plane)(const nn__shift *f, float *y, const float *x, const float *weight,
@@ -290,7 +270,6 @@ static void NN__(shift_dot)(const nn__shift *f, float *sums, const float *x, con
     X(00, 0) X(01, 1) X(02, 2) X(10, 3) X(11, 4) X(12, 5) X(20, 6) X(21, 7) X(22, 8)
 static void NN__(turn_multiply)(float *y, const float *x, const nn__turns *f, const float *weight,
                                 int n, int images, nn__clamp clamp) {
-    const NN__(depthwise_limit) limit = NN__(depthwise_limits)(clamp);
     const NN__(depthwise_nine) w = NN__(depthwise_load)(weight);
     const NN__F32 start = NN__(load)(weight + 9 * NN__LANES);
     for (; images > 0; images--, x += f->apart, y += f->apart) {
@@ -300,7 +279,7 @@ static void NN__(turn_multiply)(float *y, const float *x, const nn__turns *f, co
     sum = NN__(fma)(NN__(permute)(v, NN__(int_load)(f->at + i * NN__LANES)), w.w##t, sum);
         NN__TURN_9(NN__TURN)
 #undef NN__TURN
-        NN__(store_up_to)(y, n, NN__(depthwise_clamp)(sum, &limit));
+        NN__(store_up_to)(y, n, NN__(clamped)(sum, clamp));
     }
 }
 
@@ -348,7 +327,6 @@ NN__INLINE void NN__(halve_ahead)(const float *x, int n) {
 /* A plane of y (height, width) has one of x (2 height, 2 width). */
 static void NN__(halve_forward)(float *y, const float *x, const float *weight, float bias,
                                 int height, int width, nn__clamp clamp) {
-    const NN__(depthwise_limit) limit = NN__(depthwise_limits)(clamp);
     const NN__(depthwise_nine) w = NN__(depthwise_taps)(weight);
     const NN__F32 start = NN__(all)(bias);
     for (int u = 0; u < width; u += NN__LANES) {
@@ -367,7 +345,7 @@ static void NN__(halve_forward)(float *y, const float *x, const float *weight, f
             sum = NN__(fma)(r2.s, w.w20, sum);
             r0 = r2;
             NN__(store_up_to)(y + (ptrdiff_t)q * width + u, width - u,
-                              NN__(depthwise_clamp)(sum, &limit));
+                              NN__(clamped)(sum, clamp));
         }
     }
 }

@@ -16,7 +16,7 @@
 #include "cpu/gemm.h"
 #include "kernels/conv_pool/vector.h"
 
-#ifndef NN_NO_REPORTS
+#ifndef NN_NO_SPEEDUPS
 
 #define NN__CONV_POOL_BAND     (64 * 1024) /* floats of a band, about */
 #define NN__CONV_POOL_UNITS    16
@@ -370,7 +370,7 @@ static const nn__cpu_kernel nn__conv_pool_forward_kernel = {
 #endif
 
 NN_PRIVATE void nn__install_conv_pool(nn_context *nn) {
-#ifndef NN_NO_REPORTS
+#ifndef NN_NO_SPEEDUPS
     NN__CPU_INSTALL(nn, CONV_POOL_FORWARD, conv_pool_forward, &nn__conv_pool_forward_kernel);
 #ifndef NN_NO_TRAINING
     nn__install_conv_pool_backward(nn);

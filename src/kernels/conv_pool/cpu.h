@@ -5,7 +5,7 @@
 #include "cpu/sets.h"
 #include "kernels/conv2d/cpu.h"
 
-#ifndef NN_NO_REPORTS /* without, no plan chooses blocks */
+#ifndef NN_NO_SPEEDUPS /* without, no plan chooses blocks */
 
 #define NN__CONV_POOL_ROWS  4  /* output channels of a tile */
 #define NN__CONV_POOL_LANES 16 /* floats that all vectors divide: rows of sums are filled up */
@@ -157,7 +157,7 @@ NN_PRIVATE nn__conv_pool_maxima nn__conv_pool_maxima_of(const nn_conv_pool_args 
    `rows` output channels, and the sums themselves: of output channels [k, k + rows) and of rows
    [from, to) of the windows of all pictures, counted on from one picture to the next.
    taps: of each output channel three rows of taps (tap, channel), `tap_row` apart; bias: of each */
-#ifdef NN__HAS_AVX512
+#if NN__HAS_AVX512
 NN_PRIVATE bool nn__conv_pool_gathers(const nn__cpu *cpu, const nn_conv_pool_args *g);
 NN_PRIVATE size_t nn__conv_pool_gather_own(const nn__cpu *cpu, const nn_conv_pool_args *g,
                                            int rows);

@@ -13,7 +13,7 @@
 #include "kernels/conv_pool/cpu.h"
 #include "cpu/gemm.h"
 
-#if !defined(NN_NO_REPORTS) && !defined(NN_NO_TRAINING) && defined(NN__HAS_AVX512)
+#if !defined(NN_NO_SPEEDUPS) && !defined(NN_NO_TRAINING) && NN__HAS_AVX512
 
 #define NN__GATHER_CHANNELS 3  /* of x, at most: lists do more of them faster */
 #define NN__GATHER_VECTORS  64 /* of windows, whose points stay in the second cache */

@@ -6,7 +6,7 @@
 #include "kernels/conv2d/cpu_winograd.h"
 #include "kernels/conv_pool/cpu.h"
 
-#if !defined(NN_NO_REPORTS) && !defined(NN_NO_SIMD)
+#if !defined(NN_NO_SPEEDUPS) && !defined(NN_NO_SIMD)
 
 typedef struct nn__conv_pool_large {
     nn__conv conv; /* of the pictures of a unit, or of all */

@@ -14,7 +14,7 @@
 #include "cpu/gemm.h"
 #include "kernels/conv_pool/cpu.h"
 
-#if !defined(NN_NO_REPORTS) && !defined(NN_NO_TRAINING)
+#if !defined(NN_NO_SPEEDUPS) && !defined(NN_NO_TRAINING)
 
 #define NN__CONV_POOL_BAND   (64 * 1024)  /* floats of a band, about */
 #define NN__CONV_POOL_NEAR   (8 * 1024)   /* floats of it that some windows see, about */

@@ -8,7 +8,7 @@
 #include "cpu/vector.h"
 #include "kernels/conv_pool/cpu.h"
 
-#ifndef NN_NO_REPORTS
+#ifndef NN_NO_SPEEDUPS
 
 /* ---- the largest of four places -------------------------------------------------------------- */
 

@@ -6,7 +6,7 @@
 #include "kernels/grid_sample/choices.h"
 
 /* torch.nn.functional.grid_sample. A place (gx, gy) of the grid is column ((gx + 1) W - 1) / 2, or
-   with align_corners (gx + 1) / 2 (W - 1), and likewise a row of H. Border and reflection move it
+   with align_corners (gx + 1) / 2 (W - 1), and so for a row of H. Border and reflection move it
    into the image; bicubic (Keys, -3/4) moves each of its sixteen pixels instead. Pixels that are
    still outside read as 0, with their weight. A NaN place gives NaN, except for nearest, and for
    bilinear with border or reflection, which use 0. Places are computed in f32, as in PyTorch.

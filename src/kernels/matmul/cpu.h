@@ -95,7 +95,7 @@ NN_PRIVATE void nn__gemm_run_unit(const nn__gemm_cut *cut, const nn__cpu *cpu,
                                   const nn_gemm_args *g, int unit, float *pieces, void *own);
 
 /* kernels/matmul/cpu_chain.c: the CPU runs neighbouring steps of small nets as one. */
-#ifndef NN_NO_REPORTS
+#ifndef NN_NO_SPEEDUPS
 NN_PRIVATE void nn__install_chains(nn_context *nn);
 #else
 #define nn__install_chains(nn) ((void)(nn))

@@ -5,7 +5,7 @@
    those of the steps apart. */
 #include "kernels/matmul/cpu.h"
 
-#if !defined(NN_NO_SIMD) && !defined(NN_NO_REPORTS)
+#if !defined(NN_NO_SIMD) && !defined(NN_NO_SPEEDUPS)
 
 #define NN__CHAIN_PHASES  4         /* of a kernel, at most */
 #define NN__CHAIN_NUMBERS (1 << 15) /* of a matrix */

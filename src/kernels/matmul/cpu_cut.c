@@ -183,7 +183,7 @@ NN_PRIVATE nn__gemm_cut nn__gemm_make_cut(const nn__cpu *cpu, const nn_gemm_args
     const int busy =
                   nn__ceil_div(cpu->workers == 1 ? 1 : NN__GEMM_UNITS_EACH * cpu->workers,
                                cut.products),
-              brief = (int)(work / NN__GEMM_UNIT_MOST);
+              brief = (int)(work / (double)NN__GEMM_UNIT_MOST);
     if (!cut.dot && !cut.row && !cut.outer && (busy < wanted || busy < brief))
         nn__gemm_cut_anew(&cut, g, nn__maxi(busy, brief), &m_size, &n_size);
     cut.m_size = m_size;

@@ -87,12 +87,6 @@ NN_PRIVATE void nn__multiply_tiles(const nn__gemm_set *set, const nn__product *x
 NN_PRIVATE const nn__gemm_set *nn__gemm_set_of(const nn__cpu *cpu) {
     return NN__OF_SET(cpu, nn__products);
 }
-#ifdef NN__HAS_AVX2
-NN_PRIVATE const nn__gemm_set *nn__gemm_set_avx2(void) { return &nn__products_avx2; }
-#endif
-#ifdef NN__HAS_AVX512
-NN_PRIVATE const nn__gemm_set *nn__gemm_set_avx512(void) { return &nn__products_avx512; }
-#endif
 
 #ifndef NN_NO_SIMD
 NN_PRIVATE const nn__panel_set *nn__panel_set_of(const nn__cpu *cpu) {

@@ -10,18 +10,6 @@
 #include "cpu/vector.h"
 #include "kernels/matmul/cpu.h"
 
-/* relu6 makes 0 of -0: to that 0 is added, to all others -0, which changes nothing. */
-NN__OP NN__F32 NN__(clamped)(NN__F32 v, nn__clamp clamp) {
-    const NN__F32 least = NN__(all)(clamp ? 0.0f : -INFINITY);
-    v = NN__(larger)(least, v);
-#ifndef NN_NO_SIMD
-    const NN__F32 most = NN__(all)(clamp == NN__CLAMP_RELU6 ? 6.0f : INFINITY),
-                  zero = NN__(all)(clamp == NN__CLAMP_RELU6 ? 0.0f : -0.0f);
-    v = NN__(add)(NN__(smaller)(most, v), zero);
-#endif
-    return v;
-}
-
 /* ---- tiles ----------------------------------------------------------------------------------- */
 
 #if NN__LANES == 1

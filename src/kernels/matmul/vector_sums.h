@@ -354,6 +354,13 @@ static void NN__(halve)(float *even, float *odd, const float *x, int at, int col
 }
 #endif
 
+#if NN__LANES > 1
+/* A block at an edge, apart from the loop over whole blocks, which is faster without it. */
+static NN__APART void NN__(transpose_edge)(float *to, ptrdiff_t to_row, const float *from,
+                                           ptrdiff_t from_row, int rows, int columns) {
+    NN__(transpose_part)(to, to_row, from, from_row, rows, columns);
+}
+#endif
 static void NN__(transpose)(float *to, ptrdiff_t to_row, const float *from, ptrdiff_t from_row,
                             int rows, int columns) {
 #if NN__LANES == 1
@@ -363,25 +370,17 @@ static void NN__(transpose)(float *to, ptrdiff_t to_row, const float *from, ptrd
             for (int i = i0; i < i1; i++) to[j * to_row + i] = from[i * from_row + j];
     }
 #else
-    float a[NN__LANES * NN__LANES], b[NN__LANES * NN__LANES];
     for (int i = 0; i < rows; i += NN__LANES, from += NN__LANES * from_row)
         for (int j = 0; j < columns; j += NN__LANES) {
             const int high = nn__mini(NN__LANES, rows - i), wide = nn__mini(NN__LANES, columns - j);
             float *at = to + j * to_row + i;
-            if (high == NN__LANES && wide == NN__LANES) {
+            if (high == NN__LANES && wide == NN__LANES)
                 NN__(transpose_square)(at, to_row, from + j, from_row);
-            } else if (high * wide <= 2 * NN__LANES) {
+            else if (high * wide > 8)
+                NN__(transpose_edge)(at, to_row, from + j, from_row, high, wide);
+            else
                 for (int e = 0; e < high; e++)
                     for (int l = 0; l < wide; l++) at[l * to_row + e] = from[e * from_row + j + l];
-            } else {
-                for (int e = 0; e < NN__LANES; e++)
-                    NN__(store)(a + e * NN__LANES,
-                                NN__(load_up_to)(from + j + (e < high ? e : 0) * from_row, wide,
-                                                 0.0f));
-                NN__(transpose_square)(b, NN__LANES, a, NN__LANES);
-                for (int l = 0; l < wide; l++)
-                    NN__(store_up_to)(at + l * to_row, high, NN__(load)(b + l * NN__LANES));
-            }
         }
 #endif
 }

@@ -119,9 +119,7 @@ NN_PRIVATE void nn__program_find_last(nn__program_run *run);
 #ifdef NN__HAS_VECTORS
 #define NN__PROGRAM_FUSES 1
 /* As NN__OF_SET, but NULL in plain C. */
-#define NN__OF_VECTORS(cpu, table) \
-    (NN__OF_AVX512(cpu, table) NN__OF_AVX2(cpu, table) NN__OF_NEON(cpu, table) \
-     NN__OF_SIMD128(cpu, table) NULL)
+#define NN__OF_VECTORS(cpu, table) (NN__SETS(NN__OF_ONE, cpu, table) NULL)
 NN_PRIVATE void nn__install_parts_of_erf(nn__cpu *cpu);
 NN_PRIVATE void nn__install_parts_of_sigmoid(nn__cpu *cpu);
 NN_PRIVATE void nn__install_parts_of_clamp(nn__cpu *cpu);

@@ -7,7 +7,7 @@
 
 /* Only gradients and joined programs have several outputs. Only training uses items and
    accumulates. */
-#if defined(NN_NO_TRAINING) && defined(NN_NO_REPORTS)
+#if defined(NN_NO_TRAINING) && defined(NN_NO_SPEEDUPS)
 #define nn__program_output_count(args) 1
 #else
 #define nn__program_output_count(args) (args)->program.output_count

@@ -105,6 +105,25 @@ NN__VALUE(HYPOT, NN__(hypot)(a, b))
 #endif
 #undef NN__VALUE
 
+/* ---- epilogues, in place --------------------------------------------------------------------- */
+
+#define NN__EPILOGUE(name, value)                                                                  \
+    static NN__UNUSED void NN__(epilogue_##name)(float *x, int n) {                                \
+        for (int i = 0; i < n; i += NN__LANES) {                                                   \
+            const NN__F32 a = NN__(load_up_to)(x + i, n - i, 0.0f);                                \
+            NN__(store_up_to)(x + i, n - i, value);                                                \
+        }                                                                                          \
+    }
+NN__OP NN__F32 NN__(gelu)(NN__F32 x) {
+    const NN__F32 t = NN__(mul)(x, NN__(all)(0.707106769f));
+    return NN__(mul)(NN__(mul)(NN__(all)(0.5f), x),
+                     NN__(add)(NN__(all)(1.0f), NN__(value_ERF)(t, t, t)));
+}
+NN__EPILOGUE(sigmoid, NN__(value_SIGMOID)(a, a, a))
+NN__EPILOGUE(tanh, NN__(value_TANH)(a, a, a))
+NN__EPILOGUE(gelu, NN__(gelu)(a))
+#undef NN__EPILOGUE
+
 #ifndef NN_NO_SIMD
 /* ---- rows ------------------------------------------------------------------------------------ */
 

@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-#ifdef NN_NO_REPORTS /* builders refuse dilation in these builds */
+#ifdef NN_NO_RARE_OPTIONS /* builders refuse dilation in these builds */
 #define NN__POOL2D_STEP(dilation) 1
 #else
 #define NN__POOL2D_STEP(dilation) (dilation)
@@ -16,7 +16,7 @@
 
 /* Adaptive windows of equal size are ordinary windows. */
 static void nn__pool2d_even(nn__pool2d_plane *p) {
-#ifndef NN_NO_REPORTS
+#ifndef NN_NO_RARE_OPTIONS
     if (!p->adaptive) return;
     p->dilation_h = p->dilation_w = 1;
     p->divisor = 0;
@@ -81,7 +81,7 @@ static int nn__pool2d_units(const nn__cpu *cpu, const void *arguments, int phase
 
 NN_PRIVATE nn__pool2d_window nn__pool2d_at(const nn__pool2d_plane *p, int i, int j) {
     nn__pool2d_window window;
-#ifndef NN_NO_REPORTS /* builders refuse both in these builds */
+#ifndef NN_NO_RARE_OPTIONS /* builders refuse both in these builds */
     if (p->adaptive) {
         window.h0 = (int)((int64_t)i * p->h / p->oh);
         window.w0 = (int)((int64_t)j * p->w / p->ow);
@@ -99,7 +99,7 @@ NN_PRIVATE nn__pool2d_window nn__pool2d_at(const nn__pool2d_plane *p, int i, int
     window.w0 = nn__maxi(w0, 0), window.w1 = nn__mini(w1, p->w);
     window.count = p->inside ? (float)(window.h1 - window.h0) * (float)(window.w1 - window.w0)
                              : whole;
-#ifndef NN_NO_REPORTS
+#ifndef NN_NO_RARE_OPTIONS
     if (p->divisor) window.count = (float)p->divisor;
     if (h0 < 0) window.h0 = (p->dilation_h + h0 % p->dilation_h) % p->dilation_h;
     if (w0 < 0) window.w0 = (p->dilation_w + w0 % p->dilation_w) % p->dilation_w;

@@ -97,7 +97,7 @@ float nn_recurrent_cell(int cell, int H, const __global float *q, const __global
    before the projection. */
 __kernel void nn_recurrent_forward(
     __global float *y, ulong y_offset, __global float *state, ulong state_offset,
-    __global float *kept, ulong kept_offset, __global float *raw, ulong raw_offset,
+    __global float *kept, ulong cached_offset, __global float *raw, ulong raw_offset,
     const __global float *x, ulong x_offset, const __global float *weight, ulong weight_offset,
     const __global float *bias, ulong bias_offset, const __global float *projection,
     ulong projection_offset, const __global int *lengths, ulong lengths_offset,
@@ -105,7 +105,7 @@ __kernel void nn_recurrent_forward(
     __global float *work, ulong work_offset, __global uint *status, ulong status_offset, int N,
     int T, int H, int P, int cell, int reverse, int first, int h_row, int c_row, uint step) {
     /* An absent buffer is NULL with offset 0. */
-    y += y_offset, state += state_offset, kept += kept_offset, raw += raw_offset, x += x_offset,
+    y += y_offset, state += state_offset, kept += cached_offset, raw += raw_offset, x += x_offset,
         weight += weight_offset, bias += bias_offset, projection += projection_offset,
         h0 += h0_offset, c0 += c0_offset, work += work_offset;
     nn_recurrent r =
@@ -173,7 +173,7 @@ __kernel void nn_recurrent_backward(
     __global float *before, ulong before_offset, __global float *dprojected,
     ulong dprojected_offset, __global float *dstate0, ulong dstate0_offset,
     const __global float *dy, ulong dy_offset, const __global float *dstate, ulong dstate_offset,
-    const __global float *kept, ulong kept_offset, const __global float *y, ulong y_offset,
+    const __global float *kept, ulong cached_offset, const __global float *y, ulong y_offset,
     const __global float *weight, ulong weight_offset, const __global float *projection,
     ulong projection_offset, const __global int *lengths, ulong lengths_offset,
     const __global float *h0, ulong h0_offset, const __global float *c0, ulong c0_offset,
@@ -182,7 +182,7 @@ __kernel void nn_recurrent_backward(
     /* An absent buffer is NULL with offset 0. */
     dhidden += dhidden_offset, dx += dx_offset, before += before_offset,
         dprojected += dprojected_offset, dstate0 += dstate0_offset, dy += dy_offset,
-        dstate += dstate_offset, kept += kept_offset, y += y_offset, weight += weight_offset,
+        dstate += dstate_offset, kept += cached_offset, y += y_offset, weight += weight_offset,
         projection += projection_offset, h0 += h0_offset, c0 += c0_offset, work += work_offset;
     nn_recurrent r =
         nn_recurrent_make(lengths, lengths_offset, N, T, H, P, cell, reverse, first);

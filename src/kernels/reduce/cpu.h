@@ -77,6 +77,16 @@ typedef struct nn__fold_state {
 static inline NN__UNUSED double nn__fold_shift(double largest) {
     return largest - largest == 0.0 ? largest : 0.0;
 }
+/* The loops of each instruction set over n consecutive numbers; NULL in plain C. */
+typedef struct nn__fold_loops {
+    double (*product)(const float *x, int n);
+    double (*squares)(const float *x, int n, bool exact); /* exact: each square in double */
+    /* false: floats are not precise enough */
+    bool (*variance)(nn__fold_state *state, const float *x, int n);
+    /* returns the index of the largest or smallest number: the first of equal ones; NaN comes
+       before all others */
+    int (*place)(const float *x, int n, bool smallest);
+} nn__fold_loops;
 /* Computes the state of n consecutive numbers, the first of them number `index`. Returns false for
    reductions without vector functions. */
 NN_PRIVATE bool nn__fold_vectors(const nn__cpu *cpu, nn_reduction reduction, nn__fold_state *state,

@@ -119,6 +119,142 @@ static NN__UNUSED const nn__reduce_loops NN__(reduce_loops) = {
 #endif
 };
 
+/* ---- folds: the states of consecutive numbers ------------------------------------------------ */
+
+#if NN__LANES > 1
+#define NN__FOLD_BLOCK (128 * NN__LANES)
+
+/* True if the size of each lane of the four vectors is that of a normal float. A NaN may pass. */
+NN__OP bool NN__(fold_normal)(NN__F32 a, NN__F32 b, NN__F32 c, NN__F32 d) {
+    a = NN__(abs)(a), b = NN__(abs)(b), c = NN__(abs)(c), d = NN__(abs)(d);
+    const NN__F32 low = NN__(smaller)(NN__(smaller)(a, b), NN__(smaller)(c, d)),
+                  high = NN__(larger)(NN__(larger)(a, b), NN__(larger)(c, d));
+    return !NN__(any)(NN__(either)(NN__(less)(low, NN__(all)(1.17549435e-38f)),
+                                   NN__(less)(NN__(all)(3.40282347e+38f), high)));
+}
+/* True if a sum of at most NN__FOLD_BLOCK squares has neither overflowed nor lost much to squares
+   below the smallest float. */
+NN__OP bool NN__(fold_precise)(float squares) {
+    return squares >= 8.0779357e-28f && squares <= 3.40282347e+38f;
+}
+
+static double NN__(fold_product_exact)(const float *x, int n) {
+    const int whole = n / 8 * 8;
+    double total = NN__(product8)(x, whole);
+    for (int i = whole; i < n; i++) total *= (double)x[i];
+    return total;
+}
+
+/* The product of a block, or the sum of its squares, in lanes of float. If a float is not precise
+   enough, everything is computed in double. */
+NN__INLINE double NN__(fold_block)(const float *x, int n, const bool squares) {
+    const float filler = squares ? 0.0f : 1.0f;
+    NN__F32 a = NN__(all)(filler), b = a, c = a, d = a;
+    float lanes[4 * NN__LANES];
+    int i = 0;
+    for (; i + 4 * NN__LANES <= n; i += 4 * NN__LANES) {
+        const float *from = x + i;
+        for (int line = 0; line < 4 * NN__LANES; line += 16) NN__(ahead)(from + 2048 + line);
+        const NN__F32 p = NN__(load)(from), q = NN__(load)(from + NN__LANES),
+                      r = NN__(load)(from + 2 * NN__LANES), s = NN__(load)(from + 3 * NN__LANES);
+        a = squares ? NN__(fma)(p, p, a) : NN__(mul)(a, p);
+        b = squares ? NN__(fma)(q, q, b) : NN__(mul)(b, q);
+        c = squares ? NN__(fma)(r, r, c) : NN__(mul)(c, r);
+        d = squares ? NN__(fma)(s, s, d) : NN__(mul)(d, s);
+    }
+    for (; i < n; i += NN__LANES) {
+        const NN__F32 p = NN__(load_up_to)(x + i, n - i, filler);
+        a = squares ? NN__(fma)(p, p, a) : NN__(mul)(a, p);
+    }
+    if (squares) {
+        const float total = NN__(sum)(NN__(add)(NN__(add)(a, b), NN__(add)(c, d)));
+        return NN__(fold_precise)(total) ? (double)total : NN__(row_squares)(x, n);
+    }
+    if (n < 4 * NN__LANES || !NN__(fold_normal)(a, b, c, d)) return NN__(fold_product_exact)(x, n);
+    NN__(store)(lanes, a), NN__(store)(lanes + NN__LANES, b);
+    NN__(store)(lanes + 2 * NN__LANES, c), NN__(store)(lanes + 3 * NN__LANES, d);
+    return NN__(product8)(lanes, 4 * NN__LANES);
+}
+
+static double NN__(fold_product)(const float *x, int n) {
+    double total = 1.0;
+    for (int i = 0; i < n; i += NN__FOLD_BLOCK)
+        total *= NN__(fold_block)(x + i, nn__mini(NN__FOLD_BLOCK, n - i), false);
+    return total;
+}
+static double NN__(fold_squares)(const float *x, int n, bool exact) {
+    double total = 0.0;
+    if (exact) return NN__(row_squares)(x, n);
+    for (int i = 0; i < n; i += NN__FOLD_BLOCK)
+        total += NN__(fold_block)(x + i, nn__mini(NN__FOLD_BLOCK, n - i), true);
+    return total;
+}
+
+/* Adds the differences of a block from `center`, and their squares. */
+static bool NN__(fold_differences)(const float *x, int n, float center, double *sum,
+                                   double *squares) {
+    const NN__F32 middle = NN__(all)(center);
+    NN__F32 a = NN__(all)(0.0f), b = a, p = a, q = a, v, w;
+    int i = 0;
+    for (; i + 2 * NN__LANES <= n; i += 2 * NN__LANES) {
+        v = NN__(sub)(NN__(load)(x + i), middle);
+        w = NN__(sub)(NN__(load)(x + i + NN__LANES), middle);
+        a = NN__(add)(a, v), p = NN__(fma)(v, v, p);
+        b = NN__(add)(b, w), q = NN__(fma)(w, w, q);
+    }
+    for (; i < n; i += NN__LANES) {
+        v = NN__(sub)(NN__(load_up_to)(x + i, n - i, center), middle);
+        a = NN__(add)(a, v), p = NN__(fma)(v, v, p);
+    }
+    const float total = NN__(sum)(NN__(add)(p, q));
+    *sum += (double)NN__(sum)(NN__(add)(a, b));
+    *squares += (double)total;
+    return NN__(fold_precise)(total);
+}
+
+/* Differences d are taken from a number near the mean, which is corrected:
+   squares = sum d^2 - (sum d)^2 / n. */
+static bool NN__(fold_variance)(nn__fold_state *state, const float *x, int n) {
+    double differences = 0.0, squares = 0.0;
+    const float center = (float)(NN__(row_sum)(x, n) / n);
+    bool well = center - center == 0.0f; /* neither infinite nor NaN */
+    for (int i = 0; i < n && well; i += NN__FOLD_BLOCK)
+        well = NN__(fold_differences)(x + i, nn__mini(NN__FOLD_BLOCK, n - i), center, &differences,
+                                      &squares);
+    squares -= differences * differences / n;
+    state->a = (double)center + differences / n;
+    state->b = squares > 0.0 ? squares : 0.0;
+    return well;
+}
+
+static int NN__(fold_place)(const float *x, int n, bool smallest) {
+    const NN__I32 turn = NN__(int_left)(NN__(int_all)(smallest), 31);
+    NN__F32 best = NN__(all)(-INFINITY);
+    NN__B32 bad = NN__(none)();
+    int i = 0;
+    for (; i < n; i += NN__LANES) {
+        const NN__F32 v = NN__(load_up_to)(x + i, n - i, x[i]);
+        bad = NN__(either)(bad, NN__(unordered)(v, v));
+        best = NN__(larger)(best, NN__(of_bits)(NN__(int_xor)(NN__(bits)(v), turn)));
+    }
+    const bool nan = NN__(any)(bad);
+    const float most = smallest ? -NN__(largest)(best) : NN__(largest)(best);
+    const NN__F32 wanted = NN__(all)(most);
+    for (i = 0; i + NN__LANES <= n; i += NN__LANES) {
+        const NN__F32 v = NN__(load)(x + i);
+        if (NN__(any)(nan ? NN__(unordered)(v, v) : NN__(equal)(v, wanted))) break;
+    }
+    while (i < n - 1 && (nan ? x[i] == x[i] : x[i] != most)) i++;
+    return i;
+}
+#undef NN__FOLD_BLOCK
+
+static NN__UNUSED const nn__fold_loops NN__(fold_loops) = {NN__(fold_product), NN__(fold_squares),
+                                                NN__(fold_variance), NN__(fold_place)};
+#else
+static NN__UNUSED const nn__fold_loops NN__(fold_loops) = {NULL, NULL, NULL, NULL};
+#endif
+
 #ifndef NN_NO_TRAINING
 /* ---- gradients ------------------------------------------------------------------------------- */
 

@@ -6,7 +6,7 @@
 #define NN_RESIZE_LINEAR        2
 #define NN_RESIZE_CUBIC         3
 
-/* One axis, and what index i of y takes from x: see kernels/resize/cpu_places.c. */
+/* One axis, and what index i of y takes from x: see kernels/resize/cpu_taps.c. */
 typedef struct nn_resize_axis {
     int x, y, mode, align_corners, antialias;
     float cubic, step;

@@ -11,7 +11,7 @@
    do not change the bytes. */
 #include "kernels/separable/cpu.h"
 
-#ifndef NN_NO_REPORTS
+#ifndef NN_NO_SPEEDUPS
 
 /* ---- the weights ----------------------------------------------------------------------------- */
 
@@ -353,7 +353,7 @@ static const nn__cpu_kernel nn__separable_kernel = {nn__separable_units, nn__sep
                                                     nn__separable_shared, nn__separable_own,
                                                     nn__separable_refuses};
 
-NN_PRIVATE uint64_t nn__separable_kept(const nn__cpu *cpu, const nn_separable_args *g) {
+NN_PRIVATE uint64_t nn__separable_cached(const nn__cpu *cpu, const nn_separable_args *g) {
     const nn__separable s = nn__separable_make(cpu, g);
     return (uint64_t)s.weight_floats * sizeof(float);
 }
@@ -361,7 +361,7 @@ NN_PRIVATE uint64_t nn__separable_kept(const nn__cpu *cpu, const nn_separable_ar
 #endif
 
 NN_PRIVATE void nn__install_separable(nn_context *nn) {
-#ifndef NN_NO_REPORTS
+#ifndef NN_NO_SPEEDUPS
     NN__CPU_INSTALL(nn, SEPARABLE, separable, &nn__separable_kernel);
 #else
     (void)nn;

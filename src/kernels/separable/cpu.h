@@ -4,7 +4,7 @@
 
 #include "kernels/conv2d/cpu_panel.h"
 
-#ifndef NN_NO_REPORTS /* in builds without reports no plan chooses it */
+#ifndef NN_NO_SPEEDUPS /* in builds without reports no plan chooses it */
 
 /* One row of d of a panel. */
 typedef struct nn__separable_row {
@@ -22,6 +22,16 @@ typedef struct nn__separable_set {
     void (*row)(const nn__separable_row *row);
 } nn__separable_set;
 
+#define NN__SEPARABLE_LANES 16 /* lanes of a panel in plain C */
+static inline NN__UNUSED void nn__separable_clamp(float *x, int n,
+                                                       nn__clamp clamp) {
+    for (int l = 0; l < n && clamp; l++) {
+        if (x[l] <= 0) x[l] = 0;
+#ifndef NN_NO_SIMD
+        if (clamp == NN__CLAMP_RELU6 && x[l] > 6) x[l] = 6;
+#endif
+    }
+}
 NN_PRIVATE nn__separable_set nn__separable_set_of(const nn__cpu *cpu);
 
 typedef struct nn__separable {
@@ -48,6 +58,6 @@ typedef struct nn__separable {
 NN_PRIVATE nn__separable nn__separable_make(const nn__cpu *cpu, const nn_separable_args *g);
 
 /* Returns the bytes of its packed weights. */
-NN_PRIVATE uint64_t nn__separable_kept(const nn__cpu *cpu, const nn_separable_args *g);
+NN_PRIVATE uint64_t nn__separable_cached(const nn__cpu *cpu, const nn_separable_args *g);
 
 #endif

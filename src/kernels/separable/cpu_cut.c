@@ -2,7 +2,7 @@
    the scratch that they need: kernels/separable/cpu.c explains it. */
 #include "kernels/separable/cpu.h"
 
-#ifndef NN_NO_REPORTS
+#ifndef NN_NO_SPEEDUPS
 
 #define NN__SEPARABLE_UNITS  2           /* per worker, approximately */
 #define NN__SEPARABLE_FEW    4           /* fewer images and units: split */
@@ -123,4 +123,4 @@ NN_PRIVATE nn__separable nn__separable_make(const nn__cpu *cpu, const nn_separab
 #undef NN__SEPARABLE_STORED
 #endif
 
-typedef int nn__separable_cut_part; /* a file must not be empty under NN_NO_REPORTS */
+typedef int nn__separable_cut_part; /* a file must not be empty under NN_NO_SPEEDUPS */

@@ -25,16 +25,16 @@ static void bounds_relu6_bounds_chain(nn_model *net, nn_node **in, nn_node **out
     out[0] = nn_scale(net, nn_relu6(net, nn_offset(net, in[0], 0)), -0.75f);
 }
 static void bounds_hardtanh_nan(nn_model *net, nn_node **in, nn_node **out) {
-    out[0] = nn_hardtanh(net, in[0], -1, 1);
+    out[0] = nn_hardtanh(net, in[0], NULL);
 }
 static void bounds_hardtanh_nan_chain(nn_model *net, nn_node **in, nn_node **out) {
-    out[0] = nn_scale(net, nn_hardtanh(net, nn_offset(net, in[0], 0), -1, 1), -0.75f);
+    out[0] = nn_scale(net, nn_hardtanh(net, nn_offset(net, in[0], 0), NULL), -0.75f);
 }
 static void bounds_hardtanh_bounds(nn_model *net, nn_node **in, nn_node **out) {
-    out[0] = nn_hardtanh(net, in[0], -1, 1);
+    out[0] = nn_hardtanh(net, in[0], NULL);
 }
 static void bounds_hardtanh_bounds_chain(nn_model *net, nn_node **in, nn_node **out) {
-    out[0] = nn_scale(net, nn_hardtanh(net, nn_offset(net, in[0], 0), -1, 1), -0.75f);
+    out[0] = nn_scale(net, nn_hardtanh(net, nn_offset(net, in[0], 0), NULL), -0.75f);
 }
 static void bounds_hardsigmoid_nan(nn_model *net, nn_node **in, nn_node **out) {
     out[0] = nn_hardsigmoid(net, in[0]);
@@ -55,28 +55,28 @@ static void bounds_hardswish_bounds_chain(nn_model *net, nn_node **in, nn_node *
     out[0] = nn_scale(net, nn_hardswish(net, nn_offset(net, in[0], 0)), -0.75f);
 }
 static void bounds_softshrink_nan(nn_model *net, nn_node **in, nn_node **out) {
-    out[0] = nn_softshrink(net, in[0], 0.5f);
+    out[0] = nn_softshrink(net, in[0], NULL);
 }
 static void bounds_softshrink_nan_chain(nn_model *net, nn_node **in, nn_node **out) {
-    out[0] = nn_scale(net, nn_softshrink(net, nn_offset(net, in[0], 0), 0.5f), -0.75f);
+    out[0] = nn_scale(net, nn_softshrink(net, nn_offset(net, in[0], 0), NULL), -0.75f);
 }
 static void bounds_softshrink_bounds(nn_model *net, nn_node **in, nn_node **out) {
-    out[0] = nn_softshrink(net, in[0], 0.5f);
+    out[0] = nn_softshrink(net, in[0], NULL);
 }
 static void bounds_softshrink_bounds_chain(nn_model *net, nn_node **in, nn_node **out) {
-    out[0] = nn_scale(net, nn_softshrink(net, nn_offset(net, in[0], 0), 0.5f), -0.75f);
+    out[0] = nn_scale(net, nn_softshrink(net, nn_offset(net, in[0], 0), NULL), -0.75f);
 }
 static void bounds_hardshrink_nan(nn_model *net, nn_node **in, nn_node **out) {
-    out[0] = nn_hardshrink(net, in[0], 0.5f);
+    out[0] = nn_hardshrink(net, in[0], NULL);
 }
 static void bounds_hardshrink_nan_chain(nn_model *net, nn_node **in, nn_node **out) {
-    out[0] = nn_scale(net, nn_hardshrink(net, nn_offset(net, in[0], 0), 0.5f), -0.75f);
+    out[0] = nn_scale(net, nn_hardshrink(net, nn_offset(net, in[0], 0), NULL), -0.75f);
 }
 static void bounds_hardshrink_bounds(nn_model *net, nn_node **in, nn_node **out) {
-    out[0] = nn_hardshrink(net, in[0], 0.5f);
+    out[0] = nn_hardshrink(net, in[0], NULL);
 }
 static void bounds_hardshrink_bounds_chain(nn_model *net, nn_node **in, nn_node **out) {
-    out[0] = nn_scale(net, nn_hardshrink(net, nn_offset(net, in[0], 0), 0.5f), -0.75f);
+    out[0] = nn_scale(net, nn_hardshrink(net, nn_offset(net, in[0], 0), NULL), -0.75f);
 }
 static void bounds_threshold_nan(nn_model *net, nn_node **in, nn_node **out) {
     out[0] = nn_threshold(net, in[0], 0.25f, -3);

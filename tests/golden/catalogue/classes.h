@@ -26,16 +26,16 @@ static void classes_multilabel_margin_nan(nn_model *net, nn_node **in, nn_node *
 }
 static void classes_adaptive_log_softmax(nn_model *net, nn_node **in, nn_node **out) {
     out[0] = nn_adaptive_log_softmax(net, "a", in[0],
-        &(nn_adaptive_log_softmax_desc){.num_classes = 12, .cutoffs = {4, 8}});
+        &(nn_adaptive_log_softmax_desc){.num_classes = 12, .cutoffs = NN_INTEGERS(4, 8)});
 }
 static void classes_adaptive_log_softmax_head(nn_model *net, nn_node **in, nn_node **out) {
     out[0] = nn_adaptive_log_softmax(net, "a", in[0],
-        &(nn_adaptive_log_softmax_desc){.num_classes = 9, .cutoffs = {2, 3, 7}, .div_value = 2.0f,
+        &(nn_adaptive_log_softmax_desc){.num_classes = 9, .cutoffs = NN_INTEGERS(2, 3, 7), .div_value = 2.0f,
         .head_bias = true});
 }
 static void classes_adaptive_log_softmax_loss(nn_model *net, nn_node **in, nn_node **out) {
     nn_node *y = nn_adaptive_log_softmax(net, "a", in[0],
-        &(nn_adaptive_log_softmax_desc){.num_classes = 10, .cutoffs = {5}}); out[0] =
+        &(nn_adaptive_log_softmax_desc){.num_classes = 10, .cutoffs = NN_INTEGERS(5)}); out[0] =
         nn_nll_loss(net, y, in[1], NULL);
 }
 

@@ -17,11 +17,11 @@ case("multilabel_margin_nan", [literal([1.0, NAN, 0.5, 2.0, 0.25, 0.75], (2, 3))
      F.multilabel_margin_loss, "nn_multilabel_margin_loss(net, in[0], in[1], NULL)", gradients=False)
 
 ADAPTIVE = 'nn_adaptive_log_softmax(net, "a", in[0], &(nn_adaptive_log_softmax_desc){%s})'
-case("adaptive_log_softmax", [s(3, 16)], None, ADAPTIVE % ".num_classes = 12, .cutoffs = {4, 8}",
+case("adaptive_log_softmax", [s(3, 16)], None, ADAPTIVE % ".num_classes = 12, .cutoffs = NN_INTEGERS(4, 8)",
      module=torch.nn.AdaptiveLogSoftmaxWithLoss(16, 12, [4, 8]), prefix="a", call=lambda m, x: m.log_prob(x))
-case("adaptive_log_softmax_head", [s(3, 9)], None, ADAPTIVE % ".num_classes = 9, .cutoffs = {2, 3, 7}, .div_value = 2.0f, .head_bias = true",
+case("adaptive_log_softmax_head", [s(3, 9)], None, ADAPTIVE % ".num_classes = 9, .cutoffs = NN_INTEGERS(2, 3, 7), .div_value = 2.0f, .head_bias = true",
      module=torch.nn.AdaptiveLogSoftmaxWithLoss(9, 9, [2, 3, 7], 2.0, True), prefix="a", call=lambda m, x: m.log_prob(x))
 case("adaptive_log_softmax_loss", [s(BATCH(4), 8), i(10, BATCH(4))], None,
-     "nn_node *y = " + ADAPTIVE % ".num_classes = 10, .cutoffs = {5}" + "; out[0] = nn_nll_loss(net, y, in[1], NULL);",
+     "nn_node *y = " + ADAPTIVE % ".num_classes = 10, .cutoffs = NN_INTEGERS(5)" + "; out[0] = nn_nll_loss(net, y, in[1], NULL);",
      module=torch.nn.AdaptiveLogSoftmaxWithLoss(8, 10, [5]), prefix="a", call=lambda m, x, t: m(x, t).loss)
 write(__file__, sparse=12)

@@ -9,7 +9,7 @@ tests/kernels/test_catalogue.c includes every <group>.h of this folder and runs 
 of the machine, and on OpenCL: forward, gradients, buffers. build/tests/test_catalogue elementwise runs one group;
 NN_CASE=name in the environment runs the cases whose names contain it.
 
-    case("elu", [x(5, 7)], lambda x: F.elu(x, 1.25), "nn_elu(net, in[0], 1.25f)")
+    case("elu", [x(5, 7)], lambda x: F.elu(x, 1.25), "nn_elu(net, in[0], &(nn_elu_desc){.alpha = 1.25f})")
     case("prelu", [x(2, 3, 4)], F.prelu, 'nn_prelu(net, "act", in[0], NULL)', parameters={"act.weight": s(3)})
     case("lstm", [x(5, 2, 3)], None, "out[0] = nn_lstm(...); out[1] = nn_output(out[0], 1);",
          module=torch.nn.LSTM(3, 4), prefix="lstm", call=lambda m, x: m(x)[0])

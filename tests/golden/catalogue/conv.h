@@ -172,16 +172,28 @@ static void conv_pad_constant_cut(nn_model *net, nn_node **in, nn_node **out) {
     out[0] = nn_pad(net, in[0], &(nn_pad_desc){.left = -1, .right = 2, .value = 0.5f});
 }
 static void conv_conv2d_with_reflect(nn_model *net, nn_node **in, nn_node **out) {
-    out[0] = nn_conv2d_with(net, in[0], in[1], in[2], &(nn_conv2d_desc){.padding = 1, .padding_w
-        = 2, .stride = 1, .stride_w = 2, .padding_mode = NN_PADDING_REFLECT});
+    out[0] = nn_functional_conv2d(net, in[0], in[1], in[2],
+                                  &(nn_conv2d_desc){.padding = 1,
+                                                    .padding_w = 2,
+                                                    .stride = 1,
+                                                    .stride_w = 2,
+                                                    .padding_mode = NN_PADDING_REFLECT});
 }
 static void conv_conv2d_with_replicate(nn_model *net, nn_node **in, nn_node **out) {
-    out[0] = nn_conv2d_with(net, in[0], in[1], in[2], &(nn_conv2d_desc){.padding = 1, .padding_w
-        = 2, .stride = 1, .stride_w = 2, .padding_mode = NN_PADDING_REPLICATE});
+    out[0] = nn_functional_conv2d(net, in[0], in[1], in[2],
+                                  &(nn_conv2d_desc){.padding = 1,
+                                                    .padding_w = 2,
+                                                    .stride = 1,
+                                                    .stride_w = 2,
+                                                    .padding_mode = NN_PADDING_REPLICATE});
 }
 static void conv_conv2d_with_circular(nn_model *net, nn_node **in, nn_node **out) {
-    out[0] = nn_conv2d_with(net, in[0], in[1], in[2], &(nn_conv2d_desc){.padding = 1, .padding_w
-        = 2, .stride = 1, .stride_w = 2, .padding_mode = NN_PADDING_CIRCULAR});
+    out[0] = nn_functional_conv2d(net, in[0], in[1], in[2],
+                                  &(nn_conv2d_desc){.padding = 1,
+                                                    .padding_w = 2,
+                                                    .stride = 1,
+                                                    .stride_w = 2,
+                                                    .padding_mode = NN_PADDING_CIRCULAR});
 }
 
 enum { catalogue_conv_sparse = 4 };

@@ -117,6 +117,6 @@ case("pad_constant_cut", [s(2, 3, 5)], lambda x: F.pad(x, (-1, 2), value=0.5),
 for mode, ours in [("reflect", "REFLECT"), ("replicate", "REPLICATE"), ("circular", "CIRCULAR")]:
     case("conv2d_with_" + mode, [s(2, 2, 4, 5), s(3, 2, 3, 2), s(3)],
          lambda x, w_, b_, mode=mode: F.conv2d(F.pad(x, (2, 2, 1, 1), mode), w_, b_, stride=(1, 2)),
-         "nn_conv2d_with(net, in[0], in[1], in[2], &(nn_conv2d_desc){.padding = 1, .padding_w = 2, .stride = 1, .stride_w = 2, "
+         "nn_functional_conv2d(net, in[0], in[1], in[2], &(nn_conv2d_desc){.padding = 1, .padding_w = 2, .stride = 1, .stride_w = 2, "
          ".padding_mode = NN_PADDING_%s})" % ours)
 write(__file__, sparse=4)

@@ -1258,31 +1258,31 @@ static void edges_conv_transpose3d_one(nn_model *net, nn_node **in, nn_node **ou
         .kernel = 2, .stride = 2});
 }
 static void edges_conv2d_with_nan(nn_model *net, nn_node **in, nn_node **out) {
-    out[0] = nn_conv2d_with(net, in[0], in[1], NULL, NULL);
+    out[0] = nn_functional_conv2d(net, in[0], in[1], NULL, NULL);
 }
 static void edges_conv2d_with_infinite(nn_model *net, nn_node **in, nn_node **out) {
-    out[0] = nn_conv2d_with(net, in[0], in[1], NULL, NULL);
+    out[0] = nn_functional_conv2d(net, in[0], in[1], NULL, NULL);
 }
 static void edges_conv2d_with_ties(nn_model *net, nn_node **in, nn_node **out) {
-    out[0] = nn_conv2d_with(net, in[0], in[1], NULL, NULL);
+    out[0] = nn_functional_conv2d(net, in[0], in[1], NULL, NULL);
 }
 static void edges_conv2d_with_one(nn_model *net, nn_node **in, nn_node **out) {
-    out[0] = nn_conv2d_with(net, in[0], in[1], NULL, NULL);
+    out[0] = nn_functional_conv2d(net, in[0], in[1], NULL, NULL);
 }
 static void edges_conv_transpose2d_with_nan(nn_model *net, nn_node **in, nn_node **out) {
-    out[0] = nn_conv_transpose2d_with(net, in[0], in[1], NULL,
+    out[0] = nn_functional_conv_transpose2d(net, in[0], in[1], NULL,
         &(nn_conv_transpose2d_desc){.stride = 2});
 }
 static void edges_conv_transpose2d_with_infinite(nn_model *net, nn_node **in, nn_node **out) {
-    out[0] = nn_conv_transpose2d_with(net, in[0], in[1], NULL,
+    out[0] = nn_functional_conv_transpose2d(net, in[0], in[1], NULL,
         &(nn_conv_transpose2d_desc){.stride = 2});
 }
 static void edges_conv_transpose2d_with_ties(nn_model *net, nn_node **in, nn_node **out) {
-    out[0] = nn_conv_transpose2d_with(net, in[0], in[1], NULL,
+    out[0] = nn_functional_conv_transpose2d(net, in[0], in[1], NULL,
         &(nn_conv_transpose2d_desc){.stride = 2});
 }
 static void edges_conv_transpose2d_with_one(nn_model *net, nn_node **in, nn_node **out) {
-    out[0] = nn_conv_transpose2d_with(net, in[0], in[1], NULL,
+    out[0] = nn_functional_conv_transpose2d(net, in[0], in[1], NULL,
         &(nn_conv_transpose2d_desc){.stride = 2});
 }
 static void edges_max_pool3d_nan(nn_model *net, nn_node **in, nn_node **out) {
@@ -1431,22 +1431,22 @@ static void edges_lerp_ties(nn_model *net, nn_node **in, nn_node **out) {
     out[0] = nn_lerp(net, in[0], in[1], in[2]);
 }
 static void edges_addcmul_nan(nn_model *net, nn_node **in, nn_node **out) {
-    out[0] = nn_addcmul(net, in[0], in[1], in[2], 0.5f);
+    out[0] = nn_addcmul(net, in[0], in[1], in[2], &(nn_addcmul_desc){.value = 0.5f});
 }
 static void edges_addcmul_infinite(nn_model *net, nn_node **in, nn_node **out) {
-    out[0] = nn_addcmul(net, in[0], in[1], in[2], 0.5f);
+    out[0] = nn_addcmul(net, in[0], in[1], in[2], &(nn_addcmul_desc){.value = 0.5f});
 }
 static void edges_addcmul_ties(nn_model *net, nn_node **in, nn_node **out) {
-    out[0] = nn_addcmul(net, in[0], in[1], in[2], 0.5f);
+    out[0] = nn_addcmul(net, in[0], in[1], in[2], &(nn_addcmul_desc){.value = 0.5f});
 }
 static void edges_addcdiv_nan(nn_model *net, nn_node **in, nn_node **out) {
-    out[0] = nn_addcdiv(net, in[0], in[1], in[2], 0.5f);
+    out[0] = nn_addcdiv(net, in[0], in[1], in[2], &(nn_addcdiv_desc){.value = 0.5f});
 }
 static void edges_addcdiv_infinite(nn_model *net, nn_node **in, nn_node **out) {
-    out[0] = nn_addcdiv(net, in[0], in[1], in[2], 0.5f);
+    out[0] = nn_addcdiv(net, in[0], in[1], in[2], &(nn_addcdiv_desc){.value = 0.5f});
 }
 static void edges_addcdiv_ties(nn_model *net, nn_node **in, nn_node **out) {
-    out[0] = nn_addcdiv(net, in[0], in[1], in[2], 0.5f);
+    out[0] = nn_addcdiv(net, in[0], in[1], in[2], &(nn_addcdiv_desc){.value = 0.5f});
 }
 static void edges_expression_nan(nn_model *net, nn_node **in, nn_node **out) {
     out[0] = nn_expression(net, "x: x > 0 ? x * x : exp(x)", in[0]);
@@ -1467,13 +1467,16 @@ static void edges_where_ties(nn_model *net, nn_node **in, nn_node **out) {
     out[0] = nn_where(net, nn_expression(net, "x: x > 1", in[0]), in[0], in[1]);
 }
 static void edges_nan_to_num_nan(nn_model *net, nn_node **in, nn_node **out) {
-    out[0] = nn_nan_to_num(net, in[0], 0.5f, 7.0f, -7.0f);
+    out[0] = nn_nan_to_num(net, in[0],
+                           &(nn_nan_to_num_desc){.nan = 0.5f, .posinf = 7.0f, .neginf = -7.0f});
 }
 static void edges_nan_to_num_infinite(nn_model *net, nn_node **in, nn_node **out) {
-    out[0] = nn_nan_to_num(net, in[0], 0.5f, 7.0f, -7.0f);
+    out[0] = nn_nan_to_num(net, in[0],
+                           &(nn_nan_to_num_desc){.nan = 0.5f, .posinf = 7.0f, .neginf = -7.0f});
 }
 static void edges_nan_to_num_ties(nn_model *net, nn_node **in, nn_node **out) {
-    out[0] = nn_nan_to_num(net, in[0], 0.5f, 7.0f, -7.0f);
+    out[0] = nn_nan_to_num(net, in[0],
+                           &(nn_nan_to_num_desc){.nan = 0.5f, .posinf = 7.0f, .neginf = -7.0f});
 }
 static void edges_cast_ties(nn_model *net, nn_node **in, nn_node **out) {
     out[0] = nn_cast(net, in[0], NN_I32);
@@ -1733,10 +1736,10 @@ static void edges_nn_embedding_bag_max_one(nn_model *net, nn_node **in, nn_node 
         .embedding_dim = 1, .mode = NN_MAX});
 }
 static void edges_mse_loss_one(nn_model *net, nn_node **in, nn_node **out) {
-    out[0] = nn_mse_loss(net, in[0], in[1], NN_MEAN);
+    out[0] = nn_mse_loss(net, in[0], in[1], NULL);
 }
 static void edges_l1_loss_one(nn_model *net, nn_node **in, nn_node **out) {
-    out[0] = nn_l1_loss(net, in[0], in[1], NN_MEAN);
+    out[0] = nn_l1_loss(net, in[0], in[1], NULL);
 }
 static void edges_smooth_l1_loss_one(nn_model *net, nn_node **in, nn_node **out) {
     out[0] = nn_smooth_l1_loss(net, in[0], in[1], NULL);
@@ -1800,27 +1803,31 @@ static void edges_multilabel_margin_loss_infinite(nn_model *net, nn_node **in, n
 }
 static void edges_adaptive_log_softmax_nan(nn_model *net, nn_node **in, nn_node **out) {
     out[0] = nn_adaptive_log_softmax(net, "a", in[0],
-        &(nn_adaptive_log_softmax_desc){.num_classes = 4, .cutoffs = {2}});
+        &(nn_adaptive_log_softmax_desc){.num_classes = 4, .cutoffs = NN_INTEGERS(2)});
 }
 static void edges_adaptive_log_softmax_infinite(nn_model *net, nn_node **in, nn_node **out) {
     out[0] = nn_adaptive_log_softmax(net, "a", in[0],
-        &(nn_adaptive_log_softmax_desc){.num_classes = 4, .cutoffs = {2}});
+        &(nn_adaptive_log_softmax_desc){.num_classes = 4, .cutoffs = NN_INTEGERS(2)});
 }
 static void edges_adaptive_log_softmax_ties(nn_model *net, nn_node **in, nn_node **out) {
     out[0] = nn_adaptive_log_softmax(net, "a", in[0],
-        &(nn_adaptive_log_softmax_desc){.num_classes = 4, .cutoffs = {2}});
+        &(nn_adaptive_log_softmax_desc){.num_classes = 4, .cutoffs = NN_INTEGERS(2)});
 }
 static void edges_soft_margin_loss_nan(nn_model *net, nn_node **in, nn_node **out) {
-    out[0] = nn_soft_margin_loss(net, in[0], in[1], NN_REDUCTION_NONE);
+    out[0] = nn_soft_margin_loss(net, in[0], in[1],
+                                 &(nn_soft_margin_desc){.reduction = NN_REDUCTION_NONE});
 }
 static void edges_soft_margin_loss_infinite(nn_model *net, nn_node **in, nn_node **out) {
-    out[0] = nn_soft_margin_loss(net, in[0], in[1], NN_REDUCTION_NONE);
+    out[0] = nn_soft_margin_loss(net, in[0], in[1],
+                                 &(nn_soft_margin_desc){.reduction = NN_REDUCTION_NONE});
 }
 static void edges_soft_margin_loss_ties(nn_model *net, nn_node **in, nn_node **out) {
-    out[0] = nn_soft_margin_loss(net, in[0], in[1], NN_REDUCTION_NONE);
+    out[0] = nn_soft_margin_loss(net, in[0], in[1],
+                                 &(nn_soft_margin_desc){.reduction = NN_REDUCTION_NONE});
 }
 static void edges_soft_margin_loss_one(nn_model *net, nn_node **in, nn_node **out) {
-    out[0] = nn_soft_margin_loss(net, in[0], in[1], NN_REDUCTION_NONE);
+    out[0] = nn_soft_margin_loss(net, in[0], in[1],
+                                 &(nn_soft_margin_desc){.reduction = NN_REDUCTION_NONE});
 }
 static void edges_multilabel_soft_margin_loss_nan(nn_model *net, nn_node **in, nn_node **out) {
     out[0] = nn_multilabel_soft_margin_loss(net, in[0], in[1],

@@ -207,9 +207,9 @@ edges("conv3d", (1, 2, 2, 3, 2), (1, 2, 1, 1, 1), None, 'nn_conv3d(net, "c", in[
 edges("conv_transpose3d", (1, 2, 2, 2, 1), (1, 2, 1, 1, 1), None,
       'nn_conv_transpose3d(net, "c", in[0], &(nn_conv_transpose3d_desc){.out_channels = 1, .kernel = 2, .stride = 2})',
       module=torch.nn.ConvTranspose3d(2, 1, 2, 2), prefix="c")
-edges("conv2d_with", (1, 2, 3, 3), (1, 2, 1, 1), lambda x, w: F.conv2d(x, w), "nn_conv2d_with(net, in[0], in[1], NULL, NULL)", rest=[w(1, 2, 1, 1)])
+edges("conv2d_with", (1, 2, 3, 3), (1, 2, 1, 1), lambda x, w: F.conv2d(x, w), "nn_functional_conv2d(net, in[0], in[1], NULL, NULL)", rest=[w(1, 2, 1, 1)])
 edges("conv_transpose2d_with", (1, 2, 2, 2), (1, 2, 1, 1), lambda x, w: F.conv_transpose2d(x, w, stride=2),
-      "nn_conv_transpose2d_with(net, in[0], in[1], NULL, &(nn_conv_transpose2d_desc){.stride = 2})", rest=[w(2, 1, 2, 2)])
+      "nn_functional_conv_transpose2d(net, in[0], in[1], NULL, &(nn_conv_transpose2d_desc){.stride = 2})", rest=[w(2, 1, 2, 2)])
 edges("max_pool3d", (1, 1, 2, 4, 4), (1, 1, 2, 2, 2), lambda x: F.max_pool3d(x, 2), "nn_max_pool3d(net, in[0], &(nn_pool3d_desc){.kernel = 2})")
 edges("avg_pool3d", (1, 1, 2, 4, 4), (1, 1, 2, 2, 2), lambda x: F.avg_pool3d(x, 2), "nn_avg_pool3d(net, in[0], &(nn_pool3d_desc){.kernel = 2})")
 edges("adaptive_max_pool3d", (1, 1, 2, 4, 3), (1, 1, 1, 1, 1), lambda x: F.adaptive_max_pool3d(x, (1, 2, 1)),
@@ -232,13 +232,13 @@ for dims, shape in [("1d", (1, 1, 3)), ("2d", (1, 1, 1, 3)), ("3d", (1, 1, 1, 1,
 # ---- elements: three inputs, a text --------------------------------------------------------------------------------------------
 same = lambda own: s(*own)
 edges("lerp", (2, 3), None, torch.lerp, "nn_lerp(net, in[0], in[1], in[2])", rest=[same, lambda own: fixed(u(*own))])
-edges("addcmul", (2, 3), None, lambda x, a, b: torch.addcmul(x, a, b, value=0.5), "nn_addcmul(net, in[0], in[1], in[2], 0.5f)", rest=[same, same])
-edges("addcdiv", (2, 3), None, lambda x, a, b: torch.addcdiv(x, a, b, value=0.5), "nn_addcdiv(net, in[0], in[1], in[2], 0.5f)",
+edges("addcmul", (2, 3), None, lambda x, a, b: torch.addcmul(x, a, b, value=0.5), "nn_addcmul(net, in[0], in[1], in[2], &(nn_addcmul_desc){.value = 0.5f})", rest=[same, same])
+edges("addcdiv", (2, 3), None, lambda x, a, b: torch.addcdiv(x, a, b, value=0.5), "nn_addcdiv(net, in[0], in[1], in[2], &(nn_addcdiv_desc){.value = 0.5f})",
       rest=[same, lambda own: p(*own)])
 edges("expression", (2, 3), None, lambda x: torch.where(x > 0, x * x, torch.exp(x)), 'nn_expression(net, "x: x > 0 ? x * x : exp(x)", in[0])',
       infinite=VALUES + "the side that is not chosen has no part in the gradient; PyTorch's torch.where gives 0 times infinity")
 edges("where", (2, 3), None, lambda x, a: torch.where(x > 1, x, a), 'nn_where(net, nn_expression(net, "x: x > 1", in[0]), in[0], in[1])', rest=[same])
-edges("nan_to_num", (2, 3), None, lambda x: torch.nan_to_num(x, 0.5, 7.0, -7.0), "nn_nan_to_num(net, in[0], 0.5f, 7.0f, -7.0f)")
+edges("nan_to_num", (2, 3), None, lambda x: torch.nan_to_num(x, 0.5, 7.0, -7.0), "nn_nan_to_num(net, in[0], &(nn_nan_to_num_desc){.nan = 0.5f, .posinf = 7.0f, .neginf = -7.0f})")
 edges("cast", (2, 3), None, lambda x: x.to(torch.int32), "nn_cast(net, in[0], NN_I32)", nan="undefined in PyTorch; ours is 0",
       infinite="undefined in PyTorch; ours is the nearest there is")
 edges("cast_bool", (2, 3), None, lambda x: x.bool().to(torch.int32), "nn_cast(net, nn_cast(net, in[0], NN_BOOL), NN_I32)")
@@ -292,7 +292,7 @@ for column in COLUMNS:
 # ---- losses: one row of one number; and those of which the end of losses.py has no NaN ------------------------------------------
 LOSS = "nn_%s(net, in[0], in[1], NULL)"
 for name, function, c, target in [
-        ("mse_loss", F.mse_loss, "nn_mse_loss(net, in[0], in[1], NN_MEAN)", s(1)), ("l1_loss", F.l1_loss, "nn_l1_loss(net, in[0], in[1], NN_MEAN)", s(1)),
+        ("mse_loss", F.mse_loss, "nn_mse_loss(net, in[0], in[1], NULL)", s(1)), ("l1_loss", F.l1_loss, "nn_l1_loss(net, in[0], in[1], NULL)", s(1)),
         ("smooth_l1_loss", F.smooth_l1_loss, LOSS % "smooth_l1_loss", s(1)), ("huber_loss", F.huber_loss, LOSS % "huber_loss", s(1)),
         ("bce_with_logits", F.binary_cross_entropy_with_logits, LOSS % "bce_with_logits", o(1)),
         ("kl_div", lambda x, t: F.kl_div(x, t, reduction="mean"), LOSS % "kl_div", o(1)), ("poisson_nll_loss", F.poisson_nll_loss, LOSS % "poisson_nll_loss", o(1)),
@@ -316,10 +316,10 @@ case("multi_margin_loss_infinite", [literal([INF, 1.0, -INF, 1.0], (2, 2)), lite
 case("multilabel_margin_loss_one", [s(1, 1), literal([0], (1, 1))], F.multilabel_margin_loss, LOSS % "multilabel_margin_loss")
 case("multilabel_margin_loss_infinite", [literal([INF, 1.0, -INF, 1.0], (2, 2)), literal([1, -1, 1, -1], (2, 2))], F.multilabel_margin_loss,
      LOSS % "multilabel_margin_loss")
-ADAPTIVE = 'nn_adaptive_log_softmax(net, "a", in[0], &(nn_adaptive_log_softmax_desc){.num_classes = 4, .cutoffs = {2}})'
+ADAPTIVE = 'nn_adaptive_log_softmax(net, "a", in[0], &(nn_adaptive_log_softmax_desc){.num_classes = 4, .cutoffs = NN_INTEGERS(2)})'
 edges("adaptive_log_softmax", (2, 4), None, None, ADAPTIVE, module=torch.nn.AdaptiveLogSoftmaxWithLoss(4, 4, [2]), prefix="a",
       call=lambda m, x: m.log_prob(x))
-for name, c in [("soft_margin_loss", "nn_soft_margin_loss(net, in[0], in[1], NN_REDUCTION_NONE)"),
+for name, c in [("soft_margin_loss", "nn_soft_margin_loss(net, in[0], in[1], &(nn_soft_margin_desc){.reduction = NN_REDUCTION_NONE})"),
                 ("multilabel_soft_margin_loss", "nn_multilabel_soft_margin_loss(net, in[0], in[1], &(nn_multilabel_soft_margin_desc){.reduction = NN_REDUCTION_NONE})")]:
     edges(name, (4, 2), (1, 1), lambda x, y, f=getattr(F, name): f(x, y, reduction="none"), c, rest=[lambda own: fixed(b(*own))])
 case("bce_loss_infinite", [literal([INF, -INF, 0.5]), literal([0.5, 0.5, INF], gradient=False)],

@@ -13,10 +13,10 @@ static void elementwise_gelu_special(nn_model *net, nn_node **in, nn_node **out)
     out[0] = nn_gelu(net, in[0]);
 }
 static void elementwise_leaky_relu(nn_model *net, nn_node **in, nn_node **out) {
-    out[0] = nn_leaky_relu(net, in[0], 0.125f);
+    out[0] = nn_leaky_relu(net, in[0], &(nn_leaky_relu_desc){.negative_slope = 0.125f});
 }
 static void elementwise_leaky_relu_special(nn_model *net, nn_node **in, nn_node **out) {
-    out[0] = nn_leaky_relu(net, in[0], 0.125f);
+    out[0] = nn_leaky_relu(net, in[0], &(nn_leaky_relu_desc){.negative_slope = 0.125f});
 }
 static void elementwise_square(nn_model *net, nn_node **in, nn_node **out) {
     out[0] = nn_square(net, in[0]);
@@ -67,10 +67,10 @@ static void elementwise_negate_special(nn_model *net, nn_node **in, nn_node **ou
     out[0] = nn_negate(net, in[0]);
 }
 static void elementwise_softplus(nn_model *net, nn_node **in, nn_node **out) {
-    out[0] = nn_softplus(net, in[0]);
+    out[0] = nn_softplus(net, in[0], NULL);
 }
 static void elementwise_softplus_special(nn_model *net, nn_node **in, nn_node **out) {
-    out[0] = nn_softplus(net, in[0]);
+    out[0] = nn_softplus(net, in[0], NULL);
 }
 static void elementwise_scale(nn_model *net, nn_node **in, nn_node **out) {
     out[0] = nn_scale(net, in[0], 1.25f);
@@ -178,10 +178,10 @@ static void elementwise_relu6_nan(nn_model *net, nn_node **in, nn_node **out) {
     out[0] = nn_relu6(net, in[0]);
 }
 static void elementwise_elu(nn_model *net, nn_node **in, nn_node **out) {
-    out[0] = nn_elu(net, in[0], 1.25f);
+    out[0] = nn_elu(net, in[0], &(nn_elu_desc){.alpha = 1.25f});
 }
 static void elementwise_elu_special(nn_model *net, nn_node **in, nn_node **out) {
-    out[0] = nn_elu(net, in[0], 1.25f);
+    out[0] = nn_elu(net, in[0], &(nn_elu_desc){.alpha = 1.25f});
 }
 static void elementwise_selu(nn_model *net, nn_node **in, nn_node **out) {
     out[0] = nn_selu(net, in[0]);
@@ -190,10 +190,10 @@ static void elementwise_selu_special(nn_model *net, nn_node **in, nn_node **out)
     out[0] = nn_selu(net, in[0]);
 }
 static void elementwise_celu(nn_model *net, nn_node **in, nn_node **out) {
-    out[0] = nn_celu(net, in[0], 0.75f);
+    out[0] = nn_celu(net, in[0], &(nn_celu_desc){.alpha = 0.75f});
 }
 static void elementwise_celu_special(nn_model *net, nn_node **in, nn_node **out) {
-    out[0] = nn_celu(net, in[0], 0.75f);
+    out[0] = nn_celu(net, in[0], &(nn_celu_desc){.alpha = 0.75f});
 }
 static void elementwise_silu(nn_model *net, nn_node **in, nn_node **out) {
     out[0] = nn_silu(net, in[0]);
@@ -223,13 +223,13 @@ static void elementwise_hardswish_nan(nn_model *net, nn_node **in, nn_node **out
     out[0] = nn_hardswish(net, in[0]);
 }
 static void elementwise_hardtanh(nn_model *net, nn_node **in, nn_node **out) {
-    out[0] = nn_hardtanh(net, in[0], -1, 1);
+    out[0] = nn_hardtanh(net, in[0], NULL);
 }
 static void elementwise_hardtanh_special(nn_model *net, nn_node **in, nn_node **out) {
-    out[0] = nn_hardtanh(net, in[0], -1, 1);
+    out[0] = nn_hardtanh(net, in[0], NULL);
 }
 static void elementwise_hardtanh_nan(nn_model *net, nn_node **in, nn_node **out) {
-    out[0] = nn_hardtanh(net, in[0], -1, 1);
+    out[0] = nn_hardtanh(net, in[0], NULL);
 }
 static void elementwise_softsign(nn_model *net, nn_node **in, nn_node **out) {
     out[0] = nn_softsign(net, in[0]);
@@ -250,22 +250,22 @@ static void elementwise_tanhshrink_special(nn_model *net, nn_node **in, nn_node 
     out[0] = nn_tanhshrink(net, in[0]);
 }
 static void elementwise_softshrink(nn_model *net, nn_node **in, nn_node **out) {
-    out[0] = nn_softshrink(net, in[0], 0.5f);
+    out[0] = nn_softshrink(net, in[0], NULL);
 }
 static void elementwise_softshrink_special(nn_model *net, nn_node **in, nn_node **out) {
-    out[0] = nn_softshrink(net, in[0], 0.5f);
+    out[0] = nn_softshrink(net, in[0], NULL);
 }
 static void elementwise_softshrink_nan(nn_model *net, nn_node **in, nn_node **out) {
-    out[0] = nn_softshrink(net, in[0], 0.5f);
+    out[0] = nn_softshrink(net, in[0], NULL);
 }
 static void elementwise_hardshrink(nn_model *net, nn_node **in, nn_node **out) {
-    out[0] = nn_hardshrink(net, in[0], 0.5f);
+    out[0] = nn_hardshrink(net, in[0], NULL);
 }
 static void elementwise_hardshrink_special(nn_model *net, nn_node **in, nn_node **out) {
-    out[0] = nn_hardshrink(net, in[0], 0.5f);
+    out[0] = nn_hardshrink(net, in[0], NULL);
 }
 static void elementwise_hardshrink_nan(nn_model *net, nn_node **in, nn_node **out) {
-    out[0] = nn_hardshrink(net, in[0], 0.5f);
+    out[0] = nn_hardshrink(net, in[0], NULL);
 }
 static void elementwise_threshold(nn_model *net, nn_node **in, nn_node **out) {
     out[0] = nn_threshold(net, in[0], 0.25f, -3);
@@ -319,7 +319,7 @@ static void elementwise_erf_far(nn_model *net, nn_node **in, nn_node **out) {
     out[0] = nn_erf(net, in[0]);
 }
 static void elementwise_elu_far(nn_model *net, nn_node **in, nn_node **out) {
-    out[0] = nn_elu(net, in[0], 1.25f);
+    out[0] = nn_elu(net, in[0], &(nn_elu_desc){.alpha = 1.25f});
 }
 static void elementwise_softsign_far(nn_model *net, nn_node **in, nn_node **out) {
     out[0] = nn_softsign(net, in[0]);
@@ -478,10 +478,10 @@ static void elementwise_lerp(nn_model *net, nn_node **in, nn_node **out) {
     out[0] = nn_lerp(net, in[0], in[1], in[2]);
 }
 static void elementwise_addcmul(nn_model *net, nn_node **in, nn_node **out) {
-    out[0] = nn_addcmul(net, in[0], in[1], in[2], 0.5f);
+    out[0] = nn_addcmul(net, in[0], in[1], in[2], &(nn_addcmul_desc){.value = 0.5f});
 }
 static void elementwise_addcdiv(nn_model *net, nn_node **in, nn_node **out) {
-    out[0] = nn_addcdiv(net, in[0], in[1], in[2], 0.5f);
+    out[0] = nn_addcdiv(net, in[0], in[1], in[2], &(nn_addcdiv_desc){.value = 0.5f});
 }
 static void elementwise_batch_silu_linear(nn_model *net, nn_node **in, nn_node **out) {
     out[0] = nn_linear(net, "fc", nn_silu(net, in[0]), &(nn_linear_desc){.out_features = 2});

@@ -7,7 +7,7 @@ SPECIAL = [NAN, INF, -INF, 0.0, -0.0, 1.0, -1.0, 0.5, -0.5, 1.5, 2.5, -2.5, 3.0,
 unary = [  # name, C, PyTorch, kind, special numbers too
     ("relu", "nn_relu(net, in[0])", F.relu, s),
     ("gelu", "nn_gelu(net, in[0])", F.gelu, s),
-    ("leaky_relu", "nn_leaky_relu(net, in[0], 0.125f)", lambda x: F.leaky_relu(x, 0.125), s),
+    ("leaky_relu", "nn_leaky_relu(net, in[0], &(nn_leaky_relu_desc){.negative_slope = 0.125f})", lambda x: F.leaky_relu(x, 0.125), s),
     ("square", "nn_square(net, in[0])", torch.square, s),
     ("sigmoid", "nn_sigmoid(net, in[0])", torch.sigmoid, f),
     ("tanh", "nn_tanh(net, in[0])", torch.tanh, s),
@@ -16,7 +16,7 @@ unary = [  # name, C, PyTorch, kind, special numbers too
     ("sqrt", "nn_sqrt(net, in[0])", torch.sqrt, p),
     ("abs", "nn_abs(net, in[0])", torch.abs, s),
     ("negate", "nn_negate(net, in[0])", torch.neg, s),
-    ("softplus", "nn_softplus(net, in[0])", F.softplus, f),
+    ("softplus", "nn_softplus(net, in[0], NULL)", F.softplus, f),
     ("scale", "nn_scale(net, in[0], 1.25f)", lambda x: x * 1.25, s),
     ("offset", "nn_offset(net, in[0], 0.75f)", lambda x: x + 0.75, s),
     ("reciprocal", "nn_reciprocal(net, in[0])", torch.reciprocal, p),
@@ -34,19 +34,19 @@ unary = [  # name, C, PyTorch, kind, special numbers too
     ("trunc", "nn_trunc(net, in[0])", torch.trunc, s),
     ("sign", "nn_sign(net, in[0])", torch.sign, t),
     ("relu6", "nn_relu6(net, in[0])", F.relu6, f),
-    ("elu", "nn_elu(net, in[0], 1.25f)", lambda x: F.elu(x, 1.25), s),
+    ("elu", "nn_elu(net, in[0], &(nn_elu_desc){.alpha = 1.25f})", lambda x: F.elu(x, 1.25), s),
     ("selu", "nn_selu(net, in[0])", F.selu, s),
-    ("celu", "nn_celu(net, in[0], 0.75f)", lambda x: F.celu(x, 0.75), s),
+    ("celu", "nn_celu(net, in[0], &(nn_celu_desc){.alpha = 0.75f})", lambda x: F.celu(x, 0.75), s),
     ("silu", "nn_silu(net, in[0])", F.silu, s),
     ("mish", "nn_mish(net, in[0])", F.mish, s),
     ("hardsigmoid", "nn_hardsigmoid(net, in[0])", F.hardsigmoid, f),
     ("hardswish", "nn_hardswish(net, in[0])", F.hardswish, f),
-    ("hardtanh", "nn_hardtanh(net, in[0], -1, 1)", F.hardtanh, s),
+    ("hardtanh", "nn_hardtanh(net, in[0], NULL)", F.hardtanh, s),
     ("softsign", "nn_softsign(net, in[0])", F.softsign, s),
     ("logsigmoid", "nn_logsigmoid(net, in[0])", F.logsigmoid, f),
     ("tanhshrink", "nn_tanhshrink(net, in[0])", F.tanhshrink, s),
-    ("softshrink", "nn_softshrink(net, in[0], 0.5f)", F.softshrink, s),
-    ("hardshrink", "nn_hardshrink(net, in[0], 0.5f)", F.hardshrink, s),
+    ("softshrink", "nn_softshrink(net, in[0], NULL)", F.softshrink, s),
+    ("hardshrink", "nn_hardshrink(net, in[0], NULL)", F.hardshrink, s),
     ("threshold", "nn_threshold(net, in[0], 0.25f, -3)", lambda x: F.threshold(x, 0.25, -3), s),
     ("gelu_tanh", "nn_gelu_tanh(net, in[0])", lambda x: F.gelu(x, approximate="tanh"), s),
     ("clamp", "nn_clamp(net, in[0], -1, 0.5f)", lambda x: torch.clamp(x, -1, 0.5), s),
@@ -113,9 +113,9 @@ case("clamp_by_tensors_ties", [literal(own) for own in ORDERS], torch.clamp,
      'nn_expression(net, "x, a, b: clamp(x, a, b)", in[0], in[1], in[2])')
 case("lerp", [s(3, 4), s(3, 4), u(3, 4)], torch.lerp, "nn_lerp(net, in[0], in[1], in[2])")
 case("addcmul", [s(3, 4), s(3, 4), s(4)], lambda x, a, b: torch.addcmul(x, a, b, value=0.5),
-     "nn_addcmul(net, in[0], in[1], in[2], 0.5f)")
+     "nn_addcmul(net, in[0], in[1], in[2], &(nn_addcmul_desc){.value = 0.5f})")
 case("addcdiv", [s(3, 4), s(3, 4), p(4)], lambda x, a, b: torch.addcdiv(x, a, b, value=0.5),
-     "nn_addcdiv(net, in[0], in[1], in[2], 0.5f)")
+     "nn_addcdiv(net, in[0], in[1], in[2], &(nn_addcdiv_desc){.value = 0.5f})")
 
 # Free extents, layers with parameters, several outputs: one of each, as patterns to follow.
 case("batch_silu_linear", [s(BATCH(4), 3)], lambda x, weight, bias: F.linear(F.silu(x), weight, bias),

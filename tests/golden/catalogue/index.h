@@ -7,7 +7,8 @@ static void index_masked_fill_special(nn_model *net, nn_node **in, nn_node **out
     out[0] = nn_masked_fill(net, in[0], in[1], -INFINITY);
 }
 static void index_nan_to_num(nn_model *net, nn_node **in, nn_node **out) {
-    out[0] = nn_nan_to_num(net, in[0], 0.5f, 3.0f, -4.0f);
+    out[0] = nn_nan_to_num(net, in[0],
+                           &(nn_nan_to_num_desc){.nan = 0.5f, .posinf = 3.0f, .neginf = -4.0f});
 }
 static void index_pixel_shuffle(nn_model *net, nn_node **in, nn_node **out) {
     out[0] = nn_pixel_shuffle(net, in[0], 2);

@@ -6,7 +6,7 @@ case("masked_fill", [s(2, 3, 4), b(3, 4)], lambda x, m: x.masked_fill(m != 0, 0.
 case("masked_fill_special", [literal([NAN, INF, 1.0, NAN, 2.0]), literal([1.0, 1.0, 1.0, 0.0, 0.0], gradient=False)],
      lambda x, m: x.masked_fill(m != 0, -INF), "nn_masked_fill(net, in[0], in[1], -INFINITY)")
 numbers = [NAN, INF, -INF, 0.0, 1.5, -2.0, NAN]
-case("nan_to_num", [literal(numbers)], lambda x: torch.nan_to_num(x, 0.5, 3.0, -4.0), "nn_nan_to_num(net, in[0], 0.5f, 3.0f, -4.0f)")
+case("nan_to_num", [literal(numbers)], lambda x: torch.nan_to_num(x, 0.5, 3.0, -4.0), "nn_nan_to_num(net, in[0], &(nn_nan_to_num_desc){.nan = 0.5f, .posinf = 3.0f, .neginf = -4.0f})")
 
 # ---- pictures
 case("pixel_shuffle", [s(2, 12, 2, 3)], lambda x: F.pixel_shuffle(x, 2), "nn_pixel_shuffle(net, in[0], 2)")

@@ -1,22 +1,22 @@
 /* Made by tests/golden/catalogue/losses.py with PyTorch 2.15.0; not edited by hand. */
 
 static void losses_mse_mean(nn_model *net, nn_node **in, nn_node **out) {
-    out[0] = nn_mse_loss(net, in[0], in[1], NN_MEAN);
+    out[0] = nn_mse_loss(net, in[0], in[1], NULL);
 }
 static void losses_mse_sum(nn_model *net, nn_node **in, nn_node **out) {
-    out[0] = nn_mse_loss(net, in[0], in[1], NN_SUM);
+    out[0] = nn_mse_loss(net, in[0], in[1], &(nn_mse_desc){.reduction = NN_SUM});
 }
 static void losses_mse_none(nn_model *net, nn_node **in, nn_node **out) {
-    out[0] = nn_mse_loss(net, in[0], in[1], NN_REDUCTION_NONE);
+    out[0] = nn_mse_loss(net, in[0], in[1], &(nn_mse_desc){.reduction = NN_REDUCTION_NONE});
 }
 static void losses_l1_mean(nn_model *net, nn_node **in, nn_node **out) {
-    out[0] = nn_l1_loss(net, in[0], in[1], NN_MEAN);
+    out[0] = nn_l1_loss(net, in[0], in[1], NULL);
 }
 static void losses_l1_sum(nn_model *net, nn_node **in, nn_node **out) {
-    out[0] = nn_l1_loss(net, in[0], in[1], NN_SUM);
+    out[0] = nn_l1_loss(net, in[0], in[1], &(nn_l1_desc){.reduction = NN_SUM});
 }
 static void losses_l1_none(nn_model *net, nn_node **in, nn_node **out) {
-    out[0] = nn_l1_loss(net, in[0], in[1], NN_REDUCTION_NONE);
+    out[0] = nn_l1_loss(net, in[0], in[1], &(nn_l1_desc){.reduction = NN_REDUCTION_NONE});
 }
 static void losses_smooth_l1_mean(nn_model *net, nn_node **in, nn_node **out) {
     out[0] = nn_smooth_l1_loss(net, in[0], in[1], NULL);
@@ -215,13 +215,14 @@ static void losses_gaussian_clamped_none(nn_model *net, nn_node **in, nn_node **
         NN_REDUCTION_NONE, .epsilon = 0.5f});
 }
 static void losses_soft_margin_mean(nn_model *net, nn_node **in, nn_node **out) {
-    out[0] = nn_soft_margin_loss(net, in[0], in[1], NN_MEAN);
+    out[0] = nn_soft_margin_loss(net, in[0], in[1], NULL);
 }
 static void losses_soft_margin_sum(nn_model *net, nn_node **in, nn_node **out) {
-    out[0] = nn_soft_margin_loss(net, in[0], in[1], NN_SUM);
+    out[0] = nn_soft_margin_loss(net, in[0], in[1], &(nn_soft_margin_desc){.reduction = NN_SUM});
 }
 static void losses_soft_margin_none(nn_model *net, nn_node **in, nn_node **out) {
-    out[0] = nn_soft_margin_loss(net, in[0], in[1], NN_REDUCTION_NONE);
+    out[0] = nn_soft_margin_loss(net, in[0], in[1],
+                                 &(nn_soft_margin_desc){.reduction = NN_REDUCTION_NONE});
 }
 static void losses_hinge_embedding_mean(nn_model *net, nn_node **in, nn_node **out) {
     out[0] = nn_hinge_embedding_loss(net, in[0], in[1], NULL);
@@ -572,19 +573,21 @@ static void losses_ctc_no_rows(nn_model *net, nn_node **in, nn_node **out) {
         &(nn_ctc_loss_desc){.zero_infinity = true, .reduction = NN_REDUCTION_NONE});
 }
 static void losses_losses_added(nn_model *net, nn_node **in, nn_node **out) {
-    out[0] = nn_add(net, nn_add(net, nn_cross_entropy(net, in[0], in[1], NULL), nn_scale(net,
-        nn_mse_loss(net, in[0], in[2], NN_MEAN), 0.5f)), nn_scale(net, nn_l1_loss(net, in[0], in[2],
-        NN_SUM), 0.25f));
+    out[0] = nn_add(
+        net,
+        nn_add(net, nn_cross_entropy(net, in[0], in[1], NULL),
+               nn_scale(net, nn_mse_loss(net, in[0], in[2], NULL), 0.5f)),
+        nn_scale(net, nn_l1_loss(net, in[0], in[2], &(nn_l1_desc){.reduction = NN_SUM}), 0.25f));
 }
 static void losses_losses_weighted(nn_model *net, nn_node **in, nn_node **out) {
     out[0] = nn_mean(net, nn_multiply(net, nn_cross_entropy(net, in[0], in[1],
         &(nn_cross_entropy_desc){.reduction = NN_REDUCTION_NONE}), in[2]));
 }
 static void losses_special_mse(nn_model *net, nn_node **in, nn_node **out) {
-    out[0] = nn_mse_loss(net, in[0], in[1], NN_REDUCTION_NONE);
+    out[0] = nn_mse_loss(net, in[0], in[1], &(nn_mse_desc){.reduction = NN_REDUCTION_NONE});
 }
 static void losses_special_l1(nn_model *net, nn_node **in, nn_node **out) {
-    out[0] = nn_l1_loss(net, in[0], in[1], NN_REDUCTION_NONE);
+    out[0] = nn_l1_loss(net, in[0], in[1], &(nn_l1_desc){.reduction = NN_REDUCTION_NONE});
 }
 static void losses_special_smooth_l1(nn_model *net, nn_node **in, nn_node **out) {
     out[0] = nn_smooth_l1_loss(net, in[0], in[1], &(nn_smooth_l1_desc){.reduction =

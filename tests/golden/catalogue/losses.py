@@ -199,8 +199,8 @@ case("ctc_no_rows", [s(4, 2, 3), literal([1, 2, 2, 1], (2, 2)), literal([0, 0]),
 case("losses_added", [s(6, 4), i(4, 6), s(6, 4)],
      lambda x, t, z: F.cross_entropy(x, t) + 0.5 * F.mse_loss(x, z) + 0.25 * F.l1_loss(x, z, reduction="sum"),
      "nn_add(net, nn_add(net, nn_cross_entropy(net, in[0], in[1], NULL), "
-     "nn_scale(net, nn_mse_loss(net, in[0], in[2], NN_MEAN), 0.5f)), "
-     "nn_scale(net, nn_l1_loss(net, in[0], in[2], NN_SUM), 0.25f))")
+     "nn_scale(net, nn_mse_loss(net, in[0], in[2], NULL), 0.5f)), "
+     "nn_scale(net, nn_l1_loss(net, in[0], in[2], &(nn_l1_desc){.reduction = NN_SUM}), 0.25f))")
 case("losses_weighted", [s(6, 4), i(4, 6), fixed(p(6))],
      lambda x, t, w: (F.cross_entropy(x, t, reduction="none") * w).mean(),
      "nn_mean(net, nn_multiply(net, nn_cross_entropy(net, in[0], in[1], &(nn_cross_entropy_desc){"
@@ -220,8 +220,8 @@ def none(function, **fixed_ones):
     return lambda *x: function(*x, reduction="none", **fixed_ones)
 
 
-case("special_mse", special(), none(F.mse_loss), "nn_mse_loss(net, in[0], in[1], NN_REDUCTION_NONE)")
-case("special_l1", special(), none(F.l1_loss), "nn_l1_loss(net, in[0], in[1], NN_REDUCTION_NONE)")
+case("special_mse", special(), none(F.mse_loss), "nn_mse_loss(net, in[0], in[1], &(nn_mse_desc){.reduction = NN_REDUCTION_NONE})")
+case("special_l1", special(), none(F.l1_loss), "nn_l1_loss(net, in[0], in[1], &(nn_l1_desc){.reduction = NN_REDUCTION_NONE})")
 case("special_smooth_l1", special(), none(F.smooth_l1_loss),
      "nn_smooth_l1_loss(net, in[0], in[1], &(nn_smooth_l1_desc){.reduction = NN_REDUCTION_NONE})")
 case("special_huber", special(), none(F.huber_loss),

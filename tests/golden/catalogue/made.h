@@ -38,16 +38,17 @@ static void made_scaled_dot_product_attention_causal(nn_model *net, nn_node **in
         nn_softmax(net, score), in[2], NULL);
 }
 static void made_rrelu_eval(nn_model *net, nn_node **in, nn_node **out) {
-    out[0] = nn_leaky_relu(net, in[0], 0.25f);
+    out[0] = nn_leaky_relu(net, in[0], &(nn_leaky_relu_desc){.negative_slope = 0.25f});
 }
 static void made_rrelu_of_given_slopes(nn_model *net, nn_node **in, nn_node **out) {
     out[0] = nn_expression(net, "x, u: x >= 0 ? x : x * (0.125 + u * 0.25)", in[0], in[1]);
 }
 static void made_conv_tbc(nn_model *net, nn_node **in, nn_node **out) {
     nn_node *x = nn_reshape(net, nn_permute(net, in[0], NN_AXES(1, 2, 0)), NN_SHAPE(2, 3, 1,
-        5)); nn_node *w = nn_reshape(net, nn_permute(net, in[1], NN_AXES(2, 1, 0)), NN_SHAPE(4, 3,
-        1, 2)); nn_node *y = nn_conv2d_with(net, x, w, NULL, &(nn_conv2d_desc){.padding_w = 1});
-        out[0] = nn_permute(net, nn_reshape(net, y, NN_SHAPE(2, 4, 6)), NN_AXES(2, 0, 1));
+        5));
+    nn_node *w = nn_reshape(net, nn_permute(net, in[1], NN_AXES(2, 1, 0)), NN_SHAPE(4, 3, 1, 2));
+    nn_node *y = nn_functional_conv2d(net, x, w, NULL, &(nn_conv2d_desc){.padding_w = 1});
+    out[0] = nn_permute(net, nn_reshape(net, y, NN_SHAPE(2, 4, 6)), NN_AXES(2, 0, 1));
 }
 static void made_upsampling_bilinear2d(nn_model *net, nn_node **in, nn_node **out) {
     out[0] = nn_resize(net, in[0], &(nn_resize_desc){.scale_factor = 2, .mode =

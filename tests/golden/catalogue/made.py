@@ -40,13 +40,13 @@ case("scaled_dot_product_attention_causal", [s(2, 3, 4), s(2, 3, 4), s(2, 3, 4)]
      nn_node *ones = nn_expression(net, "x: x == x", score);
      score = nn_masked_fill(net, score, nn_triu(net, ones, 1), -INFINITY);
      out[0] = nn_matmul(net, nn_softmax(net, score), in[2], NULL);""")
-case("rrelu_eval", [s(3, 4)], lambda x: F.rrelu(x, 0.125, 0.375, False), "nn_leaky_relu(net, in[0], 0.25f)")
+case("rrelu_eval", [s(3, 4)], lambda x: F.rrelu(x, 0.125, 0.375, False), "nn_leaky_relu(net, in[0], &(nn_leaky_relu_desc){.negative_slope = 0.25f})")
 case("rrelu_of_given_slopes", [s(3, 4), fixed(o(3, 4))], lambda x, u: torch.where(x >= 0, x, x * (0.125 + u * 0.25)),
      'nn_expression(net, "x, u: x >= 0 ? x : x * (0.125 + u * 0.25)", in[0], in[1])')
 case("conv_tbc", [s(5, 2, 3), s(2, 3, 4)], lambda x, w: torch.conv_tbc(x, w, torch.zeros(4, dtype=x.dtype), 1),
      """nn_node *x = nn_reshape(net, nn_permute(net, in[0], NN_AXES(1, 2, 0)), NN_SHAPE(2, 3, 1, 5));
      nn_node *w = nn_reshape(net, nn_permute(net, in[1], NN_AXES(2, 1, 0)), NN_SHAPE(4, 3, 1, 2));
-     nn_node *y = nn_conv2d_with(net, x, w, NULL, &(nn_conv2d_desc){.padding_w = 1});
+     nn_node *y = nn_functional_conv2d(net, x, w, NULL, &(nn_conv2d_desc){.padding_w = 1});
      out[0] = nn_permute(net, nn_reshape(net, y, NN_SHAPE(2, 4, 6)), NN_AXES(2, 0, 1));""")
 case("upsampling_bilinear2d", [s(1, 2, 2, 3)], torch.nn.UpsamplingBilinear2d(scale_factor=2),
      "nn_resize(net, in[0], &(nn_resize_desc){.scale_factor = 2, .mode = NN_RESIZE_LINEAR, .align_corners = true})")

@@ -144,19 +144,25 @@ static void volume_pad3d_cut(nn_model *net, nn_node **in, nn_node **out) {
 static void volume_weight_standardised_conv2d(nn_model *net, nn_node **in, nn_node **out) {
     nn_node *w = nn_parameter(net, "w", NN_SHAPE(4, 3, 3, 3), -1.0f, 1.0f); nn_node *bias =
         nn_parameter(net, "b", NN_SHAPE(4), -1.0f, 1.0f); nn_node *flat = nn_reshape(net, w,
-        NN_SHAPE(4, 27)); flat = nn_layer_norm(net, "ws", flat, &(nn_layer_norm_desc){.no_affine =
-        true}); out[0] = nn_conv2d_with(net, in[0], nn_reshape(net, flat, NN_SHAPE(4, 3, 3, 3)),
-        bias, &(nn_conv2d_desc){.padding = 1});
+        NN_SHAPE(4, 27));
+    flat = nn_layer_norm(net, "ws", flat, &(nn_layer_norm_desc){.no_affine = true});
+    out[0] = nn_functional_conv2d(net, in[0], nn_reshape(net, flat, NN_SHAPE(4, 3, 3, 3)), bias,
+                                  &(nn_conv2d_desc){.padding = 1});
 }
 static void volume_conv2d_with(nn_model *net, nn_node **in, nn_node **out) {
-    out[0] = nn_conv2d_with(net, in[0], in[1], in[2], &(nn_conv2d_desc){.stride = 2, .stride_w =
-        1, .padding = 1, .padding_w = NN_NONE, .dilation_w = 2, .groups = 2});
+    out[0] = nn_functional_conv2d(net, in[0], in[1], in[2],
+                                  &(nn_conv2d_desc){.stride = 2,
+                                                    .stride_w = 1,
+                                                    .padding = 1,
+                                                    .padding_w = NN_NONE,
+                                                    .dilation_w = 2,
+                                                    .groups = 2});
 }
 static void volume_conv2d_with_nothing(nn_model *net, nn_node **in, nn_node **out) {
-    out[0] = nn_conv2d_with(net, in[0], in[1], NULL, NULL);
+    out[0] = nn_functional_conv2d(net, in[0], in[1], NULL, NULL);
 }
 static void volume_conv_transpose2d_with(nn_model *net, nn_node **in, nn_node **out) {
-    out[0] = nn_conv_transpose2d_with(net, in[0], in[1], in[2],
+    out[0] = nn_functional_conv_transpose2d(net, in[0], in[1], in[2],
         &(nn_conv_transpose2d_desc){.stride = 2, .padding_w = 1, .output_padding = 1, .groups = 2});
 }
 static void volume_chunk_uneven(nn_model *net, nn_node **in, nn_node **out) {

@@ -118,14 +118,14 @@ case("weight_standardised_conv2d", [s(2, 3, 4, 5)], standardised,
      nn_node *bias = nn_parameter(net, "b", NN_SHAPE(4), -1.0f, 1.0f);
      nn_node *flat = nn_reshape(net, w, NN_SHAPE(4, 27));
      flat = nn_layer_norm(net, "ws", flat, &(nn_layer_norm_desc){.no_affine = true});
-     out[0] = nn_conv2d_with(net, in[0], nn_reshape(net, flat, NN_SHAPE(4, 3, 3, 3)), bias, &(nn_conv2d_desc){.padding = 1});
+     out[0] = nn_functional_conv2d(net, in[0], nn_reshape(net, flat, NN_SHAPE(4, 3, 3, 3)), bias, &(nn_conv2d_desc){.padding = 1});
      """, parameters={"w": s(4, 3, 3, 3), "b": s(4)})
 case("conv2d_with", [s(2, 4, 4, 5), s(6, 2, 3, 2), s(6)], lambda x, w, b: F.conv2d(x, w, b, (2, 1), (1, 0), (1, 2), 2),
-     "nn_conv2d_with(net, in[0], in[1], in[2], &(nn_conv2d_desc){.stride = 2, .stride_w = 1, .padding = 1, .padding_w = NN_NONE, "
+     "nn_functional_conv2d(net, in[0], in[1], in[2], &(nn_conv2d_desc){.stride = 2, .stride_w = 1, .padding = 1, .padding_w = NN_NONE, "
      ".dilation_w = 2, .groups = 2})")
-case("conv2d_with_nothing", [s(1, 1, 3, 3), s(1, 1, 2, 2)], F.conv2d, "nn_conv2d_with(net, in[0], in[1], NULL, NULL)")
+case("conv2d_with_nothing", [s(1, 1, 3, 3), s(1, 1, 2, 2)], F.conv2d, "nn_functional_conv2d(net, in[0], in[1], NULL, NULL)")
 case("conv_transpose2d_with", [s(1, 4, 3, 2), s(4, 2, 2, 3), s(4)], lambda x, w, b: F.conv_transpose2d(x, w, b, 2, (0, 1), 1, 2),
-     "nn_conv_transpose2d_with(net, in[0], in[1], in[2], &(nn_conv_transpose2d_desc){.stride = 2, .padding_w = 1, .output_padding = 1, "
+     "nn_functional_conv_transpose2d(net, in[0], in[1], in[2], &(nn_conv_transpose2d_desc){.stride = 2, .padding_w = 1, .output_padding = 1, "
      ".groups = 2})")
 
 # ---- pieces: uneven chunks, repeat and expand with new axes --------------------------------------------------------------------------

@@ -3,6 +3,9 @@
    NN_STATIC puts the library into this sketch; functions that the sketch does not use are left out. */
 #define NN_STATIC
 #define NN_NO_REPORTS /* errors are codes; remove this line to have them in words, with a log in desc.log */
+#define NN_NO_SPEEDUPS
+#define NN_NO_MIXED_PRECISION
+#define NN_NO_RARE_OPTIONS
 #define NN_NO_FILES
 #define NN_NO_THREADS
 #define NN_NO_STDIO
@@ -36,14 +39,14 @@ void setup() {
     training.batch = 4;
     training.optimizer = NN_ADAM;
     training.learning_rate = 0.01f;
-    trainer = nn_make_trainer(net, nn_mse_loss(net, guess, y, NN_MEAN), training);
+    trainer = nn_make_trainer(net, nn_mse_loss(net, guess, y, NULL), training);
     nn_upload(nn_trainer_plan(trainer), x, in, sizeof in);
     nn_upload(nn_trainer_plan(trainer), y, out, sizeof out);
 }
 
 void loop() {
     float loss;
-    for (int i = 0; i < 1000; i++) nn_step(trainer);
+    for (int i = 0; i < 1000; i++) nn_train_on_inputs(trainer);
     if (nn_read_loss(trainer, &loss) == NN_OK) Serial.println(loss);
     else Serial.println(nn_error(nn)); /* "out of memory": make the array larger */
 }

@@ -1,0 +1,44 @@
+/* onnx/save.h - writes a net as an ONNX file that other runtimes read.
+
+       nn_save_onnx(net, "digits.onnx", &(nn_onnx_save_desc){.outputs = {logits}});
+
+   DOES NOT: write training. A file has what a plan computes that infers: dropout is left out, batch
+   norms use their running statistics, losses are values like others. */
+#pragma once
+
+#include "onnx/onnx.h"
+
+typedef struct nn_onnx_save_desc {
+    nn_node *outputs[32]; /* the values that the file computes; at least one. NULL ends the list */
+    /* default: the names of the nodes. Names of the outputs in the file, in their order */
+    const char *output_names[32];
+    /* default: nothing. Keys and values in turns: {"labels", "cat\ndog"}; nn_onnx_metadata reads
+       them */
+    const char *metadata[32];
+    /* default: false, which puts the weights into the file, unless they have more than 1.9 GB.
+       true: puts them into a second file beside it, which has ".data" after its name. A model of
+       more than 2 GB needs this, since a protobuf message has no more */
+    bool external;
+    /* default: none. Receives the bytes of the file, in pieces, instead of a path; .external is
+       then an error */
+    nn_writer writer;
+} nn_onnx_save_desc;
+
+/* Writes a net as an ONNX file (IR version 8, opset 17) with all operations that the outputs need,
+   their weights under their names, and the inputs that these read. NN_BATCH and NN_TIME stay free:
+   they are the extents "batch" and "time" of the file. Well-known operations come out as operators
+   of their name (Conv, Gemm, LayerNormalization, LSTM ...); element-wise ones are written out. An
+   operation that ONNX has no operator for (expm1, log1p, hypot ...) becomes a function in the file,
+   of the domain "nn.h", whose body has ordinary operators.
+
+   path: the file. It is written as nn_save_weights does: the old file stays until the new one is
+   complete. NULL if desc->writer is given. Weights are read from whatever device they are on, which
+   the ledger shows, and are allocated if no plan was made yet.
+
+   Errors: NN_ERROR_FAULTS if the description has faults, which are listed. NN_ERROR_UNSUPPORTED if
+   operations cannot be said in ONNX: the error lists all of them, each with its name and the cause,
+   and no file remains. NN_ERROR_ARGUMENT for missing or foreign outputs and for two outputs
+   of one name. NN_ERROR_FILE, NN_ERROR_MEMORY. */
+NN_API nn_result nn_save_onnx_at(nn_site site, nn_model *net, const char *path,
+                                 const nn_onnx_save_desc *desc);
+#define nn_save_onnx(...) nn_save_onnx_at(NN_HERE, __VA_ARGS__)
