@@ -11,7 +11,7 @@
 NN_PRIVATE bool nn__op_conv2d_channels(nn_shape x, const char *source, const nn_conv2d_desc *desc,
                                        int groups, nn__problem *problem);
 /* True if kernels can count the weights of a filter (K, C / groups, R, S) or (K, C / groups, R). */
-#ifndef NN_NO_RARE_OPTIONS
+#ifndef NN_NO_REPORTS
 NN_PRIVATE bool nn__op_conv_want_filter(nn__problem *problem, const nn_shape *weight);
 #else
 static inline NN__UNUSED bool nn__op_conv_want_filter(nn__problem *problem,
