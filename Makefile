@@ -16,6 +16,7 @@
 #   build/bench/bench_group     what sums over ranks cost (mpirun -n 2 before it: over MPI), and a model for 1,024 of them
 #   build/bench/bench_devices   what a second device of one process costs, on the same cores
 #   build/bench/bench_host      the host's time of a step on OpenCL, on a driver that does nothing
+#   build/bench/bench_realtime  small nets with a memory in blocks of 64, 16 and 1, and what a run costs beside its arithmetic
 #   bench/pytorch_decode.py     GPT-2 token by token beside PyTorch and the time that reading its weights takes
 #   bench/bench_text.py         text to ids beside Hugging Face's tokenizers
 #   bench/onnx.py               ONNX files beside onnxruntime

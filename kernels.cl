@@ -6426,7 +6426,8 @@ float nn_recurrent_cell(int cell, int H, const __global float *q, const __global
     return o * nn_tanh(next);
 }
 
-/* weight (P, gates) and projection (H, P) are transposed. work: for each sample q, h, c, and h
+/* h_row, c_row: numbers from one sample of h0 or c0 to the next. weight (P, gates) and projection
+   (H, P) are transposed. work: for each sample q, h, c, and h
    before the projection. */
 __kernel void nn_recurrent_forward(
     __global float *y, ulong y_offset, __global float *state, ulong state_offset,
@@ -6436,7 +6437,7 @@ __kernel void nn_recurrent_forward(
     ulong projection_offset, const __global int *lengths, ulong lengths_offset,
     const __global float *h0, ulong h0_offset, const __global float *c0, ulong c0_offset,
     __global float *work, ulong work_offset, __global uint *status, ulong status_offset, int N,
-    int T, int H, int P, int cell, int reverse, int first, uint step) {
+    int T, int H, int P, int cell, int reverse, int first, int h_row, int c_row, uint step) {
     /* An absent buffer is NULL with offset 0. */
     y += y_offset, state += state_offset, kept += cached_offset, raw += raw_offset, x += x_offset,
         weight += weight_offset, bias += bias_offset, projection += projection_offset,
@@ -6450,10 +6451,10 @@ __kernel void nn_recurrent_forward(
     int kinds = cell == 3 ? 5 : cell == 2 ? 4 : 0;
     for (int i = r.lane; i < r.rows * P; i += r.lanes)
         h[(ulong)(i / P) * row + (ulong)(i % P)] =
-            h0 ? h0[(ulong)r.first * (ulong)P + (ulong)i] : 0.0f;
+            h0 ? h0[(ulong)(r.first + i / P) * (ulong)h_row + (ulong)(i % P)] : 0.0f;
     for (int i = r.lane; i < r.rows * H; i += r.lanes)
         c[(ulong)(i / H) * row + (ulong)(i % H)] =
-            c0 ? c0[(ulong)r.first * (ulong)H + (ulong)i] : 0.0f;
+            c0 ? c0[(ulong)(r.first + i / H) * (ulong)c_row + (ulong)(i % H)] : 0.0f;
     NN_BARRIER(CLK_GLOBAL_MEM_FENCE);
     for (int e = 0; e < T; e++) {
         int t = reverse ? T - 1 - e : e;
@@ -6511,7 +6512,7 @@ __kernel void nn_recurrent_backward(
     ulong projection_offset, const __global int *lengths, ulong lengths_offset,
     const __global float *h0, ulong h0_offset, const __global float *c0, ulong c0_offset,
     __global float *work, ulong work_offset, int N, int T, int H, int P, int cell, int reverse,
-    int first) {
+    int first, int h_row, int c_row) {
     /* An absent buffer is NULL with offset 0. */
     dhidden += dhidden_offset, dx += dx_offset, before += before_offset,
         dprojected += dprojected_offset, dstate0 += dstate0_offset, dy += dy_offset,
@@ -6538,7 +6539,7 @@ __kernel void nn_recurrent_backward(
             if (there && !begins)
                 h = y[((ulong)n * (ulong)T + (ulong)t0) * (ulong)P + (ulong)k];
             else if (there && h0)
-                h = h0[(ulong)n * (ulong)P + (ulong)k];
+                h = h0[(ulong)n * (ulong)h_row + (ulong)k];
             if (before) before[at] = h;
             if (there && dy) dh[(ulong)s * row + (ulong)k] += dy[at];
             if (dprojected) dprojected[at] = there ? dh[(ulong)s * row + (ulong)k] : 0.0f;
@@ -6575,7 +6576,7 @@ __kernel void nn_recurrent_backward(
                 if (!begins)
                     h = y[((ulong)n * (ulong)T + (ulong)t0) * (ulong)P + (ulong)k];
                 else if (h0)
-                    h = h0[(ulong)n * (ulong)P + (ulong)k];
+                    h = h0[(ulong)n * (ulong)h_row + (ulong)k];
                 d[k] = dn * i3 * i0 * (1.0f - i0);
                 d[H + k] = slope * (h - i2) * i1 * (1.0f - i1);
                 d[2 * H + k] = dn * i0;
@@ -6588,7 +6589,7 @@ __kernel void nn_recurrent_backward(
             if (!begins)
                 c = kept[((ulong)n * (ulong)T + (ulong)t0) * (ulong)(5 * H) + (ulong)(4 * H + k)];
             else if (c0)
-                c = c0[(ulong)n * (ulong)H + (ulong)k];
+                c = c0[(ulong)n * (ulong)c_row + (ulong)k];
             d[k] = dcell * i2 * i0 * (1.0f - i0);
             d[H + k] = dcell * c * i1 * (1.0f - i1);
             d[2 * H + k] = dcell * i0 * (1.0f - i2 * i2);
@@ -8454,4 +8455,163 @@ __kernel void nn_linear_gradient_plain(NN_GRADIENT_ARGUMENTS, ulong end) {
                    weight[weight_offset + (ulong)n * (ulong)K + (ulong)k];
         dx[dx_offset + at] = relu && x[x_offset + at] <= 0.0f ? 0.0f : sum;
     }
+}
+/* ==== kernels/stream/opencl.cl ==== */
+/* kernels/stream/opencl.cl - convolutions and pools of a stream: a work-item computes one output.
+   shape: C, K, L, Y, R, stride, dilation, groups. M: numbers of a ring. */
+
+/* A place or count of a state; anything else than a number in [0, end] counts as 0. */
+int nn_stream_count(float number, int end) {
+    return number >= 0.0f && number <= (float)end ? (int)number : 0;
+}
+
+int nn_stream_time(int8 shape, int j, int r) {
+    return j * shape.s5 + shape.s5 - 1 - (shape.s4 - 1 - r) * shape.s6;
+}
+
+/* The input of channel c at this time. state: of the sample, or NULL; x: of the channel. */
+float nn_stream_at(const __global float *state, const __global float *x, int M, int position, int c,
+                   int time) {
+    int slot = position + time;
+    if (time >= 0) return x[time];
+    if (!state) return 0.0f;
+    if (slot < 0) slot += M;
+    return state[2 + (ulong)c * (ulong)M + (ulong)slot];
+}
+
+__kernel void nn_stream_conv(__global float *y, ulong y_offset, const __global float *x,
+                             ulong x_offset, const __global float *weight, ulong weight_offset,
+                             const __global float *state, ulong state_offset,
+                             const __global float *bias, ulong bias_offset, int8 shape, int M,
+                             int way, int activation, ulong first, ulong end) {
+    const ulong item = first + get_global_id(0);
+    const int C = shape.s0, K = shape.s1, L = shape.s2, Y = shape.s3, R = shape.s4;
+    const int channels = C / shape.s7, outputs = K / shape.s7;
+    const int j = (int)(item % (ulong)Y), k = (int)(item / (ulong)Y % (ulong)K),
+              n = (int)(item / (ulong)Y / (ulong)K), group = k / outputs;
+    if (item >= end) return;
+    if (state) state += state_offset + (ulong)n * (2 + (ulong)C * (ulong)M);
+    const int position = state ? nn_stream_count(state[0], M - 1) : 0;
+    float sum = bias ? bias[bias_offset + (ulong)k] : 0.0f;
+    weight += weight_offset + (ulong)k * (ulong)channels * (ulong)R;
+    x += x_offset + ((ulong)n * (ulong)C + (ulong)group * (ulong)channels) * (ulong)L;
+    for (int c = 0; c < channels; c++, x += L)
+        for (int r = 0; r < R; r++)
+            sum += weight[c * R + r] * nn_stream_at(state, x, M, position, group * channels + c,
+                                                    nn_stream_time(shape, j, r));
+    y[y_offset + item] = nn_activate(activation, sum);
+}
+
+__kernel void nn_stream_pool(__global float *y, ulong y_offset, const __global float *x,
+                             ulong x_offset, const __global float *weight, ulong weight_offset,
+                             const __global float *state, ulong state_offset,
+                             const __global float *bias, ulong bias_offset, int8 shape, int M,
+                             int way, int activation, ulong first, ulong end) {
+    const ulong item = first + get_global_id(0);
+    const int C = shape.s0, L = shape.s2, Y = shape.s3, R = shape.s4;
+    const int j = (int)(item % (ulong)Y), c = (int)(item / (ulong)Y % (ulong)C),
+              n = (int)(item / (ulong)Y / (ulong)C);
+    if (item >= end) return;
+    if (state) state += state_offset + (ulong)n * (2 + (ulong)C * (ulong)M);
+    const int position = state ? nn_stream_count(state[0], M - 1) : 0,
+              seen = state ? nn_stream_count(state[1], M) : 0;
+    float best = -INFINITY, sum = 0.0f;
+    int inside = 0;
+    x += x_offset + ((ulong)n * (ulong)C + (ulong)c) * (ulong)L;
+    for (int r = 0; r < R; r++) {
+        const int time = nn_stream_time(shape, j, r);
+        if (time < -seen) continue;
+        const float value = nn_stream_at(state, x, M, position, c, time);
+        if (value > best || value != value) best = value;
+        sum += value;
+        inside++;
+    }
+    y[y_offset + item] = way == 1 ? best : sum / (float)(way == 2 ? R : inside);
+}
+
+/* A work-item writes the ring of one channel of one sample. */
+__kernel void nn_stream_push(__global float *state, ulong state_offset, const __global float *x,
+                             ulong x_offset, int N, int C, int L, int M) {
+    const int item = (int)get_global_id(0), n = item / C, c = item % C, taken = min(L, M);
+    if (n >= N) return;
+    state += state_offset + (ulong)n * (2 + (ulong)C * (ulong)M);
+    x += x_offset + ((ulong)n * (ulong)C + (ulong)c) * (ulong)L + (ulong)(L - taken);
+    int slot = nn_stream_count(state[0], M - 1);
+    state += 2 + (ulong)c * (ulong)M;
+    for (int i = 0; i < taken; i++) {
+        state[slot] = x[i];
+        slot = slot + 1 == M ? 0 : slot + 1;
+    }
+}
+
+__kernel void nn_stream_turn(__global float *state, ulong state_offset, int N, int C, int L,
+                             int M) {
+    const int n = (int)get_global_id(0), taken = min(L, M);
+    if (n >= N) return;
+    state += state_offset + (ulong)n * (2 + (ulong)C * (ulong)M);
+    state[0] = (float)((nn_stream_count(state[0], M - 1) + taken) % M);
+    state[1] = (float)min(M, nn_stream_count(state[1], M) + taken);
+}
+
+/* dx of a pool: a work-item for each channel of each sample. */
+__kernel void nn_stream_pool_back(__global float *dx, ulong dx_offset, const __global float *dy,
+                                  ulong dy_offset, const __global float *x, ulong x_offset,
+                                  const __global float *state, ulong state_offset, int8 shape,
+                                  int M, int way, int N, ulong items) {
+    const ulong item = get_global_id(0);
+    const int C = shape.s0, L = shape.s2, Y = shape.s3, R = shape.s4, c = (int)(item % (ulong)C);
+    if (item >= items) return;
+    if (state) state += state_offset + item / (ulong)C * (2 + (ulong)C * (ulong)M);
+    const int position = state ? nn_stream_count(state[0], M - 1) : 0,
+              seen = state ? nn_stream_count(state[1], M) : 0;
+    dx += dx_offset + item * (ulong)L;
+    x += x_offset + item * (ulong)L;
+    dy += dy_offset + item * (ulong)Y;
+    for (int i = 0; i < L; i++) dx[i] = 0.0f;
+    for (int j = 0; j < Y; j++) {
+        float best = -INFINITY;
+        int place = -1, inside = 0;
+        for (int r = 0; r < R; r++) {
+            const int time = nn_stream_time(shape, j, r);
+            if (time < -seen) continue;
+            const float value = nn_stream_at(state, x, M, position, c, time);
+            inside++;
+            if (place >= 0 && !(value > best) && value == value) continue;
+            best = value;
+            place = r;
+        }
+        for (int r = 0; r < R; r++) {
+            const int time = nn_stream_time(shape, j, r);
+            if (time < 0) continue;
+            if (way != 1)
+                dx[time] += dy[j] / (float)(way == 2 ? R : inside);
+            else if (r == place)
+                dx[time] += dy[j];
+        }
+    }
+}
+
+/* The part of dweight that reads the state: a work-item for each weight. */
+__kernel void nn_stream_weight_back(__global float *dweight, ulong dweight_offset,
+                                    const __global float *dy, ulong dy_offset,
+                                    const __global float *x, ulong x_offset,
+                                    const __global float *state, ulong state_offset, int8 shape,
+                                    int M, int way, int N, ulong items) {
+    const ulong item = get_global_id(0);
+    const int C = shape.s0, K = shape.s1, Y = shape.s3, R = shape.s4;
+    const int channels = C / shape.s7, r = (int)(item % (ulong)R),
+              k = (int)(item / (ulong)R / (ulong)channels),
+              c = k / (K / shape.s7) * channels + (int)(item / (ulong)R % (ulong)channels);
+    float total = 0.0f;
+    if (item >= items) return;
+    for (int n = 0; n < N && state; n++) {
+        const __global float *one = state + state_offset + (ulong)n * (2 + (ulong)C * (ulong)M),
+                             *slope = dy + dy_offset + ((ulong)n * (ulong)K + (ulong)k) * (ulong)Y;
+        const int position = nn_stream_count(one[0], M - 1);
+        float sum = 0.0f;
+        for (int j = 0; j < Y && nn_stream_time(shape, j, r) < 0; j++)
+            sum += slope[j] * nn_stream_at(one, x, M, position, c, nn_stream_time(shape, j, r));
+        total += sum;
+    }
+    dweight[dweight_offset + item] = total;
 }

@@ -12,8 +12,8 @@
 
    170  IMPLEMENTATION, ranks: collectives between two ranks, made of exchanges
   2882  shards: a step in parts, of which each rank and device makes some
-  6419  replicas: several devices of one context
-  7124  what ranks compare, and the table that trainers call all of it by
+  6421  replicas: several devices of one context
+  7127  what ranks compare, and the table that trainers call all of it by
 */
 
 #include "nn.h"
@@ -4053,7 +4053,7 @@ static bool nn__shard_check(nn_trainer *trainer) {
     char shape[NN__SHAPE_TEXT];
     bool batch = false;
     for (const nn_node *node = trainer->net->graph.first; node; node = node->next) {
-        if (node->kind != NN__INPUT) continue;
+        if (node->kind != NN__INPUT || node->remembers) continue;
         for (int i = 0; i < node->shape.rank; i++) {
             if (!(nn__extent_kind(node->shape.extent[i]) & NN__OF_BATCH)) continue;
             batch = true;
@@ -4928,7 +4928,9 @@ NN_PRIVATE nn_result nn__shard_open_slices(nn_trainer *trainer, nn_plan *plan, i
         const nn_node *node = value->node;
         nn__slice *slice = &shards->slices[shards->slice_count];
         const int32_t extent = node->shape.rank > 0 ? node->shape.extent[0] : 1;
-        if (value->place != NN__PLACE_INPUT || !(nn__extent_kind(extent) & NN__OF_BATCH)) continue;
+        if (value->place != NN__PLACE_INPUT || value->node->remembers ||
+            !(nn__extent_kind(extent) & NN__OF_BATCH))
+            continue;
         /* uploaded: it is all of this rank's samples */
         if (!value->bound && shards->own == 1) continue;
         if (!value->bound)
@@ -5367,7 +5369,7 @@ static void nn__together_bind(nn_trainer *trainer, nn__lane *lane, nn_site site)
         const nn__value *from = &plan->values[v];
         nn__value *to = &lane->plan->values[v];
         nn_tensor *face = &lane->faces[used];
-        if (from->place != NN__PLACE_INPUT) continue;
+        if (from->place != NN__PLACE_INPUT || from->node->remembers) continue;
         used++;
         to->given = to->anew = from->given;
         nn__value_given_at(to, site);
@@ -6552,7 +6554,8 @@ static bool nn__replica_inboxes(nn_trainer *trainer, nn__replica *replica) {
     if (!replica->inboxes) return nn__describe_no_memory(trainer);
     memset(replica->inboxes, 0, sizeof(nn__inbox) * (size_t)nn__maxi(count, 1));
     for (; input && original; input = input->next, original = original->next)
-        if (input->kind == NN__INPUT && !nn__replica_place(trainer, replica, original, input))
+        if (input->kind == NN__INPUT && !input->remembers &&
+            !nn__replica_place(trainer, replica, original, input))
             return false;
     return true;
 }

@@ -11,9 +11,9 @@
                                         OpenCL driver
 
    215  IMPLEMENTATION, text: kernels.cl as C literals
-  8678  device: the OpenCL library, devices, queues, programs, the disk cache
- 13798  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 22266  all: the table of kernels, and chains of them
+  8838  device: the OpenCL library, devices, queues, programs, the disk cache
+ 13958  kernels: what OpenCL does of each family, in the order of kernels/list.h
+ 22570  all: the table of kernels, and chains of them
 */
 
 #include "nn.h"
@@ -6644,7 +6644,8 @@ static const char *const nn__opencl_text[] = {
     "    return o * nn_tanh(next);\n"
     "}\n"
     "\n"
-    "/* weight (P, gates) and projection (H, P) are transposed. work: for each sample q, h, c, and h\n"
+    "/* h_row, c_row: numbers from one sample of h0 or c0 to the next. weight (P, gates) and projection\n"
+    "   (H, P) are transposed. work: for each sample q, h, c, and h\n"
     "   before the projection. */\n"
     "__kernel void nn_recurrent_forward(\n"
     "    __global float *y, ulong y_offset, __global float *state, ulong state_offset,\n"
@@ -6654,7 +6655,7 @@ static const char *const nn__opencl_text[] = {
     "    ulong projection_offset, const __global int *lengths, ulong lengths_offset,\n"
     "    const __global float *h0, ulong h0_offset, const __global float *c0, ulong c0_offset,\n"
     "    __global float *work, ulong work_offset, __global uint *status, ulong status_offset, int N,\n"
-    "    int T, int H, int P, int cell, int reverse, int first, uint step) {\n"
+    "    int T, int H, int P, int cell, int reverse, int first, int h_row, int c_row, uint step) {\n"
     "    /* An absent buffer is NULL with offset 0. */\n"
     "    y += y_offset, state += state_offset, kept += cached_offset, raw += raw_offset, x += x_offset,\n"
     "        weight += weight_offset, bias += bias_offset, projection += projection_offset,\n"
@@ -6662,16 +6663,16 @@ static const char *const nn__opencl_text[] = {
     "    nn_recurrent r =\n"
     "        nn_recurrent_make(lengths, lengths_offset, N, T, H, P, cell, reverse, first);\n"
     "    int wide = max(r.gates, P);\n"
-    "    ulong row = (ulong)(wide + P + 2 * H);\n"
+    "    ulong row = (ulong)(wide + P + 2 * H);\n",
     "    __global float *q = work + (ulong)r.first * row, *h = q + wide, *c = h + P,\n"
-    "                   *own = projection ? c + H : h;\n",
+    "                   *own = projection ? c + H : h;\n"
     "    int kinds = cell == 3 ? 5 : cell == 2 ? 4 : 0;\n"
     "    for (int i = r.lane; i < r.rows * P; i += r.lanes)\n"
     "        h[(ulong)(i / P) * row + (ulong)(i % P)] =\n"
-    "            h0 ? h0[(ulong)r.first * (ulong)P + (ulong)i] : 0.0f;\n"
+    "            h0 ? h0[(ulong)(r.first + i / P) * (ulong)h_row + (ulong)(i % P)] : 0.0f;\n"
     "    for (int i = r.lane; i < r.rows * H; i += r.lanes)\n"
     "        c[(ulong)(i / H) * row + (ulong)(i % H)] =\n"
-    "            c0 ? c0[(ulong)r.first * (ulong)H + (ulong)i] : 0.0f;\n"
+    "            c0 ? c0[(ulong)(r.first + i / H) * (ulong)c_row + (ulong)(i % H)] : 0.0f;\n"
     "    NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
     "    for (int e = 0; e < T; e++) {\n"
     "        int t = reverse ? T - 1 - e : e;\n"
@@ -6729,11 +6730,11 @@ static const char *const nn__opencl_text[] = {
     "    ulong projection_offset, const __global int *lengths, ulong lengths_offset,\n"
     "    const __global float *h0, ulong h0_offset, const __global float *c0, ulong c0_offset,\n"
     "    __global float *work, ulong work_offset, int N, int T, int H, int P, int cell, int reverse,\n"
-    "    int first) {\n"
+    "    int first, int h_row, int c_row) {\n"
     "    /* An absent buffer is NULL with offset 0. */\n"
-    "    dhidden += dhidden_offset, dx += dx_offset, before += before_offset,\n"
+    "    dhidden += dhidden_offset, dx += dx_offset, before += before_offset,\n",
     "        dprojected += dprojected_offset, dstate0 += dstate0_offset, dy += dy_offset,\n"
-    "        dstate += dstate_offset, kept += cached_offset, y += y_offset, weight += weight_offset,\n",
+    "        dstate += dstate_offset, kept += cached_offset, y += y_offset, weight += weight_offset,\n"
     "        projection += projection_offset, h0 += h0_offset, c0 += c0_offset, work += work_offset;\n"
     "    nn_recurrent r =\n"
     "        nn_recurrent_make(lengths, lengths_offset, N, T, H, P, cell, reverse, first);\n"
@@ -6756,7 +6757,7 @@ static const char *const nn__opencl_text[] = {
     "            if (there && !begins)\n"
     "                h = y[((ulong)n * (ulong)T + (ulong)t0) * (ulong)P + (ulong)k];\n"
     "            else if (there && h0)\n"
-    "                h = h0[(ulong)n * (ulong)P + (ulong)k];\n"
+    "                h = h0[(ulong)n * (ulong)h_row + (ulong)k];\n"
     "            if (before) before[at] = h;\n"
     "            if (there && dy) dh[(ulong)s * row + (ulong)k] += dy[at];\n"
     "            if (dprojected) dprojected[at] = there ? dh[(ulong)s * row + (ulong)k] : 0.0f;\n"
@@ -6793,7 +6794,7 @@ static const char *const nn__opencl_text[] = {
     "                if (!begins)\n"
     "                    h = y[((ulong)n * (ulong)T + (ulong)t0) * (ulong)P + (ulong)k];\n"
     "                else if (h0)\n"
-    "                    h = h0[(ulong)n * (ulong)P + (ulong)k];\n"
+    "                    h = h0[(ulong)n * (ulong)h_row + (ulong)k];\n"
     "                d[k] = dn * i3 * i0 * (1.0f - i0);\n"
     "                d[H + k] = slope * (h - i2) * i1 * (1.0f - i1);\n"
     "                d[2 * H + k] = dn * i0;\n"
@@ -6803,10 +6804,10 @@ static const char *const nn__opencl_text[] = {
     "            }\n"
     "            float c = 0.0f, now = nn_tanh(keep[4 * H + k]),\n"
     "                  dcell = dc[(ulong)s * row + (ulong)k] + slope * i3 * (1.0f - now * now);\n"
-    "            if (!begins)\n"
+    "            if (!begins)\n",
     "                c = kept[((ulong)n * (ulong)T + (ulong)t0) * (ulong)(5 * H) + (ulong)(4 * H + k)];\n"
     "            else if (c0)\n"
-    "                c = c0[(ulong)n * (ulong)H + (ulong)k];\n",
+    "                c = c0[(ulong)n * (ulong)c_row + (ulong)k];\n"
     "            d[k] = dcell * i2 * i0 * (1.0f - i0);\n"
     "            d[H + k] = dcell * c * i1 * (1.0f - i1);\n"
     "            d[2 * H + k] = dcell * i0 * (1.0f - i2 * i2);\n"
@@ -6889,7 +6890,7 @@ static const char *const nn__opencl_text[] = {
     "    axis->t = fmin(s - (float)axis->first, 1.0f);\n"
     "    axis->count = 2;\n"
     "    if (axis->mode == NN_RESIZE_LINEAR) {\n"
-    "        if (axis->x == axis->y) axis->first = i, axis->t = 0.0f;\n"
+    "        if (axis->x == axis->y) axis->first = i, axis->t = 0.0f;\n",
     "        return;\n"
     "    }\n"
     "    axis->first--;\n"
@@ -6898,7 +6899,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "float nn_resize_weight(const nn_resize_axis *axis, int k) {\n"
     "    float t = axis->t;\n"
-    "    if (axis->antialias) {\n",
+    "    if (axis->antialias) {\n"
     "        float weight = nn_resize_filter(axis, k);\n"
     "        return axis->total != 0.0f ? weight / axis->total : weight;\n"
     "    }\n"
@@ -6973,11 +6974,11 @@ static const char *const nn__opencl_text[] = {
     "        float part = 0.0f;\n"
     "        if (h < 0) break;\n"
     "        const __global float *line = x + (ulong)h * (ulong)W;\n"
-    "        for (int b = 0; b < taps_w; b++) {\n"
+    "        for (int b = 0; b < taps_w; b++) {\n",
     "            int w = columns[(ulong)b * (ulong)OW];\n"
     "            if (w < 0) break;\n"
     "            part += as_float(columns[((ulong)taps_w + (ulong)b) * (ulong)OW]) * line[w];\n"
-    "        }\n",
+    "        }\n"
     "        sum += as_float(rows[((ulong)taps_h + (ulong)a) * (ulong)OH]) * part;\n"
     "    }\n"
     "    y[y_offset + at] = sum;\n"
@@ -7072,9 +7073,9 @@ static const char *const nn__opencl_text[] = {
     "    axis.change[1] = 1.0f;\n"
     "    return axis;\n"
     "}\n"
-    "\n"
+    "\n",
     "/* A work-item computes one number of y. */\n"
-    "__kernel void nn_grid_sample(__global float *y, ulong y_offset, const __global float *x,\n",
+    "__kernel void nn_grid_sample(__global float *y, ulong y_offset, const __global float *x,\n"
     "                             ulong x_offset, const __global float *grid, ulong grid_offset,\n"
     "                             NN_GRID_SHAPE, ulong begin, ulong end) {\n"
     "    ulong at = begin + get_global_id(0), plane = at / (ulong)places;\n"
@@ -7152,8 +7153,8 @@ static const char *const nn__opencl_text[] = {
     "            *weight++ = as_int(h.weight[a] * w.weight[b]);\n"
     "        }\n"
     "}\n"
-    "\n"
-    "/* For each pixel of a sample: the first tap that reads it, or -1. For each tap: the next one of the\n",
+    "\n",
+    "/* For each pixel of a sample: the first tap that reads it, or -1. For each tap: the next one of the\n"
     "   same pixel. A work-item links every `workers`-th pixel, so no two write the same place. pixels,\n"
     "   taps: of a sample. */\n"
     "__kernel void nn_grid_sample_chains(__global int *first, ulong first_offset, __global int *next,\n"
@@ -7224,9 +7225,9 @@ static const char *const nn__opencl_text[] = {
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "            for (uint i = (uint)get_local_id(0); i < size / 2; i += (uint)get_local_size(0)) {\n"
     "                uint a = 2 * i - (i & (apart - 1)), b = a + apart;\n"
-    "                ulong p = items[a], q = items[b];\n"
+    "                ulong p = items[a], q = items[b];\n",
     "                if ((p > q) == (((base + a) & run) == 0)) {\n"
-    "                    items[a] = q;\n",
+    "                    items[a] = q;\n"
     "                    items[b] = p;\n"
     "                }\n"
     "            }\n"
@@ -7298,11 +7299,11 @@ static const char *const nn__opencl_text[] = {
     "                  all[all_offset + i / kept * size + k], kept, inner);\n"
     "}\n"
     "/* ==== kernels/ctc/opencl.cl ==== */\n"
-    "/* kernels/ctc/opencl.cl - connectionist temporal classification: one work-group per sample, whose\n"
+    "/* kernels/ctc/opencl.cl - connectionist temporal classification: one work-group per sample, whose\n",
     "   work-items take states. On a CPU, groups have one work-item. kernels/ctc/cpu.c defines alpha and\n"
     "   beta. */\n"
     "\n"
-    "typedef struct nn_ctc {\n",
+    "typedef struct nn_ctc {\n"
     "    const __global float *rows; /* of the sample, `step` apart */\n"
     "    const __global int *targets;\n"
     "    ulong step;\n"
@@ -7378,9 +7379,9 @@ static const char *const nn__opencl_text[] = {
     "    return -nn_ctc_add(alpha[last], last > 0 ? alpha[last - 1] : -INFINITY, -INFINITY);\n"
     "}\n"
     "\n"
-    "/* The group of the first wrong sample sets the status word. */\n"
+    "/* The group of the first wrong sample sets the status word. */\n",
     "__kernel void nn_ctc_forward(__global float *loss, ulong loss_offset, NN_CTC_ARGUMENTS,\n"
-    "                             __global uint *status, ulong status_offset, uint step) {\n",
+    "                             __global uint *status, ulong status_offset, uint step) {\n"
     "    int own = first + (int)get_group_id(0), n = own, row = 2 * most + 1;\n"
     "    nn_ctc ctc = NN_CTC_GIVEN;\n"
     "    work += work_offset + (ulong)n * 2 * (ulong)row;\n"
@@ -7452,9 +7453,9 @@ static const char *const nn__opencl_text[] = {
     "        if (ctc.lane == 0) to[blank] = (exp(z[blank]) - sum) * factor;\n"
     "        for (int i = ctc.lane; i < count; i += ctc.lanes) {\n"
     "            int c = ctc.targets[i];\n"
-    "            sum = 0.0f;\n"
+    "            sum = 0.0f;\n",
     "            for (int k = chain[2 * i + 1] ? i : -1; k >= 0; k = chain[2 * k])\n"
-    "                if (!(alpha[2 * k + 1] + beta[2 * k + 1] == -INFINITY))\n",
+    "                if (!(alpha[2 * k + 1] + beta[2 * k + 1] == -INFINITY))\n"
     "                    sum += exp(alpha[2 * k + 1] + beta[2 * k + 1] + total - z[c]);\n"
     "            if (chain[2 * i + 1]) to[c] = (exp(z[c]) - sum) * factor;\n"
     "        }\n"
@@ -7520,9 +7521,9 @@ static const char *const nn__opencl_text[] = {
     "    ulong i = first + get_global_id(0) * each, stop = min(i + each, end);\n"
     "    for (; i < stop; i++) y[y_offset + i] = base ? base[base_offset + i] : 0.0f;\n"
     "}\n"
-    "\n"
+    "\n",
     "/* The lines [first, end) along the axis, `each` of them per work-item. `workers` work-items share a\n"
-    "   line: each writes to every workers-th place of it. */\n",
+    "   line: each writes to every workers-th place of it. */\n"
     "__kernel void nn_scatter_elements(__global float *y, ulong y_offset, const __global float *x,\n"
     "                                  ulong x_offset, const __global int *index, ulong index_offset,\n"
     "                                  __global uint *status, ulong status_offset, uint step, int count,\n"
@@ -7587,9 +7588,9 @@ static const char *const nn__opencl_text[] = {
     "#define NN_ATTENTION_NUMBERS                                                                       \\\n"
     "    const nn_attention_numbers a = {shape.s0,                                                      \\\n"
     "                                    shape.s1,                                                      \\\n"
-    "                                    shape.s2,                                                      \\\n"
+    "                                    shape.s2,                                                      \\\n",
     "                                    shape.s3,                                                      \\\n"
-    "                                    shape.s4,                                                      \\\n",
+    "                                    shape.s4,                                                      \\\n"
     "                                    shape.s5,                                                      \\\n"
     "                                    shape.s6,                                                      \\\n"
     "                                    shape.s7,                                                      \\\n"
@@ -7630,11 +7631,11 @@ static const char *const nn__opencl_text[] = {
     "    (void)q_row, (void)k_row, (void)v_row, (void)y_row, (void)q_at, (void)k_at, (void)v_at,        \\\n"
     "        (void)y_at, (void)own_mask, (void)own_starts\n"
     "\n"
-    "ulong nn_attention_row(const nn_attention_numbers *a, int heads, int width) {\n"
+    "ulong nn_attention_row(const nn_attention_numbers *a, int heads, int width) {\n",
     "    return a->inside ? (ulong)heads * (ulong)width : (ulong)width;\n"
     "}\n"
     "ulong nn_attention_first(const nn_attention_numbers *a, int n, int h, int heads, int rows,\n"
-    "                         int width) {\n",
+    "                         int width) {\n"
     "    const ulong all = (ulong)n * (ulong)heads * (ulong)rows;\n"
     "    return a->inside ? (all + (ulong)h) * (ulong)width\n"
     "                     : (all + (ulong)h * (ulong)rows) * (ulong)width;\n"
@@ -7707,10 +7708,10 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "    to = max(to, 0L);\n"
     "    return (int2)((int)min(from, to), (int)to);\n"
-    "}\n"
+    "}\n",
     "/* Returns the queries [x, y) that can attend to keys [j, j + rows). */\n"
     "int2 nn_attention_range_back(const nn_attention_numbers *a, const __global int *starts, int at,\n"
-    "                             int keys, int j, int rows) {\n",
+    "                             int keys, int j, int rows) {\n"
     "    const long last = min(j + rows, keys) - 1;\n"
     "    long from = 0, to = j < keys ? a->L : 0;\n"
     "    if (a->causal) from = (long)j - at;\n"
@@ -7779,11 +7780,11 @@ static const char *const nn__opencl_text[] = {
     "                const int2 range = nn_attention_range(&a, own_starts, at, keys, i, 1);\n"
     "                const ulong q_from = q_at + (ulong)i * q_row, y_from = y_at + (ulong)i * y_row;\n"
     "                const int end = extent.s3 > 1 ? min(mj + 1, range.y) : range.y;\n"
-    "                for (int j = max(mj, range.x); j < end; j++) {\n"
+    "                for (int j = max(mj, range.x); j < end; j++) {\n",
     "                    const ulong k_from = k_at + (ulong)j * k_row, v_from = v_at + (ulong)j * v_row;\n"
     "                    float s = 0.0f, dp = 0.0f;\n"
     "                    for (int e = 0; e < a.E; e++)\n"
-    "                        s += q[q_from + (ulong)e] *\n",
+    "                        s += q[q_from + (ulong)e] *\n"
     "                             nn_attention_load(k, k_from + (ulong)e, a.k_type);\n"
     "                    s = nn_attention_masked(&a, s * a.scale, own_mask, own_starts, slope, at, keys,\n"
     "                                            i, j);\n"
@@ -7852,10 +7853,10 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "\n"
-    "/* work: 16 (E + V) numbers per block of a sample's head. */\n"
+    "/* work: 16 (E + V) numbers per block of a sample's head. */\n",
     "__kernel void nn_attention_forward_rows(__global float *y, ulong y_offset, __global float *log_sum,\n"
     "                                        ulong log_sum_offset, __global float *work,\n"
-    "                                        ulong work_offset, __global uint *status,\n",
+    "                                        ulong work_offset, __global uint *status,\n"
     "                                        ulong status_offset, uint step, NN_ATTENTION_ARGUMENTS) {\n"
     "    NN_ATTENTION_NUMBERS;\n"
     "    const int unit = a.first + (int)get_global_id(0), blocks = (a.L + 15) / 16;\n"
@@ -7918,10 +7919,10 @@ static const char *const nn__opencl_text[] = {
     "   is read row by row; for keys, once per query head of their group. work: 2 x 16 (E + V)\n"
     "   numbers. */\n"
     "__kernel void nn_attention_backward_rows(__global float *first, ulong first_offset,\n"
-    "                                         __global float *second, ulong second_offset,\n"
+    "                                         __global float *second, ulong second_offset,\n",
     "                                         const __global float *dy, ulong dy_offset,\n"
     "                                         const __global float *log_sum, ulong log_sum_offset,\n"
-    "                                         const __global float *delta, ulong delta_offset,\n",
+    "                                         const __global float *delta, ulong delta_offset,\n"
     "                                         __global float *work, ulong work_offset, int keys_side,\n"
     "                                         NN_ATTENTION_ARGUMENTS) {\n"
     "    NN_ATTENTION_NUMBERS;\n"
@@ -7977,13 +7978,13 @@ static const char *const nn__opencl_text[] = {
     "            p = exp(s - logs);\n"
     "            s = select(p * (dp * kept - less) * a.scale, (float16)(0.0f),\n"
     "                       isequal(p, (float16)(0.0f)));\n"
-    "            p *= kept;\n"
+    "            p *= kept;\n",
     "            nn_attention_add(sums, &s, other, from, a.E, other_type);\n"
     "            if (keys_side) nn_attention_add(more_sums, &p, dy, value_from, a.V, 0);\n"
     "        }\n"
     "        if (g < group - 1) continue;\n"
     "        if (first)\n"
-    "            nn_attention_return(first, first_offset + own_at - (keys_side ? k_offset : q_offset),\n",
+    "            nn_attention_return(first, first_offset + own_at - (keys_side ? k_offset : q_offset),\n"
     "                                own_row, row, length, a.E, sums);\n"
     "        if (second)\n"
     "            nn_attention_return(second, second_offset + (v_at - v_offset), v_row, row, length, a.V,\n"
@@ -8054,14 +8055,14 @@ static const char *const nn__opencl_text[] = {
     "void nn_attention_store(__global float *y, ulong at, ulong row, int rows, const float *sum,\n"
     "                        int column, int width) {\n"
     "    const int tx = (int)get_local_id(0), ty = (int)get_local_id(1);\n"
-    "    for (int r = 0; r < 2; r++)\n"
+    "    for (int r = 0; r < 2; r++)\n",
     "        for (int c = 0; c < NN_EACH; c++) {\n"
     "            const int i = ty + NN_SIDE * r, e = column + tx + NN_SIDE * c;\n"
     "            if (i < rows && e < width) y[at + (ulong)i * row + (ulong)e] = sum[r * NN_EACH + c];\n"
     "        }\n"
     "}\n"
     "\n"
-    "#define NN_ATTENTION_GROUP __attribute__((reqd_work_group_size(NN_SIDE, NN_SIDE, 1)))\n",
+    "#define NN_ATTENTION_GROUP __attribute__((reqd_work_group_size(NN_SIDE, NN_SIDE, 1)))\n"
     "#define NN_ATTENTION_LOCAL                                                                         \\\n"
     "    __local float xs[NN_TILE * (NN_SIDE + 1)], zs[NN_TILE * (NN_SIDE + 1)],                        \\\n"
     "        weights[NN_TILE * (NN_TILE + 1)];                                                          \\\n"
@@ -8125,12 +8126,12 @@ static const char *const nn__opencl_text[] = {
     "                for (int c = 0; c < NN_TILE; c++) total += weights[item * (NN_TILE + 1) + c];\n"
     "                sums[item] = sums[item] * factors[item] + total;\n"
     "            }\n"
-    "            for (int c = 0; c < NN_EACH; c++)\n"
+    "            for (int c = 0; c < NN_EACH; c++)\n",
     "                sum[c] *= factors[ty], sum[NN_EACH + c] *= factors[ty + NN_SIDE];\n"
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "            if (a.dropout > 0.0f)\n"
     "                for (int e = 0; e < 4; e++)\n"
-    "                    weights[NN_ROW(e) * (NN_TILE + 1) + NN_COLUMN(e)] *=\n",
+    "                    weights[NN_ROW(e) * (NN_TILE + 1) + NN_COLUMN(e)] *=\n"
     "                        nn_attention_kept(&a, n, h, i + NN_ROW(e), j + NN_COLUMN(e));\n"
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "            nn_attention_spread(sum, weights, v, v_at + (ulong)j * v_row, v_row, count, a.v_type,\n"
@@ -8191,12 +8192,12 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Also stores the rows of delta, which later kernels read. */\n"
     "__kernel NN_ATTENTION_GROUP void\n"
-    "nn_attention_dq_tiles(__global float *dq, ulong dq_offset, const __global float *dy,\n"
+    "nn_attention_dq_tiles(__global float *dq, ulong dq_offset, const __global float *dy,\n",
     "                      ulong dy_offset, const __global float *y, ulong y_offset,\n"
     "                      const __global float *log_sum, ulong log_sum_offset, __global float *delta,\n"
     "                      ulong delta_offset, NN_ATTENTION_ARGUMENTS) {\n"
     "    NN_ATTENTION_LOCAL;\n"
-    "    NN_ATTENTION_NUMBERS;\n",
+    "    NN_ATTENTION_NUMBERS;\n"
     "    const int unit = a.first + (int)get_group_id(0), blocks = NN_BLOCKS(a.L);\n"
     "    NN_ATTENTION_HEAD(unit / blocks / a.H, unit / blocks % a.H);\n"
     "    const int i = unit % blocks * NN_TILE, rows = min(NN_TILE, a.L - i);\n"
@@ -8254,13 +8255,13 @@ static const char *const nn__opencl_text[] = {
     "                nn_attention_tile(dp, v, v_at + (ulong)j * v_row, v_row, rows, a.v_type, dy,\n"
     "                                  dy_offset + y_at + (ulong)i * y_row, y_row, count, 0, a.V, xs,\n"
     "                                  zs);\n"
-    "                NN_ATTENTION_SLOPES(i + NN_COLUMN(e), j + NN_ROW(e),\n"
+    "                NN_ATTENTION_SLOPES(i + NN_COLUMN(e), j + NN_ROW(e),\n",
     "                                    NN_ROW(e) < rows && NN_COLUMN(e) < count)\n"
     "                NN_ATTENTION_PUT(ds);\n"
     "                nn_attention_spread(keys_sum, weights, q, q_at + (ulong)i * q_row, q_row, count, 0,\n"
     "                                    column, a.E);\n"
     "                NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
-    "                NN_ATTENTION_PUT(p);\n",
+    "                NN_ATTENTION_PUT(p);\n"
     "                nn_attention_spread(values_sum, weights, dy, dy_offset + y_at + (ulong)i * y_row,\n"
     "                                    y_row, count, 0, column, a.V);\n"
     "                NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
@@ -8340,13 +8341,13 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "/* ==== kernels/cache/opencl.cl ==== */\n"
     "/* kernels/cache/opencl.cl - writes keys and values into a cache. A work-item writes one number. */\n"
-    "\n"
+    "\n",
     "/* True if the rows of all samples may be written. Every work-item checks all samples, so either all\n"
     "   write or none; one of them sets the status word. */\n"
     "bool nn_cache_writes(const __global int *positions, int samples, int last, __global uint *status,\n"
     "                     ulong status_offset, uint step) {\n"
     "    for (int n = 0; n < samples; n++) {\n"
-    "        if (positions[n] >= 0 && positions[n] <= last) continue;\n",
+    "        if (positions[n] >= 0 && positions[n] <= last) continue;\n"
     "        if (get_global_id(0) == 0) nn_set_status(status, status_offset, step, NN_FAULT_LABEL);\n"
     "        return false;\n"
     "    }\n"
@@ -8413,7 +8414,7 @@ static const char *const nn__opencl_text[] = {
     "                           __global float *rest0, ulong rest0_offset, __global float *rest1,\n"
     "                           ulong rest1_offset, __global float *rest2, ulong rest2_offset,\n"
     "                           __global float *rest3, ulong rest3_offset, __global float *rest4,\n"
-    "                           ulong rest4_offset, __global ushort *narrow, ulong narrow_offset, int\n"
+    "                           ulong rest4_offset, __global ushort *narrow, ulong narrow_offset, int\n",
     "                           count, int rounded, ulong first, ulong end, ulong span) {\n"
     "    const ulong from = first + get_global_id(0) * span;\n"
     "    const ulong stop = from + span < end ? from + span : end;\n"
@@ -8421,7 +8422,7 @@ static const char *const nn__opencl_text[] = {
     "    sum0 += sum0_offset, sum1 += sum1_offset, sum2 += sum2_offset, sum3 += sum3_offset;\n"
     "    for (ulong i = from; i < stop; i++) {\n"
     "        const bool rounds = i < (ulong)rounded;\n"
-    "        float s = x[i];\n",
+    "        float s = x[i];\n"
     "        if (rounds && rest0) s = nn_shard_sum_round(s, rest0 + rest0_offset + i);\n"
     "        if (count > 0) s = sum0[i] + s;\n"
     "        if (count > 0 && rounds && rest1) s = nn_shard_sum_round(s, rest1 + rest1_offset + i);\n"
@@ -8484,7 +8485,7 @@ static const char *const nn__opencl_text[] = {
     "   of those from row `first` on. */\n"
     "__kernel void nn_conv_pool_spread_windows(__global float *z, ulong z_offset,\n"
     "                                          const __global float *y, ulong y_offset,\n"
-    "                                          const __global uchar *place, ulong place_offset,\n"
+    "                                          const __global uchar *place, ulong place_offset,\n",
     "                                          const __global float *dy, ulong dy_offset, int planes,\n"
     "                                          int PH, int PW, int activation, ulong first, ulong end,\n"
     "                                          int each) {\n"
@@ -8493,7 +8494,7 @@ static const char *const nn__opencl_text[] = {
     "    const ulong at = first * (ulong)PW + i;\n"
     "    (void)planes, (void)PH, (void)each;\n"
     "    if (row >= end) return;\n"
-    "    {\n",
+    "    {\n"
     "        const float d = dy[dy_offset + at];\n"
     "        const float value =\n"
     "            activation == NN_ACTIVATION_RELU && y[y_offset + at] <= 0.0f ? 0.0f : d;\n"
@@ -8558,7 +8559,7 @@ static const char *const nn__opencl_text[] = {
     "                                  : 0.0f;\n"
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "    if (item >= NN_GRADIENT_LANES || n >= N) return;\n"
-    "    float sum = 0.0f;\n"
+    "    float sum = 0.0f;\n",
     "    for (int q = 0; q < parts; q++) sum += pieces[q * NN_GRADIENT_LANES + column];\n"
     "    dbias[n] = sum;\n"
     "}\n"
@@ -8568,7 +8569,7 @@ static const char *const nn__opencl_text[] = {
     "    __local float4 at[NN_GRADIENT_DEEP][NN_GRADIENT_SIDE + 1],\n"
     "        bt[NN_GRADIENT_DEEP][NN_GRADIENT_SIDE + 1];\n"
     "    const ulong group = first + get_group_id(0);\n"
-    "    const int item = (int)get_local_id(0), ty = item / NN_GRADIENT_SIDE,\n",
+    "    const int item = (int)get_local_id(0), ty = item / NN_GRADIENT_SIDE,\n"
     "              tx = item - ty * NN_GRADIENT_SIDE;\n"
     "    const bool down = group < weight_end; /* a tile of dweight */\n"
     "    const int tile = (int)(down ? group : group - weight_end),\n"
@@ -8635,7 +8636,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int i = 0; i < 4; i++) {\n"
     "        const int row = i0 + ty * 4 + i;\n"
     "        const float line[4] = {sum[i].x, sum[i].y, sum[i].z, sum[i].w};\n"
-    "#pragma unroll\n"
+    "#pragma unroll\n",
     "        for (int q = 0; q < 4; q++) {\n"
     "            const int j = j0 + tx * 4 + q;\n"
     "            const ulong to = (ulong)row * (ulong)K + (ulong)j;\n"
@@ -8648,7 +8649,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "\n"
-    "/* A work-item computes one number: of dweight before weight_end, of dx before input_end, else of\n",
+    "/* A work-item computes one number: of dweight before weight_end, of dx before input_end, else of\n"
     "   dbias. */\n"
     "__kernel void nn_linear_gradient_plain(NN_GRADIENT_ARGUMENTS, ulong end) {\n"
     "    const ulong number = first + get_global_id(0);\n"
@@ -8673,8 +8674,167 @@ static const char *const nn__opencl_text[] = {
     "        dx[dx_offset + at] = relu && x[x_offset + at] <= 0.0f ? 0.0f : sum;\n"
     "    }\n"
     "}\n"
+    "/* ==== kernels/stream/opencl.cl ==== */\n"
+    "/* kernels/stream/opencl.cl - convolutions and pools of a stream: a work-item computes one output.\n"
+    "   shape: C, K, L, Y, R, stride, dilation, groups. M: numbers of a ring. */\n"
+    "\n"
+    "/* A place or count of a state; anything else than a number in [0, end] counts as 0. */\n"
+    "int nn_stream_count(float number, int end) {\n"
+    "    return number >= 0.0f && number <= (float)end ? (int)number : 0;\n"
+    "}\n"
+    "\n"
+    "int nn_stream_time(int8 shape, int j, int r) {\n"
+    "    return j * shape.s5 + shape.s5 - 1 - (shape.s4 - 1 - r) * shape.s6;\n"
+    "}\n"
+    "\n"
+    "/* The input of channel c at this time. state: of the sample, or NULL; x: of the channel. */\n"
+    "float nn_stream_at(const __global float *state, const __global float *x, int M, int position, int c,\n"
+    "                   int time) {\n"
+    "    int slot = position + time;\n"
+    "    if (time >= 0) return x[time];\n"
+    "    if (!state) return 0.0f;\n"
+    "    if (slot < 0) slot += M;\n"
+    "    return state[2 + (ulong)c * (ulong)M + (ulong)slot];\n"
+    "}\n"
+    "\n"
+    "__kernel void nn_stream_conv(__global float *y, ulong y_offset, const __global float *x,\n"
+    "                             ulong x_offset, const __global float *weight, ulong weight_offset,\n"
+    "                             const __global float *state, ulong state_offset,\n"
+    "                             const __global float *bias, ulong bias_offset, int8 shape, int M,\n"
+    "                             int way, int activation, ulong first, ulong end) {\n"
+    "    const ulong item = first + get_global_id(0);\n"
+    "    const int C = shape.s0, K = shape.s1, L = shape.s2, Y = shape.s3, R = shape.s4;\n"
+    "    const int channels = C / shape.s7, outputs = K / shape.s7;\n"
+    "    const int j = (int)(item % (ulong)Y), k = (int)(item / (ulong)Y % (ulong)K),\n"
+    "              n = (int)(item / (ulong)Y / (ulong)K), group = k / outputs;\n"
+    "    if (item >= end) return;\n"
+    "    if (state) state += state_offset + (ulong)n * (2 + (ulong)C * (ulong)M);\n"
+    "    const int position = state ? nn_stream_count(state[0], M - 1) : 0;\n"
+    "    float sum = bias ? bias[bias_offset + (ulong)k] : 0.0f;\n"
+    "    weight += weight_offset + (ulong)k * (ulong)channels * (ulong)R;\n"
+    "    x += x_offset + ((ulong)n * (ulong)C + (ulong)group * (ulong)channels) * (ulong)L;\n"
+    "    for (int c = 0; c < channels; c++, x += L)\n"
+    "        for (int r = 0; r < R; r++)\n"
+    "            sum += weight[c * R + r] * nn_stream_at(state, x, M, position, group * channels + c,\n"
+    "                                                    nn_stream_time(shape, j, r));\n",
+    "    y[y_offset + item] = nn_activate(activation, sum);\n"
+    "}\n"
+    "\n"
+    "__kernel void nn_stream_pool(__global float *y, ulong y_offset, const __global float *x,\n"
+    "                             ulong x_offset, const __global float *weight, ulong weight_offset,\n"
+    "                             const __global float *state, ulong state_offset,\n"
+    "                             const __global float *bias, ulong bias_offset, int8 shape, int M,\n"
+    "                             int way, int activation, ulong first, ulong end) {\n"
+    "    const ulong item = first + get_global_id(0);\n"
+    "    const int C = shape.s0, L = shape.s2, Y = shape.s3, R = shape.s4;\n"
+    "    const int j = (int)(item % (ulong)Y), c = (int)(item / (ulong)Y % (ulong)C),\n"
+    "              n = (int)(item / (ulong)Y / (ulong)C);\n"
+    "    if (item >= end) return;\n"
+    "    if (state) state += state_offset + (ulong)n * (2 + (ulong)C * (ulong)M);\n"
+    "    const int position = state ? nn_stream_count(state[0], M - 1) : 0,\n"
+    "              seen = state ? nn_stream_count(state[1], M) : 0;\n"
+    "    float best = -INFINITY, sum = 0.0f;\n"
+    "    int inside = 0;\n"
+    "    x += x_offset + ((ulong)n * (ulong)C + (ulong)c) * (ulong)L;\n"
+    "    for (int r = 0; r < R; r++) {\n"
+    "        const int time = nn_stream_time(shape, j, r);\n"
+    "        if (time < -seen) continue;\n"
+    "        const float value = nn_stream_at(state, x, M, position, c, time);\n"
+    "        if (value > best || value != value) best = value;\n"
+    "        sum += value;\n"
+    "        inside++;\n"
+    "    }\n"
+    "    y[y_offset + item] = way == 1 ? best : sum / (float)(way == 2 ? R : inside);\n"
+    "}\n"
+    "\n"
+    "/* A work-item writes the ring of one channel of one sample. */\n"
+    "__kernel void nn_stream_push(__global float *state, ulong state_offset, const __global float *x,\n"
+    "                             ulong x_offset, int N, int C, int L, int M) {\n"
+    "    const int item = (int)get_global_id(0), n = item / C, c = item % C, taken = min(L, M);\n"
+    "    if (n >= N) return;\n"
+    "    state += state_offset + (ulong)n * (2 + (ulong)C * (ulong)M);\n"
+    "    x += x_offset + ((ulong)n * (ulong)C + (ulong)c) * (ulong)L + (ulong)(L - taken);\n"
+    "    int slot = nn_stream_count(state[0], M - 1);\n"
+    "    state += 2 + (ulong)c * (ulong)M;\n"
+    "    for (int i = 0; i < taken; i++) {\n"
+    "        state[slot] = x[i];\n"
+    "        slot = slot + 1 == M ? 0 : slot + 1;\n"
+    "    }\n"
+    "}\n"
+    "\n"
+    "__kernel void nn_stream_turn(__global float *state, ulong state_offset, int N, int C, int L,\n"
+    "                             int M) {\n"
+    "    const int n = (int)get_global_id(0), taken = min(L, M);\n"
+    "    if (n >= N) return;\n"
+    "    state += state_offset + (ulong)n * (2 + (ulong)C * (ulong)M);\n"
+    "    state[0] = (float)((nn_stream_count(state[0], M - 1) + taken) % M);\n"
+    "    state[1] = (float)min(M, nn_stream_count(state[1], M) + taken);\n"
+    "}\n"
+    "\n"
+    "/* dx of a pool: a work-item for each channel of each sample. */\n"
+    "__kernel void nn_stream_pool_back(__global float *dx, ulong dx_offset, const __global float *dy,\n"
+    "                                  ulong dy_offset, const __global float *x, ulong x_offset,\n"
+    "                                  const __global float *state, ulong state_offset, int8 shape,\n"
+    "                                  int M, int way, int N, ulong items) {\n"
+    "    const ulong item = get_global_id(0);\n"
+    "    const int C = shape.s0, L = shape.s2, Y = shape.s3, R = shape.s4, c = (int)(item % (ulong)C);\n"
+    "    if (item >= items) return;\n"
+    "    if (state) state += state_offset + item / (ulong)C * (2 + (ulong)C * (ulong)M);\n"
+    "    const int position = state ? nn_stream_count(state[0], M - 1) : 0,\n"
+    "              seen = state ? nn_stream_count(state[1], M) : 0;\n"
+    "    dx += dx_offset + item * (ulong)L;\n"
+    "    x += x_offset + item * (ulong)L;\n"
+    "    dy += dy_offset + item * (ulong)Y;\n"
+    "    for (int i = 0; i < L; i++) dx[i] = 0.0f;\n"
+    "    for (int j = 0; j < Y; j++) {\n"
+    "        float best = -INFINITY;\n"
+    "        int place = -1, inside = 0;\n"
+    "        for (int r = 0; r < R; r++) {\n"
+    "            const int time = nn_stream_time(shape, j, r);\n"
+    "            if (time < -seen) continue;\n"
+    "            const float value = nn_stream_at(state, x, M, position, c, time);\n"
+    "            inside++;\n",
+    "            if (place >= 0 && !(value > best) && value == value) continue;\n"
+    "            best = value;\n"
+    "            place = r;\n"
+    "        }\n"
+    "        for (int r = 0; r < R; r++) {\n"
+    "            const int time = nn_stream_time(shape, j, r);\n"
+    "            if (time < 0) continue;\n"
+    "            if (way != 1)\n"
+    "                dx[time] += dy[j] / (float)(way == 2 ? R : inside);\n"
+    "            else if (r == place)\n"
+    "                dx[time] += dy[j];\n"
+    "        }\n"
+    "    }\n"
+    "}\n"
+    "\n"
+    "/* The part of dweight that reads the state: a work-item for each weight. */\n"
+    "__kernel void nn_stream_weight_back(__global float *dweight, ulong dweight_offset,\n"
+    "                                    const __global float *dy, ulong dy_offset,\n"
+    "                                    const __global float *x, ulong x_offset,\n"
+    "                                    const __global float *state, ulong state_offset, int8 shape,\n"
+    "                                    int M, int way, int N, ulong items) {\n"
+    "    const ulong item = get_global_id(0);\n"
+    "    const int C = shape.s0, K = shape.s1, Y = shape.s3, R = shape.s4;\n"
+    "    const int channels = C / shape.s7, r = (int)(item % (ulong)R),\n"
+    "              k = (int)(item / (ulong)R / (ulong)channels),\n"
+    "              c = k / (K / shape.s7) * channels + (int)(item / (ulong)R % (ulong)channels);\n"
+    "    float total = 0.0f;\n"
+    "    if (item >= items) return;\n"
+    "    for (int n = 0; n < N && state; n++) {\n"
+    "        const __global float *one = state + state_offset + (ulong)n * (2 + (ulong)C * (ulong)M),\n"
+    "                             *slope = dy + dy_offset + ((ulong)n * (ulong)K + (ulong)k) * (ulong)Y;\n"
+    "        const int position = nn_stream_count(one[0], M - 1);\n"
+    "        float sum = 0.0f;\n"
+    "        for (int j = 0; j < Y && nn_stream_time(shape, j, r) < 0; j++)\n"
+    "            sum += slope[j] * nn_stream_at(one, x, M, position, c, nn_stream_time(shape, j, r));\n"
+    "        total += sum;\n"
+    "    }\n"
+    "    dweight[dweight_offset + item] = total;\n"
+    "}\n"
 };
-enum { nn__opencl_text_count = 112 };
+enum { nn__opencl_text_count = 114 };
 /* ---- device: the OpenCL library, devices, queues, programs, the disk cache ---- */
 /* ==== opencl/api.c ==== */
 /* opencl/api.c - finds the OpenCL library and its functions, and wraps the system calls for loading
@@ -14666,6 +14826,7 @@ static void nn__opencl_gemm_plan_tile(nn__opencl *device, const nn_gemm_args *g,
                                       nn__opencl_gemm_plan *plan) {
     const nn__opencl_family family = nn__opencl_family_of(device);
     const nn__opencl_choice choice = nn__opencl_choose(device, NN_KERNEL_GEMM, g);
+    if (g->steady) return; /* the plain kernel adds each number alone */
     const bool chosen = choice.tile && nn__opencl_gemm_fits(device, g, choice.tile);
     if (chosen)
         plan->tile = (nn__opencl_gemm_tile)choice.tile;
@@ -20504,6 +20665,31 @@ static nn__opencl_recurrence nn__opencl_recurrence_of(const nn_view *x, const nn
     return r;
 }
 
+/* True if an lstm's h0 has the cells after the states. */
+static bool nn__opencl_recurrent_joined(const nn__opencl_recurrence *r, const nn_view *h0,
+                                        const nn_view *c0, nn_recurrent_cell cell) {
+    return cell == NN_RECURRENT_LSTM && nn__opencl_present(h0) && !nn__opencl_present(c0) &&
+           h0->shape.extent[h0->shape.rank - 1] > r->P;
+}
+static void nn__opencl_recurrent_first(nn__opencl_launch *launch, const nn__opencl_recurrence *r,
+                                       const nn_view *h0, const nn_view *c0,
+                                       nn_recurrent_cell cell) {
+    nn_view cells = *c0;
+    if (nn__opencl_recurrent_joined(r, h0, c0, cell)) {
+        cells = *h0;
+        cells.offset += (uint64_t)r->P * sizeof(float);
+    }
+    nn__opencl_view(launch, h0);
+    nn__opencl_view(launch, &cells);
+}
+static void nn__opencl_recurrent_rows(nn__opencl_launch *launch, const nn__opencl_recurrence *r,
+                                      const nn_view *h0, const nn_view *c0,
+                                      nn_recurrent_cell cell) {
+    const bool joined = nn__opencl_recurrent_joined(r, h0, c0, cell);
+    nn__opencl_int(launch, joined ? r->P + r->H : r->P);
+    nn__opencl_int(launch, joined ? r->P + r->H : r->H);
+}
+
 static nn__opencl_launch nn__opencl_recurrent_begin(nn__opencl *device, const char *entry) {
     return nn__opencl_begin(device, "recurrent", entry, "");
 }
@@ -20594,11 +20780,11 @@ static nn_result nn__opencl_recurrent_run(nn__opencl *device, const void *argume
     nn__opencl_view(&launch, &args->bias);
     nn__opencl_view(&launch, &parts[1]);
     nn__opencl_view(&launch, &args->lengths);
-    nn__opencl_view(&launch, &args->h0);
-    nn__opencl_view(&launch, &args->c0);
+    nn__opencl_recurrent_first(&launch, &r, &args->h0, &args->c0, args->cell);
     nn__opencl_view(&launch, &parts[2]);
     nn__opencl_view(&launch, &args->status);
     nn__opencl_recurrent_numbers(&launch, &r, args->cell, args->reverse, first);
+    nn__opencl_recurrent_rows(&launch, &r, &args->h0, &args->c0, args->cell);
     nn__opencl_uint(&launch, args->step);
     return nn__opencl_recurrent_launch(&launch, &r, count);
 }
@@ -20639,10 +20825,10 @@ static nn_result nn__opencl_recurrent_back_run(nn__opencl *device, const void *a
     nn__opencl_view(&launch, &args->weight);
     nn__opencl_view(&launch, &args->projection);
     nn__opencl_view(&launch, &args->lengths);
-    nn__opencl_view(&launch, &args->h0);
-    nn__opencl_view(&launch, &args->c0);
+    nn__opencl_recurrent_first(&launch, &r, &args->h0, &args->c0, args->cell);
     nn__opencl_view(&launch, &work);
     nn__opencl_recurrent_numbers(&launch, &r, args->cell, args->reverse, first);
+    nn__opencl_recurrent_rows(&launch, &r, &args->h0, &args->c0, args->cell);
     return nn__opencl_recurrent_launch(&launch, &r, count);
 }
 #undef NN__RECURRENT_SAMPLES
@@ -22262,6 +22448,124 @@ static const nn__opencl_kernel nn__opencl_separable = {nn__opencl_separable_refu
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_separable(void) {
     return &nn__opencl_separable;
+}
+/* ==== kernels/stream/opencl.c ==== */
+/* kernels/stream/opencl.c - convolutions and pools of a stream on OpenCL. */
+
+#define NN__STREAM_EACH 65536 /* work-items per unit */
+
+static int32_t nn__opencl_stream_memory(int32_t kernel, int32_t stride, int32_t dilation) {
+    return (kernel - 1) * dilation - (stride - 1);
+}
+
+static int32_t nn__opencl_stream_units(nn__opencl *device, const void *arguments) {
+    (void)device;
+    return nn__opencl_ceil_div(nn__opencl_count(&((const nn_stream_args *)arguments)->y),
+                               NN__STREAM_EACH);
+}
+
+/* The extents that all kernels take: C, K, L, Y and R, stride, dilation, groups; then M. */
+static void nn__opencl_stream_numbers(nn__opencl_launch *launch, const nn_view *y,
+                                      const nn_view *x, int32_t kernel, int32_t stride,
+                                      int32_t dilation, int32_t groups, nn_stream_way way) {
+    const int32_t shape[8] = {x->shape.extent[1], y->shape.extent[1], x->shape.extent[2],
+                              y->shape.extent[2], kernel,             stride,
+                              dilation,           groups};
+    nn__opencl_bytes(launch, sizeof shape, shape);
+    nn__opencl_int(launch, nn__opencl_stream_memory(kernel, stride, dilation));
+    nn__opencl_int(launch, (int32_t)way);
+}
+
+static nn_result nn__opencl_stream_run(nn__opencl *device, const void *arguments, int32_t first,
+                                       int32_t count) {
+    const nn_stream_args *args = (const nn_stream_args *)arguments;
+    const int64_t items = nn__opencl_count(&args->y), from = (int64_t)first * NN__STREAM_EACH;
+    int64_t end = from + (int64_t)count * NN__STREAM_EACH;
+    nn__opencl_launch launch = nn__opencl_begin(
+        device, "stream", args->way == NN_STREAM_CONV ? "nn_stream_conv" : "nn_stream_pool", "");
+    if (end > items) end = items;
+    nn__opencl_view(&launch, &args->y);
+    nn__opencl_view(&launch, &args->x);
+    nn__opencl_view(&launch, &args->weight);
+    nn__opencl_view(&launch, &args->state);
+    nn__opencl_view(&launch, &args->epilogue.bias);
+    nn__opencl_stream_numbers(&launch, &args->y, &args->x, args->kernel, args->stride,
+                              args->dilation, args->groups, args->way);
+    nn__opencl_int(&launch, (int32_t)args->epilogue.activation);
+    nn__opencl_ulong(&launch, (uint64_t)from);
+    nn__opencl_ulong(&launch, (uint64_t)end);
+    return nn__opencl_run_flat(&launch, (uint64_t)(end > from ? end - from : 0), 64);
+}
+#undef NN__STREAM_EACH
+
+static const nn__opencl_kernel nn__opencl_stream_forward = {NULL, NULL, nn__opencl_stream_units,
+                                                            nn__opencl_stream_run};
+NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_stream_forward(void) {
+    return &nn__opencl_stream_forward;
+}
+
+/* ---- the state: the rings, then their places and counts, which the rings read ---------------- */
+
+static int32_t nn__opencl_stream_push_units(nn__opencl *device, const void *arguments) {
+    (void)device, (void)arguments;
+    return 1;
+}
+
+static nn_result nn__opencl_stream_push_run(nn__opencl *device, const void *arguments,
+                                            int32_t first, int32_t count) {
+    const nn_stream_push_args *args = (const nn_stream_push_args *)arguments;
+    const int32_t N = args->x.shape.extent[0], C = args->x.shape.extent[1],
+                  L = args->x.shape.extent[2], M = (args->state.shape.extent[1] - 2) / C;
+    nn_result result = NN_OK;
+    (void)first;
+    for (int part = 0; part < 2 && count != 0 && result == NN_OK; part++) {
+        nn__opencl_launch launch = nn__opencl_begin(
+            device, "stream", part ? "nn_stream_turn" : "nn_stream_push", "");
+        nn__opencl_view(&launch, &args->state);
+        if (part == 0) nn__opencl_view(&launch, &args->x);
+        nn__opencl_int(&launch, N);
+        nn__opencl_int(&launch, C);
+        nn__opencl_int(&launch, L);
+        nn__opencl_int(&launch, M);
+        result = nn__opencl_run_flat(&launch, part ? (uint64_t)N : (uint64_t)N * (uint64_t)C, 64);
+    }
+    return result;
+}
+
+static const nn__opencl_kernel nn__opencl_stream_push = {NULL, NULL, nn__opencl_stream_push_units,
+                                                         nn__opencl_stream_push_run};
+NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_stream_push(void) {
+    return &nn__opencl_stream_push;
+}
+
+/* ---- gradients ------------------------------------------------------------------------------- */
+
+static nn_result nn__opencl_stream_backward_run(nn__opencl *device, const void *arguments,
+                                                int32_t first, int32_t count) {
+    const nn_stream_backward_args *args = (const nn_stream_backward_args *)arguments;
+    const bool pool = nn__opencl_present(&args->dx);
+    const uint64_t items = pool ? (uint64_t)args->x.shape.extent[0] *
+                                      (uint64_t)args->x.shape.extent[1]
+                                : (uint64_t)nn__opencl_count(&args->dweight);
+    (void)first;
+    if (count == 0) return NN_OK;
+    nn__opencl_launch launch = nn__opencl_begin(
+        device, "stream", pool ? "nn_stream_pool_back" : "nn_stream_weight_back", "");
+    nn__opencl_view(&launch, pool ? &args->dx : &args->dweight);
+    nn__opencl_view(&launch, &args->dy);
+    nn__opencl_view(&launch, &args->x);
+    nn__opencl_view(&launch, &args->state);
+    nn__opencl_stream_numbers(&launch, &args->dy, &args->x, args->kernel, args->stride,
+                              args->dilation, args->groups, args->way);
+    nn__opencl_int(&launch, args->x.shape.extent[0]);
+    nn__opencl_ulong(&launch, items);
+    return nn__opencl_run_flat(&launch, items, 64);
+}
+
+static const nn__opencl_kernel nn__opencl_stream_backward = {
+    NULL, NULL, nn__opencl_stream_push_units, nn__opencl_stream_backward_run};
+NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_stream_backward(void) {
+    return &nn__opencl_stream_backward;
 }
 /* ---- all: the table of kernels, and chains of them ---- */
 /* ==== opencl/kernels.c ==== */

@@ -86,6 +86,7 @@
 #include "ops/einsum.h"
 #include "ops/cast.h"
 #include "ops/assign.h"
+#include "ops/state.h"
 #include "ops/gradient.h"
 #include "ops/metric.h"
 #include "ops/custom.h"
@@ -331,6 +332,8 @@
 #include "ops/master.c"
 #include "ops/custom.c"
 #include "ops/assign.c"
+#include "ops/state.c"
+#include "ops/stream.c"
 #include "ops/gradient.c"
 #include "ops/again.c"
 /* ---- plan: order, placement, memory, runs, profiles, reports ---- */
@@ -352,6 +355,7 @@
 #include "plan/layout.c"
 #include "plan/plan.c"
 #include "plan/cache.c"
+#include "plan/state.c"
 #include "plan/bytes.c"
 #undef NN__RARELY
 #define NN__RARELY
@@ -359,6 +363,7 @@
 #include "plan/inputs.c"
 #include "plan/status.c"
 #include "plan/run.c"
+#include "plan/direct.c"
 #include "plan/borrowed.c"
 #include "plan/results.c"
 #undef NN__RARELY
@@ -395,6 +400,7 @@
 #include "train/resident.c"
 #undef NN__RARELY
 #define NN__RARELY NN__COLD
+#include "train/carry.c"
 #include "train/describe.c"
 #include "train/schedule.c"
 #include "train/describe_update.c"

@@ -95,6 +95,9 @@ struct nn_context {
     nn__crosser cross;
 #ifndef NN__ONE_PIECE
     int mapped; /* tensors that are mapped by nn_map_tensor */
+    /* ops/private.h: functions for layers with states, once nn_use_states was called */
+    const struct nn__states *states;
+    const struct nn__streaming *streaming; /* the same for streams: nn_use_streaming */
 #endif
     void *scratch[NN_MAX_DEVICES]; /* handles of the scratch for immediate kernels */
     uint64_t scratch_bytes[NN_MAX_DEVICES];

@@ -77,6 +77,7 @@ struct nn_node {
     bool of_others : 1; /* plan: a buffer that the trainer leaves to others. Valid inside one call
                            only */
     bool averaged : 1;  /* a parameter that holds its average now: nn_swap_average */
+    bool continued : 1; /* a state of nn_state that an operation writes at the end of a run */
 #ifndef NN_NO_TRAINING
     bool adapter; /* a parameter of nn_lora */
     bool merged;  /* the layer's weight includes it, and files do not contain it */
@@ -122,6 +123,11 @@ static inline NN__UNUSED const char *nn__role(const nn_node *node, int input) {
 
 /* Bytes of a node's value at this batch and time; 0: overflow. */
 NN_PRIVATE size_t nn__node_bytes(const nn_node *node, int32_t batch, int32_t time);
+
+/* True for nn_state: an input whose value a plan keeps from run to run. */
+static inline NN__UNUSED bool nn__is_state(const nn_node *node) {
+    return node->kind == NN__INPUT && node->remembers;
+}
 
 /* True for leaves that weight files contain. */
 static inline NN__UNUSED bool nn__is_saved(const nn_node *node) {
@@ -172,6 +178,7 @@ struct nn__graph {
     nn_context *nn;
     nn_model *model; /* also set in a trainer's graph */
     bool together;   /* a trainer's: batch norms use statistics of several plans */
+    bool carries;    /* a trainer's: a step continues from the states of the step before */
 #ifndef NN_NO_TRAINING
     /* a trainer's: nn__plan_launches; other programs need not link it */
     bool (*launches)(struct nn_plan *plan);

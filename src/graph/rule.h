@@ -59,6 +59,9 @@ enum {
 #endif
     NN__EPILOGUE = 64,  /* an activation can be fused into the kernel */
     NN__TRAINING = 128, /* an effect that only training plans include */
+    /* an effect that writes a state of nn_state, its input 0, at the end of each run that reads the
+       state. In a training only if the trainer carries its states */
+    NN__CONTINUES = 262144,
     NN__LAYER = 512,    /* has parameters, which are named after it */
     NN__HALVES = 2048,  /* a product: inputs 0 and 1 may be f16 or bf16 */
     /* makes no node: the builder adds nodes of other rules. It has a name, and an `infer` that
@@ -145,12 +148,16 @@ static inline NN__UNUSED int32_t nn__piece_room(const nn_node *node) {
     return node->input_count > 2 ? node->input_count : 2;
 }
 static inline NN__UNUSED bool nn__has_effect(const nn_node *node) {
-#ifdef NN_NO_TRAINING
-    (void)node; /* only training writes into leaves */
+#ifdef NN__ONE_PIECE
+    (void)node; /* only training writes into leaves, and the smallest programs have no states */
     return false;
 #else
     return node->kind == NN__OPERATION && (node->rule->flags & NN__EFFECT);
 #endif
+}
+/* True if the effect writes a state, and nothing of the model. */
+static inline NN__UNUSED bool nn__continues(const nn_node *node) {
+    return nn__has_effect(node) && (node->rule->flags & NN__CONTINUES);
 }
 /* True if the model describes the effect, not a trainer. It runs at the end of a step. */
 static inline NN__UNUSED bool nn__is_model_effect(const nn_node *node) {

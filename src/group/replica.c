@@ -133,7 +133,8 @@ static bool nn__replica_inboxes(nn_trainer *trainer, nn__replica *replica) {
     if (!replica->inboxes) return nn__describe_no_memory(trainer);
     memset(replica->inboxes, 0, sizeof(nn__inbox) * (size_t)nn__maxi(count, 1));
     for (; input && original; input = input->next, original = original->next)
-        if (input->kind == NN__INPUT && !nn__replica_place(trainer, replica, original, input))
+        if (input->kind == NN__INPUT && !input->remembers &&
+            !nn__replica_place(trainer, replica, original, input))
             return false;
     return true;
 }

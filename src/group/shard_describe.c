@@ -106,7 +106,7 @@ static bool nn__shard_check(nn_trainer *trainer) {
     char shape[NN__SHAPE_TEXT];
     bool batch = false;
     for (const nn_node *node = trainer->net->graph.first; node; node = node->next) {
-        if (node->kind != NN__INPUT) continue;
+        if (node->kind != NN__INPUT || node->remembers) continue;
         for (int i = 0; i < node->shape.rank; i++) {
             if (!(nn__extent_kind(node->shape.extent[i]) & NN__OF_BATCH)) continue;
             batch = true;

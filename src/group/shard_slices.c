@@ -14,7 +14,9 @@ NN_PRIVATE nn_result nn__shard_open_slices(nn_trainer *trainer, nn_plan *plan, i
         const nn_node *node = value->node;
         nn__slice *slice = &shards->slices[shards->slice_count];
         const int32_t extent = node->shape.rank > 0 ? node->shape.extent[0] : 1;
-        if (value->place != NN__PLACE_INPUT || !(nn__extent_kind(extent) & NN__OF_BATCH)) continue;
+        if (value->place != NN__PLACE_INPUT || value->node->remembers ||
+            !(nn__extent_kind(extent) & NN__OF_BATCH))
+            continue;
         /* uploaded: it is all of this rank's samples */
         if (!value->bound && shards->own == 1) continue;
         if (!value->bound)

@@ -182,7 +182,7 @@ static void nn__together_bind(nn_trainer *trainer, nn__lane *lane, nn_site site)
         const nn__value *from = &plan->values[v];
         nn__value *to = &lane->plan->values[v];
         nn_tensor *face = &lane->faces[used];
-        if (from->place != NN__PLACE_INPUT) continue;
+        if (from->place != NN__PLACE_INPUT || from->node->remembers) continue;
         used++;
         to->given = to->anew = from->given;
         nn__value_given_at(to, site);

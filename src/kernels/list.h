@@ -72,7 +72,10 @@
     X(63, CROSS_ENTROPY_HEAD, cross_entropy_head, nn_cross_entropy_head_args, cross_entropy)       \
     X(64, SEPARABLE, separable, nn_separable_args, separable)                               \
     X(65, SHARD_CONV2D, shard_conv2d, nn_shard_conv2d_args, conv2d)                         \
-    X(66, REDUCE_BACKWARD, reduce_backward, nn_reduce_backward_args, reduce)
+    X(66, REDUCE_BACKWARD, reduce_backward, nn_reduce_backward_args, reduce)                \
+    X(72, STREAM_FORWARD, stream_forward, nn_stream_args, stream)                           \
+    X(73, STREAM_PUSH, stream_push, nn_stream_push_args, stream)                            \
+    X(74, STREAM_BACKWARD, stream_backward, nn_stream_backward_args, stream)
 
 typedef enum nn_kernel {
     NN_KERNEL_NONE = 0, /* no work: a reshape */

@@ -2,7 +2,7 @@
    of its own. */
 #include "ops/conv_private.h"
 
-static nn_conv2d_desc nn__op_conv1d_as_2d(const nn_conv1d_desc *line) {
+NN_PRIVATE nn_conv2d_desc nn__op_conv1d_as_2d(const nn_conv1d_desc *line) {
     nn_conv2d_desc desc;
     memset(&desc, 0, sizeof desc);
     desc.out_channels = line->out_channels;
@@ -26,8 +26,7 @@ static nn_conv2d_desc nn__op_conv1d_as_2d(const nn_conv1d_desc *line) {
     return desc;
 }
 
-/* Checks the fields that conv2d would report under other names (kernel_w, stride_w, ...). */
-static bool nn__op_conv1d_numbers(const nn_conv1d_desc *desc, nn__problem *problem) {
+NN_PRIVATE bool nn__op_conv1d_numbers(const nn_conv1d_desc *desc, nn__problem *problem) {
     if (!desc)
         return nn__problem_set(problem, NN_ERROR_ARGUMENT,
                                NN__TEXT("give a nn_conv1d_desc with .out_channels and .kernel"),
@@ -42,8 +41,7 @@ static bool nn__op_conv1d_numbers(const nn_conv1d_desc *desc, nn__problem *probl
     return true;
 }
 
-/* Calls conv2d's `infer` for the image and converts its answer. */
-static bool nn__op_conv1d_ask(nn__inference *inference, const nn_conv2d_desc *desc) {
+NN_PRIVATE bool nn__op_conv1d_ask(nn__inference *inference, const nn_conv2d_desc *desc) {
     const nn__type *inputs = inference->inputs;
     const void *params = inference->params;
     nn__type x = inputs[0];
@@ -73,6 +71,11 @@ static bool nn__op_conv1d_ask(nn__inference *inference, const nn_conv2d_desc *de
 static bool nn__op_conv1d_infer(nn__inference *inference) {
     const nn_conv1d_desc *desc = (const nn_conv1d_desc *)inference->params;
     if (!nn__op_conv1d_numbers(desc, inference->problem)) return false;
+    if (desc->streaming) /* a description has another rule */
+        return nn__problem_set(inference->problem, NN_ERROR_UNSUPPORTED,
+                               NN__TEXT("describe it with nn_conv1d"),
+                               NN__TEXT("only a described convolution, built without NN_NO_RARE_OPTIONS, "
+                                        "can stream"));
     const nn_conv2d_desc picture = nn__op_conv1d_as_2d(desc);
     return nn__op_conv1d_ask(inference, &picture);
 }
@@ -147,6 +150,10 @@ NN_API nn_node *nn_conv1d_at(nn_site site, nn_model *net, const char *name, nn_n
     static const char *const roles[] = {"input", "weight", "bias"};
 #ifndef NN_NO_RARE_OPTIONS
     nn_conv1d_desc inside;
+    if (net && desc && desc->streaming) {
+        const nn__streaming *streaming = nn__streaming_of(net, site, "conv1d", name);
+        return streaming ? streaming->conv1d(site, net, name, x, desc) : nn__poison(net);
+    }
     if (desc && desc->padding_mode != NN_PADDING_ZEROS) {
         inside = *desc;
         x = nn__op_conv1d_pad(site, net, name, x, &inside);

@@ -6,6 +6,7 @@
 typedef struct nn__op_window {
     nn_pool2d_desc desc;
     bool given, line, adaptive;
+    bool streams; /* refused: ops/stream.c has other rules for it */
     int out[2];
 } nn__op_window;
 
@@ -15,6 +16,7 @@ static nn__op_window nn__op_window_line(const nn_pool1d_desc *line) {
     p.line = true;
     p.given = line != NULL;
     if (!line) return p;
+    p.streams = line->streaming;
     p.desc.kernel = p.desc.stride = 1;
     p.desc.kernel_w = line->kernel;
     p.desc.stride_w = line->stride ? line->stride : line->kernel;
@@ -45,6 +47,11 @@ static bool nn__op_window_numbers(const nn__op_window *p, nn__problem *problem) 
         return nn__problem_set(problem, NN_ERROR_ARGUMENT,
                                NN__TEXT("give a nn_pool1d_desc with .kernel"),
                                NN__TEXT("desc is NULL"));
+    if (p->streams)
+        return nn__problem_set(problem, NN_ERROR_UNSUPPORTED,
+                               NN__TEXT("describe it with nn_max_pool1d or nn_avg_pool1d"),
+                               NN__TEXT("only a described pool, built without NN_NO_RARE_OPTIONS, "
+                                        "can stream"));
     if (!p->line || p->adaptive) return true;
     if (desc->kernel_w <= 0)
         return nn__refuse_number(problem, "kernel", desc->kernel_w, "at least 1");
@@ -217,6 +224,21 @@ NN_PRIVATE void nn__op_window_again(nn__tape *tape, nn_node *node, nn_node *dy) 
 
 /* ---- builders -------------------------------------------------------------------------------- */
 
+#ifndef NN_NO_RARE_OPTIONS
+static bool nn__op_window_streams(const nn_model *net, const nn_pool1d_desc *desc) {
+    return net && desc && desc->streaming;
+}
+static nn_node *nn__op_window_stream(nn_site site, nn_model *net, nn_node *x,
+                                     const nn_pool1d_desc *desc, bool largest) {
+    const nn__streaming *streaming =
+        nn__streaming_of(net, site, largest ? "max_pool1d" : "avg_pool1d", NULL);
+    return streaming ? streaming->pool1d(site, net, x, desc, largest) : nn__poison(net);
+}
+#else
+#define nn__op_window_streams(net, desc)                    false
+#define nn__op_window_stream(site, net, x, desc, largest) (x)
+#endif
+
 static nn_node *nn__op_window_build(nn_site site, nn_model *net, const nn__rule *rule, nn_node *x,
                                     const nn__op_window *p, bool index) {
     nn_node *node = nn__build_unary(site, net, rule, nn__install_pool2d, x, p, sizeof *p);
@@ -228,11 +250,15 @@ static nn_node *nn__op_window_build(nn_site site, nn_model *net, const nn__rule 
 
 NN_API nn_node *nn_max_pool1d_at(nn_site site, nn_model *net, nn_node *x,
                                  const nn_pool1d_desc *desc) {
+    if (nn__op_window_streams(net, desc))
+        return nn__op_window_stream(site, net, x, desc, true);
     const nn__op_window p = nn__op_window_line(desc);
     return nn__op_window_build(site, net, &nn__rule_max_pool1d, x, &p, true);
 }
 NN_API nn_node *nn_avg_pool1d_at(nn_site site, nn_model *net, nn_node *x,
                                  const nn_pool1d_desc *desc) {
+    if (nn__op_window_streams(net, desc))
+        return nn__op_window_stream(site, net, x, desc, false);
     const nn__op_window p = nn__op_window_line(desc);
     return nn__op_window_build(site, net, &nn__rule_avg_pool1d, x, &p, false);
 }

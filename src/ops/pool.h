@@ -2,11 +2,17 @@
    AdaptiveAvgPool, AdaptiveMaxPool, LPPool. */
 #pragma once
 
+#include "ops/conv1d.h"
 #include "ops/pool2d.h"
 
 /* torch.nn.MaxPool1d and AvgPool1d. x (N, C, L), y (N, C, OL). For maxima nn_output(y, 1) has their
    indices in the line, i32. L may be NN_TIME or a multiple of it, if OL is exactly L / stride, as
-   with kernel 3, stride 1 and padding 1. */
+   with kernel 3, stride 1 and padding 1.
+
+   .streaming: causal, with a memory, as nn_conv1d_desc.streaming: output j covers the `kernel`
+   inputs up to (j + 1) stride - 1, and the plan keeps the last inputs of the run before. Before the
+   beginning there are zeros, which a maximum and .count_only_inside leave out. Not with padding and
+   ceil; maxima have no indices then. */
 typedef struct nn_pool1d_desc {
     int kernel;             /* must be given */
     int stride;             /* default: kernel */
@@ -14,14 +20,25 @@ typedef struct nn_pool1d_desc {
     bool ceil;              /* default: false. true: rounds the output extent up (ceil_mode) */
     bool count_only_inside; /* average only; default: false; true: count_include_pad=False */
     int dilation;           /* maximum only; default: 1; as nn_pool2d_desc */
+    bool streaming; /* default: false. true: causal, and the next run continues this one's signal */
 } nn_pool1d_desc;
 
 NN_API nn_node *nn_max_pool1d_at(nn_site site, nn_model *net, nn_node *x,
                                  const nn_pool1d_desc *desc);
-#define nn_max_pool1d(...) nn_max_pool1d_at(NN_HERE, __VA_ARGS__)
+#define nn_max_pool1d(...) nn__max_pool1d_here(NN_HERE, __VA_ARGS__)
+static NN__HERE_INLINE nn_node *nn__max_pool1d_here(nn_site site, nn_model *net, nn_node *x,
+                                                    const nn_pool1d_desc *desc) {
+    if (desc && desc->streaming) nn_use_streaming(net);
+    return nn_max_pool1d_at(site, net, x, desc);
+}
 NN_API nn_node *nn_avg_pool1d_at(nn_site site, nn_model *net, nn_node *x,
                                  const nn_pool1d_desc *desc);
-#define nn_avg_pool1d(...) nn_avg_pool1d_at(NN_HERE, __VA_ARGS__)
+#define nn_avg_pool1d(...) nn__avg_pool1d_here(NN_HERE, __VA_ARGS__)
+static NN__HERE_INLINE nn_node *nn__avg_pool1d_here(nn_site site, nn_model *net, nn_node *x,
+                                                    const nn_pool1d_desc *desc) {
+    if (desc && desc->streaming) nn_use_streaming(net);
+    return nn_avg_pool1d_at(site, net, x, desc);
+}
 
 /* torch.nn.AdaptiveAvgPool2d and AdaptiveMaxPool2d: (N, C, H, W) to (N, C, out_h, out_w); NN_NONE
    keeps that extent. Row i of y covers the rows floor(i H / out_h) to ceil((i + 1) H / out_h) - 1

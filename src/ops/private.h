@@ -373,4 +373,38 @@ NN_PRIVATE nn_node *nn__add_text(nn_site site, nn_model *net, const char *name, 
 NN_PRIVATE nn_node *nn__op_counted_along(nn_site site, nn_model *net, nn_node *x, int axis);
 /* The node of nn_transfer_at and of its gradient (ops/transfer.c), with the rule
    nn__rule_transfer. The plan does the work. */
+/* For layers that have states; other programs do not link them. add: a state of zeros, whose name
+   gets a number if it is taken. continues: what the state becomes at the end of a run. */
+typedef struct nn__states {
+    nn_node *(*add)(nn_model *net, nn_site site, const char *name, nn_dtype dtype,
+                    const nn_shape *shape);
+    void (*continues)(nn_model *net, nn_site site, nn_node *state, nn_node *value);
+} nn__states;
+#ifndef NN_NO_RARE_OPTIONS
+/* The same for convolutions and pools of a stream (ops/stream.c). */
+struct nn_conv1d_desc;
+struct nn_pool1d_desc;
+typedef struct nn__streaming {
+    nn_node *(*conv1d)(nn_site site, nn_model *net, const char *name, nn_node *x,
+                       const struct nn_conv1d_desc *desc);
+    nn_node *(*pool1d)(nn_site site, nn_model *net, nn_node *x, const struct nn_pool1d_desc *desc,
+                       bool largest);
+} nn__streaming;
+/* NULL, and a fault of the operation: nn_use_streaming was not called. */
+NN_PRIVATE const nn__streaming *nn__streaming_of(nn_model *net, nn_site site,
+                                                 const char *operation, const char *name);
+#endif
+static inline NN__UNUSED const nn__states *nn__states_of(const nn_model *net) {
+#ifdef NN__ONE_PIECE
+    (void)net;
+    return NULL; /* the smallest programs have none */
+#else
+    return net->nn->states;
+#endif
+}
+NN_PRIVATE void nn__add_continue(nn_model *net, nn_site site, nn_node *state, nn_node *value);
+/* Returns the value, or a copy if it is stored in a buffer or state, which may change earlier. */
+NN_PRIVATE nn_node *nn__op_assign_value(nn_model *net, nn_site site, nn_node *value);
+/* Refuses free extents other than a batch in extent 0. what: for the message, "the state". */
+NN_PRIVATE bool nn__want_state_shape(nn__problem *problem, const char *what, nn_shape shape);
 NN_PRIVATE nn_node *nn__add_transfer(nn__graph *graph, nn_site site, nn_node *x, nn_device device);

@@ -67,6 +67,28 @@ static bool nn__op_recurrent_sequence(const nn__op_recurrent_layers *params,
     return true;
 }
 
+/* Checks that the layer can keep its own state. */
+static bool nn__op_recurrent_continues(const nn__op_recurrent_layers *params,
+                                    nn__inference *inference) {
+    nn__problem *problem = inference->problem;
+    nn_shape samples = inference->inputs[0].shape;
+    char name[NN__SOURCE_TEXT];
+    if (!params->stateful) return true;
+    if (params->directions == 2)
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT,
+                               NN__TEXT("leave .bidirectional or .stateful out"),
+                               NN__TEXT("a stateful layer continues at its last step, and the "
+                                        "reverse direction of a bidirectional one begins there"));
+    if (params->given[1] || params->given[2])
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT,
+                               NN__TEXT("leave one of the two out; an nn_state can be an h_0"),
+                               NN__TEXT("a stateful layer has its own initial state, and %s is "
+                                        "given"),
+                               params->given[1] ? "h_0" : "c_0");
+    samples.rank = 1;
+    return nn__want_state_shape(problem, nn__first_input(inference, name, sizeof name), samples);
+}
+
 NN_PRIVATE bool nn__op_recurrent_infer(nn__inference *inference) {
     const nn__op_recurrent_layers *params = (const nn__op_recurrent_layers *)inference->params;
     const nn_shape x = inference->inputs[0].shape;
@@ -74,7 +96,8 @@ NN_PRIVATE bool nn__op_recurrent_infer(nn__inference *inference) {
     if (!nn__want_dtype(inference->problem, inference->operation, inference->roles[0],
                         inference->inputs[0].dtype, NN_F32) ||
         !nn__op_recurrent_numbers(params, inference) ||
-        !nn__op_recurrent_sequence(params, inference))
+        !nn__op_recurrent_sequence(params, inference) ||
+        !nn__op_recurrent_continues(params, inference))
         return false;
     for (int i = 0; i < 3; i++) { /* lengths, h_0, c_0 */
         nn_shape wanted;
@@ -145,6 +168,30 @@ static nn_node *nn__op_recurrent_first(nn_site site, nn_model *net, nn_node *all
     return nn_slice_at(site, net, all, &slice);
 }
 
+/* Adds the state (N, P) of a layer, of an lstm (N, P + H): its cells follow. */
+static nn_node *nn__op_recurrent_keeps(nn_site site, nn_model *net, const char *operation,
+                                       const char *name, const char *layer, const nn_node *x,
+                                       const nn__op_recurrent_layers *params) {
+    const nn__states *states = nn__states_of(net);
+    char text[2 * NN_NAME_BYTES];
+    nn__problem problem;
+    nn_shape shape;
+    memset(&shape, 0, sizeof shape);
+    memset(&problem, 0, sizeof problem);
+    if (!states) {
+        nn__problem_set(&problem, NN_ERROR_UNSUPPORTED,
+                        NN__TEXT("call nn_use_states(net) first, as the macros do"),
+                        NN__TEXT("this program has no states"));
+        return nn__poison_problem(net, site, operation, name, NULL, NULL, 0, &problem);
+    }
+    shape.rank = 2;
+    shape.extent[0] = x->shape.extent[0];
+    shape.extent[1] = (params->proj ? params->proj : params->hidden) +
+                      (params->cell == NN_RECURRENT_LSTM ? params->hidden : 0);
+    nn__join_text(text, sizeof text, name, ".state", layer);
+    return states->add(net, site, text, NN_F32, &shape);
+}
+
 NN_PRIVATE nn_node *nn__op_recurrent_one(nn_site site, nn_model *net, const char *operation,
                                          const char *name, nn_node *x,
                                          const nn__op_recurrent_layers *params, int at) {
@@ -152,7 +199,7 @@ NN_PRIVATE nn_node *nn__op_recurrent_one(nn_site site, nn_model *net, const char
     const int32_t gates = params->hidden * NN_RECURRENT_GATES(params->cell),
                   wide = params->proj ? params->proj : params->hidden;
     char layer[32], text[2 * NN_NAME_BYTES];
-    nn_node *all[7], *weight, *bias = NULL;
+    nn_node *all[7], *weight, *bias = NULL, *node;
     if (x->poisoned) return x;
     nn__format(layer, sizeof layer, "_l%d%s", at / params->directions, reverse ? "_reverse" : "");
     if (params->one_step) layer[0] = 0;
@@ -170,6 +217,8 @@ NN_PRIVATE nn_node *nn__op_recurrent_one(nn_site site, nn_model *net, const char
     all[4] = params->lengths;
     all[5] = nn__op_recurrent_first(site, net, params->h0, at);
     all[6] = nn__op_recurrent_first(site, net, params->c0, at);
+    if (params->stateful)
+        all[5] = nn__op_recurrent_keeps(site, net, operation, name, layer, x, params);
     for (int i = 1; i < 7; i++)
         if (all[i] && all[i]->poisoned) return all[i];
     if (weight->poisoned || (bias && bias->poisoned)) return nn__poison(net);
@@ -177,7 +226,10 @@ NN_PRIVATE nn_node *nn__op_recurrent_one(nn_site site, nn_model *net, const char
     all[0] = nn__add_linear(&net->graph, site, operation, text, x, weight, bias);
     if (all[0]->poisoned) return all[0];
     nn__join_text(text, sizeof text, name, layer, "");
-    return nn__add_recurrent(net, site, operation, text, params->cell, reverse, all);
+    node = nn__add_recurrent(net, site, operation, text, params->cell, reverse, all);
+    if (params->stateful && !node->poisoned)
+        nn__states_of(net)->continues(net, site, all[5], nn__output(node, 1));
+    return node;
 }
 
 /* Stacks the states of all nodes: (count, N, columns), where `columns` columns from `start` on
@@ -262,7 +314,8 @@ NN_PRIVATE nn__op_recurrent_layers nn__op_recurrent_defaults(nn_recurrent_cell c
      (params).directions = (desc)->bidirectional ? 2 : 1, (params).dropout = (desc)->dropout,      \
      (params).no_bias = (desc)->no_bias, (params).shared = (desc)->shared,                         \
      (params).lengths = (desc)->lengths, (params).h0 = (desc)->h_0,                                \
-     (params).given[0] = (desc)->lengths != NULL, (params).given[1] = (desc)->h_0 != NULL)
+     (params).given[0] = (desc)->lengths != NULL, (params).given[1] = (desc)->h_0 != NULL,         \
+     (params).stateful = (desc)->stateful)
 
 NN_API nn_node *nn_lstm_at(nn_site site, nn_model *net, const char *name, nn_node *x,
                            const nn_lstm_desc *desc) {

@@ -3,6 +3,7 @@
 
 #include "graph/model.h"
 #include "kernels/choices.h"
+#include "ops/state.h"
 
 /* All layers take x (N, T, C), as torch.nn with batch_first=True, and return the state after every
    step: (N, T, H), or (N, T, 2 H) if bidirectional, with the forward direction first. N and T may
@@ -22,7 +23,13 @@
    lengths[n]). Later rows of y are 0; h_n and c_n are those after the sample's own last step, where
    the reverse direction begins. The later rows of x have no effect, even if they are NaN. A length
    of 0, which PyTorch refuses, keeps the initial state. A length outside [0, T] is a fault of the
-   step (NN_ERROR_LABEL). */
+   step (NN_ERROR_LABEL).
+
+   .stateful: the layer continues where the last run ended. The plan keeps the h (and c) of each
+   layer and sample as a state "name.state_l0" (N, H), of nn_lstm (N, H or proj_size, then H), 0 at
+   first; see nn_state, nn_clear_states and nn_trainer_desc.carry_states. A sequence that runs in
+   pieces of any lengths (NN_TIME) gives the same bytes as whole, in plans that only infer. Not with
+   .bidirectional, .h_0 or .c_0. */
 
 typedef struct nn_lstm_desc {
     int input_size;     /* default: the last extent of x; if given, checked */
@@ -39,6 +46,7 @@ typedef struct nn_lstm_desc {
     nn_node *c_0;       /* default: NULL, 0; else (layers * D, N, H) */
     bool shared; /* default: false, the name must be new. true: uses the parameters of the earlier
                     layer of this name, if there is one */
+    bool stateful; /* default: false. true: the next run continues from this one's last step */
 } nn_lstm_desc;
 
 /* i, f, o = sigmoid, g = tanh of weight_ih x + bias_ih + weight_hh h + bias_hh;
@@ -46,7 +54,13 @@ typedef struct nn_lstm_desc {
    projection: Sak et al., 2014. */
 NN_API nn_node *nn_lstm_at(nn_site site, nn_model *net, const char *name, nn_node *x,
                            const nn_lstm_desc *desc);
-#define nn_lstm(...) nn_lstm_at(NN_HERE, __VA_ARGS__)
+#define nn_lstm(...) nn__lstm_here(NN_HERE, __VA_ARGS__)
+/* The function that nn_lstm calls, so that only programs with a stateful layer contain states. */
+static NN__HERE_INLINE nn_node *nn__lstm_here(nn_site site, nn_model *net, const char *name,
+                                          nn_node *x, const nn_lstm_desc *desc) {
+    if (desc && desc->stateful) nn_use_states(net);
+    return nn_lstm_at(site, net, name, x, desc);
+}
 
 typedef struct nn_gru_desc {
     int input_size;     /* default: the last extent of x; if given, checked */
@@ -58,6 +72,7 @@ typedef struct nn_gru_desc {
     nn_node *lengths;   /* default: NULL, all samples have T steps; else (N) i32 */
     nn_node *h_0;       /* default: NULL, 0; else (layers * D, N, H) */
     bool shared;        /* default: false, as nn_lstm_desc */
+    bool stateful; /* default: false. true: the next run continues from this one's last step */
 } nn_gru_desc;
 
 /* r, z = sigmoid of weight_ih x + bias_ih + weight_hh h + bias_hh; n = tanh(weight_in x + bias_in +
@@ -65,7 +80,13 @@ typedef struct nn_gru_desc {
    it linear_before_reset=1. Source: Cho et al., 2014. */
 NN_API nn_node *nn_gru_at(nn_site site, nn_model *net, const char *name, nn_node *x,
                           const nn_gru_desc *desc);
-#define nn_gru(...) nn_gru_at(NN_HERE, __VA_ARGS__)
+#define nn_gru(...) nn__gru_here(NN_HERE, __VA_ARGS__)
+/* The function that nn_gru calls, so that only programs with a stateful layer contain states. */
+static NN__HERE_INLINE nn_node *nn__gru_here(nn_site site, nn_model *net, const char *name,
+                                          nn_node *x, const nn_gru_desc *desc) {
+    if (desc && desc->stateful) nn_use_states(net);
+    return nn_gru_at(site, net, name, x, desc);
+}
 
 typedef struct nn_rnn_desc {
     int input_size;             /* default: the last extent of x; if given, checked */
@@ -78,12 +99,19 @@ typedef struct nn_rnn_desc {
     nn_node *lengths;           /* default: NULL, all samples have T steps; else (N) i32 */
     nn_node *h_0;               /* default: NULL, 0; else (layers * D, N, H) */
     bool shared;                /* default: false, as nn_lstm_desc */
+    bool stateful; /* default: false. true: the next run continues from this one's last step */
 } nn_rnn_desc;
 
 /* h = tanh(weight_ih x + bias_ih + weight_hh h + bias_hh), or relu of it. */
 NN_API nn_node *nn_rnn_at(nn_site site, nn_model *net, const char *name, nn_node *x,
                           const nn_rnn_desc *desc);
-#define nn_rnn(...) nn_rnn_at(NN_HERE, __VA_ARGS__)
+#define nn_rnn(...) nn__rnn_here(NN_HERE, __VA_ARGS__)
+/* The function that nn_rnn calls, so that only programs with a stateful layer contain states. */
+static NN__HERE_INLINE nn_node *nn__rnn_here(nn_site site, nn_model *net, const char *name,
+                                          nn_node *x, const nn_rnn_desc *desc) {
+    if (desc && desc->stateful) nn_use_states(net);
+    return nn_rnn_at(site, net, name, x, desc);
+}
 
 /* ---- immediate: one layer in one direction, on tensors of the caller ------------------------- */
 

@@ -82,7 +82,7 @@ static nn_node *nn__op_cell_build(nn_site site, nn_model *net, int which, const 
     ((params).missing = false, (params).input_size = (desc)->input_size,                           \
      (params).hidden = (desc)->hidden_size, (params).no_bias = (desc)->no_bias,                    \
      (params).shared = (desc)->shared, (params).h0 = (desc)->h_0,                                  \
-     (params).given[1] = (desc)->h_0 != NULL)
+     (params).given[1] = (desc)->h_0 != NULL, (params).stateful = (desc)->stateful)
 
 NN_API nn_node *nn_lstm_cell_at(nn_site site, nn_model *net, const char *name, nn_node *x,
                                 const nn_lstm_cell_desc *desc) {

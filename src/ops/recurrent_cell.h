@@ -3,6 +3,7 @@
 
 #include "graph/model.h"
 #include "kernels/choices.h"
+#include "ops/state.h"
 
 /* From x (N, C) and the previous state they compute the next state, y (N, H). Use them in a loop of
    your own over the steps; nn_lstm, nn_gru and nn_rnn are faster where they can be used, with one
@@ -11,7 +12,10 @@
 
    Parameters have PyTorch's names and order of gates: "name.weight_ih" (G H, C), "name.weight_hh"
    (G H, H), "name.bias_ih" and "name.bias_hh" (G H), with G = 4, 3 and 1; all start uniform in
-   [-1 / sqrt(H), 1 / sqrt(H)]. */
+   [-1 / sqrt(H), 1 / sqrt(H)].
+
+   .stateful: each run is one step, and the next run continues from it: the plan keeps the states
+   (nn_lstm in ops/recurrent.h says more) as "name.state". Not with .h_0 or .c_0. */
 
 typedef struct nn_lstm_cell_desc {
     int input_size;  /* default: the last extent of x; if given, checked */
@@ -21,11 +25,17 @@ typedef struct nn_lstm_cell_desc {
     nn_node *c_0;    /* default: NULL, 0; else (N, H): nn_output(y, 1) of the previous step */
     bool shared; /* default: false, the name must be new. true: uses the parameters of the earlier
                     cell of this name, if there is one */
+    bool stateful; /* default: false. true: each run is the step after the last run's */
 } nn_lstm_cell_desc;
 /* nn_output(y, 1): c (N, H), the cells after the step. */
 NN_API nn_node *nn_lstm_cell_at(nn_site site, nn_model *net, const char *name, nn_node *x,
                                 const nn_lstm_cell_desc *desc);
-#define nn_lstm_cell(...) nn_lstm_cell_at(NN_HERE, __VA_ARGS__)
+#define nn_lstm_cell(...) nn__lstm_cell_here(NN_HERE, __VA_ARGS__)
+static NN__HERE_INLINE nn_node *nn__lstm_cell_here(nn_site site, nn_model *net, const char *name,
+                                          nn_node *x, const nn_lstm_cell_desc *desc) {
+    if (desc && desc->stateful) nn_use_states(net);
+    return nn_lstm_cell_at(site, net, name, x, desc);
+}
 
 typedef struct nn_gru_cell_desc {
     int input_size;  /* default: the last extent of x; if given, checked */
@@ -33,10 +43,16 @@ typedef struct nn_gru_cell_desc {
     bool no_bias;    /* default: false, there are both biases */
     nn_node *h_0;    /* default: NULL, 0; else (N, H): y of the step before */
     bool shared;     /* default: false, as nn_lstm_cell_desc */
+    bool stateful; /* default: false. true: each run is the step after the last run's */
 } nn_gru_cell_desc;
 NN_API nn_node *nn_gru_cell_at(nn_site site, nn_model *net, const char *name, nn_node *x,
                                const nn_gru_cell_desc *desc);
-#define nn_gru_cell(...) nn_gru_cell_at(NN_HERE, __VA_ARGS__)
+#define nn_gru_cell(...) nn__gru_cell_here(NN_HERE, __VA_ARGS__)
+static NN__HERE_INLINE nn_node *nn__gru_cell_here(nn_site site, nn_model *net, const char *name,
+                                          nn_node *x, const nn_gru_cell_desc *desc) {
+    if (desc && desc->stateful) nn_use_states(net);
+    return nn_gru_cell_at(site, net, name, x, desc);
+}
 
 typedef struct nn_rnn_cell_desc {
     int input_size;             /* default: the last extent of x; if given, checked */
@@ -45,7 +61,13 @@ typedef struct nn_rnn_cell_desc {
     bool no_bias;               /* default: false, there are both biases */
     nn_node *h_0;               /* default: NULL, 0; else (N, H): y of the step before */
     bool shared;                /* default: false, as nn_lstm_cell_desc */
+    bool stateful; /* default: false. true: each run is the step after the last run's */
 } nn_rnn_cell_desc;
 NN_API nn_node *nn_rnn_cell_at(nn_site site, nn_model *net, const char *name, nn_node *x,
                                const nn_rnn_cell_desc *desc);
-#define nn_rnn_cell(...) nn_rnn_cell_at(NN_HERE, __VA_ARGS__)
+#define nn_rnn_cell(...) nn__rnn_cell_here(NN_HERE, __VA_ARGS__)
+static NN__HERE_INLINE nn_node *nn__rnn_cell_here(nn_site site, nn_model *net, const char *name,
+                                          nn_node *x, const nn_rnn_cell_desc *desc) {
+    if (desc && desc->stateful) nn_use_states(net);
+    return nn_rnn_cell_at(site, net, name, x, desc);
+}

@@ -14,6 +14,7 @@ typedef struct nn__op_recurrent_layers {
     int input_size, hidden, layers, directions, proj;
     float dropout;
     bool missing, no_bias, shared;
+    bool stateful; /* keeps its state from run to run */
     /* a cell: its parameters are called "weight_ih", without the number of a layer */
     bool one_step;
     nn_activation nonlinearity;
@@ -30,8 +31,9 @@ NN_PRIVATE nn_node *nn__op_recurrent_one(nn_site site, nn_model *net, const char
                                          const nn__op_recurrent_layers *params, int at);
 
 /* Inputs: the projected inputs x W^T, the recurrent weight, then bias, projection, lengths, h0
-   and c0, each if present. Outputs: y; the last state, for an lstm followed by its cell state;
-   for lstm and gru what backward reads; with a projection, the states before it. */
+   and c0, each if present. Without a c0, the h0 of an lstm may have the cells after the states.
+   Outputs: y; the last state, for an lstm followed by its cell state; for lstm and gru what
+   backward reads; with a projection, the states before it. */
 typedef struct nn__op_recurrent {
     nn_recurrent_cell cell;
     bool reverse, bias, projection, lengths, h0, c0;

@@ -80,21 +80,35 @@ NN_API nn_cache_use nn_plan_caches(const nn_plan *plan) {
     return use;
 }
 
-static nn_result nn__cache_carry(nn_plan *to, nn_plan *from, const nn__step *step, void *staging,
-                                 size_t staging_bytes, nn_site site) {
-    const nn__value *value = &from->values[step->output];
-    const int i = nn__find_value(to, step->node);
+/* device: where the state is in `from`. */
+static nn_result nn__cache_carry(nn_plan *to, nn_plan *from, const nn__value *value, int device,
+                                 void *staging, size_t staging_bytes, nn_site site) {
+    nn_node *node = value->node;
+    const int i = nn__find_value(to, node);
     nn_view from_view, to_view;
     if (i < 0) return NN_OK;
     if (value->bound || !value->given) { /* the user must bind a tensor again */
         to->values[i].given = false;
         return NN_OK;
     }
-    nn__cache_view(from, value, step->device, &from_view);
-    nn__cache_view(to, &to->values[i], nn__plan_device_of(to, step->node), &to_view);
-    return to->nn->cross(to->nn, step->node->device, &to_view, from->devices[step->device].device,
-                         &from_view, nn__bytes(&to_view), staging, staging_bytes, step->node->name,
-                         site);
+    nn__cache_view(from, value, device, &from_view);
+    nn__cache_view(to, &to->values[i], nn__plan_device_of(to, node), &to_view);
+    return to->nn->cross(to->nn, node->device, &to_view, from->devices[device].device, &from_view,
+                         nn__bytes(&to_view), staging, staging_bytes, node->name, site);
+}
+
+/* Returns the device of a state or cache in the plan, where it was before a move; -1: the value is
+   neither. */
+static int nn__cache_place(const nn_plan *plan, int i) {
+    const nn_node *node = plan->values[i].node;
+    if (!node->remembers) return -1;
+    for (int s = 0; s < plan->step_count; s++) {
+        const nn__step *step = &plan->steps[s];
+        if (step->output == i) return step->device;
+        if (step->node->input_count > 0 && step->inputs[0] == i && nn__continues(step->node))
+            return step->device;
+    }
+    return -1;
 }
 
 NN_PRIVATE nn_result nn__plan_carry_caches(nn_plan *to, nn_plan *from, nn_site site) {
@@ -102,12 +116,12 @@ NN_PRIVATE nn_result nn__plan_carry_caches(nn_plan *to, nn_plan *from, nn_site s
     const size_t staging_bytes = (size_t)1 << 18;
     void *staging = NULL;
     nn_result result = NN_OK;
-    for (int s = 0; s < from->step_count && result >= 0; s++) {
-        const nn__step *step = &from->steps[s];
-        if (!step->node->remembers) continue;
+    for (int i = 0; i < from->value_count && result >= 0; i++) {
+        const int device = nn__cache_place(from, i);
+        if (device < 0) continue;
         if (!staging && !(staging = nn__allocate(memory, staging_bytes)))
             return nn__fail_memory(to->nn, "nn_replan", staging_bytes);
-        result = nn__cache_carry(to, from, step, staging, staging_bytes, site);
+        result = nn__cache_carry(to, from, &from->values[i], device, staging, staging_bytes, site);
     }
     nn__release(memory, staging, staging ? staging_bytes : 0);
     return result >= 0 ? nn_finish(to->nn) : result; /* the caller frees the old memory next */

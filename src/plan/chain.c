@@ -96,7 +96,7 @@ NN_PRIVATE bool nn__plan_chain(nn_plan *plan) {
     for (int s = 0; s < plan->step_count; s += taken) {
         const nn__open_device *open = nn__find_device(plan->nn, plan->steps[s].node->device);
         taken = 1;
-        if (open && open->backend->chain_make &&
+        if (open && open->backend->chain_make && !(plan->streams && !open->limits.host_memory) &&
             nn__chain_can(&plan->steps[s], plan->steps[s].device) &&
             !nn__chain_at(plan, s, open, &taken))
             return false;

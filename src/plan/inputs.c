@@ -112,6 +112,7 @@ static nn_result nn__inside_upload(nn_site site, nn_plan *plan, nn_node *input, 
     result = nn__upload(plan->nn, input->device, &view, data, bytes, input->name, site, NULL);
     if (result < 0) return result; /* a failed upload keeps the earlier data */
     if (value->bound) plan->lowered = false;
+    if (value->bound) nn__forget_direct(plan);
     nn__unuse_tensor(value->bound);
     value->bound = NULL;
     value->given = value->anew = true;
@@ -134,6 +135,7 @@ static nn_result nn__inside_bind(nn_site site, nn_plan *plan, nn_node *input, nn
     nn__value *value = nn__inputs_find(site, plan, input, "nn_bind", &result);
     if (!value) return result;
     if (value->bound != tensor) {
+        nn__forget_direct(plan);
         plan->lowered = false;
         value->checked = false;
     }

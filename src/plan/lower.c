@@ -80,6 +80,7 @@ NN_PRIVATE void nn__lower_step(nn_plan *plan, nn__step *step) {
     lowering.pieces = (char *)step->args + bytes;
     memset(step->args, 0, bytes);
     step->node->rule->lower(step->node, &lowering, step->args);
+    if (plan->streams && step->node->rule->kernel == NN_KERNEL_GEMM) step->args->gemm.steady = true;
 #ifndef NN_NO_SIMD
     if (plan->desc.direct_convolutions && nn__is_convolution(step->node->rule->kernel))
         ((nn_conv2d_args *)step->args)->direct = true;

@@ -60,6 +60,23 @@ static bool nn__plan_mark_effects(nn_node **nodes, int count, nn__plan_kind kind
 }
 #endif
 
+#ifndef NN__ONE_PIECE
+/* Marks the effects that continue wanted states, and returns whether there were any new ones. A
+   trainer's evaluation, and a training that does not carry its states, leave them at 0. */
+static bool nn__plan_mark_states(const nn_plan *plan, nn_node **nodes, int count) {
+    bool any = false;
+    if (plan->tape && (!plan->tape->carries || !plan->training)) return false;
+    for (int i = 0; i < count; i++) {
+        nn_node *node = nodes[i];
+        if (node->wanted || !nn__continues(node) || !node->inputs[0]->wanted) continue;
+        node->wanted = any = true;
+    }
+    return any;
+}
+#else
+#define nn__plan_mark_states(plan, nodes, count) false
+#endif
+
 /* Marks the nodes that the targets need in node->wanted, and returns their number. all: marks every
    node, since a model with faults is checked as a whole. */
 static int nn__plan_mark(nn_plan *plan, nn_node **nodes, bool all) {
@@ -81,6 +98,8 @@ static int nn__plan_mark(nn_plan *plan, nn_node **nodes, bool all) {
     if (plan->training && nn__plan_mark_effects(nodes, count, plan->kind))
         nn__plan_reach(nodes, count, plan->training);
 #endif
+    while (nn__plan_mark_states(plan, nodes, count)) /* their values may read further states */
+        nn__plan_reach(nodes, count, plan->training);
     for (int i = 0; i < count; i++)
         if (nodes[i]->wanted) nodes[wanted++] = nodes[i];
     return wanted;
@@ -168,13 +187,15 @@ static void nn__plan_add_device(nn_plan *plan, nn_device device) {
     plan->devices[plan->device_count++].device = device;
 }
 
-/* Makes the steps in the order of the nodes, except that changes of the model's state come last: a
-   step reads the state from before it. slots: room for the operands' indices. False: no memory. */
+/* Makes the steps in the order of the nodes, except that changes of states and of the model's
+   buffers come last: a run reads the state from before it. slots: room for the operands' indices.
+   False: no memory. */
 static bool nn__plan_steps(nn_plan *plan, nn_node **nodes, int count, int *slots) {
     for (int late = 0; late < 2; late++)
         for (int i = 0; i < count; i++) {
             nn_node *node = nodes[i];
-            if (node->kind != NN__OPERATION || nn__is_model_effect(node) != (late == 1)) continue;
+            const bool ends = nn__is_model_effect(node) || nn__continues(node);
+            if (node->kind != NN__OPERATION || ends != (late == 1)) continue;
             if (plan->values[node->value].place == NN__PLACE_ALIAS) {
                 plan->values[node->inputs[0]->value].uses++;
                 continue;
@@ -264,6 +285,7 @@ NN_PRIVATE bool nn__plan_collect(nn_plan *plan, bool all) {
     int *slots = (int *)nn__arena_take(&plan->arena, sizeof(int) * (size_t)inputs);
     if (!plan->values || !plan->steps || !plan->views || !slots) return false;
     for (int i = 0; i < count; i++) {
+        plan->streams |= !plan->training && nn__is_state(nodes[i]);
         nn__plan_value(plan, nodes[i]);
         nn__plan_add_device(plan, nodes[i]->device);
     }

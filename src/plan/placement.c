@@ -181,7 +181,7 @@ static bool nn__placement_via(nn_plan *plan, nn__step *step, char *reason, size_
     char device[16], name[NN_NAME_BYTES + 4], why_not[160], text[400];
     size_t length = strlen(reason);
     if (!nn__asks_detour(plan->desc.on_unsupported) || nn_same_device(node->device, nn__detour()) ||
-        node->remembers) /* a state stays on its device */
+        node->remembers || nn__continues(node)) /* a state stays on its device */
         return false;
     if (!nn__placement_can(plan, step, nn__find_device(plan->nn, nn__detour()), why_not,
                            sizeof why_not)) {

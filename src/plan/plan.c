@@ -183,6 +183,7 @@ NN_PRIVATE void nn__unbind_tensor(const nn_tensor *tensor) {
                 plan->values[i].given = plan->values[i].checked = false;
                 plan->values[i].batch = plan->values[i].time = 0;
                 plan->lowered = false;
+                nn__forget_direct(plan);
             }
         }
     }
@@ -308,6 +309,7 @@ static bool nn__plan_check(nn_plan *plan, nn__faults *faults) {
     if (!whole && !nn__plan_join(plan)) return false;
     if (!nn__plan_args(plan)) return false;
     nn__plan_refuse_caches(plan, faults);
+    nn__plan_refuse_states(plan, faults);
     nn__plan_sizes(plan, faults);
     if (faults->count == 0) nn__place(plan, faults);
     return faults->count > 0 || nn__plan_detours(plan);

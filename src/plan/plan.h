@@ -55,8 +55,8 @@ NN_API nn_plan *nn_make_plan_at(nn_site site, nn_model *net, const nn_plan_desc 
 #define nn_make_plan(...) nn_make_plan_at(NN_HERE, __VA_ARGS__)
 NN_API void nn_free_plan(nn_plan *plan);
 /* Makes a stale plan (one whose model was moved) valid again under the same handle. Its inputs must
-   be given again. The state that it keeps from run to run (nn_cache) moves to the new device, in
-   the ledger. After a failure the plan is still stale. */
+   be given again. What it keeps from run to run (nn_cache, states) moves to the new device, in the
+   ledger. After a failure the plan is still stale. */
 NN_API nn_result nn_replan_at(nn_site site, nn_plan *plan);
 #define nn_replan(...) nn_replan_at(NN_HERE, __VA_ARGS__)
 
@@ -103,6 +103,26 @@ typedef struct nn_cache_use {
 } nn_cache_use;
 NN_API nn_cache_use nn_plan_caches(const nn_plan *plan);
 
+/* The states of a plan (nn_state, layers with .stateful or .streaming), of one sample or of
+   NN_ALL_SAMPLES. A state without NN_BATCH belongs to the only sample of a plan with .batch = 1,
+   and otherwise only to all.
+
+   nn_clear_states fills them with zeros, as at the beginning: call it when a voice begins anew.
+   nn_save_states copies them to host memory and nn_restore_states from there, in nn_states_bytes
+   bytes, which fit every plan of the same net (and, for one sample, every .batch). A state that is
+   bound to a tensor (nn_bind) is cleared, but not saved: the tensor is yours. All are errors while
+   a run in slices is under way, and change nothing then. Not in firmware, which has no states. */
+#define NN_ALL_SAMPLES (-1)
+NN_API nn_result nn_clear_states_at(nn_site site, nn_plan *plan, int32_t sample);
+#define nn_clear_states(...) nn_clear_states_at(NN_HERE, __VA_ARGS__)
+NN_API size_t nn_states_bytes(const nn_plan *plan, int32_t sample);
+NN_API nn_result nn_save_states_at(nn_site site, nn_plan *plan, int32_t sample, void *to,
+                                   size_t bytes);
+#define nn_save_states(...) nn_save_states_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_restore_states_at(nn_site site, nn_plan *plan, int32_t sample,
+                                      const void *from, size_t bytes);
+#define nn_restore_states(...) nn_restore_states_at(NN_HERE, __VA_ARGS__)
+
 /* Sets the time of all further runs, at most the plan's .time; it must agree with the inputs. 0:
    the inputs determine it again. */
 NN_API nn_result nn_set_time_at(nn_site site, nn_plan *plan, int32_t time);
@@ -126,6 +146,28 @@ NN_API nn_result nn_run_at(nn_site site, nn_plan *plan);
 NN_API nn_result nn_run_for_at(nn_site site, nn_plan *plan, int64_t microseconds);
 #define nn_run_for(...) nn_run_for_at(NN_HERE, __VA_ARGS__)
 
+/* Runs the plan once on the caller's memory: a direct way for small nets that run thousands of
+   times a second, in an audio callback or a game's tick. inputs[i] is the memory of input i, in the
+   order in which the model describes those inputs that the plan reads, without states. outputs[i]
+   is the memory for output i of nn_plan_desc.outputs. All have the shape at the plan's .batch, and
+   at the time of nn_set_time, or else its .time.
+
+   The first call, and each call after something changed (another run, nn_set_time, weights, a
+   move), checks and prepares everything; it may allocate and fail. Every other call runs the steps
+   and nothing else: no copy, no row of the ledger, no check but for NULL. It has no allocation, no
+   lock and no system call if the context has one thread (nn_desc.threads = 1). It does not notice
+   that two threads are inside one context, which stays a mistake. See docs/realtime.md. Bytes are
+   those of nn_run.
+
+   For plans of nn_make_plan on devices that compute in the host's memory, without nn_transfer,
+   nn_borrow, and operations that may fault (a label out of range). Outputs must be computed by the
+   plan and must not share storage. The memory of one output must not overlap others or the inputs.
+   nn_download does not see such a run, and a profile neither. Not in firmware (NN_NO_TRAINING,
+   NN_NO_REPORTS and NN_NO_THREADS together). */
+NN_API nn_result nn_run_on_at(nn_site site, nn_plan *plan, const void *const *inputs,
+                              void *const *outputs);
+#define nn_run_on(...) nn_run_on_at(NN_HERE, __VA_ARGS__)
+
 /* Copies an output, an input or a kept node (nn_keep) of the last run to host memory; the memory of
    other values is reused. `bytes` must be its size at that run's batch and time. If the plan
    computes losses, the call also reads its status word (4 bytes in the ledger) and returns its
@@ -146,7 +188,7 @@ NN_API int32_t nn_plan_time(const nn_plan *plan); /* the same for the time */
 typedef enum nn_memory_category {
     NN_MEMORY_PARAMETERS, /* the model's, shared by its plans */
     NN_MEMORY_CONSTANTS,  /* the model's, including buffers */
-    NN_MEMORY_STATE,      /* the trainer's moments and accumulators; the plan's caches */
+    NN_MEMORY_STATE,      /* the trainer's moments and accumulators; the plan's caches and states */
     NN_MEMORY_INPUTS, /* the plan's input buffers, and results of a step (loss, metrics) */
     NN_MEMORY_ACTIVATIONS, /* all values in between, including gradients, with reuse */
     NN_MEMORY_SCRATCH,     /* scratch of kernels, and the status word */

@@ -199,6 +199,8 @@ struct nn_plan {
     int target_count;
     nn__plan_kind kind;
     bool training; /* kind is not NN__PLAN_RUN */
+    /* reads states and only infers: bytes do not depend on how a sequence is cut into runs */
+    bool streams;
     nn__value *values;
     int value_count;
     nn__step *steps;
@@ -233,6 +235,8 @@ struct nn_plan {
     uint64_t cached_changes; /* computed at this value of nn_context.weight_changes */
 #endif
     nn_slice_use slices;
+    struct nn__direct *direct; /* prepared by nn_run_on (direct.c), or NULL */
+    bool undirected;           /* but a bound tensor changed since */
     nn_plan *also; /* prepared together with this plan: the plan for evaluation, whose `also` is the
                       plan for updates; or NULL */
 #ifndef NN__ONE_PIECE
@@ -316,6 +320,12 @@ NN_PRIVATE void nn__unbind_tensor(const nn_tensor *tensor);
 NN_PRIVATE void nn__plan_refuse_caches(const nn_plan *plan, nn__faults *faults);
 #else
 #define nn__plan_refuse_caches(plan, faults) ((void)0)
+#endif
+/* state: adds a fault for each state that no operation continues. */
+#ifndef NN__ONE_PIECE
+NN_PRIVATE void nn__plan_refuse_states(const nn_plan *plan, nn__faults *faults);
+#else
+#define nn__plan_refuse_states(plan, faults) ((void)0)
 #endif
 /* cache: copies the states that `from` keeps to `to`, which is the same plan made anew. */
 NN_PRIVATE nn_result nn__plan_carry_caches(nn_plan *to, nn_plan *from, nn_site site);
@@ -463,6 +473,8 @@ NN_PRIVATE nn_result nn__plan_go(nn_plan *plan, bool *ran, nn_site site, const c
 #define nn__plan_hold(plan, runs, together, site, who) (*(together) = 1, (void)(runs), NN_OK)
 #define nn__plan_go(plan, ran, site, who) ((void)(who), *(ran) = true, NN_OK)
 #endif
+/* direct: the next nn_run_on prepares everything again. */
+#define nn__forget_direct(plan) ((void)((plan)->undirected = true))
 /* Registers a run in slices with the model. */
 #ifdef NN__ONE_PIECE
 #define nn__run_enter(plan) ((void)(plan))

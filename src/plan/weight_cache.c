@@ -30,7 +30,8 @@ NN_PRIVATE bool nn__weight_cache_can(const nn_plan *plan) {
         return false;
     /* with effects, the plan may change weights itself */
     for (int s = 0; s < plan->step_count; s++)
-        if (nn__has_effect(plan->steps[s].node)) return false;
+        if (nn__has_effect(plan->steps[s].node) && !nn__continues(plan->steps[s].node))
+            return false;
     return true;
 }
 

@@ -19,7 +19,7 @@ typedef struct nn__checkpoint_call {
 NN_PRIVATE bool nn__checkpoint_list(nn__state *state, nn_trainer *trainer, bool totals,
                                     bool averages, nn_site site, const char *who) {
     int count = nn_model_tensor_count(trainer->net) + trainer->moment_count +
-                trainer->trained_count + 1 + trainer->metric_count + 2;
+                trainer->trained_count + trainer->carried_count + 1 + trainer->metric_count + 2;
     char name[NN__STATE_NAME];
     if (!nn__state_begin(state, trainer->net, count, site, who)) return false;
     state->owner = "trainer";
@@ -35,6 +35,10 @@ NN_PRIVATE bool nn__checkpoint_list(nn__state *state, nn_trainer *trainer, bool 
         nn__format(name, sizeof name, NN__TRAINER_PREFIX "average.%s",
                    trainer->trained[i].parameter->name);
         nn__state_add(state, name, nn__average_tensor(trainer, i));
+    }
+    for (int i = 0; i < trainer->carried_count; i++) {
+        nn__format(name, sizeof name, NN__TRAINER_PREFIX "state.%s", trainer->carried[i].of->name);
+        nn__state_add(state, name, trainer->carried[i].state->tensor);
     }
     for (int i = 0; i <= trainer->metric_count && totals; i++) {
         nn__format(name, sizeof name, NN__TRAINER_PREFIX "total.%d", i);

@@ -13,6 +13,7 @@
      optimizer.state.fc.weight.master            the f32 copy of an f16 or bf16 parameter (mixed
                                                  precision)
      trainer.average.fc.weight                   the average of nn_trainer_desc.average
+     trainer.state.lstm.state_l0                 a state, with nn_trainer_desc.carry_states
      trainer.total.0, .1 ...                     loss, metrics: sum and samples since the last
                                                  report
      trainer.total.mean, .counted                the loss's mean and weight, with .accumulate and a

@@ -229,7 +229,9 @@ NN_PRIVATE bool nn__trainer_describe(nn_trainer *trainer) {
     nn__tape tape;
     int most;
     nn__tape_open(&tape, &trainer->tape, &trainer->faults);
+    tape.graph->carries = trainer->desc.carry_states;
     if (!nn__describe_gradients_of(trainer, &tape)) return false;
+    if (!nn__describe_carried(trainer)) return false;
     if (trainer->sharing &&
         (!nn__describe_trains(trainer) || !trainer->sharing->shard_describe_begin(trainer)))
         return false;

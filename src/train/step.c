@@ -30,9 +30,14 @@ NN_PRIVATE nn_result nn__trainer_idle(nn_trainer *trainer, nn_site site, const c
 
 /* ---- inputs from a loader -------------------------------------------------------------------- */
 
+/* True for an input that a loader fills; a state keeps its own value. */
+static bool nn__trainer_is_fed(const nn__value *value) {
+    return value->place == NN__PLACE_INPUT && !value->node->remembers;
+}
+
 static nn__value *nn__trainer_find_input(const nn_plan *plan, const char *name) {
     for (int i = 0; i < plan->value_count; i++) {
-        if (plan->values[i].place == NN__PLACE_INPUT &&
+        if (nn__trainer_is_fed(&plan->values[i]) &&
             strcmp(plan->values[i].node->name, name) == 0)
             return &plan->values[i];
     }
@@ -41,7 +46,8 @@ static nn__value *nn__trainer_find_input(const nn_plan *plan, const char *name) 
 
 static bool nn__trainer_net_has_input(const nn_model *net, const char *name) {
     for (const nn_node *node = net->graph.first; node; node = node->next) {
-        if (node->kind == NN__INPUT && strcmp(node->name, name) == 0) return true;
+        if (node->kind == NN__INPUT && !node->remembers && strcmp(node->name, name) == 0)
+            return true;
     }
     return false;
 }
@@ -57,7 +63,7 @@ static nn_result nn__trainer_names_differ(nn_plan *plan, nn_loader *loader, nn_s
         nn__print(&writer, "%s \"%s\"", i ? "," : "", loader->fields[i].tensor->name);
     nn__print(&writer, ", the step has the inputs");
     for (int i = 0; i < plan->value_count; i++) {
-        if (plan->values[i].place == NN__PLACE_INPUT)
+        if (nn__trainer_is_fed(&plan->values[i]))
             nn__print(&writer, "%s \"%s\"", count++ ? "," : "", plan->values[i].node->name);
     }
     return nn__fail_at(plan->nn, site, NN_ERROR_ARGUMENT,
@@ -128,7 +134,7 @@ NN_PRIVATE nn_result nn__trainer_bind(nn_trainer *trainer, nn_plan *plan, nn_loa
             "nn_trainer_desc.batch = %d",
             who, (int)loader->samples, trainer->desc.batch, (int)loader->batch);
     }
-    for (int i = 0; i < plan->value_count; i++) inputs += plan->values[i].place == NN__PLACE_INPUT;
+    for (int i = 0; i < plan->value_count; i++) inputs += nn__trainer_is_fed(&plan->values[i]);
     for (int f = 0; f < loader->field_count; f++) {
         const char *name = loader->fields[f].tensor->name;
         if (nn__trainer_find_input(plan, name))

@@ -29,6 +29,11 @@ typedef struct nn__gradient {
     nn_node *parameter, *state;
 } nn__gradient;
 
+/* A state of the net, and the trainer's leaf that holds it from step to step. */
+typedef struct nn__carried_state {
+    nn_node *of, *state;
+} nn__carried_state;
+
 struct nn_trainer {
     nn__owned owned; /* in the model's dependents */
     nn_context *nn;
@@ -58,6 +63,8 @@ struct nn_trainer {
     int trained_count;
     nn__moment *moments; /* in the tape's arena */
     int moment_count;
+    struct nn__carried_state *carried; /* states that steps carry (carry.c) */
+    int carried_count;
     int64_t step; /* number of steps done */
     int fits;     /* number of running calls of nn_fit, whose callbacks may call anything */
     /* desc.average: one for each of trainer->trained, in the tape's arena; NULL: on the owner's
@@ -183,6 +190,11 @@ NN_PRIVATE nn_result nn__check_rate(const nn_trainer *trainer, nn_site site, con
 /* ---- what a trainer shares (train/sharing.h) ------------------------------------------------- */
 
 /* Return moment i, and the average of trained[i]; NULL: it is on another rank. */
+/* carry: adds a leaf for each state of the net, if the trainer carries them. False: no memory, and
+   an error. */
+NN_PRIVATE bool nn__describe_carried(nn_trainer *trainer);
+/* carry: binds the states of a plan for steps to these leaves. */
+NN_PRIVATE void nn__carry_bind(const nn_trainer *trainer, nn_plan *plan, nn_site site);
 static inline NN__UNUSED nn_tensor *nn__moment_tensor(const nn_trainer *trainer, int i) {
     if (trainer->deals) return trainer->sharing->owners_moment(trainer, i);
     return trainer->moments[i].state->tensor;

@@ -65,6 +65,7 @@ static nn_plan *nn__trainer_make_plan(nn_trainer *trainer, const nn_plan *lender
         site);
     nn__trainer_mark_buffers(trainer, false);
     nn__trainer_tell_separate(trainer, plan);
+    if (plan && training) nn__carry_bind(trainer, plan, site);
     if (plan && training && trainer->sharing) trainer->sharing->planned(trainer, plan);
     return plan;
 }

@@ -141,6 +141,14 @@ typedef struct nn_average_desc {
 typedef struct nn_trainer_desc {
     int batch;              /* default: 1. The largest batch; smaller ones run too */
     int time; /* default: 1. The largest NN_TIME; shorter ones run too: nn_set_time */
+    /* default: false: each step begins with states of zeros (nn_state, .stateful, .streaming).
+       true: a step continues from the states of the step before, without a gradient through them:
+       truncated backpropagation through time. Sample n of a batch then continues sample n of the
+       batch before, so all batches have .batch samples. Begin other sequences with
+       nn_clear_states(nn_trainer_plan(trainer), NN_ALL_SAMPLES). The states move with the trainer
+       and are in its checkpoints. Evaluations begin with zeros. Not with .group, .devices or
+       .shards */
+    bool carry_states;
     nn_optimizer optimizer; /* default: NN_SGD */
     /* default: 1e-3; NN_RMSPROP and NN_ADAGRAD 1e-2; NN_ASGD and NN_RPROP 1e-2;
        NN_NADAM and NN_ADAMAX 2e-3; NN_ADADELTA 1; NN_LION 1e-4. NN_NONE: 0. For NN_RPROP it is the

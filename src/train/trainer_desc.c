@@ -155,6 +155,14 @@ NN_PRIVATE bool nn__trainer_defaults(nn_context *nn, nn_trainer_desc *desc, nn_s
     }
     if (!nn__trainer_can_share(nn, desc, site) || !nn__trainer_shards(nn, desc, site))
         return false;
+    if (desc->carry_states && (desc->shards > 1 || desc->group)) {
+        nn__fail_at(nn, site, NN_ERROR_UNSUPPORTED,
+                    "nn_make_trainer: carry_states is set with %d shards; a step that is cut into "
+                    "shards cannot carry its states: leave .group, .devices and .shards out, or "
+                    "begin each step with zeros",
+                    desc->shards);
+        return false;
+    }
     if (desc->accumulate > 1 || desc->shards > 1) desc->gradients = true;
     if (desc->batch == 0) desc->batch = 1;
     if (desc->time == 0) desc->time = 1;

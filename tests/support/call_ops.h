@@ -768,6 +768,28 @@ static nn_result call_call_conv1d(nn_tensor *y, const call_case *c, nn_tensor *c
     return nn_conv1d_forward(y, x[0], x[1], c->count > 2 ? x[2] : NULL, &desc);
 }
 
+/* variant 0: a convolution of a stream, 1: maximum, 2: average. p: kernel, stride, dilation,
+   groups */
+static void call_prepare_stream(call_case *c) {
+    int groups = c->op->variant ? 1 : 1 + call_draw(c, 2), *p = c->p;
+    p[1] = 1 + call_draw(c, 2), p[0] = p[1] + call_draw(c, 3);
+    p[2] = c->op->variant == 2 ? 1 : 1 + call_draw(c, 3), p[3] = groups;
+    c->count = 1;
+    c->shape[0] = NN_SHAPE(NN_BATCH, groups * (1 + call_draw(c, 2)),
+                           p[1] == 1 && call_draw(c, 2) ? NN_TIME : p[1] * (1 + call_draw(c, 4)));
+}
+static nn_node *call_build_stream(nn_model *net, const call_case *c, nn_node *const *x) {
+    const int *p = c->p;
+    nn_conv1d_desc line;
+    nn_pool1d_desc pool;
+    memset(&line, 0, sizeof line), memset(&pool, 0, sizeof pool);
+    line.kernel = pool.kernel = p[0], line.stride = pool.stride = p[1];
+    line.dilation = pool.dilation = p[2], line.groups = p[3], line.out_channels = 2 * p[3];
+    line.streaming = pool.streaming = true;
+    if (c->op->variant == 0) return nn_conv1d(net, "stream", x[0], &line);
+    return c->op->variant == 1 ? nn_max_pool1d(net, x[0], &pool) : nn_avg_pool1d(net, x[0], &pool);
+}
+
 /* variant: number of spatial dimensions, 1 or 2. p: kernel, stride, padding, output_padding,
    dilation, groups */
 static void call_prepare_transposed(call_case *c) {
@@ -915,8 +937,8 @@ static void call_prepare_ctc(call_case *c) {
     c->p[0] = (int)NN_REDUCTION_NONE; /* the call has no other */
     c->p[1] = call_draw(c, 2);
 }
-/* variant 0: lstm, 1: gru, 2: rnn. p: hidden_size, layers, bidirectional, proj_size, no_bias; the
-   second operand: lengths. */
+/* variant 0: lstm, 1: gru, 2: rnn. p: hidden_size, layers, bidirectional, proj_size, no_bias,
+   stateful; the second operand: lengths. */
 static void call_prepare_recurrent(call_case *c) {
     const int n = call_draw(c, 2) ? NN_BATCH : 1 + call_draw(c, 3);
     int *p = c->p;
@@ -926,6 +948,7 @@ static void call_prepare_recurrent(call_case *c) {
     c->dtype[1] = NN_I32;
     p[0] = 2 + call_draw(c, 3), p[1] = call_draw(c, 3), p[2] = call_draw(c, 2);
     p[3] = call_draw(c, 3) == 0, p[4] = call_draw(c, 2);
+    p[5] = p[2] == 0 && call_draw(c, 3) == 0;
 }
 static nn_node *call_build_recurrent(nn_model *net, const call_case *c, nn_node *const *x) {
     const int *p = c->p;
@@ -938,6 +961,7 @@ static nn_node *call_build_recurrent(nn_model *net, const call_case *c, nn_node 
     lstm.bidirectional = gru.bidirectional = rnn.bidirectional = p[2] > 0;
     lstm.proj_size = p[3];
     lstm.no_bias = gru.no_bias = rnn.no_bias = p[4] > 0;
+    lstm.stateful = gru.stateful = rnn.stateful = p[5] > 0;
     lstm.lengths = gru.lengths = rnn.lengths = c->count > 1 ? x[1] : NULL;
     if (c->op->variant == 0) return nn_lstm(net, "lstm", x[0], &lstm);
     if (c->op->variant == 1) return nn_gru(net, "gru", x[0], &gru);
@@ -1424,6 +1448,9 @@ static const call_op call_ops[] = {
      0, false},
     {"nll_loss", call_prepare_cross_entropy, call_build_cross_entropy, call_call_cross_entropy, 1,
      false},
+    {"conv1d", call_prepare_stream, call_build_stream, NULL, 0, false},
+    {"max_pool1d", call_prepare_stream, call_build_stream, NULL, 1, false},
+    {"avg_pool1d", call_prepare_stream, call_build_stream, NULL, 2, false},
     {"lstm", call_prepare_recurrent, call_build_recurrent, NULL, 0, false},
     {"gru", call_prepare_recurrent, call_build_recurrent, NULL, 1, false},
     {"rnn", call_prepare_recurrent, call_build_recurrent, NULL, 2, false},

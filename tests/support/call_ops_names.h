@@ -89,6 +89,7 @@ static nn_node *call_build_cell(nn_model *net, const call_case *c, nn_node *cons
     lstm.input_size = gru.input_size = rnn.input_size = p[1];
     lstm.no_bias = gru.no_bias = rnn.no_bias = p[2] > 0;
     lstm.h_0 = lstm.c_0 = gru.h_0 = rnn.h_0 = c->count > 1 ? x[1] : NULL;
+    lstm.stateful = gru.stateful = rnn.stateful = c->count == 1 && p[2] > 0;
     rnn.nonlinearity = p[3] ? NN_ACTIVATION_RELU : NN_ACTIVATION_NONE;
     if (c->op->variant == 0) return nn_lstm_cell(net, "cell", x[0], &lstm);
     if (c->op->variant == 1) return nn_gru_cell(net, "cell", x[0], &gru);

@@ -238,6 +238,17 @@ picture_of() { # 1 or -1: as it is, or turned round
                     printf "%c", int(128 + 55 * value[c * 51200 + (step > 0 ? p : 51199 - p)])
         }'
 }
+if build 30_amp $c99; then
+    run 30_amp
+    expect "30_amp learns an amplifier and plays" '^epoch 6  error 0\.0[0-9]+$' '^1024 blocks of 64 samples: ' '^a sound that it has not heard: [0-9.]+ %' '^amp.ppm: '
+    # A sound of its own: half a second of silence, as below.
+    { printf 'RIFF\044\372\000\000WAVEfmt \020\000\000\000\001\000\001\000\200\076\000\000\000\175\000\000\002\000\020\000'
+      printf 'data\000\372\000\000'
+      head -c 64000 /dev/zero; } > silence.wav
+    run 30_amp silence.wav wet.wav
+    expect "30_amp plays a file" '^500 blocks of 64 samples: '
+    [ "$(wc -c < wet.wav)" -eq 64044 ] || { echo "FAIL 30_amp: wet.wav has $(wc -c < wet.wav) bytes"; failed=$((failed + 1)); }
+fi
 if build 28_vad $c99; then
     run 28_vad && expect "28_vad without arguments" '^Nothing was given'
     models=$top/../shared/onnx

@@ -11,7 +11,7 @@ static int nn__gemm_halve(int size, int least, int round) {
 }
 
 static void nn__gemm_split(nn__gemm_cut *cut, const nn_gemm_args *g, int wanted, int64_t pieces) {
-    if (wanted == 1 || g->k < NN__GEMM_SPLIT * 2) return;
+    if (wanted == 1 || g->steady || g->k < NN__GEMM_SPLIT * 2) return;
     const int64_t most = nn__min64(pieces, wanted / ((int64_t)cut->m_units * cut->n_units));
     const int splits = nn__mini((int)most, g->k / NN__GEMM_SPLIT);
     if (splits < 2) return;
@@ -33,16 +33,17 @@ static int nn__gemm_high(const nn_gemm_args *g, int usual) {
 }
 
 NN_PRIVATE bool nn__gemm_by_dots(const nn_gemm_args *g) {
-    return !g->transpose_a && g->transpose_b && (g->m <= NN__GEMM_FEW || g->n <= NN__GEMM_FEW) &&
-           g->k > 0 && !nn__gemm_is_outer(g);
+    return !g->steady && !g->transpose_a && g->transpose_b &&
+           (g->m <= NN__GEMM_FEW || g->n <= NN__GEMM_FEW) && g->k > 0 && !nn__gemm_is_outer(g);
 }
 
 NN_PRIVATE bool nn__gemm_by_row(const nn_gemm_args *g) {
-    return g->m == 1 && !g->transpose_b && g->n >= 64 && g->k >= 64;
+    return g->m == 1 && !g->steady && !g->transpose_b && g->n >= 64 && g->k >= 64;
 }
 
 NN_PRIVATE bool nn__gemm_is_outer(const nn_gemm_args *g) {
-    return g->k == 1 && g->m > 1 && g->n >= 16 && g->a.dtype == NN_F32 && g->b.dtype == NN_F32;
+    return g->k == 1 && !g->steady && g->m > 1 && g->n >= 16 && g->a.dtype == NN_F32 &&
+           g->b.dtype == NN_F32;
 }
 
 /* Halves units until there are about as many as wanted; tiles: columns of a unit, at least. */
@@ -99,7 +100,7 @@ static void nn__gemm_cut_copies(nn__gemm_cut *cut, const nn_gemm_args *g) {
             nn__ceil_div(nn__ceil_div(cut->k_size, nn__ceil_div(cut->k_size, NN__DEPTH + 64)),
                          16) * 16;
     /* a b that few rows read, and that comes from memory, is read along its rows */
-    const bool thin = !g->transpose_b && !cut->half_b && m_unit <= set->rows * 4 &&
+    const bool thin = !g->steady && !g->transpose_b && !cut->half_b && m_unit <= set->rows * 4 &&
                       (int64_t)g->n * g->k >= NN__GEMM_FAR;
     if (thin) cut->depth = nn__mini(cut->depth, NN__GEMM_SHORT);
     cut->copy_a = cut->half_a || (nn__gemm_scatters_a(g) && n_unit > set->columns);

@@ -156,9 +156,9 @@ NN_PRIVATE void nn__gemm_run_dots(const nn__gemm_cut *cut, const nn_gemm_args *g
 }
 
 NN_PRIVATE bool nn__gemm_is_thin(const nn__gemm_set *set, const nn_gemm_args *g) {
-    return g->transpose_a && !g->transpose_b && g->n <= NN__GEMM_THIN && g->n <= set->rows &&
-           g->m >= 32 && g->m <= NN__GEMM_THIN_HIGH && g->k > 0 && g->k <= NN__DEPTH &&
-           !g->accumulate && g->a.dtype == NN_F32 && g->b.dtype == NN_F32 &&
+    return !g->steady && g->transpose_a && !g->transpose_b && g->n <= NN__GEMM_THIN &&
+           g->n <= set->rows && g->m >= 32 && g->m <= NN__GEMM_THIN_HIGH && g->k > 0 &&
+           g->k <= NN__DEPTH && !g->accumulate && g->a.dtype == NN_F32 && g->b.dtype == NN_F32 &&
            !nn__present(&g->epilogue.bias) && g->epilogue.activation == NN_ACTIVATION_NONE &&
            nn__gemm_products(g) == 1;
 }

@@ -32,7 +32,8 @@ typedef struct nn_recurrent_args {
     nn_view bias;       /* (G H); absent: 0 */
     nn_view projection; /* (P, H), lstm only; absent: P is H */
     nn_view lengths;    /* (N) i32; absent: all have T steps */
-    nn_view h0, c0;     /* (N, P), (N, H); absent: 0 */
+    /* (N, P), (N, H); absent: 0. Without a c0, the h0 of an lstm may be like `state`: (N, P + H) */
+    nn_view h0, c0;
     nn_view scratch, status;
     nn_recurrent_cell cell;
     bool reverse;  /* from the last step of each sample to its first */

@@ -10,26 +10,29 @@ typedef struct nn__recurrent_case {
     short N, T, H, P; /* P 0: no projection */
     nn_recurrent_cell cell;
     bool reverse, begins, lengths, wrong, bias; /* begins: h0 and c0 are given */
+    bool joined; /* an lstm's h0 has the cells after the states */
 } nn__recurrent_case;
 
 static const nn__recurrent_case *nn__recurrent_case_at(int i) {
     static const nn__recurrent_case cases[] = {
-        {5, 4, 7, 0, NN_RECURRENT_LSTM, false, false, false, false, true},
-        {1, 3, 9, 0, NN_RECURRENT_LSTM, true, true, false, false, true},
-        {9, 5, 8, 3, NN_RECURRENT_LSTM, false, true, true, false, false},
-        {2, 3, 5, 4, NN_RECURRENT_LSTM, true, false, true, false, true},
-        {18, 3, 17, 0, NN_RECURRENT_LSTM, true, true, true, false, true},
-        {6, 4, 7, 0, NN_RECURRENT_GRU, false, false, false, false, true},
-        {3, 5, 33, 0, NN_RECURRENT_GRU, true, true, true, false, true},
-        {1, 1, 1, 0, NN_RECURRENT_GRU, false, true, false, false, false},
-        {4, 4, 11, 0, NN_RECURRENT_TANH, false, true, true, false, true},
-        {5, 3, 6, 0, NN_RECURRENT_RELU, true, false, false, false, true},
-        {3, 2, 90, 0, NN_RECURRENT_GRU, false, true, false, false, true}, /* deep products */
-        {3, 2, 2, 300, NN_RECURRENT_LSTM, false, true, false, false, true},
-        {6, 3, 4, 0, NN_RECURRENT_TANH, false, false, true, true, true},
+        {5, 4, 7, 0, NN_RECURRENT_LSTM, false, false, false, false, true, false},
+        {1, 3, 9, 0, NN_RECURRENT_LSTM, true, true, false, false, true, false},
+        {9, 5, 8, 3, NN_RECURRENT_LSTM, false, true, true, false, false, false},
+        {2, 3, 5, 4, NN_RECURRENT_LSTM, true, false, true, false, true, false},
+        {18, 3, 17, 0, NN_RECURRENT_LSTM, true, true, true, false, true, false},
+        {6, 4, 7, 0, NN_RECURRENT_GRU, false, false, false, false, true, false},
+        {3, 5, 33, 0, NN_RECURRENT_GRU, true, true, true, false, true, false},
+        {1, 1, 1, 0, NN_RECURRENT_GRU, false, true, false, false, false, false},
+        {4, 4, 11, 0, NN_RECURRENT_TANH, false, true, true, false, true, false},
+        {5, 3, 6, 0, NN_RECURRENT_RELU, true, false, false, false, true, false},
+        {3, 2, 90, 0, NN_RECURRENT_GRU, false, true, false, false, true, false}, /* deep products */
+        {3, 2, 2, 300, NN_RECURRENT_LSTM, false, true, false, false, true, false},
+        {6, 3, 4, 0, NN_RECURRENT_TANH, false, false, true, true, true, false},
         /* enough samples and steps for copies of the weight */
-        {12, 3, 67, 0, NN_RECURRENT_LSTM, false, true, false, false, true},
-        {17, 2, 5, 3, NN_RECURRENT_LSTM, true, false, false, false, true},
+        {12, 3, 67, 0, NN_RECURRENT_LSTM, false, true, false, false, true, false},
+        {17, 2, 5, 3, NN_RECURRENT_LSTM, true, false, false, false, true, false},
+        {3, 4, 6, 0, NN_RECURRENT_LSTM, false, true, false, false, true, true},
+        {6, 2, 9, 5, NN_RECURRENT_LSTM, false, true, true, false, true, true},
     };
     return i < NN__COUNT(cases) ? &cases[i] : NULL;
 }
@@ -74,8 +77,10 @@ static bool nn__cases_recurrent_forward(nn__self_test *test, int i) {
     if (c->bias) nn__self_test_numbers(test, &args->bias, false, gates, 0, 0, 0);
     if (c->P) nn__self_test_numbers(test, &args->projection, false, P, H, 0, 0);
     nn__recurrent_case_lengths(test, &args->lengths, c);
-    if (c->begins) nn__self_test_numbers(test, &args->h0, false, N, P, 0, 0);
-    if (c->begins && lstm) nn__self_test_numbers(test, &args->c0, false, N, H, 0, 0);
+    if (c->begins)
+        nn__self_test_numbers(test, &args->h0, false, N, c->joined ? P + H : P, 0, 0);
+    if (c->begins && lstm && !c->joined)
+        nn__self_test_numbers(test, &args->c0, false, N, H, 0, 0);
     if (c->lengths) nn__self_test_status(test, &args->status, false);
     nn__recurrent_case_what(test, c);
     return true;
@@ -106,8 +111,10 @@ static bool nn__cases_recurrent_backward(nn__self_test *test, int i) {
     for (int k = 0; k < gates * P; k++) weight[k] *= 4.0f / (float)gates;
     if (c->P) nn__self_test_numbers(test, &args->projection, false, P, H, 0, 0);
     nn__recurrent_case_lengths(test, &args->lengths, c);
-    if (c->begins) nn__self_test_numbers(test, &args->h0, false, N, P, 0, 0);
-    if (c->begins && lstm) nn__self_test_numbers(test, &args->c0, false, N, H, 0, 0);
+    if (c->begins)
+        nn__self_test_numbers(test, &args->h0, false, N, c->joined ? P + H : P, 0, 0);
+    if (c->begins && lstm && !c->joined)
+        nn__self_test_numbers(test, &args->c0, false, N, H, 0, 0);
     nn__recurrent_case_what(test, c);
     return true;
 }

@@ -100,7 +100,7 @@ typedef struct nn__recurrent_walk {
 
 static nn__recurrent_walk nn__recurrent_start(const nn_recurrent_args *args,
                                               const nn__recurrence *r, void *own) {
-    const float *h0 = nn__recurrent_given(&args->h0), *c0 = nn__recurrent_given(&args->c0);
+    const nn__recurrent_begin begin = nn__recurrent_begins(r, &args->h0, &args->c0);
     nn__recurrent_walk w;
     w.q_row = nn__recurrent_q_row(r);
     w.h_row = nn__spread(r->P);
@@ -112,13 +112,13 @@ static nn__recurrent_walk nn__recurrent_start(const nn_recurrent_args *args,
     for (int e = 0; e < r->rows; e++) {
         const ptrdiff_t n = r->first + e;
         float *h = w.h + e * w.h_row, *c = w.c + e * w.c_row;
-        if (h0)
-            memcpy(h, h0 + n * r->P, (size_t)r->P * sizeof *h);
+        if (begin.h)
+            memcpy(h, begin.h + n * begin.h_row, (size_t)r->P * sizeof *h);
         else
             memset(h, 0, (size_t)r->P * sizeof *h);
         if (!r->lstm) continue;
-        if (c0)
-            memcpy(c, c0 + n * r->H, (size_t)r->H * sizeof *c);
+        if (begin.c)
+            memcpy(c, begin.c + n * begin.c_row, (size_t)r->H * sizeof *c);
         else
             memset(c, 0, (size_t)r->H * sizeof *c);
     }

@@ -64,6 +64,25 @@ static inline NN__UNUSED const float *nn__recurrent_given(const nn_view *view) {
     return nn__present(view) ? nn__f32(view) : NULL;
 }
 
+/* The initial states of all samples; h or c NULL: 0. The rows of a state with both are longer. */
+typedef struct nn__recurrent_begin {
+    const float *h, *c;
+    ptrdiff_t h_row, c_row;
+} nn__recurrent_begin;
+static inline NN__UNUSED nn__recurrent_begin nn__recurrent_begins(const nn__recurrence *r,
+                                                                  const nn_view *h0,
+                                                                  const nn_view *c0) {
+    nn__recurrent_begin b;
+    b.h = nn__recurrent_given(h0);
+    b.c = nn__recurrent_given(c0);
+    b.h_row = r->P;
+    b.c_row = r->H;
+    if (!b.h || !r->lstm || b.c || h0->shape.extent[h0->shape.rank - 1] == r->P) return b;
+    b.c = b.h + r->P;
+    b.h_row = b.c_row = r->P + r->H;
+    return b;
+}
+
 /* A matrix (depth, columns) that a product reads at each step. Row p of strip s, as wide as a tile,
    is at b + s * strip + p * row. */
 typedef struct nn__recurrent_matrix {

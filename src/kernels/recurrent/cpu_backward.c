@@ -168,12 +168,12 @@ static void nn__recurrent_gates(const nn__cpu *cpu, const nn_recurrent_backward_
     const int n = r->first + e, length = nn__recurrent_length(r, n),
               t0 = r->reverse ? t + 1 : t - 1; /* the step before */
     const bool first = r->reverse ? t0 >= length : t0 < 0;
-    const float *h0 = nn__recurrent_given(&args->h0), *c0 = nn__recurrent_given(&args->c0);
+    const nn__recurrent_begin begin = nn__recurrent_begins(r, &args->h0, &args->c0);
     float *before = nn__recurrent_row_of(&args->before, r, n, t);
     nn__recurrent_back b;
-    b.before = !first ? nn__recurrent_row_of(&args->y, r, n, t0)
-               : h0   ? h0 + (ptrdiff_t)n * r->P
-                      : NULL;
+    b.before = !first    ? nn__recurrent_row_of(&args->y, r, n, t0)
+               : begin.h ? begin.h + n * begin.h_row
+                         : NULL;
     if (before && b.before)
         memcpy(before, b.before, (size_t)r->P * sizeof *before);
     else if (before)
@@ -187,10 +187,10 @@ static void nn__recurrent_gates(const nn__cpu *cpu, const nn_recurrent_backward_
     b.dc = w->dc + e * w->c_row;
     b.d = nn__recurrent_row_of(&args->dhidden, r, n, t);
     b.dx = nn__recurrent_row_of(&args->dx, r, n, t);
-    b.c = !r->lstm ? NULL
-          : !first ? nn__recurrent_row_of(&args->kept, r, n, t0) + 4 * r->H
-          : c0     ? c0 + (ptrdiff_t)n * r->H
-                   : NULL;
+    b.c = !r->lstm  ? NULL
+          : !first  ? nn__recurrent_row_of(&args->kept, r, n, t0) + 4 * r->H
+          : begin.c ? begin.c + n * begin.c_row
+                    : NULL;
     nn__recurrent_steps_of(cpu)->back[args->cell](&b);
     if (!r->gru && r->lengths) memset(b.carry, 0, (size_t)r->P * sizeof *b.carry);
 }

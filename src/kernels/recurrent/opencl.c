@@ -21,6 +21,31 @@ static nn__opencl_recurrence nn__opencl_recurrence_of(const nn_view *x, const nn
     return r;
 }
 
+/* True if an lstm's h0 has the cells after the states. */
+static bool nn__opencl_recurrent_joined(const nn__opencl_recurrence *r, const nn_view *h0,
+                                        const nn_view *c0, nn_recurrent_cell cell) {
+    return cell == NN_RECURRENT_LSTM && nn__opencl_present(h0) && !nn__opencl_present(c0) &&
+           h0->shape.extent[h0->shape.rank - 1] > r->P;
+}
+static void nn__opencl_recurrent_first(nn__opencl_launch *launch, const nn__opencl_recurrence *r,
+                                       const nn_view *h0, const nn_view *c0,
+                                       nn_recurrent_cell cell) {
+    nn_view cells = *c0;
+    if (nn__opencl_recurrent_joined(r, h0, c0, cell)) {
+        cells = *h0;
+        cells.offset += (uint64_t)r->P * sizeof(float);
+    }
+    nn__opencl_view(launch, h0);
+    nn__opencl_view(launch, &cells);
+}
+static void nn__opencl_recurrent_rows(nn__opencl_launch *launch, const nn__opencl_recurrence *r,
+                                      const nn_view *h0, const nn_view *c0,
+                                      nn_recurrent_cell cell) {
+    const bool joined = nn__opencl_recurrent_joined(r, h0, c0, cell);
+    nn__opencl_int(launch, joined ? r->P + r->H : r->P);
+    nn__opencl_int(launch, joined ? r->P + r->H : r->H);
+}
+
 static nn__opencl_launch nn__opencl_recurrent_begin(nn__opencl *device, const char *entry) {
     return nn__opencl_begin(device, "recurrent", entry, "");
 }
@@ -111,11 +136,11 @@ static nn_result nn__opencl_recurrent_run(nn__opencl *device, const void *argume
     nn__opencl_view(&launch, &args->bias);
     nn__opencl_view(&launch, &parts[1]);
     nn__opencl_view(&launch, &args->lengths);
-    nn__opencl_view(&launch, &args->h0);
-    nn__opencl_view(&launch, &args->c0);
+    nn__opencl_recurrent_first(&launch, &r, &args->h0, &args->c0, args->cell);
     nn__opencl_view(&launch, &parts[2]);
     nn__opencl_view(&launch, &args->status);
     nn__opencl_recurrent_numbers(&launch, &r, args->cell, args->reverse, first);
+    nn__opencl_recurrent_rows(&launch, &r, &args->h0, &args->c0, args->cell);
     nn__opencl_uint(&launch, args->step);
     return nn__opencl_recurrent_launch(&launch, &r, count);
 }
@@ -156,10 +181,10 @@ static nn_result nn__opencl_recurrent_back_run(nn__opencl *device, const void *a
     nn__opencl_view(&launch, &args->weight);
     nn__opencl_view(&launch, &args->projection);
     nn__opencl_view(&launch, &args->lengths);
-    nn__opencl_view(&launch, &args->h0);
-    nn__opencl_view(&launch, &args->c0);
+    nn__opencl_recurrent_first(&launch, &r, &args->h0, &args->c0, args->cell);
     nn__opencl_view(&launch, &work);
     nn__opencl_recurrent_numbers(&launch, &r, args->cell, args->reverse, first);
+    nn__opencl_recurrent_rows(&launch, &r, &args->h0, &args->c0, args->cell);
     return nn__opencl_recurrent_launch(&launch, &r, count);
 }
 #undef NN__RECURRENT_SAMPLES

@@ -92,7 +92,8 @@ float nn_recurrent_cell(int cell, int H, const __global float *q, const __global
     return o * nn_tanh(next);
 }
 
-/* weight (P, gates) and projection (H, P) are transposed. work: for each sample q, h, c, and h
+/* h_row, c_row: numbers from one sample of h0 or c0 to the next. weight (P, gates) and projection
+   (H, P) are transposed. work: for each sample q, h, c, and h
    before the projection. */
 __kernel void nn_recurrent_forward(
     __global float *y, ulong y_offset, __global float *state, ulong state_offset,
@@ -102,7 +103,7 @@ __kernel void nn_recurrent_forward(
     ulong projection_offset, const __global int *lengths, ulong lengths_offset,
     const __global float *h0, ulong h0_offset, const __global float *c0, ulong c0_offset,
     __global float *work, ulong work_offset, __global uint *status, ulong status_offset, int N,
-    int T, int H, int P, int cell, int reverse, int first, uint step) {
+    int T, int H, int P, int cell, int reverse, int first, int h_row, int c_row, uint step) {
     /* An absent buffer is NULL with offset 0. */
     y += y_offset, state += state_offset, kept += cached_offset, raw += raw_offset, x += x_offset,
         weight += weight_offset, bias += bias_offset, projection += projection_offset,
@@ -116,10 +117,10 @@ __kernel void nn_recurrent_forward(
     int kinds = cell == 3 ? 5 : cell == 2 ? 4 : 0;
     for (int i = r.lane; i < r.rows * P; i += r.lanes)
         h[(ulong)(i / P) * row + (ulong)(i % P)] =
-            h0 ? h0[(ulong)r.first * (ulong)P + (ulong)i] : 0.0f;
+            h0 ? h0[(ulong)(r.first + i / P) * (ulong)h_row + (ulong)(i % P)] : 0.0f;
     for (int i = r.lane; i < r.rows * H; i += r.lanes)
         c[(ulong)(i / H) * row + (ulong)(i % H)] =
-            c0 ? c0[(ulong)r.first * (ulong)H + (ulong)i] : 0.0f;
+            c0 ? c0[(ulong)(r.first + i / H) * (ulong)c_row + (ulong)(i % H)] : 0.0f;
     NN_BARRIER(CLK_GLOBAL_MEM_FENCE);
     for (int e = 0; e < T; e++) {
         int t = reverse ? T - 1 - e : e;
@@ -177,7 +178,7 @@ __kernel void nn_recurrent_backward(
     ulong projection_offset, const __global int *lengths, ulong lengths_offset,
     const __global float *h0, ulong h0_offset, const __global float *c0, ulong c0_offset,
     __global float *work, ulong work_offset, int N, int T, int H, int P, int cell, int reverse,
-    int first) {
+    int first, int h_row, int c_row) {
     /* An absent buffer is NULL with offset 0. */
     dhidden += dhidden_offset, dx += dx_offset, before += before_offset,
         dprojected += dprojected_offset, dstate0 += dstate0_offset, dy += dy_offset,
@@ -204,7 +205,7 @@ __kernel void nn_recurrent_backward(
             if (there && !begins)
                 h = y[((ulong)n * (ulong)T + (ulong)t0) * (ulong)P + (ulong)k];
             else if (there && h0)
-                h = h0[(ulong)n * (ulong)P + (ulong)k];
+                h = h0[(ulong)n * (ulong)h_row + (ulong)k];
             if (before) before[at] = h;
             if (there && dy) dh[(ulong)s * row + (ulong)k] += dy[at];
             if (dprojected) dprojected[at] = there ? dh[(ulong)s * row + (ulong)k] : 0.0f;
@@ -241,7 +242,7 @@ __kernel void nn_recurrent_backward(
                 if (!begins)
                     h = y[((ulong)n * (ulong)T + (ulong)t0) * (ulong)P + (ulong)k];
                 else if (h0)
-                    h = h0[(ulong)n * (ulong)P + (ulong)k];
+                    h = h0[(ulong)n * (ulong)h_row + (ulong)k];
                 d[k] = dn * i3 * i0 * (1.0f - i0);
                 d[H + k] = slope * (h - i2) * i1 * (1.0f - i1);
                 d[2 * H + k] = dn * i0;
@@ -254,7 +255,7 @@ __kernel void nn_recurrent_backward(
             if (!begins)
                 c = kept[((ulong)n * (ulong)T + (ulong)t0) * (ulong)(5 * H) + (ulong)(4 * H + k)];
             else if (c0)
-                c = c0[(ulong)n * (ulong)H + (ulong)k];
+                c = c0[(ulong)n * (ulong)c_row + (ulong)k];
             d[k] = dcell * i2 * i0 * (1.0f - i0);
             d[H + k] = dcell * c * i1 * (1.0f - i1);
             d[2 * H + k] = dcell * i0 * (1.0f - i2 * i2);

@@ -39,6 +39,16 @@ static double reference_recurrent_number(const nn_view *view, int64_t i) {
     return view->dtype ? (double)view_f32(view)[i] : 0;
 }
 
+/* Number k of sample n's first state, or (cells) of its first cells, which may follow the states in
+   h0. */
+static double reference_recurrent_first(const nn_view *h0, const nn_view *c0, int64_t P, int64_t H,
+                                        int64_t n, int64_t k, bool cells) {
+    const bool joined = h0->dtype && h0->shape.extent[h0->shape.rank - 1] > P;
+    if (!cells) return reference_recurrent_number(h0, n * (joined ? P + H : P) + k);
+    return joined ? (double)view_f32(h0)[n * (P + H) + P + k]
+                  : reference_recurrent_number(c0, n * H + k);
+}
+
 static TEST_UNUSED void reference_case_recurrent_forward(const nn_recurrent_args *a,
                                                          const reference_outputs *out) {
     const reference_recurrence r =
@@ -53,8 +63,10 @@ static TEST_UNUSED void reference_case_recurrent_forward(const nn_recurrent_args
     for (int64_t n = 0; n < r.N; n++) {
         const int64_t steps = reference_recurrent_steps(&r, n);
         if (r.lengths) wrong = wrong || r.lengths[n] < 0 || r.lengths[n] > r.T;
-        for (int64_t k = 0; k < P; k++) h[k] = reference_recurrent_number(&a->h0, n * P + k);
-        for (int64_t k = 0; k < H; k++) c[k] = reference_recurrent_number(&a->c0, n * H + k);
+        for (int64_t k = 0; k < P; k++)
+            h[k] = reference_recurrent_first(&a->h0, &a->c0, P, H, n, k, false);
+        for (int64_t k = 0; k < H; k++)
+            c[k] = reference_recurrent_first(&a->h0, &a->c0, P, H, n, k, true);
         for (int64_t t = 0; t < r.T; t++) { /* rows after the last step */
             for (int64_t k = 0; t >= steps && k < P; k++)
                 reference_recurrent_put(y, (n * r.T + t) * P + k, 0, 0);
@@ -126,7 +138,8 @@ static void reference_recurrent_slopes(const nn_recurrent_backward_args *a,
         if (r->lstm) {
             const double t = tanh(v[4]), dcell = dc[k] + slope * v[3] * (1 - t * t),
                          c = before >= 0 ? (double)view_f32(&a->kept)[(before * 5 + 4) * H + k]
-                                         : reference_recurrent_number(&a->c0, n * H + k);
+                                         : reference_recurrent_first(&a->h0, &a->c0, r->P, H, n,
+                                                                     k, true);
             d[k] = dcell * v[2] * v[0] * (1 - v[0]);
             d[H + k] = dcell * c * v[1] * (1 - v[1]);
             d[2 * H + k] = dcell * v[0] * (1 - v[2] * v[2]);
@@ -134,7 +147,8 @@ static void reference_recurrent_slopes(const nn_recurrent_backward_args *a,
             dc[k] = dcell * v[1];
         } else if (r->gru) {
             const double h = before >= 0 ? (double)view_f32(&a->y)[before * H + k]
-                                         : reference_recurrent_number(&a->h0, n * H + k);
+                                         : reference_recurrent_first(&a->h0, &a->c0, r->P, H, n,
+                                                                     k, false);
             const double dn = slope * (1 - v[1]) * (1 - v[2] * v[2]);
             d[k] = dn * v[3] * v[0] * (1 - v[0]);
             d[H + k] = slope * (h - v[2]) * v[1] * (1 - v[1]);
@@ -173,7 +187,8 @@ static TEST_UNUSED void reference_case_recurrent_backward(const nn_recurrent_bac
                                                   : at - 1;
             for (int64_t k = 0; k < P; k++) {
                 const double h = from >= 0 ? (double)view_f32(&a->y)[from * P + k]
-                                           : reference_recurrent_number(&a->h0, n * P + k);
+                                           : reference_recurrent_first(&a->h0, &a->c0, P, H, n, k,
+                                                                       false);
                 if (there) dh[k] += reference_recurrent_number(&a->dy, at * P + k);
                 reference_recurrent_put(before, at * P + k, there ? h : 0, 0);
                 reference_recurrent_put(projected, at * P + k, there ? dh[k] : 0, there ? 6 : 0);
