@@ -74,8 +74,8 @@ static bool nn__op_conv1d_infer(nn__inference *inference) {
     if (desc->streaming) /* a description has another rule */
         return nn__problem_set(inference->problem, NN_ERROR_UNSUPPORTED,
                                NN__TEXT("describe it with nn_conv1d"),
-                               NN__TEXT("only a described convolution, built without NN_NO_RARE_OPTIONS, "
-                                        "can stream"));
+                               NN__TEXT("only a described convolution, built without "
+                                        "NN_NO_RARE_OPTIONS, can stream"));
     const nn_conv2d_desc picture = nn__op_conv1d_as_2d(desc);
     return nn__op_conv1d_ask(inference, &picture);
 }
