@@ -8484,6 +8484,7 @@ __kernel void nn_stream_conv(__global float *y, ulong y_offset, const __global f
                              const __global float *state, ulong state_offset,
                              const __global float *bias, ulong bias_offset, int8 shape, int M,
                              int way, int activation, ulong first, ulong end) {
+    (void)way;
     const ulong item = first + get_global_id(0);
     const int C = shape.s0, K = shape.s1, L = shape.s2, Y = shape.s3, R = shape.s4;
     const int channels = C / shape.s7, outputs = K / shape.s7;
@@ -8507,6 +8508,7 @@ __kernel void nn_stream_pool(__global float *y, ulong y_offset, const __global f
                              const __global float *state, ulong state_offset,
                              const __global float *bias, ulong bias_offset, int8 shape, int M,
                              int way, int activation, ulong first, ulong end) {
+    (void)weight, (void)weight_offset, (void)bias, (void)bias_offset, (void)activation;
     const ulong item = first + get_global_id(0);
     const int C = shape.s0, L = shape.s2, Y = shape.s3, R = shape.s4;
     const int j = (int)(item % (ulong)Y), c = (int)(item / (ulong)Y % (ulong)C),
@@ -8558,6 +8560,7 @@ __kernel void nn_stream_pool_back(__global float *dx, ulong dx_offset, const __g
                                   ulong dy_offset, const __global float *x, ulong x_offset,
                                   const __global float *state, ulong state_offset, int8 shape,
                                   int M, int way, int N, ulong items) {
+    (void)N;
     const ulong item = get_global_id(0);
     const int C = shape.s0, L = shape.s2, Y = shape.s3, R = shape.s4, c = (int)(item % (ulong)C);
     if (item >= items) return;
@@ -8597,6 +8600,7 @@ __kernel void nn_stream_weight_back(__global float *dweight, ulong dweight_offse
                                     const __global float *x, ulong x_offset,
                                     const __global float *state, ulong state_offset, int8 shape,
                                     int M, int way, int N, ulong items) {
+    (void)way;
     const ulong item = get_global_id(0);
     const int C = shape.s0, K = shape.s1, Y = shape.s3, R = shape.s4;
     const int channels = C / shape.s7, r = (int)(item % (ulong)R),

@@ -11,9 +11,9 @@
                                         OpenCL driver
 
    215  IMPLEMENTATION, text: kernels.cl as C literals
-  8838  device: the OpenCL library, devices, queues, programs, the disk cache
- 13958  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 22570  all: the table of kernels, and chains of them
+  8842  device: the OpenCL library, devices, queues, programs, the disk cache
+ 13962  kernels: what OpenCL does of each family, in the order of kernels/list.h
+ 22574  all: the table of kernels, and chains of them
 */
 
 #include "nn.h"
@@ -8702,6 +8702,7 @@ static const char *const nn__opencl_text[] = {
     "                             const __global float *state, ulong state_offset,\n"
     "                             const __global float *bias, ulong bias_offset, int8 shape, int M,\n"
     "                             int way, int activation, ulong first, ulong end) {\n"
+    "    (void)way;\n"
     "    const ulong item = first + get_global_id(0);\n"
     "    const int C = shape.s0, K = shape.s1, L = shape.s2, Y = shape.s3, R = shape.s4;\n"
     "    const int channels = C / shape.s7, outputs = K / shape.s7;\n"
@@ -8725,6 +8726,7 @@ static const char *const nn__opencl_text[] = {
     "                             const __global float *state, ulong state_offset,\n"
     "                             const __global float *bias, ulong bias_offset, int8 shape, int M,\n"
     "                             int way, int activation, ulong first, ulong end) {\n"
+    "    (void)weight, (void)weight_offset, (void)bias, (void)bias_offset, (void)activation;\n"
     "    const ulong item = first + get_global_id(0);\n"
     "    const int C = shape.s0, L = shape.s2, Y = shape.s3, R = shape.s4;\n"
     "    const int j = (int)(item % (ulong)Y), c = (int)(item / (ulong)Y % (ulong)C),\n"
@@ -8776,6 +8778,7 @@ static const char *const nn__opencl_text[] = {
     "                                  ulong dy_offset, const __global float *x, ulong x_offset,\n"
     "                                  const __global float *state, ulong state_offset, int8 shape,\n"
     "                                  int M, int way, int N, ulong items) {\n"
+    "    (void)N;\n"
     "    const ulong item = get_global_id(0);\n"
     "    const int C = shape.s0, L = shape.s2, Y = shape.s3, R = shape.s4, c = (int)(item % (ulong)C);\n"
     "    if (item >= items) return;\n"
@@ -8791,9 +8794,9 @@ static const char *const nn__opencl_text[] = {
     "        int place = -1, inside = 0;\n"
     "        for (int r = 0; r < R; r++) {\n"
     "            const int time = nn_stream_time(shape, j, r);\n"
-    "            if (time < -seen) continue;\n"
+    "            if (time < -seen) continue;\n",
     "            const float value = nn_stream_at(state, x, M, position, c, time);\n"
-    "            inside++;\n",
+    "            inside++;\n"
     "            if (place >= 0 && !(value > best) && value == value) continue;\n"
     "            best = value;\n"
     "            place = r;\n"
@@ -8815,6 +8818,7 @@ static const char *const nn__opencl_text[] = {
     "                                    const __global float *x, ulong x_offset,\n"
     "                                    const __global float *state, ulong state_offset, int8 shape,\n"
     "                                    int M, int way, int N, ulong items) {\n"
+    "    (void)way;\n"
     "    const ulong item = get_global_id(0);\n"
     "    const int C = shape.s0, K = shape.s1, Y = shape.s3, R = shape.s4;\n"
     "    const int channels = C / shape.s7, r = (int)(item % (ulong)R),\n"

@@ -23,7 +23,7 @@ static double nn__power_of_two(int k) { return nn__of_double_bits((uint64_t)(k +
 #define NN__LN2_LOW  1.9082149292705877e-10
 
 /* x = k ln 2 + r with |r| <= ln 2 / 2; exp(r) by Taylor's series, whose rest is below 1e-17. */
-NN_PRIVATE NN__APART double nn__exp(double x) {
+static NN__APART double nn__exp_of(double x) {
     static const double factorials[13] = {/* 1 / 14!, 1 / 13!, ... 1 / 2! */
                                           1.1470745597729725e-11,
                                           1.6059043836821613e-10,
@@ -51,7 +51,7 @@ NN_PRIVATE NN__APART double nn__exp(double x) {
 }
 
 /* x = 2^k m with m in [sqrt(1/2), sqrt(2)), and log m = 2 atanh(s) with s = (m - 1) / (m + 1). */
-NN_PRIVATE NN__APART double nn__log(double x) {
+static NN__APART double nn__log_of(double x) {
     if (!(x > 0.0)) return x == 0.0 ? -HUGE_VAL : x == x ? HUGE_VAL - HUGE_VAL : x;
     if (x - x != 0.0) return x; /* infinity */
     int k = 0;
@@ -83,7 +83,7 @@ static double nn__sine_near(double r, bool cosine) {
 }
 
 /* x = n pi / 2 + r; pi / 2 in three parts, so that products with n are exact. */
-static double nn__sine_of(double x, bool cosine) {
+static NN__APART double nn__sine_of(double x, bool cosine) {
     if (x - x != 0.0) return x - x; /* infinity or NaN: NaN */
     const double n = floor(x * 0.63661977236758134 + 0.5);
     const double r =
@@ -93,21 +93,24 @@ static double nn__sine_of(double x, bool cosine) {
     const double y = nn__sine_near(r, quarter % 2 == 1);
     return quarter >= 2 ? -y : y;
 }
-NN_PRIVATE NN__APART double nn__sin(double x) { return nn__sine_of(x, false); }
-NN_PRIVATE NN__APART double nn__cos(double x) { return nn__sine_of(x, true); }
+/* Callers in other parts may be compiled so that they fuse; so these are not inlined there. */
+NN_PRIVATE double nn__exp(double x) { return nn__exp_of(x); }
+NN_PRIVATE double nn__log(double x) { return nn__log_of(x); }
+NN_PRIVATE double nn__sin(double x) { return nn__sine_of(x, false); }
+NN_PRIVATE double nn__cos(double x) { return nn__sine_of(x, true); }
 
-NN_PRIVATE NN__APART double nn__pow(double x, double y) {
+NN_PRIVATE double nn__pow(double x, double y) {
     return y == 0.0 ? 1.0 : x == 0.0 ? 0.0 : nn__exp(y * nn__log(x));
 }
 
-NN_PRIVATE NN__APART double nn__tan(double x) { return nn__sin(x) / nn__cos(x); }
-NN_PRIVATE NN__APART double nn__log10(double x) { return nn__log(x) * 0.4342944819032518; }
-NN_PRIVATE NN__APART double nn__log2(double x) {
+NN_PRIVATE double nn__tan(double x) { return nn__sin(x) / nn__cos(x); }
+NN_PRIVATE double nn__log10(double x) { return nn__log(x) * 0.4342944819032518; }
+NN_PRIVATE double nn__log2(double x) {
     const double y = nn__log(x) * 1.4426950408889634, whole = floor(y + 0.5);
     return y - whole < 1e-12 && whole - y < 1e-12 ? whole : y; /* no other float is so near */
 }
 
-NN_PRIVATE NN__APART float nn__power(float x, float y) {
+NN_PRIVATE float nn__power(float x, float y) {
     const double size = x < 0.0f ? -(double)x : (double)x, b = (double)y;
     if (y == 0.0f || x == 1.0f) return 1.0f;
     if (x != x || y != y) return x + y;

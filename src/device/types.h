@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/config.h"
+#include "base/list.h"
 
 typedef struct nn_context nn_context; /* one per program or thread; see device/context.h */
 

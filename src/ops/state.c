@@ -51,6 +51,7 @@ NN_API void nn_use_states(nn_model *net) {
 #endif
 }
 
+#ifndef NN__ONE_PIECE
 static bool nn__op_state_infer(nn__inference *inference) {
     const nn__type *type = (const nn__type *)inference->params;
     if (type->dtype != NN_F32 && type->dtype != NN_I32)
@@ -59,6 +60,7 @@ static bool nn__op_state_infer(nn__inference *inference) {
                                nn_dtype_name(type->dtype));
     return nn__want_state_shape(inference->problem, "the state", type->shape);
 }
+#endif
 
 NN_API nn_node *nn_state_at(nn_site site, nn_model *net, const char *name, nn_dtype dtype,
                             nn_shape shape) {

@@ -38,7 +38,7 @@ static inline size_t nn__bytes_of(size_t one, size_t count) {
     return count == 0 || count > SIZE_MAX / one ? SIZE_MAX : one * count;
 }
 #ifdef __cplusplus
-#define NN__DTYPE_OF(pointer) nn__dtype_of(&*(pointer))
+#define NN__DTYPE_OF(pointer) nn__dtype_behind(&*(pointer))
 #elif defined(__GNUC__) || (defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L)
 #define NN__DTYPE_OF(pointer)                                                                  \
     NN__EXTENSION _Generic(&*(pointer),                                                            \

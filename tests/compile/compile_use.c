@@ -276,7 +276,9 @@ static void use_immediate(void) {
     USE(nn_avg_pool2d_forward(x, x, pool2d));
     USE(nn_avg_pool2d_backward(x, x, pool2d));
     USE(nn_relu_forward(x, x));
+#ifndef NN_NO_TRAINING
     USE(nn_relu_backward(x, x, x, false));
+#endif
     USE(nn_add_forward(x, x, x));
     USE(nn_reduce_forward(x, NN_MEAN, x, NN_AXES(0, -1)));
     USE(nn_variance_forward(x, NN_STD, x, NN_AXES(0), 0));
@@ -327,7 +329,10 @@ static void use_plans(void) {
     }
 #endif
     USE(nn_write_weights(net, "none", no_writer()));
-    USE(nn_use_weights(net, NULL, 0, &(nn_use_weights_desc){.in_place = true}));
+    {
+        static nn_use_weights_desc use;
+        USE(nn_use_weights(net, NULL, 0, &use));
+    }
 }
 
 #ifndef NN_NO_TRAINING

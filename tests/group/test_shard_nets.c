@@ -313,7 +313,7 @@ static void train_pictures(job *self) {
     /* the two wide convolutions and the last layer; CPUs without vectors make those as usual */
     const bool plain = self->scratch && self->rank % 2 == 0;
     const nn__open_device *cpu = nn__find_device(self->nn, nn_cpu());
-    const int wanted = plain ? 0 : nn__vectors((const nn__cpu *)cpu->state) ? 3 : 1;
+    const int wanted = plain ? 0 : ((const nn__cpu *)cpu->state)->instructions != NN_INSTRUCTIONS_PLAIN ? 3 : 1;
     if (self->result == NN_OK && at_once(trainer) != wanted) self->result = NN_ERROR_ARGUMENT;
     for (int i = 0; i < self->steps && self->result == NN_OK; i++) {
         next(self, loader);

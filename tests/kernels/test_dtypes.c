@@ -184,7 +184,7 @@ static nn_plan *plan_of(nn_model *net, nn_node *a, nn_node *b, int batch) {
     nn_plan_desc desc;
     ZERO(desc);
     NODE_AT(desc.outputs, 0) = a;
-    NODE_AT(desc.outputs, 1) = b;
+    if (b) NODE_AT(desc.outputs, 1) = b;
     desc.batch = batch;
     return nn_make_plan(net, &desc);
 }

@@ -111,7 +111,7 @@ static bool forward(run *r, int length, float *y, size_t y_count, float *pooled,
     const size_t bytes = sizeof(int32_t) * (size_t)(N * length);
     nn_plan *plan = nn_make_plan(
         r->net,
-        &(nn_plan_desc){.outputs = NN_NODES(r->y, r->pooled), .batch = N, .time = length + 3});
+        &(nn_plan_desc){.outputs = {(nn_node *[]){r->y, r->pooled}, r->pooled ? 2 : 1}, .batch = N, .time = length + 3});
     if (!plan) return false;
     nn_set_time(plan, length);
     fill_ids(ids, 0, length, r->config.vocab_size);

@@ -109,7 +109,16 @@ static const nn_nodes zero_of_nn_nodes;
 static const char *const may_succeed[] = {
     "nn_error_code",     "nn_self_test_at", "nn_opencl_open_at",  "nn_prewarm_at",
     "nn_fit_at",         "nn_fit_using_at", "nn_set_schedule_at", /* a constant rate */
-    "nn_read_history_at"                                          /* an empty text */
+    "nn_read_history_at",                                         /* an empty text */
+    "nn_describe_at",                                             /* all layers */
+    /* tensors are given, and a desc of zeros has the defaults */
+    "nn_softplus_forward_at", "nn_softplus_backward_at", "nn_leaky_relu_forward_at",
+    "nn_leaky_relu_backward_at", "nn_elu_forward_at", "nn_elu_backward_at", "nn_celu_forward_at",
+    "nn_celu_backward_at", "nn_hardtanh_forward_at", "nn_hardtanh_backward_at",
+    "nn_softshrink_forward_at", "nn_softshrink_backward_at", "nn_hardshrink_forward_at",
+    "nn_hardshrink_backward_at", "nn_nan_to_num_forward_at", "nn_nan_to_num_backward_at",
+    "nn_addcmul_forward_at", "nn_addcmul_backward_at", "nn_addcdiv_forward_at",
+    "nn_addcdiv_backward_at"
 };
 
 /* ---- descs ----------------------------------------------------------------------------------- */
@@ -521,11 +530,16 @@ static void test_numbers_at_their_edges(void) {
 /* A type of field that set_field does not know is one of these. */
 static void test_every_field_has_edges(void) {
     static const char *const without[] = {
-        "void *", "nn_writer", "nn_rename", "nn_progress *", "nn_loader *", "nn_group *",
-        "nn_custom_function", "nn_schedule", "nn_plateau", "nn_plan *", "nn_parameter_group",
-        "nn_loaded *", "nn_jobs", "nn_history *", "nn_fit_checkpoint", "nn_files", "nn_field",
+        "void *", "nn_writer", "nn_progress *", "nn_loader *", "nn_group *",
+        "nn_custom_function", "nn_schedule", "nn_plateau", "nn_plan *",
+        "nn_loaded *", "nn_jobs", "nn_history *", "nn_fit_checkpoint", "nn_files",
         "nn_early_stopping", "nn_dataset *", "nn_confusion_desc", "nn_clock", "nn_average_desc",
-        "nn_allocator", "const nn_tensor *", "const nn_augment_desc *", "const float *"};
+        "nn_allocator", "const nn_tensor *", "const nn_augment_desc *", "const float *",
+        /* lists: test_lists.c; of one optimizer: test_optimizers.c */
+        "nn_nodes", "nn_texts", "nn_integers", "nn_fields", "nn_renames", "nn_parameter_groups",
+        "nn_devices", "nn_sgd_desc", "nn_adam_desc", "nn_rmsprop_desc", "nn_adagrad_desc",
+        "nn_adadelta_desc", "nn_nadam_desc", "nn_radam_desc", "nn_asgd_desc", "nn_rprop_desc",
+        "nn_muon_desc"};
     int driven = 0;
     for (int i = 0; i < FIELDS; i++) {
         bool known = set_field(&fields[i], 3);

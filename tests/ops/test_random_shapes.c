@@ -291,6 +291,11 @@ static const left_out of_both[] = {
     {"constant", "no operation"},
     {"borrow", "no operation"},
     {"buffer", "no operation"},
+    {"state", "a value that a plan keeps from run to run: test_state.c"},
+    {"find_parameter", "no operation"},
+    {"next_node", "no operation: test_inspect.c"},
+    {"gradient", "made of other operations: test_gradient.c, test_random_gradients.c"},
+    {"gradients", "nn_gradient by several nodes"},
     {"copied_node", "no operation"},
     {"lora_adapt", "part of nn_linear, which graphs have with adapters of nn_lora, too"},
     {"keep", "no operation: graphs keep every node in turn"},
@@ -302,8 +307,6 @@ static const left_out of_both[] = {
     {"metric", "the user's own function of sums: test_metrics.c"},
     {"make_expression", "nn_expression, and what is made of it"},
     {"expression", "drawn under the names of its texts"},
-    {"unary", "drawn under the names of its operations"},
-    {"binary", "drawn under the names of its operations"},
     {"reduce", "drawn under the names of its reductions"},
     {"pick_rows", "nn_reshape and nn_index_select, which are there: test_generate.c"},
     {"causal_lm", "a whole net of what is there: test_models.c"},
@@ -313,6 +316,7 @@ static const left_out of_both[] = {
     {"batch_norm3d", "it, too, is batch_norm"},
 };
 static const left_out of_graphs[] = {
+    {"clone", "a copy of its input: test_ops.c"},
     {"argsort", "the places of nn_sort, without a gradient"},
     {"accuracy", "without a gradient: test_metrics.c"},
     {"top_k_accuracy", "without a gradient: test_metrics.c"},

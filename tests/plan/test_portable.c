@@ -74,7 +74,7 @@ static nn_node *functions(nn_model *net, nn_node *x) {
 static uint32_t train(nn_instruction_set set, nn_node *(*describe)(nn_model *, nn_node *),
                       nn_optimizer optimizer, int threads) {
     nn_context *nn = OPEN_WITH_SET(&(
-        (nn_desc){.threads = threads, .instructions = set, .arithmetic = NN_ARITHMETIC_PORTABLE}));
+        (nn_desc){.threads = threads, .instructions = set}));
     if (!nn) return 0;
     nn_model *net = nn_make_model(nn, &(nn_model_desc){.seed = 5});
     nn_node *x = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 64)),
