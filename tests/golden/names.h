@@ -323,8 +323,8 @@ static const struct golden_name {
     {"init.zeros_", "NN_INIT_ZEROS", NULL, NULL},
     {"abs", "nn_abs", NULL, NULL},
     {"add", "nn_add", NULL, NULL},
-    {"addcdiv", "nn_addcdiv", NULL, NULL},
-    {"addcmul", "nn_addcmul", NULL, NULL},
+    {"addcdiv", "nn_addcdiv", NULL, "nn_addcdiv_desc"},
+    {"addcmul", "nn_addcmul", NULL, "nn_addcmul_desc"},
     {"all", "nn_all", NULL, NULL},
     {"amax", "nn_amax", NULL, NULL},
     {"amin", "nn_amin", NULL, NULL},
@@ -371,7 +371,7 @@ static const struct golden_name {
     {"minimum", "nn_minimum", NULL, NULL},
     {"movedim", "nn_permute", NULL, NULL},
     {"mul", "nn_multiply", NULL, NULL},
-    {"nan_to_num", "nn_nan_to_num", NULL, NULL},
+    {"nan_to_num", "nn_nan_to_num", NULL, "nn_nan_to_num_desc"},
     {"ne", "nn_not_equal", NULL, NULL},
     {"neg", "nn_negate", NULL, NULL},
     {"norm", "nn_norm", NULL, NULL},
@@ -909,6 +909,7 @@ static const struct golden_default {
 static const struct golden_absent {
     const char *argument, *why;
 } golden_absent[] = {
+    {"inplace", "operations make new values, and a plan reuses memory"},
     {"return_indices", "nn_output(y, 1) has the indices, and costs nothing where nobody reads it"},
     {"bias", "of norms: .no_affine leaves out weight and bias, and a bias alone can be frozen"},
     {"nn.ConvTranspose1d.padding_mode", "PyTorch, too, knows zeros alone"},
