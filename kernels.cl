@@ -8600,7 +8600,7 @@ __kernel void nn_stream_weight_back(__global float *dweight, ulong dweight_offse
                                     const __global float *x, ulong x_offset,
                                     const __global float *state, ulong state_offset, int8 shape,
                                     int M, int way, int N, ulong items) {
-    (void)way;
+    (void)way, (void)x_offset;
     const ulong item = get_global_id(0);
     const int C = shape.s0, K = shape.s1, Y = shape.s3, R = shape.s4;
     const int channels = C / shape.s7, r = (int)(item % (ulong)R),

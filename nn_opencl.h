@@ -8818,7 +8818,7 @@ static const char *const nn__opencl_text[] = {
     "                                    const __global float *x, ulong x_offset,\n"
     "                                    const __global float *state, ulong state_offset, int8 shape,\n"
     "                                    int M, int way, int N, ulong items) {\n"
-    "    (void)way;\n"
+    "    (void)way, (void)x_offset;\n"
     "    const ulong item = get_global_id(0);\n"
     "    const int C = shape.s0, K = shape.s1, Y = shape.s3, R = shape.s4;\n"
     "    const int channels = C / shape.s7, r = (int)(item % (ulong)R),\n"
