@@ -192,11 +192,31 @@ static bool nn__onnx_emit_all(nn__onnx_emitter *e) {
 
 /* ---- nn_save_onnx ---------------------------------------------------------------------------- */
 
-static bool nn__onnx_check_save(nn__onnx_call *call, nn_model *net, const char *path,
-                                const nn_onnx_save_desc *desc) {
+NN__ONNX_PRIVATE bool nn__onnx_check_outputs(nn__onnx_call *call, nn_model *net,
+                                             nn_node *const *outputs) {
     char text[2048] = "";
     nn_text faults = {NULL, 0, 0};
     nn_writer writer = {nn_write_text, NULL};
+    if (nn_fault_count(net) > 0) {
+        faults.buffer = text;
+        faults.size = sizeof text;
+        writer.user = &faults;
+        nn_write_faults(net, writer);
+        return nn__onnx_fail(call, NN_ERROR_FAULTS, "the description has %d faults\n%s",
+                             (int64_t)nn_fault_count(net), text);
+    }
+    for (int k = 0; k < 32 && outputs[k]; k++) {
+        nn_node *node = nn_next_node(net, NULL);
+        while (node && node != outputs[k]) node = nn_next_node(net, node);
+        if (!node)
+            return nn__onnx_fail(call, NN_ERROR_ARGUMENT, "output %d, %q, is no node of this net",
+                                 (int64_t)k, nn_node_name(outputs[k]));
+    }
+    return true;
+}
+
+static bool nn__onnx_check_save(nn__onnx_call *call, nn_model *net, const char *path,
+                                const nn_onnx_save_desc *desc) {
     if (!desc || !desc->outputs[0])
         return nn__onnx_fail(call, NN_ERROR_ARGUMENT,
                              "no output is given; name the nodes that the file computes in "
@@ -208,22 +228,7 @@ static bool nn__onnx_check_save(nn__onnx_call *call, nn_model *net, const char *
     if (desc->external && !path)
         return nn__onnx_fail(call, NN_ERROR_ARGUMENT,
                              ".external puts the weights beside a file, and .writer has none");
-    if (nn_fault_count(net) > 0) {
-        faults.buffer = text;
-        faults.size = sizeof text;
-        writer.user = &faults;
-        nn_write_faults(net, writer);
-        return nn__onnx_fail(call, NN_ERROR_FAULTS, "the description has %d faults\n%s",
-                             (int64_t)nn_fault_count(net), text);
-    }
-    for (int k = 0; k < 32 && desc->outputs[k]; k++) {
-        nn_node *node = nn_next_node(net, NULL);
-        while (node && node != desc->outputs[k]) node = nn_next_node(net, node);
-        if (!node)
-            return nn__onnx_fail(call, NN_ERROR_ARGUMENT, "output %d, %q, is no node of this net",
-                                 (int64_t)k, nn_node_name(desc->outputs[k]));
-    }
-    return true;
+    return nn__onnx_check_outputs(call, net, desc->outputs);
 }
 
 NN_API nn_result nn_save_onnx_at(nn_site site, nn_model *net, const char *path,
