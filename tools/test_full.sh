@@ -641,7 +641,7 @@ target_oclgrind() {
     opencl_ready oclgrind || return
     echo "== oclgrind"
     # shellcheck disable=SC2046
-    sh tests/opencl/oclgrind.sh full $(echo "$only" | tr ',' ' ') 2>&1 | sed 's/^oclgrind: //' > $out/oclgrind.log
+    sh tests/opencl/oclgrind.sh $(echo "$only" | tr ',' ' ') 2>&1 | sed 's/^oclgrind: //' > $out/oclgrind.log
     cat $out/oclgrind.log
     add $out/oclgrind.log
 }
