@@ -10,15 +10,15 @@
     27    onnx/onnx.h                     reads ONNX files: describes their nets as ordinary nodes of
                                         a model, and loads their weights
 
-   152  ONNX: writes nets
-   153    onnx/save.h                     writes a net as an ONNX file that other runtimes read
+   173  ONNX: writes nets
+   174    onnx/save.h                     writes a net as an ONNX file that other runtimes read
 
-   229  IMPLEMENTATION, reading: memory, protobuf, tensors, graphs
-  2149  a node, to its mapping
-  3008  known numbers: computed while reading
-  4263  mappings
- 10172  the walk
- 12054  writing: operators, values, families of kernels, the file
+   251  IMPLEMENTATION, reading: memory, protobuf, tensors, graphs
+  2183  a node, to its mapping
+  3042  known numbers: computed while reading
+  4297  mappings
+ 10208  the walk
+ 12106  writing: operators, values, families of kernels, the file
 */
 
 #include "nn.h"
@@ -77,35 +77,56 @@ NN_API const char *nn_onnx_metadata(const nn_onnx *file, const char *key);
 
 /* A node of yours in the place of an input. */
 typedef struct nn_onnx_input {
-    const char *name; /* of the file's input; NULL ends the list */
+    const char *name; /* of the file's input */
     nn_node *node;    /* of the same net; f32, i32, u8 or bool as the file's input, i32 for i64 */
 } nn_onnx_input;
+/* NN_ONNX_INPUTS({ "x", x }, { "mask", mask }) */
+typedef struct nn_onnx_inputs {
+    const nn_onnx_input *input;
+    int count;
+    NN__LIST_CALLS(nn_onnx_inputs, nn_onnx_input, input)
+} nn_onnx_inputs;
+#define NN_ONNX_INPUTS(...) NN__LIST(nn_onnx_inputs, nn_onnx_input, __VA_ARGS__)
 
 /* What a free extent is. */
 typedef struct nn_onnx_extent {
     /* As the file calls it, "batch" or "sequence"; or "input.1" for axis 1 of an input, which also
-       reaches those without a name. NULL ends the list */
+       reaches those without a name */
     const char *name;
     int32_t extent; /* a number, NN_BATCH or NN_TIME, or a product of nn_multiply_extents */
 } nn_onnx_extent;
+/* NN_ONNX_EXTENTS({ "sequence", NN_TIME }, { "input.1", 80 }) */
+typedef struct nn_onnx_extents {
+    const nn_onnx_extent *extent;
+    int count;
+    NN__LIST_CALLS(nn_onnx_extents, nn_onnx_extent, extent)
+} nn_onnx_extents;
+#define NN_ONNX_EXTENTS(...) NN__LIST(nn_onnx_extents, nn_onnx_extent, __VA_ARGS__)
 
 /* An input that is fixed while the net is described, and then is no input any more. */
 typedef struct nn_onnx_fixed {
-    const char *name; /* of the file's input; NULL ends the list */
+    const char *name; /* of the file's input */
     double value;     /* every element has it */
 } nn_onnx_fixed;
+/* NN_ONNX_VALUES({ "sr", 16000 }) */
+typedef struct nn_onnx_values {
+    const nn_onnx_fixed *value;
+    int count;
+    NN__LIST_CALLS(nn_onnx_values, nn_onnx_fixed, value)
+} nn_onnx_values;
+#define NN_ONNX_VALUES(...) NN__LIST(nn_onnx_values, nn_onnx_fixed, __VA_ARGS__)
 
 typedef struct nn_onnx_net_desc {
     /* default: an nn_input for each input of the file, with its name (after the prefix and a dot).
        Inputs that are given here are not made */
-    nn_onnx_input inputs[32];
+    nn_onnx_inputs inputs;
     /* default: a free first axis of an input is NN_BATCH. Every other free extent must be given,
        unless a node in .inputs shows what it is */
-    nn_onnx_extent extents[32];
-    nn_onnx_fixed values[16]; /* default: none. Choose branches: {"sr", 16000} */
+    nn_onnx_extents extents;
+    nn_onnx_values values; /* default: none. Chooses branches: NN_ONNX_VALUES({ "sr", 16000 }) */
     /* default: the file's outputs, all of them. Names of outputs or of any values inside. Only what
        they need is described */
-    const char *outputs[32];
+    nn_texts outputs;
     /* default: false. true: training computes with the file's running statistics of batch norms and
        does not change them, as after torch's eval() of these layers. For fine-tuning a part of a
        net: nn_freeze alone stops weights, not statistics */
@@ -153,19 +174,20 @@ NN_API const char *nn_onnx_name(const nn_onnx *file, const char *name);
 /* ==== onnx/save.h ==== */
 /* onnx/save.h - writes a net as an ONNX file that other runtimes read.
 
-       nn_save_onnx(net, "digits.onnx", &(nn_onnx_save_desc){.outputs = {logits}});
+       nn_save_onnx(net, "digits.onnx", &(nn_onnx_save_desc){.outputs = NN_NODES(logits)});
 
    DOES NOT: write training. A file has what a plan computes that infers: dropout is left out, batch
    norms use their running statistics, losses are values like others. */
 
 
 typedef struct nn_onnx_save_desc {
-    nn_node *outputs[32]; /* the values that the file computes; at least one. NULL ends the list */
-    /* default: the names of the nodes. Names of the outputs in the file, in their order */
-    const char *output_names[32];
-    /* default: nothing. Keys and values in turns: {"labels", "cat\ndog"}; nn_onnx_metadata reads
-       them */
-    const char *metadata[32];
+    nn_nodes outputs; /* the values that the file computes; at least one */
+    /* default: the names of the nodes. Names of the outputs in the file: one for each output, in
+       their order */
+    nn_texts output_names;
+    /* default: nothing. Keys and values in turns: NN_TEXTS("labels", "cat\ndog"); nn_onnx_metadata
+       reads them */
+    nn_texts metadata;
     /* default: false, which puts the weights into the file, unless they have more than 1.9 GB.
        true: puts them into a second file beside it, which has ".data" after its name. A model of
        more than 2 GB needs this, since a protobuf message has no more */
@@ -305,6 +327,8 @@ NN__ONNX_PRIVATE void nn__onnx_say_with(nn__onnx_message *message, const char *f
 NN__ONNX_PRIVATE void nn__onnx_say_call(nn__onnx_message *message, const nn__onnx_call *call);
 /* Records the first error of a call. Returns false. */
 NN__ONNX_PRIVATE bool nn__onnx_fail(nn__onnx_call *call, nn_result code, const char *format, ...);
+/* Fails if a list of the desc has no array, a negative length, or a NULL in it. */
+NN__ONNX_PRIVATE bool nn__onnx_check_texts(nn__onnx_call *call, const char *field, nn_texts list);
 NN__ONNX_PRIVATE nn__onnx_call nn__onnx_begin(nn_context *nn, nn_site site, const char *name);
 
 /* A table from texts to pointers; it grows in its arena. */
@@ -931,6 +955,16 @@ NN__ONNX_PRIVATE bool nn__onnx_fail(nn__onnx_call *call, nn_result code, const c
     va_end(arguments);
     nn_record_error(call->nn, code, message.text);
     return false;
+}
+
+NN__ONNX_PRIVATE bool nn__onnx_check_texts(nn__onnx_call *call, const char *field, nn_texts list) {
+    bool wrong = list.count < 0 || (list.count > 0 && !list.text);
+    for (int i = 0; i < list.count && !wrong; i++) wrong = !list.text[i];
+    return !wrong ||
+           nn__onnx_fail(call, NN_ERROR_ARGUMENT,
+                         ".%s is a list of %d texts without an array, or one of them is NULL; "
+                         "NN_TEXTS counts them",
+                         field, (int64_t)list.count);
 }
 /* ==== onnx/wire.c ==== */
 /* onnx/wire.c - protobuf: fields of a message, one after the other, without a copy. Every length is
@@ -4369,16 +4403,18 @@ NN__ONNX_PRIVATE nn_node *nn__onnx_number_node(nn__onnx_node *n, double number);
 
 NN__ONNX_PRIVATE nn_node *nn__onnx_express(nn__onnx_node *n, const char *text, nn_node *a,
                                            nn_node *b, nn_node *c, double p, double q) {
+    static const char *const names[] = {"p", "q"};
+    const float numbers[] = {(float)p, (float)q};
     nn_expression_desc desc;
+    nn_node *inputs[3];
     memset(&desc, 0, sizeof desc);
     desc.text = text;
-    desc.inputs[0] = a;
-    desc.inputs[1] = b;
-    desc.inputs[2] = c;
-    desc.number_names[0] = "p";
-    desc.number_names[1] = "q";
-    desc.numbers[0] = (float)p;
-    desc.numbers[1] = (float)q;
+    inputs[0] = a, inputs[1] = b, inputs[2] = c;
+    desc.inputs.node = inputs;
+    while (desc.inputs.count < 3 && inputs[desc.inputs.count]) desc.inputs.count++;
+    desc.number_names.text = names;
+    desc.numbers.number = numbers;
+    desc.number_names.count = desc.numbers.count = 2;
     return nn_make_expression_at(n->site, n->net, &desc);
 }
 
@@ -11440,13 +11476,6 @@ NN__ONNX_PRIVATE nn__onnx_value *nn__onnx_need(nn__onnx_walk *walk, nn__onnx_sco
 /* ==== onnx/net.c ==== */
 /* onnx/net.c - nn_onnx_net: inputs, the trial, the net, and the list of refusals. */
 
-enum {
-    NN__ONNX_INPUTS = sizeof((nn_onnx_net_desc *)0)->inputs / sizeof(nn_onnx_input),
-    NN__ONNX_EXTENTS = sizeof((nn_onnx_net_desc *)0)->extents / sizeof(nn_onnx_extent),
-    NN__ONNX_VALUES = sizeof((nn_onnx_net_desc *)0)->values / sizeof(nn_onnx_fixed),
-    NN__ONNX_OUTPUTS = sizeof((nn_onnx_net_desc *)0)->outputs / sizeof(const char *)
-};
-
 /* ---- inputs ---------------------------------------------------------------------------------- */
 
 static bool nn__onnx_refuse_input(nn__onnx_walk *walk, const nn__onnx_info *info, const char *fix,
@@ -11458,14 +11487,14 @@ static bool nn__onnx_refuse_input(nn__onnx_walk *walk, const nn__onnx_info *info
 }
 
 static nn_node *nn__onnx_given(const nn_onnx_net_desc *desc, const char *name) {
-    for (int i = 0; i < NN__ONNX_INPUTS && desc->inputs[i].name; i++)
-        if (strcmp(desc->inputs[i].name, name) == 0) return desc->inputs[i].node;
+    for (int i = 0; i < desc->inputs.count; i++)
+        if (strcmp(desc->inputs.input[i].name, name) == 0) return desc->inputs.input[i].node;
     return NULL;
 }
 
 static const nn_onnx_fixed *nn__onnx_fixed_value(const nn_onnx_net_desc *desc, const char *name) {
-    for (int i = 0; i < NN__ONNX_VALUES && desc->values[i].name; i++)
-        if (strcmp(desc->values[i].name, name) == 0) return &desc->values[i];
+    for (int i = 0; i < desc->values.count; i++)
+        if (strcmp(desc->values.value[i].name, name) == 0) return &desc->values.value[i];
     return NULL;
 }
 
@@ -11475,10 +11504,11 @@ static int32_t nn__onnx_given_extent(const nn_onnx_net_desc *desc, const nn__onn
     nn__onnx_message place;
     memset(&place, 0, sizeof place);
     nn__onnx_say(&place, "%s.%d", info->name, (int64_t)axis);
-    for (int i = 0; i < NN__ONNX_EXTENTS && desc->extents[i].name; i++)
-        if (strcmp(desc->extents[i].name, place.text) == 0) return desc->extents[i].extent;
-    for (int i = 0; i < NN__ONNX_EXTENTS && desc->extents[i].name && *info->free[axis]; i++)
-        if (strcmp(desc->extents[i].name, info->free[axis]) == 0) return desc->extents[i].extent;
+    const nn_onnx_extents list = desc->extents;
+    for (int i = 0; i < list.count; i++)
+        if (strcmp(list.extent[i].name, place.text) == 0) return list.extent[i].extent;
+    for (int i = 0; i < list.count && *info->free[axis]; i++)
+        if (strcmp(list.extent[i].name, info->free[axis]) == 0) return list.extent[i].extent;
     return 0;
 }
 
@@ -11526,10 +11556,11 @@ static bool nn__onnx_decide(nn__onnx_walk *walk, const nn_onnx_net_desc *desc,
             nn__onnx_say(&words, "the extent of its axis %d%s%s is free", (int64_t)i,
                          *info->free[i] ? ", " : "", info->free[i]);
             if (*info->free[i])
-                nn__onnx_say(&fix, ".extents = {{%q, 64}}, or NN_TIME", info->free[i]);
+                nn__onnx_say(&fix, ".extents = NN_ONNX_EXTENTS({%q, 64}), or NN_TIME",
+                             info->free[i]);
             else
-                nn__onnx_say(&fix, ".extents = {{\"%s.%d\", 64}}, or NN_TIME", info->name,
-                             (int64_t)i);
+                nn__onnx_say(&fix, ".extents = NN_ONNX_EXTENTS({\"%s.%d\", 64}), or NN_TIME",
+                             info->name, (int64_t)i);
             return nn__onnx_refuse_input(walk, info, fix.text, words.text);
         }
         shape->extent[i] = extent;
@@ -11644,11 +11675,11 @@ static bool nn__onnx_input_value(nn__onnx_walk *walk, nn__onnx_scope *scope,
 static void nn__onnx_check_names(nn__onnx_walk *walk, const nn_onnx_net_desc *desc) {
     const nn__onnx_graph *graph = walk->file->graph;
     nn__onnx_info missing;
-    for (int i = 0; i < NN__ONNX_INPUTS + NN__ONNX_VALUES; i++) {
+    for (int i = 0; i < desc->inputs.count + desc->values.count; i++) {
         const char *name =
-            i < NN__ONNX_INPUTS ? desc->inputs[i].name : desc->values[i - NN__ONNX_INPUTS].name;
+            i < desc->inputs.count ? desc->inputs.input[i].name
+                                   : desc->values.value[i - desc->inputs.count].name;
         int32_t k = 0;
-        if (!name) continue;
         while (k < graph->input_count && strcmp(graph->inputs[k].name, name) != 0) k++;
         if (k < graph->input_count) continue;
         memset(&missing, 0, sizeof missing);
@@ -11676,7 +11707,7 @@ static bool nn__onnx_inputs(nn__onnx_walk *walk, nn__onnx_scope *scope,
 /* The name of output i; NULL: there are no more. */
 static const char *nn__onnx_output_name(const nn_onnx *file, const nn_onnx_net_desc *desc,
                                         int32_t i) {
-    if (desc->outputs[0]) return i < NN__ONNX_OUTPUTS ? desc->outputs[i] : NULL;
+    if (desc->outputs.count > 0) return i < desc->outputs.count ? desc->outputs.text[i] : NULL;
     return i < file->graph->output_count ? file->graph->outputs[i].name : NULL;
 }
 
@@ -11707,8 +11738,8 @@ static bool nn__onnx_pass_over(nn__onnx_walk *walk, const nn_onnx_net_desc *desc
     nn__onnx_scope *scope = nn__onnx_begin_scope(walk, NULL, NULL, graph);
     const char *name;
     int32_t count = 0;
-    walk->outputs = desc->outputs;
-    walk->output_count = NN__ONNX_OUTPUTS;
+    walk->outputs = desc->outputs.text;
+    walk->output_count = desc->outputs.count;
     walk->frozen_batch_norms = desc->frozen_batch_norms;
     if (!scope || !nn__onnx_inputs(walk, scope, desc)) return false;
     /* in the order of the file, what the trial found to be needed */
@@ -11868,6 +11899,26 @@ static nn_node *nn__onnx_describe(nn__onnx_call *call, nn_onnx *file, nn_model *
     return first;
 }
 
+/* Checks that every list has as many elements as it says, each with a name. */
+static bool nn__onnx_check_desc(nn__onnx_call *call, const nn_onnx_net_desc *desc) {
+    const char *wrong = NULL;
+    if (desc->inputs.count < 0 || (desc->inputs.count > 0 && !desc->inputs.input)) wrong = "inputs";
+    if (desc->extents.count < 0 || (desc->extents.count > 0 && !desc->extents.extent))
+        wrong = "extents";
+    if (desc->values.count < 0 || (desc->values.count > 0 && !desc->values.value)) wrong = "values";
+    for (int i = 0; i < desc->inputs.count && !wrong; i++)
+        if (!desc->inputs.input[i].name || !desc->inputs.input[i].node) wrong = "inputs";
+    for (int i = 0; i < desc->extents.count && !wrong; i++)
+        if (!desc->extents.extent[i].name) wrong = "extents";
+    for (int i = 0; i < desc->values.count && !wrong; i++)
+        if (!desc->values.value[i].name) wrong = "values";
+    if (!wrong) return nn__onnx_check_texts(call, "outputs", desc->outputs);
+    return nn__onnx_fail(call, NN_ERROR_ARGUMENT,
+                         ".%s is a list without an array, or one of its elements has no name or "
+                         "node; macros such as NN_ONNX_INPUTS count the elements",
+                         wrong);
+}
+
 NN_API nn_node *nn_onnx_net_at(nn_site site, nn_model *net, const char *name, nn_onnx *file,
                                const nn_onnx_net_desc *desc) {
     nn_onnx_net_desc none;
@@ -11887,7 +11938,8 @@ NN_API nn_node *nn_onnx_net_at(nn_site site, nn_model *net, const char *name, nn
     if (prefix.length > NN_NAME_BYTES / 2)
         return nn_record_fault_at(site, net, "onnx_net", name, "the name is too long",
                                   "at most 63 bytes");
-    if (nn__onnx_try(&call, file, net, name, prefix.text, desc, &node))
+    if (nn__onnx_check_desc(&call, desc) &&
+        nn__onnx_try(&call, file, net, name, prefix.text, desc, &node))
         node = nn__onnx_describe(&call, file, net, prefix.text, desc);
     if (node) return node;
     return nn_record_fault_at(site, net, "onnx_net", name,
@@ -12122,7 +12174,7 @@ typedef struct nn__onnx_emitter {
     const char *path; /* NULL: desc->writer */
     const nn_onnx_save_desc *desc;
     nn__onnx_arena arena;
-    const char *outputs[32]; /* names in the file */
+    const char **outputs; /* names in the file */
     int output_count;
     nn__onnx_growing nodes, node, piece; /* piece: an attribute */
     nn__onnx_emitted *ops;
@@ -15101,7 +15153,7 @@ static void nn__onnx_write_graph(nn__onnx_emitter *e, nn_node *const *nodes, int
         if (nn_describe_node(nodes[i]).kind == NN_NODE_INPUT)
             nn__onnx_write_end(e, to, 11, nn__onnx_value_of(e, nodes[i]), nodes[i]);
     for (int k = 0; k < e->output_count; k++)
-        nn__onnx_write_end(e, to, 12, e->outputs[k], e->desc->outputs[k]);
+        nn__onnx_write_end(e, to, 12, e->outputs[k], e->desc->outputs.node[k]);
 }
 
 /* ---- numbers --------------------------------------------------------------------------------- */
@@ -15197,8 +15249,8 @@ static void nn__onnx_write_model(nn__onnx_emitter *e, nn__onnx_growing *head,
         nn__onnx_field_int(&opset, 2, 1);
         nn__onnx_field_message(tail, 8, &opset);
     }
-    for (int i = 0; i + 1 < 32 && e->desc->metadata[i] && e->desc->metadata[i + 1]; i += 2)
-        nn__onnx_write_entry(tail, 14, e->desc->metadata[i], e->desc->metadata[i + 1]);
+    for (int i = 0; i < e->desc->metadata.count; i += 2)
+        nn__onnx_write_entry(tail, 14, e->desc->metadata.text[i], e->desc->metadata.text[i + 1]);
     nn__onnx_write_functions(e, tail);
     tail->failed = tail->failed || opset.failed;
     nn__onnx_forget(&opset);
@@ -15324,8 +15376,8 @@ static bool nn__onnx_list_nodes(nn__onnx_emitter *e, nn__onnx_node_list *list) {
 /* Keeps the nodes that the outputs need. */
 static bool nn__onnx_keep_needed(nn__onnx_emitter *e, nn__onnx_node_list *list) {
     int32_t kept = 0;
-    for (int k = 0; k < 32 && e->desc->outputs[k]; k++)
-        nn__onnx_set_text(e, &e->needed, e->desc->outputs[k], "needed");
+    for (int k = 0; k < e->desc->outputs.count; k++)
+        nn__onnx_set_text(e, &e->needed, e->desc->outputs.node[k], "needed");
     for (int32_t i = list->count - 1; i >= 0; i--) {
         const nn_node_description d = nn_describe_node(list->nodes[i]);
         if (!*nn__onnx_text_of(&e->needed, list->nodes[i])) continue;
@@ -15342,7 +15394,8 @@ static bool nn__onnx_keep_needed(nn__onnx_emitter *e, nn__onnx_node_list *list) 
 /* ---- names ----------------------------------------------------------------------------------- */
 
 static const char *nn__onnx_name_of_output(const nn__onnx_emitter *e, int k) {
-    return e->desc->output_names[k] ? e->desc->output_names[k] : nn_node_name(e->desc->outputs[k]);
+    return e->desc->output_names.count > 0 ? e->desc->output_names.text[k]
+                                           : nn_node_name(e->desc->outputs.node[k]);
 }
 
 static bool nn__onnx_is_leaf(nn_node_kind kind) {
@@ -15355,8 +15408,8 @@ static bool nn__onnx_name_ends(nn__onnx_emitter *e, const nn__onnx_node_list *li
         if (nn_describe_node(list->nodes[i]).kind == NN_NODE_INPUT)
             nn__onnx_set_value(e, list->nodes[i],
                                nn__onnx_new_name(e, nn_node_name(list->nodes[i])));
-    for (int k = 0; k < 32 && e->desc->outputs[k]; k++) {
-        nn_node *node = e->desc->outputs[k];
+    for (int k = 0; k < e->desc->outputs.count; k++) {
+        nn_node *node = e->desc->outputs.node[k];
         const char *wanted = nn__onnx_name_of_output(e, k), *name = nn__onnx_new_name(e, wanted);
         if (strcmp(name, wanted) != 0 && e->call->code == NN_OK)
             return nn__onnx_fail(e->call, NN_ERROR_ARGUMENT,
@@ -15466,8 +15519,8 @@ static void nn__onnx_emit_node(nn__onnx_emitter *e, nn_node *node) {
 static void nn__onnx_emit_copies(nn__onnx_emitter *e) {
     e->refused_before = e->refusal_count;
     for (int k = 0; k < e->output_count; k++) {
-        const char *value = nn__onnx_value_of(e, e->desc->outputs[k]);
-        e->current = e->desc->outputs[k];
+        const char *value = nn__onnx_value_of(e, e->desc->outputs.node[k]);
+        e->current = e->desc->outputs.node[k];
         if (strcmp(value, e->outputs[k]) != 0)
             nn__onnx_emit(e, "Identity", value, NULL, NULL, e->outputs[k]);
     }
@@ -15476,7 +15529,9 @@ static void nn__onnx_emit_copies(nn__onnx_emitter *e) {
 static bool nn__onnx_emit_all(nn__onnx_emitter *e) {
     nn__onnx_node_list list;
     memset(&list, 0, sizeof list);
-    if (!nn__onnx_list_nodes(e, &list) || !nn__onnx_keep_needed(e, &list) ||
+    e->outputs = (const char **)nn__onnx_take(
+        e->call, &e->arena, sizeof *e->outputs * (uint64_t)e->desc->outputs.count);
+    if (!e->outputs || !nn__onnx_list_nodes(e, &list) || !nn__onnx_keep_needed(e, &list) ||
         !nn__onnx_name_ends(e, &list))
         return false;
     for (int32_t i = 0; i < list.count && e->call->code == NN_OK; i++)
@@ -15493,15 +15548,39 @@ static bool nn__onnx_emit_all(nn__onnx_emitter *e) {
 
 /* ---- nn_save_onnx ---------------------------------------------------------------------------- */
 
+static bool nn__onnx_check_lists(nn__onnx_call *call, const nn_onnx_save_desc *desc) {
+    const nn_nodes outputs = desc->outputs;
+    bool wrong = outputs.count < 0 || !outputs.node;
+    for (int i = 0; i < outputs.count && !wrong; i++) wrong = !outputs.node[i];
+    if (wrong)
+        return nn__onnx_fail(call, NN_ERROR_ARGUMENT,
+                             ".outputs is a list of %d nodes without an array, or one of them is "
+                             "NULL; write NN_NODES(logits)",
+                             (int64_t)outputs.count);
+    if (!nn__onnx_check_texts(call, "output_names", desc->output_names) ||
+        !nn__onnx_check_texts(call, "metadata", desc->metadata))
+        return false;
+    if (desc->output_names.count > 0 && desc->output_names.count != outputs.count)
+        return nn__onnx_fail(call, NN_ERROR_ARGUMENT,
+                             "%d .output_names are given for %d .outputs; name all or none",
+                             (int64_t)desc->output_names.count, (int64_t)outputs.count);
+    if (desc->metadata.count % 2 != 0)
+        return nn__onnx_fail(call, NN_ERROR_ARGUMENT,
+                             ".metadata has %d texts; it takes keys and values in turns",
+                             (int64_t)desc->metadata.count);
+    return true;
+}
+
 static bool nn__onnx_check_save(nn__onnx_call *call, nn_model *net, const char *path,
                                 const nn_onnx_save_desc *desc) {
     char text[2048] = "";
     nn_text faults = {NULL, 0, 0};
     nn_writer writer = {nn_write_text, NULL};
-    if (!desc || !desc->outputs[0])
+    if (!desc || desc->outputs.count == 0)
         return nn__onnx_fail(call, NN_ERROR_ARGUMENT,
                              "no output is given; name the nodes that the file computes in "
                              ".outputs");
+    if (!nn__onnx_check_lists(call, desc)) return false;
     if (!path == !desc->writer.function)
         return nn__onnx_fail(call, NN_ERROR_ARGUMENT,
                              path ? "both a path and .writer are given; give one of them"
@@ -15517,12 +15596,12 @@ static bool nn__onnx_check_save(nn__onnx_call *call, nn_model *net, const char *
         return nn__onnx_fail(call, NN_ERROR_FAULTS, "the description has %d faults\n%s",
                              (int64_t)nn_fault_count(net), text);
     }
-    for (int k = 0; k < 32 && desc->outputs[k]; k++) {
+    for (int k = 0; k < desc->outputs.count; k++) {
         nn_node *node = nn_next_node(net, NULL);
-        while (node && node != desc->outputs[k]) node = nn_next_node(net, node);
+        while (node && node != desc->outputs.node[k]) node = nn_next_node(net, node);
         if (!node)
             return nn__onnx_fail(call, NN_ERROR_ARGUMENT, "output %d, %q, is no node of this net",
-                                 (int64_t)k, nn_node_name(desc->outputs[k]));
+                                 (int64_t)k, nn_node_name(desc->outputs.node[k]));
     }
     return true;
 }

@@ -15,16 +15,16 @@
    292  GENERATION: a language model writes
    293    language/generate.h             generates text with a causal language model, token by token
 
-   463  MODELS: other people's language models and their weights
-   464    language/models.h               pretrained language models: reads config.json, describes the
+   461  MODELS: other people's language models and their weights
+   462    language/models.h               pretrained language models: reads config.json, describes the
                                         net and loads the weights, with the names of Hugging Face's
                                         transformers
 
-   717  IMPLEMENTATION, base: memory and errors, UTF-8 and Unicode, JSON
-  2664  text to tokens: vocabulary, models, normalizers, pre-tokenizers
-  5262  files
-  7543  language: rows to learn from, generation
-  8885  models of others: config.json, nets, weights
+   715  IMPLEMENTATION, base: memory and errors, UTF-8 and Unicode, JSON
+  2662  text to tokens: vocabulary, models, normalizers, pre-tokenizers
+  5260  files
+  7541  language: rows to learn from, generation
+  8905  models of others: config.json, nets, weights
 */
 
 #include "nn.h"
@@ -296,7 +296,7 @@ NN_API nn_result nn_fill_answers_at(nn_site site, nn_tokenizer *tokenizer, const
        nn_generator *writer = nn_make_generator(net, &(nn_generator_desc){
            .tokenizer = tokenizer, .ids = ids, .positions = positions, .logits = logits,
            .context = 1024, .sampling = { .sample = true, .temperature = 0.8f, .top_k = 40 },
-           .stop = { "\nUser:" }, .write = { say, user } });
+           .stop = NN_TEXTS("\nUser:"), .write = { say, user } });
        nn_prompt(writer, 0, "Once upon a time", 16);
        nn_generate(writer);                      or, in a game, a slice per frame:
        if (nn_generate_for(writer, 2000) != NN_PENDING) ...
@@ -347,8 +347,6 @@ typedef enum nn_ending {
     NN_ENDED_BY_CALLER  /* .write returned false, or nn_cancel_generation */
 } nn_ending;
 
-#define NN_STOP_WORDS 8
-#define NN_END_TOKENS 8
 
 typedef struct nn_generator_desc {
     nn_tokenizer *tokenizer; /* must be given */
@@ -372,10 +370,10 @@ typedef struct nn_generator_desc {
     nn_sampling sampling;
     /* default: none. A text ends before any of these words (UTF-8), which are found in its text,
        independent of token borders */
-    const char *stop[NN_STOP_WORDS];
+    nn_texts stop;
     /* default: none. A text ends with any of these tokens, in the tokenizer's spelling
        ("<|endoftext|>"); they belong to its ids */
-    const char *end_tokens[NN_END_TOKENS];
+    nn_texts end_tokens;
     /* default: false. true: there may be more logits than the tokenizer has ids, as when a
        vocabulary was rounded up; unknown ids are never chosen */
     bool padded_vocabulary;
@@ -7779,15 +7777,15 @@ typedef struct nn__writing {
 struct nn_generator {
     nn_context *nn;
     void *owned;
-    nn_generator_desc desc; /* with defaults; stop words point into `memory` */
+    nn_generator_desc desc; /* with defaults; .stop.text and .end_tokens.text are the caller's */
     nn_plan *plan;
     int32_t vocabulary; /* logits in a row */
     int32_t room;       /* the most tokens of a text */
     int32_t widest;     /* the plan's time */
     bool places_shared; /* .places is (NN_TIME) */
-    int32_t end_ids[NN_END_TOKENS], end_count;
-    size_t stop_bytes[NN_STOP_WORDS];
-    int32_t stop_count;
+    int32_t *end_ids;        /* of desc.end_tokens, in their order */
+    const char **stop_words; /* of desc.stop */
+    size_t *stop_bytes;      /* their lengths */
     size_t held_capacity;
     bool in_memory; /* logits are on the CPU, and read in place */
     bool has_gaps;  /* some ids below `vocabulary` have no token */
@@ -8001,9 +7999,9 @@ static void nn__speak_emit(nn__speech *speech, const nn__listener *listener, siz
 /* Returns where the first stop word begins in the held text, or the length if there is none. */
 static size_t nn__speak_find(const nn_generator *g, const nn__speech *speech) {
     for (size_t at = 0; at < speech->length; at++)
-        for (int32_t i = 0; i < g->stop_count; i++)
+        for (int32_t i = 0; i < g->desc.stop.count; i++)
             if (g->stop_bytes[i] <= speech->length - at &&
-                memcmp(speech->held + at, g->desc.stop[i], g->stop_bytes[i]) == 0)
+                memcmp(speech->held + at, g->stop_words[i], g->stop_bytes[i]) == 0)
                 return at;
     return speech->length;
 }
@@ -8011,9 +8009,9 @@ static size_t nn__speak_find(const nn_generator *g, const nn__speech *speech) {
 /* Returns where the longest end of the held text begins that is the beginning of a stop word. */
 static size_t nn__speak_doubt(const nn_generator *g, const nn__speech *speech) {
     for (size_t at = 0; at < speech->length; at++)
-        for (int32_t i = 0; i < g->stop_count; i++)
+        for (int32_t i = 0; i < g->desc.stop.count; i++)
             if (speech->length - at < g->stop_bytes[i] &&
-                memcmp(speech->held + at, g->desc.stop[i], speech->length - at) == 0)
+                memcmp(speech->held + at, g->stop_words[i], speech->length - at) == 0)
                 return at;
     return speech->length;
 }
@@ -8254,23 +8252,32 @@ static bool nn__generator_check_numbers(nn__text_call *call, nn_generator *g) {
     return nn__sample_check(call, &desc->sampling);
 }
 
+/* Checks that a list has as many texts as it says. */
+static bool nn__generator_check_list(nn__text_call *call, const char *field, nn_texts list) {
+    bool wrong = list.count < 0 || list.count > 1 << 16 || (list.count > 0 && !list.text);
+    for (int i = 0; i < list.count && !wrong; i++) wrong = !list.text[i];
+    return !wrong || nn__text_fail(call, NN_ERROR_ARGUMENT,
+                                   "desc->%s has %d texts, one of which is NULL, or more than "
+                                   "65536; NN_TEXTS counts them",
+                                   field, (int64_t)list.count);
+}
+
 static bool nn__generator_check_words(nn__text_call *call, nn_generator *g) {
-    const nn_generator_desc *desc = &g->desc;
-    for (int i = 0; i < NN_END_TOKENS && desc->end_tokens[i]; i++) {
-        int32_t id = nn_token_id(desc->tokenizer, desc->end_tokens[i]);
-        if (id < 0)
+    const nn_texts ends = g->desc.end_tokens, stop = g->desc.stop;
+    if (!nn__generator_check_list(call, "end_tokens", ends) ||
+        !nn__generator_check_list(call, "stop", stop))
+        return false;
+    for (int i = 0; i < ends.count; i++)
+        if (nn_token_id(g->desc.tokenizer, ends.text[i]) < 0)
             return nn__text_fail(call, NN_ERROR_ARGUMENT,
-                                 "end token \"%s\" is not in the vocabulary", desc->end_tokens[i]);
-        g->end_ids[g->end_count++] = id;
-    }
-    for (int i = 0; i < NN_STOP_WORDS && desc->stop[i]; i++) {
-        size_t bytes = strlen(desc->stop[i]);
-        if (bytes == 0 || bytes > 1 << 16 || !nn__text_is_utf8(desc->stop[i], bytes))
+                                 "end token \"%s\" is not in the vocabulary", ends.text[i]);
+    for (int i = 0; i < stop.count; i++) {
+        size_t bytes = strlen(stop.text[i]);
+        if (bytes == 0 || bytes > 1 << 16 || !nn__text_is_utf8(stop.text[i], bytes))
             return nn__text_fail(call, NN_ERROR_ARGUMENT,
                                  "stop word %q is empty, too long, or no UTF-8", bytes,
-                                 desc->stop[i]);
+                                 stop.text[i]);
         if (bytes > g->held_capacity) g->held_capacity = bytes;
-        g->stop_bytes[g->stop_count++] = bytes;
     }
     return true;
 }
@@ -8288,12 +8295,30 @@ static void *nn__generator_take(nn__generator_cursor *cursor, uint64_t count, si
     return taken;
 }
 
+/* Takes the memory of the lists and copies them into it. */
+static void nn__generator_take_words(nn_generator *g, nn__generator_cursor *cursor) {
+    const nn_texts ends = g->desc.end_tokens, stop = g->desc.stop;
+    g->end_ids = (int32_t *)nn__generator_take(cursor, (uint64_t)ends.count, sizeof(int32_t));
+    g->stop_words =
+        (const char **)nn__generator_take(cursor, (uint64_t)stop.count, sizeof(char *));
+    g->stop_bytes = (size_t *)nn__generator_take(cursor, (uint64_t)stop.count, sizeof(size_t));
+    for (int i = 0; i < ends.count && cursor->memory; i++)
+        g->end_ids[i] = nn_token_id(g->desc.tokenizer, ends.text[i]);
+    for (int i = 0; i < stop.count; i++) {
+        const size_t bytes = strlen(stop.text[i]);
+        char *word = (char *)nn__generator_take(cursor, bytes + 1, 1);
+        if (!cursor->memory) continue;
+        memcpy(word, stop.text[i], bytes + 1);
+        g->stop_words[i] = word;
+        g->stop_bytes[i] = bytes;
+    }
+}
+
 static void nn__generator_share(nn_generator *g, nn__generator_cursor *cursor) {
-    uint64_t batch = (uint64_t)g->desc.batch, size = (uint64_t)g->vocabulary, words = 0, rows;
+    uint64_t batch = (uint64_t)g->desc.batch, size = (uint64_t)g->vocabulary, rows;
     uint64_t grid = batch * (uint64_t)g->widest;
     int32_t *ids;
     char *held;
-    for (int32_t i = 0; i < g->stop_count; i++) words += g->stop_bytes[i] + 1;
     rows = g->in_memory ? 0 : g->desc.last || g->desc.positions ? batch : grid;
     g->texts = (nn__writing *)nn__generator_take(cursor, batch, sizeof *g->texts);
     ids = (int32_t *)nn__generator_take(cursor, batch * (uint64_t)g->room, sizeof *ids);
@@ -8317,12 +8342,7 @@ static void nn__generator_share(nn_generator *g, nn__generator_cursor *cursor) {
         }
         g->rehearsed = held + batch * g->held_capacity;
     }
-    held = (char *)nn__generator_take(cursor, words, 1);
-    for (int32_t i = 0; i < g->stop_count && cursor->memory; i++) {
-        memcpy(held, g->desc.stop[i], g->stop_bytes[i] + 1);
-        g->desc.stop[i] = held;
-        held += g->stop_bytes[i] + 1;
-    }
+    nn__generator_take_words(g, cursor);
 }
 
 static bool nn__generator_take_memory(nn__text_call *call, nn_generator *g) {
@@ -8711,7 +8731,7 @@ static void nn__generate_append(nn__text_call *call, nn_generator *g, int32_t te
     bool ends = false;
     nn__generate_listen(&listener, g, text);
     w->ids[w->count++] = w->next;
-    for (int32_t i = 0; i < g->end_count; i++) ends |= g->end_ids[i] == w->next;
+    for (int32_t i = 0; i < g->desc.end_tokens.count; i++) ends |= g->end_ids[i] == w->next;
     if (ends) { /* the half character before it is written, the token is not */
         nn__speak_end(call, &w->speech, &listener);
         nn__speak_silently(call, &w->speech, g, w->next);

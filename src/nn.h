@@ -244,6 +244,7 @@
 #include "ops/quantize.c"
 #include "ops/matmul.c"
 #include "ops/matmul_backward.c"
+#include "ops/per_axis.c"
 #include "ops/conv_call.c"
 #include "ops/conv2d.c"
 #include "ops/functional_conv2d.c"

@@ -107,6 +107,24 @@ NN_PRIVATE bool nn__want_role_shape(nn__problem *problem, const char *role, nn_s
    to leave the field out. Use "1: reason" where 0 means 1. */
 NN_PRIVATE bool nn__refuse_number(nn__problem *problem, const char *field, int value,
                                   const char *wanted);
+/* A field of a desc that exists once for every axis and once for each: `all` is .kernel, h and w
+   are .kernel_h and .kernel_w. A number of an axis, unless it is 0, replaces `all` there; NN_NONE
+   is 0.
+   Fills in to[0] (depth or height) and the following ones. problem may be NULL; else returns false
+   and reports numbers that are not legal, or an `all` that no axis uses. (ops/per_axis.c) */
+typedef enum nn__per_axis {
+    NN__PER_AXIS_KERNEL,      /* at least 1 */
+    NN__PER_AXIS_STEP,        /* at least 1; default: 1 */
+    NN__PER_AXIS_POOL_STRIDE, /* at least 1; to stays 0 where the kernel is the default */
+    NN__PER_AXIS_PADDING      /* at least 0 */
+} nn__per_axis;
+NN_PRIVATE bool nn__per_axis_2d(nn__problem *problem, const char *field, nn__per_axis kind, int all,
+                                int h, int w, int *to);
+NN_PRIVATE bool nn__per_axis_3d(nn__problem *problem, const char *field, nn__per_axis kind, int all,
+                                int d, int h, int w, int *to);
+/* Writes "padding_h" for axis 0 of 2, or axis 1 of 3, and so on into text; returns text. */
+enum { NN__AXIS_FIELD = 32 };
+NN_PRIVATE const char *nn__axis_field(char *text, const char *field, int axis, int count);
 /* True if `value` is in [0, 1]; else reports it. */
 NN_PRIVATE bool nn__want_fraction(nn__problem *problem, const char *field, float value,
                                   const char *fix);

@@ -1150,7 +1150,7 @@ static void test_custom_gradient(void) {
     int on, i;
     BEGIN;
     for (i = 0; i < 37; i++) start[i] = (float)(i - 18) / 20;
-    for (on = 0; on < 3; on++) { /* the CPU, the device, the device without gradient_entry */
+    for (on = 0; on < 3; on++) { /* the CPU, the device, the device without gradient_entries */
         nn_model_desc model;
         nn_custom_desc custom;
         nn_trainer_desc desc;
@@ -1161,13 +1161,13 @@ static void test_custom_gradient(void) {
         memset(&desc, 0, sizeof desc);
         model.device = on ? there : nn_cpu();
         net = nn_make_model(nn, &model);
-        custom.input[0] = nn_parameter(net, "w", NN_SHAPE(37), 0, 1);
+        NODE_AT(custom.inputs, 0) = nn_parameter(net, "w", NN_SHAPE(37), 0, 1);
         custom.shape = NN_SHAPE(37);
         custom.function = cube;
-        custom.gradient[0] = cube_gradient;
+        FUNCTION_AT(custom.gradients, 0) = cube_gradient;
         custom.source = source;
         custom.entry = "cube";
-        if (on < 2) custom.gradient_entry[0] = "cube_gradient";
+        if (on < 2) TEXT_AT(custom.gradient_entries, 0) = "cube_gradient";
         desc.learning_rate = 0.1f;
         trainer = nn_make_trainer(net, nn_sum(net, nn_custom(net, "cube", &custom)), &desc);
         if (on == 2) {
