@@ -366,6 +366,7 @@ static const nn__rule nn__rule_conv2d = {
 static void nn__op_conv2d_install(nn_context *nn) {
     nn__install_conv2d(nn);
     nn__install_separable(nn);
+    nn__add_pass(nn, NN__PASS_SEPARABLE, nn__op_separable_pass);
 }
 #endif
 

@@ -294,6 +294,7 @@ NN_PRIVATE void nn__op_pool2d_again(nn__tape *tape, nn_node *node, nn_node *dy) 
 static void nn__op_max_pool2d_install(nn_context *nn) {
     nn__install_pool2d(nn);
     nn__install_conv_pool(nn);
+    nn__add_pass(nn, NN__PASS_BLOCK, nn__op_block_pass);
 }
 #endif
 

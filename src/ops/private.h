@@ -319,6 +319,11 @@ NN_PRIVATE nn_node *nn__add_accumulate(nn__tape *tape, nn_site site, nn_node *to
                                        bool check);
 #endif
 #ifndef NN_NO_SPEEDUPS
+/* Passes over the steps of a plan, which builders of norms with running statistics, maximum pools
+   and convolutions add to the context. */
+NN_PRIVATE bool nn__op_fold_pass(nn__steps *list);
+NN_PRIVATE bool nn__op_block_pass(nn__steps *list);
+NN_PRIVATE bool nn__op_separable_pass(nn__steps *list);
 /* True if a norm by running statistics can be folded into the product or convolution before it. */
 NN_PRIVATE bool nn__op_can_fold(const nn_node *product, const nn_node *norm);
 /* The product with folded weights. Its input 1 is a new node that computes the weight, and as a
