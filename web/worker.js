@@ -15,7 +15,7 @@ const reason = () => textAt(wasm.web_text()).trim() || 'the module gives no reas
 const must = (good) => { if (!good) throw new Error(reason()); };
 
 /* What a module of WASI asks of its host. nn.h uses the clock alone; everything else that the C
-   library names is answered by "not supported". */
+   library names is answered by 8, "no such file". */
 function hostOf(module) {
     const host = {};
     const known = {
@@ -27,7 +27,7 @@ function hostOf(module) {
         proc_exit(code) { throw new Error(`the module ended with ${code}`); },
     };
     for (const { module: from, name, kind } of WebAssembly.Module.imports(module))
-        if (kind === 'function') (host[from] ??= {})[name] = known[name] ?? (() => 52);
+        if (kind === 'function') (host[from] ??= {})[name] = known[name] ?? (() => 8);
     return host;
 }
 
