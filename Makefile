@@ -4,12 +4,14 @@
 #   make run         the main job: a CNN learns digits (MNIST_DIR=folder: MNIST; NN_DEVICE=name: another device)
 #   make frames      a net learns inside the frames of a game (ARGS="--window": shows it, with libsdl2-dev; --save field.ppm)
 #   make arena       creatures learn while a game runs (ARGS="--window", "--save arena.ppm", "--frames 600 --check")
+#   make web         the page of web/ for any host of static files: a net learns in the browser (docs/web.md)
 #   make run-mpi     the same on 4 processes, over MPI (libopenmpi-dev, openmpi-bin)
 #   make examples    builds every example into build/examples
 #   make test        everything that must hold at each change, with gcc alone; ends with "N passed, M failed, K skipped"
 #   make test-parts  the same test programs, built from src/ instead of the drop-ins
 #   make test-full   make test, then other machines, sanitizers, valgrind, fuzzing, accuracy on MNIST: hours; piece by piece:
 #                    tools/test_full.sh asan:test_bf16_exchange
+#   make test-targets  one program on each target that a compiler and an emulator are there for: time, hash, size (ARGS="aarch64 wasm")
 #   make check       the rules of the house, in seconds
 #   make bench       everything beside the fastest peers, which it fetches into build/bench, and the table of targets
 #                    (bench/run.sh names its parts: ARGS="--parts steps --rounds 1")
@@ -140,7 +142,8 @@ $(shell mkdir -p build; echo '$(subst $(QUOTE),,$(CIRCUMSTANCES))' > build/circu
     cmp -s build/circumstances.$$PPID build/circumstances || cp build/circumstances.$$PPID build/circumstances; \
     rm -f build/circumstances.$$PPID)
 
-.PHONY: all run frames arena run-mpi examples test test-parts test-full check bench bench-opencl size arduino setup-test setup-full clean \
+.PHONY: all run frames arena run-mpi examples test test-parts test-full test-targets check bench bench-opencl size arduino web setup-test \
+        setup-full clean \
         build-tests build-parts
 
 all: $(DROPINS)
@@ -374,6 +377,10 @@ test-parts: $(DROPINS)
 test-full: test
 	@CC="$(CC)" CXX="$(CXX)" tools/test_full.sh
 
+# Portable bytes, target by target.
+test-targets: $(DROPINS)
+	@tools/targets.sh $(ARGS)
+
 check:
 	@CC="$(CC)" tools/check.sh
 
@@ -392,6 +399,10 @@ arduino: $(DROPINS)
 	@rm -rf build/arduino/nn && mkdir -p build/arduino/nn/src
 	@cp -R packaging/arduino/* LICENSE build/arduino/nn && cp nn.h build/arduino/nn/src
 	@echo "wrote build/arduino/nn"
+
+# The page, by whatever compiles for WebAssembly.
+web: $(DROPINS)
+	@tools/web.sh
 
 setup-test:
 	@tools/setup.sh test
