@@ -28,7 +28,9 @@ static const char usage[] =
 /* What the command line says. */
 typedef struct options {
     const char *model, *name, *weights, *to;
-    nn_onnx_net_desc net;
+    nn_onnx_extent dim[32];
+    nn_onnx_fixed value[16];
+    const char *output[32];
     int dims, values, outputs;
     bool list;
 } options;
@@ -66,17 +68,17 @@ static int read_option(options *o, const char *option, char *value) {
     if (strcmp(option, "--name") == 0) o->name = value;
     else if (strcmp(option, "--weights") == 0) o->weights = value;
     else if (strcmp(option, "--to") == 0) o->to = value;
-    else if (strcmp(option, "--output") == 0 && o->outputs < 31) o->net.outputs[o->outputs++] = value;
-    else if (strcmp(option, "--dims") == 0 && o->dims < 31) {
+    else if (strcmp(option, "--output") == 0 && o->outputs < 32) o->output[o->outputs++] = value;
+    else if (strcmp(option, "--dims") == 0 && o->dims < 32) {
         right = value_of(value);
         if (!right || !extent_of(right)) return fail("onnx2c: --dims wants NAME=EXTENT, such as T=time%s", "");
-        o->net.extents[o->dims].name = value;
-        o->net.extents[o->dims++].extent = extent_of(right);
-    } else if (strcmp(option, "--value") == 0 && o->values < 15) {
+        o->dim[o->dims].name = value;
+        o->dim[o->dims++].extent = extent_of(right);
+    } else if (strcmp(option, "--value") == 0 && o->values < 16) {
         right = value_of(value);
         if (!right) return fail("onnx2c: --value wants NAME=NUMBER, such as sr=16000%s", "");
-        o->net.values[o->values].name = value;
-        o->net.values[o->values++].value = strtod(right, NULL);
+        o->value[o->values].name = value;
+        o->value[o->values++].value = strtod(right, NULL);
     } else {
         return fail("onnx2c: %s is no option, or is given too often", option);
     }
@@ -132,33 +134,36 @@ static void hold(void *user, const char *text, size_t length) {
     to->text[to->length] = 0;
 }
 
-static int find_outputs(const options *o, const nn_model *net, const nn_onnx *file, nn_c_desc *desc) {
+static bool find_outputs(const options *o, const nn_model *net, const nn_onnx *file, nn_c_desc *desc) {
     static held summary;
     static char names[32][128];
+    static const char *texts[32];
+    static nn_node *nodes[32];
     int count = 0;
     nn_writer writer;
     writer.function = hold;
     writer.user = &summary;
-    for (; count < o->outputs; count++)
-        desc->outputs[count] = nn_onnx_node(net, file, desc->output_names[count] = o->net.outputs[count]);
-    if (count > 0) return count;
-    nn_write_onnx(file, writer);
-    for (char *at = summary.text; (at = strstr(at, "  output \"")) != NULL && count < 31;) {
+    for (; count < o->outputs; count++) texts[count] = o->output[count];
+    if (count == 0) nn_write_onnx(file, writer);
+    for (char *at = summary.text; (at = strstr(at, "  output \"")) != NULL && count < 32; count++) {
         char *end = strchr(at += 10, '"');
-        if (!end || end - at > 127) break;
+        if (!end || end - at > 127) return false;
         memcpy(names[count], at, (size_t)(end - at));
-        desc->output_names[count] = names[count];
-        desc->outputs[count] = nn_onnx_node(net, file, names[count]);
-        count += desc->outputs[count] != NULL;
+        texts[count] = names[count];
         at = end;
     }
-    return count;
+    for (int k = 0; k < count; k++) nodes[k] = nn_onnx_node(net, file, texts[k]);
+    desc->outputs.node = nodes;
+    desc->output_names.text = texts;
+    desc->outputs.count = desc->output_names.count = count;
+    return true;
 }
 
 /* Describes the net and prints it. False: nn_error says why. */
 static bool convert(options *o, nn_context *nn, nn_onnx *file, FILE *to) {
     static nn_c_desc desc;
     static char name[64];
+    nn_onnx_net_desc described;
     nn_model *net = nn_make_model(nn, NULL);
     memset(&desc, 0, sizeof desc);
     desc.name = o->name ? o->name : name_of(o->model, name, sizeof name);
@@ -169,9 +174,16 @@ static bool convert(options *o, nn_context *nn, nn_onnx *file, FILE *to) {
         nn_write_onnx(file, desc.writer);
         return true;
     }
-    nn_onnx_net(net, NULL, file, &o->net);
+    memset(&described, 0, sizeof described);
+    described.extents.extent = o->dim;
+    described.extents.count = o->dims;
+    described.values.value = o->value;
+    described.values.count = o->values;
+    described.outputs.text = o->output;
+    described.outputs.count = o->outputs;
+    nn_onnx_net(net, NULL, file, &described);
     return nn_fault_count(net) == 0 && nn_load_onnx_weights(net, file) == NN_OK &&
-           find_outputs(o, net, file, &desc) > 0 && nn_write_c(net, &desc) == NN_OK;
+           find_outputs(o, net, file, &desc) && nn_write_c(net, &desc) == NN_OK;
 }
 
 int main(int count, char **words) {

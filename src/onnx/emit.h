@@ -65,7 +65,7 @@ typedef struct nn__onnx_emitter {
     const char *path; /* NULL: desc->writer */
     const nn_onnx_save_desc *desc;
     nn__onnx_arena arena;
-    const char *outputs[32]; /* names in the file */
+    const char **outputs; /* names in the file */
     int output_count;
     nn__onnx_growing nodes, node, piece; /* piece: an attribute */
     nn__onnx_emitted *ops;
@@ -94,10 +94,10 @@ typedef struct nn__onnx_emitter {
     int32_t refusal_count, refused_before;
 } nn__onnx_emitter;
 
-/* save.c: true if the net has no faults and the outputs, up to NULL or 32 of them, are nodes of
-   it. */
-NN__ONNX_PRIVATE bool nn__onnx_check_outputs(nn__onnx_call *call, nn_model *net,
-                                             nn_node *const *outputs);
+/* save.c: true if the lists have arrays without NULL and as many names as nodes, or no names. */
+NN__ONNX_PRIVATE bool nn__onnx_check_ends(nn__onnx_call *call, nn_nodes outputs, nn_texts names);
+/* True if the net has no faults and the outputs are nodes of it. */
+NN__ONNX_PRIVATE bool nn__onnx_check_outputs(nn__onnx_call *call, nn_model *net, nn_nodes outputs);
 /* True while nothing was refused for the current node and there is memory. */
 static inline bool nn__onnx_writes_on(const nn__onnx_emitter *e) {
     return e->call->code == NN_OK && e->refusal_count == e->refused_before;

@@ -65,7 +65,7 @@ static bool nn__c_need_inputs(nn__c_writer *w, const nn_node *node) {
 static bool nn__c_keep_needed(nn__c_writer *w) {
     int32_t kept = 0;
     bool more = true;
-    for (int k = 0; k < 32 && w->desc->outputs[k]; k++) nn__c_need(w, w->desc->outputs[k]);
+    for (int k = 0; k < w->desc->outputs.count; k++) nn__c_need(w, w->desc->outputs.node[k]);
     while (more && w->e.call->code == NN_OK) {
         more = false;
         for (int32_t i = w->count - 1; i >= 0; i--)
@@ -80,8 +80,8 @@ static bool nn__c_keep_needed(nn__c_writer *w) {
 
 /* Says of each leaf whether its layer describes it, or something else reads it. */
 static bool nn__c_find_owners(nn__c_writer *w) {
-    for (int k = 0; k < 32 && w->desc->outputs[k]; k++)
-        nn__onnx_set_text(&w->e, &w->alone, w->desc->outputs[k], "alone");
+    for (int k = 0; k < w->desc->outputs.count; k++)
+        nn__onnx_set_text(&w->e, &w->alone, w->desc->outputs.node[k], "alone");
     for (int32_t i = 0; i < w->count; i++) {
         const nn_node_description d = nn_describe_node(w->nodes[i]);
         const char *layer = d.kind == NN_NODE_OPERATION ? nn__c_layer_at(w, &d) : NULL;
@@ -267,11 +267,11 @@ static void nn__c_write_ends(nn__c_writer *w, nn__onnx_growing *fields) {
             *nn__onnx_text_of(&w->alone, w->nodes[i]))
             nn__c_member(w, fields, nn_node_name(w->nodes[i]), w->nodes[i],
                          nn__c_is_state(w, w->nodes[i], NULL) ? "state" : "input");
-    for (int k = 0; k < 32 && w->desc->outputs[k]; k++)
+    for (int k = 0; k < w->desc->outputs.count; k++)
         nn__c_member(w, fields,
-                     w->desc->output_names[k] ? w->desc->output_names[k]
-                                              : nn_node_name(w->desc->outputs[k]),
-                     w->desc->outputs[k], "output");
+                     w->desc->output_names.count ? w->desc->output_names.text[k]
+                                                 : nn_node_name(w->desc->outputs.node[k]),
+                     w->desc->outputs.node[k], "output");
 }
 
 /* Stores of half precision need a model of their dtype. */
@@ -317,10 +317,10 @@ static bool nn__c_write_all(nn__c_writer *w, nn__onnx_growing *fields) {
     nn__c_reserve(w);
     for (int32_t i = 0; i < w->count && w->e.call->code == NN_OK; i++)
         nn__c_write_node(w, w->nodes[i]);
-    for (int k = 0; k < 32 && w->desc->outputs[k]; k++) {
-        w->e.current = w->desc->outputs[k];
+    for (int k = 0; k < w->desc->outputs.count; k++) {
+        w->e.current = w->desc->outputs.node[k];
         w->e.refused_before = w->e.refusal_count;
-        if (*nn__onnx_value_of(&w->e, w->desc->outputs[k]) == '?')
+        if (*nn__onnx_value_of(&w->e, w->desc->outputs.node[k]) == '?')
             nn__onnx_cannot(&w->e, "it is a value inside a recurrent layer");
     }
     if (w->e.call->code == NN_OK && w->e.refusal_count > 0)
@@ -353,10 +353,11 @@ static bool nn__c_is_identifier(const char *name) {
 }
 
 static bool nn__c_check(nn__onnx_call *call, nn_model *net, const nn_c_desc *desc) {
-    if (!desc || !desc->outputs[0])
+    if (!desc || desc->outputs.count == 0)
         return nn__onnx_fail(call, NN_ERROR_ARGUMENT,
                              "no output is given; name the nodes that the function computes in "
                              ".outputs");
+    if (!nn__onnx_check_ends(call, desc->outputs, desc->output_names)) return false;
     if (!desc->writer.function)
         return nn__onnx_fail(
             call, NN_ERROR_ARGUMENT,

@@ -1,7 +1,7 @@
 /* onnx/write.h - prints a net as C source: a function that describes the same net with calls of
    nn.h, and its weights.
 
-       nn_write_c(net, &(nn_c_desc){.name = "vad", .outputs = {y},
+       nn_write_c(net, &(nn_c_desc){.name = "vad", .outputs = NN_NODES(y),
                                     .writer = {nn_write_file, file}});
 
    The header that this prints is used so:
@@ -24,9 +24,10 @@
 typedef struct nn_c_desc {
     /* default: "net". Begins the names of everything that is printed; a C identifier */
     const char *name;
-    nn_node *outputs[32]; /* the values that the net computes; at least one. NULL ends the list */
-    /* default: the names of the nodes. Fields of the struct of nodes, made C identifiers */
-    const char *output_names[32];
+    nn_nodes outputs; /* the values that the net computes; at least one */
+    /* default: the names of the nodes. One for each output, in their order: fields of the struct of
+       nodes, made C identifiers */
+    nn_texts output_names;
     nn_writer writer; /* must be given. Receives the text, in pieces */
     /* default: none, the text has arrays with the weights, of about 12 bytes a number, which
        nn_use_weights can read in place, from flash. Else the path of a safetensors file, which

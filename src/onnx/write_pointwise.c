@@ -184,6 +184,21 @@ static const char *nn__c_literal(nn__c_writer *w, const char *text) {
     return all ? all : "";
 }
 
+/* The lists of named numbers. */
+static void nn__c_print_numbers(nn__c_writer *w, const nn_program_args *a) {
+    const int count = a->program.scalar_count;
+    nn__c_print(&w->fields, "        const char *const names[] = {");
+    for (int i = 0; i < count; i++)
+        nn__c_print(&w->fields, i ? ", \"p%d\"" : "\"p%d\"", (int64_t)i);
+    nn__c_print(&w->fields, "};\n        const float numbers[] = {");
+    for (int i = 0; i < count; i++)
+        nn__c_print(&w->fields, i ? ", %s" : "%s", nn__c_real(w, a->scalars[i], false));
+    nn__c_print(&w->fields,
+                "};\n        d.number_names.text = names;\n        d.numbers.number = numbers;\n"
+                "        d.number_names.count = d.numbers.count = %d;\n",
+                (int64_t)count);
+}
+
 static void nn__c_write_expression(nn__c_writer *w, const nn_program_args *a) {
     const char *text = nn__c_expression(w, a);
     if (!text) return;
@@ -201,13 +216,12 @@ static void nn__c_write_expression(nn__c_writer *w, const nn_program_args *a) {
     nn__c_print(&w->fields, "        d.text = ");
     nn__onnx_add_bytes(&w->fields, text, strlen(text));
     nn__c_print(&w->fields, ";\n");
+    nn__c_print(&w->fields, "        nn_node *const inputs[] = {");
     for (int i = 0; i < a->program.input_count; i++)
-        nn__c_print(&w->fields, "        d.inputs[%d] = %s;\n", (int64_t)i,
-                    nn__c_in(w, &a->inputs[i]));
-    for (int i = 0; i < a->program.scalar_count; i++)
-        nn__c_print(&w->fields,
-                    "        d.number_names[%d] = \"p%d\";\n        d.numbers[%d] = %s;\n",
-                    (int64_t)i, (int64_t)i, (int64_t)i, nn__c_real(w, a->scalars[i], false));
+        nn__c_print(&w->fields, i ? ", %s" : "%s", nn__c_in(w, &a->inputs[i]));
+    nn__c_print(&w->fields, "};\n        d.inputs.node = inputs;\n        d.inputs.count = %d;\n",
+                (int64_t)a->program.input_count);
+    if (a->program.scalar_count > 0) nn__c_print_numbers(w, a);
     nn__c_end(w, "nn_expression_desc", &a->outputs[0]);
 }
 

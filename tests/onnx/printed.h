@@ -85,12 +85,12 @@ static bool printed_feed(const nn_model *net, nn_plan *plan, FILE *file, unsigne
     return true;
 }
 
-static bool printed_keep(nn_plan *plan, nn_node *const *outputs, printed_text *to) {
-    for (int k = 0; k < 32 && outputs[k]; k++) {
-        const nn_view view = nn_plan_view(plan, outputs[k]);
+static bool printed_keep(nn_plan *plan, nn_nodes outputs, printed_text *to) {
+    for (int k = 0; k < outputs.count; k++) {
+        const nn_view view = nn_plan_view(plan, outputs.node[k]);
         const size_t bytes = (size_t)nn_shape_count(view.shape) * nn_dtype_size(view.dtype);
         char *numbers = (char *)malloc(bytes);
-        const nn_result result = nn_download(plan, outputs[k], numbers, bytes);
+        const nn_result result = nn_download(plan, outputs.node[k], numbers, bytes);
         printed_add(to, numbers, bytes);
         free(numbers);
         if (result != NN_OK) return false;
@@ -103,7 +103,6 @@ static bool printed_keep(nn_plan *plan, nn_node *const *outputs, printed_text *t
 static bool print_net(nn_model *net, const char *name, const nn_c_desc *from, int batch, int time) {
     printed_net *to = &printed[printed_count];
     nn_c_desc desc = *from;
-    nn_node *list[32];
     nn_plan_desc wanted;
     FILE *file = printed_open("in", printed_count, "wb");
     memset(to, 0, sizeof *to);
@@ -116,9 +115,7 @@ static bool print_net(nn_model *net, const char *name, const nn_c_desc *from, in
     desc.writer.user = &to->text;
     if (!file || printed_count == PRINTED_MOST) return false;
     bool fine = nn_write_c(net, &desc) == NN_OK;
-    for (wanted.outputs.count = 0; wanted.outputs.count < 32 && desc.outputs[wanted.outputs.count];)
-        list[wanted.outputs.count] = desc.outputs[wanted.outputs.count], wanted.outputs.count++;
-    wanted.outputs.node = list;
+    wanted.outputs = desc.outputs;
     wanted.batch = batch;
     wanted.time = time;
     nn_plan *plan = fine ? nn_make_plan(net, &wanted) : NULL;

@@ -53,9 +53,10 @@ static void a_file_is_converted(void) {
     memset(&wide, 0, sizeof wide);
     memset(&desc, 0, sizeof desc);
     wide.out_features = 2;
-    desc.outputs[0] = nn_relu(
+    nn_node *answer = nn_relu(
         net, nn_linear(net, "fc", nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 3)), &wide));
-    desc.output_names[0] = "answer";
+    desc.outputs = NN_NODES(answer);
+    desc.output_names = NN_TEXTS("answer");
     ENSURE(nn_save_onnx(net, "onnx2c_test.onnx", &desc) == NN_OK);
     nn_close(nn);
     ENSURE(run("onnx2c_test.onnx", "--to", "onnx2c_test.h", "--name", "tiny") == 0);

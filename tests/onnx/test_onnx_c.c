@@ -20,19 +20,17 @@
 
 static nn_dtype printed_dtypes[PRINTED_MOST];
 
-/* Prints a net with these outputs, up to NULL. */
-static void print_these(nn_model *net, const char *name, nn_node *const *outputs,
-                        const char *file) {
+/* Prints a net with these outputs. */
+static void print_these(nn_model *net, const char *name, nn_nodes outputs, const char *file) {
     nn_c_desc desc;
     ZERO(desc);
-    for (int k = 0; k < 32 && outputs[k]; k++) desc.outputs[k] = outputs[k];
+    desc.outputs = outputs;
     desc.weights = file;
     if (test_wrong(!print_net(net, name, &desc, PRINTED_BATCH, PRINTED_TIME)))
         test_fail(__FILE__, __LINE__, "%s: %s", name, nn_error(nn_model_context(net)));
     nn_clear_error(nn_model_context(net));
 }
-#define PRINT(net, name, file, ...)                                                                \
-    print_these(net, name, (nn_node *const[]){__VA_ARGS__, NULL}, file)
+#define PRINT(net, name, file, ...) print_these(net, name, NN_NODES(__VA_ARGS__), file)
 
 static nn_context *nn;
 
@@ -160,10 +158,10 @@ static void of_elements(nn_model *net) {
     nn_expression_desc named;
     ZERO(named);
     named.text = "x, y: x * rate + fma(y, rate, 1 / (x * x + 2))";
-    named.inputs[0] = a;
-    named.inputs[1] = b;
-    named.number_names[0] = "rate";
-    named.numbers[0] = 0.1f;
+    NODE_AT(named.inputs, 0) = a;
+    NODE_AT(named.inputs, 1) = b;
+    named.number_names = NN_TEXTS("rate");
+    named.numbers = NN_NUMBERS(0.1f);
     nn_node *d = nn_make_expression(net, &named);
     nn_node *e =
         nn_where(net, nn_less(net, x, t), nn_masked_fill(net, d, nn_isnan(net, x), -1e9f), c);
@@ -273,12 +271,13 @@ static void print_random(graph *g) {
     graph_describe(g, net, false);
     desc.writer.function = drop;
     for (int i = g->count - 1; i >= 0 && count < 20; i--) {
-        nn_c_desc one = desc;
+        nn_c_desc one;
+        ZERO(one);
+        one.writer = desc.writer;
         if (g->items[i].kind != GRAPH_OPERATION) continue;
-        ZERO(one.outputs);
-        one.outputs[0] = g->items[i].node;
+        one.outputs = NN_NODES(g->items[i].node);
         if (nn_write_c(net, &one) == NN_OK) {
-            desc.outputs[count++] = g->items[i].node;
+            NODE_AT(desc.outputs, count++) = g->items[i].node;
         } else {
             refused_values++;
             if (test_wrong(!is_known_refusal(nn_error(nn))))
@@ -328,19 +327,16 @@ static void print_randoms(void) {
 
 /* A file of other people's, and what its free extents are. */
 static const struct {
-    const char *folder, *weights;
-    nn_onnx_net_desc net;
+    const char *folder, *weights, *outputs[2];
+    nn_onnx_extent extents[2];
+    int extent_count, output_count;
 } files[] = {
-    {"vad-v5",
-     "printed_vad.safetensors",
-     {.extents = {{"input.1", 576}, {"state.1", NN_BATCH}},
-      .values = {{"sr", 16000}},
-      .outputs = {"output", "stateN"}}},
-    {"face-pnet", NULL, {.extents = {{"M1", 24}, {"M2", 24}}}},
-    {"ocr-angle", NULL, {.extents = {{"x.2", 48}, {"x.3", 192}}}},
-    {"attacut-c", NULL, {.extents = {{"seq_len", NN_TIME}}}},
-    {"magika", "printed_magika.safetensors", {.extents = {{NULL, 0}}}},
-    {"ocr-angle-qdq", NULL, {.extents = {{"x.2", 48}, {"x.3", 192}}}},
+    {"vad-v5", "printed_vad.safetensors", {"output", "stateN"}, {{"input.1", 576}, {"state.1", NN_BATCH}}, 2, 2},
+    {"face-pnet", NULL, {NULL}, {{"M1", 24}, {"M2", 24}}, 2, 0},
+    {"ocr-angle", NULL, {NULL}, {{"x.2", 48}, {"x.3", 192}}, 2, 0},
+    {"attacut-c", NULL, {NULL}, {{"seq_len", NN_TIME}}, 1, 0},
+    {"magika", "printed_magika.safetensors", {NULL}, {{NULL, 0}}, 0, 0},
+    {"ocr-angle-qdq", NULL, {NULL}, {{"x.2", 48}, {"x.3", 192}}, 2, 0},
 };
 
 static void print_files(void) {
@@ -359,13 +355,25 @@ static void print_files(void) {
         from.path = path;
         nn_onnx *file = nn_open_onnx(nn, &from);
         nn_model *net = nn_make_model(nn, NULL);
-        nn_node *outputs[3] = {nn_onnx_net(net, NULL, file, &files[i].net), NULL, NULL};
-        if (files[i].net.outputs[1]) outputs[1] = nn_onnx_node(net, file, files[i].net.outputs[1]);
+        nn_onnx_net_desc desc;
+        nn_node *outputs[2] = {NULL, NULL};
+        ZERO(desc);
+        desc.extents.extent = files[i].extents;
+        desc.extents.count = files[i].extent_count;
+        if (files[i].output_count) { /* of vad-v5 */
+            desc.outputs.text = files[i].outputs;
+            desc.outputs.count = 2;
+            static const nn_onnx_fixed rate = {"sr", 16000};
+            desc.values.value = &rate;
+            desc.values.count = 1;
+        }
+        outputs[0] = nn_onnx_net(net, NULL, file, &desc);
+        if (files[i].output_count) outputs[1] = nn_onnx_node(net, file, files[i].outputs[1]);
         printed_dtypes[printed_count] = NN_F32;
         if (test_wrong(nn_fault_count(net) > 0 || nn_load_onnx_weights(net, file) != NN_OK))
             test_fail(__FILE__, __LINE__, "%s: %s", files[i].folder, nn_error(nn));
         else
-            print_these(net, "file", outputs, files[i].weights);
+            print_these(net, "file", (nn_nodes){outputs, outputs[1] ? 2 : 1}, files[i].weights);
         nn_clear_error(nn);
         nn_close_onnx(file);
         nn_free_model(net);
@@ -446,14 +454,14 @@ static void refusals(void) {
     ZERO(own);
     ZERO(made);
     nn_node *x = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 3));
-    own.input[0] = x;
+    NODE_AT(own.inputs, 0) = x;
     own.shape = NN_SHAPE(NN_BATCH, 3);
     own.function = nothing;
     made.name = "mine";
     made.shape = NN_SHAPE(3);
     nn_node *a = nn_expression(net, "x: x + random()", x), *b = nn_custom(net, "own", &own);
     nn_node *c = nn_borrow(net, nn_make_tensor(context, &made));
-    desc.outputs[0] = nn_add(net, nn_add(net, a, b), c);
+    NODE_AT(desc.outputs, 0) = nn_add(net, nn_add(net, a, b), c);
     desc.writer.function = printed_add;
     desc.writer.user = &text;
     ENSURE(nn_write_c(net, &desc) == NN_ERROR_UNSUPPORTED && text.size == 0);
@@ -467,7 +475,7 @@ static void refusals(void) {
     ZERO(four);
     four.out_features = 4;
     nn_quantize(bytes, NULL);
-    desc.outputs[0] =
+    NODE_AT(desc.outputs, 0) =
         nn_linear(bytes, "fc", nn_input(bytes, "x", NN_F32, NN_SHAPE(NN_BATCH, 3)), &four);
     ENSURE(nn_write_c(bytes, &desc) == NN_ERROR_UNSUPPORTED && text.size == 0);
     ENSURE(strstr(nn_error(context), "before nn_quantize"));
@@ -486,7 +494,7 @@ static void mistakes(void) {
     ENSURE(nn_write_c(net, NULL) == NN_ERROR_ARGUMENT);
     ENSURE(strstr(nn_error(context), "no output is given"));
     nn_clear_error(context);
-    desc.outputs[0] = y;
+    NODE_AT(desc.outputs, 0) = y;
     ENSURE(nn_write_c(net, &desc) == NN_ERROR_ARGUMENT);
     ENSURE(strstr(nn_error(context), "no writer is given"));
     nn_clear_error(context);
