@@ -208,7 +208,7 @@ def compile(arguments):
     program = os.path.join(BUILD, "model_cases")
     link = arguments.link.split() if arguments.link else ["-DNN_IMPLEMENTATION"]
     link += ["-DNN_IMPLEMENTED"] if arguments.link else []
-    command = arguments.compiler.split() + ["-w", "-I.", "tests/onnx/model_cases.c", "-o", program] + link + ["-lm", "-lpthread"]
+    command = arguments.compiler.split() + ["-w", "-I.", "-Itests/support", "tests/onnx/model_cases.c", "-o", program] + link + ["-lm", "-lpthread"]
     subprocess.run(command, cwd=ROOT, check=True)
     return program
 
