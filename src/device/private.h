@@ -90,6 +90,8 @@ struct nn_context {
     /* bytes of the packed weights that the CPU kernel caches for these args; 0: none. May be
        NULL */
     uint64_t (*cached_bytes)(const nn_context *nn, nn_kernel kernel, const void *args);
+    /* the same for convolutions in integers */
+    uint64_t (*cached_integers)(const nn_context *nn, const void *args);
 #endif
     /* nn__cross once a model has nn_transfer or nn_constant; other programs do not link it */
     nn__crosser cross;

@@ -249,6 +249,10 @@ if build 30_amp $c99; then
     expect "30_amp plays a file" '^500 blocks of 64 samples: '
     [ "$(wc -c < wet.wav)" -eq 64044 ] || { echo "FAIL 30_amp: wet.wav has $(wc -c < wet.wav) bytes"; failed=$((failed + 1)); }
 fi
+if build 32_int8 $c99; then
+    run 32_int8
+    expect "32_int8 reads digits in integers" '^f32: [0-9.]+ % right$' '^  conv2 +conv2d ' '^integers: [0-9.]+ % right$' '^files: [0-9]+ bytes in f32, [0-9]+ in integers$'
+fi
 if build 28_vad $c99; then
     run 28_vad && expect "28_vad without arguments" '^Nothing was given'
     models=$top/../shared/onnx
