@@ -207,14 +207,14 @@ enum { NN__ONNX_ROUNDS = 64 }; /* most updates of one place */
 
 /* Places that updates go to, known while reading: of each update its place in the whole, and how
    many updates of the same place come before it. */
-typedef struct nn__onnx_places {
+typedef struct nn__onnx_targets {
     int32_t *place, *round;
     int64_t count;
     int32_t rounds;
-} nn__onnx_places;
+} nn__onnx_targets;
 
 /* Counts the rounds: no round has a place twice. False: refused. */
-static bool nn__onnx_count_rounds(nn__onnx_node *n, nn__onnx_places *places, int64_t whole) {
+static bool nn__onnx_count_rounds(nn__onnx_node *n, nn__onnx_targets *places, int64_t whole) {
     int32_t *seen = (int32_t *)nn__onnx_scratch(n, sizeof(int32_t) * (uint64_t)whole);
     places->round = (int32_t *)nn__onnx_scratch(n, sizeof(int32_t) * (uint64_t)places->count);
     if (!seen || !places->round) return false;
@@ -228,7 +228,7 @@ static bool nn__onnx_count_rounds(nn__onnx_node *n, nn__onnx_places *places, int
 }
 
 /* The indices of one round as a constant: the places, or the numbers of the updates. */
-static nn_node *nn__onnx_round(nn__onnx_node *n, const nn__onnx_places *places, int32_t round,
+static nn_node *nn__onnx_round(nn__onnx_node *n, const nn__onnx_targets *places, int32_t round,
                                bool updates) {
     int64_t count = 0;
     unsigned char *data;
@@ -245,7 +245,7 @@ static nn_node *nn__onnx_round(nn__onnx_node *n, const nn__onnx_places *places, 
 
 /* reduction mul, min or max: in rounds, each of which reads the places, combines and writes them
    back. x and updates become vectors. */
-static nn_node *nn__onnx_combined(nn__onnx_node *n, nn_node *x, nn__onnx_places *places,
+static nn_node *nn__onnx_combined(nn__onnx_node *n, nn_node *x, nn__onnx_targets *places,
                                   nn_node *updates) {
     const nn_shape shape = nn_node_shape(x), of_updates = nn_node_shape(updates);
     nn_shape flat;
@@ -279,7 +279,7 @@ static bool nn__onnx_combines(const nn__onnx_node *n) {
 
 /* Reads the places of a ScatterElements. False: refused. */
 static bool nn__onnx_element_places(nn__onnx_node *n, nn_shape shape, int axis,
-                                    nn__onnx_places *places) {
+                                    nn__onnx_targets *places) {
     const nn__onnx_tensor *known = nn__onnx_numbers(n, 1, "indices");
     const nn_shape part = nn__onnx_shape(n, 1);
     memset(places, 0, sizeof *places);
@@ -321,7 +321,7 @@ static nn_node *nn__onnx_scattered(nn__onnx_node *n, nn_node *x, int axis, nn_no
 static void nn__onnx_map_scatter_elements(nn__onnx_node *n) {
     const nn_shape shape = nn__onnx_shape(n, 0);
     const int axis = nn__onnx_axis(n, 0, shape.rank);
-    nn__onnx_places places;
+    nn__onnx_targets places;
     if (axis >= 0 && nn__onnx_combines(n)) {
         if (nn__onnx_element_places(n, shape, axis, &places))
             nn__onnx_give(n, 0, nn__onnx_combined(n, nn__onnx_x(n, 0), &places, nn__onnx_x(n, 2)),
@@ -339,7 +339,7 @@ static void nn__onnx_map_scatter_elements(nn__onnx_node *n) {
 /* The same with mul, min or max: each row has `block` places. */
 static void nn__onnx_combine_rows(nn__onnx_node *n, const nn__onnx_lists *lists) {
     const nn__onnx_tensor *known = nn__onnx_numbers(n, 1, "indices"), *rows;
-    nn__onnx_places places;
+    nn__onnx_targets places;
     rows = known ? nn__onnx_row_numbers(n, lists, known) : NULL;
     if (!rows) return;
     memset(&places, 0, sizeof places);
