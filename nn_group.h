@@ -11,9 +11,9 @@
                                         collectives
 
    170  IMPLEMENTATION, ranks: collectives between two ranks, made of exchanges
-  2882  shards: a step in parts, of which each rank and device makes some
-  6421  replicas: several devices of one context
-  7127  what ranks compare, and the table that trainers call all of it by
+  2886  shards: a step in parts, of which each rank and device makes some
+  6432  replicas: several devices of one context
+  7138  what ranks compare, and the table that trainers call all of it by
 */
 
 #include "nn.h"
@@ -231,9 +231,9 @@ typedef struct nn__window {
     char *own; /* NULL: there is none */
     size_t bytes, block; /* block: size of the allocation with this struct */
     bool met;            /* every rank reaches all */
-    int process;         /* the process that made it (nn__crew_process) */
-    char **all;          /* the memory of each rank, */
-    char *places;        /* and its place (NN_GROUP_PLACE bytes each) */
+    int process;         /* the process that made it (nn__helpers_process) */
+    char **all;          /* the memory of each rank */
+    char *places;        /* where it is: NN_GROUP_PLACE bytes for each rank */
     struct nn__window *next;
 } nn__window;
 
@@ -244,8 +244,9 @@ struct nn__group_job {
     nn__group_header header; /* in: the caller's own; out: merged over all ranks */
     void *data, *all;        /* all: the result of a gathering, `bytes` for each rank or */
     int32_t parts;           /* not 0: for each of this number of parts (nn__group_part) */
-    size_t count;            /* number of elements of a sum, */
-    /* their dtype: NN_F32, NN_I32, NN_I64; NN_BF16: added in f32 with `rests`, then rounded */
+    size_t count;            /* number of elements of a sum */
+    /* of the elements: NN_F32, NN_I32, NN_I64, or NN_BF16, which is added in f32 with `rests` and
+       then rounded */
     nn_dtype dtype;
     bool scatters; /* a sum: each rank gets only its part (nn__group_scattered) */
     const nn__group_span *sums, *runs; /* of nn__group_spread */
@@ -269,8 +270,8 @@ struct nn_group {
     nn_group_desc desc; /* defaults filled in */
     uint64_t sequence;  /* number of collectives so far */
     char *scratch;      /* NN__GROUP_SCRATCH bytes; NULL: only one rank */
-    nn__crew *crew;     /* one thread, or NULL */
-    nn__group_job *first, *last; /* under the crew's lock: the jobs still to do, the current one
+    nn__helpers *helpers;        /* one thread, or NULL */
+    nn__group_job *first, *last; /* under the helper's lock: the jobs still to do, the current one
 				    first */
     uint64_t chains, broken;     /* number of chains so far; the chain that failed */
     bool leaves_early; /* a rank that did nothing with the others leaves without telling them */
@@ -278,8 +279,8 @@ struct nn_group {
     char loss[NN__GROUP_TEXT];   /* the missing rank, and why */
     /* What the current exchange waits for: */
     uint64_t deadline; /* of nn__system_now; 0: none */
-    int32_t peer;      /* the rank it waits for, */
-    const char *who;   /* in which call */
+    int32_t peer;      /* the rank that it waits for */
+    const char *who;   /* the call in which it waits */
     bool heard;        /* all ranks have been told that one is missing */
     /* by rank: the rank that it accuses, or -1; NULL: nothing is told (nn_group_desc.tell) */
     int32_t *accused;
@@ -347,7 +348,7 @@ NN_PRIVATE nn_result nn__group_end(nn_group *group, nn__group_job *job);
 NN_PRIVATE void nn__group_await(nn_group *group, nn__group_job *job);
 static inline NN__UNUSED uint64_t nn__group_chain(nn_group *group) { return ++group->chains; }
 static inline NN__UNUSED bool nn__group_beside(const nn_group *group) {
-    return group && group->crew;
+    return group && group->helpers;
 }
 
 /* ---- which rank has what --------------------------------------------------------------------- */
@@ -735,8 +736,10 @@ NN_PRIVATE void nn__shard_describe_totals(nn_trainer *trainer, nn__tape *tape, b
 NN_PRIVATE bool nn__shard_describe_leaf(nn_trainer *trainer, nn__tape *tape, nn_node **parameters,
 					nn_node **to, nn_node **from, int count);
 NN_PRIVATE bool nn__shard_describe_room(nn_trainer *trainer);
+/* Returns the f32 numbers of a leaf; 0: more than one tensor can have. */
+NN_PRIVATE int32_t nn__shard_leaf_numbers(const nn_trainer *trainer, bool gradients_only);
 #ifndef NN_NO_REPORTS
-/* Returns the text for nn_write_plan; NULL: no shards. */
+/* Returns the text for nn_write_plan; NULL: no shards. (group/shard_note.c) */
 NN_PRIVATE const char *nn__shard_note(nn_trainer *trainer);
 #endif
 /* Runs a step's own shards, forward and backward, and all the rest except the update. samples: of
@@ -1453,7 +1456,7 @@ NN_PRIVATE nn__window *nn__window_open(nn_group *group, size_t bytes, const char
     memset(window, 0, block);
     window->block = block;
     window->bytes = bytes;
-    window->process = nn__crew_process();
+    window->process = nn__helpers_process();
     window->all = (char **)(void *)(window + 1);
     window->places = (char *)(window->all + size);
     if (bytes > 0 && desc->share && desc->reach && desc->unshare)
@@ -1712,7 +1715,7 @@ NN_PRIVATE nn_result nn__exchange_unshare(nn_trainer *trainer, const char *who) 
 
 NN_PRIVATE nn_result nn__exchange_separate(nn_trainer *trainer, const char *who) {
     const nn__window *window = trainer->shards->exchange.window;
-    if (!window || window->process == nn__crew_process()) return NN_OK;
+    if (!window || window->process == nn__helpers_process()) return NN_OK;
     return nn__exchange_unshare(trainer, who);
 }
 
@@ -1933,7 +1936,7 @@ static void nn__collective_job(nn_group *group, nn__group_job *job) {
     bool done = true;
     header->sequence = ++group->sequence;
     header->magic = NN__COLLECTIVE_MAGIC;
-    if (group->crew && nn__crew_lost(group->crew) && !group->lost) {
+    if (group->helpers && nn__helpers_lost(group->helpers) && !group->lost) {
 	group->lost = group->heard = true;
 	nn__explain(group->loss, sizeof group->loss,
 		    "this process was made by fork(); rank %d of the group is its parent",
@@ -2004,32 +2007,32 @@ NN_PRIVATE void nn__group_fill_job(nn_group *group, nn__group_job *job, nn__grou
     nn__format_site(site, call->site, sizeof call->site);
 }
 
-static void nn__group_serve(nn__crew *crew, void *data, int member) {
+static void nn__group_serve(nn__helpers *helpers, void *data, int member) {
     nn_group **of = (nn_group **)data;
     (void)member;
-    nn__crew_lock(crew);
-    while (!nn__crew_quits(crew)) {
+    nn__helpers_lock(helpers);
+    while (!nn__helpers_quits(helpers)) {
 	nn__group_job *job = *of ? (*of)->first : NULL;
 	if (!job) {
-	    nn__crew_wait(crew);
+	    nn__helpers_wait(helpers);
 	    continue;
 	}
-	nn__crew_unlock(crew);
+	nn__helpers_unlock(helpers);
 	nn__group_do(*of, job);
-	nn__crew_lock(crew);
+	nn__helpers_lock(helpers);
 	(*of)->first = job->next;
 	job->done = true;
-	nn__crew_tell(crew);
+	nn__helpers_tell(helpers);
     }
-    nn__crew_unlock(crew);
+    nn__helpers_unlock(helpers);
 }
 
 /* beside: the group's thread does the job, if there is one. Otherwise the caller does it, unless
    earlier jobs are waiting. */
 static void nn__group_start(nn_group *group, nn__group_job *job, bool beside) {
-    nn__crew *crew = group->crew;
-    if (crew && !nn__crew_lost(crew)) {
-	nn__crew_lock(crew);
+    nn__helpers *helpers = group->helpers;
+    if (helpers && !nn__helpers_lost(helpers)) {
+	nn__helpers_lock(helpers);
 	beside = beside || group->first;
 	if (beside) {
 	    if (group->first)
@@ -2037,9 +2040,9 @@ static void nn__group_start(nn_group *group, nn__group_job *job, bool beside) {
 	    else
 		group->first = job;
 	    group->last = job;
-	    nn__crew_wake(crew);
+	    nn__helpers_wake(helpers);
 	}
-	nn__crew_unlock(crew);
+	nn__helpers_unlock(helpers);
 	if (beside) return;
     }
     nn__group_do(group, job);
@@ -2047,10 +2050,10 @@ static void nn__group_start(nn_group *group, nn__group_job *job, bool beside) {
 }
 
 NN_PRIVATE void nn__group_await(nn_group *group, nn__group_job *job) {
-    if (!group->crew || nn__crew_lost(group->crew)) return;
-    nn__crew_lock(group->crew);
-    while (!job->done) nn__crew_listen(group->crew, false);
-    nn__crew_unlock(group->crew);
+    if (!group->helpers || nn__helpers_lost(group->helpers)) return;
+    nn__helpers_lock(group->helpers);
+    while (!job->done) nn__helpers_listen(group->helpers, false);
+    nn__helpers_unlock(group->helpers);
 }
 
 #ifndef NN_NO_REPORTS
@@ -2070,8 +2073,8 @@ static const char *nn__group_call_text(const nn__group_call *call, char *text, s
 static nn_result nn__group_fail_differs(nn_group *group, const nn__group_job *job) {
     char first[160], second[160];
     return nn__fail_at(group->head.nn, job->site, NN_ERROR_GROUP,
-		       "%s: the ranks do not call the same: %s, but %s; all ranks make the same "
-		       "calls of a group in the same order",
+		       "%s: the ranks make different calls: %s, but %s; all ranks must make the "
+		       "same calls of a group in the same order",
 		       job->who, nn__group_call_text(&job->header.call[0], first, sizeof first),
 		       nn__group_call_text(&job->header.call[1], second, sizeof second));
 }
@@ -2256,7 +2259,7 @@ static void nn__group_destroy(nn__owned *owned) {
     nn_group *group = (nn_group *)(void *)owned;
     nn_context *nn = group->head.nn;
     nn__group_leave(group);
-    nn__crew_close(&nn->memory, group->crew, 0);
+    nn__helpers_close(&nn->memory, group->helpers, 0);
     while (group->windows) nn__window_drop(group, group->windows);
     if (group->desc.close) group->desc.close(group->desc.user);
     nn__disown(&group->head.owned);
@@ -2338,11 +2341,12 @@ static nn_group *nn__group_fill(nn_group *group, nn_context *nn, nn_site site,
 	memset(group->accused, -1, bytes);
     }
     if (desc->own_thread)
-	group->crew = nn__crew_open(&nn->memory, 1, sizeof(nn_group *), nn__group_serve, &data);
-    if (!group->crew) return group; /* The caller does everything. */
-    nn__crew_lock(group->crew);
+	group->helpers =
+	    nn__helpers_open(&nn->memory, 1, sizeof(nn_group *), nn__group_serve, &data);
+    if (!group->helpers) return group; /* The caller does everything. */
+    nn__helpers_lock(group->helpers);
     *(nn_group **)data = group;
-    nn__crew_unlock(group->crew);
+    nn__helpers_unlock(group->helpers);
     return group;
 }
 
@@ -2843,7 +2847,7 @@ static nn_group *nn__inside_join_meeting(nn_site site, nn_context *nn, nn_meetin
 static nn_meeting *nn__inside_make_meeting(nn_site site, nn_context *nn, int32_t size) {
     nn__fail_at(nn, site, NN_ERROR_UNSUPPORTED,
 		"nn_make_meeting: a meeting of %d threads needs threads, which this build or "
-		"compiler has not (NN_NO_THREADS)",
+		"compiler does not have (NN_NO_THREADS)",
 		(int)size);
     return NULL;
 }
@@ -3130,9 +3134,9 @@ NN_PRIVATE void nn__owners_note(const nn_trainer *trainer, char *text, size_t si
 	       "\nshard_state: this rank keeps %llu of %llu bytes of the optimizer's state and "
 	       "updates %s%d of %d parameters%s; each rank then gives up to %llu bytes of them to "
 	       "all",
-	       (unsigned long long)mine, (unsigned long long)all,
-	       owners->cut ? "its part of " : "", count, trainer->trained_count,
-	       owners->cut ? ", of whose gradients it gets no more" : "",
+	       (unsigned long long)mine, (unsigned long long)all, owners->cut ? "its part of " : "",
+	       count, trainer->trained_count,
+	       owners->cut ? ", and has only the gradients of these" : "",
 	       (unsigned long long)owners->most);
     if (!owners->cut)
 	nn__format(text + strlen(text), size - strlen(text), ", through %llu bytes of host memory",
@@ -3930,11 +3934,11 @@ NN_PRIVATE void nn__whole_note(const nn_trainer *trainer, char *text, size_t siz
 	    bytes += nn__node_bytes(shards->exchange.buckets[b].kept, 1, 1);
     if (shards->whole_count > 0)
 	nn__format(text + used, size - used,
-		   "\n%d gradients are made after the last shard, of %llu bytes that all shards "
-		   "keep for them%s",
+		   "\n%d gradients are computed after the last shard, from %llu bytes that all "
+		   "shards keep for them%s",
 		   shards->whole_count, (unsigned long long)bytes,
 		   nn__operands_save(trainer)
-		       ? "; ranks give each other operands of large ones, not sums"
+		       ? "; of large ones, ranks exchange the operands, not the sums"
 		       : "");
 }
 #endif
@@ -4041,8 +4045,8 @@ static bool nn__shard_apart(const nn_trainer *trainer, const nn_node *node, cons
     if (nn__describe_together(node, trainer->loss)) return false;
     nn__fail_at(
 	trainer->nn, trainer->site, NN_ERROR_UNSUPPORTED,
-	"nn_make_trainer: shards: the %s \"%s\" is on %s, the loss \"%s\" on %s; what shards "
-	"give is added as a whole: put all on one device, or give .shards = 1",
+	"nn_make_trainer: shards: the %s \"%s\" is on %s, the loss \"%s\" on %s; the gradients "
+	"of all shards are added on one device: put all of it there, or give .shards = 1",
 	what, node->name, nn_format_device(node->device, one, sizeof one), trainer->loss->name,
 	nn_format_device(trainer->loss->device, other, sizeof other));
     return true;
@@ -4061,8 +4065,8 @@ static bool nn__shard_check(nn_trainer *trainer) {
 	    nn__fail_at(
 		trainer->nn, trainer->site, NN_ERROR_UNSUPPORTED,
 		"nn_make_trainer: shards: the batch of the input \"%s\" %s is its axis %d; a "
-		"batch is cut along the first axis: describe it with the batch in front and "
-		"nn_permute it, or give .shards = 1",
+		"batch is cut along the first axis: describe it with the batch as its first axis "
+		"and nn_permute it, or give .shards = 1",
 		node->name, nn__format_shape(node->shape, shape, sizeof shape), i);
 	    return false;
 	}
@@ -4087,8 +4091,7 @@ static uint64_t nn__shard_numbers(const nn_node *node) {
     return nn__padded(nn__node_bytes(node, 1, 1)) / sizeof(float);
 }
 
-/* Returns the f32 numbers of a leaf; 0: more than one tensor can have. */
-static int32_t nn__shard_leaf_numbers(const nn_trainer *trainer, bool gradients_only) {
+NN_PRIVATE int32_t nn__shard_leaf_numbers(const nn_trainer *trainer, bool gradients_only) {
     const nn__shards *shards = trainer->shards;
     uint64_t count = 0;
     for (int i = 0; i < trainer->gradient_count; i++)
@@ -4400,7 +4403,19 @@ NN_PRIVATE void nn__shard_count(nn_trainer *trainer, bool asked) {
     shards->asked = asked;
 }
 
-#ifndef NN_NO_REPORTS
+NN_PRIVATE bool nn__shard_describe_begin(nn_trainer *trainer) {
+    return nn__shard_check(trainer) && nn__shard_describe_buffers(trainer);
+}
+
+#endif /* NN_NO_TRAINING */
+
+typedef int nn__shard_describe_part; /* a part must not be empty under NN_NO_TRAINING */
+/* ==== group/shard_note.c ==== */
+/* group/shard_note.c - the text of nn_write_plan about the shards of a training: how the batch is
+   cut, and how many bytes travel between ranks. */
+
+#if !defined(NN_NO_TRAINING) && !defined(NN_NO_REPORTS)
+
 NN_PRIVATE const char *nn__shard_note(nn_trainer *trainer) {
     const nn__shards *shards = trainer->shards;
     const nn_group *group = trainer->desc.group;
@@ -4418,14 +4433,15 @@ NN_PRIVATE const char *nn__shard_note(nn_trainer *trainer) {
 	back -= (uint64_t)nn__shard_leaf_numbers(trainer, true) * sizeof(float);
     travels -= nn__operands_save(trainer);
     used = nn__format(text, 560,
-		      "shards: %d of %d samples; this plan runs for each of %d here (from %d on); "
-		      "each leaves %llu bytes, of which up to %d sums wait",
-		      (int)shards->count, (int)shards->share, (int)shards->own,
-		      (int)shards->first, (unsigned long long)bytes, shards->pending_count);
+		      "shards: %d of %d samples; this plan runs for each of %d here (from %d "
+		      "on); each shard leaves %llu bytes of gradients, and up to %d sums of them "
+		      "wait",
+		      (int)shards->count, (int)shards->share, (int)shards->own, (int)shards->first,
+		      (unsigned long long)bytes, shards->pending_count);
     if (trainer->desc.batch_norm == NN_OVER_ALL && trainer->shards->count > 1 && used < 560)
 	used += nn__format(text + used, 560 - used,
-			   "\nbatch norms over all shards: each of those of a device has a plan "
-			   "like this one, with its bytes");
+			   "\nbatch norms over all shards: each shard of a device has a plan "
+			   "like this one, with as many bytes");
     /* The ranks of a pair send each other everything, and the first one acts for both. */
     sent = travels - (travels >> at.levels) + back - (back >> at.levels);
     if (at.second) sent = 0;
@@ -4445,15 +4461,10 @@ NN_PRIVATE const char *nn__shard_note(nn_trainer *trainer) {
     nn__owners_note(trainer, text, 1000);
     return text;
 }
+
 #endif
 
-NN_PRIVATE bool nn__shard_describe_begin(nn_trainer *trainer) {
-    return nn__shard_check(trainer) && nn__shard_describe_buffers(trainer);
-}
-
-#endif /* NN_NO_TRAINING */
-
-typedef int nn__shard_describe_part; /* a part must not be empty under NN_NO_TRAINING */
+typedef int nn__shard_note_part; /* a part must not be empty under NN_NO_REPORTS */
 /* ==== group/wire.c ==== */
 /* group/wire.c - nn_trainer_desc.wire = NN_BF16: gradients travel in half the bytes.
 
@@ -5176,8 +5187,8 @@ NN_PRIVATE nn_result nn__shard_keeps_gradients(nn_trainer *trainer, nn_site site
     if (trainer->owners->cut)
 	return nn__fail_at(
 	    trainer->nn, site, NN_ERROR_ARGUMENT,
-	    "%s: with shard_state each rank gets the gradients of what it updates only; give "
-	    "nn_trainer_desc.gradients = true, and all ranks have all",
+	    "%s: with shard_state each rank has only the gradients of the parameters that it "
+	    "updates; nn_trainer_desc.gradients = true gives all gradients to all ranks",
 	    who);
     return trainer->shards->kept ? NN_OK : nn__gradient_none(trainer, site, who);
 }
@@ -5227,18 +5238,18 @@ static int nn__together_points(nn_trainer *trainer, const nn_plan *plan, int *to
 	if (node->rule->kernel != NN_KERNEL_NONE && nn__together_meets(step)) {
 	    if (!nn__describe_together(node, trainer->loss) || shared || nn__step_via(step)) {
 		nn__fail_at(trainer->nn, trainer->site, NN_ERROR_UNSUPPORTED,
-			    "nn_make_trainer: batch_norm is NN_OVER_ALL: \"%s\" (%s) is not where "
-			    "the loss is, or runs after something that a step writes; leave it "
-			    "NN_PER_SHARD",
+			    "nn_make_trainer: batch_norm is NN_OVER_ALL: \"%s\" (%s) is on "
+			    "another device than the loss, or reads what the step writes; leave "
+			    "it NN_PER_SHARD",
 			    node->name, nn__operation(node));
 		return -1;
 	    }
 	    if (node->graph == &trainer->net->graph &&
 		node->rule->kernel == NN_KERNEL_NORM_BACKWARD) {
 		nn__fail_at(trainer->nn, trainer->site, NN_ERROR_UNSUPPORTED,
-			    "nn_make_trainer: batch_norm is NN_OVER_ALL, and \"%s\" is a gradient "
-			    "by nn_gradient through a batch norm, which each shard takes of its "
-			    "own samples; leave it NN_PER_SHARD",
+			    "nn_make_trainer: batch_norm is NN_OVER_ALL, and \"%s\" is a "
+			    "gradient of nn_gradient through a batch norm, which each shard "
+			    "computes from its own samples; leave it NN_PER_SHARD",
 			    node->name);
 		return -1;
 	    }
@@ -5760,7 +5771,7 @@ static nn_result nn__meet_finite(nn_trainer *trainer, const nn__step *step, nn_s
 	    if (x - x == 0.0) continue;
 	    plan->fault = (uint32_t)plan->run.step << 3 | (uint32_t)NN_FAULT_LOSS;
 	    return nn__fail_at(trainer->nn, site, NN_ERROR_NAN,
-			       "%s: step %lld: what %s \"%s\" normalises is NaN or infinite; "
+			       "%s: step %lld: the input of %s \"%s\" is NaN or infinite; "
 			       "nothing was updated since; nn_clear_fault(trainer) goes on",
 			       who, (long long)plan->run.step, nn__operation(step->node),
 			       step->node->name);
@@ -5772,10 +5783,10 @@ static nn_result nn__meet_finite(nn_trainer *trainer, const nn__step *step, nn_s
 static nn_result nn__meet_spread(const nn_trainer *trainer, const nn__step *step, double count) {
     if (count > 1.0) return NN_OK;
     return nn__fail_at(trainer->nn, step->node->site, NN_ERROR_SHAPE,
-		       "%s \"%s\" has one number for each channel in the whole batch, and a "
-		       "training normalises by the variance of the batch; nothing was updated; "
-		       "give larger batches (.drop_last of the loader leaves a short last one "
-		       "out), or set .frozen of the layer",
+		       "%s \"%s\" has one number for each channel in the whole batch, and "
+		       "training divides by the variance of the batch; nothing was updated; give "
+		       "larger batches (.drop_last of the loader leaves a short last one out), "
+		       "or set .frozen of the layer",
 		       nn__operation(step->node), step->node->name);
 }
 

@@ -13,7 +13,7 @@
    215  IMPLEMENTATION, text: kernels.cl as C literals
   8842  device: the OpenCL library, devices, queues, programs, the disk cache
  13962  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 22608  all: the table of kernels, and chains of them
+ 22606  all: the table of kernels, and chains of them
 */
 
 #include "nn.h"
@@ -8479,10 +8479,10 @@ static const char *const nn__opencl_text[] = {
     "    y[y_offset + at] = sum;\n"
     "}\n"
     "/* ==== kernels/conv_pool/opencl.cl ==== */\n"
-    "/* kernels/conv_pool/opencl.cl - the pass over windows of a block before Winograd's way; else the\n"
-    "   kernels of kernels/conv2d do this themselves (NN_CONV_POOL). z, the convolution's gradient in\n"
-    "   scratch, from dy, y and place: 0 but where the maxima were. A work-item has one window: number i\n"
-    "   of those from row `first` on. */\n"
+    "/* kernels/conv_pool/opencl.cl - the pass over windows before Winograd's algorithm. Other kernels of\n"
+    "   kernels/conv2d read the windows themselves (NN_CONV_POOL). Computes z, the gradient of the\n"
+    "   convolution, in scratch from dy, y and place: 0 except at the maxima. A work-item has one window,\n"
+    "   number i from row `first` on. */\n"
     "__kernel void nn_conv_pool_spread_windows(__global float *z, ulong z_offset,\n"
     "                                          const __global float *y, ulong y_offset,\n"
     "                                          const __global uchar *place, ulong place_offset,\n",
@@ -16403,19 +16403,18 @@ static nn__opencl_patches_program nn__opencl_patches_program_of(const nn__opencl
 								bool few) {
     /* With one tap, pixels between the strides are left out. */
     const int32_t high = c->h.taps == 1 ? 4 : 3 * c->h.stride + c->h.taps,
-		  quads = c->w.taps == 1 ? 1
-					 : nn__opencl_ceil_div(c->w.stride + c->w.taps, 4);
+		  vectors = c->w.taps == 1 ? 1 : nn__opencl_ceil_div(c->w.stride + c->w.taps, 4);
     nn__opencl_patches_program p;
     int32_t most, local; /* local: bytes of local memory per channel */
     p.parts = nn__opencl_patches_fill(
 	nn__opencl_ceil_div(c->rows, NN__OPENCL_PATCHES_ROWS), 8, 2);
     p.patches = few ? 64 / p.parts : NN__OPENCL_PATCHES_UNIT;
-    local = 16 * (high * quads * p.patches + c->h.taps * c->w.taps * (2 * p.parts + 1));
+    local = 16 * (high * vectors * p.patches + c->h.taps * c->w.taps * (2 * p.parts + 1));
     /* A work-item keeps the numbers that it fetches per turn in registers. */
-    most = 4 * local <= NN__OPENCL_PATCHES_LOCAL && 16 * high * quads / p.parts <= 40 ? 4
-	   : p.parts == 2 && quads == 1 && high <= 6                                  ? 3
-										      : 2;
-    if (most * local > NN__OPENCL_PATCHES_MOST || 8 * high * quads / p.parts > 80) most = 1;
+    most = 4 * local <= NN__OPENCL_PATCHES_LOCAL && 16 * high * vectors / p.parts <= 40 ? 4
+	   : p.parts == 2 && vectors == 1 && high <= 6                                  ? 3
+											: 2;
+    if (most * local > NN__OPENCL_PATCHES_MOST || 8 * high * vectors / p.parts > 80) most = 1;
     /* With 25 taps, two channels take all registers of gfx1030 and nearly all of gfx90a; even one
        channel is too much for the latter if windows are read in halves of columns. */
     if (p.parts == 8 && c->h.taps * c->w.taps >= 25 &&
@@ -17005,7 +17004,7 @@ typedef struct nn__opencl_weight_patches_program {
 static nn__opencl_weight_patches_program
 nn__opencl_weight_patches_program_of(const nn__opencl_conv *c) {
     const int32_t lines = 3 * c->h.stride + c->h.taps,
-		  quads = nn__opencl_ceil_div(c->w.stride + c->w.taps, 4);
+		  vectors = nn__opencl_ceil_div(c->w.stride + c->w.taps, 4);
     nn__opencl_weight_patches_program p;
     p.parts = nn__opencl_patches_fill(nn__opencl_ceil_div(c->rows, 8), 8, 2);
     p.width = c->channels == 3 ? 3 : nn__opencl_patches_fill(c->channels, 8, 1);
@@ -17014,8 +17013,8 @@ nn__opencl_weight_patches_program_of(const nn__opencl_conv *c) {
     p.patches = 64 / p.parts;
     /* Limits the local memory, and the numbers that a work-item fetches at a time into
        registers. */
-    while (16 * (p.patches * (16 * p.parts + 1 + p.width * lines * quads) + p.width) > 30720 ||
-	   p.patches * (64 * p.parts + p.width * lines * quads * 4) > 80 * p.team)
+    while (16 * (p.patches * (16 * p.parts + 1 + p.width * lines * vectors) + p.width) > 30720 ||
+	   p.patches * (64 * p.parts + p.width * lines * vectors * 4) > 80 * p.team)
 	p.patches /= 2;
     return p;
 }
@@ -22123,23 +22122,23 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_shard_product(void
     return &nn__opencl_shard_product_kernel;
 }
 /* ==== kernels/conv_pool/opencl.c ==== */
-/* kernels/conv_pool/opencl.c - blocks on OpenCL: convolutions (kernels/conv2d) whose results come
-   in windows.
+/* kernels/conv_pool/opencl.c - blocks on OpenCL: the convolutions of kernels/conv2d, with results
+   in the order of windows.
 
-   The tiles of a convolution take the four places of a window side by side, so that a
-   work-item has all of them and only the maximum leaves it; the gradients read dy where the places
-   say, as if the convolution's gradient stood there. Where Winograd's way is faster for the
-   gradient of x, a pass over windows (kernels/conv_pool/opencl.cl) writes its dy into
-   scratch before it. Units: those of the convolution, after those of such a pass. */
+   A work-item computes all four places of a window and stores only the maximum. The gradients read
+   dy as if it were the gradient of the convolution: 0 except at the places of the maxima. If
+   Winograd's algorithm is faster for the gradient of x, a pass over the windows
+   (kernels/conv_pool/opencl.cl) first writes that gradient into scratch. Units: those of the pass,
+   if there is one, then those of the convolution. */
 
-#define NN__OPENCL_BLOCK_PIECE 65536 /* numbers of a piece of the pass, about */
+#define NN__OPENCL_BLOCK_PIECE 65536 /* about so many numbers in a piece of the pass */
 
 typedef struct nn__opencl_block {
     nn_conv2d_args conv;
     nn__opencl_conv_way way;
     bool apart;                   /* the pass is a launch of its own */
-    int64_t rows;                 /* of windows, in all */
-    int32_t each, pieces;         /* rows of a piece of the pass */
+    int64_t rows;                 /* rows of windows of all images */
+    int32_t each, pieces;         /* rows in a piece of the pass; number of pieces */
     uint64_t between, after;      /* bytes of scratch: for the convolution's result; for its own */
 } nn__opencl_block;
 
@@ -22153,10 +22152,9 @@ static uint64_t nn__opencl_block_conv_scratch(nn__opencl *device, const nn_conv2
     return kernel->scratch_bytes(device, conv);
 }
 
-/* On a GPU: is the gradient of x through the convolution's gradient, which a pass writes, and by
-   Winograd's way judged to be faster than patches that read windows? It is wherever that way is: on
-   an H200, of 64 images of 28 x 28 with 32 channels and 64 filters, patches took 78 us, Winograd's
-   way 43, and the pass has 13 MB to write. */
+/* True if, on a GPU, the gradient of x is computed by a pass and Winograd's algorithm instead of
+   patches that read windows. That is wherever Winograd suits: on an H200, for 64 images of 28 x 28
+   with 32 channels and 64 filters, patches took 78 us and Winograd 43 us; the pass writes 13 MB. */
 static bool nn__opencl_block_spreads(nn__opencl *device, const nn_conv2d_args *conv) {
     const nn__opencl_conv c = nn__opencl_conv_of(conv, NN__OPENCL_CONV_INPUT, 0);
     return nn__opencl_present(&conv->weight) && nn__opencl_gpu_winograd_is_faster(device, conv, &c);

@@ -22,9 +22,9 @@
 
    715  IMPLEMENTATION, base: memory and errors, UTF-8 and Unicode, JSON
   2662  text to tokens: vocabulary, models, normalizers, pre-tokenizers
-  5260  files
-  7541  language: rows to learn from, generation
-  8905  models of others: config.json, nets, weights
+  5267  files
+  7548  language: rows to learn from, generation
+  8913  models of others: config.json, nets, weights
 */
 
 #include "nn.h"
@@ -2669,7 +2669,8 @@ NN__TEXT_PRIVATE bool nn__text_make_vocab(nn__text_call *call, nn_tokenizer *t, 
     uint64_t slots = 16;
     while (slots < count * 2) slots *= 2;
     if (count > (1u << 26))
-	return nn__text_fail(call, NN_ERROR_FORMAT, "%d tokens; there may be 2^26", (int64_t)count);
+	return nn__text_fail(call, NN_ERROR_FORMAT, "there are %d tokens; at most 2^26 are "
+						    "possible", (int64_t)count);
     v->tokens = (nn__text_token *)nn__text_take(call, t, (count + 1) * sizeof *v->tokens);
     v->slots = (uint32_t *)nn__text_take(call, t, slots * sizeof *v->slots);
     v->capacity = (uint32_t)count;
@@ -3006,7 +3007,8 @@ NN__TEXT_PRIVATE bool nn__bpe_make_merges(nn__text_call *call, nn_tokenizer *t, 
     uint64_t slots = 16;
     while (slots < count * 2) slots *= 2;
     if (count > (1u << 26))
-	return nn__text_fail(call, NN_ERROR_FORMAT, "%d merges; there may be 2^26", (int64_t)count);
+	return nn__text_fail(call, NN_ERROR_FORMAT, "there are %d merges; at most 2^26 are "
+						    "possible", (int64_t)count);
     t->bpe.merges = (nn__text_merge *)nn__text_take(call, t, slots * sizeof *t->bpe.merges);
     if (!t->bpe.merges) return false;
     t->bpe.merge_mask = (uint32_t)(slots - 1);
@@ -4823,13 +4825,16 @@ NN__TEXT_PRIVATE bool nn__text_finish(nn__text_call *call, nn_tokenizer *t, cons
     sinks[0].count = sinks[1].count = 0;
     tokens->count = 0;
     if (!pair && desc->pair_bytes > 0)
-	return nn__text_fail(call, NN_ERROR_ARGUMENT, "a second text of %d bytes at NULL",
+	return nn__text_fail(call, NN_ERROR_ARGUMENT, "desc->pair is NULL, but desc->pair_bytes "
+						      "is %d",
 			     (int64_t)desc->pair_bytes);
     if ((unsigned)way > NN_TRUNCATION_ONLY_SECOND)
-	return nn__text_fail(call, NN_ERROR_ARGUMENT, "truncation is %d, none of nn_truncation",
+	return nn__text_fail(call, NN_ERROR_ARGUMENT, "truncation is %d, which is no value of "
+						      "nn_truncation",
 			     (int64_t)way);
     if (most < 0 && most != NN_NONE)
-	return nn__text_fail(call, NN_ERROR_ARGUMENT, "max_length is %d", (int64_t)most);
+	return nn__text_fail(call, NN_ERROR_ARGUMENT,
+			     "max_length is %d; wanted 1 or more, 0 or NN_NONE", (int64_t)most);
     if (!nn__text_tokens(&sinks[0], text, bytes) ||
 	(pair && !nn__text_tokens(&sinks[1], desc->pair, desc->pair_bytes)))
 	return false;
@@ -4841,7 +4846,8 @@ NN__TEXT_PRIVATE bool nn__text_finish(nn__text_call *call, nn_tokenizer *t, cons
 	uint32_t specials = desc->no_special_tokens ? 0 : around->special;
 	if ((uint32_t)most < specials)
 	    return nn__text_fail(call, NN_ERROR_ARGUMENT,
-				 "max_length is %d, but special tokens alone are %d", (int64_t)most,
+				 "max_length is %d, but the special tokens alone are "
+				 "%d", (int64_t)most,
 				 (int64_t)specials);
 	if (!nn__text_truncate(call, halves, most - (int32_t)specials, pair, way,
 			       of_file ? t->truncate_left : desc->truncate_left))
@@ -4856,7 +4862,8 @@ NN__TEXT_PRIVATE bool nn__text_finish(nn__text_call *call, nn_tokenizer *t, cons
 					   : 1;
     }
     if (total > INT32_MAX)
-	return nn__text_fail(call, NN_ERROR_ARGUMENT, "%d tokens; there may be 2^31 - 1",
+	return nn__text_fail(call, NN_ERROR_ARGUMENT, "the text has %d tokens; at most 2^31 - 1 "
+						      "are possible",
 			     (int64_t)total);
     tokens->count = (int32_t)total;
     if (tokens->capacity == 0) return true;
@@ -5007,11 +5014,11 @@ NN_API nn_result nn_encode_batch_at(nn_site site, nn_tokenizer *tokenizer,
     grid.names[2] = "type_ids";
     grid.count = count;
     if (!texts || count < 1)
-	nn__text_fail(&call, NN_ERROR_ARGUMENT, "%d texts%s; wanted one at least", (int64_t)count,
+	nn__text_fail(&call, NN_ERROR_ARGUMENT, "%d texts%s; wanted at least one", (int64_t)count,
 		      texts ? "" : " at NULL");
     else if (desc->pair)
 	nn__text_fail(&call, NN_ERROR_ARGUMENT,
-		      "desc->pair is set; the second texts of a batch stand in texts");
+		      "desc->pair is set; the second texts of a batch belong into texts");
     else if (nn__text_check_grid(&call, &grid))
 	nn__text_fill_grid(&call, tokenizer, &grid, texts, desc);
     nn__text_store(&call, grid.tensors, grid.values, (uint64_t)count * (uint64_t)grid.length);
@@ -7707,7 +7714,7 @@ NN_API nn_result nn_fill_answers_at(nn_site site, nn_tokenizer *tokenizer, const
     a.tensors[1] = labels;
     a.tensors[2] = starts;
     if (!pairs || count < 1)
-	nn__text_fail(&call, NN_ERROR_ARGUMENT, "%d pairs%s; wanted one at least", (int64_t)count,
+	nn__text_fail(&call, NN_ERROR_ARGUMENT, "%d pairs%s; wanted at least one", (int64_t)count,
 		      pairs ? "" : " at NULL");
     else if (nn__answers_check(&call, &a) &&
 	     nn__answers_token(&call, tokenizer, a.desc.begin, &a.begin) &&
@@ -8236,9 +8243,10 @@ static bool nn__generator_check_numbers(nn__text_call *call, nn_generator *g) {
     else if (desc->batch < 0 || desc->chunk < 0 || desc->max_tokens < 0 || desc->longest < 0)
 	wrong = "batch, chunk, longest or max_tokens is negative";
     else if (desc->slide && desc->positions)
-	wrong = "slide goes without a cache alone: what is in a cache keeps its positions";
+	wrong = "slide works without a cache only, because the rows of a cache keep their "
+		"positions";
     else if (desc->longest > 0 && (!desc->slide || desc->longest < desc->context))
-	wrong = "longest goes with slide, and is .context at least";
+	wrong = "longest needs .slide, and must be at least .context";
     if (wrong) return nn__text_fail(call, NN_ERROR_ARGUMENT, "%s", wrong);
     if (desc->batch == 0) desc->batch = 1;
     if (desc->chunk == 0) desc->chunk = 64;
@@ -9098,7 +9106,8 @@ NN__TEXT_PRIVATE const char *nn__config_complete(nn_config *c, const char **why)
 		    c->head_dim != c->hidden_size / c->num_attention_heads)) ||
 	c->head_dim < 1)
 	return "num_attention_heads";
-    *why = "wanted an even number, for pairs that turn, and with all heads at most 2^20";
+    *why = "wanted an even number, since rotary positions turn pairs, and at most 2^20 over all "
+	   "heads";
     if (llama && (c->head_dim % 2 || (int64_t)c->head_dim * c->num_attention_heads > 1 << 20))
 	return "head_dim";
     *why = "only the family LLAMA shares key heads";

@@ -1,5 +1,6 @@
-/* 28_vad.c - finds speech in a sound with somebody else's model, read from its ONNX file. It listens
-   as to a microphone: 32 milliseconds at a time, with a state that goes from block to block.
+/* 28_vad.c - finds speech in a sound with somebody else's model, read from its ONNX file. The
+   sound comes in blocks of 32 milliseconds, as from a microphone, and a state goes from block to
+   block.
    Run:    cc -O2 28_vad.c -o vad -lm -lpthread && ./vad silero_vad.onnx sound.wav
    Prints: a line for each piece of speech, with the seconds at which it begins and ends.
 

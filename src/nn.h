@@ -159,7 +159,7 @@
 #include "base/arena.c"
 #include "base/owned.c"
 #include "base/pool.c"
-#include "base/crew.c"
+#include "base/helpers.c"
 #include "base/busy.c"
 #include "base/random.c"
 #include "base/functions.c"

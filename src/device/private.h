@@ -98,7 +98,7 @@ struct nn_context {
     nn__owned owned;               /* head of the ring of everything that nn_close frees */
     void *cpu;                     /* nn__cpu, of the room cpu */
 #ifndef NN__LEAN
-    /* says how a device computes a convolution, for people; may be NULL, and may return NULL */
+    /* describes in words how a device computes a convolution; may be NULL, and may return NULL */
     const char *(*way)(const nn_context *nn, nn_device device, nn_kernel kernel, const void *args);
     /* bytes of the packed weights that the CPU kernel caches for these args; 0: none. May be
        NULL */

@@ -131,9 +131,10 @@ static bool nn__generator_check_numbers(nn__text_call *call, nn_generator *g) {
     else if (desc->batch < 0 || desc->chunk < 0 || desc->max_tokens < 0 || desc->longest < 0)
         wrong = "batch, chunk, longest or max_tokens is negative";
     else if (desc->slide && desc->positions)
-        wrong = "slide goes without a cache alone: what is in a cache keeps its positions";
+        wrong = "slide works without a cache only, because the rows of a cache keep their "
+                "positions";
     else if (desc->longest > 0 && (!desc->slide || desc->longest < desc->context))
-        wrong = "longest goes with slide, and is .context at least";
+        wrong = "longest needs .slide, and must be at least .context";
     if (wrong) return nn__text_fail(call, NN_ERROR_ARGUMENT, "%s", wrong);
     if (desc->batch == 0) desc->batch = 1;
     if (desc->chunk == 0) desc->chunk = 64;

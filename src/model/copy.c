@@ -116,13 +116,13 @@ static bool nn__copy_lists(nn__copy *copy) {
         result = &(*result)->next;
     }
 #ifndef NN_NO_REPORTS
-    nn__tally **tally = &copy->to->graph.tallies;
-    for (const nn__tally *from = copy->from->graph.tallies; from; from = from->next) {
-        *tally = (nn__tally *)nn__arena_take(&copy->to->graph.arena, sizeof **tally);
-        if (!*tally) return false;
-        **tally = *from;
-        (*tally)->next = NULL;
-        tally = &(*tally)->next;
+    nn__name_counter **counter = &copy->to->graph.name_counters;
+    for (const nn__name_counter *from = copy->from->graph.name_counters; from; from = from->next) {
+        *counter = (nn__name_counter *)nn__arena_take(&copy->to->graph.arena, sizeof **counter);
+        if (!*counter) return false;
+        **counter = *from;
+        (*counter)->next = NULL;
+        counter = &(*counter)->next;
     }
 #endif
     if (!nn__copy_scope(copy, copy->from->scope)) return false;

@@ -55,7 +55,8 @@ static bool nn__op_conv3d_room(nn__inference *inference, const nn__op_conv3d *p,
     if (extent + around <= INT32_MAX) return true;
     nn__problem_set(inference->problem, NN_ERROR_SHAPE,
                     p->same ? NN__TEXT("a smaller kernel or dilation") : NN__TEXT("less padding"),
-                    NN__TEXT("%d places with %lld around them are more than an extent holds"),
+                    NN__TEXT("an extent of %d with a padding of %lld is more than an extent "
+                             "holds"),
                     (int)extent, (long long)around);
     return false;
 }
@@ -72,7 +73,8 @@ static int32_t nn__op_conv3d_extent(nn__inference *inference, const nn__op_conv3
         (v->more[axis] >= v->stride[axis] && v->more[axis] >= v->dilation[axis])) {
         nn__problem_set(
             inference->problem, NN_ERROR_ARGUMENT,
-            NN__TEXT("it chooses between the extents that a convolution makes equal"),
+            NN__TEXT("output_padding only chooses between extents that a convolution maps to "
+                     "one"),
             NN__TEXT("%s is %d; it must be at least 0, and less than stride (%d) or dilation (%d)"),
             nn__volume_field(name, "output_padding", v->more, axis), v->more[axis], v->stride[axis],
             v->dilation[axis]);
@@ -82,10 +84,10 @@ static int32_t nn__op_conv3d_extent(nn__inference *inference, const nn__op_conv3
                          nn__op_conv3d_reach(p, axis) + v->more[axis] + 1;
     if (wide >= 1 && wide <= INT32_MAX / 2) return (int32_t)wide;
     nn__problem_set(inference->problem, NN_ERROR_SHAPE, NN__TEXT("less padding"),
-                    NN__TEXT("of %d places with a kernel of %d and a stride of %d a padding of %d "
-                             "leaves %lld"),
-                    (int)extent, v->kernel[axis], v->stride[axis], v->padding[axis],
-                    (long long)wide);
+                    NN__TEXT("an extent of %d would become %lld with a kernel of %d, a stride of "
+                             "%d and a padding of %d"),
+                    (int)extent, (long long)wide, v->kernel[axis], v->stride[axis],
+                    v->padding[axis]);
     return 0;
 }
 

@@ -107,7 +107,8 @@ static bool nn__op_transposed_extents(const nn__op_transposed_axes *a, nn_shape 
         if (more[i] >= stride[i] && more[i] >= dilation[i])
             return nn__problem_set(
                 problem, NN_ERROR_ARGUMENT,
-                NN__TEXT("it chooses between the extents that a convolution makes equal"),
+                NN__TEXT("output_padding only chooses between extents that a convolution maps to "
+                         "one"),
                 NN__TEXT("output_padding is %d; it must be less than stride (%d) or dilation (%d)"),
                 more[i], stride[i], dilation[i]);
         if (nn__op_transposed_extent(x.extent[2 + i], kernel[i], stride[i], padding[i], dilation[i],
@@ -115,8 +116,8 @@ static bool nn__op_transposed_extents(const nn__op_transposed_axes *a, nn_shape 
             continue;
         if (!nn__want_image(problem, operation, source, x, 2)) return false;
         return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("less padding"),
-                               NN__TEXT("of %d places of %s with a kernel of %d and a stride of %d "
-                                        "a padding of %d leaves none"),
+                               NN__TEXT("the extent %d of %s would become 0 or less with a "
+                                        "kernel of %d, a stride of %d and a padding of %d"),
                                (int)x.extent[2 + i], source, kernel[i], stride[i], padding[i]);
     }
     return nn__want_padded(problem, source, *y, 2 * (int64_t)padding[0], 2 * (int64_t)padding[1]) &&

@@ -32,8 +32,9 @@ static bool nn__op_fractional_axis(nn__inference *inference, const nn__op_fracti
                                p->kernel[axis], (int)extent);
     if (out >= 1 && out - 1 <= extent - p->kernel[axis]) return true;
     return nn__problem_set(
-        inference->problem, NN_ERROR_ARGUMENT, NN__TEXT("fewer of them, or a smaller kernel"),
-        NN__TEXT("%s is %d; of an extent of %d windows of %d make 1 to %d"), names[axis], out,
+        inference->problem, NN_ERROR_ARGUMENT, NN__TEXT("a smaller extent of the result, or a "
+                                                        "smaller kernel"),
+        NN__TEXT("%s is %d; an extent of %d and a kernel of %d allow 1 to %d"), names[axis], out,
         (int)extent, p->kernel[axis], (int)extent - p->kernel[axis] + 1);
 }
 

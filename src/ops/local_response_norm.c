@@ -39,7 +39,8 @@ static bool nn__op_lrn_infer(nn__inference *inference) {
         x.extent[1] < INT32_MAX / 4)
         return true;
     return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("make it smaller"),
-                           NN__TEXT("a channel of %s %s has more places than fit"), source, text);
+                           NN__TEXT("a channel of %s %s has more places than 31 bits "
+                                    "count"), source, text);
 }
 
 static const nn__rule nn__rule_lrn = NN__COMPOSED_RULE("local_response_norm", nn__op_lrn_infer);

@@ -85,7 +85,8 @@ static bool nn__op_unpool_infer(nn__inference *inference) {
     }
     if (nn__fold_extents(*y, 2, y->rank, &plane)) return true;
     return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("make it smaller"),
-                           NN__TEXT("the result %s has planes of more places than fit"),
+                           NN__TEXT("the planes of the result %s have more places than 31 bits "
+                                    "count"),
                            nn__format_shape(*y, text, sizeof text));
 }
 

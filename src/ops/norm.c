@@ -80,12 +80,14 @@ static bool nn__op_norm_numbers(const nn__op_norm_params *params, nn__problem *p
             problem, NN_ERROR_ARGUMENT, NN__TEXT("leave .epsilon out; NN_NONE: 0"),
             NN__TEXT("epsilon is %g; it must be at least 0 and finite"), (double)params->epsilon);
     if (!nn__want_fraction(problem, "momentum", params->momentum,
-                           NN__TEXT("it is the weight of the new; left out: 0.1, NN_NONE: 0")))
+                           NN__TEXT("it is the weight of the new statistics: leave it out for "
+                                    "0.1, NN_NONE is 0")))
         return false;
     if (params->frozen && !params->tracked)
         return nn__problem_set(
             problem, NN_ERROR_ARGUMENT, NN__TEXT("leave one of the two out"),
-            NN__TEXT("frozen normalises by running statistics, and there shall be none"));
+            NN__TEXT("frozen normalises by running statistics, and the layer is told to have "
+                     "none"));
     return true;
 }
 

@@ -54,8 +54,8 @@ static bool nn__op_windows_numbers(const nn__op_windows *p, nn__inference *infer
         return true;
     return nn__problem_set(problem, NN_ERROR_ARGUMENT,
                            NN__TEXT("a smaller kernel, or a stride that it does not exceed"),
-                           NN__TEXT("windows of %d x %d places are too many to be added; they may "
-                                    "have %d where they overlap"),
+                           NN__TEXT("a window of %d x %d places is too large; where windows "
+                                    "overlap, one may have %d places"),
                            p->kernel[0], p->kernel[1], (int)NN__OP_WINDOWS_MOST);
 }
 
@@ -81,7 +81,9 @@ static bool nn__op_windows_count(nn__inference *inference, const nn__op_windows 
     if (has[0] <= INT32_MAX / 2 && has[1] <= INT32_MAX / 2 &&
         nn__extent_multiply(count[0], count[1], columns))
         return true;
-    return nn__problem_set(inference->problem, NN_ERROR_SHAPE, NN__TEXT("less of them"),
+    return nn__problem_set(inference->problem, NN_ERROR_SHAPE, NN__TEXT("a smaller image, less "
+                                                                        "padding, or a larger "
+                                                                        "stride"),
                            NN__TEXT("an image of %lld x %lld with its padding has more windows or "
                                     "places than an extent can be"),
                            (long long)has[0], (long long)has[1]);
@@ -107,8 +109,9 @@ static bool nn__op_windows_unfold_infer(nn__inference *inference) {
         nn__free_extents(y->shape, NN__OF_BATCH) < 2)
         return true;
     return nn__problem_set(inference->problem, NN_ERROR_SHAPE, NN__TEXT("a smaller kernel"),
-                           NN__TEXT("%d channels of %d x %d places are more than an extent, or "
-                                    "the batch would stand twice in the result"),
+                           NN__TEXT("%d channels of %d x %d places are more than an extent "
+                                    "holds, or two extents of the result would depend on the "
+                                    "batch"),
                            (int)x.extent[1], p->kernel[0], p->kernel[1]);
 }
 

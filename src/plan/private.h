@@ -160,7 +160,7 @@ struct nn_plan {
                       plan for updates; or NULL */
 #ifndef NN__ONE_PIECE
     /* for a trainer that writes to memory shared with other ranks: the only process that may run
-       the plan (nn__crew_process); 0: any */
+       the plan (nn__helpers_process); 0: any */
     int process;
 #endif
 #ifndef NN__LEAN

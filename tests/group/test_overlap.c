@@ -60,9 +60,9 @@ static nn_result wait_for_bucket(void *user, const nn_custom_args *args) {
     rank *self = (rank *)user;
     const uint64_t limit = nn__system_now() + 20u * 1000000000u;
     while (self->waits && !self->overlapped && nn__system_now() < limit) {
-        nn__crew_lock(self->group->crew);
+        nn__helpers_lock(self->group->helpers);
         self->overlapped = self->trainer->shards->exchange.buckets[0].job.done;
-        nn__crew_unlock(self->group->crew);
+        nn__helpers_unlock(self->group->helpers);
     }
     return copy(NULL, args);
 }

@@ -800,7 +800,7 @@ static void test_mistakes(void) {
     nn_close(other);
     REFUSED(desc.context = 0, NN_ERROR_ARGUMENT, "context must be given");
     REFUSED(desc.ids = NULL, NN_ERROR_ARGUMENT, "desc->ids is NULL");
-    REFUSED(desc.slide = true; desc.positions = fixed, NN_ERROR_ARGUMENT, "slide goes without");
+    REFUSED(desc.slide = true; desc.positions = fixed, NN_ERROR_ARGUMENT, "slide works without");
     REFUSED(TEXT_AT(desc.end_tokens, 0) = "<end>", NN_ERROR_ARGUMENT, "end token \"<end>\"");
     REFUSED(TEXT_AT(desc.stop, 0) = "\xff", NN_ERROR_ARGUMENT, "no UTF-8");
     REFUSED(desc.sampling.sample = false; desc.sampling.top_k = 5, NN_ERROR_ARGUMENT, "top_k");

@@ -425,8 +425,8 @@ static void huge_volumes(void) {
         {"max_pool3d", "channels and planes: 65536 times 65536 are more than an extent holds"},
         {"conv_transpose3d", "height and width of the result: 65536 times 65536 are more"},
         {NULL, NULL}, /* 65536 * 4096 still fits */
-        {"conv3d", "8 places with 2147483662 around them are more than an extent holds"},
-        {"conv3d", "8 places with 4293918720 around them are more"},
+        {"conv3d", "an extent of 8 with a padding of 2147483662 is more than an extent holds"},
+        {"conv3d", "an extent of 8 with a padding of 4293918720 is more"},
         {"conv3d", "kernel is 5000"},
         {"conv_transpose3d", "kernel_d is 16384"},
         {"conv_transpose3d", "twice the depth and stride: 16 times 268435456 are more"},

@@ -69,18 +69,18 @@ static void convolutions(void) {
     /* reflect: less than the extent (F.pad: "Padding size should be less than the corresponding
        input dimension") */
     REFUSED(nn_conv2d(net, "c", image, IMAGE(.padding = 5, .padding_mode = NN_PADDING_REFLECT)),
-            "do not fit the mode reflect");
+            "does not fit the mode reflect");
     REFUSED(nn_pad(net, image, &(nn_pad_desc){.left = 7, .mode = NN_PADDING_CIRCULAR}),
-            "do not fit the mode circular");
+            "does not fit the mode circular");
     REFUSED(nn_pad(net, image, &(nn_pad_desc){.left = 1, .value = 2, .mode = NN_PADDING_CIRCULAR}),
             "value is 2");
     REFUSED(nn_pad(net, time, &(nn_pad_desc){.left = 1, .mode = NN_PADDING_REFLECT}),
             "depends on the time");
-    /* an extent is a multiple of the time, never the time and a number more: a mode whose places
+    /* an extent is a multiple of the time, never the time plus a number: a mode whose places
        would be stored is refused by the name of what was asked for */
     REFUSED(nn_pad(net, time, &(nn_pad_desc){.left = 1, .right = 1}),
-            "axis 2 of (batch, 2, time) depends on the time, and an extent cannot be that and a "
-            "number more");
+            "axis 2 of (batch, 2, time) depends on the time, and an extent cannot be that "
+            "plus a number");
     REFUSED(nn_pad(net, time, &(nn_pad_desc){.left = 1, .right = -1, .mode = NN_PADDING_REPLICATE}),
             "depends on the time");
     REFUSED(nn_conv1d(net, "c", time, LINE(.padding = 1, .padding_mode = NN_PADDING_REFLECT)),
@@ -92,7 +92,7 @@ static void convolutions(void) {
     /* output_padding only chooses among the extents that a convolution makes equal */
     REFUSED(nn_conv_transpose2d(net, "c", image, UP(.stride = 2, .output_padding = 2)),
             "output_padding is 2");
-    REFUSED(nn_conv_transpose2d(net, "c", image, UP(.padding = 9)), "leaves none");
+    REFUSED(nn_conv_transpose2d(net, "c", image, UP(.padding = 9)), "would become 0 or less");
     REFUSED(nn_conv_transpose2d(net, "c", image, UP(.in_channels = 3)), "in_channels is 3");
     REFUSED(nn_conv_transpose2d(net, "c", line, UP(.stride = 2)), "wants 4: (N, C, H, W)");
     REFUSED(nn_conv_transpose1d(net, "c", line,
@@ -312,7 +312,7 @@ static void a_net_over_a_free_time(void) {
         if (half == 1) { /* fixed, as PyTorch: nothing of x would be left */
             nn_model *net = nn_make_model(nn, NULL);
             nn_node *x = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 3, 2));
-            REFUSED(nn_pad(net, x, &(nn_pad_desc){.left = 2, .right = -2}), "leave nothing");
+            REFUSED(nn_pad(net, x, &(nn_pad_desc){.left = 2, .right = -2}), "leaves nothing");
             nn_free_model(net);
             nn_clear_error(nn);
             run_causal(nn, true, half, one);
