@@ -26,6 +26,7 @@
 #   make bench-opencl  every OpenCL device beside the CPU, CLBlast and PyTorch (ARGS=--save keeps the table)
 #   make size        what it costs to compile and to link, beside peers, by program, room and feature macro, and on a Cortex-M4
 #                    (tools/size.sh names its parts: ARGS="whole programs")
+#   make build/tools/onnx2c  turns ONNX files into C source: build/tools/onnx2c vad.onnx > vad.h
 #   make arduino     build/arduino/nn, a library for the Arduino IDE
 #   make setup-test, setup-full   installs the Debian packages of what test and test-full would otherwise skip
 #
@@ -148,7 +149,7 @@ $(shell mkdir -p build; echo '$(subst $(QUOTE),,$(CIRCUMSTANCES))' > build/circu
 
 all: $(DROPINS)
 
-build build/lib build/tests build/parts build/examples build/bench build/gen/opencl:
+build build/lib build/tests build/parts build/examples build/bench build/tools build/gen/opencl:
 	@mkdir -p $@
 
 build/paste: tools/paste.c | build
@@ -230,6 +231,7 @@ build/bench/bench_nanogpt: bench/nanogpt.h
 build/bench/bench_infer build/bench/bench_nets: $(wildcard examples/*.c)
 
 # The nets of the examples and the values of PyTorch's.
+build/tests/test_onnx2c.o build/parts/test_onnx2c.o: tools/onnx2c.c
 build/tests/test_nets.o build/parts/test_nets.o: $(wildcard examples/*.c tests/golden/nets/*.h)
 
 # The kernels as C text, for opencl/program.c.
@@ -326,6 +328,9 @@ build/examples/%: examples/%.cpp build/lib/nn.o nn.h | build/examples
 
 build/bench/%: bench/%.c nn.h nn_group.h nn_opencl.h $(wildcard bench/*.h) | build/bench
 	$(COMPILE) $(LONG) -I. -o $@ $< $(LIBS) $(OPENCL)
+
+build/tools/onnx2c: tools/onnx2c.c build/lib/nn.o build/lib/nn_onnx.o nn.h nn_onnx.h | build/tools
+	$(COMPILE) -I. $(IMPLEMENTED) -DNN_ONNX_IMPLEMENTED -o $@ $< $(filter %.o,$^) $(LIBS)
 
 build/bench/bench_onnx: bench/bench_onnx.c build/lib/nn.o build/lib/nn_onnx.o nn.h nn_onnx.h | build/bench
 	$(COMPILE) $(LONG) -I. $(IMPLEMENTED) -DNN_ONNX_IMPLEMENTED -o $@ $< $(filter %.o,$^) $(LIBS)
