@@ -165,9 +165,8 @@ static void nn__integer_conv_places(const nn__integer_conv *conv, int unit, char
             t.rows = nn__mini(c.loops->rows, rows - i);
             t.x = own + i * t.x_row;
             c.loops->tile(&t);
-            for (int r = 0; r < t.rows; r++)
-                c.loops->requantize(y + (ptrdiff_t)(i + r) * c.K, sums + r * lanes, &out,
-                                    nn__mini(lanes, c.K - k));
+            c.loops->requantize(y + (ptrdiff_t)i * c.K, c.K, sums, lanes, t.rows, &out,
+                                nn__mini(lanes, c.K - k));
         }
     }
 }

@@ -47,8 +47,9 @@ typedef struct nn__integer_loops {
     void (*tile)(const nn__integer_tile *tile);
     /* to[i] = x[i] + offset, i in [0, n), as numbers of `bytes` bytes */
     void (*widen)(void *to, const int8_t *x, int n);
-    /* y[i] = a channel's requantised sum, i in [0, n) */
-    void (*requantize)(int8_t *y, const int32_t *sums, const nn__integer_out *out, int n);
+    /* y[r y_row + i] = sums[r lanes + i], requantised for channel i; r in [0, rows), i in [0, n) */
+    void (*requantize)(int8_t *y, ptrdiff_t y_row, const int32_t *sums, int lanes, int rows,
+                       const nn__integer_out *out, int n);
     /* sums[c] = start[c] + sum over t < count of taps[t][c] w[t w_row + c], c in [0, n) */
     void (*depthwise)(int32_t *sums, const int32_t *start, const int8_t *const *taps,
                       const int16_t *w, ptrdiff_t w_row, int count, int n);

@@ -128,7 +128,7 @@ NN_PRIVATE void nn__integer_depthwise_unit(const nn__cpu *cpu, const nn_integer_
             nn__integer_taps(&w, x, unit % w.OH, ow, padding, list);
         loops->depthwise(sums, start, list, (const int16_t *)(const void *)(start + C), C, taps,
                          C);
-        loops->requantize(y, sums, &out, C);
+        loops->requantize(y, 0, sums, 0, 1, &out, C);
     }
 }
 

@@ -108,18 +108,23 @@ NN__OP __m256i nn__integer_clamp8(__m256i v, int32_t low, int32_t high) {
     return _mm256_min_epi32(_mm256_max_epi32(v, _mm256_set1_epi32(low)), _mm256_set1_epi32(high));
 }
 
-static void NN__(integer_requantize)(int8_t *y, const int32_t *sums, const nn__integer_out *out,
-                                     int n) {
+static void NN__(integer_requantize)(int8_t *y, ptrdiff_t y_row, const int32_t *sums, int lanes,
+                                     int rows, const nn__integer_out *out, int n) {
     const __m256i zero = _mm256_set1_epi32(out->zero);
     int i = 0;
     for (; i + 8 <= n; i += 8) {
-        const __m256i v = nn__integer_scale8(nn__integer_ints(sums + i),
-                                             nn__integer_ints(out->multiplier + i),
-                                             nn__integer_ints(out->shift + i));
-        nn__integer_bytes8(y + i,
-                           nn__integer_clamp8(_mm256_add_epi32(v, zero), out->low, out->high));
+        const __m256i multiplier = nn__integer_ints(out->multiplier + i),
+                      shift = nn__integer_ints(out->shift + i);
+        for (int r = 0; r < rows; r++) {
+            const __m256i v = nn__integer_scale8(nn__integer_ints(sums + r * lanes + i),
+                                                 multiplier, shift);
+            nn__integer_bytes8(y + r * y_row + i, nn__integer_clamp8(_mm256_add_epi32(v, zero),
+                                                                     out->low, out->high));
+        }
     }
-    for (; i < n; i++) y[i] = nn__integer_one(sums[i], out, i);
+    for (; i < n; i++)
+        for (int r = 0; r < rows; r++)
+            y[r * y_row + i] = nn__integer_one(sums[r * lanes + i], out, i);
 }
 
 static void NN__(integer_depthwise)(int32_t *sums, const int32_t *start,

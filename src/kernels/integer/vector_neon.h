@@ -168,20 +168,25 @@ NN__OP int8x8_t nn__integer_bytes8(int32x4_t a, int32x4_t b, int32_t low, int32_
     return vmovn_s16(vcombine_s16(vmovn_s32(a), vmovn_s32(b)));
 }
 
-static void NN__(integer_requantize)(int8_t *y, const int32_t *sums, const nn__integer_out *out,
-                                     int n) {
+static void NN__(integer_requantize)(int8_t *y, ptrdiff_t y_row, const int32_t *sums, int lanes,
+                                     int rows, const nn__integer_out *out, int n) {
     const int32x4_t zero = vdupq_n_s32(out->zero);
     const int32_t *m = out->multiplier, *s = out->shift;
     int i = 0;
     for (; i + 8 <= n; i += 8) {
-        const int32x4_t a = nn__integer_scale4(vld1q_s32(sums + i), vld1q_s32(m + i),
-                                               vld1q_s32(s + i)),
-                        b = nn__integer_scale4(vld1q_s32(sums + i + 4), vld1q_s32(m + i + 4),
-                                               vld1q_s32(s + i + 4));
-        vst1_s8(y + i, nn__integer_bytes8(vaddq_s32(a, zero), vaddq_s32(b, zero), out->low,
-                                          out->high));
+        const int32x4_t m0 = vld1q_s32(m + i), m1 = vld1q_s32(m + i + 4), s0 = vld1q_s32(s + i),
+                        s1 = vld1q_s32(s + i + 4);
+        for (int r = 0; r < rows; r++) {
+            const int32_t *from = sums + r * lanes + i;
+            const int32x4_t a = nn__integer_scale4(vld1q_s32(from), m0, s0),
+                            b = nn__integer_scale4(vld1q_s32(from + 4), m1, s1);
+            vst1_s8(y + r * y_row + i, nn__integer_bytes8(vaddq_s32(a, zero), vaddq_s32(b, zero),
+                                                          out->low, out->high));
+        }
     }
-    for (; i < n; i++) y[i] = nn__integer_one(sums[i], out, i);
+    for (; i < n; i++)
+        for (int r = 0; r < rows; r++)
+            y[r * y_row + i] = nn__integer_one(sums[r * lanes + i], out, i);
 }
 
 static void NN__(integer_depthwise)(int32_t *sums, const int32_t *start,

@@ -21,9 +21,12 @@ static void NN__(integer_widen)(void *to, const int8_t *x, int n) {
     memcpy(to, x, (size_t)n);
 }
 
-static void NN__(integer_requantize)(int8_t *y, const int32_t *sums, const nn__integer_out *out,
-                                     int n) {
-    for (int i = 0; i < n; i++) y[i] = nn__integer_one(sums[i], out, i);
+static void NN__(integer_requantize)(int8_t *y, ptrdiff_t y_row, const int32_t *sums, int lanes,
+                                     int rows, const nn__integer_out *out, int n) {
+    int i = 0;
+    for (; i < n; i++)
+        for (int r = 0; r < rows; r++)
+            y[r * y_row + i] = nn__integer_one(sums[r * lanes + i], out, i);
 }
 
 static void NN__(integer_depthwise)(int32_t *sums, const int32_t *start,
