@@ -322,12 +322,25 @@ target_web() {
 portable() { # name, runner, compiler and flags
     build "portable_$1" "$3 -Wno-psabi -DNN_WITH_PORTABLE" "-lm -lpthread" test_portable test_functions
     run "portable_$1" "$2" 3600 test_portable test_functions
+    [ -n "$only" ] || replay "portable_$1" "$2" "$3 -Wno-psabi -DNN_WITH_PORTABLE"
+}
+# A second of the game of examples/31_arena.c, in whole steps: one hash of its brains and its world.
+replay() { # folder, runner, compiler and flags
+    rm -f "$out/$1/31_arena"
+    # shellcheck disable=SC2086
+    $3 -DNN_IMPLEMENTED -I. -o "$out/$1/31_arena" examples/31_arena.c "$out/$1/nn.o" -lm -lpthread > "$out/$1/31_arena.log" 2>&1 &&
+        $2 "$out/$1/31_arena" --frames 60 --check --budget 0 >> "$out/$1/31_arena.log" 2>&1
+    if grep -q '^hash 400756bd after 60 frames' "$out/$1/31_arena.log"; then passed=$((passed + 1)); return; fi
+    echo "FAIL $1: the replay of 31_arena is not that of x86-64 with gcc:"
+    tail -n 5 "$out/$1/31_arena.log"
+    failed=$((failed + 1))
 }
 target_portable() {
     # shellcheck disable=SC2046,SC2086
     build portable "$CC $c99 $strict -Wno-psabi -O2 -DNN_WITH_PORTABLE" "-lm -lpthread" test_portable $(lines $vectors)
     # shellcheck disable=SC2046,SC2086
     run portable "" 3600 test_portable $(lines $vectors)
+    [ -n "$only" ] || replay portable "" "$CC $c99 $strict -Wno-psabi -O2 -DNN_WITH_PORTABLE"
     ! gcc --version > /dev/null 2>&1 || portable native "" "gcc -std=gnu99 -g1 -w -O3 -march=native"
     ! have clang || portable clang "" "clang -std=gnu99 -g1 -w -O2"
     ! { have aarch64-linux-gnu-gcc && have qemu-aarch64; } ||
@@ -686,7 +699,7 @@ target_oclgrind() {
     opencl_ready oclgrind || return
     echo "== oclgrind"
     # shellcheck disable=SC2046
-    sh tests/opencl/oclgrind.sh full $(echo "$only" | tr ',' ' ') 2>&1 | sed 's/^oclgrind: //' > $out/oclgrind.log
+    sh tests/opencl/oclgrind.sh $(echo "$only" | tr ',' ' ') 2>&1 | sed 's/^oclgrind: //' > $out/oclgrind.log
     cat $out/oclgrind.log
     add $out/oclgrind.log
 }
