@@ -3,8 +3,8 @@
 #   make             nn.h, nn_opencl.h, nn_group.h, nn_mpi.h, nn_text.h, nn_onnx.h, kernels.cl from src/
 #   make run         the main job: a CNN learns digits (MNIST_DIR=folder: MNIST; NN_DEVICE=name: another device)
 #   make frames      a net learns inside the frames of a game (ARGS="--window": shows it, with libsdl2-dev; --save field.ppm)
-#   make web         the page of web/ for any host of static files: a net learns in the browser (docs/web.md)
 #   make arena       creatures learn while a game runs (ARGS="--window", "--save arena.ppm", "--frames 600 --check")
+#   make web         the page of web/ for any host of static files: a net learns in the browser (docs/web.md)
 #   make run-mpi     the same on 4 processes, over MPI (libopenmpi-dev, openmpi-bin)
 #   make examples    builds every example into build/examples
 #   make test        everything that must hold at each change, with gcc alone; ends with "N passed, M failed, K skipped"
@@ -142,8 +142,9 @@ $(shell mkdir -p build; echo '$(subst $(QUOTE),,$(CIRCUMSTANCES))' > build/circu
     cmp -s build/circumstances.$$PPID build/circumstances || cp build/circumstances.$$PPID build/circumstances; \
     rm -f build/circumstances.$$PPID)
 
-.PHONY: all run frames arena run-mpi examples test test-parts test-full test-targets check bench bench-opencl size arduino web setup-test setup-full \
-        clean build-tests build-parts
+.PHONY: all run frames arena run-mpi examples test test-parts test-full test-targets check bench bench-opencl size arduino web setup-test \
+        setup-full clean \
+        build-tests build-parts
 
 all: $(DROPINS)
 
