@@ -44,7 +44,7 @@ row() {
     compiled=$(since "$start")
     [ -f "$program.exe" ] && mv "$program.exe" "$program"
     version=$($compiler --version 2> /dev/null | head -n 1 | sed -E 's/^([^ (]+).*[ )]([0-9]+\.[0-9]+[.0-9]*).*/\1 \2/')
-    case $compiler in *ziglang* | zig*) version="zig $($zig --version | grep -oE 'version [0-9.]+' | head -n 1)" ;; esac
+    case $compiler in *ziglang* | zig*) version="zig $(${zig% cc} version)" ;; esac
     [ "$compiler" = tcc ] && version=$(tcc -v | cut -d' ' -f1-3)
     words="$version $(echo "$flags" | grep -oE -e '-O[0-3s]|-std=[a-z0-9]+|-march=native' | tr '\n' ' ')"
     size=$(wc -c < "$program")
@@ -58,7 +58,7 @@ row() {
     # shellcheck disable=SC2086
     timeout 1200 $runner "$program" > "$program.out" 2> "$program.err"
     status=$?
-    hash=$(tr -d '\r' < "$program.out" | sed -n 's/^hash //p')
+    hash=$(cat "$program.out" "$program.err" | tr -d "\r" | sed -n "s/^hash //p") # semihosting writes to stderr
     line "$name" "$words" "$compiled" "$(since "$start")" "${hash:-none}" "$size"
     [ -n "$expected" ] || expected=$hash
     if [ $status -eq 0 ] && [ -n "$hash" ] && [ "$hash" = "$expected" ]; then

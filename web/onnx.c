@@ -19,16 +19,16 @@
 #define WEB(name)
 #endif
 
-enum { VALUES = 64, EXTENTS = 31 };
+enum { VALUES = 64, EXTENTS = 32 };
 
 static struct {
     nn_context *nn;
     nn_onnx *file;
     nn_model *net;
     nn_plan *plan;
-    nn_onnx_net_desc desc;
+    nn_onnx_extent extents[EXTENTS];
     char names[EXTENTS][128];
-    int extents;
+    int extent_count;
     nn_node *values[VALUES]; /* inputs and outputs that the page asked for */
     nn_node *outputs[VALUES];
     int value_count, output_count;
@@ -64,10 +64,10 @@ WEB(web_open) int web_open(const void *bytes, size_t size) {
 /* Says what a free extent is: "batch", or "x.0" for axis 0 of the input x. The next web_describe
    uses it. Returns 0 if there is no room for it. */
 WEB(web_extent) int web_extent(const char *name, int extent) {
-    if (web.extents == EXTENTS || strlen(name) >= sizeof web.names[0]) return 0;
-    strcpy(web.names[web.extents], name);
-    web.desc.extents[web.extents].name = web.names[web.extents];
-    web.desc.extents[web.extents++].extent = extent;
+    if (web.extent_count == EXTENTS || strlen(name) >= sizeof web.names[0]) return 0;
+    strcpy(web.names[web.extent_count], name);
+    web.extents[web.extent_count].name = web.names[web.extent_count];
+    web.extents[web.extent_count++].extent = extent;
     return 1;
 }
 
@@ -79,9 +79,9 @@ WEB(web_describe) int web_describe(void) {
     web.plan = NULL;
     web.value_count = web.output_count = 0;
     web.net = nn_make_model(web.nn, &(nn_model_desc){.name = "file"});
-    nn_onnx_net(web.net, NULL, web.file, &web.desc);
-    memset(&web.desc, 0, sizeof web.desc);
-    web.extents = 0;
+    nn_onnx_net(web.net, NULL, web.file,
+                &(nn_onnx_net_desc){.extents = {web.extents, web.extent_count}});
+    web.extent_count = 0;
     return nn_load_onnx_weights(web.net, web.file) == NN_OK;
 }
 
