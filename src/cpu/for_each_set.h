@@ -32,7 +32,7 @@
 #pragma GCC push_options
 #pragma GCC optimize("fp-contract=off")
 #ifndef __OPTIMIZE__
-#pragma GCC optimize("O1")
+#pragma GCC optimize("O1", "inline")
 #endif
 #endif
 
