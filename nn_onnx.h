@@ -6,19 +6,24 @@
 
 /* CONTENTS, with the line numbers of this file
 
-    26  ONNX: reads files, describes nets, loads weights
-    27    onnx/onnx.h                     reads ONNX files: describes their nets as ordinary nodes of
+    31  ONNX: reads files, describes nets, loads weights
+    32    onnx/onnx.h                     reads ONNX files: describes their nets as ordinary nodes of
                                         a model, and loads their weights
 
-   173  ONNX: writes nets
-   174    onnx/save.h                     writes a net as an ONNX file that other runtimes read
+   178  ONNX: writes nets
+   179    onnx/save.h                     writes a net as an ONNX file that other runtimes read
 
-   251  IMPLEMENTATION, reading: memory, protobuf, tensors, graphs
-  2183  a node, to its mapping
-  3042  known numbers: computed while reading
-  4297  mappings
- 10208  the walk
- 12106  writing: operators, values, families of kernels, the file
+   223  C source of nets
+   224    onnx/write.h                    prints a net as C source: a function that describes the same
+                                        net with calls of nn.h, and its weights
+
+   315  IMPLEMENTATION, reading: memory, protobuf, tensors, graphs
+  2247  a node, to its mapping
+  3106  known numbers: computed while reading
+  4361  mappings
+ 10517  the walk
+ 12415  writing: operators, values, families of kernels, the file
+ 15994  C source
 */
 
 #include "nn.h"
@@ -215,6 +220,62 @@ typedef struct nn_onnx_save_desc {
 NN_API nn_result nn_save_onnx_at(nn_site site, nn_model *net, const char *path,
                                  const nn_onnx_save_desc *desc);
 #define nn_save_onnx(...) nn_save_onnx_at(NN_HERE, __VA_ARGS__)
+/* ---- C source of nets ---- */
+/* ==== onnx/write.h ==== */
+/* onnx/write.h - prints a net as C source: a function that describes the same net with calls of
+   nn.h, and its weights.
+
+       nn_write_c(net, &(nn_c_desc){.name = "vad", .outputs = NN_NODES(y),
+                                    .writer = {nn_write_file, file}});
+
+   The header that this prints is used so:
+
+       nn_model *net = nn_make_model(nn, NULL);
+       vad_nodes vad = vad_describe(net);          // its inputs and outputs
+       vad_load(net);
+       nn_plan *plan = nn_make_plan(net, &(nn_plan_desc){.outputs = NN_NODES(vad.y)});
+
+   The text is C99 and C++11, has a line or a few for each operation, under the names that the net
+   has, and may be edited. A program that uses it needs neither nn_onnx.h nor the file that the net
+   came from.
+
+   DOES NOT: print training. The function describes what a plan computes that infers: dropout is
+   left out, and every node is on the model's device. */
+
+
+typedef struct nn_c_desc {
+    /* default: "net". Begins the names of everything that is printed; a C identifier */
+    const char *name;
+    nn_nodes outputs; /* the values that the net computes; at least one */
+    /* default: the names of the nodes. One for each output, in their order: fields of the struct of
+       nodes, made C identifiers */
+    nn_texts output_names;
+    nn_writer writer; /* must be given. Receives the text, in pieces */
+    /* default: none, the text has arrays with the weights, of about 12 bytes a number, which
+       nn_use_weights can read in place, from flash. Else the path of a safetensors file, which
+       nn_write_c writes with the weights of the whole model, and which NAME_load then loads. Not
+       under NN_NO_FILES */
+    const char *weights;
+} nn_c_desc;
+
+/* Prints C source of the operations that the outputs need. Compiled and described in a model of the
+   same dtype, it computes the same bytes on the same device. Extents of NN_BATCH and NN_TIME stay
+   free. Numbers in arrays are exact: those of f32 in decimals, those of f16 and bf16, and tensors
+   with NaN or infinities, as their bits. Constants of the net (nn_constant) are described as
+   buffers of their names. Weights are read from whatever device they are on, which the ledger
+   shows, and are allocated if no plan was made yet.
+
+   Operations of layers become calls of the layers (nn_conv2d, nn_lstm ...), element-wise ones the
+   call of their name or an nn_expression, and what only moves elements nn_slice, nn_permute,
+   nn_concat and the like.
+
+   Errors: NN_ERROR_FAULTS if the description has faults, which are listed. NN_ERROR_UNSUPPORTED if
+   operations cannot be said (functions of the program's own, random numbers, weights of 8 bits,
+   borrowed tensors, caches): the error lists all of them, each with its name and the cause, and
+   nothing is written. NN_ERROR_ARGUMENT for a missing writer, missing or foreign outputs, and a
+   name that is no C identifier. NN_ERROR_FILE, NN_ERROR_MEMORY. */
+NN_API nn_result nn_write_c_at(nn_site site, nn_model *net, const nn_c_desc *desc);
+#define nn_write_c(...) nn_write_c_at(NN_HERE, __VA_ARGS__)
 /* ==== onnx/overloads.h ==== */
 /* The calls above for C++: descs are references, so that nn_conv2d(net, "c", x, desc) needs no
    address, and C++20 may write nn_conv2d(net, "c", x, { .kernel = 3 }). Made by
@@ -231,6 +292,9 @@ inline nn_node *nn_onnx_net_at(nn_site site, nn_model *net, const char *name, nn
 inline nn_result nn_save_onnx_at(nn_site site, nn_model *net, const char *path,
                                  const nn_onnx_save_desc &desc) {
     return nn_save_onnx_at(site, net, path, &desc);
+}
+inline nn_result nn_write_c_at(nn_site site, nn_model *net, const nn_c_desc &desc) {
+    return nn_write_c_at(site, net, &desc);
 }
 }
 #endif
@@ -5654,9 +5718,9 @@ static bool nn__onnx_find_lists(nn__onnx_node *n, nn__onnx_lists *lists) {
     return !n->refused;
 }
 
-/* Rows of known lists. NULL: refused. */
-static nn_node *nn__onnx_known_rows(nn__onnx_node *n, const nn__onnx_lists *lists) {
-    const nn__onnx_tensor *known = nn__onnx_known(n, 1);
+/* Rows of known lists, as numbers of a tensor. NULL: refused. */
+static nn__onnx_tensor *nn__onnx_row_numbers(nn__onnx_node *n, const nn__onnx_lists *lists,
+					     const nn__onnx_tensor *known) {
     const int64_t count = (int64_t)lists->samples * lists->each;
     unsigned char *data;
     nn__onnx_tensor *made = nn__onnx_new(n, NN__ONNX_INT32, 1, &count, &data);
@@ -5675,7 +5739,7 @@ static nn_node *nn__onnx_known_rows(nn__onnx_node *n, const nn__onnx_lists *list
 	}
 	nn__onnx_put_whole(data, NN__ONNX_INT32, (uint64_t)i, row);
     }
-    return nn__onnx_constant_of(n, made, NN_I32);
+    return made;
 }
 
 /* The row of each list, i32 (samples * each). Computed lists become rows by arithmetic, exact below
@@ -5685,7 +5749,10 @@ static nn_node *nn__onnx_rows(nn__onnx_node *n, const nn__onnx_lists *lists) {
     nn_shape of_list, matrix, first;
     nn_node *x;
     float stride = 1;
-    if (nn__onnx_known(n, 1) && !nn__onnx_known(n, 1)->powers) return nn__onnx_known_rows(n, lists);
+    if (nn__onnx_known(n, 1) && !nn__onnx_known(n, 1)->powers) {
+	const nn__onnx_tensor *made = nn__onnx_row_numbers(n, lists, nn__onnx_known(n, 1));
+	return made ? nn__onnx_constant_of(n, made, NN_I32) : NULL;
+    }
     memset(&of_list, 0, sizeof of_list);
     memset(&matrix, 0, sizeof matrix);
     of_list.rank = 1;
@@ -5740,6 +5807,108 @@ static void nn__onnx_map_gather_nd(nn__onnx_node *n) {
 
 /* ---- Scatter --------------------------------------------------------------------------------- */
 
+enum { NN__ONNX_ROUNDS = 64 }; /* most updates of one place */
+
+/* Places that updates go to, known while reading: of each update its place in the whole, and how
+   many updates of the same place come before it. */
+typedef struct nn__onnx_places {
+    int32_t *place, *round;
+    int64_t count;
+    int32_t rounds;
+} nn__onnx_places;
+
+/* Counts the rounds: no round has a place twice. False: refused. */
+static bool nn__onnx_count_rounds(nn__onnx_node *n, nn__onnx_places *places, int64_t whole) {
+    int32_t *seen = (int32_t *)nn__onnx_scratch(n, sizeof(int32_t) * (uint64_t)whole);
+    places->round = (int32_t *)nn__onnx_scratch(n, sizeof(int32_t) * (uint64_t)places->count);
+    if (!seen || !places->round) return false;
+    for (int64_t i = 0; i < places->count; i++) {
+	places->round[i] = seen[places->place[i]]++;
+	if (places->round[i] >= places->rounds) places->rounds = places->round[i] + 1;
+    }
+    return places->rounds <= NN__ONNX_ROUNDS ||
+	   nn__onnx_refuse(n, NULL, "a place has %d updates; at most %d can be expressed here",
+			   (int64_t)places->rounds, (int64_t)NN__ONNX_ROUNDS);
+}
+
+/* The indices of one round as a constant: the places, or the numbers of the updates. */
+static nn_node *nn__onnx_round(nn__onnx_node *n, const nn__onnx_places *places, int32_t round,
+			       bool updates) {
+    int64_t count = 0;
+    unsigned char *data;
+    nn__onnx_tensor *made;
+    for (int64_t i = 0; i < places->count; i++) count += places->round[i] == round;
+    made = nn__onnx_new(n, NN__ONNX_INT32, 1, &count, &data);
+    count = 0;
+    for (int64_t i = 0; i < places->count && made; i++)
+	if (places->round[i] == round)
+	    nn__onnx_put_whole(data, NN__ONNX_INT32, (uint64_t)count++,
+			       updates ? i : (int64_t)places->place[i]);
+    return made ? nn__onnx_constant_of(n, made, NN_I32) : NULL;
+}
+
+/* reduction mul, min or max: in rounds, each of which reads the places, combines and writes them
+   back. x and updates become vectors. */
+static nn_node *nn__onnx_combined(nn__onnx_node *n, nn_node *x, nn__onnx_places *places,
+				  nn_node *updates) {
+    const nn_shape shape = nn_node_shape(x), of_updates = nn_node_shape(updates);
+    nn_shape flat;
+    memset(&flat, 0, sizeof flat);
+    flat.rank = 1;
+    flat.extent[0] = nn__onnx_joined(n, &shape, 0, shape.rank);
+    if (n->refused || !nn__onnx_count_rounds(n, places, flat.extent[0])) return NULL;
+    x = nn__onnx_reshaped(n, x, flat);
+    flat.extent[0] = nn__onnx_joined(n, &of_updates, 0, of_updates.rank);
+    updates = nn__onnx_reshaped(n, updates, flat);
+    for (int32_t round = 0; round < places->rounds; round++) {
+	nn_node *at = nn__onnx_round(n, places, round, false), *old, *part = updates;
+	if (places->rounds > 1)
+	    part = nn_index_select_at(n->site, n->net, updates, 0,
+				      nn__onnx_round(n, places, round, true));
+	old = nn_index_select_at(n->site, n->net, x, 0, at);
+	part = nn__onnx_is(n, "reduction", "none", "mul")
+		   ? nn_multiply_at(n->site, n->net, old, part)
+	       : nn__onnx_is(n, "reduction", "none", "max")
+		   ? nn_maximum_at(n->site, n->net, old, part)
+		   : nn_minimum_at(n->site, n->net, old, part);
+	x = nn_scatter_at(n->site, n->net, x, 0, at, part);
+    }
+    return nn__onnx_reshaped(n, x, shape);
+}
+
+static bool nn__onnx_combines(const nn__onnx_node *n) {
+    return nn__onnx_is(n, "reduction", "none", "mul") ||
+	   nn__onnx_is(n, "reduction", "none", "max") || nn__onnx_is(n, "reduction", "none", "min");
+}
+
+/* Reads the places of a ScatterElements. False: refused. */
+static bool nn__onnx_element_places(nn__onnx_node *n, nn_shape shape, int axis,
+				    nn__onnx_places *places) {
+    const nn__onnx_tensor *known = nn__onnx_numbers(n, 1, "indices");
+    const nn_shape part = nn__onnx_shape(n, 1);
+    memset(places, 0, sizeof *places);
+    if (!known || !nn__onnx_no_free(n, &shape) || !nn__onnx_no_free(n, &part)) return false;
+    if (part.rank != shape.rank)
+	return nn__onnx_refuse(n, NULL, "its indices have another rank than its input");
+    places->count = (int64_t)known->count;
+    places->place = (int32_t *)nn__onnx_scratch(n, sizeof(int32_t) * (uint64_t)places->count);
+    for (int64_t i = 0; i < places->count && places->place; i++) {
+	int64_t rest = i, step = 1, at = 0;
+	for (int k = shape.rank - 1; k >= 0; k--) {
+	    int64_t place = rest % part.extent[k];
+	    rest /= part.extent[k];
+	    if (k == axis) place = nn__onnx_whole(known, (uint64_t)i);
+	    if (place < 0) place += shape.extent[k];
+	    if (place < 0 || place >= shape.extent[k])
+		return nn__onnx_refuse(n, NULL, "an index is none of %d", (int64_t)shape.extent[k]);
+	    at += place * step;
+	    step *= shape.extent[k];
+	}
+	places->place[i] = (int32_t)at;
+    }
+    return places->place != NULL;
+}
+
 /* nn_scatter or nn_scatter_add, as the attribute says. */
 static nn_node *nn__onnx_scattered(nn__onnx_node *n, nn_node *x, int axis, nn_node *index,
 				   nn_node *updates) {
@@ -5749,18 +5918,43 @@ static nn_node *nn__onnx_scattered(nn__onnx_node *n, nn_node *x, int axis, nn_no
     if (strcmp(reduction, "add") == 0)
 	return nn_scatter_add_at(n->site, n->net, x, axis, index, updates);
     nn__onnx_refuse(n, "name values before it in .outputs",
-		    "nn_scatter has no reduction %q, only none and add", reduction);
+		    "its reduction is %q; none, add, mul, min and max exist", reduction);
     return NULL;
 }
 
 static void nn__onnx_map_scatter_elements(nn__onnx_node *n) {
     const nn_shape shape = nn__onnx_shape(n, 0);
     const int axis = nn__onnx_axis(n, 0, shape.rank);
+    nn__onnx_places places;
+    if (axis >= 0 && nn__onnx_combines(n)) {
+	if (nn__onnx_element_places(n, shape, axis, &places))
+	    nn__onnx_give(n, 0, nn__onnx_combined(n, nn__onnx_x(n, 0), &places, nn__onnx_x(n, 2)),
+			  nn__onnx_dtype(n, 0));
+	return;
+    }
     if (axis >= 0)
 	nn__onnx_give(n, 0,
 		      nn__onnx_scattered(n, nn__onnx_x(n, 0), axis,
 					 nn__onnx_counted(n, 1, shape.extent[axis]),
 					 nn__onnx_x(n, 2)),
+		      nn__onnx_dtype(n, 0));
+}
+
+/* The same with mul, min or max: each row has `block` places. */
+static void nn__onnx_combine_rows(nn__onnx_node *n, const nn__onnx_lists *lists) {
+    const nn__onnx_tensor *known = nn__onnx_numbers(n, 1, "indices"), *rows;
+    nn__onnx_places places;
+    rows = known ? nn__onnx_row_numbers(n, lists, known) : NULL;
+    if (!rows) return;
+    memset(&places, 0, sizeof places);
+    places.count = (int64_t)rows->count * lists->block;
+    places.place = (int32_t *)nn__onnx_scratch(n, sizeof(int32_t) * (uint64_t)places.count);
+    for (int64_t i = 0; i < places.count && places.place; i++)
+	places.place[i] =
+	    (int32_t)(nn__onnx_whole(rows, (uint64_t)(i / lists->block)) * lists->block +
+		      i % lists->block);
+    if (places.place)
+	nn__onnx_give(n, 0, nn__onnx_combined(n, nn__onnx_x(n, 0), &places, nn__onnx_x(n, 2)),
 		      nn__onnx_dtype(n, 0));
 }
 
@@ -5770,6 +5964,10 @@ static void nn__onnx_map_scatter_nd(nn__onnx_node *n) {
     nn_shape matrix, places;
     nn_node *x, *rows, *updates;
     if (!nn__onnx_find_lists(n, &lists)) return;
+    if (nn__onnx_combines(n)) {
+	nn__onnx_combine_rows(n, &lists);
+	return;
+    }
     memset(&matrix, 0, sizeof matrix);
     matrix.rank = 2;
     matrix.extent[0] = lists.rows;
@@ -9651,7 +9849,7 @@ NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_map_resize(void) {
     return lines;
 }
 /* ==== onnx/map_grid.c ==== */
-/* onnx/map_grid.c - GridSample, AffineGrid. */
+/* onnx/map_grid.c - GridSample, AffineGrid, RoiAlign. */
 
 static void nn__onnx_map_grid_sample(nn__onnx_node *n) {
     const char *mode = nn__onnx_string(n, "mode", "linear");
@@ -9729,10 +9927,121 @@ static void nn__onnx_map_affine_grid(nn__onnx_node *n) {
 	    nn__onnx_dtype(n, 0));
 }
 
+/* ---- RoiAlign -------------------------------------------------------------------------------- */
+
+/* Regions of a picture, sampled at `ratio` places a cell along each axis. Source: He et al., "Mask
+   R-CNN", 2017. */
+typedef struct nn__onnx_regions {
+    nn_node *rois;               /* (R, 4): x1, y1, x2, y2 */
+    int32_t size[2], picture[2]; /* height and width of the result, of the picture */
+    int32_t ratio;
+    double scale;
+    bool half; /* places are moved by half a pixel, and regions may be smaller than one */
+} nn__onnx_regions;
+
+/* The places along an axis (0: the height) in pixels, (R, size * ratio). */
+static nn_node *nn__onnx_region_places(nn__onnx_node *n, const nn__onnx_regions *r, int axis) {
+    const int32_t count = r->size[axis] * r->ratio;
+    nn_node *low = nn__onnx_cut(n, r->rois, 1, 1 - axis, 2 - axis, 1);
+    nn_node *high = nn__onnx_cut(n, r->rois, 1, 3 - axis, 4 - axis, 1);
+    int64_t extents[2];
+    unsigned char *data;
+    nn__onnx_tensor *parts;
+    extents[0] = 1;
+    extents[1] = count;
+    parts = nn__onnx_new(n, NN__ONNX_FLOAT, 2, extents, &data);
+    if (!parts) return NULL;
+    for (int32_t i = 0; i < count; i++)
+	nn__onnx_put_real(data, NN__ONNX_FLOAT, (uint64_t)i, (i + 0.5) / count);
+    return nn__onnx_express(n,
+			    r->half ? "a, b, k: a * p - q + (b - a) * p * k"
+				    : "a, b, k: a * p - q + max((b - a) * p, 1) * k",
+			    low, high, nn__onnx_constant_of(n, parts, NN_F32), r->scale,
+			    r->half ? 0.5 : 0);
+}
+
+/* A value of each place along an axis, for all places: (R, 1, rows, 1) or (R, 1, 1, columns). */
+static nn_node *nn__onnx_region_axis(nn__onnx_node *n, nn_node *places, int axis) {
+    const nn_shape shape = nn_node_shape(places);
+    int32_t extents[4];
+    extents[0] = shape.extent[0];
+    extents[1] = 1;
+    extents[2] = axis == 0 ? shape.extent[1] : 1;
+    extents[3] = axis == 0 ? 1 : shape.extent[1];
+    return nn__onnx_shaped(n, places, 4, extents);
+}
+
+/* Samples the pictures (R, C, H, W); what lies more than a pixel outside is 0. */
+static nn_node *nn__onnx_sample_regions(nn__onnx_node *n, const nn__onnx_regions *r, nn_node *x) {
+    nn_grid_sample_desc desc;
+    nn_node *inside = NULL, *parts[2];
+    nn_nodes list;
+    nn_shape all;
+    memset(&desc, 0, sizeof desc);
+    memset(&all, 0, sizeof all);
+    all.rank = 4;
+    all.extent[2] = r->size[0] * r->ratio;
+    all.extent[3] = r->size[1] * r->ratio;
+    for (int axis = 0; axis < 2; axis++) {
+	const double last = r->picture[axis] - 1;
+	nn_node *places = nn__onnx_region_axis(n, nn__onnx_region_places(n, r, axis), axis);
+	nn_node *within =
+	    nn__onnx_express(n, "x: x >= q && x <= p", places, NULL, NULL, r->picture[axis], -1);
+	inside = inside ? nn_multiply_at(n->site, n->net, inside, within) : within;
+	places = nn__onnx_express(n, "x: clamp(x, 0, p) * q - 1", places, NULL, NULL, last,
+				  last > 0 ? 2 / last : 0);
+	parts[1 - axis] = nn_expand_at(n->site, n->net, places, all);
+    }
+    list.node = parts;
+    list.count = 2;
+    all.extent[0] = nn_node_shape(r->rois).extent[0];
+    desc.padding_mode = NN_GRID_BORDER;
+    desc.align_corners = true;
+    x = nn_grid_sample_at(
+	n->site, n->net, x,
+	nn_squeeze_at(n->site, n->net, nn_stack_at(n->site, n->net, list, 4), nn__onnx_one_axis(1)),
+	&desc);
+    return nn_multiply_at(n->site, n->net, x, inside);
+}
+
+static void nn__onnx_map_roi_align(nn__onnx_node *n) {
+    const nn_shape x = nn__onnx_shape(n, 0);
+    const char *before = n->opset < 16 ? "output_half_pixel" : "half_pixel";
+    nn__onnx_regions r;
+    nn_pool2d_desc pool;
+    nn_node *y;
+    memset(&r, 0, sizeof r);
+    memset(&pool, 0, sizeof pool);
+    r.rois = nn__onnx_x(n, 1);
+    r.size[0] = (int32_t)nn__onnx_int(n, "output_height", 1);
+    r.size[1] = (int32_t)nn__onnx_int(n, "output_width", 1);
+    r.ratio = pool.kernel = (int32_t)nn__onnx_int(n, "sampling_ratio", 0);
+    r.scale = nn__onnx_float(n, "spatial_scale", 1);
+    r.half = nn__onnx_is(n, "coordinate_transformation_mode", before, "half_pixel");
+    if (!nn__onnx_is(n, "mode", "avg", "avg")) {
+	nn__onnx_refuse(n, NULL, "it takes maxima of weighted pixels");
+    } else if (r.ratio < 1 || r.ratio > 64) {
+	nn__onnx_refuse(n, "export it with a sampling_ratio of 1 to 64",
+			"its number of samples depends on the size of each region");
+    } else if (x.rank != 4 || x.extent[2] < 1 || x.extent[3] < 1 || r.size[0] < 1 ||
+	       r.size[1] < 1 || r.size[0] > 4096 || r.size[1] > 4096 || nn__onnx_rank(n, 1) != 2) {
+	nn__onnx_refuse(n, "give the extents numbers in .extents",
+			"its picture, its regions or its result have no known extents");
+    } else {
+	r.picture[0] = x.extent[2];
+	r.picture[1] = x.extent[3];
+	y = nn_index_select_at(n->site, n->net, nn__onnx_x(n, 0), 0, nn__onnx_index(n, 2));
+	y = nn__onnx_sample_regions(n, &r, y);
+	if (r.ratio > 1) y = nn_avg_pool2d_at(n->site, n->net, y, &pool);
+	nn__onnx_give(n, 0, y, nn__onnx_dtype(n, 0));
+    }
+}
+
 NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_map_grid(void) {
     static const nn__onnx_operator lines[] = {
 	{"", "GridSample", 16, 0, nn__onnx_map_grid_sample, NULL},
 	{"", "AffineGrid", 20, 0, nn__onnx_map_affine_grid, NULL},
+	{"", "RoiAlign", 10, 0, nn__onnx_map_roi_align, NULL},
 	{NULL, NULL, 0, 0, NULL, NULL}};
     return lines;
 }
@@ -12191,11 +12500,22 @@ typedef struct nn__onnx_emitter {
     const char *op_names[NN__ONNX_OP_NAMES];
     int op_inputs;
     const char *op_type, *op_name; /* op_name: NULL, or a name for the file and the importer */
+    /* NULL: an ONNX file is written. Else what ends an operator instead (write_copy.c); it sets
+       op_made to the value. Lists of numbers and shapes are then texts */
+    void (*end_op)(struct nn__onnx_emitter *e);
+    const char *op_made;
+    int32_t op_axis, op_order[2 * NN_COPY_AXES]; /* the last int, the last ints */
+    int op_order_count;
+    uint64_t padding; /* the bits of the number that the last Pad fills with */
     /* why operations cannot be written */
     nn__onnx_message refusals;
     int32_t refusal_count, refused_before;
 } nn__onnx_emitter;
 
+/* save.c: true if the lists have arrays without NULL and as many names as nodes, or no names. */
+NN__ONNX_PRIVATE bool nn__onnx_check_ends(nn__onnx_call *call, nn_nodes outputs, nn_texts names);
+/* True if the net has no faults and the outputs are nodes of it. */
+NN__ONNX_PRIVATE bool nn__onnx_check_outputs(nn__onnx_call *call, nn_model *net, nn_nodes outputs);
 /* True while nothing was refused for the current node and there is memory. */
 static inline bool nn__onnx_writes_on(const nn__onnx_emitter *e) {
     return e->call->code == NN_OK && e->refusal_count == e->refused_before;
@@ -12564,6 +12884,7 @@ static void nn__onnx_begin_attribute(nn__onnx_emitter *e, const char *name, int 
 }
 
 NN__ONNX_PRIVATE void nn__onnx_op_int(nn__onnx_emitter *e, const char *name, int64_t number) {
+    e->op_axis = (int32_t)number;
     nn__onnx_begin_attribute(e, name, NN__ONNX_A_INT);
     nn__onnx_field_int(&e->piece, 3, number);
     nn__onnx_field_message(&e->node, 5, &e->piece);
@@ -12583,6 +12904,9 @@ NN__ONNX_PRIVATE void nn__onnx_op_text(nn__onnx_emitter *e, const char *name, co
 
 NN__ONNX_PRIVATE void nn__onnx_op_ints(nn__onnx_emitter *e, const char *name,
 				       const int32_t *numbers, int count) {
+    e->op_order_count = 0;
+    for (int i = 0; i < count && i < 2 * NN_COPY_AXES; i++)
+	e->op_order[e->op_order_count++] = numbers[i];
     nn__onnx_begin_attribute(e, name, NN__ONNX_A_INTS);
     for (int i = 0; i < count; i++) nn__onnx_field_int(&e->piece, 8, numbers[i]);
     nn__onnx_field_message(&e->node, 5, &e->piece);
@@ -12641,6 +12965,10 @@ NN__ONNX_PRIVATE void nn__onnx_op_end_all(nn__onnx_emitter *e, const char *const
 
 NN__ONNX_PRIVATE const char *nn__onnx_op_end(nn__onnx_emitter *e, const char *out) {
     if (!nn__onnx_writes_on(e)) return "";
+    if (e->end_op) {
+	e->end_op(e);
+	return e->op_made;
+    }
     if (!out) {
 	nn__onnx_message text;
 	memset(&text, 0, sizeof text);
@@ -12718,11 +13046,22 @@ NN__ONNX_PRIVATE const char *nn__onnx_real_out(nn__onnx_emitter *e, double numbe
     return nn__onnx_shared_numbers(e, key.text, NN_F32, shape, &rounded, sizeof rounded);
 }
 
+/* A list as a text, for a net that is printed. */
+static const char *nn__onnx_list_text(nn__onnx_emitter *e, const int32_t *numbers, int count) {
+    nn__onnx_message text;
+    const char *copy;
+    memset(&text, 0, sizeof text);
+    for (int i = 0; i < count; i++) nn__onnx_say(&text, i ? ", %d" : "%d", (int64_t)numbers[i]);
+    copy = nn__onnx_copy_text(e->call, &e->arena, text.text, text.length);
+    return copy ? copy : "";
+}
+
 NN__ONNX_PRIVATE const char *nn__onnx_wholes_out(nn__onnx_emitter *e, const int32_t *numbers,
 						 int count) {
     int64_t wide[4 * NN_MAX_RANK];
     nn__onnx_message key;
     nn_shape shape;
+    if (e->end_op) return nn__onnx_list_text(e, numbers, count);
     memset(&key, 0, sizeof key);
     memset(&shape, 0, sizeof shape);
     shape.rank = 1;
@@ -12754,7 +13093,7 @@ NN__ONNX_PRIVATE void nn__onnx_name_out(nn__onnx_emitter *e, const nn_view *view
 					const char *value) {
     const nn_node *node = nn__onnx_node_at(view);
     const char *name = nn__onnx_value_of(e, node);
-    if (*name)
+    if (*name && !e->end_op)
 	nn__onnx_emit(e, "Identity", value, NULL, NULL, name);
     else
 	nn__onnx_set_value(e, node, value);
@@ -12824,6 +13163,7 @@ static const char *nn__onnx_extent_out(nn__onnx_emitter *e, int32_t extent) {
 NN__ONNX_PRIVATE const char *nn__onnx_shape_out(nn__onnx_emitter *e, const nn_shape *shape) {
     const char *parts[NN_MAX_RANK];
     bool free = false;
+    if (e->end_op) return nn__onnx_list_text(e, shape->extent, shape->rank);
     for (int i = 0; i < shape->rank; i++) free = free || shape->extent[i] < 0;
     if (!free) return nn__onnx_wholes_out(e, shape->extent, shape->rank);
     for (int i = 0; i < shape->rank; i++) parts[i] = nn__onnx_extent_out(e, shape->extent[i]);
@@ -12854,7 +13194,7 @@ NN__ONNX_PRIVATE const char *nn__onnx_reshape_out(nn__onnx_emitter *e, const cha
     if (nn_same_shape(*from, *to) && !out) return x;
     if (nn_same_shape(*from, *to)) return nn__onnx_emit(e, "Identity", x, NULL, NULL, out);
     return nn__onnx_emit(e, "Reshape", x,
-			 nn__onnx_plain_shape(from, to, numbers)
+			 !e->end_op && nn__onnx_plain_shape(from, to, numbers)
 			     ? nn__onnx_wholes_out(e, numbers, to->rank)
 			     : nn__onnx_shape_out(e, to),
 			 NULL, out);
@@ -14259,6 +14599,12 @@ static const char *nn__onnx_cut_out(nn__onnx_copying *c, const nn__onnx_box *box
 	    last = last && end[time] == (by < 0 ? -1 : extent[time]);
 	}
 	if (whole) continue;
+	/* nn_slice cuts no free extent; nn_flip turns one */
+	if (c->e->end_op && m->shape.extent[i] < 0 &&
+	    !(by == -1 && last && from[0] == extent[0] - 1 && from[1] == extent[1] - 1))
+	    nn__onnx_cannot(c->e, "it cuts a free extent");
+	if (by == -1 && from[0] == extent[0] - 1 && from[1] == extent[1] - 1)
+	    from[0] = from[1] = -1;
 	ends[count] = by < 0 ? INT32_MIN + 1 : INT32_MAX;
 	if (!nn__onnx_place(from, extent, &starts[count]) ||
 	    (!last && !nn__onnx_place(end, extent, &ends[count])))
@@ -14284,6 +14630,7 @@ static const char *nn__onnx_windows_out(nn__onnx_copying *c, const nn__onnx_box 
     int64_t *numbers, count = 1;
     nn_shape shape;
     const char *index;
+    if (c->e->end_op) nn__onnx_cannot(c->e, "its windows overlap");
     memset(&shape, 0, sizeof shape);
     for (int j = 0; j < c->grid.rank; j++) {
 	if (m->axis[j] != axis) continue;
@@ -14496,6 +14843,7 @@ static const char *nn__onnx_pad_out(nn__onnx_copying *c, const char *value, cons
     number = nn__onnx_take(c->e->call, &c->e->arena, 8);
     if (!number) return "";
     memcpy(number, &a->value, 8); /* little-endian: its low bytes come first */
+    c->e->padding = a->value;
     memset(&shape, 0, sizeof shape);
     lists[0] = nn__onnx_wholes_out(c->e, pads, 2 * rank);
     lists[1] = nn__onnx_emit_numbers(c->e, "padding", a->y.dtype, shape, number);
@@ -15548,8 +15896,7 @@ static bool nn__onnx_emit_all(nn__onnx_emitter *e) {
 
 /* ---- nn_save_onnx ---------------------------------------------------------------------------- */
 
-static bool nn__onnx_check_lists(nn__onnx_call *call, const nn_onnx_save_desc *desc) {
-    const nn_nodes outputs = desc->outputs;
+NN__ONNX_PRIVATE bool nn__onnx_check_ends(nn__onnx_call *call, nn_nodes outputs, nn_texts names) {
     bool wrong = outputs.count < 0 || !outputs.node;
     for (int i = 0; i < outputs.count && !wrong; i++) wrong = !outputs.node[i];
     if (wrong)
@@ -15557,13 +15904,17 @@ static bool nn__onnx_check_lists(nn__onnx_call *call, const nn_onnx_save_desc *d
 			     ".outputs is a list of %d nodes without an array, or one of them is "
 			     "NULL; write NN_NODES(logits)",
 			     (int64_t)outputs.count);
-    if (!nn__onnx_check_texts(call, "output_names", desc->output_names) ||
+    if (!nn__onnx_check_texts(call, "output_names", names)) return false;
+    return names.count == 0 || names.count == outputs.count ||
+	   nn__onnx_fail(call, NN_ERROR_ARGUMENT,
+			 "%d .output_names are given for %d .outputs; name all or none",
+			 (int64_t)names.count, (int64_t)outputs.count);
+}
+
+static bool nn__onnx_check_lists(nn__onnx_call *call, const nn_onnx_save_desc *desc) {
+    if (!nn__onnx_check_ends(call, desc->outputs, desc->output_names) ||
 	!nn__onnx_check_texts(call, "metadata", desc->metadata))
 	return false;
-    if (desc->output_names.count > 0 && desc->output_names.count != outputs.count)
-	return nn__onnx_fail(call, NN_ERROR_ARGUMENT,
-			     "%d .output_names are given for %d .outputs; name all or none",
-			     (int64_t)desc->output_names.count, (int64_t)outputs.count);
     if (desc->metadata.count % 2 != 0)
 	return nn__onnx_fail(call, NN_ERROR_ARGUMENT,
 			     ".metadata has %d texts; it takes keys and values in turns",
@@ -15571,11 +15922,30 @@ static bool nn__onnx_check_lists(nn__onnx_call *call, const nn_onnx_save_desc *d
     return true;
 }
 
-static bool nn__onnx_check_save(nn__onnx_call *call, nn_model *net, const char *path,
-				const nn_onnx_save_desc *desc) {
+NN__ONNX_PRIVATE bool nn__onnx_check_outputs(nn__onnx_call *call, nn_model *net, nn_nodes outputs) {
     char text[2048] = "";
     nn_text faults = {NULL, 0, 0};
     nn_writer writer = {nn_write_text, NULL};
+    if (nn_fault_count(net) > 0) {
+	faults.buffer = text;
+	faults.size = sizeof text;
+	writer.user = &faults;
+	nn_write_faults(net, writer);
+	return nn__onnx_fail(call, NN_ERROR_FAULTS, "the description has %d faults\n%s",
+			     (int64_t)nn_fault_count(net), text);
+    }
+    for (int k = 0; k < outputs.count; k++) {
+	nn_node *node = nn_next_node(net, NULL);
+	while (node && node != outputs.node[k]) node = nn_next_node(net, node);
+	if (!node)
+	    return nn__onnx_fail(call, NN_ERROR_ARGUMENT, "output %d, %q, is no node of this net",
+				 (int64_t)k, nn_node_name(outputs.node[k]));
+    }
+    return true;
+}
+
+static bool nn__onnx_check_save(nn__onnx_call *call, nn_model *net, const char *path,
+				const nn_onnx_save_desc *desc) {
     if (!desc || desc->outputs.count == 0)
 	return nn__onnx_fail(call, NN_ERROR_ARGUMENT,
 			     "no output is given; name the nodes that the file computes in "
@@ -15588,22 +15958,7 @@ static bool nn__onnx_check_save(nn__onnx_call *call, nn_model *net, const char *
     if (desc->external && !path)
 	return nn__onnx_fail(call, NN_ERROR_ARGUMENT,
 			     ".external puts the weights beside a file, and .writer has none");
-    if (nn_fault_count(net) > 0) {
-	faults.buffer = text;
-	faults.size = sizeof text;
-	writer.user = &faults;
-	nn_write_faults(net, writer);
-	return nn__onnx_fail(call, NN_ERROR_FAULTS, "the description has %d faults\n%s",
-			     (int64_t)nn_fault_count(net), text);
-    }
-    for (int k = 0; k < desc->outputs.count; k++) {
-	nn_node *node = nn_next_node(net, NULL);
-	while (node && node != desc->outputs.node[k]) node = nn_next_node(net, node);
-	if (!node)
-	    return nn__onnx_fail(call, NN_ERROR_ARGUMENT, "output %d, %q, is no node of this net",
-				 (int64_t)k, nn_node_name(desc->outputs.node[k]));
-    }
-    return true;
+    return nn__onnx_check_outputs(call, net, desc->outputs);
 }
 
 NN_API nn_result nn_save_onnx_at(nn_site site, nn_model *net, const char *path,
@@ -15634,6 +15989,2501 @@ NN_API nn_result nn_save_onnx_at(nn_site site, nn_model *net, const char *path,
     nn__onnx_forget(&e->piece);
     nn__onnx_free_arena(&e->arena);
     nn_give_memory(nn, e, sizeof *e);
+    return call.code;
+}
+/* ---- C source ---- */
+/* ==== onnx/write_emit.h ==== */
+/* onnx/write_emit.h - what the files write_*.c use to print a net as C.
+
+   As in save.c, each operation is seen through the arguments of its kernel, at two batches and
+   times (emit.h). The function of the kernel's family prints a call:
+
+       nn__c_begin(w, "nn_grid_sample");
+       nn__c_arg(w, "%s", nn__c_in(w, &a->x));
+       nn__c_field_true(w, "align_corners", a->align_corners);
+       nn__c_end(w, "nn_grid_sample_desc", &a->y);
+
+   A value is the name of its variable in the text. Copies are taken apart by save_copy.c, whose
+   operators (Slice, Transpose, Concat ...) nn__c_end_op prints as calls. */
+
+
+typedef struct nn__c_writer {
+    nn__onnx_emitter e; /* first: the functions of emit.h take its address */
+    const nn_c_desc *desc;
+    const char *name; /* desc->name or its default */
+    nn_node **nodes;  /* those that the outputs need, in their order */
+    int32_t count;
+    nn__onnx_growing body;         /* the statements of NAME_describe */
+    nn__onnx_growing args, fields; /* of the call that is being printed */
+    const char *call;
+    nn__onnx_map layers;       /* names of layers that were printed */
+    nn__onnx_map variables;    /* C names that are taken */
+    nn__onnx_map arrays;       /* the same of arrays */
+    nn__onnx_map members;      /* and of fields */
+    nn__onnx_map results;      /* variables of recurrent layers, by their names */
+    nn__onnx_node_table alone; /* leaves that are read by something else than their layer */
+    nn__onnx_node_table owned; /* leaves that a layer describes */
+} nn__c_writer;
+
+static inline nn__c_writer *nn__c_of(nn__onnx_emitter *e) { return (nn__c_writer *)(void *)e; }
+
+/* ---- text ------------------------------------------------------------------------------------ */
+
+/* Appends to bytes; format as nn__onnx_say. At most 1,100 characters a call. */
+NN__ONNX_PRIVATE void nn__c_print(nn__onnx_growing *to, const char *format, ...);
+/* A text of the arena. */
+NN__ONNX_PRIVATE const char *nn__c_text(nn__c_writer *w, const char *format, ...);
+/* A number that reads back to the same f32: "0.1f", "INFINITY". bare: without the f, and with the
+   words of nn_expression. */
+NN__ONNX_PRIVATE const char *nn__c_real(nn__c_writer *w, float number, bool bare);
+/* Writes it to 32 bytes. The number must be finite. */
+NN__ONNX_PRIVATE void nn__c_digits(float number, char *to);
+/* "NN_SHAPE(NN_BATCH, 3)" */
+NN__ONNX_PRIVATE const char *nn__c_shape(nn__c_writer *w, const nn_shape *shape);
+/* A text in quotes. */
+NN__ONNX_PRIVATE const char *nn__c_quoted(nn__c_writer *w, const char *text);
+/* "NN_F32" */
+NN__ONNX_PRIVATE const char *nn__c_dtype(nn_dtype dtype);
+/* A new C name in a table, made of `base`. */
+NN__ONNX_PRIVATE const char *nn__c_new_name(nn__c_writer *w, nn__onnx_map *names, const char *base);
+
+/* ---- calls ----------------------------------------------------------------------------------- */
+
+/* Begins the call of a builder, whose first argument is net. */
+NN__ONNX_PRIVATE void nn__c_begin(nn__c_writer *w, const char *call);
+/* A further argument, in words; format as nn__onnx_say. */
+NN__ONNX_PRIVATE void nn__c_arg(nn__c_writer *w, const char *format, ...);
+/* Fields of the desc. A number that is the default is left out. */
+NN__ONNX_PRIVATE void nn__c_field(nn__c_writer *w, const char *field, int64_t number,
+				  int64_t usual);
+/* A number whose default may be another than 0: 0 is then printed as NN_NONE. */
+NN__ONNX_PRIVATE void nn__c_field_or_none(nn__c_writer *w, const char *field, int64_t number,
+					  int64_t usual);
+NN__ONNX_PRIVATE void nn__c_field_real(nn__c_writer *w, const char *field, float number,
+				       float usual);
+NN__ONNX_PRIVATE void nn__c_field_true(nn__c_writer *w, const char *field, bool value);
+NN__ONNX_PRIVATE void nn__c_field_text(nn__c_writer *w, const char *field, const char *text);
+/* The node of a view, if it is present. */
+NN__ONNX_PRIVATE void nn__c_field_node(nn__c_writer *w, const char *field, const nn_view *view);
+/* Ends the call, which gives the value of a view. type: of the desc, which is NULL without fields;
+   NULL: the call has none. */
+NN__ONNX_PRIVATE void nn__c_end(nn__c_writer *w, const char *type, const nn_view *y);
+/* The same with a variable of this name; returns it. */
+NN__ONNX_PRIVATE const char *nn__c_end_as(nn__c_writer *w, const char *type, const char *name);
+
+/* The value of a view's node. */
+NN__ONNX_PRIVATE const char *nn__c_in(nn__c_writer *w, const nn_view *view);
+/* The value of a view, reshaped to what the kernel sees. */
+NN__ONNX_PRIVATE const char *nn__c_seen(nn__c_writer *w, const nn_view *a, const nn_view *b);
+/* True if the kernel's view has the shape of its node. */
+NN__ONNX_PRIVATE bool nn__c_is_whole(const nn_view *view);
+/* The operators of save_copy.c. */
+NN__ONNX_PRIVATE void nn__c_end_op(nn__onnx_emitter *e);
+
+/* ---- layers ---------------------------------------------------------------------------------- */
+
+/* The layer that a leaf belongs to, if its name ends in ".part"; NULL: it does not, or is no leaf.
+ */
+NN__ONNX_PRIVATE const char *nn__c_layer_of(nn__c_writer *w, const nn_node *leaf, const char *part);
+/* The same for all leaves of an operation: the layer of the call that describes them; NULL: they
+   are read as nodes. */
+NN__ONNX_PRIVATE const char *nn__c_layer_at(nn__c_writer *w, const nn_node_description *d);
+/* The parameter of half precision that a node is the cast of, as layers make it; else the node. */
+NN__ONNX_PRIVATE const nn_node *nn__c_stored(const nn_node *node);
+/* True if the leaf is one that the layer describes. */
+NN__ONNX_PRIVATE bool nn__c_is_part(const nn_node *node, const char *layer);
+/* Begins the call of a layer: name and x. shared is set if its parameters exist. */
+NN__ONNX_PRIVATE void nn__c_begin_layer(nn__c_writer *w, const char *call, const char *layer,
+					const char *x);
+
+/* ---- families: a and b are the arguments at the two batches and times ------------------------ */
+
+#define NN__C_WRITERS(X) \
+    X(POINTWISE, pointwise, nn_program_args) \
+    X(GEMM, gemm, nn_gemm_args) \
+    X(CONV2D_FORWARD, conv2d, nn_conv2d_args) \
+    X(CONV2D_BACKWARD_INPUT, conv_transpose, nn_conv2d_args) \
+    X(POOL2D_FORWARD, pool2d, nn_pool2d_args) \
+    X(REDUCE, reduce, nn_reduce_args) \
+    X(FOLD, reduce, nn_reduce_args) \
+    X(SOFTMAX_FORWARD, softmax, nn_softmax_args) \
+    X(CROSS_ENTROPY_FORWARD, cross_entropy, nn_cross_entropy_args) \
+    X(NORM_FORWARD, norm, nn_norm_args) \
+    X(RECURRENT_FORWARD, recurrent, nn_recurrent_args) \
+    X(STRIDED_COPY, copy, nn_strided_copy_args) \
+    X(GATHER, gather, nn_gather_args) \
+    X(GATHER_ELEMENTS, gather_elements, nn_gather_elements_args) \
+    X(SCATTER_ELEMENTS, scatter_elements, nn_scatter_elements_args) \
+    X(SCAN, scan, nn_scan_args) \
+    X(SORT, sort, nn_sort_args) \
+    X(RESIZE_FORWARD, resize, nn_resize_args) \
+    X(GRID_SAMPLE_FORWARD, grid_sample, nn_grid_sample_args) \
+    X(ATTENTION_FORWARD, attention, nn_attention_args) \
+    X(ROTARY, rotary, nn_rotary_args) \
+    X(CTC_FORWARD, ctc, nn_ctc_args) \
+    X(STREAM_FORWARD, stream, nn_stream_args)
+#define NN__X(kernel, name, args) \
+    NN__ONNX_PRIVATE void nn__c_write_##name(nn__c_writer *w, const args *a, const args *b);
+NN__C_WRITERS(NN__X)
+#undef NN__X
+
+/* ---- the text -------------------------------------------------------------------------------- */
+
+/* write_recurrent.c. True if a node is a part of a recurrent layer that its call describes: the
+   product of the inputs, the states after the last step. Sets the node's value. */
+NN__ONNX_PRIVATE bool nn__c_is_recurrent_part(nn__c_writer *w, nn_node *node);
+/* The node that is needed for input k of a node: in recurrent layers not what the call of the layer
+   makes again (the mask of x, slices of the first states). NULL: none. */
+NN__ONNX_PRIVATE const nn_node *nn__c_recurrent_reads(nn__c_writer *w, const nn_node *node, int k);
+/* True if a node is an input that keeps its value from run to run (nn_state). *next receives what
+   it becomes; NULL if a layer says so. next may be NULL. */
+NN__ONNX_PRIVATE bool nn__c_is_state(const nn__c_writer *w, const nn_node *node, nn_node **next);
+/* write_weights.c. True if the printed function describes this leaf with numbers. */
+NN__ONNX_PRIVATE bool nn__c_has_numbers(nn__c_writer *w, const nn_node *node);
+/* Writes the file of desc->weights, if one is given. False: an error. */
+NN__ONNX_PRIVATE bool nn__c_save_weights(nn__c_writer *w);
+/* Prints the arrays to desc->writer, or what loads the file, and NAME_load. False: an error. */
+NN__ONNX_PRIVATE bool nn__c_write_weights(nn__c_writer *w);
+/* ==== onnx/write_emit.c ==== */
+/* onnx/write_emit.c - text, names, calls and layers of a net that is printed as C. */
+
+/* ---- text ------------------------------------------------------------------------------------ */
+
+static void nn__c_print_with(nn__onnx_growing *to, const char *format, va_list *arguments) {
+    nn__onnx_message text;
+    text.length = 0;
+    text.text[0] = 0;
+    nn__onnx_say_with(&text, format, arguments);
+    nn__onnx_add_bytes(to, text.text, text.length);
+}
+
+NN__ONNX_PRIVATE void nn__c_print(nn__onnx_growing *to, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    nn__c_print_with(to, format, &arguments);
+    va_end(arguments);
+}
+
+NN__ONNX_PRIVATE const char *nn__c_text(nn__c_writer *w, const char *format, ...) {
+    nn__onnx_message text;
+    const char *copy;
+    va_list arguments;
+    text.length = 0;
+    text.text[0] = 0;
+    va_start(arguments, format);
+    nn__onnx_say_with(&text, format, &arguments);
+    va_end(arguments);
+    copy = nn__onnx_copy_text(w->e.call, &w->e.arena, text.text, text.length);
+    return copy ? copy : "";
+}
+
+/* Nine significant digits tell every two floats apart. Double arithmetic errs by less than 1e-13 of
+   the number here, and half the distance of two floats is more than 2e-8 of it. */
+NN__ONNX_PRIVATE void nn__c_digits(float number, char *to) {
+    double value = fabs((double)number);
+    int exponent = 0, count = 9, before;
+    uint32_t digits;
+    char text[9];
+    if (number < 0.0f) *to++ = '-';
+    while (value >= 1e9) value /= 10, exponent++;
+    while (value > 0.0 && value < 1e8) value *= 10, exponent--;
+    digits = (uint32_t)(value + 0.5);
+    if (digits >= 1000000000u) digits /= 10, exponent++;
+    for (int i = 8; i >= 0; i--, digits /= 10) text[i] = (char)('0' + digits % 10);
+    while (count > 1 && text[count - 1] == '0') count--;
+    before = number == 0.0f ? 1 : 9 + exponent; /* digits before the point */
+    if (before > 9 || before < -3) {
+	*to++ = text[0];
+	*to++ = '.';
+	for (int i = 1; i < (count > 1 ? count : 2); i++) *to++ = text[i];
+	*to++ = 'e';
+	if (--before < 0) *to++ = '-';
+	before = before < 0 ? -before : before;
+	*to++ = (char)('0' + before / 10);
+	*to++ = (char)('0' + before % 10);
+    } else {
+	if (before < 1) *to++ = '0';
+	for (int i = 0; i < before; i++) *to++ = i < count ? text[i] : '0';
+	*to++ = '.';
+	for (int i = before; i < 0; i++) *to++ = '0';
+	if (before >= count) *to++ = '0';
+	for (int i = before < 0 ? 0 : before; i < count; i++) *to++ = text[i];
+    }
+    *to = 0;
+}
+
+NN__ONNX_PRIVATE const char *nn__c_real(nn__c_writer *w, float number, bool bare) {
+    uint32_t bits;
+    char digits[32];
+    memcpy(&bits, &number, sizeof bits);
+    if (number != number) return bare ? "nan" : "NAN";
+    if (number - number != 0.0f)
+	return number > 0.0f ? (bare ? "inf" : "INFINITY") : (bare ? "-inf" : "-INFINITY");
+    nn__c_digits(number, digits);
+    return nn__c_text(w, bare ? "%s%s" : "%s%sf", bits == 0x80000000u ? "-" : "", digits);
+}
+
+static const char *nn__c_extent(nn__c_writer *w, int32_t extent) {
+    static const char *const words[] = {"", "NN_BATCH", "NN_TIME", "NN_BATCH_TIME"};
+    uint8_t powers;
+    const int64_t number = nn__onnx_split_extent(extent, &powers);
+    if (powers == 0) return nn__c_text(w, "%d", number);
+    if (number == 1) return words[powers];
+    return nn__c_text(w, "nn_multiply_extents(%d, %s)", number, words[powers]);
+}
+
+NN__ONNX_PRIVATE const char *nn__c_shape(nn__c_writer *w, const nn_shape *shape) {
+    const char *text = "";
+    if (shape->rank == 0) return "nn_make_shape(NULL, 0)";
+    for (int i = 0; i < shape->rank; i++)
+	text = nn__c_text(w, i ? "%s, %s" : "%s%s", text, nn__c_extent(w, shape->extent[i]));
+    return nn__c_text(w, "NN_SHAPE(%s)", text);
+}
+
+NN__ONNX_PRIVATE const char *nn__c_quoted(nn__c_writer *w, const char *text) {
+    const size_t length = strlen(text);
+    char *to = (char *)nn__onnx_take(w->e.call, &w->e.arena, 2 * (uint64_t)length + 3), *at = to;
+    if (!to) return "";
+    *at++ = '"';
+    for (size_t i = 0; i < length; i++) {
+	/* ?? could begin a trigraph */
+	if (text[i] == '"' || text[i] == '\\' || text[i] == '?') *at++ = '\\';
+	*at++ = (unsigned char)text[i] < 32 ? '_' : text[i];
+    }
+    *at++ = '"';
+    return to;
+}
+
+NN__ONNX_PRIVATE const char *nn__c_dtype(nn_dtype dtype) {
+    static const char *const names[NN_DTYPE_COUNT] = {NULL,     "NN_F32",  "NN_I32", "NN_U8",
+						      "NN_F16", "NN_BF16", "NN_F64", "NN_I64",
+						      "NN_I16", "NN_I8",   "NN_BOOL"};
+    return names[dtype];
+}
+
+static bool nn__c_is_digit(char c) { return c >= '0' && c <= '9'; }
+static bool nn__c_is_letter(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+
+NN__ONNX_PRIVATE const char *nn__c_new_name(nn__c_writer *w, nn__onnx_map *names,
+					    const char *base) {
+    char clean[64];
+    size_t length = 0;
+    if (!nn__c_is_letter(*base) || strncmp(base, "nn_", 3) == 0) clean[length++] = 'x';
+    for (; *base && length < sizeof clean - 1; base++) {
+	const char c = nn__c_is_letter(*base) || nn__c_is_digit(*base) ? *base : '_';
+	if (c == '_' && length > 0 && clean[length - 1] == '_') continue; /* C++ reserves __ */
+	clean[length++] = c;
+    }
+    clean[length] = 0;
+    if (length == 0 || clean[0] == '_') clean[0] = 'x';
+    for (int64_t i = 1; w->e.call->code == NN_OK; i++) {
+	const char *name = i == 1 ? nn__c_text(w, "%s", clean) : nn__c_text(w, "%s_%d", clean, i);
+	if (nn__onnx_find(names, name)) continue;
+	if (nn__onnx_set(w->e.call, names, name, (void *)w)) return name;
+    }
+    return "x";
+}
+
+/* ---- calls ----------------------------------------------------------------------------------- */
+
+NN__ONNX_PRIVATE void nn__c_begin(nn__c_writer *w, const char *call) {
+    w->call = call;
+    w->args.size = w->fields.size = 0;
+}
+
+NN__ONNX_PRIVATE void nn__c_arg(nn__c_writer *w, const char *format, ...) {
+    va_list arguments;
+    nn__c_print(&w->args, ", ");
+    va_start(arguments, format);
+    nn__c_print_with(&w->args, format, &arguments);
+    va_end(arguments);
+}
+
+NN__ONNX_PRIVATE void nn__c_field_text(nn__c_writer *w, const char *field, const char *text) {
+    nn__c_print(&w->fields, "        d.%s = %s;\n", field, text);
+}
+
+NN__ONNX_PRIVATE void nn__c_field(nn__c_writer *w, const char *field, int64_t number,
+				  int64_t usual) {
+    if (number != usual) nn__c_print(&w->fields, "        d.%s = %d;\n", field, number);
+}
+
+NN__ONNX_PRIVATE void nn__c_field_or_none(nn__c_writer *w, const char *field, int64_t number,
+					  int64_t usual) {
+    if (number == 0 && usual != 0)
+	nn__c_field_text(w, field, "NN_NONE");
+    else
+	nn__c_field(w, field, number, usual);
+}
+
+NN__ONNX_PRIVATE void nn__c_field_real(nn__c_writer *w, const char *field, float number,
+				       float usual) {
+    if (memcmp(&number, &usual, sizeof number) == 0) return;
+    nn__c_field_text(w, field, number == 0.0f ? "(float)NN_NONE" : nn__c_real(w, number, false));
+}
+
+NN__ONNX_PRIVATE void nn__c_field_true(nn__c_writer *w, const char *field, bool value) {
+    if (value) nn__c_field_text(w, field, "true");
+}
+
+NN__ONNX_PRIVATE void nn__c_field_node(nn__c_writer *w, const char *field, const nn_view *view) {
+    if (view->dtype) nn__c_field_text(w, field, nn__c_in(w, view));
+}
+
+/* The text of the arguments, without the comma before the first. */
+static void nn__c_print_call(nn__c_writer *w, const char *last) {
+    nn__c_print(&w->body, "%s(net", w->call);
+    if (w->args.size > 0) nn__onnx_add_bytes(&w->body, w->args.at, w->args.size);
+    nn__c_print(&w->body, "%s);\n", last);
+}
+
+NN__ONNX_PRIVATE const char *nn__c_end_as(nn__c_writer *w, const char *type, const char *name) {
+    if (!nn__onnx_writes_on(&w->e)) return "";
+    if (w->fields.size == 0 || !type) {
+	nn__c_print(&w->body, "    nn_node *%s = ", name);
+	nn__c_print_call(w, type ? ", NULL" : "");
+	return name;
+    }
+    nn__c_print(&w->body,
+		"    nn_node *%s;\n    {\n        %s d;\n"
+		"        memset(&d, 0, sizeof d);\n",
+		name, type);
+    nn__onnx_add_bytes(&w->body, w->fields.at, w->fields.size);
+    nn__c_print(&w->body, "        %s = ", name);
+    nn__c_print_call(w, ", &d");
+    nn__c_print(&w->body, "    }\n");
+    return name;
+}
+
+NN__ONNX_PRIVATE void nn__c_end(nn__c_writer *w, const char *type, const nn_view *y) {
+    const nn_node *node = nn__onnx_node_at(y);
+    const char *name;
+    if (!node || !nn__onnx_writes_on(&w->e)) return;
+    name = nn__c_new_name(w, &w->variables, nn_node_name(node));
+    nn__onnx_set_value(&w->e, node, nn__c_end_as(w, type, name));
+}
+
+NN__ONNX_PRIVATE bool nn__c_is_whole(const nn_view *view) {
+    nn_shape shape = nn_node_shape(nn__onnx_node_at(view));
+    if (shape.rank != view->shape.rank) return false;
+    for (int i = 0; i < shape.rank; i++) {
+	uint8_t powers;
+	const int64_t number = nn__onnx_split_extent(shape.extent[i], &powers);
+	const int64_t free = (powers & NN__ONNX_B ? NN__ONNX_B1 : 1) *
+			     (int64_t)(powers & NN__ONNX_T ? NN__ONNX_T1 : 1);
+	if (number * free != view->shape.extent[i]) return false;
+    }
+    return true;
+}
+
+NN__ONNX_PRIVATE const char *nn__c_in(nn__c_writer *w, const nn_view *view) {
+    return nn__onnx_value_of(&w->e, nn__onnx_node_at(view));
+}
+
+NN__ONNX_PRIVATE const char *nn__c_seen(nn__c_writer *w, const nn_view *a, const nn_view *b) {
+    return nn__onnx_seen(&w->e, a, b);
+}
+
+/* ---- layers ---------------------------------------------------------------------------------- */
+
+/* Returns the length of a name before ".part", where part is one that layers have; 0: none. */
+static size_t nn__c_part_length(const char *name) {
+    static const char *const parts[] = {".weight", ".bias", ".running_mean", ".running_var",
+					".num_batches_tracked"};
+    const char *end = strrchr(name, '.');
+    if (!end || end == name) return 0;
+    if (strncmp(end, ".weight_ih", 10) == 0 || strncmp(end, ".weight_hh", 10) == 0 ||
+	strncmp(end, ".weight_hr", 10) == 0 || strncmp(end, ".bias_ih", 8) == 0 ||
+	strncmp(end, ".bias_hh", 8) == 0 || strncmp(end, ".state", 6) == 0)
+	return (size_t)(end - name);
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+	if (strcmp(end, parts[i]) == 0) return (size_t)(end - name);
+    return 0;
+}
+
+NN__ONNX_PRIVATE const nn_node *nn__c_stored(const nn_node *node) {
+    const nn_node_description d = nn_describe_node(node);
+    const nn_node *leaf = d.input_count == 1 ? d.inputs[0] : NULL;
+    if (!leaf || strcmp(d.operation, "cast") != 0 || nn_node_dtype(node) != NN_F32) return node;
+    return nn_describe_node(leaf).kind == NN_NODE_PARAMETER &&
+		   (nn_node_dtype(leaf) == NN_F16 || nn_node_dtype(leaf) == NN_BF16)
+	       ? leaf
+	       : node;
+}
+
+static bool nn__c_is_layers_leaf(const nn_node *node) {
+    const nn_node_kind kind = nn_describe_node(node).kind;
+    return kind == NN_NODE_PARAMETER || kind == NN_NODE_BUFFER || kind == NN_NODE_INPUT;
+}
+
+NN__ONNX_PRIVATE bool nn__c_is_part(const nn_node *node, const char *layer) {
+    const nn_node *leaf = nn__c_stored(node);
+    const size_t length = nn__c_part_length(nn_node_name(leaf));
+    return length > 0 && nn__c_is_layers_leaf(leaf) && strlen(layer) == length &&
+	   memcmp(nn_node_name(leaf), layer, length) == 0;
+}
+
+NN__ONNX_PRIVATE const char *nn__c_layer_of(nn__c_writer *w, const nn_node *node,
+					    const char *part) {
+    const nn_node *leaf = node ? nn__c_stored(node) : NULL;
+    const char *name = leaf ? nn_node_name(leaf) : "";
+    const size_t length = leaf && nn__c_is_layers_leaf(leaf) ? nn__c_part_length(name) : 0;
+    if (length == 0 || strcmp(name + length + 1, part) != 0) return NULL;
+    return nn__onnx_copy_text(w->e.call, &w->e.arena, name, length);
+}
+
+NN__ONNX_PRIVATE const char *nn__c_layer_at(nn__c_writer *w, const nn_node_description *d) {
+    static const char *const layers[] = {"linear",
+					 "linear_transposed",
+					 "conv1d",
+					 "conv2d",
+					 "conv_transpose1d",
+					 "layer_norm",
+					 "conv_transpose2d",
+					 "rms_norm",
+					 "group_norm",
+					 "instance_norm",
+					 "batch_norm",
+					 "batch_norm1d",
+					 "batch_norm2d",
+					 "batch_norm3d",
+					 "embedding",
+					 "lstm",
+					 "gru",
+					 "rnn",
+					 "max_pool1d",
+					 "avg_pool1d"};
+    const char *found = NULL;
+    for (size_t i = 0; i < sizeof layers / sizeof *layers && !found; i++)
+	if (strcmp(d->operation, layers[i]) == 0) found = layers[i];
+    for (int k = 0; k < d->input_count && found; k++) {
+	const nn_node *leaf = nn__c_stored(d->inputs[k]);
+	const char *name = nn_node_name(leaf), *layer;
+	const size_t length = nn__c_part_length(name);
+	if (length == 0 || !nn__c_is_layers_leaf(leaf) || strncmp(name + length, ".bias", 5) == 0)
+	    continue;
+	if (nn_describe_node(leaf).kind == NN_NODE_INPUT && !nn__c_is_state(w, leaf, NULL))
+	    continue;
+	layer = nn__onnx_copy_text(w->e.call, &w->e.arena, name, length);
+	/* a weight and a bias of two layers are read as nodes */
+	return k == 1 && d->input_count == 3 && strcmp(found, "embedding") != 0 &&
+		       d->kernel != NN_KERNEL_RECURRENT_FORWARD && layer &&
+		       !nn__c_is_part(d->inputs[2], layer)
+		   ? NULL
+		   : layer;
+    }
+    return NULL;
+}
+
+NN__ONNX_PRIVATE void nn__c_begin_layer(nn__c_writer *w, const char *call, const char *layer,
+					const char *x) {
+    bool shared = nn__onnx_find(&w->layers, layer) != NULL;
+    for (int32_t i = 0; i < w->count && !shared; i++)
+	shared = *nn__onnx_text_of(&w->alone, w->nodes[i]) && nn__c_is_part(w->nodes[i], layer);
+    nn__c_begin(w, call);
+    nn__c_arg(w, "%s", nn__c_quoted(w, layer));
+    nn__c_arg(w, "%s", x);
+    nn__c_field_true(w, "shared", shared);
+    nn__onnx_set(w->e.call, &w->layers, layer, (void *)w);
+}
+/* ==== onnx/write_copy.c ==== */
+/* onnx/write_copy.c - copies: the operators of save_copy.c as calls of nn.h. Lists of numbers and
+   shapes are texts here: "0, 1". */
+
+/* Reads the next whole number of a list; false: there is none. */
+static bool nn__c_next_whole(const char **at, int32_t *number) {
+    bool negative = false;
+    int64_t value = 0;
+    while (**at == ' ' || **at == ',') ++*at;
+    if (**at == '-') negative = true, ++*at;
+    if (**at < '0' || **at > '9') return false;
+    for (; **at >= '0' && **at <= '9'; ++*at) value = 10 * value + (**at - '0');
+    *number = (int32_t)(negative ? -value : value);
+    return true;
+}
+
+static int nn__c_read_list(const char *text, int32_t *to, int most) {
+    int count = 0;
+    while (count < most && nn__c_next_whole(&text, &to[count])) count++;
+    return count;
+}
+
+static const char *nn__c_step_name(nn__c_writer *w) {
+    return nn__c_new_name(w, &w->variables, nn_node_name(w->e.current));
+}
+
+static const char *nn__c_flip(nn__c_writer *w, const char *x, int32_t axis) {
+    nn__c_begin(w, "nn_flip");
+    nn__c_arg(w, "%s", x);
+    nn__c_arg(w, "NN_AXES(%d)", (int64_t)axis);
+    return nn__c_end_as(w, NULL, nn__c_step_name(w));
+}
+
+/* One axis of a Slice. Backwards: nn_flip, then forwards; place i is then -1 - i. */
+static const char *nn__c_slice(nn__c_writer *w, const char *x, int32_t axis, int32_t start,
+			       int32_t stop, int32_t step) {
+    const bool open = stop == INT32_MAX || stop == INT32_MIN + 1;
+    if (step < 0) {
+	x = nn__c_flip(w, x, axis);
+	step = -step;
+	start = -1 - start;
+	stop = open ? stop : -1 - stop;
+    }
+    if (start == 0 && open && step == 1) return x;
+    nn__c_begin(w, "nn_slice");
+    nn__c_arg(w, "%s", x);
+    nn__c_field(w, "axis", axis, 0);
+    nn__c_field(w, "start", start, 0);
+    if (!open) nn__c_field(w, "stop", stop, 0);
+    nn__c_field(w, "step", step, 1);
+    return nn__c_end_as(w, "nn_slice_desc", nn__c_step_name(w));
+}
+
+static const char *nn__c_slices(nn__c_writer *w) {
+    const char *x = w->e.op_names[0];
+    int32_t lists[4][NN_MAX_RANK];
+    int count = 0;
+    for (int i = 0; i < 4; i++)
+	count = nn__c_read_list(w->e.op_names[i + 1], lists[i], NN_MAX_RANK);
+    for (int i = 0; i < count; i++)
+	x = nn__c_slice(w, x, lists[2][i], lists[0][i], lists[1][i], lists[3][i]);
+    return x;
+}
+
+/* The value that fills the padding: the bits of save_copy.c, as a number of the dtype. */
+static float nn__c_padding(const nn__c_writer *w, nn_dtype dtype) {
+    float real;
+    const uint32_t bits = (uint32_t)w->e.padding;
+    if (dtype == NN_I32) return (float)(int32_t)bits;
+    if (dtype == NN_U8 || dtype == NN_BOOL) return (float)(bits & 255);
+    if (dtype == NN_I8) return (float)(int8_t)(bits & 255);
+    memcpy(&real, &bits, sizeof real);
+    return real;
+}
+
+static const char *nn__c_pad(nn__c_writer *w) {
+    static const char *const before[] = {"left", "top", "front"}, *const after[] = {
+								      "right", "bottom", "back"};
+    const nn_dtype dtype = nn_node_dtype(w->e.current);
+    int32_t pads[4 * NN_MAX_RANK];
+    const int count = nn__c_read_list(w->e.op_names[1], pads, 4 * NN_MAX_RANK), rank = count / 2;
+    if (dtype != NN_F32 && w->e.padding != 0 && nn_dtype_size(dtype) != 4 && dtype != NN_U8)
+	nn__onnx_cannot(&w->e, "it pads a %s with another number than 0", nn_dtype_name(dtype));
+    nn__c_begin(w, "nn_pad");
+    nn__c_arg(w, "%s", w->e.op_names[0]);
+    for (int i = 0; i < rank; i++) {
+	const int from_end = rank - 1 - i;
+	if (from_end > 2 && (pads[i] || pads[rank + i]))
+	    nn__onnx_cannot(&w->e, "it pads another axis than the last three");
+	if (from_end > 2) continue;
+	nn__c_field(w, before[from_end], pads[i], 0);
+	nn__c_field(w, after[from_end], pads[rank + i], 0);
+    }
+    if (w->e.padding != 0)
+	nn__c_field_text(w, "value", nn__c_real(w, nn__c_padding(w, dtype), false));
+    return nn__c_end_as(w, "nn_pad_desc", nn__c_step_name(w));
+}
+
+static nn_shape nn__c_read_shape(const char *text) {
+    nn_shape shape;
+    memset(&shape, 0, sizeof shape);
+    shape.rank = nn__c_read_list(text, shape.extent, NN_MAX_RANK);
+    return shape;
+}
+
+static const char *nn__c_with_shape(nn__c_writer *w, const char *call) {
+    const nn_shape shape = nn__c_read_shape(w->e.op_names[1]);
+    nn__c_begin(w, call);
+    nn__c_arg(w, "%s", w->e.op_names[0]);
+    nn__c_arg(w, "%s", nn__c_shape(w, &shape));
+    return nn__c_end_as(w, NULL, nn__c_step_name(w));
+}
+
+static const char *nn__c_expand(nn__c_writer *w) {
+    if (nn_node_dtype(w->e.current) != NN_F32)
+	nn__onnx_cannot(&w->e, "it repeats elements of %s",
+			nn_dtype_name(nn_node_dtype(w->e.current)));
+    return nn__c_with_shape(w, "nn_expand");
+}
+
+static const char *nn__c_permute(nn__c_writer *w) {
+    const char *axes = "";
+    if (w->e.op_order_count > NN_MAX_RANK)
+	nn__onnx_cannot(&w->e, "it permutes more than %d axes", (int64_t)NN_MAX_RANK);
+    for (int i = 0; i < w->e.op_order_count; i++)
+	axes = nn__c_text(w, i ? "%s, %d" : "%s%d", axes, (int64_t)w->e.op_order[i]);
+    nn__c_begin(w, "nn_permute");
+    nn__c_arg(w, "%s", w->e.op_names[0]);
+    nn__c_arg(w, "NN_AXES(%s)", axes);
+    return nn__c_end_as(w, NULL, nn__c_step_name(w));
+}
+
+static const char *nn__c_concat(nn__c_writer *w) {
+    const char *name = nn__c_step_name(w);
+    if (!nn__onnx_writes_on(&w->e)) return "";
+    /* a C++ list needs a name, see base/list.h */
+    nn__c_print(&w->body, "    nn_node *%s;\n    {\n        nn_node *const parts[] = {", name);
+    for (int i = 0; i < w->e.op_inputs; i++)
+	nn__c_print(&w->body, i ? ", %s" : "%s", w->e.op_names[i]);
+    nn__c_print(&w->body,
+		"};\n        nn_nodes list;\n        list.node = parts;\n"
+		"        list.count = %d;\n        %s = nn_concat(net, list, %d);\n    }\n",
+		(int64_t)w->e.op_inputs, name, (int64_t)w->e.op_axis);
+    return name;
+}
+
+NN__ONNX_PRIVATE void nn__c_end_op(nn__onnx_emitter *e) {
+    nn__c_writer *w = nn__c_of(e);
+    const char *type = e->op_type, *made = "";
+    if (strcmp(type, "Slice") == 0)
+	made = nn__c_slices(w);
+    else if (strcmp(type, "Transpose") == 0)
+	made = nn__c_permute(w);
+    else if (strcmp(type, "Reshape") == 0)
+	made = nn__c_with_shape(w, "nn_reshape");
+    else if (strcmp(type, "Expand") == 0)
+	made = nn__c_expand(w);
+    else if (strcmp(type, "Concat") == 0)
+	made = nn__c_concat(w);
+    else if (strcmp(type, "Pad") == 0)
+	made = nn__c_pad(w);
+    else
+	nn__onnx_cannot(e, "it moves elements in a way that no call of nn.h says alone");
+    e->op_made = made;
+}
+
+NN__ONNX_PRIVATE void nn__c_write_copy(nn__c_writer *w, const nn_strided_copy_args *a,
+				       const nn_strided_copy_args *b) {
+    const nn_node_description d = nn_describe_node(w->e.current);
+    if (strcmp(d.operation, "clone") == 0 && a->count == 1) {
+	nn__c_begin(w, "nn_clone");
+	nn__c_arg(w, "%s", nn__onnx_value_of(&w->e, d.inputs[0]));
+	nn__c_end(w, NULL, &a->y);
+	return;
+    }
+    if (strcmp(d.operation, "unfold") == 0 || strcmp(d.operation, "fold") == 0) {
+	nn__onnx_cannot(&w->e, "its windows overlap");
+	return;
+    }
+    nn__onnx_save_copy(&w->e, a, b);
+}
+/* ==== onnx/write_pointwise.c ==== */
+/* onnx/write_pointwise.c - pointwise programs: the call of the operation's name, or nn_expression
+   with the program as text. */
+
+/* ---- operations with a name ------------------------------------------------------------------ */
+
+/* Operations of ops/table.txt whose only arguments are nodes. */
+static const char *const nn__c_plain[] = {"relu",          "gelu",
+					  "square",        "sigmoid",
+					  "tanh",          "exp",
+					  "log",           "sqrt",
+					  "abs",           "negate",
+					  "add",           "subtract",
+					  "multiply",      "divide",
+					  "maximum",       "minimum",
+					  "reciprocal",    "rsqrt",
+					  "expm1",         "log1p",
+					  "log2",          "log10",
+					  "exp2",          "sinh",
+					  "cosh",          "atan",
+					  "logit",         "sinc",
+					  "frac",          "isnan",
+					  "isinf",         "isfinite",
+					  "sin",           "cos",
+					  "tan",           "erf",
+					  "floor",         "ceil",
+					  "round",         "trunc",
+					  "sign",          "relu6",
+					  "selu",          "silu",
+					  "mish",          "hardsigmoid",
+					  "hardswish",     "softsign",
+					  "logsigmoid",    "tanhshrink",
+					  "gelu_tanh",     "pow",
+					  "atan2",         "remainder",
+					  "fmod",          "fmax",
+					  "fmin",          "logaddexp",
+					  "xlogy",         "heaviside",
+					  "hypot",         "less",
+					  "less_equal",    "greater",
+					  "greater_equal", "equal",
+					  "not_equal",     "logical_and",
+					  "logical_or",    "logical_xor",
+					  "logical_not",   "where",
+					  "lerp",          "squared_difference"};
+
+/* Those with numbers: fields of a desc with their defaults, or (no desc) further arguments. */
+static const struct {
+    const char *operation, *desc, *fields[3];
+    float usual[3];
+    int numbers;
+} nn__c_numbered[] = {{"leaky_relu", "nn_leaky_relu_desc", {"negative_slope"}, {0.01f}, 1},
+		      {"elu", "nn_elu_desc", {"alpha"}, {1.0f}, 1},
+		      {"celu", "nn_celu_desc", {"alpha"}, {1.0f}, 1},
+		      {"hardtanh", "nn_hardtanh_desc", {"min_val", "max_val"}, {-1.0f, 1.0f}, 2},
+		      {"softshrink", "nn_softshrink_desc", {"lambd"}, {0.5f}, 1},
+		      {"hardshrink", "nn_hardshrink_desc", {"lambd"}, {0.5f}, 1},
+		      {"addcmul", "nn_addcmul_desc", {"value"}, {1.0f}, 1},
+		      {"addcdiv", "nn_addcdiv_desc", {"value"}, {1.0f}, 1},
+		      {"softplus", "nn_softplus_desc", {"beta", "threshold"}, {1.0f, 20.0f}, 2},
+		      {"scale", NULL, {NULL}, {0}, 1},
+		      {"offset", NULL, {NULL}, {0}, 1},
+		      {"threshold", NULL, {NULL}, {0}, 2},
+		      {"clamp", NULL, {NULL}, {0}, 2},
+		      {"clamp_min", NULL, {NULL}, {0}, 1},
+		      {"clamp_max", NULL, {NULL}, {0}, 1},
+		      {"masked_fill", NULL, {NULL}, {0}, 1},
+		      {"huber", NULL, {NULL}, {0}, 1}};
+
+static bool nn__c_is_plain(const char *operation) {
+    for (size_t i = 0; i < sizeof nn__c_plain / sizeof *nn__c_plain; i++)
+	if (strcmp(operation, nn__c_plain[i]) == 0) return true;
+    return false;
+}
+
+/* Prints the call of the operation's name. False: it has none, or is another program. */
+static bool nn__c_write_named(nn__c_writer *w, const nn_node_description *d,
+			      const nn_program_args *a) {
+    const int numbers = a->program.scalar_count;
+    int line = -1;
+    if (a->program.output_count != 1 || a->outputs[0].dtype != NN_F32 ||
+	d->input_count != a->program.input_count)
+	return false;
+    for (size_t i = 0; i < sizeof nn__c_numbered / sizeof *nn__c_numbered; i++)
+	if (strcmp(d->operation, nn__c_numbered[i].operation) == 0) line = (int)i;
+    if (numbers > 0 ? line < 0 || nn__c_numbered[line].numbers != numbers
+		    : !nn__c_is_plain(d->operation) && strcmp(d->operation, "softplus") != 0)
+	return false;
+    nn__c_begin(w, nn__c_text(w, "nn_%s", d->operation));
+    for (int i = 0; i < d->input_count; i++)
+	nn__c_arg(w, "%s", nn__onnx_value_of(&w->e, d->inputs[i]));
+    for (int i = 0; i < numbers; i++) {
+	const char *field = nn__c_numbered[line].fields[i];
+	if (field)
+	    nn__c_field_real(w, field, a->scalars[i], nn__c_numbered[line].usual[i]);
+	else
+	    nn__c_arg(w, "%s", nn__c_real(w, a->scalars[i], false));
+    }
+    nn__c_end(w, line < 0 ? NULL : nn__c_numbered[line].desc, &a->outputs[0]);
+    return true;
+}
+
+/* ---- expressions ----------------------------------------------------------------------------- */
+
+/* How an instruction is spelled: a function, or an operator between or before its operands. */
+static const char *nn__c_spelling(int code) {
+    static const char *const texts[NN_INSTRUCTION_COUNT] = {
+	"",      "",      "",     "",      "-",       "abs", "sign",     "floor", "ceil",
+	"round", "trunc", "1/",   "sqrt",  "rsqrt",   "exp", "expm1",    "log",   "log1p",
+	"sin",   "cos",   "tan",  "tanh",  "sigmoid", "erf", "softplus", "!",     "isnan",
+	"+",     "-",     "*",    "/",     "max",     "min", "pow",      "atan2", "remainder",
+	"<",     "<=",    ">",    ">=",    "==",      "!=",  "&&",       "||",    "fma",
+	"?",     "clamp", "log2", "log10", "hypot"};
+    return texts[code];
+}
+
+static int nn__c_operands(int code) {
+    if (code < NN_CODE_NEGATE) return 0;
+    if (code < NN_CODE_ADD || code == NN_CODE_LOG2 || code == NN_CODE_LOG10) return 1;
+    return code < NN_CODE_FMA || code == NN_CODE_HYPOT ? 2 : 3;
+}
+
+/* The text of an instruction, in brackets if it is no call. It grows in `to`. */
+static void nn__c_instruction(nn__c_writer *w, const nn_program_args *a, int i,
+			      nn__onnx_growing *to, int depth) {
+    const nn_instruction *code = &a->program.code[i];
+    const int operands = nn__c_operands(code->code), from[3] = {code->a, code->b, code->c};
+    const char *text = nn__c_spelling(code->code);
+    const bool call = text[0] >= 'a' && text[0] <= 'z';
+    if (to->size > 4000 || depth > 40) return;
+    if (code->code == NN_CODE_INPUT || code->code == NN_CODE_SCALAR) {
+	nn__c_print(to, code->code == NN_CODE_INPUT ? "x%d" : "p%d", (int64_t)code->a);
+    } else if (code->code == NN_CODE_CONSTANT) {
+	nn__c_print(to, code->value < 0 ? "(%s)" : "%s", nn__c_real(w, code->value, true));
+    } else if (code->code == NN_CODE_RANDOM) {
+	nn__onnx_cannot(&w->e, "it draws random numbers, which depend on the place in the net");
+    } else {
+	nn__c_print(to, call ? "%s(" : operands == 1 ? "(%s" : "(", text);
+	for (int k = 0; k < operands; k++) {
+	    if (k > 0 && call) nn__c_print(to, ", ");
+	    if (k > 0 && !call) nn__c_print(to, " %s ", k == 2 ? ":" : text);
+	    nn__c_instruction(w, a, from[k], to, depth + 1);
+	}
+	nn__c_print(to, ")");
+    }
+}
+
+/* The text of the program with the names of its inputs: "x0, x1: x0 * x1". NULL: refused. */
+static const char *nn__c_expression(nn__c_writer *w, const nn_program_args *a) {
+    nn__onnx_growing text;
+    const char *copy = NULL;
+    memset(&text, 0, sizeof text);
+    text.nn = w->e.call->nn;
+    for (int i = 0; i < a->program.input_count; i++)
+	nn__c_print(&text, i ? ", x%d" : "x%d", (int64_t)i);
+    nn__c_print(&text, ": ");
+    nn__c_instruction(w, a, a->program.output[0], &text, 0);
+    if (text.size > 4000)
+	nn__onnx_cannot(&w->e, "its expression is longer than 4,000 characters");
+    else if (text.failed)
+	nn__onnx_fail(w->e.call, NN_ERROR_MEMORY, "no memory for an expression");
+    else
+	copy = nn__onnx_copy_text(w->e.call, &w->e.arena, (const char *)text.at, text.size);
+    nn__onnx_forget(&text);
+    return nn__onnx_writes_on(&w->e) ? copy : NULL;
+}
+
+/* A literal of C may have 509 characters (C99), so a long text stands in lines. */
+static const char *nn__c_literal(nn__c_writer *w, const char *text) {
+    const char *all = "";
+    nn__onnx_growing lines;
+    memset(&lines, 0, sizeof lines);
+    lines.nn = w->e.call->nn;
+    while (*text) {
+	nn__onnx_message line;
+	line.length = 0;
+	while (*text && line.length < 72) line.text[line.length++] = *text++;
+	while (*text && *text != ' ' && line.length < 90) line.text[line.length++] = *text++;
+	line.text[line.length] = 0;
+	nn__c_print(&lines, *text ? "\"%s\"\n            " : "\"%s\"", line.text);
+    }
+    if (!lines.failed)
+	all = nn__onnx_copy_text(w->e.call, &w->e.arena, (const char *)lines.at, lines.size);
+    nn__onnx_forget(&lines);
+    return all ? all : "";
+}
+
+/* The lists of named numbers. */
+static void nn__c_print_numbers(nn__c_writer *w, const nn_program_args *a) {
+    const int count = a->program.scalar_count;
+    nn__c_print(&w->fields, "        const char *const names[] = {");
+    for (int i = 0; i < count; i++)
+	nn__c_print(&w->fields, i ? ", \"p%d\"" : "\"p%d\"", (int64_t)i);
+    nn__c_print(&w->fields, "};\n        const float numbers[] = {");
+    for (int i = 0; i < count; i++)
+	nn__c_print(&w->fields, i ? ", %s" : "%s", nn__c_real(w, a->scalars[i], false));
+    nn__c_print(&w->fields,
+		"};\n        d.number_names.text = names;\n        d.numbers.number = numbers;\n"
+		"        d.number_names.count = d.numbers.count = %d;\n",
+		(int64_t)count);
+}
+
+static void nn__c_write_expression(nn__c_writer *w, const nn_program_args *a) {
+    const char *text = nn__c_expression(w, a);
+    if (!text) return;
+    text = nn__c_literal(w, text);
+    if (a->program.scalar_count == 0 && strlen(text) < 600) {
+	nn__c_begin(w, "nn_expression");
+	nn__onnx_add_bytes(&w->args, ", ", 2);
+	nn__onnx_add_bytes(&w->args, text, strlen(text));
+	for (int i = 0; i < a->program.input_count; i++)
+	    nn__c_arg(w, "%s", nn__c_in(w, &a->inputs[i]));
+	nn__c_end(w, NULL, &a->outputs[0]);
+	return;
+    }
+    nn__c_begin(w, "nn_make_expression");
+    nn__c_print(&w->fields, "        d.text = ");
+    nn__onnx_add_bytes(&w->fields, text, strlen(text));
+    nn__c_print(&w->fields, ";\n");
+    nn__c_print(&w->fields, "        nn_node *const inputs[] = {");
+    for (int i = 0; i < a->program.input_count; i++)
+	nn__c_print(&w->fields, i ? ", %s" : "%s", nn__c_in(w, &a->inputs[i]));
+    nn__c_print(&w->fields, "};\n        d.inputs.node = inputs;\n        d.inputs.count = %d;\n",
+		(int64_t)a->program.input_count);
+    if (a->program.scalar_count > 0) nn__c_print_numbers(w, a);
+    nn__c_end(w, "nn_expression_desc", &a->outputs[0]);
+}
+
+/* True if the inputs, as their nodes are, do not broadcast to the result's shape. */
+static bool nn__c_is_stretched(const nn_program_args *a) {
+    const nn_shape y = nn_node_shape(nn__onnx_node_at(&a->outputs[0]));
+    nn_shape made;
+    memset(&made, 0, sizeof made);
+    for (int i = 0; i < a->program.input_count; i++) {
+	const nn_shape x = nn_node_shape(nn__onnx_node_at(&a->inputs[i]));
+	if (x.rank > made.rank) made.rank = x.rank;
+    }
+    for (int k = 0; k < made.rank; k++) {
+	made.extent[k] = 1;
+	for (int i = 0; i < a->program.input_count; i++) {
+	    const nn_shape x = nn_node_shape(nn__onnx_node_at(&a->inputs[i]));
+	    const int at = k - made.rank + x.rank;
+	    if (at >= 0 && x.extent[at] != 1) made.extent[k] = x.extent[at];
+	}
+    }
+    return !nn_same_shape(made, y);
+}
+
+NN__ONNX_PRIVATE void nn__c_write_pointwise(nn__c_writer *w, const nn_program_args *a,
+					    const nn_program_args *b) {
+    const nn_node_description d = nn_describe_node(w->e.current);
+    (void)b;
+    if (a->item_count || a->accumulate || a->program.output_count != 1) {
+	nn__onnx_cannot(&w->e, "its program is not of an operation");
+	return;
+    }
+    if (strcmp(d.operation, "cast") == 0 && a->program.input_count == 1) {
+	nn__c_begin(w, "nn_cast");
+	nn__c_arg(w, "%s", nn__c_in(w, &a->inputs[0]));
+	nn__c_arg(w, "%s", nn__c_dtype(a->outputs[0].dtype));
+	nn__c_end(w, NULL, &a->outputs[0]);
+	return;
+    }
+    if (strcmp(d.operation, "expand") == 0 && a->program.input_count == 1) {
+	const nn_shape shape = nn_node_shape(w->e.current);
+	nn__c_begin(w, "nn_expand");
+	nn__c_arg(w, "%s", nn__c_in(w, &a->inputs[0]));
+	nn__c_arg(w, "%s", nn__c_shape(w, &shape));
+	nn__c_end(w, NULL, &a->outputs[0]);
+	return;
+    }
+    if (nn__c_is_stretched(a)) {
+	nn__onnx_cannot(&w->e, "its inputs are stretched, or seen in another shape");
+	return;
+    }
+    if (nn__c_write_named(w, &d, a)) return;
+    if (a->outputs[0].dtype != NN_F32)
+	nn__onnx_cannot(&w->e, "its result is %s", nn_dtype_name(a->outputs[0].dtype));
+    else
+	nn__c_write_expression(w, a);
+}
+/* ==== onnx/write_layers.c ==== */
+/* onnx/write_layers.c - products, convolutions, norms and tables of embeddings. */
+
+/* Refuses what no call says. Returns false then. */
+static bool nn__c_can_say(nn__c_writer *w, bool accumulate, const nn_view *weight) {
+    if (accumulate) return nn__onnx_cannot(&w->e, "it adds to its result");
+    if (weight->dtype == NN_I8)
+	return nn__onnx_cannot(&w->e, "its weight has 8 bits; write the net before nn_quantize");
+    return true;
+}
+
+/* The layer of a weight and its bias; NULL: they are not those of one. */
+static const char *nn__c_layer_with(nn__c_writer *w, const nn_view *weight, const nn_view *bias) {
+    const char *layer = nn__c_layer_of(w, nn__onnx_node_at(weight), "weight"), *other;
+    if (!layer || !bias->dtype) return layer;
+    other = nn__c_layer_of(w, nn__onnx_node_at(bias), "bias");
+    return other && strcmp(layer, other) == 0 ? layer : NULL;
+}
+
+/* ---- products -------------------------------------------------------------------------------- */
+
+NN__ONNX_PRIVATE void nn__c_write_gemm(nn__c_writer *w, const nn_gemm_args *a,
+				       const nn_gemm_args *b) {
+    const char *operation = nn_describe_node(w->e.current).operation, *layer;
+    const nn_shape shape = nn_node_shape(nn__onnx_node_at(&a->b));
+    const bool turned = strcmp(operation, "linear_transposed") == 0;
+    (void)b;
+    if (!nn__c_can_say(w, a->accumulate, &a->b)) return;
+    if (strcmp(operation, "matmul") == 0) {
+	nn__c_begin(w, "nn_matmul");
+	nn__c_arg(w, "%s", nn__c_in(w, &a->a));
+	nn__c_arg(w, "%s", nn__c_in(w, &a->b));
+	nn__c_field_true(w, "transpose_a", a->transpose_a);
+	nn__c_field_true(w, "transpose_b", a->transpose_b);
+	nn__c_end(w, "nn_matmul_desc", &a->y);
+	return;
+    }
+    layer = nn__c_layer_with(w, &a->b, &a->epilogue.bias);
+    if (!turned && strcmp(operation, "linear") != 0) {
+	nn__onnx_cannot(&w->e, "no text was thought of for its product");
+	return;
+    }
+    if (!layer) {
+	nn__onnx_cannot(&w->e, "its weight and bias are not those of a layer: NAME.weight");
+	return;
+    }
+    nn__c_begin_layer(w, turned ? "nn_linear_transposed" : "nn_linear", layer, nn__c_in(w, &a->a));
+    nn__c_field(w, "out_features", shape.extent[turned ? 1 : 0], 0);
+    nn__c_field_true(w, "no_bias", !a->epilogue.bias.dtype);
+    nn__c_end(w, "nn_linear_desc", &a->y);
+}
+
+/* ---- convolutions ---------------------------------------------------------------------------- */
+
+/* The padding at the end of an axis of x that makes y; -1: none does, at both sizes. */
+static int nn__c_end_padding(int x, int y, int x2, int y2, int kernel, int stride, int padding,
+			     int dilation) {
+    const int reach = dilation * (kernel - 1) + 1;
+    const int least = (y - 1) * stride + reach - x - padding;
+    for (int end = padding; end >= 0; end = end == padding ? (least > 0 ? least : 0) : -1) {
+	const int room = x + padding + end - reach, room2 = x2 + padding + end - reach;
+	if (room >= 0 && room2 >= 0 && room / stride + 1 == y && room2 / stride + 1 == y2)
+	    return end;
+	if (end == padding && padding == (least > 0 ? least : 0)) break;
+    }
+    return -1;
+}
+
+static void nn__c_windows(nn__c_writer *w, const nn_conv2d_params *p, bool line) {
+    const int kernel = line ? p->kernel_w : p->kernel_h, stride = line ? p->stride_w : p->stride_h;
+    const int padding = line ? p->padding_w : p->padding_h,
+	      dilation = line ? p->dilation_w : p->dilation_h;
+    nn__c_field(w, "kernel", kernel, 0);
+    nn__c_field(w, "stride", stride, 1);
+    nn__c_field(w, "padding", padding, 0);
+    nn__c_field(w, "dilation", dilation, 1);
+    if (!line) {
+	nn__c_field(w, "kernel_w", p->kernel_w, kernel);
+	nn__c_field(w, "stride_w", p->stride_w, stride);
+	nn__c_field_or_none(w, "padding_w", p->padding_w, padding);
+	nn__c_field(w, "dilation_w", p->dilation_w, dilation);
+    }
+    nn__c_field(w, "groups", p->groups, 1);
+}
+
+/* Begins a convolution: of a layer, or with nodes as weight and bias. False: refused. */
+static bool nn__c_begin_conv(nn__c_writer *w, const char *layered, const char *functional,
+			     const nn_view *x, const nn_view *weight, const nn_view *bias) {
+    const char *layer = nn__c_layer_with(w, weight, bias);
+    if (layer) {
+	nn__c_begin_layer(w, layered, layer, nn__c_in(w, x));
+	return true;
+    }
+    if (!functional)
+	return nn__onnx_cannot(&w->e, "its weight and bias are not those of a layer: NAME.weight");
+    nn__c_begin(w, functional);
+    nn__c_arg(w, "%s", nn__c_in(w, x));
+    nn__c_arg(w, "%s", nn__c_in(w, weight));
+    nn__c_arg(w, "%s", bias->dtype ? nn__c_in(w, bias) : "NULL");
+    return true;
+}
+
+NN__ONNX_PRIVATE void nn__c_write_conv2d(nn__c_writer *w, const nn_conv2d_args *a,
+					 const nn_conv2d_args *b) {
+    const nn_conv2d_params *p = &a->params;
+    const bool line = nn_node_shape(nn__onnx_node_at(&a->x)).rank == 3;
+    const int32_t *x = a->x.shape.extent, *y = a->y.shape.extent, *x2 = b->x.shape.extent,
+		  *y2 = b->y.shape.extent;
+    const int bottom = nn__c_end_padding(x[2], y[2], x2[2], y2[2], p->kernel_h, p->stride_h,
+					 p->padding_h, p->dilation_h);
+    const int right = nn__c_end_padding(x[3], y[3], x2[3], y2[3], p->kernel_w, p->stride_w,
+					p->padding_w, p->dilation_w);
+    if (!nn__c_can_say(w, a->accumulate, &a->weight) ||
+	!nn__c_begin_conv(w, line ? "nn_conv1d" : "nn_conv2d", line ? NULL : "nn_functional_conv2d",
+			  &a->x, &a->weight, &a->epilogue.bias))
+	return;
+    if (bottom < 0 || right < 0) nn__onnx_cannot(&w->e, "its padding depends on a free extent");
+    nn__c_field(w, "out_channels", a->weight.shape.extent[0], 0);
+    nn__c_windows(w, p, line);
+    if (!line) nn__c_field_or_none(w, "padding_bottom", bottom, p->padding_h);
+    nn__c_field_or_none(w, "padding_right", right, p->padding_w);
+    nn__c_field_true(w, "no_bias", !a->epilogue.bias.dtype);
+    nn__c_end(w, line ? "nn_conv1d_desc" : "nn_conv2d_desc", &a->y);
+}
+
+/* Its input is the field y of the arguments. */
+NN__ONNX_PRIVATE void nn__c_write_conv_transpose(nn__c_writer *w, const nn_conv2d_args *a,
+						 const nn_conv2d_args *b) {
+    const nn_conv2d_params *p = &a->params;
+    const bool line = nn_node_shape(nn__onnx_node_at(&a->y)).rank == 3;
+    const int32_t *x = a->y.shape.extent, *y = a->x.shape.extent;
+    const int more_h = y[2] - ((x[2] - 1) * p->stride_h - 2 * p->padding_h +
+			       p->dilation_h * (p->kernel_h - 1) + 1),
+	      more_w = y[3] - ((x[3] - 1) * p->stride_w - 2 * p->padding_w +
+			       p->dilation_w * (p->kernel_w - 1) + 1);
+    (void)b;
+    if (!nn__c_can_say(w, a->accumulate, &a->weight) ||
+	!nn__c_begin_conv(w, line ? "nn_conv_transpose1d" : "nn_conv_transpose2d",
+			  line ? NULL : "nn_functional_conv_transpose2d", &a->y, &a->weight,
+			  &a->epilogue.bias))
+	return;
+    nn__c_field(w, "out_channels", a->weight.shape.extent[1] * p->groups, 0);
+    nn__c_windows(w, p, line);
+    nn__c_field(w, "output_padding", line ? more_w : more_h, 0);
+    if (!line) nn__c_field_or_none(w, "output_padding_w", more_w, more_h);
+    nn__c_field_true(w, "no_bias", !a->epilogue.bias.dtype);
+    nn__c_end(w, line ? "nn_conv_transpose1d_desc" : "nn_conv_transpose2d_desc", &a->x);
+}
+
+/* ---- streams --------------------------------------------------------------------------------- */
+
+NN__ONNX_PRIVATE void nn__c_write_stream(nn__c_writer *w, const nn_stream_args *a,
+					 const nn_stream_args *b) {
+    const bool conv = a->way == NN_STREAM_CONV;
+    (void)b;
+    if (conv) {
+	if (!nn__c_can_say(w, false, &a->weight) ||
+	    !nn__c_begin_conv(w, "nn_conv1d", NULL, &a->x, &a->weight, &a->epilogue.bias))
+	    return;
+	nn__c_field(w, "out_channels", a->weight.shape.extent[0], 0);
+	nn__c_field(w, "groups", a->groups, 1);
+	nn__c_field_true(w, "no_bias", !a->epilogue.bias.dtype);
+    } else {
+	nn__c_begin(w, a->way == NN_STREAM_MAX ? "nn_max_pool1d" : "nn_avg_pool1d");
+	nn__c_arg(w, "%s", nn__c_in(w, &a->x));
+	nn__c_field_true(w, "count_only_inside", a->way == NN_STREAM_AVERAGE_INSIDE);
+    }
+    nn__c_field(w, "kernel", a->kernel, 0);
+    nn__c_field(w, "stride", a->stride, conv ? 1 : a->kernel);
+    nn__c_field(w, "dilation", a->dilation, 1);
+    nn__c_field_true(w, "streaming", true);
+    nn__c_end(w, conv ? "nn_conv1d_desc" : "nn_pool1d_desc", &a->y);
+}
+
+/* ---- norms ----------------------------------------------------------------------------------- */
+
+/* The name of a norm: that of its leaves, or without any the node's own. NULL: refused. */
+static const char *nn__c_norm_name(nn__c_writer *w, const nn_norm_args *a) {
+    const nn_view *views[4];
+    static const char *const parts[4] = {"weight", "bias", "running_mean", "running_var"};
+    const char *layer = NULL;
+    views[0] = &a->weight;
+    views[1] = &a->bias;
+    views[2] = &a->running_mean;
+    views[3] = &a->running_var;
+    for (int i = 0; i < 4; i++) {
+	const char *of;
+	if (!views[i]->dtype) continue;
+	of = nn__c_layer_of(w, nn__onnx_node_at(views[i]), parts[i]);
+	if (!of || (layer && strcmp(layer, of) != 0)) {
+	    nn__onnx_cannot(&w->e, "its weights are not those of a layer: NAME.weight, NAME.bias");
+	    return NULL;
+	}
+	layer = of;
+    }
+    return layer ? layer : nn_node_name(w->e.current);
+}
+
+static void nn__c_write_last_axes(nn__c_writer *w, const nn_norm_args *a) {
+    const nn_shape shape = nn_node_shape(nn__onnx_node_at(&a->x));
+    nn_shape inner;
+    int axis = shape.rank;
+    int64_t count = 1;
+    while (axis > 0 && count < (int64_t)a->cut.channels * a->cut.inner)
+	count *= shape.extent[--axis];
+    if (a->weight.dtype) axis = shape.rank - nn_node_shape(nn__onnx_node_at(&a->weight)).rank;
+    memset(&inner, 0, sizeof inner);
+    for (int i = axis; i < shape.rank; i++) inner.extent[inner.rank++] = shape.extent[i];
+    if (inner.rank > 1) nn__c_field_text(w, "normalized_shape", nn__c_shape(w, &inner));
+    nn__c_field_real(w, "epsilon", a->epsilon, a->rms ? 1.1920929e-7f : 1e-5f);
+    nn__c_field_true(w, "no_affine", !a->weight.dtype);
+    if (!a->rms) nn__c_field_true(w, "no_bias", a->weight.dtype && !a->bias.dtype);
+    nn__c_end(w, a->rms ? "nn_rms_norm_desc" : "nn_layer_norm_desc", &a->y);
+}
+
+static void nn__c_write_batch_norm(nn__c_writer *w, const nn_norm_args *a) {
+    nn__c_field_real(w, "epsilon", a->epsilon, 1e-5f);
+    nn__c_field_true(w, "no_affine", !a->weight.dtype);
+    nn__c_field_true(w, "no_running_stats", !a->running_mean.dtype);
+    nn__c_end(w, "nn_batch_norm_desc", &a->y);
+}
+
+NN__ONNX_PRIVATE void nn__c_write_norm(nn__c_writer *w, const nn_norm_args *a,
+				       const nn_norm_args *b) {
+    const char *operation = nn_describe_node(w->e.current).operation;
+    const char *name = nn__c_norm_name(w, a), *x = nn__c_in(w, &a->x);
+    const int rank = nn_node_shape(nn__onnx_node_at(&a->x)).rank;
+    (void)b;
+    if (!name) return;
+    if (strcmp(operation, "layer_norm") == 0 || strcmp(operation, "rms_norm") == 0) {
+	nn__c_begin_layer(w, a->rms ? "nn_rms_norm" : "nn_layer_norm", name, x);
+	nn__c_write_last_axes(w, a);
+    } else if (strcmp(operation, "instance_norm") == 0) {
+	nn__c_begin_layer(w, "nn_instance_norm", name, x);
+	nn__c_field_real(w, "epsilon", a->epsilon, 1e-5f);
+	nn__c_field_true(w, "affine", a->weight.dtype != 0);
+	nn__c_field_true(w, "track_running_stats", a->running_mean.dtype != 0);
+	nn__c_end(w, "nn_instance_norm_desc", &a->y);
+    } else if (strcmp(operation, "group_norm") == 0) {
+	nn__c_begin_layer(w, "nn_group_norm", name, x);
+	nn__c_field(w, "num_groups", a->cut.groups, 0);
+	nn__c_field_real(w, "epsilon", a->epsilon, 1e-5f);
+	nn__c_field_true(w, "no_affine", !a->weight.dtype);
+	nn__c_end(w, "nn_group_norm_desc", &a->y);
+    } else if (a->cut.across) {
+	nn__c_begin_layer(w,
+			  rank == 4   ? "nn_batch_norm2d"
+			  : rank == 5 ? "nn_batch_norm3d"
+				      : "nn_batch_norm1d",
+			  name, x);
+	nn__c_write_batch_norm(w, a);
+    } else {
+	nn__onnx_cannot(&w->e, "no layer normalises so");
+    }
+}
+
+/* ---- rows of tables -------------------------------------------------------------------------- */
+
+NN__ONNX_PRIVATE void nn__c_write_gather(nn__c_writer *w, const nn_gather_args *a,
+					 const nn_gather_args *b) {
+    const char *operation = nn_describe_node(w->e.current).operation;
+    const char *layer = nn__c_layer_of(w, nn__onnx_node_at(&a->x), "weight");
+    (void)b;
+    if (!nn__c_can_say(w, false, &a->x)) return;
+    if (strcmp(operation, "index_select") == 0) {
+	nn__c_begin(w, "nn_index_select");
+	nn__c_arg(w, "%s", nn__c_in(w, &a->x));
+	nn__c_arg(w, "%d", (int64_t)a->axis);
+	nn__c_arg(w, "%s", nn__c_in(w, &a->index));
+	nn__c_end(w, NULL, &a->y);
+	return;
+    }
+    if (!layer || strcmp(operation, "embedding") != 0) {
+	nn__onnx_cannot(&w->e, "its table is not that of a layer: NAME.weight");
+	return;
+    }
+    nn__c_begin_layer(w, "nn_embedding", layer, nn__c_in(w, &a->index));
+    nn__c_field(w, "num_embeddings", a->x.shape.extent[0], 0);
+    nn__c_field(w, "embedding_dim", a->x.shape.extent[1], 0);
+    nn__c_end(w, "nn_embedding_desc", &a->y);
+}
+/* ==== onnx/write_recurrent.c ==== */
+/* onnx/write_recurrent.c - recurrent layers. A layer of the net is many nodes: for each layer and
+   direction the product of the inputs and a node with the steps, then slices and stacks of the last
+   states. All of them are one call of nn_lstm, nn_gru or nn_rnn, which is printed at the first
+   steps. The nodes inside have marks as values, which no call may read:
+
+     "?p"    the product of the inputs
+     "?y"    the steps of an inner layer or of one direction
+     "?s3"   the state of layer and direction 3 (counted as in h_n)
+     "?h3"   its h alone, and "?c3" its cells */
+
+/* What the name of a weight says: "NAME.weight_hh_l1_reverse". */
+typedef struct nn__c_steps {
+    const nn_recurrent_args *a;
+    const char *name; /* of the layer */
+    int layer;
+    bool reverse;
+    const nn_node *product, *x, *bias;
+} nn__c_steps;
+
+static void nn__c_keep_args(void *user, nn_kernel kernel, const void *args) {
+    if (kernel == NN_KERNEL_RECURRENT_FORWARD)
+	*(nn_recurrent_args *)user = *(const nn_recurrent_args *)args;
+}
+
+/* Reads the node of the steps. False: it is none, or not one of a layer. */
+static bool nn__c_read_steps(nn__c_writer *w, const nn_node *node, nn_recurrent_args *a,
+			     nn__c_steps *s) {
+    const char *name, *end, *at;
+    nn_node_description product;
+    memset(s, 0, sizeof *s);
+    memset(a, 0, sizeof *a);
+    if (nn_describe_node(node).kernel != NN_KERNEL_RECURRENT_FORWARD) return false;
+    if (nn_node_call_at(w->e.call->site, node, NN__ONNX_B1, NN__ONNX_T1, nn__c_keep_args, a) !=
+	NN_OK)
+	return false;
+    s->a = a;
+    name = nn_node_name(nn__c_stored(nn__onnx_node_at(&a->weight)));
+    end = strstr(name, ".weight_hh_l");
+    product = nn_describe_node(nn__onnx_node_at(&a->x));
+    if (!end || product.kernel != NN_KERNEL_GEMM || product.input_count < 2) return false;
+    s->name = nn__onnx_copy_text(w->e.call, &w->e.arena, name, (size_t)(end - name));
+    for (at = end + 12; *at >= '0' && *at <= '9'; at++) s->layer = 10 * s->layer + (*at - '0');
+    s->reverse = strcmp(at, "_reverse") == 0;
+    s->product = nn__onnx_node_at(&a->x);
+    s->x = product.inputs[0];
+    s->bias = product.input_count > 2 ? product.inputs[2] : NULL;
+    return s->name && s->reverse == a->reverse && (*at == 0 || s->reverse);
+}
+
+/* True if an operation is the product of the inputs of a recurrent layer. */
+static bool nn__c_is_product(const nn_node_description *d) {
+    return d->kernel == NN_KERNEL_GEMM &&
+	   (strcmp(d->operation, "lstm") == 0 || strcmp(d->operation, "gru") == 0 ||
+	    strcmp(d->operation, "rnn") == 0);
+}
+
+/* Numbers of a whole layer, from all steps that have its name. */
+typedef struct nn__c_layers {
+    int layers, directions;
+    const nn_node *last; /* the steps of the last layer, forwards */
+} nn__c_layers;
+
+static nn__c_layers nn__c_count_layers(nn__c_writer *w, const char *name) {
+    nn__c_layers found = {0, 1, NULL};
+    for (int32_t i = 0; i < w->count; i++) {
+	nn_recurrent_args a;
+	nn__c_steps s;
+	if (!nn__c_read_steps(w, w->nodes[i], &a, &s) || strcmp(s.name, name) != 0) continue;
+	if (s.reverse) found.directions = 2;
+	if (s.layer >= found.layers && !s.reverse) {
+	    found.layers = s.layer + 1;
+	    found.last = w->nodes[i];
+	}
+    }
+    return found;
+}
+
+/* The first states of all layers: slices of one node, or the node itself. NULL: none. */
+static const nn_node *nn__c_all_states(const nn_view *first, const nn__c_layers *all) {
+    const nn_node *node = nn__onnx_node_at(first);
+    if (!node || all->layers * all->directions == 1) return node;
+    if (nn_describe_node(node).kind == NN_NODE_INPUT) return node; /* of a stateful layer */
+    return nn_describe_node(node).input_count == 1 ? nn_describe_node(node).inputs[0] : node;
+}
+
+/* x without the zeros that the call puts behind each sample's last step, too: the mask is a program
+   of x, the place of each step, which is detached, and the lengths. */
+static const nn_node *nn__c_unmasked(const nn__c_steps *s) {
+    const nn_node_description d = nn_describe_node(s->x);
+    if (!s->a->lengths.dtype || d.kernel != NN_KERNEL_POINTWISE || d.input_count != 3) return s->x;
+    for (int k = 0; k < 3; k++)
+	if (nn_same_shape(nn_node_shape(d.inputs[k]), nn_node_shape(s->x)) &&
+	    strcmp(nn_describe_node(d.inputs[k]).operation, "detach") != 0)
+	    return d.inputs[k];
+    return s->x;
+}
+
+static bool nn__c_is_state_of(nn__c_writer *w, const nn__c_steps *s) {
+    const nn_node *h0 = nn__onnx_node_at(&s->a->h0);
+    return h0 && nn__c_is_state(w, h0, NULL) && nn__c_is_part(h0, s->name);
+}
+
+static const char *nn__c_node_in(nn__c_writer *w, const nn_node *node) {
+    return nn__onnx_value_of(&w->e, node);
+}
+
+static void nn__c_print_layer(nn__c_writer *w, const nn__c_steps *s, const nn__c_layers *all) {
+    static const char *const calls[] = {"nn_rnn", "nn_rnn", "nn_gru", "nn_lstm"};
+    const nn_recurrent_args *a = s->a;
+    const nn_node *h0 = nn__c_all_states(&a->h0, all), *c0 = nn__c_all_states(&a->c0, all);
+    const bool lstm = a->cell == NN_RECURRENT_LSTM, projected = a->projection.dtype != 0;
+    const char *name;
+    nn__c_begin_layer(w, calls[a->cell], s->name, nn__c_node_in(w, nn__c_unmasked(s)));
+    nn__c_field(w, "hidden_size", a->weight.shape.extent[0] / NN_RECURRENT_GATES(a->cell), 0);
+    nn__c_field(w, "layers", all->layers, 1);
+    nn__c_field_true(w, "no_bias", !a->bias.dtype);
+    nn__c_field_true(w, "bidirectional", all->directions == 2);
+    if (projected) nn__c_field(w, "proj_size", a->weight.shape.extent[1], 0);
+    if (a->cell == NN_RECURRENT_RELU) nn__c_field_text(w, "nonlinearity", "NN_ACTIVATION_RELU");
+    nn__c_field_node(w, "lengths", &a->lengths);
+    if (nn__c_is_state_of(w, s)) {
+	nn__c_field_true(w, "stateful", true);
+    } else {
+	if (h0) nn__c_field_text(w, "h_0", nn__c_node_in(w, h0));
+	if (c0 && lstm) nn__c_field_text(w, "c_0", nn__c_node_in(w, c0));
+    }
+    name = nn__c_new_name(w, &w->variables, s->name);
+    name = nn__c_end_as(w,
+			lstm                          ? "nn_lstm_desc"
+			: a->cell == NN_RECURRENT_GRU ? "nn_gru_desc"
+						      : "nn_rnn_desc",
+			name);
+    nn__onnx_set(w->e.call, &w->results, s->name, (void *)(uintptr_t)name);
+}
+
+NN__ONNX_PRIVATE void nn__c_write_recurrent(nn__c_writer *w, const nn_recurrent_args *a,
+					    const nn_recurrent_args *b) {
+    nn_recurrent_args copy;
+    nn__c_steps s;
+    nn__c_layers all;
+    const char *result;
+    (void)a, (void)b;
+    if (!nn__c_read_steps(w, w->e.current, &copy, &s)) {
+	nn__onnx_cannot(&w->e, "its weights are not those of nn_lstm, nn_gru or nn_rnn");
+	return;
+    }
+    all = nn__c_count_layers(w, s.name);
+    if (s.layer == 0 && !s.reverse) nn__c_print_layer(w, &s, &all);
+    result = (const char *)nn__onnx_find(&w->results, s.name);
+    if (!result && nn__onnx_writes_on(&w->e))
+	nn__onnx_cannot(&w->e, "the outputs do not need the first layer of %q", s.name);
+    nn__onnx_set_value(&w->e, w->e.current,
+		       s.layer + 1 == all.layers && all.directions == 1 ? result : "?y");
+}
+
+/* The steps that read a product; NULL: none do. */
+static bool nn__c_steps_after(nn__c_writer *w, const nn_node *product, nn_recurrent_args *a,
+			      nn__c_steps *s) {
+    for (int32_t i = 0; i < w->count; i++)
+	if (nn__c_read_steps(w, w->nodes[i], a, s) && s->product == product) return true;
+    return false;
+}
+
+NN__ONNX_PRIVATE const nn_node *nn__c_recurrent_reads(nn__c_writer *w, const nn_node *node, int k) {
+    const nn_node_description d = nn_describe_node(node);
+    nn_recurrent_args a;
+    nn__c_steps s;
+    if (d.kernel == NN_KERNEL_GEMM)
+	return k == 0 && nn__c_is_product(&d) && nn__c_steps_after(w, node, &a, &s)
+		   ? nn__c_unmasked(&s)
+		   : d.inputs[k];
+    if (nn__c_read_steps(w, node, &a, &s) &&
+	(d.inputs[k] == nn__onnx_node_at(&a.h0) || d.inputs[k] == nn__onnx_node_at(&a.c0))) {
+	const nn__c_layers all = nn__c_count_layers(w, s.name);
+	return nn__c_all_states(d.inputs[k] == nn__onnx_node_at(&a.h0) ? &a.h0 : &a.c0, &all);
+    }
+    return d.inputs[k];
+}
+
+/* ---- parts ----------------------------------------------------------------------------------- */
+
+typedef struct nn__c_first_place {
+    int64_t x_first;
+} nn__c_first_place;
+
+static void nn__c_keep_first(void *user, nn_kernel kernel, const void *args) {
+    if (kernel == NN_KERNEL_STRIDED_COPY && ((const nn_strided_copy_args *)args)->count > 0)
+	((nn__c_first_place *)user)->x_first =
+	    ((const nn_strided_copy_args *)args)->pieces[0].x_first;
+}
+
+/* The steps that a node is the state or a piece of the state of. */
+static const nn_node *nn__c_steps_of(const nn_node *node) {
+    const nn_node_description d = nn_describe_node(node);
+    if (d.kind == NN_NODE_OUTPUT) return d.owner;
+    return d.input_count > 0 ? nn__c_steps_of(d.inputs[0]) : node;
+}
+
+/* h_n or c_n: all states in their order. */
+static void nn__c_last_states(nn__c_writer *w, nn_node *node, const nn_node_description *d,
+			      const nn__c_layers *all, const char *name) {
+    const char kind = nn__onnx_value_of(&w->e, d->inputs[0])[1];
+    const char *variable, *result = (const char *)nn__onnx_find(&w->results, name);
+    for (int k = 0; k < d->input_count; k++)
+	if (strcmp(nn__onnx_value_of(&w->e, d->inputs[k]), nn__c_text(w,
+								      kind == 's'   ? "?s%d"
+								      : kind == 'h' ? "?h%d"
+										    : "?c%d",
+								      (int64_t)k)) != 0)
+	    return;
+    if (d->input_count != all->layers * all->directions || !result || nn_node_shape(node).rank != 3)
+	return;
+    variable = nn__c_new_name(w, &w->variables, nn_node_name(node));
+    nn__c_print(&w->body, "    nn_node *%s = nn_output(%s, %d);\n", variable, result,
+		(int64_t)(kind == 'c' ? 2 : 1));
+    nn__onnx_set_value(&w->e, node, variable);
+}
+
+/* A node that reads parts of a layer. */
+static void nn__c_join_parts(nn__c_writer *w, nn_node *node, const nn_node_description *d) {
+    const nn_node *steps = nn__c_steps_of(d->inputs[0]);
+    const char *value = nn__onnx_value_of(&w->e, d->inputs[0]);
+    nn_recurrent_args a;
+    nn__c_steps s;
+    nn__c_layers all;
+    if (value[1] == 'y' && d->alias) { /* dropout between layers */
+	nn__onnx_set_value(&w->e, node, value);
+	return;
+    }
+    if (value[1] == 'y') steps = d->inputs[0];
+    if (!nn__c_read_steps(w, steps, &a, &s)) return;
+    all = nn__c_count_layers(w, s.name);
+    if (value[1] == 'y' && d->input_count == 2 && d->kernel == NN_KERNEL_STRIDED_COPY) {
+	nn__onnx_set_value(
+	    &w->e, node,
+	    s.layer + 1 == all.layers ? (const char *)nn__onnx_find(&w->results, s.name) : "?y");
+    } else if (d->alias && all.layers * all.directions > 1) { /* (N, H) as (1, N, H) */
+	nn__onnx_set_value(&w->e, node, value);
+    } else if (value[1] == 's' && d->input_count == 1 && nn_node_shape(node).rank == 2) {
+	nn__c_first_place first = {0};
+	nn_node_call_at(w->e.call->site, node, 1, 1, nn__c_keep_first, &first);
+	nn__onnx_set_value(&w->e, node, nn__c_text(w, first.x_first ? "?c%s" : "?h%s", value + 2));
+    } else if (value[1] != 'y' && value[1] != 'p') {
+	nn__c_last_states(w, node, d, &all, s.name);
+    }
+}
+
+NN__ONNX_PRIVATE bool nn__c_is_recurrent_part(nn__c_writer *w, nn_node *node) {
+    const nn_node_description d = nn_describe_node(node);
+    bool reads = false;
+    if (nn__c_is_product(&d)) {
+	nn__onnx_set_value(&w->e, node, "?p");
+	return true;
+    }
+    if (d.kernel == NN_KERNEL_RECURRENT_FORWARD) return false;
+    if (d.kind == NN_NODE_OUTPUT && d.output == 1 &&
+	nn_describe_node(d.owner).kernel == NN_KERNEL_RECURRENT_FORWARD) {
+	nn_recurrent_args a;
+	nn__c_steps s;
+	if (!nn__c_read_steps(w, d.owner, &a, &s)) return false;
+	const nn__c_layers all = nn__c_count_layers(w, s.name);
+	nn__onnx_set_value(
+	    &w->e, node,
+	    nn__c_text(w, "?s%d", (int64_t)(s.layer * all.directions + (s.reverse ? 1 : 0))));
+	return true;
+    }
+    for (int k = 0; k < d.input_count; k++)
+	reads = reads || nn__onnx_value_of(&w->e, d.inputs[k])[0] == '?';
+    if (!reads) return false;
+    nn__c_join_parts(w, node, &d);
+    if (!*nn__onnx_value_of(&w->e, node))
+	nn__onnx_cannot(&w->e, "it reads values inside a recurrent layer");
+    return true;
+}
+/* ==== onnx/write_families.c ==== */
+/* onnx/write_families.c - pools, reductions, sorting, resizing, losses: families with one call. */
+
+/* ---- pools ----------------------------------------------------------------------------------- */
+
+static void nn__c_adaptive_pool(nn__c_writer *w, const nn_pool2d_args *a, bool line) {
+    const char *kind = a->kind == NN_POOL_MAX ? "max" : "avg";
+    nn__c_begin(w, nn__c_text(w, line ? "nn_adaptive_%s_pool1d" : "nn_adaptive_%s_pool2d", kind));
+    nn__c_arg(w, "%s", nn__c_in(w, &a->x));
+    for (int at = line ? 3 : 2; at < 4; at++)
+	if (nn_node_shape(nn__onnx_node_at(&a->y)).extent[line ? 2 : at] < 0)
+	    nn__c_arg(w, "NN_NONE");
+	else
+	    nn__c_arg(w, "%d", (int64_t)a->y.shape.extent[at]);
+    nn__c_end(w, NULL, &a->y);
+}
+
+/* Outputs of windows, rounded down or up as in PyTorch: no window begins in the padding at the end.
+ */
+static int nn__c_pooled(int x, int kernel, int stride, int padding, bool ceil) {
+    const int room = x + 2 * padding - kernel;
+    const int part = ceil ? room + stride - 1 : room;
+    int y = part < 0 ? 0 : part / stride + 1;
+    if (ceil && (y - 1) * stride >= x + padding) y--;
+    return y;
+}
+
+NN__ONNX_PRIVATE void nn__c_write_pool2d(nn__c_writer *w, const nn_pool2d_args *a,
+					 const nn_pool2d_args *b) {
+    const bool line = nn_node_shape(nn__onnx_node_at(&a->x)).rank == 3,
+	       largest = a->kind == NN_POOL_MAX;
+    const int dh = a->dilation_h ? a->dilation_h : 1, dw = a->dilation_w ? a->dilation_w : 1;
+    const int kernel_h = (a->kernel_h - 1) / dh + 1, kernel_w = (a->kernel_w - 1) / dw + 1;
+    const int kernel = line ? kernel_w : kernel_h, stride = line ? a->stride_w : a->stride_h;
+    const int padding = line ? a->padding_w : a->padding_h, dilation = line ? dw : dh;
+    const int32_t *x = a->x.shape.extent, *y = a->y.shape.extent;
+    bool ceil = false;
+    (void)b;
+    if (a->adaptive) {
+	nn__c_adaptive_pool(w, a, line);
+	return;
+    }
+    for (int at = line ? 3 : 2; at < 4; at++) {
+	const int k = at == 2 ? a->kernel_h : a->kernel_w, s = at == 2 ? a->stride_h : a->stride_w;
+	const int p = at == 2 ? a->padding_h : a->padding_w;
+	if (nn__c_pooled(x[at], k, s, p, false) == y[at]) continue;
+	ceil = true;
+	if (nn__c_pooled(x[at], k, s, p, true) != y[at])
+	    nn__onnx_cannot(&w->e, "its windows do not fit its result");
+    }
+    nn__c_begin(w, nn__c_text(w, line ? "nn_%s_pool1d" : "nn_%s_pool2d", largest ? "max" : "avg"));
+    nn__c_arg(w, "%s", nn__c_in(w, &a->x));
+    nn__c_field(w, "kernel", kernel, 0);
+    nn__c_field(w, "stride", stride, kernel);
+    nn__c_field(w, "padding", padding, 0);
+    nn__c_field(w, "dilation", dilation, 1);
+    if (!line) {
+	nn__c_field(w, "kernel_w", kernel_w, kernel);
+	nn__c_field(w, "stride_w", a->stride_w, stride == kernel ? kernel_w : stride);
+	nn__c_field_or_none(w, "padding_w", a->padding_w, padding);
+	nn__c_field(w, "dilation_w", dw, dilation);
+	if (!largest) nn__c_field(w, "divisor", a->divisor, 0);
+    }
+    nn__c_field_true(w, "ceil", ceil);
+    if (!largest) nn__c_field_true(w, "count_only_inside", a->count_only_inside);
+    nn__c_end(w, line ? "nn_pool1d_desc" : "nn_pool2d_desc", &a->y);
+}
+
+/* ---- along axes ------------------------------------------------------------------------------ */
+
+/* The shapes that a reduction gives: with 1 in the axes, and without them. */
+static nn_shape nn__c_reduced(const nn_shape *x, uint32_t axes, bool keep) {
+    nn_shape y;
+    memset(&y, 0, sizeof y);
+    for (int i = 0; i < x->rank; i++) {
+	const bool reduced = axes >> i & 1;
+	if (!reduced || keep) y.extent[y.rank++] = reduced ? 1 : x->extent[i];
+    }
+    return y;
+}
+
+NN__ONNX_PRIVATE void nn__c_write_reduce(nn__c_writer *w, const nn_reduce_args *a,
+					 const nn_reduce_args *b) {
+    static const char *const words[] = {"",
+					"NN_MEAN",
+					"NN_SUM",
+					"NN_MAX",
+					"NN_MIN",
+					"NN_PROD",
+					"NN_ANY",
+					"NN_ALL",
+					"NN_ARGMAX",
+					"NN_ARGMIN",
+					"NN_SUM_OF_SQUARES",
+					"NN_NORM",
+					"NN_LOGSUMEXP"};
+    const nn_shape x = nn__onnx_shape_seen(&w->e, &a->x, &b->x),
+		   want = nn_node_shape(nn__onnx_node_at(&a->y)),
+		   kept = nn__c_reduced(&x, a->axes, true),
+		   flat = nn__c_reduced(&x, a->axes, false);
+    const bool keep = nn_same_shape(kept, want), spread = a->reduction >= NN_VAR;
+    const char *axes = "", *value;
+    if (a->accumulate) nn__onnx_cannot(&w->e, "it adds to its result");
+    if (a->scale != 1.0f) nn__onnx_cannot(&w->e, "it scales its result");
+    for (int i = 0; i < x.rank; i++)
+	if (a->axes >> i & 1) axes = nn__c_text(w, *axes ? "%s, %d" : "%s%d", axes, (int64_t)i);
+    value = nn__c_seen(w, &a->x, &b->x);
+    nn__c_begin(w, a->reduction == NN_VAR ? "nn_var" : spread ? "nn_std" : "nn_reduce");
+    if (!spread) nn__c_arg(w, "%s", words[a->reduction]);
+    nn__c_arg(w, "%s", value);
+    nn__c_arg(w, "NN_AXES(%s)", axes);
+    nn__c_arg(w, keep ? "true" : "false");
+    if (spread) nn__c_arg(w, "%d", (int64_t)a->correction);
+    if (keep || nn_same_shape(flat, want)) {
+	nn__c_end(w, NULL, &a->y);
+	return;
+    }
+    value = nn__c_end_as(w, NULL, nn__c_new_name(w, &w->variables, nn_node_name(w->e.current)));
+    nn__c_begin(w, "nn_reshape");
+    nn__c_arg(w, "%s", value);
+    nn__c_arg(w, "%s", nn__c_shape(w, &want));
+    nn__c_end(w, NULL, &a->y);
+}
+
+NN__ONNX_PRIVATE void nn__c_write_softmax(nn__c_writer *w, const nn_softmax_args *a,
+					  const nn_softmax_args *b) {
+    (void)b;
+    nn__c_begin(w, a->logarithm ? "nn_log_softmax" : "nn_softmax");
+    nn__c_arg(w, "%s", nn__c_in(w, &a->x));
+    nn__c_end(w, NULL, &a->y);
+}
+
+NN__ONNX_PRIVATE void nn__c_write_scan(nn__c_writer *w, const nn_scan_args *a,
+				       const nn_scan_args *b) {
+    static const char *const calls[] = {"nn_cumsum", "nn_cumprod", "nn_logcumsumexp", "nn_cummax",
+					"nn_cummin"};
+    const char *x = nn__c_seen(w, &a->x, &b->x);
+    if (a->reverse || !nn__c_is_whole(&a->x))
+	nn__onnx_cannot(&w->e, "it runs along several axes, or backwards");
+    nn__c_begin(w, calls[a->kind]);
+    nn__c_arg(w, "%s", x);
+    nn__c_arg(w, "%d", (int64_t)a->axis);
+    nn__c_end(w, NULL, &a->y);
+}
+
+NN__ONNX_PRIVATE void nn__c_write_sort(nn__c_writer *w, const nn_sort_args *a,
+				       const nn_sort_args *b) {
+    const int32_t count = a->y.shape.extent[a->axis];
+    const bool all = count == a->x.shape.extent[a->axis] &&
+		     b->y.shape.extent[a->axis] == b->x.shape.extent[a->axis];
+    nn__c_begin(w, all ? "nn_sort" : "nn_top_k");
+    nn__c_arg(w, "%s", nn__c_in(w, &a->x));
+    if (!all) nn__c_arg(w, "%d", (int64_t)count);
+    nn__c_arg(w, "%d", (int64_t)a->axis);
+    nn__c_field_true(w, all ? "descending" : "smallest", all == a->descending);
+    nn__c_end(w, all ? "nn_sort_desc" : "nn_top_k_desc", &a->y);
+}
+
+NN__ONNX_PRIVATE void nn__c_write_gather_elements(nn__c_writer *w, const nn_gather_elements_args *a,
+						  const nn_gather_elements_args *b) {
+    (void)b;
+    if (!nn__c_is_whole(&a->x) || !nn__c_is_whole(&a->index) || !nn__c_is_whole(&a->y))
+	nn__onnx_cannot(&w->e, "it sees its input in another shape");
+    nn__c_begin(w, "nn_gather");
+    nn__c_arg(w, "%s", nn__c_in(w, &a->x));
+    nn__c_arg(w, "%d", (int64_t)a->axis);
+    nn__c_arg(w, "%s", nn__c_in(w, &a->index));
+    nn__c_end(w, NULL, &a->y);
+}
+
+NN__ONNX_PRIVATE void nn__c_write_scatter_elements(nn__c_writer *w,
+						   const nn_scatter_elements_args *a,
+						   const nn_scatter_elements_args *b) {
+    const char *operation = nn_describe_node(w->e.current).operation;
+    const nn_shape y = nn_node_shape(nn__onnx_node_at(&a->y));
+    (void)b;
+    if (strcmp(operation, "one_hot") == 0) {
+	nn__c_begin(w, "nn_one_hot");
+	nn__c_arg(w, "%s", nn__c_in(w, &a->index));
+	nn__c_arg(w, "%d", (int64_t)y.extent[y.rank - 1]);
+	nn__c_end(w, NULL, &a->y);
+	return;
+    }
+    if (!a->base.dtype || !nn__c_is_whole(&a->base) || !nn__c_is_whole(&a->index) ||
+	!nn__c_is_whole(&a->y) || (!a->replace && !a->x.dtype))
+	nn__onnx_cannot(&w->e, "no call scatters so");
+    nn__c_begin(w, !a->replace ? "nn_scatter_add" : a->x.dtype ? "nn_scatter" : "nn_scatter_value");
+    nn__c_arg(w, "%s", nn__c_in(w, &a->base));
+    nn__c_arg(w, "%d", (int64_t)a->axis);
+    nn__c_arg(w, "%s", nn__c_in(w, &a->index));
+    nn__c_arg(w, "%s", a->x.dtype ? nn__c_in(w, &a->x) : nn__c_real(w, a->value, false));
+    nn__c_end(w, NULL, &a->y);
+}
+
+/* ---- images ---------------------------------------------------------------------------------- */
+
+/* True if a scale gives this step and makes y places of x. */
+static bool nn__c_scales(double scale, float step, int32_t x, int32_t y) {
+    return (float)(1.0 / scale) == step && floor((double)x * scale) == (double)y;
+}
+
+/* The scale of an axis in words: a quotient of small numbers, or one of the step. */
+static const char *nn__c_scale(nn__c_writer *w, float step, int32_t x, int32_t y) {
+    for (int64_t q = 1; q <= 64; q++) {
+	const int64_t p = (int64_t)((double)q / (double)step + 0.5);
+	if (p > 0 && nn__c_scales((double)p / (double)q, step, x, y))
+	    return nn__c_text(w, q == 1 ? "%d.0" : "%d.0 / %d.0", p, q);
+    }
+    if (!nn__c_scales(1.0 / (double)step, step, x, y))
+	nn__onnx_cannot(&w->e, "no scale was found that gives its step");
+    return nn__c_text(w, "1.0 / (double)%s", nn__c_real(w, step, false));
+}
+
+NN__ONNX_PRIVATE void nn__c_write_resize(nn__c_writer *w, const nn_resize_args *a,
+					 const nn_resize_args *b) {
+    static const char *const modes[] = {"NN_RESIZE_NEAREST", "NN_RESIZE_NEAREST_EXACT",
+					"NN_RESIZE_LINEAR", "NN_RESIZE_CUBIC"};
+    const nn_shape from = nn_node_shape(nn__onnx_node_at(&a->x)),
+		   to = nn_node_shape(nn__onnx_node_at(&a->y));
+    const bool line = from.rank == 3;
+    const int32_t *x = a->x.shape.extent, *y = a->y.shape.extent;
+    const float plain_h = (float)x[2] / (float)y[2], plain_w = (float)x[3] / (float)y[3];
+    bool free = false;
+    (void)b;
+    for (int i = 2; i < from.rank; i++) free = free || to.extent[i] < 0;
+    nn__c_begin(w, "nn_resize");
+    nn__c_arg(w, "%s", nn__c_in(w, &a->x));
+    if (from.rank > 4 || !nn__c_is_whole(&a->y))
+	nn__onnx_cannot(&w->e, "it sees its input in another shape");
+    if (!free && (a->align_corners || ((line || a->step_h == plain_h) && a->step_w == plain_w))) {
+	nn__c_field(w, "size", line ? y[3] : y[2], 0);
+	if (!line) nn__c_field(w, "size_w", y[3], y[2]);
+    } else {
+	nn__c_field_text(w, "scale_factor",
+			 line ? nn__c_scale(w, a->step_w, x[3], y[3])
+			      : nn__c_scale(w, a->step_h, x[2], y[2]));
+	if (!line) nn__c_field_text(w, "scale_factor_w", nn__c_scale(w, a->step_w, x[3], y[3]));
+    }
+    if (a->mode != NN_RESIZE_NEAREST) nn__c_field_text(w, "mode", modes[a->mode]);
+    nn__c_field_true(w, "align_corners", a->align_corners);
+    nn__c_field_true(w, "antialias", a->antialias);
+    if (a->mode == NN_RESIZE_CUBIC)
+	nn__c_field_real(w, "cubic", a->cubic, a->antialias ? -0.5f : -0.75f);
+    nn__c_end(w, "nn_resize_desc", &a->y);
+}
+
+NN__ONNX_PRIVATE void nn__c_write_grid_sample(nn__c_writer *w, const nn_grid_sample_args *a,
+					      const nn_grid_sample_args *b) {
+    static const char *const modes[] = {NULL, "NN_GRID_NEAREST", "NN_GRID_BICUBIC"};
+    static const char *const paddings[] = {NULL, "NN_GRID_BORDER", "NN_GRID_REFLECTION"};
+    (void)b;
+    nn__c_begin(w, "nn_grid_sample");
+    nn__c_arg(w, "%s", nn__c_in(w, &a->x));
+    nn__c_arg(w, "%s", nn__c_in(w, &a->grid));
+    if (modes[a->mode]) nn__c_field_text(w, "mode", modes[a->mode]);
+    if (paddings[a->padding]) nn__c_field_text(w, "padding_mode", paddings[a->padding]);
+    nn__c_field_true(w, "align_corners", a->align_corners);
+    nn__c_end(w, "nn_grid_sample_desc", &a->y);
+}
+
+/* ---- losses ---------------------------------------------------------------------------------- */
+
+static void nn__c_reduction(nn__c_writer *w, nn_reduction reduction) {
+    if (reduction == NN_SUM) nn__c_field_text(w, "reduction", "NN_SUM");
+    if (reduction == NN_REDUCTION_NONE) nn__c_field_text(w, "reduction", "NN_REDUCTION_NONE");
+}
+
+NN__ONNX_PRIVATE void nn__c_write_cross_entropy(nn__c_writer *w, const nn_cross_entropy_args *a,
+						const nn_cross_entropy_args *b) {
+    const bool nll = a->log_probabilities;
+    (void)b;
+    nn__c_begin(w, nll ? "nn_nll_loss" : "nn_cross_entropy");
+    nn__c_arg(w, "%s", nn__c_in(w, &a->logits));
+    nn__c_arg(w, "%s", nn__c_in(w, &a->label));
+    nn__c_field_node(w, "weight", &a->weight);
+    nn__c_reduction(w, a->reduction);
+    if (!nll) nn__c_field_real(w, "label_smoothing", a->label_smoothing, 0.0f);
+    nn__c_field_true(w, "ignore", a->ignore);
+    if (a->ignore) nn__c_field(w, "ignore_index", a->ignore_index, 0);
+    nn__c_end(w, nll ? "nn_nll_desc" : "nn_cross_entropy_desc", &a->loss);
+}
+
+NN__ONNX_PRIVATE void nn__c_write_ctc(nn__c_writer *w, const nn_ctc_args *a, const nn_ctc_args *b) {
+    (void)b;
+    nn__c_begin(w, "nn_ctc_loss");
+    nn__c_arg(w, "%s", nn__c_in(w, &a->log_probabilities));
+    nn__c_arg(w, "%s", nn__c_in(w, &a->targets));
+    nn__c_arg(w, "%s", nn__c_in(w, &a->input_lengths));
+    nn__c_arg(w, "%s", nn__c_in(w, &a->target_lengths));
+    nn__c_field_text(w, "reduction", "NN_REDUCTION_NONE");
+    nn__c_field(w, "blank", a->blank, 0);
+    nn__c_field_true(w, "zero_infinity", a->zero_infinity);
+    nn__c_end(w, "nn_ctc_loss_desc", &a->loss);
+}
+
+/* ---- attention ------------------------------------------------------------------------------- */
+
+/* A mask, whose leading extents may be missing in its node. */
+NN__ONNX_PRIVATE void nn__c_write_attention(nn__c_writer *w, const nn_attention_args *a,
+					    const nn_attention_args *b) {
+    const float usual = (float)(1.0 / sqrt((double)a->q.shape.extent[3]));
+    const int axis = a->heads_inside ? 1 : 2;
+    const int lower = a->k.shape.extent[axis] - a->q.shape.extent[axis],
+	      lower2 = b->k.shape.extent[axis] - b->q.shape.extent[axis];
+    const bool right = (a->offset || b->offset) && a->offset == lower && b->offset == lower2;
+    if ((a->offset || b->offset) && !right)
+	nn__onnx_cannot(&w->e, "its queries begin at another position");
+    nn__c_begin(w, "nn_scaled_dot_product_attention");
+    nn__c_arg(w, "%s", nn__c_in(w, &a->q));
+    nn__c_arg(w, "%s", nn__c_in(w, &a->k));
+    nn__c_arg(w, "%s", nn__c_in(w, &a->v));
+    nn__c_field_node(w, "attn_mask", &a->mask);
+    nn__c_field_node(w, "lengths", &a->lengths);
+    nn__c_field_node(w, "positions", &a->positions);
+    nn__c_field_node(w, "starts", &a->starts);
+    if (a->scale != usual || a->scale != 1.0f / sqrtf((float)a->q.shape.extent[3]))
+	nn__c_field_text(w, "scale", nn__c_real(w, a->scale, false));
+    nn__c_field_true(w, "is_causal", a->causal);
+    nn__c_field_true(w, "lower_right", right);
+    nn__c_field(w, "window", a->window, 0);
+    nn__c_field_true(w, "alibi", a->alibi);
+    nn__c_field_true(w, "heads_inside", a->heads_inside);
+    nn__c_end(w, "nn_scaled_dot_product_attention_desc", &a->y);
+}
+
+/* nn_sinusoidal_positions, of whose input only the shape matters. */
+static void nn__c_sinusoidal(nn__c_writer *w, const nn_rotary_args *a) {
+    nn__c_begin(w, "nn_sinusoidal_positions");
+    nn__c_arg(w, "%s", nn__onnx_value_of(&w->e, nn_describe_node(w->e.current).inputs[0]));
+    nn__c_field_node(w, "positions", &a->positions);
+    nn__c_field_real(w, "base", a->base, 10000.0f);
+    nn__c_field(w, "offset", a->offset, 0);
+    nn__c_field_true(w, "halves", !a->interleaved);
+    nn__c_end(w, "nn_sinusoidal_desc", &a->y);
+}
+
+NN__ONNX_PRIVATE void nn__c_write_rotary(nn__c_writer *w, const nn_rotary_args *a,
+					 const nn_rotary_args *b) {
+    (void)b;
+    if (!a->x.dtype) {
+	nn__c_sinusoidal(w, a);
+	return;
+    }
+    if (a->inverse) nn__onnx_cannot(&w->e, "it turns backwards");
+    nn__c_begin(w, "nn_rotary_embedding");
+    nn__c_arg(w, "%s", nn__c_in(w, &a->x));
+    nn__c_field_real(w, "base", a->base, 10000.0f);
+    nn__c_field(w, "rotary_dim", a->width, a->x.shape.extent[3]);
+    nn__c_field_true(w, "interleaved", a->interleaved);
+    nn__c_field_true(w, "heads_inside", a->heads_inside);
+    nn__c_field_node(w, "positions", &a->positions);
+    nn__c_field(w, "offset", a->offset, 0);
+    nn__c_field_real(w, "factor", a->factor, 1.0f);
+    nn__c_field(w, "original_max_position_embeddings", a->original, 0);
+    if (a->original) {
+	nn__c_field_real(w, "low_freq_factor", a->low, 1.0f);
+	nn__c_field_real(w, "high_freq_factor", a->high, 4.0f);
+    }
+    nn__c_end(w, "nn_rotary_embedding_desc", &a->y);
+}
+/* ==== onnx/write_weights.c ==== */
+/* onnx/write_weights.c - the weights of a net that is printed as C: arrays, or a safetensors file,
+   and the function that loads them. */
+
+NN__ONNX_PRIVATE bool nn__c_has_numbers(nn__c_writer *w, const nn_node *node) {
+    const nn_node_kind kind = nn_describe_node(node).kind;
+    const char *name = nn_node_name(node), *layer;
+    if (kind != NN_NODE_PARAMETER && kind != NN_NODE_BUFFER && kind != NN_NODE_CONSTANT)
+	return false;
+    if (*nn__onnx_text_of(&w->alone, node) || *nn__onnx_text_of(&w->owned, node)) return true;
+    /* the counter of a norm with running statistics, which no operation reads */
+    layer = nn__c_layer_of(w, node, "num_batches_tracked");
+    if (!layer || !nn__onnx_find(&w->layers, layer)) return false;
+    for (int32_t i = 0; i < w->count; i++)
+	if (nn__c_is_part(w->nodes[i], layer) && strstr(nn_node_name(w->nodes[i]), ".running_"))
+	    return *name != 0;
+    return false;
+}
+
+static void nn__c_flush(nn__c_writer *w) {
+    nn__onnx_growing *text = &w->args;
+    if (text->size > 0)
+	w->desc->writer.function(w->desc->writer.user, (const char *)text->at, text->size);
+    text->size = 0;
+}
+
+static const char *nn__c_array_type(nn_dtype dtype) {
+    static const char *const types[NN_DTYPE_COUNT] = {NULL,       "float",    "int32_t", "uint8_t",
+						      "uint16_t", "uint16_t", "double",  "int64_t",
+						      "int16_t",  "int8_t",   "uint8_t"};
+    return types[dtype];
+}
+
+static void nn__c_number(nn__c_writer *w, nn_dtype dtype, const void *data, size_t i, bool bits) {
+    int64_t whole = 0;
+    char digits[32];
+    if (dtype == NN_F32 && !bits) {
+	nn__c_digits(((const float *)data)[i], digits);
+	nn__c_print(&w->args, "%sf", digits);
+	return;
+    }
+    switch (dtype) {
+    case NN_F32: whole = ((const uint32_t *)data)[i]; break;
+    case NN_I32: whole = ((const int32_t *)data)[i]; break;
+    case NN_F16:
+    case NN_BF16: whole = ((const uint16_t *)data)[i]; break;
+    case NN_I64: whole = ((const int64_t *)data)[i]; break;
+    case NN_I16: whole = ((const int16_t *)data)[i]; break;
+    case NN_I8: whole = ((const int8_t *)data)[i]; break;
+    default: whole = ((const uint8_t *)data)[i]; break;
+    }
+    nn__c_print(&w->args, "%d", whole);
+}
+
+/* What needs bits instead of decimals: infinities, NaN, the zero with a sign. */
+static bool nn__c_needs_bits(nn_dtype dtype, const void *data, size_t count) {
+    const float *numbers = (const float *)data;
+    for (size_t i = 0; dtype == NN_F32 && i < count; i++) {
+	uint32_t bits;
+	memcpy(&bits, &numbers[i], sizeof bits);
+	if (numbers[i] - numbers[i] != 0.0f || bits == 0x80000000u) return true;
+    }
+    return false;
+}
+
+static void nn__c_write_array(nn__c_writer *w, const nn_node *node, const char *name,
+			      const void *data, size_t bytes) {
+    const nn_dtype dtype = nn_node_dtype(node);
+    const size_t count = bytes / nn_dtype_size(dtype);
+    const bool bits = nn__c_needs_bits(dtype, data, count);
+    size_t last = bytes;
+    while (last > 0 && ((const unsigned char *)data)[last - 1] == 0) last--;
+    last = (last + nn_dtype_size(dtype) - 1) / nn_dtype_size(dtype); /* the rest is zeros */
+    nn__c_print(&w->args, "\nstatic const %s %s[%d] = {",
+		bits ? "uint32_t" : nn__c_array_type(dtype), name, (int64_t)count);
+    if (last == 0) nn__c_print(&w->args, "0");
+    for (size_t i = 0; i < last; i++) {
+	if (i > 0) nn__c_print(&w->args, ",");
+	nn__c_print(&w->args, i % 8 == 0 ? "\n    " : " ");
+	nn__c_number(w, dtype, data, i, bits);
+	if (i % 8 == 7) nn__c_flush(w);
+    }
+    nn__c_print(&w->args, "};\n");
+    nn__c_flush(w);
+}
+
+/* The array of a leaf; "": an error. */
+static const char *nn__c_array_of(nn__c_writer *w, const nn_node *node) {
+    nn_tensor *tensor = nn_find_tensor_at(w->e.call->site, w->e.net, nn_node_name(node));
+    const size_t bytes = tensor ? nn_tensor_bytes(tensor) : 0;
+    const char *name;
+    void *host;
+    if (!tensor) {
+	w->e.call->code = NN_ERROR_MEMORY; /* which nn_error tells */
+	return "";
+    }
+    host = nn_take_memory(w->e.call->nn, bytes);
+    if (!host) {
+	nn__onnx_fail(w->e.call, NN_ERROR_MEMORY, "no memory for %d bytes", (int64_t)bytes);
+	return "";
+    }
+    name = nn__c_new_name(w, &w->arrays, nn__c_text(w, "%s_%s", w->name, nn_node_name(node)));
+    if (nn_download_tensor_at(w->e.call->site, tensor, host, bytes) == NN_OK)
+	nn__c_write_array(w, node, name, host, bytes);
+    else
+	w->e.call->code = NN_ERROR_BACKEND; /* which nn_error tells */
+    nn_give_memory(w->e.call->nn, host, bytes);
+    return name;
+}
+
+static void nn__c_table_line(nn__c_writer *w, const nn_node *node, const char *array) {
+    const nn_shape shape = nn_node_shape(node);
+    nn__c_print(&w->args, "    {%s, %s, {{", nn__c_quoted(w, nn_node_name(node)),
+		nn__c_dtype(nn_node_dtype(node)));
+    for (int i = 0; i < shape.rank; i++)
+	nn__c_print(&w->args, i ? ", %d" : "%d", (int64_t)shape.extent[i]);
+    nn__c_print(&w->args, shape.rank ? "}, %d}, %s},\n" : "0}, %d}, %s},\n", (int64_t)shape.rank,
+		array);
+    nn__c_flush(w);
+}
+
+static void nn__c_write_arrays(nn__c_writer *w) {
+    nn_node *node;
+    int64_t count = 0;
+    const char **names;
+    for (node = nn_next_node(w->e.net, NULL); node; node = nn_next_node(w->e.net, node))
+	count += nn__c_has_numbers(w, node);
+    if (count == 0) {
+	nn__c_print(&w->args,
+		    "\n/* The net has no weights. */\nstatic inline nn_result %s_load("
+		    "nn_model *net) {\n    (void)net;\n    return NN_OK;\n}\n",
+		    w->name);
+	return;
+    }
+    names = (const char **)nn__onnx_take(w->e.call, &w->e.arena, (uint64_t)count * sizeof *names);
+    if (!names) return;
+    count = 0;
+    for (node = nn_next_node(w->e.net, NULL); node; node = nn_next_node(w->e.net, node))
+	if (nn__c_has_numbers(w, node) && w->e.call->code == NN_OK)
+	    names[count++] = nn__c_array_of(w, node);
+    nn__c_print(
+	&w->args,
+	"\n/* All of them. nn_use_weights(net, %s_weights, %s_weights_count, ...) reads them in\n"
+	"   place, if the model has nothing else. */\n"
+	"enum { %s_weights_count = %d };\n"
+	"static const nn_weights_array %s_weights[%s_weights_count] = {\n",
+	w->name, w->name, w->name, count, w->name, w->name);
+    count = 0;
+    for (node = nn_next_node(w->e.net, NULL); node; node = nn_next_node(w->e.net, node))
+	if (nn__c_has_numbers(w, node) && w->e.call->code == NN_OK)
+	    nn__c_table_line(w, node, names[count++]);
+    nn__c_print(&w->args,
+		"};\n\n/* Copies the weights into the model, wherever its tensors are. */\n"
+		"static inline nn_result %s_load(nn_model *net) {\n"
+		"    for (int i = 0; i < %s_weights_count; i++) {\n"
+		"        const nn_weights_array *from = &%s_weights[i];\n"
+		"        nn_tensor *to = nn_find_tensor(net, from->name);\n"
+		"        nn_result result = NN_ERROR_SHAPE;\n"
+		"        if (to && nn_tensor_dtype(to) == from->dtype &&\n"
+		"            nn_same_shape(nn_tensor_shape(to), from->shape))\n"
+		"            result = nn_upload_tensor(to, from->data, nn_tensor_bytes(to));\n"
+		"        if (result != NN_OK) return result;\n"
+		"    }\n"
+		"    return NN_OK;\n}\n",
+		w->name, w->name, w->name);
+}
+
+NN__ONNX_PRIVATE bool nn__c_save_weights(nn__c_writer *w) {
+#ifndef NN_NO_FILES
+    const nn_result result =
+	w->desc->weights ? nn_save_weights_at(w->e.call->site, w->e.net, w->desc->weights) : NN_OK;
+    if (result != NN_OK) w->e.call->code = result; /* which nn_error tells */
+#endif
+    return w->e.call->code == NN_OK;
+}
+
+#ifndef NN_NO_FILES
+static void nn__c_write_file_load(nn__c_writer *w) {
+    nn__c_print(&w->args,
+		"\n/* Loads the weights, all or none. path: of the file, NULL for %s. */\n"
+		"static inline nn_result %s_load(nn_model *net, const char *path) {\n"
+		"    nn_loaded loaded;\n"
+		"    nn_load_weights_desc d;\n"
+		"    nn_result result;\n"
+		"    memset(&d, 0, sizeof d);\n"
+		"    d.non_strict = true; /* the file may have more than this net */\n"
+		"    d.loaded = &loaded;\n"
+		"    result = nn_load_weights(net, path ? path : %s, &d);\n"
+		"    if (result == NN_OK && loaded.loaded != loaded.tensors) result = "
+		"NN_ERROR_FILE;\n"
+		"    return result;\n}\n",
+		nn__c_quoted(w, w->desc->weights), w->name, nn__c_quoted(w, w->desc->weights));
+}
+#endif
+
+NN__ONNX_PRIVATE bool nn__c_write_weights(nn__c_writer *w) {
+    w->args.size = 0;
+#ifndef NN_NO_FILES
+    if (w->desc->weights)
+	nn__c_write_file_load(w);
+    else
+#endif
+	nn__c_write_arrays(w);
+    nn__c_flush(w);
+    return w->e.call->code == NN_OK;
+}
+/* ==== onnx/write.c ==== */
+/* onnx/write.c - nn_write_c: which nodes are printed, in which order, and everything around
+   them. */
+
+/* ---- which nodes are needed ------------------------------------------------------------------ */
+
+static bool nn__c_list_nodes(nn__c_writer *w) {
+    nn_node *node;
+    w->count = 0;
+    for (node = nn_next_node(w->e.net, NULL); node; node = nn_next_node(w->e.net, node)) w->count++;
+    w->nodes =
+	(nn_node **)nn__onnx_take(w->e.call, &w->e.arena, (uint64_t)w->count * sizeof *w->nodes);
+    if (!w->nodes) return false;
+    w->count = 0;
+    for (node = nn_next_node(w->e.net, NULL); node; node = nn_next_node(w->e.net, node))
+	w->nodes[w->count++] = node;
+    return true;
+}
+
+NN__ONNX_PRIVATE bool nn__c_is_state(const nn__c_writer *w, const nn_node *node, nn_node **next) {
+    nn_node *other;
+    if (next) *next = NULL;
+    if (nn_describe_node(node).kind != NN_NODE_INPUT) return false;
+    for (other = nn_next_node(w->e.net, node); other; other = nn_next_node(w->e.net, other)) {
+	const nn_node_description d = nn_describe_node(other);
+	if (!d.effect || d.input_count < 2 || d.inputs[0] != node) continue;
+	if (next && strcmp(d.operation, "assign") == 0) *next = d.inputs[1];
+	return true;
+    }
+    return false;
+}
+
+/* Marks a node. Returns true if it was not marked. */
+static bool nn__c_need(nn__c_writer *w, const nn_node *node) {
+    if (!node || *nn__onnx_text_of(&w->e.needed, node)) return false;
+    return nn__onnx_set_text(&w->e, &w->e.needed, node, "needed");
+}
+
+/* The node that is read for input k of an operation. */
+static const nn_node *nn__c_reads(nn__c_writer *w, const nn_node *node,
+				  const nn_node_description *d, int k) {
+    return d->kernel == NN_KERNEL_RECURRENT_FORWARD || d->kernel == NN_KERNEL_GEMM
+	       ? nn__c_recurrent_reads(w, node, k)
+	       : d->inputs[k];
+}
+
+/* Marks what a node reads. */
+static bool nn__c_need_inputs(nn__c_writer *w, const nn_node *node) {
+    const nn_node_description d = nn_describe_node(node);
+    const char *layer = d.kind == NN_NODE_OPERATION ? nn__c_layer_at(w, &d) : NULL;
+    bool more = d.owner && nn__c_need(w, d.owner);
+    nn_node *next;
+    if (d.kind == NN_NODE_INPUT && nn__c_is_state(w, node, &next))
+	more = nn__c_need(w, next) || more;
+    for (int k = 0; k < (d.alias ? 1 : d.input_count); k++) {
+	const nn_node *input = nn__c_reads(w, node, &d, k);
+	if (layer && input && nn__c_is_part(input, layer)) input = nn__c_stored(input);
+	more = nn__c_need(w, input) || more;
+    }
+    return more;
+}
+
+/* Keeps the nodes that the outputs need; a state needs what it becomes, which is described later.
+ */
+static bool nn__c_keep_needed(nn__c_writer *w) {
+    int32_t kept = 0;
+    bool more = true;
+    for (int k = 0; k < w->desc->outputs.count; k++) nn__c_need(w, w->desc->outputs.node[k]);
+    while (more && w->e.call->code == NN_OK) {
+	more = false;
+	for (int32_t i = w->count - 1; i >= 0; i--)
+	    if (*nn__onnx_text_of(&w->e.needed, w->nodes[i]))
+		more = nn__c_need_inputs(w, w->nodes[i]) || more;
+    }
+    for (int32_t i = 0; i < w->count; i++)
+	if (*nn__onnx_text_of(&w->e.needed, w->nodes[i])) w->nodes[kept++] = w->nodes[i];
+    w->count = kept;
+    return w->e.call->code == NN_OK;
+}
+
+/* Says of each leaf whether its layer describes it, or something else reads it. */
+static bool nn__c_find_owners(nn__c_writer *w) {
+    for (int k = 0; k < w->desc->outputs.count; k++)
+	nn__onnx_set_text(&w->e, &w->alone, w->desc->outputs.node[k], "alone");
+    for (int32_t i = 0; i < w->count; i++) {
+	const nn_node_description d = nn_describe_node(w->nodes[i]);
+	const char *layer = d.kind == NN_NODE_OPERATION ? nn__c_layer_at(w, &d) : NULL;
+	nn_node *next;
+	for (int k = 0; k < (d.alias ? 1 : d.input_count); k++) {
+	    const nn_node *input = nn__c_reads(w, w->nodes[i], &d, k);
+	    if (layer && nn__c_is_part(input, layer))
+		nn__onnx_set_text(&w->e, &w->owned, nn__c_stored(input), "read");
+	    else
+		nn__onnx_set_text(&w->e, &w->alone, input, "read");
+	}
+	if (nn__c_is_state(w, w->nodes[i], &next) && next)
+	    nn__onnx_set_text(&w->e, &w->alone, next, "read");
+    }
+    return w->e.call->code == NN_OK;
+}
+
+/* ---- nodes ----------------------------------------------------------------------------------- */
+
+static void nn__c_write_leaf(nn__c_writer *w, nn_node *node, const nn_node_description *d) {
+    const nn_shape shape = nn_node_shape(node);
+    const bool state = nn__c_is_state(w, node, NULL);
+    if (!*nn__onnx_text_of(&w->alone, node)) {
+	nn__onnx_set_value(&w->e, node, "!"); /* no text may have it */
+	return;
+    }
+    if (d->kind == NN_NODE_TENSOR) {
+	nn__onnx_cannot(&w->e, "it is a tensor that the program has (nn_borrow)");
+	return;
+    }
+    nn__c_begin(w, state                          ? "nn_state"
+		   : d->kind == NN_NODE_INPUT     ? "nn_input"
+		   : d->kind == NN_NODE_PARAMETER ? "nn_parameter"
+						  : "nn_buffer");
+    nn__c_arg(w, "%s", nn__c_quoted(w, nn_node_name(node)));
+    if (d->kind != NN_NODE_PARAMETER) nn__c_arg(w, "%s", nn__c_dtype(nn_node_dtype(node)));
+    nn__c_arg(w, "%s", nn__c_shape(w, &shape));
+    if (d->kind == NN_NODE_PARAMETER) nn__c_arg(w, "0, 0");
+    if (d->kind == NN_NODE_BUFFER || d->kind == NN_NODE_CONSTANT) nn__c_arg(w, "0");
+    nn__onnx_set_value(&w->e, node,
+		       nn__c_end_as(w, NULL, nn__c_new_name(w, &w->variables, nn_node_name(node))));
+}
+
+static void nn__c_write_alias(nn__c_writer *w, nn_node *node, const nn_node_description *d) {
+    const nn_shape to = nn_node_shape(node);
+    const char *x = nn__onnx_value_of(&w->e, d->inputs[0]);
+    const bool detach = strcmp(d->operation, "detach") == 0;
+    if (nn_node_dtype(node) != nn_node_dtype(d->inputs[0]))
+	nn__onnx_cannot(&w->e, "it sees another dtype");
+    if (!detach && nn_same_shape(to, nn_node_shape(d->inputs[0]))) {
+	nn__onnx_set_value(&w->e, node, x);
+	return;
+    }
+    nn__c_begin(w, detach ? "nn_detach" : "nn_reshape");
+    nn__c_arg(w, "%s", x);
+    if (!detach) nn__c_arg(w, "%s", nn__c_shape(w, &to));
+    nn__onnx_set_value(&w->e, node,
+		       nn__c_end_as(w, NULL, nn__c_new_name(w, &w->variables, nn_node_name(node))));
+}
+
+static void nn__c_write_output(nn__c_writer *w, nn_node *node, const nn_node_description *d) {
+    const char *name;
+    if (!nn__onnx_writes_on(&w->e)) return;
+    name = nn__c_new_name(w, &w->variables, nn_node_name(node));
+    nn__c_print(&w->body, "    nn_node *%s = nn_output(%s, %d);\n", name,
+		nn__onnx_value_of(&w->e, d->owner), (int64_t)d->output);
+    nn__onnx_set_value(&w->e, node, name);
+}
+
+typedef struct nn__c_two_calls {
+    nn__c_writer *w;
+    const void *first;
+} nn__c_two_calls;
+
+static void nn__c_second_call(void *user, nn_kernel kernel, const void *second) {
+    const nn__c_two_calls *calls = (const nn__c_two_calls *)user;
+    switch ((int)kernel) {
+#define NN__X(upper, name, args) \
+    case NN_KERNEL_##upper: \
+	nn__c_write_##name(calls->w, (const args *)calls->first, (const args *)second); \
+	return;
+	NN__C_WRITERS(NN__X)
+#undef NN__X
+    default: break;
+    }
+    nn__onnx_cannot(&calls->w->e,
+		    kernel == NN_KERNEL_CUSTOM ? "it is a function of the program's own"
+		    : kernel == NN_KERNEL_RANDOM
+			? "it draws random numbers, which depend on the place in the net"
+			: "no text was thought of for it");
+}
+
+static void nn__c_first_call(void *user, nn_kernel kernel, const void *first) {
+    nn__c_two_calls calls;
+    (void)kernel;
+    calls.w = (nn__c_writer *)user;
+    calls.first = first;
+    if (nn_node_call_at(calls.w->e.call->site, calls.w->e.current, NN__ONNX_B2, NN__ONNX_T2,
+			nn__c_second_call, &calls) != NN_OK)
+	calls.w->e.call->code = NN_ERROR_MEMORY;
+}
+
+static void nn__c_write_node(nn__c_writer *w, nn_node *node) {
+    const nn_node_description d = nn_describe_node(node);
+    nn__onnx_emitter *e = &w->e;
+    e->current = node;
+    e->refused_before = e->refusal_count;
+    if (d.kind != NN_NODE_OPERATION && d.kind != NN_NODE_OUTPUT) {
+	nn__c_write_leaf(w, node, &d);
+	return;
+    }
+    for (int k = 0; k < (d.alias ? 1 : d.input_count); k++)
+	if (*nn__onnx_text_of(&e->needed, d.inputs[k]) && !*nn__onnx_value_of(e, d.inputs[k]))
+	    return; /* follows from a refusal */
+    if (d.kind == NN_NODE_OUTPUT && !*nn__onnx_value_of(e, d.owner)) return;
+    if (nn__c_is_recurrent_part(w, node)) return;
+    if (d.effect) return;
+    if (d.kind == NN_NODE_OUTPUT)
+	nn__c_write_output(w, node, &d);
+    else if (d.alias)
+	nn__c_write_alias(w, node, &d);
+    else if (d.remembers)
+	nn__onnx_cannot(e, "it is a cache, which nn_text.h describes");
+    else if (nn_node_call_at(e->call->site, node, NN__ONNX_B1, NN__ONNX_T1, nn__c_first_call, w) !=
+	     NN_OK)
+	e->call->code = NN_ERROR_MEMORY;
+    if (e->refusal_count > e->refused_before) nn__onnx_set_value(e, node, "");
+}
+
+/* ---- the text around the nodes --------------------------------------------------------------- */
+
+/* Words that variables and fields must not be. */
+static void nn__c_reserve(nn__c_writer *w) {
+    static const char words[] =
+	"net d nodes parts list auto break case char const continue default do "
+	"double else enum extern float for goto if inline int long register restrict "
+	"return short signed sizeof static struct switch typedef union unsigned void "
+	"volatile while bool true false and or not xor bitand bitor compl and_eq "
+	"or_eq xor_eq not_eq asm catch class delete explicit export friend mutable "
+	"namespace new operator private public this throw try using protected "
+	"template typeid typename virtual nullptr noexcept memset NULL NAN INFINITY "
+	"decltype constexpr alignas alignof thread_local static_assert wchar_t "
+	"char16_t char32_t unix linux main errno ";
+    for (const char *at = words, *end; (end = strchr(at, ' ')) != NULL; at = end + 1) {
+	const char *word = nn__onnx_copy_text(w->e.call, &w->e.arena, at, (size_t)(end - at));
+	if (!word) return;
+	nn__onnx_set(w->e.call, &w->variables, word, (void *)w);
+	nn__onnx_set(w->e.call, &w->members, word, (void *)w);
+    }
+    nn__onnx_set(w->e.call, &w->variables, w->name, (void *)w);
+}
+
+/* A field of the struct of nodes, and the statement that sets it. */
+static void nn__c_member(nn__c_writer *w, nn__onnx_growing *fields, const char *base,
+			 const nn_node *node, const char *role) {
+    static const char *const words[] = {"", "batch", "time", "batch * time"};
+    const nn_shape shape = nn_node_shape(node);
+    const char *name = nn__c_new_name(w, &w->members, base);
+    nn__c_print(fields, "    nn_node *%s; /* %s, %s (", name, role,
+		nn_dtype_name(nn_node_dtype(node)));
+    for (int i = 0; i < shape.rank; i++) {
+	uint8_t powers;
+	const int64_t number = nn__onnx_split_extent(shape.extent[i], &powers);
+	if (i > 0) nn__c_print(fields, ", ");
+	if (powers == 0 || number != 1) nn__c_print(fields, powers ? "%d * " : "%d", number);
+	nn__c_print(fields, "%s", words[powers]);
+    }
+    nn__c_print(fields, ") */\n");
+    nn__c_print(&w->body, "    nodes.%s = %s;\n", name, nn__onnx_value_of(&w->e, node));
+}
+
+/* The end of the function, and the struct that it returns. */
+static void nn__c_write_ends(nn__c_writer *w, nn__onnx_growing *fields) {
+    for (int32_t i = 0; i < w->count; i++) {
+	nn_node *next;
+	if (nn__c_is_state(w, w->nodes[i], &next) && next &&
+	    *nn__onnx_text_of(&w->alone, w->nodes[i]))
+	    nn__c_print(&w->body, "    nn_assign(net, %s, %s);\n",
+			nn__onnx_value_of(&w->e, w->nodes[i]), nn__onnx_value_of(&w->e, next));
+    }
+    for (int32_t i = 0; i < w->count; i++)
+	if (nn_describe_node(w->nodes[i]).kind == NN_NODE_INPUT &&
+	    *nn__onnx_text_of(&w->alone, w->nodes[i]))
+	    nn__c_member(w, fields, nn_node_name(w->nodes[i]), w->nodes[i],
+			 nn__c_is_state(w, w->nodes[i], NULL) ? "state" : "input");
+    for (int k = 0; k < w->desc->outputs.count; k++)
+	nn__c_member(w, fields,
+		     w->desc->output_names.count ? w->desc->output_names.text[k]
+						 : nn_node_name(w->desc->outputs.node[k]),
+		     w->desc->outputs.node[k], "output");
+}
+
+/* Stores of half precision need a model of their dtype. */
+static nn_dtype nn__c_model_dtype(nn__c_writer *w) {
+    for (int32_t i = 0; i < w->count; i++)
+	if (nn_describe_node(w->nodes[i]).kind == NN_NODE_PARAMETER &&
+	    (nn_node_dtype(w->nodes[i]) == NN_F16 || nn_node_dtype(w->nodes[i]) == NN_BF16))
+	    return nn_node_dtype(w->nodes[i]);
+    return NN_F32;
+}
+
+static void nn__c_write_head(nn__c_writer *w, const nn__onnx_growing *fields) {
+    nn__onnx_growing *to = &w->args;
+    const char *n = w->name;
+    const nn_dtype dtype = nn__c_model_dtype(w);
+    to->size = 0;
+    nn__c_print(to, "/* The net \"%s\", printed by nn_write_c. Describe it in a model", n);
+    if (dtype != NN_F32) nn__c_print(to, " of the dtype %s", nn__c_dtype(dtype));
+    nn__c_print(to,
+		", then load its weights:\n\n"
+		"       %s_nodes nodes = %s_describe(net);\n"
+		"       %s_load(net%s); */\n"
+		"#ifndef %s_C_SOURCE\n#define %s_C_SOURCE\n\n"
+		"#include \"nn.h\"\n\n#include <math.h>\n#include <string.h>\n\n"
+		"typedef struct %s_nodes {\n",
+		n, n, n, w->desc->weights ? ", NULL" : "", n, n, n);
+    if (fields->size > 0) nn__onnx_add_bytes(to, fields->at, fields->size);
+    nn__c_print(to,
+		"} %s_nodes;\n\nstatic inline %s_nodes %s_describe(nn_model *net) {\n"
+		"    %s_nodes nodes;\n",
+		n, n, n, n);
+    w->desc->writer.function(w->desc->writer.user, (const char *)to->at, to->size);
+    w->desc->writer.function(w->desc->writer.user, (const char *)w->body.at, w->body.size);
+    to->size = 0;
+    nn__c_print(to, "    return nodes;\n}\n");
+    w->desc->writer.function(w->desc->writer.user, (const char *)to->at, to->size);
+    to->size = 0;
+}
+
+static bool nn__c_write_all(nn__c_writer *w, nn__onnx_growing *fields) {
+    static const char end[] = "\n#endif\n";
+    if (!nn__c_list_nodes(w) || !nn__c_keep_needed(w) || !nn__c_find_owners(w)) return false;
+    nn__c_reserve(w);
+    for (int32_t i = 0; i < w->count && w->e.call->code == NN_OK; i++)
+	nn__c_write_node(w, w->nodes[i]);
+    for (int k = 0; k < w->desc->outputs.count; k++) {
+	w->e.current = w->desc->outputs.node[k];
+	w->e.refused_before = w->e.refusal_count;
+	if (*nn__onnx_value_of(&w->e, w->desc->outputs.node[k]) == '?')
+	    nn__onnx_cannot(&w->e, "it is a value inside a recurrent layer");
+    }
+    if (w->e.call->code == NN_OK && w->e.refusal_count > 0)
+	return nn__onnx_fail(w->e.call, NN_ERROR_UNSUPPORTED,
+			     "%d parts of the net cannot be said as C source, and nothing was "
+			     "written; name other .outputs, or describe them with other "
+			     "operations:%s",
+			     (int64_t)w->e.refusal_count, w->e.refusals.text);
+    if (w->e.call->code != NN_OK) return false;
+    nn__c_write_ends(w, fields);
+    if (w->body.failed || fields->failed || w->fields.failed || w->args.failed)
+	return nn__onnx_fail(w->e.call, NN_ERROR_MEMORY, "no memory for the text");
+    if (!nn__c_save_weights(w)) return false;
+    nn__c_write_head(w, fields);
+    if (!nn__c_write_weights(w)) return false;
+    w->desc->writer.function(w->desc->writer.user, end, sizeof end - 1);
+    return true;
+}
+
+/* ---- nn_write_c ------------------------------------------------------------------------------ */
+
+static bool nn__c_is_identifier(const char *name) {
+    const char *at = name;
+    if ((*at < 'a' || *at > 'z') && (*at < 'A' || *at > 'Z')) return false;
+    for (; *at; at++)
+	if ((*at < 'a' || *at > 'z') && (*at < 'A' || *at > 'Z') && (*at < '0' || *at > '9') &&
+	    *at != '_')
+	    return false;
+    return at - name < 64;
+}
+
+static bool nn__c_check(nn__onnx_call *call, nn_model *net, const nn_c_desc *desc) {
+    if (!desc || desc->outputs.count == 0)
+	return nn__onnx_fail(call, NN_ERROR_ARGUMENT,
+			     "no output is given; name the nodes that the function computes in "
+			     ".outputs");
+    if (!nn__onnx_check_ends(call, desc->outputs, desc->output_names)) return false;
+    if (!desc->writer.function)
+	return nn__onnx_fail(
+	    call, NN_ERROR_ARGUMENT,
+	    "no writer is given; .writer = {nn_write_file, file} writes to a file");
+    if (desc->name && !nn__c_is_identifier(desc->name))
+	return nn__onnx_fail(call, NN_ERROR_ARGUMENT,
+			     ".name is %q; wanted a C identifier of less than 64 letters",
+			     desc->name);
+#ifdef NN_NO_FILES
+    if (desc->weights)
+	return nn__onnx_fail(call, NN_ERROR_UNSUPPORTED,
+			     ".weights names a file, and this is under NN_NO_FILES");
+#endif
+    return nn__onnx_check_outputs(call, net, desc->outputs);
+}
+
+NN_API nn_result nn_write_c_at(nn_site site, nn_model *net, const nn_c_desc *desc) {
+    nn_context *nn = nn_model_context(net);
+    nn__onnx_call call = nn__onnx_begin(nn, site, "nn_write_c");
+    nn__onnx_growing fields;
+    nn__c_writer *w;
+    if (!net) {
+	nn__onnx_fail(&call, NN_ERROR_ARGUMENT, "net is NULL");
+	return NN_ERROR_ARGUMENT;
+    }
+    if (!nn__c_check(&call, net, desc)) return call.code;
+    w = (nn__c_writer *)nn_take_memory(nn, sizeof *w);
+    if (!w) {
+	nn__onnx_fail(&call, NN_ERROR_MEMORY, "no memory for %d bytes", (int64_t)sizeof *w);
+	return NN_ERROR_MEMORY;
+    }
+    memset(&fields, 0, sizeof fields);
+    w->desc = desc;
+    w->name = desc->name ? desc->name : "net";
+    w->e.call = &call;
+    w->e.net = net;
+    w->e.end_op = nn__c_end_op;
+    w->e.arena.nn = w->e.nodes.nn = w->e.node.nn = w->e.piece.nn = nn;
+    w->body.nn = w->args.nn = w->fields.nn = fields.nn = nn;
+    w->e.names.arena = w->e.layers.arena = w->e.shared.arena = w->e.functions.arena = &w->e.arena;
+    w->layers.arena = w->variables.arena = w->arrays.arena = w->members.arena = &w->e.arena;
+    w->results.arena = &w->e.arena;
+    w->e.last_numbers = &w->e.numbers;
+    nn__c_write_all(w, &fields);
+    nn__onnx_forget(&w->e.nodes);
+    nn__onnx_forget(&w->e.node);
+    nn__onnx_forget(&w->e.piece);
+    nn__onnx_forget(&w->body);
+    nn__onnx_forget(&w->args);
+    nn__onnx_forget(&w->fields);
+    nn__onnx_forget(&fields);
+    nn__onnx_free_arena(&w->e.arena);
+    nn_give_memory(nn, w, sizeof *w);
     return call.code;
 }
 #if defined(__GNUC__) && !defined(__TINYC__)

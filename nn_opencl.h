@@ -13,7 +13,7 @@
    215  IMPLEMENTATION, text: kernels.cl as C literals
   8842  device: the OpenCL library, devices, queues, programs, the disk cache
  13962  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 22574  all: the table of kernels, and chains of them
+ 22608  all: the table of kernels, and chains of them
 */
 
 #include "nn.h"
@@ -22570,6 +22570,40 @@ static const nn__opencl_kernel nn__opencl_stream_backward = {
     NULL, NULL, nn__opencl_stream_push_units, nn__opencl_stream_backward_run};
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_stream_backward(void) {
     return &nn__opencl_stream_backward;
+}
+/* ==== kernels/integer/opencl.c ==== */
+/* kernels/integer/opencl.c - refuses inference in integers, which OpenCL devices do not have
+   yet. */
+
+static const char *nn__opencl_integer_refuses(nn__opencl *device, const void *args) {
+    (void)device, (void)args;
+    return "inference in 8-bit integers runs on the CPU only; put the model there, or plan the "
+	   "model that was quantised";
+}
+
+static nn_result nn__opencl_integer_run(nn__opencl *device, const void *args, int32_t first,
+					int32_t count) {
+    (void)device, (void)args, (void)first, (void)count;
+    return NN_ERROR_UNSUPPORTED;
+}
+
+static const nn__opencl_kernel nn__opencl_integer = {nn__opencl_integer_refuses, NULL, NULL,
+						     nn__opencl_integer_run};
+
+NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_integer_conv2d(void) {
+    return &nn__opencl_integer;
+}
+NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_integer_pool2d(void) {
+    return &nn__opencl_integer;
+}
+NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_integer_add(void) {
+    return &nn__opencl_integer;
+}
+NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_quantize(void) {
+    return &nn__opencl_integer;
+}
+NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_dequantize(void) {
+    return &nn__opencl_integer;
 }
 /* ---- all: the table of kernels, and chains of them ---- */
 /* ==== opencl/kernels.c ==== */

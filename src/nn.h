@@ -108,6 +108,7 @@
 #include "train/history.h"
 #include "train/fit.h"
 #include "train/html.h"
+#include "train/quantize_net.h"
 #endif
 /* ---- FILES: formats of tensors and of weights ---- */
 #include "tensor/safetensors.h"
@@ -364,6 +365,7 @@
 #include "ops/stream.c"
 #include "ops/gradient.c"
 #include "ops/again.c"
+#include "ops/integer.c"
 /* ---- plan: order, placement, memory, runs, profiles, reports ---- */
 #include "plan/order.c"
 #include "plan/rewrite.c"
@@ -460,6 +462,10 @@
 #include "train/html_chart.c"
 #include "train/html_confusion.c"
 #include "train/html.c"
+#include "train/quantize_find.c"
+#include "train/quantize_ranges.c"
+#include "train/quantize_values.c"
+#include "train/quantize_net.c"
 #undef NN__RARELY
 #define NN__RARELY
 #if (defined(__GNUC__) || defined(__clang__)) && !defined(__TINYC__)

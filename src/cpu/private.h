@@ -77,6 +77,7 @@ struct nn__cpu {
     nn_instruction_set instructions;
     int workers;
     int64_t stream_bytes; /* x86: nn__streams_at */
+    bool dots; /* the processor has dot products of 8-bit integers; set by nn__install_integer */
     /* NULL: not installed, so that programs with relu do not link tanhf */
     nn__activate activations[NN_ACTIVATION_COUNT];
     const nn__cpu_kernel *kernels[NN_KERNEL_COUNT]; /* NULL: not installed */
@@ -121,6 +122,8 @@ NN_PRIVATE nn_instruction_set nn__cpu_best_instructions(void);
 NN_PRIVATE nn_instruction_set nn__cpu_portable_instructions(void);
 NN_PRIVATE bool nn__cpu_has_instructions(
     nn_instruction_set set); /* true for NN_INSTRUCTIONS_DEFAULT and NN_INSTRUCTIONS_PLAIN */
+/* True if the processor has dot products of 8-bit integers: AVX-512 VNNI, or ARM's sdot. */
+NN_PRIVATE bool nn__cpu_has_dots(void);
 
 /* ---- softmax's rows, which cross_entropy shares ---------------------------------------------- */
 

@@ -195,8 +195,7 @@ static bool nn__onnx_emit_all(nn__onnx_emitter *e) {
 
 /* ---- nn_save_onnx ---------------------------------------------------------------------------- */
 
-static bool nn__onnx_check_lists(nn__onnx_call *call, const nn_onnx_save_desc *desc) {
-    const nn_nodes outputs = desc->outputs;
+NN__ONNX_PRIVATE bool nn__onnx_check_ends(nn__onnx_call *call, nn_nodes outputs, nn_texts names) {
     bool wrong = outputs.count < 0 || !outputs.node;
     for (int i = 0; i < outputs.count && !wrong; i++) wrong = !outputs.node[i];
     if (wrong)
@@ -204,13 +203,17 @@ static bool nn__onnx_check_lists(nn__onnx_call *call, const nn_onnx_save_desc *d
                              ".outputs is a list of %d nodes without an array, or one of them is "
                              "NULL; write NN_NODES(logits)",
                              (int64_t)outputs.count);
-    if (!nn__onnx_check_texts(call, "output_names", desc->output_names) ||
+    if (!nn__onnx_check_texts(call, "output_names", names)) return false;
+    return names.count == 0 || names.count == outputs.count ||
+           nn__onnx_fail(call, NN_ERROR_ARGUMENT,
+                         "%d .output_names are given for %d .outputs; name all or none",
+                         (int64_t)names.count, (int64_t)outputs.count);
+}
+
+static bool nn__onnx_check_lists(nn__onnx_call *call, const nn_onnx_save_desc *desc) {
+    if (!nn__onnx_check_ends(call, desc->outputs, desc->output_names) ||
         !nn__onnx_check_texts(call, "metadata", desc->metadata))
         return false;
-    if (desc->output_names.count > 0 && desc->output_names.count != outputs.count)
-        return nn__onnx_fail(call, NN_ERROR_ARGUMENT,
-                             "%d .output_names are given for %d .outputs; name all or none",
-                             (int64_t)desc->output_names.count, (int64_t)outputs.count);
     if (desc->metadata.count % 2 != 0)
         return nn__onnx_fail(call, NN_ERROR_ARGUMENT,
                              ".metadata has %d texts; it takes keys and values in turns",
@@ -218,11 +221,30 @@ static bool nn__onnx_check_lists(nn__onnx_call *call, const nn_onnx_save_desc *d
     return true;
 }
 
-static bool nn__onnx_check_save(nn__onnx_call *call, nn_model *net, const char *path,
-                                const nn_onnx_save_desc *desc) {
+NN__ONNX_PRIVATE bool nn__onnx_check_outputs(nn__onnx_call *call, nn_model *net, nn_nodes outputs) {
     char text[2048] = "";
     nn_text faults = {NULL, 0, 0};
     nn_writer writer = {nn_write_text, NULL};
+    if (nn_fault_count(net) > 0) {
+        faults.buffer = text;
+        faults.size = sizeof text;
+        writer.user = &faults;
+        nn_write_faults(net, writer);
+        return nn__onnx_fail(call, NN_ERROR_FAULTS, "the description has %d faults\n%s",
+                             (int64_t)nn_fault_count(net), text);
+    }
+    for (int k = 0; k < outputs.count; k++) {
+        nn_node *node = nn_next_node(net, NULL);
+        while (node && node != outputs.node[k]) node = nn_next_node(net, node);
+        if (!node)
+            return nn__onnx_fail(call, NN_ERROR_ARGUMENT, "output %d, %q, is no node of this net",
+                                 (int64_t)k, nn_node_name(outputs.node[k]));
+    }
+    return true;
+}
+
+static bool nn__onnx_check_save(nn__onnx_call *call, nn_model *net, const char *path,
+                                const nn_onnx_save_desc *desc) {
     if (!desc || desc->outputs.count == 0)
         return nn__onnx_fail(call, NN_ERROR_ARGUMENT,
                              "no output is given; name the nodes that the file computes in "
@@ -235,22 +257,7 @@ static bool nn__onnx_check_save(nn__onnx_call *call, nn_model *net, const char *
     if (desc->external && !path)
         return nn__onnx_fail(call, NN_ERROR_ARGUMENT,
                              ".external puts the weights beside a file, and .writer has none");
-    if (nn_fault_count(net) > 0) {
-        faults.buffer = text;
-        faults.size = sizeof text;
-        writer.user = &faults;
-        nn_write_faults(net, writer);
-        return nn__onnx_fail(call, NN_ERROR_FAULTS, "the description has %d faults\n%s",
-                             (int64_t)nn_fault_count(net), text);
-    }
-    for (int k = 0; k < desc->outputs.count; k++) {
-        nn_node *node = nn_next_node(net, NULL);
-        while (node && node != desc->outputs.node[k]) node = nn_next_node(net, node);
-        if (!node)
-            return nn__onnx_fail(call, NN_ERROR_ARGUMENT, "output %d, %q, is no node of this net",
-                                 (int64_t)k, nn_node_name(desc->outputs.node[k]));
-    }
-    return true;
+    return nn__onnx_check_outputs(call, net, desc->outputs);
 }
 
 NN_API nn_result nn_save_onnx_at(nn_site site, nn_model *net, const char *path,

@@ -3,10 +3,10 @@
    As in save.c, each operation is seen through the arguments of its kernel, at two batches and
    times (emit.h). The function of the kernel's family prints a call:
 
-       nn__c_begin(w, "nn_conv2d");
+       nn__c_begin(w, "nn_grid_sample");
        nn__c_arg(w, "%s", nn__c_in(w, &a->x));
-       nn__c_field(w, "stride", a->params.stride_h, 1);
-       nn__c_end(w, "nn_conv2d_desc", &a->y);
+       nn__c_field_true(w, "align_corners", a->align_corners);
+       nn__c_end(w, "nn_grid_sample_desc", &a->y);
 
    A value is the name of its variable in the text. Copies are taken apart by save_copy.c, whose
    operators (Slice, Transpose, Concat ...) nn__c_end_op prints as calls. */
@@ -18,19 +18,19 @@
 typedef struct nn__c_writer {
     nn__onnx_emitter e; /* first: the functions of emit.h take its address */
     const nn_c_desc *desc;
-    const char *name;      /* desc->name or its default */
-    nn_node **nodes;       /* those that the outputs need, in their order */
+    const char *name; /* desc->name or its default */
+    nn_node **nodes;  /* those that the outputs need, in their order */
     int32_t count;
-    nn__onnx_growing body; /* the statements of NAME_describe */
+    nn__onnx_growing body;         /* the statements of NAME_describe */
     nn__onnx_growing args, fields; /* of the call that is being printed */
     const char *call;
-    bool in_fields;            /* the fields need a desc */
     nn__onnx_map layers;       /* names of layers that were printed */
     nn__onnx_map variables;    /* C names that are taken */
     nn__onnx_map arrays;       /* the same of arrays */
+    nn__onnx_map members;      /* and of fields */
+    nn__onnx_map results;      /* variables of recurrent layers, by their names */
     nn__onnx_node_table alone; /* leaves that are read by something else than their layer */
     nn__onnx_node_table owned; /* leaves that a layer describes */
-    const nn_node *ends;       /* of a recurrent layer: see write_recurrent.c */
 } nn__c_writer;
 
 static inline nn__c_writer *nn__c_of(nn__onnx_emitter *e) { return (nn__c_writer *)(void *)e; }
@@ -46,16 +46,14 @@ NN__ONNX_PRIVATE const char *nn__c_text(nn__c_writer *w, const char *format, ...
 NN__ONNX_PRIVATE const char *nn__c_real(nn__c_writer *w, float number, bool bare);
 /* Writes it to 32 bytes. The number must be finite. */
 NN__ONNX_PRIVATE void nn__c_digits(float number, char *to);
-NN__ONNX_PRIVATE const char *nn__c_extent(nn__c_writer *w, int32_t extent);
 /* "NN_SHAPE(NN_BATCH, 3)" */
 NN__ONNX_PRIVATE const char *nn__c_shape(nn__c_writer *w, const nn_shape *shape);
 /* A text in quotes. */
 NN__ONNX_PRIVATE const char *nn__c_quoted(nn__c_writer *w, const char *text);
-/* "NN_F32"; NULL: no dtype of buffers and inputs. */
+/* "NN_F32" */
 NN__ONNX_PRIVATE const char *nn__c_dtype(nn_dtype dtype);
 /* A new C name in a table, made of `base`. */
-NN__ONNX_PRIVATE const char *nn__c_new_name(nn__c_writer *w, nn__onnx_map *names,
-                                            const char *base);
+NN__ONNX_PRIVATE const char *nn__c_new_name(nn__c_writer *w, nn__onnx_map *names, const char *base);
 
 /* ---- calls ----------------------------------------------------------------------------------- */
 
@@ -66,7 +64,7 @@ NN__ONNX_PRIVATE void nn__c_arg(nn__c_writer *w, const char *format, ...);
 /* Fields of the desc. A number that is the default is left out. */
 NN__ONNX_PRIVATE void nn__c_field(nn__c_writer *w, const char *field, int64_t number,
                                   int64_t usual);
-/* A number whose default is another than 0: 0 is printed as NN_NONE. */
+/* A number whose default may be another than 0: 0 is then printed as NN_NONE. */
 NN__ONNX_PRIVATE void nn__c_field_or_none(nn__c_writer *w, const char *field, int64_t number,
                                           int64_t usual);
 NN__ONNX_PRIVATE void nn__c_field_real(nn__c_writer *w, const char *field, float number,
@@ -81,27 +79,27 @@ NN__ONNX_PRIVATE void nn__c_end(nn__c_writer *w, const char *type, const nn_view
 /* The same with a variable of this name; returns it. */
 NN__ONNX_PRIVATE const char *nn__c_end_as(nn__c_writer *w, const char *type, const char *name);
 
-/* The value of a view; refuses the node if the view has another shape than its node, so that the
-   call would read another shape. */
+/* The value of a view's node. */
 NN__ONNX_PRIVATE const char *nn__c_in(nn__c_writer *w, const nn_view *view);
 /* The value of a view, reshaped to what the kernel sees. */
 NN__ONNX_PRIVATE const char *nn__c_seen(nn__c_writer *w, const nn_view *a, const nn_view *b);
 /* True if the kernel's view has the shape of its node. */
 NN__ONNX_PRIVATE bool nn__c_is_whole(const nn_view *view);
 /* The operators of save_copy.c. */
-NN__ONNX_PRIVATE void nn__c_end_op(nn__onnx_emitter *e, const char *const *out, int count);
+NN__ONNX_PRIVATE void nn__c_end_op(nn__onnx_emitter *e);
 
 /* ---- layers ---------------------------------------------------------------------------------- */
 
 /* The layer that a leaf belongs to, if its name ends in ".part"; NULL: it does not, or is no leaf.
  */
-NN__ONNX_PRIVATE const char *nn__c_layer_of(nn__c_writer *w, const nn_node *leaf,
-                                            const char *part);
+NN__ONNX_PRIVATE const char *nn__c_layer_of(nn__c_writer *w, const nn_node *leaf, const char *part);
 /* The same for all leaves of an operation: the layer of the call that describes them; NULL: they
    are read as nodes. */
 NN__ONNX_PRIVATE const char *nn__c_layer_at(nn__c_writer *w, const nn_node_description *d);
+/* The parameter of half precision that a node is the cast of, as layers make it; else the node. */
+NN__ONNX_PRIVATE const nn_node *nn__c_stored(const nn_node *node);
 /* True if the leaf is one that the layer describes. */
-NN__ONNX_PRIVATE bool nn__c_is_part(const nn_node *leaf, const char *layer);
+NN__ONNX_PRIVATE bool nn__c_is_part(const nn_node *node, const char *layer);
 /* Begins the call of a layer: name and x. shared is set if its parameters exist. */
 NN__ONNX_PRIVATE void nn__c_begin_layer(nn__c_writer *w, const char *call, const char *layer,
                                         const char *x);
@@ -142,7 +140,15 @@ NN__C_WRITERS(NN__X)
 /* write_recurrent.c. True if a node is a part of a recurrent layer that its call describes: the
    product of the inputs, the states after the last step. Sets the node's value. */
 NN__ONNX_PRIVATE bool nn__c_is_recurrent_part(nn__c_writer *w, nn_node *node);
-/* True if a node is an input that keeps its value from run to run (nn_state). */
-NN__ONNX_PRIVATE bool nn__c_is_state(const nn__c_writer *w, const nn_node *node);
-/* write_weights.c. Prints the arrays, or what loads the file, and NAME_load. */
-NN__ONNX_PRIVATE void nn__c_write_weights(nn__c_writer *w);
+/* The node that is needed for input k of a node: in recurrent layers not what the call of the layer
+   makes again (the mask of x, slices of the first states). NULL: none. */
+NN__ONNX_PRIVATE const nn_node *nn__c_recurrent_reads(nn__c_writer *w, const nn_node *node, int k);
+/* True if a node is an input that keeps its value from run to run (nn_state). *next receives what
+   it becomes; NULL if a layer says so. next may be NULL. */
+NN__ONNX_PRIVATE bool nn__c_is_state(const nn__c_writer *w, const nn_node *node, nn_node **next);
+/* write_weights.c. True if the printed function describes this leaf with numbers. */
+NN__ONNX_PRIVATE bool nn__c_has_numbers(nn__c_writer *w, const nn_node *node);
+/* Writes the file of desc->weights, if one is given. False: an error. */
+NN__ONNX_PRIVATE bool nn__c_save_weights(nn__c_writer *w);
+/* Prints the arrays to desc->writer, or what loads the file, and NAME_load. False: an error. */
+NN__ONNX_PRIVATE bool nn__c_write_weights(nn__c_writer *w);

@@ -81,6 +81,58 @@ static void limits_of_clip(void) {
     gives(&o, 4, 4, wanted);
 }
 
+/* Reductions of scatters, with two updates of one place. */
+static void scatters_that_combine(void) {
+    static const char *const words[] = {"mul", "max", "min", "add"};
+    static const float elements[4][4] = {
+        {1, 40, 3, 12}, {1, 10, 3, 4}, {1, 2, 3, 3}, {1, 14, 3, 7}};
+    static const float rows[4][4] = {{0, 14, 30, 36}, {1, 7, 5, 9}, {0, 2, 2, 1}, {1, 9, 10, 14}};
+    static const int64_t index[3] = {1, 1, -1}, updates[3] = {10, 2, 3};
+    static const int64_t lists[3] = {1, -1, 0}, of_rows[6] = {5, 1, 2, 9, 0, 7};
+    for (int i = 0; i < 4; i++) {
+        one_op o = op_of("ScatterElements x,index,u -> y", "4", 18);
+        with_text(&o.op, "reduction", words[i]);
+        with_known(&o, "index", "3", 3, index);
+        with_known(&o, "u", "3", 3, updates);
+        gives(&o, 4, 4, elements[i]);
+        o = op_of("ScatterND x,index,u -> y", "2,2", 18);
+        with_text(&o.op, "reduction", words[i]);
+        with_known(&o, "index", "3,1", 3, lists);
+        with_known(&o, "u", "3,2", 6, of_rows);
+        gives(&o, 4, 4, rows[i]);
+    }
+    one_op o = op_of("ScatterElements x,index,u -> y", "4", 18);
+    static const int64_t outside[3] = {1, 4, 0};
+    with_text(&o.op, "reduction", "max");
+    with_known(&o, "index", "3", 3, outside);
+    with_known(&o, "u", "3", 3, updates);
+    is_refused(&o, "an index is none of 4", "");
+    o = op_of("ScatterElements x,index,u -> y", "4", 18);
+    with_text(&o.op, "reduction", "median");
+    with_known(&o, "index", "3", 3, index);
+    with_known(&o, "u", "3", 3, updates);
+    is_refused(&o, "none, add, mul, min and max exist", ".outputs");
+}
+
+/* A region between four pixels, one on a pixel, and one outside of the picture. */
+static void regions_of_pictures(void) {
+    static const float half[2] = {3.5f, 0}, whole[2] = {6, 0};
+    static const int64_t regions[8] = {0, 0, 2, 2, -8, -8, -6, -6}, samples[2] = {0, 0};
+    for (int opset = 10; opset <= 16; opset += 6) {
+        one_op o = op_of("RoiAlign x,regions,samples -> y", "1,1,4,4", opset);
+        with_int(&o.op, "sampling_ratio", 1);
+        with_known(&o, "regions", "2,4", 8, regions);
+        with_known(&o, "samples", "2", 2, samples);
+        gives(&o, 16, 2, opset == 16 ? half : whole);
+        with_text(&o.op, "mode", "max");
+        is_refused(&o, "maxima of weighted pixels", "");
+    }
+    one_op o = op_of("RoiAlign x,regions,samples -> y", "1,1,4,4", 16);
+    with_known(&o, "regions", "2,4", 8, regions);
+    with_known(&o, "samples", "2", 2, samples);
+    is_refused(&o, "depends on the size of each region", "sampling_ratio of 1 to 64");
+}
+
 /* Before opset 7 the second operand began at an axis. */
 static void old_broadcast(void) {
     static const float wanted[4] = {11, 12, 23, 24};
@@ -291,6 +343,8 @@ int main(int argc, char **argv) {
     RUN(limits_of_clip);
     RUN(old_broadcast);
     RUN(axes_of_reductions);
+    RUN(scatters_that_combine);
+    RUN(regions_of_pictures);
     RUN(reshapes);
     RUN(expansions);
     RUN(slices);

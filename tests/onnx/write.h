@@ -105,6 +105,14 @@ static TEST_UNUSED void with_int(bytes *op, const char *name, int64_t number) {
     put_message(op, 5, &to);
 }
 
+static TEST_UNUSED void with_text(bytes *op, const char *name, const char *text) {
+    bytes to = {.size = 0};
+    put_text(&to, 1, name);
+    put_text(&to, 4, text);
+    put_number(&to, 20, 3);
+    put_message(op, 5, &to);
+}
+
 static TEST_UNUSED void with_ints(bytes *op, const char *name, int count, ...) {
     bytes to = {.size = 0};
     va_list numbers;
