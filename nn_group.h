@@ -11,9 +11,9 @@
                                         collectives
 
    170  IMPLEMENTATION, ranks: collectives between two ranks, made of exchanges
-  2886  shards: a step in parts, of which each rank and device makes some
-  6432  replicas: several devices of one context
-  7138  what ranks compare, and the table that trainers call all of it by
+  2889  shards: a step in parts, of which each rank and device makes some
+  6435  replicas: several devices of one context
+  7141  what ranks compare, and the table that trainers call all of it by
 */
 
 #include "nn.h"
@@ -168,12 +168,11 @@ inline nn_group *nn_make_group_at(nn_site site, nn_context *nn, const nn_group_d
 #endif
 #endif
 /* ---- IMPLEMENTATION, ranks: collectives between two ranks, made of exchanges ---- */
-/* ==== group/blame.c ==== */
-/* group/blame.c - finds the rank that is missing. A rank that waited too long accuses the rank that
-   it waited for, and tells all. An accused rank that is itself waiting accuses the rank that it
-   waits for. So accusations lead from one rank to the next, and in the end to a rank that says
-   nothing: that one is to blame. Each rank accuses once, and all wait a little for the accusations
-   of others. An accusation travels as "accused accuser words". Nothing here uses the context. */
+/* ==== group/collective_data.c ==== */
+/* group/collective_data.c - moves the data of a collective, after all ranks have agreed on it
+   (group/collective.c). A sum halves the vector at each distance and doubles it on the way back
+   (Rabenseifner's allreduce). Every element is added in one tree over the ranks, whatever the count
+   and the pieces. */
 /* ==== group/private.h ==== */
 /* group/private.h - private declarations of shared steps: shards, owners, exchanges, several
    devices. */
@@ -1023,103 +1022,6 @@ NN_PRIVATE nn_result nn__fit_compare(nn_trainer *trainer, const nn_fit_desc *des
 
 #ifndef NN_NO_TRAINING
 
-static void nn__blame_settle(nn_group *group) {
-    const double quarter = group->desc.timeout / 4.0;
-    const double seconds = quarter < 0.25 ? 0.25 : quarter > 2.0 ? 2.0 : quarter;
-    group->heard = true;
-    group->settled = nn__system_now() + (uint64_t)(seconds * 1e9);
-}
-
-/* Accusations arrive in any order: follows them from the reported one to the last known one. */
-static void nn__blame_follow(nn_group *group) {
-    for (int32_t i = 0; i < group->desc.size; i++) {
-	const int32_t accused = group->accused[group->accuser];
-	if (group->accused[accused] < 0 || group->accused[accused] == accused) return;
-	group->accuser = accused;
-	nn__explain(group->loss, sizeof group->loss,
-		    "rank %d did not answer rank %d within %g seconds (timeout)",
-		    (int)group->accused[accused], (int)accused, group->desc.timeout);
-    }
-}
-
-/* Records that `accuser` misses `accused`. */
-static void nn__blame_note(nn_group *group, int32_t accuser, int32_t accused, const char *words) {
-    const bool first = group->accuser < 0;
-    const bool leads = !first && group->accused[group->accuser] == accuser;
-    if (group->accused[accuser] >= 0) return;
-    group->accused[accuser] = accused;
-    nn__blame_settle(group);
-    if (!first && !leads) return;
-    group->accuser = accuser;
-    nn__copy_text(group->loss, sizeof group->loss, words);
-    nn__blame_follow(group);
-}
-
-NN_PRIVATE void nn__blame_accuse(nn_group *group, int32_t accused, const char *words) {
-    char text[NN__GROUP_TEXT + 32];
-    const int32_t rank = group->desc.rank;
-    if (group->accused[rank] >= 0) return;
-    nn__format(text, sizeof text, "%d %d %s", (int)accused, (int)rank, words);
-    if (strlen(text) >= NN__GROUP_TEXT) text[NN__GROUP_TEXT - 1] = 0;
-    group->desc.tell(group->desc.user, text);
-    nn__blame_note(group, rank, accused, words);
-}
-
-NN_PRIVATE void nn__blame_silence(const nn_group *group, char *words, size_t size) {
-    nn__explain(words, size, "rank %d did not answer rank %d in %s within %g seconds (timeout)",
-		(int)group->peer, (int)group->desc.rank, group->who, group->desc.timeout);
-}
-
-NN_PRIVATE void nn__blame_missing(nn_group *group) {
-    char words[NN__GROUP_TEXT];
-    nn__blame_silence(group, words, sizeof words);
-    nn__blame_accuse(group, group->peer, words);
-}
-
-/* Reads the number at the beginning of a text and moves the text past it; -1: there is none. */
-static int32_t nn__blame_number(const nn_group *group, const char **text) {
-    int32_t number = 0;
-    const char *at = *text;
-    for (; *at >= '0' && *at <= '9' && number < group->desc.size; at++)
-	number = number * 10 + (*at - '0');
-    if (at == *text || *at != ' ' || number >= group->desc.size) return -1;
-    *text = at + 1;
-    return number;
-}
-
-NN_PRIVATE void nn__blame_listen(nn_group *group, bool waits) {
-    char text[NN__GROUP_TEXT];
-    for (int32_t i = 0; i < group->desc.size && nn__blame_is_told(group) &&
-			group->desc.told(group->desc.user, text, sizeof text); i++) {
-	const char *words = text;
-	const int32_t accused = nn__blame_number(group, &words);
-	const int32_t accuser = accused < 0 ? -1 : nn__blame_number(group, &words);
-	if (accuser >= 0) {
-	    nn__blame_note(group, accuser, accused, words);
-	    if (accused == group->desc.rank && waits)
-		nn__blame_missing(group);
-	    else if (accused == group->desc.rank && group->accused[accused] < 0)
-		group->accused[accused] = accused; /* it cannot object later */
-	    continue;
-	}
-	if (group->accuser < 0) nn__copy_text(group->loss, sizeof group->loss, text);
-	group->heard = true;
-	group->settled = 1; /* there is nothing to wait for */
-	return;
-    }
-}
-
-#else
-typedef int nn__blame_part; /* a part must not be empty under NN_NO_TRAINING */
-#endif
-/* ==== group/collective_data.c ==== */
-/* group/collective_data.c - moves the data of a collective, after all ranks have agreed on it
-   (group/collective.c). A sum halves the vector at each distance and doubles it on the way back
-   (Rabenseifner's allreduce). Every element is added in one tree over the ranks, whatever the count
-   and the pieces. */
-
-#ifndef NN_NO_TRAINING
-
 #define NN__COLLECTIVE_SMALL 4096 /* bytes: smaller sums travel as wholes, in half as many
 				     exchanges */
 #define NN__COLLECTIVE_PART  ((size_t)16 << 20) /* bytes that all ranks finish before the next
@@ -1431,6 +1333,107 @@ NN_PRIVATE bool nn__collective_carry(nn_group *group, nn__group_job *job) {
 #else
 typedef int nn__collective_data_part; /* a part must not be empty under NN_NO_TRAINING */
 #endif
+/* Kernels and exchanges take the time of a step; the rest is compiled for size. */
+#undef NN__RARELY
+#define NN__RARELY NN__COLD
+/* ==== group/blame.c ==== */
+/* group/blame.c - finds the rank that is missing. A rank that waited too long accuses the rank that
+   it waited for, and tells all. An accused rank that is itself waiting accuses the rank that it
+   waits for. So accusations lead from one rank to the next, and in the end to a rank that says
+   nothing: that one is to blame. Each rank accuses once, and all wait a little for the accusations
+   of others. An accusation travels as "accused accuser words". Nothing here uses the context. */
+
+#ifndef NN_NO_TRAINING
+
+static NN__RARELY void nn__blame_settle(nn_group *group) {
+    const double quarter = group->desc.timeout / 4.0;
+    const double seconds = quarter < 0.25 ? 0.25 : quarter > 2.0 ? 2.0 : quarter;
+    group->heard = true;
+    group->settled = nn__system_now() + (uint64_t)(seconds * 1e9);
+}
+
+/* Accusations arrive in any order: follows them from the reported one to the last known one. */
+static NN__RARELY void nn__blame_follow(nn_group *group) {
+    for (int32_t i = 0; i < group->desc.size; i++) {
+	const int32_t accused = group->accused[group->accuser];
+	if (group->accused[accused] < 0 || group->accused[accused] == accused) return;
+	group->accuser = accused;
+	nn__explain(group->loss, sizeof group->loss,
+		    "rank %d did not answer rank %d within %g seconds (timeout)",
+		    (int)group->accused[accused], (int)accused, group->desc.timeout);
+    }
+}
+
+/* Records that `accuser` misses `accused`. */
+static NN__RARELY void nn__blame_note(nn_group *group, int32_t accuser, int32_t accused, const char *words) {
+    const bool first = group->accuser < 0;
+    const bool leads = !first && group->accused[group->accuser] == accuser;
+    if (group->accused[accuser] >= 0) return;
+    group->accused[accuser] = accused;
+    nn__blame_settle(group);
+    if (!first && !leads) return;
+    group->accuser = accuser;
+    nn__copy_text(group->loss, sizeof group->loss, words);
+    nn__blame_follow(group);
+}
+
+NN_PRIVATE void nn__blame_accuse(nn_group *group, int32_t accused, const char *words) {
+    char text[NN__GROUP_TEXT + 32];
+    const int32_t rank = group->desc.rank;
+    if (group->accused[rank] >= 0) return;
+    nn__format(text, sizeof text, "%d %d %s", (int)accused, (int)rank, words);
+    if (strlen(text) >= NN__GROUP_TEXT) text[NN__GROUP_TEXT - 1] = 0;
+    group->desc.tell(group->desc.user, text);
+    nn__blame_note(group, rank, accused, words);
+}
+
+NN_PRIVATE void nn__blame_silence(const nn_group *group, char *words, size_t size) {
+    nn__explain(words, size, "rank %d did not answer rank %d in %s within %g seconds (timeout)",
+		(int)group->peer, (int)group->desc.rank, group->who, group->desc.timeout);
+}
+
+NN_PRIVATE void nn__blame_missing(nn_group *group) {
+    char words[NN__GROUP_TEXT];
+    nn__blame_silence(group, words, sizeof words);
+    nn__blame_accuse(group, group->peer, words);
+}
+
+/* Reads the number at the beginning of a text and moves the text past it; -1: there is none. */
+static NN__RARELY int32_t nn__blame_number(const nn_group *group, const char **text) {
+    int32_t number = 0;
+    const char *at = *text;
+    for (; *at >= '0' && *at <= '9' && number < group->desc.size; at++)
+	number = number * 10 + (*at - '0');
+    if (at == *text || *at != ' ' || number >= group->desc.size) return -1;
+    *text = at + 1;
+    return number;
+}
+
+NN_PRIVATE void nn__blame_listen(nn_group *group, bool waits) {
+    char text[NN__GROUP_TEXT];
+    for (int32_t i = 0; i < group->desc.size && nn__blame_is_told(group) &&
+			group->desc.told(group->desc.user, text, sizeof text); i++) {
+	const char *words = text;
+	const int32_t accused = nn__blame_number(group, &words);
+	const int32_t accuser = accused < 0 ? -1 : nn__blame_number(group, &words);
+	if (accuser >= 0) {
+	    nn__blame_note(group, accuser, accused, words);
+	    if (accused == group->desc.rank && waits)
+		nn__blame_missing(group);
+	    else if (accused == group->desc.rank && group->accused[accused] < 0)
+		group->accused[accused] = accused; /* it cannot object later */
+	    continue;
+	}
+	if (group->accuser < 0) nn__copy_text(group->loss, sizeof group->loss, text);
+	group->heard = true;
+	group->settled = 1; /* there is nothing to wait for */
+	return;
+    }
+}
+
+#else
+typedef int nn__blame_part; /* a part must not be empty under NN_NO_TRAINING */
+#endif
 /* ==== group/window.c ==== */
 /* group/window.c - sums in memory that all ranks of a group reach. Each rank computes a part of the
    sum directly from the numbers of all ranks, and writes it to the memory of each rank. Only
@@ -1468,7 +1471,7 @@ NN_PRIVATE nn__window *nn__window_open(nn_group *group, size_t bytes, const char
 }
 
 /* False: a rank has no such memory, or it cannot be reached. */
-static bool nn__window_find(nn_group *group, nn__window *window) {
+static NN__RARELY bool nn__window_find(nn_group *group, nn__window *window) {
     const nn_group_desc *desc = &group->desc;
     bool found = window->own != NULL;
     for (int32_t i = 0; i < desc->size && found; i++) {
@@ -1482,7 +1485,7 @@ static bool nn__window_find(nn_group *group, nn__window *window) {
 }
 
 /* Gives back the memory of the other ranks. */
-static void nn__window_leave(nn_group *group, nn__window *window) {
+static NN__RARELY void nn__window_leave(nn_group *group, nn__window *window) {
     const nn_group_desc *desc = &group->desc;
     for (int32_t i = 0; i < desc->size; i++) {
 	if (i != desc->rank && window->all[i]) desc->unshare(desc->user, window->all[i]);
@@ -1532,13 +1535,13 @@ NN_PRIVATE bool nn__window_serves(const nn_group *group, const nn__group_job *jo
 }
 
 /* Returns the memory for waiting sums: one for each level, and one for the next. */
-static float *nn__window_room(nn_group *group, int level) {
+static NN__RARELY float *nn__window_room(nn_group *group, int level) {
     return (float *)(void *)group->scratch + (size_t)level * NN__WINDOW_PIECE;
 }
 
 /* Returns the numbers of one place of the tree: those of a rank, or the sum of a pair, computed in
    `room`. */
-static const float *nn__window_place(const nn__group_job *job, const nn__seat *at, int32_t place,
+static NN__RARELY const float *nn__window_place(const nn__group_job *job, const nn__seat *at, int32_t place,
 				     size_t offset, float *room, size_t count) {
     const int32_t rank = nn__seat_rank(at, place);
     const float *first = (const float *)(const void *)(job->window->all[rank] + offset);
@@ -1549,7 +1552,7 @@ static const float *nn__window_place(const nn__group_job *job, const nn__seat *a
 }
 
 /* Sums at most NN__WINDOW_PIECE numbers over all ranks, with a binary counter over the places. */
-static const float *nn__window_add(nn_group *group, const nn__group_job *job, const nn__seat *at,
+static NN__RARELY const float *nn__window_add(nn_group *group, const nn__group_job *job, const nn__seat *at,
 				   size_t offset, size_t count) {
     const float *pending[12], *sum = NULL;
     float *next = nn__window_room(group, 12);
@@ -1569,7 +1572,7 @@ static const float *nn__window_add(nn_group *group, const nn__group_job *job, co
 }
 
 /* Computes this rank's part of the sum: whole cache lines, because `data` begins with one. */
-static void nn__window_part(const nn_group *group, const nn__group_job *job, size_t *first,
+static NN__RARELY void nn__window_part(const nn_group *group, const nn__group_job *job, size_t *first,
 			    size_t *end) {
     const uint64_t rank = (uint64_t)group->desc.rank, size = (uint64_t)group->desc.size;
     size_t count;
@@ -1613,7 +1616,7 @@ NN_PRIVATE bool nn__window_sum(nn_group *group, nn__group_job *job) {
 
 /* Copies a rank's part of all that travels: for this rank from its memory into its window, for
    another rank from that rank's window into memory here. */
-static void nn__window_carry(const nn_group *group, const nn__group_job *job, int32_t rank) {
+static NN__RARELY void nn__window_carry(const nn_group *group, const nn__group_job *job, int32_t rank) {
     const nn__window *window = job->window;
     char *there = window->all[rank] + ((char *)job->data - window->own);
     const nn__group_span *run = job->runs, *last = job->runs + job->run_count;
@@ -1646,18 +1649,18 @@ NN_PRIVATE bool nn__window_spread(nn_group *group, nn__group_job *job) {
 /* ---- the leaf of a trainer ------------------------------------------------------------------- */
 
 /* Returns the next state of the leaf, whose states are adjacent. node: NULL for the first one. */
-static nn_node *nn__window_next(const nn_trainer *trainer, const nn_node *node) {
+static NN__RARELY nn_node *nn__window_next(const nn_trainer *trainer, const nn_node *node) {
     nn_node *next = node ? node->next : trainer->gradients[0].state;
     if (node == trainer->shards->end) return NULL;
     while (next && next->kind != NN__STATE) next = next->next;
     return next;
 }
 
-static uint64_t nn__window_bytes(const nn_node *node) {
+static NN__RARELY uint64_t nn__window_bytes(const nn_node *node) {
     return nn__padded(nn__node_bytes(node, 1, 1));
 }
 
-static bool nn__window_suits(const nn_trainer *trainer) {
+static NN__RARELY bool nn__window_suits(const nn_trainer *trainer) {
     const nn__open_device *on = nn__find_device(trainer->nn, trainer->loss->device);
     const nn_trainer_desc *desc = &trainer->desc;
     return !nn__trainer_is_dry(desc) && desc->wire != NN_BF16 && on && on->device.kind == NN_CPU;
@@ -1765,7 +1768,7 @@ NN_PRIVATE int32_t nn__group_part(const nn_group *group, int32_t all, int32_t *f
 /* ---- patience -------------------------------------------------------------------------------- */
 
 /* Called while an exchange waits; false: give up. */
-static bool nn__collective_waits(void *of) {
+static NN__RARELY bool nn__collective_waits(void *of) {
     nn_group *group = (nn_group *)of;
     nn__blame_listen(group, true);
     if (group->settled) return nn__system_now() < group->settled;
@@ -1792,7 +1795,7 @@ NN_PRIVATE int nn__collective_waiting(const nn__seat *at, int level) {
 }
 
 /* The group can no longer be used: tells all that wait. */
-static void nn__collective_lose(nn_group *group) {
+static NN__RARELY void nn__collective_lose(nn_group *group) {
     group->lost = true;
     if (group->desc.tell && !group->heard) group->desc.tell(group->desc.user, group->loss);
 }
@@ -1829,19 +1832,19 @@ NN_PRIVATE bool nn__collective_exchange(nn_group *group, const char *who, int32_
 
 /* ---- the round that begins a collective ------------------------------------------------------ */
 
-static bool nn__collective_same(const nn__group_call *a, const nn__group_call *b) {
+static NN__RARELY bool nn__collective_same(const nn__group_call *a, const nn__group_call *b) {
     return a->kind == b->kind && a->dtype == b->dtype && a->from == b->from &&
 	   a->bytes == b->bytes && strcmp(a->who, b->who) == 0;
 }
 
 /* Errors have more weight than other results, and a rank's own error more than one that it heard
    of. */
-static int nn__collective_weight(int32_t result) {
+static NN__RARELY int nn__collective_weight(int32_t result) {
     return result == NN_OK ? 0 : result > 0 ? 1 : result == NN_ERROR_GROUP ? 2 : 3;
 }
 
 /* Merges the header of higher ranks into that of lower ranks. */
-static void nn__collective_merge(nn__group_header *low, const nn__group_header *high) {
+static NN__RARELY void nn__collective_merge(nn__group_header *low, const nn__group_header *high) {
     const bool same = nn__collective_same(&low->call[0], &high->call[0]);
     const bool worse = nn__collective_weight(high->result) > nn__collective_weight(low->result);
     if (!low->differs && (!same || high->differs)) {
@@ -1854,7 +1857,7 @@ static void nn__collective_merge(nn__group_header *low, const nn__group_header *
     for (int i = 0; i < NN__GROUP_NEWS; i++) low->news[i] = low->news[i] + high->news[i];
 }
 
-static void nn__collective_loss(nn_group *group, nn__group_header *header) {
+static NN__RARELY void nn__collective_loss(nn_group *group, nn__group_header *header) {
     header->lost = 1;
     nn__copy_text(header->text, sizeof header->text, group->loss);
 }
@@ -1866,7 +1869,7 @@ typedef enum nn__collective_way {
     NN__WAY_ANSWER /* the second of a pair receives the answer of all */
 } nn__collective_way;
 
-static bool nn__collective_meet(nn_group *group, const char *who, int level, uint64_t start,
+static NN__RARELY bool nn__collective_meet(nn_group *group, const char *who, int level, uint64_t start,
 				int32_t peer, nn__collective_way way, nn__group_header *mine) {
     const size_t send = way == NN__WAY_BOTH || way == NN__WAY_GIVE ? sizeof *mine : 0;
     const size_t receive = way == NN__WAY_GIVE ? 0 : sizeof *mine;
@@ -1893,7 +1896,7 @@ static bool nn__collective_meet(nn_group *group, const char *who, int level, uin
 }
 
 /* After a loss it goes on with the remaining ranks, so that they learn of it. */
-static void nn__collective_round(nn_group *group, const char *who, nn__group_header *mine) {
+static NN__RARELY void nn__collective_round(nn_group *group, const char *who, nn__group_header *mine) {
     const nn__seat at = nn__group_seat(group);
     const uint64_t start = nn__system_now();
     bool paired = at.partner >= 0;
@@ -1917,7 +1920,7 @@ static void nn__collective_round(nn_group *group, const char *who, nn__group_hea
 /* ---- a job ----------------------------------------------------------------------------------- */
 
 /* Records that a rank has left: it is missing from now on. */
-static void nn__collective_left(nn_group *group, nn__group_header *header) {
+static NN__RARELY void nn__collective_left(nn_group *group, nn__group_header *header) {
     const nn__group_call *call =
 	&header->call[header->call[0].kind == NN__GROUP_LEAVE ? 0 : 1];
     char words[NN__GROUP_TEXT];
@@ -1931,7 +1934,7 @@ static void nn__collective_left(nn_group *group, nn__group_header *header) {
     group->lost = true;
 }
 
-static void nn__collective_job(nn_group *group, nn__group_job *job) {
+static NN__RARELY void nn__collective_job(nn_group *group, nn__group_job *job) {
     nn__group_header *header = &job->header;
     bool done = true;
     header->sequence = ++group->sequence;
@@ -2007,7 +2010,7 @@ NN_PRIVATE void nn__group_fill_job(nn_group *group, nn__group_job *job, nn__grou
     nn__format_site(site, call->site, sizeof call->site);
 }
 
-static void nn__group_serve(nn__helpers *helpers, void *data, int member) {
+static NN__RARELY void nn__group_serve(nn__helpers *helpers, void *data, int member) {
     nn_group **of = (nn_group **)data;
     (void)member;
     nn__helpers_lock(helpers);
@@ -2029,7 +2032,7 @@ static void nn__group_serve(nn__helpers *helpers, void *data, int member) {
 
 /* beside: the group's thread does the job, if there is one. Otherwise the caller does it, unless
    earlier jobs are waiting. */
-static void nn__group_start(nn_group *group, nn__group_job *job, bool beside) {
+static NN__RARELY void nn__group_start(nn_group *group, nn__group_job *job, bool beside) {
     nn__helpers *helpers = group->helpers;
     if (helpers && !nn__helpers_lost(helpers)) {
 	nn__helpers_lock(helpers);
@@ -2057,7 +2060,7 @@ NN_PRIVATE void nn__group_await(nn_group *group, nn__group_job *job) {
 }
 
 #ifndef NN_NO_REPORTS
-static const char *nn__group_call_text(const nn__group_call *call, char *text, size_t size) {
+static NN__RARELY const char *nn__group_call_text(const nn__group_call *call, char *text, size_t size) {
     size_t length = nn__format(text, size, "rank %d is in %s at %s", (int)call->rank, call->who,
 			       call->site);
     if (call->kind != NN__GROUP_AGREE && length < size)
@@ -2070,7 +2073,7 @@ static const char *nn__group_call_text(const nn__group_call *call, char *text, s
     return text;
 }
 
-static nn_result nn__group_fail_differs(nn_group *group, const nn__group_job *job) {
+static NN__RARELY nn_result nn__group_fail_differs(nn_group *group, const nn__group_job *job) {
     char first[160], second[160];
     return nn__fail_at(group->head.nn, job->site, NN_ERROR_GROUP,
 		       "%s: the ranks make different calls: %s, but %s; all ranks must make the "
@@ -2083,7 +2086,7 @@ static nn_result nn__group_fail_differs(nn_group *group, const nn__group_job *jo
 #endif
 
 /* Records the error of a finished job in the context. */
-static nn_result nn__group_report(nn_group *group, const nn__group_job *job) {
+static NN__RARELY nn_result nn__group_report(nn_group *group, const nn__group_job *job) {
     nn_context *nn = group->head.nn;
     if ((int)job->result >= 0) return job->result;
     if (job->header.lost)
@@ -2111,7 +2114,7 @@ NN_PRIVATE nn_result nn__group_run(nn_group *group, nn__group_job *job) {
 /* ---- collectives on host memory -------------------------------------------------------------- */
 
 /* mine: the result of this rank; text: its words, or NULL: those of the context's error. */
-static void nn__group_bring(nn_group *group, nn__group_job *job, nn_result mine,
+static NN__RARELY void nn__group_bring(nn_group *group, nn__group_job *job, nn_result mine,
 			    const char *text) {
     job->header.result = (int32_t)mine;
     (void)group;
@@ -2136,14 +2139,14 @@ NN_PRIVATE nn_result nn__group_news(nn_group *group, nn_result mine, const char 
 }
 
 /* Finds the window of the f32 data; count 0: none. All ranks learn how many ranks have one. */
-static void nn__group_find_window(const nn_group *group, nn__group_job *job, void *data,
+static NN__RARELY void nn__group_find_window(const nn_group *group, nn__group_job *job, void *data,
 				  size_t count) {
     job->data = data;
     if (count > 0) job->window = nn__window_of(group, data, count * sizeof(float));
     job->header.news[1] = job->window ? 1.0 : 0.0;
 }
 
-static void nn__group_fill_sum(nn_group *group, nn__group_job *job, nn_dtype dtype, void *data,
+static NN__RARELY void nn__group_fill_sum(nn_group *group, nn__group_job *job, nn_dtype dtype, void *data,
 			       size_t count, nn_site site, const char *who) {
     nn__group_fill_job(group, job, NN__GROUP_SUM, (uint64_t)count * nn_dtype_size(dtype), site,
 		       who);
@@ -2242,7 +2245,7 @@ NN_PRIVATE nn_result nn__group_gather_parts(nn_group *group, const void *mine, s
 /* ---- making and freeing ---------------------------------------------------------------------- */
 
 /* Tells the others that this rank leaves; they need not answer. */
-static void nn__group_leave(nn_group *group) {
+static NN__RARELY void nn__group_leave(nn_group *group) {
     nn__group_job job;
     if (group->desc.size < 2 || (group->leaves_early && group->sequence == 0)) return;
     nn__group_fill_job(group, &job, NN__GROUP_LEAVE, 0, nn__no_site(), "nn_free_group");
@@ -2255,7 +2258,7 @@ static void nn__group_leave(nn_group *group) {
     nn__group_await(group, &job);
 }
 
-static void nn__group_destroy(nn__owned *owned) {
+static NN__RARELY void nn__group_destroy(nn__owned *owned) {
     nn_group *group = (nn_group *)(void *)owned;
     nn_context *nn = group->head.nn;
     nn__group_leave(group);
@@ -2269,7 +2272,7 @@ static void nn__group_destroy(nn__owned *owned) {
     nn__release(&nn->memory, group, sizeof *group);
 }
 
-static void nn__inside_free_group(nn_group *group) {
+static NN__RARELY void nn__inside_free_group(nn_group *group) {
     char site[96];
     if (group->head.uses > 0) {
 	nn__fail(group->head.nn, NN_ERROR_BUSY,
@@ -2287,7 +2290,7 @@ NN_API void nn_free_group(nn_group *group) {
     nn__leave(nn, NN_OK);
 }
 
-static bool nn__group_check_desc(nn_context *nn, nn_site site, const nn_group_desc *desc) {
+static NN__RARELY bool nn__group_check_desc(nn_context *nn, nn_site site, const nn_group_desc *desc) {
     const int32_t size = desc->size;
     if (desc->version > NN_GROUP_VERSION) {
 	nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
@@ -2315,7 +2318,7 @@ static bool nn__group_check_desc(nn_context *nn, nn_site site, const nn_group_de
     return false;
 }
 
-static nn_group *nn__group_fill(nn_group *group, nn_context *nn, nn_site site,
+static NN__RARELY nn_group *nn__group_fill(nn_group *group, nn_context *nn, nn_site site,
 				const nn_group_desc *desc) {
     void *data = NULL;
     group->head.nn = nn;
@@ -2350,7 +2353,7 @@ static nn_group *nn__group_fill(nn_group *group, nn_context *nn, nn_site site,
     return group;
 }
 
-static nn_group *nn__inside_make_group(nn_site site, nn_context *nn, const nn_group_desc *given) {
+static NN__RARELY nn_group *nn__inside_make_group(nn_site site, nn_context *nn, const nn_group_desc *given) {
     nn_group_desc desc;
     nn_group *group;
     memset(&desc, 0, sizeof desc);
@@ -2405,7 +2408,7 @@ typedef struct nn__group_staging {
 } nn__group_staging;
 
 /* Records an error of this rank, and has the others told of it. */
-static bool nn__group_refuse(nn__group_staging *staging, nn_result code, const char *format, ...) {
+static NN__RARELY bool nn__group_refuse(nn__group_staging *staging, nn_result code, const char *format, ...) {
     nn__group_header *header = &staging->job->header;
     va_list arguments;
     va_start(arguments, format);
@@ -2416,7 +2419,7 @@ static bool nn__group_refuse(nn__group_staging *staging, nn_result code, const c
     return false;
 }
 
-static bool nn__group_check_tensor(nn__group_staging *staging, bool writes, bool sums) {
+static NN__RARELY bool nn__group_check_tensor(nn__group_staging *staging, bool writes, bool sums) {
     const nn_tensor *tensor = staging->tensor;
     nn_result result = NN_OK;
     if (!tensor)
@@ -2444,7 +2447,7 @@ static bool nn__group_check_tensor(nn__group_staging *staging, bool writes, bool
     return false;
 }
 
-static nn_result nn__group_read(const nn__group_staging *staging) {
+static NN__RARELY nn_result nn__group_read(const nn__group_staging *staging) {
     const nn_tensor *tensor = staging->tensor;
     if (nn__tensor_on_host(tensor)) {
 	memcpy(staging->bytes, nn_tensor_const_data(tensor), (size_t)tensor->bytes);
@@ -2454,7 +2457,7 @@ static nn_result nn__group_read(const nn__group_staging *staging) {
 			"exchange", staging->site);
 }
 
-static bool nn__group_stage(nn__group_staging *staging, bool reads) {
+static NN__RARELY bool nn__group_stage(nn__group_staging *staging, bool reads) {
     const nn_tensor *tensor = staging->tensor;
     nn_context *nn = staging->group->head.nn;
     const bool narrow = staging->wide_bytes > 0;
@@ -2481,7 +2484,7 @@ static bool nn__group_stage(nn__group_staging *staging, bool reads) {
     return true;
 }
 
-static nn_result nn__group_unstage(nn__group_staging *staging, bool writes) {
+static NN__RARELY nn_result nn__group_unstage(nn__group_staging *staging, bool writes) {
     const nn_tensor *tensor = staging->tensor;
     const size_t size = nn_dtype_size(tensor->view.dtype);
     if (!writes) return NN_OK;
@@ -2497,13 +2500,13 @@ static nn_result nn__group_unstage(nn__group_staging *staging, bool writes) {
 		      tensor->bytes, "exchange", staging->site, NULL);
 }
 
-static void nn__group_drop_staging(nn__group_staging *staging) {
+static NN__RARELY void nn__group_drop_staging(nn__group_staging *staging) {
     nn__memory *memory = &staging->group->head.nn->memory;
     if (staging->wide) nn__release(memory, staging->wide, staging->wide_bytes);
     if (staging->bytes) nn__release(memory, staging->bytes, (size_t)staging->tensor->bytes);
 }
 
-static nn_result nn__group_carry(nn__group_staging *staging, nn__group_kind kind, int32_t from) {
+static NN__RARELY nn_result nn__group_carry(nn__group_staging *staging, nn__group_kind kind, int32_t from) {
     nn_group *group = staging->group;
     nn_tensor *tensor = staging->tensor;
     const bool sums = kind == NN__GROUP_SUM, reads = sums || group->desc.rank == from;
@@ -2535,7 +2538,7 @@ static nn_result nn__group_carry(nn__group_staging *staging, nn__group_kind kind
     return result;
 }
 
-static nn_result nn__inside_group(nn_site site, nn_group *group, nn_tensor *tensor,
+static NN__RARELY nn_result nn__inside_group(nn_site site, nn_group *group, nn_tensor *tensor,
 				  nn__group_kind kind, int32_t from) {
     nn__group_staging staging;
     memset(&staging, 0, sizeof staging);
@@ -2612,7 +2615,7 @@ typedef struct nn__meeting_member {
 /* ---- exchange -------------------------------------------------------------------------------- */
 
 /* Copies a message. Called with the lock held, which is released meanwhile. */
-static void nn__meeting_take(nn_meeting *meeting, nn__meeting_slot *from, void *to) {
+static NN__RARELY void nn__meeting_take(nn_meeting *meeting, nn__meeting_slot *from, void *to) {
     from->copying = true;
     nn__thread_unlock(&meeting->mutex);
     if (from->count) memcpy(to, from->bytes, from->count);
@@ -2623,7 +2626,7 @@ static void nn__meeting_take(nn_meeting *meeting, nn__meeting_slot *from, void *
 
 /* Takes back a message that nobody took; a small one stays, as a copy. Called with the lock
    held. */
-static void nn__meeting_withdraw(nn_meeting *meeting, nn__meeting_slot *mine) {
+static NN__RARELY void nn__meeting_withdraw(nn_meeting *meeting, nn__meeting_slot *mine) {
     while (mine->copying) nn__thread_wait(&meeting->changed, &meeting->mutex);
     if (!mine->posted) return;
     mine->posted = mine->count <= sizeof mine->kept;
@@ -2631,7 +2634,7 @@ static void nn__meeting_withdraw(nn_meeting *meeting, nn__meeting_slot *mine) {
     mine->bytes = mine->kept;
 }
 
-static nn_result nn__meeting_exchange(void *user, int32_t peer, const void *send, size_t send_bytes,
+static NN__RARELY nn_result nn__meeting_exchange(void *user, int32_t peer, const void *send, size_t send_bytes,
 				      void *receive, size_t receive_bytes, bool (*go_on)(void *of),
 				      void *of) {
     nn__meeting_member *member = (nn__meeting_member *)user;
@@ -2670,7 +2673,7 @@ static nn_result nn__meeting_exchange(void *user, int32_t peer, const void *send
     return fits ? NN_OK : NN_ERROR_GROUP;
 }
 
-static void nn__meeting_tell(void *user, const char *text) {
+static NN__RARELY void nn__meeting_tell(void *user, const char *text) {
     nn__meeting_member *member = (nn__meeting_member *)user;
     nn_meeting *meeting = member->meeting;
     nn__meeting_slot *mine = &meeting->slots[member->rank];
@@ -2681,7 +2684,7 @@ static void nn__meeting_tell(void *user, const char *text) {
     nn__thread_unlock(&meeting->mutex);
 }
 
-static bool nn__meeting_told(void *user, char *text, size_t size) {
+static NN__RARELY bool nn__meeting_told(void *user, char *text, size_t size) {
     nn__meeting_member *member = (nn__meeting_member *)user;
     nn_meeting *meeting = member->meeting;
     bool told = false;
@@ -2699,7 +2702,7 @@ static bool nn__meeting_told(void *user, char *text, size_t size) {
     return told;
 }
 
-static void nn__meeting_leave(void *user) {
+static NN__RARELY void nn__meeting_leave(void *user) {
     nn__meeting_member *member = (nn__meeting_member *)user;
     nn_meeting *meeting = member->meeting;
     nn__thread_lock(&meeting->mutex);
@@ -2712,7 +2715,7 @@ static void nn__meeting_leave(void *user) {
 
 /* ---- making, joining, freeing ---------------------------------------------------------------- */
 
-static void nn__meeting_free(nn_meeting *meeting) {
+static NN__RARELY void nn__meeting_free(nn_meeting *meeting) {
     nn_context *nn = meeting->nn;
     nn__thread_dispose(&meeting->mutex, &meeting->changed, &meeting->unused);
     nn__disown(&meeting->owned);
@@ -2720,7 +2723,7 @@ static void nn__meeting_free(nn_meeting *meeting) {
 }
 
 /* Ranks that are still in the meeting get an error; the memory is left to them. */
-static void nn__meeting_destroy(nn__owned *owned) {
+static NN__RARELY void nn__meeting_destroy(nn__owned *owned) {
     nn_meeting *meeting = (nn_meeting *)(void *)owned;
     int present;
     nn__thread_lock(&meeting->mutex);
@@ -2737,7 +2740,7 @@ static void nn__meeting_destroy(nn__owned *owned) {
 		 present);
 }
 
-static nn_meeting *nn__inside_make_meeting(nn_site site, nn_context *nn, int32_t size) {
+static NN__RARELY nn_meeting *nn__inside_make_meeting(nn_site site, nn_context *nn, int32_t size) {
     nn_meeting *meeting;
     size_t bytes;
     if (size < 1 || size > 1024) {
@@ -2761,7 +2764,7 @@ static nn_meeting *nn__inside_make_meeting(nn_site site, nn_context *nn, int32_t
     return meeting;
 }
 
-static void nn__inside_free_meeting(nn_meeting *meeting) {
+static NN__RARELY void nn__inside_free_meeting(nn_meeting *meeting) {
     int present;
     nn__thread_lock(&meeting->mutex);
     present = meeting->present;
@@ -2781,7 +2784,7 @@ NN_API void nn_free_meeting(nn_meeting *meeting) {
 }
 
 /* Takes the rank's slot; false: it is in use. */
-static bool nn__meeting_sit(nn_meeting *meeting, nn__meeting_member *member) {
+static NN__RARELY bool nn__meeting_sit(nn_meeting *meeting, nn__meeting_member *member) {
     nn__meeting_slot *slot = &meeting->slots[member->rank];
     bool free;
     nn__thread_lock(&meeting->mutex);
@@ -2797,7 +2800,7 @@ static bool nn__meeting_sit(nn_meeting *meeting, nn__meeting_member *member) {
     return free;
 }
 
-static nn_group *nn__inside_join_meeting(nn_site site, nn_context *nn, nn_meeting *meeting,
+static NN__RARELY nn_group *nn__inside_join_meeting(nn_site site, nn_context *nn, nn_meeting *meeting,
 					 int32_t rank, double timeout) {
     nn_group_desc desc;
     nn_group *group;
@@ -2844,7 +2847,7 @@ static nn_group *nn__inside_join_meeting(nn_site site, nn_context *nn, nn_meetin
 #undef NN__MEETING_SMALL
 #else
 
-static nn_meeting *nn__inside_make_meeting(nn_site site, nn_context *nn, int32_t size) {
+static NN__RARELY nn_meeting *nn__inside_make_meeting(nn_site site, nn_context *nn, int32_t size) {
     nn__fail_at(nn, site, NN_ERROR_UNSUPPORTED,
 		"nn_make_meeting: a meeting of %d threads needs threads, which this build or "
 		"compiler does not have (NN_NO_THREADS)",
@@ -2852,7 +2855,7 @@ static nn_meeting *nn__inside_make_meeting(nn_site site, nn_context *nn, int32_t
     return NULL;
 }
 
-static nn_group *nn__inside_join_meeting(nn_site site, nn_context *nn, nn_meeting *meeting,
+static NN__RARELY nn_group *nn__inside_join_meeting(nn_site site, nn_context *nn, nn_meeting *meeting,
 					 int32_t rank, double timeout) {
     (void)meeting, (void)rank, (void)timeout;
     nn__fail_at(nn, site, NN_ERROR_UNSUPPORTED, "nn_join_meeting: there are no threads here");
@@ -2908,12 +2911,12 @@ NN_PRIVATE void nn__owners_count(nn_trainer *trainer) {
     trainer->deals = true;
 }
 
-static uint64_t nn__owners_count_of(const nn_node *parameter) {
+static NN__RARELY uint64_t nn__owners_count_of(const nn_node *parameter) {
     return (uint64_t)nn_shape_count(parameter->shape);
 }
 
 /* All ranks return the same, because they compare what this depends on. */
-static bool nn__owners_may_cut(const nn_trainer *trainer) {
+static NN__RARELY bool nn__owners_may_cut(const nn_trainer *trainer) {
     const nn_trainer_desc *desc = &trainer->desc;
     const int32_t ranks = trainer->owners->ranks;
     if (ranks == 0 || (ranks & (ranks - 1)) != 0 || desc->shards <= 1 || trainer->shards->asked ||
@@ -2929,7 +2932,7 @@ static bool nn__owners_may_cut(const nn_trainer *trainer) {
 
 /* Advances to the piece that a rank owns of the next bucket, or of the next gradient in it; it may
    be empty. */
-static void nn__owners_cut_next(const nn_trainer *trainer, nn__owned_piece *piece) {
+static NN__RARELY void nn__owners_cut_next(const nn_trainer *trainer, nn__owned_piece *piece) {
     const nn__bucket *bucket = &trainer->shards->exchange.buckets[piece->next];
     const nn_node *gradient = trainer->gradients[piece->gradient].state;
     nn_node *parameter = trainer->gradients[piece->gradient].parameter;
@@ -3035,14 +3038,14 @@ NN_PRIVATE nn_view nn__owners_bucket(const nn_trainer *trainer, int b) {
 }
 
 /* Returns the number of f32 tensors that belong to a parameter. */
-static uint64_t nn__owners_states(const nn_trainer *trainer, int i) {
+static NN__RARELY uint64_t nn__owners_states(const nn_trainer *trainer, int i) {
     const nn__trained *one = &trainer->trained[i];
     return (uint64_t)nn__group_states(&trainer->groups[one->group]) +
 	   nn__is_half(one->parameter->dtype) + (trainer->desc.average.kind != NN_AVERAGE_NONE);
 }
 
 /* Returns the bytes that its owner has to keep and read. */
-static uint64_t nn__owners_bytes(const nn_trainer *trainer, int i) {
+static NN__RARELY uint64_t nn__owners_bytes(const nn_trainer *trainer, int i) {
     const nn_node *parameter = trainer->trained[i].parameter;
     return nn__owners_count_of(parameter) *
 	   (sizeof(float) * nn__owners_states(trainer, i) + nn_dtype_size(parameter->dtype));
@@ -3074,7 +3077,7 @@ NN_PRIVATE bool nn__owners_deal(nn_trainer *trainer) {
 }
 
 /* Makes the lists of buckets and pieces that travel. */
-static bool nn__owners_list_runs(nn_trainer *trainer) {
+static NN__RARELY bool nn__owners_list_runs(nn_trainer *trainer) {
     nn__owners *owners = trainer->owners;
     const nn__exchange *exchange = &trainer->shards->exchange;
     nn__arena *arena = &trainer->tape.arena;
@@ -3110,7 +3113,7 @@ NN_PRIVATE bool nn__owners_weigh(nn_trainer *trainer) {
 }
 
 /* Returns the bytes of each rank's parameters that travel at a time. */
-static uint64_t nn__owners_piece(const nn_trainer *trainer) {
+static NN__RARELY uint64_t nn__owners_piece(const nn_trainer *trainer) {
     const uint64_t bytes = (uint64_t)trainer->desc.bucket_bytes / (uint64_t)trainer->owners->ranks;
     const uint64_t most = trainer->owners->most;
     return nn__padded(most < bytes ? most : bytes > 0 ? bytes : 1);
@@ -3163,7 +3166,7 @@ NN_PRIVATE void nn__owners_drop(nn_trainer *trainer) {
 
 /* Copies bytes [done, done + count) of a rank's parameters, one after the other, to the room or
    back. */
-static nn_result nn__owners_carry(nn_trainer *trainer, int32_t owner, uint64_t done, uint64_t count,
+static NN__RARELY nn_result nn__owners_carry(nn_trainer *trainer, int32_t owner, uint64_t done, uint64_t count,
 				  bool back, nn_site site) {
     char *room = trainer->owners->room + trainer->owners->piece * (size_t)owner;
     uint64_t first = 0;
@@ -3196,7 +3199,7 @@ static nn_result nn__owners_carry(nn_trainer *trainer, int32_t owner, uint64_t d
 
 /* Copies a rank's pieces of parameters between a device and host memory, where they then lie in the
    places of their gradients. */
-static nn_result nn__owners_stage(nn_trainer *trainer, int32_t rank, bool back, nn_site site) {
+static NN__RARELY nn_result nn__owners_stage(nn_trainer *trainer, int32_t rank, bool back, nn_site site) {
     char *host = trainer->shards->exchange.staging.host;
     nn_result result = NN_OK;
     nn__owned_piece piece;
@@ -3218,7 +3221,7 @@ static nn_result nn__owners_stage(nn_trainer *trainer, int32_t rank, bool back, 
 
 /* Sends each piece from the owner's parameter to the parameters of all other ranks, instead of the
    second half of the sum of gradients. */
-static nn_result nn__owners_spread_cut(nn_trainer *trainer, nn_result mine, nn_site site,
+static NN__RARELY nn_result nn__owners_spread_cut(nn_trainer *trainer, nn_result mine, nn_site site,
 				       const char *who) {
     nn__owners *owners = trainer->owners;
     char *host = trainer->shards->exchange.staging.host;
@@ -3297,17 +3300,17 @@ NN_PRIVATE nn_tensor *nn__owners_average(const nn_trainer *trainer, int i) {
 }
 
 /* Returns the number of moments and averages, in this order. */
-static int nn__owners_list(const nn_trainer *trainer) {
+static NN__RARELY int nn__owners_list(const nn_trainer *trainer) {
     return trainer->moment_count + (trainer->averages ? trainer->trained_count : 0);
 }
 
-static const nn_node *nn__owners_at(const nn_trainer *trainer, int i, int32_t *owner) {
+static NN__RARELY const nn_node *nn__owners_at(const nn_trainer *trainer, int i, int32_t *owner) {
     const int average = i - trainer->moment_count;
     *owner = average < 0 ? trainer->moments[i].owner : trainer->trained[average].owner;
     return average < 0 ? trainer->moments[i].parameter : trainer->trained[average].parameter;
 }
 
-static uint64_t nn__owners_keep_bytes(const nn_node *parameter) {
+static NN__RARELY uint64_t nn__owners_keep_bytes(const nn_node *parameter) {
     return (uint64_t)nn_shape_count(parameter->shape) * sizeof(float);
 }
 
@@ -3359,7 +3362,7 @@ NN_PRIVATE void nn__owners_dismiss(nn_trainer *trainer) {
 }
 
 /* Copies a piece of a moment between its owner and the guest on rank 0. */
-static nn_result nn__owners_pass_piece(nn_trainer *trainer, int i, const nn__owned_piece *piece,
+static NN__RARELY nn_result nn__owners_pass_piece(nn_trainer *trainer, int i, const nn__owned_piece *piece,
 				       bool back, void *room, nn_result *mine, nn_site site,
 				       const char *who) {
     const nn__owners *owners = trainer->owners;
@@ -3395,7 +3398,7 @@ static nn_result nn__owners_pass_piece(nn_trainer *trainer, int i, const nn__own
 }
 
 /* Copies all moments, if parameters are cut. */
-static nn_result nn__owners_pass_cut(nn_trainer *trainer, bool back, void *room,
+static NN__RARELY nn_result nn__owners_pass_cut(nn_trainer *trainer, bool back, void *room,
 				     nn_site site, const char *who) {
     nn_result result = NN_OK, mine = NN_OK;
     for (int32_t r = 0; r < trainer->owners->ranks; r++) {
@@ -3412,7 +3415,7 @@ static nn_result nn__owners_pass_cut(nn_trainer *trainer, bool back, void *room,
 }
 
 /* Copies moments and averages one by one between their owners and rank 0. */
-static nn_result nn__owners_pass(nn_trainer *trainer, bool back, void *room, nn_site site,
+static NN__RARELY nn_result nn__owners_pass(nn_trainer *trainer, bool back, void *room, nn_site site,
 				 const char *who) {
     const nn__owners *owners = trainer->owners;
     const int count = nn__owners_list(trainer);
@@ -3485,7 +3488,7 @@ NN_PRIVATE nn__running_mean nn__operands_count(const nn__whole *whole) {
 }
 
 /* Returns a number that identifies the buckets for which this rank can do it. */
-static double nn__operands_hash(const nn__exchange *exchange) {
+static NN__RARELY double nn__operands_hash(const nn__exchange *exchange) {
     int hash = 0;
     for (int b = 0; b < exchange->count; b++)
 	if (exchange->buckets[b].kept && exchange->buckets[b].gathers)
@@ -3547,7 +3550,7 @@ NN_PRIVATE nn_result nn__operands_clear(nn_trainer *trainer, int32_t i, nn_site 
 }
 
 /* Computes rows [first, end) of a gradient from all shards of all ranks. */
-static nn_result nn__operands_product(nn_trainer *trainer, const nn__bucket *bucket, int i,
+static NN__RARELY nn_result nn__operands_product(nn_trainer *trainer, const nn__bucket *bucket, int i,
 				      int32_t first, int32_t end, nn_site site, const char *who) {
     const nn__whole *whole = &trainer->shards->wholes[bucket->whole_first + i];
     const nn_shape *shape = &whole->operands[0]->shape;
@@ -3572,7 +3575,7 @@ static nn_result nn__operands_product(nn_trainer *trainer, const nn__bucket *buc
 
 /* Computes the gradients in `part`; begins: the bucket with which they begin. If a part ends within
    a row, the whole row is computed. */
-static nn_result nn__operands_part(nn_trainer *trainer, const nn__bucket *begins,
+static NN__RARELY nn_result nn__operands_part(nn_trainer *trainer, const nn__bucket *begins,
 				   const nn_view *part, nn_site site, const char *who) {
     const int64_t from = (int64_t)(part->offset / sizeof(float)),
 		  to = from + part->shape.extent[0];
@@ -3625,7 +3628,7 @@ typedef int nn__operands_part_of_train; /* a part must not be empty under NN_NO_
 /* ---- made with the trainer ------------------------------------------------------------------- */
 
 /* Returns the most numbers that a shard has of the node; 0: it has no batch axis. */
-static uint64_t nn__whole_numbers(const nn_trainer *trainer, const nn_node *node) {
+static NN__RARELY uint64_t nn__whole_numbers(const nn_trainer *trainer, const nn_node *node) {
     if (!nn__free_extents(node->shape, NN__OF_BATCH)) return 0;
     return nn__node_bytes(node, trainer->shards->share, nn__maxi(trainer->desc.time, 1)) /
 	   sizeof(float);
@@ -3650,14 +3653,14 @@ NN_PRIVATE nn__whole_kind nn__whole_suits(const nn_trainer *trainer, const nn_no
     return all >= NN__WHOLE_LEAST && a + b <= all / 4 ? NN__WHOLE_PRODUCT : NN__WHOLE_NOT;
 }
 
-static void *nn__whole_arguments(nn__whole_args *call) {
+static NN__RARELY void *nn__whole_arguments(nn__whole_args *call) {
     return call->kernel == NN_KERNEL_SHARD_CONV2D ? (void *)&call->convolution
 						  : (void *)&call->product;
 }
 
 /* Fills in arguments for shards of `rows` rows or pictures each, `total` in all. Views are set in a
    step. step: numbers between two shards. */
-static void nn__whole_fill(const nn_trainer *trainer, const nn_node *gradient, int32_t step,
+static NN__RARELY void nn__whole_fill(const nn_trainer *trainer, const nn_node *gradient, int32_t step,
 			   int32_t rows, int32_t total, nn__whole_args *call) {
     const nn_shape *shape = &gradient->shape;
     memset(call, 0, sizeof *call);
@@ -3681,7 +3684,7 @@ static void nn__whole_fill(const nn_trainer *trainer, const nn_node *gradient, i
 }
 
 /* Returns the rows, or pictures, of an operand with this number of elements. */
-static int32_t nn__whole_rows(const nn_node *gradient, uint64_t numbers) {
+static NN__RARELY int32_t nn__whole_rows(const nn_node *gradient, uint64_t numbers) {
     const nn_shape *dy = &gradient->inputs[0]->shape;
     uint64_t row = 1;
     if (!nn__op_shard_conv2d(gradient, NULL)) return (int32_t)(numbers /
@@ -3701,7 +3704,7 @@ NN_PRIVATE void nn__whole_full(const nn_trainer *trainer, const nn_node *gradien
    and shard by shard takes its scratch from the plan. So the latter is also used if
    nn_desc.scratch_bytes is too small, and if the CPU computes a shard's gradient with an algorithm
    that the kernel over shards lacks. */
-static bool nn__whole_pays(const nn_trainer *trainer, nn_node *const *from, int count) {
+static NN__RARELY bool nn__whole_pays(const nn_trainer *trainer, nn_node *const *from, int count) {
     const nn__open_device *on = nn__find_device(trainer->nn, trainer->loss->device);
     bool pays = on && on->device.kind == NN_CPU;
     nn__install_shard_sum(trainer->nn);
@@ -3719,7 +3722,7 @@ static bool nn__whole_pays(const nn_trainer *trainer, nn_node *const *from, int 
 
 /* Lays out a bucket's row for each shard: its weight, the rows of each gradient, then operands.
    Returns the numbers of a row; 0: too many. */
-static int32_t nn__whole_lay_out(const nn_trainer *trainer, const nn__bucket *bucket) {
+static NN__RARELY int32_t nn__whole_lay_out(const nn_trainer *trainer, const nn__bucket *bucket) {
     nn__whole *wholes = &trainer->shards->wholes[bucket->whole_first];
     uint64_t row = nn__padded(sizeof(float) * (uint64_t)(1 + bucket->whole_count)) / sizeof(float);
     for (int i = 0; i < bucket->whole_count; i++)
@@ -3732,7 +3735,7 @@ static int32_t nn__whole_lay_out(const nn_trainer *trainer, const nn__bucket *bu
     return (int32_t)row;
 }
 
-static nn_node *nn__whole_keep(nn_trainer *trainer, nn__tape *tape, const nn__bucket *bucket,
+static NN__RARELY nn_node *nn__whole_keep(nn_trainer *trainer, nn__tape *tape, const nn__bucket *bucket,
 			       int32_t at, nn_node *value, const nn__running_mean *count) {
     const int32_t first = bucket->gathers ? trainer->shards->first * bucket->kept->shape.extent[1]
 					  : 0;
@@ -3811,7 +3814,7 @@ NN_PRIVATE void nn__whole_passes(nn_trainer *trainer, int32_t i) {
 }
 
 /* Computes value = count ? value * count : 0, the weighting of ordinary shards (ops/counted.c). */
-static nn_result nn__whole_weigh(nn_trainer *trainer, const nn_view *value,
+static NN__RARELY nn_result nn__whole_weigh(nn_trainer *trainer, const nn_view *value,
 				 const nn_shard_conv2d_args *all, int shard, nn_site site,
 				 const char *who) {
     static const nn_instruction code[] = {{NN_CODE_INPUT, 0, 0, 0, 0.0f},
@@ -3832,7 +3835,7 @@ static nn_result nn__whole_weigh(nn_trainer *trainer, const nn_view *value,
 /* Computes a convolution's gradient shard by shard. This is for last shards with so few pictures
    that the convolution would not use Winograd. The bytes are the same as if each shard had been
    computed at once. */
-static nn_result nn__whole_apart(nn_trainer *trainer, const nn_shard_conv2d_args *all,
+static NN__RARELY nn_result nn__whole_apart(nn_trainer *trainer, const nn_shard_conv2d_args *all,
 				 nn_site site, const char *who) {
     const nn__open_device *on = nn__find_device(trainer->nn, trainer->loss->device);
     nn_view flat = all->weight;
@@ -3865,7 +3868,7 @@ static nn_result nn__whole_apart(nn_trainer *trainer, const nn_shard_conv2d_args
 }
 
 /* Prepares memory for nn__whole_apart with any number of remaining pictures. */
-static nn_result nn__whole_rehearse_apart(nn_trainer *trainer, const nn_shard_conv2d_args *all,
+static NN__RARELY nn_result nn__whole_rehearse_apart(nn_trainer *trainer, const nn_shard_conv2d_args *all,
 					  nn_site site, const char *who) {
     nn_result result = NN_OK;
     for (int images = 1; images <= all->images && result == NN_OK; images++) {
@@ -3960,7 +3963,7 @@ typedef int nn__shard_product_train_part; /* a part must not be empty under NN_N
 
 /* Marks with 1 in node->value the effects of the model that happen in each batch: those whose
    inputs are all needed for the loss or a metric, as in plan/order.c. False: no memory. */
-static bool nn__shard_mark_effects(nn_trainer *trainer) {
+static NN__RARELY bool nn__shard_mark_effects(nn_trainer *trainer) {
     nn__graph *graph = &trainer->net->graph;
     nn_node **nodes;
     int count = 0;
@@ -3988,7 +3991,7 @@ static bool nn__shard_mark_effects(nn_trainer *trainer) {
 }
 
 /* Lists the buffers that a pass over a batch writes, each once. to: NULL to only count them. */
-static int nn__shard_list_buffers(nn_trainer *trainer, nn__carried *to) {
+static NN__RARELY int nn__shard_list_buffers(nn_trainer *trainer, nn__carried *to) {
     int count = 0;
     for (nn_node *buffer = trainer->net->graph.first; buffer; buffer = buffer->next) {
 	bool written = false;
@@ -4007,7 +4010,7 @@ static int nn__shard_list_buffers(nn_trainer *trainer, nn__carried *to) {
     return count;
 }
 
-static nn_node *nn__shard_copy_of(nn_trainer *trainer, const nn_node *buffer, const char *suffix) {
+static NN__RARELY nn_node *nn__shard_copy_of(nn_trainer *trainer, const nn_node *buffer, const char *suffix) {
     char name[NN_NAME_BYTES];
     nn_node *node;
     nn__format(name, sizeof name, "%.*s%s", NN_NAME_BYTES - 1 - (int)strlen(suffix), buffer->name,
@@ -4018,9 +4021,9 @@ static nn_node *nn__shard_copy_of(nn_trainer *trainer, const nn_node *buffer, co
     return node;
 }
 
-static bool nn__shard_is_float(nn_dtype dtype) { return dtype == NN_F32 || nn__is_half(dtype); }
+static NN__RARELY bool nn__shard_is_float(nn_dtype dtype) { return dtype == NN_F32 || nn__is_half(dtype); }
 
-static bool nn__shard_describe_buffers(nn_trainer *trainer) {
+static NN__RARELY bool nn__shard_describe_buffers(nn_trainer *trainer) {
     nn__shards *shards = trainer->shards;
     if (!nn__shard_mark_effects(trainer)) return false;
     const int count = nn__shard_list_buffers(trainer, NULL);
@@ -4040,7 +4043,7 @@ static bool nn__shard_describe_buffers(nn_trainer *trainer) {
 
 /* ---- one place ------------------------------------------------------------------------------- */
 
-static bool nn__shard_apart(const nn_trainer *trainer, const nn_node *node, const char *what) {
+static NN__RARELY bool nn__shard_apart(const nn_trainer *trainer, const nn_node *node, const char *what) {
     char one[32], other[32];
     if (nn__describe_together(node, trainer->loss)) return false;
     nn__fail_at(
@@ -4053,7 +4056,7 @@ static bool nn__shard_apart(const nn_trainer *trainer, const nn_node *node, cons
 }
 
 /* True if each input can be cut by samples and all results of shards are on one device. */
-static bool nn__shard_check(nn_trainer *trainer) {
+static NN__RARELY bool nn__shard_check(nn_trainer *trainer) {
     char shape[NN__SHAPE_TEXT];
     bool batch = false;
     for (const nn_node *node = trainer->net->graph.first; node; node = node->next) {
@@ -4087,7 +4090,7 @@ static bool nn__shard_check(nn_trainer *trainer) {
 
 /* ---- the leaf -------------------------------------------------------------------------------- */
 
-static uint64_t nn__shard_numbers(const nn_node *node) {
+static NN__RARELY uint64_t nn__shard_numbers(const nn_node *node) {
     return nn__padded(nn__node_bytes(node, 1, 1)) / sizeof(float);
 }
 
@@ -4107,7 +4110,7 @@ NN_PRIVATE int32_t nn__shard_leaf_numbers(const nn_trainer *trainer, bool gradie
 }
 
 /* Adds nodes for values with the same weight, as items of one nn__add_running_mean. */
-static void nn__shard_products(nn_trainer *trainer, nn__tape *tape, nn_node **to, nn_node **from,
+static NN__RARELY void nn__shard_products(nn_trainer *trainer, nn__tape *tape, nn_node **to, nn_node **from,
 			       int items, nn_node *total, nn_node *count, bool of_batch,
 			       bool of_time) {
     nn__running_mean products;
@@ -4127,7 +4130,7 @@ static void nn__shard_products(nn_trainer *trainer, nn__tape *tape, nn_node **to
 }
 
 /* Adds the states after the gradients, in the order of leaves. */
-static void nn__shard_describe_numbers(nn_trainer *trainer) {
+static NN__RARELY void nn__shard_describe_numbers(nn_trainer *trainer) {
     nn__shards *shards = trainer->shards;
     nn_shape number;
     memset(&number, 0, sizeof number);
@@ -4151,7 +4154,7 @@ static void nn__shard_describe_numbers(nn_trainer *trainer) {
 }
 
 /* Sorts by the order in which the backward pass completes the gradients `from`. */
-static void nn__shard_sort(nn_node **parameters, nn_node **from, int count) {
+static NN__RARELY void nn__shard_sort(nn_node **parameters, nn_node **from, int count) {
     for (int i = 1; i < count; i++) {
 	nn_node *parameter = parameters[i], *gradient = from[i];
 	int k = i;
@@ -4167,7 +4170,7 @@ static void nn__shard_sort(nn_node **parameters, nn_node **from, int count) {
 /* Returns how many gradients, from i on, are written and travel together, and their *numbers.
    Either all of them are computed for all shards at once, in one way, or none. A convolution's
    gradient is alone, because not every CPU has such a way for it. */
-static int nn__shard_bundle(const nn_trainer *trainer, nn_node *const *from, int i,
+static NN__RARELY int nn__shard_bundle(const nn_trainer *trainer, nn_node *const *from, int i,
 			    uint64_t *numbers) {
     const uint64_t most = (uint64_t)trainer->desc.bucket_bytes / sizeof(float);
     const nn__whole_kind whole = nn__whole_suits(trainer, from[i]);
@@ -4185,7 +4188,7 @@ static int nn__shard_bundle(const nn_trainer *trainer, nn_node *const *from, int
 }
 
 /* Large gradients travel in pieces. */
-static uint64_t nn__shard_piece(const nn_trainer *trainer) {
+static NN__RARELY uint64_t nn__shard_piece(const nn_trainer *trainer) {
     const uint64_t bytes = (uint64_t)trainer->desc.bucket_bytes;
     const uint64_t numbers = nn__padded(bytes > 1 << 16 ? bytes : 1 << 16) / sizeof(float);
     return trainer->owners->cut && numbers > NN__GROUP_SCATTER ? NN__GROUP_SCATTER : numbers;
@@ -4194,7 +4197,7 @@ static uint64_t nn__shard_piece(const nn_trainer *trainer) {
 /* Adds nodes that write the gradients to the leaf as soon as each bundle is complete, and the
    buckets in which they travel. The last bucket includes the numbers after the gradients. It has
    only these if gradients are rounded or each rank gets a part of them. */
-static bool nn__shard_describe_buckets(nn_trainer *trainer, nn__tape *tape, nn_node **to,
+static NN__RARELY bool nn__shard_describe_buckets(nn_trainer *trainer, nn__tape *tape, nn_node **to,
 				       nn_node **from, nn__running_mean *products) {
     nn__exchange *exchange = &trainer->shards->exchange;
     const uint64_t piece = nn__shard_piece(trainer);
@@ -4253,7 +4256,7 @@ static bool nn__shard_describe_buckets(nn_trainer *trainer, nn__tape *tape, nn_n
 }
 
 /* Metrics that are means over the samples. */
-static void nn__shard_plain_metrics(nn_trainer *trainer, nn__tape *tape) {
+static NN__RARELY void nn__shard_plain_metrics(nn_trainer *trainer, nn__tape *tape) {
     nn__shards *shards = trainer->shards;
     nn_node **metrics = shards->metrics + trainer->metric_count,
 	    **values = metrics + trainer->metric_count;
@@ -4339,7 +4342,7 @@ NN_PRIVATE void nn__shard_describe_totals(nn_trainer *trainer, nn__tape *tape, b
     trainer->targets[trainer->target_count++] = check;
 }
 
-static int32_t nn__shard_evaluation_numbers(const nn_trainer *trainer) {
+static NN__RARELY int32_t nn__shard_evaluation_numbers(const nn_trainer *trainer) {
     const nn__totals *totals = &trainer->evaluation_totals;
     uint64_t count = 0;
     for (int i = 0; i <= trainer->metric_count; i++) count += nn__shard_numbers(totals->node[i]);
@@ -4485,7 +4488,7 @@ typedef int nn__shard_note_part; /* a part must not be empty under NN_NO_REPORTS
 
 /* Returns the number of sums of 2^level shards here. Other devices have those of their own
    shards. */
-static int32_t nn__wire_sums(const nn__shards *shards, int level) {
+static NN__RARELY int32_t nn__wire_sums(const nn__shards *shards, int level) {
     return ((int32_t)1 << level <= shards->mine ? shards->mine : shards->own) >> level;
 }
 
@@ -4516,7 +4519,7 @@ NN_PRIVATE bool nn__wire_describe(nn_trainer *trainer, int32_t numbers) {
 }
 
 /* Returns the bytes of the rests of sums over ranks. */
-static size_t nn__wire_away(const nn_trainer *trainer) {
+static NN__RARELY size_t nn__wire_away(const nn_trainer *trainer) {
     const nn_group *group = trainer->desc.group;
     const nn__seat at = nn__group_seat(group);
     if (!trainer->shards->wire.bytes || nn_group_size(group) < 2) return 0;
@@ -4546,7 +4549,7 @@ NN_PRIVATE float *nn__wire_rests(const nn_trainer *trainer, const nn__bucket *bu
 /* ---- a step ---------------------------------------------------------------------------------- */
 
 /* Returns `count` numbers of a state, from number `first` on. */
-static nn_view nn__wire_part(const nn_node *state, int32_t first, int32_t count) {
+static NN__RARELY nn_view nn__wire_part(const nn_node *state, int32_t first, int32_t count) {
     nn_view view = state->tensor->view;
     view.offset += (uint64_t)first * nn_dtype_size(view.dtype);
     view.shape.extent[0] = count;
@@ -4555,7 +4558,7 @@ static nn_view nn__wire_part(const nn_node *state, int32_t first, int32_t count)
 
 /* Returns how many numbers of a part of the leaf are gradients; *first: the index of the first one
    among all gradients. */
-static int32_t nn__wire_numbers(const nn_trainer *trainer, const nn_view *part, int32_t *first) {
+static NN__RARELY int32_t nn__wire_numbers(const nn_trainer *trainer, const nn_view *part, int32_t *first) {
     const nn__wire *wire = &trainer->shards->wire;
     if (!wire->bytes) return 0;
     *first = (int32_t)((part->offset - nn__shard_leaf(trainer).offset) / sizeof(float));
@@ -4630,11 +4633,11 @@ typedef int nn__train_wire_part; /* a part must not be empty under NN_NO_TRAININ
 
 /* ---- made with the trainer ------------------------------------------------------------------- */
 
-static bool nn__exchange_is_shared(const nn_trainer *trainer) {
+static NN__RARELY bool nn__exchange_is_shared(const nn_trainer *trainer) {
     return nn_group_size(trainer->desc.group) > 1;
 }
 
-static const nn__open_device *nn__exchange_device(const nn_trainer *trainer) {
+static NN__RARELY const nn__open_device *nn__exchange_device(const nn_trainer *trainer) {
     return nn__find_device(trainer->nn, trainer->loss->device);
 }
 
@@ -4714,16 +4717,16 @@ NN_PRIVATE nn_view nn__exchange_view(const nn_trainer *trainer, int b) {
 /* True if operands travel instead of the bucket's sums (group/operands.c). If a gradient has
    several buckets, they travel with the first one, which keeps them, and nothing travels with the
    others. */
-static bool nn__exchange_gathers(const nn_trainer *trainer, int b) {
+static NN__RARELY bool nn__exchange_gathers(const nn_trainer *trainer, int b) {
     return trainer->shards->operands && trainer->shards->exchange.buckets[b].gathers;
 }
 
-static bool nn__exchange_is_empty(const nn_trainer *trainer, int b) {
+static NN__RARELY bool nn__exchange_is_empty(const nn_trainer *trainer, int b) {
     return nn__exchange_gathers(trainer, b) && !trainer->shards->exchange.buckets[b].kept;
 }
 
 /* Returns the operands of shards from `first` on. */
-static nn_view nn__exchange_operands(const nn__bucket *bucket, int32_t first, int32_t shards) {
+static NN__RARELY nn_view nn__exchange_operands(const nn__bucket *bucket, int32_t first, int32_t shards) {
     nn_view view = nn__whole_view(bucket, first, 0);
     view.shape.rank = 1;
     view.shape.extent[0] = shards * view.shape.extent[1];
@@ -4731,14 +4734,14 @@ static nn_view nn__exchange_operands(const nn__bucket *bucket, int32_t first, in
 }
 
 /* Returns the bytes of the operands of lower ranks. */
-static uint64_t nn__exchange_before(const nn_trainer *trainer, const nn__bucket *bucket) {
+static NN__RARELY uint64_t nn__exchange_before(const nn_trainer *trainer, const nn__bucket *bucket) {
     return nn__whole_view(bucket, trainer->shards->first, 0).offset -
 	   bucket->kept->tensor->view.offset;
 }
 
 /* Returns the view that travels for a bucket: its numbers, their rounded form, or the operands of
    this rank. */
-static nn_view nn__exchange_traveller(const nn_trainer *trainer, int b) {
+static NN__RARELY nn_view nn__exchange_traveller(const nn_trainer *trainer, int b) {
     const nn__bucket *bucket = &trainer->shards->exchange.buckets[b];
     const nn__shards *shards = trainer->shards;
     if (nn__exchange_gathers(trainer, b) && bucket->kept)
@@ -4752,7 +4755,7 @@ static nn_view nn__exchange_traveller(const nn_trainer *trainer, int b) {
 
 /* Returns its memory on the host. The operands of all ranks have room in the place of their
    gradients. */
-static char *nn__exchange_numbers(const nn_trainer *trainer, int b) {
+static NN__RARELY char *nn__exchange_numbers(const nn_trainer *trainer, int b) {
     const nn_view view = nn__exchange_traveller(trainer, b);
     const nn__exchange *exchange = &trainer->shards->exchange;
     const nn__bucket *bucket = &exchange->buckets[b];
@@ -4764,7 +4767,7 @@ static char *nn__exchange_numbers(const nn_trainer *trainer, int b) {
 	       : host;
 }
 
-static void nn__exchange_give_operands(nn_trainer *trainer, int b, nn_result mine) {
+static NN__RARELY void nn__exchange_give_operands(nn_trainer *trainer, int b, nn_result mine) {
     nn__exchange *exchange = &trainer->shards->exchange;
     nn__bucket *bucket = &exchange->buckets[b];
     const nn_view view = nn__exchange_traveller(trainer, b);
@@ -4775,7 +4778,7 @@ static void nn__exchange_give_operands(nn_trainer *trainer, int b, nn_result min
 }
 
 /* Gives the next bucket to the group, with its numbers or with an error of this rank. */
-static void nn__exchange_give(nn_trainer *trainer, nn_result mine) {
+static NN__RARELY void nn__exchange_give(nn_trainer *trainer, nn_result mine) {
     nn__exchange *exchange = &trainer->shards->exchange;
     const int b = exchange->sent++;
     nn__bucket *bucket = &exchange->buckets[b];
@@ -4797,13 +4800,13 @@ static void nn__exchange_give(nn_trainer *trainer, nn_result mine) {
 }
 
 /* True if any rank copies its result back to a device, which may fail on that rank alone. */
-static bool nn__exchange_must_confirm(const nn__exchange *exchange) {
+static NN__RARELY bool nn__exchange_must_confirm(const nn__exchange *exchange) {
     return exchange->ended == exchange->count && !exchange->failed &&
 	   exchange->buckets[exchange->count - 1].job.header.news[0] > 0.0;
 }
 
 /* Gives the group the buckets that have arrived on the host. waits: all that are on their way. */
-static nn_result nn__exchange_send(nn_trainer *trainer, bool waits) {
+static NN__RARELY nn_result nn__exchange_send(nn_trainer *trainer, bool waits) {
     nn__exchange *exchange = &trainer->shards->exchange;
     const nn__open_device *on = nn__exchange_device(trainer);
     while (exchange->sent < exchange->begun) {
@@ -4846,7 +4849,7 @@ NN_PRIVATE nn_result nn__exchange_begin(nn_trainer *trainer) {
 }
 
 /* Waits for the next bucket, and copies it back to the device. */
-static nn_result nn__exchange_take(nn_trainer *trainer) {
+static NN__RARELY nn_result nn__exchange_take(nn_trainer *trainer) {
     nn__exchange *exchange = &trainer->shards->exchange;
     const int b = exchange->ended++;
     const nn__bucket *bucket = &exchange->buckets[b];
@@ -4866,7 +4869,7 @@ static nn_result nn__exchange_take(nn_trainer *trainer) {
 
 /* Brings an error of this rank with the next bucket. Returns the result of the first bucket that
    failed; for later ones it only waits. */
-static nn_result nn__exchange_fail(nn_trainer *trainer, nn_result result) {
+static NN__RARELY nn_result nn__exchange_fail(nn_trainer *trainer, nn_result result) {
     nn__exchange *exchange = &trainer->shards->exchange;
     nn_group *group = trainer->desc.group;
     if (!exchange->failed && exchange->sent < exchange->count) nn__exchange_give(trainer, result);
@@ -4882,7 +4885,7 @@ static nn_result nn__exchange_fail(nn_trainer *trainer, nn_result result) {
 }
 
 /* Adds the buckets of a step to the trace of a profile. */
-static void nn__exchange_tell(nn_trainer *trainer) {
+static NN__RARELY void nn__exchange_tell(nn_trainer *trainer) {
 #ifndef NN_NO_REPORTS
     const nn__exchange *exchange = &trainer->shards->exchange;
     char name[32];
@@ -5021,7 +5024,7 @@ static const nn_instruction nn__shard_mean[] = {
     {NN_CODE_INPUT, 0, 0, 0, 0.0f},  {NN_CODE_INPUT, 1, 0, 0, 0.0f}, {NN_CODE_INPUT, 2, 0, 0, 0.0f},
     {NN_CODE_DIVIDE, 0, 1, 0, 0.0f}, {NN_CODE_SELECT, 1, 3, 2, 0.0f}};
 
-static nn_result nn__shard_commit_buffers(nn_trainer *trainer, nn_site site, const char *who) {
+static NN__RARELY nn_result nn__shard_commit_buffers(nn_trainer *trainer, nn_site site, const char *who) {
     nn_program_args args;
     nn_result result = NN_OK;
     for (int i = 0; i < trainer->shards->carried_count && result == NN_OK; i++) {
@@ -5043,7 +5046,7 @@ static nn_result nn__shard_commit_buffers(nn_trainer *trainer, nn_site site, con
 }
 
 /* to = mean + (x - mean) * (count / (total + count)), as in ops/counted.c; then total += count. */
-static nn_result nn__shard_merge_mean(nn_trainer *trainer, const nn_view *to, const nn_view *mean,
+static NN__RARELY nn_result nn__shard_merge_mean(nn_trainer *trainer, const nn_view *to, const nn_view *mean,
 				      const nn_view *x, const nn_node *total, nn_site site,
 				      const char *who) {
     static const nn_instruction merge[] = {
@@ -5068,7 +5071,7 @@ static nn_result nn__shard_merge_mean(nn_trainer *trainer, const nn_view *to, co
 
 /* Combines the gradients with those of earlier batches: their mean (nn_trainer_desc.accumulate), or
    their sum (nn_backward). */
-static nn_result nn__shard_commit_kept(nn_trainer *trainer, nn_site site, const char *who) {
+static NN__RARELY nn_result nn__shard_commit_kept(nn_trainer *trainer, nn_site site, const char *who) {
     const nn__shards *shards = trainer->shards;
     const nn_view gradients = nn__shard_gradients(trainer), *kept = &shards->kept->tensor->view;
     const nn_view *before = &shards->before->tensor->view;
@@ -5082,7 +5085,7 @@ static nn_result nn__shard_commit_kept(nn_trainer *trainer, nn_site site, const 
 }
 
 /* Divides the sums of the gradients by the weight of the batch. */
-static nn_result nn__shard_commit_gradients(nn_trainer *trainer, nn_site site, const char *who) {
+static NN__RARELY nn_result nn__shard_commit_gradients(nn_trainer *trainer, nn_site site, const char *who) {
     static const nn_instruction mean[] = {
 	{NN_CODE_INPUT, 0, 0, 0, 0.0f},    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
 	{NN_CODE_CONSTANT, 0, 0, 0, 0.0f}, {NN_CODE_DIVIDE, 0, 1, 0, 0.0f},
@@ -5104,7 +5107,7 @@ static nn_result nn__shard_commit_gradients(nn_trainer *trainer, nn_site site, c
 }
 
 /* Computes the loss of the step, and adds it to the totals of the current report. */
-static nn_result nn__shard_commit_loss(nn_trainer *trainer, nn_site site, const char *who) {
+static NN__RARELY nn_result nn__shard_commit_loss(nn_trainer *trainer, nn_site site, const char *who) {
     static const nn_instruction sum[] = {{NN_CODE_INPUT, 0, 0, 0, 0.0f}};
     static const nn_instruction add[] = {{NN_CODE_INPUT, 0, 0, 0, 0.0f},
 					 {NN_CODE_INPUT, 1, 0, 0, 0.0f},
@@ -5135,7 +5138,7 @@ static nn_result nn__shard_commit_loss(nn_trainer *trainer, nn_site site, const 
 }
 
 /* Adds a metric made of sums to its total, which also collects the rounding errors. */
-static nn_result nn__shard_commit_sums(nn_trainer *trainer, int metric, nn_site site,
+static NN__RARELY nn_result nn__shard_commit_sums(nn_trainer *trainer, int metric, nn_site site,
 				       const char *who) {
     const nn_tensor *value = trainer->shards->metrics[metric]->tensor;
     nn_accumulate_args args;
@@ -5147,7 +5150,7 @@ static nn_result nn__shard_commit_sums(nn_trainer *trainer, int metric, nn_site 
     return nn__shard_kernel(trainer, NN_KERNEL_ACCUMULATE, &args, NULL, site, who);
 }
 
-static nn_result nn__shard_commit_totals(nn_trainer *trainer, nn_site site, const char *who) {
+static NN__RARELY nn_result nn__shard_commit_totals(nn_trainer *trainer, nn_site site, const char *who) {
     nn_result result = NN_OK;
     for (int i = -1; i < trainer->metric_count && result == NN_OK; i++) {
 	nn_view total = trainer->totals.node[1 + i]->tensor->view;
@@ -5229,7 +5232,7 @@ NN_PRIVATE int32_t nn__together_channels(const nn__step *step) {
 /* Lists the steps of a plan at which shards meet, in `to` unless it is NULL. -1 and an error: one
    of them is on another device, or a step before the last of them writes something that shards
    share. */
-static int nn__together_points(nn_trainer *trainer, const nn_plan *plan, int *to) {
+static NN__RARELY int nn__together_points(nn_trainer *trainer, const nn_plan *plan, int *to) {
     bool shared = false;
     int count = 0;
     for (int s = 0; s < plan->step_count; s++) {
@@ -5264,7 +5267,7 @@ static int nn__together_points(nn_trainer *trainer, const nn_plan *plan, int *to
 
 /* ---- making ---------------------------------------------------------------------------------- */
 
-static bool nn__together_alone(const nn_trainer *trainer) {
+static NN__RARELY bool nn__together_alone(const nn_trainer *trainer) {
     return trainer->desc.batch_norm != NN_OVER_ALL || trainer->shards->count <= 1;
 }
 
@@ -5283,7 +5286,7 @@ NN_PRIVATE void nn__together_describe(nn_trainer *trainer) {
     together->statistics = nn__describe_state(trainer, trainer->loss, ".statistics", flat);
 }
 
-static bool nn__together_room(nn_trainer *trainer) {
+static NN__RARELY bool nn__together_room(nn_trainer *trainer) {
     nn__shards *shards = trainer->shards;
     nn__together *together = &shards->together;
     nn__arena *arena = &trainer->tape.arena;
@@ -5373,7 +5376,7 @@ NN_PRIVATE nn_result nn__together_clear_fault(nn_trainer *trainer) {
 
 /* Binds the tensors of the first plan to that of a lane; an input that was uploaded into the first
    plan is bound as a view. */
-static void nn__together_bind(nn_trainer *trainer, nn__lane *lane, nn_site site) {
+static NN__RARELY void nn__together_bind(nn_trainer *trainer, nn__lane *lane, nn_site site) {
     nn_plan *plan = trainer->plan;
     int used = 0;
     for (int v = 0; v < plan->value_count; v++) {
@@ -5407,7 +5410,7 @@ static void nn__together_bind(nn_trainer *trainer, nn__lane *lane, nn_site site)
 }
 
 /* Gives the lanes of one device their samples. */
-static void nn__together_open(nn_trainer *trainer, int32_t samples, nn_site site) {
+static NN__RARELY void nn__together_open(nn_trainer *trainer, int32_t samples, nn_site site) {
     nn__shards *shards = trainer->shards;
     /* the first plan's inputs stay cut */
     for (int32_t i = shards->together.lane_count - 1; i >= 0; i--) {
@@ -5426,7 +5429,7 @@ static void nn__together_open(nn_trainer *trainer, int32_t samples, nn_site site
     }
 }
 
-static void nn__together_close(nn_trainer *trainer) {
+static NN__RARELY void nn__together_close(nn_trainer *trainer) {
     const nn__together *together = &trainer->shards->together;
     for (int32_t i = 0; i < together->lane_count; i++) {
 	nn_plan *plan = together->lanes[i].plan;
@@ -5439,7 +5442,7 @@ static void nn__together_close(nn_trainer *trainer) {
 /* ---- a step ---------------------------------------------------------------------------------- */
 
 /* Runs the rest of each lane's plan and adds the leaves. */
-static nn_result nn__together_finish(nn_trainer *trainer, nn_site site, const char *who) {
+static NN__RARELY nn_result nn__together_finish(nn_trainer *trainer, nn_site site, const char *who) {
     const nn__together *together = &trainer->shards->together;
     nn_result result = NN_OK;
     for (int32_t i = 0; i < together->lane_count && result == NN_OK; i++) {
@@ -5460,7 +5463,7 @@ static nn_result nn__together_finish(nn_trainer *trainer, nn_site site, const ch
 }
 
 /* Finds the first fault of all lanes; the trainer keeps it as its own. */
-static nn_result nn__together_status(nn_trainer *trainer, nn_trainer *part, nn_site site,
+static NN__RARELY nn_result nn__together_status(nn_trainer *trainer, nn_trainer *part, nn_site site,
 				     const char *who) {
     const nn__together *together = &part->shards->together;
     nn_result result = NN_OK;
@@ -5512,23 +5515,23 @@ typedef int nn__shard_together_part; /* a part must not be empty under NN_NO_TRA
 
 /* ---- one lane -------------------------------------------------------------------------------- */
 
-static nn__step *nn__meet_step(const nn_trainer *trainer, int lane, int point) {
+static NN__RARELY nn__step *nn__meet_step(const nn_trainer *trainer, int lane, int point) {
     const nn__together *together = &trainer->shards->together;
     return &together->lanes[lane].plan->steps[together->points[point]];
 }
 
 /* Returns row `at` of the statistics of a device: two rows for each lane, then three for the whole
    batch. */
-static nn_view nn__meet_row(const nn_trainer *trainer, int at, int32_t channels) {
+static NN__RARELY nn_view nn__meet_row(const nn_trainer *trainer, int at, int32_t channels) {
     nn_view view = trainer->shards->together.statistics->tensor->view;
     view.offset += sizeof(float) * (uint64_t)at * (uint64_t)nn__together_row(channels);
     view.shape.extent[0] = channels;
     return view;
 }
-static int nn__meet_whole(const nn_trainer *trainer) { return 2 * trainer->shards->mine; }
+static NN__RARELY int nn__meet_whole(const nn_trainer *trainer) { return 2 * trainer->shards->mine; }
 
 /* Runs the kernel of the step with other arguments than the plan's, of the same sizes. */
-static nn_result nn__meet_call(const nn_trainer *trainer, const nn__step *step, void *args,
+static NN__RARELY nn_result nn__meet_call(const nn_trainer *trainer, const nn__step *step, void *args,
 			       nn_site site, const char *who) {
     const nn__open_device *on = nn__find_device(trainer->nn, step->node->device);
     const nn_kernel kernel = step->node->rule->kernel;
@@ -5543,7 +5546,7 @@ static nn_result nn__meet_call(const nn_trainer *trainer, const nn__step *step, 
 }
 
 /* Computes the statistics of a lane into its two rows. */
-static nn_result nn__meet_tell(nn_trainer *trainer, int lane, int point, nn_site site,
+static NN__RARELY nn_result nn__meet_tell(nn_trainer *trainer, int lane, int point, nn_site site,
 			       const char *who) {
     nn__step *step = nn__meet_step(trainer, lane, point);
     const int32_t channels = nn__together_channels(step);
@@ -5564,7 +5567,7 @@ static nn_result nn__meet_tell(nn_trainer *trainer, int lane, int point, nn_site
     return nn__meet_call(trainer, step, &args, site, who);
 }
 
-static nn_result nn__meet_copy(const nn_trainer *trainer, const nn_view *to, const nn_view *from,
+static NN__RARELY nn_result nn__meet_copy(const nn_trainer *trainer, const nn_view *to, const nn_view *from,
 			       nn_site site, const char *who) {
     const nn__open_device *on = nn__find_device(trainer->nn, trainer->loss->device);
     const nn_result result = on->backend->copy(on->state, to->handle, to->offset, from->handle,
@@ -5575,7 +5578,7 @@ static nn_result nn__meet_copy(const nn_trainer *trainer, const nn_view *to, con
 }
 
 /* Normalises a lane by the whole batch, from the rows mean, variance and unbiased variance. */
-static nn_result nn__meet_forward(nn_trainer *trainer, const nn__step *step, nn_site site,
+static NN__RARELY nn_result nn__meet_forward(nn_trainer *trainer, const nn__step *step, nn_site site,
 				  const char *who) {
     const int whole = nn__meet_whole(trainer);
     nn_norm_args args = step->args->norm_forward;
@@ -5591,7 +5594,7 @@ static nn_result nn__meet_forward(nn_trainer *trainer, const nn__step *step, nn_
 }
 
 /* Returns the numbers of the channels in a shape that broadcasts over (outer, channels, inner). */
-static nn_view nn__meet_column(nn_view view) {
+static NN__RARELY nn_view nn__meet_column(nn_view view) {
     memset(&view.shape.extent[1], 0, sizeof view.shape.extent - sizeof view.shape.extent[0]);
     view.shape.rank = 2;
     view.shape.extent[1] = 1;
@@ -5599,7 +5602,7 @@ static nn_view nn__meet_column(nn_view view) {
 }
 
 /* Computes dx from the rows S / N and P / N of the whole batch. */
-static nn_result nn__meet_dx(nn_trainer *trainer, const nn_norm_backward_args *args, nn_site site,
+static NN__RARELY nn_result nn__meet_dx(nn_trainer *trainer, const nn_norm_backward_args *args, nn_site site,
 			     const char *who) {
     static const nn_instruction code[] = {
 	{NN_CODE_INPUT, 0, 0, 0, 0.0f},    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
@@ -5638,7 +5641,7 @@ static nn_result nn__meet_dx(nn_trainer *trainer, const nn_norm_backward_args *a
     return nn__shard_program(trainer, &to, site, who);
 }
 
-static nn_result nn__meet_backward(nn_trainer *trainer, const nn__step *step, int lane,
+static NN__RARELY nn_result nn__meet_backward(nn_trainer *trainer, const nn__step *step, int lane,
 				   nn_site site, const char *who) {
     const nn_norm_backward_args *args = &step->args->norm_backward;
     const nn_view first = nn__meet_row(trainer, 2 * lane, args->cut.groups),
@@ -5655,7 +5658,7 @@ static nn_result nn__meet_backward(nn_trainer *trainer, const nn__step *step, in
 
 /* Adds part b to part a. A part has the count of numbers for a channel, then for each channel mean
    and sum of squared deviations, or the two sums of the backward pass. */
-static void nn__meet_join(double *a, const double *b, int32_t channels, bool forward) {
+static NN__RARELY void nn__meet_join(double *a, const double *b, int32_t channels, bool forward) {
     const double before = a[0], more = b[0], all = before + more;
     if (more == 0.0) return;
     if (before == 0.0) {
@@ -5676,7 +5679,7 @@ static void nn__meet_join(double *a, const double *b, int32_t channels, bool for
 }
 
 /* Adds `count` parts in a tree, in groups of `each`; the sums are then adjacent. */
-static void nn__meet_add(double *parts, int32_t count, int32_t each, int32_t channels,
+static NN__RARELY void nn__meet_add(double *parts, int32_t count, int32_t each, int32_t channels,
 			 bool forward) {
     const size_t part = 1 + 2 * (size_t)channels;
     for (int32_t step = 1; step < each; step *= 2)
@@ -5688,7 +5691,7 @@ static void nn__meet_add(double *parts, int32_t count, int32_t each, int32_t cha
 }
 
 /* Reads the rows of the lanes of one device into parts, from `to` on. */
-static nn_result nn__meet_read(nn_trainer *trainer, int point, double *to, nn_site site) {
+static NN__RARELY nn_result nn__meet_read(nn_trainer *trainer, int point, double *to, nn_site site) {
     nn__together *together = &trainer->shards->together;
     const nn__step *step = nn__meet_step(trainer, 0, point);
     const bool forward = step->node->rule->kernel == NN_KERNEL_NORM_FORWARD;
@@ -5717,7 +5720,7 @@ static nn_result nn__meet_read(nn_trainer *trainer, int point, double *to, nn_si
 }
 
 /* Writes the result of all parts to the rows of the whole batch on one device. */
-static nn_result nn__meet_write(nn_trainer *trainer, int point, const double *all, nn_site site) {
+static NN__RARELY nn_result nn__meet_write(nn_trainer *trainer, int point, const double *all, nn_site site) {
     nn__together *together = &trainer->shards->together;
     const nn__step *step = nn__meet_step(trainer, 0, point);
     const bool forward = step->node->rule->kernel == NN_KERNEL_NORM_FORWARD;
@@ -5735,7 +5738,7 @@ static nn_result nn__meet_write(nn_trainer *trainer, int point, const double *al
 }
 
 /* Adds the parts of the shards here, then those of all ranks: the result is in together->all[0]. */
-static nn_result nn__meet_gather(nn_trainer *trainer, nn_result mine, int32_t channels,
+static NN__RARELY nn_result nn__meet_gather(nn_trainer *trainer, nn_result mine, int32_t channels,
 				 bool forward, nn_site site, const char *who) {
     nn__together *together = &trainer->shards->together;
     nn_group *group = trainer->desc.group;
@@ -5760,7 +5763,7 @@ static nn_result nn__meet_gather(nn_trainer *trainer, nn_result mine, int32_t ch
 }
 
 /* Reports a NaN or infinite number before it gets into the statistics of all shards. */
-static nn_result nn__meet_finite(nn_trainer *trainer, const nn__step *step, nn_site site,
+static NN__RARELY nn_result nn__meet_finite(nn_trainer *trainer, const nn__step *step, nn_site site,
 				 const char *who) {
     const size_t part = 1 + 2 * (size_t)nn__together_channels(step);
     const double *parts = trainer->shards->together.own;
@@ -5780,7 +5783,7 @@ static nn_result nn__meet_finite(nn_trainer *trainer, const nn__step *step, nn_s
 }
 
 /* The same check as for one batch in plan/lower.c. */
-static nn_result nn__meet_spread(const nn_trainer *trainer, const nn__step *step, double count) {
+static NN__RARELY nn_result nn__meet_spread(const nn_trainer *trainer, const nn__step *step, double count) {
     if (count > 1.0) return NN_OK;
     return nn__fail_at(trainer->nn, step->node->site, NN_ERROR_SHAPE,
 		       "%s \"%s\" has one number for each channel in the whole batch, and "
@@ -5793,7 +5796,7 @@ static nn_result nn__meet_spread(const nn_trainer *trainer, const nn__step *step
 /* ---- all of them ----------------------------------------------------------------------------- */
 
 /* Runs every lane of a device up to the point, and computes its statistics there. */
-static nn_result nn__meet_arrive(nn_trainer *trainer, int point, nn_site site, const char *who) {
+static NN__RARELY nn_result nn__meet_arrive(nn_trainer *trainer, int point, nn_site site, const char *who) {
     const nn__together *together = &trainer->shards->together;
     nn_result result = NN_OK;
     for (int i = 0; i < together->lane_count && result == NN_OK; i++) {
@@ -5805,7 +5808,7 @@ static nn_result nn__meet_arrive(nn_trainer *trainer, int point, nn_site site, c
 }
 
 /* Normalises every lane at the point and skips the plan's own step. */
-static nn_result nn__meet_leave(nn_trainer *trainer, int point, nn_site site, const char *who) {
+static NN__RARELY nn_result nn__meet_leave(nn_trainer *trainer, int point, nn_site site, const char *who) {
     const nn__together *together = &trainer->shards->together;
     nn_result result = NN_OK;
     for (int i = 0; i < together->lane_count && result == NN_OK; i++) {
@@ -5853,10 +5856,10 @@ typedef int nn__shard_meet_part; /* a part must not be empty under NN_NO_TRAININ
 
 /* ---- views and programs ---------------------------------------------------------------------- */
 
-static uint64_t nn__shard_padded(const nn_node *node) { return nn__padded(node->tensor->bytes); }
+static NN__RARELY uint64_t nn__shard_padded(const nn_node *node) { return nn__padded(node->tensor->bytes); }
 
 /* Returns the memory from one state to a later one, as f32 numbers. */
-static nn_view nn__shard_span(const nn_node *from, const nn_node *to) {
+static NN__RARELY nn_view nn__shard_span(const nn_node *from, const nn_node *to) {
     nn_view view = from->tensor->view;
     const uint64_t end = to->tensor->view.offset + nn__shard_padded(to);
     memset(&view.shape, 0, sizeof view.shape);
@@ -6005,7 +6008,7 @@ NN_PRIVATE nn_view nn__shard_pending(const nn_trainer *trainer, int level, const
 }
 
 /* Ends a chain of sums, or one as long as a kernel takes. */
-static nn_result nn__shard_join_sums(nn_trainer *trainer, nn_shard_sum_args *args,
+static NN__RARELY nn_result nn__shard_join_sums(nn_trainer *trainer, nn_shard_sum_args *args,
 				     const nn_view *to, nn_site site, const char *who) {
     nn_result result;
     args->to = *to;
@@ -6018,7 +6021,7 @@ static nn_result nn__shard_join_sums(nn_trainer *trainer, nn_shard_sum_args *arg
 
 /* Adds a part of a leaf to the waiting sums, as in a binary counter. The leaf is that of 2^base
    shards, and i such leaves came before it. */
-static nn_result nn__shard_join_part(nn_trainer *trainer, const nn_view *part, int base, int32_t i,
+static NN__RARELY nn_result nn__shard_join_part(nn_trainer *trainer, const nn_view *part, int base, int32_t i,
 				     nn_site site, const char *who) {
     const uint64_t bytes = (uint64_t)part->shape.extent[0] * sizeof(float);
     const int waiting = trainer->shards->pending_count;
@@ -6053,7 +6056,7 @@ NN_PRIVATE nn_result nn__shard_join(nn_trainer *trainer, int base, int32_t i, nn
 
 /* Adds bucket b of own shard i. A product over all shards is computed once, after the last shard,
    and is their sum already. */
-static nn_result nn__shard_join_bucket(nn_trainer *trainer, int b, const nn_view *part, int32_t i,
+static NN__RARELY nn_result nn__shard_join_bucket(nn_trainer *trainer, int b, const nn_view *part, int32_t i,
 				       nn_site site, const char *who) {
     const nn__shards *shards = trainer->shards;
     const nn__bucket *bucket = &shards->exchange.buckets[b];
@@ -6067,7 +6070,7 @@ static nn_result nn__shard_join_bucket(nn_trainer *trainer, int b, const nn_view
 }
 
 /* Adds the leaf of own shard i. Adjacent buckets are added together. */
-static nn_result nn__shard_join_own(nn_trainer *trainer, int32_t i, nn_site site,
+static NN__RARELY nn_result nn__shard_join_own(nn_trainer *trainer, int32_t i, nn_site site,
 				    const char *who) {
     const nn__exchange *exchange = &trainer->shards->exchange;
     nn_result result = NN_OK;
@@ -6087,7 +6090,7 @@ static nn_result nn__shard_join_own(nn_trainer *trainer, int32_t i, nn_site site
 /* Finishes the exchange with the other ranks; buffers that are not float are those of rank 0, which
    has the first shard. The result is the same on all ranks. confirm: the last numbers' way back to
    a device is still to be agreed on. */
-static nn_result nn__shard_exchange(nn_trainer *trainer, nn_result mine, bool *confirm,
+static NN__RARELY nn_result nn__shard_exchange(nn_trainer *trainer, nn_result mine, bool *confirm,
 				    nn_site site, const char *who) {
     char few[256];
     nn_group *group = trainer->desc.group;
@@ -6123,14 +6126,14 @@ NN_PRIVATE nn_result nn__shard_clear(nn_trainer *trainer, nn_site site, const ch
 					  on->limits.name);
 }
 
-static nn_result nn__shard_clear_own(nn_trainer *trainer, int32_t i, nn_site site,
+static NN__RARELY nn_result nn__shard_clear_own(nn_trainer *trainer, int32_t i, nn_site site,
 				     const char *who) {
     const nn_result result = nn__shard_clear(trainer, site, who);
     return result == NN_OK ? nn__operands_clear(trainer, i, site, who) : result;
 }
 
 /* Prepares the plan for own shard i, samples [first, first + count) of the batch. */
-static nn_result nn__shard_ready(nn_trainer *trainer, int32_t i, int32_t first, int32_t count,
+static NN__RARELY nn_result nn__shard_ready(nn_trainer *trainer, int32_t i, int32_t first, int32_t count,
 				 nn_site site, const char *who) {
     const nn__shards *shards = trainer->shards;
     const uint64_t pass = (uint64_t)(uint32_t)trainer->backwards * (uint64_t)shards->count +
@@ -6143,7 +6146,7 @@ static nn_result nn__shard_ready(nn_trainer *trainer, int32_t i, int32_t first, 
 
 /* Runs the last shard, bucket by bucket. Each bucket except the last is given to the group while
    the next is computed. i: the shard; count: its samples. */
-static nn_result nn__shard_run_last(nn_trainer *trainer, int32_t i, int32_t count, nn_site site,
+static NN__RARELY nn_result nn__shard_run_last(nn_trainer *trainer, int32_t i, int32_t count, nn_site site,
 				    const char *who) {
     const nn__exchange *exchange = &trainer->shards->exchange;
     nn_plan *plan = trainer->plan;
@@ -6186,7 +6189,7 @@ NN_PRIVATE nn_result nn__shard_run_own(nn_trainer *trainer, int32_t samples, nn_
     return result;
 }
 
-static nn_result nn__shard_run_all(nn_trainer *trainer, int32_t samples, nn_site site,
+static NN__RARELY nn_result nn__shard_run_all(nn_trainer *trainer, int32_t samples, nn_site site,
 				   const char *who) {
     nn_result result = NN_OK;
     if (trainer->shards->together.lane_count)
@@ -6222,7 +6225,7 @@ NN_PRIVATE nn_result nn__shard_rehearse(nn_trainer *trainer, nn_site site, const
 }
 
 /* Saves the gradients of earlier batches, which the leaf overwrites; back: restores them. */
-static nn_result nn__shard_keep(nn_trainer *trainer, bool back, nn_site site, const char *who) {
+static NN__RARELY nn_result nn__shard_keep(nn_trainer *trainer, bool back, nn_site site, const char *who) {
     const nn_view gradients = nn__shard_gradients(trainer);
     const nn_view *kept = trainer->backwards > 0 ? &trainer->shards->kept->tensor->view : NULL;
     if (!kept) return NN_OK;
@@ -6289,12 +6292,12 @@ typedef int nn__shard_part; /* a part must not be empty under NN_NO_TRAINING */
 /* ---- totals of a shard ----------------------------------------------------------------------- */
 
 /* Returns the number of f32 values in a shard's evaluation totals, which are in one piece. */
-static int32_t nn__shard_totals_count(const nn_trainer *trainer) {
+static NN__RARELY int32_t nn__shard_totals_count(const nn_trainer *trainer) {
     return trainer->shards->evaluations->tensor->view.shape.extent[0] / trainer->shards->own;
 }
 
 /* Copies the totals of own shard i to where the plan adds to them; back: copies them back. */
-static nn_result nn__shard_take_totals(nn_trainer *trainer, int32_t i, bool back) {
+static NN__RARELY nn_result nn__shard_take_totals(nn_trainer *trainer, int32_t i, bool back) {
     const nn__open_device *on = nn__find_device(trainer->nn, trainer->loss->device);
     const nn_view *at = &trainer->evaluation_totals.node[0]->tensor->view;
     nn_view own = trainer->shards->evaluations->tensor->view;
@@ -6337,20 +6340,20 @@ NN_PRIVATE nn_result nn__shard_evaluate(nn_trainer *trainer, int32_t samples, nn
 /* ---- combining the totals -------------------------------------------------------------------- */
 
 /* Returns the offset of a total in the numbers of a shard. */
-static int32_t nn__shard_total_at(const nn_trainer *trainer, const nn_node *total) {
+static NN__RARELY int32_t nn__shard_total_at(const nn_trainer *trainer, const nn_node *total) {
     const nn_view *first = &trainer->evaluation_totals.node[0]->tensor->view;
     return (int32_t)((total->tensor->view.offset - first->offset) / sizeof(float));
 }
 
 /* Merges the means of two parts of the evaluation by their weights. */
-static void nn__shard_merge_means(double *mean, double *weight, double other, double more) {
+static NN__RARELY void nn__shard_merge_means(double *mean, double *weight, double other, double more) {
     const double all = *weight + more;
     if (more > 0.0) *mean += (other - *mean) * (more / all);
     *weight = all;
 }
 
 /* Computes a += b, where each is the totals of some shards. */
-static void nn__shard_merge(const nn_trainer *trainer, double *a, const double *b) {
+static NN__RARELY void nn__shard_merge(const nn_trainer *trainer, double *a, const double *b) {
     const nn__totals *totals = &trainer->evaluation_totals;
     const int32_t count = nn__shard_totals_count(trainer);
     const int32_t mean = totals->mean ? nn__shard_total_at(trainer, totals->mean) : count;
@@ -6361,7 +6364,7 @@ static void nn__shard_merge(const nn_trainer *trainer, double *a, const double *
 }
 
 /* Fills in the report from the totals of all shards. */
-static void nn__shard_report(nn_trainer *trainer, const double *all, nn_report *report) {
+static NN__RARELY void nn__shard_report(nn_trainer *trainer, const double *all, nn_report *report) {
     const nn__totals *totals = &trainer->evaluation_totals;
     for (int i = 0; i <= trainer->metric_count; i++) {
 	const double *at = all + nn__shard_total_at(trainer, totals->node[i]);
@@ -6387,7 +6390,7 @@ static void nn__shard_report(nn_trainer *trainer, const double *all, nn_report *
 }
 
 /* Collects the totals of all shards, by shard, in shards->parts. */
-static nn_result nn__shard_collect(nn_trainer *trainer, nn_result result, nn_site site) {
+static NN__RARELY nn_result nn__shard_collect(nn_trainer *trainer, nn_result result, nn_site site) {
     const nn__shards *shards = trainer->shards;
     nn_group *group = trainer->desc.group;
     const nn_tensor *own = shards->evaluations->tensor;
@@ -6439,7 +6442,7 @@ typedef int nn__shard_evaluate_part; /* a part must not be empty under NN_NO_TRA
 
 /* ---- nn_trainer_desc.devices ----------------------------------------------------------------- */
 
-static bool nn__replicas_check_one(nn_model *net, const nn_trainer_desc *desc, int i,
+static NN__RARELY bool nn__replicas_check_one(nn_model *net, const nn_trainer_desc *desc, int i,
 				   nn_site site) {
     const nn_device device = desc->devices.device[i];
     char name[32], own[32], call[48];
@@ -6486,7 +6489,7 @@ NN_PRIVATE bool nn__replicas_check(nn_model *net, const nn_trainer_desc *desc, n
 /* ---- a replica ------------------------------------------------------------------------------- */
 
 /* Fills in the desc of a replica's trainer: the same shards, and an optimizer without state. */
-static bool nn__replica_desc(nn_trainer *trainer, nn_model *copy, nn_trainer_desc *to,
+static NN__RARELY bool nn__replica_desc(nn_trainer *trainer, nn_model *copy, nn_trainer_desc *to,
 			     nn_site site) {
     const nn_trainer_desc *from = &trainer->desc;
     nn__arena *arena = &trainer->tape.arena;
@@ -6525,7 +6528,7 @@ static bool nn__replica_desc(nn_trainer *trainer, nn_model *copy, nn_trainer_des
     return true;
 }
 
-static bool nn__replica_place(nn_trainer *trainer, nn__replica *replica, const nn_node *original,
+static NN__RARELY bool nn__replica_place(nn_trainer *trainer, nn__replica *replica, const nn_node *original,
 			      const nn_node *input) {
     const nn__shards *own = replica->trainer->shards;
     nn__inbox *inbox = &replica->inboxes[replica->inbox_count];
@@ -6555,7 +6558,7 @@ static bool nn__replica_place(nn_trainer *trainer, nn__replica *replica, const n
 }
 
 /* Allocates memory for the inputs that the replica's plans read. */
-static bool nn__replica_inboxes(nn_trainer *trainer, nn__replica *replica) {
+static NN__RARELY bool nn__replica_inboxes(nn_trainer *trainer, nn__replica *replica) {
     const nn_node *input = replica->net->graph.first, *original = trainer->net->graph.first;
     nn__arena *arena = &trainer->tape.arena;
     int count = 0;
@@ -6572,7 +6575,7 @@ static bool nn__replica_inboxes(nn_trainer *trainer, nn__replica *replica) {
 }
 
 /* Leaves are added as a whole, so they must have the same layout. */
-static bool nn__replica_fits(const nn_trainer *trainer, const nn__replica *replica) {
+static NN__RARELY bool nn__replica_fits(const nn_trainer *trainer, const nn__replica *replica) {
     const nn_trainer *other = replica->trainer;
     const nn_view own = nn__shard_leaf(trainer), leaf = nn__shard_leaf(other);
     bool same = nn__equal_shapes(&own.shape, &leaf.shape) &&
@@ -6587,7 +6590,7 @@ static bool nn__replica_fits(const nn_trainer *trainer, const nn__replica *repli
     return false;
 }
 
-static bool nn__replica_make(nn_trainer *trainer, int i) {
+static NN__RARELY bool nn__replica_make(nn_trainer *trainer, int i) {
     nn__replica *replica = &trainer->replicas->list[i];
     const nn__shards *own = trainer->shards;
     char name[NN_NAME_BYTES], device[32];
@@ -6616,7 +6619,7 @@ static bool nn__replica_make(nn_trainer *trainer, int i) {
 
 /* ---- what follows, and through what ---------------------------------------------------------- */
 
-static bool nn__replicas_mark(nn_trainer *trainer) {
+static NN__RARELY bool nn__replicas_mark(nn_trainer *trainer) {
     nn__replicas *replicas = trainer->replicas;
     int i = 0;
     for (const nn_node *node = trainer->net->graph.first; node; node = node->next)
@@ -6640,7 +6643,7 @@ static bool nn__replicas_mark(nn_trainer *trainer) {
 
 /* Allocates staging memory, pinned if one of the devices offers that. Large transfers cross it in
    pieces. */
-static bool nn__replicas_stage(nn_trainer *trainer) {
+static NN__RARELY bool nn__replicas_stage(nn_trainer *trainer) {
     nn__replicas *replicas = trainer->replicas;
     const uint64_t most = (uint64_t)4 << 20;
     uint64_t bytes = replicas->all > replicas->leaf ? replicas->all : replicas->leaf;
@@ -6785,7 +6788,7 @@ typedef struct nn__span {
     uint64_t bytes;
 } nn__span;
 
-static nn_result nn__replica_send(nn_trainer *trainer, const nn__span *span, nn_site site) {
+static NN__RARELY nn_result nn__replica_send(nn_trainer *trainer, const nn__span *span, nn_site site) {
     nn__replicas *replicas = trainer->replicas;
     if (span->bytes == 0) return NN_OK;
     return nn__cross(trainer->nn, span->to->device, &span->to->view, span->from->device,
@@ -6794,7 +6797,7 @@ static nn_result nn__replica_send(nn_trainer *trainer, const nn__span *span, nn_
 }
 
 /* True if these tensors continue the span. */
-static bool nn__replica_joins(const nn__span *span, const nn_tensor *from, const nn_tensor *to) {
+static NN__RARELY bool nn__replica_joins(const nn__span *span, const nn_tensor *from, const nn_tensor *to) {
     const uint64_t bytes = nn__padded(span->bytes);
     return span->bytes > 0 && span->from->view.handle == from->view.handle &&
 	   span->to->view.handle == to->view.handle &&
@@ -6803,7 +6806,7 @@ static bool nn__replica_joins(const nn__span *span, const nn_tensor *from, const
 }
 
 /* Sends one replica all leaves of the model, or those that steps change. */
-static nn_result nn__replica_follow(nn_trainer *trainer, const nn__replica *replica, bool all,
+static NN__RARELY nn_result nn__replica_follow(nn_trainer *trainer, const nn__replica *replica, bool all,
 				    nn_site site) {
     const nn_node *node = trainer->net->graph.first, *copy = replica->net->graph.first;
     nn_result result = NN_OK;
@@ -6827,14 +6830,14 @@ static nn_result nn__replica_follow(nn_trainer *trainer, const nn__replica *repl
 
 /* ---- out: samples ---------------------------------------------------------------------------- */
 
-static const nn__slice *nn__replica_slice(const nn_trainer *trainer, int value) {
+static NN__RARELY const nn__slice *nn__replica_slice(const nn_trainer *trainer, int value) {
     for (int i = 0; i < trainer->shards->slice_count; i++)
 	if (trainer->shards->slices[i].value == value) return &trainer->shards->slices[i];
     return NULL;
 }
 
 /* Sends one input: samples [first, first + count) if it has a batch axis, otherwise all of it. */
-static nn_result nn__replica_deliver(nn_trainer *trainer, nn__replica *replica, nn__inbox *inbox,
+static NN__RARELY nn_result nn__replica_deliver(nn_trainer *trainer, nn__replica *replica, nn__inbox *inbox,
 				     int which, int32_t first, int32_t count, nn_site site) {
     nn_plan *plan = nn__replica_plan(trainer, which);
     nn__value *value = &plan->values[inbox->from[which]],
@@ -6875,7 +6878,7 @@ static nn_result nn__replica_deliver(nn_trainer *trainer, nn__replica *replica, 
 
 /* Sends a replica's part of the batch bound to one of the trainer's plans, and sets the numbers of
    its run. */
-static nn_result nn__replica_batch(nn_trainer *trainer, nn__replica *replica, int which,
+static NN__RARELY nn_result nn__replica_batch(nn_trainer *trainer, nn__replica *replica, int which,
 				   int32_t samples, nn_site site) {
     nn_trainer *there = replica->trainer;
     const nn_plan *plan = nn__replica_plan(trainer, which);
@@ -6901,7 +6904,7 @@ static nn_result nn__replica_batch(nn_trainer *trainer, nn__replica *replica, in
 /* ---- there ----------------------------------------------------------------------------------- */
 
 /* Runs the shards of one replica, or puts them into its device's queue. */
-static nn_result nn__replica_run(nn_trainer *trainer, const nn__replica *replica, nn_site site,
+static NN__RARELY nn_result nn__replica_run(nn_trainer *trainer, const nn__replica *replica, nn_site site,
 				 const char *who) {
     nn_trainer *there = replica->trainer;
     char text[96], name[32];
@@ -6929,7 +6932,7 @@ NN_PRIVATE void nn__replicas_leave(nn_trainer *trainer) {
 }
 
 /* True if the program waits while its device computes. */
-static bool nn__replica_waits(const nn_trainer *trainer, const nn__replica *replica) {
+static NN__RARELY bool nn__replica_waits(const nn_trainer *trainer, const nn__replica *replica) {
     return nn__find_device(trainer->nn, replica->device)->limits.host_memory;
 }
 
@@ -6955,7 +6958,7 @@ NN_PRIVATE nn_result nn__replicas_begin(nn_trainer *trainer, int32_t samples, nn
 }
 
 /* Sends the samples, and runs all shards side by side. */
-static nn_result nn__replicas_side_by_side(nn_trainer *trainer, int32_t samples, nn_site site,
+static NN__RARELY nn_result nn__replicas_side_by_side(nn_trainer *trainer, int32_t samples, nn_site site,
 					   const char *who) {
     nn__replicas *replicas = trainer->replicas;
     nn_trainer *parts[NN__DEVICES];
@@ -6980,7 +6983,7 @@ static nn_result nn__replicas_side_by_side(nn_trainer *trainer, int32_t samples,
 /* ---- back ------------------------------------------------------------------------------------ */
 
 /* Adds the leaves of the replicas to the waiting sums. */
-static nn_result nn__replicas_collect(nn_trainer *trainer, nn_site site, const char *who) {
+static NN__RARELY nn_result nn__replicas_collect(nn_trainer *trainer, nn_site site, const char *who) {
     nn__replicas *replicas = trainer->replicas;
     const nn_view leaf = nn__shard_leaf(trainer);
     nn_result result = NN_OK;
@@ -6999,7 +7002,7 @@ static nn_result nn__replicas_collect(nn_trainer *trainer, nn_site site, const c
 
 /* Finds the first fault of all devices, in the order of their shards; the trainer keeps it as its
    own. */
-static nn_result nn__replicas_status(nn_trainer *trainer, int which, nn_site site,
+static NN__RARELY nn_result nn__replicas_status(nn_trainer *trainer, int which, nn_site site,
 				     const char *who) {
     nn_plan *own = nn__replica_plan(trainer, which);
     nn_result result = nn__read_status(own, site, who);
@@ -7091,7 +7094,7 @@ NN_PRIVATE nn_result nn__replicas_evaluated(nn_trainer *trainer, nn_site site, c
 
 /* Adds the confusion matrix of a replica to the trainer's, in pieces of half of the staging
    memory. */
-static nn_result nn__replica_add_confusion(nn_trainer *trainer, const nn_tensor *from,
+static NN__RARELY nn_result nn__replica_add_confusion(nn_trainer *trainer, const nn_tensor *from,
 					   nn_site site) {
     nn__replicas *replicas = trainer->replicas;
     const nn_tensor *to = trainer->evaluation_totals.confusion->tensor;
@@ -7149,17 +7152,17 @@ typedef struct nn__numbers {
     const char *key; /* of the node: conv2d "conv1" */
 } nn__numbers;
 
-static void nn__numbers_bits(const nn_writer *writer, float value) {
+static NN__RARELY void nn__numbers_bits(const nn_writer *writer, float value) {
     uint32_t bits;
     memcpy(&bits, &value, sizeof bits);
     nn__print(writer, "%g (%08x)", (double)value, (unsigned)bits);
 }
 
-static void nn__numbers_int(const nn__numbers *to, const char *field, long long value) {
+static NN__RARELY void nn__numbers_int(const nn__numbers *to, const char *field, long long value) {
     nn__print(to->writer, "%s %s\t%lld\n", to->key, field, value);
 }
 
-static void nn__numbers_real(const nn__numbers *to, const char *field, float value) {
+static NN__RARELY void nn__numbers_real(const nn__numbers *to, const char *field, float value) {
     nn__print(to->writer, "%s %s\t", to->key, field);
     nn__numbers_bits(to->writer, value);
     nn__print(to->writer, "\n");
@@ -7167,7 +7170,7 @@ static void nn__numbers_real(const nn__numbers *to, const char *field, float val
 
 /* ---- what the lists of arguments lack -------------------------------------------------------- */
 
-static const char *nn__numbers_code(uint8_t code) {
+static NN__RARELY const char *nn__numbers_code(uint8_t code) {
 #define NN__X(upper, lower, text, operands, weight, value) #lower,
     static const char *const names[] = {NN_INSTRUCTIONS(NN__X)};
 #undef NN__X
@@ -7175,7 +7178,7 @@ static const char *nn__numbers_code(uint8_t code) {
 }
 
 /* Writes each instruction with its operands. */
-static void nn__numbers_program(const nn__numbers *to, const nn_program_args *args) {
+static NN__RARELY void nn__numbers_program(const nn__numbers *to, const nn_program_args *args) {
     const nn_program *program = &args->program;
     nn__print(to->writer, "%s program\t", to->key);
     for (int i = 0; i < program->count; i++) {
@@ -7199,7 +7202,7 @@ static void nn__numbers_program(const nn__numbers *to, const nn_program_args *ar
 
 /* Writes the source and the destination of each piece, which tell slices, flips and permutations
    apart. */
-static void nn__numbers_pieces(const nn__numbers *to, const nn_strided_copy_args *args) {
+static NN__RARELY void nn__numbers_pieces(const nn__numbers *to, const nn_strided_copy_args *args) {
     for (int32_t i = 0; i < args->count; i++) {
 	const nn_copy_piece *piece = &args->pieces[i];
 	nn__print(to->writer, "%s piece %d\tfrom %lld to %lld, steps", to->key, (int)i,
@@ -7223,7 +7226,7 @@ static void nn__numbers_pieces(const nn__numbers *to, const nn_strided_copy_args
 	(void)a; \
 	NN_##upper##_NUMBERS(NN__INT, NN__REAL, NN__OTHER) break; \
     }
-static void nn__numbers_of(const nn__numbers *to, nn_kernel kernel, const nn__args *args) {
+static NN__RARELY void nn__numbers_of(const nn__numbers *to, nn_kernel kernel, const nn__args *args) {
     switch (kernel) {
 	NN_KERNELS(NN__X)
     default: break;
@@ -7238,13 +7241,13 @@ static void nn__numbers_of(const nn__numbers *to, nn_kernel kernel, const nn__ar
 
 /* ---- nodes ----------------------------------------------------------------------------------- */
 
-static bool nn__numbers_has(const nn_node *node) {
+static NN__RARELY bool nn__numbers_has(const nn_node *node) {
     return node->kind == NN__OPERATION && node->rule->kernel != NN_KERNEL_NONE &&
 	   node->rule->lower;
 }
 
 /* Returns the room for views and for pieces. */
-static size_t nn__numbers_inputs(const nn_node *node) {
+static NN__RARELY size_t nn__numbers_inputs(const nn_node *node) {
     return node->kind == NN__OPERATION ? (size_t)nn__piece_room(node) : 2;
 }
 
@@ -7257,7 +7260,7 @@ NN_PRIVATE size_t nn__agree_node_room(const nn_trainer *trainer) {
     return most * (sizeof(nn_view) + sizeof(nn_copy_piece));
 }
 
-static nn_view nn__numbers_view(const nn_trainer *trainer, const nn_node *node) {
+static NN__RARELY nn_view nn__numbers_view(const nn_trainer *trainer, const nn_node *node) {
     nn_view view;
     memset(&view, 0, sizeof view);
     view.dtype = node->dtype;
@@ -7308,49 +7311,49 @@ typedef int nn__agree_numbers_part; /* a part must not be empty under NN_NO_TRAI
 
 /* ---- comparing texts ------------------------------------------------------------------------- */
 
-static void nn__agree_count(void *user, const char *text, size_t length) {
+static NN__RARELY void nn__agree_count(void *user, const char *text, size_t length) {
     uint64_t *sums = (uint64_t *)user; /* number of bytes, and a hash: FNV-1a of 64 bits */
     sums[0] += length;
     for (size_t i = 0; i < length; i++)
 	sums[1] = (sums[1] ^ (unsigned char)text[i]) * 0x100000001b3u;
 }
 
-static void nn__agree_fill(void *user, const char *text, size_t length) {
+static NN__RARELY void nn__agree_fill(void *user, const char *text, size_t length) {
     char **to = (char **)user;
     memcpy(*to, text, length);
     *to += length;
 }
 
 /* Returns the end of the line that begins here. */
-static const char *nn__agree_line(const char *text) {
+static NN__RARELY const char *nn__agree_line(const char *text) {
     const char *end = strchr(text, '\n');
     return end ? end : text + strlen(text);
 }
 
 /* True if the line that begins here has the key of the line at `key`. */
-static bool nn__agree_has(const char *line, const char *key) {
+static NN__RARELY bool nn__agree_has(const char *line, const char *key) {
     return strncmp(line, key, (size_t)(strchr(key, '\t') - key) + 1) == 0;
 }
 
 /* Returns the line of `text` with the key of the line at `key`, or NULL. */
-static const char *nn__agree_find(const char *text, const char *key) {
+static NN__RARELY const char *nn__agree_find(const char *text, const char *key) {
     for (; *text; text = nn__agree_line(text) + (*nn__agree_line(text) != 0))
 	if (nn__agree_has(text, key)) return text;
     return NULL;
 }
 
-static bool nn__agree_same(const char *a, const char *b) {
+static NN__RARELY bool nn__agree_same(const char *a, const char *b) {
     const size_t length = (size_t)(nn__agree_line(a) - a);
     return length == (size_t)(nn__agree_line(b) - b) && memcmp(a, b, length) == 0;
 }
 
-static void nn__agree_put(const nn_writer *writer, const char *from, const char *to) {
+static NN__RARELY void nn__agree_put(const nn_writer *writer, const char *from, const char *to) {
     writer->function(writer->user, from, (size_t)(to - from));
 }
 
 /* Writes one difference: the key, this rank's line and that of rank 0; NULL if a line is
    missing. */
-static void nn__agree_tell(const nn_writer *writer, int rank, const char *mine, const char *zero) {
+static NN__RARELY void nn__agree_tell(const nn_writer *writer, int rank, const char *mine, const char *zero) {
     const char *line = mine ? mine : zero, *tab = strchr(line, '\t');
     nn__print(writer, "\n  rank %d: ", rank);
     nn__agree_put(writer, line, tab);
@@ -7370,7 +7373,7 @@ static void nn__agree_tell(const nn_writer *writer, int rank, const char *mine, 
 
 /* True if the line is about a node that `text` does not have. Then the difference in the node's own
    line is enough. */
-static bool nn__agree_follows(const char *text, const char *line) {
+static NN__RARELY bool nn__agree_follows(const char *text, const char *line) {
     size_t length = (size_t)(strchr(line, '\t') - line), whole = length;
     while (length > 0 && line[length - 1] != '"') length--;
     if (length == 0 || length == whole) return false;
@@ -7379,7 +7382,7 @@ static bool nn__agree_follows(const char *text, const char *line) {
     return true;
 }
 
-static int nn__agree_differences(const nn_writer *writer, int rank, const char *mine,
+static NN__RARELY int nn__agree_differences(const nn_writer *writer, int rank, const char *mine,
 				 const char *zero) {
     const char *next = mine; /* most texts have the same lines in the same order */
     int count = 0;
@@ -7402,7 +7405,7 @@ static int nn__agree_differences(const nn_writer *writer, int rank, const char *
 }
 
 /* texts: one of `room` bytes for each rank, each with a 0 at its end. */
-static nn_result nn__agree_fail(nn_group *group, const nn__agree_text *text, const char *texts,
+static NN__RARELY nn_result nn__agree_fail(nn_group *group, const nn__agree_text *text, const char *texts,
 				size_t room, nn_site site, const char *who) {
     char list[NN_ERROR_BYTES > 1024 ? NN_ERROR_BYTES - 512 : 512];
     nn_text out;
@@ -7415,7 +7418,7 @@ static nn_result nn__agree_fail(nn_group *group, const nn__agree_text *text, con
 		       text->what, count, count == 1 ? "" : "s", list);
 }
 
-static nn_result nn__agree_gather_texts(nn_group *group, const nn__agree_text *text, size_t room,
+static NN__RARELY nn_result nn__agree_gather_texts(nn_group *group, const nn__agree_text *text, size_t room,
 					nn_site site, const char *who) {
     nn__memory *memory = &group->head.nn->memory;
     const size_t all = room * (size_t)nn_group_size(group);
@@ -7465,14 +7468,14 @@ NN_PRIVATE nn_result nn__agree_compare(nn_group *group, const nn__agree_text *te
 
 /* ---- what a trainer trains ------------------------------------------------------------------- */
 
-static void nn__agree_number(const nn_writer *writer, const char *key, float value) {
+static NN__RARELY void nn__agree_number(const nn_writer *writer, const char *key, float value) {
     uint32_t bits;
     memcpy(&bits, &value, sizeof bits);
     nn__print(writer, "%s\t%g (%08x)\n", key, (double)value, (unsigned)bits);
 }
 
 /* Writes the settings of an optimizer, each as "KEY NAME". */
-static void nn__agree_settings(const nn_writer *writer, const char *key,
+static NN__RARELY void nn__agree_settings(const nn_writer *writer, const char *key,
 			       const nn_trainer_desc *d) {
     char line[80];
     const char *name;
@@ -7486,7 +7489,7 @@ static void nn__agree_settings(const nn_writer *writer, const char *key,
 }
 
 /* The settings of a group, with those that it takes from the trainer. */
-static void nn__agree_group(const nn_writer *writer, int i, const nn_trainer *trainer) {
+static NN__RARELY void nn__agree_group(const nn_writer *writer, int i, const nn_trainer *trainer) {
     const nn_parameter_group *group = &trainer->desc.groups.group[i];
     nn_trainer_desc filled = trainer->desc;
     char key[24];
@@ -7500,7 +7503,7 @@ static void nn__agree_group(const nn_writer *writer, int i, const nn_trainer *tr
 	nn__agree_settings(writer, key, &filled);
 }
 
-static void nn__agree_optimizer(const nn_writer *writer, const nn_trainer_desc *d) {
+static NN__RARELY void nn__agree_optimizer(const nn_writer *writer, const nn_trainer_desc *d) {
     const nn_schedule *s = &d->schedule;
     nn__agree_settings(writer, "", d);
     nn__print(writer, "schedule\t%d, steps %lld, warmup %lld%s\n", (int)s->kind,
@@ -7513,7 +7516,7 @@ static void nn__agree_optimizer(const nn_writer *writer, const nn_trainer_desc *
     nn__agree_number(writer, "average.decay", d->average.decay);
 }
 
-static void nn__agree_node(const nn_writer *writer, const nn_node *node) {
+static NN__RARELY void nn__agree_node(const nn_writer *writer, const nn_node *node) {
     char shape[NN__SHAPE_TEXT];
     nn__print(writer, "%s \"%s\"\t%s %s%s\n", nn__operation(node), node->name,
 	      nn__format_shape(node->shape, shape, sizeof shape), nn_dtype_name(node->dtype),
@@ -7530,7 +7533,7 @@ typedef struct nn__agree_trained {
     void *room; /* for nn__agree_node_numbers */
 } nn__agree_trained;
 
-static void nn__agree_write_numbers(const nn_writer *writer, const nn__agree_trained *of,
+static NN__RARELY void nn__agree_write_numbers(const nn_writer *writer, const nn__agree_trained *of,
 				    const nn_node *node, int number) {
     char key[NN_NAME_BYTES + 64];
     nn__format(key, sizeof key, "%s \"%s\"", nn__operation(node), node->name);
@@ -7539,7 +7542,7 @@ static void nn__agree_write_numbers(const nn_writer *writer, const nn__agree_tra
     nn__agree_node_numbers(writer, of->trainer, node, key, of->room);
 }
 
-static void nn__agree_write(const void *user, const nn_writer *writer) {
+static NN__RARELY void nn__agree_write(const void *user, const nn_writer *writer) {
     const nn__agree_trained *of = (const nn__agree_trained *)user;
     const nn_trainer *trainer = of->trainer;
     const nn_trainer_desc *d = &trainer->desc;
@@ -7574,7 +7577,7 @@ static void nn__agree_write(const void *user, const nn_writer *writer) {
 /* Describes the operations of the backward pass. Nets that are equal otherwise can differ here, for
    example in a padding index or nn_detach. It is compared last, because most of it follows from the
    rest. Updates that belong to another rank are left out. */
-static void nn__agree_write_gradients(const void *user, const nn_writer *writer) {
+static NN__RARELY void nn__agree_write_gradients(const void *user, const nn_writer *writer) {
     const nn__agree_trained *of = (const nn__agree_trained *)user;
     int number = 0;
     const nn__owners *owners = of->trainer->owners;
@@ -7627,7 +7630,7 @@ typedef struct nn__agree_numbers {
     int64_t milestones[NN__MILESTONES];
 } nn__agree_numbers;
 
-static nn_result nn__agree_words(nn_trainer *trainer, nn_site site, const char *who) {
+static NN__RARELY nn_result nn__agree_words(nn_trainer *trainer, nn_site site, const char *who) {
     nn__agree_numbers numbers;
     nn_schedule *mine = &trainer->desc.schedule;
     nn_result result;
@@ -7651,7 +7654,7 @@ static nn_result nn__agree_words(nn_trainer *trainer, nn_site site, const char *
 }
 
 /* Copies moments and averages, if each rank keeps those of all parameters. */
-static nn_result nn__agree_moments(nn_trainer *trainer, void *room, nn_result *mine, nn_site site,
+static NN__RARELY nn_result nn__agree_moments(nn_trainer *trainer, void *room, nn_result *mine, nn_site site,
 				   const char *who) {
     nn_group *group = trainer->desc.group;
     nn_result result = NN_OK;
@@ -7665,7 +7668,7 @@ static nn_result nn__agree_moments(nn_trainer *trainer, void *room, nn_result *m
     return result;
 }
 
-static nn_result nn__agree_totals(nn_trainer *trainer, void *room, nn_result *mine, nn_site site,
+static NN__RARELY nn_result nn__agree_totals(nn_trainer *trainer, void *room, nn_result *mine, nn_site site,
 				  const char *who) {
     nn_group *group = trainer->desc.group;
     nn_result result = NN_OK;
@@ -7704,7 +7707,7 @@ NN_PRIVATE nn_result nn__agree_state(nn_trainer *trainer, void *room, nn_site si
 }
 
 /* room: of the trainer; NULL: there is no memory for it. */
-static nn_result nn__agree_compare_trainer(nn_group *group, const nn_trainer *trainer, void *room,
+static NN__RARELY nn_result nn__agree_compare_trainer(nn_group *group, const nn_trainer *trainer, void *room,
 					   nn_result mine, nn_site site, const char *who) {
     nn__agree_trained trained;
     nn__agree_text text;
@@ -7753,7 +7756,7 @@ typedef int nn__agree_part; /* a part must not be empty under NN_NO_TRAINING */
 
 #ifndef NN_NO_TRAINING
 
-static void nn__loader_write_numbers(const nn_writer *writer, const char *key, const float *values,
+static NN__RARELY void nn__loader_write_numbers(const nn_writer *writer, const char *key, const float *values,
 				     int count) {
     nn__print(writer, "%s\t", key);
     for (int i = 0; i < count; i++) {
@@ -7764,7 +7767,7 @@ static void nn__loader_write_numbers(const nn_writer *writer, const char *key, c
     nn__print(writer, "\n");
 }
 
-static void nn__loader_write_augment(const nn_writer *writer, const nn_augment_desc *d) {
+static NN__RARELY void nn__loader_write_augment(const nn_writer *writer, const nn_augment_desc *d) {
     const float jitter[] = {d->brightness, d->contrast, d->fill, d->mixup, d->flip};
     const float affine[] = {d->degrees, d->translate[0], d->translate[1], d->zoom[0],
 			    d->zoom[1], d->shear,        d->shear_y};
@@ -7778,7 +7781,7 @@ static void nn__loader_write_augment(const nn_writer *writer, const nn_augment_d
     nn__loader_write_numbers(writer, "augment brightness, contrast, fill, mixup, flip", jitter, 5);
 }
 
-static void nn__loader_write(const void *user, const nn_writer *writer) {
+static NN__RARELY void nn__loader_write(const void *user, const nn_writer *writer) {
     const nn_loader *loader = (const nn_loader *)user;
     nn__print(writer, "samples\t%d\n", (int)loader->count);
     nn__print(writer, "batch\t%d\n", (int)loader->whole);
@@ -7826,7 +7829,7 @@ typedef struct nn__fit_given {
     const nn_fit_desc *desc;
 } nn__fit_given;
 
-static void nn__fit_write_desc(const void *user, const nn_writer *writer) {
+static NN__RARELY void nn__fit_write_desc(const void *user, const nn_writer *writer) {
     const nn__fit_given *given = (const nn__fit_given *)user;
     const nn_fit_desc *d = given->desc;
     nn__print(writer, "epochs\t%d\n", (int)d->epochs);
@@ -7867,7 +7870,7 @@ typedef int nn__agree_fit_part; /* a part must not be empty under NN_NO_TRAINING
 
 #ifndef NN_NO_TRAINING
 
-static bool nn__sharing_begin(nn_trainer *trainer, bool asked, const nn__part *part) {
+static NN__RARELY bool nn__sharing_begin(nn_trainer *trainer, bool asked, const nn__part *part) {
     nn__shared *shared =
 	(nn__shared *)nn__allocate_for(trainer->nn, "nn_make_trainer", sizeof *shared);
     if (!shared) return false;
@@ -7884,7 +7887,7 @@ static bool nn__sharing_begin(nn_trainer *trainer, bool asked, const nn__part *p
     return true;
 }
 
-static void nn__sharing_planned(nn_trainer *trainer, nn_plan *plan) {
+static NN__RARELY void nn__sharing_planned(nn_trainer *trainer, nn_plan *plan) {
 #ifndef NN__ONE_PIECE
     if (trainer->shards->exchange.window) plan->process = trainer->shards->exchange.window->process;
 #endif
@@ -7895,7 +7898,7 @@ static void nn__sharing_planned(nn_trainer *trainer, nn_plan *plan) {
 }
 
 /* After the trainer's plan is made: prepares the rest of its steps. */
-static bool nn__sharing_prepare(nn_trainer *trainer, bool part, nn_site site) {
+static NN__RARELY bool nn__sharing_prepare(nn_trainer *trainer, bool part, nn_site site) {
     if (!nn__together_make(trainer, site)) return false;
     if (!part &&
 	!nn__exchange_stage(trainer, &trainer->shards->exchange.staging, "nn_make_trainer"))
@@ -7908,7 +7911,7 @@ static bool nn__sharing_prepare(nn_trainer *trainer, bool part, nn_site site) {
 }
 
 /* Drops everything except the window, which may still be in use. */
-static void nn__sharing_drop(nn_trainer *trainer) {
+static NN__RARELY void nn__sharing_drop(nn_trainer *trainer) {
     nn__replicas_free(trainer);
     nn__exchange_drop(trainer, &trainer->shards->exchange.staging);
     nn__owners_drop(trainer);
@@ -7918,14 +7921,14 @@ static void nn__sharing_drop(nn_trainer *trainer) {
 
 /* Drops the window, which nothing uses any more. While the context closes, the group and its window
    may have been freed already. */
-static void nn__sharing_end(nn_trainer *trainer) {
+static NN__RARELY void nn__sharing_end(nn_trainer *trainer) {
     nn__shared *shared = (nn__shared *)(void *)trainer->shards;
     nn__window *window = shared->shards.exchange.window;
     if (window && !nn__is_closing(trainer->nn)) nn__window_drop(trainer->desc.group, window);
     nn__release(&trainer->nn->memory, shared, sizeof *shared);
 }
 
-static bool nn__sharing_move(nn_trainer *trainer, const nn_plan *plan, nn_site site) {
+static NN__RARELY bool nn__sharing_move(nn_trainer *trainer, const nn_plan *plan, nn_site site) {
     nn__staging *fresh = &trainer->shards->exchange.fresh;
     if (nn__exchange_stage(trainer, fresh, "nn_move_trainer") &&
 	nn__together_move(trainer, plan, site))
@@ -7934,7 +7937,7 @@ static bool nn__sharing_move(nn_trainer *trainer, const nn_plan *plan, nn_site s
     return false;
 }
 
-static void nn__sharing_moved(nn_trainer *trainer) {
+static NN__RARELY void nn__sharing_moved(nn_trainer *trainer) {
     nn__exchange *exchange = &trainer->shards->exchange;
     nn__exchange_drop(trainer, &exchange->staging);
     exchange->staging = exchange->fresh;
@@ -8000,6 +8003,8 @@ NN_PRIVATE const nn__sharing *nn__group_table(void) {
 #endif /* NN_NO_TRAINING */
 
 typedef int nn__sharing_part; /* a part must not be empty under NN_NO_TRAINING */
+#undef NN__RARELY
+#define NN__RARELY
 #if (defined(__GNUC__) || defined(__clang__)) && !defined(__TINYC__)
 #pragma GCC diagnostic pop
 #elif defined(_MSC_VER)

@@ -154,7 +154,11 @@
 #endif
 /* ---- IMPLEMENTATION, base: what C lacks ---- */
 #include "base/result.c"
+#undef NN__RARELY
+#define NN__RARELY NN__COLD
 #include "base/writer.c"
+#undef NN__RARELY
+#define NN__RARELY
 #include "base/memory.c"
 #include "base/arena.c"
 #include "base/owned.c"
@@ -163,23 +167,31 @@
 #include "base/busy.c"
 #include "base/random.c"
 #include "base/functions.c"
+#undef NN__RARELY
+#define NN__RARELY NN__COLD
 #include "base/file.c"
+#undef NN__RARELY
+#define NN__RARELY
 #include "base/clock.c"
 /* ---- device: types, the context, errors, the ledger ---- */
 #include "device/types.c"
 #include "device/errors.c"
 #include "device/devices.c"
+#undef NN__RARELY
+#define NN__RARELY NN__COLD
 #include "device/context.c"
+#undef NN__RARELY
+#define NN__RARELY
 #include "device/dispatch.c"
 #include "device/ledger.c"
 #include "device/crossing.c"
 /* ---- tensor: tensors and the formats of files ---- */
 #include "tensor/tensor.c"
 #include "tensor/copy.c"
-#include "tensor/map.c"
 #include "tensor/convert.c"
 #undef NN__RARELY
 #define NN__RARELY NN__COLD
+#include "tensor/map.c"
 #include "tensor/open.c"
 #include "tensor/idx.c"
 #include "tensor/npy.c"
@@ -191,9 +203,17 @@
 #undef NN__RARELY
 #define NN__RARELY
 /* ---- cpu: the CPU as a device: instruction sets, tiles of a product, units on threads ---- */
+#undef NN__RARELY
+#define NN__RARELY NN__COLD
 #include "cpu/detect.c"
+#undef NN__RARELY
+#define NN__RARELY
 #include "cpu/cpu.c"
+#undef NN__RARELY
+#define NN__RARELY NN__COLD
 #include "cpu/open.c"
+#undef NN__RARELY
+#define NN__RARELY
 #include "cpu/activate.c"
 #include "kernels/cpu.h"
 #define NN__HALF_IN
@@ -209,7 +229,11 @@
 #undef NN__HALF_IN
 /* ---- kernels: what the CPU does of each family, in the order of kernels/list.h ---- */
 #include "kernels/cpu.c"
+#undef NN__RARELY
+#define NN__RARELY NN__COLD
 #include "cpu/all.c"
+#undef NN__RARELY
+#define NN__RARELY
 /* Functions that are declared before NN__RARELY changes may be called often: only those that are made where it is NN__COLD
    are compiled for size. */
 #include "program/private.h"
@@ -399,7 +423,11 @@
 #define NN__RARELY
 #include "train/ring.c"
 #include "train/batch.c"
+#undef NN__RARELY
+#define NN__RARELY NN__COLD
 #include "train/loader.c"
+#undef NN__RARELY
+#define NN__RARELY
 #include "train/deliver.c"
 #include "train/resident.c"
 #undef NN__RARELY

@@ -36,8 +36,11 @@
 #endif
 #endif
 /* ---- IMPLEMENTATION, ranks: collectives between two ranks, made of exchanges ---- */
-#include "group/blame.c"
 #include "group/collective_data.c"
+/* Kernels and exchanges take the time of a step; the rest is compiled for size. */
+#undef NN__RARELY
+#define NN__RARELY NN__COLD
+#include "group/blame.c"
 #include "group/window.c"
 #include "group/collective.c"
 #include "group/group.c"
@@ -67,6 +70,8 @@
 #include "group/agree_loader.c"
 #include "group/agree_fit.c"
 #include "group/sharing.c"
+#undef NN__RARELY
+#define NN__RARELY
 #if (defined(__GNUC__) || defined(__clang__)) && !defined(__TINYC__)
 #pragma GCC diagnostic pop
 #elif defined(_MSC_VER)

@@ -32,7 +32,7 @@
 #pragma GCC push_options
 #pragma GCC optimize("fp-contract=off")
 #ifndef __OPTIMIZE__
-#pragma GCC optimize("O1")
+#pragma GCC optimize("O1", "inline")
 #endif
 #endif
 
@@ -71,6 +71,8 @@
 #define NN__SET        avx512
 #define NN__SET_AVX512 1
 #if defined(__clang__)
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wpragma-clang-attribute" /* families without it: NN__OF_NARROW */
 #pragma clang attribute push(__attribute__((target("avx512f,avx512vl,avx2,fma,f16c"))), \
                              apply_to = function)
 #elif defined(__GNUC__)
@@ -90,6 +92,7 @@
 #undef NN__FUSED
 #if defined(__clang__)
 #pragma clang attribute pop
+#pragma clang diagnostic pop
 #elif defined(__GNUC__)
 #pragma GCC pop_options
 #pragma GCC diagnostic pop

@@ -75,6 +75,8 @@
 #define NN__SETS(X, a, b) NN__FAST_SETS(X, a, b) NN__PORTABLE_SETS(X, a, b)
 #define NN__FAST_SETS(X, a, b)                                                                     \
     X(NN__HAS_AVX512, AVX512, avx512, nn__detect_x86(true), a, b)                                  \
+    NN__NARROW_SETS(X, a, b)
+#define NN__NARROW_SETS(X, a, b)                                                                   \
     X(NN__HAS_AVX2, AVX2, avx2, nn__detect_x86(false), a, b)                                       \
     X(NN__HAS_NEON, NEON, neon, true, a, b)                                                        \
     X(NN__HAS_SIMD128, SIMD128, simd128, true, a, b)
@@ -99,6 +101,14 @@
 #define NN__OF_SET(cpu, table) ((void)(cpu), NN__SETS(NN__OF_ONE, cpu, table) & table##_plain)
 #define NN__OF_ONE(exists, upper, lower, test, cpu, table) \
     NN__WHEN(exists, (cpu)->instructions == NN_INSTRUCTIONS_##upper ? &table##_##lower :)
+
+/* The same for families whose vectors end at 256 bits, because longer ones make no net faster:
+   memory limits most of them. AVX-512 uses their table for AVX2. */
+#define NN__OF_NARROW(cpu, table) ((void)(cpu), NN__NARROW(cpu, table) & table##_plain)
+#define NN__NARROW(cpu, table)                                                                     \
+    NN__WHEN(NN__HAS_AVX512, NN__IS_AVX512(cpu) ? &table##_avx2 :)                                 \
+    NN__NARROW_SETS(NN__OF_ONE, cpu, table) NN__PORTABLE_SETS(NN__OF_ONE, cpu, table)
+#define NN__IS_AVX512(cpu) ((cpu)->instructions == NN_INSTRUCTIONS_AVX512)
 
 #if NN__HAS_AVX2
 /* Kernels that read and write at least this number of bytes write past the caches. */

@@ -102,7 +102,7 @@ static void nn__cross_entropy_exp_few_classes(const nn__cpu *cpu, nn__cross_entr
                                               float *e, const float *z, int count, int classes) {
     int first = 0;
     if (classes == 2)
-        first = NN__OF_SET(cpu, nn__cross_entropy_pairs)
+        first = NN__OF_NARROW(cpu, nn__cross_entropy_pairs)
                     ->exps(e, rows->largest, rows->sum, z, count);
     for (int row = first; row < count; row++) {
         const float *from = z + row * classes;
@@ -336,7 +336,7 @@ static void nn__cross_entropy_backward_unit(const nn__cpu *cpu, const void *argu
                 const float share = nn__cross_entropy_target(scale, scale * 0.0f, 2.0f),
                             target = nn__cross_entropy_target(scale, scale * 0.0f, 1.0f);
                 const int done =
-                    NN__OF_SET(cpu, nn__cross_entropy_pairs)
+                    NN__OF_NARROW(cpu, nn__cross_entropy_pairs)
                         ->gradient(to, rows.sum, nn__i32(&args->label) + position, count,
                                    args->ignore ? args->ignore_index : -1, share, target);
                 if (done) {

@@ -81,7 +81,7 @@ static void nn__ctc_step(const nn__cpu *cpu, const nn__ctc *ctc, const float *fr
         if (ctc->states > 1) to[end - next] = ctc->emitted[end - next];
         return;
     }
-    NN__OF_SET(cpu, nn__ctc_loops)->step(ctc, from, to, jumps, next);
+    NN__OF_NARROW(cpu, nn__ctc_loops)->step(ctc, from, to, jumps, next);
 }
 
 /* The loss, from the last row of alpha. */

@@ -147,7 +147,7 @@ static void nn__gather_band(const nn__cpu *cpu, const nn_gather_elements_args *a
                   n = nn__min64(NN__ELEMENTS_BAND, walk->inner - first),
                   start = unit % bands->cuts * bands->each, step = walk->step[walk->axis],
                   base = nn__elements_at(walk, 0, walk->axis, outer) + first;
-    const nn__elements_loops *loops = NN__OF_SET(cpu, nn__elements_loops);
+    const nn__elements_loops *loops = NN__OF_NARROW(cpu, nn__elements_loops);
     int32_t *y = (int32_t *)(void *)((char *)args->y.handle + args->y.offset);
     const int32_t *x =
         (const int32_t *)(const void *)((const char *)args->x.handle + args->x.offset) + base;

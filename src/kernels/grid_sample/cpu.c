@@ -53,7 +53,7 @@ static void nn__grid_forward_unit(const nn__cpu *cpu, const void *arguments, int
         for (int64_t c = (int64_t)n * channels; c < ((int64_t)n + 1) * channels; c++) {
             float *y = nn__f32(&args->y) + c * places + at;
             const float *from = nn__f32(&args->x) + c * plane;
-            NN__OF_SET(cpu, nn__grid_loops)->read(run, taps, count, y, from);
+            NN__OF_NARROW(cpu, nn__grid_loops)->read(run, taps, count, y, from);
         }
     }
 }
@@ -104,7 +104,7 @@ static void nn__grid_dgrid_unit(const nn__cpu *cpu, const nn_grid_sample_args *a
              args->mode != NN_GRID_NEAREST && c < ((int64_t)n + 1) * channels; c++) {
             const float *dy = nn__f32(&args->y) + c * places + at;
             const float *from = nn__f32(&args->x) + c * plane;
-            NN__OF_SET(cpu, nn__grid_loops)->slopes(run, taps, count, sums, dy, from);
+            NN__OF_NARROW(cpu, nn__grid_loops)->slopes(run, taps, count, sums, dy, from);
         }
         for (int i = 0; i < 2 * count; i++) {
             const float sum = sums[i % 2 * NN__GRID_RUN + i / 2];
@@ -118,7 +118,7 @@ static void nn__grid_dgrid_unit(const nn__cpu *cpu, const nn_grid_sample_args *a
 static void nn__grid_spread(const nn__cpu *cpu, const nn__grid_run *run, int taps, int count,
                             float *dx, const float *dy) {
     float part[16][NN__GRID_RUN];
-    NN__OF_SET(cpu, nn__grid_loops)->parts(run, taps, count, part, dy);
+    NN__OF_NARROW(cpu, nn__grid_loops)->parts(run, taps, count, part, dy);
     if (taps == 1)
         for (int i = 0; i < count; i++) dx[run->index[0][i]] += part[0][i];
     else

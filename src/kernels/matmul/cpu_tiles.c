@@ -89,7 +89,7 @@ NN_PRIVATE const nn__gemm_set *nn__gemm_set_of(const nn__cpu *cpu) {
 }
 #ifndef NN_NO_SIMD
 NN_PRIVATE const nn__gemm_bytes *nn__gemm_bytes_of(const nn__cpu *cpu) {
-    return NN__OF_SET(cpu, nn__products_of_bytes);
+    return NN__OF_NARROW(cpu, nn__products_of_bytes);
 }
 #endif
 

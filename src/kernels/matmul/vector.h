@@ -342,11 +342,16 @@ static const nn__gemm_set NN__(products) = {
 #else
     NN__(tile_copy),
 #endif
-    NN__(halve), NN__(widen), NN__(dot_halves), NN__(dot_row), NN__(add_halves), NN__(add_rows),
-    NN__(scale_row)
+    NN__(halve), NN__(widen),
+#ifdef NN__SET_AVX512
+    nn__dot_halves_avx2, NN__(dot_row), nn__add_halves_avx2,
+#else
+    NN__(dot_halves), NN__(dot_row), NN__(add_halves),
+#endif
+    NN__(add_rows), NN__(scale_row)
 #endif
 };
-#ifndef NN_NO_SIMD
+#if !defined(NN_NO_SIMD) && !defined(NN__SET_AVX512)
 static const nn__gemm_bytes NN__(products_of_bytes) = {NN__(widen_bytes), NN__(dot_bytes),
                                                        NN__(add_bytes)};
 #endif

@@ -253,12 +253,15 @@ static void NN__(dot_row)(const nn__dots *d) {
     if (NN__LANES == 4 && d->rows == 1) NN__(dot)(d); /* which takes fewer instructions */
     else NN__(dot_type)(d, d->b, NN_F32);
 }
+/* Memory limits products of stored f16, bf16 and i8, so AVX-512 uses those of AVX2. */
+#ifndef NN__SET_AVX512
 static void NN__(dot_f16)(const nn__dots *d, const void *b) { NN__(dot_type)(d, b, NN_F16); }
 static void NN__(dot_bf16)(const nn__dots *d, const void *b) { NN__(dot_type)(d, b, NN_BF16); }
 static void NN__(dot_bytes)(const nn__dots *d, const int8_t *b) { NN__(dot_type)(d, b, NN_I8); }
 static void NN__(dot_halves)(const nn__dots *d, const uint16_t *b, bool f16) {
     (f16 ? NN__(dot_f16) : NN__(dot_bf16))(d, b);
 }
+#endif
 
 /* ---- sums of rows ---------------------------------------------------------------------------- */
 
@@ -296,6 +299,7 @@ static void NN__(add_rows)(float *y, const float *a, const float *b, ptrdiff_t b
                            int n, bool add) {
     NN__(add_type)(y, a, b, b_row, rows, n, add, NN_F32);
 }
+#ifndef NN__SET_AVX512
 static void NN__(add_halves)(float *y, const float *a, const uint16_t *b, bool f16, ptrdiff_t b_row,
                              int rows, int n) {
     if (f16) NN__(add_type)(y, a, b, b_row, rows, n, true, NN_F16);
@@ -305,6 +309,7 @@ static void NN__(add_bytes)(float *y, const float *a, const int8_t *b, ptrdiff_t
                             int n, bool add) {
     NN__(add_type)(y, a, b, b_row, rows, n, add, NN_I8);
 }
+#endif
 
 /* y[j] = a b[j] */
 static void NN__(scale_row)(float *y, float a, const float *b, int n, bool streams) {
@@ -328,9 +333,11 @@ static void NN__(widen)(float *to, const uint16_t *from, bool f16, int n) {
     if (f16) NN__(widen_type)(to, from, n, NN_F16);
     else NN__(widen_type)(to, from, n, NN_BF16);
 }
+#ifndef NN__SET_AVX512
 static void NN__(widen_bytes)(float *to, const int8_t *from, int n) {
     NN__(widen_type)(to, from, n, NN_I8);
 }
+#endif
 
 /* Both halves of a row at once. */
 static void NN__(halve)(float *even, float *odd, const float *x, int at, int columns, int n) {

@@ -4,7 +4,7 @@
 #include "kernels/norm/vector.h"
 
 NN_PRIVATE const nn__norm_loops *nn__norm_loops_of(const nn__cpu *cpu) {
-    return NN__OF_SET(cpu, nn__norm_loops);
+    return NN__OF_NARROW(cpu, nn__norm_loops);
 }
 
 /* Vectors add in float. If float overflows, as with squares of numbers around 1e20, the sum is

@@ -115,11 +115,19 @@ NN_PRIVATE int nn__program_most_buffers(const nn__cpu *cpu, const nn_program_arg
 NN_PRIVATE void nn__program_find_last(nn__program_run *run);
 #endif
 
+/* The instructions whose rows gain from vectors of 512 bits: memory does not limit them, and
+   activations consist of them. */
+#define NN__WIDE_ROWS(X)                                                                           \
+    X(EXP, exp, "", 1, 8, 0)                                                                       \
+    X(LOG, log, "", 1, 8, 0)                                                                       \
+    X(TANH, tanh, "", 1, 12, 0) X(SIGMOID, sigmoid, "", 1, 8, 0) X(ERF, erf, "", 1, 12, 0)
+
 /* Fused parts of programs, and optimizers in one pass. These need vectors. */
 #ifdef NN__HAS_VECTORS
 #define NN__PROGRAM_FUSES 1
-/* As NN__OF_SET, but NULL in plain C. */
-#define NN__OF_VECTORS(cpu, table) (NN__SETS(NN__OF_ONE, cpu, table) NULL)
+/* As NN__OF_SET and NN__OF_NARROW, but NULL in plain C. */
+#define NN__OF_VECTORS(cpu, table)        (NN__SETS(NN__OF_ONE, cpu, table) NULL)
+#define NN__OF_NARROW_VECTORS(cpu, table) (NN__NARROW(cpu, table) NULL)
 NN_PRIVATE void nn__install_parts_of_erf(nn__cpu *cpu);
 NN_PRIVATE void nn__install_parts_of_sigmoid(nn__cpu *cpu);
 NN_PRIVATE void nn__install_parts_of_clamp(nn__cpu *cpu);

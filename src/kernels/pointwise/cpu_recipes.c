@@ -14,7 +14,7 @@
 static bool nn__recipe_run(const nn__cpu *cpu, const nn_program_args *args, const nn_view *inputs,
                            const nn_view *outputs, int64_t first, int64_t end) {
     const nn_program_recipe *recipe = args->recipe;
-    const nn__recipe_function *functions = *NN__OF_VECTORS(cpu, nn__recipes);
+    const nn__recipe_function *functions = *NN__OF_NARROW_VECTORS(cpu, nn__recipes);
     nn__recipe_row row;
     memset(&row, 0, sizeof row);
     row.steps = recipe->steps;
@@ -43,7 +43,7 @@ static bool nn__recipe_run(const nn__cpu *cpu, const nn_program_args *args, cons
 
 NN_PRIVATE void nn__install_recipes(nn_context *nn) {
     nn__cpu *cpu = (nn__cpu *)nn->cpu;
-    const void *vectors = cpu ? (const void *)NN__OF_VECTORS(cpu, nn__recipes) : NULL;
+    const void *vectors = cpu ? (const void *)NN__OF_NARROW_VECTORS(cpu, nn__recipes) : NULL;
     if (vectors) cpu->programs.recipe = nn__recipe_run;
 }
 

@@ -17,7 +17,22 @@ NN_PRIVATE int nn__program_operands(uint8_t code) {
 #ifdef NN_NO_SIMD
 #define NN__ROW_OF(cpu, upper, lower) nn__value_##upper##_plain
 #else
-#define NN__ROW_OF(cpu, upper, lower) NN__OF_SET(cpu, nn__code_##lower)
+#define NN__ROW_OF(cpu, upper, lower)                                                              \
+    nn__row_of(cpu, NN_CODE_##upper, NN__OF_NARROW(cpu, nn__code_##lower))
+/* Returns the row of an instruction that has one of 512 bits, if the CPU has it; else `narrow`. */
+static NN__ALWAYS_INLINE NN__UNUSED nn__row_function nn__row_of(const nn__cpu *cpu,
+                                                                nn_instruction_code code,
+                                                                nn__row_function narrow) {
+#if NN__HAS_AVX512
+#define NN__X(upper, lower, text, operands, weight, value)                                         \
+    if (code == NN_CODE_##upper && NN__IS_AVX512(cpu)) return nn__code_##lower##_avx512;
+    NN__WIDE_ROWS(NN__X)
+#undef NN__X
+#else
+    (void)cpu, (void)code;
+#endif
+    return narrow;
+}
 #endif
 
 #ifdef NN_NO_SIMD
@@ -45,8 +60,8 @@ static NN__UNUSED void nn__install_draws(nn_context *nn) {
 #ifdef NN_NO_SIMD
     cpu->programs.draw = nn__program_draw;
 #else
-    cpu->programs.draw = NN__OF_SET(cpu, nn__draw);
-    cpu->programs.mask = NN__OF_SET(cpu, nn__draw_mask);
+    cpu->programs.draw = NN__OF_NARROW(cpu, nn__draw);
+    cpu->programs.mask = NN__OF_NARROW(cpu, nn__draw_mask);
 #endif
     nn__install_program_general(nn);
 }
@@ -55,7 +70,7 @@ static NN__UNUSED void nn__install_larger(nn__cpu *cpu) {
 #ifdef NN_NO_SIMD
     (void)cpu;
 #else
-    cpu->programs.selects[NN__CHOICE_LARGER] = NN__OF_SET(cpu, nn__code_maximum);
+    cpu->programs.selects[NN__CHOICE_LARGER] = NN__OF_NARROW(cpu, nn__code_maximum);
 #endif
 }
 /* A comparison brings the row that also computes the SELECT after it. */
@@ -64,7 +79,7 @@ static NN__UNUSED void nn__install_larger(nn__cpu *cpu) {
 #else
 #define NN__SELECT_OF(cpu, upper, lower, code)                                                     \
     if (code == NN_CODE_##upper)                                                                   \
-    (cpu)->programs.selects[NN_CODE_##upper - NN_CODE_LESS] = NN__OF_SET(cpu, nn__code_##lower)
+    (cpu)->programs.selects[NN_CODE_##upper - NN_CODE_LESS] = NN__OF_NARROW(cpu, nn__code_##lower)
 #endif
 #define NN__SELECTS_OF(cpu, code)                                                                  \
     do {                                                                                           \

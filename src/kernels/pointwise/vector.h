@@ -183,19 +183,17 @@ NN__INLINE void NN__(row)(const nn__row *fields, const int operands, const bool 
 #undef NN__SOME
 #undef NN__ADVANCE
 
-#ifdef NN__SET_IS_PORTABLE
-#define NN__EXACT_POWERS 1
+/* If the base is one number, its logarithm is computed once and passed as two further operands.
+   False: nothing was done. */
+#if defined(NN__SET_PLAIN) || defined(NN__SET_IS_PORTABLE) || defined(NN__SET_AVX512)
+#define NN__POWERS_OF_ONE(row) false
 #else
-#define NN__EXACT_POWERS 0
-#endif
-/* If the base is one number, its logarithm is computed once and passed as two further operands. */
-static NN__UNUSED void NN__(code_power_of_one)(const nn__row *row) {
-#if defined(NN__SET_PLAIN) || defined(NN__SET_IS_PORTABLE)
-    (void)row;
-#else
+#define NN__POWERS_OF_ONE(row) NN__(code_power_of_one)(row)
+static NN__UNUSED bool NN__(code_power_of_one)(const nn__row *row) {
     float l[NN__LANES], l1[NN__LANES];
     nn__row more = *row;
     NN__F32 rest;
+    if (row->a_mask) return false;
     NN__(store)(l, NN__(log2_parts)(NN__(load)(row->a), &rest));
     NN__(store)(l1, rest);
     more.c = l, more.d = l1;
@@ -204,27 +202,31 @@ static NN__UNUSED void NN__(code_power_of_one)(const nn__row *row) {
         NN__(row)(&more, 4, false, NN__(power_by_positive));
     else
         NN__(row)(&more, 4, false, NN__(power_by));
-#endif
+    return true;
 }
+#endif
 
 /* Rows of cheap instructions take two vectors per iteration. */
+#ifdef NN__SET_AVX512
+#define NN__ROWS(X) NN__WIDE_ROWS(X)
+#else
+#define NN__ROWS(X) NN_INSTRUCTIONS(X)
+#endif
 #define NN__X(upper, lower, text, operands, weight, value)                                         \
     NN__INLINE NN__F32 NN__(each_##lower)(NN__F32 a, NN__F32 b, NN__F32 c, NN__F32 d) {            \
         (void)d;                                                                                   \
         return NN__(value_##upper)(a, b, c);                                                       \
     }                                                                                              \
     static NN__UNUSED void NN__(code_##lower)(const nn__row *row) {                                \
-        if (NN__LANES > 1 && !NN__EXACT_POWERS && NN_CODE_##upper == NN_CODE_POWER &&              \
-            !row->a_mask)                                                                          \
-            NN__(code_power_of_one)(row);                                                          \
-        else                                                                                       \
-            NN__(row)(row, operands, weight < 8 && NN__LANES > 1, NN__(each_##lower));             \
+        if (NN_CODE_##upper == NN_CODE_POWER && NN__POWERS_OF_ONE(row)) return;                    \
+        NN__(row)(row, operands, weight < 8 && NN__LANES > 1, NN__(each_##lower));                 \
     }
-NN_INSTRUCTIONS(NN__X)
+NN__ROWS(NN__X)
 #undef NN__X
+#undef NN__ROWS
+#undef NN__POWERS_OF_ONE
 
-#undef NN__EXACT_POWERS
-
+#ifndef NN__SET_AVX512
 /* A comparison joined with the only SELECT that reads it, without ones and zeros in between. */
 #define NN__SELECT(lower, value)                                                                   \
     NN__INLINE NN__F32 NN__(each_select_##lower)(NN__F32 a, NN__F32 b, NN__F32 c, NN__F32 d) {     \
@@ -240,6 +242,7 @@ NN__SELECT(greater_equal, NN__(pick)(NN__(less_equal)(b, a), c, d))
 NN__SELECT(equal, NN__(pick)(NN__(equal)(a, b), c, d))
 NN__SELECT(not_equal, NN__(pick)(NN__(equal)(a, b), d, c))
 #undef NN__SELECT
+#endif
 
 /* ---- several instructions in one pass (cpu_fused.c) ------------------------------------------ */
 
@@ -267,13 +270,14 @@ NN__PARTS(NN__PART)
 #undef NN__C
 #undef NN__M
 #undef NN__S
-#ifndef NN_NO_TRAINING
+#if !defined(NN_NO_TRAINING) && !defined(NN__SET_AVX512)
 #include "kernels/pointwise/vector_recipes.h"
 #endif
 #endif
 
 /* ---- random numbers -------------------------------------------------------------------------- */
 
+#ifndef NN__SET_AVX512
 /* Draws elements `at` to at + n - 1 of one stream; `at` is a multiple of 4. */
 static NN__UNUSED void NN__(draw)(const nn_program_args *args, uint64_t stream, float *y,
                                   int64_t at, int n) {
@@ -304,5 +308,6 @@ static NN__UNUSED void NN__(draw_mask)(const nn_program_args *args, uint64_t str
         NN__(row)(&part, 4, false, NN__(each_select_greater_equal));
     }
 }
+#endif
 #endif
 #endif

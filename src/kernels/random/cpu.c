@@ -18,7 +18,7 @@ static void nn__random_unit(const nn__cpu *cpu, const void *arguments, int phase
     const int64_t i = (int64_t)unit * NN__RANDOM_UNIT,
                   end = nn__min64(i + NN__RANDOM_UNIT, nn__count(&args->y));
     (void)phase, (void)shared, (void)own;
-    NN__OF_SET(cpu, nn__random_loops)->fill(args, nn__f32(&args->y), i, end);
+    NN__OF_NARROW(cpu, nn__random_loops)->fill(args, nn__f32(&args->y), i, end);
 }
 #undef NN__RANDOM_UNIT
 

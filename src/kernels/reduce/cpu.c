@@ -70,7 +70,7 @@ NN_PRIVATE int64_t nn__reduce_offset(const nn__reduce_axes *axes, int64_t index)
 }
 
 NN_PRIVATE double nn__reduce_sum(const nn__cpu *cpu, const float *x, int n) {
-    return NN__OF_SET(cpu, nn__reduce_loops)->sum(x, n);
+    return NN__OF_NARROW(cpu, nn__reduce_loops)->sum(x, n);
 }
 
 /* ---- pieces ---------------------------------------------------------------------------------- */
@@ -116,7 +116,7 @@ static void nn__reduce_along(const nn__cpu *cpu, const nn_reduce_args *args,
 /* Reduces n columns of the reduced rows [row, end) into acc. */
 static void nn__reduce_add_rows(const nn__cpu *cpu, const nn__reduce_plan *plan, const float *x,
                                 int64_t row, int64_t end, int n, float *acc) {
-    const nn__reduce_loops *loops = NN__OF_SET(cpu, nn__reduce_loops);
+    const nn__reduce_loops *loops = NN__OF_NARROW(cpu, nn__reduce_loops);
     for (int i = 0; i < n; i++) acc[i] = plan->largest ? -INFINITY : 0.0f;
     /* with few columns, four rows at a time: a single row would wait for the sums that the row
        before has just stored */
@@ -163,7 +163,7 @@ static bool nn__reduce_is_small(const nn_reduce_args *args) {
 }
 
 static void nn__reduce_small(const nn__cpu *cpu, const nn_reduce_args *args) {
-    NN__OF_SET(cpu, nn__reduce_loops)
+    NN__OF_NARROW(cpu, nn__reduce_loops)
         ->columns(nn__f32(&args->y), nn__f32(&args->x), args->x.shape.extent[0],
                   args->x.shape.extent[1], args->scale, args->accumulate);
 }

@@ -27,7 +27,7 @@ static double nn__slope_gather(const nn__cpu *cpu, const nn_reduce_backward_args
                                const float *x, int n, int64_t row) {
     if (!nn__slope_of_extremes(args)) return nn__reduce_sum(cpu, x, n);
     const float y = nn__f32(&args->y)[row];
-    return NN__OF_SET(cpu, nn__slope_loops)->count(x, y, n);
+    return NN__OF_NARROW(cpu, nn__slope_loops)->count(x, y, n);
 }
 
 /* Sets a, b and c for a row of n numbers and returns the kind. If a norm or deviation is 0, the
@@ -160,7 +160,7 @@ static void nn__slope_write(const nn__cpu *cpu, const nn_reduce_backward_args *a
     s.streams = !s.accumulate && s.dx != s.x &&
                 nn__streams_at(cpu, s.dx, 2 * cut->rows * cut->n * (int64_t)sizeof(float));
     const nn__slope_kind kind = nn__slope_of_row(args, &s, row, cut->n, common);
-    NN__OF_SET(cpu, nn__slope_loops)->row(&s, kind);
+    NN__OF_NARROW(cpu, nn__slope_loops)->row(&s, kind);
 }
 
 static void nn__slope_whole_rows(const nn__cpu *cpu, const nn_reduce_backward_args *args,

@@ -17,7 +17,7 @@ static void nn__fold_variance_exact(nn__fold_state *state, const float *x, int n
 
 NN_PRIVATE bool nn__fold_vectors(const nn__cpu *cpu, nn_reduction reduction, nn__fold_state *state,
                                  const float *x, int n, double index) {
-    const nn__fold_loops *loops = NN__OF_SET(cpu, nn__fold_loops);
+    const nn__fold_loops *loops = NN__OF_NARROW(cpu, nn__fold_loops);
     if (!loops->product) return false;
     switch (reduction) {
     case NN_PROD: state->a = loops->product(x, n); return true;

@@ -154,7 +154,7 @@ static void nn__resize_tables(nn__resize_work *work, int lanes,
 static void nn__resize_forward_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit,
                                     void *shared, void *own) {
     const nn_resize_args *args = (const nn_resize_args *)arguments;
-    const nn__resize_loops *loops = NN__OF_SET(cpu, nn__resize_loops);
+    const nn__resize_loops *loops = NN__OF_NARROW(cpu, nn__resize_loops);
     nn__resize_work work = nn__resize_plan(args, false, shared);
     const int n = work.out_w, ring = work.h.taps;
     float *rows = (float *)own;
@@ -220,7 +220,7 @@ static size_t nn__resize_backward_own(const nn__cpu *cpu, const void *args) { /*
 static void nn__resize_backward_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit,
                                      void *shared, void *own) {
     const nn_resize_args *args = (const nn_resize_args *)arguments;
-    const nn__resize_loops *loops = NN__OF_SET(cpu, nn__resize_loops);
+    const nn__resize_loops *loops = NN__OF_NARROW(cpu, nn__resize_loops);
     nn__resize_work work = nn__resize_plan(args, true, shared);
     const int n = work.out_w;
     float *sum = (float *)own;

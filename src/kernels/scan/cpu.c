@@ -160,7 +160,7 @@ static void nn__scan_extreme_rows(const nn__cpu *cpu, const nn_scan_args *args, 
         if (args->reverse)
             nn__scan_extreme_reverse(x, y, index, length, largest);
         else
-            NN__OF_SET(cpu, nn__scan_loops)->extreme(x, y, index, length, largest);
+            NN__OF_NARROW(cpu, nn__scan_loops)->extreme(x, y, index, length, largest);
     }
 }
 

@@ -65,7 +65,7 @@ static void nn__scatter_unit(const nn__cpu *cpu, const void *arguments, int phas
                              void *shared, void *own) {
     const nn_scatter_add_args *args = (const nn_scatter_add_args *)arguments;
     const nn__scatter_walk walk = nn__scatter_plan(args);
-    const nn__scatter_loops *loops = NN__OF_SET(cpu, nn__scatter_loops);
+    const nn__scatter_loops *loops = NN__OF_NARROW(cpu, nn__scatter_loops);
     const int64_t end = nn__min64((unit + 1) * walk.each, walk.pieces);
     int32_t *first = (int32_t *)shared;
     const int32_t *next = first + walk.count;

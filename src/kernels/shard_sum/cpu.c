@@ -31,12 +31,12 @@ NN_PRIVATE void nn__shard_weigh(const nn__cpu *cpu, float *y, float weight, int 
     if (weight == 0.0f)
         memset(y, 0, (size_t)n * sizeof(float));
     else
-        NN__OF_SET(cpu, nn__shard_loops)->scale(y, weight, n);
+        NN__OF_NARROW(cpu, nn__shard_loops)->scale(y, weight, n);
 }
 
 NN_PRIVATE void nn__shard_add_row(const nn__cpu *cpu, float *to, const float *a, const float *b,
                                   int n) {
-    NN__OF_SET(cpu, nn__shard_loops)->add(to, a, b, n);
+    NN__OF_NARROW(cpu, nn__shard_loops)->add(to, a, b, n);
 }
 
 static int nn__shard_sum_units(const nn__cpu *cpu, const void *args, int phase) {
@@ -48,7 +48,7 @@ static int nn__shard_sum_units(const nn__cpu *cpu, const void *args, int phase) 
 static void nn__shard_sum_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit,
                           void *shared, void *own) {
     const nn__shard_sum join = nn__shard_sum_of((const nn_shard_sum_args *)arguments, unit);
-    const nn__shard_loops *loops = NN__OF_SET(cpu, nn__shard_loops);
+    const nn__shard_loops *loops = NN__OF_NARROW(cpu, nn__shard_loops);
     (void)phase, (void)shared, (void)own;
     loops->sum(&join, 0, join.rounded, true);
     loops->sum(&join, join.rounded, join.n, false);

@@ -270,7 +270,7 @@ static void nn__copy_choose(const nn__cpu *cpu, nn__copy_way *way) {
     const int last = walk->axes - 1;
     way->whole = walk->x[last] == 1 && walk->y[last] == 1 && !way->args->accumulate;
     way->move = nn__copy_row_of((size_t)way->size, way->args->accumulate);
-    way->loops = NN__OF_SET(cpu, nn__copy_loops);
+    way->loops = NN__OF_NARROW(cpu, nn__copy_loops);
     way->streams = false;
     way->vectors = way->loops->turn && !way->args->accumulate && walk->y[last] == 1;
     if (!way->vectors) return;

@@ -109,7 +109,7 @@ static void nn__update_some(const nn__cpu *cpu, const nn_update_args *args,
     float *p = nn__f32(&item->parameter) + first;
     const float *g = nn__f32(&item->gradient) + first;
     float *moment1 = nn__present(&item->moment1) ? nn__f32(&item->moment1) + first : NULL;
-    const nn__update_loops *loops = NN__OF_SET(cpu, nn__update_loops);
+    const nn__update_loops *loops = NN__OF_NARROW(cpu, nn__update_loops);
     if (args->optimizer == NN_ADAM || args->optimizer == NN_ADAMW)
         loops->adam(k, p, g, moment1, nn__f32(&item->moment2) + first, n);
     else /* as in PyTorch: without momentum no buffer and no nesterov */
@@ -176,7 +176,7 @@ static void nn__update_clip_unit(const nn__cpu *cpu, const void *arguments, int 
     int n;
     const nn_update_item *item = nn__update_find(args->items, unit, &first, &n);
     const float *g = nn__f32(&item->gradient) + first;
-    sums[unit] = NN__OF_SET(cpu, nn__update_loops)->squares(g, n);
+    sums[unit] = NN__OF_NARROW(cpu, nn__update_loops)->squares(g, n);
 }
 
 static const nn__cpu_kernel nn__update_clip = {nn__update_clip_units, nn__update_clip_unit,
