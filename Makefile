@@ -1,6 +1,6 @@
 # nn.h is a drop-in: programs copy it and need no make. This file regenerates it from src/ and runs what checks it.
 #
-#   make             nn.h, nn_opencl.h, nn_group.h, nn_mpi.h, nn_text.h, nn_onnx.h, kernels.cl from src/
+#   make             nn.h, nn_opencl.h, nn_group.h, nn_mpi.h, nn_text.h, nn_onnx.h, nn_audio.h, kernels.cl from src/
 #   make run         the main job: a CNN learns digits (MNIST_DIR=folder: MNIST; NN_DEVICE=name: another device)
 #   make frames      a net learns inside the frames of a game (ARGS="--window": shows it, with libsdl2-dev; --save field.ppm)
 #   make arena       creatures learn while a game runs (ARGS="--window", "--save arena.ppm", "--frames 600 --check")
@@ -41,7 +41,7 @@ LIBS     = -lm -lpthread
 JOBS     = $(shell nproc 2>/dev/null || echo 1)
 
 .DEFAULT_GOAL := all
-DROPINS  = nn.h nn_opencl.h nn_group.h nn_mpi.h nn_text.h nn_onnx.h kernels.cl
+DROPINS  = nn.h nn_opencl.h nn_group.h nn_mpi.h nn_text.h nn_onnx.h nn_audio.h kernels.cl
 PARTS    = $(foreach folder,src src/* src/*/*,$(wildcard $(folder)/*.h $(folder)/*.c $(folder)/*.cl))
 HEADERS  = $(wildcard tests/*/*.h src/kernels/*/reference.h)
 # Test programs stand in folders named after the rooms that they test (tests/README.md); their names are unique.
@@ -124,6 +124,12 @@ $(ONNX_TESTS:%=build/tests/%) $(ONNX_EXAMPLES:%=build/examples/%): build/lib/nn_
 $(ONNX_TESTS:%=build/parts/%): build/parts/nn_onnx.o
 $(ONNX_TESTS:%=build/tests/%.o) $(ONNX_TESTS:%=build/parts/%.o) $(ONNX_EXAMPLES:%=build/examples/%): IMPLEMENTED += -DNN_ONNX_IMPLEMENTED
 $(ONNX_TESTS:%=build/tests/%.o) $(ONNX_TESTS:%=build/parts/%.o) $(ONNX_EXAMPLES:%=build/examples/%): nn_onnx.h
+# And nn_audio.h.
+AUDIO_TESTS = $(filter $(call tests_with,'"nn_audio.h"'),$(TESTS))
+$(AUDIO_TESTS:%=build/tests/%): build/lib/nn_audio.o
+$(AUDIO_TESTS:%=build/parts/%): build/parts/nn_audio.o
+$(AUDIO_TESTS:%=build/tests/%.o) $(AUDIO_TESTS:%=build/parts/%.o): IMPLEMENTED += -DNN_AUDIO_IMPLEMENTED
+$(AUDIO_TESTS:%=build/tests/%.o) $(AUDIO_TESTS:%=build/parts/%.o): nn_audio.h
 # What takes a test's time is in the library; only these have loops of their own that do.
 LOOPS    = test_backends test_random_graphs
 $(LOOPS:%=build/tests/%.o) $(LOOPS:%=build/parts/%.o): TEST_CFLAGS = -O1 -g1
@@ -191,7 +197,7 @@ build/check_sources: tools/check.c | build
 # The names of all public functions, for NN_PREFIX, and their overloads for C++; then a call of each.
 build/calls: tools/calls.c tools/overloads.h | build
 	$(CC) -std=c99 -O1 -o $@ $<
-OVERLOADS = $(patsubst %,build/gen/%/overloads.h,base opencl group mpi text onnx)
+OVERLOADS = $(patsubst %,build/gen/%/overloads.h,base opencl group mpi text onnx audio)
 build/gen/base/prefix.h: build/calls build/paste build/gen/ops/table.h build/gen/ops/table.c \
     build/gen/ops/optimizers.c build/gen/kernels/optimizers.h $(FAMILIES) $(PARTS) tools/calls.sh
 	@tools/calls.sh build/gen build/names.h
@@ -269,6 +275,11 @@ build/lib/nn_onnx.o: nn.h nn_onnx.h | build/lib
 build/parts/nn_onnx.o: $(PARTS) $(TEXT) | build/parts
 build/lib/nn_onnx.o build/parts/nn_onnx.o:
 	@printf '$(HASH)define NN_ONNX_IMPLEMENTATION\n$(HASH)include "nn_onnx.h"\n' > $(@:.o=.c)
+	$(COMPILE) $(LONG) -DNN_PRIVATE='NN__RARELY extern' $(FROM) -I. -c -o $@ $(@:.o=.c) $(SAID)
+build/lib/nn_audio.o: nn.h nn_audio.h | build/lib
+build/parts/nn_audio.o: $(PARTS) $(TEXT) | build/parts
+build/lib/nn_audio.o build/parts/nn_audio.o:
+	@printf '$(HASH)define NN_AUDIO_IMPLEMENTATION\n$(HASH)include "nn_audio.h"\n' > $(@:.o=.c)
 	$(COMPILE) $(LONG) -DNN_PRIVATE='NN__RARELY extern' $(FROM) -I. -c -o $@ $(@:.o=.c) $(SAID)
 build/lib/nn_opencl.o build/parts/nn_opencl.o:
 	@printf '$(HASH)define NN_OPENCL_IMPLEMENTATION\n$(HASH)include "nn_opencl.h"\n' > $(@:.o=.c)

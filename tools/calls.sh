@@ -3,7 +3,7 @@
 # and FOLDER/*/overloads.h; NAMES becomes nn.h without them, from which they are read.
 set -eu
 to=$1 names=$2
-for room in base opencl group mpi text onnx; do
+for room in base opencl group mpi text onnx audio; do
     mkdir -p "$to/$room"
     : > "$to/$room/overloads.h"
 done
@@ -11,7 +11,8 @@ done
 build/paste -g "$to" src/nn.h > "$names"
 text="src/text/text.h src/language/answers.h src/language/generate.h src/language/models.h"
 # shellcheck disable=SC2086
-build/calls prefix "$names" src/opencl/opencl.h src/group/group.h src/mpi/mpi.h $text src/onnx/onnx.h src/onnx/save.h src/onnx/write.h > "$to/base/prefix.h.new"
+build/calls prefix "$names" src/opencl/opencl.h src/group/group.h src/mpi/mpi.h $text src/onnx/onnx.h src/onnx/save.h src/onnx/write.h \
+    src/audio/audio.h > "$to/base/prefix.h.new"
 overloads() { # room, its public headers
     room=$1
     shift
@@ -24,4 +25,5 @@ overloads mpi src/mpi/mpi.h
 # shellcheck disable=SC2086
 overloads text $text
 overloads onnx src/onnx/onnx.h src/onnx/save.h src/onnx/write.h
+overloads audio src/audio/audio.h
 mv "$to/base/prefix.h.new" "$to/base/prefix.h"

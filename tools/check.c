@@ -35,7 +35,8 @@ enum {
        order. */
     FLOOR_TEXT = 100,
     FLOOR_LANGUAGE,
-    FLOOR_ONNX /* knows nothing of the two before it */
+    FLOOR_ONNX, /* this one and the next know nothing of the others */
+    FLOOR_AUDIO
 };
 
 static const char *const device_words[] = {"cpu",  "gpu",  "opencl", "cuda",   "vulkan", "metal",
@@ -86,7 +87,7 @@ typedef struct source {
 static int breaches;
 static char *index_text;
 static char *opencl_index_text, *group_index_text, *mpi_index_text,
-    *text_index_text, *onnx_index_text;
+    *text_index_text, *onnx_index_text, *audio_index_text;
 static struct {
     char name[40];
     int files, code, comments, blank, longest;
@@ -279,6 +280,7 @@ static int floor_of(const char *name) {
     if (starts(name, "text/")) return FLOOR_TEXT;
     if (starts(name, "language/")) return FLOOR_LANGUAGE;
     if (starts(name, "onnx/")) return FLOOR_ONNX;
+    if (starts(name, "audio/")) return FLOOR_AUDIO;
     if (starts(name, "kernels/")) {
         const char *role = strrchr(name, '/') + 1;
         return starts(role, "cpu")                ? FLOOR_CPU
@@ -322,9 +324,10 @@ static void check_directive(const source *s, int line, const char *text) {
                        "and itself, not \"%s\"", room);
             return;
         }
-        if (s->floor == FLOOR_ONNX) {
-            if (strcmp(room, "nn.h") != 0 && floor != FLOOR_ONNX)
-                breach(s, line, "onnx/ includes only \"nn.h\" and itself, not \"%s\"", room);
+        if (s->floor == FLOOR_ONNX || s->floor == FLOOR_AUDIO) {
+            if (strcmp(room, "nn.h") != 0 && floor != s->floor)
+                breach(s, line, "onnx/ and audio/ include only \"nn.h\" and themselves, not \"%s\"",
+                       room);
             return;
         }
         if (s->floor >= FLOOR_TEXT) {
@@ -641,6 +644,7 @@ static void check_part(const char *folder, const char *room_name, const char *pa
     s.index = starts(s.name, "mpi/")    ? mpi_index_text
               : starts(s.name, "group/") ? group_index_text
               : s.floor == FLOOR_ONNX   ? onnx_index_text
+              : s.floor == FLOOR_AUDIO  ? audio_index_text
               : s.floor >= FLOOR_TEXT   ? text_index_text
               : s.floor == FLOOR_OPENCL ? opencl_index_text
                                         : index_text;
@@ -749,8 +753,10 @@ int main(int argc, char **argv) {
     text_index_text = read_file(path);
     sprintf(path, "%s/nn_onnx.h", argv[1]);
     onnx_index_text = read_file(path);
+    sprintf(path, "%s/nn_audio.h", argv[1]);
+    audio_index_text = read_file(path);
     if (!index_text || !opencl_index_text || !group_index_text || !mpi_index_text ||
-        !text_index_text || !onnx_index_text) {
+        !text_index_text || !onnx_index_text || !audio_index_text) {
         fprintf(stderr, "check: no %s\n", path);
         return 1;
     }
@@ -793,5 +799,6 @@ int main(int argc, char **argv) {
     free(mpi_index_text);
     free(text_index_text);
     free(onnx_index_text);
+    free(audio_index_text);
     return breaches ? 1 : 0;
 }

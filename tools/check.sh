@@ -20,7 +20,7 @@ build/table h src/ops/table.txt > $out/gen/ops/table.h && build/table c src/ops/
 build/optimizers c src/ops/optimizers.txt > $out/gen/ops/optimizers.c || exit 1
 build/optimizers h src/ops/optimizers.txt > $out/gen/kernels/optimizers.h || exit 1
 tools/calls.sh $out/gen $out/names.h || exit 1
-for file in nn.h nn_opencl.h nn_group.h nn_mpi.h nn_text.h nn_onnx.h kernels.cl; do
+for file in nn.h nn_opencl.h nn_group.h nn_mpi.h nn_text.h nn_onnx.h nn_audio.h kernels.cl; do
     after=
     [ $file = nn_group.h ] && after="-a src/nn.h"
     # shellcheck disable=SC2086
@@ -33,7 +33,7 @@ for file in nn.h nn_opencl.h nn_group.h nn_mpi.h nn_text.h nn_onnx.h kernels.cl;
 done
 
 # Every call that takes a desc has an overload for C++, where it is a reference.
-for file in nn.h nn_opencl.h nn_group.h nn_mpi.h nn_text.h nn_onnx.h; do
+for file in nn.h nn_opencl.h nn_group.h nn_mpi.h nn_text.h nn_onnx.h nn_audio.h; do
     build/calls missing $out/$file || failed=$((failed + 1))
 done
 
@@ -174,7 +174,7 @@ taken along        the verb of the field: fused
 do if              suffice if
 for which is       the noun'
 pattern=$(echo "$idioms" | sed 's/   *.*//' | paste -sd '|' -)
-for file in nn.h nn_group.h nn_opencl.h nn_mpi.h nn_text.h nn_onnx.h; do
+for file in nn.h nn_group.h nn_opencl.h nn_mpi.h nn_text.h nn_onnx.h nn_audio.h; do
     awk -v file=$file '/: stop here if you only want the API/ { exit } { print file ":" FNR ":" $0 }' $file
 done > $out/public
 grep -nE '.' README.md docs/*.md examples/*.c examples/*.cpp >> $out/public

@@ -375,8 +375,8 @@ else
 -include nn_opencl.h $out/nothing.c > $out/apple.i && grep -q apple/OpenCL/opencl.h $out/apple.i"
 fi
 
-# nn_text.h and nn_onnx.h, by one compiler of C and one of C++, under the macros that they know of.
-for part in text onnx; do
+# nn_text.h, nn_onnx.h and nn_audio.h, by one compiler of C and one of C++, under the macros that they know of.
+for part in text onnx audio; do
     check "$gcc compile_$part.c" "$gcc -std=c99 $warnings $c_only -DNN_IMPLEMENTED -I. tests/compile/compile_$part.c $object -o $out/$part \
 -lm -lpthread && $out/$part"
     if have "${CXX:-g++}"; then

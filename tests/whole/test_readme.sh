@@ -59,6 +59,7 @@ cut_page() { # page, name
             print "#ifdef PAGE_GROUP\n#include \"nn_group.h\"\n#endif" > file
             print "#ifdef PAGE_TEXT\n#include \"nn_text.h\"\n#endif" > file
             print "#ifdef PAGE_ONNX\n#include \"nn_onnx.h\"\n#endif" > file
+            print "#ifdef PAGE_AUDIO\n#include \"nn_audio.h\"\n#endif" > file
         }
         function piece(file) {
             begin_pieces(file)
@@ -140,6 +141,7 @@ page_macros() { # page
     macros=
     grep -q 'include "nn_text.h"' "$1" && macros="$macros -DPAGE_TEXT"
     grep -q 'include "nn_onnx.h"' "$1" && macros="$macros -DPAGE_ONNX"
+    grep -q 'include "nn_audio.h"' "$1" && macros="$macros -DPAGE_AUDIO"
     grep -q 'include "nn_group.h"' "$1" && macros="$macros -DPAGE_GROUP"
     if grep -q 'include "nn_opencl.h"' "$1"; then macros="$macros -DPAGE_OPENCL"; fi
     if grep -q 'include "nn_mpi.h"' "$1"; then
@@ -323,7 +325,7 @@ for name in $(sed -nE 's/^\| `(nn_[a-z0-9_]+)` .*/\1/p' docs/operations.md | sor
 judge "operations that have two rows:$missing" ${#missing}
 
 # The contents of the drop-ins: each line number is that of the header it names.
-for file in nn.h nn_opencl.h nn_group.h nn_mpi.h nn_text.h nn_onnx.h; do
+for file in nn.h nn_opencl.h nn_group.h nn_mpi.h nn_text.h nn_onnx.h nn_audio.h; do
     missing=$(awk 'FNR == NR { if (/^ +[0-9]+    [a-z_0-9]+\/[a-z_0-9\/.]+ /) at[$1] = $2; if (/^\*\/$/) nextfile; next }
         FNR in at { listed++; if ($0 != "/* ==== " at[FNR] " ==== */") print " " FNR " " at[FNR] }
         END { if (!listed) print " no contents" }' $file $file)
@@ -333,9 +335,9 @@ done
 # Calls and types in the text and in its code.
 missing=
 for name in $(named '\bnn_[a-z0-9_]+' | grep -v '^nn_opencl$'); do
-    grep -qE "\b$name\b" nn.h nn_opencl.h nn_group.h nn_mpi.h nn_text.h nn_onnx.h || missing="$missing $name"
+    grep -qE "\b$name\b" nn.h nn_opencl.h nn_group.h nn_mpi.h nn_text.h nn_onnx.h nn_audio.h || missing="$missing $name"
 done
-judge "names that nn.h, nn_opencl.h, nn_group.h, nn_mpi.h, nn_text.h and nn_onnx.h do not have:$missing" ${#missing}
+judge "names that nn.h, nn_opencl.h, nn_group.h, nn_mpi.h, nn_text.h, nn_onnx.h and nn_audio.h do not have:$missing" ${#missing}
 
 echo "$passed passed, $failed failed, $skipped skipped"
 [ $failed -eq 0 ]
