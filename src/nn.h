@@ -193,6 +193,7 @@
 #include "cpu/detect.c"
 #include "cpu/cpu.c"
 #include "cpu/open.c"
+#include "cpu/direct.c"
 #include "cpu/activate.c"
 #include "kernels/cpu.h"
 #define NN__HALF_IN
@@ -294,6 +295,7 @@
 #include "ops/local_response_norm.c"
 #include "ops/dropout.c"
 #include "ops/recurrent_step.c"
+#include "ops/recurrent_whole.c"
 #include "ops/recurrent.c"
 #include "ops/recurrent_cell.c"
 #include "ops/recurrent_call.c"
@@ -341,6 +343,7 @@
 #include "plan/fold.c"
 #include "plan/block.c"
 #include "plan/separable.c"
+#include "plan/whole.c"
 #include "plan/launches.c"
 #include "plan/join.c"
 #include "plan/placement.c"

@@ -90,6 +90,10 @@ struct nn_context {
     /* bytes of the packed weights that the CPU kernel caches for these args; 0: none. May be
        NULL */
     uint64_t (*cached_bytes)(const nn_context *nn, nn_kernel kernel, const void *args);
+    /* the same for NN_KERNEL_RECURRENT_WHOLE, and the functions of ops/private.h that make its
+       nodes; NULL without a recurrent layer */
+    uint64_t (*whole_bytes)(const nn_context *nn, const void *args);
+    const struct nn__whole_layers *whole;
 #endif
     /* nn__cross once a model has nn_transfer or nn_constant; other programs do not link it */
     nn__crosser cross;
@@ -98,6 +102,7 @@ struct nn_context {
     /* ops/private.h: functions for layers with states, once nn_use_states was called */
     const struct nn__states *states;
     const struct nn__streaming *streaming; /* the same for streams: nn_use_streaming */
+    const struct nn__preparing *preparing; /* device/direct.h, once nn_run_on was called */
 #endif
     void *scratch[NN_MAX_DEVICES]; /* handles of the scratch for immediate kernels */
     uint64_t scratch_bytes[NN_MAX_DEVICES];

@@ -75,7 +75,8 @@
     X(66, REDUCE_BACKWARD, reduce_backward, nn_reduce_backward_args, reduce)                \
     X(72, STREAM_FORWARD, stream_forward, nn_stream_args, stream)                           \
     X(73, STREAM_PUSH, stream_push, nn_stream_push_args, stream)                            \
-    X(74, STREAM_BACKWARD, stream_backward, nn_stream_backward_args, stream)
+    X(74, STREAM_BACKWARD, stream_backward, nn_stream_backward_args, stream)                \
+    X(75, RECURRENT_WHOLE, recurrent_whole, nn_recurrent_whole_args, recurrent_whole)
 
 typedef enum nn_kernel {
     NN_KERNEL_NONE = 0, /* no work: a reshape */

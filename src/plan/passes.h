@@ -30,6 +30,18 @@ NN_PRIVATE bool nn__plan_separable(nn_plan *plan);
 #else
 #define nn__plan_separable(plan) true
 #endif
+/* whole: joins a recurrent layer with the linear layers around it. False: no memory. */
+#ifndef NN_NO_SPEEDUPS
+NN_PRIVATE bool nn__plan_whole(nn_plan *plan);
+/* Of separable. Return the only step that reads the value, if it runs on the device of step
+   `after`; the step whose output is read only by step `reader`, as its first input. -1: none. */
+NN_PRIVATE int nn__only_reader(const nn_plan *plan, int value, int after);
+NN_PRIVATE int nn__only_writer(const nn_plan *plan, int reader);
+/* Of separable: removes the steps that are marked as gone. */
+NN_PRIVATE void nn__drop_steps(nn_plan *plan);
+#else
+#define nn__plan_whole(plan) true
+#endif
 /* launches: on GPUs, joins successive gradients and losses. A trainer sets it for its plans
    (nn__graph.launches). False: no memory. */
 #if !defined(NN_NO_SPEEDUPS) && !defined(NN_NO_TRAINING)
@@ -113,6 +125,7 @@ static inline NN__UNUSED bool nn__chain_shares(const nn__step *step) {
 /* keep: values that are kept from run to run.
 
    - nn__weight_cache_can: may the plan keep any?
+   - nn__weight_cache_trusts: true if the value is a weight that changes only through the library
    - nn__weight_cache_trusts_step: true if the step runs on the CPU and its inputs from `first` on
      are weights
    - nn__plan_weight_cache: chooses what is kept, and marks values and steps
@@ -122,6 +135,7 @@ static inline NN__UNUSED bool nn__chain_shares(const nn__step *step) {
      weights before its own work */
 #ifndef NN_NO_SPEEDUPS
 NN_PRIVATE bool nn__weight_cache_can(const nn_plan *plan);
+NN_PRIVATE bool nn__weight_cache_trusts(const nn_plan *plan, int value);
 NN_PRIVATE bool nn__weight_cache_trusts_step(const nn_plan *plan, const nn__step *step, int first);
 NN_PRIVATE void nn__plan_weight_cache(nn_plan *plan);
 NN_PRIVATE void nn__weight_cache_lower(nn_plan *plan, nn__step *step);

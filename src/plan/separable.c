@@ -7,7 +7,7 @@
    and activations are already part of the convolutions at this point. The joined step may add in
    another order than the separate steps. */
 #include "ops/program.h"
-#include "plan/private.h"
+#include "plan/passes.h"
 
 #ifndef NN_NO_SPEEDUPS
 
@@ -15,8 +15,7 @@ typedef struct nn__separable_steps {
     int expand, depth, project, add; /* expand and add may be -1 */
 } nn__separable_steps;
 
-/* Returns the only step that reads the value, if it runs on the device of step `after`; else -1. */
-static int nn__separable_reader(const nn_plan *plan, int value, int after) {
+NN_PRIVATE int nn__only_reader(const nn_plan *plan, int value, int after) {
     const nn__value *v = &plan->values[value];
     if (v->place != NN__PLACE_ARENA || v->kept || v->uses != 1) return -1;
     for (int s = after + 1; s < plan->step_count; s++) {
@@ -27,12 +26,11 @@ static int nn__separable_reader(const nn_plan *plan, int value, int after) {
     return -1;
 }
 
-/* Returns the step whose output is read only by step `reader`, as its first input; -1: none. */
-static int nn__separable_writer(const nn_plan *plan, int reader) {
+NN_PRIVATE int nn__only_writer(const nn_plan *plan, int reader) {
     const int value = plan->steps[reader].inputs[0];
     for (int s = reader - 1; s >= 0; s--)
         if (plan->steps[s].device >= 0 && plan->steps[s].output == value)
-            return nn__separable_reader(plan, value, s) == reader ? s : -1;
+            return nn__only_reader(plan, value, s) == reader ? s : -1;
     return -1;
 }
 
@@ -40,7 +38,7 @@ static int nn__separable_writer(const nn_plan *plan, int reader) {
    reader, joining the two programs (plan/join.c) is better. */
 static bool nn__separable_adds(const nn_plan *plan, int s) {
     const nn__step *step = &plan->steps[s];
-    const int reader = nn__separable_reader(plan, step->output, s);
+    const int reader = nn__only_reader(plan, step->output, s);
     return nn__op_is_addition(step->node) && step->inputs[0] != step->inputs[1] &&
            (reader < 0 || !nn__is_program(plan->steps[reader].node));
 }
@@ -51,15 +49,15 @@ static bool nn__separable_find(const nn_plan *plan, int d, nn__separable_steps *
         !nn__op_is_depthwise(depth->node))
         return false;
     steps->depth = d;
-    steps->project = nn__separable_reader(plan, depth->output, d);
+    steps->project = nn__only_reader(plan, depth->output, d);
     if (steps->project < 0 || !nn__op_is_point(plan->steps[steps->project].node) ||
         plan->steps[steps->project].inputs[0] != depth->output)
         return false;
-    steps->expand = nn__separable_writer(plan, d);
+    steps->expand = nn__only_writer(plan, d);
     if (steps->expand >= 0 && !nn__op_is_point(plan->steps[steps->expand].node) &&
         !nn__op_is_stem(plan->steps[steps->expand].node))
         steps->expand = -1;
-    steps->add = nn__separable_reader(plan, plan->steps[steps->project].output, steps->project);
+    steps->add = nn__only_reader(plan, plan->steps[steps->project].output, steps->project);
     if (steps->add >= 0 && !nn__separable_adds(plan, steps->add)) steps->add = -1;
     return true;
 }
@@ -101,10 +99,16 @@ static bool nn__separable_join(nn_plan *plan, const nn__separable_steps *steps, 
     return true;
 }
 
+NN_PRIVATE void nn__drop_steps(nn_plan *plan) {
+    int kept = 0;
+    for (int i = 0; i < plan->step_count; i++)
+        if (plan->steps[i].device >= 0) plan->steps[kept++] = plan->steps[i];
+    plan->step_count = kept;
+}
+
 NN_PRIVATE bool nn__plan_separable(nn_plan *plan) {
     nn__separable_steps steps;
     nn__step made;
-    int kept = 0;
     bool can = false, resolved = false;
     if (plan->desc.separate_steps || !nn__weight_cache_can(plan)) return true;
     for (int d = 0; d < plan->step_count; d++) {
@@ -125,9 +129,7 @@ NN_PRIVATE bool nn__plan_separable(nn_plan *plan) {
         }
         plan->steps[steps.add >= 0 ? steps.add : steps.project] = made;
     }
-    for (int i = 0; i < plan->step_count; i++)
-        if (plan->steps[i].device >= 0) plan->steps[kept++] = plan->steps[i];
-    plan->step_count = kept;
+    nn__drop_steps(plan);
     return true;
 }
 

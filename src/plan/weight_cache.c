@@ -1,6 +1,6 @@
 /* plan/weight_cache.c - keeps values that depend on weights alone from run to run, in plans that
-   only infer: packed or Winograd-transformed weights of convolutions, and weights with a folded
-   batch norm.
+   only infer: packed or Winograd-transformed weights of convolutions, packed weights of recurrent
+   layers, and weights with a folded batch norm.
 
    They are computed again in the first run after a weight may have changed. Every library call
    that may change a weight counts up (nn__weights_change). A tensor whose address the program has
@@ -15,8 +15,7 @@
 
 /* ---- what is kept ---------------------------------------------------------------------------- */
 
-/* True if the value is a weight that the model owns and that changes only through the library. */
-static bool nn__weight_cache_trusts(const nn_plan *plan, int value) {
+NN_PRIVATE bool nn__weight_cache_trusts(const nn_plan *plan, int value) {
     const nn_node *node = nn__root(plan, value)->node;
     const nn_tensor *tensor = node->tensor;
     if (node->kind != NN__PARAMETER && node->kind != NN__BUFFER && node->kind != NN__CONSTANT)
@@ -49,6 +48,10 @@ static uint64_t nn__weight_cache_most(nn_plan *plan, nn__step *step, bool *alway
     uint64_t most = 0;
     unsigned kind;
     *always = true;
+    if (step->node->rule->kernel == NN_KERNEL_RECURRENT_WHOLE) { /* the same at every size */
+        nn__lower_step(plan, step);
+        return step->cached_now;
+    }
     do {
         kind = nn__resize_step(plan, step);
         nn__lower_step(plan, step);
@@ -69,19 +72,29 @@ static nn__step *nn__weight_cache_fold(nn_plan *plan, int value) {
 }
 
 /* Returns the first input that the step keeps prepared. *end: one past the last. A separable step
-   (three convolutions) keeps all its weights and biases. */
-static int nn__weight_cache_first(const nn__step *step, int *end) {
-    *end = step->node->rule->kernel == NN_KERNEL_SEPARABLE ? nn__op_separable_weights(step->node)
-                                                           : 2;
+   (three convolutions) and a whole recurrent layer keep all their weights and biases. */
+static int nn__weight_cache_first(const nn_plan *plan, const nn__step *step, int *end) {
+    const nn_kernel kernel = step->node->rule->kernel;
+    *end = kernel == NN_KERNEL_SEPARABLE         ? nn__op_separable_weights(step->node)
+           : kernel == NN_KERNEL_RECURRENT_WHOLE ? plan->nn->whole->weights(step->node)
+                                                 : 2;
     return 1;
 }
 
-/* Lets a convolution keep its weights. If it does so at every size, the result of a fold that feeds
+/* Returns the bytes that the step's kernel keeps at this batch and time. */
+static uint64_t nn__weight_cache_bytes(const nn_plan *plan, const nn__step *step) {
+    const nn_kernel kernel = step->node->rule->kernel;
+    return kernel == NN_KERNEL_RECURRENT_WHOLE
+               ? plan->nn->whole_bytes(plan->nn, step->args)
+               : plan->nn->cached_bytes(plan->nn, kernel, step->args);
+}
+
+/* Lets a step keep its weights. If it does so at every size, the result of a fold that feeds
    it need not be kept as well. */
-static void nn__weight_cache_convolution(nn_plan *plan, nn__step *step) {
+static void nn__weight_cache_step(nn_plan *plan, nn__step *step) {
     bool always;
     int end;
-    const int first = nn__weight_cache_first(step, &end);
+    const int first = nn__weight_cache_first(plan, step, &end);
     for (int i = first; i < end; i++)
         if (!nn__weight_cache_fold(plan, step->inputs[i]) &&
             !nn__weight_cache_trusts(plan, step->inputs[i]))
@@ -107,10 +120,13 @@ NN_PRIVATE void nn__plan_weight_cache(nn_plan *plan) {
         nn__step *step = &plan->steps[s];
         const nn_kernel kernel = step->node->rule->kernel;
         step->steady = kernel == NN_KERNEL_NORM_FOLD && nn__weight_cache_trusts_step(plan, step, 0);
-        if ((kernel == NN_KERNEL_CONV2D_FORWARD || kernel == NN_KERNEL_SEPARABLE) &&
-            plan->nn->cached_bytes && sizes <= NN__WEIGHT_CACHE_SIZES &&
+        const bool can =
+            kernel == NN_KERNEL_CONV2D_FORWARD || kernel == NN_KERNEL_SEPARABLE
+                ? plan->nn->cached_bytes && sizes <= NN__WEIGHT_CACHE_SIZES
+                : kernel == NN_KERNEL_RECURRENT_WHOLE && plan->nn->whole_bytes;
+        if (can &&
             nn__weight_cache_trusts_step(plan, step, step->node->input_count))
-            nn__weight_cache_convolution(plan, step);
+            nn__weight_cache_step(plan, step);
     }
     for (int s = 0; s < plan->step_count; s++) {
         const nn__step *step = &plan->steps[s];
@@ -171,6 +187,10 @@ static nn_keeping *nn__weight_cache_word(nn__step *step, float ***kept) {
         *kept = &step->args->separable.kept;
         return &step->args->separable.keep;
     }
+    if (step->node->rule->kernel == NN_KERNEL_RECURRENT_WHOLE) {
+        *kept = &step->args->recurrent_whole.kept;
+        return &step->args->recurrent_whole.keep;
+    }
     *kept = &step->args->conv2d_forward.kept;
     return &step->args->conv2d_forward.keep;
 }
@@ -193,8 +213,7 @@ NN_PRIVATE void nn__weight_cache_lower(nn_plan *plan, nn__step *step) {
     memset(&view, 0, sizeof view);
     keep = nn__weight_cache_word(step, &kept);
     *keep = NN_KEEP_USES;
-    step->cached_now =
-        plan->nn->cached_bytes(plan->nn, step->node->rule->kernel, step->args);
+    step->cached_now = nn__weight_cache_bytes(plan, step);
     if (step->cached_now == 0 || step->cached_now > step->cached_bytes) {
         step->cached_now = 0;
         *keep = NN_KEEP_NOT;
