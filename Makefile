@@ -3,12 +3,15 @@
 #   make             nn.h, nn_opencl.h, nn_group.h, nn_mpi.h, nn_text.h, nn_onnx.h, kernels.cl from src/
 #   make run         the main job: a CNN learns digits (MNIST_DIR=folder: MNIST; NN_DEVICE=name: another device)
 #   make frames      a net learns inside the frames of a game (ARGS="--window": shows it, with libsdl2-dev; --save field.ppm)
+#   make arena       creatures learn while a game runs (ARGS="--window", "--save arena.ppm", "--frames 600 --check")
+#   make web         the page of web/ for any host of static files: a net learns in the browser (docs/web.md)
 #   make run-mpi     the same on 4 processes, over MPI (libopenmpi-dev, openmpi-bin)
 #   make examples    builds every example into build/examples
 #   make test        everything that must hold at each change, with gcc alone; ends with "N passed, M failed, K skipped"
 #   make test-parts  the same test programs, built from src/ instead of the drop-ins
 #   make test-full   make test, then other machines, sanitizers, valgrind, fuzzing, accuracy on MNIST: hours; piece by piece:
 #                    tools/test_full.sh asan:test_bf16_exchange
+#   make test-targets  one program on each target that a compiler and an emulator are there for: time, hash, size (ARGS="aarch64 wasm")
 #   make check       the rules of the house, in seconds
 #   make bench       everything beside the fastest peers, which it fetches into build/bench, and the table of targets
 #                    (bench/run.sh names its parts: ARGS="--parts steps --rounds 1")
@@ -64,11 +67,11 @@ OPENCL_TESTS = $(sort $(filter test_opencl%,$(TESTS)) $(call tests_with,NN_TEST_
 # So do these examples.
 DEVICE_EXAMPLES = 02_digits 10_list_devices 14_lstm 18_gan 19_dqn 20_loss 27_frames
 OPENCL_EXAMPLES = $(filter 10_list_devices,$(EXAMPLES))
-# One shows a window where SDL2 is found, whose headers are not ours to warn about; built again when that changes.
+# Two show a window where SDL2 is found, whose headers are not ours to warn about; built again when that changes.
 SDL_FLAGS := $(shell pkg-config --cflags --libs sdl2 2> /dev/null)
 $(shell mkdir -p build; echo '$(SDL_FLAGS)' | cmp -s - build/sdl || echo '$(SDL_FLAGS)' > build/sdl)
-build/examples/27_frames: build/sdl
-build/examples/27_frames: SDL = $(if $(SDL_FLAGS),-DWITH_SDL $(patsubst -I%,-isystem %,$(SDL_FLAGS)))
+build/examples/27_frames build/examples/31_arena: build/sdl
+build/examples/27_frames build/examples/31_arena: SDL = $(if $(SDL_FLAGS),-DWITH_SDL $(patsubst -I%,-isystem %,$(SDL_FLAGS)))
 # MPI's compiler, without which its test says that it is skipped.
 MPICC    = $(shell command -v mpicc 2>/dev/null)
 MPI_EXAMPLES := $(filter %_mpi_digits,$(EXAMPLES))
@@ -93,7 +96,7 @@ build/bench/bench_kernels build/bench/bench_devices: OPENCL = -DWITH_OPENCL -ldl
 endif
 # The library is compiled once, and tests and examples are linked with it. Those named here are compiled with the
 # library inside them, because they choose its macros.
-WHOLE    = 03_classify test_firmware
+WHOLE    = 03_classify 31_arena test_firmware
 WHOLE_TESTS = $(filter $(WHOLE),$(TESTS))
 LINKED_EXAMPLES = $(filter-out $(WHOLE) $(MPI_EXAMPLES),$(EXAMPLES))
 # In the library of the tests, private functions are extern ones. These tests call them, by what inside.h declares.
@@ -139,7 +142,8 @@ $(shell mkdir -p build; echo '$(subst $(QUOTE),,$(CIRCUMSTANCES))' > build/circu
     cmp -s build/circumstances.$$PPID build/circumstances || cp build/circumstances.$$PPID build/circumstances; \
     rm -f build/circumstances.$$PPID)
 
-.PHONY: all run frames run-mpi examples test test-parts test-full check bench bench-opencl size arduino setup-test setup-full clean \
+.PHONY: all run frames arena run-mpi examples test test-parts test-full test-targets check bench bench-opencl size arduino web setup-test \
+        setup-full clean \
         build-tests build-parts
 
 all: $(DROPINS)
@@ -315,7 +319,7 @@ $(MPI_EXAMPLES:%=build/examples/%): build/examples/%: examples/%.c build/lib/nn.
 	OMPI_CC="$(CC)" MPICH_CC="$(CC)" $(MPICC) -std=c99 $(filter-out -Wpedantic,$(WARNINGS)) $(CFLAGS) -I. $(IMPLEMENTED) -o $@ $< build/lib/nn.o $(LIBS)
 
 build/examples/%: examples/%.c nn.h nn_opencl.h $(wildcard examples/*.h) | build/examples
-	$(COMPILE) $(LONG) -I. -o $@ $< $(LIBS)
+	$(COMPILE) $(LONG) -Wno-psabi -I. -o $@ $< $(LIBS) $(SDL)
 
 build/examples/%: examples/%.cpp build/lib/nn.o nn.h | build/examples
 	$(COMPILE_CPP) -I. -DNN_IMPLEMENTED -o $@ $< build/lib/nn.o $(LIBS)
@@ -340,6 +344,9 @@ run: $(DROPINS) build/examples/$(DIGITS)
 
 frames: $(DROPINS) build/examples/27_frames
 	@build/examples/27_frames $(ARGS)
+
+arena: $(DROPINS) build/examples/31_arena
+	@build/examples/31_arena $(ARGS)
 
 # The digits on several processes, over MPI (RANKS=n): Open MPI lets root start them, and more than there are cores, if asked.
 RANKS = 4
@@ -370,6 +377,10 @@ test-parts: $(DROPINS)
 test-full: test
 	@CC="$(CC)" CXX="$(CXX)" tools/test_full.sh
 
+# Portable bytes, target by target.
+test-targets: $(DROPINS)
+	@tools/targets.sh $(ARGS)
+
 check:
 	@CC="$(CC)" tools/check.sh
 
@@ -388,6 +399,10 @@ arduino: $(DROPINS)
 	@rm -rf build/arduino/nn && mkdir -p build/arduino/nn/src
 	@cp -R packaging/arduino/* LICENSE build/arduino/nn && cp nn.h build/arduino/nn/src
 	@echo "wrote build/arduino/nn"
+
+# The page, by whatever compiles for WebAssembly.
+web: $(DROPINS)
+	@tools/web.sh
 
 setup-test:
 	@tools/setup.sh test

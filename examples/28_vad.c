@@ -65,9 +65,10 @@ static bool listen(listener *it, nn_context *nn, const char *path) {
     nn_onnx *file = nn_open_onnx(nn, &(nn_onnx_desc){.path = path});
     nn_model *net = nn_make_model(nn, &(nn_model_desc){.name = "vad"});
     it->speech = nn_onnx_net(net, "vad", file,
-                             &(nn_onnx_net_desc){.extents = {{"input.1", BEFORE + BLOCK},
-                                                             {"state.1", NN_BATCH}},
-                                                 .values = {{"sr", RATE}}});
+                             &(nn_onnx_net_desc){
+                                 .extents = NN_ONNX_EXTENTS({"input.1", BEFORE + BLOCK},
+                                                            {"state.1", NN_BATCH}),
+                                 .values = NN_ONNX_VALUES({"sr", RATE})});
     it->sound = nn_onnx_node(net, file, "input");
     it->state = nn_onnx_node(net, file, "state");
     it->new_state = nn_onnx_node(net, file, "stateN");

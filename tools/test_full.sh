@@ -22,7 +22,7 @@ jobs=${TEST_JOBS:-$(nproc 2>/dev/null || echo 1)}
 # How many times longer than on a quick machine a program may take before it counts as one that hangs.
 make --no-print-directory build/speed > /dev/null && slow=$(build/speed | awk '{ print int($2 / 100) + 4 }') || slow=10
 passed=0 failed=0 skipped=0
-all_targets="compile examples o3 avx512 no_simd m32 musl aarch64 riscv wasm portable s390x mingw coverage mutation asan asan_full tsan msan valgrind cortex_m4 kernels pocl_kinds pocl_small_groups pocl_two_devices pocl_as_gpu \
+all_targets="compile examples o3 avx512 no_simd m32 musl aarch64 riscv wasm web portable s390x mingw link coverage mutation asan asan_full tsan msan valgrind cortex_m4 kernels pocl_kinds pocl_small_groups pocl_two_devices pocl_as_gpu \
 families opencl_calls rusticl intel platforms pocl_valgrind oclgrind fuzz mnist nanogpt mpi onnx tokenizers models packaging"
 CC=${CC:-cc}
 
@@ -297,16 +297,50 @@ target_wasm() {
     # shellcheck disable=SC2086
     run wasm "node --no-warnings $PWD/tools/wasi.mjs" 3600 $names
 }
+# The page of web/ in Chromium: a net learns, reads drawn digits, saves and loads weights; an ONNX file runs. Its screenshots
+# are for the eye. Python's safetensors, if it is there, reads the weights.
+target_web() {
+    echo "== web"
+    have "${CHROMIUM:-chromium}" && have node || { skip web "no chromium or node"; return; }
+    if ! make --no-print-directory web > $out/web.log 2>&1; then
+        if grep -q '^web: no compiler' $out/web.log; then skip web "$(grep -m 1 '^web: no compiler' $out/web.log)"; return; fi
+        cat $out/web.log
+        echo "FAIL web: the page cannot be built"
+        failed=$((failed + 1))
+        return
+    fi
+    mkdir -p $out/web
+    rm -f $out/web/speed
+    $CC -std=gnu99 -O2 -w tests/web/speed.c -o $out/web/speed -lm > $out/web-speed.log 2>&1
+    native=
+    [ -x $out/web/speed ] && native=$out/web/speed
+    NN_NATIVE=$native node tests/web/page.mjs build/web $out/web > $out/web.log 2>&1
+    grep -v -E '^[0-9]+ passed, ' $out/web.log
+    add $out/web.log
+}
 # Portable bytes: one hash for each net, whatever compiles and runs it; and the kernels of these sets beside plain loops.
 portable() { # name, runner, compiler and flags
     build "portable_$1" "$3 -Wno-psabi -DNN_WITH_PORTABLE" "-lm -lpthread" test_portable test_functions
     run "portable_$1" "$2" 3600 test_portable test_functions
+    [ -n "$only" ] || replay "portable_$1" "$2" "$3 -Wno-psabi -DNN_WITH_PORTABLE"
+}
+# A second of the game of examples/31_arena.c, in whole steps: one hash of its brains and its world.
+replay() { # folder, runner, compiler and flags
+    rm -f "$out/$1/31_arena"
+    # shellcheck disable=SC2086
+    $3 -DNN_IMPLEMENTED -I. -o "$out/$1/31_arena" examples/31_arena.c "$out/$1/nn.o" -lm -lpthread > "$out/$1/31_arena.log" 2>&1 &&
+        $2 "$out/$1/31_arena" --frames 60 --check --budget 0 >> "$out/$1/31_arena.log" 2>&1
+    if grep -q '^hash 400756bd after 60 frames' "$out/$1/31_arena.log"; then passed=$((passed + 1)); return; fi
+    echo "FAIL $1: the replay of 31_arena is not that of x86-64 with gcc:"
+    tail -n 5 "$out/$1/31_arena.log"
+    failed=$((failed + 1))
 }
 target_portable() {
     # shellcheck disable=SC2046,SC2086
     build portable "$CC $c99 $strict -Wno-psabi -O2 -DNN_WITH_PORTABLE" "-lm -lpthread" test_portable $(lines $vectors)
     # shellcheck disable=SC2046,SC2086
     run portable "" 3600 test_portable $(lines $vectors)
+    [ -n "$only" ] || replay portable "" "$CC $c99 $strict -Wno-psabi -O2 -DNN_WITH_PORTABLE"
     ! gcc --version > /dev/null 2>&1 || portable native "" "gcc -std=gnu99 -g1 -w -O3 -march=native"
     ! have clang || portable clang "" "clang -std=gnu99 -g1 -w -O2"
     ! { have aarch64-linux-gnu-gcc && have qemu-aarch64; } ||
@@ -407,6 +441,30 @@ target_cortex_m4() {
             passed=$((passed + 1))
         else
             echo "FAIL cortex_m4: size_$name"
+            failed=$((failed + 1))
+        fi
+    done
+}
+# Systems on which nothing runs from here: the library and an example are compiled and linked by zig, which brings headers and
+# libraries of all of them.
+target_link() {
+    if have zig; then zig=zig; else zig="${PYTHON:-python3} -m ziglang"; fi
+    $zig version > /dev/null 2>&1 || { skip link "no zig (pip install ziglang)"; return; }
+    echo "== link"
+    known="x86_64-windows-gnu aarch64-windows-gnu x86_64-macos aarch64-macos aarch64-linux-musl"
+    for name in $known; do
+        case ,$only, in ,, | *,"$name",*) ;; *) continue ;; esac
+        rm -f "$out/link_$name" "$out/link_$name.exe"
+        # shellcheck disable=SC2086
+        $zig cc -target "$name" -std=c99 $strict -O0 -fno-sanitize=undefined -I. examples/02_digits.c -o "$out/link_$name" \
+            > "$out/link_$name.log" 2>&1
+        [ -f "$out/link_$name.exe" ] && mv "$out/link_$name.exe" "$out/link_$name"
+        if [ -f "$out/link_$name" ] && ! grep -q warning "$out/link_$name.log"; then
+            echo "link: $name: $(wc -c < "$out/link_$name") bytes"
+            passed=$((passed + 1))
+        else
+            echo "FAIL link: $name"
+            grep -E 'error|warning' "$out/link_$name.log" | head -n 5
             failed=$((failed + 1))
         fi
     done
@@ -641,7 +699,7 @@ target_oclgrind() {
     opencl_ready oclgrind || return
     echo "== oclgrind"
     # shellcheck disable=SC2046
-    sh tests/opencl/oclgrind.sh full $(echo "$only" | tr ',' ' ') 2>&1 | sed 's/^oclgrind: //' > $out/oclgrind.log
+    sh tests/opencl/oclgrind.sh $(echo "$only" | tr ',' ' ') 2>&1 | sed 's/^oclgrind: //' > $out/oclgrind.log
     cat $out/oclgrind.log
     add $out/oclgrind.log
 }
@@ -850,10 +908,10 @@ target_packaging() {
 # Of these targets there are no pieces, or no tests with names.
 fitting() {
     case $target:$only:$filter in
-        examples:: | nanogpt:: | packaging::) return 0 ;;
-        examples:* | nanogpt:* | packaging:*) echo "FAIL $target runs as a whole; nothing may stand behind it" ;;
-        compile:*: | cortex_m4:*: | kernels:*: | pocl_valgrind:*: | oclgrind:*: | fuzz:*: | onnx:*: | tokenizers:*:) return 0 ;;
-        compile:* | cortex_m4:* | kernels:* | pocl_valgrind:* | oclgrind:* | fuzz:* | onnx:* | tokenizers:*)
+        examples:: | nanogpt:: | packaging:: | web::) return 0 ;;
+        examples:* | nanogpt:* | packaging:* | web:*) echo "FAIL $target runs as a whole; nothing may stand behind it" ;;
+        compile:*: | link:*: | cortex_m4:*: | kernels:*: | pocl_valgrind:*: | oclgrind:*: | fuzz:*: | onnx:*: | tokenizers:*:) return 0 ;;
+        compile:* | link:* | cortex_m4:* | kernels:* | pocl_valgrind:* | oclgrind:* | fuzz:* | onnx:* | tokenizers:*)
             echo "FAIL $target has no tests to choose from: nothing may stand behind the slash" ;;
         *) return 0 ;;
     esac

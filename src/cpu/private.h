@@ -48,8 +48,8 @@ typedef struct nn__fused {
 typedef struct nn__programs {
     nn__row_function rows[NN_INSTRUCTION_COUNT];
     /* comparisons (LESS to NOT_EQUAL), each fused with a SELECT that is its only reader, and the
-       larger of two; installed with SELECT */
-    const nn__row_function *selects;
+       larger of two; each is installed with its comparison */
+    nn__row_function selects[7];
     void (*draw)(const nn_program_args *args, uint64_t stream, float *y, int64_t at, int n);
     /* SELECT of RANDOM >= b, if nothing else reads the random numbers: row->a is not read; NULL:
        they are drawn before the SELECT */
@@ -94,6 +94,9 @@ struct nn__cpu {
     const nn__cpu_kernel *kernels[NN_KERNEL_COUNT]; /* NULL: not installed */
     nn__programs programs;
     const nn__stream_single *single; /* NULL: no streams */
+#ifndef NN_NO_SIMD
+    const struct nn__gemm_bytes *bytes; /* NULL: nn__install_matmul_bytes was not called */
+#endif
     /* its kernel slots are filled when kernels are installed */
     nn_backend backend;
 };

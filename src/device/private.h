@@ -67,6 +67,20 @@ typedef nn_result (*nn__crosser)(nn_context *nn, nn_device to, const nn_view *to
                                  void *staging, size_t staging_bytes, const char *tensor,
                                  nn_site site);
 
+#ifndef NN_NO_SPEEDUPS
+/* The order in which passes rewrite the steps of a plan (graph/steps.h). NN__PASS_FOLD runs before
+   activations become epilogues. */
+typedef enum nn__pass_order {
+    NN__PASS_FOLD,
+    NN__PASS_BLOCK,
+    NN__PASS_SEPARABLE,
+    NN__PASS_WHOLE,
+    NN__PASSES
+} nn__pass_order;
+struct nn__steps;
+typedef bool (*nn__pass)(struct nn__steps *list);
+#endif
+
 struct nn_context {
 #ifndef NN_NO_THREADS
     nn__busy busy;
@@ -94,6 +108,9 @@ struct nn_context {
        nodes; NULL without a recurrent layer */
     uint64_t (*whole_bytes)(const nn_context *nn, const void *args);
     const struct nn__whole_layers *whole;
+#endif
+#ifndef NN_NO_SPEEDUPS
+    nn__pass passes[NN__PASSES]; /* NULL until a builder adds one, and in programs without it */
 #endif
     /* nn__cross once a model has nn_transfer or nn_constant; other programs do not link it */
     nn__crosser cross;

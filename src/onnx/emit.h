@@ -65,7 +65,7 @@ typedef struct nn__onnx_emitter {
     const char *path; /* NULL: desc->writer */
     const nn_onnx_save_desc *desc;
     nn__onnx_arena arena;
-    const char *outputs[32]; /* names in the file */
+    const char **outputs; /* names in the file */
     int output_count;
     nn__onnx_growing nodes, node, piece; /* piece: an attribute */
     nn__onnx_emitted *ops;

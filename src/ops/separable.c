@@ -1,6 +1,6 @@
 /* ops/separable.c - a depthwise convolution, the 1 x 1 convolution after it, optionally one
    before it (1 x 1, or with few inputs), and a residual, as one step of a plan that only infers.
-   No builder makes these nodes: plan/separable.c replaces the pattern by them, and they are in no
+   No builder makes these nodes: separable_pass.c replaces the pattern by them, and they are in no
    graph. */
 #include "ops/conv_private.h"
 #include "ops/program.h"

@@ -320,7 +320,7 @@ static nn_result nn__checkpoint_take(nn_trainer *trainer, nn__state *state,
     trainer->averaged = read->averaged;
     trainer->backwards = 0;
     trainer->desc.learning_rate = read->learning_rate;
-    trainer->desc.schedule = read->schedule;
+    nn__copy_schedule(&trainer->desc.schedule, trainer->milestones, &read->schedule);
     trainer->net->seed = read->seed;
     trainer->plan->run.seed = trainer->evaluation->run.seed = read->seed;
     trainer->plan->ran = false; /* There is no loss to read yet. */

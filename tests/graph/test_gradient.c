@@ -477,10 +477,10 @@ static void test_not_again(void) {
     REFUSED("scan_backward) is not differentiable again",
             dx = second(net, nn_cumprod(net, x, 1), x));
     REFUSED("custom_backward) is not differentiable again",
-            const nn_custom_desc desc = {.input = {x},
+            const nn_custom_desc desc = {.inputs = NN_NODES(x),
                                          .shape = NN_SHAPE(NN_BATCH, 3),
                                          .function = no_function,
-                                         .gradient = {no_function}};
+                                         .gradients = NN_CUSTOM_FUNCTIONS(no_function)};
             dx = second(net, nn_custom(net, "own", &desc), x));
     REFUSED("a norm with running statistics is another function",
             dx = second(net, nn_batch_norm1d(net, "n", x, NULL), x));

@@ -73,10 +73,10 @@ static nn_trainer *make(rank *self, nn_context *nn, nn_device device) {
     nn_node *x = nn_input(m, "x", NN_F32, NN_SHAPE(NN_BATCH, IN)), *y;
     y = nn_linear(m, "first", x, &(nn_linear_desc){.out_features = WIDE});
     if (self->waits)
-        y = nn_custom(m, "slow", &(nn_custom_desc){.input = {y},
+        y = nn_custom(m, "slow", &(nn_custom_desc){.inputs = NN_NODES(y),
                                                    .shape = NN_SHAPE(NN_BATCH, WIDE),
                                                    .function = copy,
-                                                   .gradient = {wait_for_bucket},
+                                                   .gradients = NN_CUSTOM_FUNCTIONS(wait_for_bucket),
                                                    .user = self});
     y = nn_linear(m, "last", nn_relu(m, y), &(nn_linear_desc){.out_features = 2});
     nn_trainer *trainer =

@@ -116,7 +116,7 @@ static void a_fixed_branch(void) {
     const bytes model = if_model();
     const float x[2] = {0.5f, -1};
     for (int rate = 8000; rate <= 16000; rate += 8000) {
-        net n = describe(&model, &(nn_onnx_net_desc){.values = {{"sr", rate}}}, 1, 1);
+        net n = describe(&model, &(nn_onnx_net_desc){.values = NN_ONNX_VALUES({"sr", rate})}, 1, 1);
         float y[2];
         ENSURE(n.plan && nn_onnx_node(n.model, n.file, "sr") == NULL);
         ENSURE(upload(&n, "x", x, 2) && download(&n, y, 2));
@@ -167,7 +167,7 @@ static void a_loop(void) {
     add(&graph, 12, info("all", FLOAT, "5,2"));
     {
         const bytes model = model_of(&graph, 16);
-        net n = describe(&model, &(nn_onnx_net_desc){.outputs = {"all", "last"}}, 1, 1);
+        net n = describe(&model, &(nn_onnx_net_desc){.outputs = NN_TEXTS("all", "last")}, 1, 1);
         const float x[2] = {0.5f, -1};
         float y[10];
         ENSURE(n.plan && upload(&n, "x", x, 2) && download(&n, y, 10));
@@ -264,20 +264,20 @@ static void all_reasons(void) {
         net n = describe(&model, NULL, 1, 1);
         ENSURE(!n.plan && nn_parameter_count(n.model) == 0 && nn_fault_count(n.model) == 1);
         ENSURE(says(&n, "5 parts") && says(&n, "input \"x\"") && says(&n, "axis 1, width"));
-        ENSURE(says(&n, ".extents = {{\"width\", 64}}"));
+        ENSURE(says(&n, ".extents = NN_ONNX_EXTENTS({\"width\", 64})"));
         close_net(&n);
-        n = describe(&model, &(nn_onnx_net_desc){.extents = {{"width", 4}}}, 1, 1);
+        n = describe(&model, &(nn_onnx_net_desc){.extents = NN_ONNX_EXTENTS({"width", 4})}, 1, 1);
         ENSURE(!n.plan && says(&n, "4 parts"));
         ENSURE(says(&n, "1. NonZero \"nz\" (opset 15)"));
         ENSURE(says(&n, "2. Bernoulli \"r\" (opset 15) and 2 more like it"));
         close_net(&n);
-        n = describe(&model, &(nn_onnx_net_desc){.extents = {{"x.1", 4}}, .outputs = {"h"}}, 1, 1);
+        n = describe(&model, &(nn_onnx_net_desc){.extents = NN_ONNX_EXTENTS({"x.1", 4}), .outputs = NN_TEXTS("h")}, 1, 1);
         ENSURE(n.plan);
         close_net(&n);
-        n = describe(&model, &(nn_onnx_net_desc){.values = {{"y", 4}}, .outputs = {"h"}}, 1, 1);
+        n = describe(&model, &(nn_onnx_net_desc){.values = NN_ONNX_VALUES({"y", 4}), .outputs = NN_TEXTS("h")}, 1, 1);
         ENSURE(!n.plan && says(&n, "no input of this name"));
         close_net(&n);
-        n = describe(&model, &(nn_onnx_net_desc){.outputs = {"none"}}, 1, 1);
+        n = describe(&model, &(nn_onnx_net_desc){.outputs = NN_TEXTS("none")}, 1, 1);
         ENSURE(!n.plan);
         close_net(&n);
     }
@@ -298,7 +298,7 @@ static void extents_stay_free(void) {
     {
         const bytes model = model_of(&graph, 13);
         net n = describe(
-            &model, &(nn_onnx_net_desc){.extents = {{"frames", NN_TIME}}, .outputs = {"y"}}, 2, 3);
+            &model, &(nn_onnx_net_desc){.extents = NN_ONNX_EXTENTS({"frames", NN_TIME}), .outputs = NN_TEXTS("y")}, 2, 3);
         (void)x;
         ENSURE(n.plan);
         ENSURE(nn_node_shape(n.y).extent[0] == NN_BATCH && nn_node_shape(n.y).extent[1] == NN_TIME);

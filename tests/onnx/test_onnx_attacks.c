@@ -19,7 +19,8 @@ static double seconds(void) { return (double)clock() / CLOCKS_PER_SEC; }
 
 /* The free extents of the real files. */
 static const nn_onnx_net_desc real_desc = {
-    .extents = {{"input_1.1", 24}, {"input_1.2", 24}, {"input.1", NN_TIME}}};
+    .extents = {(const nn_onnx_extent[]){{"input_1.1", 24}, {"input_1.2", 24}, {"input.1", NN_TIME}},
+                3}};
 
 typedef struct attack {
     int opened, described;

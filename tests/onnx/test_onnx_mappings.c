@@ -40,7 +40,7 @@ static net describe_op(const one_op *o, const nn_onnx_net_desc *desc) {
 }
 
 /* Time is NN_TIME in all these nets. */
-static const nn_onnx_net_desc with_time = {.extents = {{"time", NN_TIME}}};
+static const nn_onnx_net_desc with_time = {.extents = {&(nn_onnx_extent){"time", NN_TIME}, 1}};
 
 /* Runs it on 1, 2, 3 ... and compares. */
 static void gives(const one_op *o, int inputs, int outputs, const float *wanted) {

@@ -360,8 +360,8 @@ static nn_onnx *describe_angle(nn_context *nn, nn_model *net, nn_node **x, nn_no
     file = nn_open_onnx(nn, &(nn_onnx_desc){.path = path});
     *x = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 3, 48, 192));
     *scores = nn_onnx_net(net, "angle", file,
-                          &(nn_onnx_net_desc){.inputs = {{"x", *x}},
-                                              .outputs = {"linear_1.tmp_1"},
+                          &(nn_onnx_net_desc){.inputs = NN_ONNX_INPUTS({"x", *x}),
+                                              .outputs = NN_TEXTS("linear_1.tmp_1"),
                                               .frozen_batch_norms = true});
     return file;
 }

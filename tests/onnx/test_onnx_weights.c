@@ -66,7 +66,7 @@ static void prefixes(void) {
     nn_onnx *file = nn_open_onnx(nn, &(nn_onnx_desc){.bytes = model.at, .size = model.size});
     nn_node *first = nn_onnx_net(both, "a", file, NULL), *second;
     second = nn_onnx_net(both, "b", file,
-                         &(nn_onnx_net_desc){.inputs = {{"x", first}}, .outputs = {"b"}});
+                         &(nn_onnx_net_desc){.inputs = NN_ONNX_INPUTS({"x", first}), .outputs = NN_TEXTS("b")});
     ENSURE(nn_fault_count(both) == 0 && nn_node_shape(second).rank == 4);
     ENSURE(nn_onnx_node(both, file, "b") == second && nn_onnx_node(both, file, "x") == first);
     ENSURE(nn_load_onnx_weights(both, file) == NN_OK && nn_parameter_count(both) == 9);
@@ -99,7 +99,7 @@ static void training(void) {
         const float data[4] = {0.5f, -1, 2, 0.25f};
         nn_onnx *file = nn_open_onnx(nn, &(nn_onnx_desc){.bytes = model.at, .size = model.size});
         if (imported) {
-            nn_onnx_net(both, NULL, file, &(nn_onnx_net_desc){.outputs = {"a"}});
+            nn_onnx_net(both, NULL, file, &(nn_onnx_net_desc){.outputs = NN_TEXTS("a")});
             x = nn_onnx_node(both, file, "x");
             y = nn_onnx_node(both, file, "a");
         } else {

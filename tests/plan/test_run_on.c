@@ -251,7 +251,7 @@ static void one_run_at_a_time(void) {
     again a = {NULL, NN_OK, 0};
     nn_custom_desc desc;
     memset(&desc, 0, sizeof desc);
-    desc.input[0] = x;
+    desc.inputs = NN_NODES(x);
     desc.shape = NN_SHAPE(NN_BATCH, 4);
     desc.function = run_again;
     desc.user = &a;

@@ -90,7 +90,7 @@ static void job_open_slow(job *j, const char *name, bool with_metric, int step_m
     if (j->step_ns > 0) {
         nn_custom_desc slow;
         memset(&slow, 0, sizeof slow);
-        slow.input[0] = x;
+        NODE_AT(slow.inputs, 0) = x;
         slow.shape = NN_SHAPE(NN_BATCH, WIDTH);
         slow.function = job_step;
         slow.user = j;

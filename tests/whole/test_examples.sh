@@ -249,6 +249,25 @@ if build 30_amp $c99; then
     expect "30_amp plays a file" '^500 blocks of 64 samples: '
     [ "$(wc -c < wet.wav)" -eq 64044 ] || { echo "FAIL 30_amp: wet.wav has $(wc -c < wet.wav) bytes"; failed=$((failed + 1)); }
 fi
+# 30 seconds of a game: creatures that learn find more than half as much again as the others. The brains and the world have
+# the same bytes in slices and whole, which is compared in a shorter game.
+if build 31_arena $c99 -Wno-psabi; then
+    run 31_arena --frames 1800 --save arena.ppm
+    [ "$(wc -c < arena.ppm)" -eq $((15 + 3 * 882 * 560)) ] || { echo "arena.ppm has $(wc -c < arena.ppm) bytes" >> "$out"; status=1; }
+    awk '/^second  30 /{ sub(",", "", $7); sub(";", "", $9); exit !($7 > 1.5 * $9) }' "$out" || status=1
+    [ "$(sed -n 's/^from .* ms *\([0-9]*\) frames .*/\1/p' "$out" | awk '{ n += $1 } END { print n }')" = 1800 ] || status=1
+    expect "31_arena learns" '^second  30  food in a second' '^149 steps, .* 0 allocations while the game ran' '^arena.ppm: '
+    run 31_arena --frames 150 --check --budget 0
+    whole=$(sed -n 's/^hash \([0-9a-f]*\) after 150 frames .*/\1/p' "$out")
+    run 31_arena --frames 150 --check --budget 500
+    expect "31_arena in slices" "^hash ${whole:-none} after 150 frames"
+    run 31_arena --frames 150 --check --seed 2
+    grep -q "^hash $whole " "$out" && status=1
+    expect "31_arena with another seed" '^hash [0-9a-f]{8} after 150 frames'
+    ./31_arena --frames > out 2>&1
+    status=$(($? != 1)) out=out
+    expect "31_arena without a value" '^--frames: see 31_arena.c'
+fi
 if build 28_vad $c99; then
     run 28_vad && expect "28_vad without arguments" '^Nothing was given'
     models=$top/../shared/onnx
