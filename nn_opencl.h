@@ -11,9 +11,9 @@
                                         OpenCL driver
 
    215  IMPLEMENTATION, text: kernels.cl as C literals
-  8842  device: the OpenCL library, devices, queues, programs, the disk cache
- 13962  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 22606  all: the table of kernels, and chains of them
+  8844  device: the OpenCL library, devices, queues, programs, the disk cache
+ 13964  kernels: what OpenCL does of each family, in the order of kernels/list.h
+ 22631  all: the table of kernels, and chains of them
 */
 
 #include "nn.h"
@@ -8750,10 +8750,11 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* A work-item writes the ring of one channel of one sample. */\n"
-    "__kernel void nn_stream_push(__global float *state, ulong state_offset, const __global float *x,\n"
-    "                             ulong x_offset, int N, int C, int L, int M) {\n"
+    "__kernel void nn_stream_push(__global float *state, ulong state_offset,\n"
+    "                             const __global uint *status, ulong status_offset,\n"
+    "                             const __global float *x, ulong x_offset, int N, int C, int L, int M) {\n"
     "    const int item = (int)get_global_id(0), n = item / C, c = item % C, taken = min(L, M);\n"
-    "    if (n >= N) return;\n"
+    "    if (n >= N || nn_faulty(status, status_offset)) return;\n"
     "    state += state_offset + (ulong)n * (2 + (ulong)C * (ulong)M);\n"
     "    x += x_offset + ((ulong)n * (ulong)C + (ulong)c) * (ulong)L + (ulong)(L - taken);\n"
     "    int slot = nn_stream_count(state[0], M - 1);\n"
@@ -8764,10 +8765,11 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "\n"
-    "__kernel void nn_stream_turn(__global float *state, ulong state_offset, int N, int C, int L,\n"
+    "__kernel void nn_stream_turn(__global float *state, ulong state_offset,\n"
+    "                             const __global uint *status, ulong status_offset, int N, int C, int L,\n"
     "                             int M) {\n"
     "    const int n = (int)get_global_id(0), taken = min(L, M);\n"
-    "    if (n >= N) return;\n"
+    "    if (n >= N || nn_faulty(status, status_offset)) return;\n"
     "    state += state_offset + (ulong)n * (2 + (ulong)C * (ulong)M);\n"
     "    state[0] = (float)((nn_stream_count(state[0], M - 1) + taken) % M);\n"
     "    state[1] = (float)min(M, nn_stream_count(state[1], M) + taken);\n"
@@ -8789,12 +8791,12 @@ static const char *const nn__opencl_text[] = {
     "    x += x_offset + item * (ulong)L;\n"
     "    dy += dy_offset + item * (ulong)Y;\n"
     "    for (int i = 0; i < L; i++) dx[i] = 0.0f;\n"
-    "    for (int j = 0; j < Y; j++) {\n"
+    "    for (int j = 0; j < Y; j++) {\n",
     "        float best = -INFINITY;\n"
     "        int place = -1, inside = 0;\n"
     "        for (int r = 0; r < R; r++) {\n"
     "            const int time = nn_stream_time(shape, j, r);\n"
-    "            if (time < -seen) continue;\n",
+    "            if (time < -seen) continue;\n"
     "            const float value = nn_stream_at(state, x, M, position, c, time);\n"
     "            inside++;\n"
     "            if (place >= 0 && !(value > best) && value == value) continue;\n"
@@ -22524,6 +22526,7 @@ static nn_result nn__opencl_stream_push_run(nn__opencl *device, const void *argu
 	nn__opencl_launch launch = nn__opencl_begin(
 	    device, "stream", part ? "nn_stream_turn" : "nn_stream_push", "");
 	nn__opencl_view(&launch, &args->state);
+	nn__opencl_view(&launch, &args->status);
 	if (part == 0) nn__opencl_view(&launch, &args->x);
 	nn__opencl_int(&launch, N);
 	nn__opencl_int(&launch, C);
@@ -22602,6 +22605,28 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_quantize(void) {
 }
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_dequantize(void) {
     return &nn__opencl_integer;
+}
+/* ==== kernels/recurrent_whole/opencl.c ==== */
+/* kernels/recurrent_whole/opencl.c - refuses whole recurrent layers: plans for OpenCL devices keep
+   the products separate. */
+
+static const char *nn__opencl_recurrent_whole_refuses(nn__opencl *device, const void *args) {
+    (void)device, (void)args;
+    return "a recurrent layer runs together with its products on the CPU only; here they are steps";
+}
+
+static nn_result nn__opencl_recurrent_whole_run(nn__opencl *device, const void *args, int32_t first,
+						int32_t count) {
+    (void)device, (void)args, (void)first, (void)count;
+    return NN_ERROR_UNSUPPORTED;
+}
+
+static const nn__opencl_kernel nn__opencl_recurrent_whole = {nn__opencl_recurrent_whole_refuses,
+							     NULL, NULL,
+							     nn__opencl_recurrent_whole_run};
+
+NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_recurrent_whole(void) {
+    return &nn__opencl_recurrent_whole;
 }
 /* ---- all: the table of kernels, and chains of them ---- */
 /* ==== opencl/kernels.c ==== */

@@ -214,6 +214,7 @@
 #include "cpu/open.c"
 #undef NN__RARELY
 #define NN__RARELY
+#include "cpu/direct.c"
 #include "cpu/activate.c"
 #include "kernels/cpu.h"
 #define NN__HALF_IN
@@ -320,6 +321,8 @@
 #include "ops/local_response_norm.c"
 #include "ops/dropout.c"
 #include "ops/recurrent_step.c"
+#include "ops/recurrent_whole.c"
+#include "ops/recurrent_whole_pass.c"
 #include "ops/recurrent.c"
 #include "ops/recurrent_cell.c"
 #include "ops/recurrent_call.c"

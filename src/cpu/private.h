@@ -72,6 +72,18 @@ typedef struct nn__programs {
     void (*narrow)(nn_dtype dtype, const float *from, void *to, int n);
 } nn__programs;
 
+struct nn__prepared;
+typedef void (*nn__go)(const struct nn__prepared *part);
+/* Streams of one input a run, for nn_run_on (cpu/direct.c). kernels/stream/cpu_single.c. */
+typedef struct nn__stream_single {
+    /* the bytes for the weights in another order; 0: the call has no such form */
+    size_t (*bytes)(const nn__cpu *cpu, const void *args);
+    /* fills in the memory; returns the function that computes */
+    nn__go (*make)(const nn__cpu *cpu, const void *args, void *memory);
+    /* the function that adds to the state; NULL: the call has no such form */
+    nn__go (*push)(const void *args);
+} nn__stream_single;
+
 struct nn__cpu {
     nn_context *nn;
     nn_instruction_set instructions;
@@ -82,6 +94,7 @@ struct nn__cpu {
     nn__activate activations[NN_ACTIVATION_COUNT];
     const nn__cpu_kernel *kernels[NN_KERNEL_COUNT]; /* NULL: not installed */
     nn__programs programs;
+    const nn__stream_single *single; /* NULL: no streams */
 #ifndef NN_NO_SIMD
     const struct nn__gemm_bytes *bytes; /* NULL: nn__install_matmul_bytes was not called */
 #endif

@@ -230,17 +230,20 @@ NN__OP NN__F32 NN__(exp_rest)(NN__F32 r) {
     p = NN__(horner)(p, r, 0.5f);
     return NN__(fma)(NN__(mul)(r, r), p, r);
 }
-/* e / (e + 2) with e = exp(2 |x|) - 1 = 2^k (exp(r) - 1) + (2^k - 1), r as in exp. There is no
-   cancellation, and -0 and subnormal numbers stay. */
-NN__OP NN__F32 NN__(tanh)(NN__F32 x) {
-    const NN__F32 one = NN__(all)(1.0f), add = NN__(all)(12582912.0f + 127.0f);
+/* exp(2 |x|) - 1 = 2^k (exp(r) - 1) + (2^k - 1), r as in exp: without cancellation. */
+NN__OP NN__F32 NN__(tanh_power)(NN__F32 x) {
+    const NN__F32 add = NN__(all)(12582912.0f + 127.0f);
     NN__F32 t = NN__(abs)(x);
-    /* in this order NaN passes; from 9.1 on the result is 1 */
+    /* in this order NaN passes; from 9.1 on tanh is 1 */
     t = NN__(smaller)(NN__(all)(20.0f), NN__(add)(t, t));
     const NN__F32 whole = NN__(fma)(t, NN__(all)(1.44269504f), add);
     const NN__F32 p = NN__(exp_rest)(NN__(less_ln2)(t, NN__(sub)(whole, add)));
     const NN__F32 s = NN__(of_bits)(NN__(int_left)(NN__(bits)(whole), 23)); /* 2^k */
-    const NN__F32 e = NN__(fma)(s, p, NN__(sub)(s, one));
+    return NN__(fma)(s, p, NN__(sub)(s, NN__(all)(1.0f)));
+}
+/* e / (e + 2) with e = tanh_power(x). -0 and subnormal numbers stay. */
+NN__OP NN__F32 NN__(tanh)(NN__F32 x) {
+    const NN__F32 e = NN__(tanh_power)(x);
     return NN__(with_sign)(NN__(div)(e, NN__(add)(e, NN__(all)(2.0f))), x);
 }
 

@@ -74,6 +74,7 @@ typedef enum nn__pass_order {
     NN__PASS_FOLD,
     NN__PASS_BLOCK,
     NN__PASS_SEPARABLE,
+    NN__PASS_WHOLE,
     NN__PASSES
 } nn__pass_order;
 struct nn__steps;
@@ -105,6 +106,10 @@ struct nn_context {
     uint64_t (*cached_bytes)(const nn_context *nn, nn_kernel kernel, const void *args);
     /* the same for convolutions in integers */
     uint64_t (*cached_integers)(const nn_context *nn, const void *args);
+    /* the same for NN_KERNEL_RECURRENT_WHOLE, and the functions of ops/private.h that make its
+       nodes; NULL without a recurrent layer */
+    uint64_t (*whole_bytes)(const nn_context *nn, const void *args);
+    const struct nn__whole_layers *whole;
 #endif
 #ifndef NN_NO_SPEEDUPS
     nn__pass passes[NN__PASSES]; /* NULL until a builder adds one, and in programs without it */
@@ -116,6 +121,7 @@ struct nn_context {
     /* ops/private.h: functions for layers with states, once nn_use_states was called */
     const struct nn__states *states;
     const struct nn__streaming *streaming; /* the same for streams: nn_use_streaming */
+    const struct nn__preparing *preparing; /* device/direct.h, once nn_run_on was called */
 #endif
     void *scratch[NN_MAX_DEVICES]; /* handles of the scratch for immediate kernels */
     uint64_t scratch_bytes[NN_MAX_DEVICES];

@@ -80,7 +80,8 @@
     X(76, INTEGER_POOL2D, integer_pool2d, nn_integer_pool2d_args, integer)                  \
     X(77, INTEGER_ADD, integer_add, nn_integer_add_args, integer)                           \
     X(78, QUANTIZE, quantize, nn_quantize_args, integer)                                    \
-    X(79, DEQUANTIZE, dequantize, nn_quantize_args, integer)
+    X(79, DEQUANTIZE, dequantize, nn_quantize_args, integer)                               \
+    X(80, RECURRENT_WHOLE, recurrent_whole, nn_recurrent_whole_args, recurrent_whole)
 
 typedef enum nn_kernel {
     NN_KERNEL_NONE = 0, /* no work: a reshape */

@@ -265,6 +265,16 @@ static const nn__rule nn__rule_linear = {"linear",
                                          NN__FLOPS(nn__op_linear_flops),
                                          nn__op_linear_infer,
                                          NULL};
+
+#ifndef NN_NO_SPEEDUPS
+NN_PRIVATE bool nn__op_is_linear(const nn_node *node) {
+    if (node->kind != NN__OPERATION || node->rule != &nn__rule_linear) return false;
+    for (int i = 0; i < node->input_count; i++)
+        if (node->inputs[i]->dtype != NN_F32) return false;
+    return true;
+}
+#endif
+
 /* ---- linear_transposed: weight (in_features, out_features) ----------------------------------- */
 
 static const nn__rule nn__rule_linear_transposed =

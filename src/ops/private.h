@@ -350,6 +350,24 @@ typedef struct nn__separable_parts {
    is in the arena and in no graph. NULL: no memory. */
 NN_PRIVATE nn_node *nn__op_separable(nn__arena *arena, const nn__separable_parts *parts);
 NN_PRIVATE int nn__op_separable_weights(const nn_node *node);
+#ifndef NN_NO_SPEEDUPS
+/* True for a layer of nn_linear whose numbers are all f32. */
+NN_PRIVATE bool nn__op_is_linear(const nn_node *node);
+/* Joins a recurrent layer with the linear layers before and after it (ops/recurrent_whole.c). In
+   nn_context, so that programs without such a layer do not link it. can: false if one of them has
+   another form than the kernel. head may be NULL. made: the node, in the arena, in no graph; NULL:
+   no memory. Its inputs: x; weight and bias (if any) of `input`, the recurrent layer and the head;
+   then h0 and c0 (if any). weights: one past the last weight or bias. */
+typedef struct nn__whole_layers {
+    bool (*can)(const nn_node *input, const nn_node *layer, const nn_node *head);
+    nn_node *(*made)(nn__arena *arena, const nn_node *input, const nn_node *layer,
+                     const nn_node *head);
+    int (*weights)(const nn_node *node);
+} nn__whole_layers;
+#define NN__WHOLE_INPUTS 9 /* the most inputs of such a node */
+NN_PRIVATE const nn__whole_layers *nn__op_whole_layers(void);
+NN_PRIVATE bool nn__op_whole_pass(nn__steps *list);
+#endif
 /* True if the convolution and the max pool can be one block. (ops/conv_pool.c) */
 NN_PRIVATE bool nn__op_can_block(const nn_node *conv, const nn_node *pool);
 /* The block. Inputs: the convolution's; outputs: y and the indices of the maxima. In the arena,

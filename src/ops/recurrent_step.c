@@ -231,6 +231,11 @@ NN_PRIVATE nn_node *nn__add_recurrent(nn_model *net, nn_site site, const char *o
                   hidden = inputs[1]->shape.extent[0] / NN_RECURRENT_GATES(cell);
     shape.extent[2] = wide;
     nn__install_recurrent(net->nn);
+#ifndef NN_NO_SPEEDUPS
+    nn__install_recurrent_whole(net->nn);
+    net->nn->whole = nn__op_whole_layers();
+    nn__add_pass(net->nn, NN__PASS_WHOLE, nn__op_whole_pass);
+#endif
     nn_node *node = nn__add_node(
         &net->graph, site, params.lengths ? &nn__rule_recurrent_lengths : &nn__rule_recurrent,
         operation, name, given, NULL, count, NN_F32, shape, &params, sizeof params);

@@ -147,6 +147,7 @@ static void nn__op_stream_push_lower(const nn_node *node, const nn__lowering *lo
     memset(&all->stream_push, 0, sizeof all->stream_push);
     all->stream_push.state = lowering->inputs[0];
     all->stream_push.x = lowering->inputs[1];
+    all->stream_push.status = lowering->status;
 }
 static bool nn__op_stream_push_writes(const nn_node *node, int input) {
     (void)node;

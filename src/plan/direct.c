@@ -3,7 +3,9 @@
    The places in the kernels' arguments that hold an input's or output's address are found once:
    every step is lowered with a number instead of the address of each value, and the numbers are
    looked up in the arguments. A run writes the caller's addresses there and calls the kernels. */
-#include "plan/private.h"
+#include "plan/passes.h"
+
+#include "device/direct.h"
 
 #ifndef NN__ONE_PIECE
 
@@ -16,12 +18,16 @@ typedef struct nn__direct_slot {
     uint64_t offset; /* inside the caller's memory */
 } nn__direct_slot;
 
-/* A kernel on its arguments. */
+/* A kernel on its arguments, or the parts of one that is prepared. */
 typedef struct nn__direct_call {
     nn_result (*run)(void *state, nn_kernel kernel, const void *args, nn_range range);
     void *state;
     nn_kernel kernel;
     const void *args;
+    void *memory; /* of `bytes` bytes, for weights in another order */
+    size_t bytes;
+    int parts; /* 0: none are prepared */
+    nn__prepared part[NN__PREPARED_MOST];
 } nn__direct_call;
 
 typedef struct nn__direct {
@@ -32,6 +38,7 @@ typedef struct nn__direct {
     uint64_t changes; /* nn_context.weight_changes */
     int *which; /* of each value: the slot number of its storage, or -1 */
     bool ready;
+    int busy; /* 1 during a run: nn__direct_enter */
 } nn__direct;
 
 /* ---- what is refused ------------------------------------------------------------------------- */
@@ -188,18 +195,71 @@ static nn_result nn__direct_keep(nn_plan *plan, nn__step *step) {
 #endif
 }
 
+/* Lets a recurrent layer write its state where it has read it, instead of in a copy at the end of
+   the run. Nothing else reads the state, and no step can fault. Returns true if step s was that
+   copy. */
+static bool nn__direct_in_place(nn_plan *plan, int s) {
+    const nn_view *to, *from;
+    nn__step *copy = &plan->steps[s];
+    if (!nn__continues(copy->node) || copy->node->input_count != 2 ||
+        !plan->nn->preparing->copies(copy->node->rule->kernel, copy->args, &to, &from))
+        return false;
+    for (int i = 0; i < s; i++) {
+        nn__step *step = &plan->steps[i];
+        if (!step->args || step->node->rule->kernel != NN_KERNEL_RECURRENT_WHOLE ||
+            step->more[0] != copy->inputs[1] || plan->values[step->more[0]].uses != 1 ||
+            plan->values[step->more[0]].kept)
+            continue;
+        nn_recurrent_whole_args *args = &step->args->recurrent_whole;
+        if (args->h0.handle != to->handle || args->h0.offset != to->offset ||
+            nn__bytes(&args->h0) != nn__bytes(&args->state))
+            return false;
+        for (int k = 0; k < plan->step_count; k++)
+            for (int e = 0; e < plan->steps[k].node->input_count; e++)
+                if (k != i && k != s && plan->steps[k].inputs[e] == copy->inputs[0]) return false;
+        args->state = args->h0;
+        return true;
+    }
+    return false;
+}
+
+/* Prepares the call of a step. Weights are only kept in another order if they change through the
+   library alone. */
+static void nn__direct_prepare_call(nn_plan *plan, const nn__step *step, nn__direct_call *call) {
+    bool trusts = true;
+#ifndef NN_NO_SPEEDUPS
+    for (int i = 1; i < step->node->input_count; i++)
+        trusts = trusts && (plan->values[step->inputs[i]].node->remembers ||
+                            nn__weight_cache_trusts(plan, step->inputs[i]));
+#else
+    trusts = false;
+#endif
+    const size_t bytes =
+        trusts ? plan->nn->preparing->bytes(plan->nn, call->kernel, call->args) : 0;
+    call->parts = 0;
+    if (!call->state || plan->devices[step->device].device.kind != NN_CPU) return;
+    if (bytes > call->bytes) {
+        call->memory = nn__arena_take(&plan->arena, bytes);
+        call->bytes = call->memory ? bytes : 0;
+    }
+    call->parts = plan->nn->preparing->call(
+        plan->nn, call->kernel, call->args, bytes && call->bytes >= bytes ? call->memory : NULL,
+        call->part);
+}
+
 static void nn__direct_calls(nn_plan *plan, nn__direct *direct) {
     direct->call_count = 0;
     for (int s = 0; s < plan->step_count; s++) {
         const nn__step *step = &plan->steps[s];
         const nn__open_device *open = nn__find_device(plan->nn, step->node->device);
         nn__direct_call *call = &direct->calls[direct->call_count];
-        if (!step->args || nn__weight_cache_skips(step)) continue;
+        if (!step->args || nn__weight_cache_skips(step) || nn__direct_in_place(plan, s)) continue;
         call->kernel = step->node->rule->kernel;
         if (call->kernel == NN_KERNEL_NONE) continue;
         call->run = open->backend->kernels[call->kernel];
         call->state = open->state;
         call->args = step->args;
+        nn__direct_prepare_call(plan, step, call);
         direct->call_count++;
     }
 }
@@ -226,6 +286,7 @@ static nn__direct *nn__direct_new(nn_plan *plan) {
 static nn_result nn__direct_prepare(nn_plan *plan, nn_site site) {
     nn_result result = nn__direct_check(plan, site);
     if (result < 0) return result;
+    nn__install_prepared(plan->nn);
     plan->lowered = false;
     plan->run.batch = plan->desc.batch;
     plan->run.time = plan->time ? plan->time : plan->desc.time;
@@ -292,12 +353,32 @@ static nn_result nn__direct_go(nn_plan *plan, const void *const *inputs, void *c
     }
     for (int c = 0; c < direct->call_count; c++) {
         const nn__direct_call *call = &direct->calls[c];
+        for (int p = 0; p < call->parts; p++) call->part[p].go(&call->part[p]);
+        if (call->parts) continue;
         const nn_result result = call->run(call->state, call->kernel, call->args, all);
         if (result < 0)
             return nn__fail_at(plan->nn, site, result, "nn_run_on: %s failed: %s",
                                nn_kernel_name(call->kernel), nn_result_text(result));
     }
     return NN_OK;
+}
+
+/* ---- two threads ----------------------------------------------------------------------------- */
+
+/* Plain loads and stores, which cost about a nanosecond: two threads that enter within a few
+   nanoseconds of each other are not noticed. An exchange would notice them, but takes some 7 ns. */
+#if defined(__GNUC__) || defined(__clang__)
+#define NN__DIRECT_READ(word)       __atomic_load_n(&(word), __ATOMIC_RELAXED)
+#define NN__DIRECT_SET(word, value) __atomic_store_n(&(word), (value), __ATOMIC_RELAXED)
+#else
+#define NN__DIRECT_READ(word)       (*(volatile int *)&(word))
+#define NN__DIRECT_SET(word, value) (*(volatile int *)&(word) = (value))
+#endif
+
+static nn_result nn__direct_busy(const nn_plan *plan, nn_site site) {
+    return nn__fail_at(plan->nn, site, NN_ERROR_BUSY,
+                       "nn_run_on: another thread is inside a run of this plan; make a plan for "
+                       "each thread, or let one run at a time");
 }
 
 NN_API nn_result nn_run_on_at(nn_site site, nn_plan *plan, const void *const *inputs,
@@ -308,8 +389,14 @@ NN_API nn_result nn_run_on_at(nn_site site, nn_plan *plan, const void *const *in
             NN__ALONE(plan->nn, "nn_run_on", site, nn__direct_prepare(plan, site));
         if (result < 0) return result;
     }
-    return nn__direct_go(plan, inputs, outputs, site);
+    if (NN__DIRECT_READ(plan->direct->busy)) return nn__direct_busy(plan, site);
+    NN__DIRECT_SET(plan->direct->busy, 1);
+    const nn_result result = nn__direct_go(plan, inputs, outputs, site);
+    NN__DIRECT_SET(plan->direct->busy, 0);
+    return result;
 }
+#undef NN__DIRECT_READ
+#undef NN__DIRECT_SET
 #undef NN__DIRECT_SHIFT
 
 #endif

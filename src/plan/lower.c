@@ -69,7 +69,9 @@ NN_PRIVATE void nn__lower_step(nn_plan *plan, nn__step *step) {
         lowering.scratch.shape.extent[0] =
             device->scratch_bytes > INT32_MAX ? INT32_MAX : (int32_t)device->scratch_bytes;
     }
-    if (step->node->rule->flags & NN__STATUS) {
+    /* a run with a fault leaves the states as they are */
+    if ((step->node->rule->flags & NN__STATUS) ||
+        (device->uses_status && nn__continues(step->node))) {
         nn__status_view(device, &lowering.status);
         if (nn__step_status(step)) lowering.status = plan->values[nn__step_status(step)].view;
     }

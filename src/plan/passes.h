@@ -96,6 +96,7 @@ static inline NN__UNUSED bool nn__chain_shares(const nn__step *step) {
 /* keep: values that are kept from run to run.
 
    - nn__weight_cache_can: may the plan keep any?
+   - nn__weight_cache_trusts: true if the value is a weight that changes only through the library
    - nn__weight_cache_trusts_step: true if the step runs on the CPU and its inputs from `first` on
      are weights
    - nn__plan_weight_cache: chooses what is kept, and marks values and steps
@@ -105,6 +106,7 @@ static inline NN__UNUSED bool nn__chain_shares(const nn__step *step) {
      weights before its own work */
 #ifndef NN_NO_SPEEDUPS
 NN_PRIVATE bool nn__weight_cache_can(const nn_plan *plan);
+NN_PRIVATE bool nn__weight_cache_trusts(const nn_plan *plan, int value);
 NN_PRIVATE bool nn__weight_cache_trusts_step(const nn_plan *plan, const nn__step *step, int first);
 NN_PRIVATE void nn__plan_weight_cache(nn_plan *plan);
 NN_PRIVATE void nn__weight_cache_lower(nn_plan *plan, nn__step *step);

@@ -303,6 +303,7 @@ static bool nn__plan_check(nn_plan *plan, nn__faults *faults) {
     nn__plan_fuse(plan);
     if (!whole && !nn__plan_rewrite(plan, NN__PASS_BLOCK)) return false;
     if (!whole && !nn__plan_rewrite(plan, NN__PASS_SEPARABLE)) return false;
+    if (!whole && !nn__plan_rewrite(plan, NN__PASS_WHOLE)) return false;
 #ifndef NN_NO_TRAINING
     if (!whole && plan->tape && plan->tape->launches && !plan->tape->launches(plan)) return false;
 #endif

@@ -1,6 +1,6 @@
 /* plan/weight_cache.c - keeps values that depend on weights alone from run to run, in plans that
-   only infer: packed or Winograd-transformed weights of convolutions, and weights with a folded
-   batch norm.
+   only infer: packed or Winograd-transformed weights of convolutions, packed weights of recurrent
+   layers, and weights with a folded batch norm.
 
    They are computed again in the first run after a weight may have changed. Every library call
    that may change a weight counts up (nn__weights_change). A tensor whose address the program has
@@ -15,8 +15,7 @@
 
 /* ---- what is kept ---------------------------------------------------------------------------- */
 
-/* True if the value is a weight that the model owns and that changes only through the library. */
-static bool nn__weight_cache_trusts(const nn_plan *plan, int value) {
+NN_PRIVATE bool nn__weight_cache_trusts(const nn_plan *plan, int value) {
     const nn_node *node = nn__root(plan, value)->node;
     const nn_tensor *tensor = node->tensor;
     if (node->kind != NN__PARAMETER && node->kind != NN__BUFFER && node->kind != NN__CONSTANT)
@@ -49,6 +48,10 @@ static uint64_t nn__weight_cache_most(nn_plan *plan, nn__step *step, bool *alway
     uint64_t most = 0;
     unsigned kind;
     *always = true;
+    if (step->node->rule->kernel == NN_KERNEL_RECURRENT_WHOLE) { /* the same at every size */
+        nn__lower_step(plan, step);
+        return step->cached_now;
+    }
     do {
         kind = nn__resize_step(plan, step);
         nn__lower_step(plan, step);
@@ -73,33 +76,41 @@ static uint64_t nn__weight_cache_bytes(const nn_plan *plan, const nn__step *step
     const nn_context *nn = plan->nn;
     const nn_kernel kernel = step->node->rule->kernel;
     if (kernel == NN_KERNEL_INTEGER_CONV2D) return nn->cached_integers(nn, step->args);
+    if (kernel == NN_KERNEL_RECURRENT_WHOLE) return nn->whole_bytes(nn, step->args);
     return nn->cached_bytes(nn, kernel, step->args);
 }
-static bool nn__weight_cache_takes(const nn_context *nn, nn_kernel kernel) {
-    return kernel == NN_KERNEL_INTEGER_CONV2D
-               ? nn->cached_integers != NULL
-               : (kernel == NN_KERNEL_CONV2D_FORWARD || kernel == NN_KERNEL_SEPARABLE) &&
-                     nn->cached_bytes;
+
+/* True if the context has the kernel's function that counts them. `sizes` bounds those that keep
+   other bytes at each batch and time. */
+static bool nn__weight_cache_takes(const nn_context *nn, nn_kernel kernel, int64_t sizes) {
+    if (kernel == NN_KERNEL_RECURRENT_WHOLE) return nn->whole_bytes != NULL;
+    if (sizes > NN__WEIGHT_CACHE_SIZES) return false;
+    if (kernel == NN_KERNEL_INTEGER_CONV2D) return nn->cached_integers != NULL;
+    return (kernel == NN_KERNEL_CONV2D_FORWARD || kernel == NN_KERNEL_SEPARABLE) &&
+           nn->cached_bytes;
 }
 
 /* Returns the first input that the step keeps prepared. *end: one past the last. A separable step
-   (three convolutions) keeps all its weights and biases, one in integers all its numbers. */
-static int nn__weight_cache_first(const nn__step *step, int *end) {
-    if (step->node->rule->kernel == NN_KERNEL_INTEGER_CONV2D) {
+   (three convolutions) and a whole recurrent layer keep all their weights and biases, one in
+   integers all its numbers. */
+static int nn__weight_cache_first(const nn_plan *plan, const nn__step *step, int *end) {
+    const nn_kernel kernel = step->node->rule->kernel;
+    if (kernel == NN_KERNEL_INTEGER_CONV2D) {
         *end = step->node->input_count;
         return 1;
     }
-    *end = step->node->rule->kernel == NN_KERNEL_SEPARABLE ? nn__op_separable_weights(step->node)
-                                                           : 2;
+    *end = kernel == NN_KERNEL_SEPARABLE         ? nn__op_separable_weights(step->node)
+           : kernel == NN_KERNEL_RECURRENT_WHOLE ? plan->nn->whole->weights(step->node)
+                                                 : 2;
     return 1;
 }
 
-/* Lets a convolution keep its weights. If it does so at every size, the result of a fold that feeds
+/* Lets a step keep its weights. If it does so at every size, the result of a fold that feeds
    it need not be kept as well. */
-static void nn__weight_cache_convolution(nn_plan *plan, nn__step *step) {
+static void nn__weight_cache_step(nn_plan *plan, nn__step *step) {
     bool always;
     int end;
-    const int first = nn__weight_cache_first(step, &end);
+    const int first = nn__weight_cache_first(plan, step, &end);
     for (int i = first; i < end; i++)
         if (!nn__weight_cache_fold(plan, step->inputs[i]) &&
             !nn__weight_cache_trusts(plan, step->inputs[i]))
@@ -125,9 +136,9 @@ NN_PRIVATE void nn__plan_weight_cache(nn_plan *plan) {
         nn__step *step = &plan->steps[s];
         const nn_kernel kernel = step->node->rule->kernel;
         step->steady = kernel == NN_KERNEL_NORM_FOLD && nn__weight_cache_trusts_step(plan, step, 0);
-        if (nn__weight_cache_takes(plan->nn, kernel) && sizes <= NN__WEIGHT_CACHE_SIZES &&
+        if (nn__weight_cache_takes(plan->nn, kernel, sizes) &&
             nn__weight_cache_trusts_step(plan, step, step->node->input_count))
-            nn__weight_cache_convolution(plan, step);
+            nn__weight_cache_step(plan, step);
     }
     for (int s = 0; s < plan->step_count; s++) {
         const nn__step *step = &plan->steps[s];
@@ -191,6 +202,10 @@ static nn_keeping *nn__weight_cache_word(nn__step *step, float ***kept) {
     if (step->node->rule->kernel == NN_KERNEL_INTEGER_CONV2D) {
         *kept = &step->args->integer_conv2d.kept;
         return &step->args->integer_conv2d.keep;
+    }
+    if (step->node->rule->kernel == NN_KERNEL_RECURRENT_WHOLE) {
+        *kept = &step->args->recurrent_whole.kept;
+        return &step->args->recurrent_whole.keep;
     }
     *kept = &step->args->conv2d_forward.kept;
     return &step->args->conv2d_forward.keep;

@@ -101,6 +101,7 @@ static bool set_parameters(graph *g, nn_model *net) {
    one. */
 static bool feed(graph *g, nn_plan *plan) {
     bool said = g->time == GRAPH_TIME;
+    if (nn_clear_states(plan, NN_ALL_SAMPLES) != NN_OK) return false;
     for (int i = 0; i < g->count; i++) {
         graph_item *y = &g->items[i];
         if ((y->kind != GRAPH_INPUT && y->kind != GRAPH_LABEL) ||
@@ -831,6 +832,7 @@ int main(int argc, char **argv) {
         one_seed = strtoull(argv[2], NULL, 10);
         argc = 1;
     }
+    graph_memories = true;
     test_start(argc, argv);
     RUN(test_graphs_default);
     RUN(test_graphs_plain);

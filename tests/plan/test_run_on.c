@@ -61,7 +61,7 @@ static bool holds(const char *said, const char *words) {
 
 /* ---- nets --------------------------------------------------------------------------------------- */
 
-enum { TIME = 16, MOST = 4096, NETS = 5 };
+enum { TIME = 16, MOST = 4096, NETS = 8 };
 
 typedef struct net {
     nn_model *net;
@@ -110,6 +110,36 @@ static net make(nn_context *nn, int which) {
                                                                         .streaming = true}));
         n.x_count[0] = 2, n.y_count[0] = 5;
         break;
+    case 4: /* gated dilated convolutions, with skips and residuals */
+        n.x[0] = nn_input(m, "x", NN_F32, NN_SHAPE(NN_BATCH, 2, NN_TIME));
+        for (int i = 0; i < 3; i++) {
+            char name[16];
+            snprintf(name, sizeof name, "d%d", i);
+            nn_node *z = i ? n.y[0] : n.x[0];
+            z = nn_conv1d(m, name, z, &(nn_conv1d_desc){.out_channels = 18, .kernel = 2 + i,
+                                                        .dilation = 1 << i, .streaming = true,
+                                                        .no_bias = i == 1});
+            snprintf(name, sizeof name, "p%d", i);
+            z = nn_conv1d(m, name, nn_glu(m, z, 1), &(nn_conv1d_desc){.out_channels = 9,
+                                                                      .kernel = 1,
+                                                                      .streaming = true});
+            n.y[0] = i ? nn_add(m, n.y[0], z) : nn_relu(m, z);
+        }
+        n.x_count[0] = 2, n.y_count[0] = 9;
+        break;
+    case 5: /* two layers, and no linear layer after them */
+        n.x[0] = nn_input(m, "x", NN_F32, NN_SHAPE(NN_BATCH, NN_TIME, 3));
+        n.y[0] = nn_gru(m, "r", n.x[0], &(nn_gru_desc){.hidden_size = 17, .layers = 2,
+                                                       .stateful = true});
+        n.x_count[0] = 3, n.y_count[0] = 17;
+        break;
+    case 6: /* the last state is an output, too: it stays where it is */
+        n.x[0] = nn_input(m, "x", NN_F32, NN_SHAPE(NN_BATCH, NN_TIME, 2));
+        n.y[0] = nn_lstm(m, "r", n.x[0], &(nn_lstm_desc){.hidden_size = 5, .stateful = true});
+        n.y[1] = nn_add(m, n.y[0], nn_transpose(m, nn_output(n.y[0], 1), 0, 1));
+        n.ys = 2;
+        n.x_count[0] = 2, n.y_count[0] = 5, n.y_count[1] = 5;
+        break;
     default: /* an input that is only seen through a view */
         n.x[0] = nn_input(m, "x", NN_F32, NN_SHAPE(NN_BATCH, NN_TIME, 4));
         n.y[0] = nn_softmax(m, nn_reshape(m, n.x[0], NN_SHAPE(NN_BATCH, NN_TIME, 2, 2)), 3);
@@ -150,15 +180,18 @@ static void same_bytes_as_a_run(void) {
     for (int which = 0; which < NETS; which++) {
         const net n = make(nn, which);
         nn_plan *plan = plan_of(&n), *direct = plan_of(&n);
-        for (int round = 0; round < 9; round++) {
-            const int time = !n.timed ? 1 : round < 4 ? TIME : 1 + round;
+        for (int round = 0; round < 13; round++) {
+            const int time = !n.timed || round > 8 ? 1 : round < 4 ? TIME : 1 + round;
             for (int i = 0; i < 2 * MOST; i++) {
                 memory[round % 2][i / MOST][i % MOST] = sinf((float)(i * 7 + round));
                 a[i] = b[i] = -5;
             }
-            if (round == 3 && which == 1) { /* the packed weights are packed again */
-                nn_tensor *weight = nn_find_tensor(n.net, "c.weight");
+            const char *const packed[NETS] = {NULL, "c.weight", "r.weight_hh_l0", "c.weight",
+                                              "d1.weight", "r.weight_ih_l1"};
+            if ((round == 3 || round == 11) && packed[which]) { /* is packed again */
+                nn_tensor *weight = nn_find_tensor(n.net, packed[which]);
                 static float zeros[MOST];
+                for (int i = 0; i < MOST; i++) zeros[i] = round == 3 ? 0 : 0.01f * (float)(i % 7);
                 nn_upload_tensor(weight, zeros, nn_tensor_bytes(weight));
             }
             ENSURE(by_run(plan, &n, time, round, a));
@@ -191,6 +224,48 @@ static void after_a_change(void) {
     const uint64_t rows = nn_ledger_count(nn);
     ENSURE(on_memory(direct, &n, TIME, 0, b));
     ENSURE(nn_ledger_count(nn) == rows);
+    ENSURE(!nn_error(nn));
+    nn_close(nn);
+}
+
+/* A run inside a run of the same plan, as another thread would begin it. */
+typedef struct again {
+    nn_plan *plan;
+    nn_result result;
+    int calls;
+} again;
+static nn_result run_again(void *user, const nn_custom_args *args) {
+    again *a = (again *)user;
+    float x[4] = {0}, y[4];
+    const void *inputs[1] = {x};
+    void *outputs[1] = {y};
+    memcpy((char *)args->output.handle + args->output.offset,
+           (const char *)args->input[0].handle + args->input[0].offset, sizeof x);
+    if (a->calls++ == 1) a->result = nn_run_on(a->plan, inputs, outputs);
+    return NN_OK;
+}
+static void one_run_at_a_time(void) {
+    nn_context *nn = nn_open(&(nn_desc){.threads = 1});
+    nn_model *m = nn_make_model(nn, NULL);
+    nn_node *x = nn_input(m, "x", NN_F32, NN_SHAPE(NN_BATCH, 4));
+    again a = {NULL, NN_OK, 0};
+    nn_custom_desc desc;
+    memset(&desc, 0, sizeof desc);
+    desc.inputs = NN_NODES(x);
+    desc.shape = NN_SHAPE(NN_BATCH, 4);
+    desc.function = run_again;
+    desc.user = &a;
+    nn_node *y = nn_custom(m, "again", &desc);
+    a.plan = nn_make_plan(m, &(nn_plan_desc){.outputs = NN_NODES(y)});
+    float in[4] = {1, 2, 3, 4}, out[4];
+    const void *inputs[1] = {in};
+    void *outputs[1] = {out};
+    ENSURE(nn_run_on(a.plan, inputs, outputs) == NN_OK); /* prepares */
+    ENSURE(nn_run_on(a.plan, inputs, outputs) == NN_OK);
+    ENSURE(a.result == NN_ERROR_BUSY && a.calls == 2);
+    holds(nn_error(nn), "another thread is inside a run of this plan");
+    nn_clear_error(nn);
+    ENSURE(nn_run_on(a.plan, inputs, outputs) == NN_OK && out[3] == 4);
     ENSURE(!nn_error(nn));
     nn_close(nn);
 }
@@ -296,6 +371,7 @@ int main(int argc, char **argv) {
     test_start(argc, argv);
     RUN(same_bytes_as_a_run);
     RUN(after_a_change);
+    RUN(one_run_at_a_time);
     RUN(mistakes_in_words);
 #ifdef CAN_TRAP
     RUN(a_million_runs_without_allocations_and_locks);

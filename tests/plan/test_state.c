@@ -340,6 +340,55 @@ static void voices_are_apart(void) {
     nn_close(nn);
 }
 
+/* ---- faults ------------------------------------------------------------------------------------ */
+
+/* A run with a wrong label leaves every state as it was. */
+static void a_fault_leaves_the_states(nn_context *nn, nn_device device) {
+    nn_model *m = nn_make_model(nn, &(nn_model_desc){.device = device, .seed = 3});
+    nn_node *label = nn_input(m, "label", NN_I32, NN_SHAPE(NN_BATCH, NN_TIME)),
+            *x = nn_embedding(m, "e", label, &(nn_embedding_desc){.num_embeddings = 5,
+                                                                  .embedding_dim = CHANNELS});
+    nn_node *h = nn_lstm(m, "l", x, &(nn_lstm_desc){.hidden_size = 9, .stateful = true}),
+            *z = nn_conv1d(m, "c", nn_transpose(m, x, 1, 2),
+                           &(nn_conv1d_desc){.out_channels = 6, .kernel = 3, .dilation = 2,
+                                             .streaming = true});
+    nn_plan *plan = nn_make_plan(
+        m, &(nn_plan_desc){.outputs = NN_NODES(h, z), .batch = BATCH, .time = 7});
+    int32_t labels[BATCH * 7];
+    const size_t all = nn_states_bytes(plan, NN_ALL_SAMPLES);
+    char *before = (char *)malloc(all), *after = (char *)malloc(all);
+    for (int round = 0; round < 4; round++) {
+        const bool wrong = round == 1 || round == 2;
+        for (int i = 0; i < BATCH * 7; i++) labels[i] = (i + round) % 5;
+        if (wrong) labels[13] = 5;
+        ENSURE(nn_save_states(plan, NN_ALL_SAMPLES, before, all) == NN_OK);
+        ENSURE(nn_upload(plan, label, labels, sizeof labels) == NN_OK);
+        if (wrong) {
+            ENSURE(nn_run(plan) < 0);
+            holds(nn_error(nn), "an index is out of range");
+            nn_clear_error(nn);
+        } else {
+            ENSURE(nn_run(plan) == NN_OK);
+        }
+        ENSURE(nn_save_states(plan, NN_ALL_SAMPLES, after, all) == NN_OK);
+        ENSURE((memcmp(before, after, all) == 0) == wrong);
+    }
+    free(before), free(after);
+    ENSURE(!nn_error(nn));
+    nn_free_model(m);
+}
+
+static void faults_leave_the_states(void) {
+    nn_context *nn = nn_open(&(nn_desc){.threads = 1});
+    a_fault_leaves_the_states(nn, nn_cpu());
+    nn_close(nn);
+#ifdef NN_TEST_OPENCL
+    nn = nn_open(NULL);
+    if (OPEN_OPENCL(nn)) a_fault_leaves_the_states(nn, nn_opencl(0));
+    nn_close(nn);
+#endif
+}
+
 /* ---- moves ------------------------------------------------------------------------------------- */
 
 static void states_move(nn_context *nn, nn_device to, kind what) {
@@ -622,6 +671,7 @@ int main(int argc, char **argv) {
     RUN(pieces_are_the_whole_on_every_set);
     RUN(pieces_in_slices_and_by_threads);
     RUN(voices_are_apart);
+    RUN(faults_leave_the_states);
     RUN(states_move_to_a_simulated_device);
     RUN(carried_gradients);
     RUN(steps_begin_with_zeros);

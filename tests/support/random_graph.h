@@ -403,7 +403,14 @@ static bool graph_line(const graph_item *item) {
     const nn_shape *s = &item->shape;
     return s->rank == 3 && s->extent[1] > 0 && nn__extent_kind(s->extent[2]) % 2 == 0;
 }
-/* p: kernel, stride, padding, padding_right, dilation, groups, bias, same */
+/* A test that clears the states before each run sets this. */
+static TEST_UNUSED bool graph_memories;
+/* True if a layer on x keeps a state from run to run. No number is drawn for it, so that the other
+   layers of a seed stay as they were. */
+static bool graph_remembers(const graph *g, const graph_item *x) {
+    return graph_memories && x->shape.extent[0] == NN_BATCH && (g->seed + (uint64_t)g->count) % 3 == 0;
+}
+/* p: kernel, stride, padding, padding_right, dilation, groups, bias; same, or 2: a stream */
 static bool graph_choose_conv1d(graph *g, graph_item *y) {
     if ((y->in[0] = graph_pick(g, graph_line)) < 0) return false;
     nn_shape x = IN(0)->shape;
@@ -416,6 +423,7 @@ static bool graph_choose_conv1d(graph *g, graph_item *y) {
     y->shape.extent[1] = K;
     if (p[7]) { /* an odd place goes to the right */
         p[1] = 1, p[2] = p[4] * (p[0] - 1) / 2, p[3] = p[4] * (p[0] - 1) - p[2];
+        if (graph_remembers(g, IN(0))) p[2] += p[3], p[3] = 0, p[7] = 2;
     } else {
         int room = x.extent[2] + p[2] + p[3] - p[4] * (p[0] - 1) - 1;
         if (room < 0) return false;
@@ -432,7 +440,7 @@ static nn_node *graph_build_conv1d(graph *g, nn_model *net, graph_item *y) {
     nn_conv1d_desc desc;
     memset(&desc, 0, sizeof desc);
     desc.out_channels = y->shape.extent[1], desc.kernel = p[0], desc.dilation = p[4];
-    desc.groups = p[5], desc.no_bias = !p[6], desc.same = p[7];
+    desc.groups = p[5], desc.no_bias = !p[6], desc.same = p[7] == 1, desc.streaming = p[7] == 2;
     if (!p[7]) desc.stride = p[1], desc.padding = p[2], desc.padding_right = p[3] ? p[3] : NN_NONE;
     return nn_conv1d(net, y->name, IN(0)->node, &desc);
 }
@@ -1206,7 +1214,7 @@ static void graph_eval_cumsum(graph *g, graph_item *y) {
 
 /* variant 0: lstm, 1: gru, 2: rnn. in[1]: the first of the parameters, which are adjacent items.
    p[0]: directions, p[1]: biases, p[2]: which output, p[3]: the width, p[4]: in[2] has the
-   lengths. */
+   lengths, p[5]: it keeps its state. */
 static bool graph_sequence(const graph_item *item) {
     return item->shape.rank == 3 && item->shape.extent[2] > 0 && graph_batches(item->shape) <= 1;
 }
@@ -1224,6 +1232,7 @@ static bool graph_choose_recurrent(graph *g, graph_item *y) {
                         (x.extent[0] > 0 || x.extent[0] == NN_BATCH || x.extent[0] == NN_TIME);
     const int first = g->count;
     y->p[0] = directions, y->p[1] = biases, y->p[2] = output, y->p[3] = wide, y->p[4] = lengths;
+    y->p[5] = directions == 1 && graph_remembers(g, IN(0));
     y->shape = output ? NN_SHAPE(directions, x.extent[0], wide)
                       : NN_SHAPE(x.extent[0], x.extent[1], directions * wide);
     if (graph_sample(y->shape) > GRAPH_ELEMENTS || g->count > GRAPH_ITEMS - 14) return false;
@@ -1254,6 +1263,7 @@ static nn_node *graph_build_recurrent(graph *g, nn_model *net, graph_item *y) {
     lstm.hidden_size = gru.hidden_size = rnn.hidden_size = y->p[3];
     lstm.bidirectional = gru.bidirectional = rnn.bidirectional = y->p[0] == 2;
     lstm.no_bias = gru.no_bias = rnn.no_bias = !y->p[1];
+    lstm.stateful = gru.stateful = rnn.stateful = y->p[5];
     lstm.lengths = gru.lengths = rnn.lengths = y->p[4] ? IN(2)->node : NULL;
     node = y->op->variant == 0   ? nn_lstm(net, y->name, IN(0)->node, &lstm)
            : y->op->variant == 1 ? nn_gru(net, y->name, IN(0)->node, &gru)

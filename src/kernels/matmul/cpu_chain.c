@@ -53,6 +53,8 @@ static bool nn__cpu_chain_look(const nn__cpu *cpu, const nn_call *call, nn__cpu_
     const nn__cpu_kernel *functions = cpu->kernels[call->kernel];
     memset(link, 0, sizeof *link);
     if (!functions || call->kernel == NN_KERNEL_CUSTOM) return false;
+    /* only alone does it keep its packed weights */
+    if (call->kernel == NN_KERNEL_RECURRENT_WHOLE) return false;
     link->functions = functions;
     for (;; link->phases++) {
         const int units = functions->units(cpu, call->args, link->phases);

@@ -38,10 +38,11 @@ typedef struct nn_stream_args {
     nn_stream_way way;
 } nn_stream_args;
 
-/* Adds the block x to the state. */
+/* Adds the block x to the state. Nothing is written while the status word is set. */
 typedef struct nn_stream_push_args {
-    nn_view state; /* (N, NN_STREAM_STATE(C, M)) */
-    nn_view x;     /* (N, C, L) */
+    nn_view state;  /* (N, NN_STREAM_STATE(C, M)) */
+    nn_view x;      /* (N, C, L) */
+    nn_view status; /* may be absent */
 } nn_stream_push_args;
 
 /* Gradients. dweight: the part of a convolution's weight gradient that reads the state; the part
@@ -60,7 +61,8 @@ typedef struct nn_stream_backward_args {
 #define NN_STREAM_FORWARD_VIEWS(VIEW, ITEM)                                                        \
     VIEW(OUT, y, 1) VIEW(IN, x, 1) VIEW(IN, weight, 1) VIEW(IN, state, 1)                          \
     VIEW(IN, epilogue.bias, 1) VIEW(SCRATCH, scratch, 1)
-#define NN_STREAM_PUSH_VIEWS(VIEW, ITEM) VIEW(CHANGED, state, 1) VIEW(IN, x, 1)
+#define NN_STREAM_PUSH_VIEWS(VIEW, ITEM)                                                           \
+    VIEW(CHANGED, state, 1) VIEW(IN, x, 1) VIEW(IN, status, 1)
 #define NN_STREAM_BACKWARD_VIEWS(VIEW, ITEM)                                                       \
     VIEW(OUT, dx, 1) VIEW(OUT, dweight, 1) VIEW(IN, dy, 1) VIEW(IN, x, 1) VIEW(IN, state, 1)
 #define NN_STREAM_FORWARD_NUMBERS(INT, REAL, OTHER)                                                \

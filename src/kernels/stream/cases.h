@@ -76,13 +76,18 @@ static bool nn__cases_stream_forward(nn__self_test *test, int i) {
 static bool nn__cases_stream_push(nn__self_test *test, int i) {
     static const struct {
         short N, C, L, M;
-    } cases[] = {{1, 1, 1, 1}, {3, 2, 5, 7}, {2, 4, 8, 8}, {2, 3, 40, 9}, {1, 2, 1, 12}};
+        bool status, faulty;
+    } cases[] = {{1, 1, 1, 1, false, false},  {3, 2, 5, 7, true, false},
+                 {2, 4, 8, 8, false, false},  {2, 3, 40, 9, false, false},
+                 {1, 2, 1, 12, false, false}, {2, 3, 4, 6, true, true}};
     nn_stream_push_args *args = &test->args.stream_push;
     if (i >= NN__COUNT(cases)) return false;
     nn__stream_case_state(test, &args->state, true, cases[i].N, cases[i].C, cases[i].M);
     nn__self_test_numbers(test, &args->x, false, cases[i].N, cases[i].C, cases[i].L, 0);
-    nn__format(test->what, sizeof test->what, "%d x %d blocks of %d into rings of %d",
-               cases[i].N, cases[i].C, cases[i].L, cases[i].M);
+    if (cases[i].status) nn__self_test_status(test, &args->status, cases[i].faulty);
+    nn__format(test->what, sizeof test->what, "%d x %d blocks of %d into rings of %d%s",
+               cases[i].N, cases[i].C, cases[i].L, cases[i].M,
+               cases[i].faulty ? ", after a fault" : "");
     return true;
 }
 

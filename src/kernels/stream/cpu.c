@@ -6,6 +6,10 @@
 
 #define NN__STREAM_BLOCK 128 /* outputs per unit: rows of a small layer stay in the first cache */
 
+NN_PRIVATE const nn__stream_set *nn__stream_set_of(const nn__cpu *cpu) {
+    return NN__OF_SET(cpu, nn__stream_set);
+}
+
 static nn__stream nn__stream_forward_of(const nn_stream_args *args) {
     return nn__stream_of(&args->y, &args->x, args->kernel, args->stride, args->dilation,
                          args->groups);
@@ -98,7 +102,7 @@ static void nn__stream_conv(const nn__cpu *cpu, const nn_stream_args *args, cons
                          ? nn__f32(&args->epilogue.bias) + (ptrdiff_t)g * outputs
                          : NULL;
         block.y = part->y + (ptrdiff_t)g * outputs * s->Y + part->j;
-        NN__OF_SET(cpu, nn__stream_set)->products(&block);
+        nn__stream_set_of(cpu)->products(&block);
         for (int k = 0; activate && k < outputs; k++)
             activate(block.y + (ptrdiff_t)k * s->Y, part->count);
     }
@@ -171,6 +175,8 @@ static void nn__stream_push_unit(const nn__cpu *cpu, const void *arguments, int 
     const int position = nn__stream_count(state[0], M - 1),
               seen = nn__stream_count(state[1], M), first = nn__mini(taken, M - position);
     (void)cpu, (void)phase, (void)shared, (void)own;
+    if (nn__present(&args->status) && args->status.handle && *nn__status(&args->status) != 0)
+        return;
     for (int c = 0; c < C; c++) {
         const float *x = nn__f32(&args->x) + ((ptrdiff_t)n * C + c) * L + (L - taken);
         float *ring = state + 2 + (ptrdiff_t)c * M;
@@ -187,6 +193,9 @@ static const nn__cpu_kernel nn__stream_push = {nn__stream_push_units, nn__stream
                                                NULL, NULL};
 
 NN_PRIVATE void nn__install_stream(nn_context *nn) {
+#ifndef NN_NO_SPEEDUPS
+    if (nn->cpu) ((nn__cpu *)nn->cpu)->single = nn__stream_singles();
+#endif
     NN__CPU_INSTALL(nn, STREAM_FORWARD, stream_forward, &nn__stream_forward);
     NN__CPU_INSTALL(nn, STREAM_PUSH, stream_push, &nn__stream_push);
 #ifndef NN_NO_TRAINING

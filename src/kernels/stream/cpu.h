@@ -74,10 +74,26 @@ typedef struct nn__stream_block {
     int outputs, depth, count;
 } nn__stream_block;
 
+/* One output of each channel, from the newest inputs and those in the ring, as the products above.
+   packed: the biases, then a row of weights for each product. A row has `row` floats, which are
+   whole vectors. */
+typedef struct nn__stream_one {
+    const float *packed, *x, *ring; /* ring NULL: zeros */
+    const int *slot;                /* R - 1 places in a ring of M inputs */
+    float *y;
+    int C, K, R, M;
+    ptrdiff_t row;
+} nn__stream_one;
+
 /* The functions of each instruction set (kernels/stream/vector.h). */
 typedef struct nn__stream_set {
+    int lanes;
     void (*products)(const nn__stream_block *block);
+    void (*one)(const nn__stream_one *one);
 } nn__stream_set;
+
+NN_PRIVATE const nn__stream_single *nn__stream_singles(void);
+NN_PRIVATE const nn__stream_set *nn__stream_set_of(const nn__cpu *cpu);
 
 #ifndef NN_NO_TRAINING
 NN_PRIVATE const nn__cpu_kernel *nn__stream_backward_kernel(void);

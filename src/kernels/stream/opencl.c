@@ -71,6 +71,7 @@ static nn_result nn__opencl_stream_push_run(nn__opencl *device, const void *argu
         nn__opencl_launch launch = nn__opencl_begin(
             device, "stream", part ? "nn_stream_turn" : "nn_stream_push", "");
         nn__opencl_view(&launch, &args->state);
+        nn__opencl_view(&launch, &args->status);
         if (part == 0) nn__opencl_view(&launch, &args->x);
         nn__opencl_int(&launch, N);
         nn__opencl_int(&launch, C);

@@ -73,10 +73,11 @@ __kernel void nn_stream_pool(__global float *y, ulong y_offset, const __global f
 }
 
 /* A work-item writes the ring of one channel of one sample. */
-__kernel void nn_stream_push(__global float *state, ulong state_offset, const __global float *x,
-                             ulong x_offset, int N, int C, int L, int M) {
+__kernel void nn_stream_push(__global float *state, ulong state_offset,
+                             const __global uint *status, ulong status_offset,
+                             const __global float *x, ulong x_offset, int N, int C, int L, int M) {
     const int item = (int)get_global_id(0), n = item / C, c = item % C, taken = min(L, M);
-    if (n >= N) return;
+    if (n >= N || nn_faulty(status, status_offset)) return;
     state += state_offset + (ulong)n * (2 + (ulong)C * (ulong)M);
     x += x_offset + ((ulong)n * (ulong)C + (ulong)c) * (ulong)L + (ulong)(L - taken);
     int slot = nn_stream_count(state[0], M - 1);
@@ -87,10 +88,11 @@ __kernel void nn_stream_push(__global float *state, ulong state_offset, const __
     }
 }
 
-__kernel void nn_stream_turn(__global float *state, ulong state_offset, int N, int C, int L,
+__kernel void nn_stream_turn(__global float *state, ulong state_offset,
+                             const __global uint *status, ulong status_offset, int N, int C, int L,
                              int M) {
     const int n = (int)get_global_id(0), taken = min(L, M);
-    if (n >= N) return;
+    if (n >= N || nn_faulty(status, status_offset)) return;
     state += state_offset + (ulong)n * (2 + (ulong)C * (ulong)M);
     state[0] = (float)((nn_stream_count(state[0], M - 1) + taken) % M);
     state[1] = (float)min(M, nn_stream_count(state[1], M) + taken);

@@ -74,5 +74,22 @@ static void NN__(stream_products)(const nn__stream_block *b) {
     }
 }
 
-static const nn__stream_set NN__(stream_set) = {NN__(stream_products)};
+/* Vectors hold channels. Each sum is the chain that stream_products has for it. */
+static void NN__(stream_newest)(const nn__stream_one *o) {
+    for (int k = 0; k < o->K; k += NN__LANES) {
+        const float *w = o->packed + k;
+        NN__F32 sum = NN__(load)(w);
+        for (int c = 0; c < o->C; c++) {
+            const float *ring = o->ring ? o->ring + (ptrdiff_t)c * o->M : NULL;
+            for (int r = 0; r < o->R - 1; r++)
+                sum = NN__(fma)(NN__(all)(ring ? ring[o->slot[r]] : 0.0f),
+                                NN__(load)(w += o->row), sum);
+            sum = NN__(fma)(NN__(all)(o->x[c]), NN__(load)(w += o->row), sum);
+        }
+        NN__(store_up_to)(o->y + k, o->K - k, sum);
+    }
+}
+
+static const nn__stream_set NN__(stream_set) = {NN__LANES, NN__(stream_products),
+                                                NN__(stream_newest)};
 #endif
