@@ -4,12 +4,14 @@
 #   make run         the main job: a CNN learns digits (MNIST_DIR=folder: MNIST; NN_DEVICE=name: another device)
 #   make frames      a net learns inside the frames of a game (ARGS="--window": shows it, with libsdl2-dev; --save field.ppm)
 #   make arena       creatures learn while a game runs (ARGS="--window", "--save arena.ppm", "--frames 600 --check")
+#   make web         the page of web/ for any host of static files: a net learns in the browser (docs/web.md)
 #   make run-mpi     the same on 4 processes, over MPI (libopenmpi-dev, openmpi-bin)
 #   make examples    builds every example into build/examples
 #   make test        everything that must hold at each change, with gcc alone; ends with "N passed, M failed, K skipped"
 #   make test-parts  the same test programs, built from src/ instead of the drop-ins
 #   make test-full   make test, then other machines, sanitizers, valgrind, fuzzing, accuracy on MNIST: hours; piece by piece:
 #                    tools/test_full.sh asan:test_bf16_exchange
+#   make test-targets  one program on each target that a compiler and an emulator are there for: time, hash, size (ARGS="aarch64 wasm")
 #   make check       the rules of the house, in seconds
 #   make bench       everything beside the fastest peers, which it fetches into build/bench, and the table of targets
 #                    (bench/run.sh names its parts: ARGS="--parts steps --rounds 1")
@@ -24,6 +26,7 @@
 #   make bench-opencl  every OpenCL device beside the CPU, CLBlast and PyTorch (ARGS=--save keeps the table)
 #   make size        what it costs to compile and to link, beside peers, by program, room and feature macro, and on a Cortex-M4
 #                    (tools/size.sh names its parts: ARGS="whole programs")
+#   make build/tools/onnx2c  turns ONNX files into C source: build/tools/onnx2c vad.onnx > vad.h
 #   make arduino     build/arduino/nn, a library for the Arduino IDE
 #   make setup-test, setup-full   installs the Debian packages of what test and test-full would otherwise skip
 #
@@ -146,12 +149,13 @@ $(shell mkdir -p build; echo '$(subst $(QUOTE),,$(CIRCUMSTANCES))' > build/circu
     cmp -s build/circumstances.$$PPID build/circumstances || cp build/circumstances.$$PPID build/circumstances; \
     rm -f build/circumstances.$$PPID)
 
-.PHONY: all run frames arena run-mpi examples test test-parts test-full check bench bench-opencl size arduino setup-test setup-full clean \
+.PHONY: all run frames arena run-mpi examples test test-parts test-full test-targets check bench bench-opencl size arduino web setup-test \
+        setup-full clean \
         build-tests build-parts
 
 all: $(DROPINS)
 
-build build/lib build/tests build/parts build/examples build/bench build/gen/opencl:
+build build/lib build/tests build/parts build/examples build/bench build/tools build/gen/opencl:
 	@mkdir -p $@
 
 build/paste: tools/paste.c | build
@@ -233,6 +237,7 @@ build/bench/bench_nanogpt: bench/nanogpt.h
 build/bench/bench_infer build/bench/bench_nets: $(wildcard examples/*.c)
 
 # The nets of the examples and the values of PyTorch's.
+build/tests/test_onnx2c.o build/parts/test_onnx2c.o: tools/onnx2c.c
 build/tests/test_nets.o build/parts/test_nets.o: $(wildcard examples/*.c tests/golden/nets/*.h)
 
 # The kernels as C text, for opencl/program.c.
@@ -335,6 +340,9 @@ build/examples/%: examples/%.cpp build/lib/nn.o nn.h | build/examples
 build/bench/%: bench/%.c nn.h nn_group.h nn_opencl.h $(wildcard bench/*.h) | build/bench
 	$(COMPILE) $(LONG) -I. -o $@ $< $(LIBS) $(OPENCL)
 
+build/tools/onnx2c: tools/onnx2c.c build/lib/nn.o build/lib/nn_onnx.o nn.h nn_onnx.h | build/tools
+	$(COMPILE) -I. $(IMPLEMENTED) -DNN_ONNX_IMPLEMENTED -o $@ $< $(filter %.o,$^) $(LIBS)
+
 build/bench/bench_onnx: bench/bench_onnx.c build/lib/nn.o build/lib/nn_onnx.o nn.h nn_onnx.h | build/bench
 	$(COMPILE) $(LONG) -I. $(IMPLEMENTED) -DNN_ONNX_IMPLEMENTED -o $@ $< $(filter %.o,$^) $(LIBS)
 
@@ -385,6 +393,10 @@ test-parts: $(DROPINS)
 test-full: test
 	@CC="$(CC)" CXX="$(CXX)" tools/test_full.sh
 
+# Portable bytes, target by target.
+test-targets: $(DROPINS)
+	@tools/targets.sh $(ARGS)
+
 check:
 	@CC="$(CC)" tools/check.sh
 
@@ -403,6 +415,10 @@ arduino: $(DROPINS)
 	@rm -rf build/arduino/nn && mkdir -p build/arduino/nn/src
 	@cp -R packaging/arduino/* LICENSE build/arduino/nn && cp nn.h build/arduino/nn/src
 	@echo "wrote build/arduino/nn"
+
+# The page, by whatever compiles for WebAssembly.
+web: $(DROPINS)
+	@tools/web.sh
 
 setup-test:
 	@tools/setup.sh test

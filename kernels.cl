@@ -8261,10 +8261,10 @@ __kernel void nn_shard_product(__global float *y, ulong y_offset, const __global
     y[y_offset + at] = sum;
 }
 /* ==== kernels/conv_pool/opencl.cl ==== */
-/* kernels/conv_pool/opencl.cl - the pass over windows of a block before Winograd's way; else the
-   kernels of kernels/conv2d do this themselves (NN_CONV_POOL). z, the convolution's gradient in
-   scratch, from dy, y and place: 0 but where the maxima were. A work-item has one window: number i
-   of those from row `first` on. */
+/* kernels/conv_pool/opencl.cl - the pass over windows before Winograd's algorithm. Other kernels of
+   kernels/conv2d read the windows themselves (NN_CONV_POOL). Computes z, the gradient of the
+   convolution, in scratch from dy, y and place: 0 except at the maxima. A work-item has one window,
+   number i from row `first` on. */
 __kernel void nn_conv_pool_spread_windows(__global float *z, ulong z_offset,
                                           const __global float *y, ulong y_offset,
                                           const __global uchar *place, ulong place_offset,

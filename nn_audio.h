@@ -191,13 +191,13 @@ typedef struct nn__audio_file {
 NN__AUDIO_PRIVATE void nn__audio_say(nn__audio_words *words, const char *format, ...);
 /* Records the first error, "nn_nam_net at main.c:12: amp.nam, layers[0]: ...". Returns false. */
 NN__AUDIO_PRIVATE bool nn__audio_fail(nn__audio_file *file, nn_result code, const char *format,
-                                      ...);
+				      ...);
 /* Calls `build` twice and sets the weights; returns what the second run returned, or the poisoned
    node. root: the position of the file's object. */
 typedef nn_node *nn__audio_build(nn__audio_file *file, size_t root);
 NN__AUDIO_PRIVATE nn_node *nn__audio_net(nn_site site, nn_model *net, const char *call,
-                                         const char *path, const nn_audio_desc *desc,
-                                         nn__audio_build *build);
+					 const char *path, const nn_audio_desc *desc,
+					 nn__audio_build *build);
 
 /* ---- json.c: positions in a checked text; 0 means none --------------------------------------- */
 
@@ -216,31 +216,31 @@ NN__AUDIO_PRIVATE double nn__audio_number(const nn__audio_file *file, size_t at)
 NN__AUDIO_PRIVATE bool nn__audio_is(const nn__audio_file *file, size_t at, const char *text);
 /* Copies a string up to the first escape, for messages and names; cut off at 60 bytes. */
 NN__AUDIO_PRIVATE const char *nn__audio_string(const nn__audio_file *file, size_t at,
-                                               char text[64]);
+					       char text[64]);
 
 /* Fields of an object. Each returns what is there, or after an error something that is safe. */
 NN__AUDIO_PRIVATE size_t nn__audio_want(nn__audio_file *file, size_t at, const char *key,
-                                        char kind);
+					char kind);
 NN__AUDIO_PRIVATE int32_t nn__audio_whole(nn__audio_file *file, size_t at, const char *key,
-                                          int32_t absent, int32_t least, int32_t most);
+					  int32_t absent, int32_t least, int32_t most);
 NN__AUDIO_PRIVATE bool nn__audio_truth(nn__audio_file *file, size_t at, const char *key,
-                                       bool absent);
+				       bool absent);
 /* Checks a value as a whole number in [least, most]; key is for the message. */
 NN__AUDIO_PRIVATE int32_t nn__audio_whole_at(nn__audio_file *file, size_t at, const char *key,
-                                             int32_t least, int32_t most);
+					     int32_t least, int32_t most);
 
 /* ---- layers.c: weights and nodes ------------------------------------------------------------- */
 
 /* Makes room for the numbers of "NAME.part"; NULL after an error, or while nodes are described. */
 NN__AUDIO_PRIVATE float *nn__audio_weight_of(nn__audio_file *file, const char *name,
-                                             const char *part, uint64_t count);
+					     const char *part, uint64_t count);
 /* The next weight of a .nam file; 0 after an error. */
 NN__AUDIO_PRIVATE float nn__audio_take(nn__audio_file *file);
 /* A number of the file that f32 can hold. */
 NN__AUDIO_PRIVATE float nn__audio_float(nn__audio_file *file, size_t at);
 /* The name of a part of the net, with the prefix of the desc: "amp.layers.3". */
 NN__AUDIO_PRIVATE const char *nn__audio_name(nn__audio_file *file, char name[NN_NAME_BYTES],
-                                             const char *format, ...);
+					     const char *format, ...);
 /* The input as (N, T, C); checks a given one. */
 NN__AUDIO_PRIVATE nn_node *nn__audio_input(nn__audio_file *file, int32_t channels);
 static inline nn_node *nn__audio_turned(nn__audio_file *file, nn_node *x) {
@@ -254,18 +254,22 @@ typedef struct nn__audio_conv {
 /* A causal convolution over x (N, in, T), whose weights follow in a .nam file: weight (out, in /
    groups, kernel), then bias. */
 NN__AUDIO_PRIVATE nn_node *nn__audio_take_conv(nn__audio_file *file, const char *name, nn_node *x,
-                                               const nn__audio_conv *conv);
+					       const nn__audio_conv *conv);
 /* Only the node; the caller has set the weights. */
 NN__AUDIO_PRIVATE nn_node *nn__audio_conv_node(nn__audio_file *file, const char *name, nn_node *x,
-                                               const nn__audio_conv *conv);
+					       const nn__audio_conv *conv);
+/* An expression of x with named numbers; NULL in the first run. */
+NN__AUDIO_PRIVATE nn_node *nn__audio_expression(nn__audio_file *file, const char *text, nn_node *x,
+						const char *const *names, const float *numbers,
+						int count);
 NN__AUDIO_PRIVATE nn_node *nn__audio_scaled(nn__audio_file *file, nn_node *x, float by);
 
 /* ---- activation.c ---------------------------------------------------------------------------- */
 
 /* An activation of NAM, a string or an object, over x (N, channels, T). */
 NN__AUDIO_PRIVATE nn_node *nn__audio_nam_activation(nn__audio_file *file, size_t at,
-                                                    const char *name, nn_node *x,
-                                                    int32_t channels);
+						    const char *name, nn_node *x,
+						    int32_t channels);
 /* One of RTNeural's, over the last axis of x (N, T, channels); "" is none. */
 NN__AUDIO_PRIVATE nn_node *nn__audio_keras_activation(nn__audio_file *file, size_t at, nn_node *x);
 
@@ -293,17 +297,17 @@ static void nn__audio_say_whole(nn__audio_words *words, int64_t value) {
 static void nn__audio_say_real(nn__audio_words *words, double value) {
     const double size = fabs(value);
     if (value != value || size > 1e15) {
-        nn__audio_say(words, value != value ? "nan" : value > 0 ? "a huge number" : "-huge");
-        return;
+	nn__audio_say(words, value != value ? "nan" : value > 0 ? "a huge number" : "-huge");
+	return;
     }
     if (value < 0) nn__audio_letter(words, '-');
     nn__audio_say_whole(words, (int64_t)size);
     if (size == floor(size)) return;
     nn__audio_letter(words, '.');
     for (double rest = size - floor(size), place = 0; place < 3; place++) {
-        rest *= 10;
-        nn__audio_letter(words, (char)('0' + (int)rest));
-        rest -= floor(rest);
+	rest *= 10;
+	nn__audio_letter(words, (char)('0' + (int)rest));
+	rest -= floor(rest);
     }
 }
 
@@ -311,28 +315,28 @@ static void nn__audio_quote(nn__audio_words *words, const char *text) {
     size_t at = 0;
     nn__audio_letter(words, '"');
     for (; text[at] && at < 60; at++) {
-        const unsigned char c = (unsigned char)text[at];
-        nn__audio_letter(words, c < 32 || c > 126 ? '?' : text[at]);
+	const unsigned char c = (unsigned char)text[at];
+	nn__audio_letter(words, c < 32 || c > 126 ? '?' : text[at]);
     }
     nn__audio_letter(words, '"');
 }
 
 static void nn__audio_say_with(nn__audio_words *words, const char *format, va_list *arguments) {
     for (; *format; format++) {
-        if (*format != '%') {
-            nn__audio_letter(words, *format);
-            continue;
-        }
-        format++;
-        if (*format == 'd') {
-            nn__audio_say_whole(words, va_arg(*arguments, int64_t));
-        } else if (*format == 'g') {
-            nn__audio_say_real(words, va_arg(*arguments, double));
-        } else {
-            const char *text = va_arg(*arguments, const char *);
-            if (*format == 'q') nn__audio_quote(words, text);
-            else while (*text) nn__audio_letter(words, *text++);
-        }
+	if (*format != '%') {
+	    nn__audio_letter(words, *format);
+	    continue;
+	}
+	format++;
+	if (*format == 'd') {
+	    nn__audio_say_whole(words, va_arg(*arguments, int64_t));
+	} else if (*format == 'g') {
+	    nn__audio_say_real(words, va_arg(*arguments, double));
+	} else {
+	    const char *text = va_arg(*arguments, const char *);
+	    if (*format == 'q') nn__audio_quote(words, text);
+	    else while (*text) nn__audio_letter(words, *text++);
+	}
     }
 }
 
@@ -344,7 +348,7 @@ NN__AUDIO_PRIVATE void nn__audio_say(nn__audio_words *words, const char *format,
 }
 
 NN__AUDIO_PRIVATE bool nn__audio_fail(nn__audio_file *file, nn_result code, const char *format,
-                                      ...) {
+				      ...) {
     nn__audio_words words, cause;
     va_list arguments;
     if (file->failed) return false;
@@ -355,7 +359,7 @@ NN__AUDIO_PRIVATE bool nn__audio_fail(nn__audio_file *file, nn_result code, cons
     nn__audio_say(&words, "%s", file->call);
 #if !defined(NN_NO_CALL_SITES) || !defined(NN_NO_REPORTS)
     if (file->site.file)
-        nn__audio_say(&words, " at %s:%d", file->site.file, (int64_t)file->site.line);
+	nn__audio_say(&words, " at %s:%d", file->site.file, (int64_t)file->site.line);
 #endif
     nn__audio_say(&cause, "%s%s%s: ", file->label, *file->layer ? ", " : "", file->layer);
     va_start(arguments, format);
@@ -375,13 +379,13 @@ static bool nn__audio_slurp(nn__audio_file *file, const char *path) {
     void *handle;
     bool whole;
     if (!files->open || !files->read || !files->size || !files->close)
-        return nn__audio_fail(file, NN_ERROR_FILE, "there are no files here; give desc.bytes");
+	return nn__audio_fail(file, NN_ERROR_FILE, "there are no files here; give desc.bytes");
     handle = files->open(files->user, path, false);
     if (!handle) return nn__audio_fail(file, NN_ERROR_FILE, "%q cannot be opened", path);
     whole = files->size(files->user, handle, &bytes) && bytes < (uint64_t)1 << 31;
     if (whole && bytes > 0) {
-        file->memory = nn_take_memory(file->nn, (size_t)bytes);
-        whole = file->memory && files->read(files->user, handle, 0, file->memory, (size_t)bytes);
+	file->memory = nn_take_memory(file->nn, (size_t)bytes);
+	whole = file->memory && files->read(files->user, handle, 0, file->memory, (size_t)bytes);
     }
     files->close(files->user, handle);
     file->text = (const char *)file->memory;
@@ -393,18 +397,18 @@ static bool nn__audio_open(nn__audio_file *file, const char *path) {
     const nn_audio_desc *desc = file->desc;
     file->label = "the file in memory";
     if (path)
-        for (const char *at = file->label = path; *at; at++)
-            if (*at == '/' || *at == '\\') file->label = at + 1;
+	for (const char *at = file->label = path; *at; at++)
+	    if (*at == '/' || *at == '\\') file->label = at + 1;
     if (!path == !desc->bytes)
-        return nn__audio_fail(file, NN_ERROR_ARGUMENT, "give either a path or desc.bytes");
+	return nn__audio_fail(file, NN_ERROR_ARGUMENT, "give either a path or desc.bytes");
     if (desc->name && strlen(desc->name) > NN_NAME_BYTES / 4)
-        return nn__audio_fail(file, NN_ERROR_ARGUMENT, "desc.name is longer than %d bytes",
-                              (int64_t)NN_NAME_BYTES / 4);
+	return nn__audio_fail(file, NN_ERROR_ARGUMENT, "desc.name is longer than %d bytes",
+			      (int64_t)NN_NAME_BYTES / 4);
     if (path) return nn__audio_slurp(file, path);
     file->text = (const char *)desc->bytes;
     file->size = desc->size;
     return file->size < (size_t)1 << 31 ||
-           nn__audio_fail(file, NN_ERROR_ARGUMENT, "desc.size is 2 GB or more");
+	   nn__audio_fail(file, NN_ERROR_ARGUMENT, "desc.size is 2 GB or more");
 }
 
 /* ---- both runs ------------------------------------------------------------------------------- */
@@ -412,18 +416,18 @@ static bool nn__audio_open(nn__audio_file *file, const char *path) {
 /* All tensors must be there before the first one is written. */
 static bool nn__audio_set_weights(nn__audio_file *file) {
     for (int run = 0; run < 2; run++)
-        for (const nn__audio_weight *w = file->weights; w && !file->failed; w = w->next) {
-            nn_tensor *tensor = nn_find_tensor_at(file->site, file->net, w->name);
-            if (!tensor || (uint64_t)nn_shape_count(nn_tensor_shape(tensor)) != w->count)
-                nn__audio_fail(file, NN_ERROR_FAULTS,
-                               "%q has no memory, or other numbers than the file", w->name);
-            else if (nn_tensor_dtype(tensor) != NN_F32)
-                nn__audio_fail(file, NN_ERROR_DTYPE,
-                               "%q is not f32; make the model with .dtype = NN_F32", w->name);
-            else if (run == 1 && nn_upload_tensor_at(file->site, tensor, w->numbers,
-                                                     w->count * sizeof *w->numbers) != NN_OK)
-                file->failed = true;
-        }
+	for (const nn__audio_weight *w = file->weights; w && !file->failed; w = w->next) {
+	    nn_tensor *tensor = nn_find_tensor_at(file->site, file->net, w->name);
+	    if (!tensor || (uint64_t)nn_shape_count(nn_tensor_shape(tensor)) != w->count)
+		nn__audio_fail(file, NN_ERROR_FAULTS,
+			       "%q has no memory, or other numbers than the file", w->name);
+	    else if (nn_tensor_dtype(tensor) != NN_F32)
+		nn__audio_fail(file, NN_ERROR_DTYPE,
+			       "%q is not f32; make the model with .dtype = NN_F32", w->name);
+	    else if (run == 1 && nn_upload_tensor_at(file->site, tensor, w->numbers,
+						     w->count * sizeof *w->numbers) != NN_OK)
+		file->failed = true;
+	}
     return !file->failed;
 }
 
@@ -436,14 +440,14 @@ static nn_node *nn__audio_describe(nn__audio_file *file, size_t root, nn__audio_
     /* a name that is taken, a bad desc.input: the net's report has it */
     if (nn_fault_count(file->net) > faults) return y;
     for (const nn__audio_weight *w = file->weights; w; w = w->next)
-        if (!strstr(w->name, ".running_")) nn_start_at_zero_at(file->site, file->net, w->name);
+	if (!strstr(w->name, ".running_")) nn_start_at_zero_at(file->site, file->net, w->name);
     if (nn_fault_count(file->net) > 0) return y; /* earlier ones: no plan will be made */
     return nn__audio_set_weights(file) ? y : NULL;
 }
 
 NN__AUDIO_PRIVATE nn_node *nn__audio_net(nn_site site, nn_model *net, const char *call,
-                                         const char *path, const nn_audio_desc *desc,
-                                         nn__audio_build *build) {
+					 const char *path, const nn_audio_desc *desc,
+					 nn__audio_build *build) {
     nn_audio_desc none;
     nn__audio_file file;
     nn_node *y = NULL;
@@ -458,17 +462,17 @@ NN__AUDIO_PRIVATE nn_node *nn__audio_net(nn_site site, nn_model *net, const char
     file.desc = desc ? desc : &none;
     file.last_weight = &file.weights;
     if (nn__audio_open(&file, path) && nn__audio_check_json(&file, &root)) {
-        build(&file, root);
-        if (!file.failed) y = nn__audio_describe(&file, root, build);
+	build(&file, root);
+	if (!file.failed) y = nn__audio_describe(&file, root, build);
     }
     if (!y)
-        y = nn_record_fault_at(site, net, call + 3, file.desc->name, file.cause, NULL);
+	y = nn_record_fault_at(site, net, call + 3, file.desc->name, file.cause, NULL);
     else if (file.desc->info)
-        *file.desc->info = file.info;
+	*file.desc->info = file.info;
     while (file.weights) {
-        nn__audio_weight *next = file.weights->next;
-        nn_give_memory(file.nn, file.weights, file.weights->bytes);
-        file.weights = next;
+	nn__audio_weight *next = file.weights->next;
+	nn_give_memory(file.nn, file.weights, file.weights->bytes);
+	file.weights = next;
     }
     nn_give_memory(file.nn, file.memory, file.size);
     return y;
@@ -487,8 +491,8 @@ static bool nn__audio_json_fail(nn__audio_file *file, size_t at, const char *wha
 
 static size_t nn__audio_blank(const nn__audio_file *file, size_t at) {
     while (at < file->size && (file->text[at] == ' ' || file->text[at] == '\n' ||
-                               file->text[at] == '\r' || file->text[at] == '\t'))
-        at++;
+			       file->text[at] == '\r' || file->text[at] == '\t'))
+	at++;
     return at;
 }
 
@@ -509,17 +513,17 @@ static bool nn__audio_check_number(nn__audio_file *file, size_t *at) {
     size_t i = *at + (nn__audio_at(file, *at) == '-');
     const size_t whole = nn__audio_digits(file, i);
     if (whole == i || (whole > i + 1 && file->text[i] == '0'))
-        return nn__audio_json_fail(file, *at, "no value (NaN and Infinity are none)");
+	return nn__audio_json_fail(file, *at, "no value (NaN and Infinity are none)");
     i = whole;
     if (nn__audio_at(file, i) == '.') {
-        if (!nn__audio_digit(file, ++i)) return nn__audio_json_fail(file, i, "half a number");
-        i = nn__audio_digits(file, i);
+	if (!nn__audio_digit(file, ++i)) return nn__audio_json_fail(file, i, "half a number");
+	i = nn__audio_digits(file, i);
     }
     if (nn__audio_at(file, i) == 'e' || nn__audio_at(file, i) == 'E') {
-        i++;
-        i += nn__audio_at(file, i) == '+' || nn__audio_at(file, i) == '-';
-        if (!nn__audio_digit(file, i)) return nn__audio_json_fail(file, i, "half a number");
-        i = nn__audio_digits(file, i);
+	i++;
+	i += nn__audio_at(file, i) == '+' || nn__audio_at(file, i) == '-';
+	if (!nn__audio_digit(file, i)) return nn__audio_json_fail(file, i, "half a number");
+	i = nn__audio_digits(file, i);
     }
     *at = i;
     return true;
@@ -528,16 +532,16 @@ static bool nn__audio_check_number(nn__audio_file *file, size_t *at) {
 static bool nn__audio_check_string(nn__audio_file *file, size_t *at) {
     size_t i = *at + 1;
     for (; i < file->size && file->text[i] != '"'; i++) {
-        if ((unsigned char)file->text[i] < 32)
-            return nn__audio_json_fail(file, i, "a control character in a string");
-        if (file->text[i] != '\\') continue;
-        if (++i >= file->size || !strchr("\"\\/bfnrtu", file->text[i]) || !file->text[i])
-            return nn__audio_json_fail(file, i, "an unknown escape in a string");
-        if (file->text[i] != 'u') continue;
-        for (int digit = 0; digit < 4; digit++, i++)
-            if (i + 1 >= file->size || !file->text[i + 1] ||
-                !strchr("0123456789abcdefABCDEF", file->text[i + 1]))
-                return nn__audio_json_fail(file, i, "\\u without four hexadecimal digits");
+	if ((unsigned char)file->text[i] < 32)
+	    return nn__audio_json_fail(file, i, "a control character in a string");
+	if (file->text[i] != '\\') continue;
+	if (++i >= file->size || !strchr("\"\\/bfnrtu", file->text[i]) || !file->text[i])
+	    return nn__audio_json_fail(file, i, "an unknown escape in a string");
+	if (file->text[i] != 'u') continue;
+	for (int digit = 0; digit < 4; digit++, i++)
+	    if (i + 1 >= file->size || !file->text[i + 1] ||
+		!strchr("0123456789abcdefABCDEF", file->text[i + 1]))
+		return nn__audio_json_fail(file, i, "\\u without four hexadecimal digits");
     }
     if (i >= file->size) return nn__audio_json_fail(file, *at, "a string without end");
     *at = i + 1;
@@ -548,12 +552,12 @@ static bool nn__audio_check_plain(nn__audio_file *file, size_t *at) {
     static const char *const words[3] = {"true", "false", "null"};
     if (nn__audio_at(file, *at) == '"') return nn__audio_check_string(file, at);
     for (int i = 0; i < 3; i++) {
-        const size_t length = strlen(words[i]);
-        if (*at >= file->size || file->size - *at < length ||
-            memcmp(file->text + *at, words[i], length) != 0)
-            continue;
-        *at += length;
-        return true;
+	const size_t length = strlen(words[i]);
+	if (*at >= file->size || file->size - *at < length ||
+	    memcmp(file->text + *at, words[i], length) != 0)
+	    continue;
+	*at += length;
+	return true;
     }
     return nn__audio_check_number(file, at);
 }
@@ -561,11 +565,11 @@ static bool nn__audio_check_plain(nn__audio_file *file, size_t *at) {
 static bool nn__audio_check_key(nn__audio_file *file, size_t *at) {
     *at = nn__audio_blank(file, *at);
     if (nn__audio_at(file, *at) != '"')
-        return nn__audio_json_fail(file, *at, "no key in an object");
+	return nn__audio_json_fail(file, *at, "no key in an object");
     if (!nn__audio_check_string(file, at)) return false;
     *at = nn__audio_blank(file, *at);
     if (nn__audio_at(file, *at) != ':')
-        return nn__audio_json_fail(file, *at, "no colon after a key");
+	return nn__audio_json_fail(file, *at, "no colon after a key");
     ++*at;
     return true;
 }
@@ -573,16 +577,16 @@ static bool nn__audio_check_key(nn__audio_file *file, size_t *at) {
 /* Closes lists and objects that end here, and goes over a comma to the next value. */
 static bool nn__audio_check_after(nn__audio_file *file, const char *open, int *depth, size_t *at) {
     while (*depth > 0) {
-        const char end = open[*depth - 1] == '{' ? '}' : ']';
-        *at = nn__audio_blank(file, *at);
-        if (nn__audio_at(file, *at) == ',') {
-            ++*at;
-            return open[*depth - 1] != '{' || nn__audio_check_key(file, at);
-        }
-        if (nn__audio_at(file, *at) != end)
-            return nn__audio_json_fail(file, *at, "neither a comma nor an end");
-        ++*at;
-        --*depth;
+	const char end = open[*depth - 1] == '{' ? '}' : ']';
+	*at = nn__audio_blank(file, *at);
+	if (nn__audio_at(file, *at) == ',') {
+	    ++*at;
+	    return open[*depth - 1] != '{' || nn__audio_check_key(file, at);
+	}
+	if (nn__audio_at(file, *at) != end)
+	    return nn__audio_json_fail(file, *at, "neither a comma nor an end");
+	++*at;
+	--*depth;
     }
     return true;
 }
@@ -592,27 +596,27 @@ NN__AUDIO_PRIVATE bool nn__audio_check_json(nn__audio_file *file, size_t *root) 
     int depth = 0;
     size_t at = nn__audio_blank(file, 0);
     if (nn__audio_at(file, at) != '{')
-        return nn__audio_json_fail(file, at, "the file does not begin with an object");
+	return nn__audio_json_fail(file, at, "the file does not begin with an object");
     *root = at + 1;
     do {
-        char c;
-        at = nn__audio_blank(file, at);
-        c = nn__audio_at(file, at);
-        if (c == '{' || c == '[') {
-            if (depth == NN__AUDIO_DEPTH)
-                return nn__audio_json_fail(file, at, "more than 64 values inside each other");
-            open[depth++] = c;
-            at = nn__audio_blank(file, at + 1);
-            if (nn__audio_at(file, at) != (c == '{' ? '}' : ']')) {
-                if (c == '{' && !nn__audio_check_key(file, &at)) return false;
-                continue;
-            }
-            at++;
-            depth--;
-        } else if (!nn__audio_check_plain(file, &at)) {
-            return false;
-        }
-        if (!nn__audio_check_after(file, open, &depth, &at)) return false;
+	char c;
+	at = nn__audio_blank(file, at);
+	c = nn__audio_at(file, at);
+	if (c == '{' || c == '[') {
+	    if (depth == NN__AUDIO_DEPTH)
+		return nn__audio_json_fail(file, at, "more than 64 values inside each other");
+	    open[depth++] = c;
+	    at = nn__audio_blank(file, at + 1);
+	    if (nn__audio_at(file, at) != (c == '{' ? '}' : ']')) {
+		if (c == '{' && !nn__audio_check_key(file, &at)) return false;
+		continue;
+	    }
+	    at++;
+	    depth--;
+	} else if (!nn__audio_check_plain(file, &at)) {
+	    return false;
+	}
+	if (!nn__audio_check_after(file, open, &depth, &at)) return false;
     } while (depth > 0);
     at = nn__audio_blank(file, at);
     return at == file->size || nn__audio_json_fail(file, at, "something after the last }");
@@ -634,15 +638,15 @@ static size_t nn__audio_skip_string(const nn__audio_file *file, size_t at) {
 static size_t nn__audio_skip(const nn__audio_file *file, size_t at) {
     int depth = 0;
     do {
-        const char c = file->text[at];
-        if (c == '"') {
-            at = nn__audio_skip_string(file, at);
-            continue;
-        }
-        depth += (c == '{' || c == '[') - (c == '}' || c == ']');
-        at++;
-        if (depth == 0 && c != '}' && c != ']') /* the rest of a number or a word */
-            while (at < file->size && !strchr(",]} \n\r\t", file->text[at])) at++;
+	const char c = file->text[at];
+	if (c == '"') {
+	    at = nn__audio_skip_string(file, at);
+	    continue;
+	}
+	depth += (c == '{' || c == '[') - (c == '}' || c == ']');
+	at++;
+	if (depth == 0 && c != '}' && c != ']') /* the rest of a number or a word */
+	    while (at < file->size && !strchr(",]} \n\r\t", file->text[at])) at++;
     } while (depth > 0);
     return at;
 }
@@ -673,13 +677,13 @@ NN__AUDIO_PRIVATE size_t nn__audio_member(const nn__audio_file *file, size_t at,
     if (nn__audio_kind(file, at) != '{') return 0;
     i = nn__audio_blank(file, at);
     while (file->text[i] == '"') {
-        const size_t end = nn__audio_skip_string(file, i);
-        const size_t value = nn__audio_blank(file, nn__audio_blank(file, end) + 1);
-        if (end - i - 2 == length && memcmp(file->text + i + 1, key, length) == 0)
-            return file->text[value] == 'n' ? 0 : value + 1;
-        i = nn__audio_blank(file, nn__audio_skip(file, value));
-        if (file->text[i] != ',') return 0;
-        i = nn__audio_blank(file, i + 1);
+	const size_t end = nn__audio_skip_string(file, i);
+	const size_t value = nn__audio_blank(file, nn__audio_blank(file, end) + 1);
+	if (end - i - 2 == length && memcmp(file->text + i + 1, key, length) == 0)
+	    return file->text[value] == 'n' ? 0 : value + 1;
+	i = nn__audio_blank(file, nn__audio_skip(file, value));
+	if (file->text[i] != ',') return 0;
+	i = nn__audio_blank(file, i + 1);
     }
     return 0;
 }
@@ -692,20 +696,20 @@ NN__AUDIO_PRIVATE double nn__audio_number(const nn__audio_file *file, size_t at)
     if (nn__audio_kind(file, at) != '0') return 0;
     negative = file->text[--at] == '-';
     for (at += negative; nn__audio_digit(file, at) || nn__audio_at(file, at) == '.'; at++) {
-        if (file->text[at] == '.') {
-            point = true;
-        } else if (digits < UINT64_MAX / 10 - 1) {
-            digits = digits * 10 + (uint64_t)(file->text[at] - '0');
-            exponent -= point;
-        } else if (exponent < 100000) { /* more than 19 digits: only their number counts */
-            exponent += !point;
-        }
+	if (file->text[at] == '.') {
+	    point = true;
+	} else if (digits < UINT64_MAX / 10 - 1) {
+	    digits = digits * 10 + (uint64_t)(file->text[at] - '0');
+	    exponent -= point;
+	} else if (exponent < 100000) { /* more than 19 digits: only their number counts */
+	    exponent += !point;
+	}
     }
     if (nn__audio_at(file, at) == 'e' || nn__audio_at(file, at) == 'E') {
-        sign = nn__audio_at(file, at + 1) == '-' ? -1 : 1;
-        at += nn__audio_at(file, at + 1) == '-' || nn__audio_at(file, at + 1) == '+' ? 2u : 1u;
-        for (; nn__audio_digit(file, at); at++)
-            if (given < 100000) given = given * 10 + (file->text[at] - '0');
+	sign = nn__audio_at(file, at + 1) == '-' ? -1 : 1;
+	at += nn__audio_at(file, at + 1) == '-' || nn__audio_at(file, at + 1) == '+' ? 2u : 1u;
+	for (; nn__audio_digit(file, at); at++)
+	    if (given < 100000) given = given * 10 + (file->text[at] - '0');
     }
     exponent += sign * given;
     value = (double)digits;
@@ -719,15 +723,15 @@ NN__AUDIO_PRIVATE double nn__audio_number(const nn__audio_file *file, size_t at)
 NN__AUDIO_PRIVATE bool nn__audio_is(const nn__audio_file *file, size_t at, const char *text) {
     const size_t length = strlen(text);
     return nn__audio_kind(file, at) == '"' && file->size - at > length &&
-           memcmp(file->text + at, text, length) == 0 && file->text[at + length] == '"';
+	   memcmp(file->text + at, text, length) == 0 && file->text[at + length] == '"';
 }
 
 NN__AUDIO_PRIVATE const char *nn__audio_string(const nn__audio_file *file, size_t at,
-                                               char text[64]) {
+					       char text[64]) {
     size_t length = 0;
     if (nn__audio_kind(file, at) == '"')
-        for (; length < 60 && file->text[at] != '"' && file->text[at] != '\\'; at++)
-            text[length++] = file->text[at];
+	for (; length < 60 && file->text[at] != '"' && file->text[at] != '\\'; at++)
+	    text[length++] = file->text[at];
     text[length] = 0;
     return text;
 }
@@ -736,64 +740,64 @@ NN__AUDIO_PRIVATE const char *nn__audio_string(const nn__audio_file *file, size_
 
 static const char *nn__audio_kind_name(char kind) {
     return kind == '{'   ? "an object"
-           : kind == '[' ? "a list"
-           : kind == '"' ? "a string"
-           : kind == '0' ? "a number"
-                         : "true or false";
+	   : kind == '[' ? "a list"
+	   : kind == '"' ? "a string"
+	   : kind == '0' ? "a number"
+			 : "true or false";
 }
 
 NN__AUDIO_PRIVATE size_t nn__audio_want(nn__audio_file *file, size_t at, const char *key,
-                                        char kind) {
+					char kind) {
     const size_t value = nn__audio_member(file, at, key);
     if (value && nn__audio_kind(file, value) == kind) return value;
     nn__audio_fail(file, NN_ERROR_FORMAT, value ? "%q is not %s" : "%q is missing; wanted %s", key,
-                   nn__audio_kind_name(kind));
+		   nn__audio_kind_name(kind));
     return 0;
 }
 
 NN__AUDIO_PRIVATE int32_t nn__audio_whole_at(nn__audio_file *file, size_t at, const char *key,
-                                             int32_t least, int32_t most) {
+					     int32_t least, int32_t most) {
     const double number = nn__audio_number(file, at);
     if (nn__audio_kind(file, at) == '0' && number == floor(number) && number >= least &&
-        number <= most)
-        return (int32_t)number;
+	number <= most)
+	return (int32_t)number;
     nn__audio_fail(file, NN_ERROR_FORMAT, "%q is not a whole number from %d to %d", key,
-                   (int64_t)least, (int64_t)most);
+		   (int64_t)least, (int64_t)most);
     return least;
 }
 
 NN__AUDIO_PRIVATE int32_t nn__audio_whole(nn__audio_file *file, size_t at, const char *key,
-                                          int32_t absent, int32_t least, int32_t most) {
+					  int32_t absent, int32_t least, int32_t most) {
     const size_t value = nn__audio_member(file, at, key);
     return value || absent < least ? nn__audio_whole_at(file, value, key, least, most) : absent;
 }
 
 NN__AUDIO_PRIVATE bool nn__audio_truth(nn__audio_file *file, size_t at, const char *key,
-                                       bool absent) {
+				       bool absent) {
     const size_t value = nn__audio_member(file, at, key);
     const char kind = nn__audio_kind(file, value);
     if (!value) return absent;
     if (kind != 't' && kind != 'f')
-        nn__audio_fail(file, NN_ERROR_FORMAT, "%q is neither true nor false", key);
+	nn__audio_fail(file, NN_ERROR_FORMAT, "%q is neither true nor false", key);
     return kind == 't';
 }
 /* ==== audio/layers.c ==== */
 /* audio/layers.c - what both formats are made of: names, weights, convolutions. */
 
 NN__AUDIO_PRIVATE const char *nn__audio_name(nn__audio_file *file, char name[NN_NAME_BYTES],
-                                             const char *format, ...) {
+					     const char *format, ...) {
     nn__audio_words words;
     va_list arguments;
     memset(&words, 0, sizeof words);
     va_start(arguments, format);
     if (file->desc->name && *file->desc->name) nn__audio_say(&words, "%s.", file->desc->name);
     for (; *format; format++) { /* %d: an int, %s: a text */
-        if (format[0] == '%' && format[1] == 'd')
-            nn__audio_say(&words, "%d", (int64_t)va_arg(arguments, int)), format++;
-        else if (format[0] == '%' && format[1] == 's')
-            nn__audio_say(&words, "%s", va_arg(arguments, const char *)), format++;
-        else if (words.length + 1 < sizeof words.text)
-            words.text[words.length++] = *format;
+	if (format[0] == '%' && format[1] == 'd')
+	    nn__audio_say(&words, "%d", (int64_t)va_arg(arguments, int)), format++;
+	else if (format[0] == '%' && format[1] == 's')
+	    nn__audio_say(&words, "%s", va_arg(arguments, const char *)), format++;
+	else if (words.length + 1 < sizeof words.text)
+	    words.text[words.length++] = *format;
     }
     va_end(arguments);
     if (words.length >= NN_NAME_BYTES) words.length = NN_NAME_BYTES - 1;
@@ -803,31 +807,31 @@ NN__AUDIO_PRIVATE const char *nn__audio_name(nn__audio_file *file, char name[NN_
 }
 
 NN__AUDIO_PRIVATE float *nn__audio_weight_of(nn__audio_file *file, const char *name,
-                                             const char *part, uint64_t count) {
+					     const char *part, uint64_t count) {
     /* A number of a file has at least two bytes: what asks for more is not in it. */
     const uint64_t limit = 2 * (uint64_t)file->size + NN__AUDIO_MEMORY;
     nn__audio_weight *weight = NULL;
     uint64_t bytes;
     if (file->failed || file->describing) return NULL;
     if (count > limit / sizeof(float) || file->taken > limit - count * sizeof(float)) {
-        nn__audio_fail(file, NN_ERROR_FORMAT, "%q has %d numbers, which are not in the file", part,
-                       (int64_t)count);
-        return NULL;
+	nn__audio_fail(file, NN_ERROR_FORMAT, "%q has %d numbers, which are not in the file", part,
+		       (int64_t)count);
+	return NULL;
     }
     bytes = sizeof *weight + count * sizeof(float);
     if (bytes <= SIZE_MAX) weight = (nn__audio_weight *)nn_take_memory(file->nn, (size_t)bytes);
     if (!weight) {
-        nn__audio_fail(file, NN_ERROR_MEMORY, "no memory for %d bytes", (int64_t)bytes);
-        return NULL;
+	nn__audio_fail(file, NN_ERROR_MEMORY, "no memory for %d bytes", (int64_t)bytes);
+	return NULL;
     }
     file->taken += bytes;
     weight->bytes = (size_t)bytes;
     weight->count = (size_t)count;
     weight->numbers = (float *)(void *)(weight + 1);
     if (strlen(name) + strlen(part) + 2 <= NN_NAME_BYTES) {
-        memcpy(weight->name, name, strlen(name));
-        weight->name[strlen(name)] = '.';
-        memcpy(weight->name + strlen(name) + 1, part, strlen(part) + 1);
+	memcpy(weight->name, name, strlen(name));
+	weight->name[strlen(name)] = '.';
+	memcpy(weight->name + strlen(name) + 1, part, strlen(part) + 1);
     }
     *file->last_weight = weight;
     file->last_weight = &weight->next;
@@ -845,9 +849,9 @@ NN__AUDIO_PRIVATE float nn__audio_take(nn__audio_file *file) {
     const size_t at = file->stream;
     if (file->failed || file->describing) return 0;
     if (at == 0) {
-        nn__audio_fail(file, NN_ERROR_FORMAT, "its config asks for more than the %d weights",
-                       file->stream_count);
-        return 0;
+	nn__audio_fail(file, NN_ERROR_FORMAT, "its config asks for more than the %d weights",
+		       file->stream_count);
+	return 0;
     }
     file->streamed++;
     file->stream = nn__audio_next(file, at);
@@ -859,22 +863,22 @@ NN__AUDIO_PRIVATE nn_node *nn__audio_input(nn__audio_file *file, int32_t channel
     nn_node *input = file->desc->input;
     file->info.input_channels = channels;
     if (input && !file->failed) {
-        const nn_shape shape = nn_node_shape(input);
-        if (shape.rank != 3 || shape.extent[2] != channels || nn_node_dtype(input) != NN_F32)
-            nn__audio_fail(file, NN_ERROR_SHAPE,
-                           "desc.input %q is not (NN_BATCH, NN_TIME, %d) of f32",
-                           nn_node_name(input), (int64_t)channels);
+	const nn_shape shape = nn_node_shape(input);
+	if (shape.rank != 3 || shape.extent[2] != channels || nn_node_dtype(input) != NN_F32)
+	    nn__audio_fail(file, NN_ERROR_SHAPE,
+			   "desc.input %q is not (NN_BATCH, NN_TIME, %d) of f32",
+			   nn_node_name(input), (int64_t)channels);
     }
     if (!file->describing) return NULL;
     if (!input)
-        input = nn_input_at(file->site, file->net, nn__audio_name(file, name, "input"), NN_F32,
-                            NN_SHAPE(NN_BATCH, NN_TIME, channels));
+	input = nn_input_at(file->site, file->net, nn__audio_name(file, name, "input"), NN_F32,
+			    NN_SHAPE(NN_BATCH, NN_TIME, channels));
     file->info.input = input;
     return input;
 }
 
 NN__AUDIO_PRIVATE nn_node *nn__audio_conv_node(nn__audio_file *file, const char *name, nn_node *x,
-                                               const nn__audio_conv *conv) {
+					       const nn__audio_conv *conv) {
     nn_conv1d_desc desc;
     if (!file->describing) return NULL;
     memset(&desc, 0, sizeof desc);
@@ -890,13 +894,13 @@ NN__AUDIO_PRIVATE nn_node *nn__audio_conv_node(nn__audio_file *file, const char 
 }
 
 NN__AUDIO_PRIVATE nn_node *nn__audio_take_conv(nn__audio_file *file, const char *name, nn_node *x,
-                                               const nn__audio_conv *conv) {
+					       const nn__audio_conv *conv) {
     const uint64_t channels = (uint64_t)conv->out * (uint64_t)(conv->in / conv->groups);
     const uint64_t count = channels * (uint64_t)conv->kernel;
     float *to;
     if (conv->in % conv->groups != 0 || conv->out % conv->groups != 0)
-        nn__audio_fail(file, NN_ERROR_FORMAT, "%d groups do not divide %d and %d channels",
-                       (int64_t)conv->groups, (int64_t)conv->in, (int64_t)conv->out);
+	nn__audio_fail(file, NN_ERROR_FORMAT, "%d groups do not divide %d and %d channels",
+		       (int64_t)conv->groups, (int64_t)conv->in, (int64_t)conv->out);
     to = nn__audio_weight_of(file, name, "weight", count);
     for (uint64_t i = 0; to && i < count; i++) to[i] = nn__audio_take(file);
     to = conv->bias ? nn__audio_weight_of(file, name, "bias", (uint64_t)conv->out) : NULL;
@@ -904,15 +908,24 @@ NN__AUDIO_PRIVATE nn_node *nn__audio_take_conv(nn__audio_file *file, const char 
     return nn__audio_conv_node(file, name, x, conv);
 }
 
-NN__AUDIO_PRIVATE nn_node *nn__audio_scaled(nn__audio_file *file, nn_node *x, float by) {
+NN__AUDIO_PRIVATE nn_node *nn__audio_expression(nn__audio_file *file, const char *text, nn_node *x,
+						const char *const *names, const float *numbers,
+						int count) {
     nn_expression_desc desc;
     if (!file->describing) return NULL;
     memset(&desc, 0, sizeof desc);
-    desc.text = "x: by * x";
-    desc.inputs[0] = x;
-    desc.number_names[0] = "by";
-    desc.numbers[0] = by;
+    desc.text = text;
+    desc.inputs.node = &x;
+    desc.inputs.count = 1;
+    desc.number_names.text = names;
+    desc.numbers.number = numbers;
+    desc.number_names.count = desc.numbers.count = count;
     return nn_make_expression_at(file->site, file->net, &desc);
+}
+
+NN__AUDIO_PRIVATE nn_node *nn__audio_scaled(nn__audio_file *file, nn_node *x, float by) {
+    const char *const name = "by";
+    return nn__audio_expression(file, "x: by * x", x, &name, &by, 1);
 }
 /* ==== audio/activation.c ==== */
 /* audio/activation.c - the activations of both formats. */
@@ -933,8 +946,8 @@ typedef enum nn__audio_act {
 static const struct {
     const char *keras, *nam; /* "": the format does not have it */
 } nn__audio_acts[NN__AUDIO_ACTS] = {{"tanh", "Tanh"}, {"relu", "ReLU"}, {"sigmoid", "Sigmoid"},
-                                    {"elu", ""},      {"softmax", ""},  {"", "Hardtanh"},
-                                    {"", "SiLU"},     {"", "Hardswish"}, {"", "Softsign"}};
+				    {"elu", ""},      {"softmax", ""},  {"", "Hardtanh"},
+				    {"", "SiLU"},     {"", "Hardswish"}, {"", "Softsign"}};
 
 static nn_node *nn__audio_act_node(nn__audio_file *file, nn__audio_act act, nn_node *x) {
     const nn_site site = file->site;
@@ -954,15 +967,15 @@ static nn_node *nn__audio_act_node(nn__audio_file *file, nn__audio_act act, nn_n
 }
 
 NN__AUDIO_PRIVATE nn_node *nn__audio_keras_activation(nn__audio_file *file, size_t at,
-                                                      nn_node *x) {
+						      nn_node *x) {
     char text[64];
     if (at == 0 || nn__audio_is(file, at, "")) return x;
     for (int i = 0; i < NN__AUDIO_ACTS; i++)
-        if (*nn__audio_acts[i].keras && nn__audio_is(file, at, nn__audio_acts[i].keras))
-            return nn__audio_act_node(file, (nn__audio_act)i, x);
+	if (*nn__audio_acts[i].keras && nn__audio_is(file, at, nn__audio_acts[i].keras))
+	    return nn__audio_act_node(file, (nn__audio_act)i, x);
     nn__audio_fail(file, NN_ERROR_UNSUPPORTED,
-                   "RTNeural has no activation %q; it has tanh, relu, sigmoid, softmax and elu",
-                   nn__audio_string(file, at, text));
+		   "RTNeural has no activation %q; it has tanh, relu, sigmoid, softmax and elu",
+		   nn__audio_string(file, at, text));
     return x;
 }
 
@@ -973,45 +986,35 @@ static float nn__audio_slope(nn__audio_file *file, size_t at, const char *key, f
 }
 
 static nn_node *nn__audio_leaky(nn__audio_file *file, nn_node *x, float slope) {
-    nn_expression_desc desc;
-    if (!file->describing) return NULL;
-    memset(&desc, 0, sizeof desc);
-    desc.text = "x: x > 0 ? x : slope * x";
-    desc.inputs[0] = x;
-    desc.number_names[0] = "slope";
-    desc.numbers[0] = slope;
-    return nn_make_expression_at(file->site, file->net, &desc);
+    const char *const name = "slope";
+    return nn__audio_expression(file, "x: x > 0 ? x : slope * x", x, &name, &slope, 1);
 }
 
 static nn_node *nn__audio_leaky_hardtanh(nn__audio_file *file, size_t at, nn_node *x) {
     static const char *const names[4] = {"min_val", "max_val", "min_slope", "max_slope"};
-    nn_expression_desc desc;
-    memset(&desc, 0, sizeof desc);
-    desc.text = "x: x < min_val ? (x - min_val) * min_slope + min_val : x > max_val ? (x - max_val)"
-                " * max_slope + max_val : x";
-    desc.inputs[0] = x;
-    for (int i = 0; i < 4; i++) {
-        desc.number_names[i] = names[i];
-        desc.numbers[i] =
-            nn__audio_slope(file, at, names[i], i == 0 ? -1.0f : i == 1 ? 1.0f : 0.01f);
-    }
-    return file->describing ? nn_make_expression_at(file->site, file->net, &desc) : NULL;
+    float numbers[4];
+    for (int i = 0; i < 4; i++)
+	numbers[i] = nn__audio_slope(file, at, names[i], i == 0 ? -1.0f : i == 1 ? 1.0f : 0.01f);
+    return nn__audio_expression(file,
+				"x: x < min_val ? (x - min_val) * min_slope + min_val : x > "
+				"max_val ? (x - max_val) * max_slope + max_val : x",
+				x, names, numbers, 4);
 }
 
 /* A slope for each channel: the parameter "NAME.weight". */
 static nn_node *nn__audio_slopes(nn__audio_file *file, size_t list, const char *name, nn_node *x,
-                                 int32_t channels) {
+				 int32_t channels) {
     const int64_t count = nn__audio_length(file, list);
     nn_prelu_desc desc;
     float *to;
     if (count != channels) {
-        nn__audio_fail(file, NN_ERROR_FORMAT, "%d negative_slopes for %d channels", count,
-                       (int64_t)channels);
-        return x;
+	nn__audio_fail(file, NN_ERROR_FORMAT, "%d negative_slopes for %d channels", count,
+		       (int64_t)channels);
+	return x;
     }
     to = nn__audio_weight_of(file, name, "weight", (uint64_t)channels);
     for (size_t at = nn__audio_first(file, list); to && at; at = nn__audio_next(file, at))
-        *to++ = nn__audio_float(file, at);
+	*to++ = nn__audio_float(file, at);
     if (!file->describing) return NULL;
     memset(&desc, 0, sizeof desc);
     desc.num_parameters = channels;
@@ -1019,27 +1022,27 @@ static nn_node *nn__audio_slopes(nn__audio_file *file, size_t list, const char *
 }
 
 NN__AUDIO_PRIVATE nn_node *nn__audio_nam_activation(nn__audio_file *file, size_t at,
-                                                    const char *name, nn_node *x,
-                                                    int32_t channels) {
+						    const char *name, nn_node *x,
+						    int32_t channels) {
     const bool object = nn__audio_kind(file, at) == '{';
     const size_t type = object ? nn__audio_want(file, at, "type", '"') : at;
     char text[64];
     for (int i = 0; i < NN__AUDIO_ACTS; i++)
-        if (*nn__audio_acts[i].nam && nn__audio_is(file, type, nn__audio_acts[i].nam))
-            return nn__audio_act_node(file, (nn__audio_act)i, x);
+	if (*nn__audio_acts[i].nam && nn__audio_is(file, type, nn__audio_acts[i].nam))
+	    return nn__audio_act_node(file, (nn__audio_act)i, x);
     if (nn__audio_is(file, type, "LeakyReLU"))
-        return nn__audio_leaky(file, x, nn__audio_slope(file, at, "negative_slope", 0.01f));
+	return nn__audio_leaky(file, x, nn__audio_slope(file, at, "negative_slope", 0.01f));
     if (nn__audio_is(file, type, "PReLU")) {
-        const size_t one = nn__audio_member(file, at, "negative_slope");
-        const size_t list = one ? 0 : nn__audio_member(file, at, "negative_slopes");
-        return list ? nn__audio_slopes(file, list, name, x, channels)
-                    : nn__audio_leaky(file, x, one ? nn__audio_float(file, one) : 0.01f);
+	const size_t one = nn__audio_member(file, at, "negative_slope");
+	const size_t list = one ? 0 : nn__audio_member(file, at, "negative_slopes");
+	return list ? nn__audio_slopes(file, list, name, x, channels)
+		    : nn__audio_leaky(file, x, one ? nn__audio_float(file, one) : 0.01f);
     }
     if (nn__audio_is(file, type, "LeakyHardtanh") || nn__audio_is(file, type, "LeakyHardTanh"))
-        return nn__audio_leaky_hardtanh(file, at, x);
+	return nn__audio_leaky_hardtanh(file, at, x);
     nn__audio_fail(file, NN_ERROR_UNSUPPORTED, "the activation %q is not known here%s",
-                   nn__audio_string(file, type, text),
-                   nn__audio_is(file, type, "Fasttanh") ? "; write Tanh in its place" : "");
+		   nn__audio_string(file, type, text),
+		   nn__audio_is(file, type, "Fasttanh") ? "; write Tanh in its place" : "");
     return x;
 }
 /* ==== audio/rtneural.c ==== */
@@ -1059,22 +1062,22 @@ typedef struct nn__audio_layer {
 /* Reads a nested list of numbers with these extents, most 3, at any place: to[i * step[0] + j *
    step[1] + k * step[2]]. */
 static void nn__audio_read(nn__audio_file *file, size_t list, const char *what, int rank,
-                           const int32_t *extent, const int32_t *step, float *to) {
+			   const int32_t *extent, const int32_t *step, float *to) {
     if (file->failed) return;
     if (rank == 0) {
-        const float number = nn__audio_float(file, list);
-        if (to) *to = number;
-        return;
+	const float number = nn__audio_float(file, list);
+	if (to) *to = number;
+	return;
     }
     if (nn__audio_kind(file, list) != '[' || nn__audio_length(file, list) != extent[0]) {
-        nn__audio_fail(file, NN_ERROR_FORMAT, "%s: a list of %d was expected, not %s of %d", what,
-                       (int64_t)extent[0], nn__audio_kind(file, list) == '[' ? "one" : "a value",
-                       nn__audio_length(file, list));
-        return;
+	nn__audio_fail(file, NN_ERROR_FORMAT, "%s: a list of %d was expected, not %s of %d", what,
+		       (int64_t)extent[0], nn__audio_kind(file, list) == '[' ? "one" : "a value",
+		       nn__audio_length(file, list));
+	return;
     }
     for (size_t at = nn__audio_first(file, list); at; at = nn__audio_next(file, at)) {
-        nn__audio_read(file, at, what, rank - 1, extent + 1, step + 1, to);
-        if (to) to += step[0];
+	nn__audio_read(file, at, what, rank - 1, extent + 1, step + 1, to);
+	if (to) to += step[0];
     }
 }
 
@@ -1083,21 +1086,21 @@ static size_t nn__audio_part(nn__audio_file *file, const nn__audio_layer *layer,
     size_t at = nn__audio_first(file, layer->weights);
     for (int i = 0; i < number; i++) at = nn__audio_next(file, at);
     if (!at)
-        nn__audio_fail(file, NN_ERROR_FORMAT, "\"weights\" has no part %d", (int64_t)number);
+	nn__audio_fail(file, NN_ERROR_FORMAT, "\"weights\" has no part %d", (int64_t)number);
     return at;
 }
 
 static void nn__audio_read_vector(nn__audio_file *file, const nn__audio_layer *layer, int number,
-                                  const char *part, int32_t count) {
+				  const char *part, int32_t count) {
     const int32_t one = 1;
     float *to = nn__audio_weight_of(file, layer->name, part, (uint64_t)count);
     if (to)
-        nn__audio_read(file, nn__audio_part(file, layer, number), part, 1, &count, &one, to);
+	nn__audio_read(file, nn__audio_part(file, layer, number), part, 1, &count, &one, to);
 }
 
 /* A matrix (rows, columns) of the file, transposed: to (columns, rows). */
 static void nn__audio_read_turned(nn__audio_file *file, size_t at, const char *what, int32_t rows,
-                                  int32_t columns, float *to) {
+				  int32_t columns, float *to) {
     const int32_t extent[2] = {rows, columns}, step[2] = {1, rows};
     if (to) nn__audio_read(file, at, what, 2, extent, step, to);
 }
@@ -1108,25 +1111,25 @@ static nn_node *nn__audio_dense(nn__audio_file *file, nn__audio_layer *layer, nn
     nn_linear_desc desc;
     float *to = nn__audio_weight_of(file, layer->name, "weight", count);
     if (to)
-        nn__audio_read_turned(file, nn__audio_part(file, layer, 0), "weights[0]", layer->in,
-                              layer->out, to);
+	nn__audio_read_turned(file, nn__audio_part(file, layer, 0), "weights[0]", layer->in,
+			      layer->out, to);
     if (bias) nn__audio_read_vector(file, layer, 1, "bias", layer->out);
     if (file->describing) {
-        memset(&desc, 0, sizeof desc);
-        desc.out_features = layer->out;
-        desc.no_bias = !bias;
-        x = nn_linear_at(file->site, file->net, layer->name, x, &desc);
+	memset(&desc, 0, sizeof desc);
+	desc.out_features = layer->out;
+	desc.no_bias = !bias;
+	x = nn_linear_at(file->site, file->net, layer->name, x, &desc);
     }
     return nn__audio_keras_activation(file, nn__audio_member(file, layer->at, "activation"), x);
 }
 
 /* "kernel_size" and the like are a number or a list with one. */
 static int32_t nn__audio_only(nn__audio_file *file, size_t at, const char *key, int32_t absent,
-                              int32_t most) {
+			      int32_t most) {
     size_t value = nn__audio_member(file, at, key);
     if (!value && absent > 0) return absent;
     if (nn__audio_kind(file, value) == '[' && nn__audio_length(file, value) == 1)
-        value = nn__audio_first(file, value);
+	value = nn__audio_first(file, value);
     return nn__audio_whole_at(file, value, key, 1, most);
 }
 
@@ -1140,20 +1143,20 @@ static nn_node *nn__audio_conv_layer(nn__audio_file *file, nn__audio_layer *laye
     conv.groups = nn__audio_only(file, layer->at, "groups", 1, layer->in);
     conv.bias = true;
     if (nn__audio_only(file, layer->at, "strides", 1, NN__AUDIO_KERNEL) != 1 ||
-        nn__audio_only(file, layer->at, "stride", 1, NN__AUDIO_KERNEL) != 1)
-        nn__audio_fail(file, NN_ERROR_UNSUPPORTED, "RTNeural's loader knows no stride but 1");
+	nn__audio_only(file, layer->at, "stride", 1, NN__AUDIO_KERNEL) != 1)
+	nn__audio_fail(file, NN_ERROR_UNSUPPORTED, "RTNeural's loader knows no stride but 1");
     if (layer->in % conv.groups != 0 || layer->out % conv.groups != 0) {
-        nn__audio_fail(file, NN_ERROR_FORMAT, "\"groups\" is %d, which does not divide %d and %d",
-                       (int64_t)conv.groups, (int64_t)layer->in, (int64_t)layer->out);
-        return x;
+	nn__audio_fail(file, NN_ERROR_FORMAT, "\"groups\" is %d, which does not divide %d and %d",
+		       (int64_t)conv.groups, (int64_t)layer->in, (int64_t)layer->out);
+	return x;
     }
     to = nn__audio_weight_of(file, layer->name, "weight",
-                             (uint64_t)layer->out * (uint64_t)(layer->in / conv.groups) *
-                                 (uint64_t)conv.kernel);
+			     (uint64_t)layer->out * (uint64_t)(layer->in / conv.groups) *
+				 (uint64_t)conv.kernel);
     if (to) {
-        const int32_t extent[3] = {conv.kernel, layer->in / conv.groups, layer->out};
-        const int32_t step[3] = {1, conv.kernel, conv.kernel * (layer->in / conv.groups)};
-        nn__audio_read(file, nn__audio_part(file, layer, 0), "weights[0]", 3, extent, step, to);
+	const int32_t extent[3] = {conv.kernel, layer->in / conv.groups, layer->out};
+	const int32_t step[3] = {1, conv.kernel, conv.kernel * (layer->in / conv.groups)};
+	nn__audio_read(file, nn__audio_part(file, layer, 0), "weights[0]", 3, extent, step, to);
     }
     nn__audio_read_vector(file, layer, 1, "bias", layer->out);
     x = nn__audio_turned(file, x);
@@ -1165,19 +1168,19 @@ static nn_node *nn__audio_conv_layer(nn__audio_file *file, nn__audio_layer *laye
 static void nn__audio_swap_gates(float *rows, int32_t hidden, int32_t columns) {
     const size_t block = (size_t)hidden * (size_t)columns;
     for (size_t i = 0; rows && i < block; i++) {
-        const float z = rows[i];
-        rows[i] = rows[block + i];
-        rows[block + i] = z;
+	const float z = rows[i];
+	rows[i] = rows[block + i];
+	rows[block + i] = z;
     }
 }
 
 static void nn__audio_read_gates(nn__audio_file *file, nn__audio_layer *layer, int number,
-                                 int32_t gates, int32_t columns, const char *part) {
+				 int32_t gates, int32_t columns, const char *part) {
     const int32_t rows = gates * layer->out;
     float *to = nn__audio_weight_of(file, layer->name, part, (uint64_t)rows * (uint64_t)columns);
     if (!to) return;
     nn__audio_read_turned(file, nn__audio_part(file, layer, number),
-                          number == 0 ? "weights[0]" : "weights[1]", columns, rows, to);
+			  number == 0 ? "weights[0]" : "weights[1]", columns, rows, to);
     if (gates == 3) nn__audio_swap_gates(to, layer->out, columns);
 }
 
@@ -1187,44 +1190,44 @@ static void nn__audio_read_biases(nn__audio_file *file, nn__audio_layer *layer, 
     const size_t list = file->describing ? 0 : nn__audio_part(file, layer, 2);
     size_t at = gates == 3 ? nn__audio_first(file, list) : list;
     if (gates == 3 && list && nn__audio_length(file, list) != 2) {
-        nn__audio_fail(file, NN_ERROR_UNSUPPORTED,
-                       "weights[2] is not (2, %d): train the GRU with reset_after=True, as "
-                       "RTNeural wants it",
-                       (int64_t)rows);
-        return;
+	nn__audio_fail(file, NN_ERROR_UNSUPPORTED,
+		       "weights[2] is not (2, %d): train the GRU with reset_after=True, as "
+		       "RTNeural wants it",
+		       (int64_t)rows);
+	return;
     }
     for (int i = 0; i < 2; i++) { /* of an lstm the second one is 0 */
-        float *to = nn__audio_weight_of(file, layer->name, parts[i], (uint64_t)rows);
-        if (to && at) nn__audio_read(file, at, "weights[2]", 1, &rows, &one, to);
-        if (to && gates == 3) nn__audio_swap_gates(to, layer->out, 1);
-        at = gates == 3 ? nn__audio_next(file, at) : 0;
+	float *to = nn__audio_weight_of(file, layer->name, parts[i], (uint64_t)rows);
+	if (to && at) nn__audio_read(file, at, "weights[2]", 1, &rows, &one, to);
+	if (to && gates == 3) nn__audio_swap_gates(to, layer->out, 1);
+	at = gates == 3 ? nn__audio_next(file, at) : 0;
     }
 }
 
 static nn_node *nn__audio_recurrent(nn__audio_file *file, nn__audio_layer *layer, nn_node *x,
-                                    int32_t gates) {
+				    int32_t gates) {
     const size_t act = nn__audio_member(file, layer->at, "activation");
     if (act && !nn__audio_is(file, act, "") && !nn__audio_is(file, act, "tanh"))
-        nn__audio_fail(file, NN_ERROR_UNSUPPORTED,
-                       "\"activation\" is not \"tanh\", and RTNeural computes tanh; set it to "
-                       "\"tanh\" or train again");
+	nn__audio_fail(file, NN_ERROR_UNSUPPORTED,
+		       "\"activation\" is not \"tanh\", and RTNeural computes tanh; set it to "
+		       "\"tanh\" or train again");
     nn__audio_read_gates(file, layer, 0, gates, layer->in, "weight_ih_l0");
     nn__audio_read_gates(file, layer, 1, gates, layer->out, "weight_hh_l0");
     nn__audio_read_biases(file, layer, gates);
     if (!file->describing) return NULL;
     nn_use_states(file->net);
     if (gates == 3) {
-        nn_gru_desc desc;
-        memset(&desc, 0, sizeof desc);
-        desc.hidden_size = layer->out;
-        desc.stateful = true;
-        return nn_gru_at(file->site, file->net, layer->name, x, &desc);
+	nn_gru_desc desc;
+	memset(&desc, 0, sizeof desc);
+	desc.hidden_size = layer->out;
+	desc.stateful = true;
+	return nn_gru_at(file->site, file->net, layer->name, x, &desc);
     } else {
-        nn_lstm_desc desc;
-        memset(&desc, 0, sizeof desc);
-        desc.hidden_size = layer->out;
-        desc.stateful = true;
-        return nn_lstm_at(file->site, file->net, layer->name, x, &desc);
+	nn_lstm_desc desc;
+	memset(&desc, 0, sizeof desc);
+	desc.hidden_size = layer->out;
+	desc.stateful = true;
+	return nn_lstm_at(file->site, file->net, layer->name, x, &desc);
     }
 }
 
@@ -1235,12 +1238,12 @@ static nn_node *nn__audio_batch_norm(nn__audio_file *file, nn__audio_layer *laye
     const float epsilon = at ? nn__audio_float(file, at) : 1;
     nn_batch_norm_desc desc;
     if (parts != 2 && parts != 4)
-        nn__audio_fail(file, NN_ERROR_FORMAT, "\"weights\" has %d parts; a batchnorm has 4, or 2",
-                       parts);
+	nn__audio_fail(file, NN_ERROR_FORMAT, "\"weights\" has %d parts; a batchnorm has 4, or 2",
+		       parts);
     if (!(epsilon > 0)) nn__audio_fail(file, NN_ERROR_FORMAT, "\"epsilon\" is not above 0");
     if (parts == 4) {
-        nn__audio_read_vector(file, layer, 0, "weight", layer->in);
-        nn__audio_read_vector(file, layer, 1, "bias", layer->in);
+	nn__audio_read_vector(file, layer, 0, "weight", layer->in);
+	nn__audio_read_vector(file, layer, 1, "bias", layer->in);
     }
     nn__audio_read_vector(file, layer, first, "running_mean", layer->in);
     nn__audio_read_vector(file, layer, first + 1, "running_var", layer->in);
@@ -1255,8 +1258,8 @@ static nn_node *nn__audio_batch_norm(nn__audio_file *file, nn__audio_layer *laye
 static nn_node *nn__audio_prelu(nn__audio_file *file, nn__audio_layer *layer, nn_node *x) {
     const size_t rows = file->describing ? 0 : nn__audio_part(file, layer, 0);
     const size_t list = file->describing
-                            ? nn__audio_first(file, nn__audio_first(file, layer->weights))
-                            : nn__audio_first(file, rows);
+			    ? nn__audio_first(file, nn__audio_first(file, layer->weights))
+			    : nn__audio_first(file, rows);
     const int32_t count = nn__audio_length(file, list) == 1 ? 1 : layer->in, one = 1;
     float *to = nn__audio_weight_of(file, layer->name, "weight", (uint64_t)count);
     nn_prelu_desc desc;
@@ -1279,29 +1282,29 @@ static int32_t nn__audio_last(nn__audio_file *file, size_t at, const char *key) 
 }
 
 static nn_node *nn__audio_layer_node(nn__audio_file *file, nn__audio_layer *layer, nn_node *x,
-                                     size_t type) {
+				     size_t type) {
     char text[64];
     const bool same = nn__audio_is(file, type, "batchnorm") || nn__audio_is(file, type, "prelu") ||
-                      nn__audio_is(file, type, "activation");
+		      nn__audio_is(file, type, "activation");
     layer->out = nn__audio_last(file, layer->at, "shape");
     layer->weights = nn__audio_want(file, layer->at, "weights", '[');
     if (same && layer->out != layer->in)
-        nn__audio_fail(file, NN_ERROR_FORMAT, "\"shape\" ends with %d, but %d channels come in",
-                       (int64_t)layer->out, (int64_t)layer->in);
+	nn__audio_fail(file, NN_ERROR_FORMAT, "\"shape\" ends with %d, but %d channels come in",
+		       (int64_t)layer->out, (int64_t)layer->in);
     if (file->failed) return NULL;
     if (nn__audio_is(file, type, "dense") || nn__audio_is(file, type, "time-distributed-dense"))
-        return nn__audio_dense(file, layer, x);
+	return nn__audio_dense(file, layer, x);
     if (nn__audio_is(file, type, "conv1d")) return nn__audio_conv_layer(file, layer, x);
     if (nn__audio_is(file, type, "gru")) return nn__audio_recurrent(file, layer, x, 3);
     if (nn__audio_is(file, type, "lstm")) return nn__audio_recurrent(file, layer, x, 4);
     if (nn__audio_is(file, type, "batchnorm")) return nn__audio_batch_norm(file, layer, x);
     if (nn__audio_is(file, type, "prelu")) return nn__audio_prelu(file, layer, x);
     if (nn__audio_is(file, type, "activation"))
-        return nn__audio_keras_activation(file, nn__audio_want(file, layer->at, "activation", '"'),
-                                          x);
+	return nn__audio_keras_activation(file, nn__audio_want(file, layer->at, "activation", '"'),
+					  x);
     nn__audio_fail(file, NN_ERROR_UNSUPPORTED,
-                   "layers of the type %q are not known here; describe the net with nn.h's layers",
-                   nn__audio_string(file, type, text));
+		   "layers of the type %q are not known here; describe the net with nn.h's layers",
+		   nn__audio_string(file, type, text));
     return NULL;
 }
 
@@ -1313,28 +1316,28 @@ static nn_node *nn__audio_rtneural(nn__audio_file *file, size_t root) {
     nn_node *x;
     int number = 0;
     if (nn__audio_kind(file, layers) != '[' || !nn__audio_member(file, root, "in_shape")) {
-        nn__audio_fail(file, NN_ERROR_FORMAT,
-                       "there is no \"in_shape\" and list of \"layers\", as model_utils.save_model "
-                       "writes them. PyTorch's weights: save them as safetensors, describe the net "
-                       "and call nn_load_weights");
-        return NULL;
+	nn__audio_fail(file, NN_ERROR_FORMAT,
+		       "there is no \"in_shape\" and list of \"layers\", as model_utils.save_model "
+		       "writes them. PyTorch's weights: save them as safetensors, describe the net "
+		       "and call nn_load_weights");
+	return NULL;
     }
     memset(&layer, 0, sizeof layer);
     layer.out = nn__audio_last(file, root, "in_shape");
     x = nn__audio_input(file, layer.out);
     for (size_t at = nn__audio_first(file, layers); at && !file->failed; number++) {
-        const size_t type = nn__audio_want(file, at, "type", '"');
-        memset(&words, 0, sizeof words);
-        nn__audio_say(&words, "layers[%d] (%s)", (int64_t)number,
-                      nn__audio_string(file, type, text));
-        memcpy(file->layer, words.text, sizeof file->layer - 1);
-        if (number == NN__AUDIO_LAYERS)
-            nn__audio_fail(file, NN_ERROR_LIMIT, "more than 1,024 layers");
-        layer.at = at;
-        layer.in = layer.out;
-        nn__audio_name(file, layer.name, "layers.%d", number);
-        x = nn__audio_layer_node(file, &layer, x, type);
-        at = nn__audio_next(file, at);
+	const size_t type = nn__audio_want(file, at, "type", '"');
+	memset(&words, 0, sizeof words);
+	nn__audio_say(&words, "layers[%d] (%s)", (int64_t)number,
+		      nn__audio_string(file, type, text));
+	memcpy(file->layer, words.text, sizeof file->layer - 1);
+	if (number == NN__AUDIO_LAYERS)
+	    nn__audio_fail(file, NN_ERROR_LIMIT, "more than 1,024 layers");
+	layer.at = at;
+	layer.in = layer.out;
+	nn__audio_name(file, layer.name, "layers.%d", number);
+	x = nn__audio_layer_node(file, &layer, x, type);
+	at = nn__audio_next(file, at);
     }
     if (number == 0) nn__audio_fail(file, NN_ERROR_FORMAT, "\"layers\" is empty");
     *file->layer = 0;
@@ -1343,7 +1346,7 @@ static nn_node *nn__audio_rtneural(nn__audio_file *file, size_t root) {
 }
 
 NN_API nn_node *nn_rtneural_net_at(nn_site site, nn_model *net, const char *path,
-                                   const nn_audio_desc *desc) {
+				   const nn_audio_desc *desc) {
     return nn__audio_net(site, net, "nn_rtneural_net", path, desc, nn__audio_rtneural);
 }
 /* ==== audio/nam.c ==== */
@@ -1351,10 +1354,10 @@ NN_API nn_node *nn_rtneural_net_at(nn_site site, nn_model *net, const char *path
 
    A file has one list of weights, in the order in which NeuralAmpModelerCore reads them:
      LSTM     for each layer: the weights of input and state side by side (4 H, in + H), one bias (4
-              H), the initial h and c; then the head (out, H) and its bias
+	      H), the initial h and c; then the head (out, H) and its bias
      Linear   an impulse response, newest sample first, and a bias
      ConvNet  for each block: a convolution of two taps, then its bias, or a batch norm (mean,
-              variance, weight, bias, epsilon), which is folded into the convolution; then the head
+	      variance, weight, bias, epsilon), which is folded into the convolution; then the head
      WaveNet  see wavenet.c */
 
 static nn_node *nn__audio_linear(nn__audio_file *file, size_t config) {
@@ -1380,23 +1383,23 @@ static nn_node *nn__audio_linear(nn__audio_file *file, size_t config) {
 }
 
 static void nn__audio_take_cell(nn__audio_file *file, const char *name, int layer, int32_t in,
-                                int32_t hidden) {
+				int32_t hidden) {
     static const char *const parts[4] = {"weight_ih_l", "weight_hh_l", "bias_ih_l", "bias_hh_l"};
     const uint64_t rows = 4 * (uint64_t)hidden;
     float *to[4];
     for (int i = 0; i < 4; i++) {
-        nn__audio_words part;
-        memset(&part, 0, sizeof part);
-        nn__audio_say(&part, "%s%d", parts[i], (int64_t)layer);
-        to[i] = nn__audio_weight_of(file, name, part.text,
-                                    i == 0   ? rows * (uint64_t)in
-                                    : i == 1 ? rows * (uint64_t)hidden
-                                             : rows);
+	nn__audio_words part;
+	memset(&part, 0, sizeof part);
+	nn__audio_say(&part, "%s%d", parts[i], (int64_t)layer);
+	to[i] = nn__audio_weight_of(file, name, part.text,
+				    i == 0   ? rows * (uint64_t)in
+				    : i == 1 ? rows * (uint64_t)hidden
+					     : rows);
     }
     if (!to[3]) return;
     for (uint64_t row = 0; row < rows; row++) {
-        for (int32_t i = 0; i < in; i++) *to[0]++ = nn__audio_take(file);
-        for (int32_t i = 0; i < hidden; i++) *to[1]++ = nn__audio_take(file);
+	for (int32_t i = 0; i < in; i++) *to[0]++ = nn__audio_take(file);
+	for (int32_t i = 0; i < hidden; i++) *to[1]++ = nn__audio_take(file);
     }
     for (uint64_t row = 0; row < rows; row++) to[2][row] = nn__audio_take(file);
     /* bias_hh stays 0; the initial state is not kept: audio.h says why */
@@ -1414,20 +1417,20 @@ static nn_node *nn__audio_lstm(nn__audio_file *file, size_t config) {
     nn_linear_desc head;
     float *to;
     if (nn__audio_whole(file, config, "in_channels", in, 1, NN__AUDIO_CHANNELS) != in)
-        nn__audio_fail(file, NN_ERROR_FORMAT, "\"in_channels\" is not \"input_size\", %d",
-                       (int64_t)in);
+	nn__audio_fail(file, NN_ERROR_FORMAT, "\"in_channels\" is not \"input_size\", %d",
+		       (int64_t)in);
     nn__audio_name(file, name, "lstm");
     for (int i = 0; i < layers; i++)
-        nn__audio_take_cell(file, name, i, i == 0 ? in : hidden, hidden);
+	nn__audio_take_cell(file, name, i, i == 0 ? in : hidden, hidden);
     file->info.output_channels = out;
     file->info.warm_up = file->info.sample_rate >= 4 ? (int32_t)(0.5 * file->info.sample_rate) : 1;
     if (file->describing) {
-        memset(&lstm, 0, sizeof lstm);
-        lstm.hidden_size = hidden;
-        lstm.layers = layers;
-        lstm.stateful = true;
-        nn_use_states(file->net);
-        x = nn_lstm_at(file->site, file->net, name, x, &lstm);
+	memset(&lstm, 0, sizeof lstm);
+	lstm.hidden_size = hidden;
+	lstm.layers = layers;
+	lstm.stateful = true;
+	nn_use_states(file->net);
+	x = nn_lstm_at(file->site, file->net, name, x, &lstm);
     }
     nn__audio_name(file, name, "head");
     to = nn__audio_weight_of(file, name, "weight", (uint64_t)out * (uint64_t)hidden);
@@ -1442,7 +1445,7 @@ static nn_node *nn__audio_lstm(nn__audio_file *file, size_t config) {
 
 /* Takes the weights of a convolution and of the batch norm after it, as one convolution. */
 static void nn__audio_take_folded(nn__audio_file *file, const char *name,
-                                  const nn__audio_conv *conv) {
+				  const nn__audio_conv *conv) {
     const int32_t row = conv->in / conv->groups * conv->kernel;
     float *weight = nn__audio_weight_of(file, name, "weight", (uint64_t)conv->out * (uint64_t)row);
     float *bias = nn__audio_weight_of(file, name, "bias", (uint64_t)conv->out);
@@ -1450,21 +1453,21 @@ static void nn__audio_take_folded(nn__audio_file *file, const char *name,
     float *norm = bias ? (float *)nn_take_memory(file->nn, bytes) : NULL;
     double epsilon;
     if (!norm) {
-        nn__audio_fail(file, NN_ERROR_MEMORY, "no memory for %d bytes", (int64_t)bytes);
-        return;
+	nn__audio_fail(file, NN_ERROR_MEMORY, "no memory for %d bytes", (int64_t)bytes);
+	return;
     }
     for (int32_t i = 0; i < conv->out * row; i++) weight[i] = nn__audio_take(file);
     for (int32_t i = 0; i < 3 * conv->out; i++) norm[i] = nn__audio_take(file);
     for (int32_t i = 0; i < conv->out; i++) bias[i] = nn__audio_take(file);
     epsilon = (double)nn__audio_take(file);
     for (int32_t k = 0; k < conv->out; k++) {
-        const double variance = (double)norm[conv->out + k] + epsilon;
-        const double scale = (double)norm[2 * conv->out + k] / sqrt(variance);
-        if (!(variance > 0))
-            nn__audio_fail(file, NN_ERROR_FORMAT, "a variance of its batch norm is not above 0");
-        for (int32_t i = 0; i < row; i++)
-            weight[k * row + i] = (float)((double)weight[k * row + i] * scale);
-        bias[k] = (float)((double)bias[k] - scale * (double)norm[k]);
+	const double variance = (double)norm[conv->out + k] + epsilon;
+	const double scale = (double)norm[2 * conv->out + k] / sqrt(variance);
+	if (!(variance > 0))
+	    nn__audio_fail(file, NN_ERROR_FORMAT, "a variance of its batch norm is not above 0");
+	for (int32_t i = 0; i < row; i++)
+	    weight[k * row + i] = (float)((double)weight[k * row + i] * scale);
+	bias[k] = (float)((double)bias[k] - scale * (double)norm[k]);
     }
     nn_give_memory(file->nn, norm, bytes);
 }
@@ -1485,20 +1488,20 @@ static nn_node *nn__audio_convnet(nn__audio_file *file, size_t config) {
     x = nn__audio_turned(file, nn__audio_input(file, conv.in));
     file->info.warm_up = 1;
     for (size_t at = nn__audio_first(file, dilations); at && !file->failed; block++) {
-        conv.dilation = nn__audio_whole_at(file, at, "dilations", 1, NN__AUDIO_KERNEL);
-        nn__audio_name(file, name, "blocks.%d.conv", block);
-        if (block == NN__AUDIO_LAYERS)
-            nn__audio_fail(file, NN_ERROR_LIMIT, "more than 1,024 blocks");
-        if (conv.in % conv.groups != 0 || conv.out % conv.groups != 0)
-            nn__audio_fail(file, NN_ERROR_FORMAT, "\"groups\" does not divide the channels");
-        if (norm && !file->describing && !file->failed) nn__audio_take_folded(file, name, &conv);
-        x = norm ? nn__audio_conv_node(file, name, x, &conv)
-                 : nn__audio_take_conv(file, name, x, &conv);
-        nn__audio_name(file, name, "blocks.%d.activation", block);
-        x = nn__audio_nam_activation(file, activation, name, x, conv.out);
-        file->info.warm_up += conv.dilation;
-        conv.in = conv.out;
-        at = nn__audio_next(file, at);
+	conv.dilation = nn__audio_whole_at(file, at, "dilations", 1, NN__AUDIO_KERNEL);
+	nn__audio_name(file, name, "blocks.%d.conv", block);
+	if (block == NN__AUDIO_LAYERS)
+	    nn__audio_fail(file, NN_ERROR_LIMIT, "more than 1,024 blocks");
+	if (conv.in % conv.groups != 0 || conv.out % conv.groups != 0)
+	    nn__audio_fail(file, NN_ERROR_FORMAT, "\"groups\" does not divide the channels");
+	if (norm && !file->describing && !file->failed) nn__audio_take_folded(file, name, &conv);
+	x = norm ? nn__audio_conv_node(file, name, x, &conv)
+		 : nn__audio_take_conv(file, name, x, &conv);
+	nn__audio_name(file, name, "blocks.%d.activation", block);
+	x = nn__audio_nam_activation(file, activation, name, x, conv.out);
+	file->info.warm_up += conv.dilation;
+	conv.in = conv.out;
+	at = nn__audio_next(file, at);
     }
     if (block == 0) nn__audio_fail(file, NN_ERROR_FORMAT, "\"dilations\" is empty");
     conv.out = nn__audio_whole(file, config, "out_channels", 1, 1, NN__AUDIO_CHANNELS);
@@ -1516,22 +1519,22 @@ static void nn__audio_check_version(nn__audio_file *file, size_t root) {
     char text[64];
     nn__audio_string(file, version, text);
     if (!file->failed && !(strncmp(text, "0.", 2) == 0 && text[2] >= '5' && text[2] <= '7' &&
-                           text[3] == '.'))
-        nn__audio_fail(file, NN_ERROR_UNSUPPORTED,
-                       "its version is %q; 0.5 to 0.7 are known here", text);
+			   text[3] == '.'))
+	nn__audio_fail(file, NN_ERROR_UNSUPPORTED,
+		       "its version is %q; 0.5 to 0.7 are known here", text);
 }
 
 /* The last, largest net of a container; else the file's own. */
 static size_t nn__audio_largest(nn__audio_file *file, size_t root) {
     while (!file->failed && nn__audio_is(file, nn__audio_member(file, root, "architecture"),
-                                         "SlimmableContainer")) {
-        const size_t config = nn__audio_want(file, root, "config", '{');
-        size_t last = 0;
-        for (size_t at = nn__audio_first(file, nn__audio_want(file, config, "submodels", '['));
-             at; at = nn__audio_next(file, at))
-            last = at;
-        nn__audio_check_version(file, root);
-        root = nn__audio_want(file, last, "model", '{');
+					 "SlimmableContainer")) {
+	const size_t config = nn__audio_want(file, root, "config", '{');
+	size_t last = 0;
+	for (size_t at = nn__audio_first(file, nn__audio_want(file, config, "submodels", '['));
+	     at; at = nn__audio_next(file, at))
+	    last = at;
+	nn__audio_check_version(file, root);
+	root = nn__audio_want(file, last, "model", '{');
     }
     return root;
 }
@@ -1549,7 +1552,7 @@ static nn_node *nn__audio_nam(nn__audio_file *file, size_t root) {
     if (file->failed) return NULL;
     file->info.sample_rate = nn__audio_number(file, rate);
     if (!(file->info.sample_rate >= 0 && file->info.sample_rate < 1e9))
-        nn__audio_fail(file, NN_ERROR_FORMAT, "\"sample_rate\" is no rate in Hz");
+	nn__audio_fail(file, NN_ERROR_FORMAT, "\"sample_rate\" is no rate in Hz");
     file->stream = nn__audio_first(file, weights);
     file->stream_count = nn__audio_length(file, weights);
     memcpy(file->layer, nn__audio_string(file, architecture, text), sizeof text);
@@ -1558,17 +1561,17 @@ static nn_node *nn__audio_nam(nn__audio_file *file, size_t root) {
     else if (nn__audio_is(file, architecture, "ConvNet")) y = nn__audio_convnet(file, config);
     else if (nn__audio_is(file, architecture, "Linear")) y = nn__audio_linear(file, config);
     else
-        nn__audio_fail(file, NN_ERROR_UNSUPPORTED,
-                       "this architecture is not known here; WaveNet, LSTM, ConvNet, Linear and "
-                       "SlimmableContainer are");
+	nn__audio_fail(file, NN_ERROR_UNSUPPORTED,
+		       "this architecture is not known here; WaveNet, LSTM, ConvNet, Linear and "
+		       "SlimmableContainer are");
     if (!file->describing && file->stream)
-        nn__audio_fail(file, NN_ERROR_FORMAT, "its config describes %d weights, \"weights\" has %d",
-                       file->streamed, file->stream_count);
+	nn__audio_fail(file, NN_ERROR_FORMAT, "its config describes %d weights, \"weights\" has %d",
+		       file->streamed, file->stream_count);
     return y;
 }
 
 NN_API nn_node *nn_nam_net_at(nn_site site, nn_model *net, const char *path,
-                              const nn_audio_desc *desc) {
+			      const nn_audio_desc *desc) {
     return nn__audio_net(site, net, "nn_nam_net", path, desc, nn__audio_nam);
 }
 /* ==== audio/wavenet.c ==== */
@@ -1598,26 +1601,26 @@ static size_t nn__audio_of_layer(nn__audio_file *file, size_t list, int layer, c
     at = nn__audio_first(file, list);
     for (int i = 0; i < layer; i++) at = nn__audio_next(file, at);
     if (!at)
-        nn__audio_fail(file, NN_ERROR_FORMAT, "%q has fewer elements than \"dilations\"", key);
+	nn__audio_fail(file, NN_ERROR_FORMAT, "%q has fewer elements than \"dilations\"", key);
     return at;
 }
 
 static void nn__audio_refuse_fields(nn__audio_file *file, const nn__audio_array *array) {
     static const char *const films[] = {"conv_pre_film",       "conv_post_film",
-                                        "input_mixin_pre_film", "input_mixin_post_film",
-                                        "activation_pre_film", "activation_post_film",
-                                        "layer1x1_post_film",  "head1x1_post_film"};
+					"input_mixin_pre_film", "input_mixin_post_film",
+					"activation_pre_film", "activation_post_film",
+					"layer1x1_post_film",  "head1x1_post_film"};
     for (int i = 0; i < 8; i++) {
-        const size_t film = nn__audio_member(file, array->at, films[i]);
-        if (film && nn__audio_kind(file, film) != 'f' &&
-            nn__audio_truth(file, film, "active", true))
-            nn__audio_fail(file, NN_ERROR_UNSUPPORTED,
-                           "%q is active, and FiLM is not known here; export the net without it",
-                           films[i]);
+	const size_t film = nn__audio_member(file, array->at, films[i]);
+	if (film && nn__audio_kind(file, film) != 'f' &&
+	    nn__audio_truth(file, film, "active", true))
+	    nn__audio_fail(file, NN_ERROR_UNSUPPORTED,
+			   "%q is active, and FiLM is not known here; export the net without it",
+			   films[i]);
     }
     if (nn__audio_kind(file, nn__audio_member(file, array->at, "slimmable")) == '{')
-        nn__audio_fail(file, NN_ERROR_UNSUPPORTED,
-                       "\"slimmable\" channels are not known here; export one size of the net");
+	nn__audio_fail(file, NN_ERROR_UNSUPPORTED,
+		       "\"slimmable\" channels are not known here; export one size of the net");
 }
 
 /* The head of an array: an object, or the older head_size and head_bias. */
@@ -1626,9 +1629,9 @@ static void nn__audio_read_head(nn__audio_file *file, nn__audio_array *array) {
     const int32_t most = NN__AUDIO_CHANNELS;
     array->head_kernel = array->head_dilation = 1;
     if (!head) {
-        array->head_out = nn__audio_whole(file, array->at, "head_size", 0, 1, most);
-        array->head_bias = nn__audio_truth(file, array->at, "head_bias", false);
-        return;
+	array->head_out = nn__audio_whole(file, array->at, "head_size", 0, 1, most);
+	array->head_bias = nn__audio_truth(file, array->at, "head_bias", false);
+	return;
     }
     array->head_out = nn__audio_whole(file, head, "out_channels", 0, 1, most);
     array->head_kernel = nn__audio_whole(file, head, "kernel_size", 0, 1, NN__AUDIO_KERNEL);
@@ -1638,7 +1641,7 @@ static void nn__audio_read_head(nn__audio_file *file, nn__audio_array *array) {
 
 static void nn__audio_read_array(nn__audio_file *file, nn__audio_array *array) {
     const size_t at = array->at, first = nn__audio_member(file, at, "layer1x1"),
-                 second = nn__audio_member(file, at, "head1x1");
+		 second = nn__audio_member(file, at, "head1x1");
     const int32_t most = NN__AUDIO_CHANNELS;
     array->in = nn__audio_whole(file, at, "input_size", 0, 1, most);
     array->condition = nn__audio_whole(file, at, "condition_size", 0, 1, most);
@@ -1651,7 +1654,7 @@ static void nn__audio_read_array(nn__audio_file *file, nn__audio_array *array) {
     array->head1x1 = nn__audio_truth(file, second, "active", false);
     array->head1x1_groups = nn__audio_whole(file, second, "groups", 1, 1, most);
     array->head_in = array->head1x1 ? nn__audio_whole(file, second, "out_channels", 0, 1, most)
-                                    : array->bottleneck;
+				    : array->bottleneck;
     array->dilations = nn__audio_want(file, at, "dilations", '[');
     array->kernels = nn__audio_member(file, at, "kernel_sizes");
     if (!array->kernels) array->kernels = nn__audio_member(file, at, "kernel_size");
@@ -1661,15 +1664,15 @@ static void nn__audio_read_array(nn__audio_file *file, nn__audio_array *array) {
     nn__audio_read_head(file, array);
     nn__audio_refuse_fields(file, array);
     if (!array->layer1x1 && array->bottleneck != array->channels)
-        nn__audio_fail(file, NN_ERROR_FORMAT,
-                       "without layer1x1 \"bottleneck\" must be \"channels\"");
+	nn__audio_fail(file, NN_ERROR_FORMAT,
+		       "without layer1x1 \"bottleneck\" must be \"channels\"");
 }
 
 /* ---- nodes ----------------------------------------------------------------------------------- */
 
 static nn_node *nn__audio_one_by_one(nn__audio_file *file, const nn__audio_array *array,
-                                     const char *part, int layer, nn_node *x, int32_t in,
-                                     int32_t out, int32_t groups, bool bias) {
+				     const char *part, int layer, nn_node *x, int32_t in,
+				     int32_t out, int32_t groups, bool bias) {
     char name[NN_NAME_BYTES];
     nn__audio_conv conv;
     conv.in = in;
@@ -1693,38 +1696,38 @@ typedef enum nn__audio_gate {
 } nn__audio_gate;
 
 static nn__audio_gate nn__audio_gate_of(nn__audio_file *file, const nn__audio_array *array,
-                                        int layer) {
+					int layer) {
     const size_t gate = nn__audio_of_layer(file, array->gates, layer, "gating_mode");
     char text[64];
     if (!gate)
-        return nn__audio_truth(file, array->at, "gated", false) ? NN__AUDIO_GATED
-                                                                : NN__AUDIO_PLAIN;
+	return nn__audio_truth(file, array->at, "gated", false) ? NN__AUDIO_GATED
+								: NN__AUDIO_PLAIN;
     if (nn__audio_is(file, gate, "gated")) return NN__AUDIO_GATED;
     if (nn__audio_is(file, gate, "blended")) return NN__AUDIO_BLENDED;
     if (!nn__audio_is(file, gate, "none"))
-        nn__audio_fail(file, NN_ERROR_UNSUPPORTED,
-                       "\"gating_mode\" %q is not known here; none, gated and blended are",
-                       nn__audio_string(file, gate, text));
+	nn__audio_fail(file, NN_ERROR_UNSUPPORTED,
+		       "\"gating_mode\" %q is not known here; none, gated and blended are",
+		       nn__audio_string(file, gate, text));
     return NN__AUDIO_PLAIN;
 }
 
 /* z (N, bottleneck or twice that, T), through the activation and the gate. */
 static nn_node *nn__audio_activate(nn__audio_file *file, const nn__audio_array *array, int layer,
-                                   nn__audio_gate gate, nn_node *z) {
+				   nn__audio_gate gate, nn_node *z) {
     const size_t act = nn__audio_of_layer(file, array->activations, layer, "activation");
     const size_t second = nn__audio_of_layer(file, array->seconds, layer, "secondary_activation");
     char name[NN_NAME_BYTES];
     nn_node *half[2] = {z, NULL}, *a, *b;
     if (gate != NN__AUDIO_PLAIN && file->describing)
-        nn_chunk_at(file->site, file->net, z, half, 2, 1);
+	nn_chunk_at(file->site, file->net, z, half, 2, 1);
     nn__audio_name(file, name, "arrays.%d.layers.%d.activation", array->number, layer);
     a = nn__audio_nam_activation(file, act, name, half[0], array->bottleneck);
     if (gate == NN__AUDIO_PLAIN) return a;
     nn__audio_name(file, name, "arrays.%d.layers.%d.secondary", array->number, layer);
     if (second && array->gates)
-        b = nn__audio_nam_activation(file, second, name, half[1], array->bottleneck);
+	b = nn__audio_nam_activation(file, second, name, half[1], array->bottleneck);
     else
-        b = file->describing ? nn_sigmoid_at(file->site, file->net, half[1]) : NULL;
+	b = file->describing ? nn_sigmoid_at(file->site, file->net, half[1]) : NULL;
     if (!file->describing) return NULL;
     if (gate == NN__AUDIO_GATED) return nn_multiply_at(file->site, file->net, a, b);
     return nn_lerp_at(file->site, file->net, half[0], a, b);
@@ -1732,7 +1735,7 @@ static nn_node *nn__audio_activate(nn__audio_file *file, const nn__audio_array *
 
 /* One layer: *x is what goes to the next one; returns what is added to the head's sum. */
 static nn_node *nn__audio_layer_of(nn__audio_file *file, const nn__audio_array *array, int layer,
-                                   int32_t dilation, nn_node *condition, nn_node **x) {
+				   int32_t dilation, nn_node *condition, nn_node **x) {
     const nn__audio_gate gate = nn__audio_gate_of(file, array, layer);
     const int32_t z_channels = array->bottleneck * (gate == NN__AUDIO_PLAIN ? 1 : 2);
     const size_t kernel = nn__audio_of_layer(file, array->kernels, layer, "kernel_sizes");
@@ -1747,38 +1750,38 @@ static nn_node *nn__audio_layer_of(nn__audio_file *file, const nn__audio_array *
     conv.bias = true;
     nn__audio_name(file, name, "arrays.%d.layers.%d.conv", array->number, layer);
     if (file->info.warm_up < 1 << 28 && (int64_t)dilation * (conv.kernel - 1) < 1 << 28)
-        file->info.warm_up += dilation * (conv.kernel - 1);
+	file->info.warm_up += dilation * (conv.kernel - 1);
     z = nn__audio_take_conv(file, name, *x, &conv);
     mixed = nn__audio_one_by_one(file, array, "mixin", layer, condition, array->condition,
-                                 z_channels, array->mixin_groups, false);
+				 z_channels, array->mixin_groups, false);
     z = nn__audio_activate(file, array, layer, gate, nn__audio_plus(file, z, mixed));
     if (array->layer1x1) {
-        to_next = nn__audio_one_by_one(file, array, "layer1x1", layer, z, array->bottleneck,
-                                       array->channels, array->layer1x1_groups, true);
-        *x = nn__audio_plus(file, *x, to_next);
+	to_next = nn__audio_one_by_one(file, array, "layer1x1", layer, z, array->bottleneck,
+				       array->channels, array->layer1x1_groups, true);
+	*x = nn__audio_plus(file, *x, to_next);
     }
     to_head = array->head1x1
-                  ? nn__audio_one_by_one(file, array, "head1x1", layer, z, array->bottleneck,
-                                         array->head_in, array->head1x1_groups, true)
-                  : z;
+		  ? nn__audio_one_by_one(file, array, "head1x1", layer, z, array->bottleneck,
+					 array->head_in, array->head1x1_groups, true)
+		  : z;
     return to_head;
 }
 
 /* *x goes through the array; returns its head. sum: the head of the array before, or NULL. */
 static nn_node *nn__audio_array_node(nn__audio_file *file, const nn__audio_array *array,
-                                     nn_node *condition, nn_node **x, nn_node *sum) {
+				     nn_node *condition, nn_node **x, nn_node *sum) {
     char name[NN_NAME_BYTES];
     nn__audio_conv head;
     int layer = 0;
     *x = nn__audio_one_by_one(file, array, "rechannel", -1, *x, array->in, array->channels, 1,
-                              false);
+			      false);
     for (size_t at = nn__audio_first(file, array->dilations); at && !file->failed; layer++) {
-        const int32_t dilation = nn__audio_whole_at(file, at, "dilations", 1, NN__AUDIO_KERNEL);
-        nn_node *part = nn__audio_layer_of(file, array, layer, dilation, condition, x);
-        sum = nn__audio_plus(file, sum, part);
-        if (layer == NN__AUDIO_LAYERS)
-            nn__audio_fail(file, NN_ERROR_LIMIT, "more than 1,024 layers");
-        at = nn__audio_next(file, at);
+	const int32_t dilation = nn__audio_whole_at(file, at, "dilations", 1, NN__AUDIO_KERNEL);
+	nn_node *part = nn__audio_layer_of(file, array, layer, dilation, condition, x);
+	sum = nn__audio_plus(file, sum, part);
+	if (layer == NN__AUDIO_LAYERS)
+	    nn__audio_fail(file, NN_ERROR_LIMIT, "more than 1,024 layers");
+	at = nn__audio_next(file, at);
     }
     if (layer == 0) nn__audio_fail(file, NN_ERROR_FORMAT, "\"dilations\" is empty");
     head.in = array->head_in;
@@ -1788,14 +1791,14 @@ static nn_node *nn__audio_array_node(nn__audio_file *file, const nn__audio_array
     head.groups = 1;
     head.bias = array->head_bias;
     if (file->info.warm_up < 1 << 28 && (int64_t)head.dilation * (head.kernel - 1) < 1 << 28)
-        file->info.warm_up += head.dilation * (head.kernel - 1);
+	file->info.warm_up += head.dilation * (head.kernel - 1);
     nn__audio_name(file, name, "arrays.%d.head", array->number);
     return nn__audio_take_conv(file, name, sum, &head);
 }
 
 /* The head after all arrays: an activation and a convolution, some times. */
 static nn_node *nn__audio_last_head(nn__audio_file *file, size_t head, nn_node *y,
-                                    int32_t channels) {
+				    int32_t channels) {
     const size_t kernels = nn__audio_want(file, head, "kernel_sizes", '[');
     const size_t act = nn__audio_member(file, head, "activation");
     const int32_t middle = nn__audio_whole(file, head, "channels", 0, 1, NN__AUDIO_CHANNELS);
@@ -1804,26 +1807,26 @@ static nn_node *nn__audio_last_head(nn__audio_file *file, size_t head, nn_node *
     nn__audio_conv conv;
     int number = 0;
     if (nn__audio_whole(file, head, "in_channels", channels, 1, NN__AUDIO_CHANNELS) != channels)
-        nn__audio_fail(file, NN_ERROR_FORMAT, "head: \"in_channels\" is not the last head, %d",
-                       (int64_t)channels);
+	nn__audio_fail(file, NN_ERROR_FORMAT, "head: \"in_channels\" is not the last head, %d",
+		       (int64_t)channels);
     if (!file->failed && !nn__audio_first(file, kernels))
-        nn__audio_fail(file, NN_ERROR_FORMAT, "head: \"kernel_sizes\" is empty");
+	nn__audio_fail(file, NN_ERROR_FORMAT, "head: \"kernel_sizes\" is empty");
     conv.in = channels;
     conv.dilation = conv.groups = 1;
     conv.bias = true;
     for (size_t at = nn__audio_first(file, kernels); at && !file->failed; number++) {
-        const size_t next = nn__audio_next(file, at);
-        if (number == NN__AUDIO_LAYERS)
-            nn__audio_fail(file, NN_ERROR_LIMIT, "head: more than 1,024 layers");
-        conv.kernel = nn__audio_whole_at(file, at, "kernel_sizes", 1, NN__AUDIO_KERNEL);
-        conv.out = next ? middle : out;
-        nn__audio_name(file, name, "head.%d.activation", number);
-        y = nn__audio_nam_activation(file, act, name, y, conv.in);
-        nn__audio_name(file, name, "head.%d", number);
-        y = nn__audio_take_conv(file, name, y, &conv);
-        if (file->info.warm_up < 1 << 28) file->info.warm_up += conv.kernel - 1;
-        conv.in = conv.out;
-        at = next;
+	const size_t next = nn__audio_next(file, at);
+	if (number == NN__AUDIO_LAYERS)
+	    nn__audio_fail(file, NN_ERROR_LIMIT, "head: more than 1,024 layers");
+	conv.kernel = nn__audio_whole_at(file, at, "kernel_sizes", 1, NN__AUDIO_KERNEL);
+	conv.out = next ? middle : out;
+	nn__audio_name(file, name, "head.%d.activation", number);
+	y = nn__audio_nam_activation(file, act, name, y, conv.in);
+	nn__audio_name(file, name, "head.%d", number);
+	y = nn__audio_take_conv(file, name, y, &conv);
+	if (file->info.warm_up < 1 << 28) file->info.warm_up += conv.kernel - 1;
+	conv.in = conv.out;
+	at = next;
     }
     file->info.output_channels = out;
     return y;
@@ -1834,32 +1837,32 @@ NN__AUDIO_PRIVATE nn_node *nn__audio_wavenet(nn__audio_file *file, size_t config
     const size_t head = nn__audio_member(file, config, "head");
     const int32_t in = nn__audio_whole(file, config, "in_channels", 1, 1, NN__AUDIO_CHANNELS);
     nn_node *condition = nn__audio_turned(file, nn__audio_input(file, in)), *x = condition,
-            *y = NULL;
+	    *y = NULL;
     nn__audio_array array;
     int32_t before = in, head_before = 0;
     memset(&array, 0, sizeof array);
     file->info.warm_up = 1;
     if (nn__audio_member(file, config, "condition_dsp"))
-        nn__audio_fail(file, NN_ERROR_UNSUPPORTED,
-                       "\"condition_dsp\" is not known here; export the net without it");
+	nn__audio_fail(file, NN_ERROR_UNSUPPORTED,
+		       "\"condition_dsp\" is not known here; export the net without it");
     for (array.at = nn__audio_first(file, arrays); array.at && !file->failed; array.number++) {
-        nn__audio_words words;
-        memset(&words, 0, sizeof words);
-        nn__audio_say(&words, "WaveNet, layers[%d]", (int64_t)array.number);
-        memcpy(file->layer, words.text, sizeof file->layer - 1);
-        nn__audio_read_array(file, &array);
-        if (array.in != before || array.condition != in ||
-            (head_before && array.head_in != head_before))
-            nn__audio_fail(file, NN_ERROR_FORMAT,
-                           "\"input_size\", \"condition_size\" and the width of the head are %d, "
-                           "%d and %d; %d, %d and %d come in",
-                           (int64_t)array.in, (int64_t)array.condition, (int64_t)array.head_in,
-                           (int64_t)before, (int64_t)in,
-                           (int64_t)(head_before ? head_before : array.head_in));
-        if (!file->failed) y = nn__audio_array_node(file, &array, condition, &x, y);
-        before = array.channels;
-        head_before = array.head_out;
-        array.at = nn__audio_next(file, array.at);
+	nn__audio_words words;
+	memset(&words, 0, sizeof words);
+	nn__audio_say(&words, "WaveNet, layers[%d]", (int64_t)array.number);
+	memcpy(file->layer, words.text, sizeof file->layer - 1);
+	nn__audio_read_array(file, &array);
+	if (array.in != before || array.condition != in ||
+	    (head_before && array.head_in != head_before))
+	    nn__audio_fail(file, NN_ERROR_FORMAT,
+			   "\"input_size\", \"condition_size\" and the width of the head are %d, "
+			   "%d and %d; %d, %d and %d come in",
+			   (int64_t)array.in, (int64_t)array.condition, (int64_t)array.head_in,
+			   (int64_t)before, (int64_t)in,
+			   (int64_t)(head_before ? head_before : array.head_in));
+	if (!file->failed) y = nn__audio_array_node(file, &array, condition, &x, y);
+	before = array.channels;
+	head_before = array.head_out;
+	array.at = nn__audio_next(file, array.at);
     }
     if (array.number == 0) nn__audio_fail(file, NN_ERROR_FORMAT, "\"layers\" is empty");
     file->info.output_channels = head_before;

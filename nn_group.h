@@ -11,9 +11,9 @@
                                         collectives
 
    170  IMPLEMENTATION, ranks: collectives between two ranks, made of exchanges
-  2882  shards: a step in parts, of which each rank and device makes some
-  6421  replicas: several devices of one context
-  7127  what ranks compare, and the table that trainers call all of it by
+  2886  shards: a step in parts, of which each rank and device makes some
+  6432  replicas: several devices of one context
+  7138  what ranks compare, and the table that trainers call all of it by
 */
 
 #include "nn.h"
@@ -150,7 +150,7 @@ inline nn_group *nn_make_group_at(nn_site site, nn_context *nn, const nn_group_d
 
 #endif /* NN_GROUP_H: stop here if you only want the API. */
 
-#if defined(NN__IMPLEMENTED_HERE) && !defined(NN__GROUPS_LEFT_OUT) &&                              \
+#if defined(NN__IMPLEMENTED_HERE) && !defined(NN__GROUPS_LEFT_OUT) && \
     !defined(NN_GROUP_IMPLEMENTED)
 #define NN_GROUP_IMPLEMENTED
 #if (defined(__GNUC__) || defined(__clang__)) && !defined(__TINYC__)
@@ -231,9 +231,9 @@ typedef struct nn__window {
     char *own; /* NULL: there is none */
     size_t bytes, block; /* block: size of the allocation with this struct */
     bool met;            /* every rank reaches all */
-    int process;         /* the process that made it (nn__crew_process) */
-    char **all;          /* the memory of each rank, */
-    char *places;        /* and its place (NN_GROUP_PLACE bytes each) */
+    int process;         /* the process that made it (nn__helpers_process) */
+    char **all;          /* the memory of each rank */
+    char *places;        /* where it is: NN_GROUP_PLACE bytes for each rank */
     struct nn__window *next;
 } nn__window;
 
@@ -244,8 +244,9 @@ struct nn__group_job {
     nn__group_header header; /* in: the caller's own; out: merged over all ranks */
     void *data, *all;        /* all: the result of a gathering, `bytes` for each rank or */
     int32_t parts;           /* not 0: for each of this number of parts (nn__group_part) */
-    size_t count;            /* number of elements of a sum, */
-    /* their dtype: NN_F32, NN_I32, NN_I64; NN_BF16: added in f32 with `rests`, then rounded */
+    size_t count;            /* number of elements of a sum */
+    /* of the elements: NN_F32, NN_I32, NN_I64, or NN_BF16, which is added in f32 with `rests` and
+       then rounded */
     nn_dtype dtype;
     bool scatters; /* a sum: each rank gets only its part (nn__group_scattered) */
     const nn__group_span *sums, *runs; /* of nn__group_spread */
@@ -269,23 +270,23 @@ struct nn_group {
     nn_group_desc desc; /* defaults filled in */
     uint64_t sequence;  /* number of collectives so far */
     char *scratch;      /* NN__GROUP_SCRATCH bytes; NULL: only one rank */
-    nn__crew *crew;     /* one thread, or NULL */
-    nn__group_job *first, *last; /* under the crew's lock: the jobs still to do, the current one
-                                    first */
+    nn__helpers *helpers;        /* one thread, or NULL */
+    nn__group_job *first, *last; /* under the helper's lock: the jobs still to do, the current one
+				    first */
     uint64_t chains, broken;     /* number of chains so far; the chain that failed */
     bool leaves_early; /* a rank that did nothing with the others leaves without telling them */
     bool lost;                   /* a rank is missing: all further collectives fail */
     char loss[NN__GROUP_TEXT];   /* the missing rank, and why */
     /* What the current exchange waits for: */
     uint64_t deadline; /* of nn__system_now; 0: none */
-    int32_t peer;      /* the rank it waits for, */
-    const char *who;   /* in which call */
+    int32_t peer;      /* the rank that it waits for */
+    const char *who;   /* the call in which it waits */
     bool heard;        /* all ranks have been told that one is missing */
     /* by rank: the rank that it accuses, or -1; NULL: nothing is told (nn_group_desc.tell) */
     int32_t *accused;
     int32_t accuser;  /* the rank whose text is in `loss`; -1: none */
     uint64_t settled; /* of nn__system_now: end of the time in which accused ranks may object; 0: no
-                         accusation */
+			 accusation */
     nn__window *windows;
 };
 
@@ -296,23 +297,23 @@ struct nn_group {
    news: `count` numbers (at most NN__GROUP_NEWS) to be summed over the ranks in the order of the
    tree, or NULL. */
 NN_PRIVATE nn_result nn__group_news(nn_group *group, nn_result mine, const char *text, double *news,
-                                    int count, nn_site site, const char *who);
+				    int count, nn_site site, const char *who);
 /* Sums in place. After an error the values are undefined. */
 NN_PRIVATE nn_result nn__group_sum(nn_group *group, float *values, size_t count, nn_site site,
-                                   const char *who);
+				   const char *who);
 NN_PRIVATE nn_result nn__group_broadcast(nn_group *group, void *bytes, size_t count, int32_t from,
-                                         nn_site site, const char *who);
+					 nn_site site, const char *who);
 /* Collects `bytes` of each rank, by rank, in `all` (bytes * size). */
 NN_PRIVATE nn_result nn__group_gather(nn_group *group, const void *mine, size_t bytes, void *all,
-                                      nn_site site, const char *who);
+				      nn_site site, const char *who);
 /* The same, for a rank that may have an error instead of bytes; all ranks then get this error. */
 NN_PRIVATE nn_result nn__group_gather_result(nn_group *group, nn_result result, const void *mine,
-                                             size_t bytes, void *all, nn_site site,
-                                             const char *who);
+					     size_t bytes, void *all, nn_site site,
+					     const char *who);
 /* The same for each of `parts` parts (bytes * parts), of which each rank has its own. */
 NN_PRIVATE nn_result nn__group_gather_parts(nn_group *group, const void *mine, size_t bytes,
-                                            int32_t parts, void *all, nn_site site,
-                                            const char *who);
+					    int32_t parts, void *all, nn_site site,
+					    const char *who);
 
 /* Follows scattered sums: each rank has its part of the numbers of each sum, and afterwards all
    have all. sums: the numbers of each, at most NN__GROUP_SCATTER. runs: the memory of the numbers,
@@ -320,8 +321,8 @@ NN_PRIVATE nn_result nn__group_gather_parts(nn_group *group, const void *mine, s
    error only some numbers have arrived. result: an error of this rank, which all ranks get. leaf:
    the memory of number 0 of the sums, which is overwritten; or NULL. */
 NN_PRIVATE nn_result nn__group_spread(nn_group *group, nn_result result, const nn__group_span *sums,
-                                      int sum_count, const nn__group_span *runs, int run_count,
-                                      void *leaf, nn_site site, const char *who);
+				      int sum_count, const nn__group_span *runs, int run_count,
+				      void *leaf, nn_site site, const char *who);
 /* A sum in two halves. The group's thread, if there is one (nn__group_beside), does it beside the
    caller's work; otherwise nn__group_begin_sum does. Sums and other collectives run in the order in
    which they were begun. The group uses `values` until nn__group_end, which waits and records the
@@ -335,19 +336,19 @@ NN_PRIVATE nn_result nn__group_spread(nn_group *group, nn_result result, const n
    - scatters: only this rank's part of the sum is wanted. This needs a power of two of ranks, and
      at most NN__GROUP_SCATTER numbers. */
 NN_PRIVATE void nn__group_begin_sum(nn_group *group, nn__group_job *job, void *values,
-                                    size_t count, bool scatters, float *rests, double news,
-                                    nn_result mine, uint64_t chain, bool beside, nn_site site,
-                                    const char *who);
+				    size_t count, bool scatters, float *rests, double news,
+				    nn_result mine, uint64_t chain, bool beside, nn_site site,
+				    const char *who);
 /* nn__group_gather_result in two halves. */
 NN_PRIVATE void nn__group_begin_gather(nn_group *group, nn__group_job *job, void *mine,
-                                       size_t bytes, void *all, nn_result result, uint64_t chain,
-                                       bool beside, nn_site site, const char *who);
+				       size_t bytes, void *all, nn_result result, uint64_t chain,
+				       bool beside, nn_site site, const char *who);
 NN_PRIVATE nn_result nn__group_end(nn_group *group, nn__group_job *job);
 /* waits, without recording an error */
 NN_PRIVATE void nn__group_await(nn_group *group, nn__group_job *job);
 static inline NN__UNUSED uint64_t nn__group_chain(nn_group *group) { return ++group->chains; }
 static inline NN__UNUSED bool nn__group_beside(const nn_group *group) {
-    return group && group->crew;
+    return group && group->helpers;
 }
 
 /* ---- which rank has what --------------------------------------------------------------------- */
@@ -376,7 +377,7 @@ static inline NN__UNUSED size_t nn__group_rests(const nn__seat *at, size_t count
 /* Computes which of `all` numbers a rank gets if a sum is scattered over `ranks`, a power of
    two. */
 NN_PRIVATE void nn__group_scattered(int32_t ranks, int32_t rank, size_t all, size_t *first,
-                                    size_t *count);
+				    size_t *count);
 /* A collective: finds the windows of all ranks. After NN_OK, if all ranks reach all windows, sums
    of data at the same offset are made in place. */
 #define NN__GROUP_SCATTER ((size_t)4 << 20)
@@ -390,7 +391,7 @@ NN_PRIVATE nn__window *nn__window_open(nn_group *group, size_t bytes, const char
 /* A collective: finds those of all ranks. After NN_OK sums of what lies at the same place in them
    are made there, if all ranks reach all. */
 NN_PRIVATE nn_result nn__window_meet(nn_group *group, nn__window *window, nn_site site,
-                                     const char *who);
+				     const char *who);
 NN_PRIVATE void nn__window_drop(nn_group *group, nn__window *window);
 /* Returns the window that contains `bytes` from `data` on, or NULL. */
 NN_PRIVATE const nn__window *nn__window_of(const nn_group *group, const void *data, size_t bytes);
@@ -416,8 +417,8 @@ NN_PRIVATE uint64_t nn__collective_deadline(const nn_group *group, uint64_t star
 NN_PRIVATE int nn__collective_waiting(const nn__seat *at, int level);
 /* Does one exchange with a peer. False: the peer is missing, and group->loss says so. */
 NN_PRIVATE bool nn__collective_exchange(nn_group *group, const char *who, int32_t peer,
-                                        const void *send, size_t send_bytes, void *receive,
-                                        size_t receive_bytes);
+					const void *send, size_t send_bytes, void *receive,
+					size_t receive_bytes);
 /* group/collective_data.c: carry does a sum or a broadcast. spread, below, sends one span from its
    owners to all. */
 NN_PRIVATE bool nn__collective_carry(nn_group *group, nn__group_job *job);
@@ -426,17 +427,17 @@ NN_PRIVATE bool nn__collective_gather(nn_group *group, nn__group_job *job);
 NN_PRIVATE bool nn__collective_barrier(nn_group *group, nn__group_job *job);
 /* Computes to = left + right for f32 numbers; `to` may be one of them. */
 NN_PRIVATE void nn__collective_add_floats(float *to, const float *left, const float *right,
-                                          size_t count);
+					  size_t count);
 /* group/window.c. True if all ranks have the window of the job; otherwise its bytes travel. */
 NN_PRIVATE bool nn__window_serves(const nn_group *group, const nn__group_job *job);
 NN_PRIVATE bool nn__window_sum(nn_group *group, nn__group_job *job);
 NN_PRIVATE bool nn__window_spread(nn_group *group, nn__group_job *job);
 NN_PRIVATE bool nn__collective_spread(nn_group *group, nn__group_job *job,
-                                      const nn__group_span *sum);
+				      const nn__group_span *sum);
 /* Does the job, or finds out why it cannot be done. */
 NN_PRIVATE void nn__group_do(nn_group *group, nn__group_job *job);
 NN_PRIVATE void nn__group_fill_job(nn_group *group, nn__group_job *job, nn__group_kind kind,
-                                   uint64_t bytes, nn_site site, const char *who);
+				   uint64_t bytes, nn_site site, const char *who);
 /* Does the job after all earlier ones and records its error. */
 NN_PRIVATE nn_result nn__group_run(nn_group *group, nn__group_job *job);
 /* ==== group/agree.h ==== */
@@ -454,26 +455,26 @@ typedef struct nn__agree_text {
 /* Compares the texts of all ranks. Returns NN_OK, or on all ranks an error that lists all lines
    that differ, by rank and key. */
 NN_PRIVATE nn_result nn__agree_compare(nn_group *group, const nn__agree_text *text, nn_site site,
-                                       const char *who);
+				       const char *who);
 /* Copies `bytes` of rank `from` to all ranks, at most room_bytes at a time. tensor: their source or
    destination; NULL: this rank only passes them on. All ranks give the same room_bytes. Returns the
    same result on all ranks. An error of this rank after the last piece is in *mine: pass it to the
    next call, and at the end to nn__group_agree. *mine is NN_OK before the first call. */
 NN_PRIVATE nn_result nn__agree_bytes(nn_group *group, const nn_tensor *tensor, uint64_t bytes,
-                                     int32_t from, void *room, size_t room_bytes, nn_result *mine,
-                                     nn_site site, const char *who);
+				     int32_t from, void *room, size_t room_bytes, nn_result *mine,
+				     nn_site site, const char *who);
 /* Copies a tensor of rank 0 to all ranks, through room[room_bytes] if its memory is not the
    host's. */
 NN_PRIVATE nn_result nn__agree_tensor(nn_group *group, const nn_tensor *tensor, void *room,
-                                      size_t room_bytes, nn_result *mine, nn_site site,
-                                      const char *who);
+				      size_t room_bytes, nn_result *mine, nn_site site,
+				      const char *who);
 
 /* Writes what determines a node besides shapes, in lines that begin with `key`
    (group/agree_numbers.c). The node is one of the trainer's model or of its gradients. room:
    nn__agree_node_room bytes. */
 NN_PRIVATE size_t nn__agree_node_room(const nn_trainer *trainer);
 NN_PRIVATE void nn__agree_node_numbers(const nn_writer *writer, const nn_trainer *trainer,
-                                  const nn_node *node, const char *key, void *room);
+				  const nn_node *node, const char *key, void *room);
 /* ==== group/shard.h ==== */
 /* group/shard.h - a trainer's batch in shards: equal parts by position, each of which gives its own
    gradient, loss and new buffers. They are added in one binary tree over the shards' numbers, so
@@ -610,7 +611,7 @@ typedef struct nn__owners {
 typedef struct nn__owned_piece {
     int32_t rank;
     int next, gradient; /* the bucket (if not cut: the index in trainer->trained) and its first
-                           gradient */
+			   gradient */
     int32_t leaf;       /* where that gradient begins in the leaf */
     nn_node *parameter;
     /* its numbers of the parameter; kept: the offset among the rank's own numbers of it */
@@ -642,7 +643,7 @@ typedef struct nn__shards {
     nn__carried *carried;
     int carried_count;
     nn_node *pending[10]; /* states like the leaf: sums of 1, 2, 4 ... shards that wait for their
-                             other half */
+			     other half */
     int pending_count;
     /* states: the gradients of the earlier batches, and their weight; NULL: each step has one
        batch */
@@ -733,17 +734,19 @@ NN_PRIVATE bool nn__shard_describe_begin(nn_trainer *trainer);
 NN_PRIVATE void nn__shard_describe_totals(nn_trainer *trainer, nn__tape *tape, bool weighs);
 /* to, from: room for `count` states and their gradients, and for one more. */
 NN_PRIVATE bool nn__shard_describe_leaf(nn_trainer *trainer, nn__tape *tape, nn_node **parameters,
-                                        nn_node **to, nn_node **from, int count);
+					nn_node **to, nn_node **from, int count);
 NN_PRIVATE bool nn__shard_describe_room(nn_trainer *trainer);
+/* Returns the f32 numbers of a leaf; 0: more than one tensor can have. */
+NN_PRIVATE int32_t nn__shard_leaf_numbers(const nn_trainer *trainer, bool gradients_only);
 #ifndef NN_NO_REPORTS
-/* Returns the text for nn_write_plan; NULL: no shards. */
+/* Returns the text for nn_write_plan; NULL: no shards. (group/shard_note.c) */
 NN_PRIVATE const char *nn__shard_note(nn_trainer *trainer);
 #endif
 /* Runs a step's own shards, forward and backward, and all the rest except the update. samples: of
    the batch here; < 0: as the tensors bound to the plan say. mine: an error that keeps this rank
    from it; the other ranks get it, and nothing runs. */
 NN_PRIVATE nn_result nn__shard_backward(nn_trainer *trainer, nn_result mine, int32_t samples,
-                                        nn_site site, const char *who);
+					nn_site site, const char *who);
 /* The exchange: the sum of all ranks' leaves (group/shard_exchange.c). When the trainer is made,
    follow finds the ends of buckets in the plan, and stage allocates host memory if the device needs
    it; false: no memory. */
@@ -771,16 +774,16 @@ NN_PRIVATE nn_result nn__exchange_end(nn_trainer *trainer, nn_result mine, bool 
 /* Called by all ranks after each has made its trainer (mine: NN_OK) or has failed. Compares what
    they train and takes the state of rank 0. (group/agree.c) */
 NN_PRIVATE nn_result nn__agree_trainer(nn_group *group, nn_trainer *trainer, nn_result mine,
-                                       nn_site site);
+				       nn_site site);
 /* share_state takes parameters, buffers, moments, averages, totals, step, rate, schedule and seed
    of rank 0. Moments with owners come from the guests of rank 0, or stay unchanged without guests.
    share_room comes first: it allocates memory for this on all ranks, or returns an error on all.
    share_leave comes last, also after an error. */
 #define NN__AGREE_ROOM ((size_t)1 << 18) /* its bytes */
 NN_PRIVATE nn_result nn__agree_state(nn_trainer *trainer, void *room, nn_site site,
-                                     const char *who);
+				     const char *who);
 NN_PRIVATE nn_result nn__agree_room(nn_trainer *trainer, nn_result mine, void **room, nn_site site,
-                                    const char *who);
+				    const char *who);
 NN_PRIVATE void nn__agree_leave(nn_trainer *trainer, void *room);
 /* nn_trainer_desc.shard_state (group/owners.c). count comes before anything is described; deal
    decides which rank owns what; room is for parameters that travel as wholes. False and an error:
@@ -795,7 +798,7 @@ NN_PRIVATE bool nn__owners_next(const nn_trainer *trainer, nn__owned_piece *piec
    parameters are not cut. parts: fills in the parts of an update; false and an error: no memory. */
 NN_PRIVATE int32_t nn__owners_mine(const nn_trainer *trainer, int i);
 NN_PRIVATE bool nn__owners_parts(nn_trainer *trainer, nn_node *const *parameters,
-                                 nn__update_params *params);
+				 nn__update_params *params);
 /* Return moment i, and the average of trained[i]; NULL: it is on another rank. */
 NN_PRIVATE nn_tensor *nn__owners_moment(const nn_trainer *trainer, int i);
 NN_PRIVATE nn_tensor *nn__owners_average(const nn_trainer *trainer, int i);
@@ -810,16 +813,16 @@ NN_PRIVATE bool nn__owners_weigh(nn_trainer *trainer);
 /* After an update, sends every parameter from its owner to all. mine: an error of this rank, which
    all ranks get before anything travels. Without owners it returns `mine`. */
 NN_PRIVATE nn_result nn__owners_share(nn_trainer *trainer, nn_result mine, nn_site site,
-                                      const char *who);
+				      const char *who);
 /* group/owners_checkpoint.c: moments and averages of other ranks are guests on rank 0. invite makes
    room for them, gather copies them from their owners, spread copies them back, dismiss frees the
    room. room: of nn__agree_room. All ranks call these; the result of invite is this rank's alone.
    */
 NN_PRIVATE nn_result nn__owners_invite(nn_trainer *trainer, const char *who);
 NN_PRIVATE nn_result nn__owners_gather(nn_trainer *trainer, void *room, nn_site site,
-                                       const char *who);
+				       const char *who);
 NN_PRIVATE nn_result nn__owners_spread(nn_trainer *trainer, void *room, nn_site site,
-                                       const char *who);
+				       const char *who);
 NN_PRIVATE void nn__owners_dismiss(nn_trainer *trainer);
 #ifndef NN_NO_REPORTS
 /* Appends a line for nn_write_plan. */
@@ -838,9 +841,9 @@ NN_PRIVATE bool nn__wire_describe(nn_trainer *trainer, int32_t numbers);
 NN_PRIVATE bool nn__wire_room(nn_trainer *trainer);
 NN_PRIVATE void nn__wire_drop(nn_trainer *trainer);
 NN_PRIVATE void nn__wire_round(const nn_trainer *trainer, nn_shard_sum_args *args,
-                               const nn_view *part, int level, int32_t index);
+			       const nn_view *part, int level, int32_t index);
 NN_PRIVATE void nn__wire_travel(const nn_trainer *trainer, nn_shard_sum_args *args,
-                                const nn_view *part);
+				const nn_view *part);
 NN_PRIVATE nn_result nn__wire_widen(nn_trainer *trainer, nn_site site, const char *who);
 NN_PRIVATE float *nn__wire_rests(const nn_trainer *trainer, const nn__bucket *bucket);
 NN_PRIVATE void nn__wire_forget(nn_trainer *trainer);
@@ -862,20 +865,20 @@ typedef struct nn__whole_args {
 } nn__whole_args;
 NN_PRIVATE nn__whole_kind nn__whole_suits(const nn_trainer *trainer, const nn_node *gradient);
 NN_PRIVATE bool nn__whole_describe(nn_trainer *trainer, nn__tape *tape, nn_node *const *to,
-                                   nn_node *const *from, int count, const nn__running_mean *mean,
-                                   nn__bucket *bucket);
+				   nn_node *const *from, int count, const nn__running_mean *mean,
+				   nn__bucket *bucket);
 NN_PRIVATE bool nn__whole_reads(const nn_trainer *trainer, const nn__bucket *bucket,
-                                const nn_node *node);
+				const nn_node *node);
 NN_PRIVATE void nn__whole_passes(nn_trainer *trainer, int32_t i);
 NN_PRIVATE nn_result nn__whole_run(nn_trainer *trainer, const nn__bucket *bucket, nn_site site,
-                                   const char *who);
+				   const char *who);
 /* full: the arguments for full shards whose rows of operands are `step` numbers apart, without
    views. view: the data of a shard in a bucket, from number `at` on. call: runs the kernel. */
 NN_PRIVATE void nn__whole_full(const nn_trainer *trainer, const nn_node *gradient, int32_t step,
-                               nn__whole_args *call);
+			       nn__whole_args *call);
 NN_PRIVATE nn_view nn__whole_view(const nn__bucket *bucket, int32_t shard, int32_t at);
 NN_PRIVATE nn_result nn__whole_call(nn_trainer *trainer, nn__whole_args *call, nn_site site,
-                                    const char *who);
+				    const char *who);
 /* Operands that travel instead of large gradients (group/operands.c).
    - suit: true if they can for the bucket, whose shards keep `row` numbers each. The same on all
      ranks, except for what their devices can do.
@@ -884,11 +887,11 @@ NN_PRIVATE nn_result nn__whole_call(nn_trainer *trainer, nn__whole_args *call, n
    - clear: own shard i has no samples.
    - run: after the exchange, computes this rank's part of the gradients. */
 NN_PRIVATE bool nn__operands_suit(const nn_trainer *trainer, const nn__bucket *bucket,
-                                  int32_t row);
+				  int32_t row);
 NN_PRIVATE nn__running_mean nn__operands_count(const nn__whole *whole);
 NN_PRIVATE nn_result nn__operands_agree(nn_trainer *trainer, nn_site site, const char *who);
 NN_PRIVATE nn_result nn__operands_clear(nn_trainer *trainer, int32_t i, nn_site site,
-                                        const char *who);
+					const char *who);
 NN_PRIVATE nn_result nn__operands_run(nn_trainer *trainer, nn_site site, const char *who);
 #ifndef NN_NO_REPORTS
 /* Returns the bytes of gradients that need not be added, minus the bytes of the operands of all
@@ -898,16 +901,16 @@ NN_PRIVATE void nn__whole_note(const nn_trainer *trainer, char *text, size_t siz
 #endif
 /* Cut the tensors bound to a plan into shards, and put them back. */
 NN_PRIVATE nn_result nn__shard_open_slices(nn_trainer *trainer, nn_plan *plan, int32_t samples,
-                                           int32_t *batch, nn_site site, const char *who);
+					   int32_t *batch, nn_site site, const char *who);
 NN_PRIVATE void nn__shard_cut(nn_trainer *trainer, nn_plan *plan, int32_t first, int32_t count);
 NN_PRIVATE void nn__shard_close_slices(nn_trainer *trainer, nn_plan *plan);
 /* Run one batch of an evaluation, and combine the totals of all batches. mine: an error of this
    rank. */
 NN_PRIVATE nn_result nn__shard_evaluate_begin(nn_trainer *trainer, nn_site site);
 NN_PRIVATE nn_result nn__shard_evaluate(nn_trainer *trainer, int32_t samples, nn_site site,
-                                        const char *who);
+					const char *who);
 NN_PRIVATE nn_result nn__shard_evaluated(nn_trainer *trainer, nn_result mine, nn_report *report,
-                                         nn_site site);
+					 nn_site site);
 
 /* Parts of a step that replicas use too. leaf: the result of a shard, in one piece, which
    nn__shard_whole has checked. join: adds the leaf of another device, which follows i leaves of
@@ -917,21 +920,21 @@ NN_PRIVATE uint64_t nn__shard_leaf_bytes(const nn_trainer *trainer);
 NN_PRIVATE nn_view nn__shard_gradients(const nn_trainer *trainer); /* part of the leaf */
 NN_PRIVATE nn_result nn__shard_whole(const nn_trainer *trainer, nn_site site, const char *who);
 NN_PRIVATE nn_result nn__shard_join(nn_trainer *trainer, int base, int32_t i, nn_site site,
-                                    const char *who);
+				    const char *who);
 NN_PRIVATE nn_result nn__shard_buffers(nn_trainer *trainer, bool back, nn_site site,
-                                       const char *who);
+				       const char *who);
 NN_PRIVATE nn_result nn__shard_run_own(nn_trainer *trainer, int32_t samples, nn_site site,
-                                       const char *who);
+				       const char *who);
 /* Kernels on the loss's device: any kernel; the start of a program's arguments; the sum of two
    views; a copy. */
 NN_PRIVATE nn_result nn__shard_kernel(nn_trainer *trainer, nn_kernel kernel, void *args,
-                                      nn_view *scratch, nn_site site, const char *who);
+				      nn_view *scratch, nn_site site, const char *who);
 NN_PRIVATE void nn__shard_begin_program(nn_program_args *args, const nn_instruction *code,
-                                        int count, int inputs);
+					int count, int inputs);
 NN_PRIVATE nn_result nn__shard_add(nn_trainer *trainer, const nn_view *to, const nn_view *a,
-                                   const nn_view *b, nn_site site, const char *who);
+				   const nn_view *b, nn_site site, const char *who);
 NN_PRIVATE nn_result nn__shard_copy(nn_trainer *trainer, const nn_view *to, const nn_view *from,
-                                    uint64_t bytes, nn_site site, const char *who);
+				    uint64_t bytes, nn_site site, const char *who);
 /* Makes the sums in the leaf the results of the step (group/shard_commit.c). */
 NN_PRIVATE nn_result nn__shard_commit(nn_trainer *trainer, nn_site site, const char *who);
 /* When the trainer is made or was moved: prepares the kernels of steps and their memory. */
@@ -939,10 +942,10 @@ NN_PRIVATE nn_result nn__shard_rehearse(nn_trainer *trainer, nn_site site, const
 /* Parts of that. leave_buffers: copies a shard's buffers to the leaf. clear: makes the leaf of a
    shard without samples. program: runs a pointwise program on the loss's device. */
 NN_PRIVATE nn_result nn__shard_leave_buffers(nn_trainer *trainer, bool fresh, nn_site site,
-                                             const char *who);
+					     const char *who);
 NN_PRIVATE nn_result nn__shard_clear(nn_trainer *trainer, nn_site site, const char *who);
 NN_PRIVATE nn_result nn__shard_program(nn_trainer *trainer, nn_program_args *args, nn_site site,
-                                       const char *who);
+				       const char *who);
 
 /* ---- batch norms over all shards (group/shard_together.c, group/shard_meet.c) ---------------- */
 
@@ -963,9 +966,9 @@ static inline NN__UNUSED bool nn__together_waits(const nn_trainer *trainer) {
 /* Runs a step of the shards of `count` devices, whose inputs are sliced. parts[0] is the trainer,
    the others are its replicas. Each ends with the sum of its shards in its leaf. */
 NN_PRIVATE nn_result nn__together_run(nn_trainer *const *parts, int count, const int32_t *samples,
-                                      nn_site site, const char *who);
+				      nn_site site, const char *who);
 NN_PRIVATE nn_result nn__together_meet(nn_trainer *const *parts, int count, int point,
-                                       nn_site site, const char *who);
+				       nn_site site, const char *who);
 /* meets: true if shards meet at this step, which must have arguments. channels: the number of its
    channels. */
 NN_PRIVATE bool nn__together_meets(const nn__step *step);
@@ -984,9 +987,9 @@ NN_PRIVATE void nn__replicas_leave(nn_trainer *trainer);
    the leaf is the sum of all devices, and no status word reports a fault. together: all of this,
    for batch norms over all shards. */
 NN_PRIVATE nn_result nn__replicas_together(nn_trainer *trainer, int32_t samples, nn_site site,
-                                           const char *who);
+					   const char *who);
 NN_PRIVATE nn_result nn__replicas_begin(nn_trainer *trainer, int32_t samples, nn_site site,
-                                        const char *who);
+					const char *who);
 NN_PRIVATE nn_result nn__replicas_end(nn_trainer *trainer, nn_site site, const char *who);
 NN_PRIVATE nn_result nn__replicas_clear_fault(nn_trainer *trainer);
 /* An evaluation. begin: sends the weights and clears the totals. evaluate: runs the replicas' parts
@@ -995,10 +998,10 @@ NN_PRIVATE nn_result nn__replicas_clear_fault(nn_trainer *trainer);
    after the trainer's own in `to`. */
 NN_PRIVATE nn_result nn__replicas_evaluate_begin(nn_trainer *trainer, nn_site site);
 NN_PRIVATE nn_result nn__replicas_evaluate(nn_trainer *trainer, int32_t samples, bool waiting,
-                                           nn_site site, const char *who);
+					   nn_site site, const char *who);
 NN_PRIVATE nn_result nn__replicas_evaluated(nn_trainer *trainer, nn_site site, const char *who);
 NN_PRIVATE nn_result nn__replicas_totals(nn_trainer *trainer, float *to, size_t numbers,
-                                         nn_site site);
+					 nn_site site);
 static inline NN__UNUSED nn_plan *nn__replica_plan(const nn_trainer *trainer, int which) {
     return which == NN__REPLICA_STEP ? trainer->plan : trainer->evaluation;
 }
@@ -1015,7 +1018,7 @@ NN_PRIVATE nn_result nn__replicas_may_move(nn_trainer *trainer, nn_site site);
 /* Compare the ranks' loaders (NULL: this rank failed to make one), and their calls of nn_fit. */
 NN_PRIVATE nn_result nn__loader_compare(nn_group *group, const nn_loader *loader, nn_site site);
 NN_PRIVATE nn_result nn__fit_compare(nn_trainer *trainer, const nn_fit_desc *desc, nn_result mine,
-                                     nn_site site);
+				     nn_site site);
 #endif
 
 #ifndef NN_NO_TRAINING
@@ -1030,12 +1033,12 @@ static void nn__blame_settle(nn_group *group) {
 /* Accusations arrive in any order: follows them from the reported one to the last known one. */
 static void nn__blame_follow(nn_group *group) {
     for (int32_t i = 0; i < group->desc.size; i++) {
-        const int32_t accused = group->accused[group->accuser];
-        if (group->accused[accused] < 0 || group->accused[accused] == accused) return;
-        group->accuser = accused;
-        nn__explain(group->loss, sizeof group->loss,
-                    "rank %d did not answer rank %d within %g seconds (timeout)",
-                    (int)group->accused[accused], (int)accused, group->desc.timeout);
+	const int32_t accused = group->accused[group->accuser];
+	if (group->accused[accused] < 0 || group->accused[accused] == accused) return;
+	group->accuser = accused;
+	nn__explain(group->loss, sizeof group->loss,
+		    "rank %d did not answer rank %d within %g seconds (timeout)",
+		    (int)group->accused[accused], (int)accused, group->desc.timeout);
     }
 }
 
@@ -1064,7 +1067,7 @@ NN_PRIVATE void nn__blame_accuse(nn_group *group, int32_t accused, const char *w
 
 NN_PRIVATE void nn__blame_silence(const nn_group *group, char *words, size_t size) {
     nn__explain(words, size, "rank %d did not answer rank %d in %s within %g seconds (timeout)",
-                (int)group->peer, (int)group->desc.rank, group->who, group->desc.timeout);
+		(int)group->peer, (int)group->desc.rank, group->who, group->desc.timeout);
 }
 
 NN_PRIVATE void nn__blame_missing(nn_group *group) {
@@ -1078,7 +1081,7 @@ static int32_t nn__blame_number(const nn_group *group, const char **text) {
     int32_t number = 0;
     const char *at = *text;
     for (; *at >= '0' && *at <= '9' && number < group->desc.size; at++)
-        number = number * 10 + (*at - '0');
+	number = number * 10 + (*at - '0');
     if (at == *text || *at != ' ' || number >= group->desc.size) return -1;
     *text = at + 1;
     return number;
@@ -1087,22 +1090,22 @@ static int32_t nn__blame_number(const nn_group *group, const char **text) {
 NN_PRIVATE void nn__blame_listen(nn_group *group, bool waits) {
     char text[NN__GROUP_TEXT];
     for (int32_t i = 0; i < group->desc.size && nn__blame_is_told(group) &&
-                        group->desc.told(group->desc.user, text, sizeof text); i++) {
-        const char *words = text;
-        const int32_t accused = nn__blame_number(group, &words);
-        const int32_t accuser = accused < 0 ? -1 : nn__blame_number(group, &words);
-        if (accuser >= 0) {
-            nn__blame_note(group, accuser, accused, words);
-            if (accused == group->desc.rank && waits)
-                nn__blame_missing(group);
-            else if (accused == group->desc.rank && group->accused[accused] < 0)
-                group->accused[accused] = accused; /* it cannot object later */
-            continue;
-        }
-        if (group->accuser < 0) nn__copy_text(group->loss, sizeof group->loss, text);
-        group->heard = true;
-        group->settled = 1; /* there is nothing to wait for */
-        return;
+			group->desc.told(group->desc.user, text, sizeof text); i++) {
+	const char *words = text;
+	const int32_t accused = nn__blame_number(group, &words);
+	const int32_t accuser = accused < 0 ? -1 : nn__blame_number(group, &words);
+	if (accuser >= 0) {
+	    nn__blame_note(group, accuser, accused, words);
+	    if (accused == group->desc.rank && waits)
+		nn__blame_missing(group);
+	    else if (accused == group->desc.rank && group->accused[accused] < 0)
+		group->accused[accused] = accused; /* it cannot object later */
+	    continue;
+	}
+	if (group->accuser < 0) nn__copy_text(group->loss, sizeof group->loss, text);
+	group->heard = true;
+	group->settled = 1; /* there is nothing to wait for */
+	return;
     }
 }
 
@@ -1118,49 +1121,49 @@ typedef int nn__blame_part; /* a part must not be empty under NN_NO_TRAINING */
 #ifndef NN_NO_TRAINING
 
 #define NN__COLLECTIVE_SMALL 4096 /* bytes: smaller sums travel as wholes, in half as many
-                                     exchanges */
+				     exchanges */
 #define NN__COLLECTIVE_PART  ((size_t)16 << 20) /* bytes that all ranks finish before the next
-                                                   ones */
+						   ones */
 
 /* Adds bf16 numbers and rounds the sums to bf16, to nearest, ties to even. The rounding error stays
    in `rests` for the next sum at this place; it is 0 for numbers that are not finite. */
 static void nn__collective_add_narrow(uint16_t *sum, const uint16_t *a, const uint16_t *b,
-                                      float *rests, size_t count) {
+				      float *rests, size_t count) {
     for (size_t i = 0; i < count; i++) {
-        const float whole = (nn__widen_bf16(a[i]) + nn__widen_bf16(b[i])) + rests[i];
-        sum[i] = nn__narrow_bf16(whole);
-        const float rest = whole - nn__widen_bf16(sum[i]);
-        rests[i] = rest - rest == 0.0f ? rest : 0.0f;
+	const float whole = (nn__widen_bf16(a[i]) + nn__widen_bf16(b[i])) + rests[i];
+	sum[i] = nn__narrow_bf16(whole);
+	const float rest = whole - nn__widen_bf16(sum[i]);
+	rests[i] = rest - rest == 0.0f ? rest : 0.0f;
     }
 }
 
 /* Four sums are computed before one is written, so that compilers vectorise the loop. */
 NN_PRIVATE void nn__collective_add_floats(float *sum, const float *a, const float *b,
-                                          size_t count) {
+					  size_t count) {
     size_t i = 0;
     for (; i + 4 <= count; i += 4) {
-        const float first = a[i] + b[i], second = a[i + 1] + b[i + 1];
-        const float third = a[i + 2] + b[i + 2], fourth = a[i + 3] + b[i + 3];
-        sum[i] = first, sum[i + 1] = second, sum[i + 2] = third, sum[i + 3] = fourth;
+	const float first = a[i] + b[i], second = a[i + 1] + b[i + 1];
+	const float third = a[i + 2] + b[i + 2], fourth = a[i + 3] + b[i + 3];
+	sum[i] = first, sum[i + 1] = second, sum[i + 2] = third, sum[i + 3] = fourth;
     }
     for (; i < count; i++) sum[i] = a[i] + b[i];
 }
 
 static void nn__collective_add(nn_dtype dtype, void *to, const void *left, const void *right,
-                               float *rests, size_t count) {
+			       float *rests, size_t count) {
     if (dtype == NN_BF16) {
-        nn__collective_add_narrow((uint16_t *)to, (const uint16_t *)left, (const uint16_t *)right,
-                                  rests, count);
+	nn__collective_add_narrow((uint16_t *)to, (const uint16_t *)left, (const uint16_t *)right,
+				  rests, count);
     } else if (dtype == NN_F32) {
-        nn__collective_add_floats((float *)to, (const float *)left, (const float *)right, count);
+	nn__collective_add_floats((float *)to, (const float *)left, (const float *)right, count);
     } else if (dtype == NN_I32) {
-        uint32_t *sum = (uint32_t *)to;
-        const uint32_t *a = (const uint32_t *)left, *b = (const uint32_t *)right;
-        for (size_t i = 0; i < count; i++) sum[i] = a[i] + b[i];
+	uint32_t *sum = (uint32_t *)to;
+	const uint32_t *a = (const uint32_t *)left, *b = (const uint32_t *)right;
+	for (size_t i = 0; i < count; i++) sum[i] = a[i] + b[i];
     } else {
-        uint64_t *sum = (uint64_t *)to;
-        const uint64_t *a = (const uint64_t *)left, *b = (const uint64_t *)right;
-        for (size_t i = 0; i < count; i++) sum[i] = a[i] + b[i];
+	uint64_t *sum = (uint64_t *)to;
+	const uint64_t *a = (const uint64_t *)left, *b = (const uint64_t *)right;
+	for (size_t i = 0; i < count; i++) sum[i] = a[i] + b[i];
     }
 }
 
@@ -1168,51 +1171,51 @@ static void nn__collective_add(nn_dtype dtype, void *to, const void *left, const
    as the left or right term by rank. level: the number of exchanges of its own for which the peer
    may wait first. */
 static bool nn__collective_swap(nn_group *group, nn__group_job *job, int level, int32_t peer,
-                                const char *send, size_t send_bytes, char *receive,
-                                size_t receive_bytes, char *sum) {
+				const char *send, size_t send_bytes, char *receive,
+				size_t receive_bytes, char *sum) {
     const size_t size = nn_dtype_size(job->dtype);
     for (size_t at = 0; at < send_bytes || at < receive_bytes; at += NN__GROUP_SCRATCH) {
-        size_t out = at < send_bytes ? send_bytes - at : 0;
-        size_t in = at < receive_bytes ? receive_bytes - at : 0;
-        char *to = receive ? receive + (in ? at : 0) : group->scratch;
-        if (out > NN__GROUP_SCRATCH) out = NN__GROUP_SCRATCH;
-        if (in > NN__GROUP_SCRATCH) in = NN__GROUP_SCRATCH;
-        group->deadline = nn__collective_deadline(group, nn__system_now(), level);
-        if (!nn__collective_exchange(group, job->who, peer, out ? send + at : send, out, to, in))
-            return false;
-        if (receive || !in) continue;
-        float *rests = job->rests ? job->rests + at / size : NULL;
-        if (peer > group->desc.rank)
-            nn__collective_add(job->dtype, sum + at, sum + at, to, rests, in / size);
-        else
-            nn__collective_add(job->dtype, sum + at, to, sum + at, rests, in / size);
+	size_t out = at < send_bytes ? send_bytes - at : 0;
+	size_t in = at < receive_bytes ? receive_bytes - at : 0;
+	char *to = receive ? receive + (in ? at : 0) : group->scratch;
+	if (out > NN__GROUP_SCRATCH) out = NN__GROUP_SCRATCH;
+	if (in > NN__GROUP_SCRATCH) in = NN__GROUP_SCRATCH;
+	group->deadline = nn__collective_deadline(group, nn__system_now(), level);
+	if (!nn__collective_exchange(group, job->who, peer, out ? send + at : send, out, to, in))
+	    return false;
+	if (receive || !in) continue;
+	float *rests = job->rests ? job->rests + at / size : NULL;
+	if (peer > group->desc.rank)
+	    nn__collective_add(job->dtype, sum + at, sum + at, to, rests, in / size);
+	else
+	    nn__collective_add(job->dtype, sum + at, to, sum + at, rests, in / size);
     }
     return true;
 }
 
 /* Exchanges with the peer at a distance of 2^level. */
 static bool nn__collective_cross(nn_group *group, nn__group_job *job, const nn__seat *at, int level,
-                                 const char *send, size_t send_bytes, char *receive,
-                                 size_t receive_bytes, char *sum) {
+				 const char *send, size_t send_bytes, char *receive,
+				 size_t receive_bytes, char *sum) {
     return nn__collective_swap(group, job, nn__collective_waiting(at, level),
-                               nn__seat_rank(at, at->seat ^ (1 << level)), send, send_bytes,
-                               receive, receive_bytes, sum);
+			       nn__seat_rank(at, at->seat ^ (1 << level)), send, send_bytes,
+			       receive, receive_bytes, sum);
 }
 
 /* For the second of a pair: sends its data to the first, then receives the result. */
 static bool nn__collective_follow(nn_group *group, nn__group_job *job, const nn__seat *at,
-                                  const char *send, size_t send_bytes, char *receive,
-                                  size_t receive_bytes) {
+				  const char *send, size_t send_bytes, char *receive,
+				  size_t receive_bytes) {
     return nn__collective_swap(group, job, 0, at->partner, send, send_bytes, receive, 0, NULL) &&
-           nn__collective_swap(group, job, at->levels + 1, at->partner, send, 0, receive,
-                               receive_bytes, NULL);
+	   nn__collective_swap(group, job, at->levels + 1, at->partner, send, 0, receive,
+			       receive_bytes, NULL);
 }
 
 /* Sends the result to the second of a pair. */
 static bool nn__collective_answer(nn_group *group, nn__group_job *job, const nn__seat *at,
-                                  const char *send, size_t bytes) {
+				  const char *send, size_t bytes) {
     return at->partner < 0 || nn__collective_swap(group, job, at->levels + 1, at->partner, send,
-                                                  bytes, group->scratch, 0, NULL);
+						  bytes, group->scratch, 0, NULL);
 }
 
 /* Parts that are scattered begin at multiples of 16 numbers. */
@@ -1221,19 +1224,19 @@ static size_t nn__collective_low(bool scatters, size_t count) {
 }
 
 NN_PRIVATE void nn__group_scattered(int32_t ranks, int32_t rank, size_t all, size_t *first,
-                                    size_t *count) {
+				    size_t *count) {
     *first = 0;
     *count = all;
     for (int32_t bit = 1; bit < ranks; bit *= 2) {
-        const size_t low = nn__collective_low(true, *count);
-        if (rank & bit) *first += low;
-        *count = rank & bit ? *count - low : low;
+	const size_t low = nn__collective_low(true, *count);
+	if (rank & bit) *first += low;
+	*count = rank & bit ? *count - low : low;
     }
 }
 
 /* Sums over the places; each then has the whole sum or its part of it. */
 static bool nn__collective_sum_seats(nn_group *group, nn__group_job *job, const nn__seat *at,
-                                      char *data, size_t all) {
+				      char *data, size_t all) {
     const size_t size = nn_dtype_size(job->dtype);
     size_t first[12], count[12]; /* the part of this rank at each level */
     const bool whole = all * size <= NN__COLLECTIVE_SMALL && !job->rests;
@@ -1241,30 +1244,30 @@ static bool nn__collective_sum_seats(nn_group *group, nn__group_job *job, const 
     first[0] = 0;
     count[0] = all;
     for (; whole && level < at->levels; level++)
-        if (!nn__collective_cross(group, job, at, level, data, all * size, NULL, all * size, data))
-            return false;
+	if (!nn__collective_cross(group, job, at, level, data, all * size, NULL, all * size, data))
+	    return false;
     if (whole) return true;
     for (; level < at->levels; level++) {
-        const size_t low = nn__collective_low(job->scatters, count[level]);
-        const size_t high = count[level] - low;
-        char *lower = data + first[level] * size, *upper = lower + low * size;
-        const bool above = (at->seat >> level & 1) != 0;
-        first[level + 1] = first[level] + (above ? low : 0);
-        count[level + 1] = above ? high : low;
-        if (!nn__collective_cross(group, job, at, level, above ? lower : upper,
-                                  (above ? low : high) * size, NULL, (above ? high : low) * size,
-                                  above ? upper : lower))
-            return false;
-        if (job->rests) job->rests += count[level + 1];
+	const size_t low = nn__collective_low(job->scatters, count[level]);
+	const size_t high = count[level] - low;
+	char *lower = data + first[level] * size, *upper = lower + low * size;
+	const bool above = (at->seat >> level & 1) != 0;
+	first[level + 1] = first[level] + (above ? low : 0);
+	count[level + 1] = above ? high : low;
+	if (!nn__collective_cross(group, job, at, level, above ? lower : upper,
+				  (above ? low : high) * size, NULL, (above ? high : low) * size,
+				  above ? upper : lower))
+	    return false;
+	if (job->rests) job->rests += count[level + 1];
     }
     while (!job->scatters && level-- > 0) {
-        const size_t low = count[level] / 2, high = count[level] - low;
-        char *lower = data + first[level] * size, *upper = lower + low * size;
-        const bool above = (at->seat >> level & 1) != 0;
-        if (!nn__collective_cross(group, job, at, level, above ? upper : lower,
-                                  (above ? high : low) * size, above ? lower : upper,
-                                  (above ? low : high) * size, NULL))
-            return false;
+	const size_t low = count[level] / 2, high = count[level] - low;
+	char *lower = data + first[level] * size, *upper = lower + low * size;
+	const bool above = (at->seat >> level & 1) != 0;
+	if (!nn__collective_cross(group, job, at, level, above ? upper : lower,
+				  (above ? high : low) * size, above ? lower : upper,
+				  (above ? low : high) * size, NULL))
+	    return false;
     }
     return true;
 }
@@ -1274,11 +1277,11 @@ static bool nn__collective_sum(nn_group *group, nn__group_job *job, char *data, 
     const size_t bytes = count * nn_dtype_size(job->dtype);
     if (at.second) return nn__collective_follow(group, job, &at, data, bytes, data, bytes);
     if (at.partner >= 0 &&
-        !nn__collective_swap(group, job, 0, at.partner, data, 0, NULL, bytes, data))
-        return false;
+	!nn__collective_swap(group, job, 0, at.partner, data, 0, NULL, bytes, data))
+	return false;
     if (at.partner >= 0 && job->rests) job->rests += count;
     return nn__collective_sum_seats(group, job, &at, data, count) &&
-           nn__collective_answer(group, job, &at, data, bytes);
+	   nn__collective_answer(group, job, &at, data, bytes);
 }
 
 NN_PRIVATE bool nn__collective_barrier(nn_group *group, nn__group_job *job) {
@@ -1291,82 +1294,82 @@ NN_PRIVATE bool nn__collective_barrier(nn_group *group, nn__group_job *job) {
 static char *nn__collective_run(const nn__group_job *job, size_t *at, size_t end, size_t *count) {
     *count = 0;
     for (int i = 0; i < job->run_count; i++) {
-        const nn__group_span *run = &job->runs[i];
-        const size_t over = run->first + run->count;
-        if (over <= *at) continue;
-        if (run->first >= end) return NULL;
-        if (*at < run->first) *at = run->first;
-        *count = (over < end ? over : end) - *at;
-        if (*count > NN__GROUP_SCRATCH / sizeof(float)) *count = NN__GROUP_SCRATCH / sizeof(float);
-        return run->at + (*at - run->first) * sizeof(float);
+	const nn__group_span *run = &job->runs[i];
+	const size_t over = run->first + run->count;
+	if (over <= *at) continue;
+	if (run->first >= end) return NULL;
+	if (*at < run->first) *at = run->first;
+	*count = (over < end ? over : end) - *at;
+	if (*count > NN__GROUP_SCRATCH / sizeof(float)) *count = NN__GROUP_SCRATCH / sizeof(float);
+	return run->at + (*at - run->first) * sizeof(float);
     }
     return NULL;
 }
 
 /* Exchanges numbers with the peer at a distance of 2^level, directly from and to their memory. */
 static bool nn__collective_exchange_runs(nn_group *group, nn__group_job *job, const nn__seat *at,
-                                         int level, size_t send, size_t send_end, size_t receive,
-                                         size_t receive_end) {
+					 int level, size_t send, size_t send_end, size_t receive,
+					 size_t receive_end) {
     const int32_t peer = nn__seat_rank(at, at->seat ^ (1 << level));
     for (;;) {
-        size_t out, in;
-        const char *from = nn__collective_run(job, &send, send_end, &out);
-        char *to = nn__collective_run(job, &receive, receive_end, &in);
-        if (out == 0 && in == 0) return true;
-        group->deadline = nn__collective_deadline(group, nn__system_now(), level);
-        if (!nn__collective_exchange(group, job->who, peer, out ? from : group->scratch,
-                                     out * sizeof(float), in ? to : group->scratch,
-                                     in * sizeof(float)))
-            return false;
-        send += out;
-        receive += in;
+	size_t out, in;
+	const char *from = nn__collective_run(job, &send, send_end, &out);
+	char *to = nn__collective_run(job, &receive, receive_end, &in);
+	if (out == 0 && in == 0) return true;
+	group->deadline = nn__collective_deadline(group, nn__system_now(), level);
+	if (!nn__collective_exchange(group, job->who, peer, out ? from : group->scratch,
+				     out * sizeof(float), in ? to : group->scratch,
+				     in * sizeof(float)))
+	    return false;
+	send += out;
+	receive += in;
     }
 }
 
 /* The way back of a scattered sum. */
 NN_PRIVATE bool nn__collective_spread(nn_group *group, nn__group_job *job,
-                                      const nn__group_span *sum) {
+				      const nn__group_span *sum) {
     const nn__seat at = nn__group_seat(group);
     size_t first[12], count[12];
     int level = 0;
     first[0] = sum->first;
     count[0] = sum->count;
     for (; level < at.levels; level++) {
-        const size_t low = nn__collective_low(true, count[level]);
-        const bool above = (at.seat >> level & 1) != 0;
-        first[level + 1] = first[level] + (above ? low : 0);
-        count[level + 1] = above ? count[level] - low : low;
+	const size_t low = nn__collective_low(true, count[level]);
+	const bool above = (at.seat >> level & 1) != 0;
+	first[level + 1] = first[level] + (above ? low : 0);
+	count[level + 1] = above ? count[level] - low : low;
     }
     while (level-- > 0) {
-        const size_t end = first[level] + count[level];
-        const size_t middle = first[level] + nn__collective_low(true, count[level]);
-        const bool above = (at.seat >> level & 1) != 0;
-        if (!nn__collective_exchange_runs(group, job, &at, level, above ? middle : first[level],
-                                          above ? end : middle, above ? first[level] : middle,
-                                          above ? middle : end))
-            return false;
+	const size_t end = first[level] + count[level];
+	const size_t middle = first[level] + nn__collective_low(true, count[level]);
+	const bool above = (at.seat >> level & 1) != 0;
+	if (!nn__collective_exchange_runs(group, job, &at, level, above ? middle : first[level],
+					  above ? end : middle, above ? first[level] : middle,
+					  above ? middle : end))
+	    return false;
     }
     return true;
 }
 
 /* At each distance, the number of ranks that have the bytes doubles. */
 static bool nn__collective_broadcast(nn_group *group, nn__group_job *job, char *data,
-                                     size_t bytes) {
+				     size_t bytes) {
     const nn__seat at = nn__group_seat(group);
     const int32_t from = job->header.call[0].from;
     const int32_t away = at.seat ^ nn__rank_seat(&at, from);
     const bool is_from = from == group->desc.rank, has_it = from == at.partner;
     if (at.second)
-        return nn__collective_follow(group, job, &at, data, is_from ? bytes : 0, data,
-                                     is_from ? 0 : bytes);
+	return nn__collective_follow(group, job, &at, data, is_from ? bytes : 0, data,
+				     is_from ? 0 : bytes);
     if (has_it && !nn__collective_swap(group, job, 0, from, data, 0, data, bytes, NULL))
-        return false;
+	return false;
     for (int level = 0; level < at.levels; level++) {
-        const bool has = away < 1 << level, gets = !has && away < 2 << level;
-        if ((has || gets) &&
-            !nn__collective_cross(group, job, &at, level, data, has ? bytes : 0, data,
-                                  gets ? bytes : 0, NULL))
-            return false;
+	const bool has = away < 1 << level, gets = !has && away < 2 << level;
+	if ((has || gets) &&
+	    !nn__collective_cross(group, job, &at, level, data, has ? bytes : 0, data,
+				  gets ? bytes : 0, NULL))
+	    return false;
     }
     return has_it || nn__collective_answer(group, job, &at, data, bytes);
 }
@@ -1375,7 +1378,7 @@ static bool nn__collective_broadcast(nn_group *group, nn__group_job *job, char *
 static size_t nn__collective_offset(const nn__group_job *job, const nn__seat *at, int32_t place) {
     const size_t bytes = (size_t)job->header.call[0].bytes;
     return bytes * (size_t)(job->parts ? job->parts / (1 << at->levels) * place
-                                       : nn__seat_rank(at, place));
+				       : nn__seat_rank(at, place));
 }
 
 NN_PRIVATE bool nn__collective_gather(nn_group *group, nn__group_job *job) {
@@ -1388,16 +1391,16 @@ NN_PRIVATE bool nn__collective_gather(nn_group *group, nn__group_job *job) {
     if (bytes) memmove(mine, job->data, bytes);
     if (at.second) return nn__collective_follow(group, job, &at, mine, bytes, all, whole);
     if (at.partner >= 0 && !nn__collective_swap(group, job, 0, at.partner, mine, 0, mine + bytes,
-                                                bytes, NULL))
-        return false;
+						bytes, NULL))
+	return false;
     for (int level = 0; level < at.levels; level++) {
-        const int32_t places = 1 << level, low = at.seat & ~(places - 1), other = low ^ places;
-        const size_t has = nn__collective_offset(job, &at, low);
-        const size_t gets = nn__collective_offset(job, &at, other);
-        if (!nn__collective_cross(group, job, &at, level, all + has,
-                                  nn__collective_offset(job, &at, low + places) - has, all + gets,
-                                  nn__collective_offset(job, &at, other + places) - gets, NULL))
-            return false;
+	const int32_t places = 1 << level, low = at.seat & ~(places - 1), other = low ^ places;
+	const size_t has = nn__collective_offset(job, &at, low);
+	const size_t gets = nn__collective_offset(job, &at, other);
+	if (!nn__collective_cross(group, job, &at, level, all + has,
+				  nn__collective_offset(job, &at, low + places) - has, all + gets,
+				  nn__collective_offset(job, &at, other + places) - gets, NULL))
+	    return false;
     }
     return nn__collective_answer(group, job, &at, all, whole);
 }
@@ -1413,12 +1416,12 @@ NN_PRIVATE bool nn__collective_carry(nn_group *group, nn__group_job *job) {
     float *rests = job->rests;
     if (sums && nn__window_serves(group, job)) return nn__window_sum(group, job);
     for (size_t done = 0; done < all; done += most) {
-        const size_t count = all - done < most ? all - done : most;
-        char *data = (char *)job->data + done * size;
-        if (rests) job->rests = rests + nn__group_rests(&at, done);
-        if (!(sums ? nn__collective_sum(group, job, data, count)
-                   : nn__collective_broadcast(group, job, data, count)))
-            return false;
+	const size_t count = all - done < most ? all - done : most;
+	char *data = (char *)job->data + done * size;
+	if (rests) job->rests = rests + nn__group_rests(&at, done);
+	if (!(sums ? nn__collective_sum(group, job, data, count)
+		   : nn__collective_broadcast(group, job, data, count)))
+	    return false;
     }
     return true;
 }
@@ -1453,12 +1456,12 @@ NN_PRIVATE nn__window *nn__window_open(nn_group *group, size_t bytes, const char
     memset(window, 0, block);
     window->block = block;
     window->bytes = bytes;
-    window->process = nn__crew_process();
+    window->process = nn__helpers_process();
     window->all = (char **)(void *)(window + 1);
     window->places = (char *)(window->all + size);
     if (bytes > 0 && desc->share && desc->reach && desc->unshare)
-        window->own = (char *)desc->share(
-            desc->user, bytes, window->places + (size_t)desc->rank * NN_GROUP_PLACE);
+	window->own = (char *)desc->share(
+	    desc->user, bytes, window->places + (size_t)desc->rank * NN_GROUP_PLACE);
     window->next = group->windows;
     group->windows = window;
     return window;
@@ -1469,11 +1472,11 @@ static bool nn__window_find(nn_group *group, nn__window *window) {
     const nn_group_desc *desc = &group->desc;
     bool found = window->own != NULL;
     for (int32_t i = 0; i < desc->size && found; i++) {
-        const char *place = window->places + (size_t)i * NN_GROUP_PLACE;
-        window->all[i] = i == desc->rank
-                             ? window->own
-                             : (char *)desc->reach(desc->user, i, place, window->bytes);
-        found = window->all[i] != NULL;
+	const char *place = window->places + (size_t)i * NN_GROUP_PLACE;
+	window->all[i] = i == desc->rank
+			     ? window->own
+			     : (char *)desc->reach(desc->user, i, place, window->bytes);
+	found = window->all[i] != NULL;
     }
     return found;
 }
@@ -1482,14 +1485,14 @@ static bool nn__window_find(nn_group *group, nn__window *window) {
 static void nn__window_leave(nn_group *group, nn__window *window) {
     const nn_group_desc *desc = &group->desc;
     for (int32_t i = 0; i < desc->size; i++) {
-        if (i != desc->rank && window->all[i]) desc->unshare(desc->user, window->all[i]);
-        window->all[i] = NULL;
+	if (i != desc->rank && window->all[i]) desc->unshare(desc->user, window->all[i]);
+	window->all[i] = NULL;
     }
     window->met = false;
 }
 
 NN_PRIVATE nn_result nn__window_meet(nn_group *group, nn__window *window, nn_site site,
-                                     const char *who) {
+				     const char *who) {
     char place[NN_GROUP_PLACE];
     double found = 0.0;
     nn_result result;
@@ -1515,8 +1518,8 @@ NN_PRIVATE void nn__window_drop(nn_group *group, nn__window *window) {
 NN_PRIVATE const nn__window *nn__window_of(const nn_group *group, const void *data, size_t bytes) {
     const uintptr_t at = (uintptr_t)data;
     for (const nn__window *window = group->windows; window; window = window->next) {
-        const uintptr_t start = (uintptr_t)window->own;
-        if (window->met && at >= start && at + bytes <= start + window->bytes) return window;
+	const uintptr_t start = (uintptr_t)window->own;
+	if (window->met && at >= start && at + bytes <= start + window->bytes) return window;
     }
     return NULL;
 }
@@ -1536,48 +1539,48 @@ static float *nn__window_room(nn_group *group, int level) {
 /* Returns the numbers of one place of the tree: those of a rank, or the sum of a pair, computed in
    `room`. */
 static const float *nn__window_place(const nn__group_job *job, const nn__seat *at, int32_t place,
-                                     size_t offset, float *room, size_t count) {
+				     size_t offset, float *room, size_t count) {
     const int32_t rank = nn__seat_rank(at, place);
     const float *first = (const float *)(const void *)(job->window->all[rank] + offset);
     if (place >= at->extra) return first;
     nn__collective_add_floats(
-        room, first, (const float *)(const void *)(job->window->all[rank + 1] + offset), count);
+	room, first, (const float *)(const void *)(job->window->all[rank + 1] + offset), count);
     return room;
 }
 
 /* Sums at most NN__WINDOW_PIECE numbers over all ranks, with a binary counter over the places. */
 static const float *nn__window_add(nn_group *group, const nn__group_job *job, const nn__seat *at,
-                                   size_t offset, size_t count) {
+				   size_t offset, size_t count) {
     const float *pending[12], *sum = NULL;
     float *next = nn__window_room(group, 12);
     for (int32_t place = 0; place < 1 << at->levels; place++) {
-        int level = 0;
-        float *room = place & 1 ? next : nn__window_room(group, 0);
-        sum = nn__window_place(job, at, place, offset, room, count);
-        for (; place >> level & 1; level++) {
-            /* waits for its other half, or is added at once */
-            room = place >> (level + 1) & 1 ? next : nn__window_room(group, level + 1);
-            nn__collective_add_floats(room, pending[level], sum, count);
-            sum = room;
-        }
-        pending[level] = sum;
+	int level = 0;
+	float *room = place & 1 ? next : nn__window_room(group, 0);
+	sum = nn__window_place(job, at, place, offset, room, count);
+	for (; place >> level & 1; level++) {
+	    /* waits for its other half, or is added at once */
+	    room = place >> (level + 1) & 1 ? next : nn__window_room(group, level + 1);
+	    nn__collective_add_floats(room, pending[level], sum, count);
+	    sum = room;
+	}
+	pending[level] = sum;
     }
     return sum;
 }
 
 /* Computes this rank's part of the sum: whole cache lines, because `data` begins with one. */
 static void nn__window_part(const nn_group *group, const nn__group_job *job, size_t *first,
-                            size_t *end) {
+			    size_t *end) {
     const uint64_t rank = (uint64_t)group->desc.rank, size = (uint64_t)group->desc.size;
     size_t count;
     if (job->scatters) {
-        nn__group_scattered((int32_t)size, (int32_t)rank, job->count, first, &count);
-        *end = *first + count;
-        return;
+	nn__group_scattered((int32_t)size, (int32_t)rank, job->count, first, &count);
+	*end = *first + count;
+	return;
     }
     *first = (size_t)(job->count * rank / size) & ~(size_t)15;
     *end = rank + 1 == size ? job->count
-                            : (size_t)(job->count * (rank + 1) / size) & ~(size_t)15;
+			    : (size_t)(job->count * (rank + 1) / size) & ~(size_t)15;
 }
 
 NN_PRIVATE bool nn__window_sum(nn_group *group, nn__group_job *job) {
@@ -1587,20 +1590,20 @@ NN_PRIVATE bool nn__window_sum(nn_group *group, nn__group_job *job) {
     size_t first, end;
     nn__window_part(group, job, &first, &end);
     for (size_t done = first; done < end; done += NN__WINDOW_PIECE) {
-        const size_t count = end - done < NN__WINDOW_PIECE ? end - done : NN__WINDOW_PIECE;
-        const size_t offset = start + done * sizeof(float);
-        float *mine = (float *)(void *)(window->own + offset);
-        const float *sum = mine;
-        if (group->desc.size == 2)
-            nn__collective_add_floats(mine, (const float *)(const void *)(window->all[0] + offset),
-                                      (const float *)(const void *)(window->all[1] + offset),
-                                      count);
-        else
-            sum = nn__window_add(group, job, &at, offset, count);
-        for (int32_t i = 0; i < group->desc.size; i++)
-            if (window->all[i] + offset != (const char *)sum &&
-                (!job->scatters || i == group->desc.rank))
-                memcpy(window->all[i] + offset, sum, count * sizeof(float));
+	const size_t count = end - done < NN__WINDOW_PIECE ? end - done : NN__WINDOW_PIECE;
+	const size_t offset = start + done * sizeof(float);
+	float *mine = (float *)(void *)(window->own + offset);
+	const float *sum = mine;
+	if (group->desc.size == 2)
+	    nn__collective_add_floats(mine, (const float *)(const void *)(window->all[0] + offset),
+				      (const float *)(const void *)(window->all[1] + offset),
+				      count);
+	else
+	    sum = nn__window_add(group, job, &at, offset, count);
+	for (int32_t i = 0; i < group->desc.size; i++)
+	    if (window->all[i] + offset != (const char *)sum &&
+		(!job->scatters || i == group->desc.rank))
+		memcpy(window->all[i] + offset, sum, count * sizeof(float));
     }
     /* No rank uses or overwrites its numbers before all have computed their part. */
     return nn__collective_barrier(group, job);
@@ -1615,19 +1618,19 @@ static void nn__window_carry(const nn_group *group, const nn__group_job *job, in
     char *there = window->all[rank] + ((char *)job->data - window->own);
     const nn__group_span *run = job->runs, *last = job->runs + job->run_count;
     for (int b = 0; b < job->sum_count; b++) {
-        const nn__group_span *sum = &job->sums[b];
-        size_t low, count;
-        nn__group_scattered(group->desc.size, rank, sum->count, &low, &count);
-        low += sum->first;
-        for (; run < last && run->first < sum->first + sum->count; run++) {
-            const size_t from = run->first > low ? run->first : low, end = run->first + run->count;
-            const size_t to = end < low + count ? end : low + count;
-            char *here = run->at + (from - run->first) * sizeof(float);
-            char *place = there + from * sizeof(float);
-            if (from >= to) continue;
-            memcpy(rank == group->desc.rank ? place : here,
-                   rank == group->desc.rank ? here : place, (to - from) * sizeof(float));
-        }
+	const nn__group_span *sum = &job->sums[b];
+	size_t low, count;
+	nn__group_scattered(group->desc.size, rank, sum->count, &low, &count);
+	low += sum->first;
+	for (; run < last && run->first < sum->first + sum->count; run++) {
+	    const size_t from = run->first > low ? run->first : low, end = run->first + run->count;
+	    const size_t to = end < low + count ? end : low + count;
+	    char *here = run->at + (from - run->first) * sizeof(float);
+	    char *place = there + from * sizeof(float);
+	    if (from >= to) continue;
+	    memcpy(rank == group->desc.rank ? place : here,
+		   rank == group->desc.rank ? here : place, (to - from) * sizeof(float));
+	}
     }
 }
 
@@ -1635,7 +1638,7 @@ NN_PRIVATE bool nn__window_spread(nn_group *group, nn__group_job *job) {
     nn__window_carry(group, job, group->desc.rank);
     if (!nn__collective_barrier(group, job)) return false;
     for (int32_t rank = 0; rank < group->desc.size; rank++)
-        if (rank != group->desc.rank) nn__window_carry(group, job, rank);
+	if (rank != group->desc.rank) nn__window_carry(group, job, rank);
     /* No rank overwrites its gradients before all have read. */
     return nn__collective_barrier(group, job);
 }
@@ -1667,7 +1670,7 @@ NN_PRIVATE bool nn__exchange_share(nn_trainer *trainer) {
     nn_view view;
     if (nn_group_size(group) < 2 || group->head.nn != trainer->nn) return true;
     for (nn_node *node = NULL; (node = nn__window_next(trainer, node)) != NULL;)
-        bytes += nn__window_bytes(node);
+	bytes += nn__window_bytes(node);
     if (!nn__window_suits(trainer) || bytes > SIZE_MAX / 2) bytes = 0;
     window = nn__window_open(group, (size_t)bytes, "nn_make_trainer");
     trainer->shards->exchange.window = window;
@@ -1675,12 +1678,12 @@ NN_PRIVATE bool nn__exchange_share(nn_trainer *trainer) {
     memset(&view, 0, sizeof view);
     view.handle = window->own;
     for (nn_node *node = NULL; (node = nn__window_next(trainer, node)) != NULL;) {
-        view.shape = node->shape;
-        view.dtype = node->dtype;
-        node->tensor = nn__make_leaf_tensor(trainer->nn, node->name, trainer->loss->device, &view,
-                                            trainer->site);
-        if (!node->tensor) return false;
-        view.offset += nn__window_bytes(node);
+	view.shape = node->shape;
+	view.dtype = node->dtype;
+	node->tensor = nn__make_leaf_tensor(trainer->nn, node->name, trainer->loss->device, &view,
+					    trainer->site);
+	if (!node->tensor) return false;
+	view.offset += nn__window_bytes(node);
     }
     return true;
 }
@@ -1701,7 +1704,7 @@ NN_PRIVATE nn_result nn__exchange_unshare(nn_trainer *trainer, const char *who) 
     tape->blocks = block;
     memcpy(block->handle, window->own, window->bytes);
     for (nn_node *node = NULL; (node = nn__window_next(trainer, node)) != NULL;)
-        node->tensor->view.handle = block->handle;
+	node->tensor->view.handle = block->handle;
     nn__window_drop(trainer->desc.group, window);
     trainer->shards->exchange.window = NULL;
 #ifndef NN__ONE_PIECE
@@ -1712,7 +1715,7 @@ NN_PRIVATE nn_result nn__exchange_unshare(nn_trainer *trainer, const char *who) 
 
 NN_PRIVATE nn_result nn__exchange_separate(nn_trainer *trainer, const char *who) {
     const nn__window *window = trainer->shards->exchange.window;
-    if (!window || window->process == nn__crew_process()) return NN_OK;
+    if (!window || window->process == nn__helpers_process()) return NN_OK;
     return nn__exchange_unshare(trainer, who);
 }
 
@@ -1795,32 +1798,32 @@ static void nn__collective_lose(nn_group *group) {
 }
 
 NN_PRIVATE bool nn__collective_exchange(nn_group *group, const char *who, int32_t peer,
-                                        const void *send, size_t send_bytes, void *receive,
-                                        size_t receive_bytes) {
+					const void *send, size_t send_bytes, void *receive,
+					size_t receive_bytes) {
     char words[NN__GROUP_TEXT];
     nn_result result;
     group->peer = peer;
     group->who = who;
     nn__blame_listen(group, false);
     result = group->desc.exchange(group->desc.user, peer, send, send_bytes, receive, receive_bytes,
-                                  nn__collective_waits, group);
+				  nn__collective_waits, group);
     if (result == NN_OK && !group->settled) return true;
     nn__blame_listen(group, false); /* The peer may have said why it left. */
     /* the peer came after others had heard that it is missing */
     while (result == NN_OK && nn__system_now() < group->settled) {
-        nn__system_rest();
-        nn__blame_listen(group, false);
+	nn__system_rest();
+	nn__blame_listen(group, false);
     }
     if (group->heard) return false;
     if (group->deadline && nn__system_now() >= group->deadline)
-        nn__blame_silence(group, words, sizeof words);
+	nn__blame_silence(group, words, sizeof words);
     else
-        nn__explain(words, sizeof words, "rank %d is gone, says rank %d in %s", (int)peer,
-                    (int)group->desc.rank, who);
+	nn__explain(words, sizeof words, "rank %d is gone, says rank %d in %s", (int)peer,
+		    (int)group->desc.rank, who);
     if (nn__blame_is_told(group))
-        nn__blame_accuse(group, peer, words);
+	nn__blame_accuse(group, peer, words);
     else
-        nn__copy_text(group->loss, sizeof group->loss, words);
+	nn__copy_text(group->loss, sizeof group->loss, words);
     return false;
 }
 
@@ -1828,7 +1831,7 @@ NN_PRIVATE bool nn__collective_exchange(nn_group *group, const char *who, int32_
 
 static bool nn__collective_same(const nn__group_call *a, const nn__group_call *b) {
     return a->kind == b->kind && a->dtype == b->dtype && a->from == b->from &&
-           a->bytes == b->bytes && strcmp(a->who, b->who) == 0;
+	   a->bytes == b->bytes && strcmp(a->who, b->who) == 0;
 }
 
 /* Errors have more weight than other results, and a rank's own error more than one that it heard
@@ -1842,8 +1845,8 @@ static void nn__collective_merge(nn__group_header *low, const nn__group_header *
     const bool same = nn__collective_same(&low->call[0], &high->call[0]);
     const bool worse = nn__collective_weight(high->result) > nn__collective_weight(low->result);
     if (!low->differs && (!same || high->differs)) {
-        low->call[1] = same ? high->call[1] : high->call[0];
-        low->differs = 1;
+	low->call[1] = same ? high->call[1] : high->call[0];
+	low->differs = 1;
     }
     if (worse) low->result = high->result, low->rank = high->rank;
     if (!low->lost && (worse || high->lost)) memcpy(low->text, high->text, sizeof low->text);
@@ -1864,27 +1867,27 @@ typedef enum nn__collective_way {
 } nn__collective_way;
 
 static bool nn__collective_meet(nn_group *group, const char *who, int level, uint64_t start,
-                                int32_t peer, nn__collective_way way, nn__group_header *mine) {
+				int32_t peer, nn__collective_way way, nn__group_header *mine) {
     const size_t send = way == NN__WAY_BOTH || way == NN__WAY_GIVE ? sizeof *mine : 0;
     const size_t receive = way == NN__WAY_GIVE ? 0 : sizeof *mine;
     nn__group_header theirs;
     group->deadline = nn__collective_deadline(group, start, level);
     if (!nn__collective_exchange(group, who, peer, mine, send, &theirs, receive)) {
-        if (!mine->lost) nn__collective_loss(group, mine);
-        return false;
+	if (!mine->lost) nn__collective_loss(group, mine);
+	return false;
     }
     if (receive == 0) return true;
     if (theirs.magic != mine->magic || theirs.sequence != mine->sequence) {
-        nn__explain(group->loss, sizeof group->loss,
-                    "ranks %d and %d do not understand each other: they have different "
-                    "versions of this library or byte orders, or a message was lost",
-                    (int)nn__mini(peer, group->desc.rank), (int)nn__maxi(peer, group->desc.rank));
-        if (!mine->lost) nn__collective_loss(group, mine);
+	nn__explain(group->loss, sizeof group->loss,
+		    "ranks %d and %d do not understand each other: they have different "
+		    "versions of this library or byte orders, or a message was lost",
+		    (int)nn__mini(peer, group->desc.rank), (int)nn__maxi(peer, group->desc.rank));
+	if (!mine->lost) nn__collective_loss(group, mine);
     } else if (way != NN__WAY_ANSWER && peer > group->desc.rank) {
-        nn__collective_merge(mine, &theirs);
+	nn__collective_merge(mine, &theirs);
     } else {
-        if (way != NN__WAY_ANSWER) nn__collective_merge(&theirs, mine);
-        *mine = theirs;
+	if (way != NN__WAY_ANSWER) nn__collective_merge(&theirs, mine);
+	*mine = theirs;
     }
     return true;
 }
@@ -1895,16 +1898,16 @@ static void nn__collective_round(nn_group *group, const char *who, nn__group_hea
     const uint64_t start = nn__system_now();
     bool paired = at.partner >= 0;
     if (at.second) {
-        if (nn__collective_meet(group, who, 0, start, at.partner, NN__WAY_GIVE, mine))
-            nn__collective_meet(group, who, at.levels + 1, start, at.partner, NN__WAY_ANSWER, mine);
+	if (nn__collective_meet(group, who, 0, start, at.partner, NN__WAY_GIVE, mine))
+	    nn__collective_meet(group, who, at.levels + 1, start, at.partner, NN__WAY_ANSWER, mine);
     } else {
-        if (paired)
-            paired = nn__collective_meet(group, who, 0, start, at.partner, NN__WAY_TAKE, mine);
-        for (int i = 0; i < at.levels && !group->heard; i++)
-            nn__collective_meet(group, who, nn__collective_waiting(&at, i), start,
-                                nn__seat_rank(&at, at.seat ^ (1 << i)), NN__WAY_BOTH, mine);
-        if (paired && !group->heard)
-            nn__collective_meet(group, who, at.levels + 1, start, at.partner, NN__WAY_GIVE, mine);
+	if (paired)
+	    paired = nn__collective_meet(group, who, 0, start, at.partner, NN__WAY_TAKE, mine);
+	for (int i = 0; i < at.levels && !group->heard; i++)
+	    nn__collective_meet(group, who, nn__collective_waiting(&at, i), start,
+				nn__seat_rank(&at, at.seat ^ (1 << i)), NN__WAY_BOTH, mine);
+	if (paired && !group->heard)
+	    nn__collective_meet(group, who, at.levels + 1, start, at.partner, NN__WAY_GIVE, mine);
     }
     if (!mine->lost) return;
     nn__copy_text(group->loss, sizeof group->loss, mine->text);
@@ -1916,14 +1919,14 @@ static void nn__collective_round(nn_group *group, const char *who, nn__group_hea
 /* Records that a rank has left: it is missing from now on. */
 static void nn__collective_left(nn_group *group, nn__group_header *header) {
     const nn__group_call *call =
-        &header->call[header->call[0].kind == NN__GROUP_LEAVE ? 0 : 1];
+	&header->call[header->call[0].kind == NN__GROUP_LEAVE ? 0 : 1];
     char words[NN__GROUP_TEXT];
     nn__copy_text(words, sizeof words, header->text);
     if (header->result < 0 && header->rank == call->rank)
-        nn__explain(group->loss, sizeof group->loss, "rank %d left the group; its first error: %s",
-                    (int)call->rank, words);
+	nn__explain(group->loss, sizeof group->loss, "rank %d left the group; its first error: %s",
+		    (int)call->rank, words);
     else
-        nn__explain(group->loss, sizeof group->loss, "rank %d left the group", (int)call->rank);
+	nn__explain(group->loss, sizeof group->loss, "rank %d left the group", (int)call->rank);
     nn__collective_loss(group, header);
     group->lost = true;
 }
@@ -1933,36 +1936,36 @@ static void nn__collective_job(nn_group *group, nn__group_job *job) {
     bool done = true;
     header->sequence = ++group->sequence;
     header->magic = NN__COLLECTIVE_MAGIC;
-    if (group->crew && nn__crew_lost(group->crew) && !group->lost) {
-        group->lost = group->heard = true;
-        nn__explain(group->loss, sizeof group->loss,
-                    "this process was made by fork(); rank %d of the group is its parent",
-                    (int)group->desc.rank);
+    if (group->helpers && nn__helpers_lost(group->helpers) && !group->lost) {
+	group->lost = group->heard = true;
+	nn__explain(group->loss, sizeof group->loss,
+		    "this process was made by fork(); rank %d of the group is its parent",
+		    (int)group->desc.rank);
     }
     if (group->lost)
-        nn__collective_loss(group, header);
+	nn__collective_loss(group, header);
     else if (group->desc.size > 1)
-        nn__collective_round(group, job->who, header);
+	nn__collective_round(group, job->who, header);
     if (!header->lost && header->differs &&
-        (header->call[0].kind == NN__GROUP_LEAVE || header->call[1].kind == NN__GROUP_LEAVE))
-        nn__collective_left(group, header);
+	(header->call[0].kind == NN__GROUP_LEAVE || header->call[1].kind == NN__GROUP_LEAVE))
+	nn__collective_left(group, header);
     /* A rank with an error may call anything; its error is reported. */
     job->result = (nn_result)header->result;
     if (header->lost || (header->differs && header->result >= 0)) job->result = NN_ERROR_GROUP;
     if (job->result != NN_OK) return;
     switch (header->call[0].kind) {
-        case NN__GROUP_SUM:
-        case NN__GROUP_BROADCAST: done = nn__collective_carry(group, job); break;
-        case NN__GROUP_GATHER: done = nn__collective_gather(group, job); break;
-        case NN__GROUP_SPREAD:
-            if (nn__window_serves(group, job)) {
-                done = nn__window_spread(group, job);
-                break;
-            }
-            for (int i = 0; i < job->sum_count && done; i++)
-                done = nn__collective_spread(group, job, &job->sums[i]);
-            break;
-        default: break;
+	case NN__GROUP_SUM:
+	case NN__GROUP_BROADCAST: done = nn__collective_carry(group, job); break;
+	case NN__GROUP_GATHER: done = nn__collective_gather(group, job); break;
+	case NN__GROUP_SPREAD:
+	    if (nn__window_serves(group, job)) {
+		done = nn__window_spread(group, job);
+		break;
+	    }
+	    for (int i = 0; i < job->sum_count && done; i++)
+		done = nn__collective_spread(group, job, &job->sums[i]);
+	    break;
+	default: break;
     }
     if (done) return;
     nn__collective_loss(group, header);
@@ -1992,7 +1995,7 @@ typedef int nn__collective_part; /* a part must not be empty under NN_NO_TRAININ
 /* ---- jobs ------------------------------------------------------------------------------------ */
 
 NN_PRIVATE void nn__group_fill_job(nn_group *group, nn__group_job *job, nn__group_kind kind,
-                                   uint64_t bytes, nn_site site, const char *who) {
+				   uint64_t bytes, nn_site site, const char *who) {
     nn__group_call *call = &job->header.call[0];
     memset(job, 0, sizeof *job);
     job->site = site;
@@ -2004,76 +2007,76 @@ NN_PRIVATE void nn__group_fill_job(nn_group *group, nn__group_job *job, nn__grou
     nn__format_site(site, call->site, sizeof call->site);
 }
 
-static void nn__group_serve(nn__crew *crew, void *data, int member) {
+static void nn__group_serve(nn__helpers *helpers, void *data, int member) {
     nn_group **of = (nn_group **)data;
     (void)member;
-    nn__crew_lock(crew);
-    while (!nn__crew_quits(crew)) {
-        nn__group_job *job = *of ? (*of)->first : NULL;
-        if (!job) {
-            nn__crew_wait(crew);
-            continue;
-        }
-        nn__crew_unlock(crew);
-        nn__group_do(*of, job);
-        nn__crew_lock(crew);
-        (*of)->first = job->next;
-        job->done = true;
-        nn__crew_tell(crew);
+    nn__helpers_lock(helpers);
+    while (!nn__helpers_quits(helpers)) {
+	nn__group_job *job = *of ? (*of)->first : NULL;
+	if (!job) {
+	    nn__helpers_wait(helpers);
+	    continue;
+	}
+	nn__helpers_unlock(helpers);
+	nn__group_do(*of, job);
+	nn__helpers_lock(helpers);
+	(*of)->first = job->next;
+	job->done = true;
+	nn__helpers_tell(helpers);
     }
-    nn__crew_unlock(crew);
+    nn__helpers_unlock(helpers);
 }
 
 /* beside: the group's thread does the job, if there is one. Otherwise the caller does it, unless
    earlier jobs are waiting. */
 static void nn__group_start(nn_group *group, nn__group_job *job, bool beside) {
-    nn__crew *crew = group->crew;
-    if (crew && !nn__crew_lost(crew)) {
-        nn__crew_lock(crew);
-        beside = beside || group->first;
-        if (beside) {
-            if (group->first)
-                group->last->next = job;
-            else
-                group->first = job;
-            group->last = job;
-            nn__crew_wake(crew);
-        }
-        nn__crew_unlock(crew);
-        if (beside) return;
+    nn__helpers *helpers = group->helpers;
+    if (helpers && !nn__helpers_lost(helpers)) {
+	nn__helpers_lock(helpers);
+	beside = beside || group->first;
+	if (beside) {
+	    if (group->first)
+		group->last->next = job;
+	    else
+		group->first = job;
+	    group->last = job;
+	    nn__helpers_wake(helpers);
+	}
+	nn__helpers_unlock(helpers);
+	if (beside) return;
     }
     nn__group_do(group, job);
     job->done = true;
 }
 
 NN_PRIVATE void nn__group_await(nn_group *group, nn__group_job *job) {
-    if (!group->crew || nn__crew_lost(group->crew)) return;
-    nn__crew_lock(group->crew);
-    while (!job->done) nn__crew_listen(group->crew, false);
-    nn__crew_unlock(group->crew);
+    if (!group->helpers || nn__helpers_lost(group->helpers)) return;
+    nn__helpers_lock(group->helpers);
+    while (!job->done) nn__helpers_listen(group->helpers, false);
+    nn__helpers_unlock(group->helpers);
 }
 
 #ifndef NN_NO_REPORTS
 static const char *nn__group_call_text(const nn__group_call *call, char *text, size_t size) {
     size_t length = nn__format(text, size, "rank %d is in %s at %s", (int)call->rank, call->who,
-                               call->site);
+			       call->site);
     if (call->kind != NN__GROUP_AGREE && length < size)
-        nn__format(text + length, size - length, " (%llu bytes%s%s)",
-                   (unsigned long long)call->bytes, call->dtype ? " of " : "",
-                   call->dtype ? nn_dtype_name((nn_dtype)call->dtype) : "");
+	nn__format(text + length, size - length, " (%llu bytes%s%s)",
+		   (unsigned long long)call->bytes, call->dtype ? " of " : "",
+		   call->dtype ? nn_dtype_name((nn_dtype)call->dtype) : "");
     length = strlen(text);
     if (call->kind == NN__GROUP_BROADCAST)
-        nn__format(text + length, size - length, " from rank %d", (int)call->from);
+	nn__format(text + length, size - length, " from rank %d", (int)call->from);
     return text;
 }
 
 static nn_result nn__group_fail_differs(nn_group *group, const nn__group_job *job) {
     char first[160], second[160];
     return nn__fail_at(group->head.nn, job->site, NN_ERROR_GROUP,
-                       "%s: the ranks do not call the same: %s, but %s; all ranks make the same "
-                       "calls of a group in the same order",
-                       job->who, nn__group_call_text(&job->header.call[0], first, sizeof first),
-                       nn__group_call_text(&job->header.call[1], second, sizeof second));
+		       "%s: the ranks make different calls: %s, but %s; all ranks must make the "
+		       "same calls of a group in the same order",
+		       job->who, nn__group_call_text(&job->header.call[0], first, sizeof first),
+		       nn__group_call_text(&job->header.call[1], second, sizeof second));
 }
 #else
 #define nn__group_fail_differs(group, job) nn__fail_code((group)->head.nn, NN_ERROR_GROUP)
@@ -2084,15 +2087,15 @@ static nn_result nn__group_report(nn_group *group, const nn__group_job *job) {
     nn_context *nn = group->head.nn;
     if ((int)job->result >= 0) return job->result;
     if (job->header.lost)
-        return nn__fail_at(nn, job->site, NN_ERROR_GROUP,
-                           "%s: %s; free the group \"%s\" and make a new one", job->who,
-                           job->header.text, group->head.name);
+	return nn__fail_at(nn, job->site, NN_ERROR_GROUP,
+			   "%s: %s; free the group \"%s\" and make a new one", job->who,
+			   job->header.text, group->head.name);
     if (job->result == NN_ERROR_GROUP && job->header.differs)
-        return nn__group_fail_differs(group, job);
+	return nn__group_fail_differs(group, job);
     /* A rank's own error was recorded where it arose. */
     if (job->header.rank == group->desc.rank && nn->error_code != NN_OK) return job->result;
     return nn__fail_at(nn, job->site, job->result, "%s: rank %d: %s", job->who,
-                       (int)job->header.rank, job->header.text);
+		       (int)job->header.rank, job->header.text);
 }
 
 NN_PRIVATE nn_result nn__group_end(nn_group *group, nn__group_job *job) {
@@ -2109,19 +2112,19 @@ NN_PRIVATE nn_result nn__group_run(nn_group *group, nn__group_job *job) {
 
 /* mine: the result of this rank; text: its words, or NULL: those of the context's error. */
 static void nn__group_bring(nn_group *group, nn__group_job *job, nn_result mine,
-                            const char *text) {
+			    const char *text) {
     job->header.result = (int32_t)mine;
     (void)group;
 #ifndef NN_NO_REPORTS
     if (!text && mine == group->head.nn->error_code && (int)mine < 0) text = group->head.nn->error;
 #endif
     if (mine != NN_OK)
-        nn__copy_text(job->header.text, sizeof job->header.text,
-                      text ? text : nn_result_text(mine));
+	nn__copy_text(job->header.text, sizeof job->header.text,
+		      text ? text : nn_result_text(mine));
 }
 
 NN_PRIVATE nn_result nn__group_news(nn_group *group, nn_result mine, const char *text, double *news,
-                                    int count, nn_site site, const char *who) {
+				    int count, nn_site site, const char *who) {
     nn__group_job job;
     nn_result result;
     nn__group_fill_job(group, &job, NN__GROUP_AGREE, (uint64_t)count, site, who);
@@ -2134,16 +2137,16 @@ NN_PRIVATE nn_result nn__group_news(nn_group *group, nn_result mine, const char 
 
 /* Finds the window of the f32 data; count 0: none. All ranks learn how many ranks have one. */
 static void nn__group_find_window(const nn_group *group, nn__group_job *job, void *data,
-                                  size_t count) {
+				  size_t count) {
     job->data = data;
     if (count > 0) job->window = nn__window_of(group, data, count * sizeof(float));
     job->header.news[1] = job->window ? 1.0 : 0.0;
 }
 
 static void nn__group_fill_sum(nn_group *group, nn__group_job *job, nn_dtype dtype, void *data,
-                               size_t count, nn_site site, const char *who) {
+			       size_t count, nn_site site, const char *who) {
     nn__group_fill_job(group, job, NN__GROUP_SUM, (uint64_t)count * nn_dtype_size(dtype), site,
-                       who);
+		       who);
     job->header.call[0].dtype = (int32_t)dtype;
     job->dtype = dtype;
     job->count = count;
@@ -2151,16 +2154,16 @@ static void nn__group_fill_sum(nn_group *group, nn__group_job *job, nn_dtype dty
 }
 
 NN_PRIVATE nn_result nn__group_sum(nn_group *group, float *values, size_t count, nn_site site,
-                                   const char *who) {
+				   const char *who) {
     nn__group_job job;
     nn__group_fill_sum(group, &job, NN_F32, values, count, site, who);
     return nn__group_run(group, &job);
 }
 
 NN_PRIVATE void nn__group_begin_sum(nn_group *group, nn__group_job *job, void *values,
-                                    size_t count, bool scatters, float *rests, double news,
-                                    nn_result mine, uint64_t chain, bool beside, nn_site site,
-                                    const char *who) {
+				    size_t count, bool scatters, float *rests, double news,
+				    nn_result mine, uint64_t chain, bool beside, nn_site site,
+				    const char *who) {
     nn__group_fill_sum(group, job, rests ? NN_BF16 : NN_F32, values, count, site, who);
     job->scatters = scatters;
     job->header.call[0].from = scatters; /* all ranks give the same */
@@ -2172,13 +2175,13 @@ NN_PRIVATE void nn__group_begin_sum(nn_group *group, nn__group_job *job, void *v
 }
 
 NN_PRIVATE nn_result nn__group_spread(nn_group *group, nn_result result, const nn__group_span *sums,
-                                      int sum_count, const nn__group_span *runs, int run_count,
-                                      void *leaf, nn_site site, const char *who) {
+				      int sum_count, const nn__group_span *runs, int run_count,
+				      void *leaf, nn_site site, const char *who) {
     nn__group_job job;
     nn__group_fill_job(group, &job, NN__GROUP_SPREAD, (uint64_t)run_count, site, who);
     if (leaf && sum_count > 0) {
-        const nn__group_span *last = &sums[sum_count - 1];
-        nn__group_find_window(group, &job, leaf, last->first + last->count);
+	const nn__group_span *last = &sums[sum_count - 1];
+	nn__group_find_window(group, &job, leaf, last->first + last->count);
     }
     nn__group_bring(group, &job, result, NULL);
     job.dtype = NN_F32;
@@ -2190,7 +2193,7 @@ NN_PRIVATE nn_result nn__group_spread(nn_group *group, nn_result result, const n
 }
 
 NN_PRIVATE nn_result nn__group_broadcast(nn_group *group, void *bytes, size_t count, int32_t from,
-                                         nn_site site, const char *who) {
+					 nn_site site, const char *who) {
     nn__group_job job;
     nn__group_fill_job(group, &job, NN__GROUP_BROADCAST, (uint64_t)count, site, who);
     job.header.call[0].from = from;
@@ -2199,13 +2202,13 @@ NN_PRIVATE nn_result nn__group_broadcast(nn_group *group, void *bytes, size_t co
 }
 
 NN_PRIVATE nn_result nn__group_gather(nn_group *group, const void *mine, size_t bytes, void *all,
-                                      nn_site site, const char *who) {
+				      nn_site site, const char *who) {
     return nn__group_gather_result(group, NN_OK, mine, bytes, all, site, who);
 }
 
 NN_PRIVATE nn_result nn__group_gather_result(nn_group *group, nn_result result, const void *mine,
-                                             size_t bytes, void *all, nn_site site,
-                                             const char *who) {
+					     size_t bytes, void *all, nn_site site,
+					     const char *who) {
     nn__group_job job;
     nn__group_fill_job(group, &job, NN__GROUP_GATHER, (uint64_t)bytes, site, who);
     nn__group_bring(group, &job, result, NULL);
@@ -2215,8 +2218,8 @@ NN_PRIVATE nn_result nn__group_gather_result(nn_group *group, nn_result result, 
 }
 
 NN_PRIVATE void nn__group_begin_gather(nn_group *group, nn__group_job *job, void *mine,
-                                       size_t bytes, void *all, nn_result result, uint64_t chain,
-                                       bool beside, nn_site site, const char *who) {
+				       size_t bytes, void *all, nn_result result, uint64_t chain,
+				       bool beside, nn_site site, const char *who) {
     nn__group_fill_job(group, job, NN__GROUP_GATHER, (uint64_t)bytes, site, who);
     nn__group_bring(group, job, result, NULL);
     job->data = mine;
@@ -2226,8 +2229,8 @@ NN_PRIVATE void nn__group_begin_gather(nn_group *group, nn__group_job *job, void
 }
 
 NN_PRIVATE nn_result nn__group_gather_parts(nn_group *group, const void *mine, size_t bytes,
-                                            int32_t parts, void *all, nn_site site,
-                                            const char *who) {
+					    int32_t parts, void *all, nn_site site,
+					    const char *who) {
     nn__group_job job;
     nn__group_fill_job(group, &job, NN__GROUP_GATHER, (uint64_t)bytes, site, who);
     job.data = (void *)(uintptr_t)mine;
@@ -2246,7 +2249,7 @@ static void nn__group_leave(nn_group *group) {
     job.header.result = (int32_t)group->head.nn->error_code;
 #ifndef NN_NO_REPORTS
     if (group->head.nn->error_code != NN_OK)
-        nn__copy_text(job.header.text, sizeof job.header.text, group->head.nn->error);
+	nn__copy_text(job.header.text, sizeof job.header.text, group->head.nn->error);
 #endif
     nn__group_start(group, &job, false);
     nn__group_await(group, &job);
@@ -2256,12 +2259,12 @@ static void nn__group_destroy(nn__owned *owned) {
     nn_group *group = (nn_group *)(void *)owned;
     nn_context *nn = group->head.nn;
     nn__group_leave(group);
-    nn__crew_close(&nn->memory, group->crew, 0);
+    nn__helpers_close(&nn->memory, group->helpers, 0);
     while (group->windows) nn__window_drop(group, group->windows);
     if (group->desc.close) group->desc.close(group->desc.user);
     nn__disown(&group->head.owned);
     nn__release(&nn->memory, group->accused,
-                group->accused ? sizeof *group->accused * (size_t)group->desc.size : 0);
+		group->accused ? sizeof *group->accused * (size_t)group->desc.size : 0);
     nn__release(&nn->memory, group->scratch, NN__GROUP_SCRATCH);
     nn__release(&nn->memory, group, sizeof *group);
 }
@@ -2269,10 +2272,10 @@ static void nn__group_destroy(nn__owned *owned) {
 static void nn__inside_free_group(nn_group *group) {
     char site[96];
     if (group->head.uses > 0) {
-        nn__fail(group->head.nn, NN_ERROR_BUSY,
-                 "nn_free_group: %s at %s uses the group; free that first", group->head.used_by,
-                 nn__format_site(group->head.used_at, site, sizeof site));
-        return;
+	nn__fail(group->head.nn, NN_ERROR_BUSY,
+		 "nn_free_group: %s at %s uses the group; free that first", group->head.used_by,
+		 nn__format_site(group->head.used_at, site, sizeof site));
+	return;
     }
     nn__group_destroy(&group->head.owned);
 }
@@ -2287,33 +2290,33 @@ NN_API void nn_free_group(nn_group *group) {
 static bool nn__group_check_desc(nn_context *nn, nn_site site, const nn_group_desc *desc) {
     const int32_t size = desc->size;
     if (desc->version > NN_GROUP_VERSION) {
-        nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
-                    "nn_make_group: version is %u, this library knows up to %u; update nn.h",
-                    (unsigned)desc->version, (unsigned)NN_GROUP_VERSION);
+	nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+		    "nn_make_group: version is %u, this library knows up to %u; update nn.h",
+		    (unsigned)desc->version, (unsigned)NN_GROUP_VERSION);
     } else if (size < 1 || size > 1024) {
-        nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
-                    "nn_make_group: size is %d; wanted the number of ranks, from 1 to 1024",
-                    (int)size);
+	nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+		    "nn_make_group: size is %d; wanted the number of ranks, from 1 to 1024",
+		    (int)size);
     } else if (desc->rank < 0 || desc->rank >= size) {
-        nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
-                    "nn_make_group: rank is %d; wanted 0 to size - 1, which is %d",
-                    (int)desc->rank, (int)size - 1);
+	nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+		    "nn_make_group: rank is %d; wanted 0 to size - 1, which is %d",
+		    (int)desc->rank, (int)size - 1);
     } else if (!(desc->timeout >= 0.0)) {
-        nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
-                    "nn_make_group: timeout is %g; wanted seconds, or 0 for 60", desc->timeout);
+	nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+		    "nn_make_group: timeout is %g; wanted seconds, or 0 for 60", desc->timeout);
     } else if (size > 1 && !desc->exchange) {
-        nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
-                    "nn_make_group: %d ranks need desc.exchange, which carries bytes between them; "
-                    "nn_mpi_open of nn_mpi.h and nn_join_meeting make such groups",
-                    (int)size);
+	nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+		    "nn_make_group: %d ranks need desc.exchange, which carries bytes between them; "
+		    "nn_mpi_open of nn_mpi.h and nn_join_meeting make such groups",
+		    (int)size);
     } else {
-        return true;
+	return true;
     }
     return false;
 }
 
 static nn_group *nn__group_fill(nn_group *group, nn_context *nn, nn_site site,
-                                const nn_group_desc *desc) {
+				const nn_group_desc *desc) {
     void *data = NULL;
     group->head.nn = nn;
     group->head.calls = nn__group_table();
@@ -2329,20 +2332,21 @@ static nn_group *nn__group_fill(nn_group *group, nn_context *nn, nn_site site,
     if (!group->scratch) return NULL;
     group->accuser = -1;
     if (desc->tell && desc->told) {
-        const size_t bytes = sizeof *group->accused * (size_t)desc->size;
-        group->accused = (int32_t *)nn__allocate_for(nn, "nn_make_group", bytes);
-        if (!group->accused) {
-            nn__release(&nn->memory, group->scratch, NN__GROUP_SCRATCH);
-            return NULL;
-        }
-        memset(group->accused, -1, bytes);
+	const size_t bytes = sizeof *group->accused * (size_t)desc->size;
+	group->accused = (int32_t *)nn__allocate_for(nn, "nn_make_group", bytes);
+	if (!group->accused) {
+	    nn__release(&nn->memory, group->scratch, NN__GROUP_SCRATCH);
+	    return NULL;
+	}
+	memset(group->accused, -1, bytes);
     }
     if (desc->own_thread)
-        group->crew = nn__crew_open(&nn->memory, 1, sizeof(nn_group *), nn__group_serve, &data);
-    if (!group->crew) return group; /* The caller does everything. */
-    nn__crew_lock(group->crew);
+	group->helpers =
+	    nn__helpers_open(&nn->memory, 1, sizeof(nn_group *), nn__group_serve, &data);
+    if (!group->helpers) return group; /* The caller does everything. */
+    nn__helpers_lock(group->helpers);
     *(nn_group **)data = group;
-    nn__crew_unlock(group->crew);
+    nn__helpers_unlock(group->helpers);
     return group;
 }
 
@@ -2356,8 +2360,8 @@ static nn_group *nn__inside_make_group(nn_site site, nn_context *nn, const nn_gr
     group = (nn_group *)nn__allocate_for(nn, "nn_make_group", sizeof *group);
     if (!group) return NULL;
     if (!nn__group_fill(group, nn, site, &desc)) {
-        nn__release(&nn->memory, group, sizeof *group);
-        return NULL;
+	nn__release(&nn->memory, group, sizeof *group);
+	return NULL;
     }
     nn__own(&nn->owned, &group->head.owned, nn__group_destroy);
     return group;
@@ -2377,7 +2381,7 @@ NN_API int32_t nn_group_size(const nn_group *group) { return group ? group->desc
 NN_API nn_result nn_group_agree_at(nn_site site, nn_group *group, nn_result mine) {
     if (!group) return NN_ERROR_ARGUMENT;
     return NN__ALONE(group->head.nn, "nn_group_agree", site,
-                     nn__group_agree(group, mine, NULL, site, "nn_group_agree"));
+		     nn__group_agree(group, mine, NULL, site, "nn_group_agree"));
 }
 
 #else
@@ -2416,26 +2420,26 @@ static bool nn__group_check_tensor(nn__group_staging *staging, bool writes, bool
     const nn_tensor *tensor = staging->tensor;
     nn_result result = NN_OK;
     if (!tensor)
-        return nn__group_refuse(staging, NN_ERROR_ARGUMENT, "%s: the tensor is NULL", staging->who);
+	return nn__group_refuse(staging, NN_ERROR_ARGUMENT, "%s: the tensor is NULL", staging->who);
     if (tensor->nn != staging->group->head.nn)
-        return nn__group_refuse(
-            staging, NN_ERROR_ARGUMENT,
-            "%s: \"%s\" belongs to another context than the group; make both with one",
-            staging->who, tensor->name);
+	return nn__group_refuse(
+	    staging, NN_ERROR_ARGUMENT,
+	    "%s: \"%s\" belongs to another context than the group; make both with one",
+	    staging->who, tensor->name);
     if (sums && tensor->view.dtype != NN_F32 && tensor->view.dtype != NN_F16 &&
-        tensor->view.dtype != NN_BF16 && tensor->view.dtype != NN_I32 &&
-        tensor->view.dtype != NN_I64)
-        return nn__group_refuse(staging, NN_ERROR_DTYPE,
-                                "%s: \"%s\" is %s; wanted f32, f16, bf16, i32 or i64", staging->who,
-                                tensor->name, nn_dtype_name(tensor->view.dtype));
+	tensor->view.dtype != NN_BF16 && tensor->view.dtype != NN_I32 &&
+	tensor->view.dtype != NN_I64)
+	return nn__group_refuse(staging, NN_ERROR_DTYPE,
+				"%s: \"%s\" is %s; wanted f32, f16, bf16, i32 or i64", staging->who,
+				tensor->name, nn_dtype_name(tensor->view.dtype));
     if (nn__is_mapped(tensor)) result = nn__fail_mapped(tensor, staging->site, staging->who);
     if (result == NN_OK && writes)
-        result = nn__check_writable(tensor, staging->site, staging->who);
+	result = nn__check_writable(tensor, staging->site, staging->who);
     if (result == NN_OK) result = nn__check_whole(tensor, writes, staging->site, staging->who);
     if (result == NN_OK) return true;
     nn__explain(staging->job->header.text, sizeof staging->job->header.text,
-                "%s: \"%s\" cannot be used now: %s", staging->who, tensor->name,
-                nn_result_text(result));
+		"%s: \"%s\" cannot be used now: %s", staging->who, tensor->name,
+		nn_result_text(result));
     staging->job->header.result = (int32_t)result;
     return false;
 }
@@ -2443,11 +2447,11 @@ static bool nn__group_check_tensor(nn__group_staging *staging, bool writes, bool
 static nn_result nn__group_read(const nn__group_staging *staging) {
     const nn_tensor *tensor = staging->tensor;
     if (nn__tensor_on_host(tensor)) {
-        memcpy(staging->bytes, nn_tensor_const_data(tensor), (size_t)tensor->bytes);
-        return NN_OK;
+	memcpy(staging->bytes, nn_tensor_const_data(tensor), (size_t)tensor->bytes);
+	return NN_OK;
     }
     return nn__download(tensor->nn, tensor->device, &tensor->view, staging->bytes, tensor->bytes,
-                        "exchange", staging->site);
+			"exchange", staging->site);
 }
 
 static bool nn__group_stage(nn__group_staging *staging, bool reads) {
@@ -2457,22 +2461,22 @@ static bool nn__group_stage(nn__group_staging *staging, bool reads) {
     nn_result result = NN_OK;
     staging->bytes = nn__allocate_for(nn, staging->who, (size_t)tensor->bytes);
     if (staging->bytes && narrow)
-        staging->wide = (float *)nn__allocate_for(nn, staging->who, staging->wide_bytes);
+	staging->wide = (float *)nn__allocate_for(nn, staging->who, staging->wide_bytes);
     if (!staging->bytes || (narrow && !staging->wide)) result = NN_ERROR_MEMORY;
     if (result == NN_OK && reads)
-        result = nn__group_read(staging);
+	result = nn__group_read(staging);
     if (result != NN_OK) {
-        nn__explain(staging->job->header.text, sizeof staging->job->header.text,
-                    "%s: \"%s\" of %llu bytes: %s", staging->who, tensor->name,
-                    (unsigned long long)tensor->bytes, nn_result_text(result));
-        staging->job->header.result = (int32_t)result;
-        return false;
+	nn__explain(staging->job->header.text, sizeof staging->job->header.text,
+		    "%s: \"%s\" of %llu bytes: %s", staging->who, tensor->name,
+		    (unsigned long long)tensor->bytes, nn_result_text(result));
+	staging->job->header.result = (int32_t)result;
+	return false;
     }
     if (staging->wide) {
-        /* The conversion goes through the byte order of files. */
-        const int64_t count = nn__count(&tensor->view);
-        nn__convert_to_file(tensor->view.dtype, staging->bytes, staging->bytes, count);
-        nn__convert_from_file(tensor->view.dtype, staging->bytes, NN_F32, staging->wide, count);
+	/* The conversion goes through the byte order of files. */
+	const int64_t count = nn__count(&tensor->view);
+	nn__convert_to_file(tensor->view.dtype, staging->bytes, staging->bytes, count);
+	nn__convert_from_file(tensor->view.dtype, staging->bytes, NN_F32, staging->wide, count);
     }
     return true;
 }
@@ -2482,15 +2486,15 @@ static nn_result nn__group_unstage(nn__group_staging *staging, bool writes) {
     const size_t size = nn_dtype_size(tensor->view.dtype);
     if (!writes) return NN_OK;
     for (int64_t i = 0; staging->wide && i < nn__count(&tensor->view); i++)
-        nn__store_number(tensor->view.dtype, (char *)staging->bytes + (size_t)i * size,
-                         (double)staging->wide[i]);
+	nn__store_number(tensor->view.dtype, (char *)staging->bytes + (size_t)i * size,
+			 (double)staging->wide[i]);
     if (nn__tensor_on_host(tensor)) {
-        nn__tensor_changes(tensor);
-        memcpy(nn__host_data(tensor), staging->bytes, (size_t)tensor->bytes);
-        return NN_OK;
+	nn__tensor_changes(tensor);
+	memcpy(nn__host_data(tensor), staging->bytes, (size_t)tensor->bytes);
+	return NN_OK;
     }
     return nn__upload(staging->group->head.nn, tensor->device, &tensor->view, staging->bytes,
-                      tensor->bytes, "exchange", staging->site, NULL);
+		      tensor->bytes, "exchange", staging->site, NULL);
 }
 
 static void nn__group_drop_staging(nn__group_staging *staging) {
@@ -2510,20 +2514,20 @@ static nn_result nn__group_carry(nn__group_staging *staging, nn__group_kind kind
     staging->job = &job;
     job.header.call[0].from = from;
     if (tensor) {
-        const bool narrow =
-            sums && (tensor->view.dtype == NN_F16 || tensor->view.dtype == NN_BF16);
-        job.header.call[0].bytes = tensor->bytes;
-        job.header.call[0].dtype = sums ? (int32_t)tensor->view.dtype : 0;
-        job.count = nn__elements(&tensor->view);
-        job.dtype = narrow ? NN_F32 : tensor->view.dtype;
-        if (narrow) staging->wide_bytes = sizeof(float) * job.count;
+	const bool narrow =
+	    sums && (tensor->view.dtype == NN_F16 || tensor->view.dtype == NN_BF16);
+	job.header.call[0].bytes = tensor->bytes;
+	job.header.call[0].dtype = sums ? (int32_t)tensor->view.dtype : 0;
+	job.count = nn__elements(&tensor->view);
+	job.dtype = narrow ? NN_F32 : tensor->view.dtype;
+	if (narrow) staging->wide_bytes = sizeof(float) * job.count;
     }
     if (from < 0 || from >= group->desc.size)
-        nn__group_refuse(staging, NN_ERROR_ARGUMENT,
-                         "%s: from is %d; the group has ranks 0 to %d", staging->who, (int)from,
-                         (int)group->desc.size - 1);
+	nn__group_refuse(staging, NN_ERROR_ARGUMENT,
+			 "%s: from is %d; the group has ranks 0 to %d", staging->who, (int)from,
+			 (int)group->desc.size - 1);
     else if (nn__group_check_tensor(staging, writes, sums))
-        nn__group_stage(staging, reads);
+	nn__group_stage(staging, reads);
     job.data = staging->wide ? (void *)staging->wide : staging->bytes;
     result = nn__group_run(group, &job);
     if (result == NN_OK) result = nn__group_unstage(staging, writes);
@@ -2532,7 +2536,7 @@ static nn_result nn__group_carry(nn__group_staging *staging, nn__group_kind kind
 }
 
 static nn_result nn__inside_group(nn_site site, nn_group *group, nn_tensor *tensor,
-                                  nn__group_kind kind, int32_t from) {
+				  nn__group_kind kind, int32_t from) {
     nn__group_staging staging;
     memset(&staging, 0, sizeof staging);
     staging.group = group;
@@ -2544,15 +2548,15 @@ static nn_result nn__inside_group(nn_site site, nn_group *group, nn_tensor *tens
 
 NN_API nn_result nn_group_sum_at(nn_site site, nn_group *group, nn_tensor *tensor) {
     return NN__ALONE(group ? group->head.nn : NULL, "nn_group_sum", site,
-                     group ? nn__inside_group(site, group, tensor, NN__GROUP_SUM, 0)
-                           : NN_ERROR_ARGUMENT);
+		     group ? nn__inside_group(site, group, tensor, NN__GROUP_SUM, 0)
+			   : NN_ERROR_ARGUMENT);
 }
 
 NN_API nn_result nn_group_broadcast_at(nn_site site, nn_group *group, nn_tensor *tensor,
-                                       int32_t from) {
+				       int32_t from) {
     return NN__ALONE(group ? group->head.nn : NULL, "nn_group_broadcast", site,
-                     group ? nn__inside_group(site, group, tensor, NN__GROUP_BROADCAST, from)
-                           : NN_ERROR_ARGUMENT);
+		     group ? nn__inside_group(site, group, tensor, NN__GROUP_BROADCAST, from)
+			   : NN_ERROR_ARGUMENT);
 }
 
 #else
@@ -2628,8 +2632,8 @@ static void nn__meeting_withdraw(nn_meeting *meeting, nn__meeting_slot *mine) {
 }
 
 static nn_result nn__meeting_exchange(void *user, int32_t peer, const void *send, size_t send_bytes,
-                                      void *receive, size_t receive_bytes, bool (*go_on)(void *of),
-                                      void *of) {
+				      void *receive, size_t receive_bytes, bool (*go_on)(void *of),
+				      void *of) {
     nn__meeting_member *member = (nn__meeting_member *)user;
     nn_meeting *meeting = member->meeting;
     nn__meeting_slot *mine = &meeting->slots[member->rank], *theirs = &meeting->slots[peer];
@@ -2641,24 +2645,24 @@ static nn_result nn__meeting_exchange(void *user, int32_t peer, const void *send
     mine->posted = true;
     nn__thread_wake(&meeting->changed);
     while (fits && !(received && !mine->posted)) {
-        const bool there = theirs->posted && !theirs->copying && theirs->peer == member->rank &&
-                           theirs->generation == member->generation;
-        if (!received && there) {
-            fits = theirs->count == receive_bytes;
-            if (fits) nn__meeting_take(meeting, theirs, receive);
-            received = fits;
-            continue;
-        }
-        if (meeting->closed || theirs->generation > member->generation ||
-            (theirs->generation == member->generation && !theirs->present))
-            break;
-        if (member->brief)
-            nn__thread_wait_briefly(&meeting->changed, &meeting->mutex);
-        else
-            nn__thread_wait_second(&meeting->changed, &meeting->mutex);
-        nn__thread_unlock(&meeting->mutex);
-        fits = go_on(of);
-        nn__thread_lock(&meeting->mutex);
+	const bool there = theirs->posted && !theirs->copying && theirs->peer == member->rank &&
+			   theirs->generation == member->generation;
+	if (!received && there) {
+	    fits = theirs->count == receive_bytes;
+	    if (fits) nn__meeting_take(meeting, theirs, receive);
+	    received = fits;
+	    continue;
+	}
+	if (meeting->closed || theirs->generation > member->generation ||
+	    (theirs->generation == member->generation && !theirs->present))
+	    break;
+	if (member->brief)
+	    nn__thread_wait_briefly(&meeting->changed, &meeting->mutex);
+	else
+	    nn__thread_wait_second(&meeting->changed, &meeting->mutex);
+	nn__thread_unlock(&meeting->mutex);
+	fits = go_on(of);
+	nn__thread_lock(&meeting->mutex);
     }
     nn__meeting_withdraw(meeting, mine);
     fits = fits && received && !mine->posted;
@@ -2683,13 +2687,13 @@ static bool nn__meeting_told(void *user, char *text, size_t size) {
     bool told = false;
     nn__thread_lock(&meeting->mutex);
     for (int32_t i = 0; i < meeting->size && !told; i++) {
-        const nn__meeting_slot *slot = &meeting->slots[i];
-        uint32_t *heard = &member->heard[i / 32], bit = (uint32_t)1 << i % 32;
-        told = slot->tells && slot->generation == member->generation && i != member->rank &&
-               !(*heard & bit);
-        if (!told) continue;
-        *heard |= bit;
-        nn__copy_text(text, size, slot->told);
+	const nn__meeting_slot *slot = &meeting->slots[i];
+	uint32_t *heard = &member->heard[i / 32], bit = (uint32_t)1 << i % 32;
+	told = slot->tells && slot->generation == member->generation && i != member->rank &&
+	       !(*heard & bit);
+	if (!told) continue;
+	*heard |= bit;
+	nn__copy_text(text, size, slot->told);
     }
     nn__thread_unlock(&meeting->mutex);
     return told;
@@ -2725,22 +2729,22 @@ static void nn__meeting_destroy(nn__owned *owned) {
     nn__thread_wake(&meeting->changed);
     nn__thread_unlock(&meeting->mutex);
     if (present == 0)
-        nn__meeting_free(meeting);
+	nn__meeting_free(meeting);
     else
-        nn__fail(meeting->nn, NN_ERROR_BUSY,
-                 "nn_close: %d ranks are still in a meeting of this context; free their groups "
-                 "first. Its memory is left to them",
-                 present);
+	nn__fail(meeting->nn, NN_ERROR_BUSY,
+		 "nn_close: %d ranks are still in a meeting of this context; free their groups "
+		 "first. Its memory is left to them",
+		 present);
 }
 
 static nn_meeting *nn__inside_make_meeting(nn_site site, nn_context *nn, int32_t size) {
     nn_meeting *meeting;
     size_t bytes;
     if (size < 1 || size > 1024) {
-        nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
-                    "nn_make_meeting: size is %d; wanted the number of ranks, from 1 to 1024",
-                    (int)size);
-        return NULL;
+	nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+		    "nn_make_meeting: size is %d; wanted the number of ranks, from 1 to 1024",
+		    (int)size);
+	return NULL;
     }
     bytes = sizeof *meeting + sizeof meeting->slots[0] * (size_t)(size - 1);
     meeting = (nn_meeting *)nn__allocate_for(nn, "nn_make_meeting", bytes);
@@ -2749,9 +2753,9 @@ static nn_meeting *nn__inside_make_meeting(nn_site site, nn_context *nn, int32_t
     meeting->bytes = bytes;
     meeting->size = size;
     if (!nn__thread_prepare(&meeting->mutex, &meeting->changed, &meeting->unused)) {
-        nn__release(&nn->memory, meeting, bytes);
-        nn__fail_at(nn, site, NN_ERROR_MEMORY, "nn_make_meeting: the system has no lock left");
-        return NULL;
+	nn__release(&nn->memory, meeting, bytes);
+	nn__fail_at(nn, site, NN_ERROR_MEMORY, "nn_make_meeting: the system has no lock left");
+	return NULL;
     }
     nn__own(&nn->owned, &meeting->owned, nn__meeting_destroy);
     return meeting;
@@ -2763,10 +2767,10 @@ static void nn__inside_free_meeting(nn_meeting *meeting) {
     present = meeting->present;
     nn__thread_unlock(&meeting->mutex);
     if (present == 0)
-        nn__meeting_free(meeting);
+	nn__meeting_free(meeting);
     else
-        nn__fail(meeting->nn, NN_ERROR_BUSY,
-                 "nn_free_meeting: %d ranks are still in it; free their groups first", present);
+	nn__fail(meeting->nn, NN_ERROR_BUSY,
+		 "nn_free_meeting: %d ranks are still in it; free their groups first", present);
 }
 
 NN_API void nn_free_meeting(nn_meeting *meeting) {
@@ -2783,28 +2787,28 @@ static bool nn__meeting_sit(nn_meeting *meeting, nn__meeting_member *member) {
     nn__thread_lock(&meeting->mutex);
     free = !slot->present && !meeting->closed;
     if (free) {
-        slot->present = true;
-        slot->posted = slot->tells = false;
-        member->generation = ++slot->generation;
-        meeting->present++;
-        nn__thread_wake(&meeting->changed);
+	slot->present = true;
+	slot->posted = slot->tells = false;
+	member->generation = ++slot->generation;
+	meeting->present++;
+	nn__thread_wake(&meeting->changed);
     }
     nn__thread_unlock(&meeting->mutex);
     return free;
 }
 
 static nn_group *nn__inside_join_meeting(nn_site site, nn_context *nn, nn_meeting *meeting,
-                                         int32_t rank, double timeout) {
+					 int32_t rank, double timeout) {
     nn_group_desc desc;
     nn_group *group;
     nn__meeting_member *member;
     if (!meeting || rank < 0 || rank >= meeting->size || !(timeout >= 0.0)) {
-        nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
-                    "nn_join_meeting: %s; rank is %d of %d, timeout %g; wanted a meeting, a rank "
-                    "from 0 on, and seconds or 0",
-                    meeting ? "a wrong number" : "the meeting is NULL", (int)rank,
-                    meeting ? (int)meeting->size : 0, timeout);
-        return NULL;
+	nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+		    "nn_join_meeting: %s; rank is %d of %d, timeout %g; wanted a meeting, a rank "
+		    "from 0 on, and seconds or 0",
+		    meeting ? "a wrong number" : "the meeting is NULL", (int)rank,
+		    meeting ? (int)meeting->size : 0, timeout);
+	return NULL;
     }
     member = (nn__meeting_member *)nn__allocate_for(nn, "nn_join_meeting", sizeof *member);
     if (!member) return NULL;
@@ -2813,12 +2817,12 @@ static nn_group *nn__inside_join_meeting(nn_site site, nn_context *nn, nn_meetin
     member->rank = rank;
     member->brief = timeout > 0.0 && timeout < 5.0;
     if (!nn__meeting_sit(meeting, member)) {
-        nn__release(&nn->memory, member, sizeof *member);
-        nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
-                    "nn_join_meeting: rank %d is in the meeting already; each thread has a rank of "
-                    "its own",
-                    (int)rank);
-        return NULL;
+	nn__release(&nn->memory, member, sizeof *member);
+	nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+		    "nn_join_meeting: rank %d is in the meeting already; each thread has a rank of "
+		    "its own",
+		    (int)rank);
+	return NULL;
     }
     memset(&desc, 0, sizeof desc);
     desc.name = "threads";
@@ -2842,14 +2846,14 @@ static nn_group *nn__inside_join_meeting(nn_site site, nn_context *nn, nn_meetin
 
 static nn_meeting *nn__inside_make_meeting(nn_site site, nn_context *nn, int32_t size) {
     nn__fail_at(nn, site, NN_ERROR_UNSUPPORTED,
-                "nn_make_meeting: a meeting of %d threads needs threads, which this build or "
-                "compiler has not (NN_NO_THREADS)",
-                (int)size);
+		"nn_make_meeting: a meeting of %d threads needs threads, which this build or "
+		"compiler does not have (NN_NO_THREADS)",
+		(int)size);
     return NULL;
 }
 
 static nn_group *nn__inside_join_meeting(nn_site site, nn_context *nn, nn_meeting *meeting,
-                                         int32_t rank, double timeout) {
+					 int32_t rank, double timeout) {
     (void)meeting, (void)rank, (void)timeout;
     nn__fail_at(nn, site, NN_ERROR_UNSUPPORTED, "nn_join_meeting: there are no threads here");
     return NULL;
@@ -2868,7 +2872,7 @@ NN_API nn_meeting *nn_make_meeting_at(nn_site site, nn_context *nn, int32_t size
 }
 
 NN_API nn_group *nn_join_meeting_at(nn_site site, nn_context *nn, nn_meeting *meeting, int32_t rank,
-                                    double timeout) {
+				    double timeout) {
     nn_group *group;
     if (!nn || !nn__enter(nn, "nn_join_meeting", site)) return NULL;
     group = nn__inside_join_meeting(site, nn, meeting, rank, timeout);
@@ -2913,13 +2917,13 @@ static bool nn__owners_may_cut(const nn_trainer *trainer) {
     const nn_trainer_desc *desc = &trainer->desc;
     const int32_t ranks = trainer->owners->ranks;
     if (ranks == 0 || (ranks & (ranks - 1)) != 0 || desc->shards <= 1 || trainer->shards->asked ||
-        desc->accumulate > 1 || desc->max_norm > 0.0f || desc->wire == NN_BF16 ||
-        desc->average.kind != NN_AVERAGE_NONE || trainer->trained_count == 0)
-        return false;
+	desc->accumulate > 1 || desc->max_norm > 0.0f || desc->wire == NN_BF16 ||
+	desc->average.kind != NN_AVERAGE_NONE || trainer->trained_count == 0)
+	return false;
     for (int i = 0; i < trainer->trained_count; i++)
-        if (trainer->groups[trainer->trained[i].group].recipe.recipe ||
-            trainer->trained[i].parameter->dtype != NN_F32)
-            return false;
+	if (trainer->groups[trainer->trained[i].group].recipe.recipe ||
+	    trainer->trained[i].parameter->dtype != NN_F32)
+	    return false;
     return true;
 }
 
@@ -2933,7 +2937,7 @@ static void nn__owners_cut_next(const nn_trainer *trainer, nn__owned_piece *piec
     const int64_t end = start + (int64_t)(nn__padded(nn__node_bytes(gradient, 1, 1)) / 4);
     size_t first = 0, count = (size_t)bucket->count;
     if (piece->rank >= 0)
-        nn__group_scattered(trainer->owners->ranks, piece->rank, count, &first, &count);
+	nn__group_scattered(trainer->owners->ranks, piece->rank, count, &first, &count);
     const int64_t low = bucket->first + (int64_t)first, high = low + (int64_t)count;
     const int64_t from = low > start ? low : start;
     const int64_t to = high < start + here ? high : start + here;
@@ -2943,27 +2947,27 @@ static void nn__owners_cut_next(const nn_trainer *trainer, nn__owned_piece *piec
     piece->at = (int32_t)from;
     piece->count = to > from ? (int32_t)(to - from) : 0;
     if (end <= (int64_t)bucket->first + bucket->count) {
-        piece->gradient++;
-        piece->leaf = (int32_t)end;
+	piece->gradient++;
+	piece->leaf = (int32_t)end;
     }
     if (end >= (int64_t)bucket->first + bucket->count) piece->next++;
 }
 
 NN_PRIVATE bool nn__owners_next(const nn_trainer *trainer, nn__owned_piece *piece) {
     if (trainer->owners->cut) {
-        while (piece->next + 1 < trainer->shards->exchange.count) {
-            nn__owners_cut_next(trainer, piece);
-            if (piece->count > 0) return true;
-        }
-        return false;
+	while (piece->next + 1 < trainer->shards->exchange.count) {
+	    nn__owners_cut_next(trainer, piece);
+	    if (piece->count > 0) return true;
+	}
+	return false;
     }
     while (piece->next < trainer->trained_count) {
-        const nn__trained *one = &trainer->trained[piece->next++];
-        if (one->owner != piece->rank) continue;
-        piece->parameter = one->parameter;
-        piece->first = piece->kept = 0;
-        piece->count = (int32_t)nn__owners_count_of(one->parameter);
-        return true;
+	const nn__trained *one = &trainer->trained[piece->next++];
+	if (one->owner != piece->rank) continue;
+	piece->parameter = one->parameter;
+	piece->first = piece->kept = 0;
+	piece->count = (int32_t)nn__owners_count_of(one->parameter);
+	return true;
     }
     return false;
 }
@@ -2974,7 +2978,7 @@ NN_PRIVATE int32_t nn__owners_numbers(const nn_trainer *trainer, int i, int32_t 
     memset(&piece, 0, sizeof piece);
     piece.rank = rank;
     while (nn__owners_next(trainer, &piece))
-        if (piece.parameter == trainer->trained[i].parameter) numbers += piece.count;
+	if (piece.parameter == trainer->trained[i].parameter) numbers += piece.count;
     return numbers;
 }
 
@@ -2984,32 +2988,32 @@ NN_PRIVATE int32_t nn__owners_mine(const nn_trainer *trainer, int i) {
 }
 
 NN_PRIVATE bool nn__owners_parts(nn_trainer *trainer, nn_node *const *parameters,
-                                 nn__update_params *params) {
+				 nn__update_params *params) {
     const int items = params->count;
     nn__owned_piece piece;
     nn__update_part *parts = NULL;
     if (!trainer->owners->cut) return true;
     for (int pass = 0; pass < 2; pass++) {
-        int count = 0;
-        memset(&piece, 0, sizeof piece);
-        piece.rank = trainer->owners->rank;
-        while (nn__owners_next(trainer, &piece)) {
-            int item = 0;
-            while (item < items && parameters[item] != piece.parameter) item++;
-            if (item == items) continue; /* it belongs to another update */
-            if (parts) {
-                parts[count].item = item;
-                parts[count].first = piece.first;
-                parts[count].count = piece.count;
-                parts[count].kept = piece.kept;
-            }
-            count++;
-        }
-        if (pass == 1) break;
-        params->part_count = count;
-        params->parts = parts = (nn__update_part *)nn__arena_take(
-            &trainer->tape.arena, sizeof *parts * (size_t)nn__maxi(count, 1));
-        if (!parts) return nn__describe_no_memory(trainer);
+	int count = 0;
+	memset(&piece, 0, sizeof piece);
+	piece.rank = trainer->owners->rank;
+	while (nn__owners_next(trainer, &piece)) {
+	    int item = 0;
+	    while (item < items && parameters[item] != piece.parameter) item++;
+	    if (item == items) continue; /* it belongs to another update */
+	    if (parts) {
+		parts[count].item = item;
+		parts[count].first = piece.first;
+		parts[count].count = piece.count;
+		parts[count].kept = piece.kept;
+	    }
+	    count++;
+	}
+	if (pass == 1) break;
+	params->part_count = count;
+	params->parts = parts = (nn__update_part *)nn__arena_take(
+	    &trainer->tape.arena, sizeof *parts * (size_t)nn__maxi(count, 1));
+	if (!parts) return nn__describe_no_memory(trainer);
     }
     return true;
 }
@@ -3024,7 +3028,7 @@ NN_PRIVATE nn_view nn__owners_bucket(const nn_trainer *trainer, int b) {
     nn_view view = nn__exchange_view(trainer, b);
     size_t first, count;
     nn__group_scattered(trainer->owners->ranks, trainer->owners->rank, (size_t)view.shape.extent[0],
-                        &first, &count);
+			&first, &count);
     view.offset += first * sizeof(float);
     view.shape.extent[0] = (int32_t)count;
     return view;
@@ -3034,14 +3038,14 @@ NN_PRIVATE nn_view nn__owners_bucket(const nn_trainer *trainer, int b) {
 static uint64_t nn__owners_states(const nn_trainer *trainer, int i) {
     const nn__trained *one = &trainer->trained[i];
     return (uint64_t)nn__group_states(&trainer->groups[one->group]) +
-           nn__is_half(one->parameter->dtype) + (trainer->desc.average.kind != NN_AVERAGE_NONE);
+	   nn__is_half(one->parameter->dtype) + (trainer->desc.average.kind != NN_AVERAGE_NONE);
 }
 
 /* Returns the bytes that its owner has to keep and read. */
 static uint64_t nn__owners_bytes(const nn_trainer *trainer, int i) {
     const nn_node *parameter = trainer->trained[i].parameter;
     return nn__owners_count_of(parameter) *
-           (sizeof(float) * nn__owners_states(trainer, i) + nn_dtype_size(parameter->dtype));
+	   (sizeof(float) * nn__owners_states(trainer, i) + nn_dtype_size(parameter->dtype));
 }
 
 /* Deals parameters out: the largest one goes to the rank with the least bytes so far, and so on.
@@ -3056,15 +3060,15 @@ NN_PRIVATE bool nn__owners_deal(nn_trainer *trainer) {
     if (!loads) return nn__describe_no_memory(trainer);
     memset(loads, 0, sizeof(uint64_t) * ranks);
     for (int n = 0; n < trainer->trained_count; n++) {
-        int next = -1, least = 0;
-        for (int i = 0; i < trainer->trained_count; i++)
-            if (trainer->trained[i].owner < 0 &&
-                (next < 0 || nn__owners_bytes(trainer, i) > nn__owners_bytes(trainer, next)))
-                next = i;
-        for (int r = 1; r < owners->ranks; r++)
-            if (loads[r] < loads[least]) least = r;
-        trainer->trained[next].owner = least;
-        loads[least] += nn__owners_bytes(trainer, next);
+	int next = -1, least = 0;
+	for (int i = 0; i < trainer->trained_count; i++)
+	    if (trainer->trained[i].owner < 0 &&
+		(next < 0 || nn__owners_bytes(trainer, i) > nn__owners_bytes(trainer, next)))
+		next = i;
+	for (int r = 1; r < owners->ranks; r++)
+	    if (loads[r] < loads[least]) least = r;
+	trainer->trained[next].owner = least;
+	loads[least] += nn__owners_bytes(trainer, next);
     }
     return true;
 }
@@ -3080,13 +3084,13 @@ static bool nn__owners_list_runs(nn_trainer *trainer) {
     while (nn__owners_next(trainer, &piece)) owners->run_count++;
     owners->sum_count = exchange->count - 1;
     owners->runs = (nn__group_span *)nn__arena_take(arena, sizeof *owners->runs *
-                                                              (size_t)owners->run_count);
+							      (size_t)owners->run_count);
     owners->sums = (nn__group_span *)nn__arena_take(arena, sizeof *owners->sums *
-                                                              (size_t)owners->sum_count);
+							      (size_t)owners->sum_count);
     if (!owners->runs || !owners->sums) return nn__describe_no_memory(trainer);
     for (int b = 0; b < owners->sum_count; b++) {
-        owners->sums[b].first = (size_t)exchange->buckets[b].first;
-        owners->sums[b].count = (size_t)exchange->buckets[b].count;
+	owners->sums[b].first = (size_t)exchange->buckets[b].first;
+	owners->sums[b].count = (size_t)exchange->buckets[b].count;
     }
     return true;
 }
@@ -3094,13 +3098,13 @@ static bool nn__owners_list_runs(nn_trainer *trainer) {
 NN_PRIVATE bool nn__owners_weigh(nn_trainer *trainer) {
     nn__owners *owners = trainer->owners;
     for (int32_t r = 0; r < owners->ranks; r++) {
-        nn__owned_piece piece;
-        uint64_t bytes = 0;
-        memset(&piece, 0, sizeof piece);
-        piece.rank = r;
-        while (nn__owners_next(trainer, &piece))
-            bytes += (uint64_t)piece.count * nn_dtype_size(piece.parameter->dtype);
-        if (owners->most < bytes) owners->most = bytes;
+	nn__owned_piece piece;
+	uint64_t bytes = 0;
+	memset(&piece, 0, sizeof piece);
+	piece.rank = r;
+	while (nn__owners_next(trainer, &piece))
+	    bytes += (uint64_t)piece.count * nn_dtype_size(piece.parameter->dtype);
+	if (owners->most < bytes) owners->most = bytes;
     }
     return !owners->cut || nn__owners_list_runs(trainer);
 }
@@ -3120,23 +3124,23 @@ NN_PRIVATE void nn__owners_note(const nn_trainer *trainer, char *text, size_t si
     int count = 0;
     if (owners->ranks == 0) return;
     for (int i = 0; i < trainer->trained_count; i++) {
-        const uint64_t bytes = sizeof(float) * nn__owners_states(trainer, i);
-        const int32_t here = nn__owners_numbers(trainer, i, owners->rank);
-        all += bytes * nn__owners_count_of(trainer->trained[i].parameter);
-        mine += bytes * (uint64_t)here;
-        count += here > 0;
+	const uint64_t bytes = sizeof(float) * nn__owners_states(trainer, i);
+	const int32_t here = nn__owners_numbers(trainer, i, owners->rank);
+	all += bytes * nn__owners_count_of(trainer->trained[i].parameter);
+	mine += bytes * (uint64_t)here;
+	count += here > 0;
     }
     nn__format(text + used, size - used,
-               "\nshard_state: this rank keeps %llu of %llu bytes of the optimizer's state and "
-               "updates %s%d of %d parameters%s; each rank then gives up to %llu bytes of them to "
-               "all",
-               (unsigned long long)mine, (unsigned long long)all,
-               owners->cut ? "its part of " : "", count, trainer->trained_count,
-               owners->cut ? ", of whose gradients it gets no more" : "",
-               (unsigned long long)owners->most);
+	       "\nshard_state: this rank keeps %llu of %llu bytes of the optimizer's state and "
+	       "updates %s%d of %d parameters%s; each rank then gives up to %llu bytes of them to "
+	       "all",
+	       (unsigned long long)mine, (unsigned long long)all, owners->cut ? "its part of " : "",
+	       count, trainer->trained_count,
+	       owners->cut ? ", and has only the gradients of these" : "",
+	       (unsigned long long)owners->most);
     if (!owners->cut)
-        nn__format(text + strlen(text), size - strlen(text), ", through %llu bytes of host memory",
-                   (unsigned long long)(nn__owners_piece(trainer) * (uint64_t)owners->ranks));
+	nn__format(text + strlen(text), size - strlen(text), ", through %llu bytes of host memory",
+		   (unsigned long long)(nn__owners_piece(trainer) * (uint64_t)owners->ranks));
 }
 #endif
 
@@ -3160,7 +3164,7 @@ NN_PRIVATE void nn__owners_drop(nn_trainer *trainer) {
 /* Copies bytes [done, done + count) of a rank's parameters, one after the other, to the room or
    back. */
 static nn_result nn__owners_carry(nn_trainer *trainer, int32_t owner, uint64_t done, uint64_t count,
-                                  bool back, nn_site site) {
+				  bool back, nn_site site) {
     char *room = trainer->owners->room + trainer->owners->piece * (size_t)owner;
     uint64_t first = 0;
     nn__owned_piece piece;
@@ -3168,24 +3172,24 @@ static nn_result nn__owners_carry(nn_trainer *trainer, int32_t owner, uint64_t d
     memset(&piece, 0, sizeof piece);
     piece.rank = owner;
     while (result == NN_OK && first < done + count && nn__owners_next(trainer, &piece)) {
-        const nn_tensor *tensor = piece.parameter->tensor;
-        const uint64_t size = nn_dtype_size(tensor->view.dtype);
-        const uint64_t end = first + size * (uint64_t)piece.count;
-        const uint64_t from = first > done ? first : done;
-        const uint64_t to = end < done + count ? end : done + count;
-        nn_view view = tensor->view;
-        view.offset += size * (uint64_t)piece.first + from - first;
-        first = end;
-        if (from >= to) continue;
-        char *at = room + (from - done), *here = (char *)view.handle + view.offset;
-        if (nn__tensor_on_host(tensor))
-            memcpy(back ? here : at, back ? at : here, (size_t)(to - from));
-        else if (back)
-            result = nn__upload(trainer->nn, tensor->device, &view, at, to - from, "exchange", site,
-                                NULL);
-        else
-            result = nn__download(trainer->nn, tensor->device, &view, at, to - from, "exchange",
-                                  site);
+	const nn_tensor *tensor = piece.parameter->tensor;
+	const uint64_t size = nn_dtype_size(tensor->view.dtype);
+	const uint64_t end = first + size * (uint64_t)piece.count;
+	const uint64_t from = first > done ? first : done;
+	const uint64_t to = end < done + count ? end : done + count;
+	nn_view view = tensor->view;
+	view.offset += size * (uint64_t)piece.first + from - first;
+	first = end;
+	if (from >= to) continue;
+	char *at = room + (from - done), *here = (char *)view.handle + view.offset;
+	if (nn__tensor_on_host(tensor))
+	    memcpy(back ? here : at, back ? at : here, (size_t)(to - from));
+	else if (back)
+	    result = nn__upload(trainer->nn, tensor->device, &view, at, to - from, "exchange", site,
+				NULL);
+	else
+	    result = nn__download(trainer->nn, tensor->device, &view, at, to - from, "exchange",
+				  site);
     }
     return result;
 }
@@ -3199,15 +3203,15 @@ static nn_result nn__owners_stage(nn_trainer *trainer, int32_t rank, bool back, 
     memset(&piece, 0, sizeof piece);
     piece.rank = rank;
     while (host && result == NN_OK && nn__owners_next(trainer, &piece)) {
-        const nn_tensor *tensor = piece.parameter->tensor;
-        const uint64_t bytes = (uint64_t)piece.count * sizeof(float);
-        char *at = host + (size_t)piece.at * sizeof(float);
-        nn_view view = tensor->view;
-        view.offset += (uint64_t)piece.first * sizeof(float);
-        result = back ? nn__upload(trainer->nn, tensor->device, &view, at, bytes, "exchange", site,
-                                   NULL)
-                      : nn__download(trainer->nn, tensor->device, &view, at, bytes, "exchange",
-                                     site);
+	const nn_tensor *tensor = piece.parameter->tensor;
+	const uint64_t bytes = (uint64_t)piece.count * sizeof(float);
+	char *at = host + (size_t)piece.at * sizeof(float);
+	nn_view view = tensor->view;
+	view.offset += (uint64_t)piece.first * sizeof(float);
+	result = back ? nn__upload(trainer->nn, tensor->device, &view, at, bytes, "exchange", site,
+				   NULL)
+		      : nn__download(trainer->nn, tensor->device, &view, at, bytes, "exchange",
+				     site);
     }
     return result;
 }
@@ -3215,7 +3219,7 @@ static nn_result nn__owners_stage(nn_trainer *trainer, int32_t rank, bool back, 
 /* Sends each piece from the owner's parameter to the parameters of all other ranks, instead of the
    second half of the sum of gradients. */
 static nn_result nn__owners_spread_cut(nn_trainer *trainer, nn_result mine, nn_site site,
-                                       const char *who) {
+				       const char *who) {
     nn__owners *owners = trainer->owners;
     char *host = trainer->shards->exchange.staging.host;
     nn__owned_piece piece;
@@ -3223,25 +3227,25 @@ static nn_result nn__owners_spread_cut(nn_trainer *trainer, nn_result mine, nn_s
     memset(&piece, 0, sizeof piece);
     piece.rank = -1;
     for (int i = 0; nn__owners_next(trainer, &piece); i++) {
-        const nn_view *view = &piece.parameter->tensor->view;
-        nn__group_span *run = &owners->runs[i];
-        run->first = (size_t)piece.at;
-        run->count = (size_t)piece.count;
-        run->at = host ? host + run->first * sizeof(float)
-                       : (char *)view->handle + view->offset + (size_t)piece.first * sizeof(float);
+	const nn_view *view = &piece.parameter->tensor->view;
+	nn__group_span *run = &owners->runs[i];
+	run->first = (size_t)piece.at;
+	run->count = (size_t)piece.count;
+	run->at = host ? host + run->first * sizeof(float)
+		       : (char *)view->handle + view->offset + (size_t)piece.first * sizeof(float);
     }
     if (result == NN_OK) result = nn__owners_stage(trainer, owners->rank, false, site);
     const nn_view leaf = nn__shard_leaf(trainer);
     result = nn__group_spread(trainer->desc.group, result, owners->sums, owners->sum_count,
-                              owners->runs, owners->run_count,
-                              host ? NULL : (char *)leaf.handle + leaf.offset, site, who);
+			      owners->runs, owners->run_count,
+			      host ? NULL : (char *)leaf.handle + leaf.offset, site, who);
     for (int32_t r = 0; r < owners->ranks && result == NN_OK; r++)
-        if (r != owners->rank) result = nn__owners_stage(trainer, r, true, site);
+	if (r != owners->rank) result = nn__owners_stage(trainer, r, true, site);
     return result;
 }
 
 NN_PRIVATE nn_result nn__owners_share(nn_trainer *trainer, nn_result mine, nn_site site,
-                                      const char *who) {
+				      const char *who) {
     const nn__owners *owners = trainer->owners;
     const nn__open_device *on = nn__find_device(trainer->nn, trainer->loss->device);
     nn_result result = mine;
@@ -3250,24 +3254,24 @@ NN_PRIVATE nn_result nn__owners_share(nn_trainer *trainer, nn_result mine, nn_si
     if (owners->ranks == 0 || owners->most == 0) return mine;
     const nn_result idle = on->backend->finish(on->state);
     if ((int)idle < 0 && result == NN_OK)
-        result = nn__fail_at(trainer->nn, site, idle, "%s: waiting for %s: %s", who,
-                             on->limits.name, nn_result_text(idle));
+	result = nn__fail_at(trainer->nn, site, idle, "%s: waiting for %s: %s", who,
+			     on->limits.name, nn_result_text(idle));
     if (owners->cut) return nn__owners_spread_cut(trainer, result, site, who);
     do { /* at least once, so that all ranks learn of an error */
-        const uint64_t left = owners->most - done;
-        const uint64_t count = left < owners->piece ? left : owners->piece;
-        if (result == NN_OK)
-            result = nn__owners_carry(trainer, owners->rank, done, count, false, site);
-        result = nn__group_gather_result(trainer->desc.group, result,
-                                         owners->room + owners->piece * (size_t)owners->rank,
-                                         (size_t)owners->piece, owners->room, site, who);
-        told = result != NN_OK;
-        for (int32_t r = 0; r < owners->ranks && result == NN_OK; r++)
-            if (r != owners->rank)
-                result = nn__owners_carry(trainer, r, done, count, true, site);
-        done += count;
-        /* If this rank could not take its copy, the others learn of that with the next piece or,
-           after the last one, when all confirm the update. */
+	const uint64_t left = owners->most - done;
+	const uint64_t count = left < owners->piece ? left : owners->piece;
+	if (result == NN_OK)
+	    result = nn__owners_carry(trainer, owners->rank, done, count, false, site);
+	result = nn__group_gather_result(trainer->desc.group, result,
+					 owners->room + owners->piece * (size_t)owners->rank,
+					 (size_t)owners->piece, owners->room, site, who);
+	told = result != NN_OK;
+	for (int32_t r = 0; r < owners->ranks && result == NN_OK; r++)
+	    if (r != owners->rank)
+		result = nn__owners_carry(trainer, r, done, count, true, site);
+	done += count;
+	/* If this rank could not take its copy, the others learn of that with the next piece or,
+	   after the last one, when all confirm the update. */
     } while (!told && done < owners->most);
     return result;
 }
@@ -3283,7 +3287,7 @@ typedef int nn__owners_part; /* a part must not be empty under NN_NO_TRAINING */
 
 NN_PRIVATE nn_tensor *nn__owners_moment(const nn_trainer *trainer, int i) {
     if (trainer->moments[i].state && !trainer->owners->cut)
-        return trainer->moments[i].state->tensor;
+	return trainer->moments[i].state->tensor;
     return trainer->owners->guests ? &trainer->owners->guests[i] : NULL;
 }
 
@@ -3315,8 +3319,8 @@ NN_PRIVATE nn_result nn__owners_invite(nn_trainer *trainer, const char *who) {
     size_t at = 0;
     if (owners->ranks == 0 || owners->rank != 0) return NN_OK;
     for (int i = 0; i < count; i++) {
-        const nn_node *parameter = nn__owners_at(trainer, i, &owner);
-        if (owner != 0) at += (size_t)nn__padded(nn__owners_keep_bytes(parameter));
+	const nn_node *parameter = nn__owners_at(trainer, i, &owner);
+	if (owner != 0) at += (size_t)nn__padded(nn__owners_keep_bytes(parameter));
     }
     if (at == 0) return NN_OK;
     owners->guest_list = sizeof(nn_tensor) * (size_t)count;
@@ -3324,24 +3328,24 @@ NN_PRIVATE nn_result nn__owners_invite(nn_trainer *trainer, const char *who) {
     owners->guests = (nn_tensor *)nn__allocate_for(nn, who, owners->guest_list);
     if (owners->guests) owners->guest_bytes = (char *)nn__allocate_for(nn, who, at);
     if (!owners->guest_bytes) {
-        nn__owners_dismiss(trainer);
-        return NN_ERROR_MEMORY;
+	nn__owners_dismiss(trainer);
+	return NN_ERROR_MEMORY;
     }
     memset(owners->guests, 0, owners->guest_list);
     at = 0;
     for (int i = 0; i < count; i++) {
-        const nn_node *parameter = nn__owners_at(trainer, i, &owner);
-        nn_tensor *guest = &owners->guests[i];
-        if (owner == 0) continue;
-        guest->nn = nn;
-        guest->name = parameter->name;
-        guest->device = nn__resolve_device(nn, nn_cpu());
-        guest->site = trainer->site;
-        guest->view.handle = owners->guest_bytes + at;
-        guest->view.dtype = NN_F32;
-        guest->view.shape = parameter->shape;
-        guest->bytes = nn__bytes(&guest->view);
-        at += (size_t)nn__padded(guest->bytes);
+	const nn_node *parameter = nn__owners_at(trainer, i, &owner);
+	nn_tensor *guest = &owners->guests[i];
+	if (owner == 0) continue;
+	guest->nn = nn;
+	guest->name = parameter->name;
+	guest->device = nn__resolve_device(nn, nn_cpu());
+	guest->site = trainer->site;
+	guest->view.handle = owners->guest_bytes + at;
+	guest->view.dtype = NN_F32;
+	guest->view.shape = parameter->shape;
+	guest->bytes = nn__bytes(&guest->view);
+	at += (size_t)nn__padded(guest->bytes);
     }
     return NN_OK;
 }
@@ -3356,8 +3360,8 @@ NN_PRIVATE void nn__owners_dismiss(nn_trainer *trainer) {
 
 /* Copies a piece of a moment between its owner and the guest on rank 0. */
 static nn_result nn__owners_pass_piece(nn_trainer *trainer, int i, const nn__owned_piece *piece,
-                                       bool back, void *room, nn_result *mine, nn_site site,
-                                       const char *who) {
+				       bool back, void *room, nn_result *mine, nn_site site,
+				       const char *who) {
     const nn__owners *owners = trainer->owners;
     const uint64_t bytes = (uint64_t)piece->count * sizeof(float);
     const nn_node *state = trainer->moments[i].state;
@@ -3365,76 +3369,76 @@ static nn_result nn__owners_pass_piece(nn_trainer *trainer, int i, const nn__own
     memset(&own, 0, sizeof own);
     memset(&guest, 0, sizeof guest);
     if (piece->rank == owners->rank) {
-        own = *state->tensor;
-        own.view.offset += (uint64_t)piece->kept * sizeof(float);
-        here = &own;
+	own = *state->tensor;
+	own.view.offset += (uint64_t)piece->kept * sizeof(float);
+	here = &own;
     }
     if (owners->rank == 0) {
-        guest = owners->guests[i];
-        guest.view.offset += (uint64_t)piece->first * sizeof(float);
-        if (piece->rank != 0) here = &guest;
+	guest = owners->guests[i];
+	guest.view.offset += (uint64_t)piece->first * sizeof(float);
+	if (piece->rank != 0) here = &guest;
     }
     if (piece->rank != 0)
-        return nn__agree_bytes(trainer->desc.group, here, bytes, back ? 0 : piece->rank,
-                               room, NN__AGREE_ROOM, mine, site, who);
+	return nn__agree_bytes(trainer->desc.group, here, bytes, back ? 0 : piece->rank,
+			       room, NN__AGREE_ROOM, mine, site, who);
     if (owners->rank != 0 || *mine != NN_OK) return NN_OK;
     char *at = (char *)guest.view.handle + guest.view.offset;
     if (nn__tensor_on_host(&own)) {
-        char *kept = (char *)own.view.handle + own.view.offset;
-        memcpy(back ? kept : at, back ? at : kept, (size_t)bytes);
+	char *kept = (char *)own.view.handle + own.view.offset;
+	memcpy(back ? kept : at, back ? at : kept, (size_t)bytes);
     } else if (back) {
-        *mine = nn__upload(trainer->nn, own.device, &own.view, at, bytes, "exchange", site, NULL);
+	*mine = nn__upload(trainer->nn, own.device, &own.view, at, bytes, "exchange", site, NULL);
     } else {
-        *mine = nn__download(trainer->nn, own.device, &own.view, at, bytes, "exchange", site);
+	*mine = nn__download(trainer->nn, own.device, &own.view, at, bytes, "exchange", site);
     }
     return NN_OK;
 }
 
 /* Copies all moments, if parameters are cut. */
 static nn_result nn__owners_pass_cut(nn_trainer *trainer, bool back, void *room,
-                                     nn_site site, const char *who) {
+				     nn_site site, const char *who) {
     nn_result result = NN_OK, mine = NN_OK;
     for (int32_t r = 0; r < trainer->owners->ranks; r++) {
-        nn__owned_piece piece;
-        memset(&piece, 0, sizeof piece);
-        piece.rank = r;
-        while (result == NN_OK && nn__owners_next(trainer, &piece))
-            for (int i = 0; i < trainer->moment_count && result == NN_OK; i++)
-                if (trainer->moments[i].parameter == piece.parameter)
-                    result = nn__owners_pass_piece(trainer, i, &piece, back, room, &mine, site,
-                                                   who);
+	nn__owned_piece piece;
+	memset(&piece, 0, sizeof piece);
+	piece.rank = r;
+	while (result == NN_OK && nn__owners_next(trainer, &piece))
+	    for (int i = 0; i < trainer->moment_count && result == NN_OK; i++)
+		if (trainer->moments[i].parameter == piece.parameter)
+		    result = nn__owners_pass_piece(trainer, i, &piece, back, room, &mine, site,
+						   who);
     }
     return result == NN_OK ? nn__trainer_agree(trainer, mine, site, who) : result;
 }
 
 /* Copies moments and averages one by one between their owners and rank 0. */
 static nn_result nn__owners_pass(nn_trainer *trainer, bool back, void *room, nn_site site,
-                                 const char *who) {
+				 const char *who) {
     const nn__owners *owners = trainer->owners;
     const int count = nn__owners_list(trainer);
     nn_result result = NN_OK, mine = NN_OK;
     if (owners->cut) return nn__owners_pass_cut(trainer, back, room, site, who);
     for (int i = 0; i < count && result == NN_OK; i++) {
-        int32_t owner;
-        const nn_node *parameter = nn__owners_at(trainer, i, &owner);
-        const nn_tensor *tensor = i < trainer->moment_count
-                                      ? nn__moment_tensor(trainer, i)
-                                      : nn__average_tensor(trainer, i - trainer->moment_count);
-        if (owner == 0) continue;
-        result = nn__agree_bytes(trainer->desc.group, tensor,
-                                 nn__owners_keep_bytes(parameter), back ? 0 : owner, room,
-                                 NN__AGREE_ROOM, &mine, site, who);
+	int32_t owner;
+	const nn_node *parameter = nn__owners_at(trainer, i, &owner);
+	const nn_tensor *tensor = i < trainer->moment_count
+				      ? nn__moment_tensor(trainer, i)
+				      : nn__average_tensor(trainer, i - trainer->moment_count);
+	if (owner == 0) continue;
+	result = nn__agree_bytes(trainer->desc.group, tensor,
+				 nn__owners_keep_bytes(parameter), back ? 0 : owner, room,
+				 NN__AGREE_ROOM, &mine, site, who);
     }
     return result == NN_OK ? nn__trainer_agree(trainer, mine, site, who) : result;
 }
 
 NN_PRIVATE nn_result nn__owners_gather(nn_trainer *trainer, void *room, nn_site site,
-                                       const char *who) {
+				       const char *who) {
     return nn__owners_pass(trainer, false, room, site, who);
 }
 
 NN_PRIVATE nn_result nn__owners_spread(nn_trainer *trainer, void *room, nn_site site,
-                                       const char *who) {
+				       const char *who) {
     return trainer->owners->ranks ? nn__owners_pass(trainer, true, room, site, who) : NN_OK;
 }
 
@@ -3456,15 +3460,15 @@ typedef int nn__owners_checkpoint_part; /* a part must not be empty under NN_NO_
 /* ---- made with the trainer ------------------------------------------------------------------- */
 
 NN_PRIVATE bool nn__operands_suit(const nn_trainer *trainer, const nn__bucket *bucket,
-                                  int32_t row) {
+				  int32_t row) {
     const nn__shards *shards = trainer->shards;
     const uint64_t numbers = (uint64_t)shards->count * (uint64_t)row;
     uint64_t all = 0;
     if (!trainer->owners->cut || nn__device_count(&trainer->desc) > 1) return false;
     for (int i = 0; i < bucket->whole_count; i++) {
-        const nn_node *one = shards->wholes[bucket->whole_first + i].one;
-        if (nn__op_shard_conv2d(one, NULL)) return false;
-        all += (uint64_t)nn_shape_count(one->shape);
+	const nn_node *one = shards->wholes[bucket->whole_first + i].one;
+	if (nn__op_shard_conv2d(one, NULL)) return false;
+	all += (uint64_t)nn_shape_count(one->shape);
     }
     return numbers <= all / 4 * 3;
 }
@@ -3474,8 +3478,8 @@ NN_PRIVATE nn__running_mean nn__operands_count(const nn__whole *whole) {
     nn__running_mean rows;
     memset(&rows, 0, sizeof rows);
     for (int i = 0; i < shape->rank; i++) {
-        rows.of_batch |= (nn__extent_kind(shape->extent[i]) & NN__OF_BATCH) != 0;
-        rows.of_time |= (nn__extent_kind(shape->extent[i]) & NN__OF_TIME) != 0;
+	rows.of_batch |= (nn__extent_kind(shape->extent[i]) & NN__OF_BATCH) != 0;
+	rows.of_time |= (nn__extent_kind(shape->extent[i]) & NN__OF_TIME) != 0;
     }
     return rows;
 }
@@ -3484,8 +3488,8 @@ NN_PRIVATE nn__running_mean nn__operands_count(const nn__whole *whole) {
 static double nn__operands_hash(const nn__exchange *exchange) {
     int hash = 0;
     for (int b = 0; b < exchange->count; b++)
-        if (exchange->buckets[b].kept && exchange->buckets[b].gathers)
-            hash = (hash * 31 + b + 1) % 8191;
+	if (exchange->buckets[b].kept && exchange->buckets[b].gathers)
+	    hash = (hash * 31 + b + 1) % 8191;
     return (double)hash;
 }
 
@@ -3500,7 +3504,7 @@ NN_PRIVATE nn_result nn__operands_agree(nn_trainer *trainer, nn_site site, const
     result = nn__group_news(trainer->desc.group, NN_OK, NULL, sums, 2, site, who);
     /* no variance: all ranks have the same number */
     trainer->shards->operands =
-        result == NN_OK && mine > 0.0 && sums[1] * ranks == sums[0] * sums[0];
+	result == NN_OK && mine > 0.0 && sums[1] * ranks == sums[0] * sums[0];
 #ifndef NN_NO_REPORTS
     if (trainer->shards->operands) trainer->plan->note = nn__shard_note(trainer);
 #endif
@@ -3513,10 +3517,10 @@ NN_PRIVATE uint64_t nn__operands_save(const nn_trainer *trainer) {
     uint64_t saved = 0;
     if (!trainer->shards->operands && !nn__trainer_is_dry(&trainer->desc)) return 0;
     for (int b = 0; b < exchange->count; b++) {
-        const nn__bucket *bucket = &exchange->buckets[b];
-        if (!bucket->gathers) continue;
-        saved += (uint64_t)bucket->count * sizeof(float);
-        if (bucket->kept) saved -= nn__node_bytes(bucket->kept, 1, 1);
+	const nn__bucket *bucket = &exchange->buckets[b];
+	if (!bucket->gathers) continue;
+	saved += (uint64_t)bucket->count * sizeof(float);
+	if (bucket->kept) saved -= nn__node_bytes(bucket->kept, 1, 1);
     }
     return saved;
 }
@@ -3525,26 +3529,26 @@ NN_PRIVATE uint64_t nn__operands_save(const nn_trainer *trainer) {
 /* ---- a step ---------------------------------------------------------------------------------- */
 
 NN_PRIVATE nn_result nn__operands_clear(nn_trainer *trainer, int32_t i, nn_site site,
-                                        const char *who) {
+					const char *who) {
     const nn__exchange *exchange = &trainer->shards->exchange;
     const nn__open_device *on = nn__find_device(trainer->nn, trainer->loss->device);
     nn_result result = NN_OK;
     for (int b = 0; b < exchange->count && (int)result >= 0; b++) {
-        const nn__bucket *bucket = &exchange->buckets[b];
-        if (!bucket->kept || !bucket->gathers) continue;
-        const nn_view row = nn__whole_view(bucket, trainer->shards->first + i, 0);
-        result = on->backend->fill(on->state, row.handle, row.offset,
-                                   (uint64_t)row.shape.extent[1] * sizeof(float), 0);
+	const nn__bucket *bucket = &exchange->buckets[b];
+	if (!bucket->kept || !bucket->gathers) continue;
+	const nn_view row = nn__whole_view(bucket, trainer->shards->first + i, 0);
+	result = on->backend->fill(on->state, row.handle, row.offset,
+				   (uint64_t)row.shape.extent[1] * sizeof(float), 0);
     }
     return (int)result >= 0 ? NN_OK
-                            : nn__fail_at(trainer->nn, site, result,
-                                          "%s: %s could not clear its memory", who,
-                                          on->limits.name);
+			    : nn__fail_at(trainer->nn, site, result,
+					  "%s: %s could not clear its memory", who,
+					  on->limits.name);
 }
 
 /* Computes rows [first, end) of a gradient from all shards of all ranks. */
 static nn_result nn__operands_product(nn_trainer *trainer, const nn__bucket *bucket, int i,
-                                      int32_t first, int32_t end, nn_site site, const char *who) {
+				      int32_t first, int32_t end, nn_site site, const char *who) {
     const nn__whole *whole = &trainer->shards->wholes[bucket->whole_first + i];
     const nn_shape *shape = &whole->operands[0]->shape;
     nn_shape one;
@@ -3569,19 +3573,19 @@ static nn_result nn__operands_product(nn_trainer *trainer, const nn__bucket *buc
 /* Computes the gradients in `part`; begins: the bucket with which they begin. If a part ends within
    a row, the whole row is computed. */
 static nn_result nn__operands_part(nn_trainer *trainer, const nn__bucket *begins,
-                                   const nn_view *part, nn_site site, const char *who) {
+				   const nn_view *part, nn_site site, const char *who) {
     const int64_t from = (int64_t)(part->offset / sizeof(float)),
-                  to = from + part->shape.extent[0];
+		  to = from + part->shape.extent[0];
     nn_result result = NN_OK;
     for (int i = 0; i < begins->whole_count && result == NN_OK; i++) {
-        const nn_view *y =
-            &trainer->shards->wholes[begins->whole_first + i].gradient->tensor->view;
-        const int64_t at = (int64_t)(y->offset / sizeof(float)), n = y->shape.extent[1];
-        const int64_t low = nn__max64(from, at),
-                      high = nn__min64(to, at + nn_shape_count(y->shape));
-        if (low < high)
-            result = nn__operands_product(trainer, begins, i, (int32_t)((low - at) / n),
-                                          (int32_t)((high - at + n - 1) / n), site, who);
+	const nn_view *y =
+	    &trainer->shards->wholes[begins->whole_first + i].gradient->tensor->view;
+	const int64_t at = (int64_t)(y->offset / sizeof(float)), n = y->shape.extent[1];
+	const int64_t low = nn__max64(from, at),
+		      high = nn__min64(to, at + nn_shape_count(y->shape));
+	if (low < high)
+	    result = nn__operands_product(trainer, begins, i, (int32_t)((low - at) / n),
+					  (int32_t)((high - at + n - 1) / n), site, who);
     }
     return result;
 }
@@ -3591,11 +3595,11 @@ NN_PRIVATE nn_result nn__operands_run(nn_trainer *trainer, nn_site site, const c
     const nn__bucket *begins = NULL;
     nn_result result = NN_OK;
     for (int b = 0; b < shards->exchange.count && result == NN_OK; b++) {
-        const nn__bucket *bucket = &shards->exchange.buckets[b];
-        if (bucket->kept) begins = bucket;
-        if (!bucket->gathers || !begins || !(shards->operands || shards->rehearses)) continue;
-        const nn_view part = nn__owners_bucket(trainer, b);
-        result = nn__operands_part(trainer, begins, &part, site, who);
+	const nn__bucket *bucket = &shards->exchange.buckets[b];
+	if (bucket->kept) begins = bucket;
+	if (!bucket->gathers || !begins || !(shards->operands || shards->rehearses)) continue;
+	const nn_view part = nn__owners_bucket(trainer, b);
+	result = nn__operands_part(trainer, begins, &part, site, who);
     }
     return result;
 }
@@ -3624,49 +3628,49 @@ typedef int nn__operands_part_of_train; /* a part must not be empty under NN_NO_
 static uint64_t nn__whole_numbers(const nn_trainer *trainer, const nn_node *node) {
     if (!nn__free_extents(node->shape, NN__OF_BATCH)) return 0;
     return nn__node_bytes(node, trainer->shards->share, nn__maxi(trainer->desc.time, 1)) /
-           sizeof(float);
+	   sizeof(float);
 }
 
 NN_PRIVATE nn__whole_kind nn__whole_suits(const nn_trainer *trainer, const nn_node *gradient) {
     const int64_t most = INT32_MAX / 2;
     const bool convolution = nn__op_shard_conv2d(gradient, NULL);
     if (trainer->desc.wire == NN_BF16 || trainer->tape.together ||
-        (!nn__is_weight_product(gradient) && !convolution))
-        return NN__WHOLE_NOT;
+	(!nn__is_weight_product(gradient) && !convolution))
+	return NN__WHOLE_NOT;
     const nn_node *dy = gradient->inputs[0], *x = gradient->inputs[1];
     /* an operand that is recomputed cannot be kept */
     if (dy->graph != &trainer->tape || x->graph != &trainer->net->graph) return NN__WHOLE_NOT;
     if (dy->dtype != NN_F32 || x->dtype != NN_F32) return NN__WHOLE_NOT;
     const int64_t a = (int64_t)nn__whole_numbers(trainer, dy),
-                  b = (int64_t)nn__whole_numbers(trainer, x), all = nn_shape_count(gradient->shape);
+		  b = (int64_t)nn__whole_numbers(trainer, x), all = nn_shape_count(gradient->shape);
     if (a == 0 || b == 0 || a + b > most) return NN__WHOLE_NOT;
     if (convolution)
-        return all >= NN__WHOLE_FILTERS && a + b <= all / 2 ? NN__WHOLE_CONVOLUTION
-                                                            : NN__WHOLE_NOT;
+	return all >= NN__WHOLE_FILTERS && a + b <= all / 2 ? NN__WHOLE_CONVOLUTION
+							    : NN__WHOLE_NOT;
     return all >= NN__WHOLE_LEAST && a + b <= all / 4 ? NN__WHOLE_PRODUCT : NN__WHOLE_NOT;
 }
 
 static void *nn__whole_arguments(nn__whole_args *call) {
     return call->kernel == NN_KERNEL_SHARD_CONV2D ? (void *)&call->convolution
-                                                  : (void *)&call->product;
+						  : (void *)&call->product;
 }
 
 /* Fills in arguments for shards of `rows` rows or pictures each, `total` in all. Views are set in a
    step. step: numbers between two shards. */
 static void nn__whole_fill(const nn_trainer *trainer, const nn_node *gradient, int32_t step,
-                           int32_t rows, int32_t total, nn__whole_args *call) {
+			   int32_t rows, int32_t total, nn__whole_args *call) {
     const nn_shape *shape = &gradient->shape;
     memset(call, 0, sizeof *call);
     call->kernel = NN_KERNEL_SHARD_PRODUCT;
     if (nn__op_shard_conv2d(gradient, &call->convolution)) {
-        nn_shard_conv2d_args *args = &call->convolution;
-        call->kernel = NN_KERNEL_SHARD_CONV2D;
-        args->direct = trainer->desc.direct_convolutions;
-        args->shards = trainer->shards->mine;
-        args->images = rows;
-        args->total = total;
-        args->y_step = args->x_step = args->weight_step = step;
-        return;
+	nn_shard_conv2d_args *args = &call->convolution;
+	call->kernel = NN_KERNEL_SHARD_CONV2D;
+	args->direct = trainer->desc.direct_convolutions;
+	args->shards = trainer->shards->mine;
+	args->images = rows;
+	args->total = total;
+	args->y_step = args->x_step = args->weight_step = step;
+	return;
     }
     call->product.m = call->product.a_row = shape->extent[0];
     call->product.n = shape->extent[1];
@@ -3681,15 +3685,15 @@ static int32_t nn__whole_rows(const nn_node *gradient, uint64_t numbers) {
     const nn_shape *dy = &gradient->inputs[0]->shape;
     uint64_t row = 1;
     if (!nn__op_shard_conv2d(gradient, NULL)) return (int32_t)(numbers /
-                                                        (uint64_t)gradient->shape.extent[0]);
+							(uint64_t)gradient->shape.extent[0]);
     for (int i = 1; i < dy->rank; i++) row *= (uint64_t)dy->extent[i];
     return (int32_t)(numbers / row);
 }
 
 NN_PRIVATE void nn__whole_full(const nn_trainer *trainer, const nn_node *gradient, int32_t step,
-                               nn__whole_args *call) {
+			       nn__whole_args *call) {
     const int32_t rows =
-        nn__whole_rows(gradient, nn__whole_numbers(trainer, gradient->inputs[0]));
+	nn__whole_rows(gradient, nn__whole_numbers(trainer, gradient->inputs[0]));
     nn__whole_fill(trainer, gradient, step, rows, rows * trainer->shards->mine, call);
 }
 
@@ -3702,13 +3706,13 @@ static bool nn__whole_pays(const nn_trainer *trainer, nn_node *const *from, int 
     bool pays = on && on->device.kind == NN_CPU;
     nn__install_shard_sum(trainer->nn);
     for (int i = 0; i < count && pays; i++) {
-        nn__whole_args call;
-        nn__whole_full(trainer, from[i], 0, &call);
-        void *args = nn__whole_arguments(&call);
-        pays = nn__has_kernel(on->backend, call.kernel) &&
-               nn__supports(on, call.kernel, args, NULL, 0) &&
-               on->backend->scratch_bytes(on->state, call.kernel, args) <=
-                   trainer->nn->desc.scratch_bytes;
+	nn__whole_args call;
+	nn__whole_full(trainer, from[i], 0, &call);
+	void *args = nn__whole_arguments(&call);
+	pays = nn__has_kernel(on->backend, call.kernel) &&
+	       nn__supports(on, call.kernel, args, NULL, 0) &&
+	       on->backend->scratch_bytes(on->state, call.kernel, args) <=
+		   trainer->nn->desc.scratch_bytes;
     }
     return pays;
 }
@@ -3719,36 +3723,36 @@ static int32_t nn__whole_lay_out(const nn_trainer *trainer, const nn__bucket *bu
     nn__whole *wholes = &trainer->shards->wholes[bucket->whole_first];
     uint64_t row = nn__padded(sizeof(float) * (uint64_t)(1 + bucket->whole_count)) / sizeof(float);
     for (int i = 0; i < bucket->whole_count; i++)
-        for (int k = 0; k < 2; k++) {
-            const uint64_t numbers = nn__whole_numbers(trainer, wholes[i].operands[k]);
-            wholes[i].at[k] = (int32_t)row;
-            row += nn__padded(numbers * sizeof(float)) / sizeof(float);
-            if (row > (uint64_t)INT32_MAX) return 0;
-        }
+	for (int k = 0; k < 2; k++) {
+	    const uint64_t numbers = nn__whole_numbers(trainer, wholes[i].operands[k]);
+	    wholes[i].at[k] = (int32_t)row;
+	    row += nn__padded(numbers * sizeof(float)) / sizeof(float);
+	    if (row > (uint64_t)INT32_MAX) return 0;
+	}
     return (int32_t)row;
 }
 
 static nn_node *nn__whole_keep(nn_trainer *trainer, nn__tape *tape, const nn__bucket *bucket,
-                               int32_t at, nn_node *value, const nn__running_mean *count) {
+			       int32_t at, nn_node *value, const nn__running_mean *count) {
     const int32_t first = bucket->gathers ? trainer->shards->first * bucket->kept->shape.extent[1]
-                                          : 0;
+					  : 0;
     nn_node *node = nn__add_kept(tape, trainer->site, bucket->kept, first + at, value, count);
     trainer->targets[trainer->target_count++] = node;
     return node;
 }
 
 NN_PRIVATE bool nn__whole_describe(nn_trainer *trainer, nn__tape *tape, nn_node *const *to,
-                                   nn_node *const *from, int count, const nn__running_mean *mean,
-                                   nn__bucket *bucket) {
+				   nn_node *const *from, int count, const nn__running_mean *mean,
+				   nn__bucket *bucket) {
     nn__shards *shards = trainer->shards;
     nn__whole *wholes = &shards->wholes[shards->whole_count];
     nn_shape shape;
     if (!nn__whole_pays(trainer, from, count)) return false;
     memset(wholes, 0, sizeof *wholes * (size_t)count);
     for (int i = 0; i < count; i++) {
-        wholes[i].gradient = to[i];
-        wholes[i].one = from[i];
-        for (int k = 0; k < 2; k++) wholes[i].operands[k] = from[i]->inputs[k];
+	wholes[i].gradient = to[i];
+	wholes[i].one = from[i];
+	for (int k = 0; k < 2; k++) wholes[i].operands[k] = from[i]->inputs[k];
     }
     bucket->whole_first = shards->whole_count;
     bucket->whole_count = count;
@@ -3756,35 +3760,35 @@ NN_PRIVATE bool nn__whole_describe(nn_trainer *trainer, nn__tape *tape, nn_node 
     shape.rank = 2;
     shape.extent[1] = nn__whole_lay_out(trainer, bucket);
     if (shape.extent[1] == 0) {
-        bucket->whole_count = 0;
-        return false;
+	bucket->whole_count = 0;
+	return false;
     }
     bucket->gathers = nn__operands_suit(trainer, bucket, shape.extent[1]);
     shape.extent[0] = bucket->gathers ? shards->count : shards->mine;
     bucket->kept = nn__describe_state(trainer, to[0], ".operands", shape);
     shards->whole_count += count;
     if (mean->count || mean->of_batch || mean->of_time)
-        bucket->weighs = nn__whole_keep(trainer, tape, bucket, 0, mean->count, mean);
+	bucket->weighs = nn__whole_keep(trainer, tape, bucket, 0, mean->count, mean);
     for (int i = 0; i < count; i++) {
-        for (int k = 0; k < 2; k++)
-            wholes[i].keeps[k] = nn__whole_keep(trainer, tape, bucket, wholes[i].at[k],
-                                                wholes[i].operands[k], NULL);
-        if (bucket->gathers) {
-            const nn__running_mean rows = nn__operands_count(&wholes[i]);
-            wholes[i].keeps[2] = nn__whole_keep(trainer, tape, bucket, 1 + i, NULL, &rows);
-        }
+	for (int k = 0; k < 2; k++)
+	    wholes[i].keeps[k] = nn__whole_keep(trainer, tape, bucket, wholes[i].at[k],
+						wholes[i].operands[k], NULL);
+	if (bucket->gathers) {
+	    const nn__running_mean rows = nn__operands_count(&wholes[i]);
+	    wholes[i].keeps[2] = nn__whole_keep(trainer, tape, bucket, 1 + i, NULL, &rows);
+	}
     }
     return true;
 }
 
 /* True if the bucket is complete only after this node. */
 NN_PRIVATE bool nn__whole_reads(const nn_trainer *trainer, const nn__bucket *bucket,
-                                const nn_node *node) {
+				const nn_node *node) {
     if (bucket->weighs == node) return true;
     for (int i = 0; i < bucket->whole_count; i++) {
-        const nn__whole *whole = &trainer->shards->wholes[bucket->whole_first + i];
-        for (int k = 0; k < 3; k++)
-            if (whole->keeps[k] == node) return true;
+	const nn__whole *whole = &trainer->shards->wholes[bucket->whole_first + i];
+	for (int k = 0; k < 3; k++)
+	    if (whole->keeps[k] == node) return true;
     }
     return false;
 }
@@ -3795,26 +3799,26 @@ NN_PRIVATE bool nn__whole_reads(const nn_trainer *trainer, const nn__bucket *buc
 NN_PRIVATE void nn__whole_passes(nn_trainer *trainer, int32_t i) {
     const nn__run_values *run = &trainer->plan->run;
     for (int k = 0; k < trainer->shards->whole_count; k++) {
-        nn__whole *whole = &trainer->shards->wholes[k];
-        nn_shape now;
-        if (i <= 0) whole->rows = whole->total = 0;
-        if (i < 0) continue;
-        nn__resolve_shape(&now, &whole->operands[0]->shape, run->batch, run->time);
-        const int32_t rows = nn__whole_rows(whole->one, (uint64_t)nn_shape_count(now));
-        if (i == 0) whole->rows = rows; /* no later shard has more */
-        whole->total += rows;
+	nn__whole *whole = &trainer->shards->wholes[k];
+	nn_shape now;
+	if (i <= 0) whole->rows = whole->total = 0;
+	if (i < 0) continue;
+	nn__resolve_shape(&now, &whole->operands[0]->shape, run->batch, run->time);
+	const int32_t rows = nn__whole_rows(whole->one, (uint64_t)nn_shape_count(now));
+	if (i == 0) whole->rows = rows; /* no later shard has more */
+	whole->total += rows;
     }
 }
 
 /* Computes value = count ? value * count : 0, the weighting of ordinary shards (ops/counted.c). */
 static nn_result nn__whole_weigh(nn_trainer *trainer, const nn_view *value,
-                                 const nn_shard_conv2d_args *all, int shard, nn_site site,
-                                 const char *who) {
+				 const nn_shard_conv2d_args *all, int shard, nn_site site,
+				 const char *who) {
     static const nn_instruction code[] = {{NN_CODE_INPUT, 0, 0, 0, 0.0f},
-                                          {NN_CODE_INPUT, 1, 0, 0, 0.0f},
-                                          {NN_CODE_MULTIPLY, 0, 1, 0, 0.0f},
-                                          {NN_CODE_CONSTANT, 0, 0, 0, 0.0f},
-                                          {NN_CODE_SELECT, 1, 2, 3, 0.0f}};
+					  {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+					  {NN_CODE_MULTIPLY, 0, 1, 0, 0.0f},
+					  {NN_CODE_CONSTANT, 0, 0, 0, 0.0f},
+					  {NN_CODE_SELECT, 1, 2, 3, 0.0f}};
     nn_program_args args;
     if (!nn__present(&all->weights)) return NN_OK;
     nn__shard_begin_program(&args, code, 5, 2);
@@ -3829,93 +3833,93 @@ static nn_result nn__whole_weigh(nn_trainer *trainer, const nn_view *value,
    that the convolution would not use Winograd. The bytes are the same as if each shard had been
    computed at once. */
 static nn_result nn__whole_apart(nn_trainer *trainer, const nn_shard_conv2d_args *all,
-                                 nn_site site, const char *who) {
+				 nn_site site, const char *who) {
     const nn__open_device *on = nn__find_device(trainer->nn, trainer->loss->device);
     nn_view flat = all->weight;
     nn_result result = NN_OK;
     flat.shape.rank = 1;
     flat.shape.extent[0] = (int32_t)nn_shape_count(all->weight.shape);
     for (int shard = 0; shard < all->shards && result == NN_OK; shard++) {
-        const int images = nn__shard_conv2d_images(all, shard);
-        nn_conv2d_args one;
-        int level = 0;
-        memset(&one, 0, sizeof one);
-        nn__shard_conv2d_one(all, shard, images, &one);
-        if (images == 0) {
-            result = on->backend->fill(on->state, flat.handle, flat.offset, nn__bytes(&flat), 0);
-        } else {
-            result = nn__shard_kernel(trainer, NN_KERNEL_CONV2D_BACKWARD_WEIGHT, &one,
-                                      &one.scratch, site, who);
-            if (result == NN_OK)
-                result = nn__whole_weigh(trainer, &flat, all, shard, site, who);
-        }
-        for (; shard >> level & 1 && result == NN_OK; level++) {
-            const nn_view sum = nn__shard_pending(trainer, level, &flat);
-            result = nn__shard_add(trainer, &flat, &sum, &flat, site, who);
-        }
-        if (shard + 1 == all->shards || result != NN_OK) break;
-        const nn_view waits = nn__shard_pending(trainer, level, &flat);
-        result = nn__shard_copy(trainer, &waits, &flat, nn__bytes(&flat), site, who);
+	const int images = nn__shard_conv2d_images(all, shard);
+	nn_conv2d_args one;
+	int level = 0;
+	memset(&one, 0, sizeof one);
+	nn__shard_conv2d_one(all, shard, images, &one);
+	if (images == 0) {
+	    result = on->backend->fill(on->state, flat.handle, flat.offset, nn__bytes(&flat), 0);
+	} else {
+	    result = nn__shard_kernel(trainer, NN_KERNEL_CONV2D_BACKWARD_WEIGHT, &one,
+				      &one.scratch, site, who);
+	    if (result == NN_OK)
+		result = nn__whole_weigh(trainer, &flat, all, shard, site, who);
+	}
+	for (; shard >> level & 1 && result == NN_OK; level++) {
+	    const nn_view sum = nn__shard_pending(trainer, level, &flat);
+	    result = nn__shard_add(trainer, &flat, &sum, &flat, site, who);
+	}
+	if (shard + 1 == all->shards || result != NN_OK) break;
+	const nn_view waits = nn__shard_pending(trainer, level, &flat);
+	result = nn__shard_copy(trainer, &waits, &flat, nn__bytes(&flat), site, who);
     }
     return result;
 }
 
 /* Prepares memory for nn__whole_apart with any number of remaining pictures. */
 static nn_result nn__whole_rehearse_apart(nn_trainer *trainer, const nn_shard_conv2d_args *all,
-                                          nn_site site, const char *who) {
+					  nn_site site, const char *who) {
     nn_result result = NN_OK;
     for (int images = 1; images <= all->images && result == NN_OK; images++) {
-        nn_conv2d_args one;
-        memset(&one, 0, sizeof one);
-        nn__shard_conv2d_one(all, 0, images, &one);
-        result = nn__shard_kernel(trainer, NN_KERNEL_CONV2D_BACKWARD_WEIGHT, &one, &one.scratch,
-                                  site, who);
+	nn_conv2d_args one;
+	memset(&one, 0, sizeof one);
+	nn__shard_conv2d_one(all, 0, images, &one);
+	result = nn__shard_kernel(trainer, NN_KERNEL_CONV2D_BACKWARD_WEIGHT, &one, &one.scratch,
+				  site, who);
     }
     return result;
 }
 
 NN_PRIVATE nn_result nn__whole_call(nn_trainer *trainer, nn__whole_args *call, nn_site site,
-                                    const char *who) {
+				    const char *who) {
     const nn__open_device *on = nn__find_device(trainer->nn, trainer->loss->device);
     nn_shard_conv2d_args *all = &call->convolution;
     nn__install_shard_sum(trainer->nn);
     if (call->kernel == NN_KERNEL_SHARD_PRODUCT)
-        return nn__shard_kernel(trainer, call->kernel, &call->product, &call->product.scratch,
-                                site, who);
+	return nn__shard_kernel(trainer, call->kernel, &call->product, &call->product.scratch,
+				site, who);
     if (!nn__supports(on, call->kernel, all, NULL, 0))
-        return nn__whole_apart(trainer, all, site, who);
+	return nn__whole_apart(trainer, all, site, who);
     const nn_result result =
-        nn__shard_kernel(trainer, call->kernel, all, &all->scratch, site, who);
+	nn__shard_kernel(trainer, call->kernel, all, &all->scratch, site, who);
     return result == NN_OK && trainer->shards->rehearses
-               ? nn__whole_rehearse_apart(trainer, all, site, who)
-               : result;
+	       ? nn__whole_rehearse_apart(trainer, all, site, who)
+	       : result;
 }
 
 NN_PRIVATE nn_view nn__whole_view(const nn__bucket *bucket, int32_t shard, int32_t at) {
     nn_view view = bucket->kept->tensor->view;
     view.offset += ((uint64_t)shard * (uint64_t)view.shape.extent[1] + (uint64_t)at) *
-                   sizeof(float);
+		   sizeof(float);
     return view;
 }
 
 NN_PRIVATE nn_result nn__whole_run(nn_trainer *trainer, const nn__bucket *bucket, nn_site site,
-                                   const char *who) {
+				   const char *who) {
     const nn__shards *shards = trainer->shards;
     const int32_t first = bucket->gathers ? shards->first : 0;
     nn_result result = NN_OK;
     for (int i = 0; i < bucket->whole_count && result == NN_OK; i++) {
-        const nn__whole *whole = &shards->wholes[bucket->whole_first + i];
-        const int32_t step = bucket->kept->tensor->view.shape.extent[1];
-        nn__whole_args call;
-        nn__whole_full(trainer, whole->one, step, &call); /* room for full shards */
-        if (!shards->rehearses)
-            nn__whole_fill(trainer, whole->one, step, whole->rows, whole->total, &call);
-        call.product.y = call.convolution.weight = whole->gradient->tensor->view;
-        call.product.a = call.convolution.y = nn__whole_view(bucket, first, whole->at[0]);
-        call.product.b = call.convolution.x = nn__whole_view(bucket, first, whole->at[1]);
-        if (bucket->weighs)
-            call.product.weights = call.convolution.weights = nn__whole_view(bucket, first, 0);
-        result = nn__whole_call(trainer, &call, site, who);
+	const nn__whole *whole = &shards->wholes[bucket->whole_first + i];
+	const int32_t step = bucket->kept->tensor->view.shape.extent[1];
+	nn__whole_args call;
+	nn__whole_full(trainer, whole->one, step, &call); /* room for full shards */
+	if (!shards->rehearses)
+	    nn__whole_fill(trainer, whole->one, step, whole->rows, whole->total, &call);
+	call.product.y = call.convolution.weight = whole->gradient->tensor->view;
+	call.product.a = call.convolution.y = nn__whole_view(bucket, first, whole->at[0]);
+	call.product.b = call.convolution.x = nn__whole_view(bucket, first, whole->at[1]);
+	if (bucket->weighs)
+	    call.product.weights = call.convolution.weights = nn__whole_view(bucket, first, 0);
+	result = nn__whole_call(trainer, &call, site, who);
     }
     return result;
 }
@@ -3926,16 +3930,16 @@ NN_PRIVATE void nn__whole_note(const nn_trainer *trainer, char *text, size_t siz
     const size_t used = strlen(text);
     uint64_t bytes = 0;
     for (int b = 0; b < shards->exchange.count; b++)
-        if (shards->exchange.buckets[b].kept)
-            bytes += nn__node_bytes(shards->exchange.buckets[b].kept, 1, 1);
+	if (shards->exchange.buckets[b].kept)
+	    bytes += nn__node_bytes(shards->exchange.buckets[b].kept, 1, 1);
     if (shards->whole_count > 0)
-        nn__format(text + used, size - used,
-                   "\n%d gradients are made after the last shard, of %llu bytes that all shards "
-                   "keep for them%s",
-                   shards->whole_count, (unsigned long long)bytes,
-                   nn__operands_save(trainer)
-                       ? "; ranks give each other operands of large ones, not sums"
-                       : "");
+	nn__format(text + used, size - used,
+		   "\n%d gradients are computed after the last shard, from %llu bytes that all "
+		   "shards keep for them%s",
+		   shards->whole_count, (unsigned long long)bytes,
+		   nn__operands_save(trainer)
+		       ? "; of large ones, ranks exchange the operands, not the sums"
+		       : "");
 }
 #endif
 
@@ -3968,17 +3972,17 @@ static bool nn__shard_mark_effects(nn_trainer *trainer) {
     trainer->loss->wanted = true;
     for (int i = 0; i < trainer->metric_count; i++) trainer->desc.metrics.node[i]->wanted = true;
     for (int i = count - 1; i >= 0; i--) { /* nodes come after their inputs */
-        if (!nodes[i]->wanted) continue;
-        if (nodes[i]->owner) nodes[i]->owner->wanted = true;
-        for (int j = 0; j < nodes[i]->input_count; j++) nodes[i]->inputs[j]->wanted = true;
+	if (!nodes[i]->wanted) continue;
+	if (nodes[i]->owner) nodes[i]->owner->wanted = true;
+	for (int j = 0; j < nodes[i]->input_count; j++) nodes[i]->inputs[j]->wanted = true;
     }
     for (nn_node *node = graph->first; node; node = node->next) {
-        int value = node->kind == NN__INPUT ? (node->wanted ? 1 : -1)
-                    : node->owner           ? node->owner->value
-                                            : 0;
-        for (int i = 0; i < node->input_count && value >= 0; i++)
-            if (node->inputs[i]->value != 0) value = node->inputs[i]->value;
-        node->value = value;
+	int value = node->kind == NN__INPUT ? (node->wanted ? 1 : -1)
+		    : node->owner           ? node->owner->value
+					    : 0;
+	for (int i = 0; i < node->input_count && value >= 0; i++)
+	    if (node->inputs[i]->value != 0) value = node->inputs[i]->value;
+	node->value = value;
     }
     return true;
 }
@@ -3987,18 +3991,18 @@ static bool nn__shard_mark_effects(nn_trainer *trainer) {
 static int nn__shard_list_buffers(nn_trainer *trainer, nn__carried *to) {
     int count = 0;
     for (nn_node *buffer = trainer->net->graph.first; buffer; buffer = buffer->next) {
-        bool written = false;
-        if (buffer->kind != NN__BUFFER ||
-            !nn__owns_buffer(trainer->net, &trainer->desc, trainer->groups, buffer))
-            continue;
-        for (nn_node *node = trainer->net->graph.first; node && !written; node = node->next) {
-            if (!nn__is_model_effect(node) || node->value != 1) continue;
-            for (int i = 0; i < node->input_count; i++)
-                written |= node->inputs[i] == buffer && nn__writes(node, i);
-        }
-        if (!written) continue;
-        if (to) to[count].buffer = buffer;
-        count++;
+	bool written = false;
+	if (buffer->kind != NN__BUFFER ||
+	    !nn__owns_buffer(trainer->net, &trainer->desc, trainer->groups, buffer))
+	    continue;
+	for (nn_node *node = trainer->net->graph.first; node && !written; node = node->next) {
+	    if (!nn__is_model_effect(node) || node->value != 1) continue;
+	    for (int i = 0; i < node->input_count; i++)
+		written |= node->inputs[i] == buffer && nn__writes(node, i);
+	}
+	if (!written) continue;
+	if (to) to[count].buffer = buffer;
+	count++;
     }
     return count;
 }
@@ -4007,9 +4011,9 @@ static nn_node *nn__shard_copy_of(nn_trainer *trainer, const nn_node *buffer, co
     char name[NN_NAME_BYTES];
     nn_node *node;
     nn__format(name, sizeof name, "%.*s%s", NN_NAME_BYTES - 1 - (int)strlen(suffix), buffer->name,
-               suffix);
+	       suffix);
     node = nn__add_leaf(&trainer->tape, trainer->site, NN__STATE, name, buffer->dtype,
-                        &buffer->shape);
+			&buffer->shape);
     nn__place_like(node, buffer);
     return node;
 }
@@ -4021,15 +4025,15 @@ static bool nn__shard_describe_buffers(nn_trainer *trainer) {
     if (!nn__shard_mark_effects(trainer)) return false;
     const int count = nn__shard_list_buffers(trainer, NULL);
     shards->carried = (nn__carried *)nn__arena_take(
-        &trainer->tape.arena, sizeof *shards->carried * (size_t)nn__maxi(count, 1));
+	&trainer->tape.arena, sizeof *shards->carried * (size_t)nn__maxi(count, 1));
     if (!shards->carried) return nn__describe_no_memory(trainer);
     memset(shards->carried, 0, sizeof *shards->carried * (size_t)nn__maxi(count, 1));
     shards->carried_count = nn__shard_list_buffers(trainer, shards->carried);
     for (int i = 0; i < count; i++) {
-        nn__carried *one = &shards->carried[i];
-        one->saved = nn__shard_copy_of(trainer, one->buffer, ".saved");
-        if (!nn__shard_is_float(one->buffer->dtype))
-            one->first = nn__shard_copy_of(trainer, one->buffer, ".first");
+	nn__carried *one = &shards->carried[i];
+	one->saved = nn__shard_copy_of(trainer, one->buffer, ".saved");
+	if (!nn__shard_is_float(one->buffer->dtype))
+	    one->first = nn__shard_copy_of(trainer, one->buffer, ".first");
     }
     return true;
 }
@@ -4040,11 +4044,11 @@ static bool nn__shard_apart(const nn_trainer *trainer, const nn_node *node, cons
     char one[32], other[32];
     if (nn__describe_together(node, trainer->loss)) return false;
     nn__fail_at(
-        trainer->nn, trainer->site, NN_ERROR_UNSUPPORTED,
-        "nn_make_trainer: shards: the %s \"%s\" is on %s, the loss \"%s\" on %s; what shards "
-        "give is added as a whole: put all on one device, or give .shards = 1",
-        what, node->name, nn_format_device(node->device, one, sizeof one), trainer->loss->name,
-        nn_format_device(trainer->loss->device, other, sizeof other));
+	trainer->nn, trainer->site, NN_ERROR_UNSUPPORTED,
+	"nn_make_trainer: shards: the %s \"%s\" is on %s, the loss \"%s\" on %s; the gradients "
+	"of all shards are added on one device: put all of it there, or give .shards = 1",
+	what, node->name, nn_format_device(node->device, one, sizeof one), trainer->loss->name,
+	nn_format_device(trainer->loss->device, other, sizeof other));
     return true;
 }
 
@@ -4053,31 +4057,31 @@ static bool nn__shard_check(nn_trainer *trainer) {
     char shape[NN__SHAPE_TEXT];
     bool batch = false;
     for (const nn_node *node = trainer->net->graph.first; node; node = node->next) {
-        if (node->kind != NN__INPUT || node->remembers) continue;
-        for (int i = 0; i < node->shape.rank; i++) {
-            if (!(nn__extent_kind(node->shape.extent[i]) & NN__OF_BATCH)) continue;
-            batch = true;
-            if (i == 0) continue;
-            nn__fail_at(
-                trainer->nn, trainer->site, NN_ERROR_UNSUPPORTED,
-                "nn_make_trainer: shards: the batch of the input \"%s\" %s is its axis %d; a "
-                "batch is cut along the first axis: describe it with the batch in front and "
-                "nn_permute it, or give .shards = 1",
-                node->name, nn__format_shape(node->shape, shape, sizeof shape), i);
-            return false;
-        }
+	if (node->kind != NN__INPUT || node->remembers) continue;
+	for (int i = 0; i < node->shape.rank; i++) {
+	    if (!(nn__extent_kind(node->shape.extent[i]) & NN__OF_BATCH)) continue;
+	    batch = true;
+	    if (i == 0) continue;
+	    nn__fail_at(
+		trainer->nn, trainer->site, NN_ERROR_UNSUPPORTED,
+		"nn_make_trainer: shards: the batch of the input \"%s\" %s is its axis %d; a "
+		"batch is cut along the first axis: describe it with the batch as its first axis "
+		"and nn_permute it, or give .shards = 1",
+		node->name, nn__format_shape(node->shape, shape, sizeof shape), i);
+	    return false;
+	}
     }
     if (!batch) {
-        nn__fail_at(trainer->nn, trainer->site, NN_ERROR_ARGUMENT,
-                    "nn_make_trainer: shards: no input of \"%s\" has a batch that could be cut; "
-                    "give .shards = 1",
-                    trainer->net->name);
-        return false;
+	nn__fail_at(trainer->nn, trainer->site, NN_ERROR_ARGUMENT,
+		    "nn_make_trainer: shards: no input of \"%s\" has a batch that could be cut; "
+		    "give .shards = 1",
+		    trainer->net->name);
+	return false;
     }
     for (int i = 0; i < trainer->trained_count; i++)
-        if (nn__shard_apart(trainer, trainer->trained[i].parameter, "parameter")) return false;
+	if (nn__shard_apart(trainer, trainer->trained[i].parameter, "parameter")) return false;
     for (int i = 0; i < trainer->metric_count; i++)
-        if (nn__shard_apart(trainer, trainer->desc.metrics.node[i], "metric")) return false;
+	if (nn__shard_apart(trainer, trainer->desc.metrics.node[i], "metric")) return false;
     return true;
 }
 
@@ -4087,26 +4091,25 @@ static uint64_t nn__shard_numbers(const nn_node *node) {
     return nn__padded(nn__node_bytes(node, 1, 1)) / sizeof(float);
 }
 
-/* Returns the f32 numbers of a leaf; 0: more than one tensor can have. */
-static int32_t nn__shard_leaf_numbers(const nn_trainer *trainer, bool gradients_only) {
+NN_PRIVATE int32_t nn__shard_leaf_numbers(const nn_trainer *trainer, bool gradients_only) {
     const nn__shards *shards = trainer->shards;
     uint64_t count = 0;
     for (int i = 0; i < trainer->gradient_count; i++)
-        count += nn__shard_numbers(trainer->gradients[i].state);
+	count += nn__shard_numbers(trainer->gradients[i].state);
     if (!gradients_only) {
-        count += nn__shard_numbers(shards->samples) * 3;
-        for (int i = 0; i < trainer->metric_count; i++)
-            count += nn__shard_numbers(shards->metrics[i]);
-        for (int i = 0; i < shards->carried_count; i++)
-            if (shards->carried[i].leaf) count += nn__shard_numbers(shards->carried[i].leaf);
+	count += nn__shard_numbers(shards->samples) * 3;
+	for (int i = 0; i < trainer->metric_count; i++)
+	    count += nn__shard_numbers(shards->metrics[i]);
+	for (int i = 0; i < shards->carried_count; i++)
+	    if (shards->carried[i].leaf) count += nn__shard_numbers(shards->carried[i].leaf);
     }
     return count <= (uint64_t)INT32_MAX ? (int32_t)count : 0;
 }
 
 /* Adds nodes for values with the same weight, as items of one nn__add_running_mean. */
 static void nn__shard_products(nn_trainer *trainer, nn__tape *tape, nn_node **to, nn_node **from,
-                               int items, nn_node *total, nn_node *count, bool of_batch,
-                               bool of_time) {
+			       int items, nn_node *total, nn_node *count, bool of_batch,
+			       bool of_time) {
     nn__running_mean products;
     memset(&products, 0, sizeof products);
     products.means = to;
@@ -4132,32 +4135,32 @@ static void nn__shard_describe_numbers(nn_trainer *trainer) {
     shards->counted = nn__describe_state(trainer, trainer->loss, ".counted", number);
     shards->loss = nn__describe_state(trainer, trainer->loss, ".share", number);
     for (int i = 0; i < trainer->metric_count; i++) {
-        nn_node *metric = trainer->desc.metrics.node[i];
-        shards->metrics[i] = nn__describe_state(trainer, metric, ".share", metric->shape);
+	nn_node *metric = trainer->desc.metrics.node[i];
+	shards->metrics[i] = nn__describe_state(trainer, metric, ".share", metric->shape);
     }
     for (int i = 0; i < shards->carried_count; i++) {
-        nn__carried *one = &shards->carried[i];
-        if (!one->first)
-            one->leaf =
-                nn__describe_state(trainer, one->buffer, ".share", one->buffer->shape);
+	nn__carried *one = &shards->carried[i];
+	if (!one->first)
+	    one->leaf =
+		nn__describe_state(trainer, one->buffer, ".share", one->buffer->shape);
     }
     shards->end = shards->loss;
     if (trainer->metric_count > 0) shards->end = shards->metrics[trainer->metric_count - 1];
     for (int i = 0; i < shards->carried_count; i++)
-        if (shards->carried[i].leaf) shards->end = shards->carried[i].leaf;
+	if (shards->carried[i].leaf) shards->end = shards->carried[i].leaf;
 }
 
 /* Sorts by the order in which the backward pass completes the gradients `from`. */
 static void nn__shard_sort(nn_node **parameters, nn_node **from, int count) {
     for (int i = 1; i < count; i++) {
-        nn_node *parameter = parameters[i], *gradient = from[i];
-        int k = i;
-        for (; k > 0 && from[k - 1]->order > gradient->order; k--) {
-            parameters[k] = parameters[k - 1];
-            from[k] = from[k - 1];
-        }
-        parameters[k] = parameter;
-        from[k] = gradient;
+	nn_node *parameter = parameters[i], *gradient = from[i];
+	int k = i;
+	for (; k > 0 && from[k - 1]->order > gradient->order; k--) {
+	    parameters[k] = parameters[k - 1];
+	    from[k] = from[k - 1];
+	}
+	parameters[k] = parameter;
+	from[k] = gradient;
     }
 }
 
@@ -4165,18 +4168,18 @@ static void nn__shard_sort(nn_node **parameters, nn_node **from, int count) {
    Either all of them are computed for all shards at once, in one way, or none. A convolution's
    gradient is alone, because not every CPU has such a way for it. */
 static int nn__shard_bundle(const nn_trainer *trainer, nn_node *const *from, int i,
-                            uint64_t *numbers) {
+			    uint64_t *numbers) {
     const uint64_t most = (uint64_t)trainer->desc.bucket_bytes / sizeof(float);
     const nn__whole_kind whole = nn__whole_suits(trainer, from[i]);
     int count = 0;
     *numbers = 0;
     for (; i + count < trainer->gradient_count; count++) {
-        const uint64_t more = nn__shard_numbers(trainer->gradients[i + count].state);
-        if (count > 0 &&
-            (*numbers + more > most || whole == NN__WHOLE_CONVOLUTION ||
-             nn__whole_suits(trainer, from[i + count]) != whole))
-            break;
-        *numbers += more;
+	const uint64_t more = nn__shard_numbers(trainer->gradients[i + count].state);
+	if (count > 0 &&
+	    (*numbers + more > most || whole == NN__WHOLE_CONVOLUTION ||
+	     nn__whole_suits(trainer, from[i + count]) != whole))
+	    break;
+	*numbers += more;
     }
     return count;
 }
@@ -4192,7 +4195,7 @@ static uint64_t nn__shard_piece(const nn_trainer *trainer) {
    buckets in which they travel. The last bucket includes the numbers after the gradients. It has
    only these if gradients are rounded or each rank gets a part of them. */
 static bool nn__shard_describe_buckets(nn_trainer *trainer, nn__tape *tape, nn_node **to,
-                                       nn_node **from, nn__running_mean *products) {
+				       nn_node **from, nn__running_mean *products) {
     nn__exchange *exchange = &trainer->shards->exchange;
     const uint64_t piece = nn__shard_piece(trainer);
     const int32_t all = nn__shard_leaf_numbers(trainer, false);
@@ -4201,50 +4204,50 @@ static bool nn__shard_describe_buckets(nn_trainer *trainer, nn__tape *tape, nn_n
     uint64_t numbers, first = 0;
     int count = 0, bundle;
     for (int i = 0; i < trainer->gradient_count; i += bundle) {
-        bundle = nn__shard_bundle(trainer, from, i, &numbers);
-        count += (int)((numbers + piece - 1) / piece);
+	bundle = nn__shard_bundle(trainer, from, i, &numbers);
+	count += (int)((numbers + piece - 1) / piece);
     }
     count++; /* numbers that are not rounded, or not computed for all shards at once */
     exchange->buckets = (nn__bucket *)nn__arena_take(
-        &trainer->tape.arena, sizeof(nn__bucket) * (size_t)nn__maxi(count, 1));
+	&trainer->tape.arena, sizeof(nn__bucket) * (size_t)nn__maxi(count, 1));
     trainer->shards->wholes = (nn__whole *)nn__arena_take(
-        &trainer->tape.arena, sizeof(nn__whole) * (size_t)nn__maxi(trainer->gradient_count, 1));
+	&trainer->tape.arena, sizeof(nn__whole) * (size_t)nn__maxi(trainer->gradient_count, 1));
     if (!exchange->buckets || !trainer->shards->wholes) return nn__describe_no_memory(trainer);
     memset(exchange->buckets, 0, sizeof(nn__bucket) * (size_t)nn__maxi(count, 1));
     for (int i = 0; i < trainer->gradient_count; i += bundle) {
-        bundle = nn__shard_bundle(trainer, from, i, &numbers);
-        nn__bucket *begins = &exchange->buckets[exchange->count];
-        nn_node *node = NULL;
-        separate = nn__whole_suits(trainer, from[i]) != NN__WHOLE_NOT;
-        if (separate)
-            begins->whole = nn__whole_describe(trainer, tape, to + i, from + i, bundle, products,
-                                               begins);
-        if (!begins->whole) {
-            products->means = to + i;
-            products->values = from + i;
-            products->items = bundle;
-            node = nn__add_products(tape, trainer->site, products);
+	bundle = nn__shard_bundle(trainer, from, i, &numbers);
+	nn__bucket *begins = &exchange->buckets[exchange->count];
+	nn_node *node = NULL;
+	separate = nn__whole_suits(trainer, from[i]) != NN__WHOLE_NOT;
+	if (separate)
+	    begins->whole = nn__whole_describe(trainer, tape, to + i, from + i, bundle, products,
+					       begins);
+	if (!begins->whole) {
+	    products->means = to + i;
+	    products->values = from + i;
+	    products->items = bundle;
+	    node = nn__add_products(tape, trainer->site, products);
 #ifndef NN_NO_SPEEDUPS
-            /* the leaf is that of one shard at a time, also if shards run side by side */
-            if (trainer->tape.together) node->early = false;
+	    /* the leaf is that of one shard at a time, also if shards run side by side */
+	    if (trainer->tape.together) node->early = false;
 #endif
-            trainer->targets[trainer->target_count++] = node;
-        }
-        for (uint64_t done = 0; done < numbers; done += piece) {
-            nn__bucket *bucket = &exchange->buckets[exchange->count++];
-            bucket->first = (int32_t)(first + done);
-            bucket->count = (int32_t)(numbers - done < piece ? numbers - done : piece);
-            bucket->node = node;
-            bucket->narrow = narrow;
-            bucket->whole = begins->whole;
-            bucket->gathers = begins->gathers;
-        }
-        first += numbers;
+	    trainer->targets[trainer->target_count++] = node;
+	}
+	for (uint64_t done = 0; done < numbers; done += piece) {
+	    nn__bucket *bucket = &exchange->buckets[exchange->count++];
+	    bucket->first = (int32_t)(first + done);
+	    bucket->count = (int32_t)(numbers - done < piece ? numbers - done : piece);
+	    bucket->node = node;
+	    bucket->narrow = narrow;
+	    bucket->whole = begins->whole;
+	    bucket->gathers = begins->gathers;
+	}
+	first += numbers;
     }
     if (narrow || separate || trainer->owners->cut)
-        exchange->buckets[exchange->count++].first = (int32_t)first;
+	exchange->buckets[exchange->count++].first = (int32_t)first;
     exchange->buckets[exchange->count - 1].count =
-        all - exchange->buckets[exchange->count - 1].first;
+	all - exchange->buckets[exchange->count - 1].first;
     exchange->buckets[exchange->count - 1].node = NULL;
     return true;
 }
@@ -4253,18 +4256,18 @@ static bool nn__shard_describe_buckets(nn_trainer *trainer, nn__tape *tape, nn_n
 static void nn__shard_plain_metrics(nn_trainer *trainer, nn__tape *tape) {
     nn__shards *shards = trainer->shards;
     nn_node **metrics = shards->metrics + trainer->metric_count,
-            **values = metrics + trainer->metric_count;
+	    **values = metrics + trainer->metric_count;
     int plain = 0;
     for (int i = 0; i < trainer->metric_count; i++) {
-        if (nn__metric_of(trainer->desc.metrics.node[i])) continue;
-        metrics[plain] = shards->metrics[i];
-        values[plain++] = trainer->desc.metrics.node[i];
+	if (nn__metric_of(trainer->desc.metrics.node[i])) continue;
+	metrics[plain] = shards->metrics[i];
+	values[plain++] = trainer->desc.metrics.node[i];
     }
     nn__shard_products(trainer, tape, metrics, values, plain, shards->samples, NULL, true, true);
 }
 
 NN_PRIVATE bool nn__shard_describe_leaf(nn_trainer *trainer, nn__tape *tape, nn_node **parameters,
-                                        nn_node **to, nn_node **from, int count) {
+					nn_node **to, nn_node **from, int count) {
     nn__shards *shards = trainer->shards;
     const bool sum = trainer->count.kind == NN__COUNT_SUM;
     nn_node *one = NULL, *value;
@@ -4273,15 +4276,15 @@ NN_PRIVATE bool nn__shard_describe_leaf(nn_trainer *trainer, nn__tape *tape, nn_
     memset(&number, 0, sizeof number);
     memset(&products, 0, sizeof products);
     shards->metrics = (nn_node **)nn__arena_take( /* and room for two lists of the plain ones */
-        &trainer->tape.arena, 3 * sizeof(nn_node *) * (size_t)trainer->metric_count);
+	&trainer->tape.arena, 3 * sizeof(nn_node *) * (size_t)trainer->metric_count);
     if (!shards->metrics) return nn__describe_no_memory(trainer);
     nn__shard_sort(parameters, from, count);
     for (int i = 0; i < count; i++) {
-        nn__gradient *gradient = &trainer->gradients[trainer->gradient_count++];
-        gradient->parameter = parameters[i];
-        gradient->state =
-            nn__describe_state(trainer, parameters[i], ".gradient", parameters[i]->shape);
-        to[i] = gradient->state;
+	nn__gradient *gradient = &trainer->gradients[trainer->gradient_count++];
+	gradient->parameter = parameters[i];
+	gradient->state =
+	    nn__describe_state(trainer, parameters[i], ".gradient", parameters[i]->shape);
+	to[i] = gradient->state;
     }
     nn__shard_describe_numbers(trainer);
     /* Gradients of a sum are added with weight 1. */
@@ -4292,19 +4295,19 @@ NN_PRIVATE bool nn__shard_describe_leaf(nn_trainer *trainer, nn__tape *tape, nn_
     products.of_time = !sum && trainer->count.of_time;
     nn__running_mean gradients = products;
     if (trainer->tape.together) { /* the gradients have their weight already */
-        gradients.count = NULL;
-        gradients.of_batch = gradients.of_time = false;
+	gradients.count = NULL;
+	gradients.of_batch = gradients.of_time = false;
     }
     if (!nn__shard_describe_buckets(trainer, tape, to, from, &gradients)) return false;
     nn__shard_products(trainer, tape, &shards->loss, &trainer->loss, 1, shards->counted,
-                       products.count, products.of_batch, products.of_time);
+		       products.count, products.of_batch, products.of_time);
     nn__shard_plain_metrics(trainer, tape);
     for (int i = 0; i < trainer->metric_count; i++) {
-        if (!nn__metric_of(trainer->desc.metrics.node[i])) continue;
-        /* Such a metric is made of sums already. */
-        if (!one) one = nn__describe_state(trainer, trainer->loss, ".one", number);
-        value = trainer->desc.metrics.node[i];
-        nn__shard_products(trainer, tape, &shards->metrics[i], &value, 1, one, NULL, false, false);
+	if (!nn__metric_of(trainer->desc.metrics.node[i])) continue;
+	/* Such a metric is made of sums already. */
+	if (!one) one = nn__describe_state(trainer, trainer->loss, ".one", number);
+	value = trainer->desc.metrics.node[i];
+	nn__shard_products(trainer, tape, &shards->metrics[i], &value, 1, one, NULL, false, false);
     }
     return true;
 }
@@ -4319,15 +4322,15 @@ NN_PRIVATE void nn__shard_describe_totals(nn_trainer *trainer, nn__tape *tape, b
     nn_shape number, shape;
     memset(&number, 0, sizeof number);
     for (int i = 0; i <= trainer->metric_count; i++) {
-        nn_node *value = i == 0 ? trainer->loss : trainer->desc.metrics.node[i - 1];
-        memset(&shape, 0, sizeof shape);
-        shape.rank = 1;
-        shape.extent[0] = 2 * (i > 0 && nn__metric_of(value) ? value->shape.extent[0] : 1);
-        totals->node[i] = nn__describe_state(trainer, value, ".total", shape);
+	nn_node *value = i == 0 ? trainer->loss : trainer->desc.metrics.node[i - 1];
+	memset(&shape, 0, sizeof shape);
+	shape.rank = 1;
+	shape.extent[0] = 2 * (i > 0 && nn__metric_of(value) ? value->shape.extent[0] : 1);
+	totals->node[i] = nn__describe_state(trainer, value, ".total", shape);
     }
     if (weighs) {
-        totals->mean = nn__describe_state(trainer, trainer->loss, ".total.mean", number);
-        totals->counted = nn__describe_state(trainer, trainer->loss, ".total.counted", number);
+	totals->mean = nn__describe_state(trainer, trainer->loss, ".total.mean", number);
+	totals->counted = nn__describe_state(trainer, trainer->loss, ".total.counted", number);
     }
     trainer->shards->last = nn__describe_state(trainer, trainer->loss, ".last", number);
     check = nn__add_accumulate(tape, trainer->site, NULL, trainer->checked, true);
@@ -4356,22 +4359,22 @@ NN_PRIVATE bool nn__shard_describe_room(nn_trainer *trainer) {
     flat.rank = 1;
     flat.extent[0] = leaf;
     if (leaf == 0) {
-        nn__fail_at(trainer->nn, trainer->site, NN_ERROR_UNSUPPORTED,
-                    "nn_make_trainer: shards: the gradients of \"%s\" are more than 2^31 numbers; "
-                    "give .shards = 1",
-                    trainer->net->name);
-        return false;
+	nn__fail_at(trainer->nn, trainer->site, NN_ERROR_UNSUPPORTED,
+		    "nn_make_trainer: shards: the gradients of \"%s\" are more than 2^31 numbers; "
+		    "give .shards = 1",
+		    trainer->net->name);
+	return false;
     }
     for (int32_t n = 1; n < shards->own; n *= 2) {
-        char name[24];
-        nn__format(name, sizeof name, ".sum_of_%d", (int)n);
-        shards->pending[shards->pending_count++] =
-            nn__describe_state(trainer, trainer->loss, name, flat);
+	char name[24];
+	nn__format(name, sizeof name, ".sum_of_%d", (int)n);
+	shards->pending[shards->pending_count++] =
+	    nn__describe_state(trainer, trainer->loss, name, flat);
     }
     flat.extent[0] = nn__shard_leaf_numbers(trainer, true);
     if (!nn__wire_describe(trainer, flat.extent[0])) return false;
     if (trainer->desc.accumulate > 1 || shards->asked)
-        shards->kept = nn__describe_state(trainer, trainer->loss, ".kept", flat);
+	shards->kept = nn__describe_state(trainer, trainer->loss, ".kept", flat);
     flat.rank = 0;
     if (shards->kept) shards->before = nn__describe_state(trainer, trainer->loss, ".before", flat);
     trainer->counted[0] = shards->before;
@@ -4380,14 +4383,14 @@ NN_PRIVATE bool nn__shard_describe_room(nn_trainer *trainer) {
     flat.extent[0] = numbers * shards->own;
     shards->evaluations = nn__describe_state(trainer, trainer->loss, ".evaluations", flat);
     for (const nn_node *node = trainer->net->graph.first; node; node = node->next)
-        inputs += node->kind == NN__INPUT;
+	inputs += node->kind == NN__INPUT;
     const size_t all = (size_t)numbers * (size_t)shards->count;
     shards->parts = (double *)nn__arena_take(arena, sizeof(double) * all);
     shards->numbers = (float *)nn__arena_take(arena, sizeof(float) * all);
     shards->slices =
-        (nn__slice *)nn__arena_take(arena, sizeof(nn__slice) * (size_t)nn__maxi(inputs, 1));
+	(nn__slice *)nn__arena_take(arena, sizeof(nn__slice) * (size_t)nn__maxi(inputs, 1));
     return (shards->parts && shards->numbers && shards->slices) ||
-           nn__describe_no_memory(trainer);
+	   nn__describe_no_memory(trainer);
 }
 
 NN_PRIVATE void nn__shard_count(nn_trainer *trainer, bool asked) {
@@ -4400,7 +4403,19 @@ NN_PRIVATE void nn__shard_count(nn_trainer *trainer, bool asked) {
     shards->asked = asked;
 }
 
-#ifndef NN_NO_REPORTS
+NN_PRIVATE bool nn__shard_describe_begin(nn_trainer *trainer) {
+    return nn__shard_check(trainer) && nn__shard_describe_buffers(trainer);
+}
+
+#endif /* NN_NO_TRAINING */
+
+typedef int nn__shard_describe_part; /* a part must not be empty under NN_NO_TRAINING */
+/* ==== group/shard_note.c ==== */
+/* group/shard_note.c - the text of nn_write_plan about the shards of a training: how the batch is
+   cut, and how many bytes travel between ranks. */
+
+#if !defined(NN_NO_TRAINING) && !defined(NN_NO_REPORTS)
+
 NN_PRIVATE const char *nn__shard_note(nn_trainer *trainer) {
     const nn__shards *shards = trainer->shards;
     const nn_group *group = trainer->desc.group;
@@ -4412,48 +4427,44 @@ NN_PRIVATE const char *nn__shard_note(nn_trainer *trainer) {
     if (!text) return NULL;
     bytes = travels = (uint64_t)nn__shard_leaf_numbers(trainer, false) * sizeof(float);
     if (trainer->desc.wire == NN_BF16)
-        travels -= (uint64_t)nn__shard_leaf_numbers(trainer, true) * sizeof(uint16_t);
+	travels -= (uint64_t)nn__shard_leaf_numbers(trainer, true) * sizeof(uint16_t);
     back = travels;
     if (trainer->owners->cut)
-        back -= (uint64_t)nn__shard_leaf_numbers(trainer, true) * sizeof(float);
+	back -= (uint64_t)nn__shard_leaf_numbers(trainer, true) * sizeof(float);
     travels -= nn__operands_save(trainer);
     used = nn__format(text, 560,
-                      "shards: %d of %d samples; this plan runs for each of %d here (from %d on); "
-                      "each leaves %llu bytes, of which up to %d sums wait",
-                      (int)shards->count, (int)shards->share, (int)shards->own,
-                      (int)shards->first, (unsigned long long)bytes, shards->pending_count);
+		      "shards: %d of %d samples; this plan runs for each of %d here (from %d "
+		      "on); each shard leaves %llu bytes of gradients, and up to %d sums of them "
+		      "wait",
+		      (int)shards->count, (int)shards->share, (int)shards->own, (int)shards->first,
+		      (unsigned long long)bytes, shards->pending_count);
     if (trainer->desc.batch_norm == NN_OVER_ALL && trainer->shards->count > 1 && used < 560)
-        used += nn__format(text + used, 560 - used,
-                           "\nbatch norms over all shards: each of those of a device has a plan "
-                           "like this one, with its bytes");
+	used += nn__format(text + used, 560 - used,
+			   "\nbatch norms over all shards: each shard of a device has a plan "
+			   "like this one, with as many bytes");
     /* The ranks of a pair send each other everything, and the first one acts for both. */
     sent = travels - (travels >> at.levels) + back - (back >> at.levels);
     if (at.second) sent = 0;
     if (at.partner >= 0) sent += travels;
     if (sent > 0 && used < 560)
-        used += nn__format(
-            text + used, 560 - used,
-            "\ngroup: rank %d of %d of \"%s\"; a step sends %llu bytes and receives as many, "
-            "in %d buckets",
-            (int)nn_group_rank(group), (int)nn_group_size(group), group->head.name,
-            (unsigned long long)sent, shards->exchange.count);
+	used += nn__format(
+	    text + used, 560 - used,
+	    "\ngroup: rank %d of %d of \"%s\"; a step sends %llu bytes and receives as many, "
+	    "in %d buckets",
+	    (int)nn_group_rank(group), (int)nn_group_size(group), group->head.name,
+	    (unsigned long long)sent, shards->exchange.count);
     if (sent > 0 && used < 560 && !on->limits.host_memory)
-        nn__format(text + used, 560 - used, ", through %llu bytes of host memory (\"exchange\")",
-                   (unsigned long long)bytes);
+	nn__format(text + used, 560 - used, ", through %llu bytes of host memory (\"exchange\")",
+		   (unsigned long long)bytes);
     nn__whole_note(trainer, text, 1000);
     nn__wire_note(trainer, text, 1000);
     nn__owners_note(trainer, text, 1000);
     return text;
 }
+
 #endif
 
-NN_PRIVATE bool nn__shard_describe_begin(nn_trainer *trainer) {
-    return nn__shard_check(trainer) && nn__shard_describe_buffers(trainer);
-}
-
-#endif /* NN_NO_TRAINING */
-
-typedef int nn__shard_describe_part; /* a part must not be empty under NN_NO_TRAINING */
+typedef int nn__shard_note_part; /* a part must not be empty under NN_NO_REPORTS */
 /* ==== group/wire.c ==== */
 /* group/wire.c - nn_trainer_desc.wire = NN_BF16: gradients travel in half the bytes.
 
@@ -4488,14 +4499,14 @@ NN_PRIVATE bool nn__wire_describe(nn_trainer *trainer, int32_t numbers) {
     flat.rank = 1;
     flat.extent[0] = numbers;
     for (int level = 0; nn__wire_sums(shards, level) > 0; level++) {
-        wire->offsets[level] = count;
-        count += nn__wire_sums(shards, level);
+	wire->offsets[level] = count;
+	count += nn__wire_sums(shards, level);
     }
     wire->rests =
-        (nn_node **)nn__arena_take(&trainer->tape.arena, sizeof(nn_node *) * (size_t)count);
+	(nn_node **)nn__arena_take(&trainer->tape.arena, sizeof(nn_node *) * (size_t)count);
     if (!wire->rests) return nn__describe_no_memory(trainer);
     for (int32_t i = 0; i < count; i++)
-        wire->rests[i] = nn__describe_state(trainer, trainer->loss, ".rest", flat);
+	wire->rests[i] = nn__describe_state(trainer, trainer->loss, ".rest", flat);
     wire->rest_count = count;
     wire->numbers = numbers;
     wire->bytes = nn__describe_state(trainer, trainer->loss, ".wire", flat);
@@ -4552,20 +4563,20 @@ static int32_t nn__wire_numbers(const nn_trainer *trainer, const nn_view *part, 
 }
 
 NN_PRIVATE void nn__wire_round(const nn_trainer *trainer, nn_shard_sum_args *args,
-                               const nn_view *part, int level, int32_t index) {
+			       const nn_view *part, int level, int32_t index) {
     const nn__wire *wire = &trainer->shards->wire;
     int32_t first;
     args->rounded = nn__wire_numbers(trainer, part, &first);
     if (args->rounded > 0)
-        args->rests[args->count] =
-            nn__wire_part(wire->rests[wire->offsets[level] + index], first, args->rounded);
+	args->rests[args->count] =
+	    nn__wire_part(wire->rests[wire->offsets[level] + index], first, args->rounded);
 }
 
 NN_PRIVATE void nn__wire_travel(const nn_trainer *trainer, nn_shard_sum_args *args,
-                                const nn_view *part) {
+				const nn_view *part) {
     int32_t first;
     if (args->rounded > 0 && nn__wire_numbers(trainer, part, &first) > 0)
-        args->narrow = nn__wire_part(trainer->shards->wire.bytes, first, args->rounded);
+	args->narrow = nn__wire_part(trainer->shards->wire.bytes, first, args->rounded);
 }
 
 NN_PRIVATE nn_result nn__wire_widen(nn_trainer *trainer, nn_site site, const char *who) {
@@ -4584,7 +4595,7 @@ NN_PRIVATE void nn__wire_forget(nn_trainer *trainer) {
     for (int32_t i = 0; i < wire->rest_count; i++) nn_fill_zero(wire->rests[i]->tensor);
     if (wire->away) memset(wire->away, 0, wire->away_bytes);
     for (int i = 0; i < trainer->replicas->count; i++)
-        if (trainer->replicas->list[i].trainer) nn__wire_forget(trainer->replicas->list[i].trainer);
+	if (trainer->replicas->list[i].trainer) nn__wire_forget(trainer->replicas->list[i].trainer);
 }
 
 #ifndef NN_NO_REPORTS
@@ -4593,12 +4604,12 @@ NN_PRIVATE void nn__wire_note(const nn_trainer *trainer, char *text, size_t size
     const size_t used = strlen(text);
     if (!wire->bytes) return;
     nn__format(text + used, size - used,
-               "\nwire: gradients are rounded to bf16 at each of %d sums here; what that leaves "
-               "over takes %llu bytes, and %llu bytes of host memory",
-               (int)wire->rest_count,
-               (unsigned long long)wire->rest_count * (unsigned long long)wire->numbers *
-                   sizeof(float),
-               (unsigned long long)nn__wire_away(trainer));
+	       "\nwire: gradients are rounded to bf16 at each of %d sums here; what that leaves "
+	       "over takes %llu bytes, and %llu bytes of host memory",
+	       (int)wire->rest_count,
+	       (unsigned long long)wire->rest_count * (unsigned long long)wire->numbers *
+		   sizeof(float),
+	       (unsigned long long)nn__wire_away(trainer));
 }
 #endif
 
@@ -4630,10 +4641,10 @@ static const nn__open_device *nn__exchange_device(const nn_trainer *trainer) {
 NN_PRIVATE void nn__exchange_drop(nn_trainer *trainer, nn__staging *staging) {
     nn_context *nn = trainer->nn;
     if (staging->pinned) {
-        const nn__open_device *on = nn__find_device(nn, staging->owner);
-        on->backend->host_release(on->state, staging->host, staging->bytes);
+	const nn__open_device *on = nn__find_device(nn, staging->owner);
+	on->backend->host_release(on->state, staging->host, staging->bytes);
     } else {
-        nn__release(&nn->memory, staging->host, (size_t)staging->bytes);
+	nn__release(&nn->memory, staging->host, (size_t)staging->bytes);
     }
     memset(staging, 0, sizeof *staging);
 }
@@ -4643,14 +4654,14 @@ NN_PRIVATE bool nn__exchange_stage(nn_trainer *trainer, nn__staging *staging, co
     void *host = NULL;
     memset(staging, 0, sizeof *staging);
     if (!nn__exchange_is_shared(trainer) || !trainer->shards->count || on->limits.host_memory)
-        return true;
+	return true;
     staging->bytes = nn__shard_leaf_bytes(trainer);
     if (on->backend->host_alloc && on->backend->host_release &&
-        on->backend->host_alloc(on->state, staging->bytes, &host) == NN_OK && host) {
-        staging->pinned = true;
-        staging->owner = on->device;
+	on->backend->host_alloc(on->state, staging->bytes, &host) == NN_OK && host) {
+	staging->pinned = true;
+	staging->owner = on->device;
     } else {
-        host = nn__allocate_for(trainer->nn, who, (size_t)staging->bytes);
+	host = nn__allocate_for(trainer->nn, who, (size_t)staging->bytes);
     }
     staging->host = (char *)host;
     if (!host) staging->bytes = 0;
@@ -4663,16 +4674,16 @@ NN_PRIVATE bool nn__exchange_stage(nn_trainer *trainer, nn__staging *staging, co
 NN_PRIVATE void nn__exchange_follow(nn_trainer *trainer) {
     nn__exchange *exchange = &trainer->shards->exchange;
     for (int b = 0; b < exchange->count; b++) {
-        nn__bucket *bucket = &exchange->buckets[b];
-        bucket->until = trainer->plan->step_count;
-        for (int s = 0; s < trainer->plan->step_count && bucket->node; s++)
-            if (trainer->plan->steps[s].node == bucket->node) bucket->until = s + 1;
-        if (!bucket->whole) continue;
-        /* its pieces, which are the next buckets, are complete then too */
-        bucket->until = bucket->whole_count || b == 0 ? 0 : exchange->buckets[b - 1].until;
-        for (int s = 0; s < trainer->plan->step_count; s++)
-            if (nn__whole_reads(trainer, bucket, trainer->plan->steps[s].node))
-                bucket->until = s + 1;
+	nn__bucket *bucket = &exchange->buckets[b];
+	bucket->until = trainer->plan->step_count;
+	for (int s = 0; s < trainer->plan->step_count && bucket->node; s++)
+	    if (trainer->plan->steps[s].node == bucket->node) bucket->until = s + 1;
+	if (!bucket->whole) continue;
+	/* its pieces, which are the next buckets, are complete then too */
+	bucket->until = bucket->whole_count || b == 0 ? 0 : exchange->buckets[b - 1].until;
+	for (int s = 0; s < trainer->plan->step_count; s++)
+	    if (nn__whole_reads(trainer, bucket, trainer->plan->steps[s].node))
+		bucket->until = s + 1;
     }
 }
 
@@ -4689,7 +4700,7 @@ NN_PRIVATE void nn__exchange_open(nn_trainer *trainer, nn_site site, const char 
 
 NN_PRIVATE bool nn__exchange_overlaps(const nn_trainer *trainer) {
     return nn__exchange_is_shared(trainer) && nn__group_beside(trainer->desc.group) &&
-           !trainer->replicas->count;
+	   !trainer->replicas->count;
 }
 
 NN_PRIVATE nn_view nn__exchange_view(const nn_trainer *trainer, int b) {
@@ -4722,7 +4733,7 @@ static nn_view nn__exchange_operands(const nn__bucket *bucket, int32_t first, in
 /* Returns the bytes of the operands of lower ranks. */
 static uint64_t nn__exchange_before(const nn_trainer *trainer, const nn__bucket *bucket) {
     return nn__whole_view(bucket, trainer->shards->first, 0).offset -
-           bucket->kept->tensor->view.offset;
+	   bucket->kept->tensor->view.offset;
 }
 
 /* Returns the view that travels for a bucket: its numbers, their rounded form, or the operands of
@@ -4731,7 +4742,7 @@ static nn_view nn__exchange_traveller(const nn_trainer *trainer, int b) {
     const nn__bucket *bucket = &trainer->shards->exchange.buckets[b];
     const nn__shards *shards = trainer->shards;
     if (nn__exchange_gathers(trainer, b) && bucket->kept)
-        return nn__exchange_operands(bucket, shards->first, shards->own);
+	return nn__exchange_operands(bucket, shards->first, shards->own);
     if (!bucket->narrow) return nn__exchange_view(trainer, b);
     nn_view view = trainer->shards->wire.bytes->tensor->view;
     view.offset += (uint64_t)bucket->first * sizeof(uint16_t);
@@ -4749,8 +4760,8 @@ static char *nn__exchange_numbers(const nn_trainer *trainer, int b) {
     if (!host) return (char *)view.handle + view.offset;
     host += (size_t)bucket->first * sizeof(float);
     return nn__exchange_gathers(trainer, b) && bucket->kept
-               ? host + nn__exchange_before(trainer, bucket)
-               : host;
+	       ? host + nn__exchange_before(trainer, bucket)
+	       : host;
 }
 
 static void nn__exchange_give_operands(nn_trainer *trainer, int b, nn_result mine) {
@@ -4759,8 +4770,8 @@ static void nn__exchange_give_operands(nn_trainer *trainer, int b, nn_result min
     const nn_view view = nn__exchange_traveller(trainer, b);
     char *own = nn__exchange_numbers(trainer, b);
     nn__group_begin_gather(trainer->desc.group, &bucket->job, own, (size_t)nn__bytes(&view),
-                           own - nn__exchange_before(trainer, bucket), mine, exchange->chain, true,
-                           exchange->site, exchange->who);
+			   own - nn__exchange_before(trainer, bucket), mine, exchange->chain, true,
+			   exchange->site, exchange->who);
 }
 
 /* Gives the next bucket to the group, with its numbers or with an error of this rank. */
@@ -4769,26 +4780,26 @@ static void nn__exchange_give(nn_trainer *trainer, nn_result mine) {
     const int b = exchange->sent++;
     nn__bucket *bucket = &exchange->buckets[b];
     if (nn__exchange_is_empty(trainer, b)) {
-        memset(&bucket->job, 0, sizeof bucket->job);
-        bucket->job.done = true;
-        if (mine != NN_OK) nn__exchange_give(trainer, mine);
-        return;
+	memset(&bucket->job, 0, sizeof bucket->job);
+	bucket->job.done = true;
+	if (mine != NN_OK) nn__exchange_give(trainer, mine);
+	return;
     }
     if (nn__exchange_gathers(trainer, b)) {
-        nn__exchange_give_operands(trainer, b, mine);
-        return;
+	nn__exchange_give_operands(trainer, b, mine);
+	return;
     }
     nn__group_begin_sum(trainer->desc.group, &bucket->job, nn__exchange_numbers(trainer, b),
-                        (size_t)bucket->count, trainer->owners->cut && b + 1 < exchange->count,
-                        bucket->narrow ? nn__wire_rests(trainer, bucket) : NULL,
-                        exchange->staging.host ? 1.0 : 0.0, mine, exchange->chain,
-                        b + 1 < exchange->count, exchange->site, exchange->who);
+			(size_t)bucket->count, trainer->owners->cut && b + 1 < exchange->count,
+			bucket->narrow ? nn__wire_rests(trainer, bucket) : NULL,
+			exchange->staging.host ? 1.0 : 0.0, mine, exchange->chain,
+			b + 1 < exchange->count, exchange->site, exchange->who);
 }
 
 /* True if any rank copies its result back to a device, which may fail on that rank alone. */
 static bool nn__exchange_must_confirm(const nn__exchange *exchange) {
     return exchange->ended == exchange->count && !exchange->failed &&
-           exchange->buckets[exchange->count - 1].job.header.news[0] > 0.0;
+	   exchange->buckets[exchange->count - 1].job.header.news[0] > 0.0;
 }
 
 /* Gives the group the buckets that have arrived on the host. waits: all that are on their way. */
@@ -4796,15 +4807,15 @@ static nn_result nn__exchange_send(nn_trainer *trainer, bool waits) {
     nn__exchange *exchange = &trainer->shards->exchange;
     const nn__open_device *on = nn__exchange_device(trainer);
     while (exchange->sent < exchange->begun) {
-        const nn_fence fence = exchange->buckets[exchange->sent].there;
-        if (exchange->staging.host && fence.value) {
-            if (!waits && !on->backend->fence_done(on->state, fence)) return NN_OK;
-            const nn_result result = on->backend->fence_wait(on->state, fence);
-            if ((int)result < 0)
-                return nn__fail_at(trainer->nn, exchange->site, result, "%s: waiting for %s: %s",
-                                   exchange->who, on->limits.name, nn_result_text(result));
-        }
-        nn__exchange_give(trainer, NN_OK);
+	const nn_fence fence = exchange->buckets[exchange->sent].there;
+	if (exchange->staging.host && fence.value) {
+	    if (!waits && !on->backend->fence_done(on->state, fence)) return NN_OK;
+	    const nn_result result = on->backend->fence_wait(on->state, fence);
+	    if ((int)result < 0)
+		return nn__fail_at(trainer->nn, exchange->site, result, "%s: waiting for %s: %s",
+				   exchange->who, on->limits.name, nn_result_text(result));
+	}
+	nn__exchange_give(trainer, NN_OK);
     }
     return NN_OK;
 }
@@ -4817,17 +4828,17 @@ NN_PRIVATE nn_result nn__exchange_begin(nn_trainer *trainer) {
     nn_result result;
     memset(&exchange->buckets[b].there, 0, sizeof exchange->buckets[b].there);
     if (nn__exchange_is_empty(trainer, b)) {
-        result = NN_OK;
+	result = NN_OK;
     } else if (exchange->staging.host) {
-        result = nn__download_begin(trainer->nn, trainer->loss->device, &view,
-                                    nn__exchange_numbers(trainer, b),
-                                    nn__bytes(&view), "exchange", exchange->site,
-                                    &exchange->buckets[b].there);
+	result = nn__download_begin(trainer->nn, trainer->loss->device, &view,
+				    nn__exchange_numbers(trainer, b),
+				    nn__bytes(&view), "exchange", exchange->site,
+				    &exchange->buckets[b].there);
     } else {
-        result = on->backend->finish(on->state);
-        if ((int)result < 0)
-            nn__fail_at(trainer->nn, exchange->site, result, "%s: waiting for %s: %s",
-                        exchange->who, on->limits.name, nn_result_text(result));
+	result = on->backend->finish(on->state);
+	if ((int)result < 0)
+	    nn__fail_at(trainer->nn, exchange->site, result, "%s: waiting for %s: %s",
+			exchange->who, on->limits.name, nn_result_text(result));
     }
     if ((int)result < 0) return result;
     exchange->begun++;
@@ -4844,13 +4855,13 @@ static nn_result nn__exchange_take(nn_trainer *trainer) {
     const nn_result result = nn__group_end(trainer->desc.group, &exchange->buckets[b].job);
     if (result != NN_OK) exchange->failed = true;
     if (result != NN_OK || !exchange->staging.host || nn__exchange_is_empty(trainer, b))
-        return result;
+	return result;
     if (nn__exchange_gathers(trainer, b)) { /* the operands of all ranks */
-        numbers -= nn__exchange_before(trainer, bucket);
-        view = nn__exchange_operands(bucket, 0, trainer->shards->count);
+	numbers -= nn__exchange_before(trainer, bucket);
+	view = nn__exchange_operands(bucket, 0, trainer->shards->count);
     }
     return nn__upload(trainer->nn, trainer->loss->device, &view, numbers, nn__bytes(&view),
-                      "exchange", exchange->site, NULL);
+		      "exchange", exchange->site, NULL);
 }
 
 /* Brings an error of this rank with the next bucket. Returns the result of the first bucket that
@@ -4860,12 +4871,12 @@ static nn_result nn__exchange_fail(nn_trainer *trainer, nn_result result) {
     nn_group *group = trainer->desc.group;
     if (!exchange->failed && exchange->sent < exchange->count) nn__exchange_give(trainer, result);
     while (exchange->ended < exchange->sent) {
-        nn__group_job *job = &exchange->buckets[exchange->ended++].job;
-        const nn_result told = exchange->failed ? NN_OK : nn__group_end(group, job);
-        if (exchange->failed) nn__group_await(group, job);
-        if (told == NN_OK) continue;
-        exchange->failed = true;
-        result = told;
+	nn__group_job *job = &exchange->buckets[exchange->ended++].job;
+	const nn_result told = exchange->failed ? NN_OK : nn__group_end(group, job);
+	if (exchange->failed) nn__group_await(group, job);
+	if (told == NN_OK) continue;
+	exchange->failed = true;
+	result = told;
     }
     return result;
 }
@@ -4876,11 +4887,11 @@ static void nn__exchange_tell(nn_trainer *trainer) {
     const nn__exchange *exchange = &trainer->shards->exchange;
     char name[32];
     for (int b = 0; b < exchange->count && trainer->plan->profiler; b++) {
-        const nn__group_job *job = &exchange->buckets[b].job;
-        if (job->begun == 0) continue;
-        nn__format(name, sizeof name, "exchange %d", b);
-        trainer->plan->profiler->beside(trainer->plan, name, job->begun, job->ended,
-                                        job->count * nn_dtype_size(job->dtype));
+	const nn__group_job *job = &exchange->buckets[b].job;
+	if (job->begun == 0) continue;
+	nn__format(name, sizeof name, "exchange %d", b);
+	trainer->plan->profiler->beside(trainer->plan, name, job->begun, job->ended,
+					job->count * nn_dtype_size(job->dtype));
     }
 #else
     (void)trainer;
@@ -4920,78 +4931,78 @@ typedef int nn__shard_exchange_part; /* a part must not be empty under NN_NO_TRA
 
 /* The rows of a sample follow from the batch: they are along axis 0, which may include time. */
 NN_PRIVATE nn_result nn__shard_open_slices(nn_trainer *trainer, nn_plan *plan, int32_t samples,
-                                           int32_t *batch, nn_site site, const char *who) {
+					   int32_t *batch, nn_site site, const char *who) {
     nn__shards *shards = trainer->shards;
     shards->slice_count = 0;
     for (int i = 0; i < plan->value_count; i++) {
-        nn__value *value = &plan->values[i];
-        const nn_node *node = value->node;
-        nn__slice *slice = &shards->slices[shards->slice_count];
-        const int32_t extent = node->shape.rank > 0 ? node->shape.extent[0] : 1;
-        if (value->place != NN__PLACE_INPUT || value->node->remembers ||
-            !(nn__extent_kind(extent) & NN__OF_BATCH))
-            continue;
-        /* uploaded: it is all of this rank's samples */
-        if (!value->bound && shards->own == 1) continue;
-        if (!value->bound)
-            return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
-                               "%s: the input \"%s\" %s; a batch in %d shards is given as a "
-                               "tensor: nn_bind it, or "
-                               "use a loader",
-                               who, node->name,
-                               value->given ? "was filled by nn_upload, which holds one shard"
-                                            : "was not given",
-                               (int)shards->own);
-        slice->value = i;
-        slice->whole = value->bound;
-        slice->rows = value->bound->view.shape.rank > 0 ? value->bound->view.shape.extent[0] : 0;
-        slice->row = 0;
-        if (nn__extent_kind(extent) == NN__OF_BATCH) {
-            slice->row = nn__extent_factor(extent);
-            if (samples < 0 && slice->rows > 0) samples = nn__ceil_div(slice->rows, slice->row);
-        }
-        shards->slice_count++;
+	nn__value *value = &plan->values[i];
+	const nn_node *node = value->node;
+	nn__slice *slice = &shards->slices[shards->slice_count];
+	const int32_t extent = node->shape.rank > 0 ? node->shape.extent[0] : 1;
+	if (value->place != NN__PLACE_INPUT || value->node->remembers ||
+	    !(nn__extent_kind(extent) & NN__OF_BATCH))
+	    continue;
+	/* uploaded: it is all of this rank's samples */
+	if (!value->bound && shards->own == 1) continue;
+	if (!value->bound)
+	    return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
+			       "%s: the input \"%s\" %s; a batch in %d shards is given as a "
+			       "tensor: nn_bind it, or "
+			       "use a loader",
+			       who, node->name,
+			       value->given ? "was filled by nn_upload, which holds one shard"
+					    : "was not given",
+			       (int)shards->own);
+	slice->value = i;
+	slice->whole = value->bound;
+	slice->rows = value->bound->view.shape.rank > 0 ? value->bound->view.shape.extent[0] : 0;
+	slice->row = 0;
+	if (nn__extent_kind(extent) == NN__OF_BATCH) {
+	    slice->row = nn__extent_factor(extent);
+	    if (samples < 0 && slice->rows > 0) samples = nn__ceil_div(slice->rows, slice->row);
+	}
+	shards->slice_count++;
     }
     if (samples < 0) samples = shards->share;
     for (int i = 0; i < shards->slice_count; i++) {
-        nn__slice *slice = &shards->slices[i];
-        if (slice->row == 0 && samples > 0) slice->row = nn__maxi(slice->rows / samples, 1);
-        /* If the rows do not divide evenly, nothing is cut: the plan reports the mistake. */
-        if (samples > 0 && (int64_t)slice->row * samples != slice->rows) slice->row = 0;
+	nn__slice *slice = &shards->slices[i];
+	if (slice->row == 0 && samples > 0) slice->row = nn__maxi(slice->rows / samples, 1);
+	/* If the rows do not divide evenly, nothing is cut: the plan reports the mistake. */
+	if (samples > 0 && (int64_t)slice->row * samples != slice->rows) slice->row = 0;
     }
     *batch = samples;
     if (samples <= (int64_t)shards->share * shards->own) return NN_OK;
     return nn__fail_at(
-        trainer->nn, site, NN_ERROR_SHAPE,
-        "%s: the batch has %d samples, the trainer was made for at most %d (%d shards "
-        "of %d here); give nn_trainer_desc.batch",
-        who, (int)samples, (int)(shards->share * shards->own), (int)shards->own,
-        (int)shards->share);
+	trainer->nn, site, NN_ERROR_SHAPE,
+	"%s: the batch has %d samples, the trainer was made for at most %d (%d shards "
+	"of %d here); give nn_trainer_desc.batch",
+	who, (int)samples, (int)(shards->share * shards->own), (int)shards->own,
+	(int)shards->share);
 }
 
 /* Binds samples [first, first + count) instead of the whole batch. */
 NN_PRIVATE void nn__shard_cut(nn_trainer *trainer, nn_plan *plan, int32_t first, int32_t count) {
     for (int i = 0; i < trainer->shards->slice_count; i++) {
-        nn__slice *slice = &trainer->shards->slices[i];
-        nn__value *value = &plan->values[slice->value];
-        slice->face = *slice->whole;
-        if (slice->row > 0) {
-            const uint64_t bytes =
-                slice->whole->bytes / (uint64_t)slice->rows * (uint64_t)slice->row;
-            slice->face.view.offset += bytes * (uint64_t)first;
-            slice->face.view.shape.extent[0] = slice->row * count;
-            slice->face.bytes = bytes * (uint64_t)count;
-        }
-        value->bound = &slice->face;
-        value->checked = false;
+	nn__slice *slice = &trainer->shards->slices[i];
+	nn__value *value = &plan->values[slice->value];
+	slice->face = *slice->whole;
+	if (slice->row > 0) {
+	    const uint64_t bytes =
+		slice->whole->bytes / (uint64_t)slice->rows * (uint64_t)slice->row;
+	    slice->face.view.offset += bytes * (uint64_t)first;
+	    slice->face.view.shape.extent[0] = slice->row * count;
+	    slice->face.bytes = bytes * (uint64_t)count;
+	}
+	value->bound = &slice->face;
+	value->checked = false;
     }
 }
 
 NN_PRIVATE void nn__shard_close_slices(nn_trainer *trainer, nn_plan *plan) {
     for (int i = 0; i < trainer->shards->slice_count; i++) {
-        nn__value *value = &plan->values[trainer->shards->slices[i].value];
-        value->bound = trainer->shards->slices[i].whole;
-        value->checked = false;
+	nn__value *value = &plan->values[trainer->shards->slices[i].value];
+	value->bound = trainer->shards->slices[i].whole;
+	value->checked = false;
     }
     trainer->shards->slice_count = 0;
 }
@@ -5014,33 +5025,33 @@ static nn_result nn__shard_commit_buffers(nn_trainer *trainer, nn_site site, con
     nn_program_args args;
     nn_result result = NN_OK;
     for (int i = 0; i < trainer->shards->carried_count && result == NN_OK; i++) {
-        const nn__carried *one = &trainer->shards->carried[i];
-        const nn_tensor *buffer = one->buffer->tensor;
-        if (one->first) {
-            result = nn__shard_copy(trainer, &buffer->view, &one->first->tensor->view,
-                                    buffer->bytes, site, who);
-            continue;
-        }
-        nn__shard_begin_program(&args, nn__shard_mean, 5, 3);
-        args.outputs[0] = buffer->view;
-        args.inputs[0] = one->leaf->tensor->view;
-        args.inputs[1] = trainer->shards->samples->tensor->view;
-        args.inputs[2] = one->saved->tensor->view;
-        result = nn__shard_program(trainer, &args, site, who);
+	const nn__carried *one = &trainer->shards->carried[i];
+	const nn_tensor *buffer = one->buffer->tensor;
+	if (one->first) {
+	    result = nn__shard_copy(trainer, &buffer->view, &one->first->tensor->view,
+				    buffer->bytes, site, who);
+	    continue;
+	}
+	nn__shard_begin_program(&args, nn__shard_mean, 5, 3);
+	args.outputs[0] = buffer->view;
+	args.inputs[0] = one->leaf->tensor->view;
+	args.inputs[1] = trainer->shards->samples->tensor->view;
+	args.inputs[2] = one->saved->tensor->view;
+	result = nn__shard_program(trainer, &args, site, who);
     }
     return result;
 }
 
 /* to = mean + (x - mean) * (count / (total + count)), as in ops/counted.c; then total += count. */
 static nn_result nn__shard_merge_mean(nn_trainer *trainer, const nn_view *to, const nn_view *mean,
-                                      const nn_view *x, const nn_node *total, nn_site site,
-                                      const char *who) {
+				      const nn_view *x, const nn_node *total, nn_site site,
+				      const char *who) {
     static const nn_instruction merge[] = {
-        {NN_CODE_INPUT, 0, 0, 0, 0.0f},    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
-        {NN_CODE_INPUT, 2, 0, 0, 0.0f},    {NN_CODE_INPUT, 3, 0, 0, 0.0f},
-        {NN_CODE_ADD, 2, 3, 0, 0.0f},      {NN_CODE_DIVIDE, 3, 4, 0, 0.0f},
-        {NN_CODE_SUBTRACT, 1, 0, 0, 0.0f}, {NN_CODE_MULTIPLY, 6, 5, 0, 0.0f},
-        {NN_CODE_ADD, 0, 7, 0, 0.0f},      {NN_CODE_SELECT, 3, 8, 0, 0.0f}};
+	{NN_CODE_INPUT, 0, 0, 0, 0.0f},    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+	{NN_CODE_INPUT, 2, 0, 0, 0.0f},    {NN_CODE_INPUT, 3, 0, 0, 0.0f},
+	{NN_CODE_ADD, 2, 3, 0, 0.0f},      {NN_CODE_DIVIDE, 3, 4, 0, 0.0f},
+	{NN_CODE_SUBTRACT, 1, 0, 0, 0.0f}, {NN_CODE_MULTIPLY, 6, 5, 0, 0.0f},
+	{NN_CODE_ADD, 0, 7, 0, 0.0f},      {NN_CODE_SELECT, 3, 8, 0, 0.0f}};
     const nn_view *counted = &trainer->shards->counted->tensor->view;
     nn_program_args args;
     nn_result result;
@@ -5062,31 +5073,31 @@ static nn_result nn__shard_commit_kept(nn_trainer *trainer, nn_site site, const 
     const nn_view gradients = nn__shard_gradients(trainer), *kept = &shards->kept->tensor->view;
     const nn_view *before = &shards->before->tensor->view;
     if (trainer->backwards == 0)
-        return nn__shard_copy(trainer, before, &shards->counted->tensor->view, sizeof(float), site,
-                              who);
+	return nn__shard_copy(trainer, before, &shards->counted->tensor->view, sizeof(float), site,
+			      who);
     if (trainer->desc.accumulate > 1 && trainer->count.kind != NN__COUNT_SUM)
-        return nn__shard_merge_mean(trainer, &gradients, kept, &gradients, shards->before, site,
-                                    who);
+	return nn__shard_merge_mean(trainer, &gradients, kept, &gradients, shards->before, site,
+				    who);
     return nn__shard_add(trainer, &gradients, kept, &gradients, site, who);
 }
 
 /* Divides the sums of the gradients by the weight of the batch. */
 static nn_result nn__shard_commit_gradients(nn_trainer *trainer, nn_site site, const char *who) {
     static const nn_instruction mean[] = {
-        {NN_CODE_INPUT, 0, 0, 0, 0.0f},    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
-        {NN_CODE_CONSTANT, 0, 0, 0, 0.0f}, {NN_CODE_DIVIDE, 0, 1, 0, 0.0f},
-        {NN_CODE_SELECT, 1, 3, 2, 0.0f}};
+	{NN_CODE_INPUT, 0, 0, 0, 0.0f},    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+	{NN_CODE_CONSTANT, 0, 0, 0, 0.0f}, {NN_CODE_DIVIDE, 0, 1, 0, 0.0f},
+	{NN_CODE_SELECT, 1, 3, 2, 0.0f}};
     const int parts = trainer->owners->cut ? trainer->shards->exchange.count - 1 : 1;
     nn_program_args args;
     nn_result result = NN_OK;
     for (int i = 0; i < parts && result == NN_OK && trainer->count.kind != NN__COUNT_SUM; i++) {
-        const nn_view gradients = trainer->owners->cut ? nn__owners_bucket(trainer, i)
-                                                      : nn__shard_gradients(trainer);
-        if (nn__count(&gradients) == 0) continue;
-        nn__shard_begin_program(&args, mean, 5, 2);
-        args.outputs[0] = args.inputs[0] = gradients;
-        args.inputs[1] = trainer->shards->counted->tensor->view;
-        result = nn__shard_program(trainer, &args, site, who);
+	const nn_view gradients = trainer->owners->cut ? nn__owners_bucket(trainer, i)
+						      : nn__shard_gradients(trainer);
+	if (nn__count(&gradients) == 0) continue;
+	nn__shard_begin_program(&args, mean, 5, 2);
+	args.outputs[0] = args.inputs[0] = gradients;
+	args.inputs[1] = trainer->shards->counted->tensor->view;
+	result = nn__shard_program(trainer, &args, site, who);
     }
     if (result != NN_OK || !trainer->shards->kept) return result;
     return nn__shard_commit_kept(trainer, site, who);
@@ -5096,10 +5107,10 @@ static nn_result nn__shard_commit_gradients(nn_trainer *trainer, nn_site site, c
 static nn_result nn__shard_commit_loss(nn_trainer *trainer, nn_site site, const char *who) {
     static const nn_instruction sum[] = {{NN_CODE_INPUT, 0, 0, 0, 0.0f}};
     static const nn_instruction add[] = {{NN_CODE_INPUT, 0, 0, 0, 0.0f},
-                                         {NN_CODE_INPUT, 1, 0, 0, 0.0f},
-                                         {NN_CODE_INPUT, 2, 0, 0, 0.0f},
-                                         {NN_CODE_MULTIPLY, 1, 2, 0, 0.0f},
-                                         {NN_CODE_ADD, 0, 3, 0, 0.0f}};
+					 {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+					 {NN_CODE_INPUT, 2, 0, 0, 0.0f},
+					 {NN_CODE_MULTIPLY, 1, 2, 0, 0.0f},
+					 {NN_CODE_ADD, 0, 3, 0, 0.0f}};
     const nn__shards *shards = trainer->shards;
     const nn_view last = shards->last->tensor->view, counted = shards->counted->tensor->view;
     const bool sums = trainer->count.kind == NN__COUNT_SUM;
@@ -5119,13 +5130,13 @@ static nn_result nn__shard_commit_loss(nn_trainer *trainer, nn_site site, const 
     if (result == NN_OK) result = nn__shard_program(trainer, &args, site, who);
     if (result != NN_OK || !trainer->totals.mean) return result;
     return nn__shard_merge_mean(trainer, &trainer->totals.mean->tensor->view,
-                                &trainer->totals.mean->tensor->view, &last,
-                                trainer->totals.counted, site, who);
+				&trainer->totals.mean->tensor->view, &last,
+				trainer->totals.counted, site, who);
 }
 
 /* Adds a metric made of sums to its total, which also collects the rounding errors. */
 static nn_result nn__shard_commit_sums(nn_trainer *trainer, int metric, nn_site site,
-                                       const char *who) {
+				       const char *who) {
     const nn_tensor *value = trainer->shards->metrics[metric]->tensor;
     nn_accumulate_args args;
     memset(&args, 0, sizeof args);
@@ -5139,19 +5150,19 @@ static nn_result nn__shard_commit_sums(nn_trainer *trainer, int metric, nn_site 
 static nn_result nn__shard_commit_totals(nn_trainer *trainer, nn_site site, const char *who) {
     nn_result result = NN_OK;
     for (int i = -1; i < trainer->metric_count && result == NN_OK; i++) {
-        nn_view total = trainer->totals.node[1 + i]->tensor->view;
-        if (i >= 0 && nn__metric_of(trainer->desc.metrics.node[i])) {
-            result = nn__shard_commit_sums(trainer, i, site, who);
-            continue;
-        }
-        memset(&total.shape, 0, sizeof total.shape);
-        if (i >= 0)
-            result = nn__shard_add(trainer, &total, &total,
-                                   &trainer->shards->metrics[i]->tensor->view, site, who);
-        total.offset += sizeof(float); /* the samples */
-        if (result == NN_OK)
-            result = nn__shard_add(trainer, &total, &total,
-                                   &trainer->shards->samples->tensor->view, site, who);
+	nn_view total = trainer->totals.node[1 + i]->tensor->view;
+	if (i >= 0 && nn__metric_of(trainer->desc.metrics.node[i])) {
+	    result = nn__shard_commit_sums(trainer, i, site, who);
+	    continue;
+	}
+	memset(&total.shape, 0, sizeof total.shape);
+	if (i >= 0)
+	    result = nn__shard_add(trainer, &total, &total,
+				   &trainer->shards->metrics[i]->tensor->view, site, who);
+	total.offset += sizeof(float); /* the samples */
+	if (result == NN_OK)
+	    result = nn__shard_add(trainer, &total, &total,
+				   &trainer->shards->samples->tensor->view, site, who);
     }
     return result;
 }
@@ -5172,13 +5183,13 @@ NN_PRIVATE const nn_view *nn__shard_loss(const nn_trainer *trainer) {
 
 /* Without .gradients each step keeps only the gradients of its own batch. */
 NN_PRIVATE nn_result nn__shard_keeps_gradients(nn_trainer *trainer, nn_site site,
-                                               const char *who) {
+					       const char *who) {
     if (trainer->owners->cut)
-        return nn__fail_at(
-            trainer->nn, site, NN_ERROR_ARGUMENT,
-            "%s: with shard_state each rank gets the gradients of what it updates only; give "
-            "nn_trainer_desc.gradients = true, and all ranks have all",
-            who);
+	return nn__fail_at(
+	    trainer->nn, site, NN_ERROR_ARGUMENT,
+	    "%s: with shard_state each rank has only the gradients of the parameters that it "
+	    "updates; nn_trainer_desc.gradients = true gives all gradients to all ranks",
+	    who);
     return trainer->shards->kept ? NN_OK : nn__gradient_none(trainer, site, who);
 }
 
@@ -5202,17 +5213,17 @@ NN_PRIVATE bool nn__together_meets(const nn__step *step) {
     const nn_norm_backward_args *backward = &step->args->norm_backward;
     switch (step->node->rule->kernel) {
     case NN_KERNEL_NORM_FORWARD:
-        return forward->cut.across && forward->running_mean.dtype == NN_DTYPE_DEFAULT;
+	return forward->cut.across && forward->running_mean.dtype == NN_DTYPE_DEFAULT;
     case NN_KERNEL_NORM_BACKWARD:
-        return backward->cut.across && !backward->fixed && backward->dx.dtype != NN_DTYPE_DEFAULT;
+	return backward->cut.across && !backward->fixed && backward->dx.dtype != NN_DTYPE_DEFAULT;
     default: return false;
     }
 }
 
 NN_PRIVATE int32_t nn__together_channels(const nn__step *step) {
     return step->node->rule->kernel == NN_KERNEL_NORM_FORWARD
-               ? step->args->norm_forward.cut.groups
-               : step->args->norm_backward.cut.groups;
+	       ? step->args->norm_forward.cut.groups
+	       : step->args->norm_backward.cut.groups;
 }
 
 /* Lists the steps of a plan at which shards meet, in `to` unless it is NULL. -1 and an error: one
@@ -5222,31 +5233,31 @@ static int nn__together_points(nn_trainer *trainer, const nn_plan *plan, int *to
     bool shared = false;
     int count = 0;
     for (int s = 0; s < plan->step_count; s++) {
-        const nn__step *step = &plan->steps[s];
-        const nn_node *node = step->node;
-        if (node->rule->kernel != NN_KERNEL_NONE && nn__together_meets(step)) {
-            if (!nn__describe_together(node, trainer->loss) || shared || nn__step_via(step)) {
-                nn__fail_at(trainer->nn, trainer->site, NN_ERROR_UNSUPPORTED,
-                            "nn_make_trainer: batch_norm is NN_OVER_ALL: \"%s\" (%s) is not where "
-                            "the loss is, or runs after something that a step writes; leave it "
-                            "NN_PER_SHARD",
-                            node->name, nn__operation(node));
-                return -1;
-            }
-            if (node->graph == &trainer->net->graph &&
-                node->rule->kernel == NN_KERNEL_NORM_BACKWARD) {
-                nn__fail_at(trainer->nn, trainer->site, NN_ERROR_UNSUPPORTED,
-                            "nn_make_trainer: batch_norm is NN_OVER_ALL, and \"%s\" is a gradient "
-                            "by nn_gradient through a batch norm, which each shard takes of its "
-                            "own samples; leave it NN_PER_SHARD",
-                            node->name);
-                return -1;
-            }
-            if (to) to[count] = s;
-            count++;
-        }
-        for (int i = 0; i < node->input_count && nn__has_effect(node); i++)
-            shared |= nn__writes(node, i);
+	const nn__step *step = &plan->steps[s];
+	const nn_node *node = step->node;
+	if (node->rule->kernel != NN_KERNEL_NONE && nn__together_meets(step)) {
+	    if (!nn__describe_together(node, trainer->loss) || shared || nn__step_via(step)) {
+		nn__fail_at(trainer->nn, trainer->site, NN_ERROR_UNSUPPORTED,
+			    "nn_make_trainer: batch_norm is NN_OVER_ALL: \"%s\" (%s) is on "
+			    "another device than the loss, or reads what the step writes; leave "
+			    "it NN_PER_SHARD",
+			    node->name, nn__operation(node));
+		return -1;
+	    }
+	    if (node->graph == &trainer->net->graph &&
+		node->rule->kernel == NN_KERNEL_NORM_BACKWARD) {
+		nn__fail_at(trainer->nn, trainer->site, NN_ERROR_UNSUPPORTED,
+			    "nn_make_trainer: batch_norm is NN_OVER_ALL, and \"%s\" is a "
+			    "gradient of nn_gradient through a batch norm, which each shard "
+			    "computes from its own samples; leave it NN_PER_SHARD",
+			    node->name);
+		return -1;
+	    }
+	    if (to) to[count] = s;
+	    count++;
+	}
+	for (int i = 0; i < node->input_count && nn__has_effect(node); i++)
+	    shared |= nn__writes(node, i);
     }
     return count;
 }
@@ -5264,9 +5275,9 @@ NN_PRIVATE void nn__together_describe(nn_trainer *trainer) {
     memset(&flat, 0, sizeof flat);
     if (nn__together_alone(trainer)) return;
     for (const nn_node *node = trainer->net->graph.first; node; node = node->next)
-        if (node->kind == NN__OPERATION && node->rule->kernel == NN_KERNEL_NORM_FORWARD &&
-            node->shape.rank > 1)
-            together->channels = nn__maxi(together->channels, node->shape.extent[1]);
+	if (node->kind == NN__OPERATION && node->rule->kernel == NN_KERNEL_NORM_FORWARD &&
+	    node->shape.rank > 1)
+	    together->channels = nn__maxi(together->channels, node->shape.extent[1]);
     flat.rank = 1;
     flat.extent[0] = (2 * trainer->shards->mine + 3) * nn__together_row(together->channels);
     together->statistics = nn__describe_state(trainer, trainer->loss, ".statistics", flat);
@@ -5281,24 +5292,24 @@ static bool nn__together_room(nn_trainer *trainer) {
     const size_t part = 1 + 2 * (size_t)together->channels;
     int inputs = 0;
     for (const nn_node *node = trainer->net->graph.first; node; node = node->next)
-        inputs += node->kind == NN__INPUT;
+	inputs += node->kind == NN__INPUT;
     together->points =
-        (int *)nn__arena_take(arena, sizeof(int) * (size_t)nn__maxi(together->point_count, 1));
+	(int *)nn__arena_take(arena, sizeof(int) * (size_t)nn__maxi(together->point_count, 1));
     together->lanes = (nn__lane *)nn__arena_take(arena, sizeof(nn__lane) * (size_t)shards->mine);
     together->own = (double *)nn__arena_take(arena, sizeof(double) * part * own);
     together->all = (double *)nn__arena_take(arena, sizeof(double) * part * parts);
     together->numbers =
-        (float *)nn__arena_take(arena, sizeof(float) * row * (2 * (size_t)shards->mine + 3));
+	(float *)nn__arena_take(arena, sizeof(float) * row * (2 * (size_t)shards->mine + 3));
     if (!together->points || !together->lanes || !together->own || !together->all ||
-        !together->numbers)
-        return nn__describe_no_memory(trainer);
+	!together->numbers)
+	return nn__describe_no_memory(trainer);
     memset(together->lanes, 0, sizeof(nn__lane) * (size_t)shards->mine);
     for (int32_t i = 0; i < shards->mine; i++) {
-        nn__lane *lane = &together->lanes[i];
-        lane->faces = (nn_tensor *)nn__arena_take(
-            arena, sizeof(nn_tensor) * (size_t)nn__maxi(inputs, 1));
-        if (!lane->faces) return nn__describe_no_memory(trainer);
-        memset(lane->faces, 0, sizeof(nn_tensor) * (size_t)nn__maxi(inputs, 1));
+	nn__lane *lane = &together->lanes[i];
+	lane->faces = (nn_tensor *)nn__arena_take(
+	    arena, sizeof(nn_tensor) * (size_t)nn__maxi(inputs, 1));
+	if (!lane->faces) return nn__describe_no_memory(trainer);
+	memset(lane->faces, 0, sizeof(nn_tensor) * (size_t)nn__maxi(inputs, 1));
     }
     return true;
 }
@@ -5309,20 +5320,20 @@ NN_PRIVATE bool nn__together_make(nn_trainer *trainer, nn_site site) {
     together->point_count = nn__together_points(trainer, trainer->plan, NULL);
     if (together->point_count < 0) return false;
     if (together->point_count == 0) {
-        nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
-                    "nn_make_trainer: batch_norm is NN_OVER_ALL, but \"%s\" has no batch norm that "
-                    "takes the statistics of a batch; leave it out",
-                    trainer->net->name);
-        return false;
+	nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
+		    "nn_make_trainer: batch_norm is NN_OVER_ALL, but \"%s\" has no batch norm that "
+		    "takes the statistics of a batch; leave it out",
+		    trainer->net->name);
+	return false;
     }
     if (!nn__together_room(trainer)) return false;
     nn__together_points(trainer, trainer->plan, together->points);
     together->lanes[0].plan = trainer->plan;
     together->lane_count = trainer->desc.dry_run ? 1 : trainer->shards->mine;
     for (int32_t i = 1; i < together->lane_count; i++) {
-        nn_plan *plan = nn__trainer_make_lane(trainer, site);
-        if (!plan) return false;
-        together->lanes[i].plan = plan;
+	nn_plan *plan = nn__trainer_make_lane(trainer, site);
+	if (!plan) return false;
+	together->lanes[i].plan = plan;
     }
     return true;
 }
@@ -5339,14 +5350,14 @@ NN_PRIVATE bool nn__together_move(nn_trainer *trainer, const nn_plan *plan, nn_s
     if (count == 0) return true;
     if (nn__together_points(trainer, plan, NULL) != together->point_count) return false;
     for (int32_t i = 1; i < count; i++) {
-        together->lanes[i].fresh = nn__trainer_make_lane(trainer, site);
-        if (together->lanes[i].fresh) continue;
-        while (--i > 0) nn__drop_plan(together->lanes[i].fresh);
-        return false;
+	together->lanes[i].fresh = nn__trainer_make_lane(trainer, site);
+	if (together->lanes[i].fresh) continue;
+	while (--i > 0) nn__drop_plan(together->lanes[i].fresh);
+	return false;
     }
     nn__together_points(trainer, plan, together->points);
     for (int32_t i = 1; i < count; i++)
-        nn__replace_plan(together->lanes[i].plan, together->lanes[i].fresh);
+	nn__replace_plan(together->lanes[i].plan, together->lanes[i].fresh);
     return true;
 }
 
@@ -5354,7 +5365,7 @@ NN_PRIVATE nn_result nn__together_clear_fault(nn_trainer *trainer) {
     const nn__together *together = &trainer->shards->together;
     nn_result result = NN_OK;
     for (int32_t i = 1; i < together->lane_count && result == NN_OK; i++)
-        result = nn__clear_status(together->lanes[i].plan);
+	result = nn__clear_status(together->lanes[i].plan);
     return result;
 }
 
@@ -5366,32 +5377,32 @@ static void nn__together_bind(nn_trainer *trainer, nn__lane *lane, nn_site site)
     nn_plan *plan = trainer->plan;
     int used = 0;
     for (int v = 0; v < plan->value_count; v++) {
-        const nn__value *from = &plan->values[v];
-        nn__value *to = &lane->plan->values[v];
-        nn_tensor *face = &lane->faces[used];
-        if (from->place != NN__PLACE_INPUT || from->node->remembers) continue;
-        used++;
-        to->given = to->anew = from->given;
-        nn__value_given_at(to, site);
-        to->checked = false;
-        to->bound = from->given ? face : NULL;
-        if (!from->given) continue;
-        if (from->bound) {
-            *face = *from->bound; /* it is cut to the samples of the lane */
-            continue;
-        }
-        memset(face, 0, sizeof *face);
-        face->nn = trainer->nn;
-        face->name = from->node->name;
-        face->device = from->node->device;
-        face->site = trainer->site;
-        face->view = from->view;
-        nn__storage(&plan->devices[nn__plan_device_of(plan, from->node)], false, from->offset,
-                    &face->view);
-        face->view.dtype = from->node->dtype;
-        nn__resolve_shape(&face->view.shape, &from->node->shape, nn__maxi(from->batch, 1),
-                          nn__maxi(from->time, 1));
-        face->bytes = nn__bytes(&face->view);
+	const nn__value *from = &plan->values[v];
+	nn__value *to = &lane->plan->values[v];
+	nn_tensor *face = &lane->faces[used];
+	if (from->place != NN__PLACE_INPUT || from->node->remembers) continue;
+	used++;
+	to->given = to->anew = from->given;
+	nn__value_given_at(to, site);
+	to->checked = false;
+	to->bound = from->given ? face : NULL;
+	if (!from->given) continue;
+	if (from->bound) {
+	    *face = *from->bound; /* it is cut to the samples of the lane */
+	    continue;
+	}
+	memset(face, 0, sizeof *face);
+	face->nn = trainer->nn;
+	face->name = from->node->name;
+	face->device = from->node->device;
+	face->site = trainer->site;
+	face->view = from->view;
+	nn__storage(&plan->devices[nn__plan_device_of(plan, from->node)], false, from->offset,
+		    &face->view);
+	face->view.dtype = from->node->dtype;
+	nn__resolve_shape(&face->view.shape, &from->node->shape, nn__maxi(from->batch, 1),
+			  nn__maxi(from->time, 1));
+	face->bytes = nn__bytes(&face->view);
     }
 }
 
@@ -5400,28 +5411,28 @@ static void nn__together_open(nn_trainer *trainer, int32_t samples, nn_site site
     nn__shards *shards = trainer->shards;
     /* the first plan's inputs stay cut */
     for (int32_t i = shards->together.lane_count - 1; i >= 0; i--) {
-        nn__lane *lane = &shards->together.lanes[i];
-        const int32_t first = (int32_t)nn__min64((int64_t)i * shards->share, samples);
-        const uint64_t pass = (uint64_t)(uint32_t)trainer->backwards * (uint64_t)shards->count +
-                              (uint64_t)(shards->first + i);
-        lane->samples = nn__mini(shards->share, samples - first);
-        if (lane->samples == 0) continue;
-        nn__shard_cut(trainer, trainer->plan, first, lane->samples);
-        if (i > 0) nn__together_bind(trainer, lane, site);
-        lane->plan->time = trainer->plan->time;
-        lane->plan->run.step = trainer->plan->run.step;
-        lane->plan->run.learning_rate = trainer->plan->run.learning_rate;
-        lane->plan->run.seed = trainer->net->seed + pass * 0x9E3779B97F4A7C15u;
+	nn__lane *lane = &shards->together.lanes[i];
+	const int32_t first = (int32_t)nn__min64((int64_t)i * shards->share, samples);
+	const uint64_t pass = (uint64_t)(uint32_t)trainer->backwards * (uint64_t)shards->count +
+			      (uint64_t)(shards->first + i);
+	lane->samples = nn__mini(shards->share, samples - first);
+	if (lane->samples == 0) continue;
+	nn__shard_cut(trainer, trainer->plan, first, lane->samples);
+	if (i > 0) nn__together_bind(trainer, lane, site);
+	lane->plan->time = trainer->plan->time;
+	lane->plan->run.step = trainer->plan->run.step;
+	lane->plan->run.learning_rate = trainer->plan->run.learning_rate;
+	lane->plan->run.seed = trainer->net->seed + pass * 0x9E3779B97F4A7C15u;
     }
 }
 
 static void nn__together_close(nn_trainer *trainer) {
     const nn__together *together = &trainer->shards->together;
     for (int32_t i = 0; i < together->lane_count; i++) {
-        nn_plan *plan = together->lanes[i].plan;
-        if (plan->running) nn__run_leave(plan);
-        for (int v = 0; v < plan->value_count && i > 0; v++)
-            if (plan->values[v].place == NN__PLACE_INPUT) plan->values[v].bound = NULL;
+	nn_plan *plan = together->lanes[i].plan;
+	if (plan->running) nn__run_leave(plan);
+	for (int v = 0; v < plan->value_count && i > 0; v++)
+	    if (plan->values[v].place == NN__PLACE_INPUT) plan->values[v].bound = NULL;
     }
 }
 
@@ -5432,51 +5443,51 @@ static nn_result nn__together_finish(nn_trainer *trainer, nn_site site, const ch
     const nn__together *together = &trainer->shards->together;
     nn_result result = NN_OK;
     for (int32_t i = 0; i < together->lane_count && result == NN_OK; i++) {
-        const nn__lane *lane = &together->lanes[i];
-        if (lane->samples == 0) {
-            result = nn__shard_clear(trainer, site, who);
-        } else {
-            if (i > 0) result = nn__shard_buffers(trainer, true, site, who);
-            /* a node that writes many tensors has one list of them for all plans */
-            if (result == NN_OK) result = nn__lower_plan(lane->plan);
-            if (result == NN_OK)
-                result = nn__run_plan_to(lane->plan, lane->plan->step_count, site, who);
-            if (result == NN_OK) result = nn__shard_leave_buffers(trainer, i == 0, site, who);
-        }
-        if (result == NN_OK) result = nn__shard_join(trainer, 0, i, site, who);
+	const nn__lane *lane = &together->lanes[i];
+	if (lane->samples == 0) {
+	    result = nn__shard_clear(trainer, site, who);
+	} else {
+	    if (i > 0) result = nn__shard_buffers(trainer, true, site, who);
+	    /* a node that writes many tensors has one list of them for all plans */
+	    if (result == NN_OK) result = nn__lower_plan(lane->plan);
+	    if (result == NN_OK)
+		result = nn__run_plan_to(lane->plan, lane->plan->step_count, site, who);
+	    if (result == NN_OK) result = nn__shard_leave_buffers(trainer, i == 0, site, who);
+	}
+	if (result == NN_OK) result = nn__shard_join(trainer, 0, i, site, who);
     }
     return result;
 }
 
 /* Finds the first fault of all lanes; the trainer keeps it as its own. */
 static nn_result nn__together_status(nn_trainer *trainer, nn_trainer *part, nn_site site,
-                                     const char *who) {
+				     const char *who) {
     const nn__together *together = &part->shards->together;
     nn_result result = NN_OK;
     for (int32_t i = 0; i < together->lane_count && result == NN_OK; i++) {
-        nn_plan *plan = together->lanes[i].plan;
-        if (together->lanes[i].samples == 0) continue;
-        result = nn__read_status(plan, site, who);
-        if (plan->fault && !trainer->plan->fault) trainer->plan->fault = plan->fault;
+	nn_plan *plan = together->lanes[i].plan;
+	if (together->lanes[i].samples == 0) continue;
+	result = nn__read_status(plan, site, who);
+	if (plan->fault && !trainer->plan->fault) trainer->plan->fault = plan->fault;
     }
     return result;
 }
 
 NN_PRIVATE nn_result nn__together_run(nn_trainer *const *parts, int count, const int32_t *samples,
-                                      nn_site site, const char *who) {
+				      nn_site site, const char *who) {
     nn_result result = NN_OK;
     for (int k = 0; k < count; k++) nn__together_open(parts[k], samples[k], site);
     for (int p = 0; p < parts[0]->shards->together.point_count && result == NN_OK; p++)
-        result = nn__together_meet(parts, count, p, site, who);
+	result = nn__together_meet(parts, count, p, site, who);
     for (int k = count - 1; k >= 0 && result == NN_OK; k--) /* the other devices begin first */
-        result = nn__together_finish(parts[k], site, who);
+	result = nn__together_finish(parts[k], site, who);
     for (int k = 0; k < count && result == NN_OK; k++)
-        result = nn__together_status(parts[0], parts[k], site, who);
+	result = nn__together_status(parts[0], parts[k], site, who);
     for (int k = 0; k < count; k++) {
-        const nn__together *together = &parts[k]->shards->together;
-        for (int32_t i = 0; i < together->lane_count && !parts[0]->plan->fault; i++)
-            parts[0]->plan->fault = together->lanes[i].plan->fault;
-        nn__together_close(parts[k]);
+	const nn__together *together = &parts[k]->shards->together;
+	for (int32_t i = 0; i < together->lane_count && !parts[0]->plan->fault; i++)
+	    parts[0]->plan->fault = together->lanes[i].plan->fault;
+	nn__together_close(parts[k]);
     }
     return result;
 }
@@ -5518,7 +5529,7 @@ static int nn__meet_whole(const nn_trainer *trainer) { return 2 * trainer->shard
 
 /* Runs the kernel of the step with other arguments than the plan's, of the same sizes. */
 static nn_result nn__meet_call(const nn_trainer *trainer, const nn__step *step, void *args,
-                               nn_site site, const char *who) {
+			       nn_site site, const char *who) {
     const nn__open_device *on = nn__find_device(trainer->nn, step->node->device);
     const nn_kernel kernel = step->node->rule->kernel;
     nn_range all;
@@ -5528,23 +5539,23 @@ static nn_result nn__meet_call(const nn_trainer *trainer, const nn__step *step, 
     if ((int)result >= 0) result = nn__call_kernel(on, kernel, args, all);
     if ((int)result >= 0) return NN_OK;
     return nn__fail_at(trainer->nn, site, result, "%s: %s \"%s\" failed: %s", who,
-                       nn__operation(step->node), step->node->name, nn_result_text(result));
+		       nn__operation(step->node), step->node->name, nn_result_text(result));
 }
 
 /* Computes the statistics of a lane into its two rows. */
 static nn_result nn__meet_tell(nn_trainer *trainer, int lane, int point, nn_site site,
-                               const char *who) {
+			       const char *who) {
     nn__step *step = nn__meet_step(trainer, lane, point);
     const int32_t channels = nn__together_channels(step);
     const nn_view first = nn__meet_row(trainer, 2 * lane, channels),
-                  second = nn__meet_row(trainer, 2 * lane + 1, channels);
+		  second = nn__meet_row(trainer, 2 * lane + 1, channels);
     if (step->node->rule->kernel == NN_KERNEL_NORM_FORWARD) {
-        nn_norm_args args = step->args->norm_forward;
-        memset(&args.y, 0, sizeof args.y);
-        memset(&args.rstd, 0, sizeof args.rstd);
-        args.mean = first;
-        args.variance = second;
-        return nn__meet_call(trainer, step, &args, site, who);
+	nn_norm_args args = step->args->norm_forward;
+	memset(&args.y, 0, sizeof args.y);
+	memset(&args.rstd, 0, sizeof args.rstd);
+	args.mean = first;
+	args.variance = second;
+	return nn__meet_call(trainer, step, &args, site, who);
     }
     nn_norm_backward_args args = step->args->norm_backward;
     memset(&args.dx, 0, sizeof args.dx);
@@ -5554,22 +5565,22 @@ static nn_result nn__meet_tell(nn_trainer *trainer, int lane, int point, nn_site
 }
 
 static nn_result nn__meet_copy(const nn_trainer *trainer, const nn_view *to, const nn_view *from,
-                               nn_site site, const char *who) {
+			       nn_site site, const char *who) {
     const nn__open_device *on = nn__find_device(trainer->nn, trainer->loss->device);
     const nn_result result = on->backend->copy(on->state, to->handle, to->offset, from->handle,
-                                               from->offset, nn__bytes(from));
+					       from->offset, nn__bytes(from));
     if ((int)result >= 0) return NN_OK;
     return nn__fail_at(trainer->nn, site, result, "%s: copying on %s: %s", who, on->limits.name,
-                       nn_result_text(result));
+		       nn_result_text(result));
 }
 
 /* Normalises a lane by the whole batch, from the rows mean, variance and unbiased variance. */
 static nn_result nn__meet_forward(nn_trainer *trainer, const nn__step *step, nn_site site,
-                                  const char *who) {
+				  const char *who) {
     const int whole = nn__meet_whole(trainer);
     nn_norm_args args = step->args->norm_forward;
     const nn_view variance = args.variance,
-                  unbiased = nn__meet_row(trainer, whole + 2, args.cut.groups);
+		  unbiased = nn__meet_row(trainer, whole + 2, args.cut.groups);
     nn_result result;
     memset(&args.variance, 0, sizeof args.variance);
     args.running_mean = nn__meet_row(trainer, whole, args.cut.groups);
@@ -5589,15 +5600,15 @@ static nn_view nn__meet_column(nn_view view) {
 
 /* Computes dx from the rows S / N and P / N of the whole batch. */
 static nn_result nn__meet_dx(nn_trainer *trainer, const nn_norm_backward_args *args, nn_site site,
-                             const char *who) {
+			     const char *who) {
     static const nn_instruction code[] = {
-        {NN_CODE_INPUT, 0, 0, 0, 0.0f},    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
-        {NN_CODE_INPUT, 2, 0, 0, 0.0f},    {NN_CODE_INPUT, 3, 0, 0, 0.0f},
-        {NN_CODE_INPUT, 4, 0, 0, 0.0f},    {NN_CODE_INPUT, 5, 0, 0, 0.0f},
-        {NN_CODE_SUBTRACT, 1, 2, 0, 0.0f}, {NN_CODE_MULTIPLY, 6, 3, 0, 0.0f},
-        {NN_CODE_MULTIPLY, 7, 5, 0, 0.0f}, {NN_CODE_SUBTRACT, 0, 4, 0, 0.0f},
-        {NN_CODE_SUBTRACT, 9, 8, 0, 0.0f}, {NN_CODE_MULTIPLY, 10, 3, 0, 0.0f},
-        {NN_CODE_INPUT, 6, 0, 0, 0.0f},    {NN_CODE_MULTIPLY, 11, 12, 0, 0.0f}};
+	{NN_CODE_INPUT, 0, 0, 0, 0.0f},    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+	{NN_CODE_INPUT, 2, 0, 0, 0.0f},    {NN_CODE_INPUT, 3, 0, 0, 0.0f},
+	{NN_CODE_INPUT, 4, 0, 0, 0.0f},    {NN_CODE_INPUT, 5, 0, 0, 0.0f},
+	{NN_CODE_SUBTRACT, 1, 2, 0, 0.0f}, {NN_CODE_MULTIPLY, 6, 3, 0, 0.0f},
+	{NN_CODE_MULTIPLY, 7, 5, 0, 0.0f}, {NN_CODE_SUBTRACT, 0, 4, 0, 0.0f},
+	{NN_CODE_SUBTRACT, 9, 8, 0, 0.0f}, {NN_CODE_MULTIPLY, 10, 3, 0, 0.0f},
+	{NN_CODE_INPUT, 6, 0, 0, 0.0f},    {NN_CODE_MULTIPLY, 11, 12, 0, 0.0f}};
     const bool weighs = args->weight.dtype != NN_DTYPE_DEFAULT;
     const int whole = nn__meet_whole(trainer);
     const int32_t channels = args->cut.groups;
@@ -5628,15 +5639,15 @@ static nn_result nn__meet_dx(nn_trainer *trainer, const nn_norm_backward_args *a
 }
 
 static nn_result nn__meet_backward(nn_trainer *trainer, const nn__step *step, int lane,
-                                   nn_site site, const char *who) {
+				   nn_site site, const char *who) {
     const nn_norm_backward_args *args = &step->args->norm_backward;
     const nn_view first = nn__meet_row(trainer, 2 * lane, args->cut.groups),
-                  second = nn__meet_row(trainer, 2 * lane + 1, args->cut.groups);
+		  second = nn__meet_row(trainer, 2 * lane + 1, args->cut.groups);
     nn_result result = nn__meet_dx(trainer, args, site, who);
     if (result == NN_OK && args->dbias.dtype != NN_DTYPE_DEFAULT)
-        result = nn__meet_copy(trainer, &args->dbias, &first, site, who);
+	result = nn__meet_copy(trainer, &args->dbias, &first, site, who);
     if (result == NN_OK && args->dweight.dtype != NN_DTYPE_DEFAULT)
-        result = nn__meet_copy(trainer, &args->dweight, &second, site, who);
+	result = nn__meet_copy(trainer, &args->dweight, &second, site, who);
     return result;
 }
 
@@ -5648,32 +5659,32 @@ static void nn__meet_join(double *a, const double *b, int32_t channels, bool for
     const double before = a[0], more = b[0], all = before + more;
     if (more == 0.0) return;
     if (before == 0.0) {
-        memcpy(a, b, sizeof *a * (1 + 2 * (size_t)channels));
-        return;
+	memcpy(a, b, sizeof *a * (1 + 2 * (size_t)channels));
+	return;
     }
     a[0] = all;
     for (int32_t c = 1; c < 1 + 2 * channels; c += 2) {
-        const double d = b[c] - a[c];
-        if (forward) {
-            a[c] += d * (more / all);
-            a[c + 1] += b[c + 1] + d * d * (before * (more / all));
-        } else {
-            a[c] += b[c];
-            a[c + 1] += b[c + 1];
-        }
+	const double d = b[c] - a[c];
+	if (forward) {
+	    a[c] += d * (more / all);
+	    a[c + 1] += b[c + 1] + d * d * (before * (more / all));
+	} else {
+	    a[c] += b[c];
+	    a[c + 1] += b[c + 1];
+	}
     }
 }
 
 /* Adds `count` parts in a tree, in groups of `each`; the sums are then adjacent. */
 static void nn__meet_add(double *parts, int32_t count, int32_t each, int32_t channels,
-                         bool forward) {
+			 bool forward) {
     const size_t part = 1 + 2 * (size_t)channels;
     for (int32_t step = 1; step < each; step *= 2)
-        for (int32_t i = 0; i < count; i += 2 * step)
-            nn__meet_join(parts + (size_t)i * part, parts + (size_t)(i + step) * part, channels,
-                          forward);
+	for (int32_t i = 0; i < count; i += 2 * step)
+	    nn__meet_join(parts + (size_t)i * part, parts + (size_t)(i + step) * part, channels,
+			  forward);
     for (int32_t i = 1; i * each < count; i++)
-        memmove(parts + (size_t)i * part, parts + (size_t)(i * each) * part, sizeof *parts * part);
+	memmove(parts + (size_t)i * part, parts + (size_t)(i * each) * part, sizeof *parts * part);
 }
 
 /* Reads the rows of the lanes of one device into parts, from `to` on. */
@@ -5684,23 +5695,23 @@ static nn_result nn__meet_read(nn_trainer *trainer, int point, double *to, nn_si
     const int32_t channels = nn__together_channels(step), row = nn__together_row(channels);
     const nn_view view = nn__meet_row(trainer, 0, channels);
     const nn_result result =
-        nn__download(trainer->nn, trainer->loss->device, &view, together->numbers,
-                     sizeof(float) * (uint64_t)(2 * trainer->shards->mine) * (uint64_t)row,
-                     "exchange", site);
+	nn__download(trainer->nn, trainer->loss->device, &view, together->numbers,
+		     sizeof(float) * (uint64_t)(2 * trainer->shards->mine) * (uint64_t)row,
+		     "exchange", site);
     for (int32_t i = 0; i < trainer->shards->mine && result == NN_OK; i++) {
-        const float *one = together->numbers + (size_t)(2 * i) * (size_t)row, *two = one + row;
-        const nn__step *own = nn__meet_step(trainer, i, point);
-        const nn_norm_cut *cut =
-            forward ? &own->args->norm_forward.cut : &own->args->norm_backward.cut;
-        const double n =
-            together->lanes[i].samples > 0 ? (double)cut->outer * (double)cut->inner : 0.0;
-        double *part = to + (size_t)i * (1 + 2 * (size_t)channels);
-        part[0] = n;
-        for (int32_t c = 0; c < channels; c++) {
-            part[1 + 2 * c] = (double)one[c];
-            /* one number has no variance */
-            part[2 + 2 * c] = !forward ? (double)two[c] : n > 1.0 ? (double)two[c] * (n - 1.0) : 0;
-        }
+	const float *one = together->numbers + (size_t)(2 * i) * (size_t)row, *two = one + row;
+	const nn__step *own = nn__meet_step(trainer, i, point);
+	const nn_norm_cut *cut =
+	    forward ? &own->args->norm_forward.cut : &own->args->norm_backward.cut;
+	const double n =
+	    together->lanes[i].samples > 0 ? (double)cut->outer * (double)cut->inner : 0.0;
+	double *part = to + (size_t)i * (1 + 2 * (size_t)channels);
+	part[0] = n;
+	for (int32_t c = 0; c < channels; c++) {
+	    part[1 + 2 * c] = (double)one[c];
+	    /* one number has no variance */
+	    part[2 + 2 * c] = !forward ? (double)two[c] : n > 1.0 ? (double)two[c] * (n - 1.0) : 0;
+	}
     }
     return result;
 }
@@ -5714,18 +5725,18 @@ static nn_result nn__meet_write(nn_trainer *trainer, int point, const double *al
     const nn_view view = nn__meet_row(trainer, nn__meet_whole(trainer), channels);
     float *rows = together->numbers;
     for (int32_t c = 0; c < channels; c++) {
-        const double a = all[1 + 2 * c], b = all[2 + 2 * c], n = all[0];
-        rows[c] = (float)(forward ? a : a / n);
-        rows[row + c] = (float)(b / n);
-        rows[2 * row + c] = (float)(b / (n - 1.0));
+	const double a = all[1 + 2 * c], b = all[2 + 2 * c], n = all[0];
+	rows[c] = (float)(forward ? a : a / n);
+	rows[row + c] = (float)(b / n);
+	rows[2 * row + c] = (float)(b / (n - 1.0));
     }
     return nn__upload(trainer->nn, trainer->loss->device, &view, rows,
-                      sizeof(float) * 3 * (uint64_t)row, "exchange", site, NULL);
+		      sizeof(float) * 3 * (uint64_t)row, "exchange", site, NULL);
 }
 
 /* Adds the parts of the shards here, then those of all ranks: the result is in together->all[0]. */
 static nn_result nn__meet_gather(nn_trainer *trainer, nn_result mine, int32_t channels,
-                                 bool forward, nn_site site, const char *who) {
+				 bool forward, nn_site site, const char *who) {
     nn__together *together = &trainer->shards->together;
     nn_group *group = trainer->desc.group;
     const size_t bytes = sizeof(double) * (1 + 2 * (size_t)channels);
@@ -5734,14 +5745,14 @@ static nn_result nn__meet_gather(nn_trainer *trainer, nn_result mine, int32_t ch
     nn_result result = mine;
     if (result == NN_OK) nn__meet_add(together->own, own, each, channels, forward);
     if (nn_group_size(group) < 2) {
-        if (result == NN_OK) memcpy(together->all, together->own, bytes);
-        return result;
+	if (result == NN_OK) memcpy(together->all, together->own, bytes);
+	return result;
     }
     if (result != NN_OK) return result; /* the other ranks learn of it when they agree */
     result = nn__trainer_agree(trainer, NN_OK, site, who);
     if (result == NN_OK)
-        result = nn__group_gather_parts(group, together->own, bytes, parts, together->all, site,
-                                        who);
+	result = nn__group_gather_parts(group, together->own, bytes, parts, together->all, site,
+					who);
     together->agreed = result != NN_OK;
     together->met++;
     if (result == NN_OK) nn__meet_add(together->all, parts, parts, channels, forward);
@@ -5750,21 +5761,21 @@ static nn_result nn__meet_gather(nn_trainer *trainer, nn_result mine, int32_t ch
 
 /* Reports a NaN or infinite number before it gets into the statistics of all shards. */
 static nn_result nn__meet_finite(nn_trainer *trainer, const nn__step *step, nn_site site,
-                                 const char *who) {
+				 const char *who) {
     const size_t part = 1 + 2 * (size_t)nn__together_channels(step);
     const double *parts = trainer->shards->together.own;
     nn_plan *plan = trainer->plan;
     for (int32_t i = 0; i < trainer->shards->own; i++)
-        for (size_t k = 1; k < part && parts[(size_t)i * part] > 0.0; k++) {
-            const double x = parts[(size_t)i * part + k];
-            if (x - x == 0.0) continue;
-            plan->fault = (uint32_t)plan->run.step << 3 | (uint32_t)NN_FAULT_LOSS;
-            return nn__fail_at(trainer->nn, site, NN_ERROR_NAN,
-                               "%s: step %lld: what %s \"%s\" normalises is NaN or infinite; "
-                               "nothing was updated since; nn_clear_fault(trainer) goes on",
-                               who, (long long)plan->run.step, nn__operation(step->node),
-                               step->node->name);
-        }
+	for (size_t k = 1; k < part && parts[(size_t)i * part] > 0.0; k++) {
+	    const double x = parts[(size_t)i * part + k];
+	    if (x - x == 0.0) continue;
+	    plan->fault = (uint32_t)plan->run.step << 3 | (uint32_t)NN_FAULT_LOSS;
+	    return nn__fail_at(trainer->nn, site, NN_ERROR_NAN,
+			       "%s: step %lld: the input of %s \"%s\" is NaN or infinite; "
+			       "nothing was updated since; nn_clear_fault(trainer) goes on",
+			       who, (long long)plan->run.step, nn__operation(step->node),
+			       step->node->name);
+	}
     return NN_OK;
 }
 
@@ -5772,11 +5783,11 @@ static nn_result nn__meet_finite(nn_trainer *trainer, const nn__step *step, nn_s
 static nn_result nn__meet_spread(const nn_trainer *trainer, const nn__step *step, double count) {
     if (count > 1.0) return NN_OK;
     return nn__fail_at(trainer->nn, step->node->site, NN_ERROR_SHAPE,
-                       "%s \"%s\" has one number for each channel in the whole batch, and a "
-                       "training normalises by the variance of the batch; nothing was updated; "
-                       "give larger batches (.drop_last of the loader leaves a short last one "
-                       "out), or set .frozen of the layer",
-                       nn__operation(step->node), step->node->name);
+		       "%s \"%s\" has one number for each channel in the whole batch, and "
+		       "training divides by the variance of the batch; nothing was updated; give "
+		       "larger batches (.drop_last of the loader leaves a short last one out), "
+		       "or set .frozen of the layer",
+		       nn__operation(step->node), step->node->name);
 }
 
 /* ---- all of them ----------------------------------------------------------------------------- */
@@ -5786,9 +5797,9 @@ static nn_result nn__meet_arrive(nn_trainer *trainer, int point, nn_site site, c
     const nn__together *together = &trainer->shards->together;
     nn_result result = NN_OK;
     for (int i = 0; i < together->lane_count && result == NN_OK; i++) {
-        if (together->lanes[i].samples == 0) continue;
-        result = nn__run_plan_to(together->lanes[i].plan, together->points[point], site, who);
-        if (result == NN_OK) result = nn__meet_tell(trainer, i, point, site, who);
+	if (together->lanes[i].samples == 0) continue;
+	result = nn__run_plan_to(together->lanes[i].plan, together->points[point], site, who);
+	if (result == NN_OK) result = nn__meet_tell(trainer, i, point, site, who);
     }
     return result;
 }
@@ -5798,18 +5809,18 @@ static nn_result nn__meet_leave(nn_trainer *trainer, int point, nn_site site, co
     const nn__together *together = &trainer->shards->together;
     nn_result result = NN_OK;
     for (int i = 0; i < together->lane_count && result == NN_OK; i++) {
-        const nn__step *step = nn__meet_step(trainer, i, point);
-        if (together->lanes[i].samples == 0) continue;
-        result = step->node->rule->kernel == NN_KERNEL_NORM_FORWARD
-                     ? nn__meet_forward(trainer, step, site, who)
-                     : nn__meet_backward(trainer, step, i, site, who);
-        if (result == NN_OK) nn__run_past(together->lanes[i].plan);
+	const nn__step *step = nn__meet_step(trainer, i, point);
+	if (together->lanes[i].samples == 0) continue;
+	result = step->node->rule->kernel == NN_KERNEL_NORM_FORWARD
+		     ? nn__meet_forward(trainer, step, site, who)
+		     : nn__meet_backward(trainer, step, i, site, who);
+	if (result == NN_OK) nn__run_past(together->lanes[i].plan);
     }
     return result;
 }
 
 NN_PRIVATE nn_result nn__together_meet(nn_trainer *const *parts, int count, int point,
-                                       nn_site site, const char *who) {
+				       nn_site site, const char *who) {
     nn__together *together = &parts[0]->shards->together;
     const nn__step *step = nn__meet_step(parts[0], 0, point);
     const bool forward = step->node->rule->kernel == NN_KERNEL_NORM_FORWARD;
@@ -5817,16 +5828,16 @@ NN_PRIVATE nn_result nn__together_meet(nn_trainer *const *parts, int count, int 
     const size_t part = (1 + 2 * (size_t)channels) * (size_t)parts[0]->shards->mine;
     nn_result result = NN_OK;
     for (int k = count - 1; k >= 0 && result == NN_OK; k--) /* the other devices begin first */
-        result = nn__meet_arrive(parts[k], point, site, who);
+	result = nn__meet_arrive(parts[k], point, site, who);
     for (int k = 0; k < count && result == NN_OK; k++)
-        result = nn__meet_read(parts[k], point, together->own + part * (size_t)k, site);
+	result = nn__meet_read(parts[k], point, together->own + part * (size_t)k, site);
     if (result == NN_OK && forward) result = nn__meet_finite(parts[0], step, site, who);
     result = nn__meet_gather(parts[0], result, channels, forward, site, who);
     if (result == NN_OK && forward) result = nn__meet_spread(parts[0], step, together->all[0]);
     for (int k = 0; k < count && result == NN_OK; k++)
-        result = nn__meet_write(parts[k], point, together->all, site);
+	result = nn__meet_write(parts[k], point, together->all, site);
     for (int k = count - 1; k >= 0 && result == NN_OK; k--)
-        result = nn__meet_leave(parts[k], point, site, who);
+	result = nn__meet_leave(parts[k], point, site, who);
     return result;
 }
 
@@ -5866,7 +5877,7 @@ NN_PRIVATE uint64_t nn__shard_leaf_bytes(const nn_trainer *trainer) {
 
 NN_PRIVATE nn_view nn__shard_gradients(const nn_trainer *trainer) {
     return nn__shard_span(trainer->gradients[0].state,
-                          trainer->gradients[trainer->gradient_count - 1].state);
+			  trainer->gradients[trainer->gradient_count - 1].state);
 }
 
 /* An allocation of a device has a limit, so states may not be in one piece. */
@@ -5875,26 +5886,26 @@ NN_PRIVATE nn_result nn__shard_whole(const nn_trainer *trainer, nn_site site, co
     const nn_view *first = &trainer->gradients[0].state->tensor->view, *last = &end->tensor->view;
     uint64_t bytes = 0;
     for (const nn_node *node = trainer->gradients[0].state; node; node = node->next) {
-        if (node->kind == NN__STATE) bytes += nn__shard_padded(node);
-        if (node == end) break;
+	if (node->kind == NN__STATE) bytes += nn__shard_padded(node);
+	if (node == end) break;
     }
     if (first->handle == last->handle &&
-        last->offset + nn__shard_padded(end) - first->offset == bytes)
-        return NN_OK;
+	last->offset + nn__shard_padded(end) - first->offset == bytes)
+	return NN_OK;
     return nn__fail_at(trainer->nn, site, NN_ERROR_UNSUPPORTED,
-                       "%s: shards: the gradients of \"%s\" are %llu bytes, which this device does "
-                       "not give in one piece; give .shards = 1",
-                       who, trainer->net->name, (unsigned long long)bytes);
+		       "%s: shards: the gradients of \"%s\" are %llu bytes, which this device does "
+		       "not give in one piece; give .shards = 1",
+		       who, trainer->net->name, (unsigned long long)bytes);
 }
 
 NN_PRIVATE nn_result nn__shard_kernel(nn_trainer *trainer, nn_kernel kernel, void *args,
-                                      nn_view *scratch, nn_site site, const char *who) {
+				      nn_view *scratch, nn_site site, const char *who) {
     return (trainer->shards->rehearses ? nn__prepare_immediate : nn__run_immediate)(
-        site, who, trainer->nn, trainer->loss->device, kernel, args, scratch);
+	site, who, trainer->nn, trainer->loss->device, kernel, args, scratch);
 }
 
 NN_PRIVATE nn_result nn__shard_program(nn_trainer *trainer, nn_program_args *args, nn_site site,
-                                       const char *who) {
+				       const char *who) {
     nn_context *nn = trainer->nn;
     nn__install_program(nn);
     nn__install_program_general(nn);
@@ -5907,7 +5918,7 @@ NN_PRIVATE nn_result nn__shard_program(nn_trainer *trainer, nn_program_args *arg
 }
 
 NN_PRIVATE void nn__shard_begin_program(nn_program_args *args, const nn_instruction *code,
-                                        int count, int inputs) {
+					int count, int inputs) {
     memset(args, 0, sizeof *args);
     args->program.code = code;
     args->program.count = (uint8_t)count;
@@ -5918,10 +5929,10 @@ NN_PRIVATE void nn__shard_begin_program(nn_program_args *args, const nn_instruct
 
 /* to = a + b */
 NN_PRIVATE nn_result nn__shard_add(nn_trainer *trainer, const nn_view *to, const nn_view *a,
-                                   const nn_view *b, nn_site site, const char *who) {
+				   const nn_view *b, nn_site site, const char *who) {
     static const nn_instruction code[] = {{NN_CODE_INPUT, 0, 0, 0, 0.0f},
-                                          {NN_CODE_INPUT, 1, 0, 0, 0.0f},
-                                          {NN_CODE_ADD, 0, 1, 0, 0.0f}};
+					  {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+					  {NN_CODE_ADD, 0, 1, 0, 0.0f}};
     nn_program_args args;
     nn__shard_begin_program(&args, code, 3, 2);
     args.outputs[0] = *to;
@@ -5931,28 +5942,28 @@ NN_PRIVATE nn_result nn__shard_add(nn_trainer *trainer, const nn_view *to, const
 }
 
 NN_PRIVATE nn_result nn__shard_copy(nn_trainer *trainer, const nn_view *to, const nn_view *from,
-                                    uint64_t bytes, nn_site site, const char *who) {
+				    uint64_t bytes, nn_site site, const char *who) {
     const nn__open_device *on = nn__find_device(trainer->nn, trainer->loss->device);
     nn_result result;
     if (trainer->shards->rehearses) return NN_OK;
     result = on->backend->copy(on->state, to->handle, to->offset, from->handle, from->offset,
-                               bytes);
+			       bytes);
     if ((int)result >= 0) return NN_OK;
     return nn__fail_at(trainer->nn, site, result, "%s: copying on %s: %s", who, on->limits.name,
-                       nn_result_text(result));
+		       nn_result_text(result));
 }
 
 /* ---- buffers --------------------------------------------------------------------------------- */
 
 /* back: restores the buffers; otherwise saves them. */
 NN_PRIVATE nn_result nn__shard_buffers(nn_trainer *trainer, bool back, nn_site site,
-                                       const char *who) {
+				       const char *who) {
     nn_result result = NN_OK;
     for (int i = 0; i < trainer->shards->carried_count && result == NN_OK; i++) {
-        const nn__carried *one = &trainer->shards->carried[i];
-        const nn_tensor *buffer = one->buffer->tensor, *saved = one->saved->tensor;
-        result = nn__shard_copy(trainer, back ? &buffer->view : &saved->view,
-                                back ? &saved->view : &buffer->view, buffer->bytes, site, who);
+	const nn__carried *one = &trainer->shards->carried[i];
+	const nn_tensor *buffer = one->buffer->tensor, *saved = one->saved->tensor;
+	result = nn__shard_copy(trainer, back ? &buffer->view : &saved->view,
+				back ? &saved->view : &buffer->view, buffer->bytes, site, who);
     }
     return result;
 }
@@ -5960,26 +5971,26 @@ NN_PRIVATE nn_result nn__shard_buffers(nn_trainer *trainer, bool back, nn_site s
 /* Copies a shard's buffers, multiplied by its samples, to the leaf. fresh: it is the first shard
    with samples here. */
 NN_PRIVATE nn_result nn__shard_leave_buffers(nn_trainer *trainer, bool fresh, nn_site site,
-                                             const char *who) {
+					     const char *who) {
     static const nn_instruction code[] = {{NN_CODE_INPUT, 0, 0, 0, 0.0f},
-                                          {NN_CODE_INPUT, 1, 0, 0, 0.0f},
-                                          {NN_CODE_MULTIPLY, 0, 1, 0, 0.0f}};
+					  {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+					  {NN_CODE_MULTIPLY, 0, 1, 0, 0.0f}};
     nn_program_args args;
     nn_result result = NN_OK;
     for (int i = 0; i < trainer->shards->carried_count && result == NN_OK; i++) {
-        const nn__carried *one = &trainer->shards->carried[i];
-        const nn_tensor *buffer = one->buffer->tensor;
-        if (one->first) {
-            if (fresh)
-                result = nn__shard_copy(trainer, &one->first->tensor->view, &buffer->view,
-                                        buffer->bytes, site, who);
-            continue;
-        }
-        nn__shard_begin_program(&args, code, 3, 2);
-        args.outputs[0] = one->leaf->tensor->view;
-        args.inputs[0] = buffer->view;
-        args.inputs[1] = trainer->shards->samples->tensor->view;
-        result = nn__shard_program(trainer, &args, site, who);
+	const nn__carried *one = &trainer->shards->carried[i];
+	const nn_tensor *buffer = one->buffer->tensor;
+	if (one->first) {
+	    if (fresh)
+		result = nn__shard_copy(trainer, &one->first->tensor->view, &buffer->view,
+					buffer->bytes, site, who);
+	    continue;
+	}
+	nn__shard_begin_program(&args, code, 3, 2);
+	args.outputs[0] = one->leaf->tensor->view;
+	args.inputs[0] = buffer->view;
+	args.inputs[1] = trainer->shards->samples->tensor->view;
+	result = nn__shard_program(trainer, &args, site, who);
     }
     return result;
 }
@@ -5995,7 +6006,7 @@ NN_PRIVATE nn_view nn__shard_pending(const nn_trainer *trainer, int level, const
 
 /* Ends a chain of sums, or one as long as a kernel takes. */
 static nn_result nn__shard_join_sums(nn_trainer *trainer, nn_shard_sum_args *args,
-                                     const nn_view *to, nn_site site, const char *who) {
+				     const nn_view *to, nn_site site, const char *who) {
     nn_result result;
     args->to = *to;
     nn__install_shard_sum(trainer->nn);
@@ -6008,7 +6019,7 @@ static nn_result nn__shard_join_sums(nn_trainer *trainer, nn_shard_sum_args *arg
 /* Adds a part of a leaf to the waiting sums, as in a binary counter. The leaf is that of 2^base
    shards, and i such leaves came before it. */
 static nn_result nn__shard_join_part(nn_trainer *trainer, const nn_view *part, int base, int32_t i,
-                                     nn_site site, const char *who) {
+				     nn_site site, const char *who) {
     const uint64_t bytes = (uint64_t)part->shape.extent[0] * sizeof(float);
     const int waiting = trainer->shards->pending_count;
     nn_result result = NN_OK;
@@ -6019,23 +6030,23 @@ static nn_result nn__shard_join_part(nn_trainer *trainer, const nn_view *part, i
     args.x = *part;
     if (base == 0) nn__wire_round(trainer, &args, part, 0, i);
     for (; (i >> (level - base)) & 1 && result == NN_OK; level++) {
-        const int32_t above = i >> (level + 1 - base);
-        if (args.count == NN_SHARD_SUM_MOST)
-            result = nn__shard_join_sums(trainer, &args, part, site, who);
-        args.sums[args.count++] = nn__shard_pending(trainer, level, part);
-        nn__wire_round(trainer, &args, part, level + 1, above);
+	const int32_t above = i >> (level + 1 - base);
+	if (args.count == NN_SHARD_SUM_MOST)
+	    result = nn__shard_join_sums(trainer, &args, part, site, who);
+	args.sums[args.count++] = nn__shard_pending(trainer, level, part);
+	nn__wire_round(trainer, &args, part, level + 1, above);
     }
     const bool waits = level < waiting; /* for its other half; otherwise it is the sum of all */
     if (result != NN_OK) return result;
     if (waits) to = nn__shard_pending(trainer, level, part);
     if (args.count == 0 && args.rounded == 0)
-        return waits ? nn__shard_copy(trainer, &to, part, bytes, site, who) : NN_OK;
+	return waits ? nn__shard_copy(trainer, &to, part, bytes, site, who) : NN_OK;
     if (!waits) nn__wire_travel(trainer, &args, part);
     return nn__shard_join_sums(trainer, &args, &to, site, who);
 }
 
 NN_PRIVATE nn_result nn__shard_join(nn_trainer *trainer, int base, int32_t i, nn_site site,
-                                    const char *who) {
+				    const char *who) {
     const nn_view leaf = nn__shard_leaf(trainer);
     return nn__shard_join_part(trainer, &leaf, base, i, site, who);
 }
@@ -6043,7 +6054,7 @@ NN_PRIVATE nn_result nn__shard_join(nn_trainer *trainer, int base, int32_t i, nn
 /* Adds bucket b of own shard i. A product over all shards is computed once, after the last shard,
    and is their sum already. */
 static nn_result nn__shard_join_bucket(nn_trainer *trainer, int b, const nn_view *part, int32_t i,
-                                       nn_site site, const char *who) {
+				       nn_site site, const char *who) {
     const nn__shards *shards = trainer->shards;
     const nn__bucket *bucket = &shards->exchange.buckets[b];
     int level = 0;
@@ -6057,16 +6068,16 @@ static nn_result nn__shard_join_bucket(nn_trainer *trainer, int b, const nn_view
 
 /* Adds the leaf of own shard i. Adjacent buckets are added together. */
 static nn_result nn__shard_join_own(nn_trainer *trainer, int32_t i, nn_site site,
-                                    const char *who) {
+				    const char *who) {
     const nn__exchange *exchange = &trainer->shards->exchange;
     nn_result result = NN_OK;
     for (int b = 0; b < exchange->count && result == NN_OK; b++) {
-        const int first = b;
-        nn_view part = nn__exchange_view(trainer, b);
-        while (!exchange->buckets[b].whole && b + 1 < exchange->count &&
-               !exchange->buckets[b + 1].whole)
-            part.shape.extent[0] += exchange->buckets[++b].count;
-        result = nn__shard_join_bucket(trainer, first, &part, i, site, who);
+	const int first = b;
+	nn_view part = nn__exchange_view(trainer, b);
+	while (!exchange->buckets[b].whole && b + 1 < exchange->count &&
+	       !exchange->buckets[b + 1].whole)
+	    part.shape.extent[0] += exchange->buckets[++b].count;
+	result = nn__shard_join_bucket(trainer, first, &part, i, site, who);
     }
     return result;
 }
@@ -6077,7 +6088,7 @@ static nn_result nn__shard_join_own(nn_trainer *trainer, int32_t i, nn_site site
    has the first shard. The result is the same on all ranks. confirm: the last numbers' way back to
    a device is still to be agreed on. */
 static nn_result nn__shard_exchange(nn_trainer *trainer, nn_result mine, bool *confirm,
-                                    nn_site site, const char *who) {
+				    nn_site site, const char *who) {
     char few[256];
     nn_group *group = trainer->desc.group;
     nn_result result = nn__exchange_end(trainer, mine, confirm);
@@ -6085,14 +6096,14 @@ static nn_result nn__shard_exchange(nn_trainer *trainer, nn_result mine, bool *c
     if (nn_group_size(group) < 2) return result;
     mine = NN_OK;
     for (int i = 0; i < trainer->shards->carried_count && (result == NN_OK || *confirm); i++) {
-        const nn__carried *one = &trainer->shards->carried[i];
-        const nn_result next = !one->first
-                                   ? NN_OK
-                                   : nn__agree_tensor(group, one->first->tensor, few, sizeof few,
-                                                      &mine, site, who);
-        if (next == NN_OK) continue;
-        *confirm = false; /* all ranks know the error */
-        return next;
+	const nn__carried *one = &trainer->shards->carried[i];
+	const nn_result next = !one->first
+				   ? NN_OK
+				   : nn__agree_tensor(group, one->first->tensor, few, sizeof few,
+						      &mine, site, who);
+	if (next == NN_OK) continue;
+	*confirm = false; /* all ranks know the error */
+	return next;
     }
     if (result == NN_OK) result = mine;
     return result;
@@ -6105,25 +6116,25 @@ NN_PRIVATE nn_result nn__shard_clear(nn_trainer *trainer, nn_site site, const ch
     const nn_view leaf = nn__shard_leaf(trainer);
     const nn__open_device *on = nn__find_device(trainer->nn, trainer->loss->device);
     const nn_result result = on->backend->fill(on->state, leaf.handle, leaf.offset,
-                                               nn__shard_leaf_bytes(trainer), 0);
+					       nn__shard_leaf_bytes(trainer), 0);
     return (int)result >= 0 ? NN_OK
-                            : nn__fail_at(trainer->nn, site, result,
-                                          "%s: %s could not clear its memory", who,
-                                          on->limits.name);
+			    : nn__fail_at(trainer->nn, site, result,
+					  "%s: %s could not clear its memory", who,
+					  on->limits.name);
 }
 
 static nn_result nn__shard_clear_own(nn_trainer *trainer, int32_t i, nn_site site,
-                                     const char *who) {
+				     const char *who) {
     const nn_result result = nn__shard_clear(trainer, site, who);
     return result == NN_OK ? nn__operands_clear(trainer, i, site, who) : result;
 }
 
 /* Prepares the plan for own shard i, samples [first, first + count) of the batch. */
 static nn_result nn__shard_ready(nn_trainer *trainer, int32_t i, int32_t first, int32_t count,
-                                 nn_site site, const char *who) {
+				 nn_site site, const char *who) {
     const nn__shards *shards = trainer->shards;
     const uint64_t pass = (uint64_t)(uint32_t)trainer->backwards * (uint64_t)shards->count +
-                          (uint64_t)(shards->first + i);
+			  (uint64_t)(shards->first + i);
     nn__shard_cut(trainer, trainer->plan, first, count);
     trainer->plan->run.seed = trainer->net->seed + pass * 0x9E3779B97F4A7C15u;
     trainer->plan->run.shard = i;
@@ -6133,56 +6144,56 @@ static nn_result nn__shard_ready(nn_trainer *trainer, int32_t i, int32_t first, 
 /* Runs the last shard, bucket by bucket. Each bucket except the last is given to the group while
    the next is computed. i: the shard; count: its samples. */
 static nn_result nn__shard_run_last(nn_trainer *trainer, int32_t i, int32_t count, nn_site site,
-                                    const char *who) {
+				    const char *who) {
     const nn__exchange *exchange = &trainer->shards->exchange;
     nn_plan *plan = trainer->plan;
     nn_result result = count == 0 ? nn__shard_clear_own(trainer, i, site, who) : NN_OK;
     for (int b = 0; b < exchange->count && result == NN_OK; b++) {
-        const nn_view view = nn__exchange_view(trainer, b);
-        const bool last = b + 1 == exchange->count;
-        if (count > 0)
-            result = nn__run_plan_to(plan, last ? plan->step_count : exchange->buckets[b].until,
-                                     site, who);
-        if (result == NN_OK && b == 0 && count > 0) nn__whole_passes(trainer, i);
-        if (result == NN_OK && last && count > 0)
-            result = nn__shard_leave_buffers(trainer, i == 0, site, who);
-        if (result == NN_OK) result = nn__shard_join_bucket(trainer, b, &view, i, site, who);
-        if (result == NN_OK && !last) result = nn__exchange_begin(trainer);
+	const nn_view view = nn__exchange_view(trainer, b);
+	const bool last = b + 1 == exchange->count;
+	if (count > 0)
+	    result = nn__run_plan_to(plan, last ? plan->step_count : exchange->buckets[b].until,
+				     site, who);
+	if (result == NN_OK && b == 0 && count > 0) nn__whole_passes(trainer, i);
+	if (result == NN_OK && last && count > 0)
+	    result = nn__shard_leave_buffers(trainer, i == 0, site, who);
+	if (result == NN_OK) result = nn__shard_join_bucket(trainer, b, &view, i, site, who);
+	if (result == NN_OK && !last) result = nn__exchange_begin(trainer);
     }
     if (plan->running) nn__run_leave(plan);
     return result;
 }
 
 NN_PRIVATE nn_result nn__shard_run_own(nn_trainer *trainer, int32_t samples, nn_site site,
-                                       const char *who) {
+				       const char *who) {
     const nn__shards *shards = trainer->shards;
     nn_result result = NN_OK;
     nn__whole_passes(trainer, -1);
     for (int32_t i = 0; i < shards->mine && result == NN_OK; i++) {
-        const int32_t first = (int32_t)nn__min64((int64_t)i * shards->share, samples);
-        const int32_t count = nn__mini(shards->share, samples - first);
-        if (count > 0) result = nn__shard_ready(trainer, i, first, count, site, who);
-        if (result == NN_OK && i + 1 == shards->mine && nn__exchange_overlaps(trainer))
-            return nn__shard_run_last(trainer, i, count, site, who);
-        if (result == NN_OK)
-            result = count > 0 ? nn__run_plan(trainer->plan, site, who)
-                               : nn__shard_clear_own(trainer, i, site, who);
-        if (result == NN_OK && count > 0) nn__whole_passes(trainer, i);
-        if (result == NN_OK && count > 0)
-            result = nn__shard_leave_buffers(trainer, i == 0, site, who);
-        if (result == NN_OK) result = nn__shard_join_own(trainer, i, site, who);
+	const int32_t first = (int32_t)nn__min64((int64_t)i * shards->share, samples);
+	const int32_t count = nn__mini(shards->share, samples - first);
+	if (count > 0) result = nn__shard_ready(trainer, i, first, count, site, who);
+	if (result == NN_OK && i + 1 == shards->mine && nn__exchange_overlaps(trainer))
+	    return nn__shard_run_last(trainer, i, count, site, who);
+	if (result == NN_OK)
+	    result = count > 0 ? nn__run_plan(trainer->plan, site, who)
+			       : nn__shard_clear_own(trainer, i, site, who);
+	if (result == NN_OK && count > 0) nn__whole_passes(trainer, i);
+	if (result == NN_OK && count > 0)
+	    result = nn__shard_leave_buffers(trainer, i == 0, site, who);
+	if (result == NN_OK) result = nn__shard_join_own(trainer, i, site, who);
     }
     return result;
 }
 
 static nn_result nn__shard_run_all(nn_trainer *trainer, int32_t samples, nn_site site,
-                                   const char *who) {
+				   const char *who) {
     nn_result result = NN_OK;
     if (trainer->shards->together.lane_count)
-        return nn__replicas_together(trainer, samples, site, who);
+	return nn__replicas_together(trainer, samples, site, who);
     if (!trainer->replicas->count) {
-        result = nn__shard_run_own(trainer, samples, site, who);
-        return result == NN_OK ? nn__read_status(trainer->plan, site, who) : result;
+	result = nn__shard_run_own(trainer, samples, site, who);
+	return result == NN_OK ? nn__read_status(trainer->plan, site, who) : result;
     }
     result = nn__replicas_begin(trainer, samples, site, who);
     if (result == NN_OK) result = nn__shard_run_own(trainer, samples, site, who);
@@ -6201,8 +6212,8 @@ NN_PRIVATE nn_result nn__shard_rehearse(nn_trainer *trainer, nn_site site, const
     if (result == NN_OK) result = nn__shard_join_own(trainer, shards->own - 1, site, who);
     if (result == NN_OK) result = nn__wire_widen(trainer, site, who);
     for (int32_t i = 0; i <= (shards->kept != NULL) && result == NN_OK; i++) {
-        trainer->backwards = i;
-        result = nn__shard_commit(trainer, site, who);
+	trainer->backwards = i;
+	result = nn__shard_commit(trainer, site, who);
     }
     trainer->backwards = backwards;
     shards->rehearses = false;
@@ -6216,11 +6227,11 @@ static nn_result nn__shard_keep(nn_trainer *trainer, bool back, nn_site site, co
     const nn_view *kept = trainer->backwards > 0 ? &trainer->shards->kept->tensor->view : NULL;
     if (!kept) return NN_OK;
     return nn__shard_copy(trainer, back ? &gradients : kept, back ? kept : &gradients,
-                          (uint64_t)gradients.shape.extent[0] * sizeof(float), site, who);
+			  (uint64_t)gradients.shape.extent[0] * sizeof(float), site, who);
 }
 
 NN_PRIVATE nn_result nn__shard_backward(nn_trainer *trainer, nn_result mine, int32_t samples,
-                                        nn_site site, const char *who) {
+					nn_site site, const char *who) {
     int32_t batch = 0;
     nn_result result = mine;
     bool begun, summed, confirm = false;
@@ -6232,7 +6243,7 @@ NN_PRIVATE nn_result nn__shard_backward(nn_trainer *trainer, nn_result mine, int
     if (result == NN_OK) result = nn__exchange_separate(trainer, who);
     if (result == NN_OK) result = nn__shard_whole(trainer, site, who);
     if (result == NN_OK)
-        result = nn__shard_open_slices(trainer, trainer->plan, samples, &batch, site, who);
+	result = nn__shard_open_slices(trainer, trainer->plan, samples, &batch, site, who);
     if (result == NN_OK) result = nn__shard_rehearse(trainer, site, who);
     if (result == NN_OK) result = nn__shard_keep(trainer, false, site, who);
     if (result == NN_OK) result = nn__shard_buffers(trainer, false, site, who);
@@ -6240,11 +6251,11 @@ NN_PRIVATE nn_result nn__shard_backward(nn_trainer *trainer, nn_result mine, int
     if (result == NN_OK) result = nn__shard_run_all(trainer, batch, site, who);
     /* Ranks that wait at a batch norm learn there of the error that kept this rank from it. */
     if (result != NN_OK && nn__together_waits(trainer)) {
-        result = nn__trainer_agree(trainer, result, site, who);
-        trainer->shards->together.agreed = true;
+	result = nn__trainer_agree(trainer, result, site, who);
+	trainer->shards->together.agreed = true;
     }
     if (!trainer->shards->together.agreed)
-        result = nn__shard_exchange(trainer, result, &confirm, site, who);
+	result = nn__shard_exchange(trainer, result, &confirm, site, who);
     summed = result == NN_OK || confirm;
     if (result == NN_OK) result = nn__shard_commit(trainer, site, who);
     if (confirm) result = nn__trainer_agree(trainer, result, site, who);
@@ -6252,14 +6263,14 @@ NN_PRIVATE nn_result nn__shard_backward(nn_trainer *trainer, nn_result mine, int
     if (result == NN_OK) trainer->plan->ran = true; /* perhaps without a sample on this rank */
     if (result != NN_OK) nn__wire_forget(trainer);
     if (result != NN_OK && begun) { /* the first error is reported */
-        nn__shard_buffers(trainer, true, site, who);
-        nn__shard_keep(trainer, true, site, who);
+	nn__shard_buffers(trainer, true, site, who);
+	nn__shard_keep(trainer, true, site, who);
     }
     /* Only the rank with the fault has something to clear, so all ranks drop their gathered
        gradients here. */
     if (result == NN_ERROR_NAN || result == NN_ERROR_LABEL) {
-        trainer->backwards = 0;
-        trainer->gathered = false;
+	trainer->backwards = 0;
+	trainer->gathered = false;
     }
     nn__shard_close_slices(trainer, trainer->plan);
     nn__replicas_leave(trainer);
@@ -6291,10 +6302,10 @@ static nn_result nn__shard_take_totals(nn_trainer *trainer, int32_t i, bool back
     own.offset += bytes * (uint64_t)i;
     const nn_view *to = back ? &own : at, *from = back ? at : &own;
     const nn_result result = on->backend->copy(on->state, to->handle, to->offset, from->handle,
-                                               from->offset, bytes);
+					       from->offset, bytes);
     if ((int)result >= 0) return NN_OK;
     return nn__fail(trainer->nn, result, "nn_evaluate: copying on %s: %s", on->limits.name,
-                    nn_result_text(result));
+		    nn_result_text(result));
 }
 
 NN_PRIVATE nn_result nn__shard_evaluate_begin(nn_trainer *trainer, nn_site site) {
@@ -6303,20 +6314,20 @@ NN_PRIVATE nn_result nn__shard_evaluate_begin(nn_trainer *trainer, nn_site site)
 }
 
 NN_PRIVATE nn_result nn__shard_evaluate(nn_trainer *trainer, int32_t samples, nn_site site,
-                                        const char *who) {
+					const char *who) {
     const nn__shards *shards = trainer->shards;
     nn_plan *plan = trainer->evaluation;
     int32_t batch = 0;
     nn_result result = nn__shard_open_slices(trainer, plan, samples, &batch, site, who);
     if (result == NN_OK) result = nn__replicas_evaluate(trainer, batch, false, site, who);
     for (int32_t i = 0; i < shards->mine && result == NN_OK; i++) {
-        const int32_t first = (int32_t)nn__min64((int64_t)i * shards->share, batch);
-        const int32_t count = nn__mini(shards->share, batch - first);
-        if (count == 0) break;
-        nn__shard_cut(trainer, plan, first, count);
-        result = nn__shard_take_totals(trainer, i, false);
-        if (result == NN_OK) result = nn__run_plan(plan, site, who);
-        if (result == NN_OK) result = nn__shard_take_totals(trainer, i, true);
+	const int32_t first = (int32_t)nn__min64((int64_t)i * shards->share, batch);
+	const int32_t count = nn__mini(shards->share, batch - first);
+	if (count == 0) break;
+	nn__shard_cut(trainer, plan, first, count);
+	result = nn__shard_take_totals(trainer, i, false);
+	if (result == NN_OK) result = nn__run_plan(plan, site, who);
+	if (result == NN_OK) result = nn__shard_take_totals(trainer, i, true);
     }
     if (result == NN_OK) result = nn__replicas_evaluate(trainer, batch, true, site, who);
     nn__shard_close_slices(trainer, plan);
@@ -6353,19 +6364,19 @@ static void nn__shard_merge(const nn_trainer *trainer, double *a, const double *
 static void nn__shard_report(nn_trainer *trainer, const double *all, nn_report *report) {
     const nn__totals *totals = &trainer->evaluation_totals;
     for (int i = 0; i <= trainer->metric_count; i++) {
-        const double *at = all + nn__shard_total_at(trainer, totals->node[i]);
-        const nn__metric *how = i > 0 ? nn__metric_of(trainer->desc.metrics.node[i - 1]) : NULL;
-        const double mean = at[1] > 0.0 ? at[0] / at[1] : 0.0;
-        if (how) {
-            const int count = (int)trainer->desc.metrics.node[i - 1]->shape.extent[0];
-            for (int k = 0; k < count; k++) trainer->sums[i - 1][k] = at[k] + at[count + k];
-            trainer->reported[i - 1] = how->function(how->user, trainer->sums[i - 1], count);
-        } else if (i > 0) {
-            trainer->reported[i - 1] = mean;
-        } else {
-            report->loss = mean;
-            report->samples = at[1] > 0.0 && at[1] < 9.2e18 ? (int64_t)at[1] : 0;
-        }
+	const double *at = all + nn__shard_total_at(trainer, totals->node[i]);
+	const nn__metric *how = i > 0 ? nn__metric_of(trainer->desc.metrics.node[i - 1]) : NULL;
+	const double mean = at[1] > 0.0 ? at[0] / at[1] : 0.0;
+	if (how) {
+	    const int count = (int)trainer->desc.metrics.node[i - 1]->shape.extent[0];
+	    for (int k = 0; k < count; k++) trainer->sums[i - 1][k] = at[k] + at[count + k];
+	    trainer->reported[i - 1] = how->function(how->user, trainer->sums[i - 1], count);
+	} else if (i > 0) {
+	    trainer->reported[i - 1] = mean;
+	} else {
+	    report->loss = mean;
+	    report->samples = at[1] > 0.0 && at[1] < 9.2e18 ? (int64_t)at[1] : 0;
+	}
     }
     nn__trainer_show_metrics(trainer, report);
     report->step = trainer->step;
@@ -6384,33 +6395,33 @@ static nn_result nn__shard_collect(nn_trainer *trainer, nn_result result, nn_sit
     const size_t part = each * (size_t)shards->mine, all = each * (size_t)shards->count;
     float *mine = shards->numbers + each * (size_t)shards->first;
     if (result == NN_OK)
-        result = nn__download(trainer->nn, own->device, &own->view, mine, part * sizeof(float),
-                              "report", site);
+	result = nn__download(trainer->nn, own->device, &own->view, mine, part * sizeof(float),
+			      "report", site);
     if (result == NN_OK) result = nn__replicas_totals(trainer, mine, part, site);
     if (nn_group_size(group) > 1) {
-        result = nn__trainer_agree(trainer, result, site, "nn_evaluate");
-        if (result == NN_OK)
-            result = nn__group_gather_parts(group, mine, each * sizeof(float), shards->count,
-                                            shards->parts, site, "nn_evaluate");
-        if (result == NN_OK) memcpy(shards->numbers, shards->parts, all * sizeof(float));
+	result = nn__trainer_agree(trainer, result, site, "nn_evaluate");
+	if (result == NN_OK)
+	    result = nn__group_gather_parts(group, mine, each * sizeof(float), shards->count,
+					    shards->parts, site, "nn_evaluate");
+	if (result == NN_OK) memcpy(shards->numbers, shards->parts, all * sizeof(float));
     }
     for (size_t i = 0; i < all && result == NN_OK; i++)
-        shards->parts[i] = (double)shards->numbers[i];
+	shards->parts[i] = (double)shards->numbers[i];
     if (result != NN_OK || !trainer->evaluation_totals.confusion || nn_group_size(group) < 2)
-        return result;
+	return result;
     return nn_group_sum_at(site, group, trainer->evaluation_totals.confusion->tensor);
 }
 
 NN_PRIVATE nn_result nn__shard_evaluated(nn_trainer *trainer, nn_result mine, nn_report *report,
-                                         nn_site site) {
+					 nn_site site) {
     const nn__shards *shards = trainer->shards;
     const int32_t count = nn__shard_totals_count(trainer);
     const nn_result result = nn__shard_collect(trainer, mine, site);
     if (result != NN_OK) return result;
     for (int32_t step = 1; step < shards->count; step *= 2)
-        for (int32_t i = 0; i < shards->count; i += 2 * step)
-            nn__shard_merge(trainer, shards->parts + (size_t)i * (size_t)count,
-                            shards->parts + (size_t)(i + step) * (size_t)count);
+	for (int32_t i = 0; i < shards->count; i += 2 * step)
+	    nn__shard_merge(trainer, shards->parts + (size_t)i * (size_t)count,
+			    shards->parts + (size_t)(i + step) * (size_t)count);
     nn__shard_report(trainer, shards->parts, report);
     return NN_OK;
 }
@@ -6429,27 +6440,27 @@ typedef int nn__shard_evaluate_part; /* a part must not be empty under NN_NO_TRA
 /* ---- nn_trainer_desc.devices ----------------------------------------------------------------- */
 
 static bool nn__replicas_check_one(nn_model *net, const nn_trainer_desc *desc, int i,
-                                   nn_site site) {
+				   nn_site site) {
     const nn_device device = desc->devices.device[i];
     char name[32], own[32], call[48];
     if (!nn__find_device(net->nn, device)) {
-        nn__fail_not_open(net->nn, site, "nn_make_trainer: devices", device);
-        return false;
+	nn__fail_not_open(net->nn, site, "nn_make_trainer: devices", device);
+	return false;
     }
     nn_format_device(device, name, sizeof name);
     for (int k = 0; k < i; k++)
-        if (nn_same_device(desc->devices.device[k], device)) {
-            nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
-                        "nn_make_trainer: devices[%d] and devices[%d] are both %s; name each once",
-                        k, i, name);
-            return false;
-        }
+	if (nn_same_device(desc->devices.device[k], device)) {
+	    nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
+			"nn_make_trainer: devices[%d] and devices[%d] are both %s; name each once",
+			k, i, name);
+	    return false;
+	}
     if (i > 0 || nn_same_device(device, net->device)) return true;
     nn__fail_at(net->nn, site, NN_ERROR_DEVICE,
-                "nn_make_trainer: devices[0] is %s, the model \"%s\" is on %s; the model's device "
-                "comes first, or make the model with .device = %s",
-                name, net->name, nn_format_device(net->device, own, sizeof own),
-                nn__format_device_call(device, call, sizeof call));
+		"nn_make_trainer: devices[0] is %s, the model \"%s\" is on %s; the model's device "
+		"comes first, or make the model with .device = %s",
+		name, net->name, nn_format_device(net->device, own, sizeof own),
+		nn__format_device_call(device, call, sizeof call));
     return false;
 }
 
@@ -6457,18 +6468,18 @@ NN_PRIVATE bool nn__replicas_check(nn_model *net, const nn_trainer_desc *desc, n
     const int parts = nn__group_least(desc->group);
     const int count = nn__device_count(desc), most = desc->shards / parts;
     for (int i = 0; i < desc->devices.count; i++)
-        if (!nn__replicas_check_one(net, desc, i, site)) return false;
+	if (!nn__replicas_check_one(net, desc, i, site)) return false;
     if ((count & (count - 1)) == 0 && count <= NN__DEVICES && count <= most) return true;
     if ((count & (count - 1)) || count > NN__DEVICES)
-        nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
-                    "nn_make_trainer: %d devices; wanted 1, 2, 4 or 8, which share the shards "
-                    "equally",
-                    count);
+	nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
+		    "nn_make_trainer: %d devices; wanted 1, 2, 4 or 8, which share the shards "
+		    "equally",
+		    count);
     else
-        nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
-                    "nn_make_trainer: %d devices for %d shards; each has at least one shard: give "
-                    ".shards = %d",
-                    count, most, nn__maxi(8, count * parts));
+	nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
+		    "nn_make_trainer: %d devices for %d shards; each has at least one shard: give "
+		    ".shards = %d",
+		    count, most, nn__maxi(8, count * parts));
     return false;
 }
 
@@ -6476,13 +6487,13 @@ NN_PRIVATE bool nn__replicas_check(nn_model *net, const nn_trainer_desc *desc, n
 
 /* Fills in the desc of a replica's trainer: the same shards, and an optimizer without state. */
 static bool nn__replica_desc(nn_trainer *trainer, nn_model *copy, nn_trainer_desc *to,
-                             nn_site site) {
+			     nn_site site) {
     const nn_trainer_desc *from = &trainer->desc;
     nn__arena *arena = &trainer->tape.arena;
     nn_node **metrics =
-        (nn_node **)nn__arena_take(arena, sizeof(nn_node *) * (size_t)trainer->metric_count);
+	(nn_node **)nn__arena_take(arena, sizeof(nn_node *) * (size_t)trainer->metric_count);
     nn_parameter_group *groups = (nn_parameter_group *)nn__arena_take(
-        arena, sizeof *groups * (size_t)from->groups.count);
+	arena, sizeof *groups * (size_t)from->groups.count);
     if (!metrics || !groups) return nn__describe_no_memory(trainer);
     memset(to, 0, sizeof *to);
     to->batch = from->batch;
@@ -6496,17 +6507,17 @@ static bool nn__replica_desc(nn_trainer *trainer, nn_model *copy, nn_trainer_des
     to->on_unsupported = from->on_unsupported;
     if (from->counted) to->counted = nn_copied_node_at(site, copy, from->counted);
     for (int i = 0; i < trainer->metric_count; i++)
-        metrics[i] = nn_copied_node_at(site, copy, from->metrics.node[i]);
+	metrics[i] = nn_copied_node_at(site, copy, from->metrics.node[i]);
     to->metrics.node = metrics;
     to->metrics.count = trainer->metric_count;
     if (from->confusion.logits) {
-        to->confusion.logits = nn_copied_node_at(site, copy, from->confusion.logits);
-        to->confusion.label = nn_copied_node_at(site, copy, from->confusion.label);
+	to->confusion.logits = nn_copied_node_at(site, copy, from->confusion.logits);
+	to->confusion.label = nn_copied_node_at(site, copy, from->confusion.label);
     }
     for (int i = 0; i < from->groups.count; i++) {
-        groups[i].pattern = from->groups.group[i].pattern;
-        groups[i].max_rank = from->groups.group[i].max_rank;
-        groups[i].frozen = from->groups.group[i].frozen;
+	groups[i].pattern = from->groups.group[i].pattern;
+	groups[i].max_rank = from->groups.group[i].max_rank;
+	groups[i].frozen = from->groups.group[i].frozen;
     }
     to->groups.group = groups;
     to->groups.count = from->groups.count;
@@ -6515,24 +6526,24 @@ static bool nn__replica_desc(nn_trainer *trainer, nn_model *copy, nn_trainer_des
 }
 
 static bool nn__replica_place(nn_trainer *trainer, nn__replica *replica, const nn_node *original,
-                              const nn_node *input) {
+			      const nn_node *input) {
     const nn__shards *own = replica->trainer->shards;
     nn__inbox *inbox = &replica->inboxes[replica->inbox_count];
     unsigned kinds = 0;
     bool read = false;
     nn_result result;
     for (int i = 0; i < NN__REPLICA_PLANS; i++) {
-        inbox->to[i] = nn__find_value(nn__replica_plan(replica->trainer, i), input);
-        inbox->from[i] = nn__find_value(nn__replica_plan(trainer, i), original);
-        read |= inbox->to[i] >= 0;
+	inbox->to[i] = nn__find_value(nn__replica_plan(replica->trainer, i), input);
+	inbox->from[i] = nn__find_value(nn__replica_plan(trainer, i), original);
+	read |= inbox->to[i] >= 0;
     }
     if (!read) return true;
     replica->inbox_count++;
     for (int i = 0; i < input->shape.rank; i++) kinds |= nn__extent_kind(input->shape.extent[i]);
     inbox->room = nn__padded(nn__node_bytes(
-        input, kinds & NN__OF_BATCH ? own->share * own->own : 1, trainer->desc.time));
+	input, kinds & NN__OF_BATCH ? own->share * own->own : 1, trainer->desc.time));
     result = nn__device_alloc(trainer->nn, replica->device, inbox->room,
-                              "a replica's part of the batch", &inbox->handle);
+			      "a replica's part of the batch", &inbox->handle);
     if (result != NN_OK) return false;
     inbox->tensor.nn = trainer->nn;
     inbox->tensor.name = input->name;
@@ -6550,13 +6561,13 @@ static bool nn__replica_inboxes(nn_trainer *trainer, nn__replica *replica) {
     int count = 0;
     for (const nn_node *node = input; node; node = node->next) count += node->kind == NN__INPUT;
     replica->inboxes =
-        (nn__inbox *)nn__arena_take(arena, sizeof(nn__inbox) * (size_t)nn__maxi(count, 1));
+	(nn__inbox *)nn__arena_take(arena, sizeof(nn__inbox) * (size_t)nn__maxi(count, 1));
     if (!replica->inboxes) return nn__describe_no_memory(trainer);
     memset(replica->inboxes, 0, sizeof(nn__inbox) * (size_t)nn__maxi(count, 1));
     for (; input && original; input = input->next, original = original->next)
-        if (input->kind == NN__INPUT && !input->remembers &&
-            !nn__replica_place(trainer, replica, original, input))
-            return false;
+	if (input->kind == NN__INPUT && !input->remembers &&
+	    !nn__replica_place(trainer, replica, original, input))
+	    return false;
     return true;
 }
 
@@ -6565,14 +6576,14 @@ static bool nn__replica_fits(const nn_trainer *trainer, const nn__replica *repli
     const nn_trainer *other = replica->trainer;
     const nn_view own = nn__shard_leaf(trainer), leaf = nn__shard_leaf(other);
     bool same = nn__equal_shapes(&own.shape, &leaf.shape) &&
-                trainer->gradient_count == other->gradient_count &&
-                trainer->shards->together.point_count == other->shards->together.point_count;
+		trainer->gradient_count == other->gradient_count &&
+		trainer->shards->together.point_count == other->shards->together.point_count;
     for (int i = 0; same && i < trainer->gradient_count; i++)
-        same = trainer->gradients[i].parameter->order == other->gradients[i].parameter->order;
+	same = trainer->gradients[i].parameter->order == other->gradients[i].parameter->order;
     if (same) return true;
     nn__fail_at(trainer->nn, trainer->site, NN_ERROR_UNSUPPORTED,
-                "nn_make_trainer: devices: the copy of \"%s\" has other gradients than the model",
-                trainer->net->name);
+		"nn_make_trainer: devices: the copy of \"%s\" has other gradients than the model",
+		trainer->net->name);
     return false;
 }
 
@@ -6585,7 +6596,7 @@ static bool nn__replica_make(nn_trainer *trainer, int i) {
     nn__part part;
     replica->device = nn__find_device(trainer->nn, trainer->desc.devices.device[i + 1])->device;
     nn__format(name, sizeof name, "%.*s on %s", NN_NAME_BYTES - 32, trainer->net->name,
-               nn_format_device(replica->device, device, sizeof device));
+	       nn_format_device(replica->device, device, sizeof device));
     copy.name = name;
     copy.device = replica->device;
     replica->net = nn__copy_model(trainer->net, &copy, trainer->site, "nn_make_trainer");
@@ -6595,12 +6606,12 @@ static bool nn__replica_make(nn_trainer *trainer, int i) {
     part.first = own->first + (i + 1) * own->mine;
     part.own = own->mine;
     replica->trainer =
-        nn__build_trainer(trainer->site, replica->net,
-                          nn_copied_node_at(trainer->site, replica->net, trainer->loss), &desc,
-                          &part);
+	nn__build_trainer(trainer->site, replica->net,
+			  nn_copied_node_at(trainer->site, replica->net, trainer->loss), &desc,
+			  &part);
     return replica->trainer && nn__shard_whole(replica->trainer, trainer->site,
-                                               "nn_make_trainer") == NN_OK &&
-           nn__replica_fits(trainer, replica) && nn__replica_inboxes(trainer, replica);
+					       "nn_make_trainer") == NN_OK &&
+	   nn__replica_fits(trainer, replica) && nn__replica_inboxes(trainer, replica);
 }
 
 /* ---- what follows, and through what ---------------------------------------------------------- */
@@ -6609,20 +6620,20 @@ static bool nn__replicas_mark(nn_trainer *trainer) {
     nn__replicas *replicas = trainer->replicas;
     int i = 0;
     for (const nn_node *node = trainer->net->graph.first; node; node = node->next)
-        replicas->leaf_count += nn__is_saved(node);
+	replicas->leaf_count += nn__is_saved(node);
     replicas->follows = (bool *)nn__arena_take(&trainer->tape.arena,
-                                               (size_t)nn__maxi(replicas->leaf_count, 1));
+					       (size_t)nn__maxi(replicas->leaf_count, 1));
     if (!replicas->follows) return nn__describe_no_memory(trainer);
     for (const nn_node *node = trainer->net->graph.first; node; node = node->next) {
-        bool follows = false;
-        if (!nn__is_saved(node)) continue;
-        for (int k = 0; k < trainer->trained_count; k++)
-            follows |= trainer->trained[k].parameter == node;
-        for (int k = 0; k < trainer->shards->carried_count; k++)
-            follows |= trainer->shards->carried[k].buffer == node;
-        replicas->follows[i++] = follows;
-        replicas->all += node->tensor->bytes;
-        if (follows) replicas->weights += node->tensor->bytes;
+	bool follows = false;
+	if (!nn__is_saved(node)) continue;
+	for (int k = 0; k < trainer->trained_count; k++)
+	    follows |= trainer->trained[k].parameter == node;
+	for (int k = 0; k < trainer->shards->carried_count; k++)
+	    follows |= trainer->shards->carried[k].buffer == node;
+	replicas->follows[i++] = follows;
+	replicas->all += node->tensor->bytes;
+	if (follows) replicas->weights += node->tensor->bytes;
     }
     return true;
 }
@@ -6636,20 +6647,20 @@ static bool nn__replicas_stage(nn_trainer *trainer) {
     if (trainer->nn->desc.block) bytes = 4096;
     bytes = nn__padded(bytes < most ? bytes : most);
     for (int i = 0; i <= replicas->count; i++) {
-        const nn_device device = i ? replicas->list[i - 1].device : trainer->net->device;
-        const nn__open_device *on = nn__find_device(trainer->nn, device);
-        void *host = NULL;
-        if (on->limits.host_memory || !on->backend->host_alloc || !on->backend->host_release ||
-            on->backend->host_alloc(on->state, bytes, &host) != NN_OK || !host)
-            continue;
-        replicas->staging = (char *)host;
-        replicas->staging_bytes = bytes;
-        replicas->owner = on->device;
-        replicas->pinned = true;
-        return true;
+	const nn_device device = i ? replicas->list[i - 1].device : trainer->net->device;
+	const nn__open_device *on = nn__find_device(trainer->nn, device);
+	void *host = NULL;
+	if (on->limits.host_memory || !on->backend->host_alloc || !on->backend->host_release ||
+	    on->backend->host_alloc(on->state, bytes, &host) != NN_OK || !host)
+	    continue;
+	replicas->staging = (char *)host;
+	replicas->staging_bytes = bytes;
+	replicas->owner = on->device;
+	replicas->pinned = true;
+	return true;
     }
     replicas->staging =
-        (char *)nn__allocate_for(trainer->nn, "nn_make_trainer", (size_t)bytes);
+	(char *)nn__allocate_for(trainer->nn, "nn_make_trainer", (size_t)bytes);
     replicas->staging_bytes = replicas->staging ? bytes : 0;
     return replicas->staging != NULL;
 }
@@ -6662,10 +6673,10 @@ NN_PRIVATE bool nn__replicas_make(nn_trainer *trainer) {
     replicas->leaf = (uint64_t)leaf.shape.extent[0] * sizeof(float);
     if (nn__shard_whole(trainer, trainer->site, "nn_make_trainer") != NN_OK) return false;
     for (; replicas->count < count; replicas->count++)
-        if (!nn__replica_make(trainer, replicas->count)) {
-            replicas->count++; /* so that its parts are freed */
-            return false;
-        }
+	if (!nn__replica_make(trainer, replicas->count)) {
+	    replicas->count++; /* so that its parts are freed */
+	    return false;
+	}
     trainer->nn->cross = nn__cross;
     /* rows of the ledger: weights, leaves and inputs, for each device and direction */
     nn__ledger_reserve(trainer->nn, 8 * (count + 1) * (2 + replicas->list[0].inbox_count));
@@ -6677,18 +6688,18 @@ NN_PRIVATE void nn__replicas_free(nn_trainer *trainer) {
     nn__replicas *replicas = trainer->replicas;
     nn_context *nn = trainer->nn;
     for (int i = 0; i < replicas->count; i++) {
-        nn__replica *replica = &replicas->list[i];
-        nn__drop_trainer(replica->trainer);
-        for (int k = 0; k < replica->inbox_count; k++)
-            nn__device_release(nn, replica->device, replica->inboxes[k].handle,
-                               replica->inboxes[k].room);
-        if (replica->net) nn__model_destroy(&replica->net->owned);
+	nn__replica *replica = &replicas->list[i];
+	nn__drop_trainer(replica->trainer);
+	for (int k = 0; k < replica->inbox_count; k++)
+	    nn__device_release(nn, replica->device, replica->inboxes[k].handle,
+			       replica->inboxes[k].room);
+	if (replica->net) nn__model_destroy(&replica->net->owned);
     }
     if (replicas->pinned) {
-        const nn__open_device *on = nn__find_device(nn, replicas->owner);
-        on->backend->host_release(on->state, replicas->staging, replicas->staging_bytes);
+	const nn__open_device *on = nn__find_device(nn, replicas->owner);
+	on->backend->host_release(on->state, replicas->staging, replicas->staging_bytes);
     } else {
-        nn__release(&nn->memory, replicas->staging, (size_t)replicas->staging_bytes);
+	nn__release(&nn->memory, replicas->staging, (size_t)replicas->staging_bytes);
     }
     memset(replicas, 0, sizeof *replicas);
 }
@@ -6697,13 +6708,13 @@ NN_PRIVATE void nn__replicas_join(nn_trainer *trainer) {
     nn__replicas *replicas = trainer->replicas;
     nn_plan *last = trainer->update;
     for (int i = 0; i < replicas->count; i++) {
-        last = last->also = replicas->list[i].trainer->plan;
-        last = last->also = replicas->list[i].trainer->evaluation;
+	last = last->also = replicas->list[i].trainer->plan;
+	last = last->also = replicas->list[i].trainer->evaluation;
     }
 #ifndef NN_NO_REPORTS
     if (replicas->count) {
-        trainer->plan->tells = nn__replicas_report;
-        trainer->plan->teller = trainer;
+	trainer->plan->tells = nn__replicas_report;
+	trainer->plan->teller = trainer;
     }
 #endif
 }
@@ -6712,10 +6723,10 @@ NN_PRIVATE nn_result nn__replicas_may_move(nn_trainer *trainer, nn_site site) {
     const int count = trainer->replicas->count;
     if (!count) return NN_OK;
     return nn__fail_at(trainer->nn, site, NN_ERROR_UNSUPPORTED,
-                       "nn_move_trainer: the trainer works on %d devices; nn_save_checkpoint, "
-                       "then nn_load_checkpoint into a trainer of other .devices, takes its "
-                       "state there",
-                       count + 1);
+		       "nn_move_trainer: the trainer works on %d devices; nn_save_checkpoint, "
+		       "then nn_load_checkpoint into a trainer of other .devices, takes its "
+		       "state there",
+		       count + 1);
 }
 
 /* ---- nn_write_plan --------------------------------------------------------------------------- */
@@ -6728,27 +6739,27 @@ NN_PRIVATE void nn__replicas_report(const void *of, const nn_writer *writer) {
     char name[32];
     const uint64_t each = (uint64_t)replicas->count;
     nn__print(writer, "\ndevices\n      %-12s shards %d to %d, the update\n",
-              nn_format_device(trainer->net->device, name, sizeof name), (int)shards->first,
-              (int)(shards->first + shards->mine - 1));
+	      nn_format_device(trainer->net->device, name, sizeof name), (int)shards->first,
+	      (int)(shards->first + shards->mine - 1));
     for (int i = 0; i < replicas->count; i++) {
-        const nn__replica *replica = &replicas->list[i];
-        const nn__shards *own = replica->trainer->shards;
-        const nn_plan *plan = replica->trainer->plan;
-        uint64_t bytes = replicas->all;
-        for (int k = 0; k < replica->inbox_count; k++) bytes += replica->inboxes[k].room;
-        for (int c = 0; c < NN_MEMORY_CATEGORY_COUNT; c++)
-            if (c != NN_MEMORY_PARAMETERS)
-                bytes += nn_plan_bytes(plan, replica->device, (nn_memory_category)c);
-        nn__print(writer, "      %-12s shards %d to %d, a replica, %llu bytes\n",
-                  nn_format_device(replica->device, name, sizeof name), (int)own->first,
-                  (int)(own->first + own->own - 1), (unsigned long long)bytes);
+	const nn__replica *replica = &replicas->list[i];
+	const nn__shards *own = replica->trainer->shards;
+	const nn_plan *plan = replica->trainer->plan;
+	uint64_t bytes = replicas->all;
+	for (int k = 0; k < replica->inbox_count; k++) bytes += replica->inboxes[k].room;
+	for (int c = 0; c < NN_MEMORY_CATEGORY_COUNT; c++)
+	    if (c != NN_MEMORY_PARAMETERS)
+		bytes += nn_plan_bytes(plan, replica->device, (nn_memory_category)c);
+	nn__print(writer, "      %-12s shards %d to %d, a replica, %llu bytes\n",
+		  nn_format_device(replica->device, name, sizeof name), (int)own->first,
+		  (int)(own->first + own->own - 1), (unsigned long long)bytes);
     }
     nn__print(writer,
-              "      exchange     each step: weights %llu bytes, gradients %llu bytes, and the "
-              "samples of %d shards; through %llu bytes of %s memory\n",
-              (unsigned long long)(each * replicas->weights),
-              (unsigned long long)(each * replicas->leaf), (int)(each * (uint64_t)shards->mine),
-              (unsigned long long)replicas->staging_bytes, replicas->pinned ? "pinned" : "host");
+	      "      exchange     each step: weights %llu bytes, gradients %llu bytes, and the "
+	      "samples of %d shards; through %llu bytes of %s memory\n",
+	      (unsigned long long)(each * replicas->weights),
+	      (unsigned long long)(each * replicas->leaf), (int)(each * (uint64_t)shards->mine),
+	      (unsigned long long)replicas->staging_bytes, replicas->pinned ? "pinned" : "host");
 }
 #endif
 
@@ -6778,38 +6789,38 @@ static nn_result nn__replica_send(nn_trainer *trainer, const nn__span *span, nn_
     nn__replicas *replicas = trainer->replicas;
     if (span->bytes == 0) return NN_OK;
     return nn__cross(trainer->nn, span->to->device, &span->to->view, span->from->device,
-                     &span->from->view, span->bytes, replicas->staging,
-                     (size_t)replicas->staging_bytes, NN__EXCHANGE, site);
+		     &span->from->view, span->bytes, replicas->staging,
+		     (size_t)replicas->staging_bytes, NN__EXCHANGE, site);
 }
 
 /* True if these tensors continue the span. */
 static bool nn__replica_joins(const nn__span *span, const nn_tensor *from, const nn_tensor *to) {
     const uint64_t bytes = nn__padded(span->bytes);
     return span->bytes > 0 && span->from->view.handle == from->view.handle &&
-           span->to->view.handle == to->view.handle &&
-           span->from->view.offset + bytes == from->view.offset &&
-           span->to->view.offset + bytes == to->view.offset;
+	   span->to->view.handle == to->view.handle &&
+	   span->from->view.offset + bytes == from->view.offset &&
+	   span->to->view.offset + bytes == to->view.offset;
 }
 
 /* Sends one replica all leaves of the model, or those that steps change. */
 static nn_result nn__replica_follow(nn_trainer *trainer, const nn__replica *replica, bool all,
-                                    nn_site site) {
+				    nn_site site) {
     const nn_node *node = trainer->net->graph.first, *copy = replica->net->graph.first;
     nn_result result = NN_OK;
     nn__span span;
     int i = 0;
     memset(&span, 0, sizeof span);
     for (; node && copy && result == NN_OK; node = node->next, copy = copy->next) {
-        if (!nn__is_saved(node)) continue;
-        if (!trainer->replicas->follows[i++] && !all) continue;
-        if (nn__replica_joins(&span, node->tensor, copy->tensor)) {
-            span.bytes = nn__padded(span.bytes) + node->tensor->bytes;
-            continue;
-        }
-        result = nn__replica_send(trainer, &span, site);
-        span.from = node->tensor;
-        span.to = copy->tensor;
-        span.bytes = node->tensor->bytes;
+	if (!nn__is_saved(node)) continue;
+	if (!trainer->replicas->follows[i++] && !all) continue;
+	if (nn__replica_joins(&span, node->tensor, copy->tensor)) {
+	    span.bytes = nn__padded(span.bytes) + node->tensor->bytes;
+	    continue;
+	}
+	result = nn__replica_send(trainer, &span, site);
+	span.from = node->tensor;
+	span.to = copy->tensor;
+	span.bytes = node->tensor->bytes;
     }
     return result == NN_OK ? nn__replica_send(trainer, &span, site) : result;
 }
@@ -6818,34 +6829,34 @@ static nn_result nn__replica_follow(nn_trainer *trainer, const nn__replica *repl
 
 static const nn__slice *nn__replica_slice(const nn_trainer *trainer, int value) {
     for (int i = 0; i < trainer->shards->slice_count; i++)
-        if (trainer->shards->slices[i].value == value) return &trainer->shards->slices[i];
+	if (trainer->shards->slices[i].value == value) return &trainer->shards->slices[i];
     return NULL;
 }
 
 /* Sends one input: samples [first, first + count) if it has a batch axis, otherwise all of it. */
 static nn_result nn__replica_deliver(nn_trainer *trainer, nn__replica *replica, nn__inbox *inbox,
-                                     int which, int32_t first, int32_t count, nn_site site) {
+				     int which, int32_t first, int32_t count, nn_site site) {
     nn_plan *plan = nn__replica_plan(trainer, which);
     nn__value *value = &plan->values[inbox->from[which]],
-              *to = &nn__replica_plan(replica->trainer, which)->values[inbox->to[which]];
+	      *to = &nn__replica_plan(replica->trainer, which)->values[inbox->to[which]];
     const nn__slice *slice = nn__replica_slice(trainer, inbox->from[which]);
     const nn_tensor *whole = slice ? slice->whole : value->bound;
     nn_view from;
     if (whole) {
-        from = whole->view;
+	from = whole->view;
     } else { /* uploaded into the plan's own memory */
-        const int device = nn__plan_device_of(plan, value->node);
-        from = value->view;
-        nn__storage(&plan->devices[device], false, value->offset, &from);
-        nn__resolve_shape(&from.shape, &value->node->shape, nn__maxi(value->batch, 1),
-                          nn__maxi(value->time, 1));
+	const int device = nn__plan_device_of(plan, value->node);
+	from = value->view;
+	nn__storage(&plan->devices[device], false, value->offset, &from);
+	nn__resolve_shape(&from.shape, &value->node->shape, nn__maxi(value->batch, 1),
+			  nn__maxi(value->time, 1));
     }
     uint64_t bytes = nn__bytes(&from);
     if (slice) {
-        const uint64_t sample = bytes / (uint64_t)slice->rows * (uint64_t)slice->row;
-        from.offset += sample * (uint64_t)first;
-        from.shape.extent[0] = slice->row * count;
-        bytes = sample * (uint64_t)count;
+	const uint64_t sample = bytes / (uint64_t)slice->rows * (uint64_t)slice->row;
+	from.offset += sample * (uint64_t)first;
+	from.shape.extent[0] = slice->row * count;
+	bytes = sample * (uint64_t)count;
     }
     to->bound = value->given ? &inbox->tensor : NULL;
     to->given = to->anew = value->given;
@@ -6853,19 +6864,19 @@ static nn_result nn__replica_deliver(nn_trainer *trainer, nn__replica *replica, 
     nn__value_given_at(to, site);
     /* the run reports what does not fit */
     if (!value->given || bytes > inbox->room || from.dtype != inbox->tensor.view.dtype)
-        return NN_OK;
+	return NN_OK;
     inbox->tensor.view.shape = from.shape;
     inbox->tensor.bytes = bytes;
     return nn__cross(trainer->nn, replica->device, &inbox->tensor.view,
-                     whole ? whole->device : value->node->device, &from, bytes,
-                     trainer->replicas->staging, (size_t)trainer->replicas->staging_bytes,
-                     value->node->name, site);
+		     whole ? whole->device : value->node->device, &from, bytes,
+		     trainer->replicas->staging, (size_t)trainer->replicas->staging_bytes,
+		     value->node->name, site);
 }
 
 /* Sends a replica's part of the batch bound to one of the trainer's plans, and sets the numbers of
    its run. */
 static nn_result nn__replica_batch(nn_trainer *trainer, nn__replica *replica, int which,
-                                   int32_t samples, nn_site site) {
+				   int32_t samples, nn_site site) {
     nn_trainer *there = replica->trainer;
     const nn_plan *plan = nn__replica_plan(trainer, which);
     nn_plan *to = nn__replica_plan(there, which);
@@ -6875,9 +6886,9 @@ static nn_result nn__replica_batch(nn_trainer *trainer, nn__replica *replica, in
     nn_result result = NN_OK;
     replica->samples = nn__mini(own->share * own->own, samples - first);
     for (int k = 0; k < replica->inbox_count && replica->samples > 0 && result == NN_OK; k++)
-        if (replica->inboxes[k].to[which] >= 0)
-            result = nn__replica_deliver(trainer, replica, &replica->inboxes[k], which, first,
-                                         replica->samples, site);
+	if (replica->inboxes[k].to[which] >= 0)
+	    result = nn__replica_deliver(trainer, replica, &replica->inboxes[k], which, first,
+					 replica->samples, site);
     there->net->seed = trainer->net->seed;
     there->backwards = trainer->backwards;
     to->time = plan->time;
@@ -6891,16 +6902,16 @@ static nn_result nn__replica_batch(nn_trainer *trainer, nn__replica *replica, in
 
 /* Runs the shards of one replica, or puts them into its device's queue. */
 static nn_result nn__replica_run(nn_trainer *trainer, const nn__replica *replica, nn_site site,
-                                 const char *who) {
+				 const char *who) {
     nn_trainer *there = replica->trainer;
     char text[96], name[32];
     int32_t batch = 0;
     nn_result result = NN_OK;
     nn__format(text, sizeof text, "%s on %s", who,
-               nn_format_device(replica->device, name, sizeof name));
+	       nn_format_device(replica->device, name, sizeof name));
     if (replica->samples > 0)
-        result =
-            nn__shard_open_slices(there, there->plan, replica->samples, &batch, site, text);
+	result =
+	    nn__shard_open_slices(there, there->plan, replica->samples, &batch, site, text);
     if (result == NN_OK) result = nn__shard_buffers(there, false, site, text);
     if (result == NN_OK) result = nn__shard_run_own(there, replica->samples, site, text);
     nn__shard_close_slices(there, there->plan);
@@ -6923,29 +6934,29 @@ static bool nn__replica_waits(const nn_trainer *trainer, const nn__replica *repl
 }
 
 NN_PRIVATE nn_result nn__replicas_begin(nn_trainer *trainer, int32_t samples, nn_site site,
-                                        const char *who) {
+					const char *who) {
     nn__replicas *replicas = trainer->replicas;
     const bool all = replicas->foreign != replicas->seen;
     nn_result result = NN_OK;
     replicas->seen = UINT64_MAX; /* if anything fails, the next step sends everything */
     for (int i = 0; i < trainer->shards->slice_count; i++)
-        if (trainer->shards->slices[i].row == 0) return NN_OK; /* the run reports what does not
-                                                                  fit */
+	if (trainer->shards->slices[i].row == 0) return NN_OK; /* the run reports what does not
+								  fit */
     for (int i = 0; i < replicas->count && result == NN_OK; i++) {
-        nn__replica *replica = &replicas->list[i];
-        result = nn__replica_follow(trainer, replica, all, site);
-        if (result == NN_OK)
-            result = nn__replica_batch(trainer, replica, NN__REPLICA_STEP, samples, site);
-        if (result == NN_OK && !nn__replica_waits(trainer, replica) &&
-            !trainer->shards->together.lane_count)
-            result = nn__replica_run(trainer, replica, site, who);
+	nn__replica *replica = &replicas->list[i];
+	result = nn__replica_follow(trainer, replica, all, site);
+	if (result == NN_OK)
+	    result = nn__replica_batch(trainer, replica, NN__REPLICA_STEP, samples, site);
+	if (result == NN_OK && !nn__replica_waits(trainer, replica) &&
+	    !trainer->shards->together.lane_count)
+	    result = nn__replica_run(trainer, replica, site, who);
     }
     return result;
 }
 
 /* Sends the samples, and runs all shards side by side. */
 static nn_result nn__replicas_side_by_side(nn_trainer *trainer, int32_t samples, nn_site site,
-                                           const char *who) {
+					   const char *who) {
     nn__replicas *replicas = trainer->replicas;
     nn_trainer *parts[NN__DEVICES];
     int32_t counts[NN__DEVICES], batch = 0;
@@ -6953,16 +6964,16 @@ static nn_result nn__replicas_side_by_side(nn_trainer *trainer, int32_t samples,
     parts[0] = trainer;
     counts[0] = nn__mini(samples, trainer->shards->share * trainer->shards->mine);
     for (int i = 0; i < replicas->count && result == NN_OK; i++) {
-        nn_trainer *there = parts[i + 1] = replicas->list[i].trainer;
-        counts[i + 1] = replicas->list[i].samples;
-        if (counts[i + 1] > 0)
-            result = nn__shard_open_slices(there, there->plan, counts[i + 1], &batch, site, who);
-        if (result == NN_OK) result = nn__shard_buffers(there, false, site, who);
+	nn_trainer *there = parts[i + 1] = replicas->list[i].trainer;
+	counts[i + 1] = replicas->list[i].samples;
+	if (counts[i + 1] > 0)
+	    result = nn__shard_open_slices(there, there->plan, counts[i + 1], &batch, site, who);
+	if (result == NN_OK) result = nn__shard_buffers(there, false, site, who);
     }
     if (result == NN_OK)
-        result = nn__together_run(parts, replicas->count + 1, counts, site, who);
+	result = nn__together_run(parts, replicas->count + 1, counts, site, who);
     for (int i = 0; i < replicas->count; i++)
-        nn__shard_close_slices(replicas->list[i].trainer, replicas->list[i].trainer->plan);
+	nn__shard_close_slices(replicas->list[i].trainer, replicas->list[i].trainer->plan);
     return result;
 }
 
@@ -6976,12 +6987,12 @@ static nn_result nn__replicas_collect(nn_trainer *trainer, nn_site site, const c
     int level = 0;
     while ((1 << level) < trainer->shards->mine) level++;
     for (int i = 0; i < replicas->count && result == NN_OK; i++) {
-        const nn__replica *replica = &replicas->list[i];
-        const nn_view from = nn__shard_leaf(replica->trainer);
-        result = nn__cross(trainer->nn, trainer->net->device, &leaf, replica->device, &from,
-                           replicas->leaf, replicas->staging, (size_t)replicas->staging_bytes,
-                           NN__EXCHANGE, site);
-        if (result == NN_OK) result = nn__shard_join(trainer, level, i + 1, site, who);
+	const nn__replica *replica = &replicas->list[i];
+	const nn_view from = nn__shard_leaf(replica->trainer);
+	result = nn__cross(trainer->nn, trainer->net->device, &leaf, replica->device, &from,
+			   replicas->leaf, replicas->staging, (size_t)replicas->staging_bytes,
+			   NN__EXCHANGE, site);
+	if (result == NN_OK) result = nn__shard_join(trainer, level, i + 1, site, who);
     }
     return result;
 }
@@ -6989,18 +7000,18 @@ static nn_result nn__replicas_collect(nn_trainer *trainer, nn_site site, const c
 /* Finds the first fault of all devices, in the order of their shards; the trainer keeps it as its
    own. */
 static nn_result nn__replicas_status(nn_trainer *trainer, int which, nn_site site,
-                                     const char *who) {
+				     const char *who) {
     nn_plan *own = nn__replica_plan(trainer, which);
     nn_result result = nn__read_status(own, site, who);
     char there[96], name[32];
     for (int i = 0; i < trainer->replicas->count && result == NN_OK; i++) {
-        const nn__replica *replica = &trainer->replicas->list[i];
-        nn_plan *plan = nn__replica_plan(replica->trainer, which);
-        nn__format(there, sizeof there, "%s on %s", who,
-                   nn_format_device(replica->device, name, sizeof name));
-        result = nn__weight_cache_fault(plan, site);
-        if (result == NN_OK && plan->fault) own->fault = plan->fault;
-        if (result == NN_OK) result = nn__read_status(plan, site, there);
+	const nn__replica *replica = &trainer->replicas->list[i];
+	nn_plan *plan = nn__replica_plan(replica->trainer, which);
+	nn__format(there, sizeof there, "%s on %s", who,
+		   nn_format_device(replica->device, name, sizeof name));
+	result = nn__weight_cache_fault(plan, site);
+	if (result == NN_OK && plan->fault) own->fault = plan->fault;
+	if (result == NN_OK) result = nn__read_status(plan, site, there);
     }
     return result;
 }
@@ -7009,8 +7020,8 @@ NN_PRIVATE nn_result nn__replicas_end(nn_trainer *trainer, nn_site site, const c
     nn__replicas *replicas = trainer->replicas;
     nn_result result = NN_OK;
     for (int i = 0; i < replicas->count && result == NN_OK; i++)
-        if (nn__replica_waits(trainer, &replicas->list[i]))
-            result = nn__replica_run(trainer, &replicas->list[i], site, who);
+	if (nn__replica_waits(trainer, &replicas->list[i]))
+	    result = nn__replica_run(trainer, &replicas->list[i], site, who);
     if (result == NN_OK) result = nn__replicas_status(trainer, NN__REPLICA_STEP, site, who);
     if (result == NN_OK) result = nn__replicas_collect(trainer, site, who);
     if (result == NN_OK) replicas->seen = replicas->foreign;
@@ -7020,15 +7031,15 @@ NN_PRIVATE nn_result nn__replicas_end(nn_trainer *trainer, nn_site site, const c
 NN_PRIVATE nn_result nn__replicas_clear_fault(nn_trainer *trainer) {
     nn_result result = NN_OK;
     for (int i = 0; i < NN__REPLICA_PLANS * trainer->replicas->count && result == NN_OK; i++)
-        result = nn__clear_status(nn__replica_plan(
-            trainer->replicas->list[i / NN__REPLICA_PLANS].trainer, i % NN__REPLICA_PLANS));
+	result = nn__clear_status(nn__replica_plan(
+	    trainer->replicas->list[i / NN__REPLICA_PLANS].trainer, i % NN__REPLICA_PLANS));
     for (int i = 0; i < trainer->replicas->count && result == NN_OK; i++)
-        result = nn__together_clear_fault(trainer->replicas->list[i].trainer);
+	result = nn__together_clear_fault(trainer->replicas->list[i].trainer);
     return result;
 }
 
 NN_PRIVATE nn_result nn__replicas_together(nn_trainer *trainer, int32_t samples, nn_site site,
-                                           const char *who) {
+					   const char *who) {
     nn__replicas *replicas = trainer->replicas;
     nn_result result = nn__replicas_begin(trainer, samples, site, who);
     if (result == NN_OK) result = nn__replicas_side_by_side(trainer, samples, site, who);
@@ -7045,31 +7056,31 @@ NN_PRIVATE nn_result nn__replicas_evaluate_begin(nn_trainer *trainer, nn_site si
     nn_result result = NN_OK;
     replicas->seen = UINT64_MAX;
     for (int i = 0; i < replicas->count && result == NN_OK; i++) {
-        nn_trainer *there = replicas->list[i].trainer;
-        const nn_node *counts = there->evaluation_totals.confusion;
-        result = nn__replica_follow(trainer, &replicas->list[i], all, site);
-        if (result == NN_OK) result = nn__clear_status(there->evaluation);
-        if (result == NN_OK) result = nn_fill_zero(there->shards->evaluations->tensor);
-        if (result == NN_OK && counts) result = nn_fill_zero(counts->tensor);
+	nn_trainer *there = replicas->list[i].trainer;
+	const nn_node *counts = there->evaluation_totals.confusion;
+	result = nn__replica_follow(trainer, &replicas->list[i], all, site);
+	if (result == NN_OK) result = nn__clear_status(there->evaluation);
+	if (result == NN_OK) result = nn_fill_zero(there->shards->evaluations->tensor);
+	if (result == NN_OK && counts) result = nn_fill_zero(counts->tensor);
     }
     if (result == NN_OK) replicas->seen = replicas->foreign;
     return result;
 }
 
 NN_PRIVATE nn_result nn__replicas_evaluate(nn_trainer *trainer, int32_t samples, bool waiting,
-                                           nn_site site, const char *who) {
+					   nn_site site, const char *who) {
     nn_result result = NN_OK;
     for (int i = 0; i < trainer->replicas->count && result == NN_OK; i++) {
-        nn__replica *replica = &trainer->replicas->list[i];
-        char text[96], name[32];
-        if (nn__replica_waits(trainer, replica) != waiting) continue;
-        result = nn__replica_batch(trainer, replica, NN__REPLICA_EVALUATION, samples, site);
-        nn__format(text, sizeof text, "%s on %s", who,
-                   nn_format_device(replica->device, name, sizeof name));
-        if (result == NN_OK && replica->samples > 0)
-            result = nn__shard_evaluate(replica->trainer, replica->samples, site, text);
-        if (result != NN_OK && !trainer->evaluation->fault)
-            trainer->evaluation->fault = replica->trainer->evaluation->fault;
+	nn__replica *replica = &trainer->replicas->list[i];
+	char text[96], name[32];
+	if (nn__replica_waits(trainer, replica) != waiting) continue;
+	result = nn__replica_batch(trainer, replica, NN__REPLICA_EVALUATION, samples, site);
+	nn__format(text, sizeof text, "%s on %s", who,
+		   nn_format_device(replica->device, name, sizeof name));
+	if (result == NN_OK && replica->samples > 0)
+	    result = nn__shard_evaluate(replica->trainer, replica->samples, site, text);
+	if (result != NN_OK && !trainer->evaluation->fault)
+	    trainer->evaluation->fault = replica->trainer->evaluation->fault;
     }
     return result;
 }
@@ -7081,40 +7092,40 @@ NN_PRIVATE nn_result nn__replicas_evaluated(nn_trainer *trainer, nn_site site, c
 /* Adds the confusion matrix of a replica to the trainer's, in pieces of half of the staging
    memory. */
 static nn_result nn__replica_add_confusion(nn_trainer *trainer, const nn_tensor *from,
-                                           nn_site site) {
+					   nn_site site) {
     nn__replicas *replicas = trainer->replicas;
     const nn_tensor *to = trainer->evaluation_totals.confusion->tensor;
     const uint64_t room = replicas->staging_bytes / 2;
     uint32_t *sum = (uint32_t *)(void *)replicas->staging,
-             *more = (uint32_t *)(void *)(replicas->staging + room);
+	     *more = (uint32_t *)(void *)(replicas->staging + room);
     nn_result result = NN_OK;
     for (uint64_t done = 0; done < to->bytes && result == NN_OK; done += room) {
-        const uint64_t bytes = to->bytes - done < room ? to->bytes - done : room;
-        nn_view here = to->view, there = from->view;
-        here.offset += done;
-        there.offset += done;
-        result = nn__download(trainer->nn, to->device, &here, sum, bytes, "report", site);
-        if (result == NN_OK)
-            result = nn__download(trainer->nn, from->device, &there, more, bytes, "report", site);
-        for (uint64_t i = 0; i < bytes / sizeof *sum && result == NN_OK; i++) sum[i] += more[i];
-        if (result == NN_OK)
-            result = nn__upload(trainer->nn, to->device, &here, sum, bytes, "report", site, NULL);
+	const uint64_t bytes = to->bytes - done < room ? to->bytes - done : room;
+	nn_view here = to->view, there = from->view;
+	here.offset += done;
+	there.offset += done;
+	result = nn__download(trainer->nn, to->device, &here, sum, bytes, "report", site);
+	if (result == NN_OK)
+	    result = nn__download(trainer->nn, from->device, &there, more, bytes, "report", site);
+	for (uint64_t i = 0; i < bytes / sizeof *sum && result == NN_OK; i++) sum[i] += more[i];
+	if (result == NN_OK)
+	    result = nn__upload(trainer->nn, to->device, &here, sum, bytes, "report", site, NULL);
     }
     return result;
 }
 
 NN_PRIVATE nn_result nn__replicas_totals(nn_trainer *trainer, float *to, size_t numbers,
-                                         nn_site site) {
+					 nn_site site) {
     nn_result result = NN_OK;
     for (int i = 0; i < trainer->replicas->count && result == NN_OK; i++) {
-        const nn_trainer *there = trainer->replicas->list[i].trainer;
-        const nn_tensor *totals = there->shards->evaluations->tensor;
-        const nn_node *counts = there->evaluation_totals.confusion;
-        result = nn__download(trainer->nn, totals->device, &totals->view,
-                              to + (size_t)(i + 1) * numbers, numbers * sizeof(float), "report",
-                              site);
-        if (result == NN_OK && counts)
-            result = nn__replica_add_confusion(trainer, counts->tensor, site);
+	const nn_trainer *there = trainer->replicas->list[i].trainer;
+	const nn_tensor *totals = there->shards->evaluations->tensor;
+	const nn_node *counts = there->evaluation_totals.confusion;
+	result = nn__download(trainer->nn, totals->device, &totals->view,
+			      to + (size_t)(i + 1) * numbers, numbers * sizeof(float), "report",
+			      site);
+	if (result == NN_OK && counts)
+	    result = nn__replica_add_confusion(trainer, counts->tensor, site);
     }
     return result;
 }
@@ -7168,21 +7179,21 @@ static void nn__numbers_program(const nn__numbers *to, const nn_program_args *ar
     const nn_program *program = &args->program;
     nn__print(to->writer, "%s program\t", to->key);
     for (int i = 0; i < program->count; i++) {
-        const nn_instruction *one = &program->code[i];
-        nn__print(to->writer, "%s", i ? ", " : "");
-        if (one->code == NN_CODE_CONSTANT)
-            nn__numbers_bits(to->writer, one->value);
-        else
-            nn__print(to->writer, "%s(%d %d %d)", nn__numbers_code(one->code), one->a, one->b,
-                      one->c);
+	const nn_instruction *one = &program->code[i];
+	nn__print(to->writer, "%s", i ? ", " : "");
+	if (one->code == NN_CODE_CONSTANT)
+	    nn__numbers_bits(to->writer, one->value);
+	else
+	    nn__print(to->writer, "%s(%d %d %d)", nn__numbers_code(one->code), one->a, one->b,
+		      one->c);
     }
     for (int i = 0; i < program->output_count; i++)
-        nn__print(to->writer, " to %d", program->output[i]);
+	nn__print(to->writer, " to %d", program->output[i]);
     nn__print(to->writer, "\n");
     for (int i = 0; i < program->scalar_count; i++) {
-        char field[24];
-        nn__format(field, sizeof field, "number %d", i);
-        nn__numbers_real(to, field, args->scalars[i]);
+	char field[24];
+	nn__format(field, sizeof field, "number %d", i);
+	nn__numbers_real(to, field, args->scalars[i]);
     }
 }
 
@@ -7190,14 +7201,14 @@ static void nn__numbers_program(const nn__numbers *to, const nn_program_args *ar
    apart. */
 static void nn__numbers_pieces(const nn__numbers *to, const nn_strided_copy_args *args) {
     for (int32_t i = 0; i < args->count; i++) {
-        const nn_copy_piece *piece = &args->pieces[i];
-        nn__print(to->writer, "%s piece %d\tfrom %lld to %lld, steps", to->key, (int)i,
-                  (long long)piece->x_first, (long long)piece->y_first);
-        for (int k = 0; k < NN_COPY_AXES; k++)
-            if (piece->extent[k] > 1)
-                nn__print(to->writer, " %lld>%lld", (long long)piece->x_stride[k],
-                          (long long)piece->y_stride[k]);
-        nn__print(to->writer, "\n");
+	const nn_copy_piece *piece = &args->pieces[i];
+	nn__print(to->writer, "%s piece %d\tfrom %lld to %lld, steps", to->key, (int)i,
+		  (long long)piece->x_first, (long long)piece->y_first);
+	for (int k = 0; k < NN_COPY_AXES; k++)
+	    if (piece->extent[k] > 1)
+		nn__print(to->writer, " %lld>%lld", (long long)piece->x_stride[k],
+			  (long long)piece->y_stride[k]);
+	nn__print(to->writer, "\n");
     }
 }
 
@@ -7206,15 +7217,15 @@ static void nn__numbers_pieces(const nn__numbers *to, const nn_strided_copy_args
 #define NN__INT(field)  nn__numbers_int(to, #field, (long long)a->field);
 #define NN__REAL(field) nn__numbers_real(to, #field, a->field);
 #define NN__OTHER(field)
-#define NN__X(number, upper, lower, args_type, family)                                             \
-    case NN_KERNEL_##upper: {                                                                      \
-        const args_type *a = &args->lower;                                                         \
-        (void)a;                                                                                   \
-        NN_##upper##_NUMBERS(NN__INT, NN__REAL, NN__OTHER) break;                                  \
+#define NN__X(number, upper, lower, args_type, family) \
+    case NN_KERNEL_##upper: { \
+	const args_type *a = &args->lower; \
+	(void)a; \
+	NN_##upper##_NUMBERS(NN__INT, NN__REAL, NN__OTHER) break; \
     }
 static void nn__numbers_of(const nn__numbers *to, nn_kernel kernel, const nn__args *args) {
     switch (kernel) {
-        NN_KERNELS(NN__X)
+	NN_KERNELS(NN__X)
     default: break;
     }
     if (kernel == NN_KERNEL_POINTWISE) nn__numbers_program(to, &args->pointwise);
@@ -7229,7 +7240,7 @@ static void nn__numbers_of(const nn__numbers *to, nn_kernel kernel, const nn__ar
 
 static bool nn__numbers_has(const nn_node *node) {
     return node->kind == NN__OPERATION && node->rule->kernel != NN_KERNEL_NONE &&
-           node->rule->lower;
+	   node->rule->lower;
 }
 
 /* Returns the room for views and for pieces. */
@@ -7240,9 +7251,9 @@ static size_t nn__numbers_inputs(const nn_node *node) {
 NN_PRIVATE size_t nn__agree_node_room(const nn_trainer *trainer) {
     size_t most = 2;
     for (int i = 0; i < 2; i++)
-        for (const nn_node *node = i ? trainer->tape.first : trainer->net->graph.first; node;
-             node = node->next)
-            if (nn__numbers_inputs(node) > most) most = nn__numbers_inputs(node);
+	for (const nn_node *node = i ? trainer->tape.first : trainer->net->graph.first; node;
+	     node = node->next)
+	    if (nn__numbers_inputs(node) > most) most = nn__numbers_inputs(node);
     return most * (sizeof(nn_view) + sizeof(nn_copy_piece));
 }
 
@@ -7251,12 +7262,12 @@ static nn_view nn__numbers_view(const nn_trainer *trainer, const nn_node *node) 
     memset(&view, 0, sizeof view);
     view.dtype = node->dtype;
     nn__resolve_shape(&view.shape, &node->shape, nn__maxi(trainer->plan->desc.batch, 1),
-                      nn__maxi(trainer->plan->desc.time, 1));
+		      nn__maxi(trainer->plan->desc.time, 1));
     return view;
 }
 
 NN_PRIVATE void nn__agree_node_numbers(const nn_writer *writer, const nn_trainer *trainer,
-                                  const nn_node *node, const char *key, void *room) {
+				  const nn_node *node, const char *key, void *room) {
     nn_view *inputs = (nn_view *)room;
     nn__run_values values;
     nn__lowering lowering;
@@ -7272,13 +7283,13 @@ NN_PRIVATE void nn__agree_node_numbers(const nn_writer *writer, const nn_trainer
     values.step = 1;
     values.training = true;
     for (int i = 0; i < node->input_count; i++)
-        inputs[i] = nn__numbers_view(trainer, node->inputs[i]);
+	inputs[i] = nn__numbers_view(trainer, node->inputs[i]);
     lowering.inputs = inputs;
     lowering.pieces = inputs + nn__numbers_inputs(node);
     lowering.values = &values;
     lowering.output = nn__numbers_view(trainer, node);
     for (const nn_node *more = node->more; more && k < NN__MAX_OUTPUTS - 1; more = more->more)
-        lowering.more[k++] = nn__numbers_view(trainer, more);
+	lowering.more[k++] = nn__numbers_view(trainer, more);
     node->rule->lower(node, &lowering, &args);
     to.writer = writer;
     to.key = key;
@@ -7301,7 +7312,7 @@ static void nn__agree_count(void *user, const char *text, size_t length) {
     uint64_t *sums = (uint64_t *)user; /* number of bytes, and a hash: FNV-1a of 64 bits */
     sums[0] += length;
     for (size_t i = 0; i < length; i++)
-        sums[1] = (sums[1] ^ (unsigned char)text[i]) * 0x100000001b3u;
+	sums[1] = (sums[1] ^ (unsigned char)text[i]) * 0x100000001b3u;
 }
 
 static void nn__agree_fill(void *user, const char *text, size_t length) {
@@ -7324,7 +7335,7 @@ static bool nn__agree_has(const char *line, const char *key) {
 /* Returns the line of `text` with the key of the line at `key`, or NULL. */
 static const char *nn__agree_find(const char *text, const char *key) {
     for (; *text; text = nn__agree_line(text) + (*nn__agree_line(text) != 0))
-        if (nn__agree_has(text, key)) return text;
+	if (nn__agree_has(text, key)) return text;
     return NULL;
 }
 
@@ -7344,16 +7355,16 @@ static void nn__agree_tell(const nn_writer *writer, int rank, const char *mine, 
     nn__print(writer, "\n  rank %d: ", rank);
     nn__agree_put(writer, line, tab);
     if (mine) {
-        nn__print(writer, " is ");
-        nn__agree_put(writer, tab + 1, nn__agree_line(mine));
+	nn__print(writer, " is ");
+	nn__agree_put(writer, tab + 1, nn__agree_line(mine));
     } else {
-        nn__print(writer, " is not there");
+	nn__print(writer, " is not there");
     }
     if (zero) {
-        nn__print(writer, "; rank 0: ");
-        nn__agree_put(writer, strchr(zero, '\t') + 1, nn__agree_line(zero));
+	nn__print(writer, "; rank 0: ");
+	nn__agree_put(writer, strchr(zero, '\t') + 1, nn__agree_line(zero));
     } else {
-        nn__print(writer, "; rank 0 has none");
+	nn__print(writer, "; rank 0 has none");
     }
 }
 
@@ -7364,48 +7375,48 @@ static bool nn__agree_follows(const char *text, const char *line) {
     while (length > 0 && line[length - 1] != '"') length--;
     if (length == 0 || length == whole) return false;
     for (; *text; text = nn__agree_line(text) + (*nn__agree_line(text) != 0))
-        if (strncmp(text, line, length) == 0 && text[length] == '\t') return false;
+	if (strncmp(text, line, length) == 0 && text[length] == '\t') return false;
     return true;
 }
 
 static int nn__agree_differences(const nn_writer *writer, int rank, const char *mine,
-                                 const char *zero) {
+				 const char *zero) {
     const char *next = mine; /* most texts have the same lines in the same order */
     int count = 0;
     for (const char *line = zero; *line; line = nn__agree_line(line) + 1) {
-        const char *other = nn__agree_has(next, line) ? next : nn__agree_find(mine, line);
-        if (other) next = nn__agree_line(other) + 1;
-        if (other ? nn__agree_same(other, line) : nn__agree_follows(mine, line)) continue;
-        nn__agree_tell(writer, rank, other, line);
-        count++;
+	const char *other = nn__agree_has(next, line) ? next : nn__agree_find(mine, line);
+	if (other) next = nn__agree_line(other) + 1;
+	if (other ? nn__agree_same(other, line) : nn__agree_follows(mine, line)) continue;
+	nn__agree_tell(writer, rank, other, line);
+	count++;
     }
     next = zero;
     for (const char *line = mine; *line; line = nn__agree_line(line) + 1) {
-        const char *other = nn__agree_has(next, line) ? next : nn__agree_find(zero, line);
-        if (other) next = nn__agree_line(other) + 1;
-        if (other || nn__agree_follows(zero, line)) continue;
-        nn__agree_tell(writer, rank, line, NULL);
-        count++;
+	const char *other = nn__agree_has(next, line) ? next : nn__agree_find(zero, line);
+	if (other) next = nn__agree_line(other) + 1;
+	if (other || nn__agree_follows(zero, line)) continue;
+	nn__agree_tell(writer, rank, line, NULL);
+	count++;
     }
     return count;
 }
 
 /* texts: one of `room` bytes for each rank, each with a 0 at its end. */
 static nn_result nn__agree_fail(nn_group *group, const nn__agree_text *text, const char *texts,
-                                size_t room, nn_site site, const char *who) {
+				size_t room, nn_site site, const char *who) {
     char list[NN_ERROR_BYTES > 1024 ? NN_ERROR_BYTES - 512 : 512];
     nn_text out;
     nn_writer writer = nn__write_into(&out, list, sizeof list);
     int count = 0;
     for (int32_t rank = 1; rank < nn_group_size(group); rank++)
-        count += nn__agree_differences(&writer, (int)rank, texts + room * (size_t)rank, texts);
+	count += nn__agree_differences(&writer, (int)rank, texts + room * (size_t)rank, texts);
     return nn__fail_at(group->head.nn, site, NN_ERROR_GROUP,
-                       "%s: the ranks differ in %s: %d difference%s; nothing was begun%s", who,
-                       text->what, count, count == 1 ? "" : "s", list);
+		       "%s: the ranks differ in %s: %d difference%s; nothing was begun%s", who,
+		       text->what, count, count == 1 ? "" : "s", list);
 }
 
 static nn_result nn__agree_gather_texts(nn_group *group, const nn__agree_text *text, size_t room,
-                                        nn_site site, const char *who) {
+					nn_site site, const char *who) {
     nn__memory *memory = &group->head.nn->memory;
     const size_t all = room * (size_t)nn_group_size(group);
     char *mine = (char *)nn__allocate_for(group->head.nn, who, room), *texts = NULL, *end = mine;
@@ -7413,12 +7424,12 @@ static nn_result nn__agree_gather_texts(nn_group *group, const nn__agree_text *t
     if (mine) texts = (char *)nn__allocate_for(group->head.nn, who, all);
     result = nn__group_agree(group, texts ? NN_OK : NN_ERROR_MEMORY, NULL, site, who);
     if (result == NN_OK) {
-        nn_writer writer;
-        writer.function = nn__agree_fill;
-        writer.user = &end;
-        text->write(text->user, &writer);
-        *end = 0;
-        result = nn__group_gather(group, mine, room, texts, site, who);
+	nn_writer writer;
+	writer.function = nn__agree_fill;
+	writer.user = &end;
+	text->write(text->user, &writer);
+	*end = 0;
+	result = nn__group_gather(group, mine, room, texts, site, who);
     }
     if (result == NN_OK) result = nn__agree_fail(group, text, texts, room, site, who);
     nn__release(memory, texts, all);
@@ -7427,7 +7438,7 @@ static nn_result nn__agree_gather_texts(nn_group *group, const nn__agree_text *t
 }
 
 NN_PRIVATE nn_result nn__agree_compare(nn_group *group, const nn__agree_text *text, nn_site site,
-                                       const char *who) {
+				       const char *who) {
     const size_t bytes = 2 * sizeof(uint64_t);
     const int32_t size = nn_group_size(group);
     uint64_t mine[2], few[2 * 16], most = 0;
@@ -7444,8 +7455,8 @@ NN_PRIVATE nn_result nn__agree_compare(nn_group *group, const nn__agree_text *te
     result = nn__group_agree(group, all ? NN_OK : NN_ERROR_MEMORY, NULL, site, who);
     if (result == NN_OK) result = nn__group_gather(group, mine, bytes, all, site, who);
     for (int32_t i = 0; i < size && result == NN_OK; i++) {
-        same = same && all[2 * i] == all[0] && all[2 * i + 1] == all[1];
-        if (most < all[2 * i]) most = all[2 * i];
+	same = same && all[2 * i] == all[0] && all[2 * i + 1] == all[1];
+	if (most < all[2 * i]) most = all[2 * i];
     }
     if (all != few) nn__release(&group->head.nn->memory, all, bytes * (size_t)size);
     if (result != NN_OK || same) return result;
@@ -7462,15 +7473,15 @@ static void nn__agree_number(const nn_writer *writer, const char *key, float val
 
 /* Writes the settings of an optimizer, each as "KEY NAME". */
 static void nn__agree_settings(const nn_writer *writer, const char *key,
-                               const nn_trainer_desc *d) {
+			       const nn_trainer_desc *d) {
     char line[80];
     const char *name;
     float value;
     nn__print(writer, "%soptimizer\t%d, muon rate %d, %d steps\n", key, (int)d->optimizer,
-              (int)d->muon.rate, d->muon.newton_schulz_steps);
+	      (int)d->muon.rate, d->muon.newton_schulz_steps);
     for (int i = 0; (name = nn__setting(d, i, &value)) != NULL; i++) {
-        nn__format(line, sizeof line, "%s%s", key, name);
-        nn__agree_number(writer, line, value);
+	nn__format(line, sizeof line, "%s%s", key, name);
+	nn__agree_number(writer, line, value);
     }
 }
 
@@ -7481,36 +7492,36 @@ static void nn__agree_group(const nn_writer *writer, int i, const nn_trainer *tr
     char key[24];
     nn__format(key, sizeof key, "group %d", i);
     nn__print(writer, "%s\t\"%s\" max_rank %d%s\n", key, group->pattern, group->max_rank,
-              group->frozen ? " frozen" : "");
+	      group->frozen ? " frozen" : "");
     nn__format(key, sizeof key, "group %d rate", i);
     nn__agree_number(writer, key, group->rate_factor);
     nn__format(key, sizeof key, "group %d ", i);
     if (nn__group_defaults(trainer->nn, group, &filled, key, trainer->site))
-        nn__agree_settings(writer, key, &filled);
+	nn__agree_settings(writer, key, &filled);
 }
 
 static void nn__agree_optimizer(const nn_writer *writer, const nn_trainer_desc *d) {
     const nn_schedule *s = &d->schedule;
     nn__agree_settings(writer, "", d);
     nn__print(writer, "schedule\t%d, steps %lld, warmup %lld%s\n", (int)s->kind,
-              (long long)s->steps, (long long)s->warmup, s->function ? ", a function" : "");
+	      (long long)s->steps, (long long)s->warmup, s->function ? ", a function" : "");
     nn__agree_number(writer, "schedule.gamma", s->gamma);
     nn__agree_number(writer, "schedule.minimum", s->minimum);
     nn__agree_number(writer, "schedule.warmup_start", s->warmup_start);
     nn__print(writer, "average\t%d, start %lld, every %d\n", (int)d->average.kind,
-              (long long)d->average.start, (int)d->average.every);
+	      (long long)d->average.start, (int)d->average.every);
     nn__agree_number(writer, "average.decay", d->average.decay);
 }
 
 static void nn__agree_node(const nn_writer *writer, const nn_node *node) {
     char shape[NN__SHAPE_TEXT];
     nn__print(writer, "%s \"%s\"\t%s %s%s\n", nn__operation(node), node->name,
-              nn__format_shape(node->shape, shape, sizeof shape), nn_dtype_name(node->dtype),
-              node->frozen ? ", frozen" : "");
+	      nn__format_shape(node->shape, shape, sizeof shape), nn_dtype_name(node->dtype),
+	      node->frozen ? ", frozen" : "");
     if (node->input_count == 0) return;
     nn__print(writer, "%s \"%s\" reads\t", nn__operation(node), node->name);
     for (int i = 0; i < node->input_count; i++)
-        nn__print(writer, "%s\"%s\"", i ? ", " : "", node->inputs[i]->name);
+	nn__print(writer, "%s\"%s\"", i ? ", " : "", node->inputs[i]->name);
     nn__print(writer, "%s\n", node->detached ? ", detached" : "");
 }
 
@@ -7520,11 +7531,11 @@ typedef struct nn__agree_trained {
 } nn__agree_trained;
 
 static void nn__agree_write_numbers(const nn_writer *writer, const nn__agree_trained *of,
-                                    const nn_node *node, int number) {
+				    const nn_node *node, int number) {
     char key[NN_NAME_BYTES + 64];
     nn__format(key, sizeof key, "%s \"%s\"", nn__operation(node), node->name);
     if (number >= 0)
-        nn__format(key, sizeof key, "%s %d \"%s\"", nn__operation(node), number, node->name);
+	nn__format(key, sizeof key, "%s %d \"%s\"", nn__operation(node), number, node->name);
     nn__agree_node_numbers(writer, of->trainer, node, key, of->room);
 }
 
@@ -7538,26 +7549,26 @@ static void nn__agree_write(const void *user, const nn_writer *writer) {
     nn__print(writer, "time\t%d\n", d->time);
     nn__print(writer, "shards\t%d\n", d->shards);
     nn__print(writer, "batch_norm\t%s\n",
-              d->batch_norm == NN_OVER_ALL ? "NN_OVER_ALL" : "NN_PER_SHARD");
+	      d->batch_norm == NN_OVER_ALL ? "NN_OVER_ALL" : "NN_PER_SHARD");
     nn__print(writer, "accumulate\t%d%s\n", d->accumulate,
-              trainer->shards->asked ? ", gradients" : "");
+	      trainer->shards->asked ? ", gradients" : "");
     nn__print(writer, "wire\t%s\n", nn_dtype_name(d->wire));
     nn__print(writer, "shard_state\t%d\n", (int)d->shard_state);
     nn__print(writer, "bucket_bytes\t%lld\n", (long long)d->bucket_bytes);
     nn__agree_optimizer(writer, d);
     for (int i = 0; i < d->groups.count; i++)
-        nn__agree_group(writer, i, trainer);
+	nn__agree_group(writer, i, trainer);
     nn__print(writer, "loss\t%s\n", trainer->loss->name);
     nn__print(writer, "counted\t%s\n", d->counted ? d->counted->name : "by its shape");
     for (int i = 0; i < trainer->metric_count; i++)
-        nn__print(writer, "metric %d\t%s\n", i, d->metrics.node[i]->name);
+	nn__print(writer, "metric %d\t%s\n", i, d->metrics.node[i]->name);
     for (int i = 0; i < trainer->trained_count; i++)
-        nn__print(writer, "trained \"%s\"\tin group %d\n", trainer->trained[i].parameter->name,
-                  trainer->trained[i].group);
+	nn__print(writer, "trained \"%s\"\tin group %d\n", trainer->trained[i].parameter->name,
+		  trainer->trained[i].group);
     for (const nn_node *node = trainer->net->graph.first; node; node = node->next)
-        if (node->kind != NN__OUTPUT) nn__agree_node(writer, node);
+	if (node->kind != NN__OUTPUT) nn__agree_node(writer, node);
     for (const nn_node *node = trainer->net->graph.first; node; node = node->next)
-        nn__agree_write_numbers(writer, of, node, -1);
+	nn__agree_write_numbers(writer, of, node, -1);
 }
 
 /* Describes the operations of the backward pass. Nets that are equal otherwise can differ here, for
@@ -7568,42 +7579,42 @@ static void nn__agree_write_gradients(const void *user, const nn_writer *writer)
     int number = 0;
     const nn__owners *owners = of->trainer->owners;
     for (const nn_node *node = of->trainer->tape.first; node; node = node->next)
-        if (node->kind == NN__OPERATION && !nn__has_effect(node) &&
-            !(owners->ranks && node->order >= of->trainer->updates_from)) {
-            nn__print(writer, "%d\t%s \"%s\"\n", number, nn__operation(node), node->name);
-            nn__agree_write_numbers(writer, of, node, number++);
-        }
+	if (node->kind == NN__OPERATION && !nn__has_effect(node) &&
+	    !(owners->ranks && node->order >= of->trainer->updates_from)) {
+	    nn__print(writer, "%d\t%s \"%s\"\n", number, nn__operation(node), node->name);
+	    nn__agree_write_numbers(writer, of, node, number++);
+	}
 }
 
 /* ---- the state of rank 0 --------------------------------------------------------------------- */
 
 NN_PRIVATE nn_result nn__agree_bytes(nn_group *group, const nn_tensor *tensor, uint64_t bytes,
-                                     int32_t from, void *room, size_t room_bytes, nn_result *mine,
-                                     nn_site site, const char *who) {
+				     int32_t from, void *room, size_t room_bytes, nn_result *mine,
+				     nn_site site, const char *who) {
     const bool here = nn_group_rank(group) == from, host = tensor && nn__tensor_on_host(tensor);
     nn_result result = NN_OK;
     for (uint64_t done = 0; done < bytes && result == NN_OK; done += room_bytes) {
-        const uint64_t left = bytes - done, part = left < room_bytes ? left : room_bytes;
-        char *at = (char *)room;
-        nn_view view;
-        memset(&view, 0, sizeof view);
-        if (tensor) view = tensor->view;
-        view.offset += done;
-        if (host) at = (char *)view.handle + view.offset;
-        if (tensor && !host && here && *mine == NN_OK)
-            *mine = nn__download(tensor->nn, tensor->device, &view, at, part, "exchange", site);
-        /* a rank that cannot go on says so, and all get its error */
-        result = *mine == NN_OK ? nn__group_broadcast(group, at, (size_t)part, from, site, who)
-                                : nn__group_agree(group, *mine, NULL, site, who);
-        if (tensor && !host && !here && result == NN_OK)
-            *mine = nn__upload(tensor->nn, tensor->device, &view, at, part, "exchange", site, NULL);
+	const uint64_t left = bytes - done, part = left < room_bytes ? left : room_bytes;
+	char *at = (char *)room;
+	nn_view view;
+	memset(&view, 0, sizeof view);
+	if (tensor) view = tensor->view;
+	view.offset += done;
+	if (host) at = (char *)view.handle + view.offset;
+	if (tensor && !host && here && *mine == NN_OK)
+	    *mine = nn__download(tensor->nn, tensor->device, &view, at, part, "exchange", site);
+	/* a rank that cannot go on says so, and all get its error */
+	result = *mine == NN_OK ? nn__group_broadcast(group, at, (size_t)part, from, site, who)
+				: nn__group_agree(group, *mine, NULL, site, who);
+	if (tensor && !host && !here && result == NN_OK)
+	    *mine = nn__upload(tensor->nn, tensor->device, &view, at, part, "exchange", site, NULL);
     }
     return result;
 }
 
 NN_PRIVATE nn_result nn__agree_tensor(nn_group *group, const nn_tensor *tensor, void *room,
-                                      size_t room_bytes, nn_result *mine, nn_site site,
-                                      const char *who) {
+				      size_t room_bytes, nn_result *mine, nn_site site,
+				      const char *who) {
     return nn__agree_bytes(group, tensor, tensor->bytes, 0, room, room_bytes, mine, site, who);
 }
 
@@ -7613,6 +7624,7 @@ typedef struct nn__agree_numbers {
     uint64_t seed;
     float learning_rate;
     nn_schedule schedule; /* without the function, which stays that of each rank */
+    int64_t milestones[NN__MILESTONES];
 } nn__agree_numbers;
 
 static nn_result nn__agree_words(nn_trainer *trainer, nn_site site, const char *who) {
@@ -7624,12 +7636,13 @@ static nn_result nn__agree_words(nn_trainer *trainer, nn_site site, const char *
     numbers.averaged = trainer->averaged;
     numbers.seed = trainer->net->seed;
     numbers.learning_rate = trainer->desc.learning_rate;
-    numbers.schedule = *mine;
+    nn__copy_schedule(&numbers.schedule, numbers.milestones, mine);
     result = nn__group_broadcast(trainer->desc.group, &numbers, sizeof numbers, 0, site, who);
     if (result != NN_OK) return result;
     numbers.schedule.function = mine->function;
     numbers.schedule.user = mine->user;
-    *mine = numbers.schedule;
+    numbers.schedule.milestones.number = numbers.milestones; /* not rank 0's address */
+    nn__copy_schedule(mine, trainer->milestones, &numbers.schedule);
     trainer->step = numbers.step;
     trainer->averaged = numbers.averaged;
     trainer->net->seed = numbers.seed;
@@ -7639,35 +7652,35 @@ static nn_result nn__agree_words(nn_trainer *trainer, nn_site site, const char *
 
 /* Copies moments and averages, if each rank keeps those of all parameters. */
 static nn_result nn__agree_moments(nn_trainer *trainer, void *room, nn_result *mine, nn_site site,
-                                   const char *who) {
+				   const char *who) {
     nn_group *group = trainer->desc.group;
     nn_result result = NN_OK;
     if (trainer->owners->ranks) return NN_OK;
     for (int i = 0; i < trainer->moment_count && result == NN_OK; i++)
-        result = nn__agree_tensor(group, trainer->moments[i].state->tensor, room, NN__AGREE_ROOM,
-                                  mine, site, who);
+	result = nn__agree_tensor(group, trainer->moments[i].state->tensor, room, NN__AGREE_ROOM,
+				  mine, site, who);
     for (int i = 0; i < trainer->trained_count && trainer->averages && result == NN_OK; i++)
-        result = nn__agree_tensor(group, trainer->averages[i]->tensor, room, NN__AGREE_ROOM, mine,
-                                  site, who);
+	result = nn__agree_tensor(group, trainer->averages[i]->tensor, room, NN__AGREE_ROOM, mine,
+				  site, who);
     return result;
 }
 
 static nn_result nn__agree_totals(nn_trainer *trainer, void *room, nn_result *mine, nn_site site,
-                                  const char *who) {
+				  const char *who) {
     nn_group *group = trainer->desc.group;
     nn_result result = NN_OK;
     for (int i = 0; i <= trainer->metric_count && result == NN_OK; i++)
-        result = nn__agree_tensor(group, trainer->totals.node[i]->tensor, room, NN__AGREE_ROOM,
-                                  mine, site, who);
+	result = nn__agree_tensor(group, trainer->totals.node[i]->tensor, room, NN__AGREE_ROOM,
+				  mine, site, who);
     for (int i = 0; i < 2 && trainer->totals.mean && result == NN_OK; i++)
-        result = nn__agree_tensor(group,
-                                  (i ? trainer->totals.counted : trainer->totals.mean)->tensor,
-                                  room, NN__AGREE_ROOM, mine, site, who);
+	result = nn__agree_tensor(group,
+				  (i ? trainer->totals.counted : trainer->totals.mean)->tensor,
+				  room, NN__AGREE_ROOM, mine, site, who);
     return result;
 }
 
 NN_PRIVATE nn_result nn__agree_room(nn_trainer *trainer, nn_result mine, void **room, nn_site site,
-                                    const char *who) {
+				    const char *who) {
     *room = mine == NN_OK ? nn__allocate_for(trainer->nn, who, NN__AGREE_ROOM) : NULL;
     if (mine == NN_OK && !*room) mine = NN_ERROR_MEMORY;
     return nn__group_agree(trainer->desc.group, mine, NULL, site, who);
@@ -7678,13 +7691,13 @@ NN_PRIVATE void nn__agree_leave(nn_trainer *trainer, void *room) {
 }
 
 NN_PRIVATE nn_result nn__agree_state(nn_trainer *trainer, void *room, nn_site site,
-                                     const char *who) {
+				     const char *who) {
     nn_group *group = trainer->desc.group;
     nn_result mine = NN_OK, result = nn__agree_words(trainer, site, who);
     nn__weights_change(trainer->nn); /* so that replicas look for changes */
     for (nn_node *node = trainer->net->graph.first; node && result == NN_OK; node = node->next)
-        if (nn__is_saved(node) && node->tensor)
-            result = nn__agree_tensor(group, node->tensor, room, NN__AGREE_ROOM, &mine, site, who);
+	if (nn__is_saved(node) && node->tensor)
+	    result = nn__agree_tensor(group, node->tensor, room, NN__AGREE_ROOM, &mine, site, who);
     if (result == NN_OK) result = nn__agree_moments(trainer, room, &mine, site, who);
     if (result == NN_OK) result = nn__agree_totals(trainer, room, &mine, site, who);
     return result == NN_OK ? nn__group_agree(group, mine, NULL, site, who) : result;
@@ -7692,7 +7705,7 @@ NN_PRIVATE nn_result nn__agree_state(nn_trainer *trainer, void *room, nn_site si
 
 /* room: of the trainer; NULL: there is no memory for it. */
 static nn_result nn__agree_compare_trainer(nn_group *group, const nn_trainer *trainer, void *room,
-                                           nn_result mine, nn_site site, const char *who) {
+					   nn_result mine, nn_site site, const char *who) {
     nn__agree_trained trained;
     nn__agree_text text;
     nn_result result = nn__group_agree(group, mine, NULL, site, who);
@@ -7708,7 +7721,7 @@ static nn_result nn__agree_compare_trainer(nn_group *group, const nn_trainer *tr
 }
 
 NN_PRIVATE nn_result nn__agree_trainer(nn_group *group, nn_trainer *trainer, nn_result mine,
-                                       nn_site site) {
+				       nn_site site) {
     const char *const who = "nn_make_trainer";
     nn__memory *memory = &group->head.nn->memory;
     void *room = NULL;
@@ -7716,9 +7729,9 @@ NN_PRIVATE nn_result nn__agree_trainer(nn_group *group, nn_trainer *trainer, nn_
     nn_result result;
     if (nn_group_size(group) < 2) return mine;
     if (mine == NN_OK) {
-        bytes = nn__agree_node_room(trainer);
-        room = nn__allocate_for(group->head.nn, who, bytes);
-        if (!room) mine = NN_ERROR_MEMORY;
+	bytes = nn__agree_node_room(trainer);
+	room = nn__allocate_for(group->head.nn, who, bytes);
+	if (!room) mine = NN_ERROR_MEMORY;
     }
     result = nn__agree_compare_trainer(group, trainer, room, mine, site, who);
     nn__release(memory, room, bytes);
@@ -7727,7 +7740,7 @@ NN_PRIVATE nn_result nn__agree_trainer(nn_group *group, nn_trainer *trainer, nn_
     if (result == NN_OK) result = nn__agree_state(trainer, room, site, who);
     nn__agree_leave(trainer, room);
     if (result == NN_OK && trainer->shards->count)
-        result = nn__window_meet(group, trainer->shards->exchange.window, site, who);
+	result = nn__window_meet(group, trainer->shards->exchange.window, site, who);
     if (result == NN_OK && trainer->owners->cut) result = nn__operands_agree(trainer, site, who);
     return result;
 }
@@ -7741,12 +7754,12 @@ typedef int nn__agree_part; /* a part must not be empty under NN_NO_TRAINING */
 #ifndef NN_NO_TRAINING
 
 static void nn__loader_write_numbers(const nn_writer *writer, const char *key, const float *values,
-                                     int count) {
+				     int count) {
     nn__print(writer, "%s\t", key);
     for (int i = 0; i < count; i++) {
-        uint32_t bits;
-        memcpy(&bits, &values[i], sizeof bits);
-        nn__print(writer, "%s%g (%08x)", i ? ", " : "", (double)values[i], (unsigned)bits);
+	uint32_t bits;
+	memcpy(&bits, &values[i], sizeof bits);
+	nn__print(writer, "%s%g (%08x)", i ? ", " : "", (double)values[i], (unsigned)bits);
     }
     nn__print(writer, "\n");
 }
@@ -7754,10 +7767,10 @@ static void nn__loader_write_numbers(const nn_writer *writer, const char *key, c
 static void nn__loader_write_augment(const nn_writer *writer, const nn_augment_desc *d) {
     const float jitter[] = {d->brightness, d->contrast, d->fill, d->mixup, d->flip};
     const float affine[] = {d->degrees, d->translate[0], d->translate[1], d->zoom[0],
-                            d->zoom[1], d->shear,        d->shear_y};
+			    d->zoom[1], d->shear,        d->shear_y};
     const float pixel[] = {d->pixel_scale, d->pixel_offset};
     nn__print(writer, "augment crop, padding, cutout\t%d x %d, %d, %d\n", d->crop, d->crop_w,
-              d->padding, d->cutout);
+	      d->padding, d->cutout);
     nn__loader_write_numbers(writer, "augment pixel_scale, pixel_offset", pixel, 2);
     nn__loader_write_numbers(writer, "augment mean", d->mean, 4);
     nn__loader_write_numbers(writer, "augment std", d->std, 4);
@@ -7774,17 +7787,17 @@ static void nn__loader_write(const void *user, const nn_writer *writer) {
     nn__print(writer, "shuffle\t%s\n", loader->ring->order ? "true" : "false");
     nn__print(writer, "drop_last\t%s\n", loader->drop_last ? "true" : "false");
     for (int f = 0; f < loader->field_count; f++) {
-        const nn_field *field = &loader->dataset->fields[f];
-        const float numbers[] = {field->scale, field->offset};
-        char shape[NN__SHAPE_TEXT], key[NN_NAME_BYTES + 32];
-        nn__format(key, sizeof key, "field \"%s\" scale, offset", loader->dataset->names[f]);
-        nn__loader_write_numbers(writer, key, numbers, 2);
-        nn__print(writer, "field \"%s\"\t%s %s\n", loader->dataset->names[f],
-                  nn__format_shape(field->shape, shape, sizeof shape),
-                  nn_dtype_name(field->dtype));
+	const nn_field *field = &loader->dataset->fields[f];
+	const float numbers[] = {field->scale, field->offset};
+	char shape[NN__SHAPE_TEXT], key[NN_NAME_BYTES + 32];
+	nn__format(key, sizeof key, "field \"%s\" scale, offset", loader->dataset->names[f]);
+	nn__loader_write_numbers(writer, key, numbers, 2);
+	nn__print(writer, "field \"%s\"\t%s %s\n", loader->dataset->names[f],
+		  nn__format_shape(field->shape, shape, sizeof shape),
+		  nn_dtype_name(field->dtype));
     }
     if (loader->draws.on)
-        nn__loader_write_augment(writer, &loader->fields[loader->draws.field].desc);
+	nn__loader_write_augment(writer, &loader->fields[loader->draws.field].desc);
 }
 
 NN_PRIVATE nn_result nn__loader_compare(nn_group *group, const nn_loader *loader, nn_site site) {
@@ -7793,7 +7806,7 @@ NN_PRIVATE nn_result nn__loader_compare(nn_group *group, const nn_loader *loader
     nn_result result;
     if (nn_group_size(group) < 2) return loader ? NN_OK : NN_ERROR_ARGUMENT;
     result = nn__group_agree(group, loader ? NN_OK : nn__group_fault(group->head.nn), NULL, site,
-                             who);
+			     who);
     text.write = nn__loader_write;
     text.user = loader;
     text.what = "what their loaders deliver";
@@ -7820,19 +7833,19 @@ static void nn__fit_write_desc(const void *user, const nn_writer *writer) {
     nn__print(writer, "report_every\t%d\n", (int)d->report_every);
     nn__print(writer, "validation\t%s\n", d->validation ? "given" : "none");
     nn__print(writer, "plateau\t%d %d %d %g %g\n", (int)d->plateau.on, (int)d->plateau.patience,
-              (int)d->plateau.cooldown, (double)d->plateau.factor, (double)d->plateau.threshold);
+	      (int)d->plateau.cooldown, (double)d->plateau.factor, (double)d->plateau.threshold);
     nn__print(writer, "stop\t%d %g %d\n", (int)d->stop.patience, (double)d->stop.min_delta,
-              (int)d->stop.restore_best);
+	      (int)d->stop.restore_best);
 #ifndef NN_NO_FILES
     nn__print(writer, "checkpoint\t%s every %d, keep %d%s%s\n",
-              d->checkpoint.path ? d->checkpoint.path : "none", (int)d->checkpoint.every,
-              (int)d->checkpoint.keep, d->checkpoint.best ? ", best" : "",
-              d->checkpoint.resume ? ", resume" : "");
+	      d->checkpoint.path ? d->checkpoint.path : "none", (int)d->checkpoint.every,
+	      (int)d->checkpoint.keep, d->checkpoint.best ? ", best" : "",
+	      d->checkpoint.resume ? ", resume" : "");
 #endif
 }
 
 NN_PRIVATE nn_result nn__fit_compare(nn_trainer *trainer, const nn_fit_desc *desc, nn_result mine,
-                                     nn_site site) {
+				     nn_site site) {
     nn__fit_given given;
     nn__agree_text text;
     mine = nn__trainer_agree(trainer, mine, site, "nn_fit");
@@ -7856,7 +7869,7 @@ typedef int nn__agree_fit_part; /* a part must not be empty under NN_NO_TRAINING
 
 static bool nn__sharing_begin(nn_trainer *trainer, bool asked, const nn__part *part) {
     nn__shared *shared =
-        (nn__shared *)nn__allocate_for(trainer->nn, "nn_make_trainer", sizeof *shared);
+	(nn__shared *)nn__allocate_for(trainer->nn, "nn_make_trainer", sizeof *shared);
     if (!shared) return false;
     trainer->sharing = nn__group_table();
     trainer->shards = &shared->shards;
@@ -7865,8 +7878,8 @@ static bool nn__sharing_begin(nn_trainer *trainer, bool asked, const nn__part *p
     nn__shard_count(trainer, asked);
     nn__owners_count(trainer);
     if (part) {
-        trainer->shards->first = part->first;
-        trainer->shards->own = trainer->shards->mine = part->own;
+	trainer->shards->first = part->first;
+	trainer->shards->own = trainer->shards->mine = part->own;
     }
     return true;
 }
@@ -7885,13 +7898,13 @@ static void nn__sharing_planned(nn_trainer *trainer, nn_plan *plan) {
 static bool nn__sharing_prepare(nn_trainer *trainer, bool part, nn_site site) {
     if (!nn__together_make(trainer, site)) return false;
     if (!part &&
-        !nn__exchange_stage(trainer, &trainer->shards->exchange.staging, "nn_make_trainer"))
-        return false;
+	!nn__exchange_stage(trainer, &trainer->shards->exchange.staging, "nn_make_trainer"))
+	return false;
     nn__exchange_follow(trainer);
     if (!nn__owners_room(trainer) || (!part && !nn__wire_room(trainer))) return false;
     if (nn__trainer_is_dry(&trainer->desc)) return true;
     return nn__shard_whole(trainer, site, "nn_make_trainer") == NN_OK &&
-           nn__shard_rehearse(trainer, site, "nn_make_trainer") == NN_OK;
+	   nn__shard_rehearse(trainer, site, "nn_make_trainer") == NN_OK;
 }
 
 /* Drops everything except the window, which may still be in use. */
@@ -7915,8 +7928,8 @@ static void nn__sharing_end(nn_trainer *trainer) {
 static bool nn__sharing_move(nn_trainer *trainer, const nn_plan *plan, nn_site site) {
     nn__staging *fresh = &trainer->shards->exchange.fresh;
     if (nn__exchange_stage(trainer, fresh, "nn_move_trainer") &&
-        nn__together_move(trainer, plan, site))
-        return true;
+	nn__together_move(trainer, plan, site))
+	return true;
     nn__exchange_drop(trainer, fresh);
     return false;
 }
@@ -7931,56 +7944,56 @@ static void nn__sharing_moved(nn_trainer *trainer) {
 
 NN_PRIVATE const nn__sharing *nn__group_table(void) {
     static const nn__sharing sharing = {nn__replicas_check,
-                                        nn__sharing_begin,
-                                        nn__shard_describe_begin,
-                                        nn__shard_describe_totals,
-                                        nn__shard_describe_leaf,
-                                        nn__shard_describe_room,
-                                        nn__owners_mine,
-                                        nn__owners_has,
-                                        nn__owners_parts,
-                                        nn__owners_deal,
-                                        nn__owners_weigh,
-                                        nn__exchange_share,
-                                        nn__sharing_planned,
-                                        nn__sharing_prepare,
-                                        nn__replicas_make,
-                                        nn__agree_trainer,
-                                        nn__replicas_join,
-                                        nn__sharing_drop,
-                                        nn__sharing_end,
-                                        nn__replicas_may_move,
-                                        nn__exchange_unshare,
-                                        nn__sharing_move,
-                                        nn__sharing_moved,
-                                        nn__shard_keeps_gradients,
-                                        nn__shard_backward,
-                                        nn__exchange_separate,
-                                        nn__replicas_enter,
-                                        nn__replicas_leave,
-                                        nn__owners_share,
-                                        nn__wire_forget,
-                                        nn__shard_loss,
-                                        nn__together_clear_fault,
-                                        nn__replicas_clear_fault,
-                                        nn__shard_evaluate_begin,
-                                        nn__shard_evaluate,
-                                        nn__replicas_evaluated,
-                                        nn__shard_evaluated,
-                                        nn__owners_moment,
-                                        nn__owners_average,
-                                        nn__owners_invite,
-                                        nn__owners_gather,
-                                        nn__owners_spread,
-                                        nn__owners_dismiss,
-                                        nn__agree_state,
-                                        nn__agree_room,
-                                        nn__agree_leave,
-                                        nn__fit_compare,
-                                        nn__group_news,
-                                        nn__group_broadcast,
-                                        nn__group_part,
-                                        nn__loader_compare};
+					nn__sharing_begin,
+					nn__shard_describe_begin,
+					nn__shard_describe_totals,
+					nn__shard_describe_leaf,
+					nn__shard_describe_room,
+					nn__owners_mine,
+					nn__owners_has,
+					nn__owners_parts,
+					nn__owners_deal,
+					nn__owners_weigh,
+					nn__exchange_share,
+					nn__sharing_planned,
+					nn__sharing_prepare,
+					nn__replicas_make,
+					nn__agree_trainer,
+					nn__replicas_join,
+					nn__sharing_drop,
+					nn__sharing_end,
+					nn__replicas_may_move,
+					nn__exchange_unshare,
+					nn__sharing_move,
+					nn__sharing_moved,
+					nn__shard_keeps_gradients,
+					nn__shard_backward,
+					nn__exchange_separate,
+					nn__replicas_enter,
+					nn__replicas_leave,
+					nn__owners_share,
+					nn__wire_forget,
+					nn__shard_loss,
+					nn__together_clear_fault,
+					nn__replicas_clear_fault,
+					nn__shard_evaluate_begin,
+					nn__shard_evaluate,
+					nn__replicas_evaluated,
+					nn__shard_evaluated,
+					nn__owners_moment,
+					nn__owners_average,
+					nn__owners_invite,
+					nn__owners_gather,
+					nn__owners_spread,
+					nn__owners_dismiss,
+					nn__agree_state,
+					nn__agree_room,
+					nn__agree_leave,
+					nn__fit_compare,
+					nn__group_news,
+					nn__group_broadcast,
+					nn__group_part,
+					nn__loader_compare};
     return &sharing;
 }
 

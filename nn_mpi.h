@@ -198,21 +198,21 @@ NN__MPI_PRIVATE void *nn__mpi_allocate(size_t bytes);
 /* Waits for all requests. beside: on a thread of the library's own. False: go_on returned false, or
    MPI failed; some may be under way. */
 NN__MPI_PRIVATE bool nn__mpi_wait(MPI_Request *requests, int count, bool beside,
-                                  bool (*go_on)(void *of), void *of);
+				  bool (*go_on)(void *of), void *of);
 /* Rests between two looks. False: go_on returned false. */
 NN__MPI_PRIVATE bool nn__mpi_pause(nn__mpi_patience *patience, bool beside,
-                                   bool (*go_on)(void *of), void *of);
+				   bool (*go_on)(void *of), void *of);
 /* Gathers the same number of bytes from each rank into `all`, by rank. False: not in time; then
    `all` must not be freed. */
 NN__MPI_PRIVATE bool nn__mpi_gather(MPI_Comm comm, void *mine, void *all, size_t bytes,
-                                    double seconds);
+				    double seconds);
 /* Did all succeed? Rank 0 hears the others for `seconds` and a little longer, and then tells those
    that answered. */
 NN__MPI_PRIVATE nn__mpi_answer nn__mpi_agree(MPI_Comm comm, bool ready, int rank, int size,
-                                             double seconds);
+					     double seconds);
 NN__MPI_PRIVATE nn_result nn__mpi_exchange(void *user, int32_t peer, const void *send,
-                                           size_t send_bytes, void *receive, size_t receive_bytes,
-                                           bool (*go_on)(void *of), void *of);
+					   size_t send_bytes, void *receive, size_t receive_bytes,
+					   bool (*go_on)(void *of), void *of);
 NN__MPI_PRIVATE void nn__mpi_tell(void *user, const char *text);
 NN__MPI_PRIVATE bool nn__mpi_told(void *user, char *text, size_t size);
 /* Shares memory with the other ranks of this machine, if all ranks want it and can map it. The
@@ -231,7 +231,7 @@ NN__MPI_PRIVATE void *nn__mpi_find(const nn__mpi_file *place, size_t bytes);
 /* nn_group_desc.share, reach and unshare; close frees all windows that are left. */
 NN__MPI_PRIVATE void *nn__mpi_window_share(void *user, size_t bytes, void *place);
 NN__MPI_PRIVATE void *nn__mpi_window_reach(void *user, int32_t peer, const void *place,
-                                           size_t bytes);
+					   size_t bytes);
 NN__MPI_PRIVATE void nn__mpi_window_unshare(void *user, void *memory);
 NN__MPI_PRIVATE void nn__mpi_window_close(nn__mpi *mpi);
 /* Sleeps until a peer has rung more often than `seen` times, or for 2 milliseconds. False: this
@@ -240,8 +240,8 @@ NN__MPI_PRIVATE bool nn__mpi_doze(nn__mpi *mpi, uint32_t seen);
 /* Does nn__mpi_exchange with a peer whose segment is mapped. False: go_on returned false, or the
    peer's message has another size. */
 NN__MPI_PRIVATE bool nn__mpi_pass(nn__mpi *mpi, int32_t peer, const void *send, size_t send_bytes,
-                                  void *receive, size_t receive_bytes, bool beside,
-                                  bool (*go_on)(void *of), void *of);
+				  void *receive, size_t receive_bytes, bool beside,
+				  bool (*go_on)(void *of), void *of);
 /* Gives the others a moment to receive the note. */
 NN__MPI_PRIVATE void nn__mpi_flush(nn__mpi *mpi);
 #endif
@@ -281,7 +281,7 @@ struct nn__mpi_segment {
     uint32_t dozing; /* not 0: the owner sleeps until bell changes */
     char second[120];
     nn__mpi_slot slot[2]; /* used in turn, so that a rank need not wait until its last message was
-                             taken */
+			     taken */
 };
 
 /* What ranks tell each other about their segments. */
@@ -302,7 +302,7 @@ static void nn__mpi_store(uint32_t *word, uint32_t value) {
 NN__MPI_PRIVATE void *nn__mpi_map(int file, size_t bytes) {
     void *memory = MAP_FAILED;
     if (file >= 0 && lseek(file, 0, SEEK_END) == (off_t)bytes)
-        memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+	memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
     return memory == MAP_FAILED ? NULL : memory;
 }
 
@@ -342,11 +342,11 @@ static int nn__mpi_create_file(nn__mpi_file *place) {
     place->token[0] ^= (uint32_t)getpid() * 0x9E3779B9u;
     place->token[1] ^= (uint32_t)(uintptr_t)place;
     for (int i = 0; i < 16; i++)
-        *to++ = "0123456789abcdef"[place->token[i / 8] >> (i % 8 * 4) & 15];
+	*to++ = "0123456789abcdef"[place->token[i / 8] >> (i % 8 * 4) & 15];
     *to = 0;
     if (file < 0) {
-        file = open(path, O_RDWR | O_CREAT | O_EXCL, 0600);
-        if (file >= 0) unlink(path);
+	file = open(path, O_RDWR | O_CREAT | O_EXCL, 0600);
+	if (file >= 0) unlink(path);
     }
     if (file >= 0) nn__mpi_print(nn__mpi_print(place->path, "/proc/", (int)getpid()), "/fd/", file);
     return file;
@@ -367,8 +367,8 @@ NN__MPI_PRIVATE void *nn__mpi_create(nn__mpi_file *place, size_t bytes, int *fil
     *file = nn__mpi_create_file(place);
     whole = *file >= 0 && nn__mpi_has_room(*file, bytes);
     for (size_t at = 0; at < bytes && whole; at += sizeof zeros) {
-        const size_t part = bytes - at < sizeof zeros ? bytes - at : sizeof zeros;
-        whole = write(*file, zeros, part) == (long)part;
+	const size_t part = bytes - at < sizeof zeros ? bytes - at : sizeof zeros;
+	whole = write(*file, zeros, part) == (long)part;
     }
     if (whole) memory = nn__mpi_map(*file, bytes);
     if (!memory) place->path[0] = 0;
@@ -386,21 +386,21 @@ NN__MPI_PRIVATE void *nn__mpi_find(const nn__mpi_file *place, size_t bytes) {
 static bool nn__mpi_map_peers(nn__mpi *mpi, const nn__mpi_place *places) {
     const nn__mpi_place *mine = &places[mpi->rank];
     for (int i = 0; i < mpi->size; i++) {
-        const nn__mpi_place *place = &places[i];
-        nn__mpi_segment *segment;
-        if (i == mpi->rank || strcmp(place->host, mine->host) != 0) continue;
-        if (!place->file.path[0] || !mine->file.path[0]) return false;
-        segment = (nn__mpi_segment *)nn__mpi_find(&place->file, sizeof *segment);
-        mpi->peers[i].segment = segment;
-        if (!segment || memcmp(segment->token, place->file.token, sizeof segment->token) != 0)
-            return false;
+	const nn__mpi_place *place = &places[i];
+	nn__mpi_segment *segment;
+	if (i == mpi->rank || strcmp(place->host, mine->host) != 0) continue;
+	if (!place->file.path[0] || !mine->file.path[0]) return false;
+	segment = (nn__mpi_segment *)nn__mpi_find(&place->file, sizeof *segment);
+	mpi->peers[i].segment = segment;
+	if (!segment || memcmp(segment->token, place->file.token, sizeof segment->token) != 0)
+	    return false;
     }
     return true;
 }
 
 NN__MPI_PRIVATE void nn__mpi_unshare(nn__mpi *mpi) {
     for (int i = 0; mpi->peers && i < mpi->size; i++)
-        if (mpi->peers[i].segment) munmap(mpi->peers[i].segment, sizeof(nn__mpi_segment));
+	if (mpi->peers[i].segment) munmap(mpi->peers[i].segment, sizeof(nn__mpi_segment));
     if (mpi->segment) munmap(mpi->segment, sizeof(nn__mpi_segment));
     if (mpi->peers) MPI_Free_mem(mpi->peers);
     mpi->peers = NULL;
@@ -416,17 +416,17 @@ NN__MPI_PRIVATE nn__mpi_answer nn__mpi_share(nn__mpi *mpi, bool wanted, double s
     memset(&mine, 0, sizeof mine);
     mpi->peers = (nn__mpi_peer *)nn__mpi_allocate(sizeof *mpi->peers * (size_t)mpi->size);
     if (wanted && mpi->peers)
-        mpi->segment = (nn__mpi_segment *)nn__mpi_create(&mine.file, sizeof *mpi->segment, &file);
+	mpi->segment = (nn__mpi_segment *)nn__mpi_create(&mine.file, sizeof *mpi->segment, &file);
     if (mpi->segment) memcpy(mpi->segment->token, mine.file.token, sizeof mine.file.token);
     MPI_Get_processor_name(mine.host, &length);
     gathered = places && nn__mpi_gather(mpi->comm, &mine, places, sizeof mine, seconds);
     /* A rank that has already waited in vain waits no longer. */
     answer = nn__mpi_agree(mpi->comm, gathered, mpi->rank, mpi->size, gathered ? seconds : 0.0);
     if (answer.silent == 0 && answer.first == mpi->size) {
-        const bool maps = mpi->peers && nn__mpi_map_peers(mpi, places);
-        answer = nn__mpi_agree(mpi->comm, maps, mpi->rank, mpi->size, seconds);
-        shared = answer.first == mpi->size;
-        answer.first = mpi->size; /* without it MPI passes the messages */
+	const bool maps = mpi->peers && nn__mpi_map_peers(mpi, places);
+	answer = nn__mpi_agree(mpi->comm, maps, mpi->rank, mpi->size, seconds);
+	shared = answer.first == mpi->size;
+	answer.first = mpi->size; /* without it MPI passes the messages */
     }
     if (gathered) MPI_Free_mem(places);
     if (file >= 0) close(file);
@@ -445,7 +445,7 @@ static void nn__mpi_ring(nn__mpi_segment *peer) {
     __atomic_fetch_add(&peer->bell, 1, __ATOMIC_SEQ_CST);
 #ifdef SYS_futex
     if (__atomic_load_n(&peer->dozing, __ATOMIC_SEQ_CST))
-        syscall(SYS_futex, &peer->bell, FUTEX_WAKE, 1, NULL, NULL, 0);
+	syscall(SYS_futex, &peer->bell, FUTEX_WAKE, 1, NULL, NULL, 0);
 #endif
 }
 
@@ -479,10 +479,10 @@ static bool nn__mpi_give(nn__mpi *mpi, nn__mpi_passage *at, int32_t peer) {
     uint32_t count = at->give - at->given;
     if (count == 0 || (!at->begun && nn__mpi_load(&out->taken) != out->word)) return false;
     if (!at->begun) {
-        at->begun = true;
-        out->bytes = at->give;
-        nn__mpi_store(&out->written, 0);
-        nn__mpi_store(&out->word, nn__mpi_word(peer, ++mpi->peers[peer].sent));
+	at->begun = true;
+	out->bytes = at->give;
+	nn__mpi_store(&out->written, 0);
+	nn__mpi_store(&out->word, nn__mpi_word(peer, ++mpi->peers[peer].sent));
     }
     if (count > NN__MPI_CHUNK) count = NN__MPI_CHUNK;
     memcpy(out->data + at->given, at->send + at->given, count);
@@ -497,8 +497,8 @@ static bool nn__mpi_take(nn__mpi *mpi, nn__mpi_passage *at, int32_t peer) {
     uint32_t count;
     if (at->taken == at->take) return false;
     for (int i = 0; i < 2 && !at->in; i++)
-        if (nn__mpi_load(&mpi->peers[peer].segment->slot[i].word) == word)
-            at->in = &mpi->peers[peer].segment->slot[i];
+	if (nn__mpi_load(&mpi->peers[peer].segment->slot[i].word) == word)
+	    at->in = &mpi->peers[peer].segment->slot[i];
     if (!at->in) return false;
     /* The peer's memory may be corrupt; whatever it says, nothing is written outside the caller's
        buffer. */
@@ -515,8 +515,8 @@ static bool nn__mpi_take(nn__mpi *mpi, nn__mpi_passage *at, int32_t peer) {
 }
 
 NN__MPI_PRIVATE bool nn__mpi_pass(nn__mpi *mpi, int32_t peer, const void *send, size_t send_bytes,
-                                  void *receive, size_t receive_bytes, bool beside,
-                                  bool (*go_on)(void *of), void *of) {
+				  void *receive, size_t receive_bytes, bool beside,
+				  bool (*go_on)(void *of), void *of) {
     nn__mpi_passage at;
     nn__mpi_patience patience;
     memset(&at, 0, sizeof at);
@@ -528,19 +528,19 @@ NN__MPI_PRIVATE bool nn__mpi_pass(nn__mpi *mpi, int32_t peer, const void *send, 
     if (at.give) at.out = &mpi->segment->slot[mpi->messages++ & 1];
     patience.of = mpi;
     for (;;) {
-        bool gave, took;
-        patience.seen = nn__mpi_load(&mpi->segment->bell);
-        gave = nn__mpi_give(mpi, &at, peer);
-        took = nn__mpi_take(mpi, &at, peer);
-        if (gave || took) nn__mpi_ring(mpi->peers[peer].segment);
-        if (at.given == at.give && at.taken == at.take &&
-            (at.take || !at.give || nn__mpi_load(&at.out->taken) == at.out->word))
-            return true;
-        if (at.wrong) return false;
-        if (gave || took)
-            patience.looks = 0;
-        else if (!nn__mpi_pause(&patience, beside, go_on, of))
-            return false;
+	bool gave, took;
+	patience.seen = nn__mpi_load(&mpi->segment->bell);
+	gave = nn__mpi_give(mpi, &at, peer);
+	took = nn__mpi_take(mpi, &at, peer);
+	if (gave || took) nn__mpi_ring(mpi->peers[peer].segment);
+	if (at.given == at.give && at.taken == at.take &&
+	    (at.take || !at.give || nn__mpi_load(&at.out->taken) == at.out->word))
+	    return true;
+	if (at.wrong) return false;
+	if (gave || took)
+	    patience.looks = 0;
+	else if (!nn__mpi_pause(&patience, beside, go_on, of))
+	    return false;
     }
 }
 
@@ -557,8 +557,8 @@ NN__MPI_PRIVATE nn__mpi_answer nn__mpi_share(nn__mpi *mpi, bool wanted, double s
 NN__MPI_PRIVATE void nn__mpi_unshare(nn__mpi *mpi) { (void)mpi; }
 NN__MPI_PRIVATE bool nn__mpi_doze(nn__mpi *mpi, uint32_t seen) { return !mpi && seen; }
 NN__MPI_PRIVATE bool nn__mpi_pass(nn__mpi *mpi, int32_t peer, const void *send, size_t send_bytes,
-                                  void *receive, size_t receive_bytes, bool beside,
-                                  bool (*go_on)(void *of), void *of) {
+				  void *receive, size_t receive_bytes, bool beside,
+				  bool (*go_on)(void *of), void *of) {
     (void)mpi, (void)peer, (void)send, (void)send_bytes, (void)receive, (void)receive_bytes;
     return beside && !beside && go_on(of);
 }
@@ -587,7 +587,7 @@ long syscall(long number, ...); /* which -std=c99 hides */
 static bool nn__mpi_is_together(const nn__mpi *mpi) {
     if (!mpi->segment || mpi->lost) return false;
     for (int i = 0; i < mpi->size; i++)
-        if (i != mpi->rank && !mpi->peers[i].segment) return false;
+	if (i != mpi->rank && !mpi->peers[i].segment) return false;
     return true;
 }
 
@@ -595,11 +595,11 @@ static bool nn__mpi_is_together(const nn__mpi *mpi) {
    for the list. */
 static void *nn__mpi_window_keep(nn__mpi *mpi, void *memory, size_t bytes, int file) {
     nn__mpi_window *window =
-        memory ? (nn__mpi_window *)nn__mpi_allocate(sizeof *window) : NULL;
+	memory ? (nn__mpi_window *)nn__mpi_allocate(sizeof *window) : NULL;
     if (!window) {
-        if (memory) munmap(memory, bytes);
-        if (file >= 0) close(file);
-        return NULL;
+	if (memory) munmap(memory, bytes);
+	if (file >= 0) close(file);
+	return NULL;
     }
     window->memory = memory;
     window->bytes = bytes;
@@ -640,15 +640,15 @@ NN__MPI_PRIVATE void *nn__mpi_window_share(void *user, size_t bytes, void *place
     if (!nn__mpi_is_together(mpi)) return NULL;
     memory = (char *)nn__mpi_create(&named, whole, &file);
     if (memory) {
-        nn__mpi_window_advise(memory, whole);
-        memcpy(memory + whole - NN__MPI_TAIL, named.token, sizeof named.token);
-        memcpy(place, &named, sizeof named);
+	nn__mpi_window_advise(memory, whole);
+	memcpy(memory + whole - NN__MPI_TAIL, named.token, sizeof named.token);
+	memcpy(place, &named, sizeof named);
     }
     return nn__mpi_window_keep(mpi, memory, whole, file);
 }
 
 NN__MPI_PRIVATE void *nn__mpi_window_reach(void *user, int32_t peer, const void *place,
-                                           size_t bytes) {
+					   size_t bytes) {
     nn__mpi *mpi = (nn__mpi *)user;
     const size_t whole = nn__mpi_window_bytes(bytes);
     nn__mpi_file named;
@@ -658,8 +658,8 @@ NN__MPI_PRIVATE void *nn__mpi_window_reach(void *user, int32_t peer, const void 
     named.path[sizeof named.path - 1] = 0;
     memory = (char *)nn__mpi_find(&named, whole);
     if (memory && memcmp(memory + whole - NN__MPI_TAIL, named.token, sizeof named.token) != 0) {
-        munmap(memory, whole);
-        memory = NULL;
+	munmap(memory, whole);
+	memory = NULL;
     }
     if (memory) nn__mpi_window_advise(memory, whole);
     return nn__mpi_window_keep(mpi, memory, whole, -1);
@@ -686,7 +686,7 @@ NN__MPI_PRIVATE void *nn__mpi_window_share(void *user, size_t bytes, void *place
     return NULL;
 }
 NN__MPI_PRIVATE void *nn__mpi_window_reach(void *user, int32_t peer, const void *place,
-                                           size_t bytes) {
+					   size_t bytes) {
     (void)user, (void)peer, (void)place, (void)bytes;
     return NULL;
 }
@@ -719,7 +719,7 @@ NN__MPI_PRIVATE void nn__mpi_window_close(nn__mpi *mpi) { (void)mpi; }
 NN__MPI_PRIVATE void *nn__mpi_allocate(size_t bytes) {
     void *memory = NULL;
     if (MPI_Alloc_mem((MPI_Aint)bytes, MPI_INFO_NULL, &memory) != MPI_SUCCESS || !memory)
-        return NULL;
+	return NULL;
     memset(memory, 0, bytes);
     return memory;
 }
@@ -733,8 +733,8 @@ static void nn__mpi_rest(const nn__mpi_patience *patience, double waited, bool b
 #else
     struct timeval moment;
     if (waited < (beside ? 2e-5 : 1e-3)) {
-        sched_yield();
-        return;
+	sched_yield();
+	return;
     }
     if (patience->of && nn__mpi_doze(patience->of, patience->seen)) return;
     moment.tv_sec = 0;
@@ -744,28 +744,28 @@ static void nn__mpi_rest(const nn__mpi_patience *patience, double waited, bool b
 }
 
 NN__MPI_PRIVATE bool nn__mpi_pause(nn__mpi_patience *patience, bool beside,
-                                   bool (*go_on)(void *of), void *of) {
+				   bool (*go_on)(void *of), void *of) {
     double now;
     if (patience->looks++ < 100) return true;
     now = MPI_Wtime();
     if (patience->start == 0.0) patience->start = patience->asked = now;
     if (now - patience->asked >= 2e-3) {
-        if (!go_on(of)) return false;
-        patience->asked = now;
+	if (!go_on(of)) return false;
+	patience->asked = now;
     }
     nn__mpi_rest(patience, now - patience->start, beside);
     return true;
 }
 
 NN__MPI_PRIVATE bool nn__mpi_wait(MPI_Request *requests, int count, bool beside,
-                                  bool (*go_on)(void *of), void *of) {
+				  bool (*go_on)(void *of), void *of) {
     nn__mpi_patience patience;
     memset(&patience, 0, sizeof patience);
     do {
-        int done = 1;
-        for (int i = 0; i < count && done; i++)
-            if (MPI_Test(&requests[i], &done, MPI_STATUS_IGNORE) != MPI_SUCCESS) return false;
-        if (done) return true;
+	int done = 1;
+	for (int i = 0; i < count && done; i++)
+	    if (MPI_Test(&requests[i], &done, MPI_STATUS_IGNORE) != MPI_SUCCESS) return false;
+	if (done) return true;
     } while (nn__mpi_pause(&patience, beside, go_on, of));
     return false;
 }
@@ -779,7 +779,7 @@ static void nn__mpi_abandon(MPI_Request *request, bool receives, char **buffer) 
     if (*request == MPI_REQUEST_NULL) return;
     if (receives) MPI_Cancel(request);
     for (int i = 0; i < 100 && !done; i++)
-        if (MPI_Test(request, &done, MPI_STATUS_IGNORE) != MPI_SUCCESS) break;
+	if (MPI_Test(request, &done, MPI_STATUS_IGNORE) != MPI_SUCCESS) break;
     if (done) return;
     MPI_Request_free(request);
     *buffer = NULL;
@@ -801,8 +801,8 @@ static bool nn__mpi_over(nn__mpi *mpi) {
 }
 
 NN__MPI_PRIVATE nn_result nn__mpi_exchange(void *user, int32_t peer, const void *send,
-                                           size_t send_bytes, void *receive, size_t receive_bytes,
-                                           bool (*go_on)(void *of), void *of) {
+					   size_t send_bytes, void *receive, size_t receive_bytes,
+					   bool (*go_on)(void *of), void *of) {
     nn__mpi *mpi = (nn__mpi *)user;
     MPI_Request requests[2];
     bool begun = true;
@@ -811,27 +811,27 @@ NN__MPI_PRIVATE nn_result nn__mpi_exchange(void *user, int32_t peer, const void 
     requests[0] = requests[1] = MPI_REQUEST_NULL;
     MPI_Is_thread_main(&is_main);
     if (mpi->silent || (mpi->main_only && !is_main) || !nn__mpi_has_buffers(mpi)) {
-        mpi->lost = true;
-        return NN_ERROR_GROUP;
+	mpi->lost = true;
+	return NN_ERROR_GROUP;
     }
     if (mpi->segment && mpi->peers[peer].segment) {
-        if (nn__mpi_pass(mpi, peer, send, send_bytes, receive, receive_bytes,
-                         mpi->by_main && !is_main, go_on, of))
-            return NN_OK;
-        mpi->lost = true;
-        return NN_ERROR_GROUP;
+	if (nn__mpi_pass(mpi, peer, send, send_bytes, receive, receive_bytes,
+			 mpi->by_main && !is_main, go_on, of))
+	    return NN_OK;
+	mpi->lost = true;
+	return NN_ERROR_GROUP;
     }
     if (receive_bytes)
-        begun = MPI_Irecv(mpi->in, (int)receive_bytes, MPI_BYTE, peer, NN__MPI_DATA, mpi->comm,
-                          &requests[0]) == MPI_SUCCESS;
+	begun = MPI_Irecv(mpi->in, (int)receive_bytes, MPI_BYTE, peer, NN__MPI_DATA, mpi->comm,
+			  &requests[0]) == MPI_SUCCESS;
     if (begun && send_bytes) {
-        memcpy(mpi->out, send, send_bytes);
-        begun = MPI_Isend(mpi->out, (int)send_bytes, MPI_BYTE, peer, NN__MPI_DATA, mpi->comm,
-                          &requests[1]) == MPI_SUCCESS;
+	memcpy(mpi->out, send, send_bytes);
+	begun = MPI_Isend(mpi->out, (int)send_bytes, MPI_BYTE, peer, NN__MPI_DATA, mpi->comm,
+			  &requests[1]) == MPI_SUCCESS;
     }
     if (begun && nn__mpi_wait(requests, 2, mpi->by_main && !is_main, go_on, of)) {
-        if (receive_bytes) memcpy(receive, mpi->in, receive_bytes);
-        return NN_OK;
+	if (receive_bytes) memcpy(receive, mpi->in, receive_bytes);
+	return NN_OK;
     }
     mpi->lost = true;
     nn__mpi_abandon(&requests[0], true, &mpi->in);
@@ -851,10 +851,10 @@ NN__MPI_PRIVATE void nn__mpi_tell(void *user, const char *text) {
     if (!mpi->note || !mpi->notes) return;
     memcpy(mpi->note, text, length < NN__MPI_NOTE ? length : NN__MPI_NOTE - 1);
     for (int i = 0; i < mpi->size; i++) {
-        mpi->notes[i] = MPI_REQUEST_NULL;
-        if (i != mpi->rank)
-            MPI_Isend(mpi->note, NN__MPI_NOTE, MPI_BYTE, i, NN__MPI_TOLD, mpi->comm,
-                      &mpi->notes[i]);
+	mpi->notes[i] = MPI_REQUEST_NULL;
+	if (i != mpi->rank)
+	    MPI_Isend(mpi->note, NN__MPI_NOTE, MPI_BYTE, i, NN__MPI_TOLD, mpi->comm,
+		      &mpi->notes[i]);
     }
 }
 
@@ -864,17 +864,17 @@ NN__MPI_PRIVATE bool nn__mpi_told(void *user, char *text, size_t size) {
     MPI_Status status;
     int there = 0;
     if (size > 0 && nn__mpi_over(mpi)) {
-        static const char over[] = "the program called MPI_Finalize before it freed the group";
-        memcpy(text, over, size < sizeof over ? size : sizeof over);
-        text[size - 1] = 0;
-        return true;
+	static const char over[] = "the program called MPI_Finalize before it freed the group";
+	memcpy(text, over, size < sizeof over ? size : sizeof over);
+	text[size - 1] = 0;
+	return true;
     }
     if (size == 0 || MPI_Iprobe(MPI_ANY_SOURCE, NN__MPI_TOLD, mpi->comm, &there, &status) !=
-                         MPI_SUCCESS || !there)
-        return false;
+			 MPI_SUCCESS || !there)
+	return false;
     if (MPI_Recv(note, NN__MPI_NOTE, MPI_BYTE, status.MPI_SOURCE, NN__MPI_TOLD, mpi->comm,
-                 MPI_STATUS_IGNORE) != MPI_SUCCESS)
-        return false;
+		 MPI_STATUS_IGNORE) != MPI_SUCCESS)
+	return false;
     mpi->lost = true;
     note[NN__MPI_NOTE - 1] = 0;
     if (size > sizeof note) size = sizeof note;
@@ -912,15 +912,15 @@ static nn_group *nn__mpi_fail(nn_context *nn, nn_result code, const char *text, 
     int count = 0;
     unsigned left = number < 0 ? 0u - (unsigned)number : (unsigned)number;
     do {
-        digits[count++] = (char)('0' + left % 10);
-        left /= 10;
+	digits[count++] = (char)('0' + left % 10);
+	left /= 10;
     } while (left);
     if (number < 0) digits[count++] = '-';
     memcpy(message, "nn_mpi_open: ", 13);
     at = 13;
     for (; *text && at < sizeof message - 14; text++) {
-        if (*text != '#') message[at++] = *text;
-        else while (count > 0) message[at++] = digits[--count];
+	if (*text != '#') message[at++] = *text;
+	else while (count > 0) message[at++] = digits[--count];
     }
     message[at] = 0;
     nn_record_error(nn, code, message);
@@ -945,9 +945,9 @@ static void nn__mpi_close(void *user) {
     MPI_Finalized(&finalized);
     if (finalized) return; /* the program finalized MPI too early, and nothing can be done */
     if (mpi->lost) {
-        nn__mpi_flush(mpi);
-        nn__mpi_unshare(mpi);
-        return;
+	nn__mpi_flush(mpi);
+	nn__mpi_unshare(mpi);
+	return;
     }
     MPI_Comm_free(&mpi->comm);
     nn__mpi_release(mpi);
@@ -962,25 +962,25 @@ static bool nn__mpi_begin(nn_context *nn, int *level, bool *ours) {
     int initialized = 0, finalized = 0, is_main = 0;
     MPI_Finalized(&finalized);
     if (finalized) {
-        nn__mpi_fail(nn, NN_ERROR_GROUP,
-                     "MPI was finalized in this process, which cannot use it again; a program that "
-                     "opens several groups calls MPI_Init before and MPI_Finalize after them",
-                     0);
-        return false;
+	nn__mpi_fail(nn, NN_ERROR_GROUP,
+		     "MPI was finalized in this process, which cannot use it again; a program that "
+		     "opens several groups calls MPI_Init before and MPI_Finalize after them",
+		     0);
+	return false;
     }
     MPI_Initialized(&initialized);
     *ours = !initialized;
     if (!initialized && MPI_Init_thread(NULL, NULL, MPI_THREAD_MULTIPLE, level) != MPI_SUCCESS) {
-        nn__mpi_fail(nn, NN_ERROR_GROUP, "MPI_Init_thread failed", 0);
-        return false;
+	nn__mpi_fail(nn, NN_ERROR_GROUP, "MPI_Init_thread failed", 0);
+	return false;
     }
     MPI_Query_thread(level);
     MPI_Is_thread_main(&is_main);
     if (*level >= MPI_THREAD_SERIALIZED || is_main) return true;
     nn__mpi_fail(nn, NN_ERROR_GROUP,
-                 "MPI was initialised with thread level #, which allows its main thread alone, and "
-                 "this is another one; use MPI_Init_thread with MPI_THREAD_MULTIPLE",
-                 *level);
+		 "MPI was initialised with thread level #, which allows its main thread alone, and "
+		 "this is another one; use MPI_Init_thread with MPI_THREAD_MULTIPLE",
+		 *level);
     return false;
 }
 
@@ -995,19 +995,19 @@ static MPI_Comm nn__mpi_given(const nn_mpi_desc *desc) {
 static bool nn__mpi_check(nn_context *nn, const nn_mpi_desc *desc, MPI_Comm comm, int *size) {
     int between = 0;
     if (desc && !(desc->timeout >= 0.0)) {
-        nn__mpi_fail(nn, NN_ERROR_ARGUMENT, "the timeout is negative; wanted seconds, or 0 for 60",
-                     0);
-        return false;
+	nn__mpi_fail(nn, NN_ERROR_ARGUMENT, "the timeout is negative; wanted seconds, or 0 for 60",
+		     0);
+	return false;
     }
     if (comm == MPI_COMM_NULL || MPI_Comm_test_inter(comm, &between) != MPI_SUCCESS || between) {
-        nn__mpi_fail(nn, NN_ERROR_ARGUMENT,
-                     "the communicator is MPI_COMM_NULL or one between two sets of processes", 0);
-        return false;
+	nn__mpi_fail(nn, NN_ERROR_ARGUMENT,
+		     "the communicator is MPI_COMM_NULL or one between two sets of processes", 0);
+	return false;
     }
     MPI_Comm_size(comm, size);
     if (*size >= 1 && *size <= 1024) return true;
     nn__mpi_fail(nn, NN_ERROR_ARGUMENT, "the communicator has # processes; wanted 1 to 1024",
-                 *size);
+		 *size);
     return false;
 }
 
@@ -1020,8 +1020,8 @@ static void nn__mpi_duplicate(MPI_Comm from, double seconds, MPI_Comm *comm) {
     deadline.at = MPI_Wtime() + seconds;
     *comm = MPI_COMM_NULL;
     if (!made || MPI_Comm_idup(from, made, &request) != MPI_SUCCESS ||
-        !nn__mpi_wait(&request, 1, false, nn__mpi_in_time, &deadline))
-        return;
+	!nn__mpi_wait(&request, 1, false, nn__mpi_in_time, &deadline))
+	return;
     MPI_Comm_set_errhandler(*made, MPI_ERRORS_RETURN);
     *comm = *made;
     MPI_Free_mem(made);
@@ -1036,14 +1036,14 @@ static bool nn__mpi_settle(MPI_Request *requests, int count, double seconds) {
     memset(&patience, 0, sizeof patience);
     deadline.at = MPI_Wtime() + seconds;
     do {
-        pending = false;
-        for (int i = 0; i < count; i++) {
-            int done = 0;
-            if (requests[i] == MPI_REQUEST_NULL) continue;
-            if (MPI_Test(&requests[i], &done, MPI_STATUS_IGNORE) != MPI_SUCCESS)
-                requests[i] = MPI_REQUEST_NULL;
-            pending = pending || requests[i] != MPI_REQUEST_NULL;
-        }
+	pending = false;
+	for (int i = 0; i < count; i++) {
+	    int done = 0;
+	    if (requests[i] == MPI_REQUEST_NULL) continue;
+	    if (MPI_Test(&requests[i], &done, MPI_STATUS_IGNORE) != MPI_SUCCESS)
+		requests[i] = MPI_REQUEST_NULL;
+	    pending = pending || requests[i] != MPI_REQUEST_NULL;
+	}
     } while (pending && nn__mpi_pause(&patience, false, nn__mpi_in_time, &deadline));
     return !pending;
 }
@@ -1051,26 +1051,26 @@ static bool nn__mpi_settle(MPI_Request *requests, int count, double seconds) {
 /* Rank 0 hears what each rank says (numbers + 3), and sends the answer (numbers[0] to [2]). False:
    MPI may still use `numbers` and `requests`. */
 static bool nn__mpi_hear(MPI_Comm comm, int *numbers, MPI_Request *requests, int size,
-                         double seconds) {
+			 double seconds) {
     int *said = numbers + 3;
     bool settled;
     for (int i = 1; i < size; i++) {
-        requests[i] = MPI_REQUEST_NULL;
-        said[i] = -1;
-        MPI_Irecv(&said[i], 1, MPI_INT, i, NN__MPI_OPEN, comm, &requests[i]);
+	requests[i] = MPI_REQUEST_NULL;
+	said[i] = -1;
+	MPI_Irecv(&said[i], 1, MPI_INT, i, NN__MPI_OPEN, comm, &requests[i]);
     }
     settled = nn__mpi_settle(requests + 1, size - 1, seconds);
     numbers[0] = size;
     for (int i = size - 1; i >= 0; i--) {
-        if (said[i] == 0) numbers[0] = i;
-        if (said[i] >= 0) continue;
-        numbers[1] = i;
-        numbers[2]++;
+	if (said[i] == 0) numbers[0] = i;
+	if (said[i] >= 0) continue;
+	numbers[1] = i;
+	numbers[2]++;
     }
     for (int i = 1; i < size; i++) {
-        if (said[i] < 0) continue;
-        requests[i] = MPI_REQUEST_NULL;
-        MPI_Isend(numbers, 3, MPI_INT, i, NN__MPI_OPEN, comm, &requests[i]);
+	if (said[i] < 0) continue;
+	requests[i] = MPI_REQUEST_NULL;
+	MPI_Isend(numbers, 3, MPI_INT, i, NN__MPI_OPEN, comm, &requests[i]);
     }
     /* So short a message leaves at once, unless its rank is gone. A longer wait would make the
        others think that this rank does not answer. */
@@ -1078,7 +1078,7 @@ static bool nn__mpi_hear(MPI_Comm comm, int *numbers, MPI_Request *requests, int
 }
 
 NN__MPI_PRIVATE nn__mpi_answer nn__mpi_agree(MPI_Comm comm, bool ready, int rank, int size,
-                                             double seconds) {
+					     double seconds) {
     /* MPI may still write to them after the wait is given up, so that they are not freed then. */
     const size_t count = (size_t)size;
     int *numbers = (int *)nn__mpi_allocate((3 + count) * sizeof *numbers);
@@ -1090,28 +1090,28 @@ NN__MPI_PRIVATE nn__mpi_answer nn__mpi_agree(MPI_Comm comm, bool ready, int rank
     if (!numbers || !requests) return answer;
     numbers[3 + rank] = ready;
     if (rank == 0) {
-        settled = nn__mpi_hear(comm, numbers, requests, size, seconds + 2.0);
+	settled = nn__mpi_hear(comm, numbers, requests, size, seconds + 2.0);
     } else {
-        numbers[0] = -1;
-        requests[0] = requests[1] = MPI_REQUEST_NULL;
-        MPI_Irecv(numbers, 3, MPI_INT, 0, NN__MPI_OPEN, comm, &requests[0]);
-        MPI_Isend(&numbers[3 + rank], 1, MPI_INT, 0, NN__MPI_OPEN, comm, &requests[1]);
-        settled = nn__mpi_settle(requests, 2, seconds + 5.0);
+	numbers[0] = -1;
+	requests[0] = requests[1] = MPI_REQUEST_NULL;
+	MPI_Irecv(numbers, 3, MPI_INT, 0, NN__MPI_OPEN, comm, &requests[0]);
+	MPI_Isend(&numbers[3 + rank], 1, MPI_INT, 0, NN__MPI_OPEN, comm, &requests[1]);
+	settled = nn__mpi_settle(requests, 2, seconds + 5.0);
     }
     if (rank == 0 || numbers[0] >= 0) {
-        answer.first = numbers[0];
-        answer.missing = numbers[1];
-        answer.silent = numbers[2];
+	answer.first = numbers[0];
+	answer.missing = numbers[1];
+	answer.silent = numbers[2];
     }
     if (settled) {
-        MPI_Free_mem(numbers);
-        MPI_Free_mem(requests);
+	MPI_Free_mem(numbers);
+	MPI_Free_mem(requests);
     }
     return answer;
 }
 
 NN__MPI_PRIVATE bool nn__mpi_gather(MPI_Comm comm, void *mine, void *all, size_t bytes,
-                                    double seconds) {
+				    double seconds) {
     /* MPI may still read it after the wait is given up, so that it is not freed then. */
     void *own = nn__mpi_allocate(bytes);
     MPI_Request request = MPI_REQUEST_NULL;
@@ -1120,9 +1120,9 @@ NN__MPI_PRIVATE bool nn__mpi_gather(MPI_Comm comm, void *mine, void *all, size_t
     memcpy(own, mine, bytes);
     deadline.at = MPI_Wtime() + seconds;
     if (MPI_Iallgather(own, (int)bytes, MPI_BYTE, all, (int)bytes, MPI_BYTE, comm, &request) !=
-            MPI_SUCCESS ||
-        !nn__mpi_wait(&request, 1, false, nn__mpi_in_time, &deadline))
-        return false;
+	    MPI_SUCCESS ||
+	!nn__mpi_wait(&request, 1, false, nn__mpi_in_time, &deadline))
+	return false;
     MPI_Free_mem(own);
     return true;
 }
@@ -1141,7 +1141,7 @@ static nn__mpi *nn__mpi_make(MPI_Comm comm, int size) {
 }
 
 static nn_group *nn__mpi_group(nn_site site, nn_context *nn, nn__mpi *mpi, double timeout,
-                               bool own_thread) {
+			       bool own_thread) {
     nn_group_desc desc;
     memset(&desc, 0, sizeof desc);
     desc.name = "mpi";
@@ -1173,34 +1173,34 @@ NN_API nn_group *nn_mpi_open_at(nn_site site, nn_context *nn, const nn_mpi_desc 
     if (!nn__mpi_check(nn, desc, given, &size)) return NULL;
     nn__mpi_duplicate(given, timeout, &comm);
     if (comm == MPI_COMM_NULL)
-        return nn__mpi_fail(nn, NN_ERROR_GROUP,
-                            "not all # processes called it within the timeout, or MPI failed",
-                            size);
+	return nn__mpi_fail(nn, NN_ERROR_GROUP,
+			    "not all # processes called it within the timeout, or MPI failed",
+			    size);
     MPI_Comm_rank(comm, &rank);
     mpi = nn__mpi_make(comm, size);
     thread = level >= MPI_THREAD_MULTIPLE || (ours && level >= MPI_THREAD_SERIALIZED);
     if (mpi) {
-        mpi->finalizes = ours;
-        mpi->main_only = level < MPI_THREAD_SERIALIZED;
-        MPI_Is_thread_main(&is_main);
-        mpi->by_main = is_main != 0;
-        group = nn__mpi_group(site, nn, mpi, timeout, thread && !(desc && desc->no_thread));
+	mpi->finalizes = ours;
+	mpi->main_only = level < MPI_THREAD_SERIALIZED;
+	MPI_Is_thread_main(&is_main);
+	mpi->by_main = is_main != 0;
+	group = nn__mpi_group(site, nn, mpi, timeout, thread && !(desc && desc->no_thread));
     }
     answer = nn__mpi_agree(comm, group != NULL, rank, size, timeout);
     if (answer.silent == 0 && answer.first == size && size > 1)
-        answer = nn__mpi_share(mpi, !(desc && desc->no_shared_memory), timeout);
+	answer = nn__mpi_share(mpi, !(desc && desc->no_shared_memory), timeout);
     if (answer.silent == 0 && answer.first == size) return group;
     if (mpi) mpi->lost = mpi->silent = true;
     nn_free_group(group);
     if (answer.silent == 0)
-        return nn__mpi_fail(nn, NN_ERROR_GROUP,
-                            "rank # could not make its group; its nn_error tells why",
-                            answer.first);
+	return nn__mpi_fail(nn, NN_ERROR_GROUP,
+			    "rank # could not make its group; its nn_error tells why",
+			    answer.first);
     return nn__mpi_fail(nn, NN_ERROR_GROUP,
-                        answer.silent == 1
-                            ? "rank # did not answer within the timeout"
-                            : "several ranks did not answer within the timeout, the first is #",
-                        answer.missing);
+			answer.silent == 1
+			    ? "rank # did not answer within the timeout"
+			    : "several ranks did not answer within the timeout, the first is #",
+			answer.missing);
 }
 
 #endif

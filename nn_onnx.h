@@ -6,19 +6,24 @@
 
 /* CONTENTS, with the line numbers of this file
 
-    26  ONNX: reads files, describes nets, loads weights
-    27    onnx/onnx.h                     reads ONNX files: describes their nets as ordinary nodes of
+    31  ONNX: reads files, describes nets, loads weights
+    32    onnx/onnx.h                     reads ONNX files: describes their nets as ordinary nodes of
                                         a model, and loads their weights
 
-   152  ONNX: writes nets
-   153    onnx/save.h                     writes a net as an ONNX file that other runtimes read
+   178  ONNX: writes nets
+   179    onnx/save.h                     writes a net as an ONNX file that other runtimes read
 
-   229  IMPLEMENTATION, reading: memory, protobuf, tensors, graphs
-  2149  a node, to its mapping
-  3008  known numbers: computed while reading
-  4263  mappings
- 10172  the walk
- 12054  writing: operators, values, families of kernels, the file
+   223  C source of nets
+   224    onnx/write.h                    prints a net as C source: a function that describes the same
+                                        net with calls of nn.h, and its weights
+
+   315  IMPLEMENTATION, reading: memory, protobuf, tensors, graphs
+  2247  a node, to its mapping
+  3106  known numbers: computed while reading
+  4361  mappings
+ 10517  the walk
+ 12415  writing: operators, values, families of kernels, the file
+ 15994  C source
 */
 
 #include "nn.h"
@@ -77,35 +82,56 @@ NN_API const char *nn_onnx_metadata(const nn_onnx *file, const char *key);
 
 /* A node of yours in the place of an input. */
 typedef struct nn_onnx_input {
-    const char *name; /* of the file's input; NULL ends the list */
+    const char *name; /* of the file's input */
     nn_node *node;    /* of the same net; f32, i32, u8 or bool as the file's input, i32 for i64 */
 } nn_onnx_input;
+/* NN_ONNX_INPUTS({ "x", x }, { "mask", mask }) */
+typedef struct nn_onnx_inputs {
+    const nn_onnx_input *input;
+    int count;
+    NN__LIST_CALLS(nn_onnx_inputs, nn_onnx_input, input)
+} nn_onnx_inputs;
+#define NN_ONNX_INPUTS(...) NN__LIST(nn_onnx_inputs, nn_onnx_input, __VA_ARGS__)
 
 /* What a free extent is. */
 typedef struct nn_onnx_extent {
     /* As the file calls it, "batch" or "sequence"; or "input.1" for axis 1 of an input, which also
-       reaches those without a name. NULL ends the list */
+       reaches those without a name */
     const char *name;
     int32_t extent; /* a number, NN_BATCH or NN_TIME, or a product of nn_multiply_extents */
 } nn_onnx_extent;
+/* NN_ONNX_EXTENTS({ "sequence", NN_TIME }, { "input.1", 80 }) */
+typedef struct nn_onnx_extents {
+    const nn_onnx_extent *extent;
+    int count;
+    NN__LIST_CALLS(nn_onnx_extents, nn_onnx_extent, extent)
+} nn_onnx_extents;
+#define NN_ONNX_EXTENTS(...) NN__LIST(nn_onnx_extents, nn_onnx_extent, __VA_ARGS__)
 
 /* An input that is fixed while the net is described, and then is no input any more. */
 typedef struct nn_onnx_fixed {
-    const char *name; /* of the file's input; NULL ends the list */
+    const char *name; /* of the file's input */
     double value;     /* every element has it */
 } nn_onnx_fixed;
+/* NN_ONNX_VALUES({ "sr", 16000 }) */
+typedef struct nn_onnx_values {
+    const nn_onnx_fixed *value;
+    int count;
+    NN__LIST_CALLS(nn_onnx_values, nn_onnx_fixed, value)
+} nn_onnx_values;
+#define NN_ONNX_VALUES(...) NN__LIST(nn_onnx_values, nn_onnx_fixed, __VA_ARGS__)
 
 typedef struct nn_onnx_net_desc {
     /* default: an nn_input for each input of the file, with its name (after the prefix and a dot).
        Inputs that are given here are not made */
-    nn_onnx_input inputs[32];
+    nn_onnx_inputs inputs;
     /* default: a free first axis of an input is NN_BATCH. Every other free extent must be given,
        unless a node in .inputs shows what it is */
-    nn_onnx_extent extents[32];
-    nn_onnx_fixed values[16]; /* default: none. Choose branches: {"sr", 16000} */
+    nn_onnx_extents extents;
+    nn_onnx_values values; /* default: none. Chooses branches: NN_ONNX_VALUES({ "sr", 16000 }) */
     /* default: the file's outputs, all of them. Names of outputs or of any values inside. Only what
        they need is described */
-    const char *outputs[32];
+    nn_texts outputs;
     /* default: false. true: training computes with the file's running statistics of batch norms and
        does not change them, as after torch's eval() of these layers. For fine-tuning a part of a
        net: nn_freeze alone stops weights, not statistics */
@@ -153,19 +179,20 @@ NN_API const char *nn_onnx_name(const nn_onnx *file, const char *name);
 /* ==== onnx/save.h ==== */
 /* onnx/save.h - writes a net as an ONNX file that other runtimes read.
 
-       nn_save_onnx(net, "digits.onnx", &(nn_onnx_save_desc){.outputs = {logits}});
+       nn_save_onnx(net, "digits.onnx", &(nn_onnx_save_desc){.outputs = NN_NODES(logits)});
 
    DOES NOT: write training. A file has what a plan computes that infers: dropout is left out, batch
    norms use their running statistics, losses are values like others. */
 
 
 typedef struct nn_onnx_save_desc {
-    nn_node *outputs[32]; /* the values that the file computes; at least one. NULL ends the list */
-    /* default: the names of the nodes. Names of the outputs in the file, in their order */
-    const char *output_names[32];
-    /* default: nothing. Keys and values in turns: {"labels", "cat\ndog"}; nn_onnx_metadata reads
-       them */
-    const char *metadata[32];
+    nn_nodes outputs; /* the values that the file computes; at least one */
+    /* default: the names of the nodes. Names of the outputs in the file: one for each output, in
+       their order */
+    nn_texts output_names;
+    /* default: nothing. Keys and values in turns: NN_TEXTS("labels", "cat\ndog"); nn_onnx_metadata
+       reads them */
+    nn_texts metadata;
     /* default: false, which puts the weights into the file, unless they have more than 1.9 GB.
        true: puts them into a second file beside it, which has ".data" after its name. A model of
        more than 2 GB needs this, since a protobuf message has no more */
@@ -193,6 +220,62 @@ typedef struct nn_onnx_save_desc {
 NN_API nn_result nn_save_onnx_at(nn_site site, nn_model *net, const char *path,
                                  const nn_onnx_save_desc *desc);
 #define nn_save_onnx(...) nn_save_onnx_at(NN_HERE, __VA_ARGS__)
+/* ---- C source of nets ---- */
+/* ==== onnx/write.h ==== */
+/* onnx/write.h - prints a net as C source: a function that describes the same net with calls of
+   nn.h, and its weights.
+
+       nn_write_c(net, &(nn_c_desc){.name = "vad", .outputs = NN_NODES(y),
+                                    .writer = {nn_write_file, file}});
+
+   The header that this prints is used so:
+
+       nn_model *net = nn_make_model(nn, NULL);
+       vad_nodes vad = vad_describe(net);          // its inputs and outputs
+       vad_load(net);
+       nn_plan *plan = nn_make_plan(net, &(nn_plan_desc){.outputs = NN_NODES(vad.y)});
+
+   The text is C99 and C++11, has a line or a few for each operation, under the names that the net
+   has, and may be edited. A program that uses it needs neither nn_onnx.h nor the file that the net
+   came from.
+
+   DOES NOT: print training. The function describes what a plan computes that infers: dropout is
+   left out, and every node is on the model's device. */
+
+
+typedef struct nn_c_desc {
+    /* default: "net". Begins the names of everything that is printed; a C identifier */
+    const char *name;
+    nn_nodes outputs; /* the values that the net computes; at least one */
+    /* default: the names of the nodes. One for each output, in their order: fields of the struct of
+       nodes, made C identifiers */
+    nn_texts output_names;
+    nn_writer writer; /* must be given. Receives the text, in pieces */
+    /* default: none, the text has arrays with the weights, of about 12 bytes a number, which
+       nn_use_weights can read in place, from flash. Else the path of a safetensors file, which
+       nn_write_c writes with the weights of the whole model, and which NAME_load then loads. Not
+       under NN_NO_FILES */
+    const char *weights;
+} nn_c_desc;
+
+/* Prints C source of the operations that the outputs need. Compiled and described in a model of the
+   same dtype, it computes the same bytes on the same device. Extents of NN_BATCH and NN_TIME stay
+   free. Numbers in arrays are exact: those of f32 in decimals, those of f16 and bf16, and tensors
+   with NaN or infinities, as their bits. Constants of the net (nn_constant) are described as
+   buffers of their names. Weights are read from whatever device they are on, which the ledger
+   shows, and are allocated if no plan was made yet.
+
+   Operations of layers become calls of the layers (nn_conv2d, nn_lstm ...), element-wise ones the
+   call of their name or an nn_expression, and what only moves elements nn_slice, nn_permute,
+   nn_concat and the like.
+
+   Errors: NN_ERROR_FAULTS if the description has faults, which are listed. NN_ERROR_UNSUPPORTED if
+   operations cannot be said (functions of the program's own, random numbers, weights of 8 bits,
+   borrowed tensors, caches): the error lists all of them, each with its name and the cause, and
+   nothing is written. NN_ERROR_ARGUMENT for a missing writer, missing or foreign outputs, and a
+   name that is no C identifier. NN_ERROR_FILE, NN_ERROR_MEMORY. */
+NN_API nn_result nn_write_c_at(nn_site site, nn_model *net, const nn_c_desc *desc);
+#define nn_write_c(...) nn_write_c_at(NN_HERE, __VA_ARGS__)
 /* ==== onnx/overloads.h ==== */
 /* The calls above for C++: descs are references, so that nn_conv2d(net, "c", x, desc) needs no
    address, and C++20 may write nn_conv2d(net, "c", x, { .kernel = 3 }). Made by
@@ -209,6 +292,9 @@ inline nn_node *nn_onnx_net_at(nn_site site, nn_model *net, const char *name, nn
 inline nn_result nn_save_onnx_at(nn_site site, nn_model *net, const char *path,
                                  const nn_onnx_save_desc &desc) {
     return nn_save_onnx_at(site, net, path, &desc);
+}
+inline nn_result nn_write_c_at(nn_site site, nn_model *net, const nn_c_desc &desc) {
+    return nn_write_c_at(site, net, &desc);
 }
 }
 #endif
@@ -295,16 +381,18 @@ NN__ONNX_PRIVATE void *nn__onnx_take(nn__onnx_call *call, nn__onnx_arena *arena,
 NN__ONNX_PRIVATE void nn__onnx_free_arena(nn__onnx_arena *arena);
 /* Copies bytes as a zero-terminated text; NULL: an error. */
 NN__ONNX_PRIVATE const char *nn__onnx_copy_text(nn__onnx_call *call, nn__onnx_arena *arena,
-                                                const char *text, size_t bytes);
+						const char *text, size_t bytes);
 /* Appends to a message. %s a text, %q a text in quotes (control characters become question marks,
    at most 80 bytes), %d an int64_t, %g a double. */
 NN__ONNX_PRIVATE void nn__onnx_say(nn__onnx_message *message, const char *format, ...);
 NN__ONNX_PRIVATE void nn__onnx_say_with(nn__onnx_message *message, const char *format,
-                                        va_list *arguments);
+					va_list *arguments);
 /* Begins a message: "nn_open_onnx at main.c:12: ". */
 NN__ONNX_PRIVATE void nn__onnx_say_call(nn__onnx_message *message, const nn__onnx_call *call);
 /* Records the first error of a call. Returns false. */
 NN__ONNX_PRIVATE bool nn__onnx_fail(nn__onnx_call *call, nn_result code, const char *format, ...);
+/* Fails if a list of the desc has no array, a negative length, or a NULL in it. */
+NN__ONNX_PRIVATE bool nn__onnx_check_texts(nn__onnx_call *call, const char *field, nn_texts list);
 NN__ONNX_PRIVATE nn__onnx_call nn__onnx_begin(nn_context *nn, nn_site site, const char *name);
 
 /* A table from texts to pointers; it grows in its arena. */
@@ -319,7 +407,7 @@ typedef struct nn__onnx_map {
 } nn__onnx_map;
 NN__ONNX_PRIVATE void *nn__onnx_find(const nn__onnx_map *map, const char *key);
 NN__ONNX_PRIVATE bool nn__onnx_set(nn__onnx_call *call, nn__onnx_map *map, const char *key,
-                                   void *value);
+				   void *value);
 
 /* ---- wire.c: protobuf ------------------------------------------------------------------------ */
 
@@ -352,7 +440,7 @@ NN__ONNX_PRIVATE bool nn__onnx_varint(nn__onnx_bytes *bytes, uint64_t *number);
    size: bytes of a number; 0: varints. stored: to has little-endian numbers of so many bytes; 0: it
    has uint64_t. False: damaged. */
 NN__ONNX_PRIVATE bool nn__onnx_repeated(nn__onnx_bytes message, uint32_t field, uint32_t size,
-                                        void *to, uint32_t stored, uint64_t *count);
+					void *to, uint32_t stored, uint64_t *count);
 /* Writes the low bytes of a number, little-endian. */
 static inline void nn__onnx_store(unsigned char *at, uint64_t bits, uint32_t bytes) {
     for (uint32_t i = 0; i < bytes; i++, bits >>= 8) at[i] = (unsigned char)(bits & 255);
@@ -407,12 +495,12 @@ NN__ONNX_PRIVATE const char *nn__onnx_type_name(nn__onnx_type type); /* "float16
 NN__ONNX_PRIVATE uint32_t nn__onnx_type_size(nn__onnx_type type);
 static inline bool nn__onnx_is_float(nn__onnx_type type) {
     return type == NN__ONNX_FLOAT || type == NN__ONNX_FLOAT16 || type == NN__ONNX_DOUBLE ||
-           type == NN__ONNX_BFLOAT16;
+	   type == NN__ONNX_BFLOAT16;
 }
 /* True for integers, bool not included. */
 static inline bool nn__onnx_is_whole(nn__onnx_type type) {
     return (type >= NN__ONNX_UINT8 && type <= NN__ONNX_INT64) || type == NN__ONNX_UINT32 ||
-           type == NN__ONNX_UINT64 || type == NN__ONNX_UINT4 || type == NN__ONNX_INT4;
+	   type == NN__ONNX_UINT64 || type == NN__ONNX_UINT4 || type == NN__ONNX_INT4;
 }
 /* Number i, of any dtype but strings and complex ones. Whole: truncated and clamped to int64. */
 NN__ONNX_PRIVATE double nn__onnx_real(const nn__onnx_tensor *tensor, uint64_t i);
@@ -423,30 +511,30 @@ static inline uint8_t nn__onnx_power(const nn__onnx_tensor *tensor, uint64_t i) 
 /* Writes (x - zero) scale of elements [first, first + count) as f32.
    With step 1 each element has zeros and scales of its own; with step 0 all have the first. */
 NN__ONNX_PRIVATE void nn__onnx_put_scaled(unsigned char *data, const nn__onnx_tensor *x,
-                                          uint64_t first, uint64_t count, const double *zeros,
-                                          const double *scales, int step);
+					  uint64_t first, uint64_t count, const double *zeros,
+					  const double *scales, int step);
 /* Writes number i of data, rounding to the dtype. */
 NN__ONNX_PRIVATE void nn__onnx_put_real(unsigned char *data, nn__onnx_type type, uint64_t i,
-                                        double number);
+					double number);
 NN__ONNX_PRIVATE void nn__onnx_put_whole(unsigned char *data, nn__onnx_type type, uint64_t i,
-                                         int64_t number);
+					 int64_t number);
 /* Makes a tensor with memory for its numbers, all zero, or for one if uniform; *data receives it.
    NULL: no memory, or more than NN__ONNX_FOLDED bytes; the call has the error. */
 NN__ONNX_PRIVATE nn__onnx_tensor *nn__onnx_make(nn__onnx_call *call, nn__onnx_arena *arena,
-                                                nn__onnx_type type, int32_t rank,
-                                                const int64_t *extents, bool uniform,
-                                                unsigned char **data);
+						nn__onnx_type type, int32_t rank,
+						const int64_t *extents, bool uniform,
+						unsigned char **data);
 /* The product of extents; false if it is more than int64 holds or an extent is negative. */
 NN__ONNX_PRIVATE bool nn__onnx_count(int32_t rank, const int64_t *extents, uint64_t *count);
 NN__ONNX_PRIVATE nn__onnx_tensor *nn__onnx_read_tensor(nn_onnx *file, nn__onnx_call *call,
-                                                       nn__onnx_bytes message);
+						       nn__onnx_bytes message);
 /* Finds the bytes of external data: of `location`, from offset on. length 0: to the end. */
 NN__ONNX_PRIVATE bool nn__onnx_external(nn_onnx *file, nn__onnx_call *call, const char *location,
-                                        uint64_t offset, uint64_t length, nn__onnx_bytes *bytes);
+					uint64_t offset, uint64_t length, nn__onnx_bytes *bytes);
 NN__ONNX_PRIVATE void nn__onnx_close_external(nn_onnx *file);
 /* Reads a whole file into memory of the context. False: *why says what went wrong. */
 NN__ONNX_PRIVATE bool nn__onnx_slurp(nn_context *nn, const char *path, void **memory, size_t *size,
-                                     const char **why);
+				     const char **why);
 
 /* ---- graph.c: the file's graphs -------------------------------------------------------------- */
 
@@ -455,7 +543,7 @@ typedef struct nn__onnx_graph nn__onnx_graph;
 typedef struct nn__onnx_attribute {
     const char *name;
     int32_t type; /* AttributeProto.AttributeType: 1 float, 2 int, 3 string, 4 tensor, 5 graph,
-                     6 floats, 7 ints, 8 strings */
+		     6 floats, 7 ints, 8 strings */
     double real;
     int64_t whole;
     const char *text;
@@ -507,13 +595,13 @@ typedef struct nn__onnx_function {
 
 /* Reads a GraphProto. depth: how many graphs are around it. NULL: an error. */
 NN__ONNX_PRIVATE nn__onnx_graph *nn__onnx_read_graph(nn_onnx *file, nn__onnx_call *call,
-                                                     nn__onnx_bytes message, int depth);
+						     nn__onnx_bytes message, int depth);
 /* Reads a FunctionProto. */
 NN__ONNX_PRIVATE bool nn__onnx_read_function(nn_onnx *file, nn__onnx_call *call,
-                                             nn__onnx_bytes message, nn__onnx_function *function);
+					     nn__onnx_bytes message, nn__onnx_function *function);
 /* Reads a string field of a file as text in its arena; NULL: an error. */
 NN__ONNX_PRIVATE const char *nn__onnx_read_text(nn_onnx *file, nn__onnx_call *call,
-                                                nn__onnx_bytes bytes);
+						nn__onnx_bytes bytes);
 
 /* ---- open.c ---------------------------------------------------------------------------------- */
 
@@ -632,29 +720,29 @@ typedef struct nn__onnx_walk {
 NN__ONNX_PRIVATE const char *nn__onnx_unique(nn__onnx_walk *walk, const char *name);
 /* Adds a refusal. type: of the operator; "" for an input. Returns false. */
 NN__ONNX_PRIVATE bool nn__onnx_add_refusal(nn__onnx_walk *walk, const char *type,
-                                           const char *subject, const char *cause, const char *fix);
+					   const char *subject, const char *cause, const char *fix);
 /* Returns a value of this scope or one around it, if it is computed already. */
 NN__ONNX_PRIVATE nn__onnx_value *nn__onnx_see(const nn__onnx_scope *scope, const char *name);
 /* Adds a value to a scope; it is not known and has no node yet. NULL: no memory. */
 NN__ONNX_PRIVATE nn__onnx_value *nn__onnx_add_value(nn__onnx_walk *walk, nn__onnx_scope *scope,
-                                                    const char *name);
+						    const char *name);
 /* How often nodes, graphs and the user read a value. */
 NN__ONNX_PRIVATE int64_t nn__onnx_uses(const nn__onnx_walk *walk, const char *name);
 /* Begins a scope for a graph: its initializers are values. NULL: no memory, or nested too deep,
    which is refused for n (NULL: the file's graph). */
 NN__ONNX_PRIVATE nn__onnx_scope *nn__onnx_begin_scope(nn__onnx_walk *walk, nn__onnx_node *n,
-                                                      nn__onnx_scope *outer,
-                                                      const nn__onnx_graph *graph);
+						      nn__onnx_scope *outer,
+						      const nn__onnx_graph *graph);
 /* Computes or describes a value, after all that it needs. NULL: an error of the call. A value that
    could not be had is `refused`. */
 NN__ONNX_PRIVATE nn__onnx_value *nn__onnx_need(nn__onnx_walk *walk, nn__onnx_scope *scope,
-                                               const char *name);
+					       const char *name);
 /* False, with an error of the call: the trial takes more memory than a file may ask for. Loops and
    functions can write out more nodes than anyone has room for. */
 NN__ONNX_PRIVATE bool nn__onnx_within_limits(nn__onnx_walk *walk);
 /* Does one node, whose operands are there. False: an error of the call. */
 NN__ONNX_PRIVATE bool nn__onnx_do(nn__onnx_walk *walk, nn__onnx_scope *scope,
-                                  const nn__onnx_op *op);
+				  const nn__onnx_op *op);
 /* The free extents of an extent: extent = number * batch^b * time^t. */
 NN__ONNX_PRIVATE int64_t nn__onnx_split_extent(int32_t extent, uint8_t *powers);
 /* Back again; 0 if a shape cannot hold it. */
@@ -692,7 +780,7 @@ NN__ONNX_PRIVATE const nn__onnx_graph *nn__onnx_graph_of(nn__onnx_node *n, const
 NN__ONNX_PRIVATE void nn__onnx_give_value(nn__onnx_node *n, int k, const nn__onnx_value *value);
 /* Puts a value into a scope under another name; NULL: an operand that is left out. */
 NN__ONNX_PRIVATE bool nn__onnx_bind_value(nn__onnx_node *n, nn__onnx_scope *scope, const char *name,
-                                          const nn__onnx_value *from);
+					  const nn__onnx_value *from);
 
 struct nn__onnx_block {
     nn__onnx_block *next;
@@ -712,17 +800,17 @@ NN__ONNX_PRIVATE nn__onnx_call nn__onnx_begin(nn_context *nn, nn_site site, cons
 }
 
 static nn__onnx_block *nn__onnx_new_block(nn__onnx_call *call, nn__onnx_arena *arena,
-                                          uint64_t size) {
+					  uint64_t size) {
     nn__onnx_block *block = NULL;
     if (arena->limit > 0 && (size > arena->limit || arena->taken > arena->limit - size)) {
-        nn__onnx_fail(call, NN_ERROR_LIMIT,
-                      "the file asks for more memory than 64 MB and three times its size");
-        return NULL;
+	nn__onnx_fail(call, NN_ERROR_LIMIT,
+		      "the file asks for more memory than 64 MB and three times its size");
+	return NULL;
     }
     if (size <= SIZE_MAX) block = (nn__onnx_block *)nn_take_memory(arena->nn, (size_t)size);
     if (!block) {
-        nn__onnx_fail(call, NN_ERROR_MEMORY, "no memory for %d bytes", (int64_t)size);
-        return NULL;
+	nn__onnx_fail(call, NN_ERROR_MEMORY, "no memory for %d bytes", (int64_t)size);
+	return NULL;
     }
     block->bytes = (size_t)size;
     block->used = NN__ONNX_BLOCK_HEAD;
@@ -739,18 +827,18 @@ NN__ONNX_PRIVATE void *nn__onnx_take(nn__onnx_call *call, nn__onnx_arena *arena,
     rounded = (bytes + 15) / 16 * 16;
     if (rounded == 0) rounded = 16;
     if (!block || block->bytes - block->used < rounded) {
-        const bool large = rounded > NN__ONNX_BLOCK / 4;
-        nn__onnx_block *made = nn__onnx_new_block(
-            call, arena, large ? rounded + NN__ONNX_BLOCK_HEAD : (uint64_t)NN__ONNX_BLOCK);
-        if (!made) return NULL;
-        if (large && block) {
-            made->next = block->next;
-            block->next = made;
-        } else {
-            made->next = block;
-            arena->blocks = made;
-        }
-        block = made;
+	const bool large = rounded > NN__ONNX_BLOCK / 4;
+	nn__onnx_block *made = nn__onnx_new_block(
+	    call, arena, large ? rounded + NN__ONNX_BLOCK_HEAD : (uint64_t)NN__ONNX_BLOCK);
+	if (!made) return NULL;
+	if (large && block) {
+	    made->next = block->next;
+	    block->next = made;
+	} else {
+	    made->next = block;
+	    arena->blocks = made;
+	}
+	block = made;
     }
     memory = (char *)block + block->used;
     block->used += (size_t)rounded;
@@ -759,15 +847,15 @@ NN__ONNX_PRIVATE void *nn__onnx_take(nn__onnx_call *call, nn__onnx_arena *arena,
 
 NN__ONNX_PRIVATE void nn__onnx_free_arena(nn__onnx_arena *arena) {
     while (arena->blocks) {
-        nn__onnx_block *block = arena->blocks;
-        arena->blocks = block->next;
-        nn_give_memory(arena->nn, block, block->bytes);
+	nn__onnx_block *block = arena->blocks;
+	arena->blocks = block->next;
+	nn_give_memory(arena->nn, block, block->bytes);
     }
     arena->taken = 0;
 }
 
 NN__ONNX_PRIVATE const char *nn__onnx_copy_text(nn__onnx_call *call, nn__onnx_arena *arena,
-                                                const char *text, size_t bytes) {
+						const char *text, size_t bytes) {
     char *copy;
     if (bytes == 0) return "";
     copy = (char *)nn__onnx_take(call, arena, (uint64_t)bytes + 1);
@@ -794,20 +882,20 @@ NN__ONNX_PRIVATE void *nn__onnx_find(const nn__onnx_map *map, const char *key) {
 }
 
 NN__ONNX_PRIVATE bool nn__onnx_set(nn__onnx_call *call, nn__onnx_map *map, const char *key,
-                                   void *value) {
+				   void *value) {
     nn__onnx_slot *slot;
     if (map->used * 2 >= map->size) {
-        nn__onnx_map larger;
-        memset(&larger, 0, sizeof larger);
-        larger.arena = map->arena;
-        larger.size = map->size ? map->size * 2 : 16;
-        larger.slots = (nn__onnx_slot *)nn__onnx_take(call, map->arena,
-                                                      (uint64_t)larger.size * sizeof *larger.slots);
-        if (!larger.slots) return false;
-        for (uint32_t i = 0; i < map->size; i++)
-            if (map->slots[i].key) *nn__onnx_slot_of(&larger, map->slots[i].key) = map->slots[i];
-        larger.used = map->used;
-        *map = larger;
+	nn__onnx_map larger;
+	memset(&larger, 0, sizeof larger);
+	larger.arena = map->arena;
+	larger.size = map->size ? map->size * 2 : 16;
+	larger.slots = (nn__onnx_slot *)nn__onnx_take(call, map->arena,
+						      (uint64_t)larger.size * sizeof *larger.slots);
+	if (!larger.slots) return false;
+	for (uint32_t i = 0; i < map->size; i++)
+	    if (map->slots[i].key) *nn__onnx_slot_of(&larger, map->slots[i].key) = map->slots[i];
+	larger.used = map->used;
+	*map = larger;
     }
     slot = nn__onnx_slot_of(map, key);
     if (!slot->key) map->used++;
@@ -833,8 +921,8 @@ static void nn__onnx_say_whole(nn__onnx_message *message, int64_t value) {
     uint64_t rest = value < 0 ? 0u - (uint64_t)value : (uint64_t)value;
     if (value < 0) nn__onnx_letter(message, '-');
     do {
-        digits[count++] = (char)('0' + (int)(rest % 10));
-        rest /= 10;
+	digits[count++] = (char)('0' + (int)(rest % 10));
+	rest /= 10;
     } while (rest > 0);
     while (count > 0) nn__onnx_letter(message, digits[--count]);
 }
@@ -843,26 +931,26 @@ static void nn__onnx_say_whole(nn__onnx_message *message, int64_t value) {
 static void nn__onnx_say_real(nn__onnx_message *message, double value) {
     int exponent = 0;
     if (value != value || value > 1e300 || value < -1e300) {
-        nn__onnx_words(message, value != value ? "nan" : value > 0 ? "inf" : "-inf");
-        return;
+	nn__onnx_words(message, value != value ? "nan" : value > 0 ? "inf" : "-inf");
+	return;
     }
     if (value < 0) nn__onnx_letter(message, '-');
     value = fabs(value);
     if (value == floor(value) && value < 1e15) {
-        nn__onnx_say_whole(message, (int64_t)value);
-        return;
+	nn__onnx_say_whole(message, (int64_t)value);
+	return;
     }
     while (value >= 1e4) value /= 10, exponent++;
     while (value < 1e-3) value *= 10, exponent--;
     nn__onnx_say_whole(message, (int64_t)value);
     nn__onnx_letter(message, '.');
     for (int i = 0; i < 4; i++) {
-        value = (value - floor(value)) * 10;
-        nn__onnx_letter(message, (char)('0' + (int)value));
+	value = (value - floor(value)) * 10;
+	nn__onnx_letter(message, (char)('0' + (int)value));
     }
     if (exponent != 0) {
-        nn__onnx_letter(message, 'e');
-        nn__onnx_say_whole(message, exponent);
+	nn__onnx_letter(message, 'e');
+	nn__onnx_say_whole(message, exponent);
     }
 }
 
@@ -870,36 +958,36 @@ static void nn__onnx_quote(nn__onnx_message *message, const char *text) {
     size_t at = 0;
     nn__onnx_letter(message, '"');
     for (; text[at] && at < 80; at++)
-        nn__onnx_letter(message, (unsigned char)text[at] < 32 || text[at] == 127 ? '?' : text[at]);
+	nn__onnx_letter(message, (unsigned char)text[at] < 32 || text[at] == 127 ? '?' : text[at]);
     /* not in the middle of a character of several bytes */
     while (text[at] && ((unsigned char)text[at] & 0xc0) == 0x80)
-        nn__onnx_letter(message, text[at++]);
+	nn__onnx_letter(message, text[at++]);
     nn__onnx_words(message, text[at] ? "...\"" : "\"");
 }
 
 NN__ONNX_PRIVATE void nn__onnx_say_with(nn__onnx_message *message, const char *format,
-                                        va_list *arguments) {
+					va_list *arguments) {
     for (; *format; format++) {
-        const char *text;
-        if (*format != '%') {
-            nn__onnx_letter(message, *format);
-            continue;
-        }
-        format++;
-        if (*format == 's' || *format == 'q') {
-            text = va_arg(*arguments, const char *);
-            if (!text) text = "(none)";
-            if (*format == 's')
-                nn__onnx_words(message, text);
-            else
-                nn__onnx_quote(message, text);
-        } else if (*format == 'd') {
-            nn__onnx_say_whole(message, va_arg(*arguments, int64_t));
-        } else if (*format == 'g') {
-            nn__onnx_say_real(message, va_arg(*arguments, double));
-        } else {
-            nn__onnx_letter(message, *format);
-        }
+	const char *text;
+	if (*format != '%') {
+	    nn__onnx_letter(message, *format);
+	    continue;
+	}
+	format++;
+	if (*format == 's' || *format == 'q') {
+	    text = va_arg(*arguments, const char *);
+	    if (!text) text = "(none)";
+	    if (*format == 's')
+		nn__onnx_words(message, text);
+	    else
+		nn__onnx_quote(message, text);
+	} else if (*format == 'd') {
+	    nn__onnx_say_whole(message, va_arg(*arguments, int64_t));
+	} else if (*format == 'g') {
+	    nn__onnx_say_real(message, va_arg(*arguments, double));
+	} else {
+	    nn__onnx_letter(message, *format);
+	}
     }
 }
 
@@ -914,7 +1002,7 @@ NN__ONNX_PRIVATE void nn__onnx_say_call(nn__onnx_message *message, const nn__onn
     nn__onnx_say(message, "%s", call->name);
 #if !defined(NN_NO_CALL_SITES) || !defined(NN_NO_REPORTS)
     if (call->site.file)
-        nn__onnx_say(message, " at %s:%d", call->site.file, (int64_t)call->site.line);
+	nn__onnx_say(message, " at %s:%d", call->site.file, (int64_t)call->site.line);
 #endif
     nn__onnx_say(message, ": ");
 }
@@ -932,6 +1020,16 @@ NN__ONNX_PRIVATE bool nn__onnx_fail(nn__onnx_call *call, nn_result code, const c
     nn_record_error(call->nn, code, message.text);
     return false;
 }
+
+NN__ONNX_PRIVATE bool nn__onnx_check_texts(nn__onnx_call *call, const char *field, nn_texts list) {
+    bool wrong = list.count < 0 || (list.count > 0 && !list.text);
+    for (int i = 0; i < list.count && !wrong; i++) wrong = !list.text[i];
+    return !wrong ||
+	   nn__onnx_fail(call, NN_ERROR_ARGUMENT,
+			 ".%s is a list of %d texts without an array, or one of them is NULL; "
+			 "NN_TEXTS counts them",
+			 field, (int64_t)list.count);
+}
 /* ==== onnx/wire.c ==== */
 /* onnx/wire.c - protobuf: fields of a message, one after the other, without a copy. Every length is
    compared with what is left before it is used. */
@@ -939,14 +1037,14 @@ NN__ONNX_PRIVATE bool nn__onnx_fail(nn__onnx_call *call, nn_result code, const c
 NN__ONNX_PRIVATE bool nn__onnx_varint(nn__onnx_bytes *bytes, uint64_t *number) {
     uint64_t value = 0;
     for (unsigned shift = 0; shift < 70 && bytes->size > 0; shift += 7) {
-        const unsigned char byte = *bytes->at;
-        bytes->at++;
-        bytes->size--;
-        if (shift < 64) value |= (uint64_t)(byte & 127u) << shift;
-        if (byte < 128) {
-            *number = value;
-            return true;
-        }
+	const unsigned char byte = *bytes->at;
+	bytes->at++;
+	bytes->size--;
+	if (shift < 64) value |= (uint64_t)(byte & 127u) << shift;
+	if (byte < 128) {
+	    *number = value;
+	    return true;
+	}
     }
     return false;
 }
@@ -974,19 +1072,19 @@ NN__ONNX_PRIVATE bool nn__onnx_next(nn__onnx_cursor *cursor) {
     cursor->bytes.at = NULL;
     cursor->bytes.size = 0;
     if (cursor->wire == 0) {
-        if (!nn__onnx_varint(rest, &cursor->number)) return false;
+	if (!nn__onnx_varint(rest, &cursor->number)) return false;
     } else if (cursor->wire == 1 || cursor->wire == 5) {
-        size = cursor->wire == 1 ? 8 : 4;
-        if (rest->size < size) return false;
-        cursor->number = nn__onnx_little(rest->at, (size_t)size);
-        nn__onnx_skip(rest, (size_t)size);
+	size = cursor->wire == 1 ? 8 : 4;
+	if (rest->size < size) return false;
+	cursor->number = nn__onnx_little(rest->at, (size_t)size);
+	nn__onnx_skip(rest, (size_t)size);
     } else if (cursor->wire == 2) {
-        if (!nn__onnx_varint(rest, &size) || size > rest->size) return false;
-        cursor->bytes.at = rest->at;
-        cursor->bytes.size = (size_t)size;
-        nn__onnx_skip(rest, (size_t)size);
+	if (!nn__onnx_varint(rest, &size) || size > rest->size) return false;
+	cursor->bytes.at = rest->at;
+	cursor->bytes.size = (size_t)size;
+	nn__onnx_skip(rest, (size_t)size);
     } else {
-        return false; /* groups are older than ONNX */
+	return false; /* groups are older than ONNX */
     }
     cursor->damaged = false;
     return true;
@@ -994,48 +1092,48 @@ NN__ONNX_PRIVATE bool nn__onnx_next(nn__onnx_cursor *cursor) {
 
 static void nn__onnx_store_number(void *to, uint64_t i, uint32_t stored, uint64_t number) {
     if (stored > 0)
-        nn__onnx_store((unsigned char *)to + i * stored, number, stored);
+	nn__onnx_store((unsigned char *)to + i * stored, number, stored);
     else
-        ((uint64_t *)to)[i] = number;
+	((uint64_t *)to)[i] = number;
 }
 
 /* Numbers of a packed field. */
 static bool nn__onnx_packed(nn__onnx_bytes bytes, uint32_t size, void *to, uint32_t stored,
-                            uint64_t *count) {
+			    uint64_t *count) {
     uint64_t number;
     if (size > 0 && bytes.size % size != 0) return false;
     if (size > 0 && !to) {
-        *count += bytes.size / size;
-        return true;
+	*count += bytes.size / size;
+	return true;
     }
     while (bytes.size > 0) {
-        if (size > 0) {
-            number = nn__onnx_little(bytes.at, size);
-            nn__onnx_skip(&bytes, size);
-        } else if (!nn__onnx_varint(&bytes, &number)) {
-            return false;
-        }
-        if (to) nn__onnx_store_number(to, *count, stored, number);
-        ++*count;
+	if (size > 0) {
+	    number = nn__onnx_little(bytes.at, size);
+	    nn__onnx_skip(&bytes, size);
+	} else if (!nn__onnx_varint(&bytes, &number)) {
+	    return false;
+	}
+	if (to) nn__onnx_store_number(to, *count, stored, number);
+	++*count;
     }
     return true;
 }
 
 NN__ONNX_PRIVATE bool nn__onnx_repeated(nn__onnx_bytes message, uint32_t field, uint32_t size,
-                                        void *to, uint32_t stored, uint64_t *count) {
+					void *to, uint32_t stored, uint64_t *count) {
     nn__onnx_cursor cursor = nn__onnx_walk_over(message);
     const uint32_t wire = size == 8 ? 1 : size == 4 ? 5 : 0;
     *count = 0;
     while (nn__onnx_next(&cursor)) {
-        if (cursor.field != field) continue;
-        if (cursor.wire == 2) {
-            if (!nn__onnx_packed(cursor.bytes, size, to, stored, count)) return false;
-        } else if (cursor.wire == wire) {
-            if (to) nn__onnx_store_number(to, *count, stored, cursor.number);
-            ++*count;
-        } else {
-            return false;
-        }
+	if (cursor.field != field) continue;
+	if (cursor.wire == 2) {
+	    if (!nn__onnx_packed(cursor.bytes, size, to, stored, count)) return false;
+	} else if (cursor.wire == wire) {
+	    if (to) nn__onnx_store_number(to, *count, stored, cursor.number);
+	    ++*count;
+	} else {
+	    return false;
+	}
     }
     return !cursor.damaged;
 }
@@ -1060,17 +1158,17 @@ enum {
 
 NN__ONNX_PRIVATE const char *nn__onnx_type_name(nn__onnx_type type) {
     static const char *const names[] = {
-        "no dtype",       "float32",    "uint8",          "int8",       "uint16",   "int16",
-        "int32",          "int64",      "string",         "bool",       "float16",  "float64",
-        "uint32",         "uint64",     "complex64",      "complex128", "bfloat16", "float8e4m3fn",
-        "float8e4m3fnuz", "float8e5m2", "float8e5m2fnuz", "uint4",      "int4",     "float4e2m1"};
+	"no dtype",       "float32",    "uint8",          "int8",       "uint16",   "int16",
+	"int32",          "int64",      "string",         "bool",       "float16",  "float64",
+	"uint32",         "uint64",     "complex64",      "complex128", "bfloat16", "float8e4m3fn",
+	"float8e4m3fnuz", "float8e5m2", "float8e5m2fnuz", "uint4",      "int4",     "float4e2m1"};
     const unsigned index = (unsigned)type;
     return index < sizeof names / sizeof *names ? names[index] : "an unknown dtype";
 }
 
 NN__ONNX_PRIVATE uint32_t nn__onnx_type_size(nn__onnx_type type) {
     static const unsigned char sizes[] = {0, 4, 1, 1, 2, 2, 4, 8, 0, 1, 2, 8,
-                                          4, 8, 0, 0, 2, 1, 1, 1, 1, 0, 0, 0};
+					  4, 8, 0, 0, 2, 1, 1, 1, 1, 0, 0, 0};
     const unsigned index = (unsigned)type;
     return index < sizeof sizes ? sizes[index] : 0;
 }
@@ -1083,14 +1181,14 @@ NN__ONNX_PRIVATE bool nn__onnx_count(int32_t rank, const int64_t *extents, uint6
     uint64_t product = 1;
     bool none = false;
     for (int i = 0; i < rank; i++) {
-        const uint64_t extent = (uint64_t)extents[i];
-        if (extents[i] < 0) return false;
-        if (extent == 0)
-            none = true;
-        else if (product > (uint64_t)INT64_MAX / extent)
-            return false;
-        else
-            product *= extent;
+	const uint64_t extent = (uint64_t)extents[i];
+	if (extents[i] < 0) return false;
+	if (extent == 0)
+	    none = true;
+	else if (product > (uint64_t)INT64_MAX / extent)
+	    return false;
+	else
+	    product *= extent;
     }
     *count = none ? 0 : product;
     return true;
@@ -1112,18 +1210,18 @@ static double nn__onnx_f32_of(uint32_t bits) {
 
 static double nn__onnx_f32_at(const unsigned char *at) {
     return nn__onnx_f32_of((uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 |
-                           (uint32_t)at[3] << 24);
+			   (uint32_t)at[3] << 24);
 }
 
 static double nn__onnx_f16_of(uint32_t bits) {
     const uint32_t exponent = bits >> 10 & 31, fraction = bits & 1023;
     double number;
     if (exponent == 31)
-        number = fraction ? (double)NAN : (double)INFINITY;
+	number = fraction ? (double)NAN : (double)INFINITY;
     else if (exponent == 0)
-        number = ldexp((double)fraction, -24);
+	number = ldexp((double)fraction, -24);
     else
-        number = ldexp((double)(fraction + 1024), (int)exponent - 25);
+	number = ldexp((double)(fraction + 1024), (int)exponent - 25);
     return bits & 0x8000 ? -number : number;
 }
 
@@ -1138,12 +1236,12 @@ static double nn__onnx_f8_of(uint32_t bits, unsigned exponent_bits, bool uz) {
     if (uz && bits == 0x80) return (double)NAN;
     if (!uz && exponent_bits == 4 && (bits & 127) == 127) return (double)NAN;
     if (!uz && exponent_bits == 5 && exponent == 31)
-        number = fraction ? (double)NAN : (double)INFINITY;
+	number = fraction ? (double)NAN : (double)INFINITY;
     else if (exponent == 0)
-        number = ldexp((double)fraction, 1 - bias - (int)fraction_bits);
+	number = ldexp((double)fraction, 1 - bias - (int)fraction_bits);
     else
-        number = ldexp((double)(fraction + (1u << fraction_bits)),
-                       (int)exponent - bias - (int)fraction_bits);
+	number = ldexp((double)(fraction + (1u << fraction_bits)),
+		       (int)exponent - bias - (int)fraction_bits);
     return bits & 0x80 ? -number : number;
 }
 
@@ -1160,8 +1258,8 @@ static int64_t nn__onnx_integer(const nn__onnx_tensor *tensor, uint64_t i) {
     uint64_t bits;
     if (!tensor->data) return 0;
     if (nn__onnx_is_packed(type)) {
-        bits = (uint64_t)(tensor->data[i / 2] >> (i & 1) * 4 & 15);
-        return type == NN__ONNX_INT4 && bits > 7 ? (int64_t)bits - 16 : (int64_t)bits;
+	bits = (uint64_t)(tensor->data[i / 2] >> (i & 1) * 4 & 15);
+	return type == NN__ONNX_INT4 && bits > 7 ? (int64_t)bits - 16 : (int64_t)bits;
     }
     bits = nn__onnx_bits(tensor->data + i * size, size);
     switch (type) {
@@ -1185,31 +1283,31 @@ NN__ONNX_PRIVATE double nn__onnx_real(const nn__onnx_tensor *tensor, uint64_t i)
     if (tensor->dtype == NN__ONNX_UINT8) return tensor->data[i];
     if (tensor->dtype == NN__ONNX_INT8) return tensor->data[i] - (tensor->data[i] > 127 ? 256 : 0);
     if (tensor->dtype == NN__ONNX_FLOAT4) {
-        bits = (uint64_t)(tensor->data[i / 2] >> (i & 1) * 4 & 15);
-        return bits > 7 ? -fourths[bits & 7] : fourths[bits];
+	bits = (uint64_t)(tensor->data[i / 2] >> (i & 1) * 4 & 15);
+	return bits > 7 ? -fourths[bits & 7] : fourths[bits];
     }
     if (!nn__onnx_is_float(tensor->dtype) &&
-        !((int)tensor->dtype >= 17 && (int)tensor->dtype <= 20))
-        return (double)nn__onnx_integer(tensor, i);
+	!((int)tensor->dtype >= 17 && (int)tensor->dtype <= 20))
+	return (double)nn__onnx_integer(tensor, i);
     bits = nn__onnx_bits(tensor->data + i * size, size);
     switch ((int)tensor->dtype) {
     case NN__ONNX_FLOAT16: return nn__onnx_f16_of((uint32_t)bits);
     case NN__ONNX_BFLOAT16: return nn__onnx_f32_of((uint32_t)bits << 16);
     case NN__ONNX_DOUBLE: return nn__onnx_f64_of(bits);
     default:
-        return nn__onnx_f8_of((uint32_t)bits, (int)tensor->dtype < 19 ? 4 : 5,
-                              ((int)tensor->dtype & 1) == 0);
+	return nn__onnx_f8_of((uint32_t)bits, (int)tensor->dtype < 19 ? 4 : 5,
+			      ((int)tensor->dtype & 1) == 0);
     }
 }
 
 NN__ONNX_PRIVATE int64_t nn__onnx_whole(const nn__onnx_tensor *tensor, uint64_t i) {
     if (tensor->uniform) i = 0;
     if (nn__onnx_is_whole(tensor->dtype) || tensor->dtype == NN__ONNX_BOOL)
-        return nn__onnx_integer(tensor, i);
+	return nn__onnx_integer(tensor, i);
     {
-        const double number = nn__onnx_real(tensor, i);
-        if (number != number) return 0;
-        return number >= 9.2e18 ? INT64_MAX : number <= -9.2e18 ? INT64_MIN : (int64_t)number;
+	const double number = nn__onnx_real(tensor, i);
+	if (number != number) return 0;
+	return number >= 9.2e18 ? INT64_MAX : number <= -9.2e18 ? INT64_MIN : (int64_t)number;
     }
 }
 
@@ -1239,19 +1337,19 @@ static void nn__onnx_put_f32(unsigned char *at, float number) {
 }
 
 NN__ONNX_PRIVATE void nn__onnx_put_scaled(unsigned char *data, const nn__onnx_tensor *x,
-                                          uint64_t first, uint64_t count, const double *zeros,
-                                          const double *scales, int step) {
+					  uint64_t first, uint64_t count, const double *zeros,
+					  const double *scales, int step) {
     const bool bytes = !x->uniform && (x->dtype == NN__ONNX_INT8 || x->dtype == NN__ONNX_UINT8);
     const int most = x->dtype == NN__ONNX_INT8 ? 127 : 255;
     for (uint64_t i = first; i < first + count; i++, zeros += step, scales += step) {
-        const int byte = bytes ? x->data[i] : 0;
-        const double number = bytes ? byte - (byte > most ? 256 : 0) : nn__onnx_real(x, i);
-        nn__onnx_put_f32(data + i * 4, (float)((number - *zeros) * *scales));
+	const int byte = bytes ? x->data[i] : 0;
+	const double number = bytes ? byte - (byte > most ? 256 : 0) : nn__onnx_real(x, i);
+	nn__onnx_put_f32(data + i * 4, (float)((number - *zeros) * *scales));
     }
 }
 
 NN__ONNX_PRIVATE void nn__onnx_put_real(unsigned char *data, nn__onnx_type type, uint64_t i,
-                                        double number) {
+					double number) {
     const uint32_t size = type == NN__ONNX_FLOAT ? 4 : nn__onnx_type_size(type);
     unsigned char *at = data + i * size;
     float rounded = (float)number;
@@ -1259,46 +1357,46 @@ NN__ONNX_PRIVATE void nn__onnx_put_real(unsigned char *data, nn__onnx_type type,
     uint64_t wide;
     memcpy(&bits, &rounded, sizeof bits);
     if (type == NN__ONNX_FLOAT) {
-        nn__onnx_put_f32(at, rounded);
+	nn__onnx_put_f32(at, rounded);
     } else if (type == NN__ONNX_DOUBLE) {
-        memcpy(&wide, &number, sizeof wide);
-        nn__onnx_store(at, wide, 8);
+	memcpy(&wide, &number, sizeof wide);
+	nn__onnx_store(at, wide, 8);
     } else if (type == NN__ONNX_FLOAT16) {
-        nn__onnx_store(at, nn__onnx_to_f16(number), 2);
+	nn__onnx_store(at, nn__onnx_to_f16(number), 2);
     } else if (type == NN__ONNX_BFLOAT16) {
-        if (number == number) bits += 0x7fff + (bits >> 16 & 1);
-        nn__onnx_store(at, bits >> 16, 2);
+	if (number == number) bits += 0x7fff + (bits >> 16 & 1);
+	nn__onnx_store(at, bits >> 16, 2);
     } else if (type == NN__ONNX_BOOL) {
-        nn__onnx_store(at, number != 0, 1);
+	nn__onnx_store(at, number != 0, 1);
     } else {
-        nn__onnx_put_whole(data, type, i,
-                           number != number    ? 0
-                           : number >= 9.2e18  ? INT64_MAX
-                           : number <= -9.2e18 ? INT64_MIN
-                                               : (int64_t)number);
+	nn__onnx_put_whole(data, type, i,
+			   number != number    ? 0
+			   : number >= 9.2e18  ? INT64_MAX
+			   : number <= -9.2e18 ? INT64_MIN
+					       : (int64_t)number);
     }
 }
 
 NN__ONNX_PRIVATE void nn__onnx_put_whole(unsigned char *data, nn__onnx_type type, uint64_t i,
-                                         int64_t number) {
+					 int64_t number) {
     if (nn__onnx_is_whole(type))
-        nn__onnx_store(data + i * nn__onnx_type_size(type), (uint64_t)number,
-                       nn__onnx_type_size(type));
+	nn__onnx_store(data + i * nn__onnx_type_size(type), (uint64_t)number,
+		       nn__onnx_type_size(type));
     else
-        nn__onnx_put_real(data, type, i, (double)number);
+	nn__onnx_put_real(data, type, i, (double)number);
 }
 
 NN__ONNX_PRIVATE nn__onnx_tensor *nn__onnx_make(nn__onnx_call *call, nn__onnx_arena *arena,
-                                                nn__onnx_type type, int32_t rank,
-                                                const int64_t *extents, bool uniform,
-                                                unsigned char **data) {
+						nn__onnx_type type, int32_t rank,
+						const int64_t *extents, bool uniform,
+						unsigned char **data) {
     nn__onnx_tensor *tensor;
     uint64_t count = 0, bytes;
     *data = NULL;
     if (rank > NN__ONNX_RANK || !nn__onnx_count(rank, extents, &count) ||
-        (!uniform && count > (uint64_t)1 << 40)) {
-        nn__onnx_fail(call, NN_ERROR_LIMIT, "a computed tensor of the file has too many numbers");
-        return NULL;
+	(!uniform && count > (uint64_t)1 << 40)) {
+	nn__onnx_fail(call, NN_ERROR_LIMIT, "a computed tensor of the file has too many numbers");
+	return NULL;
     }
     bytes = (uniform ? 1 : count) * (nn__onnx_type_size(type) ? nn__onnx_type_size(type) : 1);
     tensor = (nn__onnx_tensor *)nn__onnx_take(call, arena, sizeof *tensor);
@@ -1327,8 +1425,8 @@ typedef struct nn__onnx_source {
 static bool nn__onnx_decimal(nn__onnx_bytes text, uint64_t *number) {
     *number = 0;
     for (size_t i = 0; i < text.size; i++) {
-        if (text.at[i] < '0' || text.at[i] > '9' || *number > (uint64_t)1 << 58) return false;
-        *number = *number * 10 + (uint64_t)(text.at[i] - '0');
+	if (text.at[i] < '0' || text.at[i] > '9' || *number > (uint64_t)1 << 58) return false;
+	*number = *number * 10 + (uint64_t)(text.at[i] - '0');
     }
     return text.size > 0;
 }
@@ -1339,17 +1437,17 @@ static bool nn__onnx_is_text(nn__onnx_bytes bytes, const char *text) {
 
 /* One entry of external_data: key 1, value 2. */
 static bool nn__onnx_read_entry(nn_onnx *file, nn__onnx_call *call, nn__onnx_bytes message,
-                                nn__onnx_source *source) {
+				nn__onnx_source *source) {
     nn__onnx_cursor cursor = nn__onnx_walk_over(message);
     nn__onnx_bytes key = {NULL, 0}, value = {NULL, 0};
     while (nn__onnx_next(&cursor)) {
-        if (cursor.field == 1) key = cursor.bytes;
-        if (cursor.field == 2) value = cursor.bytes;
+	if (cursor.field == 1) key = cursor.bytes;
+	if (cursor.field == 2) value = cursor.bytes;
     }
     if (cursor.damaged) return false;
     if (nn__onnx_is_text(key, "location")) {
-        source->location = nn__onnx_read_text(file, call, value);
-        return source->location != NULL;
+	source->location = nn__onnx_read_text(file, call, value);
+	return source->location != NULL;
     }
     if (nn__onnx_is_text(key, "offset")) return nn__onnx_decimal(value, &source->offset);
     if (nn__onnx_is_text(key, "length")) return nn__onnx_decimal(value, &source->length);
@@ -1359,16 +1457,16 @@ static bool nn__onnx_read_entry(nn_onnx *file, nn__onnx_call *call, nn__onnx_byt
 /* Numbers of 4 or 8 bytes that are one packed field are read where they are. Returns false if they
    are not. */
 static bool nn__onnx_typed_in_place(nn__onnx_bytes message, uint32_t field, uint64_t count,
-                                    nn__onnx_tensor *tensor) {
+				    nn__onnx_tensor *tensor) {
     nn__onnx_cursor cursor = nn__onnx_walk_over(message);
     const uint32_t size = nn__onnx_type_size(tensor->dtype);
     const unsigned char *found = NULL;
     while (nn__onnx_next(&cursor)) {
-        if (cursor.field != field) continue;
-        if (found || cursor.wire != 2 || cursor.bytes.size / size != count ||
-            cursor.bytes.size % size != 0)
-            return false;
-        found = cursor.bytes.at;
+	if (cursor.field != field) continue;
+	if (found || cursor.wire != 2 || cursor.bytes.size / size != count ||
+	    cursor.bytes.size % size != 0)
+	    return false;
+	found = cursor.bytes.at;
     }
     if (!found || cursor.damaged || count == 0) return false;
     tensor->data = found;
@@ -1377,13 +1475,13 @@ static bool nn__onnx_typed_in_place(nn__onnx_bytes message, uint32_t field, uint
 
 /* Numbers of a typed field; packed floats stay where they are. */
 static bool nn__onnx_read_typed(nn_onnx *file, nn__onnx_call *call, nn__onnx_bytes message,
-                                nn__onnx_tensor *tensor) {
+				nn__onnx_tensor *tensor) {
     const nn__onnx_type type = tensor->dtype;
     const uint32_t field = type == NN__ONNX_FLOAT                               ? NN__ONNX_FLOATS
-                           : type == NN__ONNX_DOUBLE                            ? NN__ONNX_DOUBLES
-                           : type == NN__ONNX_INT64                             ? NN__ONNX_INT64S
-                           : type == NN__ONNX_UINT64 || type == NN__ONNX_UINT32 ? NN__ONNX_UINT64S
-                                                                                : NN__ONNX_INT32S;
+			   : type == NN__ONNX_DOUBLE                            ? NN__ONNX_DOUBLES
+			   : type == NN__ONNX_INT64                             ? NN__ONNX_INT64S
+			   : type == NN__ONNX_UINT64 || type == NN__ONNX_UINT32 ? NN__ONNX_UINT64S
+										: NN__ONNX_INT32S;
     const uint32_t wide = field == NN__ONNX_FLOATS ? 4 : field == NN__ONNX_DOUBLES ? 8 : 0;
     const bool packed = nn__onnx_is_packed(type);
     const uint32_t size = packed ? 1 : nn__onnx_type_size(type);
@@ -1401,7 +1499,7 @@ static bool nn__onnx_read_typed(nn_onnx *file, nn__onnx_call *call, nn__onnx_byt
 
 /* Points data at the numbers. False: damaged, or the call has an error. */
 static bool nn__onnx_read_data(nn_onnx *file, nn__onnx_call *call, nn__onnx_bytes message,
-                               nn__onnx_tensor *tensor, const nn__onnx_source *source) {
+			       nn__onnx_tensor *tensor, const nn__onnx_source *source) {
     const bool packed = nn__onnx_is_packed(tensor->dtype);
     const uint32_t size = nn__onnx_type_size(tensor->dtype);
     nn__onnx_bytes bytes = source->raw;
@@ -1409,34 +1507,34 @@ static bool nn__onnx_read_data(nn_onnx *file, nn__onnx_call *call, nn__onnx_byte
     if (!packed && size == 0) return true; /* strings: named where they are used */
     if (!packed && tensor->count > (uint64_t)INT64_MAX / size) return false;
     if (source->external) {
-        const uint64_t all = packed ? (tensor->count + 1) / 2 : tensor->count * size;
-        if (!source->location || (source->length > 0 && source->length != all)) return false;
-        if (tensor->count > 0 &&
-            !nn__onnx_external(file, call, source->location, source->offset, all, &bytes))
-            return false;
+	const uint64_t all = packed ? (tensor->count + 1) / 2 : tensor->count * size;
+	if (!source->location || (source->length > 0 && source->length != all)) return false;
+	if (tensor->count > 0 &&
+	    !nn__onnx_external(file, call, source->location, source->offset, all, &bytes))
+	    return false;
     } else if (!source->has_raw) {
-        return nn__onnx_read_typed(file, call, message, tensor);
+	return nn__onnx_read_typed(file, call, message, tensor);
     }
     tensor->data = bytes.at;
     return bytes.size == (packed ? (tensor->count + 1) / 2 : tensor->count * size) ||
-           (source->external && tensor->count == 0);
+	   (source->external && tensor->count == 0);
 }
 
 static bool nn__onnx_read_extents(nn__onnx_bytes message, nn__onnx_tensor *tensor) {
     uint64_t extents[NN__ONNX_RANK], count;
     if (!nn__onnx_repeated(message, NN__ONNX_DIMS, 0, NULL, 0, &count) || count > NN__ONNX_RANK ||
-        !nn__onnx_repeated(message, NN__ONNX_DIMS, 0, extents, 0, &count))
-        return false;
+	!nn__onnx_repeated(message, NN__ONNX_DIMS, 0, extents, 0, &count))
+	return false;
     tensor->rank = (int32_t)count;
     for (uint64_t i = 0; i < count; i++) {
-        if (extents[i] > INT64_MAX) return false;
-        tensor->extent[i] = (int64_t)extents[i];
+	if (extents[i] > INT64_MAX) return false;
+	tensor->extent[i] = (int64_t)extents[i];
     }
     return nn__onnx_count(tensor->rank, tensor->extent, &tensor->count);
 }
 
 NN__ONNX_PRIVATE nn__onnx_tensor *nn__onnx_read_tensor(nn_onnx *file, nn__onnx_call *call,
-                                                       nn__onnx_bytes message) {
+						       nn__onnx_bytes message) {
     nn__onnx_cursor cursor = nn__onnx_walk_over(message);
     nn__onnx_source source;
     nn__onnx_tensor *tensor = (nn__onnx_tensor *)nn__onnx_take(call, &file->arena, sizeof *tensor);
@@ -1444,28 +1542,28 @@ NN__ONNX_PRIVATE nn__onnx_tensor *nn__onnx_read_tensor(nn_onnx *file, nn__onnx_c
     memset(&source, 0, sizeof source);
     if (tensor) tensor->name = "";
     while (whole && nn__onnx_next(&cursor)) {
-        if (cursor.field == NN__ONNX_DATA_TYPE) {
-            tensor->dtype = cursor.number <= 64 ? (nn__onnx_type)cursor.number : NN__ONNX_NONE;
-        } else if (cursor.field == NN__ONNX_TENSOR_NAME) {
-            tensor->name = nn__onnx_read_text(file, call, cursor.bytes);
-            whole = tensor->name != NULL;
-        } else if (cursor.field == NN__ONNX_RAW && cursor.wire == 2) {
-            source.raw = cursor.bytes;
-            source.has_raw = true;
-        } else if (cursor.field == NN__ONNX_EXTERNAL && cursor.wire == 2) {
-            whole = nn__onnx_read_entry(file, call, cursor.bytes, &source);
-        } else if (cursor.field == NN__ONNX_LOCATION) {
-            source.external = cursor.number == 1;
-        }
+	if (cursor.field == NN__ONNX_DATA_TYPE) {
+	    tensor->dtype = cursor.number <= 64 ? (nn__onnx_type)cursor.number : NN__ONNX_NONE;
+	} else if (cursor.field == NN__ONNX_TENSOR_NAME) {
+	    tensor->name = nn__onnx_read_text(file, call, cursor.bytes);
+	    whole = tensor->name != NULL;
+	} else if (cursor.field == NN__ONNX_RAW && cursor.wire == 2) {
+	    source.raw = cursor.bytes;
+	    source.has_raw = true;
+	} else if (cursor.field == NN__ONNX_EXTERNAL && cursor.wire == 2) {
+	    whole = nn__onnx_read_entry(file, call, cursor.bytes, &source);
+	} else if (cursor.field == NN__ONNX_LOCATION) {
+	    source.external = cursor.number == 1;
+	}
     }
     if (tensor) tensor->stored = true;
     if (whole && !cursor.damaged && nn__onnx_read_extents(message, tensor) &&
-        nn__onnx_read_data(file, call, message, tensor, &source)) {
-        if (nn__onnx_type_size(tensor->dtype) <= 1 && tensor->data) file->narrow += tensor->count;
-        return tensor;
+	nn__onnx_read_data(file, call, message, tensor, &source)) {
+	if (nn__onnx_type_size(tensor->dtype) <= 1 && tensor->data) file->narrow += tensor->count;
+	return tensor;
     }
     nn__onnx_fail(call, NN_ERROR_FORMAT, "%q is damaged: tensor %q of it", file->label,
-                  tensor && tensor->name ? tensor->name : "");
+		  tensor && tensor->name ? tensor->name : "");
     return NULL;
 }
 /* ==== onnx/external.c ==== */
@@ -1480,7 +1578,7 @@ struct nn__onnx_extra {
 };
 
 NN__ONNX_PRIVATE bool nn__onnx_slurp(nn_context *nn, const char *path, void **memory, size_t *size,
-                                     const char **why) {
+				     const char **why) {
     const nn_files *files = &nn_context_desc(nn)->files;
     uint64_t bytes = 0;
     void *file;
@@ -1494,9 +1592,9 @@ NN__ONNX_PRIVATE bool nn__onnx_slurp(nn_context *nn, const char *path, void **me
     *why = "cannot be read";
     whole = files->size(files->user, file, &bytes) && bytes <= SIZE_MAX / 2;
     if (whole && bytes > 0) {
-        *memory = nn_take_memory(nn, (size_t)bytes);
-        if (!*memory) *why = "is larger than the memory";
-        whole = *memory && files->read(files->user, file, 0, *memory, (size_t)bytes);
+	*memory = nn_take_memory(nn, (size_t)bytes);
+	if (!*memory) *why = "is larger than the memory";
+	whole = *memory && files->read(files->user, file, 0, *memory, (size_t)bytes);
     }
     files->close(files->user, file);
     *size = (size_t)bytes;
@@ -1509,12 +1607,12 @@ static bool nn__onnx_stays_below(const char *location) {
     const char *at = location;
     if (!*at || *at == '/' || *at == '\\') return false;
     for (; *at; at++)
-        if (*at == ':') return false;
+	if (*at == ':') return false;
     for (at = location; *at;) {
-        const size_t length = strcspn(at, "/\\");
-        if (length == 2 && at[0] == '.' && at[1] == '.') return false;
-        at += length;
-        if (*at) at++;
+	const size_t length = strcspn(at, "/\\");
+	if (length == 2 && at[0] == '.' && at[1] == '.') return false;
+	at += length;
+	if (*at) at++;
     }
     return true;
 }
@@ -1523,7 +1621,7 @@ static bool nn__onnx_stays_below(const char *location) {
 static bool nn__onnx_beside(const nn_onnx *file, const char *location, char *path, size_t size) {
     size_t folder = 0;
     for (size_t i = 0; file->path[i]; i++)
-        if (file->path[i] == '/' || file->path[i] == '\\') folder = i + 1;
+	if (file->path[i] == '/' || file->path[i] == '\\') folder = i + 1;
     if (folder + strlen(location) + 1 > size) return false;
     memcpy(path, file->path, folder);
     memcpy(path + folder, location, strlen(location) + 1);
@@ -1541,13 +1639,13 @@ extern ssize_t(readlink)(const char *path, char *target, size_t size);
 static bool nn__onnx_is_link(char *path, size_t folder) {
     char to[2];
     for (size_t i = folder;; i++) {
-        const char kept = path[i];
-        bool link;
-        if (kept && kept != '/') continue;
-        path[i] = 0;
-        link = readlink(path, to, sizeof to) >= 0;
-        path[i] = kept;
-        if (link || !kept) return link;
+	const char kept = path[i];
+	bool link;
+	if (kept && kept != '/') continue;
+	path[i] = 0;
+	link = readlink(path, to, sizeof to) >= 0;
+	path[i] = kept;
+	if (link || !kept) return link;
     }
 }
 #else
@@ -1558,27 +1656,27 @@ static bool nn__onnx_is_link(char *path, size_t folder) {
 #endif
 
 static nn__onnx_extra *nn__onnx_open_extra(nn_onnx *file, nn__onnx_call *call,
-                                           const char *location) {
+					   const char *location) {
     char path[1024];
     nn__onnx_extra *extra;
     const char *why;
     if (!*file->path) {
-        nn__onnx_fail(call, NN_ERROR_FILE,
-                      "the model has numbers in %q, which a file in memory cannot have", location);
-        return NULL;
+	nn__onnx_fail(call, NN_ERROR_FILE,
+		      "the model has numbers in %q, which a file in memory cannot have", location);
+	return NULL;
     }
     if (!nn__onnx_stays_below(location) || !nn__onnx_beside(file, location, path, sizeof path) ||
-        nn__onnx_is_link(path, strlen(path) - strlen(location))) {
-        nn__onnx_fail(call, NN_ERROR_FILE,
-                      "%q wants numbers of %q, which is outside of the model's folder or a link",
-                      file->label, location);
-        return NULL;
+	nn__onnx_is_link(path, strlen(path) - strlen(location))) {
+	nn__onnx_fail(call, NN_ERROR_FILE,
+		      "%q wants numbers of %q, which is outside of the model's folder or a link",
+		      file->label, location);
+	return NULL;
     }
     extra = (nn__onnx_extra *)nn__onnx_take(call, &file->arena, sizeof *extra);
     if (!extra) return NULL;
     if (!nn__onnx_slurp(file->nn, path, &extra->memory, &extra->size, &why)) {
-        nn__onnx_fail(call, NN_ERROR_FILE, "%q, with numbers of %q, %s", path, file->label, why);
-        return NULL;
+	nn__onnx_fail(call, NN_ERROR_FILE, "%q, with numbers of %q, %s", path, file->label, why);
+	return NULL;
     }
     file->arena.limit += 2 * (uint64_t)extra->size; /* and itself */
     extra->location = location;
@@ -1588,15 +1686,15 @@ static nn__onnx_extra *nn__onnx_open_extra(nn_onnx *file, nn__onnx_call *call,
 }
 
 NN__ONNX_PRIVATE bool nn__onnx_external(nn_onnx *file, nn__onnx_call *call, const char *location,
-                                        uint64_t offset, uint64_t length, nn__onnx_bytes *bytes) {
+					uint64_t offset, uint64_t length, nn__onnx_bytes *bytes) {
     nn__onnx_extra *extra = file->extras;
     while (extra && strcmp(extra->location, location) != 0) extra = extra->next;
     if (!extra) extra = nn__onnx_open_extra(file, call, location);
     if (!extra) return false;
     if (offset > extra->size || length > extra->size - offset)
-        return nn__onnx_fail(call, NN_ERROR_FORMAT,
-                             "%q is too short: a tensor of %q ends after it", location,
-                             file->label);
+	return nn__onnx_fail(call, NN_ERROR_FORMAT,
+			     "%q is too short: a tensor of %q ends after it", location,
+			     file->label);
     bytes->at = (const unsigned char *)extra->memory + offset;
     bytes->size = (size_t)length;
     return true;
@@ -1604,7 +1702,7 @@ NN__ONNX_PRIVATE bool nn__onnx_external(nn_onnx *file, nn__onnx_call *call, cons
 
 NN__ONNX_PRIVATE void nn__onnx_close_external(nn_onnx *file) {
     for (nn__onnx_extra *extra = file->extras; extra; extra = extra->next)
-        nn_give_memory(file->nn, extra->memory, extra->size);
+	nn_give_memory(file->nn, extra->memory, extra->size);
     file->extras = NULL;
 }
 /* ==== onnx/graph.c ==== */
@@ -1612,7 +1710,7 @@ NN__ONNX_PRIVATE void nn__onnx_close_external(nn_onnx *file) {
    arrays in the file's arena. A list is counted first, then filled. */
 
 NN__ONNX_PRIVATE const char *nn__onnx_read_text(nn_onnx *file, nn__onnx_call *call,
-                                                nn__onnx_bytes bytes) {
+						nn__onnx_bytes bytes) {
     return nn__onnx_copy_text(call, &file->arena, (const char *)bytes.at, bytes.size);
 }
 
@@ -1625,12 +1723,12 @@ static int32_t nn__onnx_count_field(nn__onnx_bytes message, uint32_t field) {
     nn__onnx_cursor cursor = nn__onnx_walk_over(message);
     int32_t count = 0;
     while (nn__onnx_next(&cursor))
-        if (cursor.field == field && cursor.wire == 2 && count < INT32_MAX) count++;
+	if (cursor.field == field && cursor.wire == 2 && count < INT32_MAX) count++;
     return cursor.damaged ? -1 : count;
 }
 
 static const char **nn__onnx_read_texts(nn_onnx *file, nn__onnx_call *call, nn__onnx_bytes message,
-                                        uint32_t field, int32_t *count) {
+					uint32_t field, int32_t *count) {
     nn__onnx_cursor cursor = nn__onnx_walk_over(message);
     const char **texts;
     int32_t i = 0;
@@ -1638,9 +1736,9 @@ static const char **nn__onnx_read_texts(nn_onnx *file, nn__onnx_call *call, nn__
     if (*count < 0) return NULL;
     texts = (const char **)nn__onnx_take(call, &file->arena, (uint64_t)*count * sizeof *texts);
     while (texts && nn__onnx_next(&cursor)) {
-        if (cursor.field != field || cursor.wire != 2) continue;
-        texts[i] = nn__onnx_read_text(file, call, cursor.bytes);
-        if (!texts[i++]) return NULL;
+	if (cursor.field != field || cursor.wire != 2) continue;
+	texts[i] = nn__onnx_read_text(file, call, cursor.bytes);
+	if (!texts[i++]) return NULL;
     }
     return texts;
 }
@@ -1649,30 +1747,30 @@ static const char **nn__onnx_read_texts(nn_onnx *file, nn__onnx_call *call, nn__
 
 /* The lists of an attribute: floats 7, ints 8, strings 9. */
 static bool nn__onnx_read_lists(nn_onnx *file, nn__onnx_call *call, nn__onnx_bytes message,
-                                nn__onnx_attribute *to) {
+				nn__onnx_attribute *to) {
     const bool reals = to->type == 6;
     uint64_t count, *bits;
     int32_t texts;
     if (to->type == 8) {
-        to->texts = nn__onnx_read_texts(file, call, message, 9, &texts);
-        to->count = (uint32_t)(texts < 0 ? 0 : texts);
-        return to->texts != NULL;
+	to->texts = nn__onnx_read_texts(file, call, message, 9, &texts);
+	to->count = (uint32_t)(texts < 0 ? 0 : texts);
+	return to->texts != NULL;
     }
     if (!reals && to->type != 7) return true;
     if (!nn__onnx_repeated(message, reals ? 7 : 8, reals ? 4 : 0, NULL, 0, &count) ||
-        count > INT32_MAX)
-        return false;
+	count > INT32_MAX)
+	return false;
     bits = (uint64_t *)nn__onnx_take(call, &file->arena, count * 8);
     if (!bits || !nn__onnx_repeated(message, reals ? 7 : 8, reals ? 4 : 0, bits, 0, &count))
-        return false;
+	return false;
     to->count = (uint32_t)count;
     for (uint64_t i = 0; i < count && reals; i++) {
-        const uint32_t narrow = (uint32_t)bits[i];
-        float number;
-        double wide;
-        memcpy(&number, &narrow, sizeof number);
-        wide = (double)number;
-        memcpy(&bits[i], &wide, sizeof wide);
+	const uint32_t narrow = (uint32_t)bits[i];
+	float number;
+	double wide;
+	memcpy(&number, &narrow, sizeof number);
+	wide = (double)number;
+	memcpy(&bits[i], &wide, sizeof wide);
     }
     to->reals = reals ? (const double *)(const void *)bits : NULL;
     to->wholes = reals ? NULL : (const int64_t *)(const void *)bits;
@@ -1685,35 +1783,35 @@ static int32_t nn__onnx_type_of_field(uint32_t field) {
 }
 
 static bool nn__onnx_read_attribute(nn_onnx *file, nn__onnx_call *call, nn__onnx_bytes message,
-                                    nn__onnx_attribute *to, int depth) {
+				    nn__onnx_attribute *to, int depth) {
     nn__onnx_cursor cursor = nn__onnx_walk_over(message);
     int32_t said = 0, seen = 0;
     to->name = to->text = to->reference = "";
     while (nn__onnx_next(&cursor)) {
-        const uint32_t bits = (uint32_t)cursor.number;
-        float number;
-        memcpy(&number, &bits, sizeof number);
-        if (cursor.field == 1)
-            to->name = nn__onnx_read_text(file, call, cursor.bytes);
-        else if (cursor.field == 20)
-            said = (int32_t)(cursor.number & 31);
-        else if (cursor.field == 2)
-            to->real = (double)number;
-        else if (cursor.field == 3)
-            memcpy(&to->whole, &cursor.number, sizeof to->whole);
-        else if (cursor.field == 4)
-            to->text = nn__onnx_read_text(file, call, cursor.bytes);
-        else if (cursor.field == 21)
-            to->reference = nn__onnx_read_text(file, call, cursor.bytes);
-        else if (cursor.field == 5 && cursor.wire == 2) {
-            to->tensor = nn__onnx_read_tensor(file, call, cursor.bytes);
-            if (!to->tensor) return false;
-        } else if (cursor.field == 6 && cursor.wire == 2) {
-            to->graph = nn__onnx_read_graph(file, call, cursor.bytes, depth + 1);
-            if (!to->graph) return false;
-        }
-        if (!to->name || !to->text || !to->reference) return false;
-        if (nn__onnx_type_of_field(cursor.field)) seen = nn__onnx_type_of_field(cursor.field);
+	const uint32_t bits = (uint32_t)cursor.number;
+	float number;
+	memcpy(&number, &bits, sizeof number);
+	if (cursor.field == 1)
+	    to->name = nn__onnx_read_text(file, call, cursor.bytes);
+	else if (cursor.field == 20)
+	    said = (int32_t)(cursor.number & 31);
+	else if (cursor.field == 2)
+	    to->real = (double)number;
+	else if (cursor.field == 3)
+	    memcpy(&to->whole, &cursor.number, sizeof to->whole);
+	else if (cursor.field == 4)
+	    to->text = nn__onnx_read_text(file, call, cursor.bytes);
+	else if (cursor.field == 21)
+	    to->reference = nn__onnx_read_text(file, call, cursor.bytes);
+	else if (cursor.field == 5 && cursor.wire == 2) {
+	    to->tensor = nn__onnx_read_tensor(file, call, cursor.bytes);
+	    if (!to->tensor) return false;
+	} else if (cursor.field == 6 && cursor.wire == 2) {
+	    to->graph = nn__onnx_read_graph(file, call, cursor.bytes, depth + 1);
+	    if (!to->graph) return false;
+	}
+	if (!to->name || !to->text || !to->reference) return false;
+	if (nn__onnx_type_of_field(cursor.field)) seen = nn__onnx_type_of_field(cursor.field);
     }
     to->type = said ? said : seen;
     return !cursor.damaged && nn__onnx_read_lists(file, call, message, to);
@@ -1729,7 +1827,7 @@ static bool nn__onnx_count_use(nn_onnx *file, nn__onnx_call *call, const char *n
 /* ---- nodes ----------------------------------------------------------------------------------- */
 
 static bool nn__onnx_read_op(nn_onnx *file, nn__onnx_call *call, nn__onnx_bytes message,
-                             nn__onnx_op *op, int depth) {
+			     nn__onnx_op *op, int depth) {
     nn__onnx_cursor cursor = nn__onnx_walk_over(message);
     int32_t i = 0;
     op->type = op->domain = op->name = "";
@@ -1737,20 +1835,20 @@ static bool nn__onnx_read_op(nn_onnx *file, nn__onnx_call *call, nn__onnx_bytes 
     op->outputs = nn__onnx_read_texts(file, call, message, 2, &op->output_count);
     op->attribute_count = nn__onnx_count_field(message, 5);
     if (!op->inputs || !op->outputs || op->attribute_count < 0 ||
-        op->input_count > NN__ONNX_MOST_IN || op->output_count > NN__ONNX_MOST_IN)
-        return false;
+	op->input_count > NN__ONNX_MOST_IN || op->output_count > NN__ONNX_MOST_IN)
+	return false;
     op->attributes = (nn__onnx_attribute *)nn__onnx_take(
-        call, &file->arena, (uint64_t)op->attribute_count * sizeof *op->attributes);
+	call, &file->arena, (uint64_t)op->attribute_count * sizeof *op->attributes);
     if (!op->attributes) return false;
     while (nn__onnx_next(&cursor)) {
-        if (cursor.wire != 2) continue;
-        if (cursor.field == 3) op->name = nn__onnx_read_text(file, call, cursor.bytes);
-        if (cursor.field == 4) op->type = nn__onnx_read_text(file, call, cursor.bytes);
-        if (cursor.field == 7) op->domain = nn__onnx_read_text(file, call, cursor.bytes);
-        if (cursor.field == 5 &&
-            !nn__onnx_read_attribute(file, call, cursor.bytes, &op->attributes[i++], depth))
-            return false;
-        if (!op->name || !op->type || !op->domain) return false;
+	if (cursor.wire != 2) continue;
+	if (cursor.field == 3) op->name = nn__onnx_read_text(file, call, cursor.bytes);
+	if (cursor.field == 4) op->type = nn__onnx_read_text(file, call, cursor.bytes);
+	if (cursor.field == 7) op->domain = nn__onnx_read_text(file, call, cursor.bytes);
+	if (cursor.field == 5 &&
+	    !nn__onnx_read_attribute(file, call, cursor.bytes, &op->attributes[i++], depth))
+	    return false;
+	if (!op->name || !op->type || !op->domain) return false;
     }
     if (strcmp(op->domain, "ai.onnx") == 0) op->domain = "";
     return true;
@@ -1758,29 +1856,29 @@ static bool nn__onnx_read_op(nn_onnx *file, nn__onnx_call *call, nn__onnx_bytes 
 
 /* field: of the nodes in the message. */
 static bool nn__onnx_read_ops(nn_onnx *file, nn__onnx_call *call, nn__onnx_bytes message,
-                              uint32_t field, nn__onnx_graph *graph, int depth) {
+			      uint32_t field, nn__onnx_graph *graph, int depth) {
     nn__onnx_cursor cursor = nn__onnx_walk_over(message);
     int32_t i = 0;
     graph->op_count = nn__onnx_count_field(message, field);
     if (graph->op_count < 0) return nn__onnx_damaged(file, call, "the list of nodes");
     graph->ops = (nn__onnx_op *)nn__onnx_take(call, &file->arena,
-                                              (uint64_t)graph->op_count * sizeof *graph->ops);
+					      (uint64_t)graph->op_count * sizeof *graph->ops);
     graph->producers.arena = &file->arena;
     while (graph->ops && nn__onnx_next(&cursor)) {
-        nn__onnx_op *op = graph->ops + i;
-        if (cursor.field != field || cursor.wire != 2) continue;
-        op->index = i++;
-        if (!nn__onnx_read_op(file, call, cursor.bytes, op, depth))
-            return nn__onnx_damaged(file, call, "a node");
-        for (int32_t k = 0; k < op->input_count; k++)
-            if (!nn__onnx_count_use(file, call, op->inputs[k])) return false;
-        for (int32_t k = 0; k < op->output_count; k++) {
-            if (!*op->outputs[k]) continue;
-            if (nn__onnx_find(&graph->producers, op->outputs[k]))
-                return nn__onnx_fail(call, NN_ERROR_FORMAT, "two nodes of %q make the value %q",
-                                     file->label, op->outputs[k]);
-            if (!nn__onnx_set(call, &graph->producers, op->outputs[k], op)) return false;
-        }
+	nn__onnx_op *op = graph->ops + i;
+	if (cursor.field != field || cursor.wire != 2) continue;
+	op->index = i++;
+	if (!nn__onnx_read_op(file, call, cursor.bytes, op, depth))
+	    return nn__onnx_damaged(file, call, "a node");
+	for (int32_t k = 0; k < op->input_count; k++)
+	    if (!nn__onnx_count_use(file, call, op->inputs[k])) return false;
+	for (int32_t k = 0; k < op->output_count; k++) {
+	    if (!*op->outputs[k]) continue;
+	    if (nn__onnx_find(&graph->producers, op->outputs[k]))
+		return nn__onnx_fail(call, NN_ERROR_FORMAT, "two nodes of %q make the value %q",
+				     file->label, op->outputs[k]);
+	    if (!nn__onnx_set(call, &graph->producers, op->outputs[k], op)) return false;
+	}
     }
     return graph->ops != NULL;
 }
@@ -1789,16 +1887,16 @@ static bool nn__onnx_read_ops(nn_onnx *file, nn__onnx_call *call, nn__onnx_bytes
 
 /* A dimension: a number, a name, or neither. */
 static bool nn__onnx_read_extent(nn_onnx *file, nn__onnx_call *call, nn__onnx_bytes message,
-                                 nn__onnx_info *info, int32_t axis) {
+				 nn__onnx_info *info, int32_t axis) {
     nn__onnx_cursor cursor = nn__onnx_walk_over(message);
     info->extent[axis] = -1;
     info->free[axis] = "";
     while (nn__onnx_next(&cursor)) {
-        if (cursor.field == 1 && cursor.wire == 0 && cursor.number <= INT32_MAX &&
-            cursor.number > 0)
-            info->extent[axis] = (int64_t)cursor.number;
-        if (cursor.field == 2 && cursor.wire == 2)
-            info->free[axis] = nn__onnx_read_text(file, call, cursor.bytes);
+	if (cursor.field == 1 && cursor.wire == 0 && cursor.number <= INT32_MAX &&
+	    cursor.number > 0)
+	    info->extent[axis] = (int64_t)cursor.number;
+	if (cursor.field == 2 && cursor.wire == 2)
+	    info->free[axis] = nn__onnx_read_text(file, call, cursor.bytes);
     }
     if (info->free[axis] && strcmp(info->free[axis], "?") == 0) info->free[axis] = "";
     return !cursor.damaged && info->free[axis];
@@ -1806,50 +1904,50 @@ static bool nn__onnx_read_extent(nn_onnx *file, nn__onnx_call *call, nn__onnx_by
 
 /* TypeProto: tensor_type 1 with elem_type 1 and shape 2. */
 static bool nn__onnx_read_type(nn_onnx *file, nn__onnx_call *call, nn__onnx_bytes message,
-                               nn__onnx_info *info) {
+			       nn__onnx_info *info) {
     nn__onnx_cursor cursor = nn__onnx_walk_over(message), tensor, shape;
     while (nn__onnx_next(&cursor)) {
-        if (cursor.field != 1 || cursor.wire != 2) continue;
-        tensor = nn__onnx_walk_over(cursor.bytes);
-        while (nn__onnx_next(&tensor)) {
-            if (tensor.field == 1 && tensor.number <= 64)
-                info->dtype = (nn__onnx_type)tensor.number;
-            if (tensor.field != 2 || tensor.wire != 2) continue;
-            shape = nn__onnx_walk_over(tensor.bytes);
-            info->rank = 0;
-            while (nn__onnx_next(&shape)) {
-                if (shape.field != 1 || shape.wire != 2) continue;
-                if (info->rank >= NN__ONNX_RANK ||
-                    !nn__onnx_read_extent(file, call, shape.bytes, info, info->rank))
-                    return false;
-                info->rank++;
-            }
-            if (shape.damaged) return false;
-        }
-        if (tensor.damaged) return false;
+	if (cursor.field != 1 || cursor.wire != 2) continue;
+	tensor = nn__onnx_walk_over(cursor.bytes);
+	while (nn__onnx_next(&tensor)) {
+	    if (tensor.field == 1 && tensor.number <= 64)
+		info->dtype = (nn__onnx_type)tensor.number;
+	    if (tensor.field != 2 || tensor.wire != 2) continue;
+	    shape = nn__onnx_walk_over(tensor.bytes);
+	    info->rank = 0;
+	    while (nn__onnx_next(&shape)) {
+		if (shape.field != 1 || shape.wire != 2) continue;
+		if (info->rank >= NN__ONNX_RANK ||
+		    !nn__onnx_read_extent(file, call, shape.bytes, info, info->rank))
+		    return false;
+		info->rank++;
+	    }
+	    if (shape.damaged) return false;
+	}
+	if (tensor.damaged) return false;
     }
     return !cursor.damaged;
 }
 
 static bool nn__onnx_read_info(nn_onnx *file, nn__onnx_call *call, nn__onnx_bytes message,
-                               nn__onnx_info *info) {
+			       nn__onnx_info *info) {
     nn__onnx_cursor cursor = nn__onnx_walk_over(message);
     info->name = "";
     info->rank = -1;
     while (nn__onnx_next(&cursor)) {
-        if (cursor.wire != 2) continue;
-        if (cursor.field == 1) info->name = nn__onnx_read_text(file, call, cursor.bytes);
-        if (!info->name ||
-            (cursor.field == 2 && !nn__onnx_read_type(file, call, cursor.bytes, info)))
-            return false;
+	if (cursor.wire != 2) continue;
+	if (cursor.field == 1) info->name = nn__onnx_read_text(file, call, cursor.bytes);
+	if (!info->name ||
+	    (cursor.field == 2 && !nn__onnx_read_type(file, call, cursor.bytes, info)))
+	    return false;
     }
     return !cursor.damaged;
 }
 
 /* Initializers may be listed as inputs, too; then they are none. */
 static bool nn__onnx_read_infos(nn_onnx *file, nn__onnx_call *call, nn__onnx_bytes message,
-                                uint32_t field, const nn__onnx_map *except, nn__onnx_info **infos,
-                                int32_t *count) {
+				uint32_t field, const nn__onnx_map *except, nn__onnx_info **infos,
+				int32_t *count) {
     nn__onnx_cursor cursor = nn__onnx_walk_over(message);
     const int32_t all = nn__onnx_count_field(message, field);
     *count = 0;
@@ -1857,13 +1955,13 @@ static bool nn__onnx_read_infos(nn_onnx *file, nn__onnx_call *call, nn__onnx_byt
     *infos = (nn__onnx_info *)nn__onnx_take(call, &file->arena, (uint64_t)all * sizeof **infos);
     if (!*infos) return false;
     while (nn__onnx_next(&cursor)) {
-        nn__onnx_info *info = *infos + *count;
-        if (cursor.field != field || cursor.wire != 2) continue;
-        memset(info, 0, sizeof *info);
-        if (!nn__onnx_read_info(file, call, cursor.bytes, info)) return false;
-        if (except && nn__onnx_find(except, info->name)) continue;
-        ++*count;
-        if (!except && !nn__onnx_count_use(file, call, info->name)) return false;
+	nn__onnx_info *info = *infos + *count;
+	if (cursor.field != field || cursor.wire != 2) continue;
+	memset(info, 0, sizeof *info);
+	if (!nn__onnx_read_info(file, call, cursor.bytes, info)) return false;
+	if (except && nn__onnx_find(except, info->name)) continue;
+	++*count;
+	if (!except && !nn__onnx_count_use(file, call, info->name)) return false;
     }
     return true;
 }
@@ -1871,33 +1969,33 @@ static bool nn__onnx_read_infos(nn_onnx *file, nn__onnx_call *call, nn__onnx_byt
 /* ---- graphs and functions -------------------------------------------------------------------- */
 
 static bool nn__onnx_read_initializers(nn_onnx *file, nn__onnx_call *call, nn__onnx_bytes message,
-                                       nn__onnx_graph *graph, nn__onnx_map *names) {
+				       nn__onnx_graph *graph, nn__onnx_map *names) {
     nn__onnx_cursor cursor = nn__onnx_walk_over(message);
     int32_t i = 0;
     graph->initializer_count = nn__onnx_count_field(message, 5);
     if (graph->initializer_count < 0) return false;
     graph->initializers = (nn__onnx_tensor **)nn__onnx_take(
-        call, &file->arena, (uint64_t)graph->initializer_count * sizeof *graph->initializers);
+	call, &file->arena, (uint64_t)graph->initializer_count * sizeof *graph->initializers);
     while (graph->initializers && nn__onnx_next(&cursor)) {
-        if (cursor.field != 5 || cursor.wire != 2) continue;
-        graph->initializers[i] = nn__onnx_read_tensor(file, call, cursor.bytes);
-        if (!graph->initializers[i] ||
-            !nn__onnx_set(call, names, graph->initializers[i]->name, graph->initializers[i]))
-            return false;
-        i++;
+	if (cursor.field != 5 || cursor.wire != 2) continue;
+	graph->initializers[i] = nn__onnx_read_tensor(file, call, cursor.bytes);
+	if (!graph->initializers[i] ||
+	    !nn__onnx_set(call, names, graph->initializers[i]->name, graph->initializers[i]))
+	    return false;
+	i++;
     }
     return graph->initializers != NULL;
 }
 
 NN__ONNX_PRIVATE nn__onnx_graph *nn__onnx_read_graph(nn_onnx *file, nn__onnx_call *call,
-                                                     nn__onnx_bytes message, int depth) {
+						     nn__onnx_bytes message, int depth) {
     nn__onnx_cursor cursor = nn__onnx_walk_over(message);
     nn__onnx_graph *graph;
     nn__onnx_map names;
     if (depth > NN__ONNX_NESTED) {
-        nn__onnx_fail(call, NN_ERROR_FORMAT, "more than %d graphs of %q are inside each other",
-                      (int64_t)NN__ONNX_NESTED, file->label);
-        return NULL;
+	nn__onnx_fail(call, NN_ERROR_FORMAT, "more than %d graphs of %q are inside each other",
+		      (int64_t)NN__ONNX_NESTED, file->label);
+	return NULL;
     }
     graph = (nn__onnx_graph *)nn__onnx_take(call, &file->arena, sizeof *graph);
     if (!graph) return NULL;
@@ -1905,67 +2003,67 @@ NN__ONNX_PRIVATE nn__onnx_graph *nn__onnx_read_graph(nn_onnx *file, nn__onnx_cal
     names.arena = &file->arena;
     graph->name = "";
     while (nn__onnx_next(&cursor))
-        if (cursor.field == 2 && cursor.wire == 2)
-            graph->name = nn__onnx_read_text(file, call, cursor.bytes);
+	if (cursor.field == 2 && cursor.wire == 2)
+	    graph->name = nn__onnx_read_text(file, call, cursor.bytes);
     if (!cursor.damaged && graph->name &&
-        nn__onnx_read_initializers(file, call, message, graph, &names) &&
-        nn__onnx_read_infos(file, call, message, 11, &names, &graph->inputs, &graph->input_count) &&
-        nn__onnx_read_infos(file, call, message, 12, NULL, &graph->outputs, &graph->output_count) &&
-        nn__onnx_read_ops(file, call, message, 1, graph, depth))
-        return graph;
+	nn__onnx_read_initializers(file, call, message, graph, &names) &&
+	nn__onnx_read_infos(file, call, message, 11, &names, &graph->inputs, &graph->input_count) &&
+	nn__onnx_read_infos(file, call, message, 12, NULL, &graph->outputs, &graph->output_count) &&
+	nn__onnx_read_ops(file, call, message, 1, graph, depth))
+	return graph;
     nn__onnx_damaged(file, call, "a graph");
     return NULL;
 }
 
 /* Inputs and outputs of a function are names. */
 static bool nn__onnx_read_ends(nn_onnx *file, nn__onnx_call *call, nn__onnx_bytes message,
-                               uint32_t field, nn__onnx_info **infos, int32_t *count) {
+			       uint32_t field, nn__onnx_info **infos, int32_t *count) {
     const char **texts = nn__onnx_read_texts(file, call, message, field, count);
     if (!texts) return false;
     *infos = (nn__onnx_info *)nn__onnx_take(call, &file->arena, (uint64_t)*count * sizeof **infos);
     for (int32_t i = 0; *infos && i < *count; i++) {
-        (*infos)[i].name = texts[i];
-        (*infos)[i].rank = -1;
-        if (!nn__onnx_count_use(file, call, texts[i])) return false;
+	(*infos)[i].name = texts[i];
+	(*infos)[i].rank = -1;
+	if (!nn__onnx_count_use(file, call, texts[i])) return false;
     }
     return *infos != NULL;
 }
 
 NN__ONNX_PRIVATE bool nn__onnx_read_function(nn_onnx *file, nn__onnx_call *call,
-                                             nn__onnx_bytes message, nn__onnx_function *function) {
+					     nn__onnx_bytes message, nn__onnx_function *function) {
     nn__onnx_cursor cursor = nn__onnx_walk_over(message);
     int32_t i = 0;
     function->name = function->domain = function->body.name = "";
     function->default_count = nn__onnx_count_field(message, 11);
     if (function->default_count < 0) return nn__onnx_damaged(file, call, "a function");
     function->defaults = (nn__onnx_attribute *)nn__onnx_take(
-        call, &file->arena, (uint64_t)function->default_count * sizeof *function->defaults);
+	call, &file->arena, (uint64_t)function->default_count * sizeof *function->defaults);
     if (!function->defaults) return false;
     while (nn__onnx_next(&cursor)) {
-        if (cursor.wire != 2) continue;
-        if (cursor.field == 1) function->name = nn__onnx_read_text(file, call, cursor.bytes);
-        if (cursor.field == 10) function->domain = nn__onnx_read_text(file, call, cursor.bytes);
-        if (cursor.field == 11 &&
-            !nn__onnx_read_attribute(file, call, cursor.bytes, &function->defaults[i++], 0))
-            return nn__onnx_damaged(file, call, "a function");
-        if (cursor.field == 9) {
-            nn__onnx_cursor import = nn__onnx_walk_over(cursor.bytes);
-            bool own = true;
-            uint64_t version = 0;
-            while (nn__onnx_next(&import)) {
-                if (import.field == 1) own = import.bytes.size == 0 || import.bytes.size == 7;
-                if (import.field == 2) version = import.number;
-            }
-            if (own && version < 10000) function->opset = (int32_t)version;
-        }
-        if (!function->name || !function->domain) return false;
+	if (cursor.wire != 2) continue;
+	if (cursor.field == 1) function->name = nn__onnx_read_text(file, call, cursor.bytes);
+	if (cursor.field == 10) function->domain = nn__onnx_read_text(file, call, cursor.bytes);
+	if (cursor.field == 11 &&
+	    !nn__onnx_read_attribute(file, call, cursor.bytes, &function->defaults[i++], 0))
+	    return nn__onnx_damaged(file, call, "a function");
+	if (cursor.field == 9) {
+	    nn__onnx_cursor import = nn__onnx_walk_over(cursor.bytes);
+	    bool own = true;
+	    uint64_t version = 0;
+	    while (nn__onnx_next(&import)) {
+		if (import.field == 1) own = import.bytes.size == 0 || import.bytes.size == 7;
+		if (import.field == 2) version = import.number;
+	    }
+	    if (own && version < 10000) function->opset = (int32_t)version;
+	}
+	if (!function->name || !function->domain) return false;
     }
     if (nn__onnx_read_ends(file, call, message, 4, &function->body.inputs,
-                           &function->body.input_count) &&
-        nn__onnx_read_ends(file, call, message, 5, &function->body.outputs,
-                           &function->body.output_count) &&
-        nn__onnx_read_ops(file, call, message, 7, &function->body, 0))
-        return true;
+			   &function->body.input_count) &&
+	nn__onnx_read_ends(file, call, message, 5, &function->body.outputs,
+			   &function->body.output_count) &&
+	nn__onnx_read_ops(file, call, message, 7, &function->body, 0))
+	return true;
     return nn__onnx_damaged(file, call, "a function");
 }
 /* ==== onnx/open.c ==== */
@@ -1990,10 +2088,10 @@ static void nn__onnx_release(void *object) {
     nn__onnx_described *described = file->described;
     nn__onnx_close_external(file);
     while (described) {
-        nn__onnx_described *next = described->next;
-        nn__onnx_free_arena(&described->arena);
-        nn_give_memory(file->nn, described, sizeof *described);
-        described = next;
+	nn__onnx_described *next = described->next;
+	nn__onnx_free_arena(&described->arena);
+	nn_give_memory(file->nn, described, sizeof *described);
+	described = next;
     }
     nn__onnx_free_arena(&file->arena);
     if (file->memory) nn_give_memory(file->nn, file->memory, file->bytes.size);
@@ -2003,18 +2101,18 @@ static void nn__onnx_release(void *object) {
 NN_API void nn_close_onnx(nn_onnx *file) {
     if (!file) return;
     for (nn__onnx_described *described = file->described; described; described = described->next)
-        nn__onnx_free_sources(described);
+	nn__onnx_free_sources(described);
     nn_disown(file->nn, file->owned);
     nn__onnx_release(file);
 }
 
 static bool nn__onnx_read_opset(nn_onnx *file, nn__onnx_call *call, nn__onnx_bytes message,
-                                nn__onnx_opset *opset) {
+				nn__onnx_opset *opset) {
     nn__onnx_cursor cursor = nn__onnx_walk_over(message);
     opset->domain = "";
     while (nn__onnx_next(&cursor)) {
-        if (cursor.field == 1) opset->domain = nn__onnx_read_text(file, call, cursor.bytes);
-        if (cursor.field == 2) memcpy(&opset->version, &cursor.number, sizeof opset->version);
+	if (cursor.field == 1) opset->domain = nn__onnx_read_text(file, call, cursor.bytes);
+	if (cursor.field == 2) memcpy(&opset->version, &cursor.number, sizeof opset->version);
     }
     if (!opset->domain) return false;
     if (strcmp(opset->domain, "ai.onnx") == 0) opset->domain = "";
@@ -2022,12 +2120,12 @@ static bool nn__onnx_read_opset(nn_onnx *file, nn__onnx_call *call, nn__onnx_byt
 }
 
 static bool nn__onnx_read_pair(nn_onnx *file, nn__onnx_call *call, nn__onnx_bytes message,
-                               const char **pair) {
+			       const char **pair) {
     nn__onnx_cursor cursor = nn__onnx_walk_over(message);
     pair[0] = pair[1] = "";
     while (nn__onnx_next(&cursor))
-        if (cursor.wire == 2 && (cursor.field == 1 || cursor.field == 2))
-            pair[cursor.field - 1] = nn__onnx_read_text(file, call, cursor.bytes);
+	if (cursor.wire == 2 && (cursor.field == 1 || cursor.field == 2))
+	    pair[cursor.field - 1] = nn__onnx_read_text(file, call, cursor.bytes);
     return !cursor.damaged && pair[0] && pair[1];
 }
 
@@ -2036,43 +2134,43 @@ static bool nn__onnx_take_lists(nn_onnx *file, nn__onnx_call *call) {
     nn__onnx_cursor cursor = nn__onnx_walk_over(file->bytes);
     uint64_t opsets = 0, functions = 0, metadata = 0;
     while (nn__onnx_next(&cursor)) {
-        if (cursor.wire != 2) continue;
-        opsets += cursor.field == NN__ONNX_OPSETS;
-        functions += cursor.field == NN__ONNX_FUNCTIONS;
-        metadata += cursor.field == NN__ONNX_METADATA;
+	if (cursor.wire != 2) continue;
+	opsets += cursor.field == NN__ONNX_OPSETS;
+	functions += cursor.field == NN__ONNX_FUNCTIONS;
+	metadata += cursor.field == NN__ONNX_METADATA;
     }
     if (cursor.damaged) return false;
     file->opsets =
-        (nn__onnx_opset *)nn__onnx_take(call, &file->arena, opsets * sizeof *file->opsets);
+	(nn__onnx_opset *)nn__onnx_take(call, &file->arena, opsets * sizeof *file->opsets);
     file->functions =
-        (nn__onnx_function *)nn__onnx_take(call, &file->arena, functions * sizeof *file->functions);
+	(nn__onnx_function *)nn__onnx_take(call, &file->arena, functions * sizeof *file->functions);
     file->metadata =
-        (const char **)nn__onnx_take(call, &file->arena, 2 * metadata * sizeof *file->metadata);
+	(const char **)nn__onnx_take(call, &file->arena, 2 * metadata * sizeof *file->metadata);
     return file->opsets && file->functions && file->metadata;
 }
 
 static bool nn__onnx_read_field(nn_onnx *file, nn__onnx_call *call, const nn__onnx_cursor *at) {
     const char **text = at->field == NN__ONNX_PRODUCER           ? &file->producer
-                        : at->field == NN__ONNX_PRODUCER_VERSION ? &file->producer_version
-                                                                 : NULL;
+			: at->field == NN__ONNX_PRODUCER_VERSION ? &file->producer_version
+								 : NULL;
     if (at->field == NN__ONNX_IR) memcpy(&file->ir_version, &at->number, sizeof file->ir_version);
     if (at->wire != 2) return true;
     if (text) {
-        *text = nn__onnx_read_text(file, call, at->bytes);
-        return *text != NULL;
+	*text = nn__onnx_read_text(file, call, at->bytes);
+	return *text != NULL;
     }
     if (at->field == NN__ONNX_OPSETS)
-        return nn__onnx_read_opset(file, call, at->bytes, &file->opsets[file->opset_count++]);
+	return nn__onnx_read_opset(file, call, at->bytes, &file->opsets[file->opset_count++]);
     if (at->field == NN__ONNX_METADATA)
-        return nn__onnx_read_pair(file, call, at->bytes,
-                                  &file->metadata[2 * file->metadata_count++]);
+	return nn__onnx_read_pair(file, call, at->bytes,
+				  &file->metadata[2 * file->metadata_count++]);
     if (at->field == NN__ONNX_FUNCTIONS)
-        return nn__onnx_read_function(file, call, at->bytes,
-                                      &file->functions[file->function_count++]);
+	return nn__onnx_read_function(file, call, at->bytes,
+				      &file->functions[file->function_count++]);
     if (at->field == NN__ONNX_GRAPH) {
-        if (file->graph) return false;
-        file->graph = nn__onnx_read_graph(file, call, at->bytes, 0);
-        return file->graph != NULL;
+	if (file->graph) return false;
+	file->graph = nn__onnx_read_graph(file, call, at->bytes, 0);
+	return file->graph != NULL;
     }
     return true;
 }
@@ -2082,11 +2180,11 @@ static bool nn__onnx_read_model(nn_onnx *file, nn__onnx_call *call) {
     bool whole = nn__onnx_take_lists(file, call);
     while (whole && nn__onnx_next(&cursor)) whole = nn__onnx_read_field(file, call, &cursor);
     if (!whole || cursor.damaged || !file->graph || file->opset_count == 0)
-        return nn__onnx_fail(call, NN_ERROR_FORMAT,
-                             "%q is not an ONNX file, or a damaged one: it has no %s", file->label,
-                             !whole || cursor.damaged ? "whole message"
-                             : file->graph            ? "opset"
-                                                      : "graph");
+	return nn__onnx_fail(call, NN_ERROR_FORMAT,
+			     "%q is not an ONNX file, or a damaged one: it has no %s", file->label,
+			     !whole || cursor.damaged ? "whole message"
+			     : file->graph            ? "opset"
+						      : "graph");
     return true;
 }
 
@@ -2095,26 +2193,26 @@ static bool nn__onnx_read_bytes(nn_onnx *file, nn__onnx_call *call, const nn_onn
     const char *why;
     size_t size;
     if (!desc || !desc->path == !desc->bytes || (desc->path && !*desc->path))
-        return nn__onnx_fail(call, NN_ERROR_ARGUMENT,
-                             "give either desc.path or desc.bytes and desc.size");
+	return nn__onnx_fail(call, NN_ERROR_ARGUMENT,
+			     "give either desc.path or desc.bytes and desc.size");
     file->path = file->label = "";
     if (desc->bytes) {
-        file->bytes.at = (const unsigned char *)desc->bytes;
-        file->bytes.size = desc->size;
-        file->label = "the file in memory";
+	file->bytes.at = (const unsigned char *)desc->bytes;
+	file->bytes.size = desc->size;
+	file->label = "the file in memory";
     } else {
-        file->path = nn__onnx_copy_text(call, &file->arena, desc->path, strlen(desc->path));
-        if (!file->path) return false;
-        for (file->label = why = file->path; *why; why++)
-            if (*why == '/' || *why == '\\') file->label = why + 1;
-        if (!nn__onnx_slurp(file->nn, file->path, &file->memory, &size, &why))
-            return nn__onnx_fail(call, NN_ERROR_FILE, "%q %s", file->path, why);
-        file->bytes.at = (const unsigned char *)file->memory;
-        file->bytes.size = size;
+	file->path = nn__onnx_copy_text(call, &file->arena, desc->path, strlen(desc->path));
+	if (!file->path) return false;
+	for (file->label = why = file->path; *why; why++)
+	    if (*why == '/' || *why == '\\') file->label = why + 1;
+	if (!nn__onnx_slurp(file->nn, file->path, &file->memory, &size, &why))
+	    return nn__onnx_fail(call, NN_ERROR_FILE, "%q %s", file->path, why);
+	file->bytes.at = (const unsigned char *)file->memory;
+	file->bytes.size = size;
     }
     if (file->bytes.size > NN__ONNX_LARGEST)
-        return nn__onnx_fail(call, NN_ERROR_FORMAT, "%q is larger than protobuf allows, 2 GB",
-                             file->label);
+	return nn__onnx_fail(call, NN_ERROR_FORMAT, "%q is larger than protobuf allows, 2 GB",
+			     file->label);
     file->arena.limit = (file->memory ? 2 : 3) * (uint64_t)file->bytes.size + NN__ONNX_MEMORY;
     return true;
 }
@@ -2126,15 +2224,15 @@ NN_API nn_onnx *nn_open_onnx_at(nn_site site, nn_context *nn, const nn_onnx_desc
     call = nn__onnx_begin(nn, site, "nn_open_onnx");
     file = (nn_onnx *)nn_take_memory(nn, sizeof *file);
     if (!file) {
-        nn__onnx_fail(&call, NN_ERROR_MEMORY, "no memory");
-        return NULL;
+	nn__onnx_fail(&call, NN_ERROR_MEMORY, "no memory");
+	return NULL;
     }
     file->nn = file->arena.nn = nn;
     file->producer = file->producer_version = "";
     if (nn__onnx_read_bytes(file, &call, desc) && nn__onnx_read_model(file, &call)) {
-        file->owned = nn_own(nn, file, nn__onnx_release);
-        if (file->owned) return file;
-        nn__onnx_fail(&call, NN_ERROR_MEMORY, "no memory");
+	file->owned = nn_own(nn, file, nn__onnx_release);
+	if (file->owned) return file;
+	nn__onnx_fail(&call, NN_ERROR_MEMORY, "no memory");
     }
     nn__onnx_release(file);
     return NULL;
@@ -2143,7 +2241,7 @@ NN_API nn_onnx *nn_open_onnx_at(nn_site site, nn_context *nn, const nn_onnx_desc
 NN_API const char *nn_onnx_metadata(const nn_onnx *file, const char *key) {
     if (!file || !key) return NULL;
     for (int32_t i = 0; i < file->metadata_count; i++)
-        if (strcmp(file->metadata[2 * i], key) == 0) return file->metadata[2 * i + 1];
+	if (strcmp(file->metadata[2 * i], key) == 0) return file->metadata[2 * i + 1];
     return NULL;
 }
 /* ---- a node, to its mapping ---- */
@@ -2157,7 +2255,7 @@ NN_API const char *nn_onnx_metadata(const nn_onnx *file, const char *key) {
    and gives the results:
 
        static void nn__onnx_relu(nn__onnx_node *n) {
-           nn__onnx_give(n, 0, nn_relu_at(n->site, n->net, nn__onnx_x(n, 0)), nn__onnx_dtype(n, 0));
+	   nn__onnx_give(n, 0, nn_relu_at(n->site, n->net, nn__onnx_x(n, 0)), nn__onnx_dtype(n, 0));
        }
 
    It is called once for the trial and once for the user's net, and must do the same both times.
@@ -2190,37 +2288,37 @@ typedef struct nn__onnx_operator {
     int32_t since, until;           /* opsets, both included; until 0: to the newest */
     void (*map)(nn__onnx_node *n);  /* NULL: this line has none */
     bool (*fold)(nn__onnx_node *n); /* NULL: this line has none. Returns false, having given
-                                       nothing, if it cannot: then the operator is mapped */
+				       nothing, if it cannot: then the operator is mapped */
 } nn__onnx_operator;
 
 /* The tables, each ended by a line of NULL. A new file with mappings adds its name here, and to
    src/nn_onnx.h. */
 NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table(int i); /* NULL: there are no more */
-#define NN__ONNX_TABLES(X)                                                                         \
-    X(fold_shapes)                                                                                 \
-    X(fold_elements)                                                                               \
-    X(fold_arrange)                                                                                \
-    X(fold_reduce)                                                                                 \
-    X(map_sources)                                                                                 \
-    X(map_elementwise)                                                                             \
-    X(map_arithmetic)                                                                              \
-    X(map_extending)                                                                               \
-    X(map_reducing)                                                                                \
-    X(map_indexing)                                                                                \
-    X(map_choosing)                                                                                \
-    X(map_arranging)                                                                               \
-    X(map_conv)                                                                                    \
-    X(map_pool)                                                                                    \
-    X(map_norm)                                                                                    \
-    X(map_product)                                                                                 \
-    X(map_attention)                                                                               \
-    X(map_recurrent)                                                                               \
-    X(map_quantised)                                                                               \
-    X(map_integers)                                                                                \
-    X(map_resize)                                                                                  \
-    X(map_grid)                                                                                    \
-    X(map_signal)                                                                                  \
-    X(map_own)                                                                                     \
+#define NN__ONNX_TABLES(X) \
+    X(fold_shapes) \
+    X(fold_elements) \
+    X(fold_arrange) \
+    X(fold_reduce) \
+    X(map_sources) \
+    X(map_elementwise) \
+    X(map_arithmetic) \
+    X(map_extending) \
+    X(map_reducing) \
+    X(map_indexing) \
+    X(map_choosing) \
+    X(map_arranging) \
+    X(map_conv) \
+    X(map_pool) \
+    X(map_norm) \
+    X(map_product) \
+    X(map_attention) \
+    X(map_recurrent) \
+    X(map_quantised) \
+    X(map_integers) \
+    X(map_resize) \
+    X(map_grid) \
+    X(map_signal) \
+    X(map_own) \
     X(map_microsoft)
 #define NN__X(name) NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_##name(void);
 NN__ONNX_TABLES(NN__X)
@@ -2229,12 +2327,12 @@ enum {
 #define NN__X(name) NN__ONNX_TABLE_##name,
     NN__ONNX_TABLES(NN__X)
 #undef NN__X
-        NN__ONNX_TABLE_COUNT
+	NN__ONNX_TABLE_COUNT
 };
 /* Returns the first line of the tables for an operator that has a mapping, or with `fold` the first
    one that has a fold function; NULL: there is none. */
 NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_lookup(const char *domain, const char *type,
-                                                          int64_t opset, bool fold);
+							  int64_t opset, bool fold);
 /* True if there is a line for any opset. */
 NN__ONNX_PRIVATE bool nn__onnx_is_mapped(const char *domain, const char *type);
 
@@ -2261,11 +2359,11 @@ NN__ONNX_PRIVATE const nn__onnx_tensor *nn__onnx_numbers(nn__onnx_node *n, int i
    computed, has more than `most` numbers, or depends on a free extent. Numbers are clamped to
    int32. */
 NN__ONNX_PRIVATE int nn__onnx_wholes(nn__onnx_node *n, int i, const char *role, int32_t *to,
-                                     int most);
+				     int most);
 /* The same for extents: free ones as NN_BATCH, NN_TIME and their multiples. 0 and -1 are numbers
    that mean what the operator says: *plain[k] tells -1 from NN_BATCH. plain may be NULL. */
 NN__ONNX_PRIVATE int nn__onnx_extents(nn__onnx_node *n, int i, const char *role, int32_t *to,
-                                      bool *plain, int most);
+				      bool *plain, int most);
 /* True if the operand is known and all its numbers are one; writes it. */
 NN__ONNX_PRIVATE bool nn__onnx_scalar(const nn__onnx_node *n, int i, double *number);
 
@@ -2279,20 +2377,20 @@ NN__ONNX_PRIVATE nn_node *nn__onnx_raw(nn__onnx_node *n, int i);
 /* Numbers of the mapping's own as an f32 constant, and known ones. */
 NN__ONNX_PRIVATE nn_node *nn__onnx_constant(nn__onnx_node *n, const float *numbers, nn_shape shape);
 NN__ONNX_PRIVATE nn_node *nn__onnx_constant_of(nn__onnx_node *n, const nn__onnx_tensor *tensor,
-                                               nn_dtype dtype);
+					       nn_dtype dtype);
 /* A scratch array of the walk, zeroed; NULL without memory (the call has the error). */
 NN__ONNX_PRIVATE void *nn__onnx_scratch(nn__onnx_node *n, uint64_t bytes);
 
 /* Attributes, with their defaults. In a function's body they may
    stand for those of its call. */
 NN__ONNX_PRIVATE const nn__onnx_attribute *nn__onnx_attribute_of(const nn__onnx_node *n,
-                                                                 const char *name);
+								 const char *name);
 NN__ONNX_PRIVATE int64_t nn__onnx_int(const nn__onnx_node *n, const char *name, int64_t absent);
 NN__ONNX_PRIVATE double nn__onnx_float(const nn__onnx_node *n, const char *name, double absent);
 NN__ONNX_PRIVATE const char *nn__onnx_string(const nn__onnx_node *n, const char *name,
-                                             const char *absent);
+					     const char *absent);
 static inline bool nn__onnx_is(const nn__onnx_node *n, const char *name, const char *absent,
-                               const char *text) {
+			       const char *text) {
     return strcmp(nn__onnx_string(n, name, absent), text) == 0;
 }
 /* Writes a list of whole numbers, clamped to int32, and returns its count; -1: it is absent; -2
@@ -2321,14 +2419,14 @@ NN__ONNX_PRIVATE const char *nn__onnx_layer(nn__onnx_node *n, int weight, int bi
    that of the parameter, to be compared with the number of them; may be NULL. Not for shared
    layers. */
 NN__ONNX_PRIVATE void nn__onnx_load(nn__onnx_node *n, const char *layer, const char *part,
-                                    const nn__onnx_tensor *tensor, const nn_shape *shape);
+				    const nn__onnx_tensor *tensor, const nn_shape *shape);
 /* A parameter of its own, as a node, for a weight that no layer takes: "layer.part". */
 NN__ONNX_PRIVATE nn_node *nn__onnx_parameter(nn__onnx_node *n, const char *layer, const char *part,
-                                             const nn__onnx_tensor *tensor);
+					     const nn__onnx_tensor *tensor);
 /* Makes a tensor of the walk for changed weights (gates in another order, transposed), of f32;
  *data receives its zeroed numbers, to be filled with nn__onnx_put_real. */
 NN__ONNX_PRIVATE nn__onnx_tensor *nn__onnx_new(nn__onnx_node *n, nn__onnx_type type, int32_t rank,
-                                               const int64_t *extents, unsigned char **data);
+					       const int64_t *extents, unsigned char **data);
 
 /* ---- extents --------------------------------------------------------------------------------- */
 
@@ -2337,12 +2435,12 @@ NN__ONNX_PRIVATE int64_t nn__onnx_split_extent(int32_t extent, uint8_t *powers) 
     *powers = 0;
     if (extent >= 0) return extent;
     if (nn_multiply_extents(extent, NN_TIME) != 0) {
-        *powers = NN__ONNX_B;
-        return -(int64_t)extent;
+	*powers = NN__ONNX_B;
+	return -(int64_t)extent;
     }
     if (nn_multiply_extents(extent, NN_BATCH) != 0) {
-        *powers = NN__ONNX_T;
-        return (int64_t)NN_TIME - extent + 1;
+	*powers = NN__ONNX_T;
+	return (int64_t)NN_TIME - extent + 1;
     }
     *powers = NN__ONNX_B | NN__ONNX_T;
     return (int64_t)NN_BATCH_TIME - extent + 1;
@@ -2352,8 +2450,8 @@ NN__ONNX_PRIVATE int32_t nn__onnx_join_extent(int64_t number, uint8_t powers) {
     if (number < 0 || number > INT32_MAX) return 0;
     if (powers == 0) return (int32_t)number;
     return nn_multiply_extents((int32_t)number, powers == NN__ONNX_B   ? NN_BATCH
-                                                : powers == NN__ONNX_T ? NN_TIME
-                                                                       : NN_BATCH_TIME);
+						: powers == NN__ONNX_T ? NN_TIME
+								       : NN_BATCH_TIME);
 }
 
 /* ---- operands -------------------------------------------------------------------------------- */
@@ -2375,31 +2473,31 @@ NN__ONNX_PRIVATE nn_shape nn__onnx_shape(nn__onnx_node *n, int i) {
     if (!nn__onnx_has(n, i)) return shape;
     if (!known) return nn_node_shape(n->operands[i]->node);
     if (known->rank > NN_MAX_RANK) {
-        nn__onnx_refuse(n, NULL, "operand %d has %d axes; nn.h has at most %d", (int64_t)i,
-                        (int64_t)known->rank, (int64_t)NN_MAX_RANK);
-        return shape;
+	nn__onnx_refuse(n, NULL, "operand %d has %d axes; nn.h has at most %d", (int64_t)i,
+			(int64_t)known->rank, (int64_t)NN_MAX_RANK);
+	return shape;
     }
     shape.rank = known->rank;
     for (int k = 0; k < known->rank; k++)
-        shape.extent[k] = known->extent[k] > INT32_MAX ? INT32_MAX : (int32_t)known->extent[k];
+	shape.extent[k] = known->extent[k] > INT32_MAX ? INT32_MAX : (int32_t)known->extent[k];
     return shape;
 }
 
 NN__ONNX_PRIVATE const nn__onnx_tensor *nn__onnx_numbers(nn__onnx_node *n, int i,
-                                                         const char *role) {
+							 const char *role) {
     const nn__onnx_tensor *known = nn__onnx_known(n, i);
     if (known && known->count > 0 && !known->data) {
-        nn__onnx_refuse(n, NULL, "operand %d (%s) is %s", (int64_t)i, role,
-                        nn__onnx_type_name(known->dtype));
-        return NULL;
+	nn__onnx_refuse(n, NULL, "operand %d (%s) is %s", (int64_t)i, role,
+			nn__onnx_type_name(known->dtype));
+	return NULL;
     }
     if (known) return known;
     if (nn__onnx_has(n, i))
-        nn__onnx_refuse(n, "if it follows from an input, fix that one in .values",
-                        "operand %d (%s) depends on numbers that only a run knows", (int64_t)i,
-                        role);
+	nn__onnx_refuse(n, "if it follows from an input, fix that one in .values",
+			"operand %d (%s) depends on numbers that only a run knows", (int64_t)i,
+			role);
     else
-        nn__onnx_refuse(n, NULL, "operand %d (%s) is missing", (int64_t)i, role);
+	nn__onnx_refuse(n, NULL, "operand %d (%s) is missing", (int64_t)i, role);
     return NULL;
 }
 
@@ -2408,45 +2506,45 @@ static int32_t nn__onnx_narrow(int64_t number) {
 }
 
 NN__ONNX_PRIVATE int nn__onnx_wholes(nn__onnx_node *n, int i, const char *role, int32_t *to,
-                                     int most) {
+				     int most) {
     const nn__onnx_tensor *numbers = nn__onnx_numbers(n, i, role);
     if (!numbers) return -1;
     if (numbers->count > (uint64_t)most) {
-        nn__onnx_refuse(n, NULL, "operand %d (%s) has %d numbers; at most %d have a place here",
-                        (int64_t)i, role, (int64_t)numbers->count, (int64_t)most);
-        return -1;
+	nn__onnx_refuse(n, NULL, "operand %d (%s) has %d numbers; at most %d have a place here",
+			(int64_t)i, role, (int64_t)numbers->count, (int64_t)most);
+	return -1;
     }
     for (uint64_t k = 0; k < numbers->count; k++) {
-        if (nn__onnx_power(numbers, k) != 0) {
-            nn__onnx_refuse(n, "give that extent a number in .extents",
-                            "operand %d (%s) depends on a free extent", (int64_t)i, role);
-            return -1;
-        }
-        to[k] = nn__onnx_narrow(nn__onnx_whole(numbers, k));
+	if (nn__onnx_power(numbers, k) != 0) {
+	    nn__onnx_refuse(n, "give that extent a number in .extents",
+			    "operand %d (%s) depends on a free extent", (int64_t)i, role);
+	    return -1;
+	}
+	to[k] = nn__onnx_narrow(nn__onnx_whole(numbers, k));
     }
     return (int)numbers->count;
 }
 
 NN__ONNX_PRIVATE int nn__onnx_extents(nn__onnx_node *n, int i, const char *role, int32_t *to,
-                                      bool *plain, int most) {
+				      bool *plain, int most) {
     const nn__onnx_tensor *numbers = nn__onnx_numbers(n, i, role);
     if (!numbers) return -1;
     if (numbers->count > (uint64_t)most) {
-        nn__onnx_refuse(n, NULL, "operand %d (%s) has %d numbers; at most %d have a place here",
-                        (int64_t)i, role, (int64_t)numbers->count, (int64_t)most);
-        return -1;
+	nn__onnx_refuse(n, NULL, "operand %d (%s) has %d numbers; at most %d have a place here",
+			(int64_t)i, role, (int64_t)numbers->count, (int64_t)most);
+	return -1;
     }
     for (uint64_t k = 0; k < numbers->count; k++) {
-        const int64_t number = nn__onnx_whole(numbers, k);
-        const uint8_t powers = nn__onnx_power(numbers, k);
-        if (plain) plain[k] = powers == 0;
-        to[k] = powers ? nn__onnx_join_extent(number, powers) : nn__onnx_narrow(number);
-        if (powers && to[k] == 0) {
-            nn__onnx_refuse(n, "give a free extent a number in .extents",
-                            "an extent of operand %d (%s) is no multiple of batch and time",
-                            (int64_t)i, role);
-            return -1;
-        }
+	const int64_t number = nn__onnx_whole(numbers, k);
+	const uint8_t powers = nn__onnx_power(numbers, k);
+	if (plain) plain[k] = powers == 0;
+	to[k] = powers ? nn__onnx_join_extent(number, powers) : nn__onnx_narrow(number);
+	if (powers && to[k] == 0) {
+	    nn__onnx_refuse(n, "give a free extent a number in .extents",
+			    "an extent of operand %d (%s) is no multiple of batch and time",
+			    (int64_t)i, role);
+	    return -1;
+	}
     }
     return (int)numbers->count;
 }
@@ -2457,47 +2555,47 @@ NN__ONNX_PRIVATE bool nn__onnx_scalar(const nn__onnx_node *n, int i, double *num
     *number = nn__onnx_real(known, 0);
     if (known->uniform) return true;
     for (uint64_t k = 1; k < known->count; k++)
-        if (nn__onnx_real(known, k) != *number) return false;
+	if (nn__onnx_real(known, k) != *number) return false;
     return true;
 }
 
 NN__ONNX_PRIVATE nn_node *nn__onnx_x(nn__onnx_node *n, int i) {
     if (!nn__onnx_has(n, i)) {
-        nn__onnx_refuse(n, NULL, "operand %d is missing", (int64_t)i);
-        return NULL;
+	nn__onnx_refuse(n, NULL, "operand %d is missing", (int64_t)i);
+	return NULL;
     }
     return nn__onnx_node_of(n, n->operands[i], NN_F32);
 }
 
 NN__ONNX_PRIVATE nn_node *nn__onnx_index(nn__onnx_node *n, int i) {
     if (!nn__onnx_has(n, i)) {
-        nn__onnx_refuse(n, NULL, "operand %d is missing", (int64_t)i);
-        return NULL;
+	nn__onnx_refuse(n, NULL, "operand %d is missing", (int64_t)i);
+	return NULL;
     }
     return nn__onnx_node_of(n, n->operands[i], NN_I32);
 }
 
 NN__ONNX_PRIVATE nn_node *nn__onnx_raw(nn__onnx_node *n, int i) {
     if (!nn__onnx_has(n, i)) {
-        nn__onnx_refuse(n, NULL, "operand %d is missing", (int64_t)i);
-        return NULL;
+	nn__onnx_refuse(n, NULL, "operand %d is missing", (int64_t)i);
+	return NULL;
     }
     return nn__onnx_node_of(n, n->operands[i], NN_DTYPE_DEFAULT);
 }
 
 NN__ONNX_PRIVATE nn_node *nn__onnx_node_of(nn__onnx_node *n, nn__onnx_value *value,
-                                           nn_dtype dtype) {
+					   nn_dtype dtype) {
     nn_dtype is;
     nn_node **form;
     if (dtype == NN_DTYPE_DEFAULT) {
-        if (value->node) return value->node;
-        dtype = nn__onnx_is_whole(value->dtype) ? NN_I32 : NN_F32;
+	if (value->node) return value->node;
+	dtype = nn__onnx_is_whole(value->dtype) ? NN_I32 : NN_F32;
     }
     form = dtype == NN_F32 ? &value->as_f32 : &value->as_i32;
     if (*form) return *form;
     if (value->known) {
-        *form = nn__onnx_constant_of(n, value->known, dtype);
-        return *form;
+	*form = nn__onnx_constant_of(n, value->known, dtype);
+	return *form;
     }
     is = nn_node_dtype(value->node);
     if (is == dtype || (dtype == NN_F32 && (is == NN_F16 || is == NN_BF16))) return value->node;
@@ -2510,9 +2608,9 @@ NN__ONNX_PRIVATE void *nn__onnx_scratch(nn__onnx_node *n, uint64_t bytes) {
 }
 
 NN__ONNX_PRIVATE nn__onnx_tensor *nn__onnx_new(nn__onnx_node *n, nn__onnx_type type, int32_t rank,
-                                               const int64_t *extents, unsigned char **data) {
+					       const int64_t *extents, unsigned char **data) {
     nn__onnx_tensor *tensor =
-        nn__onnx_make(n->walk->call, n->walk->arena, type, rank, extents, false, data);
+	nn__onnx_make(n->walk->call, n->walk->arena, type, rank, extents, false, data);
     if (tensor) tensor->stored = true;
     return tensor;
 }
@@ -2520,27 +2618,27 @@ NN__ONNX_PRIVATE nn__onnx_tensor *nn__onnx_new(nn__onnx_node *n, nn__onnx_type t
 /* ---- attributes ------------------------------------------------------------------------------ */
 
 static const nn__onnx_attribute *nn__onnx_in_list(const nn__onnx_attribute *list, int32_t count,
-                                                  const char *name) {
+						  const char *name) {
     for (int32_t i = 0; i < count; i++)
-        if (strcmp(list[i].name, name) == 0) return &list[i];
+	if (strcmp(list[i].name, name) == 0) return &list[i];
     return NULL;
 }
 
 /* In a function's body an attribute may stand for one of the call, which may itself be inside a
    function. */
 NN__ONNX_PRIVATE const nn__onnx_attribute *nn__onnx_attribute_of(const nn__onnx_node *n,
-                                                                 const char *name) {
+								 const char *name) {
     const nn__onnx_scope *scope = n->scope;
     const nn__onnx_attribute *found =
-        nn__onnx_in_list(n->op->attributes, n->op->attribute_count, name);
+	nn__onnx_in_list(n->op->attributes, n->op->attribute_count, name);
     while (found && *found->reference) {
-        const char *reference = found->reference;
-        if (!scope->call) return NULL;
-        found = nn__onnx_in_list(scope->call->attributes, scope->call->attribute_count, reference);
-        if (!found)
-            return nn__onnx_in_list(scope->function->defaults, scope->function->default_count,
-                                    reference);
-        scope = scope->caller;
+	const char *reference = found->reference;
+	if (!scope->call) return NULL;
+	found = nn__onnx_in_list(scope->call->attributes, scope->call->attribute_count, reference);
+	if (!found)
+	    return nn__onnx_in_list(scope->function->defaults, scope->function->default_count,
+				    reference);
+	scope = scope->caller;
     }
     return found;
 }
@@ -2556,7 +2654,7 @@ NN__ONNX_PRIVATE double nn__onnx_float(const nn__onnx_node *n, const char *name,
 }
 
 NN__ONNX_PRIVATE const char *nn__onnx_string(const nn__onnx_node *n, const char *name,
-                                             const char *absent) {
+					     const char *absent) {
     const nn__onnx_attribute *found = nn__onnx_attribute_of(n, name);
     return found ? found->text : absent;
 }
@@ -2565,9 +2663,9 @@ NN__ONNX_PRIVATE int nn__onnx_ints(nn__onnx_node *n, const char *name, int32_t *
     const nn__onnx_attribute *found = nn__onnx_attribute_of(n, name);
     if (!found) return -1;
     if (found->count > (uint32_t)most || (found->count > 0 && !found->wholes)) {
-        nn__onnx_refuse(n, NULL, "its attribute %s has %d numbers; at most %d have a place here",
-                        name, (int64_t)found->count, (int64_t)most);
-        return -2;
+	nn__onnx_refuse(n, NULL, "its attribute %s has %d numbers; at most %d have a place here",
+			name, (int64_t)found->count, (int64_t)most);
+	return -2;
     }
     for (uint32_t i = 0; i < found->count; i++) to[i] = nn__onnx_narrow(found->wholes[i]);
     return (int)found->count;
@@ -2620,13 +2718,13 @@ static void nn__onnx_clean(const char *from, char *to, size_t room) {
     while (*from == '/') from++, length--;
     if (length > 2 && strcmp(from + length - 2, ":0") == 0) length -= 2;
     if (length >= room) {
-        at = length - room + 1;
-        while (at < length && from[at - 1] != '/' && from[at - 1] != '.') at++;
-        if (at == length) at = length - room + 1;
-        while (at < length && ((unsigned char)from[at] & 0xc0) == 0x80) at++;
+	at = length - room + 1;
+	while (at < length && from[at - 1] != '/' && from[at - 1] != '.') at++;
+	if (at == length) at = length - room + 1;
+	while (at < length && ((unsigned char)from[at] & 0xc0) == 0x80) at++;
     }
     for (; at < length; at++)
-        *to++ = from[at] == '/' ? '.' : (unsigned char)from[at] < 32 ? '_' : from[at];
+	*to++ = from[at] == '/' ? '.' : (unsigned char)from[at] < 32 ? '_' : from[at];
     *to = 0;
 }
 
@@ -2636,15 +2734,15 @@ NN__ONNX_PRIVATE const char *nn__onnx_unique(nn__onnx_walk *walk, const char *na
     const size_t prefix = strlen(walk->prefix);
     nn__onnx_clean(name, base, sizeof base - NN__ONNX_TAIL - prefix);
     for (int64_t i = 1;; i++) {
-        nn__onnx_message text;
-        memset(&text, 0, sizeof text);
-        nn__onnx_say(&text, "%s%s", walk->prefix, *base ? base : "value");
-        if (i > 1) nn__onnx_say(&text, "_%d", i);
-        if (nn__onnx_find(&walk->names, text.text)) continue;
-        {
-            const char *copy = nn__onnx_copy_text(walk->call, walk->arena, text.text, text.length);
-            return copy && nn__onnx_set(walk->call, &walk->names, copy, (void *)walk) ? copy : NULL;
-        }
+	nn__onnx_message text;
+	memset(&text, 0, sizeof text);
+	nn__onnx_say(&text, "%s%s", walk->prefix, *base ? base : "value");
+	if (i > 1) nn__onnx_say(&text, "_%d", i);
+	if (nn__onnx_find(&walk->names, text.text)) continue;
+	{
+	    const char *copy = nn__onnx_copy_text(walk->call, walk->arena, text.text, text.length);
+	    return copy && nn__onnx_set(walk->call, &walk->names, copy, (void *)walk) ? copy : NULL;
+	}
     }
 }
 
@@ -2658,11 +2756,11 @@ static size_t nn__onnx_before(const nn__onnx_tensor *tensor, const char *ending)
 static void nn__onnx_name_of_op(const nn__onnx_op *op, char *to, size_t room) {
     size_t i = 0;
     if (*op->name) {
-        nn__onnx_clean(op->name, to, room);
-        return;
+	nn__onnx_clean(op->name, to, room);
+	return;
     }
     for (; op->type[i] && i + 1 < room; i++)
-        to[i] = op->type[i] >= 'A' && op->type[i] <= 'Z' ? (char)(op->type[i] + 32) : op->type[i];
+	to[i] = op->type[i] >= 'A' && op->type[i] <= 'Z' ? (char)(op->type[i] + 32) : op->type[i];
     to[i] = 0;
 }
 
@@ -2676,28 +2774,28 @@ NN__ONNX_PRIVATE const char *nn__onnx_layer(nn__onnx_node *n, int weight, int bi
     const size_t length = of_w ? of_w : of_b;
     *shared = false;
     if (length > 0 && length < sizeof name) {
-        memcpy(name, (of_w ? w : b)->name, length);
-        name[length] = 0;
+	memcpy(name, (of_w ? w : b)->name, length);
+	name[length] = 0;
     } else {
-        nn__onnx_name_of_op(n->op, name, sizeof name);
+	nn__onnx_name_of_op(n->op, name, sizeof name);
     }
     nn__onnx_clean(name, base, sizeof base);
     for (named = (nn__onnx_named *)nn__onnx_find(&walk->layers, base); named; named = NULL) {
-        if (named->weight != w || named->bias != b || strcmp(named->type, n->op->type) != 0) break;
-        *shared = true;
-        return (const char *)(named + 1);
+	if (named->weight != w || named->bias != b || strcmp(named->type, n->op->type) != 0) break;
+	*shared = true;
+	return (const char *)(named + 1);
     }
     result = nn__onnx_unique(walk, base);
     if (!result) return "";
     named = (nn__onnx_named *)nn__onnx_take(walk->call, walk->arena,
-                                            sizeof *named + strlen(result) + 1);
+					    sizeof *named + strlen(result) + 1);
     if (!named) return result;
     named->type = n->op->type;
     named->weight = w;
     named->bias = b;
     memcpy(named + 1, result, strlen(result) + 1);
     nn__onnx_set(walk->call, &walk->layers,
-                 nn__onnx_copy_text(walk->call, walk->arena, base, strlen(base)), named);
+		 nn__onnx_copy_text(walk->call, walk->arena, base, strlen(base)), named);
     return result;
 }
 /* ==== onnx/weights.c ==== */
@@ -2708,15 +2806,15 @@ static nn_shape nn__onnx_tensor_shape(const nn__onnx_tensor *tensor) {
     memset(&shape, 0, sizeof shape);
     shape.rank = tensor->rank;
     for (int i = 0; i < tensor->rank && i < NN_MAX_RANK; i++)
-        shape.extent[i] = (int32_t)tensor->extent[i];
+	shape.extent[i] = (int32_t)tensor->extent[i];
     return shape;
 }
 
 /* Remembers where the numbers of a tensor of the net come from. */
 static void nn__onnx_remember(nn__onnx_walk *walk, const char *name, const nn__onnx_tensor *from,
-                              nn_tensor *source) {
+			      nn_tensor *source) {
     nn__onnx_weight *weight =
-        (nn__onnx_weight *)nn__onnx_take(walk->call, walk->arena, sizeof *weight);
+	(nn__onnx_weight *)nn__onnx_take(walk->call, walk->arena, sizeof *weight);
     if (!weight) return;
     weight->name = name;
     weight->from = from;
@@ -2730,42 +2828,42 @@ static void nn__onnx_remember(nn__onnx_walk *walk, const char *name, const nn__o
 static void nn__onnx_convert(const nn__onnx_tensor *from, nn_dtype dtype, void *to) {
     const nn__onnx_type half = dtype == NN_F16 ? NN__ONNX_FLOAT16 : NN__ONNX_BFLOAT16;
     if (dtype == NN_F32 && from->uniform) {
-        const float number = (float)nn__onnx_real(from, 0);
-        for (uint64_t i = 0; i < from->count; i++) ((float *)to)[i] = number;
-        return;
+	const float number = (float)nn__onnx_real(from, 0);
+	for (uint64_t i = 0; i < from->count; i++) ((float *)to)[i] = number;
+	return;
     }
     for (uint64_t i = 0; i < from->count; i++) {
-        if (dtype == NN_F32) {
-            ((float *)to)[i] = (float)nn__onnx_real(from, i);
-        } else if (dtype == NN_I32) {
-            const int64_t number = nn__onnx_whole(from, i);
-            ((int32_t *)to)[i] = number > INT32_MAX   ? INT32_MAX
-                                 : number < INT32_MIN ? INT32_MIN
-                                                      : (int32_t)number;
-        } else {
-            unsigned char bytes[2];
-            nn__onnx_put_real(bytes, half, 0, nn__onnx_real(from, i));
-            ((uint16_t *)to)[i] = (uint16_t)(bytes[0] | bytes[1] << 8);
-        }
+	if (dtype == NN_F32) {
+	    ((float *)to)[i] = (float)nn__onnx_real(from, i);
+	} else if (dtype == NN_I32) {
+	    const int64_t number = nn__onnx_whole(from, i);
+	    ((int32_t *)to)[i] = number > INT32_MAX   ? INT32_MAX
+				 : number < INT32_MIN ? INT32_MIN
+						      : (int32_t)number;
+	} else {
+	    unsigned char bytes[2];
+	    nn__onnx_put_real(bytes, half, 0, nn__onnx_real(from, i));
+	    ((uint16_t *)to)[i] = (uint16_t)(bytes[0] | bytes[1] << 8);
+	}
     }
 }
 
 /* Extents that a node cannot have are refused. */
 static bool nn__onnx_fits_node(nn__onnx_node *n, const nn__onnx_tensor *tensor) {
     if (tensor->powers)
-        return nn__onnx_refuse(n, "give that extent a number in .extents",
-                               "numbers that depend on a free extent are computed with");
+	return nn__onnx_refuse(n, "give that extent a number in .extents",
+			       "numbers that depend on a free extent are computed with");
     if (!tensor->data ||
-        (nn__onnx_type_size(tensor->dtype) == 0 && (int)tensor->dtype < (int)NN__ONNX_UINT4))
-        return nn__onnx_refuse(n, NULL, "it reads %s, which nn.h does not have",
-                               nn__onnx_type_name(tensor->dtype));
+	(nn__onnx_type_size(tensor->dtype) == 0 && (int)tensor->dtype < (int)NN__ONNX_UINT4))
+	return nn__onnx_refuse(n, NULL, "it reads %s, which nn.h does not have",
+			       nn__onnx_type_name(tensor->dtype));
     if (tensor->rank > NN_MAX_RANK)
-        return nn__onnx_refuse(n, NULL, "a tensor has %d axes; nn.h has at most %d",
-                               (int64_t)tensor->rank, (int64_t)NN_MAX_RANK);
+	return nn__onnx_refuse(n, NULL, "a tensor has %d axes; nn.h has at most %d",
+			       (int64_t)tensor->rank, (int64_t)NN_MAX_RANK);
     if (tensor->count == 0)
-        return nn__onnx_refuse(n, NULL, "a tensor has an extent of 0, which nn.h does not have");
+	return nn__onnx_refuse(n, NULL, "a tensor has an extent of 0, which nn.h does not have");
     if (tensor->count > INT32_MAX)
-        return nn__onnx_refuse(n, NULL, "a tensor has more numbers than nn.h can count");
+	return nn__onnx_refuse(n, NULL, "a tensor has more numbers than nn.h can count");
     return true;
 }
 
@@ -2779,11 +2877,11 @@ static nn_node *nn__onnx_expanded(nn__onnx_node *n, const nn__onnx_tensor *tenso
     one->count = 1;
     for (int i = 0; i < one->rank; i++) one->extent[i] = 1;
     return nn_expand_at(n->site, n->net, nn__onnx_constant_of(n, one, dtype),
-                        nn__onnx_tensor_shape(tensor));
+			nn__onnx_tensor_shape(tensor));
 }
 
 NN__ONNX_PRIVATE nn_node *nn__onnx_constant_of(nn__onnx_node *n, const nn__onnx_tensor *tensor,
-                                               nn_dtype dtype) {
+					       nn_dtype dtype) {
     nn__onnx_walk *walk = n->walk;
     nn_shape shape;
     nn_tensor_desc desc;
@@ -2791,7 +2889,7 @@ NN__ONNX_PRIVATE nn_node *nn__onnx_constant_of(nn__onnx_node *n, const nn__onnx_
     const char *name;
     if (!tensor || !nn__onnx_fits_node(n, tensor)) return NULL;
     if (tensor->uniform && tensor->count > NN__ONNX_UNIFORM)
-        return nn__onnx_expanded(n, tensor, dtype);
+	return nn__onnx_expanded(n, tensor, dtype);
     shape = nn__onnx_tensor_shape(tensor);
     name = nn__onnx_unique(walk, *tensor->name ? tensor->name : "constant");
     if (!name) return NULL;
@@ -2803,8 +2901,8 @@ NN__ONNX_PRIVATE nn_node *nn__onnx_constant_of(nn__onnx_node *n, const nn__onnx_
     desc.device = nn_cpu();
     made = nn_make_tensor_at(n->site, walk->file->nn, &desc);
     if (!made) {
-        walk->call->code = NN_ERROR_MEMORY;
-        return NULL;
+	walk->call->code = NN_ERROR_MEMORY;
+	return NULL;
     }
     nn__onnx_convert(tensor, dtype, nn_tensor_data(made));
     nn__onnx_remember(walk, name, tensor, made);
@@ -2812,7 +2910,7 @@ NN__ONNX_PRIVATE nn_node *nn__onnx_constant_of(nn__onnx_node *n, const nn__onnx_
 }
 
 NN__ONNX_PRIVATE nn_node *nn__onnx_constant(nn__onnx_node *n, const float *numbers,
-                                            nn_shape shape) {
+					    nn_shape shape) {
     int64_t extents[NN_MAX_RANK];
     unsigned char *data;
     nn__onnx_tensor *tensor;
@@ -2820,7 +2918,7 @@ NN__ONNX_PRIVATE nn_node *nn__onnx_constant(nn__onnx_node *n, const float *numbe
     tensor = nn__onnx_new(n, NN__ONNX_FLOAT, shape.rank, extents, &data);
     if (!tensor) return NULL;
     for (uint64_t i = 0; i < tensor->count; i++)
-        nn__onnx_put_real(data, NN__ONNX_FLOAT, i, (double)numbers[i]);
+	nn__onnx_put_real(data, NN__ONNX_FLOAT, i, (double)numbers[i]);
     return nn__onnx_constant_of(n, tensor, NN_F32);
 }
 
@@ -2833,19 +2931,19 @@ static const char *nn__onnx_part_name(nn__onnx_node *n, const char *layer, const
 }
 
 NN__ONNX_PRIVATE void nn__onnx_load(nn__onnx_node *n, const char *layer, const char *part,
-                                    const nn__onnx_tensor *tensor, const nn_shape *shape) {
+				    const nn__onnx_tensor *tensor, const nn_shape *shape) {
     const char *name = nn__onnx_part_name(n, layer, part);
     if (!name || !tensor || !nn__onnx_fits_node(n, tensor)) return;
     if (shape && nn_shape_count(*shape) != (int64_t)tensor->count) {
-        nn__onnx_refuse(n, NULL, "its weight %q has %d numbers, not %d", tensor->name,
-                        (int64_t)tensor->count, nn_shape_count(*shape));
-        return;
+	nn__onnx_refuse(n, NULL, "its weight %q has %d numbers, not %d", tensor->name,
+			(int64_t)tensor->count, nn_shape_count(*shape));
+	return;
     }
     nn__onnx_remember(n->walk, name, tensor, NULL);
 }
 
 NN__ONNX_PRIVATE nn_node *nn__onnx_parameter(nn__onnx_node *n, const char *layer, const char *part,
-                                             const nn__onnx_tensor *tensor) {
+					     const nn__onnx_tensor *tensor) {
     const char *name = nn__onnx_part_name(n, layer, part);
     nn_shape shape;
     if (!name || !tensor || !nn__onnx_fits_node(n, tensor)) return NULL;
@@ -2860,25 +2958,25 @@ NN__ONNX_PRIVATE nn_node *nn__onnx_parameter(nn__onnx_node *n, const char *layer
 static void nn__onnx_list_tensors(nn__onnx_call *call, nn_model *net, nn__onnx_map *tensors) {
     const int count = nn_model_tensor_count(net);
     for (int i = 0; i < count; i++) {
-        nn_tensor *tensor = nn_model_tensor_at(net, i);
-        if (tensor) nn__onnx_set(call, tensors, nn_tensor_name(tensor), tensor);
+	nn_tensor *tensor = nn_model_tensor_at(net, i);
+	if (tensor) nn__onnx_set(call, tensors, nn_tensor_name(tensor), tensor);
     }
 }
 
 /* Returns the tensor of the net, or NULL having said what is wrong with it. */
 static nn_tensor *nn__onnx_target(const nn__onnx_map *tensors, const nn__onnx_weight *weight,
-                                  nn__onnx_message *wrong) {
+				  nn__onnx_message *wrong) {
     nn_tensor *tensor = (nn_tensor *)nn__onnx_find(tensors, weight->name);
     const nn_dtype dtype = tensor ? nn_tensor_dtype(tensor) : NN_DTYPE_DEFAULT;
     const int64_t count = tensor ? nn_shape_count(nn_tensor_shape(tensor)) : 0;
     if (tensor && count == (int64_t)weight->from->count &&
-        (dtype == NN_F32 || dtype == NN_F16 || dtype == NN_BF16))
-        return tensor;
+	(dtype == NN_F32 || dtype == NN_F16 || dtype == NN_BF16))
+	return tensor;
     if (tensor)
-        nn__onnx_say(wrong, "\n  %q has %d numbers in the net, %d in the file", weight->name, count,
-                     (int64_t)weight->from->count);
+	nn__onnx_say(wrong, "\n  %q has %d numbers in the net, %d in the file", weight->name, count,
+		     (int64_t)weight->from->count);
     else
-        nn__onnx_say(wrong, "\n  %q is not in the net", weight->name);
+	nn__onnx_say(wrong, "\n  %q is not in the net", weight->name);
     return NULL;
 }
 
@@ -2891,14 +2989,14 @@ static bool nn__onnx_host_is_little(void) {
 }
 
 static bool nn__onnx_set_weight(nn__onnx_call *call, nn_tensor *tensor,
-                                const nn__onnx_weight *weight) {
+				const nn__onnx_weight *weight) {
     const size_t bytes = (size_t)nn_tensor_bytes(tensor);
     const nn__onnx_tensor *from = weight->from;
     void *numbers;
     if (nn_tensor_dtype(tensor) == NN_F32 && from->dtype == NN__ONNX_FLOAT && !from->uniform &&
-        nn__onnx_host_is_little()) {
-        call->code = nn_upload_tensor_at(call->site, tensor, from->data, bytes);
-        return call->code == NN_OK;
+	nn__onnx_host_is_little()) {
+	call->code = nn_upload_tensor_at(call->site, tensor, from->data, bytes);
+	return call->code == NN_OK;
     }
     numbers = nn_take_memory(call->nn, bytes);
     if (!numbers) return nn__onnx_fail(call, NN_ERROR_MEMORY, "no memory for %q", weight->name);
@@ -2912,10 +3010,10 @@ static bool nn__onnx_set_weight(nn__onnx_call *call, nn_tensor *tensor,
    net is gone. */
 static void nn__onnx_free_copied(nn__onnx_described *described, const nn__onnx_map *tensors) {
     for (nn__onnx_weight *weight = described->weights; weight; weight = weight->next) {
-        if (!weight->source) continue;
-        if (tensors && !nn__onnx_find(tensors, weight->name)) continue;
-        nn_free_tensor(weight->source);
-        weight->source = NULL;
+	if (!weight->source) continue;
+	if (tensors && !nn__onnx_find(tensors, weight->name)) continue;
+	nn_free_tensor(weight->source);
+	weight->source = NULL;
     }
 }
 
@@ -2926,7 +3024,7 @@ NN__ONNX_PRIVATE void nn__onnx_free_sources(nn__onnx_described *described) {
     nn__onnx_call call;
     bool any = false;
     for (nn__onnx_weight *weight = described->weights; weight && !any; weight = weight->next)
-        any = weight->source != NULL;
+	any = weight->source != NULL;
     if (!any) return;
     memset(&arena, 0, sizeof arena);
     memset(&tensors, 0, sizeof tensors);
@@ -2941,14 +3039,14 @@ NN__ONNX_PRIVATE void nn__onnx_free_sources(nn__onnx_described *described) {
 
 /* Loads what one call of nn_onnx_net has described. Constants have their numbers already. */
 static bool nn__onnx_load_all(nn__onnx_call *call, const nn__onnx_map *tensors,
-                              nn__onnx_described *described) {
+			      nn__onnx_described *described) {
     nn__onnx_message ignored;
     memset(&ignored, 0, sizeof ignored);
     for (nn__onnx_weight *weight = described->weights; weight; weight = weight->next) {
-        nn_tensor *tensor;
-        if (weight->constant) continue;
-        tensor = nn__onnx_target(tensors, weight, &ignored);
-        if (tensor && !nn__onnx_set_weight(call, tensor, weight)) return false;
+	nn_tensor *tensor;
+	if (weight->constant) continue;
+	tensor = nn__onnx_target(tensors, weight, &ignored);
+	if (tensor && !nn__onnx_set_weight(call, tensor, weight)) return false;
     }
     nn__onnx_free_copied(described, tensors);
     return true;
@@ -2956,16 +3054,16 @@ static bool nn__onnx_load_all(nn__onnx_call *call, const nn__onnx_map *tensors,
 
 /* Loads all that was described in the net, or nothing. */
 static void nn__onnx_load_net(nn__onnx_call *call, nn_model *net, nn__onnx_described *newest,
-                              nn__onnx_map *tensors) {
+			      nn__onnx_map *tensors) {
     nn__onnx_message wrong;
     memset(&wrong, 0, sizeof wrong);
     nn__onnx_list_tensors(call, net, tensors);
     for (nn__onnx_weight *weight = newest->weights; weight && call->code == NN_OK;
-         weight = weight->next)
-        if (!weight->constant) nn__onnx_target(tensors, weight, &wrong);
+	 weight = weight->next)
+	if (!weight->constant) nn__onnx_target(tensors, weight, &wrong);
     if (wrong.length > 0) nn__onnx_fail(call, NN_ERROR_SHAPE, "nothing was loaded:%s", wrong.text);
     for (nn__onnx_described *d = newest; d && call->code == NN_OK; d = d->next)
-        if (d->net == net) nn__onnx_load_all(call, tensors, d);
+	if (d->net == net) nn__onnx_load_all(call, tensors, d);
 }
 
 NN_API nn_result nn_load_onnx_weights_at(nn_site site, nn_model *net, nn_onnx *file) {
@@ -2979,13 +3077,13 @@ NN_API nn_result nn_load_onnx_weights_at(nn_site site, nn_model *net, nn_onnx *f
     /* the message that says why stands already */
     if (net && nn_fault_count(net) > 0 && nn_error(file->nn)) return NN_ERROR_FAULTS;
     if (net && nn_fault_count(net) > 0)
-        nn__onnx_fail(&call, NN_ERROR_FAULTS, "the net has mistakes (nn_write_faults lists them)");
+	nn__onnx_fail(&call, NN_ERROR_FAULTS, "the net has mistakes (nn_write_faults lists them)");
     else if (!net || nn_model_context(net) != file->nn || !newest)
-        nn__onnx_fail(&call, NN_ERROR_ARGUMENT, "nn_onnx_net did not describe %q in this net",
-                      file->label);
+	nn__onnx_fail(&call, NN_ERROR_ARGUMENT, "nn_onnx_net did not describe %q in this net",
+		      file->label);
     if (call.code != NN_OK || !newest->weights) return call.code;
     if (!nn_find_tensor_at(site, net, newest->weights->name)) /* takes memory for all */
-        return nn_error_code(file->nn);
+	return nn_error_code(file->nn);
     memset(&arena, 0, sizeof arena);
     memset(&tensors, 0, sizeof tensors);
     arena.nn = file->nn;
@@ -2998,10 +3096,10 @@ NN_API nn_result nn_load_onnx_weights_at(nn_site site, nn_model *net, nn_onnx *f
 NN_API const char *nn_onnx_name(const nn_onnx *file, const char *name) {
     if (!file || !name) return NULL;
     for (const nn__onnx_described *d = file->described; d; d = d->next) {
-        for (const nn__onnx_weight *weight = d->weights; weight; weight = weight->next) {
-            if (strcmp(weight->name, name) == 0 && *weight->from->name) return weight->from->name;
-            if (strcmp(weight->from->name, name) == 0) return weight->name;
-        }
+	for (const nn__onnx_weight *weight = d->weights; weight; weight = weight->next) {
+	    if (strcmp(weight->name, name) == 0 && *weight->from->name) return weight->from->name;
+	    if (strcmp(weight->from->name, name) == 0) return weight->name;
+	}
     }
     return NULL;
 }
@@ -3039,8 +3137,8 @@ static inline bool nn__onnx_counts(nn__onnx_type type) {
 NN__ONNX_PRIVATE nn__onnx_number nn__onnx_get(const nn__onnx_tensor *tensor, uint64_t i);
 /* Begins a result. False: too many numbers, or a dtype that cannot be expressed here. */
 NN__ONNX_PRIVATE bool nn__onnx_make_result(nn__onnx_node *n, nn__onnx_made *made,
-                                           nn__onnx_type type, int32_t rank, const int64_t *extents,
-                                           bool uniform);
+					   nn__onnx_type type, int32_t rank, const int64_t *extents,
+					   bool uniform);
 /* Sets number i. */
 NN__ONNX_PRIVATE void nn__onnx_put(nn__onnx_made *made, uint64_t i, const nn__onnx_number *number);
 /* Gives the result under its own name, or that of `like`, whose numbers it holds in another form.
@@ -3056,26 +3154,26 @@ typedef struct nn__onnx_steps {
 } nn__onnx_steps;
 /* The shape that count <= 3 operands are broadcast to. False: they do not fit. */
 NN__ONNX_PRIVATE bool nn__onnx_broadcast(nn__onnx_steps *steps, const nn__onnx_tensor *const *x,
-                                         int count);
+					 int count);
 NN__ONNX_PRIVATE void nn__onnx_step(nn__onnx_steps *steps);
 
 /* Arithmetic of two numbers of one dtype; false: it cannot be expressed. */
 NN__ONNX_PRIVATE bool nn__onnx_multiply(nn__onnx_type type, nn__onnx_number a, nn__onnx_number b,
-                                        nn__onnx_number *to);
+					nn__onnx_number *to);
 NN__ONNX_PRIVATE bool nn__onnx_plus(nn__onnx_type type, nn__onnx_number a, nn__onnx_number b,
-                                    nn__onnx_number *to);
+				    nn__onnx_number *to);
 /* Writes -1, 0 or 1: a < b, a == b, a > b, whatever batch and time are. 2: one is NaN. False: it
    depends on them. */
 NN__ONNX_PRIVATE bool nn__onnx_compare(nn__onnx_type type, nn__onnx_number a, nn__onnx_number b,
-                                       int *order);
+				       int *order);
 /* ==== onnx/fold.c ==== */
 /* onnx/fold.c - numbers with free extents: reading, storing, arithmetic, broadcasting. */
 
 NN__ONNX_PRIVATE bool nn__onnx_all_known(const nn__onnx_node *n) {
     for (int i = 0; i < n->operand_count; i++) {
-        const nn__onnx_tensor *known = nn__onnx_known(n, i);
-        if (!nn__onnx_has(n, i)) continue;
-        if (!known || (!known->data && known->count > 0)) return false;
+	const nn__onnx_tensor *known = nn__onnx_known(n, i);
+	if (!nn__onnx_has(n, i)) continue;
+	if (!known || (!known->data && known->count > 0)) return false;
     }
     return true;
 }
@@ -3083,19 +3181,19 @@ NN__ONNX_PRIVATE bool nn__onnx_all_known(const nn__onnx_node *n) {
 NN__ONNX_PRIVATE nn__onnx_number nn__onnx_get(const nn__onnx_tensor *tensor, uint64_t i) {
     nn__onnx_number number;
     if (nn__onnx_counts(tensor->dtype)) {
-        number.whole = nn__onnx_whole(tensor, i);
-        number.real = (double)number.whole;
+	number.whole = nn__onnx_whole(tensor, i);
+	number.real = (double)number.whole;
     } else {
-        number.real = nn__onnx_real(tensor, i);
-        number.whole = 0;
+	number.real = nn__onnx_real(tensor, i);
+	number.whole = 0;
     }
     number.powers = nn__onnx_power(tensor, i);
     return number;
 }
 
 NN__ONNX_PRIVATE bool nn__onnx_make_result(nn__onnx_node *n, nn__onnx_made *made,
-                                           nn__onnx_type type, int32_t rank, const int64_t *extents,
-                                           bool uniform) {
+					   nn__onnx_type type, int32_t rank, const int64_t *extents,
+					   bool uniform) {
     uint64_t count;
     const uint32_t size = nn__onnx_type_size(type);
     memset(made, 0, sizeof *made);
@@ -3103,7 +3201,7 @@ NN__ONNX_PRIVATE bool nn__onnx_make_result(nn__onnx_node *n, nn__onnx_made *made
     if (size == 0 || rank > NN__ONNX_RANK || !nn__onnx_count(rank, extents, &count)) return false;
     if (!uniform && count > NN__ONNX_FOLDED / size) return false;
     made->tensor =
-        nn__onnx_make(n->walk->call, n->walk->arena, type, rank, extents, uniform, &made->data);
+	nn__onnx_make(n->walk->call, n->walk->arena, type, rank, extents, uniform, &made->data);
     made->good = made->tensor != NULL;
     return made->good;
 }
@@ -3111,16 +3209,16 @@ NN__ONNX_PRIVATE bool nn__onnx_make_result(nn__onnx_node *n, nn__onnx_made *made
 NN__ONNX_PRIVATE void nn__onnx_put(nn__onnx_made *made, uint64_t i, const nn__onnx_number *number) {
     nn__onnx_tensor *tensor = made->tensor;
     if (nn__onnx_counts(tensor->dtype))
-        nn__onnx_put_whole(made->data, tensor->dtype, i, number->whole);
+	nn__onnx_put_whole(made->data, tensor->dtype, i, number->whole);
     else
-        nn__onnx_put_real(made->data, tensor->dtype, i, number->real);
+	nn__onnx_put_real(made->data, tensor->dtype, i, number->real);
     if (!number->powers) return;
     if (!made->powers)
-        made->powers = (uint8_t *)nn__onnx_scratch(made->n, tensor->uniform ? 1 : tensor->count);
+	made->powers = (uint8_t *)nn__onnx_scratch(made->n, tensor->uniform ? 1 : tensor->count);
     if (made->powers)
-        made->powers[i] = number->powers;
+	made->powers[i] = number->powers;
     else
-        made->good = false;
+	made->good = false;
 }
 
 NN__ONNX_PRIVATE bool nn__onnx_give_made(nn__onnx_made *made, int k, const nn__onnx_tensor *like) {
@@ -3129,9 +3227,9 @@ NN__ONNX_PRIVATE bool nn__onnx_give_made(nn__onnx_made *made, int k, const nn__o
     made->tensor->powers = made->powers;
     made->tensor->stored = true;
     if (like && *like->name)
-        made->tensor->name = like->name;
+	made->tensor->name = like->name;
     else if (nn__onnx_wants(n, k))
-        made->tensor->name = n->results[k]->name;
+	made->tensor->name = n->results[k]->name;
     nn__onnx_give_known(n, k, made->tensor);
     return true;
 }
@@ -3139,62 +3237,62 @@ NN__ONNX_PRIVATE bool nn__onnx_give_made(nn__onnx_made *made, int k, const nn__o
 /* ---- broadcasting ---------------------------------------------------------------------------- */
 
 NN__ONNX_PRIVATE bool nn__onnx_broadcast(nn__onnx_steps *steps, const nn__onnx_tensor *const *x,
-                                         int count) {
+					 int count) {
     memset(steps, 0, sizeof *steps);
     steps->count = count;
     for (int i = 0; i < count; i++)
-        if (x[i]->rank > steps->rank) steps->rank = x[i]->rank;
+	if (x[i]->rank > steps->rank) steps->rank = x[i]->rank;
     for (int k = 0; k < steps->rank; k++) {
-        steps->extent[k] = 1;
-        for (int i = 0; i < count; i++) {
-            const int axis = k - (steps->rank - x[i]->rank);
-            const int64_t extent = axis < 0 ? 1 : x[i]->extent[axis];
-            if (extent == 1) continue;
-            if (steps->extent[k] != 1 && steps->extent[k] != extent) return false;
-            steps->extent[k] = extent;
-        }
+	steps->extent[k] = 1;
+	for (int i = 0; i < count; i++) {
+	    const int axis = k - (steps->rank - x[i]->rank);
+	    const int64_t extent = axis < 0 ? 1 : x[i]->extent[axis];
+	    if (extent == 1) continue;
+	    if (steps->extent[k] != 1 && steps->extent[k] != extent) return false;
+	    steps->extent[k] = extent;
+	}
     }
     for (int i = 0; i < count; i++) {
-        int64_t stride = 1;
-        for (int axis = x[i]->rank - 1; axis >= 0; axis--) {
-            const int k = axis + steps->rank - x[i]->rank;
-            steps->stride[i][k] = x[i]->extent[axis] == 1 ? 0 : stride;
-            stride *= x[i]->extent[axis];
-        }
+	int64_t stride = 1;
+	for (int axis = x[i]->rank - 1; axis >= 0; axis--) {
+	    const int k = axis + steps->rank - x[i]->rank;
+	    steps->stride[i][k] = x[i]->extent[axis] == 1 ? 0 : stride;
+	    stride *= x[i]->extent[axis];
+	}
     }
     return true;
 }
 
 NN__ONNX_PRIVATE void nn__onnx_step(nn__onnx_steps *steps) {
     for (int k = steps->rank - 1; k >= 0; k--) {
-        steps->at[k]++;
-        for (int i = 0; i < steps->count; i++) steps->offset[i] += steps->stride[i][k];
-        if (steps->at[k] < steps->extent[k]) return;
-        for (int i = 0; i < steps->count; i++)
-            steps->offset[i] -= steps->stride[i][k] * steps->extent[k];
-        steps->at[k] = 0;
+	steps->at[k]++;
+	for (int i = 0; i < steps->count; i++) steps->offset[i] += steps->stride[i][k];
+	if (steps->at[k] < steps->extent[k]) return;
+	for (int i = 0; i < steps->count; i++)
+	    steps->offset[i] -= steps->stride[i][k] * steps->extent[k];
+	steps->at[k] = 0;
     }
 }
 
 /* ---- arithmetic ------------------------------------------------------------------------------ */
 
 NN__ONNX_PRIVATE bool nn__onnx_multiply(nn__onnx_type type, nn__onnx_number a, nn__onnx_number b,
-                                        nn__onnx_number *to) {
+					nn__onnx_number *to) {
     const bool counts = nn__onnx_counts(type);
     to->whole = counts ? (int64_t)((uint64_t)a.whole * (uint64_t)b.whole) : 0;
     to->real = counts ? (double)to->whole : a.real * b.real;
     to->powers = (uint8_t)(a.powers | b.powers);
     if (counts ? to->whole == 0 : to->real == 0)
-        to->powers = 0; /* 0 * batch is 0 */
+	to->powers = 0; /* 0 * batch is 0 */
     else if (a.powers & b.powers)
-        return false;
+	return false;
     if (!to->powers || !counts) return true;
     /* a multiple of an extent that wrapped around would be believed */
     return a.whole == 0 || (to->whole / a.whole == b.whole && to->whole > INT32_MIN);
 }
 
 NN__ONNX_PRIVATE bool nn__onnx_plus(nn__onnx_type type, nn__onnx_number a, nn__onnx_number b,
-                                    nn__onnx_number *to) {
+				    nn__onnx_number *to) {
     const bool counts = nn__onnx_counts(type);
     if (counts ? a.whole == 0 : a.real == 0) a.powers = b.powers;
     if (counts ? b.whole == 0 : b.real == 0) b.powers = a.powers;
@@ -3215,20 +3313,20 @@ static bool nn__onnx_below(nn__onnx_number a, nn__onnx_number b) {
 }
 
 NN__ONNX_PRIVATE bool nn__onnx_compare(nn__onnx_type type, nn__onnx_number a, nn__onnx_number b,
-                                       int *order) {
+				       int *order) {
     if (a.powers == b.powers) {
-        if (nn__onnx_counts(type))
-            *order = a.whole < b.whole ? -1 : a.whole > b.whole;
-        else
-            *order = a.real < b.real ? -1 : a.real > b.real ? 1 : a.real == b.real ? 0 : 2;
-        return true;
+	if (nn__onnx_counts(type))
+	    *order = a.whole < b.whole ? -1 : a.whole > b.whole;
+	else
+	    *order = a.real < b.real ? -1 : a.real > b.real ? 1 : a.real == b.real ? 0 : 2;
+	return true;
     }
     if (nn__onnx_above(a, b) || nn__onnx_below(b, a))
-        *order = 1;
+	*order = 1;
     else if (nn__onnx_below(a, b) || nn__onnx_above(b, a))
-        *order = -1;
+	*order = -1;
     else
-        return false;
+	return false;
     return true;
 }
 /* ==== onnx/fold_shapes.c ==== */
@@ -3241,27 +3339,27 @@ static bool nn__onnx_fold_list(nn__onnx_node *n, const nn__onnx_attribute *found
     const int64_t extent = (int64_t)found->count;
     nn__onnx_made made;
     if (!nn__onnx_make_result(n, &made, real ? NN__ONNX_FLOAT : NN__ONNX_INT64, list, &extent,
-                              false))
-        return false;
+			      false))
+	return false;
     for (uint64_t i = 0; i < made.tensor->count; i++) {
-        nn__onnx_number number;
-        memset(&number, 0, sizeof number);
-        number.real = list && real ? found->reals[i] : found->real;
-        number.whole = list && !real ? found->wholes[i] : found->whole;
-        nn__onnx_put(&made, i, &number);
+	nn__onnx_number number;
+	memset(&number, 0, sizeof number);
+	number.real = list && real ? found->reals[i] : found->real;
+	number.whole = list && !real ? found->wholes[i] : found->whole;
+	nn__onnx_put(&made, i, &number);
     }
     return nn__onnx_give_made(&made, 0, NULL);
 }
 
 static bool nn__onnx_fold_constant(nn__onnx_node *n) {
     static const char *const names[] = {"value", "value_float", "value_int", "value_floats",
-                                        "value_ints"};
+					"value_ints"};
     const nn__onnx_attribute *found = NULL;
     nn__onnx_tensor *tensor;
     for (int i = 0; i < 5 && !found; i++) found = nn__onnx_attribute_of(n, names[i]);
     if (!found) {
-        nn__onnx_refuse(n, NULL, "it holds no numbers (text, or a sparse tensor)");
-        return true;
+	nn__onnx_refuse(n, NULL, "it holds no numbers (text, or a sparse tensor)");
+	return true;
     }
     if (!found->tensor) return nn__onnx_fold_list(n, found);
     tensor = (nn__onnx_tensor *)nn__onnx_scratch(n, sizeof *tensor);
@@ -3287,7 +3385,7 @@ static nn__onnx_number nn__onnx_extent_number(nn__onnx_node *n, int k) {
     nn__onnx_number number;
     number.powers = 0;
     number.whole = known ? known->extent[k]
-                         : nn__onnx_split_extent(nn__onnx_shape(n, 0).extent[k], &number.powers);
+			 : nn__onnx_split_extent(nn__onnx_shape(n, 0).extent[k], &number.powers);
     number.real = (double)number.whole;
     return number;
 }
@@ -3304,10 +3402,10 @@ static bool nn__onnx_fold_shape(nn__onnx_node *n) {
     const int64_t count = end > first ? end - first : 0;
     nn__onnx_made made;
     if (!nn__onnx_has(n, 0) || !nn__onnx_make_result(n, &made, NN__ONNX_INT64, 1, &count, false))
-        return false;
+	return false;
     for (int i = 0; i < (int)count; i++) {
-        const nn__onnx_number number = nn__onnx_extent_number(n, first + i);
-        nn__onnx_put(&made, (uint64_t)i, &number);
+	const nn__onnx_number number = nn__onnx_extent_number(n, first + i);
+	nn__onnx_put(&made, (uint64_t)i, &number);
     }
     return nn__onnx_give_made(&made, 0, NULL);
 }
@@ -3317,8 +3415,8 @@ static bool nn__onnx_fold_size(nn__onnx_node *n) {
     nn__onnx_made made;
     if (!nn__onnx_has(n, 0)) return false;
     for (int i = 0; i < nn__onnx_rank(n, 0); i++)
-        if (!nn__onnx_multiply(NN__ONNX_INT64, product, nn__onnx_extent_number(n, i), &product))
-            return false;
+	if (!nn__onnx_multiply(NN__ONNX_INT64, product, nn__onnx_extent_number(n, i), &product))
+	    return false;
     if (!nn__onnx_make_result(n, &made, NN__ONNX_INT64, 0, NULL, false)) return false;
     nn__onnx_put(&made, 0, &product);
     return nn__onnx_give_made(&made, 0, NULL);
@@ -3330,8 +3428,8 @@ static bool nn__onnx_fold_size(nn__onnx_node *n) {
 static int nn__onnx_plain_extents(const nn__onnx_tensor *tensor, int64_t *to) {
     if (!tensor || tensor->powers || tensor->count > NN__ONNX_RANK || tensor->rank > 1) return -1;
     for (uint64_t i = 0; i < tensor->count; i++) {
-        to[i] = nn__onnx_whole(tensor, i);
-        if (to[i] < 0) return -1;
+	to[i] = nn__onnx_whole(tensor, i);
+	if (to[i] < 0) return -1;
     }
     return (int)tensor->count;
 }
@@ -3344,8 +3442,8 @@ static bool nn__onnx_fold_constant_of_shape(nn__onnx_node *n) {
     nn__onnx_made made;
     const int rank = nn__onnx_plain_extents(nn__onnx_known(n, 0), extents);
     if (rank < 0 || (one && (one->count != 1 || !one->data)) ||
-        !nn__onnx_make_result(n, &made, one ? one->dtype : NN__ONNX_FLOAT, rank, extents, true))
-        return false;
+	!nn__onnx_make_result(n, &made, one ? one->dtype : NN__ONNX_FLOAT, rank, extents, true))
+	return false;
     if (one) number = nn__onnx_get(one, 0);
     nn__onnx_put(&made, 0, &number);
     return nn__onnx_give_made(&made, 0, NULL);
@@ -3358,9 +3456,9 @@ static bool nn__onnx_fold_range(nn__onnx_node *n) {
     nn__onnx_made made;
     if (!nn__onnx_all_known(n) || n->operand_count != 3) return false;
     for (int i = 0; i < 3; i++)
-        if (!nn__onnx_known(n, i) || nn__onnx_known(n, i)->count != 1 ||
-            nn__onnx_known(n, i)->powers)
-            return false;
+	if (!nn__onnx_known(n, i) || nn__onnx_known(n, i)->count != 1 ||
+	    nn__onnx_known(n, i)->powers)
+	    return false;
     start = nn__onnx_get(nn__onnx_known(n, 0), 0);
     limit = nn__onnx_get(nn__onnx_known(n, 1), 0);
     delta = nn__onnx_get(nn__onnx_known(n, 2), 0);
@@ -3369,11 +3467,11 @@ static bool nn__onnx_fold_range(nn__onnx_node *n) {
     count = steps > 0 ? (int64_t)steps : 0;
     if (!nn__onnx_make_result(n, &made, nn__onnx_dtype(n, 0), 1, &count, false)) return false;
     for (int64_t i = 0; i < count; i++) {
-        nn__onnx_number number;
-        number.powers = 0;
-        number.whole = (int64_t)((uint64_t)start.whole + (uint64_t)i * (uint64_t)delta.whole);
-        number.real = start.real + (double)i * delta.real;
-        nn__onnx_put(&made, (uint64_t)i, &number);
+	nn__onnx_number number;
+	number.powers = 0;
+	number.whole = (int64_t)((uint64_t)start.whole + (uint64_t)i * (uint64_t)delta.whole);
+	number.real = start.real + (double)i * delta.real;
+	nn__onnx_put(&made, (uint64_t)i, &number);
     }
     return nn__onnx_give_made(&made, 0, NULL);
 }
@@ -3389,23 +3487,23 @@ static bool nn__onnx_fold_eye_like(nn__onnx_node *n) {
     for (int i = 0; i < 2; i++) extents[i] = shape.extent[i];
     if (!nn__onnx_make_result(n, &made, type, 2, extents, false)) return false;
     for (int64_t i = 0; i < extents[0]; i++) {
-        const nn__onnx_number one = {1, 1, 0};
-        const int64_t at = i + k;
-        if (at >= 0 && at < extents[1]) nn__onnx_put(&made, (uint64_t)(i * extents[1] + at), &one);
+	const nn__onnx_number one = {1, 1, 0};
+	const int64_t at = i + k;
+	if (at >= 0 && at < extents[1]) nn__onnx_put(&made, (uint64_t)(i * extents[1] + at), &one);
     }
     return nn__onnx_give_made(&made, 0, NULL);
 }
 
 NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_fold_shapes(void) {
     static const nn__onnx_operator lines[] = {
-        {"", "Constant", 1, 0, NULL, nn__onnx_fold_constant},
-        {"", "ConstantOfShape", 9, 0, NULL, nn__onnx_fold_constant_of_shape},
-        {"", "EyeLike", 9, 0, NULL, nn__onnx_fold_eye_like},
-        {"", "Identity", 1, 0, NULL, nn__onnx_fold_identity},
-        {"", "Range", 11, 0, NULL, nn__onnx_fold_range},
-        {"", "Shape", 1, 0, NULL, nn__onnx_fold_shape},
-        {"", "Size", 1, 0, NULL, nn__onnx_fold_size},
-        {NULL, NULL, 0, 0, NULL, NULL}};
+	{"", "Constant", 1, 0, NULL, nn__onnx_fold_constant},
+	{"", "ConstantOfShape", 9, 0, NULL, nn__onnx_fold_constant_of_shape},
+	{"", "EyeLike", 9, 0, NULL, nn__onnx_fold_eye_like},
+	{"", "Identity", 1, 0, NULL, nn__onnx_fold_identity},
+	{"", "Range", 11, 0, NULL, nn__onnx_fold_range},
+	{"", "Shape", 1, 0, NULL, nn__onnx_fold_shape},
+	{"", "Size", 1, 0, NULL, nn__onnx_fold_size},
+	{NULL, NULL, 0, 0, NULL, NULL}};
     return lines;
 }
 /* ==== onnx/fold_elements.c ==== */
@@ -3416,23 +3514,23 @@ NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_fold_shapes(void) {
 /* Functions of numbers without free extents. False: none of this name. */
 static bool nn__onnx_real_function(const char *type, double x, double *y) {
     if (strcmp(type, "Sqrt") == 0)
-        *y = sqrt(x);
+	*y = sqrt(x);
     else if (strcmp(type, "Exp") == 0)
-        *y = exp(x);
+	*y = exp(x);
     else if (strcmp(type, "Log") == 0)
-        *y = log(x);
+	*y = log(x);
     else if (strcmp(type, "Sin") == 0)
-        *y = sin(x);
+	*y = sin(x);
     else if (strcmp(type, "Cos") == 0)
-        *y = cos(x);
+	*y = cos(x);
     else if (strcmp(type, "Tanh") == 0)
-        *y = tanh(x);
+	*y = tanh(x);
     else if (strcmp(type, "Reciprocal") == 0)
-        *y = 1 / x;
+	*y = 1 / x;
     else if (strcmp(type, "Sign") == 0)
-        *y = x > 0 ? 1 : x < 0 ? -1 : x;
+	*y = x > 0 ? 1 : x < 0 ? -1 : x;
     else
-        return false;
+	return false;
     return true;
 }
 
@@ -3440,28 +3538,28 @@ static int64_t nn__onnx_opposite(int64_t x) { return (int64_t)(0u - (uint64_t)x)
 
 /* False: the function of an extent is no multiple of it. */
 static bool nn__onnx_unary_number(const char *type, bool counts, nn__onnx_number x,
-                                  nn__onnx_number *y) {
+				  nn__onnx_number *y) {
     const bool rounds =
-        strcmp(type, "Floor") == 0 || strcmp(type, "Ceil") == 0 || strcmp(type, "Round") == 0;
+	strcmp(type, "Floor") == 0 || strcmp(type, "Ceil") == 0 || strcmp(type, "Round") == 0;
     *y = x;
     if (strcmp(type, "Neg") == 0) {
-        y->whole = nn__onnx_opposite(x.whole);
-        y->real = -x.real;
+	y->whole = nn__onnx_opposite(x.whole);
+	y->real = -x.real;
     } else if (strcmp(type, "Abs") == 0) {
-        y->whole = x.whole < 0 ? nn__onnx_opposite(x.whole) : x.whole;
-        y->real = fabs(x.real);
+	y->whole = x.whole < 0 ? nn__onnx_opposite(x.whole) : x.whole;
+	y->real = fabs(x.real);
     } else if (strcmp(type, "Relu") == 0) {
-        if (counts ? x.whole < 0 : x.real < 0) memset(y, 0, sizeof *y);
+	if (counts ? x.whole < 0 : x.real < 0) memset(y, 0, sizeof *y);
     } else if (strcmp(type, "Not") == 0) {
-        y->whole = x.whole == 0;
+	y->whole = x.whole == 0;
     } else if (rounds) {
-        y->real = type[0] == 'F'   ? floor(x.real)
-                  : type[0] == 'C' ? ceil(x.real)
-                                   : nearbyint(x.real);
-        return !x.powers || y->real == x.real;
+	y->real = type[0] == 'F'   ? floor(x.real)
+		  : type[0] == 'C' ? ceil(x.real)
+				   : nearbyint(x.real);
+	return !x.powers || y->real == x.real;
     } else {
-        if (x.powers || !nn__onnx_real_function(type, x.real, &y->real)) return false;
-        y->whole = (int64_t)(fabs(y->real) < 9e18 ? y->real : 0);
+	if (x.powers || !nn__onnx_real_function(type, x.real, &y->real)) return false;
+	y->whole = (int64_t)(fabs(y->real) < 9e18 ? y->real : 0);
     }
     return true;
 }
@@ -3470,13 +3568,13 @@ static bool nn__onnx_fold_unary(nn__onnx_node *n) {
     const nn__onnx_tensor *x = nn__onnx_known(n, 0);
     nn__onnx_made made;
     if (!x || !nn__onnx_all_known(n) ||
-        !nn__onnx_make_result(n, &made, x->dtype, x->rank, x->extent, x->uniform))
-        return false;
+	!nn__onnx_make_result(n, &made, x->dtype, x->rank, x->extent, x->uniform))
+	return false;
     for (uint64_t i = 0; i < (x->uniform && x->count > 0 ? 1 : x->count); i++) {
-        nn__onnx_number y;
-        if (!nn__onnx_unary_number(n->op->type, nn__onnx_counts(x->dtype), nn__onnx_get(x, i), &y))
-            return false;
-        nn__onnx_put(&made, i, &y);
+	nn__onnx_number y;
+	if (!nn__onnx_unary_number(n->op->type, nn__onnx_counts(x->dtype), nn__onnx_get(x, i), &y))
+	    return false;
+	nn__onnx_put(&made, i, &y);
     }
     return nn__onnx_give_made(&made, 0, NULL);
 }
@@ -3484,12 +3582,12 @@ static bool nn__onnx_fold_unary(nn__onnx_node *n) {
 /* A number of another dtype; integers are cut off, what does not fit wraps around. */
 static bool nn__onnx_cast_number(nn__onnx_type to, nn__onnx_type from, nn__onnx_number *x) {
     if (to == NN__ONNX_BOOL) {
-        x->whole = nn__onnx_counts(from) ? x->whole != 0 : x->real != 0;
-        x->powers = 0; /* no extent is 0 */
+	x->whole = nn__onnx_counts(from) ? x->whole != 0 : x->real != 0;
+	x->powers = 0; /* no extent is 0 */
     } else if (nn__onnx_counts(to) && !nn__onnx_counts(from)) {
-        const double cut = x->real < 0 ? ceil(x->real) : floor(x->real);
-        if (x->powers && cut != x->real) return false;
-        x->whole = fabs(cut) < 9.2e18 ? (int64_t)cut : cut > 0 ? INT64_MAX : INT64_MIN;
+	const double cut = x->real < 0 ? ceil(x->real) : floor(x->real);
+	if (x->powers && cut != x->real) return false;
+	x->whole = fabs(cut) < 9.2e18 ? (int64_t)cut : cut > 0 ? INT64_MAX : INT64_MIN;
     }
     return true;
 }
@@ -3498,19 +3596,19 @@ static bool nn__onnx_fold_cast(nn__onnx_node *n) {
     const nn__onnx_tensor *x = nn__onnx_known(n, 0);
     const bool like = strcmp(n->op->type, "CastLike") == 0;
     const nn__onnx_type to =
-        like ? nn__onnx_dtype(n, 1) : (nn__onnx_type)nn__onnx_int(n, "to", NN__ONNX_FLOAT);
+	like ? nn__onnx_dtype(n, 1) : (nn__onnx_type)nn__onnx_int(n, "to", NN__ONNX_FLOAT);
     nn__onnx_made made;
     if (!x || (!x->data && x->count > 0) || nn__onnx_type_size(x->dtype) == 0) return false;
     if (to == x->dtype) {
-        nn__onnx_pass(n, 0, 0);
-        return true;
+	nn__onnx_pass(n, 0, 0);
+	return true;
     }
     if (!nn__onnx_make_result(n, &made, to, x->rank, x->extent, x->uniform)) return false;
     if (!nn__onnx_is_float(to) && !nn__onnx_counts(to)) return false; /* 8 bit floats */
     for (uint64_t i = 0; i < (x->uniform && x->count > 0 ? 1 : x->count); i++) {
-        nn__onnx_number y = nn__onnx_get(x, i);
-        if (!nn__onnx_cast_number(to, x->dtype, &y)) return false;
-        nn__onnx_put(&made, i, &y);
+	nn__onnx_number y = nn__onnx_get(x, i);
+	if (!nn__onnx_cast_number(to, x->dtype, &y)) return false;
+	nn__onnx_put(&made, i, &y);
     }
     return nn__onnx_give_made(&made, 0, x);
 }
@@ -3519,13 +3617,13 @@ static bool nn__onnx_fold_cast(nn__onnx_node *n) {
 
 /* Whole numbers are cut off towards 0. */
 static bool nn__onnx_divide(bool counts, nn__onnx_number a, nn__onnx_number b,
-                            nn__onnx_number *to) {
+			    nn__onnx_number *to) {
     if (b.powers & ~a.powers) return false;
     to->powers = (uint8_t)(a.powers & ~b.powers);
     to->whole = 0;
     if (!counts) {
-        to->real = a.real / b.real;
-        return true;
+	to->real = a.real / b.real;
+	return true;
     }
     if (b.whole == 0) return false;
     to->whole = b.whole == -1 ? nn__onnx_opposite(a.whole) : a.whole / b.whole;
@@ -3535,16 +3633,16 @@ static bool nn__onnx_divide(bool counts, nn__onnx_number a, nn__onnx_number b,
 
 /* With the sign of b, or of a where `fmod` is set. */
 static bool nn__onnx_modulo(bool counts, bool like_a, nn__onnx_number a, nn__onnx_number b,
-                            nn__onnx_number *to) {
+			    nn__onnx_number *to) {
     if (b.powers) return false;
     to->powers = 0;
     to->whole = 0;
     to->real = 0;
     if (!counts) {
-        if (a.powers) return false;
-        to->real = fmod(a.real, b.real);
-        if (!like_a && to->real != 0 && (to->real < 0) != (b.real < 0)) to->real += b.real;
-        return true;
+	if (a.powers) return false;
+	to->real = fmod(a.real, b.real);
+	if (!like_a && to->real != 0 && (to->real < 0) != (b.real < 0)) to->real += b.real;
+	return true;
     }
     if (b.whole == 0) return false;
     if (b.whole != -1) to->whole = a.whole % b.whole;
@@ -3554,7 +3652,7 @@ static bool nn__onnx_modulo(bool counts, bool like_a, nn__onnx_number a, nn__onn
 }
 
 static bool nn__onnx_power_of(bool counts, nn__onnx_number a, nn__onnx_number b,
-                              nn__onnx_number *to) {
+			      nn__onnx_number *to) {
     *to = a;
     if (b.real == 1) return !b.powers;
     if (a.powers || b.powers) return false;
@@ -3578,7 +3676,7 @@ static bool nn__onnx_is_comparison(const char *type) {
 }
 
 static bool nn__onnx_binary_number(nn__onnx_node *n, nn__onnx_type type, nn__onnx_number a,
-                                   nn__onnx_number b, nn__onnx_number *to) {
+				   nn__onnx_number b, nn__onnx_number *to) {
     const char *op = n->op->type;
     const bool counts = nn__onnx_counts(type);
     int order;
@@ -3587,35 +3685,35 @@ static bool nn__onnx_binary_number(nn__onnx_node *n, nn__onnx_type type, nn__onn
     if (strcmp(op, "Div") == 0) return nn__onnx_divide(counts, a, b, to);
     if (strcmp(op, "Pow") == 0) return nn__onnx_power_of(counts, a, b, to);
     if (strcmp(op, "Mod") == 0)
-        return nn__onnx_modulo(counts, nn__onnx_int(n, "fmod", 0) != 0, a, b, to);
+	return nn__onnx_modulo(counts, nn__onnx_int(n, "fmod", 0) != 0, a, b, to);
     if (strcmp(op, "Sub") == 0) {
-        b.whole = nn__onnx_opposite(b.whole);
-        b.real = -b.real;
-        return nn__onnx_plus(type, a, b, to);
+	b.whole = nn__onnx_opposite(b.whole);
+	b.real = -b.real;
+	return nn__onnx_plus(type, a, b, to);
     }
     if (strcmp(op, "Max") == 0 || strcmp(op, "Min") == 0) {
-        if (!nn__onnx_compare(type, a, b, &order)) return false;
-        *to = order == 2 ? (a.real == a.real ? b : a) : (order > 0) == (op[1] == 'a') ? a : b;
-        return true;
+	if (!nn__onnx_compare(type, a, b, &order)) return false;
+	*to = order == 2 ? (a.real == a.real ? b : a) : (order > 0) == (op[1] == 'a') ? a : b;
+	return true;
     }
     to->powers = 0;
     to->real = 0;
     if (strcmp(op, "And") == 0)
-        to->whole = a.whole && b.whole;
+	to->whole = a.whole && b.whole;
     else if (strcmp(op, "Or") == 0)
-        to->whole = a.whole || b.whole;
+	to->whole = a.whole || b.whole;
     else if (strcmp(op, "Xor") == 0)
-        to->whole = !a.whole != !b.whole;
+	to->whole = !a.whole != !b.whole;
     else {
-        if (!nn__onnx_compare(type, a, b, &order)) return false;
-        to->whole = nn__onnx_truth(op, order);
+	if (!nn__onnx_compare(type, a, b, &order)) return false;
+	to->whole = nn__onnx_truth(op, order);
     }
     return true;
 }
 
 /* Computes a op b. NULL: it cannot be. */
 static const nn__onnx_tensor *nn__onnx_two(nn__onnx_node *n, const nn__onnx_tensor *a,
-                                           const nn__onnx_tensor *b, nn__onnx_made *made) {
+					   const nn__onnx_tensor *b, nn__onnx_made *made) {
     const nn__onnx_tensor *x[2];
     const bool uniform = a->uniform && b->uniform;
     nn__onnx_steps steps;
@@ -3623,16 +3721,16 @@ static const nn__onnx_tensor *nn__onnx_two(nn__onnx_node *n, const nn__onnx_tens
     x[0] = a;
     x[1] = b;
     if (!nn__onnx_broadcast(&steps, x, 2) ||
-        !nn__onnx_make_result(n, made,
-                              nn__onnx_is_comparison(n->op->type) ? NN__ONNX_BOOL : a->dtype,
-                              steps.rank, steps.extent, uniform))
-        return NULL;
+	!nn__onnx_make_result(n, made,
+			      nn__onnx_is_comparison(n->op->type) ? NN__ONNX_BOOL : a->dtype,
+			      steps.rank, steps.extent, uniform))
+	return NULL;
     for (uint64_t i = 0; i < (uniform && made->tensor->count > 0 ? 1 : made->tensor->count); i++) {
-        if (!nn__onnx_binary_number(n, a->dtype, nn__onnx_get(a, (uint64_t)steps.offset[0]),
-                                    nn__onnx_get(b, (uint64_t)steps.offset[1]), &y))
-            return NULL;
-        nn__onnx_put(made, i, &y);
-        nn__onnx_step(&steps);
+	if (!nn__onnx_binary_number(n, a->dtype, nn__onnx_get(a, (uint64_t)steps.offset[0]),
+				    nn__onnx_get(b, (uint64_t)steps.offset[1]), &y))
+	    return NULL;
+	nn__onnx_put(made, i, &y);
+	nn__onnx_step(&steps);
     }
     made->tensor->powers = made->powers;
     return made->good ? made->tensor : NULL;
@@ -3644,11 +3742,11 @@ static bool nn__onnx_fold_binary(nn__onnx_node *n) {
     nn__onnx_made made;
     if (!result || !nn__onnx_all_known(n)) return false;
     if (n->operand_count == 1) {
-        nn__onnx_pass(n, 0, 0);
-        return true;
+	nn__onnx_pass(n, 0, 0);
+	return true;
     }
     for (int i = 1; i < n->operand_count && result; i++)
-        result = nn__onnx_known(n, i) ? nn__onnx_two(n, result, nn__onnx_known(n, i), &made) : NULL;
+	result = nn__onnx_known(n, i) ? nn__onnx_two(n, result, nn__onnx_known(n, i), &made) : NULL;
     return result && nn__onnx_give_made(&made, 0, NULL);
 }
 
@@ -3660,17 +3758,17 @@ static bool nn__onnx_fold_where(nn__onnx_node *n) {
     nn__onnx_made made;
     if (n->operand_count != 3 || !nn__onnx_all_known(n)) return false;
     for (int i = 0; i < 3; i++) {
-        x[i] = nn__onnx_known(n, i);
-        if (!x[i]) return false;
+	x[i] = nn__onnx_known(n, i);
+	if (!x[i]) return false;
     }
     if (!nn__onnx_broadcast(&steps, x, 3) ||
-        !nn__onnx_make_result(n, &made, x[1]->dtype, steps.rank, steps.extent, false))
-        return false;
+	!nn__onnx_make_result(n, &made, x[1]->dtype, steps.rank, steps.extent, false))
+	return false;
     for (uint64_t i = 0; i < made.tensor->count; i++) {
-        const int from = nn__onnx_whole(x[0], (uint64_t)steps.offset[0]) ? 1 : 2;
-        const nn__onnx_number y = nn__onnx_get(x[from], (uint64_t)steps.offset[from]);
-        nn__onnx_put(&made, i, &y);
-        nn__onnx_step(&steps);
+	const int from = nn__onnx_whole(x[0], (uint64_t)steps.offset[0]) ? 1 : 2;
+	const nn__onnx_number y = nn__onnx_get(x[from], (uint64_t)steps.offset[from]);
+	nn__onnx_put(&made, i, &y);
+	nn__onnx_step(&steps);
     }
     return nn__onnx_give_made(&made, 0, NULL);
 }
@@ -3681,67 +3779,67 @@ static bool nn__onnx_fold_clip(nn__onnx_node *n) {
     nn__onnx_number low = {-HUGE_VAL, INT64_MIN, 0}, high = {HUGE_VAL, INT64_MAX, 0};
     nn__onnx_made made;
     if (!x || !nn__onnx_all_known(n) || x->powers ||
-        !nn__onnx_make_result(n, &made, x->dtype, x->rank, x->extent, x->uniform))
-        return false;
+	!nn__onnx_make_result(n, &made, x->dtype, x->rank, x->extent, x->uniform))
+	return false;
     low.real = nn__onnx_float(n, "min", low.real);
     high.real = nn__onnx_float(n, "max", high.real);
     if (nn__onnx_has(n, 1) && n->operands[1]->known->count == 1)
-        low = nn__onnx_get(n->operands[1]->known, 0);
+	low = nn__onnx_get(n->operands[1]->known, 0);
     if (nn__onnx_has(n, 2) && n->operands[2]->known->count == 1)
-        high = nn__onnx_get(n->operands[2]->known, 0);
+	high = nn__onnx_get(n->operands[2]->known, 0);
     if (low.powers || high.powers) return false;
     for (uint64_t i = 0; i < (x->uniform && x->count > 0 ? 1 : x->count); i++) {
-        nn__onnx_number y = nn__onnx_get(x, i);
-        if (nn__onnx_counts(x->dtype) ? y.whole < low.whole : y.real < low.real) y = low;
-        if (nn__onnx_counts(x->dtype) ? y.whole > high.whole : y.real > high.real) y = high;
-        nn__onnx_put(&made, i, &y);
+	nn__onnx_number y = nn__onnx_get(x, i);
+	if (nn__onnx_counts(x->dtype) ? y.whole < low.whole : y.real < low.real) y = low;
+	if (nn__onnx_counts(x->dtype) ? y.whole > high.whole : y.real > high.real) y = high;
+	nn__onnx_put(&made, i, &y);
     }
     return nn__onnx_give_made(&made, 0, NULL);
 }
 
-#define NN__ONNX_UNARY(type)                                                                       \
+#define NN__ONNX_UNARY(type) \
     { "", type, 6, 0, NULL, nn__onnx_fold_unary }
-#define NN__ONNX_BINARY(type)                                                                      \
+#define NN__ONNX_BINARY(type) \
     { "", type, 7, 0, NULL, nn__onnx_fold_binary }
 
 NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_fold_elements(void) {
     static const nn__onnx_operator lines[] = {NN__ONNX_UNARY("Abs"),
-                                              NN__ONNX_BINARY("Add"),
-                                              NN__ONNX_BINARY("And"),
-                                              {"", "Cast", 6, 0, NULL, nn__onnx_fold_cast},
-                                              {"", "CastLike", 15, 0, NULL, nn__onnx_fold_cast},
-                                              NN__ONNX_UNARY("Ceil"),
-                                              {"", "Clip", 6, 0, NULL, nn__onnx_fold_clip},
-                                              NN__ONNX_UNARY("Cos"),
-                                              NN__ONNX_BINARY("Div"),
-                                              NN__ONNX_BINARY("Equal"),
-                                              NN__ONNX_UNARY("Exp"),
-                                              NN__ONNX_UNARY("Floor"),
-                                              NN__ONNX_BINARY("Greater"),
-                                              NN__ONNX_BINARY("GreaterOrEqual"),
-                                              NN__ONNX_BINARY("Less"),
-                                              NN__ONNX_BINARY("LessOrEqual"),
-                                              NN__ONNX_UNARY("Log"),
-                                              NN__ONNX_BINARY("Max"),
-                                              NN__ONNX_BINARY("Min"),
-                                              NN__ONNX_BINARY("Mod"),
-                                              NN__ONNX_BINARY("Mul"),
-                                              NN__ONNX_UNARY("Neg"),
-                                              {"", "Not", 1, 0, NULL, nn__onnx_fold_unary},
-                                              NN__ONNX_BINARY("Or"),
-                                              NN__ONNX_BINARY("Pow"),
-                                              NN__ONNX_UNARY("Reciprocal"),
-                                              NN__ONNX_UNARY("Relu"),
-                                              NN__ONNX_UNARY("Round"),
-                                              NN__ONNX_UNARY("Sign"),
-                                              NN__ONNX_UNARY("Sin"),
-                                              NN__ONNX_UNARY("Sqrt"),
-                                              NN__ONNX_BINARY("Sub"),
-                                              NN__ONNX_BINARY("Sum"),
-                                              NN__ONNX_UNARY("Tanh"),
-                                              {"", "Where", 9, 0, NULL, nn__onnx_fold_where},
-                                              NN__ONNX_BINARY("Xor"),
-                                              {NULL, NULL, 0, 0, NULL, NULL}};
+					      NN__ONNX_BINARY("Add"),
+					      NN__ONNX_BINARY("And"),
+					      {"", "Cast", 6, 0, NULL, nn__onnx_fold_cast},
+					      {"", "CastLike", 15, 0, NULL, nn__onnx_fold_cast},
+					      NN__ONNX_UNARY("Ceil"),
+					      {"", "Clip", 6, 0, NULL, nn__onnx_fold_clip},
+					      NN__ONNX_UNARY("Cos"),
+					      NN__ONNX_BINARY("Div"),
+					      NN__ONNX_BINARY("Equal"),
+					      NN__ONNX_UNARY("Exp"),
+					      NN__ONNX_UNARY("Floor"),
+					      NN__ONNX_BINARY("Greater"),
+					      NN__ONNX_BINARY("GreaterOrEqual"),
+					      NN__ONNX_BINARY("Less"),
+					      NN__ONNX_BINARY("LessOrEqual"),
+					      NN__ONNX_UNARY("Log"),
+					      NN__ONNX_BINARY("Max"),
+					      NN__ONNX_BINARY("Min"),
+					      NN__ONNX_BINARY("Mod"),
+					      NN__ONNX_BINARY("Mul"),
+					      NN__ONNX_UNARY("Neg"),
+					      {"", "Not", 1, 0, NULL, nn__onnx_fold_unary},
+					      NN__ONNX_BINARY("Or"),
+					      NN__ONNX_BINARY("Pow"),
+					      NN__ONNX_UNARY("Reciprocal"),
+					      NN__ONNX_UNARY("Relu"),
+					      NN__ONNX_UNARY("Round"),
+					      NN__ONNX_UNARY("Sign"),
+					      NN__ONNX_UNARY("Sin"),
+					      NN__ONNX_UNARY("Sqrt"),
+					      NN__ONNX_BINARY("Sub"),
+					      NN__ONNX_BINARY("Sum"),
+					      NN__ONNX_UNARY("Tanh"),
+					      {"", "Where", 9, 0, NULL, nn__onnx_fold_where},
+					      NN__ONNX_BINARY("Xor"),
+					      {NULL, NULL, 0, 0, NULL, NULL}};
     return lines;
 }
 #undef NN__ONNX_UNARY
@@ -3751,18 +3849,18 @@ NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_fold_elements(void) {
 
 /* Copies number `from` of x. */
 static void nn__onnx_copy(nn__onnx_made *made, uint64_t i, const nn__onnx_tensor *x,
-                          uint64_t from) {
+			  uint64_t from) {
     const nn__onnx_number number = nn__onnx_get(x, from);
     nn__onnx_put(made, i, &number);
 }
 
 /* Gives the same numbers in another shape, without a copy. */
 static bool nn__onnx_view(nn__onnx_node *n, const nn__onnx_tensor *x, int32_t rank,
-                          const int64_t *extents) {
+			  const int64_t *extents) {
     nn__onnx_tensor *view;
     uint64_t count;
     if (rank > NN__ONNX_RANK || !nn__onnx_count(rank, extents, &count) || count != x->count)
-        return false;
+	return false;
     view = (nn__onnx_tensor *)nn__onnx_scratch(n, sizeof *view);
     if (!view) return false;
     *view = *x;
@@ -3774,15 +3872,15 @@ static bool nn__onnx_view(nn__onnx_node *n, const nn__onnx_tensor *x, int32_t ra
 
 /* Copies elements at offset + the sum of at[k] * stride[k]. steps has extents and strides. */
 static bool nn__onnx_strided(nn__onnx_node *n, int k, const nn__onnx_tensor *x,
-                             nn__onnx_steps *steps) {
+			     nn__onnx_steps *steps) {
     nn__onnx_made made;
     const bool uniform = x->uniform;
     steps->count = 1;
     if (!nn__onnx_make_result(n, &made, x->dtype, steps->rank, steps->extent, uniform))
-        return false;
+	return false;
     for (uint64_t i = 0; i < (uniform && made.tensor->count > 0 ? 1 : made.tensor->count); i++) {
-        nn__onnx_copy(&made, i, x, (uint64_t)steps->offset[0]);
-        nn__onnx_step(steps);
+	nn__onnx_copy(&made, i, x, (uint64_t)steps->offset[0]);
+	nn__onnx_step(steps);
     }
     return nn__onnx_give_made(&made, k, x);
 }
@@ -3792,8 +3890,8 @@ static void nn__onnx_dense(nn__onnx_steps *steps, const nn__onnx_tensor *x) {
     int64_t stride = 1;
     nn__onnx_broadcast(steps, &x, 1);
     for (int k = x->rank - 1; k >= 0; k--) {
-        steps->stride[0][k] = stride;
-        stride *= x->extent[k];
+	steps->stride[0][k] = stride;
+	stride *= x->extent[k];
     }
 }
 
@@ -3805,8 +3903,8 @@ static int nn__onnx_list(nn__onnx_node *n, int since, int i, const char *name, i
     if (!nn__onnx_has(n, i)) return -1;
     if (!known || known->powers || known->count > NN__ONNX_RANK) return -2;
     for (uint64_t k = 0; k < known->count; k++) {
-        const int64_t number = nn__onnx_whole(known, k);
-        to[k] = number > INT32_MAX ? INT32_MAX : number < INT32_MIN ? INT32_MIN : (int32_t)number;
+	const int64_t number = nn__onnx_whole(known, k);
+	to[k] = number > INT32_MAX ? INT32_MAX : number < INT32_MIN ? INT32_MIN : (int32_t)number;
     }
     return (int)known->count;
 }
@@ -3822,15 +3920,15 @@ static bool nn__onnx_fold_reshape(nn__onnx_node *n) {
     int rest = -1;
     if (!x || count < 0) return false;
     for (int i = 0; i < count; i++) {
-        extents[i] = wanted[i];
-        if (wanted[i] == 0 && !zero) extents[i] = i < x->rank ? x->extent[i] : 0;
-        if (extents[i] < -1 || (extents[i] == -1 && rest >= 0)) return false;
-        if (extents[i] == -1)
-            rest = i;
-        else if (extents[i] > 0 && product > INT64_MAX / extents[i])
-            return false;
-        else
-            product *= extents[i];
+	extents[i] = wanted[i];
+	if (wanted[i] == 0 && !zero) extents[i] = i < x->rank ? x->extent[i] : 0;
+	if (extents[i] < -1 || (extents[i] == -1 && rest >= 0)) return false;
+	if (extents[i] == -1)
+	    rest = i;
+	else if (extents[i] > 0 && product > INT64_MAX / extents[i])
+	    return false;
+	else
+	    product *= extents[i];
     }
     if (rest >= 0) extents[rest] = product > 0 ? (int64_t)x->count / product : 0;
     return nn__onnx_view(n, x, count, extents);
@@ -3840,9 +3938,9 @@ static bool nn__onnx_fold_reshape(nn__onnx_node *n) {
 static bool nn__onnx_mark(const int32_t *axes, int count, int rank, bool *marked) {
     memset(marked, 0, NN__ONNX_RANK * sizeof *marked);
     for (int i = 0; i < count; i++) {
-        const int axis = axes[i] < 0 ? axes[i] + rank : axes[i];
-        if (axis < 0 || axis >= rank || marked[axis]) return false;
-        marked[axis] = true;
+	const int axis = axes[i] < 0 ? axes[i] + rank : axes[i];
+	if (axis < 0 || axis >= rank || marked[axis]) return false;
+	marked[axis] = true;
     }
     return true;
 }
@@ -3856,7 +3954,7 @@ static bool nn__onnx_fold_squeeze(nn__onnx_node *n) {
     int rank = 0;
     if (!x || count < -1 || !nn__onnx_mark(axes, count, x->rank, marked)) return false;
     for (int i = 0; i < x->rank; i++)
-        if (!(count < 0 ? x->extent[i] == 1 : marked[i])) extents[rank++] = x->extent[i];
+	if (!(count < 0 ? x->extent[i] == 1 : marked[i])) extents[rank++] = x->extent[i];
     return nn__onnx_view(n, x, rank, extents);
 }
 
@@ -3867,8 +3965,8 @@ static bool nn__onnx_fold_unsqueeze(nn__onnx_node *n) {
     bool marked[NN__ONNX_RANK];
     const int count = nn__onnx_list(n, 13, 1, "axes", axes);
     if (!x || count < 0 || x->rank + count > NN__ONNX_RANK ||
-        !nn__onnx_mark(axes, count, x->rank + count, marked))
-        return false;
+	!nn__onnx_mark(axes, count, x->rank + count, marked))
+	return false;
     for (int i = 0, k = 0; i < x->rank + count; i++) extents[i] = marked[i] ? 1 : x->extent[k++];
     return nn__onnx_view(n, x, x->rank + count, extents);
 }
@@ -3898,9 +3996,9 @@ static bool nn__onnx_fold_transpose(nn__onnx_node *n) {
     nn__onnx_dense(&from, x);
     to = from;
     for (int i = 0; i < x->rank; i++) {
-        const int axis = order[i] < 0 ? order[i] + x->rank : order[i];
-        to.extent[i] = from.extent[axis];
-        to.stride[0][i] = from.stride[0][axis];
+	const int axis = order[i] < 0 ? order[i] + x->rank : order[i];
+	to.extent[i] = from.extent[axis];
+	to.stride[0][i] = from.stride[0][axis];
     }
     return nn__onnx_strided(n, 0, x, &to);
 }
@@ -3916,8 +4014,8 @@ static bool nn__onnx_fold_expand(nn__onnx_node *n) {
     memset(&shape, 0, sizeof shape);
     shape.rank = count;
     for (int i = 0; i < count; i++) {
-        if (wanted[i] < 0) return false;
-        shape.extent[i] = wanted[i];
+	if (wanted[i] < 0) return false;
+	shape.extent[i] = wanted[i];
     }
     both[0] = x;
     both[1] = &shape;
@@ -3946,17 +4044,17 @@ static bool nn__onnx_fold_slice(nn__onnx_node *n) {
     const int of_axes = nn__onnx_list(n, 10, 3, "axes", axes);
     const int of_steps = n->opset < 10 ? -1 : nn__onnx_list(n, 10, 4, "steps", step);
     if (!x || count < 0 || ends != count || of_axes < -1 || of_steps < -1 ||
-        (of_axes >= 0 && of_axes != count) || (of_steps >= 0 && of_steps != count))
-        return false;
+	(of_axes >= 0 && of_axes != count) || (of_steps >= 0 && of_steps != count))
+	return false;
     nn__onnx_dense(&steps, x);
     for (int i = 0; i < count; i++) {
-        int axis = of_axes < 0 ? i : axes[i] < 0 ? axes[i] + x->rank : axes[i];
-        const int64_t stride = of_steps < 0 ? 1 : step[i];
-        int64_t first = start[i];
-        if (axis < 0 || axis >= x->rank || stride == 0) return false;
-        steps.extent[axis] = nn__onnx_clamp_slice(&first, end[i], stride, x->extent[axis]);
-        if (steps.extent[axis] > 0) steps.offset[0] += first * steps.stride[0][axis];
-        steps.stride[0][axis] *= stride;
+	int axis = of_axes < 0 ? i : axes[i] < 0 ? axes[i] + x->rank : axes[i];
+	const int64_t stride = of_steps < 0 ? 1 : step[i];
+	int64_t first = start[i];
+	if (axis < 0 || axis >= x->rank || stride == 0) return false;
+	steps.extent[axis] = nn__onnx_clamp_slice(&first, end[i], stride, x->extent[axis]);
+	if (steps.extent[axis] > 0) steps.offset[0] += first * steps.stride[0][axis];
+	steps.stride[0][axis] *= stride;
     }
     return nn__onnx_strided(n, 0, x, &steps);
 }
@@ -3972,15 +4070,15 @@ static bool nn__onnx_fold_split(nn__onnx_node *n) {
     axis = nn__onnx_axis(n, 0, x->rank);
     if (axis < 0) return true;
     for (int k = 0; k < n->result_count; k++) {
-        const int64_t share = (x->extent[axis] + n->result_count - 1) / n->result_count;
-        const int64_t rest = x->extent[axis] - first;
-        nn__onnx_steps steps;
-        nn__onnx_dense(&steps, x);
-        steps.extent[axis] = count >= 0 ? sizes[k] : share < rest ? share : rest;
-        if (steps.extent[axis] < 0 || steps.extent[axis] > rest) return false;
-        steps.offset[0] = first * steps.stride[0][axis];
-        first += steps.extent[axis];
-        if (!nn__onnx_strided(n, k, x, &steps)) return false;
+	const int64_t share = (x->extent[axis] + n->result_count - 1) / n->result_count;
+	const int64_t rest = x->extent[axis] - first;
+	nn__onnx_steps steps;
+	nn__onnx_dense(&steps, x);
+	steps.extent[axis] = count >= 0 ? sizes[k] : share < rest ? share : rest;
+	if (steps.extent[axis] < 0 || steps.extent[axis] > rest) return false;
+	steps.offset[0] = first * steps.stride[0][axis];
+	first += steps.extent[axis];
+	if (!nn__onnx_strided(n, k, x, &steps)) return false;
     }
     return true;
 }
@@ -3994,15 +4092,15 @@ static bool nn__onnx_fold_tile(nn__onnx_node *n) {
     if (!x || count != x->rank) return false;
     nn__onnx_dense(&steps, x);
     for (int i = 0; i < count; i++) {
-        if (times[i] < 0 || (times[i] > 0 && x->extent[i] > INT32_MAX / times[i])) return false;
-        steps.extent[i] = x->extent[i] * times[i];
+	if (times[i] < 0 || (times[i] > 0 && x->extent[i] > INT32_MAX / times[i])) return false;
+	steps.extent[i] = x->extent[i] * times[i];
     }
     if (!nn__onnx_make_result(n, &made, x->dtype, x->rank, steps.extent, false)) return false;
     for (uint64_t i = 0; i < made.tensor->count; i++) {
-        int64_t from = 0;
-        for (int k = 0; k < x->rank; k++) from += steps.at[k] % x->extent[k] * steps.stride[0][k];
-        nn__onnx_copy(&made, i, x, (uint64_t)from);
-        nn__onnx_step(&steps);
+	int64_t from = 0;
+	for (int k = 0; k < x->rank; k++) from += steps.at[k] % x->extent[k] * steps.stride[0][k];
+	nn__onnx_copy(&made, i, x, (uint64_t)from);
+	nn__onnx_step(&steps);
     }
     return nn__onnx_give_made(&made, 0, NULL);
 }
@@ -4027,23 +4125,23 @@ static bool nn__onnx_fold_concat(nn__onnx_node *n) {
     if (axis < 0) return true;
     for (int i = 0; i < first->rank; i++) extents[i] = i == axis ? 0 : first->extent[i];
     for (int i = 0; i < n->operand_count; i++) {
-        const nn__onnx_tensor *x = nn__onnx_known(n, i);
-        if (!x || x->rank != first->rank || x->extent[axis] > INT64_MAX - extents[axis])
-            return false;
-        for (int k = 0; k < x->rank; k++)
-            if (k != axis && x->extent[k] != extents[k]) return false;
-        extents[axis] += x->extent[axis];
+	const nn__onnx_tensor *x = nn__onnx_known(n, i);
+	if (!x || x->rank != first->rank || x->extent[axis] > INT64_MAX - extents[axis])
+	    return false;
+	for (int k = 0; k < x->rank; k++)
+	    if (k != axis && x->extent[k] != extents[k]) return false;
+	extents[axis] += x->extent[axis];
     }
     if (!nn__onnx_make_result(n, &made, first->dtype, first->rank, extents, false)) return false;
     nn__onnx_around(first, axis, &outer, &inner);
     for (int i = 0; i < n->operand_count; i++) {
-        const nn__onnx_tensor *x = nn__onnx_known(n, i);
-        const uint64_t run = (uint64_t)x->extent[axis] * inner;
-        for (uint64_t k = 0; k < outer; k++)
-            for (uint64_t m = 0; m < run; m++)
-                nn__onnx_copy(&made, (k * (uint64_t)extents[axis] + (uint64_t)at) * inner + m, x,
-                              k * run + m);
-        at += x->extent[axis];
+	const nn__onnx_tensor *x = nn__onnx_known(n, i);
+	const uint64_t run = (uint64_t)x->extent[axis] * inner;
+	for (uint64_t k = 0; k < outer; k++)
+	    for (uint64_t m = 0; m < run; m++)
+		nn__onnx_copy(&made, (k * (uint64_t)extents[axis] + (uint64_t)at) * inner + m, x,
+			      k * run + m);
+	at += x->extent[axis];
     }
     return nn__onnx_give_made(&made, 0, NULL);
 }
@@ -4060,8 +4158,8 @@ static bool nn__onnx_fold_gather(nn__onnx_node *n) {
     nn__onnx_made made;
     int axis, rank = 0;
     if (!x || !index || index->powers || x->rank == 0 || !nn__onnx_all_known(n) ||
-        nn__onnx_is_table(x))
-        return false;
+	nn__onnx_is_table(x))
+	return false;
     axis = nn__onnx_axis(n, 0, x->rank);
     if (axis < 0) return true;
     if (x->rank - 1 + index->rank > NN__ONNX_RANK) return false;
@@ -4071,36 +4169,36 @@ static bool nn__onnx_fold_gather(nn__onnx_node *n) {
     if (!nn__onnx_make_result(n, &made, x->dtype, rank, extents, false)) return false;
     nn__onnx_around(x, axis, &outer, &inner);
     for (uint64_t k = 0; k < outer && made.tensor->count > 0; k++) {
-        for (uint64_t j = 0; j < index->count; j++) {
-            int64_t from = nn__onnx_whole(index, j);
-            if (from < 0) from += x->extent[axis];
-            if (from < 0 || from >= x->extent[axis]) {
-                nn__onnx_refuse(n, NULL, "its index %d is outside of %d", nn__onnx_whole(index, j),
-                                x->extent[axis]);
-                return true;
-            }
-            for (uint64_t m = 0; m < inner; m++)
-                nn__onnx_copy(&made, (k * index->count + j) * inner + m, x,
-                              (k * (uint64_t)x->extent[axis] + (uint64_t)from) * inner + m);
-        }
+	for (uint64_t j = 0; j < index->count; j++) {
+	    int64_t from = nn__onnx_whole(index, j);
+	    if (from < 0) from += x->extent[axis];
+	    if (from < 0 || from >= x->extent[axis]) {
+		nn__onnx_refuse(n, NULL, "its index %d is outside of %d", nn__onnx_whole(index, j),
+				x->extent[axis]);
+		return true;
+	    }
+	    for (uint64_t m = 0; m < inner; m++)
+		nn__onnx_copy(&made, (k * index->count + j) * inner + m, x,
+			      (k * (uint64_t)x->extent[axis] + (uint64_t)from) * inner + m);
+	}
     }
     return nn__onnx_give_made(&made, 0, NULL);
 }
 
 NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_fold_arrange(void) {
     static const nn__onnx_operator lines[] = {
-        {"", "Concat", 4, 0, NULL, nn__onnx_fold_concat},
-        {"", "Expand", 8, 0, NULL, nn__onnx_fold_expand},
-        {"", "Flatten", 1, 0, NULL, nn__onnx_fold_flatten},
-        {"", "Gather", 1, 0, NULL, nn__onnx_fold_gather},
-        {"", "Reshape", 5, 0, NULL, nn__onnx_fold_reshape},
-        {"", "Slice", 1, 0, NULL, nn__onnx_fold_slice},
-        {"", "Split", 2, 0, NULL, nn__onnx_fold_split},
-        {"", "Squeeze", 1, 0, NULL, nn__onnx_fold_squeeze},
-        {"", "Tile", 6, 0, NULL, nn__onnx_fold_tile},
-        {"", "Transpose", 1, 0, NULL, nn__onnx_fold_transpose},
-        {"", "Unsqueeze", 1, 0, NULL, nn__onnx_fold_unsqueeze},
-        {NULL, NULL, 0, 0, NULL, NULL}};
+	{"", "Concat", 4, 0, NULL, nn__onnx_fold_concat},
+	{"", "Expand", 8, 0, NULL, nn__onnx_fold_expand},
+	{"", "Flatten", 1, 0, NULL, nn__onnx_fold_flatten},
+	{"", "Gather", 1, 0, NULL, nn__onnx_fold_gather},
+	{"", "Reshape", 5, 0, NULL, nn__onnx_fold_reshape},
+	{"", "Slice", 1, 0, NULL, nn__onnx_fold_slice},
+	{"", "Split", 2, 0, NULL, nn__onnx_fold_split},
+	{"", "Squeeze", 1, 0, NULL, nn__onnx_fold_squeeze},
+	{"", "Tile", 6, 0, NULL, nn__onnx_fold_tile},
+	{"", "Transpose", 1, 0, NULL, nn__onnx_fold_transpose},
+	{"", "Unsqueeze", 1, 0, NULL, nn__onnx_fold_unsqueeze},
+	{NULL, NULL, 0, 0, NULL, NULL}};
     return lines;
 }
 /* ==== onnx/fold_reduce.c ==== */
@@ -4108,11 +4206,11 @@ NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_fold_arrange(void) {
 
 /* One step of a reduction. False: it cannot be expressed. */
 static bool nn__onnx_reduce_step(const char *type, nn__onnx_type dtype, nn__onnx_number x,
-                                 nn__onnx_number *sum) {
+				 nn__onnx_number *sum) {
     int order;
     if (strcmp(type, "ReduceProd") == 0) return nn__onnx_multiply(dtype, *sum, x, sum);
     if (strcmp(type, "ReduceSum") == 0 || strcmp(type, "ReduceMean") == 0)
-        return nn__onnx_plus(dtype, *sum, x, sum);
+	return nn__onnx_plus(dtype, *sum, x, sum);
     if (!nn__onnx_compare(dtype, x, *sum, &order)) return false;
     if (order == 2 ? x.real != x.real : (order > 0) == (type[7] == 'a') && order != 0) *sum = x;
     return true;
@@ -4125,23 +4223,23 @@ static bool nn__onnx_reduced(nn__onnx_node *n, int rank, bool *marked) {
     int32_t axes[NN__ONNX_RANK];
     int count = -1;
     if (n->opset < since) {
-        count = nn__onnx_ints(n, "axes", axes, NN__ONNX_RANK);
+	count = nn__onnx_ints(n, "axes", axes, NN__ONNX_RANK);
     } else if (nn__onnx_has(n, 1)) {
-        if (!known || known->powers || known->count > NN__ONNX_RANK) return false;
-        count = (int)known->count;
-        for (int i = 0; i < count; i++) axes[i] = (int32_t)nn__onnx_whole(known, (uint64_t)i);
+	if (!known || known->powers || known->count > NN__ONNX_RANK) return false;
+	count = (int)known->count;
+	for (int i = 0; i < count; i++) axes[i] = (int32_t)nn__onnx_whole(known, (uint64_t)i);
     }
     if (count == -2) return false;
     if (count == -1 || count == 0) {
-        const bool none = nn__onnx_int(n, "noop_with_empty_axes", 0) != 0;
-        for (int i = 0; i < NN__ONNX_RANK; i++) marked[i] = i < rank && !none;
-        return true;
+	const bool none = nn__onnx_int(n, "noop_with_empty_axes", 0) != 0;
+	for (int i = 0; i < NN__ONNX_RANK; i++) marked[i] = i < rank && !none;
+	return true;
     }
     for (int i = 0; i < NN__ONNX_RANK; i++) marked[i] = false;
     for (int i = 0; i < count; i++) {
-        const int axis = axes[i] < 0 ? axes[i] + rank : axes[i];
-        if (axis < 0 || axis >= rank) return false;
-        marked[axis] = true;
+	const int axis = axes[i] < 0 ? axes[i] + rank : axes[i];
+	if (axis < 0 || axis >= rank) return false;
+	marked[axis] = true;
     }
     return true;
 }
@@ -4164,31 +4262,31 @@ static bool nn__onnx_fold_reduce(nn__onnx_node *n) {
     int64_t stride = 1;
     if (!x || !x->data || x->count == 0 || !nn__onnx_reduced(n, x->rank, marked)) return false;
     for (int i = 0; i < x->rank; i++)
-        if (keep || !marked[i]) extents[rank++] = marked[i] ? 1 : x->extent[i];
+	if (keep || !marked[i]) extents[rank++] = marked[i] ? 1 : x->extent[i];
     nn__onnx_broadcast(&steps, &x, 1);
     for (int i = x->rank - 1; i >= 0; i--) { /* offset 0 is in the result */
-        strides[i] = marked[i] ? 0 : stride;
-        if (!marked[i]) stride *= x->extent[i];
-        steps.stride[0][i] = strides[i];
+	strides[i] = marked[i] ? 0 : stride;
+	if (!marked[i]) stride *= x->extent[i];
+	steps.stride[0][i] = strides[i];
     }
     if (!nn__onnx_make_result(n, &made, x->dtype, rank, extents, false)) return false;
     sums = (nn__onnx_number *)nn__onnx_scratch(n, made.tensor->count * (sizeof *sums + 1));
     if (!sums) return false;
     for (uint64_t i = 0; i < x->count; i++) {
-        bool *seen = (bool *)(sums + made.tensor->count) + steps.offset[0];
-        nn__onnx_number *sum = sums + steps.offset[0];
-        const nn__onnx_number one = nn__onnx_get(x, i);
-        if (!*seen)
-            *sum = one;
-        else if (!nn__onnx_reduce_step(n->op->type, x->dtype, one, sum))
-            return false;
-        *seen = true;
-        nn__onnx_step(&steps);
+	bool *seen = (bool *)(sums + made.tensor->count) + steps.offset[0];
+	nn__onnx_number *sum = sums + steps.offset[0];
+	const nn__onnx_number one = nn__onnx_get(x, i);
+	if (!*seen)
+	    *sum = one;
+	else if (!nn__onnx_reduce_step(n->op->type, x->dtype, one, sum))
+	    return false;
+	*seen = true;
+	nn__onnx_step(&steps);
     }
     for (uint64_t i = 0; i < made.tensor->count; i++) {
-        if (strcmp(n->op->type, "ReduceMean") == 0)
-            nn__onnx_to_mean(&sums[i], x->count / made.tensor->count);
-        nn__onnx_put(&made, i, &sums[i]);
+	if (strcmp(n->op->type, "ReduceMean") == 0)
+	    nn__onnx_to_mean(&sums[i], x->count / made.tensor->count);
+	nn__onnx_put(&made, i, &sums[i]);
     }
     return nn__onnx_give_made(&made, 0, NULL);
 }
@@ -4201,23 +4299,23 @@ static bool nn__onnx_fold_non_zero(nn__onnx_node *n) {
     nn__onnx_made made;
     if (!x || !nn__onnx_all_known(n)) return false;
     for (uint64_t i = 0; i < x->count; i++) {
-        const nn__onnx_number number = nn__onnx_get(x, i);
-        if (nn__onnx_counts(x->dtype) ? number.whole != 0 : number.real != 0) extents[1]++;
+	const nn__onnx_number number = nn__onnx_get(x, i);
+	if (nn__onnx_counts(x->dtype) ? number.whole != 0 : number.real != 0) extents[1]++;
     }
     extents[0] = x->rank;
     if (!nn__onnx_make_result(n, &made, NN__ONNX_INT64, 2, extents, false)) return false;
     nn__onnx_broadcast(&steps, &x, 1);
     for (uint64_t i = 0, found = 0; i < x->count; i++) {
-        const nn__onnx_number number = nn__onnx_get(x, i);
-        const bool there = nn__onnx_counts(x->dtype) ? number.whole != 0 : number.real != 0;
-        for (int k = 0; there && k < x->rank; k++) {
-            nn__onnx_number at;
-            memset(&at, 0, sizeof at);
-            at.whole = steps.at[k];
-            nn__onnx_put(&made, (uint64_t)(k * extents[1]) + found, &at);
-        }
-        found += there;
-        nn__onnx_step(&steps);
+	const nn__onnx_number number = nn__onnx_get(x, i);
+	const bool there = nn__onnx_counts(x->dtype) ? number.whole != 0 : number.real != 0;
+	for (int k = 0; there && k < x->rank; k++) {
+	    nn__onnx_number at;
+	    memset(&at, 0, sizeof at);
+	    at.whole = steps.at[k];
+	    nn__onnx_put(&made, (uint64_t)(k * extents[1]) + found, &at);
+	}
+	found += there;
+	nn__onnx_step(&steps);
     }
     return nn__onnx_give_made(&made, 0, NULL);
 }
@@ -4229,35 +4327,35 @@ static bool nn__onnx_fold_cumsum(nn__onnx_node *n) {
     uint64_t inner = 1;
     int at;
     if (!x || !axis || axis->count != 1 || !nn__onnx_all_known(n) || x->powers ||
-        nn__onnx_int(n, "reverse", 0) != 0)
-        return false;
+	nn__onnx_int(n, "reverse", 0) != 0)
+	return false;
     at = (int)nn__onnx_whole(axis, 0);
     if (at < 0) at += x->rank;
     if (at < 0 || at >= x->rank ||
-        !nn__onnx_make_result(n, &made, x->dtype, x->rank, x->extent, false))
-        return false;
+	!nn__onnx_make_result(n, &made, x->dtype, x->rank, x->extent, false))
+	return false;
     for (int i = at + 1; i < x->rank; i++) inner *= (uint64_t)x->extent[i];
     for (uint64_t i = 0; i < x->count; i++) {
-        const bool first = i / inner % (uint64_t)x->extent[at] == 0;
-        nn__onnx_number one = nn__onnx_get(x, exclusive ? (first ? i : i - inner) : i), sum = one;
-        if (first && exclusive) memset(&sum, 0, sizeof sum);
-        made.tensor->powers = NULL;
-        if (!first && !nn__onnx_plus(x->dtype, nn__onnx_get(made.tensor, i - inner), one, &sum))
-            return false;
-        nn__onnx_put(&made, i, &sum);
+	const bool first = i / inner % (uint64_t)x->extent[at] == 0;
+	nn__onnx_number one = nn__onnx_get(x, exclusive ? (first ? i : i - inner) : i), sum = one;
+	if (first && exclusive) memset(&sum, 0, sizeof sum);
+	made.tensor->powers = NULL;
+	if (!first && !nn__onnx_plus(x->dtype, nn__onnx_get(made.tensor, i - inner), one, &sum))
+	    return false;
+	nn__onnx_put(&made, i, &sum);
     }
     return nn__onnx_give_made(&made, 0, NULL);
 }
 
 NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_fold_reduce(void) {
     static const nn__onnx_operator lines[] = {{"", "CumSum", 11, 0, NULL, nn__onnx_fold_cumsum},
-                                              {"", "NonZero", 9, 0, NULL, nn__onnx_fold_non_zero},
-                                              {"", "ReduceMax", 1, 0, NULL, nn__onnx_fold_reduce},
-                                              {"", "ReduceMean", 1, 0, NULL, nn__onnx_fold_reduce},
-                                              {"", "ReduceMin", 1, 0, NULL, nn__onnx_fold_reduce},
-                                              {"", "ReduceProd", 1, 0, NULL, nn__onnx_fold_reduce},
-                                              {"", "ReduceSum", 1, 0, NULL, nn__onnx_fold_reduce},
-                                              {NULL, NULL, 0, 0, NULL, NULL}};
+					      {"", "NonZero", 9, 0, NULL, nn__onnx_fold_non_zero},
+					      {"", "ReduceMax", 1, 0, NULL, nn__onnx_fold_reduce},
+					      {"", "ReduceMean", 1, 0, NULL, nn__onnx_fold_reduce},
+					      {"", "ReduceMin", 1, 0, NULL, nn__onnx_fold_reduce},
+					      {"", "ReduceProd", 1, 0, NULL, nn__onnx_fold_reduce},
+					      {"", "ReduceSum", 1, 0, NULL, nn__onnx_fold_reduce},
+					      {NULL, NULL, 0, 0, NULL, NULL}};
     return lines;
 }
 /* ---- mappings ---- */
@@ -4281,11 +4379,11 @@ static void nn__onnx_map_constant_of_shape(nn__onnx_node *n) {
     shape.rank = nn__onnx_extents(n, 0, "input", shape.extent, NULL, NN_MAX_RANK);
     if (shape.rank < 0) return;
     if (one && (one->count != 1 || !one->data)) {
-        nn__onnx_refuse(n, NULL, "its value is not one number");
-        return;
+	nn__onnx_refuse(n, NULL, "its value is not one number");
+	return;
     }
     nn__onnx_give(n, 0, nn__onnx_filled(n, one ? nn__onnx_real(one, 0) : 0, shape),
-                  one ? one->dtype : NN__ONNX_FLOAT);
+		  one ? one->dtype : NN__ONNX_FLOAT);
 }
 
 /* 0, 1 ... up to a free extent: sums of ones. Exact below 2^24. */
@@ -4297,23 +4395,23 @@ static void nn__onnx_map_range(nn__onnx_node *n) {
     memset(&shape, 0, sizeof shape);
     if (!limit) return;
     if (!nn__onnx_scalar(n, 0, &start) || !nn__onnx_scalar(n, 2, &delta) || delta != 1 ||
-        start != 0 || limit->count != 1) {
-        nn__onnx_refuse(n, "give the free extent a number in .extents",
-                        "the range does not go from 0 to a free extent");
-        return;
+	start != 0 || limit->count != 1) {
+	nn__onnx_refuse(n, "give the free extent a number in .extents",
+			"the range does not go from 0 to a free extent");
+	return;
     }
     shape.rank = 1;
     shape.extent[0] = nn__onnx_join_extent(nn__onnx_whole(limit, 0), nn__onnx_power(limit, 0));
     y = nn_cumsum_at(n->site, n->net, nn__onnx_filled(n, 1, shape), 0);
     nn__onnx_give(n, 0, nn_add_at(n->site, n->net, y, nn__onnx_filled(n, -1, shape)),
-                  nn__onnx_dtype(n, 0));
+		  nn__onnx_dtype(n, 0));
 }
 
 NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_map_sources(void) {
     static const nn__onnx_operator lines[] = {
-        {"", "ConstantOfShape", 9, 0, nn__onnx_map_constant_of_shape, NULL},
-        {"", "Range", 11, 0, nn__onnx_map_range, NULL},
-        {NULL, NULL, 0, 0, NULL, NULL}};
+	{"", "ConstantOfShape", 9, 0, nn__onnx_map_constant_of_shape, NULL},
+	{"", "Range", 11, 0, nn__onnx_map_range, NULL},
+	{NULL, NULL, 0, 0, NULL, NULL}};
     return lines;
 }
 /* ==== onnx/map_tools.c ==== */
@@ -4326,7 +4424,7 @@ NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_map_sources(void) {
 /* nn_expression of up to three nodes, with two numbers that the text calls p and q. b and c may be
    NULL. The text begins with its list of names: "x: x * p + q". */
 NN__ONNX_PRIVATE nn_node *nn__onnx_express(nn__onnx_node *n, const char *text, nn_node *a,
-                                           nn_node *b, nn_node *c, double p, double q);
+					   nn_node *b, nn_node *c, double p, double q);
 
 /* Writes axes, counted from 0: an operand in newer opsets, the attribute "axes" in older ones.
    Negative axes count from `rank`. Returns their number; -1: the node lists none; -2: refused. */
@@ -4345,7 +4443,7 @@ NN__ONNX_PRIVATE nn__onnx_product nn__onnx_multiply_all(const nn_shape *shape, i
 NN__ONNX_PRIVATE int32_t nn__onnx_extent_of(nn__onnx_product product);
 /* Multiplies extents and returns the product as one; refuses the node if a shape cannot hold it. */
 NN__ONNX_PRIVATE int32_t nn__onnx_joined(nn__onnx_node *n, const nn_shape *shape, int first,
-                                         int end);
+					 int end);
 /* True if all extents are numbers and not 0, else refuses the node. */
 NN__ONNX_PRIVATE bool nn__onnx_no_free(nn__onnx_node *n, const nn_shape *shape);
 
@@ -4353,10 +4451,10 @@ NN__ONNX_PRIVATE bool nn__onnx_no_free(nn__onnx_node *n, const nn_shape *shape);
 NN__ONNX_PRIVATE nn_node *nn__onnx_reshaped(nn__onnx_node *n, nn_node *x, nn_shape shape);
 /* A node cut along one axis. */
 NN__ONNX_PRIVATE nn_node *nn__onnx_cut(nn__onnx_node *n, nn_node *x, int axis, int start, int stop,
-                                       int step);
+				       int step);
 /* Padding of each axis; negative numbers cut. mode and value as in nn_pad_desc. */
 NN__ONNX_PRIVATE nn_node *nn__onnx_padded(nn__onnx_node *n, nn_node *x, const int32_t *before,
-                                          const int32_t *after, double value, nn_padding_mode mode);
+					  const int32_t *after, double value, nn_padding_mode mode);
 
 /* Returns an operand of indices as an i32 node without negative ones, which count from the end of
    an axis with this extent. If neither the indices nor the extent are known, a negative index ends
@@ -4368,31 +4466,33 @@ NN__ONNX_PRIVATE nn_node *nn__onnx_numbered(nn__onnx_node *n, int32_t count, nn_
 NN__ONNX_PRIVATE nn_node *nn__onnx_number_node(nn__onnx_node *n, double number);
 
 NN__ONNX_PRIVATE nn_node *nn__onnx_express(nn__onnx_node *n, const char *text, nn_node *a,
-                                           nn_node *b, nn_node *c, double p, double q) {
+					   nn_node *b, nn_node *c, double p, double q) {
+    static const char *const names[] = {"p", "q"};
+    const float numbers[] = {(float)p, (float)q};
     nn_expression_desc desc;
+    nn_node *inputs[3];
     memset(&desc, 0, sizeof desc);
     desc.text = text;
-    desc.inputs[0] = a;
-    desc.inputs[1] = b;
-    desc.inputs[2] = c;
-    desc.number_names[0] = "p";
-    desc.number_names[1] = "q";
-    desc.numbers[0] = (float)p;
-    desc.numbers[1] = (float)q;
+    inputs[0] = a, inputs[1] = b, inputs[2] = c;
+    desc.inputs.node = inputs;
+    while (desc.inputs.count < 3 && inputs[desc.inputs.count]) desc.inputs.count++;
+    desc.number_names.text = names;
+    desc.numbers.number = numbers;
+    desc.number_names.count = desc.numbers.count = 2;
     return nn_make_expression_at(n->site, n->net, &desc);
 }
 
 NN__ONNX_PRIVATE int nn__onnx_axes_of(nn__onnx_node *n, int operand, int rank, int32_t *to) {
     const int count = nn__onnx_has(n, operand)
-                          ? nn__onnx_wholes(n, operand, "axes", to, NN_MAX_RANK)
-                          : nn__onnx_ints(n, "axes", to, NN_MAX_RANK);
+			  ? nn__onnx_wholes(n, operand, "axes", to, NN_MAX_RANK)
+			  : nn__onnx_ints(n, "axes", to, NN_MAX_RANK);
     if (n->refused) return -2;
     for (int i = 0; i < count; i++) {
-        if (to[i] < -rank || to[i] >= rank) {
-            nn__onnx_refuse(n, NULL, "its axis %d is none of %d", (int64_t)to[i], (int64_t)rank);
-            return -2;
-        }
-        if (to[i] < 0) to[i] += rank;
+	if (to[i] < -rank || to[i] >= rank) {
+	    nn__onnx_refuse(n, NULL, "its axis %d is none of %d", (int64_t)to[i], (int64_t)rank);
+	    return -2;
+	}
+	if (to[i] < 0) to[i] += rank;
     }
     return count;
 }
@@ -4411,12 +4511,12 @@ NN__ONNX_PRIVATE nn__onnx_product nn__onnx_multiply_all(const nn_shape *shape, i
     product.number = 1;
     product.b = product.t = 0;
     for (int i = first; i < end; i++) {
-        uint8_t powers;
-        const int64_t number = nn__onnx_split_extent(shape->extent[i], &powers);
-        if (powers & NN__ONNX_B) product.b++;
-        if (powers & NN__ONNX_T) product.t++;
-        product.number =
-            number > 0 && product.number > INT64_MAX / number ? INT64_MAX : product.number * number;
+	uint8_t powers;
+	const int64_t number = nn__onnx_split_extent(shape->extent[i], &powers);
+	if (powers & NN__ONNX_B) product.b++;
+	if (powers & NN__ONNX_T) product.t++;
+	product.number =
+	    number > 0 && product.number > INT64_MAX / number ? INT64_MAX : product.number * number;
     }
     return product;
 }
@@ -4424,25 +4524,25 @@ NN__ONNX_PRIVATE nn__onnx_product nn__onnx_multiply_all(const nn_shape *shape, i
 NN__ONNX_PRIVATE int32_t nn__onnx_extent_of(nn__onnx_product product) {
     if (product.b < 0 || product.b > 1 || product.t < 0 || product.t > 1) return 0;
     return nn__onnx_join_extent(
-        product.number, (uint8_t)((product.b ? NN__ONNX_B : 0) | (product.t ? NN__ONNX_T : 0)));
+	product.number, (uint8_t)((product.b ? NN__ONNX_B : 0) | (product.t ? NN__ONNX_T : 0)));
 }
 
 NN__ONNX_PRIVATE int32_t nn__onnx_joined(nn__onnx_node *n, const nn_shape *shape, int first,
-                                         int end) {
+					 int end) {
     const int32_t extent = nn__onnx_extent_of(nn__onnx_multiply_all(shape, first, end));
     if (extent == 0)
-        nn__onnx_refuse(n, "give a free extent a number in .extents",
-                        "a product of extents is no multiple of batch and time");
+	nn__onnx_refuse(n, "give a free extent a number in .extents",
+			"a product of extents is no multiple of batch and time");
     return extent;
 }
 
 NN__ONNX_PRIVATE bool nn__onnx_no_free(nn__onnx_node *n, const nn_shape *shape) {
     for (int i = 0; i < shape->rank; i++) {
-        if (shape->extent[i] < 0)
-            return nn__onnx_refuse(n, "give it a number in .extents",
-                                   "the extent of axis %d is free", (int64_t)i);
-        if (shape->extent[i] == 0)
-            return nn__onnx_refuse(n, NULL, "the extent of axis %d is 0", (int64_t)i);
+	if (shape->extent[i] < 0)
+	    return nn__onnx_refuse(n, "give it a number in .extents",
+				   "the extent of axis %d is free", (int64_t)i);
+	if (shape->extent[i] == 0)
+	    return nn__onnx_refuse(n, NULL, "the extent of axis %d is 0", (int64_t)i);
     }
     return !n->refused;
 }
@@ -4456,7 +4556,7 @@ NN__ONNX_PRIVATE nn_node *nn__onnx_reshaped(nn__onnx_node *n, nn_node *x, nn_sha
 }
 
 NN__ONNX_PRIVATE nn_node *nn__onnx_cut(nn__onnx_node *n, nn_node *x, int axis, int start, int stop,
-                                       int step) {
+				       int step) {
     nn_slice_desc desc;
     memset(&desc, 0, sizeof desc);
     desc.axis = axis;
@@ -4468,15 +4568,15 @@ NN__ONNX_PRIVATE nn_node *nn__onnx_cut(nn__onnx_node *n, nn_node *x, int axis, i
 
 /* nn_pad on the last two axes. */
 static nn_node *nn__onnx_pad_two(nn__onnx_node *n, nn_node *x, const int32_t *before,
-                                 const int32_t *after, int row, int column, double value,
-                                 nn_padding_mode mode) {
+				 const int32_t *after, int row, int column, double value,
+				 nn_padding_mode mode) {
     nn_pad_desc desc;
     memset(&desc, 0, sizeof desc);
     desc.left = before[column];
     desc.right = after[column];
     if (row >= 0) {
-        desc.top = before[row];
-        desc.bottom = after[row];
+	desc.top = before[row];
+	desc.bottom = after[row];
     }
     desc.value = (float)value;
     desc.mode = mode;
@@ -4485,30 +4585,30 @@ static nn_node *nn__onnx_pad_two(nn__onnx_node *n, nn_node *x, const int32_t *be
 
 /* nn_pad knows the last axes: the others change places with them, two at a time. */
 NN__ONNX_PRIVATE nn_node *nn__onnx_padded(nn__onnx_node *n, nn_node *x, const int32_t *before,
-                                          const int32_t *after, double value,
-                                          nn_padding_mode mode) {
+					  const int32_t *after, double value,
+					  nn_padding_mode mode) {
     const int rank = x ? nn_node_shape(x).rank : 0;
     int touched[NN_MAX_RANK], count = 0;
     for (int i = 0; i < rank; i++)
-        if (before[i] != 0 || after[i] != 0) touched[count++] = i;
+	if (before[i] != 0 || after[i] != 0) touched[count++] = i;
     while (count > 0) {
-        const int column = touched[--count], row = count > 0 ? touched[--count] : -1;
-        nn_axes order, back;
-        bool moved = false;
-        memset(&order, 0, sizeof order);
-        memset(&back, 0, sizeof back);
-        for (int i = 0; i < rank; i++)
-            if (i != row && i != column) order.axis[order.count++] = i;
-        if (row >= 0) order.axis[order.count++] = row;
-        order.axis[order.count++] = column;
-        back.count = rank;
-        for (int i = 0; i < rank; i++) {
-            back.axis[order.axis[i]] = i;
-            moved = moved || order.axis[i] != i;
-        }
-        if (moved) x = nn_permute_at(n->site, n->net, x, order);
-        x = nn__onnx_pad_two(n, x, before, after, row, column, value, mode);
-        if (moved) x = nn_permute_at(n->site, n->net, x, back);
+	const int column = touched[--count], row = count > 0 ? touched[--count] : -1;
+	nn_axes order, back;
+	bool moved = false;
+	memset(&order, 0, sizeof order);
+	memset(&back, 0, sizeof back);
+	for (int i = 0; i < rank; i++)
+	    if (i != row && i != column) order.axis[order.count++] = i;
+	if (row >= 0) order.axis[order.count++] = row;
+	order.axis[order.count++] = column;
+	back.count = rank;
+	for (int i = 0; i < rank; i++) {
+	    back.axis[order.axis[i]] = i;
+	    moved = moved || order.axis[i] != i;
+	}
+	if (moved) x = nn_permute_at(n->site, n->net, x, order);
+	x = nn__onnx_pad_two(n, x, before, after, row, column, value, mode);
+	if (moved) x = nn_permute_at(n->site, n->net, x, back);
     }
     return x;
 }
@@ -4517,34 +4617,34 @@ NN__ONNX_PRIVATE nn_node *nn__onnx_padded(nn__onnx_node *n, nn_node *x, const in
 
 /* Known indices with the negative ones counted from the start. NULL: refused, or no memory. */
 static const nn__onnx_tensor *nn__onnx_from_start(nn__onnx_node *n, const nn__onnx_tensor *index,
-                                                  int32_t extent) {
+						  int32_t extent) {
     unsigned char *data;
     nn__onnx_tensor *made;
     bool negative = false;
     if (index->count > NN__ONNX_FOLDED / 4) {
-        nn__onnx_refuse(n, NULL, "it has %d indices, which are too many", (int64_t)index->count);
-        return NULL;
+	nn__onnx_refuse(n, NULL, "it has %d indices, which are too many", (int64_t)index->count);
+	return NULL;
     }
     for (uint64_t i = 0; i < index->count; i++) {
-        const int64_t number = nn__onnx_whole(index, i);
-        negative = negative || number < 0;
-        if (extent >= 0 && (number < -(int64_t)extent || number >= extent)) {
-            nn__onnx_refuse(n, NULL, "its index %d is none of %d", number, (int64_t)extent);
-            return NULL;
-        }
+	const int64_t number = nn__onnx_whole(index, i);
+	negative = negative || number < 0;
+	if (extent >= 0 && (number < -(int64_t)extent || number >= extent)) {
+	    nn__onnx_refuse(n, NULL, "its index %d is none of %d", number, (int64_t)extent);
+	    return NULL;
+	}
     }
     if (!negative) return index;
     if (extent < 0) {
-        nn__onnx_refuse(n, "give it a number in .extents",
-                        "an index counts from the end of a free extent");
-        return NULL;
+	nn__onnx_refuse(n, "give it a number in .extents",
+			"an index counts from the end of a free extent");
+	return NULL;
     }
     made = nn__onnx_new(n, NN__ONNX_INT32, index->rank, index->extent, &data);
     if (!made) return NULL;
     made->name = index->name;
     for (uint64_t i = 0; i < index->count; i++) {
-        const int64_t number = nn__onnx_whole(index, i);
-        nn__onnx_put_whole(data, NN__ONNX_INT32, i, number < 0 ? number + extent : number);
+	const int64_t number = nn__onnx_whole(index, i);
+	nn__onnx_put_whole(data, NN__ONNX_INT32, i, number < 0 ? number + extent : number);
     }
     return made;
 }
@@ -4553,9 +4653,9 @@ NN__ONNX_PRIVATE nn_node *nn__onnx_counted(nn__onnx_node *n, int i, int32_t exte
     const nn__onnx_tensor *known = nn__onnx_known(n, i);
     nn_node *y;
     if (known && !known->powers && known->data) {
-        const nn__onnx_tensor *index = nn__onnx_from_start(n, known, extent);
-        if (!index) return NULL;
-        return index == known ? nn__onnx_index(n, i) : nn__onnx_constant_of(n, index, NN_I32);
+	const nn__onnx_tensor *index = nn__onnx_from_start(n, known, extent);
+	if (!index) return NULL;
+	return index == known ? nn__onnx_index(n, i) : nn__onnx_constant_of(n, index, NN_I32);
     }
     if (extent < 0) return nn__onnx_index(n, i);
     y = nn__onnx_express(n, "i: i < 0 ? i + p : i", nn__onnx_x(n, i), NULL, NULL, extent, 0);
@@ -4594,40 +4694,40 @@ static nn_node *nn__onnx_softplus(nn_site site, nn_model *net, nn_node *x) {
 
 static const nn__onnx_function_of_one *nn__onnx_find_unary(const char *type) {
     static const nn__onnx_function_of_one functions[] = {
-        {"Abs", nn_abs_at, NULL, false},
-        {"Acos", NULL, "x: atan2(sqrt((1 - x) * (1 + x)), x)", false},
-        {"Acosh", NULL, "x: log(x + sqrt((x - 1) * (x + 1)))", false},
-        {"Asin", NULL, "x: atan2(x, sqrt((1 - x) * (1 + x)))", false},
-        {"Asinh", NULL, "x: sign(x) * log1p(abs(x) + x * x / (1 + sqrt(1 + x * x)))", false},
-        {"Atan", nn_atan_at, NULL, false},
-        {"Atanh", NULL, "x: 0.5 * (log1p(x) - log1p(-x))", false},
-        {"Ceil", nn_ceil_at, NULL, false},
-        {"Cos", nn_cos_at, NULL, false},
-        {"Cosh", nn_cosh_at, NULL, false},
-        {"Erf", nn_erf_at, NULL, false},
-        {"Exp", nn_exp_at, NULL, false},
-        {"Floor", nn_floor_at, NULL, false},
-        {"HardSwish", nn_hardswish_at, NULL, false},
-        {"IsNaN", nn_isnan_at, NULL, true},
-        {"Log", nn_log_at, NULL, false},
-        {"Mish", nn_mish_at, NULL, false},
-        {"Neg", nn_negate_at, NULL, false},
-        {"Not", nn_logical_not_at, NULL, true},
-        {"Reciprocal", nn_reciprocal_at, NULL, false},
-        {"Relu", nn_relu_at, NULL, false},
-        {"Round", nn_round_at, NULL, false},
-        {"Sigmoid", nn_sigmoid_at, NULL, false},
-        {"Sign", nn_sign_at, NULL, false},
-        {"Sin", nn_sin_at, NULL, false},
-        {"Sinh", nn_sinh_at, NULL, false},
-        {"Softplus", nn__onnx_softplus, NULL, false},
-        {"Softsign", nn_softsign_at, NULL, false},
-        {"Sqrt", nn_sqrt_at, NULL, false},
-        {"Tan", nn_tan_at, NULL, false},
-        {"Tanh", nn_tanh_at, NULL, false},
+	{"Abs", nn_abs_at, NULL, false},
+	{"Acos", NULL, "x: atan2(sqrt((1 - x) * (1 + x)), x)", false},
+	{"Acosh", NULL, "x: log(x + sqrt((x - 1) * (x + 1)))", false},
+	{"Asin", NULL, "x: atan2(x, sqrt((1 - x) * (1 + x)))", false},
+	{"Asinh", NULL, "x: sign(x) * log1p(abs(x) + x * x / (1 + sqrt(1 + x * x)))", false},
+	{"Atan", nn_atan_at, NULL, false},
+	{"Atanh", NULL, "x: 0.5 * (log1p(x) - log1p(-x))", false},
+	{"Ceil", nn_ceil_at, NULL, false},
+	{"Cos", nn_cos_at, NULL, false},
+	{"Cosh", nn_cosh_at, NULL, false},
+	{"Erf", nn_erf_at, NULL, false},
+	{"Exp", nn_exp_at, NULL, false},
+	{"Floor", nn_floor_at, NULL, false},
+	{"HardSwish", nn_hardswish_at, NULL, false},
+	{"IsNaN", nn_isnan_at, NULL, true},
+	{"Log", nn_log_at, NULL, false},
+	{"Mish", nn_mish_at, NULL, false},
+	{"Neg", nn_negate_at, NULL, false},
+	{"Not", nn_logical_not_at, NULL, true},
+	{"Reciprocal", nn_reciprocal_at, NULL, false},
+	{"Relu", nn_relu_at, NULL, false},
+	{"Round", nn_round_at, NULL, false},
+	{"Sigmoid", nn_sigmoid_at, NULL, false},
+	{"Sign", nn_sign_at, NULL, false},
+	{"Sin", nn_sin_at, NULL, false},
+	{"Sinh", nn_sinh_at, NULL, false},
+	{"Softplus", nn__onnx_softplus, NULL, false},
+	{"Softsign", nn_softsign_at, NULL, false},
+	{"Sqrt", nn_sqrt_at, NULL, false},
+	{"Tan", nn_tan_at, NULL, false},
+	{"Tanh", nn_tanh_at, NULL, false},
     };
     for (unsigned i = 0; i < sizeof functions / sizeof *functions; i++)
-        if (strcmp(functions[i].type, type) == 0) return &functions[i];
+	if (strcmp(functions[i].type, type) == 0) return &functions[i];
     return NULL;
 }
 
@@ -4636,9 +4736,9 @@ static void nn__onnx_map_unary(nn__onnx_node *n) {
     nn_node *x = nn__onnx_x(n, 0);
     if (!function || !x) return;
     nn__onnx_give(n, 0,
-                  function->build ? function->build(n->site, n->net, x)
-                                  : nn__onnx_express(n, function->text, x, NULL, NULL, 0, 0),
-                  function->truth ? NN__ONNX_BOOL : nn__onnx_dtype(n, 0));
+		  function->build ? function->build(n->site, n->net, x)
+				  : nn__onnx_express(n, function->text, x, NULL, NULL, 0, 0),
+		  function->truth ? NN__ONNX_BOOL : nn__onnx_dtype(n, 0));
 }
 
 /* ---- functions with attributes --------------------------------------------------------------- */
@@ -4656,7 +4756,7 @@ static nn_node *nn__onnx_elu(nn__onnx_node *n, nn_node *x, double alpha) {
 
 static void nn__onnx_map_elu(nn__onnx_node *n) {
     nn__onnx_give(n, 0, nn__onnx_elu(n, nn__onnx_x(n, 0), nn__onnx_float(n, "alpha", 1)),
-                  nn__onnx_dtype(n, 0));
+		  nn__onnx_dtype(n, 0));
 }
 
 static void nn__onnx_map_celu(nn__onnx_node *n) {
@@ -4671,63 +4771,63 @@ static void nn__onnx_map_selu(nn__onnx_node *n) {
     const double gamma = nn__onnx_float(n, "gamma", 1.05070102214813232421875);
     nn_node *x = nn__onnx_x(n, 0);
     x = usual ? nn_selu_at(n->site, n->net, x)
-              : nn_scale_at(n->site, n->net, nn__onnx_elu(n, x, alpha), (float)gamma);
+	      : nn_scale_at(n->site, n->net, nn__onnx_elu(n, x, alpha), (float)gamma);
     nn__onnx_give(n, 0, x, nn__onnx_dtype(n, 0));
 }
 
 static void nn__onnx_map_gelu(nn__onnx_node *n) {
     nn_node *x = nn__onnx_x(n, 0);
     nn__onnx_give(n, 0,
-                  nn__onnx_is(n, "approximate", "none", "tanh")
-                      ? nn_gelu_tanh_at(n->site, n->net, x)
-                      : nn_gelu_at(n->site, n->net, x),
-                  nn__onnx_dtype(n, 0));
+		  nn__onnx_is(n, "approximate", "none", "tanh")
+		      ? nn_gelu_tanh_at(n->site, n->net, x)
+		      : nn_gelu_at(n->site, n->net, x),
+		  nn__onnx_dtype(n, 0));
 }
 
 static void nn__onnx_map_leaky_relu(nn__onnx_node *n) {
     nn_leaky_relu_desc desc;
     desc.negative_slope = nn__onnx_desc_number(nn__onnx_float(n, "alpha", 0.01));
     nn__onnx_give(n, 0, nn_leaky_relu_at(n->site, n->net, nn__onnx_x(n, 0), &desc),
-                  nn__onnx_dtype(n, 0));
+		  nn__onnx_dtype(n, 0));
 }
 
 static void nn__onnx_map_thresholded_relu(nn__onnx_node *n) {
     nn__onnx_give(
-        n, 0,
-        nn_threshold_at(n->site, n->net, nn__onnx_x(n, 0), (float)nn__onnx_float(n, "alpha", 1), 0),
-        nn__onnx_dtype(n, 0));
+	n, 0,
+	nn_threshold_at(n->site, n->net, nn__onnx_x(n, 0), (float)nn__onnx_float(n, "alpha", 1), 0),
+	nn__onnx_dtype(n, 0));
 }
 
 static void nn__onnx_map_hard_sigmoid(nn__onnx_node *n) {
     nn__onnx_give(n, 0,
-                  nn__onnx_express(n, "x: clamp(p * x + q, 0, 1)", nn__onnx_x(n, 0), NULL, NULL,
-                                   nn__onnx_float(n, "alpha", 0.2), nn__onnx_float(n, "beta", 0.5)),
-                  nn__onnx_dtype(n, 0));
+		  nn__onnx_express(n, "x: clamp(p * x + q, 0, 1)", nn__onnx_x(n, 0), NULL, NULL,
+				   nn__onnx_float(n, "alpha", 0.2), nn__onnx_float(n, "beta", 0.5)),
+		  nn__onnx_dtype(n, 0));
 }
 
 static void nn__onnx_map_shrink(nn__onnx_node *n) {
     nn__onnx_give(n, 0,
-                  nn__onnx_express(n, "x: x < -p ? x + q : x > p ? x - q : 0", nn__onnx_x(n, 0),
-                                   NULL, NULL, nn__onnx_float(n, "lambd", 0.5),
-                                   nn__onnx_float(n, "bias", 0)),
-                  nn__onnx_dtype(n, 0));
+		  nn__onnx_express(n, "x: x < -p ? x + q : x > p ? x - q : 0", nn__onnx_x(n, 0),
+				   NULL, NULL, nn__onnx_float(n, "lambd", 0.5),
+				   nn__onnx_float(n, "bias", 0)),
+		  nn__onnx_dtype(n, 0));
 }
 
 static void nn__onnx_map_swish(nn__onnx_node *n) {
     const double alpha = nn__onnx_float(n, "alpha", 1);
     nn_node *x = nn__onnx_x(n, 0);
     nn__onnx_give(n, 0,
-                  alpha == 1
-                      ? nn_silu_at(n->site, n->net, x)
-                      : nn__onnx_express(n, "x: x * sigmoid(p * x)", x, NULL, NULL, alpha, 0),
-                  nn__onnx_dtype(n, 0));
+		  alpha == 1
+		      ? nn_silu_at(n->site, n->net, x)
+		      : nn__onnx_express(n, "x: x * sigmoid(p * x)", x, NULL, NULL, alpha, 0),
+		  nn__onnx_dtype(n, 0));
 }
 
 static void nn__onnx_map_swiglu(nn__onnx_node *n) {
     nn__onnx_give(n, 0,
-                  nn__onnx_express(n, "gate, x: gate * sigmoid(p * gate) * x", nn__onnx_x(n, 0),
-                                   nn__onnx_x(n, 1), NULL, nn__onnx_float(n, "alpha", 1), 0),
-                  nn__onnx_dtype(n, 0));
+		  nn__onnx_express(n, "gate, x: gate * sigmoid(p * gate) * x", nn__onnx_x(n, 0),
+				   nn__onnx_x(n, 1), NULL, nn__onnx_float(n, "alpha", 1), 0),
+		  nn__onnx_dtype(n, 0));
 }
 
 static void nn__onnx_map_is_inf(nn__onnx_node *n) {
@@ -4735,13 +4835,13 @@ static void nn__onnx_map_is_inf(nn__onnx_node *n) {
     const bool negative = nn__onnx_int(n, "detect_negative", 1) != 0;
     nn_node *x = nn__onnx_x(n, 0);
     if (positive && negative)
-        x = nn_isinf_at(n->site, n->net, x);
+	x = nn_isinf_at(n->site, n->net, x);
     else
-        x = nn__onnx_express(n,
-                             positive   ? "x: x == inf"
-                             : negative ? "x: x == -inf"
-                                        : "x: 0 * (x == 0)",
-                             x, NULL, NULL, 0, 0);
+	x = nn__onnx_express(n,
+			     positive   ? "x: x == inf"
+			     : negative ? "x: x == -inf"
+					: "x: 0 * (x == 0)",
+			     x, NULL, NULL, 0, 0);
     nn__onnx_give(n, 0, x, NN__ONNX_BOOL);
 }
 
@@ -4749,20 +4849,20 @@ static void nn__onnx_map_is_inf(nn__onnx_node *n) {
 static void nn__onnx_map_clip(nn__onnx_node *n) {
     nn_node *x = nn__onnx_x(n, 0);
     if (n->opset < 11) {
-        if (nn__onnx_attribute_of(n, "min"))
-            x = nn_clamp_min_at(n->site, n->net, x, (float)nn__onnx_float(n, "min", 0));
-        if (nn__onnx_attribute_of(n, "max"))
-            x = nn_clamp_max_at(n->site, n->net, x, (float)nn__onnx_float(n, "max", 0));
+	if (nn__onnx_attribute_of(n, "min"))
+	    x = nn_clamp_min_at(n->site, n->net, x, (float)nn__onnx_float(n, "min", 0));
+	if (nn__onnx_attribute_of(n, "max"))
+	    x = nn_clamp_max_at(n->site, n->net, x, (float)nn__onnx_float(n, "max", 0));
     }
     for (int i = 1; i < 3 && n->opset >= 11; i++) {
-        double limit;
-        if (!nn__onnx_has(n, i)) continue;
-        if (nn__onnx_scalar(n, i, &limit))
-            x = i == 1 ? nn_clamp_min_at(n->site, n->net, x, (float)limit)
-                       : nn_clamp_max_at(n->site, n->net, x, (float)limit);
-        else
-            x = i == 1 ? nn_maximum_at(n->site, n->net, x, nn__onnx_x(n, i))
-                       : nn_minimum_at(n->site, n->net, x, nn__onnx_x(n, i));
+	double limit;
+	if (!nn__onnx_has(n, i)) continue;
+	if (nn__onnx_scalar(n, i, &limit))
+	    x = i == 1 ? nn_clamp_min_at(n->site, n->net, x, (float)limit)
+		       : nn_clamp_max_at(n->site, n->net, x, (float)limit);
+	else
+	    x = i == 1 ? nn_maximum_at(n->site, n->net, x, nn__onnx_x(n, i))
+		       : nn_minimum_at(n->site, n->net, x, nn__onnx_x(n, i));
     }
     nn__onnx_give(n, 0, x, nn__onnx_dtype(n, 0));
 }
@@ -4776,77 +4876,77 @@ static void nn__onnx_map_prelu(nn__onnx_node *n) {
     const char *name;
     bool shared, layer = slope != NULL && slope->count > 0 && shape.rank > 0;
     for (int i = 0; layer && i < slope->rank; i++) /* its last axes are those of x */
-        if (slope->extent[i] != 1 && n->opset >= 7 && i + shape.rank - slope->rank != 1)
-            layer = false;
+	if (slope->extent[i] != 1 && n->opset >= 7 && i + shape.rank - slope->rank != 1)
+	    layer = false;
     if (layer && slope->count > 1 && (shape.rank < 2 || slope->count != (uint64_t)shape.extent[1]))
-        layer = false;
+	layer = false;
     if (!layer && n->opset < 7) {
-        nn__onnx_refuse(n, "convert the file to opset 7 or newer", "its slopes are not known");
-        return;
+	nn__onnx_refuse(n, "convert the file to opset 7 or newer", "its slopes are not known");
+	return;
     }
     if (!layer) {
-        nn__onnx_give(n, 0,
-                      nn__onnx_express(n, "x, slope: x > 0 ? x : slope * x", nn__onnx_x(n, 0),
-                                       nn__onnx_x(n, 1), NULL, 0, 0),
-                      nn__onnx_dtype(n, 0));
-        return;
+	nn__onnx_give(n, 0,
+		      nn__onnx_express(n, "x, slope: x > 0 ? x : slope * x", nn__onnx_x(n, 0),
+				       nn__onnx_x(n, 1), NULL, 0, 0),
+		      nn__onnx_dtype(n, 0));
+	return;
     }
     memset(&desc, 0, sizeof desc);
     desc.num_parameters = (int)slope->count;
     name = nn__onnx_layer(n, 1, -1, &shared);
     desc.shared = shared;
     nn__onnx_give(n, 0, nn_prelu_at(n->site, n->net, name, nn__onnx_x(n, 0), &desc),
-                  nn__onnx_dtype(n, 0));
+		  nn__onnx_dtype(n, 0));
     if (!shared) nn__onnx_load(n, name, "weight", slope, NULL);
 }
 
 NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_map_elementwise(void) {
     static const nn__onnx_operator lines[] = {
-        {"", "Abs", 1, 0, nn__onnx_map_unary, NULL},
-        {"", "Acos", 7, 0, nn__onnx_map_unary, NULL},
-        {"", "Acosh", 9, 0, nn__onnx_map_unary, NULL},
-        {"", "Asin", 7, 0, nn__onnx_map_unary, NULL},
-        {"", "Asinh", 9, 0, nn__onnx_map_unary, NULL},
-        {"", "Atan", 7, 0, nn__onnx_map_unary, NULL},
-        {"", "Atanh", 9, 0, nn__onnx_map_unary, NULL},
-        {"", "Ceil", 1, 0, nn__onnx_map_unary, NULL},
-        {"", "Celu", 12, 0, nn__onnx_map_celu, NULL},
-        {"", "Clip", 1, 0, nn__onnx_map_clip, NULL},
-        {"", "Cos", 7, 0, nn__onnx_map_unary, NULL},
-        {"", "Cosh", 9, 0, nn__onnx_map_unary, NULL},
-        {"", "Elu", 1, 0, nn__onnx_map_elu, NULL},
-        {"", "Erf", 9, 0, nn__onnx_map_unary, NULL},
-        {"", "Exp", 1, 0, nn__onnx_map_unary, NULL},
-        {"", "Floor", 1, 0, nn__onnx_map_unary, NULL},
-        {"", "Gelu", 20, 0, nn__onnx_map_gelu, NULL},
-        {"", "HardSigmoid", 1, 0, nn__onnx_map_hard_sigmoid, NULL},
-        {"", "HardSwish", 14, 0, nn__onnx_map_unary, NULL},
-        {"", "IsInf", 10, 0, nn__onnx_map_is_inf, NULL},
-        {"", "IsNaN", 9, 0, nn__onnx_map_unary, NULL},
-        {"", "LeakyRelu", 1, 0, nn__onnx_map_leaky_relu, NULL},
-        {"", "Log", 1, 0, nn__onnx_map_unary, NULL},
-        {"", "Mish", 18, 0, nn__onnx_map_unary, NULL},
-        {"", "Neg", 1, 0, nn__onnx_map_unary, NULL},
-        {"", "Not", 1, 0, nn__onnx_map_unary, NULL},
-        {"", "PRelu", 1, 0, nn__onnx_map_prelu, NULL},
-        {"", "Reciprocal", 1, 0, nn__onnx_map_unary, NULL},
-        {"", "Relu", 1, 0, nn__onnx_map_unary, NULL},
-        {"", "Round", 11, 0, nn__onnx_map_unary, NULL},
-        {"", "Selu", 6, 0, nn__onnx_map_selu, NULL},
-        {"", "Shrink", 9, 0, nn__onnx_map_shrink, NULL},
-        {"", "Sigmoid", 1, 0, nn__onnx_map_unary, NULL},
-        {"", "Sign", 9, 0, nn__onnx_map_unary, NULL},
-        {"", "Sin", 7, 0, nn__onnx_map_unary, NULL},
-        {"", "Sinh", 9, 0, nn__onnx_map_unary, NULL},
-        {"", "Softplus", 1, 0, nn__onnx_map_unary, NULL},
-        {"", "Softsign", 1, 0, nn__onnx_map_unary, NULL},
-        {"", "Sqrt", 1, 0, nn__onnx_map_unary, NULL},
-        {"", "SwiGLU", 1, 0, nn__onnx_map_swiglu, NULL},
-        {"", "Swish", 24, 0, nn__onnx_map_swish, NULL},
-        {"", "Tan", 7, 0, nn__onnx_map_unary, NULL},
-        {"", "Tanh", 1, 0, nn__onnx_map_unary, NULL},
-        {"", "ThresholdedRelu", 10, 0, nn__onnx_map_thresholded_relu, NULL},
-        {NULL, NULL, 0, 0, NULL, NULL}};
+	{"", "Abs", 1, 0, nn__onnx_map_unary, NULL},
+	{"", "Acos", 7, 0, nn__onnx_map_unary, NULL},
+	{"", "Acosh", 9, 0, nn__onnx_map_unary, NULL},
+	{"", "Asin", 7, 0, nn__onnx_map_unary, NULL},
+	{"", "Asinh", 9, 0, nn__onnx_map_unary, NULL},
+	{"", "Atan", 7, 0, nn__onnx_map_unary, NULL},
+	{"", "Atanh", 9, 0, nn__onnx_map_unary, NULL},
+	{"", "Ceil", 1, 0, nn__onnx_map_unary, NULL},
+	{"", "Celu", 12, 0, nn__onnx_map_celu, NULL},
+	{"", "Clip", 1, 0, nn__onnx_map_clip, NULL},
+	{"", "Cos", 7, 0, nn__onnx_map_unary, NULL},
+	{"", "Cosh", 9, 0, nn__onnx_map_unary, NULL},
+	{"", "Elu", 1, 0, nn__onnx_map_elu, NULL},
+	{"", "Erf", 9, 0, nn__onnx_map_unary, NULL},
+	{"", "Exp", 1, 0, nn__onnx_map_unary, NULL},
+	{"", "Floor", 1, 0, nn__onnx_map_unary, NULL},
+	{"", "Gelu", 20, 0, nn__onnx_map_gelu, NULL},
+	{"", "HardSigmoid", 1, 0, nn__onnx_map_hard_sigmoid, NULL},
+	{"", "HardSwish", 14, 0, nn__onnx_map_unary, NULL},
+	{"", "IsInf", 10, 0, nn__onnx_map_is_inf, NULL},
+	{"", "IsNaN", 9, 0, nn__onnx_map_unary, NULL},
+	{"", "LeakyRelu", 1, 0, nn__onnx_map_leaky_relu, NULL},
+	{"", "Log", 1, 0, nn__onnx_map_unary, NULL},
+	{"", "Mish", 18, 0, nn__onnx_map_unary, NULL},
+	{"", "Neg", 1, 0, nn__onnx_map_unary, NULL},
+	{"", "Not", 1, 0, nn__onnx_map_unary, NULL},
+	{"", "PRelu", 1, 0, nn__onnx_map_prelu, NULL},
+	{"", "Reciprocal", 1, 0, nn__onnx_map_unary, NULL},
+	{"", "Relu", 1, 0, nn__onnx_map_unary, NULL},
+	{"", "Round", 11, 0, nn__onnx_map_unary, NULL},
+	{"", "Selu", 6, 0, nn__onnx_map_selu, NULL},
+	{"", "Shrink", 9, 0, nn__onnx_map_shrink, NULL},
+	{"", "Sigmoid", 1, 0, nn__onnx_map_unary, NULL},
+	{"", "Sign", 9, 0, nn__onnx_map_unary, NULL},
+	{"", "Sin", 7, 0, nn__onnx_map_unary, NULL},
+	{"", "Sinh", 9, 0, nn__onnx_map_unary, NULL},
+	{"", "Softplus", 1, 0, nn__onnx_map_unary, NULL},
+	{"", "Softsign", 1, 0, nn__onnx_map_unary, NULL},
+	{"", "Sqrt", 1, 0, nn__onnx_map_unary, NULL},
+	{"", "SwiGLU", 1, 0, nn__onnx_map_swiglu, NULL},
+	{"", "Swish", 24, 0, nn__onnx_map_swish, NULL},
+	{"", "Tan", 7, 0, nn__onnx_map_unary, NULL},
+	{"", "Tanh", 1, 0, nn__onnx_map_unary, NULL},
+	{"", "ThresholdedRelu", 10, 0, nn__onnx_map_thresholded_relu, NULL},
+	{NULL, NULL, 0, 0, NULL, NULL}};
     return lines;
 }
 /* ==== onnx/map_arithmetic.c ==== */
@@ -4862,9 +4962,9 @@ static nn_node *nn__onnx_whole_result(nn__onnx_node *n, nn_node *y, nn__onnx_typ
     if (strcmp(n->op->type, "Div") == 0) return nn_trunc_at(n->site, n->net, y);
     if (strcmp(n->op->type, "Pow") == 0) return nn_round_at(n->site, n->net, y);
     if (type == NN__ONNX_UINT8)
-        return nn__onnx_express(n, "x: remainder(x, p)", y, NULL, NULL, 256, 0);
+	return nn__onnx_express(n, "x: remainder(x, p)", y, NULL, NULL, 256, 0);
     if (type == NN__ONNX_INT8)
-        return nn__onnx_express(n, "x: remainder(x + q, p) - q", y, NULL, NULL, 256, 128);
+	return nn__onnx_express(n, "x: remainder(x + q, p) - q", y, NULL, NULL, 256, 128);
     return y;
 }
 
@@ -4886,67 +4986,67 @@ static nn_node *nn__onnx_second(nn__onnx_node *n) {
 static nn_node *nn__onnx_with_number(nn__onnx_node *n) {
     const char *type = n->op->type;
     const int i =
-        strcmp(type, "Add") == 0 || strcmp(type, "Mul") == 0 ? nn__onnx_known(n, 0) ? 0 : 1 : 1;
+	strcmp(type, "Add") == 0 || strcmp(type, "Mul") == 0 ? nn__onnx_known(n, 0) ? 0 : 1 : 1;
     const nn__onnx_tensor *known = nn__onnx_known(n, i);
     double number;
     if (!known || nn__onnx_known(n, 1 - i) || !nn__onnx_scalar(n, i, &number) ||
-        known->count != 1 || known->rank > nn__onnx_rank(n, 1 - i))
-        return NULL;
+	known->count != 1 || known->rank > nn__onnx_rank(n, 1 - i))
+	return NULL;
     if (strcmp(type, "Add") == 0)
-        return nn_offset_at(n->site, n->net, nn__onnx_x(n, 1 - i), (float)number);
+	return nn_offset_at(n->site, n->net, nn__onnx_x(n, 1 - i), (float)number);
     if (strcmp(type, "Sub") == 0)
-        return nn_offset_at(n->site, n->net, nn__onnx_x(n, 0), -(float)number);
+	return nn_offset_at(n->site, n->net, nn__onnx_x(n, 0), -(float)number);
     if (strcmp(type, "Mul") == 0)
-        return nn_scale_at(n->site, n->net, nn__onnx_x(n, 1 - i), (float)number);
+	return nn_scale_at(n->site, n->net, nn__onnx_x(n, 1 - i), (float)number);
     if (strcmp(type, "Pow") == 0 && number == 2)
-        return nn_square_at(n->site, n->net, nn__onnx_x(n, 0));
+	return nn_square_at(n->site, n->net, nn__onnx_x(n, 0));
     if (strcmp(type, "Pow") == 0 && number == 0.5)
-        return nn_sqrt_at(n->site, n->net, nn__onnx_x(n, 0));
+	return nn_sqrt_at(n->site, n->net, nn__onnx_x(n, 0));
     return NULL;
 }
 
 static void nn__onnx_map_arithmetic(nn__onnx_node *n) {
     static const struct {
-        const char *type;
-        nn__onnx_binary *build;
+	const char *type;
+	nn__onnx_binary *build;
     } functions[] = {{"Add", nn_add_at},
-                     {"Sub", nn_subtract_at},
-                     {"Mul", nn_multiply_at},
-                     {"Div", nn_divide_at},
-                     {"Pow", nn_pow_at}};
+		     {"Sub", nn_subtract_at},
+		     {"Mul", nn_multiply_at},
+		     {"Div", nn_divide_at},
+		     {"Pow", nn_pow_at}};
     nn_node *y = nn__onnx_with_number(n);
     for (unsigned i = 0; i < sizeof functions / sizeof *functions && !y; i++)
-        if (strcmp(functions[i].type, n->op->type) == 0)
-            y = functions[i].build(n->site, n->net, nn__onnx_x(n, 0), nn__onnx_second(n));
+	if (strcmp(functions[i].type, n->op->type) == 0)
+	    y = functions[i].build(n->site, n->net, nn__onnx_x(n, 0), nn__onnx_second(n));
     nn__onnx_give(n, 0, nn__onnx_whole_result(n, y, nn__onnx_dtype(n, 0)), nn__onnx_dtype(n, 0));
 }
 
 static void nn__onnx_map_mod(nn__onnx_node *n) {
     nn_node *a = nn__onnx_x(n, 0), *b = nn__onnx_x(n, 1);
     nn__onnx_give(n, 0,
-                  nn__onnx_int(n, "fmod", 0) ? nn_fmod_at(n->site, n->net, a, b)
-                                             : nn_remainder_at(n->site, n->net, a, b),
-                  nn__onnx_dtype(n, 0));
+		  nn__onnx_int(n, "fmod", 0) ? nn_fmod_at(n->site, n->net, a, b)
+					     : nn_remainder_at(n->site, n->net, a, b),
+		  nn__onnx_dtype(n, 0));
 }
 
 /* 1 or 0. */
 static void nn__onnx_map_truth(nn__onnx_node *n) {
     static const struct {
-        const char *type;
-        nn__onnx_binary *build;
+	const char *type;
+	nn__onnx_binary *build;
     } functions[] = {{"Equal", nn_equal_at},
-                     {"Greater", nn_greater_at},
-                     {"GreaterOrEqual", nn_greater_equal_at},
-                     {"Less", nn_less_at},
-                     {"LessOrEqual", nn_less_equal_at},
-                     {"And", nn_logical_and_at},
-                     {"Or", nn_logical_or_at},
-                     {"Xor", nn_logical_xor_at}};
+		     {"Greater", nn_greater_at},
+		     {"GreaterOrEqual", nn_greater_equal_at},
+		     {"Less", nn_less_at},
+		     {"LessOrEqual", nn_less_equal_at},
+		     {"And", nn_logical_and_at},
+		     {"Or", nn_logical_or_at},
+		     {"Xor", nn_logical_xor_at}};
     for (unsigned i = 0; i < sizeof functions / sizeof *functions; i++)
-        if (strcmp(functions[i].type, n->op->type) == 0)
-            nn__onnx_give(n, 0,
-                          functions[i].build(n->site, n->net, nn__onnx_x(n, 0), nn__onnx_second(n)),
-                          NN__ONNX_BOOL);
+	if (strcmp(functions[i].type, n->op->type) == 0)
+	    nn__onnx_give(n, 0,
+			  functions[i].build(n->site, n->net, nn__onnx_x(n, 0), nn__onnx_second(n)),
+			  NN__ONNX_BOOL);
 }
 
 /* Of one operand or more. */
@@ -4954,20 +5054,20 @@ static void nn__onnx_map_variadic(nn__onnx_node *n) {
     const char *type = n->op->type;
     nn_node *y = nn__onnx_x(n, 0);
     for (int i = 1; i < n->operand_count && !n->refused; i++) {
-        nn_node *x = nn__onnx_x(n, i);
-        y = strcmp(type, "Max") == 0   ? nn_maximum_at(n->site, n->net, y, x)
-            : strcmp(type, "Min") == 0 ? nn_minimum_at(n->site, n->net, y, x)
-                                       : nn_add_at(n->site, n->net, y, x);
+	nn_node *x = nn__onnx_x(n, i);
+	y = strcmp(type, "Max") == 0   ? nn_maximum_at(n->site, n->net, y, x)
+	    : strcmp(type, "Min") == 0 ? nn_minimum_at(n->site, n->net, y, x)
+				       : nn_add_at(n->site, n->net, y, x);
     }
     if (strcmp(type, "Mean") == 0 && n->operand_count > 1)
-        y = nn_scale_at(n->site, n->net, y, (float)(1.0 / n->operand_count));
+	y = nn_scale_at(n->site, n->net, y, (float)(1.0 / n->operand_count));
     nn__onnx_give(n, 0, y, nn__onnx_dtype(n, 0));
 }
 
 static void nn__onnx_map_where(nn__onnx_node *n) {
     nn__onnx_give(
-        n, 0, nn_where_at(n->site, n->net, nn__onnx_x(n, 0), nn__onnx_x(n, 1), nn__onnx_x(n, 2)),
-        nn__onnx_dtype(n, 1));
+	n, 0, nn_where_at(n->site, n->net, nn__onnx_x(n, 0), nn__onnx_x(n, 1), nn__onnx_x(n, 2)),
+	nn__onnx_dtype(n, 1));
 }
 
 /* ---- casts ----------------------------------------------------------------------------------- */
@@ -4976,9 +5076,9 @@ static void nn__onnx_map_where(nn__onnx_node *n) {
 static nn_node *nn__onnx_to_byte(nn__onnx_node *n, nn__onnx_type to) {
     nn_node *x = nn__onnx_x(n, 0);
     if (nn__onnx_is_whole(nn__onnx_dtype(n, 0)))
-        return nn__onnx_express(
-            n, to == NN__ONNX_UINT8 ? "x: remainder(x, p)" : "x: remainder(x + q, p) - q", x, NULL,
-            NULL, 256, 128);
+	return nn__onnx_express(
+	    n, to == NN__ONNX_UINT8 ? "x: remainder(x, p)" : "x: remainder(x + q, p) - q", x, NULL,
+	    NULL, 256, 128);
     return nn_cast_at(n->site, n->net, x, to == NN__ONNX_UINT8 ? NN_U8 : NN_I8);
 }
 
@@ -4987,25 +5087,25 @@ static void nn__onnx_map_cast(nn__onnx_node *n) {
     const int64_t number = like ? (int64_t)nn__onnx_dtype(n, 1) : nn__onnx_int(n, "to", 0);
     const nn__onnx_type from = nn__onnx_dtype(n, 0), to = (nn__onnx_type)number;
     if (number < NN__ONNX_FLOAT || number > NN__ONNX_BFLOAT16 || to == NN__ONNX_STRING ||
-        nn__onnx_type_size(to) == 0) {
-        nn__onnx_refuse(n, "name values before it in .outputs",
-                        "it makes numbers of %s, which nn.h does not have",
-                        number > 0 && number <= NN__ONNX_FLOAT4 ? nn__onnx_type_name(to)
-                                                                : "an unknown dtype");
-        return;
+	nn__onnx_type_size(to) == 0) {
+	nn__onnx_refuse(n, "name values before it in .outputs",
+			"it makes numbers of %s, which nn.h does not have",
+			number > 0 && number <= NN__ONNX_FLOAT4 ? nn__onnx_type_name(to)
+								: "an unknown dtype");
+	return;
     }
     if (from == to) {
-        nn__onnx_pass(n, 0, 0);
+	nn__onnx_pass(n, 0, 0);
     } else if (nn__onnx_is_float(to)) {
-        nn__onnx_give(n, 0, nn__onnx_x(n, 0), to);
+	nn__onnx_give(n, 0, nn__onnx_x(n, 0), to);
     } else if (to == NN__ONNX_BOOL) {
-        nn__onnx_give(n, 0, nn__onnx_express(n, "x: x != 0", nn__onnx_x(n, 0), NULL, NULL, 0, 0),
-                      to);
+	nn__onnx_give(n, 0, nn__onnx_express(n, "x: x != 0", nn__onnx_x(n, 0), NULL, NULL, 0, 0),
+		      to);
     } else if (to == NN__ONNX_UINT8 || to == NN__ONNX_INT8) {
-        nn__onnx_give(n, 0, nn__onnx_to_byte(n, to), to);
+	nn__onnx_give(n, 0, nn__onnx_to_byte(n, to), to);
     } else {
-        nn__onnx_give(n, 0, nn__onnx_is_float(from) ? nn__onnx_index(n, 0) : nn__onnx_raw(n, 0),
-                      to);
+	nn__onnx_give(n, 0, nn__onnx_is_float(from) ? nn__onnx_index(n, 0) : nn__onnx_raw(n, 0),
+		      to);
     }
 }
 
@@ -5013,66 +5113,66 @@ static void nn__onnx_map_cast(nn__onnx_node *n) {
 static void nn__onnx_map_dropout(nn__onnx_node *n) {
     double training = 0, ratio = n->opset < 12 ? nn__onnx_float(n, "ratio", 0.5) : 0.5;
     if (n->opset >= 12 && nn__onnx_has(n, 2) && !nn__onnx_scalar(n, 2, &training)) {
-        nn__onnx_refuse(n, "fix the input that it follows from in .values",
-                        "whether it is in training mode is known only to a run");
-        return;
+	nn__onnx_refuse(n, "fix the input that it follows from in .values",
+			"whether it is in training mode is known only to a run");
+	return;
     }
     if (training != 0 && nn__onnx_has(n, 1) && !nn__onnx_scalar(n, 1, &ratio)) {
-        nn__onnx_refuse(n, "fix the input that it follows from in .values",
-                        "its ratio is known only to a run");
-        return;
+	nn__onnx_refuse(n, "fix the input that it follows from in .values",
+			"its ratio is known only to a run");
+	return;
     }
     if (training != 0 && ratio != 0 && nn__onnx_wants(n, 1)) {
-        nn__onnx_refuse(n, NULL, "its mask is wanted, which nn_dropout does not give");
-        return;
+	nn__onnx_refuse(n, NULL, "its mask is wanted, which nn_dropout does not give");
+	return;
     }
     if (training != 0 && ratio != 0)
-        nn__onnx_give(n, 0, nn_dropout_at(n->site, n->net, nn__onnx_x(n, 0), (float)ratio),
-                      nn__onnx_dtype(n, 0));
+	nn__onnx_give(n, 0, nn_dropout_at(n->site, n->net, nn__onnx_x(n, 0), (float)ratio),
+		      nn__onnx_dtype(n, 0));
     else
-        nn__onnx_pass(n, 0, 0);
+	nn__onnx_pass(n, 0, 0);
     if (nn__onnx_wants(n, 1))
-        nn__onnx_give(n, 1,
-                      nn__onnx_express(n, "x: x == x || 1", nn__onnx_x(n, 0), NULL, NULL, 0, 0),
-                      NN__ONNX_BOOL);
+	nn__onnx_give(n, 1,
+		      nn__onnx_express(n, "x: x == x || 1", nn__onnx_x(n, 0), NULL, NULL, 0, 0),
+		      NN__ONNX_BOOL);
 }
 
 static void nn__onnx_map_bits(nn__onnx_node *n) {
     nn__onnx_refuse(n, "name values before it in .outputs",
-                    "nn.h has no operations on the bits of numbers");
+		    "nn.h has no operations on the bits of numbers");
 }
 
 NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_map_arithmetic(void) {
     static const nn__onnx_operator lines[] = {
-        {"", "Add", 1, 0, nn__onnx_map_arithmetic, NULL},
-        {"", "And", 1, 0, nn__onnx_map_truth, NULL},
-        {"", "BitCast", 1, 0, nn__onnx_map_bits, NULL},
-        {"", "BitShift", 11, 0, nn__onnx_map_bits, NULL},
-        {"", "BitwiseAnd", 18, 0, nn__onnx_map_bits, NULL},
-        {"", "BitwiseNot", 18, 0, nn__onnx_map_bits, NULL},
-        {"", "BitwiseOr", 18, 0, nn__onnx_map_bits, NULL},
-        {"", "BitwiseXor", 18, 0, nn__onnx_map_bits, NULL},
-        {"", "Cast", 6, 0, nn__onnx_map_cast, NULL},
-        {"", "CastLike", 15, 0, nn__onnx_map_cast, NULL},
-        {"", "Div", 1, 0, nn__onnx_map_arithmetic, NULL},
-        {"", "Dropout", 7, 0, nn__onnx_map_dropout, NULL},
-        {"", "Equal", 1, 0, nn__onnx_map_truth, NULL},
-        {"", "Greater", 1, 0, nn__onnx_map_truth, NULL},
-        {"", "GreaterOrEqual", 12, 0, nn__onnx_map_truth, NULL},
-        {"", "Less", 1, 0, nn__onnx_map_truth, NULL},
-        {"", "LessOrEqual", 12, 0, nn__onnx_map_truth, NULL},
-        {"", "Max", 6, 0, nn__onnx_map_variadic, NULL},
-        {"", "Mean", 6, 0, nn__onnx_map_variadic, NULL},
-        {"", "Min", 6, 0, nn__onnx_map_variadic, NULL},
-        {"", "Mod", 10, 0, nn__onnx_map_mod, NULL},
-        {"", "Mul", 1, 0, nn__onnx_map_arithmetic, NULL},
-        {"", "Or", 1, 0, nn__onnx_map_truth, NULL},
-        {"", "Pow", 1, 0, nn__onnx_map_arithmetic, NULL},
-        {"", "Sub", 1, 0, nn__onnx_map_arithmetic, NULL},
-        {"", "Sum", 6, 0, nn__onnx_map_variadic, NULL},
-        {"", "Where", 9, 0, nn__onnx_map_where, NULL},
-        {"", "Xor", 1, 0, nn__onnx_map_truth, NULL},
-        {NULL, NULL, 0, 0, NULL, NULL}};
+	{"", "Add", 1, 0, nn__onnx_map_arithmetic, NULL},
+	{"", "And", 1, 0, nn__onnx_map_truth, NULL},
+	{"", "BitCast", 1, 0, nn__onnx_map_bits, NULL},
+	{"", "BitShift", 11, 0, nn__onnx_map_bits, NULL},
+	{"", "BitwiseAnd", 18, 0, nn__onnx_map_bits, NULL},
+	{"", "BitwiseNot", 18, 0, nn__onnx_map_bits, NULL},
+	{"", "BitwiseOr", 18, 0, nn__onnx_map_bits, NULL},
+	{"", "BitwiseXor", 18, 0, nn__onnx_map_bits, NULL},
+	{"", "Cast", 6, 0, nn__onnx_map_cast, NULL},
+	{"", "CastLike", 15, 0, nn__onnx_map_cast, NULL},
+	{"", "Div", 1, 0, nn__onnx_map_arithmetic, NULL},
+	{"", "Dropout", 7, 0, nn__onnx_map_dropout, NULL},
+	{"", "Equal", 1, 0, nn__onnx_map_truth, NULL},
+	{"", "Greater", 1, 0, nn__onnx_map_truth, NULL},
+	{"", "GreaterOrEqual", 12, 0, nn__onnx_map_truth, NULL},
+	{"", "Less", 1, 0, nn__onnx_map_truth, NULL},
+	{"", "LessOrEqual", 12, 0, nn__onnx_map_truth, NULL},
+	{"", "Max", 6, 0, nn__onnx_map_variadic, NULL},
+	{"", "Mean", 6, 0, nn__onnx_map_variadic, NULL},
+	{"", "Min", 6, 0, nn__onnx_map_variadic, NULL},
+	{"", "Mod", 10, 0, nn__onnx_map_mod, NULL},
+	{"", "Mul", 1, 0, nn__onnx_map_arithmetic, NULL},
+	{"", "Or", 1, 0, nn__onnx_map_truth, NULL},
+	{"", "Pow", 1, 0, nn__onnx_map_arithmetic, NULL},
+	{"", "Sub", 1, 0, nn__onnx_map_arithmetic, NULL},
+	{"", "Sum", 6, 0, nn__onnx_map_variadic, NULL},
+	{"", "Where", 9, 0, nn__onnx_map_where, NULL},
+	{"", "Xor", 1, 0, nn__onnx_map_truth, NULL},
+	{NULL, NULL, 0, 0, NULL, NULL}};
     return lines;
 }
 /* ==== onnx/map_extending.c ==== */
@@ -5083,19 +5183,19 @@ NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_map_arithmetic(void) {
 static bool nn__onnx_amounts(nn__onnx_node *n, int rank, int32_t *before, int32_t *after) {
     int32_t amounts[2 * NN_MAX_RANK], axes[NN_MAX_RANK];
     const int found = n->opset < 11 ? nn__onnx_ints(n, "pads", amounts, 2 * NN_MAX_RANK)
-                                    : nn__onnx_wholes(n, 1, "pads", amounts, 2 * NN_MAX_RANK);
+				    : nn__onnx_wholes(n, 1, "pads", amounts, 2 * NN_MAX_RANK);
     int count = -1;
     if (n->refused) return false;
     if (nn__onnx_has(n, 3)) count = nn__onnx_axes_of(n, 3, rank, axes);
     if (n->refused) return false;
     if (count < 0)
-        for (count = 0; count < rank; count++) axes[count] = count;
+	for (count = 0; count < rank; count++) axes[count] = count;
     if (found != 2 * count) return nn__onnx_refuse(n, NULL, "its pads are not two for each axis");
     memset(before, 0, NN_MAX_RANK * sizeof *before);
     memset(after, 0, NN_MAX_RANK * sizeof *after);
     for (int i = 0; i < count; i++) {
-        before[axes[i]] = amounts[i];
-        after[axes[i]] = amounts[i + count];
+	before[axes[i]] = amounts[i];
+	after[axes[i]] = amounts[i + count];
     }
     return true;
 }
@@ -5104,23 +5204,23 @@ static void nn__onnx_map_pad(nn__onnx_node *n) {
     const char *word = nn__onnx_string(n, "mode", "constant");
     const bool constant = strcmp(word, "constant") == 0;
     const nn_padding_mode mode = strcmp(word, "reflect") == 0 ? NN_PADDING_REFLECT
-                                 : strcmp(word, "edge") == 0  ? NN_PADDING_REPLICATE
-                                 : strcmp(word, "wrap") == 0  ? NN_PADDING_CIRCULAR
-                                                              : NN_PADDING_ZEROS;
+				 : strcmp(word, "edge") == 0  ? NN_PADDING_REPLICATE
+				 : strcmp(word, "wrap") == 0  ? NN_PADDING_CIRCULAR
+							      : NN_PADDING_ZEROS;
     int32_t before[NN_MAX_RANK], after[NN_MAX_RANK];
     double value = n->opset < 11 ? nn__onnx_float(n, "value", 0) : 0;
     if (!constant && mode == NN_PADDING_ZEROS) {
-        nn__onnx_refuse(n, NULL, "its mode %q is unknown", word);
-        return;
+	nn__onnx_refuse(n, NULL, "its mode %q is unknown", word);
+	return;
     }
     if (!nn__onnx_amounts(n, nn__onnx_shape(n, 0).rank, before, after)) return;
     if (constant && n->opset >= 11 && nn__onnx_has(n, 2)) {
-        if (!nn__onnx_numbers(n, 2, "constant_value")) return;
-        nn__onnx_scalar(n, 2, &value);
+	if (!nn__onnx_numbers(n, 2, "constant_value")) return;
+	nn__onnx_scalar(n, 2, &value);
     }
     nn__onnx_give(n, 0,
-                  nn__onnx_padded(n, nn__onnx_raw(n, 0), before, after, constant ? value : 0, mode),
-                  nn__onnx_dtype(n, 0));
+		  nn__onnx_padded(n, nn__onnx_raw(n, 0), before, after, constant ? value : 0, mode),
+		  nn__onnx_dtype(n, 0));
 }
 
 static void nn__onnx_map_center_crop_pad(nn__onnx_node *n) {
@@ -5133,21 +5233,21 @@ static void nn__onnx_map_center_crop_pad(nn__onnx_node *n) {
     memset(before, 0, sizeof before);
     memset(after, 0, sizeof after);
     if (listed < 0)
-        for (int i = 0; i < NN_MAX_RANK; i++) axes[i] = i;
+	for (int i = 0; i < NN_MAX_RANK; i++) axes[i] = i;
     for (int i = 0; i < count && !n->refused; i++) {
-        const int axis = axes[i];
-        const bool fits = axis < shape.rank && shape.extent[axis] > 0 && wanted[i] > 0;
-        const int32_t more = fits ? wanted[i] - shape.extent[axis] : 0;
-        if (!fits || (listed >= 0 && listed != count)) {
-            nn__onnx_refuse(n, "give free extents numbers in .extents",
-                            "its shape does not fit the axes");
-            return;
-        }
-        before[axis] = more > 0 ? more / 2 : -(-more / 2);
-        after[axis] = more - before[axis];
+	const int axis = axes[i];
+	const bool fits = axis < shape.rank && shape.extent[axis] > 0 && wanted[i] > 0;
+	const int32_t more = fits ? wanted[i] - shape.extent[axis] : 0;
+	if (!fits || (listed >= 0 && listed != count)) {
+	    nn__onnx_refuse(n, "give free extents numbers in .extents",
+			    "its shape does not fit the axes");
+	    return;
+	}
+	before[axis] = more > 0 ? more / 2 : -(-more / 2);
+	after[axis] = more - before[axis];
     }
     nn__onnx_give(n, 0, nn__onnx_padded(n, nn__onnx_raw(n, 0), before, after, 0, NN_PADDING_ZEROS),
-                  nn__onnx_dtype(n, 0));
+		  nn__onnx_dtype(n, 0));
 }
 
 static void nn__onnx_map_tile(nn__onnx_node *n) {
@@ -5158,10 +5258,10 @@ static void nn__onnx_map_tile(nn__onnx_node *n) {
     if (times.rank < 0) return;
     for (int i = 0; i < times.rank; i++) repeats = repeats || times.extent[i] != 1;
     if (repeats)
-        nn__onnx_give(n, 0, nn_repeat_at(n->site, n->net, nn__onnx_raw(n, 0), times),
-                      nn__onnx_dtype(n, 0));
+	nn__onnx_give(n, 0, nn_repeat_at(n->site, n->net, nn__onnx_raw(n, 0), times),
+		      nn__onnx_dtype(n, 0));
     else
-        nn__onnx_pass(n, 0, 0);
+	nn__onnx_pass(n, 0, 0);
 }
 
 /* Either shape is broadcast to the other. */
@@ -5175,19 +5275,19 @@ static void nn__onnx_map_expand(nn__onnx_node *n) {
     memset(&shape, 0, sizeof shape);
     shape.rank = count > from.rank ? count : from.rank;
     for (int i = 0; i < shape.rank; i++) {
-        const int k = i - (shape.rank - count), j = i - (shape.rank - from.rank);
-        const int32_t x = j < 0 ? 1 : from.extent[j], y = k < 0 ? 1 : to[k];
-        shape.extent[i] = y == 1 ? x : y;
-        if (k >= 0 && plain[k] && y < 1) {
-            nn__onnx_refuse(n, NULL, "extent %d of its shape is %d", (int64_t)k, (int64_t)y);
-            return;
-        }
+	const int k = i - (shape.rank - count), j = i - (shape.rank - from.rank);
+	const int32_t x = j < 0 ? 1 : from.extent[j], y = k < 0 ? 1 : to[k];
+	shape.extent[i] = y == 1 ? x : y;
+	if (k >= 0 && plain[k] && y < 1) {
+	    nn__onnx_refuse(n, NULL, "extent %d of its shape is %d", (int64_t)k, (int64_t)y);
+	    return;
+	}
     }
     if (nn_same_shape(shape, from))
-        nn__onnx_pass(n, 0, 0);
+	nn__onnx_pass(n, 0, 0);
     else
-        nn__onnx_give(n, 0, nn_expand_at(n->site, n->net, nn__onnx_x(n, 0), shape),
-                      nn__onnx_dtype(n, 0));
+	nn__onnx_give(n, 0, nn_expand_at(n->site, n->net, nn__onnx_x(n, 0), shape),
+		      nn__onnx_dtype(n, 0));
 }
 
 /* ---- blocks and channels --------------------------------------------------------------------- */
@@ -5202,18 +5302,18 @@ static nn_shape nn__onnx_six(const int32_t *extents) {
 
 /* Checks what both operators need. Returns the block; 0: refused. */
 static int32_t nn__onnx_block_of(nn__onnx_node *n, const nn_shape *shape, int first, int end,
-                                 bool squared) {
+				 bool squared) {
     const int64_t block = nn__onnx_int(n, "blocksize", 0);
     if (shape->rank != 4 || block < 1 || block > 1024) {
-        nn__onnx_refuse(n, NULL, "its operand has not four axes, or its blocksize is wrong");
-        return 0;
+	nn__onnx_refuse(n, NULL, "its operand has not four axes, or its blocksize is wrong");
+	return 0;
     }
     for (int i = first; i < end; i++)
-        if (shape->extent[i] < 0 || shape->extent[i] % (squared ? block * block : block) != 0) {
-            nn__onnx_refuse(n, "give free extents numbers in .extents",
-                            "the extent of axis %d does not divide into blocks", (int64_t)i);
-            return 0;
-        }
+	if (shape->extent[i] < 0 || shape->extent[i] % (squared ? block * block : block) != 0) {
+	    nn__onnx_refuse(n, "give free extents numbers in .extents",
+			    "the extent of axis %d does not divide into blocks", (int64_t)i);
+	    return 0;
+	}
     return (int32_t)block;
 }
 
@@ -5226,17 +5326,17 @@ static void nn__onnx_map_depth_to_space(nn__onnx_node *n) {
     nn_node *x = nn__onnx_raw(n, 0);
     if (block == 0) return;
     if (nn__onnx_is(n, "mode", "DCR", "CRD")) {
-        nn__onnx_give(n, 0, nn_pixel_shuffle_at(n->site, n->net, x, block), nn__onnx_dtype(n, 0));
-        return;
+	nn__onnx_give(n, 0, nn_pixel_shuffle_at(n->site, n->net, x, block), nn__onnx_dtype(n, 0));
+	return;
     }
     memset(&axes, 0, sizeof axes);
     axes.count = 6;
     memcpy(axes.axis, order, sizeof order);
     {
-        const int32_t split[] = {shape.extent[0], block,
-                                 block,           shape.extent[1] / (block * block),
-                                 shape.extent[2], shape.extent[3]};
-        x = nn_reshape_at(n->site, n->net, x, nn__onnx_six(split));
+	const int32_t split[] = {shape.extent[0], block,
+				 block,           shape.extent[1] / (block * block),
+				 shape.extent[2], shape.extent[3]};
+	x = nn_reshape_at(n->site, n->net, x, nn__onnx_six(split));
     }
     result.extent[1] /= block * block;
     result.extent[2] = nn_multiply_extents(shape.extent[2], block);
@@ -5254,16 +5354,16 @@ static void nn__onnx_map_space_to_depth(nn__onnx_node *n) {
     nn_node *x = nn__onnx_raw(n, 0);
     if (block == 0) return;
     if (nn__onnx_is(n, "mode", "DCR", "CRD")) {
-        nn__onnx_give(n, 0, nn_pixel_unshuffle_at(n->site, n->net, x, block), nn__onnx_dtype(n, 0));
-        return;
+	nn__onnx_give(n, 0, nn_pixel_unshuffle_at(n->site, n->net, x, block), nn__onnx_dtype(n, 0));
+	return;
     }
     memset(&axes, 0, sizeof axes);
     axes.count = 6;
     memcpy(axes.axis, order, sizeof order);
     {
-        const int32_t split[] = {shape.extent[0], shape.extent[1],         shape.extent[2] / block,
-                                 block,           shape.extent[3] / block, block};
-        x = nn_reshape_at(n->site, n->net, x, nn__onnx_six(split));
+	const int32_t split[] = {shape.extent[0], shape.extent[1],         shape.extent[2] / block,
+				 block,           shape.extent[3] / block, block};
+	x = nn_reshape_at(n->site, n->net, x, nn__onnx_six(split));
     }
     result.extent[1] = nn_multiply_extents(shape.extent[1], block * block);
     result.extent[2] /= block;
@@ -5274,13 +5374,13 @@ static void nn__onnx_map_space_to_depth(nn__onnx_node *n) {
 
 NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_map_extending(void) {
     static const nn__onnx_operator lines[] = {
-        {"", "CenterCropPad", 18, 0, nn__onnx_map_center_crop_pad, NULL},
-        {"", "DepthToSpace", 1, 0, nn__onnx_map_depth_to_space, NULL},
-        {"", "Expand", 8, 0, nn__onnx_map_expand, NULL},
-        {"", "Pad", 2, 0, nn__onnx_map_pad, NULL},
-        {"", "SpaceToDepth", 1, 0, nn__onnx_map_space_to_depth, NULL},
-        {"", "Tile", 6, 0, nn__onnx_map_tile, NULL},
-        {NULL, NULL, 0, 0, NULL, NULL}};
+	{"", "CenterCropPad", 18, 0, nn__onnx_map_center_crop_pad, NULL},
+	{"", "DepthToSpace", 1, 0, nn__onnx_map_depth_to_space, NULL},
+	{"", "Expand", 8, 0, nn__onnx_map_expand, NULL},
+	{"", "Pad", 2, 0, nn__onnx_map_pad, NULL},
+	{"", "SpaceToDepth", 1, 0, nn__onnx_map_space_to_depth, NULL},
+	{"", "Tile", 6, 0, nn__onnx_map_tile, NULL},
+	{NULL, NULL, 0, 0, NULL, NULL}};
     return lines;
 }
 /* ==== onnx/map_reducing.c ==== */
@@ -5290,16 +5390,16 @@ NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_map_extending(void) {
 
 static nn_node *nn__onnx_reduce(nn__onnx_node *n, nn_node *x, nn_axes axes, bool keep) {
     static const struct {
-        const char *type;
-        nn_reduction reduction;
+	const char *type;
+	nn_reduction reduction;
     } reductions[] = {{"ReduceL1", NN_SUM},     {"ReduceL2", NN_NORM},
-                      {"ReduceLogSum", NN_SUM}, {"ReduceLogSumExp", NN_LOGSUMEXP},
-                      {"ReduceMax", NN_MAX},    {"ReduceMean", NN_MEAN},
-                      {"ReduceMin", NN_MIN},    {"ReduceProd", NN_PROD},
-                      {"ReduceSum", NN_SUM},    {"ReduceSumSquare", NN_SUM_OF_SQUARES}};
+		      {"ReduceLogSum", NN_SUM}, {"ReduceLogSumExp", NN_LOGSUMEXP},
+		      {"ReduceMax", NN_MAX},    {"ReduceMean", NN_MEAN},
+		      {"ReduceMin", NN_MIN},    {"ReduceProd", NN_PROD},
+		      {"ReduceSum", NN_SUM},    {"ReduceSumSquare", NN_SUM_OF_SQUARES}};
     for (unsigned i = 0; i < sizeof reductions / sizeof *reductions; i++)
-        if (strcmp(reductions[i].type, n->op->type) == 0)
-            return nn_reduce_at(n->site, n->net, reductions[i].reduction, x, axes, keep);
+	if (strcmp(reductions[i].type, n->op->type) == 0)
+	    return nn_reduce_at(n->site, n->net, reductions[i].reduction, x, axes, keep);
     return NULL;
 }
 
@@ -5318,14 +5418,14 @@ static void nn__onnx_map_reduce(nn__onnx_node *n) {
     for (int i = 0; i < count; i++) axes.axis[axes.count++] = list[i];
     if (strcmp(type, "ReduceL1") == 0) x = nn_abs_at(n->site, n->net, x);
     if (axes.count > 0 || nn__onnx_int(n, "noop_with_empty_axes", 0) == 0)
-        x = nn__onnx_reduce(n, x, axes, keep);
+	x = nn__onnx_reduce(n, x, axes, keep);
     else if (strcmp(type, "ReduceSumSquare") == 0)
-        x = nn_square_at(n->site, n->net, x);
+	x = nn_square_at(n->site, n->net, x);
     else if (strcmp(type, "ReduceL2") == 0)
-        x = nn_abs_at(n->site, n->net, x);
+	x = nn_abs_at(n->site, n->net, x);
     if (strcmp(type, "ReduceLogSum") == 0) x = nn_log_at(n->site, n->net, x);
     if (strcmp(type, "ReduceMean") == 0 && nn__onnx_is_whole(dtype))
-        x = nn_trunc_at(n->site, n->net, x);
+	x = nn_trunc_at(n->site, n->net, x);
     nn__onnx_give(n, 0, x, dtype);
 }
 
@@ -5339,15 +5439,15 @@ static void nn__onnx_map_arg(nn__onnx_node *n) {
     nn_node *x = nn__onnx_x(n, 0);
     if (axis < 0) return;
     if (last && shape.extent[axis] < 0) {
-        nn__onnx_refuse(n, "give it a number in .extents",
-                        "it looks for the last index along a free extent");
-        return;
+	nn__onnx_refuse(n, "give it a number in .extents",
+			"it looks for the last index along a free extent");
+	return;
     }
     if (last) x = nn_flip_at(n->site, n->net, x, nn__onnx_one_axis(axis));
     x = nn_reduce_at(n->site, n->net, reduction, x, nn__onnx_one_axis(axis), keep);
     if (last)
-        x = nn__onnx_express(n, "i: p - i", nn_cast_at(n->site, n->net, x, NN_F32), NULL, NULL,
-                             shape.extent[axis] - 1, 0);
+	x = nn__onnx_express(n, "i: p - i", nn_cast_at(n->site, n->net, x, NN_F32), NULL, NULL,
+			     shape.extent[axis] - 1, 0);
     nn__onnx_give(n, 0, x, NN__ONNX_INT64);
 }
 
@@ -5360,7 +5460,7 @@ static nn_node *nn__onnx_one_before(nn__onnx_node *n, nn_node *x, int axis) {
     nn_node *first = nn_slice_at(n->site, n->net, x, &none), *both[2];
     nn_nodes nodes;
     if (shape.extent[axis] == 1)
-        return nn__onnx_express(n, "x: 0 * x == 0 || 1", x, NULL, NULL, 0, 0);
+	return nn__onnx_express(n, "x: 0 * x == 0 || 1", x, NULL, NULL, 0, 0);
     both[0] = nn__onnx_express(n, "x: 0 * x == 0 || 1", first, NULL, NULL, 0, 0);
     both[1] = nn__onnx_cut(n, x, axis, 0, shape.extent[axis] - 1, 1);
     nodes.node = both;
@@ -5377,8 +5477,8 @@ static void nn__onnx_map_cumulative(nn__onnx_node *n) {
     nn_node *x = nn__onnx_x(n, 0), *y;
     if (nn__onnx_wholes(n, 1, "axis", &axis, 1) < 1) return;
     if (axis < -rank || axis >= rank) {
-        nn__onnx_refuse(n, NULL, "its axis %d is none of %d", (int64_t)axis, (int64_t)rank);
-        return;
+	nn__onnx_refuse(n, NULL, "its axis %d is none of %d", (int64_t)axis, (int64_t)rank);
+	return;
     }
     if (axis < 0) axis += rank;
     if (reverse) x = nn_flip_at(n->site, n->net, x, nn__onnx_one_axis(axis));
@@ -5396,8 +5496,8 @@ static nn_node *nn__onnx_largest(nn__onnx_node *n, nn_node *x, int axis) {
     const nn_shape shape = x ? nn_node_shape(x) : nn__onnx_shape(n, 0);
     nn_shape places;
     if (shape.extent[axis] < 0) {
-        nn__onnx_refuse(n, "give it a number in .extents", "it goes along a free extent");
-        return NULL;
+	nn__onnx_refuse(n, "give it a number in .extents", "it goes along a free extent");
+	return NULL;
     }
     memset(&places, 0, sizeof places);
     places.rank = shape.rank;
@@ -5410,7 +5510,7 @@ static nn_node *nn__onnx_largest(nn__onnx_node *n, nn_node *x, int axis) {
 static nn_node *nn__onnx_soft(nn__onnx_node *n, nn_node *x, int axis) {
     if (strcmp(n->op->type, "Softmax") == 0) return nn_softmax_over_at(n->site, n->net, x, axis);
     if (strcmp(n->op->type, "LogSoftmax") == 0)
-        return nn_log_softmax_over_at(n->site, n->net, x, axis);
+	return nn_log_softmax_over_at(n->site, n->net, x, axis);
     return nn__onnx_largest(n, x, axis);
 }
 
@@ -5418,7 +5518,7 @@ static nn_node *nn__onnx_soft(nn__onnx_node *n, nn_node *x, int axis) {
 static void nn__onnx_map_soft(nn__onnx_node *n) {
     const int axis = nn__onnx_axis(n, -1, nn__onnx_rank(n, 0));
     if (axis >= 0)
-        nn__onnx_give(n, 0, nn__onnx_soft(n, nn__onnx_x(n, 0), axis), nn__onnx_dtype(n, 0));
+	nn__onnx_give(n, 0, nn__onnx_soft(n, nn__onnx_x(n, 0), axis), nn__onnx_dtype(n, 0));
 }
 
 /* Before opset 13: over all axes from this one on, as one. */
@@ -5429,8 +5529,8 @@ static void nn__onnx_map_old_soft(nn__onnx_node *n) {
     nn_node *x = nn__onnx_x(n, 0);
     if (axis < 0) return;
     if (axis == shape.rank - 1) {
-        nn__onnx_give(n, 0, nn__onnx_soft(n, x, axis), nn__onnx_dtype(n, 0));
-        return;
+	nn__onnx_give(n, 0, nn__onnx_soft(n, x, axis), nn__onnx_dtype(n, 0));
+	return;
     }
     memset(&flat, 0, sizeof flat);
     flat.rank = 2;
@@ -5449,14 +5549,14 @@ static void nn__onnx_map_lp_normalization(nn__onnx_node *n) {
     nn_node *x = nn__onnx_x(n, 0), *length = x;
     if (axis < 0) return;
     if (p != 1 && p != 2) {
-        nn__onnx_refuse(n, NULL, "its p is %d, not 1 or 2", p);
-        return;
+	nn__onnx_refuse(n, NULL, "its p is %d, not 1 or 2", p);
+	return;
     }
     if (p == 1) length = nn_abs_at(n->site, n->net, x);
     length = nn_reduce_at(n->site, n->net, p == 1 ? NN_SUM : NN_NORM, length,
-                          nn__onnx_one_axis(axis), true);
+			  nn__onnx_one_axis(axis), true);
     nn__onnx_give(n, 0, nn__onnx_express(n, "x, l: l == 0 ? 0 : x / l", x, length, NULL, 0, 0),
-                  nn__onnx_dtype(n, 0));
+		  nn__onnx_dtype(n, 0));
 }
 
 static void nn__onnx_map_mean_variance(nn__onnx_node *n) {
@@ -5477,29 +5577,29 @@ static void nn__onnx_map_mean_variance(nn__onnx_node *n) {
 
 NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_map_reducing(void) {
     static const nn__onnx_operator lines[] = {
-        {"", "ArgMax", 1, 0, nn__onnx_map_arg, NULL},
-        {"", "ArgMin", 1, 0, nn__onnx_map_arg, NULL},
-        {"", "CumProd", 26, 0, nn__onnx_map_cumulative, NULL},
-        {"", "CumSum", 11, 0, nn__onnx_map_cumulative, NULL},
-        {"", "Hardmax", 1, 12, nn__onnx_map_old_soft, NULL},
-        {"", "Hardmax", 13, 0, nn__onnx_map_soft, NULL},
-        {"", "LogSoftmax", 1, 12, nn__onnx_map_old_soft, NULL},
-        {"", "LogSoftmax", 13, 0, nn__onnx_map_soft, NULL},
-        {"", "LpNormalization", 1, 0, nn__onnx_map_lp_normalization, NULL},
-        {"", "MeanVarianceNormalization", 9, 0, nn__onnx_map_mean_variance, NULL},
-        {"", "ReduceL1", 1, 0, nn__onnx_map_reduce, NULL},
-        {"", "ReduceL2", 1, 0, nn__onnx_map_reduce, NULL},
-        {"", "ReduceLogSum", 1, 0, nn__onnx_map_reduce, NULL},
-        {"", "ReduceLogSumExp", 1, 0, nn__onnx_map_reduce, NULL},
-        {"", "ReduceMax", 1, 0, nn__onnx_map_reduce, NULL},
-        {"", "ReduceMean", 1, 0, nn__onnx_map_reduce, NULL},
-        {"", "ReduceMin", 1, 0, nn__onnx_map_reduce, NULL},
-        {"", "ReduceProd", 1, 0, nn__onnx_map_reduce, NULL},
-        {"", "ReduceSum", 1, 0, nn__onnx_map_reduce, NULL},
-        {"", "ReduceSumSquare", 1, 0, nn__onnx_map_reduce, NULL},
-        {"", "Softmax", 1, 12, nn__onnx_map_old_soft, NULL},
-        {"", "Softmax", 13, 0, nn__onnx_map_soft, NULL},
-        {NULL, NULL, 0, 0, NULL, NULL}};
+	{"", "ArgMax", 1, 0, nn__onnx_map_arg, NULL},
+	{"", "ArgMin", 1, 0, nn__onnx_map_arg, NULL},
+	{"", "CumProd", 26, 0, nn__onnx_map_cumulative, NULL},
+	{"", "CumSum", 11, 0, nn__onnx_map_cumulative, NULL},
+	{"", "Hardmax", 1, 12, nn__onnx_map_old_soft, NULL},
+	{"", "Hardmax", 13, 0, nn__onnx_map_soft, NULL},
+	{"", "LogSoftmax", 1, 12, nn__onnx_map_old_soft, NULL},
+	{"", "LogSoftmax", 13, 0, nn__onnx_map_soft, NULL},
+	{"", "LpNormalization", 1, 0, nn__onnx_map_lp_normalization, NULL},
+	{"", "MeanVarianceNormalization", 9, 0, nn__onnx_map_mean_variance, NULL},
+	{"", "ReduceL1", 1, 0, nn__onnx_map_reduce, NULL},
+	{"", "ReduceL2", 1, 0, nn__onnx_map_reduce, NULL},
+	{"", "ReduceLogSum", 1, 0, nn__onnx_map_reduce, NULL},
+	{"", "ReduceLogSumExp", 1, 0, nn__onnx_map_reduce, NULL},
+	{"", "ReduceMax", 1, 0, nn__onnx_map_reduce, NULL},
+	{"", "ReduceMean", 1, 0, nn__onnx_map_reduce, NULL},
+	{"", "ReduceMin", 1, 0, nn__onnx_map_reduce, NULL},
+	{"", "ReduceProd", 1, 0, nn__onnx_map_reduce, NULL},
+	{"", "ReduceSum", 1, 0, nn__onnx_map_reduce, NULL},
+	{"", "ReduceSumSquare", 1, 0, nn__onnx_map_reduce, NULL},
+	{"", "Softmax", 1, 12, nn__onnx_map_old_soft, NULL},
+	{"", "Softmax", 13, 0, nn__onnx_map_soft, NULL},
+	{NULL, NULL, 0, 0, NULL, NULL}};
     return lines;
 }
 /* ==== onnx/map_indexing.c ==== */
@@ -5511,7 +5611,7 @@ NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_map_reducing(void) {
 static bool nn__onnx_is_lookup(nn__onnx_node *n, int axis) {
     const nn__onnx_tensor *table = nn__onnx_known(n, 0);
     return table && table->stored && table->rank == 2 && axis == 0 && !table->powers &&
-           nn__onnx_is_float(table->dtype) && !nn__onnx_known(n, 1);
+	   nn__onnx_is_float(table->dtype) && !nn__onnx_known(n, 1);
 }
 
 static void nn__onnx_map_table(nn__onnx_node *n) {
@@ -5525,9 +5625,9 @@ static void nn__onnx_map_table(nn__onnx_node *n) {
     name = nn__onnx_layer(n, 0, -1, &shared);
     desc.shared = shared;
     nn__onnx_give(
-        n, 0,
-        nn_embedding_at(n->site, n->net, name, nn__onnx_counted(n, 1, desc.num_embeddings), &desc),
-        nn__onnx_dtype(n, 0));
+	n, 0,
+	nn_embedding_at(n->site, n->net, name, nn__onnx_counted(n, 1, desc.num_embeddings), &desc),
+	nn__onnx_dtype(n, 0));
     if (!shared) nn__onnx_load(n, name, "weight", table, NULL);
 }
 
@@ -5536,11 +5636,11 @@ static bool nn__onnx_gathered(nn__onnx_node *n, int axis, nn_shape *shape) {
     const nn_shape from = nn__onnx_shape(n, 0), index = nn__onnx_shape(n, 1);
     memset(shape, 0, sizeof *shape);
     if (from.rank - 1 + index.rank > NN_MAX_RANK)
-        return nn__onnx_refuse(n, NULL, "its result has too many axes");
+	return nn__onnx_refuse(n, NULL, "its result has too many axes");
     for (int i = 0; i < from.rank; i++) {
-        for (int k = 0; k < index.rank && i == axis; k++)
-            shape->extent[shape->rank++] = index.extent[k];
-        if (i != axis) shape->extent[shape->rank++] = from.extent[i];
+	for (int k = 0; k < index.rank && i == axis; k++)
+	    shape->extent[shape->rank++] = index.extent[k];
+	if (i != axis) shape->extent[shape->rank++] = from.extent[i];
     }
     return true;
 }
@@ -5553,26 +5653,26 @@ static void nn__onnx_map_gather(nn__onnx_node *n) {
     nn_node *index, *y;
     if (axis < 0) return;
     if (nn__onnx_is_lookup(n, axis)) {
-        nn__onnx_map_table(n);
-        return;
+	nn__onnx_map_table(n);
+	return;
     }
     if (!nn__onnx_gathered(n, axis, &shape)) return;
     if (known && known->count == 1 && from.extent[axis] > 0 && !known->powers) {
-        int64_t place = nn__onnx_whole(known, 0);
-        if (place < 0) place += from.extent[axis];
-        if (place < 0 || place >= from.extent[axis]) {
-            nn__onnx_refuse(n, NULL, "its index is none of %d", (int64_t)from.extent[axis]);
-            return;
-        }
-        y = nn__onnx_cut(n, nn__onnx_raw(n, 0), axis, (int)place, (int)place + 1, 1);
+	int64_t place = nn__onnx_whole(known, 0);
+	if (place < 0) place += from.extent[axis];
+	if (place < 0 || place >= from.extent[axis]) {
+	    nn__onnx_refuse(n, NULL, "its index is none of %d", (int64_t)from.extent[axis]);
+	    return;
+	}
+	y = nn__onnx_cut(n, nn__onnx_raw(n, 0), axis, (int)place, (int)place + 1, 1);
     } else {
-        memset(&flat, 0, sizeof flat);
-        flat.rank = 1;
-        flat.extent[0] = nn__onnx_joined(n, &places, 0, places.rank);
-        if (n->refused) return;
-        index = nn__onnx_counted(n, 1, from.extent[axis]);
-        y = nn_index_select_at(n->site, n->net, nn__onnx_raw(n, 0), axis,
-                               nn__onnx_reshaped(n, index, flat));
+	memset(&flat, 0, sizeof flat);
+	flat.rank = 1;
+	flat.extent[0] = nn__onnx_joined(n, &places, 0, places.rank);
+	if (n->refused) return;
+	index = nn__onnx_counted(n, 1, from.extent[axis]);
+	y = nn_index_select_at(n->site, n->net, nn__onnx_raw(n, 0), axis,
+			       nn__onnx_reshaped(n, index, flat));
     }
     nn__onnx_give(n, 0, nn__onnx_reshaped(n, y, shape), nn__onnx_dtype(n, 0));
 }
@@ -5581,10 +5681,10 @@ static void nn__onnx_map_gather_elements(nn__onnx_node *n) {
     const nn_shape shape = nn__onnx_shape(n, 0);
     const int axis = nn__onnx_axis(n, 0, shape.rank);
     if (axis >= 0)
-        nn__onnx_give(n, 0,
-                      nn_gather_at(n->site, n->net, nn__onnx_raw(n, 0), axis,
-                                   nn__onnx_counted(n, 1, shape.extent[axis])),
-                      nn__onnx_dtype(n, 0));
+	nn__onnx_give(n, 0,
+		      nn_gather_at(n->site, n->net, nn__onnx_raw(n, 0), axis,
+				   nn__onnx_counted(n, 1, shape.extent[axis])),
+		      nn__onnx_dtype(n, 0));
 }
 
 /* ---- lists of indices ------------------------------------------------------------------------ */
@@ -5605,41 +5705,41 @@ static bool nn__onnx_find_lists(nn__onnx_node *n, nn__onnx_lists *lists) {
     lists->batch = (int)nn__onnx_int(n, "batch_dims", 0);
     if (!nn__onnx_no_free(n, &lists->shape) || !nn__onnx_no_free(n, &lists->index)) return false;
     if (lists->index.rank < 1 || lists->batch < 0 || lists->batch >= lists->index.rank)
-        return nn__onnx_refuse(n, NULL, "its indices have too few axes");
+	return nn__onnx_refuse(n, NULL, "its indices have too few axes");
     lists->depth = lists->index.extent[lists->index.rank - 1];
     if (lists->depth < 1 || lists->batch + lists->depth > lists->shape.rank)
-        return nn__onnx_refuse(n, NULL, "its lists of %d indices do not fit %d axes",
-                               (int64_t)lists->depth, (int64_t)lists->shape.rank);
+	return nn__onnx_refuse(n, NULL, "its lists of %d indices do not fit %d axes",
+			       (int64_t)lists->depth, (int64_t)lists->shape.rank);
     lists->samples = nn__onnx_joined(n, &lists->index, 0, lists->batch);
     lists->each = nn__onnx_joined(n, &lists->index, lists->batch, lists->index.rank - 1);
     lists->rows = nn__onnx_joined(n, &lists->shape, 0, lists->batch + lists->depth);
     lists->block =
-        nn__onnx_joined(n, &lists->shape, lists->batch + lists->depth, lists->shape.rank);
+	nn__onnx_joined(n, &lists->shape, lists->batch + lists->depth, lists->shape.rank);
     return !n->refused;
 }
 
-/* Rows of known lists. NULL: refused. */
-static nn_node *nn__onnx_known_rows(nn__onnx_node *n, const nn__onnx_lists *lists) {
-    const nn__onnx_tensor *known = nn__onnx_known(n, 1);
+/* Rows of known lists, as numbers of a tensor. NULL: refused. */
+static nn__onnx_tensor *nn__onnx_row_numbers(nn__onnx_node *n, const nn__onnx_lists *lists,
+					     const nn__onnx_tensor *known) {
     const int64_t count = (int64_t)lists->samples * lists->each;
     unsigned char *data;
     nn__onnx_tensor *made = nn__onnx_new(n, NN__ONNX_INT32, 1, &count, &data);
     if (!made) return NULL;
     for (int64_t i = 0; i < count; i++) {
-        int64_t row = i / lists->each;
-        for (int k = 0; k < lists->depth; k++) {
-            const int64_t extent = lists->shape.extent[lists->batch + k];
-            int64_t place = nn__onnx_whole(known, (uint64_t)(i * lists->depth + k));
-            if (place < 0) place += extent;
-            if (place < 0 || place >= extent) {
-                nn__onnx_refuse(n, NULL, "an index is none of %d", extent);
-                return NULL;
-            }
-            row = row * extent + place;
-        }
-        nn__onnx_put_whole(data, NN__ONNX_INT32, (uint64_t)i, row);
+	int64_t row = i / lists->each;
+	for (int k = 0; k < lists->depth; k++) {
+	    const int64_t extent = lists->shape.extent[lists->batch + k];
+	    int64_t place = nn__onnx_whole(known, (uint64_t)(i * lists->depth + k));
+	    if (place < 0) place += extent;
+	    if (place < 0 || place >= extent) {
+		nn__onnx_refuse(n, NULL, "an index is none of %d", extent);
+		return NULL;
+	    }
+	    row = row * extent + place;
+	}
+	nn__onnx_put_whole(data, NN__ONNX_INT32, (uint64_t)i, row);
     }
-    return nn__onnx_constant_of(n, made, NN_I32);
+    return made;
 }
 
 /* The row of each list, i32 (samples * each). Computed lists become rows by arithmetic, exact below
@@ -5649,7 +5749,10 @@ static nn_node *nn__onnx_rows(nn__onnx_node *n, const nn__onnx_lists *lists) {
     nn_shape of_list, matrix, first;
     nn_node *x;
     float stride = 1;
-    if (nn__onnx_known(n, 1) && !nn__onnx_known(n, 1)->powers) return nn__onnx_known_rows(n, lists);
+    if (nn__onnx_known(n, 1) && !nn__onnx_known(n, 1)->powers) {
+	const nn__onnx_tensor *made = nn__onnx_row_numbers(n, lists, nn__onnx_known(n, 1));
+	return made ? nn__onnx_constant_of(n, made, NN_I32) : NULL;
+    }
     memset(&of_list, 0, sizeof of_list);
     memset(&matrix, 0, sizeof matrix);
     of_list.rank = 1;
@@ -5659,20 +5762,20 @@ static nn_node *nn__onnx_rows(nn__onnx_node *n, const nn__onnx_lists *lists) {
     matrix.extent[1] = lists->each;
     matrix.extent[2] = lists->depth;
     for (int k = lists->depth - 1; k >= 0; k--) {
-        extents[k] = (float)lists->shape.extent[lists->batch + k];
-        strides[k] = stride;
-        stride *= extents[k];
+	extents[k] = (float)lists->shape.extent[lists->batch + k];
+	strides[k] = stride;
+	stride *= extents[k];
     }
     x = nn__onnx_express(
-        n, "i, e, s: (i < 0 ? i + e : i) * s", nn__onnx_reshaped(n, nn__onnx_x(n, 1), matrix),
-        nn__onnx_constant(n, extents, of_list), nn__onnx_constant(n, strides, of_list), 0, 0);
+	n, "i, e, s: (i < 0 ? i + e : i) * s", nn__onnx_reshaped(n, nn__onnx_x(n, 1), matrix),
+	nn__onnx_constant(n, extents, of_list), nn__onnx_constant(n, strides, of_list), 0, 0);
     x = nn_reduce_at(n->site, n->net, NN_SUM, x, nn__onnx_one_axis(2), false);
     first = matrix;
     first.rank = 2;
     first.extent[1] = 1;
     if (lists->samples > 1)
-        x = nn__onnx_express(n, "x, s: x + s * p", x, nn__onnx_numbered(n, lists->samples, first),
-                             NULL, (double)stride, 0);
+	x = nn__onnx_express(n, "x, s: x + s * p", x, nn__onnx_numbered(n, lists->samples, first),
+			     NULL, (double)stride, 0);
     first.rank = 1;
     first.extent[0] = (int32_t)nn_multiply_extents(lists->samples, lists->each);
     return nn_cast_at(n->site, n->net, nn__onnx_reshaped(n, x, first), NN_I32);
@@ -5690,11 +5793,11 @@ static void nn__onnx_map_gather_nd(nn__onnx_node *n) {
     result = lists.index;
     result.rank--;
     for (int i = lists.batch + lists.depth; i < lists.shape.rank; i++) {
-        if (result.rank == NN_MAX_RANK) {
-            nn__onnx_refuse(n, NULL, "its result has too many axes");
-            return;
-        }
-        result.extent[result.rank++] = lists.shape.extent[i];
+	if (result.rank == NN_MAX_RANK) {
+	    nn__onnx_refuse(n, NULL, "its result has too many axes");
+	    return;
+	}
+	result.extent[result.rank++] = lists.shape.extent[i];
     }
     for (int i = result.rank; i < NN_MAX_RANK; i++) result.extent[i] = 0;
     x = nn__onnx_reshaped(n, nn__onnx_raw(n, 0), matrix);
@@ -5704,28 +5807,155 @@ static void nn__onnx_map_gather_nd(nn__onnx_node *n) {
 
 /* ---- Scatter --------------------------------------------------------------------------------- */
 
+enum { NN__ONNX_ROUNDS = 64 }; /* most updates of one place */
+
+/* Places that updates go to, known while reading: of each update its place in the whole, and how
+   many updates of the same place come before it. */
+typedef struct nn__onnx_targets {
+    int32_t *place, *round;
+    int64_t count;
+    int32_t rounds;
+} nn__onnx_targets;
+
+/* Counts the rounds: no round has a place twice. False: refused. */
+static bool nn__onnx_count_rounds(nn__onnx_node *n, nn__onnx_targets *places, int64_t whole) {
+    int32_t *seen = (int32_t *)nn__onnx_scratch(n, sizeof(int32_t) * (uint64_t)whole);
+    places->round = (int32_t *)nn__onnx_scratch(n, sizeof(int32_t) * (uint64_t)places->count);
+    if (!seen || !places->round) return false;
+    for (int64_t i = 0; i < places->count; i++) {
+	places->round[i] = seen[places->place[i]]++;
+	if (places->round[i] >= places->rounds) places->rounds = places->round[i] + 1;
+    }
+    return places->rounds <= NN__ONNX_ROUNDS ||
+	   nn__onnx_refuse(n, NULL, "a place has %d updates; at most %d can be expressed here",
+			   (int64_t)places->rounds, (int64_t)NN__ONNX_ROUNDS);
+}
+
+/* The indices of one round as a constant: the places, or the numbers of the updates. */
+static nn_node *nn__onnx_round(nn__onnx_node *n, const nn__onnx_targets *places, int32_t round,
+			       bool updates) {
+    int64_t count = 0;
+    unsigned char *data;
+    nn__onnx_tensor *made;
+    for (int64_t i = 0; i < places->count; i++) count += places->round[i] == round;
+    made = nn__onnx_new(n, NN__ONNX_INT32, 1, &count, &data);
+    count = 0;
+    for (int64_t i = 0; i < places->count && made; i++)
+	if (places->round[i] == round)
+	    nn__onnx_put_whole(data, NN__ONNX_INT32, (uint64_t)count++,
+			       updates ? i : (int64_t)places->place[i]);
+    return made ? nn__onnx_constant_of(n, made, NN_I32) : NULL;
+}
+
+/* reduction mul, min or max: in rounds, each of which reads the places, combines and writes them
+   back. x and updates become vectors. */
+static nn_node *nn__onnx_combined(nn__onnx_node *n, nn_node *x, nn__onnx_targets *places,
+				  nn_node *updates) {
+    const nn_shape shape = nn_node_shape(x), of_updates = nn_node_shape(updates);
+    nn_shape flat;
+    memset(&flat, 0, sizeof flat);
+    flat.rank = 1;
+    flat.extent[0] = nn__onnx_joined(n, &shape, 0, shape.rank);
+    if (n->refused || !nn__onnx_count_rounds(n, places, flat.extent[0])) return NULL;
+    x = nn__onnx_reshaped(n, x, flat);
+    flat.extent[0] = nn__onnx_joined(n, &of_updates, 0, of_updates.rank);
+    updates = nn__onnx_reshaped(n, updates, flat);
+    for (int32_t round = 0; round < places->rounds; round++) {
+	nn_node *at = nn__onnx_round(n, places, round, false), *old, *part = updates;
+	if (places->rounds > 1)
+	    part = nn_index_select_at(n->site, n->net, updates, 0,
+				      nn__onnx_round(n, places, round, true));
+	old = nn_index_select_at(n->site, n->net, x, 0, at);
+	part = nn__onnx_is(n, "reduction", "none", "mul")
+		   ? nn_multiply_at(n->site, n->net, old, part)
+	       : nn__onnx_is(n, "reduction", "none", "max")
+		   ? nn_maximum_at(n->site, n->net, old, part)
+		   : nn_minimum_at(n->site, n->net, old, part);
+	x = nn_scatter_at(n->site, n->net, x, 0, at, part);
+    }
+    return nn__onnx_reshaped(n, x, shape);
+}
+
+static bool nn__onnx_combines(const nn__onnx_node *n) {
+    return nn__onnx_is(n, "reduction", "none", "mul") ||
+	   nn__onnx_is(n, "reduction", "none", "max") || nn__onnx_is(n, "reduction", "none", "min");
+}
+
+/* Reads the places of a ScatterElements. False: refused. */
+static bool nn__onnx_element_places(nn__onnx_node *n, nn_shape shape, int axis,
+				    nn__onnx_targets *places) {
+    const nn__onnx_tensor *known = nn__onnx_numbers(n, 1, "indices");
+    const nn_shape part = nn__onnx_shape(n, 1);
+    memset(places, 0, sizeof *places);
+    if (!known || !nn__onnx_no_free(n, &shape) || !nn__onnx_no_free(n, &part)) return false;
+    if (part.rank != shape.rank)
+	return nn__onnx_refuse(n, NULL, "its indices have another rank than its input");
+    places->count = (int64_t)known->count;
+    places->place = (int32_t *)nn__onnx_scratch(n, sizeof(int32_t) * (uint64_t)places->count);
+    for (int64_t i = 0; i < places->count && places->place; i++) {
+	int64_t rest = i, step = 1, at = 0;
+	for (int k = shape.rank - 1; k >= 0; k--) {
+	    int64_t place = rest % part.extent[k];
+	    rest /= part.extent[k];
+	    if (k == axis) place = nn__onnx_whole(known, (uint64_t)i);
+	    if (place < 0) place += shape.extent[k];
+	    if (place < 0 || place >= shape.extent[k])
+		return nn__onnx_refuse(n, NULL, "an index is none of %d", (int64_t)shape.extent[k]);
+	    at += place * step;
+	    step *= shape.extent[k];
+	}
+	places->place[i] = (int32_t)at;
+    }
+    return places->place != NULL;
+}
+
 /* nn_scatter or nn_scatter_add, as the attribute says. */
 static nn_node *nn__onnx_scattered(nn__onnx_node *n, nn_node *x, int axis, nn_node *index,
-                                   nn_node *updates) {
+				   nn_node *updates) {
     const char *reduction = nn__onnx_string(n, "reduction", "none");
     if (strcmp(reduction, "none") == 0)
-        return nn_scatter_at(n->site, n->net, x, axis, index, updates);
+	return nn_scatter_at(n->site, n->net, x, axis, index, updates);
     if (strcmp(reduction, "add") == 0)
-        return nn_scatter_add_at(n->site, n->net, x, axis, index, updates);
+	return nn_scatter_add_at(n->site, n->net, x, axis, index, updates);
     nn__onnx_refuse(n, "name values before it in .outputs",
-                    "nn_scatter has no reduction %q, only none and add", reduction);
+		    "its reduction is %q; none, add, mul, min and max exist", reduction);
     return NULL;
 }
 
 static void nn__onnx_map_scatter_elements(nn__onnx_node *n) {
     const nn_shape shape = nn__onnx_shape(n, 0);
     const int axis = nn__onnx_axis(n, 0, shape.rank);
+    nn__onnx_targets places;
+    if (axis >= 0 && nn__onnx_combines(n)) {
+	if (nn__onnx_element_places(n, shape, axis, &places))
+	    nn__onnx_give(n, 0, nn__onnx_combined(n, nn__onnx_x(n, 0), &places, nn__onnx_x(n, 2)),
+			  nn__onnx_dtype(n, 0));
+	return;
+    }
     if (axis >= 0)
-        nn__onnx_give(n, 0,
-                      nn__onnx_scattered(n, nn__onnx_x(n, 0), axis,
-                                         nn__onnx_counted(n, 1, shape.extent[axis]),
-                                         nn__onnx_x(n, 2)),
-                      nn__onnx_dtype(n, 0));
+	nn__onnx_give(n, 0,
+		      nn__onnx_scattered(n, nn__onnx_x(n, 0), axis,
+					 nn__onnx_counted(n, 1, shape.extent[axis]),
+					 nn__onnx_x(n, 2)),
+		      nn__onnx_dtype(n, 0));
+}
+
+/* The same with mul, min or max: each row has `block` places. */
+static void nn__onnx_combine_rows(nn__onnx_node *n, const nn__onnx_lists *lists) {
+    const nn__onnx_tensor *known = nn__onnx_numbers(n, 1, "indices"), *rows;
+    nn__onnx_targets places;
+    rows = known ? nn__onnx_row_numbers(n, lists, known) : NULL;
+    if (!rows) return;
+    memset(&places, 0, sizeof places);
+    places.count = (int64_t)rows->count * lists->block;
+    places.place = (int32_t *)nn__onnx_scratch(n, sizeof(int32_t) * (uint64_t)places.count);
+    for (int64_t i = 0; i < places.count && places.place; i++)
+	places.place[i] =
+	    (int32_t)(nn__onnx_whole(rows, (uint64_t)(i / lists->block)) * lists->block +
+		      i % lists->block);
+    if (places.place)
+	nn__onnx_give(n, 0, nn__onnx_combined(n, nn__onnx_x(n, 0), &places, nn__onnx_x(n, 2)),
+		      nn__onnx_dtype(n, 0));
 }
 
 /* Rows of the tensor as a matrix: each list of indices names one. */
@@ -5734,6 +5964,10 @@ static void nn__onnx_map_scatter_nd(nn__onnx_node *n) {
     nn_shape matrix, places;
     nn_node *x, *rows, *updates;
     if (!nn__onnx_find_lists(n, &lists)) return;
+    if (nn__onnx_combines(n)) {
+	nn__onnx_combine_rows(n, &lists);
+	return;
+    }
     memset(&matrix, 0, sizeof matrix);
     matrix.rank = 2;
     matrix.extent[0] = lists.rows;
@@ -5745,9 +5979,9 @@ static void nn__onnx_map_scatter_nd(nn__onnx_node *n) {
     places.extent[1] = 1;
     rows = nn__onnx_reshaped(n, nn__onnx_rows(n, &lists), places);
     if (lists.block > 1) {
-        places.extent[0] = 1;
-        places.extent[1] = lists.block;
-        rows = nn_repeat_at(n->site, n->net, rows, places);
+	places.extent[0] = 1;
+	places.extent[1] = lists.block;
+	rows = nn_repeat_at(n->site, n->net, rows, places);
     }
     x = nn__onnx_scattered(n, x, 0, rows, updates);
     nn__onnx_give(n, 0, nn__onnx_reshaped(n, x, lists.shape), nn__onnx_dtype(n, 0));
@@ -5765,45 +5999,45 @@ static void nn__onnx_map_tensor_scatter(nn__onnx_node *n) {
     if (axis < 0 || !nn__onnx_no_free(n, &shape) || !nn__onnx_no_free(n, &update)) return;
     if (nn__onnx_has(n, 2) && !(first = nn__onnx_numbers(n, 2, "write_indices"))) return;
     if (update.rank != shape.rank || axis < 1 ||
-        (first && first->count != (uint64_t)update.extent[0])) {
-        nn__onnx_refuse(n, NULL, "its operands do not fit together");
-        return;
+	(first && first->count != (uint64_t)update.extent[0])) {
+	nn__onnx_refuse(n, NULL, "its operands do not fit together");
+	return;
     }
     for (int i = 0; i < update.rank; i++) {
-        extents[i] = update.extent[i];
-        before *= i < axis ? update.extent[i] : 1;
-        after *= i > axis ? update.extent[i] : 1;
+	extents[i] = update.extent[i];
+	before *= i < axis ? update.extent[i] : 1;
+	after *= i > axis ? update.extent[i] : 1;
     }
     made = nn__onnx_new(n, NN__ONNX_INT32, update.rank, extents, &data);
     if (!made) return;
     each = before / update.extent[0]; /* rows of a sample before the axis */
     for (int64_t i = 0; i < (int64_t)made->count; i++) {
-        const int64_t sample = i / (each * update.extent[axis] * after);
-        int64_t place =
-            i / after % update.extent[axis] + (first ? nn__onnx_whole(first, (uint64_t)sample) : 0);
-        if (circle) place %= shape.extent[axis];
-        if (place < 0 || place >= shape.extent[axis]) {
-            nn__onnx_refuse(n, NULL, "it writes beyond the end of axis %d", (int64_t)axis);
-            return;
-        }
-        nn__onnx_put_whole(data, NN__ONNX_INT32, (uint64_t)i, place);
+	const int64_t sample = i / (each * update.extent[axis] * after);
+	int64_t place =
+	    i / after % update.extent[axis] + (first ? nn__onnx_whole(first, (uint64_t)sample) : 0);
+	if (circle) place %= shape.extent[axis];
+	if (place < 0 || place >= shape.extent[axis]) {
+	    nn__onnx_refuse(n, NULL, "it writes beyond the end of axis %d", (int64_t)axis);
+	    return;
+	}
+	nn__onnx_put_whole(data, NN__ONNX_INT32, (uint64_t)i, place);
     }
     nn__onnx_give(n, 0,
-                  nn_scatter_at(n->site, n->net, nn__onnx_x(n, 0), axis,
-                                nn__onnx_constant_of(n, made, NN_I32), nn__onnx_x(n, 1)),
-                  nn__onnx_dtype(n, 0));
+		  nn_scatter_at(n->site, n->net, nn__onnx_x(n, 0), axis,
+				nn__onnx_constant_of(n, made, NN_I32), nn__onnx_x(n, 1)),
+		  nn__onnx_dtype(n, 0));
 }
 
 NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_map_indexing(void) {
     static const nn__onnx_operator lines[] = {
-        {"", "Gather", 1, 0, nn__onnx_map_gather, NULL},
-        {"", "GatherElements", 11, 0, nn__onnx_map_gather_elements, NULL},
-        {"", "GatherND", 11, 0, nn__onnx_map_gather_nd, NULL},
-        {"", "Scatter", 9, 0, nn__onnx_map_scatter_elements, NULL},
-        {"", "ScatterElements", 11, 0, nn__onnx_map_scatter_elements, NULL},
-        {"", "ScatterND", 11, 0, nn__onnx_map_scatter_nd, NULL},
-        {"", "TensorScatter", 24, 0, nn__onnx_map_tensor_scatter, NULL},
-        {NULL, NULL, 0, 0, NULL, NULL}};
+	{"", "Gather", 1, 0, nn__onnx_map_gather, NULL},
+	{"", "GatherElements", 11, 0, nn__onnx_map_gather_elements, NULL},
+	{"", "GatherND", 11, 0, nn__onnx_map_gather_nd, NULL},
+	{"", "Scatter", 9, 0, nn__onnx_map_scatter_elements, NULL},
+	{"", "ScatterElements", 11, 0, nn__onnx_map_scatter_elements, NULL},
+	{"", "ScatterND", 11, 0, nn__onnx_map_scatter_nd, NULL},
+	{"", "TensorScatter", 24, 0, nn__onnx_map_tensor_scatter, NULL},
+	{NULL, NULL, 0, 0, NULL, NULL}};
     return lines;
 }
 /* ==== onnx/map_choosing.c ==== */
@@ -5819,25 +6053,25 @@ static void nn__onnx_map_one_hot(nn__onnx_node *n) {
     nn_node *x;
     if (!values || axis < 0 || nn__onnx_wholes(n, 1, "depth", &depth, 1) < 1) return;
     if (values->count != 2 || index.rank + 1 > NN_MAX_RANK || depth < 1 || depth > 1 << 24) {
-        nn__onnx_refuse(n, NULL,
-                        "its values are not two, or its depth is %d, or it has too many "
-                        "axes",
-                        (int64_t)depth);
-        return;
+	nn__onnx_refuse(n, NULL,
+			"its values are not two, or its depth is %d, or it has too many "
+			"axes",
+			(int64_t)depth);
+	return;
     }
     memset(&shape, 0, sizeof shape);
     memset(&places, 0, sizeof places);
     shape.rank = places.rank = index.rank + 1;
     for (int i = 0, k = 0; i < shape.rank; i++) {
-        places.extent[i] = i == axis ? depth : 1;
-        shape.extent[i] = i == axis ? 1 : index.extent[k++];
+	places.extent[i] = i == axis ? depth : 1;
+	shape.extent[i] = i == axis ? 1 : index.extent[k++];
     }
     x = nn__onnx_reshaped(n, nn__onnx_x(n, 0), shape);
     x = nn__onnx_express(n, "i, k: i == k || i + p == k", x, nn__onnx_numbered(n, depth, places),
-                         NULL, depth, 0);
+			 NULL, depth, 0);
     if (nn__onnx_real(values, 0) != 0 || nn__onnx_real(values, 1) != 1)
-        x = nn__onnx_express(n, "x: x ? p : q", x, NULL, NULL, nn__onnx_real(values, 1),
-                             nn__onnx_real(values, 0));
+	x = nn__onnx_express(n, "x: x ? p : q", x, NULL, NULL, nn__onnx_real(values, 1),
+			     nn__onnx_real(values, 0));
     nn__onnx_give(n, 0, x, nn__onnx_dtype(n, 2));
 }
 
@@ -5850,13 +6084,13 @@ static void nn__onnx_map_top_k(nn__onnx_node *n) {
     nn_node *y;
     if (axis < 0 || (n->opset >= 10 && nn__onnx_extents(n, 1, "K", &k, &plain, 1) < 1)) return;
     if (!plain && k == nn__onnx_shape(n, 0).extent[axis]) { /* all of a free extent */
-        nn_sort_desc sort;
-        memset(&sort, 0, sizeof sort);
-        sort.descending = nn__onnx_int(n, "largest", 1) != 0;
-        y = nn_sort_at(n->site, n->net, nn__onnx_x(n, 0), axis, &sort);
-        nn__onnx_give(n, 0, y, nn__onnx_dtype(n, 0));
-        if (nn__onnx_wants(n, 1)) nn__onnx_give(n, 1, nn_output_at(n->site, y, 1), NN__ONNX_INT64);
-        return;
+	nn_sort_desc sort;
+	memset(&sort, 0, sizeof sort);
+	sort.descending = nn__onnx_int(n, "largest", 1) != 0;
+	y = nn_sort_at(n->site, n->net, nn__onnx_x(n, 0), axis, &sort);
+	nn__onnx_give(n, 0, y, nn__onnx_dtype(n, 0));
+	if (nn__onnx_wants(n, 1)) nn__onnx_give(n, 1, nn_output_at(n->site, y, 1), NN__ONNX_INT64);
+	return;
     }
     memset(&desc, 0, sizeof desc);
     desc.smallest = nn__onnx_int(n, "largest", 1) == 0;
@@ -5870,9 +6104,9 @@ static void nn__onnx_map_trilu(nn__onnx_node *n) {
     nn_node *x = nn__onnx_x(n, 0);
     if (nn__onnx_has(n, 1) && nn__onnx_wholes(n, 1, "k", &diagonal, 1) < 0) return;
     nn__onnx_give(n, 0,
-                  nn__onnx_int(n, "upper", 1) ? nn_triu_at(n->site, n->net, x, diagonal)
-                                              : nn_tril_at(n->site, n->net, x, diagonal),
-                  nn__onnx_dtype(n, 0));
+		  nn__onnx_int(n, "upper", 1) ? nn_triu_at(n->site, n->net, x, diagonal)
+					      : nn_tril_at(n->site, n->net, x, diagonal),
+		  nn__onnx_dtype(n, 0));
 }
 
 /* A gather: each row turns round as many places as its own length has. */
@@ -5885,28 +6119,28 @@ static void nn__onnx_map_reverse_sequence(nn__onnx_node *n) {
     nn__onnx_tensor *made;
     if (!lengths || !nn__onnx_no_free(n, &shape)) return;
     if (shape.rank < 2 || time < 0 || time > 1 || batch != 1 - time ||
-        lengths->count != (uint64_t)shape.extent[batch]) {
-        nn__onnx_refuse(n, NULL, "its axes are not the first two, or its lengths do not fit");
-        return;
+	lengths->count != (uint64_t)shape.extent[batch]) {
+	nn__onnx_refuse(n, NULL, "its axes are not the first two, or its lengths do not fit");
+	return;
     }
     for (int i = shape.rank - 1; i >= 0; i--) {
-        extents[i] = shape.extent[i];
-        stride[i] = step;
-        step *= extents[i];
+	extents[i] = shape.extent[i];
+	stride[i] = step;
+	step *= extents[i];
     }
     made = nn__onnx_new(n, NN__ONNX_INT32, shape.rank, extents, &data);
     if (!made) return;
     for (int64_t i = 0; i < (int64_t)made->count; i++) {
-        const int64_t sample = i / stride[batch] % extents[batch];
-        const int64_t place = i / stride[time] % extents[time];
-        const int64_t length = nn__onnx_whole(lengths, (uint64_t)sample);
-        nn__onnx_put_whole(data, NN__ONNX_INT32, (uint64_t)i,
-                           place < length ? length - 1 - place : place);
+	const int64_t sample = i / stride[batch] % extents[batch];
+	const int64_t place = i / stride[time] % extents[time];
+	const int64_t length = nn__onnx_whole(lengths, (uint64_t)sample);
+	nn__onnx_put_whole(data, NN__ONNX_INT32, (uint64_t)i,
+			   place < length ? length - 1 - place : place);
     }
     nn__onnx_give(n, 0,
-                  nn_gather_at(n->site, n->net, nn__onnx_raw(n, 0), (int)time,
-                               nn__onnx_constant_of(n, made, NN_I32)),
-                  nn__onnx_dtype(n, 0));
+		  nn_gather_at(n->site, n->net, nn__onnx_raw(n, 0), (int)time,
+			       nn__onnx_constant_of(n, made, NN_I32)),
+		  nn__onnx_dtype(n, 0));
 }
 
 /* ---- losses ---------------------------------------------------------------------------------- */
@@ -5914,8 +6148,8 @@ static void nn__onnx_map_reverse_sequence(nn__onnx_node *n) {
 static nn_reduction nn__onnx_reduction_of(nn__onnx_node *n) {
     const char *word = nn__onnx_string(n, "reduction", "mean");
     return strcmp(word, "none") == 0  ? NN_REDUCTION_NONE
-           : strcmp(word, "sum") == 0 ? NN_SUM
-                                      : NN_MEAN;
+	   : strcmp(word, "sum") == 0 ? NN_SUM
+				      : NN_MEAN;
 }
 
 static void nn__onnx_map_nll_loss(nn__onnx_node *n) {
@@ -5926,8 +6160,8 @@ static void nn__onnx_map_nll_loss(nn__onnx_node *n) {
     desc.ignore = nn__onnx_attribute_of(n, "ignore_index") != NULL;
     desc.ignore_index = (int)nn__onnx_int(n, "ignore_index", 0);
     nn__onnx_give(n, 0,
-                  nn_nll_loss_at(n->site, n->net, nn__onnx_x(n, 0), nn__onnx_index(n, 1), &desc),
-                  nn__onnx_dtype(n, 0));
+		  nn_nll_loss_at(n->site, n->net, nn__onnx_x(n, 0), nn__onnx_index(n, 1), &desc),
+		  nn__onnx_dtype(n, 0));
 }
 
 static void nn__onnx_map_cross_entropy(nn__onnx_node *n) {
@@ -5939,20 +6173,20 @@ static void nn__onnx_map_cross_entropy(nn__onnx_node *n) {
     desc.ignore = nn__onnx_attribute_of(n, "ignore_index") != NULL;
     desc.ignore_index = (int)nn__onnx_int(n, "ignore_index", 0);
     nn__onnx_give(n, 0, nn_cross_entropy_at(n->site, n->net, x, nn__onnx_index(n, 1), &desc),
-                  nn__onnx_dtype(n, 0));
+		  nn__onnx_dtype(n, 0));
     if (nn__onnx_wants(n, 1))
-        nn__onnx_give(n, 1, nn_log_softmax_over_at(n->site, n->net, x, 1), nn__onnx_dtype(n, 0));
+	nn__onnx_give(n, 1, nn_log_softmax_over_at(n->site, n->net, x, 1), nn__onnx_dtype(n, 0));
 }
 
 NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_map_choosing(void) {
     static const nn__onnx_operator lines[] = {
-        {"", "NegativeLogLikelihoodLoss", 12, 0, nn__onnx_map_nll_loss, NULL},
-        {"", "OneHot", 9, 0, nn__onnx_map_one_hot, NULL},
-        {"", "ReverseSequence", 10, 0, nn__onnx_map_reverse_sequence, NULL},
-        {"", "SoftmaxCrossEntropyLoss", 12, 0, nn__onnx_map_cross_entropy, NULL},
-        {"", "TopK", 1, 0, nn__onnx_map_top_k, NULL},
-        {"", "Trilu", 14, 0, nn__onnx_map_trilu, NULL},
-        {NULL, NULL, 0, 0, NULL, NULL}};
+	{"", "NegativeLogLikelihoodLoss", 12, 0, nn__onnx_map_nll_loss, NULL},
+	{"", "OneHot", 9, 0, nn__onnx_map_one_hot, NULL},
+	{"", "ReverseSequence", 10, 0, nn__onnx_map_reverse_sequence, NULL},
+	{"", "SoftmaxCrossEntropyLoss", 12, 0, nn__onnx_map_cross_entropy, NULL},
+	{"", "TopK", 1, 0, nn__onnx_map_top_k, NULL},
+	{"", "Trilu", 14, 0, nn__onnx_map_trilu, NULL},
+	{NULL, NULL, 0, 0, NULL, NULL}};
     return lines;
 }
 /* ==== onnx/map_arranging.c ==== */
@@ -5966,16 +6200,16 @@ static void nn__onnx_map_transpose(nn__onnx_node *n) {
     memset(&axes, 0, sizeof axes);
     axes.count = rank;
     if (count >= 0 && count != rank) {
-        nn__onnx_refuse(n, NULL, "its perm has %d axes, its operand %d", (int64_t)count,
-                        (int64_t)rank);
-        return;
+	nn__onnx_refuse(n, NULL, "its perm has %d axes, its operand %d", (int64_t)count,
+			(int64_t)rank);
+	return;
     }
     for (int i = 0; i < rank && i < NN_MAX_RANK; i++)
-        axes.axis[i] = count < 0 ? rank - 1 - i : (int)order[i];
+	axes.axis[i] = count < 0 ? rank - 1 - i : (int)order[i];
     nn__onnx_give(n, 0,
-                  rank < 2 ? nn__onnx_raw(n, 0)
-                           : nn_permute_at(n->site, n->net, nn__onnx_raw(n, 0), axes),
-                  nn__onnx_dtype(n, 0));
+		  rank < 2 ? nn__onnx_raw(n, 0)
+			   : nn_permute_at(n->site, n->net, nn__onnx_raw(n, 0), axes),
+		  nn__onnx_dtype(n, 0));
 }
 
 /* ---- reshapes -------------------------------------------------------------------------------- */
@@ -5996,32 +6230,32 @@ static void nn__onnx_map_reshape(nn__onnx_node *n) {
     shape.rank = nn__onnx_extents(n, 1, "shape", shape.extent, plain, NN_MAX_RANK);
     if (shape.rank < 0) return;
     for (int i = 0; i < shape.rank; i++) {
-        if (plain[i] && shape.extent[i] == 0 && keeps && i < from.rank)
-            shape.extent[i] = from.extent[i];
-        else if (plain[i] && shape.extent[i] == -1 && open < 0)
-            open = i;
-        else if (plain[i] && shape.extent[i] < 1) {
-            nn__onnx_refuse(n, NULL, "extent %d of its shape is %d", (int64_t)i,
-                            (int64_t)shape.extent[i]);
-            return;
-        }
+	if (plain[i] && shape.extent[i] == 0 && keeps && i < from.rank)
+	    shape.extent[i] = from.extent[i];
+	else if (plain[i] && shape.extent[i] == -1 && open < 0)
+	    open = i;
+	else if (plain[i] && shape.extent[i] < 1) {
+	    nn__onnx_refuse(n, NULL, "extent %d of its shape is %d", (int64_t)i,
+			    (int64_t)shape.extent[i]);
+	    return;
+	}
     }
     if (open >= 0) {
-        shape.extent[open] = 1;
-        rest = nn__onnx_multiply_all(&shape, 0, shape.rank);
-        if (rest.number < 1 || all.number % rest.number != 0) {
-            nn__onnx_refuse(n, NULL, "%d elements do not divide by %d", all.number, rest.number);
-            return;
-        }
-        all.number /= rest.number;
-        all.b -= rest.b;
-        all.t -= rest.t;
-        shape.extent[open] = nn__onnx_extent_of(all);
-        if (shape.extent[open] == 0) {
-            nn__onnx_refuse(n, "give free extents numbers in .extents",
-                            "its -1 stands for no multiple of batch and time");
-            return;
-        }
+	shape.extent[open] = 1;
+	rest = nn__onnx_multiply_all(&shape, 0, shape.rank);
+	if (rest.number < 1 || all.number % rest.number != 0) {
+	    nn__onnx_refuse(n, NULL, "%d elements do not divide by %d", all.number, rest.number);
+	    return;
+	}
+	all.number /= rest.number;
+	all.b -= rest.b;
+	all.t -= rest.t;
+	shape.extent[open] = nn__onnx_extent_of(all);
+	if (shape.extent[open] == 0) {
+	    nn__onnx_refuse(n, "give free extents numbers in .extents",
+			    "its -1 stands for no multiple of batch and time");
+	    return;
+	}
     }
     nn__onnx_give_reshaped(n, shape);
 }
@@ -6032,8 +6266,8 @@ static void nn__onnx_map_flatten(nn__onnx_node *n) {
     nn_shape shape;
     if (axis < 0) axis += from.rank;
     if (axis < 0 || axis > from.rank) {
-        nn__onnx_refuse(n, NULL, "its axis is none of %d", (int64_t)from.rank);
-        return;
+	nn__onnx_refuse(n, NULL, "its axis is none of %d", (int64_t)from.rank);
+	return;
     }
     memset(&shape, 0, sizeof shape);
     shape.rank = 2;
@@ -6051,14 +6285,14 @@ static void nn__onnx_map_squeeze(nn__onnx_node *n) {
     if (count == -2) return;
     memset(&shape, 0, sizeof shape);
     for (int i = 0; i < from.rank; i++) {
-        bool removed = count < 0 && from.extent[i] == 1;
-        for (int k = 0; k < count; k++) removed = removed || axes[k] == i;
-        if (removed && from.extent[i] != 1) {
-            nn__onnx_refuse(n, "give a free extent its number in .extents",
-                            "the extent of axis %d, which it removes, is not 1", (int64_t)i);
-            return;
-        }
-        if (!removed) shape.extent[shape.rank++] = from.extent[i];
+	bool removed = count < 0 && from.extent[i] == 1;
+	for (int k = 0; k < count; k++) removed = removed || axes[k] == i;
+	if (removed && from.extent[i] != 1) {
+	    nn__onnx_refuse(n, "give a free extent its number in .extents",
+			    "the extent of axis %d, which it removes, is not 1", (int64_t)i);
+	    return;
+	}
+	if (!removed) shape.extent[shape.rank++] = from.extent[i];
     }
     nn__onnx_give_reshaped(n, shape);
 }
@@ -6067,20 +6301,20 @@ static void nn__onnx_map_unsqueeze(nn__onnx_node *n) {
     const nn_shape from = nn__onnx_shape(n, 0);
     int32_t axes[NN_MAX_RANK];
     const int more = nn__onnx_has(n, 1) ? nn__onnx_wholes(n, 1, "axes", axes, NN_MAX_RANK)
-                                        : nn__onnx_ints(n, "axes", axes, NN_MAX_RANK);
+					: nn__onnx_ints(n, "axes", axes, NN_MAX_RANK);
     const int rank = from.rank + (more > 0 ? more : 0);
     const int count = nn__onnx_axes_of(n, 1, rank, axes);
     nn_shape shape;
     int next = 0;
     if (count < 0 || rank > NN_MAX_RANK) {
-        nn__onnx_refuse(n, NULL, count < 0 ? "it has no axes" : "its result has too many axes");
-        return;
+	nn__onnx_refuse(n, NULL, count < 0 ? "it has no axes" : "its result has too many axes");
+	return;
     }
     memset(&shape, 0, sizeof shape);
     shape.rank = rank;
     for (int i = 0; i < count; i++) shape.extent[axes[i]] = 1;
     for (int i = 0; i < rank; i++)
-        if (shape.extent[i] == 0 && next < from.rank) shape.extent[i] = from.extent[next++];
+	if (shape.extent[i] == 0 && next < from.rank) shape.extent[i] = from.extent[next++];
     nn__onnx_give_reshaped(n, shape);
 }
 
@@ -6096,24 +6330,24 @@ static void nn__onnx_map_concat(nn__onnx_node *n) {
     nn_nodes nodes;
     if (axis < 0 || !list) return;
     for (int i = 0; i < n->operand_count && !n->refused; i++) {
-        const nn__onnx_value *value = n->operands[i];
-        if (!value || value->known) continue;
-        if (dtype == NN_DTYPE_DEFAULT) dtype = nn_node_dtype(value->node);
-        same = same && nn_node_dtype(value->node) == dtype;
+	const nn__onnx_value *value = n->operands[i];
+	if (!value || value->known) continue;
+	if (dtype == NN_DTYPE_DEFAULT) dtype = nn_node_dtype(value->node);
+	same = same && nn_node_dtype(value->node) == dtype;
     }
     same = same && (dtype == NN_F32 || dtype == NN_I32);
     nodes.count = 0;
     for (int i = 0; i < n->operand_count && !n->refused; i++) {
-        if (!nn__onnx_has(n, i)) continue;
-        if (nn__onnx_known(n, i) && nn__onnx_known(n, i)->count == 0) continue;
-        list[nodes.count++] = same && dtype == NN_I32 ? nn__onnx_index(n, i) : nn__onnx_x(n, i);
+	if (!nn__onnx_has(n, i)) continue;
+	if (nn__onnx_known(n, i) && nn__onnx_known(n, i)->count == 0) continue;
+	list[nodes.count++] = same && dtype == NN_I32 ? nn__onnx_index(n, i) : nn__onnx_x(n, i);
     }
     nodes.node = list;
     if (nodes.count == 0)
-        nn__onnx_refuse(n, NULL, "it joins nothing");
+	nn__onnx_refuse(n, NULL, "it joins nothing");
     else
-        nn__onnx_give(n, 0, nodes.count == 1 ? list[0] : nn_concat_at(n->site, n->net, nodes, axis),
-                      nn__onnx_dtype(n, 0));
+	nn__onnx_give(n, 0, nodes.count == 1 ? list[0] : nn_concat_at(n->site, n->net, nodes, axis),
+		      nn__onnx_dtype(n, 0));
 }
 
 /* ---- pieces ---------------------------------------------------------------------------------- */
@@ -6123,11 +6357,11 @@ static void nn__onnx_give_empty(nn__onnx_node *n, int k, nn_shape shape) {
     int64_t extents[NN_MAX_RANK];
     unsigned char *data;
     for (int i = 0; i < shape.rank; i++) {
-        extents[i] = shape.extent[i];
-        if (extents[i] >= 0) continue;
-        nn__onnx_refuse(n, "give free extents numbers in .extents",
-                        "a result without elements has a free extent");
-        return;
+	extents[i] = shape.extent[i];
+	if (extents[i] >= 0) continue;
+	nn__onnx_refuse(n, "give free extents numbers in .extents",
+			"a result without elements has a free extent");
+	return;
     }
     nn__onnx_give_known(n, k, nn__onnx_new(n, nn__onnx_dtype(n, 0), shape.rank, extents, &data));
 }
@@ -6137,16 +6371,16 @@ static void nn__onnx_give_empty(nn__onnx_node *n, int k, nn_shape shape) {
 static bool nn__onnx_parts(nn__onnx_node *n, int32_t extent, int32_t *sizes) {
     const int count = n->result_count;
     int found = nn__onnx_has(n, 1) ? nn__onnx_wholes(n, 1, "split", sizes, count)
-                                   : nn__onnx_ints(n, "split", sizes, count);
+				   : nn__onnx_ints(n, "split", sizes, count);
     int64_t each, left = extent;
     if (n->refused) return false;
     if (found == count) return true;
     if (found >= 0) return nn__onnx_refuse(n, NULL, "it has not one extent for each result");
     if (extent < 0)
-        return nn__onnx_refuse(n, "give it a number in .extents", "it cuts a free extent");
+	return nn__onnx_refuse(n, "give it a number in .extents", "it cuts a free extent");
     each = ((int64_t)extent + count - 1) / count;
     for (int k = 0; k < count; k++, left -= each)
-        sizes[k] = (int32_t)(left < 0 ? 0 : left < each ? left : each);
+	sizes[k] = (int32_t)(left < 0 ? 0 : left < each ? left : each);
     return true;
 }
 
@@ -6157,26 +6391,26 @@ static void nn__onnx_map_split(nn__onnx_node *n) {
     int64_t start = 0;
     if (axis < 0 || !sizes || n->result_count < 1) return;
     if (n->result_count == 1) {
-        nn__onnx_pass(n, 0, 0);
-        return;
+	nn__onnx_pass(n, 0, 0);
+	return;
     }
     if (!nn__onnx_parts(n, shape.extent[axis], sizes)) return;
     for (int k = 0; k < n->result_count && !n->refused; k++) {
-        if (sizes[k] < 0 || start + sizes[k] > shape.extent[axis]) {
-            nn__onnx_refuse(n, NULL, "its parts have not the extent of axis %d", (int64_t)axis);
-            return;
-        }
-        if (sizes[k] == 0) {
-            nn_shape empty = shape;
-            empty.extent[axis] = 0;
-            nn__onnx_give_empty(n, k, empty);
-        } else {
-            nn__onnx_give(
-                n, k,
-                nn__onnx_cut(n, nn__onnx_raw(n, 0), axis, (int)start, (int)(start + sizes[k]), 1),
-                nn__onnx_dtype(n, 0));
-        }
-        start += sizes[k];
+	if (sizes[k] < 0 || start + sizes[k] > shape.extent[axis]) {
+	    nn__onnx_refuse(n, NULL, "its parts have not the extent of axis %d", (int64_t)axis);
+	    return;
+	}
+	if (sizes[k] == 0) {
+	    nn_shape empty = shape;
+	    empty.extent[axis] = 0;
+	    nn__onnx_give_empty(n, k, empty);
+	} else {
+	    nn__onnx_give(
+		n, k,
+		nn__onnx_cut(n, nn__onnx_raw(n, 0), axis, (int)start, (int)(start + sizes[k]), 1),
+		nn__onnx_dtype(n, 0));
+	}
+	start += sizes[k];
     }
 }
 
@@ -6189,37 +6423,37 @@ typedef struct nn__onnx_range {
 /* Starts, ends, axes, steps of a Slice: attributes before opset 10. Returns how many; -1: refused.
  */
 static int nn__onnx_ranges(nn__onnx_node *n, nn_shape shape, nn__onnx_range *ranges,
-                           int32_t *axes) {
+			   int32_t *axes) {
     const bool operands = n->opset >= 10;
     int32_t starts[NN_MAX_RANK], ends[NN_MAX_RANK], steps[NN_MAX_RANK];
     bool plain[NN_MAX_RANK];
     int count, more, listed, with_steps = -1;
     for (int i = 0; i < NN_MAX_RANK; i++) plain[i] = true;
     count = operands ? nn__onnx_wholes(n, 1, "starts", starts, NN_MAX_RANK)
-                     : nn__onnx_ints(n, "starts", starts, NN_MAX_RANK);
+		     : nn__onnx_ints(n, "starts", starts, NN_MAX_RANK);
     if (n->refused) return -1;
     more = operands ? nn__onnx_extents(n, 2, "ends", ends, plain, NN_MAX_RANK)
-                    : nn__onnx_ints(n, "ends", ends, NN_MAX_RANK);
+		    : nn__onnx_ints(n, "ends", ends, NN_MAX_RANK);
     if (n->refused) return -1;
     listed = nn__onnx_axes_of(n, operands ? 3 : -1, shape.rank, axes);
     for (int i = 0; i < NN_MAX_RANK && listed == -1; i++) axes[i] = i;
     if (operands && nn__onnx_has(n, 4))
-        with_steps = nn__onnx_wholes(n, 4, "steps", steps, NN_MAX_RANK);
+	with_steps = nn__onnx_wholes(n, 4, "steps", steps, NN_MAX_RANK);
     if (count < 0 || count != more || (with_steps >= 0 && with_steps != count) ||
-        (listed >= 0 && listed != count)) {
-        nn__onnx_refuse(n, NULL, "its starts, ends, axes and steps are not equally many");
-        return -1;
+	(listed >= 0 && listed != count)) {
+	nn__onnx_refuse(n, NULL, "its starts, ends, axes and steps are not equally many");
+	return -1;
     }
     for (int i = 0; i < count; i++) {
-        ranges[i].start = starts[i];
-        ranges[i].step = with_steps < 0 ? 1 : steps[i];
-        ranges[i].whole = !plain[i] && axes[i] < shape.rank && ends[i] == shape.extent[axes[i]];
-        ranges[i].stop = plain[i] || ranges[i].whole ? ends[i] : 0;
-        if (!plain[i] && !ranges[i].whole) {
-            nn__onnx_refuse(n, "give that extent a number in .extents",
-                            "an end depends on a free extent");
-            return -1;
-        }
+	ranges[i].start = starts[i];
+	ranges[i].step = with_steps < 0 ? 1 : steps[i];
+	ranges[i].whole = !plain[i] && axes[i] < shape.rank && ends[i] == shape.extent[axes[i]];
+	ranges[i].stop = plain[i] || ranges[i].whole ? ends[i] : 0;
+	if (!plain[i] && !ranges[i].whole) {
+	    nn__onnx_refuse(n, "give that extent a number in .extents",
+			    "an end depends on a free extent");
+	    return -1;
+	}
     }
     return n->refused ? -1 : count;
 }
@@ -6229,13 +6463,13 @@ static int nn__onnx_ranges(nn__onnx_node *n, nn_shape shape, nn__onnx_range *ran
 
 /* Cuts a free extent, which only may be kept or turned round. */
 static nn_node *nn__onnx_slice_free(nn__onnx_node *n, nn_node *x, int axis,
-                                    const nn__onnx_range *range) {
+				    const nn__onnx_range *range) {
     if (range->step == 1 && range->start == 0 && (range->whole || range->stop >= NN__ONNX_ALL))
-        return x;
+	return x;
     if (range->step == -1 && range->start == -1 && range->stop <= -INT32_MAX)
-        return nn_flip_at(n->site, n->net, x, nn__onnx_one_axis(axis));
+	return nn_flip_at(n->site, n->net, x, nn__onnx_one_axis(axis));
     nn__onnx_refuse(n, "give it a number in .extents", "it cuts the free extent of axis %d",
-                    (int64_t)axis);
+		    (int64_t)axis);
     return x;
 }
 
@@ -6246,20 +6480,20 @@ static int64_t nn__onnx_clamped(int64_t number, int64_t low, int64_t high) {
 /* Cuts an axis; *empty: nothing is left of it. A negative step goes over the axis turned round,
    where element i is at extent - 1 - i. */
 static nn_node *nn__onnx_slice_axis(nn__onnx_node *n, nn_node *x, int axis, int32_t extent,
-                                    nn__onnx_range range, bool *empty) {
+				    nn__onnx_range range, bool *empty) {
     const bool back = range.step < 0;
     if (range.step == 0) {
-        nn__onnx_refuse(n, NULL, "its step is 0");
-        return x;
+	nn__onnx_refuse(n, NULL, "its step is 0");
+	return x;
     }
     if (range.start < 0) range.start += extent;
     if (range.stop < 0) range.stop += extent;
     range.start = nn__onnx_clamped(range.start, back ? -1 : 0, back ? extent - 1 : extent);
     range.stop = nn__onnx_clamped(range.stop, back ? -1 : 0, back ? extent - 1 : extent);
     if (back) {
-        range.start = extent - 1 - range.start;
-        range.stop = extent - 1 - range.stop;
-        range.step = -range.step;
+	range.start = extent - 1 - range.start;
+	range.stop = extent - 1 - range.stop;
+	range.step = -range.step;
     }
     *empty = range.start >= range.stop;
     if (*empty) return x;
@@ -6276,37 +6510,37 @@ static void nn__onnx_map_slice(nn__onnx_node *n) {
     nn_node *x = nn__onnx_raw(n, 0);
     bool any_empty = false;
     for (int i = 0; i < count && !n->refused; i++) {
-        const int axis = axes[i];
-        bool empty = false;
-        if (axis >= shape.rank)
-            nn__onnx_refuse(n, NULL, "it has more starts than axes");
-        else if (shape.extent[axis] < 0)
-            x = nn__onnx_slice_free(n, x, axis, &ranges[i]);
-        else
-            x = nn__onnx_slice_axis(n, x, axis, shape.extent[axis], ranges[i], &empty);
-        if (empty) {
-            shape.extent[axis] = 0;
-            any_empty = true;
-        } else if (!n->refused && x && !any_empty) {
-            shape = nn_node_shape(x);
-        }
+	const int axis = axes[i];
+	bool empty = false;
+	if (axis >= shape.rank)
+	    nn__onnx_refuse(n, NULL, "it has more starts than axes");
+	else if (shape.extent[axis] < 0)
+	    x = nn__onnx_slice_free(n, x, axis, &ranges[i]);
+	else
+	    x = nn__onnx_slice_axis(n, x, axis, shape.extent[axis], ranges[i], &empty);
+	if (empty) {
+	    shape.extent[axis] = 0;
+	    any_empty = true;
+	} else if (!n->refused && x && !any_empty) {
+	    shape = nn_node_shape(x);
+	}
     }
     if (any_empty)
-        nn__onnx_give_empty(n, 0, shape);
+	nn__onnx_give_empty(n, 0, shape);
     else
-        nn__onnx_give(n, 0, x, nn__onnx_dtype(n, 0));
+	nn__onnx_give(n, 0, x, nn__onnx_dtype(n, 0));
 }
 
 NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_map_arranging(void) {
     static const nn__onnx_operator lines[] = {{"", "Concat", 4, 0, nn__onnx_map_concat, NULL},
-                                              {"", "Flatten", 1, 0, nn__onnx_map_flatten, NULL},
-                                              {"", "Reshape", 5, 0, nn__onnx_map_reshape, NULL},
-                                              {"", "Slice", 1, 0, nn__onnx_map_slice, NULL},
-                                              {"", "Split", 2, 0, nn__onnx_map_split, NULL},
-                                              {"", "Squeeze", 1, 0, nn__onnx_map_squeeze, NULL},
-                                              {"", "Transpose", 1, 0, nn__onnx_map_transpose, NULL},
-                                              {"", "Unsqueeze", 1, 0, nn__onnx_map_unsqueeze, NULL},
-                                              {NULL, NULL, 0, 0, NULL, NULL}};
+					      {"", "Flatten", 1, 0, nn__onnx_map_flatten, NULL},
+					      {"", "Reshape", 5, 0, nn__onnx_map_reshape, NULL},
+					      {"", "Slice", 1, 0, nn__onnx_map_slice, NULL},
+					      {"", "Split", 2, 0, nn__onnx_map_split, NULL},
+					      {"", "Squeeze", 1, 0, nn__onnx_map_squeeze, NULL},
+					      {"", "Transpose", 1, 0, nn__onnx_map_transpose, NULL},
+					      {"", "Unsqueeze", 1, 0, nn__onnx_map_unsqueeze, NULL},
+					      {NULL, NULL, 0, 0, NULL, NULL}};
     return lines;
 }
 /* ==== onnx/parts.c ==== */
@@ -6318,13 +6552,13 @@ NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_map_arranging(void) {
 /* An operand as a node that is trained: a known one becomes the parameter "layer.part", which the
    other readers of the operand then read, too. */
 NN__ONNX_PRIVATE nn_node *nn__onnx_trained(nn__onnx_node *n, int i, const char *layer,
-                                           const char *part);
+					   const char *part);
 /* x with its axes in the order of `rank` numbers. */
 NN__ONNX_PRIVATE nn_node *nn__onnx_ordered(nn__onnx_node *n, nn_node *x, const int *order,
-                                           int rank);
+					   int rank);
 /* nn_reshape of a node to 1 to 6 extents. */
 NN__ONNX_PRIVATE nn_node *nn__onnx_shaped(nn__onnx_node *n, nn_node *x, int rank,
-                                          const int32_t *extents);
+					  const int32_t *extents);
 /* A vector (C) as (1, C, 1 ...), to compute with x (N, C, ...). */
 NN__ONNX_PRIVATE nn_node *nn__onnx_channels(nn__onnx_node *n, nn_node *vector, int rank, int axis);
 /* An epsilon for a desc, where 0 means the default. */
@@ -6333,7 +6567,7 @@ static inline float nn__onnx_epsilon(double number) {
 }
 
 NN__ONNX_PRIVATE nn_node *nn__onnx_trained(nn__onnx_node *n, int i, const char *layer,
-                                           const char *part) {
+					   const char *part) {
     const nn__onnx_tensor *known = nn__onnx_known(n, i);
     nn__onnx_value *value = nn__onnx_has(n, i) ? n->operands[i] : NULL;
     if (!known || value->as_f32 || !nn__onnx_is_float(known->dtype)) return nn__onnx_x(n, i);
@@ -6342,20 +6576,20 @@ NN__ONNX_PRIVATE nn_node *nn__onnx_trained(nn__onnx_node *n, int i, const char *
 }
 
 NN__ONNX_PRIVATE nn_node *nn__onnx_ordered(nn__onnx_node *n, nn_node *x, const int *order,
-                                           int rank) {
+					   int rank) {
     nn_axes axes;
     bool moved = false;
     memset(&axes, 0, sizeof axes);
     axes.count = rank;
     for (int i = 0; i < rank; i++) {
-        axes.axis[i] = order[i];
-        moved = moved || order[i] != i;
+	axes.axis[i] = order[i];
+	moved = moved || order[i] != i;
     }
     return moved ? nn_permute_at(n->site, n->net, x, axes) : x;
 }
 
 NN__ONNX_PRIVATE nn_node *nn__onnx_shaped(nn__onnx_node *n, nn_node *x, int rank,
-                                          const int32_t *extents) {
+					  const int32_t *extents) {
     nn_shape shape;
     memset(&shape, 0, sizeof shape);
     shape.rank = rank;
@@ -6392,28 +6626,28 @@ typedef struct nn__onnx_window {
 NN__ONNX_PRIVATE bool nn__onnx_window_of(nn__onnx_node *n, nn__onnx_window *w, int weight);
 /* An attribute with one number for each axis of the windows. False: refused. */
 NN__ONNX_PRIVATE bool nn__onnx_each(nn__onnx_node *n, const char *name, int32_t absent, int32_t *to,
-                                    int count);
+				    int count);
 /* True if the padding is the same before and after each axis. */
 NN__ONNX_PRIVATE bool nn__onnx_even(const nn__onnx_window *w);
 /* Pads the axes of the windows with a value, and takes the padding out of w. */
 NN__ONNX_PRIVATE nn_node *nn__onnx_pad_window(nn__onnx_node *n, nn_node *x, nn__onnx_window *w,
-                                              double value);
+					      double value);
 /* Fields of a desc after the first one, where 0 means another field. */
 static inline int nn__onnx_or_none(int32_t number) { return number == 0 ? NN_NONE : (int)number; }
 /* A convolution of nodes: weight (K, C / groups, ...), no bias. */
 NN__ONNX_PRIVATE nn_node *nn__onnx_convolve(nn__onnx_node *n, nn_node *x, nn_node *weight,
-                                            const nn__onnx_window *window, int groups);
+					    const nn__onnx_window *window, int groups);
 /* Adds one number for each channel: y (N, K, ...), bias (K). */
 NN__ONNX_PRIVATE nn_node *nn__onnx_add_bias(nn__onnx_node *n, nn_node *y, nn_node *bias);
 
 NN__ONNX_PRIVATE bool nn__onnx_each(nn__onnx_node *n, const char *name, int32_t absent, int32_t *to,
-                                    int count) {
+				    int count) {
     int32_t numbers[NN__ONNX_RANK];
     const int found = nn__onnx_ints(n, name, numbers, NN__ONNX_RANK);
     for (int i = 0; i < count; i++) {
-        to[i] = found == count ? numbers[i] : absent;
-        if (to[i] < -NN__ONNX_WIDEST || to[i] > NN__ONNX_WIDEST)
-            return nn__onnx_refuse(n, NULL, "a number of its attribute %s is too large", name);
+	to[i] = found == count ? numbers[i] : absent;
+	if (to[i] < -NN__ONNX_WIDEST || to[i] > NN__ONNX_WIDEST)
+	    return nn__onnx_refuse(n, NULL, "a number of its attribute %s is too large", name);
     }
     if (found == -1 || found == count) return true;
     return nn__onnx_refuse(n, NULL, "its attribute %s has not one number for each axis", name);
@@ -6423,17 +6657,17 @@ NN__ONNX_PRIVATE bool nn__onnx_each(nn__onnx_node *n, const char *name, int32_t 
 static bool nn__onnx_auto_pad(nn__onnx_node *n, nn__onnx_window *w, bool lower) {
     const nn_shape shape = nn__onnx_shape(n, 0);
     for (int i = 0; i < w->count; i++) {
-        uint8_t powers;
-        const int64_t extent = nn__onnx_split_extent(shape.extent[i + 2], &powers);
-        const int64_t stride = w->stride[i] > 0 ? w->stride[i] : 1;
-        int64_t total = (int64_t)w->dilation[i] * (w->kernel[i] - 1) + 1;
-        if (powers && extent % stride != 0)
-            return nn__onnx_refuse(n, "give that extent a number in .extents",
-                                   "auto_pad depends on a free extent");
-        total -= extent % stride == 0 ? stride : extent % stride;
-        if (total < 0) total = 0;
-        w->before[i] = (int32_t)(lower ? total - total / 2 : total / 2);
-        w->after[i] = (int32_t)(total - w->before[i]);
+	uint8_t powers;
+	const int64_t extent = nn__onnx_split_extent(shape.extent[i + 2], &powers);
+	const int64_t stride = w->stride[i] > 0 ? w->stride[i] : 1;
+	int64_t total = (int64_t)w->dilation[i] * (w->kernel[i] - 1) + 1;
+	if (powers && extent % stride != 0)
+	    return nn__onnx_refuse(n, "give that extent a number in .extents",
+				   "auto_pad depends on a free extent");
+	total -= extent % stride == 0 ? stride : extent % stride;
+	if (total < 0) total = 0;
+	w->before[i] = (int32_t)(lower ? total - total / 2 : total / 2);
+	w->after[i] = (int32_t)(total - w->before[i]);
     }
     return true;
 }
@@ -6445,55 +6679,55 @@ NN__ONNX_PRIVATE bool nn__onnx_window_of(nn__onnx_node *n, nn__onnx_window *w, i
     memset(w, 0, sizeof *w);
     w->count = nn__onnx_rank(n, 0) - 2;
     if (w->count < 1 || w->count > 3)
-        return nn__onnx_refuse(n, NULL, "its windows have %d axes, not 1 to 3", (int64_t)w->count);
+	return nn__onnx_refuse(n, NULL, "its windows have %d axes, not 1 to 3", (int64_t)w->count);
     if (!nn__onnx_each(n, "kernel_shape", 1, w->kernel, w->count) ||
-        !nn__onnx_each(n, "strides", 1, w->stride, w->count) ||
-        !nn__onnx_each(n, "dilations", 1, w->dilation, w->count))
-        return false;
+	!nn__onnx_each(n, "strides", 1, w->stride, w->count) ||
+	!nn__onnx_each(n, "dilations", 1, w->dilation, w->count))
+	return false;
     if (weight >= 0) {
-        const nn_shape shape = nn__onnx_shape(n, weight);
-        if (shape.rank != w->count + 2)
-            return nn__onnx_refuse(n, NULL, "its weight has %d axes, its input has %d",
-                                   (int64_t)shape.rank, (int64_t)w->count + 2);
-        for (int i = 0; i < w->count; i++) w->kernel[i] = shape.extent[i + 2];
+	const nn_shape shape = nn__onnx_shape(n, weight);
+	if (shape.rank != w->count + 2)
+	    return nn__onnx_refuse(n, NULL, "its weight has %d axes, its input has %d",
+				   (int64_t)shape.rank, (int64_t)w->count + 2);
+	for (int i = 0; i < w->count; i++) w->kernel[i] = shape.extent[i + 2];
     }
     for (int i = 0; i < w->count; i++)
-        if (w->kernel[i] < 1 || w->stride[i] < 1 || w->dilation[i] < 1 ||
-            (int64_t)w->dilation[i] * w->kernel[i] > NN__ONNX_WIDEST)
-            return nn__onnx_refuse(n, NULL,
-                                   "an extent, stride or dilation of its windows is no "
-                                   "number above 0");
+	if (w->kernel[i] < 1 || w->stride[i] < 1 || w->dilation[i] < 1 ||
+	    (int64_t)w->dilation[i] * w->kernel[i] > NN__ONNX_WIDEST)
+	    return nn__onnx_refuse(n, NULL,
+				   "an extent, stride or dilation of its windows is no "
+				   "number above 0");
     if (strcmp(n->op->type, "ConvTranspose") == 0 && strncmp(mode, "SAME", 4) == 0) return true;
     if (strcmp(mode, "SAME_UPPER") == 0) return nn__onnx_auto_pad(n, w, false);
     if (strcmp(mode, "SAME_LOWER") == 0) return nn__onnx_auto_pad(n, w, true);
     found = strcmp(mode, "VALID") == 0 ? -1 : nn__onnx_ints(n, "pads", pads, 6);
     if (found == -2 || (found >= 0 && found != 2 * w->count))
-        return nn__onnx_refuse(n, NULL, "its attribute pads has not two numbers for each axis");
+	return nn__onnx_refuse(n, NULL, "its attribute pads has not two numbers for each axis");
     for (int i = 0; i < 2 * w->count && found >= 0; i++)
-        if (pads[i] < -NN__ONNX_WIDEST || pads[i] > NN__ONNX_WIDEST)
-            return nn__onnx_refuse(n, NULL, "a number of its attribute pads is too large");
+	if (pads[i] < -NN__ONNX_WIDEST || pads[i] > NN__ONNX_WIDEST)
+	    return nn__onnx_refuse(n, NULL, "a number of its attribute pads is too large");
     for (int i = 0; i < w->count && found >= 0; i++) {
-        w->before[i] = pads[i];
-        w->after[i] = pads[i + w->count];
+	w->before[i] = pads[i];
+	w->after[i] = pads[i + w->count];
     }
     return true;
 }
 
 NN__ONNX_PRIVATE bool nn__onnx_even(const nn__onnx_window *w) {
     for (int i = 0; i < w->count; i++)
-        if (w->before[i] != w->after[i] || w->before[i] < 0) return false;
+	if (w->before[i] != w->after[i] || w->before[i] < 0) return false;
     return true;
 }
 
 NN__ONNX_PRIVATE nn_node *nn__onnx_pad_window(nn__onnx_node *n, nn_node *x, nn__onnx_window *w,
-                                              double value) {
+					      double value) {
     int32_t before[NN_MAX_RANK], after[NN_MAX_RANK];
     memset(before, 0, sizeof before);
     memset(after, 0, sizeof after);
     for (int i = 0; i < w->count; i++) {
-        before[i + 2] = w->before[i];
-        after[i + 2] = w->after[i];
-        w->before[i] = w->after[i] = 0;
+	before[i + 2] = w->before[i];
+	after[i + 2] = w->after[i];
+	w->before[i] = w->after[i] = 0;
     }
     return nn__onnx_padded(n, x, before, after, value, NN_PADDING_ZEROS);
 }
@@ -6501,7 +6735,7 @@ NN__ONNX_PRIVATE nn_node *nn__onnx_pad_window(nn__onnx_node *n, nn_node *x, nn__
 NN__ONNX_PRIVATE nn_node *nn__onnx_add_bias(nn__onnx_node *n, nn_node *y, nn_node *bias) {
     nn_shape shape = nn_node_shape(y);
     for (int i = 0; i < shape.rank; i++)
-        if (i != 1) shape.extent[i] = 1;
+	if (i != 1) shape.extent[i] = 1;
     if (!bias || shape.rank < 2) return y;
     return nn_add_at(n->site, n->net, y, nn_reshape_at(n->site, n->net, bias, shape));
 }
@@ -6510,7 +6744,7 @@ NN__ONNX_PRIVATE nn_node *nn__onnx_add_bias(nn__onnx_node *n, nn_node *y, nn_nod
 
 /* From axis `first` of a window on, which has one or two axes then. */
 static nn_node *nn__onnx_convolve_picture(nn__onnx_node *n, nn_node *x, nn_node *weight,
-                                          const nn__onnx_window *w, int first, int groups) {
+					  const nn__onnx_window *w, int first, int groups) {
     const nn_shape shape = nn_node_shape(weight);
     const int last = w->count - 1;
     nn_conv2d_desc desc;
@@ -6552,7 +6786,7 @@ static nn_node *nn__onnx_planes_of(nn__onnx_node *n, nn_node *x) {
 
 /* The sum over the depth of the kernel of convolutions of pictures. */
 static nn_node *nn__onnx_convolve_volume(nn__onnx_node *n, nn_node *x, nn_node *weight,
-                                         nn__onnx_window *w, int groups) {
+					 nn__onnx_window *w, int groups) {
     nn_shape shape = nn_node_shape(weight), volume, y_shape;
     nn_node *y = NULL;
     int depth;
@@ -6561,23 +6795,23 @@ static nn_node *nn__onnx_convolve_volume(nn__onnx_node *n, nn_node *x, nn_node *
     volume = nn_node_shape(x);
     if (volume.rank != 5 || shape.rank != 5) return NULL;
     if (volume.extent[2] < 0) {
-        nn__onnx_refuse(n, "give the depth a number in .extents",
-                        "its weight is computed and the depth of its input is free");
-        return NULL;
+	nn__onnx_refuse(n, "give the depth a number in .extents",
+			"its weight is computed and the depth of its input is free");
+	return NULL;
     }
     depth = (volume.extent[2] - w->dilation[0] * (w->kernel[0] - 1) - 1) / w->stride[0] + 1;
     for (int i = 0; i < w->kernel[0]; i++) {
-        const int start = i * w->dilation[0];
-        nn_shape flat = shape;
-        nn_node *part =
-            nn__onnx_cut(n, x, 2, start, start + (depth - 1) * w->stride[0] + 1, w->stride[0]);
-        flat.rank = 4;
-        flat.extent[2] = shape.extent[3];
-        flat.extent[3] = shape.extent[4];
-        part = nn__onnx_convolve_picture(
-            n, nn__onnx_planes_of(n, part),
-            nn__onnx_reshaped(n, nn__onnx_cut(n, weight, 2, i, i + 1, 1), flat), w, 1, groups);
-        y = y ? nn_add_at(n->site, n->net, y, part) : part;
+	const int start = i * w->dilation[0];
+	nn_shape flat = shape;
+	nn_node *part =
+	    nn__onnx_cut(n, x, 2, start, start + (depth - 1) * w->stride[0] + 1, w->stride[0]);
+	flat.rank = 4;
+	flat.extent[2] = shape.extent[3];
+	flat.extent[3] = shape.extent[4];
+	part = nn__onnx_convolve_picture(
+	    n, nn__onnx_planes_of(n, part),
+	    nn__onnx_reshaped(n, nn__onnx_cut(n, weight, 2, i, i + 1, 1), flat), w, 1, groups);
+	y = y ? nn_add_at(n->site, n->net, y, part) : part;
     }
     y_shape = nn_node_shape(y);
     volume.extent[1] = depth;
@@ -6592,19 +6826,19 @@ static nn_node *nn__onnx_convolve_volume(nn__onnx_node *n, nn_node *x, nn_node *
 }
 
 NN__ONNX_PRIVATE nn_node *nn__onnx_convolve(nn__onnx_node *n, nn_node *x, nn_node *weight,
-                                            const nn__onnx_window *window, int groups) {
+					    const nn__onnx_window *window, int groups) {
     nn__onnx_window w = *window;
     if (w.count == 3) return nn__onnx_convolve_volume(n, x, weight, &w, groups);
     if (w.count == 1) { /* a picture of one row */
-        nn_shape shape = nn_node_shape(weight);
-        nn_node *y;
-        if (shape.rank != 3) return NULL;
-        shape.rank = 4;
-        shape.extent[3] = shape.extent[2];
-        shape.extent[2] = 1;
-        y = nn__onnx_convolve_picture(n, nn_unsqueeze_at(n->site, n->net, x, 2),
-                                      nn__onnx_reshaped(n, weight, shape), &w, 0, groups);
-        return nn_squeeze_at(n->site, n->net, y, nn__onnx_one_axis(2));
+	nn_shape shape = nn_node_shape(weight);
+	nn_node *y;
+	if (shape.rank != 3) return NULL;
+	shape.rank = 4;
+	shape.extent[3] = shape.extent[2];
+	shape.extent[2] = 1;
+	y = nn__onnx_convolve_picture(n, nn_unsqueeze_at(n->site, n->net, x, 2),
+				      nn__onnx_reshaped(n, weight, shape), &w, 0, groups);
+	return nn_squeeze_at(n->site, n->net, y, nn__onnx_one_axis(2));
     }
     return nn__onnx_convolve_picture(n, x, weight, &w, 0, groups);
 }
@@ -6614,7 +6848,7 @@ NN__ONNX_PRIVATE nn_node *nn__onnx_convolve(nn__onnx_node *n, nn_node *x, nn_nod
 /* ---- layers ---------------------------------------------------------------------------------- */
 
 static nn_node *nn__onnx_conv1d(nn__onnx_node *n, const char *name, nn_node *x,
-                                const nn__onnx_window *w, int channels, bool bias, bool shared) {
+				const nn__onnx_window *w, int channels, bool bias, bool shared) {
     nn_conv1d_desc desc;
     memset(&desc, 0, sizeof desc);
     desc.out_channels = channels;
@@ -6630,7 +6864,7 @@ static nn_node *nn__onnx_conv1d(nn__onnx_node *n, const char *name, nn_node *x,
 }
 
 static nn_node *nn__onnx_conv2d(nn__onnx_node *n, const char *name, nn_node *x,
-                                const nn__onnx_window *w, int channels, bool bias, bool shared) {
+				const nn__onnx_window *w, int channels, bool bias, bool shared) {
     nn_conv2d_desc desc;
     memset(&desc, 0, sizeof desc);
     desc.out_channels = channels;
@@ -6651,7 +6885,7 @@ static nn_node *nn__onnx_conv2d(nn__onnx_node *n, const char *name, nn_node *x,
 }
 
 static nn_node *nn__onnx_conv3d(nn__onnx_node *n, const char *name, nn_node *x, nn__onnx_window w,
-                                int channels, bool bias, bool shared) {
+				int channels, bool bias, bool shared) {
     nn_conv3d_desc desc;
     if (!nn__onnx_even(&w)) x = nn__onnx_pad_window(n, x, &w, 0);
     memset(&desc, 0, sizeof desc);
@@ -6685,16 +6919,16 @@ static void nn__onnx_map_conv(nn__onnx_node *n) {
     if (!nn__onnx_window_of(n, &w, 1)) return;
     x = nn__onnx_x(n, 0);
     if (!weight) {
-        y = nn__onnx_convolve(n, x, nn__onnx_x(n, 1), &w, (int)nn__onnx_int(n, "group", 1));
-        if (nn__onnx_has(n, 2)) y = nn__onnx_add_bias(n, y, nn__onnx_x(n, 2));
-        nn__onnx_give(n, 0, y, nn__onnx_dtype(n, 0));
-        return;
+	y = nn__onnx_convolve(n, x, nn__onnx_x(n, 1), &w, (int)nn__onnx_int(n, "group", 1));
+	if (nn__onnx_has(n, 2)) y = nn__onnx_add_bias(n, y, nn__onnx_x(n, 2));
+	nn__onnx_give(n, 0, y, nn__onnx_dtype(n, 0));
+	return;
     }
     channels = (int)weight->extent[0];
     name = nn__onnx_layer(n, 1, bias ? 2 : -1, &shared);
     y = w.count == 1   ? nn__onnx_conv1d(n, name, x, &w, channels, bias != NULL, shared)
-        : w.count == 2 ? nn__onnx_conv2d(n, name, x, &w, channels, bias != NULL, shared)
-                       : nn__onnx_conv3d(n, name, x, w, channels, bias != NULL, shared);
+	: w.count == 2 ? nn__onnx_conv2d(n, name, x, &w, channels, bias != NULL, shared)
+		       : nn__onnx_conv3d(n, name, x, w, channels, bias != NULL, shared);
     if (!shared) nn__onnx_load(n, name, "weight", weight, NULL);
     if (!shared && bias) nn__onnx_load(n, name, "bias", bias, NULL);
     if (nn__onnx_has(n, 2) && !bias) y = nn__onnx_add_bias(n, y, nn__onnx_x(n, 2));
@@ -6712,7 +6946,7 @@ typedef struct nn__onnx_transposed {
 } nn__onnx_transposed;
 
 static nn_node *nn__onnx_transposed1d(nn__onnx_node *n, const char *name, nn_node *x,
-                                      const nn__onnx_transposed *t) {
+				      const nn__onnx_transposed *t) {
     nn_conv_transpose1d_desc desc;
     memset(&desc, 0, sizeof desc);
     desc.out_channels = t->channels;
@@ -6728,7 +6962,7 @@ static nn_node *nn__onnx_transposed1d(nn__onnx_node *n, const char *name, nn_nod
 }
 
 static void nn__onnx_transposed2d(nn__onnx_node *n, const nn__onnx_transposed *t,
-                                  nn_conv_transpose2d_desc *desc) {
+				  nn_conv_transpose2d_desc *desc) {
     memset(desc, 0, sizeof *desc);
     desc->out_channels = t->channels;
     desc->kernel = t->w.kernel[0];
@@ -6747,7 +6981,7 @@ static void nn__onnx_transposed2d(nn__onnx_node *n, const nn__onnx_transposed *t
 }
 
 static nn_node *nn__onnx_transposed3d(nn__onnx_node *n, const char *name, nn_node *x,
-                                      const nn__onnx_transposed *t) {
+				      const nn__onnx_transposed *t) {
     nn_conv_transpose3d_desc desc;
     memset(&desc, 0, sizeof desc);
     desc.out_channels = t->channels;
@@ -6784,22 +7018,22 @@ static bool nn__onnx_transposed_pads(nn__onnx_node *n, nn__onnx_transposed *t) {
     if (found == -2) return false;
     if (found < count && !same) return true;
     for (int i = 0; i < count; i++) {
-        const int32_t stride = t->w.stride[i];
-        uint8_t powers;
-        const int64_t extent = nn__onnx_split_extent(shape.extent[i + 2], &powers);
-        const int64_t span = (int64_t)t->w.dilation[i] * (t->w.kernel[i] - 1) + 1 + t->more[i];
-        int64_t total = span - stride; /* makes y = x * stride */
-        if (found >= count && powers)
-            return nn__onnx_refuse(n, "give that extent a number in .extents",
-                                   "output_shape is given, and an extent is free");
-        if (found >= count) total = stride * (extent - 1) + span - wanted[found - count + i];
-        if (total < 0) { /* zeros after y, but onnxruntime lets SAME alone be shorter */
-            t->w.before[i] = 0;
-            t->w.after[i] = found >= count ? (int32_t)total : 0;
-            continue;
-        }
-        t->w.before[i] = (int32_t)(upper ? total / 2 : total - total / 2);
-        t->w.after[i] = (int32_t)(total - t->w.before[i]);
+	const int32_t stride = t->w.stride[i];
+	uint8_t powers;
+	const int64_t extent = nn__onnx_split_extent(shape.extent[i + 2], &powers);
+	const int64_t span = (int64_t)t->w.dilation[i] * (t->w.kernel[i] - 1) + 1 + t->more[i];
+	int64_t total = span - stride; /* makes y = x * stride */
+	if (found >= count && powers)
+	    return nn__onnx_refuse(n, "give that extent a number in .extents",
+				   "output_shape is given, and an extent is free");
+	if (found >= count) total = stride * (extent - 1) + span - wanted[found - count + i];
+	if (total < 0) { /* zeros after y, but onnxruntime lets SAME alone be shorter */
+	    t->w.before[i] = 0;
+	    t->w.after[i] = found >= count ? (int32_t)total : 0;
+	    continue;
+	}
+	t->w.before[i] = (int32_t)(upper ? total / 2 : total - total / 2);
+	t->w.after[i] = (int32_t)(total - t->w.before[i]);
     }
     return true;
 }
@@ -6809,29 +7043,29 @@ static bool nn__onnx_transposed_pads(nn__onnx_node *n, nn__onnx_transposed *t) {
 static void nn__onnx_transposed_rest(nn__onnx_transposed *t) {
     nn__onnx_window *w = &t->w;
     for (int i = 0; i < w->count; i++) {
-        const int32_t most = (w->stride[i] > w->dilation[i] ? w->stride[i] : w->dilation[i]) - 1;
-        int32_t rest = t->more[i] + w->before[i] - w->after[i]; /* what y lacks at its end */
-        if (rest > most) {
-            t->front[i] = rest - most < w->before[i] ? rest - most : w->before[i];
-            w->before[i] -= t->front[i];
-            rest -= t->front[i];
-        }
-        t->more[i] = rest < 0 ? 0 : rest < most ? rest : most;
-        w->after[i] = t->more[i] - rest;
+	const int32_t most = (w->stride[i] > w->dilation[i] ? w->stride[i] : w->dilation[i]) - 1;
+	int32_t rest = t->more[i] + w->before[i] - w->after[i]; /* what y lacks at its end */
+	if (rest > most) {
+	    t->front[i] = rest - most < w->before[i] ? rest - most : w->before[i];
+	    w->before[i] -= t->front[i];
+	    rest -= t->front[i];
+	}
+	t->more[i] = rest < 0 ? 0 : rest < most ? rest : most;
+	w->after[i] = t->more[i] - rest;
     }
 }
 
 static nn_node *nn__onnx_transposed_layer(nn__onnx_node *n, nn__onnx_transposed *t, nn_node *x,
-                                          const nn__onnx_tensor *weight,
-                                          const nn__onnx_tensor *bias) {
+					  const nn__onnx_tensor *weight,
+					  const nn__onnx_tensor *bias) {
     const char *name = nn__onnx_layer(n, 1, bias ? 2 : -1, &t->shared);
     nn_conv_transpose2d_desc desc;
     nn_node *y;
     t->bias = bias != NULL;
     nn__onnx_transposed2d(n, t, &desc);
     y = t->w.count == 1   ? nn__onnx_transposed1d(n, name, x, t)
-        : t->w.count == 2 ? nn_conv_transpose2d_at(n->site, n->net, name, x, &desc)
-                          : nn__onnx_transposed3d(n, name, x, t);
+	: t->w.count == 2 ? nn_conv_transpose2d_at(n->site, n->net, name, x, &desc)
+			  : nn__onnx_transposed3d(n, name, x, t);
     if (!t->shared) nn__onnx_load(n, name, "weight", weight, NULL);
     if (!t->shared && bias) nn__onnx_load(n, name, "bias", bias, NULL);
     return y;
@@ -6843,13 +7077,13 @@ static nn_node *nn__onnx_transposed_with(nn__onnx_node *n, nn__onnx_transposed *
     nn_node *weight = nn__onnx_x(n, 1), *y;
     nn__onnx_transposed flat = *t;
     if (t->w.count == 3) {
-        nn__onnx_refuse(n, "make the weight an initializer",
-                        "the weight of a transposed convolution of volumes is computed");
-        return NULL;
+	nn__onnx_refuse(n, "make the weight an initializer",
+			"the weight of a transposed convolution of volumes is computed");
+	return NULL;
     }
     if (t->w.count == 2) {
-        nn__onnx_transposed2d(n, t, &desc);
-        return nn_functional_conv_transpose2d_at(n->site, n->net, x, weight, NULL, &desc);
+	nn__onnx_transposed2d(n, t, &desc);
+	return nn_functional_conv_transpose2d_at(n->site, n->net, x, weight, NULL, &desc);
     }
     flat.w.kernel[1] = t->w.kernel[0];
     flat.w.stride[1] = t->w.stride[0];
@@ -6860,7 +7094,7 @@ static nn_node *nn__onnx_transposed_with(nn__onnx_node *n, nn__onnx_transposed *
     flat.w.before[0] = flat.more[0] = 0;
     nn__onnx_transposed2d(n, &flat, &desc);
     y = nn_functional_conv_transpose2d_at(n->site, n->net, nn_unsqueeze_at(n->site, n->net, x, 2),
-                                          nn_unsqueeze_at(n->site, n->net, weight, 2), NULL, &desc);
+					  nn_unsqueeze_at(n->site, n->net, weight, 2), NULL, &desc);
     return nn_squeeze_at(n->site, n->net, y, nn__onnx_one_axis(2));
 }
 
@@ -6873,20 +7107,20 @@ static void nn__onnx_map_conv_transpose(nn__onnx_node *n) {
     memset(before, 0, sizeof before);
     memset(after, 0, sizeof after);
     if (!nn__onnx_window_of(n, &t.w, 1) ||
-        !nn__onnx_each(n, "output_padding", 0, t.more, t.w.count) ||
-        !nn__onnx_transposed_pads(n, &t))
-        return;
+	!nn__onnx_each(n, "output_padding", 0, t.more, t.w.count) ||
+	!nn__onnx_transposed_pads(n, &t))
+	return;
     nn__onnx_transposed_rest(&t);
     t.channels = (int)(nn__onnx_shape(n, 1).extent[1] * nn__onnx_int(n, "group", 1));
     x = nn__onnx_x(n, 0);
     for (int i = 0; i < t.w.count; i++) {
-        before[i + 2] = -t.front[i];
-        after[i + 2] = -t.w.after[i];
+	before[i + 2] = -t.front[i];
+	after[i + 2] = -t.w.after[i];
     }
     for (int i = 0; i < t.w.count; i++)
-        if (t.w.after[i] < 0) bias = NULL; /* the bias is added to the zeros, too */
+	if (t.w.after[i] < 0) bias = NULL; /* the bias is added to the zeros, too */
     y = weight ? nn__onnx_transposed_layer(n, &t, x, weight, bias)
-               : nn__onnx_transposed_with(n, &t, x);
+	       : nn__onnx_transposed_with(n, &t, x);
     y = nn__onnx_padded(n, y, before, after, 0, NN_PADDING_ZEROS);
     if (nn__onnx_has(n, 2) && (!weight || !bias)) y = nn__onnx_add_bias(n, y, nn__onnx_x(n, 2));
     nn__onnx_give(n, 0, y, nn__onnx_dtype(n, 0));
@@ -6908,32 +7142,32 @@ static bool nn__onnx_blocks_of(nn__onnx_node *n, nn__onnx_blocks *b) {
     memset(&b->t, 0, sizeof b->t);
     if (count < 0) return false;
     if (count < 1 || count > 2 || nn__onnx_rank(n, 0) != 3)
-        return nn__onnx_refuse(n, NULL, "its blocks have %d axes; 1 or 2 have a place here",
-                               (int64_t)count);
+	return nn__onnx_refuse(n, NULL, "its blocks have %d axes; 1 or 2 have a place here",
+			       (int64_t)count);
     if (nn__onnx_wholes(n, 2, "block_shape", w->kernel + first, count) != count ||
-        !nn__onnx_each(n, "strides", 1, w->stride + first, count) ||
-        !nn__onnx_each(n, "dilations", 1, w->dilation + first, count) ||
-        !nn__onnx_each(n, "pads", 0, b->pads, 2 * count))
-        return false;
+	!nn__onnx_each(n, "strides", 1, w->stride + first, count) ||
+	!nn__onnx_each(n, "dilations", 1, w->dilation + first, count) ||
+	!nn__onnx_each(n, "pads", 0, b->pads, 2 * count))
+	return false;
     if (count == 1) {
-        b->image[1] = b->image[0];
-        b->pads[3] = b->pads[1];
-        b->pads[1] = b->pads[0];
-        b->image[0] = w->kernel[0] = w->stride[0] = w->dilation[0] = 1;
-        b->pads[0] = b->pads[2] = 0;
+	b->image[1] = b->image[0];
+	b->pads[3] = b->pads[1];
+	b->pads[1] = b->pads[0];
+	b->image[0] = w->kernel[0] = w->stride[0] = w->dilation[0] = 1;
+	b->pads[0] = b->pads[2] = 0;
     }
     b->count = count;
     w->count = 2;
     b->size = b->places = 1;
     for (int i = 0; i < 2; i++) {
-        const int64_t span = (int64_t)w->dilation[i] * (w->kernel[i] - 1) + 1;
-        const int64_t all = (int64_t)b->image[i] + b->pads[i] + b->pads[2 + i];
-        b->counts[i] = (int32_t)(w->stride[i] > 0 ? (all - span) / w->stride[i] + 1 : 0);
-        b->before[i + 2] = -b->pads[i];
-        b->after[i + 2] =
-            (int32_t)(all - (int64_t)(b->counts[i] - 1) * w->stride[i] - span) - b->pads[2 + i];
-        b->size *= w->kernel[i];
-        b->places *= b->counts[i];
+	const int64_t span = (int64_t)w->dilation[i] * (w->kernel[i] - 1) + 1;
+	const int64_t all = (int64_t)b->image[i] + b->pads[i] + b->pads[2 + i];
+	b->counts[i] = (int32_t)(w->stride[i] > 0 ? (all - span) / w->stride[i] + 1 : 0);
+	b->before[i + 2] = -b->pads[i];
+	b->after[i + 2] =
+	    (int32_t)(all - (int64_t)(b->counts[i] - 1) * w->stride[i] - span) - b->pads[2 + i];
+	b->size *= w->kernel[i];
+	b->places *= b->counts[i];
     }
     return true;
 }
@@ -6952,9 +7186,9 @@ static void nn__onnx_map_col2im(nn__onnx_node *n) {
     memset(&b, 0, sizeof b);
     if (!nn__onnx_blocks_of(n, &b)) return;
     if (b.size < 1 || shape.extent[1] < b.size || shape.extent[1] % b.size ||
-        b.places != shape.extent[2]) {
-        nn__onnx_refuse(n, NULL, "its blocks do not fit the image");
-        return;
+	b.places != shape.extent[2]) {
+	nn__onnx_refuse(n, NULL, "its blocks do not fit the image");
+	return;
     }
     extents[0] = shape.extent[1];
     extents[1] = 1;
@@ -6962,7 +7196,7 @@ static void nn__onnx_map_col2im(nn__onnx_node *n) {
     extents[3] = b.t.w.kernel[1];
     ones = nn__onnx_new(n, NN__ONNX_FLOAT, 4, extents, &data);
     for (int64_t i = 0; ones && i < shape.extent[1]; i++)
-        nn__onnx_put_real(data, NN__ONNX_FLOAT, (uint64_t)(i * b.size + i % b.size), 1);
+	nn__onnx_put_real(data, NN__ONNX_FLOAT, (uint64_t)(i * b.size + i % b.size), 1);
     b.t.channels = (int)(shape.extent[1] / b.size);
     nn__onnx_transposed2d(n, &b.t, &desc);
     desc.groups = b.t.channels;
@@ -6971,7 +7205,7 @@ static void nn__onnx_map_col2im(nn__onnx_node *n) {
     grid.extent[3] = b.counts[1];
     x = nn__onnx_reshaped(n, nn__onnx_x(n, 0), grid);
     x = nn_functional_conv_transpose2d_at(n->site, n->net, x, nn__onnx_constant_of(n, ones, NN_F32),
-                                          NULL, &desc);
+					  NULL, &desc);
     x = nn__onnx_padded(n, x, b.before, b.after, 0, NN_PADDING_ZEROS);
     if (b.count == 1) x = nn_squeeze_at(n->site, n->net, x, nn__onnx_one_axis(2));
     nn__onnx_give(n, 0, x, nn__onnx_dtype(n, 0));
@@ -6979,17 +7213,17 @@ static void nn__onnx_map_col2im(nn__onnx_node *n) {
 
 NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_map_conv(void) {
     static const nn__onnx_operator lines[] = {
-        {"", "Conv", 1, 0, nn__onnx_map_conv, NULL},
-        {"", "ConvTranspose", 1, 0, nn__onnx_map_conv_transpose, NULL},
-        {"", "Col2Im", 18, 0, nn__onnx_map_col2im, NULL},
-        {NULL, NULL, 0, 0, NULL, NULL}};
+	{"", "Conv", 1, 0, nn__onnx_map_conv, NULL},
+	{"", "ConvTranspose", 1, 0, nn__onnx_map_conv_transpose, NULL},
+	{"", "Col2Im", 18, 0, nn__onnx_map_col2im, NULL},
+	{NULL, NULL, 0, 0, NULL, NULL}};
     return lines;
 }
 /* ==== onnx/map_pool.c ==== */
 /* onnx/map_pool.c - MaxPool, AveragePool, LpPool, their global forms, MaxUnpool. */
 
 static nn_node *nn__onnx_pool1d(nn__onnx_node *n, nn_node *x, const nn__onnx_window *w,
-                                bool largest, bool ceil, bool inside) {
+				bool largest, bool ceil, bool inside) {
     nn_pool1d_desc desc;
     memset(&desc, 0, sizeof desc);
     desc.kernel = w->kernel[0];
@@ -6999,11 +7233,11 @@ static nn_node *nn__onnx_pool1d(nn__onnx_node *n, nn_node *x, const nn__onnx_win
     desc.ceil = ceil;
     desc.count_only_inside = inside;
     return largest ? nn_max_pool1d_at(n->site, n->net, x, &desc)
-                   : nn_avg_pool1d_at(n->site, n->net, x, &desc);
+		   : nn_avg_pool1d_at(n->site, n->net, x, &desc);
 }
 
 static nn_node *nn__onnx_pool2d(nn__onnx_node *n, nn_node *x, const nn__onnx_window *w,
-                                bool largest, bool ceil, bool inside) {
+				bool largest, bool ceil, bool inside) {
     const bool dilated = w->dilation[0] > 1 || w->dilation[1] > 1;
     nn_pool2d_desc desc;
     memset(&desc, 0, sizeof desc);
@@ -7018,11 +7252,11 @@ static nn_node *nn__onnx_pool2d(nn__onnx_node *n, nn_node *x, const nn__onnx_win
     desc.ceil = ceil;
     desc.count_only_inside = inside;
     return largest ? nn_max_pool2d_at(n->site, n->net, x, &desc)
-                   : nn_avg_pool2d_at(n->site, n->net, x, &desc);
+		   : nn_avg_pool2d_at(n->site, n->net, x, &desc);
 }
 
 static nn_node *nn__onnx_pool3d(nn__onnx_node *n, nn_node *x, const nn__onnx_window *w,
-                                bool largest, bool ceil, bool inside) {
+				bool largest, bool ceil, bool inside) {
     const bool dilated = w->dilation[0] > 1 || w->dilation[1] > 1 || w->dilation[2] > 1;
     nn_pool3d_desc desc;
     memset(&desc, 0, sizeof desc);
@@ -7041,20 +7275,20 @@ static nn_node *nn__onnx_pool3d(nn__onnx_node *n, nn_node *x, const nn__onnx_win
     desc.ceil = ceil;
     desc.count_only_inside = inside;
     return largest ? nn_max_pool3d_at(n->site, n->net, x, &desc)
-                   : nn_avg_pool3d_at(n->site, n->net, x, &desc);
+		   : nn_avg_pool3d_at(n->site, n->net, x, &desc);
 }
 
 static nn_node *nn__onnx_pool(nn__onnx_node *n, nn_node *x, const nn__onnx_window *w, bool largest,
-                              bool ceil, bool inside) {
+			      bool ceil, bool inside) {
     return w->count == 1   ? nn__onnx_pool1d(n, x, w, largest, ceil, inside)
-           : w->count == 2 ? nn__onnx_pool2d(n, x, w, largest, ceil, inside)
-                           : nn__onnx_pool3d(n, x, w, largest, ceil, inside);
+	   : w->count == 2 ? nn__onnx_pool2d(n, x, w, largest, ceil, inside)
+			   : nn__onnx_pool3d(n, x, w, largest, ceil, inside);
 }
 
 /* True if nn.h's pools have this padding themselves. */
 static bool nn__onnx_own_padding(const nn__onnx_window *w, bool largest) {
     for (int i = 0; i < w->count; i++)
-        if (w->before[i] > w->kernel[i] / 2 || (!largest && w->dilation[i] > 1)) return false;
+	if (w->before[i] > w->kernel[i] / 2 || (!largest && w->dilation[i] > 1)) return false;
     return nn__onnx_even(w);
 }
 
@@ -7063,16 +7297,16 @@ static bool nn__onnx_own_padding(const nn__onnx_window *w, bool largest) {
 static bool nn__onnx_fill(nn__onnx_node *n, nn__onnx_window *w, bool ceil, int32_t *outs) {
     const nn_shape shape = nn__onnx_shape(n, 0);
     for (int i = 0; i < w->count; i++) {
-        const int32_t extent = shape.extent[i + 2], stride = w->stride[i];
-        const int32_t span = w->dilation[i] * (w->kernel[i] - 1) + 1;
-        const int32_t room = extent + w->before[i] + w->after[i] - span;
-        if (extent < 0)
-            return nn__onnx_refuse(n, "give that extent a number in .extents",
-                                   "its padding or dilation needs a number for a free extent");
-        if (room < 0) return nn__onnx_refuse(n, NULL, "its windows are larger than its input");
-        outs[i] = (ceil ? room + stride - 1 : room) / stride + 1;
-        if (ceil && (outs[i] - 1) * stride >= extent + w->before[i]) outs[i]--;
-        w->after[i] = (outs[i] - 1) * stride + span - extent - w->before[i];
+	const int32_t extent = shape.extent[i + 2], stride = w->stride[i];
+	const int32_t span = w->dilation[i] * (w->kernel[i] - 1) + 1;
+	const int32_t room = extent + w->before[i] + w->after[i] - span;
+	if (extent < 0)
+	    return nn__onnx_refuse(n, "give that extent a number in .extents",
+				   "its padding or dilation needs a number for a free extent");
+	if (room < 0) return nn__onnx_refuse(n, NULL, "its windows are larger than its input");
+	outs[i] = (ceil ? room + stride - 1 : room) / stride + 1;
+	if (ceil && (outs[i] - 1) * stride >= extent + w->before[i]) outs[i]--;
+	w->after[i] = (outs[i] - 1) * stride + span - extent - w->before[i];
     }
     return true;
 }
@@ -7088,22 +7322,22 @@ static nn_node *nn__onnx_means(nn__onnx_node *n, nn_node *x, const nn__onnx_wind
     for (int i = 0; i < w->count; i++) dilated = dilated || w->dilation[i] > 1;
     if (!dilated) return nn__onnx_pool(n, x, w, false, false, false);
     if (shape.extent[1] < 1) {
-        nn__onnx_refuse(n, "give that extent a number in .extents", "its channels are free");
-        return NULL;
+	nn__onnx_refuse(n, "give that extent a number in .extents", "its channels are free");
+	return NULL;
     }
     extents[0] = shape.extent[1];
     extents[1] = 1;
     for (int i = 0; i < w->count; i++) size *= extents[i + 2] = w->kernel[i];
     same = nn__onnx_new(n, NN__ONNX_FLOAT, w->count + 2, extents, &data);
     for (uint64_t i = 0; same && i < same->count; i++)
-        nn__onnx_put_real(data, NN__ONNX_FLOAT, i, 1 / (double)size);
+	nn__onnx_put_real(data, NN__ONNX_FLOAT, i, 1 / (double)size);
     return nn__onnx_convolve(n, x, nn__onnx_constant_of(n, same, NN_F32), w, shape.extent[1]);
 }
 
 /* The size of a window, divided by how many of its places are inside x, or in the padding that was
    asked for. */
 static nn_node *nn__onnx_shares(nn__onnx_node *n, const nn__onnx_window *asked, const int32_t *outs,
-                                bool padding) {
+				bool padding) {
     const nn_shape shape = nn__onnx_shape(n, 0);
     int64_t extents[NN__ONNX_RANK];
     unsigned char *data;
@@ -7112,22 +7346,22 @@ static nn_node *nn__onnx_shares(nn__onnx_node *n, const nn__onnx_window *asked, 
     for (int i = 0; i < asked->count; i++) extents[i + 2] = outs[i];
     made = nn__onnx_new(n, NN__ONNX_FLOAT, asked->count + 2, extents, &data);
     for (uint64_t k = 0; made && k < made->count; k++) {
-        uint64_t rest = k;
-        double share = 1;
-        for (int i = asked->count - 1; i >= 0; i--) {
-            const int32_t begin = (int32_t)(rest % (uint64_t)outs[i]) * asked->stride[i];
-            const int32_t first = padding ? 0 : asked->before[i];
-            const int32_t end =
-                shape.extent[i + 2] + asked->before[i] + (padding ? asked->after[i] : 0);
-            int inside = 0;
-            for (int r = 0; r < asked->kernel[i]; r++) {
-                const int32_t place = begin + r * asked->dilation[i];
-                inside += place >= first && place < end;
-            }
-            rest /= (uint64_t)outs[i];
-            share *= (double)asked->kernel[i] / (inside > 0 ? inside : 1);
-        }
-        nn__onnx_put_real(data, NN__ONNX_FLOAT, k, share);
+	uint64_t rest = k;
+	double share = 1;
+	for (int i = asked->count - 1; i >= 0; i--) {
+	    const int32_t begin = (int32_t)(rest % (uint64_t)outs[i]) * asked->stride[i];
+	    const int32_t first = padding ? 0 : asked->before[i];
+	    const int32_t end =
+		shape.extent[i + 2] + asked->before[i] + (padding ? asked->after[i] : 0);
+	    int inside = 0;
+	    for (int r = 0; r < asked->kernel[i]; r++) {
+		const int32_t place = begin + r * asked->dilation[i];
+		inside += place >= first && place < end;
+	    }
+	    rest /= (uint64_t)outs[i];
+	    share *= (double)asked->kernel[i] / (inside > 0 ? inside : 1);
+	}
+	nn__onnx_put_real(data, NN__ONNX_FLOAT, k, share);
     }
     return nn__onnx_constant_of(n, made, NN_F32);
 }
@@ -7141,12 +7375,12 @@ static void nn__onnx_map_average_pool(nn__onnx_node *n) {
     if (!nn__onnx_window_of(n, &w, -1)) return;
     x = nn__onnx_x(n, 0);
     if (nn__onnx_own_padding(&w, false)) {
-        y = nn__onnx_pool(n, x, &w, false, ceil, !padding);
+	y = nn__onnx_pool(n, x, &w, false, ceil, !padding);
     } else {
-        asked = w;
-        if (!nn__onnx_fill(n, &w, ceil, outs)) return;
-        y = nn__onnx_means(n, nn__onnx_pad_window(n, x, &w, 0), &w);
-        y = nn_multiply_at(n->site, n->net, y, nn__onnx_shares(n, &asked, outs, padding));
+	asked = w;
+	if (!nn__onnx_fill(n, &w, ceil, outs)) return;
+	y = nn__onnx_means(n, nn__onnx_pad_window(n, x, &w, 0), &w);
+	y = nn_multiply_at(n->site, n->net, y, nn__onnx_shares(n, &asked, outs, padding));
     }
     nn__onnx_give(n, 0, y, nn__onnx_dtype(n, 0));
 }
@@ -7163,7 +7397,7 @@ static nn_node *nn__onnx_samples(nn__onnx_node *n, nn_shape shape, double factor
 
 /* Ours count in the padded plane, ONNX's in the whole tensor, by columns if storage_order is 1. */
 static void nn__onnx_give_places(nn__onnx_node *n, nn_node *y, const int32_t *before,
-                                 const int32_t *padded, int count) {
+				 const int32_t *padded, int count) {
     const nn_shape shape = nn__onnx_shape(n, 0);
     const bool columns = nn__onnx_int(n, "storage_order", 0) != 0 && count > 1;
     nn_node *left = nn_cast_at(n->site, n->net, nn_output_at(n->site, y, 1), NN_F32);
@@ -7171,25 +7405,25 @@ static void nn__onnx_give_places(nn__onnx_node *n, nn_node *y, const int32_t *be
     nn_shape channels;
     double size = 1, steps[3];
     for (int i = count - 1; i >= 0; i--) {
-        steps[i] = size;
-        size *= shape.extent[i + 2];
+	steps[i] = size;
+	size *= shape.extent[i + 2];
     }
     if (columns) { /* the last two axes change places */
-        steps[count - 2] = 1;
-        steps[count - 1] = shape.extent[count];
+	steps[count - 2] = 1;
+	steps[count - 1] = shape.extent[count];
     }
     for (int i = count - 1; i >= 0; i--) {
-        nn_node *at = nn__onnx_express(n, "x: remainder(x, p) - q", left, NULL, NULL,
-                                       (double)padded[i], (double)before[i]);
-        place = place ? nn__onnx_express(n, "x, y: x + y * p", place, at, NULL, steps[i], 0)
-                      : nn__onnx_express(n, "x: x * p", at, NULL, NULL, steps[i], 0);
-        left = nn__onnx_express(n, "x: floor(x / p)", left, NULL, NULL, (double)padded[i], 0);
+	nn_node *at = nn__onnx_express(n, "x: remainder(x, p) - q", left, NULL, NULL,
+				       (double)padded[i], (double)before[i]);
+	place = place ? nn__onnx_express(n, "x, y: x + y * p", place, at, NULL, steps[i], 0)
+		      : nn__onnx_express(n, "x: x * p", at, NULL, NULL, steps[i], 0);
+	left = nn__onnx_express(n, "x: floor(x / p)", left, NULL, NULL, (double)padded[i], 0);
     }
     channels = shape;
     for (int i = 0; i < shape.rank; i++)
-        if (i != 1) channels.extent[i] = 1;
+	if (i != 1) channels.extent[i] = 1;
     first = nn__onnx_express(n, "x: x * p", nn__onnx_numbered(n, shape.extent[1], channels), NULL,
-                             NULL, size, 0);
+			     NULL, size, 0);
     first = nn_add_at(n->site, n->net, first, nn__onnx_samples(n, shape, size * shape.extent[1]));
     nn__onnx_give(n, 1, nn_add_at(n->site, n->net, place, first), NN__ONNX_INT64);
 }
@@ -7205,23 +7439,23 @@ static void nn__onnx_map_max_pool(nn__onnx_node *n) {
     memset(before, 0, sizeof before);
     for (int i = 0; i < w.count; i++) padded[i] = shape.extent[i + 2];
     if (nn__onnx_own_padding(&w, true)) {
-        y = nn__onnx_pool(n, x, &w, true, ceil, false);
+	y = nn__onnx_pool(n, x, &w, true, ceil, false);
     } else {
-        if (!nn__onnx_fill(n, &w, ceil, outs)) return;
-        for (int i = 0; i < w.count; i++) {
-            before[i] = w.before[i];
-            padded[i] += w.before[i] + w.after[i];
-        }
-        y = nn__onnx_pool(n, nn__onnx_pad_window(n, x, &w, -INFINITY), &w, true, false, false);
+	if (!nn__onnx_fill(n, &w, ceil, outs)) return;
+	for (int i = 0; i < w.count; i++) {
+	    before[i] = w.before[i];
+	    padded[i] += w.before[i] + w.after[i];
+	}
+	y = nn__onnx_pool(n, nn__onnx_pad_window(n, x, &w, -INFINITY), &w, true, false, false);
     }
     nn__onnx_give(n, 0, y, nn__onnx_dtype(n, 0));
     if (!nn__onnx_wants(n, 1)) return;
     for (int i = 1; i < shape.rank; i++)
-        if (shape.extent[i] < 0) {
-            nn__onnx_refuse(n, "give that extent a number in .extents",
-                            "its second result depends on a free extent");
-            return;
-        }
+	if (shape.extent[i] < 0) {
+	    nn__onnx_refuse(n, "give that extent a number in .extents",
+			    "its second result depends on a free extent");
+	    return;
+	}
     nn__onnx_give_places(n, y, before, padded, w.count);
 }
 
@@ -7238,22 +7472,22 @@ static void nn__onnx_map_max_unpool(nn__onnx_node *n) {
     memset(after, 0, sizeof after);
     if (!nn__onnx_window_of(n, &w, -1)) return;
     for (int i = 2; i < shape.rank; i++) {
-        const int k = i - 2;
-        if (shape.extent[i] < 0) {
-            nn__onnx_refuse(n, "give that extent a number in .extents",
-                            "the places depend on a free extent");
-            return;
-        }
-        plane.extent[i] =
-            (shape.extent[i] - 1) * w.stride[k] + w.kernel[k] - w.before[k] - w.after[k];
-        size *= plane.extent[i];
+	const int k = i - 2;
+	if (shape.extent[i] < 0) {
+	    nn__onnx_refuse(n, "give that extent a number in .extents",
+			    "the places depend on a free extent");
+	    return;
+	}
+	plane.extent[i] =
+	    (shape.extent[i] - 1) * w.stride[k] + w.kernel[k] - w.before[k] - w.after[k];
+	size *= plane.extent[i];
     }
     if (nn__onnx_has(n, 2)) {
-        if (nn__onnx_extents(n, 2, "output_shape", wanted, NULL, NN_MAX_RANK) != shape.rank) {
-            nn__onnx_refuse(n, NULL, "its output_shape has not one number for each axis");
-            return;
-        }
-        for (int i = 2; i < shape.rank; i++) after[i] = wanted[i] - plane.extent[i];
+	if (nn__onnx_extents(n, 2, "output_shape", wanted, NULL, NN_MAX_RANK) != shape.rank) {
+	    nn__onnx_refuse(n, NULL, "its output_shape has not one number for each axis");
+	    return;
+	}
+	for (int i = 2; i < shape.rank; i++) after[i] = wanted[i] - plane.extent[i];
     }
     /* planes and their pooled values as lines */
     wide = shape;
@@ -7261,7 +7495,7 @@ static void nn__onnx_map_max_unpool(nn__onnx_node *n) {
     wide.extent[2] = nn__onnx_joined(n, &shape, 2, shape.rank);
     x = nn__onnx_reshaped(n, nn__onnx_x(n, 0), wide);
     index =
-        nn__onnx_express(n, "x: remainder(x, p)", nn__onnx_x(n, 1), NULL, NULL, (double)size, 0);
+	nn__onnx_express(n, "x: remainder(x, p)", nn__onnx_x(n, 1), NULL, NULL, (double)size, 0);
     index = nn_cast_at(n->site, n->net, nn__onnx_reshaped(n, index, wide), NN_I32);
     memset(&desc, 0, sizeof desc);
     desc.stride = wide.extent[2] > 0 ? (int)(size / wide.extent[2]) : 1;
@@ -7285,13 +7519,13 @@ static void nn__onnx_map_global_pool(nn__onnx_node *n) {
     const int rank = nn__onnx_rank(n, 0);
     nn_node *x = nn__onnx_x(n, 0), *y;
     if (rank < 3)
-        y = x;
+	y = x;
     else if (rank == 4)
-        y = largest ? nn_global_max_pool2d_at(n->site, n->net, x)
-                    : nn_global_avg_pool2d_at(n->site, n->net, x);
+	y = largest ? nn_global_max_pool2d_at(n->site, n->net, x)
+		    : nn_global_avg_pool2d_at(n->site, n->net, x);
     else
-        y = nn_reduce_at(n->site, n->net, largest ? NN_MAX : NN_MEAN, x, nn__onnx_inner_axes(rank),
-                         true);
+	y = nn_reduce_at(n->site, n->net, largest ? NN_MAX : NN_MEAN, x, nn__onnx_inner_axes(rank),
+			 true);
     nn__onnx_give(n, 0, y, nn__onnx_dtype(n, 0));
 }
 
@@ -7320,7 +7554,7 @@ static void nn__onnx_map_lp_pool(nn__onnx_node *n) {
     nn_node *y;
     if (!nn__onnx_window_of(n, &w, -1)) return;
     if (!nn__onnx_own_padding(&w, false) || nn__onnx_int(n, "ceil_mode", 0) != 0) {
-        if (!nn__onnx_fill(n, &w, nn__onnx_int(n, "ceil_mode", 0) != 0, outs)) return;
+	if (!nn__onnx_fill(n, &w, nn__onnx_int(n, "ceil_mode", 0) != 0, outs)) return;
     }
     for (int i = 0; i < w.count; i++) size *= w.kernel[i];
     y = nn__onnx_to_power(n, nn__onnx_x(n, 0), p);
@@ -7337,14 +7571,14 @@ static void nn__onnx_map_global_lp_pool(nn__onnx_node *n) {
 
 NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_map_pool(void) {
     static const nn__onnx_operator lines[] = {
-        {"", "MaxPool", 1, 0, nn__onnx_map_max_pool, NULL},
-        {"", "AveragePool", 1, 0, nn__onnx_map_average_pool, NULL},
-        {"", "LpPool", 1, 0, nn__onnx_map_lp_pool, NULL},
-        {"", "MaxUnpool", 9, 0, nn__onnx_map_max_unpool, NULL},
-        {"", "GlobalAveragePool", 1, 0, nn__onnx_map_global_pool, NULL},
-        {"", "GlobalMaxPool", 1, 0, nn__onnx_map_global_pool, NULL},
-        {"", "GlobalLpPool", 1, 0, nn__onnx_map_global_lp_pool, NULL},
-        {NULL, NULL, 0, 0, NULL, NULL}};
+	{"", "MaxPool", 1, 0, nn__onnx_map_max_pool, NULL},
+	{"", "AveragePool", 1, 0, nn__onnx_map_average_pool, NULL},
+	{"", "LpPool", 1, 0, nn__onnx_map_lp_pool, NULL},
+	{"", "MaxUnpool", 9, 0, nn__onnx_map_max_unpool, NULL},
+	{"", "GlobalAveragePool", 1, 0, nn__onnx_map_global_pool, NULL},
+	{"", "GlobalMaxPool", 1, 0, nn__onnx_map_global_pool, NULL},
+	{"", "GlobalLpPool", 1, 0, nn__onnx_map_global_lp_pool, NULL},
+	{NULL, NULL, 0, 0, NULL, NULL}};
     return lines;
 }
 /* ==== onnx/map_norm.c ==== */
@@ -7355,12 +7589,12 @@ NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_map_pool(void) {
 
 /* (x - mean) / sqrt(variance + epsilon) * scale + bias, of vectors. */
 static nn_node *nn__onnx_normalized(nn__onnx_node *n, nn_node *x, nn_node *mean, nn_node *variance,
-                                    nn_node *scale, nn_node *bias, double epsilon) {
+				    nn_node *scale, nn_node *bias, double epsilon) {
     const int rank = nn_node_shape(x).rank;
     nn_node *step = nn__onnx_express(n, "s, v: s / sqrt(v + p)", scale, variance, NULL, epsilon, 0);
     nn_node *from = nn__onnx_express(n, "b, m, s: b - m * s", bias, mean, step, 0, 0);
     return nn__onnx_express(n, "x, s, b: x * s + b", x, nn__onnx_channels(n, step, rank, 1),
-                            nn__onnx_channels(n, from, rank, 1), 0, 0);
+			    nn__onnx_channels(n, from, rank, 1), 0, 0);
 }
 
 /* The statistics of the batch; ONNX divides the running variance by the count, PyTorch and nn.h by
@@ -7375,30 +7609,30 @@ static void nn__onnx_batch_norm_training(nn__onnx_node *n) {
     bool shared;
     memset(&axes, 0, sizeof axes);
     for (int i = 0; i < rank && i < NN_MAX_RANK; i++)
-        if (i != 1) axes.axis[axes.count++] = i;
+	if (i != 1) axes.axis[axes.count++] = i;
     mean = nn_reduce_at(n->site, n->net, NN_MEAN, x, axes, false);
     centred = nn_subtract_at(n->site, n->net, x, nn__onnx_channels(n, mean, rank, 1));
     variance =
-        nn_reduce_at(n->site, n->net, NN_MEAN, nn_square_at(n->site, n->net, centred), axes, false);
+	nn_reduce_at(n->site, n->net, NN_MEAN, nn_square_at(n->site, n->net, centred), axes, false);
     name = nn__onnx_layer(n, 1, 2, &shared);
     nn__onnx_give(n, 0,
-                  nn__onnx_normalized(n, x, mean, variance, nn__onnx_trained(n, 1, name, "weight"),
-                                      nn__onnx_trained(n, 2, name, "bias"), epsilon),
-                  nn__onnx_dtype(n, 0));
+		  nn__onnx_normalized(n, x, mean, variance, nn__onnx_trained(n, 1, name, "weight"),
+				      nn__onnx_trained(n, 2, name, "bias"), epsilon),
+		  nn__onnx_dtype(n, 0));
     for (int k = 1; k < 3; k++)
-        if (nn__onnx_wants(n, k))
-            nn__onnx_give(n, k,
-                          nn__onnx_express(n, "old, new: old * p + new * q", nn__onnx_x(n, k + 2),
-                                           k == 1 ? mean : variance, NULL, momentum, 1 - momentum),
-                          nn__onnx_dtype(n, k + 2));
+	if (nn__onnx_wants(n, k))
+	    nn__onnx_give(n, k,
+			  nn__onnx_express(n, "old, new: old * p + new * q", nn__onnx_x(n, k + 2),
+					   k == 1 ? mean : variance, NULL, momentum, 1 - momentum),
+			  nn__onnx_dtype(n, k + 2));
     if (nn__onnx_wants(n, 3) || nn__onnx_wants(n, 4))
-        nn__onnx_refuse(n, "name other values in .outputs",
-                        "its saved statistics have no place here");
+	nn__onnx_refuse(n, "name other values in .outputs",
+			"its saved statistics have no place here");
 }
 
 /* A layer with running statistics, which is trained as any other. */
 static nn_node *nn__onnx_batch_norm_layer(nn__onnx_node *n, nn_node *x, const char *name,
-                                          bool shared) {
+					  bool shared) {
     const double momentum = 1 - nn__onnx_float(n, "momentum", 0.9);
     const nn_shape shape = nn_node_shape(x);
     nn_batch_norm_desc desc;
@@ -7424,23 +7658,23 @@ static void nn__onnx_map_batch_norm(nn__onnx_node *n) {
     nn_node *x = nn__onnx_x(n, 0), *y;
     const char *name;
     if (n->opset < 9 && nn__onnx_int(n, "spatial", 1) == 0) {
-        nn__onnx_refuse(n, NULL, "spatial = 0 has statistics for each place");
-        return;
+	nn__onnx_refuse(n, NULL, "spatial = 0 has statistics for each place");
+	return;
     }
     for (int k = 1; n->opset < 14 && k < 5; k++) training = training || nn__onnx_wants(n, k);
     if (training) {
-        nn__onnx_batch_norm_training(n);
-        return;
+	nn__onnx_batch_norm_training(n);
+	return;
     }
     for (int i = 1; i < 5; i++) known = known && nn__onnx_known(n, i);
     if (known) {
-        name = nn__onnx_layer(n, 1, 2, &shared);
-        y = nn__onnx_batch_norm_layer(n, x, name, shared);
-        for (int i = 1; i < 5 && !shared; i++)
-            nn__onnx_load(n, name, parts[i - 1], nn__onnx_known(n, i), NULL);
+	name = nn__onnx_layer(n, 1, 2, &shared);
+	y = nn__onnx_batch_norm_layer(n, x, name, shared);
+	for (int i = 1; i < 5 && !shared; i++)
+	    nn__onnx_load(n, name, parts[i - 1], nn__onnx_known(n, i), NULL);
     } else {
-        y = nn__onnx_normalized(n, x, nn__onnx_x(n, 3), nn__onnx_x(n, 4), nn__onnx_x(n, 1),
-                                nn__onnx_x(n, 2), nn__onnx_float(n, "epsilon", 1e-5));
+	y = nn__onnx_normalized(n, x, nn__onnx_x(n, 3), nn__onnx_x(n, 4), nn__onnx_x(n, 1),
+				nn__onnx_x(n, 2), nn__onnx_float(n, "epsilon", 1e-5));
     }
     nn__onnx_give(n, 0, y, nn__onnx_dtype(n, 0));
 }
@@ -7451,7 +7685,7 @@ static void nn__onnx_map_batch_norm(nn__onnx_node *n) {
 static nn_node *nn__onnx_affine(nn__onnx_node *n, nn_node *y, nn_node *scale, nn_node *bias) {
     const int rank = nn_node_shape(y).rank;
     return nn__onnx_express(n, "x, s, b: x * s + b", y, nn__onnx_channels(n, scale, rank, 1),
-                            nn__onnx_channels(n, bias, rank, 1), 0, 0);
+			    nn__onnx_channels(n, bias, rank, 1), 0, 0);
 }
 
 static void nn__onnx_map_instance_norm(nn__onnx_node *n) {
@@ -7467,8 +7701,8 @@ static void nn__onnx_map_instance_norm(nn__onnx_node *n) {
     desc.shared = shared;
     y = nn_instance_norm_at(n->site, n->net, name, nn__onnx_x(n, 0), &desc);
     if (known && !shared) {
-        nn__onnx_load(n, name, "weight", nn__onnx_known(n, 1), NULL);
-        nn__onnx_load(n, name, "bias", nn__onnx_known(n, 2), NULL);
+	nn__onnx_load(n, name, "weight", nn__onnx_known(n, 1), NULL);
+	nn__onnx_load(n, name, "bias", nn__onnx_known(n, 2), NULL);
     }
     if (!known) y = nn__onnx_affine(n, y, nn__onnx_x(n, 1), nn__onnx_x(n, 2));
     nn__onnx_give(n, 0, y, nn__onnx_dtype(n, 0));
@@ -7497,14 +7731,14 @@ static void nn__onnx_map_group_norm(nn__onnx_node *n) {
     desc.shared = shared;
     y = nn_group_norm_at(n->site, n->net, name, nn__onnx_x(n, 0), &desc);
     if (layer && !shared) {
-        nn__onnx_load(n, name, "weight", scale, NULL);
-        nn__onnx_load(n, name, "bias", bias, NULL);
+	nn__onnx_load(n, name, "weight", scale, NULL);
+	nn__onnx_load(n, name, "bias", bias, NULL);
     }
     if (!layer)
-        y = nn__onnx_affine(
-            n, y,
-            nn__onnx_of_groups(n, nn__onnx_trained(n, 1, name, "weight"), groups, (int)channels),
-            nn__onnx_of_groups(n, nn__onnx_trained(n, 2, name, "bias"), groups, (int)channels));
+	y = nn__onnx_affine(
+	    n, y,
+	    nn__onnx_of_groups(n, nn__onnx_trained(n, 1, name, "weight"), groups, (int)channels),
+	    nn__onnx_of_groups(n, nn__onnx_trained(n, 2, name, "bias"), groups, (int)channels));
     nn__onnx_give(n, 0, y, nn__onnx_dtype(n, 0));
 }
 
@@ -7517,7 +7751,7 @@ static bool nn__onnx_covers(const nn__onnx_node *n, int i, const nn_shape *inner
 }
 
 static nn_node *nn__onnx_norm_layer(nn__onnx_node *n, const char *name, const nn_shape *inner,
-                                    bool rms, bool scale, bool bias, bool shared) {
+				    bool rms, bool scale, bool bias, bool shared) {
     const float epsilon = nn__onnx_epsilon(nn__onnx_float(n, "epsilon", 1e-5));
     nn_layer_norm_desc layer;
     nn_rms_norm_desc square;
@@ -7529,7 +7763,7 @@ static nn_node *nn__onnx_norm_layer(nn__onnx_node *n, const char *name, const nn
     layer.no_bias = !bias;
     layer.shared = square.shared = shared;
     return rms ? nn_rms_norm_at(n->site, n->net, name, nn__onnx_x(n, 0), &square)
-               : nn_layer_norm_at(n->site, n->net, name, nn__onnx_x(n, 0), &layer);
+	       : nn_layer_norm_at(n->site, n->net, name, nn__onnx_x(n, 0), &layer);
 }
 
 /* Results 1 and 2: the mean and 1 / deviation, with extents of 1 where they were taken. */
@@ -7537,9 +7771,9 @@ static void nn__onnx_give_statistics(nn__onnx_node *n, nn_node *y, int axis) {
     nn_shape shape = nn__onnx_shape(n, 0);
     for (int i = axis; i < shape.rank; i++) shape.extent[i] = 1;
     for (int k = 1; k < 3; k++)
-        if (nn__onnx_wants(n, k))
-            nn__onnx_give(n, k, nn__onnx_reshaped(n, nn_output_at(n->site, y, k), shape),
-                          NN__ONNX_FLOAT);
+	if (nn__onnx_wants(n, k))
+	    nn__onnx_give(n, k, nn__onnx_reshaped(n, nn_output_at(n->site, y, k), shape),
+			  NN__ONNX_FLOAT);
 }
 
 static void nn__onnx_map_layer_norm(nn__onnx_node *n) {
@@ -7560,10 +7794,10 @@ static void nn__onnx_map_layer_norm(nn__onnx_node *n) {
     if (scale && !shared) nn__onnx_load(n, name, "weight", nn__onnx_known(n, 1), &inner);
     if (bias && !shared) nn__onnx_load(n, name, "bias", nn__onnx_known(n, 2), &inner);
     if (!rms && (nn__onnx_wants(n, 1) || nn__onnx_wants(n, 2)))
-        nn__onnx_give_statistics(n, y, axis);
+	nn__onnx_give_statistics(n, y, axis);
     if (!scale) y = nn_multiply_at(n->site, n->net, y, nn__onnx_trained(n, 1, name, "weight"));
     if (!bias && nn__onnx_has(n, 2))
-        y = nn_add_at(n->site, n->net, y, nn__onnx_trained(n, 2, name, "bias"));
+	y = nn_add_at(n->site, n->net, y, nn__onnx_trained(n, 2, name, "bias"));
     nn__onnx_give(n, 0, y, nn__onnx_dtype(n, 0));
 }
 
@@ -7589,13 +7823,13 @@ static void nn__onnx_map_lrn(nn__onnx_node *n) {
 
 NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_map_norm(void) {
     static const nn__onnx_operator lines[] = {
-        {"", "BatchNormalization", 7, 0, nn__onnx_map_batch_norm, NULL},
-        {"", "InstanceNormalization", 6, 0, nn__onnx_map_instance_norm, NULL},
-        {"", "GroupNormalization", 18, 0, nn__onnx_map_group_norm, NULL},
-        {"", "LayerNormalization", 17, 0, nn__onnx_map_layer_norm, NULL},
-        {"", "RMSNormalization", 23, 0, nn__onnx_map_layer_norm, NULL},
-        {"", "LRN", 1, 0, nn__onnx_map_lrn, NULL},
-        {NULL, NULL, 0, 0, NULL, NULL}};
+	{"", "BatchNormalization", 7, 0, nn__onnx_map_batch_norm, NULL},
+	{"", "InstanceNormalization", 6, 0, nn__onnx_map_instance_norm, NULL},
+	{"", "GroupNormalization", 18, 0, nn__onnx_map_group_norm, NULL},
+	{"", "LayerNormalization", 17, 0, nn__onnx_map_layer_norm, NULL},
+	{"", "RMSNormalization", 23, 0, nn__onnx_map_layer_norm, NULL},
+	{"", "LRN", 1, 0, nn__onnx_map_lrn, NULL},
+	{NULL, NULL, 0, 0, NULL, NULL}};
     return lines;
 }
 /* ==== onnx/map_product.c ==== */
@@ -7603,7 +7837,7 @@ NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_map_norm(void) {
 
 /* A known matrix on the right is the weight of a layer: (K, N), or (N, K) if it is transposed. */
 static nn_node *nn__onnx_linear(nn__onnx_node *n, nn_node *x, int weight, bool transposed,
-                                int bias) {
+				int bias) {
     const nn__onnx_tensor *w = nn__onnx_known(n, weight);
     nn_linear_desc desc;
     const char *name;
@@ -7616,15 +7850,15 @@ static nn_node *nn__onnx_linear(nn__onnx_node *n, nn_node *x, int weight, bool t
     desc.no_bias = bias < 0;
     desc.shared = shared;
     y = transposed ? nn_linear_at(n->site, n->net, name, x, &desc)
-                   : nn_linear_transposed_at(n->site, n->net, name, x, &desc);
+		   : nn_linear_transposed_at(n->site, n->net, name, x, &desc);
     if (shared) return y;
     nn__onnx_load(n, name, "weight", w, NULL);
     if (bias >= 0) {
-        nn_shape shape;
-        memset(&shape, 0, sizeof shape);
-        shape.rank = 1;
-        shape.extent[0] = desc.out_features;
-        nn__onnx_load(n, name, "bias", nn__onnx_known(n, bias), &shape);
+	nn_shape shape;
+	memset(&shape, 0, sizeof shape);
+	shape.rank = 1;
+	shape.extent[0] = desc.out_features;
+	nn__onnx_load(n, name, "bias", nn__onnx_known(n, bias), &shape);
     }
     return y;
 }
@@ -7632,11 +7866,11 @@ static nn_node *nn__onnx_linear(nn__onnx_node *n, nn_node *x, int weight, bool t
 static bool nn__onnx_is_matrix(const nn__onnx_node *n, int i) {
     const nn__onnx_tensor *known = nn__onnx_known(n, i);
     return known && known->rank == 2 && known->count > 0 && known->data &&
-           nn__onnx_is_float(known->dtype);
+	   nn__onnx_is_float(known->dtype);
 }
 
 static nn_node *nn__onnx_multiplied(nn__onnx_node *n, nn_node *a, nn_node *b, bool transpose_a,
-                                    bool transpose_b) {
+				    bool transpose_b) {
     nn_matmul_desc desc;
     memset(&desc, 0, sizeof desc);
     desc.transpose_a = transpose_a;
@@ -7657,23 +7891,23 @@ static void nn__onnx_map_gemm(nn__onnx_node *n) {
     bool bias = nn__onnx_has(n, 2) && beta != 0;
     nn_node *a = nn__onnx_x(n, 0), *y;
     if (nn__onnx_is_matrix(n, 1)) {
-        const nn__onnx_tensor *w = nn__onnx_known(n, 1);
-        const bool inside = bias && c && alpha == 1 && beta == 1 &&
-                            (int64_t)c->count == w->extent[turn_b ? 0 : 1] && c->rank > 0 &&
-                            c->extent[c->rank - 1] == (int64_t)c->count;
-        if (turn_a) a = nn_transpose_at(n->site, n->net, a, 0, 1);
-        y = nn__onnx_linear(n, a, 1, turn_b, inside ? 2 : -1);
-        if (inside) bias = false;
+	const nn__onnx_tensor *w = nn__onnx_known(n, 1);
+	const bool inside = bias && c && alpha == 1 && beta == 1 &&
+			    (int64_t)c->count == w->extent[turn_b ? 0 : 1] && c->rank > 0 &&
+			    c->extent[c->rank - 1] == (int64_t)c->count;
+	if (turn_a) a = nn_transpose_at(n->site, n->net, a, 0, 1);
+	y = nn__onnx_linear(n, a, 1, turn_b, inside ? 2 : -1);
+	if (inside) bias = false;
     } else {
-        y = nn__onnx_multiplied(n, a, nn__onnx_x(n, 1), turn_a, turn_b);
+	y = nn__onnx_multiplied(n, a, nn__onnx_x(n, 1), turn_a, turn_b);
     }
     y = nn__onnx_scaled(n, y, alpha);
     if (bias) {
-        const char *name;
-        bool shared;
-        name = c ? nn__onnx_layer(n, -1, 2, &shared) : "";
-        y = nn_add_at(n->site, n->net, y,
-                      nn__onnx_scaled(n, nn__onnx_trained(n, 2, name, "bias"), beta));
+	const char *name;
+	bool shared;
+	name = c ? nn__onnx_layer(n, -1, 2, &shared) : "";
+	y = nn_add_at(n->site, n->net, y,
+		      nn__onnx_scaled(n, nn__onnx_trained(n, 2, name, "bias"), beta));
     }
     nn__onnx_give(n, 0, y, nn__onnx_dtype(n, 0));
 }
@@ -7688,11 +7922,11 @@ static nn_node *nn__onnx_factor(nn__onnx_node *n, int i) {
 static void nn__onnx_map_matmul(nn__onnx_node *n) {
     nn_node *y;
     if (!nn__onnx_known(n, 0) && nn__onnx_is_matrix(n, 1) && nn__onnx_rank(n, 0) > 1)
-        y = nn__onnx_linear(n, nn__onnx_x(n, 0), 1, false, -1);
+	y = nn__onnx_linear(n, nn__onnx_x(n, 0), 1, false, -1);
     else if (nn__onnx_known(n, 0) && nn__onnx_known(n, 1))
-        y = nn__onnx_multiplied(n, nn__onnx_x(n, 0), nn__onnx_x(n, 1), false, false);
+	y = nn__onnx_multiplied(n, nn__onnx_x(n, 0), nn__onnx_x(n, 1), false, false);
     else
-        y = nn__onnx_multiplied(n, nn__onnx_factor(n, 0), nn__onnx_factor(n, 1), false, false);
+	y = nn__onnx_multiplied(n, nn__onnx_factor(n, 0), nn__onnx_factor(n, 1), false, false);
     nn__onnx_give(n, 0, y, nn__onnx_dtype(n, 0));
 }
 
@@ -7700,11 +7934,11 @@ static void nn__onnx_map_matmul(nn__onnx_node *n) {
 static void nn__onnx_map_fused_matmul(nn__onnx_node *n) {
     nn_node *y;
     if (nn__onnx_int(n, "transBatchA", 0) != 0 || nn__onnx_int(n, "transBatchB", 0) != 0) {
-        nn__onnx_refuse(n, NULL, "its batch axes are transposed");
-        return;
+	nn__onnx_refuse(n, NULL, "its batch axes are transposed");
+	return;
     }
     y = nn__onnx_multiplied(n, nn__onnx_factor(n, 0), nn__onnx_factor(n, 1),
-                            nn__onnx_int(n, "transA", 0) != 0, nn__onnx_int(n, "transB", 0) != 0);
+			    nn__onnx_int(n, "transA", 0) != 0, nn__onnx_int(n, "transB", 0) != 0);
     nn__onnx_give(n, 0, nn__onnx_scaled(n, y, nn__onnx_float(n, "alpha", 1)), nn__onnx_dtype(n, 0));
 }
 
@@ -7715,11 +7949,11 @@ static void nn__onnx_map_einsum(nn__onnx_node *n) {
     nn_nodes inputs;
     size_t length = 0;
     if (n->operand_count > 8 || strlen(equation) >= sizeof text) {
-        nn__onnx_refuse(n, NULL, "it has more than 8 operands or 255 letters");
-        return;
+	nn__onnx_refuse(n, NULL, "it has more than 8 operands or 255 letters");
+	return;
     }
     for (; *equation; equation++)
-        if (*equation != ' ') text[length++] = *equation;
+	if (*equation != ' ') text[length++] = *equation;
     text[length] = 0;
     for (int i = 0; i < n->operand_count; i++) operands[i] = nn__onnx_x(n, i);
     if (n->refused) return;
@@ -7730,17 +7964,17 @@ static void nn__onnx_map_einsum(nn__onnx_node *n) {
 
 static void nn__onnx_map_det(nn__onnx_node *n) {
     nn__onnx_refuse(n, "name values before it in .outputs, and compute it in C",
-                    "nn.h has no determinant");
+		    "nn.h has no determinant");
 }
 
 NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_map_product(void) {
     static const nn__onnx_operator lines[] = {
-        {"", "Gemm", 7, 0, nn__onnx_map_gemm, NULL},
-        {"", "MatMul", 1, 0, nn__onnx_map_matmul, NULL},
-        {"", "Einsum", 12, 0, nn__onnx_map_einsum, NULL},
-        {"", "Det", 11, 0, nn__onnx_map_det, NULL},
-        {"com.microsoft", "FusedMatMul", 1, 0, nn__onnx_map_fused_matmul, NULL},
-        {NULL, NULL, 0, 0, NULL, NULL}};
+	{"", "Gemm", 7, 0, nn__onnx_map_gemm, NULL},
+	{"", "MatMul", 1, 0, nn__onnx_map_matmul, NULL},
+	{"", "Einsum", 12, 0, nn__onnx_map_einsum, NULL},
+	{"", "Det", 11, 0, nn__onnx_map_det, NULL},
+	{"com.microsoft", "FusedMatMul", 1, 0, nn__onnx_map_fused_matmul, NULL},
+	{NULL, NULL, 0, 0, NULL, NULL}};
     return lines;
 }
 /* ==== onnx/map_attention.c ==== */
@@ -7777,8 +8011,8 @@ static nn_node *nn__onnx_heads(nn__onnx_node *n, int i, bool flat, bool inside) 
     nn_node *x = nn__onnx_x(n, i);
     if (!flat) return x;
     if (heads < 1 || shape.rank != 3 || shape.extent[2] < 1 || shape.extent[2] % heads != 0) {
-        nn__onnx_refuse(n, NULL, "operand %d has not the extents of its heads", (int64_t)i);
-        return NULL;
+	nn__onnx_refuse(n, NULL, "operand %d has not the extents of its heads", (int64_t)i);
+	return NULL;
     }
     extents[0] = shape.extent[0];
     extents[1] = shape.extent[1];
@@ -7791,13 +8025,13 @@ static nn_node *nn__onnx_heads(nn__onnx_node *n, int i, bool flat, bool inside) 
 /* Keys or values, after those of the past; k is the result that has all of them. */
 static nn_node *nn__onnx_with_past(nn__onnx_node *n, nn_node *x, int past, int k) {
     if (nn__onnx_has(n, past)) {
-        nn_node *both[2];
-        nn_nodes list;
-        both[0] = nn__onnx_x(n, past);
-        both[1] = x;
-        list.node = both;
-        list.count = 2;
-        x = nn_concat_at(n->site, n->net, list, 2);
+	nn_node *both[2];
+	nn_nodes list;
+	both[0] = nn__onnx_x(n, past);
+	both[1] = x;
+	list.node = both;
+	list.count = 2;
+	x = nn_concat_at(n->site, n->net, list, 2);
     }
     nn__onnx_give(n, k, x, nn__onnx_dtype(n, k));
     return x;
@@ -7811,21 +8045,21 @@ static nn_node *nn__onnx_mask(nn__onnx_node *n, const nn__onnx_attention *a) {
     if (!nn__onnx_has(n, 3)) return NULL;
     mask = nn__onnx_x(n, 3);
     if (nn__onnx_dtype(n, 3) == NN__ONNX_BOOL)
-        mask = nn__onnx_express(n, "x: x != 0 ? 0 : -inf", mask, NULL, NULL, 0, 0);
+	mask = nn__onnx_express(n, "x: x != 0 ? 0 : -inf", mask, NULL, NULL, 0, 0);
     if (shape.rank == 0 || shape.extent[shape.rank - 1] == a->keys) return mask;
     memset(before, 0, sizeof before);
     memset(after, 0, sizeof after);
     after[shape.rank - 1] = a->keys - shape.extent[shape.rank - 1];
     if (a->keys < 0 || shape.extent[shape.rank - 1] < 0) {
-        nn__onnx_refuse(n, "give the extents of the keys numbers in .extents",
-                        "its mask is shorter than its keys, and an extent is free");
-        return NULL;
+	nn__onnx_refuse(n, "give the extents of the keys numbers in .extents",
+			"its mask is shorter than its keys, and an extent is free");
+	return NULL;
     }
     return nn__onnx_padded(n, mask, before, after, -INFINITY, NN_PADDING_ZEROS);
 }
 
 static nn_node *nn__onnx_masked_by(nn__onnx_node *n, nn_node *bias, const char *text, nn_node *i,
-                                   nn_node *j, nn_node *first, double p) {
+				   nn_node *j, nn_node *first, double p) {
     nn_node *more = nn__onnx_express(n, text, i, j, first, p, 0);
     return bias ? nn_add_at(n->site, n->net, bias, more) : more;
 }
@@ -7839,13 +8073,13 @@ static void nn__onnx_limits(nn__onnx_node *n, nn__onnx_attention *a, nn_node *fi
     i = nn__onnx_along(n, a->queries, 4, 2);
     j = nn__onnx_along(n, a->keys, 4, 3);
     if (causal)
-        a->bias = nn__onnx_masked_by(n, a->bias, "i, j, f: j <= i + f ? 0 : -inf", i, j, first, 0);
+	a->bias = nn__onnx_masked_by(n, a->bias, "i, j, f: j <= i + f ? 0 : -inf", i, j, first, 0);
     if (left >= 0)
-        a->bias = nn__onnx_masked_by(n, a->bias, "i, j, f: i + f - j <= p ? 0 : -inf", i, j, first,
-                                     (double)left);
+	a->bias = nn__onnx_masked_by(n, a->bias, "i, j, f: i + f - j <= p ? 0 : -inf", i, j, first,
+				     (double)left);
     if (right >= 0)
-        a->bias = nn__onnx_masked_by(n, a->bias, "i, j, f: j - i - f <= p ? 0 : -inf", i, j, first,
-                                     (double)right);
+	a->bias = nn__onnx_masked_by(n, a->bias, "i, j, f: j - i - f <= p ? 0 : -inf", i, j, first,
+				     (double)right);
 }
 
 /* Position of query 0 among the keys: the number of past keys, or of valid keys before the last
@@ -7854,21 +8088,21 @@ static nn_node *nn__onnx_first(nn__onnx_node *n, const nn__onnx_attention *a) {
     int32_t extents[4] = {1, 1, 1, 1};
     int32_t past = 0;
     if (nn__onnx_has(n, 6)) {
-        nn_node *lengths = nn__onnx_x(n, 6);
-        if (a->queries < 0) {
-            nn__onnx_refuse(n, "give the extent of the queries a number in .extents",
-                            "positions are counted from a free number of queries");
-            return NULL;
-        }
-        lengths = nn__onnx_express(n, "x: x - p", lengths, NULL, NULL, (double)a->queries, 0);
-        extents[0] = a->batch;
-        return nn__onnx_shaped(n, lengths, 4, extents);
+	nn_node *lengths = nn__onnx_x(n, 6);
+	if (a->queries < 0) {
+	    nn__onnx_refuse(n, "give the extent of the queries a number in .extents",
+			    "positions are counted from a free number of queries");
+	    return NULL;
+	}
+	lengths = nn__onnx_express(n, "x: x - p", lengths, NULL, NULL, (double)a->queries, 0);
+	extents[0] = a->batch;
+	return nn__onnx_shaped(n, lengths, 4, extents);
     }
     if (nn__onnx_has(n, 4)) past = nn__onnx_shape(n, 4).extent[2];
     if (past < 0) {
-        nn__onnx_refuse(n, "give the extent of the past a number in .extents",
-                        "positions are counted from a free number of past keys");
-        return NULL;
+	nn__onnx_refuse(n, "give the extent of the past a number in .extents",
+			"positions are counted from a free number of past keys");
+	return NULL;
     }
     return nn__onnx_number_node(n, (double)past);
 }
@@ -7883,20 +8117,20 @@ static nn_node *nn__onnx_attend(nn__onnx_node *n, nn__onnx_attention *a, double 
     memset(&desc, 0, sizeof desc);
     desc.transpose_b = true;
     if (own > 0 && heads > own) {
-        a->k = nn_repeat_interleave_at(n->site, n->net, a->k, heads / own, 1);
-        a->v = nn_repeat_interleave_at(n->site, n->net, a->v, heads / own, 1);
+	a->k = nn_repeat_interleave_at(n->site, n->net, a->k, heads / own, 1);
+	a->v = nn_repeat_interleave_at(n->site, n->net, a->v, heads / own, 1);
     }
     scores = nn_matmul_at(n->site, n->net, a->q, a->k, &desc);
     scores = softcap > 0
-                 ? nn__onnx_express(n, "x: tanh(x * p / q) * q", scores, NULL, NULL, scale, softcap)
-                 : nn__onnx_express(n, "x: x * p", scores, NULL, NULL, scale, 0);
+		 ? nn__onnx_express(n, "x: tanh(x * p / q) * q", scores, NULL, NULL, scale, softcap)
+		 : nn__onnx_express(n, "x: x * p", scores, NULL, NULL, scale, 0);
     if (mode < 2) nn__onnx_give(n, 3, scores, nn__onnx_dtype(n, 0));
     if (a->bias) scores = nn_add_at(n->site, n->net, scores, a->bias);
     if (mode == 2) nn__onnx_give(n, 3, scores, nn__onnx_dtype(n, 0));
     weights = nn_softmax_over_at(n->site, n->net, scores, 3);
     if (a->bias) { /* a query that sees no key gives zeros */
-        most = nn_reduce_at(n->site, n->net, NN_MAX, scores, nn__onnx_one_axis(3), true);
-        weights = nn__onnx_express(n, "x, m: m == -inf ? 0 : x", weights, most, NULL, 0, 0);
+	most = nn_reduce_at(n->site, n->net, NN_MAX, scores, nn__onnx_one_axis(3), true);
+	weights = nn__onnx_express(n, "x, m: m == -inf ? 0 : x", weights, most, NULL, 0, 0);
     }
     if (mode == 3) nn__onnx_give(n, 3, weights, nn__onnx_dtype(n, 0));
     return nn_matmul_at(n->site, n->net, weights, a->v, NULL);
@@ -7906,7 +8140,7 @@ static void nn__onnx_attention_operands(nn__onnx_node *n, nn__onnx_attention *a,
     nn_shape shape;
     a->flat = nn__onnx_rank(n, 0) == 3;
     a->inside = a->flat && !written && !nn__onnx_has(n, 4) && !nn__onnx_wants(n, 1) &&
-                !nn__onnx_wants(n, 2);
+		!nn__onnx_wants(n, 2);
     a->q = nn__onnx_heads(n, 0, a->flat, a->inside);
     a->k = nn__onnx_with_past(n, nn__onnx_heads(n, 1, a->flat, a->inside), 4, 1);
     a->v = nn__onnx_with_past(n, nn__onnx_heads(n, 2, a->flat, a->inside), 5, 2);
@@ -7919,7 +8153,7 @@ static void nn__onnx_attention_operands(nn__onnx_node *n, nn__onnx_attention *a,
 static void nn__onnx_map_attention(nn__onnx_node *n) {
     static const int order[] = {0, 2, 1, 3};
     const bool window = nn__onnx_int(n, "left_window_size", -1) >= 0 ||
-                        nn__onnx_int(n, "right_window_size", -1) >= 0;
+			nn__onnx_int(n, "right_window_size", -1) >= 0;
     const bool written = nn__onnx_float(n, "softcap", 0) > 0 || nn__onnx_wants(n, 3);
     bool causal = nn__onnx_int(n, "is_causal", 0) != 0, same;
     double scale = nn__onnx_float(n, "scale", 0);
@@ -7932,19 +8166,19 @@ static void nn__onnx_map_attention(nn__onnx_node *n) {
     if (n->refused) return;
     a.bias = nn__onnx_mask(n, &a);
     same =
-        nn__onnx_shape(n, 0).extent[a.flat ? 1 : 2] == nn__onnx_shape(n, 1).extent[a.flat ? 1 : 2];
+	nn__onnx_shape(n, 0).extent[a.flat ? 1 : 2] == nn__onnx_shape(n, 1).extent[a.flat ? 1 : 2];
     if (causal && !written && !window && !nn__onnx_has(n, 6) && (!nn__onnx_has(n, 4) || same)) {
-        desc.is_causal = true;
-        desc.lower_right = nn__onnx_has(n, 4);
-        causal = false;
+	desc.is_causal = true;
+	desc.lower_right = nn__onnx_has(n, 4);
+	causal = false;
     }
     if (causal || window) nn__onnx_limits(n, &a, nn__onnx_first(n, &a), causal);
     if (nn__onnx_has(n, 6) && written) {
-        int32_t extents[4] = {1, 1, 1, 1};
-        extents[0] = a.batch;
-        a.bias =
-            nn__onnx_masked_by(n, a.bias, "j, l: j < l ? 0 : -inf", nn__onnx_along(n, a.keys, 4, 3),
-                               nn__onnx_shaped(n, nn__onnx_x(n, 6), 4, extents), NULL, 0);
+	int32_t extents[4] = {1, 1, 1, 1};
+	extents[0] = a.batch;
+	a.bias =
+	    nn__onnx_masked_by(n, a.bias, "j, l: j < l ? 0 : -inf", nn__onnx_along(n, a.keys, 4, 3),
+			       nn__onnx_shaped(n, nn__onnx_x(n, 6), 4, extents), NULL, 0);
     }
     if (scale == 0) scale = 1 / sqrt((double)nn_node_shape(a.q).extent[3]);
     desc.attn_mask = a.bias;
@@ -7952,14 +8186,14 @@ static void nn__onnx_map_attention(nn__onnx_node *n) {
     desc.heads_inside = a.inside;
     if (nn__onnx_has(n, 6)) desc.lengths = nn__onnx_index(n, 6);
     y = written ? nn__onnx_attend(n, &a, scale)
-                : nn_scaled_dot_product_attention_at(n->site, n->net, a.q, a.k, a.v, &desc);
+		: nn_scaled_dot_product_attention_at(n->site, n->net, a.q, a.k, a.v, &desc);
     if (a.flat) {
-        nn_shape shape;
-        if (!a.inside) y = nn__onnx_ordered(n, y, order, 4);
-        shape = nn_node_shape(y);
-        shape.extent[2] = shape.extent[2] * shape.extent[3];
-        shape.rank = 3;
-        y = nn__onnx_reshaped(n, y, shape);
+	nn_shape shape;
+	if (!a.inside) y = nn__onnx_ordered(n, y, order, 4);
+	shape = nn_node_shape(y);
+	shape.extent[2] = shape.extent[2] * shape.extent[3];
+	shape.rank = 3;
+	y = nn__onnx_reshaped(n, y, shape);
     }
     nn__onnx_give(n, 0, y, nn__onnx_dtype(n, 0));
 }
@@ -7971,16 +8205,16 @@ static nn_node *nn__onnx_rotary_table(nn__onnx_node *n, int i, int half) {
     nn_node *table = nn__onnx_x(n, i);
     nn_shape shape;
     if (nn__onnx_has(n, 3)) {
-        const nn_shape places = nn__onnx_shape(n, 3);
-        nn_shape line;
-        memset(&line, 0, sizeof line);
-        line.rank = 1;
-        line.extent[0] = nn__onnx_joined(n, &places, 0, places.rank);
-        table = nn_index_select_at(n->site, n->net, table, 0,
-                                   nn__onnx_reshaped(n, nn__onnx_index(n, 3), line));
-        shape = places;
+	const nn_shape places = nn__onnx_shape(n, 3);
+	nn_shape line;
+	memset(&line, 0, sizeof line);
+	line.rank = 1;
+	line.extent[0] = nn__onnx_joined(n, &places, 0, places.rank);
+	table = nn_index_select_at(n->site, n->net, table, 0,
+				   nn__onnx_reshaped(n, nn__onnx_index(n, 3), line));
+	shape = places;
     } else {
-        shape = nn__onnx_shape(n, i);
+	shape = nn__onnx_shape(n, i);
     }
     shape.rank = 4;
     shape.extent[2] = 1;
@@ -7992,18 +8226,18 @@ static nn_node *nn__onnx_rotary_table(nn__onnx_node *n, int i, int half) {
 static nn_node *nn__onnx_turned(nn__onnx_node *n, nn_node *x, int turned, bool interleaved) {
     const int half = turned / 2;
     nn_node *x1 =
-        interleaved ? nn__onnx_cut(n, x, 3, 0, turned - 1, 2) : nn__onnx_cut(n, x, 3, 0, half, 1);
+	interleaved ? nn__onnx_cut(n, x, 3, 0, turned - 1, 2) : nn__onnx_cut(n, x, 3, 0, half, 1);
     nn_node *x2 =
-        interleaved ? nn__onnx_cut(n, x, 3, 1, turned, 2) : nn__onnx_cut(n, x, 3, half, turned, 1);
+	interleaved ? nn__onnx_cut(n, x, 3, 1, turned, 2) : nn__onnx_cut(n, x, 3, half, turned, 1);
     nn_node *c = nn__onnx_rotary_table(n, 1, half), *s = nn__onnx_rotary_table(n, 2, half);
     nn_node *parts[2];
     nn_nodes list;
     nn_shape shape = nn_node_shape(x);
     nn_node *y;
     parts[0] = nn_subtract_at(n->site, n->net, nn_multiply_at(n->site, n->net, c, x1),
-                              nn_multiply_at(n->site, n->net, s, x2));
+			      nn_multiply_at(n->site, n->net, s, x2));
     parts[1] = nn_add_at(n->site, n->net, nn_multiply_at(n->site, n->net, s, x1),
-                         nn_multiply_at(n->site, n->net, c, x2));
+			 nn_multiply_at(n->site, n->net, c, x2));
     list.node = parts;
     list.count = 2;
     if (!interleaved) return nn_concat_at(n->site, n->net, list, 3);
@@ -8020,32 +8254,32 @@ static void nn__onnx_map_rotary(nn__onnx_node *n) {
     nn_shape wide = shape;
     nn_node *x = nn__onnx_x(n, 0), *y;
     if (shape.rank == 3) {
-        if (heads < 1 || shape.extent[2] < heads || shape.extent[2] % heads != 0) {
-            nn__onnx_refuse(n, NULL, "its num_heads does not divide its input");
-            return;
-        }
-        wide.rank = 4;
-        wide.extent[2] = (int32_t)heads;
-        wide.extent[3] = (int32_t)(shape.extent[2] / heads);
-        x = nn__onnx_reshaped(n, x, wide);
+	if (heads < 1 || shape.extent[2] < heads || shape.extent[2] % heads != 0) {
+	    nn__onnx_refuse(n, NULL, "its num_heads does not divide its input");
+	    return;
+	}
+	wide.rank = 4;
+	wide.extent[2] = (int32_t)heads;
+	wide.extent[3] = (int32_t)(shape.extent[2] / heads);
+	x = nn__onnx_reshaped(n, x, wide);
     } else {
-        x = nn__onnx_ordered(n, x, order, 4);
-        wide = nn_node_shape(x);
+	x = nn__onnx_ordered(n, x, order, 4);
+	wide = nn_node_shape(x);
     }
     if (turned == 0) turned = wide.extent[3];
     if (turned < 2 || turned > wide.extent[3] || turned % 2 != 0) {
-        nn__onnx_refuse(n, NULL, "its rotary_embedding_dim is none of its heads");
-        return;
+	nn__onnx_refuse(n, NULL, "its rotary_embedding_dim is none of its heads");
+	return;
     }
     y = nn__onnx_turned(n, x, (int)turned, nn__onnx_int(n, "interleaved", 0) != 0);
     if (turned < wide.extent[3]) {
-        nn_node *parts[2];
-        nn_nodes list;
-        parts[0] = y;
-        parts[1] = nn__onnx_cut(n, x, 3, (int)turned, wide.extent[3], 1);
-        list.node = parts;
-        list.count = 2;
-        y = nn_concat_at(n->site, n->net, list, 3);
+	nn_node *parts[2];
+	nn_nodes list;
+	parts[0] = y;
+	parts[1] = nn__onnx_cut(n, x, 3, (int)turned, wide.extent[3], 1);
+	list.node = parts;
+	list.count = 2;
+	y = nn_concat_at(n->site, n->net, list, 3);
     }
     y = shape.rank == 3 ? nn__onnx_reshaped(n, y, shape) : nn__onnx_ordered(n, y, order, 4);
     nn__onnx_give(n, 0, y, nn__onnx_dtype(n, 0));
@@ -8053,9 +8287,9 @@ static void nn__onnx_map_rotary(nn__onnx_node *n) {
 
 NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_map_attention(void) {
     static const nn__onnx_operator lines[] = {
-        {"", "Attention", 23, 0, nn__onnx_map_attention, NULL},
-        {"", "RotaryEmbedding", 23, 0, nn__onnx_map_rotary, NULL},
-        {NULL, NULL, 0, 0, NULL, NULL}};
+	{"", "Attention", 23, 0, nn__onnx_map_attention, NULL},
+	{"", "RotaryEmbedding", 23, 0, nn__onnx_map_rotary, NULL},
+	{NULL, NULL, 0, 0, NULL, NULL}};
     return lines;
 }
 /* ==== onnx/unroll.c ==== */
@@ -8107,22 +8341,22 @@ typedef struct nn__onnx_unrolled {
 } nn__onnx_unrolled;
 
 static nn_node *nn__onnx_apply(nn__onnx_node *n, const nn__onnx_unrolled *u, int which,
-                               nn_node *x) {
+			       nn_node *x) {
     static const char *const texts[][2] = {{"Sigmoid", "x: sigmoid(x)"},
-                                           {"Tanh", "x: tanh(x)"},
-                                           {"Relu", "x: relu(x)"},
-                                           {"HardSigmoid", "x: clamp(0.2 * x + 0.5, 0, 1)"},
-                                           {"LeakyRelu", "x: x < 0 ? 0.01 * x : x"},
-                                           {"ThresholdedRelu", "x: x > 1 ? x : 0"},
-                                           {"Elu", "x: elu(x, 1)"},
-                                           {"Softsign", "x: x / (1 + abs(x))"},
-                                           {"Softplus", "x: softplus(x)"}};
+					   {"Tanh", "x: tanh(x)"},
+					   {"Relu", "x: relu(x)"},
+					   {"HardSigmoid", "x: clamp(0.2 * x + 0.5, 0, 1)"},
+					   {"LeakyRelu", "x: x < 0 ? 0.01 * x : x"},
+					   {"ThresholdedRelu", "x: x > 1 ? x : 0"},
+					   {"Elu", "x: elu(x, 1)"},
+					   {"Softsign", "x: x / (1 + abs(x))"},
+					   {"Softplus", "x: softplus(x)"}};
     if (u->clip > 0 && which < 2) /* not the cells on their way to the output */
-        x = nn__onnx_express(n, "x: clamp(x, q, p)", x, NULL, NULL, u->clip, -u->clip);
+	x = nn__onnx_express(n, "x: clamp(x, q, p)", x, NULL, NULL, u->clip, -u->clip);
     for (unsigned i = 0; i < sizeof texts / sizeof *texts; i++) {
-        const char *a = texts[i][0], *b = u->functions[which];
-        while (*a && *b && (*a | 32) == (*b | 32)) a++, b++;
-        if (*a == *b) return nn__onnx_express(n, texts[i][1], x, NULL, NULL, 0, 0);
+	const char *a = texts[i][0], *b = u->functions[which];
+	while (*a && *b && (*a | 32) == (*b | 32)) a++, b++;
+	if (*a == *b) return nn__onnx_express(n, texts[i][1], x, NULL, NULL, 0, 0);
     }
     nn__onnx_refuse(n, NULL, "its function %s cannot be expressed here", u->functions[which]);
     return NULL;
@@ -8136,27 +8370,27 @@ static nn_node *nn__onnx_gate(nn__onnx_node *n, const nn__onnx_unrolled *u, nn_n
 
 /* Adds peephole p times the cells. */
 static nn_node *nn__onnx_peep(nn__onnx_node *n, const nn__onnx_unrolled *u, nn_node *x, nn_node *c,
-                              int p) {
+			      int p) {
     const int hidden = u->r->hidden;
     if (!u->peepholes) return x;
     return nn__onnx_express(n, "x, c, p: x + c * p", x, c,
-                            nn__onnx_cut(n, u->peepholes, 0, p * hidden, (p + 1) * hidden, 1), 0,
-                            0);
+			    nn__onnx_cut(n, u->peepholes, 0, p * hidden, (p + 1) * hidden, 1), 0,
+			    0);
 }
 
 static void nn__onnx_lstm_step(nn__onnx_node *n, nn__onnx_unrolled *u, nn_node *x, nn_node **h,
-                               nn_node **c) {
+			       nn_node **c) {
     nn_node *sum, *i, *o, *f, *g;
     sum = nn_add_at(n->site, n->net, x,
-                    nn_matmul_at(n->site, n->net, u->h,
-                                 nn_transpose_at(n->site, n->net, u->recurrence, 0, 1), NULL));
+		    nn_matmul_at(n->site, n->net, u->h,
+				 nn_transpose_at(n->site, n->net, u->recurrence, 0, 1), NULL));
     i = nn__onnx_apply(n, u, 0, nn__onnx_peep(n, u, nn__onnx_gate(n, u, sum, 0), u->c, 0));
     f = u->coupled
-            ? nn__onnx_express(n, "x: 1 - x", i, NULL, NULL, 0, 0)
-            : nn__onnx_apply(n, u, 0, nn__onnx_peep(n, u, nn__onnx_gate(n, u, sum, 2), u->c, 2));
+	    ? nn__onnx_express(n, "x: 1 - x", i, NULL, NULL, 0, 0)
+	    : nn__onnx_apply(n, u, 0, nn__onnx_peep(n, u, nn__onnx_gate(n, u, sum, 2), u->c, 2));
     g = nn__onnx_apply(n, u, 1, nn__onnx_gate(n, u, sum, 3));
     *c = nn_add_at(n->site, n->net, nn_multiply_at(n->site, n->net, f, u->c),
-                   nn_multiply_at(n->site, n->net, i, g));
+		   nn_multiply_at(n->site, n->net, i, g));
     o = nn__onnx_apply(n, u, 0, nn__onnx_peep(n, u, nn__onnx_gate(n, u, sum, 1), *c, 1));
     *h = nn_multiply_at(n->site, n->net, o, nn__onnx_apply(n, u, 2, *c));
 }
@@ -8201,18 +8435,18 @@ static nn_node *nn__onnx_step_at(nn__onnx_node *n, nn__onnx_unrolled *u, int32_t
     extents[1] = r->gates * r->hidden;
     x = nn__onnx_shaped(n, x, 2, extents);
     if (r->cell == NN__ONNX_LSTM)
-        nn__onnx_lstm_step(n, u, x, &h, &c);
+	nn__onnx_lstm_step(n, u, x, &h, &c);
     else
-        h = r->cell == NN__ONNX_GRU ? nn__onnx_gru_step(n, u, x) : nn__onnx_rnn_step(n, u, x);
+	h = r->cell == NN__ONNX_GRU ? nn__onnx_gru_step(n, u, x) : nn__onnx_rnn_step(n, u, x);
     if (!r->lengths) {
-        u->h = h;
-        u->c = c;
-        return h;
+	u->h = h;
+	u->c = c;
+	return h;
     }
     extents[1] = 1;
     inside = nn_cast_at(n->site, n->net, r->lengths, NN_F32);
     inside = nn__onnx_express(n, "l: l > p ? 1 : 0", nn__onnx_shaped(n, inside, 2, extents), NULL,
-                              NULL, (double)t, 0);
+			      NULL, (double)t, 0);
     u->h = nn__onnx_express(n, "i, x, y: i > 0 ? x : y", inside, h, u->h, 0, 0);
     if (c) u->c = nn__onnx_express(n, "i, x, y: i > 0 ? x : y", inside, c, u->c, 0, 0);
     return nn__onnx_express(n, "i, x: i > 0 ? x : 0", inside, h, NULL, 0, 0);
@@ -8235,7 +8469,7 @@ static nn_node *nn__onnx_zero_state(nn__onnx_node *n, const nn__onnx_recurrent *
 
 /* The products with x for all steps at once, with both biases, except that of a GRU's last gate. */
 static void nn__onnx_unrolled_input(nn__onnx_node *n, nn__onnx_unrolled *u, nn_node *w,
-                                    nn_node *b) {
+				    nn_node *b) {
     const nn__onnx_recurrent *r = u->r;
     const int rows = r->gates * r->hidden, most = r->cell == NN__ONNX_GRU ? 2 * r->hidden : rows;
     nn_matmul_desc turned;
@@ -8245,16 +8479,16 @@ static void nn__onnx_unrolled_input(nn__onnx_node *n, nn__onnx_unrolled *u, nn_n
     if (!b) return;
     u->input = nn_add_at(n->site, n->net, u->input, nn__onnx_cut(n, b, 0, 0, rows, 1));
     if (r->cell == NN__ONNX_GRU) {
-        nn_node *parts[2];
-        nn_nodes list;
-        u->late = nn__onnx_cut(n, b, 0, rows + most, 2 * rows, 1);
-        parts[0] = nn__onnx_cut(n, b, 0, rows, rows + most, 1);
-        parts[1] = nn__onnx_express(n, "x: 0 * x", u->late, NULL, NULL, 0, 0);
-        list.node = parts;
-        list.count = 2;
-        b = nn_concat_at(n->site, n->net, list, 0);
+	nn_node *parts[2];
+	nn_nodes list;
+	u->late = nn__onnx_cut(n, b, 0, rows + most, 2 * rows, 1);
+	parts[0] = nn__onnx_cut(n, b, 0, rows, rows + most, 1);
+	parts[1] = nn__onnx_express(n, "x: 0 * x", u->late, NULL, NULL, 0, 0);
+	list.node = parts;
+	list.count = 2;
+	b = nn_concat_at(n->site, n->net, list, 0);
     } else {
-        b = nn__onnx_cut(n, b, 0, rows, 2 * rows, 1);
+	b = nn__onnx_cut(n, b, 0, rows, 2 * rows, 1);
     }
     u->input = nn_add_at(n->site, n->net, u->input, b);
 }
@@ -8262,43 +8496,43 @@ static void nn__onnx_unrolled_input(nn__onnx_node *n, nn__onnx_unrolled *u, nn_n
 /* The functions of direction k. False: refused. */
 static bool nn__onnx_functions(nn__onnx_node *n, nn__onnx_unrolled *u, int k) {
     static const char *const usual[3][3] = {
-        {"Sigmoid", "Tanh", "Tanh"}, {"Sigmoid", "Tanh", "Tanh"}, {"Tanh", "Tanh", "Tanh"}};
+	{"Sigmoid", "Tanh", "Tanh"}, {"Sigmoid", "Tanh", "Tanh"}, {"Tanh", "Tanh", "Tanh"}};
     const uint32_t count = u->r->cell == NN__ONNX_LSTM ? 3 : u->r->cell == NN__ONNX_GRU ? 2 : 1;
     const nn__onnx_attribute *given = nn__onnx_attribute_of(n, "activations");
     if (nn__onnx_attribute_of(n, "activation_alpha") || nn__onnx_attribute_of(n, "activation_beta"))
-        return nn__onnx_refuse(n, NULL, "its functions have numbers of their own");
+	return nn__onnx_refuse(n, NULL, "its functions have numbers of their own");
     for (uint32_t i = 0; i < 3; i++) {
-        const uint32_t at = (uint32_t)k * count + i;
-        u->functions[i] = usual[u->r->cell][i];
-        if (given && given->texts && i < count && at < given->count)
-            u->functions[i] = given->texts[at];
+	const uint32_t at = (uint32_t)k * count + i;
+	u->functions[i] = usual[u->r->cell][i];
+	if (given && given->texts && i < count && at < given->count)
+	    u->functions[i] = given->texts[at];
     }
     return true;
 }
 
 static void nn__onnx_unroll_direction(nn__onnx_node *n, nn__onnx_unrolled *u, int k,
-                                      nn_node **rows) {
+				      nn_node **rows) {
     const nn__onnx_recurrent *r = u->r;
     const bool back = r->reverse || k == 1;
     u->h = r->h ? nn__onnx_part(n, r->h, k, r->directions) : nn__onnx_zero_state(n, r);
     u->c = r->cell != NN__ONNX_LSTM ? NULL
-           : r->c                   ? nn__onnx_part(n, r->c, k, r->directions)
-                                    : nn__onnx_zero_state(n, r);
+	   : r->c                   ? nn__onnx_part(n, r->c, k, r->directions)
+				    : nn__onnx_zero_state(n, r);
     for (int32_t i = 0; i < r->steps && nn__onnx_within_limits(n->walk); i++) {
-        const int32_t t = back ? r->steps - 1 - i : i;
-        rows[t] = nn__onnx_step_at(n, u, t);
+	const int32_t t = back ? r->steps - 1 - i : i;
+	rows[t] = nn__onnx_step_at(n, u, t);
     }
 }
 
 /* Joins nodes along a new axis, or along an old one. */
 static nn_node *nn__onnx_joined_rows(nn__onnx_node *n, nn_node **rows, int count, int axis,
-                                     bool fresh) {
+				     bool fresh) {
     nn_nodes list;
     list.node = rows;
     list.count = count;
     if (count == 1) return fresh ? nn_unsqueeze_at(n->site, n->net, rows[0], axis) : rows[0];
     return fresh ? nn_stack_at(n->site, n->net, list, axis)
-                 : nn_concat_at(n->site, n->net, list, axis);
+		 : nn_concat_at(n->site, n->net, list, axis);
 }
 
 NN__ONNX_PRIVATE void nn__onnx_unroll(nn__onnx_node *n, nn__onnx_recurrent *r) {
@@ -8306,10 +8540,10 @@ NN__ONNX_PRIVATE void nn__onnx_unroll(nn__onnx_node *n, nn__onnx_recurrent *r) {
     const char *name;
     bool shared;
     if (r->steps < 1 || r->steps > NN__ONNX_UNROLLED) {
-        nn__onnx_refuse(n, "give the extent of the time a number in .extents",
-                        r->steps < 0 ? "it is written out step by step, and the time is free"
-                                     : "it is written out step by step, and has too many steps");
-        return;
+	nn__onnx_refuse(n, "give the extent of the time a number in .extents",
+			r->steps < 0 ? "it is written out step by step, and the time is free"
+				     : "it is written out step by step, and has too many steps");
+	return;
     }
     rows = (nn_node **)nn__onnx_scratch(n, (uint64_t)r->steps * sizeof *rows);
     name = nn__onnx_layer(n, 1, 2, &shared);
@@ -8317,23 +8551,23 @@ NN__ONNX_PRIVATE void nn__onnx_unroll(nn__onnx_node *n, nn__onnx_recurrent *r) {
     hh = nn__onnx_trained(n, 2, name, "weight_hh");
     b = nn__onnx_has(n, 3) ? nn__onnx_trained(n, 3, name, "bias") : NULL;
     p = r->cell == NN__ONNX_LSTM && nn__onnx_has(n, 7) ? nn__onnx_trained(n, 7, name, "peephole")
-                                                       : NULL;
+						       : NULL;
     for (int k = 0; k < r->directions && rows && !n->refused; k++) {
-        nn__onnx_unrolled u;
-        memset(&u, 0, sizeof u);
-        u.r = r;
-        u.clip = nn__onnx_float(n, "clip", 0);
-        u.coupled = nn__onnx_int(n, "input_forget", 0) != 0;
-        u.before = nn__onnx_int(n, "linear_before_reset", 0) != 0;
-        if (!nn__onnx_functions(n, &u, k)) return;
-        u.recurrence = nn__onnx_part(n, hh, k, r->directions);
-        u.peepholes = p ? nn__onnx_part(n, p, k, r->directions) : NULL;
-        nn__onnx_unrolled_input(n, &u, nn__onnx_part(n, w, k, r->directions),
-                                b ? nn__onnx_part(n, b, k, r->directions) : NULL);
-        nn__onnx_unroll_direction(n, &u, k, rows);
-        y[k] = nn__onnx_joined_rows(n, rows, r->steps, 1, true);
-        h[k] = u.h;
-        c[k] = u.c;
+	nn__onnx_unrolled u;
+	memset(&u, 0, sizeof u);
+	u.r = r;
+	u.clip = nn__onnx_float(n, "clip", 0);
+	u.coupled = nn__onnx_int(n, "input_forget", 0) != 0;
+	u.before = nn__onnx_int(n, "linear_before_reset", 0) != 0;
+	if (!nn__onnx_functions(n, &u, k)) return;
+	u.recurrence = nn__onnx_part(n, hh, k, r->directions);
+	u.peepholes = p ? nn__onnx_part(n, p, k, r->directions) : NULL;
+	nn__onnx_unrolled_input(n, &u, nn__onnx_part(n, w, k, r->directions),
+				b ? nn__onnx_part(n, b, k, r->directions) : NULL);
+	nn__onnx_unroll_direction(n, &u, k, rows);
+	y[k] = nn__onnx_joined_rows(n, rows, r->steps, 1, true);
+	h[k] = u.h;
+	c[k] = u.c;
     }
     if (n->refused || !rows) return;
     r->y = nn__onnx_joined_rows(n, y, r->directions, 2, false);
@@ -8359,24 +8593,24 @@ NN__ONNX_PRIVATE bool nn__onnx_read_recurrent(nn__onnx_node *n, nn__onnx_recurre
     const nn_shape shape = nn__onnx_shape(n, 0);
     const int rank = nn__onnx_rank(n, 2);
     r->cell = strstr(type, "LSTM")       ? NN__ONNX_LSTM
-              : strcmp(type, "GRU") == 0 ? NN__ONNX_GRU
-                                         : NN__ONNX_RNN;
+	      : strcmp(type, "GRU") == 0 ? NN__ONNX_GRU
+					 : NN__ONNX_RNN;
     r->gates = r->cell == NN__ONNX_LSTM ? 4 : r->cell == NN__ONNX_GRU ? 3 : 1;
     r->directions = strcmp(direction, "bidirectional") == 0 ? 2 : 1;
     r->reverse = strcmp(direction, "reverse") == 0;
     r->batch_first = nn__onnx_int(n, "layout", 0) != 0;
     r->hidden = (int)nn__onnx_int(n, "hidden_size", 0);
     if (shape.rank != 3 || rank != 3)
-        return nn__onnx_refuse(n, NULL, "its input and weights have not three axes");
+	return nn__onnx_refuse(n, NULL, "its input and weights have not three axes");
     if (r->hidden == 0) r->hidden = nn__onnx_shape(n, 2).extent[2];
     if (r->hidden < 1 || r->hidden > (1 << 24))
-        return nn__onnx_refuse(n, NULL, "its hidden_size is not known, or too large");
+	return nn__onnx_refuse(n, NULL, "its hidden_size is not known, or too large");
     r->steps = shape.extent[r->batch_first ? 1 : 0];
     r->batch = shape.extent[r->batch_first ? 0 : 1];
     r->x = nn__onnx_x(n, 0);
     if (!r->batch_first) r->x = nn__onnx_turn(n, r->x);
     if (nn__onnx_has(n, 4) && !nn__onnx_all_steps(n, 4, r->steps))
-        r->lengths = nn__onnx_index(n, 4);
+	r->lengths = nn__onnx_index(n, 4);
     if (nn__onnx_has(n, 5)) r->h = nn__onnx_x(n, 5);
     if (nn__onnx_has(n, 6) && r->cell == NN__ONNX_LSTM) r->c = nn__onnx_x(n, 6);
     if (r->batch_first && r->h) r->h = nn__onnx_turn(n, r->h);
@@ -8388,19 +8622,19 @@ NN__ONNX_PRIVATE void nn__onnx_give_recurrent(nn__onnx_node *n, const nn__onnx_r
     static const int order[] = {1, 2, 0, 3};
     const nn__onnx_type dtype = nn__onnx_dtype(n, 0);
     if (nn__onnx_wants(n, 0)) {
-        int32_t extents[4];
-        nn_node *y;
-        extents[0] = r->batch;
-        extents[1] = r->steps;
-        extents[2] = r->directions;
-        extents[3] = r->hidden;
-        y = nn__onnx_shaped(n, r->y, 4, extents);
-        nn__onnx_give(n, 0, r->batch_first ? y : nn__onnx_ordered(n, y, order, 4), dtype);
+	int32_t extents[4];
+	nn_node *y;
+	extents[0] = r->batch;
+	extents[1] = r->steps;
+	extents[2] = r->directions;
+	extents[3] = r->hidden;
+	y = nn__onnx_shaped(n, r->y, 4, extents);
+	nn__onnx_give(n, 0, r->batch_first ? y : nn__onnx_ordered(n, y, order, 4), dtype);
     }
     if (nn__onnx_wants(n, 1))
-        nn__onnx_give(n, 1, r->batch_first ? nn__onnx_turn(n, r->h_n) : r->h_n, dtype);
+	nn__onnx_give(n, 1, r->batch_first ? nn__onnx_turn(n, r->h_n) : r->h_n, dtype);
     if (nn__onnx_wants(n, 2) && r->c_n)
-        nn__onnx_give(n, 2, r->batch_first ? nn__onnx_turn(n, r->c_n) : r->c_n, dtype);
+	nn__onnx_give(n, 2, r->batch_first ? nn__onnx_turn(n, r->c_n) : r->c_n, dtype);
 }
 
 /* ---- weights --------------------------------------------------------------------------------- */
@@ -8408,8 +8642,8 @@ NN__ONNX_PRIVATE void nn__onnx_give_recurrent(nn__onnx_node *n, const nn__onnx_r
 /* Sets a parameter to the gates of one direction, in PyTorch's order: rows from `first` on of
    `from`, each of `width` numbers. */
 static void nn__onnx_load_gates(nn__onnx_node *n, const nn__onnx_recurrent *r, const char *layer,
-                                const char *part, int direction, const nn__onnx_tensor *from,
-                                int first) {
+				const char *part, int direction, const nn__onnx_tensor *from,
+				int first) {
     static const int orders[3][4] = {{0, 2, 3, 1}, {1, 0, 2}, {0}};
     const int rows = r->gates * r->hidden;
     const uint64_t width = from->rank == 3 ? (uint64_t)from->extent[2] : 1;
@@ -8424,39 +8658,39 @@ static void nn__onnx_load_gates(nn__onnx_node *n, const nn__onnx_recurrent *r, c
     if (!made) return;
     made->name = from->name;
     for (int row = 0; row < rows; row++) {
-        const int gate = orders[r->cell][row / r->hidden];
-        const uint64_t at =
-            (uint64_t)direction * all + (uint64_t)(first + gate * r->hidden + row % r->hidden);
-        for (uint64_t k = 0; k < width; k++)
-            nn__onnx_put_real(data, NN__ONNX_FLOAT, (uint64_t)row * width + k,
-                              nn__onnx_real(from, at * width + k));
+	const int gate = orders[r->cell][row / r->hidden];
+	const uint64_t at =
+	    (uint64_t)direction * all + (uint64_t)(first + gate * r->hidden + row % r->hidden);
+	for (uint64_t k = 0; k < width; k++)
+	    nn__onnx_put_real(data, NN__ONNX_FLOAT, (uint64_t)row * width + k,
+			      nn__onnx_real(from, at * width + k));
     }
     memset(&name, 0, sizeof name);
     nn__onnx_say(&name, "%s_l0%s", part, direction ? "_reverse" : "");
     nn__onnx_load(n, layer,
-                  nn__onnx_copy_text(n->walk->call, n->walk->arena, name.text, name.length), made,
-                  NULL);
+		  nn__onnx_copy_text(n->walk->call, n->walk->arena, name.text, name.length), made,
+		  NULL);
 }
 
 static bool nn__onnx_fits(const nn__onnx_tensor *t, int rank, int64_t a, int64_t b, int64_t c) {
     return t->rank == rank && t->data && t->extent[0] == a && t->extent[1] == b &&
-           (rank < 3 || t->extent[2] == c);
+	   (rank < 3 || t->extent[2] == c);
 }
 
 static bool nn__onnx_recurrent_weights(nn__onnx_node *n, const nn__onnx_recurrent *r,
-                                       const char *name, bool shared) {
+				       const char *name, bool shared) {
     const int64_t rows = (int64_t)r->gates * r->hidden;
     const int64_t width = nn_node_shape(r->x).extent[2];
     if (!nn__onnx_fits(r->w, 3, r->directions, rows, width) ||
-        !nn__onnx_fits(r->r, 3, r->directions, rows, r->hidden) ||
-        (r->b && !nn__onnx_fits(r->b, 2, r->directions, 2 * rows, 0)))
-        return nn__onnx_refuse(n, NULL, "its weights have not the extents of its gates");
+	!nn__onnx_fits(r->r, 3, r->directions, rows, r->hidden) ||
+	(r->b && !nn__onnx_fits(r->b, 2, r->directions, 2 * rows, 0)))
+	return nn__onnx_refuse(n, NULL, "its weights have not the extents of its gates");
     for (int k = 0; k < r->directions && !shared; k++) {
-        nn__onnx_load_gates(n, r, name, "weight_ih", k, r->w, 0);
-        nn__onnx_load_gates(n, r, name, "weight_hh", k, r->r, 0);
-        if (!r->b) continue;
-        nn__onnx_load_gates(n, r, name, "bias_ih", k, r->b, 0);
-        nn__onnx_load_gates(n, r, name, "bias_hh", k, r->b, (int)rows);
+	nn__onnx_load_gates(n, r, name, "weight_ih", k, r->w, 0);
+	nn__onnx_load_gates(n, r, name, "weight_hh", k, r->r, 0);
+	if (!r->b) continue;
+	nn__onnx_load_gates(n, r, name, "bias_ih", k, r->b, 0);
+	nn__onnx_load_gates(n, r, name, "bias_hh", k, r->b, (int)rows);
     }
     return true;
 }
@@ -8464,7 +8698,7 @@ static bool nn__onnx_recurrent_weights(nn__onnx_node *n, const nn__onnx_recurren
 /* ---- layers ---------------------------------------------------------------------------------- */
 
 static nn_node *nn__onnx_describe_lstm(nn__onnx_node *n, const nn__onnx_recurrent *r,
-                                       const char *name, nn_node *x, bool shared) {
+				       const char *name, nn_node *x, bool shared) {
     nn_lstm_desc desc;
     memset(&desc, 0, sizeof desc);
     desc.hidden_size = r->hidden;
@@ -8478,7 +8712,7 @@ static nn_node *nn__onnx_describe_lstm(nn__onnx_node *n, const nn__onnx_recurren
 }
 
 static nn_node *nn__onnx_describe_gru(nn__onnx_node *n, const nn__onnx_recurrent *r,
-                                      const char *name, nn_node *x, bool shared) {
+				      const char *name, nn_node *x, bool shared) {
     nn_gru_desc desc;
     memset(&desc, 0, sizeof desc);
     desc.hidden_size = r->hidden;
@@ -8491,7 +8725,7 @@ static nn_node *nn__onnx_describe_gru(nn__onnx_node *n, const nn__onnx_recurrent
 }
 
 static nn_node *nn__onnx_describe_rnn(nn__onnx_node *n, const nn__onnx_recurrent *r,
-                                      const char *name, nn_node *x, bool shared) {
+				      const char *name, nn_node *x, bool shared) {
     nn_rnn_desc desc;
     memset(&desc, 0, sizeof desc);
     desc.hidden_size = r->hidden;
@@ -8511,8 +8745,8 @@ NN__ONNX_PRIVATE void nn__onnx_recurrent_layer(nn__onnx_node *n, nn__onnx_recurr
     if (!nn__onnx_recurrent_weights(n, r, name, shared)) return;
     if (r->reverse) x = nn_flip_at(n->site, n->net, x, nn__onnx_one_axis(1));
     y = r->cell == NN__ONNX_LSTM  ? nn__onnx_describe_lstm(n, r, name, x, shared)
-        : r->cell == NN__ONNX_GRU ? nn__onnx_describe_gru(n, r, name, x, shared)
-                                  : nn__onnx_describe_rnn(n, r, name, x, shared);
+	: r->cell == NN__ONNX_GRU ? nn__onnx_describe_gru(n, r, name, x, shared)
+				  : nn__onnx_describe_rnn(n, r, name, x, shared);
     r->y = r->reverse ? nn_flip_at(n->site, n->net, y, nn__onnx_one_axis(1)) : y;
     r->h_n = nn_output_at(n->site, y, 1);
     if (r->cell == NN__ONNX_LSTM) r->c_n = nn_output_at(n->site, y, 2);
@@ -8522,21 +8756,21 @@ NN__ONNX_PRIVATE void nn__onnx_recurrent_layer(nn__onnx_node *n, nn__onnx_recurr
 
 static bool nn__onnx_same_word(const char *a, const char *b) {
     for (; *a && *b; a++, b++)
-        if ((*a | 32) != (*b | 32)) return false;
+	if ((*a | 32) != (*b | 32)) return false;
     return *a == *b;
 }
 
 /* True if the functions are those of our layers. */
 static bool nn__onnx_usual_functions(nn__onnx_node *n, nn__onnx_recurrent *r) {
     static const char *const usual[3][3] = {
-        {"Sigmoid", "Tanh", "Tanh"}, {"Sigmoid", "Tanh", NULL}, {"Tanh", NULL, NULL}};
+	{"Sigmoid", "Tanh", "Tanh"}, {"Sigmoid", "Tanh", NULL}, {"Tanh", NULL, NULL}};
     const nn__onnx_attribute *given = nn__onnx_attribute_of(n, "activations");
     const uint32_t count = r->cell == NN__ONNX_LSTM ? 3 : r->cell == NN__ONNX_GRU ? 2 : 1;
     if (!given || given->count == 0 || !given->texts) return true;
     r->relu = r->cell == NN__ONNX_RNN && nn__onnx_same_word(given->texts[0], "Relu");
     for (uint32_t i = 0; i < given->count; i++) {
-        const char *wanted = r->relu ? "Relu" : usual[r->cell][i % count];
-        if (!nn__onnx_same_word(given->texts[i], wanted)) return false;
+	const char *wanted = r->relu ? "Relu" : usual[r->cell][i % count];
+	if (!nn__onnx_same_word(given->texts[i], wanted)) return false;
     }
     return given->count == count * (uint32_t)r->directions;
 }
@@ -8550,21 +8784,21 @@ static void nn__onnx_map_recurrent(nn__onnx_node *n) {
     r.r = nn__onnx_known(n, 2);
     r.b = nn__onnx_known(n, 3);
     layer = nn__onnx_usual_functions(n, &r) && r.w && r.r && (r.b || !nn__onnx_has(n, 3)) &&
-            nn__onnx_float(n, "clip", 0) == 0 && !nn__onnx_has(n, 7) &&
-            nn__onnx_int(n, "input_forget", 0) == 0 && !(r.reverse && r.lengths);
+	    nn__onnx_float(n, "clip", 0) == 0 && !nn__onnx_has(n, 7) &&
+	    nn__onnx_int(n, "input_forget", 0) == 0 && !(r.reverse && r.lengths);
     if (r.cell == NN__ONNX_GRU && nn__onnx_int(n, "linear_before_reset", 0) == 0) layer = false;
     if (layer)
-        nn__onnx_recurrent_layer(n, &r);
+	nn__onnx_recurrent_layer(n, &r);
     else
-        nn__onnx_unroll(n, &r);
+	nn__onnx_unroll(n, &r);
     if (!n->refused) nn__onnx_give_recurrent(n, &r);
 }
 
 NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_map_recurrent(void) {
     static const nn__onnx_operator lines[] = {{"", "LSTM", 1, 0, nn__onnx_map_recurrent, NULL},
-                                              {"", "GRU", 7, 0, nn__onnx_map_recurrent, NULL},
-                                              {"", "RNN", 7, 0, nn__onnx_map_recurrent, NULL},
-                                              {NULL, NULL, 0, 0, NULL, NULL}};
+					      {"", "GRU", 7, 0, nn__onnx_map_recurrent, NULL},
+					      {"", "RNN", 7, 0, nn__onnx_map_recurrent, NULL},
+					      {NULL, NULL, 0, 0, NULL, NULL}};
     return lines;
 }
 /* ==== onnx/quantised.c ==== */
@@ -8579,12 +8813,12 @@ NN__ONNX_PRIVATE bool nn__onnx_limits_of(nn__onnx_type type, double *least, doub
 /* Operand i, a scale or a zero point, so that it broadcasts with x: one number, one for each place
    of an axis, or one for each block along it. Zero points that are left out are 0. */
 NN__ONNX_PRIVATE nn_node *nn__onnx_aligned(nn__onnx_node *n, int i, nn_shape x, int axis,
-                                           int block);
+					   int block);
 /* (x - zero) * scale; clamp(round(x / scale) + zero). */
 NN__ONNX_PRIVATE nn_node *nn__onnx_dequantised(nn__onnx_node *n, nn_node *x, nn_node *scale,
-                                               nn_node *zero);
+					       nn_node *zero);
 NN__ONNX_PRIVATE nn_node *nn__onnx_quantised(nn__onnx_node *n, nn_node *x, nn_node *scale,
-                                             nn_node *zero, nn__onnx_type type);
+					     nn_node *zero, nn__onnx_type type);
 /* Operand i less its zero point, operand z, which has one number or one for each place of `axis`.
  */
 NN__ONNX_PRIVATE nn_node *nn__onnx_less_zero(nn__onnx_node *n, int i, int z, int axis);
@@ -8596,66 +8830,66 @@ NN__ONNX_PRIVATE void nn__onnx_split(nn__onnx_node *n, nn_node *x, nn_node **hig
 NN__ONNX_PRIVATE nn_node *nn__onnx_unsplit(nn__onnx_node *n, nn_node *high, nn_node *low);
 /* u8 numbers of x with the scale and zero point that its least and largest number make. */
 NN__ONNX_PRIVATE nn_node *nn__onnx_quantise_now(nn__onnx_node *n, nn_node *x, nn_node **scale,
-                                                nn_node **zero);
+						nn_node **zero);
 
 NN__ONNX_PRIVATE bool nn__onnx_limits_of(nn__onnx_type type, double *least, double *most) {
     *least = type == NN__ONNX_INT8    ? -128
-             : type == NN__ONNX_INT16 ? -32768
-             : type == NN__ONNX_INT4  ? -8
-                                      : 0;
+	     : type == NN__ONNX_INT16 ? -32768
+	     : type == NN__ONNX_INT4  ? -8
+				      : 0;
     *most = type == NN__ONNX_UINT8    ? 255
-            : type == NN__ONNX_INT8   ? 127
-            : type == NN__ONNX_UINT16 ? 65535
-            : type == NN__ONNX_INT16  ? 32767
-            : type == NN__ONNX_UINT4  ? 15
-            : type == NN__ONNX_INT4   ? 7
-                                      : -1;
+	    : type == NN__ONNX_INT8   ? 127
+	    : type == NN__ONNX_UINT16 ? 65535
+	    : type == NN__ONNX_INT16  ? 32767
+	    : type == NN__ONNX_UINT4  ? 15
+	    : type == NN__ONNX_INT4   ? 7
+				      : -1;
     return *most > 0;
 }
 
 NN__ONNX_PRIVATE nn_node *nn__onnx_aligned(nn__onnx_node *n, int i, nn_shape x, int axis,
-                                           int block) {
+					   int block) {
     const nn_shape shape = nn__onnx_shape(n, i);
     nn_node *node;
     if (!nn__onnx_has(n, i)) return nn__onnx_number_node(n, 0);
     node = nn__onnx_x(n, i);
     if (nn_shape_count(shape) == 1 && block == 0) {
-        nn_shape none;
-        memset(&none, 0, sizeof none);
-        return nn__onnx_reshaped(n, node, none);
+	nn_shape none;
+	memset(&none, 0, sizeof none);
+	return nn__onnx_reshaped(n, node, none);
     }
     if (block == 0) {
-        if (shape.rank == 1) {
-            nn_shape wide = x;
-            for (int k = 0; k < x.rank; k++) wide.extent[k] = k == axis ? shape.extent[0] : 1;
-            return nn__onnx_reshaped(n, node, wide);
-        }
-        return node;
+	if (shape.rank == 1) {
+	    nn_shape wide = x;
+	    for (int k = 0; k < x.rank; k++) wide.extent[k] = k == axis ? shape.extent[0] : 1;
+	    return nn__onnx_reshaped(n, node, wide);
+	}
+	return node;
     }
     node = nn_repeat_interleave_at(n->site, n->net, node, block, axis);
     return nn_node_shape(node).extent[axis] > x.extent[axis]
-               ? nn__onnx_cut(n, node, axis, 0, x.extent[axis], 1)
-               : node;
+	       ? nn__onnx_cut(n, node, axis, 0, x.extent[axis], 1)
+	       : node;
 }
 
 NN__ONNX_PRIVATE nn_node *nn__onnx_dequantised(nn__onnx_node *n, nn_node *x, nn_node *scale,
-                                               nn_node *zero) {
+					       nn_node *zero) {
     if (!zero) return nn_multiply_at(n->site, n->net, x, scale);
     return nn__onnx_express(n, "x, s, z: (x - z) * s", x, scale, zero, 0, 0);
 }
 
 NN__ONNX_PRIVATE nn_node *nn__onnx_quantised(nn__onnx_node *n, nn_node *x, nn_node *scale,
-                                             nn_node *zero, nn__onnx_type type) {
+					     nn_node *zero, nn__onnx_type type) {
     double least, most;
     if (!nn__onnx_limits_of(type, &least, &most)) {
-        nn__onnx_refuse(n, NULL,
-                        "it makes numbers of %s; integers of 4, 8 and 16 bits have a place "
-                        "here",
-                        nn__onnx_type_name(type));
-        return NULL;
+	nn__onnx_refuse(n, NULL,
+			"it makes numbers of %s; integers of 4, 8 and 16 bits have a place "
+			"here",
+			nn__onnx_type_name(type));
+	return NULL;
     }
     return nn__onnx_express(n, "x, s, z: clamp(round(x / s) + z, p, q)", x, scale,
-                            zero ? zero : nn__onnx_number_node(n, 0), least, most);
+			    zero ? zero : nn__onnx_number_node(n, 0), least, most);
 }
 
 NN__ONNX_PRIVATE nn_node *nn__onnx_less_zero(nn__onnx_node *n, int i, int z, int axis) {
@@ -8663,7 +8897,7 @@ NN__ONNX_PRIVATE nn_node *nn__onnx_less_zero(nn__onnx_node *n, int i, int z, int
     nn_node *x = nn__onnx_x(n, i);
     if (!nn__onnx_has(n, z) || (nn__onnx_scalar(n, z, &number) && number == 0)) return x;
     return nn_subtract_at(n->site, n->net, x,
-                          nn__onnx_aligned(n, z, nn__onnx_shape(n, i), axis, 0));
+			  nn__onnx_aligned(n, z, nn__onnx_shape(n, i), axis, 0));
 }
 
 /* ---- exact sums ------------------------------------------------------------------------------ */
@@ -8673,17 +8907,17 @@ NN__ONNX_PRIVATE bool nn__onnx_is_wide(nn__onnx_node *n, int i, int z, int axis,
     uint64_t inner = 1, places;
     double *sums, most = 0;
     if (!w || !w->data || (nn__onnx_has(n, z) && (!zero || !zero->data)) || axis >= w->rank)
-        return terms > (1 << 24) / (255 * 255);
+	return terms > (1 << 24) / (255 * 255);
     for (int k = axis + 1; k < w->rank; k++) inner *= (uint64_t)w->extent[k];
     places = (uint64_t)w->extent[axis];
     sums = (double *)nn__onnx_scratch(n, places * sizeof *sums);
     for (uint64_t k = 0; sums && k < w->count; k++) {
-        const uint64_t place = k / inner % places;
-        const double from = !zero || zero->count == 0
-                                ? 0
-                                : nn__onnx_real(zero, zero->count > 1 ? place % zero->count : 0);
-        sums[place] += fabs(nn__onnx_real(w, k) - from);
-        if (sums[place] > most) most = sums[place];
+	const uint64_t place = k / inner % places;
+	const double from = !zero || zero->count == 0
+				? 0
+				: nn__onnx_real(zero, zero->count > 1 ? place % zero->count : 0);
+	sums[place] += fabs(nn__onnx_real(w, k) - from);
+	if (sums[place] > most) most = sums[place];
     }
     return most * 255 >= 16777216;
 }
@@ -8698,16 +8932,16 @@ NN__ONNX_PRIVATE nn_node *nn__onnx_unsplit(nn__onnx_node *n, nn_node *high, nn_n
 }
 
 NN__ONNX_PRIVATE nn_node *nn__onnx_quantise_now(nn__onnx_node *n, nn_node *x, nn_node **scale,
-                                                nn_node **zero) {
+						nn_node **zero) {
     nn_axes all;
     nn_node *most, *least;
     memset(&all, 0, sizeof all);
     most = nn_reduce_at(n->site, n->net, NN_MAX, x, all, false);
     least = nn_reduce_at(n->site, n->net, NN_MIN, x, all, false);
     *scale = nn__onnx_express(n, "a, b: max(a, 0) == min(b, 0) ? 1 : (max(a, 0) - min(b, 0)) / 255",
-                              most, least, NULL, 0, 0);
+			      most, least, NULL, 0, 0);
     *zero = nn__onnx_express(n, "b, s: clamp(round(0 - min(b, 0) / s), 0, 255)", least, *scale,
-                             NULL, 0, 0);
+			     NULL, 0, 0);
     return nn__onnx_quantised(n, x, *scale, *zero, NN__ONNX_UINT8);
 }
 /* ==== onnx/map_quantised.c ==== */
@@ -8728,8 +8962,8 @@ static uint64_t nn__onnx_scale_place(const nn__onnx_scales *s, uint64_t i) {
     if (s->scale->count == 1) return 0;
     if (s->block == 0) return place;
     return (i / s->inner / (uint64_t)s->x->extent[s->axis] * s->places + place / s->block) *
-               s->inner +
-           i % s->inner;
+	       s->inner +
+	   i % s->inner;
 }
 
 /* Reads the scales of known numbers. False: they are not known, too many, or do not fit. */
@@ -8741,8 +8975,8 @@ static bool nn__onnx_known_scales(nn__onnx_node *n, nn__onnx_scales *s) {
     s->zero = nn__onnx_known(n, 2);
     if (!s->x || !s->scale || (nn__onnx_has(n, 2) && !s->zero)) return false;
     if (!s->x->data || !s->scale->data || s->x->powers || s->x->count == 0 ||
-        s->x->count > NN__ONNX_FOLDED / 4 || s->scale->count == 0)
-        return false;
+	s->x->count > NN__ONNX_FOLDED / 4 || s->scale->count == 0)
+	return false;
     if (s->x->rank == 0) return false;
     if (axis < 0) axis += s->x->rank;
     if (s->scale->count == 1) axis = 0;
@@ -8752,14 +8986,14 @@ static bool nn__onnx_known_scales(nn__onnx_node *n, nn__onnx_scales *s) {
     for (int k = s->axis + 1; k < s->x->rank; k++) s->inner *= (uint64_t)s->x->extent[k];
     s->block = (uint64_t)nn__onnx_int(n, "block_size", 0);
     if (s->scale->count > 1 && s->block > 0) {
-        if (s->scale->rank != s->x->rank) return false;
-        s->places = (uint64_t)s->scale->extent[s->axis];
-        for (int k = 0; k < s->x->rank; k++)
-            if (k == s->axis ? (uint64_t)s->x->extent[k] > s->places * s->block
-                             : s->x->extent[k] != s->scale->extent[k])
-                return false;
+	if (s->scale->rank != s->x->rank) return false;
+	s->places = (uint64_t)s->scale->extent[s->axis];
+	for (int k = 0; k < s->x->rank; k++)
+	    if (k == s->axis ? (uint64_t)s->x->extent[k] > s->places * s->block
+			     : s->x->extent[k] != s->scale->extent[k])
+		return false;
     } else if (s->scale->count > 1 && s->scale->count != (uint64_t)s->x->extent[s->axis]) {
-        return false;
+	return false;
     }
     return !s->zero || (s->zero->data && s->zero->count == s->scale->count);
 }
@@ -8774,10 +9008,10 @@ static const char *nn__onnx_plain_name(nn__onnx_node *n, const char *name) {
 
 static void nn__onnx_scale_blocks(const nn__onnx_scales *s, unsigned char *data) {
     for (uint64_t i = 0; i < s->x->count; i++) {
-        const uint64_t k = nn__onnx_scale_place(s, i);
-        const double scale = nn__onnx_real(s->scale, k);
-        const double zero = s->zero ? nn__onnx_real(s->zero, k) : 0;
-        nn__onnx_put_scaled(data, s->x, i, 1, &zero, &scale, 0);
+	const uint64_t k = nn__onnx_scale_place(s, i);
+	const double scale = nn__onnx_real(s->scale, k);
+	const double zero = s->zero ? nn__onnx_real(s->zero, k) : 0;
+	nn__onnx_put_scaled(data, s->x, i, 1, &zero, &scale, 0);
     }
 }
 
@@ -8790,13 +9024,13 @@ static bool nn__onnx_scale_known(nn__onnx_node *n, const nn__onnx_scales *s, uns
     uint64_t place = 0;
     if (!scales) return false;
     for (uint64_t k = 0; k < places; k++) {
-        scales[k] = nn__onnx_real(s->scale, k);
-        zeros[k] = s->zero ? nn__onnx_real(s->zero, k) : 0;
+	scales[k] = nn__onnx_real(s->scale, k);
+	zeros[k] = s->zero ? nn__onnx_real(s->zero, k) : 0;
     }
     for (uint64_t i = 0; i < s->x->count; i += run) {
-        nn__onnx_put_scaled(data, s->x, i, run, zeros + place, scales + place,
-                            places > 1 && s->inner == 1);
-        if (s->inner > 1) place = place + 1 < places ? place + 1 : 0;
+	nn__onnx_put_scaled(data, s->x, i, run, zeros + place, scales + place,
+			    places > 1 && s->inner == 1);
+	if (s->inner > 1) place = place + 1 < places ? place + 1 : 0;
     }
     return true;
 }
@@ -8810,9 +9044,9 @@ static bool nn__onnx_fold_dequantise(nn__onnx_node *n) {
     if (!made) return true;
     made->name = nn__onnx_plain_name(n, s.x->name);
     if (s.scale->count > 1 && s.block > 0)
-        nn__onnx_scale_blocks(&s, data);
+	nn__onnx_scale_blocks(&s, data);
     else if (!nn__onnx_scale_known(n, &s, data))
-        return true;
+	return true;
     nn__onnx_give_known(n, 0, made);
     return true;
 }
@@ -8829,21 +9063,21 @@ static bool nn__onnx_fold_quantise(nn__onnx_node *n) {
     nn__onnx_tensor *made;
     double least, most;
     if (!nn__onnx_limits_of(type, &least, &most) || !nn__onnx_type_size(type) ||
-        !nn__onnx_known_scales(n, &s))
-        return false;
+	!nn__onnx_known_scales(n, &s))
+	return false;
     made = nn__onnx_new(n, type, s.x->rank, s.x->extent, &data);
     if (!made) return true;
     made->name = s.x->name;
     for (uint64_t i = 0; i < s.x->count; i++) {
-        const uint64_t k = nn__onnx_scale_place(&s, i);
-        const float ratio = (float)nn__onnx_real(s.x, i) / (float)nn__onnx_real(s.scale, k);
-        double number = floor((double)ratio + 0.5);
-        if (number - (double)ratio == 0.5 && fmod(number, 2) != 0) number -= 1; /* halves to even */
-        number += s.zero ? nn__onnx_real(s.zero, k) : 0;
-        nn__onnx_put_whole(data, type, i,
-                           (int64_t)(number < least  ? least
-                                     : number > most ? most
-                                                     : number));
+	const uint64_t k = nn__onnx_scale_place(&s, i);
+	const float ratio = (float)nn__onnx_real(s.x, i) / (float)nn__onnx_real(s.scale, k);
+	double number = floor((double)ratio + 0.5);
+	if (number - (double)ratio == 0.5 && fmod(number, 2) != 0) number -= 1; /* halves to even */
+	number += s.zero ? nn__onnx_real(s.zero, k) : 0;
+	nn__onnx_put_whole(data, type, i,
+			   (int64_t)(number < least  ? least
+				     : number > most ? most
+						     : number));
     }
     nn__onnx_give_known(n, 0, made);
     return true;
@@ -8865,16 +9099,16 @@ static void nn__onnx_map_dequantise(nn__onnx_node *n) {
     const nn__onnx_type from = nn__onnx_dtype(n, 0);
     if (axis < 0) return;
     if ((int)from >= (int)NN__ONNX_FLOAT8 && from != NN__ONNX_UINT4 && from != NN__ONNX_INT4) {
-        nn__onnx_refuse(n, NULL, "it reads %s, which nn.h does not have", nn__onnx_type_name(from));
-        return;
+	nn__onnx_refuse(n, NULL, "it reads %s, which nn.h does not have", nn__onnx_type_name(from));
+	return;
     }
     nn__onnx_give(n, 0,
-                  nn__onnx_dequantised(
-                      n, nn__onnx_x(n, 0), nn__onnx_aligned(n, 1, shape, axis, block),
-                      nn__onnx_has(n, 2) ? nn__onnx_aligned(n, 2, shape, axis, block) : NULL),
-                  wanted                                  ? wanted
-                  : nn__onnx_dtype(n, 1) != NN__ONNX_NONE ? nn__onnx_dtype(n, 1)
-                                                          : NN__ONNX_FLOAT);
+		  nn__onnx_dequantised(
+		      n, nn__onnx_x(n, 0), nn__onnx_aligned(n, 1, shape, axis, block),
+		      nn__onnx_has(n, 2) ? nn__onnx_aligned(n, 2, shape, axis, block) : NULL),
+		  wanted                                  ? wanted
+		  : nn__onnx_dtype(n, 1) != NN__ONNX_NONE ? nn__onnx_dtype(n, 1)
+							  : NN__ONNX_FLOAT);
 }
 
 static void nn__onnx_map_quantise(nn__onnx_node *n) {
@@ -8884,10 +9118,10 @@ static void nn__onnx_map_quantise(nn__onnx_node *n) {
     const nn__onnx_type type = nn__onnx_quantised_type(n);
     if (axis < 0) return;
     nn__onnx_give(n, 0,
-                  nn__onnx_quantised(n, nn__onnx_x(n, 0),
-                                     nn__onnx_aligned(n, 1, shape, axis, block),
-                                     nn__onnx_aligned(n, 2, shape, axis, block), type),
-                  type);
+		  nn__onnx_quantised(n, nn__onnx_x(n, 0),
+				     nn__onnx_aligned(n, 1, shape, axis, block),
+				     nn__onnx_aligned(n, 2, shape, axis, block), type),
+		  type);
 }
 
 static void nn__onnx_map_dynamic_quantise(nn__onnx_node *n) {
@@ -8903,8 +9137,8 @@ static void nn__onnx_map_dynamic_quantise(nn__onnx_node *n) {
 static nn_node *nn__onnx_numbers_of(nn__onnx_node *n, int i) {
     const nn_shape shape = nn__onnx_shape(n, i);
     return nn__onnx_dequantised(n, nn__onnx_x(n, i), nn__onnx_aligned(n, i + 1, shape, 1, 0),
-                                nn__onnx_has(n, i + 2) ? nn__onnx_aligned(n, i + 2, shape, 1, 0)
-                                                       : NULL);
+				nn__onnx_has(n, i + 2) ? nn__onnx_aligned(n, i + 2, shape, 1, 0)
+						       : NULL);
 }
 
 /* Gives numbers with the scale of operand i and the zero point after it. */
@@ -8912,26 +9146,26 @@ static void nn__onnx_give_quantised(nn__onnx_node *n, nn_node *y, int i) {
     const nn_shape shape = nn_node_shape(y);
     const nn__onnx_type type = nn__onnx_dtype(n, nn__onnx_has(n, i + 1) ? i + 1 : 0);
     nn__onnx_give(n, 0,
-                  nn__onnx_quantised(n, y, nn__onnx_aligned(n, i, shape, 1, 0),
-                                     nn__onnx_aligned(n, i + 1, shape, 1, 0), type),
-                  type);
+		  nn__onnx_quantised(n, y, nn__onnx_aligned(n, i, shape, 1, 0),
+				     nn__onnx_aligned(n, i + 1, shape, 1, 0), type),
+		  type);
 }
 
 static void nn__onnx_map_q_binary(nn__onnx_node *n) {
     nn_node *a = nn__onnx_numbers_of(n, 0), *b = nn__onnx_numbers_of(n, 3);
     nn__onnx_give_quantised(n,
-                            strcmp(n->op->type, "QLinearAdd") == 0
-                                ? nn_add_at(n->site, n->net, a, b)
-                                : nn_multiply_at(n->site, n->net, a, b),
-                            6);
+			    strcmp(n->op->type, "QLinearAdd") == 0
+				? nn_add_at(n->site, n->net, a, b)
+				: nn_multiply_at(n->site, n->net, a, b),
+			    6);
 }
 
 static void nn__onnx_map_q_unary(nn__onnx_node *n) {
     nn_node *x = nn__onnx_numbers_of(n, 0);
     x = strcmp(n->op->type, "QLinearSigmoid") == 0
-            ? nn_sigmoid_at(n->site, n->net, x)
-            : nn__onnx_express(n, "x: x < 0 ? x * p : x", x, NULL, NULL,
-                               nn__onnx_float(n, "alpha", 0.01), 0);
+	    ? nn_sigmoid_at(n->site, n->net, x)
+	    : nn__onnx_express(n, "x: x < 0 ? x * p : x", x, NULL, NULL,
+			       nn__onnx_float(n, "alpha", 0.01), 0);
     nn__onnx_give_quantised(n, x, 3);
 }
 
@@ -8943,8 +9177,8 @@ static void nn__onnx_map_q_softmax(nn__onnx_node *n) {
     nn_shape flat = shape;
     if (axis < 0) return;
     if (nn__onnx_int(n, "opset", 13) < 13) {
-        flat.rank = axis + 1;
-        flat.extent[axis] = nn__onnx_joined(n, &shape, axis, shape.rank);
+	flat.rank = axis + 1;
+	flat.extent[axis] = nn__onnx_joined(n, &shape, axis, shape.rank);
     }
     x = nn_softmax_over_at(n->site, n->net, nn__onnx_reshaped(n, x, flat), axis);
     nn__onnx_give_quantised(n, nn__onnx_reshaped(n, x, shape), 3);
@@ -8957,7 +9191,7 @@ static void nn__onnx_map_q_global_average(nn__onnx_node *n) {
     memset(&axes, 0, sizeof axes);
     for (int i = last ? 1 : 2; i < (last ? rank - 1 : rank); i++) axes.axis[axes.count++] = i;
     nn__onnx_give_quantised(
-        n, nn_reduce_at(n->site, n->net, NN_MEAN, nn__onnx_numbers_of(n, 0), axes, true), 3);
+	n, nn_reduce_at(n->site, n->net, NN_MEAN, nn__onnx_numbers_of(n, 0), axes, true), 3);
 }
 
 static void nn__onnx_map_q_concat(nn__onnx_node *n) {
@@ -8976,19 +9210,19 @@ static void nn__onnx_map_q_concat(nn__onnx_node *n) {
 NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_map_quantised(void) {
     static const char microsoft[] = "com.microsoft";
     static const nn__onnx_operator lines[] = {
-        {"", "QuantizeLinear", 10, 0, nn__onnx_map_quantise, nn__onnx_fold_quantise},
-        {"", "DequantizeLinear", 10, 0, nn__onnx_map_dequantise, nn__onnx_fold_dequantise},
-        {"", "DynamicQuantizeLinear", 11, 0, nn__onnx_map_dynamic_quantise, NULL},
-        {microsoft, "QuantizeLinear", 1, 0, nn__onnx_map_quantise, nn__onnx_fold_quantise},
-        {microsoft, "DequantizeLinear", 1, 0, nn__onnx_map_dequantise, nn__onnx_fold_dequantise},
-        {microsoft, "QLinearAdd", 1, 0, nn__onnx_map_q_binary, NULL},
-        {microsoft, "QLinearMul", 1, 0, nn__onnx_map_q_binary, NULL},
-        {microsoft, "QLinearSigmoid", 1, 0, nn__onnx_map_q_unary, NULL},
-        {microsoft, "QLinearLeakyRelu", 1, 0, nn__onnx_map_q_unary, NULL},
-        {microsoft, "QLinearSoftmax", 1, 0, nn__onnx_map_q_softmax, NULL},
-        {microsoft, "QLinearGlobalAveragePool", 1, 0, nn__onnx_map_q_global_average, NULL},
-        {microsoft, "QLinearConcat", 1, 0, nn__onnx_map_q_concat, NULL},
-        {NULL, NULL, 0, 0, NULL, NULL}};
+	{"", "QuantizeLinear", 10, 0, nn__onnx_map_quantise, nn__onnx_fold_quantise},
+	{"", "DequantizeLinear", 10, 0, nn__onnx_map_dequantise, nn__onnx_fold_dequantise},
+	{"", "DynamicQuantizeLinear", 11, 0, nn__onnx_map_dynamic_quantise, NULL},
+	{microsoft, "QuantizeLinear", 1, 0, nn__onnx_map_quantise, nn__onnx_fold_quantise},
+	{microsoft, "DequantizeLinear", 1, 0, nn__onnx_map_dequantise, nn__onnx_fold_dequantise},
+	{microsoft, "QLinearAdd", 1, 0, nn__onnx_map_q_binary, NULL},
+	{microsoft, "QLinearMul", 1, 0, nn__onnx_map_q_binary, NULL},
+	{microsoft, "QLinearSigmoid", 1, 0, nn__onnx_map_q_unary, NULL},
+	{microsoft, "QLinearLeakyRelu", 1, 0, nn__onnx_map_q_unary, NULL},
+	{microsoft, "QLinearSoftmax", 1, 0, nn__onnx_map_q_softmax, NULL},
+	{microsoft, "QLinearGlobalAveragePool", 1, 0, nn__onnx_map_q_global_average, NULL},
+	{microsoft, "QLinearConcat", 1, 0, nn__onnx_map_q_concat, NULL},
+	{NULL, NULL, 0, 0, NULL, NULL}};
     return lines;
 }
 /* ==== onnx/map_integers.c ==== */
@@ -9005,19 +9239,19 @@ static nn_node *nn__onnx_exact_matmul(nn__onnx_node *n, nn_node *a, nn_node *b, 
     nn_node *y = NULL, *high, *low;
     if (!wide) return nn_matmul_at(n->site, n->net, a, b, NULL);
     if (terms < 1) {
-        nn__onnx_refuse(n, "give that extent a number in .extents",
-                        "its sums are too large for f32, and their number is free");
-        return NULL;
+	nn__onnx_refuse(n, "give that extent a number in .extents",
+			"its sums are too large for f32, and their number is free");
+	return NULL;
     }
     for (int i = 0; i < terms; i += NN__ONNX_TERMS) {
-        const int end = terms - i < NN__ONNX_TERMS ? terms : i + NN__ONNX_TERMS;
-        const bool all = i == 0 && end == terms;
-        nn_node *part = all ? a : nn__onnx_cut(n, a, last, i, end, 1);
-        nn_node *other = all ? b : nn__onnx_cut(n, b, axis, i, end, 1);
-        nn__onnx_split(n, part, &high, &low);
-        part = nn__onnx_unsplit(n, nn_matmul_at(n->site, n->net, high, other, NULL),
-                                nn_matmul_at(n->site, n->net, low, other, NULL));
-        y = y ? nn_add_at(n->site, n->net, y, part) : part;
+	const int end = terms - i < NN__ONNX_TERMS ? terms : i + NN__ONNX_TERMS;
+	const bool all = i == 0 && end == terms;
+	nn_node *part = all ? a : nn__onnx_cut(n, a, last, i, end, 1);
+	nn_node *other = all ? b : nn__onnx_cut(n, b, axis, i, end, 1);
+	nn__onnx_split(n, part, &high, &low);
+	part = nn__onnx_unsplit(n, nn_matmul_at(n->site, n->net, high, other, NULL),
+				nn_matmul_at(n->site, n->net, low, other, NULL));
+	y = y ? nn_add_at(n->site, n->net, y, part) : part;
     }
     return y;
 }
@@ -9029,8 +9263,8 @@ static nn_node *nn__onnx_whole_matmul(nn__onnx_node *n, int a, int az, int b, in
     nn_node *x = nn__onnx_less_zero(n, a, az, shape.rank > 1 ? shape.rank - 2 : 0);
     nn_node *y = nn__onnx_less_zero(n, b, bz, columns);
     return nn__onnx_exact_matmul(
-        n, x, y,
-        nn__onnx_is_wide(n, b, bz, columns, shape.rank ? shape.extent[shape.rank - 1] : 1));
+	n, x, y,
+	nn__onnx_is_wide(n, b, bz, columns, shape.rank ? shape.extent[shape.rank - 1] : 1));
 }
 
 static void nn__onnx_map_matmul_integer(nn__onnx_node *n) {
@@ -9046,26 +9280,26 @@ static void nn__onnx_requantise(nn__onnx_node *n, nn_node *sum, nn_node *scale, 
     const nn__onnx_type type = nn__onnx_dtype(n, zero);
     double least, most;
     if (!nn__onnx_limits_of(type, &least, &most)) {
-        nn__onnx_refuse(n, NULL,
-                        "its zero point is of %s; integers of 8 and 16 bits have a place "
-                        "here",
-                        nn__onnx_type_name(type));
-        return;
+	nn__onnx_refuse(n, NULL,
+			"its zero point is of %s; integers of 8 and 16 bits have a place "
+			"here",
+			nn__onnx_type_name(type));
+	return;
     }
     nn__onnx_give(n, 0,
-                  nn__onnx_express(n, "x, s, z: clamp(round(x * s) + z, p, q)", sum, scale,
-                                   nn__onnx_aligned(n, zero, nn_node_shape(sum), 1, 0), least,
-                                   most),
-                  type);
+		  nn__onnx_express(n, "x, s, z: clamp(round(x * s) + z, p, q)", sum, scale,
+				   nn__onnx_aligned(n, zero, nn_node_shape(sum), 1, 0), least,
+				   most),
+		  type);
 }
 
 static void nn__onnx_map_q_matmul(nn__onnx_node *n) {
     const nn_shape a = nn__onnx_shape(n, 0), b = nn__onnx_shape(n, 3);
     nn_node *sum = nn__onnx_whole_matmul(n, 0, 2, 3, 5);
     nn_node *scale = nn__onnx_joint_scale(
-        n, nn__onnx_aligned(n, 1, a, a.rank > 1 ? a.rank - 2 : 0, 0),
-        nn__onnx_aligned(n, 4, b, b.rank - 1, 0),
-        nn__onnx_aligned(n, 6, nn_node_shape(sum), nn_node_shape(sum).rank - 2, 0));
+	n, nn__onnx_aligned(n, 1, a, a.rank > 1 ? a.rank - 2 : 0, 0),
+	nn__onnx_aligned(n, 4, b, b.rank - 1, 0),
+	nn__onnx_aligned(n, 6, nn_node_shape(sum), nn_node_shape(sum).rank - 2, 0));
     nn__onnx_requantise(n, sum, scale, 7);
 }
 
@@ -9085,7 +9319,7 @@ static nn_node *nn__onnx_whole_conv(nn__onnx_node *n, int xz, int weight, int wz
     if (!nn__onnx_is_wide(n, weight, wz, 0, terms)) return nn__onnx_convolve(n, x, y, &w, groups);
     nn__onnx_split(n, x, &high, &low);
     return nn__onnx_unsplit(n, nn__onnx_convolve(n, high, y, &w, groups),
-                            nn__onnx_convolve(n, low, y, &w, groups));
+			    nn__onnx_convolve(n, low, y, &w, groups));
 }
 
 static void nn__onnx_map_conv_integer(nn__onnx_node *n) {
@@ -9098,8 +9332,8 @@ static void nn__onnx_map_q_conv(nn__onnx_node *n) {
     if (!sum) return;
     if (nn__onnx_has(n, 8)) sum = nn__onnx_add_bias(n, sum, nn__onnx_x(n, 8));
     scale = nn__onnx_joint_scale(n, nn__onnx_aligned(n, 1, shape, 1, 0),
-                                 nn__onnx_aligned(n, 4, shape, 1, 0),
-                                 nn__onnx_aligned(n, 6, shape, 1, 0));
+				 nn__onnx_aligned(n, 4, shape, 1, 0),
+				 nn__onnx_aligned(n, 6, shape, 1, 0));
     nn__onnx_requantise(n, sum, scale, 7);
 }
 
@@ -9111,10 +9345,10 @@ static void nn__onnx_map_dynamic_matmul(nn__onnx_node *n) {
     nn_node *scale, *zero, *x = nn__onnx_quantise_now(n, nn__onnx_x(n, 0), &scale, &zero), *y;
     x = nn_subtract_at(n->site, n->net, x, zero);
     y = nn__onnx_exact_matmul(
-        n, x, nn__onnx_less_zero(n, 1, 3, b.rank - 1),
-        nn__onnx_is_wide(n, 1, 3, b.rank - 1, a.rank ? a.extent[a.rank - 1] : 1));
+	n, x, nn__onnx_less_zero(n, 1, 3, b.rank - 1),
+	nn__onnx_is_wide(n, 1, 3, b.rank - 1, a.rank ? a.extent[a.rank - 1] : 1));
     y = nn__onnx_express(n, "x, a, b: x * (a * b)", y, scale,
-                         nn__onnx_aligned(n, 2, b, b.rank - 1, 0), 0, 0);
+			 nn__onnx_aligned(n, 2, b, b.rank - 1, 0), 0, 0);
     if (nn__onnx_has(n, 4)) y = nn_add_at(n->site, n->net, y, nn__onnx_x(n, 4));
     nn__onnx_give(n, 0, y, NN__ONNX_FLOAT);
 }
@@ -9124,15 +9358,15 @@ static void nn__onnx_map_matmul_to_float(nn__onnx_node *n) {
     const nn_shape a = nn__onnx_shape(n, 0), b = nn__onnx_shape(n, 1);
     nn_node *y = nn__onnx_whole_matmul(n, 0, 4, 1, 5);
     y = nn__onnx_express(n, "x, a, b: x * (a * b)", y,
-                         nn__onnx_aligned(n, 2, a, a.rank > 1 ? a.rank - 2 : 0, 0),
-                         nn__onnx_aligned(n, 3, b, b.rank - 1, 0), 0, 0);
+			 nn__onnx_aligned(n, 2, a, a.rank > 1 ? a.rank - 2 : 0, 0),
+			 nn__onnx_aligned(n, 3, b, b.rank - 1, 0), 0, 0);
     if (nn__onnx_has(n, 6)) y = nn_add_at(n->site, n->net, y, nn__onnx_x(n, 6));
     nn__onnx_give(n, 0, y, NN__ONNX_FLOAT);
 }
 
 /* Number of a direction and column among one, one for each direction, or one for each column. */
 static double nn__onnx_lstm_number(const nn__onnx_tensor *of, const nn__onnx_tensor *w,
-                                   uint64_t direction, uint64_t column) {
+				   uint64_t direction, uint64_t column) {
     const uint64_t wide = direction * (uint64_t)w->extent[2] + column;
     if (of->count == 1) return nn__onnx_real(of, 0);
     return nn__onnx_real(of, of->count == (uint64_t)w->extent[0] ? direction : wide % of->count);
@@ -9159,13 +9393,13 @@ static nn__onnx_tensor *nn__onnx_lstm_weight(nn__onnx_node *n, int i, int scale,
     if (!made) return NULL;
     made->name = w->name;
     for (uint64_t direction = 0; direction < (uint64_t)w->extent[0]; direction++)
-        for (uint64_t column = 0; column < columns; column++) {
-            const double of = nn__onnx_lstm_number(s, w, direction, column);
-            const double from = z ? nn__onnx_lstm_number(z, w, direction, column) : 0;
-            uint64_t at = direction * rows * columns + column;
-            for (uint64_t row = 0; row < rows; row++, at += columns)
-                nn__onnx_put_real(data, NN__ONNX_FLOAT, to++, (nn__onnx_real(w, at) - from) * of);
-        }
+	for (uint64_t column = 0; column < columns; column++) {
+	    const double of = nn__onnx_lstm_number(s, w, direction, column);
+	    const double from = z ? nn__onnx_lstm_number(z, w, direction, column) : 0;
+	    uint64_t at = direction * rows * columns + column;
+	    for (uint64_t row = 0; row < rows; row++, at += columns)
+		nn__onnx_put_real(data, NN__ONNX_FLOAT, to++, (nn__onnx_real(w, at) - from) * of);
+	}
     return made;
 }
 
@@ -9181,14 +9415,14 @@ static void nn__onnx_map_dynamic_lstm(nn__onnx_node *n) {
     r.r = nn__onnx_lstm_weight(n, 2, 10, 11);
     r.b = nn__onnx_has(n, 3) ? nn__onnx_numbers(n, 3, "B") : NULL;
     if (!r.w || !r.r) {
-        nn__onnx_refuse(n, NULL, "its weights have not three axes");
-        return;
+	nn__onnx_refuse(n, NULL, "its weights have not three axes");
+	return;
     }
     if (nn__onnx_has(n, 7) || nn__onnx_float(n, "clip", 0) > 0 || (r.reverse && r.lengths) ||
-        nn__onnx_int(n, "input_forget", 0) != 0 || nn__onnx_attribute_of(n, "activations")) {
-        nn__onnx_refuse(n, "use the file before quantisation",
-                        "it has peepholes, limits, other functions, or reversed lengths");
-        return;
+	nn__onnx_int(n, "input_forget", 0) != 0 || nn__onnx_attribute_of(n, "activations")) {
+	nn__onnx_refuse(n, "use the file before quantisation",
+			"it has peepholes, limits, other functions, or reversed lengths");
+	return;
     }
     r.x = nn__onnx_quantise_now(n, r.x, &scale, &zero);
     r.x = nn__onnx_dequantised(n, r.x, scale, zero);
@@ -9199,14 +9433,14 @@ static void nn__onnx_map_dynamic_lstm(nn__onnx_node *n) {
 NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_map_integers(void) {
     static const char microsoft[] = "com.microsoft";
     static const nn__onnx_operator lines[] = {
-        {"", "MatMulInteger", 10, 0, nn__onnx_map_matmul_integer, NULL},
-        {"", "ConvInteger", 10, 0, nn__onnx_map_conv_integer, NULL},
-        {"", "QLinearMatMul", 10, 0, nn__onnx_map_q_matmul, NULL},
-        {"", "QLinearConv", 10, 0, nn__onnx_map_q_conv, NULL},
-        {microsoft, "DynamicQuantizeMatMul", 1, 0, nn__onnx_map_dynamic_matmul, NULL},
-        {microsoft, "MatMulIntegerToFloat", 1, 0, nn__onnx_map_matmul_to_float, NULL},
-        {microsoft, "DynamicQuantizeLSTM", 1, 0, nn__onnx_map_dynamic_lstm, NULL},
-        {NULL, NULL, 0, 0, NULL, NULL}};
+	{"", "MatMulInteger", 10, 0, nn__onnx_map_matmul_integer, NULL},
+	{"", "ConvInteger", 10, 0, nn__onnx_map_conv_integer, NULL},
+	{"", "QLinearMatMul", 10, 0, nn__onnx_map_q_matmul, NULL},
+	{"", "QLinearConv", 10, 0, nn__onnx_map_q_conv, NULL},
+	{microsoft, "DynamicQuantizeMatMul", 1, 0, nn__onnx_map_dynamic_matmul, NULL},
+	{microsoft, "MatMulIntegerToFloat", 1, 0, nn__onnx_map_matmul_to_float, NULL},
+	{microsoft, "DynamicQuantizeLSTM", 1, 0, nn__onnx_map_dynamic_lstm, NULL},
+	{NULL, NULL, 0, 0, NULL, NULL}};
     return lines;
 }
 /* ==== onnx/resample.c ==== */
@@ -9252,10 +9486,10 @@ NN__ONNX_PRIVATE int32_t nn__onnx_nearest(const nn__onnx_resample *r, int32_t i)
 /* Resamples `axis` of x: by indices, or by a product with a matrix of weights. outside: places
    outside of the region have the weight 0. */
 NN__ONNX_PRIVATE nn_node *nn__onnx_resampled(nn__onnx_node *n, nn_node *x, int axis,
-                                             const nn__onnx_resample *r);
+					     const nn__onnx_resample *r);
 /* 1 where place i of y is inside x, else 0, as a constant (out) along `axis` of `rank` axes. */
 NN__ONNX_PRIVATE nn_node *nn__onnx_inside(nn__onnx_node *n, int rank, int axis,
-                                          const nn__onnx_resample *r);
+					  const nn__onnx_resample *r);
 
 /* Computed in f32 as onnxruntime does it: places that lie between two elements are rounded alike.
  */
@@ -9266,14 +9500,14 @@ NN__ONNX_PRIVATE double nn__onnx_place_of(const nn__onnx_resample *r, int32_t i)
     const float begin = (float)r->begin, end = (float)r->end;
     switch (r->places) {
     case NN__ONNX_HALF_PIXEL_SYMMETRIC:
-        return (double)((float)r->extent / 2 * (1 - (float)r->out / exact) + half);
+	return (double)((float)r->extent / 2 * (1 - (float)r->out / exact) + half);
     case NN__ONNX_PYTORCH_HALF_PIXEL: return r->out > 1 ? (double)half : 0;
     case NN__ONNX_TF_HALF_PIXEL: return (double)(half + 0.5f);
     case NN__ONNX_ALIGN_CORNERS: return r->out > 1 ? (double)(at * last / (exact - 1)) : 0;
     case NN__ONNX_ASYMMETRIC: return (double)(at / scale);
     case NN__ONNX_CROP:
-        return (double)(r->out > 1 ? begin * last + at * (end - begin) * last / (exact - 1)
-                                   : 0.5f * (begin + end) * last);
+	return (double)(r->out > 1 ? begin * last + at * (end - begin) * last / (exact - 1)
+				   : 0.5f * (begin + end) * last);
     default: return (double)half;
     }
 }
@@ -9281,9 +9515,9 @@ NN__ONNX_PRIVATE double nn__onnx_place_of(const nn__onnx_resample *r, int32_t i)
 NN__ONNX_PRIVATE int32_t nn__onnx_nearest(const nn__onnx_resample *r, int32_t i) {
     double x = nn__onnx_place_of(r, i);
     x = r->rounding == NN__ONNX_FLOOR         ? floor(x)
-        : r->rounding == NN__ONNX_CEIL        ? ceil(x)
-        : r->rounding == NN__ONNX_PREFER_CEIL ? floor(x + 0.5)
-                                              : ceil(x - 0.5);
+	: r->rounding == NN__ONNX_CEIL        ? ceil(x)
+	: r->rounding == NN__ONNX_PREFER_CEIL ? floor(x + 0.5)
+					      : ceil(x - 0.5);
     return !(x > 0) ? 0 : x > r->extent - 1 ? r->extent - 1 : (int32_t)x;
 }
 
@@ -9309,27 +9543,27 @@ static void nn__onnx_fill_row(const nn__onnx_resample *r, int32_t i, double *row
     double sum = 0;
     if (!nn__onnx_is_inside(r, i)) return;
     for (double p = ceil(x - reach); p <= x + reach; p++) {
-        const double weight = nn__onnx_weight_at(r, (p - x) * narrow);
-        const bool outside = p < 0 || p > r->extent - 1;
-        if (outside && r->exclude) continue;
-        row[p < 0 ? 0 : p > r->extent - 1 ? r->extent - 1 : (int32_t)p] += weight;
-        sum += weight;
+	const double weight = nn__onnx_weight_at(r, (p - x) * narrow);
+	const bool outside = p < 0 || p > r->extent - 1;
+	if (outside && r->exclude) continue;
+	row[p < 0 ? 0 : p > r->extent - 1 ? r->extent - 1 : (int32_t)p] += weight;
+	sum += weight;
     }
     for (int32_t k = 0; k < r->extent && sum != 0; k++) row[k] /= sum;
 }
 
 static nn_node *nn__onnx_chosen(nn__onnx_node *n, nn_node *x, int axis,
-                                const nn__onnx_resample *r) {
+				const nn__onnx_resample *r) {
     int64_t extent = r->out;
     unsigned char *data;
     nn__onnx_tensor *places = nn__onnx_new(n, NN__ONNX_INT32, 1, &extent, &data);
     for (int32_t i = 0; places && i < r->out; i++)
-        nn__onnx_put_whole(data, NN__ONNX_INT32, (uint64_t)i, nn__onnx_nearest(r, i));
+	nn__onnx_put_whole(data, NN__ONNX_INT32, (uint64_t)i, nn__onnx_nearest(r, i));
     return nn_index_select_at(n->site, n->net, x, axis, nn__onnx_constant_of(n, places, NN_I32));
 }
 
 NN__ONNX_PRIVATE nn_node *nn__onnx_resampled(nn__onnx_node *n, nn_node *x, int axis,
-                                             const nn__onnx_resample *r) {
+					     const nn__onnx_resample *r) {
     const int rank = nn_node_shape(x).rank;
     int64_t extents[2];
     unsigned char *data;
@@ -9343,11 +9577,11 @@ NN__ONNX_PRIVATE nn_node *nn__onnx_resampled(nn__onnx_node *n, nn_node *x, int a
     made = nn__onnx_new(n, NN__ONNX_FLOAT, 2, extents, &data);
     row = (double *)nn__onnx_scratch(n, (uint64_t)r->extent * sizeof *row);
     for (int32_t i = 0; made && row && i < r->out; i++) {
-        for (int32_t k = 0; k < r->extent; k++) row[k] = 0;
-        nn__onnx_fill_row(r, i, row);
-        for (int32_t k = 0; k < r->extent; k++)
-            nn__onnx_put_real(data, NN__ONNX_FLOAT, (uint64_t)i * (uint64_t)r->extent + (uint64_t)k,
-                              row[k]);
+	for (int32_t k = 0; k < r->extent; k++) row[k] = 0;
+	nn__onnx_fill_row(r, i, row);
+	for (int32_t k = 0; k < r->extent; k++)
+	    nn__onnx_put_real(data, NN__ONNX_FLOAT, (uint64_t)i * (uint64_t)r->extent + (uint64_t)k,
+			      row[k]);
     }
     matrix = nn__onnx_constant_of(n, made, NN_F32);
     memset(&turned, 0, sizeof turned);
@@ -9360,14 +9594,14 @@ NN__ONNX_PRIVATE nn_node *nn__onnx_resampled(nn__onnx_node *n, nn_node *x, int a
 }
 
 NN__ONNX_PRIVATE nn_node *nn__onnx_inside(nn__onnx_node *n, int rank, int axis,
-                                          const nn__onnx_resample *r) {
+					  const nn__onnx_resample *r) {
     int64_t extents[NN__ONNX_RANK];
     unsigned char *data;
     nn__onnx_tensor *made;
     for (int i = 0; i < rank; i++) extents[i] = i == axis ? r->out : 1;
     made = nn__onnx_new(n, NN__ONNX_FLOAT, rank, extents, &data);
     for (int32_t i = 0; made && i < r->out; i++)
-        nn__onnx_put_real(data, NN__ONNX_FLOAT, (uint64_t)i, nn__onnx_is_inside(r, i));
+	nn__onnx_put_real(data, NN__ONNX_FLOAT, (uint64_t)i, nn__onnx_is_inside(r, i));
     return nn__onnx_constant_of(n, made, NN_F32);
 }
 /* ==== onnx/map_resize.c ==== */
@@ -9382,26 +9616,26 @@ typedef struct nn__onnx_resize {
 
 static bool nn__onnx_resize_mode(nn__onnx_node *n, nn__onnx_resample *r) {
     static const char *const places[] = {
-        "half_pixel",    "half_pixel_symmetric", "pytorch_half_pixel", "tf_half_pixel_for_nn",
-        "align_corners", "asymmetric",           "tf_crop_and_resize"};
+	"half_pixel",    "half_pixel_symmetric", "pytorch_half_pixel", "tf_half_pixel_for_nn",
+	"align_corners", "asymmetric",           "tf_crop_and_resize"};
     static const char *const roundings[] = {"round_prefer_floor", "round_prefer_ceil", "floor",
-                                            "ceil"};
+					    "ceil"};
     const bool old = n->opset < 11;
     const char *place =
-        nn__onnx_string(n, "coordinate_transformation_mode", old ? "asymmetric" : "half_pixel");
+	nn__onnx_string(n, "coordinate_transformation_mode", old ? "asymmetric" : "half_pixel");
     const char *rounding = nn__onnx_string(n, "nearest_mode", old ? "floor" : "round_prefer_floor");
     const char *mode = nn__onnx_string(n, "mode", "nearest");
     int i = 0, k = 0;
     while (i < 7 && strcmp(places[i], place) != 0) i++;
     while (k < 4 && strcmp(roundings[k], rounding) != 0) k++;
     if (i == 7 || k == 4)
-        return nn__onnx_refuse(n, NULL, "its mode %q cannot be expressed here",
-                               i == 7 ? place : rounding);
+	return nn__onnx_refuse(n, NULL, "its mode %q cannot be expressed here",
+			       i == 7 ? place : rounding);
     r->places = (nn__onnx_places)i;
     r->rounding = (nn__onnx_rounding)k;
     r->kernel = strcmp(mode, "nearest") == 0 ? NN__ONNX_NEAREST
-                : strcmp(mode, "cubic") == 0 ? NN__ONNX_CUBIC
-                                             : NN__ONNX_LINEAR;
+		: strcmp(mode, "cubic") == 0 ? NN__ONNX_CUBIC
+					     : NN__ONNX_LINEAR;
     r->cubic = nn__onnx_float(n, "cubic_coeff_a", -0.75);
     r->antialias = nn__onnx_int(n, "antialias", 0) != 0;
     r->exclude = nn__onnx_int(n, "exclude_outside", 0) != 0;
@@ -9411,18 +9645,18 @@ static bool nn__onnx_resize_mode(nn__onnx_node *n, nn__onnx_resample *r) {
 
 /* Sets an axis by its scale. out: what sizes say; 0: they say nothing. */
 static bool nn__onnx_set_scale(nn__onnx_node *n, nn__onnx_resize *z, int axis, double scale,
-                               int32_t out) {
+			       int32_t out) {
     nn__onnx_resample *r = &z->axes[axis];
     uint8_t powers;
     const int64_t number = nn__onnx_split_extent(z->shape.extent[axis], &powers);
     const double exact = (double)((float)number * (float)scale); /* as onnxruntime has it */
     if (!(scale > 0) || exact > INT32_MAX)
-        return nn__onnx_refuse(n, NULL, "a scale of it is no number above 0");
+	return nn__onnx_refuse(n, NULL, "a scale of it is no number above 0");
     r->scale = scale;
     if (n->opset < 11 && scale < 1) r->rounding = NN__ONNX_CEIL; /* onnxruntime's meaning */
     if (powers && scale != 1 && exact != floor(exact))
-        return nn__onnx_refuse(n, "give that extent a number in .extents",
-                               "the new size depends on a free extent");
+	return nn__onnx_refuse(n, "give that extent a number in .extents",
+			       "the new size depends on a free extent");
     r->out = out ? out : nn__onnx_join_extent((int64_t)floor(exact), powers);
     z->changed[axis] = r->out != r->extent || r->places == NN__ONNX_CROP;
     if (r->out == 0) return nn__onnx_refuse(n, NULL, "its result has an extent of 0");
@@ -9431,48 +9665,48 @@ static bool nn__onnx_set_scale(nn__onnx_node *n, nn__onnx_resize *z, int axis, d
 
 /* Sizes of `count` axes: with keep_aspect_ratio_policy one scale for all. */
 static bool nn__onnx_read_sizes(nn__onnx_node *n, nn__onnx_resize *z, const int32_t *which,
-                                int count) {
+				int count) {
     const char *policy = nn__onnx_string(n, "keep_aspect_ratio_policy", "stretch");
     const bool stretch = strcmp(policy, "stretch") == 0;
     const bool larger = strcmp(policy, "not_smaller") == 0;
     int32_t sizes[NN_MAX_RANK];
     double ratios[NN_MAX_RANK], one = 0;
     if (nn__onnx_extents(n, 3, "sizes", sizes, NULL, NN_MAX_RANK) != count)
-        return nn__onnx_refuse(n, NULL, "its sizes are not one for each axis");
+	return nn__onnx_refuse(n, NULL, "its sizes are not one for each axis");
     for (int i = 0; i < count; i++) {
-        uint8_t a, b;
-        const double out = (double)nn__onnx_split_extent(sizes[i], &a);
-        const double extent = (double)nn__onnx_split_extent(z->shape.extent[which[i]], &b);
-        if (a != b)
-            return nn__onnx_refuse(n, "give that extent a number in .extents",
-                                   "a new size is no multiple of the free extent it replaces");
-        ratios[i] = out / extent;
-        if (i == 0 || (larger ? ratios[i] > one : ratios[i] < one)) one = ratios[i];
+	uint8_t a, b;
+	const double out = (double)nn__onnx_split_extent(sizes[i], &a);
+	const double extent = (double)nn__onnx_split_extent(z->shape.extent[which[i]], &b);
+	if (a != b)
+	    return nn__onnx_refuse(n, "give that extent a number in .extents",
+				   "a new size is no multiple of the free extent it replaces");
+	ratios[i] = out / extent;
+	if (i == 0 || (larger ? ratios[i] > one : ratios[i] < one)) one = ratios[i];
     }
     z->by_size = stretch;
     for (int i = 0; i < count; i++) {
-        const int32_t extent = z->shape.extent[which[i]];
-        const int32_t out = stretch || extent < 0 ? sizes[i] : (int32_t)floor(extent * one + 0.5);
-        if (!nn__onnx_set_scale(n, z, which[i], stretch ? ratios[i] : one, out)) return false;
+	const int32_t extent = z->shape.extent[which[i]];
+	const int32_t out = stretch || extent < 0 ? sizes[i] : (int32_t)floor(extent * one + 0.5);
+	if (!nn__onnx_set_scale(n, z, which[i], stretch ? ratios[i] : one, out)) return false;
     }
     return true;
 }
 
 static bool nn__onnx_read_scales(nn__onnx_node *n, nn__onnx_resize *z, const int32_t *which,
-                                 int count) {
+				 int count) {
     const bool upsample = strcmp(n->op->type, "Upsample") == 0;
     const int operand = upsample || n->opset < 11 ? 1 : 2;
     const nn__onnx_attribute *list = nn__onnx_attribute_of(n, "scales");
     const nn__onnx_tensor *known =
-        list && list->reals ? NULL : nn__onnx_numbers(n, operand, "scales");
+	list && list->reals ? NULL : nn__onnx_numbers(n, operand, "scales");
     const uint64_t found = known ? known->count : list ? list->count : 0;
     if (n->refused) return false;
     if (found != (uint64_t)count || (known && !known->data))
-        return nn__onnx_refuse(n, NULL, "its scales are not one for each axis");
+	return nn__onnx_refuse(n, NULL, "its scales are not one for each axis");
     for (int i = 0; i < count; i++)
-        if (!nn__onnx_set_scale(n, z, which[i],
-                                known ? nn__onnx_real(known, (uint64_t)i) : list->reals[i], 0))
-            return false;
+	if (!nn__onnx_set_scale(n, z, which[i],
+				known ? nn__onnx_real(known, (uint64_t)i) : list->reals[i], 0))
+	    return false;
     return true;
 }
 
@@ -9484,31 +9718,31 @@ static bool nn__onnx_read_resize(nn__onnx_node *n, nn__onnx_resize *z) {
     z->shape = nn__onnx_shape(n, 0);
     if (count == -2 || !nn__onnx_resize_mode(n, &z->axes[0])) return false;
     for (int i = 0; i < z->shape.rank; i++) {
-        z->axes[i] = z->axes[0];
-        z->axes[i].extent = z->axes[i].out = z->shape.extent[i];
-        z->axes[i].end = 1;
-        if (count < 0) which[i] = i;
+	z->axes[i] = z->axes[0];
+	z->axes[i].extent = z->axes[i].out = z->shape.extent[i];
+	z->axes[i].end = 1;
+	if (count < 0) which[i] = i;
     }
     if (count < 0) count = z->shape.rank;
     for (int i = 0; i < count; i++) {
-        if (which[i] < 0) which[i] += z->shape.rank;
-        if (which[i] < 0 || which[i] >= z->shape.rank)
-            return nn__onnx_refuse(n, NULL, "its axes are none of its input");
+	if (which[i] < 0) which[i] += z->shape.rank;
+	if (which[i] < 0 || which[i] >= z->shape.rank)
+	    return nn__onnx_refuse(n, NULL, "its axes are none of its input");
     }
     if (z->axes[0].places == NN__ONNX_CROP) {
-        region = nn__onnx_numbers(n, 1, "roi");
-        if (!region) return false;
-        if (region->count != 2 * (uint64_t)count || !region->data)
-            return nn__onnx_refuse(n, NULL, "its roi has not two numbers for each axis");
-        for (int i = 0; i < count; i++) {
-            z->axes[which[i]].begin = nn__onnx_real(region, (uint64_t)i);
-            z->axes[which[i]].end = nn__onnx_real(region, (uint64_t)(i + count));
-        }
+	region = nn__onnx_numbers(n, 1, "roi");
+	if (!region) return false;
+	if (region->count != 2 * (uint64_t)count || !region->data)
+	    return nn__onnx_refuse(n, NULL, "its roi has not two numbers for each axis");
+	for (int i = 0; i < count; i++) {
+	    z->axes[which[i]].begin = nn__onnx_real(region, (uint64_t)i);
+	    z->axes[which[i]].end = nn__onnx_real(region, (uint64_t)(i + count));
+	}
     }
     return n->opset >= 11 && nn__onnx_has(n, 3) && nn__onnx_rank(n, 3) == 1 &&
-                   nn__onnx_shape(n, 3).extent[0] > 0
-               ? nn__onnx_read_sizes(n, z, which, count)
-               : nn__onnx_read_scales(n, z, which, count);
+		   nn__onnx_shape(n, 3).extent[0] > 0
+	       ? nn__onnx_read_sizes(n, z, which, count)
+	       : nn__onnx_read_scales(n, z, which, count);
 }
 
 /* ---- what PyTorch has ------------------------------------------------------------------------ */
@@ -9517,17 +9751,17 @@ static bool nn__onnx_read_resize(nn__onnx_node *n, nn__onnx_resize *z) {
 static bool nn__onnx_as_nearest(const nn__onnx_resample *r, bool exact, bool by_size) {
     const float step = (float)(by_size ? (double)r->extent / r->out : 1 / r->scale);
     if (r->extent < 0) { /* each element a whole number of times, or every so many */
-        const bool whole = r->scale == floor(r->scale);
-        if (exact || by_size) return false;
-        return r->out == r->extent ||
-               (r->places == NN__ONNX_ASYMMETRIC && r->rounding == NN__ONNX_FLOOR) ||
-               (whole && r->places == NN__ONNX_HALF_PIXEL && r->rounding == NN__ONNX_PREFER_FLOOR);
+	const bool whole = r->scale == floor(r->scale);
+	if (exact || by_size) return false;
+	return r->out == r->extent ||
+	       (r->places == NN__ONNX_ASYMMETRIC && r->rounding == NN__ONNX_FLOOR) ||
+	       (whole && r->places == NN__ONNX_HALF_PIXEL && r->rounding == NN__ONNX_PREFER_FLOOR);
     }
     if (r->out > (1 << 24) || (!by_size && (int32_t)(r->extent * r->scale) != r->out)) return false;
     for (int32_t i = 0; i < r->out; i++) {
-        const float place = floorf(((float)i + (exact ? 0.5f : 0.0f)) * step);
-        const int32_t chosen = place > (float)(r->extent - 1) ? r->extent - 1 : (int32_t)place;
-        if (chosen != nn__onnx_nearest(r, i)) return false;
+	const float place = floorf(((float)i + (exact ? 0.5f : 0.0f)) * step);
+	const int32_t chosen = place > (float)(r->extent - 1) ? r->extent - 1 : (int32_t)place;
+	if (chosen != nn__onnx_nearest(r, i)) return false;
     }
     return true;
 }
@@ -9543,7 +9777,7 @@ static bool nn__onnx_as_torch(const nn__onnx_resample *r) {
     if (r->places == NN__ONNX_HALF_PIXEL) return true;
     if (r->places == NN__ONNX_PYTORCH_HALF_PIXEL) return r->out > 1 || r->out < 0;
     return (r->places == NN__ONNX_HALF_PIXEL_SYMMETRIC || r->places == NN__ONNX_ALIGN_CORNERS) &&
-           (r->extent > 0 ? nn__onnx_whole_scale(r) : r->places == NN__ONNX_ALIGN_CORNERS);
+	   (r->extent > 0 ? nn__onnx_whole_scale(r) : r->places == NN__ONNX_ALIGN_CORNERS);
 }
 
 /* nn_resize of lines and pictures; NULL: it has another meaning. */
@@ -9554,30 +9788,30 @@ static nn_node *nn__onnx_resize_torch(nn__onnx_node *n, const nn__onnx_resize *z
     memset(&desc, 0, sizeof desc);
     if (z->shape.rank < 3 || z->shape.rank > 4 || z->changed[0] || z->changed[1]) return NULL;
     if (h->kernel == NN__ONNX_NEAREST) {
-        int way = 0;
-        for (; way < 4; way++)
-            if (nn__onnx_as_nearest(h, way >= 2, way % 2 == 0) &&
-                nn__onnx_as_nearest(w, way >= 2, way % 2 == 0))
-                break;
-        if (way == 4) return NULL;
-        by_size = way % 2 == 0;
-        desc.mode = way >= 2 ? NN_RESIZE_NEAREST_EXACT : NN_RESIZE_NEAREST;
+	int way = 0;
+	for (; way < 4; way++)
+	    if (nn__onnx_as_nearest(h, way >= 2, way % 2 == 0) &&
+		nn__onnx_as_nearest(w, way >= 2, way % 2 == 0))
+		break;
+	if (way == 4) return NULL;
+	by_size = way % 2 == 0;
+	desc.mode = way >= 2 ? NN_RESIZE_NEAREST_EXACT : NN_RESIZE_NEAREST;
     } else {
-        if (!nn__onnx_as_torch(h) || !nn__onnx_as_torch(w)) return NULL;
-        by_size = by_size || (nn__onnx_whole_scale(h) && nn__onnx_whole_scale(w));
-        if (!by_size && h->extent > 0 && floor(h->extent * h->scale) != h->out) return NULL;
-        if (!by_size && w->extent > 0 && floor(w->extent * w->scale) != w->out) return NULL;
-        if (h->kernel == NN__ONNX_CUBIC && z->shape.rank == 3) return NULL;
-        desc.mode = h->kernel == NN__ONNX_CUBIC ? NN_RESIZE_CUBIC : NN_RESIZE_LINEAR;
-        desc.align_corners = h->places == NN__ONNX_ALIGN_CORNERS;
-        if (h->kernel == NN__ONNX_CUBIC) desc.cubic = (float)h->cubic;
+	if (!nn__onnx_as_torch(h) || !nn__onnx_as_torch(w)) return NULL;
+	by_size = by_size || (nn__onnx_whole_scale(h) && nn__onnx_whole_scale(w));
+	if (!by_size && h->extent > 0 && floor(h->extent * h->scale) != h->out) return NULL;
+	if (!by_size && w->extent > 0 && floor(w->extent * w->scale) != w->out) return NULL;
+	if (h->kernel == NN__ONNX_CUBIC && z->shape.rank == 3) return NULL;
+	desc.mode = h->kernel == NN__ONNX_CUBIC ? NN_RESIZE_CUBIC : NN_RESIZE_LINEAR;
+	desc.align_corners = h->places == NN__ONNX_ALIGN_CORNERS;
+	if (h->kernel == NN__ONNX_CUBIC) desc.cubic = (float)h->cubic;
     }
     if (by_size) {
-        desc.size = h->out;
-        desc.size_w = w->out;
+	desc.size = h->out;
+	desc.size_w = w->out;
     } else {
-        desc.scale_factor = h->scale;
-        desc.scale_factor_w = w->scale;
+	desc.scale_factor = h->scale;
+	desc.scale_factor_w = w->scale;
     }
     return nn_resize_at(n->site, n->net, x, &desc);
 }
@@ -9590,17 +9824,17 @@ static void nn__onnx_map_resize(nn__onnx_node *n) {
     x = nn__onnx_x(n, 0);
     y = nn__onnx_resize_torch(n, &z, x);
     for (int i = 0; i < z.shape.rank && !y; i++) {
-        if (z.changed[i] && (z.axes[i].extent < 0 || z.axes[i].out < 0)) {
-            nn__onnx_refuse(n, "give that extent a number in .extents",
-                            "its places depend on a free extent");
-            return;
-        }
-        if (!z.changed[i]) continue;
-        x = nn__onnx_resampled(n, x, i, &z.axes[i]);
-        if (z.axes[i].places == NN__ONNX_CROP) {
-            nn_node *one = nn__onnx_inside(n, z.shape.rank, i, &z.axes[i]);
-            inside = inside ? nn_multiply_at(n->site, n->net, inside, one) : one;
-        }
+	if (z.changed[i] && (z.axes[i].extent < 0 || z.axes[i].out < 0)) {
+	    nn__onnx_refuse(n, "give that extent a number in .extents",
+			    "its places depend on a free extent");
+	    return;
+	}
+	if (!z.changed[i]) continue;
+	x = nn__onnx_resampled(n, x, i, &z.axes[i]);
+	if (z.axes[i].places == NN__ONNX_CROP) {
+	    nn_node *one = nn__onnx_inside(n, z.shape.rank, i, &z.axes[i]);
+	    inside = inside ? nn_multiply_at(n->site, n->net, inside, one) : one;
+	}
     }
     if (!y) y = x;
     if (inside) y = nn__onnx_express(n, "x, i: i > 0 ? x : p", y, inside, NULL, beyond, 0);
@@ -9609,34 +9843,34 @@ static void nn__onnx_map_resize(nn__onnx_node *n) {
 
 NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_map_resize(void) {
     static const nn__onnx_operator lines[] = {{"", "Resize", 10, 0, nn__onnx_map_resize, NULL},
-                                              {"", "Upsample", 7, 9, nn__onnx_map_resize, NULL},
-                                              {"", "Upsample", 10, 10, nn__onnx_map_resize, NULL},
-                                              {NULL, NULL, 0, 0, NULL, NULL}};
+					      {"", "Upsample", 7, 9, nn__onnx_map_resize, NULL},
+					      {"", "Upsample", 10, 10, nn__onnx_map_resize, NULL},
+					      {NULL, NULL, 0, 0, NULL, NULL}};
     return lines;
 }
 /* ==== onnx/map_grid.c ==== */
-/* onnx/map_grid.c - GridSample, AffineGrid. */
+/* onnx/map_grid.c - GridSample, AffineGrid, RoiAlign. */
 
 static void nn__onnx_map_grid_sample(nn__onnx_node *n) {
     const char *mode = nn__onnx_string(n, "mode", "linear");
     const char *padding = nn__onnx_string(n, "padding_mode", "zeros");
     nn_grid_sample_desc desc;
     if (nn__onnx_rank(n, 0) != 4) {
-        nn__onnx_refuse(n, NULL, "it samples %s; nn_grid_sample takes pictures",
-                        nn__onnx_rank(n, 0) == 5 ? "volumes" : "no pictures");
-        return;
+	nn__onnx_refuse(n, NULL, "it samples %s; nn_grid_sample takes pictures",
+			nn__onnx_rank(n, 0) == 5 ? "volumes" : "no pictures");
+	return;
     }
     memset(&desc, 0, sizeof desc);
     desc.mode = strcmp(mode, "nearest") == 0                                 ? NN_GRID_NEAREST
-                : strcmp(mode, "cubic") == 0 || strcmp(mode, "bicubic") == 0 ? NN_GRID_BICUBIC
-                                                                             : NN_GRID_BILINEAR;
+		: strcmp(mode, "cubic") == 0 || strcmp(mode, "bicubic") == 0 ? NN_GRID_BICUBIC
+									     : NN_GRID_BILINEAR;
     desc.padding_mode = strcmp(padding, "border") == 0       ? NN_GRID_BORDER
-                        : strcmp(padding, "reflection") == 0 ? NN_GRID_REFLECTION
-                                                             : NN_GRID_ZEROS;
+			: strcmp(padding, "reflection") == 0 ? NN_GRID_REFLECTION
+							     : NN_GRID_ZEROS;
     desc.align_corners = nn__onnx_int(n, "align_corners", 0) != 0;
     nn__onnx_give(n, 0,
-                  nn_grid_sample_at(n->site, n->net, nn__onnx_x(n, 0), nn__onnx_x(n, 1), &desc),
-                  nn__onnx_dtype(n, 0));
+		  nn_grid_sample_at(n->site, n->net, nn__onnx_x(n, 0), nn__onnx_x(n, 1), &desc),
+		  nn__onnx_dtype(n, 0));
 }
 
 /* The places of a grid (D H W, 4), whose product with each sample's matrix is its grid. */
@@ -9652,22 +9886,22 @@ static void nn__onnx_affine_volume(nn__onnx_node *n, const int32_t *size, bool c
     extents[1] = 4;
     places = nn__onnx_new(n, NN__ONNX_FLOAT, 2, extents, &data);
     for (int64_t i = 0; places && i < extents[0]; i++) {
-        int64_t rest = i;
-        for (int axis = 2; axis >= 0; axis--) { /* x is the last axis, and comes first */
-            const int32_t extent = size[axis + 2];
-            const double at = (double)(rest % extent);
-            const double place = !corners     ? (2 * at + 1) / extent - 1
-                                 : extent > 1 ? 2 * at / (extent - 1) - 1
-                                              : -1;
-            nn__onnx_put_real(data, NN__ONNX_FLOAT, (uint64_t)(i * 4 + 2 - axis), place);
-            rest /= extent;
-        }
-        nn__onnx_put_real(data, NN__ONNX_FLOAT, (uint64_t)(i * 4 + 3), 1);
+	int64_t rest = i;
+	for (int axis = 2; axis >= 0; axis--) { /* x is the last axis, and comes first */
+	    const int32_t extent = size[axis + 2];
+	    const double at = (double)(rest % extent);
+	    const double place = !corners     ? (2 * at + 1) / extent - 1
+				 : extent > 1 ? 2 * at / (extent - 1) - 1
+					      : -1;
+	    nn__onnx_put_real(data, NN__ONNX_FLOAT, (uint64_t)(i * 4 + 2 - axis), place);
+	    rest /= extent;
+	}
+	nn__onnx_put_real(data, NN__ONNX_FLOAT, (uint64_t)(i * 4 + 3), 1);
     }
     memset(&turned, 0, sizeof turned);
     turned.transpose_b = true;
     y = nn_matmul_at(n->site, n->net, nn__onnx_constant_of(n, places, NN_F32), nn__onnx_x(n, 0),
-                     &turned);
+		     &turned);
     result[0] = shape.extent[0];
     for (int i = 1; i < 4; i++) result[i] = size[i + 1];
     result[4] = 3;
@@ -9680,24 +9914,135 @@ static void nn__onnx_map_affine_grid(nn__onnx_node *n) {
     const int count = nn__onnx_extents(n, 1, "size", size, NULL, 5);
     if (count < 0) return;
     for (int i = 2; i < count; i++)
-        if (count < 4 || size[i] < 1 || size[i] > (1 << 20)) {
-            nn__onnx_refuse(n, "give the extents numbers in .extents",
-                            "its size is no picture or volume of known extents");
-            return;
-        }
+	if (count < 4 || size[i] < 1 || size[i] > (1 << 20)) {
+	    nn__onnx_refuse(n, "give the extents numbers in .extents",
+			    "its size is no picture or volume of known extents");
+	    return;
+	}
     if (count == 5)
-        nn__onnx_affine_volume(n, size, corners);
+	nn__onnx_affine_volume(n, size, corners);
     else if (count == 4)
-        nn__onnx_give(
-            n, 0, nn_affine_grid_at(n->site, n->net, nn__onnx_x(n, 0), size[2], size[3], corners),
-            nn__onnx_dtype(n, 0));
+	nn__onnx_give(
+	    n, 0, nn_affine_grid_at(n->site, n->net, nn__onnx_x(n, 0), size[2], size[3], corners),
+	    nn__onnx_dtype(n, 0));
+}
+
+/* ---- RoiAlign -------------------------------------------------------------------------------- */
+
+/* Regions of a picture, sampled at `ratio` places a cell along each axis. Source: He et al., "Mask
+   R-CNN", 2017. */
+typedef struct nn__onnx_regions {
+    nn_node *rois;               /* (R, 4): x1, y1, x2, y2 */
+    int32_t size[2], picture[2]; /* height and width of the result, of the picture */
+    int32_t ratio;
+    double scale;
+    bool half; /* places are moved by half a pixel, and regions may be smaller than one */
+} nn__onnx_regions;
+
+/* The places along an axis (0: the height) in pixels, (R, size * ratio). */
+static nn_node *nn__onnx_region_places(nn__onnx_node *n, const nn__onnx_regions *r, int axis) {
+    const int32_t count = r->size[axis] * r->ratio;
+    nn_node *low = nn__onnx_cut(n, r->rois, 1, 1 - axis, 2 - axis, 1);
+    nn_node *high = nn__onnx_cut(n, r->rois, 1, 3 - axis, 4 - axis, 1);
+    int64_t extents[2];
+    unsigned char *data;
+    nn__onnx_tensor *parts;
+    extents[0] = 1;
+    extents[1] = count;
+    parts = nn__onnx_new(n, NN__ONNX_FLOAT, 2, extents, &data);
+    if (!parts) return NULL;
+    for (int32_t i = 0; i < count; i++)
+	nn__onnx_put_real(data, NN__ONNX_FLOAT, (uint64_t)i, (i + 0.5) / count);
+    return nn__onnx_express(n,
+			    r->half ? "a, b, k: a * p - q + (b - a) * p * k"
+				    : "a, b, k: a * p - q + max((b - a) * p, 1) * k",
+			    low, high, nn__onnx_constant_of(n, parts, NN_F32), r->scale,
+			    r->half ? 0.5 : 0);
+}
+
+/* A value of each place along an axis, for all places: (R, 1, rows, 1) or (R, 1, 1, columns). */
+static nn_node *nn__onnx_region_axis(nn__onnx_node *n, nn_node *places, int axis) {
+    const nn_shape shape = nn_node_shape(places);
+    int32_t extents[4];
+    extents[0] = shape.extent[0];
+    extents[1] = 1;
+    extents[2] = axis == 0 ? shape.extent[1] : 1;
+    extents[3] = axis == 0 ? 1 : shape.extent[1];
+    return nn__onnx_shaped(n, places, 4, extents);
+}
+
+/* Samples the pictures (R, C, H, W); what lies more than a pixel outside is 0. */
+static nn_node *nn__onnx_sample_regions(nn__onnx_node *n, const nn__onnx_regions *r, nn_node *x) {
+    nn_grid_sample_desc desc;
+    nn_node *inside = NULL, *parts[2];
+    nn_nodes list;
+    nn_shape all;
+    memset(&desc, 0, sizeof desc);
+    memset(&all, 0, sizeof all);
+    all.rank = 4;
+    all.extent[2] = r->size[0] * r->ratio;
+    all.extent[3] = r->size[1] * r->ratio;
+    for (int axis = 0; axis < 2; axis++) {
+	const double last = r->picture[axis] - 1;
+	nn_node *places = nn__onnx_region_axis(n, nn__onnx_region_places(n, r, axis), axis);
+	nn_node *within =
+	    nn__onnx_express(n, "x: x >= q && x <= p", places, NULL, NULL, r->picture[axis], -1);
+	inside = inside ? nn_multiply_at(n->site, n->net, inside, within) : within;
+	places = nn__onnx_express(n, "x: clamp(x, 0, p) * q - 1", places, NULL, NULL, last,
+				  last > 0 ? 2 / last : 0);
+	parts[1 - axis] = nn_expand_at(n->site, n->net, places, all);
+    }
+    list.node = parts;
+    list.count = 2;
+    all.extent[0] = nn_node_shape(r->rois).extent[0];
+    desc.padding_mode = NN_GRID_BORDER;
+    desc.align_corners = true;
+    x = nn_grid_sample_at(
+	n->site, n->net, x,
+	nn_squeeze_at(n->site, n->net, nn_stack_at(n->site, n->net, list, 4), nn__onnx_one_axis(1)),
+	&desc);
+    return nn_multiply_at(n->site, n->net, x, inside);
+}
+
+static void nn__onnx_map_roi_align(nn__onnx_node *n) {
+    const nn_shape x = nn__onnx_shape(n, 0);
+    const char *before = n->opset < 16 ? "output_half_pixel" : "half_pixel";
+    nn__onnx_regions r;
+    nn_pool2d_desc pool;
+    nn_node *y;
+    memset(&r, 0, sizeof r);
+    memset(&pool, 0, sizeof pool);
+    r.rois = nn__onnx_x(n, 1);
+    r.size[0] = (int32_t)nn__onnx_int(n, "output_height", 1);
+    r.size[1] = (int32_t)nn__onnx_int(n, "output_width", 1);
+    r.ratio = pool.kernel = (int32_t)nn__onnx_int(n, "sampling_ratio", 0);
+    r.scale = nn__onnx_float(n, "spatial_scale", 1);
+    r.half = nn__onnx_is(n, "coordinate_transformation_mode", before, "half_pixel");
+    if (!nn__onnx_is(n, "mode", "avg", "avg")) {
+	nn__onnx_refuse(n, NULL, "it takes maxima of weighted pixels");
+    } else if (r.ratio < 1 || r.ratio > 64) {
+	nn__onnx_refuse(n, "export it with a sampling_ratio of 1 to 64",
+			"its number of samples depends on the size of each region");
+    } else if (x.rank != 4 || x.extent[2] < 1 || x.extent[3] < 1 || r.size[0] < 1 ||
+	       r.size[1] < 1 || r.size[0] > 4096 || r.size[1] > 4096 || nn__onnx_rank(n, 1) != 2) {
+	nn__onnx_refuse(n, "give the extents numbers in .extents",
+			"its picture, its regions or its result have no known extents");
+    } else {
+	r.picture[0] = x.extent[2];
+	r.picture[1] = x.extent[3];
+	y = nn_index_select_at(n->site, n->net, nn__onnx_x(n, 0), 0, nn__onnx_index(n, 2));
+	y = nn__onnx_sample_regions(n, &r, y);
+	if (r.ratio > 1) y = nn_avg_pool2d_at(n->site, n->net, y, &pool);
+	nn__onnx_give(n, 0, y, nn__onnx_dtype(n, 0));
+    }
 }
 
 NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_map_grid(void) {
     static const nn__onnx_operator lines[] = {
-        {"", "GridSample", 16, 0, nn__onnx_map_grid_sample, NULL},
-        {"", "AffineGrid", 20, 0, nn__onnx_map_affine_grid, NULL},
-        {NULL, NULL, 0, 0, NULL, NULL}};
+	{"", "GridSample", 16, 0, nn__onnx_map_grid_sample, NULL},
+	{"", "AffineGrid", 20, 0, nn__onnx_map_affine_grid, NULL},
+	{"", "RoiAlign", 10, 0, nn__onnx_map_roi_align, NULL},
+	{NULL, NULL, 0, 0, NULL, NULL}};
     return lines;
 }
 /* ==== onnx/map_signal.c ==== */
@@ -9711,11 +10056,11 @@ NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_map_grid(void) {
 /* Hann, Hamming and Blackman: a - b cos(w) + c cos(2 w). */
 static bool nn__onnx_fold_window(nn__onnx_node *n) {
     static const struct {
-        const char *type;
-        double a, b, c;
+	const char *type;
+	double a, b, c;
     } kinds[] = {{"HannWindow", 0.5, 0.5, 0},
-                 {"HammingWindow", 25.0 / 46, 21.0 / 46, 0},
-                 {"BlackmanWindow", 0.42, 0.5, 0.08}};
+		 {"HammingWindow", 25.0 / 46, 21.0 / 46, 0},
+		 {"BlackmanWindow", 0.42, 0.5, 0.08}};
     const nn__onnx_type type = (nn__onnx_type)nn__onnx_int(n, "output_datatype", NN__ONNX_FLOAT);
     double size, span;
     int64_t extent;
@@ -9729,9 +10074,9 @@ static bool nn__onnx_fold_window(nn__onnx_node *n) {
     span = nn__onnx_int(n, "periodic", 1) != 0 ? size : size - 1;
     made = nn__onnx_new(n, type, 1, &extent, &data);
     for (int64_t i = 0; made && i < extent; i++) {
-        const double angle = span > 0 ? 2 * NN__ONNX_PI * (double)i / span : 0;
-        nn__onnx_put_real(data, type, (uint64_t)i,
-                          kinds[k].a - kinds[k].b * cos(angle) + kinds[k].c * cos(2 * angle));
+	const double angle = span > 0 ? 2 * NN__ONNX_PI * (double)i / span : 0;
+	nn__onnx_put_real(data, type, (uint64_t)i,
+			  kinds[k].a - kinds[k].b * cos(angle) + kinds[k].c * cos(2 * angle));
     }
     nn__onnx_give_known(n, 0, made);
     return true;
@@ -9755,7 +10100,7 @@ static bool nn__onnx_fold_mel(nn__onnx_node *n) {
     unsigned char *data;
     nn__onnx_tensor *made;
     for (int i = 0; i < 5; i++)
-        if (!nn__onnx_scalar(n, i, &v[i])) return false;
+	if (!nn__onnx_scalar(n, i, &v[i])) return false;
     if (!(v[0] >= 1 && v[0] <= 65536 && v[1] >= 1 && v[1] <= (1 << 24) && v[2] > 0)) return false;
     if (!(v[3] >= 0 && v[4] >= 0 && v[3] < 1e9 && v[4] < 1e9)) return false;
     if (nn__onnx_type_size(type) == 0 || v[0] * v[1] * 4 > NN__ONNX_FOLDED) return false;
@@ -9763,14 +10108,14 @@ static bool nn__onnx_fold_mel(nn__onnx_node *n) {
     extents[1] = (int64_t)v[0];
     made = nn__onnx_new(n, type, 2, extents, &data);
     for (int64_t i = 0; made && i < extents[1]; i++) {
-        const int64_t low = nn__onnx_mel_edge(v, i), at = nn__onnx_mel_edge(v, i + 1);
-        const int64_t high = nn__onnx_mel_edge(v, i + 2);
-        for (int64_t j = low; j <= at; j++)
-            nn__onnx_put_real(data, type, (uint64_t)(j * extents[1] + i),
-                              at == low ? 1 : (double)(j - low) / (double)(at - low));
-        for (int64_t j = at; j < high; j++)
-            nn__onnx_put_real(data, type, (uint64_t)(j * extents[1] + i),
-                              (double)(high - j) / (double)(high - at));
+	const int64_t low = nn__onnx_mel_edge(v, i), at = nn__onnx_mel_edge(v, i + 1);
+	const int64_t high = nn__onnx_mel_edge(v, i + 2);
+	for (int64_t j = low; j <= at; j++)
+	    nn__onnx_put_real(data, type, (uint64_t)(j * extents[1] + i),
+			      at == low ? 1 : (double)(j - low) / (double)(at - low));
+	for (int64_t j = at; j < high; j++)
+	    nn__onnx_put_real(data, type, (uint64_t)(j * extents[1] + i),
+			      (double)(high - j) / (double)(high - at));
     }
     nn__onnx_give_known(n, 0, made);
     return true;
@@ -9787,7 +10132,7 @@ typedef struct nn__onnx_transform {
 
 /* What part p of number i adds to part q of result k. */
 static double nn__onnx_transform_weight(const nn__onnx_transform *t, int64_t i, int p, int64_t k,
-                                        int q) {
+					int q) {
     const double angle = 2 * NN__ONNX_PI * (double)(i * k % t->length) / (double)t->length;
     const double turn = t->inverse ? angle : -angle;
     double weight = p == q ? cos(turn) : p == 0 ? sin(turn) : -sin(turn);
@@ -9802,29 +10147,29 @@ static double nn__onnx_transform_weight(const nn__onnx_transform *t, int64_t i, 
 /* The table (in * in_parts, out * out_parts), or turned. window: a factor of each number, or NULL.
  */
 static nn_node *nn__onnx_transform_table(nn__onnx_node *n, const nn__onnx_transform *t, bool turned,
-                                         const nn__onnx_tensor *window) {
+					 const nn__onnx_tensor *window) {
     const int64_t rows = t->in * t->in_parts, columns = t->out * t->out_parts;
     int64_t extents[3];
     unsigned char *data;
     nn__onnx_tensor *made;
     if ((double)rows * (double)columns * 4 > NN__ONNX_FOLDED) {
-        nn__onnx_refuse(n, NULL, "the table of its transform would have %d times %d numbers", rows,
-                        columns);
-        return NULL;
+	nn__onnx_refuse(n, NULL, "the table of its transform would have %d times %d numbers", rows,
+			columns);
+	return NULL;
     }
     extents[0] = turned ? columns : rows;
     extents[1] = turned ? 1 : columns;
     extents[2] = rows;
     made = nn__onnx_new(n, NN__ONNX_FLOAT, turned ? 3 : 2, extents, &data);
     for (int64_t row = 0; made && row < rows; row++) {
-        const int64_t i = row / t->in_parts;
-        const double factor = window ? nn__onnx_real(window, (uint64_t)i) : 1;
-        for (int64_t column = 0; column < columns; column++)
-            nn__onnx_put_real(data, NN__ONNX_FLOAT,
-                              (uint64_t)(turned ? column * rows + row : row * columns + column),
-                              factor * nn__onnx_transform_weight(t, i, (int)(row % t->in_parts),
-                                                                 column / t->out_parts,
-                                                                 (int)(column % t->out_parts)));
+	const int64_t i = row / t->in_parts;
+	const double factor = window ? nn__onnx_real(window, (uint64_t)i) : 1;
+	for (int64_t column = 0; column < columns; column++)
+	    nn__onnx_put_real(data, NN__ONNX_FLOAT,
+			      (uint64_t)(turned ? column * rows + row : row * columns + column),
+			      factor * nn__onnx_transform_weight(t, i, (int)(row % t->in_parts),
+								 column / t->out_parts,
+								 (int)(column % t->out_parts)));
     }
     return nn__onnx_constant_of(n, made, NN_F32);
 }
@@ -9856,9 +10201,9 @@ static void nn__onnx_map_dft(nn__onnx_node *n) {
     t.in_parts = shape.extent[rank - 1];
     if (nn__onnx_has(n, 1) && nn__onnx_wholes(n, 1, "dft_length", &length, 1) != 1) return;
     if (axis >= rank - 1 || t.in < 1 || t.in_parts < 1 || t.in_parts > 2) {
-        nn__onnx_refuse(n, "give the extent of the signal a number in .extents",
-                        "the length of its signal is free, or its last axis is not 1 or 2");
-        return;
+	nn__onnx_refuse(n, "give the extent of the signal a number in .extents",
+			"the length of its signal is free, or its last axis is not 1 or 2");
+	return;
     }
     t.length = length > 0 ? length : t.inverse && t.onesided ? 2 * (t.in - 1) : t.in;
     t.out = t.onesided && !t.inverse ? t.length / 2 + 1 : t.length;
@@ -9892,9 +10237,9 @@ static void nn__onnx_map_stft(nn__onnx_node *n) {
     if (nn__onnx_has(n, 3) && nn__onnx_wholes(n, 3, "frame_length", &length, 1) != 1) return;
     if (length == 0) length = window ? (int32_t)window->count : shape.extent[1];
     if ((shape.rank == 3 && shape.extent[2] != 1) || shape.rank < 2 || length < 1 || step < 1 ||
-        (window && (window->count != (uint64_t)length || !window->data))) {
-        nn__onnx_refuse(n, NULL, "its signal is complex, or its lengths do not fit each other");
-        return;
+	(window && (window->count != (uint64_t)length || !window->data))) {
+	nn__onnx_refuse(n, NULL, "its signal is complex, or its lengths do not fit each other");
+	return;
     }
     memset(&t, 0, sizeof t);
     t.length = t.in = length;
@@ -9919,13 +10264,13 @@ static void nn__onnx_map_stft(nn__onnx_node *n) {
 
 NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_map_signal(void) {
     static const nn__onnx_operator lines[] = {
-        {"", "HannWindow", 17, 0, NULL, nn__onnx_fold_window},
-        {"", "HammingWindow", 17, 0, NULL, nn__onnx_fold_window},
-        {"", "BlackmanWindow", 17, 0, NULL, nn__onnx_fold_window},
-        {"", "MelWeightMatrix", 17, 0, NULL, nn__onnx_fold_mel},
-        {"", "DFT", 17, 0, nn__onnx_map_dft, NULL},
-        {"", "STFT", 17, 0, nn__onnx_map_stft, NULL},
-        {NULL, NULL, 0, 0, NULL, NULL}};
+	{"", "HannWindow", 17, 0, NULL, nn__onnx_fold_window},
+	{"", "HammingWindow", 17, 0, NULL, nn__onnx_fold_window},
+	{"", "BlackmanWindow", 17, 0, NULL, nn__onnx_fold_window},
+	{"", "MelWeightMatrix", 17, 0, NULL, nn__onnx_fold_mel},
+	{"", "DFT", 17, 0, nn__onnx_map_dft, NULL},
+	{"", "STFT", 17, 0, nn__onnx_map_stft, NULL},
+	{NULL, NULL, 0, 0, NULL, NULL}};
     return lines;
 }
 /* ==== onnx/map_own.c ==== */
@@ -9934,21 +10279,21 @@ NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_map_signal(void) {
 
 static void nn__onnx_map_own(nn__onnx_node *n) {
     static const struct {
-        const char *type, *text;
-        int operands;
+	const char *type, *text;
+	int operands;
     } functions[] = {{"Atan2", "a, b: atan2(a, b)", 2},   {"Expm1", "x: expm1(x)", 1},
-                     {"Fma", "a, b, c: fma(a, b, c)", 3}, {"Hypot", "a, b: hypot(a, b)", 2},
-                     {"Log10", "x: log10(x)", 1},         {"Log1p", "x: log1p(x)", 1},
-                     {"Log2", "x: log2(x)", 1},           {"Remainder", "a, b: remainder(a, b)", 2},
-                     {"Trunc", "x: trunc(x)", 1}};
+		     {"Fma", "a, b, c: fma(a, b, c)", 3}, {"Hypot", "a, b: hypot(a, b)", 2},
+		     {"Log10", "x: log10(x)", 1},         {"Log1p", "x: log1p(x)", 1},
+		     {"Log2", "x: log2(x)", 1},           {"Remainder", "a, b: remainder(a, b)", 2},
+		     {"Trunc", "x: trunc(x)", 1}};
     for (unsigned i = 0; i < sizeof functions / sizeof *functions; i++) {
-        const int count = functions[i].operands;
-        if (strcmp(functions[i].type, n->op->type) != 0) continue;
-        nn__onnx_give(n, 0,
-                      nn__onnx_express(n, functions[i].text, nn__onnx_x(n, 0),
-                                       count > 1 ? nn__onnx_x(n, 1) : NULL,
-                                       count > 2 ? nn__onnx_x(n, 2) : NULL, 0, 0),
-                      NN__ONNX_FLOAT);
+	const int count = functions[i].operands;
+	if (strcmp(functions[i].type, n->op->type) != 0) continue;
+	nn__onnx_give(n, 0,
+		      nn__onnx_express(n, functions[i].text, nn__onnx_x(n, 0),
+				       count > 1 ? nn__onnx_x(n, 1) : NULL,
+				       count > 2 ? nn__onnx_x(n, 2) : NULL, 0, 0),
+		      NN__ONNX_FLOAT);
     }
 }
 
@@ -9956,13 +10301,13 @@ static void nn__onnx_map_to_whole(nn__onnx_node *n) {
     const bool wide = strcmp(n->op->type, "ToInt32") == 0;
     const bool byte = strcmp(n->op->type, "ToUint8") == 0;
     nn__onnx_give(n, 0,
-                  nn_cast_at(n->site, n->net, nn__onnx_x(n, 0),
-                             wide   ? NN_I32
-                             : byte ? NN_U8
-                                    : NN_I8),
-                  wide   ? NN__ONNX_INT32
-                  : byte ? NN__ONNX_UINT8
-                         : NN__ONNX_INT8);
+		  nn_cast_at(n->site, n->net, nn__onnx_x(n, 0),
+			     wide   ? NN_I32
+			     : byte ? NN_U8
+				    : NN_I8),
+		  wide   ? NN__ONNX_INT32
+		  : byte ? NN__ONNX_UINT8
+			 : NN__ONNX_INT8);
 }
 
 /* Operands: x, weight, epsilon. */
@@ -9998,8 +10343,8 @@ static void nn__onnx_map_own_group(nn__onnx_node *n) {
     double epsilon = 1e-5;
     if (nn__onnx_wholes(n, 4, "grouped", grouped, 3) != 3) return;
     if (!weight || !bias) {
-        nn__onnx_refuse(n, NULL, "its weight or bias is computed");
-        return;
+	nn__onnx_refuse(n, NULL, "its weight or bias is computed");
+	return;
     }
     memset(&desc, 0, sizeof desc);
     nn__onnx_scalar(n, 3, &epsilon);
@@ -10008,7 +10353,7 @@ static void nn__onnx_map_own_group(nn__onnx_node *n) {
     desc.epsilon = epsilon == 0 ? (float)NN_NONE : (float)epsilon;
     desc.shared = shared;
     nn__onnx_give(n, 0, nn_group_norm_at(n->site, n->net, name, nn__onnx_x(n, 0), &desc),
-                  NN__ONNX_FLOAT);
+		  NN__ONNX_FLOAT);
     if (shared) return;
     nn__onnx_load(n, name, "weight", weight, NULL);
     nn__onnx_load(n, name, "bias", bias, NULL);
@@ -10019,35 +10364,35 @@ static void nn__onnx_map_own_pool(nn__onnx_node *n) {
     const nn__onnx_tensor *width = nn__onnx_known(n, 1), *height = nn__onnx_known(n, 2);
     nn_node *x = nn__onnx_x(n, 0);
     if (!width || width->rank != 2 || (height && height->rank != 2)) {
-        nn__onnx_refuse(n, NULL, "its matrices are computed");
-        return;
+	nn__onnx_refuse(n, NULL, "its matrices are computed");
+	return;
     }
     nn__onnx_give(n, 0,
-                  height ? nn_adaptive_avg_pool2d_at(n->site, n->net, x, (int)height->extent[0],
-                                                     (int)width->extent[1])
-                         : nn_adaptive_avg_pool1d_at(n->site, n->net, x, (int)width->extent[1]),
-                  NN__ONNX_FLOAT);
+		  height ? nn_adaptive_avg_pool2d_at(n->site, n->net, x, (int)height->extent[0],
+						     (int)width->extent[1])
+			 : nn_adaptive_avg_pool1d_at(n->site, n->net, x, (int)width->extent[1]),
+		  NN__ONNX_FLOAT);
 }
 
 NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_map_own(void) {
     static const nn__onnx_operator lines[] = {
-        {"nn.h", "AdaptiveAveragePool1d", 1, 0, nn__onnx_map_own_pool, NULL},
-        {"nn.h", "AdaptiveAveragePool2d", 1, 0, nn__onnx_map_own_pool, NULL},
-        {"nn.h", "Atan2", 1, 0, nn__onnx_map_own, NULL},
-        {"nn.h", "Expm1", 1, 0, nn__onnx_map_own, NULL},
-        {"nn.h", "Fma", 1, 0, nn__onnx_map_own, NULL},
-        {"nn.h", "Hypot", 1, 0, nn__onnx_map_own, NULL},
-        {"nn.h", "Log10", 1, 0, nn__onnx_map_own, NULL},
-        {"nn.h", "Log1p", 1, 0, nn__onnx_map_own, NULL},
-        {"nn.h", "Log2", 1, 0, nn__onnx_map_own, NULL},
-        {"nn.h", "RmsNorm", 1, 0, nn__onnx_map_own_rms, NULL},
-        {"nn.h", "GroupNorm", 1, 0, nn__onnx_map_own_group, NULL},
-        {"nn.h", "Remainder", 1, 0, nn__onnx_map_own, NULL},
-        {"nn.h", "Trunc", 1, 0, nn__onnx_map_own, NULL},
-        {"nn.h", "ToInt32", 1, 0, nn__onnx_map_to_whole, NULL},
-        {"nn.h", "ToInt8", 1, 0, nn__onnx_map_to_whole, NULL},
-        {"nn.h", "ToUint8", 1, 0, nn__onnx_map_to_whole, NULL},
-        {NULL, NULL, 0, 0, NULL, NULL}};
+	{"nn.h", "AdaptiveAveragePool1d", 1, 0, nn__onnx_map_own_pool, NULL},
+	{"nn.h", "AdaptiveAveragePool2d", 1, 0, nn__onnx_map_own_pool, NULL},
+	{"nn.h", "Atan2", 1, 0, nn__onnx_map_own, NULL},
+	{"nn.h", "Expm1", 1, 0, nn__onnx_map_own, NULL},
+	{"nn.h", "Fma", 1, 0, nn__onnx_map_own, NULL},
+	{"nn.h", "Hypot", 1, 0, nn__onnx_map_own, NULL},
+	{"nn.h", "Log10", 1, 0, nn__onnx_map_own, NULL},
+	{"nn.h", "Log1p", 1, 0, nn__onnx_map_own, NULL},
+	{"nn.h", "Log2", 1, 0, nn__onnx_map_own, NULL},
+	{"nn.h", "RmsNorm", 1, 0, nn__onnx_map_own_rms, NULL},
+	{"nn.h", "GroupNorm", 1, 0, nn__onnx_map_own_group, NULL},
+	{"nn.h", "Remainder", 1, 0, nn__onnx_map_own, NULL},
+	{"nn.h", "Trunc", 1, 0, nn__onnx_map_own, NULL},
+	{"nn.h", "ToInt32", 1, 0, nn__onnx_map_to_whole, NULL},
+	{"nn.h", "ToInt8", 1, 0, nn__onnx_map_to_whole, NULL},
+	{"nn.h", "ToUint8", 1, 0, nn__onnx_map_to_whole, NULL},
+	{NULL, NULL, 0, 0, NULL, NULL}};
     return lines;
 }
 /* ==== onnx/map_microsoft.c ==== */
@@ -10060,18 +10405,18 @@ static void nn__onnx_map_bias_gelu(nn__onnx_node *n) {
     const char *name;
     bool shared;
     if (nn__onnx_has(n, 1)) {
-        name = nn__onnx_layer(n, -1, 1, &shared);
-        x = nn_add_at(n->site, n->net, x, nn__onnx_trained(n, 1, name, "bias"));
+	name = nn__onnx_layer(n, -1, 1, &shared);
+	x = nn_add_at(n->site, n->net, x, nn__onnx_trained(n, 1, name, "bias"));
     }
     nn__onnx_give(n, 0, fast ? nn_gelu_tanh_at(n->site, n->net, x) : nn_gelu_at(n->site, n->net, x),
-                  nn__onnx_dtype(n, 0));
+		  nn__onnx_dtype(n, 0));
 }
 
 static void nn__onnx_map_quick_gelu(nn__onnx_node *n) {
     nn__onnx_give(n, 0,
-                  nn__onnx_express(n, "x: x * sigmoid(p * x)", nn__onnx_x(n, 0), NULL, NULL,
-                                   nn__onnx_float(n, "alpha", 1.702), 0),
-                  nn__onnx_dtype(n, 0));
+		  nn__onnx_express(n, "x: x * sigmoid(p * x)", nn__onnx_x(n, 0), NULL, NULL,
+				   nn__onnx_float(n, "alpha", 1.702), 0),
+		  nn__onnx_dtype(n, 0));
 }
 
 /* A norm over the last axis, with parameters that are operands `scale` and `bias` (-1: none). */
@@ -10087,7 +10432,7 @@ static nn_node *nn__onnx_last_norm(nn__onnx_node *n, nn_node *x, bool rms, int s
     layer.epsilon = square.epsilon = epsilon;
     layer.no_affine = square.no_affine = true;
     y = rms ? nn_rms_norm_at(n->site, n->net, name, x, &square)
-            : nn_layer_norm_at(n->site, n->net, name, x, &layer);
+	    : nn_layer_norm_at(n->site, n->net, name, x, &layer);
     y = nn_multiply_at(n->site, n->net, y, nn__onnx_trained(n, scale, name, "weight"));
     return bias < 0 ? y : nn_add_at(n->site, n->net, y, nn__onnx_trained(n, bias, name, "bias"));
 }
@@ -10099,13 +10444,13 @@ static void nn__onnx_map_skip_norm(nn__onnx_node *n) {
     const int bias = rms ? 3 : 4;
     nn_node *sum = nn_add_at(n->site, n->net, nn__onnx_x(n, 0), nn__onnx_x(n, 1));
     if (nn__onnx_wants(n, 1) || nn__onnx_wants(n, 2)) {
-        nn__onnx_refuse(n, NULL, "its statistics are results");
-        return;
+	nn__onnx_refuse(n, NULL, "its statistics are results");
+	return;
     }
     if (nn__onnx_has(n, bias)) sum = nn_add_at(n->site, n->net, sum, nn__onnx_x(n, bias));
     nn__onnx_give(n, 3, sum, nn__onnx_dtype(n, 0));
     nn__onnx_give(n, 0, nn__onnx_last_norm(n, sum, rms, 2, !rms && nn__onnx_has(n, 3) ? 3 : -1),
-                  nn__onnx_dtype(n, 0));
+		  nn__onnx_dtype(n, 0));
 }
 
 /* In files of onnxruntime this one is in ONNX's own domain. */
@@ -10113,9 +10458,9 @@ static void nn__onnx_map_simplified_norm(nn__onnx_node *n) {
     const int rank = nn__onnx_rank(n, 0), axis = nn__onnx_axis(n, -1, rank);
     if (axis < 0) return;
     if (axis != rank - 1 || nn__onnx_wants(n, 1)) {
-        nn__onnx_refuse(n, NULL,
-                        "it is not over the last axis alone, or its statistics are wanted");
-        return;
+	nn__onnx_refuse(n, NULL,
+			"it is not over the last axis alone, or its statistics are wanted");
+	return;
     }
     nn__onnx_give(n, 0, nn__onnx_last_norm(n, nn__onnx_x(n, 0), true, 1, -1), nn__onnx_dtype(n, 0));
 }
@@ -10123,14 +10468,14 @@ static void nn__onnx_map_simplified_norm(nn__onnx_node *n) {
 NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_map_microsoft(void) {
     static const char microsoft[] = "com.microsoft";
     static const nn__onnx_operator lines[] = {
-        {microsoft, "Gelu", 1, 0, nn__onnx_map_bias_gelu, NULL},
-        {microsoft, "FastGelu", 1, 0, nn__onnx_map_bias_gelu, NULL},
-        {microsoft, "BiasGelu", 1, 0, nn__onnx_map_bias_gelu, NULL},
-        {microsoft, "QuickGelu", 1, 0, nn__onnx_map_quick_gelu, NULL},
-        {microsoft, "SkipLayerNormalization", 1, 0, nn__onnx_map_skip_norm, NULL},
-        {microsoft, "SkipSimplifiedLayerNormalization", 1, 0, nn__onnx_map_skip_norm, NULL},
-        {"", "SimplifiedLayerNormalization", 1, 0, nn__onnx_map_simplified_norm, NULL},
-        {NULL, NULL, 0, 0, NULL, NULL}};
+	{microsoft, "Gelu", 1, 0, nn__onnx_map_bias_gelu, NULL},
+	{microsoft, "FastGelu", 1, 0, nn__onnx_map_bias_gelu, NULL},
+	{microsoft, "BiasGelu", 1, 0, nn__onnx_map_bias_gelu, NULL},
+	{microsoft, "QuickGelu", 1, 0, nn__onnx_map_quick_gelu, NULL},
+	{microsoft, "SkipLayerNormalization", 1, 0, nn__onnx_map_skip_norm, NULL},
+	{microsoft, "SkipSimplifiedLayerNormalization", 1, 0, nn__onnx_map_skip_norm, NULL},
+	{"", "SimplifiedLayerNormalization", 1, 0, nn__onnx_map_simplified_norm, NULL},
+	{NULL, NULL, 0, 0, NULL, NULL}};
     return lines;
 }
 /* ==== onnx/operators.c ==== */
@@ -10139,34 +10484,34 @@ NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_map_microsoft(void) {
 
 NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table(int i) {
     switch (i) {
-#define NN__X(name)                                                                                \
+#define NN__X(name) \
     case NN__ONNX_TABLE_##name: return nn__onnx_table_##name();
-        NN__ONNX_TABLES(NN__X)
+	NN__ONNX_TABLES(NN__X)
 #undef NN__X
     default: return NULL;
     }
 }
 
 static bool nn__onnx_same_operator(const nn__onnx_operator *line, const char *domain,
-                                   const char *type) {
+				   const char *type) {
     return strcmp(line->type, type) == 0 && strcmp(line->domain, domain) == 0;
 }
 
 NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_lookup(const char *domain, const char *type,
-                                                          int64_t opset, bool fold) {
+							  int64_t opset, bool fold) {
     for (int i = 0; nn__onnx_table(i); i++)
-        for (const nn__onnx_operator *line = nn__onnx_table(i); line->type; line++)
-            if ((fold ? line->fold != NULL : line->map != NULL) &&
-                nn__onnx_same_operator(line, domain, type) && line->since <= opset &&
-                (line->until == 0 || line->until >= opset))
-                return line;
+	for (const nn__onnx_operator *line = nn__onnx_table(i); line->type; line++)
+	    if ((fold ? line->fold != NULL : line->map != NULL) &&
+		nn__onnx_same_operator(line, domain, type) && line->since <= opset &&
+		(line->until == 0 || line->until >= opset))
+		return line;
     return NULL;
 }
 
 NN__ONNX_PRIVATE bool nn__onnx_is_mapped(const char *domain, const char *type) {
     for (int i = 0; nn__onnx_table(i); i++)
-        for (const nn__onnx_operator *line = nn__onnx_table(i); line->type; line++)
-            if (nn__onnx_same_operator(line, domain, type)) return true;
+	for (const nn__onnx_operator *line = nn__onnx_table(i); line->type; line++)
+	    if (nn__onnx_same_operator(line, domain, type)) return true;
     return false;
 }
 /* ---- the walk ---- */
@@ -10191,15 +10536,15 @@ typedef enum nn__onnx_match_state {
 
 /* Says the same until another input is there. */
 NN__ONNX_PRIVATE nn__onnx_match_state nn__onnx_match(const nn__onnx_walk *walk,
-                                                     const nn__onnx_scope *scope,
-                                                     const nn__onnx_op *op,
-                                                     nn__onnx_pattern *pattern);
+						     const nn__onnx_scope *scope,
+						     const nn__onnx_op *op,
+						     nn__onnx_pattern *pattern);
 /* The node of this scope's graph that makes a value, if it is of this type. */
 NN__ONNX_PRIVATE const nn__onnx_op *nn__onnx_made_by(const nn__onnx_scope *scope, const char *name,
-                                                     const char *type);
+						     const char *type);
 /* The value of an input of a pattern. */
 static inline const nn__onnx_value *nn__onnx_input_of(const nn__onnx_pattern *pattern,
-                                                      const nn__onnx_scope *scope, int i) {
+						      const nn__onnx_scope *scope, int i) {
     return nn__onnx_see(scope, pattern->inputs[i]);
 }
 /* Axes of a value that the net computes; -1: it is known, or refused. */
@@ -10207,28 +10552,28 @@ NN__ONNX_PRIVATE int nn__onnx_computed_rank(const nn__onnx_value *value);
 /* True if an input is one known number. */
 NN__ONNX_PRIVATE bool nn__onnx_one_number(const nn__onnx_value *value, double *number);
 NN__ONNX_PRIVATE const nn__onnx_attribute *nn__onnx_own_attribute(const nn__onnx_op *op,
-                                                                  const char *name);
+								  const char *name);
 /* pattern_attention.c: fills the pattern if its last node may be this one. */
 NN__ONNX_PRIVATE bool nn__onnx_find_attention(const nn__onnx_scope *scope, const nn__onnx_op *op,
-                                              nn__onnx_pattern *pattern);
+					      nn__onnx_pattern *pattern);
 /* ==== onnx/patterns.c ==== */
 /* onnx/patterns.c - MatMul and Add that are a linear layer, and a layer norm in nine nodes. */
 
 /* ---- help ------------------------------------------------------------------------------------ */
 
 NN__ONNX_PRIVATE const nn__onnx_op *nn__onnx_made_by(const nn__onnx_scope *scope, const char *name,
-                                                     const char *type) {
+						     const char *type) {
     const nn__onnx_op *op = (const nn__onnx_op *)nn__onnx_find(&scope->graph->producers, name);
     return op && strcmp(op->type, type) == 0 && !*op->domain && op->output_count > 0 &&
-                   strcmp(op->outputs[0], name) == 0
-               ? op
-               : NULL;
+		   strcmp(op->outputs[0], name) == 0
+	       ? op
+	       : NULL;
 }
 
 NN__ONNX_PRIVATE int nn__onnx_computed_rank(const nn__onnx_value *value) {
     return value && !value->known && value->node && !value->refused
-               ? nn_node_shape(value->node).rank
-               : -1;
+	       ? nn_node_shape(value->node).rank
+	       : -1;
 }
 
 NN__ONNX_PRIVATE bool nn__onnx_one_number(const nn__onnx_value *value, double *number) {
@@ -10239,9 +10584,9 @@ NN__ONNX_PRIVATE bool nn__onnx_one_number(const nn__onnx_value *value, double *n
 }
 
 NN__ONNX_PRIVATE const nn__onnx_attribute *nn__onnx_own_attribute(const nn__onnx_op *op,
-                                                                  const char *name) {
+								  const char *name) {
     for (int32_t i = 0; i < op->attribute_count; i++)
-        if (strcmp(op->attributes[i].name, name) == 0) return &op->attributes[i];
+	if (strcmp(op->attributes[i].name, name) == 0) return &op->attributes[i];
     return NULL;
 }
 
@@ -10257,8 +10602,8 @@ static bool nn__onnx_sides(const nn__onnx_op *op, int i, const char **one, const
 static bool nn__onnx_is_row(const nn__onnx_value *value, int64_t count) {
     const nn__onnx_tensor *known = value ? value->known : NULL;
     return known && known->data && !known->powers && nn__onnx_is_float(known->dtype) &&
-           known->rank > 0 && known->count == (uint64_t)count &&
-           known->extent[known->rank - 1] == count;
+	   known->rank > 0 && known->count == (uint64_t)count &&
+	   known->extent[known->rank - 1] == count;
 }
 
 /* ---- linear: MatMul with a known matrix, then Add -------------------------------------------- */
@@ -10267,14 +10612,14 @@ static bool nn__onnx_is_row(const nn__onnx_value *value, int64_t count) {
 static bool nn__onnx_linear_fits(const nn__onnx_pattern *pattern, const nn__onnx_scope *scope) {
     const nn__onnx_value *x = nn__onnx_input_of(pattern, scope, 0);
     const nn__onnx_value *bias =
-        pattern->count > 2 ? nn__onnx_input_of(pattern, scope, 2) : NULL;
+	pattern->count > 2 ? nn__onnx_input_of(pattern, scope, 2) : NULL;
     const nn__onnx_tensor *weight = nn__onnx_input_of(pattern, scope, 1)->known;
     const int rank = nn__onnx_computed_rank(x), turned = pattern->kind;
     return weight && weight->rank == 2 && nn__onnx_is_float(weight->dtype) && weight->data &&
-           weight->count > 0 && rank >= 2 &&
-           nn_node_shape(x->node).extent[rank - 1] == weight->extent[turned] &&
-           (!bias ||
-            (nn__onnx_is_row(bias, weight->extent[1 - turned]) && bias->known->rank <= rank));
+	   weight->count > 0 && rank >= 2 &&
+	   nn_node_shape(x->node).extent[rank - 1] == weight->extent[turned] &&
+	   (!bias ||
+	    (nn__onnx_is_row(bias, weight->extent[1 - turned]) && bias->known->rank <= rank));
 }
 
 static void nn__onnx_map_linear(nn__onnx_node *n) {
@@ -10289,10 +10634,10 @@ static void nn__onnx_map_linear(nn__onnx_node *n) {
     desc.no_bias = !bias;
     desc.shared = shared;
     nn__onnx_give(n, 0,
-                  n->pattern_kind
-                      ? nn_linear_at(n->site, n->net, name, nn__onnx_x(n, 0), &desc)
-                      : nn_linear_transposed_at(n->site, n->net, name, nn__onnx_x(n, 0), &desc),
-                  nn__onnx_dtype(n, 0));
+		  n->pattern_kind
+		      ? nn_linear_at(n->site, n->net, name, nn__onnx_x(n, 0), &desc)
+		      : nn_linear_transposed_at(n->site, n->net, name, nn__onnx_x(n, 0), &desc),
+		  nn__onnx_dtype(n, 0));
     if (shared) return;
     nn__onnx_load(n, name, "weight", weight, NULL);
     if (bias) nn__onnx_load(n, name, "bias", nn__onnx_known(n, 2), NULL);
@@ -10300,13 +10645,13 @@ static void nn__onnx_map_linear(nn__onnx_node *n) {
 
 /* Fills inputs 0 and 1, and the kind, from a MatMul. */
 static void nn__onnx_matrix_of(const nn__onnx_scope *scope, const nn__onnx_op *product,
-                               nn__onnx_pattern *pattern) {
+			       nn__onnx_pattern *pattern) {
     const nn__onnx_op *turned = nn__onnx_made_by(scope, product->inputs[1], "Transpose");
     const nn__onnx_attribute *perm = turned ? nn__onnx_own_attribute(turned, "perm") : NULL;
     pattern->inputs[0] = product->inputs[0];
     pattern->inputs[1] = product->inputs[1];
     pattern->kind = turned && turned->input_count == 1 &&
-                    (!perm || (perm->count == 2 && perm->wholes[0] == 1));
+		    (!perm || (perm->count == 2 && perm->wholes[0] == 1));
     if (pattern->kind) pattern->inputs[1] = turned->inputs[0];
     pattern->map = nn__onnx_map_linear;
     pattern->fits = nn__onnx_linear_fits;
@@ -10316,25 +10661,25 @@ static void nn__onnx_matrix_of(const nn__onnx_scope *scope, const nn__onnx_op *p
 
 /* A MatMul alone, of a matrix that is transposed. The others have a mapping of their own. */
 static bool nn__onnx_find_product_of(const nn__onnx_scope *scope, const nn__onnx_op *op,
-                                     nn__onnx_pattern *pattern) {
+				     nn__onnx_pattern *pattern) {
     if (strcmp(op->type, "MatMul") != 0 || op->input_count != 2) return false;
     nn__onnx_matrix_of(scope, op, pattern);
     return pattern->kind == 1;
 }
 
 static bool nn__onnx_find_linear(const nn__onnx_walk *walk, const nn__onnx_scope *scope,
-                                 const nn__onnx_op *op, nn__onnx_pattern *pattern) {
+				 const nn__onnx_op *op, nn__onnx_pattern *pattern) {
     if (strcmp(op->type, "Add") != 0) return false;
     for (int i = 0; i < 2; i++) {
-        const char *sum, *bias;
-        const nn__onnx_op *product;
-        if (!nn__onnx_sides(op, i, &sum, &bias)) continue;
-        product = nn__onnx_made_by(scope, sum, "MatMul");
-        if (!product || product->input_count != 2 || nn__onnx_uses(walk, sum) != 1) continue;
-        nn__onnx_matrix_of(scope, product, pattern);
-        pattern->inputs[2] = bias;
-        pattern->count = 3;
-        return true;
+	const char *sum, *bias;
+	const nn__onnx_op *product;
+	if (!nn__onnx_sides(op, i, &sum, &bias)) continue;
+	product = nn__onnx_made_by(scope, sum, "MatMul");
+	if (!product || product->input_count != 2 || nn__onnx_uses(walk, sum) != 1) continue;
+	nn__onnx_matrix_of(scope, product, pattern);
+	pattern->inputs[2] = bias;
+	pattern->count = 3;
+	return true;
     }
     return false;
 }
@@ -10349,18 +10694,18 @@ static bool nn__onnx_norm_fits(const nn__onnx_pattern *pattern, const nn__onnx_s
     const int64_t last = rank > 0 ? nn_node_shape(x->node).extent[rank - 1] : 0;
     double number;
     if (last <= 0 || !nn__onnx_is_row(nn__onnx_input_of(pattern, scope, 1), last) ||
-        !nn__onnx_is_row(nn__onnx_input_of(pattern, scope, 2), last) ||
-        !nn__onnx_one_number(nn__onnx_input_of(pattern, scope, 3), &number) || number <= 0)
-        return false;
+	!nn__onnx_is_row(nn__onnx_input_of(pattern, scope, 2), last) ||
+	!nn__onnx_one_number(nn__onnx_input_of(pattern, scope, 3), &number) || number <= 0)
+	return false;
     if (pattern->inputs[4] != pattern->inputs[3] &&
-        (!nn__onnx_one_number(nn__onnx_input_of(pattern, scope, 4), &number) || number != 2))
-        return false;
+	(!nn__onnx_one_number(nn__onnx_input_of(pattern, scope, 4), &number) || number != 2))
+	return false;
     for (int i = 5; i < 7; i++) {
-        number = pattern->kind;
-        if (pattern->inputs[i] != pattern->inputs[3] &&
-            !nn__onnx_one_number(nn__onnx_input_of(pattern, scope, i), &number))
-            return false;
-        if (number != -1 && number != rank - 1) return false;
+	number = pattern->kind;
+	if (pattern->inputs[i] != pattern->inputs[3] &&
+	    !nn__onnx_one_number(nn__onnx_input_of(pattern, scope, i), &number))
+	    return false;
+	if (number != -1 && number != rank - 1) return false;
     }
     return true;
 }
@@ -10376,7 +10721,7 @@ static void nn__onnx_map_norm(nn__onnx_node *n) {
     name = nn__onnx_layer(n, 1, 2, &shared);
     desc.shared = shared;
     nn__onnx_give(n, 0, nn_layer_norm_at(n->site, n->net, name, nn__onnx_x(n, 0), &desc),
-                  nn__onnx_dtype(n, 0));
+		  nn__onnx_dtype(n, 0));
     if (shared) return;
     nn__onnx_load(n, name, "weight", nn__onnx_known(n, 1), NULL);
     nn__onnx_load(n, name, "bias", nn__onnx_known(n, 2), NULL);
@@ -10384,25 +10729,25 @@ static void nn__onnx_map_norm(nn__onnx_node *n) {
 
 /* A mean over one axis that is kept. Returns what it is of, and where its axis stands. */
 static const char *nn__onnx_mean_of(const nn__onnx_scope *scope, const char *name,
-                                    nn__onnx_pattern *pattern, int i) {
+				    nn__onnx_pattern *pattern, int i) {
     const nn__onnx_op *mean = nn__onnx_made_by(scope, name, "ReduceMean");
     const nn__onnx_attribute *axes = mean ? nn__onnx_own_attribute(mean, "axes") : NULL;
     const nn__onnx_attribute *keep = mean ? nn__onnx_own_attribute(mean, "keepdims") : NULL;
     if (!mean || mean->input_count == 0 || (keep && keep->whole == 0)) return NULL;
     pattern->inputs[i] = NULL; /* epsilon's, which is not known yet */
     if (mean->input_count > 1) {
-        pattern->inputs[i] = mean->inputs[1];
+	pattern->inputs[i] = mean->inputs[1];
     } else {
-        if (!axes || axes->count != 1 || (i == 6 && pattern->kind != (int)axes->wholes[0]))
-            return NULL;
-        pattern->kind = (int)axes->wholes[0];
+	if (!axes || axes->count != 1 || (i == 6 && pattern->kind != (int)axes->wholes[0]))
+	    return NULL;
+	pattern->kind = (int)axes->wholes[0];
     }
     return mean->inputs[0];
 }
 
 /* x - mean(x). Returns x. */
 static const char *nn__onnx_centred(const nn__onnx_scope *scope, const char *name,
-                                    nn__onnx_pattern *pattern) {
+				    nn__onnx_pattern *pattern) {
     const nn__onnx_op *sub = nn__onnx_made_by(scope, name, "Sub");
     const char *x;
     if (!sub || sub->input_count != 2) return NULL;
@@ -10412,27 +10757,27 @@ static const char *nn__onnx_centred(const nn__onnx_scope *scope, const char *nam
 
 /* The square root of mean((x - mean(x))^2) + epsilon. */
 static bool nn__onnx_deviation(const nn__onnx_scope *scope, const char *name, const char *x,
-                               nn__onnx_pattern *pattern) {
+			       nn__onnx_pattern *pattern) {
     const nn__onnx_op *root = nn__onnx_made_by(scope, name, "Sqrt"), *sum, *square;
     const char *of = NULL, *again;
     if (!root || root->input_count != 1) return false;
     sum = nn__onnx_made_by(scope, root->inputs[0], "Add");
     for (int i = 0; i < 2 && sum && !of; i++) {
-        const char *variance, *epsilon;
-        if (!nn__onnx_sides(sum, i, &variance, &epsilon)) return false;
-        of = nn__onnx_mean_of(scope, variance, pattern, 6);
-        pattern->inputs[3] = epsilon;
+	const char *variance, *epsilon;
+	if (!nn__onnx_sides(sum, i, &variance, &epsilon)) return false;
+	of = nn__onnx_mean_of(scope, variance, pattern, 6);
+	pattern->inputs[3] = epsilon;
     }
     if (!of) return false;
     pattern->inputs[4] = pattern->inputs[3];
     square = nn__onnx_made_by(scope, of, "Mul");
     if (square) {
-        if (square->input_count != 2 || strcmp(square->inputs[0], square->inputs[1]) != 0)
-            return false;
+	if (square->input_count != 2 || strcmp(square->inputs[0], square->inputs[1]) != 0)
+	    return false;
     } else {
-        square = nn__onnx_made_by(scope, of, "Pow");
-        if (!square || square->input_count != 2) return false;
-        pattern->inputs[4] = square->inputs[1];
+	square = nn__onnx_made_by(scope, of, "Pow");
+	if (!square || square->input_count != 2) return false;
+	pattern->inputs[4] = square->inputs[1];
     }
     again = nn__onnx_centred(scope, square->inputs[0], pattern);
     return again && strcmp(again, x) == 0;
@@ -10440,36 +10785,36 @@ static bool nn__onnx_deviation(const nn__onnx_scope *scope, const char *name, co
 
 /* The quotient of both, without weight and bias. */
 static bool nn__onnx_standard(const nn__onnx_scope *scope, const char *name,
-                              nn__onnx_pattern *pattern) {
+			      nn__onnx_pattern *pattern) {
     const nn__onnx_op *quotient = nn__onnx_made_by(scope, name, "Div");
     if (!quotient || quotient->input_count != 2) return false;
     pattern->inputs[0] = nn__onnx_centred(scope, quotient->inputs[0], pattern);
     if (!pattern->inputs[0] ||
-        !nn__onnx_deviation(scope, quotient->inputs[1], pattern->inputs[0], pattern))
-        return false;
+	!nn__onnx_deviation(scope, quotient->inputs[1], pattern->inputs[0], pattern))
+	return false;
     for (int i = 5; i < 7; i++)
-        if (!pattern->inputs[i]) pattern->inputs[i] = pattern->inputs[3];
+	if (!pattern->inputs[i]) pattern->inputs[i] = pattern->inputs[3];
     return true;
 }
 
 static bool nn__onnx_find_norm(const nn__onnx_scope *scope, const nn__onnx_op *op,
-                               nn__onnx_pattern *pattern) {
+			       nn__onnx_pattern *pattern) {
     if (strcmp(op->type, "Add") != 0) return false;
     for (int i = 0; i < 4; i++) {
-        const char *scaled, *bias, *standard, *weight;
-        const nn__onnx_op *product;
-        if (!nn__onnx_sides(op, i & 1, &scaled, &bias)) return false;
-        product = nn__onnx_made_by(scope, scaled, "Mul");
-        if (!product || !nn__onnx_sides(product, i >> 1, &standard, &weight) ||
-            !nn__onnx_standard(scope, standard, pattern))
-            continue;
-        pattern->map = nn__onnx_map_norm;
-        pattern->fits = nn__onnx_norm_fits;
-        pattern->named = product;
-        pattern->inputs[1] = weight;
-        pattern->inputs[2] = bias;
-        pattern->count = 7;
-        return true;
+	const char *scaled, *bias, *standard, *weight;
+	const nn__onnx_op *product;
+	if (!nn__onnx_sides(op, i & 1, &scaled, &bias)) return false;
+	product = nn__onnx_made_by(scope, scaled, "Mul");
+	if (!product || !nn__onnx_sides(product, i >> 1, &standard, &weight) ||
+	    !nn__onnx_standard(scope, standard, pattern))
+	    continue;
+	pattern->map = nn__onnx_map_norm;
+	pattern->fits = nn__onnx_norm_fits;
+	pattern->named = product;
+	pattern->inputs[1] = weight;
+	pattern->inputs[2] = bias;
+	pattern->count = 7;
+	return true;
     }
     return false;
 }
@@ -10477,30 +10822,30 @@ static bool nn__onnx_find_norm(const nn__onnx_scope *scope, const nn__onnx_op *o
 /* ---- all patterns ---------------------------------------------------------------------------- */
 
 static nn__onnx_match_state nn__onnx_judge(const nn__onnx_pattern *pattern,
-                                           const nn__onnx_scope *scope) {
+					   const nn__onnx_scope *scope) {
     for (int i = 0; i < pattern->count; i++) {
-        const nn__onnx_value *value = nn__onnx_input_of(pattern, scope, i);
-        if (!value) return NN__ONNX_NEEDS_INPUTS;
-        if (value->refused || value->absent) return NN__ONNX_NO_MATCH;
+	const nn__onnx_value *value = nn__onnx_input_of(pattern, scope, i);
+	if (!value) return NN__ONNX_NEEDS_INPUTS;
+	if (value->refused || value->absent) return NN__ONNX_NO_MATCH;
     }
     return pattern->fits(pattern, scope) ? NN__ONNX_MATCH : NN__ONNX_NO_MATCH;
 }
 
 NN__ONNX_PRIVATE nn__onnx_match_state nn__onnx_match(const nn__onnx_walk *walk,
-                                                     const nn__onnx_scope *scope,
-                                                     const nn__onnx_op *op,
-                                                     nn__onnx_pattern *pattern) {
+						     const nn__onnx_scope *scope,
+						     const nn__onnx_op *op,
+						     nn__onnx_pattern *pattern) {
     nn__onnx_match_state state;
     if (*op->domain || op->output_count != 1) return NN__ONNX_NO_MATCH;
     for (int i = 0; i < 4; i++) {
-        memset(pattern, 0, sizeof *pattern);
-        if (!(i == 0   ? nn__onnx_find_linear(walk, scope, op, pattern)
-              : i == 1 ? nn__onnx_find_norm(scope, op, pattern)
-              : i == 2 ? nn__onnx_find_attention(scope, op, pattern)
-                       : nn__onnx_find_product_of(scope, op, pattern)))
-            continue;
-        state = nn__onnx_judge(pattern, scope);
-        if (state != NN__ONNX_NO_MATCH) return state;
+	memset(pattern, 0, sizeof *pattern);
+	if (!(i == 0   ? nn__onnx_find_linear(walk, scope, op, pattern)
+	      : i == 1 ? nn__onnx_find_norm(scope, op, pattern)
+	      : i == 2 ? nn__onnx_find_attention(scope, op, pattern)
+		       : nn__onnx_find_product_of(scope, op, pattern)))
+	    continue;
+	state = nn__onnx_judge(pattern, scope);
+	if (state != NN__ONNX_NO_MATCH) return state;
     }
     return NN__ONNX_NO_MATCH;
 }
@@ -10529,14 +10874,14 @@ static int nn__onnx_perm(const nn__onnx_op *op) {
 
 /* Scores: q k^T, perhaps scaled. Fills inputs 0, 1 and 3. */
 static bool nn__onnx_scores(const nn__onnx_scope *scope, const char *name,
-                            nn__onnx_pattern *pattern) {
+			    nn__onnx_pattern *pattern) {
     const nn__onnx_op *product = nn__onnx_made_by(scope, name, "MatMul"), *keys;
     for (int i = 0; i < 3 && !product; i++) { /* x / s, x * s, s * x */
-        const nn__onnx_op *scaled = nn__onnx_made_by(scope, name, i == 0 ? "Div" : "Mul");
-        if (!scaled || scaled->input_count != 2) continue;
-        product = nn__onnx_made_by(scope, scaled->inputs[i == 2], "MatMul");
-        pattern->inputs[3] = scaled->inputs[i != 2];
-        pattern->kind = i == 0 ? NN__ONNX_DIVIDES : NN__ONNX_MULTIPLIES;
+	const nn__onnx_op *scaled = nn__onnx_made_by(scope, name, i == 0 ? "Div" : "Mul");
+	if (!scaled || scaled->input_count != 2) continue;
+	product = nn__onnx_made_by(scope, scaled->inputs[i == 2], "MatMul");
+	pattern->inputs[3] = scaled->inputs[i != 2];
+	pattern->kind = i == 0 ? NN__ONNX_DIVIDES : NN__ONNX_MULTIPLIES;
     }
     if (!product || product->input_count != 2) return false;
     if (!pattern->inputs[3]) pattern->kind = 0;
@@ -10544,8 +10889,8 @@ static bool nn__onnx_scores(const nn__onnx_scope *scope, const char *name,
     pattern->inputs[1] = product->inputs[1];
     keys = nn__onnx_made_by(scope, product->inputs[1], "Transpose");
     if (keys && nn__onnx_perm(keys) != NN__ONNX_KEYS_T) {
-        pattern->inputs[1] = keys->inputs[0];
-        pattern->kind |= nn__onnx_perm(keys);
+	pattern->inputs[1] = keys->inputs[0];
+	pattern->kind |= nn__onnx_perm(keys);
     }
     return true;
 }
@@ -10555,15 +10900,15 @@ static bool nn__onnx_attention_fits(const nn__onnx_pattern *pattern, const nn__o
     const int64_t along = axis ? axis->whole : scope->opset >= 13 || scope->opset == 0 ? -1 : 1;
     double number;
     for (int i = 0; i < 3; i++)
-        if (nn__onnx_computed_rank(nn__onnx_input_of(pattern, scope, i)) != 4) return false;
+	if (nn__onnx_computed_rank(nn__onnx_input_of(pattern, scope, i)) != 4) return false;
     if (along != -1 && along != 3) return false;
     if (pattern->kind & (NN__ONNX_DIVIDES | NN__ONNX_MULTIPLIES) &&
-        (!nn__onnx_one_number(nn__onnx_input_of(pattern, scope, 3), &number) || number <= 0))
-        return false;
+	(!nn__onnx_one_number(nn__onnx_input_of(pattern, scope, 3), &number) || number <= 0))
+	return false;
     if (pattern->kind & NN__ONNX_MASKED) {
-        const nn__onnx_value *mask = nn__onnx_input_of(pattern, scope, pattern->count - 1);
-        const int rank = mask->known ? mask->known->rank : nn__onnx_computed_rank(mask);
-        if (rank < 0 || rank > 4 || !nn__onnx_is_float(mask->dtype)) return false;
+	const nn__onnx_value *mask = nn__onnx_input_of(pattern, scope, pattern->count - 1);
+	const int rank = mask->known ? mask->known->rank : nn__onnx_computed_rank(mask);
+	if (rank < 0 || rank > 4 || !nn__onnx_is_float(mask->dtype)) return false;
     }
     return true;
 }
@@ -10575,20 +10920,20 @@ static void nn__onnx_map_pattern_attention(nn__onnx_node *n) {
     double scale = 1;
     memset(&desc, 0, sizeof desc);
     if ((kind & NN__ONNX_KEYS) == NN__ONNX_KEYS_T)
-        k = nn_transpose_at(n->site, n->net, k, 2, 3);
+	k = nn_transpose_at(n->site, n->net, k, 2, 3);
     else if ((kind & NN__ONNX_KEYS) == NN__ONNX_KEYS_INSIDE)
-        k = nn_transpose_at(n->site, n->net, k, 1, 2);
+	k = nn_transpose_at(n->site, n->net, k, 1, 2);
     if (kind & (NN__ONNX_DIVIDES | NN__ONNX_MULTIPLIES)) nn__onnx_scalar(n, 3, &scale);
     desc.scale = (float)(kind & NN__ONNX_DIVIDES ? 1 / scale : scale);
     if (kind & NN__ONNX_MASKED) desc.attn_mask = nn__onnx_x(n, n->operand_count - 1);
     nn__onnx_give(n, 0,
-                  nn_scaled_dot_product_attention_at(n->site, n->net, nn__onnx_x(n, 0), k,
-                                                     nn__onnx_x(n, 2), &desc),
-                  nn__onnx_dtype(n, 0));
+		  nn_scaled_dot_product_attention_at(n->site, n->net, nn__onnx_x(n, 0), k,
+						     nn__onnx_x(n, 2), &desc),
+		  nn__onnx_dtype(n, 0));
 }
 
 NN__ONNX_PRIVATE bool nn__onnx_find_attention(const nn__onnx_scope *scope, const nn__onnx_op *op,
-                                              nn__onnx_pattern *pattern) {
+					      nn__onnx_pattern *pattern) {
     const nn__onnx_op *softmax, *sum;
     bool found;
     if (strcmp(op->type, "MatMul") != 0 || op->input_count != 2) return false;
@@ -10601,12 +10946,12 @@ NN__ONNX_PRIVATE bool nn__onnx_find_attention(const nn__onnx_scope *scope, const
     found = nn__onnx_scores(scope, softmax->inputs[0], pattern);
     sum = found ? NULL : nn__onnx_made_by(scope, softmax->inputs[0], "Add");
     for (int i = 0; i < 2 && sum && sum->input_count == 2 && !found; i++) {
-        const char *mask = sum->inputs[1 - i];
-        pattern->inputs[3] = NULL;
-        found = nn__onnx_scores(scope, sum->inputs[i], pattern);
-        if (!found) continue;
-        pattern->inputs[pattern->inputs[3] ? 4 : 3] = mask;
-        pattern->kind |= NN__ONNX_MASKED;
+	const char *mask = sum->inputs[1 - i];
+	pattern->inputs[3] = NULL;
+	found = nn__onnx_scores(scope, sum->inputs[i], pattern);
+	if (!found) continue;
+	pattern->inputs[pattern->inputs[3] ? 4 : 3] = mask;
+	pattern->kind |= NN__ONNX_MASKED;
     }
     pattern->count = pattern->inputs[4] ? 5 : pattern->inputs[3] ? 4 : 3;
     return found;
@@ -10631,13 +10976,13 @@ NN__ONNX_PRIVATE void nn__onnx_give_value(nn__onnx_node *n, int k, const nn__onn
 }
 
 NN__ONNX_PRIVATE bool nn__onnx_bind_value(nn__onnx_node *n, nn__onnx_scope *scope, const char *name,
-                                          const nn__onnx_value *from) {
+					  const nn__onnx_value *from) {
     nn__onnx_value *value = nn__onnx_add_value(n->walk, scope, name);
     if (!value) return false;
     if (from)
-        *value = *from;
+	*value = *from;
     else
-        value->absent = true;
+	value->absent = true;
     value->name = name;
     return true;
 }
@@ -10646,16 +10991,16 @@ NN__ONNX_PRIVATE bool nn__onnx_bind_value(nn__onnx_node *n, nn__onnx_scope *scop
 
 /* Writes the outputs of a branch. False: an error of the call, or the node is refused. */
 static bool nn__onnx_branch(nn__onnx_node *n, const char *name, nn__onnx_value **outputs,
-                            bool *refused) {
+			    bool *refused) {
     const nn__onnx_graph *graph = nn__onnx_graph_of(n, name);
     nn__onnx_scope *scope = graph ? nn__onnx_begin_scope(n->walk, n, n->scope, graph) : NULL;
     if (!scope) return false;
     if (graph->output_count < n->result_count)
-        return nn__onnx_refuse(n, NULL, "its graph %s has too few outputs", name);
+	return nn__onnx_refuse(n, NULL, "its graph %s has too few outputs", name);
     for (int k = 0; k < n->result_count; k++) {
-        outputs[k] = nn__onnx_need(n->walk, scope, graph->outputs[k].name);
-        if (!outputs[k]) return false;
-        if (outputs[k]->refused) *refused = true;
+	outputs[k] = nn__onnx_need(n->walk, scope, graph->outputs[k].name);
+	if (!outputs[k]) return false;
+	if (outputs[k]->refused) *refused = true;
     }
     return true;
 }
@@ -10663,15 +11008,15 @@ static bool nn__onnx_branch(nn__onnx_node *n, const char *name, nn__onnx_value *
 /* Both branches, of which each run takes one result: they must have one shape. */
 static void nn__onnx_both(nn__onnx_node *n, nn__onnx_value **then, nn__onnx_value **otherwise) {
     for (int k = 0; k < n->result_count; k++) {
-        nn_node *a = nn__onnx_node_of(n, then[k], NN_F32);
-        nn_node *b = nn__onnx_node_of(n, otherwise[k], NN_F32);
-        if (!a || !b || n->refused) return;
-        if (!nn_same_shape(nn_node_shape(a), nn_node_shape(b))) {
-            nn__onnx_refuse(n, "fix the input that the condition follows from in .values",
-                            "a run would choose between results of different shapes");
-            return;
-        }
-        nn__onnx_give(n, k, nn_where_at(n->site, n->net, nn__onnx_x(n, 0), a, b), then[k]->dtype);
+	nn_node *a = nn__onnx_node_of(n, then[k], NN_F32);
+	nn_node *b = nn__onnx_node_of(n, otherwise[k], NN_F32);
+	if (!a || !b || n->refused) return;
+	if (!nn_same_shape(nn_node_shape(a), nn_node_shape(b))) {
+	    nn__onnx_refuse(n, "fix the input that the condition follows from in .values",
+			    "a run would choose between results of different shapes");
+	    return;
+	}
+	nn__onnx_give(n, k, nn_where_at(n->site, n->net, nn__onnx_x(n, 0), a, b), then[k]->dtype);
     }
 }
 
@@ -10683,19 +11028,19 @@ static void nn__onnx_do_if(nn__onnx_node *n) {
     bool refused = false;
     if (!then || !otherwise) return;
     if (condition && condition->count == 1 && condition->data) {
-        const bool yes = nn__onnx_whole(condition, 0) != 0;
-        if (!nn__onnx_branch(n, yes ? "then_branch" : "else_branch", then, &refused)) return;
-        for (int k = 0; k < n->result_count; k++) nn__onnx_give_value(n, k, then[k]);
+	const bool yes = nn__onnx_whole(condition, 0) != 0;
+	if (!nn__onnx_branch(n, yes ? "then_branch" : "else_branch", then, &refused)) return;
+	for (int k = 0; k < n->result_count; k++) nn__onnx_give_value(n, k, then[k]);
     } else if (!nn__onnx_has(n, 0)) {
-        nn__onnx_refuse(n, NULL, "it has no condition");
+	nn__onnx_refuse(n, NULL, "it has no condition");
     } else {
-        if (!nn__onnx_branch(n, "then_branch", then, &refused) ||
-            !nn__onnx_branch(n, "else_branch", otherwise, &refused))
-            return;
-        if (refused)
-            n->refused = true; /* its reason is listed */
-        else
-            nn__onnx_both(n, then, otherwise);
+	if (!nn__onnx_branch(n, "then_branch", then, &refused) ||
+	    !nn__onnx_branch(n, "else_branch", otherwise, &refused))
+	    return;
+	if (refused)
+	    n->refused = true; /* its reason is listed */
+	else
+	    nn__onnx_both(n, then, otherwise);
     }
 }
 
@@ -10706,9 +11051,9 @@ static const nn__onnx_function *nn__onnx_function_of(const nn__onnx_node *n) {
     /* what nn_save_onnx wrote is read as what it was */
     if (strcmp(n->op->domain, "nn.h") == 0 && nn__onnx_is_mapped("nn.h", n->op->type)) return NULL;
     for (int i = 0; i < file->function_count; i++)
-        if (strcmp(file->functions[i].name, n->op->type) == 0 &&
-            strcmp(file->functions[i].domain, n->op->domain) == 0)
-            return &file->functions[i];
+	if (strcmp(file->functions[i].name, n->op->type) == 0 &&
+	    strcmp(file->functions[i].domain, n->op->domain) == 0)
+	    return &file->functions[i];
     return NULL;
 }
 
@@ -10721,40 +11066,40 @@ static void nn__onnx_call_function(nn__onnx_node *n, const nn__onnx_function *fu
     scope->caller = n->scope;
     scope->opset = function->opset;
     for (int i = 0; i < function->body.input_count; i++)
-        if (!nn__onnx_bind_value(n, scope, function->body.inputs[i].name,
-                                 nn__onnx_has(n, i) ? n->operands[i] : NULL))
-            return;
+	if (!nn__onnx_bind_value(n, scope, function->body.inputs[i].name,
+				 nn__onnx_has(n, i) ? n->operands[i] : NULL))
+	    return;
     for (int k = 0; k < n->result_count && k < function->body.output_count; k++) {
-        nn__onnx_value *value;
-        if (!nn__onnx_wants(n, k)) continue;
-        value = nn__onnx_need(n->walk, scope, function->body.outputs[k].name);
-        if (!value) return;
-        nn__onnx_give_value(n, k, value);
+	nn__onnx_value *value;
+	if (!nn__onnx_wants(n, k)) continue;
+	value = nn__onnx_need(n->walk, scope, function->body.outputs[k].name);
+	if (!value) return;
+	nn__onnx_give_value(n, k, value);
     }
 }
 
 NN__ONNX_PRIVATE bool nn__onnx_is_control(const nn__onnx_node *n) {
     const char *type = n->op->type;
     return nn__onnx_function_of(n) ||
-           (!*n->op->domain &&
-            (strcmp(type, "If") == 0 || strcmp(type, "Loop") == 0 || strcmp(type, "Scan") == 0));
+	   (!*n->op->domain &&
+	    (strcmp(type, "If") == 0 || strcmp(type, "Loop") == 0 || strcmp(type, "Scan") == 0));
 }
 
 NN__ONNX_PRIVATE bool nn__onnx_control(nn__onnx_node *n, bool *done) {
     const nn__onnx_function *function = nn__onnx_function_of(n);
     *done = true;
     if (function)
-        nn__onnx_call_function(n, function);
+	nn__onnx_call_function(n, function);
     else if (*n->op->domain)
-        *done = false;
+	*done = false;
     else if (strcmp(n->op->type, "If") == 0)
-        nn__onnx_do_if(n);
+	nn__onnx_do_if(n);
     else if (strcmp(n->op->type, "Loop") == 0)
-        nn__onnx_do_loop(n);
+	nn__onnx_do_loop(n);
     else if (strcmp(n->op->type, "Scan") == 0)
-        nn__onnx_do_scan(n);
+	nn__onnx_do_scan(n);
     else
-        *done = false;
+	*done = false;
     return n->walk->call->code == NN_OK;
 }
 /* ==== onnx/loops.c ==== */
@@ -10773,22 +11118,22 @@ typedef struct nn__onnx_runs {
 
 /* Joins the values of all runs along a new axis (or `axis`, of Scan), and gives result k. */
 static void nn__onnx_join_runs(nn__onnx_node *n, const nn__onnx_runs *runs, int which, int k,
-                               int axis, bool reverse) {
+			       int axis, bool reverse) {
     nn_node **nodes;
     nn_nodes list;
     nn__onnx_type dtype;
     if (!nn__onnx_wants(n, k) || n->refused) return;
     if (runs->count == 0) {
-        nn__onnx_refuse(n, NULL, "it runs 0 times, and its result %q is empty",
-                        n->results[k]->name);
-        return;
+	nn__onnx_refuse(n, NULL, "it runs 0 times, and its result %q is empty",
+			n->results[k]->name);
+	return;
     }
     nodes = (nn_node **)nn__onnx_scratch(n, (uint64_t)runs->count * sizeof *nodes);
     if (!nodes) return;
     for (int i = 0; i < runs->count; i++) {
-        nn__onnx_value *value =
-            runs->values[(reverse ? runs->count - 1 - i : i) * runs->width + which];
-        nodes[i] = nn__onnx_node_of(n, value, NN_F32);
+	nn__onnx_value *value =
+	    runs->values[(reverse ? runs->count - 1 - i : i) * runs->width + which];
+	nodes[i] = nn__onnx_node_of(n, value, NN_F32);
     }
     dtype = runs->values[which]->dtype;
     list.node = nodes;
@@ -10798,18 +11143,18 @@ static void nn__onnx_join_runs(nn__onnx_node *n, const nn__onnx_runs *runs, int 
 
 /* One run of a body. in: its operands; out receives its outputs. */
 static bool nn__onnx_run_body(nn__onnx_node *n, const nn__onnx_graph *body,
-                              nn__onnx_value *const *in, nn__onnx_value **out) {
+			      nn__onnx_value *const *in, nn__onnx_value **out) {
     nn__onnx_scope *scope = nn__onnx_begin_scope(n->walk, n, n->scope, body);
     if (!scope) return false;
     for (int i = 0; i < body->input_count; i++)
-        if (!nn__onnx_bind_value(n, scope, body->inputs[i].name, in[i])) return false;
+	if (!nn__onnx_bind_value(n, scope, body->inputs[i].name, in[i])) return false;
     for (int i = 0; i < body->output_count; i++) {
-        out[i] = nn__onnx_need(n->walk, scope, body->outputs[i].name);
-        if (!out[i]) return false;
-        if (out[i]->refused) {
-            n->refused = true;
-            return false;
-        }
+	out[i] = nn__onnx_need(n->walk, scope, body->outputs[i].name);
+	if (!out[i]) return false;
+	if (out[i]->refused) {
+	    n->refused = true;
+	    return false;
+	}
     }
     return true;
 }
@@ -10832,14 +11177,14 @@ static int64_t nn__onnx_most_runs(nn__onnx_node *n) {
     const nn__onnx_tensor *count = nn__onnx_known(n, 0);
     if (!nn__onnx_has(n, 0)) return INT64_MAX;
     if (!count || count->count != 1) {
-        nn__onnx_refuse(n, "if it follows from an input, fix that one in .values",
-                        "how often it runs depends on numbers that only a run knows");
-        return -1;
+	nn__onnx_refuse(n, "if it follows from an input, fix that one in .values",
+			"how often it runs depends on numbers that only a run knows");
+	return -1;
     }
     if (nn__onnx_power(count, 0)) {
-        nn__onnx_refuse(n, "give that extent a number in .extents",
-                        "how often it runs depends on a free extent");
-        return -1;
+	nn__onnx_refuse(n, "give that extent a number in .extents",
+			"how often it runs depends on a free extent");
+	return -1;
     }
     return nn__onnx_whole(count, 0);
 }
@@ -10848,8 +11193,8 @@ static int64_t nn__onnx_most_runs(nn__onnx_node *n) {
 static bool nn__onnx_goes_on(nn__onnx_node *n, const nn__onnx_value *condition) {
     if (!condition) return true;
     if (!condition->known || condition->known->count != 1 || !condition->known->data)
-        return nn__onnx_refuse(n, "if it follows from an input, fix that one in .values",
-                               "when it ends depends on numbers that only a run knows");
+	return nn__onnx_refuse(n, "if it follows from an input, fix that one in .values",
+			       "when it ends depends on numbers that only a run knows");
     return nn__onnx_whole(condition->known, 0) != 0;
 }
 
@@ -10861,35 +11206,35 @@ NN__ONNX_PRIVATE void nn__onnx_do_loop(nn__onnx_node *n) {
     nn__onnx_runs runs;
     if (most < 0 || carried < 0) return;
     if (body->input_count != carried + 2 || body->output_count < carried + 1 ||
-        body->output_count - 1 < n->result_count) {
-        nn__onnx_refuse(n, NULL, "its graph has other inputs and outputs than it");
-        return;
+	body->output_count - 1 < n->result_count) {
+	nn__onnx_refuse(n, NULL, "its graph has other inputs and outputs than it");
+	return;
     }
     memset(&runs, 0, sizeof runs);
     runs.width = body->output_count;
     runs.values = (nn__onnx_value **)nn__onnx_scratch(
-        n, (uint64_t)NN__ONNX_RUNS * (uint64_t)runs.width * sizeof *runs.values);
+	n, (uint64_t)NN__ONNX_RUNS * (uint64_t)runs.width * sizeof *runs.values);
     in = (nn__onnx_value **)nn__onnx_scratch(n, (uint64_t)body->input_count * sizeof *in);
     if (!in || !runs.values) return;
     in[1] = nn__onnx_has(n, 1) ? n->operands[1] : nn__onnx_number_value(n, NN__ONNX_BOOL, 1);
     for (int i = 0; i < carried; i++) in[i + 2] = n->operands[i + 2];
     while (runs.count < most && nn__onnx_goes_on(n, in[1])) {
-        if (runs.count == NN__ONNX_RUNS) {
-            nn__onnx_refuse(n, NULL, "it runs more than %d times", (int64_t)NN__ONNX_RUNS);
-            return;
-        }
-        out = runs.values + runs.count * runs.width;
-        in[0] = nn__onnx_number_value(n, NN__ONNX_INT64, runs.count);
-        if (!in[0] || !nn__onnx_run_body(n, body, in, out)) return;
-        for (int i = 0; i <= carried; i++) in[i + 1] = out[i];
-        runs.count++;
+	if (runs.count == NN__ONNX_RUNS) {
+	    nn__onnx_refuse(n, NULL, "it runs more than %d times", (int64_t)NN__ONNX_RUNS);
+	    return;
+	}
+	out = runs.values + runs.count * runs.width;
+	in[0] = nn__onnx_number_value(n, NN__ONNX_INT64, runs.count);
+	if (!in[0] || !nn__onnx_run_body(n, body, in, out)) return;
+	for (int i = 0; i <= carried; i++) in[i + 1] = out[i];
+	runs.count++;
     }
     if (n->refused) return;
     for (int k = 0; k < n->result_count; k++) {
-        if (k >= carried)
-            nn__onnx_join_runs(n, &runs, k + 1, k, 0, false);
-        else if (in[k + 2])
-            nn__onnx_give_value(n, k, in[k + 2]);
+	if (k >= carried)
+	    nn__onnx_join_runs(n, &runs, k + 1, k, 0, false);
+	else if (in[k + 2])
+	    nn__onnx_give_value(n, k, in[k + 2]);
     }
 }
 
@@ -10900,7 +11245,7 @@ static bool nn__onnx_scan_list(nn__onnx_node *n, const char *name, int32_t *to, 
     const int found = nn__onnx_ints(n, name, to, NN__ONNX_SCANNED);
     if (found == -1) memset(to, 0, NN__ONNX_SCANNED * sizeof *to);
     return found == -1 || found >= count ||
-           nn__onnx_refuse(n, NULL, "its attribute %s is too short", name);
+	   nn__onnx_refuse(n, NULL, "its attribute %s is too short", name);
 }
 
 /* Element i of a scan input along its axis. */
@@ -10935,25 +11280,25 @@ static bool nn__onnx_read_scan(nn__onnx_node *n, const nn__onnx_graph *body, nn_
     scan->states = n->operand_count - scan->inputs;
     scan->outputs = n->result_count - scan->states;
     if (scan->inputs < 1 || scan->inputs > NN__ONNX_SCANNED || scan->states < 0 ||
-        scan->outputs < 0 || scan->outputs > NN__ONNX_SCANNED ||
-        body->input_count != n->operand_count || body->output_count < n->result_count)
-        return nn__onnx_refuse(n, NULL, "its graph has other inputs and outputs than it");
+	scan->outputs < 0 || scan->outputs > NN__ONNX_SCANNED ||
+	body->input_count != n->operand_count || body->output_count < n->result_count)
+	return nn__onnx_refuse(n, NULL, "its graph has other inputs and outputs than it");
     if (!nn__onnx_scan_list(n, "scan_input_axes", scan->axes, scan->inputs) ||
-        !nn__onnx_scan_list(n, "scan_input_directions", scan->back, scan->inputs) ||
-        !nn__onnx_scan_list(n, "scan_output_axes", scan->out_axes, scan->outputs) ||
-        !nn__onnx_scan_list(n, "scan_output_directions", scan->out_back, scan->outputs))
-        return false;
+	!nn__onnx_scan_list(n, "scan_input_directions", scan->back, scan->inputs) ||
+	!nn__onnx_scan_list(n, "scan_output_axes", scan->out_axes, scan->outputs) ||
+	!nn__onnx_scan_list(n, "scan_output_directions", scan->out_back, scan->outputs))
+	return false;
     for (int i = 0; i < scan->inputs; i++) {
-        const nn_shape shape = nn__onnx_shape(n, scan->states + i);
-        if (scan->axes[i] < 0) scan->axes[i] += shape.rank;
-        if (scan->axes[i] < 0 || scan->axes[i] >= shape.rank)
-            return nn__onnx_refuse(n, NULL, "a scan axis is out of range");
-        scan->runs = shape.extent[scan->axes[i]];
-        if (scan->runs < 0)
-            return nn__onnx_refuse(n, "give that extent a number in .extents",
-                                   "how often it runs depends on a free extent");
-        if (scan->runs > NN__ONNX_RUNS)
-            return nn__onnx_refuse(n, NULL, "it runs more than %d times", (int64_t)NN__ONNX_RUNS);
+	const nn_shape shape = nn__onnx_shape(n, scan->states + i);
+	if (scan->axes[i] < 0) scan->axes[i] += shape.rank;
+	if (scan->axes[i] < 0 || scan->axes[i] >= shape.rank)
+	    return nn__onnx_refuse(n, NULL, "a scan axis is out of range");
+	scan->runs = shape.extent[scan->axes[i]];
+	if (scan->runs < 0)
+	    return nn__onnx_refuse(n, "give that extent a number in .extents",
+				   "how often it runs depends on a free extent");
+	if (scan->runs > NN__ONNX_RUNS)
+	    return nn__onnx_refuse(n, NULL, "it runs more than %d times", (int64_t)NN__ONNX_RUNS);
     }
     return true;
 }
@@ -10966,46 +11311,46 @@ NN__ONNX_PRIVATE void nn__onnx_do_scan(nn__onnx_node *n) {
     memset(&scan, 0, sizeof scan);
     memset(&runs, 0, sizeof runs);
     if (n->opset < 9) {
-        nn__onnx_refuse(n, NULL, "Scan of opset 8 has batches of its own");
-        return;
+	nn__onnx_refuse(n, NULL, "Scan of opset 8 has batches of its own");
+	return;
     }
     if (!body || !nn__onnx_read_scan(n, body, &scan)) return;
     runs.width = body->output_count;
     runs.values = (nn__onnx_value **)nn__onnx_scratch(
-        n, (uint64_t)scan.runs * (uint64_t)runs.width * sizeof *runs.values);
+	n, (uint64_t)scan.runs * (uint64_t)runs.width * sizeof *runs.values);
     in = (nn__onnx_value **)nn__onnx_scratch(n, (uint64_t)body->input_count * sizeof *in);
     if (!in || !runs.values) return;
     for (int i = 0; i < scan.states; i++) in[i] = n->operands[i];
     for (; runs.count < scan.runs; runs.count++) {
-        nn__onnx_value **out = runs.values + runs.count * runs.width;
-        for (int i = 0; i < scan.inputs; i++) {
-            const int at = scan.back[i] ? scan.runs - 1 - runs.count : runs.count;
-            in[scan.states + i] = nn__onnx_element(n, scan.states + i, scan.axes[i], at);
-            if (!in[scan.states + i]) return;
-        }
-        if (!nn__onnx_run_body(n, body, in, out)) return;
-        for (int i = 0; i < scan.states; i++) in[i] = out[i];
+	nn__onnx_value **out = runs.values + runs.count * runs.width;
+	for (int i = 0; i < scan.inputs; i++) {
+	    const int at = scan.back[i] ? scan.runs - 1 - runs.count : runs.count;
+	    in[scan.states + i] = nn__onnx_element(n, scan.states + i, scan.axes[i], at);
+	    if (!in[scan.states + i]) return;
+	}
+	if (!nn__onnx_run_body(n, body, in, out)) return;
+	for (int i = 0; i < scan.states; i++) in[i] = out[i];
     }
     for (int k = 0; k < n->result_count; k++) {
-        if (k < scan.states)
-            nn__onnx_give_value(n, k, in[k]);
-        else
-            nn__onnx_join_runs(n, &runs, k, k, scan.out_axes[k - scan.states],
-                               scan.out_back[k - scan.states] != 0);
+	if (k < scan.states)
+	    nn__onnx_give_value(n, k, in[k]);
+	else
+	    nn__onnx_join_runs(n, &runs, k, k, scan.out_axes[k - scan.states],
+			       scan.out_back[k - scan.states] != 0);
     }
 }
 /* ==== onnx/refuse.c ==== */
 /* onnx/refuse.c - why a file cannot be expressed here, in words. */
 
 NN__ONNX_PRIVATE bool nn__onnx_add_refusal(nn__onnx_walk *walk, const char *type,
-                                           const char *subject, const char *cause,
-                                           const char *fix) {
+					   const char *subject, const char *cause,
+					   const char *fix) {
     nn__onnx_refusal *refusal;
     for (refusal = walk->refusals; refusal && *type; refusal = refusal->next) {
-        if (strcmp(refusal->type, type) != 0 || strcmp(refusal->cause, cause) != 0) continue;
-        refusal->more++;
-        walk->refusal_count++;
-        return false;
+	if (strcmp(refusal->type, type) != 0 || strcmp(refusal->cause, cause) != 0) continue;
+	refusal->more++;
+	walk->refusal_count++;
+	return false;
     }
     refusal = (nn__onnx_refusal *)nn__onnx_take(walk->call, walk->arena, sizeof *refusal);
     if (!refusal) return false;
@@ -11029,7 +11374,7 @@ NN__ONNX_PRIVATE bool nn__onnx_refuse(nn__onnx_node *n, const char *fix, const c
     memset(&words, 0, sizeof words);
     if (*n->op->domain) nn__onnx_say(&subject, "%s.", n->op->domain);
     nn__onnx_say(&subject, "%s %q", n->op->type,
-                 *n->op->name || n->op->output_count == 0 ? n->op->name : n->op->outputs[0]);
+		 *n->op->name || n->op->output_count == 0 ? n->op->name : n->op->outputs[0]);
     if (n->opset > 0) nn__onnx_say(&subject, " (opset %d)", (int64_t)n->opset);
     va_start(arguments, cause);
     nn__onnx_say_with(&words, cause, &arguments);
@@ -11065,7 +11410,7 @@ NN__ONNX_PRIVATE int nn__onnx_foreign_kind(const nn__onnx_op *op) {
     memset(&word, 0, sizeof word);
     nn__onnx_say(&word, " %s ", op->type);
     for (int i = 0; i < count && !*op->domain; i++)
-        if (strstr(nn__onnx_foreign[i].types, word.text)) return i + 1;
+	if (strstr(nn__onnx_foreign[i].types, word.text)) return i + 1;
     return 0;
 }
 
@@ -11073,21 +11418,21 @@ NN__ONNX_PRIVATE void nn__onnx_refuse_foreign(nn__onnx_node *n) {
     const nn__onnx_op *op = n->op;
     const int kind = nn__onnx_foreign_kind(op);
     if (kind > 0)
-        nn__onnx_refuse(n, nn__onnx_foreign[kind - 1].fix, "%s", nn__onnx_foreign[kind - 1].cause);
+	nn__onnx_refuse(n, nn__onnx_foreign[kind - 1].fix, "%s", nn__onnx_foreign[kind - 1].cause);
     else if (nn__onnx_lookup(op->domain, op->type, n->opset, true))
-        nn__onnx_refuse(n, "if it follows from an input, fix that one in .values",
-                        "its operands are not known while the file is read");
+	nn__onnx_refuse(n, "if it follows from an input, fix that one in .values",
+			"its operands are not known while the file is read");
     else if (nn__onnx_is_mapped(op->domain, op->type))
-        nn__onnx_refuse(n, "convert the file to a newer opset (onnx.version_converter)",
-                        "this operator is not supported as opset %d has it", (int64_t)n->opset);
+	nn__onnx_refuse(n, "convert the file to a newer opset (onnx.version_converter)",
+			"this operator is not supported as opset %d has it", (int64_t)n->opset);
     else if (strcmp(op->domain, "com.microsoft") == 0)
-        nn__onnx_refuse(n, "take the file that this one was made of",
-                        "onnxruntime's optimiser or quantiser made this operator");
+	nn__onnx_refuse(n, "take the file that this one was made of",
+			"onnxruntime's optimiser or quantiser made this operator");
     else if (strcmp(op->domain, "ai.onnx.ml") == 0)
-        nn__onnx_refuse(n, "do this in C before or after the net",
-                        "trees, vectors and tables of classes are no nets");
+	nn__onnx_refuse(n, "do this in C before or after the net",
+			"trees, vectors and tables of classes are no nets");
     else
-        nn__onnx_refuse(n, "name the values before it in .outputs", "nn.h has no such operator");
+	nn__onnx_refuse(n, "name the values before it in .outputs", "nn.h has no such operator");
 }
 
 /* ---- faults of the trial --------------------------------------------------------------------- */
@@ -11103,21 +11448,21 @@ static void nn__onnx_fault_line(nn__onnx_fault *fault) {
     const char *line = fault->line;
     fault->line[fault->length] = 0;
     if (fault->length > 3 && line[2] >= '1' && line[2] <= '9') { /* another fault */
-        const char *name = strstr(line, ". ");
-        memset(&fault->cause, 0, sizeof fault->cause);
-        memset(&fault->fix, 0, sizeof fault->fix);
-        if (name) {
-            char operation[64];
-            size_t length = strcspn(name + 2, " \"");
-            if (length >= sizeof operation) length = sizeof operation - 1;
-            memcpy(operation, name + 2, length);
-            operation[length] = 0;
-            nn__onnx_say(&fault->cause, "nn_%s: ", operation);
-        }
+	const char *name = strstr(line, ". ");
+	memset(&fault->cause, 0, sizeof fault->cause);
+	memset(&fault->fix, 0, sizeof fault->fix);
+	if (name) {
+	    char operation[64];
+	    size_t length = strcspn(name + 2, " \"");
+	    if (length >= sizeof operation) length = sizeof operation - 1;
+	    memcpy(operation, name + 2, length);
+	    operation[length] = 0;
+	    nn__onnx_say(&fault->cause, "nn_%s: ", operation);
+	}
     } else if (strncmp(line, "     cause: ", 12) == 0) {
-        nn__onnx_say(&fault->cause, "%s", line + 12);
+	nn__onnx_say(&fault->cause, "%s", line + 12);
     } else if (strncmp(line, "     fix:   ", 12) == 0) {
-        nn__onnx_say(&fault->fix, "%s", line + 12);
+	nn__onnx_say(&fault->fix, "%s", line + 12);
     }
     fault->length = 0;
 }
@@ -11125,10 +11470,10 @@ static void nn__onnx_fault_line(nn__onnx_fault *fault) {
 static void nn__onnx_fault_write(void *user, const char *text, size_t length) {
     nn__onnx_fault *fault = (nn__onnx_fault *)user;
     for (size_t i = 0; i < length; i++) {
-        if (text[i] == '\n')
-            nn__onnx_fault_line(fault);
-        else if (fault->length + 1 < sizeof fault->line)
-            fault->line[fault->length++] = text[i];
+	if (text[i] == '\n')
+	    nn__onnx_fault_line(fault);
+	else if (fault->length + 1 < sizeof fault->line)
+	    fault->line[fault->length++] = text[i];
     }
 }
 
@@ -11141,47 +11486,47 @@ NN__ONNX_PRIVATE void nn__onnx_refuse_fault(nn__onnx_node *n) {
     writer.user = &fault;
     nn_write_faults(n->net, writer);
     nn__onnx_refuse(n, fault.fix.length > 0 ? fault.fix.text : NULL, "%s",
-                    fault.cause.length > 0 ? fault.cause.text : "nn.h finds a mistake in it");
+		    fault.cause.length > 0 ? fault.cause.text : "nn.h finds a mistake in it");
 }
 /* ==== onnx/walk.c ==== */
 /* onnx/walk.c - does one node of a graph: computes it, describes it, or refuses it. */
 
 /* The opset of a domain in this scope. */
 static int32_t nn__onnx_opset_of(const nn__onnx_walk *walk, const nn__onnx_scope *scope,
-                                 const char *domain) {
+				 const char *domain) {
     if (!*domain && scope->opset > 0) return scope->opset;
     for (int32_t i = 0; i < walk->file->opset_count; i++)
-        if (strcmp(walk->file->opsets[i].domain, domain) == 0)
-            return walk->file->opsets[i].version < 1000000 ? (int32_t)walk->file->opsets[i].version
-                                                           : 1000000;
+	if (strcmp(walk->file->opsets[i].domain, domain) == 0)
+	    return walk->file->opsets[i].version < 1000000 ? (int32_t)walk->file->opsets[i].version
+							   : 1000000;
     return 1;
 }
 
 /* Fills in operands, which may be those of a pattern, and results. False: no memory. */
 static bool nn__onnx_ready(nn__onnx_node *n, const char *const *inputs, int32_t count,
-                           bool *refused) {
+			   bool *refused) {
     nn__onnx_walk *walk = n->walk;
     const nn__onnx_op *op = n->op;
     *refused = false;
     n->operand_count = count;
     n->result_count = op->output_count;
     n->operands = (nn__onnx_value **)nn__onnx_take(walk->call, walk->arena,
-                                                   (uint64_t)count * sizeof *n->operands);
+						   (uint64_t)count * sizeof *n->operands);
     n->results = (nn__onnx_value **)nn__onnx_take(walk->call, walk->arena,
-                                                  (uint64_t)op->output_count * sizeof *n->results);
+						  (uint64_t)op->output_count * sizeof *n->results);
     if (!n->operands || !n->results) return false;
     for (int32_t i = 0; i < count; i++) {
-        if (!*inputs[i]) continue;
-        n->operands[i] = nn__onnx_see(n->scope, inputs[i]);
-        if (!n->operands[i] || n->operands[i]->refused)
-            *refused = true;
-        else if (n->operands[i]->absent)
-            n->operands[i] = NULL;
+	if (!*inputs[i]) continue;
+	n->operands[i] = nn__onnx_see(n->scope, inputs[i]);
+	if (!n->operands[i] || n->operands[i]->refused)
+	    *refused = true;
+	else if (n->operands[i]->absent)
+	    n->operands[i] = NULL;
     }
     for (int32_t i = 0; i < op->output_count; i++) {
-        if (!*op->outputs[i]) continue;
-        n->results[i] = nn__onnx_add_value(walk, n->scope, op->outputs[i]);
-        if (!n->results[i]) return false;
+	if (!*op->outputs[i]) continue;
+	n->results[i] = nn__onnx_add_value(walk, n->scope, op->outputs[i]);
+	if (!n->results[i]) return false;
     }
     return true;
 }
@@ -11193,11 +11538,11 @@ static void nn__onnx_map_op(nn__onnx_node *n) {
     if (found && found->fold(n)) return;
     if (n->refused || n->walk->call->code != NN_OK) return;
     if (!found || nn__onnx_lookup(op->domain, op->type, n->opset, false))
-        found = nn__onnx_lookup(op->domain, op->type, n->opset, false);
+	found = nn__onnx_lookup(op->domain, op->type, n->opset, false);
     if (found && found->map)
-        found->map(n);
+	found->map(n);
     else
-        nn__onnx_refuse_foreign(n);
+	nn__onnx_refuse_foreign(n);
     if (nn_fault_count(n->net) > faults && n->walk->trial) nn__onnx_refuse_fault(n);
 }
 
@@ -11212,18 +11557,18 @@ static void nn__onnx_say_foreign(nn__onnx_node *n) {
     const nn__onnx_op *op = n->op;
     if (nn__onnx_lookup(op->domain, op->type, n->opset, false) || nn__onnx_is_control(n)) return;
     if (nn__onnx_foreign_kind(op) || !nn__onnx_lookup(op->domain, op->type, n->opset, true))
-        nn__onnx_refuse_foreign(n);
+	nn__onnx_refuse_foreign(n);
 }
 
 NN__ONNX_PRIVATE int64_t nn__onnx_uses(const nn__onnx_walk *walk, const char *name) {
     int64_t uses = (int64_t)(uintptr_t)nn__onnx_find(&walk->file->uses, name);
     for (int32_t i = 0; i < walk->output_count && walk->outputs[i]; i++)
-        uses += strcmp(walk->outputs[i], name) == 0;
+	uses += strcmp(walk->outputs[i], name) == 0;
     return uses;
 }
 
 NN__ONNX_PRIVATE bool nn__onnx_do(nn__onnx_walk *walk, nn__onnx_scope *scope,
-                                  const nn__onnx_op *op) {
+				  const nn__onnx_op *op) {
     nn__onnx_node n;
     nn__onnx_pattern pattern;
     const bool within = nn__onnx_within_limits(walk);
@@ -11238,27 +11583,27 @@ NN__ONNX_PRIVATE bool nn__onnx_do(nn__onnx_walk *walk, nn__onnx_scope *scope,
     n.scope = scope;
     n.opset = nn__onnx_opset_of(walk, scope, op->domain);
     if (!nn__onnx_ready(&n, group ? pattern.inputs : op->inputs,
-                        group ? pattern.count : op->input_count, &refused))
-        return false;
+			group ? pattern.count : op->input_count, &refused))
+	return false;
     if (group) {
-        n.op = pattern.named;
-        n.pattern_kind = pattern.kind;
-        nn__onnx_map_group(&n, &pattern);
+	n.op = pattern.named;
+	n.pattern_kind = pattern.kind;
+	nn__onnx_map_group(&n, &pattern);
     } else if (refused) {
-        nn__onnx_say_foreign(&n);
+	nn__onnx_say_foreign(&n);
     } else {
-        if (!nn__onnx_control(&n, &done)) return false;
-        if (!done) nn__onnx_map_op(&n);
+	if (!nn__onnx_control(&n, &done)) return false;
+	if (!done) nn__onnx_map_op(&n);
     }
     for (int32_t i = 0; i < op->output_count; i++) {
-        nn__onnx_value *value = n.results[i];
-        if (!value || value->refused || (value->known && !n.refused)) continue;
-        if (refused || n.refused)
-            value->refused = true;
-        else if (!value->node) {
-            nn__onnx_refuse(&n, NULL, "its result %q cannot be had", value->name);
-            value->refused = true;
-        }
+	nn__onnx_value *value = n.results[i];
+	if (!value || value->refused || (value->known && !n.refused)) continue;
+	if (refused || n.refused)
+	    value->refused = true;
+	else if (!value->node) {
+	    nn__onnx_refuse(&n, NULL, "its result %q cannot be had", value->name);
+	    value->refused = true;
+	}
     }
     return walk->call->code == NN_OK;
 }
@@ -11269,12 +11614,12 @@ NN__ONNX_PRIVATE bool nn__onnx_do(nn__onnx_walk *walk, nn__onnx_scope *scope,
 NN__ONNX_PRIVATE nn__onnx_value *nn__onnx_see(const nn__onnx_scope *scope, const char *name) {
     nn__onnx_value *value = NULL;
     for (; scope && !value; scope = scope->outer)
-        value = (nn__onnx_value *)nn__onnx_find(&scope->values, name);
+	value = (nn__onnx_value *)nn__onnx_find(&scope->values, name);
     return value;
 }
 
 NN__ONNX_PRIVATE nn__onnx_value *nn__onnx_add_value(nn__onnx_walk *walk, nn__onnx_scope *scope,
-                                                    const char *name) {
+						    const char *name) {
     nn__onnx_value *value = (nn__onnx_value *)nn__onnx_take(walk->call, walk->arena, sizeof *value);
     if (!value || !nn__onnx_set(walk->call, &scope->values, name, value)) return NULL;
     value->name = name;
@@ -11282,8 +11627,8 @@ NN__ONNX_PRIVATE nn__onnx_value *nn__onnx_add_value(nn__onnx_walk *walk, nn__onn
 }
 
 NN__ONNX_PRIVATE nn__onnx_scope *nn__onnx_begin_scope(nn__onnx_walk *walk, nn__onnx_node *n,
-                                                      nn__onnx_scope *outer,
-                                                      const nn__onnx_graph *graph) {
+						      nn__onnx_scope *outer,
+						      const nn__onnx_graph *graph) {
     nn__onnx_scope *scope = (nn__onnx_scope *)nn__onnx_take(walk->call, walk->arena, sizeof *scope);
     if (!scope) return NULL;
     scope->outer = outer;
@@ -11291,24 +11636,24 @@ NN__ONNX_PRIVATE nn__onnx_scope *nn__onnx_begin_scope(nn__onnx_walk *walk, nn__o
     scope->values.arena = walk->arena;
     scope->depth = n ? n->scope->depth + 1 : 0;
     if (outer) {
-        scope->opset = outer->opset;
-        scope->call = outer->call;
-        scope->function = outer->function;
-        scope->caller = outer->caller;
+	scope->opset = outer->opset;
+	scope->call = outer->call;
+	scope->function = outer->function;
+	scope->caller = outer->caller;
     }
     if (scope->depth > NN__ONNX_NESTED) {
-        nn__onnx_refuse(n, NULL, "more than %d graphs and functions are inside each other",
-                        (int64_t)NN__ONNX_NESTED);
-        return NULL;
+	nn__onnx_refuse(n, NULL, "more than %d graphs and functions are inside each other",
+			(int64_t)NN__ONNX_NESTED);
+	return NULL;
     }
     scope->states = (uint8_t *)nn__onnx_take(walk->call, walk->arena, (uint64_t)graph->op_count);
     if (!scope->states) return NULL;
     for (int32_t i = 0; i < graph->initializer_count; i++) {
-        nn__onnx_tensor *tensor = graph->initializers[i];
-        nn__onnx_value *value = nn__onnx_add_value(walk, scope, tensor->name);
-        if (!value) return NULL;
-        value->known = tensor;
-        value->dtype = tensor->dtype;
+	nn__onnx_tensor *tensor = graph->initializers[i];
+	nn__onnx_value *value = nn__onnx_add_value(walk, scope, tensor->name);
+	if (!value) return NULL;
+	value->known = tensor;
+	value->dtype = tensor->dtype;
     }
     return scope;
 }
@@ -11328,13 +11673,13 @@ typedef struct nn__onnx_stack {
 
 static bool nn__onnx_push(nn__onnx_stack *stack, nn__onnx_scope *scope, const nn__onnx_op *op) {
     if (stack->count == stack->size) {
-        const uint32_t size = stack->size ? stack->size * 2 : 64;
-        nn__onnx_asked *items = (nn__onnx_asked *)nn__onnx_take(
-            stack->walk->call, stack->walk->arena, (uint64_t)size * sizeof *items);
-        if (!items) return false;
-        if (stack->count > 0) memcpy(items, stack->items, stack->count * sizeof *items);
-        stack->items = items;
-        stack->size = size;
+	const uint32_t size = stack->size ? stack->size * 2 : 64;
+	nn__onnx_asked *items = (nn__onnx_asked *)nn__onnx_take(
+	    stack->walk->call, stack->walk->arena, (uint64_t)size * sizeof *items);
+	if (!items) return false;
+	if (stack->count > 0) memcpy(items, stack->items, stack->count * sizeof *items);
+	stack->items = items;
+	stack->size = size;
     }
     stack->items[stack->count].scope = scope;
     stack->items[stack->count++].op = op;
@@ -11344,39 +11689,39 @@ static bool nn__onnx_push(nn__onnx_stack *stack, nn__onnx_scope *scope, const nn
 /* Pushes the node that makes a value, unless it is there already. `inner`: the name may also be one
    of a graph inside, or one that is refused when it is read. */
 static bool nn__onnx_push_name(nn__onnx_stack *stack, nn__onnx_scope *scope, const char *name,
-                               bool inner) {
+			       bool inner) {
     nn__onnx_walk *walk = stack->walk;
     if (!*name) return true;
     for (; scope; scope = scope->outer) {
-        const nn__onnx_op *op;
-        if (nn__onnx_find(&scope->values, name)) return true;
-        op = (const nn__onnx_op *)nn__onnx_find(&scope->graph->producers, name);
-        if (!op) continue;
-        if (scope->states[op->index] == 0) return nn__onnx_push(stack, scope, op);
-        if (scope->states[op->index] == 1 && !inner)
-            return nn__onnx_fail(walk->call, NN_ERROR_FORMAT, "the value %q of %q needs itself",
-                                 name, walk->file->label);
-        return true;
+	const nn__onnx_op *op;
+	if (nn__onnx_find(&scope->values, name)) return true;
+	op = (const nn__onnx_op *)nn__onnx_find(&scope->graph->producers, name);
+	if (!op) continue;
+	if (scope->states[op->index] == 0) return nn__onnx_push(stack, scope, op);
+	if (scope->states[op->index] == 1 && !inner)
+	    return nn__onnx_fail(walk->call, NN_ERROR_FORMAT, "the value %q of %q needs itself",
+				 name, walk->file->label);
+	return true;
     }
     if (inner) return true;
     return nn__onnx_fail(walk->call, NN_ERROR_FORMAT,
-                         "%q is damaged: no node and no input makes the value %q",
-                         walk->file->label, name);
+			 "%q is damaged: no node and no input makes the value %q",
+			 walk->file->label, name);
 }
 
 /* Pushes what the nodes of a graph inside read of the graphs around it. */
 static bool nn__onnx_push_captured(nn__onnx_stack *stack, nn__onnx_scope *scope,
-                                   const nn__onnx_graph *graph) {
+				   const nn__onnx_graph *graph) {
     for (int32_t i = 0; i < graph->output_count; i++)
-        if (!nn__onnx_push_name(stack, scope, graph->outputs[i].name, true)) return false;
+	if (!nn__onnx_push_name(stack, scope, graph->outputs[i].name, true)) return false;
     for (int32_t i = 0; i < graph->op_count; i++) {
-        const nn__onnx_op *op = graph->ops + i;
-        for (int32_t k = 0; k < op->input_count; k++)
-            if (!nn__onnx_push_name(stack, scope, op->inputs[k], true)) return false;
-        for (int32_t k = 0; k < op->attribute_count; k++)
-            if (op->attributes[k].graph &&
-                !nn__onnx_push_captured(stack, scope, op->attributes[k].graph))
-                return false;
+	const nn__onnx_op *op = graph->ops + i;
+	for (int32_t k = 0; k < op->input_count; k++)
+	    if (!nn__onnx_push_name(stack, scope, op->inputs[k], true)) return false;
+	for (int32_t k = 0; k < op->attribute_count; k++)
+	    if (op->attributes[k].graph &&
+		!nn__onnx_push_captured(stack, scope, op->attributes[k].graph))
+		return false;
     }
     return true;
 }
@@ -11384,73 +11729,66 @@ static bool nn__onnx_push_captured(nn__onnx_stack *stack, nn__onnx_scope *scope,
 /* Pushes all that a node reads and that is not there yet. Of an If whose condition is known, only
    what its branch reads. */
 static bool nn__onnx_push_needs(nn__onnx_stack *stack, nn__onnx_scope *scope,
-                                const nn__onnx_op *op) {
+				const nn__onnx_op *op) {
     const uint32_t before = stack->count;
     const nn__onnx_value *first;
     const char *branch = NULL;
     nn__onnx_pattern pattern;
     const nn__onnx_match_state state = nn__onnx_match(stack->walk, scope, op, &pattern);
     if (state != NN__ONNX_NO_MATCH) {
-        for (int i = pattern.count - 1; i >= 0; i--)
-            if (!nn__onnx_push_name(stack, scope, pattern.inputs[i], false)) return false;
-        return true;
+	for (int i = pattern.count - 1; i >= 0; i--)
+	    if (!nn__onnx_push_name(stack, scope, pattern.inputs[i], false)) return false;
+	return true;
     }
     for (int32_t i = op->input_count - 1; i >= 0; i--)
-        if (!nn__onnx_push_name(stack, scope, op->inputs[i], false)) return false;
+	if (!nn__onnx_push_name(stack, scope, op->inputs[i], false)) return false;
     if (stack->count > before) return true;
     first = op->input_count > 0 ? nn__onnx_see(scope, op->inputs[0]) : NULL;
     if (strcmp(op->type, "If") == 0 && first && first->known && first->known->count > 0)
-        branch = nn__onnx_whole(first->known, 0) ? "then_branch" : "else_branch";
+	branch = nn__onnx_whole(first->known, 0) ? "then_branch" : "else_branch";
     for (int32_t i = 0; i < op->attribute_count; i++) {
-        const nn__onnx_attribute *attribute = op->attributes + i;
-        if (!attribute->graph || (branch && strcmp(attribute->name, branch) != 0)) continue;
-        if (!nn__onnx_push_captured(stack, scope, attribute->graph)) return false;
+	const nn__onnx_attribute *attribute = op->attributes + i;
+	if (!attribute->graph || (branch && strcmp(attribute->name, branch) != 0)) continue;
+	if (!nn__onnx_push_captured(stack, scope, attribute->graph)) return false;
     }
     return true;
 }
 
 NN__ONNX_PRIVATE nn__onnx_value *nn__onnx_need(nn__onnx_walk *walk, nn__onnx_scope *scope,
-                                               const char *name) {
+					       const char *name) {
     nn__onnx_stack stack;
     memset(&stack, 0, sizeof stack);
     stack.walk = walk;
     if (!*name) {
-        nn__onnx_fail(walk->call, NN_ERROR_FORMAT,
-                      "%q is damaged: it asks for a value without a name", walk->file->label);
-        return NULL;
+	nn__onnx_fail(walk->call, NN_ERROR_FORMAT,
+		      "%q is damaged: it asks for a value without a name", walk->file->label);
+	return NULL;
     }
     if (!nn__onnx_push_name(&stack, scope, name, false)) return NULL;
     while (stack.count > 0) {
-        const nn__onnx_asked top = stack.items[stack.count - 1];
-        uint8_t *state = &top.scope->states[top.op->index];
-        const uint32_t before = stack.count;
-        if (*state == 2) {
-            stack.count--;
-            continue;
-        }
-        *state = 1;
-        if (!nn__onnx_push_needs(&stack, top.scope, top.op)) return NULL;
-        if (stack.count > before) continue;
-        if (!nn__onnx_do(walk, top.scope, top.op)) return NULL;
-        *state = 2;
-        stack.count--;
+	const nn__onnx_asked top = stack.items[stack.count - 1];
+	uint8_t *state = &top.scope->states[top.op->index];
+	const uint32_t before = stack.count;
+	if (*state == 2) {
+	    stack.count--;
+	    continue;
+	}
+	*state = 1;
+	if (!nn__onnx_push_needs(&stack, top.scope, top.op)) return NULL;
+	if (stack.count > before) continue;
+	if (!nn__onnx_do(walk, top.scope, top.op)) return NULL;
+	*state = 2;
+	stack.count--;
     }
     return nn__onnx_see(scope, name);
 }
 /* ==== onnx/net.c ==== */
 /* onnx/net.c - nn_onnx_net: inputs, the trial, the net, and the list of refusals. */
 
-enum {
-    NN__ONNX_INPUTS = sizeof((nn_onnx_net_desc *)0)->inputs / sizeof(nn_onnx_input),
-    NN__ONNX_EXTENTS = sizeof((nn_onnx_net_desc *)0)->extents / sizeof(nn_onnx_extent),
-    NN__ONNX_VALUES = sizeof((nn_onnx_net_desc *)0)->values / sizeof(nn_onnx_fixed),
-    NN__ONNX_OUTPUTS = sizeof((nn_onnx_net_desc *)0)->outputs / sizeof(const char *)
-};
-
 /* ---- inputs ---------------------------------------------------------------------------------- */
 
 static bool nn__onnx_refuse_input(nn__onnx_walk *walk, const nn__onnx_info *info, const char *fix,
-                                  const char *cause) {
+				  const char *cause) {
     nn__onnx_message subject;
     memset(&subject, 0, sizeof subject);
     nn__onnx_say(&subject, "input %q", info->name);
@@ -11458,43 +11796,44 @@ static bool nn__onnx_refuse_input(nn__onnx_walk *walk, const nn__onnx_info *info
 }
 
 static nn_node *nn__onnx_given(const nn_onnx_net_desc *desc, const char *name) {
-    for (int i = 0; i < NN__ONNX_INPUTS && desc->inputs[i].name; i++)
-        if (strcmp(desc->inputs[i].name, name) == 0) return desc->inputs[i].node;
+    for (int i = 0; i < desc->inputs.count; i++)
+	if (strcmp(desc->inputs.input[i].name, name) == 0) return desc->inputs.input[i].node;
     return NULL;
 }
 
 static const nn_onnx_fixed *nn__onnx_fixed_value(const nn_onnx_net_desc *desc, const char *name) {
-    for (int i = 0; i < NN__ONNX_VALUES && desc->values[i].name; i++)
-        if (strcmp(desc->values[i].name, name) == 0) return &desc->values[i];
+    for (int i = 0; i < desc->values.count; i++)
+	if (strcmp(desc->values.value[i].name, name) == 0) return &desc->values.value[i];
     return NULL;
 }
 
 /* Returns the extent that .extents has for an axis: by "input.axis", or by its name. 0: none. */
 static int32_t nn__onnx_given_extent(const nn_onnx_net_desc *desc, const nn__onnx_info *info,
-                                     int axis) {
+				     int axis) {
     nn__onnx_message place;
     memset(&place, 0, sizeof place);
     nn__onnx_say(&place, "%s.%d", info->name, (int64_t)axis);
-    for (int i = 0; i < NN__ONNX_EXTENTS && desc->extents[i].name; i++)
-        if (strcmp(desc->extents[i].name, place.text) == 0) return desc->extents[i].extent;
-    for (int i = 0; i < NN__ONNX_EXTENTS && desc->extents[i].name && *info->free[axis]; i++)
-        if (strcmp(desc->extents[i].name, info->free[axis]) == 0) return desc->extents[i].extent;
+    const nn_onnx_extents list = desc->extents;
+    for (int i = 0; i < list.count; i++)
+	if (strcmp(list.extent[i].name, place.text) == 0) return list.extent[i].extent;
+    for (int i = 0; i < list.count && *info->free[axis]; i++)
+	if (strcmp(list.extent[i].name, info->free[axis]) == 0) return list.extent[i].extent;
     return 0;
 }
 
 /* Sees that one name means one extent. */
 static bool nn__onnx_bind(nn__onnx_walk *walk, const nn__onnx_info *info, int axis,
-                          int32_t extent) {
+			  int32_t extent) {
     int32_t *bound;
     if (!*info->free[axis]) return true;
     bound = (int32_t *)nn__onnx_find(&walk->extents, info->free[axis]);
     if (bound && *bound != extent) {
-        nn__onnx_message words;
-        memset(&words, 0, sizeof words);
-        nn__onnx_say(&words, "its free extent %q is another one than that of an earlier input",
-                     info->free[axis]);
-        nn__onnx_refuse_input(walk, info, "give both the same extent", words.text);
-        return true;
+	nn__onnx_message words;
+	memset(&words, 0, sizeof words);
+	nn__onnx_say(&words, "its free extent %q is another one than that of an earlier input",
+		     info->free[axis]);
+	nn__onnx_refuse_input(walk, info, "give both the same extent", words.text);
+	return true;
     }
     if (bound) return true;
     bound = (int32_t *)nn__onnx_take(walk->call, walk->arena, sizeof *bound);
@@ -11505,45 +11844,46 @@ static bool nn__onnx_bind(nn__onnx_walk *walk, const nn__onnx_info *info, int ax
 
 /* Decides the extents of an input that is to be made. False: refused. */
 static bool nn__onnx_decide(nn__onnx_walk *walk, const nn_onnx_net_desc *desc,
-                            const nn__onnx_info *info, nn_shape *shape) {
+			    const nn__onnx_info *info, nn_shape *shape) {
     memset(shape, 0, sizeof *shape);
     if (info->rank < 0 || info->rank > NN_MAX_RANK)
-        return nn__onnx_refuse_input(walk, info, "give a node for it in .inputs",
-                                     info->rank < 0 ? "the file does not say its shape"
-                                                    : "it has more axes than nn.h");
+	return nn__onnx_refuse_input(walk, info, "give a node for it in .inputs",
+				     info->rank < 0 ? "the file does not say its shape"
+						    : "it has more axes than nn.h");
     shape->rank = info->rank;
     for (int i = 0; i < info->rank; i++) {
-        const int32_t *bound =
-            *info->free[i] ? (const int32_t *)nn__onnx_find(&walk->extents, info->free[i]) : NULL;
-        int32_t extent = nn__onnx_given_extent(desc, info, i);
-        if (extent == 0 && bound) extent = *bound;
-        if (extent == 0 && info->extent[i] > 0) extent = (int32_t)info->extent[i];
-        if (extent == 0 && i == 0) extent = NN_BATCH;
-        if (extent == 0) {
-            nn__onnx_message words, fix;
-            memset(&words, 0, sizeof words);
-            memset(&fix, 0, sizeof fix);
-            nn__onnx_say(&words, "the extent of its axis %d%s%s is free", (int64_t)i,
-                         *info->free[i] ? ", " : "", info->free[i]);
-            if (*info->free[i])
-                nn__onnx_say(&fix, ".extents = {{%q, 64}}, or NN_TIME", info->free[i]);
-            else
-                nn__onnx_say(&fix, ".extents = {{\"%s.%d\", 64}}, or NN_TIME", info->name,
-                             (int64_t)i);
-            return nn__onnx_refuse_input(walk, info, fix.text, words.text);
-        }
-        shape->extent[i] = extent;
-        if (info->extent[i] < 0 && !nn__onnx_bind(walk, info, i, extent)) return false;
+	const int32_t *bound =
+	    *info->free[i] ? (const int32_t *)nn__onnx_find(&walk->extents, info->free[i]) : NULL;
+	int32_t extent = nn__onnx_given_extent(desc, info, i);
+	if (extent == 0 && bound) extent = *bound;
+	if (extent == 0 && info->extent[i] > 0) extent = (int32_t)info->extent[i];
+	if (extent == 0 && i == 0) extent = NN_BATCH;
+	if (extent == 0) {
+	    nn__onnx_message words, fix;
+	    memset(&words, 0, sizeof words);
+	    memset(&fix, 0, sizeof fix);
+	    nn__onnx_say(&words, "the extent of its axis %d%s%s is free", (int64_t)i,
+			 *info->free[i] ? ", " : "", info->free[i]);
+	    if (*info->free[i])
+		nn__onnx_say(&fix, ".extents = NN_ONNX_EXTENTS({%q, 64}), or NN_TIME",
+			     info->free[i]);
+	    else
+		nn__onnx_say(&fix, ".extents = NN_ONNX_EXTENTS({\"%s.%d\", 64}), or NN_TIME",
+			     info->name, (int64_t)i);
+	    return nn__onnx_refuse_input(walk, info, fix.text, words.text);
+	}
+	shape->extent[i] = extent;
+	if (info->extent[i] < 0 && !nn__onnx_bind(walk, info, i, extent)) return false;
     }
     return true;
 }
 
 static nn_dtype nn__onnx_input_dtype(nn__onnx_type type) {
     return type == NN__ONNX_UINT8    ? NN_U8
-           : type == NN__ONNX_INT8   ? NN_I8
-           : type == NN__ONNX_BOOL   ? NN_BOOL
-           : nn__onnx_is_whole(type) ? NN_I32
-                                     : NN_F32;
+	   : type == NN__ONNX_INT8   ? NN_I8
+	   : type == NN__ONNX_BOOL   ? NN_BOOL
+	   : nn__onnx_is_whole(type) ? NN_I32
+				     : NN_F32;
 }
 
 /* An input of the trial like a node of the user's: multiples of batch and time by repetition. */
@@ -11554,11 +11894,11 @@ static nn_node *nn__onnx_stand_in(nn__onnx_walk *walk, const char *name, const n
     memset(&times, 0, sizeof times);
     times.rank = shape.rank;
     for (int i = 0; i < shape.rank; i++) {
-        uint8_t powers;
-        const int64_t number = nn__onnx_split_extent(shape.extent[i], &powers);
-        times.extent[i] = powers ? (int32_t)number : 1;
-        repeated = repeated || times.extent[i] != 1;
-        if (powers) shape.extent[i] = nn__onnx_join_extent(1, powers);
+	uint8_t powers;
+	const int64_t number = nn__onnx_split_extent(shape.extent[i], &powers);
+	times.extent[i] = powers ? (int32_t)number : 1;
+	repeated = repeated || times.extent[i] != 1;
+	if (powers) shape.extent[i] = nn__onnx_join_extent(1, powers);
     }
     node = nn_input_at(walk->site, walk->net, name, nn_node_dtype(like), shape);
     return repeated ? nn_repeat_at(walk->site, walk->net, node, times) : node;
@@ -11566,34 +11906,34 @@ static nn_node *nn__onnx_stand_in(nn__onnx_walk *walk, const char *name, const n
 
 /* A node of the user's takes the place of an input. */
 static bool nn__onnx_take_node(nn__onnx_walk *walk, const nn__onnx_info *info, nn_node *node,
-                               nn__onnx_value *value) {
+			       nn__onnx_value *value) {
     const nn_shape shape = nn_node_shape(node);
     if (info->rank >= 0 && info->rank != shape.rank)
-        return nn__onnx_refuse_input(walk, info, NULL,
-                                     "the node given for it has another number of axes");
+	return nn__onnx_refuse_input(walk, info, NULL,
+				     "the node given for it has another number of axes");
     for (int i = 0; i < shape.rank && info->rank >= 0; i++) {
-        if (info->extent[i] > 0 && info->extent[i] != shape.extent[i])
-            return nn__onnx_refuse_input(walk, info, NULL,
-                                         "the node given for it has another shape");
-        if (info->extent[i] < 0 && !nn__onnx_bind(walk, info, i, shape.extent[i])) return false;
+	if (info->extent[i] > 0 && info->extent[i] != shape.extent[i])
+	    return nn__onnx_refuse_input(walk, info, NULL,
+					 "the node given for it has another shape");
+	if (info->extent[i] < 0 && !nn__onnx_bind(walk, info, i, shape.extent[i])) return false;
     }
     value->node = walk->trial ? nn__onnx_stand_in(walk, info->name, node) : node;
     return true;
 }
 
 static bool nn__onnx_fix(nn__onnx_walk *walk, const nn_onnx_net_desc *desc,
-                         const nn__onnx_info *info, double number, nn__onnx_value *value) {
+			 const nn__onnx_info *info, double number, nn__onnx_value *value) {
     int64_t extents[NN__ONNX_RANK];
     unsigned char *data;
     nn__onnx_tensor *tensor;
     for (int i = 0; i < info->rank; i++) {
-        extents[i] = info->extent[i] > 0 ? info->extent[i] : nn__onnx_given_extent(desc, info, i);
-        if (extents[i] <= 0)
-            return nn__onnx_refuse_input(walk, info, "give its extents as numbers in .extents",
-                                         "it is fixed in .values, and its shape is not known");
+	extents[i] = info->extent[i] > 0 ? info->extent[i] : nn__onnx_given_extent(desc, info, i);
+	if (extents[i] <= 0)
+	    return nn__onnx_refuse_input(walk, info, "give its extents as numbers in .extents",
+					 "it is fixed in .values, and its shape is not known");
     }
     tensor = nn__onnx_make(walk->call, walk->arena, info->dtype, info->rank < 0 ? 0 : info->rank,
-                           extents, true, &data);
+			   extents, true, &data);
     if (!tensor) return false;
     nn__onnx_put_real(data, info->dtype, 0, number);
     tensor->name = info->name;
@@ -11611,7 +11951,7 @@ static void nn__onnx_add_end(nn__onnx_walk *walk, const char *name, nn_node *nod
 }
 
 static bool nn__onnx_input_value(nn__onnx_walk *walk, nn__onnx_scope *scope,
-                                 const nn_onnx_net_desc *desc, const nn__onnx_info *info) {
+				 const nn_onnx_net_desc *desc, const nn__onnx_info *info) {
     nn__onnx_value *value = nn__onnx_add_value(walk, scope, info->name);
     const nn_onnx_fixed *fixed = nn__onnx_fixed_value(desc, info->name);
     nn_node *given = nn__onnx_given(desc, info->name);
@@ -11620,20 +11960,20 @@ static bool nn__onnx_input_value(nn__onnx_walk *walk, nn__onnx_scope *scope,
     if (!value) return false;
     value->dtype = info->dtype;
     if (info->dtype == NN__ONNX_NONE || nn__onnx_type_size(info->dtype) == 0) {
-        nn__onnx_refuse_input(walk, info, NULL,
-                              "it is no tensor of numbers (a sequence, strings, complex numbers)");
-        good = false;
+	nn__onnx_refuse_input(walk, info, NULL,
+			      "it is no tensor of numbers (a sequence, strings, complex numbers)");
+	good = false;
     } else if (fixed) {
-        good = nn__onnx_fix(walk, desc, info, fixed->value, value);
+	good = nn__onnx_fix(walk, desc, info, fixed->value, value);
     } else if (given) {
-        good = nn__onnx_take_node(walk, info, given, value);
+	good = nn__onnx_take_node(walk, info, given, value);
     } else if (nn__onnx_decide(walk, desc, info, &shape)) {
-        const char *name = nn__onnx_unique(walk, info->name);
-        if (!name) return false;
-        value->node =
-            nn_input_at(walk->site, walk->net, name, nn__onnx_input_dtype(info->dtype), shape);
+	const char *name = nn__onnx_unique(walk, info->name);
+	if (!name) return false;
+	value->node =
+	    nn_input_at(walk->site, walk->net, name, nn__onnx_input_dtype(info->dtype), shape);
     } else {
-        good = false;
+	good = false;
     }
     value->refused = !good;
     nn__onnx_add_end(walk, info->name, value->node);
@@ -11644,30 +11984,30 @@ static bool nn__onnx_input_value(nn__onnx_walk *walk, nn__onnx_scope *scope,
 static void nn__onnx_check_names(nn__onnx_walk *walk, const nn_onnx_net_desc *desc) {
     const nn__onnx_graph *graph = walk->file->graph;
     nn__onnx_info missing;
-    for (int i = 0; i < NN__ONNX_INPUTS + NN__ONNX_VALUES; i++) {
-        const char *name =
-            i < NN__ONNX_INPUTS ? desc->inputs[i].name : desc->values[i - NN__ONNX_INPUTS].name;
-        int32_t k = 0;
-        if (!name) continue;
-        while (k < graph->input_count && strcmp(graph->inputs[k].name, name) != 0) k++;
-        if (k < graph->input_count) continue;
-        memset(&missing, 0, sizeof missing);
-        missing.name = name;
-        nn__onnx_refuse_input(walk, &missing, "nn_write_onnx lists the inputs",
-                              "the file has no input of this name");
+    for (int i = 0; i < desc->inputs.count + desc->values.count; i++) {
+	const char *name =
+	    i < desc->inputs.count ? desc->inputs.input[i].name
+				   : desc->values.value[i - desc->inputs.count].name;
+	int32_t k = 0;
+	while (k < graph->input_count && strcmp(graph->inputs[k].name, name) != 0) k++;
+	if (k < graph->input_count) continue;
+	memset(&missing, 0, sizeof missing);
+	missing.name = name;
+	nn__onnx_refuse_input(walk, &missing, "nn_write_onnx lists the inputs",
+			      "the file has no input of this name");
     }
 }
 
 /* Nodes of the user's come first: they show what free extents are. */
 static bool nn__onnx_inputs(nn__onnx_walk *walk, nn__onnx_scope *scope,
-                            const nn_onnx_net_desc *desc) {
+			    const nn_onnx_net_desc *desc) {
     const nn__onnx_graph *graph = walk->file->graph;
     nn__onnx_check_names(walk, desc);
     for (int given = 1; given >= 0; given--)
-        for (int32_t i = 0; i < graph->input_count; i++)
-            if ((nn__onnx_given(desc, graph->inputs[i].name) != NULL) == (given == 1) &&
-                !nn__onnx_input_value(walk, scope, desc, &graph->inputs[i]))
-                return false;
+	for (int32_t i = 0; i < graph->input_count; i++)
+	    if ((nn__onnx_given(desc, graph->inputs[i].name) != NULL) == (given == 1) &&
+		!nn__onnx_input_value(walk, scope, desc, &graph->inputs[i]))
+		return false;
     return true;
 }
 
@@ -11675,8 +12015,8 @@ static bool nn__onnx_inputs(nn__onnx_walk *walk, nn__onnx_scope *scope,
 
 /* The name of output i; NULL: there are no more. */
 static const char *nn__onnx_output_name(const nn_onnx *file, const nn_onnx_net_desc *desc,
-                                        int32_t i) {
-    if (desc->outputs[0]) return i < NN__ONNX_OUTPUTS ? desc->outputs[i] : NULL;
+					int32_t i) {
+    if (desc->outputs.count > 0) return i < desc->outputs.count ? desc->outputs.text[i] : NULL;
     return i < file->graph->output_count ? file->graph->outputs[i].name : NULL;
 }
 
@@ -11698,7 +12038,7 @@ static nn_node *nn__onnx_finish(nn__onnx_walk *walk, nn__onnx_scope *scope, nn__
     if (nn__onnx_is_whole(value->dtype)) return nn__onnx_node_of(&n, value, NN_I32);
     node = nn__onnx_node_of(&n, value, NN_F32);
     return value->dtype == NN__ONNX_BOOL && node ? nn_cast_at(walk->site, walk->net, node, NN_U8)
-                                                 : node;
+						 : node;
 }
 
 /* Walks over the whole graph. False: an error of the call. */
@@ -11707,32 +12047,32 @@ static bool nn__onnx_pass_over(nn__onnx_walk *walk, const nn_onnx_net_desc *desc
     nn__onnx_scope *scope = nn__onnx_begin_scope(walk, NULL, NULL, graph);
     const char *name;
     int32_t count = 0;
-    walk->outputs = desc->outputs;
-    walk->output_count = NN__ONNX_OUTPUTS;
+    walk->outputs = desc->outputs.text;
+    walk->output_count = desc->outputs.count;
     walk->frozen_batch_norms = desc->frozen_batch_norms;
     if (!scope || !nn__onnx_inputs(walk, scope, desc)) return false;
     /* in the order of the file, what the trial found to be needed */
     for (int32_t i = 0; !walk->trial && i < graph->op_count; i++) {
-        if (!graph->ops[i].needed || graph->ops[i].output_count == 0) continue;
-        for (int32_t k = 0; k < graph->ops[i].output_count; k++) {
-            if (!*graph->ops[i].outputs[k]) continue;
-            if (!nn__onnx_need(walk, scope, graph->ops[i].outputs[k])) return false;
-            break;
-        }
+	if (!graph->ops[i].needed || graph->ops[i].output_count == 0) continue;
+	for (int32_t k = 0; k < graph->ops[i].output_count; k++) {
+	    if (!*graph->ops[i].outputs[k]) continue;
+	    if (!nn__onnx_need(walk, scope, graph->ops[i].outputs[k])) return false;
+	    break;
+	}
     }
     for (int32_t i = 0; (name = nn__onnx_output_name(walk->file, desc, i)) != NULL; i++) {
-        nn__onnx_value *value = nn__onnx_need(walk, scope, name);
-        nn_node *node;
-        if (!value) return false;
-        node = value->refused ? NULL : nn__onnx_finish(walk, scope, value);
-        if (i == 0) *first = node;
-        nn__onnx_add_end(walk, name, node);
-        count++;
+	nn__onnx_value *value = nn__onnx_need(walk, scope, name);
+	nn_node *node;
+	if (!value) return false;
+	node = value->refused ? NULL : nn__onnx_finish(walk, scope, value);
+	if (i == 0) *first = node;
+	nn__onnx_add_end(walk, name, node);
+	count++;
     }
     if (count == 0)
-        return nn__onnx_fail(walk->call, NN_ERROR_FORMAT, "%q has no outputs", walk->file->label);
+	return nn__onnx_fail(walk->call, NN_ERROR_FORMAT, "%q has no outputs", walk->file->label);
     for (int32_t i = 0; walk->trial && i < graph->op_count; i++)
-        graph->ops[i].needed = scope->states[i] == 2;
+	graph->ops[i].needed = scope->states[i] == 2;
     return walk->call->code == NN_OK;
 }
 
@@ -11742,16 +12082,16 @@ NN__ONNX_PRIVATE bool nn__onnx_within_limits(nn__onnx_walk *walk) {
     const uint64_t live = nn_context_memory(walk->file->nn).live_bytes;
     const uint64_t one = 2u << 20; /* room for what one node takes */
     if (!walk->trial || live < walk->live_before ||
-        live - walk->live_before + one <= walk->arena->limit)
-        return true;
+	live - walk->live_before + one <= walk->arena->limit)
+	return true;
     return nn__onnx_fail(walk->call, NN_ERROR_LIMIT,
-                         "the net of %q takes more memory to describe than 64 MB and three times "
-                         "the file: its loops and functions are too long when they are written out",
-                         walk->file->label);
+			 "the net of %q takes more memory to describe than 64 MB and three times "
+			 "the file: its loops and functions are too long when they are written out",
+			 walk->file->label);
 }
 
 static void nn__onnx_begin_walk(nn__onnx_walk *walk, nn__onnx_call *call, nn_onnx *file,
-                                nn_model *net, const char *prefix, nn__onnx_described *described) {
+				nn_model *net, const char *prefix, nn__onnx_described *described) {
     memset(walk, 0, sizeof *walk);
     walk->call = call;
     walk->file = file;
@@ -11787,20 +12127,20 @@ static void nn__onnx_report_all(nn__onnx_report *report, const nn__onnx_walk *wa
     memset(&line, 0, sizeof line);
     nn__onnx_say_call(&line, walk->call);
     nn__onnx_say(&line, "%d part%s of %q %s no place here; nothing was described",
-                 (int64_t)walk->refusal_count, walk->refusal_count == 1 ? "" : "s",
-                 walk->file->label, walk->refusal_count == 1 ? "has" : "have");
+		 (int64_t)walk->refusal_count, walk->refusal_count == 1 ? "" : "s",
+		 walk->file->label, walk->refusal_count == 1 ? "has" : "have");
     nn__onnx_report_add(report, line.text);
     for (const nn__onnx_refusal *refusal = walk->refusals; refusal; refusal = refusal->next) {
-        memset(&line, 0, sizeof line);
-        nn__onnx_say(&line, "\n  %d. %s", ++number, refusal->subject);
-        if (refusal->more > 0) nn__onnx_say(&line, " and %d more like it", (int64_t)refusal->more);
-        nn__onnx_say(&line, "\n     cause: ");
-        nn__onnx_report_add(report, line.text);
-        nn__onnx_report_add(report, refusal->cause);
-        if (refusal->fix) {
-            nn__onnx_report_add(report, "\n     fix:   ");
-            nn__onnx_report_add(report, refusal->fix);
-        }
+	memset(&line, 0, sizeof line);
+	nn__onnx_say(&line, "\n  %d. %s", ++number, refusal->subject);
+	if (refusal->more > 0) nn__onnx_say(&line, " and %d more like it", (int64_t)refusal->more);
+	nn__onnx_say(&line, "\n     cause: ");
+	nn__onnx_report_add(report, line.text);
+	nn__onnx_report_add(report, refusal->cause);
+	if (refusal->fix) {
+	    nn__onnx_report_add(report, "\n     fix:   ");
+	    nn__onnx_report_add(report, refusal->fix);
+	}
     }
 }
 
@@ -11812,17 +12152,17 @@ static nn_node *nn__onnx_refused(nn__onnx_walk *walk, nn_model *net, const char 
     report.text = (char *)nn__onnx_take(walk->call, walk->arena, (uint64_t)report.length + 1);
     report.length = 0;
     if (!report.text)
-        return nn_record_fault_at(walk->site, net, "onnx_net", name, "no memory", NULL);
+	return nn_record_fault_at(walk->site, net, "onnx_net", name, "no memory", NULL);
     nn__onnx_report_all(&report, walk);
     walk->call->code = nn_record_error(walk->file->nn, NN_ERROR_UNSUPPORTED, report.text);
     poison = nn_record_fault_at(walk->site, net, "onnx_net", name, walk->refusals->cause,
-                                walk->refusals->fix);
+				walk->refusals->fix);
     return poison;
 }
 
 /* Walks over a throw-away model. False: *poison is what to return. */
 static bool nn__onnx_try(nn__onnx_call *call, nn_onnx *file, nn_model *net, const char *name,
-                         const char *prefix, const nn_onnx_net_desc *desc, nn_node **poison) {
+			 const char *prefix, const nn_onnx_net_desc *desc, nn_node **poison) {
     nn__onnx_described described;
     nn__onnx_walk walk;
     nn_model *trial = nn_make_model_at(call->site, file->nn, NULL);
@@ -11848,14 +12188,14 @@ static bool nn__onnx_drawn(const char *name) {
 }
 
 static nn_node *nn__onnx_describe(nn__onnx_call *call, nn_onnx *file, nn_model *net,
-                                  const char *prefix, const nn_onnx_net_desc *desc) {
+				  const char *prefix, const nn_onnx_net_desc *desc) {
     nn__onnx_walk walk;
     nn_node *first = NULL;
     nn__onnx_described *described =
-        (nn__onnx_described *)nn_take_memory(file->nn, sizeof *described);
+	(nn__onnx_described *)nn_take_memory(file->nn, sizeof *described);
     if (!described) {
-        nn__onnx_fail(call, NN_ERROR_MEMORY, "no memory");
-        return NULL;
+	nn__onnx_fail(call, NN_ERROR_MEMORY, "no memory");
+	return NULL;
     }
     described->next = file->described;
     file->described = described;
@@ -11863,13 +12203,33 @@ static nn_node *nn__onnx_describe(nn__onnx_call *call, nn_onnx *file, nn_model *
     if (!nn__onnx_pass_over(&walk, desc, &first)) return NULL;
     /* they get the file's values: nothing is drawn for them */
     for (const nn__onnx_weight *weight = described->weights; weight; weight = weight->next)
-        if (!weight->constant && nn__onnx_drawn(weight->name))
-            nn_start_at_zero_at(call->site, net, weight->name);
+	if (!weight->constant && nn__onnx_drawn(weight->name))
+	    nn_start_at_zero_at(call->site, net, weight->name);
     return first;
 }
 
+/* Checks that every list has as many elements as it says, each with a name. */
+static bool nn__onnx_check_desc(nn__onnx_call *call, const nn_onnx_net_desc *desc) {
+    const char *wrong = NULL;
+    if (desc->inputs.count < 0 || (desc->inputs.count > 0 && !desc->inputs.input)) wrong = "inputs";
+    if (desc->extents.count < 0 || (desc->extents.count > 0 && !desc->extents.extent))
+	wrong = "extents";
+    if (desc->values.count < 0 || (desc->values.count > 0 && !desc->values.value)) wrong = "values";
+    for (int i = 0; i < desc->inputs.count && !wrong; i++)
+	if (!desc->inputs.input[i].name || !desc->inputs.input[i].node) wrong = "inputs";
+    for (int i = 0; i < desc->extents.count && !wrong; i++)
+	if (!desc->extents.extent[i].name) wrong = "extents";
+    for (int i = 0; i < desc->values.count && !wrong; i++)
+	if (!desc->values.value[i].name) wrong = "values";
+    if (!wrong) return nn__onnx_check_texts(call, "outputs", desc->outputs);
+    return nn__onnx_fail(call, NN_ERROR_ARGUMENT,
+			 ".%s is a list without an array, or one of its elements has no name or "
+			 "node; macros such as NN_ONNX_INPUTS count the elements",
+			 wrong);
+}
+
 NN_API nn_node *nn_onnx_net_at(nn_site site, nn_model *net, const char *name, nn_onnx *file,
-                               const nn_onnx_net_desc *desc) {
+			       const nn_onnx_net_desc *desc) {
     nn_onnx_net_desc none;
     nn__onnx_call call;
     nn__onnx_message prefix;
@@ -11878,20 +12238,21 @@ NN_API nn_node *nn_onnx_net_at(nn_site site, nn_model *net, const char *name, nn
     memset(&none, 0, sizeof none);
     if (!desc) desc = &none;
     if (!file || nn_model_context(net) != file->nn)
-        return nn_record_fault_at(site, net, "onnx_net", name,
-                                  file ? "the file is of another context" : "the file is NULL",
-                                  "see what nn_open_onnx returned, and nn_error");
+	return nn_record_fault_at(site, net, "onnx_net", name,
+				  file ? "the file is of another context" : "the file is NULL",
+				  "see what nn_open_onnx returned, and nn_error");
     call = nn__onnx_begin(file->nn, site, "nn_onnx_net");
     memset(&prefix, 0, sizeof prefix);
     if (name && *name) nn__onnx_say(&prefix, "%s.", name);
     if (prefix.length > NN_NAME_BYTES / 2)
-        return nn_record_fault_at(site, net, "onnx_net", name, "the name is too long",
-                                  "at most 63 bytes");
-    if (nn__onnx_try(&call, file, net, name, prefix.text, desc, &node))
-        node = nn__onnx_describe(&call, file, net, prefix.text, desc);
+	return nn_record_fault_at(site, net, "onnx_net", name, "the name is too long",
+				  "at most 63 bytes");
+    if (nn__onnx_check_desc(&call, desc) &&
+	nn__onnx_try(&call, file, net, name, prefix.text, desc, &node))
+	node = nn__onnx_describe(&call, file, net, prefix.text, desc);
     if (node) return node;
     return nn_record_fault_at(site, net, "onnx_net", name,
-                              "the file could not be described; nn_error says why", NULL);
+			      "the file could not be described; nn_error says why", NULL);
 }
 
 NN_API nn_node *nn_onnx_node(const nn_model *net, const nn_onnx *file, const char *name) {
@@ -11899,7 +12260,7 @@ NN_API nn_node *nn_onnx_node(const nn_model *net, const nn_onnx *file, const cha
     while (described && described->net != net) described = described->next;
     if (!described) return NULL;
     for (const nn__onnx_end *end = described->ends; end; end = end->next)
-        if (end->name && strcmp(end->name, name) == 0) return end->node;
+	if (end->name && strcmp(end->name, name) == 0) return end->node;
     return NULL;
 }
 /* ==== onnx/report.c ==== */
@@ -11940,14 +12301,14 @@ static void nn__onnx_count_op(nn__onnx_summary *summary, const nn__onnx_op *op) 
     nn__onnx_say(&key, "%s %s", op->domain, op->type);
     used = (nn__onnx_used *)nn__onnx_find(&summary->names, key.text);
     if (!used) {
-        used = (nn__onnx_used *)nn__onnx_take(&summary->call, &summary->arena, sizeof *used);
-        if (!used) return;
-        used->op = op;
-        nn__onnx_set(&summary->call, &summary->names,
-                     nn__onnx_copy_text(&summary->call, &summary->arena, key.text, key.length),
-                     used);
-        *summary->last = used;
-        summary->last = &used->next;
+	used = (nn__onnx_used *)nn__onnx_take(&summary->call, &summary->arena, sizeof *used);
+	if (!used) return;
+	used->op = op;
+	nn__onnx_set(&summary->call, &summary->names,
+		     nn__onnx_copy_text(&summary->call, &summary->arena, key.text, key.length),
+		     used);
+	*summary->last = used;
+	summary->last = &used->next;
     }
     used->count++;
     summary->ops++;
@@ -11961,59 +12322,59 @@ static void nn__onnx_count_tensor(nn__onnx_summary *summary, const nn__onnx_tens
 /* Counts nodes and tensors, those of graphs inside too. */
 static void nn__onnx_count_graph(nn__onnx_summary *summary, const nn__onnx_graph *graph) {
     for (int32_t i = 0; i < graph->initializer_count; i++)
-        nn__onnx_count_tensor(summary, graph->initializers[i]);
+	nn__onnx_count_tensor(summary, graph->initializers[i]);
     for (int32_t i = 0; i < graph->op_count; i++) {
-        const nn__onnx_op *op = graph->ops + i;
-        nn__onnx_count_op(summary, op);
-        for (int32_t k = 0; k < op->attribute_count; k++) {
-            if (op->attributes[k].tensor) nn__onnx_count_tensor(summary, op->attributes[k].tensor);
-            if (op->attributes[k].graph) nn__onnx_count_graph(summary, op->attributes[k].graph);
-        }
+	const nn__onnx_op *op = graph->ops + i;
+	nn__onnx_count_op(summary, op);
+	for (int32_t k = 0; k < op->attribute_count; k++) {
+	    if (op->attributes[k].tensor) nn__onnx_count_tensor(summary, op->attributes[k].tensor);
+	    if (op->attributes[k].graph) nn__onnx_count_graph(summary, op->attributes[k].graph);
+	}
     }
 }
 
 /* "    input "x" float32 (batch, 3, ?)" */
 static void nn__onnx_print_info(const nn__onnx_summary *summary, const char *role,
-                                const nn__onnx_info *info) {
+				const nn__onnx_info *info) {
     nn__onnx_print(summary, "  %s %q %s", role, info->name, nn__onnx_type_name(info->dtype));
     if (info->rank < 0) {
-        nn__onnx_print(summary, ", shape not said\n");
-        return;
+	nn__onnx_print(summary, ", shape not said\n");
+	return;
     }
     nn__onnx_print(summary, " (");
     for (int i = 0; i < info->rank; i++) {
-        nn__onnx_print(summary, i > 0 ? ", " : "");
-        if (info->extent[i] > 0)
-            nn__onnx_print(summary, "%d", info->extent[i]);
-        else
-            nn__onnx_print(summary, "%s", *info->free[i] ? info->free[i] : "?");
+	nn__onnx_print(summary, i > 0 ? ", " : "");
+	if (info->extent[i] > 0)
+	    nn__onnx_print(summary, "%d", info->extent[i]);
+	else
+	    nn__onnx_print(summary, "%s", *info->free[i] ? info->free[i] : "?");
     }
     nn__onnx_print(summary, ")\n");
 }
 
 static bool nn__onnx_is_function(const nn_onnx *file, const nn__onnx_op *op) {
     for (int32_t i = 0; i < file->function_count; i++)
-        if (strcmp(file->functions[i].name, op->type) == 0 &&
-            strcmp(file->functions[i].domain, op->domain) == 0)
-            return true;
+	if (strcmp(file->functions[i].name, op->type) == 0 &&
+	    strcmp(file->functions[i].domain, op->domain) == 0)
+	    return true;
     return false;
 }
 
 /* True if no line of the tables, no control and no function stands for an operator. */
 static bool nn__onnx_is_foreign(const nn_onnx *file, const nn__onnx_op *op) {
     const bool control =
-        !*op->domain && (strcmp(op->type, "If") == 0 || strcmp(op->type, "Loop") == 0 ||
-                         strcmp(op->type, "Scan") == 0);
+	!*op->domain && (strcmp(op->type, "If") == 0 || strcmp(op->type, "Loop") == 0 ||
+			 strcmp(op->type, "Scan") == 0);
     return !control && !nn__onnx_is_function(file, op) && !nn__onnx_is_mapped(op->domain, op->type);
 }
 
 static void nn__onnx_print_ops(const nn__onnx_summary *summary, bool foreign) {
     const char *between = "";
     for (const nn__onnx_used *used = summary->first; used; used = used->next) {
-        if (foreign && !nn__onnx_is_foreign(summary->file, used->op)) continue;
-        nn__onnx_print(summary, "%s%s%s%s %d", between, used->op->domain,
-                       *used->op->domain ? "." : "", used->op->type, used->count);
-        between = ", ";
+	if (foreign && !nn__onnx_is_foreign(summary->file, used->op)) continue;
+	nn__onnx_print(summary, "%s%s%s%s %d", between, used->op->domain,
+		       *used->op->domain ? "." : "", used->op->type, used->count);
+	between = ", ";
     }
     nn__onnx_print(summary, foreign && !*between ? "none\n" : "\n");
 }
@@ -12030,25 +12391,25 @@ NN_API void nn_write_onnx(const nn_onnx *file, nn_writer writer) {
     summary.last = &summary.first;
     nn__onnx_count_graph(&summary, file->graph);
     for (int32_t i = 0; i < file->function_count; i++)
-        nn__onnx_count_graph(&summary, &file->functions[i].body);
+	nn__onnx_count_graph(&summary, &file->functions[i].body);
     nn__onnx_print(&summary, "%s: IR %d, written by %s %s\n", file->label, file->ir_version,
-                   *file->producer ? file->producer : "(not said)", file->producer_version);
+		   *file->producer ? file->producer : "(not said)", file->producer_version);
     for (int32_t i = 0; i < file->opset_count; i++)
-        nn__onnx_print(&summary, "  opset %d of %s\n", file->opsets[i].version,
-                       *file->opsets[i].domain ? file->opsets[i].domain : "ai.onnx");
+	nn__onnx_print(&summary, "  opset %d of %s\n", file->opsets[i].version,
+		       *file->opsets[i].domain ? file->opsets[i].domain : "ai.onnx");
     for (int32_t i = 0; i < file->graph->input_count; i++)
-        nn__onnx_print_info(&summary, "input", &file->graph->inputs[i]);
+	nn__onnx_print_info(&summary, "input", &file->graph->inputs[i]);
     for (int32_t i = 0; i < file->graph->output_count; i++)
-        nn__onnx_print_info(&summary, "output", &file->graph->outputs[i]);
+	nn__onnx_print_info(&summary, "output", &file->graph->outputs[i]);
     nn__onnx_print(&summary, "  %d tensors with %d numbers\n", summary.tensors,
-                   (int64_t)summary.numbers);
+		   (int64_t)summary.numbers);
     nn__onnx_print(&summary, "  %d nodes: ", summary.ops);
     nn__onnx_print_ops(&summary, false);
     nn__onnx_print(&summary, "  operators without a place here: ");
     nn__onnx_print_ops(&summary, true);
     for (int32_t i = 0; i < file->metadata_count; i++)
-        nn__onnx_print(&summary, "  metadata %q, %d bytes\n", file->metadata[2 * i],
-                       (int64_t)strlen(file->metadata[2 * i + 1]));
+	nn__onnx_print(&summary, "  metadata %q, %d bytes\n", file->metadata[2 * i],
+		       (int64_t)strlen(file->metadata[2 * i + 1]));
     nn__onnx_free_arena(&summary.arena);
 }
 /* ---- writing: operators, values, families of kernels, the file ---- */
@@ -12122,7 +12483,7 @@ typedef struct nn__onnx_emitter {
     const char *path; /* NULL: desc->writer */
     const nn_onnx_save_desc *desc;
     nn__onnx_arena arena;
-    const char *outputs[32]; /* names in the file */
+    const char **outputs; /* names in the file */
     int output_count;
     nn__onnx_growing nodes, node, piece; /* piece: an attribute */
     nn__onnx_emitted *ops;
@@ -12139,11 +12500,22 @@ typedef struct nn__onnx_emitter {
     const char *op_names[NN__ONNX_OP_NAMES];
     int op_inputs;
     const char *op_type, *op_name; /* op_name: NULL, or a name for the file and the importer */
+    /* NULL: an ONNX file is written. Else what ends an operator instead (write_copy.c); it sets
+       op_made to the value. Lists of numbers and shapes are then texts */
+    void (*end_op)(struct nn__onnx_emitter *e);
+    const char *op_made;
+    int32_t op_axis, op_order[2 * NN_COPY_AXES]; /* the last int, the last ints */
+    int op_order_count;
+    uint64_t padding; /* the bits of the number that the last Pad fills with */
     /* why operations cannot be written */
     nn__onnx_message refusals;
     int32_t refusal_count, refused_before;
 } nn__onnx_emitter;
 
+/* save.c: true if the lists have arrays without NULL and as many names as nodes, or no names. */
+NN__ONNX_PRIVATE bool nn__onnx_check_ends(nn__onnx_call *call, nn_nodes outputs, nn_texts names);
+/* True if the net has no faults and the outputs are nodes of it. */
+NN__ONNX_PRIVATE bool nn__onnx_check_outputs(nn__onnx_call *call, nn_model *net, nn_nodes outputs);
 /* True while nothing was refused for the current node and there is memory. */
 static inline bool nn__onnx_writes_on(const nn__onnx_emitter *e) {
     return e->call->code == NN_OK && e->refusal_count == e->refused_before;
@@ -12156,13 +12528,13 @@ NN__ONNX_PRIVATE bool nn__onnx_cannot(nn__onnx_emitter *e, const char *cause, ..
 /* The value of a node that was emitted before; "" after a refusal. */
 NN__ONNX_PRIVATE const char *nn__onnx_value_of(nn__onnx_emitter *e, const nn_node *node);
 NN__ONNX_PRIVATE bool nn__onnx_set_value(nn__onnx_emitter *e, const nn_node *node,
-                                         const char *value);
+					 const char *value);
 /* True if the outputs need this output of an operation. */
 NN__ONNX_PRIVATE bool nn__onnx_is_needed(const nn__onnx_emitter *e, const nn_view *view);
 NN__ONNX_PRIVATE const char *nn__onnx_text_of(const nn__onnx_node_table *table,
-                                              const nn_node *node);
+					      const nn_node *node);
 NN__ONNX_PRIVATE bool nn__onnx_set_text(nn__onnx_emitter *e, nn__onnx_node_table *table,
-                                        const nn_node *node, const char *text);
+					const nn_node *node, const char *text);
 /* A new name of the file: `base`, or base_2 ... */
 NN__ONNX_PRIVATE const char *nn__onnx_new_name(nn__onnx_emitter *e, const char *base);
 /* A view's value. As it is stored, or (x) as f32. "" for an absent view: an operand left out. */
@@ -12176,7 +12548,7 @@ static inline nn_node *nn__onnx_node_at(const nn_view *view) {
 NN__ONNX_PRIVATE const char *nn__onnx_out(nn__onnx_emitter *e, const nn_view *view);
 /* Lets a value that was made without a name be that of a node. */
 NN__ONNX_PRIVATE void nn__onnx_name_out(nn__onnx_emitter *e, const nn_view *view,
-                                        const char *value);
+					const char *value);
 
 /* ---- operators ------------------------------------------------------------------------------- */
 
@@ -12191,21 +12563,21 @@ NN__ONNX_PRIVATE void nn__onnx_op_int(nn__onnx_emitter *e, const char *name, int
 NN__ONNX_PRIVATE void nn__onnx_op_real(nn__onnx_emitter *e, const char *name, double number);
 NN__ONNX_PRIVATE void nn__onnx_op_text(nn__onnx_emitter *e, const char *name, const char *text);
 NN__ONNX_PRIVATE void nn__onnx_op_ints(nn__onnx_emitter *e, const char *name,
-                                       const int32_t *numbers, int count);
+				       const int32_t *numbers, int count);
 NN__ONNX_PRIVATE void nn__onnx_op_texts(nn__onnx_emitter *e, const char *name,
-                                        const char *const *texts, int count);
+					const char *const *texts, int count);
 /* Ends it. out: the name of its result; NULL: a new one. Returns it. */
 NN__ONNX_PRIVATE const char *nn__onnx_op_end(nn__onnx_emitter *e, const char *out);
 /* The same for several results; "" are left out. */
 NN__ONNX_PRIVATE void nn__onnx_op_end_all(nn__onnx_emitter *e, const char *const *out, int count);
 /* An operator without attributes, of one to three operands. b and c may be NULL. */
 NN__ONNX_PRIVATE const char *nn__onnx_emit(nn__onnx_emitter *e, const char *type, const char *a,
-                                            const char *b, const char *c, const char *out);
+					    const char *b, const char *c, const char *out);
 NN__ONNX_PRIVATE const char *nn__onnx_cast_to(nn__onnx_emitter *e, const char *x, nn_dtype dtype,
-                                              const char *out);
+					      const char *out);
 NN__ONNX_PRIVATE const char *nn__onnx_transposed_axes(nn__onnx_emitter *e, const char *x,
-                                                      const int32_t *order, int rank,
-                                                      const char *out);
+						      const int32_t *order, int rank,
+						      const char *out);
 
 /* ---- numbers --------------------------------------------------------------------------------- */
 
@@ -12213,13 +12585,13 @@ NN__ONNX_PRIVATE const char *nn__onnx_transposed_axes(nn__onnx_emitter *e, const
 NN__ONNX_PRIVATE const char *nn__onnx_real_out(nn__onnx_emitter *e, double number);
 /* A list of whole numbers, of int64. */
 NN__ONNX_PRIVATE const char *nn__onnx_wholes_out(nn__onnx_emitter *e, const int32_t *numbers,
-                                                 int count);
+						 int count);
 static inline const char *nn__onnx_whole_out(nn__onnx_emitter *e, int32_t number) {
     return nn__onnx_wholes_out(e, &number, 1);
 }
 /* Numbers of any kind, which the arena must hold (f32: NN_F32, indices: NN_I64). */
 NN__ONNX_PRIVATE const char *nn__onnx_emit_numbers(nn__onnx_emitter *e, const char *base,
-                                                 nn_dtype dtype, nn_shape shape, const void *data);
+						 nn_dtype dtype, nn_shape shape, const void *data);
 /* The values of a leaf that has f32 numbers, copied from its device; NULL after a refusal. */
 NN__ONNX_PRIVATE float *nn__onnx_leaf_numbers(nn__onnx_emitter *e, const nn_node *leaf);
 
@@ -12232,47 +12604,47 @@ NN__ONNX_PRIVATE int nn__onnx_type_of(nn_dtype dtype);
 NN__ONNX_PRIVATE int32_t nn__onnx_extent_seen(int64_t first, int64_t second);
 /* The shape of a view, with free extents. */
 NN__ONNX_PRIVATE nn_shape nn__onnx_shape_seen(nn__onnx_emitter *e, const nn_view *first,
-                                              const nn_view *second);
+					      const nn_view *second);
 /* An operand in the shape that the kernel sees, which may be another than the node's: as it is
    stored, or (x) as f32. */
 NN__ONNX_PRIVATE const char *nn__onnx_seen(nn__onnx_emitter *e, const nn_view *a,
-                                           const nn_view *b);
+					   const nn_view *b);
 NN__ONNX_PRIVATE const char *nn__onnx_seen_x(nn__onnx_emitter *e, const nn_view *a,
-                                             const nn_view *b);
+					     const nn_view *b);
 /* Ends an operator whose result has the shape that the kernel sees. */
 NN__ONNX_PRIVATE void nn__onnx_end_seen(nn__onnx_emitter *e, const nn_view *a, const nn_view *b);
 /* A shape as an operand of Reshape and Expand. */
 NN__ONNX_PRIVATE const char *nn__onnx_shape_out(nn__onnx_emitter *e, const nn_shape *shape);
 /* x in another shape; x itself if it has that shape. from: the shape that it has. */
 NN__ONNX_PRIVATE const char *nn__onnx_reshape_out(nn__onnx_emitter *e, const char *x,
-                                                  const nn_shape *from, const nn_shape *to,
-                                                  const char *out);
+						  const nn_shape *from, const nn_shape *to,
+						  const char *out);
 
 /* ---- families: a and b are the arguments at the two batches and times ------------------------ */
 
-#define NN__ONNX_SAVERS(X)                                                                         \
-    X(POINTWISE, pointwise, nn_program_args)                                                       \
-    X(GEMM, gemm, nn_gemm_args)                                                                    \
-    X(CONV2D_FORWARD, conv2d, nn_conv2d_args)                                                      \
-    X(CONV2D_BACKWARD_INPUT, conv_transpose, nn_conv2d_args)                                       \
-    X(POOL2D_FORWARD, pool2d, nn_pool2d_args)                                                      \
-    X(REDUCE, reduce, nn_reduce_args)                                                              \
-    X(FOLD, reduce, nn_reduce_args)                                                                \
-    X(SOFTMAX_FORWARD, softmax, nn_softmax_args)                                                   \
-    X(CROSS_ENTROPY_FORWARD, cross_entropy, nn_cross_entropy_args)                                 \
-    X(NORM_FORWARD, norm, nn_norm_args)                                                            \
-    X(RECURRENT_FORWARD, recurrent, nn_recurrent_args)                                             \
-    X(STRIDED_COPY, copy, nn_strided_copy_args)                                                    \
-    X(GATHER, gather, nn_gather_args)                                                              \
-    X(GATHER_ELEMENTS, gather_elements, nn_gather_elements_args)                                   \
-    X(SCATTER_ELEMENTS, scatter_elements, nn_scatter_elements_args)                                \
-    X(SCAN, scan, nn_scan_args)                                                                    \
-    X(SORT, sort, nn_sort_args)                                                                    \
-    X(RESIZE_FORWARD, resize, nn_resize_args)                                                      \
-    X(GRID_SAMPLE_FORWARD, grid_sample, nn_grid_sample_args)                                       \
-    X(ATTENTION_FORWARD, attention, nn_attention_args)                                             \
+#define NN__ONNX_SAVERS(X) \
+    X(POINTWISE, pointwise, nn_program_args) \
+    X(GEMM, gemm, nn_gemm_args) \
+    X(CONV2D_FORWARD, conv2d, nn_conv2d_args) \
+    X(CONV2D_BACKWARD_INPUT, conv_transpose, nn_conv2d_args) \
+    X(POOL2D_FORWARD, pool2d, nn_pool2d_args) \
+    X(REDUCE, reduce, nn_reduce_args) \
+    X(FOLD, reduce, nn_reduce_args) \
+    X(SOFTMAX_FORWARD, softmax, nn_softmax_args) \
+    X(CROSS_ENTROPY_FORWARD, cross_entropy, nn_cross_entropy_args) \
+    X(NORM_FORWARD, norm, nn_norm_args) \
+    X(RECURRENT_FORWARD, recurrent, nn_recurrent_args) \
+    X(STRIDED_COPY, copy, nn_strided_copy_args) \
+    X(GATHER, gather, nn_gather_args) \
+    X(GATHER_ELEMENTS, gather_elements, nn_gather_elements_args) \
+    X(SCATTER_ELEMENTS, scatter_elements, nn_scatter_elements_args) \
+    X(SCAN, scan, nn_scan_args) \
+    X(SORT, sort, nn_sort_args) \
+    X(RESIZE_FORWARD, resize, nn_resize_args) \
+    X(GRID_SAMPLE_FORWARD, grid_sample, nn_grid_sample_args) \
+    X(ATTENTION_FORWARD, attention, nn_attention_args) \
     X(ROTARY, rotary, nn_rotary_args)
-#define NN__X(kernel, name, args)                                                                  \
+#define NN__X(kernel, name, args) \
     NN__ONNX_PRIVATE void nn__onnx_save_##name(nn__onnx_emitter *e, const args *a, const args *b);
 NN__ONNX_SAVERS(NN__X)
 #undef NN__X
@@ -12286,9 +12658,9 @@ NN__ONNX_PRIVATE void nn__onnx_field_int(nn__onnx_growing *to, uint32_t field, i
 NN__ONNX_PRIVATE void nn__onnx_field_real(nn__onnx_growing *to, uint32_t field, float number);
 NN__ONNX_PRIVATE void nn__onnx_field_text(nn__onnx_growing *to, uint32_t field, const char *text);
 NN__ONNX_PRIVATE void nn__onnx_field_bytes(nn__onnx_growing *to, uint32_t field, const void *bytes,
-                                           size_t size);
+					   size_t size);
 static inline void nn__onnx_field_message(nn__onnx_growing *to, uint32_t field,
-                                          const nn__onnx_growing *message) {
+					  const nn__onnx_growing *message) {
     nn__onnx_field_bytes(to, field, message->at, message->size);
 }
 NN__ONNX_PRIVATE void nn__onnx_forget(nn__onnx_growing *bytes);
@@ -12296,18 +12668,18 @@ NN__ONNX_PRIVATE void nn__onnx_forget(nn__onnx_growing *bytes);
 NN__ONNX_PRIVATE void nn__onnx_add_bytes(nn__onnx_growing *to, const void *bytes, size_t size) {
     if (to->failed || size == 0) return;
     if (to->room - to->size < size) {
-        size_t room = to->room ? to->room : 256;
-        unsigned char *at;
-        while (room - to->size < size && room <= SIZE_MAX / 2) room *= 2;
-        at = room - to->size < size ? NULL : (unsigned char *)nn_take_memory(to->nn, room);
-        if (!at) {
-            to->failed = true;
-            return;
-        }
-        if (to->size > 0) memcpy(at, to->at, to->size);
-        nn_give_memory(to->nn, to->at, to->room);
-        to->at = at;
-        to->room = room;
+	size_t room = to->room ? to->room : 256;
+	unsigned char *at;
+	while (room - to->size < size && room <= SIZE_MAX / 2) room *= 2;
+	at = room - to->size < size ? NULL : (unsigned char *)nn_take_memory(to->nn, room);
+	if (!at) {
+	    to->failed = true;
+	    return;
+	}
+	if (to->size > 0) memcpy(at, to->at, to->size);
+	nn_give_memory(to->nn, to->at, to->room);
+	to->at = at;
+	to->room = room;
     }
     memcpy(to->at + to->size, bytes, size);
     to->size += size;
@@ -12323,10 +12695,10 @@ NN__ONNX_PRIVATE void nn__onnx_add_varint(nn__onnx_growing *to, uint64_t number)
     unsigned char bytes[10];
     size_t count = 0;
     do {
-        bytes[count] = (unsigned char)(number & 127);
-        number >>= 7;
-        if (number) bytes[count] |= 128;
-        count++;
+	bytes[count] = (unsigned char)(number & 127);
+	number >>= 7;
+	if (number) bytes[count] |= 128;
+	count++;
     } while (number);
     nn__onnx_add_bytes(to, bytes, count);
 }
@@ -12346,7 +12718,7 @@ NN__ONNX_PRIVATE void nn__onnx_field_real(nn__onnx_growing *to, uint32_t field, 
 }
 
 NN__ONNX_PRIVATE void nn__onnx_field_bytes(nn__onnx_growing *to, uint32_t field, const void *bytes,
-                                           size_t size) {
+					   size_t size) {
     nn__onnx_add_varint(to, (uint64_t)field << 3 | 2);
     nn__onnx_add_varint(to, size);
     nn__onnx_add_bytes(to, bytes, size);
@@ -12383,22 +12755,22 @@ static bool nn__onnx_more_slots(nn__onnx_emitter *e, nn__onnx_node_table *table)
     larger.slots = table->slots ? 2 * table->slots : 64;
     larger.used = table->used;
     larger.keys =
-        (const nn_node **)nn__onnx_take(e->call, &e->arena, larger.slots * sizeof *larger.keys);
+	(const nn_node **)nn__onnx_take(e->call, &e->arena, larger.slots * sizeof *larger.keys);
     larger.texts =
-        (const char **)nn__onnx_take(e->call, &e->arena, larger.slots * sizeof *larger.texts);
+	(const char **)nn__onnx_take(e->call, &e->arena, larger.slots * sizeof *larger.texts);
     if (!larger.keys || !larger.texts) return false;
     for (uint32_t i = 0; i < table->slots; i++) {
-        if (!table->keys[i]) continue;
-        const uint32_t at = nn__onnx_slot_of_node(&larger, table->keys[i]);
-        larger.keys[at] = table->keys[i];
-        larger.texts[at] = table->texts[i];
+	if (!table->keys[i]) continue;
+	const uint32_t at = nn__onnx_slot_of_node(&larger, table->keys[i]);
+	larger.keys[at] = table->keys[i];
+	larger.texts[at] = table->texts[i];
     }
     *table = larger;
     return true;
 }
 
 NN__ONNX_PRIVATE bool nn__onnx_set_text(nn__onnx_emitter *e, nn__onnx_node_table *table,
-                                        const nn_node *node, const char *text) {
+					const nn_node *node, const char *text) {
     uint32_t at;
     if (e->call->code != NN_OK) return false;
     if (2 * table->used >= table->slots && !nn__onnx_more_slots(e, table)) return false;
@@ -12410,14 +12782,14 @@ NN__ONNX_PRIVATE bool nn__onnx_set_text(nn__onnx_emitter *e, nn__onnx_node_table
 }
 
 NN__ONNX_PRIVATE const char *nn__onnx_text_of(const nn__onnx_node_table *table,
-                                              const nn_node *node) {
+					      const nn_node *node) {
     const char *text =
-        node && table->slots ? table->texts[nn__onnx_slot_of_node(table, node)] : NULL;
+	node && table->slots ? table->texts[nn__onnx_slot_of_node(table, node)] : NULL;
     return text ? text : "";
 }
 
 NN__ONNX_PRIVATE bool nn__onnx_set_value(nn__onnx_emitter *e, const nn_node *node,
-                                         const char *value) {
+					 const char *value) {
     return nn__onnx_set_text(e, &e->values, node, value);
 }
 
@@ -12432,14 +12804,14 @@ NN__ONNX_PRIVATE bool nn__onnx_is_needed(const nn__onnx_emitter *e, const nn_vie
 /* A name that a table does not have yet. */
 static const char *nn__onnx_name_in(nn__onnx_emitter *e, nn__onnx_map *map, const char *base) {
     for (int64_t i = 1; e->call->code == NN_OK; i++) {
-        nn__onnx_message text;
-        const char *copy;
-        memset(&text, 0, sizeof text);
-        nn__onnx_say(&text, "%s", *base ? base : "value");
-        if (i > 1) nn__onnx_say(&text, "_%d", i);
-        if (nn__onnx_find(map, text.text)) continue;
-        copy = nn__onnx_copy_text(e->call, &e->arena, text.text, text.length);
-        if (copy && nn__onnx_set(e->call, map, copy, (void *)e)) return copy;
+	nn__onnx_message text;
+	const char *copy;
+	memset(&text, 0, sizeof text);
+	nn__onnx_say(&text, "%s", *base ? base : "value");
+	if (i > 1) nn__onnx_say(&text, "_%d", i);
+	if (nn__onnx_find(map, text.text)) continue;
+	copy = nn__onnx_copy_text(e->call, &e->arena, text.text, text.length);
+	if (copy && nn__onnx_set(e->call, map, copy, (void *)e)) return copy;
     }
     return "";
 }
@@ -12486,8 +12858,8 @@ NN__ONNX_PRIVATE void nn__onnx_begin_function(nn__onnx_emitter *e, const char *t
 
 NN__ONNX_PRIVATE void nn__onnx_op_in(nn__onnx_emitter *e, const char *value) {
     if (e->op_inputs == NN__ONNX_OP_NAMES) {
-        nn__onnx_cannot(e, "it has more than %d operands", (int64_t)NN__ONNX_OP_NAMES);
-        return;
+	nn__onnx_cannot(e, "it has more than %d operands", (int64_t)NN__ONNX_OP_NAMES);
+	return;
     }
     e->op_names[e->op_inputs++] = value;
 }
@@ -12512,6 +12884,7 @@ static void nn__onnx_begin_attribute(nn__onnx_emitter *e, const char *name, int 
 }
 
 NN__ONNX_PRIVATE void nn__onnx_op_int(nn__onnx_emitter *e, const char *name, int64_t number) {
+    e->op_axis = (int32_t)number;
     nn__onnx_begin_attribute(e, name, NN__ONNX_A_INT);
     nn__onnx_field_int(&e->piece, 3, number);
     nn__onnx_field_message(&e->node, 5, &e->piece);
@@ -12530,14 +12903,17 @@ NN__ONNX_PRIVATE void nn__onnx_op_text(nn__onnx_emitter *e, const char *name, co
 }
 
 NN__ONNX_PRIVATE void nn__onnx_op_ints(nn__onnx_emitter *e, const char *name,
-                                       const int32_t *numbers, int count) {
+				       const int32_t *numbers, int count) {
+    e->op_order_count = 0;
+    for (int i = 0; i < count && i < 2 * NN_COPY_AXES; i++)
+	e->op_order[e->op_order_count++] = numbers[i];
     nn__onnx_begin_attribute(e, name, NN__ONNX_A_INTS);
     for (int i = 0; i < count; i++) nn__onnx_field_int(&e->piece, 8, numbers[i]);
     nn__onnx_field_message(&e->node, 5, &e->piece);
 }
 
 NN__ONNX_PRIVATE void nn__onnx_op_texts(nn__onnx_emitter *e, const char *name,
-                                        const char *const *texts, int count) {
+					const char *const *texts, int count) {
     nn__onnx_begin_attribute(e, name, NN__ONNX_A_TEXTS);
     for (int i = 0; i < count; i++) nn__onnx_field_text(&e->piece, 9, texts[i]);
     nn__onnx_field_message(&e->node, 5, &e->piece);
@@ -12545,13 +12921,13 @@ NN__ONNX_PRIVATE void nn__onnx_op_texts(nn__onnx_emitter *e, const char *name,
 
 static nn__onnx_emitted *nn__onnx_add_op(nn__onnx_emitter *e) {
     if (e->op_count == e->op_room) {
-        const int32_t room = e->op_room ? 2 * e->op_room : 64;
-        nn__onnx_emitted *ops =
-            (nn__onnx_emitted *)nn__onnx_take(e->call, &e->arena, (uint64_t)room * sizeof *ops);
-        if (!ops) return NULL;
-        if (e->op_count > 0) memcpy(ops, e->ops, (size_t)e->op_count * sizeof *ops);
-        e->ops = ops;
-        e->op_room = room;
+	const int32_t room = e->op_room ? 2 * e->op_room : 64;
+	nn__onnx_emitted *ops =
+	    (nn__onnx_emitted *)nn__onnx_take(e->call, &e->arena, (uint64_t)room * sizeof *ops);
+	if (!ops) return NULL;
+	if (e->op_count > 0) memcpy(ops, e->ops, (size_t)e->op_count * sizeof *ops);
+	e->ops = ops;
+	e->op_room = room;
     }
     return &e->ops[e->op_count++];
 }
@@ -12566,41 +12942,45 @@ NN__ONNX_PRIVATE void nn__onnx_op_end_all(nn__onnx_emitter *e, const char *const
     op->outputs = count;
     op->needed = false;
     op->names = (const char **)nn__onnx_take(e->call, &e->arena,
-                                             (uint64_t)(op->inputs + count) * sizeof *op->names);
+					     (uint64_t)(op->inputs + count) * sizeof *op->names);
     if (!op->names) return;
     for (int i = 0; i < op->inputs; i++) {
-        op->names[i] = e->op_names[i];
-        nn__onnx_field_text(&e->node, 1, e->op_names[i]);
+	op->names[i] = e->op_names[i];
+	nn__onnx_field_text(&e->node, 1, e->op_names[i]);
     }
     for (int i = 0; i < count; i++) {
-        op->names[op->inputs + i] = out[i];
-        nn__onnx_field_text(&e->node, 2, out[i]);
+	op->names[op->inputs + i] = out[i];
+	nn__onnx_field_text(&e->node, 2, out[i]);
     }
     for (int i = 0; i < count && !e->op_name; i++)
-        if (*out[i]) e->op_name = out[i];
+	if (*out[i]) e->op_name = out[i];
     nn__onnx_field_text(&e->node, 3, e->op_name ? e->op_name : "");
     nn__onnx_field_text(&e->node, 4, e->op_type);
     op->from = e->nodes.size;
     nn__onnx_field_message(&e->nodes, 1, &e->node);
     op->size = e->nodes.size - op->from;
     if (e->nodes.failed || e->node.failed || e->piece.failed)
-        nn__onnx_fail(e->call, NN_ERROR_MEMORY, "no memory for the file");
+	nn__onnx_fail(e->call, NN_ERROR_MEMORY, "no memory for the file");
 }
 
 NN__ONNX_PRIVATE const char *nn__onnx_op_end(nn__onnx_emitter *e, const char *out) {
     if (!nn__onnx_writes_on(e)) return "";
+    if (e->end_op) {
+	e->end_op(e);
+	return e->op_made;
+    }
     if (!out) {
-        nn__onnx_message text;
-        memset(&text, 0, sizeof text);
-        nn__onnx_say(&text, "%s/%s", e->current ? nn_node_name(e->current) : "net", e->op_type);
-        out = nn__onnx_new_name(e, text.text);
+	nn__onnx_message text;
+	memset(&text, 0, sizeof text);
+	nn__onnx_say(&text, "%s/%s", e->current ? nn_node_name(e->current) : "net", e->op_type);
+	out = nn__onnx_new_name(e, text.text);
     }
     nn__onnx_op_end_all(e, &out, 1);
     return out;
 }
 
 NN__ONNX_PRIVATE const char *nn__onnx_emit(nn__onnx_emitter *e, const char *type, const char *a,
-                                           const char *b, const char *c, const char *out) {
+					   const char *b, const char *c, const char *out) {
     nn__onnx_begin_op(e, type);
     nn__onnx_op_in(e, a);
     if (b) nn__onnx_op_in(e, b);
@@ -12609,8 +12989,8 @@ NN__ONNX_PRIVATE const char *nn__onnx_emit(nn__onnx_emitter *e, const char *type
 }
 
 NN__ONNX_PRIVATE const char *nn__onnx_transposed_axes(nn__onnx_emitter *e, const char *x,
-                                                      const int32_t *order, int rank,
-                                                      const char *out) {
+						      const int32_t *order, int rank,
+						      const char *out) {
     nn__onnx_begin_op(e, "Transpose");
     nn__onnx_op_in(e, x);
     nn__onnx_op_ints(e, "perm", order, rank);
@@ -12622,8 +13002,8 @@ NN__ONNX_PRIVATE const char *nn__onnx_transposed_axes(nn__onnx_emitter *e, const
 /* ---- numbers --------------------------------------------------------------------------------- */
 
 NN__ONNX_PRIVATE const char *nn__onnx_emit_numbers(nn__onnx_emitter *e, const char *base,
-                                                   nn_dtype dtype, nn_shape shape,
-                                                   const void *data) {
+						   nn_dtype dtype, nn_shape shape,
+						   const void *data) {
     nn__onnx_numbers_out *made;
     if (!nn__onnx_writes_on(e)) return "";
     made = (nn__onnx_numbers_out *)nn__onnx_take(e->call, &e->arena, sizeof *made);
@@ -12641,7 +13021,7 @@ NN__ONNX_PRIVATE const char *nn__onnx_emit_numbers(nn__onnx_emitter *e, const ch
 
 /* A constant that is written once: `key` says what it is. data is copied. */
 static const char *nn__onnx_shared_numbers(nn__onnx_emitter *e, const char *key, nn_dtype dtype,
-                                           nn_shape shape, const void *data, size_t bytes) {
+					   nn_shape shape, const void *data, size_t bytes) {
     const char *name = (const char *)nn__onnx_find(&e->shared, key);
     void *copy;
     if (name || !nn__onnx_writes_on(e)) return name ? name : "";
@@ -12666,18 +13046,29 @@ NN__ONNX_PRIVATE const char *nn__onnx_real_out(nn__onnx_emitter *e, double numbe
     return nn__onnx_shared_numbers(e, key.text, NN_F32, shape, &rounded, sizeof rounded);
 }
 
+/* A list as a text, for a net that is printed. */
+static const char *nn__onnx_list_text(nn__onnx_emitter *e, const int32_t *numbers, int count) {
+    nn__onnx_message text;
+    const char *copy;
+    memset(&text, 0, sizeof text);
+    for (int i = 0; i < count; i++) nn__onnx_say(&text, i ? ", %d" : "%d", (int64_t)numbers[i]);
+    copy = nn__onnx_copy_text(e->call, &e->arena, text.text, text.length);
+    return copy ? copy : "";
+}
+
 NN__ONNX_PRIVATE const char *nn__onnx_wholes_out(nn__onnx_emitter *e, const int32_t *numbers,
-                                                 int count) {
+						 int count) {
     int64_t wide[4 * NN_MAX_RANK];
     nn__onnx_message key;
     nn_shape shape;
+    if (e->end_op) return nn__onnx_list_text(e, numbers, count);
     memset(&key, 0, sizeof key);
     memset(&shape, 0, sizeof shape);
     shape.rank = 1;
     shape.extent[0] = count;
     for (int i = 0; i < count && i < 4 * NN_MAX_RANK; i++) {
-        wide[i] = numbers[i];
-        nn__onnx_say(&key, i ? " %d" : "i %d", wide[i]);
+	wide[i] = numbers[i];
+	nn__onnx_say(&key, i ? " %d" : "i %d", wide[i]);
     }
     if (count == 0) nn__onnx_say(&key, "i");
     return nn__onnx_shared_numbers(e, key.text, NN_I64, shape, wide, sizeof *wide * (size_t)count);
@@ -12688,8 +13079,8 @@ NN__ONNX_PRIVATE float *nn__onnx_leaf_numbers(nn__onnx_emitter *e, const nn_node
     const size_t bytes = d.tensor ? nn_tensor_bytes(d.tensor) : 0;
     float *to;
     if (!d.tensor || nn_node_dtype(leaf) != NN_F32) {
-        nn__onnx_cannot(e, "%q is not a weight of f32 with numbers of its own", nn_node_name(leaf));
-        return NULL;
+	nn__onnx_cannot(e, "%q is not a weight of f32 with numbers of its own", nn_node_name(leaf));
+	return NULL;
     }
     to = (float *)nn__onnx_take(e->call, &e->arena, bytes);
     if (!to) return NULL;
@@ -12699,35 +13090,35 @@ NN__ONNX_PRIVATE float *nn__onnx_leaf_numbers(nn__onnx_emitter *e, const nn_node
 }
 
 NN__ONNX_PRIVATE void nn__onnx_name_out(nn__onnx_emitter *e, const nn_view *view,
-                                        const char *value) {
+					const char *value) {
     const nn_node *node = nn__onnx_node_at(view);
     const char *name = nn__onnx_value_of(e, node);
-    if (*name)
-        nn__onnx_emit(e, "Identity", value, NULL, NULL, name);
+    if (*name && !e->end_op)
+	nn__onnx_emit(e, "Identity", value, NULL, NULL, name);
     else
-        nn__onnx_set_value(e, node, value);
+	nn__onnx_set_value(e, node, value);
 }
 
 /* ---- shapes ---------------------------------------------------------------------------------- */
 
 NN__ONNX_PRIVATE int32_t nn__onnx_extent_seen(int64_t first, int64_t second) {
     static const int32_t sizes[4][2] = {{1, 1},
-                                        {NN__ONNX_B1, NN__ONNX_B2},
-                                        {NN__ONNX_T1, NN__ONNX_T2},
-                                        {NN__ONNX_B1 * NN__ONNX_T1, NN__ONNX_B2 * NN__ONNX_T2}};
+					{NN__ONNX_B1, NN__ONNX_B2},
+					{NN__ONNX_T1, NN__ONNX_T2},
+					{NN__ONNX_B1 * NN__ONNX_T1, NN__ONNX_B2 * NN__ONNX_T2}};
     for (int i = 0; i < 4; i++)
-        if (first * sizes[i][1] == second * sizes[i][0] && first % sizes[i][0] == 0)
-            return nn__onnx_join_extent(first / sizes[i][0], (uint8_t)i);
+	if (first * sizes[i][1] == second * sizes[i][0] && first % sizes[i][0] == 0)
+	    return nn__onnx_join_extent(first / sizes[i][0], (uint8_t)i);
     return 0;
 }
 
 NN__ONNX_PRIVATE nn_shape nn__onnx_shape_seen(nn__onnx_emitter *e, const nn_view *first,
-                                              const nn_view *second) {
+					      const nn_view *second) {
     nn_shape shape = first->shape;
     for (int i = 0; i < shape.rank; i++) {
-        shape.extent[i] = nn__onnx_extent_seen(first->shape.extent[i], second->shape.extent[i]);
-        if (shape.extent[i] == 0)
-            nn__onnx_cannot(e, "extent %d of a value is no multiple of batch and time", (int64_t)i);
+	shape.extent[i] = nn__onnx_extent_seen(first->shape.extent[i], second->shape.extent[i]);
+	if (shape.extent[i] == 0)
+	    nn__onnx_cannot(e, "extent %d of a value is no multiple of batch and time", (int64_t)i);
     }
     return shape;
 }
@@ -12737,20 +13128,20 @@ static const char *nn__onnx_size_out(nn__onnx_emitter *e, int power) {
     const char *shape;
     if (e->sizes[power - 1]) return e->sizes[power - 1];
     for (nn_node *node = nn_next_node(e->net, NULL); node; node = nn_next_node(e->net, node)) {
-        const nn_shape s = nn_node_shape(node);
-        const char *value = nn__onnx_value_of(e, node);
-        if (nn_describe_node(node).kind != NN_NODE_INPUT || !*value) continue;
-        for (int i = 0; i < s.rank; i++) {
-            uint8_t powers;
-            if (nn__onnx_split_extent(s.extent[i], &powers) != 1 || powers != power) continue;
-            shape = nn__onnx_emit(e, "Shape", value, NULL, NULL, NULL);
-            return e->sizes[power - 1] =
-                       nn__onnx_emit(e, "Gather", shape, nn__onnx_whole_out(e, i), NULL,
-                                     nn__onnx_new_name(e, power == 1 ? "batch" : "time"));
-        }
+	const nn_shape s = nn_node_shape(node);
+	const char *value = nn__onnx_value_of(e, node);
+	if (nn_describe_node(node).kind != NN_NODE_INPUT || !*value) continue;
+	for (int i = 0; i < s.rank; i++) {
+	    uint8_t powers;
+	    if (nn__onnx_split_extent(s.extent[i], &powers) != 1 || powers != power) continue;
+	    shape = nn__onnx_emit(e, "Shape", value, NULL, NULL, NULL);
+	    return e->sizes[power - 1] =
+		       nn__onnx_emit(e, "Gather", shape, nn__onnx_whole_out(e, i), NULL,
+				     nn__onnx_new_name(e, power == 1 ? "batch" : "time"));
+	}
     }
     nn__onnx_cannot(e, "no input that is written shows the %s, which a shape needs",
-                    power == 1 ? "batch" : "time");
+		    power == 1 ? "batch" : "time");
     return "";
 }
 
@@ -12761,9 +13152,9 @@ static const char *nn__onnx_extent_out(nn__onnx_emitter *e, int32_t extent) {
     const char *value = NULL;
     if (powers == 0) return nn__onnx_whole_out(e, extent);
     for (int power = 1; power < 3; power++) {
-        if (!(powers & power)) continue;
-        const char *size = nn__onnx_size_out(e, power);
-        value = value ? nn__onnx_emit(e, "Mul", value, size, NULL, NULL) : size;
+	if (!(powers & power)) continue;
+	const char *size = nn__onnx_size_out(e, power);
+	value = value ? nn__onnx_emit(e, "Mul", value, size, NULL, NULL) : size;
     }
     if (number == 1) return value;
     return nn__onnx_emit(e, "Mul", value, nn__onnx_whole_out(e, (int32_t)number), NULL, NULL);
@@ -12772,6 +13163,7 @@ static const char *nn__onnx_extent_out(nn__onnx_emitter *e, int32_t extent) {
 NN__ONNX_PRIVATE const char *nn__onnx_shape_out(nn__onnx_emitter *e, const nn_shape *shape) {
     const char *parts[NN_MAX_RANK];
     bool free = false;
+    if (e->end_op) return nn__onnx_list_text(e, shape->extent, shape->rank);
     for (int i = 0; i < shape->rank; i++) free = free || shape->extent[i] < 0;
     if (!free) return nn__onnx_wholes_out(e, shape->extent, shape->rank);
     for (int i = 0; i < shape->rank; i++) parts[i] = nn__onnx_extent_out(e, shape->extent[i]);
@@ -12787,29 +13179,29 @@ NN__ONNX_PRIVATE const char *nn__onnx_shape_out(nn__onnx_emitter *e, const nn_sh
 static bool nn__onnx_plain_shape(const nn_shape *from, const nn_shape *to, int32_t *numbers) {
     int left = 0;
     for (int i = 0; i < to->rank; i++) {
-        numbers[i] = to->extent[i];
-        if (to->extent[i] > 0) continue;
-        numbers[i] = i < from->rank && from->extent[i] == to->extent[i] ? 0 : -1;
-        left += numbers[i] == -1;
+	numbers[i] = to->extent[i];
+	if (to->extent[i] > 0) continue;
+	numbers[i] = i < from->rank && from->extent[i] == to->extent[i] ? 0 : -1;
+	left += numbers[i] == -1;
     }
     return left < 2;
 }
 
 NN__ONNX_PRIVATE const char *nn__onnx_reshape_out(nn__onnx_emitter *e, const char *x,
-                                                  const nn_shape *from, const nn_shape *to,
-                                                  const char *out) {
+						  const nn_shape *from, const nn_shape *to,
+						  const char *out) {
     int32_t numbers[NN_MAX_RANK];
     if (nn_same_shape(*from, *to) && !out) return x;
     if (nn_same_shape(*from, *to)) return nn__onnx_emit(e, "Identity", x, NULL, NULL, out);
     return nn__onnx_emit(e, "Reshape", x,
-                         nn__onnx_plain_shape(from, to, numbers)
-                             ? nn__onnx_wholes_out(e, numbers, to->rank)
-                             : nn__onnx_shape_out(e, to),
-                         NULL, out);
+			 !e->end_op && nn__onnx_plain_shape(from, to, numbers)
+			     ? nn__onnx_wholes_out(e, numbers, to->rank)
+			     : nn__onnx_shape_out(e, to),
+			 NULL, out);
 }
 
 static const char *nn__onnx_reshaped_in(nn__onnx_emitter *e, const char *value, const nn_view *a,
-                                        const nn_view *b) {
+					const nn_view *b) {
     nn_shape from, to;
     if (!a->dtype) return "";
     from = nn_node_shape(nn__onnx_node_at(a));
@@ -12818,20 +13210,20 @@ static const char *nn__onnx_reshaped_in(nn__onnx_emitter *e, const char *value, 
 }
 
 NN__ONNX_PRIVATE const char *nn__onnx_seen(nn__onnx_emitter *e, const nn_view *a,
-                                           const nn_view *b) {
+					   const nn_view *b) {
     return nn__onnx_reshaped_in(e, nn__onnx_in(e, a), a, b);
 }
 
 NN__ONNX_PRIVATE const char *nn__onnx_seen_x(nn__onnx_emitter *e, const nn_view *a,
-                                             const nn_view *b) {
+					     const nn_view *b) {
     return nn__onnx_reshaped_in(e, nn__onnx_in_x(e, a), a, b);
 }
 
 NN__ONNX_PRIVATE void nn__onnx_end_seen(nn__onnx_emitter *e, const nn_view *a, const nn_view *b) {
     const nn_shape from = nn__onnx_shape_seen(e, a, b), to = nn_node_shape(nn__onnx_node_at(a));
     if (nn_same_shape(from, to)) {
-        nn__onnx_op_end(e, nn__onnx_out(e, a));
-        return;
+	nn__onnx_op_end(e, nn__onnx_out(e, a));
+	return;
     }
     nn__onnx_name_out(e, a, nn__onnx_reshape_out(e, nn__onnx_op_end(e, NULL), &from, &to, NULL));
 }
@@ -12840,21 +13232,21 @@ NN__ONNX_PRIVATE void nn__onnx_end_seen(nn__onnx_emitter *e, const nn_view *a, c
 
 NN__ONNX_PRIVATE int nn__onnx_type_of(nn_dtype dtype) {
     static const unsigned char types[NN_DTYPE_COUNT] = {0,
-                                                        NN__ONNX_FLOAT,
-                                                        NN__ONNX_INT32,
-                                                        NN__ONNX_UINT8,
-                                                        NN__ONNX_FLOAT16,
-                                                        NN__ONNX_BFLOAT16,
-                                                        NN__ONNX_DOUBLE,
-                                                        NN__ONNX_INT64,
-                                                        NN__ONNX_INT16,
-                                                        NN__ONNX_INT8,
-                                                        NN__ONNX_BOOL};
+							NN__ONNX_FLOAT,
+							NN__ONNX_INT32,
+							NN__ONNX_UINT8,
+							NN__ONNX_FLOAT16,
+							NN__ONNX_BFLOAT16,
+							NN__ONNX_DOUBLE,
+							NN__ONNX_INT64,
+							NN__ONNX_INT16,
+							NN__ONNX_INT8,
+							NN__ONNX_BOOL};
     return types[dtype];
 }
 
 NN__ONNX_PRIVATE const char *nn__onnx_cast_to(nn__onnx_emitter *e, const char *x, nn_dtype dtype,
-                                              const char *out) {
+					      const char *out) {
     nn__onnx_begin_op(e, "Cast");
     nn__onnx_op_in(e, x);
     nn__onnx_op_int(e, "to", nn__onnx_type_of(dtype));
@@ -12882,18 +13274,18 @@ static bool nn__onnx_save_whole(nn__onnx_emitter *e, const nn_program_args *a) {
     const nn_node_description d = nn_describe_node(e->current);
     const nn_program *program = &a->program;
     if (program->input_count != 1 || program->output_count != 1 || a->outputs[0].dtype != NN_F32)
-        return false;
+	return false;
     for (size_t i = 0; i < sizeof nn__onnx_whole_programs / sizeof *nn__onnx_whole_programs; i++) {
-        const char *attribute = nn__onnx_whole_programs[i].attribute;
-        if (strcmp(d.operation, nn__onnx_whole_programs[i].operation) != 0 ||
-            program->scalar_count != (attribute ? 1 : 0))
-            continue;
-        const char *x = nn__onnx_in_x(e, &a->inputs[0]);
-        nn__onnx_begin_op(e, nn__onnx_whole_programs[i].type);
-        nn__onnx_op_in(e, x);
-        if (attribute) nn__onnx_op_real(e, attribute, (double)a->scalars[0]);
-        nn__onnx_op_end(e, nn__onnx_out(e, &a->outputs[0]));
-        return true;
+	const char *attribute = nn__onnx_whole_programs[i].attribute;
+	if (strcmp(d.operation, nn__onnx_whole_programs[i].operation) != 0 ||
+	    program->scalar_count != (attribute ? 1 : 0))
+	    continue;
+	const char *x = nn__onnx_in_x(e, &a->inputs[0]);
+	nn__onnx_begin_op(e, nn__onnx_whole_programs[i].type);
+	nn__onnx_op_in(e, x);
+	if (attribute) nn__onnx_op_real(e, attribute, (double)a->scalars[0]);
+	nn__onnx_op_end(e, nn__onnx_out(e, &a->outputs[0]));
+	return true;
     }
     return false;
 }
@@ -12917,33 +13309,33 @@ typedef struct nn__onnx_instruction {
 
 static nn__onnx_instruction nn__onnx_instruction_of(int code) {
     static const nn__onnx_instruction table[NN_INSTRUCTION_COUNT] = {
-        {"", NN__ONNX_OTHER, 0}, /* input */
-        {"", NN__ONNX_OTHER, 0}, /* scalar */
-        {"", NN__ONNX_OTHER, 0}, /* constant */
-        {"", NN__ONNX_OTHER, 0}, /* random */
-        {"Neg", NN__ONNX_REAL, 1},         {"Abs", NN__ONNX_REAL, 1},
-        {"Sign", NN__ONNX_REAL, 1},        {"Floor", NN__ONNX_REAL, 1},
-        {"Ceil", NN__ONNX_REAL, 1},        {"Round", NN__ONNX_REAL, 1},
-        {"Trunc", NN__ONNX_OWN, 1},        {"Reciprocal", NN__ONNX_REAL, 1},
-        {"Sqrt", NN__ONNX_REAL, 1},        {"Rsqrt", NN__ONNX_OTHER, 1},
-        {"Exp", NN__ONNX_REAL, 1},         {"Expm1", NN__ONNX_OWN, 1},
-        {"Log", NN__ONNX_REAL, 1},         {"Log1p", NN__ONNX_OWN, 1},
-        {"Sin", NN__ONNX_REAL, 1},         {"Cos", NN__ONNX_REAL, 1},
-        {"Tan", NN__ONNX_REAL, 1},         {"Tanh", NN__ONNX_REAL, 1},
-        {"Sigmoid", NN__ONNX_REAL, 1},     {"Erf", NN__ONNX_REAL, 1},
-        {"Softplus", NN__ONNX_REAL, 1},    {"Not", NN__ONNX_JOINS, 1},
-        {"IsNaN", NN__ONNX_COMPARES, 1},   {"Add", NN__ONNX_REAL, 2},
-        {"Sub", NN__ONNX_REAL, 2},         {"Mul", NN__ONNX_REAL, 2},
-        {"Div", NN__ONNX_REAL, 2},         {"Max", NN__ONNX_REAL, 2},
-        {"Min", NN__ONNX_REAL, 2},         {"Pow", NN__ONNX_REAL, 2},
-        {"Atan2", NN__ONNX_OWN, 2},        {"Remainder", NN__ONNX_OWN, 2},
-        {"Less", NN__ONNX_COMPARES, 2},    {"LessOrEqual", NN__ONNX_COMPARES, 2},
-        {"Greater", NN__ONNX_COMPARES, 2}, {"GreaterOrEqual", NN__ONNX_COMPARES, 2},
-        {"Equal", NN__ONNX_COMPARES, 2},   {"NotEqual", NN__ONNX_OTHER, 2},
-        {"And", NN__ONNX_JOINS, 2},        {"Or", NN__ONNX_JOINS, 2},
-        {"Fma", NN__ONNX_OWN, 3},          {"Where", NN__ONNX_OTHER, 3},
-        {"Clip", NN__ONNX_OTHER, 3},       {"Log2", NN__ONNX_OWN, 1},
-        {"Log10", NN__ONNX_OWN, 1},        {"Hypot", NN__ONNX_OWN, 2}};
+	{"", NN__ONNX_OTHER, 0}, /* input */
+	{"", NN__ONNX_OTHER, 0}, /* scalar */
+	{"", NN__ONNX_OTHER, 0}, /* constant */
+	{"", NN__ONNX_OTHER, 0}, /* random */
+	{"Neg", NN__ONNX_REAL, 1},         {"Abs", NN__ONNX_REAL, 1},
+	{"Sign", NN__ONNX_REAL, 1},        {"Floor", NN__ONNX_REAL, 1},
+	{"Ceil", NN__ONNX_REAL, 1},        {"Round", NN__ONNX_REAL, 1},
+	{"Trunc", NN__ONNX_OWN, 1},        {"Reciprocal", NN__ONNX_REAL, 1},
+	{"Sqrt", NN__ONNX_REAL, 1},        {"Rsqrt", NN__ONNX_OTHER, 1},
+	{"Exp", NN__ONNX_REAL, 1},         {"Expm1", NN__ONNX_OWN, 1},
+	{"Log", NN__ONNX_REAL, 1},         {"Log1p", NN__ONNX_OWN, 1},
+	{"Sin", NN__ONNX_REAL, 1},         {"Cos", NN__ONNX_REAL, 1},
+	{"Tan", NN__ONNX_REAL, 1},         {"Tanh", NN__ONNX_REAL, 1},
+	{"Sigmoid", NN__ONNX_REAL, 1},     {"Erf", NN__ONNX_REAL, 1},
+	{"Softplus", NN__ONNX_REAL, 1},    {"Not", NN__ONNX_JOINS, 1},
+	{"IsNaN", NN__ONNX_COMPARES, 1},   {"Add", NN__ONNX_REAL, 2},
+	{"Sub", NN__ONNX_REAL, 2},         {"Mul", NN__ONNX_REAL, 2},
+	{"Div", NN__ONNX_REAL, 2},         {"Max", NN__ONNX_REAL, 2},
+	{"Min", NN__ONNX_REAL, 2},         {"Pow", NN__ONNX_REAL, 2},
+	{"Atan2", NN__ONNX_OWN, 2},        {"Remainder", NN__ONNX_OWN, 2},
+	{"Less", NN__ONNX_COMPARES, 2},    {"LessOrEqual", NN__ONNX_COMPARES, 2},
+	{"Greater", NN__ONNX_COMPARES, 2}, {"GreaterOrEqual", NN__ONNX_COMPARES, 2},
+	{"Equal", NN__ONNX_COMPARES, 2},   {"NotEqual", NN__ONNX_OTHER, 2},
+	{"And", NN__ONNX_JOINS, 2},        {"Or", NN__ONNX_JOINS, 2},
+	{"Fma", NN__ONNX_OWN, 3},          {"Where", NN__ONNX_OTHER, 3},
+	{"Clip", NN__ONNX_OTHER, 3},       {"Log2", NN__ONNX_OWN, 1},
+	{"Log10", NN__ONNX_OWN, 1},        {"Hypot", NN__ONNX_OWN, 2}};
     return table[code];
 }
 
@@ -12975,17 +13367,17 @@ static const char *nn__onnx_clip(nn__onnx_program *p, const nn_instruction *code
     const char *x = nn__onnx_real_at(p, code->a), *limits[2];
     const int at[2] = {code->b, code->c};
     for (int i = 0; i < 2; i++) {
-        const nn_instruction *limit = &p->a->program.code[at[i]];
-        limits[i] = limit->code == NN_CODE_CONSTANT && !(fabsf(limit->value) <= 3.4e38f)
-                        ? ""
-                        : nn__onnx_real_at(p, at[i]);
+	const nn_instruction *limit = &p->a->program.code[at[i]];
+	limits[i] = limit->code == NN_CODE_CONSTANT && !(fabsf(limit->value) <= 3.4e38f)
+			? ""
+			: nn__onnx_real_at(p, at[i]);
     }
     if (nn__onnx_is_number(p, at[0]) && nn__onnx_is_number(p, at[1])) {
-        nn__onnx_begin_op(e, "Clip");
-        nn__onnx_op_in(e, x);
-        nn__onnx_op_in(e, limits[0]);
-        nn__onnx_op_in(e, limits[1]);
-        return nn__onnx_op_end(e, out);
+	nn__onnx_begin_op(e, "Clip");
+	nn__onnx_op_in(e, x);
+	nn__onnx_op_in(e, limits[0]);
+	nn__onnx_op_in(e, limits[1]);
+	return nn__onnx_op_end(e, out);
     }
     if (*limits[0]) x = nn__onnx_emit(e, "Max", x, limits[0], NULL, *limits[1] ? NULL : out);
     return *limits[1] ? nn__onnx_emit(e, "Min", x, limits[1], NULL, out) : x;
@@ -13000,22 +13392,22 @@ static void nn__onnx_other(nn__onnx_program *p, int i, const char *out) {
     case NN_CODE_SCALAR: p->real[i] = nn__onnx_real_out(e, (double)p->a->scalars[code->a]); return;
     case NN_CODE_CONSTANT: p->real[i] = nn__onnx_real_out(e, (double)code->value); return;
     case NN_CODE_RSQRT:
-        x = nn__onnx_emit(e, "Sqrt", nn__onnx_real_at(p, code->a), NULL, NULL, NULL);
-        p->real[i] = nn__onnx_emit(e, "Reciprocal", x, NULL, NULL, out);
-        return;
+	x = nn__onnx_emit(e, "Sqrt", nn__onnx_real_at(p, code->a), NULL, NULL, NULL);
+	p->real[i] = nn__onnx_emit(e, "Reciprocal", x, NULL, NULL, out);
+	return;
     case NN_CODE_NOT_EQUAL:
-        x = nn__onnx_emit(e, "Equal", nn__onnx_real_at(p, code->a), nn__onnx_real_at(p, code->b),
-                          NULL, NULL);
-        p->truth[i] = nn__onnx_emit(e, "Not", x, NULL, NULL, NULL);
-        return;
+	x = nn__onnx_emit(e, "Equal", nn__onnx_real_at(p, code->a), nn__onnx_real_at(p, code->b),
+			  NULL, NULL);
+	p->truth[i] = nn__onnx_emit(e, "Not", x, NULL, NULL, NULL);
+	return;
     case NN_CODE_SELECT:
-        p->real[i] = nn__onnx_emit(e, "Where", nn__onnx_truth_at(p, code->a),
-                                   nn__onnx_real_at(p, code->b), nn__onnx_real_at(p, code->c), out);
-        return;
+	p->real[i] = nn__onnx_emit(e, "Where", nn__onnx_truth_at(p, code->a),
+				   nn__onnx_real_at(p, code->b), nn__onnx_real_at(p, code->c), out);
+	return;
     case NN_CODE_CLAMP: p->real[i] = nn__onnx_clip(p, code, out); return;
     default:
-        p->real[i] = "";
-        nn__onnx_cannot(e, "it draws random numbers, which no other runtime repeats");
+	p->real[i] = "";
+	nn__onnx_cannot(e, "it draws random numbers, which no other runtime repeats");
     }
 }
 
@@ -13026,23 +13418,23 @@ static void nn__onnx_instruct(nn__onnx_program *p, int i, const char *out) {
     const int from[3] = {code->a, code->b, code->c};
     const char *operands[3] = {NULL, NULL, NULL}, *made;
     if (how.way == NN__ONNX_OTHER) {
-        nn__onnx_other(p, i, out);
-        return;
+	nn__onnx_other(p, i, out);
+	return;
     }
     for (int k = 0; k < how.operands; k++)
-        operands[k] = how.way == NN__ONNX_JOINS ? nn__onnx_truth_at(p, from[k])
-                                                : nn__onnx_real_at(p, from[k]);
+	operands[k] = how.way == NN__ONNX_JOINS ? nn__onnx_truth_at(p, from[k])
+						: nn__onnx_real_at(p, from[k]);
     if (how.way == NN__ONNX_OWN)
-        nn__onnx_begin_function(p->e, how.type);
+	nn__onnx_begin_function(p->e, how.type);
     else
-        nn__onnx_begin_op(p->e, how.type);
+	nn__onnx_begin_op(p->e, how.type);
     for (int k = 0; k < how.operands; k++) nn__onnx_op_in(p->e, operands[k]);
     const bool real = how.way == NN__ONNX_REAL || how.way == NN__ONNX_OWN;
     made = nn__onnx_op_end(p->e, real ? out : NULL);
     if (real)
-        p->real[i] = made;
+	p->real[i] = made;
     else
-        p->truth[i] = made;
+	p->truth[i] = made;
 }
 
 /* ---- results --------------------------------------------------------------------------------- */
@@ -13050,25 +13442,25 @@ static void nn__onnx_instruct(nn__onnx_program *p, int i, const char *out) {
 /* True if the inputs that the program has do not reach the result's shape. */
 static bool nn__onnx_is_stretched(const nn_program_args *a, const nn_view *y) {
     for (int axis = 0; axis < y->shape.rank; axis++) {
-        int32_t most = 1;
-        for (int i = 0; i < a->program.input_count; i++) {
-            const int at = axis - y->shape.rank + a->inputs[i].shape.rank;
-            if (at >= 0 && a->inputs[i].shape.extent[at] != 1) most = 2;
-        }
-        if (most == 1 && y->shape.extent[axis] != 1) return true;
+	int32_t most = 1;
+	for (int i = 0; i < a->program.input_count; i++) {
+	    const int at = axis - y->shape.rank + a->inputs[i].shape.rank;
+	    if (at >= 0 && a->inputs[i].shape.extent[at] != 1) most = 2;
+	}
+	if (most == 1 && y->shape.extent[axis] != 1) return true;
     }
     for (int i = 0; i < a->program.input_count; i++)
-        if (a->inputs[i].shape.rank >= y->shape.rank) return false;
+	if (a->inputs[i].shape.rank >= y->shape.rank) return false;
     return y->shape.rank > 0;
 }
 
 /* A number rounded and limited as kernels do, in the dtype of an output. */
 static const char *nn__onnx_rounded_to(nn__onnx_emitter *e, const char *x, nn_dtype dtype,
-                                       const char *out) {
+				       const char *out) {
     const char *type = dtype == NN_I32  ? "ToInt32"
-                       : dtype == NN_U8 ? "ToUint8"
-                       : dtype == NN_I8 ? "ToInt8"
-                                        : NULL;
+		       : dtype == NN_U8 ? "ToUint8"
+		       : dtype == NN_I8 ? "ToInt8"
+					: NULL;
     if (!type) return nn__onnx_cast_to(e, x, dtype, out);
     nn__onnx_begin_function(e, type);
     nn__onnx_op_in(e, x);
@@ -13081,40 +13473,40 @@ static void nn__onnx_give_out(nn__onnx_program *p, int k, const nn_view *y, cons
     const char *out = nn__onnx_out(e, y), *value;
     const nn_shape shape = nn__onnx_shape_seen(e, y, again);
     if (p->truth[at] && !p->real[at] && !nn__onnx_is_stretched(p->a, y)) {
-        nn__onnx_cast_to(e, p->truth[at], y->dtype, out);
-        return;
+	nn__onnx_cast_to(e, p->truth[at], y->dtype, out);
+	return;
     }
     value = nn__onnx_real_at(p, at);
     if (nn__onnx_is_stretched(p->a, y))
-        value = nn__onnx_emit(e, "Expand", value, nn__onnx_shape_out(e, &shape), NULL, NULL);
+	value = nn__onnx_emit(e, "Expand", value, nn__onnx_shape_out(e, &shape), NULL, NULL);
     if (strcmp(value, out) == 0) return;
     if (y->dtype == NN_F32)
-        nn__onnx_emit(e, "Identity", value, NULL, NULL, out);
+	nn__onnx_emit(e, "Identity", value, NULL, NULL, out);
     else
-        nn__onnx_rounded_to(e, value, y->dtype, out);
+	nn__onnx_rounded_to(e, value, y->dtype, out);
 }
 
 NN__ONNX_PRIVATE void nn__onnx_save_pointwise(nn__onnx_emitter *e, const nn_program_args *a,
-                                              const nn_program_args *b) {
+					      const nn_program_args *b) {
     nn__onnx_program p;
     if (a->item_count || a->accumulate) {
-        nn__onnx_cannot(e, "it updates parameters");
-        return;
+	nn__onnx_cannot(e, "it updates parameters");
+	return;
     }
     if (nn__onnx_save_whole(e, a)) return;
     memset(&p, 0, sizeof p);
     p.e = e;
     p.a = a;
     for (int i = 0; i < a->program.count && nn__onnx_writes_on(e); i++) {
-        const char *out = NULL;
-        for (int k = 0; k < a->program.output_count; k++)
-            if (a->program.output[k] == i && a->outputs[k].dtype == NN_F32 &&
-                !nn__onnx_is_stretched(a, &a->outputs[k]))
-                out = nn__onnx_out(e, &a->outputs[k]);
-        nn__onnx_instruct(&p, i, out);
+	const char *out = NULL;
+	for (int k = 0; k < a->program.output_count; k++)
+	    if (a->program.output[k] == i && a->outputs[k].dtype == NN_F32 &&
+		!nn__onnx_is_stretched(a, &a->outputs[k]))
+		out = nn__onnx_out(e, &a->outputs[k]);
+	nn__onnx_instruct(&p, i, out);
     }
     for (int k = 0; k < a->program.output_count && nn__onnx_writes_on(e); k++)
-        nn__onnx_give_out(&p, k, &a->outputs[k], &b->outputs[k]);
+	nn__onnx_give_out(&p, k, &a->outputs[k], &b->outputs[k]);
 }
 /* ==== onnx/save_product.c ==== */
 /* onnx/save_product.c - products of matrices, softmax, cross entropy. */
@@ -13128,13 +13520,13 @@ static bool nn__onnx_matmul_shape(nn_shape a, nn_shape b, bool turn_a, bool turn
     if (a.rank > 1) rows = a.extent[a.rank - (turn_a ? 1 : 2)];
     if (b.rank > 1) columns = b.extent[b.rank - (turn_b ? 2 : 1)];
     for (int i = 0; i < NN_MAX_RANK; i++) {
-        const int p = a.rank - 3 - i, q = b.rank - 3 - i;
-        const int32_t one = p >= 0 ? a.extent[p] : 1, other = q >= 0 ? b.extent[q] : 1;
-        if (p < 0 && q < 0) break;
-        if (one != other && one != 1 && other != 1) return false;
-        for (int k = y->rank; k > 0; k--) y->extent[k] = y->extent[k - 1];
-        y->extent[0] = one == 1 ? other : one;
-        y->rank++;
+	const int p = a.rank - 3 - i, q = b.rank - 3 - i;
+	const int32_t one = p >= 0 ? a.extent[p] : 1, other = q >= 0 ? b.extent[q] : 1;
+	if (p < 0 && q < 0) break;
+	if (one != other && one != 1 && other != 1) return false;
+	for (int k = y->rank; k > 0; k--) y->extent[k] = y->extent[k - 1];
+	y->extent[0] = one == 1 ? other : one;
+	y->rank++;
     }
     if (rows) y->extent[y->rank++] = rows;
     if (columns) y->extent[y->rank++] = columns;
@@ -13151,29 +13543,29 @@ static const char *nn__onnx_turn_out(nn__onnx_emitter *e, const char *x, int ran
 }
 
 NN__ONNX_PRIVATE void nn__onnx_save_gemm(nn__onnx_emitter *e, const nn_gemm_args *a,
-                                         const nn_gemm_args *b) {
+					 const nn_gemm_args *b) {
     const nn_shape p = nn_node_shape(nn__onnx_node_at(&a->a)),
-                   q = nn_node_shape(nn__onnx_node_at(&a->b)),
-                   want = nn_node_shape(nn__onnx_node_at(&a->y));
+		   q = nn_node_shape(nn__onnx_node_at(&a->b)),
+		   want = nn_node_shape(nn__onnx_node_at(&a->y));
     const char *left = nn__onnx_in_x(e, &a->a), *right = nn__onnx_in_x(e, &a->b);
     const char *bias = nn__onnx_in_x(e, &a->epilogue.bias), *out, *value;
     nn_shape y;
     (void)b;
     if (!nn__onnx_matmul_shape(p, q, a->transpose_a, a->transpose_b, &y)) {
-        nn__onnx_cannot(e, "its product is of another kind than MatMul's");
-        return;
+	nn__onnx_cannot(e, "its product is of another kind than MatMul's");
+	return;
     }
     out = nn__onnx_out(e, &a->y);
     if (p.rank == 2 && q.rank == 2 && nn_same_shape(y, want) &&
-        (*bias || a->transpose_a || a->transpose_b)) {
-        nn__onnx_begin_op(e, "Gemm");
-        nn__onnx_op_in(e, left);
-        nn__onnx_op_in(e, right);
-        nn__onnx_op_in(e, bias);
-        if (a->transpose_a) nn__onnx_op_int(e, "transA", 1);
-        if (a->transpose_b) nn__onnx_op_int(e, "transB", 1);
-        nn__onnx_op_end(e, out);
-        return;
+	(*bias || a->transpose_a || a->transpose_b)) {
+	nn__onnx_begin_op(e, "Gemm");
+	nn__onnx_op_in(e, left);
+	nn__onnx_op_in(e, right);
+	nn__onnx_op_in(e, bias);
+	if (a->transpose_a) nn__onnx_op_int(e, "transA", 1);
+	if (a->transpose_b) nn__onnx_op_int(e, "transB", 1);
+	nn__onnx_op_end(e, out);
+	return;
     }
     left = nn__onnx_turn_out(e, left, p.rank, a->transpose_a);
     right = nn__onnx_turn_out(e, right, q.rank, a->transpose_b);
@@ -13186,7 +13578,7 @@ NN__ONNX_PRIVATE void nn__onnx_save_gemm(nn__onnx_emitter *e, const nn_gemm_args
 /* ---- softmax, cross entropy ------------------------------------------------------------------ */
 
 NN__ONNX_PRIVATE void nn__onnx_save_softmax(nn__onnx_emitter *e, const nn_softmax_args *a,
-                                            const nn_softmax_args *b) {
+					    const nn_softmax_args *b) {
     const char *x = nn__onnx_seen_x(e, &a->x, &b->x);
     nn__onnx_begin_op(e, a->logarithm ? "LogSoftmax" : "Softmax");
     nn__onnx_op_in(e, x);
@@ -13195,24 +13587,24 @@ NN__ONNX_PRIVATE void nn__onnx_save_softmax(nn__onnx_emitter *e, const nn_softma
 }
 
 NN__ONNX_PRIVATE void nn__onnx_save_cross_entropy(nn__onnx_emitter *e,
-                                                  const nn_cross_entropy_args *a,
-                                                  const nn_cross_entropy_args *b) {
+						  const nn_cross_entropy_args *a,
+						  const nn_cross_entropy_args *b) {
     const char *x = nn__onnx_in_x(e, &a->logits), *label = nn__onnx_in(e, &a->label);
     const char *weight = nn__onnx_in_x(e, &a->weight);
     (void)b;
     if (a->label_smoothing != 0.0f) {
-        nn__onnx_cannot(e, "its loss smooths labels, which no operator of ONNX does");
-        return;
+	nn__onnx_cannot(e, "its loss smooths labels, which no operator of ONNX does");
+	return;
     }
     nn__onnx_begin_op(e, a->log_probabilities ? "NegativeLogLikelihoodLoss"
-                                              : "SoftmaxCrossEntropyLoss");
+					      : "SoftmaxCrossEntropyLoss");
     nn__onnx_op_in(e, x);
     nn__onnx_op_in(e, label);
     nn__onnx_op_in(e, weight);
     nn__onnx_op_text(e, "reduction",
-                     a->reduction == NN_SUM              ? "sum"
-                     : a->reduction == NN_REDUCTION_NONE ? "none"
-                                                         : "mean");
+		     a->reduction == NN_SUM              ? "sum"
+		     : a->reduction == NN_REDUCTION_NONE ? "none"
+							 : "mean");
     if (a->ignore) nn__onnx_op_int(e, "ignore_index", a->ignore_index);
     nn__onnx_op_end(e, nn__onnx_out(e, &a->loss));
 }
@@ -13228,18 +13620,18 @@ typedef struct nn__onnx_windows {
 
 /* Fills the windows of images, of which lines have only the width. False: refused. */
 static bool nn__onnx_windows_of(nn__onnx_emitter *e, const nn_view *x, const int32_t *numbers,
-                                nn__onnx_windows *w) {
+				nn__onnx_windows *w) {
     const int rank = nn_node_shape(nn__onnx_node_at(x)).rank;
     const int first = rank == 3 ? 1 : 0;
     memset(w, 0, sizeof *w);
     if (rank != 3 && rank != 4)
-        return nn__onnx_cannot(e, "its input has %d axes, not those of lines or images",
-                               (int64_t)rank);
+	return nn__onnx_cannot(e, "its input has %d axes, not those of lines or images",
+			       (int64_t)rank);
     for (int i = first; i < 2; i++, w->count++) {
-        w->kernel[w->count] = numbers[i];
-        w->stride[w->count] = numbers[2 + i];
-        w->before[w->count] = numbers[4 + i];
-        w->dilation[w->count] = numbers[6 + i] ? numbers[6 + i] : 1;
+	w->kernel[w->count] = numbers[i];
+	w->stride[w->count] = numbers[2 + i];
+	w->before[w->count] = numbers[4 + i];
+	w->dilation[w->count] = numbers[6 + i] ? numbers[6 + i] : 1;
     }
     return true;
 }
@@ -13247,30 +13639,30 @@ static bool nn__onnx_windows_of(nn__onnx_emitter *e, const nn_view *x, const int
 /* How many places the windows miss at the end of an axis: y windows over x places. */
 static int64_t nn__onnx_missing(const nn__onnx_windows *w, int i, int64_t y, int64_t x) {
     return (y - 1) * w->stride[i] + (int64_t)w->dilation[i] * (w->kernel[i] - 1) + 1 - x -
-           w->before[i];
+	   w->before[i];
 }
 
 /* Works out the padding at the end: that of the beginning, if it gives as many windows; with
    may_ceil also rounded up; else what the last window needs. */
 static bool nn__onnx_end_padding(nn__onnx_emitter *e, nn__onnx_windows *w, const nn_view *y,
-                                 const nn_view *x, const nn_view *y2, const nn_view *x2,
-                                 bool may_ceil) {
+				 const nn_view *x, const nn_view *y2, const nn_view *x2,
+				 bool may_ceil) {
     for (int i = 0; i < w->count; i++) {
-        const int at = 4 - w->count + i;
-        const int64_t missing = nn__onnx_missing(w, i, y->shape.extent[at], x->shape.extent[at]);
-        const int64_t again = nn__onnx_missing(w, i, y2->shape.extent[at], x2->shape.extent[at]);
-        const int64_t over = missing - w->before[i];
-        if (over <= 0 && over > -w->stride[i] && again - w->before[i] <= 0 &&
-            again - w->before[i] > -w->stride[i]) {
-            w->after[i] = w->before[i];
-        } else if (may_ceil && over > 0 && over < w->stride[i]) {
-            w->after[i] = w->before[i];
-            w->ceil = true;
-        } else {
-            w->after[i] = (int32_t)(missing > 0 ? missing : 0);
-            if ((again > 0 ? again : 0) != w->after[i])
-                return nn__onnx_cannot(e, "its padding depends on a free extent");
-        }
+	const int at = 4 - w->count + i;
+	const int64_t missing = nn__onnx_missing(w, i, y->shape.extent[at], x->shape.extent[at]);
+	const int64_t again = nn__onnx_missing(w, i, y2->shape.extent[at], x2->shape.extent[at]);
+	const int64_t over = missing - w->before[i];
+	if (over <= 0 && over > -w->stride[i] && again - w->before[i] <= 0 &&
+	    again - w->before[i] > -w->stride[i]) {
+	    w->after[i] = w->before[i];
+	} else if (may_ceil && over > 0 && over < w->stride[i]) {
+	    w->after[i] = w->before[i];
+	    w->ceil = true;
+	} else {
+	    w->after[i] = (int32_t)(missing > 0 ? missing : 0);
+	    if ((again > 0 ? again : 0) != w->after[i])
+		return nn__onnx_cannot(e, "its padding depends on a free extent");
+	}
     }
     return true;
 }
@@ -13279,11 +13671,11 @@ static void nn__onnx_window_attributes(nn__onnx_emitter *e, const nn__onnx_windo
     int32_t pads[4];
     bool padded = false, dilated = false, strided = false;
     for (int i = 0; i < w->count; i++) {
-        pads[i] = w->before[i];
-        pads[w->count + i] = w->after[i];
-        padded = padded || w->before[i] || w->after[i];
-        dilated = dilated || w->dilation[i] != 1;
-        strided = strided || w->stride[i] != 1;
+	pads[i] = w->before[i];
+	pads[w->count + i] = w->after[i];
+	padded = padded || w->before[i] || w->after[i];
+	dilated = dilated || w->dilation[i] != 1;
+	strided = strided || w->stride[i] != 1;
     }
     nn__onnx_op_ints(e, "kernel_shape", w->kernel, w->count);
     if (strided) nn__onnx_op_ints(e, "strides", w->stride, w->count);
@@ -13293,12 +13685,12 @@ static void nn__onnx_window_attributes(nn__onnx_emitter *e, const nn__onnx_windo
 
 static void nn__onnx_conv_numbers(const nn_conv2d_params *p, int32_t *numbers) {
     const int32_t all[8] = {p->kernel_h,  p->kernel_w,  p->stride_h,   p->stride_w,
-                            p->padding_h, p->padding_w, p->dilation_h, p->dilation_w};
+			    p->padding_h, p->padding_w, p->dilation_h, p->dilation_w};
     memcpy(numbers, all, sizeof all);
 }
 
 NN__ONNX_PRIVATE void nn__onnx_save_conv2d(nn__onnx_emitter *e, const nn_conv2d_args *a,
-                                           const nn_conv2d_args *b) {
+					   const nn_conv2d_args *b) {
     int32_t numbers[8];
     nn__onnx_windows w;
     const char *x = nn__onnx_in_x(e, &a->x), *weight = nn__onnx_in_x(e, &a->weight);
@@ -13306,8 +13698,8 @@ NN__ONNX_PRIVATE void nn__onnx_save_conv2d(nn__onnx_emitter *e, const nn_conv2d_
     nn__onnx_conv_numbers(&a->params, numbers);
     if (a->accumulate) nn__onnx_cannot(e, "it adds to its result");
     if (!nn__onnx_windows_of(e, &a->x, numbers, &w) ||
-        !nn__onnx_end_padding(e, &w, &a->y, &a->x, &b->y, &b->x, false))
-        return;
+	!nn__onnx_end_padding(e, &w, &a->y, &a->x, &b->y, &b->x, false))
+	return;
     nn__onnx_begin_op(e, "Conv");
     nn__onnx_op_in(e, x);
     nn__onnx_op_in(e, weight);
@@ -13319,7 +13711,7 @@ NN__ONNX_PRIVATE void nn__onnx_save_conv2d(nn__onnx_emitter *e, const nn_conv2d_
 
 /* Its input is the field y of the arguments. */
 NN__ONNX_PRIVATE void nn__onnx_save_conv_transpose(nn__onnx_emitter *e, const nn_conv2d_args *a,
-                                                   const nn_conv2d_args *b) {
+						   const nn_conv2d_args *b) {
     int32_t numbers[8], more[2];
     nn__onnx_windows w;
     const char *x = nn__onnx_in_x(e, &a->y), *weight = nn__onnx_in_x(e, &a->weight);
@@ -13328,14 +13720,14 @@ NN__ONNX_PRIVATE void nn__onnx_save_conv_transpose(nn__onnx_emitter *e, const nn
     if (a->accumulate) nn__onnx_cannot(e, "it adds to its result");
     if (!nn__onnx_windows_of(e, &a->y, numbers, &w)) return;
     for (int i = 0; i < w.count; i++) {
-        const int at = 4 - w.count + i;
-        w.after[i] = w.before[i];
-        more[i] = (int32_t)-nn__onnx_missing(&w, i, a->y.shape.extent[at], a->x.shape.extent[at]) +
-                  w.before[i];
-        if (-nn__onnx_missing(&w, i, b->y.shape.extent[at], b->x.shape.extent[at]) + w.before[i] !=
-                more[i] ||
-            more[i] < 0)
-            nn__onnx_cannot(e, "its padding depends on a free extent");
+	const int at = 4 - w.count + i;
+	w.after[i] = w.before[i];
+	more[i] = (int32_t)-nn__onnx_missing(&w, i, a->y.shape.extent[at], a->x.shape.extent[at]) +
+		  w.before[i];
+	if (-nn__onnx_missing(&w, i, b->y.shape.extent[at], b->x.shape.extent[at]) + w.before[i] !=
+		more[i] ||
+	    more[i] < 0)
+	    nn__onnx_cannot(e, "its padding depends on a free extent");
     }
     nn__onnx_begin_op(e, "ConvTranspose");
     nn__onnx_op_in(e, x);
@@ -13351,18 +13743,18 @@ NN__ONNX_PRIVATE void nn__onnx_save_conv_transpose(nn__onnx_emitter *e, const nn
 
 /* Windows that divide the image: one for all of it, or equal ones. False: they differ in size. */
 static bool nn__onnx_adaptive(nn__onnx_emitter *e, const nn_pool2d_args *a, const nn_pool2d_args *b,
-                              nn__onnx_windows *w, bool *global) {
+			      nn__onnx_windows *w, bool *global) {
     int32_t numbers[8] = {1, 1, 1, 1, 0, 0, 1, 1};
     bool equal = true;
     *global = true;
     if (!nn__onnx_windows_of(e, &a->x, numbers, w)) return true;
     for (int i = 0; i < w->count; i++) {
-        const int at = 4 - w->count + i;
-        const int32_t x = a->x.shape.extent[at], y = a->y.shape.extent[at];
-        const int32_t x2 = b->x.shape.extent[at], y2 = b->y.shape.extent[at];
-        *global = *global && y == 1 && y2 == 1;
-        w->kernel[i] = w->stride[i] = y > 0 ? x / y : 1;
-        equal = equal && x % y == 0 && x2 == y2 * w->kernel[i];
+	const int at = 4 - w->count + i;
+	const int32_t x = a->x.shape.extent[at], y = a->y.shape.extent[at];
+	const int32_t x2 = b->x.shape.extent[at], y2 = b->y.shape.extent[at];
+	*global = *global && y == 1 && y2 == 1;
+	w->kernel[i] = w->stride[i] = y > 0 ? x / y : 1;
+	equal = equal && x % y == 0 && x2 == y2 * w->kernel[i];
     }
     return equal || *global;
 }
@@ -13370,14 +13762,14 @@ static bool nn__onnx_adaptive(nn__onnx_emitter *e, const nn_pool2d_args *a, cons
 /* The matrix that takes means of the windows of one axis: (y, x), or turned (x, y). */
 static const char *nn__onnx_mean_matrix(nn__onnx_emitter *e, int32_t x, int32_t y, bool turned) {
     float *numbers =
-        (float *)nn__onnx_take(e->call, &e->arena, sizeof(float) * (uint64_t)x * (uint64_t)y);
+	(float *)nn__onnx_take(e->call, &e->arena, sizeof(float) * (uint64_t)x * (uint64_t)y);
     nn_shape shape;
     if (!numbers) return "";
     for (int32_t i = 0; i < y; i++) {
-        const int32_t from = (int32_t)((int64_t)i * x / y),
-                      to = (int32_t)(((int64_t)(i + 1) * x + y - 1) / y);
-        for (int32_t k = from; k < to; k++)
-            numbers[turned ? k * y + i : i * x + k] = 1.0f / (float)(to - from);
+	const int32_t from = (int32_t)((int64_t)i * x / y),
+		      to = (int32_t)(((int64_t)(i + 1) * x + y - 1) / y);
+	for (int32_t k = from; k < to; k++)
+	    numbers[turned ? k * y + i : i * x + k] = 1.0f / (float)(to - from);
     }
     memset(&shape, 0, sizeof shape);
     shape.rank = 2;
@@ -13388,16 +13780,16 @@ static const char *nn__onnx_mean_matrix(nn__onnx_emitter *e, int32_t x, int32_t 
 
 /* Means of windows of different sizes are products with a matrix for each axis. */
 static void nn__onnx_uneven_means(nn__onnx_emitter *e, const nn_pool2d_args *a,
-                                  const nn_pool2d_args *b, const char *x) {
+				  const nn_pool2d_args *b, const char *x) {
     const int rank = nn_node_shape(nn__onnx_node_at(&a->x)).rank;
     const char *height = "", *width;
     for (int at = rank == 3 ? 3 : 2; at < 4; at++)
-        if (a->x.shape.extent[at] != b->x.shape.extent[at])
-            nn__onnx_cannot(e, "its windows differ in size along a free extent");
+	if (a->x.shape.extent[at] != b->x.shape.extent[at])
+	    nn__onnx_cannot(e, "its windows differ in size along a free extent");
     if (!nn__onnx_writes_on(e)) return;
     width = nn__onnx_mean_matrix(e, a->x.shape.extent[3], a->y.shape.extent[3], true);
     if (rank == 4)
-        height = nn__onnx_mean_matrix(e, a->x.shape.extent[2], a->y.shape.extent[2], false);
+	height = nn__onnx_mean_matrix(e, a->x.shape.extent[2], a->y.shape.extent[2], false);
     nn__onnx_begin_function(e, rank == 4 ? "AdaptiveAveragePool2d" : "AdaptiveAveragePool1d");
     nn__onnx_op_in(e, x);
     nn__onnx_op_in(e, width);
@@ -13407,31 +13799,31 @@ static void nn__onnx_uneven_means(nn__onnx_emitter *e, const nn_pool2d_args *a,
 
 /* Maxima of windows of different sizes: each is cut out and reduced, first along the height. */
 static void nn__onnx_uneven_maxima(nn__onnx_emitter *e, const nn_pool2d_args *a,
-                                   const nn_pool2d_args *b, const char *x) {
+				   const nn_pool2d_args *b, const char *x) {
     const int rank = nn_node_shape(nn__onnx_node_at(&a->x)).rank;
     for (int axis = 2; axis < rank; axis++) {
-        const int at = 4 - rank + axis;
-        const int32_t from = a->x.shape.extent[at], to = a->y.shape.extent[at];
-        const char *parts[NN__ONNX_OP_NAMES], *lists[3], *cut;
-        if (from != b->x.shape.extent[at] || to > NN__ONNX_OP_NAMES)
-            nn__onnx_cannot(e, "its windows differ in size along a free extent, or are too many");
-        lists[2] = nn__onnx_whole_out(e, axis);
-        for (int32_t i = 0; i < to && nn__onnx_writes_on(e); i++) {
-            lists[0] = nn__onnx_whole_out(e, i * from / to);
-            lists[1] = nn__onnx_whole_out(e, ((i + 1) * from + to - 1) / to);
-            nn__onnx_begin_op(e, "Slice");
-            nn__onnx_op_in(e, x);
-            for (int k = 0; k < 3; k++) nn__onnx_op_in(e, lists[k]);
-            cut = nn__onnx_op_end(e, NULL);
-            nn__onnx_begin_op(e, "ReduceMax");
-            nn__onnx_op_in(e, cut);
-            nn__onnx_op_ints(e, "axes", &axis, 1);
-            parts[i] = nn__onnx_op_end(e, NULL);
-        }
-        nn__onnx_begin_op(e, "Concat");
-        for (int32_t i = 0; i < to && nn__onnx_writes_on(e); i++) nn__onnx_op_in(e, parts[i]);
-        nn__onnx_op_int(e, "axis", axis);
-        x = nn__onnx_op_end(e, axis + 1 == rank ? nn__onnx_out(e, &a->y) : NULL);
+	const int at = 4 - rank + axis;
+	const int32_t from = a->x.shape.extent[at], to = a->y.shape.extent[at];
+	const char *parts[NN__ONNX_OP_NAMES], *lists[3], *cut;
+	if (from != b->x.shape.extent[at] || to > NN__ONNX_OP_NAMES)
+	    nn__onnx_cannot(e, "its windows differ in size along a free extent, or are too many");
+	lists[2] = nn__onnx_whole_out(e, axis);
+	for (int32_t i = 0; i < to && nn__onnx_writes_on(e); i++) {
+	    lists[0] = nn__onnx_whole_out(e, i * from / to);
+	    lists[1] = nn__onnx_whole_out(e, ((i + 1) * from + to - 1) / to);
+	    nn__onnx_begin_op(e, "Slice");
+	    nn__onnx_op_in(e, x);
+	    for (int k = 0; k < 3; k++) nn__onnx_op_in(e, lists[k]);
+	    cut = nn__onnx_op_end(e, NULL);
+	    nn__onnx_begin_op(e, "ReduceMax");
+	    nn__onnx_op_in(e, cut);
+	    nn__onnx_op_ints(e, "axes", &axis, 1);
+	    parts[i] = nn__onnx_op_end(e, NULL);
+	}
+	nn__onnx_begin_op(e, "Concat");
+	for (int32_t i = 0; i < to && nn__onnx_writes_on(e); i++) nn__onnx_op_in(e, parts[i]);
+	nn__onnx_op_int(e, "axis", axis);
+	x = nn__onnx_op_end(e, axis + 1 == rank ? nn__onnx_out(e, &a->y) : NULL);
     }
 }
 
@@ -13448,47 +13840,47 @@ static void nn__onnx_plane_index(nn__onnx_emitter *e, const nn_pool2d_args *a, c
 }
 
 NN__ONNX_PRIVATE void nn__onnx_save_pool2d(nn__onnx_emitter *e, const nn_pool2d_args *a,
-                                           const nn_pool2d_args *b) {
+					   const nn_pool2d_args *b) {
     const bool largest = a->kind == NN_POOL_MAX, indexed = nn__onnx_is_needed(e, &a->index);
     const int32_t dh = a->dilation_h ? a->dilation_h : 1, dw = a->dilation_w ? a->dilation_w : 1;
     int32_t numbers[8] = {(a->kernel_h - 1) / dh + 1,
-                          (a->kernel_w - 1) / dw + 1,
-                          a->stride_h,
-                          a->stride_w,
-                          a->padding_h,
-                          a->padding_w,
-                          dh,
-                          dw};
+			  (a->kernel_w - 1) / dw + 1,
+			  a->stride_h,
+			  a->stride_w,
+			  a->padding_h,
+			  a->padding_w,
+			  dh,
+			  dw};
     const char *x = nn__onnx_in_x(e, &a->x), *outs[2];
     nn__onnx_windows w;
     bool global = false;
     if (a->accumulate) nn__onnx_cannot(e, "it adds to its result");
     if (a->adaptive && indexed) nn__onnx_cannot(e, "its indices are needed, which ONNX lacks here");
     if (a->adaptive && !nn__onnx_adaptive(e, a, b, &w, &global)) {
-        if (largest)
-            nn__onnx_uneven_maxima(e, a, b, x);
-        else
-            nn__onnx_uneven_means(e, a, b, x);
-        return;
+	if (largest)
+	    nn__onnx_uneven_maxima(e, a, b, x);
+	else
+	    nn__onnx_uneven_means(e, a, b, x);
+	return;
     }
     if (!a->adaptive && (!nn__onnx_windows_of(e, &a->x, numbers, &w) ||
-                         !nn__onnx_end_padding(e, &w, &a->y, &a->x, &b->y, &b->x, true)))
-        return;
+			 !nn__onnx_end_padding(e, &w, &a->y, &a->x, &b->y, &b->x, true)))
+	return;
     outs[0] = nn__onnx_out(e, &a->y);
     outs[1] = indexed ? nn__onnx_new_name(e, "index") : "";
     nn__onnx_begin_op(e, global ? (largest ? "GlobalMaxPool" : "GlobalAveragePool")
-                                : (largest ? "MaxPool" : "AveragePool"));
+				: (largest ? "MaxPool" : "AveragePool"));
     nn__onnx_op_in(e, x);
     if (!global) nn__onnx_window_attributes(e, &w);
     if (w.ceil) nn__onnx_op_int(e, "ceil_mode", 1);
     if (!largest && !global && !a->adaptive && (!a->count_only_inside || a->divisor))
-        nn__onnx_op_int(e, "count_include_pad", 1);
+	nn__onnx_op_int(e, "count_include_pad", 1);
     if (!largest && a->divisor && !w.ceil) {
-        outs[0] = nn__onnx_op_end(e, NULL);
-        nn__onnx_emit(e, "Mul", outs[0],
-                      nn__onnx_real_out(e, (double)a->kernel_h * a->kernel_w / a->divisor), NULL,
-                      nn__onnx_out(e, &a->y));
-        return;
+	outs[0] = nn__onnx_op_end(e, NULL);
+	nn__onnx_emit(e, "Mul", outs[0],
+		      nn__onnx_real_out(e, (double)a->kernel_h * a->kernel_w / a->divisor), NULL,
+		      nn__onnx_out(e, &a->y));
+	return;
     }
     if (!largest && a->divisor) nn__onnx_cannot(e, "it has a divisor and rounds up");
     nn__onnx_op_end_all(e, outs, indexed ? 2 : 1);
@@ -13500,14 +13892,14 @@ NN__ONNX_PRIVATE void nn__onnx_save_pool2d(nn__onnx_emitter *e, const nn_pool2d_
 
 /* A weight, or `count` times a number where the net has none. */
 static const char *nn__onnx_or_filled(nn__onnx_emitter *e, const nn_view *view, const char *part,
-                                      float number, const nn_shape *shape) {
+				      float number, const nn_shape *shape) {
     const int64_t count = nn_shape_count(*shape);
     nn__onnx_message name;
     float *numbers;
     if (view->dtype) return nn__onnx_in_x(e, view);
     if (count < 1) {
-        nn__onnx_cannot(e, "it has no %s, and its channels are free", part);
-        return "";
+	nn__onnx_cannot(e, "it has no %s, and its channels are free", part);
+	return "";
     }
     numbers = (float *)nn__onnx_take(e->call, &e->arena, sizeof(float) * (uint64_t)count);
     for (int64_t i = 0; numbers && i < count; i++) numbers[i] = number;
@@ -13532,24 +13924,24 @@ static void nn__onnx_save_layer_norm(nn__onnx_emitter *e, const nn_norm_args *a)
     int axis = shape.rank;
     int64_t count = 1;
     if (a->weight.dtype)
-        axis = shape.rank - nn_node_shape(nn__onnx_node_at(&a->weight)).rank;
+	axis = shape.rank - nn_node_shape(nn__onnx_node_at(&a->weight)).rank;
     else
-        while (axis > 0 && count < a->cut.channels) count *= shape.extent[--axis];
+	while (axis > 0 && count < a->cut.channels) count *= shape.extent[--axis];
     memset(&inner, 0, sizeof inner);
     for (int i = axis; i < shape.rank; i++) inner.extent[inner.rank++] = shape.extent[i];
     weight = nn__onnx_or_filled(e, &a->weight, "weight", 1.0f, &inner);
     if (a->rms && inner.rank != 1) {
-        nn__onnx_cannot(e, "it is an rms norm over several axes");
-        return;
+	nn__onnx_cannot(e, "it is an rms norm over several axes");
+	return;
     }
     if (a->rms) {
-        const char *epsilon = nn__onnx_real_out(e, (double)a->epsilon);
-        nn__onnx_begin_function(e, "RmsNorm");
-        nn__onnx_op_in(e, x);
-        nn__onnx_op_in(e, weight);
-        nn__onnx_op_in(e, epsilon);
-        nn__onnx_op_end(e, nn__onnx_out(e, &a->y));
-        return;
+	const char *epsilon = nn__onnx_real_out(e, (double)a->epsilon);
+	nn__onnx_begin_function(e, "RmsNorm");
+	nn__onnx_op_in(e, x);
+	nn__onnx_op_in(e, weight);
+	nn__onnx_op_in(e, epsilon);
+	nn__onnx_op_end(e, nn__onnx_out(e, &a->y));
+	return;
     }
     bias = a->bias.dtype ? nn__onnx_in_x(e, &a->bias) : "";
     nn__onnx_begin_op(e, "LayerNormalization");
@@ -13564,7 +13956,7 @@ static void nn__onnx_save_layer_norm(nn__onnx_emitter *e, const nn_norm_args *a)
 /* group_norm: the groups become an axis of their own. */
 static void nn__onnx_save_group_norm(nn__onnx_emitter *e, const nn_norm_args *a) {
     const nn_shape shape = nn_node_shape(nn__onnx_node_at(&a->x)),
-                   channels = nn__onnx_vector_of((int64_t)a->cut.groups * a->cut.channels);
+		   channels = nn__onnx_vector_of((int64_t)a->cut.groups * a->cut.channels);
     int32_t grouped[3] = {0, 0, -1}, wide[NN_MAX_RANK];
     const char *operands[6];
     grouped[1] = a->cut.groups;
@@ -13602,24 +13994,24 @@ static void nn__onnx_save_channel_norm(nn__onnx_emitter *e, const nn_norm_args *
 /* batch_norm without running statistics: by those of the batch, written out. */
 static void nn__onnx_save_batch_statistics(nn__onnx_emitter *e, const nn_norm_args *a) {
     const nn_shape shape = nn_node_shape(nn__onnx_node_at(&a->x)),
-                   channels = nn__onnx_vector_of(a->cut.groups);
+		   channels = nn__onnx_vector_of(a->cut.groups);
     const char *value = nn__onnx_in_x(e, &a->x), *spread, *wide, *part[2];
     int32_t axes[NN_MAX_RANK], extents[NN_MAX_RANK];
     int count = 0;
     part[0] = nn__onnx_or_filled(e, &a->weight, "weight", 1.0f, &channels);
     part[1] = nn__onnx_or_filled(e, &a->bias, "bias", 0.0f, &channels);
     for (int i = 0; i < shape.rank; i++) {
-        if (i != 1) axes[count++] = i;
-        if (i > 0) extents[i - 1] = i == 1 ? channels.extent[0] : 1;
+	if (i != 1) axes[count++] = i;
+	if (i > 0) extents[i - 1] = i == 1 ? channels.extent[0] : 1;
     }
     wide = nn__onnx_wholes_out(e, extents, shape.rank - 1);
     for (int i = 0; i < 2; i++) {
-        const char *squares = i ? nn__onnx_emit(e, "Mul", value, value, NULL, NULL) : value;
-        nn__onnx_begin_op(e, "ReduceMean");
-        nn__onnx_op_in(e, squares);
-        nn__onnx_op_ints(e, "axes", axes, count);
-        spread = nn__onnx_op_end(e, NULL);
-        if (i == 0) value = nn__onnx_emit(e, "Sub", value, spread, NULL, NULL);
+	const char *squares = i ? nn__onnx_emit(e, "Mul", value, value, NULL, NULL) : value;
+	nn__onnx_begin_op(e, "ReduceMean");
+	nn__onnx_op_in(e, squares);
+	nn__onnx_op_ints(e, "axes", axes, count);
+	spread = nn__onnx_op_end(e, NULL);
+	if (i == 0) value = nn__onnx_emit(e, "Sub", value, spread, NULL, NULL);
     }
     spread = nn__onnx_emit(e, "Add", spread, nn__onnx_real_out(e, (double)a->epsilon), NULL, NULL);
     spread = nn__onnx_emit(e, "Sqrt", spread, NULL, NULL, NULL);
@@ -13631,21 +14023,21 @@ static void nn__onnx_save_batch_statistics(nn__onnx_emitter *e, const nn_norm_ar
 }
 
 NN__ONNX_PRIVATE void nn__onnx_save_norm(nn__onnx_emitter *e, const nn_norm_args *a,
-                                         const nn_norm_args *b) {
+					 const nn_norm_args *b) {
     const char *operation = nn_describe_node(e->current).operation;
     const int rank = nn_node_shape(nn__onnx_node_at(&a->x)).rank;
     (void)b;
     if (nn__onnx_is_needed(e, &a->mean) || nn__onnx_is_needed(e, &a->rstd) ||
-        nn__onnx_is_needed(e, &a->variance))
-        nn__onnx_cannot(e, "its mean or deviation is read, which the operator does not give");
+	nn__onnx_is_needed(e, &a->variance))
+	nn__onnx_cannot(e, "its mean or deviation is read, which the operator does not give");
     else if (strcmp(operation, "layer_norm") == 0 || strcmp(operation, "rms_norm") == 0)
-        nn__onnx_save_layer_norm(e, a);
+	nn__onnx_save_layer_norm(e, a);
     else if (a->cut.across && !a->running_mean.dtype)
-        nn__onnx_save_batch_statistics(e, a);
+	nn__onnx_save_batch_statistics(e, a);
     else if (a->cut.across || (strcmp(operation, "instance_norm") == 0 && rank > 2))
-        nn__onnx_save_channel_norm(e, a);
+	nn__onnx_save_channel_norm(e, a);
     else
-        nn__onnx_save_group_norm(e, a);
+	nn__onnx_save_group_norm(e, a);
 }
 /* ==== onnx/save_recurrent.c ==== */
 /* onnx/save_recurrent.c - LSTM, GRU and RNN. A layer of a net is a product of the inputs and a node
@@ -13661,7 +14053,7 @@ typedef struct nn__onnx_cell_out {
 
 /* Finds the product that the steps read. False: refused. */
 static bool nn__onnx_find_product(nn__onnx_emitter *e, const nn_recurrent_args *a,
-                                  nn__onnx_cell_out *cell) {
+				  nn__onnx_cell_out *cell) {
     const nn_node_description product = nn_describe_node(nn__onnx_node_at(&a->x));
     nn_shape shape;
     memset(cell, 0, sizeof *cell);
@@ -13672,34 +14064,34 @@ static bool nn__onnx_find_product(nn__onnx_emitter *e, const nn_recurrent_args *
     cell->hidden = a->weight.shape.extent[1];
     if (a->projection.dtype) return nn__onnx_cannot(e, "it has a projection, which ONNX lacks");
     if (product.kernel != NN_KERNEL_GEMM || product.input_count < 2)
-        return nn__onnx_cannot(e, "its input is not the product of a layer");
+	return nn__onnx_cannot(e, "its input is not the product of a layer");
     cell->x = product.inputs[0];
     cell->weight_x = product.inputs[1];
     cell->bias_x = product.input_count > 2 ? product.inputs[2] : NULL;
     shape = nn_node_shape(cell->weight_x);
     cell->inputs = shape.extent[1];
     if (shape.rank != 2 || shape.extent[0] != cell->gates * cell->hidden ||
-        nn_node_shape(cell->x).rank != 3)
-        return nn__onnx_cannot(e, "its input is not the product of a layer");
+	nn_node_shape(cell->x).rank != 3)
+	return nn__onnx_cannot(e, "its input is not the product of a layer");
     return true;
 }
 
 /* Copies rows of gates in ONNX's order: i o f g of an lstm, z r n of a gru. */
 static void nn__onnx_put_gates(const nn__onnx_cell_out *cell, const float *from, int width,
-                               float *to) {
+			       float *to) {
     static const int orders[3][4] = {{0}, {1, 0, 2}, {0, 3, 1, 2}};
     const int *order = orders[cell->gates == 4 ? 2 : cell->gates == 3 ? 1 : 0];
     const size_t size = (size_t)cell->hidden * (size_t)width;
     for (int gate = 0; gate < cell->gates; gate++)
-        memcpy(to + (size_t)gate * size, from + (size_t)order[gate] * size, size * sizeof *to);
+	memcpy(to + (size_t)gate * size, from + (size_t)order[gate] * size, size * sizeof *to);
 }
 
 static const char *nn__onnx_gate_weights(nn__onnx_emitter *e, const nn__onnx_cell_out *cell,
-                                         const nn_node *weight, int width) {
+					 const nn_node *weight, int width) {
     const float *from = nn__onnx_leaf_numbers(e, weight);
     float *to = (float *)nn__onnx_take(e->call, &e->arena,
-                                       sizeof(float) * (uint64_t)cell->gates *
-                                           (uint64_t)cell->hidden * (uint64_t)width);
+				       sizeof(float) * (uint64_t)cell->gates *
+					   (uint64_t)cell->hidden * (uint64_t)width);
     nn_shape shape;
     if (!from || !to) return "";
     nn__onnx_put_gates(cell, from, width, to);
@@ -13722,8 +14114,8 @@ static const char *nn__onnx_gate_biases(nn__onnx_emitter *e, const nn__onnx_cell
     if (!parts[0] && !parts[1]) return "";
     to = (float *)nn__onnx_take(e->call, &e->arena, 2 * sizeof(float) * (uint64_t)rows);
     for (int i = 0; i < 2 && to; i++) {
-        const float *from = parts[i] ? nn__onnx_leaf_numbers(e, parts[i]) : NULL;
-        if (from) nn__onnx_put_gates(cell, from, 1, to + i * rows);
+	const float *from = parts[i] ? nn__onnx_leaf_numbers(e, parts[i]) : NULL;
+	if (from) nn__onnx_put_gates(cell, from, 1, to + i * rows);
     }
     if (!to) return "";
     memset(&shape, 0, sizeof shape);
@@ -13731,12 +14123,12 @@ static const char *nn__onnx_gate_biases(nn__onnx_emitter *e, const nn__onnx_cell
     shape.extent[0] = 1;
     shape.extent[1] = 2 * rows;
     return nn__onnx_emit_numbers(e, nn_node_name(parts[0] ? parts[0] : parts[1]), NN_F32, shape,
-                                 to);
+				 to);
 }
 
 /* A first state as (1, N, H). */
 static const char *nn__onnx_first_state(nn__onnx_emitter *e, const nn__onnx_cell_out *cell,
-                                        const nn_view *view) {
+					const nn_view *view) {
     nn_shape from, to;
     if (!view->dtype) return "";
     from = nn_node_shape(nn__onnx_node_at(view));
@@ -13756,12 +14148,12 @@ static const char *nn__onnx_cell_name(nn__onnx_emitter *e, const nn__onnx_cell_o
 
 /* The state after the last step: (N, H), of an lstm with the cell behind it. */
 static void nn__onnx_last_state(nn__onnx_emitter *e, const nn__onnx_cell_out *cell,
-                                const char *const *outs) {
+				const char *const *outs) {
     const char *axes = nn__onnx_whole_out(e, 0), *parts[2];
     const char *out = nn__onnx_out(e, &cell->a->state);
     if (cell->gates != 4) {
-        nn__onnx_emit(e, "Squeeze", outs[1], axes, NULL, out);
-        return;
+	nn__onnx_emit(e, "Squeeze", outs[1], axes, NULL, out);
+	return;
     }
     parts[0] = nn__onnx_emit(e, "Squeeze", outs[1], axes, NULL, NULL);
     parts[1] = nn__onnx_emit(e, "Squeeze", outs[2], axes, NULL, NULL);
@@ -13773,7 +14165,7 @@ static void nn__onnx_last_state(nn__onnx_emitter *e, const nn__onnx_cell_out *ce
 }
 
 NN__ONNX_PRIVATE void nn__onnx_save_recurrent(nn__onnx_emitter *e, const nn_recurrent_args *a,
-                                              const nn_recurrent_args *b) {
+					      const nn_recurrent_args *b) {
     static const char *const types[] = {"RNN", "RNN", "GRU", "LSTM"};
     static const int32_t turned[] = {1, 0, 2};
     const char *operands[7], *outs[3], *relu = "Relu", *y;
@@ -13782,7 +14174,7 @@ NN__ONNX_PRIVATE void nn__onnx_save_recurrent(nn__onnx_emitter *e, const nn_recu
     if (!nn__onnx_find_product(e, a, &cell)) return;
     operands[0] = nn__onnx_value_of(e, cell.x);
     if (nn_node_dtype(cell.x) != NN_F32)
-        operands[0] = nn__onnx_cast_to(e, operands[0], NN_F32, NULL);
+	operands[0] = nn__onnx_cast_to(e, operands[0], NN_F32, NULL);
     operands[0] = nn__onnx_transposed_axes(e, operands[0], turned, 3, NULL);
     operands[1] = nn__onnx_gate_weights(e, &cell, cell.weight_x, cell.inputs);
     operands[2] = nn__onnx_gate_weights(e, &cell, cell.weight_h, cell.hidden);
@@ -13803,7 +14195,7 @@ NN__ONNX_PRIVATE void nn__onnx_save_recurrent(nn__onnx_emitter *e, const nn_recu
     nn__onnx_transposed_axes(e, y, turned, 3, nn__onnx_out(e, &a->y));
     if (nn__onnx_is_needed(e, &a->state)) nn__onnx_last_state(e, &cell, outs);
     if (nn__onnx_is_needed(e, &a->kept) || nn__onnx_is_needed(e, &a->raw))
-        nn__onnx_cannot(e, "values inside its steps are read");
+	nn__onnx_cannot(e, "values inside its steps are read");
 }
 /* ==== onnx/save_reduce.c ==== */
 /* onnx/save_reduce.c - reductions, running sums, sorting. */
@@ -13820,28 +14212,28 @@ static nn__onnx_axes nn__onnx_axes_in(const nn_shape *x, uint32_t bits) {
     memset(&axes, 0, sizeof axes);
     axes.kept = *x;
     for (int i = 0; i < x->rank; i++) {
-        if (bits >> i & 1) {
-            axes.axis[axes.count++] = i;
-            axes.kept.extent[i] = 1;
-        } else {
-            axes.flat.extent[axes.flat.rank++] = x->extent[i];
-        }
+	if (bits >> i & 1) {
+	    axes.axis[axes.count++] = i;
+	    axes.kept.extent[i] = 1;
+	} else {
+	    axes.flat.extent[axes.flat.rank++] = x->extent[i];
+	}
     }
     return axes;
 }
 
 /* Emits one reduction. ReduceSum has its axes as an operand, the others as an attribute. */
 static const char *nn__onnx_reduce_out(nn__onnx_emitter *e, const char *type, const char *x,
-                                       const nn__onnx_axes *axes, bool keep, const char *out) {
+				       const nn__onnx_axes *axes, bool keep, const char *out) {
     const bool sum = strcmp(type, "ReduceSum") == 0, arg = strncmp(type, "Arg", 3) == 0;
     const char *list = sum ? nn__onnx_wholes_out(e, axes->axis, axes->count) : "";
     nn__onnx_begin_op(e, type);
     nn__onnx_op_in(e, x);
     if (sum) nn__onnx_op_in(e, list);
     if (arg)
-        nn__onnx_op_int(e, "axis", axes->axis[0]);
+	nn__onnx_op_int(e, "axis", axes->axis[0]);
     else if (!sum)
-        nn__onnx_op_ints(e, "axes", axes->axis, axes->count);
+	nn__onnx_op_ints(e, "axes", axes->axis, axes->count);
     if (!keep) nn__onnx_op_int(e, "keepdims", 0);
     return nn__onnx_op_end(e, out);
 }
@@ -13866,30 +14258,30 @@ static const char *nn__onnx_reduction_type(nn_reduction reduction) {
 
 /* Variance and deviation: sums of squares of what is left of the mean. */
 static const char *nn__onnx_spread(nn__onnx_emitter *e, const nn_reduce_args *a, const char *x,
-                                   const nn_shape *shape, const nn__onnx_axes *axes, bool keep) {
+				   const nn_shape *shape, const nn__onnx_axes *axes, bool keep) {
     nn_shape count;
     const char *divisor;
     memset(&count, 0, sizeof count);
     count.rank = 1;
     count.extent[0] = 1;
     for (int i = 0; i < axes->count; i++)
-        count.extent[0] = nn_multiply_extents(count.extent[0], shape->extent[axes->axis[i]]);
+	count.extent[0] = nn_multiply_extents(count.extent[0], shape->extent[axes->axis[i]]);
     const char *mean = nn__onnx_reduce_out(e, "ReduceMean", x, axes, true, NULL);
     const char *left = nn__onnx_emit(e, "Sub", x, mean, NULL, NULL);
     const char *sum = nn__onnx_reduce_out(e, "ReduceSumSquare", left, axes, keep, NULL);
     if (count.extent[0] > 0) {
-        const int32_t left_over = count.extent[0] - a->correction;
-        divisor = nn__onnx_real_out(e, left_over > 0 ? left_over : 0);
+	const int32_t left_over = count.extent[0] - a->correction;
+	divisor = nn__onnx_real_out(e, left_over > 0 ? left_over : 0);
     } else { /* counted while the net runs */
-        divisor = nn__onnx_emit(e, "Expand", nn__onnx_real_out(e, 1), nn__onnx_shape_out(e, &count),
-                                NULL, NULL);
-        nn__onnx_begin_op(e, "ReduceSum");
-        nn__onnx_op_in(e, divisor);
-        nn__onnx_op_int(e, "keepdims", 0);
-        divisor = nn__onnx_op_end(e, NULL);
-        divisor = nn__onnx_emit(e, "Sub", divisor, nn__onnx_real_out(e, (double)a->correction),
-                                NULL, NULL);
-        divisor = nn__onnx_emit(e, "Max", divisor, nn__onnx_real_out(e, 0), NULL, NULL);
+	divisor = nn__onnx_emit(e, "Expand", nn__onnx_real_out(e, 1), nn__onnx_shape_out(e, &count),
+				NULL, NULL);
+	nn__onnx_begin_op(e, "ReduceSum");
+	nn__onnx_op_in(e, divisor);
+	nn__onnx_op_int(e, "keepdims", 0);
+	divisor = nn__onnx_op_end(e, NULL);
+	divisor = nn__onnx_emit(e, "Sub", divisor, nn__onnx_real_out(e, (double)a->correction),
+				NULL, NULL);
+	divisor = nn__onnx_emit(e, "Max", divisor, nn__onnx_real_out(e, 0), NULL, NULL);
     }
     sum = nn__onnx_emit(e, "Div", sum, divisor, NULL, NULL);
     return a->reduction == NN_STD ? nn__onnx_emit(e, "Sqrt", sum, NULL, NULL, NULL) : sum;
@@ -13897,18 +14289,18 @@ static const char *nn__onnx_spread(nn__onnx_emitter *e, const nn_reduce_args *a,
 
 /* Joins the axes of an ArgMax over several: they follow each other. */
 static bool nn__onnx_join_axes(nn__onnx_emitter *e, const char **x, nn_shape *shape,
-                               nn__onnx_axes *axes) {
+			       nn__onnx_axes *axes) {
     nn_shape joined = *shape;
     const int first = axes->axis[0];
     for (int i = 1; i < axes->count; i++) {
-        if (axes->axis[i] != first + i)
-            return nn__onnx_cannot(e, "its index counts along axes that do not follow each other");
-        joined.extent[first] = nn_multiply_extents(joined.extent[first], shape->extent[first + i]);
+	if (axes->axis[i] != first + i)
+	    return nn__onnx_cannot(e, "its index counts along axes that do not follow each other");
+	joined.extent[first] = nn_multiply_extents(joined.extent[first], shape->extent[first + i]);
     }
     if (axes->count < 2) return true;
     joined.rank = shape->rank - axes->count + 1;
     for (int i = first + 1; i < joined.rank; i++)
-        joined.extent[i] = shape->extent[i + axes->count - 1];
+	joined.extent[i] = shape->extent[i + axes->count - 1];
     *x = nn__onnx_reshape_out(e, *x, shape, &joined, NULL);
     *shape = joined;
     *axes = nn__onnx_axes_in(shape, 1u << first);
@@ -13916,9 +14308,9 @@ static bool nn__onnx_join_axes(nn__onnx_emitter *e, const char **x, nn_shape *sh
 }
 
 NN__ONNX_PRIVATE void nn__onnx_save_reduce(nn__onnx_emitter *e, const nn_reduce_args *a,
-                                           const nn_reduce_args *b) {
+					   const nn_reduce_args *b) {
     const nn_shape from = nn_node_shape(nn__onnx_node_at(&a->x)),
-                   want = nn_node_shape(nn__onnx_node_at(&a->y));
+		   want = nn_node_shape(nn__onnx_node_at(&a->y));
     const bool logical = a->reduction == NN_ANY || a->reduction == NN_ALL;
     const bool arg = a->reduction == NN_ARGMAX || a->reduction == NN_ARGMIN;
     const char *type = nn__onnx_reduction_type(a->reduction), *out, *value;
@@ -13929,17 +14321,17 @@ NN__ONNX_PRIVATE void nn__onnx_save_reduce(nn__onnx_emitter *e, const nn_reduce_
     if (a->accumulate) nn__onnx_cannot(e, "it adds to its result");
     if (arg && !nn__onnx_join_axes(e, &x, &shape, &axes)) return;
     if (logical) {
-        x = nn__onnx_cast_to(e, x, NN_BOOL, NULL);
-        x = nn__onnx_cast_to(e, x, NN_F32, NULL);
+	x = nn__onnx_cast_to(e, x, NN_BOOL, NULL);
+	x = nn__onnx_cast_to(e, x, NN_F32, NULL);
     }
     keep = nn_same_shape(want, axes.kept);
     direct = type && !arg && a->scale == 1.0f && (keep || nn_same_shape(want, axes.flat));
     out = nn__onnx_out(e, &a->y);
     value = type ? nn__onnx_reduce_out(e, type, x, &axes, keep, direct ? out : NULL)
-                 : nn__onnx_spread(e, a, x, &shape, &axes, keep);
+		 : nn__onnx_spread(e, a, x, &shape, &axes, keep);
     if (direct) return;
     if (a->scale != 1.0f)
-        value = nn__onnx_emit(e, "Mul", value, nn__onnx_real_out(e, (double)a->scale), NULL, NULL);
+	value = nn__onnx_emit(e, "Mul", value, nn__onnx_real_out(e, (double)a->scale), NULL, NULL);
     if (arg) value = nn__onnx_cast_to(e, value, NN_I32, NULL);
     nn__onnx_reshape_out(e, value, keep ? &axes.kept : &axes.flat, &want, out);
 }
@@ -13947,11 +14339,11 @@ NN__ONNX_PRIVATE void nn__onnx_save_reduce(nn__onnx_emitter *e, const nn_reduce_
 /* ---- along an axis --------------------------------------------------------------------------- */
 
 NN__ONNX_PRIVATE void nn__onnx_save_scan(nn__onnx_emitter *e, const nn_scan_args *a,
-                                         const nn_scan_args *b) {
+					 const nn_scan_args *b) {
     const char *x = nn__onnx_seen_x(e, &a->x, &b->x), *axis = nn__onnx_whole_out(e, a->axis);
     if (a->kind != NN_SCAN_SUM) {
-        nn__onnx_cannot(e, "ONNX has running sums, but no other running results");
-        return;
+	nn__onnx_cannot(e, "ONNX has running sums, but no other running results");
+	return;
     }
     nn__onnx_begin_op(e, "CumSum");
     nn__onnx_op_in(e, x);
@@ -13961,7 +14353,7 @@ NN__ONNX_PRIVATE void nn__onnx_save_scan(nn__onnx_emitter *e, const nn_scan_args
 }
 
 NN__ONNX_PRIVATE void nn__onnx_save_sort(nn__onnx_emitter *e, const nn_sort_args *a,
-                                         const nn_sort_args *b) {
+					 const nn_sort_args *b) {
     const nn_shape y = nn__onnx_shape_seen(e, &a->y, &b->y);
     const bool indexed = nn__onnx_is_needed(e, &a->index);
     const char *x = nn__onnx_in_x(e, &a->x), *outs[2], *count;
@@ -13984,7 +14376,7 @@ NN__ONNX_PRIVATE void nn__onnx_save_sort(nn__onnx_emitter *e, const nn_sort_args
 /* onnx/save_index.c - gathering and scattering. */
 
 NN__ONNX_PRIVATE void nn__onnx_save_gather(nn__onnx_emitter *e, const nn_gather_args *a,
-                                           const nn_gather_args *b) {
+					   const nn_gather_args *b) {
     const char *x = nn__onnx_seen(e, &a->x, &b->x);
     const char *index = nn__onnx_seen(e, &a->index, &b->index);
     nn__onnx_begin_op(e, "Gather");
@@ -13995,8 +14387,8 @@ NN__ONNX_PRIVATE void nn__onnx_save_gather(nn__onnx_emitter *e, const nn_gather_
 }
 
 NN__ONNX_PRIVATE void nn__onnx_save_gather_elements(nn__onnx_emitter *e,
-                                                    const nn_gather_elements_args *a,
-                                                    const nn_gather_elements_args *b) {
+						    const nn_gather_elements_args *a,
+						    const nn_gather_elements_args *b) {
     const char *x = nn__onnx_seen(e, &a->x, &b->x);
     const char *index = nn__onnx_seen(e, &a->index, &b->index);
     nn__onnx_begin_op(e, "GatherElements");
@@ -14009,18 +14401,18 @@ NN__ONNX_PRIVATE void nn__onnx_save_gather_elements(nn__onnx_emitter *e,
 /* A number in every place of a shape. */
 static const char *nn__onnx_fill_out(nn__onnx_emitter *e, double number, const nn_shape *shape) {
     return nn__onnx_emit(e, "Expand", nn__onnx_real_out(e, number), nn__onnx_shape_out(e, shape),
-                         NULL, NULL);
+			 NULL, NULL);
 }
 
 NN__ONNX_PRIVATE void nn__onnx_save_scatter_elements(nn__onnx_emitter *e,
-                                                     const nn_scatter_elements_args *a,
-                                                     const nn_scatter_elements_args *b) {
+						     const nn_scatter_elements_args *a,
+						     const nn_scatter_elements_args *b) {
     const nn_shape y = nn__onnx_shape_seen(e, &a->y, &b->y);
     const nn_shape part = nn__onnx_shape_seen(e, &a->index, &b->index);
     const char *base =
-        a->base.dtype ? nn__onnx_seen_x(e, &a->base, &b->base) : nn__onnx_fill_out(e, 0, &y);
+	a->base.dtype ? nn__onnx_seen_x(e, &a->base, &b->base) : nn__onnx_fill_out(e, 0, &y);
     const char *x = a->x.dtype ? nn__onnx_seen_x(e, &a->x, &b->x)
-                               : nn__onnx_fill_out(e, (double)a->value, &part);
+			       : nn__onnx_fill_out(e, (double)a->value, &part);
     const char *index = nn__onnx_seen(e, &a->index, &b->index);
     nn__onnx_begin_op(e, "ScatterElements");
     nn__onnx_op_in(e, base);
@@ -14049,7 +14441,7 @@ typedef struct nn__onnx_grid {
 /* A box of y, and the step in x along each axis. */
 typedef struct nn__onnx_box {
     int64_t start[2][NN__ONNX_COPY_AXES], extent[2][NN__ONNX_COPY_AXES],
-        step[2][NN__ONNX_COPY_AXES], first[2];
+	step[2][NN__ONNX_COPY_AXES], first[2];
     const nn_node *x;
 } nn__onnx_box;
 
@@ -14063,12 +14455,12 @@ typedef struct nn__onnx_copying {
 static void nn__onnx_sizes(nn_shape shape, int time, int64_t *extents, int64_t *strides) {
     int64_t step = 1;
     for (int i = shape.rank - 1; i >= 0; i--) {
-        uint8_t powers;
-        extents[i] = nn__onnx_split_extent(shape.extent[i], &powers);
-        if (powers & NN__ONNX_B) extents[i] *= time ? NN__ONNX_B2 : NN__ONNX_B1;
-        if (powers & NN__ONNX_T) extents[i] *= time ? NN__ONNX_T2 : NN__ONNX_T1;
-        strides[i] = step;
-        step *= extents[i];
+	uint8_t powers;
+	extents[i] = nn__onnx_split_extent(shape.extent[i], &powers);
+	if (powers & NN__ONNX_B) extents[i] *= time ? NN__ONNX_B2 : NN__ONNX_B1;
+	if (powers & NN__ONNX_T) extents[i] *= time ? NN__ONNX_T2 : NN__ONNX_T1;
+	strides[i] = step;
+	step *= extents[i];
     }
 }
 
@@ -14076,61 +14468,61 @@ static void nn__onnx_sizes(nn_shape shape, int time, int64_t *extents, int64_t *
 
 /* Divides the axes of y where the pieces have a stride inside one. */
 static void nn__onnx_divide_axes(nn_shape y, const nn_strided_copy_args *a, int time,
-                                 nn__onnx_grid *grid) {
+				 nn__onnx_grid *grid) {
     int64_t extents[NN_MAX_RANK], strides[NN_MAX_RANK];
     int rank = 0;
     nn__onnx_sizes(y, time, extents, strides);
     for (int i = 0; i < y.rank; i++) {
-        int64_t whole = extents[i] * strides[i]; /* that is still to be divided */
-        for (;;) {
-            int64_t largest = strides[i];
-            for (int p = 0; p < a->count && extents[i] > 1; p++)
-                for (int k = 0; k < NN_COPY_AXES; k++) {
-                    const int64_t step = a->pieces[p].y_stride[k] < 0 ? -a->pieces[p].y_stride[k]
-                                                                      : a->pieces[p].y_stride[k];
-                    if (a->pieces[p].extent[k] > 1 && step > largest && step < whole &&
-                        step % strides[i] == 0 && whole % step == 0)
-                        largest = step;
-                }
-            if (rank < NN__ONNX_COPY_AXES) {
-                grid->stride[time][rank] = largest;
-                grid->extent[time][rank++] = whole / largest;
-            }
-            whole = largest;
-            if (largest == strides[i]) break;
-        }
+	int64_t whole = extents[i] * strides[i]; /* that is still to be divided */
+	for (;;) {
+	    int64_t largest = strides[i];
+	    for (int p = 0; p < a->count && extents[i] > 1; p++)
+		for (int k = 0; k < NN_COPY_AXES; k++) {
+		    const int64_t step = a->pieces[p].y_stride[k] < 0 ? -a->pieces[p].y_stride[k]
+								      : a->pieces[p].y_stride[k];
+		    if (a->pieces[p].extent[k] > 1 && step > largest && step < whole &&
+			step % strides[i] == 0 && whole % step == 0)
+			largest = step;
+		}
+	    if (rank < NN__ONNX_COPY_AXES) {
+		grid->stride[time][rank] = largest;
+		grid->extent[time][rank++] = whole / largest;
+	    }
+	    whole = largest;
+	    if (largest == strides[i]) break;
+	}
     }
     grid->rank = rank;
 }
 
 /* Finds the box of a piece. False: it is no box of the grid. */
 static bool nn__onnx_find_box(const nn__onnx_grid *grid, const nn_copy_piece *piece, int time,
-                              nn__onnx_box *box) {
+			      nn__onnx_box *box) {
     int64_t y = piece->y_first, x = piece->x_first;
     for (int j = 0; j < grid->rank; j++) {
-        box->extent[time][j] = 1;
-        box->step[time][j] = 0;
+	box->extent[time][j] = 1;
+	box->step[time][j] = 0;
     }
     for (int k = 0; k < NN_COPY_AXES; k++) {
-        int64_t step = piece->y_stride[k], from = piece->x_stride[k];
-        int at = -1;
-        if (piece->extent[k] == 1) continue;
-        if (step < 0) { /* from the other end */
-            y += (piece->extent[k] - 1) * step;
-            x += (piece->extent[k] - 1) * from;
-            step = -step;
-            from = -from;
-        }
-        for (int j = 0; j < grid->rank; j++)
-            if (grid->stride[time][j] == step && grid->extent[time][j] > 1) at = j;
-        if (at < 0 || box->extent[time][at] != 1) return false;
-        box->extent[time][at] = piece->extent[k];
-        box->step[time][at] = from;
+	int64_t step = piece->y_stride[k], from = piece->x_stride[k];
+	int at = -1;
+	if (piece->extent[k] == 1) continue;
+	if (step < 0) { /* from the other end */
+	    y += (piece->extent[k] - 1) * step;
+	    x += (piece->extent[k] - 1) * from;
+	    step = -step;
+	    from = -from;
+	}
+	for (int j = 0; j < grid->rank; j++)
+	    if (grid->stride[time][j] == step && grid->extent[time][j] > 1) at = j;
+	if (at < 0 || box->extent[time][at] != 1) return false;
+	box->extent[time][at] = piece->extent[k];
+	box->step[time][at] = from;
     }
     box->first[time] = x;
     for (int j = 0; j < grid->rank; j++) {
-        box->start[time][j] = y / grid->stride[time][j] % grid->extent[time][j];
-        if (box->start[time][j] + box->extent[time][j] > grid->extent[time][j]) return false;
+	box->start[time][j] = y / grid->stride[time][j] % grid->extent[time][j];
+	if (box->start[time][j] + box->extent[time][j] > grid->extent[time][j]) return false;
     }
     box->x = nn__onnx_node_at(&piece->x);
     return true;
@@ -14148,30 +14540,30 @@ typedef struct nn__onnx_moved {
 } nn__onnx_moved;
 
 static bool nn__onnx_find_moves(const nn__onnx_copying *c, const nn__onnx_box *box,
-                                nn__onnx_moved *m) {
+				nn__onnx_moved *m) {
     memset(m, 0, sizeof *m);
     m->shape = nn_node_shape(box->x);
     for (int time = 0; time < 2; time++) {
-        nn__onnx_sizes(m->shape, time, m->extent[time], m->stride[time]);
-        for (int i = 0; i < m->shape.rank; i++)
-            m->start[time][i] = box->first[time] / m->stride[time][i] % m->extent[time][i];
-        for (int j = 0; j < c->grid.rank; j++) {
-            const int64_t step = box->step[time][j], size = step < 0 ? -step : step;
-            int at = -1;
-            int64_t by = 0;
-            for (int i = 0; i < m->shape.rank && box->extent[time][j] > 1; i++) {
-                if (size < m->stride[time][i] || size >= m->stride[time][i] * m->extent[time][i])
-                    continue;
-                at = i;
-                by = step / m->stride[time][i];
-                if (by * m->stride[time][i] != step) return false;
-            }
-            if (step != 0 && box->extent[time][j] > 1 && at < 0) return false;
-            if (time == 1 && (m->axis[j] != at || m->by[j] != by)) return false;
-            m->axis[j] = at;
-            m->by[j] = by;
-            if (time == 0 && at >= 0) m->readers[at]++;
-        }
+	nn__onnx_sizes(m->shape, time, m->extent[time], m->stride[time]);
+	for (int i = 0; i < m->shape.rank; i++)
+	    m->start[time][i] = box->first[time] / m->stride[time][i] % m->extent[time][i];
+	for (int j = 0; j < c->grid.rank; j++) {
+	    const int64_t step = box->step[time][j], size = step < 0 ? -step : step;
+	    int at = -1;
+	    int64_t by = 0;
+	    for (int i = 0; i < m->shape.rank && box->extent[time][j] > 1; i++) {
+		if (size < m->stride[time][i] || size >= m->stride[time][i] * m->extent[time][i])
+		    continue;
+		at = i;
+		by = step / m->stride[time][i];
+		if (by * m->stride[time][i] != step) return false;
+	    }
+	    if (step != 0 && box->extent[time][j] > 1 && at < 0) return false;
+	    if (time == 1 && (m->axis[j] != at || m->by[j] != by)) return false;
+	    m->axis[j] = at;
+	    m->by[j] = by;
+	    if (time == 0 && at >= 0) m->readers[at]++;
+	}
     }
     return true;
 }
@@ -14179,40 +14571,46 @@ static bool nn__onnx_find_moves(const nn__onnx_copying *c, const nn__onnx_box *b
 /* A place on an axis as a number that holds at any batch and time: from the front or the end. */
 static bool nn__onnx_place(const int64_t *place, const int64_t *extent, int32_t *number) {
     if (place[0] == place[1])
-        *number = (int32_t)place[0];
+	*number = (int32_t)place[0];
     else if (extent[0] - place[0] == extent[1] - place[1])
-        *number = (int32_t)(place[0] - extent[0]);
+	*number = (int32_t)(place[0] - extent[0]);
     else
-        return false;
+	return false;
     return true;
 }
 
 /* Cuts the axes of x that one axis of y, or none, goes along. */
 static const char *nn__onnx_cut_out(nn__onnx_copying *c, const nn__onnx_box *box,
-                                    const nn__onnx_moved *m, const char *x) {
+				    const nn__onnx_moved *m, const char *x) {
     int32_t starts[NN_MAX_RANK], ends[NN_MAX_RANK], axes[NN_MAX_RANK], steps[NN_MAX_RANK];
     int count = 0;
     for (int i = 0; i < m->shape.rank; i++) {
-        int64_t by = 1, from[2], end[2], extent[2];
-        bool whole = m->readers[i] < 2, last = true;
-        if (m->readers[i] > 1) continue;
-        for (int time = 0; time < 2; time++) {
-            int64_t size = 1;
-            for (int j = 0; j < c->grid.rank; j++)
-                if (m->axis[j] == i) size = box->extent[time][j], by = m->by[j];
-            extent[time] = m->extent[time][i];
-            from[time] = m->start[time][i];
-            end[time] = from[time] + by * (size - 1) + (by < 0 ? -1 : 1);
-            whole = whole && by == 1 && from[time] == 0 && size == extent[time];
-            last = last && end[time] == (by < 0 ? -1 : extent[time]);
-        }
-        if (whole) continue;
-        ends[count] = by < 0 ? INT32_MIN + 1 : INT32_MAX;
-        if (!nn__onnx_place(from, extent, &starts[count]) ||
-            (!last && !nn__onnx_place(end, extent, &ends[count])))
-            nn__onnx_cannot(c->e, "it cuts a free extent at a place that depends on the extent");
-        axes[count] = i;
-        steps[count++] = (int32_t)by;
+	int64_t by = 1, from[2], end[2], extent[2];
+	bool whole = m->readers[i] < 2, last = true;
+	if (m->readers[i] > 1) continue;
+	for (int time = 0; time < 2; time++) {
+	    int64_t size = 1;
+	    for (int j = 0; j < c->grid.rank; j++)
+		if (m->axis[j] == i) size = box->extent[time][j], by = m->by[j];
+	    extent[time] = m->extent[time][i];
+	    from[time] = m->start[time][i];
+	    end[time] = from[time] + by * (size - 1) + (by < 0 ? -1 : 1);
+	    whole = whole && by == 1 && from[time] == 0 && size == extent[time];
+	    last = last && end[time] == (by < 0 ? -1 : extent[time]);
+	}
+	if (whole) continue;
+	/* nn_slice cuts no free extent; nn_flip turns one */
+	if (c->e->end_op && m->shape.extent[i] < 0 &&
+	    !(by == -1 && last && from[0] == extent[0] - 1 && from[1] == extent[1] - 1))
+	    nn__onnx_cannot(c->e, "it cuts a free extent");
+	if (by == -1 && from[0] == extent[0] - 1 && from[1] == extent[1] - 1)
+	    from[0] = from[1] = -1;
+	ends[count] = by < 0 ? INT32_MIN + 1 : INT32_MAX;
+	if (!nn__onnx_place(from, extent, &starts[count]) ||
+	    (!last && !nn__onnx_place(end, extent, &ends[count])))
+	    nn__onnx_cannot(c->e, "it cuts a free extent at a place that depends on the extent");
+	axes[count] = i;
+	steps[count++] = (int32_t)by;
     }
     if (count == 0) return x;
     const char *lists[4];
@@ -14228,27 +14626,28 @@ static const char *nn__onnx_cut_out(nn__onnx_copying *c, const nn__onnx_box *box
 
 /* Gathers along an axis of x that several axes of y go along: overlapping windows. */
 static const char *nn__onnx_windows_out(nn__onnx_copying *c, const nn__onnx_box *box,
-                                        const nn__onnx_moved *m, int axis, int at, const char *x) {
+					const nn__onnx_moved *m, int axis, int at, const char *x) {
     int64_t *numbers, count = 1;
     nn_shape shape;
     const char *index;
+    if (c->e->end_op) nn__onnx_cannot(c->e, "its windows overlap");
     memset(&shape, 0, sizeof shape);
     for (int j = 0; j < c->grid.rank; j++) {
-        if (m->axis[j] != axis) continue;
-        if (box->extent[0][j] != box->extent[1][j] || m->start[0][axis] != m->start[1][axis])
-            nn__onnx_cannot(c->e, "its windows go along a free extent");
-        if (shape.rank < NN_MAX_RANK) shape.extent[shape.rank++] = (int32_t)box->extent[0][j];
-        count *= box->extent[0][j];
+	if (m->axis[j] != axis) continue;
+	if (box->extent[0][j] != box->extent[1][j] || m->start[0][axis] != m->start[1][axis])
+	    nn__onnx_cannot(c->e, "its windows go along a free extent");
+	if (shape.rank < NN_MAX_RANK) shape.extent[shape.rank++] = (int32_t)box->extent[0][j];
+	count *= box->extent[0][j];
     }
     numbers = (int64_t *)nn__onnx_take(c->e->call, &c->e->arena, sizeof(int64_t) * (uint64_t)count);
     for (int64_t n = 0; n < count && numbers; n++) {
-        int64_t rest = n, place = m->start[0][axis];
-        for (int j = c->grid.rank - 1; j >= 0; j--) {
-            if (m->axis[j] != axis) continue;
-            place += m->by[j] * (rest % box->extent[0][j]);
-            rest /= box->extent[0][j];
-        }
-        numbers[n] = place;
+	int64_t rest = n, place = m->start[0][axis];
+	for (int j = c->grid.rank - 1; j >= 0; j--) {
+	    if (m->axis[j] != axis) continue;
+	    place += m->by[j] * (rest % box->extent[0][j]);
+	    rest /= box->extent[0][j];
+	}
+	numbers[n] = place;
     }
     if (!numbers) return "";
     index = nn__onnx_emit_numbers(c->e, "windows", NN_I64, shape, numbers);
@@ -14263,33 +14662,33 @@ static const char *nn__onnx_windows_out(nn__onnx_copying *c, const nn__onnx_box 
    Axes of one element may stand anywhere, so they fill the places that are left. Returns false in
    *complete if a reshape must follow. */
 static const char *nn__onnx_order_out(nn__onnx_copying *c, const nn__onnx_box *box,
-                                      const int *order, int rank, const char *x, bool *complete) {
+				      const int *order, int rank, const char *x, bool *complete) {
     int32_t perm[NN__ONNX_COPY_AXES];
     int count = 0, spare = 0;
     bool sorted = true;
     *complete = rank == c->grid.rank;
     for (int j = 0; j < c->grid.rank; j++) {
-        int at = -1;
-        for (int i = 0; i < rank; i++)
-            if (order[i] == j) at = i;
-        if (at < 0 && box->extent[0][j] != 1) *complete = false;
-        if (at < 0 && *complete) {
-            while (spare < rank && order[spare] >= 0) spare++;
-            at = spare < rank ? spare++ : -1;
-        }
-        if (at >= 0) perm[count++] = at;
+	int at = -1;
+	for (int i = 0; i < rank; i++)
+	    if (order[i] == j) at = i;
+	if (at < 0 && box->extent[0][j] != 1) *complete = false;
+	if (at < 0 && *complete) {
+	    while (spare < rank && order[spare] >= 0) spare++;
+	    at = spare < rank ? spare++ : -1;
+	}
+	if (at >= 0) perm[count++] = at;
     }
     if (count < rank) { /* the axes of one element stand in front */
-        int32_t all[NN__ONNX_COPY_AXES];
-        int front = 0;
-        *complete = false;
-        for (int i = 0; i < rank; i++) {
-            bool used = false;
-            for (int k = 0; k < count; k++) used = used || perm[k] == i;
-            if (!used) all[front++] = i;
-        }
-        memcpy(all + front, perm, sizeof *perm * (size_t)count);
-        memcpy(perm, all, sizeof *perm * (size_t)rank);
+	int32_t all[NN__ONNX_COPY_AXES];
+	int front = 0;
+	*complete = false;
+	for (int i = 0; i < rank; i++) {
+	    bool used = false;
+	    for (int k = 0; k < count; k++) used = used || perm[k] == i;
+	    if (!used) all[front++] = i;
+	}
+	memcpy(all + front, perm, sizeof *perm * (size_t)count);
+	memcpy(perm, all, sizeof *perm * (size_t)rank);
     }
     for (int i = 0; i < rank; i++) sorted = sorted && perm[i] == i;
     return sorted ? x : nn__onnx_transposed_axes(c->e, x, perm, rank, NULL);
@@ -14297,16 +14696,16 @@ static const char *nn__onnx_order_out(nn__onnx_copying *c, const nn__onnx_box *b
 
 /* The shape of a box; broadcast: 1 where nothing of x goes along an axis. */
 static nn_shape nn__onnx_box_shape(nn__onnx_copying *c, const nn__onnx_box *box,
-                                   const nn__onnx_moved *m, bool broadcast) {
+				   const nn__onnx_moved *m, bool broadcast) {
     nn_shape shape;
     memset(&shape, 0, sizeof shape);
     if (c->grid.rank > NN_MAX_RANK) nn__onnx_cannot(c->e, "it moves more than 6 axes");
     for (int j = 0; j < c->grid.rank && j < NN_MAX_RANK; j++, shape.rank++) {
-        shape.extent[j] = 1;
-        if (broadcast && m->axis[j] < 0) continue;
-        shape.extent[j] = nn__onnx_extent_seen(box->extent[0][j], box->extent[1][j]);
-        if (shape.extent[j] == 0)
-            nn__onnx_cannot(c->e, "an extent inside is no multiple of batch and time");
+	shape.extent[j] = 1;
+	if (broadcast && m->axis[j] < 0) continue;
+	shape.extent[j] = nn__onnx_extent_seen(box->extent[0][j], box->extent[1][j]);
+	if (shape.extent[j] == 0)
+	    nn__onnx_cannot(c->e, "an extent inside is no multiple of batch and time");
     }
     return shape;
 }
@@ -14319,22 +14718,22 @@ static const char *nn__onnx_box_out(nn__onnx_copying *c, const nn__onnx_box *box
     nn__onnx_moved m;
     nn_shape shape;
     if (!nn__onnx_find_moves(c, box, &m)) {
-        nn__onnx_cannot(c->e, "it moves elements in a way that ONNX has no operators for");
-        return "";
+	nn__onnx_cannot(c->e, "it moves elements in a way that ONNX has no operators for");
+	return "";
     }
     value = nn__onnx_cut_out(c, box, &m, value);
     for (int i = 0; i < m.shape.rank; i++) {
-        if (m.readers[i] > 1) value = nn__onnx_windows_out(c, box, &m, i, rank, value);
-        if (m.readers[i] == 0) order[rank++] = -1;
-        for (int j = 0; j < c->grid.rank && rank < NN__ONNX_COPY_AXES; j++)
-            if (m.axis[j] == i) order[rank++] = j;
+	if (m.readers[i] > 1) value = nn__onnx_windows_out(c, box, &m, i, rank, value);
+	if (m.readers[i] == 0) order[rank++] = -1;
+	for (int j = 0; j < c->grid.rank && rank < NN__ONNX_COPY_AXES; j++)
+	    if (m.axis[j] == i) order[rank++] = j;
     }
     value = nn__onnx_order_out(c, box, order, rank, value, &complete);
     for (int j = 0; j < c->grid.rank; j++)
-        stretched = stretched || (m.axis[j] < 0 && box->extent[0][j] > 1);
+	stretched = stretched || (m.axis[j] < 0 && box->extent[0][j] > 1);
     if (!complete) {
-        shape = nn__onnx_box_shape(c, box, &m, true);
-        value = nn__onnx_emit(c->e, "Reshape", value, nn__onnx_shape_out(c->e, &shape), NULL, NULL);
+	shape = nn__onnx_box_shape(c, box, &m, true);
+	value = nn__onnx_emit(c->e, "Reshape", value, nn__onnx_shape_out(c->e, &shape), NULL, NULL);
     }
     if (!stretched) return value;
     shape = nn__onnx_box_shape(c, box, &m, false);
@@ -14346,53 +14745,53 @@ static const char *nn__onnx_box_out(nn__onnx_copying *c, const nn__onnx_box *box
 /* Sorts boxes by their start along an axis. */
 static void nn__onnx_sort_boxes(const nn__onnx_copying *c, int *list, int count, int axis) {
     for (int i = 1; i < count; i++)
-        for (int k = i;
-             k > 0 && c->boxes[list[k]].start[0][axis] < c->boxes[list[k - 1]].start[0][axis];
-             k--) {
-            const int other = list[k];
-            list[k] = list[k - 1];
-            list[k - 1] = other;
-        }
+	for (int k = i;
+	     k > 0 && c->boxes[list[k]].start[0][axis] < c->boxes[list[k - 1]].start[0][axis];
+	     k--) {
+	    const int other = list[k];
+	    list[k] = list[k - 1];
+	    list[k - 1] = other;
+	}
 }
 
 /* Joins boxes that tile [low, high) of y, sorted along an axis at which they fall apart. "": they
    do not. */
 static const char *nn__onnx_tiles_out(nn__onnx_copying *c, int *list, int count, const int64_t *low,
-                                      const int64_t *high) {
+				      const int64_t *high) {
     int64_t lower[NN__ONNX_COPY_AXES], upper[NN__ONNX_COPY_AXES];
     const char *parts[NN__ONNX_OP_NAMES];
     if (count == 1) {
-        const nn__onnx_box *box = &c->boxes[list[0]];
-        for (int j = 0; j < c->grid.rank; j++)
-            if (box->start[0][j] != low[j] || box->start[0][j] + box->extent[0][j] != high[j])
-                return "";
-        return nn__onnx_box_out(c, box);
+	const nn__onnx_box *box = &c->boxes[list[0]];
+	for (int j = 0; j < c->grid.rank; j++)
+	    if (box->start[0][j] != low[j] || box->start[0][j] + box->extent[0][j] != high[j])
+		return "";
+	return nn__onnx_box_out(c, box);
     }
     for (int axis = 0; axis < c->grid.rank; axis++) {
-        int first = 0, made = 0;
-        nn__onnx_sort_boxes(c, list, count, axis);
-        memcpy(lower, low, sizeof lower);
-        memcpy(upper, high, sizeof upper);
-        for (int i = 0; i < count && made < NN__ONNX_OP_NAMES; i++) {
-            int64_t end = 0;
-            for (int k = first; k <= i; k++) {
-                const nn__onnx_box *box = &c->boxes[list[k]];
-                const int64_t to = box->start[0][axis] + box->extent[0][axis];
-                if (to > end) end = to;
-            }
-            if (i + 1 < count && c->boxes[list[i + 1]].start[0][axis] < end) continue;
-            if (i + 1 == count && first == 0) break; /* they do not fall apart here */
-            upper[axis] = end;
-            parts[made] = nn__onnx_tiles_out(c, list + first, i + 1 - first, lower, upper);
-            if (!*parts[made++]) return "";
-            lower[axis] = end;
-            first = i + 1;
-        }
-        if (first < count || made < 2 || lower[axis] != high[axis]) continue;
-        nn__onnx_begin_op(c->e, "Concat");
-        for (int i = 0; i < made; i++) nn__onnx_op_in(c->e, parts[i]);
-        nn__onnx_op_int(c->e, "axis", axis);
-        return nn__onnx_op_end(c->e, NULL);
+	int first = 0, made = 0;
+	nn__onnx_sort_boxes(c, list, count, axis);
+	memcpy(lower, low, sizeof lower);
+	memcpy(upper, high, sizeof upper);
+	for (int i = 0; i < count && made < NN__ONNX_OP_NAMES; i++) {
+	    int64_t end = 0;
+	    for (int k = first; k <= i; k++) {
+		const nn__onnx_box *box = &c->boxes[list[k]];
+		const int64_t to = box->start[0][axis] + box->extent[0][axis];
+		if (to > end) end = to;
+	    }
+	    if (i + 1 < count && c->boxes[list[i + 1]].start[0][axis] < end) continue;
+	    if (i + 1 == count && first == 0) break; /* they do not fall apart here */
+	    upper[axis] = end;
+	    parts[made] = nn__onnx_tiles_out(c, list + first, i + 1 - first, lower, upper);
+	    if (!*parts[made++]) return "";
+	    lower[axis] = end;
+	    first = i + 1;
+	}
+	if (first < count || made < 2 || lower[axis] != high[axis]) continue;
+	nn__onnx_begin_op(c->e, "Concat");
+	for (int i = 0; i < made; i++) nn__onnx_op_in(c->e, parts[i]);
+	nn__onnx_op_int(c->e, "axis", axis);
+	return nn__onnx_op_end(c->e, NULL);
     }
     return "";
 }
@@ -14401,32 +14800,32 @@ static const char *nn__onnx_tiles_out(nn__onnx_copying *c, int *list, int count,
 
 /* Makes the boxes. False: refused. */
 static bool nn__onnx_find_boxes(nn__onnx_copying *c, nn_shape y, const nn_strided_copy_args *a,
-                                const nn_strided_copy_args *b) {
+				const nn_strided_copy_args *b) {
     nn__onnx_grid grid;
     if (a->accumulate) return nn__onnx_cannot(c->e, "it adds overlapping parts");
     if (a->count != b->count || a->count > NN__ONNX_COPY_PIECES)
-        return nn__onnx_cannot(c->e, "its parts depend on a free extent, or are too many");
+	return nn__onnx_cannot(c->e, "its parts depend on a free extent, or are too many");
     nn__onnx_divide_axes(y, a, 0, &c->grid);
     nn__onnx_divide_axes(y, b, 1, &grid);
     if (grid.rank != c->grid.rank)
-        return nn__onnx_cannot(c->e, "it moves elements in a way that ONNX has no operators for");
+	return nn__onnx_cannot(c->e, "it moves elements in a way that ONNX has no operators for");
     memcpy(c->grid.extent[1], grid.extent[1], sizeof grid.extent[1]);
     memcpy(c->grid.stride[1], grid.stride[1], sizeof grid.stride[1]);
     c->boxes = (nn__onnx_box *)nn__onnx_take(c->e->call, &c->e->arena,
-                                             sizeof *c->boxes * (uint64_t)a->count);
+					     sizeof *c->boxes * (uint64_t)a->count);
     c->count = a->count;
     for (int i = 0; i < a->count && c->boxes; i++)
-        if (!nn__onnx_find_box(&c->grid, &a->pieces[i], 0, &c->boxes[i]) ||
-            !nn__onnx_find_box(&c->grid, &b->pieces[i], 1, &c->boxes[i]))
-            return nn__onnx_cannot(c->e,
-                                   "it moves elements in a way that ONNX has no operators for");
+	if (!nn__onnx_find_box(&c->grid, &a->pieces[i], 0, &c->boxes[i]) ||
+	    !nn__onnx_find_box(&c->grid, &b->pieces[i], 1, &c->boxes[i]))
+	    return nn__onnx_cannot(c->e,
+				   "it moves elements in a way that ONNX has no operators for");
     return c->boxes != NULL;
 }
 
 /* Numbers around a value that covers [low, high) of y. */
 static const char *nn__onnx_pad_out(nn__onnx_copying *c, const char *value, const int64_t *low,
-                                    const int64_t *high, const int64_t *low2, const int64_t *high2,
-                                    const nn_strided_copy_args *a) {
+				    const int64_t *high, const int64_t *low2, const int64_t *high2,
+				    const nn_strided_copy_args *a) {
     int32_t pads[2 * NN__ONNX_COPY_AXES];
     const int rank = c->grid.rank;
     const char *lists[2];
@@ -14434,16 +14833,17 @@ static const char *nn__onnx_pad_out(nn__onnx_copying *c, const char *value, cons
     void *number;
     nn_shape shape;
     for (int j = 0; j < rank; j++) {
-        pads[j] = (int32_t)low[j];
-        pads[rank + j] = (int32_t)(c->grid.extent[0][j] - high[j]);
-        any = any || pads[j] || pads[rank + j];
-        if (low[j] != low2[j] || pads[rank + j] != c->grid.extent[1][j] - high2[j])
-            nn__onnx_cannot(c->e, "its padding depends on a free extent");
+	pads[j] = (int32_t)low[j];
+	pads[rank + j] = (int32_t)(c->grid.extent[0][j] - high[j]);
+	any = any || pads[j] || pads[rank + j];
+	if (low[j] != low2[j] || pads[rank + j] != c->grid.extent[1][j] - high2[j])
+	    nn__onnx_cannot(c->e, "its padding depends on a free extent");
     }
     if (!any) return value;
     number = nn__onnx_take(c->e->call, &c->e->arena, 8);
     if (!number) return "";
     memcpy(number, &a->value, 8); /* little-endian: its low bytes come first */
+    c->e->padding = a->value;
     memset(&shape, 0, sizeof shape);
     lists[0] = nn__onnx_wholes_out(c->e, pads, 2 * rank);
     lists[1] = nn__onnx_emit_numbers(c->e, "padding", a->y.dtype, shape, number);
@@ -14451,7 +14851,7 @@ static const char *nn__onnx_pad_out(nn__onnx_copying *c, const char *value, cons
 }
 
 NN__ONNX_PRIVATE void nn__onnx_save_copy(nn__onnx_emitter *e, const nn_strided_copy_args *a,
-                                         const nn_strided_copy_args *b) {
+					 const nn_strided_copy_args *b) {
     int64_t low[2][NN__ONNX_COPY_AXES], high[2][NN__ONNX_COPY_AXES];
     int list[NN__ONNX_COPY_PIECES];
     const nn_shape y = nn_node_shape(nn__onnx_node_at(&a->y));
@@ -14463,27 +14863,27 @@ NN__ONNX_PRIVATE void nn__onnx_save_copy(nn__onnx_emitter *e, const nn_strided_c
     c.e = e;
     if (!nn__onnx_find_boxes(&c, y, a, b)) return;
     if (c.count == 0) {
-        nn__onnx_cannot(e, "it copies nothing");
-        return;
+	nn__onnx_cannot(e, "it copies nothing");
+	return;
     }
     for (int time = 0; time < 2; time++)
-        for (int j = 0; j < c.grid.rank; j++) {
-            low[time][j] = a->fill ? c.grid.extent[time][j] : 0;
-            high[time][j] = a->fill ? 0 : c.grid.extent[time][j];
-            for (int i = 0; i < c.count && a->fill; i++) {
-                const int64_t start = c.boxes[i].start[time][j];
-                if (start < low[time][j]) low[time][j] = start;
-                if (start + c.boxes[i].extent[time][j] > high[time][j])
-                    high[time][j] = start + c.boxes[i].extent[time][j];
-            }
-        }
+	for (int j = 0; j < c.grid.rank; j++) {
+	    low[time][j] = a->fill ? c.grid.extent[time][j] : 0;
+	    high[time][j] = a->fill ? 0 : c.grid.extent[time][j];
+	    for (int i = 0; i < c.count && a->fill; i++) {
+		const int64_t start = c.boxes[i].start[time][j];
+		if (start < low[time][j]) low[time][j] = start;
+		if (start + c.boxes[i].extent[time][j] > high[time][j])
+		    high[time][j] = start + c.boxes[i].extent[time][j];
+	    }
+	}
     for (int i = 0; i < c.count; i++) list[i] = i;
     value = nn__onnx_tiles_out(&c, list, c.count, low[0], high[0]);
     if (!*value) nn__onnx_cannot(e, "its parts overlap or leave gaps");
     value = nn__onnx_pad_out(&c, value, low[0], high[0], low[1], high[1], a);
     if (c.grid.rank != y.rank) {
-        memset(&divided, 0, sizeof divided);
-        value = nn__onnx_reshape_out(e, value, &divided, &y, NULL);
+	memset(&divided, 0, sizeof divided);
+	value = nn__onnx_reshape_out(e, value, &divided, &y, NULL);
     }
     nn__onnx_name_out(e, &a->y, value);
 }
@@ -14508,14 +14908,14 @@ static float nn__onnx_scale_of(const nn_resize_args *a, const nn_resize_args *b,
 
 /* The scales of all axes; NULL if one is not exact: then sizes are given. */
 static const char *nn__onnx_scales_out(nn__onnx_emitter *e, const nn_resize_args *a,
-                                       const nn_resize_args *b, int rank) {
+				       const nn_resize_args *b, int rank) {
     float *scales = (float *)nn__onnx_take(e->call, &e->arena, sizeof(float) * (size_t)rank);
     nn_shape shape;
     if (!scales) return "";
     for (int i = 0; i < rank; i++) {
-        scales[i] = i < 2 ? 1.0f : nn__onnx_scale_of(a, b, 4 - rank + i);
-        if (scales[i] < 0.0f) nn__onnx_cannot(e, "its step is another than its extents say");
-        if (scales[i] <= 0.0f) return NULL;
+	scales[i] = i < 2 ? 1.0f : nn__onnx_scale_of(a, b, 4 - rank + i);
+	if (scales[i] < 0.0f) nn__onnx_cannot(e, "its step is another than its extents say");
+	if (scales[i] <= 0.0f) return NULL;
     }
     memset(&shape, 0, sizeof shape);
     shape.rank = 1;
@@ -14524,7 +14924,7 @@ static const char *nn__onnx_scales_out(nn__onnx_emitter *e, const nn_resize_args
 }
 
 NN__ONNX_PRIVATE void nn__onnx_save_resize(nn__onnx_emitter *e, const nn_resize_args *a,
-                                           const nn_resize_args *b) {
+					   const nn_resize_args *b) {
     static const char *const modes[] = {"nearest", "nearest", "linear", "cubic"};
     const nn_shape y = nn_node_shape(nn__onnx_node_at(&a->y));
     const char *x = nn__onnx_in_x(e, &a->x), *scales, *sizes = NULL;
@@ -14539,18 +14939,18 @@ NN__ONNX_PRIVATE void nn__onnx_save_resize(nn__onnx_emitter *e, const nn_resize_
     if (sizes) nn__onnx_op_in(e, sizes);
     nn__onnx_op_text(e, "mode", modes[a->mode]);
     nn__onnx_op_text(e, "coordinate_transformation_mode",
-                     a->mode == NN_RESIZE_NEAREST ? "asymmetric"
-                     : a->align_corners           ? "align_corners"
-                                                  : "half_pixel");
+		     a->mode == NN_RESIZE_NEAREST ? "asymmetric"
+		     : a->align_corners           ? "align_corners"
+						  : "half_pixel");
     if (a->mode == NN_RESIZE_NEAREST) nn__onnx_op_text(e, "nearest_mode", "floor");
     if (a->mode == NN_RESIZE_NEAREST_EXACT)
-        nn__onnx_op_text(e, "nearest_mode", "round_prefer_ceil");
+	nn__onnx_op_text(e, "nearest_mode", "round_prefer_ceil");
     if (a->mode == NN_RESIZE_CUBIC) nn__onnx_op_real(e, "cubic_coeff_a", (double)a->cubic);
     nn__onnx_op_end(e, nn__onnx_out(e, &a->y));
 }
 
 NN__ONNX_PRIVATE void nn__onnx_save_grid_sample(nn__onnx_emitter *e, const nn_grid_sample_args *a,
-                                                const nn_grid_sample_args *b) {
+						const nn_grid_sample_args *b) {
     static const char *const modes[] = {"bilinear", "nearest", "bicubic"};
     static const char *const paddings[] = {"zeros", "border", "reflection"};
     const char *x = nn__onnx_in_x(e, &a->x), *grid = nn__onnx_in_x(e, &a->grid);
@@ -14580,9 +14980,9 @@ static nn_shape nn__onnx_four(int32_t a, int32_t b, int32_t c, int32_t d) {
 /* 0, 1, 2 ... along one axis of a shape that is 1 elsewhere. A free extent needs a running sum, of
    which everyone knows the shape. */
 static const char *nn__onnx_counted_out(nn__onnx_emitter *e, const nn_shape *shape, int axis,
-                                        double first) {
+					double first) {
     const char *ones = nn__onnx_emit(e, "Expand", nn__onnx_real_out(e, 1),
-                                     nn__onnx_shape_out(e, shape), NULL, NULL);
+				     nn__onnx_shape_out(e, shape), NULL, NULL);
     const char *sums = nn__onnx_emit(e, "CumSum", ones, nn__onnx_whole_out(e, axis), NULL, NULL);
     return nn__onnx_emit(e, "Add", sums, nn__onnx_real_out(e, first - 1), NULL, NULL);
 }
@@ -14609,8 +15009,8 @@ static const char *nn__onnx_query_places(nn__onnx_attended *t) {
     if (t->rows) return t->rows;
     t->rows = nn__onnx_counted_out(t->e, &shape, 2, (double)t->a->offset);
     if (t->a->positions.dtype)
-        t->rows = nn__onnx_emit(t->e, "Add", t->rows, nn__onnx_per_row(t->e, &t->a->positions, 2),
-                                NULL, NULL);
+	t->rows = nn__onnx_emit(t->e, "Add", t->rows, nn__onnx_per_row(t->e, &t->a->positions, 2),
+				NULL, NULL);
     return t->rows;
 }
 
@@ -14622,7 +15022,7 @@ static const char *nn__onnx_key_places(nn__onnx_attended *t) {
 
 /* condition and `more`, of which the first may be NULL. */
 static const char *nn__onnx_both_hold(nn__onnx_emitter *e, const char *condition, const char *type,
-                                      const char *a, const char *b) {
+				      const char *a, const char *b) {
     const char *more = nn__onnx_emit(e, type, a, b, NULL, NULL);
     return condition ? nn__onnx_emit(e, "And", condition, more, NULL, NULL) : more;
 }
@@ -14633,22 +15033,22 @@ static const char *nn__onnx_seen_keys(nn__onnx_attended *t) {
     nn__onnx_emitter *e = t->e;
     const char *seen = NULL, *distance;
     if (a->mask.dtype && a->mask.dtype != NN_F32)
-        seen = nn__onnx_cast_to(e, nn__onnx_in(e, &a->mask), NN_BOOL, NULL);
+	seen = nn__onnx_cast_to(e, nn__onnx_in(e, &a->mask), NN_BOOL, NULL);
     if (a->causal)
-        seen = nn__onnx_both_hold(e, seen, "LessOrEqual", nn__onnx_key_places(t),
-                                  nn__onnx_query_places(t));
+	seen = nn__onnx_both_hold(e, seen, "LessOrEqual", nn__onnx_key_places(t),
+				  nn__onnx_query_places(t));
     if (a->lengths.dtype)
-        seen = nn__onnx_both_hold(e, seen, "Less", nn__onnx_key_places(t),
-                                  nn__onnx_per_row(e, &a->lengths, 2));
+	seen = nn__onnx_both_hold(e, seen, "Less", nn__onnx_key_places(t),
+				  nn__onnx_per_row(e, &a->lengths, 2));
     if (a->starts.dtype)
-        seen = nn__onnx_both_hold(e, seen, "GreaterOrEqual", nn__onnx_key_places(t),
-                                  nn__onnx_per_row(e, &a->starts, 2));
+	seen = nn__onnx_both_hold(e, seen, "GreaterOrEqual", nn__onnx_key_places(t),
+				  nn__onnx_per_row(e, &a->starts, 2));
     if (a->window > 0) {
-        distance =
-            nn__onnx_emit(e, "Sub", nn__onnx_query_places(t), nn__onnx_key_places(t), NULL, NULL);
-        distance = nn__onnx_emit(e, "Abs", distance, NULL, NULL, NULL);
-        seen =
-            nn__onnx_both_hold(e, seen, "Less", distance, nn__onnx_real_out(e, (double)a->window));
+	distance =
+	    nn__onnx_emit(e, "Sub", nn__onnx_query_places(t), nn__onnx_key_places(t), NULL, NULL);
+	distance = nn__onnx_emit(e, "Abs", distance, NULL, NULL, NULL);
+	seen =
+	    nn__onnx_both_hold(e, seen, "Less", distance, nn__onnx_real_out(e, (double)a->window));
     }
     return seen;
 }
@@ -14656,15 +15056,15 @@ static const char *nn__onnx_seen_keys(nn__onnx_attended *t) {
 /* Slopes of ALiBi, (1, H, 1, 1). */
 static const char *nn__onnx_slopes(nn__onnx_attended *t) {
     float *slopes =
-        (float *)nn__onnx_take(t->e->call, &t->e->arena, sizeof(float) * (uint64_t)t->heads);
+	(float *)nn__onnx_take(t->e->call, &t->e->arena, sizeof(float) * (uint64_t)t->heads);
     int power = 1;
     while (2 * power <= t->heads) power *= 2;
     for (int h = 0; h < t->heads && slopes; h++)
-        slopes[h] = (float)(h < power ? exp2(-8.0 * (h + 1) / power)
-                                      : exp2(-4.0 * (2 * (h - power) + 1) / power));
+	slopes[h] = (float)(h < power ? exp2(-8.0 * (h + 1) / power)
+				      : exp2(-4.0 * (2 * (h - power) + 1) / power));
     return slopes ? nn__onnx_emit_numbers(t->e, "slopes", NN_F32, nn__onnx_four(1, t->heads, 1, 1),
-                                          slopes)
-                  : "";
+					  slopes)
+		  : "";
 }
 
 /* What is added to the scores, one after the other. */
@@ -14673,23 +15073,23 @@ static const char *nn__onnx_masked_scores(nn__onnx_attended *t, const char *scor
     nn__onnx_emitter *e = t->e;
     const char *seen = nn__onnx_seen_keys(t), *term;
     if (a->alibi) {
-        term =
-            nn__onnx_emit(e, "Sub", nn__onnx_query_places(t), nn__onnx_key_places(t), NULL, NULL);
-        term = nn__onnx_emit(e, "Abs", term, NULL, NULL, NULL);
-        term = nn__onnx_emit(e, "Mul", term, nn__onnx_slopes(t), NULL, NULL);
-        scores = nn__onnx_emit(e, "Sub", scores, term, NULL, NULL);
+	term =
+	    nn__onnx_emit(e, "Sub", nn__onnx_query_places(t), nn__onnx_key_places(t), NULL, NULL);
+	term = nn__onnx_emit(e, "Abs", term, NULL, NULL, NULL);
+	term = nn__onnx_emit(e, "Mul", term, nn__onnx_slopes(t), NULL, NULL);
+	scores = nn__onnx_emit(e, "Sub", scores, term, NULL, NULL);
     }
     if (a->mask.dtype == NN_F32)
-        scores = nn__onnx_emit(e, "Add", scores, nn__onnx_in(e, &a->mask), NULL, NULL);
+	scores = nn__onnx_emit(e, "Add", scores, nn__onnx_in(e, &a->mask), NULL, NULL);
     if (!seen) return scores;
     term = nn__onnx_emit(e, "Where", seen, nn__onnx_real_out(e, 0),
-                         nn__onnx_real_out(e, -(double)INFINITY), NULL);
+			 nn__onnx_real_out(e, -(double)INFINITY), NULL);
     return nn__onnx_emit(e, "Add", scores, term, NULL, NULL);
 }
 
 /* (N, K, S, E) with each head as often as queries share it: (N, H, S, E). */
 static const char *nn__onnx_repeated_heads(nn__onnx_attended *t, const char *x, int32_t heads,
-                                           int32_t width) {
+					   int32_t width) {
     nn_shape from, to;
     if (heads == t->heads) return x;
     from = nn__onnx_four(t->batch, heads, t->keys, width);
@@ -14708,16 +15108,16 @@ static const char *nn__onnx_repeated_heads(nn__onnx_attended *t, const char *x, 
 }
 
 NN__ONNX_PRIVATE void nn__onnx_save_attention(nn__onnx_emitter *e, const nn_attention_args *a,
-                                              const nn_attention_args *b) {
+					      const nn_attention_args *b) {
     static const int32_t inside[] = {0, 2, 1, 3}, keys_inside[] = {0, 2, 3, 1},
-                         keys[] = {0, 1, 3, 2};
+			 keys[] = {0, 1, 3, 2};
     const int head = a->heads_inside ? 2 : 1, row = a->heads_inside ? 1 : 2;
     const char *q = nn__onnx_seen_x(e, &a->q, &b->q), *k = nn__onnx_seen_x(e, &a->k, &b->k);
     const char *v = nn__onnx_seen_x(e, &a->v, &b->v), *value;
     const nn_shape query = nn__onnx_shape_seen(e, &a->q, &b->q),
-                   key = nn__onnx_shape_seen(e, &a->k, &b->k),
-                   want = nn_node_shape(nn__onnx_node_at(&a->y)),
-                   y = nn__onnx_shape_seen(e, &a->y, &b->y);
+		   key = nn__onnx_shape_seen(e, &a->k, &b->k),
+		   want = nn_node_shape(nn__onnx_node_at(&a->y)),
+		   y = nn__onnx_shape_seen(e, &a->y, &b->y);
     nn__onnx_attended t;
     memset(&t, 0, sizeof t);
     t.e = e;
@@ -14731,11 +15131,11 @@ NN__ONNX_PRIVATE void nn__onnx_save_attention(nn__onnx_emitter *e, const nn_atte
     if (a->heads_inside) v = nn__onnx_transposed_axes(e, v, inside, 4, NULL);
     v = nn__onnx_repeated_heads(&t, v, key.extent[head], a->v.shape.extent[3]);
     if (key.extent[head] != t.heads) {
-        if (a->heads_inside) k = nn__onnx_transposed_axes(e, k, inside, 4, NULL);
-        k = nn__onnx_repeated_heads(&t, k, key.extent[head], key.extent[3]);
+	if (a->heads_inside) k = nn__onnx_transposed_axes(e, k, inside, 4, NULL);
+	k = nn__onnx_repeated_heads(&t, k, key.extent[head], key.extent[3]);
     }
     k = nn__onnx_transposed_axes(
-        e, k, a->heads_inside && key.extent[head] == t.heads ? keys_inside : keys, 4, NULL);
+	e, k, a->heads_inside && key.extent[head] == t.heads ? keys_inside : keys, 4, NULL);
     value = nn__onnx_emit(e, "MatMul", q, k, NULL, NULL);
     value = nn__onnx_emit(e, "Mul", value, nn__onnx_real_out(e, (double)a->scale), NULL, NULL);
     value = nn__onnx_masked_scores(&t, value);
@@ -14764,55 +15164,55 @@ static double nn__onnx_frequency(const nn_rotary_args *a, int pair) {
 
 /* Cosines or sines of rows whose positions are known, from angles in double. */
 static const char *nn__onnx_known_waves(nn__onnx_emitter *e, const nn_rotary_args *a, int32_t rows,
-                                        bool sine) {
+					bool sine) {
     const int half = a->width / 2;
     float *numbers =
-        (float *)nn__onnx_take(e->call, &e->arena, sizeof(float) * (uint64_t)rows * (uint64_t)half);
+	(float *)nn__onnx_take(e->call, &e->arena, sizeof(float) * (uint64_t)rows * (uint64_t)half);
     nn_shape shape = nn__onnx_four(1, 1, 1, half);
     if (!numbers) return "";
     for (int32_t i = 0; i < rows; i++)
-        for (int k = 0; k < half; k++) {
-            const double angle = ((double)a->offset + i) * nn__onnx_frequency(a, k);
-            numbers[i * half + k] = (float)(sine ? sin(angle) : cos(angle));
-        }
+	for (int k = 0; k < half; k++) {
+	    const double angle = ((double)a->offset + i) * nn__onnx_frequency(a, k);
+	    numbers[i * half + k] = (float)(sine ? sin(angle) : cos(angle));
+	}
     shape.extent[a->heads_inside ? 1 : 2] = rows;
     return nn__onnx_emit_numbers(e, sine ? "sines" : "cosines", NN_F32, shape, numbers);
 }
 
 /* Cosines and sines of all rows and pairs. */
 static void nn__onnx_waves(nn__onnx_emitter *e, const nn_rotary_args *a, const nn_shape *shape,
-                           const char **waves) {
+			   const char **waves) {
     const int row = a->heads_inside ? 1 : 2, half = a->width / 2;
     nn_shape places = nn__onnx_four(1, 1, 1, 1);
     const char *angles;
     float *numbers;
     places.extent[row] = shape->extent[row];
     if (!a->positions.dtype && places.extent[row] > 0) {
-        for (int i = 0; i < 2; i++)
-            waves[i] = nn__onnx_known_waves(e, a, places.extent[row], i == 1);
-        return;
+	for (int i = 0; i < 2; i++)
+	    waves[i] = nn__onnx_known_waves(e, a, places.extent[row], i == 1);
+	return;
     }
     numbers = (float *)nn__onnx_take(e->call, &e->arena, sizeof(float) * (uint64_t)half);
     if (!numbers) return;
     for (int i = 0; i < half; i++) numbers[i] = (float)nn__onnx_frequency(a, i);
     if (!a->positions.dtype)
-        angles = nn__onnx_counted_out(e, &places, row, (double)a->offset);
+	angles = nn__onnx_counted_out(e, &places, row, (double)a->offset);
     else if (nn_node_shape(nn__onnx_node_at(&a->positions)).rank > 1)
-        angles = nn__onnx_per_row(e, &a->positions, row);
+	angles = nn__onnx_per_row(e, &a->positions, row);
     else
-        angles = nn__onnx_emit(e, "Add", nn__onnx_counted_out(e, &places, row, 0),
-                               nn__onnx_per_row(e, &a->positions, row), NULL, NULL);
+	angles = nn__onnx_emit(e, "Add", nn__onnx_counted_out(e, &places, row, 0),
+			       nn__onnx_per_row(e, &a->positions, row), NULL, NULL);
     angles = nn__onnx_emit(
-        e, "Mul", angles,
-        nn__onnx_emit_numbers(e, "frequencies", NN_F32, nn__onnx_four(1, 1, 1, half), numbers),
-        NULL, NULL);
+	e, "Mul", angles,
+	nn__onnx_emit_numbers(e, "frequencies", NN_F32, nn__onnx_four(1, 1, 1, half), numbers),
+	NULL, NULL);
     waves[0] = nn__onnx_emit(e, "Cos", angles, NULL, NULL, NULL);
     waves[1] = nn__onnx_emit(e, "Sin", angles, NULL, NULL, NULL);
 }
 
 /* Columns [from, to) of the last axis, each `step` of them. */
 static const char *nn__onnx_columns(nn__onnx_emitter *e, const char *x, int32_t from, int32_t to,
-                                    int32_t step) {
+				    int32_t step) {
     const char *lists[4];
     lists[0] = nn__onnx_whole_out(e, from);
     lists[1] = nn__onnx_whole_out(e, to);
@@ -14826,7 +15226,7 @@ static const char *nn__onnx_columns(nn__onnx_emitter *e, const char *x, int32_t 
 
 /* Joins along an axis. */
 static const char *nn__onnx_side_by_side(nn__onnx_emitter *e, const char *const *parts, int count,
-                                         int axis) {
+					 int axis) {
     nn__onnx_begin_op(e, "Concat");
     for (int i = 0; i < count; i++) nn__onnx_op_in(e, parts[i]);
     nn__onnx_op_int(e, "axis", axis);
@@ -14834,38 +15234,38 @@ static const char *nn__onnx_side_by_side(nn__onnx_emitter *e, const char *const 
 }
 
 NN__ONNX_PRIVATE void nn__onnx_save_rotary(nn__onnx_emitter *e, const nn_rotary_args *a,
-                                           const nn_rotary_args *b) {
+					   const nn_rotary_args *b) {
     const nn_shape shape = nn__onnx_shape_seen(e, &a->y, &b->y),
-                   want = nn_node_shape(nn__onnx_node_at(&a->y));
+		   want = nn_node_shape(nn__onnx_node_at(&a->y));
     const int32_t half = a->width / 2;
     const char *x, *pair[2], *turned[3], *wave[2] = {"", ""}, *product[2], *value;
     x = nn__onnx_seen_x(e, &a->x, &b->x);
     if (!a->x.dtype) { /* a table of sines: pairs (0, 1) everywhere */
-        nn_shape flat = shape;
-        flat.extent[3] = half;
-        pair[0] = nn__onnx_emit(e, "Expand", nn__onnx_real_out(e, 0), nn__onnx_shape_out(e, &flat),
-                                NULL, NULL);
-        pair[1] = nn__onnx_emit(e, "Add", pair[0], nn__onnx_real_out(e, 1), NULL, NULL);
+	nn_shape flat = shape;
+	flat.extent[3] = half;
+	pair[0] = nn__onnx_emit(e, "Expand", nn__onnx_real_out(e, 0), nn__onnx_shape_out(e, &flat),
+				NULL, NULL);
+	pair[1] = nn__onnx_emit(e, "Add", pair[0], nn__onnx_real_out(e, 1), NULL, NULL);
     }
     nn__onnx_waves(e, a, &shape, wave);
     for (int i = 0; i < 2 && a->x.dtype; i++)
-        pair[i] = a->interleaved ? nn__onnx_columns(e, x, i, a->width, 2)
-                                 : nn__onnx_columns(e, x, i * half, (i + 1) * half, 1);
+	pair[i] = a->interleaved ? nn__onnx_columns(e, x, i, a->width, 2)
+				 : nn__onnx_columns(e, x, i * half, (i + 1) * half, 1);
     for (int i = 0; i < 2; i++) { /* a cos - b sin, b cos + a sin */
-        product[0] = nn__onnx_emit(e, "Mul", pair[i], wave[0], NULL, NULL);
-        product[1] = nn__onnx_emit(e, "Mul", pair[1 - i], wave[1], NULL, NULL);
-        turned[i] = nn__onnx_emit(e, (i == 0) != a->inverse ? "Sub" : "Add", product[0], product[1],
-                                  NULL, NULL);
+	product[0] = nn__onnx_emit(e, "Mul", pair[i], wave[0], NULL, NULL);
+	product[1] = nn__onnx_emit(e, "Mul", pair[1 - i], wave[1], NULL, NULL);
+	turned[i] = nn__onnx_emit(e, (i == 0) != a->inverse ? "Sub" : "Add", product[0], product[1],
+				  NULL, NULL);
     }
     if (a->interleaved) { /* one of each in turns */
-        nn_shape flat = shape;
-        flat.extent[3] = a->width;
-        for (int i = 0; i < 2; i++)
-            turned[i] =
-                nn__onnx_emit(e, "Unsqueeze", turned[i], nn__onnx_whole_out(e, 4), NULL, NULL);
-        value = nn__onnx_side_by_side(e, turned, 2, 4);
-        turned[0] = nn__onnx_emit(e, "Reshape", value, nn__onnx_shape_out(e, &flat), NULL, NULL);
-        turned[1] = turned[2] = NULL;
+	nn_shape flat = shape;
+	flat.extent[3] = a->width;
+	for (int i = 0; i < 2; i++)
+	    turned[i] =
+		nn__onnx_emit(e, "Unsqueeze", turned[i], nn__onnx_whole_out(e, 4), NULL, NULL);
+	value = nn__onnx_side_by_side(e, turned, 2, 4);
+	turned[0] = nn__onnx_emit(e, "Reshape", value, nn__onnx_shape_out(e, &flat), NULL, NULL);
+	turned[1] = turned[2] = NULL;
     }
     const int parts = a->interleaved ? 1 : 2;
     const bool rest = shape.extent[3] > a->width;
@@ -14930,8 +15330,8 @@ static char nn__onnx_word(const char **text, char *word, size_t room) {
     size_t length = 0;
     while (**text == ' ') ++*text;
     while (**text && !strchr(" ;:=", **text)) {
-        if (length + 1 < room) word[length++] = **text;
-        ++*text;
+	if (length + 1 < room) word[length++] = **text;
+	++*text;
     }
     word[length] = 0;
     return **text ? *(*text)++ : 0;
@@ -14943,23 +15343,23 @@ static double nn__onnx_read_real(const char *text) {
     if (negative) text++;
     for (; *text >= '0' && *text <= '9'; text++) value = 10 * value + (*text - '0');
     if (*text == '.')
-        for (text++; *text >= '0' && *text <= '9'; text++) {
-            place /= 10;
-            value += place * (*text - '0');
-        }
+	for (text++; *text >= '0' && *text <= '9'; text++) {
+	    place /= 10;
+	    value += place * (*text - '0');
+	}
     return negative ? -value : value;
 }
 
 static void nn__onnx_one_attribute(nn__onnx_growing *node, nn__onnx_growing *piece,
-                                   const char *name, bool whole, double number) {
+				   const char *name, bool whole, double number) {
     const bool list = strcmp(name, "axes") == 0;
     piece->size = 0;
     nn__onnx_field_text(piece, 1, name);
     nn__onnx_field_int(piece, 20, list ? 7 : whole ? 2 : 1);
     if (whole)
-        nn__onnx_field_int(piece, list ? 8 : 3, (int64_t)number);
+	nn__onnx_field_int(piece, list ? 8 : 3, (int64_t)number);
     else
-        nn__onnx_field_real(piece, 2, (float)number);
+	nn__onnx_field_real(piece, 2, (float)number);
     nn__onnx_field_message(node, 5, piece);
 }
 
@@ -14971,19 +15371,19 @@ static void nn__onnx_statement(const char **text, nn__onnx_growing *node, nn__on
     nn__onnx_word(text, result, sizeof result);
     end = nn__onnx_word(text, type, sizeof type);
     if (*type == '#') {
-        nn__onnx_one_attribute(node, piece, "value_float", false, nn__onnx_read_real(type + 1));
-        nn__onnx_field_text(node, 2, result);
-        nn__onnx_field_text(node, 4, "Constant");
-        return;
+	nn__onnx_one_attribute(node, piece, "value_float", false, nn__onnx_read_real(type + 1));
+	nn__onnx_field_text(node, 2, result);
+	nn__onnx_field_text(node, 4, "Constant");
+	return;
     }
     if (end == ':') {
-        nn__onnx_word(text, word, sizeof word);
-        end = nn__onnx_word(text, value, sizeof value);
-        nn__onnx_one_attribute(node, piece, word, true, nn__onnx_read_real(value));
+	nn__onnx_word(text, word, sizeof word);
+	end = nn__onnx_word(text, value, sizeof value);
+	nn__onnx_one_attribute(node, piece, word, true, nn__onnx_read_real(value));
     }
     while (end == ' ') {
-        end = nn__onnx_word(text, word, sizeof word);
-        nn__onnx_field_text(node, 1, word);
+	end = nn__onnx_word(text, word, sizeof word);
+	nn__onnx_field_text(node, 1, word);
     }
     nn__onnx_field_text(node, 2, result);
     nn__onnx_field_text(node, 4, type);
@@ -14997,23 +15397,23 @@ NN__ONNX_PRIVATE void nn__onnx_write_functions(nn__onnx_emitter *e, nn__onnx_gro
     nn__onnx_field_text(&opset, 1, "");
     nn__onnx_field_int(&opset, 2, 17);
     for (size_t i = 0; i < sizeof nn__onnx_own / sizeof *nn__onnx_own; i++) {
-        const char *text = nn__onnx_own[i].inputs;
-        char word[32];
-        if (!nn__onnx_find(&e->functions, nn__onnx_own[i].name)) continue;
-        function->size = 0;
-        nn__onnx_field_text(function, 1, nn__onnx_own[i].name);
-        while (*text) {
-            nn__onnx_word(&text, word, sizeof word);
-            nn__onnx_field_text(function, 4, word);
-        }
-        nn__onnx_field_text(function, 5, "y");
-        for (text = nn__onnx_own[i].body; *text;) {
-            nn__onnx_statement(&text, &e->node, &e->piece);
-            nn__onnx_field_message(function, 7, &e->node);
-        }
-        nn__onnx_field_message(function, 9, &opset);
-        nn__onnx_field_text(function, 10, "nn.h");
-        nn__onnx_field_message(to, 25, function);
+	const char *text = nn__onnx_own[i].inputs;
+	char word[32];
+	if (!nn__onnx_find(&e->functions, nn__onnx_own[i].name)) continue;
+	function->size = 0;
+	nn__onnx_field_text(function, 1, nn__onnx_own[i].name);
+	while (*text) {
+	    nn__onnx_word(&text, word, sizeof word);
+	    nn__onnx_field_text(function, 4, word);
+	}
+	nn__onnx_field_text(function, 5, "y");
+	for (text = nn__onnx_own[i].body; *text;) {
+	    nn__onnx_statement(&text, &e->node, &e->piece);
+	    nn__onnx_field_message(function, 7, &e->node);
+	}
+	nn__onnx_field_message(function, 9, &opset);
+	nn__onnx_field_text(function, 10, "nn.h");
+	nn__onnx_field_message(to, 25, function);
     }
     to->failed = to->failed || function->failed || opset.failed;
     nn__onnx_forget(&opset);
@@ -15027,7 +15427,7 @@ NN__ONNX_PRIVATE void nn__onnx_write_functions(nn__onnx_emitter *e, nn__onnx_gro
 /* Writes the file of everything that was emitted. nodes: those that the outputs need. False: an
    error of the call, and no file is left behind. */
 NN__ONNX_PRIVATE bool nn__onnx_write_file(nn__onnx_emitter *e, nn_node *const *nodes,
-                                          int32_t count);
+					  int32_t count);
 
 /* Most bytes of weights inside a file: a protobuf message has at most 2^31. */
 #define NN__ONNX_INSIDE ((uint64_t)1900 << 20)
@@ -15039,44 +15439,44 @@ static void nn__onnx_find_needed(nn__onnx_emitter *e) {
     memset(&needed, 0, sizeof needed);
     needed.arena = &e->arena;
     for (int k = 0; k < e->output_count; k++)
-        nn__onnx_set(e->call, &needed, e->outputs[k], (void *)e);
+	nn__onnx_set(e->call, &needed, e->outputs[k], (void *)e);
     for (int32_t i = e->op_count - 1; i >= 0; i--) {
-        nn__onnx_emitted *op = &e->ops[i];
-        for (int k = 0; k < op->outputs; k++)
-            if (nn__onnx_find(&needed, op->names[op->inputs + k])) op->needed = true;
-        for (int k = 0; k < op->inputs && op->needed; k++)
-            nn__onnx_set(e->call, &needed, op->names[k], (void *)e);
+	nn__onnx_emitted *op = &e->ops[i];
+	for (int k = 0; k < op->outputs; k++)
+	    if (nn__onnx_find(&needed, op->names[op->inputs + k])) op->needed = true;
+	for (int k = 0; k < op->inputs && op->needed; k++)
+	    nn__onnx_set(e->call, &needed, op->names[k], (void *)e);
     }
     while (*at)
-        if (nn__onnx_find(&needed, (*at)->name))
-            at = &(*at)->next;
-        else
-            *at = (*at)->next;
+	if (nn__onnx_find(&needed, (*at)->name))
+	    at = &(*at)->next;
+	else
+	    *at = (*at)->next;
 }
 
 /* ---- inputs and outputs ---------------------------------------------------------------------- */
 
 /* ValueInfoProto: name, dtype, extents. */
 static void nn__onnx_write_end(nn__onnx_emitter *e, nn__onnx_growing *to, uint32_t field,
-                               const char *name, const nn_node *node) {
+			       const char *name, const nn_node *node) {
     const nn_shape shape = nn_node_shape(node);
     nn__onnx_growing parts[4];
     memset(parts, 0, sizeof parts);
     for (int i = 0; i < 4; i++) parts[i].nn = to->nn;
     for (int i = 0; i < shape.rank; i++) {
-        static const char *const words[] = {"", "batch", "time", "batch*time"};
-        uint8_t powers;
-        const int64_t number = nn__onnx_split_extent(shape.extent[i], &powers);
-        nn__onnx_message text;
-        memset(&text, 0, sizeof text);
-        if (number != 1) nn__onnx_say(&text, "%d*", number);
-        nn__onnx_say(&text, "%s", words[powers]);
-        parts[3].size = 0;
-        if (powers)
-            nn__onnx_field_text(&parts[3], 2, text.text);
-        else
-            nn__onnx_field_int(&parts[3], 1, number);
-        nn__onnx_field_message(&parts[2], 1, &parts[3]);
+	static const char *const words[] = {"", "batch", "time", "batch*time"};
+	uint8_t powers;
+	const int64_t number = nn__onnx_split_extent(shape.extent[i], &powers);
+	nn__onnx_message text;
+	memset(&text, 0, sizeof text);
+	if (number != 1) nn__onnx_say(&text, "%d*", number);
+	nn__onnx_say(&text, "%s", words[powers]);
+	parts[3].size = 0;
+	if (powers)
+	    nn__onnx_field_text(&parts[3], 2, text.text);
+	else
+	    nn__onnx_field_int(&parts[3], 1, number);
+	nn__onnx_field_message(&parts[2], 1, &parts[3]);
     }
     nn__onnx_field_int(&parts[1], 1, nn__onnx_type_of(nn_node_dtype(node)));
     nn__onnx_field_message(&parts[1], 2, &parts[2]);
@@ -15086,22 +15486,22 @@ static void nn__onnx_write_end(nn__onnx_emitter *e, nn__onnx_growing *to, uint32
     nn__onnx_field_message(&parts[3], 2, &parts[0]);
     nn__onnx_field_message(to, field, &parts[3]);
     for (int i = 0; i < 4; i++) {
-        if (parts[i].failed) nn__onnx_fail(e->call, NN_ERROR_MEMORY, "no memory for the file");
-        nn__onnx_forget(&parts[i]);
+	if (parts[i].failed) nn__onnx_fail(e->call, NN_ERROR_MEMORY, "no memory for the file");
+	nn__onnx_forget(&parts[i]);
     }
 }
 
 /* The graph without its numbers. */
 static void nn__onnx_write_graph(nn__onnx_emitter *e, nn_node *const *nodes, int32_t count,
-                                 nn__onnx_growing *to) {
+				 nn__onnx_growing *to) {
     for (int32_t i = 0; i < e->op_count; i++)
-        if (e->ops[i].needed) nn__onnx_add_bytes(to, e->nodes.at + e->ops[i].from, e->ops[i].size);
+	if (e->ops[i].needed) nn__onnx_add_bytes(to, e->nodes.at + e->ops[i].from, e->ops[i].size);
     nn__onnx_field_text(to, 2, "net");
     for (int32_t i = 0; i < count; i++)
-        if (nn_describe_node(nodes[i]).kind == NN_NODE_INPUT)
-            nn__onnx_write_end(e, to, 11, nn__onnx_value_of(e, nodes[i]), nodes[i]);
+	if (nn_describe_node(nodes[i]).kind == NN_NODE_INPUT)
+	    nn__onnx_write_end(e, to, 11, nn__onnx_value_of(e, nodes[i]), nodes[i]);
     for (int k = 0; k < e->output_count; k++)
-        nn__onnx_write_end(e, to, 12, e->outputs[k], e->desc->outputs[k]);
+	nn__onnx_write_end(e, to, 12, e->outputs[k], e->desc->outputs.node[k]);
 }
 
 /* ---- numbers --------------------------------------------------------------------------------- */
@@ -15109,13 +15509,13 @@ static void nn__onnx_write_graph(nn__onnx_emitter *e, nn_node *const *nodes, int
 static const char *nn__onnx_file_name(const char *path) {
     const char *name = path;
     for (; *path; path++)
-        if (*path == '/' || *path == '\\') name = path + 1;
+	if (*path == '/' || *path == '\\') name = path + 1;
     return name;
 }
 
 /* StringStringEntryProto. */
 static void nn__onnx_write_entry(nn__onnx_growing *to, uint32_t field, const char *key,
-                                 const char *value) {
+				 const char *value) {
     nn__onnx_growing entry;
     memset(&entry, 0, sizeof entry);
     entry.nn = to->nn;
@@ -15128,25 +15528,25 @@ static void nn__onnx_write_entry(nn__onnx_growing *to, uint32_t field, const cha
 
 /* A TensorProto up to its bytes, which follow it unless they are in a file of their own. */
 static void nn__onnx_tensor_head(nn__onnx_emitter *e, const nn__onnx_numbers_out *numbers,
-                                 bool external, nn__onnx_growing *to) {
+				 bool external, nn__onnx_growing *to) {
     to->size = 0;
     for (int i = 0; i < numbers->shape.rank; i++)
-        nn__onnx_field_int(to, 1, numbers->shape.extent[i]);
+	nn__onnx_field_int(to, 1, numbers->shape.extent[i]);
     nn__onnx_field_int(to, 2, nn__onnx_type_of(numbers->dtype));
     nn__onnx_field_text(to, 8, numbers->name);
     if (external && numbers->tensor) {
-        nn__onnx_message text;
-        memset(&text, 0, sizeof text);
-        nn__onnx_say(&text, "%s.data", nn__onnx_file_name(e->path));
-        nn__onnx_write_entry(to, 13, "location", text.text);
-        memset(&text, 0, sizeof text);
-        nn__onnx_say(&text, "%d", (int64_t)numbers->offset);
-        nn__onnx_write_entry(to, 13, "offset", text.text);
-        memset(&text, 0, sizeof text);
-        nn__onnx_say(&text, "%d", (int64_t)numbers->bytes);
-        nn__onnx_write_entry(to, 13, "length", text.text);
-        nn__onnx_field_int(to, 14, 1);
-        return;
+	nn__onnx_message text;
+	memset(&text, 0, sizeof text);
+	nn__onnx_say(&text, "%s.data", nn__onnx_file_name(e->path));
+	nn__onnx_write_entry(to, 13, "location", text.text);
+	memset(&text, 0, sizeof text);
+	nn__onnx_say(&text, "%d", (int64_t)numbers->offset);
+	nn__onnx_write_entry(to, 13, "offset", text.text);
+	memset(&text, 0, sizeof text);
+	nn__onnx_say(&text, "%d", (int64_t)numbers->bytes);
+	nn__onnx_write_entry(to, 13, "length", text.text);
+	nn__onnx_field_int(to, 14, 1);
+	return;
     }
     nn__onnx_add_varint(to, 9u << 3 | 2);
     nn__onnx_add_varint(to, numbers->bytes);
@@ -15160,17 +15560,17 @@ static uint64_t nn__onnx_varint_size(uint64_t number) {
 
 /* Bytes of the message with its numbers. */
 static uint64_t nn__onnx_tensor_size(const nn__onnx_growing *head,
-                                     const nn__onnx_numbers_out *numbers, bool external) {
+				     const nn__onnx_numbers_out *numbers, bool external) {
     return head->size + (external && numbers->tensor ? 0 : numbers->bytes);
 }
 
 /* Copies numbers to host memory. */
 static bool nn__onnx_fetch_numbers(nn__onnx_emitter *e, const nn__onnx_numbers_out *numbers,
-                                   unsigned char *to) {
+				   unsigned char *to) {
     nn_result result;
     if (!numbers->tensor) {
-        if (numbers->bytes > 0) memcpy(to, numbers->data, (size_t)numbers->bytes);
-        return true;
+	if (numbers->bytes > 0) memcpy(to, numbers->data, (size_t)numbers->bytes);
+	return true;
     }
     result = nn_download_tensor_at(e->call->site, numbers->tensor, to, (size_t)numbers->bytes);
     if (result != NN_OK && e->call->code == NN_OK) e->call->code = result;
@@ -15181,7 +15581,7 @@ static bool nn__onnx_fetch_numbers(nn__onnx_emitter *e, const nn__onnx_numbers_o
 
 /* The fields of ModelProto before the graph, and after it. */
 static void nn__onnx_write_model(nn__onnx_emitter *e, nn__onnx_growing *head,
-                                 nn__onnx_growing *tail) {
+				 nn__onnx_growing *tail) {
     nn__onnx_growing opset;
     memset(&opset, 0, sizeof opset);
     opset.nn = head->nn;
@@ -15192,13 +15592,13 @@ static void nn__onnx_write_model(nn__onnx_emitter *e, nn__onnx_growing *head,
     nn__onnx_field_int(&opset, 2, 17);
     nn__onnx_field_message(tail, 8, &opset);
     if (e->functions.used > 0) {
-        opset.size = 0;
-        nn__onnx_field_text(&opset, 1, "nn.h");
-        nn__onnx_field_int(&opset, 2, 1);
-        nn__onnx_field_message(tail, 8, &opset);
+	opset.size = 0;
+	nn__onnx_field_text(&opset, 1, "nn.h");
+	nn__onnx_field_int(&opset, 2, 1);
+	nn__onnx_field_message(tail, 8, &opset);
     }
-    for (int i = 0; i + 1 < 32 && e->desc->metadata[i] && e->desc->metadata[i + 1]; i += 2)
-        nn__onnx_write_entry(tail, 14, e->desc->metadata[i], e->desc->metadata[i + 1]);
+    for (int i = 0; i < e->desc->metadata.count; i += 2)
+	nn__onnx_write_entry(tail, 14, e->desc->metadata.text[i], e->desc->metadata.text[i + 1]);
     nn__onnx_write_functions(e, tail);
     tail->failed = tail->failed || opset.failed;
     nn__onnx_forget(&opset);
@@ -15206,22 +15606,22 @@ static void nn__onnx_write_model(nn__onnx_emitter *e, nn__onnx_growing *head,
 
 /* Everything in one piece of memory. */
 static bool nn__onnx_join_file(nn__onnx_emitter *e, const nn__onnx_growing *parts, bool external,
-                               nn__onnx_growing *file) {
+			       nn__onnx_growing *file) {
     nn__onnx_growing head;
     uint64_t graph = parts[1].size, all;
     memset(&head, 0, sizeof head);
     head.nn = file->nn;
     for (const nn__onnx_numbers_out *n = e->numbers; n; n = n->next) {
-        nn__onnx_tensor_head(e, n, external, &head);
-        const uint64_t size = nn__onnx_tensor_size(&head, n, external);
-        graph += 1 + nn__onnx_varint_size(size) + size;
+	nn__onnx_tensor_head(e, n, external, &head);
+	const uint64_t size = nn__onnx_tensor_size(&head, n, external);
+	graph += 1 + nn__onnx_varint_size(size) + size;
     }
     all = parts[0].size + parts[2].size + graph + 1 + nn__onnx_varint_size(graph);
     file->at = all < SIZE_MAX ? (unsigned char *)nn_take_memory(file->nn, (size_t)all) : NULL;
     if (!file->at || head.failed) {
-        nn__onnx_forget(&head);
-        return nn__onnx_fail(e->call, NN_ERROR_MEMORY, "no memory for a file of %d bytes",
-                             (int64_t)all);
+	nn__onnx_forget(&head);
+	return nn__onnx_fail(e->call, NN_ERROR_MEMORY, "no memory for a file of %d bytes",
+			     (int64_t)all);
     }
     file->room = (size_t)all;
     nn__onnx_add_bytes(file, parts[0].at, parts[0].size);
@@ -15229,13 +15629,13 @@ static bool nn__onnx_join_file(nn__onnx_emitter *e, const nn__onnx_growing *part
     nn__onnx_add_varint(file, graph);
     nn__onnx_add_bytes(file, parts[1].at, parts[1].size);
     for (const nn__onnx_numbers_out *n = e->numbers; n && e->call->code == NN_OK; n = n->next) {
-        nn__onnx_tensor_head(e, n, external, &head);
-        nn__onnx_add_varint(file, 5u << 3 | 2);
-        nn__onnx_add_varint(file, nn__onnx_tensor_size(&head, n, external));
-        nn__onnx_add_bytes(file, head.at, head.size);
-        if (external && n->tensor) continue;
-        nn__onnx_fetch_numbers(e, n, file->at + file->size);
-        file->size += (size_t)n->bytes;
+	nn__onnx_tensor_head(e, n, external, &head);
+	nn__onnx_add_varint(file, 5u << 3 | 2);
+	nn__onnx_add_varint(file, nn__onnx_tensor_size(&head, n, external));
+	nn__onnx_add_bytes(file, head.at, head.size);
+	if (external && n->tensor) continue;
+	nn__onnx_fetch_numbers(e, n, file->at + file->size);
+	file->size += (size_t)n->bytes;
     }
     nn__onnx_add_bytes(file, parts[2].at, parts[2].size);
     nn__onnx_forget(&head);
@@ -15243,25 +15643,25 @@ static bool nn__onnx_join_file(nn__onnx_emitter *e, const nn__onnx_growing *part
 }
 
 static bool nn__onnx_save_bytes(nn__onnx_emitter *e, const char *path, const void *bytes,
-                                size_t size) {
+				size_t size) {
     const nn_result result = nn_save_bytes(e->call->nn, path, bytes, size);
     return result == NN_OK || nn__onnx_fail(e->call, result,
-                                            "%q could not be written: %s; the old file, if there "
-                                            "was one, is as it was",
-                                            path, nn_result_text(result));
+					    "%q could not be written: %s; the old file, if there "
+					    "was one, is as it was",
+					    path, nn_result_text(result));
 }
 
 /* Writes the weights beside the file; their offsets are known. */
 static bool nn__onnx_save_beside(nn__onnx_emitter *e, uint64_t bytes) {
     unsigned char *all =
-        bytes < SIZE_MAX ? (unsigned char *)nn_take_memory(e->call->nn, (size_t)bytes) : NULL;
+	bytes < SIZE_MAX ? (unsigned char *)nn_take_memory(e->call->nn, (size_t)bytes) : NULL;
     nn__onnx_message path;
     bool fine = all != NULL;
     if (!all)
-        return nn__onnx_fail(e->call, NN_ERROR_MEMORY, "no memory for %d bytes of weights",
-                             (int64_t)bytes);
+	return nn__onnx_fail(e->call, NN_ERROR_MEMORY, "no memory for %d bytes of weights",
+			     (int64_t)bytes);
     for (const nn__onnx_numbers_out *n = e->numbers; n && fine; n = n->next)
-        if (n->tensor) fine = nn__onnx_fetch_numbers(e, n, all + n->offset);
+	if (n->tensor) fine = nn__onnx_fetch_numbers(e, n, all + n->offset);
     memset(&path, 0, sizeof path);
     nn__onnx_say(&path, "%s.data", e->path);
     fine = fine && nn__onnx_save_bytes(e, path.text, all, (size_t)bytes);
@@ -15270,7 +15670,7 @@ static bool nn__onnx_save_beside(nn__onnx_emitter *e, uint64_t bytes) {
 }
 
 NN__ONNX_PRIVATE bool nn__onnx_write_file(nn__onnx_emitter *e, nn_node *const *nodes,
-                                          int32_t count) {
+					  int32_t count) {
     nn__onnx_growing parts[3], file;
     uint64_t beside = 0;
     bool external, fine = true;
@@ -15280,21 +15680,21 @@ NN__ONNX_PRIVATE bool nn__onnx_write_file(nn__onnx_emitter *e, nn_node *const *n
     for (int i = 0; i < 3; i++) parts[i].nn = e->call->nn;
     nn__onnx_find_needed(e);
     for (nn__onnx_numbers_out *n = e->numbers; n; n = n->next) {
-        if (!n->tensor) continue;
-        n->offset = beside;
-        beside += (n->bytes + 63) / 64 * 64;
+	if (!n->tensor) continue;
+	n->offset = beside;
+	beside += (n->bytes + 63) / 64 * 64;
     }
     external = e->desc->external || (e->path && beside > NN__ONNX_INSIDE);
     nn__onnx_write_graph(e, nodes, count, &parts[1]);
     nn__onnx_write_model(e, &parts[0], &parts[2]);
     for (int i = 0; i < 3; i++)
-        if (parts[i].failed)
-            fine = nn__onnx_fail(e->call, NN_ERROR_MEMORY, "no memory for the file");
+	if (parts[i].failed)
+	    fine = nn__onnx_fail(e->call, NN_ERROR_MEMORY, "no memory for the file");
     fine = fine && e->call->code == NN_OK && nn__onnx_join_file(e, parts, external, &file);
     if (fine && external && beside > 0) fine = nn__onnx_save_beside(e, beside);
     if (fine && e->path) fine = nn__onnx_save_bytes(e, e->path, file.at, file.size);
     if (fine && !e->path)
-        e->desc->writer.function(e->desc->writer.user, (const char *)file.at, file.size);
+	e->desc->writer.function(e->desc->writer.user, (const char *)file.at, file.size);
     for (int i = 0; i < 3; i++) nn__onnx_forget(&parts[i]);
     nn__onnx_forget(&file);
     return fine;
@@ -15313,28 +15713,28 @@ static bool nn__onnx_list_nodes(nn__onnx_emitter *e, nn__onnx_node_list *list) {
     nn_node *node;
     for (node = nn_next_node(e->net, NULL); node; node = nn_next_node(e->net, node)) list->count++;
     list->nodes =
-        (nn_node **)nn__onnx_take(e->call, &e->arena, (uint64_t)list->count * sizeof *list->nodes);
+	(nn_node **)nn__onnx_take(e->call, &e->arena, (uint64_t)list->count * sizeof *list->nodes);
     if (!list->nodes) return false;
     list->count = 0;
     for (node = nn_next_node(e->net, NULL); node; node = nn_next_node(e->net, node))
-        list->nodes[list->count++] = node;
+	list->nodes[list->count++] = node;
     return true;
 }
 
 /* Keeps the nodes that the outputs need. */
 static bool nn__onnx_keep_needed(nn__onnx_emitter *e, nn__onnx_node_list *list) {
     int32_t kept = 0;
-    for (int k = 0; k < 32 && e->desc->outputs[k]; k++)
-        nn__onnx_set_text(e, &e->needed, e->desc->outputs[k], "needed");
+    for (int k = 0; k < e->desc->outputs.count; k++)
+	nn__onnx_set_text(e, &e->needed, e->desc->outputs.node[k], "needed");
     for (int32_t i = list->count - 1; i >= 0; i--) {
-        const nn_node_description d = nn_describe_node(list->nodes[i]);
-        if (!*nn__onnx_text_of(&e->needed, list->nodes[i])) continue;
-        if (d.owner) nn__onnx_set_text(e, &e->needed, d.owner, "needed");
-        for (int k = 0; k < (d.alias ? 1 : d.input_count); k++)
-            nn__onnx_set_text(e, &e->needed, d.inputs[k], "needed");
+	const nn_node_description d = nn_describe_node(list->nodes[i]);
+	if (!*nn__onnx_text_of(&e->needed, list->nodes[i])) continue;
+	if (d.owner) nn__onnx_set_text(e, &e->needed, d.owner, "needed");
+	for (int k = 0; k < (d.alias ? 1 : d.input_count); k++)
+	    nn__onnx_set_text(e, &e->needed, d.inputs[k], "needed");
     }
     for (int32_t i = 0; i < list->count; i++)
-        if (*nn__onnx_text_of(&e->needed, list->nodes[i])) list->nodes[kept++] = list->nodes[i];
+	if (*nn__onnx_text_of(&e->needed, list->nodes[i])) list->nodes[kept++] = list->nodes[i];
     list->count = kept;
     return e->call->code == NN_OK;
 }
@@ -15342,7 +15742,8 @@ static bool nn__onnx_keep_needed(nn__onnx_emitter *e, nn__onnx_node_list *list) 
 /* ---- names ----------------------------------------------------------------------------------- */
 
 static const char *nn__onnx_name_of_output(const nn__onnx_emitter *e, int k) {
-    return e->desc->output_names[k] ? e->desc->output_names[k] : nn_node_name(e->desc->outputs[k]);
+    return e->desc->output_names.count > 0 ? e->desc->output_names.text[k]
+					   : nn_node_name(e->desc->outputs.node[k]);
 }
 
 static bool nn__onnx_is_leaf(nn_node_kind kind) {
@@ -15352,20 +15753,20 @@ static bool nn__onnx_is_leaf(nn_node_kind kind) {
 /* Inputs keep their names, outputs get theirs, weights keep theirs where nothing else has them. */
 static bool nn__onnx_name_ends(nn__onnx_emitter *e, const nn__onnx_node_list *list) {
     for (int32_t i = 0; i < list->count; i++)
-        if (nn_describe_node(list->nodes[i]).kind == NN_NODE_INPUT)
-            nn__onnx_set_value(e, list->nodes[i],
-                               nn__onnx_new_name(e, nn_node_name(list->nodes[i])));
-    for (int k = 0; k < 32 && e->desc->outputs[k]; k++) {
-        nn_node *node = e->desc->outputs[k];
-        const char *wanted = nn__onnx_name_of_output(e, k), *name = nn__onnx_new_name(e, wanted);
-        if (strcmp(name, wanted) != 0 && e->call->code == NN_OK)
-            return nn__onnx_fail(e->call, NN_ERROR_ARGUMENT,
-                                 "two inputs or outputs are called %q; give other names in "
-                                 ".output_names",
-                                 wanted);
-        if (!nn__onnx_is_leaf(nn_describe_node(node).kind) && !*nn__onnx_value_of(e, node))
-            nn__onnx_set_value(e, node, name);
-        e->outputs[e->output_count++] = name;
+	if (nn_describe_node(list->nodes[i]).kind == NN_NODE_INPUT)
+	    nn__onnx_set_value(e, list->nodes[i],
+			       nn__onnx_new_name(e, nn_node_name(list->nodes[i])));
+    for (int k = 0; k < e->desc->outputs.count; k++) {
+	nn_node *node = e->desc->outputs.node[k];
+	const char *wanted = nn__onnx_name_of_output(e, k), *name = nn__onnx_new_name(e, wanted);
+	if (strcmp(name, wanted) != 0 && e->call->code == NN_OK)
+	    return nn__onnx_fail(e->call, NN_ERROR_ARGUMENT,
+				 "two inputs or outputs are called %q; give other names in "
+				 ".output_names",
+				 wanted);
+	if (!nn__onnx_is_leaf(nn_describe_node(node).kind) && !*nn__onnx_value_of(e, node))
+	    nn__onnx_set_value(e, node, name);
+	e->outputs[e->output_count++] = name;
     }
     return e->call->code == NN_OK;
 }
@@ -15377,8 +15778,8 @@ static bool nn__onnx_emit_leaf(nn__onnx_emitter *e, nn_node *node) {
     nn__onnx_numbers_out *made;
     if (d.kind == NN_NODE_INPUT) return true;
     if (!d.tensor && !nn_find_tensor_at(e->call->site, e->net, nn_node_name(node))) {
-        e->call->code = NN_ERROR_MEMORY; /* which nn_error tells */
-        return false;
+	e->call->code = NN_ERROR_MEMORY; /* which nn_error tells */
+	return false;
     }
     d = nn_describe_node(node);
     made = (nn__onnx_numbers_out *)nn__onnx_take(e->call, &e->arena, sizeof *made);
@@ -15397,8 +15798,8 @@ static void nn__onnx_emit_alias(nn__onnx_emitter *e, nn_node *node, const nn_nod
     const nn_shape from = nn_node_shape(d->inputs[0]), to = nn_node_shape(node);
     const char *x = nn__onnx_value_of(e, d->inputs[0]), *name = nn__onnx_value_of(e, node);
     if (nn_same_shape(from, to) && !*name) {
-        nn__onnx_set_value(e, node, x);
-        return;
+	nn__onnx_set_value(e, node, x);
+	return;
     }
     if (!*name) name = nn__onnx_new_name(e, nn_node_name(node));
     nn__onnx_set_value(e, node, name);
@@ -15413,18 +15814,18 @@ typedef struct nn__onnx_two_calls {
 static void nn__onnx_second_call(void *user, nn_kernel kernel, const void *second) {
     const nn__onnx_two_calls *calls = (const nn__onnx_two_calls *)user;
     switch ((int)kernel) {
-#define NN__X(upper, name, args)                                                                   \
-    case NN_KERNEL_##upper:                                                                        \
-        nn__onnx_save_##name(calls->e, (const args *)calls->first, (const args *)second);          \
-        return;
-        NN__ONNX_SAVERS(NN__X)
+#define NN__X(upper, name, args) \
+    case NN_KERNEL_##upper: \
+	nn__onnx_save_##name(calls->e, (const args *)calls->first, (const args *)second); \
+	return;
+	NN__ONNX_SAVERS(NN__X)
 #undef NN__X
     default: break;
     }
     nn__onnx_cannot(calls->e, kernel == NN_KERNEL_CUSTOM ? "it is a function of the program's own"
-                              : kernel == NN_KERNEL_RANDOM
-                                  ? "it draws random numbers, which no other runtime repeats"
-                                  : "ONNX has no operators for it");
+			      : kernel == NN_KERNEL_RANDOM
+				  ? "it draws random numbers, which no other runtime repeats"
+				  : "ONNX has no operators for it");
 }
 
 static void nn__onnx_first_call(void *user, nn_kernel kernel, const void *first) {
@@ -15433,32 +15834,32 @@ static void nn__onnx_first_call(void *user, nn_kernel kernel, const void *first)
     calls.e = (nn__onnx_emitter *)user;
     calls.first = first;
     if (nn_node_call_at(calls.e->call->site, calls.e->current, NN__ONNX_B2, NN__ONNX_T2,
-                        nn__onnx_second_call, &calls) != NN_OK)
-        calls.e->call->code = NN_ERROR_MEMORY;
+			nn__onnx_second_call, &calls) != NN_OK)
+	calls.e->call->code = NN_ERROR_MEMORY;
 }
 
 static void nn__onnx_emit_node(nn__onnx_emitter *e, nn_node *node) {
     const nn_node_description d = nn_describe_node(node);
     for (int k = 0; k < (d.alias ? 1 : d.input_count); k++)
-        if (!*nn__onnx_value_of(e, d.inputs[k])) { /* follows from a refusal */
-            nn__onnx_set_value(e, node, "");
-            return;
-        }
+	if (!*nn__onnx_value_of(e, d.inputs[k])) { /* follows from a refusal */
+	    nn__onnx_set_value(e, node, "");
+	    return;
+	}
     if (d.kind == NN_NODE_OUTPUT && !*nn__onnx_value_of(e, d.owner))
-        nn__onnx_set_value(e, node, "");
+	nn__onnx_set_value(e, node, "");
     e->current = node;
     e->refused_before = e->refusal_count;
     if (nn__onnx_is_leaf(d.kind))
-        nn__onnx_emit_leaf(e, node);
+	nn__onnx_emit_leaf(e, node);
     else if (d.kind != NN_NODE_OPERATION || d.effect)
-        return;
+	return;
     else if (d.alias)
-        nn__onnx_emit_alias(e, node, &d);
+	nn__onnx_emit_alias(e, node, &d);
     else if (d.remembers)
-        nn__onnx_cannot(e, "it keeps values from run to run, and a file's net keeps none");
+	nn__onnx_cannot(e, "it keeps values from run to run, and a file's net keeps none");
     else if (nn_node_call_at(e->call->site, node, NN__ONNX_B1, NN__ONNX_T1, nn__onnx_first_call,
-                             e) != NN_OK)
-        e->call->code = NN_ERROR_MEMORY;
+			     e) != NN_OK)
+	e->call->code = NN_ERROR_MEMORY;
     if (e->refusal_count > e->refused_before) nn__onnx_set_value(e, node, "");
 }
 
@@ -15466,81 +15867,114 @@ static void nn__onnx_emit_node(nn__onnx_emitter *e, nn_node *node) {
 static void nn__onnx_emit_copies(nn__onnx_emitter *e) {
     e->refused_before = e->refusal_count;
     for (int k = 0; k < e->output_count; k++) {
-        const char *value = nn__onnx_value_of(e, e->desc->outputs[k]);
-        e->current = e->desc->outputs[k];
-        if (strcmp(value, e->outputs[k]) != 0)
-            nn__onnx_emit(e, "Identity", value, NULL, NULL, e->outputs[k]);
+	const char *value = nn__onnx_value_of(e, e->desc->outputs.node[k]);
+	e->current = e->desc->outputs.node[k];
+	if (strcmp(value, e->outputs[k]) != 0)
+	    nn__onnx_emit(e, "Identity", value, NULL, NULL, e->outputs[k]);
     }
 }
 
 static bool nn__onnx_emit_all(nn__onnx_emitter *e) {
     nn__onnx_node_list list;
     memset(&list, 0, sizeof list);
-    if (!nn__onnx_list_nodes(e, &list) || !nn__onnx_keep_needed(e, &list) ||
-        !nn__onnx_name_ends(e, &list))
-        return false;
+    e->outputs = (const char **)nn__onnx_take(
+	e->call, &e->arena, sizeof *e->outputs * (uint64_t)e->desc->outputs.count);
+    if (!e->outputs || !nn__onnx_list_nodes(e, &list) || !nn__onnx_keep_needed(e, &list) ||
+	!nn__onnx_name_ends(e, &list))
+	return false;
     for (int32_t i = 0; i < list.count && e->call->code == NN_OK; i++)
-        nn__onnx_emit_node(e, list.nodes[i]);
+	nn__onnx_emit_node(e, list.nodes[i]);
     nn__onnx_emit_copies(e);
     if (e->call->code == NN_OK && e->refusal_count > 0)
-        return nn__onnx_fail(e->call, NN_ERROR_UNSUPPORTED,
-                             "%d operations have no place in an ONNX file, and nothing was "
-                             "written; name other .outputs, or describe them with other "
-                             "operations:%s",
-                             (int64_t)e->refusal_count, e->refusals.text);
+	return nn__onnx_fail(e->call, NN_ERROR_UNSUPPORTED,
+			     "%d operations have no place in an ONNX file, and nothing was "
+			     "written; name other .outputs, or describe them with other "
+			     "operations:%s",
+			     (int64_t)e->refusal_count, e->refusals.text);
     return e->call->code == NN_OK && nn__onnx_write_file(e, &list.nodes[0], list.count);
 }
 
 /* ---- nn_save_onnx ---------------------------------------------------------------------------- */
 
-static bool nn__onnx_check_save(nn__onnx_call *call, nn_model *net, const char *path,
-                                const nn_onnx_save_desc *desc) {
+NN__ONNX_PRIVATE bool nn__onnx_check_ends(nn__onnx_call *call, nn_nodes outputs, nn_texts names) {
+    bool wrong = outputs.count < 0 || !outputs.node;
+    for (int i = 0; i < outputs.count && !wrong; i++) wrong = !outputs.node[i];
+    if (wrong)
+	return nn__onnx_fail(call, NN_ERROR_ARGUMENT,
+			     ".outputs is a list of %d nodes without an array, or one of them is "
+			     "NULL; write NN_NODES(logits)",
+			     (int64_t)outputs.count);
+    if (!nn__onnx_check_texts(call, "output_names", names)) return false;
+    return names.count == 0 || names.count == outputs.count ||
+	   nn__onnx_fail(call, NN_ERROR_ARGUMENT,
+			 "%d .output_names are given for %d .outputs; name all or none",
+			 (int64_t)names.count, (int64_t)outputs.count);
+}
+
+static bool nn__onnx_check_lists(nn__onnx_call *call, const nn_onnx_save_desc *desc) {
+    if (!nn__onnx_check_ends(call, desc->outputs, desc->output_names) ||
+	!nn__onnx_check_texts(call, "metadata", desc->metadata))
+	return false;
+    if (desc->metadata.count % 2 != 0)
+	return nn__onnx_fail(call, NN_ERROR_ARGUMENT,
+			     ".metadata has %d texts; it takes keys and values in turns",
+			     (int64_t)desc->metadata.count);
+    return true;
+}
+
+NN__ONNX_PRIVATE bool nn__onnx_check_outputs(nn__onnx_call *call, nn_model *net, nn_nodes outputs) {
     char text[2048] = "";
     nn_text faults = {NULL, 0, 0};
     nn_writer writer = {nn_write_text, NULL};
-    if (!desc || !desc->outputs[0])
-        return nn__onnx_fail(call, NN_ERROR_ARGUMENT,
-                             "no output is given; name the nodes that the file computes in "
-                             ".outputs");
-    if (!path == !desc->writer.function)
-        return nn__onnx_fail(call, NN_ERROR_ARGUMENT,
-                             path ? "both a path and .writer are given; give one of them"
-                                  : "path is NULL; give the path of a file, or .writer");
-    if (desc->external && !path)
-        return nn__onnx_fail(call, NN_ERROR_ARGUMENT,
-                             ".external puts the weights beside a file, and .writer has none");
     if (nn_fault_count(net) > 0) {
-        faults.buffer = text;
-        faults.size = sizeof text;
-        writer.user = &faults;
-        nn_write_faults(net, writer);
-        return nn__onnx_fail(call, NN_ERROR_FAULTS, "the description has %d faults\n%s",
-                             (int64_t)nn_fault_count(net), text);
+	faults.buffer = text;
+	faults.size = sizeof text;
+	writer.user = &faults;
+	nn_write_faults(net, writer);
+	return nn__onnx_fail(call, NN_ERROR_FAULTS, "the description has %d faults\n%s",
+			     (int64_t)nn_fault_count(net), text);
     }
-    for (int k = 0; k < 32 && desc->outputs[k]; k++) {
-        nn_node *node = nn_next_node(net, NULL);
-        while (node && node != desc->outputs[k]) node = nn_next_node(net, node);
-        if (!node)
-            return nn__onnx_fail(call, NN_ERROR_ARGUMENT, "output %d, %q, is no node of this net",
-                                 (int64_t)k, nn_node_name(desc->outputs[k]));
+    for (int k = 0; k < outputs.count; k++) {
+	nn_node *node = nn_next_node(net, NULL);
+	while (node && node != outputs.node[k]) node = nn_next_node(net, node);
+	if (!node)
+	    return nn__onnx_fail(call, NN_ERROR_ARGUMENT, "output %d, %q, is no node of this net",
+				 (int64_t)k, nn_node_name(outputs.node[k]));
     }
     return true;
 }
 
+static bool nn__onnx_check_save(nn__onnx_call *call, nn_model *net, const char *path,
+				const nn_onnx_save_desc *desc) {
+    if (!desc || desc->outputs.count == 0)
+	return nn__onnx_fail(call, NN_ERROR_ARGUMENT,
+			     "no output is given; name the nodes that the file computes in "
+			     ".outputs");
+    if (!nn__onnx_check_lists(call, desc)) return false;
+    if (!path == !desc->writer.function)
+	return nn__onnx_fail(call, NN_ERROR_ARGUMENT,
+			     path ? "both a path and .writer are given; give one of them"
+				  : "path is NULL; give the path of a file, or .writer");
+    if (desc->external && !path)
+	return nn__onnx_fail(call, NN_ERROR_ARGUMENT,
+			     ".external puts the weights beside a file, and .writer has none");
+    return nn__onnx_check_outputs(call, net, desc->outputs);
+}
+
 NN_API nn_result nn_save_onnx_at(nn_site site, nn_model *net, const char *path,
-                                 const nn_onnx_save_desc *desc) {
+				 const nn_onnx_save_desc *desc) {
     nn_context *nn = nn_model_context(net);
     nn__onnx_call call = nn__onnx_begin(nn, site, "nn_save_onnx");
     nn__onnx_emitter *e;
     if (!net) {
-        nn__onnx_fail(&call, NN_ERROR_ARGUMENT, "net is NULL");
-        return NN_ERROR_ARGUMENT;
+	nn__onnx_fail(&call, NN_ERROR_ARGUMENT, "net is NULL");
+	return NN_ERROR_ARGUMENT;
     }
     if (!nn__onnx_check_save(&call, net, path, desc)) return call.code;
     e = (nn__onnx_emitter *)nn_take_memory(nn, sizeof *e);
     if (!e) {
-        nn__onnx_fail(&call, NN_ERROR_MEMORY, "no memory for %d bytes", (int64_t)sizeof *e);
-        return NN_ERROR_MEMORY;
+	nn__onnx_fail(&call, NN_ERROR_MEMORY, "no memory for %d bytes", (int64_t)sizeof *e);
+	return NN_ERROR_MEMORY;
     }
     e->call = &call;
     e->net = net;
@@ -15555,6 +15989,2501 @@ NN_API nn_result nn_save_onnx_at(nn_site site, nn_model *net, const char *path,
     nn__onnx_forget(&e->piece);
     nn__onnx_free_arena(&e->arena);
     nn_give_memory(nn, e, sizeof *e);
+    return call.code;
+}
+/* ---- C source ---- */
+/* ==== onnx/write_emit.h ==== */
+/* onnx/write_emit.h - what the files write_*.c use to print a net as C.
+
+   As in save.c, each operation is seen through the arguments of its kernel, at two batches and
+   times (emit.h). The function of the kernel's family prints a call:
+
+       nn__c_begin(w, "nn_grid_sample");
+       nn__c_arg(w, "%s", nn__c_in(w, &a->x));
+       nn__c_field_true(w, "align_corners", a->align_corners);
+       nn__c_end(w, "nn_grid_sample_desc", &a->y);
+
+   A value is the name of its variable in the text. Copies are taken apart by save_copy.c, whose
+   operators (Slice, Transpose, Concat ...) nn__c_end_op prints as calls. */
+
+
+typedef struct nn__c_writer {
+    nn__onnx_emitter e; /* first: the functions of emit.h take its address */
+    const nn_c_desc *desc;
+    const char *name; /* desc->name or its default */
+    nn_node **nodes;  /* those that the outputs need, in their order */
+    int32_t count;
+    nn__onnx_growing body;         /* the statements of NAME_describe */
+    nn__onnx_growing args, fields; /* of the call that is being printed */
+    const char *call;
+    nn__onnx_map layers;       /* names of layers that were printed */
+    nn__onnx_map variables;    /* C names that are taken */
+    nn__onnx_map arrays;       /* the same of arrays */
+    nn__onnx_map members;      /* and of fields */
+    nn__onnx_map results;      /* variables of recurrent layers, by their names */
+    nn__onnx_node_table alone; /* leaves that are read by something else than their layer */
+    nn__onnx_node_table owned; /* leaves that a layer describes */
+} nn__c_writer;
+
+static inline nn__c_writer *nn__c_of(nn__onnx_emitter *e) { return (nn__c_writer *)(void *)e; }
+
+/* ---- text ------------------------------------------------------------------------------------ */
+
+/* Appends to bytes; format as nn__onnx_say. At most 1,100 characters a call. */
+NN__ONNX_PRIVATE void nn__c_print(nn__onnx_growing *to, const char *format, ...);
+/* A text of the arena. */
+NN__ONNX_PRIVATE const char *nn__c_text(nn__c_writer *w, const char *format, ...);
+/* A number that reads back to the same f32: "0.1f", "INFINITY". bare: without the f, and with the
+   words of nn_expression. */
+NN__ONNX_PRIVATE const char *nn__c_real(nn__c_writer *w, float number, bool bare);
+/* Writes it to 32 bytes. The number must be finite. */
+NN__ONNX_PRIVATE void nn__c_digits(float number, char *to);
+/* "NN_SHAPE(NN_BATCH, 3)" */
+NN__ONNX_PRIVATE const char *nn__c_shape(nn__c_writer *w, const nn_shape *shape);
+/* A text in quotes. */
+NN__ONNX_PRIVATE const char *nn__c_quoted(nn__c_writer *w, const char *text);
+/* "NN_F32" */
+NN__ONNX_PRIVATE const char *nn__c_dtype(nn_dtype dtype);
+/* A new C name in a table, made of `base`. */
+NN__ONNX_PRIVATE const char *nn__c_new_name(nn__c_writer *w, nn__onnx_map *names, const char *base);
+
+/* ---- calls ----------------------------------------------------------------------------------- */
+
+/* Begins the call of a builder, whose first argument is net. */
+NN__ONNX_PRIVATE void nn__c_begin(nn__c_writer *w, const char *call);
+/* A further argument, in words; format as nn__onnx_say. */
+NN__ONNX_PRIVATE void nn__c_arg(nn__c_writer *w, const char *format, ...);
+/* Fields of the desc. A number that is the default is left out. */
+NN__ONNX_PRIVATE void nn__c_field(nn__c_writer *w, const char *field, int64_t number,
+				  int64_t usual);
+/* A number whose default may be another than 0: 0 is then printed as NN_NONE. */
+NN__ONNX_PRIVATE void nn__c_field_or_none(nn__c_writer *w, const char *field, int64_t number,
+					  int64_t usual);
+NN__ONNX_PRIVATE void nn__c_field_real(nn__c_writer *w, const char *field, float number,
+				       float usual);
+NN__ONNX_PRIVATE void nn__c_field_true(nn__c_writer *w, const char *field, bool value);
+NN__ONNX_PRIVATE void nn__c_field_text(nn__c_writer *w, const char *field, const char *text);
+/* The node of a view, if it is present. */
+NN__ONNX_PRIVATE void nn__c_field_node(nn__c_writer *w, const char *field, const nn_view *view);
+/* Ends the call, which gives the value of a view. type: of the desc, which is NULL without fields;
+   NULL: the call has none. */
+NN__ONNX_PRIVATE void nn__c_end(nn__c_writer *w, const char *type, const nn_view *y);
+/* The same with a variable of this name; returns it. */
+NN__ONNX_PRIVATE const char *nn__c_end_as(nn__c_writer *w, const char *type, const char *name);
+
+/* The value of a view's node. */
+NN__ONNX_PRIVATE const char *nn__c_in(nn__c_writer *w, const nn_view *view);
+/* The value of a view, reshaped to what the kernel sees. */
+NN__ONNX_PRIVATE const char *nn__c_seen(nn__c_writer *w, const nn_view *a, const nn_view *b);
+/* True if the kernel's view has the shape of its node. */
+NN__ONNX_PRIVATE bool nn__c_is_whole(const nn_view *view);
+/* The operators of save_copy.c. */
+NN__ONNX_PRIVATE void nn__c_end_op(nn__onnx_emitter *e);
+
+/* ---- layers ---------------------------------------------------------------------------------- */
+
+/* The layer that a leaf belongs to, if its name ends in ".part"; NULL: it does not, or is no leaf.
+ */
+NN__ONNX_PRIVATE const char *nn__c_layer_of(nn__c_writer *w, const nn_node *leaf, const char *part);
+/* The same for all leaves of an operation: the layer of the call that describes them; NULL: they
+   are read as nodes. */
+NN__ONNX_PRIVATE const char *nn__c_layer_at(nn__c_writer *w, const nn_node_description *d);
+/* The parameter of half precision that a node is the cast of, as layers make it; else the node. */
+NN__ONNX_PRIVATE const nn_node *nn__c_stored(const nn_node *node);
+/* True if the leaf is one that the layer describes. */
+NN__ONNX_PRIVATE bool nn__c_is_part(const nn_node *node, const char *layer);
+/* Begins the call of a layer: name and x. shared is set if its parameters exist. */
+NN__ONNX_PRIVATE void nn__c_begin_layer(nn__c_writer *w, const char *call, const char *layer,
+					const char *x);
+
+/* ---- families: a and b are the arguments at the two batches and times ------------------------ */
+
+#define NN__C_WRITERS(X) \
+    X(POINTWISE, pointwise, nn_program_args) \
+    X(GEMM, gemm, nn_gemm_args) \
+    X(CONV2D_FORWARD, conv2d, nn_conv2d_args) \
+    X(CONV2D_BACKWARD_INPUT, conv_transpose, nn_conv2d_args) \
+    X(POOL2D_FORWARD, pool2d, nn_pool2d_args) \
+    X(REDUCE, reduce, nn_reduce_args) \
+    X(FOLD, reduce, nn_reduce_args) \
+    X(SOFTMAX_FORWARD, softmax, nn_softmax_args) \
+    X(CROSS_ENTROPY_FORWARD, cross_entropy, nn_cross_entropy_args) \
+    X(NORM_FORWARD, norm, nn_norm_args) \
+    X(RECURRENT_FORWARD, recurrent, nn_recurrent_args) \
+    X(STRIDED_COPY, copy, nn_strided_copy_args) \
+    X(GATHER, gather, nn_gather_args) \
+    X(GATHER_ELEMENTS, gather_elements, nn_gather_elements_args) \
+    X(SCATTER_ELEMENTS, scatter_elements, nn_scatter_elements_args) \
+    X(SCAN, scan, nn_scan_args) \
+    X(SORT, sort, nn_sort_args) \
+    X(RESIZE_FORWARD, resize, nn_resize_args) \
+    X(GRID_SAMPLE_FORWARD, grid_sample, nn_grid_sample_args) \
+    X(ATTENTION_FORWARD, attention, nn_attention_args) \
+    X(ROTARY, rotary, nn_rotary_args) \
+    X(CTC_FORWARD, ctc, nn_ctc_args) \
+    X(STREAM_FORWARD, stream, nn_stream_args)
+#define NN__X(kernel, name, args) \
+    NN__ONNX_PRIVATE void nn__c_write_##name(nn__c_writer *w, const args *a, const args *b);
+NN__C_WRITERS(NN__X)
+#undef NN__X
+
+/* ---- the text -------------------------------------------------------------------------------- */
+
+/* write_recurrent.c. True if a node is a part of a recurrent layer that its call describes: the
+   product of the inputs, the states after the last step. Sets the node's value. */
+NN__ONNX_PRIVATE bool nn__c_is_recurrent_part(nn__c_writer *w, nn_node *node);
+/* The node that is needed for input k of a node: in recurrent layers not what the call of the layer
+   makes again (the mask of x, slices of the first states). NULL: none. */
+NN__ONNX_PRIVATE const nn_node *nn__c_recurrent_reads(nn__c_writer *w, const nn_node *node, int k);
+/* True if a node is an input that keeps its value from run to run (nn_state). *next receives what
+   it becomes; NULL if a layer says so. next may be NULL. */
+NN__ONNX_PRIVATE bool nn__c_is_state(const nn__c_writer *w, const nn_node *node, nn_node **next);
+/* write_weights.c. True if the printed function describes this leaf with numbers. */
+NN__ONNX_PRIVATE bool nn__c_has_numbers(nn__c_writer *w, const nn_node *node);
+/* Writes the file of desc->weights, if one is given. False: an error. */
+NN__ONNX_PRIVATE bool nn__c_save_weights(nn__c_writer *w);
+/* Prints the arrays to desc->writer, or what loads the file, and NAME_load. False: an error. */
+NN__ONNX_PRIVATE bool nn__c_write_weights(nn__c_writer *w);
+/* ==== onnx/write_emit.c ==== */
+/* onnx/write_emit.c - text, names, calls and layers of a net that is printed as C. */
+
+/* ---- text ------------------------------------------------------------------------------------ */
+
+static void nn__c_print_with(nn__onnx_growing *to, const char *format, va_list *arguments) {
+    nn__onnx_message text;
+    text.length = 0;
+    text.text[0] = 0;
+    nn__onnx_say_with(&text, format, arguments);
+    nn__onnx_add_bytes(to, text.text, text.length);
+}
+
+NN__ONNX_PRIVATE void nn__c_print(nn__onnx_growing *to, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    nn__c_print_with(to, format, &arguments);
+    va_end(arguments);
+}
+
+NN__ONNX_PRIVATE const char *nn__c_text(nn__c_writer *w, const char *format, ...) {
+    nn__onnx_message text;
+    const char *copy;
+    va_list arguments;
+    text.length = 0;
+    text.text[0] = 0;
+    va_start(arguments, format);
+    nn__onnx_say_with(&text, format, &arguments);
+    va_end(arguments);
+    copy = nn__onnx_copy_text(w->e.call, &w->e.arena, text.text, text.length);
+    return copy ? copy : "";
+}
+
+/* Nine significant digits tell every two floats apart. Double arithmetic errs by less than 1e-13 of
+   the number here, and half the distance of two floats is more than 2e-8 of it. */
+NN__ONNX_PRIVATE void nn__c_digits(float number, char *to) {
+    double value = fabs((double)number);
+    int exponent = 0, count = 9, before;
+    uint32_t digits;
+    char text[9];
+    if (number < 0.0f) *to++ = '-';
+    while (value >= 1e9) value /= 10, exponent++;
+    while (value > 0.0 && value < 1e8) value *= 10, exponent--;
+    digits = (uint32_t)(value + 0.5);
+    if (digits >= 1000000000u) digits /= 10, exponent++;
+    for (int i = 8; i >= 0; i--, digits /= 10) text[i] = (char)('0' + digits % 10);
+    while (count > 1 && text[count - 1] == '0') count--;
+    before = number == 0.0f ? 1 : 9 + exponent; /* digits before the point */
+    if (before > 9 || before < -3) {
+	*to++ = text[0];
+	*to++ = '.';
+	for (int i = 1; i < (count > 1 ? count : 2); i++) *to++ = text[i];
+	*to++ = 'e';
+	if (--before < 0) *to++ = '-';
+	before = before < 0 ? -before : before;
+	*to++ = (char)('0' + before / 10);
+	*to++ = (char)('0' + before % 10);
+    } else {
+	if (before < 1) *to++ = '0';
+	for (int i = 0; i < before; i++) *to++ = i < count ? text[i] : '0';
+	*to++ = '.';
+	for (int i = before; i < 0; i++) *to++ = '0';
+	if (before >= count) *to++ = '0';
+	for (int i = before < 0 ? 0 : before; i < count; i++) *to++ = text[i];
+    }
+    *to = 0;
+}
+
+NN__ONNX_PRIVATE const char *nn__c_real(nn__c_writer *w, float number, bool bare) {
+    uint32_t bits;
+    char digits[32];
+    memcpy(&bits, &number, sizeof bits);
+    if (number != number) return bare ? "nan" : "NAN";
+    if (number - number != 0.0f)
+	return number > 0.0f ? (bare ? "inf" : "INFINITY") : (bare ? "-inf" : "-INFINITY");
+    nn__c_digits(number, digits);
+    return nn__c_text(w, bare ? "%s%s" : "%s%sf", bits == 0x80000000u ? "-" : "", digits);
+}
+
+static const char *nn__c_extent(nn__c_writer *w, int32_t extent) {
+    static const char *const words[] = {"", "NN_BATCH", "NN_TIME", "NN_BATCH_TIME"};
+    uint8_t powers;
+    const int64_t number = nn__onnx_split_extent(extent, &powers);
+    if (powers == 0) return nn__c_text(w, "%d", number);
+    if (number == 1) return words[powers];
+    return nn__c_text(w, "nn_multiply_extents(%d, %s)", number, words[powers]);
+}
+
+NN__ONNX_PRIVATE const char *nn__c_shape(nn__c_writer *w, const nn_shape *shape) {
+    const char *text = "";
+    if (shape->rank == 0) return "nn_make_shape(NULL, 0)";
+    for (int i = 0; i < shape->rank; i++)
+	text = nn__c_text(w, i ? "%s, %s" : "%s%s", text, nn__c_extent(w, shape->extent[i]));
+    return nn__c_text(w, "NN_SHAPE(%s)", text);
+}
+
+NN__ONNX_PRIVATE const char *nn__c_quoted(nn__c_writer *w, const char *text) {
+    const size_t length = strlen(text);
+    char *to = (char *)nn__onnx_take(w->e.call, &w->e.arena, 2 * (uint64_t)length + 3), *at = to;
+    if (!to) return "";
+    *at++ = '"';
+    for (size_t i = 0; i < length; i++) {
+	/* ?? could begin a trigraph */
+	if (text[i] == '"' || text[i] == '\\' || text[i] == '?') *at++ = '\\';
+	*at++ = (unsigned char)text[i] < 32 ? '_' : text[i];
+    }
+    *at++ = '"';
+    return to;
+}
+
+NN__ONNX_PRIVATE const char *nn__c_dtype(nn_dtype dtype) {
+    static const char *const names[NN_DTYPE_COUNT] = {NULL,     "NN_F32",  "NN_I32", "NN_U8",
+						      "NN_F16", "NN_BF16", "NN_F64", "NN_I64",
+						      "NN_I16", "NN_I8",   "NN_BOOL"};
+    return names[dtype];
+}
+
+static bool nn__c_is_digit(char c) { return c >= '0' && c <= '9'; }
+static bool nn__c_is_letter(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+
+NN__ONNX_PRIVATE const char *nn__c_new_name(nn__c_writer *w, nn__onnx_map *names,
+					    const char *base) {
+    char clean[64];
+    size_t length = 0;
+    if (!nn__c_is_letter(*base) || strncmp(base, "nn_", 3) == 0) clean[length++] = 'x';
+    for (; *base && length < sizeof clean - 1; base++) {
+	const char c = nn__c_is_letter(*base) || nn__c_is_digit(*base) ? *base : '_';
+	if (c == '_' && length > 0 && clean[length - 1] == '_') continue; /* C++ reserves __ */
+	clean[length++] = c;
+    }
+    clean[length] = 0;
+    if (length == 0 || clean[0] == '_') clean[0] = 'x';
+    for (int64_t i = 1; w->e.call->code == NN_OK; i++) {
+	const char *name = i == 1 ? nn__c_text(w, "%s", clean) : nn__c_text(w, "%s_%d", clean, i);
+	if (nn__onnx_find(names, name)) continue;
+	if (nn__onnx_set(w->e.call, names, name, (void *)w)) return name;
+    }
+    return "x";
+}
+
+/* ---- calls ----------------------------------------------------------------------------------- */
+
+NN__ONNX_PRIVATE void nn__c_begin(nn__c_writer *w, const char *call) {
+    w->call = call;
+    w->args.size = w->fields.size = 0;
+}
+
+NN__ONNX_PRIVATE void nn__c_arg(nn__c_writer *w, const char *format, ...) {
+    va_list arguments;
+    nn__c_print(&w->args, ", ");
+    va_start(arguments, format);
+    nn__c_print_with(&w->args, format, &arguments);
+    va_end(arguments);
+}
+
+NN__ONNX_PRIVATE void nn__c_field_text(nn__c_writer *w, const char *field, const char *text) {
+    nn__c_print(&w->fields, "        d.%s = %s;\n", field, text);
+}
+
+NN__ONNX_PRIVATE void nn__c_field(nn__c_writer *w, const char *field, int64_t number,
+				  int64_t usual) {
+    if (number != usual) nn__c_print(&w->fields, "        d.%s = %d;\n", field, number);
+}
+
+NN__ONNX_PRIVATE void nn__c_field_or_none(nn__c_writer *w, const char *field, int64_t number,
+					  int64_t usual) {
+    if (number == 0 && usual != 0)
+	nn__c_field_text(w, field, "NN_NONE");
+    else
+	nn__c_field(w, field, number, usual);
+}
+
+NN__ONNX_PRIVATE void nn__c_field_real(nn__c_writer *w, const char *field, float number,
+				       float usual) {
+    if (memcmp(&number, &usual, sizeof number) == 0) return;
+    nn__c_field_text(w, field, number == 0.0f ? "(float)NN_NONE" : nn__c_real(w, number, false));
+}
+
+NN__ONNX_PRIVATE void nn__c_field_true(nn__c_writer *w, const char *field, bool value) {
+    if (value) nn__c_field_text(w, field, "true");
+}
+
+NN__ONNX_PRIVATE void nn__c_field_node(nn__c_writer *w, const char *field, const nn_view *view) {
+    if (view->dtype) nn__c_field_text(w, field, nn__c_in(w, view));
+}
+
+/* The text of the arguments, without the comma before the first. */
+static void nn__c_print_call(nn__c_writer *w, const char *last) {
+    nn__c_print(&w->body, "%s(net", w->call);
+    if (w->args.size > 0) nn__onnx_add_bytes(&w->body, w->args.at, w->args.size);
+    nn__c_print(&w->body, "%s);\n", last);
+}
+
+NN__ONNX_PRIVATE const char *nn__c_end_as(nn__c_writer *w, const char *type, const char *name) {
+    if (!nn__onnx_writes_on(&w->e)) return "";
+    if (w->fields.size == 0 || !type) {
+	nn__c_print(&w->body, "    nn_node *%s = ", name);
+	nn__c_print_call(w, type ? ", NULL" : "");
+	return name;
+    }
+    nn__c_print(&w->body,
+		"    nn_node *%s;\n    {\n        %s d;\n"
+		"        memset(&d, 0, sizeof d);\n",
+		name, type);
+    nn__onnx_add_bytes(&w->body, w->fields.at, w->fields.size);
+    nn__c_print(&w->body, "        %s = ", name);
+    nn__c_print_call(w, ", &d");
+    nn__c_print(&w->body, "    }\n");
+    return name;
+}
+
+NN__ONNX_PRIVATE void nn__c_end(nn__c_writer *w, const char *type, const nn_view *y) {
+    const nn_node *node = nn__onnx_node_at(y);
+    const char *name;
+    if (!node || !nn__onnx_writes_on(&w->e)) return;
+    name = nn__c_new_name(w, &w->variables, nn_node_name(node));
+    nn__onnx_set_value(&w->e, node, nn__c_end_as(w, type, name));
+}
+
+NN__ONNX_PRIVATE bool nn__c_is_whole(const nn_view *view) {
+    nn_shape shape = nn_node_shape(nn__onnx_node_at(view));
+    if (shape.rank != view->shape.rank) return false;
+    for (int i = 0; i < shape.rank; i++) {
+	uint8_t powers;
+	const int64_t number = nn__onnx_split_extent(shape.extent[i], &powers);
+	const int64_t free = (powers & NN__ONNX_B ? NN__ONNX_B1 : 1) *
+			     (int64_t)(powers & NN__ONNX_T ? NN__ONNX_T1 : 1);
+	if (number * free != view->shape.extent[i]) return false;
+    }
+    return true;
+}
+
+NN__ONNX_PRIVATE const char *nn__c_in(nn__c_writer *w, const nn_view *view) {
+    return nn__onnx_value_of(&w->e, nn__onnx_node_at(view));
+}
+
+NN__ONNX_PRIVATE const char *nn__c_seen(nn__c_writer *w, const nn_view *a, const nn_view *b) {
+    return nn__onnx_seen(&w->e, a, b);
+}
+
+/* ---- layers ---------------------------------------------------------------------------------- */
+
+/* Returns the length of a name before ".part", where part is one that layers have; 0: none. */
+static size_t nn__c_part_length(const char *name) {
+    static const char *const parts[] = {".weight", ".bias", ".running_mean", ".running_var",
+					".num_batches_tracked"};
+    const char *end = strrchr(name, '.');
+    if (!end || end == name) return 0;
+    if (strncmp(end, ".weight_ih", 10) == 0 || strncmp(end, ".weight_hh", 10) == 0 ||
+	strncmp(end, ".weight_hr", 10) == 0 || strncmp(end, ".bias_ih", 8) == 0 ||
+	strncmp(end, ".bias_hh", 8) == 0 || strncmp(end, ".state", 6) == 0)
+	return (size_t)(end - name);
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+	if (strcmp(end, parts[i]) == 0) return (size_t)(end - name);
+    return 0;
+}
+
+NN__ONNX_PRIVATE const nn_node *nn__c_stored(const nn_node *node) {
+    const nn_node_description d = nn_describe_node(node);
+    const nn_node *leaf = d.input_count == 1 ? d.inputs[0] : NULL;
+    if (!leaf || strcmp(d.operation, "cast") != 0 || nn_node_dtype(node) != NN_F32) return node;
+    return nn_describe_node(leaf).kind == NN_NODE_PARAMETER &&
+		   (nn_node_dtype(leaf) == NN_F16 || nn_node_dtype(leaf) == NN_BF16)
+	       ? leaf
+	       : node;
+}
+
+static bool nn__c_is_layers_leaf(const nn_node *node) {
+    const nn_node_kind kind = nn_describe_node(node).kind;
+    return kind == NN_NODE_PARAMETER || kind == NN_NODE_BUFFER || kind == NN_NODE_INPUT;
+}
+
+NN__ONNX_PRIVATE bool nn__c_is_part(const nn_node *node, const char *layer) {
+    const nn_node *leaf = nn__c_stored(node);
+    const size_t length = nn__c_part_length(nn_node_name(leaf));
+    return length > 0 && nn__c_is_layers_leaf(leaf) && strlen(layer) == length &&
+	   memcmp(nn_node_name(leaf), layer, length) == 0;
+}
+
+NN__ONNX_PRIVATE const char *nn__c_layer_of(nn__c_writer *w, const nn_node *node,
+					    const char *part) {
+    const nn_node *leaf = node ? nn__c_stored(node) : NULL;
+    const char *name = leaf ? nn_node_name(leaf) : "";
+    const size_t length = leaf && nn__c_is_layers_leaf(leaf) ? nn__c_part_length(name) : 0;
+    if (length == 0 || strcmp(name + length + 1, part) != 0) return NULL;
+    return nn__onnx_copy_text(w->e.call, &w->e.arena, name, length);
+}
+
+NN__ONNX_PRIVATE const char *nn__c_layer_at(nn__c_writer *w, const nn_node_description *d) {
+    static const char *const layers[] = {"linear",
+					 "linear_transposed",
+					 "conv1d",
+					 "conv2d",
+					 "conv_transpose1d",
+					 "layer_norm",
+					 "conv_transpose2d",
+					 "rms_norm",
+					 "group_norm",
+					 "instance_norm",
+					 "batch_norm",
+					 "batch_norm1d",
+					 "batch_norm2d",
+					 "batch_norm3d",
+					 "embedding",
+					 "lstm",
+					 "gru",
+					 "rnn",
+					 "max_pool1d",
+					 "avg_pool1d"};
+    const char *found = NULL;
+    for (size_t i = 0; i < sizeof layers / sizeof *layers && !found; i++)
+	if (strcmp(d->operation, layers[i]) == 0) found = layers[i];
+    for (int k = 0; k < d->input_count && found; k++) {
+	const nn_node *leaf = nn__c_stored(d->inputs[k]);
+	const char *name = nn_node_name(leaf), *layer;
+	const size_t length = nn__c_part_length(name);
+	if (length == 0 || !nn__c_is_layers_leaf(leaf) || strncmp(name + length, ".bias", 5) == 0)
+	    continue;
+	if (nn_describe_node(leaf).kind == NN_NODE_INPUT && !nn__c_is_state(w, leaf, NULL))
+	    continue;
+	layer = nn__onnx_copy_text(w->e.call, &w->e.arena, name, length);
+	/* a weight and a bias of two layers are read as nodes */
+	return k == 1 && d->input_count == 3 && strcmp(found, "embedding") != 0 &&
+		       d->kernel != NN_KERNEL_RECURRENT_FORWARD && layer &&
+		       !nn__c_is_part(d->inputs[2], layer)
+		   ? NULL
+		   : layer;
+    }
+    return NULL;
+}
+
+NN__ONNX_PRIVATE void nn__c_begin_layer(nn__c_writer *w, const char *call, const char *layer,
+					const char *x) {
+    bool shared = nn__onnx_find(&w->layers, layer) != NULL;
+    for (int32_t i = 0; i < w->count && !shared; i++)
+	shared = *nn__onnx_text_of(&w->alone, w->nodes[i]) && nn__c_is_part(w->nodes[i], layer);
+    nn__c_begin(w, call);
+    nn__c_arg(w, "%s", nn__c_quoted(w, layer));
+    nn__c_arg(w, "%s", x);
+    nn__c_field_true(w, "shared", shared);
+    nn__onnx_set(w->e.call, &w->layers, layer, (void *)w);
+}
+/* ==== onnx/write_copy.c ==== */
+/* onnx/write_copy.c - copies: the operators of save_copy.c as calls of nn.h. Lists of numbers and
+   shapes are texts here: "0, 1". */
+
+/* Reads the next whole number of a list; false: there is none. */
+static bool nn__c_next_whole(const char **at, int32_t *number) {
+    bool negative = false;
+    int64_t value = 0;
+    while (**at == ' ' || **at == ',') ++*at;
+    if (**at == '-') negative = true, ++*at;
+    if (**at < '0' || **at > '9') return false;
+    for (; **at >= '0' && **at <= '9'; ++*at) value = 10 * value + (**at - '0');
+    *number = (int32_t)(negative ? -value : value);
+    return true;
+}
+
+static int nn__c_read_list(const char *text, int32_t *to, int most) {
+    int count = 0;
+    while (count < most && nn__c_next_whole(&text, &to[count])) count++;
+    return count;
+}
+
+static const char *nn__c_step_name(nn__c_writer *w) {
+    return nn__c_new_name(w, &w->variables, nn_node_name(w->e.current));
+}
+
+static const char *nn__c_flip(nn__c_writer *w, const char *x, int32_t axis) {
+    nn__c_begin(w, "nn_flip");
+    nn__c_arg(w, "%s", x);
+    nn__c_arg(w, "NN_AXES(%d)", (int64_t)axis);
+    return nn__c_end_as(w, NULL, nn__c_step_name(w));
+}
+
+/* One axis of a Slice. Backwards: nn_flip, then forwards; place i is then -1 - i. */
+static const char *nn__c_slice(nn__c_writer *w, const char *x, int32_t axis, int32_t start,
+			       int32_t stop, int32_t step) {
+    const bool open = stop == INT32_MAX || stop == INT32_MIN + 1;
+    if (step < 0) {
+	x = nn__c_flip(w, x, axis);
+	step = -step;
+	start = -1 - start;
+	stop = open ? stop : -1 - stop;
+    }
+    if (start == 0 && open && step == 1) return x;
+    nn__c_begin(w, "nn_slice");
+    nn__c_arg(w, "%s", x);
+    nn__c_field(w, "axis", axis, 0);
+    nn__c_field(w, "start", start, 0);
+    if (!open) nn__c_field(w, "stop", stop, 0);
+    nn__c_field(w, "step", step, 1);
+    return nn__c_end_as(w, "nn_slice_desc", nn__c_step_name(w));
+}
+
+static const char *nn__c_slices(nn__c_writer *w) {
+    const char *x = w->e.op_names[0];
+    int32_t lists[4][NN_MAX_RANK];
+    int count = 0;
+    for (int i = 0; i < 4; i++)
+	count = nn__c_read_list(w->e.op_names[i + 1], lists[i], NN_MAX_RANK);
+    for (int i = 0; i < count; i++)
+	x = nn__c_slice(w, x, lists[2][i], lists[0][i], lists[1][i], lists[3][i]);
+    return x;
+}
+
+/* The value that fills the padding: the bits of save_copy.c, as a number of the dtype. */
+static float nn__c_padding(const nn__c_writer *w, nn_dtype dtype) {
+    float real;
+    const uint32_t bits = (uint32_t)w->e.padding;
+    if (dtype == NN_I32) return (float)(int32_t)bits;
+    if (dtype == NN_U8 || dtype == NN_BOOL) return (float)(bits & 255);
+    if (dtype == NN_I8) return (float)(int8_t)(bits & 255);
+    memcpy(&real, &bits, sizeof real);
+    return real;
+}
+
+static const char *nn__c_pad(nn__c_writer *w) {
+    static const char *const before[] = {"left", "top", "front"}, *const after[] = {
+								      "right", "bottom", "back"};
+    const nn_dtype dtype = nn_node_dtype(w->e.current);
+    int32_t pads[4 * NN_MAX_RANK];
+    const int count = nn__c_read_list(w->e.op_names[1], pads, 4 * NN_MAX_RANK), rank = count / 2;
+    if (dtype != NN_F32 && w->e.padding != 0 && nn_dtype_size(dtype) != 4 && dtype != NN_U8)
+	nn__onnx_cannot(&w->e, "it pads a %s with another number than 0", nn_dtype_name(dtype));
+    nn__c_begin(w, "nn_pad");
+    nn__c_arg(w, "%s", w->e.op_names[0]);
+    for (int i = 0; i < rank; i++) {
+	const int from_end = rank - 1 - i;
+	if (from_end > 2 && (pads[i] || pads[rank + i]))
+	    nn__onnx_cannot(&w->e, "it pads another axis than the last three");
+	if (from_end > 2) continue;
+	nn__c_field(w, before[from_end], pads[i], 0);
+	nn__c_field(w, after[from_end], pads[rank + i], 0);
+    }
+    if (w->e.padding != 0)
+	nn__c_field_text(w, "value", nn__c_real(w, nn__c_padding(w, dtype), false));
+    return nn__c_end_as(w, "nn_pad_desc", nn__c_step_name(w));
+}
+
+static nn_shape nn__c_read_shape(const char *text) {
+    nn_shape shape;
+    memset(&shape, 0, sizeof shape);
+    shape.rank = nn__c_read_list(text, shape.extent, NN_MAX_RANK);
+    return shape;
+}
+
+static const char *nn__c_with_shape(nn__c_writer *w, const char *call) {
+    const nn_shape shape = nn__c_read_shape(w->e.op_names[1]);
+    nn__c_begin(w, call);
+    nn__c_arg(w, "%s", w->e.op_names[0]);
+    nn__c_arg(w, "%s", nn__c_shape(w, &shape));
+    return nn__c_end_as(w, NULL, nn__c_step_name(w));
+}
+
+static const char *nn__c_expand(nn__c_writer *w) {
+    if (nn_node_dtype(w->e.current) != NN_F32)
+	nn__onnx_cannot(&w->e, "it repeats elements of %s",
+			nn_dtype_name(nn_node_dtype(w->e.current)));
+    return nn__c_with_shape(w, "nn_expand");
+}
+
+static const char *nn__c_permute(nn__c_writer *w) {
+    const char *axes = "";
+    if (w->e.op_order_count > NN_MAX_RANK)
+	nn__onnx_cannot(&w->e, "it permutes more than %d axes", (int64_t)NN_MAX_RANK);
+    for (int i = 0; i < w->e.op_order_count; i++)
+	axes = nn__c_text(w, i ? "%s, %d" : "%s%d", axes, (int64_t)w->e.op_order[i]);
+    nn__c_begin(w, "nn_permute");
+    nn__c_arg(w, "%s", w->e.op_names[0]);
+    nn__c_arg(w, "NN_AXES(%s)", axes);
+    return nn__c_end_as(w, NULL, nn__c_step_name(w));
+}
+
+static const char *nn__c_concat(nn__c_writer *w) {
+    const char *name = nn__c_step_name(w);
+    if (!nn__onnx_writes_on(&w->e)) return "";
+    /* a C++ list needs a name, see base/list.h */
+    nn__c_print(&w->body, "    nn_node *%s;\n    {\n        nn_node *const parts[] = {", name);
+    for (int i = 0; i < w->e.op_inputs; i++)
+	nn__c_print(&w->body, i ? ", %s" : "%s", w->e.op_names[i]);
+    nn__c_print(&w->body,
+		"};\n        nn_nodes list;\n        list.node = parts;\n"
+		"        list.count = %d;\n        %s = nn_concat(net, list, %d);\n    }\n",
+		(int64_t)w->e.op_inputs, name, (int64_t)w->e.op_axis);
+    return name;
+}
+
+NN__ONNX_PRIVATE void nn__c_end_op(nn__onnx_emitter *e) {
+    nn__c_writer *w = nn__c_of(e);
+    const char *type = e->op_type, *made = "";
+    if (strcmp(type, "Slice") == 0)
+	made = nn__c_slices(w);
+    else if (strcmp(type, "Transpose") == 0)
+	made = nn__c_permute(w);
+    else if (strcmp(type, "Reshape") == 0)
+	made = nn__c_with_shape(w, "nn_reshape");
+    else if (strcmp(type, "Expand") == 0)
+	made = nn__c_expand(w);
+    else if (strcmp(type, "Concat") == 0)
+	made = nn__c_concat(w);
+    else if (strcmp(type, "Pad") == 0)
+	made = nn__c_pad(w);
+    else
+	nn__onnx_cannot(e, "it moves elements in a way that no call of nn.h says alone");
+    e->op_made = made;
+}
+
+NN__ONNX_PRIVATE void nn__c_write_copy(nn__c_writer *w, const nn_strided_copy_args *a,
+				       const nn_strided_copy_args *b) {
+    const nn_node_description d = nn_describe_node(w->e.current);
+    if (strcmp(d.operation, "clone") == 0 && a->count == 1) {
+	nn__c_begin(w, "nn_clone");
+	nn__c_arg(w, "%s", nn__onnx_value_of(&w->e, d.inputs[0]));
+	nn__c_end(w, NULL, &a->y);
+	return;
+    }
+    if (strcmp(d.operation, "unfold") == 0 || strcmp(d.operation, "fold") == 0) {
+	nn__onnx_cannot(&w->e, "its windows overlap");
+	return;
+    }
+    nn__onnx_save_copy(&w->e, a, b);
+}
+/* ==== onnx/write_pointwise.c ==== */
+/* onnx/write_pointwise.c - pointwise programs: the call of the operation's name, or nn_expression
+   with the program as text. */
+
+/* ---- operations with a name ------------------------------------------------------------------ */
+
+/* Operations of ops/table.txt whose only arguments are nodes. */
+static const char *const nn__c_plain[] = {"relu",          "gelu",
+					  "square",        "sigmoid",
+					  "tanh",          "exp",
+					  "log",           "sqrt",
+					  "abs",           "negate",
+					  "add",           "subtract",
+					  "multiply",      "divide",
+					  "maximum",       "minimum",
+					  "reciprocal",    "rsqrt",
+					  "expm1",         "log1p",
+					  "log2",          "log10",
+					  "exp2",          "sinh",
+					  "cosh",          "atan",
+					  "logit",         "sinc",
+					  "frac",          "isnan",
+					  "isinf",         "isfinite",
+					  "sin",           "cos",
+					  "tan",           "erf",
+					  "floor",         "ceil",
+					  "round",         "trunc",
+					  "sign",          "relu6",
+					  "selu",          "silu",
+					  "mish",          "hardsigmoid",
+					  "hardswish",     "softsign",
+					  "logsigmoid",    "tanhshrink",
+					  "gelu_tanh",     "pow",
+					  "atan2",         "remainder",
+					  "fmod",          "fmax",
+					  "fmin",          "logaddexp",
+					  "xlogy",         "heaviside",
+					  "hypot",         "less",
+					  "less_equal",    "greater",
+					  "greater_equal", "equal",
+					  "not_equal",     "logical_and",
+					  "logical_or",    "logical_xor",
+					  "logical_not",   "where",
+					  "lerp",          "squared_difference"};
+
+/* Those with numbers: fields of a desc with their defaults, or (no desc) further arguments. */
+static const struct {
+    const char *operation, *desc, *fields[3];
+    float usual[3];
+    int numbers;
+} nn__c_numbered[] = {{"leaky_relu", "nn_leaky_relu_desc", {"negative_slope"}, {0.01f}, 1},
+		      {"elu", "nn_elu_desc", {"alpha"}, {1.0f}, 1},
+		      {"celu", "nn_celu_desc", {"alpha"}, {1.0f}, 1},
+		      {"hardtanh", "nn_hardtanh_desc", {"min_val", "max_val"}, {-1.0f, 1.0f}, 2},
+		      {"softshrink", "nn_softshrink_desc", {"lambd"}, {0.5f}, 1},
+		      {"hardshrink", "nn_hardshrink_desc", {"lambd"}, {0.5f}, 1},
+		      {"addcmul", "nn_addcmul_desc", {"value"}, {1.0f}, 1},
+		      {"addcdiv", "nn_addcdiv_desc", {"value"}, {1.0f}, 1},
+		      {"softplus", "nn_softplus_desc", {"beta", "threshold"}, {1.0f, 20.0f}, 2},
+		      {"scale", NULL, {NULL}, {0}, 1},
+		      {"offset", NULL, {NULL}, {0}, 1},
+		      {"threshold", NULL, {NULL}, {0}, 2},
+		      {"clamp", NULL, {NULL}, {0}, 2},
+		      {"clamp_min", NULL, {NULL}, {0}, 1},
+		      {"clamp_max", NULL, {NULL}, {0}, 1},
+		      {"masked_fill", NULL, {NULL}, {0}, 1},
+		      {"huber", NULL, {NULL}, {0}, 1}};
+
+static bool nn__c_is_plain(const char *operation) {
+    for (size_t i = 0; i < sizeof nn__c_plain / sizeof *nn__c_plain; i++)
+	if (strcmp(operation, nn__c_plain[i]) == 0) return true;
+    return false;
+}
+
+/* Prints the call of the operation's name. False: it has none, or is another program. */
+static bool nn__c_write_named(nn__c_writer *w, const nn_node_description *d,
+			      const nn_program_args *a) {
+    const int numbers = a->program.scalar_count;
+    int line = -1;
+    if (a->program.output_count != 1 || a->outputs[0].dtype != NN_F32 ||
+	d->input_count != a->program.input_count)
+	return false;
+    for (size_t i = 0; i < sizeof nn__c_numbered / sizeof *nn__c_numbered; i++)
+	if (strcmp(d->operation, nn__c_numbered[i].operation) == 0) line = (int)i;
+    if (numbers > 0 ? line < 0 || nn__c_numbered[line].numbers != numbers
+		    : !nn__c_is_plain(d->operation) && strcmp(d->operation, "softplus") != 0)
+	return false;
+    nn__c_begin(w, nn__c_text(w, "nn_%s", d->operation));
+    for (int i = 0; i < d->input_count; i++)
+	nn__c_arg(w, "%s", nn__onnx_value_of(&w->e, d->inputs[i]));
+    for (int i = 0; i < numbers; i++) {
+	const char *field = nn__c_numbered[line].fields[i];
+	if (field)
+	    nn__c_field_real(w, field, a->scalars[i], nn__c_numbered[line].usual[i]);
+	else
+	    nn__c_arg(w, "%s", nn__c_real(w, a->scalars[i], false));
+    }
+    nn__c_end(w, line < 0 ? NULL : nn__c_numbered[line].desc, &a->outputs[0]);
+    return true;
+}
+
+/* ---- expressions ----------------------------------------------------------------------------- */
+
+/* How an instruction is spelled: a function, or an operator between or before its operands. */
+static const char *nn__c_spelling(int code) {
+    static const char *const texts[NN_INSTRUCTION_COUNT] = {
+	"",      "",      "",     "",      "-",       "abs", "sign",     "floor", "ceil",
+	"round", "trunc", "1/",   "sqrt",  "rsqrt",   "exp", "expm1",    "log",   "log1p",
+	"sin",   "cos",   "tan",  "tanh",  "sigmoid", "erf", "softplus", "!",     "isnan",
+	"+",     "-",     "*",    "/",     "max",     "min", "pow",      "atan2", "remainder",
+	"<",     "<=",    ">",    ">=",    "==",      "!=",  "&&",       "||",    "fma",
+	"?",     "clamp", "log2", "log10", "hypot"};
+    return texts[code];
+}
+
+static int nn__c_operands(int code) {
+    if (code < NN_CODE_NEGATE) return 0;
+    if (code < NN_CODE_ADD || code == NN_CODE_LOG2 || code == NN_CODE_LOG10) return 1;
+    return code < NN_CODE_FMA || code == NN_CODE_HYPOT ? 2 : 3;
+}
+
+/* The text of an instruction, in brackets if it is no call. It grows in `to`. */
+static void nn__c_instruction(nn__c_writer *w, const nn_program_args *a, int i,
+			      nn__onnx_growing *to, int depth) {
+    const nn_instruction *code = &a->program.code[i];
+    const int operands = nn__c_operands(code->code), from[3] = {code->a, code->b, code->c};
+    const char *text = nn__c_spelling(code->code);
+    const bool call = text[0] >= 'a' && text[0] <= 'z';
+    if (to->size > 4000 || depth > 40) return;
+    if (code->code == NN_CODE_INPUT || code->code == NN_CODE_SCALAR) {
+	nn__c_print(to, code->code == NN_CODE_INPUT ? "x%d" : "p%d", (int64_t)code->a);
+    } else if (code->code == NN_CODE_CONSTANT) {
+	nn__c_print(to, code->value < 0 ? "(%s)" : "%s", nn__c_real(w, code->value, true));
+    } else if (code->code == NN_CODE_RANDOM) {
+	nn__onnx_cannot(&w->e, "it draws random numbers, which depend on the place in the net");
+    } else {
+	nn__c_print(to, call ? "%s(" : operands == 1 ? "(%s" : "(", text);
+	for (int k = 0; k < operands; k++) {
+	    if (k > 0 && call) nn__c_print(to, ", ");
+	    if (k > 0 && !call) nn__c_print(to, " %s ", k == 2 ? ":" : text);
+	    nn__c_instruction(w, a, from[k], to, depth + 1);
+	}
+	nn__c_print(to, ")");
+    }
+}
+
+/* The text of the program with the names of its inputs: "x0, x1: x0 * x1". NULL: refused. */
+static const char *nn__c_expression(nn__c_writer *w, const nn_program_args *a) {
+    nn__onnx_growing text;
+    const char *copy = NULL;
+    memset(&text, 0, sizeof text);
+    text.nn = w->e.call->nn;
+    for (int i = 0; i < a->program.input_count; i++)
+	nn__c_print(&text, i ? ", x%d" : "x%d", (int64_t)i);
+    nn__c_print(&text, ": ");
+    nn__c_instruction(w, a, a->program.output[0], &text, 0);
+    if (text.size > 4000)
+	nn__onnx_cannot(&w->e, "its expression is longer than 4,000 characters");
+    else if (text.failed)
+	nn__onnx_fail(w->e.call, NN_ERROR_MEMORY, "no memory for an expression");
+    else
+	copy = nn__onnx_copy_text(w->e.call, &w->e.arena, (const char *)text.at, text.size);
+    nn__onnx_forget(&text);
+    return nn__onnx_writes_on(&w->e) ? copy : NULL;
+}
+
+/* A literal of C may have 509 characters (C99), so a long text stands in lines. */
+static const char *nn__c_literal(nn__c_writer *w, const char *text) {
+    const char *all = "";
+    nn__onnx_growing lines;
+    memset(&lines, 0, sizeof lines);
+    lines.nn = w->e.call->nn;
+    while (*text) {
+	nn__onnx_message line;
+	line.length = 0;
+	while (*text && line.length < 72) line.text[line.length++] = *text++;
+	while (*text && *text != ' ' && line.length < 90) line.text[line.length++] = *text++;
+	line.text[line.length] = 0;
+	nn__c_print(&lines, *text ? "\"%s\"\n            " : "\"%s\"", line.text);
+    }
+    if (!lines.failed)
+	all = nn__onnx_copy_text(w->e.call, &w->e.arena, (const char *)lines.at, lines.size);
+    nn__onnx_forget(&lines);
+    return all ? all : "";
+}
+
+/* The lists of named numbers. */
+static void nn__c_print_numbers(nn__c_writer *w, const nn_program_args *a) {
+    const int count = a->program.scalar_count;
+    nn__c_print(&w->fields, "        const char *const names[] = {");
+    for (int i = 0; i < count; i++)
+	nn__c_print(&w->fields, i ? ", \"p%d\"" : "\"p%d\"", (int64_t)i);
+    nn__c_print(&w->fields, "};\n        const float numbers[] = {");
+    for (int i = 0; i < count; i++)
+	nn__c_print(&w->fields, i ? ", %s" : "%s", nn__c_real(w, a->scalars[i], false));
+    nn__c_print(&w->fields,
+		"};\n        d.number_names.text = names;\n        d.numbers.number = numbers;\n"
+		"        d.number_names.count = d.numbers.count = %d;\n",
+		(int64_t)count);
+}
+
+static void nn__c_write_expression(nn__c_writer *w, const nn_program_args *a) {
+    const char *text = nn__c_expression(w, a);
+    if (!text) return;
+    text = nn__c_literal(w, text);
+    if (a->program.scalar_count == 0 && strlen(text) < 600) {
+	nn__c_begin(w, "nn_expression");
+	nn__onnx_add_bytes(&w->args, ", ", 2);
+	nn__onnx_add_bytes(&w->args, text, strlen(text));
+	for (int i = 0; i < a->program.input_count; i++)
+	    nn__c_arg(w, "%s", nn__c_in(w, &a->inputs[i]));
+	nn__c_end(w, NULL, &a->outputs[0]);
+	return;
+    }
+    nn__c_begin(w, "nn_make_expression");
+    nn__c_print(&w->fields, "        d.text = ");
+    nn__onnx_add_bytes(&w->fields, text, strlen(text));
+    nn__c_print(&w->fields, ";\n");
+    nn__c_print(&w->fields, "        nn_node *const inputs[] = {");
+    for (int i = 0; i < a->program.input_count; i++)
+	nn__c_print(&w->fields, i ? ", %s" : "%s", nn__c_in(w, &a->inputs[i]));
+    nn__c_print(&w->fields, "};\n        d.inputs.node = inputs;\n        d.inputs.count = %d;\n",
+		(int64_t)a->program.input_count);
+    if (a->program.scalar_count > 0) nn__c_print_numbers(w, a);
+    nn__c_end(w, "nn_expression_desc", &a->outputs[0]);
+}
+
+/* True if the inputs, as their nodes are, do not broadcast to the result's shape. */
+static bool nn__c_is_stretched(const nn_program_args *a) {
+    const nn_shape y = nn_node_shape(nn__onnx_node_at(&a->outputs[0]));
+    nn_shape made;
+    memset(&made, 0, sizeof made);
+    for (int i = 0; i < a->program.input_count; i++) {
+	const nn_shape x = nn_node_shape(nn__onnx_node_at(&a->inputs[i]));
+	if (x.rank > made.rank) made.rank = x.rank;
+    }
+    for (int k = 0; k < made.rank; k++) {
+	made.extent[k] = 1;
+	for (int i = 0; i < a->program.input_count; i++) {
+	    const nn_shape x = nn_node_shape(nn__onnx_node_at(&a->inputs[i]));
+	    const int at = k - made.rank + x.rank;
+	    if (at >= 0 && x.extent[at] != 1) made.extent[k] = x.extent[at];
+	}
+    }
+    return !nn_same_shape(made, y);
+}
+
+NN__ONNX_PRIVATE void nn__c_write_pointwise(nn__c_writer *w, const nn_program_args *a,
+					    const nn_program_args *b) {
+    const nn_node_description d = nn_describe_node(w->e.current);
+    (void)b;
+    if (a->item_count || a->accumulate || a->program.output_count != 1) {
+	nn__onnx_cannot(&w->e, "its program is not of an operation");
+	return;
+    }
+    if (strcmp(d.operation, "cast") == 0 && a->program.input_count == 1) {
+	nn__c_begin(w, "nn_cast");
+	nn__c_arg(w, "%s", nn__c_in(w, &a->inputs[0]));
+	nn__c_arg(w, "%s", nn__c_dtype(a->outputs[0].dtype));
+	nn__c_end(w, NULL, &a->outputs[0]);
+	return;
+    }
+    if (strcmp(d.operation, "expand") == 0 && a->program.input_count == 1) {
+	const nn_shape shape = nn_node_shape(w->e.current);
+	nn__c_begin(w, "nn_expand");
+	nn__c_arg(w, "%s", nn__c_in(w, &a->inputs[0]));
+	nn__c_arg(w, "%s", nn__c_shape(w, &shape));
+	nn__c_end(w, NULL, &a->outputs[0]);
+	return;
+    }
+    if (nn__c_is_stretched(a)) {
+	nn__onnx_cannot(&w->e, "its inputs are stretched, or seen in another shape");
+	return;
+    }
+    if (nn__c_write_named(w, &d, a)) return;
+    if (a->outputs[0].dtype != NN_F32)
+	nn__onnx_cannot(&w->e, "its result is %s", nn_dtype_name(a->outputs[0].dtype));
+    else
+	nn__c_write_expression(w, a);
+}
+/* ==== onnx/write_layers.c ==== */
+/* onnx/write_layers.c - products, convolutions, norms and tables of embeddings. */
+
+/* Refuses what no call says. Returns false then. */
+static bool nn__c_can_say(nn__c_writer *w, bool accumulate, const nn_view *weight) {
+    if (accumulate) return nn__onnx_cannot(&w->e, "it adds to its result");
+    if (weight->dtype == NN_I8)
+	return nn__onnx_cannot(&w->e, "its weight has 8 bits; write the net before nn_quantize");
+    return true;
+}
+
+/* The layer of a weight and its bias; NULL: they are not those of one. */
+static const char *nn__c_layer_with(nn__c_writer *w, const nn_view *weight, const nn_view *bias) {
+    const char *layer = nn__c_layer_of(w, nn__onnx_node_at(weight), "weight"), *other;
+    if (!layer || !bias->dtype) return layer;
+    other = nn__c_layer_of(w, nn__onnx_node_at(bias), "bias");
+    return other && strcmp(layer, other) == 0 ? layer : NULL;
+}
+
+/* ---- products -------------------------------------------------------------------------------- */
+
+NN__ONNX_PRIVATE void nn__c_write_gemm(nn__c_writer *w, const nn_gemm_args *a,
+				       const nn_gemm_args *b) {
+    const char *operation = nn_describe_node(w->e.current).operation, *layer;
+    const nn_shape shape = nn_node_shape(nn__onnx_node_at(&a->b));
+    const bool turned = strcmp(operation, "linear_transposed") == 0;
+    (void)b;
+    if (!nn__c_can_say(w, a->accumulate, &a->b)) return;
+    if (strcmp(operation, "matmul") == 0) {
+	nn__c_begin(w, "nn_matmul");
+	nn__c_arg(w, "%s", nn__c_in(w, &a->a));
+	nn__c_arg(w, "%s", nn__c_in(w, &a->b));
+	nn__c_field_true(w, "transpose_a", a->transpose_a);
+	nn__c_field_true(w, "transpose_b", a->transpose_b);
+	nn__c_end(w, "nn_matmul_desc", &a->y);
+	return;
+    }
+    layer = nn__c_layer_with(w, &a->b, &a->epilogue.bias);
+    if (!turned && strcmp(operation, "linear") != 0) {
+	nn__onnx_cannot(&w->e, "no text was thought of for its product");
+	return;
+    }
+    if (!layer) {
+	nn__onnx_cannot(&w->e, "its weight and bias are not those of a layer: NAME.weight");
+	return;
+    }
+    nn__c_begin_layer(w, turned ? "nn_linear_transposed" : "nn_linear", layer, nn__c_in(w, &a->a));
+    nn__c_field(w, "out_features", shape.extent[turned ? 1 : 0], 0);
+    nn__c_field_true(w, "no_bias", !a->epilogue.bias.dtype);
+    nn__c_end(w, "nn_linear_desc", &a->y);
+}
+
+/* ---- convolutions ---------------------------------------------------------------------------- */
+
+/* The padding at the end of an axis of x that makes y; -1: none does, at both sizes. */
+static int nn__c_end_padding(int x, int y, int x2, int y2, int kernel, int stride, int padding,
+			     int dilation) {
+    const int reach = dilation * (kernel - 1) + 1;
+    const int least = (y - 1) * stride + reach - x - padding;
+    for (int end = padding; end >= 0; end = end == padding ? (least > 0 ? least : 0) : -1) {
+	const int room = x + padding + end - reach, room2 = x2 + padding + end - reach;
+	if (room >= 0 && room2 >= 0 && room / stride + 1 == y && room2 / stride + 1 == y2)
+	    return end;
+	if (end == padding && padding == (least > 0 ? least : 0)) break;
+    }
+    return -1;
+}
+
+static void nn__c_windows(nn__c_writer *w, const nn_conv2d_params *p, bool line) {
+    const int kernel = line ? p->kernel_w : p->kernel_h, stride = line ? p->stride_w : p->stride_h;
+    const int padding = line ? p->padding_w : p->padding_h,
+	      dilation = line ? p->dilation_w : p->dilation_h;
+    nn__c_field(w, "kernel", kernel, 0);
+    nn__c_field(w, "stride", stride, 1);
+    nn__c_field(w, "padding", padding, 0);
+    nn__c_field(w, "dilation", dilation, 1);
+    if (!line) {
+	nn__c_field(w, "kernel_w", p->kernel_w, kernel);
+	nn__c_field(w, "stride_w", p->stride_w, stride);
+	nn__c_field_or_none(w, "padding_w", p->padding_w, padding);
+	nn__c_field(w, "dilation_w", p->dilation_w, dilation);
+    }
+    nn__c_field(w, "groups", p->groups, 1);
+}
+
+/* Begins a convolution: of a layer, or with nodes as weight and bias. False: refused. */
+static bool nn__c_begin_conv(nn__c_writer *w, const char *layered, const char *functional,
+			     const nn_view *x, const nn_view *weight, const nn_view *bias) {
+    const char *layer = nn__c_layer_with(w, weight, bias);
+    if (layer) {
+	nn__c_begin_layer(w, layered, layer, nn__c_in(w, x));
+	return true;
+    }
+    if (!functional)
+	return nn__onnx_cannot(&w->e, "its weight and bias are not those of a layer: NAME.weight");
+    nn__c_begin(w, functional);
+    nn__c_arg(w, "%s", nn__c_in(w, x));
+    nn__c_arg(w, "%s", nn__c_in(w, weight));
+    nn__c_arg(w, "%s", bias->dtype ? nn__c_in(w, bias) : "NULL");
+    return true;
+}
+
+NN__ONNX_PRIVATE void nn__c_write_conv2d(nn__c_writer *w, const nn_conv2d_args *a,
+					 const nn_conv2d_args *b) {
+    const nn_conv2d_params *p = &a->params;
+    const bool line = nn_node_shape(nn__onnx_node_at(&a->x)).rank == 3;
+    const int32_t *x = a->x.shape.extent, *y = a->y.shape.extent, *x2 = b->x.shape.extent,
+		  *y2 = b->y.shape.extent;
+    const int bottom = nn__c_end_padding(x[2], y[2], x2[2], y2[2], p->kernel_h, p->stride_h,
+					 p->padding_h, p->dilation_h);
+    const int right = nn__c_end_padding(x[3], y[3], x2[3], y2[3], p->kernel_w, p->stride_w,
+					p->padding_w, p->dilation_w);
+    if (!nn__c_can_say(w, a->accumulate, &a->weight) ||
+	!nn__c_begin_conv(w, line ? "nn_conv1d" : "nn_conv2d", line ? NULL : "nn_functional_conv2d",
+			  &a->x, &a->weight, &a->epilogue.bias))
+	return;
+    if (bottom < 0 || right < 0) nn__onnx_cannot(&w->e, "its padding depends on a free extent");
+    nn__c_field(w, "out_channels", a->weight.shape.extent[0], 0);
+    nn__c_windows(w, p, line);
+    if (!line) nn__c_field_or_none(w, "padding_bottom", bottom, p->padding_h);
+    nn__c_field_or_none(w, "padding_right", right, p->padding_w);
+    nn__c_field_true(w, "no_bias", !a->epilogue.bias.dtype);
+    nn__c_end(w, line ? "nn_conv1d_desc" : "nn_conv2d_desc", &a->y);
+}
+
+/* Its input is the field y of the arguments. */
+NN__ONNX_PRIVATE void nn__c_write_conv_transpose(nn__c_writer *w, const nn_conv2d_args *a,
+						 const nn_conv2d_args *b) {
+    const nn_conv2d_params *p = &a->params;
+    const bool line = nn_node_shape(nn__onnx_node_at(&a->y)).rank == 3;
+    const int32_t *x = a->y.shape.extent, *y = a->x.shape.extent;
+    const int more_h = y[2] - ((x[2] - 1) * p->stride_h - 2 * p->padding_h +
+			       p->dilation_h * (p->kernel_h - 1) + 1),
+	      more_w = y[3] - ((x[3] - 1) * p->stride_w - 2 * p->padding_w +
+			       p->dilation_w * (p->kernel_w - 1) + 1);
+    (void)b;
+    if (!nn__c_can_say(w, a->accumulate, &a->weight) ||
+	!nn__c_begin_conv(w, line ? "nn_conv_transpose1d" : "nn_conv_transpose2d",
+			  line ? NULL : "nn_functional_conv_transpose2d", &a->y, &a->weight,
+			  &a->epilogue.bias))
+	return;
+    nn__c_field(w, "out_channels", a->weight.shape.extent[1] * p->groups, 0);
+    nn__c_windows(w, p, line);
+    nn__c_field(w, "output_padding", line ? more_w : more_h, 0);
+    if (!line) nn__c_field_or_none(w, "output_padding_w", more_w, more_h);
+    nn__c_field_true(w, "no_bias", !a->epilogue.bias.dtype);
+    nn__c_end(w, line ? "nn_conv_transpose1d_desc" : "nn_conv_transpose2d_desc", &a->x);
+}
+
+/* ---- streams --------------------------------------------------------------------------------- */
+
+NN__ONNX_PRIVATE void nn__c_write_stream(nn__c_writer *w, const nn_stream_args *a,
+					 const nn_stream_args *b) {
+    const bool conv = a->way == NN_STREAM_CONV;
+    (void)b;
+    if (conv) {
+	if (!nn__c_can_say(w, false, &a->weight) ||
+	    !nn__c_begin_conv(w, "nn_conv1d", NULL, &a->x, &a->weight, &a->epilogue.bias))
+	    return;
+	nn__c_field(w, "out_channels", a->weight.shape.extent[0], 0);
+	nn__c_field(w, "groups", a->groups, 1);
+	nn__c_field_true(w, "no_bias", !a->epilogue.bias.dtype);
+    } else {
+	nn__c_begin(w, a->way == NN_STREAM_MAX ? "nn_max_pool1d" : "nn_avg_pool1d");
+	nn__c_arg(w, "%s", nn__c_in(w, &a->x));
+	nn__c_field_true(w, "count_only_inside", a->way == NN_STREAM_AVERAGE_INSIDE);
+    }
+    nn__c_field(w, "kernel", a->kernel, 0);
+    nn__c_field(w, "stride", a->stride, conv ? 1 : a->kernel);
+    nn__c_field(w, "dilation", a->dilation, 1);
+    nn__c_field_true(w, "streaming", true);
+    nn__c_end(w, conv ? "nn_conv1d_desc" : "nn_pool1d_desc", &a->y);
+}
+
+/* ---- norms ----------------------------------------------------------------------------------- */
+
+/* The name of a norm: that of its leaves, or without any the node's own. NULL: refused. */
+static const char *nn__c_norm_name(nn__c_writer *w, const nn_norm_args *a) {
+    const nn_view *views[4];
+    static const char *const parts[4] = {"weight", "bias", "running_mean", "running_var"};
+    const char *layer = NULL;
+    views[0] = &a->weight;
+    views[1] = &a->bias;
+    views[2] = &a->running_mean;
+    views[3] = &a->running_var;
+    for (int i = 0; i < 4; i++) {
+	const char *of;
+	if (!views[i]->dtype) continue;
+	of = nn__c_layer_of(w, nn__onnx_node_at(views[i]), parts[i]);
+	if (!of || (layer && strcmp(layer, of) != 0)) {
+	    nn__onnx_cannot(&w->e, "its weights are not those of a layer: NAME.weight, NAME.bias");
+	    return NULL;
+	}
+	layer = of;
+    }
+    return layer ? layer : nn_node_name(w->e.current);
+}
+
+static void nn__c_write_last_axes(nn__c_writer *w, const nn_norm_args *a) {
+    const nn_shape shape = nn_node_shape(nn__onnx_node_at(&a->x));
+    nn_shape inner;
+    int axis = shape.rank;
+    int64_t count = 1;
+    while (axis > 0 && count < (int64_t)a->cut.channels * a->cut.inner)
+	count *= shape.extent[--axis];
+    if (a->weight.dtype) axis = shape.rank - nn_node_shape(nn__onnx_node_at(&a->weight)).rank;
+    memset(&inner, 0, sizeof inner);
+    for (int i = axis; i < shape.rank; i++) inner.extent[inner.rank++] = shape.extent[i];
+    if (inner.rank > 1) nn__c_field_text(w, "normalized_shape", nn__c_shape(w, &inner));
+    nn__c_field_real(w, "epsilon", a->epsilon, a->rms ? 1.1920929e-7f : 1e-5f);
+    nn__c_field_true(w, "no_affine", !a->weight.dtype);
+    if (!a->rms) nn__c_field_true(w, "no_bias", a->weight.dtype && !a->bias.dtype);
+    nn__c_end(w, a->rms ? "nn_rms_norm_desc" : "nn_layer_norm_desc", &a->y);
+}
+
+static void nn__c_write_batch_norm(nn__c_writer *w, const nn_norm_args *a) {
+    nn__c_field_real(w, "epsilon", a->epsilon, 1e-5f);
+    nn__c_field_true(w, "no_affine", !a->weight.dtype);
+    nn__c_field_true(w, "no_running_stats", !a->running_mean.dtype);
+    nn__c_end(w, "nn_batch_norm_desc", &a->y);
+}
+
+NN__ONNX_PRIVATE void nn__c_write_norm(nn__c_writer *w, const nn_norm_args *a,
+				       const nn_norm_args *b) {
+    const char *operation = nn_describe_node(w->e.current).operation;
+    const char *name = nn__c_norm_name(w, a), *x = nn__c_in(w, &a->x);
+    const int rank = nn_node_shape(nn__onnx_node_at(&a->x)).rank;
+    (void)b;
+    if (!name) return;
+    if (strcmp(operation, "layer_norm") == 0 || strcmp(operation, "rms_norm") == 0) {
+	nn__c_begin_layer(w, a->rms ? "nn_rms_norm" : "nn_layer_norm", name, x);
+	nn__c_write_last_axes(w, a);
+    } else if (strcmp(operation, "instance_norm") == 0) {
+	nn__c_begin_layer(w, "nn_instance_norm", name, x);
+	nn__c_field_real(w, "epsilon", a->epsilon, 1e-5f);
+	nn__c_field_true(w, "affine", a->weight.dtype != 0);
+	nn__c_field_true(w, "track_running_stats", a->running_mean.dtype != 0);
+	nn__c_end(w, "nn_instance_norm_desc", &a->y);
+    } else if (strcmp(operation, "group_norm") == 0) {
+	nn__c_begin_layer(w, "nn_group_norm", name, x);
+	nn__c_field(w, "num_groups", a->cut.groups, 0);
+	nn__c_field_real(w, "epsilon", a->epsilon, 1e-5f);
+	nn__c_field_true(w, "no_affine", !a->weight.dtype);
+	nn__c_end(w, "nn_group_norm_desc", &a->y);
+    } else if (a->cut.across) {
+	nn__c_begin_layer(w,
+			  rank == 4   ? "nn_batch_norm2d"
+			  : rank == 5 ? "nn_batch_norm3d"
+				      : "nn_batch_norm1d",
+			  name, x);
+	nn__c_write_batch_norm(w, a);
+    } else {
+	nn__onnx_cannot(&w->e, "no layer normalises so");
+    }
+}
+
+/* ---- rows of tables -------------------------------------------------------------------------- */
+
+NN__ONNX_PRIVATE void nn__c_write_gather(nn__c_writer *w, const nn_gather_args *a,
+					 const nn_gather_args *b) {
+    const char *operation = nn_describe_node(w->e.current).operation;
+    const char *layer = nn__c_layer_of(w, nn__onnx_node_at(&a->x), "weight");
+    (void)b;
+    if (!nn__c_can_say(w, false, &a->x)) return;
+    if (strcmp(operation, "index_select") == 0) {
+	nn__c_begin(w, "nn_index_select");
+	nn__c_arg(w, "%s", nn__c_in(w, &a->x));
+	nn__c_arg(w, "%d", (int64_t)a->axis);
+	nn__c_arg(w, "%s", nn__c_in(w, &a->index));
+	nn__c_end(w, NULL, &a->y);
+	return;
+    }
+    if (!layer || strcmp(operation, "embedding") != 0) {
+	nn__onnx_cannot(&w->e, "its table is not that of a layer: NAME.weight");
+	return;
+    }
+    nn__c_begin_layer(w, "nn_embedding", layer, nn__c_in(w, &a->index));
+    nn__c_field(w, "num_embeddings", a->x.shape.extent[0], 0);
+    nn__c_field(w, "embedding_dim", a->x.shape.extent[1], 0);
+    nn__c_end(w, "nn_embedding_desc", &a->y);
+}
+/* ==== onnx/write_recurrent.c ==== */
+/* onnx/write_recurrent.c - recurrent layers. A layer of the net is many nodes: for each layer and
+   direction the product of the inputs and a node with the steps, then slices and stacks of the last
+   states. All of them are one call of nn_lstm, nn_gru or nn_rnn, which is printed at the first
+   steps. The nodes inside have marks as values, which no call may read:
+
+     "?p"    the product of the inputs
+     "?y"    the steps of an inner layer or of one direction
+     "?s3"   the state of layer and direction 3 (counted as in h_n)
+     "?h3"   its h alone, and "?c3" its cells */
+
+/* What the name of a weight says: "NAME.weight_hh_l1_reverse". */
+typedef struct nn__c_steps {
+    const nn_recurrent_args *a;
+    const char *name; /* of the layer */
+    int layer;
+    bool reverse;
+    const nn_node *product, *x, *bias;
+} nn__c_steps;
+
+static void nn__c_keep_args(void *user, nn_kernel kernel, const void *args) {
+    if (kernel == NN_KERNEL_RECURRENT_FORWARD)
+	*(nn_recurrent_args *)user = *(const nn_recurrent_args *)args;
+}
+
+/* Reads the node of the steps. False: it is none, or not one of a layer. */
+static bool nn__c_read_steps(nn__c_writer *w, const nn_node *node, nn_recurrent_args *a,
+			     nn__c_steps *s) {
+    const char *name, *end, *at;
+    nn_node_description product;
+    memset(s, 0, sizeof *s);
+    memset(a, 0, sizeof *a);
+    if (nn_describe_node(node).kernel != NN_KERNEL_RECURRENT_FORWARD) return false;
+    if (nn_node_call_at(w->e.call->site, node, NN__ONNX_B1, NN__ONNX_T1, nn__c_keep_args, a) !=
+	NN_OK)
+	return false;
+    s->a = a;
+    name = nn_node_name(nn__c_stored(nn__onnx_node_at(&a->weight)));
+    end = strstr(name, ".weight_hh_l");
+    product = nn_describe_node(nn__onnx_node_at(&a->x));
+    if (!end || product.kernel != NN_KERNEL_GEMM || product.input_count < 2) return false;
+    s->name = nn__onnx_copy_text(w->e.call, &w->e.arena, name, (size_t)(end - name));
+    for (at = end + 12; *at >= '0' && *at <= '9'; at++) s->layer = 10 * s->layer + (*at - '0');
+    s->reverse = strcmp(at, "_reverse") == 0;
+    s->product = nn__onnx_node_at(&a->x);
+    s->x = product.inputs[0];
+    s->bias = product.input_count > 2 ? product.inputs[2] : NULL;
+    return s->name && s->reverse == a->reverse && (*at == 0 || s->reverse);
+}
+
+/* True if an operation is the product of the inputs of a recurrent layer. */
+static bool nn__c_is_product(const nn_node_description *d) {
+    return d->kernel == NN_KERNEL_GEMM &&
+	   (strcmp(d->operation, "lstm") == 0 || strcmp(d->operation, "gru") == 0 ||
+	    strcmp(d->operation, "rnn") == 0);
+}
+
+/* Numbers of a whole layer, from all steps that have its name. */
+typedef struct nn__c_layers {
+    int layers, directions;
+    const nn_node *last; /* the steps of the last layer, forwards */
+} nn__c_layers;
+
+static nn__c_layers nn__c_count_layers(nn__c_writer *w, const char *name) {
+    nn__c_layers found = {0, 1, NULL};
+    for (int32_t i = 0; i < w->count; i++) {
+	nn_recurrent_args a;
+	nn__c_steps s;
+	if (!nn__c_read_steps(w, w->nodes[i], &a, &s) || strcmp(s.name, name) != 0) continue;
+	if (s.reverse) found.directions = 2;
+	if (s.layer >= found.layers && !s.reverse) {
+	    found.layers = s.layer + 1;
+	    found.last = w->nodes[i];
+	}
+    }
+    return found;
+}
+
+/* The first states of all layers: slices of one node, or the node itself. NULL: none. */
+static const nn_node *nn__c_all_states(const nn_view *first, const nn__c_layers *all) {
+    const nn_node *node = nn__onnx_node_at(first);
+    if (!node || all->layers * all->directions == 1) return node;
+    if (nn_describe_node(node).kind == NN_NODE_INPUT) return node; /* of a stateful layer */
+    return nn_describe_node(node).input_count == 1 ? nn_describe_node(node).inputs[0] : node;
+}
+
+/* x without the zeros that the call puts behind each sample's last step, too: the mask is a program
+   of x, the place of each step, which is detached, and the lengths. */
+static const nn_node *nn__c_unmasked(const nn__c_steps *s) {
+    const nn_node_description d = nn_describe_node(s->x);
+    if (!s->a->lengths.dtype || d.kernel != NN_KERNEL_POINTWISE || d.input_count != 3) return s->x;
+    for (int k = 0; k < 3; k++)
+	if (nn_same_shape(nn_node_shape(d.inputs[k]), nn_node_shape(s->x)) &&
+	    strcmp(nn_describe_node(d.inputs[k]).operation, "detach") != 0)
+	    return d.inputs[k];
+    return s->x;
+}
+
+static bool nn__c_is_state_of(nn__c_writer *w, const nn__c_steps *s) {
+    const nn_node *h0 = nn__onnx_node_at(&s->a->h0);
+    return h0 && nn__c_is_state(w, h0, NULL) && nn__c_is_part(h0, s->name);
+}
+
+static const char *nn__c_node_in(nn__c_writer *w, const nn_node *node) {
+    return nn__onnx_value_of(&w->e, node);
+}
+
+static void nn__c_print_layer(nn__c_writer *w, const nn__c_steps *s, const nn__c_layers *all) {
+    static const char *const calls[] = {"nn_rnn", "nn_rnn", "nn_gru", "nn_lstm"};
+    const nn_recurrent_args *a = s->a;
+    const nn_node *h0 = nn__c_all_states(&a->h0, all), *c0 = nn__c_all_states(&a->c0, all);
+    const bool lstm = a->cell == NN_RECURRENT_LSTM, projected = a->projection.dtype != 0;
+    const char *name;
+    nn__c_begin_layer(w, calls[a->cell], s->name, nn__c_node_in(w, nn__c_unmasked(s)));
+    nn__c_field(w, "hidden_size", a->weight.shape.extent[0] / NN_RECURRENT_GATES(a->cell), 0);
+    nn__c_field(w, "layers", all->layers, 1);
+    nn__c_field_true(w, "no_bias", !a->bias.dtype);
+    nn__c_field_true(w, "bidirectional", all->directions == 2);
+    if (projected) nn__c_field(w, "proj_size", a->weight.shape.extent[1], 0);
+    if (a->cell == NN_RECURRENT_RELU) nn__c_field_text(w, "nonlinearity", "NN_ACTIVATION_RELU");
+    nn__c_field_node(w, "lengths", &a->lengths);
+    if (nn__c_is_state_of(w, s)) {
+	nn__c_field_true(w, "stateful", true);
+    } else {
+	if (h0) nn__c_field_text(w, "h_0", nn__c_node_in(w, h0));
+	if (c0 && lstm) nn__c_field_text(w, "c_0", nn__c_node_in(w, c0));
+    }
+    name = nn__c_new_name(w, &w->variables, s->name);
+    name = nn__c_end_as(w,
+			lstm                          ? "nn_lstm_desc"
+			: a->cell == NN_RECURRENT_GRU ? "nn_gru_desc"
+						      : "nn_rnn_desc",
+			name);
+    nn__onnx_set(w->e.call, &w->results, s->name, (void *)(uintptr_t)name);
+}
+
+NN__ONNX_PRIVATE void nn__c_write_recurrent(nn__c_writer *w, const nn_recurrent_args *a,
+					    const nn_recurrent_args *b) {
+    nn_recurrent_args copy;
+    nn__c_steps s;
+    nn__c_layers all;
+    const char *result;
+    (void)a, (void)b;
+    if (!nn__c_read_steps(w, w->e.current, &copy, &s)) {
+	nn__onnx_cannot(&w->e, "its weights are not those of nn_lstm, nn_gru or nn_rnn");
+	return;
+    }
+    all = nn__c_count_layers(w, s.name);
+    if (s.layer == 0 && !s.reverse) nn__c_print_layer(w, &s, &all);
+    result = (const char *)nn__onnx_find(&w->results, s.name);
+    if (!result && nn__onnx_writes_on(&w->e))
+	nn__onnx_cannot(&w->e, "the outputs do not need the first layer of %q", s.name);
+    nn__onnx_set_value(&w->e, w->e.current,
+		       s.layer + 1 == all.layers && all.directions == 1 ? result : "?y");
+}
+
+/* The steps that read a product; NULL: none do. */
+static bool nn__c_steps_after(nn__c_writer *w, const nn_node *product, nn_recurrent_args *a,
+			      nn__c_steps *s) {
+    for (int32_t i = 0; i < w->count; i++)
+	if (nn__c_read_steps(w, w->nodes[i], a, s) && s->product == product) return true;
+    return false;
+}
+
+NN__ONNX_PRIVATE const nn_node *nn__c_recurrent_reads(nn__c_writer *w, const nn_node *node, int k) {
+    const nn_node_description d = nn_describe_node(node);
+    nn_recurrent_args a;
+    nn__c_steps s;
+    if (d.kernel == NN_KERNEL_GEMM)
+	return k == 0 && nn__c_is_product(&d) && nn__c_steps_after(w, node, &a, &s)
+		   ? nn__c_unmasked(&s)
+		   : d.inputs[k];
+    if (nn__c_read_steps(w, node, &a, &s) &&
+	(d.inputs[k] == nn__onnx_node_at(&a.h0) || d.inputs[k] == nn__onnx_node_at(&a.c0))) {
+	const nn__c_layers all = nn__c_count_layers(w, s.name);
+	return nn__c_all_states(d.inputs[k] == nn__onnx_node_at(&a.h0) ? &a.h0 : &a.c0, &all);
+    }
+    return d.inputs[k];
+}
+
+/* ---- parts ----------------------------------------------------------------------------------- */
+
+typedef struct nn__c_first_place {
+    int64_t x_first;
+} nn__c_first_place;
+
+static void nn__c_keep_first(void *user, nn_kernel kernel, const void *args) {
+    if (kernel == NN_KERNEL_STRIDED_COPY && ((const nn_strided_copy_args *)args)->count > 0)
+	((nn__c_first_place *)user)->x_first =
+	    ((const nn_strided_copy_args *)args)->pieces[0].x_first;
+}
+
+/* The steps that a node is the state or a piece of the state of. */
+static const nn_node *nn__c_steps_of(const nn_node *node) {
+    const nn_node_description d = nn_describe_node(node);
+    if (d.kind == NN_NODE_OUTPUT) return d.owner;
+    return d.input_count > 0 ? nn__c_steps_of(d.inputs[0]) : node;
+}
+
+/* h_n or c_n: all states in their order. */
+static void nn__c_last_states(nn__c_writer *w, nn_node *node, const nn_node_description *d,
+			      const nn__c_layers *all, const char *name) {
+    const char kind = nn__onnx_value_of(&w->e, d->inputs[0])[1];
+    const char *variable, *result = (const char *)nn__onnx_find(&w->results, name);
+    for (int k = 0; k < d->input_count; k++)
+	if (strcmp(nn__onnx_value_of(&w->e, d->inputs[k]), nn__c_text(w,
+								      kind == 's'   ? "?s%d"
+								      : kind == 'h' ? "?h%d"
+										    : "?c%d",
+								      (int64_t)k)) != 0)
+	    return;
+    if (d->input_count != all->layers * all->directions || !result || nn_node_shape(node).rank != 3)
+	return;
+    variable = nn__c_new_name(w, &w->variables, nn_node_name(node));
+    nn__c_print(&w->body, "    nn_node *%s = nn_output(%s, %d);\n", variable, result,
+		(int64_t)(kind == 'c' ? 2 : 1));
+    nn__onnx_set_value(&w->e, node, variable);
+}
+
+/* A node that reads parts of a layer. */
+static void nn__c_join_parts(nn__c_writer *w, nn_node *node, const nn_node_description *d) {
+    const nn_node *steps = nn__c_steps_of(d->inputs[0]);
+    const char *value = nn__onnx_value_of(&w->e, d->inputs[0]);
+    nn_recurrent_args a;
+    nn__c_steps s;
+    nn__c_layers all;
+    if (value[1] == 'y' && d->alias) { /* dropout between layers */
+	nn__onnx_set_value(&w->e, node, value);
+	return;
+    }
+    if (value[1] == 'y') steps = d->inputs[0];
+    if (!nn__c_read_steps(w, steps, &a, &s)) return;
+    all = nn__c_count_layers(w, s.name);
+    if (value[1] == 'y' && d->input_count == 2 && d->kernel == NN_KERNEL_STRIDED_COPY) {
+	nn__onnx_set_value(
+	    &w->e, node,
+	    s.layer + 1 == all.layers ? (const char *)nn__onnx_find(&w->results, s.name) : "?y");
+    } else if (d->alias && all.layers * all.directions > 1) { /* (N, H) as (1, N, H) */
+	nn__onnx_set_value(&w->e, node, value);
+    } else if (value[1] == 's' && d->input_count == 1 && nn_node_shape(node).rank == 2) {
+	nn__c_first_place first = {0};
+	nn_node_call_at(w->e.call->site, node, 1, 1, nn__c_keep_first, &first);
+	nn__onnx_set_value(&w->e, node, nn__c_text(w, first.x_first ? "?c%s" : "?h%s", value + 2));
+    } else if (value[1] != 'y' && value[1] != 'p') {
+	nn__c_last_states(w, node, d, &all, s.name);
+    }
+}
+
+NN__ONNX_PRIVATE bool nn__c_is_recurrent_part(nn__c_writer *w, nn_node *node) {
+    const nn_node_description d = nn_describe_node(node);
+    bool reads = false;
+    if (nn__c_is_product(&d)) {
+	nn__onnx_set_value(&w->e, node, "?p");
+	return true;
+    }
+    if (d.kernel == NN_KERNEL_RECURRENT_FORWARD) return false;
+    if (d.kind == NN_NODE_OUTPUT && d.output == 1 &&
+	nn_describe_node(d.owner).kernel == NN_KERNEL_RECURRENT_FORWARD) {
+	nn_recurrent_args a;
+	nn__c_steps s;
+	if (!nn__c_read_steps(w, d.owner, &a, &s)) return false;
+	const nn__c_layers all = nn__c_count_layers(w, s.name);
+	nn__onnx_set_value(
+	    &w->e, node,
+	    nn__c_text(w, "?s%d", (int64_t)(s.layer * all.directions + (s.reverse ? 1 : 0))));
+	return true;
+    }
+    for (int k = 0; k < d.input_count; k++)
+	reads = reads || nn__onnx_value_of(&w->e, d.inputs[k])[0] == '?';
+    if (!reads) return false;
+    nn__c_join_parts(w, node, &d);
+    if (!*nn__onnx_value_of(&w->e, node))
+	nn__onnx_cannot(&w->e, "it reads values inside a recurrent layer");
+    return true;
+}
+/* ==== onnx/write_families.c ==== */
+/* onnx/write_families.c - pools, reductions, sorting, resizing, losses: families with one call. */
+
+/* ---- pools ----------------------------------------------------------------------------------- */
+
+static void nn__c_adaptive_pool(nn__c_writer *w, const nn_pool2d_args *a, bool line) {
+    const char *kind = a->kind == NN_POOL_MAX ? "max" : "avg";
+    nn__c_begin(w, nn__c_text(w, line ? "nn_adaptive_%s_pool1d" : "nn_adaptive_%s_pool2d", kind));
+    nn__c_arg(w, "%s", nn__c_in(w, &a->x));
+    for (int at = line ? 3 : 2; at < 4; at++)
+	if (nn_node_shape(nn__onnx_node_at(&a->y)).extent[line ? 2 : at] < 0)
+	    nn__c_arg(w, "NN_NONE");
+	else
+	    nn__c_arg(w, "%d", (int64_t)a->y.shape.extent[at]);
+    nn__c_end(w, NULL, &a->y);
+}
+
+/* Outputs of windows, rounded down or up as in PyTorch: no window begins in the padding at the end.
+ */
+static int nn__c_pooled(int x, int kernel, int stride, int padding, bool ceil) {
+    const int room = x + 2 * padding - kernel;
+    const int part = ceil ? room + stride - 1 : room;
+    int y = part < 0 ? 0 : part / stride + 1;
+    if (ceil && (y - 1) * stride >= x + padding) y--;
+    return y;
+}
+
+NN__ONNX_PRIVATE void nn__c_write_pool2d(nn__c_writer *w, const nn_pool2d_args *a,
+					 const nn_pool2d_args *b) {
+    const bool line = nn_node_shape(nn__onnx_node_at(&a->x)).rank == 3,
+	       largest = a->kind == NN_POOL_MAX;
+    const int dh = a->dilation_h ? a->dilation_h : 1, dw = a->dilation_w ? a->dilation_w : 1;
+    const int kernel_h = (a->kernel_h - 1) / dh + 1, kernel_w = (a->kernel_w - 1) / dw + 1;
+    const int kernel = line ? kernel_w : kernel_h, stride = line ? a->stride_w : a->stride_h;
+    const int padding = line ? a->padding_w : a->padding_h, dilation = line ? dw : dh;
+    const int32_t *x = a->x.shape.extent, *y = a->y.shape.extent;
+    bool ceil = false;
+    (void)b;
+    if (a->adaptive) {
+	nn__c_adaptive_pool(w, a, line);
+	return;
+    }
+    for (int at = line ? 3 : 2; at < 4; at++) {
+	const int k = at == 2 ? a->kernel_h : a->kernel_w, s = at == 2 ? a->stride_h : a->stride_w;
+	const int p = at == 2 ? a->padding_h : a->padding_w;
+	if (nn__c_pooled(x[at], k, s, p, false) == y[at]) continue;
+	ceil = true;
+	if (nn__c_pooled(x[at], k, s, p, true) != y[at])
+	    nn__onnx_cannot(&w->e, "its windows do not fit its result");
+    }
+    nn__c_begin(w, nn__c_text(w, line ? "nn_%s_pool1d" : "nn_%s_pool2d", largest ? "max" : "avg"));
+    nn__c_arg(w, "%s", nn__c_in(w, &a->x));
+    nn__c_field(w, "kernel", kernel, 0);
+    nn__c_field(w, "stride", stride, kernel);
+    nn__c_field(w, "padding", padding, 0);
+    nn__c_field(w, "dilation", dilation, 1);
+    if (!line) {
+	nn__c_field(w, "kernel_w", kernel_w, kernel);
+	nn__c_field(w, "stride_w", a->stride_w, stride == kernel ? kernel_w : stride);
+	nn__c_field_or_none(w, "padding_w", a->padding_w, padding);
+	nn__c_field(w, "dilation_w", dw, dilation);
+	if (!largest) nn__c_field(w, "divisor", a->divisor, 0);
+    }
+    nn__c_field_true(w, "ceil", ceil);
+    if (!largest) nn__c_field_true(w, "count_only_inside", a->count_only_inside);
+    nn__c_end(w, line ? "nn_pool1d_desc" : "nn_pool2d_desc", &a->y);
+}
+
+/* ---- along axes ------------------------------------------------------------------------------ */
+
+/* The shapes that a reduction gives: with 1 in the axes, and without them. */
+static nn_shape nn__c_reduced(const nn_shape *x, uint32_t axes, bool keep) {
+    nn_shape y;
+    memset(&y, 0, sizeof y);
+    for (int i = 0; i < x->rank; i++) {
+	const bool reduced = axes >> i & 1;
+	if (!reduced || keep) y.extent[y.rank++] = reduced ? 1 : x->extent[i];
+    }
+    return y;
+}
+
+NN__ONNX_PRIVATE void nn__c_write_reduce(nn__c_writer *w, const nn_reduce_args *a,
+					 const nn_reduce_args *b) {
+    static const char *const words[] = {"",
+					"NN_MEAN",
+					"NN_SUM",
+					"NN_MAX",
+					"NN_MIN",
+					"NN_PROD",
+					"NN_ANY",
+					"NN_ALL",
+					"NN_ARGMAX",
+					"NN_ARGMIN",
+					"NN_SUM_OF_SQUARES",
+					"NN_NORM",
+					"NN_LOGSUMEXP"};
+    const nn_shape x = nn__onnx_shape_seen(&w->e, &a->x, &b->x),
+		   want = nn_node_shape(nn__onnx_node_at(&a->y)),
+		   kept = nn__c_reduced(&x, a->axes, true),
+		   flat = nn__c_reduced(&x, a->axes, false);
+    const bool keep = nn_same_shape(kept, want), spread = a->reduction >= NN_VAR;
+    const char *axes = "", *value;
+    if (a->accumulate) nn__onnx_cannot(&w->e, "it adds to its result");
+    if (a->scale != 1.0f) nn__onnx_cannot(&w->e, "it scales its result");
+    for (int i = 0; i < x.rank; i++)
+	if (a->axes >> i & 1) axes = nn__c_text(w, *axes ? "%s, %d" : "%s%d", axes, (int64_t)i);
+    value = nn__c_seen(w, &a->x, &b->x);
+    nn__c_begin(w, a->reduction == NN_VAR ? "nn_var" : spread ? "nn_std" : "nn_reduce");
+    if (!spread) nn__c_arg(w, "%s", words[a->reduction]);
+    nn__c_arg(w, "%s", value);
+    nn__c_arg(w, "NN_AXES(%s)", axes);
+    nn__c_arg(w, keep ? "true" : "false");
+    if (spread) nn__c_arg(w, "%d", (int64_t)a->correction);
+    if (keep || nn_same_shape(flat, want)) {
+	nn__c_end(w, NULL, &a->y);
+	return;
+    }
+    value = nn__c_end_as(w, NULL, nn__c_new_name(w, &w->variables, nn_node_name(w->e.current)));
+    nn__c_begin(w, "nn_reshape");
+    nn__c_arg(w, "%s", value);
+    nn__c_arg(w, "%s", nn__c_shape(w, &want));
+    nn__c_end(w, NULL, &a->y);
+}
+
+NN__ONNX_PRIVATE void nn__c_write_softmax(nn__c_writer *w, const nn_softmax_args *a,
+					  const nn_softmax_args *b) {
+    (void)b;
+    nn__c_begin(w, a->logarithm ? "nn_log_softmax" : "nn_softmax");
+    nn__c_arg(w, "%s", nn__c_in(w, &a->x));
+    nn__c_end(w, NULL, &a->y);
+}
+
+NN__ONNX_PRIVATE void nn__c_write_scan(nn__c_writer *w, const nn_scan_args *a,
+				       const nn_scan_args *b) {
+    static const char *const calls[] = {"nn_cumsum", "nn_cumprod", "nn_logcumsumexp", "nn_cummax",
+					"nn_cummin"};
+    const char *x = nn__c_seen(w, &a->x, &b->x);
+    if (a->reverse || !nn__c_is_whole(&a->x))
+	nn__onnx_cannot(&w->e, "it runs along several axes, or backwards");
+    nn__c_begin(w, calls[a->kind]);
+    nn__c_arg(w, "%s", x);
+    nn__c_arg(w, "%d", (int64_t)a->axis);
+    nn__c_end(w, NULL, &a->y);
+}
+
+NN__ONNX_PRIVATE void nn__c_write_sort(nn__c_writer *w, const nn_sort_args *a,
+				       const nn_sort_args *b) {
+    const int32_t count = a->y.shape.extent[a->axis];
+    const bool all = count == a->x.shape.extent[a->axis] &&
+		     b->y.shape.extent[a->axis] == b->x.shape.extent[a->axis];
+    nn__c_begin(w, all ? "nn_sort" : "nn_top_k");
+    nn__c_arg(w, "%s", nn__c_in(w, &a->x));
+    if (!all) nn__c_arg(w, "%d", (int64_t)count);
+    nn__c_arg(w, "%d", (int64_t)a->axis);
+    nn__c_field_true(w, all ? "descending" : "smallest", all == a->descending);
+    nn__c_end(w, all ? "nn_sort_desc" : "nn_top_k_desc", &a->y);
+}
+
+NN__ONNX_PRIVATE void nn__c_write_gather_elements(nn__c_writer *w, const nn_gather_elements_args *a,
+						  const nn_gather_elements_args *b) {
+    (void)b;
+    if (!nn__c_is_whole(&a->x) || !nn__c_is_whole(&a->index) || !nn__c_is_whole(&a->y))
+	nn__onnx_cannot(&w->e, "it sees its input in another shape");
+    nn__c_begin(w, "nn_gather");
+    nn__c_arg(w, "%s", nn__c_in(w, &a->x));
+    nn__c_arg(w, "%d", (int64_t)a->axis);
+    nn__c_arg(w, "%s", nn__c_in(w, &a->index));
+    nn__c_end(w, NULL, &a->y);
+}
+
+NN__ONNX_PRIVATE void nn__c_write_scatter_elements(nn__c_writer *w,
+						   const nn_scatter_elements_args *a,
+						   const nn_scatter_elements_args *b) {
+    const char *operation = nn_describe_node(w->e.current).operation;
+    const nn_shape y = nn_node_shape(nn__onnx_node_at(&a->y));
+    (void)b;
+    if (strcmp(operation, "one_hot") == 0) {
+	nn__c_begin(w, "nn_one_hot");
+	nn__c_arg(w, "%s", nn__c_in(w, &a->index));
+	nn__c_arg(w, "%d", (int64_t)y.extent[y.rank - 1]);
+	nn__c_end(w, NULL, &a->y);
+	return;
+    }
+    if (!a->base.dtype || !nn__c_is_whole(&a->base) || !nn__c_is_whole(&a->index) ||
+	!nn__c_is_whole(&a->y) || (!a->replace && !a->x.dtype))
+	nn__onnx_cannot(&w->e, "no call scatters so");
+    nn__c_begin(w, !a->replace ? "nn_scatter_add" : a->x.dtype ? "nn_scatter" : "nn_scatter_value");
+    nn__c_arg(w, "%s", nn__c_in(w, &a->base));
+    nn__c_arg(w, "%d", (int64_t)a->axis);
+    nn__c_arg(w, "%s", nn__c_in(w, &a->index));
+    nn__c_arg(w, "%s", a->x.dtype ? nn__c_in(w, &a->x) : nn__c_real(w, a->value, false));
+    nn__c_end(w, NULL, &a->y);
+}
+
+/* ---- images ---------------------------------------------------------------------------------- */
+
+/* True if a scale gives this step and makes y places of x. */
+static bool nn__c_scales(double scale, float step, int32_t x, int32_t y) {
+    return (float)(1.0 / scale) == step && floor((double)x * scale) == (double)y;
+}
+
+/* The scale of an axis in words: a quotient of small numbers, or one of the step. */
+static const char *nn__c_scale(nn__c_writer *w, float step, int32_t x, int32_t y) {
+    for (int64_t q = 1; q <= 64; q++) {
+	const int64_t p = (int64_t)((double)q / (double)step + 0.5);
+	if (p > 0 && nn__c_scales((double)p / (double)q, step, x, y))
+	    return nn__c_text(w, q == 1 ? "%d.0" : "%d.0 / %d.0", p, q);
+    }
+    if (!nn__c_scales(1.0 / (double)step, step, x, y))
+	nn__onnx_cannot(&w->e, "no scale was found that gives its step");
+    return nn__c_text(w, "1.0 / (double)%s", nn__c_real(w, step, false));
+}
+
+NN__ONNX_PRIVATE void nn__c_write_resize(nn__c_writer *w, const nn_resize_args *a,
+					 const nn_resize_args *b) {
+    static const char *const modes[] = {"NN_RESIZE_NEAREST", "NN_RESIZE_NEAREST_EXACT",
+					"NN_RESIZE_LINEAR", "NN_RESIZE_CUBIC"};
+    const nn_shape from = nn_node_shape(nn__onnx_node_at(&a->x)),
+		   to = nn_node_shape(nn__onnx_node_at(&a->y));
+    const bool line = from.rank == 3;
+    const int32_t *x = a->x.shape.extent, *y = a->y.shape.extent;
+    const float plain_h = (float)x[2] / (float)y[2], plain_w = (float)x[3] / (float)y[3];
+    bool free = false;
+    (void)b;
+    for (int i = 2; i < from.rank; i++) free = free || to.extent[i] < 0;
+    nn__c_begin(w, "nn_resize");
+    nn__c_arg(w, "%s", nn__c_in(w, &a->x));
+    if (from.rank > 4 || !nn__c_is_whole(&a->y))
+	nn__onnx_cannot(&w->e, "it sees its input in another shape");
+    if (!free && (a->align_corners || ((line || a->step_h == plain_h) && a->step_w == plain_w))) {
+	nn__c_field(w, "size", line ? y[3] : y[2], 0);
+	if (!line) nn__c_field(w, "size_w", y[3], y[2]);
+    } else {
+	nn__c_field_text(w, "scale_factor",
+			 line ? nn__c_scale(w, a->step_w, x[3], y[3])
+			      : nn__c_scale(w, a->step_h, x[2], y[2]));
+	if (!line) nn__c_field_text(w, "scale_factor_w", nn__c_scale(w, a->step_w, x[3], y[3]));
+    }
+    if (a->mode != NN_RESIZE_NEAREST) nn__c_field_text(w, "mode", modes[a->mode]);
+    nn__c_field_true(w, "align_corners", a->align_corners);
+    nn__c_field_true(w, "antialias", a->antialias);
+    if (a->mode == NN_RESIZE_CUBIC)
+	nn__c_field_real(w, "cubic", a->cubic, a->antialias ? -0.5f : -0.75f);
+    nn__c_end(w, "nn_resize_desc", &a->y);
+}
+
+NN__ONNX_PRIVATE void nn__c_write_grid_sample(nn__c_writer *w, const nn_grid_sample_args *a,
+					      const nn_grid_sample_args *b) {
+    static const char *const modes[] = {NULL, "NN_GRID_NEAREST", "NN_GRID_BICUBIC"};
+    static const char *const paddings[] = {NULL, "NN_GRID_BORDER", "NN_GRID_REFLECTION"};
+    (void)b;
+    nn__c_begin(w, "nn_grid_sample");
+    nn__c_arg(w, "%s", nn__c_in(w, &a->x));
+    nn__c_arg(w, "%s", nn__c_in(w, &a->grid));
+    if (modes[a->mode]) nn__c_field_text(w, "mode", modes[a->mode]);
+    if (paddings[a->padding]) nn__c_field_text(w, "padding_mode", paddings[a->padding]);
+    nn__c_field_true(w, "align_corners", a->align_corners);
+    nn__c_end(w, "nn_grid_sample_desc", &a->y);
+}
+
+/* ---- losses ---------------------------------------------------------------------------------- */
+
+static void nn__c_reduction(nn__c_writer *w, nn_reduction reduction) {
+    if (reduction == NN_SUM) nn__c_field_text(w, "reduction", "NN_SUM");
+    if (reduction == NN_REDUCTION_NONE) nn__c_field_text(w, "reduction", "NN_REDUCTION_NONE");
+}
+
+NN__ONNX_PRIVATE void nn__c_write_cross_entropy(nn__c_writer *w, const nn_cross_entropy_args *a,
+						const nn_cross_entropy_args *b) {
+    const bool nll = a->log_probabilities;
+    (void)b;
+    nn__c_begin(w, nll ? "nn_nll_loss" : "nn_cross_entropy");
+    nn__c_arg(w, "%s", nn__c_in(w, &a->logits));
+    nn__c_arg(w, "%s", nn__c_in(w, &a->label));
+    nn__c_field_node(w, "weight", &a->weight);
+    nn__c_reduction(w, a->reduction);
+    if (!nll) nn__c_field_real(w, "label_smoothing", a->label_smoothing, 0.0f);
+    nn__c_field_true(w, "ignore", a->ignore);
+    if (a->ignore) nn__c_field(w, "ignore_index", a->ignore_index, 0);
+    nn__c_end(w, nll ? "nn_nll_desc" : "nn_cross_entropy_desc", &a->loss);
+}
+
+NN__ONNX_PRIVATE void nn__c_write_ctc(nn__c_writer *w, const nn_ctc_args *a, const nn_ctc_args *b) {
+    (void)b;
+    nn__c_begin(w, "nn_ctc_loss");
+    nn__c_arg(w, "%s", nn__c_in(w, &a->log_probabilities));
+    nn__c_arg(w, "%s", nn__c_in(w, &a->targets));
+    nn__c_arg(w, "%s", nn__c_in(w, &a->input_lengths));
+    nn__c_arg(w, "%s", nn__c_in(w, &a->target_lengths));
+    nn__c_field_text(w, "reduction", "NN_REDUCTION_NONE");
+    nn__c_field(w, "blank", a->blank, 0);
+    nn__c_field_true(w, "zero_infinity", a->zero_infinity);
+    nn__c_end(w, "nn_ctc_loss_desc", &a->loss);
+}
+
+/* ---- attention ------------------------------------------------------------------------------- */
+
+/* A mask, whose leading extents may be missing in its node. */
+NN__ONNX_PRIVATE void nn__c_write_attention(nn__c_writer *w, const nn_attention_args *a,
+					    const nn_attention_args *b) {
+    const float usual = (float)(1.0 / sqrt((double)a->q.shape.extent[3]));
+    const int axis = a->heads_inside ? 1 : 2;
+    const int lower = a->k.shape.extent[axis] - a->q.shape.extent[axis],
+	      lower2 = b->k.shape.extent[axis] - b->q.shape.extent[axis];
+    const bool right = (a->offset || b->offset) && a->offset == lower && b->offset == lower2;
+    if ((a->offset || b->offset) && !right)
+	nn__onnx_cannot(&w->e, "its queries begin at another position");
+    nn__c_begin(w, "nn_scaled_dot_product_attention");
+    nn__c_arg(w, "%s", nn__c_in(w, &a->q));
+    nn__c_arg(w, "%s", nn__c_in(w, &a->k));
+    nn__c_arg(w, "%s", nn__c_in(w, &a->v));
+    nn__c_field_node(w, "attn_mask", &a->mask);
+    nn__c_field_node(w, "lengths", &a->lengths);
+    nn__c_field_node(w, "positions", &a->positions);
+    nn__c_field_node(w, "starts", &a->starts);
+    if (a->scale != usual || a->scale != 1.0f / sqrtf((float)a->q.shape.extent[3]))
+	nn__c_field_text(w, "scale", nn__c_real(w, a->scale, false));
+    nn__c_field_true(w, "is_causal", a->causal);
+    nn__c_field_true(w, "lower_right", right);
+    nn__c_field(w, "window", a->window, 0);
+    nn__c_field_true(w, "alibi", a->alibi);
+    nn__c_field_true(w, "heads_inside", a->heads_inside);
+    nn__c_end(w, "nn_scaled_dot_product_attention_desc", &a->y);
+}
+
+/* nn_sinusoidal_positions, of whose input only the shape matters. */
+static void nn__c_sinusoidal(nn__c_writer *w, const nn_rotary_args *a) {
+    nn__c_begin(w, "nn_sinusoidal_positions");
+    nn__c_arg(w, "%s", nn__onnx_value_of(&w->e, nn_describe_node(w->e.current).inputs[0]));
+    nn__c_field_node(w, "positions", &a->positions);
+    nn__c_field_real(w, "base", a->base, 10000.0f);
+    nn__c_field(w, "offset", a->offset, 0);
+    nn__c_field_true(w, "halves", !a->interleaved);
+    nn__c_end(w, "nn_sinusoidal_desc", &a->y);
+}
+
+NN__ONNX_PRIVATE void nn__c_write_rotary(nn__c_writer *w, const nn_rotary_args *a,
+					 const nn_rotary_args *b) {
+    (void)b;
+    if (!a->x.dtype) {
+	nn__c_sinusoidal(w, a);
+	return;
+    }
+    if (a->inverse) nn__onnx_cannot(&w->e, "it turns backwards");
+    nn__c_begin(w, "nn_rotary_embedding");
+    nn__c_arg(w, "%s", nn__c_in(w, &a->x));
+    nn__c_field_real(w, "base", a->base, 10000.0f);
+    nn__c_field(w, "rotary_dim", a->width, a->x.shape.extent[3]);
+    nn__c_field_true(w, "interleaved", a->interleaved);
+    nn__c_field_true(w, "heads_inside", a->heads_inside);
+    nn__c_field_node(w, "positions", &a->positions);
+    nn__c_field(w, "offset", a->offset, 0);
+    nn__c_field_real(w, "factor", a->factor, 1.0f);
+    nn__c_field(w, "original_max_position_embeddings", a->original, 0);
+    if (a->original) {
+	nn__c_field_real(w, "low_freq_factor", a->low, 1.0f);
+	nn__c_field_real(w, "high_freq_factor", a->high, 4.0f);
+    }
+    nn__c_end(w, "nn_rotary_embedding_desc", &a->y);
+}
+/* ==== onnx/write_weights.c ==== */
+/* onnx/write_weights.c - the weights of a net that is printed as C: arrays, or a safetensors file,
+   and the function that loads them. */
+
+NN__ONNX_PRIVATE bool nn__c_has_numbers(nn__c_writer *w, const nn_node *node) {
+    const nn_node_kind kind = nn_describe_node(node).kind;
+    const char *name = nn_node_name(node), *layer;
+    if (kind != NN_NODE_PARAMETER && kind != NN_NODE_BUFFER && kind != NN_NODE_CONSTANT)
+	return false;
+    if (*nn__onnx_text_of(&w->alone, node) || *nn__onnx_text_of(&w->owned, node)) return true;
+    /* the counter of a norm with running statistics, which no operation reads */
+    layer = nn__c_layer_of(w, node, "num_batches_tracked");
+    if (!layer || !nn__onnx_find(&w->layers, layer)) return false;
+    for (int32_t i = 0; i < w->count; i++)
+	if (nn__c_is_part(w->nodes[i], layer) && strstr(nn_node_name(w->nodes[i]), ".running_"))
+	    return *name != 0;
+    return false;
+}
+
+static void nn__c_flush(nn__c_writer *w) {
+    nn__onnx_growing *text = &w->args;
+    if (text->size > 0)
+	w->desc->writer.function(w->desc->writer.user, (const char *)text->at, text->size);
+    text->size = 0;
+}
+
+static const char *nn__c_array_type(nn_dtype dtype) {
+    static const char *const types[NN_DTYPE_COUNT] = {NULL,       "float",    "int32_t", "uint8_t",
+						      "uint16_t", "uint16_t", "double",  "int64_t",
+						      "int16_t",  "int8_t",   "uint8_t"};
+    return types[dtype];
+}
+
+static void nn__c_number(nn__c_writer *w, nn_dtype dtype, const void *data, size_t i, bool bits) {
+    int64_t whole = 0;
+    char digits[32];
+    if (dtype == NN_F32 && !bits) {
+	nn__c_digits(((const float *)data)[i], digits);
+	nn__c_print(&w->args, "%sf", digits);
+	return;
+    }
+    switch (dtype) {
+    case NN_F32: whole = ((const uint32_t *)data)[i]; break;
+    case NN_I32: whole = ((const int32_t *)data)[i]; break;
+    case NN_F16:
+    case NN_BF16: whole = ((const uint16_t *)data)[i]; break;
+    case NN_I64: whole = ((const int64_t *)data)[i]; break;
+    case NN_I16: whole = ((const int16_t *)data)[i]; break;
+    case NN_I8: whole = ((const int8_t *)data)[i]; break;
+    default: whole = ((const uint8_t *)data)[i]; break;
+    }
+    nn__c_print(&w->args, "%d", whole);
+}
+
+/* What needs bits instead of decimals: infinities, NaN, the zero with a sign. */
+static bool nn__c_needs_bits(nn_dtype dtype, const void *data, size_t count) {
+    const float *numbers = (const float *)data;
+    for (size_t i = 0; dtype == NN_F32 && i < count; i++) {
+	uint32_t bits;
+	memcpy(&bits, &numbers[i], sizeof bits);
+	if (numbers[i] - numbers[i] != 0.0f || bits == 0x80000000u) return true;
+    }
+    return false;
+}
+
+static void nn__c_write_array(nn__c_writer *w, const nn_node *node, const char *name,
+			      const void *data, size_t bytes) {
+    const nn_dtype dtype = nn_node_dtype(node);
+    const size_t count = bytes / nn_dtype_size(dtype);
+    const bool bits = nn__c_needs_bits(dtype, data, count);
+    size_t last = bytes;
+    while (last > 0 && ((const unsigned char *)data)[last - 1] == 0) last--;
+    last = (last + nn_dtype_size(dtype) - 1) / nn_dtype_size(dtype); /* the rest is zeros */
+    nn__c_print(&w->args, "\nstatic const %s %s[%d] = {",
+		bits ? "uint32_t" : nn__c_array_type(dtype), name, (int64_t)count);
+    if (last == 0) nn__c_print(&w->args, "0");
+    for (size_t i = 0; i < last; i++) {
+	if (i > 0) nn__c_print(&w->args, ",");
+	nn__c_print(&w->args, i % 8 == 0 ? "\n    " : " ");
+	nn__c_number(w, dtype, data, i, bits);
+	if (i % 8 == 7) nn__c_flush(w);
+    }
+    nn__c_print(&w->args, "};\n");
+    nn__c_flush(w);
+}
+
+/* The array of a leaf; "": an error. */
+static const char *nn__c_array_of(nn__c_writer *w, const nn_node *node) {
+    nn_tensor *tensor = nn_find_tensor_at(w->e.call->site, w->e.net, nn_node_name(node));
+    const size_t bytes = tensor ? nn_tensor_bytes(tensor) : 0;
+    const char *name;
+    void *host;
+    if (!tensor) {
+	w->e.call->code = NN_ERROR_MEMORY; /* which nn_error tells */
+	return "";
+    }
+    host = nn_take_memory(w->e.call->nn, bytes);
+    if (!host) {
+	nn__onnx_fail(w->e.call, NN_ERROR_MEMORY, "no memory for %d bytes", (int64_t)bytes);
+	return "";
+    }
+    name = nn__c_new_name(w, &w->arrays, nn__c_text(w, "%s_%s", w->name, nn_node_name(node)));
+    if (nn_download_tensor_at(w->e.call->site, tensor, host, bytes) == NN_OK)
+	nn__c_write_array(w, node, name, host, bytes);
+    else
+	w->e.call->code = NN_ERROR_BACKEND; /* which nn_error tells */
+    nn_give_memory(w->e.call->nn, host, bytes);
+    return name;
+}
+
+static void nn__c_table_line(nn__c_writer *w, const nn_node *node, const char *array) {
+    const nn_shape shape = nn_node_shape(node);
+    nn__c_print(&w->args, "    {%s, %s, {{", nn__c_quoted(w, nn_node_name(node)),
+		nn__c_dtype(nn_node_dtype(node)));
+    for (int i = 0; i < shape.rank; i++)
+	nn__c_print(&w->args, i ? ", %d" : "%d", (int64_t)shape.extent[i]);
+    nn__c_print(&w->args, shape.rank ? "}, %d}, %s},\n" : "0}, %d}, %s},\n", (int64_t)shape.rank,
+		array);
+    nn__c_flush(w);
+}
+
+static void nn__c_write_arrays(nn__c_writer *w) {
+    nn_node *node;
+    int64_t count = 0;
+    const char **names;
+    for (node = nn_next_node(w->e.net, NULL); node; node = nn_next_node(w->e.net, node))
+	count += nn__c_has_numbers(w, node);
+    if (count == 0) {
+	nn__c_print(&w->args,
+		    "\n/* The net has no weights. */\nstatic inline nn_result %s_load("
+		    "nn_model *net) {\n    (void)net;\n    return NN_OK;\n}\n",
+		    w->name);
+	return;
+    }
+    names = (const char **)nn__onnx_take(w->e.call, &w->e.arena, (uint64_t)count * sizeof *names);
+    if (!names) return;
+    count = 0;
+    for (node = nn_next_node(w->e.net, NULL); node; node = nn_next_node(w->e.net, node))
+	if (nn__c_has_numbers(w, node) && w->e.call->code == NN_OK)
+	    names[count++] = nn__c_array_of(w, node);
+    nn__c_print(
+	&w->args,
+	"\n/* All of them. nn_use_weights(net, %s_weights, %s_weights_count, ...) reads them in\n"
+	"   place, if the model has nothing else. */\n"
+	"enum { %s_weights_count = %d };\n"
+	"static const nn_weights_array %s_weights[%s_weights_count] = {\n",
+	w->name, w->name, w->name, count, w->name, w->name);
+    count = 0;
+    for (node = nn_next_node(w->e.net, NULL); node; node = nn_next_node(w->e.net, node))
+	if (nn__c_has_numbers(w, node) && w->e.call->code == NN_OK)
+	    nn__c_table_line(w, node, names[count++]);
+    nn__c_print(&w->args,
+		"};\n\n/* Copies the weights into the model, wherever its tensors are. */\n"
+		"static inline nn_result %s_load(nn_model *net) {\n"
+		"    for (int i = 0; i < %s_weights_count; i++) {\n"
+		"        const nn_weights_array *from = &%s_weights[i];\n"
+		"        nn_tensor *to = nn_find_tensor(net, from->name);\n"
+		"        nn_result result = NN_ERROR_SHAPE;\n"
+		"        if (to && nn_tensor_dtype(to) == from->dtype &&\n"
+		"            nn_same_shape(nn_tensor_shape(to), from->shape))\n"
+		"            result = nn_upload_tensor(to, from->data, nn_tensor_bytes(to));\n"
+		"        if (result != NN_OK) return result;\n"
+		"    }\n"
+		"    return NN_OK;\n}\n",
+		w->name, w->name, w->name);
+}
+
+NN__ONNX_PRIVATE bool nn__c_save_weights(nn__c_writer *w) {
+#ifndef NN_NO_FILES
+    const nn_result result =
+	w->desc->weights ? nn_save_weights_at(w->e.call->site, w->e.net, w->desc->weights) : NN_OK;
+    if (result != NN_OK) w->e.call->code = result; /* which nn_error tells */
+#endif
+    return w->e.call->code == NN_OK;
+}
+
+#ifndef NN_NO_FILES
+static void nn__c_write_file_load(nn__c_writer *w) {
+    nn__c_print(&w->args,
+		"\n/* Loads the weights, all or none. path: of the file, NULL for %s. */\n"
+		"static inline nn_result %s_load(nn_model *net, const char *path) {\n"
+		"    nn_loaded loaded;\n"
+		"    nn_load_weights_desc d;\n"
+		"    nn_result result;\n"
+		"    memset(&d, 0, sizeof d);\n"
+		"    d.non_strict = true; /* the file may have more than this net */\n"
+		"    d.loaded = &loaded;\n"
+		"    result = nn_load_weights(net, path ? path : %s, &d);\n"
+		"    if (result == NN_OK && loaded.loaded != loaded.tensors) result = "
+		"NN_ERROR_FILE;\n"
+		"    return result;\n}\n",
+		nn__c_quoted(w, w->desc->weights), w->name, nn__c_quoted(w, w->desc->weights));
+}
+#endif
+
+NN__ONNX_PRIVATE bool nn__c_write_weights(nn__c_writer *w) {
+    w->args.size = 0;
+#ifndef NN_NO_FILES
+    if (w->desc->weights)
+	nn__c_write_file_load(w);
+    else
+#endif
+	nn__c_write_arrays(w);
+    nn__c_flush(w);
+    return w->e.call->code == NN_OK;
+}
+/* ==== onnx/write.c ==== */
+/* onnx/write.c - nn_write_c: which nodes are printed, in which order, and everything around
+   them. */
+
+/* ---- which nodes are needed ------------------------------------------------------------------ */
+
+static bool nn__c_list_nodes(nn__c_writer *w) {
+    nn_node *node;
+    w->count = 0;
+    for (node = nn_next_node(w->e.net, NULL); node; node = nn_next_node(w->e.net, node)) w->count++;
+    w->nodes =
+	(nn_node **)nn__onnx_take(w->e.call, &w->e.arena, (uint64_t)w->count * sizeof *w->nodes);
+    if (!w->nodes) return false;
+    w->count = 0;
+    for (node = nn_next_node(w->e.net, NULL); node; node = nn_next_node(w->e.net, node))
+	w->nodes[w->count++] = node;
+    return true;
+}
+
+NN__ONNX_PRIVATE bool nn__c_is_state(const nn__c_writer *w, const nn_node *node, nn_node **next) {
+    nn_node *other;
+    if (next) *next = NULL;
+    if (nn_describe_node(node).kind != NN_NODE_INPUT) return false;
+    for (other = nn_next_node(w->e.net, node); other; other = nn_next_node(w->e.net, other)) {
+	const nn_node_description d = nn_describe_node(other);
+	if (!d.effect || d.input_count < 2 || d.inputs[0] != node) continue;
+	if (next && strcmp(d.operation, "assign") == 0) *next = d.inputs[1];
+	return true;
+    }
+    return false;
+}
+
+/* Marks a node. Returns true if it was not marked. */
+static bool nn__c_need(nn__c_writer *w, const nn_node *node) {
+    if (!node || *nn__onnx_text_of(&w->e.needed, node)) return false;
+    return nn__onnx_set_text(&w->e, &w->e.needed, node, "needed");
+}
+
+/* The node that is read for input k of an operation. */
+static const nn_node *nn__c_reads(nn__c_writer *w, const nn_node *node,
+				  const nn_node_description *d, int k) {
+    return d->kernel == NN_KERNEL_RECURRENT_FORWARD || d->kernel == NN_KERNEL_GEMM
+	       ? nn__c_recurrent_reads(w, node, k)
+	       : d->inputs[k];
+}
+
+/* Marks what a node reads. */
+static bool nn__c_need_inputs(nn__c_writer *w, const nn_node *node) {
+    const nn_node_description d = nn_describe_node(node);
+    const char *layer = d.kind == NN_NODE_OPERATION ? nn__c_layer_at(w, &d) : NULL;
+    bool more = d.owner && nn__c_need(w, d.owner);
+    nn_node *next;
+    if (d.kind == NN_NODE_INPUT && nn__c_is_state(w, node, &next))
+	more = nn__c_need(w, next) || more;
+    for (int k = 0; k < (d.alias ? 1 : d.input_count); k++) {
+	const nn_node *input = nn__c_reads(w, node, &d, k);
+	if (layer && input && nn__c_is_part(input, layer)) input = nn__c_stored(input);
+	more = nn__c_need(w, input) || more;
+    }
+    return more;
+}
+
+/* Keeps the nodes that the outputs need; a state needs what it becomes, which is described later.
+ */
+static bool nn__c_keep_needed(nn__c_writer *w) {
+    int32_t kept = 0;
+    bool more = true;
+    for (int k = 0; k < w->desc->outputs.count; k++) nn__c_need(w, w->desc->outputs.node[k]);
+    while (more && w->e.call->code == NN_OK) {
+	more = false;
+	for (int32_t i = w->count - 1; i >= 0; i--)
+	    if (*nn__onnx_text_of(&w->e.needed, w->nodes[i]))
+		more = nn__c_need_inputs(w, w->nodes[i]) || more;
+    }
+    for (int32_t i = 0; i < w->count; i++)
+	if (*nn__onnx_text_of(&w->e.needed, w->nodes[i])) w->nodes[kept++] = w->nodes[i];
+    w->count = kept;
+    return w->e.call->code == NN_OK;
+}
+
+/* Says of each leaf whether its layer describes it, or something else reads it. */
+static bool nn__c_find_owners(nn__c_writer *w) {
+    for (int k = 0; k < w->desc->outputs.count; k++)
+	nn__onnx_set_text(&w->e, &w->alone, w->desc->outputs.node[k], "alone");
+    for (int32_t i = 0; i < w->count; i++) {
+	const nn_node_description d = nn_describe_node(w->nodes[i]);
+	const char *layer = d.kind == NN_NODE_OPERATION ? nn__c_layer_at(w, &d) : NULL;
+	nn_node *next;
+	for (int k = 0; k < (d.alias ? 1 : d.input_count); k++) {
+	    const nn_node *input = nn__c_reads(w, w->nodes[i], &d, k);
+	    if (layer && nn__c_is_part(input, layer))
+		nn__onnx_set_text(&w->e, &w->owned, nn__c_stored(input), "read");
+	    else
+		nn__onnx_set_text(&w->e, &w->alone, input, "read");
+	}
+	if (nn__c_is_state(w, w->nodes[i], &next) && next)
+	    nn__onnx_set_text(&w->e, &w->alone, next, "read");
+    }
+    return w->e.call->code == NN_OK;
+}
+
+/* ---- nodes ----------------------------------------------------------------------------------- */
+
+static void nn__c_write_leaf(nn__c_writer *w, nn_node *node, const nn_node_description *d) {
+    const nn_shape shape = nn_node_shape(node);
+    const bool state = nn__c_is_state(w, node, NULL);
+    if (!*nn__onnx_text_of(&w->alone, node)) {
+	nn__onnx_set_value(&w->e, node, "!"); /* no text may have it */
+	return;
+    }
+    if (d->kind == NN_NODE_TENSOR) {
+	nn__onnx_cannot(&w->e, "it is a tensor that the program has (nn_borrow)");
+	return;
+    }
+    nn__c_begin(w, state                          ? "nn_state"
+		   : d->kind == NN_NODE_INPUT     ? "nn_input"
+		   : d->kind == NN_NODE_PARAMETER ? "nn_parameter"
+						  : "nn_buffer");
+    nn__c_arg(w, "%s", nn__c_quoted(w, nn_node_name(node)));
+    if (d->kind != NN_NODE_PARAMETER) nn__c_arg(w, "%s", nn__c_dtype(nn_node_dtype(node)));
+    nn__c_arg(w, "%s", nn__c_shape(w, &shape));
+    if (d->kind == NN_NODE_PARAMETER) nn__c_arg(w, "0, 0");
+    if (d->kind == NN_NODE_BUFFER || d->kind == NN_NODE_CONSTANT) nn__c_arg(w, "0");
+    nn__onnx_set_value(&w->e, node,
+		       nn__c_end_as(w, NULL, nn__c_new_name(w, &w->variables, nn_node_name(node))));
+}
+
+static void nn__c_write_alias(nn__c_writer *w, nn_node *node, const nn_node_description *d) {
+    const nn_shape to = nn_node_shape(node);
+    const char *x = nn__onnx_value_of(&w->e, d->inputs[0]);
+    const bool detach = strcmp(d->operation, "detach") == 0;
+    if (nn_node_dtype(node) != nn_node_dtype(d->inputs[0]))
+	nn__onnx_cannot(&w->e, "it sees another dtype");
+    if (!detach && nn_same_shape(to, nn_node_shape(d->inputs[0]))) {
+	nn__onnx_set_value(&w->e, node, x);
+	return;
+    }
+    nn__c_begin(w, detach ? "nn_detach" : "nn_reshape");
+    nn__c_arg(w, "%s", x);
+    if (!detach) nn__c_arg(w, "%s", nn__c_shape(w, &to));
+    nn__onnx_set_value(&w->e, node,
+		       nn__c_end_as(w, NULL, nn__c_new_name(w, &w->variables, nn_node_name(node))));
+}
+
+static void nn__c_write_output(nn__c_writer *w, nn_node *node, const nn_node_description *d) {
+    const char *name;
+    if (!nn__onnx_writes_on(&w->e)) return;
+    name = nn__c_new_name(w, &w->variables, nn_node_name(node));
+    nn__c_print(&w->body, "    nn_node *%s = nn_output(%s, %d);\n", name,
+		nn__onnx_value_of(&w->e, d->owner), (int64_t)d->output);
+    nn__onnx_set_value(&w->e, node, name);
+}
+
+typedef struct nn__c_two_calls {
+    nn__c_writer *w;
+    const void *first;
+} nn__c_two_calls;
+
+static void nn__c_second_call(void *user, nn_kernel kernel, const void *second) {
+    const nn__c_two_calls *calls = (const nn__c_two_calls *)user;
+    switch ((int)kernel) {
+#define NN__X(upper, name, args) \
+    case NN_KERNEL_##upper: \
+	nn__c_write_##name(calls->w, (const args *)calls->first, (const args *)second); \
+	return;
+	NN__C_WRITERS(NN__X)
+#undef NN__X
+    default: break;
+    }
+    nn__onnx_cannot(&calls->w->e,
+		    kernel == NN_KERNEL_CUSTOM ? "it is a function of the program's own"
+		    : kernel == NN_KERNEL_RANDOM
+			? "it draws random numbers, which depend on the place in the net"
+			: "no text was thought of for it");
+}
+
+static void nn__c_first_call(void *user, nn_kernel kernel, const void *first) {
+    nn__c_two_calls calls;
+    (void)kernel;
+    calls.w = (nn__c_writer *)user;
+    calls.first = first;
+    if (nn_node_call_at(calls.w->e.call->site, calls.w->e.current, NN__ONNX_B2, NN__ONNX_T2,
+			nn__c_second_call, &calls) != NN_OK)
+	calls.w->e.call->code = NN_ERROR_MEMORY;
+}
+
+static void nn__c_write_node(nn__c_writer *w, nn_node *node) {
+    const nn_node_description d = nn_describe_node(node);
+    nn__onnx_emitter *e = &w->e;
+    e->current = node;
+    e->refused_before = e->refusal_count;
+    if (d.kind != NN_NODE_OPERATION && d.kind != NN_NODE_OUTPUT) {
+	nn__c_write_leaf(w, node, &d);
+	return;
+    }
+    for (int k = 0; k < (d.alias ? 1 : d.input_count); k++)
+	if (*nn__onnx_text_of(&e->needed, d.inputs[k]) && !*nn__onnx_value_of(e, d.inputs[k]))
+	    return; /* follows from a refusal */
+    if (d.kind == NN_NODE_OUTPUT && !*nn__onnx_value_of(e, d.owner)) return;
+    if (nn__c_is_recurrent_part(w, node)) return;
+    if (d.effect) return;
+    if (d.kind == NN_NODE_OUTPUT)
+	nn__c_write_output(w, node, &d);
+    else if (d.alias)
+	nn__c_write_alias(w, node, &d);
+    else if (d.remembers)
+	nn__onnx_cannot(e, "it is a cache, which nn_text.h describes");
+    else if (nn_node_call_at(e->call->site, node, NN__ONNX_B1, NN__ONNX_T1, nn__c_first_call, w) !=
+	     NN_OK)
+	e->call->code = NN_ERROR_MEMORY;
+    if (e->refusal_count > e->refused_before) nn__onnx_set_value(e, node, "");
+}
+
+/* ---- the text around the nodes --------------------------------------------------------------- */
+
+/* Words that variables and fields must not be. */
+static void nn__c_reserve(nn__c_writer *w) {
+    static const char words[] =
+	"net d nodes parts list auto break case char const continue default do "
+	"double else enum extern float for goto if inline int long register restrict "
+	"return short signed sizeof static struct switch typedef union unsigned void "
+	"volatile while bool true false and or not xor bitand bitor compl and_eq "
+	"or_eq xor_eq not_eq asm catch class delete explicit export friend mutable "
+	"namespace new operator private public this throw try using protected "
+	"template typeid typename virtual nullptr noexcept memset NULL NAN INFINITY "
+	"decltype constexpr alignas alignof thread_local static_assert wchar_t "
+	"char16_t char32_t unix linux main errno ";
+    for (const char *at = words, *end; (end = strchr(at, ' ')) != NULL; at = end + 1) {
+	const char *word = nn__onnx_copy_text(w->e.call, &w->e.arena, at, (size_t)(end - at));
+	if (!word) return;
+	nn__onnx_set(w->e.call, &w->variables, word, (void *)w);
+	nn__onnx_set(w->e.call, &w->members, word, (void *)w);
+    }
+    nn__onnx_set(w->e.call, &w->variables, w->name, (void *)w);
+}
+
+/* A field of the struct of nodes, and the statement that sets it. */
+static void nn__c_member(nn__c_writer *w, nn__onnx_growing *fields, const char *base,
+			 const nn_node *node, const char *role) {
+    static const char *const words[] = {"", "batch", "time", "batch * time"};
+    const nn_shape shape = nn_node_shape(node);
+    const char *name = nn__c_new_name(w, &w->members, base);
+    nn__c_print(fields, "    nn_node *%s; /* %s, %s (", name, role,
+		nn_dtype_name(nn_node_dtype(node)));
+    for (int i = 0; i < shape.rank; i++) {
+	uint8_t powers;
+	const int64_t number = nn__onnx_split_extent(shape.extent[i], &powers);
+	if (i > 0) nn__c_print(fields, ", ");
+	if (powers == 0 || number != 1) nn__c_print(fields, powers ? "%d * " : "%d", number);
+	nn__c_print(fields, "%s", words[powers]);
+    }
+    nn__c_print(fields, ") */\n");
+    nn__c_print(&w->body, "    nodes.%s = %s;\n", name, nn__onnx_value_of(&w->e, node));
+}
+
+/* The end of the function, and the struct that it returns. */
+static void nn__c_write_ends(nn__c_writer *w, nn__onnx_growing *fields) {
+    for (int32_t i = 0; i < w->count; i++) {
+	nn_node *next;
+	if (nn__c_is_state(w, w->nodes[i], &next) && next &&
+	    *nn__onnx_text_of(&w->alone, w->nodes[i]))
+	    nn__c_print(&w->body, "    nn_assign(net, %s, %s);\n",
+			nn__onnx_value_of(&w->e, w->nodes[i]), nn__onnx_value_of(&w->e, next));
+    }
+    for (int32_t i = 0; i < w->count; i++)
+	if (nn_describe_node(w->nodes[i]).kind == NN_NODE_INPUT &&
+	    *nn__onnx_text_of(&w->alone, w->nodes[i]))
+	    nn__c_member(w, fields, nn_node_name(w->nodes[i]), w->nodes[i],
+			 nn__c_is_state(w, w->nodes[i], NULL) ? "state" : "input");
+    for (int k = 0; k < w->desc->outputs.count; k++)
+	nn__c_member(w, fields,
+		     w->desc->output_names.count ? w->desc->output_names.text[k]
+						 : nn_node_name(w->desc->outputs.node[k]),
+		     w->desc->outputs.node[k], "output");
+}
+
+/* Stores of half precision need a model of their dtype. */
+static nn_dtype nn__c_model_dtype(nn__c_writer *w) {
+    for (int32_t i = 0; i < w->count; i++)
+	if (nn_describe_node(w->nodes[i]).kind == NN_NODE_PARAMETER &&
+	    (nn_node_dtype(w->nodes[i]) == NN_F16 || nn_node_dtype(w->nodes[i]) == NN_BF16))
+	    return nn_node_dtype(w->nodes[i]);
+    return NN_F32;
+}
+
+static void nn__c_write_head(nn__c_writer *w, const nn__onnx_growing *fields) {
+    nn__onnx_growing *to = &w->args;
+    const char *n = w->name;
+    const nn_dtype dtype = nn__c_model_dtype(w);
+    to->size = 0;
+    nn__c_print(to, "/* The net \"%s\", printed by nn_write_c. Describe it in a model", n);
+    if (dtype != NN_F32) nn__c_print(to, " of the dtype %s", nn__c_dtype(dtype));
+    nn__c_print(to,
+		", then load its weights:\n\n"
+		"       %s_nodes nodes = %s_describe(net);\n"
+		"       %s_load(net%s); */\n"
+		"#ifndef %s_C_SOURCE\n#define %s_C_SOURCE\n\n"
+		"#include \"nn.h\"\n\n#include <math.h>\n#include <string.h>\n\n"
+		"typedef struct %s_nodes {\n",
+		n, n, n, w->desc->weights ? ", NULL" : "", n, n, n);
+    if (fields->size > 0) nn__onnx_add_bytes(to, fields->at, fields->size);
+    nn__c_print(to,
+		"} %s_nodes;\n\nstatic inline %s_nodes %s_describe(nn_model *net) {\n"
+		"    %s_nodes nodes;\n",
+		n, n, n, n);
+    w->desc->writer.function(w->desc->writer.user, (const char *)to->at, to->size);
+    w->desc->writer.function(w->desc->writer.user, (const char *)w->body.at, w->body.size);
+    to->size = 0;
+    nn__c_print(to, "    return nodes;\n}\n");
+    w->desc->writer.function(w->desc->writer.user, (const char *)to->at, to->size);
+    to->size = 0;
+}
+
+static bool nn__c_write_all(nn__c_writer *w, nn__onnx_growing *fields) {
+    static const char end[] = "\n#endif\n";
+    if (!nn__c_list_nodes(w) || !nn__c_keep_needed(w) || !nn__c_find_owners(w)) return false;
+    nn__c_reserve(w);
+    for (int32_t i = 0; i < w->count && w->e.call->code == NN_OK; i++)
+	nn__c_write_node(w, w->nodes[i]);
+    for (int k = 0; k < w->desc->outputs.count; k++) {
+	w->e.current = w->desc->outputs.node[k];
+	w->e.refused_before = w->e.refusal_count;
+	if (*nn__onnx_value_of(&w->e, w->desc->outputs.node[k]) == '?')
+	    nn__onnx_cannot(&w->e, "it is a value inside a recurrent layer");
+    }
+    if (w->e.call->code == NN_OK && w->e.refusal_count > 0)
+	return nn__onnx_fail(w->e.call, NN_ERROR_UNSUPPORTED,
+			     "%d parts of the net cannot be said as C source, and nothing was "
+			     "written; name other .outputs, or describe them with other "
+			     "operations:%s",
+			     (int64_t)w->e.refusal_count, w->e.refusals.text);
+    if (w->e.call->code != NN_OK) return false;
+    nn__c_write_ends(w, fields);
+    if (w->body.failed || fields->failed || w->fields.failed || w->args.failed)
+	return nn__onnx_fail(w->e.call, NN_ERROR_MEMORY, "no memory for the text");
+    if (!nn__c_save_weights(w)) return false;
+    nn__c_write_head(w, fields);
+    if (!nn__c_write_weights(w)) return false;
+    w->desc->writer.function(w->desc->writer.user, end, sizeof end - 1);
+    return true;
+}
+
+/* ---- nn_write_c ------------------------------------------------------------------------------ */
+
+static bool nn__c_is_identifier(const char *name) {
+    const char *at = name;
+    if ((*at < 'a' || *at > 'z') && (*at < 'A' || *at > 'Z')) return false;
+    for (; *at; at++)
+	if ((*at < 'a' || *at > 'z') && (*at < 'A' || *at > 'Z') && (*at < '0' || *at > '9') &&
+	    *at != '_')
+	    return false;
+    return at - name < 64;
+}
+
+static bool nn__c_check(nn__onnx_call *call, nn_model *net, const nn_c_desc *desc) {
+    if (!desc || desc->outputs.count == 0)
+	return nn__onnx_fail(call, NN_ERROR_ARGUMENT,
+			     "no output is given; name the nodes that the function computes in "
+			     ".outputs");
+    if (!nn__onnx_check_ends(call, desc->outputs, desc->output_names)) return false;
+    if (!desc->writer.function)
+	return nn__onnx_fail(
+	    call, NN_ERROR_ARGUMENT,
+	    "no writer is given; .writer = {nn_write_file, file} writes to a file");
+    if (desc->name && !nn__c_is_identifier(desc->name))
+	return nn__onnx_fail(call, NN_ERROR_ARGUMENT,
+			     ".name is %q; wanted a C identifier of less than 64 letters",
+			     desc->name);
+#ifdef NN_NO_FILES
+    if (desc->weights)
+	return nn__onnx_fail(call, NN_ERROR_UNSUPPORTED,
+			     ".weights names a file, and this is under NN_NO_FILES");
+#endif
+    return nn__onnx_check_outputs(call, net, desc->outputs);
+}
+
+NN_API nn_result nn_write_c_at(nn_site site, nn_model *net, const nn_c_desc *desc) {
+    nn_context *nn = nn_model_context(net);
+    nn__onnx_call call = nn__onnx_begin(nn, site, "nn_write_c");
+    nn__onnx_growing fields;
+    nn__c_writer *w;
+    if (!net) {
+	nn__onnx_fail(&call, NN_ERROR_ARGUMENT, "net is NULL");
+	return NN_ERROR_ARGUMENT;
+    }
+    if (!nn__c_check(&call, net, desc)) return call.code;
+    w = (nn__c_writer *)nn_take_memory(nn, sizeof *w);
+    if (!w) {
+	nn__onnx_fail(&call, NN_ERROR_MEMORY, "no memory for %d bytes", (int64_t)sizeof *w);
+	return NN_ERROR_MEMORY;
+    }
+    memset(&fields, 0, sizeof fields);
+    w->desc = desc;
+    w->name = desc->name ? desc->name : "net";
+    w->e.call = &call;
+    w->e.net = net;
+    w->e.end_op = nn__c_end_op;
+    w->e.arena.nn = w->e.nodes.nn = w->e.node.nn = w->e.piece.nn = nn;
+    w->body.nn = w->args.nn = w->fields.nn = fields.nn = nn;
+    w->e.names.arena = w->e.layers.arena = w->e.shared.arena = w->e.functions.arena = &w->e.arena;
+    w->layers.arena = w->variables.arena = w->arrays.arena = w->members.arena = &w->e.arena;
+    w->results.arena = &w->e.arena;
+    w->e.last_numbers = &w->e.numbers;
+    nn__c_write_all(w, &fields);
+    nn__onnx_forget(&w->e.nodes);
+    nn__onnx_forget(&w->e.node);
+    nn__onnx_forget(&w->e.piece);
+    nn__onnx_forget(&w->body);
+    nn__onnx_forget(&w->args);
+    nn__onnx_forget(&w->fields);
+    nn__onnx_forget(&fields);
+    nn__onnx_free_arena(&w->e.arena);
+    nn_give_memory(nn, w, sizeof *w);
     return call.code;
 }
 #if defined(__GNUC__) && !defined(__TINYC__)

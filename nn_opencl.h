@@ -13,7 +13,7 @@
    215  IMPLEMENTATION, text: kernels.cl as C literals
   8842  device: the OpenCL library, devices, queues, programs, the disk cache
  13962  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 22574  all: the table of kernels, and chains of them
+ 22606  all: the table of kernels, and chains of them
 */
 
 #include "nn.h"
@@ -8479,10 +8479,10 @@ static const char *const nn__opencl_text[] = {
     "    y[y_offset + at] = sum;\n"
     "}\n"
     "/* ==== kernels/conv_pool/opencl.cl ==== */\n"
-    "/* kernels/conv_pool/opencl.cl - the pass over windows of a block before Winograd's way; else the\n"
-    "   kernels of kernels/conv2d do this themselves (NN_CONV_POOL). z, the convolution's gradient in\n"
-    "   scratch, from dy, y and place: 0 but where the maxima were. A work-item has one window: number i\n"
-    "   of those from row `first` on. */\n"
+    "/* kernels/conv_pool/opencl.cl - the pass over windows before Winograd's algorithm. Other kernels of\n"
+    "   kernels/conv2d read the windows themselves (NN_CONV_POOL). Computes z, the gradient of the\n"
+    "   convolution, in scratch from dy, y and place: 0 except at the maxima. A work-item has one window,\n"
+    "   number i from row `first` on. */\n"
     "__kernel void nn_conv_pool_spread_windows(__global float *z, ulong z_offset,\n"
     "                                          const __global float *y, ulong y_offset,\n"
     "                                          const __global uchar *place, ulong place_offset,\n",
@@ -8880,74 +8880,74 @@ enum { nn__opencl_text_count = 114 };
 #endif
 
 /* X(type, name without "cl", arguments) */
-#define NN__OPENCL_FUNCTIONS(X)                                                                    \
-    X(cl_int, GetPlatformIDs, (cl_uint, cl_platform_id *, cl_uint *))                              \
-    X(cl_int, GetPlatformInfo, (cl_platform_id, cl_platform_info, size_t, void *, size_t *))       \
-    X(cl_int, GetDeviceIDs, (cl_platform_id, cl_device_type, cl_uint, cl_device_id *, cl_uint *))  \
-    X(cl_int, GetDeviceInfo, (cl_device_id, cl_device_info, size_t, void *, size_t *))             \
-    X(cl_int, RetainDevice, (cl_device_id))                                                        \
-    X(cl_int, ReleaseDevice, (cl_device_id))                                                       \
-    X(cl_context, CreateContext,                                                                   \
-      (const cl_context_properties *, cl_uint, const cl_device_id *,                               \
-       void(CL_CALLBACK *)(const char *, const void *, size_t, void *), void *, cl_int *))         \
-    X(cl_int, RetainContext, (cl_context))                                                         \
-    X(cl_int, ReleaseContext, (cl_context))                                                        \
-    X(cl_int, GetContextInfo, (cl_context, cl_context_info, size_t, void *, size_t *))             \
-    X(cl_command_queue, CreateCommandQueue,                                                        \
-      (cl_context, cl_device_id, cl_command_queue_properties, cl_int *))                           \
-    X(cl_int, RetainCommandQueue, (cl_command_queue))                                              \
-    X(cl_int, ReleaseCommandQueue, (cl_command_queue))                                             \
-    X(cl_int, GetCommandQueueInfo,                                                                 \
-      (cl_command_queue, cl_command_queue_info, size_t, void *, size_t *))                         \
-    X(cl_mem, CreateBuffer, (cl_context, cl_mem_flags, size_t, void *, cl_int *))                  \
-    X(cl_int, ReleaseMemObject, (cl_mem))                                                          \
-    X(cl_int, GetMemObjectInfo, (cl_mem, cl_mem_info, size_t, void *, size_t *))                   \
-    X(cl_program, CreateProgramWithSource,                                                         \
-      (cl_context, cl_uint, const char **, const size_t *, cl_int *))                              \
-    X(cl_program, CreateProgramWithBinary,                                                         \
-      (cl_context, cl_uint, const cl_device_id *, const size_t *, const unsigned char **,          \
-       cl_int *, cl_int *))                                                                        \
-    X(cl_int, BuildProgram,                                                                        \
-      (cl_program, cl_uint, const cl_device_id *, const char *,                                    \
-       void(CL_CALLBACK *)(cl_program, void *), void *))                                           \
-    X(cl_int, ReleaseProgram, (cl_program))                                                        \
-    X(cl_int, GetProgramInfo, (cl_program, cl_program_info, size_t, void *, size_t *))             \
-    X(cl_int, GetProgramBuildInfo,                                                                 \
-      (cl_program, cl_device_id, cl_program_build_info, size_t, void *, size_t *))                 \
-    X(cl_kernel, CreateKernel, (cl_program, const char *, cl_int *))                               \
-    X(cl_int, ReleaseKernel, (cl_kernel))                                                          \
-    X(cl_int, SetKernelArg, (cl_kernel, cl_uint, size_t, const void *))                            \
-    X(cl_int, GetKernelWorkGroupInfo,                                                              \
-      (cl_kernel, cl_device_id, cl_kernel_work_group_info, size_t, void *, size_t *))              \
-    X(cl_int, WaitForEvents, (cl_uint, const cl_event *))                                          \
-    X(cl_int, GetEventInfo, (cl_event, cl_event_info, size_t, void *, size_t *))                   \
-    X(cl_int, RetainEvent, (cl_event))                                                             \
-    X(cl_int, ReleaseEvent, (cl_event))                                                            \
-    X(cl_int, GetEventProfilingInfo, (cl_event, cl_profiling_info, size_t, void *, size_t *))      \
-    X(cl_int, Flush, (cl_command_queue))                                                           \
-    X(cl_int, Finish, (cl_command_queue))                                                          \
-    X(cl_int, EnqueueReadBuffer,                                                                   \
-      (cl_command_queue, cl_mem, cl_bool, size_t, size_t, void *, cl_uint, const cl_event *,       \
-       cl_event *))                                                                                \
-    X(cl_int, EnqueueWriteBuffer,                                                                  \
+#define NN__OPENCL_FUNCTIONS(X) \
+    X(cl_int, GetPlatformIDs, (cl_uint, cl_platform_id *, cl_uint *)) \
+    X(cl_int, GetPlatformInfo, (cl_platform_id, cl_platform_info, size_t, void *, size_t *)) \
+    X(cl_int, GetDeviceIDs, (cl_platform_id, cl_device_type, cl_uint, cl_device_id *, cl_uint *)) \
+    X(cl_int, GetDeviceInfo, (cl_device_id, cl_device_info, size_t, void *, size_t *)) \
+    X(cl_int, RetainDevice, (cl_device_id)) \
+    X(cl_int, ReleaseDevice, (cl_device_id)) \
+    X(cl_context, CreateContext, \
+      (const cl_context_properties *, cl_uint, const cl_device_id *, \
+       void(CL_CALLBACK *)(const char *, const void *, size_t, void *), void *, cl_int *)) \
+    X(cl_int, RetainContext, (cl_context)) \
+    X(cl_int, ReleaseContext, (cl_context)) \
+    X(cl_int, GetContextInfo, (cl_context, cl_context_info, size_t, void *, size_t *)) \
+    X(cl_command_queue, CreateCommandQueue, \
+      (cl_context, cl_device_id, cl_command_queue_properties, cl_int *)) \
+    X(cl_int, RetainCommandQueue, (cl_command_queue)) \
+    X(cl_int, ReleaseCommandQueue, (cl_command_queue)) \
+    X(cl_int, GetCommandQueueInfo, \
+      (cl_command_queue, cl_command_queue_info, size_t, void *, size_t *)) \
+    X(cl_mem, CreateBuffer, (cl_context, cl_mem_flags, size_t, void *, cl_int *)) \
+    X(cl_int, ReleaseMemObject, (cl_mem)) \
+    X(cl_int, GetMemObjectInfo, (cl_mem, cl_mem_info, size_t, void *, size_t *)) \
+    X(cl_program, CreateProgramWithSource, \
+      (cl_context, cl_uint, const char **, const size_t *, cl_int *)) \
+    X(cl_program, CreateProgramWithBinary, \
+      (cl_context, cl_uint, const cl_device_id *, const size_t *, const unsigned char **, \
+       cl_int *, cl_int *)) \
+    X(cl_int, BuildProgram, \
+      (cl_program, cl_uint, const cl_device_id *, const char *, \
+       void(CL_CALLBACK *)(cl_program, void *), void *)) \
+    X(cl_int, ReleaseProgram, (cl_program)) \
+    X(cl_int, GetProgramInfo, (cl_program, cl_program_info, size_t, void *, size_t *)) \
+    X(cl_int, GetProgramBuildInfo, \
+      (cl_program, cl_device_id, cl_program_build_info, size_t, void *, size_t *)) \
+    X(cl_kernel, CreateKernel, (cl_program, const char *, cl_int *)) \
+    X(cl_int, ReleaseKernel, (cl_kernel)) \
+    X(cl_int, SetKernelArg, (cl_kernel, cl_uint, size_t, const void *)) \
+    X(cl_int, GetKernelWorkGroupInfo, \
+      (cl_kernel, cl_device_id, cl_kernel_work_group_info, size_t, void *, size_t *)) \
+    X(cl_int, WaitForEvents, (cl_uint, const cl_event *)) \
+    X(cl_int, GetEventInfo, (cl_event, cl_event_info, size_t, void *, size_t *)) \
+    X(cl_int, RetainEvent, (cl_event)) \
+    X(cl_int, ReleaseEvent, (cl_event)) \
+    X(cl_int, GetEventProfilingInfo, (cl_event, cl_profiling_info, size_t, void *, size_t *)) \
+    X(cl_int, Flush, (cl_command_queue)) \
+    X(cl_int, Finish, (cl_command_queue)) \
+    X(cl_int, EnqueueReadBuffer, \
+      (cl_command_queue, cl_mem, cl_bool, size_t, size_t, void *, cl_uint, const cl_event *, \
+       cl_event *)) \
+    X(cl_int, EnqueueWriteBuffer, \
       (cl_command_queue, cl_mem, cl_bool, size_t, size_t, const void *, cl_uint, const cl_event *, \
-       cl_event *))                                                                                \
-    X(cl_int, EnqueueCopyBuffer,                                                                   \
-      (cl_command_queue, cl_mem, cl_mem, size_t, size_t, size_t, cl_uint, const cl_event *,        \
-       cl_event *))                                                                                \
-    X(cl_int, EnqueueFillBuffer,                                                                   \
-      (cl_command_queue, cl_mem, const void *, size_t, size_t, size_t, cl_uint, const cl_event *,  \
-       cl_event *))                                                                                \
-    X(void *, EnqueueMapBuffer,                                                                    \
+       cl_event *)) \
+    X(cl_int, EnqueueCopyBuffer, \
+      (cl_command_queue, cl_mem, cl_mem, size_t, size_t, size_t, cl_uint, const cl_event *, \
+       cl_event *)) \
+    X(cl_int, EnqueueFillBuffer, \
+      (cl_command_queue, cl_mem, const void *, size_t, size_t, size_t, cl_uint, const cl_event *, \
+       cl_event *)) \
+    X(void *, EnqueueMapBuffer, \
       (cl_command_queue, cl_mem, cl_bool, cl_map_flags, size_t, size_t, cl_uint, const cl_event *, \
-       cl_event *, cl_int *))                                                                      \
-    X(cl_int, EnqueueUnmapMemObject,                                                               \
-      (cl_command_queue, cl_mem, void *, cl_uint, const cl_event *, cl_event *))                   \
-    X(cl_int, EnqueueNDRangeKernel,                                                                \
-      (cl_command_queue, cl_kernel, cl_uint, const size_t *, const size_t *, const size_t *,       \
-       cl_uint, const cl_event *, cl_event *))                                                     \
-    X(cl_int, EnqueueMarkerWithWaitList,                                                           \
-      (cl_command_queue, cl_uint, const cl_event *, cl_event *))                                   \
+       cl_event *, cl_int *)) \
+    X(cl_int, EnqueueUnmapMemObject, \
+      (cl_command_queue, cl_mem, void *, cl_uint, const cl_event *, cl_event *)) \
+    X(cl_int, EnqueueNDRangeKernel, \
+      (cl_command_queue, cl_kernel, cl_uint, const size_t *, const size_t *, const size_t *, \
+       cl_uint, const cl_event *, cl_event *)) \
+    X(cl_int, EnqueueMarkerWithWaitList, \
+      (cl_command_queue, cl_uint, const cl_event *, cl_event *)) \
     X(cl_int, EnqueueBarrierWithWaitList, (cl_command_queue, cl_uint, const cl_event *, cl_event *))
 
 typedef struct nn__opencl_api {
@@ -8978,10 +8978,10 @@ typedef struct nn__opencl nn__opencl;
 
 typedef struct nn__opencl_kernel {
     const char *(*refuses)(nn__opencl *device,
-                           const void *args); /* returns the reason, or NULL; no function: never */
+			   const void *args); /* returns the reason, or NULL; no function: never */
     uint64_t (*scratch_bytes)(nn__opencl *device, const void *args); /* NULL: 0 */
     int32_t (*units)(nn__opencl *device,
-                     const void *args); /* NULL: 1. Depends only on shapes and device */
+		     const void *args); /* NULL: 1. Depends only on shapes and device */
     /* Runs units [first, first + count). A kernel with phases runs those whose units are in the
        range, so that ascending ranges give the bytes of the whole. With device->dry set, every
        launch only builds its kernel. */
@@ -8989,7 +8989,7 @@ typedef struct nn__opencl_kernel {
 } nn__opencl_kernel;
 
 /* Each kernel has a function of this name beside its code: nn__opencl_kernel_gemm() ... */
-#define NN__X(number, upper, lower, args_type, family)                                             \
+#define NN__X(number, upper, lower, args_type, family) \
     NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_##lower(void);
 NN_KERNELS(NN__X)
 #undef NN__X
@@ -9022,7 +9022,7 @@ typedef struct nn__opencl_prepared {
     uint64_t key; /* of the step, its launch and the kernel */
     cl_kernel kernel;
     unsigned char *values; /* the arguments in sequence; for local memory its size, for a table its
-                              numbers */
+			      numbers */
     cl_mem table;          /* NULL: none yet */
     size_t bytes;
     uint64_t used, released; /* device->kept_uses and device->released at the last use */
@@ -9060,7 +9060,7 @@ typedef struct nn__opencl_room {
 typedef enum nn__opencl_family {
     NN__OPENCL_BY_DEVICE,
     NN__OPENCL_PLAIN, /* one work-item per element: tiny shapes, and devices with work-groups below
-                         64 */
+			 64 */
     NN__OPENCL_SMALL_TILES, /* for GPUs: work-groups of 64 */
     NN__OPENCL_TILES,       /* for GPUs: work-groups of 256 */
     NN__OPENCL_LARGE_TILES, /* for tests: like TILES, with every product in a large tile */
@@ -9100,7 +9100,7 @@ struct nn__opencl {
     cl_device_id id;
     cl_context context;
     cl_command_queue compute,
-        copy; /* both in-order; an adopted device has one for both */
+	copy; /* both in-order; an adopted device has one for both */
     bool adopted, profile, clblast;
     bool dry; /* launches only build their kernels, for prepare */
     /* limits and kind, asked once */
@@ -9120,13 +9120,13 @@ struct nn__opencl {
        kernels have a fence for that. */
     bool gathers;
     bool in_host_memory, local_is_far; /* buffers are in host memory; a GPU's local memory is in
-                                          global memory */
+					  global memory */
     bool patient; /* the host sleeps while it waits. Set for GPUs, whose drivers would keep a core
-                     busy; tests force it */
+		     busy; tests force it */
     cl_ulong memory, allocation, local_memory;
     size_t group; /* largest work-group of the device, also in its first dimension; may be 1 */
     cl_uint units, told; /* units: compute units that hold work-groups; told: as the driver reports
-                            them */
+			    them */
     cl_uint clock;            /* in MHz; 0: unknown */
     uint64_t place;           /* of the card on the PCI bus; 0: unknown */
     nn__opencl_family forced; /* set by tests */
@@ -9138,7 +9138,7 @@ struct nn__opencl {
     cl_mem table;                 /* of launches that were not prepared; NULL: none yet */
     cl_mem turns;                 /* see nn__opencl_turns; NULL: none yet */
     uint64_t kept_uses, released; /* counters: uses of kept kernels, and buffers allocated or
-                                     released */
+				     released */
     nn__opencl_repeat **repeats;  /* opencl/repeat.c; NULL: nothing was prepared yet */
     nn__opencl_repeat *repeat;    /* of the current run; NULL: it is not recorded */
     const void *step;             /* arguments of the kernel that is being run or prepared */
@@ -9154,7 +9154,7 @@ struct nn__opencl {
     uint64_t fence;               /* the newest value */
     cl_event events[NN__OPENCL_FENCES];
     cl_event starts[NN__OPENCL_FENCES]; /* first event of a marked piece; NULL: the one in events is
-                                           its only one */
+					   its only one */
     bool recording;                     /* a piece is being marked, so launches need events */
     cl_event first, last;               /* of the current piece so far */
     uint32_t launches; /* since the last flush */
@@ -9183,20 +9183,20 @@ NN__OPENCL_PRIVATE const char *nn__opencl_status_name(cl_int status); /* "CL_OUT
 NN__OPENCL_PRIVATE size_t nn__opencl_format(char *text, size_t size, const char *format, ...);
 NN__OPENCL_PRIVATE void nn__opencl_copy_text(char *to, size_t size, const char *from);
 NN__OPENCL_PRIVATE bool nn__opencl_contains(const char *text,
-                                            const char *part); /* in any case; NULL or "": true */
+					    const char *part); /* in any case; NULL or "": true */
 NN__OPENCL_PRIVATE void nn__opencl_log(nn_context *nn,
-                                       const char *text); /* one line to nn_desc.log */
+				       const char *text); /* one line to nn_desc.log */
 #define NN__OPENCL_HASH_START 0xcbf29ce484222325ull
 NN__OPENCL_PRIVATE uint64_t nn__opencl_hash(uint64_t hash, const void *data,
-                                            size_t bytes); /* FNV-1a */
+					    size_t bytes); /* FNV-1a */
 NN__OPENCL_PRIVATE uint64_t nn__opencl_hash_text(uint64_t hash,
-                                                 const char *text); /* with the ending zero */
+						 const char *text); /* with the ending zero */
 
 /* ---- api (opencl/api.c) ---------------------------------------------------------------------- */
 
 NN__OPENCL_PRIVATE void *nn__opencl_load_library(const char *path);
 NN__OPENCL_PRIVATE bool nn__opencl_load_symbol(void *library, const char *name,
-                                               void *pointer_to_function);
+					       void *pointer_to_function);
 /* NULL, or the reason why there is no library. */
 NN__OPENCL_PRIVATE const char * nn__opencl_load_api(nn__opencl_api *cl);
 /* Sleeps for about this time. False: sleeping is not supported here. */
@@ -9215,22 +9215,22 @@ NN__OPENCL_PRIVATE void nn__opencl_close(void *state); /* the backend's close */
 NN__OPENCL_PRIVATE nn__opencl *nn__opencl_open_state(nn_context *nn, nn_device device);
 /* The same, with an error in the name of `who`. */
 NN__OPENCL_PRIVATE nn__opencl *nn__opencl_open_need(nn_context *nn, const char *who,
-                                                    nn_device device);
+						    nn_device device);
 NN__OPENCL_PRIVATE nn_result nn__opencl_upload(void *state, void *handle, uint64_t offset,
-                                               const void *from, uint64_t bytes, nn_fence *fence);
+					       const void *from, uint64_t bytes, nn_fence *fence);
 /* Uploads arguments of a later launch, after what the compute queue contains. `from` is read until
    the fence is done. */
 NN__OPENCL_PRIVATE nn_result nn__opencl_upload_next(nn__opencl *device, cl_mem buffer,
-                                                    const void *from, uint64_t bytes,
-                                                    nn_fence *fence);
+						    const void *from, uint64_t bytes,
+						    nn_fence *fence);
 NN__OPENCL_PRIVATE nn_result nn__opencl_download(void *state, void *handle, uint64_t offset,
-                                                 void *to, uint64_t bytes, nn_fence *fence);
+						 void *to, uint64_t bytes, nn_fence *fence);
 NN__OPENCL_PRIVATE nn_result nn__opencl_copy(void *state, void *to, uint64_t to_offset, void *from,
-                                             uint64_t from_offset, uint64_t bytes);
+					     uint64_t from_offset, uint64_t bytes);
 NN__OPENCL_PRIVATE nn_result nn__opencl_fill(void *state, void *handle, uint64_t offset,
-                                             uint64_t bytes, uint8_t value);
+					     uint64_t bytes, uint8_t value);
 NN__OPENCL_PRIVATE void *nn__opencl_map(void *state, void *handle, uint64_t offset, uint64_t bytes,
-                                        bool write);
+					bool write);
 NN__OPENCL_PRIVATE nn_result nn__opencl_unmap(void *state, void *handle, void *pointer);
 /* Submits the commands of the compute queue to the device. */
 NN__OPENCL_PRIVATE cl_int nn__opencl_flush(nn__opencl *device);
@@ -9239,7 +9239,7 @@ NN__OPENCL_PRIVATE bool nn__opencl_fence_done(void *state, nn_fence fence);
 NN__OPENCL_PRIVATE nn_result nn__opencl_fence_wait(void *state, nn_fence fence);
 NN__OPENCL_PRIVATE nn_result nn__opencl_mark(void *state, nn_fence *fence);
 NN__OPENCL_PRIVATE bool nn__opencl_span(void *state, nn_fence fence, uint64_t *start,
-                                        uint64_t *end);
+					uint64_t *end);
 /* While a piece is marked, stores the event of work on the compute queue. Retains the event. */
 NN__OPENCL_PRIVATE void nn__opencl_record(nn__opencl *device, cl_event event);
 /* Returns the index of a buffer in device->shared; -1: the copy queue does not use it. */
@@ -9247,11 +9247,11 @@ NN__OPENCL_PRIVATE int nn__opencl_find_shared(nn__opencl *device, cl_mem buffer)
 /* Returns the events, at most `count`, that work on the compute queue must wait for before it uses
    these buffers. */
 NN__OPENCL_PRIVATE cl_uint nn__opencl_before_use(nn__opencl *device, const int *shared, int count,
-                                                 cl_event *events);
+						 cl_event *events);
 /* Records that work used these buffers; `event` is its end (NULL: there is no such work). Takes
    over the event. */
 NN__OPENCL_PRIVATE void nn__opencl_after_use(nn__opencl *device, const int *shared, int count,
-                                             cl_event event);
+					     cl_event event);
 NN__OPENCL_PRIVATE void nn__opencl_forget_shared(nn__opencl *device, cl_mem buffer); /* NULL: all */
 
 /* ---- finding devices (opencl/find.c) --------------------------------------------------------- */
@@ -9286,30 +9286,30 @@ typedef struct nn__opencl_open_search {
 
 NN__OPENCL_PRIVATE const char *nn__opencl_open_kind(int order); /* "GPU", "accelerator", "CPU" */
 NN__OPENCL_PRIVATE bool nn__opencl_open_before(const nn__opencl_open_found *a,
-                                               const nn__opencl_open_found *b);
+					       const nn__opencl_open_found *b);
 NN__OPENCL_PRIVATE void nn__opencl_open_leave_out_twins(nn__opencl_open_found *found, int count);
 /* Finds all devices, in order. NULL: no memory. */
 NN__OPENCL_PRIVATE nn__opencl_open_search *nn__opencl_open_find_all(nn_context *nn,
-                                                                    const nn_opencl_desc *desc);
+								    const nn_opencl_desc *desc);
 
 /* ---- programs (opencl/program.c, opencl/cache.c) --------------------------------------------- */
 
 /* Sets the kernel text of the device: embedded, or read from desc.kernel_file. Records errors. */
 NN__OPENCL_PRIVATE nn_result nn__opencl_open_text(nn__opencl *device, const char *kernel_file);
 NN__OPENCL_PRIVATE nn_result nn__opencl_find_kernel(nn__opencl *device, const char *part,
-                                                    const char *entry, const char *options,
-                                                    nn__opencl_program_kernel **found);
+						    const char *entry, const char *options,
+						    nn__opencl_program_kernel **found);
 /* The same for a source of the user, which is also the key. */
 NN__OPENCL_PRIVATE nn_result nn__opencl_find_user_kernel(nn__opencl *device, const char *source,
-                                                         const char *entry,
-                                                         nn__opencl_program_kernel **found);
+							 const char *entry,
+							 nn__opencl_program_kernel **found);
 /* The same for generated text. `make` returns it in memory of the context, with its size including
    the zero, or NULL after recording an error. Equal keys mean equal texts. */
 typedef char *(*nn__opencl_make_text)(nn__opencl *device, const void *user, size_t *bytes);
 NN__OPENCL_PRIVATE nn_result nn__opencl_find_made_kernel(nn__opencl *device, uint64_t key,
-                                                         nn__opencl_make_text make,
-                                                         const void *user, const char *entry,
-                                                         nn__opencl_program_kernel **found);
+							 nn__opencl_make_text make,
+							 const void *user, const char *entry,
+							 nn__opencl_program_kernel **found);
 /* Stores programs that were compiled from source in the disk cache. This is done at the end,
    because a driver may compile again to give a binary. */
 NN__OPENCL_PRIVATE void nn__opencl_save_programs(nn__opencl *device);
@@ -9318,7 +9318,7 @@ NN__OPENCL_PRIVATE void nn__opencl_free_programs(nn__opencl *device);
 NN__OPENCL_PRIVATE void nn__opencl_cache_open(nn__opencl *device, const char *folder);
 /* Loads a built program from disk; NULL: none, or no longer usable. */
 NN__OPENCL_PRIVATE cl_program nn__opencl_cache_load(nn__opencl *device, uint64_t key,
-                                                    const char *options);
+						    const char *options);
 NN__OPENCL_PRIVATE void nn__opencl_cache_save(nn__opencl *device, uint64_t key, cl_program program);
 /* Makes the folder and its parents, if they do not exist. */
 NN__OPENCL_PRIVATE void nn__opencl_cache_make_folders(const char *folder);
@@ -9344,40 +9344,40 @@ typedef struct nn__opencl_launch {
     size_t bytes;          /* size of the arguments so far */
     nn_result result;      /* the first failure; later calls do nothing */
     unsigned char *into;   /* not NULL: numbers are written here in sequence, and no argument is
-                              set */
+			      set */
     int view_count;        /* arguments that are buffers, */
     cl_mem views[NN__OPENCL_VIEWS]; /* and the first of them */
 } nn__opencl_launch;
 
 /* Enqueues a kernel whose arguments are set. shared: as in the launch. */
 NN__OPENCL_PRIVATE nn_result nn__opencl_enqueue(nn__opencl *device, cl_kernel kernel,
-                                                const char *entry, int extents,
-                                                const size_t *global, const size_t *local,
-                                                const int *shared, int shared_count);
+						const char *entry, int extents,
+						const size_t *global, const size_t *local,
+						const int *shared, int shared_count);
 
 /* opencl/repeat.c records the launches of a step, to repeat them without the host's work. make: in
    prepare. begin, note (for each launch) and end: around a run. whole: the run covers all units.
    Code that enqueues anything else meanwhile sets device->repeat to NULL. run_again: false if the
    step must be run normally. */
 NN__OPENCL_PRIVATE void nn__opencl_repeat_make(nn__opencl *device, nn_kernel kernel,
-                                               const void *args);
+					       const void *args);
 NN__OPENCL_PRIVATE void nn__opencl_repeat_begin(nn__opencl *device, nn_kernel kernel,
-                                                const void *args, bool whole);
+						const void *args, bool whole);
 NN__OPENCL_PRIVATE void nn__opencl_repeat_note(const nn__opencl_launch *launch, int extents,
-                                               const size_t *global, const size_t *local);
+					       const size_t *global, const size_t *local);
 NN__OPENCL_PRIVATE void nn__opencl_repeat_end(nn__opencl *device, const void *args,
-                                              nn_result result);
+					      nn_result result);
 NN__OPENCL_PRIVATE bool nn__opencl_run_again(nn__opencl *device, nn_kernel kernel, const void *args,
-                                          nn_result *result);
+					  nn_result *result);
 NN__OPENCL_PRIVATE void nn__opencl_repeats_free(nn__opencl *device);
 
 /* opencl/prepared.c: selects the launch's cl_kernel. */
 NN__OPENCL_PRIVATE void nn__opencl_prepared_begin(nn__opencl_launch *launch,
-                                              const nn__opencl_program_kernel *found);
+					      const nn__opencl_program_kernel *found);
 /* True if the kernel has the next argument from its last run. Else stores it as set. value NULL:
    local memory. */
 NN__OPENCL_PRIVATE bool nn__opencl_prepared_has(nn__opencl_launch *launch, size_t bytes,
-                                            const void *value);
+					    const void *value);
 /* Call it after the last argument, if none failed. In prepare it makes a kernel for this launch. */
 NN__OPENCL_PRIVATE nn_result nn__opencl_prepared_end(nn__opencl_launch *launch);
 NN__OPENCL_PRIVATE void nn__opencl_prepared_free(nn__opencl *device);
@@ -9386,13 +9386,13 @@ NN__OPENCL_PRIVATE void nn__opencl_prepared_free(nn__opencl *device);
    family ("matmul"); only common.cl and that family's opencl.cl are compiled. Each combination of
    options is a separate program, so there should be few. */
 NN__OPENCL_PRIVATE nn__opencl_launch nn__opencl_begin(nn__opencl *device, const char *part,
-                                                      const char *entry, const char *options);
+						      const char *entry, const char *options);
 /* The same for the user's source, after common.cl. */
 NN__OPENCL_PRIVATE nn__opencl_launch nn__opencl_begin_user(nn__opencl *device, const char *source,
-                                                           const char *entry);
+							   const char *entry);
 NN__OPENCL_PRIVATE nn__opencl_launch nn__opencl_begin_made(nn__opencl *device, uint64_t key,
-                                                           nn__opencl_make_text make,
-                                                           const void *user, const char *entry);
+							   nn__opencl_make_text make,
+							   const void *user, const char *entry);
 /* Set the arguments, in the kernel's order. A view is two arguments: __global T *, and ulong offset
    in elements of its dtype; absent: NULL and 0. */
 NN__OPENCL_PRIVATE void nn__opencl_view(nn__opencl_launch *launch, const nn_view *view);
@@ -9402,14 +9402,14 @@ NN__OPENCL_PRIVATE void nn__opencl_ulong(nn__opencl_launch *launch, uint64_t val
 NN__OPENCL_PRIVATE void nn__opencl_float(nn__opencl_launch *launch, float value);
 /* An argument of any other type. */
 NN__OPENCL_PRIVATE void nn__opencl_bytes(nn__opencl_launch *launch, size_t bytes,
-                                         const void *value);
+					 const void *value);
 NN__OPENCL_PRIVATE void nn__opencl_local(nn__opencl_launch *launch, size_t bytes); /* __local */
 /* const __global ulong *: at most NN__OPENCL_TABLE numbers of the host; one table per launch. A
    prepared step has its own buffer, written at the first run and after a change. All other launches
    share a buffer, written each time. */
 #define NN__OPENCL_TABLE 1537
 NN__OPENCL_PRIVATE void nn__opencl_table(nn__opencl_launch *launch, const uint64_t *numbers,
-                                         size_t count);
+					 size_t count);
 /* __global uint *: NN__OPENCL_TURNS counters, which are zero before and after every launch. wanted
    false: NULL. Only if device->gathers. */
 #define NN__OPENCL_TURNS 4096
@@ -9420,11 +9420,11 @@ NN__OPENCL_PRIVATE size_t nn__opencl_group(const nn__opencl_launch *launch, size
 /* Enqueues groups * local work-items in up to three dimensions. Any of groups may be 0: nothing
    happens. If device->dry is set, only builds. Returns launch->result. */
 NN__OPENCL_PRIVATE nn_result nn__opencl_run(nn__opencl_launch *launch, int extents,
-                                            const size_t *groups, const size_t *local);
+					    const size_t *groups, const size_t *local);
 /* The same in one dimension: `count` work-items in groups of at most `wanted`. The kernel checks
    its index. */
 NN__OPENCL_PRIVATE nn_result nn__opencl_run_flat(nn__opencl_launch *launch, uint64_t count,
-                                                 size_t wanted);
+						 size_t wanted);
 
 /* ---- help ------------------------------------------------------------------------------------ */
 
@@ -9464,7 +9464,7 @@ NN__OPENCL_PRIVATE void nn__opencl_blas_open(nn__opencl *device);
 NN__OPENCL_PRIVATE void nn__opencl_blas_close(nn__opencl *device);
 /* True if CLBlast computes this product. *scratch_bytes: the temporary memory for it. */
 NN__OPENCL_PRIVATE bool nn__opencl_blas_takes(nn__opencl *device, const nn_gemm_args *args,
-                                              uint64_t *scratch_bytes);
+					      uint64_t *scratch_bytes);
 NN__OPENCL_PRIVATE nn_result nn__opencl_blas_gemm(
     nn__opencl *device, const nn_gemm_args *args); /* y = a b, without the epilogue */
 
@@ -9475,38 +9475,38 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_blas_gemm(
 
 /* Returns the measured choice for this product or convolution; {0, 0}: not measured. */
 NN__OPENCL_PRIVATE nn__opencl_choice nn__opencl_choose(const nn__opencl *device, nn_kernel kernel,
-                                                       const void *args);
+						       const void *args);
 /* False: the kernel has no tiles. */
 NN__OPENCL_PRIVATE bool nn__opencl_shape_of(nn_kernel kernel, const void *args,
-                                            nn__opencl_shape *shape);
+					    nn__opencl_shape *shape);
 /* Arguments with such a shape; the views have no memory. */
 typedef union nn__opencl_shape_args {
     nn_gemm_args gemm;
     nn_conv2d_args conv;
 } nn__opencl_shape_args;
 NN__OPENCL_PRIVATE void nn__opencl_args_of(const nn__opencl_shape *shape,
-                                           nn__opencl_shape_args *args);
+					   nn__opencl_shape_args *args);
 NN__OPENCL_PRIVATE nn__opencl_entry *nn__opencl_find_entry(const nn__opencl *device,
-                                                           const nn__opencl_shape *shape);
+							   const nn__opencl_shape *shape);
 /* Finds or adds an entry. NULL: no memory, or the table is full. */
 NN__OPENCL_PRIVATE nn__opencl_entry *nn__opencl_add_entry(nn__opencl *device,
-                                                          const nn__opencl_shape *shape);
+							  const nn__opencl_shape *shape);
 NN__OPENCL_PRIVATE void nn__opencl_free_entries(nn__opencl *device);
 /* Names of the kernel's tiles, in order. *count: how many. */
 NN__OPENCL_PRIVATE const char *const *nn__opencl_tile_names(nn_kernel kernel, int *count);
 /* Returns the tile and the number of sums; tile -1: none of the tiles. */
 NN__OPENCL_PRIVATE nn__opencl_choice nn__opencl_taken(nn__opencl *device, nn_kernel kernel,
-                                                      const void *args);
+						      const void *args);
 /* The backend's function `way`. */
 NN__OPENCL_PRIVATE const char *nn__opencl_way(void *state, nn_kernel kernel, const void *args,
-                                              char *text, size_t bytes);
+					      char *text, size_t bytes);
 NN__OPENCL_PRIVATE bool nn__opencl_fits(nn__opencl *device, nn_kernel kernel, const void *args,
-                                        int32_t tile);
+					int32_t tile);
 /* Name of the measured tile; "judged" if that was fastest. */
 NN__OPENCL_PRIVATE const char *nn__opencl_tile_name(const nn__opencl_entry *entry);
 /* Writes one line of the table, without its end: kernel, numbers, results. */
 NN__OPENCL_PRIVATE size_t nn__opencl_format_entry(const nn__opencl_entry *entry, char *text,
-                                                  size_t size);
+						  size_t size);
 /* Reads the table from disk, except entries that the device has. counts: they take effect at
    once. */
 NN__OPENCL_PRIVATE void nn__opencl_read_entries(nn__opencl *device, bool counts);
@@ -9516,14 +9516,14 @@ NN__OPENCL_PRIVATE bool nn__opencl_write_entries(nn__opencl *device);
    kernels/conv2d/opencl_choice.c. */
 NN__OPENCL_PRIVATE const char *const *nn__opencl_gemm_tile_names(int *count);
 NN__OPENCL_PRIVATE bool nn__opencl_gemm_fits(nn__opencl *device, const nn_gemm_args *g,
-                                             int32_t tile);
+					     int32_t tile);
 NN__OPENCL_PRIVATE nn__opencl_choice nn__opencl_gemm_taken(nn__opencl *device,
-                                                           const nn_gemm_args *g);
+							   const nn_gemm_args *g);
 NN__OPENCL_PRIVATE const char *const *nn__opencl_conv_tile_names(nn_kernel kernel, int *count);
 NN__OPENCL_PRIVATE bool nn__opencl_conv_fits(nn__opencl *device, nn_kernel kernel,
-                                             const nn_conv2d_args *a, int32_t tile);
+					     const nn_conv2d_args *a, int32_t tile);
 NN__OPENCL_PRIVATE nn__opencl_choice nn__opencl_conv_taken(nn__opencl *device, nn_kernel kernel,
-                                                           const nn_conv2d_args *a);
+							   const nn_conv2d_args *a);
 
 /* ==== opencl/lend.h ==== */
 /* opencl/lend.h - kernels of CPU devices that the CPU backend runs, on buffers lent to it:
@@ -9540,12 +9540,12 @@ NN__OPENCL_PRIVATE void nn__opencl_fill_transfers(nn_backend *backend);
 /* Returns the CPU backend and its state if it runs this kernel; NULL: the device does. Depends on
    shapes, the device, and measurements of nn_opencl_tune. */
 NN__OPENCL_PRIVATE const nn_backend *nn__opencl_lends(nn__opencl *device, nn_kernel kernel,
-                                                      const void *args, void **state);
+						      const void *args, void **state);
 NN__OPENCL_PRIVATE nn_result nn__opencl_lend_prepare(nn__opencl *device, nn_kernel kernel,
-                                                     const void *args);
+						     const void *args);
 NN__OPENCL_PRIVATE nn_result nn__opencl_lend_run(nn__opencl *device, const nn_backend *cpu,
-                                                 void *state, nn_kernel kernel, const void *args,
-                                                 nn_range range);
+						 void *state, nn_kernel kernel, const void *args,
+						 nn_range range);
 /* Unmaps a buffer before the device uses it, if it is lent. NULL: all of them. */
 NN__OPENCL_PRIVATE nn_result nn__opencl_take_back(nn__opencl *device, cl_mem buffer);
 /* Forgets a buffer that is released, lent or not. */
@@ -9576,7 +9576,7 @@ NN__OPENCL_PRIVATE void *nn__opencl_load_library(const char *path) {
 }
 
 NN__OPENCL_PRIVATE bool nn__opencl_load_symbol(void *library, const char *name,
-                                               void *pointer_to_function) {
+					       void *pointer_to_function) {
 #if defined(_WIN32)
     FARPROC symbol = GetProcAddress((HMODULE)library, name);
     memcpy(pointer_to_function, &symbol, sizeof symbol);
@@ -9624,7 +9624,7 @@ extern "C"
 #endif
     int
     nn__opencl_api_nanosleep(const nn__opencl_api_time *time,
-                             nn__opencl_api_time *rest) __asm__("nanosleep");
+			     nn__opencl_api_time *rest) __asm__("nanosleep");
 
 NN__OPENCL_PRIVATE bool nn__opencl_sleep(uint32_t microseconds) {
     nn__opencl_api_time nap;
@@ -9649,28 +9649,28 @@ static void *nn__opencl_api_open_library(void) {
        framework. */
     static const char *const paths[] = {
 #if defined(_WIN32)
-        "OpenCL.dll",
+	"OpenCL.dll",
 #elif defined(__APPLE__)
-        "/System/Library/Frameworks/OpenCL.framework/OpenCL",
+	"/System/Library/Frameworks/OpenCL.framework/OpenCL",
 #else
-        "libOpenCL.so.1",
-        "libOpenCL.so",
+	"libOpenCL.so.1",
+	"libOpenCL.so",
 #ifdef __ANDROID__
-        "/vendor/lib64/libOpenCL.so",
-        "/system/vendor/lib64/libOpenCL.so",
-        "/system/lib64/libOpenCL.so",
-        "/vendor/lib64/egl/libGLES_mali.so",
-        "/system/vendor/lib64/libPVROCL.so",
-        "/vendor/lib/libOpenCL.so",
-        "/system/vendor/lib/libOpenCL.so",
-        "/vendor/lib/egl/libGLES_mali.so",
-        "/system/vendor/lib/libPVROCL.so",
+	"/vendor/lib64/libOpenCL.so",
+	"/system/vendor/lib64/libOpenCL.so",
+	"/system/lib64/libOpenCL.so",
+	"/vendor/lib64/egl/libGLES_mali.so",
+	"/system/vendor/lib64/libPVROCL.so",
+	"/vendor/lib/libOpenCL.so",
+	"/system/vendor/lib/libOpenCL.so",
+	"/vendor/lib/egl/libGLES_mali.so",
+	"/system/vendor/lib/libPVROCL.so",
 #endif
 #endif
     };
     for (size_t i = 0; i < sizeof paths / sizeof paths[0]; i++) {
-        void *library = nn__opencl_load_library(paths[i]);
-        if (library) return library;
+	void *library = nn__opencl_load_library(paths[i]);
+	if (library) return library;
     }
     return NULL;
 }
@@ -9679,11 +9679,11 @@ NN__OPENCL_PRIVATE const char *nn__opencl_load_api(nn__opencl_api *cl) {
     void *library = nn__opencl_api_open_library();
     memset(cl, 0, sizeof *cl);
     if (!library)
-        return "no OpenCL library was found (libOpenCL.so.1, OpenCL.dll); install a driver or "
-               "ocl-icd";
-#define NN__X(type, name, arguments)                                                               \
-    if (!nn__opencl_load_symbol(library, "cl" #name, &cl->name))                                   \
-        return "the OpenCL library is older than 1.2: cl" #name " is missing";
+	return "no OpenCL library was found (libOpenCL.so.1, OpenCL.dll); install a driver or "
+	       "ocl-icd";
+#define NN__X(type, name, arguments) \
+    if (!nn__opencl_load_symbol(library, "cl" #name, &cl->name)) \
+	return "the OpenCL library is older than 1.2: cl" #name " is missing";
     NN__OPENCL_FUNCTIONS(NN__X)
 #undef NN__X
     return NULL;
@@ -9715,54 +9715,54 @@ NN__OPENCL_PRIVATE const char *nn__opencl_load_api(nn__opencl_api *cl) {
 
 NN__OPENCL_PRIVATE const char *nn__opencl_status_name(cl_int status) {
     switch (status) {
-#define NN__X(name)                                                                                \
+#define NN__X(name) \
     case name: return #name;
-        NN__X(CL_SUCCESS)
-        NN__X(CL_DEVICE_NOT_FOUND)
-        NN__X(CL_DEVICE_NOT_AVAILABLE)
-        NN__X(CL_COMPILER_NOT_AVAILABLE)
-        NN__X(CL_MEM_OBJECT_ALLOCATION_FAILURE)
-        NN__X(CL_OUT_OF_RESOURCES)
-        NN__X(CL_OUT_OF_HOST_MEMORY)
-        NN__X(CL_PROFILING_INFO_NOT_AVAILABLE)
-        NN__X(CL_MEM_COPY_OVERLAP)
-        NN__X(CL_BUILD_PROGRAM_FAILURE)
-        NN__X(CL_MAP_FAILURE)
-        NN__X(CL_MISALIGNED_SUB_BUFFER_OFFSET)
-        NN__X(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST)
-        NN__X(CL_COMPILE_PROGRAM_FAILURE)
-        NN__X(CL_LINKER_NOT_AVAILABLE)
-        NN__X(CL_LINK_PROGRAM_FAILURE)
-        NN__X(CL_INVALID_VALUE)
-        NN__X(CL_INVALID_DEVICE_TYPE)
-        NN__X(CL_INVALID_PLATFORM)
-        NN__X(CL_INVALID_DEVICE)
-        NN__X(CL_INVALID_CONTEXT)
-        NN__X(CL_INVALID_QUEUE_PROPERTIES)
-        NN__X(CL_INVALID_COMMAND_QUEUE)
-        NN__X(CL_INVALID_HOST_PTR)
-        NN__X(CL_INVALID_MEM_OBJECT)
-        NN__X(CL_INVALID_BINARY)
-        NN__X(CL_INVALID_BUILD_OPTIONS)
-        NN__X(CL_INVALID_PROGRAM)
-        NN__X(CL_INVALID_PROGRAM_EXECUTABLE)
-        NN__X(CL_INVALID_KERNEL_NAME)
-        NN__X(CL_INVALID_KERNEL_DEFINITION)
-        NN__X(CL_INVALID_KERNEL)
-        NN__X(CL_INVALID_ARG_INDEX)
-        NN__X(CL_INVALID_ARG_VALUE)
-        NN__X(CL_INVALID_ARG_SIZE)
-        NN__X(CL_INVALID_KERNEL_ARGS)
-        NN__X(CL_INVALID_WORK_DIMENSION)
-        NN__X(CL_INVALID_WORK_GROUP_SIZE)
-        NN__X(CL_INVALID_WORK_ITEM_SIZE)
-        NN__X(CL_INVALID_GLOBAL_OFFSET)
-        NN__X(CL_INVALID_EVENT_WAIT_LIST)
-        NN__X(CL_INVALID_EVENT)
-        NN__X(CL_INVALID_OPERATION)
-        NN__X(CL_INVALID_BUFFER_SIZE)
-        NN__X(CL_INVALID_GLOBAL_WORK_SIZE)
-        NN__X(CL_INVALID_PROPERTY)
+	NN__X(CL_SUCCESS)
+	NN__X(CL_DEVICE_NOT_FOUND)
+	NN__X(CL_DEVICE_NOT_AVAILABLE)
+	NN__X(CL_COMPILER_NOT_AVAILABLE)
+	NN__X(CL_MEM_OBJECT_ALLOCATION_FAILURE)
+	NN__X(CL_OUT_OF_RESOURCES)
+	NN__X(CL_OUT_OF_HOST_MEMORY)
+	NN__X(CL_PROFILING_INFO_NOT_AVAILABLE)
+	NN__X(CL_MEM_COPY_OVERLAP)
+	NN__X(CL_BUILD_PROGRAM_FAILURE)
+	NN__X(CL_MAP_FAILURE)
+	NN__X(CL_MISALIGNED_SUB_BUFFER_OFFSET)
+	NN__X(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST)
+	NN__X(CL_COMPILE_PROGRAM_FAILURE)
+	NN__X(CL_LINKER_NOT_AVAILABLE)
+	NN__X(CL_LINK_PROGRAM_FAILURE)
+	NN__X(CL_INVALID_VALUE)
+	NN__X(CL_INVALID_DEVICE_TYPE)
+	NN__X(CL_INVALID_PLATFORM)
+	NN__X(CL_INVALID_DEVICE)
+	NN__X(CL_INVALID_CONTEXT)
+	NN__X(CL_INVALID_QUEUE_PROPERTIES)
+	NN__X(CL_INVALID_COMMAND_QUEUE)
+	NN__X(CL_INVALID_HOST_PTR)
+	NN__X(CL_INVALID_MEM_OBJECT)
+	NN__X(CL_INVALID_BINARY)
+	NN__X(CL_INVALID_BUILD_OPTIONS)
+	NN__X(CL_INVALID_PROGRAM)
+	NN__X(CL_INVALID_PROGRAM_EXECUTABLE)
+	NN__X(CL_INVALID_KERNEL_NAME)
+	NN__X(CL_INVALID_KERNEL_DEFINITION)
+	NN__X(CL_INVALID_KERNEL)
+	NN__X(CL_INVALID_ARG_INDEX)
+	NN__X(CL_INVALID_ARG_VALUE)
+	NN__X(CL_INVALID_ARG_SIZE)
+	NN__X(CL_INVALID_KERNEL_ARGS)
+	NN__X(CL_INVALID_WORK_DIMENSION)
+	NN__X(CL_INVALID_WORK_GROUP_SIZE)
+	NN__X(CL_INVALID_WORK_ITEM_SIZE)
+	NN__X(CL_INVALID_GLOBAL_OFFSET)
+	NN__X(CL_INVALID_EVENT_WAIT_LIST)
+	NN__X(CL_INVALID_EVENT)
+	NN__X(CL_INVALID_OPERATION)
+	NN__X(CL_INVALID_BUFFER_SIZE)
+	NN__X(CL_INVALID_GLOBAL_WORK_SIZE)
+	NN__X(CL_INVALID_PROPERTY)
 #undef NN__X
     case -1001: return "CL_PLATFORM_NOT_FOUND_KHR";
     default: return "a status without a name";
@@ -9774,10 +9774,10 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_fail(nn__opencl *device, const char *cal
     nn_result result = NN_ERROR_BACKEND;
     device->last_status = status;
     if (status == CL_MEM_OBJECT_ALLOCATION_FAILURE || status == CL_OUT_OF_HOST_MEMORY ||
-        status == CL_INVALID_BUFFER_SIZE)
-        result = NN_ERROR_MEMORY;
+	status == CL_INVALID_BUFFER_SIZE)
+	result = NN_ERROR_MEMORY;
     nn__opencl_format(text, sizeof text, "%s: %s (%d)", call, nn__opencl_status_name(status),
-                      (int)status);
+		      (int)status);
     nn_report_error(device->nn, result, text);
     return result;
 }
@@ -9788,8 +9788,8 @@ static void nn__opencl_words_number(nn_text *to, unsigned long long value, unsig
     char digits[24];
     size_t used = sizeof digits;
     do {
-        digits[--used] = "0123456789abcdef"[value % base];
-        value /= base;
+	digits[--used] = "0123456789abcdef"[value % base];
+	value /= base;
     } while (value);
     nn_write_text(to, digits + used, sizeof digits - used);
 }
@@ -9803,34 +9803,34 @@ NN__OPENCL_PRIVATE size_t nn__opencl_format(char *text, size_t size, const char 
     if (size) text[0] = 0;
     va_start(list, format);
     for (const char *at = format; *at;) {
-        const char *percent = strchr(at, '%');
-        size_t plain = percent ? (size_t)(percent - at) : strlen(at);
-        nn_write_text(&to, at, plain);
-        at += plain;
-        if (!percent) break;
-        if (at[1] == 's') {
-            const char *word = va_arg(list, const char *);
-            if (!word) word = "(none)";
-            nn_write_text(&to, word, strlen(word));
-            at += 2;
-        } else if (at[1] == 'd') {
-            int number = va_arg(list, int);
-            if (number < 0) nn_write_text(&to, "-", 1);
-            nn__opencl_words_number(&to,
-                                    number < 0 ? 0ull - (unsigned long long)(long long)number
-                                               : (unsigned long long)number,
-                                    10);
-            at += 2;
-        } else if (at[1] == 'u') {
-            nn__opencl_words_number(&to, va_arg(list, unsigned), 10);
-            at += 2;
-        } else if (strncmp(at, "%llu", 4) == 0 || strncmp(at, "%llx", 4) == 0) {
-            nn__opencl_words_number(&to, va_arg(list, unsigned long long), at[3] == 'x' ? 16 : 10);
-            at += 4;
-        } else {
-            nn_write_text(&to, at, 1);
-            at += at[1] == '%' ? 2 : 1;
-        }
+	const char *percent = strchr(at, '%');
+	size_t plain = percent ? (size_t)(percent - at) : strlen(at);
+	nn_write_text(&to, at, plain);
+	at += plain;
+	if (!percent) break;
+	if (at[1] == 's') {
+	    const char *word = va_arg(list, const char *);
+	    if (!word) word = "(none)";
+	    nn_write_text(&to, word, strlen(word));
+	    at += 2;
+	} else if (at[1] == 'd') {
+	    int number = va_arg(list, int);
+	    if (number < 0) nn_write_text(&to, "-", 1);
+	    nn__opencl_words_number(&to,
+				    number < 0 ? 0ull - (unsigned long long)(long long)number
+					       : (unsigned long long)number,
+				    10);
+	    at += 2;
+	} else if (at[1] == 'u') {
+	    nn__opencl_words_number(&to, va_arg(list, unsigned), 10);
+	    at += 2;
+	} else if (strncmp(at, "%llu", 4) == 0 || strncmp(at, "%llx", 4) == 0) {
+	    nn__opencl_words_number(&to, va_arg(list, unsigned long long), at[3] == 'x' ? 16 : 10);
+	    at += 4;
+	} else {
+	    nn_write_text(&to, at, 1);
+	    at += at[1] == '%' ? 2 : 1;
+	}
     }
     va_end(list);
     return to.length;
@@ -9850,9 +9850,9 @@ static char nn__opencl_words_lower(char c) {
 NN__OPENCL_PRIVATE bool nn__opencl_contains(const char *text, const char *part) {
     if (!part || !*part) return true;
     for (; *text; text++) {
-        size_t i = 0;
-        while (part[i] && nn__opencl_words_lower(text[i]) == nn__opencl_words_lower(part[i])) i++;
-        if (!part[i]) return true;
+	size_t i = 0;
+	while (part[i] && nn__opencl_words_lower(text[i]) == nn__opencl_words_lower(part[i])) i++;
+	if (!part[i]) return true;
     }
     return false;
 }
@@ -9882,13 +9882,13 @@ NN__OPENCL_PRIVATE const char *nn__opencl_open_kind(int order) {
 }
 
 static const char *nn__opencl_open_filter(const nn_opencl_desc *desc,
-                                          const nn__opencl_open_found *found) {
+					  const nn__opencl_open_found *found) {
     if (desc->type == NN_OPENCL_GPU && found->order != 0) return "left out by desc.type: not a GPU";
     if (desc->type == NN_OPENCL_ACCELERATOR && found->order != 1)
-        return "left out by desc.type: not an accelerator";
+	return "left out by desc.type: not an accelerator";
     if (desc->type == NN_OPENCL_CPU && found->order != 2) return "left out by desc.type: not a CPU";
     if (!nn__opencl_contains(found->platform_name, desc->platform))
-        return "left out by desc.platform";
+	return "left out by desc.platform";
     if (!nn__opencl_contains(found->vendor, desc->vendor)) return "left out by desc.vendor";
     if (!nn__opencl_contains(found->name, desc->name)) return "left out by desc.name";
     return NULL;
@@ -9897,18 +9897,18 @@ static const char *nn__opencl_open_filter(const nn_opencl_desc *desc,
 /* Estimates a GPU's speed, since drivers count compute units of very different widths. */
 static uint64_t nn__opencl_open_speed(const nn__opencl *device) {
     static const struct {
-        const char *vendor;
-        uint32_t lanes; /* floats that a compute unit processes at a time */
+	const char *vendor;
+	uint32_t lanes; /* floats that a compute unit processes at a time */
     } known[] = {
-        {"NVIDIA", 128}, {"Apple", 128}, {"Advanced Micro", 64}, {"AMD", 64}, {"Intel", 8}};
+	{"NVIDIA", 128}, {"Apple", 128}, {"Advanced Micro", 64}, {"AMD", 64}, {"Intel", 8}};
     uint32_t lanes = 16;
     for (size_t i = sizeof known / sizeof known[0]; i-- > 0;)
-        if (nn__opencl_contains(device->vendor, known[i].vendor)) lanes = known[i].lanes;
+	if (nn__opencl_contains(device->vendor, known[i].vendor)) lanes = known[i].lanes;
     return (uint64_t)device->told * lanes * (device->clock ? device->clock : 1);
 }
 
 static void nn__opencl_open_add_found(nn__opencl_open_search *search, nn__opencl *scratch,
-                                      cl_platform_id platform, cl_device_id id) {
+				      cl_platform_id platform, cl_device_id id) {
     nn__opencl_open_found *found = &search->found[search->count];
     const char *why;
     if (search->count >= NN__OPENCL_OPEN_DEVICES) return;
@@ -9933,23 +9933,23 @@ static void nn__opencl_open_add_found(nn__opencl_open_search *search, nn__opencl
     found->left_out = nn__opencl_open_filter(&search->desc, found);
     if (!found->left_out) found->left_out = why;
     for (int i = 0; i < nn_device_count(search->nn); i++) {
-        nn__opencl *open = nn__opencl_open_state(search->nn, nn_device_at(search->nn, i));
-        if (!open || open->id != id || open->adopted) continue;
-        found->is_open = true;
-        found->device = open->device;
+	nn__opencl *open = nn__opencl_open_state(search->nn, nn_device_at(search->nn, i));
+	if (!open || open->id != id || open->adopted) continue;
+	found->is_open = true;
+	found->device = open->device;
     }
     search->count++;
 }
 
 static void nn__opencl_open_add_line(nn__opencl_open_search *search, const char *platform,
-                                     const char *what) {
+				     const char *what) {
     size_t used = strlen(search->lines);
     nn__opencl_format(search->lines + used, sizeof search->lines - used, "platform \"%s\": %s\n",
-                      platform, what);
+		      platform, what);
 }
 
 static void nn__opencl_open_search_platform(nn__opencl_open_search *search, nn__opencl *scratch,
-                                            cl_platform_id platform) {
+					    cl_platform_id platform) {
     cl_device_id ids[NN__OPENCL_OPEN_DEVICES];
     cl_uint count = 0;
     char name[64], what[120];
@@ -9957,14 +9957,14 @@ static void nn__opencl_open_search_platform(nn__opencl_open_search *search, nn__
     memset(name, 0, sizeof name);
     search->cl.GetPlatformInfo(platform, CL_PLATFORM_NAME, sizeof name - 1, name, NULL);
     status =
-        search->cl.GetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, NN__OPENCL_OPEN_DEVICES, ids, &count);
+	search->cl.GetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, NN__OPENCL_OPEN_DEVICES, ids, &count);
     if (status == CL_SUCCESS && count > 0) {
-        for (cl_uint i = 0; i < count && i < NN__OPENCL_OPEN_DEVICES; i++)
-            nn__opencl_open_add_found(search, scratch, platform, ids[i]);
-        return;
+	for (cl_uint i = 0; i < count && i < NN__OPENCL_OPEN_DEVICES; i++)
+	    nn__opencl_open_add_found(search, scratch, platform, ids[i]);
+	return;
     }
     nn__opencl_format(what, sizeof what, "no devices (clGetDeviceIDs: %s, %d)",
-                      nn__opencl_status_name(status), (int)status);
+		      nn__opencl_status_name(status), (int)status);
     nn__opencl_open_add_line(search, name, what);
 }
 
@@ -9972,7 +9972,7 @@ static void nn__opencl_open_search_platform(nn__opencl_open_search *search, nn__
    ones; equal ones by platform name, then in the driver's order. The same machine always gives the
    same numbers. */
 NN__OPENCL_PRIVATE bool nn__opencl_open_before(const nn__opencl_open_found *a,
-                                               const nn__opencl_open_found *b) {
+					       const nn__opencl_open_found *b) {
     if (a->order != b->order) return a->order < b->order;
     if (a->order == 0 && a->unified != b->unified) return b->unified;
     if (a->order == 0 && a->speed != b->speed) return a->speed > b->speed;
@@ -9982,41 +9982,41 @@ NN__OPENCL_PRIVATE bool nn__opencl_open_before(const nn__opencl_open_found *a,
 /* True for a driver that supports cards of any vendor, whose own driver may be installed too. */
 static bool nn__opencl_open_is_general(const nn__opencl_open_found *found) {
     return nn__opencl_contains(found->platform_name, "rusticl") ||
-           nn__opencl_contains(found->platform_name, "clover") ||
-           nn__opencl_contains(found->platform_name, "portable computing language");
+	   nn__opencl_contains(found->platform_name, "clover") ||
+	   nn__opencl_contains(found->platform_name, "portable computing language");
 }
 
 /* If two drivers know the same card, leaves one out. An open device stays; else the vendor's
    driver, else the first. */
 NN__OPENCL_PRIVATE void nn__opencl_open_leave_out_twins(nn__opencl_open_found *found, int count) {
     for (int i = 0; i < count; i++) {
-        for (int j = i + 1; j < count && !found[i].left_out; j++) {
-            nn__opencl_open_found *first = &found[i], *second = &found[j], *out = second;
-            if (!first->place || first->place != second->place || second->left_out) continue;
-            if (first->platform == second->platform) continue; /* parts of one card */
-            if (first->is_open != second->is_open)
-                out = first->is_open ? second : first;
-            else if (nn__opencl_open_is_general(first) && !nn__opencl_open_is_general(second))
-                out = first;
-            out->left_out = "left out: the same card as another entry, whose driver goes first; "
-                            "choose this one by desc.platform";
-        }
+	for (int j = i + 1; j < count && !found[i].left_out; j++) {
+	    nn__opencl_open_found *first = &found[i], *second = &found[j], *out = second;
+	    if (!first->place || first->place != second->place || second->left_out) continue;
+	    if (first->platform == second->platform) continue; /* parts of one card */
+	    if (first->is_open != second->is_open)
+		out = first->is_open ? second : first;
+	    else if (nn__opencl_open_is_general(first) && !nn__opencl_open_is_general(second))
+		out = first;
+	    out->left_out = "left out: the same card as another entry, whose driver goes first; "
+			    "choose this one by desc.platform";
+	}
     }
 }
 
 static void nn__opencl_open_sort(nn__opencl_open_search *search) {
     for (int i = 1; i < search->count; i++) {
-        nn__opencl_open_found one = search->found[i];
-        int j = i;
-        for (; j > 0 && nn__opencl_open_before(&one, &search->found[j - 1]); j--)
-            search->found[j] = search->found[j - 1];
-        search->found[j] = one;
+	nn__opencl_open_found one = search->found[i];
+	int j = i;
+	for (; j > 0 && nn__opencl_open_before(&one, &search->found[j - 1]); j--)
+	    search->found[j] = search->found[j - 1];
+	search->found[j] = one;
     }
 }
 
 /* Finds all devices. NULL: no memory. */
 NN__OPENCL_PRIVATE nn__opencl_open_search *nn__opencl_open_find_all(nn_context *nn,
-                                                                    const nn_opencl_desc *desc) {
+								    const nn_opencl_desc *desc) {
     nn__opencl_open_search *search = (nn__opencl_open_search *)nn_take_memory(nn, sizeof *search);
     nn__opencl *scratch = (nn__opencl *)nn_take_memory(nn, sizeof *scratch);
     cl_platform_id platforms[32];
@@ -10024,31 +10024,31 @@ NN__OPENCL_PRIVATE nn__opencl_open_search *nn__opencl_open_find_all(nn_context *
     cl_int status;
     const char *missing;
     if (!search || !scratch) {
-        nn_give_memory(nn, search, sizeof *search);
-        nn_give_memory(nn, scratch, sizeof *scratch);
-        return NULL;
+	nn_give_memory(nn, search, sizeof *search);
+	nn_give_memory(nn, scratch, sizeof *scratch);
+	return NULL;
     }
     search->nn = nn;
     if (desc) search->desc = *desc;
     missing = nn__opencl_load_api(&search->cl);
     if (missing) {
-        nn__opencl_copy_text(search->reason, sizeof search->reason, missing);
+	nn__opencl_copy_text(search->reason, sizeof search->reason, missing);
     } else {
-        status = search->cl.GetPlatformIDs(32, platforms, &count);
-        search->platforms = (int)count;
-        if (status != CL_SUCCESS || count == 0) {
-            count = 0;
-            nn__opencl_format(search->reason, sizeof search->reason,
-                              "no OpenCL platform (clGetPlatformIDs: %s, %d); install a driver",
-                              nn__opencl_status_name(status), (int)status);
-        }
-        for (cl_uint i = 0; i < count && i < 32; i++)
-            nn__opencl_open_search_platform(search, scratch, platforms[i]);
-        nn__opencl_open_sort(search);
-        nn__opencl_open_leave_out_twins(search->found, search->count);
-        if (count > 0 && search->count == 0)
-            nn__opencl_copy_text(search->reason, sizeof search->reason,
-                                 "no platform here has a device");
+	status = search->cl.GetPlatformIDs(32, platforms, &count);
+	search->platforms = (int)count;
+	if (status != CL_SUCCESS || count == 0) {
+	    count = 0;
+	    nn__opencl_format(search->reason, sizeof search->reason,
+			      "no OpenCL platform (clGetPlatformIDs: %s, %d); install a driver",
+			      nn__opencl_status_name(status), (int)status);
+	}
+	for (cl_uint i = 0; i < count && i < 32; i++)
+	    nn__opencl_open_search_platform(search, scratch, platforms[i]);
+	nn__opencl_open_sort(search);
+	nn__opencl_open_leave_out_twins(search->found, search->count);
+	if (count > 0 && search->count == 0)
+	    nn__opencl_copy_text(search->reason, sizeof search->reason,
+				 "no platform here has a device");
     }
     nn_give_memory(nn, scratch, sizeof *scratch);
     return search;
@@ -10061,8 +10061,8 @@ NN__OPENCL_PRIVATE nn__opencl *nn__opencl_open_state(nn_context *nn, nn_device d
     void *state = NULL;
     const nn_backend *backend = nn ? nn_device_backend(nn, device, &state) : NULL;
     return backend && backend->kind == NN_OPENCL && backend->close == nn__opencl_close
-               ? (nn__opencl *)state
-               : NULL;
+	       ? (nn__opencl *)state
+	       : NULL;
 }
 
 /* ---- opening one ----------------------------------------------------------------------------- */
@@ -10077,15 +10077,15 @@ static cl_int nn__opencl_open_queues(nn__opencl *device, const char **call) {
     *call = "clCreateContext";
     device->context = device->cl.CreateContext(of_platform, 1, &device->id, NULL, NULL, &status);
     if (status != CL_SUCCESS) {
-        device->context = NULL;
-        return status;
+	device->context = NULL;
+	return status;
     }
     *call = "clCreateCommandQueue";
     device->compute =
-        device->cl.CreateCommandQueue(device->context, device->id, properties, &status);
+	device->cl.CreateCommandQueue(device->context, device->id, properties, &status);
     if (status != CL_SUCCESS) {
-        device->compute = NULL;
-        return status;
+	device->compute = NULL;
+	return status;
     }
     device->copy = device->cl.CreateCommandQueue(device->context, device->id, properties, &status);
     /* works without a second queue, but slower */
@@ -10094,8 +10094,8 @@ static cl_int nn__opencl_open_queues(nn__opencl *device, const char **call) {
 }
 
 static nn__opencl *nn__opencl_open_make(nn_context *nn, const nn__opencl_api *cl,
-                                        cl_platform_id platform, cl_device_id id,
-                                        const nn_opencl_desc *desc) {
+					cl_platform_id platform, cl_device_id id,
+					const nn_opencl_desc *desc) {
     nn__opencl *device = (nn__opencl *)nn_take_memory(nn, sizeof *device);
     if (!device) return NULL;
     device->cl = *cl;
@@ -10111,8 +10111,8 @@ static nn__opencl *nn__opencl_open_make(nn_context *nn, const nn__opencl_api *cl
 static nn_result nn__opencl_open_add(nn__opencl *device, const nn_opencl_desc *desc) {
     nn_result result = nn__opencl_open_text(device, desc->kernel_file);
     if (result != NN_OK) {
-        nn__opencl_close(device);
-        return result;
+	nn__opencl_close(device);
+	return result;
     }
     nn__opencl_cache_open(device, desc->cache_folder);
     nn__opencl_read_entries(device, true);
@@ -10125,33 +10125,33 @@ static nn_result nn__opencl_open_add(nn__opencl *device, const nn_opencl_desc *d
 
 /* Opens a device that was found. NN_NOT_FOUND: it cannot be used; found->left_out tells why. */
 static nn_result nn__opencl_open_found_device(nn__opencl_open_search *search,
-                                              nn__opencl_open_found *found, char *why,
-                                              size_t why_bytes) {
+					      nn__opencl_open_found *found, char *why,
+					      size_t why_bytes) {
     nn_context *nn = search->nn;
     nn__opencl *device =
-        nn__opencl_open_make(nn, &search->cl, found->platform, found->id, &search->desc);
+	nn__opencl_open_make(nn, &search->cl, found->platform, found->id, &search->desc);
     const char *call = "";
     nn_result result;
     cl_int status;
     if (!device)
-        return nn_record_error(nn, NN_ERROR_MEMORY, "nn_opencl_open: no memory for a device");
+	return nn_record_error(nn, NN_ERROR_MEMORY, "nn_opencl_open: no memory for a device");
     found->left_out = nn__opencl_ask(device);
     if (found->left_out) {
-        nn__opencl_close(device);
-        return NN_NOT_FOUND;
+	nn__opencl_close(device);
+	return NN_NOT_FOUND;
     }
     status = nn__opencl_open_queues(device, &call);
     if (status != CL_SUCCESS) {
-        nn__opencl_format(why, why_bytes, "%s: %s (%d)", call, nn__opencl_status_name(status),
-                          (int)status);
-        found->left_out = why;
-        nn__opencl_close(device);
-        return NN_NOT_FOUND;
+	nn__opencl_format(why, why_bytes, "%s: %s (%d)", call, nn__opencl_status_name(status),
+			  (int)status);
+	found->left_out = why;
+	nn__opencl_close(device);
+	return NN_NOT_FOUND;
     }
     result = nn__opencl_open_add(device, &search->desc);
     if (result == NN_OK) {
-        found->is_open = true;
-        found->device = device->device;
+	found->is_open = true;
+	found->device = device->device;
     }
     return result;
 }
@@ -10166,35 +10166,35 @@ static nn_result nn__opencl_open_wrong(nn_context *nn, const char *what) {
 
 /* Returns why the three do not fit together; NULL: they do. */
 static const char *nn__opencl_open_misfit(const nn__opencl_api *cl, cl_context context,
-                                          cl_device_id id, cl_command_queue queue,
-                                          cl_command_queue_properties *properties) {
+					  cl_device_id id, cl_command_queue queue,
+					  cl_command_queue_properties *properties) {
     cl_device_id devices[NN__OPENCL_OPEN_DEVICES], of_queue = NULL;
     cl_context context_of_queue = NULL;
     size_t bytes = 0;
     bool inside = false;
     if (cl->GetContextInfo(context, CL_CONTEXT_DEVICES, sizeof devices, devices, &bytes) !=
-        CL_SUCCESS)
-        return "desc.context is not a cl_context";
+	CL_SUCCESS)
+	return "desc.context is not a cl_context";
     for (size_t i = 0; i < bytes / sizeof devices[0]; i++) inside |= devices[i] == id;
     if (!inside)
-        return "desc.device is not a device of desc.context; give the one that the context was "
-               "made for";
+	return "desc.device is not a device of desc.context; give the one that the context was "
+	       "made for";
     if (cl->GetCommandQueueInfo(queue, CL_QUEUE_CONTEXT, sizeof context_of_queue, &context_of_queue,
-                                NULL) != CL_SUCCESS)
-        return "desc.queue is not a cl_command_queue";
+				NULL) != CL_SUCCESS)
+	return "desc.queue is not a cl_command_queue";
     if (context_of_queue != context)
-        return "desc.queue belongs to another context than desc.context; make the queue in that "
-               "context";
+	return "desc.queue belongs to another context than desc.context; make the queue in that "
+	       "context";
     if (cl->GetCommandQueueInfo(queue, CL_QUEUE_DEVICE, sizeof of_queue, &of_queue, NULL) !=
-            CL_SUCCESS ||
-        of_queue != id)
-        return "desc.queue belongs to another device than desc.device; make the queue for that "
-               "device";
+	    CL_SUCCESS ||
+	of_queue != id)
+	return "desc.queue belongs to another device than desc.device; make the queue for that "
+	       "device";
     if (cl->GetCommandQueueInfo(queue, CL_QUEUE_PROPERTIES, sizeof *properties, properties, NULL) !=
-        CL_SUCCESS)
-        return "desc.queue does not tell its properties";
+	CL_SUCCESS)
+	return "desc.queue does not tell its properties";
     if (*properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE)
-        return "desc.queue is out-of-order; wanted an in-order queue";
+	return "desc.queue is out-of-order; wanted an in-order queue";
     return NULL;
 }
 
@@ -10207,18 +10207,18 @@ static nn_result nn__opencl_open_adopt(nn_context *nn, const nn_opencl_desc *des
     cl_int status;
     const char *wrong = nn__opencl_load_api(&cl);
     if (!wrong && (!desc->context || !desc->device || !desc->queue))
-        wrong = "desc.context, desc.device and desc.queue go together; one of them is NULL";
+	wrong = "desc.context, desc.device and desc.queue go together; one of them is NULL";
     if (!wrong)
-        wrong =
-            nn__opencl_open_misfit(&cl, context, (cl_device_id)desc->device, queue, &properties);
+	wrong =
+	    nn__opencl_open_misfit(&cl, context, (cl_device_id)desc->device, queue, &properties);
     if (wrong) return nn__opencl_open_wrong(nn, wrong);
     device = nn__opencl_open_make(nn, &cl, NULL, (cl_device_id)desc->device, desc);
     if (!device)
-        return nn_record_error(nn, NN_ERROR_MEMORY, "nn_opencl_open: no memory for a device");
+	return nn_record_error(nn, NN_ERROR_MEMORY, "nn_opencl_open: no memory for a device");
     wrong = nn__opencl_ask(device);
     if (wrong) {
-        nn_give_memory(nn, device, sizeof *device);
-        return nn__opencl_open_wrong(nn, wrong);
+	nn_give_memory(nn, device, sizeof *device);
+	return nn__opencl_open_wrong(nn, wrong);
     }
     status = cl.RetainDevice(device->id);
     device->adopted = status == CL_SUCCESS; /* nn__opencl_close releases what was retained */
@@ -10227,10 +10227,10 @@ static nn_result nn__opencl_open_adopt(nn_context *nn, const nn_opencl_desc *des
     if (status == CL_SUCCESS) status = cl.RetainCommandQueue(queue);
     if (status == CL_SUCCESS) device->compute = device->copy = queue;
     if (status != CL_SUCCESS) {
-        nn_result result = nn__opencl_fail(device, "clRetain", status);
-        nn__opencl_close(device);
-        return nn_record_error(nn, result,
-                               "nn_opencl_open: the context, device or queue cannot be retained");
+	nn_result result = nn__opencl_fail(device, "clRetain", status);
+	nn__opencl_close(device);
+	return nn_record_error(nn, result,
+			       "nn_opencl_open: the context, device or queue cannot be retained");
     }
     device->profile = (properties & CL_QUEUE_PROFILING_ENABLE) != 0;
     return nn__opencl_open_add(device, desc);
@@ -10246,29 +10246,29 @@ NN_API nn_result nn_opencl_open_at(nn_site site, nn_context *nn, const nn_opencl
     (void)site;
     if (!nn) return NN_ERROR_ARGUMENT;
     if (desc && ((int)desc->type < NN_OPENCL_ALL || desc->type > NN_OPENCL_CPU))
-        return nn__opencl_open_wrong(
-            nn, "desc.type is no nn_opencl_type; wanted NN_OPENCL_ALL to NN_OPENCL_CPU");
+	return nn__opencl_open_wrong(
+	    nn, "desc.type is no nn_opencl_type; wanted NN_OPENCL_ALL to NN_OPENCL_CPU");
     if (desc && (desc->context || desc->device || desc->queue))
-        return nn__opencl_open_adopt(nn, desc);
+	return nn__opencl_open_adopt(nn, desc);
     search = nn__opencl_open_find_all(nn, desc);
     if (!search)
-        return nn_record_error(nn, NN_ERROR_MEMORY,
-                               "nn_opencl_open: no memory to look for devices");
+	return nn_record_error(nn, NN_ERROR_MEMORY,
+			       "nn_opencl_open: no memory to look for devices");
     for (int i = 0; i < search->count && (int)result >= 0; i++) {
-        nn__opencl_open_found *found = &search->found[i];
-        char why[120];
-        nn_result one = NN_NOT_FOUND;
-        if (!found->left_out && !found->is_open && nn_device_count(nn) >= NN_MAX_DEVICES)
-            found->left_out = "the context is full (NN_MAX_DEVICES)";
-        if (!found->left_out && !found->is_open)
-            one = nn__opencl_open_found_device(search, found, why, sizeof why);
-        if ((int)one < 0) result = one;
-        if (!found->left_out) opened++;
-        if (found->left_out && !nn__opencl_contains(found->left_out, "left out by")) {
-            nn__opencl_format(text, sizeof text, "nn_opencl_open: %s (%s) is left out: %s",
-                              found->name, found->platform_name, found->left_out);
-            nn__opencl_log(nn, text);
-        }
+	nn__opencl_open_found *found = &search->found[i];
+	char why[120];
+	nn_result one = NN_NOT_FOUND;
+	if (!found->left_out && !found->is_open && nn_device_count(nn) >= NN_MAX_DEVICES)
+	    found->left_out = "the context is full (NN_MAX_DEVICES)";
+	if (!found->left_out && !found->is_open)
+	    one = nn__opencl_open_found_device(search, found, why, sizeof why);
+	if ((int)one < 0) result = one;
+	if (!found->left_out) opened++;
+	if (found->left_out && !nn__opencl_contains(found->left_out, "left out by")) {
+	    nn__opencl_format(text, sizeof text, "nn_opencl_open: %s (%s) is left out: %s",
+			      found->name, found->platform_name, found->left_out);
+	    nn__opencl_log(nn, text);
+	}
     }
     nn_give_memory(nn, search, sizeof *search);
     if ((int)result < 0) return result;
@@ -10276,27 +10276,27 @@ NN_API nn_result nn_opencl_open_at(nn_site site, nn_context *nn, const nn_opencl
 }
 
 static void nn__opencl_open_write_found(nn_text *to, const nn__opencl_open_found *found,
-                                        int *next) {
+					int *next) {
     char line[640], name[32], memory[48];
     nn__opencl_format(memory, sizeof memory, "%llu MB", (unsigned long long)(found->memory >> 20));
     if (found->is_open)
-        nn_format_device(found->device, name, sizeof name);
+	nn_format_device(found->device, name, sizeof name);
     else if (found->left_out)
-        nn__opencl_copy_text(name, sizeof name, "-");
+	nn__opencl_copy_text(name, sizeof name, "-");
     else
-        nn__opencl_format(name, sizeof name, "opencl:%d", (*next)++);
+	nn__opencl_format(name, sizeof name, "opencl:%d", (*next)++);
     nn__opencl_format(line, sizeof line, "%s  %s  (%s, %u units, %s; %s, driver %s)%s%s\n", name,
-                      found->name, nn__opencl_open_kind(found->order), (unsigned)found->units,
-                      memory, found->platform_name, found->driver,
-                      found->is_open    ? "  open"
-                      : found->left_out ? "  "
-                                        : "",
-                      found->left_out && !found->is_open ? found->left_out : "");
+		      found->name, nn__opencl_open_kind(found->order), (unsigned)found->units,
+		      memory, found->platform_name, found->driver,
+		      found->is_open    ? "  open"
+		      : found->left_out ? "  "
+					: "",
+		      found->left_out && !found->is_open ? found->left_out : "");
     nn_write_text(to, line, strlen(line));
 }
 
 NN_API const char *nn_opencl_list(nn_context *nn, const nn_opencl_desc *desc, char *text,
-                                  size_t size) {
+				  size_t size) {
     nn__opencl_open_search *search;
     nn_text to;
     int next = 0;
@@ -10310,7 +10310,7 @@ NN_API const char *nn_opencl_list(nn_context *nn, const nn_opencl_desc *desc, ch
     if (!search) return text;
     for (int i = 0; i < nn_device_count(nn); i++) next += nn_device_at(nn, i).kind == NN_OPENCL;
     for (int i = 0; i < search->count; i++)
-        nn__opencl_open_write_found(&to, &search->found[i], &next);
+	nn__opencl_open_write_found(&to, &search->found[i], &next);
     nn_write_text(&to, search->lines, strlen(search->lines));
     nn_write_text(&to, search->reason, strlen(search->reason));
     if (search->reason[0]) nn_write_text(&to, "\n", 1);
@@ -10344,19 +10344,19 @@ NN_API bool nn_opencl_describe(nn_context *nn, nn_device device, nn_opencl_info 
    around their buffers, and events to wait for in either direction. */
 
 NN__OPENCL_PRIVATE nn__opencl *nn__opencl_open_need(nn_context *nn, const char *who,
-                                                    nn_device device) {
+						    nn_device device) {
     nn__opencl *state = nn__opencl_open_state(nn, device);
     char text[160], name[32];
     if (state || !nn) return state;
     nn__opencl_format(text, sizeof text,
-                      "%s: %s is no open OpenCL device; call nn_opencl_open(nn, ...) first", who,
-                      nn_format_device(device, name, sizeof name));
+		      "%s: %s is no open OpenCL device; call nn_opencl_open(nn, ...) first", who,
+		      nn_format_device(device, name, sizeof name));
     nn_record_error(nn, NN_ERROR_DEVICE, text);
     return NULL;
 }
 
 NN_API bool nn_opencl_handles(nn_context *nn, nn_device device, void **context, void **device_id,
-                              void **queue) {
+			      void **queue) {
     nn__opencl *state = nn__opencl_open_state(nn, device);
     if (context) *context = state ? (void *)state->context : NULL;
     if (device_id) *device_id = state ? (void *)state->id : NULL;
@@ -10365,45 +10365,45 @@ NN_API bool nn_opencl_handles(nn_context *nn, nn_device device, void **context, 
 }
 
 static const char *nn__opencl_open_wrong_buffer(nn__opencl *device, cl_mem buffer, nn_dtype dtype,
-                                                nn_shape shape, uint64_t offset) {
+						nn_shape shape, uint64_t offset) {
     cl_context context = NULL;
     cl_mem_object_type type = 0;
     size_t bytes = 0, element = nn_dtype_size(dtype == NN_DTYPE_DEFAULT ? NN_F32 : dtype);
     int64_t count = nn_shape_count(shape);
     if (!buffer) return "the buffer is NULL";
     if (device->cl.GetMemObjectInfo(buffer, CL_MEM_CONTEXT, sizeof context, &context, NULL) !=
-        CL_SUCCESS)
-        return "the buffer is not a cl_mem";
+	CL_SUCCESS)
+	return "the buffer is not a cl_mem";
     if (context != device->context)
-        return "the buffer belongs to another cl_context than the device; make it in the context "
-               "of "
-               "nn_opencl_handles, "
-               "or open the device with a desc that adopts yours";
+	return "the buffer belongs to another cl_context than the device; make it in the context "
+	       "of "
+	       "nn_opencl_handles, "
+	       "or open the device with a desc that adopts yours";
     if (device->cl.GetMemObjectInfo(buffer, CL_MEM_TYPE, sizeof type, &type, NULL) != CL_SUCCESS ||
-        type != CL_MEM_OBJECT_BUFFER)
-        return "the cl_mem is an image, not a buffer";
+	type != CL_MEM_OBJECT_BUFFER)
+	return "the cl_mem is an image, not a buffer";
     if (device->cl.GetMemObjectInfo(buffer, CL_MEM_SIZE, sizeof bytes, &bytes, NULL) != CL_SUCCESS)
-        return "the buffer does not tell its size";
+	return "the buffer does not tell its size";
     if (element == 0 || count < 0) return NULL; /* the tensor's own checks report this better */
     if (offset % element != 0) return "the offset is no multiple of the element's size";
     if (offset > bytes || (uint64_t)count > (bytes - offset) / element)
-        return "the buffer is smaller than offset and shape ask for";
+	return "the buffer is smaller than offset and shape ask for";
     return NULL;
 }
 
 NN_API nn_tensor *nn_opencl_wrap_at(nn_site site, nn_context *nn, nn_device device,
-                                    const char *name, nn_dtype dtype, nn_shape shape, void *buffer,
-                                    uint64_t offset) {
+				    const char *name, nn_dtype dtype, nn_shape shape, void *buffer,
+				    uint64_t offset) {
     nn__opencl *state = nn__opencl_open_need(nn, "nn_opencl_wrap", device);
     const char *wrong;
     char text[360];
     if (!state) return NULL;
     wrong = nn__opencl_open_wrong_buffer(state, (cl_mem)buffer, dtype, shape, offset);
     if (wrong) {
-        nn__opencl_format(text, sizeof text, "nn_opencl_wrap: \"%s\": %s", name ? name : "tensor",
-                          wrong);
-        nn_record_error(nn, NN_ERROR_ARGUMENT, text);
-        return NULL;
+	nn__opencl_format(text, sizeof text, "nn_opencl_wrap: \"%s\": %s", name ? name : "tensor",
+			  wrong);
+	nn_record_error(nn, NN_ERROR_ARGUMENT, text);
+	return NULL;
     }
     nn__opencl_take_back(state, NULL);
     state->wrapped = true;
@@ -10419,17 +10419,17 @@ NN_API nn_result nn_opencl_wait_for(nn_context *nn, nn_device device, void *even
     nn_result result;
     if (!state) return nn ? NN_ERROR_DEVICE : NN_ERROR_ARGUMENT;
     if (!wait ||
-        state->cl.GetEventInfo(wait, CL_EVENT_CONTEXT, sizeof context, &context, NULL) !=
-            CL_SUCCESS ||
-        context != state->context)
-        return nn_record_error(
-            nn, NN_ERROR_ARGUMENT,
-            wait ? "nn_opencl_wait_for: the event belongs to another cl_context than the device"
-                 : "nn_opencl_wait_for: the event is NULL");
+	state->cl.GetEventInfo(wait, CL_EVENT_CONTEXT, sizeof context, &context, NULL) !=
+	    CL_SUCCESS ||
+	context != state->context)
+	return nn_record_error(
+	    nn, NN_ERROR_ARGUMENT,
+	    wait ? "nn_opencl_wait_for: the event belongs to another cl_context than the device"
+		 : "nn_opencl_wait_for: the event is NULL");
     status = state->cl.EnqueueBarrierWithWaitList(state->compute, 1, &wait, NULL);
     if (status == CL_SUCCESS && state->copy != state->compute) {
-        state->copying = true;
-        status = state->cl.EnqueueBarrierWithWaitList(state->copy, 1, &wait, NULL);
+	state->copying = true;
+	status = state->cl.EnqueueBarrierWithWaitList(state->copy, 1, &wait, NULL);
     }
     if (status == CL_SUCCESS) return NN_OK;
     result = nn__opencl_fail(state, "clEnqueueBarrierWithWaitList", status);
@@ -10442,20 +10442,20 @@ NN_API void *nn_opencl_done_event(nn_context *nn, nn_device device) {
     cl_int status = CL_SUCCESS;
     if (!state) return NULL;
     if (state->copy != state->compute) {
-        state->copying = true;
-        status = state->cl.EnqueueMarkerWithWaitList(state->copy, 0, NULL, &copied);
-        if (status == CL_SUCCESS) status = state->cl.Flush(state->copy);
-        if (status == CL_SUCCESS)
-            status = state->cl.EnqueueBarrierWithWaitList(state->compute, 1, &copied, NULL);
-        if (copied) state->cl.ReleaseEvent(copied);
+	state->copying = true;
+	status = state->cl.EnqueueMarkerWithWaitList(state->copy, 0, NULL, &copied);
+	if (status == CL_SUCCESS) status = state->cl.Flush(state->copy);
+	if (status == CL_SUCCESS)
+	    status = state->cl.EnqueueBarrierWithWaitList(state->compute, 1, &copied, NULL);
+	if (copied) state->cl.ReleaseEvent(copied);
     }
     if (status == CL_SUCCESS)
-        status = state->cl.EnqueueMarkerWithWaitList(state->compute, 0, NULL, &done);
+	status = state->cl.EnqueueMarkerWithWaitList(state->compute, 0, NULL, &done);
     if (status == CL_SUCCESS) status = nn__opencl_flush(state);
     if (status == CL_SUCCESS) return (void *)done;
     if (done) state->cl.ReleaseEvent(done);
     nn_record_error(nn, nn__opencl_fail(state, "clEnqueueMarkerWithWaitList", status),
-                    "nn_opencl_done_event");
+		    "nn_opencl_done_event");
     return NULL;
 }
 /* ==== opencl/device.c ==== */
@@ -10466,18 +10466,18 @@ NN_API void *nn_opencl_done_event(nn_context *nn, nn_device device) {
 /* ---- what a device is ------------------------------------------------------------------------ */
 
 static void nn__opencl_device_text(nn__opencl *device, cl_device_info what, char *text,
-                                   size_t size) {
+				   size_t size) {
     char whole[512];
     const char *start = whole;
     size_t length;
     memset(whole, 0, sizeof whole);
     /* a name longer than the buffer gives an error, which is no reason to refuse the device */
     if (device->cl.GetDeviceInfo(device->id, what, sizeof whole - 1, whole, NULL) != CL_SUCCESS)
-        nn__opencl_copy_text(whole, sizeof whole, "(no name)");
+	nn__opencl_copy_text(whole, sizeof whole, "(no name)");
     while (*start == ' ') start++;
     nn__opencl_copy_text(text, size, start);
     for (length = strlen(text); length > 0 && text[length - 1] == ' '; length--)
-        text[length - 1] = 0;
+	text[length - 1] = 0;
 }
 
 /* Parses "OpenCL 1.2 ..." or "OpenCL C 1.2 ..." as 102; 0: neither. */
@@ -10486,7 +10486,7 @@ static int nn__opencl_device_parse_version(const char *text) {
     while (*text && (*text < '0' || *text > '9')) text++;
     for (; *text >= '0' && *text <= '9'; text++) major = major * 10 + (*text - '0');
     if (*text == '.')
-        for (text++; *text >= '0' && *text <= '9'; text++) minor = minor * 10 + (*text - '0');
+	for (text++; *text >= '0' && *text <= '9'; text++) minor = minor * 10 + (*text - '0');
     return major * 100 + minor;
 }
 
@@ -10496,22 +10496,22 @@ static uint64_t nn__opencl_device_place(nn__opencl *device) {
     const nn__opencl_api *cl = &device->cl;
     cl_uint khronos[4], bus = 0, slot = 0, domain = 0; /* domain, bus, device, function */
     unsigned char amd[24]; /* a union: type (1), padding, and bus, device, function in the last
-                              bytes */
+			      bytes */
     memset(khronos, 0, sizeof khronos);
     memset(amd, 0, sizeof amd);
     if (cl->GetDeviceInfo(device->id, 0x410F, sizeof khronos, khronos, NULL) != CL_SUCCESS) {
-        if (cl->GetDeviceInfo(device->id, 0x4008, sizeof bus, &bus, NULL) == CL_SUCCESS &&
-            cl->GetDeviceInfo(device->id, 0x4009, sizeof slot, &slot, NULL) == CL_SUCCESS) {
-            cl->GetDeviceInfo(device->id, 0x400A, sizeof domain, &domain, NULL);
-            khronos[0] = domain, khronos[1] = bus, khronos[2] = slot >> 3, khronos[3] = slot & 7;
-        } else if (cl->GetDeviceInfo(device->id, 0x4037, sizeof amd, amd, NULL) == CL_SUCCESS) {
-            khronos[1] = amd[21], khronos[2] = amd[22], khronos[3] = amd[23];
-        } else {
-            return 0;
-        }
+	if (cl->GetDeviceInfo(device->id, 0x4008, sizeof bus, &bus, NULL) == CL_SUCCESS &&
+	    cl->GetDeviceInfo(device->id, 0x4009, sizeof slot, &slot, NULL) == CL_SUCCESS) {
+	    cl->GetDeviceInfo(device->id, 0x400A, sizeof domain, &domain, NULL);
+	    khronos[0] = domain, khronos[1] = bus, khronos[2] = slot >> 3, khronos[3] = slot & 7;
+	} else if (cl->GetDeviceInfo(device->id, 0x4037, sizeof amd, amd, NULL) == CL_SUCCESS) {
+	    khronos[1] = amd[21], khronos[2] = amd[22], khronos[3] = amd[23];
+	} else {
+	    return 0;
+	}
     }
     return (uint64_t)1 << 63 | (uint64_t)khronos[0] << 24 | (khronos[1] & 0xffu) << 16 |
-           (khronos[2] & 0xffu) << 8 | (khronos[3] & 0xffu);
+	   (khronos[2] & 0xffu) << 8 | (khronos[3] & 0xffu);
 }
 
 /* Asks for properties that a device need not tell. */
@@ -10519,19 +10519,19 @@ static void nn__opencl_device_ask_more(nn__opencl *device) {
     const nn__opencl_api *cl = &device->cl;
     cl_device_local_mem_type local = CL_LOCAL;
     if (cl->GetDeviceInfo(device->id, CL_DEVICE_MAX_CLOCK_FREQUENCY, sizeof device->clock,
-                          &device->clock, NULL) != CL_SUCCESS)
-        device->clock = 0;
+			  &device->clock, NULL) != CL_SUCCESS)
+	device->clock = 0;
     device->place = device->gpu ? nn__opencl_device_place(device) : 0;
     device->local_is_far =
-        device->gpu && cl->GetDeviceInfo(device->id, CL_DEVICE_LOCAL_MEM_TYPE, sizeof local, &local,
-                                         NULL) == CL_SUCCESS &&
-        local == CL_GLOBAL;
+	device->gpu && cl->GetDeviceInfo(device->id, CL_DEVICE_LOCAL_MEM_TYPE, sizeof local, &local,
+					 NULL) == CL_SUCCESS &&
+	local == CL_GLOBAL;
     device->gathers = (device->gpu && nn__opencl_contains(device->vendor, "NVIDIA")) ||
-                      nn__opencl_contains(device->platform_name, "Portable Computing Language");
+		      nn__opencl_contains(device->platform_name, "Portable Computing Language");
     /* AMD's APUs bypass the cache when they read host memory */
     device->in_host_memory = device->unified &&
-                             !(device->gpu && (nn__opencl_contains(device->vendor, "AMD") ||
-                                               nn__opencl_contains(device->vendor, "Advanced")));
+			     !(device->gpu && (nn__opencl_contains(device->vendor, "AMD") ||
+					       nn__opencl_contains(device->vendor, "Advanced")));
 }
 
 /* Asks for names, and computes the key of files for this device and driver. */
@@ -10543,10 +10543,10 @@ static void nn__opencl_device_ask_names(nn__opencl *device) {
     nn__opencl_device_text(device, CL_DRIVER_VERSION, device->driver, sizeof device->driver);
     nn__opencl_device_text(device, CL_DEVICE_VERSION, device->version, sizeof device->version);
     if (!device->platform)
-        cl->GetDeviceInfo(device->id, CL_DEVICE_PLATFORM, sizeof device->platform,
-                          &device->platform, NULL);
+	cl->GetDeviceInfo(device->id, CL_DEVICE_PLATFORM, sizeof device->platform,
+			  &device->platform, NULL);
     cl->GetPlatformInfo(device->platform, CL_PLATFORM_NAME, sizeof device->platform_name - 1,
-                        device->platform_name, NULL);
+			device->platform_name, NULL);
     device->key = nn__opencl_hash_text(NN__OPENCL_HASH_START, device->name);
     device->key = nn__opencl_hash_text(device->key, device->vendor);
     device->key = nn__opencl_hash_text(device->key, device->platform_name);
@@ -10563,9 +10563,9 @@ static cl_int nn__opencl_device_ask_limits(nn__opencl *device, const char **unus
     uint32_t one = 1, floats = 0;
     cl_int status = CL_SUCCESS;
     memset(extents, 0, sizeof extents);
-#define NN__X(what, value)                                                                         \
-    if (status == CL_SUCCESS)                                                                      \
-        status = cl->GetDeviceInfo(device->id, what, sizeof(value), &(value), NULL);
+#define NN__X(what, value) \
+    if (status == CL_SUCCESS) \
+	status = cl->GetDeviceInfo(device->id, what, sizeof(value), &(value), NULL);
     NN__X(CL_DEVICE_TYPE, type)
     NN__X(CL_DEVICE_AVAILABLE, available)
     NN__X(CL_DEVICE_COMPILER_AVAILABLE, compiler)
@@ -10588,15 +10588,15 @@ static cl_int nn__opencl_device_ask_limits(nn__opencl *device, const char **unus
     /* Intel's driver counts execution units. 16 of them share a work-group's local memory. */
     device->told = device->units;
     if (device->gpu && nn__opencl_contains(device->platform_name, "Intel"))
-        device->units = (device->units + 15) / 16;
+	device->units = (device->units + 15) / 16;
     if (extents[0] > 0 && extents[0] < group) group = extents[0];
     device->group = group > 0 ? group : 1;
     device->unified = unified != CL_FALSE;
     *unusable = !available  ? "the driver says that it is not available"
-                : !compiler ? "the driver has no compiler"
-                : (little != CL_FALSE) != (*(const unsigned char *)&one == 1)
-                    ? "its byte order is not the host's"
-                    : NULL;
+		: !compiler ? "the driver has no compiler"
+		: (little != CL_FALSE) != (*(const unsigned char *)&one == 1)
+		    ? "its byte order is not the host's"
+		    : NULL;
     return status;
 }
 
@@ -10609,21 +10609,21 @@ NN__OPENCL_PRIVATE const char *nn__opencl_ask(nn__opencl *device) {
     nn__opencl_device_text(device, CL_DEVICE_OPENCL_C_VERSION, c_version, sizeof c_version);
     nn__opencl_device_text(device, CL_DEVICE_PROFILE, profile, sizeof profile);
     if (nn__opencl_device_ask_limits(device, &unusable) != CL_SUCCESS)
-        return "the driver does not tell its limits (clGetDeviceInfo fails)";
+	return "the driver does not tell its limits (clGetDeviceInfo fails)";
     nn__opencl_device_ask_more(device);
     if (unusable) return unusable;
     if (nn__opencl_contains(profile, "EMBEDDED"))
-        return "it has the embedded profile, in which 64-bit integers, and arguments of more than "
-               "256 bytes, are optional";
+	return "it has the embedded profile, in which 64-bit integers, and arguments of more than "
+	       "256 bytes, are optional";
     if (nn__opencl_device_parse_version(device->version) < 102 ||
-        nn__opencl_device_parse_version(c_version) < 102)
-        return "older than OpenCL 1.2";
+	nn__opencl_device_parse_version(c_version) < 102)
+	return "older than OpenCL 1.2";
     /* a driver that does not tell must support the minimum */
     few = device->cl.GetDeviceInfo(device->id, CL_DEVICE_MAX_PARAMETER_SIZE, sizeof parameters,
-                                   &parameters, NULL) == CL_SUCCESS &&
-          parameters > 0 && parameters < NN__OPENCL_PARAMETERS;
+				   &parameters, NULL) == CL_SUCCESS &&
+	  parameters > 0 && parameters < NN__OPENCL_PARAMETERS;
     if (few)
-        return "its kernels take less than 1024 bytes of arguments, which OpenCL 1.2 promises";
+	return "its kernels take less than 1024 bytes of arguments, which OpenCL 1.2 promises";
     return NULL;
 }
 
@@ -10645,26 +10645,26 @@ static nn_result nn__opencl_device_alloc_buffer(void *state, uint64_t bytes, voi
     char text[160];
     *handle = NULL;
     if ((device->allocation > 0 && bytes > device->allocation) || bytes > SIZE_MAX) {
-        nn__opencl_format(
-            text, sizeof text, "%llu bytes wanted, the largest allocation of %s is %llu",
-            (unsigned long long)bytes, device->name, (unsigned long long)device->allocation);
-        nn_report_error(device->nn, NN_ERROR_MEMORY, text);
-        return NN_ERROR_MEMORY;
+	nn__opencl_format(
+	    text, sizeof text, "%llu bytes wanted, the largest allocation of %s is %llu",
+	    (unsigned long long)bytes, device->name, (unsigned long long)device->allocation);
+	nn_report_error(device->nn, NN_ERROR_MEMORY, text);
+	return NN_ERROR_MEMORY;
     }
     /* with shared memory, this flag makes mapping free of copies */
     buffer = device->cl.CreateBuffer(
-        device->context,
-        CL_MEM_READ_WRITE | (device->in_host_memory ? CL_MEM_ALLOC_HOST_PTR : (cl_mem_flags)0),
-        (size_t)bytes, NULL, &status);
+	device->context,
+	CL_MEM_READ_WRITE | (device->in_host_memory ? CL_MEM_ALLOC_HOST_PTR : (cl_mem_flags)0),
+	(size_t)bytes, NULL, &status);
     if (!buffer && status == CL_SUCCESS) status = CL_OUT_OF_RESOURCES;
     if (status != CL_SUCCESS) {
-        nn__opencl_fail(device, "clCreateBuffer", status);
-        if (status == CL_OUT_OF_RESOURCES) { /* some drivers report full memory this way */
-            nn_report_error(device->nn, NN_ERROR_MEMORY,
-                            "clCreateBuffer: CL_OUT_OF_RESOURCES (-5)");
-            return NN_ERROR_MEMORY;
-        }
-        return nn__opencl_fail(device, "clCreateBuffer", status);
+	nn__opencl_fail(device, "clCreateBuffer", status);
+	if (status == CL_OUT_OF_RESOURCES) { /* some drivers report full memory this way */
+	    nn_report_error(device->nn, NN_ERROR_MEMORY,
+			    "clCreateBuffer: CL_OUT_OF_RESOURCES (-5)");
+	    return NN_ERROR_MEMORY;
+	}
+	return nn__opencl_fail(device, "clCreateBuffer", status);
     }
     device->released++; /* a wrapped buffer may have had this address before */
     device->live++;
@@ -10678,7 +10678,7 @@ static void nn__opencl_device_release_buffer(void *state, void *handle, uint64_t
     (void)bytes;
     if (!handle) return;
     if (nn__opencl_take_back(device, (cl_mem)handle) != NN_OK)
-        nn__opencl_forget_lent(device, (cl_mem)handle);
+	nn__opencl_forget_lent(device, (cl_mem)handle);
     nn__opencl_forget_shared(device, (cl_mem)handle);
     device->live--;
     device->released++;
@@ -10698,8 +10698,8 @@ struct nn__opencl_pinned {
 
 static void nn__opencl_device_unpin(nn__opencl *device, nn__opencl_pinned *pinned) {
     if (pinned->host && device->cl.EnqueueUnmapMemObject(device->compute, pinned->buffer,
-                                                         pinned->host, 0, NULL, NULL) == CL_SUCCESS)
-        device->cl.Finish(device->compute);
+							 pinned->host, 0, NULL, NULL) == CL_SUCCESS)
+	device->cl.Finish(device->compute);
     if (pinned->buffer) device->cl.ReleaseMemObject(pinned->buffer);
     nn_give_memory(device->nn, pinned, sizeof *pinned);
 }
@@ -10710,19 +10710,19 @@ static nn_result nn__opencl_device_host_alloc(void *state, uint64_t bytes, void 
     cl_int status = CL_SUCCESS;
     *host = NULL;
     if (bytes == 0 || bytes > SIZE_MAX || (device->allocation > 0 && bytes > device->allocation))
-        return NN_ERROR_MEMORY;
+	return NN_ERROR_MEMORY;
     pinned = (nn__opencl_pinned *)nn_take_memory(device->nn, sizeof *pinned);
     if (!pinned) return NN_ERROR_MEMORY;
     pinned->buffer = device->cl.CreateBuffer(
-        device->context, CL_MEM_READ_WRITE | CL_MEM_ALLOC_HOST_PTR, (size_t)bytes, NULL, &status);
+	device->context, CL_MEM_READ_WRITE | CL_MEM_ALLOC_HOST_PTR, (size_t)bytes, NULL, &status);
     if (status == CL_SUCCESS && pinned->buffer)
-        pinned->host =
-            device->cl.EnqueueMapBuffer(device->compute, pinned->buffer, CL_TRUE, CL_MAP_WRITE, 0,
-                                        (size_t)bytes, 0, NULL, NULL, &status);
+	pinned->host =
+	    device->cl.EnqueueMapBuffer(device->compute, pinned->buffer, CL_TRUE, CL_MAP_WRITE, 0,
+					(size_t)bytes, 0, NULL, NULL, &status);
     if (status != CL_SUCCESS || !pinned->host) {
-        if (status != CL_SUCCESS) pinned->host = NULL;
-        nn__opencl_device_unpin(device, pinned);
-        return NN_ERROR_MEMORY;
+	if (status != CL_SUCCESS) pinned->host = NULL;
+	nn__opencl_device_unpin(device, pinned);
+	return NN_ERROR_MEMORY;
     }
     memset(pinned->host, 0, (size_t)bytes);
     pinned->next = device->pinned;
@@ -10735,11 +10735,11 @@ static void nn__opencl_device_host_release(void *state, void *host, uint64_t byt
     nn__opencl *device = (nn__opencl *)state;
     (void)bytes;
     for (nn__opencl_pinned **at = &device->pinned; *at; at = &(*at)->next) {
-        nn__opencl_pinned *pinned = *at;
-        if (pinned->host != host) continue;
-        *at = pinned->next;
-        nn__opencl_device_unpin(device, pinned);
-        return;
+	nn__opencl_pinned *pinned = *at;
+	if (pinned->host != host) continue;
+	*at = pinned->next;
+	nn__opencl_device_unpin(device, pinned);
+	return;
     }
 }
 
@@ -10749,14 +10749,14 @@ NN__OPENCL_PRIVATE void nn__opencl_close(void *state) {
     nn_context *nn = device->nn;
     /* twice, because a call may have failed */
     for (int i = 0; device->compute && device->copy && i < 2; i++)
-        nn__opencl_finish(device);
+	nn__opencl_finish(device);
     nn__opencl_save_programs(device);
     nn__opencl_forget_shared(device, NULL);
     while (device->pinned) nn__opencl_device_host_release(device, device->pinned->host, 0);
     for (int i = 0; i < NN__OPENCL_FENCES; i++)
-        if (device->events[i]) cl->ReleaseEvent(device->events[i]);
+	if (device->events[i]) cl->ReleaseEvent(device->events[i]);
     for (int i = 0; i < NN__OPENCL_FENCES; i++)
-        if (device->starts[i]) cl->ReleaseEvent(device->starts[i]);
+	if (device->starts[i]) cl->ReleaseEvent(device->starts[i]);
     if (device->first) cl->ReleaseEvent(device->first);
     if (device->last) cl->ReleaseEvent(device->last);
     nn__opencl_blas_close(device);
@@ -10786,8 +10786,8 @@ NN__OPENCL_PRIVATE void nn__opencl_fill_backend(nn__opencl *device) {
     backend->release = nn__opencl_device_release_buffer;
     nn__opencl_fill_transfers(backend);
     if (device->in_host_memory) {
-        backend->map = nn__opencl_map;
-        backend->unmap = nn__opencl_unmap;
+	backend->map = nn__opencl_map;
+	backend->unmap = nn__opencl_unmap;
     }
     backend->finish = nn__opencl_finish;
     backend->fence_done = nn__opencl_fence_done;
@@ -10827,9 +10827,9 @@ NN__OPENCL_PRIVATE void nn__opencl_fill_backend(nn__opencl *device) {
 static bool nn__opencl_queue_ended(nn__opencl *device, cl_event event) {
     cl_int state = CL_COMPLETE;
     return !event ||
-           device->cl.GetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof state, &state,
-                                   NULL) != CL_SUCCESS ||
-           state <= CL_COMPLETE;
+	   device->cl.GetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof state, &state,
+				   NULL) != CL_SUCCESS ||
+	   state <= CL_COMPLETE;
 }
 
 /* Waits until the event is done. Its queue must be flushed. */
@@ -10838,12 +10838,12 @@ static cl_int nn__opencl_queue_wait(nn__opencl *device, cl_event event) {
     const uint64_t start = device->patient ? clock->now(clock->user) : 0;
     uint32_t nap = NN__OPENCL_QUEUE_NAP;
     while (device->patient && !nn__opencl_queue_ended(device, event)) {
-        if (clock->now(clock->user) - start < NN__OPENCL_QUEUE_AWAKE * 1000u) continue;
-        if (!nn__opencl_sleep(nap)) break;
-        nap = nap + nap / 2 < NN__OPENCL_QUEUE_LONGEST ? nap + nap / 2 : NN__OPENCL_QUEUE_LONGEST;
+	if (clock->now(clock->user) - start < NN__OPENCL_QUEUE_AWAKE * 1000u) continue;
+	if (!nn__opencl_sleep(nap)) break;
+	nap = nap + nap / 2 < NN__OPENCL_QUEUE_LONGEST ? nap + nap / 2 : NN__OPENCL_QUEUE_LONGEST;
     }
     return device->cl.WaitForEvents(
-        1, &event); /* returns at once; reports failures and makes memory visible */
+	1, &event); /* returns at once; reports failures and makes memory visible */
 }
 
 NN__OPENCL_PRIVATE cl_int nn__opencl_flush(nn__opencl *device) {
@@ -10860,7 +10860,7 @@ NN__OPENCL_PRIVATE cl_int nn__opencl_flush(nn__opencl *device) {
 static cl_int nn__opencl_queue_finish(nn__opencl *device, cl_command_queue queue, bool flushed) {
     cl_event event = NULL;
     if (flushed || device->patient)
-        device->cl.EnqueueMarkerWithWaitList(queue, 0, NULL, device->patient ? &event : NULL);
+	device->cl.EnqueueMarkerWithWaitList(queue, 0, NULL, device->patient ? &event : NULL);
     if (event && device->cl.Flush(queue) == CL_SUCCESS) nn__opencl_queue_wait(device, event);
     if (event) device->cl.ReleaseEvent(event);
     return device->cl.Finish(queue);
@@ -10873,7 +10873,7 @@ static cl_int nn__opencl_queue_wait_here(nn__opencl *device, cl_event event, con
     if (status == CL_SUCCESS) status = nn__opencl_queue_wait(device, event);
     /* the caller's memory must be free afterwards */
     if (status != CL_SUCCESS)
-        nn__opencl_queue_finish(device, device->compute, true);
+	nn__opencl_queue_finish(device, device->compute, true);
     device->idle = device->patient;
     return status;
 }
@@ -10890,55 +10890,55 @@ static void nn__opencl_queue_drop(nn__opencl *device, cl_event *event) {
 static cl_event nn__opencl_queue_keep(nn__opencl *device, cl_event event) {
     if (device->cl.RetainEvent(event) == CL_SUCCESS) return event;
     if (nn__opencl_flush(device) == CL_SUCCESS)
-        nn__opencl_queue_wait(device, event);
+	nn__opencl_queue_wait(device, event);
     else
-        device->cl.WaitForEvents(1, &event);
+	device->cl.WaitForEvents(1, &event);
     return NULL;
 }
 
 NN__OPENCL_PRIVATE int nn__opencl_find_shared(nn__opencl *device, cl_mem buffer) {
     for (int i = 0; i < device->shared_count; i++)
-        if (buffer && device->shared[i].buffer == buffer) return i;
+	if (buffer && device->shared[i].buffer == buffer) return i;
     return -1;
 }
 
 NN__OPENCL_PRIVATE cl_uint nn__opencl_before_use(nn__opencl *device, const int *shared, int count,
-                                                 cl_event *events) {
+						 cl_event *events) {
     cl_uint found = 0;
     for (int i = 0; i < count; i++) {
-        cl_event transfer = device->shared[shared[i]].transfer;
-        bool twice = false;
-        for (cl_uint j = 0; j < found; j++) twice |= events[j] == transfer;
-        if (transfer && !twice) events[found++] = transfer;
+	cl_event transfer = device->shared[shared[i]].transfer;
+	bool twice = false;
+	for (cl_uint j = 0; j < found; j++) twice |= events[j] == transfer;
+	if (transfer && !twice) events[found++] = transfer;
     }
     return found;
 }
 
 NN__OPENCL_PRIVATE void nn__opencl_after_use(nn__opencl *device, const int *shared, int count,
-                                             cl_event event) {
+					     cl_event event) {
     for (int i = 0; i < count && event; i++) {
-        nn__opencl_shared *entry = &device->shared[shared[i]];
-        if (entry->use == event) continue; /* the same buffer occurs twice */
-        nn__opencl_queue_drop(device, &entry->transfer);
-        nn__opencl_queue_drop(device, &entry->use);
-        if (entry->written)
-            entry->use = nn__opencl_queue_keep(device, event);
-        else
-            entry->buffer = NULL; /* frees the place, so that later uses need no event */
+	nn__opencl_shared *entry = &device->shared[shared[i]];
+	if (entry->use == event) continue; /* the same buffer occurs twice */
+	nn__opencl_queue_drop(device, &entry->transfer);
+	nn__opencl_queue_drop(device, &entry->use);
+	if (entry->written)
+	    entry->use = nn__opencl_queue_keep(device, event);
+	else
+	    entry->buffer = NULL; /* frees the place, so that later uses need no event */
     }
     while (device->shared_count > 0 && !device->shared[device->shared_count - 1].buffer)
-        device->shared_count--;
+	device->shared_count--;
     if (event) device->cl.ReleaseEvent(event);
 }
 
 NN__OPENCL_PRIVATE void nn__opencl_forget_shared(nn__opencl *device, cl_mem buffer) {
     for (int i = device->shared_count - 1; i >= 0; i--) {
-        nn__opencl_shared *entry = &device->shared[i];
-        if (buffer && entry->buffer != buffer) continue;
-        nn__opencl_queue_drop(device, &entry->transfer);
-        nn__opencl_queue_drop(device, &entry->use);
-        *entry = device->shared[--device->shared_count];
-        memset(&device->shared[device->shared_count], 0, sizeof *entry);
+	nn__opencl_shared *entry = &device->shared[i];
+	if (buffer && entry->buffer != buffer) continue;
+	nn__opencl_queue_drop(device, &entry->transfer);
+	nn__opencl_queue_drop(device, &entry->use);
+	*entry = device->shared[--device->shared_count];
+	memset(&device->shared[device->shared_count], 0, sizeof *entry);
     }
 }
 
@@ -10952,13 +10952,13 @@ typedef struct nn__opencl_queue_use {
 } nn__opencl_queue_use;
 
 static nn_result nn__opencl_queue_begin(nn__opencl *device, nn__opencl_queue_use *use, void *first,
-                                        void *second) {
+					void *second) {
     nn_result result = nn__opencl_take_back(device, (cl_mem)first);
     if (result == NN_OK && second) result = nn__opencl_take_back(device, (cl_mem)second);
     memset(use, 0, sizeof *use);
     for (int i = 0; i < 2 && device->shared_count > 0; i++) {
-        int index = nn__opencl_find_shared(device, (cl_mem)(i == 0 ? first : second));
-        if (index >= 0) use->shared[use->count++] = index;
+	int index = nn__opencl_find_shared(device, (cl_mem)(i == 0 ? first : second));
+	if (index >= 0) use->shared[use->count++] = index;
     }
     use->wait_count = nn__opencl_before_use(device, use->shared, use->count, use->waits);
     return result;
@@ -10974,10 +10974,10 @@ static cl_event *nn__opencl_queue_done(const nn__opencl *device, nn__opencl_queu
 }
 
 static nn_result nn__opencl_queue_end(nn__opencl *device, nn__opencl_queue_use *use,
-                                      const char *call, cl_int status) {
+				      const char *call, cl_int status) {
     if (status != CL_SUCCESS) {
-        nn__opencl_queue_drop(device, &use->done);
-        return nn__opencl_fail(device, call, status);
+	nn__opencl_queue_drop(device, &use->done);
+	return nn__opencl_fail(device, call, status);
     }
     nn__opencl_record(device, use->done);
     nn__opencl_after_use(device, use->shared, use->count, use->done);
@@ -10990,7 +10990,7 @@ static nn_result nn__opencl_queue_end(nn__opencl *device, nn__opencl_queue_use *
 static void nn__opencl_queue_give_fence(nn__opencl *device, cl_event event, nn_fence *fence) {
     cl_event *place = &device->events[++device->fence % NN__OPENCL_FENCES];
     if (!nn__opencl_queue_ended(device, *place) && nn__opencl_flush(device) == CL_SUCCESS)
-        nn__opencl_queue_wait(device, *place);
+	nn__opencl_queue_wait(device, *place);
     nn__opencl_queue_drop(device, place);
     nn__opencl_queue_drop(device, &device->starts[device->fence % NN__OPENCL_FENCES]);
     *place = event;
@@ -11036,10 +11036,10 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_mark(void *state, nn_fence *fence) {
     cl_int status = CL_SUCCESS;
     if (fence) memset(fence, 0, sizeof *fence);
     if (!fence) { /* a piece begins */
-        nn__opencl_queue_drop(device, &device->first);
-        nn__opencl_queue_drop(device, &device->last);
-        device->recording = device->profile;
-        return NN_OK;
+	nn__opencl_queue_drop(device, &device->first);
+	nn__opencl_queue_drop(device, &device->last);
+	device->recording = device->profile;
+	return NN_OK;
     }
     device->recording = false;
     device->first = device->last = NULL;
@@ -11052,18 +11052,18 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_mark(void *state, nn_fence *fence) {
 }
 
 NN__OPENCL_PRIVATE bool nn__opencl_span(void *state, nn_fence fence, uint64_t *start,
-                                        uint64_t *end) {
+					uint64_t *end) {
     nn__opencl *device = (nn__opencl *)state;
     cl_event last = nn__opencl_queue_event_of(device, fence), first;
     cl_ulong from = 0, to = 0;
     if (!last || !device->profile) return false;
     first = device->starts[fence.value % NN__OPENCL_FENCES];
     if (device->cl.GetEventProfilingInfo(first ? first : last, CL_PROFILING_COMMAND_START,
-                                         sizeof from, &from, NULL) != CL_SUCCESS ||
-        device->cl.GetEventProfilingInfo(last, CL_PROFILING_COMMAND_END, sizeof to, &to, NULL) !=
-            CL_SUCCESS ||
-        from == 0 || to < from)
-        return false;
+					 sizeof from, &from, NULL) != CL_SUCCESS ||
+	device->cl.GetEventProfilingInfo(last, CL_PROFILING_COMMAND_END, sizeof to, &to, NULL) !=
+	    CL_SUCCESS ||
+	from == 0 || to < from)
+	return false;
     *start = from;
     *end = to;
     return true;
@@ -11077,8 +11077,8 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_finish(void *state) {
     if (device->copying) status = device->cl.Flush(device->copy);
     done = nn__opencl_queue_finish(device, device->compute, device->flushed || device->adopted);
     if (device->copying) { /* even after a failure, since the caller reuses its memory */
-        const cl_int copied = nn__opencl_queue_finish(device, device->copy, true);
-        if (done == CL_SUCCESS) done = copied;
+	const cl_int copied = nn__opencl_queue_finish(device, device->copy, true);
+	if (done == CL_SUCCESS) done = copied;
     }
     device->launches = 0;
     if (status == CL_SUCCESS) call = "clFinish", status = done;
@@ -11103,77 +11103,77 @@ static int nn__opencl_queue_share(nn__opencl *device, cl_mem buffer) {
 /* Finds the event that the copy queue must wait for before it uses `buffer`; the caller releases
    it. NULL: none. */
 static cl_int nn__opencl_queue_before_transfer(nn__opencl *device, cl_mem buffer, int *index,
-                                               cl_event *wait, const char **call) {
+					       cl_event *wait, const char **call) {
     cl_int status = CL_SUCCESS;
     *wait = NULL;
     *call = "clEnqueueUnmapMemObject";
     if (nn__opencl_take_back(device, buffer) != NN_OK) return device->last_status;
     *index = nn__opencl_find_shared(device, buffer);
     if (*index >= 0) {
-        *wait = device->shared[*index].use;
-        if (*wait) *wait = nn__opencl_queue_keep(device, *wait);
-        if (!*wait) return CL_SUCCESS;
+	*wait = device->shared[*index].use;
+	if (*wait) *wait = nn__opencl_queue_keep(device, *wait);
+	if (!*wait) return CL_SUCCESS;
     } else { /* a new buffer: everything on the compute queue may use it */
-        *call = "clEnqueueMarkerWithWaitList";
-        status = device->cl.EnqueueMarkerWithWaitList(device->compute, 0, NULL, wait);
-        if (status != CL_SUCCESS) return status;
-        *index = nn__opencl_queue_share(device, buffer);
+	*call = "clEnqueueMarkerWithWaitList";
+	status = device->cl.EnqueueMarkerWithWaitList(device->compute, 0, NULL, wait);
+	if (status != CL_SUCCESS) return status;
+	*index = nn__opencl_queue_share(device, buffer);
     }
     *call = "clFlush";
     return nn__opencl_flush(device);
 }
 
 static cl_int nn__opencl_queue_enqueue_behind(nn__opencl *device, cl_mem buffer, uint64_t offset,
-                                              const void *from, void *to, uint64_t bytes,
-                                              const cl_event *wait, cl_event *done,
-                                              const char **call) {
+					      const void *from, void *to, uint64_t bytes,
+					      const cl_event *wait, cl_event *done,
+					      const char **call) {
     device->copying = true;
     *call = from ? "clEnqueueWriteBuffer" : "clEnqueueReadBuffer";
     return from ? device->cl.EnqueueWriteBuffer(device->copy, buffer, CL_FALSE, (size_t)offset,
-                                                (size_t)bytes, from, *wait ? 1 : 0,
-                                                *wait ? wait : NULL, done)
-                : device->cl.EnqueueReadBuffer(device->copy, buffer, CL_FALSE, (size_t)offset,
-                                               (size_t)bytes, to, *wait ? 1 : 0,
-                                               *wait ? wait : NULL, done);
+						(size_t)bytes, from, *wait ? 1 : 0,
+						*wait ? wait : NULL, done)
+		: device->cl.EnqueueReadBuffer(device->copy, buffer, CL_FALSE, (size_t)offset,
+					       (size_t)bytes, to, *wait ? 1 : 0,
+					       *wait ? wait : NULL, done);
 }
 
 /* Uploads `from` or downloads to `to`, memory of the caller, on the copy queue. The other one is
    NULL. */
 static nn_result nn__opencl_queue_behind(nn__opencl *device, cl_mem buffer, uint64_t offset,
-                                         const void *from, void *to, uint64_t bytes,
-                                         nn_fence *fence) {
+					 const void *from, void *to, uint64_t bytes,
+					 nn_fence *fence) {
     cl_event wait = NULL, done = NULL;
     const char *call = NULL;
     int index = -1;
     cl_int status = nn__opencl_queue_before_transfer(device, buffer, &index, &wait, &call);
     if (status == CL_SUCCESS)
-        status = nn__opencl_queue_enqueue_behind(device, buffer, offset, from, to, bytes, &wait,
-                                                 &done, &call);
+	status = nn__opencl_queue_enqueue_behind(device, buffer, offset, from, to, bytes, &wait,
+						 &done, &call);
     if (status == CL_SUCCESS) {
-        call = "clFlush";
-        status = device->cl.Flush(device->copy);
+	call = "clFlush";
+	status = device->cl.Flush(device->copy);
     }
     /* no place to remember it, so the compute queue waits now */
     if (status == CL_SUCCESS && index < 0) {
-        call = "clEnqueueBarrierWithWaitList";
-        status = device->cl.EnqueueBarrierWithWaitList(device->compute, 1, &done, NULL);
+	call = "clEnqueueBarrierWithWaitList";
+	status = device->cl.EnqueueBarrierWithWaitList(device->compute, 1, &done, NULL);
     }
     if (wait) device->cl.ReleaseEvent(wait);
     if (status != CL_SUCCESS) {
-        if (done) { /* the caller reuses its memory after the error */
-            device->cl.WaitForEvents(1, &done);
-            device->cl.ReleaseEvent(done);
-        }
-        if (index >= 0 && !device->shared[index].transfer &&
-            !device->shared[index].use) /* its users are not known */
-            nn__opencl_forget_shared(device, buffer);
-        return nn__opencl_fail(device, call, status);
+	if (done) { /* the caller reuses its memory after the error */
+	    device->cl.WaitForEvents(1, &done);
+	    device->cl.ReleaseEvent(done);
+	}
+	if (index >= 0 && !device->shared[index].transfer &&
+	    !device->shared[index].use) /* its users are not known */
+	    nn__opencl_forget_shared(device, buffer);
+	return nn__opencl_fail(device, call, status);
     }
     if (index >= 0) {
-        nn__opencl_queue_drop(device, &device->shared[index].transfer);
-        nn__opencl_queue_drop(device, &device->shared[index].use);
-        device->shared[index].transfer = nn__opencl_queue_keep(device, done);
-        device->shared[index].written |= from != NULL;
+	nn__opencl_queue_drop(device, &device->shared[index].transfer);
+	nn__opencl_queue_drop(device, &device->shared[index].use);
+	device->shared[index].transfer = nn__opencl_queue_keep(device, done);
+	device->shared[index].written |= from != NULL;
     }
     if (to) nn__opencl_record(device, done);
     nn__opencl_queue_give_fence(device, done, fence);
@@ -11181,7 +11181,7 @@ static nn_result nn__opencl_queue_behind(nn__opencl *device, cl_mem buffer, uint
 }
 
 NN__OPENCL_PRIVATE nn_result nn__opencl_upload(void *state, void *handle, uint64_t offset,
-                                               const void *from, uint64_t bytes, nn_fence *fence) {
+					       const void *from, uint64_t bytes, nn_fence *fence) {
     nn__opencl *device = (nn__opencl *)state;
     nn__opencl_queue_use use;
     const char *call = "clWaitForEvents";
@@ -11191,35 +11191,35 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_upload(void *state, void *handle, uint64
     if (fence) fence->device = device->device;
     if (bytes == 0) return NN_OK;
     if (fence && device->copy != device->compute)
-        return nn__opencl_queue_behind(device, (cl_mem)handle, offset, from, NULL, bytes, fence);
+	return nn__opencl_queue_behind(device, (cl_mem)handle, offset, from, NULL, bytes, fence);
     if (nn__opencl_queue_begin(device, &use, handle, NULL) != NN_OK) return NN_ERROR_BACKEND;
     status = device->cl.EnqueueWriteBuffer(
-        device->compute, (cl_mem)handle, fence || device->patient ? CL_FALSE : CL_TRUE,
-        (size_t)offset, (size_t)bytes, from, use.wait_count, nn__opencl_queue_waits(&use),
-        fence             ? &done
-        : device->patient ? &use.done
-                          : nn__opencl_queue_done(device, &use));
+	device->compute, (cl_mem)handle, fence || device->patient ? CL_FALSE : CL_TRUE,
+	(size_t)offset, (size_t)bytes, from, use.wait_count, nn__opencl_queue_waits(&use),
+	fence             ? &done
+	: device->patient ? &use.done
+			  : nn__opencl_queue_done(device, &use));
     if (status != CL_SUCCESS) return nn__opencl_fail(device, "clEnqueueWriteBuffer", status);
     if (fence)
-        nn__opencl_queue_give_fence(device, done, fence);
+	nn__opencl_queue_give_fence(device, done, fence);
     else if (device->patient)
-        status = nn__opencl_queue_wait_here(device, use.done, &call);
+	status = nn__opencl_queue_wait_here(device, use.done, &call);
     return nn__opencl_queue_end(device, &use, call, status);
 }
 
 NN__OPENCL_PRIVATE nn_result nn__opencl_upload_next(nn__opencl *device, cl_mem buffer,
-                                                    const void *from, uint64_t bytes,
-                                                    nn_fence *fence) {
+						    const void *from, uint64_t bytes,
+						    nn_fence *fence) {
     cl_event done = NULL;
     const cl_int status = device->cl.EnqueueWriteBuffer(device->compute, buffer, CL_FALSE, 0,
-                                                        (size_t)bytes, from, 0, NULL, &done);
+							(size_t)bytes, from, 0, NULL, &done);
     if (status != CL_SUCCESS) return nn__opencl_fail(device, "clEnqueueWriteBuffer", status);
     nn__opencl_queue_give_fence(device, done, fence);
     return NN_OK;
 }
 
 NN__OPENCL_PRIVATE nn_result nn__opencl_download(void *state, void *handle, uint64_t offset,
-                                                 void *to, uint64_t bytes, nn_fence *fence) {
+						 void *to, uint64_t bytes, nn_fence *fence) {
     nn__opencl *device = (nn__opencl *)state;
     const bool sleeps = !fence && device->patient;
     nn__opencl_queue_use use;
@@ -11229,23 +11229,23 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_download(void *state, void *handle, uint
     if (fence) fence->device = device->device;
     if (bytes == 0) return NN_OK;
     if (fence && bytes >= NN__OPENCL_QUEUE_SHORT && device->copy != device->compute)
-        return nn__opencl_queue_behind(device, (cl_mem)handle, offset, NULL, to, bytes, fence);
+	return nn__opencl_queue_behind(device, (cl_mem)handle, offset, NULL, to, bytes, fence);
     if (nn__opencl_queue_begin(device, &use, handle, NULL) != NN_OK) return NN_ERROR_BACKEND;
     status = device->cl.EnqueueReadBuffer(
-        device->compute, (cl_mem)handle, fence || sleeps ? CL_FALSE : CL_TRUE, (size_t)offset,
-        (size_t)bytes, to, use.wait_count, nn__opencl_queue_waits(&use),
-        fence || sleeps || use.count ? &use.done : NULL);
+	device->compute, (cl_mem)handle, fence || sleeps ? CL_FALSE : CL_TRUE, (size_t)offset,
+	(size_t)bytes, to, use.wait_count, nn__opencl_queue_waits(&use),
+	fence || sleeps || use.count ? &use.done : NULL);
     if (status != CL_SUCCESS) return nn__opencl_fail(device, "clEnqueueReadBuffer", status);
     if (fence) {
-        nn__opencl_queue_give_fence(device, nn__opencl_queue_keep(device, use.done), fence);
-        nn__opencl_flush(device);
+	nn__opencl_queue_give_fence(device, nn__opencl_queue_keep(device, use.done), fence);
+	nn__opencl_flush(device);
     }
     if (sleeps) status = nn__opencl_queue_wait_here(device, use.done, &call);
     return nn__opencl_queue_end(device, &use, call, status);
 }
 
 NN__OPENCL_PRIVATE nn_result nn__opencl_copy(void *state, void *to, uint64_t to_offset, void *from,
-                                             uint64_t from_offset, uint64_t bytes) {
+					     uint64_t from_offset, uint64_t bytes) {
     nn__opencl *device = (nn__opencl *)state;
     nn__opencl_queue_use use;
     cl_int status;
@@ -11253,14 +11253,14 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_copy(void *state, void *to, uint64_t to_
     if (bytes == 0) return NN_OK;
     if (nn__opencl_queue_begin(device, &use, to, from) != NN_OK) return NN_ERROR_BACKEND;
     status = device->cl.EnqueueCopyBuffer(device->compute, (cl_mem)from, (cl_mem)to,
-                                          (size_t)from_offset, (size_t)to_offset, (size_t)bytes,
-                                          use.wait_count, nn__opencl_queue_waits(&use),
-                                          nn__opencl_queue_done(device, &use));
+					  (size_t)from_offset, (size_t)to_offset, (size_t)bytes,
+					  use.wait_count, nn__opencl_queue_waits(&use),
+					  nn__opencl_queue_done(device, &use));
     return nn__opencl_queue_end(device, &use, "clEnqueueCopyBuffer", status);
 }
 
 NN__OPENCL_PRIVATE nn_result nn__opencl_fill(void *state, void *handle, uint64_t offset,
-                                             uint64_t bytes, uint8_t value) {
+					     uint64_t bytes, uint8_t value) {
     nn__opencl *device = (nn__opencl *)state;
     uint32_t pattern = (uint32_t)value * 0x01010101u;
     device->repeat = NULL;
@@ -11270,13 +11270,13 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_fill(void *state, void *handle, uint64_t
     if (bytes == 0) return NN_OK;
     if (nn__opencl_queue_begin(device, &use, handle, NULL) != NN_OK) return NN_ERROR_BACKEND;
     status = device->cl.EnqueueFillBuffer(
-        device->compute, (cl_mem)handle, &pattern, pattern_bytes, (size_t)offset, (size_t)bytes,
-        use.wait_count, nn__opencl_queue_waits(&use), nn__opencl_queue_done(device, &use));
+	device->compute, (cl_mem)handle, &pattern, pattern_bytes, (size_t)offset, (size_t)bytes,
+	use.wait_count, nn__opencl_queue_waits(&use), nn__opencl_queue_done(device, &use));
     return nn__opencl_queue_end(device, &use, "clEnqueueFillBuffer", status);
 }
 
 NN__OPENCL_PRIVATE void *nn__opencl_map(void *state, void *handle, uint64_t offset, uint64_t bytes,
-                                        bool write) {
+					bool write) {
     nn__opencl *device = (nn__opencl *)state;
     nn__opencl_queue_use use;
     const char *call = "clEnqueueMapBuffer";
@@ -11284,15 +11284,15 @@ NN__OPENCL_PRIVATE void *nn__opencl_map(void *state, void *handle, uint64_t offs
     void *pointer;
     if (nn__opencl_queue_begin(device, &use, handle, NULL) != NN_OK) return NULL;
     pointer = device->cl.EnqueueMapBuffer(
-        device->compute, (cl_mem)handle, device->patient ? CL_FALSE : CL_TRUE,
-        write ? CL_MAP_READ | CL_MAP_WRITE : CL_MAP_READ, (size_t)offset, (size_t)bytes,
-        use.wait_count, nn__opencl_queue_waits(&use),
-        device->patient ? &use.done : nn__opencl_queue_done(device, &use), &status);
+	device->compute, (cl_mem)handle, device->patient ? CL_FALSE : CL_TRUE,
+	write ? CL_MAP_READ | CL_MAP_WRITE : CL_MAP_READ, (size_t)offset, (size_t)bytes,
+	use.wait_count, nn__opencl_queue_waits(&use),
+	device->patient ? &use.done : nn__opencl_queue_done(device, &use), &status);
     if (status == CL_SUCCESS && device->patient) {
-        status = nn__opencl_queue_wait_here(device, use.done, &call);
-        if (status != CL_SUCCESS)
-            device->cl.EnqueueUnmapMemObject(device->compute, (cl_mem)handle, pointer, 0, NULL,
-                                             NULL);
+	status = nn__opencl_queue_wait_here(device, use.done, &call);
+	if (status != CL_SUCCESS)
+	    device->cl.EnqueueUnmapMemObject(device->compute, (cl_mem)handle, pointer, 0, NULL,
+					     NULL);
     }
     if (nn__opencl_queue_end(device, &use, call, status) != NN_OK) return NULL;
     return pointer;
@@ -11304,8 +11304,8 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_unmap(void *state, void *handle, void *p
     cl_int status;
     if (nn__opencl_queue_begin(device, &use, handle, NULL) != NN_OK) return NN_ERROR_BACKEND;
     status = device->cl.EnqueueUnmapMemObject(device->compute, (cl_mem)handle, pointer,
-                                              use.wait_count, nn__opencl_queue_waits(&use),
-                                              nn__opencl_queue_done(device, &use));
+					      use.wait_count, nn__opencl_queue_waits(&use),
+					      nn__opencl_queue_done(device, &use));
     return nn__opencl_queue_end(device, &use, "clEnqueueUnmapMemObject", status);
 }
 
@@ -11325,7 +11325,7 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_unmap(void *state, void *handle, void *p
 /* ---- text ------------------------------------------------------------------------------------ */
 
 static nn_result nn__opencl_program_text_failed(nn__opencl *device, nn_result result,
-                                                const char *path, const char *what) {
+						const char *path, const char *what) {
     char text[600];
     nn__opencl_format(text, sizeof text, "nn_opencl_open: kernel_file \"%s\": %s", path, what);
     return nn_record_error(device->nn, result, text);
@@ -11337,22 +11337,22 @@ static nn_result nn__opencl_program_read(nn__opencl *device, const char *path) {
     bool ok = false;
     void *file;
     if (!files->open || !files->size || !files->read || !files->close)
-        return nn__opencl_program_text_failed(device, NN_ERROR_FILE, path,
-                                              "this build or desc.files cannot read files");
+	return nn__opencl_program_text_failed(device, NN_ERROR_FILE, path,
+					      "this build or desc.files cannot read files");
     file = files->open(files->user, path, false);
     if (!file)
-        return nn__opencl_program_text_failed(device, NN_ERROR_FILE, path,
-                                              "it cannot be opened; leave it NULL to use "
-                                              "the text inside nn_opencl.h");
+	return nn__opencl_program_text_failed(device, NN_ERROR_FILE, path,
+					      "it cannot be opened; leave it NULL to use "
+					      "the text inside nn_opencl.h");
     if (files->size(files->user, file, &bytes) && bytes < ((uint64_t)1 << 26)) {
-        device->source_file_bytes = (size_t)bytes + 1;
-        device->source_file = (char *)nn_take_memory(device->nn, device->source_file_bytes);
-        ok = device->source_file &&
-             files->read(files->user, file, 0, device->source_file, (size_t)bytes);
+	device->source_file_bytes = (size_t)bytes + 1;
+	device->source_file = (char *)nn_take_memory(device->nn, device->source_file_bytes);
+	ok = device->source_file &&
+	     files->read(files->user, file, 0, device->source_file, (size_t)bytes);
     }
     files->close(files->user, file);
     if (!ok)
-        return nn__opencl_program_text_failed(device, NN_ERROR_FILE, path, "it cannot be read");
+	return nn__opencl_program_text_failed(device, NN_ERROR_FILE, path, "it cannot be read");
     return NN_OK;
 }
 
@@ -11369,14 +11369,14 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_open_text(nn__opencl *device, const char
     device->source_count = 1;
     marker = strstr(device->source_file, NN__OPENCL_PROGRAM_TEXT_VERSION);
     for (newline = device->source_file; marker && newline && newline < marker; lines++) {
-        newline = strchr(newline, '\n');
-        if (newline) newline++;
+	newline = strchr(newline, '\n');
+	if (newline) newline++;
     }
     if (marker && lines <= 5) return NN_OK;
     return nn__opencl_program_text_failed(
-        device, NN_ERROR_FORMAT, kernel_file,
-        "its first lines do not say \"" NN__OPENCL_PROGRAM_TEXT_VERSION
-        "\": it belongs to another nn_opencl.h; take both from one release");
+	device, NN_ERROR_FORMAT, kernel_file,
+	"its first lines do not say \"" NN__OPENCL_PROGRAM_TEXT_VERSION
+	"\": it belongs to another nn_opencl.h; take both from one release");
 }
 
 /* Copies the text of a family's opencl.cl and opencl_*.cl (text NULL: only counts). Returns its
@@ -11386,26 +11386,26 @@ static size_t nn__opencl_program_cut(nn__opencl *device, const char *family, cha
     size_t used = 0;
     bool inside = false;
     nn__opencl_format(marker, sizeof marker, "/* ==== %s%s/%s", family ? "kernels/" : "opencl",
-                      family ? family : "", family ? "opencl" : "common.cl");
+		      family ? family : "", family ? "opencl" : "common.cl");
     for (int i = 0; i < device->source_count; i++) {
-        const char *at = device->source[i];
-        while (*at) {
-            const char *end;
-            size_t length;
-            if (!inside) {
-                at = strstr(at, marker);
-                if (at) at = strchr(at, '\n');
-                if (!at) break;
-                at++;
-                inside = true;
-            }
-            end = strstr(at, "/* ==== ");
-            length = end ? (size_t)(end - at) : strlen(at);
-            if (text) memcpy(text + used, at, length);
-            used += length;
-            at += length;
-            inside = !end;
-        }
+	const char *at = device->source[i];
+	while (*at) {
+	    const char *end;
+	    size_t length;
+	    if (!inside) {
+		at = strstr(at, marker);
+		if (at) at = strchr(at, '\n');
+		if (!at) break;
+		at++;
+		inside = true;
+	    }
+	    end = strstr(at, "/* ==== ");
+	    length = end ? (size_t)(end - at) : strlen(at);
+	    if (text) memcpy(text + used, at, length);
+	    used += length;
+	    at += length;
+	    inside = !end;
+	}
     }
     return used;
 }
@@ -11413,29 +11413,29 @@ static size_t nn__opencl_program_cut(nn__opencl *device, const char *family, cha
 /* Returns the text of a program, in memory of the context; *bytes includes the zero. NULL: an error
    was recorded. */
 static char *nn__opencl_program_text(nn__opencl *device, const char *part, const char *user_source,
-                                     size_t *bytes) {
+				     size_t *bytes) {
     size_t common = nn__opencl_program_cut(device, NULL, NULL);
     size_t own = user_source ? strlen(user_source) : nn__opencl_program_cut(device, part, NULL);
     char message[160], *text;
     if (common == 0 || own == 0) {
-        nn__opencl_format(message, sizeof message,
-                          "opencl: the kernel text has no part %s/%s.cl; take nn_opencl.h and "
-                          "kernels.cl from one release",
-                          common == 0 ? "opencl" : part, common == 0 ? "common" : "opencl");
-        nn_record_error(device->nn, NN_ERROR_FORMAT, message);
-        return NULL;
+	nn__opencl_format(message, sizeof message,
+			  "opencl: the kernel text has no part %s/%s.cl; take nn_opencl.h and "
+			  "kernels.cl from one release",
+			  common == 0 ? "opencl" : part, common == 0 ? "common" : "opencl");
+	nn_record_error(device->nn, NN_ERROR_FORMAT, message);
+	return NULL;
     }
     *bytes = common + own + 1;
     text = (char *)nn_take_memory(device->nn, *bytes);
     if (!text) {
-        nn_record_error(device->nn, NN_ERROR_MEMORY, "opencl: no memory for the text of a program");
-        return NULL;
+	nn_record_error(device->nn, NN_ERROR_MEMORY, "opencl: no memory for the text of a program");
+	return NULL;
     }
     nn__opencl_program_cut(device, NULL, text);
     if (user_source)
-        memcpy(text + common, user_source, own);
+	memcpy(text + common, user_source, own);
     else
-        nn__opencl_program_cut(device, part, text + common);
+	nn__opencl_program_cut(device, part, text + common);
     text[common + own] = 0;
     return text;
 }
@@ -11444,8 +11444,8 @@ static char *nn__opencl_program_text(nn__opencl *device, const char *part, const
 
 /* Writes the compiler's whole output to the log and, truncated, to nn_error. */
 static nn_result nn__opencl_program_build_failed(nn__opencl *device, cl_program program,
-                                                 const char *part, const char *entry,
-                                                 const char *options, cl_int status) {
+						 const char *part, const char *entry,
+						 const char *options, cl_int status) {
     size_t log_bytes = 0, bytes, used;
     char *text;
     device->last_status = status;
@@ -11454,31 +11454,31 @@ static nn_result nn__opencl_program_build_failed(nn__opencl *device, cl_program 
     text = (char *)nn_take_memory(device->nn, bytes);
     if (!text) return nn__opencl_fail(device, "clBuildProgram", status);
     used = nn__opencl_format(text, bytes - log_bytes,
-                             "opencl: kernel %s of %s/opencl.cl did not build on %s (%s, driver "
-                             "%s): clBuildProgram: %s (%d)\n"
-                             "options: %s\nthe compiler says:\n",
-                             entry, part, device->name, device->platform_name, device->driver,
-                             nn__opencl_status_name(status), (int)status, options);
+			     "opencl: kernel %s of %s/opencl.cl did not build on %s (%s, driver "
+			     "%s): clBuildProgram: %s (%d)\n"
+			     "options: %s\nthe compiler says:\n",
+			     entry, part, device->name, device->platform_name, device->driver,
+			     nn__opencl_status_name(status), (int)status, options);
     if (log_bytes && device->cl.GetProgramBuildInfo(program, device->id, CL_PROGRAM_BUILD_LOG,
-                                                    log_bytes, text + used, NULL) != CL_SUCCESS)
-        nn__opencl_copy_text(text + used, bytes - used, "(nothing)");
+						    log_bytes, text + used, NULL) != CL_SUCCESS)
+	nn__opencl_copy_text(text + used, bytes - used, "(nothing)");
     nn_record_error(device->nn, NN_ERROR_BACKEND, text);
     nn_give_memory(device->nn, text, bytes);
     return NN_ERROR_BACKEND;
 }
 
 static nn_result nn__opencl_program_compile(nn__opencl *device, const char *text, const char *part,
-                                            const char *entry, const char *options,
-                                            cl_program *built) {
+					    const char *entry, const char *options,
+					    cl_program *built) {
     cl_int status = CL_SUCCESS;
     cl_program program =
-        device->cl.CreateProgramWithSource(device->context, 1, &text, NULL, &status);
+	device->cl.CreateProgramWithSource(device->context, 1, &text, NULL, &status);
     nn_result result = NN_OK;
     if (status != CL_SUCCESS) return nn__opencl_fail(device, "clCreateProgramWithSource", status);
     status = device->cl.BuildProgram(program, 1, &device->id, options, NULL, NULL);
     if (status == CL_SUCCESS) {
-        *built = program;
-        return NN_OK;
+	*built = program;
+	return NN_OK;
     }
     result = nn__opencl_program_build_failed(device, program, part, entry, options, status);
     device->cl.ReleaseProgram(program);
@@ -11487,9 +11487,9 @@ static nn_result nn__opencl_program_compile(nn__opencl *device, const char *text
 
 /* Builds a program. user_source NULL: from the part `part` of our text. */
 static nn_result nn__opencl_program_build(nn__opencl *device, const char *part,
-                                          const char *user_source, const char *entry,
-                                          const char *options, bool use_cache,
-                                          nn__opencl_program *into) {
+					  const char *user_source, const char *entry,
+					  const char *options, bool use_cache,
+					  nn__opencl_program *into) {
     char all_options[512];
     size_t bytes = 0;
     nn_result result = NN_OK;
@@ -11498,26 +11498,26 @@ static nn_result nn__opencl_program_build(nn__opencl *device, const char *part,
     /* -w: some compilers write warnings to standard error even if nobody asks, for example about
        passing wide vectors without AVX-512. */
     if (nn__opencl_format(all_options, sizeof all_options, "-cl-std=CL1.2 -w %s", options) >=
-        sizeof all_options) {
-        nn_give_memory(device->nn, text, bytes);
-        return nn_record_error(device->nn, NN_ERROR_BACKEND,
-                               "opencl: the options of a program are too long");
+	sizeof all_options) {
+	nn_give_memory(device->nn, text, bytes);
+	return nn_record_error(device->nn, NN_ERROR_BACKEND,
+			       "opencl: the options of a program are too long");
     }
     into->file_key = nn__opencl_hash_text(nn__opencl_hash(device->key, text, bytes), all_options);
     into->program = use_cache ? nn__opencl_cache_load(device, into->file_key, all_options) : NULL;
     into->cached = into->program != NULL;
     if (!into->program)
-        result = nn__opencl_program_compile(device, text, part, entry, all_options, &into->program);
+	result = nn__opencl_program_compile(device, text, part, entry, all_options, &into->program);
     nn_give_memory(device->nn, text, bytes);
     return result;
 }
 
 static void nn__opencl_program_free(nn__opencl *device, nn__opencl_program *program) {
     while (program->kernels) {
-        nn__opencl_program_kernel *kernel = program->kernels;
-        program->kernels = kernel->next;
-        if (kernel->kernel) device->cl.ReleaseKernel(kernel->kernel);
-        nn_give_memory(device->nn, kernel, sizeof *kernel);
+	nn__opencl_program_kernel *kernel = program->kernels;
+	program->kernels = kernel->next;
+	if (kernel->kernel) device->cl.ReleaseKernel(kernel->kernel);
+	nn_give_memory(device->nn, kernel, sizeof *kernel);
     }
     if (program->program) device->cl.ReleaseProgram(program->program);
     nn_give_memory(device->nn, program, sizeof *program);
@@ -11525,55 +11525,55 @@ static void nn__opencl_program_free(nn__opencl *device, nn__opencl_program *prog
 
 NN__OPENCL_PRIVATE void nn__opencl_save_programs(nn__opencl *device) {
     for (const nn__opencl_program *program = device->programs; program; program = program->next)
-        if (!program->cached) nn__opencl_cache_save(device, program->file_key, program->program);
+	if (!program->cached) nn__opencl_cache_save(device, program->file_key, program->program);
 }
 
 NN__OPENCL_PRIVATE void nn__opencl_free_programs(nn__opencl *device) {
     while (device->programs) {
-        nn__opencl_program *program = device->programs;
-        device->programs = program->next;
-        nn__opencl_program_free(device, program);
+	nn__opencl_program *program = device->programs;
+	device->programs = program->next;
+	nn__opencl_program_free(device, program);
     }
 }
 
 /* ---- finding --------------------------------------------------------------------------------- */
 
 static nn_result nn__opencl_program_add_kernel(nn__opencl *device, nn__opencl_program *program,
-                                               const char *part, const char *user_source,
-                                               const char *entry, const char *options) {
+					       const char *part, const char *user_source,
+					       const char *entry, const char *options) {
     nn__opencl_program_kernel *kernel =
-        (nn__opencl_program_kernel *)nn_take_memory(device->nn, sizeof *kernel);
+	(nn__opencl_program_kernel *)nn_take_memory(device->nn, sizeof *kernel);
     char call[96];
     cl_int status = CL_SUCCESS;
     if (!kernel)
-        return nn_record_error(device->nn, NN_ERROR_MEMORY,
-                               "opencl: no memory to remember a kernel");
+	return nn_record_error(device->nn, NN_ERROR_MEMORY,
+			       "opencl: no memory to remember a kernel");
     nn__opencl_copy_text(kernel->entry, sizeof kernel->entry, entry);
     kernel->kernel = device->cl.CreateKernel(program->program, entry, &status);
     if (status != CL_SUCCESS && program->cached &&
-        !program->kernels) { /* the binary looked valid but is not */
-        cl_program old = program->program;
-        nn_result result =
-            nn__opencl_program_build(device, part, user_source, entry, options, false, program);
-        if (result == NN_OK) {
-            device->cl.ReleaseProgram(old);
-            kernel->kernel = device->cl.CreateKernel(program->program, entry, &status);
-        } else {
-            program->program = old;
-        }
+	!program->kernels) { /* the binary looked valid but is not */
+	cl_program old = program->program;
+	nn_result result =
+	    nn__opencl_program_build(device, part, user_source, entry, options, false, program);
+	if (result == NN_OK) {
+	    device->cl.ReleaseProgram(old);
+	    kernel->kernel = device->cl.CreateKernel(program->program, entry, &status);
+	} else {
+	    program->program = old;
+	}
     }
     if (status != CL_SUCCESS) {
-        nn_give_memory(device->nn, kernel, sizeof *kernel);
-        nn__opencl_format(call, sizeof call, "clCreateKernel(%s)", entry);
-        return nn__opencl_fail(device, call, status);
+	nn_give_memory(device->nn, kernel, sizeof *kernel);
+	nn__opencl_format(call, sizeof call, "clCreateKernel(%s)", entry);
+	return nn__opencl_fail(device, call, status);
     }
     status =
-        device->cl.GetKernelWorkGroupInfo(kernel->kernel, device->id, CL_KERNEL_WORK_GROUP_SIZE,
-                                          sizeof kernel->group, &kernel->group, NULL);
+	device->cl.GetKernelWorkGroupInfo(kernel->kernel, device->id, CL_KERNEL_WORK_GROUP_SIZE,
+					  sizeof kernel->group, &kernel->group, NULL);
     if (status != CL_SUCCESS) {
-        device->cl.ReleaseKernel(kernel->kernel);
-        nn_give_memory(device->nn, kernel, sizeof *kernel);
-        return nn__opencl_fail(device, "clGetKernelWorkGroupInfo", status);
+	device->cl.ReleaseKernel(kernel->kernel);
+	nn_give_memory(device->nn, kernel, sizeof *kernel);
+	return nn__opencl_fail(device, "clGetKernelWorkGroupInfo", status);
     }
     kernel->program = program->program;
     kernel->next = program->kernels;
@@ -11582,65 +11582,65 @@ static nn_result nn__opencl_program_add_kernel(nn__opencl *device, nn__opencl_pr
 }
 
 static nn_result nn__opencl_program_find(nn__opencl *device, uint64_t key, const char *part,
-                                         const char *user_source, const char *entry,
-                                         const char *options,
-                                         nn__opencl_program_kernel **kernel) {
+					 const char *user_source, const char *entry,
+					 const char *options,
+					 nn__opencl_program_kernel **kernel) {
     nn__opencl_program *program = device->programs;
     nn__opencl_program_kernel *found = NULL;
     nn_result result;
     while (program && program->key != key) program = program->next;
     for (found = program ? program->kernels : NULL; found && strcmp(found->entry, entry) != 0;)
-        found = found->next;
+	found = found->next;
     if (!program) {
-        program = (nn__opencl_program *)nn_take_memory(device->nn, sizeof *program);
-        if (!program)
-            return nn_record_error(device->nn, NN_ERROR_MEMORY,
-                                   "opencl: no memory to remember a program");
-        program->key = key;
-        result = nn__opencl_program_build(device, part, user_source, entry, options, true, program);
-        if (result != NN_OK) {
-            nn__opencl_program_free(device, program);
-            return result;
-        }
-        program->next = device->programs;
-        device->programs = program;
+	program = (nn__opencl_program *)nn_take_memory(device->nn, sizeof *program);
+	if (!program)
+	    return nn_record_error(device->nn, NN_ERROR_MEMORY,
+				   "opencl: no memory to remember a program");
+	program->key = key;
+	result = nn__opencl_program_build(device, part, user_source, entry, options, true, program);
+	if (result != NN_OK) {
+	    nn__opencl_program_free(device, program);
+	    return result;
+	}
+	program->next = device->programs;
+	device->programs = program;
     }
     if (!found) {
-        result = nn__opencl_program_add_kernel(device, program, part, user_source, entry, options);
-        if (result != NN_OK) return result;
-        found = program->kernels;
+	result = nn__opencl_program_add_kernel(device, program, part, user_source, entry, options);
+	if (result != NN_OK) return result;
+	found = program->kernels;
     }
     *kernel = found;
     return NN_OK;
 }
 
 NN__OPENCL_PRIVATE nn_result nn__opencl_find_kernel(nn__opencl *device, const char *part,
-                                                    const char *entry, const char *options,
-                                                    nn__opencl_program_kernel **found) {
+						    const char *entry, const char *options,
+						    nn__opencl_program_kernel **found) {
     uint64_t key = nn__opencl_hash_text(nn__opencl_hash_text(NN__OPENCL_HASH_START, part), options);
     return nn__opencl_program_find(device, key, part, NULL, entry, options, found);
 }
 
 NN__OPENCL_PRIVATE nn_result nn__opencl_find_user_kernel(nn__opencl *device, const char *source,
-                                                         const char *entry,
-                                                         nn__opencl_program_kernel **found) {
+							 const char *entry,
+							 nn__opencl_program_kernel **found) {
     uint64_t key = nn__opencl_hash_text(nn__opencl_hash_text(1, source), "");
     return nn__opencl_program_find(device, key, "(a source of the program)", source, entry, "",
-                                   found);
+				   found);
 }
 
 NN__OPENCL_PRIVATE nn_result nn__opencl_find_made_kernel(nn__opencl *device, uint64_t key,
-                                                         nn__opencl_make_text make,
-                                                         const void *user, const char *entry,
-                                                         nn__opencl_program_kernel **found) {
+							 nn__opencl_make_text make,
+							 const void *user, const char *entry,
+							 nn__opencl_program_kernel **found) {
     size_t bytes = 0;
     char *text;
     nn_result result;
     for (const nn__opencl_program *program = device->programs; program; program = program->next) {
-        if (program->key != key || !program->kernels)
-            continue; /* a generated text has one kernel */
-        *found = program->kernels;
-        return NN_OK;
+	if (program->key != key || !program->kernels)
+	    continue; /* a generated text has one kernel */
+	*found = program->kernels;
+	return NN_OK;
     }
     text = make(device, user, &bytes);
     if (!text) return NN_ERROR_MEMORY;
@@ -11687,24 +11687,24 @@ NN__OPENCL_PRIVATE void nn__opencl_cache_open(nn__opencl *device, const char *fo
     if (!files->open || !files->read || !files->write || !files->size || !files->close) return;
     if (!folder) {
 #if defined(_WIN32)
-        base = getenv("LOCALAPPDATA");
+	base = getenv("LOCALAPPDATA");
 #else
-        base = getenv("XDG_CACHE_HOME");
-        if (!base || !*base) {
-            base = getenv("HOME");
-            below = "/.cache/nn";
-        }
+	base = getenv("XDG_CACHE_HOME");
+	if (!base || !*base) {
+	    base = getenv("HOME");
+	    below = "/.cache/nn";
+	}
 #endif
-        if (!base || !*base) return;
+	if (!base || !*base) return;
     }
     if (nn__opencl_format(text, sizeof text, "%s%s", folder ? folder : base, folder ? "" : below) >=
-        sizeof text)
-        return;
+	sizeof text)
+	return;
     nn__opencl_copy_text(device->table_folder, sizeof device->table_folder, text);
     /* binaries of Apple and Mali are known to crash or to be useless (pitfall 18) */
     if (nn__opencl_contains(device->platform_name, "Apple") ||
-        nn__opencl_contains(device->name, "Mali"))
-        return;
+	nn__opencl_contains(device->name, "Mali"))
+	return;
     /* these drivers have a better cache of their own */
     if (!folder && (device->cpu || device->spread)) return;
     nn__opencl_copy_text(device->cache_folder, sizeof device->cache_folder, text);
@@ -11724,11 +11724,11 @@ NN__OPENCL_PRIVATE void nn__opencl_cache_make_folders(const char *folder) {
     char path[sizeof((nn__opencl *)NULL)->cache_folder];
     nn__opencl_copy_text(path, sizeof path, folder);
     for (size_t i = 1; path[i]; i++) {
-        if (path[i] != '/' && path[i] != '\\') continue;
-        char separator = path[i];
-        path[i] = 0;
-        nn__opencl_cache_make_folder(path);
-        path[i] = separator;
+	if (path[i] != '/' && path[i] != '\\') continue;
+	char separator = path[i];
+	path[i] = 0;
+	nn__opencl_cache_make_folder(path);
+	path[i] = separator;
     }
     nn__opencl_cache_make_folder(path);
 }
@@ -11736,7 +11736,7 @@ NN__OPENCL_PRIVATE void nn__opencl_cache_make_folders(const char *folder) {
 static bool nn__opencl_cache_path(nn__opencl *device, uint64_t key, char *path, size_t size) {
     if (!device->cache_folder[0]) return false;
     return nn__opencl_format(path, size, "%s/opencl-%llx.bin", device->cache_folder,
-                             (unsigned long long)key) < size;
+			     (unsigned long long)key) < size;
 }
 
 /* Reads the binary of a valid file, in memory of the context. NULL: there is none. */
@@ -11747,28 +11747,28 @@ static unsigned char *nn__opencl_cache_read(nn__opencl *device, uint64_t key, si
     unsigned char *binary = NULL;
     char path[320];
     void *file = nn__opencl_cache_path(device, key, path, sizeof path)
-                     ? files->open(files->user, path, false)
-                     : NULL;
+		     ? files->open(files->user, path, false)
+		     : NULL;
     if (!file) return NULL;
     memset(&header, 0, sizeof header);
     if (files->size(files->user, file, &size) && size > sizeof header &&
-        size < ((uint64_t)1 << 28) && files->read(files->user, file, 0, &header, sizeof header) &&
-        memcmp(header.mark, nn__opencl_cache_mark, sizeof header.mark) == 0 && header.key == key &&
-        header.bytes == size - sizeof header) {
-        *bytes = (size_t)header.bytes;
-        binary = (unsigned char *)nn_take_memory(device->nn, *bytes);
-        if (binary && (!files->read(files->user, file, sizeof header, binary, *bytes) ||
-                       nn__opencl_hash(NN__OPENCL_HASH_START, binary, *bytes) != header.checksum)) {
-            nn_give_memory(device->nn, binary, *bytes);
-            binary = NULL;
-        }
+	size < ((uint64_t)1 << 28) && files->read(files->user, file, 0, &header, sizeof header) &&
+	memcmp(header.mark, nn__opencl_cache_mark, sizeof header.mark) == 0 && header.key == key &&
+	header.bytes == size - sizeof header) {
+	*bytes = (size_t)header.bytes;
+	binary = (unsigned char *)nn_take_memory(device->nn, *bytes);
+	if (binary && (!files->read(files->user, file, sizeof header, binary, *bytes) ||
+		       nn__opencl_hash(NN__OPENCL_HASH_START, binary, *bytes) != header.checksum)) {
+	    nn_give_memory(device->nn, binary, *bytes);
+	    binary = NULL;
+	}
     }
     files->close(files->user, file);
     return binary;
 }
 
 NN__OPENCL_PRIVATE cl_program nn__opencl_cache_load(nn__opencl *device, uint64_t key,
-                                                    const char *options) {
+						    const char *options) {
     size_t bytes = 0;
     unsigned char *binary = nn__opencl_cache_read(device, key, &bytes);
     const unsigned char *const_binary = binary;
@@ -11776,24 +11776,24 @@ NN__OPENCL_PRIVATE cl_program nn__opencl_cache_load(nn__opencl *device, uint64_t
     cl_program program;
     if (!binary) return NULL;
     program = device->cl.CreateProgramWithBinary(device->context, 1, &device->id, &bytes,
-                                                 &const_binary, &binary_status, &status);
+						 &const_binary, &binary_status, &status);
     nn_give_memory(device->nn, binary, bytes);
     if (status == CL_SUCCESS && binary_status == CL_SUCCESS &&
-        device->cl.BuildProgram(program, 1, &device->id, options, NULL, NULL) == CL_SUCCESS)
-        return program;
+	device->cl.BuildProgram(program, 1, &device->id, options, NULL, NULL) == CL_SUCCESS)
+	return program;
     if (status == CL_SUCCESS && program) device->cl.ReleaseProgram(program);
     return NULL;
 }
 
 static bool nn__opencl_cache_write(nn__opencl *device, uint64_t key, const unsigned char *binary,
-                                   size_t bytes, const char *path) {
+				   size_t bytes, const char *path) {
     const nn_files *files = &nn_context_desc(device->nn)->files;
     nn__opencl_cache_header header;
     bool ok;
     void *file = files->open(files->user, path, true);
     if (!file) {
-        nn__opencl_cache_make_folders(device->cache_folder);
-        file = files->open(files->user, path, true);
+	nn__opencl_cache_make_folders(device->cache_folder);
+	file = files->open(files->user, path, true);
     }
     if (!file) return false;
     memset(&header, 0, sizeof header);
@@ -11802,12 +11802,12 @@ static bool nn__opencl_cache_write(nn__opencl *device, uint64_t key, const unsig
     header.bytes = bytes;
     header.checksum = nn__opencl_hash(NN__OPENCL_HASH_START, binary, bytes);
     ok = files->write(files->user, file, &header, sizeof header) &&
-         files->write(files->user, file, binary, bytes);
+	 files->write(files->user, file, binary, bytes);
     return files->close(files->user, file) && ok;
 }
 
 NN__OPENCL_PRIVATE void nn__opencl_cache_save(nn__opencl *device, uint64_t key,
-                                              cl_program program) {
+					      cl_program program) {
     const nn_desc *desc = nn_context_desc(device->nn);
     const nn_files *files = &desc->files;
     cl_uint devices = 0;
@@ -11816,15 +11816,15 @@ NN__OPENCL_PRIVATE void nn__opencl_cache_save(nn__opencl *device, uint64_t key,
     unsigned long long unique;
     char path[320], temporary[360];
     if (!files->rename || !files->remove || !nn__opencl_cache_path(device, key, path, sizeof path))
-        return;
+	return;
     if (device->cl.GetProgramInfo(program, CL_PROGRAM_NUM_DEVICES, sizeof devices, &devices,
-                                  NULL) != CL_SUCCESS ||
-        devices != 1)
-        return; /* with several devices in an adopted context, binaries come only all together */
+				  NULL) != CL_SUCCESS ||
+	devices != 1)
+	return; /* with several devices in an adopted context, binaries come only all together */
     if (device->cl.GetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof bytes, &bytes, NULL) !=
-            CL_SUCCESS ||
-        bytes == 0)
-        return;
+	    CL_SUCCESS ||
+	bytes == 0)
+	return;
     binary = (unsigned char *)nn_take_memory(device->nn, bytes);
     if (!binary) return;
     /* Several programs or threads may write the same entry at once. */
@@ -11832,10 +11832,10 @@ NN__OPENCL_PRIVATE void nn__opencl_cache_save(nn__opencl *device, uint64_t key,
     if (desc->clock.now) unique += (unsigned long long)desc->clock.now(desc->clock.user) * 4096u;
     nn__opencl_format(temporary, sizeof temporary, "%s.%llx.tmp", path, unique);
     if (device->cl.GetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof binary, &binary, NULL) ==
-        CL_SUCCESS) {
-        if (!nn__opencl_cache_write(device, key, binary, bytes, temporary) ||
-            !files->rename(files->user, temporary, path))
-            files->remove(files->user, temporary);
+	CL_SUCCESS) {
+	if (!nn__opencl_cache_write(device, key, binary, bytes, temporary) ||
+	    !files->rename(files->user, temporary, path))
+	    files->remove(files->user, temporary);
     }
     nn_give_memory(device->nn, binary, bytes);
 }
@@ -11851,13 +11851,13 @@ NN__OPENCL_PRIVATE void nn__opencl_cache_open(nn__opencl *device, const char *fo
 }
 
 NN__OPENCL_PRIVATE cl_program nn__opencl_cache_load(nn__opencl *device, uint64_t key,
-                                                    const char *options) {
+						    const char *options) {
     (void)device, (void)key, (void)options;
     return NULL;
 }
 
 NN__OPENCL_PRIVATE void nn__opencl_cache_save(nn__opencl *device, uint64_t key,
-                                              cl_program program) {
+					      cl_program program) {
     (void)device, (void)key, (void)program;
 }
 
@@ -11878,14 +11878,14 @@ static nn__opencl_prepared *nn__opencl_prepared_set(nn__opencl *device, uint64_t
 
 static uint64_t nn__opencl_prepared_key(const nn__opencl *device, cl_kernel kernel) {
     const uintptr_t what[3] = {(uintptr_t)device->step, (uintptr_t)device->step_launches,
-                               (uintptr_t)kernel};
+			       (uintptr_t)kernel};
     return nn__opencl_hash(NN__OPENCL_HASH_START, what, sizeof what);
 }
 
 static nn__opencl_prepared *nn__opencl_prepared_find(nn__opencl *device, uint64_t key) {
     nn__opencl_prepared *set = device->kept ? nn__opencl_prepared_set(device, key) : NULL;
     for (int i = 0; set && i < NN__OPENCL_PREPARED_WAYS; i++)
-        if (set[i].kernel && set[i].key == key) return &set[i];
+	if (set[i].kernel && set[i].key == key) return &set[i];
     return NULL;
 }
 
@@ -11897,7 +11897,7 @@ static void nn__opencl_prepared_empty(nn__opencl *device, nn__opencl_prepared *k
 }
 
 NN__OPENCL_PRIVATE void nn__opencl_prepared_begin(nn__opencl_launch *launch,
-                                              const nn__opencl_program_kernel *found) {
+					      const nn__opencl_program_kernel *found) {
     nn__opencl *device = launch->device;
     nn__opencl_prepared *kept;
     launch->found = found;
@@ -11918,20 +11918,20 @@ NN__OPENCL_PRIVATE void nn__opencl_prepared_begin(nn__opencl_launch *launch,
 }
 
 NN__OPENCL_PRIVATE bool nn__opencl_prepared_has(nn__opencl_launch *launch, size_t bytes,
-                                            const void *value) {
+					    const void *value) {
     nn__opencl_prepared *kept = launch->kept;
     const size_t local = bytes; /* of local memory only the size is known */
     const size_t at = launch->bytes;
     bool same;
     if (!value) {
-        value = &local;
-        bytes = sizeof local;
+	value = &local;
+	bytes = sizeof local;
     }
     launch->bytes += bytes;
     if (!kept) return false;
     if (launch->bytes > kept->bytes) { /* not the arguments that were prepared */
-        kept->given = false;
-        return false;
+	kept->given = false;
+	return false;
     }
     same = kept->given && memcmp(kept->values + at, value, bytes) == 0;
     if (!same) memcpy(kept->values + at, value, bytes);
@@ -11945,28 +11945,28 @@ static nn_result nn__opencl_prepared_make(const nn__opencl_launch *launch) {
     cl_int status = CL_SUCCESS;
     char call[96];
     if (!device->step || launch->bytes == 0 || nn__opencl_prepared_find(device, launch->key))
-        return NN_OK;
+	return NN_OK;
     if (!device->kept)
-        device->kept = (nn__opencl_prepared *)nn_take_memory(
-            device->nn, NN__OPENCL_PREPARED_SETS * NN__OPENCL_PREPARED_WAYS * sizeof *device->kept);
+	device->kept = (nn__opencl_prepared *)nn_take_memory(
+	    device->nn, NN__OPENCL_PREPARED_SETS * NN__OPENCL_PREPARED_WAYS * sizeof *device->kept);
     memset(&made, 0, sizeof made);
     made.values =
-        device->kept ? (unsigned char *)nn_take_memory(device->nn, launch->bytes) : NULL;
+	device->kept ? (unsigned char *)nn_take_memory(device->nn, launch->bytes) : NULL;
     if (!made.values)
-        return nn_record_error(device->nn, NN_ERROR_MEMORY,
-                               "opencl: no memory to keep the arguments of a kernel");
+	return nn_record_error(device->nn, NN_ERROR_MEMORY,
+			       "opencl: no memory to keep the arguments of a kernel");
     made.kernel = device->cl.CreateKernel(launch->found->program, launch->entry, &status);
     if (status != CL_SUCCESS) {
-        nn_give_memory(device->nn, made.values, launch->bytes);
-        nn__opencl_format(call, sizeof call, "clCreateKernel(%s)", launch->entry);
-        return nn__opencl_fail(device, call, status);
+	nn_give_memory(device->nn, made.values, launch->bytes);
+	nn__opencl_format(call, sizeof call, "clCreateKernel(%s)", launch->entry);
+	return nn__opencl_fail(device, call, status);
     }
     made.key = launch->key;
     made.bytes = launch->bytes;
     made.used = ++device->kept_uses;
     kept = set = nn__opencl_prepared_set(device, launch->key);
     for (int i = 1; i < NN__OPENCL_PREPARED_WAYS; i++) /* an empty place has used == 0 */
-        if (set[i].used < kept->used) kept = &set[i];
+	if (set[i].used < kept->used) kept = &set[i];
     nn__opencl_prepared_empty(device, kept);
     *kept = made;
     return NN_OK;
@@ -11981,9 +11981,9 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_prepared_end(nn__opencl_launch *launch) 
 NN__OPENCL_PRIVATE void nn__opencl_prepared_free(nn__opencl *device) {
     const int count = NN__OPENCL_PREPARED_SETS * NN__OPENCL_PREPARED_WAYS;
     for (int i = 0; device->kept && i < count; i++)
-        nn__opencl_prepared_empty(device, &device->kept[i]);
+	nn__opencl_prepared_empty(device, &device->kept[i]);
     if (device->kept)
-        nn_give_memory(device->nn, device->kept, (size_t)count * sizeof *device->kept);
+	nn_give_memory(device->nn, device->kept, (size_t)count * sizeof *device->kept);
     device->kept = NULL;
     if (device->table) device->cl.ReleaseMemObject(device->table);
     device->table = NULL;
@@ -12010,7 +12010,7 @@ static nn__opencl_launch nn__opencl_launch_begin(nn__opencl *device, const char 
 }
 
 NN__OPENCL_PRIVATE nn__opencl_launch nn__opencl_begin(nn__opencl *device, const char *part,
-                                                      const char *entry, const char *options) {
+						      const char *entry, const char *options) {
     nn__opencl_launch launch = nn__opencl_launch_begin(device, entry);
     nn__opencl_program_kernel *found = NULL;
     launch.result = nn__opencl_find_kernel(device, part, entry, options ? options : "", &found);
@@ -12019,7 +12019,7 @@ NN__OPENCL_PRIVATE nn__opencl_launch nn__opencl_begin(nn__opencl *device, const 
 }
 
 NN__OPENCL_PRIVATE nn__opencl_launch nn__opencl_begin_user(nn__opencl *device, const char *source,
-                                                           const char *entry) {
+							   const char *entry) {
     nn__opencl_launch launch = nn__opencl_launch_begin(device, entry);
     nn__opencl_program_kernel *found = NULL;
     launch.result = nn__opencl_find_user_kernel(device, source, entry, &found);
@@ -12028,8 +12028,8 @@ NN__OPENCL_PRIVATE nn__opencl_launch nn__opencl_begin_user(nn__opencl *device, c
 }
 
 NN__OPENCL_PRIVATE nn__opencl_launch nn__opencl_begin_made(nn__opencl *device, uint64_t key,
-                                                           nn__opencl_make_text make,
-                                                           const void *user, const char *entry) {
+							   nn__opencl_make_text make,
+							   const void *user, const char *entry) {
     nn__opencl_launch launch = nn__opencl_launch_begin(device, entry);
     nn__opencl_program_kernel *found = NULL;
     launch.result = nn__opencl_find_made_kernel(device, key, make, user, entry, &found);
@@ -12038,13 +12038,13 @@ NN__OPENCL_PRIVATE nn__opencl_launch nn__opencl_begin_made(nn__opencl *device, u
 }
 
 static void nn__opencl_launch_set(nn__opencl_launch *launch, cl_uint index, size_t bytes,
-                                  const void *value) {
+				  const void *value) {
     nn__opencl *device = launch->device;
     char call[96];
     const cl_int status = device->cl.SetKernelArg(launch->kernel, index, bytes, value);
     if (status == CL_SUCCESS) return;
     nn__opencl_format(call, sizeof call, "clSetKernelArg(%s, %u)", launch->entry,
-                      (unsigned)index);
+		      (unsigned)index);
     launch->result = nn__opencl_fail(device, call, status);
     if (launch->kept) launch->kept->given = false;
 }
@@ -12052,13 +12052,13 @@ static void nn__opencl_launch_set(nn__opencl_launch *launch, cl_uint index, size
 static void nn__opencl_launch_argument(nn__opencl_launch *launch, size_t bytes, const void *value) {
     const cl_uint index = launch->argument++;
     if (launch->into && value) {
-        memcpy(launch->into + launch->bytes, value, bytes);
-        launch->bytes += bytes;
-        return;
+	memcpy(launch->into + launch->bytes, value, bytes);
+	launch->bytes += bytes;
+	return;
     }
     if (launch->result != NN_OK || nn__opencl_prepared_has(launch, bytes, value) ||
-        launch->device->dry)
-        return;
+	launch->device->dry)
+	return;
     nn__opencl_launch_set(launch, index, bytes, value);
 }
 
@@ -12068,11 +12068,11 @@ NN__OPENCL_PRIVATE void nn__opencl_view(nn__opencl_launch *launch, const nn_view
     uint64_t offset = buffer ? view->offset / nn_dtype_size(view->dtype) : 0;
     int index = buffer && device->shared_count ? nn__opencl_find_shared(device, buffer) : -1;
     if (buffer && device->lent_count && launch->result == NN_OK && !device->dry)
-        launch->result = nn__opencl_take_back(device, buffer);
+	launch->result = nn__opencl_take_back(device, buffer);
     if (index >= 0 && launch->shared_count < NN__OPENCL_VIEWS)
-        launch->shared[launch->shared_count++] = index;
+	launch->shared[launch->shared_count++] = index;
     if (buffer && launch->view_count++ < NN__OPENCL_VIEWS)
-        launch->views[launch->view_count - 1] = buffer;
+	launch->views[launch->view_count - 1] = buffer;
     nn__opencl_launch_argument(launch, sizeof buffer, &buffer);
     nn__opencl_ulong(launch, offset);
 }
@@ -12098,7 +12098,7 @@ NN__OPENCL_PRIVATE void nn__opencl_float(nn__opencl_launch *launch, float value)
 }
 
 NN__OPENCL_PRIVATE void nn__opencl_bytes(nn__opencl_launch *launch, size_t bytes,
-                                         const void *value) {
+					 const void *value) {
     nn__opencl_launch_argument(launch, bytes, value);
 }
 
@@ -12107,23 +12107,23 @@ NN__OPENCL_PRIVATE void nn__opencl_local(nn__opencl_launch *launch, size_t bytes
 }
 
 NN__OPENCL_PRIVATE void nn__opencl_table(nn__opencl_launch *launch, const uint64_t *numbers,
-                                         size_t count) {
+					 size_t count) {
     nn__opencl *device = launch->device;
     const cl_uint index = launch->argument++;
     cl_mem *table = launch->kept ? &launch->kept->table : &device->table;
     cl_int status = CL_SUCCESS;
     if (launch->result != NN_OK ||
-        nn__opencl_prepared_has(launch, count * sizeof *numbers, numbers) || device->dry)
-        return;
+	nn__opencl_prepared_has(launch, count * sizeof *numbers, numbers) || device->dry)
+	return;
     if (!*table)
-        *table = device->cl.CreateBuffer(device->context, CL_MEM_READ_ONLY,
-                                         NN__OPENCL_TABLE * sizeof *numbers, NULL, &status);
+	*table = device->cl.CreateBuffer(device->context, CL_MEM_READ_ONLY,
+					 NN__OPENCL_TABLE * sizeof *numbers, NULL, &status);
     if (status != CL_SUCCESS) {
-        *table = NULL;
-        launch->result = nn__opencl_fail(device, "clCreateBuffer(for a table)", status);
+	*table = NULL;
+	launch->result = nn__opencl_fail(device, "clCreateBuffer(for a table)", status);
     } else {
-        launch->result =
-            nn__opencl_upload(device, *table, 0, numbers, count * sizeof *numbers, NULL);
+	launch->result =
+	    nn__opencl_upload(device, *table, 0, numbers, count * sizeof *numbers, NULL);
     }
     if (launch->result == NN_OK) nn__opencl_launch_set(launch, index, sizeof *table, table);
     if (launch->result != NN_OK && launch->kept) launch->kept->given = false;
@@ -12135,13 +12135,13 @@ NN__OPENCL_PRIVATE void nn__opencl_turns(nn__opencl_launch *launch, bool wanted)
     cl_mem none = NULL;
     cl_int status = CL_SUCCESS;
     if (wanted && !device->turns && launch->result == NN_OK) {
-        device->turns =
-            device->cl.CreateBuffer(device->context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR,
-                                    sizeof zeros, (void *)(uintptr_t)zeros, &status);
-        if (status != CL_SUCCESS) {
-            device->turns = NULL;
-            launch->result = nn__opencl_fail(device, "clCreateBuffer(for turns)", status);
-        }
+	device->turns =
+	    device->cl.CreateBuffer(device->context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR,
+				    sizeof zeros, (void *)(uintptr_t)zeros, &status);
+	if (status != CL_SUCCESS) {
+	    device->turns = NULL;
+	    launch->result = nn__opencl_fail(device, "clCreateBuffer(for turns)", status);
+	}
     }
     nn__opencl_launch_argument(launch, sizeof none, wanted ? &device->turns : &none);
 }
@@ -12155,18 +12155,18 @@ NN__OPENCL_PRIVATE size_t nn__opencl_group(const nn__opencl_launch *launch, size
 }
 
 NN__OPENCL_PRIVATE nn_result nn__opencl_enqueue(nn__opencl *device, cl_kernel kernel,
-                                                const char *entry, int extents,
-                                                const size_t *global, const size_t *local,
-                                                const int *shared, int shared_count) {
+						const char *entry, int extents,
+						const size_t *global, const size_t *local,
+						const int *shared, int shared_count) {
     cl_event waits[NN__OPENCL_VIEWS], done = NULL;
     const cl_uint wait_count = nn__opencl_before_use(device, shared, shared_count, waits);
     const cl_int status = device->cl.EnqueueNDRangeKernel(
-        device->compute, kernel, (cl_uint)extents, NULL, global, local, wait_count,
-        wait_count ? waits : NULL, shared_count || device->recording ? &done : NULL);
+	device->compute, kernel, (cl_uint)extents, NULL, global, local, wait_count,
+	wait_count ? waits : NULL, shared_count || device->recording ? &done : NULL);
     if (status != CL_SUCCESS) {
-        char call[96];
-        nn__opencl_format(call, sizeof call, "clEnqueueNDRangeKernel(%s)", entry);
-        return nn__opencl_fail(device, call, status);
+	char call[96];
+	nn__opencl_format(call, sizeof call, "clEnqueueNDRangeKernel(%s)", entry);
+	return nn__opencl_fail(device, call, status);
     }
     nn__opencl_record(device, done);
     nn__opencl_after_use(device, shared, shared_count, done);
@@ -12175,24 +12175,24 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_enqueue(nn__opencl *device, cl_kernel ke
 }
 
 NN__OPENCL_PRIVATE nn_result nn__opencl_run(nn__opencl_launch *launch, int extents,
-                                            const size_t *groups, const size_t *local) {
+					    const size_t *groups, const size_t *local) {
     nn__opencl *device = launch->device;
     size_t global[3];
     if (launch->result == NN_OK) launch->result = nn__opencl_prepared_end(launch);
     if (launch->result != NN_OK || device->dry) return launch->result;
     for (int i = 0; i < extents; i++) {
-        global[i] = groups[i] * local[i];
-        if (global[i] == 0) return NN_OK;
+	global[i] = groups[i] * local[i];
+	if (global[i] == 0) return NN_OK;
     }
     nn__opencl_repeat_note(launch, extents, global, local);
     launch->result =
-        nn__opencl_enqueue(device, launch->kernel, launch->entry, extents, global, local,
-                           launch->shared, launch->shared_count);
+	nn__opencl_enqueue(device, launch->kernel, launch->entry, extents, global, local,
+			   launch->shared, launch->shared_count);
     return launch->result;
 }
 
 NN__OPENCL_PRIVATE nn_result nn__opencl_run_flat(nn__opencl_launch *launch, uint64_t count,
-                                                 size_t wanted) {
+						 size_t wanted) {
     size_t local = nn__opencl_group(launch, wanted), groups;
     if (count == 0) return launch->result;
     while (local > 1 && local / 2 >= count) local /= 2;
@@ -12201,7 +12201,7 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_run_flat(nn__opencl_launch *launch, uint
 }
 
 NN__OPENCL_PRIVATE nn_view nn__opencl_part(const nn_view *scratch, uint64_t offset,
-                                           uint64_t bytes) {
+					   uint64_t bytes) {
     nn_view part = *scratch;
     part.offset += offset;
     part.dtype = NN_F32;
@@ -12278,10 +12278,10 @@ static nn__opencl_repeat **nn__opencl_repeat_set(nn__opencl *device, const void 
 }
 
 static nn__opencl_repeat *nn__opencl_repeat_of(nn__opencl *device, nn_kernel kernel,
-                                               const void *step) {
+					       const void *step) {
     nn__opencl_repeat **set = device->repeats ? nn__opencl_repeat_set(device, step) : NULL;
     for (int i = 0; set && i < NN__REPEAT_WAYS; i++)
-        if (set[i] && set[i]->step == step && set[i]->kernel == kernel) return set[i];
+	if (set[i] && set[i]->step == step && set[i]->kernel == kernel) return set[i];
     return NULL;
 }
 
@@ -12289,7 +12289,7 @@ static nn__opencl_repeat *nn__opencl_repeat_of(nn__opencl *device, nn_kernel ker
 static nn__opencl_repeat **nn__opencl_repeat_place(nn__opencl *device, const void *step) {
     nn__opencl_repeat **set = nn__opencl_repeat_set(device, step), **place = set;
     for (int i = 0; i < NN__REPEAT_WAYS && *place; i++)
-        if (!set[i] || set[i]->used < (*place)->used) place = &set[i];
+	if (!set[i] || set[i]->used < (*place)->used) place = &set[i];
     return place;
 }
 
@@ -12301,21 +12301,21 @@ static void nn__opencl_repeat_empty(nn__opencl *device, nn__opencl_repeat **slot
 NN__OPENCL_PRIVATE void nn__opencl_repeats_free(nn__opencl *device) {
     if (!device->repeats) return;
     for (int i = 0; i < NN__REPEAT_SLOTS; i++)
-        nn__opencl_repeat_empty(device, &device->repeats[i]);
+	nn__opencl_repeat_empty(device, &device->repeats[i]);
     nn_give_memory(device->nn, device->repeats, NN__REPEAT_SLOTS * sizeof *device->repeats);
     device->repeats = NULL;
 }
 
 NN__OPENCL_PRIVATE void nn__opencl_repeat_make(nn__opencl *device, nn_kernel kernel,
-                                               const void *args) {
+					       const void *args) {
     const size_t bytes = nn__opencl_repeat_bytes(kernel);
     nn__opencl_repeat *made, **place;
     if (bytes == 0 || nn__opencl_repeat_of(device, kernel, args)) return;
     if (!device->repeats) {
-        device->repeats = (nn__opencl_repeat **)nn_take_memory(
-            device->nn, NN__REPEAT_SLOTS * sizeof *device->repeats);
-        if (!device->repeats) return;
-        memset(device->repeats, 0, NN__REPEAT_SLOTS * sizeof *device->repeats);
+	device->repeats = (nn__opencl_repeat **)nn_take_memory(
+	    device->nn, NN__REPEAT_SLOTS * sizeof *device->repeats);
+	if (!device->repeats) return;
+	memset(device->repeats, 0, NN__REPEAT_SLOTS * sizeof *device->repeats);
     }
     made = (nn__opencl_repeat *)nn_take_memory(device->nn, sizeof *made + bytes);
     if (!made) return; /* without memory the step runs normally */
@@ -12333,26 +12333,26 @@ NN__OPENCL_PRIVATE void nn__opencl_repeat_make(nn__opencl *device, nn_kernel ker
 /* ---- a run that is remembered ---------------------------------------------------------------- */
 
 NN__OPENCL_PRIVATE void nn__opencl_repeat_begin(nn__opencl *device, nn_kernel kernel,
-                                                const void *args, bool whole) {
+						const void *args, bool whole) {
     nn__opencl_repeat *repeat = nn__opencl_repeat_of(device, kernel, args);
     if (repeat) {
-        repeat->whole = false;
-        repeat->launch_count = repeat->view_count = 0;
+	repeat->whole = false;
+	repeat->launch_count = repeat->view_count = 0;
     }
     device->repeat = whole && !device->trying ? repeat : NULL;
 }
 
 NN__OPENCL_PRIVATE void nn__opencl_repeat_note(const nn__opencl_launch *launch, int extents,
-                                               const size_t *global, const size_t *local) {
+					       const size_t *global, const size_t *local) {
     nn__opencl *device = launch->device;
     nn__opencl_repeat *repeat = device->repeat;
     nn__opencl_repeat_launch *note;
     if (!repeat) return;
     if (!launch->kept || repeat->launch_count == NN__REPEAT_LAUNCHES ||
-        launch->view_count > NN__OPENCL_VIEWS ||
-        repeat->view_count + launch->view_count > NN__REPEAT_VIEWS) {
-        device->repeat = NULL;
-        return;
+	launch->view_count > NN__OPENCL_VIEWS ||
+	repeat->view_count + launch->view_count > NN__REPEAT_VIEWS) {
+	device->repeat = NULL;
+	return;
     }
     note = &repeat->launches[repeat->launch_count++];
     note->kept = launch->kept;
@@ -12362,15 +12362,15 @@ NN__OPENCL_PRIVATE void nn__opencl_repeat_note(const nn__opencl_launch *launch, 
     note->view = repeat->view_count;
     note->views = launch->view_count;
     for (int i = 0; i < extents; i++) {
-        note->global[i] = global[i];
-        note->local[i] = local[i];
+	note->global[i] = global[i];
+	note->local[i] = local[i];
     }
     for (int i = 0; i < launch->view_count; i++)
-        repeat->views[repeat->view_count++] = launch->views[i];
+	repeat->views[repeat->view_count++] = launch->views[i];
 }
 
 NN__OPENCL_PRIVATE void nn__opencl_repeat_end(nn__opencl *device, const void *args,
-                                              nn_result result) {
+					      nn_result result) {
     nn__opencl_repeat *repeat = device->repeat;
     device->repeat = NULL;
     if (!repeat || result != NN_OK || repeat->launch_count == 0) return;
@@ -12382,35 +12382,35 @@ NN__OPENCL_PRIVATE void nn__opencl_repeat_end(nn__opencl *device, const void *ar
 /* ---- the same once more ---------------------------------------------------------------------- */
 
 static bool nn__opencl_repeat_can(const nn__opencl *device, const nn__opencl_repeat *repeat,
-                                  const void *args) {
+				  const void *args) {
     if (!repeat || !repeat->whole || repeat->released != device->released || device->lent_count ||
-        device->trying || memcmp(repeat->args, args, repeat->bytes) != 0)
-        return false;
+	device->trying || memcmp(repeat->args, args, repeat->bytes) != 0)
+	return false;
     for (int i = 0; i < repeat->launch_count; i++) {
-        const nn__opencl_repeat_launch *note = &repeat->launches[i];
-        if (note->kept->key != note->key || !note->kept->given ||
-            note->kept->released != device->released)
-            return false;
+	const nn__opencl_repeat_launch *note = &repeat->launches[i];
+	if (note->kept->key != note->key || !note->kept->given ||
+	    note->kept->released != device->released)
+	    return false;
     }
     return true;
 }
 
 NN__OPENCL_PRIVATE bool nn__opencl_run_again(nn__opencl *device, nn_kernel kernel, const void *args,
-                                          nn_result *result) {
+					  nn_result *result) {
     nn__opencl_repeat *repeat = nn__opencl_repeat_of(device, kernel, args);
     *result = NN_OK;
     if (!nn__opencl_repeat_can(device, repeat, args)) return false;
     repeat->used = ++device->kept_uses;
     for (int i = 0; i < repeat->launch_count && *result == NN_OK; i++) {
-        const nn__opencl_repeat_launch *note = &repeat->launches[i];
-        int shared[NN__OPENCL_VIEWS], count = 0;
-        for (int k = 0; k < note->views && device->shared_count; k++) {
-            shared[count] = nn__opencl_find_shared(device, repeat->views[note->view + k]);
-            if (shared[count] >= 0) count++;
-        }
-        note->kept->used = ++device->kept_uses;
-        *result = nn__opencl_enqueue(device, note->kept->kernel, note->found->entry, note->extents,
-                                     note->global, note->local, shared, count);
+	const nn__opencl_repeat_launch *note = &repeat->launches[i];
+	int shared[NN__OPENCL_VIEWS], count = 0;
+	for (int k = 0; k < note->views && device->shared_count; k++) {
+	    shared[count] = nn__opencl_find_shared(device, repeat->views[note->view + k]);
+	    if (shared[count] >= 0) count++;
+	}
+	note->kept->used = ++device->kept_uses;
+	*result = nn__opencl_enqueue(device, note->kept->kernel, note->found->entry, note->extents,
+				     note->global, note->local, shared, count);
     }
     return true;
 }
@@ -12449,17 +12449,17 @@ NN__OPENCL_PRIVATE void nn__opencl_lend_open(nn__opencl *device, bool no_lending
     /* installs all kernels now, so that the answers never change */
     if (device->in_host_memory) nn_use_all_kernels(device->nn);
     if (no_lending)
-        device->gpu = true;
+	device->gpu = true;
     else
-        device->lends = device->in_host_memory;
+	device->lends = device->in_host_memory;
 }
 
 NN__OPENCL_PRIVATE const nn_backend *nn__opencl_lends(nn__opencl *device, nn_kernel kernel,
-                                                      const void *args, void **state) {
+						      const void *args, void **state) {
     const nn_backend *cpu;
     if (!device->lends || device->forced != NN__OPENCL_BY_DEVICE || kernel == NN_KERNEL_CUSTOM ||
-        nn__opencl_choose(device, kernel, args).tile != 0)
-        return NULL;
+	nn__opencl_choose(device, kernel, args).tile != 0)
+	return NULL;
     cpu = nn_device_backend(device->nn, nn_cpu(), state);
     return cpu && cpu->kernels[kernel] && cpu->supports(*state, kernel, args, NULL, 0) ? cpu : NULL;
 }
@@ -12474,13 +12474,13 @@ static void *nn__opencl_lend_room(nn__opencl *device, nn__opencl_room *room, siz
     bytes += bytes / 2 + 256;
     more = nn_take_memory(device->nn, bytes);
     if (!more) {
-        nn_record_error(device->nn, NN_ERROR_MEMORY,
-                        "opencl: no memory for what is lent to the CPU backend");
-        return NULL;
+	nn_record_error(device->nn, NN_ERROR_MEMORY,
+			"opencl: no memory for what is lent to the CPU backend");
+	return NULL;
     }
     if (room->memory) {
-        memcpy(more, room->memory, room->bytes);
-        nn_give_memory(device->nn, room->memory, room->bytes);
+	memcpy(more, room->memory, room->bytes);
+	nn_give_memory(device->nn, room->memory, room->bytes);
     }
     room->memory = more;
     room->bytes = bytes;
@@ -12495,8 +12495,8 @@ NN__OPENCL_PRIVATE void nn__opencl_lend_close(nn__opencl *device) {
     nn__opencl_room *rooms[2];
     rooms[0] = &device->lent, rooms[1] = &device->lent_items;
     for (int i = 0; i < 2; i++) {
-        if (rooms[i]->memory) nn_give_memory(device->nn, rooms[i]->memory, rooms[i]->bytes);
-        memset(rooms[i], 0, sizeof *rooms[i]);
+	if (rooms[i]->memory) nn_give_memory(device->nn, rooms[i]->memory, rooms[i]->bytes);
+	memset(rooms[i], 0, sizeof *rooms[i]);
     }
     device->lent_count = 0;
 }
@@ -12505,7 +12505,7 @@ NN__OPENCL_PRIVATE void nn__opencl_lend_close(nn__opencl *device) {
 static int nn__opencl_lent_find(nn__opencl *device, const void *buffer) {
     const nn__opencl_lent *lent = nn__opencl_lent_list(device);
     for (int i = 0; i < device->lent_count; i++)
-        if ((const void *)lent[i].buffer == buffer) return i;
+	if ((const void *)lent[i].buffer == buffer) return i;
     return -1;
 }
 
@@ -12516,7 +12516,7 @@ static nn_result nn__opencl_lend_end(nn__opencl *device, int index) {
     cl_event done = NULL;
     cl_int status;
     status = device->cl.EnqueueUnmapMemObject(device->compute, lent.buffer, lent.pointer, 0, NULL,
-                                              shared >= 0 ? &done : NULL);
+					      shared >= 0 ? &done : NULL);
     if (status != CL_SUCCESS) return nn__opencl_fail(device, "clEnqueueUnmapMemObject", status);
     list[index] = list[--device->lent_count];
     if (shared >= 0) nn__opencl_after_use(device, &shared, 1, done);
@@ -12528,8 +12528,8 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_take_back(nn__opencl *device, cl_mem buf
     const int only = buffer ? nn__opencl_lent_find(device, buffer) : -1;
     if (buffer) return only < 0 ? NN_OK : nn__opencl_lend_end(device, only);
     for (int i = device->lent_count - 1; i >= 0; i--) {
-        one = nn__opencl_lend_end(device, i);
-        if (result == NN_OK) result = one;
+	one = nn__opencl_lend_end(device, i);
+	if (result == NN_OK) result = one;
     }
     return result;
 }
@@ -12537,7 +12537,7 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_take_back(nn__opencl *device, cl_mem buf
 NN__OPENCL_PRIVATE void nn__opencl_forget_lent(nn__opencl *device, cl_mem buffer) {
     const int index = nn__opencl_lent_find(device, buffer);
     if (index >= 0)
-        nn__opencl_lent_list(device)[index] = nn__opencl_lent_list(device)[--device->lent_count];
+	nn__opencl_lent_list(device)[index] = nn__opencl_lent_list(device)[--device->lent_count];
 }
 
 /* Maps a buffer, unless it is lent already, after all enqueued work that may use it. */
@@ -12550,11 +12550,11 @@ static nn_result nn__opencl_lend(nn__opencl *device, cl_mem buffer, void **point
     cl_int status;
     size_t bytes = 0;
     if (known >= 0) {
-        *pointer = lent[known].pointer;
-        return NN_OK;
+	*pointer = lent[known].pointer;
+	return NN_OK;
     }
     lent = (nn__opencl_lent *)nn__opencl_lend_room(
-        device, &device->lent, sizeof *lent * (size_t)(device->lent_count + 1));
+	device, &device->lent, sizeof *lent * (size_t)(device->lent_count + 1));
     if (!lent) return NN_ERROR_MEMORY;
     status = device->cl.GetMemObjectInfo(buffer, CL_MEM_SIZE, sizeof bytes, &bytes, NULL);
     if (status != CL_SUCCESS) return nn__opencl_fail(device, "clGetMemObjectInfo", status);
@@ -12562,8 +12562,8 @@ static nn_result nn__opencl_lend(nn__opencl *device, cl_mem buffer, void **point
     lent += device->lent_count;
     lent->buffer = buffer;
     lent->pointer = device->cl.EnqueueMapBuffer(
-        device->compute, buffer, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 0, bytes, wait_count,
-        wait_count ? waits : NULL, shared >= 0 ? &done : NULL, &status);
+	device->compute, buffer, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 0, bytes, wait_count,
+	wait_count ? waits : NULL, shared >= 0 ? &done : NULL, &status);
     if (status != CL_SUCCESS) return nn__opencl_fail(device, "clEnqueueMapBuffer", status);
     if (shared >= 0) nn__opencl_after_use(device, &shared, 1, done);
     device->lent_count++;
@@ -12585,10 +12585,10 @@ NN__OPENCL_PRIVATE void nn__opencl_lend_advise(nn__opencl *device, cl_mem buffer
     char *memory;
     if (!device->lends || bytes < 2 * NN__OPENCL_LEND_PAGE) return;
     memory = (char *)device->cl.EnqueueMapBuffer(device->compute, buffer, CL_TRUE, CL_MAP_WRITE, 0,
-                                                 bytes, 0, NULL, NULL, &status);
+						 bytes, 0, NULL, NULL, &status);
     if (status != CL_SUCCESS || !memory) return;
     const size_t before = NN__OPENCL_LEND_PAGE - (uintptr_t)memory % NN__OPENCL_LEND_PAGE,
-                 whole = (bytes - before) / NN__OPENCL_LEND_PAGE * NN__OPENCL_LEND_PAGE;
+		 whole = (bytes - before) / NN__OPENCL_LEND_PAGE * NN__OPENCL_LEND_PAGE;
     (void)madvise(memory + before, whole, 14); /* MADV_HUGEPAGE */
     device->cl.EnqueueUnmapMemObject(device->compute, buffer, memory, 0, NULL, NULL);
 }
@@ -12606,27 +12606,27 @@ static nn_result nn__opencl_lend_views(nn__opencl *device, void *first, int coun
     nn_view *views = (nn_view *)first;
     nn_result result = NN_OK;
     for (int i = 0; i < count && result == NN_OK; i++)
-        if (nn__opencl_present(&views[i]) && views[i].handle)
-            result = nn__opencl_lend(device, (cl_mem)views[i].handle, &views[i].handle);
+	if (nn__opencl_present(&views[i]) && views[i].handle)
+	    result = nn__opencl_lend(device, (cl_mem)views[i].handle, &views[i].handle);
     return result;
 }
 
 /* Reserves memory for the step's items and for all existing buffers, so that a step allocates
    nothing. A call that was not prepared allocates when it runs. */
 NN__OPENCL_PRIVATE nn_result nn__opencl_lend_prepare(nn__opencl *device, nn_kernel kernel,
-                                                     const void *args) {
+						     const void *args) {
     size_t bytes = 0;
 #define NN__V(role, field, many)
-#define NN__I(role, list, count, field, many)                                                      \
+#define NN__I(role, list, count, field, many) \
     bytes = a->count > 0 ? sizeof *a->list * (size_t)a->count : 0;
-#define NN__X(number, upper, lower, type, family)                                                  \
-    case NN_KERNEL_##upper: {                                                                      \
-        const type *a = (const type *)args;                                                        \
-        (void)a;                                                                                   \
-        NN_##upper##_VIEWS(NN__V, NN__I) break;                                                    \
+#define NN__X(number, upper, lower, type, family) \
+    case NN_KERNEL_##upper: { \
+	const type *a = (const type *)args; \
+	(void)a; \
+	NN_##upper##_VIEWS(NN__V, NN__I) break; \
     }
     switch (kernel) {
-        NN_KERNELS(NN__X)
+	NN_KERNELS(NN__X)
     default: break;
     }
 #undef NN__X
@@ -12634,39 +12634,39 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_lend_prepare(nn__opencl *device, nn_kern
 #undef NN__V
     if (bytes && !nn__opencl_lend_room(device, &device->lent_items, bytes)) return NN_ERROR_MEMORY;
     bytes = ((size_t)device->lent_count + (size_t)device->live + NN__OPENCL_VIEWS) *
-            sizeof(nn__opencl_lent);
+	    sizeof(nn__opencl_lent);
     return nn__opencl_lend_room(device, &device->lent, bytes) ? NN_OK : NN_ERROR_MEMORY;
 }
 
 /* Copies the arguments (and items) with the host's addresses in their views. */
 static nn_result nn__opencl_lend_all(nn__opencl *device, nn__opencl_lend_args *to,
-                                     nn_kernel kernel, const void *args) {
+				     nn_kernel kernel, const void *args) {
     nn_result result = NN_OK;
     char *items = NULL;
-#define NN__V(role, field, many)                                                                   \
+#define NN__V(role, field, many) \
     if (result == NN_OK) result = nn__opencl_lend_views(device, &to_args->field, (int)(many));
-#define NN__I(role, list, count, field, many)                                                      \
-    if (!items && a->count > 0) {                                                                  \
-        const size_t bytes = sizeof *a->list * (size_t)a->count;                                   \
-        items = (char *)nn__opencl_lend_room(device, &device->lent_items, bytes);                  \
-        if (!items) return NN_ERROR_MEMORY;                                                        \
-        memcpy(items, a->list, bytes);                                                             \
-        memcpy((void *)&to_args->list, &items, sizeof items);                                      \
-    }                                                                                              \
-    for (int i = 0; i < a->count && result == NN_OK; i++)                                          \
-        result = nn__opencl_lend_views(device,                                                     \
-                                       items + ((const char *)&a->list[i].field -                  \
-                                                (const char *)a->list),                            \
-                                       (int)(many));
-#define NN__X(number, upper, lower, type, family)                                                  \
-    case NN_KERNEL_##upper: {                                                                      \
-        const type *a = (const type *)args;                                                        \
-        type *to_args = &to->lower;                                                                \
-        *to_args = *a;                                                                             \
-        NN_##upper##_VIEWS(NN__V, NN__I) break;                                                    \
+#define NN__I(role, list, count, field, many) \
+    if (!items && a->count > 0) { \
+	const size_t bytes = sizeof *a->list * (size_t)a->count; \
+	items = (char *)nn__opencl_lend_room(device, &device->lent_items, bytes); \
+	if (!items) return NN_ERROR_MEMORY; \
+	memcpy(items, a->list, bytes); \
+	memcpy((void *)&to_args->list, &items, sizeof items); \
+    } \
+    for (int i = 0; i < a->count && result == NN_OK; i++) \
+	result = nn__opencl_lend_views(device, \
+				       items + ((const char *)&a->list[i].field - \
+						(const char *)a->list), \
+				       (int)(many));
+#define NN__X(number, upper, lower, type, family) \
+    case NN_KERNEL_##upper: { \
+	const type *a = (const type *)args; \
+	type *to_args = &to->lower; \
+	*to_args = *a; \
+	NN_##upper##_VIEWS(NN__V, NN__I) break; \
     }
     switch (kernel) {
-        NN_KERNELS(NN__X)
+	NN_KERNELS(NN__X)
     default: break;
     }
 #undef NN__X
@@ -12682,7 +12682,7 @@ static nn_result nn__opencl_lend_mark(nn__opencl *device) {
     if (!device->recording) return NN_OK;
     status = device->cl.EnqueueMarkerWithWaitList(device->compute, 0, NULL, &event);
     if (status != CL_SUCCESS)
-        return nn__opencl_fail(device, "clEnqueueMarkerWithWaitList", status);
+	return nn__opencl_fail(device, "clEnqueueMarkerWithWaitList", status);
     nn__opencl_record(device, event);
     device->cl.ReleaseEvent(event);
     status = device->cl.Finish(device->compute);
@@ -12690,8 +12690,8 @@ static nn_result nn__opencl_lend_mark(nn__opencl *device) {
 }
 
 NN__OPENCL_PRIVATE nn_result nn__opencl_lend_run(nn__opencl *device, const nn_backend *cpu,
-                                                 void *state, nn_kernel kernel, const void *args,
-                                                 nn_range range) {
+						 void *state, nn_kernel kernel, const void *args,
+						 nn_range range) {
     nn__opencl_lend_args lent;
     nn_result result;
     nn__opencl_begins(device);
@@ -12700,7 +12700,7 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_lend_run(nn__opencl *device, const nn_ba
     if (result == NN_OK) result = cpu->kernels[kernel](state, kernel, &lent, range);
     if (result == NN_OK) result = nn__opencl_lend_mark(device);
     if (device->wrapped && nn__opencl_take_back(device, NULL) != NN_OK && result == NN_OK)
-        result = NN_ERROR_BACKEND;
+	result = NN_ERROR_BACKEND;
     return result;
 }
 
@@ -12720,7 +12720,7 @@ static void nn__opencl_lend_fence(nn__opencl *device, nn_fence *fence) {
 }
 
 static nn_result nn__opencl_lend_upload(void *state, void *handle, uint64_t offset,
-                                        const void *from, uint64_t bytes, nn_fence *fence) {
+					const void *from, uint64_t bytes, nn_fence *fence) {
     nn__opencl *device = (nn__opencl *)state;
     char *to = nn__opencl_lent_bytes(device, handle, offset);
     if (!to) return nn__opencl_upload(state, handle, offset, from, bytes, fence);
@@ -12730,7 +12730,7 @@ static nn_result nn__opencl_lend_upload(void *state, void *handle, uint64_t offs
 }
 
 static nn_result nn__opencl_lend_download(void *state, void *handle, uint64_t offset, void *to,
-                                          uint64_t bytes, nn_fence *fence) {
+					  uint64_t bytes, nn_fence *fence) {
     nn__opencl *device = (nn__opencl *)state;
     const char *from = nn__opencl_lent_bytes(device, handle, offset);
     if (!from) return nn__opencl_download(state, handle, offset, to, bytes, fence);
@@ -12740,18 +12740,18 @@ static nn_result nn__opencl_lend_download(void *state, void *handle, uint64_t of
 }
 
 static nn_result nn__opencl_lend_move(void *state, void *to, uint64_t to_offset, void *from,
-                                      uint64_t from_offset, uint64_t bytes) {
+				      uint64_t from_offset, uint64_t bytes) {
     nn__opencl *device = (nn__opencl *)state;
     char *target = nn__opencl_lent_bytes(device, to, to_offset);
     const char *source = nn__opencl_lent_bytes(device, from, from_offset);
     if (!target || !source)
-        return nn__opencl_copy(state, to, to_offset, from, from_offset, bytes);
+	return nn__opencl_copy(state, to, to_offset, from, from_offset, bytes);
     memcpy(target, source, (size_t)bytes);
     return NN_OK;
 }
 
 static nn_result nn__opencl_lend_fill(void *state, void *handle, uint64_t offset, uint64_t bytes,
-                                      uint8_t value) {
+				      uint8_t value) {
     char *to = nn__opencl_lent_bytes((nn__opencl *)state, handle, offset);
     if (!to) return nn__opencl_fill(state, handle, offset, bytes, value);
     memset(to, value, (size_t)bytes);
@@ -12776,39 +12776,39 @@ NN__OPENCL_PRIVATE void nn__opencl_fill_transfers(nn_backend *backend) {
 /* Describes the shape by numbers. gemm: m n k, transposes, dtypes, batch, a_batch, b_batch. conv2d:
    extents of x, extents of y except the first, the parameters, whether there is a weight. */
 NN__OPENCL_PRIVATE bool nn__opencl_shape_of(nn_kernel kernel, const void *args,
-                                            nn__opencl_shape *shape) {
+					    nn__opencl_shape *shape) {
     int32_t *to = shape->numbers;
     memset(shape, 0, sizeof *shape);
     shape->kernel = kernel;
     if (kernel == NN_KERNEL_GEMM) {
-        const nn_gemm_args *g = (const nn_gemm_args *)args;
-        *to++ = g->m;
-        *to++ = g->n;
-        *to++ = g->k;
-        *to++ = (g->transpose_a ? 1 : 0) + (g->transpose_b ? 2 : 0);
-        *to++ = (int32_t)g->a.dtype;
-        *to++ = (int32_t)g->b.dtype;
-        for (int i = 0; i < NN_GEMM_BATCH; i++) {
-            *to++ = g->batch[i] > 0 ? g->batch[i] : 1;
-            *to++ = g->batch[i] > 1 ? g->a_batch[i] : 0;
-            *to++ = g->batch[i] > 1 ? g->b_batch[i] : 0;
-        }
-        return true;
+	const nn_gemm_args *g = (const nn_gemm_args *)args;
+	*to++ = g->m;
+	*to++ = g->n;
+	*to++ = g->k;
+	*to++ = (g->transpose_a ? 1 : 0) + (g->transpose_b ? 2 : 0);
+	*to++ = (int32_t)g->a.dtype;
+	*to++ = (int32_t)g->b.dtype;
+	for (int i = 0; i < NN_GEMM_BATCH; i++) {
+	    *to++ = g->batch[i] > 0 ? g->batch[i] : 1;
+	    *to++ = g->batch[i] > 1 ? g->a_batch[i] : 0;
+	    *to++ = g->batch[i] > 1 ? g->b_batch[i] : 0;
+	}
+	return true;
     }
     if (kernel == NN_KERNEL_CONV2D_FORWARD || kernel == NN_KERNEL_CONV2D_BACKWARD_INPUT ||
-        kernel == NN_KERNEL_CONV2D_BACKWARD_WEIGHT) {
-        const nn_conv2d_args *a = (const nn_conv2d_args *)args;
-        for (int i = 0; i < 4; i++) *to++ = a->x.shape.extent[i];
-        for (int i = 1; i < 4; i++) *to++ = a->y.shape.extent[i];
-        memcpy(to, &a->params, sizeof a->params);
-        to[sizeof a->params / sizeof *to] = nn__opencl_present(&a->weight);
-        return true;
+	kernel == NN_KERNEL_CONV2D_BACKWARD_WEIGHT) {
+	const nn_conv2d_args *a = (const nn_conv2d_args *)args;
+	for (int i = 0; i < 4; i++) *to++ = a->x.shape.extent[i];
+	for (int i = 1; i < 4; i++) *to++ = a->y.shape.extent[i];
+	memcpy(to, &a->params, sizeof a->params);
+	to[sizeof a->params / sizeof *to] = nn__opencl_present(&a->weight);
+	return true;
     }
     return false;
 }
 
 static void nn__opencl_choice_view(nn_view *view, nn_dtype dtype, const int32_t *extents,
-                                   int rank) {
+				   int rank) {
     view->dtype = dtype;
     view->shape = nn_make_shape(extents, rank);
 }
@@ -12821,41 +12821,41 @@ static void nn__opencl_choice_gemm_args(const int32_t *from, nn_gemm_args *g) {
     g->transpose_a = (from[3] & 1) != 0;
     g->transpose_b = (from[3] & 2) != 0;
     for (int i = 0; i < NN_GEMM_BATCH; i++) {
-        g->batch[i] = from[6 + 3 * i];
-        g->a_batch[i] = from[7 + 3 * i];
-        g->b_batch[i] = from[8 + 3 * i];
-        products *= g->batch[i];
-        a_matrices += (g->batch[i] - 1) * g->a_batch[i];
-        b_matrices += (g->batch[i] - 1) * g->b_batch[i];
+	g->batch[i] = from[6 + 3 * i];
+	g->a_batch[i] = from[7 + 3 * i];
+	g->b_batch[i] = from[8 + 3 * i];
+	products *= g->batch[i];
+	a_matrices += (g->batch[i] - 1) * g->a_batch[i];
+	b_matrices += (g->batch[i] - 1) * g->b_batch[i];
     }
     {
-        const int32_t a[] = {a_matrices, g->m, g->k}, b[] = {b_matrices, g->k, g->n},
-                      y[] = {products, g->m, g->n};
-        nn__opencl_choice_view(&g->a, (nn_dtype)from[4], a, 3);
-        nn__opencl_choice_view(&g->b, (nn_dtype)from[5], b, 3);
-        nn__opencl_choice_view(&g->y, NN_F32, y, 3);
+	const int32_t a[] = {a_matrices, g->m, g->k}, b[] = {b_matrices, g->k, g->n},
+		      y[] = {products, g->m, g->n};
+	nn__opencl_choice_view(&g->a, (nn_dtype)from[4], a, 3);
+	nn__opencl_choice_view(&g->b, (nn_dtype)from[5], b, 3);
+	nn__opencl_choice_view(&g->y, NN_F32, y, 3);
     }
 }
 
 NN__OPENCL_PRIVATE void nn__opencl_args_of(const nn__opencl_shape *shape,
-                                           nn__opencl_shape_args *args) {
+					   nn__opencl_shape_args *args) {
     const int32_t *from = shape->numbers;
     memset(args, 0, sizeof *args);
     if (shape->kernel == NN_KERNEL_GEMM) {
-        nn__opencl_choice_gemm_args(from, &args->gemm);
-        return;
+	nn__opencl_choice_gemm_args(from, &args->gemm);
+	return;
     }
     memcpy(&args->conv.params, from + 7, sizeof args->conv.params);
     {
-        const nn_conv2d_params *p = &args->conv.params;
-        const int32_t x[] = {from[0], from[1], from[2], from[3]},
-                      y[] = {from[0], from[4], from[5], from[6]},
-                      weight[] = {from[4], from[1] / (p->groups > 0 ? p->groups : 1), p->kernel_h,
-                                  p->kernel_w};
-        nn__opencl_choice_view(&args->conv.x, NN_F32, x, 4);
-        nn__opencl_choice_view(&args->conv.y, NN_F32, y, 4);
-        if (from[7 + sizeof *p / sizeof *from])
-            nn__opencl_choice_view(&args->conv.weight, NN_F32, weight, 4);
+	const nn_conv2d_params *p = &args->conv.params;
+	const int32_t x[] = {from[0], from[1], from[2], from[3]},
+		      y[] = {from[0], from[4], from[5], from[6]},
+		      weight[] = {from[4], from[1] / (p->groups > 0 ? p->groups : 1), p->kernel_h,
+				  p->kernel_w};
+	nn__opencl_choice_view(&args->conv.x, NN_F32, x, 4);
+	nn__opencl_choice_view(&args->conv.y, NN_F32, y, 4);
+	if (from[7 + sizeof *p / sizeof *from])
+	    nn__opencl_choice_view(&args->conv.weight, NN_F32, weight, 4);
     }
 }
 
@@ -12864,7 +12864,7 @@ NN__OPENCL_PRIVATE void nn__opencl_args_of(const nn__opencl_shape *shape,
 static uint32_t nn__opencl_choice_hash(const nn__opencl_shape *shape) {
     uint32_t hash = 2166136261u ^ (uint32_t)shape->kernel;
     for (int i = 0; i < NN__OPENCL_SHAPE_NUMBERS; i++)
-        hash = (hash ^ (uint32_t)shape->numbers[i]) * 16777619u;
+	hash = (hash ^ (uint32_t)shape->numbers[i]) * 16777619u;
     return hash;
 }
 
@@ -12873,30 +12873,30 @@ static bool nn__opencl_choice_same(const nn__opencl_shape *a, const nn__opencl_s
 }
 
 NN__OPENCL_PRIVATE nn__opencl_entry *nn__opencl_find_entry(const nn__opencl *device,
-                                                           const nn__opencl_shape *shape) {
+							   const nn__opencl_shape *shape) {
     const uint32_t hash = nn__opencl_choice_hash(shape);
     for (int i = 0; i < device->entry_count; i++)
-        if (device->entries[i].hash == hash &&
-            nn__opencl_choice_same(&device->entries[i].shape, shape))
-            return &device->entries[i];
+	if (device->entries[i].hash == hash &&
+	    nn__opencl_choice_same(&device->entries[i].shape, shape))
+	    return &device->entries[i];
     return NULL;
 }
 
 NN__OPENCL_PRIVATE nn__opencl_entry *nn__opencl_add_entry(nn__opencl *device,
-                                                          const nn__opencl_shape *shape) {
+							  const nn__opencl_shape *shape) {
     nn__opencl_entry *entry = nn__opencl_find_entry(device, shape);
     if (entry) return entry;
     if (device->entry_count >= NN__OPENCL_ENTRIES) return NULL;
     if (device->entry_count == device->entry_room) {
-        const int room = device->entry_room ? 2 * device->entry_room : 32;
-        nn__opencl_entry *more =
-            (nn__opencl_entry *)nn_take_memory(device->nn, (size_t)room * sizeof *more);
-        if (!more) return NULL;
-        if (device->entry_count)
-            memcpy(more, device->entries, (size_t)device->entry_count * sizeof *more);
-        nn_give_memory(device->nn, device->entries, (size_t)device->entry_room * sizeof *more);
-        device->entries = more;
-        device->entry_room = room;
+	const int room = device->entry_room ? 2 * device->entry_room : 32;
+	nn__opencl_entry *more =
+	    (nn__opencl_entry *)nn_take_memory(device->nn, (size_t)room * sizeof *more);
+	if (!more) return NULL;
+	if (device->entry_count)
+	    memcpy(more, device->entries, (size_t)device->entry_count * sizeof *more);
+	nn_give_memory(device->nn, device->entries, (size_t)device->entry_room * sizeof *more);
+	device->entries = more;
+	device->entry_room = room;
     }
     entry = &device->entries[device->entry_count++];
     memset(entry, 0, sizeof *entry);
@@ -12907,7 +12907,7 @@ NN__OPENCL_PRIVATE nn__opencl_entry *nn__opencl_add_entry(nn__opencl *device,
 
 NN__OPENCL_PRIVATE void nn__opencl_free_entries(nn__opencl *device) {
     nn_give_memory(device->nn, device->entries,
-                   (size_t)device->entry_room * sizeof *device->entries);
+		   (size_t)device->entry_room * sizeof *device->entries);
     device->entries = NULL;
     device->entry_count = device->entry_room = 0;
 }
@@ -12924,13 +12924,13 @@ static int64_t nn__opencl_choice_apart(int64_t a, int64_t b) {
 static void nn__opencl_choice_extents(const nn__opencl_shape *shape, int64_t *extents) {
     const int32_t *n = shape->numbers;
     if (shape->kernel == NN_KERNEL_GEMM) {
-        extents[0] = n[0];
-        extents[1] = n[1];
-        extents[2] = n[2];
+	extents[0] = n[0];
+	extents[1] = n[1];
+	extents[2] = n[2];
     } else {
-        extents[0] = n[4];                         /* channels of y */
-        extents[1] = n[1];                         /* channels of x */
-        extents[2] = (int64_t)n[0] * n[5] * n[6]; /* positions of y */
+	extents[0] = n[4];                         /* channels of y */
+	extents[1] = n[1];                         /* channels of x */
+	extents[2] = (int64_t)n[0] * n[5] * n[6]; /* positions of y */
     }
 }
 
@@ -12938,36 +12938,36 @@ static void nn__opencl_choice_extents(const nn__opencl_shape *shape, int64_t *ex
 static bool nn__opencl_choice_alike(const nn__opencl_shape *a, const nn__opencl_shape *b) {
     const int first = a->kernel == NN_KERNEL_GEMM ? 3 : 7;
     return a->kernel == b->kernel &&
-           memcmp(a->numbers + first, b->numbers + first,
-                  (size_t)(NN__OPENCL_SHAPE_NUMBERS - first) * sizeof *a->numbers) == 0;
+	   memcmp(a->numbers + first, b->numbers + first,
+		  (size_t)(NN__OPENCL_SHAPE_NUMBERS - first) * sizeof *a->numbers) == 0;
 }
 
 /* Returns the nearest usual shape that was measured; the first of equally near ones. */
 static const nn__opencl_entry *nn__opencl_choice_near(const nn__opencl *device,
-                                                      const nn__opencl_shape *shape) {
+						      const nn__opencl_shape *shape) {
     const nn__opencl_entry *best = NULL;
     int64_t mine[3], other[3], least = 0;
     nn__opencl_choice_extents(shape, mine);
     for (int i = 0; i < device->entry_count; i++) {
-        const nn__opencl_entry *entry = &device->entries[i];
-        int64_t sum = 0;
-        bool near_enough = entry->usual && entry->counts;
-        if (!near_enough || !nn__opencl_choice_alike(&entry->shape, shape)) continue;
-        nn__opencl_choice_extents(&entry->shape, other);
-        for (int k = 0; k < 3 && near_enough; k++) {
-            const int64_t apart = nn__opencl_choice_apart(mine[k], other[k]);
-            near_enough = apart > 0;
-            sum += apart;
-        }
-        if (!near_enough || (best && sum >= least)) continue;
-        best = entry;
-        least = sum;
+	const nn__opencl_entry *entry = &device->entries[i];
+	int64_t sum = 0;
+	bool near_enough = entry->usual && entry->counts;
+	if (!near_enough || !nn__opencl_choice_alike(&entry->shape, shape)) continue;
+	nn__opencl_choice_extents(&entry->shape, other);
+	for (int k = 0; k < 3 && near_enough; k++) {
+	    const int64_t apart = nn__opencl_choice_apart(mine[k], other[k]);
+	    near_enough = apart > 0;
+	    sum += apart;
+	}
+	if (!near_enough || (best && sum >= least)) continue;
+	best = entry;
+	least = sum;
     }
     return best;
 }
 
 NN__OPENCL_PRIVATE nn__opencl_choice nn__opencl_choose(const nn__opencl *device, nn_kernel kernel,
-                                                       const void *args) {
+						       const void *args) {
     const nn__opencl_choice judged = {0, 0};
     const nn__opencl_entry *entry;
     nn__opencl_shape shape;
@@ -12982,26 +12982,26 @@ NN__OPENCL_PRIVATE nn__opencl_choice nn__opencl_choose(const nn__opencl *device,
 
 NN__OPENCL_PRIVATE const char *const *nn__opencl_tile_names(nn_kernel kernel, int *count) {
     return kernel == NN_KERNEL_GEMM ? nn__opencl_gemm_tile_names(count)
-                                    : nn__opencl_conv_tile_names(kernel, count);
+				    : nn__opencl_conv_tile_names(kernel, count);
 }
 
 NN__OPENCL_PRIVATE nn__opencl_choice nn__opencl_taken(nn__opencl *device, nn_kernel kernel,
-                                                      const void *args) {
+						      const void *args) {
     return kernel == NN_KERNEL_GEMM
-               ? nn__opencl_gemm_taken(device, (const nn_gemm_args *)args)
-               : nn__opencl_conv_taken(device, kernel, (const nn_conv2d_args *)args);
+	       ? nn__opencl_gemm_taken(device, (const nn_gemm_args *)args)
+	       : nn__opencl_conv_taken(device, kernel, (const nn_conv2d_args *)args);
 }
 
 NN__OPENCL_PRIVATE bool nn__opencl_fits(nn__opencl *device, nn_kernel kernel, const void *args,
-                                        int32_t tile) {
+					int32_t tile) {
     return kernel == NN_KERNEL_GEMM
-               ? nn__opencl_gemm_fits(device, (const nn_gemm_args *)args, tile)
-               : nn__opencl_conv_fits(device, kernel, (const nn_conv2d_args *)args, tile);
+	       ? nn__opencl_gemm_fits(device, (const nn_gemm_args *)args, tile)
+	       : nn__opencl_conv_fits(device, kernel, (const nn_conv2d_args *)args, tile);
 }
 
 /* Describes the choice for the plan's report. */
 NN__OPENCL_PRIVATE const char *nn__opencl_way(void *state, nn_kernel kernel, const void *args,
-                                              char *text, size_t bytes) {
+					      char *text, size_t bytes) {
     nn__opencl *device = (nn__opencl *)state;
     nn__opencl_shape shape;
     nn__opencl_choice taken, chosen;
@@ -13016,12 +13016,12 @@ NN__OPENCL_PRIVATE const char *nn__opencl_way(void *state, nn_kernel kernel, con
     chosen = nn__opencl_choose(device, kernel, args);
     sums[0] = 0;
     if (taken.splits > 1)
-        nn__opencl_format(sums, sizeof sums, ", %d sums", (int)taken.splits);
+	nn__opencl_format(sums, sizeof sums, ", %d sums", (int)taken.splits);
     nn__opencl_format(text, bytes, "%s%s, %s",
-                      taken.tile < 0 || taken.tile >= count ? "the one kernel for it"
-                                                            : names[taken.tile],
-                      sums,
-                      chosen.tile && chosen.tile == taken.tile ? "measured" : "judged");
+		      taken.tile < 0 || taken.tile >= count ? "the one kernel for it"
+							    : names[taken.tile],
+		      sums,
+		      chosen.tile && chosen.tile == taken.tile ? "measured" : "judged");
     return text;
 }
 
@@ -13051,24 +13051,24 @@ NN__OPENCL_PRIVATE const char *nn__opencl_tile_name(const nn__opencl_entry *entr
 }
 
 NN__OPENCL_PRIVATE size_t nn__opencl_format_entry(const nn__opencl_entry *entry, char *text,
-                                                  size_t size) {
+						  size_t size) {
     size_t used = nn__opencl_format(text, size, "%s", nn_kernel_name(entry->shape.kernel));
     for (int i = 0; i < NN__OPENCL_SHAPE_NUMBERS && used < size; i++)
-        used += nn__opencl_format(text + used, size - used, " %d",
-                                  (int)entry->shape.numbers[i]);
+	used += nn__opencl_format(text + used, size - used, " %d",
+				  (int)entry->shape.numbers[i]);
     if (used < size)
-        used += nn__opencl_format(text + used, size - used, " = %s %d %llu %llu%s",
-                                  nn__opencl_tile_name(entry),
-                                  (int)entry->measured.splits,
-                                  (unsigned long long)entry->judged_time,
-                                  (unsigned long long)entry->time, entry->usual ? " usual" : "");
+	used += nn__opencl_format(text + used, size - used, " = %s %d %llu %llu%s",
+				  nn__opencl_tile_name(entry),
+				  (int)entry->measured.splits,
+				  (unsigned long long)entry->judged_time,
+				  (unsigned long long)entry->time, entry->usual ? " usual" : "");
     return used;
 }
 
 static bool nn__opencl_table_path(const nn__opencl *device, char *path, size_t size) {
     if (!device->table_folder[0]) return false;
     return nn__opencl_format(path, size, "%s/opencl-%llx.tiles", device->table_folder,
-                             (unsigned long long)device->key) < size;
+			     (unsigned long long)device->key) < size;
 }
 
 /* ---- reading --------------------------------------------------------------------------------- */
@@ -13093,8 +13093,8 @@ static bool nn__opencl_table_number(const char **at, int64_t *number) {
     *number = 0;
     if (!word || length > 18 || (negative && length < 2)) return false;
     for (i = negative; i < length; i++) {
-        if (word[i] < '0' || word[i] > '9') return false;
-        *number = *number * 10 + (word[i] - '0');
+	if (word[i] < '0' || word[i] > '9') return false;
+	*number = *number * 10 + (word[i] - '0');
     }
     if (negative) *number = -*number;
     return true;
@@ -13103,29 +13103,29 @@ static bool nn__opencl_table_number(const char **at, int64_t *number) {
 static bool nn__opencl_table_int(const char **at, int32_t *number) {
     int64_t value;
     if (!nn__opencl_table_number(at, &value) || value > INT32_MAX || value < -INT32_MAX)
-        return false;
+	return false;
     *number = (int32_t)value;
     return true;
 }
 
 static bool nn__opencl_table_tile_of(nn_kernel kernel, const char *word, size_t length,
-                                     int32_t *tile) {
+				     int32_t *tile) {
     int count = 0;
     const char *const *names = nn__opencl_tile_names(kernel, &count);
     *tile = 0;
     if (nn__opencl_table_is(word, length, "judged")) return true;
     for (int i = 1; i < count; i++)
-        if (nn__opencl_table_is(word, length, names[i])) *tile = i;
+	if (nn__opencl_table_is(word, length, names[i])) *tile = i;
     return *tile != 0;
 }
 
 static bool nn__opencl_table_kernel(const char *word, size_t length, nn_kernel *kernel) {
     static const nn_kernel kernels[] = {NN_KERNEL_GEMM, NN_KERNEL_CONV2D_FORWARD,
-                                        NN_KERNEL_CONV2D_BACKWARD_INPUT,
-                                        NN_KERNEL_CONV2D_BACKWARD_WEIGHT};
+					NN_KERNEL_CONV2D_BACKWARD_INPUT,
+					NN_KERNEL_CONV2D_BACKWARD_WEIGHT};
     for (size_t i = 0; i < sizeof kernels / sizeof kernels[0]; i++) {
-        *kernel = kernels[i];
-        if (nn__opencl_table_is(word, length, nn_kernel_name(kernels[i]))) return true;
+	*kernel = kernels[i];
+	if (nn__opencl_table_is(word, length, nn_kernel_name(kernels[i]))) return true;
     }
     return false;
 }
@@ -13138,16 +13138,16 @@ static bool nn__opencl_table_parse(const char **at, nn__opencl_entry *entry) {
     memset(entry, 0, sizeof *entry);
     if (!nn__opencl_table_kernel(word, length, &entry->shape.kernel)) return false;
     for (int i = 0; i < NN__OPENCL_SHAPE_NUMBERS; i++)
-        if (!nn__opencl_table_int(at, &entry->shape.numbers[i])) return false;
+	if (!nn__opencl_table_int(at, &entry->shape.numbers[i])) return false;
     word = nn__opencl_table_word(at, &length);
     if (!nn__opencl_table_is(word, length, "=")) return false;
     word = nn__opencl_table_word(at, &length);
     if (!word ||
-        !nn__opencl_table_tile_of(entry->shape.kernel, word, length, &entry->measured.tile) ||
-        !nn__opencl_table_int(at, &entry->measured.splits) || entry->measured.splits < 0 ||
-        !nn__opencl_table_number(at, &judged) || !nn__opencl_table_number(at, &measured) ||
-        judged < 0 || measured < 0)
-        return false;
+	!nn__opencl_table_tile_of(entry->shape.kernel, word, length, &entry->measured.tile) ||
+	!nn__opencl_table_int(at, &entry->measured.splits) || entry->measured.splits < 0 ||
+	!nn__opencl_table_number(at, &judged) || !nn__opencl_table_number(at, &measured) ||
+	judged < 0 || measured < 0)
+	return false;
     entry->judged_time = (uint64_t)judged;
     entry->time = (uint64_t)measured;
     word = nn__opencl_table_word(at, &length);
@@ -13157,7 +13157,7 @@ static bool nn__opencl_table_parse(const char **at, nn__opencl_entry *entry) {
 
 /* Returns what is wrong with the table; NULL: it is valid, and *lines is its first entry. */
 static const char *nn__opencl_table_wrong(const nn__opencl *device, const char *text,
-                                          const char **lines) {
+					  const char **lines) {
     const char *check = text, *next;
     char wanted[NN__OPENCL_TABLE_LINE];
     size_t length;
@@ -13165,11 +13165,11 @@ static const char *nn__opencl_table_wrong(const nn__opencl *device, const char *
     if (check == text) return "its end is missing";
     check++;
     nn__opencl_format(
-        wanted, sizeof wanted, NN__OPENCL_TABLE_CHECK "%llx\n",
-        (unsigned long long)nn__opencl_hash(NN__OPENCL_HASH_START, text, (size_t)(check - text)));
+	wanted, sizeof wanted, NN__OPENCL_TABLE_CHECK "%llx\n",
+	(unsigned long long)nn__opencl_hash(NN__OPENCL_HASH_START, text, (size_t)(check - text)));
     if (strcmp(check, wanted) != 0) return "it is damaged";
     length = nn__opencl_format(wanted, sizeof wanted, NN__OPENCL_TABLE_HEAD "%s, %s, driver %s\n",
-                               device->name, device->platform_name, device->driver);
+			       device->name, device->platform_name, device->driver);
     if (strncmp(text, wanted, length) != 0) return "it is of another version or device";
     *lines = text + length;
     return NULL;
@@ -13178,15 +13178,15 @@ static const char *nn__opencl_table_wrong(const nn__opencl *device, const char *
 static void nn__opencl_table_take(nn__opencl *device, const char *lines, bool counts) {
     nn__opencl_entry read, *entry;
     for (; *lines && strncmp(lines, NN__OPENCL_TABLE_CHECK, strlen(NN__OPENCL_TABLE_CHECK)) != 0;
-         lines++) {
-        if (!nn__opencl_table_parse(&lines, &read)) return; /* written by a later version */
-        if (nn__opencl_find_entry(device, &read.shape)) continue;
-        entry = nn__opencl_add_entry(device, &read.shape);
-        if (!entry) return;
-        read.hash = entry->hash;
-        *entry = read;
-        entry->now = entry->measured;
-        entry->counts = counts;
+	 lines++) {
+	if (!nn__opencl_table_parse(&lines, &read)) return; /* written by a later version */
+	if (nn__opencl_find_entry(device, &read.shape)) continue;
+	entry = nn__opencl_add_entry(device, &read.shape);
+	if (!entry) return;
+	read.hash = entry->hash;
+	*entry = read;
+	entry->now = entry->measured;
+	entry->counts = counts;
     }
 }
 
@@ -13196,33 +13196,33 @@ NN__OPENCL_PRIVATE void nn__opencl_read_entries(nn__opencl *device, bool counts)
     char path[320], words[600], *text = NULL;
     uint64_t bytes = 0;
     void *file = nn__opencl_table_path(device, path, sizeof path)
-                     ? files->open(files->user, path, false)
-                     : NULL;
+		     ? files->open(files->user, path, false)
+		     : NULL;
     if (!file) return;
     /* zeroed, so the text is terminated */
     if (files->size(files->user, file, &bytes) && bytes > 0 && bytes < NN__OPENCL_TABLE_MOST)
-        text = (char *)nn_take_memory(device->nn, (size_t)bytes + 1);
+	text = (char *)nn_take_memory(device->nn, (size_t)bytes + 1);
     if (text && files->read(files->user, file, 0, text, (size_t)bytes))
-        wrong = nn__opencl_table_wrong(device, text, &lines);
+	wrong = nn__opencl_table_wrong(device, text, &lines);
     files->close(files->user, file);
     if (!wrong) nn__opencl_table_take(device, lines, counts);
     nn_give_memory(device->nn, text, (size_t)bytes + 1);
     if (!wrong) return;
     nn__opencl_format(words, sizeof words,
-                      "opencl: the measured tiles in \"%s\" are ignored: %s; nn_opencl_tune writes "
-                      "them anew",
-                      path, wrong);
+		      "opencl: the measured tiles in \"%s\" are ignored: %s; nn_opencl_tune writes "
+		      "them anew",
+		      path, wrong);
     nn__opencl_log(device->nn, words);
 }
 
 /* ---- writing --------------------------------------------------------------------------------- */
 
 static bool nn__opencl_table_save(nn__opencl *device, const char *path, const char *text,
-                                  size_t bytes) {
+				  size_t bytes) {
     nn_result result = nn_save_bytes(device->nn, path, text, bytes);
     if (result == NN_ERROR_FILE) {
-        nn__opencl_cache_make_folders(device->table_folder);
-        result = nn_save_bytes(device->nn, path, text, bytes);
+	nn__opencl_cache_make_folders(device->table_folder);
+	result = nn_save_bytes(device->nn, path, text, bytes);
     }
     return result == NN_OK;
 }
@@ -13233,32 +13233,32 @@ NN__OPENCL_PRIVATE bool nn__opencl_write_entries(nn__opencl *device) {
     bool saved = false;
     nn__opencl_read_entries(device, !device->begun); /* includes lines that other processes added */
     if (!nn__opencl_table_path(device, path, sizeof path)) {
-        nn__opencl_log(device->nn, "nn_opencl_tune: no cache on disk (desc.cache_folder, "
-                                   "NN_OPENCL_NO_CACHE, or no files here); what was measured lasts "
-                                   "until the device is closed");
-        return false;
+	nn__opencl_log(device->nn, "nn_opencl_tune: no cache on disk (desc.cache_folder, "
+				   "NN_OPENCL_NO_CACHE, or no files here); what was measured lasts "
+				   "until the device is closed");
+	return false;
     }
     room = ((size_t)device->entry_count + 3) * NN__OPENCL_TABLE_LINE;
     text = (char *)nn_take_memory(device->nn, room);
     if (text) {
-        used = nn__opencl_format(text, room, NN__OPENCL_TABLE_HEAD "%s, %s, driver %s\n",
-                                 device->name, device->platform_name, device->driver);
-        for (int i = 0; i < device->entry_count; i++) {
-            used += nn__opencl_format_entry(&device->entries[i], text + used,
-                                            NN__OPENCL_TABLE_LINE);
-            text[used++] = '\n';
-        }
-        used += nn__opencl_format(
-            text + used, NN__OPENCL_TABLE_LINE, NN__OPENCL_TABLE_CHECK "%llx\n",
-            (unsigned long long)nn__opencl_hash(NN__OPENCL_HASH_START, text, used));
-        saved = nn__opencl_table_save(device, path, text, used);
-        nn_give_memory(device->nn, text, room);
+	used = nn__opencl_format(text, room, NN__OPENCL_TABLE_HEAD "%s, %s, driver %s\n",
+				 device->name, device->platform_name, device->driver);
+	for (int i = 0; i < device->entry_count; i++) {
+	    used += nn__opencl_format_entry(&device->entries[i], text + used,
+					    NN__OPENCL_TABLE_LINE);
+	    text[used++] = '\n';
+	}
+	used += nn__opencl_format(
+	    text + used, NN__OPENCL_TABLE_LINE, NN__OPENCL_TABLE_CHECK "%llx\n",
+	    (unsigned long long)nn__opencl_hash(NN__OPENCL_HASH_START, text, used));
+	saved = nn__opencl_table_save(device, path, text, used);
+	nn_give_memory(device->nn, text, room);
     }
     if (saved) return true;
     nn__opencl_format(words, sizeof words,
-                      "nn_opencl_tune: \"%s\" cannot be written; what was measured lasts until the "
-                      "device is closed",
-                      path);
+		      "nn_opencl_tune: \"%s\" cannot be written; what was measured lasts until the "
+		      "device is closed",
+		      path);
     nn__opencl_log(device->nn, words);
     return false;
 }
@@ -13291,21 +13291,21 @@ typedef struct nn__opencl_shapes {
 static void nn__opencl_tune_add(nn__opencl_shapes *shapes, const nn__opencl_shape *shape) {
     nn_context *nn = shapes->device->nn;
     for (int i = 0; i < shapes->count; i++)
-        if (shapes->list[i].kernel == shape->kernel &&
-            memcmp(shapes->list[i].numbers, shape->numbers, sizeof shape->numbers) == 0)
-            return;
+	if (shapes->list[i].kernel == shape->kernel &&
+	    memcmp(shapes->list[i].numbers, shape->numbers, sizeof shape->numbers) == 0)
+	    return;
     if (shapes->count == shapes->room) {
-        const int room = shapes->room ? 2 * shapes->room : 64;
-        nn__opencl_shape *more =
-            (nn__opencl_shape *)nn_take_memory(nn, (size_t)room * sizeof *more);
-        if (!more) {
-            shapes->no_memory = true;
-            return;
-        }
-        if (shapes->count) memcpy(more, shapes->list, (size_t)shapes->count * sizeof *more);
-        nn_give_memory(nn, shapes->list, (size_t)shapes->room * sizeof *more);
-        shapes->list = more;
-        shapes->room = room;
+	const int room = shapes->room ? 2 * shapes->room : 64;
+	nn__opencl_shape *more =
+	    (nn__opencl_shape *)nn_take_memory(nn, (size_t)room * sizeof *more);
+	if (!more) {
+	    shapes->no_memory = true;
+	    return;
+	}
+	if (shapes->count) memcpy(more, shapes->list, (size_t)shapes->count * sizeof *more);
+	nn_give_memory(nn, shapes->list, (size_t)shapes->room * sizeof *more);
+	shapes->list = more;
+	shapes->room = room;
     }
     shapes->list[shapes->count++] = *shape;
 }
@@ -13314,32 +13314,32 @@ static void nn__opencl_tune_visit(void *user, nn_device device, int kernel, cons
     nn__opencl_shapes *shapes = (nn__opencl_shapes *)user;
     nn__opencl_shape shape;
     if (nn_same_device(device, shapes->device->device) &&
-        nn__opencl_shape_of((nn_kernel)kernel, args, &shape))
-        nn__opencl_tune_add(shapes, &shape);
+	nn__opencl_shape_of((nn_kernel)kernel, args, &shape))
+	nn__opencl_tune_add(shapes, &shape);
 }
 
 static void nn__opencl_tune_usual_product(nn__opencl_shapes *shapes, int32_t m, int32_t n,
-                                          int32_t k) {
+					  int32_t k) {
     nn_gemm_args g;
     nn__opencl_shape shape;
     for (int turned = 0; turned < 3; turned++) { /* y = x w^T, dx = dy w, dw = dy^T x */
-        memset(&g, 0, sizeof g);
-        g.m = turned == 2 ? n : m;
-        g.n = turned == 0 ? n : k;
-        g.k = turned == 0 ? k : turned == 1 ? n : m;
-        g.transpose_b = turned == 0;
-        g.transpose_a = turned == 2;
-        g.a.dtype = g.b.dtype = NN_F32;
-        nn__opencl_shape_of(NN_KERNEL_GEMM, &g, &shape);
-        nn__opencl_tune_add(shapes, &shape);
+	memset(&g, 0, sizeof g);
+	g.m = turned == 2 ? n : m;
+	g.n = turned == 0 ? n : k;
+	g.k = turned == 0 ? k : turned == 1 ? n : m;
+	g.transpose_b = turned == 0;
+	g.transpose_a = turned == 2;
+	g.a.dtype = g.b.dtype = NN_F32;
+	nn__opencl_shape_of(NN_KERNEL_GEMM, &g, &shape);
+	nn__opencl_tune_add(shapes, &shape);
     }
 }
 
 /* Adds convolutions of 32 images: channels of x and y, extent of x, kernel size, stride. */
 static void nn__opencl_tune_usual_convolution(nn__opencl_shapes *shapes, int32_t c, int32_t k,
-                                              int32_t places, int32_t taps, int32_t stride) {
+					      int32_t places, int32_t taps, int32_t stride) {
     static const nn_kernel kernels[] = {NN_KERNEL_CONV2D_FORWARD, NN_KERNEL_CONV2D_BACKWARD_INPUT,
-                                        NN_KERNEL_CONV2D_BACKWARD_WEIGHT};
+					NN_KERNEL_CONV2D_BACKWARD_WEIGHT};
     const int32_t out = (places + taps / 2 * 2 - taps) / stride + 1;
     const int32_t x[] = {32, c, places, places}, y[] = {32, k, out, out};
     nn_conv2d_args a;
@@ -13353,27 +13353,27 @@ static void nn__opencl_tune_usual_convolution(nn__opencl_shapes *shapes, int32_t
     a.params.padding_h = a.params.padding_w = taps / 2;
     a.params.dilation_h = a.params.dilation_w = a.params.groups = 1;
     for (int i = 0; i < 3; i++) {
-        nn__opencl_shape_of(kernels[i], &a, &shape);
-        nn__opencl_tune_add(shapes, &shape);
+	nn__opencl_shape_of(kernels[i], &a, &shape);
+	nn__opencl_tune_add(shapes, &shape);
     }
 }
 
 /* From fast to slow, because the time is limited. */
 static void nn__opencl_tune_usual(nn__opencl_shapes *shapes) {
     static const int32_t products[][3] = {{64, 128, 784},    {64, 512, 512},    {64, 1024, 1024},
-                                          {256, 256, 256},   {256, 1024, 1024}, {512, 512, 512},
-                                          {1024, 1024, 1024}, {1024, 768, 3072},
-                                          {2048, 2048, 2048}, {4096, 4096, 4096}};
+					  {256, 256, 256},   {256, 1024, 1024}, {512, 512, 512},
+					  {1024, 1024, 1024}, {1024, 768, 3072},
+					  {2048, 2048, 2048}, {4096, 4096, 4096}};
     static const int32_t convolutions[][5] = {
-        {16, 32, 28, 3, 1},   {32, 64, 28, 3, 1},   {64, 64, 56, 1, 1},   {512, 512, 7, 3, 1},
-        {256, 256, 14, 3, 1}, {128, 128, 28, 3, 1}, {64, 64, 56, 3, 1},   {256, 512, 14, 3, 2},
-        {128, 256, 28, 3, 2}, {64, 128, 56, 3, 2},  {256, 1024, 14, 1, 1}, {3, 64, 224, 7, 2}};
+	{16, 32, 28, 3, 1},   {32, 64, 28, 3, 1},   {64, 64, 56, 1, 1},   {512, 512, 7, 3, 1},
+	{256, 256, 14, 3, 1}, {128, 128, 28, 3, 1}, {64, 64, 56, 3, 1},   {256, 512, 14, 3, 2},
+	{128, 256, 28, 3, 2}, {64, 128, 56, 3, 2},  {256, 1024, 14, 1, 1}, {3, 64, 224, 7, 2}};
     for (size_t i = 0; i < sizeof convolutions / sizeof convolutions[0]; i++) {
-        if (i < sizeof products / sizeof products[0])
-            nn__opencl_tune_usual_product(shapes, products[i][0], products[i][1], products[i][2]);
-        nn__opencl_tune_usual_convolution(shapes, convolutions[i][0], convolutions[i][1],
-                                          convolutions[i][2], convolutions[i][3],
-                                          convolutions[i][4]);
+	if (i < sizeof products / sizeof products[0])
+	    nn__opencl_tune_usual_product(shapes, products[i][0], products[i][1], products[i][2]);
+	nn__opencl_tune_usual_convolution(shapes, convolutions[i][0], convolutions[i][1],
+					  convolutions[i][2], convolutions[i][3],
+					  convolutions[i][4]);
     }
 }
 
@@ -13407,9 +13407,9 @@ static void nn__opencl_tune_add_tile(nn__opencl_tuner *tuner, int32_t tile, int3
     tuner->tiles[at] = tuner->device->trial;
     tuner->taken[at] = nn__opencl_taken(tuner->device, tuner->kernel, &tuner->args);
     for (int i = 0; i < at; i++)
-        if (tuner->taken[i].tile == tuner->taken[at].tile &&
-            tuner->taken[i].splits == tuner->taken[at].splits)
-            return;
+	if (tuner->taken[i].tile == tuner->taken[at].tile &&
+	    tuner->taken[i].splits == tuner->taken[at].splits)
+	    return;
     scratch = tuner->device->backend.scratch_bytes(tuner->device, tuner->kernel, &tuner->args);
     if (scratch > tuner->bytes[3]) tuner->bytes[3] = scratch;
     tuner->count++;
@@ -13422,13 +13422,13 @@ static void nn__opencl_tune_list(nn__opencl_tuner *tuner) {
     nn__opencl_tile_names(tuner->kernel, &count);
     nn__opencl_tune_add_tile(tuner, 0, 0);
     for (int32_t tile = 1; tile < count; tile++) {
-        const int before = tuner->count;
-        int32_t splits;
-        if (!nn__opencl_fits(tuner->device, tuner->kernel, &tuner->args, tile)) continue;
-        nn__opencl_tune_add_tile(tuner, tile, 0);
-        splits = before < NN__OPENCL_TUNE_TILES ? tuner->taken[before].splits : 1;
-        nn__opencl_tune_add_tile(tuner, tile, splits / 2 > 0 ? splits / 2 : 1);
-        nn__opencl_tune_add_tile(tuner, tile, splits * 2);
+	const int before = tuner->count;
+	int32_t splits;
+	if (!nn__opencl_fits(tuner->device, tuner->kernel, &tuner->args, tile)) continue;
+	nn__opencl_tune_add_tile(tuner, tile, 0);
+	splits = before < NN__OPENCL_TUNE_TILES ? tuner->taken[before].splits : 1;
+	nn__opencl_tune_add_tile(tuner, tile, splits / 2 > 0 ? splits / 2 : 1);
+	nn__opencl_tune_add_tile(tuner, tile, splits * 2);
     }
 }
 
@@ -13436,27 +13436,27 @@ static void nn__opencl_tune_views(nn__opencl_tuner *tuner, const nn__opencl_shap
     nn__opencl_args_of(shape, &tuner->args);
     memset(tuner->bytes, 0, sizeof tuner->bytes);
     if (shape->kernel == NN_KERNEL_GEMM) {
-        tuner->views[0] = &tuner->args.gemm.a;
-        tuner->views[1] = &tuner->args.gemm.b;
-        tuner->views[2] = &tuner->args.gemm.y;
-        tuner->views[3] = &tuner->args.gemm.scratch;
+	tuner->views[0] = &tuner->args.gemm.a;
+	tuner->views[1] = &tuner->args.gemm.b;
+	tuner->views[2] = &tuner->args.gemm.y;
+	tuner->views[3] = &tuner->args.gemm.scratch;
     } else {
-        tuner->views[0] = &tuner->args.conv.x;
-        tuner->views[1] = &tuner->args.conv.weight;
-        tuner->views[2] = &tuner->args.conv.y;
-        tuner->views[3] = &tuner->args.conv.scratch;
+	tuner->views[0] = &tuner->args.conv.x;
+	tuner->views[1] = &tuner->args.conv.weight;
+	tuner->views[2] = &tuner->args.conv.y;
+	tuner->views[3] = &tuner->args.conv.scratch;
     }
     for (int i = 0; i < 3; i++)
-        if (nn__opencl_present(tuner->views[i]))
-            tuner->bytes[i] = (uint64_t)nn__opencl_count(tuner->views[i]) *
-                              (uint64_t)nn_dtype_size(tuner->views[i]->dtype);
+	if (nn__opencl_present(tuner->views[i]))
+	    tuner->bytes[i] = (uint64_t)nn__opencl_count(tuner->views[i]) *
+			      (uint64_t)nn_dtype_size(tuner->views[i]->dtype);
 }
 
 static void nn__opencl_tune_release(nn__opencl_tuner *tuner) {
     for (int i = 0; i < 4; i++)
-        if (tuner->views[i]->handle)
-            tuner->device->backend.release(tuner->device, tuner->views[i]->handle,
-                                           tuner->bytes[i]);
+	if (tuner->views[i]->handle)
+	    tuner->device->backend.release(tuner->device, tuner->views[i]->handle,
+					   tuner->bytes[i]);
 }
 
 /* Fills operands with ordinary numbers: 0x3c3c3c3c is 0.0115, as a half 1.06. */
@@ -13467,16 +13467,16 @@ static nn_result nn__opencl_tune_allocate(nn__opencl_tuner *tuner) {
     for (int i = 0; i < 4; i++) sum += tuner->bytes[i];
     if (device->memory > 0 && sum > device->memory / 2) return NN_ERROR_MEMORY;
     for (int i = 0; i < 4 && result >= 0; i++) {
-        if (!tuner->bytes[i]) continue;
-        result = device->backend.alloc(device, tuner->bytes[i], &tuner->views[i]->handle);
-        if (result >= 0)
-            result = device->backend.fill(device, tuner->views[i]->handle, 0, tuner->bytes[i],
-                                          0x3c);
+	if (!tuner->bytes[i]) continue;
+	result = device->backend.alloc(device, tuner->bytes[i], &tuner->views[i]->handle);
+	if (result >= 0)
+	    result = device->backend.fill(device, tuner->views[i]->handle, 0, tuner->bytes[i],
+					  0x3c);
     }
     tuner->views[3]->dtype = NN_U8;
     tuner->views[3]->shape.rank = 1;
     tuner->views[3]->shape.extent[0] =
-        tuner->bytes[3] < INT32_MAX ? (int32_t)tuner->bytes[3] : INT32_MAX;
+	tuner->bytes[3] < INT32_MAX ? (int32_t)tuner->bytes[3] : INT32_MAX;
     return result;
 }
 
@@ -13489,7 +13489,7 @@ static int64_t nn__opencl_tune_run(nn__opencl_tuner *tuner, int tile, int32_t ru
     device->trial = tuner->tiles[tile];
     start = nn__opencl_tune_now(device);
     for (int32_t i = 0; i < runs && result >= 0; i++)
-        result = device->backend.kernels[tuner->kernel](device, tuner->kernel, &tuner->args, all);
+	result = device->backend.kernels[tuner->kernel](device, tuner->kernel, &tuner->args, all);
     if (result >= 0) result = device->backend.finish(device);
     end = nn__opencl_tune_now(device);
     if (result < 0) return result;
@@ -13506,34 +13506,34 @@ static nn_result nn__opencl_tune_race(nn__opencl_tuner *tuner) {
     const bool had_error = nn_error_code(nn) != NN_OK;
     uint64_t fastest = UINT64_MAX;
     for (int i = 0; i < tuner->count; i++) {
-        int64_t time = nn__opencl_tune_run(tuner, i, 1); /* builds the program */
-        if (time >= 0) time = nn__opencl_tune_run(tuner, i, 1);
-        if (time < 0 && i == 0) return (nn_result)time;
-        if (time < 0) nn__opencl_tune_forgive(nn, had_error);
-        tuner->time[i] = time < 0 ? 0 : (uint64_t)time;
-        if (time >= 0 && (uint64_t)time < fastest) fastest = (uint64_t)time;
-        tuner->runs[i] = time <= 0 ? 1 : (int32_t)(NN__OPENCL_TUNE_SPAN / (uint64_t)time);
-        if (tuner->runs[i] < 1) tuner->runs[i] = 1;
-        if (tuner->runs[i] > NN__OPENCL_TUNE_RUNS) tuner->runs[i] = NN__OPENCL_TUNE_RUNS;
+	int64_t time = nn__opencl_tune_run(tuner, i, 1); /* builds the program */
+	if (time >= 0) time = nn__opencl_tune_run(tuner, i, 1);
+	if (time < 0 && i == 0) return (nn_result)time;
+	if (time < 0) nn__opencl_tune_forgive(nn, had_error);
+	tuner->time[i] = time < 0 ? 0 : (uint64_t)time;
+	if (time >= 0 && (uint64_t)time < fastest) fastest = (uint64_t)time;
+	tuner->runs[i] = time <= 0 ? 1 : (int32_t)(NN__OPENCL_TUNE_SPAN / (uint64_t)time);
+	if (tuner->runs[i] < 1) tuner->runs[i] = 1;
+	if (tuner->runs[i] > NN__OPENCL_TUNE_RUNS) tuner->runs[i] = NN__OPENCL_TUNE_RUNS;
     }
     for (int i = 1; i < tuner->count; i++)
-        if (tuner->time[i] / 2 > fastest) tuner->time[i] = 0;
+	if (tuner->time[i] / 2 > fastest) tuner->time[i] = 0;
     for (int round = 0; round < NN__OPENCL_TUNE_ROUNDS; round++)
-        for (int i = 0; i < tuner->count; i++) {
-            const int64_t time =
-                tuner->time[i] ? nn__opencl_tune_run(tuner, i, tuner->runs[i]) : 0;
-            const uint64_t one = time > 0 ? (uint64_t)time / (uint64_t)tuner->runs[i] : 0;
-            if (time < 0 && i == 0) return (nn_result)time;
-            if (time < 0) nn__opencl_tune_forgive(nn, had_error);
-            if (time < 0) tuner->time[i] = 0;
-            if (one > 0 && (round == 0 || one < tuner->time[i])) tuner->time[i] = one;
-        }
+	for (int i = 0; i < tuner->count; i++) {
+	    const int64_t time =
+		tuner->time[i] ? nn__opencl_tune_run(tuner, i, tuner->runs[i]) : 0;
+	    const uint64_t one = time > 0 ? (uint64_t)time / (uint64_t)tuner->runs[i] : 0;
+	    if (time < 0 && i == 0) return (nn_result)time;
+	    if (time < 0) nn__opencl_tune_forgive(nn, had_error);
+	    if (time < 0) tuner->time[i] = 0;
+	    if (one > 0 && (round == 0 || one < tuner->time[i])) tuner->time[i] = one;
+	}
     return NN_OK;
 }
 
 /* Measures one shape. NN_NOT_FOUND: not enough memory on the device. */
 static nn_result nn__opencl_tune_shape(nn__opencl_tuner *tuner, const nn__opencl_shape *shape,
-                                       nn__opencl_entry *entry) {
+				       nn__opencl_entry *entry) {
     nn_context *nn = tuner->device->nn;
     const bool had_error = nn_error_code(nn) != NN_OK;
     nn_result result;
@@ -13544,17 +13544,17 @@ static nn_result nn__opencl_tune_shape(nn__opencl_tuner *tuner, const nn__opencl
     nn__opencl_tune_list(tuner);
     result = nn__opencl_tune_allocate(tuner);
     if (result < 0) {
-        nn__opencl_tune_forgive(nn, had_error);
-        result = result == NN_ERROR_MEMORY ? NN_NOT_FOUND : result;
+	nn__opencl_tune_forgive(nn, had_error);
+	result = result == NN_ERROR_MEMORY ? NN_NOT_FOUND : result;
     } else {
-        result = nn__opencl_tune_race(tuner);
+	result = nn__opencl_tune_race(tuner);
     }
     tuner->device->backend.finish(tuner->device);
     nn__opencl_tune_release(tuner);
     tuner->device->trying = false;
     if (result != NN_OK) return result;
     for (int i = 1; i < tuner->count; i++)
-        if (tuner->time[i] && tuner->time[i] < tuner->time[best]) best = i;
+	if (tuner->time[i] && tuner->time[i] < tuner->time[best]) best = i;
     if (tuner->time[0] * 100 < tuner->time[best] * NN__OPENCL_TUNE_BETTER) best = 0;
     memset(&entry->measured, 0, sizeof entry->measured);
     if (best > 0) entry->measured = tuner->taken[best];
@@ -13566,33 +13566,33 @@ static nn_result nn__opencl_tune_shape(nn__opencl_tuner *tuner, const nn__opencl
 /* ---- all of them ----------------------------------------------------------------------------- */
 
 static nn_result nn__opencl_tune_all(const nn__opencl_shapes *shapes,
-                                     const nn_opencl_tune_desc *desc, nn__opencl_tuner *tuner,
-                                     nn_opencl_tuning *tuning) {
+				     const nn_opencl_tune_desc *desc, nn__opencl_tuner *tuner,
+				     nn_opencl_tuning *tuning) {
     nn__opencl *device = shapes->device;
     const double seconds = desc->seconds > 0 ? desc->seconds : NN__OPENCL_TUNE_SECONDS;
     const uint64_t start = nn__opencl_tune_now(device);
     nn_result result = NN_OK;
     for (int i = 0; i < shapes->count && result >= 0; i++) {
-        nn__opencl_entry measured, *entry = nn__opencl_find_entry(device, &shapes->list[i]);
-        if (entry && !desc->again) {
-            tuning->known++;
-            continue;
-        }
-        memset(&measured, 0, sizeof measured);
-        result = (double)(nn__opencl_tune_now(device) - start) * 1e-9 > seconds
-                     ? NN_NOT_FOUND
-                     : nn__opencl_tune_shape(tuner, &shapes->list[i], &measured);
-        if (result == NN_OK) entry = nn__opencl_add_entry(device, &shapes->list[i]);
-        if (result == NN_NOT_FOUND || (result == NN_OK && !entry)) tuning->left++;
-        if (result != NN_OK || !entry) continue;
-        entry->measured = measured.measured;
-        entry->judged_time = measured.judged_time;
-        entry->time = measured.time;
-        entry->usual = !desc->plan;
-        if (!device->begun) entry->now = entry->measured;
-        if (!device->begun) entry->counts = true;
-        tuning->measured++;
-        tuning->changed += entry->measured.tile != 0;
+	nn__opencl_entry measured, *entry = nn__opencl_find_entry(device, &shapes->list[i]);
+	if (entry && !desc->again) {
+	    tuning->known++;
+	    continue;
+	}
+	memset(&measured, 0, sizeof measured);
+	result = (double)(nn__opencl_tune_now(device) - start) * 1e-9 > seconds
+		     ? NN_NOT_FOUND
+		     : nn__opencl_tune_shape(tuner, &shapes->list[i], &measured);
+	if (result == NN_OK) entry = nn__opencl_add_entry(device, &shapes->list[i]);
+	if (result == NN_NOT_FOUND || (result == NN_OK && !entry)) tuning->left++;
+	if (result != NN_OK || !entry) continue;
+	entry->measured = measured.measured;
+	entry->judged_time = measured.judged_time;
+	entry->time = measured.time;
+	entry->usual = !desc->plan;
+	if (!device->begun) entry->now = entry->measured;
+	if (!device->begun) entry->counts = true;
+	tuning->measured++;
+	tuning->changed += entry->measured.tile != 0;
     }
     return result < 0 ? result : NN_OK;
 }
@@ -13606,21 +13606,21 @@ static nn_result nn__opencl_tune_wrong(nn_context *nn, const char *what) {
 static nn_result nn__opencl_tune_begin(nn__opencl_shapes *shapes, const nn_opencl_tune_desc *desc) {
     nn_context *nn = shapes->device->nn;
     if (!(desc->seconds >= 0))
-        return nn__opencl_tune_wrong(nn, "desc.seconds is negative or no number");
+	return nn__opencl_tune_wrong(nn, "desc.seconds is negative or no number");
     if (desc->plan)
-        nn_plan_calls(desc->plan, nn__opencl_tune_visit, shapes);
+	nn_plan_calls(desc->plan, nn__opencl_tune_visit, shapes);
     else
-        nn__opencl_tune_usual(shapes);
+	nn__opencl_tune_usual(shapes);
     if (shapes->no_memory)
-        return nn_record_error(nn, NN_ERROR_MEMORY, "nn_opencl_tune: no memory for the shapes");
+	return nn_record_error(nn, NN_ERROR_MEMORY, "nn_opencl_tune: no memory for the shapes");
     if (shapes->count == 0)
-        return nn__opencl_tune_wrong(
-            nn, "desc.plan was freed, or gives no product and no convolution to this device");
+	return nn__opencl_tune_wrong(
+	    nn, "desc.plan was freed, or gives no product and no convolution to this device");
     return NN_OK;
 }
 
 NN_API nn_result nn_opencl_tune_at(nn_site site, nn_context *nn, nn_device device,
-                                   const nn_opencl_tune_desc *desc, nn_opencl_tuning *tuning) {
+				   const nn_opencl_tune_desc *desc, nn_opencl_tuning *tuning) {
     nn__opencl_shapes shapes;
     nn_opencl_tune_desc all;
     nn_opencl_tuning own;
@@ -13639,16 +13639,16 @@ NN_API nn_result nn_opencl_tune_at(nn_site site, nn_context *nn, nn_device devic
     tuning->shapes = shapes.count;
     tuner = (nn__opencl_tuner *)nn_take_memory(nn, sizeof *tuner);
     if (result == NN_OK && !tuner)
-        result = nn_record_error(nn, NN_ERROR_MEMORY, "nn_opencl_tune: no memory");
+	result = nn_record_error(nn, NN_ERROR_MEMORY, "nn_opencl_tune: no memory");
     if (result == NN_OK) {
-        tuner->device = shapes.device;
-        /* a plan with memory has sized its scratch for its tiles, even before it ran */
-        if (shapes.device->live > 0) shapes.device->begun = true;
-        result = nn__opencl_tune_all(&shapes, &all, tuner, tuning);
-        if (result < 0)
-            nn_record_error(nn, result, "nn_opencl_tune: a product or convolution failed");
-        tuning->in_use = !shapes.device->begun;
-        tuning->saved = nn__opencl_write_entries(shapes.device);
+	tuner->device = shapes.device;
+	/* a plan with memory has sized its scratch for its tiles, even before it ran */
+	if (shapes.device->live > 0) shapes.device->begun = true;
+	result = nn__opencl_tune_all(&shapes, &all, tuner, tuning);
+	if (result < 0)
+	    nn_record_error(nn, result, "nn_opencl_tune: a product or convolution failed");
+	tuning->in_use = !shapes.device->begun;
+	tuning->saved = nn__opencl_write_entries(shapes.device);
     }
     nn_give_memory(nn, tuner, sizeof *tuner);
     nn_give_memory(nn, shapes.list, (size_t)shapes.room * sizeof *shapes.list);
@@ -13659,7 +13659,7 @@ NN_API nn_result nn_opencl_tune_at(nn_site site, nn_context *nn, nn_device devic
 static void nn__opencl_tune_time(uint64_t ns, char *text, size_t size) {
     const uint64_t tenths = (ns + 50) / 100;
     nn__opencl_format(text, size, "%llu.%llu", (unsigned long long)(tenths / 10),
-                      (unsigned long long)(tenths % 10));
+		      (unsigned long long)(tenths % 10));
 }
 
 NN_API void nn_opencl_write_tuning(nn_context *nn, nn_device device, nn_writer writer) {
@@ -13667,21 +13667,21 @@ NN_API void nn_opencl_write_tuning(nn_context *nn, nn_device device, nn_writer w
     char line[640], judged[32], best[32];
     if (!state || !writer.function) return;
     for (int i = 0; i < state->entry_count; i++) {
-        const nn__opencl_entry *entry = &state->entries[i];
-        const bool now = entry->counts && entry->now.tile == entry->measured.tile &&
-                         entry->now.splits == entry->measured.splits;
-        size_t used = nn__opencl_format_entry(entry, line, 400);
-        nn__opencl_tune_time(entry->judged_time, judged, sizeof judged);
-        nn__opencl_tune_time(entry->time, best, sizeof best);
-        /* the numbers after "=" are for machines */
-        while (used > 0 && line[used - 1] != '=') used--;
-        nn__opencl_format(line + used, sizeof line - used,
-                          " %s, %d sums, %s us; judged %s us%s%s\n",
-                          nn__opencl_tile_name(entry),
-                          entry->measured.splits ? (int)entry->measured.splits : 1, best, judged,
-                          entry->usual ? "; and for shapes near it" : "",
-                          now ? "" : "; from the next opening on");
-        writer.function(writer.user, line, strlen(line));
+	const nn__opencl_entry *entry = &state->entries[i];
+	const bool now = entry->counts && entry->now.tile == entry->measured.tile &&
+			 entry->now.splits == entry->measured.splits;
+	size_t used = nn__opencl_format_entry(entry, line, 400);
+	nn__opencl_tune_time(entry->judged_time, judged, sizeof judged);
+	nn__opencl_tune_time(entry->time, best, sizeof best);
+	/* the numbers after "=" are for machines */
+	while (used > 0 && line[used - 1] != '=') used--;
+	nn__opencl_format(line + used, sizeof line - used,
+			  " %s, %d sums, %s us; judged %s us%s%s\n",
+			  nn__opencl_tile_name(entry),
+			  entry->measured.splits ? (int)entry->measured.splits : 1, best, judged,
+			  entry->usual ? "; and for shapes near it" : "",
+			  now ? "" : "; from the next opening on");
+	writer.function(writer.user, line, strlen(line));
     }
 }
 
@@ -13723,7 +13723,7 @@ static bool nn__opencl_blas_try_lock(void) {
     return __atomic_exchange_n(&nn__opencl_blas_shared.locked, 1, __ATOMIC_ACQUIRE) == 0;
 #else
     nn__opencl_blas_shared.locked =
-        1; /* without atomics the user must call from one thread at a time */
+	1; /* without atomics the user must call from one thread at a time */
     return true;
 #endif
 }
@@ -13731,7 +13731,7 @@ static bool nn__opencl_blas_try_lock(void) {
 static void nn__opencl_blas_lock(void) {
     while (!nn__opencl_blas_try_lock()) {
 #ifdef NN__OPENCL_BLAS_SCHED
-        sched_yield();
+	sched_yield();
 #endif
     }
 }
@@ -13800,8 +13800,8 @@ static bool nn__opencl_blas_find(nn__opencl_blas *blas) {
     void *library = nn__opencl_load_library("libclblast.so.1");
 #endif
     return library && nn__opencl_load_symbol(library, "CLBlastSgemmWithTempBuffer", &blas->sgemm) &&
-           nn__opencl_load_symbol(library, "CLBlastSGemmTempBufferSize", &blas->temporary_size) &&
-           nn__opencl_load_symbol(library, "CLBlastClearCache", &blas->clear);
+	   nn__opencl_load_symbol(library, "CLBlastSGemmTempBufferSize", &blas->temporary_size) &&
+	   nn__opencl_load_symbol(library, "CLBlastClearCache", &blas->clear);
 }
 #endif
 
@@ -13817,9 +13817,9 @@ NN__OPENCL_PRIVATE void nn__opencl_blas_open(nn__opencl *device) {
     if (found) nn__opencl_blas_shared.users++;
     nn__opencl_blas_unlock();
     if (found)
-        device->blas = blas;
+	device->blas = blas;
     else
-        nn_give_memory(device->nn, blas, sizeof *blas);
+	nn_give_memory(device->nn, blas, sizeof *blas);
     device->clblast = found;
 }
 
@@ -13847,26 +13847,26 @@ static size_t nn__opencl_blas_needs(nn__opencl *device, const nn_gemm_args *args
     nn__opencl_blas_status status;
     nn__opencl_blas_lock();
     status = blas->temporary_size(
-        (nn__opencl_blas_layout)NN__OPENCL_BLAS_ROWS,
-        (nn__opencl_blas_transpose)(args->transpose_a ? NN__OPENCL_BLAS_TRANSPOSED
-                                                      : NN__OPENCL_BLAS_PLAIN),
-        (nn__opencl_blas_transpose)(args->transpose_b ? NN__OPENCL_BLAS_TRANSPOSED
-                                                      : NN__OPENCL_BLAS_PLAIN),
-        (size_t)args->m, (size_t)args->n, (size_t)args->k, 1,
-        nn__opencl_blas_row(args->transpose_a, args->m, args->k), 1,
-        nn__opencl_blas_row(args->transpose_b, args->k, args->n), 1, (size_t)args->n,
-        &device->compute, &bytes);
+	(nn__opencl_blas_layout)NN__OPENCL_BLAS_ROWS,
+	(nn__opencl_blas_transpose)(args->transpose_a ? NN__OPENCL_BLAS_TRANSPOSED
+						      : NN__OPENCL_BLAS_PLAIN),
+	(nn__opencl_blas_transpose)(args->transpose_b ? NN__OPENCL_BLAS_TRANSPOSED
+						      : NN__OPENCL_BLAS_PLAIN),
+	(size_t)args->m, (size_t)args->n, (size_t)args->k, 1,
+	nn__opencl_blas_row(args->transpose_a, args->m, args->k), 1,
+	nn__opencl_blas_row(args->transpose_b, args->k, args->n), 1, (size_t)args->n,
+	&device->compute, &bytes);
     nn__opencl_blas_unlock();
     return (int)status == 0 ? bytes : SIZE_MAX;
 }
 
 NN__OPENCL_PRIVATE bool nn__opencl_blas_takes(nn__opencl *device, const nn_gemm_args *args,
-                                              uint64_t *scratch_bytes) {
+					      uint64_t *scratch_bytes) {
     const int64_t work = (int64_t)args->m * args->n * args->k;
     *scratch_bytes = 0; /* see nn__opencl_blas.temporary */
     if (!device->blas || args->m < 128 || args->n < 128 || args->k < 64 ||
-        work < ((int64_t)1 << 25))
-        return false;
+	work < ((int64_t)1 << 25))
+	return false;
     return nn__opencl_blas_needs(device, args) != SIZE_MAX;
 }
 
@@ -13886,33 +13886,33 @@ static nn_result nn__opencl_blas_grow(nn__opencl *device, size_t bytes) {
 
 /* Calls CLBlast. shared: those of the three buffers that the copy queue writes. */
 static nn_result nn__opencl_blas_call(nn__opencl *device, const nn_gemm_args *args,
-                                      const int *shared, int count) {
+				      const int *shared, int count) {
     nn__opencl_blas *blas = (nn__opencl_blas *)device->blas;
     cl_event waits[8], done = NULL;
     cl_uint wait_count = nn__opencl_before_use(device, shared, count, waits);
     nn__opencl_blas_status result;
     cl_int status = CL_SUCCESS;
     if (wait_count)
-        status = device->cl.EnqueueBarrierWithWaitList(device->compute, wait_count, waits, NULL);
+	status = device->cl.EnqueueBarrierWithWaitList(device->compute, wait_count, waits, NULL);
     if (status != CL_SUCCESS)
-        return nn__opencl_fail(device, "clEnqueueBarrierWithWaitList", status);
+	return nn__opencl_fail(device, "clEnqueueBarrierWithWaitList", status);
     nn__opencl_blas_lock();
     result = blas->sgemm((nn__opencl_blas_layout)NN__OPENCL_BLAS_ROWS,
-                         (nn__opencl_blas_transpose)(args->transpose_a ? NN__OPENCL_BLAS_TRANSPOSED
-                                                                       : NN__OPENCL_BLAS_PLAIN),
-                         (nn__opencl_blas_transpose)(args->transpose_b ? NN__OPENCL_BLAS_TRANSPOSED
-                                                                       : NN__OPENCL_BLAS_PLAIN),
-                         (size_t)args->m, (size_t)args->n, (size_t)args->k, 1.0f,
-                         (cl_mem)args->a.handle, (size_t)(args->a.offset / sizeof(float)),
-                         nn__opencl_blas_row(args->transpose_a, args->m, args->k),
-                         (cl_mem)args->b.handle, (size_t)(args->b.offset / sizeof(float)),
-                         nn__opencl_blas_row(args->transpose_b, args->k, args->n),
-                         args->accumulate ? 1.0f : 0.0f, (cl_mem)args->y.handle,
-                         (size_t)(args->y.offset / sizeof(float)), (size_t)args->n,
-                         &device->compute, device->recording ? &done : NULL, blas->temporary);
+			 (nn__opencl_blas_transpose)(args->transpose_a ? NN__OPENCL_BLAS_TRANSPOSED
+								       : NN__OPENCL_BLAS_PLAIN),
+			 (nn__opencl_blas_transpose)(args->transpose_b ? NN__OPENCL_BLAS_TRANSPOSED
+								       : NN__OPENCL_BLAS_PLAIN),
+			 (size_t)args->m, (size_t)args->n, (size_t)args->k, 1.0f,
+			 (cl_mem)args->a.handle, (size_t)(args->a.offset / sizeof(float)),
+			 nn__opencl_blas_row(args->transpose_a, args->m, args->k),
+			 (cl_mem)args->b.handle, (size_t)(args->b.offset / sizeof(float)),
+			 nn__opencl_blas_row(args->transpose_b, args->k, args->n),
+			 args->accumulate ? 1.0f : 0.0f, (cl_mem)args->y.handle,
+			 (size_t)(args->y.offset / sizeof(float)), (size_t)args->n,
+			 &device->compute, device->recording ? &done : NULL, blas->temporary);
     nn__opencl_blas_unlock();
     if ((int)result != 0)
-        return nn__opencl_fail(device, "CLBlastSgemmWithTempBuffer", (cl_int)(int)result);
+	return nn__opencl_fail(device, "CLBlastSgemmWithTempBuffer", (cl_int)(int)result);
     nn__opencl_record(device, done);
     if (done) device->cl.ReleaseEvent(done);
     if (count == 0) return NN_OK;
@@ -13954,8 +13954,8 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_blas_gemm(nn__opencl *device, const nn_g
     handles[1] = args->b.handle;
     handles[2] = args->y.handle;
     for (int i = 0; i < 3 && device->shared_count > 0; i++) {
-        int index = nn__opencl_find_shared(device, (cl_mem)handles[i]);
-        if (index >= 0) shared[count++] = index;
+	int index = nn__opencl_find_shared(device, (cl_mem)handles[i]);
+	if (index >= 0) shared[count++] = index;
     }
     return nn__opencl_blas_call(device, args, shared, count);
 }
@@ -14031,50 +14031,50 @@ static inline NN__OPENCL_UNUSED int nn__opencl_gemm_type(const nn_view *view) {
 
 /* Cuts k so that about `wanted` tiles run at once, each with at least `shortest` steps. */
 NN__OPENCL_PRIVATE void nn__opencl_gemm_split(nn__opencl_gemm_plan *plan, int32_t k, int64_t tiles,
-                                              int64_t wanted, int32_t shortest);
+					      int64_t wanted, int32_t shortest);
 NN__OPENCL_PRIVATE nn__opencl_gemm_plan nn__opencl_gemm_plan_of(nn__opencl *device,
-                                                                const nn_gemm_args *g);
+								const nn_gemm_args *g);
 /* kernels/matmul/opencl_few.c, for y of few numbers, rows or columns on GPUs. may_be_long: each dot
    product can be a work-group's. may_be_thin: the rows are so few that b is read once for all of
    them. may_be_outer: k is so short that writing y takes most of the time. */
 NN__OPENCL_PRIVATE bool nn__opencl_gemm_may_be_long(const nn__opencl *device,
-                                                    const nn_gemm_args *g);
+						    const nn_gemm_args *g);
 NN__OPENCL_PRIVATE bool nn__opencl_gemm_may_be_thin(const nn__opencl *device,
-                                                    const nn_gemm_args *g);
+						    const nn_gemm_args *g);
 NN__OPENCL_PRIVATE bool nn__opencl_gemm_may_be_outer(const nn__opencl *device,
-                                                     const nn_gemm_args *g);
+						     const nn_gemm_args *g);
 NN__OPENCL_PRIVATE nn__opencl_gemm_tile nn__opencl_gemm_judge_few(const nn__opencl *device,
-                                                                  const nn_gemm_args *g,
-                                                                  int32_t products);
+								  const nn_gemm_args *g,
+								  int32_t products);
 NN__OPENCL_PRIVATE void nn__opencl_gemm_plan_few(const nn__opencl *device, const nn_gemm_args *g,
-                                                 nn__opencl_gemm_plan *plan);
+						 nn__opencl_gemm_plan *plan);
 NN__OPENCL_PRIVATE void nn__opencl_gemm_few_options(const nn_gemm_args *g,
-                                                    const nn__opencl_gemm_plan *plan, char *text,
-                                                    size_t size);
+						    const nn__opencl_gemm_plan *plan, char *text,
+						    size_t size);
 /* kernels/matmul/opencl_large.c. in_fours: groups of four neighbours are aligned, and end
    inside. */
 NN__OPENCL_PRIVATE bool nn__opencl_gemm_in_fours(const nn_view *view, int32_t together);
 NN__OPENCL_PRIVATE bool nn__opencl_gemm_may_be_large(const nn__opencl *device,
-                                                     nn__opencl_gemm_tile tile);
+						     nn__opencl_gemm_tile tile);
 NN__OPENCL_PRIVATE nn__opencl_gemm_tile nn__opencl_gemm_judge_large(const nn__opencl *device,
-                                                                    const nn_gemm_args *g,
-                                                                    int32_t products);
+								    const nn_gemm_args *g,
+								    int32_t products);
 /* Returns false if the product uses no large tile. */
 NN__OPENCL_PRIVATE bool nn__opencl_gemm_plan_large(const nn__opencl *device, const nn_gemm_args *g,
-                                                   nn__opencl_gemm_plan *plan);
+						   nn__opencl_gemm_plan *plan);
 NN__OPENCL_PRIVATE const char *nn__opencl_gemm_large_options(const nn_gemm_args *g,
-                                                             nn__opencl_gemm_tile tile);
+							     nn__opencl_gemm_tile tile);
 /* kernels/matmul/opencl_slices.c */
 NN__OPENCL_PRIVATE bool nn__opencl_gemm_may_be_slices(const nn__opencl *device);
 NN__OPENCL_PRIVATE bool nn__opencl_gemm_is_slices(const nn__opencl *device, const nn_gemm_args *g,
-                                                  int32_t products);
+						  int32_t products);
 NN__OPENCL_PRIVATE void nn__opencl_gemm_plan_slices(const nn__opencl *device, const nn_gemm_args *g,
-                                                    nn__opencl_gemm_plan *plan);
+						    nn__opencl_gemm_plan *plan);
 NN__OPENCL_PRIVATE bool nn__opencl_gemm_gathers(const nn__opencl *device, const nn_gemm_args *g,
-                                                const nn__opencl_gemm_plan *plan);
+						const nn__opencl_gemm_plan *plan);
 NN__OPENCL_PRIVATE void nn__opencl_gemm_slices_options(const nn_gemm_args *g,
-                                                       const nn__opencl_gemm_plan *plan,
-                                                       char *text, size_t size);
+						       const nn__opencl_gemm_plan *plan,
+						       char *text, size_t size);
 
 /* The work of one launch: some tiles of rows of some products. */
 typedef struct nn__opencl_gemm_part {
@@ -14092,11 +14092,11 @@ static int32_t nn__opencl_gemm_units(nn__opencl *device, const void *args) {
 }
 
 static nn__opencl_launch nn__opencl_gemm_begin(nn__opencl *device, const char *entry,
-                                               const char *options, int a_type, int b_type) {
+					       const char *options, int a_type, int b_type) {
     char all[160];
     if (!a_type && !b_type) return nn__opencl_begin(device, "matmul", entry, options);
     nn__opencl_format(all, sizeof all, "%s -DNN_GEMM_A_TYPE=%d -DNN_GEMM_B_TYPE=%d", options,
-                      a_type, b_type);
+		      a_type, b_type);
     return nn__opencl_begin(device, "matmul", entry, all);
 }
 
@@ -14109,8 +14109,8 @@ static void nn__opencl_gemm_int4(nn__opencl_launch *launch, const int32_t *value
 /* Passes the arguments that the product kernels share. Split products go to scratch, without the
    epilogue. */
 static void nn__opencl_gemm_arguments(nn__opencl_launch *launch, const nn_gemm_args *g,
-                                      const nn__opencl_gemm_plan *plan,
-                                      const nn__opencl_gemm_part *part, int32_t first) {
+				      const nn__opencl_gemm_plan *plan,
+				      const nn__opencl_gemm_part *part, int32_t first) {
     const bool cut = plan->splits > 1 && !plan->gather;
     const nn_view partial = nn__opencl_part(&g->scratch, 0, plan->partial_bytes);
     nn_view none;
@@ -14141,13 +14141,13 @@ static void nn__opencl_gemm_arguments(nn__opencl_launch *launch, const nn_gemm_a
 }
 
 static nn_result nn__opencl_gemm_run_plain(nn__opencl *device, const nn_gemm_args *g,
-                                           const nn__opencl_gemm_plan *plan,
-                                           const nn__opencl_gemm_part *part) {
+					   const nn__opencl_gemm_plan *plan,
+					   const nn__opencl_gemm_part *part) {
     const int32_t first = part->first * plan->rows, left = g->m - first,
-                  rows = part->count * plan->rows < left ? part->count * plan->rows : left;
+		  rows = part->count * plan->rows < left ? part->count * plan->rows : left;
     nn__opencl_launch launch =
-        nn__opencl_gemm_begin(device, "nn_gemm_plain", "-DNN_GEMM_ONLY=1", plan->a_type,
-                              plan->b_type);
+	nn__opencl_gemm_begin(device, "nn_gemm_plain", "-DNN_GEMM_ONLY=1", plan->a_type,
+			      plan->b_type);
     size_t groups[3], local[3] = {1, 1, 1};
     local[0] = nn__opencl_group(&launch, 64);
     nn__opencl_gemm_arguments(&launch, g, plan, part, first);
@@ -14159,35 +14159,35 @@ static nn_result nn__opencl_gemm_run_plain(nn__opencl *device, const nn_gemm_arg
 
 /* Falls back to smaller work-groups if a kernel does not get the size that the device promised. */
 static nn_result nn__opencl_gemm_run_gpu(nn__opencl *device, const nn_gemm_args *g,
-                                         const nn__opencl_gemm_plan *plan,
-                                         const nn__opencl_gemm_part *part) {
+					 const nn__opencl_gemm_plan *plan,
+					 const nn__opencl_gemm_part *part) {
     static const char *const names[4] = {NULL,
-                                         "-DNN_GEMM_ONLY=4 -DNN_GEMM_GROUP=16 -DNN_GEMM_HEIGHT=8",
-                                         "-DNN_GEMM_ONLY=4 -DNN_GEMM_GROUP=16 -DNN_GEMM_HEIGHT=4",
-                                         "-DNN_GEMM_ONLY=4 -DNN_GEMM_GROUP=8 -DNN_GEMM_HEIGHT=4"};
+					 "-DNN_GEMM_ONLY=4 -DNN_GEMM_GROUP=16 -DNN_GEMM_HEIGHT=8",
+					 "-DNN_GEMM_ONLY=4 -DNN_GEMM_GROUP=16 -DNN_GEMM_HEIGHT=4",
+					 "-DNN_GEMM_ONLY=4 -DNN_GEMM_GROUP=8 -DNN_GEMM_HEIGHT=4"};
     const int32_t items[4] = {256, 256, 256, 64}, tall[4] = {plan->rows, 128, 64, 32},
-                  wide[4] = {plan->columns, 64, 64, 32};
+		  wide[4] = {plan->columns, 64, 64, 32};
     const int32_t first = part->first, count = part->count;
     int i = plan->way == NN__OPENCL_GEMM_LARGE       ? 0
-            : plan->tile == NN__OPENCL_GEMM_TILE_128 ? 1
-            : plan->tile == NN__OPENCL_GEMM_TILE_64  ? 2
-                                                     : 3;
+	    : plan->tile == NN__OPENCL_GEMM_TILE_128 ? 1
+	    : plan->tile == NN__OPENCL_GEMM_TILE_64  ? 2
+						     : 3;
     for (; i < 4; i++) {
-        if (tall[i] > plan->rows) continue;
-        nn__opencl_launch launch = nn__opencl_gemm_begin(
-            device, i == 0 ? "nn_gemm_large" : "nn_gemm_tiles",
-            i == 0 ? nn__opencl_gemm_large_options(g, plan->tile) : names[i], plan->a_type,
-            plan->b_type);
-        const int32_t each = plan->rows / tall[i], whole = nn__opencl_ceil_div(g->m, tall[i]);
-        size_t groups[3], local[3] = {1, 1, 1};
-        if (launch.result < 0) return launch.result;
-        if (nn__opencl_group(&launch, (size_t)items[i]) < (size_t)items[i]) continue;
-        nn__opencl_gemm_arguments(&launch, g, plan, part, first * each);
-        groups[0] = (size_t)nn__opencl_ceil_div(g->n, wide[i]);
-        groups[1] = (size_t)((first + count) * each < whole ? count * each : whole - first * each);
-        groups[2] = (size_t)plan->splits * (size_t)part->products;
-        local[0] = (size_t)items[i];
-        return nn__opencl_run(&launch, 3, groups, local);
+	if (tall[i] > plan->rows) continue;
+	nn__opencl_launch launch = nn__opencl_gemm_begin(
+	    device, i == 0 ? "nn_gemm_large" : "nn_gemm_tiles",
+	    i == 0 ? nn__opencl_gemm_large_options(g, plan->tile) : names[i], plan->a_type,
+	    plan->b_type);
+	const int32_t each = plan->rows / tall[i], whole = nn__opencl_ceil_div(g->m, tall[i]);
+	size_t groups[3], local[3] = {1, 1, 1};
+	if (launch.result < 0) return launch.result;
+	if (nn__opencl_group(&launch, (size_t)items[i]) < (size_t)items[i]) continue;
+	nn__opencl_gemm_arguments(&launch, g, plan, part, first * each);
+	groups[0] = (size_t)nn__opencl_ceil_div(g->n, wide[i]);
+	groups[1] = (size_t)((first + count) * each < whole ? count * each : whole - first * each);
+	groups[2] = (size_t)plan->splits * (size_t)part->products;
+	local[0] = (size_t)items[i];
+	return nn__opencl_run(&launch, 3, groups, local);
     }
     return nn__opencl_gemm_run_plain(device, g, plan, part);
 }
@@ -14195,22 +14195,22 @@ static nn_result nn__opencl_gemm_run_gpu(nn__opencl *device, const nn_gemm_args 
 /* The fallback if a kernel does not get the work-groups that the device promised. If the kernel
    would have gathered the pieces, k is not split. */
 static nn_result nn__opencl_gemm_run_uncut(nn__opencl *device, const nn_gemm_args *g,
-                                           const nn__opencl_gemm_plan *plan,
-                                           const nn__opencl_gemm_part *part) {
+					   const nn__opencl_gemm_plan *plan,
+					   const nn__opencl_gemm_part *part) {
     nn__opencl_gemm_plan plain = *plan;
     if (plan->gather) {
-        plain.gather = false;
-        plain.splits = 1;
-        plain.chunk = g->k;
+	plain.gather = false;
+	plain.splits = 1;
+	plain.chunk = g->k;
     }
     return nn__opencl_gemm_run_plain(device, g, &plain, part);
 }
 
 static nn_result nn__opencl_gemm_run_few(nn__opencl *device, const nn_gemm_args *g,
-                                         const nn__opencl_gemm_plan *plan,
-                                         const nn__opencl_gemm_part *part) {
+					 const nn__opencl_gemm_plan *plan,
+					 const nn__opencl_gemm_part *part) {
     const bool slices = plan->way == NN__OPENCL_GEMM_SLICES,
-               ends = plan->way != NN__OPENCL_GEMM_LONG;
+	       ends = plan->way != NN__OPENCL_GEMM_LONG;
     const nn_view partial = nn__opencl_part(&g->scratch, 0, plan->partial_bytes);
     nn_view none;
     nn__opencl_launch launch;
@@ -14218,21 +14218,21 @@ static nn_result nn__opencl_gemm_run_few(nn__opencl *device, const nn_gemm_args 
     char options[128];
     memset(&none, 0, sizeof none);
     (slices ? nn__opencl_gemm_slices_options : nn__opencl_gemm_few_options)(g, plan, options,
-                                                                            sizeof options);
+									    sizeof options);
     launch = nn__opencl_gemm_begin(device,
-                                   slices                                ? "nn_gemm_slices"
-                                   : plan->way == NN__OPENCL_GEMM_OUTER ? "nn_gemm_outer"
-                                   : ends                               ? "nn_gemm_thin"
-                                                                        : "nn_gemm_long",
-                                   options, plan->a_type, plan->b_type);
+				   slices                                ? "nn_gemm_slices"
+				   : plan->way == NN__OPENCL_GEMM_OUTER ? "nn_gemm_outer"
+				   : ends                               ? "nn_gemm_thin"
+									: "nn_gemm_long",
+				   options, plan->a_type, plan->b_type);
     local[0] = (size_t)plan->items;
     if (launch.result < 0) return launch.result;
     if (nn__opencl_group(&launch, local[0]) < local[0])
-        return nn__opencl_gemm_run_uncut(device, g, plan, part);
+	return nn__opencl_gemm_run_uncut(device, g, plan, part);
     nn__opencl_gemm_arguments(&launch, g, plan, part, part->first);
     if (ends) {
-        nn__opencl_view(&launch, plan->gather ? &partial : &none);
-        nn__opencl_turns(&launch, plan->gather);
+	nn__opencl_view(&launch, plan->gather ? &partial : &none);
+	nn__opencl_turns(&launch, plan->gather);
     }
     groups[0] = (size_t)nn__opencl_ceil_div(g->n, plan->columns);
     groups[1] = (size_t)part->count;
@@ -14241,23 +14241,23 @@ static nn_result nn__opencl_gemm_run_few(nn__opencl *device, const nn_gemm_args 
 }
 
 static nn_result nn__opencl_gemm_run_blas(nn__opencl *device, const nn_gemm_args *g,
-                                          const nn__opencl_gemm_plan *plan) {
+					  const nn__opencl_gemm_plan *plan) {
     nn_gemm_args product = *g;
     if (g->accumulate)
-        product.y = nn__opencl_part(&g->scratch, 0, plan->partial_bytes);
+	product.y = nn__opencl_part(&g->scratch, 0, plan->partial_bytes);
     product.scratch =
-        nn__opencl_part(&g->scratch, plan->partial_bytes, plan->blas_bytes);
+	nn__opencl_part(&g->scratch, plan->partial_bytes, plan->blas_bytes);
     product.accumulate = false;
     memset(&product.epilogue, 0, sizeof product.epilogue);
     return nn__opencl_blas_gemm(device, &product);
 }
 
 static nn_result nn__opencl_gemm_finish(nn__opencl *device, const nn_gemm_args *g,
-                                        const nn__opencl_gemm_plan *plan) {
+					const nn__opencl_gemm_plan *plan) {
     const nn_view partial = nn__opencl_part(&g->scratch, 0, plan->partial_bytes);
     const uint64_t elements = (uint64_t)plan->products * (uint64_t)g->m * (uint64_t)g->n;
     nn__opencl_launch launch =
-        nn__opencl_begin(device, "matmul", "nn_gemm_finish", "-DNN_GEMM_ONLY=1");
+	nn__opencl_begin(device, "matmul", "nn_gemm_finish", "-DNN_GEMM_ONLY=1");
     nn__opencl_view(&launch, &g->y);
     nn__opencl_view(&launch, plan->partial_bytes ? &partial : &g->y);
     nn__opencl_view(&launch, &g->epilogue.bias);
@@ -14271,42 +14271,42 @@ static nn_result nn__opencl_gemm_finish(nn__opencl *device, const nn_gemm_args *
 
 /* Runs units [from, to) of the product: tiles of rows, or products of a batch. */
 static nn_result nn__opencl_gemm_run_units(nn__opencl *device, const nn_gemm_args *g,
-                                           const nn__opencl_gemm_plan *plan, int32_t from,
-                                           int32_t to) {
+					   const nn__opencl_gemm_plan *plan, int32_t from,
+					   int32_t to) {
     const int32_t most = NN__OPENCL_GEMM_THIRD / plan->splits;
     const int32_t end =
-        (int64_t)plan->each * to < plan->products ? plan->each * to : plan->products;
+	(int64_t)plan->each * to < plan->products ? plan->each * to : plan->products;
     nn__opencl_gemm_part part;
     nn_result result = NN_OK;
     part.first = plan->products == 1 ? from : 0;
     part.count = plan->products == 1 ? to - from : plan->tiles;
     part.product = plan->products == 1 ? 0 : plan->each * from;
     do {
-        const int32_t left = plan->products == 1 ? 1 : end - part.product;
-        part.products = left < most ? left : most;
-        switch (plan->way) {
-        case NN__OPENCL_GEMM_PLAIN:
-            result = nn__opencl_gemm_run_plain(device, g, plan, &part);
-            break;
-        case NN__OPENCL_GEMM_TILES:
-        case NN__OPENCL_GEMM_LARGE:
-            result = nn__opencl_gemm_run_gpu(device, g, plan, &part);
-            break;
-        case NN__OPENCL_GEMM_LONG:
-        case NN__OPENCL_GEMM_THIN:
-        case NN__OPENCL_GEMM_SLICES:
-        case NN__OPENCL_GEMM_OUTER:
-            result = nn__opencl_gemm_run_few(device, g, plan, &part);
-            break;
-        case NN__OPENCL_GEMM_BLAS: return nn__opencl_gemm_run_blas(device, g, plan);
-        }
-        part.product += part.products;
+	const int32_t left = plan->products == 1 ? 1 : end - part.product;
+	part.products = left < most ? left : most;
+	switch (plan->way) {
+	case NN__OPENCL_GEMM_PLAIN:
+	    result = nn__opencl_gemm_run_plain(device, g, plan, &part);
+	    break;
+	case NN__OPENCL_GEMM_TILES:
+	case NN__OPENCL_GEMM_LARGE:
+	    result = nn__opencl_gemm_run_gpu(device, g, plan, &part);
+	    break;
+	case NN__OPENCL_GEMM_LONG:
+	case NN__OPENCL_GEMM_THIN:
+	case NN__OPENCL_GEMM_SLICES:
+	case NN__OPENCL_GEMM_OUTER:
+	    result = nn__opencl_gemm_run_few(device, g, plan, &part);
+	    break;
+	case NN__OPENCL_GEMM_BLAS: return nn__opencl_gemm_run_blas(device, g, plan);
+	}
+	part.product += part.products;
     } while (result >= 0 && plan->products > 1 && part.product < end);
     return result;
 }
 
 static nn_result nn__opencl_gemm_run(nn__opencl *device, const void *args, int32_t first,
-                                     int32_t count) {
+				     int32_t count) {
     const nn_gemm_args *g = (const nn_gemm_args *)args;
     const nn__opencl_gemm_plan plan = nn__opencl_gemm_plan_of(device, g);
     const int32_t end = first + count, to = end < plan.units ? end : plan.units;
@@ -14314,7 +14314,7 @@ static nn_result nn__opencl_gemm_run(nn__opencl *device, const void *args, int32
     nn__opencl_begins(device);
     if (first < to) result = nn__opencl_gemm_run_units(device, g, &plan, first, to);
     if (result >= 0 && plan.finish && end > plan.units)
-        result = nn__opencl_gemm_finish(device, g, &plan);
+	result = nn__opencl_gemm_finish(device, g, &plan);
     return result;
 }
 
@@ -14326,13 +14326,13 @@ static const char *nn__opencl_gemm_refuses(nn__opencl *device, const void *args)
     const nn_gemm_args *g = (const nn_gemm_args *)args;
     (void)device;
     return nn__opencl_gemm_reads(&g->a) && nn__opencl_gemm_reads(&g->b) && g->y.dtype == NN_F32
-               ? NULL
-               : "a product reads f32, f16, bf16 and i8, and writes f32";
+	       ? NULL
+	       : "a product reads f32, f16, bf16 and i8, and writes f32";
 }
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_gemm(void) {
     static const nn__opencl_kernel kernel = {nn__opencl_gemm_refuses, nn__opencl_gemm_scratch_bytes,
-                                             nn__opencl_gemm_units, nn__opencl_gemm_run};
+					     nn__opencl_gemm_units, nn__opencl_gemm_run};
     return &kernel;
 }
 /* ==== kernels/matmul/opencl_choice.c ==== */
@@ -14343,10 +14343,10 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_gemm(void) {
 
 NN__OPENCL_PRIVATE const char *const *nn__opencl_gemm_tile_names(int *count) {
     static const char *const names[NN__OPENCL_GEMM_TILE_COUNT] = {
-        "plain", "32x32",   "64x64", "128x64", "128x128", "long4",
-        "long8", "clblast", "thin",
-        "slices",  "64x128", "64x64/4", "32x64", "128x256",
-        "outer"};
+	"plain", "32x32",   "64x64", "128x64", "128x128", "long4",
+	"long8", "clblast", "thin",
+	"slices",  "64x128", "64x64/4", "32x64", "128x256",
+	"outer"};
     *count = NN__OPENCL_GEMM_TILE_COUNT;
     return names;
 }
@@ -14356,25 +14356,25 @@ static bool nn__opencl_gemm_blas_fits(nn__opencl *device, const nn_gemm_args *g)
     int64_t products = 1;
     for (int i = 0; i < NN_GEMM_BATCH; i++) products *= g->batch[i] > 0 ? g->batch[i] : 1;
     return device->gpu && products == 1 && g->a.dtype == NN_F32 && g->b.dtype == NN_F32 &&
-           nn__opencl_blas_takes(device, g, &scratch_bytes);
+	   nn__opencl_blas_takes(device, g, &scratch_bytes);
 }
 
 NN__OPENCL_PRIVATE bool nn__opencl_gemm_fits(nn__opencl *device, const nn_gemm_args *g,
-                                             int32_t tile) {
+					     int32_t tile) {
     const nn__opencl_family family = nn__opencl_family_of(device);
     if ((int64_t)g->m * g->n * g->k <= NN__OPENCL_GEMM_LEAST) return false;
     switch (tile) {
     case NN__OPENCL_GEMM_TILE_32:
-        return family == NN__OPENCL_TILES || family == NN__OPENCL_SMALL_TILES;
+	return family == NN__OPENCL_TILES || family == NN__OPENCL_SMALL_TILES;
     case NN__OPENCL_GEMM_TILE_64:
     case NN__OPENCL_GEMM_TILE_128: return family == NN__OPENCL_TILES;
     case NN__OPENCL_GEMM_TILE_LONG_4:
     case NN__OPENCL_GEMM_TILE_LONG_8:
-        return (family == NN__OPENCL_TILES || family == NN__OPENCL_SMALL_TILES) &&
-               nn__opencl_gemm_may_be_long(device, g);
+	return (family == NN__OPENCL_TILES || family == NN__OPENCL_SMALL_TILES) &&
+	       nn__opencl_gemm_may_be_long(device, g);
     case NN__OPENCL_GEMM_TILE_THIN:
-        return (family == NN__OPENCL_TILES || family == NN__OPENCL_SMALL_TILES) &&
-               nn__opencl_gemm_may_be_thin(device, g);
+	return (family == NN__OPENCL_TILES || family == NN__OPENCL_SMALL_TILES) &&
+	       nn__opencl_gemm_may_be_thin(device, g);
     case NN__OPENCL_GEMM_TILE_SLICES: return nn__opencl_gemm_may_be_slices(device);
     case NN__OPENCL_GEMM_TILE_OUTER: return nn__opencl_gemm_may_be_outer(device, g);
     case NN__OPENCL_GEMM_TILE_BLAS: return nn__opencl_gemm_blas_fits(device, g);
@@ -14383,7 +14383,7 @@ NN__OPENCL_PRIVATE bool nn__opencl_gemm_fits(nn__opencl *device, const nn_gemm_a
 }
 
 NN__OPENCL_PRIVATE nn__opencl_choice nn__opencl_gemm_taken(nn__opencl *device,
-                                                           const nn_gemm_args *g) {
+							   const nn_gemm_args *g) {
     const nn__opencl_gemm_plan plan = nn__opencl_gemm_plan_of(device, g);
     nn__opencl_choice taken;
     taken.tile = (int32_t)plan.tile;
@@ -14400,7 +14400,7 @@ NN__OPENCL_PRIVATE nn__opencl_choice nn__opencl_gemm_taken(nn__opencl *device,
 
 #define NN__OPENCL_GEMM_FEW_WIDE  8     /* "few" rows or columns */
 #define NN__OPENCL_GEMM_FEW_LARGE 4     /* most small tiles per compute unit; beyond that, larger
-                                           tiles read less */
+					   tiles read less */
 #define NN__OPENCL_GEMM_FEW_Y     32768 /* "few" numbers of y */
 #define NN__OPENCL_GEMM_OUTER_ROWS 32   /* rows of a tile */
 #define NN__OPENCL_GEMM_FEW_DEEP  4096  /* steps of k that are enough for work-groups of 256 */
@@ -14412,26 +14412,26 @@ static int64_t nn__opencl_gemm_long_tiles(const nn_gemm_args *g, int32_t product
 /* Neighbouring work-items read neighbouring steps of k, unless a matrix is so thin that its cache
    lines are used completely anyway. */
 NN__OPENCL_PRIVATE bool nn__opencl_gemm_may_be_long(const nn__opencl *device,
-                                                    const nn_gemm_args *g) {
+						    const nn_gemm_args *g) {
     return (!g->transpose_a || g->m <= NN__OPENCL_GEMM_FEW_WIDE) &&
-           (g->transpose_b || g->n <= NN__OPENCL_GEMM_FEW_WIDE) && g->k >= 128 &&
-           device->group >= NN__OPENCL_GEMM_FEW_ITEMS;
+	   (g->transpose_b || g->n <= NN__OPENCL_GEMM_FEW_WIDE) && g->k >= 128 &&
+	   device->group >= NN__OPENCL_GEMM_FEW_ITEMS;
 }
 
 /* Nine of its 64 columns are enough: with eight rows it then computes half as much as the smallest
    tile would, with one row a sixteenth. */
 NN__OPENCL_PRIVATE bool nn__opencl_gemm_may_be_thin(const nn__opencl *device,
-                                                    const nn_gemm_args *g) {
+						    const nn_gemm_args *g) {
     return g->m <= NN__OPENCL_GEMM_FEW_WIDE && !g->transpose_b &&
-           g->n > NN__OPENCL_GEMM_FEW_WIDE && g->k >= 16 &&
-           device->group >= NN__OPENCL_GEMM_FEW_ITEMS;
+	   g->n > NN__OPENCL_GEMM_FEW_WIDE && g->k >= 16 &&
+	   device->group >= NN__OPENCL_GEMM_FEW_ITEMS;
 }
 
 /* For products whose time is that of writing y. */
 NN__OPENCL_PRIVATE bool nn__opencl_gemm_may_be_outer(const nn__opencl *device,
-                                                     const nn_gemm_args *g) {
+						     const nn_gemm_args *g) {
     return nn__opencl_gemm_may_be_slices(device) && g->k <= NN__OPENCL_GEMM_FEW_WIDE &&
-           g->m > NN__OPENCL_GEMM_FEW_WIDE && g->n > NN__OPENCL_GEMM_FEW_WIDE;
+	   g->m > NN__OPENCL_GEMM_FEW_WIDE && g->n > NN__OPENCL_GEMM_FEW_WIDE;
 }
 
 /* Long products end with a tree that takes as long as some hundred steps, so many of them need a
@@ -14439,22 +14439,22 @@ NN__OPENCL_PRIVATE bool nn__opencl_gemm_may_be_outer(const nn__opencl *device,
    long that it is better to read whole rows in one work-group than to split k. JUDGED: neither
    way. */
 NN__OPENCL_PRIVATE nn__opencl_gemm_tile nn__opencl_gemm_judge_few(const nn__opencl *device,
-                                                                  const nn_gemm_args *g,
-                                                                  int32_t products) {
+								  const nn_gemm_args *g,
+								  int32_t products) {
     const bool thin = g->m <= NN__OPENCL_GEMM_FEW_WIDE || g->n <= NN__OPENCL_GEMM_FEW_WIDE,
-               few = (int64_t)g->m * g->n * products <= NN__OPENCL_GEMM_FEW_Y;
+	       few = (int64_t)g->m * g->n * products <= NN__OPENCL_GEMM_FEW_Y;
     if (nn__opencl_gemm_may_be_long(device, g) &&
-        (thin ? few || g->k >= 512
-              : few && (g->m <= 2 * NN__OPENCL_GEMM_FEW_WIDE ||
-                        g->n <= 2 * NN__OPENCL_GEMM_FEW_WIDE) &&
-                    g->k >= NN__OPENCL_GEMM_FEW_DEEP))
-        return nn__opencl_gemm_long_tiles(g, products, 4) >
-                       NN__OPENCL_GEMM_FEW_LARGE * (int64_t)device->units
-                   ? NN__OPENCL_GEMM_TILE_LONG_8
-                   : NN__OPENCL_GEMM_TILE_LONG_4;
+	(thin ? few || g->k >= 512
+	      : few && (g->m <= 2 * NN__OPENCL_GEMM_FEW_WIDE ||
+			g->n <= 2 * NN__OPENCL_GEMM_FEW_WIDE) &&
+		    g->k >= NN__OPENCL_GEMM_FEW_DEEP))
+	return nn__opencl_gemm_long_tiles(g, products, 4) >
+		       NN__OPENCL_GEMM_FEW_LARGE * (int64_t)device->units
+		   ? NN__OPENCL_GEMM_TILE_LONG_8
+		   : NN__OPENCL_GEMM_TILE_LONG_4;
     if (!few && nn__opencl_gemm_may_be_outer(device, g)) return NN__OPENCL_GEMM_TILE_OUTER;
     return nn__opencl_gemm_may_be_thin(device, g) ? NN__OPENCL_GEMM_TILE_THIN
-                                                  : NN__OPENCL_GEMM_JUDGED;
+						  : NN__OPENCL_GEMM_JUDGED;
 }
 
 /* Rows per tile, at most `most`, a power of two. */
@@ -14465,73 +14465,73 @@ static int32_t nn__opencl_gemm_few_side(int32_t extent, int32_t most) {
 /* Does not split k, because that needs a second launch. If there are too few tiles to occupy the
    device, tiles get fewer rows, and with a long k work-groups get larger. */
 static void nn__opencl_gemm_plan_dots(const nn__opencl *device, const nn_gemm_args *g,
-                                      nn__opencl_gemm_plan *plan) {
+				      nn__opencl_gemm_plan *plan) {
     const int64_t units = (int64_t)device->units,
-                  columns = (int64_t)nn__opencl_ceil_div(g->n, plan->columns) * plan->products;
+		  columns = (int64_t)nn__opencl_ceil_div(g->n, plan->columns) * plan->products;
     if (g->k < NN__OPENCL_GEMM_FEW_DEEP) return;
     if (plan->rows == 4 && nn__opencl_ceil_div(g->m, plan->rows) * columns < units)
-        plan->rows = 2;
+	plan->rows = 2;
     if (device->group >= 2 * NN__OPENCL_GEMM_FEW_ITEMS &&
-        nn__opencl_ceil_div(g->m, plan->rows) * columns <= 2 * units)
-        plan->items = 2 * NN__OPENCL_GEMM_FEW_ITEMS;
+	nn__opencl_ceil_div(g->m, plan->rows) * columns <= 2 * units)
+	plan->items = 2 * NN__OPENCL_GEMM_FEW_ITEMS;
 }
 
 /* Splits k if there are too few work-groups to keep the memory busy. */
 NN__OPENCL_PRIVATE void nn__opencl_gemm_plan_few(const nn__opencl *device, const nn_gemm_args *g,
-                                                 nn__opencl_gemm_plan *plan) {
+						 nn__opencl_gemm_plan *plan) {
     const int32_t side = plan->tile == NN__OPENCL_GEMM_TILE_LONG_4 ? 4 : 8;
     int64_t tiles;
     plan->rows = nn__opencl_gemm_few_side(g->m, side);
     plan->way =
-        plan->tile == NN__OPENCL_GEMM_TILE_THIN ? NN__OPENCL_GEMM_THIN : NN__OPENCL_GEMM_LONG;
+	plan->tile == NN__OPENCL_GEMM_TILE_THIN ? NN__OPENCL_GEMM_THIN : NN__OPENCL_GEMM_LONG;
     plan->items = NN__OPENCL_GEMM_FEW_ITEMS;
     if (plan->tile == NN__OPENCL_GEMM_TILE_OUTER) {
-        plan->way = NN__OPENCL_GEMM_OUTER;
-        plan->rows = NN__OPENCL_GEMM_OUTER_ROWS;
-        plan->columns = NN__OPENCL_GEMM_THIN_WIDE;
-        return;
+	plan->way = NN__OPENCL_GEMM_OUTER;
+	plan->rows = NN__OPENCL_GEMM_OUTER_ROWS;
+	plan->columns = NN__OPENCL_GEMM_THIN_WIDE;
+	return;
     }
     if (plan->way == NN__OPENCL_GEMM_LONG) {
-        plan->columns = plan->rows < side ? side : nn__opencl_gemm_few_side(g->n, side);
-        if (g->m > NN__OPENCL_GEMM_FEW_WIDE && g->n > NN__OPENCL_GEMM_FEW_WIDE) {
-            nn__opencl_gemm_plan_dots(device, g, plan);
-            return;
-        }
+	plan->columns = plan->rows < side ? side : nn__opencl_gemm_few_side(g->n, side);
+	if (g->m > NN__OPENCL_GEMM_FEW_WIDE && g->n > NN__OPENCL_GEMM_FEW_WIDE) {
+	    nn__opencl_gemm_plan_dots(device, g, plan);
+	    return;
+	}
     } else
-        plan->columns = NN__OPENCL_GEMM_THIN_WIDE;
+	plan->columns = NN__OPENCL_GEMM_THIN_WIDE;
     tiles = (int64_t)nn__opencl_ceil_div(g->m, plan->rows) *
-            nn__opencl_ceil_div(g->n, plan->columns) * plan->products;
+	    nn__opencl_ceil_div(g->n, plan->columns) * plan->products;
     if (plan->way == NN__OPENCL_GEMM_THIN)
-        nn__opencl_gemm_split(plan, g->k, tiles, 4 * (int64_t)device->units,
-                              device->gathers ? 64 : 256);
+	nn__opencl_gemm_split(plan, g->k, tiles, 4 * (int64_t)device->units,
+			      device->gathers ? 64 : 256);
     else if (2 * tiles <= (int64_t)device->units) /* worth a second launch */
-        nn__opencl_gemm_split(plan, g->k, tiles, 2 * (int64_t)device->units, 2048);
+	nn__opencl_gemm_split(plan, g->k, tiles, 2 * (int64_t)device->units, 2048);
 }
 
 /* True if both matrices lie along k, in whole groups of four. */
 static bool nn__opencl_gemm_few_fours(const nn_gemm_args *g) {
     return (!g->transpose_a || g->m == 1) && (g->transpose_b || g->n == 1) &&
-           nn__opencl_gemm_in_fours(&g->a, g->k) && nn__opencl_gemm_in_fours(&g->b, g->k);
+	   nn__opencl_gemm_in_fours(&g->a, g->k) && nn__opencl_gemm_in_fours(&g->b, g->k);
 }
 
 NN__OPENCL_PRIVATE void nn__opencl_gemm_few_options(const nn_gemm_args *g,
-                                                    const nn__opencl_gemm_plan *plan, char *text,
-                                                    size_t size) {
+						    const nn__opencl_gemm_plan *plan, char *text,
+						    size_t size) {
     if (plan->way == NN__OPENCL_GEMM_OUTER)
-        nn__opencl_format(text, size, "-DNN_GEMM_ONLY=9 -DNN_GEMM_VECTOR=%d",
-                          !g->transpose_b && nn__opencl_gemm_in_fours(&g->b, g->n) ? 1 : 0);
+	nn__opencl_format(text, size, "-DNN_GEMM_ONLY=9 -DNN_GEMM_VECTOR=%d",
+			  !g->transpose_b && nn__opencl_gemm_in_fours(&g->b, g->n) ? 1 : 0);
     else if (plan->way == NN__OPENCL_GEMM_THIN)
-        nn__opencl_format(text, size,
-                          "-DNN_GEMM_ONLY=7 -DNN_GEMM_DOWN=%d -DNN_GEMM_VECTOR=%d "
-                          "-DNN_GEMM_GATHER=%d",
-                          (int)plan->rows, nn__opencl_gemm_in_fours(&g->b, g->n) ? 1 : 0,
-                          plan->gather ? 1 : 0);
+	nn__opencl_format(text, size,
+			  "-DNN_GEMM_ONLY=7 -DNN_GEMM_DOWN=%d -DNN_GEMM_VECTOR=%d "
+			  "-DNN_GEMM_GATHER=%d",
+			  (int)plan->rows, nn__opencl_gemm_in_fours(&g->b, g->n) ? 1 : 0,
+			  plan->gather ? 1 : 0);
     else
-        nn__opencl_format(text, size,
-                          "-DNN_GEMM_ONLY=6 -DNN_GEMM_DOWN=%d -DNN_GEMM_ACROSS=%d "
-                          "-DNN_GEMM_LONG=%d -DNN_GEMM_VECTOR=%d",
-                          (int)plan->rows, (int)plan->columns, (int)plan->items,
-                          nn__opencl_gemm_few_fours(g) ? 1 : 0);
+	nn__opencl_format(text, size,
+			  "-DNN_GEMM_ONLY=6 -DNN_GEMM_DOWN=%d -DNN_GEMM_ACROSS=%d "
+			  "-DNN_GEMM_LONG=%d -DNN_GEMM_VECTOR=%d",
+			  (int)plan->rows, (int)plan->columns, (int)plan->items,
+			  nn__opencl_gemm_few_fours(g) ? 1 : 0);
 }
 
 #undef NN__OPENCL_GEMM_FEW_WIDE
@@ -14573,14 +14573,14 @@ static const nn__opencl_gemm_shape nn__opencl_gemm_slices = {
 
 static const nn__opencl_gemm_shape *nn__opencl_gemm_shape_of(nn__opencl_gemm_tile tile) {
     for (int i = 0; i < NN__OPENCL_GEMM_SHAPES; i++)
-        if (nn__opencl_gemm_shapes[i].tile == tile) return &nn__opencl_gemm_shapes[i];
+	if (nn__opencl_gemm_shapes[i].tile == tile) return &nn__opencl_gemm_shapes[i];
     return NULL;
 }
 
 static int64_t nn__opencl_gemm_shape_tiles(const nn__opencl_gemm_shape *shape,
-                                           const nn_gemm_args *g, int32_t products) {
+					   const nn_gemm_args *g, int32_t products) {
     return (int64_t)nn__opencl_ceil_div(g->m, shape->high) *
-           nn__opencl_ceil_div(g->n, shape->wide) * products;
+	   nn__opencl_ceil_div(g->n, shape->wide) * products;
 }
 
 static int32_t nn__opencl_gemm_chunk(int32_t k, int64_t splits) {
@@ -14591,28 +14591,28 @@ static int32_t nn__opencl_gemm_chunk(int32_t k, int64_t splits) {
    two fit at once. Pieces of k are added by another launch, which reads and writes 7 bytes per
    cycle and unit. */
 static int64_t nn__opencl_gemm_cycles(const nn__opencl *device, const nn_gemm_args *g,
-                                      int32_t products, const nn__opencl_gemm_shape *shape,
-                                      int64_t splits) {
+				      int32_t products, const nn__opencl_gemm_shape *shape,
+				      int64_t splits) {
     const int32_t chunk = nn__opencl_gemm_chunk(g->k, splits);
     const int64_t units = device->units > 0 ? (int64_t)device->units : 1,
-                  groups = nn__opencl_gemm_shape_tiles(shape, g, products) * splits,
-                  most = (groups + units - 1) / units,
-                  work = (int64_t)shape->high * shape->wide / 128 * ((chunk + 31) / 32 * 32),
-                  alone = work * shape->alone / 100 + shape->group_cycles;
+		  groups = nn__opencl_gemm_shape_tiles(shape, g, products) * splits,
+		  most = (groups + units - 1) / units,
+		  work = (int64_t)shape->high * shape->wide / 128 * ((chunk + 31) / 32 * 32),
+		  alone = work * shape->alone / 100 + shape->group_cycles;
     int64_t cycles = most * alone;
     if (shape->beside)
-        cycles = most / 2 * (work * shape->beside / 50 + shape->group_cycles) +
-                 most % 2 * alone;
+	cycles = most / 2 * (work * shape->beside / 50 + shape->group_cycles) +
+		 most % 2 * alone;
     if (splits > 1)
-        cycles += NN__OPENCL_GEMM_ANOTHER +
-                  (splits + 1) * products * (4 * (int64_t)g->m * g->n / (7 * units));
+	cycles += NN__OPENCL_GEMM_ANOTHER +
+		  (splits + 1) * products * (4 * (int64_t)g->m * g->n / (7 * units));
     return cycles;
 }
 
 /* Returns the number of pieces of k that gives each compute unit `each` work-groups; 1 if it is not
    split. */
 static int64_t nn__opencl_gemm_pieces(const nn__opencl *device, const nn_gemm_args *g,
-                                      int64_t tiles, int each) {
+				      int64_t tiles, int each) {
     int64_t splits = each * (int64_t)device->units / tiles;
     if (splits > g->k / NN__OPENCL_GEMM_LEAST_CHUNK) splits = g->k / NN__OPENCL_GEMM_LEAST_CHUNK;
     if (splits > NN__OPENCL_GEMM_MOST_SPLITS) splits = NN__OPENCL_GEMM_MOST_SPLITS;
@@ -14621,32 +14621,32 @@ static int64_t nn__opencl_gemm_pieces(const nn__opencl *device, const nn_gemm_ar
 }
 
 NN__OPENCL_PRIVATE bool nn__opencl_gemm_may_be_large(const nn__opencl *device,
-                                                     nn__opencl_gemm_tile tile) {
+						     nn__opencl_gemm_tile tile) {
     const nn__opencl_gemm_shape *shape = nn__opencl_gemm_shape_of(tile);
     return shape && nn__opencl_family_of(device) == NN__OPENCL_TILES &&
-           device->local_memory >= shape->local_bytes;
+	   device->local_memory >= shape->local_bytes;
 }
 
 /* Returns the best number of pieces for a tile, and sets *cycles to its time. */
 static int64_t nn__opencl_gemm_cut(const nn__opencl *device, const nn_gemm_args *g,
-                                   int32_t products, const nn__opencl_gemm_shape *shape,
-                                   int64_t *cycles) {
+				   int32_t products, const nn__opencl_gemm_shape *shape,
+				   int64_t *cycles) {
     const int64_t tiles = nn__opencl_gemm_shape_tiles(shape, g, products);
     int64_t best = 1;
     *cycles = nn__opencl_gemm_cycles(device, g, products, shape, 1);
     for (int each = 1; each <= (shape->beside ? 2 : 1); each++) {
-        const int64_t splits = nn__opencl_gemm_pieces(device, g, tiles, each);
-        const int64_t needs =
-            splits > 1 ? nn__opencl_gemm_cycles(device, g, products, shape, splits) : INT64_MAX;
-        if (needs >= *cycles) continue;
-        *cycles = needs;
-        best = splits;
+	const int64_t splits = nn__opencl_gemm_pieces(device, g, tiles, each);
+	const int64_t needs =
+	    splits > 1 ? nn__opencl_gemm_cycles(device, g, products, shape, splits) : INT64_MAX;
+	if (needs >= *cycles) continue;
+	*cycles = needs;
+	best = splits;
     }
     return best;
 }
 
 static int64_t nn__opencl_gemm_slices_cycles(const nn__opencl *device, const nn_gemm_args *g,
-                                             int32_t products) {
+					     int32_t products) {
     nn__opencl_gemm_plan plan;
     int64_t cycles;
     if (!nn__opencl_gemm_is_slices(device, g, products)) return INT64_MAX;
@@ -14656,36 +14656,36 @@ static int64_t nn__opencl_gemm_slices_cycles(const nn__opencl *device, const nn_
     nn__opencl_gemm_plan_slices(device, g, &plan);
     cycles = nn__opencl_gemm_cycles(device, g, products, &nn__opencl_gemm_slices, plan.splits);
     return plan.splits > 1 && device->gathers
-               ? cycles - NN__OPENCL_GEMM_ANOTHER + nn__opencl_gemm_slices.group_cycles
-               : cycles;
+	       ? cycles - NN__OPENCL_GEMM_ANOTHER + nn__opencl_gemm_slices.group_cycles
+	       : cycles;
 }
 
 /* With forced large tiles, as in tests, the shapes take turns. */
 NN__OPENCL_PRIVATE nn__opencl_gemm_tile nn__opencl_gemm_judge_large(const nn__opencl *device,
-                                                                    const nn_gemm_args *g,
-                                                                    int32_t products) {
+								    const nn_gemm_args *g,
+								    int32_t products) {
     nn__opencl_gemm_tile best = NN__OPENCL_GEMM_TILE_LARGE;
     int64_t least = nn__opencl_gemm_slices_cycles(device, g, products);
     if (least < INT64_MAX) best = NN__OPENCL_GEMM_TILE_SLICES;
     if (device->forced == NN__OPENCL_LARGE_TILES)
-        best = nn__opencl_gemm_shapes[(g->m + g->k) % NN__OPENCL_GEMM_SHAPES].tile;
+	best = nn__opencl_gemm_shapes[(g->m + g->k) % NN__OPENCL_GEMM_SHAPES].tile;
     if (device->forced == NN__OPENCL_LARGE_TILES && nn__opencl_gemm_may_be_large(device, best))
-        return best;
+	return best;
     for (int i = 0; i < NN__OPENCL_GEMM_SHAPES; i++) {
-        const nn__opencl_gemm_shape *shape = &nn__opencl_gemm_shapes[i];
-        int64_t cycles;
-        if (!nn__opencl_gemm_may_be_large(device, shape->tile)) continue;
-        nn__opencl_gemm_cut(device, g, products, shape, &cycles);
-        if (cycles < least) {
-            least = cycles;
-            best = shape->tile;
-        }
+	const nn__opencl_gemm_shape *shape = &nn__opencl_gemm_shapes[i];
+	int64_t cycles;
+	if (!nn__opencl_gemm_may_be_large(device, shape->tile)) continue;
+	nn__opencl_gemm_cut(device, g, products, shape, &cycles);
+	if (cycles < least) {
+	    least = cycles;
+	    best = shape->tile;
+	}
     }
     return best;
 }
 
 NN__OPENCL_PRIVATE bool nn__opencl_gemm_plan_large(const nn__opencl *device, const nn_gemm_args *g,
-                                                   nn__opencl_gemm_plan *plan) {
+						   nn__opencl_gemm_plan *plan) {
     const nn__opencl_gemm_shape *shape = nn__opencl_gemm_shape_of(plan->tile);
     int64_t splits, cycles;
     if (!shape) return false;
@@ -14702,34 +14702,34 @@ NN__OPENCL_PRIVATE bool nn__opencl_gemm_in_fours(const nn_view *view, int32_t to
     return together % 4 == 0 && view->offset % (4 * nn_dtype_size(view->dtype)) == 0;
 }
 
-#define NN__OPENCL_GEMM_LARGE_NAMES(shape)                                                         \
-    {{"-DNN_GEMM_ONLY=5 -DNN_GEMM_SHAPE=" shape                                                    \
-      " -DNN_GEMM_VECTOR=0 -DNN_GEMM_A_DEEP=0 -DNN_GEMM_B_DEEP=0",                                 \
-      "-DNN_GEMM_ONLY=5 -DNN_GEMM_SHAPE=" shape                                                    \
-      " -DNN_GEMM_VECTOR=0 -DNN_GEMM_A_DEEP=0 -DNN_GEMM_B_DEEP=1",                                 \
-      "-DNN_GEMM_ONLY=5 -DNN_GEMM_SHAPE=" shape                                                    \
-      " -DNN_GEMM_VECTOR=0 -DNN_GEMM_A_DEEP=1 -DNN_GEMM_B_DEEP=0",                                 \
-      "-DNN_GEMM_ONLY=5 -DNN_GEMM_SHAPE=" shape                                                    \
-      " -DNN_GEMM_VECTOR=0 -DNN_GEMM_A_DEEP=1 -DNN_GEMM_B_DEEP=1"},                                \
-     {"-DNN_GEMM_ONLY=5 -DNN_GEMM_SHAPE=" shape                                                    \
-      " -DNN_GEMM_VECTOR=1 -DNN_GEMM_A_DEEP=0 -DNN_GEMM_B_DEEP=0",                                 \
-      "-DNN_GEMM_ONLY=5 -DNN_GEMM_SHAPE=" shape                                                    \
-      " -DNN_GEMM_VECTOR=1 -DNN_GEMM_A_DEEP=0 -DNN_GEMM_B_DEEP=1",                                 \
-      "-DNN_GEMM_ONLY=5 -DNN_GEMM_SHAPE=" shape                                                    \
-      " -DNN_GEMM_VECTOR=1 -DNN_GEMM_A_DEEP=1 -DNN_GEMM_B_DEEP=0",                                 \
-      "-DNN_GEMM_ONLY=5 -DNN_GEMM_SHAPE=" shape                                                    \
+#define NN__OPENCL_GEMM_LARGE_NAMES(shape) \
+    {{"-DNN_GEMM_ONLY=5 -DNN_GEMM_SHAPE=" shape \
+      " -DNN_GEMM_VECTOR=0 -DNN_GEMM_A_DEEP=0 -DNN_GEMM_B_DEEP=0", \
+      "-DNN_GEMM_ONLY=5 -DNN_GEMM_SHAPE=" shape \
+      " -DNN_GEMM_VECTOR=0 -DNN_GEMM_A_DEEP=0 -DNN_GEMM_B_DEEP=1", \
+      "-DNN_GEMM_ONLY=5 -DNN_GEMM_SHAPE=" shape \
+      " -DNN_GEMM_VECTOR=0 -DNN_GEMM_A_DEEP=1 -DNN_GEMM_B_DEEP=0", \
+      "-DNN_GEMM_ONLY=5 -DNN_GEMM_SHAPE=" shape \
+      " -DNN_GEMM_VECTOR=0 -DNN_GEMM_A_DEEP=1 -DNN_GEMM_B_DEEP=1"}, \
+     {"-DNN_GEMM_ONLY=5 -DNN_GEMM_SHAPE=" shape \
+      " -DNN_GEMM_VECTOR=1 -DNN_GEMM_A_DEEP=0 -DNN_GEMM_B_DEEP=0", \
+      "-DNN_GEMM_ONLY=5 -DNN_GEMM_SHAPE=" shape \
+      " -DNN_GEMM_VECTOR=1 -DNN_GEMM_A_DEEP=0 -DNN_GEMM_B_DEEP=1", \
+      "-DNN_GEMM_ONLY=5 -DNN_GEMM_SHAPE=" shape \
+      " -DNN_GEMM_VECTOR=1 -DNN_GEMM_A_DEEP=1 -DNN_GEMM_B_DEEP=0", \
+      "-DNN_GEMM_ONLY=5 -DNN_GEMM_SHAPE=" shape \
       " -DNN_GEMM_VECTOR=1 -DNN_GEMM_A_DEEP=1 -DNN_GEMM_B_DEEP=1"}}
 
 NN__OPENCL_PRIVATE const char *nn__opencl_gemm_large_options(const nn_gemm_args *g,
-                                                             nn__opencl_gemm_tile tile) {
+							     nn__opencl_gemm_tile tile) {
     static const char *const names[NN__OPENCL_GEMM_SHAPES][2][4] = {
-        NN__OPENCL_GEMM_LARGE_NAMES("0"), NN__OPENCL_GEMM_LARGE_NAMES("1"),
-        NN__OPENCL_GEMM_LARGE_NAMES("2"), NN__OPENCL_GEMM_LARGE_NAMES("3"),
-        NN__OPENCL_GEMM_LARGE_NAMES("4")};
+	NN__OPENCL_GEMM_LARGE_NAMES("0"), NN__OPENCL_GEMM_LARGE_NAMES("1"),
+	NN__OPENCL_GEMM_LARGE_NAMES("2"), NN__OPENCL_GEMM_LARGE_NAMES("3"),
+	NN__OPENCL_GEMM_LARGE_NAMES("4")};
     const bool fours = nn__opencl_gemm_in_fours(&g->a, g->transpose_a ? g->m : g->k) &&
-                       nn__opencl_gemm_in_fours(&g->b, g->transpose_b ? g->k : g->n);
+		       nn__opencl_gemm_in_fours(&g->b, g->transpose_b ? g->k : g->n);
     return names[nn__opencl_gemm_shape_of(tile) - nn__opencl_gemm_shapes][fours]
-                [(g->transpose_a ? 0 : 2) + (g->transpose_b ? 1 : 0)];
+		[(g->transpose_a ? 0 : 2) + (g->transpose_b ? 1 : 0)];
 }
 
 #undef NN__OPENCL_GEMM_LEAST_CHUNK
@@ -14751,13 +14751,13 @@ NN__OPENCL_PRIVATE nn__opencl_family nn__opencl_family_of(const nn__opencl *devi
     if (device->forced != NN__OPENCL_BY_DEVICE) return device->forced;
     if (device->spread) return NN__OPENCL_SMALL_TILES;
     if (device->group >= 256 && device->local_memory >= 24 * 1024 && !device->local_is_far)
-        return NN__OPENCL_TILES;
+	return NN__OPENCL_TILES;
     if (device->group >= 64 && device->local_memory >= 8 * 1024) return NN__OPENCL_SMALL_TILES;
     return NN__OPENCL_PLAIN;
 }
 
 NN__OPENCL_PRIVATE void nn__opencl_gemm_split(nn__opencl_gemm_plan *plan, int32_t k, int64_t tiles,
-                                              int64_t wanted, int32_t shortest) {
+					      int64_t wanted, int32_t shortest) {
     int64_t splits = (wanted + tiles - 1) / tiles;
     if (splits > k / shortest) splits = k / shortest;
     if (splits < 2) return;
@@ -14766,38 +14766,38 @@ NN__OPENCL_PRIVATE void nn__opencl_gemm_split(nn__opencl_gemm_plan *plan, int32_
 }
 
 static nn__opencl_gemm_tile nn__opencl_gemm_judge_gpu(nn__opencl *device, const nn_gemm_args *g,
-                                                      const nn__opencl_gemm_plan *plan) {
+						      const nn__opencl_gemm_plan *plan) {
     const nn__opencl_gemm_tile few = nn__opencl_gemm_judge_few(device, g, plan->products);
     if (few != NN__OPENCL_GEMM_JUDGED) return few;
     return nn__opencl_family_of(device) == NN__OPENCL_SMALL_TILES
-               ? NN__OPENCL_GEMM_TILE_32
-               : nn__opencl_gemm_judge_large(device, g, plan->products);
+	       ? NN__OPENCL_GEMM_TILE_32
+	       : nn__opencl_gemm_judge_large(device, g, plan->products);
 }
 
 static void nn__opencl_gemm_plan_gpu(nn__opencl *device, const nn_gemm_args *g,
-                                     nn__opencl_gemm_plan *plan) {
+				     nn__opencl_gemm_plan *plan) {
     const int64_t columns = (int64_t)nn__opencl_ceil_div(g->n, 64) * plan->products;
     if (plan->tile == NN__OPENCL_GEMM_TILE_LONG_4 || plan->tile == NN__OPENCL_GEMM_TILE_LONG_8 ||
-        plan->tile == NN__OPENCL_GEMM_TILE_THIN || plan->tile == NN__OPENCL_GEMM_TILE_OUTER) {
-        nn__opencl_gemm_plan_few(device, g, plan);
-        return;
+	plan->tile == NN__OPENCL_GEMM_TILE_THIN || plan->tile == NN__OPENCL_GEMM_TILE_OUTER) {
+	nn__opencl_gemm_plan_few(device, g, plan);
+	return;
     }
     if (plan->tile == NN__OPENCL_GEMM_TILE_SLICES) {
-        nn__opencl_gemm_plan_slices(device, g, plan);
-        return;
+	nn__opencl_gemm_plan_slices(device, g, plan);
+	return;
     }
     if (nn__opencl_gemm_plan_large(device, g, plan)) return;
     plan->way = NN__OPENCL_GEMM_TILES;
     plan->rows = plan->tile == NN__OPENCL_GEMM_TILE_128 ? 128 : 64;
     nn__opencl_gemm_split(plan, g->k, nn__opencl_ceil_div(g->m, plan->rows) * columns,
-                          device->units > 32 ? 2 * (int64_t)device->units : 64, 128);
+			  device->units > 32 ? 2 * (int64_t)device->units : 64, 128);
 }
 
 /* Applies the measured number of splits instead of the judged one. */
 static void nn__opencl_gemm_recut(const nn_gemm_args *g, int32_t splits,
-                                  nn__opencl_gemm_plan *plan) {
+				  nn__opencl_gemm_plan *plan) {
     if (splits < 1 || plan->way == NN__OPENCL_GEMM_LONG || plan->way == NN__OPENCL_GEMM_BLAS)
-        return;
+	return;
     plan->splits = 1;
     plan->chunk = g->k;
     if (splits > 1) nn__opencl_gemm_split(plan, g->k, 1, splits, 16);
@@ -14827,28 +14827,28 @@ static void nn__opencl_gemm_plan_units(nn__opencl_gemm_plan *plan) {
 
 /* Takes the measured tile if it fits, else the judged one. */
 static void nn__opencl_gemm_plan_tile(nn__opencl *device, const nn_gemm_args *g,
-                                      nn__opencl_gemm_plan *plan) {
+				      nn__opencl_gemm_plan *plan) {
     const nn__opencl_family family = nn__opencl_family_of(device);
     const nn__opencl_choice choice = nn__opencl_choose(device, NN_KERNEL_GEMM, g);
     if (g->steady) return; /* the plain kernel adds each number alone */
     const bool chosen = choice.tile && nn__opencl_gemm_fits(device, g, choice.tile);
     if (chosen)
-        plan->tile = (nn__opencl_gemm_tile)choice.tile;
+	plan->tile = (nn__opencl_gemm_tile)choice.tile;
     else if (device->clblast_always && nn__opencl_gemm_fits(device, g, NN__OPENCL_GEMM_TILE_BLAS))
-        plan->tile = NN__OPENCL_GEMM_TILE_BLAS;
+	plan->tile = NN__OPENCL_GEMM_TILE_BLAS;
     else if ((int64_t)g->m * g->n * g->k <= NN__OPENCL_GEMM_TINY || family == NN__OPENCL_PLAIN)
-        return;
+	return;
     else
-        plan->tile = nn__opencl_gemm_judge_gpu(device, g, plan);
+	plan->tile = nn__opencl_gemm_judge_gpu(device, g, plan);
     if (plan->tile == NN__OPENCL_GEMM_TILE_BLAS)
-        plan->way = NN__OPENCL_GEMM_BLAS;
+	plan->way = NN__OPENCL_GEMM_BLAS;
     else
-        nn__opencl_gemm_plan_gpu(device, g, plan);
+	nn__opencl_gemm_plan_gpu(device, g, plan);
     if (chosen) nn__opencl_gemm_recut(g, choice.splits, plan);
 }
 
 NN__OPENCL_PRIVATE nn__opencl_gemm_plan nn__opencl_gemm_plan_of(nn__opencl *device,
-                                                                const nn_gemm_args *g) {
+								const nn_gemm_args *g) {
     nn__opencl_gemm_plan plan;
     memset(&plan, 0, sizeof plan);
     nn__opencl_gemm_plan_batch(g, &plan);
@@ -14858,16 +14858,16 @@ NN__OPENCL_PRIVATE nn__opencl_gemm_plan nn__opencl_gemm_plan_of(nn__opencl *devi
     plan.chunk = g->k;
     nn__opencl_gemm_plan_tile(device, g, &plan);
     if (plan.way == NN__OPENCL_GEMM_BLAS) {
-        plan.rows = g->m;
-        plan.finish = g->accumulate || nn__opencl_present(&g->epilogue.bias) ||
-                      g->epilogue.activation != NN_ACTIVATION_NONE;
-        if (g->accumulate) plan.partial_bytes = (uint64_t)g->m * (uint64_t)g->n * 4;
+	plan.rows = g->m;
+	plan.finish = g->accumulate || nn__opencl_present(&g->epilogue.bias) ||
+		      g->epilogue.activation != NN_ACTIVATION_NONE;
+	if (g->accumulate) plan.partial_bytes = (uint64_t)g->m * (uint64_t)g->n * 4;
     } else {
-        plan.gather = nn__opencl_gemm_gathers(device, g, &plan);
-        plan.finish = plan.splits > 1 && !plan.gather;
-        if (plan.splits > 1)
-            plan.partial_bytes = (uint64_t)plan.splits * (uint64_t)plan.products * (uint64_t)g->m *
-                                 (uint64_t)g->n * 4;
+	plan.gather = nn__opencl_gemm_gathers(device, g, &plan);
+	plan.finish = plan.splits > 1 && !plan.gather;
+	if (plan.splits > 1)
+	    plan.partial_bytes = (uint64_t)plan.splits * (uint64_t)plan.products * (uint64_t)g->m *
+				 (uint64_t)g->n * 4;
     }
     plan.partial_bytes = (plan.partial_bytes + 63) / 64 * 64;
     plan.tiles = nn__opencl_ceil_div(g->m, plan.rows);
@@ -14885,27 +14885,27 @@ NN__OPENCL_PRIVATE nn__opencl_gemm_plan nn__opencl_gemm_plan_of(nn__opencl *devi
 
 NN__OPENCL_PRIVATE bool nn__opencl_gemm_may_be_slices(const nn__opencl *device) {
     return nn__opencl_family_of(device) == NN__OPENCL_TILES &&
-           device->group >= NN__OPENCL_GEMM_FEW_ITEMS;
+	   device->group >= NN__OPENCL_GEMM_FEW_ITEMS;
 }
 
 /* True if there are fewer than four of the usual tiles per compute unit. These would leave some
    units idle, or with one tile more than others. */
 NN__OPENCL_PRIVATE bool nn__opencl_gemm_is_slices(const nn__opencl *device, const nn_gemm_args *g,
-                                                  int32_t products) {
+						  int32_t products) {
     return nn__opencl_gemm_may_be_slices(device) &&
-           (int64_t)nn__opencl_ceil_div(g->m, 64) * nn__opencl_ceil_div(g->n, 64) * products <
-               4 * (int64_t)device->units;
+	   (int64_t)nn__opencl_ceil_div(g->m, 64) * nn__opencl_ceil_div(g->n, 64) * products <
+	       4 * (int64_t)device->units;
 }
 
 /* Splits k if the tiles do not fill the device twice. A turn takes about as long as adding sixteen
    pieces of a tile, so more pieces than four times the square root of the turns cost more than they
    save. If a separate launch adds the pieces, each piece has at least four turns. */
 NN__OPENCL_PRIVATE void nn__opencl_gemm_plan_slices(const nn__opencl *device, const nn_gemm_args *g,
-                                                    nn__opencl_gemm_plan *plan) {
+						    nn__opencl_gemm_plan *plan) {
     const int64_t tiles = (int64_t)nn__opencl_ceil_div(g->m, NN__OPENCL_GEMM_SLICES_SIDE) *
-                          nn__opencl_ceil_div(g->n, NN__OPENCL_GEMM_SLICES_SIDE) * plan->products;
+			  nn__opencl_ceil_div(g->n, NN__OPENCL_GEMM_SLICES_SIDE) * plan->products;
     const int64_t turns = nn__opencl_ceil_div(g->k, NN__OPENCL_GEMM_SLICES_DEPTH),
-                  most = device->gathers ? turns : turns / 4;
+		  most = device->gathers ? turns : turns / 4;
     int64_t splits = 2 * (int64_t)device->units / tiles;
     plan->way = NN__OPENCL_GEMM_SLICES;
     plan->items = NN__OPENCL_GEMM_FEW_ITEMS;
@@ -14919,24 +14919,24 @@ NN__OPENCL_PRIVATE void nn__opencl_gemm_plan_slices(const nn__opencl *device, co
 
 /* True if the last work-group of a tile may add its pieces. */
 NN__OPENCL_PRIVATE bool nn__opencl_gemm_gathers(const nn__opencl *device, const nn_gemm_args *g,
-                                                const nn__opencl_gemm_plan *plan) {
+						const nn__opencl_gemm_plan *plan) {
     return device->gathers && plan->splits > 1 &&
-           (plan->way == NN__OPENCL_GEMM_SLICES || plan->way == NN__OPENCL_GEMM_THIN) &&
-           (int64_t)nn__opencl_ceil_div(g->m, plan->rows) *
-                   nn__opencl_ceil_div(g->n, plan->columns) * plan->products <=
-               NN__OPENCL_TURNS;
+	   (plan->way == NN__OPENCL_GEMM_SLICES || plan->way == NN__OPENCL_GEMM_THIN) &&
+	   (int64_t)nn__opencl_ceil_div(g->m, plan->rows) *
+		   nn__opencl_ceil_div(g->n, plan->columns) * plan->products <=
+	       NN__OPENCL_TURNS;
 }
 
 NN__OPENCL_PRIVATE void nn__opencl_gemm_slices_options(const nn_gemm_args *g,
-                                                       const nn__opencl_gemm_plan *plan,
-                                                       char *text, size_t size) {
+						       const nn__opencl_gemm_plan *plan,
+						       char *text, size_t size) {
     const bool fours = nn__opencl_gemm_in_fours(&g->a, g->transpose_a ? g->m : g->k) &&
-                       nn__opencl_gemm_in_fours(&g->b, g->transpose_b ? g->k : g->n);
+		       nn__opencl_gemm_in_fours(&g->b, g->transpose_b ? g->k : g->n);
     nn__opencl_format(text, size,
-                      "-DNN_GEMM_ONLY=8 -DNN_GEMM_VECTOR=%d -DNN_GEMM_A_DEEP=%d "
-                      "-DNN_GEMM_B_DEEP=%d -DNN_GEMM_GATHER=%d",
-                      fours ? 1 : 0, g->transpose_a ? 0 : 1, g->transpose_b ? 1 : 0,
-                      plan->gather ? 1 : 0);
+		      "-DNN_GEMM_ONLY=8 -DNN_GEMM_VECTOR=%d -DNN_GEMM_A_DEEP=%d "
+		      "-DNN_GEMM_B_DEEP=%d -DNN_GEMM_GATHER=%d",
+		      fours ? 1 : 0, g->transpose_a ? 0 : 1, g->transpose_b ? 1 : 0,
+		      plan->gather ? 1 : 0);
 }
 
 #undef NN__OPENCL_GEMM_SLICES_DEPTH
@@ -14987,7 +14987,7 @@ typedef enum nn__opencl_conv_way {
 
 static NN__OPENCL_UNUSED nn__opencl_conv_axis
 nn__opencl_conv_forward_axis(int32_t source, int32_t outputs, int32_t taps, int32_t stride,
-                             int32_t padding, int32_t dilation) {
+			     int32_t padding, int32_t dilation) {
     nn__opencl_conv_axis axis;
     memset(&axis, 0, sizeof axis);
     axis.source = source;
@@ -15002,9 +15002,9 @@ nn__opencl_conv_forward_axis(int32_t source, int32_t outputs, int32_t taps, int3
 
 static NN__OPENCL_UNUSED int32_t nn__opencl_conv_divisor(int32_t a, int32_t b) {
     while (b) {
-        const int32_t rest = a % b;
-        a = b;
-        b = rest;
+	const int32_t rest = a % b;
+	a = b;
+	b = rest;
     }
     return a;
 }
@@ -15016,20 +15016,20 @@ static NN__OPENCL_UNUSED int32_t nn__opencl_conv_every(int32_t stride, int32_t d
     return stride / nn__opencl_conv_divisor(stride, dilation);
 }
 static NN__OPENCL_UNUSED int32_t nn__opencl_conv_classes(int32_t taps, int32_t stride,
-                                                         int32_t dilation) {
+							 int32_t dilation) {
     const int32_t every = nn__opencl_conv_every(stride, dilation);
     return taps < every ? taps : every;
 }
 
 /* Returns the positions of dx that a class reaches, and where its taps read dy. */
 static NN__OPENCL_UNUSED nn__opencl_conv_axis nn__opencl_conv_class(int32_t x, int32_t dy,
-                                                                    int32_t taps, int32_t stride,
-                                                                    int32_t padding,
-                                                                    int32_t dilation,
-                                                                    int32_t first) {
+								    int32_t taps, int32_t stride,
+								    int32_t padding,
+								    int32_t dilation,
+								    int32_t first) {
     const int32_t every = nn__opencl_conv_every(stride, dilation);
     const int64_t distance = (int64_t)padding - (int64_t)first * dilation,
-                  rest = -distance % stride;
+		  rest = -distance % stride;
     const int64_t place = rest < 0 ? rest + stride : rest;
     nn__opencl_conv_axis axis;
     memset(&axis, 0, sizeof axis);
@@ -15049,11 +15049,11 @@ static NN__OPENCL_UNUSED nn__opencl_conv_axis nn__opencl_conv_class(int32_t x, i
 /* Returns the product of forward (and the geometry of backward_weight), or the product of a pair of
    classes in backward_input. */
 static NN__OPENCL_UNUSED nn__opencl_conv nn__opencl_conv_of(const nn_conv2d_args *a,
-                                                            nn__opencl_conv_way way, int32_t pair) {
+							    nn__opencl_conv_way way, int32_t pair) {
     const nn_conv2d_params *p = &a->params;
     const int32_t *x = a->x.shape.extent, *y = a->y.shape.extent;
     const int32_t inputs = x[1] / p->groups, outputs = y[1] / p->groups,
-                  taps = p->kernel_h * p->kernel_w;
+		  taps = p->kernel_h * p->kernel_w;
     nn__opencl_conv c;
     memset(&c, 0, sizeof c);
     c.images = x[0];
@@ -15061,28 +15061,28 @@ static NN__OPENCL_UNUSED nn__opencl_conv nn__opencl_conv_of(const nn_conv2d_args
     c.w_width = p->kernel_w;
     c.w_group = outputs * inputs * taps;
     if (way == NN__OPENCL_CONV_INPUT) {
-        const int32_t wide = nn__opencl_conv_classes(p->kernel_w, p->stride_w, p->dilation_w);
-        c.h = nn__opencl_conv_class(x[2], y[2], p->kernel_h, p->stride_h, p->padding_h,
-                                    p->dilation_h, pair / wide);
-        c.w = nn__opencl_conv_class(x[3], y[3], p->kernel_w, p->stride_w, p->padding_w,
-                                    p->dilation_w, pair % wide);
-        c.channels = outputs;
-        c.rows = inputs;
-        c.w_row = taps;
-        c.w_channel = inputs * taps;
-        c.y = &a->x;
-        c.source = &a->y;
+	const int32_t wide = nn__opencl_conv_classes(p->kernel_w, p->stride_w, p->dilation_w);
+	c.h = nn__opencl_conv_class(x[2], y[2], p->kernel_h, p->stride_h, p->padding_h,
+				    p->dilation_h, pair / wide);
+	c.w = nn__opencl_conv_class(x[3], y[3], p->kernel_w, p->stride_w, p->padding_w,
+				    p->dilation_w, pair % wide);
+	c.channels = outputs;
+	c.rows = inputs;
+	c.w_row = taps;
+	c.w_channel = inputs * taps;
+	c.y = &a->x;
+	c.source = &a->y;
     } else {
-        c.h = nn__opencl_conv_forward_axis(x[2], y[2], p->kernel_h, p->stride_h, p->padding_h,
-                                           p->dilation_h);
-        c.w = nn__opencl_conv_forward_axis(x[3], y[3], p->kernel_w, p->stride_w, p->padding_w,
-                                           p->dilation_w);
-        c.channels = inputs;
-        c.rows = outputs;
-        c.w_row = inputs * taps;
-        c.w_channel = taps;
-        c.y = &a->y;
-        c.source = &a->x;
+	c.h = nn__opencl_conv_forward_axis(x[2], y[2], p->kernel_h, p->stride_h, p->padding_h,
+					   p->dilation_h);
+	c.w = nn__opencl_conv_forward_axis(x[3], y[3], p->kernel_w, p->stride_w, p->padding_w,
+					   p->dilation_w);
+	c.channels = inputs;
+	c.rows = outputs;
+	c.w_row = inputs * taps;
+	c.w_channel = taps;
+	c.y = &a->y;
+	c.source = &a->x;
     }
     c.y_width = c.y->shape.extent[3];
     c.y_plane = c.y->shape.extent[2] * c.y_width;
@@ -15091,26 +15091,26 @@ static NN__OPENCL_UNUSED nn__opencl_conv nn__opencl_conv_of(const nn_conv2d_args
 
 /* Returns the number of products: pairs of classes in backward_input, else 1. */
 static NN__OPENCL_UNUSED int32_t nn__opencl_conv_products(const nn_conv2d_args *a,
-                                                          nn__opencl_conv_way way) {
+							  nn__opencl_conv_way way) {
     const nn_conv2d_params *p = &a->params;
     if (way != NN__OPENCL_CONV_INPUT) return 1;
     return nn__opencl_conv_classes(p->kernel_h, p->stride_h, p->dilation_h) *
-           nn__opencl_conv_classes(p->kernel_w, p->stride_w, p->dilation_w);
+	   nn__opencl_conv_classes(p->kernel_w, p->stride_w, p->dilation_w);
 }
 /* True if no tap reaches some positions of dx. They are cleared first. */
 static NN__OPENCL_UNUSED bool nn__opencl_conv_leaves_gaps(const nn_conv2d_args *a,
-                                                          nn__opencl_conv_way way) {
+							  nn__opencl_conv_way way) {
     const nn_conv2d_params *p = &a->params;
     return way == NN__OPENCL_CONV_INPUT && !a->accumulate &&
-           (nn__opencl_conv_classes(p->kernel_h, p->stride_h, p->dilation_h) < p->stride_h ||
-            nn__opencl_conv_classes(p->kernel_w, p->stride_w, p->dilation_w) < p->stride_w);
+	   (nn__opencl_conv_classes(p->kernel_h, p->stride_h, p->dilation_h) < p->stride_h ||
+	    nn__opencl_conv_classes(p->kernel_w, p->stride_w, p->dilation_w) < p->stride_w);
 }
 static NN__OPENCL_UNUSED int32_t nn__opencl_conv_depth(const nn__opencl_conv *c) {
     return c->channels * c->h.taps * c->w.taps;
 }
 static NN__OPENCL_UNUSED int64_t nn__opencl_conv_work(const nn__opencl_conv *c) {
     return (int64_t)c->images * c->groups * c->rows * c->h.outputs * c->w.outputs *
-           nn__opencl_conv_depth(c);
+	   nn__opencl_conv_depth(c);
 }
 static NN__OPENCL_UNUSED uint64_t nn__opencl_conv_aligned(uint64_t floats) {
     return (floats * 4 + 63) / 64 * 64;
@@ -15122,39 +15122,39 @@ static NN__OPENCL_UNUSED uint64_t nn__opencl_conv_aligned(uint64_t floats) {
    kernels/conv2d/opencl.cl. */
 NN__OPENCL_PRIVATE void nn__opencl_conv_division(nn__opencl_launch *launch, int32_t d);
 NN__OPENCL_PRIVATE void nn__opencl_conv_ints(nn__opencl_launch *launch, const int32_t *numbers,
-                                             int count);
+					     int count);
 NN__OPENCL_PRIVATE void nn__opencl_conv_axes(nn__opencl_launch *launch, const nn__opencl_conv *c);
 /* nn__opencl_begin for a kernel of "conv2d", with the options of its pooling block. */
 NN__OPENCL_PRIVATE nn__opencl_launch nn__opencl_conv_begin(nn__opencl *device,
-                                                           const nn__opencl_conv *c,
-                                                           const char *entry, const char *options);
+							   const nn__opencl_conv *c,
+							   const char *entry, const char *options);
 /* Passes the last arguments of such a kernel; none without a block. */
 NN__OPENCL_PRIVATE void nn__opencl_conv_block_arguments(nn__opencl_launch *launch,
-                                                        const nn__opencl_conv *c);
+							const nn__opencl_conv *c);
 NN__OPENCL_PRIVATE void nn__opencl_conv_weight_steps(nn__opencl_launch *launch,
-                                                     const nn__opencl_conv *c);
+						     const nn__opencl_conv *c);
 /* Passes all arguments of a kernel of forward or backward_input (NN_CONV_ARGUMENTS). */
 NN__OPENCL_PRIVATE void nn__opencl_conv_arguments(nn__opencl_launch *launch,
-                                                  const nn_conv2d_args *a,
-                                                  const nn__opencl_conv *c, int32_t first);
+						  const nn_conv2d_args *a,
+						  const nn__opencl_conv *c, int32_t first);
 /* The same for a kernel that counts `places` in an image, `across` of them in a row. */
 NN__OPENCL_PRIVATE void nn__opencl_conv_arguments_in(nn__opencl_launch *launch,
-                                                     const nn_conv2d_args *a,
-                                                     const nn__opencl_conv *c, int32_t first,
-                                                     int32_t places, int32_t across);
+						     const nn_conv2d_args *a,
+						     const nn__opencl_conv *c, int32_t first,
+						     int32_t places, int32_t across);
 NN__OPENCL_PRIVATE nn__opencl_conv_axis nn__opencl_conv_turn(nn__opencl_conv_axis axis);
 
 /* ---- forward and backward_input: kernels/conv2d/opencl.c ------------------------------------- */
 
 NN__OPENCL_PRIVATE const char *nn__opencl_conv_refuses(nn__opencl *device, const void *args);
 NN__OPENCL_PRIVATE int32_t nn__opencl_conv_units(nn__opencl *device, const nn_conv2d_args *a,
-                                                 nn__opencl_conv_way way);
+						 nn__opencl_conv_way way);
 /* Runs some units. block: NULL, or the pooling block of this convolution; then only the shape of
    a->y is valid. */
 NN__OPENCL_PRIVATE nn_result nn__opencl_conv_run(nn__opencl *device, const nn_conv2d_args *a,
-                                                 const nn_conv_pool_args *block,
-                                                 nn__opencl_conv_way way, int32_t first,
-                                                 int32_t count);
+						 const nn_conv_pool_args *block,
+						 nn__opencl_conv_way way, int32_t first,
+						 int32_t count);
 
 /* ---- choice of tiles: kernels/conv2d/opencl_choice.c ----------------------------------------- */
 
@@ -15189,51 +15189,51 @@ typedef enum nn__opencl_conv_weight_tile {
 /* Returns the tile of a product on a GPU: the measured one if it fits, else the judged one. It
    depends on the whole product, not on the part of one launch. */
 NN__OPENCL_PRIVATE nn__opencl_conv_tile nn__opencl_conv_tile_of(nn__opencl *device,
-                                                                const nn_conv2d_args *a,
-                                                                const nn__opencl_conv *c);
+								const nn_conv2d_args *a,
+								const nn__opencl_conv *c);
 static NN__OPENCL_UNUSED bool nn__opencl_conv_is_patches(nn__opencl_conv_tile tile) {
     return tile == NN__OPENCL_CONV_TILE_PATCHES || tile == NN__OPENCL_CONV_TILE_PATCHES_SMALL;
 }
 /* The choice for the weight's gradient on a GPU. splits 0: the judged number. */
 NN__OPENCL_PRIVATE nn__opencl_choice nn__opencl_conv_weight_choose(nn__opencl *device,
-                                                                   const nn_conv2d_args *a,
-                                                                   const nn__opencl_conv *c);
+								   const nn_conv2d_args *a,
+								   const nn__opencl_conv *c);
 NN__OPENCL_PRIVATE bool nn__opencl_conv_has_tiles(nn__opencl *device, const nn_conv2d_args *a,
-                                                  nn__opencl_conv_way way);
+						  nn__opencl_conv_way way);
 NN__OPENCL_PRIVATE int32_t nn__opencl_conv_weight_splits_of(nn__opencl *device,
-                                                            const nn_conv2d_args *a);
+							    const nn_conv2d_args *a);
 
 /* ---- backward_weight: kernels/conv2d/opencl_weight.c ----------------------------------------- */
 
 NN__OPENCL_PRIVATE uint64_t nn__opencl_conv_weight_scratch_bytes(nn__opencl *device,
-                                                                 const void *args);
+								 const void *args);
 NN__OPENCL_PRIVATE int32_t nn__opencl_conv_weight_units(nn__opencl *device, const void *args);
 NN__OPENCL_PRIVATE nn_result nn__opencl_conv_weight_run(nn__opencl *device,
-                                                        const nn_conv2d_args *a,
-                                                        const nn_conv_pool_args *block,
-                                                        int32_t first, int32_t count);
+							const nn_conv2d_args *a,
+							const nn_conv_pool_args *block,
+							int32_t first, int32_t count);
 
 /* ---- Winograd's algorithm on GPUs: kernels/conv2d/opencl_gpu_winograd.c ---------------------- */
 
 /* For forward or backward_input: whether the convolution fits, and whether Winograd is judged to be
    faster than tiles. */
 NN__OPENCL_PRIVATE bool nn__opencl_gpu_winograd_fits(nn__opencl *device, const nn_conv2d_args *a,
-                                                 const nn__opencl_conv *c);
+						 const nn__opencl_conv *c);
 NN__OPENCL_PRIVATE bool nn__opencl_gpu_winograd_is_faster(nn__opencl *device,
-                                                          const nn_conv2d_args *a,
-                                                          const nn__opencl_conv *c);
+							  const nn_conv2d_args *a,
+							  const nn__opencl_conv *c);
 /* Bytes of scratch for the weights. */
 NN__OPENCL_PRIVATE uint64_t nn__opencl_gpu_winograd_bytes(const nn__opencl_conv *c);
 /* Units after the one that prepares the weights. */
 NN__OPENCL_PRIVATE int32_t nn__opencl_gpu_winograd_pieces(const nn__opencl_conv *c);
 NN__OPENCL_PRIVATE nn_result nn__opencl_gpu_winograd_prepare(nn__opencl *device,
-                                                         const nn_conv2d_args *a,
-                                                         const nn__opencl_conv *c);
+							 const nn_conv2d_args *a,
+							 const nn__opencl_conv *c);
 /* *fits: see nn__opencl_depthwise_weight. */
 NN__OPENCL_PRIVATE nn_result nn__opencl_gpu_winograd_run(nn__opencl *device,
-                                                         const nn_conv2d_args *a,
-                                                         const nn__opencl_conv *c, int32_t first,
-                                                         int32_t pieces, bool *fits);
+							 const nn_conv2d_args *a,
+							 const nn__opencl_conv *c, int32_t first,
+							 int32_t pieces, bool *fits);
 
 /* ---- neighbouring taps on GPUs: kernels/conv2d/opencl_patches.c ------------------------------ */
 
@@ -15241,17 +15241,17 @@ NN__OPENCL_PRIVATE bool nn__opencl_patches_fit(nn__opencl *device, const nn__ope
 /* NN__OPENCL_CONV_JUDGED: another way is judged to be faster. large_rows: rows of the large tile
    that fits, or 0. */
 NN__OPENCL_PRIVATE nn__opencl_conv_tile nn__opencl_patches_judge(nn__opencl *device,
-                                                                 const nn_conv2d_args *a,
-                                                                 const nn__opencl_conv *c,
-                                                                 int32_t large_rows);
+								 const nn_conv2d_args *a,
+								 const nn__opencl_conv *c,
+								 int32_t large_rows);
 /* Number of parts into which the channels are split for work-groups of 64, and the bytes of scratch
    for the parts. More than one needs a product that fills y alone, or all classes that fill y
    together. A unit after the patches adds the parts. */
 NN__OPENCL_PRIVATE int32_t nn__opencl_patches_parts(nn__opencl *device, const nn_conv2d_args *a,
-                                                    const nn__opencl_conv *c);
+						    const nn__opencl_conv *c);
 NN__OPENCL_PRIVATE uint64_t nn__opencl_patches_bytes(const nn__opencl_conv *c, int32_t parts);
 NN__OPENCL_PRIVATE nn_result nn__opencl_patches_finish(nn__opencl *device, const nn_conv2d_args *a,
-                                                       const nn__opencl_conv *c, int32_t parts);
+						       const nn__opencl_conv *c, int32_t parts);
 /* Patches across an image, patches of an image, and units of patches. */
 NN__OPENCL_PRIVATE int32_t nn__opencl_patches_across(const nn__opencl_conv *c);
 NN__OPENCL_PRIVATE int32_t nn__opencl_patches_image(const nn__opencl_conv *c);
@@ -15260,44 +15260,44 @@ NN__OPENCL_PRIVATE int32_t nn__opencl_patches_pieces(const nn__opencl_conv *c);
 NN__OPENCL_PRIVATE int32_t nn__opencl_patches_fill(int32_t count, int32_t most, int32_t least);
 /* *fits: see nn__opencl_depthwise_weight. */
 NN__OPENCL_PRIVATE nn_result nn__opencl_patches_run(nn__opencl *device, const nn_conv2d_args *a,
-                                                    const nn__opencl_conv *c, bool few,
-                                                    int32_t first, int32_t pieces, bool *fits);
+						    const nn__opencl_conv *c, bool few,
+						    int32_t first, int32_t pieces, bool *fits);
 
 /* ---- the weight's gradient in patches: kernels/conv2d/opencl_weight_patches.c ---------------- */
 
 NN__OPENCL_PRIVATE bool nn__opencl_weight_patches_fit(nn__opencl *device,
-                                                      const nn__opencl_conv *c);
+						      const nn__opencl_conv *c);
 /* fills: the convolution would fill large tiles. */
 NN__OPENCL_PRIVATE bool nn__opencl_weight_patches_are_faster(nn__opencl *device,
-                                                             const nn__opencl_conv *c, bool fills);
+							     const nn__opencl_conv *c, bool fills);
 /* The number of splits, and its upper limit. */
 NN__OPENCL_PRIVATE void nn__opencl_weight_patches_cut(const nn__opencl *device,
-                                                      const nn__opencl_conv *c, int64_t *wanted,
-                                                      int64_t *longest);
+						      const nn__opencl_conv *c, int64_t *wanted,
+						      int64_t *longest);
 /* Runs `splits` of all splits, from `first` on. *fits: see nn__opencl_depthwise_weight. */
 NN__OPENCL_PRIVATE nn_result nn__opencl_weight_patches(nn__opencl *device, const nn_conv2d_args *a,
-                                                       const nn__opencl_conv *c,
-                                                       const nn_view *partial, int32_t all,
-                                                       int32_t first, int32_t splits, bool *fits);
+						       const nn__opencl_conv *c,
+						       const nn_view *partial, int32_t all,
+						       int32_t first, int32_t splits, bool *fits);
 
 /* ---- at most four rows, on GPUs: kernels/conv2d/opencl_few.c --------------------------------- */
 
 NN__OPENCL_PRIVATE bool nn__opencl_conv_few_suits(nn__opencl *device, const nn__opencl_conv *c);
 /* Runs `positions` from `first` on, a multiple of 256. *fits: see nn__opencl_depthwise_weight. */
 NN__OPENCL_PRIVATE nn_result nn__opencl_conv_few_run(nn__opencl *device, const nn_conv2d_args *a,
-                                                     const nn__opencl_conv *c, int32_t first,
-                                                     int32_t positions, bool *fits);
+						     const nn__opencl_conv *c, int32_t first,
+						     int32_t positions, bool *fits);
 
 /* ---- one channel of x per group, on GPUs: kernels/conv2d/opencl_depthwise.c ------------------ */
 
 NN__OPENCL_PRIVATE bool nn__opencl_depthwise_suits(nn__opencl *device, const nn_conv2d_args *a,
-                                                   nn__opencl_conv_way way);
+						   nn__opencl_conv_way way);
 NN__OPENCL_PRIVATE nn_result nn__opencl_depthwise_forward(nn__opencl *device,
-                                                          const nn_conv2d_args *a, int32_t first,
-                                                          int32_t count);
+							  const nn_conv2d_args *a, int32_t first,
+							  int32_t count);
 NN__OPENCL_PRIVATE nn_result nn__opencl_depthwise_input(nn__opencl *device,
-                                                        const nn_conv2d_args *a, int32_t first,
-                                                        int32_t count);
+							const nn_conv2d_args *a, int32_t first,
+							int32_t count);
 /* How the weight's gradient is cut. opencl_depthwise.cl defines a strip. */
 typedef struct nn__opencl_depthwise_cut {
     int32_t strips, tall, blocks; /* all strips; rows of a strip; strips of a column */
@@ -15309,9 +15309,9 @@ nn__opencl_depthwise_weight_cut(const nn_conv2d_args *a);
 /* Computes splits [first, first + splits) into partial. *fits is set to false if nothing was done,
    because the device gives this kernel smaller work-groups than it needs. */
 NN__OPENCL_PRIVATE nn_result nn__opencl_depthwise_weight(nn__opencl *device,
-                                                         const nn_conv2d_args *a,
-                                                         const nn_view *partial, int32_t first,
-                                                         int32_t splits, bool *fits);
+							 const nn_conv2d_args *a,
+							 const nn_view *partial, int32_t first,
+							 int32_t splits, bool *fits);
 
 /* ---- the weight's gradient with few rows, on GPUs: kernels/conv2d/opencl_weight_few.c -------- */
 
@@ -15319,18 +15319,18 @@ NN__OPENCL_PRIVATE bool nn__opencl_weight_few_suits(nn__opencl *device, const nn
 NN__OPENCL_PRIVATE nn__opencl_depthwise_cut nn__opencl_weight_few_cut_of(const nn_conv2d_args *a);
 /* As nn__opencl_depthwise_weight. */
 NN__OPENCL_PRIVATE nn_result nn__opencl_weight_few(nn__opencl *device, const nn_conv2d_args *a,
-                                                   const nn_view *partial, int32_t first,
-                                                   int32_t splits, bool *fits);
+						   const nn_view *partial, int32_t first,
+						   int32_t splits, bool *fits);
 
 #define NN__OPENCL_CONV_UNIT 256  /* positions per unit */
 
 /* ---- forward and backward_input: tiles and plain --------------------------------------------- */
 
 static nn_result nn__opencl_conv_run_plain(nn__opencl *device, const nn_conv2d_args *a,
-                                           const nn__opencl_conv *c, int32_t first,
-                                           int32_t positions) {
+					   const nn__opencl_conv *c, int32_t first,
+					   int32_t positions) {
     nn__opencl_launch launch =
-        nn__opencl_conv_begin(device, c, "nn_conv2d_plain", "-DNN_CONV_ONLY=1");
+	nn__opencl_conv_begin(device, c, "nn_conv2d_plain", "-DNN_CONV_ONLY=1");
     size_t groups[3], local[3] = {1, 1, 1};
     nn__opencl_conv_arguments(&launch, a, c, first);
     local[0] = nn__opencl_group(&launch, 64);
@@ -15344,33 +15344,33 @@ static nn_result nn__opencl_conv_run_plain(nn__opencl *device, const nn_conv2d_a
 /* Tries smaller tiles until the device gives the kernel its work-groups; finally runs the plain
    kernel. */
 static nn_result nn__opencl_conv_run_tiles(nn__opencl *device, const nn_conv2d_args *a,
-                                           const nn__opencl_conv *c, int32_t first,
-                                           int32_t positions) {
+					   const nn__opencl_conv *c, int32_t first,
+					   int32_t positions) {
     static const char *const names[7] = {
-        "-DNN_CONV_ONLY=10 -DNN_CONV_SIDE=128",
-        "-DNN_CONV_ONLY=10 -DNN_CONV_SIDE=64",
-        "-DNN_CONV_ONLY=5 -DNN_CONV_DOWN=16 -DNN_CONV_ACROSS=16 -DNN_CONV_HEIGHT=8",
-        "-DNN_CONV_ONLY=5 -DNN_CONV_DOWN=16 -DNN_CONV_ACROSS=16 -DNN_CONV_HEIGHT=4",
-        "-DNN_CONV_ONLY=5 -DNN_CONV_DOWN=8 -DNN_CONV_ACROSS=32 -DNN_CONV_HEIGHT=4",
-        "-DNN_CONV_ONLY=5 -DNN_CONV_DOWN=4 -DNN_CONV_ACROSS=64 -DNN_CONV_HEIGHT=4",
-        "-DNN_CONV_ONLY=5 -DNN_CONV_DOWN=8 -DNN_CONV_ACROSS=8 -DNN_CONV_HEIGHT=4"};
+	"-DNN_CONV_ONLY=10 -DNN_CONV_SIDE=128",
+	"-DNN_CONV_ONLY=10 -DNN_CONV_SIDE=64",
+	"-DNN_CONV_ONLY=5 -DNN_CONV_DOWN=16 -DNN_CONV_ACROSS=16 -DNN_CONV_HEIGHT=8",
+	"-DNN_CONV_ONLY=5 -DNN_CONV_DOWN=16 -DNN_CONV_ACROSS=16 -DNN_CONV_HEIGHT=4",
+	"-DNN_CONV_ONLY=5 -DNN_CONV_DOWN=8 -DNN_CONV_ACROSS=32 -DNN_CONV_HEIGHT=4",
+	"-DNN_CONV_ONLY=5 -DNN_CONV_DOWN=4 -DNN_CONV_ACROSS=64 -DNN_CONV_HEIGHT=4",
+	"-DNN_CONV_ONLY=5 -DNN_CONV_DOWN=8 -DNN_CONV_ACROSS=8 -DNN_CONV_HEIGHT=4"};
     static const int32_t items[7] = {256, 256, 256, 256, 256, 256, 64},
-                         tall[7] = {128, 64, 128, 64, 32, 16, 32},
-                         wide[7] = {128, 256, 64, 64, 128, 256, 32};
+			 tall[7] = {128, 64, 128, 64, 32, 16, 32},
+			 wide[7] = {128, 256, 64, 64, 128, 256, 32};
     int i = (int)nn__opencl_conv_tile_of(device, a, c) - NN__OPENCL_CONV_TILE_128_128;
     if (i > 6) i = 3; /* Winograd or patches turned out not to fit this device */
     for (; i < 7; i = i < 2 ? 3 : i < 6 ? 6 : 7) {
-        nn__opencl_launch launch = nn__opencl_conv_begin(
-            device, c, i < 2 ? "nn_conv2d_large" : "nn_conv2d_tiles", names[i]);
-        size_t groups[3], local[3] = {1, 1, 1};
-        if (launch.result < 0) return launch.result;
-        if (nn__opencl_group(&launch, (size_t)items[i]) < (size_t)items[i]) continue;
-        nn__opencl_conv_arguments(&launch, a, c, first / wide[i]);
-        local[0] = (size_t)items[i];
-        groups[0] = (size_t)nn__opencl_ceil_div(positions, wide[i]);
-        groups[1] = (size_t)nn__opencl_ceil_div(c->rows, tall[i]);
-        groups[2] = (size_t)c->groups;
-        return nn__opencl_run(&launch, 3, groups, local);
+	nn__opencl_launch launch = nn__opencl_conv_begin(
+	    device, c, i < 2 ? "nn_conv2d_large" : "nn_conv2d_tiles", names[i]);
+	size_t groups[3], local[3] = {1, 1, 1};
+	if (launch.result < 0) return launch.result;
+	if (nn__opencl_group(&launch, (size_t)items[i]) < (size_t)items[i]) continue;
+	nn__opencl_conv_arguments(&launch, a, c, first / wide[i]);
+	local[0] = (size_t)items[i];
+	groups[0] = (size_t)nn__opencl_ceil_div(positions, wide[i]);
+	groups[1] = (size_t)nn__opencl_ceil_div(c->rows, tall[i]);
+	groups[2] = (size_t)c->groups;
+	return nn__opencl_run(&launch, 3, groups, local);
     }
     return nn__opencl_conv_run_plain(device, a, c, first, positions);
 }
@@ -15386,25 +15386,25 @@ typedef struct nn__opencl_conv_plan {
 
 /* True if the product has too much work for the plain kernel. */
 static bool nn__opencl_conv_is_worth(nn__opencl *device, const nn_conv2d_args *a,
-                                     nn__opencl_conv_way way) {
+				     nn__opencl_conv_way way) {
     int64_t work = 0;
     for (int32_t i = 0; i < nn__opencl_conv_products(a, way); i++) {
-        const nn__opencl_conv each = nn__opencl_conv_of(a, way, i);
-        work += nn__opencl_conv_work(&each);
+	const nn__opencl_conv each = nn__opencl_conv_of(a, way, i);
+	work += nn__opencl_conv_work(&each);
     }
     return work > NN__OPENCL_CONV_TINY && nn__opencl_family_of(device) != NN__OPENCL_PLAIN;
 }
 
 NN__OPENCL_PRIVATE bool nn__opencl_conv_has_tiles(nn__opencl *device, const nn_conv2d_args *a,
-                                                  nn__opencl_conv_way way) {
+						  nn__opencl_conv_way way) {
     const nn__opencl_conv c = nn__opencl_conv_of(a, way, 0);
     if (way == NN__OPENCL_CONV_WEIGHT && nn__opencl_weight_few_suits(device, a)) return false;
     return nn__opencl_present(&a->weight) && nn__opencl_conv_is_worth(device, a, way) &&
-           !nn__opencl_depthwise_suits(device, a, way) && c.rows > 4;
+	   !nn__opencl_depthwise_suits(device, a, way) && c.rows > 4;
 }
 
 static nn__opencl_conv_plan nn__opencl_conv_plan_of(nn__opencl *device, const nn_conv2d_args *a,
-                                                    nn__opencl_conv_way way) {
+						    nn__opencl_conv_way way) {
     const nn__opencl_conv c = nn__opencl_conv_of(a, way, 0);
     nn__opencl_conv_plan plan;
     memset(&plan, 0, sizeof plan);
@@ -15412,12 +15412,12 @@ static nn__opencl_conv_plan nn__opencl_conv_plan_of(nn__opencl *device, const nn
     plan.tiles = c.rows > 4;
     plan.few = !plan.tiles;
     plan.winograd = plan.tiles && nn__opencl_conv_tile_of(device, a, &c) ==
-                                      NN__OPENCL_CONV_TILE_WINOGRAD;
+				      NN__OPENCL_CONV_TILE_WINOGRAD;
     if (plan.winograd) plan.weight = nn__opencl_gpu_winograd_bytes(&c);
     if (plan.tiles &&
-        nn__opencl_conv_tile_of(device, a, &c) == NN__OPENCL_CONV_TILE_PATCHES_SMALL) {
-        plan.parts = nn__opencl_patches_parts(device, a, &c);
-        plan.source = nn__opencl_patches_bytes(&c, plan.parts);
+	nn__opencl_conv_tile_of(device, a, &c) == NN__OPENCL_CONV_TILE_PATCHES_SMALL) {
+	plan.parts = nn__opencl_patches_parts(device, a, &c);
+	plan.source = nn__opencl_patches_bytes(&c, plan.parts);
     }
     return plan;
 }
@@ -15425,7 +15425,7 @@ static nn__opencl_conv_plan nn__opencl_conv_plan_of(nn__opencl *device, const nn
 /* ---- forward and backward_input: units ------------------------------------------------------- */
 
 static uint64_t nn__opencl_conv_scratch_bytes(nn__opencl *device, const nn_conv2d_args *a,
-                                              nn__opencl_conv_way way) {
+					      nn__opencl_conv_way way) {
     const nn__opencl_conv_plan plan = nn__opencl_conv_plan_of(device, a, way);
     if (nn__opencl_depthwise_suits(device, a, way)) return 0;
     return plan.source + plan.weight;
@@ -15433,18 +15433,18 @@ static uint64_t nn__opencl_conv_scratch_bytes(nn__opencl *device, const nn_conv2
 
 /* Returns the number of units of one product. */
 static int32_t nn__opencl_conv_pieces(nn__opencl *device, const nn_conv2d_args *a,
-                                      const nn__opencl_conv_plan *plan, const nn__opencl_conv *c) {
+				      const nn__opencl_conv_plan *plan, const nn__opencl_conv *c) {
     if (c->h.outputs == 0 || c->w.outputs == 0) return 0;
     if (plan->winograd) return nn__opencl_gpu_winograd_pieces(c);
     if (plan->tiles && nn__opencl_conv_is_patches(nn__opencl_conv_tile_of(device, a, c)))
-        return nn__opencl_patches_pieces(c);
+	return nn__opencl_patches_pieces(c);
     return nn__opencl_ceil_div((int64_t)c->images * c->h.outputs * c->w.outputs,
-                               NN__OPENCL_CONV_UNIT);
+			       NN__OPENCL_CONV_UNIT);
 }
 
 /* True if a unit before the products prepares weights or clears dx. */
 static bool nn__opencl_conv_prepares(const nn_conv2d_args *a, nn__opencl_conv_way way,
-                                     const nn__opencl_conv_plan *plan) {
+				     const nn__opencl_conv_plan *plan) {
     return plan->winograd || nn__opencl_conv_leaves_gaps(a, way);
 }
 
@@ -15452,7 +15452,7 @@ static bool nn__opencl_conv_prepares(const nn_conv2d_args *a, nn__opencl_conv_wa
 static nn_result nn__opencl_conv_fill(nn__opencl *device, const nn_conv2d_args *a) {
     const int32_t *x = a->x.shape.extent;
     nn__opencl_launch launch =
-        nn__opencl_begin(device, "conv2d", "nn_conv2d_fill", "-DNN_CONV_ONLY=2");
+	nn__opencl_begin(device, "conv2d", "nn_conv2d_fill", "-DNN_CONV_ONLY=2");
     nn__opencl_view(&launch, &a->x);
     nn__opencl_view(&launch, &a->epilogue.bias);
     nn__opencl_int(&launch, x[1]);
@@ -15463,105 +15463,105 @@ static nn_result nn__opencl_conv_fill(nn__opencl *device, const nn_conv2d_args *
 }
 
 static nn_result nn__opencl_conv_prepare(nn__opencl *device, const nn_conv2d_args *a,
-                                         nn__opencl_conv_way way,
-                                         const nn__opencl_conv_plan *plan) {
+					 nn__opencl_conv_way way,
+					 const nn__opencl_conv_plan *plan) {
     nn_result result = NN_OK;
     if (nn__opencl_conv_leaves_gaps(a, way) &&
-        (nn__opencl_present(&a->epilogue.bias) || a->epilogue.activation != NN_ACTIVATION_NONE))
-        result = nn__opencl_conv_fill(device, a);
+	(nn__opencl_present(&a->epilogue.bias) || a->epilogue.activation != NN_ACTIVATION_NONE))
+	result = nn__opencl_conv_fill(device, a);
     else if (nn__opencl_conv_leaves_gaps(a, way) && !device->dry)
-        result = nn__opencl_fill(device, a->x.handle, a->x.offset,
-                                 (uint64_t)nn__opencl_count(&a->x) * sizeof(float), 0);
+	result = nn__opencl_fill(device, a->x.handle, a->x.offset,
+				 (uint64_t)nn__opencl_count(&a->x) * sizeof(float), 0);
     if (result >= 0 && plan->winograd) {
-        const nn__opencl_conv c = nn__opencl_conv_of(a, way, 0);
-        result = nn__opencl_gpu_winograd_prepare(device, a, &c);
+	const nn__opencl_conv c = nn__opencl_conv_of(a, way, 0);
+	result = nn__opencl_gpu_winograd_prepare(device, a, &c);
     }
     return result;
 }
 
 /* Runs pieces [from, to) of one product, by any kernel. */
 static nn_result nn__opencl_conv_run_pieces(nn__opencl *device, const nn_conv2d_args *a,
-                                            const nn__opencl_conv_plan *plan,
-                                            const nn__opencl_conv *c, int32_t from, int32_t to) {
+					    const nn__opencl_conv_plan *plan,
+					    const nn__opencl_conv *c, int32_t from, int32_t to) {
     const int64_t all = (int64_t)c->images * c->h.outputs * c->w.outputs;
     int64_t at = (int64_t)from * NN__OPENCL_CONV_UNIT, stop = (int64_t)to * NN__OPENCL_CONV_UNIT;
     const nn__opencl_conv_tile tile =
-        plan->tiles ? nn__opencl_conv_tile_of(device, a, c) : NN__OPENCL_CONV_JUDGED;
+	plan->tiles ? nn__opencl_conv_tile_of(device, a, c) : NN__OPENCL_CONV_JUDGED;
     if (plan->winograd || nn__opencl_conv_is_patches(tile)) {
-        const int64_t pieces = nn__opencl_conv_pieces(device, a, plan, c),
-                      units = nn__opencl_ceil_div(all, NN__OPENCL_CONV_UNIT);
-        bool fits;
-        const nn_result result =
-            plan->winograd ? nn__opencl_gpu_winograd_run(device, a, c, from, to - from, &fits)
-                           : nn__opencl_patches_run(device, a, c,
-                                                    tile == NN__OPENCL_CONV_TILE_PATCHES_SMALL,
-                                                    from, to - from, &fits);
-        if (fits) return result;
-        at = from * units / pieces * NN__OPENCL_CONV_UNIT;
-        stop = to * units / pieces * NN__OPENCL_CONV_UNIT;
+	const int64_t pieces = nn__opencl_conv_pieces(device, a, plan, c),
+		      units = nn__opencl_ceil_div(all, NN__OPENCL_CONV_UNIT);
+	bool fits;
+	const nn_result result =
+	    plan->winograd ? nn__opencl_gpu_winograd_run(device, a, c, from, to - from, &fits)
+			   : nn__opencl_patches_run(device, a, c,
+						    tile == NN__OPENCL_CONV_TILE_PATCHES_SMALL,
+						    from, to - from, &fits);
+	if (fits) return result;
+	at = from * units / pieces * NN__OPENCL_CONV_UNIT;
+	stop = to * units / pieces * NN__OPENCL_CONV_UNIT;
     }
     if (stop > all) stop = all;
     if (at >= stop) return NN_OK;
     if (plan->few && nn__opencl_conv_few_suits(device, c)) {
-        bool fits;
-        const nn_result result =
-            nn__opencl_conv_few_run(device, a, c, (int32_t)at, (int32_t)(stop - at), &fits);
-        if (fits) return result;
+	bool fits;
+	const nn_result result =
+	    nn__opencl_conv_few_run(device, a, c, (int32_t)at, (int32_t)(stop - at), &fits);
+	if (fits) return result;
     }
     return plan->tiles
-               ? nn__opencl_conv_run_tiles(device, a, c, (int32_t)at, (int32_t)(stop - at))
-               : nn__opencl_conv_run_plain(device, a, c, (int32_t)at, (int32_t)(stop - at));
+	       ? nn__opencl_conv_run_tiles(device, a, c, (int32_t)at, (int32_t)(stop - at))
+	       : nn__opencl_conv_run_plain(device, a, c, (int32_t)at, (int32_t)(stop - at));
 }
 
 NN__OPENCL_PRIVATE int32_t nn__opencl_conv_units(nn__opencl *device, const nn_conv2d_args *a,
-                                                 nn__opencl_conv_way way) {
+						 nn__opencl_conv_way way) {
     const nn__opencl_conv_plan plan = nn__opencl_conv_plan_of(device, a, way);
     int32_t i, units = nn__opencl_conv_prepares(a, way, &plan) ? 1 : 0;
     if (nn__opencl_depthwise_suits(device, a, way)) return a->x.shape.extent[0];
     for (i = 0; i < nn__opencl_conv_products(a, way); i++) {
-        const nn__opencl_conv c = nn__opencl_conv_of(a, way, i);
-        units += nn__opencl_conv_pieces(device, a, &plan, &c);
+	const nn__opencl_conv c = nn__opencl_conv_of(a, way, i);
+	units += nn__opencl_conv_pieces(device, a, &plan, &c);
     }
     return units + (plan.parts > 1 ? 1 : 0);
 }
 
 NN__OPENCL_PRIVATE nn_result nn__opencl_conv_run(nn__opencl *device, const nn_conv2d_args *a,
-                                                 const nn_conv_pool_args *block,
-                                                 nn__opencl_conv_way way, int32_t first,
-                                                 int32_t count) {
+						 const nn_conv_pool_args *block,
+						 nn__opencl_conv_way way, int32_t first,
+						 int32_t count) {
     const nn__opencl_conv_plan plan = nn__opencl_conv_plan_of(device, a, way);
     const int32_t end = first + count;
     int32_t i, unit = nn__opencl_conv_prepares(a, way, &plan) ? 1 : 0;
     nn_result result = NN_OK;
     nn__opencl_begins(device);
     if (nn__opencl_depthwise_suits(device, a, way))
-        return way == NN__OPENCL_CONV_FORWARD
-                   ? nn__opencl_depthwise_forward(device, a, first, count)
-                   : nn__opencl_depthwise_input(device, a, first, count);
+	return way == NN__OPENCL_CONV_FORWARD
+		   ? nn__opencl_depthwise_forward(device, a, first, count)
+		   : nn__opencl_depthwise_input(device, a, first, count);
     if (unit > 0 && first == 0 && count > 0)
-        result = nn__opencl_conv_prepare(device, a, way, &plan);
+	result = nn__opencl_conv_prepare(device, a, way, &plan);
     for (i = 0; i < nn__opencl_conv_products(a, way) && result >= 0; i++) {
-        nn__opencl_conv c = nn__opencl_conv_of(a, way, i);
-        const int32_t pieces = nn__opencl_conv_pieces(device, a, &plan, &c);
-        const int32_t from = first > unit ? first - unit : 0,
-                      to = end - unit < pieces ? end - unit : pieces;
-        unit += pieces;
-        c.block = block;
-        if (from < to) result = nn__opencl_conv_run_pieces(device, a, &plan, &c, from, to);
+	nn__opencl_conv c = nn__opencl_conv_of(a, way, i);
+	const int32_t pieces = nn__opencl_conv_pieces(device, a, &plan, &c);
+	const int32_t from = first > unit ? first - unit : 0,
+		      to = end - unit < pieces ? end - unit : pieces;
+	unit += pieces;
+	c.block = block;
+	if (from < to) result = nn__opencl_conv_run_pieces(device, a, &plan, &c, from, to);
     }
     if (result >= 0 && plan.parts > 1 && end > unit && first <= unit) {
-        const nn__opencl_conv c = nn__opencl_conv_of(a, way, 0);
-        result = nn__opencl_patches_finish(device, a, &c, plan.parts);
+	const nn__opencl_conv c = nn__opencl_conv_of(a, way, 0);
+	result = nn__opencl_patches_finish(device, a, &c, plan.parts);
     }
     return result;
 }
 
 /* Extent of an axis with padding, in forward or backward, whichever is larger. */
 static double nn__opencl_conv_around(int32_t x, int32_t y, int32_t taps, int32_t stride,
-                                     int32_t dilation) {
+				     int32_t dilation) {
     const double reach = (double)dilation * (taps - 1);
     const double forward = (y + reach / stride) * (stride < reach + 1 ? stride : reach + 1),
-                 backward = x + reach + 2;
+		 backward = x + reach + 2;
     return forward > backward ? forward : backward;
 }
 
@@ -15572,15 +15572,15 @@ NN__OPENCL_PRIVATE const char *nn__opencl_conv_refuses(nn__opencl *device, const
     const int32_t *x = a->x.shape.extent, *y = a->y.shape.extent;
     const double most = 2147483647.0, taps = (double)p->kernel_h * p->kernel_w;
     const double around =
-        nn__opencl_conv_around(x[2], y[2], p->kernel_h, p->stride_h, p->dilation_h) *
-        nn__opencl_conv_around(x[3], y[3], p->kernel_w, p->stride_w, p->dilation_w);
+	nn__opencl_conv_around(x[2], y[2], p->kernel_h, p->stride_h, p->dilation_h) *
+	nn__opencl_conv_around(x[3], y[3], p->kernel_w, p->stride_w, p->dilation_w);
     (void)device;
     if ((double)x[0] * x[2] * x[3] > most - 65536 || (double)y[0] * y[2] * y[3] > most - 65536)
-        return "more than 2^31 places in all images";
+	return "more than 2^31 places in all images";
     if ((double)x[1] * around > most || (double)y[1] * y[2] * y[3] > most)
-        return "an image of more than 2^31 numbers";
+	return "an image of more than 2^31 numbers";
     if ((double)y[1] * (x[1] / p->groups) * taps > most)
-        return "a weight of more than 2^31 numbers";
+	return "a weight of more than 2^31 numbers";
     return NULL;
 }
 
@@ -15588,51 +15588,51 @@ NN__OPENCL_PRIVATE const char *nn__opencl_conv_refuses(nn__opencl *device, const
 
 static uint64_t nn__opencl_conv_forward_scratch_bytes(nn__opencl *device, const void *args) {
     return nn__opencl_conv_scratch_bytes(device, (const nn_conv2d_args *)args,
-                                         NN__OPENCL_CONV_FORWARD);
+					 NN__OPENCL_CONV_FORWARD);
 }
 static int32_t nn__opencl_conv_forward_units(nn__opencl *device, const void *args) {
     return nn__opencl_conv_units(device, (const nn_conv2d_args *)args, NN__OPENCL_CONV_FORWARD);
 }
 static nn_result nn__opencl_conv_forward_run(nn__opencl *device, const void *args, int32_t first,
-                                             int32_t count) {
+					     int32_t count) {
     return nn__opencl_conv_run(device, (const nn_conv2d_args *)args, NULL, NN__OPENCL_CONV_FORWARD,
-                               first, count);
+			       first, count);
 }
 static uint64_t nn__opencl_conv_input_scratch_bytes(nn__opencl *device, const void *args) {
     return nn__opencl_conv_scratch_bytes(device, (const nn_conv2d_args *)args,
-                                         NN__OPENCL_CONV_INPUT);
+					 NN__OPENCL_CONV_INPUT);
 }
 static int32_t nn__opencl_conv_input_units(nn__opencl *device, const void *args) {
     return nn__opencl_conv_units(device, (const nn_conv2d_args *)args, NN__OPENCL_CONV_INPUT);
 }
 static nn_result nn__opencl_conv_input_run(nn__opencl *device, const void *args, int32_t first,
-                                           int32_t count) {
+					   int32_t count) {
     return nn__opencl_conv_run(device, (const nn_conv2d_args *)args, NULL, NN__OPENCL_CONV_INPUT,
-                               first, count);
+			       first, count);
 }
 static nn_result nn__opencl_conv_backward_weight_run(nn__opencl *device, const void *args,
-                                                     int32_t first, int32_t count) {
+						     int32_t first, int32_t count) {
     return nn__opencl_conv_weight_run(device, (const nn_conv2d_args *)args, NULL, first, count);
 }
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_conv2d_forward(void) {
     static const nn__opencl_kernel kernel = {
-        nn__opencl_conv_refuses, nn__opencl_conv_forward_scratch_bytes,
-        nn__opencl_conv_forward_units, nn__opencl_conv_forward_run};
+	nn__opencl_conv_refuses, nn__opencl_conv_forward_scratch_bytes,
+	nn__opencl_conv_forward_units, nn__opencl_conv_forward_run};
     return &kernel;
 }
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_conv2d_backward_input(void) {
     static const nn__opencl_kernel kernel = {
-        nn__opencl_conv_refuses, nn__opencl_conv_input_scratch_bytes, nn__opencl_conv_input_units,
-        nn__opencl_conv_input_run};
+	nn__opencl_conv_refuses, nn__opencl_conv_input_scratch_bytes, nn__opencl_conv_input_units,
+	nn__opencl_conv_input_run};
     return &kernel;
 }
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_conv2d_backward_weight(void) {
     static const nn__opencl_kernel kernel = {
-        nn__opencl_conv_refuses, nn__opencl_conv_weight_scratch_bytes, nn__opencl_conv_weight_units,
-        nn__opencl_conv_backward_weight_run};
+	nn__opencl_conv_refuses, nn__opencl_conv_weight_scratch_bytes, nn__opencl_conv_weight_units,
+	nn__opencl_conv_backward_weight_run};
     return &kernel;
 }
 
@@ -15647,10 +15647,10 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_shard_conv2d(void)
 
 NN__OPENCL_PRIVATE const char *const *nn__opencl_conv_tile_names(nn_kernel kernel, int *count) {
     static const char *const names[NN__OPENCL_CONV_TILE_COUNT] = {
-        "plain",  "128x128", "64x256", "128x64", "64x64", "32x128",
-        "16x256", "32x32",   "winograd", "patches", "small patches"};
+	"plain",  "128x128", "64x256", "128x64", "64x64", "32x128",
+	"16x256", "32x32",   "winograd", "patches", "small patches"};
     static const char *const weight_names[NN__OPENCL_CONV_WEIGHT_TILE_COUNT] = {
-        "plain", "64x64", "32x32", "128x128", "64x256", "patches"};
+	"plain", "64x64", "32x32", "128x128", "64x256", "patches"};
     const bool weight = kernel == NN_KERNEL_CONV2D_BACKWARD_WEIGHT;
     *count = weight ? (int)NN__OPENCL_CONV_WEIGHT_TILE_COUNT : (int)NN__OPENCL_CONV_TILE_COUNT;
     return weight ? weight_names : names;
@@ -15672,49 +15672,49 @@ static int32_t nn__opencl_conv_large_rows(nn__opencl *device, const nn__opencl_c
     if (device->forced == NN__OPENCL_LARGE_TILES) return rows;
     if (nn__opencl_family_of(device) != NN__OPENCL_TILES || c->rows <= 40) return 0;
     return nn__opencl_ceil_div(positions, 128 * 128 / rows) *
-                       (int64_t)nn__opencl_ceil_div(c->rows, rows) * c->groups >=
-                   (int64_t)device->units
-               ? rows
-               : 0;
+		       (int64_t)nn__opencl_ceil_div(c->rows, rows) * c->groups >=
+		   (int64_t)device->units
+	       ? rows
+	       : 0;
 }
 
 /* Returns the largest tile that the rows fill and that gives every compute unit a work-group. */
 static nn__opencl_conv_tile nn__opencl_conv_judge(nn__opencl *device, const nn_conv2d_args *a,
-                                                  const nn__opencl_conv *c) {
+						  const nn__opencl_conv *c) {
     const int32_t large = nn__opencl_conv_large_rows(device, c);
     nn__opencl_conv alone = *c;
     nn__opencl_conv_tile patches;
     const int64_t outputs = (int64_t)c->images * c->groups * c->rows * c->h.outputs * c->w.outputs;
     alone.block = NULL;
     patches = nn__opencl_patches_judge(device, a, &alone,
-                                       nn__opencl_conv_large_rows(device, &alone));
+				       nn__opencl_conv_large_rows(device, &alone));
     if (patches != NN__OPENCL_CONV_JUDGED) return patches;
     if (large) return large == 128 ? NN__OPENCL_CONV_TILE_128_128 : NN__OPENCL_CONV_TILE_64_256;
     if (outputs < (int64_t)device->units * 64 * 64 ||
-        nn__opencl_family_of(device) == NN__OPENCL_SMALL_TILES)
-        return NN__OPENCL_CONV_TILE_32_32;
+	nn__opencl_family_of(device) == NN__OPENCL_SMALL_TILES)
+	return NN__OPENCL_CONV_TILE_32_32;
     if (c->rows > 96 && outputs >= (int64_t)device->units * 128 * 64)
-        return NN__OPENCL_CONV_TILE_128_64;
+	return NN__OPENCL_CONV_TILE_128_64;
     return c->rows > 32   ? NN__OPENCL_CONV_TILE_64_64
-           : c->rows > 16 ? NN__OPENCL_CONV_TILE_32_128
-                          : NN__OPENCL_CONV_TILE_16_256;
+	   : c->rows > 16 ? NN__OPENCL_CONV_TILE_32_128
+			  : NN__OPENCL_CONV_TILE_16_256;
 }
 
 /* ---- which tiles fit ------------------------------------------------------------------------- */
 
 static bool nn__opencl_conv_tile_fits(nn__opencl *device, const nn_conv2d_args *a,
-                                      const nn__opencl_conv *c, int32_t tile) {
+				      const nn__opencl_conv *c, int32_t tile) {
     const nn__opencl_family family = nn__opencl_family_of(device);
     switch (tile) {
     case NN__OPENCL_CONV_TILE_128_128:
     case NN__OPENCL_CONV_TILE_64_256:
-        return family == NN__OPENCL_TILES && nn__opencl_conv_may_be_large(c);
+	return family == NN__OPENCL_TILES && nn__opencl_conv_may_be_large(c);
     case NN__OPENCL_CONV_TILE_128_64:
     case NN__OPENCL_CONV_TILE_64_64:
     case NN__OPENCL_CONV_TILE_32_128:
     case NN__OPENCL_CONV_TILE_16_256: return family == NN__OPENCL_TILES;
     case NN__OPENCL_CONV_TILE_32_32:
-        return family == NN__OPENCL_TILES || family == NN__OPENCL_SMALL_TILES;
+	return family == NN__OPENCL_TILES || family == NN__OPENCL_SMALL_TILES;
     case NN__OPENCL_CONV_TILE_WINOGRAD: return nn__opencl_gpu_winograd_fits(device, a, c);
     case NN__OPENCL_CONV_TILE_PATCHES:
     case NN__OPENCL_CONV_TILE_PATCHES_SMALL: return nn__opencl_patches_fit(device, c);
@@ -15726,8 +15726,8 @@ static bool nn__opencl_conv_tile_fits(nn__opencl *device, const nn_conv2d_args *
    last. */
 static bool nn__opencl_conv_weight_counts(const nn__opencl_conv_axis *axis) {
     return ((int64_t)axis->outputs + 9) * axis->stride + (int64_t)axis->taps * axis->step +
-               (axis->first < 0 ? -axis->first : axis->first) + axis->source <
-           16384;
+	       (axis->first < 0 ? -axis->first : axis->first) + axis->source <
+	   16384;
 }
 
 /* Channels come in fours. Positions must fit into 32 bits, including one turn of eight beyond the
@@ -15735,28 +15735,28 @@ static bool nn__opencl_conv_weight_counts(const nn__opencl_conv_axis *axis) {
 static bool nn__opencl_conv_weight_may_be_large(const nn__opencl_conv *c) {
     const int64_t images = (int64_t)c->images + 10, most = 2147483647;
     return c->channels % 4 == 0 && nn__opencl_conv_weight_counts(&c->h) &&
-           nn__opencl_conv_weight_counts(&c->w) &&
-           (int64_t)c->groups * c->channels * c->h.source * c->w.source <= most / images &&
-           (int64_t)c->groups * c->rows * c->h.outputs * c->w.outputs <= most / images;
+	   nn__opencl_conv_weight_counts(&c->w) &&
+	   (int64_t)c->groups * c->channels * c->h.source * c->w.source <= most / images &&
+	   (int64_t)c->groups * c->rows * c->h.outputs * c->w.outputs <= most / images;
 }
 
 static bool nn__opencl_conv_weight_fits(nn__opencl *device, const nn__opencl_conv *c,
-                                        int32_t tile) {
+					int32_t tile) {
     const nn__opencl_family family = nn__opencl_family_of(device);
     if (tile == NN__OPENCL_CONV_WEIGHT_TILE_32)
-        return family == NN__OPENCL_TILES || family == NN__OPENCL_SMALL_TILES;
+	return family == NN__OPENCL_TILES || family == NN__OPENCL_SMALL_TILES;
     if (tile == NN__OPENCL_CONV_WEIGHT_TILE_PATCHES)
-        return nn__opencl_weight_patches_fit(device, c);
+	return nn__opencl_weight_patches_fit(device, c);
     if (tile >= NN__OPENCL_CONV_WEIGHT_TILE_128_128 && !nn__opencl_conv_weight_may_be_large(c))
-        return false;
+	return false;
     return tile > NN__OPENCL_CONV_WEIGHT_JUDGED && tile < NN__OPENCL_CONV_WEIGHT_TILE_COUNT &&
-           family == NN__OPENCL_TILES;
+	   family == NN__OPENCL_TILES;
 }
 
 /* Work-groups of large tiles in the whole gradient, before it is cut into splits. */
 static int64_t nn__opencl_conv_weight_large(const nn__opencl_conv *c, int32_t rows) {
     return (int64_t)nn__opencl_ceil_div(nn__opencl_conv_depth(c) + 1, 128 * 128 / rows) *
-           nn__opencl_ceil_div(c->rows, rows) * c->groups;
+	   nn__opencl_ceil_div(c->rows, rows) * c->groups;
 }
 
 /* Judged from compiled code, not measured: large tiles do about 1.6 times the work of the others in
@@ -15768,58 +15768,58 @@ static int32_t nn__opencl_conv_judge_weight(nn__opencl *device, const nn__opencl
     const int32_t depth = nn__opencl_conv_depth(c), rows = c->rows > 64 ? 128 : 64;
     const int64_t tiles = nn__opencl_conv_weight_large(c, rows);
     const bool fills = tiles * 16384 * 5 <= (int64_t)c->rows * c->groups * (depth + 1) * 7 &&
-                       tiles * (outputs / 512) >= (int64_t)device->units;
+		       tiles * (outputs / 512) >= (int64_t)device->units;
     if (nn__opencl_weight_patches_are_faster(device, c,
-                                             fills && nn__opencl_conv_weight_may_be_large(c)))
-        return (int32_t)NN__OPENCL_CONV_WEIGHT_TILE_PATCHES;
+					     fills && nn__opencl_conv_weight_may_be_large(c)))
+	return (int32_t)NN__OPENCL_CONV_WEIGHT_TILE_PATCHES;
     if (family == NN__OPENCL_TILES && nn__opencl_conv_weight_may_be_large(c) &&
-        (fills || device->forced == NN__OPENCL_LARGE_TILES))
-        return rows == 128 ? (int32_t)NN__OPENCL_CONV_WEIGHT_TILE_128_128
-                           : (int32_t)NN__OPENCL_CONV_WEIGHT_TILE_64_256;
+	(fills || device->forced == NN__OPENCL_LARGE_TILES))
+	return rows == 128 ? (int32_t)NN__OPENCL_CONV_WEIGHT_TILE_128_128
+			   : (int32_t)NN__OPENCL_CONV_WEIGHT_TILE_64_256;
     return family == NN__OPENCL_SMALL_TILES || c->rows <= 32 || depth < 32
-               ? (int32_t)NN__OPENCL_CONV_WEIGHT_TILE_32
-               : (int32_t)NN__OPENCL_CONV_WEIGHT_TILE_64;
+	       ? (int32_t)NN__OPENCL_CONV_WEIGHT_TILE_32
+	       : (int32_t)NN__OPENCL_CONV_WEIGHT_TILE_64;
 }
 
 static nn__opencl_conv_way nn__opencl_conv_way_of(nn_kernel kernel) {
     return kernel == NN_KERNEL_CONV2D_FORWARD          ? NN__OPENCL_CONV_FORWARD
-           : kernel == NN_KERNEL_CONV2D_BACKWARD_INPUT ? NN__OPENCL_CONV_INPUT
-                                                       : NN__OPENCL_CONV_WEIGHT;
+	   : kernel == NN_KERNEL_CONV2D_BACKWARD_INPUT ? NN__OPENCL_CONV_INPUT
+						       : NN__OPENCL_CONV_WEIGHT;
 }
 
 NN__OPENCL_PRIVATE bool nn__opencl_conv_fits(nn__opencl *device, nn_kernel kernel,
-                                             const nn_conv2d_args *a, int32_t tile) {
+					     const nn_conv2d_args *a, int32_t tile) {
     const nn__opencl_conv_way way = nn__opencl_conv_way_of(kernel);
     const nn__opencl_conv c = nn__opencl_conv_of(a, way, 0);
     if (!nn__opencl_conv_has_tiles(device, a, way)) return false;
     return way == NN__OPENCL_CONV_WEIGHT ? nn__opencl_conv_weight_fits(device, &c, tile)
-                                         : nn__opencl_conv_tile_fits(device, a, &c, tile);
+					 : nn__opencl_conv_tile_fits(device, a, &c, tile);
 }
 
 /* ---- the choice ------------------------------------------------------------------------------ */
 
 /* Returns the measured tile of the whole convolution, even if c is one of its classes. */
 static int32_t nn__opencl_conv_measured(nn__opencl *device, const nn_conv2d_args *a,
-                                        const nn__opencl_conv *c) {
+					const nn__opencl_conv *c) {
     return nn__opencl_choose(device,
-                             c->y == &a->x ? NN_KERNEL_CONV2D_BACKWARD_INPUT
-                                           : NN_KERNEL_CONV2D_FORWARD,
-                             a)
-        .tile;
+			     c->y == &a->x ? NN_KERNEL_CONV2D_BACKWARD_INPUT
+					   : NN_KERNEL_CONV2D_FORWARD,
+			     a)
+	.tile;
 }
 
 NN__OPENCL_PRIVATE nn__opencl_conv_tile nn__opencl_conv_tile_of(nn__opencl *device,
-                                                                const nn_conv2d_args *a,
-                                                                const nn__opencl_conv *c) {
+								const nn_conv2d_args *a,
+								const nn__opencl_conv *c) {
     const int32_t tile = nn__opencl_conv_measured(device, a, c);
     if (tile && nn__opencl_conv_tile_fits(device, a, c, tile)) return (nn__opencl_conv_tile)tile;
     return nn__opencl_gpu_winograd_is_faster(device, a, c) ? NN__OPENCL_CONV_TILE_WINOGRAD
-                                                       : nn__opencl_conv_judge(device, a, c);
+						       : nn__opencl_conv_judge(device, a, c);
 }
 
 NN__OPENCL_PRIVATE nn__opencl_choice nn__opencl_conv_weight_choose(nn__opencl *device,
-                                                                   const nn_conv2d_args *a,
-                                                                   const nn__opencl_conv *c) {
+								   const nn_conv2d_args *a,
+								   const nn__opencl_conv *c) {
     nn__opencl_choice choice = nn__opencl_choose(device, NN_KERNEL_CONV2D_BACKWARD_WEIGHT, a);
     if (choice.tile && nn__opencl_conv_weight_fits(device, c, choice.tile)) return choice;
     choice.splits = 0;
@@ -15828,18 +15828,18 @@ NN__OPENCL_PRIVATE nn__opencl_choice nn__opencl_conv_weight_choose(nn__opencl *d
 }
 
 NN__OPENCL_PRIVATE nn__opencl_choice nn__opencl_conv_taken(nn__opencl *device, nn_kernel kernel,
-                                                           const nn_conv2d_args *a) {
+							   const nn_conv2d_args *a) {
     const nn__opencl_conv_way way = nn__opencl_conv_way_of(kernel);
     const nn__opencl_conv c = nn__opencl_conv_of(a, way, 0);
     nn__opencl_choice taken = {0, 1};
     if (way == NN__OPENCL_CONV_WEIGHT) taken.splits = nn__opencl_conv_weight_splits_of(device, a);
     if (nn__opencl_depthwise_suits(device, a, way) ||
-        (way == NN__OPENCL_CONV_WEIGHT && nn__opencl_weight_few_suits(device, a)))
-        taken.tile = -1;
+	(way == NN__OPENCL_CONV_WEIGHT && nn__opencl_weight_few_suits(device, a)))
+	taken.tile = -1;
     if (!nn__opencl_conv_has_tiles(device, a, way)) return taken;
     taken.tile = way == NN__OPENCL_CONV_WEIGHT
-                     ? nn__opencl_conv_weight_choose(device, a, &c).tile
-                     : (int32_t)nn__opencl_conv_tile_of(device, a, &c);
+		     ? nn__opencl_conv_weight_choose(device, a, &c).tile
+		     : (int32_t)nn__opencl_conv_tile_of(device, a, &c);
     return taken;
 }
 /* ==== kernels/conv2d/opencl_depthwise.c ==== */
@@ -15856,14 +15856,14 @@ NN__OPENCL_PRIVATE nn__opencl_choice nn__opencl_conv_taken(nn__opencl *device, n
 /* Returns the index of the programs for this filter, or -1. */
 static int nn__opencl_depthwise_which(const nn_conv2d_params *p) {
     static const int32_t sizes[9][2] = {{3, 1}, {3, 2}, {5, 1}, {5, 2}, {7, 1},
-                                        {7, 2}, {3, 1}, {5, 1}, {7, 1}};
+					{7, 2}, {3, 1}, {5, 1}, {7, 1}};
     const bool dilated = p->dilation_h != 1 || p->dilation_w != 1;
     int i;
     if (p->kernel_h != p->kernel_w || p->stride_h != p->stride_w || p->padding_h < 0 ||
-        p->padding_w < 0)
-        return -1;
+	p->padding_w < 0)
+	return -1;
     for (i = dilated ? NN__OPENCL_DEPTHWISE_DILATED : 0; i < 9; i++)
-        if (p->kernel_h == sizes[i][0] && p->stride_h == sizes[i][1]) return i;
+	if (p->kernel_h == sizes[i][0] && p->stride_h == sizes[i][1]) return i;
     return -1;
 }
 
@@ -15874,35 +15874,35 @@ static int32_t nn__opencl_depthwise_blocks(int32_t rows, int32_t dilation, int32
 }
 
 NN__OPENCL_PRIVATE bool nn__opencl_depthwise_suits(nn__opencl *device, const nn_conv2d_args *a,
-                                                   nn__opencl_conv_way way) {
+						   nn__opencl_conv_way way) {
     const nn__opencl_family family = nn__opencl_family_of(device);
     if (family == NN__OPENCL_PLAIN) return false;
     if (a->params.groups < 2 || a->x.shape.extent[1] != a->params.groups ||
-        nn__opencl_depthwise_which(&a->params) < 0)
-        return false;
+	nn__opencl_depthwise_which(&a->params) < 0)
+	return false;
     return way != NN__OPENCL_CONV_WEIGHT ||
-           (nn__opencl_present(&a->weight) && device->group >= NN__OPENCL_DEPTHWISE_TEAM &&
-            nn__opencl_depthwise_which(&a->params) < NN__OPENCL_DEPTHWISE_DILATED);
+	   (nn__opencl_present(&a->weight) && device->group >= NN__OPENCL_DEPTHWISE_TEAM &&
+	    nn__opencl_depthwise_which(&a->params) < NN__OPENCL_DEPTHWISE_DILATED);
 }
 
 /* Passes the numbers of x, y and padding, in the order of all three kernels. */
 static void nn__opencl_depthwise_numbers(nn__opencl_launch *launch, const nn_conv2d_args *a,
-                                         int32_t channels) {
+					 int32_t channels) {
     const int32_t *x = a->x.shape.extent, *y = a->y.shape.extent;
     const int32_t numbers[] = {channels,
-                               y[1] / x[1],
-                               x[2],
-                               x[3],
-                               y[2],
-                               y[3],
-                               a->params.padding_h,
-                               a->params.padding_w};
+			       y[1] / x[1],
+			       x[2],
+			       x[3],
+			       y[2],
+			       y[3],
+			       a->params.padding_h,
+			       a->params.padding_w};
     nn__opencl_conv_ints(launch, numbers, 8);
 }
 
 /* Runs images [first, first + count) with `items` work-items each. */
 static nn_result nn__opencl_depthwise_images(nn__opencl_launch *launch, int64_t items,
-                                             int32_t count) {
+					     int32_t count) {
     size_t groups[2], local[2] = {1, 1};
     local[0] = nn__opencl_group(launch, 64);
     groups[0] = (size_t)nn__opencl_ceil_div(items, (int64_t)local[0]);
@@ -15913,23 +15913,23 @@ static nn_result nn__opencl_depthwise_images(nn__opencl_launch *launch, int64_t 
 /* ---- forward --------------------------------------------------------------------------------- */
 
 NN__OPENCL_PRIVATE nn_result nn__opencl_depthwise_forward(nn__opencl *device,
-                                                          const nn_conv2d_args *a, int32_t first,
-                                                          int32_t count) {
+							  const nn_conv2d_args *a, int32_t first,
+							  int32_t count) {
     static const char *const names[9] = {
-        "-DNN_CONV_ONLY=7 -DNN_CONV_TAPS=3 -DNN_CONV_STRIDE=1 -DNN_CONV_RUN=8",
-        "-DNN_CONV_ONLY=7 -DNN_CONV_TAPS=3 -DNN_CONV_STRIDE=2 -DNN_CONV_RUN=4",
-        "-DNN_CONV_ONLY=7 -DNN_CONV_TAPS=5 -DNN_CONV_STRIDE=1 -DNN_CONV_RUN=8",
-        "-DNN_CONV_ONLY=7 -DNN_CONV_TAPS=5 -DNN_CONV_STRIDE=2 -DNN_CONV_RUN=4",
-        "-DNN_CONV_ONLY=7 -DNN_CONV_TAPS=7 -DNN_CONV_STRIDE=1 -DNN_CONV_RUN=8",
-        "-DNN_CONV_ONLY=7 -DNN_CONV_TAPS=7 -DNN_CONV_STRIDE=2 -DNN_CONV_RUN=4",
-        "-DNN_CONV_ONLY=7 -DNN_CONV_TAPS=3 -DNN_CONV_STRIDE=1 -DNN_CONV_RUN=8 -DNN_CONV_STEPS=1",
-        "-DNN_CONV_ONLY=7 -DNN_CONV_TAPS=5 -DNN_CONV_STRIDE=1 -DNN_CONV_RUN=8 -DNN_CONV_STEPS=1",
-        "-DNN_CONV_ONLY=7 -DNN_CONV_TAPS=7 -DNN_CONV_STRIDE=1 -DNN_CONV_RUN=8 -DNN_CONV_STEPS=1"};
+	"-DNN_CONV_ONLY=7 -DNN_CONV_TAPS=3 -DNN_CONV_STRIDE=1 -DNN_CONV_RUN=8",
+	"-DNN_CONV_ONLY=7 -DNN_CONV_TAPS=3 -DNN_CONV_STRIDE=2 -DNN_CONV_RUN=4",
+	"-DNN_CONV_ONLY=7 -DNN_CONV_TAPS=5 -DNN_CONV_STRIDE=1 -DNN_CONV_RUN=8",
+	"-DNN_CONV_ONLY=7 -DNN_CONV_TAPS=5 -DNN_CONV_STRIDE=2 -DNN_CONV_RUN=4",
+	"-DNN_CONV_ONLY=7 -DNN_CONV_TAPS=7 -DNN_CONV_STRIDE=1 -DNN_CONV_RUN=8",
+	"-DNN_CONV_ONLY=7 -DNN_CONV_TAPS=7 -DNN_CONV_STRIDE=2 -DNN_CONV_RUN=4",
+	"-DNN_CONV_ONLY=7 -DNN_CONV_TAPS=3 -DNN_CONV_STRIDE=1 -DNN_CONV_RUN=8 -DNN_CONV_STEPS=1",
+	"-DNN_CONV_ONLY=7 -DNN_CONV_TAPS=5 -DNN_CONV_STRIDE=1 -DNN_CONV_RUN=8 -DNN_CONV_STEPS=1",
+	"-DNN_CONV_ONLY=7 -DNN_CONV_TAPS=7 -DNN_CONV_STRIDE=1 -DNN_CONV_RUN=8 -DNN_CONV_STEPS=1"};
     const int which = nn__opencl_depthwise_which(&a->params);
     const int32_t *y = a->y.shape.extent, run = a->params.stride_h == 1 ? 8 : 4,
-                  blocks = nn__opencl_depthwise_blocks(y[2], a->params.dilation_h, run);
+		  blocks = nn__opencl_depthwise_blocks(y[2], a->params.dilation_h, run);
     nn__opencl_launch launch =
-        nn__opencl_begin(device, "conv2d", "nn_conv2d_depthwise", names[which]);
+	nn__opencl_begin(device, "conv2d", "nn_conv2d_depthwise", names[which]);
     nn__opencl_view(&launch, &a->y);
     nn__opencl_view(&launch, &a->x);
     nn__opencl_view(&launch, &a->weight);
@@ -15951,28 +15951,28 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_depthwise_forward(nn__opencl *device,
 
 /* Adds the part of one filter of each channel. */
 static nn_result nn__opencl_depthwise_filter(nn__opencl *device, const nn_conv2d_args *a,
-                                             int32_t filter, int32_t first, int32_t count) {
+					     int32_t filter, int32_t first, int32_t count) {
     static const char *const names[9] = {
-        "-DNN_CONV_ONLY=8 -DNN_CONV_TAPS=3 -DNN_CONV_STRIDE=1 -DNN_CONV_RUN=8",
-        "-DNN_CONV_ONLY=8 -DNN_CONV_TAPS=3 -DNN_CONV_STRIDE=2 -DNN_CONV_RUN=4",
-        "-DNN_CONV_ONLY=8 -DNN_CONV_TAPS=5 -DNN_CONV_STRIDE=1 -DNN_CONV_RUN=8",
-        "-DNN_CONV_ONLY=8 -DNN_CONV_TAPS=5 -DNN_CONV_STRIDE=2 -DNN_CONV_RUN=4",
-        "-DNN_CONV_ONLY=8 -DNN_CONV_TAPS=7 -DNN_CONV_STRIDE=1 -DNN_CONV_RUN=8",
-        "-DNN_CONV_ONLY=8 -DNN_CONV_TAPS=7 -DNN_CONV_STRIDE=2 -DNN_CONV_RUN=4",
-        "-DNN_CONV_ONLY=8 -DNN_CONV_TAPS=3 -DNN_CONV_STRIDE=1 -DNN_CONV_RUN=8 -DNN_CONV_STEPS=1",
-        "-DNN_CONV_ONLY=8 -DNN_CONV_TAPS=5 -DNN_CONV_STRIDE=1 -DNN_CONV_RUN=8 -DNN_CONV_STEPS=1",
-        "-DNN_CONV_ONLY=8 -DNN_CONV_TAPS=7 -DNN_CONV_STRIDE=1 -DNN_CONV_RUN=8 -DNN_CONV_STEPS=1"};
+	"-DNN_CONV_ONLY=8 -DNN_CONV_TAPS=3 -DNN_CONV_STRIDE=1 -DNN_CONV_RUN=8",
+	"-DNN_CONV_ONLY=8 -DNN_CONV_TAPS=3 -DNN_CONV_STRIDE=2 -DNN_CONV_RUN=4",
+	"-DNN_CONV_ONLY=8 -DNN_CONV_TAPS=5 -DNN_CONV_STRIDE=1 -DNN_CONV_RUN=8",
+	"-DNN_CONV_ONLY=8 -DNN_CONV_TAPS=5 -DNN_CONV_STRIDE=2 -DNN_CONV_RUN=4",
+	"-DNN_CONV_ONLY=8 -DNN_CONV_TAPS=7 -DNN_CONV_STRIDE=1 -DNN_CONV_RUN=8",
+	"-DNN_CONV_ONLY=8 -DNN_CONV_TAPS=7 -DNN_CONV_STRIDE=2 -DNN_CONV_RUN=4",
+	"-DNN_CONV_ONLY=8 -DNN_CONV_TAPS=3 -DNN_CONV_STRIDE=1 -DNN_CONV_RUN=8 -DNN_CONV_STEPS=1",
+	"-DNN_CONV_ONLY=8 -DNN_CONV_TAPS=5 -DNN_CONV_STRIDE=1 -DNN_CONV_RUN=8 -DNN_CONV_STEPS=1",
+	"-DNN_CONV_ONLY=8 -DNN_CONV_TAPS=7 -DNN_CONV_STRIDE=1 -DNN_CONV_RUN=8 -DNN_CONV_STEPS=1"};
     const nn_conv2d_params *p = &a->params;
     const int which = nn__opencl_depthwise_which(p);
     const int32_t *x = a->x.shape.extent, stride = p->stride_h, run = stride == 1 ? 8 : 4;
     const int32_t first_h = p->padding_h / stride, first_w = p->padding_w / stride,
-                  squares = (x[2] - 1 + p->padding_h) / stride - first_h + 1,
-                  columns = (x[3] - 1 + p->padding_w) / stride - first_w + 1,
-                  blocks = nn__opencl_depthwise_blocks(squares, p->dilation_h, run),
-                  filters = a->y.shape.extent[1] / x[1];
+		  squares = (x[2] - 1 + p->padding_h) / stride - first_h + 1,
+		  columns = (x[3] - 1 + p->padding_w) / stride - first_w + 1,
+		  blocks = nn__opencl_depthwise_blocks(squares, p->dilation_h, run),
+		  filters = a->y.shape.extent[1] / x[1];
     nn_view bias = a->epilogue.bias;
     nn__opencl_launch launch =
-        nn__opencl_begin(device, "conv2d", "nn_conv2d_depthwise_input", names[which]);
+	nn__opencl_begin(device, "conv2d", "nn_conv2d_depthwise_input", names[which]);
     if (filter > 0) memset(&bias, 0, sizeof bias);
     nn__opencl_view(&launch, &a->x);
     nn__opencl_view(&launch, &a->y);
@@ -15991,17 +15991,17 @@ static nn_result nn__opencl_depthwise_filter(nn__opencl *device, const nn_conv2d
     nn__opencl_int(&launch, first);
     nn__opencl_int(&launch, a->accumulate || filter > 0 ? 1 : 0);
     nn__opencl_int(&launch,
-                   (int32_t)(filter + 1 < filters ? NN_ACTIVATION_NONE : a->epilogue.activation));
+		   (int32_t)(filter + 1 < filters ? NN_ACTIVATION_NONE : a->epilogue.activation));
     return nn__opencl_depthwise_images(&launch, (int64_t)x[1] * blocks * columns, count);
 }
 
 NN__OPENCL_PRIVATE nn_result nn__opencl_depthwise_input(nn__opencl *device,
-                                                        const nn_conv2d_args *a, int32_t first,
-                                                        int32_t count) {
+							const nn_conv2d_args *a, int32_t first,
+							int32_t count) {
     nn_result result = NN_OK;
     int32_t filter;
     for (filter = 0; filter < a->y.shape.extent[1] / a->x.shape.extent[1] && result >= 0; filter++)
-        result = nn__opencl_depthwise_filter(device, a, filter, first, count);
+	result = nn__opencl_depthwise_filter(device, a, filter, first, count);
     return result;
 }
 
@@ -16016,37 +16016,37 @@ nn__opencl_depthwise_weight_cut(const nn_conv2d_args *a) {
     int64_t wanted;
     cut.tall = y[2] < 32 ? y[2] : 32;
     while (cut.tall > 4 && (int64_t)y[0] * nn__opencl_ceil_div(y[2], cut.tall) * y[3] <
-                               2 * NN__OPENCL_DEPTHWISE_TEAM)
-        cut.tall = (cut.tall + 1) / 2;
+			       2 * NN__OPENCL_DEPTHWISE_TEAM)
+	cut.tall = (cut.tall + 1) / 2;
     cut.blocks = nn__opencl_ceil_div(y[2], cut.tall);
     cut.strips = y[0] * cut.blocks * y[3];
     wanted = nn__opencl_ceil_div(4096, y[1]);
     if (wanted > 64) wanted = 64;
     if (wanted > nn__opencl_ceil_div(cut.strips, NN__OPENCL_DEPTHWISE_TEAM))
-        wanted = nn__opencl_ceil_div(cut.strips, NN__OPENCL_DEPTHWISE_TEAM);
+	wanted = nn__opencl_ceil_div(cut.strips, NN__OPENCL_DEPTHWISE_TEAM);
     cut.chunk = nn__opencl_ceil_div(cut.strips, wanted > 0 ? wanted : 1);
     cut.splits = cut.chunk > 0 ? nn__opencl_ceil_div(cut.strips, cut.chunk) : 0;
     return cut;
 }
 
 NN__OPENCL_PRIVATE nn_result nn__opencl_depthwise_weight(nn__opencl *device,
-                                                         const nn_conv2d_args *a,
-                                                         const nn_view *partial, int32_t first,
-                                                         int32_t splits, bool *fits) {
+							 const nn_conv2d_args *a,
+							 const nn_view *partial, int32_t first,
+							 int32_t splits, bool *fits) {
     static const char *const names[6] = {
-        "-DNN_CONV_ONLY=9 -DNN_CONV_TAPS=3 -DNN_CONV_STRIDE=1 -DNN_CONV_RUN=8",
-        "-DNN_CONV_ONLY=9 -DNN_CONV_TAPS=3 -DNN_CONV_STRIDE=2 -DNN_CONV_RUN=4",
-        "-DNN_CONV_ONLY=9 -DNN_CONV_TAPS=5 -DNN_CONV_STRIDE=1 -DNN_CONV_RUN=8",
-        "-DNN_CONV_ONLY=9 -DNN_CONV_TAPS=5 -DNN_CONV_STRIDE=2 -DNN_CONV_RUN=4",
-        "-DNN_CONV_ONLY=9 -DNN_CONV_TAPS=7 -DNN_CONV_STRIDE=1 -DNN_CONV_RUN=8",
-        "-DNN_CONV_ONLY=9 -DNN_CONV_TAPS=7 -DNN_CONV_STRIDE=2 -DNN_CONV_RUN=4"};
+	"-DNN_CONV_ONLY=9 -DNN_CONV_TAPS=3 -DNN_CONV_STRIDE=1 -DNN_CONV_RUN=8",
+	"-DNN_CONV_ONLY=9 -DNN_CONV_TAPS=3 -DNN_CONV_STRIDE=2 -DNN_CONV_RUN=4",
+	"-DNN_CONV_ONLY=9 -DNN_CONV_TAPS=5 -DNN_CONV_STRIDE=1 -DNN_CONV_RUN=8",
+	"-DNN_CONV_ONLY=9 -DNN_CONV_TAPS=5 -DNN_CONV_STRIDE=2 -DNN_CONV_RUN=4",
+	"-DNN_CONV_ONLY=9 -DNN_CONV_TAPS=7 -DNN_CONV_STRIDE=1 -DNN_CONV_RUN=8",
+	"-DNN_CONV_ONLY=9 -DNN_CONV_TAPS=7 -DNN_CONV_STRIDE=2 -DNN_CONV_RUN=4"};
     const int which = nn__opencl_depthwise_which(&a->params);
     const nn__opencl_depthwise_cut cut = nn__opencl_depthwise_weight_cut(a);
     const int32_t *y = a->y.shape.extent;
     const size_t team = NN__OPENCL_DEPTHWISE_TEAM;
     size_t groups[2], local[2] = {1, 1};
     nn__opencl_launch launch =
-        nn__opencl_begin(device, "conv2d", "nn_conv2d_depthwise_weight", names[which]);
+	nn__opencl_begin(device, "conv2d", "nn_conv2d_depthwise_weight", names[which]);
     *fits = launch.result < 0 || nn__opencl_group(&launch, team) == team;
     if (!*fits) return NN_OK;
     nn__opencl_view(&launch, partial);
@@ -16093,20 +16093,20 @@ static const char *nn__opencl_conv_few_options(const nn__opencl_conv *c) {
 NN__OPENCL_PRIVATE bool nn__opencl_conv_few_suits(nn__opencl *device, const nn__opencl_conv *c) {
     const nn__opencl_family family = nn__opencl_family_of(device);
     return (family == NN__OPENCL_TILES || family == NN__OPENCL_SMALL_TILES) && !c->block &&
-           c->rows <= 4 && (int64_t)c->h.taps * c->w.taps <= NN__OPENCL_CONV_FEW_DEEP &&
-           device->group >= NN__OPENCL_CONV_FEW_ITEMS &&
-           device->local_memory >= 16 * NN__OPENCL_CONV_FEW_DEEP;
+	   c->rows <= 4 && (int64_t)c->h.taps * c->w.taps <= NN__OPENCL_CONV_FEW_DEEP &&
+	   device->group >= NN__OPENCL_CONV_FEW_ITEMS &&
+	   device->local_memory >= 16 * NN__OPENCL_CONV_FEW_DEEP;
 }
 
 NN__OPENCL_PRIVATE nn_result nn__opencl_conv_few_run(nn__opencl *device, const nn_conv2d_args *a,
-                                                     const nn__opencl_conv *c, int32_t first,
-                                                     int32_t positions, bool *fits) {
+						     const nn__opencl_conv *c, int32_t first,
+						     int32_t positions, bool *fits) {
     nn__opencl_conv turned = *c;
     nn__opencl_launch launch;
     size_t groups[3], local[3] = {NN__OPENCL_CONV_FEW_ITEMS, 1, 1};
     turned.w = nn__opencl_conv_turn(c->w);
     launch = nn__opencl_begin(device, "conv2d", "nn_conv2d_few",
-                              nn__opencl_conv_few_options(&turned));
+			      nn__opencl_conv_few_options(&turned));
     *fits = launch.result < 0 || nn__opencl_group(&launch, local[0]) >= local[0];
     if (launch.result < 0 || !*fits) return launch.result;
     nn__opencl_conv_arguments(&launch, a, &turned, first / NN__OPENCL_CONV_FEW_UNIT);
@@ -16138,36 +16138,36 @@ static int32_t nn__opencl_gpu_winograd_tiles(const nn__opencl_conv *c) {
 
 NN__OPENCL_PRIVATE int32_t nn__opencl_gpu_winograd_pieces(const nn__opencl_conv *c) {
     return nn__opencl_ceil_div((int64_t)c->images * nn__opencl_gpu_winograd_tiles(c),
-                               NN__OPENCL_GPU_WINOGRAD_SIDE);
+			       NN__OPENCL_GPU_WINOGRAD_SIDE);
 }
 
 /* The extra 64 bytes allow aligned vectors. */
 NN__OPENCL_PRIVATE uint64_t nn__opencl_gpu_winograd_bytes(const nn__opencl_conv *c) {
     return (uint64_t)c->groups *
-               (uint64_t)nn__opencl_ceil_div(c->rows, NN__OPENCL_GPU_WINOGRAD_SIDE) *
-               (uint64_t)c->channels * 16 * NN__OPENCL_GPU_WINOGRAD_SIDE * sizeof(float) +
-           64;
+	       (uint64_t)nn__opencl_ceil_div(c->rows, NN__OPENCL_GPU_WINOGRAD_SIDE) *
+	       (uint64_t)c->channels * 16 * NN__OPENCL_GPU_WINOGRAD_SIDE * sizeof(float) +
+	   64;
 }
 
 static nn_view nn__opencl_gpu_winograd_weights(const nn_conv2d_args *a, const nn__opencl_conv *c) {
     return nn__opencl_part(&a->scratch, (16 - a->scratch.offset % 16) % 16,
-                           nn__opencl_gpu_winograd_bytes(c) - 64);
+			   nn__opencl_gpu_winograd_bytes(c) - 64);
 }
 
 static bool nn__opencl_gpu_winograd_axis(const nn__opencl_conv_axis *axis) {
     return axis->taps == 3 && axis->stride == 1 && (axis->step == 1 || axis->step == -1) &&
-           axis->place == 0 && axis->place_step == 1;
+	   axis->place == 0 && axis->place_step == 1;
 }
 
 /* The kernel counts numbers of the source, including a turn beyond the last, as int. */
 NN__OPENCL_PRIVATE bool nn__opencl_gpu_winograd_fits(nn__opencl *device, const nn_conv2d_args *a,
-                                                 const nn__opencl_conv *c) {
+						 const nn__opencl_conv *c) {
     const int64_t image = (int64_t)c->groups * c->channels * c->h.source * c->w.source;
     return !a->direct && !c->block && nn__opencl_family_of(device) == NN__OPENCL_TILES &&
-           device->group >= NN__OPENCL_GPU_WINOGRAD_ITEMS &&
-           device->local_memory >= NN__OPENCL_GPU_WINOGRAD_LOCAL && c->channels % 4 == 0 &&
-           nn__opencl_gpu_winograd_axis(&c->h) && nn__opencl_gpu_winograd_axis(&c->w) &&
-           image <= (2147483647 - 4 * (int64_t)c->h.source * c->w.source) / (c->images + 1);
+	   device->group >= NN__OPENCL_GPU_WINOGRAD_ITEMS &&
+	   device->local_memory >= NN__OPENCL_GPU_WINOGRAD_LOCAL && c->channels % 4 == 0 &&
+	   nn__opencl_gpu_winograd_axis(&c->h) && nn__opencl_gpu_winograd_axis(&c->w) &&
+	   image <= (2147483647 - 4 * (int64_t)c->h.source * c->w.source) / (c->images + 1);
 }
 
 /* Measured on an H200 (132 compute units) with 64 images. From 64 work-groups and 150 million
@@ -16176,30 +16176,30 @@ NN__OPENCL_PRIVATE bool nn__opencl_gpu_winograd_fits(nn__opencl *device, const n
    long. 16 multiplications stand for 36, so a third of the work may be wasted at the edges. The
    second launch costs as much as a million multiplications per compute unit. */
 NN__OPENCL_PRIVATE bool nn__opencl_gpu_winograd_is_faster(nn__opencl *device,
-                                                          const nn_conv2d_args *a,
-                                                          const nn__opencl_conv *c) {
+							  const nn_conv2d_args *a,
+							  const nn__opencl_conv *c) {
     const int64_t blocks = nn__opencl_ceil_div(c->rows, NN__OPENCL_GPU_WINOGRAD_SIDE),
-                  pieces = nn__opencl_gpu_winograd_pieces(c),
-                  area = NN__OPENCL_GPU_WINOGRAD_SIDE * NN__OPENCL_GPU_WINOGRAD_SIDE,
-                  rows = c->rows < NN__OPENCL_GPU_WINOGRAD_SIDE ? NN__OPENCL_GPU_WINOGRAD_SIDE
-                                                                : c->rows;
+		  pieces = nn__opencl_gpu_winograd_pieces(c),
+		  area = NN__OPENCL_GPU_WINOGRAD_SIDE * NN__OPENCL_GPU_WINOGRAD_SIDE,
+		  rows = c->rows < NN__OPENCL_GPU_WINOGRAD_SIDE ? NN__OPENCL_GPU_WINOGRAD_SIDE
+								: c->rows;
     if (device->forced == NN__OPENCL_WINOGRAD_TILES)
-        return nn__opencl_gpu_winograd_fits(device, a, c);
+	return nn__opencl_gpu_winograd_fits(device, a, c);
     return device->forced == NN__OPENCL_BY_DEVICE && device->gpu && c->rows >= 16 &&
-           c->channels >= 16 && c->rows + c->channels >= 48 &&
-           nn__opencl_gpu_winograd_fits(device, a, c) &&
-           blocks * pieces * area * 16 * 3 <=
-               (int64_t)c->images * c->h.outputs * c->w.outputs * rows * 9 * 2 &&
-           blocks * pieces * c->groups * 100 >= (int64_t)device->units * 48 &&
-           nn__opencl_conv_work(c) >= (int64_t)device->units << 20;
+	   c->channels >= 16 && c->rows + c->channels >= 48 &&
+	   nn__opencl_gpu_winograd_fits(device, a, c) &&
+	   blocks * pieces * area * 16 * 3 <=
+	       (int64_t)c->images * c->h.outputs * c->w.outputs * rows * 9 * 2 &&
+	   blocks * pieces * c->groups * 100 >= (int64_t)device->units * 48 &&
+	   nn__opencl_conv_work(c) >= (int64_t)device->units << 20;
 }
 
 NN__OPENCL_PRIVATE nn_result nn__opencl_gpu_winograd_prepare(nn__opencl *device,
-                                                         const nn_conv2d_args *a,
-                                                         const nn__opencl_conv *c) {
+							 const nn_conv2d_args *a,
+							 const nn__opencl_conv *c) {
     const nn_view u = nn__opencl_gpu_winograd_weights(a, c);
     nn__opencl_launch launch =
-        nn__opencl_begin(device, "conv2d", "nn_conv2d_gpu_winograd_weight", "-DNN_CONV_ONLY=12");
+	nn__opencl_begin(device, "conv2d", "nn_conv2d_gpu_winograd_weight", "-DNN_CONV_ONLY=12");
     size_t groups[3], local[3] = {1, 1, 1};
     nn__opencl_view(&launch, &u);
     nn__opencl_view(&launch, &a->weight);
@@ -16209,21 +16209,21 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_gpu_winograd_prepare(nn__opencl *device,
     nn__opencl_int(&launch, c->h.step < 0 ? 1 : 0);
     local[0] = nn__opencl_group(&launch, NN__OPENCL_GPU_WINOGRAD_SIDE);
     groups[0] = (size_t)nn__opencl_ceil_div(
-        (int64_t)nn__opencl_ceil_div(c->rows, NN__OPENCL_GPU_WINOGRAD_SIDE) *
-            NN__OPENCL_GPU_WINOGRAD_SIDE,
-        (int64_t)local[0]);
+	(int64_t)nn__opencl_ceil_div(c->rows, NN__OPENCL_GPU_WINOGRAD_SIDE) *
+	    NN__OPENCL_GPU_WINOGRAD_SIDE,
+	(int64_t)local[0]);
     groups[1] = (size_t)c->channels;
     groups[2] = (size_t)c->groups;
     return nn__opencl_run(&launch, 3, groups, local);
 }
 
 NN__OPENCL_PRIVATE nn_result nn__opencl_gpu_winograd_run(nn__opencl *device,
-                                                         const nn_conv2d_args *a,
-                                                         const nn__opencl_conv *c, int32_t first,
-                                                         int32_t pieces, bool *fits) {
+							 const nn_conv2d_args *a,
+							 const nn__opencl_conv *c, int32_t first,
+							 int32_t pieces, bool *fits) {
     const nn_view u = nn__opencl_gpu_winograd_weights(a, c);
     nn__opencl_launch launch =
-        nn__opencl_begin(device, "conv2d", "nn_conv2d_gpu_winograd", "-DNN_CONV_ONLY=12");
+	nn__opencl_begin(device, "conv2d", "nn_conv2d_gpu_winograd", "-DNN_CONV_ONLY=12");
     size_t groups[3], local[3] = {NN__OPENCL_GPU_WINOGRAD_ITEMS, 1, 1};
     *fits = launch.result < 0 || nn__opencl_group(&launch, local[0]) == local[0];
     if (!*fits) return NN_OK;
@@ -16232,19 +16232,19 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_gpu_winograd_run(nn__opencl *device,
     nn__opencl_view(&launch, &u);
     nn__opencl_view(&launch, &a->epilogue.bias);
     {
-        const int32_t numbers[] = {c->rows,
-                                   c->channels,
-                                   c->images,
-                                   c->groups,
-                                   c->h.source,
-                                   c->w.source,
-                                   c->h.outputs,
-                                   c->w.outputs,
-                                   c->h.step < 0 ? c->h.first - 2 : c->h.first,
-                                   c->w.step < 0 ? c->w.first - 2 : c->w.first,
-                                   nn__opencl_gpu_winograd_tiles(c),
-                                   nn__opencl_gpu_winograd_across(c)};
-        nn__opencl_conv_ints(&launch, numbers, 12);
+	const int32_t numbers[] = {c->rows,
+				   c->channels,
+				   c->images,
+				   c->groups,
+				   c->h.source,
+				   c->w.source,
+				   c->h.outputs,
+				   c->w.outputs,
+				   c->h.step < 0 ? c->h.first - 2 : c->h.first,
+				   c->w.step < 0 ? c->w.first - 2 : c->w.first,
+				   nn__opencl_gpu_winograd_tiles(c),
+				   nn__opencl_gpu_winograd_across(c)};
+	nn__opencl_conv_ints(&launch, numbers, 12);
     }
     nn__opencl_conv_division(&launch, nn__opencl_gpu_winograd_tiles(c));
     nn__opencl_conv_division(&launch, nn__opencl_gpu_winograd_across(c));
@@ -16269,28 +16269,28 @@ NN__OPENCL_PRIVATE void nn__opencl_conv_division(nn__opencl_launch *launch, int3
     const uint64_t by = d > 0 ? (uint64_t)d : 1;
     while (((uint64_t)1 << shift) < by) shift++;
     nn__opencl_uint(launch,
-                    (uint32_t)((((uint64_t)1 << 32) * (((uint64_t)1 << shift) - by)) / by + 1));
+		    (uint32_t)((((uint64_t)1 << 32) * (((uint64_t)1 << shift) - by)) / by + 1));
     nn__opencl_uint(launch, shift);
 }
 
 NN__OPENCL_PRIVATE void nn__opencl_conv_ints(nn__opencl_launch *launch, const int32_t *numbers,
-                                             int count) {
+					     int count) {
     int i;
     for (i = 0; i < count; i++) nn__opencl_int(launch, numbers[i]);
 }
 
 NN__OPENCL_PRIVATE nn__opencl_launch nn__opencl_conv_begin(nn__opencl *device,
-                                                           const nn__opencl_conv *c,
-                                                           const char *entry, const char *options) {
+							   const nn__opencl_conv *c,
+							   const char *entry, const char *options) {
     char all[256];
     if (!c->block) return nn__opencl_begin(device, "conv2d", entry, options);
     nn__opencl_format(all, sizeof all, "%s -DNN_CONV_POOL=%d", options,
-                      NN__OPENCL_CONV_IS_POOLED(c) ? 1 : 2);
+		      NN__OPENCL_CONV_IS_POOLED(c) ? 1 : 2);
     return nn__opencl_begin(device, "conv2d", entry, all);
 }
 
 NN__OPENCL_PRIVATE void nn__opencl_conv_block_arguments(nn__opencl_launch *launch,
-                                                        const nn__opencl_conv *c) {
+							const nn__opencl_conv *c) {
     if (!c->block) return;
     nn__opencl_view(launch, &c->block->place);
     if (NN__OPENCL_CONV_IS_POOLED(c)) return;
@@ -16300,20 +16300,20 @@ NN__OPENCL_PRIVATE void nn__opencl_conv_block_arguments(nn__opencl_launch *launc
 
 NN__OPENCL_PRIVATE void nn__opencl_conv_axes(nn__opencl_launch *launch, const nn__opencl_conv *c) {
     const int32_t numbers[] = {c->rows,     c->channels, c->images,    c->groups,
-                               c->h.source, c->w.source, c->h.outputs, c->w.outputs,
-                               c->h.taps,   c->w.taps,   c->h.first,   c->w.first,
-                               c->h.step,   c->w.step,   c->h.stride,  c->w.stride};
+			       c->h.source, c->w.source, c->h.outputs, c->w.outputs,
+			       c->h.taps,   c->w.taps,   c->h.first,   c->w.first,
+			       c->h.step,   c->w.step,   c->h.stride,  c->w.stride};
     nn__opencl_conv_ints(launch, numbers, 16);
 }
 
 NN__OPENCL_PRIVATE void nn__opencl_conv_weight_steps(nn__opencl_launch *launch,
-                                                     const nn__opencl_conv *c) {
+						     const nn__opencl_conv *c) {
     const int32_t numbers[] = {c->w_group,
-                               c->w_row,
-                               c->w_channel,
-                               c->h.weight * c->w_width + c->w.weight,
-                               c->h.weight_step * c->w_width,
-                               c->w.weight_step};
+			       c->w_row,
+			       c->w_channel,
+			       c->h.weight * c->w_width + c->w.weight,
+			       c->h.weight_step * c->w_width,
+			       c->w.weight_step};
     nn__opencl_conv_ints(launch, numbers, 6);
 }
 
@@ -16328,16 +16328,16 @@ NN__OPENCL_PRIVATE nn__opencl_conv_axis nn__opencl_conv_turn(nn__opencl_conv_axi
 }
 
 NN__OPENCL_PRIVATE void nn__opencl_conv_arguments(nn__opencl_launch *launch,
-                                                  const nn_conv2d_args *a,
-                                                  const nn__opencl_conv *c, int32_t first) {
+						  const nn_conv2d_args *a,
+						  const nn__opencl_conv *c, int32_t first) {
     nn__opencl_conv_arguments_in(launch, a, c, first, c->h.outputs * c->w.outputs,
-                                 NN__OPENCL_CONV_IS_POOLED(c) ? c->w.outputs / 2 : c->w.outputs);
+				 NN__OPENCL_CONV_IS_POOLED(c) ? c->w.outputs / 2 : c->w.outputs);
 }
 
 NN__OPENCL_PRIVATE void nn__opencl_conv_arguments_in(nn__opencl_launch *launch,
-                                                     const nn_conv2d_args *a,
-                                                     const nn__opencl_conv *c, int32_t first,
-                                                     int32_t places, int32_t across) {
+						     const nn_conv2d_args *a,
+						     const nn__opencl_conv *c, int32_t first,
+						     int32_t places, int32_t across) {
     nn__opencl_view(launch, c->y);
     nn__opencl_view(launch, c->source);
     nn__opencl_view(launch, &a->weight);
@@ -16345,9 +16345,9 @@ NN__OPENCL_PRIVATE void nn__opencl_conv_arguments_in(nn__opencl_launch *launch,
     nn__opencl_conv_axes(launch, c);
     nn__opencl_conv_weight_steps(launch, c);
     {
-        const int32_t numbers[] = {c->h.place * c->y_width + c->w.place,
-                                   c->h.place_step * c->y_width, c->w.place_step, c->y_plane};
-        nn__opencl_conv_ints(launch, numbers, 4);
+	const int32_t numbers[] = {c->h.place * c->y_width + c->w.place,
+				   c->h.place_step * c->y_width, c->w.place_step, c->y_plane};
+	nn__opencl_conv_ints(launch, numbers, 4);
     }
     nn__opencl_conv_division(launch, places);
     nn__opencl_conv_division(launch, across);
@@ -16387,41 +16387,40 @@ NN__OPENCL_PRIVATE int32_t nn__opencl_patches_image(const nn__opencl_conv *c) {
 
 NN__OPENCL_PRIVATE int32_t nn__opencl_patches_pieces(const nn__opencl_conv *c) {
     return nn__opencl_ceil_div((int64_t)c->images * nn__opencl_patches_image(c),
-                               NN__OPENCL_PATCHES_UNIT);
+			       NN__OPENCL_PATCHES_UNIT);
 }
 
 NN__OPENCL_PRIVATE int32_t nn__opencl_patches_fill(int32_t count, int32_t most, int32_t least) {
     int32_t best = most;
     for (int32_t each = most / 2; each >= least; each /= 2)
-        if (nn__opencl_ceil_div(count, each) * each < nn__opencl_ceil_div(count, best) * best)
-            best = each;
+	if (nn__opencl_ceil_div(count, each) * each < nn__opencl_ceil_div(count, best) * best)
+	    best = each;
     return best;
 }
 
 /* few: for images with so few patches that work-groups of 256 would leave compute units idle. */
 static nn__opencl_patches_program nn__opencl_patches_program_of(const nn__opencl_conv *c,
-                                                                bool few) {
+								bool few) {
     /* With one tap, pixels between the strides are left out. */
     const int32_t high = c->h.taps == 1 ? 4 : 3 * c->h.stride + c->h.taps,
-                  quads = c->w.taps == 1 ? 1
-                                         : nn__opencl_ceil_div(c->w.stride + c->w.taps, 4);
+		  vectors = c->w.taps == 1 ? 1 : nn__opencl_ceil_div(c->w.stride + c->w.taps, 4);
     nn__opencl_patches_program p;
     int32_t most, local; /* local: bytes of local memory per channel */
     p.parts = nn__opencl_patches_fill(
-        nn__opencl_ceil_div(c->rows, NN__OPENCL_PATCHES_ROWS), 8, 2);
+	nn__opencl_ceil_div(c->rows, NN__OPENCL_PATCHES_ROWS), 8, 2);
     p.patches = few ? 64 / p.parts : NN__OPENCL_PATCHES_UNIT;
-    local = 16 * (high * quads * p.patches + c->h.taps * c->w.taps * (2 * p.parts + 1));
+    local = 16 * (high * vectors * p.patches + c->h.taps * c->w.taps * (2 * p.parts + 1));
     /* A work-item keeps the numbers that it fetches per turn in registers. */
-    most = 4 * local <= NN__OPENCL_PATCHES_LOCAL && 16 * high * quads / p.parts <= 40 ? 4
-           : p.parts == 2 && quads == 1 && high <= 6                                  ? 3
-                                                                                      : 2;
-    if (most * local > NN__OPENCL_PATCHES_MOST || 8 * high * quads / p.parts > 80) most = 1;
+    most = 4 * local <= NN__OPENCL_PATCHES_LOCAL && 16 * high * vectors / p.parts <= 40 ? 4
+	   : p.parts == 2 && vectors == 1 && high <= 6                                  ? 3
+											: 2;
+    if (most * local > NN__OPENCL_PATCHES_MOST || 8 * high * vectors / p.parts > 80) most = 1;
     /* With 25 taps, two channels take all registers of gfx1030 and nearly all of gfx90a; even one
        channel is too much for the latter if windows are read in halves of columns. */
     if (p.parts == 8 && c->h.taps * c->w.taps >= 25 &&
-        (!c->block || NN__OPENCL_CONV_IS_POOLED(c) ||
-         (nn__opencl_conv_turn(c->w).first & 1) == 0))
-        most = 1;
+	(!c->block || NN__OPENCL_CONV_IS_POOLED(c) ||
+	 (nn__opencl_conv_turn(c->w).first & 1) == 0))
+	most = 1;
     if (most == 3 && c->channels % 3 != 0 && c->channels % 2 == 0) most = 2;
     p.deep = c->channels < most ? c->channels : most;
     return p;
@@ -16429,40 +16428,40 @@ static nn__opencl_patches_program nn__opencl_patches_program_of(const nn__opencl
 
 static bool nn__opencl_patches_axis(const nn__opencl_conv_axis *axis) {
     return axis->taps <= NN__OPENCL_PATCHES_TAPS && axis->stride <= 2 &&
-           (axis->taps == 1 || axis->step == 1 || axis->step == -1);
+	   (axis->taps == 1 || axis->step == 1 || axis->step == -1);
 }
 
 /* The kernel counts numbers of an image, including a turn and a patch beyond the last, as int. */
 NN__OPENCL_PRIVATE bool nn__opencl_patches_fit(nn__opencl *device, const nn__opencl_conv *c) {
     const int64_t most = 2147483647, plane = (int64_t)(c->h.source + 32) * (c->w.source + 32);
     return nn__opencl_family_of(device) == NN__OPENCL_TILES && device->group >= 256 &&
-           device->local_memory >= 32768 && c->rows > 4 && c->h.stride == c->w.stride &&
-           nn__opencl_patches_axis(&c->h) && nn__opencl_patches_axis(&c->w) &&
-           (c->channels + 4) * plane <= most &&
-           (int64_t)c->images * nn__opencl_patches_image(c) <= most - 64;
+	   device->local_memory >= 32768 && c->rows > 4 && c->h.stride == c->w.stride &&
+	   nn__opencl_patches_axis(&c->h) && nn__opencl_patches_axis(&c->w) &&
+	   (c->channels + 4) * plane <= most &&
+	   (int64_t)c->images * nn__opencl_patches_image(c) <= most - 64;
 }
 
 static int64_t nn__opencl_patches_groups(const nn__opencl_conv *c, bool few) {
     const nn__opencl_patches_program p = nn__opencl_patches_program_of(c, few);
     return (int64_t)nn__opencl_ceil_div((int64_t)c->images * nn__opencl_patches_image(c),
-                                        p.patches) *
-           nn__opencl_ceil_div(c->rows, NN__OPENCL_PATCHES_ROWS * p.parts) * c->groups;
+					p.patches) *
+	   nn__opencl_ceil_div(c->rows, NN__OPENCL_PATCHES_ROWS * p.parts) * c->groups;
 }
 
 /* True if c is one of several classes of taps that together reach every position of dx. */
 static bool nn__opencl_patches_is_class(const nn_conv2d_args *a, const nn__opencl_conv *c) {
     return c->y == &a->x && nn__opencl_conv_products(a, NN__OPENCL_CONV_INPUT) > 1 &&
-           nn__opencl_conv_products(a, NN__OPENCL_CONV_INPUT) ==
-               a->params.stride_h * a->params.stride_w;
+	   nn__opencl_conv_products(a, NN__OPENCL_CONV_INPUT) ==
+	       a->params.stride_h * a->params.stride_w;
 }
 
 /* Returns the multiplications of all classes; 0 if not all of them fit patches. */
 static int64_t nn__opencl_patches_work(nn__opencl *device, const nn_conv2d_args *a) {
     int64_t work = 0;
     for (int32_t i = 0; i < nn__opencl_conv_products(a, NN__OPENCL_CONV_INPUT); i++) {
-        const nn__opencl_conv c = nn__opencl_conv_of(a, NN__OPENCL_CONV_INPUT, i);
-        if (c.h.outputs == 0 || c.w.outputs == 0 || !nn__opencl_patches_fit(device, &c)) return 0;
-        work += nn__opencl_conv_work(&c);
+	const nn__opencl_conv c = nn__opencl_conv_of(a, NN__OPENCL_CONV_INPUT, i);
+	if (c.h.outputs == 0 || c.w.outputs == 0 || !nn__opencl_patches_fit(device, &c)) return 0;
+	work += nn__opencl_conv_work(&c);
     }
     return work;
 }
@@ -16475,26 +16474,26 @@ static int64_t nn__opencl_patches_work(nn__opencl *device, const nn_conv2d_args 
    same number of parts. Whole and in parts, an H200 with 132 compute units took 284 and 218 us with
    64 work-groups per class, 214 and 243 us with 128, 169 and 263 us with 256. */
 NN__OPENCL_PRIVATE int32_t nn__opencl_patches_parts(nn__opencl *device, const nn_conv2d_args *a,
-                                                    const nn__opencl_conv *c) {
+						    const nn__opencl_conv *c) {
     const bool is_class = nn__opencl_patches_is_class(a, c);
     const nn__opencl_conv first =
-        is_class ? nn__opencl_conv_of(a, NN__OPENCL_CONV_INPUT, 0) : *c;
+	is_class ? nn__opencl_conv_of(a, NN__OPENCL_CONV_INPUT, 0) : *c;
     const nn__opencl_patches_program p = nn__opencl_patches_program_of(&first, true);
     const int64_t few = nn__opencl_patches_groups(&first, true), units = device->units,
-                  outputs = (int64_t)c->images * c->groups * c->rows * c->y_plane,
-                  work = is_class ? nn__opencl_patches_work(device, a) : nn__opencl_conv_work(c);
+		  outputs = (int64_t)c->images * c->groups * c->rows * c->y_plane,
+		  work = is_class ? nn__opencl_patches_work(device, a) : nn__opencl_conv_work(c);
     const int32_t once = first.h.stride > 1 || first.h.taps * first.w.taps > 9 ? 4 : 6;
     int64_t parts = few > 0 ? once * units / few : 1, each;
     if (a->direct || c->block || outputs > (int64_t)1 << 28 || work == 0) return 1;
     if (!is_class && (c->h.place_step != 1 || c->w.place_step != 1 || c->h.place || c->w.place ||
-                      c->h.outputs * c->w.outputs != c->y_plane))
-        return 1;
+		      c->h.outputs * c->w.outputs != c->y_plane))
+	return 1;
     if (device->forced == NN__OPENCL_PATCH_TILES)
-        parts = 3;
+	parts = 3;
     else if (few >= (is_class ? 3 * units / 4 : units) || work < units << 21)
-        return 1;
+	return 1;
     if (device->forced != NN__OPENCL_PATCH_TILES && parts > c->channels / (4 * p.deep))
-        parts = c->channels / (4 * p.deep);
+	parts = c->channels / (4 * p.deep);
     if (parts > NN__OPENCL_PATCHES_PARTS) parts = NN__OPENCL_PATCHES_PARTS;
     if (parts < 2) return 1;
     each = nn__opencl_ceil_div(nn__opencl_ceil_div(c->channels, parts), p.deep) * p.deep;
@@ -16503,9 +16502,9 @@ NN__OPENCL_PRIVATE int32_t nn__opencl_patches_parts(nn__opencl *device, const nn
 
 NN__OPENCL_PRIVATE uint64_t nn__opencl_patches_bytes(const nn__opencl_conv *c, int32_t parts) {
     return parts < 2 ? 0
-                     : nn__opencl_conv_aligned((uint64_t)parts * (uint64_t)c->images *
-                                               (uint64_t)(c->groups * c->rows) *
-                                               (uint64_t)c->y_plane);
+		     : nn__opencl_conv_aligned((uint64_t)parts * (uint64_t)c->images *
+					       (uint64_t)(c->groups * c->rows) *
+					       (uint64_t)c->y_plane);
 }
 
 /* Judged from compiled code, not measured: about 88 of 100 instructions multiply and add (78 with a
@@ -16513,72 +16512,72 @@ NN__OPENCL_PRIVATE uint64_t nn__opencl_patches_bytes(const nn__opencl_conv *c, i
    the large tile that fits, or 0. Waste at the edges counts. Patches must occupy the whole device.
    The result is the same for a pooling block and for its convolution alone. */
 NN__OPENCL_PRIVATE nn__opencl_conv_tile nn__opencl_patches_judge(nn__opencl *device,
-                                                                 const nn_conv2d_args *a,
-                                                                 const nn__opencl_conv *c,
-                                                                 int32_t large_rows) {
+								 const nn_conv2d_args *a,
+								 const nn__opencl_conv *c,
+								 int32_t large_rows) {
     const nn__opencl_patches_program p = nn__opencl_patches_program_of(c, false);
     const int64_t places = (int64_t)c->h.outputs * c->w.outputs, units = device->units;
     int64_t large, few;
     const double patches = (double)nn__opencl_patches_image(c) * 8 *
-                           (nn__opencl_ceil_div(c->rows, 8 * p.parts) * 8 * p.parts) *
-                           (nn__opencl_ceil_div(c->channels, p.deep) * p.deep) /
-                           (c->h.taps * c->w.taps == 1 ? 78 : 88);
+			   (nn__opencl_ceil_div(c->rows, 8 * p.parts) * 8 * p.parts) *
+			   (nn__opencl_ceil_div(c->channels, p.deep) * p.deep) /
+			   (c->h.taps * c->w.taps == 1 ? 78 : 88);
     const int32_t rows = large_rows ? large_rows : 32;
     const double others = (double)places * (nn__opencl_ceil_div(c->rows, rows) * rows) *
-                          c->channels / (large_rows ? 82 : 50);
+			  c->channels / (large_rows ? 82 : 50);
     if (!nn__opencl_patches_fit(device, c)) return NN__OPENCL_CONV_JUDGED;
     if (device->forced == NN__OPENCL_PATCH_TILES)
-        return c->rows % 2 || (c->rows % 4 == 0 && nn__opencl_patches_is_class(a, c))
-                   ? NN__OPENCL_CONV_TILE_PATCHES_SMALL
-                   : NN__OPENCL_CONV_TILE_PATCHES;
+	return c->rows % 2 || (c->rows % 4 == 0 && nn__opencl_patches_is_class(a, c))
+		   ? NN__OPENCL_CONV_TILE_PATCHES_SMALL
+		   : NN__OPENCL_CONV_TILE_PATCHES;
     if (device->forced > NN__OPENCL_TILES) return NN__OPENCL_CONV_JUDGED;
     if (nn__opencl_patches_is_class(a, c) && nn__opencl_patches_parts(device, a, c) > 1)
-        return NN__OPENCL_CONV_TILE_PATCHES_SMALL; /* all classes or none */
+	return NN__OPENCL_CONV_TILE_PATCHES_SMALL; /* all classes or none */
     if (patches > others) return NN__OPENCL_CONV_JUDGED;
     large = nn__opencl_patches_groups(c, false);
     few = nn__opencl_patches_groups(c, true);
     if (few < units)
-        return nn__opencl_patches_parts(device, a, c) > 1 ? NN__OPENCL_CONV_TILE_PATCHES_SMALL
-                                                          : NN__OPENCL_CONV_JUDGED;
+	return nn__opencl_patches_parts(device, a, c) > 1 ? NN__OPENCL_CONV_TILE_PATCHES_SMALL
+							  : NN__OPENCL_CONV_JUDGED;
     /* Compares the rounds of work-groups per compute unit: groups of 64 leave less of the last
        round empty. */
     return (large + units - 1) / units * p.parts * p.patches * 22 <=
-                   (few + units - 1) / units * 64 * 23
-               ? NN__OPENCL_CONV_TILE_PATCHES
-               : NN__OPENCL_CONV_TILE_PATCHES_SMALL;
+		   (few + units - 1) / units * 64 * 23
+	       ? NN__OPENCL_CONV_TILE_PATCHES
+	       : NN__OPENCL_CONV_TILE_PATCHES_SMALL;
 }
 
 /* Returns false if the device gives the kernel smaller work-groups than it needs. */
 static bool nn__opencl_patches_begin(nn__opencl *device, const nn__opencl_conv *c, bool few,
-                                     int32_t parts, nn__opencl_launch *launch) {
+				     int32_t parts, nn__opencl_launch *launch) {
     const nn__opencl_patches_program p = nn__opencl_patches_program_of(c, few);
     const size_t items = (size_t)(p.patches * p.parts);
     char options[240];
     size_t used = nn__opencl_format(
-        options, sizeof options,
-        "-DNN_CONV_ONLY=15 -DNN_CONV_PATCHES=%d -DNN_CONV_PARTS=%d -DNN_CONV_PATCH_DEEP=%d "
-        "-DNN_CONV_PATCH_TAPS_H=%d -DNN_CONV_PATCH_TAPS_W=%d -DNN_CONV_PATCH_STRIDE=%d",
-        (int)p.patches, (int)p.parts, (int)p.deep, (int)c->h.taps, (int)c->w.taps,
-        (int)c->h.stride);
+	options, sizeof options,
+	"-DNN_CONV_ONLY=15 -DNN_CONV_PATCHES=%d -DNN_CONV_PARTS=%d -DNN_CONV_PATCH_DEEP=%d "
+	"-DNN_CONV_PATCH_TAPS_H=%d -DNN_CONV_PATCH_TAPS_W=%d -DNN_CONV_PATCH_STRIDE=%d",
+	(int)p.patches, (int)p.parts, (int)p.deep, (int)c->h.taps, (int)c->w.taps,
+	(int)c->h.stride);
     if (parts > 1) nn__opencl_format(options + used, sizeof options - used, " -DNN_CONV_SPLIT=1");
     if (c->block && !NN__OPENCL_CONV_IS_POOLED(c)) /* the first taps read windows in halves */
-        nn__opencl_format(options + used, sizeof options - used,
-                          " -DNN_CONV_PATCH_ODD_H=%d -DNN_CONV_PATCH_ODD_W=%d",
-                          (int)(nn__opencl_conv_turn(c->h).first & 1),
-                          (int)(nn__opencl_conv_turn(c->w).first & 1));
+	nn__opencl_format(options + used, sizeof options - used,
+			  " -DNN_CONV_PATCH_ODD_H=%d -DNN_CONV_PATCH_ODD_W=%d",
+			  (int)(nn__opencl_conv_turn(c->h).first & 1),
+			  (int)(nn__opencl_conv_turn(c->w).first & 1));
     *launch = nn__opencl_conv_begin(device, c, "nn_conv2d_patches", options);
     return launch->result < 0 || nn__opencl_group(launch, items) == items;
 }
 
 NN__OPENCL_PRIVATE nn_result nn__opencl_patches_run(nn__opencl *device, const nn_conv2d_args *a,
-                                                    const nn__opencl_conv *c, bool few,
-                                                    int32_t first, int32_t pieces, bool *fits) {
+						    const nn__opencl_conv *c, bool few,
+						    int32_t first, int32_t pieces, bool *fits) {
     const nn__opencl_patches_program p = nn__opencl_patches_program_of(c, few);
     const int32_t parts = few ? nn__opencl_patches_parts(device, a, c) : 1;
     const nn_view partial = nn__opencl_part(&a->scratch, 0, nn__opencl_patches_bytes(c, parts));
     const int64_t all = (int64_t)c->images * nn__opencl_patches_image(c),
-                  from = (int64_t)first * NN__OPENCL_PATCHES_UNIT,
-                  to = (int64_t)(first + pieces) * NN__OPENCL_PATCHES_UNIT;
+		  from = (int64_t)first * NN__OPENCL_PATCHES_UNIT,
+		  to = (int64_t)(first + pieces) * NN__OPENCL_PATCHES_UNIT;
     nn_conv2d_args bare = *a;
     nn__opencl_conv turned = *c;
     nn__opencl_launch launch;
@@ -16588,14 +16587,14 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_patches_run(nn__opencl *device, const nn
     *fits = nn__opencl_patches_begin(device, c, few, parts, &launch);
     if (launch.result < 0 || !*fits) return launch.result;
     if (parts > 1) {
-        turned.y = &partial;
-        turned.h.taps =
-            nn__opencl_ceil_div(nn__opencl_ceil_div(c->channels, parts), p.deep) * p.deep;
-        memset(&bare.epilogue, 0, sizeof bare.epilogue);
-        bare.accumulate = false;
+	turned.y = &partial;
+	turned.h.taps =
+	    nn__opencl_ceil_div(nn__opencl_ceil_div(c->channels, parts), p.deep) * p.deep;
+	memset(&bare.epilogue, 0, sizeof bare.epilogue);
+	bare.accumulate = false;
     }
     nn__opencl_conv_arguments_in(&launch, &bare, &turned, (int32_t)(from / p.patches),
-                                 nn__opencl_patches_image(c), nn__opencl_patches_across(c));
+				 nn__opencl_patches_image(c), nn__opencl_patches_across(c));
     local[0] = (size_t)(p.patches * p.parts);
     groups[0] = (size_t)nn__opencl_ceil_div((to < all ? to : all) - from, p.patches);
     groups[1] = (size_t)nn__opencl_ceil_div(c->rows, NN__OPENCL_PATCHES_ROWS * p.parts);
@@ -16604,14 +16603,14 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_patches_run(nn__opencl *device, const nn
 }
 
 NN__OPENCL_PRIVATE nn_result nn__opencl_patches_finish(nn__opencl *device, const nn_conv2d_args *a,
-                                                       const nn__opencl_conv *c, int32_t parts) {
+						       const nn__opencl_conv *c, int32_t parts) {
     const nn_view partial = nn__opencl_part(&a->scratch, 0, nn__opencl_patches_bytes(c, parts));
     const uint64_t count = (uint64_t)nn__opencl_count(c->y);
     nn__opencl_launch launch;
     /* the tiles already wrote y */
     if (!nn__opencl_patches_begin(device, c, true, parts, &launch)) return NN_OK;
     launch = nn__opencl_begin(device, "conv2d", "nn_conv2d_patches_finish",
-                              "-DNN_CONV_ONLY=15 -DNN_CONV_SPLIT=2");
+			      "-DNN_CONV_ONLY=15 -DNN_CONV_SPLIT=2");
     nn__opencl_view(&launch, c->y);
     nn__opencl_view(&launch, &partial);
     nn__opencl_view(&launch, &a->epilogue.bias);
@@ -16645,36 +16644,36 @@ typedef struct nn__opencl_conv_weight_plan {
 /* Bytes of the sums of `splits` splits: dweight and dbias of each. */
 static uint64_t nn__opencl_conv_weight_partial(const nn__opencl_conv *c, int32_t splits) {
     return nn__opencl_conv_aligned((uint64_t)splits * (uint64_t)(c->groups * c->rows) *
-                                   (uint64_t)(nn__opencl_conv_depth(c) + 1));
+				   (uint64_t)(nn__opencl_conv_depth(c) + 1));
 }
 
 static bool nn__opencl_conv_weight_is_large(int32_t tile) {
     return tile == NN__OPENCL_CONV_WEIGHT_TILE_128_128 ||
-           tile == NN__OPENCL_CONV_WEIGHT_TILE_64_256;
+	   tile == NN__OPENCL_CONV_WEIGHT_TILE_64_256;
 }
 
 /* Chooses the number of splits for a GPU's tiles, and its upper limit. A compute unit holds one or
    two work-groups of large tiles at once, and more of the others. */
 static void nn__opencl_conv_weight_cut(const nn__opencl *device, const nn__opencl_conv *c,
-                                       nn__opencl_choice choice, int64_t *wanted,
-                                       int64_t *longest) {
+				       nn__opencl_choice choice, int64_t *wanted,
+				       int64_t *longest) {
     const int64_t outputs = (int64_t)c->images * c->h.outputs * c->w.outputs;
     const bool large = nn__opencl_conv_weight_is_large(choice.tile);
     const int32_t rows = !large || choice.tile == NN__OPENCL_CONV_WEIGHT_TILE_64_256 ? 64 : 128,
-                  wide = large ? 16384 / rows : 64;
+		  wide = large ? 16384 / rows : 64;
     const int64_t tiles = (int64_t)nn__opencl_ceil_div(nn__opencl_conv_depth(c) + 1, wide) *
-                          nn__opencl_ceil_div(c->rows, rows) * c->groups;
+			  nn__opencl_ceil_div(c->rows, rows) * c->groups;
     *wanted = ((large ? 2 : 4) * (int64_t)device->units + tiles - 1) / tiles;
     *longest = outputs / (large ? 512 : 256);
     if (choice.tile == NN__OPENCL_CONV_WEIGHT_TILE_PATCHES)
-        nn__opencl_weight_patches_cut(device, c, wanted, longest);
+	nn__opencl_weight_patches_cut(device, c, wanted, longest);
     if (!choice.splits) return;
     *wanted = choice.splits;
     *longest = outputs / 16;
 }
 
 static nn__opencl_conv_weight_plan nn__opencl_conv_weight_plan_of(nn__opencl *device,
-                                                                  const nn_conv2d_args *a) {
+								  const nn_conv2d_args *a) {
     const nn__opencl_conv c = nn__opencl_conv_of(a, NN__OPENCL_CONV_WEIGHT, 0);
     const int32_t depth = nn__opencl_conv_depth(&c);
     const int64_t outputs = (int64_t)c.images * c.h.outputs * c.w.outputs;
@@ -16685,23 +16684,23 @@ static nn__opencl_conv_weight_plan nn__opencl_conv_weight_plan_of(nn__opencl *de
     plan.depthwise = nn__opencl_depthwise_suits(device, a, NN__OPENCL_CONV_WEIGHT);
     plan.few = nn__opencl_weight_few_suits(device, a);
     if (plan.depthwise || plan.few) {
-        plan.splits = plan.few ? nn__opencl_weight_few_cut_of(a).splits
-                               : nn__opencl_depthwise_weight_cut(a).splits;
-        plan.chunk = nn__opencl_ceil_div(outputs, plan.splits > 0 ? plan.splits : 1);
-        plan.partial = nn__opencl_conv_weight_partial(&c, plan.splits);
-        return plan;
+	plan.splits = plan.few ? nn__opencl_weight_few_cut_of(a).splits
+			       : nn__opencl_depthwise_weight_cut(a).splits;
+	plan.chunk = nn__opencl_ceil_div(outputs, plan.splits > 0 ? plan.splits : 1);
+	plan.partial = nn__opencl_conv_weight_partial(&c, plan.splits);
+	return plan;
     }
     plan.tiles = nn__opencl_conv_work(&c) > NN__OPENCL_CONV_TINY &&
-                 nn__opencl_present(&a->weight) &&
-                 nn__opencl_family_of(device) != NN__OPENCL_PLAIN && c.rows > 4;
+		 nn__opencl_present(&a->weight) &&
+		 nn__opencl_family_of(device) != NN__OPENCL_PLAIN && c.rows > 4;
     if (plan.tiles) {
-        choice = nn__opencl_conv_weight_choose(device, a, &c);
-        plan.tile = (nn__opencl_conv_weight_tile)choice.tile;
-        nn__opencl_conv_weight_cut(device, &c, choice, &wanted, &longest);
+	choice = nn__opencl_conv_weight_choose(device, a, &c);
+	plan.tile = (nn__opencl_conv_weight_tile)choice.tile;
+	nn__opencl_conv_weight_cut(device, &c, choice, &wanted, &longest);
     } else {
-        tiles = (int64_t)c.rows * c.groups * (nn__opencl_present(&a->weight) ? depth + 1 : 1);
-        wanted = (32768 + tiles - 1) / tiles;
-        longest = outputs / 256;
+	tiles = (int64_t)c.rows * c.groups * (nn__opencl_present(&a->weight) ? depth + 1 : 1);
+	wanted = (32768 + tiles - 1) / tiles;
+	longest = outputs / 256;
     }
     if (wanted > longest) wanted = longest;
     if (wanted > 1024) wanted = 1024;
@@ -16714,27 +16713,27 @@ static nn__opencl_conv_weight_plan nn__opencl_conv_weight_plan_of(nn__opencl *de
 }
 
 NN__OPENCL_PRIVATE int32_t nn__opencl_conv_weight_splits_of(nn__opencl *device,
-                                                            const nn_conv2d_args *a) {
+							    const nn_conv2d_args *a) {
     return nn__opencl_conv_weight_plan_of(device, a).splits;
 }
 
 NN__OPENCL_PRIVATE uint64_t nn__opencl_conv_weight_scratch_bytes(nn__opencl *device,
-                                                                 const void *args) {
+								 const void *args) {
     const nn__opencl_conv_weight_plan plan =
-        nn__opencl_conv_weight_plan_of(device, (const nn_conv2d_args *)args);
+	nn__opencl_conv_weight_plan_of(device, (const nn_conv2d_args *)args);
     return plan.partial;
 }
 
 NN__OPENCL_PRIVATE int32_t nn__opencl_conv_weight_units(nn__opencl *device, const void *args) {
     const nn__opencl_conv_weight_plan plan =
-        nn__opencl_conv_weight_plan_of(device, (const nn_conv2d_args *)args);
+	nn__opencl_conv_weight_plan_of(device, (const nn_conv2d_args *)args);
     return plan.splits + 1;
 }
 
 static void nn__opencl_conv_weight_arguments(nn__opencl_launch *launch, const nn_conv2d_args *a,
-                                             const nn__opencl_conv *c,
-                                             const nn__opencl_conv_weight_plan *plan,
-                                             int32_t first) {
+					     const nn__opencl_conv *c,
+					     const nn__opencl_conv_weight_plan *plan,
+					     int32_t first) {
     const nn_view partial = nn__opencl_part(&a->scratch, 0, plan->partial);
     nn_view none;
     memset(&none, 0, sizeof none);
@@ -16750,68 +16749,68 @@ static void nn__opencl_conv_weight_arguments(nn__opencl_launch *launch, const nn
 }
 
 static nn_result nn__opencl_conv_weight_plain(nn__opencl *device, const nn_conv2d_args *a,
-                                              const nn__opencl_conv *c,
-                                              const nn__opencl_conv_weight_plan *plan,
-                                              int32_t first, int32_t splits) {
+					      const nn__opencl_conv *c,
+					      const nn__opencl_conv_weight_plan *plan,
+					      int32_t first, int32_t splits) {
     nn__opencl_launch launch =
-        nn__opencl_conv_begin(device, c, "nn_conv2d_weight_plain", "-DNN_CONV_ONLY=1");
+	nn__opencl_conv_begin(device, c, "nn_conv2d_weight_plain", "-DNN_CONV_ONLY=1");
     size_t groups[3], local[3] = {1, 1, 1};
     nn__opencl_conv_weight_arguments(&launch, a, c, plan, first);
     local[0] = nn__opencl_present(&a->weight) ? nn__opencl_group(&launch, 16) : 1;
     groups[0] = nn__opencl_present(&a->weight)
-                    ? (size_t)nn__opencl_ceil_div(nn__opencl_conv_depth(c) + 1, (int64_t)local[0])
-                    : 1;
+		    ? (size_t)nn__opencl_ceil_div(nn__opencl_conv_depth(c) + 1, (int64_t)local[0])
+		    : 1;
     groups[1] = (size_t)c->rows;
     groups[2] = (size_t)(c->groups * splits);
     return nn__opencl_run(&launch, 3, groups, local);
 }
 
 static nn_result nn__opencl_conv_weight_tiles(nn__opencl *device, const nn_conv2d_args *a,
-                                              const nn__opencl_conv *c,
-                                              const nn__opencl_conv_weight_plan *plan,
-                                              int32_t first, int32_t splits) {
+					      const nn__opencl_conv *c,
+					      const nn__opencl_conv_weight_plan *plan,
+					      int32_t first, int32_t splits) {
     static const char *const names[4] = {
-        "-DNN_CONV_ONLY=11 -DNN_CONV_SIDE=128", "-DNN_CONV_ONLY=11 -DNN_CONV_SIDE=64",
-        "-DNN_CONV_ONLY=6 -DNN_CONV_DOWN=16 -DNN_CONV_ACROSS=16 -DNN_CONV_HEIGHT=4",
-        "-DNN_CONV_ONLY=6 -DNN_CONV_DOWN=8 -DNN_CONV_ACROSS=8 -DNN_CONV_HEIGHT=4"};
+	"-DNN_CONV_ONLY=11 -DNN_CONV_SIDE=128", "-DNN_CONV_ONLY=11 -DNN_CONV_SIDE=64",
+	"-DNN_CONV_ONLY=6 -DNN_CONV_DOWN=16 -DNN_CONV_ACROSS=16 -DNN_CONV_HEIGHT=4",
+	"-DNN_CONV_ONLY=6 -DNN_CONV_DOWN=8 -DNN_CONV_ACROSS=8 -DNN_CONV_HEIGHT=4"};
     static const int32_t items[4] = {256, 256, 256, 64}, tall[4] = {128, 64, 64, 32},
-                         wide[4] = {128, 256, 64, 32};
+			 wide[4] = {128, 256, 64, 32};
     /* A pooling block reads its gradient in windows, which large tiles cannot do. */
     int i = plan->tile == NN__OPENCL_CONV_WEIGHT_TILE_32              ? 3
-            : !nn__opencl_conv_weight_is_large((int32_t)plan->tile) || c->block ? 2
-            : plan->tile == NN__OPENCL_CONV_WEIGHT_TILE_128_128        ? 0
-                                                                       : 1;
+	    : !nn__opencl_conv_weight_is_large((int32_t)plan->tile) || c->block ? 2
+	    : plan->tile == NN__OPENCL_CONV_WEIGHT_TILE_128_128        ? 0
+								       : 1;
     for (; i < 4; i = i < 2 ? 2 : i + 1) {
-        nn__opencl_launch launch = nn__opencl_conv_begin(
-            device, c, i < 2 ? "nn_conv2d_weight_large" : "nn_conv2d_weight_tiles", names[i]);
-        size_t groups[3], local[3] = {1, 1, 1};
-        if (launch.result < 0) return launch.result;
-        if (nn__opencl_group(&launch, (size_t)items[i]) < (size_t)items[i]) continue;
-        nn__opencl_conv_weight_arguments(&launch, a, c, plan, first);
-        local[0] = (size_t)items[i];
-        groups[0] = (size_t)nn__opencl_ceil_div(nn__opencl_conv_depth(c) + 1, wide[i]);
-        groups[1] = (size_t)nn__opencl_ceil_div(c->rows, tall[i]);
-        groups[2] = (size_t)(c->groups * splits);
-        return nn__opencl_run(&launch, 3, groups, local);
+	nn__opencl_launch launch = nn__opencl_conv_begin(
+	    device, c, i < 2 ? "nn_conv2d_weight_large" : "nn_conv2d_weight_tiles", names[i]);
+	size_t groups[3], local[3] = {1, 1, 1};
+	if (launch.result < 0) return launch.result;
+	if (nn__opencl_group(&launch, (size_t)items[i]) < (size_t)items[i]) continue;
+	nn__opencl_conv_weight_arguments(&launch, a, c, plan, first);
+	local[0] = (size_t)items[i];
+	groups[0] = (size_t)nn__opencl_ceil_div(nn__opencl_conv_depth(c) + 1, wide[i]);
+	groups[1] = (size_t)nn__opencl_ceil_div(c->rows, tall[i]);
+	groups[2] = (size_t)(c->groups * splits);
+	return nn__opencl_run(&launch, 3, groups, local);
     }
     return nn__opencl_conv_weight_plain(device, a, c, plan, first, splits);
 }
 
 static nn_result nn__opencl_conv_weight_finish(nn__opencl *device, const nn_conv2d_args *a,
-                                               const nn__opencl_conv *c,
-                                               const nn__opencl_conv_weight_plan *plan) {
+					       const nn__opencl_conv *c,
+					       const nn__opencl_conv_weight_plan *plan) {
     const nn_view partial = nn__opencl_part(&a->scratch, 0, plan->partial);
     const int32_t depth = nn__opencl_conv_depth(c);
     const uint64_t elements = (uint64_t)(c->groups * c->rows) * (uint64_t)(depth + 1);
     const bool lanes =
-        device->group >= 256 && plan->splits >= 16 && elements <= (uint64_t)device->units * 2048;
+	device->group >= 256 && plan->splits >= 16 && elements <= (uint64_t)device->units * 2048;
     nn__opencl_launch launch =
-        nn__opencl_begin(device, "conv2d", lanes ? "nn_conv2d_finish_lanes" : "nn_conv2d_finish",
-                         lanes ? "-DNN_CONV_ONLY=17" : "-DNN_CONV_ONLY=1");
+	nn__opencl_begin(device, "conv2d", lanes ? "nn_conv2d_finish_lanes" : "nn_conv2d_finish",
+			 lanes ? "-DNN_CONV_ONLY=17" : "-DNN_CONV_ONLY=1");
     size_t groups = (size_t)nn__opencl_ceil_div((int64_t)elements, 32), local = 256;
     if (lanes && launch.result >= 0 && nn__opencl_group(&launch, local) < local) {
-        local = 0;
-        launch = nn__opencl_begin(device, "conv2d", "nn_conv2d_finish", "-DNN_CONV_ONLY=1");
+	local = 0;
+	launch = nn__opencl_begin(device, "conv2d", "nn_conv2d_finish", "-DNN_CONV_ONLY=1");
     }
     nn__opencl_view(&launch, &a->weight);
     nn__opencl_view(&launch, &a->epilogue.bias);
@@ -16821,36 +16820,36 @@ static nn_result nn__opencl_conv_weight_finish(nn__opencl *device, const nn_conv
     nn__opencl_int(&launch, plan->splits);
     nn__opencl_int(&launch, a->accumulate ? 1 : 0);
     return lanes && local ? nn__opencl_run(&launch, 1, &groups, &local)
-                          : nn__opencl_run_flat(&launch, elements, 64);
+			  : nn__opencl_run_flat(&launch, elements, 64);
 }
 
 static nn_result nn__opencl_conv_weight_splits(nn__opencl *device, const nn_conv2d_args *a,
-                                               const nn__opencl_conv *c,
-                                               const nn__opencl_conv_weight_plan *plan,
-                                               int32_t first, int32_t splits) {
+					       const nn__opencl_conv *c,
+					       const nn__opencl_conv_weight_plan *plan,
+					       int32_t first, int32_t splits) {
     if (plan->depthwise || (plan->few && !c->block)) {
-        const nn_view partial = nn__opencl_part(&a->scratch, 0, plan->partial);
-        bool fits;
-        const nn_result result =
-            plan->few ? nn__opencl_weight_few(device, a, &partial, first, splits, &fits)
-                      : nn__opencl_depthwise_weight(device, a, &partial, first, splits, &fits);
-        if (fits) return result;
+	const nn_view partial = nn__opencl_part(&a->scratch, 0, plan->partial);
+	bool fits;
+	const nn_result result =
+	    plan->few ? nn__opencl_weight_few(device, a, &partial, first, splits, &fits)
+		      : nn__opencl_depthwise_weight(device, a, &partial, first, splits, &fits);
+	if (fits) return result;
     }
     if (plan->tiles && plan->tile == NN__OPENCL_CONV_WEIGHT_TILE_PATCHES) {
-        const nn_view partial = nn__opencl_part(&a->scratch, 0, plan->partial);
-        bool fits;
-        const nn_result result = nn__opencl_weight_patches(device, a, c, &partial, plan->splits,
-                                                           first, splits, &fits);
-        if (fits) return result;
+	const nn_view partial = nn__opencl_part(&a->scratch, 0, plan->partial);
+	bool fits;
+	const nn_result result = nn__opencl_weight_patches(device, a, c, &partial, plan->splits,
+							   first, splits, &fits);
+	if (fits) return result;
     }
     if (plan->tiles) return nn__opencl_conv_weight_tiles(device, a, c, plan, first, splits);
     return nn__opencl_conv_weight_plain(device, a, c, plan, first, splits);
 }
 
 NN__OPENCL_PRIVATE nn_result nn__opencl_conv_weight_run(nn__opencl *device,
-                                                        const nn_conv2d_args *a,
-                                                        const nn_conv_pool_args *block,
-                                                        int32_t first, int32_t count) {
+							const nn_conv2d_args *a,
+							const nn_conv_pool_args *block,
+							int32_t first, int32_t count) {
     const nn__opencl_conv_weight_plan plan = nn__opencl_conv_weight_plan_of(device, a);
     nn__opencl_conv c = nn__opencl_conv_of(a, NN__OPENCL_CONV_WEIGHT, 0);
     const int32_t end = first + count, to = end < plan.splits ? end : plan.splits;
@@ -16858,9 +16857,9 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_conv_weight_run(nn__opencl *device,
     nn__opencl_begins(device);
     c.block = block;
     if (first < to)
-        result = nn__opencl_conv_weight_splits(device, a, &c, &plan, first, to - first);
+	result = nn__opencl_conv_weight_splits(device, a, &c, &plan, first, to - first);
     if (result >= 0 && end > plan.splits)
-        result = nn__opencl_conv_weight_finish(device, a, &c, &plan);
+	result = nn__opencl_conv_weight_finish(device, a, &c, &plan);
     return result;
 }
 /* ==== kernels/conv2d/opencl_weight_few.c ==== */
@@ -16903,7 +16902,7 @@ static nn__opencl_weight_few_program nn__opencl_weight_few_program_of(const nn__
     if (p.filters == 1) most = NN__OPENCL_WEIGHT_FEW_ONE;
     most /= p.filters * p.taps_w;
     p.taps_h = nn__opencl_weight_few_part(
-        c->h.taps, most < NN__OPENCL_WEIGHT_FEW_WIDE ? most : NN__OPENCL_WEIGHT_FEW_WIDE);
+	c->h.taps, most < NN__OPENCL_WEIGHT_FEW_WIDE ? most : NN__OPENCL_WEIGHT_FEW_WIDE);
     return p;
 }
 
@@ -16914,20 +16913,20 @@ NN__OPENCL_PRIVATE bool nn__opencl_weight_few_suits(nn__opencl *device, const nn
     if (family != NN__OPENCL_TILES && family != NN__OPENCL_SMALL_TILES) return false;
     if (nn__opencl_depthwise_suits(device, a, NN__OPENCL_CONV_WEIGHT)) return false;
     return nn__opencl_present(&a->weight) && (c.rows <= 4 || (c.channels == 1 &&
-                            !nn__opencl_weight_patches_are_faster(device, &c, false))) &&
-           nn__opencl_conv_work(&c) > NN__OPENCL_CONV_TINY &&
-           planes * c.rows * c.h.outputs * c.w.outputs < most &&
-           planes * c.channels * c.h.source * c.w.source < most &&
-           c.h.stride <= 8 * nn__opencl_conv_divisor(c.h.stride, c.h.step) &&
-           device->group >= NN__OPENCL_WEIGHT_FEW_TEAM &&
-           device->local_memory >= 24 << 10; /* three sums take the space of four */
+			    !nn__opencl_weight_patches_are_faster(device, &c, false))) &&
+	   nn__opencl_conv_work(&c) > NN__OPENCL_CONV_TINY &&
+	   planes * c.rows * c.h.outputs * c.w.outputs < most &&
+	   planes * c.channels * c.h.source * c.w.source < most &&
+	   c.h.stride <= 8 * nn__opencl_conv_divisor(c.h.stride, c.h.step) &&
+	   device->group >= NN__OPENCL_WEIGHT_FEW_TEAM &&
+	   device->local_memory >= 24 << 10; /* three sums take the space of four */
 }
 
 /* Work-groups per split. */
 static int64_t nn__opencl_weight_few_groups(const nn__opencl_conv *c,
-                                            const nn__opencl_weight_few_program *p) {
+					    const nn__opencl_weight_few_program *p) {
     return (int64_t)c->groups * c->channels * nn__opencl_ceil_div(c->rows, p->filters) *
-           nn__opencl_ceil_div(c->h.taps, p->taps_h) * nn__opencl_ceil_div(c->w.taps, p->taps_w);
+	   nn__opencl_ceil_div(c->h.taps, p->taps_h) * nn__opencl_ceil_div(c->w.taps, p->taps_w);
 }
 
 /* Chooses strips long enough for one or two work-groups, and splits that give a few thousand
@@ -16940,8 +16939,8 @@ NN__OPENCL_PRIVATE nn__opencl_depthwise_cut nn__opencl_weight_few_cut_of(const n
     int64_t wanted, most;
     cut.tall = column < 32 ? column : 32;
     while (cut.tall > 4 && (int64_t)c.images * p.apart * nn__opencl_ceil_div(column, cut.tall) *
-                                   c.w.outputs < 2 * NN__OPENCL_WEIGHT_FEW_TEAM)
-        cut.tall = (cut.tall / 2 + 3) / 4 * 4;
+				   c.w.outputs < 2 * NN__OPENCL_WEIGHT_FEW_TEAM)
+	cut.tall = (cut.tall / 2 + 3) / 4 * 4;
     cut.blocks = p.apart * nn__opencl_ceil_div(column, cut.tall);
     cut.strips = c.images * cut.blocks * c.w.outputs;
     wanted = 4096 / nn__opencl_weight_few_groups(&c, &p) + 1;
@@ -16954,23 +16953,23 @@ NN__OPENCL_PRIVATE nn__opencl_depthwise_cut nn__opencl_weight_few_cut_of(const n
 }
 
 NN__OPENCL_PRIVATE nn_result nn__opencl_weight_few(nn__opencl *device, const nn_conv2d_args *a,
-                                                   const nn_view *partial, int32_t first,
-                                                   int32_t splits, bool *fits) {
+						   const nn_view *partial, int32_t first,
+						   int32_t splits, bool *fits) {
     const nn__opencl_conv c = nn__opencl_conv_of(a, NN__OPENCL_CONV_WEIGHT, 0);
     const nn__opencl_weight_few_program p = nn__opencl_weight_few_program_of(&c);
     const nn__opencl_depthwise_cut cut = nn__opencl_weight_few_cut_of(a);
     const int32_t numbers[] = {c.rows,     c.channels,  c.groups,  c.h.source, c.w.source,
-                               c.h.outputs, c.w.outputs, c.h.taps,  c.w.taps,   c.h.first,
-                               c.w.first,  c.h.step,    c.w.step,  c.h.stride, c.w.stride,
-                               p.apart,    cut.strips,  cut.tall,  cut.blocks, cut.chunk};
+			       c.h.outputs, c.w.outputs, c.h.taps,  c.w.taps,   c.h.first,
+			       c.w.first,  c.h.step,    c.w.step,  c.h.stride, c.w.stride,
+			       p.apart,    cut.strips,  cut.tall,  cut.blocks, cut.chunk};
     size_t groups[2], local[2] = {NN__OPENCL_WEIGHT_FEW_TEAM, 1};
     nn__opencl_launch launch;
     char options[160];
     nn__opencl_format(options, sizeof options,
-                      "-DNN_CONV_ONLY=14 -DNN_CONV_FILTERS=%d -DNN_CONV_TAPS_H=%d "
-                      "-DNN_CONV_TAPS_W=%d -DNN_CONV_STRIDE=%d -DNN_CONV_DILATED=%d",
-                      (int)p.filters, (int)p.taps_h, (int)p.taps_w, (int)p.stride,
-                      p.dilated ? 1 : 0);
+		      "-DNN_CONV_ONLY=14 -DNN_CONV_FILTERS=%d -DNN_CONV_TAPS_H=%d "
+		      "-DNN_CONV_TAPS_W=%d -DNN_CONV_STRIDE=%d -DNN_CONV_DILATED=%d",
+		      (int)p.filters, (int)p.taps_h, (int)p.taps_w, (int)p.stride,
+		      p.dilated ? 1 : 0);
     launch = nn__opencl_begin(device, "conv2d", "nn_conv2d_weight_few", options);
     *fits = launch.result < 0 || nn__opencl_group(&launch, local[0]) == local[0];
     if (!*fits) return NN_OK;
@@ -17005,7 +17004,7 @@ typedef struct nn__opencl_weight_patches_program {
 static nn__opencl_weight_patches_program
 nn__opencl_weight_patches_program_of(const nn__opencl_conv *c) {
     const int32_t lines = 3 * c->h.stride + c->h.taps,
-                  quads = nn__opencl_ceil_div(c->w.stride + c->w.taps, 4);
+		  vectors = nn__opencl_ceil_div(c->w.stride + c->w.taps, 4);
     nn__opencl_weight_patches_program p;
     p.parts = nn__opencl_patches_fill(nn__opencl_ceil_div(c->rows, 8), 8, 2);
     p.width = c->channels == 3 ? 3 : nn__opencl_patches_fill(c->channels, 8, 1);
@@ -17014,9 +17013,9 @@ nn__opencl_weight_patches_program_of(const nn__opencl_conv *c) {
     p.patches = 64 / p.parts;
     /* Limits the local memory, and the numbers that a work-item fetches at a time into
        registers. */
-    while (16 * (p.patches * (16 * p.parts + 1 + p.width * lines * quads) + p.width) > 30720 ||
-           p.patches * (64 * p.parts + p.width * lines * quads * 4) > 80 * p.team)
-        p.patches /= 2;
+    while (16 * (p.patches * (16 * p.parts + 1 + p.width * lines * vectors) + p.width) > 30720 ||
+	   p.patches * (64 * p.parts + p.width * lines * vectors * 4) > 80 * p.team)
+	p.patches /= 2;
     return p;
 }
 
@@ -17026,33 +17025,33 @@ static bool nn__opencl_weight_patches_axis(const nn__opencl_conv_axis *axis) {
 
 /* The kernel counts numbers of an image, and patches of all images, as int. */
 NN__OPENCL_PRIVATE bool nn__opencl_weight_patches_fit(nn__opencl *device,
-                                                      const nn__opencl_conv *c) {
+						      const nn__opencl_conv *c) {
     const int64_t most = 2147483647, plane = (int64_t)(c->h.source + 32) * (c->w.source + 32),
-                  outputs = (int64_t)(c->h.outputs + 4) * (c->w.outputs + 4);
+		  outputs = (int64_t)(c->h.outputs + 4) * (c->w.outputs + 4);
     return nn__opencl_family_of(device) == NN__OPENCL_TILES && device->group >= 128 &&
-           device->local_memory >= 32768 && c->rows > 4 && c->h.stride == c->w.stride &&
-           nn__opencl_weight_patches_axis(&c->h) && nn__opencl_weight_patches_axis(&c->w) &&
-           c->channels * plane <= most && c->rows * outputs <= most &&
-           (int64_t)c->images * nn__opencl_patches_image(c) <= most - 64;
+	   device->local_memory >= 32768 && c->rows > 4 && c->h.stride == c->w.stride &&
+	   nn__opencl_weight_patches_axis(&c->h) && nn__opencl_weight_patches_axis(&c->w) &&
+	   c->channels * plane <= most && c->rows * outputs <= most &&
+	   (int64_t)c->images * nn__opencl_patches_image(c) <= most - 64;
 }
 
 /* Judged from compiled code, not measured: 82 of 100 instructions multiply and add if a work-group
    has 8 channels, down to 57 with one channel. In large tiles, which it must beat if they are
    filled (fills), it is 81; in the other tiles 40. Waste at the edges counts. */
 NN__OPENCL_PRIVATE bool nn__opencl_weight_patches_are_faster(nn__opencl *device,
-                                                             const nn__opencl_conv *c,
-                                                             bool fills) {
+							     const nn__opencl_conv *c,
+							     bool fills) {
     const nn__opencl_weight_patches_program p = nn__opencl_weight_patches_program_of(c);
     const double places = (double)nn__opencl_patches_image(c) * 8 *
-                          (nn__opencl_ceil_div(c->rows, 8 * p.parts) * 8 * p.parts) *
-                          (nn__opencl_ceil_div(c->channels, p.width) * p.width),
-                 others = (double)c->h.outputs * c->w.outputs *
-                          (nn__opencl_ceil_div(c->rows, 32) * 32) * c->channels;
+			  (nn__opencl_ceil_div(c->rows, 8 * p.parts) * 8 * p.parts) *
+			  (nn__opencl_ceil_div(c->channels, p.width) * p.width),
+		 others = (double)c->h.outputs * c->w.outputs *
+			  (nn__opencl_ceil_div(c->rows, 32) * 32) * c->channels;
     if (!nn__opencl_weight_patches_fit(device, c)) return false;
     if (device->forced == NN__OPENCL_PATCH_TILES) return true;
     if (device->forced > NN__OPENCL_TILES || c->h.taps * c->w.taps < 4) return false;
     return places / (p.width == 8 ? 82 : p.width > 3 ? 77 : p.width == 3 ? 72 : 57) <=
-           others / (fills ? 81 : 40);
+	   others / (fills ? 81 : 40);
 }
 
 /* A compute unit holds two work-groups of 128 work-items at once, or four of 64. Work-groups that
@@ -17061,57 +17060,57 @@ NN__OPENCL_PRIVATE bool nn__opencl_weight_patches_are_faster(nn__opencl *device,
    H200: 128 channels x 128 rows in 288 work-groups, 264 of them at once, took 239 us; 64 x 64 with
    twice the patches, which is as much work, in 264 work-groups took 147 us. */
 NN__OPENCL_PRIVATE void nn__opencl_weight_patches_cut(const nn__opencl *device,
-                                                      const nn__opencl_conv *c, int64_t *wanted,
-                                                      int64_t *longest) {
+						      const nn__opencl_conv *c, int64_t *wanted,
+						      int64_t *longest) {
     const nn__opencl_weight_patches_program p = nn__opencl_weight_patches_program_of(c);
     const int64_t tiles = (int64_t)nn__opencl_ceil_div(c->channels, p.width) *
-                          nn__opencl_ceil_div(c->rows, 8 * p.parts) * c->groups,
-                  once = (p.team > 64 ? 2 : 4) * (int64_t)device->units,
-                  turns = (int64_t)c->images * nn__opencl_patches_image(c) / p.patches;
+			  nn__opencl_ceil_div(c->rows, 8 * p.parts) * c->groups,
+		  once = (p.team > 64 ? 2 : 4) * (int64_t)device->units,
+		  turns = (int64_t)c->images * nn__opencl_patches_image(c) / p.patches;
     const int64_t least = (tiles + once - 1) / once, more = (2 * once - 1) / tiles + 1,
-                  limit = more < 1024 ? more : 1024;
+		  limit = more < 1024 ? more : 1024;
     int64_t best = 0;
     *longest = turns / 2;
     *wanted = 1;
     /* the most splits of so many rounds */
     for (int64_t rounds = least; rounds < least + 3; rounds++) {
-        const int64_t full = rounds * once / tiles, most = full < limit ? full : limit,
-                      each = (turns + most - 1) / most, /* the fewest splits with as many turns */
-                      splits = each > 0 ? (turns + each - 1) / each : 1,
-                      time = (tiles * splits + once - 1) / once * (each + 3);
-        if (best && time >= best) continue;
-        best = time;
-        *wanted = splits;
+	const int64_t full = rounds * once / tiles, most = full < limit ? full : limit,
+		      each = (turns + most - 1) / most, /* the fewest splits with as many turns */
+		      splits = each > 0 ? (turns + each - 1) / each : 1,
+		      time = (tiles * splits + once - 1) / once * (each + 3);
+	if (best && time >= best) continue;
+	best = time;
+	*wanted = splits;
     }
 }
 
 NN__OPENCL_PRIVATE nn_result nn__opencl_weight_patches(nn__opencl *device, const nn_conv2d_args *a,
-                                                       const nn__opencl_conv *c,
-                                                       const nn_view *partial, int32_t all,
-                                                       int32_t first, int32_t splits,
-                                                       bool *fits) {
+						       const nn__opencl_conv *c,
+						       const nn_view *partial, int32_t all,
+						       int32_t first, int32_t splits,
+						       bool *fits) {
     const nn__opencl_weight_patches_program p = nn__opencl_weight_patches_program_of(c);
     size_t groups[3], local[3] = {1, 1, 1};
     nn__opencl_launch launch;
     char options[220];
     nn__opencl_format(options, sizeof options,
-                      "-DNN_CONV_ONLY=16 -DNN_CONV_PARTS=%d -DNN_CONV_CHANNELS=%d "
-                      "-DNN_CONV_LANES_EACH=%d -DNN_CONV_PATCHES=%d -DNN_CONV_PATCH_TAPS_H=%d "
-                      "-DNN_CONV_PATCH_TAPS_W=%d -DNN_CONV_PATCH_STRIDE=%d",
-                      (int)p.parts, (int)p.width, (int)p.lanes, (int)p.patches, (int)c->h.taps,
-                      (int)c->w.taps, (int)c->h.stride);
+		      "-DNN_CONV_ONLY=16 -DNN_CONV_PARTS=%d -DNN_CONV_CHANNELS=%d "
+		      "-DNN_CONV_LANES_EACH=%d -DNN_CONV_PATCHES=%d -DNN_CONV_PATCH_TAPS_H=%d "
+		      "-DNN_CONV_PATCH_TAPS_W=%d -DNN_CONV_PATCH_STRIDE=%d",
+		      (int)p.parts, (int)p.width, (int)p.lanes, (int)p.patches, (int)c->h.taps,
+		      (int)c->w.taps, (int)c->h.stride);
     launch = nn__opencl_conv_begin(device, c, "nn_conv2d_weight_patches", options);
     local[0] = (size_t)p.team;
     *fits = launch.result < 0 ||
-            (nn__opencl_present(&a->weight) &&
-             nn__opencl_group(&launch, 2 * local[0]) >= local[0]);
+	    (nn__opencl_present(&a->weight) &&
+	     nn__opencl_group(&launch, 2 * local[0]) >= local[0]);
     if (launch.result < 0 || !*fits) return launch.result;
     nn__opencl_view(&launch, partial);
     nn__opencl_view(&launch, &a->y);
     nn__opencl_view(&launch, &a->x);
     nn__opencl_conv_axes(&launch, c);
     nn__opencl_int(&launch,
-                   nn__opencl_ceil_div((int64_t)c->images * nn__opencl_patches_image(c), all));
+		   nn__opencl_ceil_div((int64_t)c->images * nn__opencl_patches_image(c), all));
     nn__opencl_conv_division(&launch, nn__opencl_patches_image(c));
     nn__opencl_conv_division(&launch, nn__opencl_patches_across(c));
     nn__opencl_int(&launch, first);
@@ -17132,7 +17131,7 @@ static int64_t nn__opencl_pool2d_planes(const nn_pool2d_args *args) {
 /* Planes per unit: about 1 Mi numbers, and few enough for 32-bit indices in a launch. */
 static int64_t nn__opencl_pool2d_step(const nn_pool2d_args *args) {
     int64_t x = (int64_t)args->x.shape.extent[2] * args->x.shape.extent[3],
-            y = (int64_t)args->y.shape.extent[2] * args->y.shape.extent[3];
+	    y = (int64_t)args->y.shape.extent[2] * args->y.shape.extent[3];
     int64_t step = (1 << 20) / (x > y ? x : y);
     return step > 0 ? step : 1;
 }
@@ -17141,7 +17140,7 @@ static int32_t nn__opencl_pool2d_units(nn__opencl *device, const void *arguments
     (void)device;
     const nn_pool2d_args *args = (const nn_pool2d_args *)arguments;
     return nn__opencl_ceil_div(nn__opencl_pool2d_planes(args),
-                               nn__opencl_pool2d_step(args));
+			       nn__opencl_pool2d_step(args));
 }
 
 static void nn__opencl_pool2d_shape(nn__opencl_launch *launch, const nn_pool2d_args *args) {
@@ -17167,52 +17166,52 @@ static int64_t nn__opencl_pool2d_fits(int64_t plane) {
 }
 
 static nn_result nn__opencl_pool2d_forward_run(nn__opencl *device, const void *arguments,
-                                               int32_t first_unit, int32_t count) {
+					       int32_t first_unit, int32_t count) {
     const nn_pool2d_args *args = (const nn_pool2d_args *)arguments;
     int64_t step = nn__opencl_pool2d_step(args), planes = nn__opencl_pool2d_planes(args);
     int64_t first = first_unit * step, end = first + count * step, height = args->y.shape.extent[2];
     int64_t plane = height * args->y.shape.extent[3],
-            most = nn__opencl_pool2d_fits(plane);
+	    most = nn__opencl_pool2d_fits(plane);
     nn_result result = NN_OK;
     if (end > planes) end = planes;
     for (int64_t stop; first < end && result == NN_OK; first = stop) {
-        nn__opencl_launch launch = nn__opencl_begin(
-            device, "pool2d", "nn_pool2d_flat", "");
-        stop = end - first > most ? first + most : end;
-        nn__opencl_view(&launch, &args->y);
-        nn__opencl_view(&launch, &args->x);
-        nn__opencl_view(&launch, &args->index);
-        nn__opencl_int(&launch, args->kind == NN_POOL_AVERAGE);
-        nn__opencl_pool2d_shape(&launch, args);
-        nn__opencl_uint(&launch, (uint32_t)first);
-        nn__opencl_uint(&launch, (uint32_t)stop);
-        result = nn__opencl_run_flat(&launch, (uint64_t)((stop - first) * plane), 256);
+	nn__opencl_launch launch = nn__opencl_begin(
+	    device, "pool2d", "nn_pool2d_flat", "");
+	stop = end - first > most ? first + most : end;
+	nn__opencl_view(&launch, &args->y);
+	nn__opencl_view(&launch, &args->x);
+	nn__opencl_view(&launch, &args->index);
+	nn__opencl_int(&launch, args->kind == NN_POOL_AVERAGE);
+	nn__opencl_pool2d_shape(&launch, args);
+	nn__opencl_uint(&launch, (uint32_t)first);
+	nn__opencl_uint(&launch, (uint32_t)stop);
+	result = nn__opencl_run_flat(&launch, (uint64_t)((stop - first) * plane), 256);
     }
     return result;
 }
 
 static nn_result nn__opencl_pool2d_backward_run(nn__opencl *device, const void *arguments,
-                                                int32_t first_unit, int32_t count) {
+						int32_t first_unit, int32_t count) {
     const nn_pool2d_args *args = (const nn_pool2d_args *)arguments;
     int64_t step = nn__opencl_pool2d_step(args), planes = nn__opencl_pool2d_planes(args);
     int64_t first = first_unit * step, end = first + count * step;
     int64_t plane = (int64_t)args->x.shape.extent[2] * args->x.shape.extent[3],
-            most = nn__opencl_pool2d_fits(plane);
+	    most = nn__opencl_pool2d_fits(plane);
     nn_result result = NN_OK;
     if (end > planes) end = planes;
     for (int64_t stop; first < end && result == NN_OK; first = stop) {
-        nn__opencl_launch launch = nn__opencl_begin(
-            device, "pool2d", "nn_pool2d_backward_flat", "");
-        stop = end - first > most ? first + most : end;
-        nn__opencl_view(&launch, &args->x);
-        nn__opencl_view(&launch, &args->y);
-        nn__opencl_view(&launch, &args->index);
-        nn__opencl_int(&launch, args->kind == NN_POOL_AVERAGE);
-        nn__opencl_int(&launch, args->accumulate);
-        nn__opencl_pool2d_shape(&launch, args);
-        nn__opencl_uint(&launch, (uint32_t)first);
-        nn__opencl_uint(&launch, (uint32_t)stop);
-        result = nn__opencl_run_flat(&launch, (uint64_t)((stop - first) * plane), 256);
+	nn__opencl_launch launch = nn__opencl_begin(
+	    device, "pool2d", "nn_pool2d_backward_flat", "");
+	stop = end - first > most ? first + most : end;
+	nn__opencl_view(&launch, &args->x);
+	nn__opencl_view(&launch, &args->y);
+	nn__opencl_view(&launch, &args->index);
+	nn__opencl_int(&launch, args->kind == NN_POOL_AVERAGE);
+	nn__opencl_int(&launch, args->accumulate);
+	nn__opencl_pool2d_shape(&launch, args);
+	nn__opencl_uint(&launch, (uint32_t)first);
+	nn__opencl_uint(&launch, (uint32_t)stop);
+	result = nn__opencl_run_flat(&launch, (uint64_t)((stop - first) * plane), 256);
     }
     return result;
 }
@@ -17222,22 +17221,22 @@ static const char *nn__opencl_pool2d_refuses(nn__opencl *device, const void *arg
     const nn_pool2d_args *args = (const nn_pool2d_args *)arguments;
     (void)device;
     if ((int64_t)args->x.shape.extent[2] * args->x.shape.extent[3] > INT32_MAX / 4)
-        return "a plane has more than 2^29 numbers";
+	return "a plane has more than 2^29 numbers";
     return NULL;
 }
 
 static const char *nn__opencl_pool2d_backward_refuses(nn__opencl *device, const void *arguments) {
     const nn_pool2d_args *args = (const nn_pool2d_args *)arguments;
     if (args->kind == NN_POOL_MAX && !nn__opencl_present(&args->index))
-        return "max pooling backward needs the forward's index";
+	return "max pooling backward needs the forward's index";
     return nn__opencl_pool2d_refuses(device, arguments);
 }
 
 static const nn__opencl_kernel nn__opencl_pool2d_forward = {
     nn__opencl_pool2d_refuses, NULL, nn__opencl_pool2d_units, nn__opencl_pool2d_forward_run};
 static const nn__opencl_kernel nn__opencl_pool2d_backward = {nn__opencl_pool2d_backward_refuses,
-                                                             NULL, nn__opencl_pool2d_units,
-                                                             nn__opencl_pool2d_backward_run};
+							     NULL, nn__opencl_pool2d_units,
+							     nn__opencl_pool2d_backward_run};
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_pool2d_forward(void) {
     return &nn__opencl_pool2d_forward;
@@ -17277,7 +17276,7 @@ NN__OPENCL_PRIVATE int64_t nn__opencl_reduce_unit(const nn__opencl_reduction *r)
 NN__OPENCL_PRIVATE int32_t nn__opencl_reduce_phase_units(const nn__opencl_reduction *r);
 /* Passes the arguments that describe how the axes are cut, in the order of all kernels. */
 NN__OPENCL_PRIVATE void nn__opencl_reduce_cuts(nn__opencl_launch *launch,
-                                               const nn__opencl_reduction *r);
+					       const nn__opencl_reduction *r);
 
 static inline NN__OPENCL_UNUSED int64_t nn__opencl_reduce_results(const nn__opencl_reduction *r) {
     return r->kept_rows * (r->across ? r->row : 1);
@@ -17290,12 +17289,12 @@ static inline NN__OPENCL_UNUSED int64_t nn__opencl_reduce_results(const nn__open
 
 static void nn__opencl_reduce_cut(nn__opencl_reduction *r) {
     if (r->across) {
-        for (r->width = 1; r->width < r->row && r->width < NN__REDUCE_WIDTH;) r->width *= 2;
-        r->piece_rows = (r->reduced_rows + NN__REDUCE_PIECES - 1) / NN__REDUCE_PIECES;
-        r->piece_rows = (r->piece_rows + NN__REDUCE_ROWS - 1) / NN__REDUCE_ROWS * NN__REDUCE_ROWS;
+	for (r->width = 1; r->width < r->row && r->width < NN__REDUCE_WIDTH;) r->width *= 2;
+	r->piece_rows = (r->reduced_rows + NN__REDUCE_PIECES - 1) / NN__REDUCE_PIECES;
+	r->piece_rows = (r->piece_rows + NN__REDUCE_ROWS - 1) / NN__REDUCE_ROWS * NN__REDUCE_ROWS;
     } else {
-        r->width = r->row < NN__REDUCE_PIECE ? r->row : NN__REDUCE_PIECE;
-        r->piece_rows = NN__REDUCE_PIECE / r->width;
+	r->width = r->row < NN__REDUCE_PIECE ? r->row : NN__REDUCE_PIECE;
+	r->piece_rows = NN__REDUCE_PIECE / r->width;
     }
     r->row_pieces = (r->row + r->width - 1) / r->width;
     r->pieces = (r->reduced_rows + r->piece_rows - 1) / r->piece_rows;
@@ -17309,22 +17308,22 @@ NN__OPENCL_PRIVATE nn__opencl_reduction nn__opencl_reduce_plan(const nn_reduce_a
     memset(&r, 0, sizeof r);
     r.row = r.kept_rows = r.reduced_rows = 1;
     for (int i = args->x.shape.rank - 1; i >= 0; i--) {
-        int32_t extent = args->x.shape.extent[i];
-        bool reduce = (args->axes >> i & 1u) != 0;
-        nn__opencl_axes *axes = reduce ? &r.reduced : &r.kept;
-        if (extent == 1) continue;
-        if (!started)
-            r.row = extent, r.across = !reduce;
-        else if (reduce == before && axes->rank)
-            axes->extent[axes->rank - 1] *= (uint64_t)extent;
-        else if (reduce == before)
-            r.row *= extent;
-        else {
-            axes->extent[axes->rank] = (uint64_t)extent, axes->step[axes->rank] = step;
-            axes->rank++;
-        }
-        started = true, before = reduce;
-        step *= (uint64_t)extent;
+	int32_t extent = args->x.shape.extent[i];
+	bool reduce = (args->axes >> i & 1u) != 0;
+	nn__opencl_axes *axes = reduce ? &r.reduced : &r.kept;
+	if (extent == 1) continue;
+	if (!started)
+	    r.row = extent, r.across = !reduce;
+	else if (reduce == before && axes->rank)
+	    axes->extent[axes->rank - 1] *= (uint64_t)extent;
+	else if (reduce == before)
+	    r.row *= extent;
+	else {
+	    axes->extent[axes->rank] = (uint64_t)extent, axes->step[axes->rank] = step;
+	    axes->rank++;
+	}
+	started = true, before = reduce;
+	step *= (uint64_t)extent;
     }
     for (int i = 0; i < r.kept.rank; i++) r.kept_rows *= (int64_t)r.kept.extent[i];
     for (int i = 0; i < r.reduced.rank; i++) r.reduced_rows *= (int64_t)r.reduced.extent[i];
@@ -17343,13 +17342,13 @@ static nn__opencl_reduction nn__opencl_reduce_second(const nn__opencl_reduction 
     second.reduced_rows = second.piece_rows = r->across ? r->pieces : 1;
     second.row_pieces = second.pieces = 1;
     if (r->across) {
-        second.reduced.rank = 1, second.reduced.extent[0] = (uint64_t)r->pieces,
-        second.reduced.step[0] = (uint64_t)results;
-        second.width = NN__REDUCE_WIDTH,
-        second.row_pieces = (results + second.width - 1) / second.width;
+	second.reduced.rank = 1, second.reduced.extent[0] = (uint64_t)r->pieces,
+	second.reduced.step[0] = (uint64_t)results;
+	second.width = NN__REDUCE_WIDTH,
+	second.row_pieces = (results + second.width - 1) / second.width;
     } else
-        second.kept.rank = 1, second.kept.extent[0] = (uint64_t)results,
-        second.kept.step[0] = (uint64_t)r->pieces;
+	second.kept.rank = 1, second.kept.extent[0] = (uint64_t)results,
+	second.kept.step[0] = (uint64_t)r->pieces;
     return second;
 }
 
@@ -17358,7 +17357,7 @@ NN__OPENCL_PRIVATE int64_t nn__opencl_reduce_tasks(const nn__opencl_reduction *r
 }
 NN__OPENCL_PRIVATE int64_t nn__opencl_reduce_unit(const nn__opencl_reduction *r) {
     int64_t rows = r->piece_rows < r->reduced_rows ? r->piece_rows : r->reduced_rows,
-            unit = (1 << 20) / (rows * r->width);
+	    unit = (1 << 20) / (rows * r->width);
     return unit > 0 ? unit : 1;
 }
 
@@ -17372,7 +17371,7 @@ static int32_t nn__opencl_reduce_units(nn__opencl *device, const void *args) {
     if (r.pieces == 1) return nn__opencl_reduce_phase_units(&r);
     second = nn__opencl_reduce_second(&r);
     return nn__opencl_reduce_phase_units(&r) +
-           nn__opencl_reduce_phase_units(&second);
+	   nn__opencl_reduce_phase_units(&second);
 }
 
 static uint64_t nn__opencl_reduce_scratch(nn__opencl *device, const void *args) {
@@ -17388,7 +17387,7 @@ static void nn__opencl_reduce_axes(nn__opencl_launch *launch, const nn__opencl_a
 }
 
 NN__OPENCL_PRIVATE void nn__opencl_reduce_cuts(nn__opencl_launch *launch,
-                                               const nn__opencl_reduction *r) {
+					       const nn__opencl_reduction *r) {
     nn__opencl_ulong(launch, (uint64_t)r->row);
     nn__opencl_ulong(launch, (uint64_t)r->width);
     nn__opencl_ulong(launch, (uint64_t)r->row_pieces);
@@ -17406,28 +17405,28 @@ typedef enum nn__opencl_reduce_way {
 } nn__opencl_reduce_way;
 
 static nn__opencl_launch nn__opencl_reduce_begin(nn__opencl *device, const nn__opencl_reduction *r,
-                                                 nn__opencl_reduce_way *way) {
+						 nn__opencl_reduce_way *way) {
     nn__opencl_launch launch;
     if (r->across) {
-        *way = NN__REDUCE_COLUMNS;
-        return nn__opencl_begin(device, "reduce", "nn_reduce_across", "-DNN_REDUCE_ONLY=1");
+	*way = NN__REDUCE_COLUMNS;
+	return nn__opencl_begin(device, "reduce", "nn_reduce_across", "-DNN_REDUCE_ONLY=1");
     }
     if (device->group >= 64 && r->width > 16) {
-        *way = NN__REDUCE_GROUPS;
-        launch = nn__opencl_begin(device, "reduce", "nn_reduce_along_group", "-DNN_REDUCE_ONLY=1");
-        if (launch.result != NN_OK || nn__opencl_group(&launch, 64) == 64) return launch;
+	*way = NN__REDUCE_GROUPS;
+	launch = nn__opencl_begin(device, "reduce", "nn_reduce_along_group", "-DNN_REDUCE_ONLY=1");
+	if (launch.result != NN_OK || nn__opencl_group(&launch, 64) == 64) return launch;
     }
     *way = NN__REDUCE_ITEMS;
     return nn__opencl_begin(
-        device, "reduce", r->width > 16 ? "nn_reduce_along" : "nn_reduce_along_each",
-        "");
+	device, "reduce", r->width > 16 ? "nn_reduce_along" : "nn_reduce_along_each",
+	"");
 }
 
 /* Runs tasks [first, end) of a launch. last: they are results, not pieces. */
 static nn_result nn__opencl_reduce_launch(nn__opencl *device, const nn_reduce_args *args,
-                                          const nn__opencl_reduction *r, const nn_view *y,
-                                          const nn_view *x, bool last, float divisor, int64_t first,
-                                          int64_t end) {
+					  const nn__opencl_reduction *r, const nn_view *y,
+					  const nn_view *x, bool last, float divisor, int64_t first,
+					  int64_t end) {
     nn__opencl_reduce_way way;
     nn__opencl_launch launch = nn__opencl_reduce_begin(device, r, &way);
     if (first >= end) return launch.result;
@@ -17441,52 +17440,52 @@ static nn_result nn__opencl_reduce_launch(nn__opencl *device, const nn_reduce_ar
     if (r->across) nn__opencl_ulong(&launch, (uint64_t)r->kept_rows);
     nn__opencl_ulong(&launch, (uint64_t)first);
     if (way == NN__REDUCE_GROUPS) {
-        size_t groups = (size_t)(end - first), local = 64;
-        return nn__opencl_run(&launch, 1, &groups, &local);
+	size_t groups = (size_t)(end - first), local = 64;
+	return nn__opencl_run(&launch, 1, &groups, &local);
     }
     nn__opencl_ulong(&launch, (uint64_t)end);
     if (way == NN__REDUCE_COLUMNS) {
-        size_t local = nn__opencl_group(&launch, (size_t)(r->width < 64 ? 64 : r->width)),
-               items = (size_t)((end - first) * r->width);
-        size_t groups = (items + local - 1) / local;
-        return nn__opencl_run(&launch, 1, &groups, &local);
+	size_t local = nn__opencl_group(&launch, (size_t)(r->width < 64 ? 64 : r->width)),
+	       items = (size_t)((end - first) * r->width);
+	size_t groups = (items + local - 1) / local;
+	return nn__opencl_run(&launch, 1, &groups, &local);
     }
     nn__opencl_uint(&launch, 1);
     return nn__opencl_run_flat(&launch, (uint64_t)(end - first), 64);
 }
 
 static nn_result nn__opencl_reduce_phase(nn__opencl *device, const nn_reduce_args *args,
-                                         const nn__opencl_reduction *r, const nn_view *y,
-                                         const nn_view *x, bool last, float divisor, int64_t first,
-                                         int64_t end) {
+					 const nn__opencl_reduction *r, const nn_view *y,
+					 const nn_view *x, bool last, float divisor, int64_t first,
+					 int64_t end) {
     int64_t unit = nn__opencl_reduce_unit(r), tasks = nn__opencl_reduce_tasks(r),
-            stop = end * unit;
+	    stop = end * unit;
     if (first < 0) first = 0;
     return nn__opencl_reduce_launch(device, args, r, y, x, last, divisor, first * unit,
-                                    stop < tasks ? stop : tasks);
+				    stop < tasks ? stop : tasks);
 }
 
 static nn_result nn__opencl_reduce_run(nn__opencl *device, const void *arguments, int32_t first,
-                                       int32_t count) {
+				       int32_t count) {
     const nn_reduce_args *args = (const nn_reduce_args *)arguments;
     nn__opencl_reduction r = nn__opencl_reduce_plan(args), second;
     bool mean = args->reduction == NN_MEAN || args->reduction == NN_REDUCTION_DEFAULT;
     float divisor =
-        mean ? (float)((double)nn__opencl_count(&args->x) / (double)nn__opencl_count(&args->y))
-             : 1.0f;
+	mean ? (float)((double)nn__opencl_count(&args->x) / (double)nn__opencl_count(&args->y))
+	     : 1.0f;
     int64_t units = nn__opencl_reduce_phase_units(&r), end = (int64_t)first + count;
     nn_view parts;
     nn_result result;
     if (r.pieces == 1)
-        return nn__opencl_reduce_phase(device, args, &r, &args->y, &args->x, true, divisor, first,
-                                       end);
+	return nn__opencl_reduce_phase(device, args, &r, &args->y, &args->x, true, divisor, first,
+				       end);
     second = nn__opencl_reduce_second(&r);
     parts = nn__opencl_part(&args->scratch, 0, nn__opencl_reduce_scratch(device, args));
     result = nn__opencl_reduce_phase(device, args, &r, &parts, &args->x, false, divisor, first,
-                                     end < units ? end : units);
+				     end < units ? end : units);
     if (result != NN_OK || (end <= units && !device->dry)) return result;
     return nn__opencl_reduce_phase(device, args, &second, &args->y, &parts, true, divisor,
-                                   first - units, end - units);
+				   first - units, end - units);
 }
 #undef NN__REDUCE_PIECE
 #undef NN__REDUCE_ROWS
@@ -17497,7 +17496,7 @@ static const char *nn__opencl_reduce_refuses(nn__opencl *device, const void *arg
     const nn_reduce_args *args = (const nn_reduce_args *)arguments;
     (void)device;
     return args->x.dtype == NN_F32 && args->y.dtype == NN_F32 ? NULL
-                                                              : "reduce computes with f32 only";
+							      : "reduce computes with f32 only";
 }
 
 static const nn__opencl_kernel nn__opencl_reduce_kernel = {
@@ -17536,47 +17535,47 @@ static nn__opencl_slope nn__opencl_slope_cut(const nn_reduce_backward_args *args
     s.unit = (1 << 20) / (s.n < s.width ? s.n : s.width);
     if (s.unit < 1) s.unit = 1;
     s.gathers = s.pieces > 1 && (reduction == NN_MAX || reduction == NN_MIN ||
-                                 reduction == NN_VAR || reduction == NN_STD);
+				 reduction == NN_VAR || reduction == NN_STD);
     return s;
 }
 
 static int32_t nn__opencl_slope_units(nn__opencl *device, const void *args) {
     (void)device;
     const nn__opencl_slope s =
-        nn__opencl_slope_cut((const nn_reduce_backward_args *)args);
+	nn__opencl_slope_cut((const nn_reduce_backward_args *)args);
     return (s.gathers ? 2 : 1) * nn__opencl_ceil_div(s.tasks, s.unit);
 }
 
 static uint64_t nn__opencl_slope_scratch(nn__opencl *device, const void *args) {
     (void)device;
     const nn__opencl_slope s =
-        nn__opencl_slope_cut((const nn_reduce_backward_args *)args);
+	nn__opencl_slope_cut((const nn_reduce_backward_args *)args);
     return s.gathers ? (uint64_t)s.tasks * sizeof(float) : 0;
 }
 
 /* Passes the arguments that both launches have, and launches `lanes` work-items per task. */
 static nn_result nn__opencl_slope_launch(nn__opencl_launch *launch,
-                                         const nn__opencl_slope *s, int64_t first, int64_t end) {
+					 const nn__opencl_slope *s, int64_t first, int64_t end) {
     nn__opencl_ulong(launch, (uint64_t)s->n);
     nn__opencl_ulong(launch, (uint64_t)s->width);
     nn__opencl_ulong(launch, (uint64_t)s->pieces);
     nn__opencl_ulong(launch, (uint64_t)first);
     nn__opencl_ulong(launch, (uint64_t)end);
     if (s->n > 32 && !s->alone && launch->result == NN_OK &&
-        nn__opencl_group(launch, 64) == 64) {
-        const size_t groups = (size_t)(end - first), local = 64;
-        nn__opencl_int(launch, 64);
-        return nn__opencl_run(launch, 1, &groups, &local);
+	nn__opencl_group(launch, 64) == 64) {
+	const size_t groups = (size_t)(end - first), local = 64;
+	nn__opencl_int(launch, 64);
+	return nn__opencl_run(launch, 1, &groups, &local);
     }
     nn__opencl_int(launch, 1);
     return nn__opencl_run_flat(launch, (uint64_t)(end - first), 64);
 }
 
 static nn_result nn__opencl_slope_gather(nn__opencl *device, const nn_reduce_backward_args *args,
-                                         const nn__opencl_slope *s, const nn_view *parts,
-                                         int64_t first, int64_t end) {
+					 const nn__opencl_slope *s, const nn_view *parts,
+					 int64_t first, int64_t end) {
     nn__opencl_launch launch =
-        nn__opencl_begin(device, "reduce", "nn_slope_parts", "-DNN_REDUCE_ONLY=3");
+	nn__opencl_begin(device, "reduce", "nn_slope_parts", "-DNN_REDUCE_ONLY=3");
     if (first >= end) return launch.result;
     nn__opencl_view(&launch, parts);
     nn__opencl_view(&launch, &args->x);
@@ -17586,11 +17585,11 @@ static nn_result nn__opencl_slope_gather(nn__opencl *device, const nn_reduce_bac
 }
 
 static nn_result nn__opencl_slope_rows(nn__opencl *device, const nn_reduce_backward_args *args,
-                                       const nn__opencl_slope *s, const nn_view *parts,
-                                       int64_t first, int64_t end) {
+				       const nn__opencl_slope *s, const nn_view *parts,
+				       int64_t first, int64_t end) {
     const double over = (double)s->n - (double)args->correction;
     nn__opencl_launch launch =
-        nn__opencl_begin(device, "reduce", "nn_slope_rows", "-DNN_REDUCE_ONLY=3");
+	nn__opencl_begin(device, "reduce", "nn_slope_rows", "-DNN_REDUCE_ONLY=3");
     if (first >= end) return launch.result;
     nn__opencl_view(&launch, &args->dx);
     nn__opencl_view(&launch, &args->dy);
@@ -17606,31 +17605,31 @@ static nn_result nn__opencl_slope_rows(nn__opencl *device, const nn_reduce_backw
 static int64_t nn__opencl_slope_least(int64_t a, int64_t b) { return a < b ? a : b; }
 
 static nn_result nn__opencl_slope_run(nn__opencl *device, const void *arguments, int32_t first,
-                                      int32_t count) {
+				      int32_t count) {
     const nn_reduce_backward_args *args = (const nn_reduce_backward_args *)arguments;
     const nn__opencl_slope s = nn__opencl_slope_cut(args);
     const int64_t end = (int64_t)first + count,
-                  gathering = s.gathers ? nn__opencl_ceil_div(s.tasks, s.unit) : 0;
+		  gathering = s.gathers ? nn__opencl_ceil_div(s.tasks, s.unit) : 0;
     nn_view parts;
     nn_result result = NN_OK;
     memset(&parts, 0, sizeof parts);
     if (s.gathers) {
-        parts = nn__opencl_part(&args->scratch, 0, nn__opencl_slope_scratch(device, args));
-        result = nn__opencl_slope_gather(
-            device, args, &s, &parts, first * s.unit,
-            nn__opencl_slope_least(nn__opencl_slope_least(end, gathering) * s.unit, s.tasks));
+	parts = nn__opencl_part(&args->scratch, 0, nn__opencl_slope_scratch(device, args));
+	result = nn__opencl_slope_gather(
+	    device, args, &s, &parts, first * s.unit,
+	    nn__opencl_slope_least(nn__opencl_slope_least(end, gathering) * s.unit, s.tasks));
     }
     if (result != NN_OK || (end <= gathering && gathering)) return result;
     return nn__opencl_slope_rows(device, args, &s, &parts,
-                                 (first > gathering ? first - gathering : 0) * s.unit,
-                                 nn__opencl_slope_least((end - gathering) * s.unit, s.tasks));
+				 (first > gathering ? first - gathering : 0) * s.unit,
+				 nn__opencl_slope_least((end - gathering) * s.unit, s.tasks));
 }
 #undef NN__SLOPE_PIECE
 #undef NN__SLOPE_PIECES
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_reduce_backward(void) {
     static const nn__opencl_kernel kernel = {NULL, nn__opencl_slope_scratch, nn__opencl_slope_units,
-                                             nn__opencl_slope_run};
+					     nn__opencl_slope_run};
     return &kernel;
 }
 /* ==== kernels/reduce/opencl_fold.c ==== */
@@ -17656,7 +17655,7 @@ static uint64_t nn__opencl_fold_scratch(nn__opencl *device, const void *args) {
     const nn__opencl_reduction r = nn__opencl_reduce_plan((const nn_reduce_args *)args);
     (void)device;
     return r.pieces > 1 ? (uint64_t)(nn__opencl_reduce_results(&r) * r.pieces) * 3 * sizeof(float)
-                        : 0;
+			: 0;
 }
 
 static float nn__opencl_fold_divisor(const nn_reduce_args *args) {
@@ -17665,11 +17664,11 @@ static float nn__opencl_fold_divisor(const nn_reduce_args *args) {
 }
 
 static nn_result nn__opencl_fold_pieces(nn__opencl *device, const nn_reduce_args *args,
-                                        const nn__opencl_reduction *r, const nn_view *parts,
-                                        int64_t first, int64_t end) {
+					const nn__opencl_reduction *r, const nn_view *parts,
+					int64_t first, int64_t end) {
     const int64_t rows = r->piece_rows < r->reduced_rows ? r->piece_rows : r->reduced_rows;
     nn__opencl_launch launch = nn__opencl_begin(
-        device, "reduce", r->across ? "nn_fold_across" : "nn_fold_along", NN__FOLD_ONLY);
+	device, "reduce", r->across ? "nn_fold_across" : "nn_fold_along", NN__FOLD_ONLY);
     if (first >= end) return launch.result;
     nn__opencl_view(&launch, &args->y);
     nn__opencl_view(&launch, parts);
@@ -17684,18 +17683,18 @@ static nn_result nn__opencl_fold_pieces(nn__opencl *device, const nn_reduce_args
     nn__opencl_ulong(&launch, (uint64_t)end);
     if (r->across) return nn__opencl_run_flat(&launch, (uint64_t)((end - first) * r->width), 64);
     if (rows * r->width > 32 && launch.result == NN_OK &&
-        nn__opencl_group(&launch, 64) == 64) {
-        const size_t groups = (size_t)(end - first), local = 64;
-        nn__opencl_int(&launch, 64);
-        return nn__opencl_run(&launch, 1, &groups, &local);
+	nn__opencl_group(&launch, 64) == 64) {
+	const size_t groups = (size_t)(end - first), local = 64;
+	nn__opencl_int(&launch, 64);
+	return nn__opencl_run(&launch, 1, &groups, &local);
     }
     nn__opencl_int(&launch, 1);
     return nn__opencl_run_flat(&launch, (uint64_t)(end - first), 64);
 }
 
 static nn_result nn__opencl_fold_join(nn__opencl *device, const nn_reduce_args *args,
-                                      const nn__opencl_reduction *r, const nn_view *parts,
-                                      int64_t first, int64_t end) {
+				      const nn__opencl_reduction *r, const nn_view *parts,
+				      int64_t first, int64_t end) {
     nn__opencl_launch launch = nn__opencl_begin(device, "reduce", "nn_fold_join", NN__FOLD_ONLY);
     if (first >= end) return launch.result;
     nn__opencl_view(&launch, &args->y);
@@ -17714,23 +17713,23 @@ static nn_result nn__opencl_fold_join(nn__opencl *device, const nn_reduce_args *
 static int64_t nn__opencl_fold_least(int64_t a, int64_t b) { return a < b ? a : b; }
 
 static nn_result nn__opencl_fold_run(nn__opencl *device, const void *arguments, int32_t first,
-                                     int32_t count) {
+				     int32_t count) {
     const nn_reduce_args *args = (const nn_reduce_args *)arguments;
     const nn__opencl_reduction r = nn__opencl_reduce_plan(args);
     const int64_t units = nn__opencl_reduce_phase_units(&r), end = (int64_t)first + count,
-                  unit = nn__opencl_reduce_unit(&r), tasks = nn__opencl_reduce_tasks(&r);
+		  unit = nn__opencl_reduce_unit(&r), tasks = nn__opencl_reduce_tasks(&r);
     nn_view parts;
     nn_result result;
     memset(&parts, 0, sizeof parts);
     if (r.pieces > 1)
-        parts = nn__opencl_part(&args->scratch, 0, nn__opencl_fold_scratch(device, args));
+	parts = nn__opencl_part(&args->scratch, 0, nn__opencl_fold_scratch(device, args));
     result = nn__opencl_fold_pieces(
-        device, args, &r, &parts, first * unit,
-        nn__opencl_fold_least(nn__opencl_fold_least(end, units) * unit, tasks));
+	device, args, &r, &parts, first * unit,
+	nn__opencl_fold_least(nn__opencl_fold_least(end, units) * unit, tasks));
     if (result != NN_OK || r.pieces == 1 || end <= units) return result;
     return nn__opencl_fold_join(
-        device, args, &r, &parts, (first > units ? first - units : 0) * NN__FOLD_RESULTS,
-        nn__opencl_fold_least((end - units) * NN__FOLD_RESULTS, nn__opencl_reduce_results(&r)));
+	device, args, &r, &parts, (first > units ? first - units : 0) * NN__FOLD_RESULTS,
+	nn__opencl_fold_least((end - units) * NN__FOLD_RESULTS, nn__opencl_reduce_results(&r)));
 }
 #undef NN__FOLD_RESULTS
 #undef NN__FOLD_ONLY
@@ -17740,15 +17739,15 @@ static const char *nn__opencl_fold_refuses(nn__opencl *device, const void *argum
     const bool arg = args->reduction == NN_ARGMAX || args->reduction == NN_ARGMIN;
     (void)device;
     if (args->x.dtype != NN_F32 || args->y.dtype != (arg ? NN_I32 : NN_F32))
-        return "reduce computes with f32 only";
+	return "reduce computes with f32 only";
     if (arg && nn__opencl_count(&args->x) / nn__opencl_count(&args->y) > INT32_MAX)
-        return "argmax counts in 31 bits, and there are more numbers";
+	return "argmax counts in 31 bits, and there are more numbers";
     return NULL;
 }
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_fold(void) {
     static const nn__opencl_kernel kernel = {nn__opencl_fold_refuses, nn__opencl_fold_scratch,
-                                             nn__opencl_fold_units, nn__opencl_fold_run};
+					     nn__opencl_fold_units, nn__opencl_fold_run};
     return &kernel;
 }
 /* ==== kernels/softmax/opencl.c ==== */
@@ -17768,26 +17767,26 @@ static int32_t nn__opencl_softmax_units(nn__opencl *device, const void *argument
     (void)device;
     const nn_softmax_args *args = (const nn_softmax_args *)arguments;
     return nn__opencl_ceil_div(nn__opencl_count(&args->y) / nn__opencl_softmax_length(args),
-                               nn__opencl_softmax_step(args));
+			       nn__opencl_softmax_step(args));
 }
 
 static nn__opencl_launch nn__opencl_softmax_begin(nn__opencl *device, bool backward, bool *groups) {
     static const char *const names[2][2] = {
-        {"nn_softmax_each", "nn_softmax_group"},
-        {"nn_softmax_backward_each", "nn_softmax_backward_group"}};
+	{"nn_softmax_each", "nn_softmax_group"},
+	{"nn_softmax_backward_each", "nn_softmax_backward_group"}};
     if (*groups) {
-        nn__opencl_launch launch = nn__opencl_begin(device, "softmax", names[backward][1], "");
-        if (launch.result != NN_OK || nn__opencl_group(&launch, 64) == 64) return launch;
-        *groups = false;
+	nn__opencl_launch launch = nn__opencl_begin(device, "softmax", names[backward][1], "");
+	if (launch.result != NN_OK || nn__opencl_group(&launch, 64) == 64) return launch;
+	*groups = false;
     }
     return nn__opencl_begin(device, "softmax", names[backward][0], "");
 }
 
 static nn_result nn__opencl_softmax_run(nn__opencl *device, const nn_softmax_args *args,
-                                        bool backward, int32_t first_unit, int32_t count) {
+					bool backward, int32_t first_unit, int32_t count) {
     int32_t length = nn__opencl_softmax_length(args);
     int64_t step = nn__opencl_softmax_step(args),
-            rows = nn__opencl_count(&args->y) / length;
+	    rows = nn__opencl_count(&args->y) / length;
     int64_t first = first_unit * step, end = first + count * step;
     bool groups = length > 32 && device->group >= 64;
     nn__opencl_launch launch = nn__opencl_softmax_begin(device, backward, &groups);
@@ -17801,8 +17800,8 @@ static nn_result nn__opencl_softmax_run(nn__opencl *device, const nn_softmax_arg
     if (!groups && !backward) nn__opencl_ulong(&launch, (uint64_t)rows);
     nn__opencl_ulong(&launch, (uint64_t)first);
     if (groups) {
-        size_t extent = (size_t)(end - first), local = 64;
-        return nn__opencl_run(&launch, 1, &extent, &local);
+	size_t extent = (size_t)(end - first), local = 64;
+	return nn__opencl_run(&launch, 1, &extent, &local);
     }
     nn__opencl_ulong(&launch, (uint64_t)end);
     nn__opencl_uint(&launch, 1);
@@ -17810,18 +17809,18 @@ static nn_result nn__opencl_softmax_run(nn__opencl *device, const nn_softmax_arg
 }
 
 static nn_result nn__opencl_softmax_forward_run(nn__opencl *device, const void *args, int32_t first,
-                                                int32_t count) {
+						int32_t count) {
     return nn__opencl_softmax_run(device, (const nn_softmax_args *)args, false, first, count);
 }
 static nn_result nn__opencl_softmax_backward_run(nn__opencl *device, const void *args,
-                                                 int32_t first, int32_t count) {
+						 int32_t first, int32_t count) {
     return nn__opencl_softmax_run(device, (const nn_softmax_args *)args, true, first, count);
 }
 
 static const nn__opencl_kernel nn__opencl_softmax_forward = {NULL, NULL, nn__opencl_softmax_units,
-                                                             nn__opencl_softmax_forward_run};
+							     nn__opencl_softmax_forward_run};
 static const nn__opencl_kernel nn__opencl_softmax_backward = {NULL, NULL, nn__opencl_softmax_units,
-                                                              nn__opencl_softmax_backward_run};
+							      nn__opencl_softmax_backward_run};
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_softmax_forward(void) {
     return &nn__opencl_softmax_forward;
@@ -17850,7 +17849,7 @@ typedef struct nn__opencl_entropy {
 } nn__opencl_entropy;
 
 static nn__opencl_entropy nn__opencl_entropy_plan(const nn_cross_entropy_args *args,
-                                                  bool backward) {
+						  bool backward) {
     nn__opencl_entropy plan;
     uint64_t at = 0, terms, parts;
     plan.head = NULL;
@@ -17872,7 +17871,7 @@ static nn__opencl_entropy nn__opencl_entropy_plan(const nn_cross_entropy_args *a
 static uint64_t nn__opencl_entropy_scratch(const nn_cross_entropy_args *args, bool backward) {
     int64_t positions = nn__opencl_count(&args->logits) / args->logits.shape.extent[1];
     int64_t numbers = (backward ? 0 : positions) +
-                      3 * (int64_t)nn__opencl_ceil_div(positions, NN__ENTROPY_BLOCK) + 2;
+		      3 * (int64_t)nn__opencl_ceil_div(positions, NN__ENTROPY_BLOCK) + 2;
     return (uint64_t)numbers * sizeof(float);
 }
 static uint64_t nn__opencl_entropy_forward_scratch(nn__opencl *device, const void *args) {
@@ -17888,18 +17887,18 @@ static uint64_t nn__opencl_entropy_backward_scratch(nn__opencl *device, const vo
    launches. */
 static bool nn__opencl_entropy_is_small(nn__opencl *device, const nn__opencl_entropy *plan) {
     return device->group >= 64 && plan->classes <= NN__ENTROPY_SMALL_CLASSES &&
-           plan->positions <= NN__ENTROPY_SMALL / plan->classes;
+	   plan->positions <= NN__ENTROPY_SMALL / plan->classes;
 }
 
 static int32_t nn__opencl_entropy_units(nn__opencl *device, const void *args) {
     nn__opencl_entropy plan =
-        nn__opencl_entropy_plan((const nn_cross_entropy_args *)args, true);
+	nn__opencl_entropy_plan((const nn_cross_entropy_args *)args, true);
     if (nn__opencl_entropy_is_small(device, &plan)) return 1;
     return nn__opencl_ceil_div(plan.positions, plan.step) + 1;
 }
 
 static void nn__opencl_entropy_common(nn__opencl_launch *launch, const nn_cross_entropy_args *args,
-                                      const nn__opencl_entropy *plan) {
+				      const nn__opencl_entropy *plan) {
     nn__opencl_view(launch, &args->label);
     nn__opencl_view(launch, &args->weight);
     nn__opencl_int(launch, plan->classes);
@@ -17909,7 +17908,7 @@ static void nn__opencl_entropy_common(nn__opencl_launch *launch, const nn_cross_
 }
 
 static void nn__opencl_entropy_sums(nn__opencl_launch *launch, const nn_cross_entropy_args *args,
-                                    const nn__opencl_entropy *plan, bool backward) {
+				    const nn__opencl_entropy *plan, bool backward) {
     const bool each = args->reduction == NN_REDUCTION_NONE, adds = plan->head && !backward;
     nn_view none;
     memset(&none, 0, sizeof none);
@@ -17928,15 +17927,15 @@ static void nn__opencl_entropy_sums(nn__opencl_launch *launch, const nn_cross_en
 }
 
 static nn_result nn__opencl_entropy_sum(nn__opencl *device, const nn_cross_entropy_args *args,
-                                        const nn__opencl_entropy *plan, bool backward) {
+					const nn__opencl_entropy *plan, bool backward) {
     size_t blocks = (size_t)nn__opencl_ceil_div(plan->positions, NN__ENTROPY_BLOCK), one = 1,
-           local = 64;
+	   local = 64;
     bool groups = device->group >= 64;
     nn__opencl_launch launch = nn__opencl_begin(
-        device, "cross_entropy", groups ? "nn_entropy_sum_group" : "nn_entropy_sum", "");
+	device, "cross_entropy", groups ? "nn_entropy_sum_group" : "nn_entropy_sum", "");
     if (groups && launch.result == NN_OK && nn__opencl_group(&launch, 64) < 64) {
-        groups = false;
-        launch = nn__opencl_begin(device, "cross_entropy", "nn_entropy_sum", "");
+	groups = false;
+	launch = nn__opencl_begin(device, "cross_entropy", "nn_entropy_sum", "");
     }
     nn__opencl_view(&launch, &plan->term);
     nn__opencl_entropy_sums(&launch, args, plan, backward);
@@ -17950,13 +17949,13 @@ static nn_result nn__opencl_entropy_sum(nn__opencl *device, const nn_cross_entro
 /* Runs the whole forward or backward of few positions. *done is set to false if the kernel gets no
    work-group of 64 here. */
 static nn_result nn__opencl_entropy_head(nn__opencl *device, const nn_cross_entropy_args *args,
-                                         const nn__opencl_entropy *plan, bool backward,
-                                         bool *done) {
+					 const nn__opencl_entropy *plan, bool backward,
+					 bool *done) {
     const bool each = args->reduction == NN_REDUCTION_NONE;
     size_t groups = backward ? (size_t)nn__opencl_ceil_div(plan->positions, 64) : 1, local = 64;
     nn_view none;
     nn__opencl_launch launch = nn__opencl_begin(
-        device, "cross_entropy", backward ? "nn_entropy_backward_head" : "nn_entropy_head", "");
+	device, "cross_entropy", backward ? "nn_entropy_backward_head" : "nn_entropy_head", "");
     *done = launch.result != NN_OK || nn__opencl_group(&launch, 64) == 64;
     if (!*done) return NN_OK;
     memset(&none, 0, sizeof none);
@@ -17974,26 +17973,26 @@ typedef enum nn__opencl_entropy_way {
 } nn__opencl_entropy_way;
 
 static nn__opencl_launch nn__opencl_entropy_begin(nn__opencl *device,
-                                                  const nn__opencl_entropy *plan, bool backward,
-                                                  nn__opencl_entropy_way *way) {
+						  const nn__opencl_entropy *plan, bool backward,
+						  nn__opencl_entropy_way *way) {
     static const char *const names[2][2] = {
-        {"nn_entropy_each", "nn_entropy_group"},
-        {"nn_entropy_backward_each", "nn_entropy_backward_group"}};
+	{"nn_entropy_each", "nn_entropy_group"},
+	{"nn_entropy_backward_each", "nn_entropy_backward_group"}};
     *way = NN__ENTROPY_EACH;
     if (plan->classes > 64 && plan->inner == 1 && device->group >= 64) {
-        nn__opencl_launch launch =
-            nn__opencl_begin(device, "cross_entropy", names[backward][NN__ENTROPY_GROUP], "");
-        *way = NN__ENTROPY_GROUP;
-        if (launch.result != NN_OK || nn__opencl_group(&launch, 64) == 64) return launch;
-        *way = NN__ENTROPY_EACH;
+	nn__opencl_launch launch =
+	    nn__opencl_begin(device, "cross_entropy", names[backward][NN__ENTROPY_GROUP], "");
+	*way = NN__ENTROPY_GROUP;
+	if (launch.result != NN_OK || nn__opencl_group(&launch, 64) == 64) return launch;
+	*way = NN__ENTROPY_EACH;
     }
     return nn__opencl_begin(device, "cross_entropy", names[backward][*way], "");
 }
 
 /* Runs units [first, end) of the rows. */
 static nn_result nn__opencl_entropy_rows(nn__opencl *device, const nn_cross_entropy_args *args,
-                                         const nn__opencl_entropy *plan, bool backward,
-                                         int64_t first, int64_t end) {
+					 const nn__opencl_entropy *plan, bool backward,
+					 int64_t first, int64_t end) {
     nn__opencl_entropy_way way;
     nn__opencl_launch launch = nn__opencl_entropy_begin(device, plan, backward, &way);
     first = first < 0 ? 0 : first * plan->step, end *= plan->step;
@@ -18002,17 +18001,17 @@ static nn_result nn__opencl_entropy_rows(nn__opencl *device, const nn_cross_entr
     nn__opencl_view(&launch, backward ? &args->dlogits : &plan->term);
     nn__opencl_view(&launch, &args->logits);
     if (backward) {
-        nn_view none;
-        memset(&none, 0, sizeof none);
-        nn__opencl_view(&launch, &plan->number);
-        nn__opencl_view(&launch, args->reduction == NN_REDUCTION_NONE ? &args->dloss : &none);
+	nn_view none;
+	memset(&none, 0, sizeof none);
+	nn__opencl_view(&launch, &plan->number);
+	nn__opencl_view(&launch, args->reduction == NN_REDUCTION_NONE ? &args->dloss : &none);
     }
     nn__opencl_entropy_common(&launch, args, plan);
     nn__opencl_ulong(&launch, (uint64_t)plan->inner);
     nn__opencl_ulong(&launch, (uint64_t)first);
     if (way == NN__ENTROPY_GROUP) {
-        size_t groups = (size_t)(end - first), local = 64;
-        return nn__opencl_run(&launch, 1, &groups, &local);
+	size_t groups = (size_t)(end - first), local = 64;
+	return nn__opencl_run(&launch, 1, &groups, &local);
     }
     nn__opencl_ulong(&launch, (uint64_t)end);
     nn__opencl_uint(&launch, 1);
@@ -18020,55 +18019,55 @@ static nn_result nn__opencl_entropy_rows(nn__opencl *device, const nn_cross_entr
 }
 
 static nn_result nn__opencl_entropy_forward_units(nn__opencl *device,
-                                                  const nn_cross_entropy_args *args,
-                                                  const nn_cross_entropy_head_args *head,
-                                                  int32_t first, int32_t count) {
+						  const nn_cross_entropy_args *args,
+						  const nn_cross_entropy_head_args *head,
+						  int32_t first, int32_t count) {
     nn__opencl_entropy plan = nn__opencl_entropy_plan(args, false);
     int64_t rows = nn__opencl_ceil_div(plan.positions, plan.step), end = (int64_t)first + count;
     nn_result result = NN_OK;
     plan.head = head;
     if (nn__opencl_entropy_is_small(device, &plan)) {
-        bool done;
-        result = nn__opencl_entropy_head(device, args, &plan, false, &done);
-        if (done) return result;
-        end = rows + 1;
+	bool done;
+	result = nn__opencl_entropy_head(device, args, &plan, false, &done);
+	if (done) return result;
+	end = rows + 1;
     }
     result = nn__opencl_entropy_rows(device, args, &plan, false, first, end < rows ? end : rows);
     return result == NN_OK && end > rows ? nn__opencl_entropy_sum(device, args, &plan, false)
-                                         : result;
+					 : result;
 }
 
 /* Runs units of backward. In a head, forward has already left the numbers. */
 static nn_result nn__opencl_entropy_backward_units(nn__opencl *device,
-                                                   const nn_cross_entropy_args *args,
-                                                   const nn_cross_entropy_head_args *head,
-                                                   int32_t first, int32_t count) {
+						   const nn_cross_entropy_args *args,
+						   const nn_cross_entropy_head_args *head,
+						   int32_t first, int32_t count) {
     nn__opencl_entropy plan = nn__opencl_entropy_plan(args, !head);
     int64_t end = (int64_t)first + count;
     nn_result result = NN_OK;
     plan.head = head;
     if (nn__opencl_entropy_is_small(device, &plan)) {
-        bool done;
-        result = nn__opencl_entropy_head(device, args, &plan, true, &done);
-        if (done) return result;
-        end = nn__opencl_ceil_div(plan.positions, plan.step) + 1;
+	bool done;
+	result = nn__opencl_entropy_head(device, args, &plan, true, &done);
+	if (done) return result;
+	end = nn__opencl_ceil_div(plan.positions, plan.step) + 1;
     }
     if (first == 0 && count > 0 && !head)
-        result = nn__opencl_entropy_sum(device, args, &plan, true);
+	result = nn__opencl_entropy_sum(device, args, &plan, true);
     return result == NN_OK ? nn__opencl_entropy_rows(device, args, &plan, true, (int64_t)first - 1,
-                                                     end - 1)
-                           : result;
+						     end - 1)
+			   : result;
 }
 
 static nn_result nn__opencl_entropy_forward_run(nn__opencl *device, const void *args, int32_t first,
-                                                int32_t count) {
+						int32_t count) {
     return nn__opencl_entropy_forward_units(device, (const nn_cross_entropy_args *)args, NULL,
-                                            first, count);
+					    first, count);
 }
 static nn_result nn__opencl_entropy_backward_run(nn__opencl *device, const void *args,
-                                                 int32_t first, int32_t count) {
+						 int32_t first, int32_t count) {
     return nn__opencl_entropy_backward_units(device, (const nn_cross_entropy_args *)args, NULL,
-                                             first, count);
+					     first, count);
 }
 
 /* ---- head: one work-group of 64 if small, else forward and backward -------------------------- */
@@ -18080,12 +18079,12 @@ static bool nn__opencl_entropy_is_whole(nn__opencl *device, const nn_cross_entro
 
 static int32_t nn__opencl_entropy_head_units(nn__opencl *device, const void *args) {
     return nn__opencl_entropy_is_whole(device, (const nn_cross_entropy_args *)args)
-               ? 1
-               : 2 * nn__opencl_entropy_units(device, args);
+	       ? 1
+	       : 2 * nn__opencl_entropy_units(device, args);
 }
 
 static nn_result nn__opencl_entropy_whole(nn__opencl *device,
-                                          const nn_cross_entropy_head_args *all, bool *done) {
+					  const nn_cross_entropy_head_args *all, bool *done) {
     const nn_cross_entropy_args *args = &all->entropy;
     nn__opencl_entropy plan = nn__opencl_entropy_plan(args, false);
     size_t groups = 1, local = 64;
@@ -18101,20 +18100,20 @@ static nn_result nn__opencl_entropy_whole(nn__opencl *device,
 }
 
 static nn_result nn__opencl_entropy_head_run(nn__opencl *device, const void *arguments,
-                                             int32_t first, int32_t count) {
+					     int32_t first, int32_t count) {
     const nn_cross_entropy_head_args *all = (const nn_cross_entropy_head_args *)arguments;
     const int32_t units = nn__opencl_entropy_units(device, arguments);
     int32_t end = first + count;
     nn_result result = NN_OK;
     if (nn__opencl_entropy_is_whole(device, &all->entropy)) {
-        bool done;
-        result = nn__opencl_entropy_whole(device, all, &done);
-        if (done) return result;
-        end = 2 * units;
+	bool done;
+	result = nn__opencl_entropy_whole(device, all, &done);
+	if (done) return result;
+	end = 2 * units;
     }
     if (first < units)
-        result = nn__opencl_entropy_forward_units(device, &all->entropy, all, first,
-                                                  (end < units ? end : units) - first);
+	result = nn__opencl_entropy_forward_units(device, &all->entropy, all, first,
+						  (end < units ? end : units) - first);
     if (result != NN_OK || end <= units) return result;
     const int32_t from = first > units ? first - units : 0;
     return nn__opencl_entropy_backward_units(device, &all->entropy, all, from, end - units - from);
@@ -18132,8 +18131,8 @@ static const nn__opencl_kernel nn__opencl_entropy_backward = {
     nn__opencl_entropy_backward_run};
 
 static const nn__opencl_kernel nn__opencl_entropy_all = {NULL, nn__opencl_entropy_forward_scratch,
-                                                         nn__opencl_entropy_head_units,
-                                                         nn__opencl_entropy_head_run};
+							 nn__opencl_entropy_head_units,
+							 nn__opencl_entropy_head_run};
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_cross_entropy_head(void) {
     return &nn__opencl_entropy_all;
@@ -18161,11 +18160,11 @@ static int64_t nn__opencl_metric_each(const nn_view *logits) {
 
 static int64_t nn__opencl_metric_items(const nn_view *logits) {
     return nn__opencl_ceil_div(nn__opencl_metric_positions(logits),
-                               nn__opencl_metric_each(logits));
+			       nn__opencl_metric_each(logits));
 }
 
 static void nn__opencl_metric_operands(nn__opencl_launch *launch, const nn_view *logits,
-                                       const nn_view *label) {
+				       const nn_view *label) {
     int64_t positions = nn__opencl_metric_positions(logits);
     nn__opencl_view(launch, logits);
     nn__opencl_view(launch, label);
@@ -18182,7 +18181,7 @@ static uint64_t nn__opencl_metric_scratch(nn__opencl *device, const void *argume
 }
 
 static nn_result nn__opencl_metric_run(nn__opencl *device, const void *arguments, int32_t first,
-                                       int32_t count) {
+				       int32_t count) {
     const nn_accuracy_args *args = (const nn_accuracy_args *)arguments;
     int64_t counts = nn__opencl_metric_items(&args->logits);
     nn_view part = nn__opencl_part(&args->scratch, 0, (uint64_t)counts * sizeof(int32_t));
@@ -18196,10 +18195,10 @@ static nn_result nn__opencl_metric_run(nn__opencl *device, const void *arguments
     nn_result result = nn__opencl_run_flat(&launch, (uint64_t)counts, 64);
     if (result != NN_OK) return result;
     launch = nn__opencl_begin(device, "metric",
-                              groups ? "nn_accuracy_finish_group" : "nn_accuracy_finish", "");
+			      groups ? "nn_accuracy_finish_group" : "nn_accuracy_finish", "");
     if (groups && launch.result == NN_OK && nn__opencl_group(&launch, 64) < 64) {
-        groups = false;
-        launch = nn__opencl_begin(device, "metric", "nn_accuracy_finish", "");
+	groups = false;
+	launch = nn__opencl_begin(device, "metric", "nn_accuracy_finish", "");
     }
     nn__opencl_view(&launch, &args->y);
     nn__opencl_view(&launch, &part);
@@ -18209,7 +18208,7 @@ static nn_result nn__opencl_metric_run(nn__opencl *device, const void *arguments
 }
 
 static nn_result nn__opencl_metric_confusion(nn__opencl *device, const void *arguments,
-                                             int32_t first, int32_t count) {
+					     int32_t first, int32_t count) {
     const nn_confusion_args *args = (const nn_confusion_args *)arguments;
     nn__opencl_launch launch = nn__opencl_begin(device, "metric", "nn_confusion", "");
     if (first > 0 || count <= 0) return launch.result;
@@ -18217,11 +18216,11 @@ static nn_result nn__opencl_metric_confusion(nn__opencl *device, const void *arg
     nn__opencl_metric_operands(&launch, &args->logits, &args->label);
     nn__opencl_view(&launch, &args->status);
     return nn__opencl_run_flat(&launch, (uint64_t)nn__opencl_metric_items(&args->logits),
-                               64);
+			       64);
 }
 
 static nn_result nn__opencl_metric_accumulate(nn__opencl *device, const void *arguments,
-                                              int32_t first, int32_t count) {
+					      int32_t first, int32_t count) {
     const nn_accumulate_args *args = (const nn_accumulate_args *)arguments;
     nn__opencl_launch launch = nn__opencl_begin(device, "metric", "nn_accumulate", "");
     if (first > 0 || count <= 0) return launch.result;
@@ -18236,11 +18235,11 @@ static nn_result nn__opencl_metric_accumulate(nn__opencl *device, const void *ar
 }
 
 static const nn__opencl_kernel nn__opencl_accuracy_kernel = {NULL, nn__opencl_metric_scratch, NULL,
-                                                             nn__opencl_metric_run};
+							     nn__opencl_metric_run};
 static const nn__opencl_kernel nn__opencl_confusion_kernel = {NULL, NULL, NULL,
-                                                              nn__opencl_metric_confusion};
+							      nn__opencl_metric_confusion};
 static const nn__opencl_kernel nn__opencl_accumulate_kernel = {NULL, NULL, NULL,
-                                                               nn__opencl_metric_accumulate};
+							       nn__opencl_metric_accumulate};
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_accuracy(void) {
     return &nn__opencl_accuracy_kernel;
@@ -18293,12 +18292,12 @@ typedef struct nn__opencl_pointwise {
 
 /* Fills *p for an item (0 if there are no items). */
 NN__OPENCL_PRIVATE void nn__opencl_pointwise_look(const nn_program_args *args,
-                                                  int item, nn__opencl_pointwise *p);
+						  int item, nn__opencl_pointwise *p);
 /* A hash that is equal for equal texts. */
 NN__OPENCL_PRIVATE uint64_t nn__opencl_pointwise_key(const nn__opencl_pointwise *p);
 /* Returns the text. user: an nn__opencl_pointwise. */
 NN__OPENCL_PRIVATE char *nn__opencl_pointwise_make(nn__opencl *device, const void *user,
-                                                   size_t *bytes);
+						   size_t *bytes);
 
 /* ---- writing text: also used by opencl/chain_text.c ------------------------------------------ */
 
@@ -18309,21 +18308,21 @@ typedef struct nn__opencl_writer {
 
 /* Text beyond the size is cut, and `used` shows it. The text of a program is short: 96 instructions
    of at most 200 bytes, 12 views of at most 700. */
-#define NN__OPENCL_PUT(writer, ...)                                                                \
-    ((writer)->used += nn__opencl_format(                                                          \
-         (writer)->text + ((writer)->used < (writer)->size ? (writer)->used : (writer)->size - 1), \
-         (writer)->used < (writer)->size ? (writer)->size - (writer)->used : 1, __VA_ARGS__))
+#define NN__OPENCL_PUT(writer, ...) \
+    ((writer)->used += nn__opencl_format( \
+	 (writer)->text + ((writer)->used < (writer)->size ? (writer)->used : (writer)->size - 1), \
+	 (writer)->used < (writer)->size ? (writer)->size - (writer)->used : 1, __VA_ARGS__))
 
 /* Writes T, NN_INDEX and the definitions that the instructions use. */
 NN__OPENCL_PRIVATE void nn__opencl_pointwise_put_words(nn__opencl_writer *w, int lanes, bool wide,
-                                                       bool angles);
+						       bool angles);
 NN__OPENCL_PRIVATE bool nn__opencl_pointwise_has_angles(const nn_program *program);
 /* Writes the loop over the elements [begin, stop) in steps of `step`. The surrounding text declares
    begin and stop, the pointers y0 ... and x0 ..., the scalars s0 ..., e0 ... and t0_0 ... for
    broadcast inputs, and seed, stream and counter if the program draws random numbers. */
 NN__OPENCL_PRIVATE void nn__opencl_pointwise_put_loop(nn__opencl_writer *w,
-                                                      const nn__opencl_pointwise *p,
-                                                      const char *step);
+						      const nn__opencl_pointwise *p,
+						      const char *step);
 
 #define NN__CHAIN_CALLS    96
 #define NN__CHAIN_STORAGES 160
@@ -18431,7 +18430,7 @@ NN__OPENCL_PRIVATE int nn__opencl_chain_find(const nn__opencl_chain *chain, cons
 /* opencl/chain_judge.c: fills the chain, and returns how many of the first calls can be part of
    it. */
 NN__OPENCL_PRIVATE int nn__opencl_chain_look(nn__opencl_chain *chain, const nn_call *calls,
-                                             int count, bool by_rows);
+					     int count, bool by_rows);
 /* Questions about a view while calls are selected: may every work-group read all of it (whole)? May
    a work-group read its own rows (rows), or one number (number)? Which kind of call writes it
    (made)? makes: records that a call writes it, with `parts` partial sums. height: is this the
@@ -18440,13 +18439,13 @@ NN__OPENCL_PRIVATE bool nn__opencl_chain_whole(nn__opencl_chain *chain, const nn
 NN__OPENCL_PRIVATE bool nn__opencl_chain_rows(const nn__opencl_chain *chain, const nn_view *view);
 NN__OPENCL_PRIVATE bool nn__opencl_chain_number(const nn__opencl_chain *chain, const nn_view *view);
 NN__OPENCL_PRIVATE nn__opencl_link nn__opencl_chain_made(const nn__opencl_chain *chain,
-                                                         const nn_view *view);
+							 const nn_view *view);
 NN__OPENCL_PRIVATE void nn__opencl_chain_makes(nn__opencl_chain *chain, const nn_view *view,
-                                               nn__opencl_link link, int64_t parts);
+					       nn__opencl_link link, int64_t parts);
 NN__OPENCL_PRIVATE bool nn__opencl_chain_height(nn__opencl_chain *chain, int64_t rows);
 NN__OPENCL_PRIVATE bool nn__opencl_chain_status(nn__opencl_chain *chain, const nn_view *status);
 NN__OPENCL_PRIVATE void nn__opencl_chain_add(nn__opencl_chain_views *views, const nn_view *view,
-                                             bool written);
+					     bool written);
 /* opencl/chain_follow.c. know: remembers the prepared chain. follow: takes over new places of
    operands; false: more has changed, and the chain must be prepared again. */
 NN__OPENCL_PRIVATE void nn__opencl_chain_know(nn__opencl_chain *chain);
@@ -18477,25 +18476,25 @@ typedef struct nn__opencl_chain_writer {
     size_t patch;           /* where the text states the used size */
     int word;               /* 32-bit words of one run's arguments so far, for NN__PHASE_RUNS */
     struct {
-        uint32_t begin, end;
-        bool written;
+	uint32_t begin, end;
+	bool written;
     } touches[NN__CHAIN_TOUCHES]; /* accesses to local memory since the last barrier */
     int touch_count;
 } nn__opencl_chain_writer;
 
 /* Returns the pointer's name for a view in the text; "0" if it is absent. */
 NN__OPENCL_PRIVATE const char *nn__opencl_chain_name(nn__opencl_chain_writer *w,
-                                                     const nn_view *view);
+						     const nn_view *view);
 /* Returns where the view's partial sums begin. */
 NN__OPENCL_PRIVATE uint32_t nn__opencl_chain_part(const nn__opencl_chain_writer *w,
-                                                  const nn_view *view);
+						  const nn_view *view);
 /* Returns the view's storage; NULL: absent. */
 NN__OPENCL_PRIVATE const nn__opencl_storage *
 nn__opencl_chain_storage(const nn__opencl_chain_writer *w, const nn_view *view);
 /* Returns the rows that the work-group processes: all m of call i, or a piece of the chain's
    rows. */
 NN__OPENCL_PRIVATE const char *nn__opencl_chain_range(const nn__opencl_chain_writer *w, int i,
-                                                      char *text, size_t size);
+						      char *text, size_t size);
 
 /* The functions for a kind of call in a chain. */
 typedef struct nn__opencl_chain_kind {
@@ -18535,7 +18534,7 @@ NN__OPENCL_PRIVATE const nn__opencl_chain_kind *nn__opencl_chain_update(const nn
 
 /* Writes the addition of all groups' partial sums. */
 NN__OPENCL_PRIVATE void nn__opencl_chain_put_left(nn__opencl_chain_writer *w, const nn_view *y,
-                                                  const char *scale);
+						  const char *scale);
 /* For results of single rows. is_of_rows: is this a call of chain_rows.c or chain_index.c? fits: is
    the view small enough, with the chain's rows? each: results in a row. put_loop: begins a loop
    over them. rows_numbers: declares the number m. */
@@ -18544,7 +18543,7 @@ NN__OPENCL_PRIVATE bool nn__opencl_kind_fits(nn__opencl_chain *chain, const nn_v
 NN__OPENCL_PRIVATE uint32_t nn__opencl_kind_each(const nn__opencl_chain *chain, int64_t count);
 NN__OPENCL_PRIVATE void nn__opencl_kind_put_loop(nn__opencl_chain_writer *w, int i, uint32_t each);
 NN__OPENCL_PRIVATE void nn__opencl_kind_rows_numbers(nn__opencl_chain_writer *w, int i,
-                                                     const void *args);
+						     const void *args);
 /* opencl/chain_index.c: writes how a fault is handled that the float wrongI marks. In the second
    kernel, the marks of all groups are checked. */
 NN__OPENCL_PRIVATE void nn__opencl_chain_put_fault(nn__opencl_chain_writer *w, int i);
@@ -18553,9 +18552,9 @@ NN__OPENCL_PRIVATE void nn__opencl_chain_put_row_words(nn__opencl_writer *w);
 
 /* opencl/chain_numbers.c. Declares a number of call i: "m3", "f3_0". */
 NN__OPENCL_PRIVATE void nn__opencl_chain_put_one(nn__opencl_chain_writer *w, const char *type,
-                                                 const char *letters, int i);
+						 const char *letters, int i);
 NN__OPENCL_PRIVATE void nn__opencl_chain_put_float(nn__opencl_chain_writer *w, const char *type,
-                                                   int i, int k);
+						   int i, int k);
 /* put_parameters: writes the kernel's head up to the last parameter. put_run: writes the head of
    the loop over several runs. */
 NN__OPENCL_PRIVATE void nn__opencl_chain_put_parameters(nn__opencl_chain_writer *w);
@@ -18565,7 +18564,7 @@ NN__OPENCL_PRIVATE void nn__opencl_chain_put_run(nn__opencl_chain_writer *w);
 static inline NN__OPENCL_UNUSED uint32_t
 nn__opencl_chain_place(const nn__opencl_storage *storage) {
     return (uint32_t)(storage->offset / 4) +
-           (storage->own ? 0 : (uint32_t)storage->buffer << NN__CHAIN_PLACE);
+	   (storage->own ? 0 : (uint32_t)storage->buffer << NN__CHAIN_PLACE);
 }
 
 /* opencl/chain_runs.c: several runs in one launch. hold: the backend's chain_hold. note: collects
@@ -18579,32 +18578,32 @@ NN__OPENCL_PRIVATE void nn__opencl_runs_free(nn__opencl_chain *chain);
    range of local memory conflict with accesses since the last barrier? touch: records an access. */
 NN__OPENCL_PRIVATE void nn__opencl_chain_put_next(nn__opencl_chain_writer *w);
 NN__OPENCL_PRIVATE bool nn__opencl_chain_meets(const nn__opencl_chain_writer *w, uint32_t begin,
-                                               uint32_t end, bool writes);
+					       uint32_t end, bool writes);
 NN__OPENCL_PRIVATE void nn__opencl_chain_touch(nn__opencl_chain_writer *w, uint32_t begin,
-                                               uint32_t end, bool writes);
+					       uint32_t end, bool writes);
 NN__OPENCL_PRIVATE uint32_t nn__opencl_chain_stride(uint32_t width);
 NN__OPENCL_PRIVATE int nn__opencl_chain_next_use(const nn__opencl_chain_writer *w, int storage,
-                                                 int from);
+						 int from);
 /* Floats of local memory for operands. A chain by rows gets less, so that several work-groups fit
    on a compute unit. */
 NN__OPENCL_PRIVATE uint32_t nn__opencl_chain_room(const nn__opencl *device, nn__opencl_phase phase);
 /* entry_of: NULL if the operand is not in local memory. enter: NULL if there is no room. */
 NN__OPENCL_PRIVATE nn__opencl_chain_entry *nn__opencl_chain_entry_of(nn__opencl_chain_writer *w,
-                                                                     int storage, uint32_t width);
+								     int storage, uint32_t width);
 NN__OPENCL_PRIVATE nn__opencl_chain_entry *nn__opencl_chain_enter(nn__opencl_chain_writer *w,
-                                                                  int storage, uint32_t rows,
-                                                                  uint32_t width, int call,
-                                                                  int use);
+								  int storage, uint32_t rows,
+								  uint32_t width, int call,
+								  int use);
 NN__OPENCL_PRIVATE uint32_t nn__opencl_chain_hole(const nn__opencl_chain_writer *w,
-                                                  uint32_t floats);
+						  uint32_t floats);
 
 /* opencl/chain_tiles.c: products and column sums on GPUs. */
 NN__OPENCL_PRIVATE void nn__opencl_chain_put_tile_words(nn__opencl_writer *w);
 NN__OPENCL_PRIVATE void nn__opencl_chain_put_product(nn__opencl_chain_writer *w, int i,
-                                                     const nn_gemm_args *g);
+						     const nn_gemm_args *g);
 NN__OPENCL_PRIVATE void nn__opencl_chain_put_columns(nn__opencl_chain_writer *w, int i,
-                                                     const nn_view *x, uint32_t n, const char *y,
-                                                     const char *scale);
+						     const nn_view *x, uint32_t n, const char *y,
+						     const char *scale);
 /* Drops copies of the view from local memory, because it is overwritten. */
 NN__OPENCL_PRIVATE void nn__opencl_chain_forget(nn__opencl_chain_writer *w, const nn_view *view);
 
@@ -18614,10 +18613,10 @@ typedef struct nn__opencl_chain_text {
 } nn__opencl_chain_text;
 /* user: an nn__opencl_chain_text. The kernel's name is nn_chain. */
 NN__OPENCL_PRIVATE char *nn__opencl_chain_make(nn__opencl *device, const void *user,
-                                               size_t *bytes);
+					       size_t *bytes);
 /* kernels/update/opencl.c: passes the numbers of a step, nine for Adam and six for SGD. */
 NN__OPENCL_PRIVATE void nn__opencl_update_numbers(nn__opencl_launch *launch,
-                                                  const nn_update_args *args);
+						  const nn_update_args *args);
 
 #include <math.h>
 
@@ -18633,7 +18632,7 @@ static int64_t nn__opencl_update_unit(void) { return 1024; }
 static int64_t nn__opencl_update_blocks(const nn_update_item *items, int32_t count, int64_t block) {
     int64_t blocks = 0;
     for (int32_t i = 0; i < count; i++)
-        blocks += nn__opencl_ceil_div(nn__opencl_count(&items[i].gradient), block);
+	blocks += nn__opencl_ceil_div(nn__opencl_count(&items[i].gradient), block);
     return blocks;
 }
 
@@ -18641,7 +18640,7 @@ static int32_t nn__opencl_update_units(nn__opencl *device, const void *arguments
     (void)device;
     const nn_update_args *args = (const nn_update_args *)arguments;
     int64_t blocks =
-        nn__opencl_update_blocks(args->items, args->count, nn__opencl_update_block());
+	nn__opencl_update_blocks(args->items, args->count, nn__opencl_update_block());
     int32_t units = nn__opencl_ceil_div(blocks, nn__opencl_update_unit());
     return units > 0 ? units : 1;
 }
@@ -18654,25 +18653,25 @@ static double nn__opencl_update_decimal(float number) {
 }
 
 NN__OPENCL_PRIVATE void nn__opencl_update_numbers(nn__opencl_launch *launch,
-                                                  const nn_update_args *args) {
+						  const nn_update_args *args) {
     bool adam = args->optimizer == NN_ADAM || args->optimizer == NN_ADAMW,
-         decoupled = args->optimizer == NN_ADAMW;
+	 decoupled = args->optimizer == NN_ADAMW;
     nn__opencl_float(launch, decoupled ? 0.0f : args->weight_decay);
     if (!adam) {
-        nn__opencl_float(launch, args->learning_rate);
-        nn__opencl_float(launch, args->momentum);
-        nn__opencl_float(launch, (float)(1.0 - nn__opencl_update_decimal(args->dampening)));
-        nn__opencl_int(launch, args->nesterov);
-        nn__opencl_int(launch, args->step <= 1);
-        return;
+	nn__opencl_float(launch, args->learning_rate);
+	nn__opencl_float(launch, args->momentum);
+	nn__opencl_float(launch, (float)(1.0 - nn__opencl_update_decimal(args->dampening)));
+	nn__opencl_int(launch, args->nesterov);
+	nn__opencl_int(launch, args->step <= 1);
+	return;
     }
     double beta1 = nn__opencl_update_decimal(args->beta1),
-           beta2 = nn__opencl_update_decimal(args->beta2), step = (double)args->step;
+	   beta2 = nn__opencl_update_decimal(args->beta2), step = (double)args->step;
     nn__opencl_float(
-        launch, (float)(nn__opencl_update_decimal(args->learning_rate) / (1.0 - pow(beta1, step))));
+	launch, (float)(nn__opencl_update_decimal(args->learning_rate) / (1.0 - pow(beta1, step))));
     nn__opencl_float(
-        launch,
-        decoupled ? (float)(1.0 - (double)args->learning_rate * (double)args->weight_decay) : 1.0f);
+	launch,
+	decoupled ? (float)(1.0 - (double)args->learning_rate * (double)args->weight_decay) : 1.0f);
     nn__opencl_float(launch, args->beta1);
     nn__opencl_float(launch, (float)(1.0 - beta1));
     nn__opencl_float(launch, args->beta2);
@@ -18685,49 +18684,49 @@ NN__OPENCL_PRIVATE void nn__opencl_update_numbers(nn__opencl_launch *launch,
 static int32_t nn__opencl_update_together(const nn_update_item *items, int32_t count) {
     int32_t n = 1;
     while (n < count && n < NN__UPDATE_ITEMS &&
-           items[n].parameter.handle == items->parameter.handle &&
-           items[n].gradient.handle == items->gradient.handle &&
-           items[n].moment1.handle == items->moment1.handle &&
-           items[n].moment2.handle == items->moment2.handle)
-        n++;
+	   items[n].parameter.handle == items->parameter.handle &&
+	   items[n].gradient.handle == items->gradient.handle &&
+	   items[n].moment1.handle == items->moment1.handle &&
+	   items[n].moment2.handle == items->moment2.handle)
+	n++;
     return n;
 }
 
 /* Writes the first blocks of the items to the table. Returns the next place in the table. */
 static uint64_t *nn__opencl_update_starts(uint64_t *table, const nn_update_item *items,
-                                          int32_t count, int64_t block) {
+					  int32_t count, int64_t block) {
     *table++ = 0;
     for (int32_t i = 0; i < count; i++, table++)
-        *table = table[-1] +
-                 (uint64_t)nn__opencl_ceil_div(nn__opencl_count(&items[i].gradient), block);
+	*table = table[-1] +
+		 (uint64_t)nn__opencl_ceil_div(nn__opencl_count(&items[i].gradient), block);
     return table;
 }
 
 /* Runs blocks [first, end) of items that share their buffers. */
 static nn_result nn__opencl_update_launch(nn__opencl *device, const nn_update_args *args,
-                                          const nn_update_item *items, int32_t count, int64_t first,
-                                          int64_t end) {
+					  const nn_update_item *items, int32_t count, int64_t first,
+					  int64_t end) {
     bool adam = args->optimizer == NN_ADAM || args->optimizer == NN_ADAMW;
     bool momentum = adam || args->momentum != 0.0f; /* as in PyTorch: without momentum no buffer and
-                                                       no nesterov */
+						       no nesterov */
     const int64_t block = nn__opencl_update_block();
     uint64_t table[6 * NN__UPDATE_ITEMS + 1];
     uint64_t *entry = nn__opencl_update_starts(table, items, count, block);
     nn_view base[4];
     size_t groups = (size_t)(end - first), local;
     nn__opencl_launch launch =
-        nn__opencl_begin(device, "update", adam ? "nn_adam" : "nn_sgd", "");
+	nn__opencl_begin(device, "update", adam ? "nn_adam" : "nn_sgd", "");
     memset(base, 0, sizeof base);
     base[0] = nn__opencl_base(&items->parameter);
     base[1] = nn__opencl_base(&items->gradient);
     if (momentum) base[2] = nn__opencl_base(&items->moment1);
     if (adam) base[3] = nn__opencl_base(&items->moment2);
     for (int32_t i = 0; i < count; i++) {
-        *entry++ = nn__opencl_offset(&items[i].parameter);
-        *entry++ = nn__opencl_offset(&items[i].gradient);
-        *entry++ = nn__opencl_offset(&items[i].moment1);
-        *entry++ = nn__opencl_offset(&items[i].moment2);
-        *entry++ = (uint64_t)nn__opencl_count(&items[i].gradient);
+	*entry++ = nn__opencl_offset(&items[i].parameter);
+	*entry++ = nn__opencl_offset(&items[i].gradient);
+	*entry++ = nn__opencl_offset(&items[i].moment1);
+	*entry++ = nn__opencl_offset(&items[i].moment2);
+	*entry++ = (uint64_t)nn__opencl_count(&items[i].gradient);
     }
     for (int i = 0; i < 4; i++) nn__opencl_view(&launch, &base[i]);
     nn__opencl_table(&launch, table, (size_t)(entry - table));
@@ -18742,20 +18741,20 @@ static nn_result nn__opencl_update_launch(nn__opencl *device, const nn_update_ar
 }
 
 static nn_result nn__opencl_update_run(nn__opencl *device, const void *arguments,
-                                       int32_t first_unit, int32_t count) {
+				       int32_t first_unit, int32_t count) {
     const nn_update_args *args = (const nn_update_args *)arguments;
     int64_t unit = nn__opencl_update_unit(), first = first_unit * unit,
-            end = first + count * unit;
+	    end = first + count * unit;
     for (int32_t at = 0, some; at < args->count; at += some) {
-        some = nn__opencl_update_together(args->items + at, args->count - at);
-        int64_t blocks =
-            nn__opencl_update_blocks(args->items + at, some, nn__opencl_update_block());
-        int64_t from = first > 0 ? first : 0, stop = end < blocks ? end : blocks;
-        first -= blocks, end -= blocks; /* relative to the next items */
-        if (from >= stop) continue;
-        nn_result result =
-            nn__opencl_update_launch(device, args, args->items + at, some, from, stop);
-        if (result != NN_OK) return result;
+	some = nn__opencl_update_together(args->items + at, args->count - at);
+	int64_t blocks =
+	    nn__opencl_update_blocks(args->items + at, some, nn__opencl_update_block());
+	int64_t from = first > 0 ? first : 0, stop = end < blocks ? end : blocks;
+	first -= blocks, end -= blocks; /* relative to the next items */
+	if (from >= stop) continue;
+	nn_result result =
+	    nn__opencl_update_launch(device, args, args->items + at, some, from, stop);
+	if (result != NN_OK) return result;
     }
     return NN_OK;
 }
@@ -18765,7 +18764,7 @@ static const char *nn__opencl_update_refuses(nn__opencl *device, const void *arg
     bool fits = true;
     (void)device;
     for (int32_t i = 0; i < args->count; i++)
-        fits = fits && nn__opencl_count(&args->items[i].gradient) < (int64_t)1 << 38;
+	fits = fits && nn__opencl_count(&args->items[i].gradient) < (int64_t)1 << 38;
     return fits ? NULL : "a parameter has more than 2^38 numbers";
 }
 
@@ -18778,8 +18777,8 @@ static uint64_t nn__opencl_clip_scratch(nn__opencl *device, const void *argument
     const nn_clip_args *args = (const nn_clip_args *)arguments;
     (void)device;
     return (uint64_t)(nn__opencl_update_blocks(args->items, args->count, NN__UPDATE_CLIP_BLOCK) +
-                      1) *
-           sizeof(float);
+		      1) *
+	   sizeof(float);
 }
 
 static int32_t nn__opencl_clip_units(nn__opencl *device, const void *args) {
@@ -18789,12 +18788,12 @@ static int32_t nn__opencl_clip_units(nn__opencl *device, const void *args) {
 
 /* Begins the variant for work-groups of 64 if the device has them. */
 static nn__opencl_launch nn__opencl_clip_begin(nn__opencl *device, const char *items,
-                                               const char *group, bool *groups) {
+					       const char *group, bool *groups) {
     *groups = device->group >= 64;
     if (*groups) {
-        nn__opencl_launch launch = nn__opencl_begin(device, "update", group, "");
-        if (launch.result != NN_OK || nn__opencl_group(&launch, 64) == 64) return launch;
-        *groups = false;
+	nn__opencl_launch launch = nn__opencl_begin(device, "update", group, "");
+	if (launch.result != NN_OK || nn__opencl_group(&launch, 64) == 64) return launch;
+	*groups = false;
     }
     return nn__opencl_begin(device, "update", items, "");
 }
@@ -18802,20 +18801,20 @@ static nn__opencl_launch nn__opencl_clip_begin(nn__opencl *device, const char *i
 /* Sums the squares of items that share their buffer. Their parts begin at *part, which is moved to
    the next free part. */
 static nn_result nn__opencl_clip_squares(nn__opencl *device, const nn_clip_args *args,
-                                         const nn_update_item *items, int32_t count,
-                                         int64_t *part) {
+					 const nn_update_item *items, int32_t count,
+					 int64_t *part) {
     bool group;
     uint64_t table[3 * NN__UPDATE_ITEMS + 1];
     uint64_t *entry = nn__opencl_update_starts(table, items, count, NN__UPDATE_CLIP_BLOCK);
     const nn_view base = nn__opencl_base(&items->gradient);
     size_t groups = (size_t)entry[-1], one = 1, local = 64;
     nn_view to = nn__opencl_part(&args->scratch, (uint64_t)*part * sizeof(float),
-                                 (uint64_t)groups * sizeof(float));
+				 (uint64_t)groups * sizeof(float));
     nn__opencl_launch launch =
-        nn__opencl_clip_begin(device, "nn_clip_squares", "nn_clip_squares_group", &group);
+	nn__opencl_clip_begin(device, "nn_clip_squares", "nn_clip_squares_group", &group);
     for (int32_t i = 0; i < count; i++) {
-        *entry++ = nn__opencl_offset(&items[i].gradient);
-        *entry++ = (uint64_t)nn__opencl_count(&items[i].gradient);
+	*entry++ = nn__opencl_offset(&items[i].gradient);
+	*entry++ = (uint64_t)nn__opencl_count(&items[i].gradient);
     }
     nn__opencl_view(&launch, &to);
     nn__opencl_view(&launch, &base);
@@ -18827,12 +18826,12 @@ static nn_result nn__opencl_clip_squares(nn__opencl *device, const nn_clip_args 
 }
 
 static nn_result nn__opencl_clip_finish(nn__opencl *device, const nn_clip_args *args,
-                                        int64_t parts) {
+					int64_t parts) {
     bool group;
     size_t one = 1, local = 64;
     nn_view part = nn__opencl_part(&args->scratch, 0, (uint64_t)(parts + 1) * sizeof(float));
     nn__opencl_launch launch =
-        nn__opencl_clip_begin(device, "nn_clip_finish", "nn_clip_finish_group", &group);
+	nn__opencl_clip_begin(device, "nn_clip_finish", "nn_clip_finish_group", &group);
     nn__opencl_view(&launch, &args->scale);
     nn__opencl_view(&launch, &args->norm);
     nn__opencl_view(&launch, &part);
@@ -18842,14 +18841,14 @@ static nn_result nn__opencl_clip_finish(nn__opencl *device, const nn_clip_args *
 }
 
 static nn_result nn__opencl_clip_run(nn__opencl *device, const void *arguments, int32_t first,
-                                     int32_t count) {
+				     int32_t count) {
     const nn_clip_args *args = (const nn_clip_args *)arguments;
     int64_t part = 0;
     for (int32_t at = 0, some; first == 0 && at < args->count; at += some) {
-        some = nn__opencl_update_together(args->items + at, args->count - at);
-        nn_result result =
-            nn__opencl_clip_squares(device, args, args->items + at, some, &part);
-        if (result != NN_OK) return result;
+	some = nn__opencl_update_together(args->items + at, args->count - at);
+	nn_result result =
+	    nn__opencl_clip_squares(device, args, args->items + at, some, &part);
+	if (result != NN_OK) return result;
     }
     if (first + count < 2) return NN_OK;
     part = nn__opencl_update_blocks(args->items, args->count, NN__UPDATE_CLIP_BLOCK);
@@ -18878,14 +18877,14 @@ static int64_t nn__opencl_random_unit(void) {
 static int32_t nn__opencl_random_units(nn__opencl *device, const void *args) {
     (void)device;
     return nn__opencl_ceil_div(nn__opencl_count(&((const nn_random_args *)args)->y),
-                               nn__opencl_random_unit());
+			       nn__opencl_random_unit());
 }
 
 static nn_result nn__opencl_random_run(nn__opencl *device, const void *arguments,
-                                       int32_t first_unit, int32_t count) {
+				       int32_t first_unit, int32_t count) {
     const nn_random_args *args = (const nn_random_args *)arguments;
     int64_t unit = nn__opencl_random_unit(), first = first_unit * unit,
-            end = first + count * unit;
+	    end = first + count * unit;
     int64_t total = nn__opencl_count(&args->y), each = 4;
     nn__opencl_launch launch = nn__opencl_begin(device, "random", "nn_random", "");
     if (end > total) end = total;
@@ -18901,11 +18900,11 @@ static nn_result nn__opencl_random_run(nn__opencl *device, const void *arguments
     nn__opencl_uint(&launch, (uint32_t)each);
     nn__opencl_uint(&launch, 0); /* see nn_between in opencl.cl */
     return nn__opencl_run_flat(&launch, (uint64_t)((end - first + each - 1) / each),
-                               256);
+			       256);
 }
 
 static const nn__opencl_kernel nn__opencl_random_kernel = {NULL, NULL, nn__opencl_random_units,
-                                                           nn__opencl_random_run};
+							   nn__opencl_random_run};
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_random(void) {
     return &nn__opencl_random_kernel;
@@ -18915,7 +18914,7 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_random(void) {
    element of the output:
 
      __kernel void entry(__global float *output, ulong output_offset,
-                         const __global float *input0, ulong input0_offset, ..., ulong count)
+			 const __global float *input0, ulong input0_offset, ..., ulong count)
 
    Offsets count elements; get_global_id(0) may exceed count. The source is compiled after common.cl
    and is not inspected. */
@@ -18924,12 +18923,12 @@ static const char *nn__opencl_custom_refuses(nn__opencl *device, const void *arg
     const nn_custom_args *custom = (const nn_custom_args *)args;
     (void)device;
     if (!custom->source || !custom->entry)
-        return "a custom operation without .source and .entry runs on the CPU only";
+	return "a custom operation without .source and .entry runs on the CPU only";
     return NULL;
 }
 
 static nn_result nn__opencl_custom_run(nn__opencl *device, const void *args, int32_t first,
-                                       int32_t count) {
+				       int32_t count) {
     const nn_custom_args *custom = (const nn_custom_args *)args;
     uint64_t elements = (uint64_t)nn__opencl_count(&custom->output);
     nn__opencl_launch launch = nn__opencl_begin_user(device, custom->source, custom->entry);
@@ -18941,7 +18940,7 @@ static nn_result nn__opencl_custom_run(nn__opencl *device, const void *args, int
 }
 
 static const nn__opencl_kernel nn__opencl_custom = {nn__opencl_custom_refuses, NULL, NULL,
-                                                    nn__opencl_custom_run};
+						    nn__opencl_custom_run};
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_custom(void) {
     return &nn__opencl_custom;
@@ -18959,7 +18958,7 @@ static uint64_t nn__opencl_gather_pieces(const nn_gather_args *args) {
 /* Bytes of a piece. */
 static uint64_t nn__opencl_gather_row(const nn_gather_args *args) {
     return (uint64_t)nn__opencl_count(&args->y) / nn__opencl_gather_pieces(args) *
-           nn_dtype_size(args->y.dtype);
+	   nn_dtype_size(args->y.dtype);
 }
 
 /* Pieces per unit: about 4 MiB. */
@@ -18972,15 +18971,15 @@ static int32_t nn__opencl_gather_units(nn__opencl *device, const void *arguments
     (void)device;
     const nn_gather_args *args = (const nn_gather_args *)arguments;
     return nn__opencl_ceil_div((int64_t)nn__opencl_gather_pieces(args),
-                               nn__opencl_gather_each(args));
+			       nn__opencl_gather_each(args));
 }
 
 static nn_result nn__opencl_gather_run(nn__opencl *device, const void *arguments,
-                                       int32_t first_unit, int32_t count) {
+				       int32_t first_unit, int32_t count) {
     const nn_gather_args *args = (const nn_gather_args *)arguments;
     int64_t all = (int64_t)nn__opencl_gather_pieces(args),
-            unit = nn__opencl_gather_each(args), first = first_unit * unit,
-            end = first + count * unit;
+	    unit = nn__opencl_gather_each(args), first = first_unit * unit,
+	    end = first + count * unit;
     uint64_t row = nn__opencl_gather_row(args), each, cuts;
     bool words = row % 4 == 0 && args->y.offset % 4 == 0 && args->x.offset % 4 == 0;
     nn_view y = args->y, x = args->x;
@@ -19009,7 +19008,7 @@ static nn_result nn__opencl_gather_run(nn__opencl *device, const void *arguments
 }
 
 static const nn__opencl_kernel nn__opencl_gather_kernel = {NULL, NULL, nn__opencl_gather_units,
-                                                           nn__opencl_gather_run};
+							   nn__opencl_gather_run};
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_gather(void) {
     return &nn__opencl_gather_kernel;
@@ -19041,14 +19040,14 @@ static int32_t nn__opencl_augment_units(nn__opencl *device, const void *argument
     (void)device;
     const nn_augment_args *args = (const nn_augment_args *)arguments;
     return nn__opencl_ceil_div(nn__opencl_augment_samples(args),
-                               nn__opencl_augment_step(args));
+			       nn__opencl_augment_step(args));
 }
 
 static uint64_t nn__opencl_augment_scratch(nn__opencl *device, const void *arguments) {
     const nn_augment_args *args = (const nn_augment_args *)arguments;
     (void)device;
     return nn__opencl_augment_has_means(args) ? (uint64_t)args->x.shape.extent[0] * sizeof(float)
-                                              : 0;
+					      : 0;
 }
 
 /* Passes x as bytes and as floats; one of them is absent. */
@@ -19066,14 +19065,14 @@ static void nn__opencl_augment_normalize(nn__opencl_launch *launch, const nn_aug
 
 /* Computes the mean grey of every sample, before the first unit. */
 static nn_result nn__opencl_augment_means(nn__opencl *device, const nn_augment_args *args,
-                                          const nn_view *means) {
+					  const nn_view *means) {
     size_t samples = (size_t)args->x.shape.extent[0], local = 64;
     bool groups = device->group >= 64;
     nn__opencl_launch launch = nn__opencl_begin(
-        device, "augment", groups ? "nn_augment_means_group" : "nn_augment_means", "");
+	device, "augment", groups ? "nn_augment_means_group" : "nn_augment_means", "");
     if (groups && launch.result == NN_OK && nn__opencl_group(&launch, 64) < 64) {
-        groups = false;
-        launch = nn__opencl_begin(device, "augment", "nn_augment_means", "");
+	groups = false;
+	launch = nn__opencl_begin(device, "augment", "nn_augment_means", "");
     }
     nn__opencl_view(&launch, means);
     nn__opencl_augment_x(&launch, args);
@@ -19083,11 +19082,11 @@ static nn_result nn__opencl_augment_means(nn__opencl *device, const nn_augment_a
     nn__opencl_float(&launch, args->offset);
     nn__opencl_uint(&launch, (uint32_t)samples);
     return groups ? nn__opencl_run(&launch, 1, &samples, &local)
-                  : nn__opencl_run_flat(&launch, samples, 1);
+		  : nn__opencl_run_flat(&launch, samples, 1);
 }
 
 static nn_result nn__opencl_augment_pictures(nn__opencl *device, const nn_augment_args *args,
-                                             const nn_view *means, int64_t first, int64_t stop) {
+					     const nn_view *means, int64_t first, int64_t stop) {
     nn__opencl_launch launch = nn__opencl_begin(device, "augment", "nn_augment", "");
     int64_t count = nn__opencl_count(&args->y) / args->y.shape.extent[0] * (stop - first);
     int64_t each = 1;
@@ -19106,25 +19105,25 @@ static nn_result nn__opencl_augment_pictures(nn__opencl *device, const nn_augmen
     nn__opencl_uint(&launch, (uint32_t)count);
     nn__opencl_uint(&launch, (uint32_t)each);
     return nn__opencl_run_flat(&launch, (uint64_t)((count + each - 1) / each),
-                               256);
+			       256);
 }
 
 static nn_result nn__opencl_augment_convert(nn__opencl *device, const nn_augment_args *args,
-                                            int64_t first, int64_t stop) {
+					    int64_t first, int64_t stop) {
     bool whole = args->y.dtype == NN_I32, picture = args->x.shape.rank == 4;
     nn__opencl_launch launch =
-        nn__opencl_begin(device, "augment", whole ? "nn_convert_whole" : "nn_convert", "");
+	nn__opencl_begin(device, "augment", whole ? "nn_convert_whole" : "nn_convert", "");
     int64_t sample = nn__opencl_count(&args->y) / nn__opencl_augment_samples(args),
-            count = sample * (stop - first), each = 1;
+	    count = sample * (stop - first), each = 1;
     nn__opencl_view(&launch, &args->y);
     if (whole) {
-        nn__opencl_view(&launch, &args->x);
+	nn__opencl_view(&launch, &args->x);
     } else {
-        nn__opencl_augment_x(&launch, args);
-        nn__opencl_view(&launch, &args->normalize);
-        nn__opencl_int(&launch, picture ? args->x.shape.extent[1] : 1);
-        nn__opencl_uint(&launch,
-                        picture ? (uint32_t)(sample / args->x.shape.extent[1]) : (uint32_t)count);
+	nn__opencl_augment_x(&launch, args);
+	nn__opencl_view(&launch, &args->normalize);
+	nn__opencl_int(&launch, picture ? args->x.shape.extent[1] : 1);
+	nn__opencl_uint(&launch,
+			picture ? (uint32_t)(sample / args->x.shape.extent[1]) : (uint32_t)count);
     }
     nn__opencl_float(&launch, args->scale);
     nn__opencl_float(&launch, args->offset);
@@ -19133,29 +19132,29 @@ static nn_result nn__opencl_augment_convert(nn__opencl *device, const nn_augment
     nn__opencl_uint(&launch, (uint32_t)count);
     nn__opencl_uint(&launch, (uint32_t)each);
     return nn__opencl_run_flat(&launch, (uint64_t)((count + each - 1) / each),
-                               256);
+			       256);
 }
 
 static nn_result nn__opencl_augment_run(nn__opencl *device, const void *arguments,
-                                        int32_t first_unit, int32_t count) {
+					int32_t first_unit, int32_t count) {
     const nn_augment_args *args = (const nn_augment_args *)arguments;
     int64_t step = nn__opencl_augment_step(args),
-            samples = nn__opencl_augment_samples(args);
+	    samples = nn__opencl_augment_samples(args);
     int64_t first = first_unit * step, end = first + count * step,
-            most = ((int64_t)1 << 30) / (nn__opencl_count(&args->y) / samples);
+	    most = ((int64_t)1 << 30) / (nn__opencl_count(&args->y) / samples);
     nn_view means;
     nn_result result = NN_OK;
     memset(&means, 0, sizeof means);
     if (end > samples) end = samples;
     if (nn__opencl_augment_has_means(args)) {
-        means = nn__opencl_part(&args->scratch, 0, nn__opencl_augment_scratch(device, args));
-        if (first_unit == 0) result = nn__opencl_augment_means(device, args, &means);
+	means = nn__opencl_part(&args->scratch, 0, nn__opencl_augment_scratch(device, args));
+	if (first_unit == 0) result = nn__opencl_augment_means(device, args, &means);
     }
     for (int64_t stop; first < end && result == NN_OK; first = stop) {
-        stop = end - first > most ? first + most : end;
-        result = nn__opencl_augment_draws(args) ?
-                     nn__opencl_augment_pictures(device, args, &means, first, stop) :
-                     nn__opencl_augment_convert(device, args, first, stop);
+	stop = end - first > most ? first + most : end;
+	result = nn__opencl_augment_draws(args) ?
+		     nn__opencl_augment_pictures(device, args, &means, first, stop) :
+		     nn__opencl_augment_convert(device, args, first, stop);
     }
     return result;
 }
@@ -19165,12 +19164,12 @@ static const char *nn__opencl_augment_refuses(nn__opencl *device, const void *ar
     (void)device;
     if (args->x.dtype != NN_U8 && args->x.dtype != NN_F32) return "x is neither u8 nor f32";
     if (args->y.dtype == NN_I32 && (args->x.dtype != NN_U8 || nn__opencl_augment_draws(args)))
-        return "i32 is made of u8 only, and without a table";
+	return "i32 is made of u8 only, and without a table";
     if (args->y.dtype != NN_I32 && args->y.dtype != NN_F32) return "y is neither f32 nor i32";
     if (args->x.shape.rank != 4) return NULL;
     if (nn__opencl_count(&args->y) / args->y.shape.extent[0] > INT32_MAX / 4 ||
-        nn__opencl_count(&args->x) / args->x.shape.extent[0] > INT32_MAX / 4)
-        return "a sample has more than 2^29 numbers";
+	nn__opencl_count(&args->x) / args->x.shape.extent[0] > INT32_MAX / 4)
+	return "a sample has more than 2^29 numbers";
     return NULL;
 }
 
@@ -19192,7 +19191,7 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_augment(void) {
 static int nn__opencl_pointwise_operands(int code) {
     static const uint8_t counts[] = {
 #define NN__X(upper, lower, text, operands, weight, value) operands,
-        NN_INSTRUCTIONS(NN__X)
+	NN_INSTRUCTIONS(NN__X)
 #undef NN__X
     };
     return counts[code];
@@ -19201,16 +19200,16 @@ static int nn__opencl_pointwise_operands(int code) {
 /* ---- shapes ---------------------------------------------------------------------------------- */
 
 static void nn__opencl_spread_axis(nn__opencl_pointwise *p, const uint64_t *steps,
-                                   uint64_t extent) {
+				   uint64_t extent) {
     nn__opencl_spread *spread = &p->spread;
     int last = spread->rank - 1;
     bool joins = last >= 0;
     for (int k = 0; joins && k < p->args->program.input_count; k++)
-        joins = p->reading[k] != NN__OPENCL_SPREAD ||
-                steps[k] == spread->step[k][last] * spread->extent[last];
+	joins = p->reading[k] != NN__OPENCL_SPREAD ||
+		steps[k] == spread->step[k][last] * spread->extent[last];
     if (joins) {
-        spread->extent[last] *= extent;
-        return;
+	spread->extent[last] *= extent;
+	return;
     }
     spread->extent[spread->rank] = extent;
     for (int k = 0; k < NN_PROGRAM_INPUTS; k++) spread->step[k][spread->rank] = steps[k];
@@ -19218,7 +19217,7 @@ static void nn__opencl_spread_axis(nn__opencl_pointwise *p, const uint64_t *step
 }
 
 NN__OPENCL_PRIVATE void nn__opencl_pointwise_look(const nn_program_args *args,
-                                                  int item, nn__opencl_pointwise *p) {
+						  int item, nn__opencl_pointwise *p) {
     const nn_program *program = &args->program;
     uint64_t next[NN_PROGRAM_INPUTS], steps[NN_PROGRAM_INPUTS];
     memset(p, 0, sizeof *p);
@@ -19230,22 +19229,22 @@ NN__OPENCL_PRIVATE void nn__opencl_pointwise_look(const nn_program_args *args,
     for (int i = 0; i < program->count; i++) p->draws |= program->code[i].code == NN_CODE_RANDOM;
     const nn_shape *y = &p->outputs[0].shape;
     for (int k = 0; k < program->input_count; k++) {
-        int64_t count = nn__opencl_count(&p->inputs[k]);
-        next[k] = 1;
-        p->reading[k] = count == nn__opencl_count(&p->outputs[0]) ? NN__OPENCL_ELEMENTS :
-                        count == 1                                ? NN__OPENCL_NUMBER :
-                                                                    NN__OPENCL_SPREAD;
+	int64_t count = nn__opencl_count(&p->inputs[k]);
+	next[k] = 1;
+	p->reading[k] = count == nn__opencl_count(&p->outputs[0]) ? NN__OPENCL_ELEMENTS :
+			count == 1                                ? NN__OPENCL_NUMBER :
+								    NN__OPENCL_SPREAD;
     }
     for (int axis = 0; axis < y->rank; axis++) { /* innermost first */
-        uint64_t extent = (uint64_t)y->extent[y->rank - 1 - axis];
-        memset(steps, 0, sizeof steps);
-        for (int k = 0; k < program->input_count; k++) {
-            const nn_shape *x = &p->inputs[k].shape;
-            uint64_t own = axis < x->rank ? (uint64_t)x->extent[x->rank - 1 - axis] : 1;
-            if (p->reading[k] == NN__OPENCL_SPREAD && own != 1) steps[k] = next[k];
-            next[k] *= own;
-        }
-        if (extent != 1) nn__opencl_spread_axis(p, steps, extent);
+	uint64_t extent = (uint64_t)y->extent[y->rank - 1 - axis];
+	memset(steps, 0, sizeof steps);
+	for (int k = 0; k < program->input_count; k++) {
+	    const nn_shape *x = &p->inputs[k].shape;
+	    uint64_t own = axis < x->rank ? (uint64_t)x->extent[x->rank - 1 - axis] : 1;
+	    if (p->reading[k] == NN__OPENCL_SPREAD && own != 1) steps[k] = next[k];
+	    next[k] *= own;
+	}
+	if (extent != 1) nn__opencl_spread_axis(p, steps, extent);
     }
 }
 
@@ -19254,21 +19253,21 @@ NN__OPENCL_PRIVATE uint64_t nn__opencl_pointwise_key(const nn__opencl_pointwise 
     uint64_t key = nn__opencl_hash_text(2, "pointwise");
     int32_t words[8];
     for (int i = 0; i < program->count; i++) {
-        const nn_instruction *at = &program->code[i];
-        const uint8_t bytes[4] = {at->code, at->a, at->b, at->c};
-        float value = at->code == NN_CODE_CONSTANT ? at->value : 0.0f;
-        key = nn__opencl_hash(nn__opencl_hash(key, bytes, sizeof bytes), &value, sizeof value);
+	const nn_instruction *at = &program->code[i];
+	const uint8_t bytes[4] = {at->code, at->a, at->b, at->c};
+	float value = at->code == NN_CODE_CONSTANT ? at->value : 0.0f;
+	key = nn__opencl_hash(nn__opencl_hash(key, bytes, sizeof bytes), &value, sizeof value);
     }
     for (int k = 0; k < program->input_count; k++) {
-        words[0] = (int32_t)p->inputs[k].dtype, words[1] = (int32_t)p->reading[k];
-        for (int i = 0; i < NN_MAX_RANK; i++)
-            words[2 + i] = p->reading[k] == NN__OPENCL_SPREAD && p->spread.step[k][i] != 0;
-        key = nn__opencl_hash(key, words, sizeof words);
+	words[0] = (int32_t)p->inputs[k].dtype, words[1] = (int32_t)p->reading[k];
+	for (int i = 0; i < NN_MAX_RANK; i++)
+	    words[2 + i] = p->reading[k] == NN__OPENCL_SPREAD && p->spread.step[k][i] != 0;
+	key = nn__opencl_hash(key, words, sizeof words);
     }
     for (int k = 0; k < program->output_count; k++) {
-        words[0] = (int32_t)p->outputs[k].dtype, words[1] = program->output[k];
-        words[2] = p->args->accumulate >> k & 1;
-        key = nn__opencl_hash(key, words, 3 * sizeof words[0]);
+	words[0] = (int32_t)p->outputs[k].dtype, words[1] = program->output[k];
+	words[2] = p->args->accumulate >> k & 1;
+	key = nn__opencl_hash(key, words, 3 * sizeof words[0]);
     }
     words[0] = program->input_count, words[1] = program->output_count,
     words[2] = program->scalar_count;
@@ -19334,9 +19333,9 @@ static const char nn__opencl_pointwise_angles[] =
 
 NN__OPENCL_PRIVATE bool nn__opencl_pointwise_has_angles(const nn_program *program) {
     for (int i = 0; i < program->count; i++)
-        if (program->code[i].code == NN_CODE_SIN || program->code[i].code == NN_CODE_COS ||
-            program->code[i].code == NN_CODE_TAN)
-            return true;
+	if (program->code[i].code == NN_CODE_SIN || program->code[i].code == NN_CODE_COS ||
+	    program->code[i].code == NN_CODE_TAN)
+	    return true;
     return false;
 }
 
@@ -19354,7 +19353,7 @@ static const char *nn__opencl_pointwise_type(nn_dtype dtype) {
 
 /* Writes the load of element `index` of the array `name` as a float. */
 static void nn__opencl_pointwise_put_load(nn__opencl_writer *w, nn_dtype dtype, const char *name,
-                                          int k, const char *index) {
+					  int k, const char *index) {
     switch (dtype) {
     case NN_F16: NN__OPENCL_PUT(w, "vload_half(%s, %s%d)", index, name, k); break;
     case NN_BF16: NN__OPENCL_PUT(w, "nn_from_bf16(%s%d[%s])", name, k, index); break;
@@ -19368,16 +19367,16 @@ static void nn__opencl_pointwise_put_load(nn__opencl_writer *w, nn_dtype dtype, 
 static void nn__opencl_pointwise_put_some(nn__opencl_writer *w, int lanes) {
     char place[2] = "0";
     NN__OPENCL_PUT(w, "T nn_load_some(const __global float *x, uint n) {\n"
-                      "    T v = (T)(0.0f);\n    v.s0 = x[0];\n");
+		      "    T v = (T)(0.0f);\n    v.s0 = x[0];\n");
     for (int i = 1; i < lanes - 1; i++) {
-        place[0] = "0123456789abcdef"[i];
-        NN__OPENCL_PUT(w, "    if (n > %d) v.s%s = x[%d];\n", i, place, i);
+	place[0] = "0123456789abcdef"[i];
+	NN__OPENCL_PUT(w, "    if (n > %d) v.s%s = x[%d];\n", i, place, i);
     }
     NN__OPENCL_PUT(w, "    return v;\n}\n"
-                      "void nn_store_some(T v, __global float *y, uint n) {\n    y[0] = v.s0;\n");
+		      "void nn_store_some(T v, __global float *y, uint n) {\n    y[0] = v.s0;\n");
     for (int i = 1; i < lanes - 1; i++) {
-        place[0] = "0123456789abcdef"[i];
-        NN__OPENCL_PUT(w, "    if (n > %d) y[%d] = v.s%s;\n", i, i, place);
+	place[0] = "0123456789abcdef"[i];
+	NN__OPENCL_PUT(w, "    if (n > %d) y[%d] = v.s%s;\n", i, i, place);
     }
     NN__OPENCL_PUT(w, "}\n");
 }
@@ -19388,33 +19387,33 @@ static void nn__opencl_pointwise_put_many(nn__opencl_writer *w, const nn__opencl
     const nn_program *program = &p->args->program;
     const int outputs = program->output_count, all = outputs + program->input_count;
     NN__OPENCL_PUT(w, "__kernel void nn_program(const __global uint *status, ulong status_offset,"
-                      " uint each,\n    const __global ulong *table, uint count");
+		      " uint each,\n    const __global ulong *table, uint count");
     for (int k = 0; k < all; k++) {
-        const bool y = k < outputs;
-        const int i = y ? k : k - outputs;
-        NN__OPENCL_PUT(w, ",\n    %s__global %s *%s%d, ulong o%s%d", y ? "" : "const ",
-                       nn__opencl_pointwise_type(y ? p->outputs[i].dtype : p->inputs[i].dtype),
-                       y ? "y" : "x", i, y ? "y" : "x", i);
+	const bool y = k < outputs;
+	const int i = y ? k : k - outputs;
+	NN__OPENCL_PUT(w, ",\n    %s__global %s *%s%d, ulong o%s%d", y ? "" : "const ",
+		       nn__opencl_pointwise_type(y ? p->outputs[i].dtype : p->inputs[i].dtype),
+		       y ? "y" : "x", i, y ? "y" : "x", i);
     }
     for (int k = 0; k < program->scalar_count; k++) NN__OPENCL_PUT(w, ", float s%d", k);
     NN__OPENCL_PUT(w, ") {\n    if (nn_faulty(status, status_offset)) return;\n"
-                      "    ulong block = get_global_id(0);\n"
-                      "    for (uint step; count > 1u; count = step) {\n"
-                      "        step = count / 2u;\n"
-                      "        if (table[step * %uu] <= block) table += step * %uu, "
-                      "step = count - step;\n    }\n",
-                   (unsigned)(all + 3), (unsigned)(all + 3));
+		      "    ulong block = get_global_id(0);\n"
+		      "    for (uint step; count > 1u; count = step) {\n"
+		      "        step = count / 2u;\n"
+		      "        if (table[step * %uu] <= block) table += step * %uu, "
+		      "step = count - step;\n    }\n",
+		   (unsigned)(all + 3), (unsigned)(all + 3));
     for (int k = 0; k < all; k++) {
-        const char *name = k < outputs ? "y" : "x";
-        const int i = k < outputs ? k : k - outputs;
-        NN__OPENCL_PUT(w, "    %s%d += o%s%d + table[%d];\n", name, i, name, i, k + 3);
+	const char *name = k < outputs ? "y" : "x";
+	const int i = k < outputs ? k : k - outputs;
+	NN__OPENCL_PUT(w, "    %s%d += o%s%d + table[%d];\n", name, i, name, i, k + 3);
     }
     NN__OPENCL_PUT(w, "    ulong begin = table[1] + (block - table[0]) * (ulong)each;\n"
-                      "    ulong stop = min(begin + each, table[2]);\n");
+		      "    ulong stop = min(begin + each, table[2]);\n");
 }
 
 NN__OPENCL_PRIVATE void nn__opencl_pointwise_put_words(nn__opencl_writer *w, int lanes, bool wide,
-                                                       bool angles) {
+						       bool angles) {
     NN__OPENCL_PUT(w, "#define T float%d\n#define NN_INDEX %s\n", lanes, wide ? "ulong" : "uint");
     NN__OPENCL_PUT(w, "#define NN_TO_INT convert_int%d_sat\n", lanes);
     NN__OPENCL_PUT(w, "%s", nn__opencl_pointwise_words);
@@ -19426,32 +19425,32 @@ static void nn__opencl_pointwise_put_head(nn__opencl_writer *w, const nn__opencl
     const nn_program *program = &p->args->program;
     nn__opencl_pointwise_put_words(w, p->lanes, p->wide, nn__opencl_pointwise_has_angles(program));
     if (p->many) {
-        nn__opencl_pointwise_put_many(w, p);
-        return;
+	nn__opencl_pointwise_put_many(w, p);
+	return;
     }
     NN__OPENCL_PUT(
-        w,
-        "__kernel void nn_program(const __global uint *status, ulong status_offset, ulong first,\n"
-        "    ulong end, uint each");
+	w,
+	"__kernel void nn_program(const __global uint *status, ulong status_offset, ulong first,\n"
+	"    ulong end, uint each");
     for (int k = 0; k < program->output_count; k++)
-        NN__OPENCL_PUT(w, ",\n    __global %s *y%d, ulong y%d_offset",
-                       nn__opencl_pointwise_type(p->outputs[k].dtype), k, k);
+	NN__OPENCL_PUT(w, ",\n    __global %s *y%d, ulong y%d_offset",
+		       nn__opencl_pointwise_type(p->outputs[k].dtype), k, k);
     for (int k = 0; k < program->input_count; k++)
-        NN__OPENCL_PUT(w, ",\n    const __global %s *x%d, ulong x%d_offset",
-                       nn__opencl_pointwise_type(p->inputs[k].dtype), k, k);
+	NN__OPENCL_PUT(w, ",\n    const __global %s *x%d, ulong x%d_offset",
+		       nn__opencl_pointwise_type(p->inputs[k].dtype), k, k);
     for (int k = 0; k < program->scalar_count; k++) NN__OPENCL_PUT(w, ", float s%d", k);
     if (p->draws) NN__OPENCL_PUT(w, ", ulong seed, ulong stream, ulong counter");
     for (int i = 0; i < p->spread.rank; i++) NN__OPENCL_PUT(w, ", NN_INDEX e%d", i);
     for (int k = 0; k < program->input_count; k++)
-        for (int i = 0; p->reading[k] == NN__OPENCL_SPREAD && i < p->spread.rank; i++)
-            if (p->spread.step[k][i]) NN__OPENCL_PUT(w, ", NN_INDEX t%d_%d", k, i);
+	for (int i = 0; p->reading[k] == NN__OPENCL_SPREAD && i < p->spread.rank; i++)
+	    if (p->spread.step[k][i]) NN__OPENCL_PUT(w, ", NN_INDEX t%d_%d", k, i);
     NN__OPENCL_PUT(w, ") {\n    if (nn_faulty(status, status_offset)) return;\n"
-                      "    ulong begin = first + get_global_id(0) * (ulong)each;\n"
-                      "    ulong stop = min(begin + each, end);\n");
+		      "    ulong begin = first + get_global_id(0) * (ulong)each;\n"
+		      "    ulong stop = min(begin + each, end);\n");
     for (int k = 0; k < program->output_count; k++)
-        NN__OPENCL_PUT(w, "    y%d += y%d_offset;\n", k, k);
+	NN__OPENCL_PUT(w, "    y%d += y%d_offset;\n", k, k);
     for (int k = 0; k < program->input_count; k++)
-        NN__OPENCL_PUT(w, "    x%d += x%d_offset;\n", k, k);
+	NN__OPENCL_PUT(w, "    x%d += x%d_offset;\n", k, k);
 }
 
 /* Writes the inputs of a group as x0v, x1v ... of type T. */
@@ -19459,56 +19458,56 @@ static void nn__opencl_pointwise_put_inputs(nn__opencl_writer *w, const nn__open
     const nn_program *program = &p->args->program;
     bool spread = false;
     for (int k = 0; k < program->input_count; k++) {
-        NN__OPENCL_PUT(w, "        T x%dv = (T)(0.0f);\n", k);
-        spread |= p->reading[k] == NN__OPENCL_SPREAD;
-        if (p->reading[k] == NN__OPENCL_NUMBER) {
-            NN__OPENCL_PUT(w, "        x%dv = (T)(", k);
-            nn__opencl_pointwise_put_load(w, p->inputs[k].dtype, "x", k, "0");
-            NN__OPENCL_PUT(w, ");\n");
-        } else if (p->reading[k] == NN__OPENCL_ELEMENTS) {
-            NN__OPENCL_PUT(w, "        ");
-            if (p->inputs[k].dtype == NN_F32) {
-                NN__OPENCL_PUT(w, "x%dv = count == %d ? vload%d(0, x%d + i) : "
-                                  "nn_load_some(x%d + i, count);\n", k, p->lanes, p->lanes, k, k);
-                continue;
-            }
-            NN__OPENCL_PUT(w, "for (uint j = 0; j < count; j++) ((float *)&x%dv)[j] = ", k);
-            nn__opencl_pointwise_put_load(w, p->inputs[k].dtype, "x", k, "i + j");
-            NN__OPENCL_PUT(w, ";\n");
-        }
+	NN__OPENCL_PUT(w, "        T x%dv = (T)(0.0f);\n", k);
+	spread |= p->reading[k] == NN__OPENCL_SPREAD;
+	if (p->reading[k] == NN__OPENCL_NUMBER) {
+	    NN__OPENCL_PUT(w, "        x%dv = (T)(", k);
+	    nn__opencl_pointwise_put_load(w, p->inputs[k].dtype, "x", k, "0");
+	    NN__OPENCL_PUT(w, ");\n");
+	} else if (p->reading[k] == NN__OPENCL_ELEMENTS) {
+	    NN__OPENCL_PUT(w, "        ");
+	    if (p->inputs[k].dtype == NN_F32) {
+		NN__OPENCL_PUT(w, "x%dv = count == %d ? vload%d(0, x%d + i) : "
+				  "nn_load_some(x%d + i, count);\n", k, p->lanes, p->lanes, k, k);
+		continue;
+	    }
+	    NN__OPENCL_PUT(w, "for (uint j = 0; j < count; j++) ((float *)&x%dv)[j] = ", k);
+	    nn__opencl_pointwise_put_load(w, p->inputs[k].dtype, "x", k, "i + j");
+	    NN__OPENCL_PUT(w, ";\n");
+	}
     }
     if (!spread) return;
     NN__OPENCL_PUT(w, "        for (uint j = 0; j < count; j++) {\n            NN_INDEX rest = "
-                      "(NN_INDEX)(i + j)");
+		      "(NN_INDEX)(i + j)");
     for (int k = 0; k < program->input_count; k++)
-        if (p->reading[k] == NN__OPENCL_SPREAD) NN__OPENCL_PUT(w, ", o%d = 0", k);
+	if (p->reading[k] == NN__OPENCL_SPREAD) NN__OPENCL_PUT(w, ", o%d = 0", k);
     NN__OPENCL_PUT(w, ", where;\n");
     for (int i = 0; i < p->spread.rank; i++) {
-        if (i + 1 < p->spread.rank)
-            NN__OPENCL_PUT(w, "            where = rest %s e%d; rest /= e%d;\n", "%", i, i);
-        else
-            NN__OPENCL_PUT(w, "            where = rest;\n");
-        for (int k = 0; k < program->input_count; k++)
-            if (p->reading[k] == NN__OPENCL_SPREAD && p->spread.step[k][i])
-                NN__OPENCL_PUT(w, "            o%d += where * t%d_%d;\n", k, k, i);
+	if (i + 1 < p->spread.rank)
+	    NN__OPENCL_PUT(w, "            where = rest %s e%d; rest /= e%d;\n", "%", i, i);
+	else
+	    NN__OPENCL_PUT(w, "            where = rest;\n");
+	for (int k = 0; k < program->input_count; k++)
+	    if (p->reading[k] == NN__OPENCL_SPREAD && p->spread.step[k][i])
+		NN__OPENCL_PUT(w, "            o%d += where * t%d_%d;\n", k, k, i);
     }
     for (int k = 0; k < program->input_count; k++) {
-        char index[16];
-        if (p->reading[k] != NN__OPENCL_SPREAD) continue;
-        nn__opencl_format(index, sizeof index, "o%d", k);
-        NN__OPENCL_PUT(w, "            ((float *)&x%dv)[j] = ", k);
-        nn__opencl_pointwise_put_load(w, p->inputs[k].dtype, "x", k, index);
-        NN__OPENCL_PUT(w, ";\n");
+	char index[16];
+	if (p->reading[k] != NN__OPENCL_SPREAD) continue;
+	nn__opencl_format(index, sizeof index, "o%d", k);
+	NN__OPENCL_PUT(w, "            ((float *)&x%dv)[j] = ", k);
+	nn__opencl_pointwise_put_load(w, p->inputs[k].dtype, "x", k, index);
+	NN__OPENCL_PUT(w, ";\n");
     }
     NN__OPENCL_PUT(w, "        }\n");
 }
 
 /* Writes instruction i as v0, v1 ... */
 static void nn__opencl_pointwise_put_code(nn__opencl_writer *w, const nn__opencl_pointwise *p,
-                                          int i) {
+					  int i) {
     static const char *const words[] = {
 #define NN__X(upper, lower, text, operands, weight, value) #value,
-        NN_INSTRUCTIONS(NN__X)
+	NN_INSTRUCTIONS(NN__X)
 #undef NN__X
     };
     const nn_instruction *at = &p->args->program.code[i];
@@ -19519,37 +19518,37 @@ static void nn__opencl_pointwise_put_code(nn__opencl_writer *w, const nn__opencl
     case NN_CODE_INPUT: NN__OPENCL_PUT(w, "        T v%d = x%dv;\n", i, (int)at->a); return;
     case NN_CODE_SCALAR: NN__OPENCL_PUT(w, "        T v%d = (T)(s%d);\n", i, (int)at->a); return;
     case NN_CODE_CONSTANT:
-        NN__OPENCL_PUT(w, "        T v%d = (T)(as_float(%uu));\n", i, (unsigned)bits);
-        return;
+	NN__OPENCL_PUT(w, "        T v%d = (T)(as_float(%uu));\n", i, (unsigned)bits);
+	return;
     case NN_CODE_RANDOM:
-        NN__OPENCL_PUT(w, "        T v%d;\n        for (uint j = 0; j < %d; j++) "
-                          "((float4 *)&v%d)[j] = nn_words_to_uniform(nn_random_words(seed, "
-                          "stream + ((ulong)%d << 40), counter + i / 4 + j));\n",
-                       i, p->lanes / 4, i, (int)at->a);
-        return;
+	NN__OPENCL_PUT(w, "        T v%d;\n        for (uint j = 0; j < %d; j++) "
+			  "((float4 *)&v%d)[j] = nn_words_to_uniform(nn_random_words(seed, "
+			  "stream + ((ulong)%d << 40), counter + i / 4 + j));\n",
+		       i, p->lanes / 4, i, (int)at->a);
+	return;
     default: break;
     }
     NN__OPENCL_PUT(w, "        T v%d; { const T ", i);
     for (int k = 0; k < nn__opencl_pointwise_operands(at->code); k++)
-        NN__OPENCL_PUT(w, "%s%s = v%d", k ? ", " : "",
-                       k == 0   ? "a"
-                       : k == 1 ? "b"
-                                : "c",
-                       (int)operand[k]);
+	NN__OPENCL_PUT(w, "%s%s = v%d", k ? ", " : "",
+		       k == 0   ? "a"
+		       : k == 1 ? "b"
+				: "c",
+		       (int)operand[k]);
     NN__OPENCL_PUT(w, "; v%d = %s; }\n", i, words[at->code]);
 }
 
 static void nn__opencl_pointwise_put_output(nn__opencl_writer *w, const nn__opencl_pointwise *p,
-                                            int k) {
+					    int k) {
     nn_dtype dtype = p->outputs[k].dtype;
     bool add = p->args->accumulate >> k & 1;
     NN__OPENCL_PUT(w, "        { T y = %s%d;\n        ", add ? "b" : "v",
-                   add ? k : (int)p->args->program.output[k]);
+		   add ? k : (int)p->args->program.output[k]);
     if (dtype == NN_F32) {
-        NN__OPENCL_PUT(w, "if (count == %d) vstore%d(y, 0, y%d + i);\n"
-                          "        else nn_store_some(y, y%d + i, count); }\n",
-                       p->lanes, p->lanes, k, k);
-        return;
+	NN__OPENCL_PUT(w, "if (count == %d) vstore%d(y, 0, y%d + i);\n"
+			  "        else nn_store_some(y, y%d + i, count); }\n",
+		       p->lanes, p->lanes, k, k);
+	return;
     }
     NN__OPENCL_PUT(w, "for (uint j = 0; j < count; j++) ");
     switch (dtype) {
@@ -19566,37 +19565,37 @@ static void nn__opencl_pointwise_put_output(nn__opencl_writer *w, const nn__open
 /* Adds the old values of accumulated outputs: b0, b1 ... are read with the inputs. */
 static void nn__opencl_pointwise_put_before(nn__opencl_writer *w, const nn__opencl_pointwise *p) {
     for (int k = 0; k < p->args->program.output_count; k++) {
-        if (!(p->args->accumulate >> k & 1)) continue;
-        if (p->outputs[k].dtype == NN_F32) {
-            NN__OPENCL_PUT(w, "        T b%d = count == %d ? vload%d(0, y%d + i) : "
-                              "nn_load_some(y%d + i, count);\n", k, p->lanes, p->lanes, k, k);
-            continue;
-        }
-        NN__OPENCL_PUT(w, "        T b%d = (T)(0.0f);\n        for (uint j = 0; j < count; j++) "
-                          "((float *)&b%d)[j] = ", k, k);
-        nn__opencl_pointwise_put_load(w, p->outputs[k].dtype, "y", k, "i + j");
-        NN__OPENCL_PUT(w, ";\n");
+	if (!(p->args->accumulate >> k & 1)) continue;
+	if (p->outputs[k].dtype == NN_F32) {
+	    NN__OPENCL_PUT(w, "        T b%d = count == %d ? vload%d(0, y%d + i) : "
+			      "nn_load_some(y%d + i, count);\n", k, p->lanes, p->lanes, k, k);
+	    continue;
+	}
+	NN__OPENCL_PUT(w, "        T b%d = (T)(0.0f);\n        for (uint j = 0; j < count; j++) "
+			  "((float *)&b%d)[j] = ", k, k);
+	nn__opencl_pointwise_put_load(w, p->outputs[k].dtype, "y", k, "i + j");
+	NN__OPENCL_PUT(w, ";\n");
     }
 }
 
 NN__OPENCL_PRIVATE void nn__opencl_pointwise_put_loop(nn__opencl_writer *w,
-                                                      const nn__opencl_pointwise *p,
-                                                      const char *step) {
+						      const nn__opencl_pointwise *p,
+						      const char *step) {
     const nn_program *program = &p->args->program;
     NN__OPENCL_PUT(w, "    for (ulong i = begin; i < stop; i += %s) {\n"
-                      "        uint count = (uint)min(stop - i, (ulong)%d);\n", step, p->lanes);
+		      "        uint count = (uint)min(stop - i, (ulong)%d);\n", step, p->lanes);
     nn__opencl_pointwise_put_inputs(w, p);
     nn__opencl_pointwise_put_before(w, p);
     for (int i = 0; i < program->count; i++) nn__opencl_pointwise_put_code(w, p, i);
     for (int k = 0; k < program->output_count; k++)
-        if (p->args->accumulate >> k & 1)
-            NN__OPENCL_PUT(w, "        b%d = b%d + v%d;\n", k, k, (int)program->output[k]);
+	if (p->args->accumulate >> k & 1)
+	    NN__OPENCL_PUT(w, "        b%d = b%d + v%d;\n", k, k, (int)program->output[k]);
     for (int k = 0; k < program->output_count; k++) nn__opencl_pointwise_put_output(w, p, k);
     NN__OPENCL_PUT(w, "    }\n");
 }
 
 NN__OPENCL_PRIVATE char *nn__opencl_pointwise_make(nn__opencl *device, const void *user,
-                                                   size_t *bytes) {
+						   size_t *bytes) {
     const nn__opencl_pointwise *p = (const nn__opencl_pointwise *)user;
     nn__opencl_writer writer, *w = &writer;
     char lanes[16];
@@ -19604,9 +19603,9 @@ NN__OPENCL_PRIVATE char *nn__opencl_pointwise_make(nn__opencl *device, const voi
     w->used = 0;
     w->text = (char *)nn_take_memory(device->nn, *bytes);
     if (!w->text) {
-        nn_record_error(device->nn, NN_ERROR_MEMORY,
-                        "opencl: no memory for the text of a pointwise program");
-        return NULL;
+	nn_record_error(device->nn, NN_ERROR_MEMORY,
+			"opencl: no memory for the text of a pointwise program");
+	return NULL;
     }
     nn__opencl_pointwise_put_head(w, p);
     nn__opencl_format(lanes, sizeof lanes, "%d", p->lanes);
@@ -19629,7 +19628,7 @@ static int64_t nn__opencl_program_unit(void) {
 }
 
 static int32_t nn__opencl_program_units_of(const nn_program_args *args,
-                                           int item) {
+					   int item) {
     const nn_view *outputs = args->item_count ? args->items[item].outputs : args->outputs;
     return nn__opencl_ceil_div(nn__opencl_count(&outputs[0]), nn__opencl_program_unit());
 }
@@ -19643,17 +19642,17 @@ static int32_t nn__opencl_program_units(nn__opencl *device, const void *argument
     const nn_program_args *args = (const nn_program_args *)arguments;
     int32_t units = 0;
     for (int item = 0; item < nn__opencl_program_items(args); item++)
-        units += nn__opencl_program_units_of(args, item);
+	units += nn__opencl_program_units_of(args, item);
     return units;
 }
 
 static nn_result nn__opencl_program_run_item(nn__opencl *device, const nn_program_args *args,
-                                             int item, int64_t first, int64_t end) {
+					     int item, int64_t first, int64_t end) {
     nn__opencl_pointwise p;
     int64_t each = 4;
     nn__opencl_pointwise_look(args, item, &p);
     nn__opencl_launch launch = nn__opencl_begin_made(device, nn__opencl_pointwise_key(&p),
-                                                     nn__opencl_pointwise_make, &p, "nn_program");
+						     nn__opencl_pointwise_make, &p, "nn_program");
     nn__opencl_view(&launch, &args->status);
     nn__opencl_ulong(&launch, (uint64_t)first);
     nn__opencl_ulong(&launch, (uint64_t)end);
@@ -19661,24 +19660,24 @@ static nn_result nn__opencl_program_run_item(nn__opencl *device, const nn_progra
     for (int k = 0; k < args->program.output_count; k++) nn__opencl_view(&launch, &p.outputs[k]);
     for (int k = 0; k < args->program.input_count; k++) nn__opencl_view(&launch, &p.inputs[k]);
     for (int k = 0; k < args->program.scalar_count; k++)
-        nn__opencl_float(&launch, args->scalars[k]);
+	nn__opencl_float(&launch, args->scalars[k]);
     if (p.draws) {
-        nn__opencl_ulong(&launch, args->seed);
-        nn__opencl_ulong(&launch, args->stream + (uint64_t)item);
-        nn__opencl_ulong(&launch, args->counter);
+	nn__opencl_ulong(&launch, args->seed);
+	nn__opencl_ulong(&launch, args->stream + (uint64_t)item);
+	nn__opencl_ulong(&launch, args->counter);
     }
     for (int i = 0; i < p.spread.rank; i++) {
-        if (p.wide) nn__opencl_ulong(&launch, p.spread.extent[i]);
-        else nn__opencl_uint(&launch, (uint32_t)p.spread.extent[i]);
+	if (p.wide) nn__opencl_ulong(&launch, p.spread.extent[i]);
+	else nn__opencl_uint(&launch, (uint32_t)p.spread.extent[i]);
     }
     for (int k = 0; k < args->program.input_count; k++)
-        for (int i = 0; p.reading[k] == NN__OPENCL_SPREAD && i < p.spread.rank; i++) {
-            if (p.spread.step[k][i] == 0) continue;
-            if (p.wide) nn__opencl_ulong(&launch, p.spread.step[k][i]);
-            else nn__opencl_uint(&launch, (uint32_t)p.spread.step[k][i]);
-        }
+	for (int i = 0; p.reading[k] == NN__OPENCL_SPREAD && i < p.spread.rank; i++) {
+	    if (p.spread.step[k][i] == 0) continue;
+	    if (p.wide) nn__opencl_ulong(&launch, p.spread.step[k][i]);
+	    else nn__opencl_uint(&launch, (uint32_t)p.spread.step[k][i]);
+	}
     return nn__opencl_run_flat(&launch, (uint64_t)((end - first + each - 1) / each),
-                               256);
+			       256);
 }
 
 /* ---- several items in one launch ------------------------------------------------------------- */
@@ -19700,19 +19699,19 @@ static int nn__opencl_program_record(const nn_program_args *args) {
 static bool nn__opencl_program_is_plain(const nn__opencl_pointwise *p) {
     bool plain = p->args->item_count > 1 && !p->draws && !p->wide;
     for (int k = 0; k < p->args->program.input_count; k++)
-        plain = plain && p->reading[k] != NN__OPENCL_SPREAD;
+	plain = plain && p->reading[k] != NN__OPENCL_SPREAD;
     return plain;
 }
 
 static bool nn__opencl_program_fits(const nn__opencl_batch *batch, const nn__opencl_pointwise *p,
-                                    uint64_t key) {
+				    uint64_t key) {
     const nn_program *program = &p->args->program;
     bool same = batch->key == key &&
-                (batch->count + 1) * nn__opencl_program_record(p->args) <= NN__OPENCL_TABLE;
+		(batch->count + 1) * nn__opencl_program_record(p->args) <= NN__OPENCL_TABLE;
     for (int k = 0; k < program->output_count; k++)
-        same = same && p->outputs[k].handle == batch->item.outputs[k].handle;
+	same = same && p->outputs[k].handle == batch->item.outputs[k].handle;
     for (int k = 0; k < program->input_count; k++)
-        same = same && p->inputs[k].handle == batch->item.inputs[k].handle;
+	same = same && p->inputs[k].handle == batch->item.inputs[k].handle;
     return same;
 }
 
@@ -19726,57 +19725,57 @@ static nn_result nn__opencl_program_flush(nn__opencl *device, nn__opencl_batch *
     p->many = true;
     const nn_program_args *args = p->args;
     nn__opencl_launch launch = nn__opencl_begin_made(device, nn__opencl_pointwise_key(p),
-                                                     nn__opencl_pointwise_make, p, "nn_program");
+						     nn__opencl_pointwise_make, p, "nn_program");
     nn__opencl_view(&launch, &args->status);
     nn__opencl_uint(&launch, 4);
     nn__opencl_table(&launch, batch->table, (size_t)(count * nn__opencl_program_record(args)));
     nn__opencl_uint(&launch, (uint32_t)count);
     for (int k = 0; k < args->program.output_count; k++) {
-        base = nn__opencl_base(&p->outputs[k]);
-        nn__opencl_view(&launch, &base);
+	base = nn__opencl_base(&p->outputs[k]);
+	nn__opencl_view(&launch, &base);
     }
     for (int k = 0; k < args->program.input_count; k++) {
-        base = nn__opencl_base(&p->inputs[k]);
-        nn__opencl_view(&launch, &base);
+	base = nn__opencl_base(&p->inputs[k]);
+	nn__opencl_view(&launch, &base);
     }
     for (int k = 0; k < args->program.scalar_count; k++)
-        nn__opencl_float(&launch, args->scalars[k]);
+	nn__opencl_float(&launch, args->scalars[k]);
     return nn__opencl_run_flat(&launch, (uint64_t)batch->blocks, 256);
 }
 
 /* Adds elements [first, end) of an item to the batch. The batch runs when it is full or holds items
    of another kind. An item that cannot be batched runs at once. */
 static nn_result nn__opencl_program_take(nn__opencl *device, nn__opencl_batch *batch,
-                                         const nn_program_args *args, int item, int64_t first,
-                                         int64_t end) {
+					 const nn_program_args *args, int item, int64_t first,
+					 int64_t end) {
     const int64_t each = 4;
     nn__opencl_pointwise p;
     nn_result result = NN_OK;
     nn__opencl_pointwise_look(args, item, &p);
     if (!nn__opencl_program_is_plain(&p))
-        return nn__opencl_program_run_item(device, args, item, first, end);
+	return nn__opencl_program_run_item(device, args, item, first, end);
     const uint64_t key = nn__opencl_pointwise_key(&p);
     if (batch->count > 0 && !nn__opencl_program_fits(batch, &p, key))
-        result = nn__opencl_program_flush(device, batch);
+	result = nn__opencl_program_flush(device, batch);
     if (batch->count == 0) {
-        batch->item = p;
-        batch->key = key;
-        batch->blocks = 0;
+	batch->item = p;
+	batch->key = key;
+	batch->blocks = 0;
     }
     uint64_t *record = batch->table + batch->count++ * nn__opencl_program_record(args);
     *record++ = (uint64_t)batch->blocks;
     *record++ = (uint64_t)first;
     *record++ = (uint64_t)end;
     for (int k = 0; k < args->program.output_count; k++)
-        *record++ = nn__opencl_offset(&p.outputs[k]);
+	*record++ = nn__opencl_offset(&p.outputs[k]);
     for (int k = 0; k < args->program.input_count; k++)
-        *record++ = nn__opencl_offset(&p.inputs[k]);
+	*record++ = nn__opencl_offset(&p.inputs[k]);
     batch->blocks += (end - first + each - 1) / each;
     return result;
 }
 
 static nn_result nn__opencl_program_run(nn__opencl *device, const void *arguments, int32_t first,
-                                        int32_t count) {
+					int32_t count) {
     const nn_program_args *args = (const nn_program_args *)arguments;
     int64_t unit = nn__opencl_program_unit();
     nn_result result = NN_OK;
@@ -19784,37 +19783,37 @@ static nn_result nn__opencl_program_run(nn__opencl *device, const void *argument
     nn__opencl_batch batch;
     batch.count = 0;
     for (int item = 0; result >= 0 && item < nn__opencl_program_items(args); item++) {
-        int32_t units = nn__opencl_program_units_of(args, item);
-        int32_t from = first > base ? first - base : 0,
-                to = end - base < units ? end - base : units;
-        const nn_view *outputs = args->item_count ? args->items[item].outputs : args->outputs;
-        int64_t total = nn__opencl_count(&outputs[0]), stop = to * unit < total ? to * unit : total;
-        base += units;
-        if (from >= to) continue;
-        result = args->item_count > 1
-                     ? nn__opencl_program_take(device, &batch, args, item, from * unit, stop)
-                     : nn__opencl_program_run_item(device, args, item, from * unit, stop);
+	int32_t units = nn__opencl_program_units_of(args, item);
+	int32_t from = first > base ? first - base : 0,
+		to = end - base < units ? end - base : units;
+	const nn_view *outputs = args->item_count ? args->items[item].outputs : args->outputs;
+	int64_t total = nn__opencl_count(&outputs[0]), stop = to * unit < total ? to * unit : total;
+	base += units;
+	if (from >= to) continue;
+	result = args->item_count > 1
+		     ? nn__opencl_program_take(device, &batch, args, item, from * unit, stop)
+		     : nn__opencl_program_run_item(device, args, item, from * unit, stop);
     }
     return result < 0 ? result : nn__opencl_program_flush(device, &batch);
 }
 
 static bool nn__opencl_program_holds(nn_dtype dtype) {
     return dtype == NN_F32 || dtype == NN_F16 || dtype == NN_BF16 || dtype == NN_I32 ||
-           dtype == NN_U8 || dtype == NN_I8 || dtype == NN_BOOL;
+	   dtype == NN_U8 || dtype == NN_I8 || dtype == NN_BOOL;
 }
 
 static const char *nn__opencl_program_refuses(nn__opencl *device, const void *arguments) {
     const nn_program_args *args = (const nn_program_args *)arguments;
     (void)device;
     for (int item = 0; item < nn__opencl_program_items(args); item++) {
-        const nn_view *inputs = args->item_count ? args->items[item].inputs : args->inputs;
-        const nn_view *outputs = args->item_count ? args->items[item].outputs : args->outputs;
-        bool holds = true;
-        for (int k = 0; k < args->program.input_count; k++)
-            holds &= nn__opencl_program_holds(inputs[k].dtype);
-        for (int k = 0; k < args->program.output_count; k++)
-            holds &= nn__opencl_program_holds(outputs[k].dtype);
-        if (!holds) return "a pointwise program works on f32, f16, bf16, i32, u8, i8 and bool only";
+	const nn_view *inputs = args->item_count ? args->items[item].inputs : args->inputs;
+	const nn_view *outputs = args->item_count ? args->items[item].outputs : args->outputs;
+	bool holds = true;
+	for (int k = 0; k < args->program.input_count; k++)
+	    holds &= nn__opencl_program_holds(inputs[k].dtype);
+	for (int k = 0; k < args->program.output_count; k++)
+	    holds &= nn__opencl_program_holds(outputs[k].dtype);
+	if (!holds) return "a pointwise program works on f32, f16, bf16, i32, u8, i8 and bool only";
     }
     return NULL;
 }
@@ -19844,7 +19843,7 @@ static int64_t nn__opencl_copy_total(const nn_copy_piece *piece) {
 static uint32_t nn__opencl_copy_each(void) { return 1; }
 
 static int64_t nn__opencl_copy_items(const nn_copy_piece *piece,
-                                     uint32_t *cuts) {
+				     uint32_t *cuts) {
     uint32_t each = nn__opencl_copy_each();
     int32_t row = piece->extent[NN_COPY_AXES - 1];
     *cuts = ((uint32_t)row + each - 1) / each;
@@ -19868,7 +19867,7 @@ static int32_t nn__opencl_copy_units(nn__opencl *device, const void *arguments) 
     const nn_strided_copy_args *args = (const nn_strided_copy_args *)arguments;
     int64_t units = nn__opencl_copy_fill_units(args);
     for (int32_t i = 0; i < args->count; i++)
-        units += nn__opencl_copy_piece_units(&args->pieces[i]);
+	units += nn__opencl_copy_piece_units(&args->pieces[i]);
     return (int32_t)units;
 }
 
@@ -19878,9 +19877,9 @@ static int nn__opencl_copy_size(const nn_strided_copy_args *args) {
 }
 
 static nn_result nn__opencl_copy_fill(nn__opencl *device, const nn_strided_copy_args *args,
-                                      int64_t first, int64_t end) {
+				      int64_t first, int64_t end) {
     static const char *const names[] = {"nn_strided_fill_1", "nn_strided_fill_2",
-                                        "nn_strided_fill_4", "nn_strided_fill_8"};
+					"nn_strided_fill_4", "nn_strided_fill_8"};
     int64_t unit = nn__opencl_copy_unit(), count = nn__opencl_count(&args->y);
     uint32_t each = nn__opencl_copy_each();
     nn__opencl_launch launch;
@@ -19894,23 +19893,23 @@ static nn_result nn__opencl_copy_fill(nn__opencl *device, const nn_strided_copy_
     nn__opencl_ulong(&launch, (uint64_t)end);
     nn__opencl_uint(&launch, each);
     return nn__opencl_run_flat(&launch, ((uint64_t)(end - first) + each - 1) / each,
-                               256);
+			       256);
 }
 
 /* Runs units [first, end) of a piece that has `units` of them. */
 static nn_result nn__opencl_copy_piece(nn__opencl *device, const nn_strided_copy_args *args,
-                                       const nn_copy_piece *piece, int64_t first, int64_t end,
-                                       int64_t units) {
+				       const nn_copy_piece *piece, int64_t first, int64_t end,
+				       int64_t units) {
     static const char *const names[] = {"nn_strided_copy_1", "nn_strided_copy_2",
-                                        "nn_strided_copy_4", "nn_strided_copy_8"};
+					"nn_strided_copy_4", "nn_strided_copy_8"};
     uint32_t cuts;
     int64_t items = nn__opencl_copy_items(piece, &cuts), each = (items + units - 1) / units;
     nn__opencl_launch launch;
     first *= each;
     end = end * each < items ? end * each : items;
     launch = nn__opencl_begin(
-        device, "strided_copy",
-        args->accumulate ? "nn_strided_copy_add" : names[nn__opencl_copy_size(args)], "");
+	device, "strided_copy",
+	args->accumulate ? "nn_strided_copy_add" : names[nn__opencl_copy_size(args)], "");
     nn__opencl_view(&launch, &args->y);
     nn__opencl_view(&launch, &piece->x);
     nn__opencl_view(&launch, &args->status);
@@ -19924,25 +19923,25 @@ static nn_result nn__opencl_copy_piece(nn__opencl *device, const nn_strided_copy
     nn__opencl_uint(&launch, cuts);
     nn__opencl_uint(&launch, nn__opencl_copy_each());
     return nn__opencl_run_flat(&launch, (uint64_t)(end > first ? end - first : 0),
-                               256);
+			       256);
 }
 
 static nn_result nn__opencl_copy_run(nn__opencl *device, const void *arguments, int32_t first_unit,
-                                     int32_t count) {
+				     int32_t count) {
     const nn_strided_copy_args *args = (const nn_strided_copy_args *)arguments;
     int64_t first = first_unit, end = first + count,
-            units = nn__opencl_copy_fill_units(args);
+	    units = nn__opencl_copy_fill_units(args);
     nn_result result = NN_OK;
     if (first < units)
-        result = nn__opencl_copy_fill(device, args, first, end < units ? end : units);
+	result = nn__opencl_copy_fill(device, args, first, end < units ? end : units);
     for (int32_t i = 0; i < args->count && result >= 0; i++) {
-        first = first > units ? first - units : 0;
-        end -= units;
-        if (end <= 0) break;
-        units = nn__opencl_copy_piece_units(&args->pieces[i]);
-        if (first < units)
-            result = nn__opencl_copy_piece(device, args, &args->pieces[i], first,
-                                           end < units ? end : units, units);
+	first = first > units ? first - units : 0;
+	end -= units;
+	if (end <= 0) break;
+	units = nn__opencl_copy_piece_units(&args->pieces[i]);
+	if (first < units)
+	    result = nn__opencl_copy_piece(device, args, &args->pieces[i], first,
+					   end < units ? end : units, units);
     }
     return result;
 }
@@ -19981,10 +19980,10 @@ static int32_t nn__opencl_scan_lanes(const nn_view *x, int axis) {
 
 /* Passes the arguments after the views. Returns the number of lines to run. */
 static uint64_t nn__opencl_scan_place(nn__opencl_launch *launch, const nn_view *x, int axis,
-                                      bool reverse, int32_t first_unit, int32_t count) {
+				      bool reverse, int32_t first_unit, int32_t count) {
     const int64_t length = x->shape.extent[axis], lanes = nn__opencl_count(x) / length;
     const int64_t each = nn__opencl_scan_each(length), first = first_unit * each,
-                  end = first + count * each < lanes ? first + count * each : lanes;
+		  end = first + count * each < lanes ? first + count * each : lanes;
     nn__opencl_ulong(launch, (uint64_t)length);
     nn__opencl_ulong(launch, (uint64_t)nn__opencl_scan_inner(&x->shape, axis));
     nn__opencl_int(launch, reverse);
@@ -20000,24 +19999,24 @@ static int32_t nn__opencl_scan_units(nn__opencl *device, const void *arguments) 
 }
 
 static nn_result nn__opencl_scan_run(nn__opencl *device, const void *arguments, int32_t first_unit,
-                                     int32_t count) {
+				     int32_t count) {
     static const char *const names[] = {"nn_scan", "nn_scan_products", "nn_scan_logs",
-                                        "nn_scan_extremes", "nn_scan_extremes"};
+					"nn_scan_extremes", "nn_scan_extremes"};
     const nn_scan_args *args = (const nn_scan_args *)arguments;
     nn__opencl_launch launch = nn__opencl_begin(device, "scan", names[args->kind], "");
     nn__opencl_view(&launch, &args->y);
     nn__opencl_view(&launch, &args->x);
     const uint64_t lanes = nn__opencl_scan_place(&launch, &args->x, args->axis, args->reverse,
-                                                 first_unit, count);
+						 first_unit, count);
     if (args->kind >= NN_SCAN_MAX) {
-        nn__opencl_view(&launch, &args->index);
-        nn__opencl_int(&launch, (int32_t)args->kind);
+	nn__opencl_view(&launch, &args->index);
+	nn__opencl_int(&launch, (int32_t)args->kind);
     }
     return nn__opencl_run_flat(&launch, lanes, 64);
 }
 
 static const nn__opencl_kernel nn__opencl_scan_kernel = {NULL, NULL, nn__opencl_scan_units,
-                                                         nn__opencl_scan_run};
+							 nn__opencl_scan_run};
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_scan(void) {
     return &nn__opencl_scan_kernel;
@@ -20030,7 +20029,7 @@ static int32_t nn__opencl_scan_backward_units(nn__opencl *device, const void *ar
 }
 
 static nn_result nn__opencl_scan_backward_run(nn__opencl *device, const void *arguments,
-                                              int32_t first_unit, int32_t count) {
+					      int32_t first_unit, int32_t count) {
     const nn_scan_backward_args *args = (const nn_scan_backward_args *)arguments;
     nn__opencl_launch launch = nn__opencl_begin(device, "scan", "nn_scan_backward", "");
     nn__opencl_view(&launch, &args->dx);
@@ -20038,7 +20037,7 @@ static nn_result nn__opencl_scan_backward_run(nn__opencl *device, const void *ar
     nn__opencl_view(&launch, &args->x);
     nn__opencl_view(&launch, &args->y);
     const uint64_t lanes =
-        nn__opencl_scan_place(&launch, &args->x, args->axis, true, first_unit, count);
+	nn__opencl_scan_place(&launch, &args->x, args->axis, true, first_unit, count);
     nn__opencl_int(&launch, args->kind == NN_SCAN_PRODUCT);
     return nn__opencl_run_flat(&launch, lanes, 64);
 }
@@ -20070,7 +20069,7 @@ static uint64_t nn__opencl_scatter_scratch(nn__opencl *device, const void *argum
     const nn_scatter_add_args *args = (const nn_scatter_add_args *)arguments;
     (void)device;
     return (uint64_t)(args->y.shape.extent[args->axis] + nn__opencl_count(&args->index)) *
-           sizeof(int32_t);
+	   sizeof(int32_t);
 }
 
 /* The first unit links the chains. */
@@ -20081,10 +20080,10 @@ static int32_t nn__opencl_scatter_units(nn__opencl *device, const void *argument
 }
 
 static nn_result nn__opencl_scatter_chains(nn__opencl *device, const nn_scatter_add_args *args,
-                                           const nn_view *chains) {
+					   const nn_view *chains) {
     uint32_t workers = NN__SCATTER_WORKERS;
     nn__opencl_launch launch =
-        nn__opencl_begin(device, "scatter_add", "nn_scatter_add_chains", "");
+	nn__opencl_begin(device, "scatter_add", "nn_scatter_add_chains", "");
     nn__opencl_view(&launch, chains);
     nn__opencl_view(&launch, &args->index);
     nn__opencl_int(&launch, args->y.shape.extent[args->axis]);
@@ -20096,7 +20095,7 @@ static nn_result nn__opencl_scatter_chains(nn__opencl *device, const nn_scatter_
 #undef NN__SCATTER_WORKERS
 
 static nn_result nn__opencl_scatter_run(nn__opencl *device, const void *arguments,
-                                        int32_t first_unit, int32_t count) {
+					int32_t first_unit, int32_t count) {
     const nn_scatter_add_args *args = (const nn_scatter_add_args *)arguments;
     int64_t each = nn__opencl_scatter_each(), all = nn__opencl_count(&args->y);
     int64_t first = (first_unit - 1) * each, end = first + count * each;
@@ -20104,9 +20103,9 @@ static nn_result nn__opencl_scatter_run(nn__opencl *device, const void *argument
     nn__opencl_launch launch;
     chains.dtype = NN_I32;
     if (first_unit == 0) {
-        nn_result result = nn__opencl_scatter_chains(device, args, &chains);
-        if (result != NN_OK) return result;
-        first = 0;
+	nn_result result = nn__opencl_scatter_chains(device, args, &chains);
+	if (result != NN_OK) return result;
+	first = 0;
     }
     if (end > all) end = all;
     if (end <= first && !device->dry) return NN_OK;
@@ -20121,7 +20120,7 @@ static nn_result nn__opencl_scatter_run(nn__opencl *device, const void *argument
     nn__opencl_ulong(&launch, (uint64_t)first);
     nn__opencl_ulong(&launch, (uint64_t)end);
     return nn__opencl_run_flat(&launch, (uint64_t)(end > first ? end - first : 0),
-                               256);
+			       256);
 }
 
 static const nn__opencl_kernel nn__opencl_scatter_add_kernel = {
@@ -20140,13 +20139,13 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_scatter_add(void) 
 
 NN__OPENCL_PRIVATE uint64_t nn__opencl_norm_team_scratch(const nn_norm_args *args);
 NN__OPENCL_PRIVATE nn_result nn__opencl_norm_team_forward(nn__opencl *device,
-                                                          const nn_norm_args *args, int32_t first,
-                                                          int32_t count);
+							  const nn_norm_args *args, int32_t first,
+							  int32_t count);
 NN__OPENCL_PRIVATE uint64_t
 nn__opencl_norm_team_backward_scratch(const nn_norm_backward_args *args);
 NN__OPENCL_PRIVATE nn_result nn__opencl_norm_team_backward(nn__opencl *device,
-                                                           const nn_norm_backward_args *args,
-                                                           int32_t first, int32_t count);
+							   const nn_norm_backward_args *args,
+							   int32_t first, int32_t count);
 
 static const char *nn__opencl_norm_refuses_cut(const nn_norm_cut *cut) {
     const int64_t channels = (int64_t)cut->groups * cut->channels;
@@ -20167,7 +20166,7 @@ static int32_t nn__opencl_norm_units(nn__opencl *device, const void *args) {
 }
 
 static nn_result nn__opencl_norm_run(nn__opencl *device, const void *args, int32_t first,
-                                     int32_t count) {
+				     int32_t count) {
     return nn__opencl_norm_team_forward(device, (const nn_norm_args *)args, first, count);
 }
 
@@ -20178,7 +20177,7 @@ static const char *nn__opencl_norm_refuses(nn__opencl *device, const void *args)
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_norm_forward(void) {
     static const nn__opencl_kernel kernel = {nn__opencl_norm_refuses, nn__opencl_norm_scratch,
-                                             nn__opencl_norm_units, nn__opencl_norm_run};
+					     nn__opencl_norm_units, nn__opencl_norm_run};
     return &kernel;
 }
 
@@ -20193,7 +20192,7 @@ static int32_t nn__opencl_norm_backward_units(nn__opencl *device, const void *ar
 }
 
 static nn_result nn__opencl_norm_backward_run(nn__opencl *device, const void *args, int32_t first,
-                                              int32_t count) {
+					      int32_t count) {
     return nn__opencl_norm_team_backward(device, (const nn_norm_backward_args *)args, first, count);
 }
 
@@ -20204,8 +20203,8 @@ static const char *nn__opencl_norm_backward_refuses(nn__opencl *device, const vo
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_norm_backward(void) {
     static const nn__opencl_kernel kernel = {
-        nn__opencl_norm_backward_refuses, nn__opencl_norm_backward_scratch,
-        nn__opencl_norm_backward_units, nn__opencl_norm_backward_run};
+	nn__opencl_norm_backward_refuses, nn__opencl_norm_backward_scratch,
+	nn__opencl_norm_backward_units, nn__opencl_norm_backward_run};
     return &kernel;
 }
 
@@ -20217,30 +20216,30 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_norm_backward(void
 static int32_t nn__opencl_norm_tracks_together(const nn_norm_track_item *items, int32_t count) {
     int32_t n = 1;
     while (n < count && n < NN__NORM_TRACKS &&
-           items[n].running_mean.handle == items->running_mean.handle &&
-           items[n].running_var.handle == items->running_var.handle &&
-           items[n].count.handle == items->count.handle &&
-           items[n].mean.handle == items->mean.handle &&
-           items[n].variance.handle == items->variance.handle)
-        n++;
+	   items[n].running_mean.handle == items->running_mean.handle &&
+	   items[n].running_var.handle == items->running_var.handle &&
+	   items[n].count.handle == items->count.handle &&
+	   items[n].mean.handle == items->mean.handle &&
+	   items[n].variance.handle == items->variance.handle)
+	n++;
     return n;
 }
 
 static nn_result nn__opencl_norm_tracks(nn__opencl *device, const nn_norm_track_args *args,
-                                        const nn_norm_track_item *items, int32_t count) {
+					const nn_norm_track_item *items, int32_t count) {
     uint64_t table[7 * NN__NORM_TRACKS], *entry = table;
     nn_view base[5];
     size_t groups = (size_t)count, local;
     nn__opencl_launch launch = nn__opencl_begin(device, "norm", "nn_norm_track", "");
     for (int32_t i = 0; i < count; i++) {
-        const int64_t channels = nn__opencl_count(&items[i].running_mean);
-        *entry++ = nn__opencl_offset(&items[i].running_mean);
-        *entry++ = nn__opencl_offset(&items[i].running_var);
-        *entry++ = nn__opencl_offset(&items[i].count) / 2;
-        *entry++ = nn__opencl_offset(&items[i].mean);
-        *entry++ = nn__opencl_offset(&items[i].variance);
-        *entry++ = (uint64_t)channels;
-        *entry++ = (uint64_t)(nn__opencl_count(&items[i].mean) / channels);
+	const int64_t channels = nn__opencl_count(&items[i].running_mean);
+	*entry++ = nn__opencl_offset(&items[i].running_mean);
+	*entry++ = nn__opencl_offset(&items[i].running_var);
+	*entry++ = nn__opencl_offset(&items[i].count) / 2;
+	*entry++ = nn__opencl_offset(&items[i].mean);
+	*entry++ = nn__opencl_offset(&items[i].variance);
+	*entry++ = (uint64_t)channels;
+	*entry++ = (uint64_t)(nn__opencl_count(&items[i].mean) / channels);
     }
     base[0] = nn__opencl_base(&items->running_mean);
     base[1] = nn__opencl_base(&items->running_var);
@@ -20258,13 +20257,13 @@ static nn_result nn__opencl_norm_tracks(nn__opencl *device, const nn_norm_track_
 
 /* Runs the only unit. */
 static nn_result nn__opencl_norm_track_run(nn__opencl *device, const void *arguments, int32_t first,
-                                           int32_t count) {
+					   int32_t count) {
     const nn_norm_track_args *args = (const nn_norm_track_args *)arguments;
     nn_result result = NN_OK;
     (void)first, (void)count;
     for (int32_t i = 0, some; i < args->item_count && result == NN_OK; i += some) {
-        some = nn__opencl_norm_tracks_together(args->items + i, args->item_count - i);
-        result = nn__opencl_norm_tracks(device, args, args->items + i, some);
+	some = nn__opencl_norm_tracks_together(args->items + i, args->item_count - i);
+	result = nn__opencl_norm_tracks(device, args, args->items + i, some);
     }
     return result;
 }
@@ -20283,8 +20282,8 @@ static nn_result nn__opencl_norm_run_rows(nn__opencl_launch *launch, int64_t wid
     local[0] = nn__opencl_group(launch, 256);
     local[1] = 1;
     while (local[0] > 1 && local[0] / 2 >= (size_t)width) {
-        local[0] /= 2;
-        if (local[1] * 2 <= (size_t)rows && rows % (int64_t)(local[1] * 2) == 0) local[1] *= 2;
+	local[0] /= 2;
+	if (local[1] * 2 <= (size_t)rows && rows % (int64_t)(local[1] * 2) == 0) local[1] *= 2;
     }
     groups[0] = ((size_t)width + local[0] - 1) / local[0];
     groups[1] = (size_t)rows / local[1];
@@ -20292,10 +20291,10 @@ static nn_result nn__opencl_norm_run_rows(nn__opencl_launch *launch, int64_t wid
 }
 
 static nn_result nn__opencl_norm_fold_run(nn__opencl *device, const void *arguments, int32_t first,
-                                          int32_t count) {
+					  int32_t count) {
     const nn_norm_fold_args *args = (const nn_norm_fold_args *)arguments;
     const int64_t channels = args->weight.shape.extent[0],
-                  row = nn__opencl_count(&args->weight) / channels;
+		  row = nn__opencl_count(&args->weight) / channels;
     nn__opencl_launch launch = nn__opencl_begin(device, "norm", "nn_norm_fold", "");
     (void)first, (void)count; /* there is one unit */
     nn__opencl_view(&launch, &args->weight);
@@ -20362,16 +20361,16 @@ static nn_view nn__opencl_teams_part(const nn_view *scratch, uint64_t from, uint
 /* Chooses the work-items of a group (*local) and returns its number of teams. A few sets are spread
    over the device. */
 static uint32_t nn__opencl_teams_choose(const nn__opencl_launch *launch, int64_t count,
-                                        int64_t numbers, int64_t side, size_t *local) {
+					int64_t numbers, int64_t side, size_t *local) {
     size_t lanes = 1, teams;
     *local = nn__opencl_group(launch, NN__NORM_GROUP);
     while (lanes < *local && (int64_t)lanes * NN__NORM_EACH < numbers) lanes *= 2;
     while (lanes > 1 && (int64_t)(*local / lanes) < side) lanes /= 2;
     teams = *local / lanes;
     while (side <= 1 && teams > 1 && *local > 32 &&
-           count / (int64_t)teams < (int64_t)launch->device->units) {
-        teams /= 2;
-        *local /= 2;
+	   count / (int64_t)teams < (int64_t)launch->device->units) {
+	teams /= 2;
+	*local /= 2;
     }
     return (uint32_t)teams;
 }
@@ -20383,9 +20382,9 @@ static int64_t nn__opencl_teams_side(const nn__opencl_teams *t) {
 
 /* Passes the arguments that describe the sets. Returns the number of teams per group. */
 static uint32_t nn__opencl_teams_give(nn__opencl_launch *launch, const nn__opencl_teams *t,
-                                      size_t *local) {
+				      size_t *local) {
     const uint32_t teams = nn__opencl_teams_choose(launch, t->sets * t->pieces, t->piece,
-                                                   nn__opencl_teams_side(t), local);
+						   nn__opencl_teams_side(t), local);
     nn__opencl_uint(launch, (uint32_t)t->inner);
     nn__opencl_ulong(launch, (uint64_t)t->jump);
     nn__opencl_ulong(launch, (uint64_t)t->run);
@@ -20410,19 +20409,19 @@ NN__OPENCL_PRIVATE uint64_t nn__opencl_norm_team_scratch(const nn_norm_args *arg
 }
 
 static nn_result nn__opencl_teams_moments(nn__opencl *device, const nn_norm_args *args,
-                                          const nn__opencl_teams *t, const nn_view *parts) {
+					  const nn__opencl_teams *t, const nn_view *parts) {
     nn__opencl_launch launch = nn__opencl_begin(device, "norm", "nn_norm_team_pieces", "");
     size_t local, groups;
     nn__opencl_view(&launch, parts);
     nn__opencl_view(&launch, &args->x);
     groups = nn__opencl_teams_groups(t->sets * t->pieces,
-                                     nn__opencl_teams_give(&launch, t, &local));
+				     nn__opencl_teams_give(&launch, t, &local));
     nn__opencl_int(&launch, args->rms);
     return nn__opencl_run(&launch, 1, &groups, &local);
 }
 
 static nn_result nn__opencl_teams_apply(nn__opencl *device, const nn_norm_args *args,
-                                        const nn__opencl_teams *t, const nn_view *parts) {
+					const nn__opencl_teams *t, const nn_view *parts) {
     nn__opencl_launch launch = nn__opencl_begin(device, "norm", "nn_norm_team_forward", "");
     size_t local, groups;
     nn__opencl_view(&launch, &args->y);
@@ -20436,7 +20435,7 @@ static nn_result nn__opencl_teams_apply(nn__opencl *device, const nn_norm_args *
     nn__opencl_view(&launch, &args->rstd);
     nn__opencl_view(&launch, &args->variance);
     groups = nn__opencl_teams_groups(t->sets * t->pieces,
-                                     nn__opencl_teams_give(&launch, t, &local));
+				     nn__opencl_teams_give(&launch, t, &local));
     nn__opencl_uint(&launch, (uint32_t)args->cut.channels);
     nn__opencl_uint(&launch, (uint32_t)args->cut.groups);
     nn__opencl_float(&launch, args->epsilon);
@@ -20446,8 +20445,8 @@ static nn_result nn__opencl_teams_apply(nn__opencl *device, const nn_norm_args *
 }
 
 NN__OPENCL_PRIVATE nn_result nn__opencl_norm_team_forward(nn__opencl *device,
-                                                          const nn_norm_args *args, int32_t first,
-                                                          int32_t count) {
+							  const nn_norm_args *args, int32_t first,
+							  int32_t count) {
     const nn__opencl_teams t = nn__opencl_teams_of(&args->cut);
     const bool apart = t.pieces > 1 && !nn__opencl_present(&args->running_mean);
     nn_view parts;
@@ -20456,7 +20455,7 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_norm_team_forward(nn__opencl *device,
     if (apart) parts = nn__opencl_teams_part(&args->scratch, 0, 2 * (uint64_t)(t.sets * t.pieces));
     if (first == 0 && apart) result = nn__opencl_teams_moments(device, args, &t, &parts);
     if (result == NN_OK && first <= 1 && first + count > 1)
-        result = nn__opencl_teams_apply(device, args, &t, &parts);
+	result = nn__opencl_teams_apply(device, args, &t, &parts);
     return result;
 }
 
@@ -20480,14 +20479,14 @@ static nn__opencl_rows nn__opencl_rows_of(const nn_norm_cut *cut) {
     r.columns = r.cut ? NN__NORM_GROUP * 4 : r.all;
     r.places = 4;
     while (r.places < NN__NORM_PLACES && (r.cut ? r.places < r.outer : r.places * 256 < r.outer))
-        r.places *= 2;
+	r.places *= 2;
     r.blocks = (r.outer + r.places - 1) / r.places;
     return r;
 }
 
 static nn_result nn__opencl_rows_run(nn__opencl *device, const nn_norm_backward_args *args,
-                                     const nn__opencl_rows *r, const nn__opencl_teams *t,
-                                     const nn_view *parts, const nn_view *blocks) {
+				     const nn__opencl_rows *r, const nn__opencl_teams *t,
+				     const nn_view *parts, const nn_view *blocks) {
     nn__opencl_launch launch = nn__opencl_begin(device, "norm", "nn_norm_team_rows", "");
     size_t groups[2], local[2];
     nn__opencl_view(&launch, &args->dx);
@@ -20513,11 +20512,11 @@ static nn_result nn__opencl_rows_run(nn__opencl *device, const nn_norm_backward_
 }
 
 static nn_result nn__opencl_rows_join(nn__opencl *device, const nn_norm_backward_args *args,
-                                      const nn__opencl_rows *r, const nn_view *blocks) {
+				      const nn__opencl_rows *r, const nn_view *blocks) {
     nn__opencl_launch launch = nn__opencl_begin(device, "norm", "nn_norm_team_blocks", "");
     size_t local, groups;
     const uint32_t teams =
-        nn__opencl_teams_choose(&launch, r->all, r->blocks, NN__NORM_SIDE, &local);
+	nn__opencl_teams_choose(&launch, r->all, r->blocks, NN__NORM_SIDE, &local);
     nn__opencl_view(&launch, &args->dweight);
     nn__opencl_view(&launch, &args->dbias);
     nn__opencl_view(&launch, blocks);
@@ -20540,9 +20539,9 @@ static nn__opencl_teams nn__opencl_teams_lines(const nn_norm_backward_args *args
     *per = 1;
     if (cut->across || nn__opencl_rows_are(cut)) return t;
     if (!nn__opencl_present(&args->weight) && !nn__opencl_present(&args->dweight) &&
-        !nn__opencl_present(&args->dbias)) {
-        t.inner = t.jump = t.run;
-        return t;
+	!nn__opencl_present(&args->dbias)) {
+	t.inner = t.jump = t.run;
+	return t;
     }
     *per = cut->channels;
     t.sets = cut->outer * nn__opencl_teams_channels(cut);
@@ -20552,8 +20551,8 @@ static nn__opencl_teams nn__opencl_teams_lines(const nn_norm_backward_args *args
 }
 
 static nn_result nn__opencl_teams_sums(nn__opencl *device, const nn_norm_backward_args *args,
-                                       const nn__opencl_teams *t, int64_t per,
-                                       const nn_view *parts) {
+				       const nn__opencl_teams *t, int64_t per,
+				       const nn_view *parts) {
     nn__opencl_launch launch = nn__opencl_begin(device, "norm", "nn_norm_team_sums", "");
     nn_view weight = args->weight;
     size_t local, groups;
@@ -20564,14 +20563,14 @@ static nn_result nn__opencl_teams_sums(nn__opencl *device, const nn_norm_backwar
     nn__opencl_view(&launch, &weight);
     nn__opencl_view(&launch, &args->mean);
     groups = nn__opencl_teams_groups(t->sets * t->pieces,
-                                     nn__opencl_teams_give(&launch, t, &local));
+				     nn__opencl_teams_give(&launch, t, &local));
     nn__opencl_uint(&launch, (uint32_t)per);
     return nn__opencl_run(&launch, 1, &groups, &local);
 }
 
 static nn_result nn__opencl_teams_dx(nn__opencl *device, const nn_norm_backward_args *args,
-                                     const nn__opencl_teams *t, int64_t per,
-                                     const nn_view *parts) {
+				     const nn__opencl_teams *t, int64_t per,
+				     const nn_view *parts) {
     const int64_t all = nn__opencl_teams_channels(&args->cut);
     const bool affine = nn__opencl_present(&args->dweight) || nn__opencl_present(&args->dbias);
     nn__opencl_launch launch = nn__opencl_begin(device, "norm", "nn_norm_team_dx", "");
@@ -20587,7 +20586,7 @@ static nn_result nn__opencl_teams_dx(nn__opencl *device, const nn_norm_backward_
     nn__opencl_view(&launch, parts);
     const uint32_t teams = nn__opencl_teams_give(&launch, t, &local);
     if (args->cut.across || nn__opencl_present(&args->dx))
-        dx_groups = nn__opencl_teams_groups(t->sets * t->pieces, teams);
+	dx_groups = nn__opencl_teams_groups(t->sets * t->pieces, teams);
     groups = dx_groups;
     if (affine && !args->cut.across) groups += nn__opencl_teams_groups(all, teams);
     nn__opencl_uint(&launch, (uint32_t)per);
@@ -20612,16 +20611,16 @@ nn__opencl_norm_team_backward_scratch(const nn_norm_backward_args *args) {
 /* dx may be dy itself: a launch that writes dx reads only those numbers of dy that the same
    work-item writes later. */
 NN__OPENCL_PRIVATE nn_result nn__opencl_norm_team_backward(nn__opencl *device,
-                                                           const nn_norm_backward_args *args,
-                                                           int32_t first, int32_t count) {
+							   const nn_norm_backward_args *args,
+							   int32_t first, int32_t count) {
     int64_t per;
     const nn__opencl_teams t = nn__opencl_teams_lines(args, &per);
     const nn__opencl_rows r = nn__opencl_rows_of(&args->cut);
     const bool rows = nn__opencl_rows_are(&args->cut),
-               affine = nn__opencl_present(&args->dweight) || nn__opencl_present(&args->dbias),
-               moved = nn__opencl_present(&args->dx) && !args->fixed,
-               wanted = rows ? moved && r.cut : (affine || moved) && (per > 1 || t.pieces > 1 ||
-                                                                 (affine && !args->cut.across));
+	       affine = nn__opencl_present(&args->dweight) || nn__opencl_present(&args->dbias),
+	       moved = nn__opencl_present(&args->dx) && !args->fixed,
+	       wanted = rows ? moved && r.cut : (affine || moved) && (per > 1 || t.pieces > 1 ||
+								 (affine && !args->cut.across));
     const uint64_t floats = 2 * (uint64_t)(t.sets * t.pieces);
     nn_view parts, blocks;
     nn_result result = NN_OK;
@@ -20629,14 +20628,14 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_norm_team_backward(nn__opencl *device,
     memset(&blocks, 0, sizeof blocks);
     if (wanted) parts = nn__opencl_teams_part(&args->scratch, 0, floats);
     if (rows && affine && r.blocks > 1)
-        blocks = nn__opencl_teams_part(&args->scratch, floats, 2 * (uint64_t)(r.blocks * r.all));
+	blocks = nn__opencl_teams_part(&args->scratch, floats, 2 * (uint64_t)(r.blocks * r.all));
     for (int32_t unit = first; unit < first + count && result == NN_OK; unit++) {
-        if (unit == 0 && wanted) result = nn__opencl_teams_sums(device, args, &t, per, &parts);
-        if (unit == 1)
-            result = rows ? nn__opencl_rows_run(device, args, &r, &t, &parts, &blocks)
-                          : nn__opencl_teams_dx(device, args, &t, per, &parts);
-        if (unit == 2 && nn__opencl_present(&blocks))
-            result = nn__opencl_rows_join(device, args, &r, &blocks);
+	if (unit == 0 && wanted) result = nn__opencl_teams_sums(device, args, &t, per, &parts);
+	if (unit == 1)
+	    result = rows ? nn__opencl_rows_run(device, args, &r, &t, &parts, &blocks)
+			  : nn__opencl_teams_dx(device, args, &t, per, &parts);
+	if (unit == 2 && nn__opencl_present(&blocks))
+	    result = nn__opencl_rows_join(device, args, &r, &blocks);
     }
     return result;
 }
@@ -20659,7 +20658,7 @@ typedef struct nn__opencl_recurrence {
 } nn__opencl_recurrence;
 
 static nn__opencl_recurrence nn__opencl_recurrence_of(const nn_view *x, const nn_view *weight,
-                                                      nn_recurrent_cell cell) {
+						      nn_recurrent_cell cell) {
     nn__opencl_recurrence r;
     r.N = x->shape.extent[0];
     r.T = x->shape.extent[1];
@@ -20671,24 +20670,24 @@ static nn__opencl_recurrence nn__opencl_recurrence_of(const nn_view *x, const nn
 
 /* True if an lstm's h0 has the cells after the states. */
 static bool nn__opencl_recurrent_joined(const nn__opencl_recurrence *r, const nn_view *h0,
-                                        const nn_view *c0, nn_recurrent_cell cell) {
+					const nn_view *c0, nn_recurrent_cell cell) {
     return cell == NN_RECURRENT_LSTM && nn__opencl_present(h0) && !nn__opencl_present(c0) &&
-           h0->shape.extent[h0->shape.rank - 1] > r->P;
+	   h0->shape.extent[h0->shape.rank - 1] > r->P;
 }
 static void nn__opencl_recurrent_first(nn__opencl_launch *launch, const nn__opencl_recurrence *r,
-                                       const nn_view *h0, const nn_view *c0,
-                                       nn_recurrent_cell cell) {
+				       const nn_view *h0, const nn_view *c0,
+				       nn_recurrent_cell cell) {
     nn_view cells = *c0;
     if (nn__opencl_recurrent_joined(r, h0, c0, cell)) {
-        cells = *h0;
-        cells.offset += (uint64_t)r->P * sizeof(float);
+	cells = *h0;
+	cells.offset += (uint64_t)r->P * sizeof(float);
     }
     nn__opencl_view(launch, h0);
     nn__opencl_view(launch, &cells);
 }
 static void nn__opencl_recurrent_rows(nn__opencl_launch *launch, const nn__opencl_recurrence *r,
-                                      const nn_view *h0, const nn_view *c0,
-                                      nn_recurrent_cell cell) {
+				      const nn_view *h0, const nn_view *c0,
+				      nn_recurrent_cell cell) {
     const bool joined = nn__opencl_recurrent_joined(r, h0, c0, cell);
     nn__opencl_int(launch, joined ? r->P + r->H : r->P);
     nn__opencl_int(launch, joined ? r->P + r->H : r->H);
@@ -20699,7 +20698,7 @@ static nn__opencl_launch nn__opencl_recurrent_begin(nn__opencl *device, const ch
 }
 
 static void nn__opencl_recurrent_numbers(nn__opencl_launch *launch, const nn__opencl_recurrence *r,
-                                         nn_recurrent_cell cell, bool reverse, int32_t first) {
+					 nn_recurrent_cell cell, bool reverse, int32_t first) {
     nn__opencl_int(launch, r->N);
     nn__opencl_int(launch, r->T);
     nn__opencl_int(launch, r->H);
@@ -20710,7 +20709,7 @@ static void nn__opencl_recurrent_numbers(nn__opencl_launch *launch, const nn__op
 }
 
 static nn_result nn__opencl_recurrent_launch(nn__opencl_launch *launch,
-                                             const nn__opencl_recurrence *r, int32_t count) {
+					     const nn__opencl_recurrence *r, int32_t count) {
     size_t groups = (size_t)count, wanted = 1;
     while (wanted < NN__RECURRENT_GROUP && wanted < (size_t)r->gates) wanted *= 2;
     size_t local = nn__opencl_group(launch, wanted);
@@ -20724,13 +20723,13 @@ static nn_result nn__opencl_recurrent_launch(nn__opencl_launch *launch,
 static uint64_t nn__opencl_recurrent_floats(const nn_recurrent_args *args, int part) {
     const nn__opencl_recurrence r = nn__opencl_recurrence_of(&args->x, &args->weight, args->cell);
     const uint64_t weight = (uint64_t)nn__opencl_count(&args->weight),
-                   projection = nn__opencl_present(&args->projection)
-                                    ? (uint64_t)nn__opencl_count(&args->projection)
-                                    : 0;
+		   projection = nn__opencl_present(&args->projection)
+				    ? (uint64_t)nn__opencl_count(&args->projection)
+				    : 0;
     return part == 0   ? weight
-           : part == 1 ? projection
-                       : (uint64_t)r.N * ((uint64_t)(r.gates > r.P ? r.gates : r.P) +
-                                          (uint64_t)r.P + 2 * (uint64_t)r.H);
+	   : part == 1 ? projection
+		       : (uint64_t)r.N * ((uint64_t)(r.gates > r.P ? r.gates : r.P) +
+					  (uint64_t)r.P + 2 * (uint64_t)r.H);
 }
 
 static uint64_t nn__opencl_recurrent_scratch(nn__opencl *device, const void *arguments) {
@@ -20744,11 +20743,11 @@ static uint64_t nn__opencl_recurrent_scratch(nn__opencl *device, const void *arg
 static int32_t nn__opencl_recurrent_units(nn__opencl *device, const void *args) {
     (void)device;
     return nn__opencl_ceil_div(((const nn_recurrent_args *)args)->x.shape.extent[0],
-                               NN__RECURRENT_SAMPLES);
+			       NN__RECURRENT_SAMPLES);
 }
 
 static nn_result nn__opencl_recurrent_turn(nn__opencl *device, const nn_view *to,
-                                           const nn_view *from) {
+					   const nn_view *from) {
     nn__opencl_launch launch = nn__opencl_recurrent_begin(device, "nn_recurrent_turn");
     nn__opencl_view(&launch, to);
     nn__opencl_view(&launch, from);
@@ -20758,7 +20757,7 @@ static nn_result nn__opencl_recurrent_turn(nn__opencl *device, const nn_view *to
 }
 
 static nn_result nn__opencl_recurrent_run(nn__opencl *device, const void *arguments, int32_t first,
-                                          int32_t count) {
+					  int32_t count) {
     const nn_recurrent_args *args = (const nn_recurrent_args *)arguments;
     const nn__opencl_recurrence r = nn__opencl_recurrence_of(&args->x, &args->weight, args->cell);
     nn_view parts[3];
@@ -20766,13 +20765,13 @@ static nn_result nn__opencl_recurrent_run(nn__opencl *device, const void *argume
     uint64_t at = 0;
     memset(parts, 0, sizeof parts);
     for (int part = 0; part < 3; part++) {
-        const uint64_t bytes = nn__opencl_recurrent_floats(args, part) * sizeof(float);
-        if (bytes) parts[part] = nn__opencl_part(&args->scratch, at, bytes);
-        at += bytes;
+	const uint64_t bytes = nn__opencl_recurrent_floats(args, part) * sizeof(float);
+	if (bytes) parts[part] = nn__opencl_part(&args->scratch, at, bytes);
+	at += bytes;
     }
     if (first == 0) result = nn__opencl_recurrent_turn(device, &parts[0], &args->weight);
     if (first == 0 && result == NN_OK && nn__opencl_present(&args->projection))
-        result = nn__opencl_recurrent_turn(device, &parts[1], &args->projection);
+	result = nn__opencl_recurrent_turn(device, &parts[1], &args->projection);
     if (result != NN_OK) return result;
     nn__opencl_launch launch = nn__opencl_recurrent_begin(device, "nn_recurrent_forward");
     nn__opencl_view(&launch, &args->y);
@@ -20798,7 +20797,7 @@ static nn_result nn__opencl_recurrent_run(nn__opencl *device, const void *argume
 static uint64_t nn__opencl_recurrent_back_scratch(nn__opencl *device, const void *arguments) {
     const nn_recurrent_backward_args *args = (const nn_recurrent_backward_args *)arguments;
     const nn__opencl_recurrence r =
-        nn__opencl_recurrence_of(&args->dhidden, &args->weight, args->cell);
+	nn__opencl_recurrence_of(&args->dhidden, &args->weight, args->cell);
     (void)device;
     return (uint64_t)r.N * ((uint64_t)r.P + 2 * (uint64_t)r.H) * sizeof(float);
 }
@@ -20806,16 +20805,16 @@ static uint64_t nn__opencl_recurrent_back_scratch(nn__opencl *device, const void
 static int32_t nn__opencl_recurrent_back_units(nn__opencl *device, const void *args) {
     (void)device;
     return nn__opencl_ceil_div(((const nn_recurrent_backward_args *)args)->dhidden.shape.extent[0],
-                               NN__RECURRENT_SAMPLES);
+			       NN__RECURRENT_SAMPLES);
 }
 
 static nn_result nn__opencl_recurrent_back_run(nn__opencl *device, const void *arguments,
-                                               int32_t first, int32_t count) {
+					       int32_t first, int32_t count) {
     const nn_recurrent_backward_args *args = (const nn_recurrent_backward_args *)arguments;
     const nn__opencl_recurrence r =
-        nn__opencl_recurrence_of(&args->dhidden, &args->weight, args->cell);
+	nn__opencl_recurrence_of(&args->dhidden, &args->weight, args->cell);
     const nn_view work =
-        nn__opencl_part(&args->scratch, 0, nn__opencl_recurrent_back_scratch(device, args));
+	nn__opencl_part(&args->scratch, 0, nn__opencl_recurrent_back_scratch(device, args));
     nn__opencl_launch launch = nn__opencl_recurrent_begin(device, "nn_recurrent_backward");
     nn__opencl_view(&launch, &args->dhidden);
     nn__opencl_view(&launch, &args->dx);
@@ -20865,15 +20864,15 @@ static const nn_view *nn__opencl_resize_from(const nn_resize_args *args, bool ba
 /* Bytes of the table of one axis: an index and a weight for each tap of each output. */
 static uint64_t nn__opencl_resize_bytes(const nn_resize_args *args, bool back, int which) {
     return (uint64_t)nn__opencl_resize_to(args, back)->shape.extent[2 + which] *
-           (uint64_t)(which ? args->taps_w : args->taps_h) * 8;
+	   (uint64_t)(which ? args->taps_w : args->taps_h) * 8;
 }
 static uint64_t nn__opencl_resize_scratch(const nn_resize_args *args, bool back) {
     return nn__opencl_resize_bytes(args, back, 0) + nn__opencl_resize_bytes(args, back, 1);
 }
 static nn_view nn__opencl_resize_table(const nn_resize_args *args, bool back, int which) {
     nn_view table =
-        nn__opencl_part(&args->scratch, which ? nn__opencl_resize_bytes(args, back, 0) : 0,
-                        nn__opencl_resize_bytes(args, back, which));
+	nn__opencl_part(&args->scratch, which ? nn__opencl_resize_bytes(args, back, 0) : 0,
+			nn__opencl_resize_bytes(args, back, which));
     table.dtype = NN_I32;
     return table;
 }
@@ -20885,11 +20884,11 @@ static int64_t nn__opencl_resize_each(void) {
 /* The first unit computes the tables. */
 static int32_t nn__opencl_resize_units(const nn_resize_args *args, bool back) {
     return 1 + nn__opencl_ceil_div(nn__opencl_count(nn__opencl_resize_to(args, back)),
-                                   nn__opencl_resize_each());
+				   nn__opencl_resize_each());
 }
 
 static nn_result nn__opencl_resize_places(nn__opencl *device, const nn_resize_args *args, bool back,
-                                          int which) {
+					  int which) {
     const nn_view table = nn__opencl_resize_table(args, back, which);
     nn__opencl_launch launch = nn__opencl_begin(device, "resize", "nn_resize_places", "");
     nn__opencl_view(&launch, &table);
@@ -20903,23 +20902,23 @@ static nn_result nn__opencl_resize_places(nn__opencl *device, const nn_resize_ar
     nn__opencl_int(&launch, which ? args->taps_w : args->taps_h);
     nn__opencl_int(&launch, back);
     return nn__opencl_run_flat(&launch,
-                               (uint64_t)nn__opencl_resize_to(args, back)->shape.extent[2 + which],
-                               64);
+			       (uint64_t)nn__opencl_resize_to(args, back)->shape.extent[2 + which],
+			       64);
 }
 
 static nn_result nn__opencl_resize_run(nn__opencl *device, const nn_resize_args *args, bool back,
-                                       int32_t first_unit, int32_t count) {
+				       int32_t first_unit, int32_t count) {
     const nn_view *to = nn__opencl_resize_to(args, back),
-                  *from = nn__opencl_resize_from(args, back);
+		  *from = nn__opencl_resize_from(args, back);
     int64_t each = nn__opencl_resize_each(), all = nn__opencl_count(to);
     int64_t first = (first_unit - 1) * each, end = first + count * each;
     const nn_view rows = nn__opencl_resize_table(args, back, 0),
-                  columns = nn__opencl_resize_table(args, back, 1);
+		  columns = nn__opencl_resize_table(args, back, 1);
     nn_result result = NN_OK;
     if (first_unit == 0) {
-        result = nn__opencl_resize_places(device, args, back, 0);
-        if (result == NN_OK) result = nn__opencl_resize_places(device, args, back, 1);
-        first = 0;
+	result = nn__opencl_resize_places(device, args, back, 0);
+	if (result == NN_OK) result = nn__opencl_resize_places(device, args, back, 1);
+	first = 0;
     }
     if (end > all) end = all;
     if (result != NN_OK || (end <= first && !device->dry)) return result;
@@ -20936,7 +20935,7 @@ static nn_result nn__opencl_resize_run(nn__opencl *device, const nn_resize_args 
     nn__opencl_ulong(&launch, (uint64_t)first);
     nn__opencl_ulong(&launch, (uint64_t)end);
     return nn__opencl_run_flat(&launch, (uint64_t)(end > first ? end - first : 0),
-                               256);
+			       256);
 }
 
 static uint64_t nn__opencl_resize_forward_scratch(nn__opencl *device, const void *args) {
@@ -20948,7 +20947,7 @@ static int32_t nn__opencl_resize_forward_units(nn__opencl *device, const void *a
     return nn__opencl_resize_units((const nn_resize_args *)args, false);
 }
 static nn_result nn__opencl_resize_forward_run(nn__opencl *device, const void *args, int32_t first,
-                                               int32_t count) {
+					       int32_t count) {
     return nn__opencl_resize_run(device, (const nn_resize_args *)args, false, first, count);
 }
 static uint64_t nn__opencl_resize_backward_scratch(nn__opencl *device, const void *args) {
@@ -20960,7 +20959,7 @@ static int32_t nn__opencl_resize_backward_units(nn__opencl *device, const void *
     return nn__opencl_resize_units((const nn_resize_args *)args, true);
 }
 static nn_result nn__opencl_resize_backward_run(nn__opencl *device, const void *args, int32_t first,
-                                                int32_t count) {
+						int32_t count) {
     return nn__opencl_resize_run(device, (const nn_resize_args *)args, true, first, count);
 }
 
@@ -21026,11 +21025,11 @@ static size_t nn__opencl_grid_group(void) { return 128; }
 static int32_t nn__opencl_grid_forward_units(nn__opencl *device, const void *args) {
     (void)device;
     return nn__opencl_ceil_div(nn__opencl_count(&((const nn_grid_sample_args *)args)->y),
-                               nn__opencl_grid_each());
+			       nn__opencl_grid_each());
 }
 
 static nn_result nn__opencl_grid_forward_run(nn__opencl *device, const void *arguments,
-                                             int32_t first_unit, int32_t count) {
+					     int32_t first_unit, int32_t count) {
     const nn_grid_sample_args *args = (const nn_grid_sample_args *)arguments;
     int64_t each = nn__opencl_grid_each(), all = nn__opencl_count(&args->y);
     int64_t first = first_unit * each, end = first + count * each;
@@ -21043,7 +21042,7 @@ static nn_result nn__opencl_grid_forward_run(nn__opencl *device, const void *arg
     nn__opencl_ulong(&launch, (uint64_t)first);
     nn__opencl_ulong(&launch, (uint64_t)end);
     return nn__opencl_run_flat(&launch, (uint64_t)(end > first ? end - first : 0),
-                               nn__opencl_grid_group());
+			       nn__opencl_grid_group());
 }
 
 static const nn__opencl_kernel nn__opencl_grid_sample_forward = {
@@ -21062,7 +21061,7 @@ enum { NN__GRID_INDEX, NN__GRID_WEIGHT, NN__GRID_NEXT, NN__GRID_FIRST };
 /* bytes of one of the three lists */
 static uint64_t nn__opencl_grid_list(const nn_grid_sample_args *args) {
     return (uint64_t)args->grid.shape.extent[0] * (uint64_t)nn__opencl_grid_places(args) *
-           (uint64_t)nn__opencl_grid_taps(args) * 4;
+	   (uint64_t)nn__opencl_grid_taps(args) * 4;
 }
 static uint64_t nn__opencl_grid_firsts(const nn_grid_sample_args *args) {
     return (uint64_t)args->grid.shape.extent[0] * (uint64_t)nn__opencl_grid_pixels(args) * 4;
@@ -21070,8 +21069,8 @@ static uint64_t nn__opencl_grid_firsts(const nn_grid_sample_args *args) {
 static nn_view nn__opencl_grid_part(const nn_grid_sample_args *args, int which) {
     const uint64_t list = nn__opencl_grid_list(args);
     nn_view part =
-        nn__opencl_part(&args->scratch, (uint64_t)which * list,
-                        which == NN__GRID_FIRST ? nn__opencl_grid_firsts(args) : list);
+	nn__opencl_part(&args->scratch, (uint64_t)which * list,
+			which == NN__GRID_FIRST ? nn__opencl_grid_firsts(args) : list);
     part.dtype = NN_I32;
     return part;
 }
@@ -21094,7 +21093,7 @@ static int32_t nn__opencl_grid_backward_units(nn__opencl *device, const void *ar
 static nn_result nn__opencl_grid_dgrid(nn__opencl *device, const nn_grid_sample_args *args) {
     const uint64_t all = (uint64_t)nn__opencl_count(&args->dgrid) / 2;
     nn__opencl_launch launch =
-        nn__opencl_begin(device, "grid_sample", "nn_grid_sample_places", "");
+	nn__opencl_begin(device, "grid_sample", "nn_grid_sample_places", "");
     nn__opencl_view(&launch, &args->dgrid);
     nn__opencl_view(&launch, &args->y);
     nn__opencl_view(&launch, &args->x);
@@ -21107,11 +21106,11 @@ static nn_result nn__opencl_grid_dgrid(nn__opencl *device, const nn_grid_sample_
 
 static nn_result nn__opencl_grid_chains(nn__opencl *device, const nn_grid_sample_args *args) {
     const nn_view index = nn__opencl_grid_part(args, NN__GRID_INDEX),
-                  weight = nn__opencl_grid_part(args, NN__GRID_WEIGHT),
-                  next = nn__opencl_grid_part(args, NN__GRID_NEXT),
-                  heads = nn__opencl_grid_part(args, NN__GRID_FIRST);
+		  weight = nn__opencl_grid_part(args, NN__GRID_WEIGHT),
+		  next = nn__opencl_grid_part(args, NN__GRID_NEXT),
+		  heads = nn__opencl_grid_part(args, NN__GRID_FIRST);
     const uint64_t all = (uint64_t)nn__opencl_count(&args->grid) / 2,
-                   samples = (uint64_t)args->grid.shape.extent[0];
+		   samples = (uint64_t)args->grid.shape.extent[0];
     const uint32_t workers = NN__GRID_WORKERS;
     nn__opencl_launch launch = nn__opencl_begin(device, "grid_sample", "nn_grid_sample_taps", "");
     nn__opencl_view(&launch, &index);
@@ -21134,24 +21133,24 @@ static nn_result nn__opencl_grid_chains(nn__opencl *device, const nn_grid_sample
 #undef NN__GRID_WORKERS
 
 static nn_result nn__opencl_grid_backward_run(nn__opencl *device, const void *arguments,
-                                              int32_t first_unit, int32_t count) {
+					      int32_t first_unit, int32_t count) {
     const nn_grid_sample_args *args = (const nn_grid_sample_args *)arguments;
     const bool pixels = nn__opencl_present(&args->dx);
     int64_t each = nn__opencl_grid_each(), all = pixels ? nn__opencl_count(&args->dx) : 0;
     int64_t first = (first_unit - 1) * each, end = first + count * each;
     nn_result result = NN_OK;
     if (first_unit == 0) {
-        if (nn__opencl_present(&args->dgrid)) result = nn__opencl_grid_dgrid(device, args);
-        if (result == NN_OK && pixels) result = nn__opencl_grid_chains(device, args);
-        first = 0;
+	if (nn__opencl_present(&args->dgrid)) result = nn__opencl_grid_dgrid(device, args);
+	if (result == NN_OK && pixels) result = nn__opencl_grid_chains(device, args);
+	first = 0;
     }
     if (end > all) end = all;
     if (result != NN_OK || !pixels || (end <= first && !device->dry)) return result;
     const nn_view weight = nn__opencl_grid_part(args, NN__GRID_WEIGHT),
-                  next = nn__opencl_grid_part(args, NN__GRID_NEXT),
-                  heads = nn__opencl_grid_part(args, NN__GRID_FIRST);
+		  next = nn__opencl_grid_part(args, NN__GRID_NEXT),
+		  heads = nn__opencl_grid_part(args, NN__GRID_FIRST);
     nn__opencl_launch launch =
-        nn__opencl_begin(device, "grid_sample", "nn_grid_sample_pixels", "");
+	nn__opencl_begin(device, "grid_sample", "nn_grid_sample_pixels", "");
     nn__opencl_view(&launch, &args->dx);
     nn__opencl_view(&launch, &args->y);
     nn__opencl_view(&launch, &heads);
@@ -21165,7 +21164,7 @@ static nn_result nn__opencl_grid_backward_run(nn__opencl *device, const void *ar
     nn__opencl_ulong(&launch, (uint64_t)first);
     nn__opencl_ulong(&launch, (uint64_t)end);
     return nn__opencl_run_flat(&launch, (uint64_t)(end > first ? end - first : 0),
-                               nn__opencl_grid_group());
+			       nn__opencl_grid_group());
 }
 
 static const nn__opencl_kernel nn__opencl_grid_sample_backward = {
@@ -21188,7 +21187,7 @@ typedef struct nn__opencl_sort_walk {
 } nn__opencl_sort_walk;
 
 static nn__opencl_sort_walk nn__opencl_sort_plan(const nn__opencl *device,
-                                                 const nn_sort_args *args) {
+						 const nn_sort_args *args) {
     const nn_shape *shape = &args->x.shape;
     nn__opencl_sort_walk walk;
     memset(&walk, 0, sizeof walk);
@@ -21203,7 +21202,7 @@ static nn__opencl_sort_walk nn__opencl_sort_plan(const nn__opencl *device,
     while (walk.block > 2 && walk.block * 16 > device->local_memory) walk.block /= 2;
     if (walk.block > walk.size) walk.block = walk.size;
     walk.each = walk.size > walk.block ? NN__SORT_CHUNK / walk.size
-                                       : (1 << 22) / walk.length;
+				       : (1 << 22) / walk.length;
     if (walk.each > walk.lines) walk.each = walk.lines;
     if (walk.each < 1) walk.each = 1;
     return walk;
@@ -21213,19 +21212,19 @@ static nn__opencl_sort_walk nn__opencl_sort_plan(const nn__opencl *device,
 
 static uint64_t nn__opencl_sort_scratch(nn__opencl *device, const void *arguments) {
     const nn__opencl_sort_walk walk =
-        nn__opencl_sort_plan(device, (const nn_sort_args *)arguments);
+	nn__opencl_sort_plan(device, (const nn_sort_args *)arguments);
     return walk.size > walk.block ? (uint64_t)walk.each * walk.size * 8 : 0;
 }
 
 static int32_t nn__opencl_sort_units(nn__opencl *device, const void *arguments) {
     const nn__opencl_sort_walk walk =
-        nn__opencl_sort_plan(device, (const nn_sort_args *)arguments);
+	nn__opencl_sort_plan(device, (const nn_sort_args *)arguments);
     return nn__opencl_ceil_div(walk.lines, walk.each);
 }
 
 /* Runs `groups` work-groups, each with a block of keys in local memory. */
 static nn_result nn__opencl_sort_run_groups(nn__opencl_launch *launch, uint64_t groups,
-                                            uint32_t block) {
+					    uint32_t block) {
     size_t all = (size_t)groups, local = nn__opencl_group(launch, 256);
     while (local > 1 && local > block / 2) local /= 2;
     nn__opencl_local(launch, (size_t)block * 8);
@@ -21233,7 +21232,7 @@ static nn_result nn__opencl_sort_run_groups(nn__opencl_launch *launch, uint64_t 
 }
 
 static void nn__opencl_sort_put_x(nn__opencl_launch *launch, const nn_sort_args *args,
-                                  const nn__opencl_sort_walk *walk, bool kept) {
+				  const nn__opencl_sort_walk *walk, bool kept) {
     nn__opencl_ulong(launch, (uint64_t)walk->length);
     if (kept) nn__opencl_ulong(launch, (uint64_t)walk->kept);
     nn__opencl_ulong(launch, (uint64_t)walk->inner);
@@ -21242,8 +21241,8 @@ static void nn__opencl_sort_put_x(nn__opencl_launch *launch, const nn_sort_args 
 
 /* Sorts lines that fit into local memory. */
 static nn_result nn__opencl_sort_lines(nn__opencl *device, const nn_sort_args *args,
-                                       const nn__opencl_sort_walk *walk, int64_t first,
-                                       int64_t end) {
+				       const nn__opencl_sort_walk *walk, int64_t first,
+				       int64_t end) {
     nn__opencl_launch launch = nn__opencl_begin(device, "sort", "nn_sort_line", "");
     nn__opencl_view(&launch, &args->y);
     nn__opencl_view(&launch, &args->index);
@@ -21257,8 +21256,8 @@ static nn_result nn__opencl_sort_lines(nn__opencl *device, const nn_sort_args *a
 /* ---- lines longer than local memory ---------------------------------------------------------- */
 
 static nn_result nn__opencl_sort_blocks(nn__opencl *device, const nn_sort_args *args,
-                                        const nn__opencl_sort_walk *walk, const nn_view *all,
-                                        int64_t first, int64_t lines, uint32_t from, uint32_t to) {
+					const nn__opencl_sort_walk *walk, const nn_view *all,
+					int64_t first, int64_t lines, uint32_t from, uint32_t to) {
     nn__opencl_launch launch = nn__opencl_begin(device, "sort", "nn_sort_blocks", "");
     nn__opencl_view(&launch, all);
     nn__opencl_view(&launch, &args->x);
@@ -21269,12 +21268,12 @@ static nn_result nn__opencl_sort_blocks(nn__opencl *device, const nn_sort_args *
     nn__opencl_uint(&launch, from);
     nn__opencl_uint(&launch, to);
     return nn__opencl_sort_run_groups(&launch, (uint64_t)lines * (walk->size / walk->block),
-                                      walk->block);
+				      walk->block);
 }
 
 static nn_result nn__opencl_sort_step(nn__opencl *device, const nn__opencl_sort_walk *walk,
-                                      const nn_view *all, int64_t lines, uint32_t run,
-                                      uint32_t apart) {
+				      const nn_view *all, int64_t lines, uint32_t run,
+				      uint32_t apart) {
     const uint64_t pairs = (uint64_t)lines * (walk->size / 2);
     nn__opencl_launch launch = nn__opencl_begin(device, "sort", "nn_sort_step", "");
     nn__opencl_view(&launch, all);
@@ -21286,8 +21285,8 @@ static nn_result nn__opencl_sort_step(nn__opencl *device, const nn__opencl_sort_
 }
 
 static nn_result nn__opencl_sort_results(nn__opencl *device, const nn_sort_args *args,
-                                         const nn__opencl_sort_walk *walk, const nn_view *all,
-                                         int64_t first, int64_t lines) {
+					 const nn__opencl_sort_walk *walk, const nn_view *all,
+					 int64_t first, int64_t lines) {
     const uint64_t count = (uint64_t)(lines * walk->kept);
     nn__opencl_launch launch = nn__opencl_begin(device, "sort", "nn_sort_results", "");
     nn__opencl_view(&launch, &args->y);
@@ -21306,24 +21305,24 @@ static nn_result nn__opencl_sort_results(nn__opencl *device, const nn_sort_args 
 /* Runs one unit: sorts the blocks separately, then merges them into runs of twice the length until
    one is left. Only the steps between blocks are separate launches. */
 static nn_result nn__opencl_sort_chunk(nn__opencl *device, const nn_sort_args *args,
-                                       const nn__opencl_sort_walk *walk, int64_t first,
-                                       int64_t lines) {
+				       const nn__opencl_sort_walk *walk, int64_t first,
+				       int64_t lines) {
     nn_view all = args->scratch;
     nn_result result;
     all.dtype = NN_I64;
     result = nn__opencl_sort_blocks(device, args, walk, &all, first, lines, 2, walk->block);
     for (uint32_t run = walk->block * 2; run && run <= walk->size && result >= 0; run *= 2) {
-        for (uint32_t apart = run / 2; apart >= walk->block && result >= 0; apart /= 2)
-            result = nn__opencl_sort_step(device, walk, &all, lines, run, apart);
-        if (result >= 0)
-            result = nn__opencl_sort_blocks(device, args, walk, &all, first, lines, run, run);
+	for (uint32_t apart = run / 2; apart >= walk->block && result >= 0; apart /= 2)
+	    result = nn__opencl_sort_step(device, walk, &all, lines, run, apart);
+	if (result >= 0)
+	    result = nn__opencl_sort_blocks(device, args, walk, &all, first, lines, run, run);
     }
     if (result < 0) return result;
     return nn__opencl_sort_results(device, args, walk, &all, first, lines);
 }
 
 static nn_result nn__opencl_sort_units_run(nn__opencl *device, const void *arguments,
-                                           int32_t first_unit, int32_t count) {
+					   int32_t first_unit, int32_t count) {
     const nn_sort_args *args = (const nn_sort_args *)arguments;
     const nn__opencl_sort_walk walk = nn__opencl_sort_plan(device, args);
     int64_t first = first_unit * walk.each, end = first + count * walk.each;
@@ -21332,10 +21331,10 @@ static nn_result nn__opencl_sort_units_run(nn__opencl *device, const void *argum
     if (first >= end) return NN_OK;
     if (walk.size <= walk.block) return nn__opencl_sort_lines(device, args, &walk, first, end);
     for (; first < end && result >= 0; first += walk.each) {
-        const int64_t rest = end - first;
-        result = nn__opencl_sort_chunk(device, args, &walk, first,
-                                       rest < walk.each ? rest : walk.each);
-        if (device->dry) break; /* the other units need the same kernels */
+	const int64_t rest = end - first;
+	result = nn__opencl_sort_chunk(device, args, &walk, first,
+				       rest < walk.each ? rest : walk.each);
+	if (device->dry) break; /* the other units need the same kernels */
     }
     return result;
 }
@@ -21371,28 +21370,28 @@ static uint64_t nn__opencl_ctc_backward_scratch(nn__opencl *device, const void *
     const nn_ctc_args *args = (const nn_ctc_args *)arguments;
     (void)device;
     return nn__opencl_ctc_rows(args, true) +
-           (uint64_t)nn__opencl_count(&args->targets) * 2 * sizeof(int32_t);
+	   (uint64_t)nn__opencl_count(&args->targets) * 2 * sizeof(int32_t);
 }
 
 static int32_t nn__opencl_ctc_each(void) { return 256; }
 static int32_t nn__opencl_ctc_units(nn__opencl *device, const void *args) {
     (void)device;
     return nn__opencl_ceil_div((int64_t)nn__opencl_ctc_samples((const nn_ctc_args *)args),
-                               nn__opencl_ctc_each());
+			       nn__opencl_ctc_each());
 }
 
 static nn_result nn__opencl_ctc_run(nn__opencl *device, const nn_ctc_args *args, bool backward,
-                                    int32_t first, int32_t count) {
+				    int32_t first, int32_t count) {
     const int32_t each = nn__opencl_ctc_each();
     const int32_t *extent = args->log_probabilities.shape.extent;
     int64_t end = ((int64_t)first + count) * each;
     nn_view work = nn__opencl_part(&args->scratch, 0, nn__opencl_ctc_rows(args, backward));
     nn__opencl_launch launch =
-        nn__opencl_begin(device, "ctc", backward ? "nn_ctc_backward" : "nn_ctc_forward", "");
+	nn__opencl_begin(device, "ctc", backward ? "nn_ctc_backward" : "nn_ctc_forward", "");
     if (end > extent[1]) end = extent[1];
     first *= each;
     size_t groups = (size_t)(end > first ? end - first : 0),
-           local = nn__opencl_group(&launch, NN__CTC_GROUP);
+	   local = nn__opencl_group(&launch, NN__CTC_GROUP);
     nn__opencl_view(&launch, backward ? &args->dlog_probabilities : &args->loss);
     if (backward) nn__opencl_view(&launch, &args->dloss);
     nn__opencl_view(&launch, &args->log_probabilities);
@@ -21406,24 +21405,24 @@ static nn_result nn__opencl_ctc_run(nn__opencl *device, const nn_ctc_args *args,
     nn__opencl_int(&launch, args->zero_infinity);
     nn__opencl_int(&launch, first);
     if (backward) {
-        nn_view chain = nn__opencl_part(&args->scratch, nn__opencl_ctc_rows(args, true),
-                                        (uint64_t)nn__opencl_count(&args->targets) * 2 * 4);
-        chain.dtype = NN_I32;
-        nn__opencl_view(&launch, &chain);
+	nn_view chain = nn__opencl_part(&args->scratch, nn__opencl_ctc_rows(args, true),
+					(uint64_t)nn__opencl_count(&args->targets) * 2 * 4);
+	chain.dtype = NN_I32;
+	nn__opencl_view(&launch, &chain);
     } else {
-        nn__opencl_view(&launch, &args->status);
-        nn__opencl_uint(&launch, args->step);
+	nn__opencl_view(&launch, &args->status);
+	nn__opencl_uint(&launch, args->step);
     }
     return nn__opencl_run(&launch, 1, &groups, &local);
 }
 #undef NN__CTC_GROUP
 
 static nn_result nn__opencl_ctc_forward_run(nn__opencl *device, const void *args, int32_t first,
-                                            int32_t count) {
+					    int32_t count) {
     return nn__opencl_ctc_run(device, (const nn_ctc_args *)args, false, first, count);
 }
 static nn_result nn__opencl_ctc_backward_run(nn__opencl *device, const void *args, int32_t first,
-                                             int32_t count) {
+					     int32_t count) {
     return nn__opencl_ctc_run(device, (const nn_ctc_args *)args, true, first, count);
 }
 
@@ -21456,16 +21455,16 @@ static uint32_t nn__opencl_elements_each(void) {
 /* Passes the stride along the axis, the extents of the part except the first, and the strides of
    the whole. */
 static void nn__opencl_elements_place(nn__opencl_launch *launch, const nn_view *whole,
-                                      const nn_view *index, int axis) {
+				      const nn_view *index, int axis) {
     uint32_t extent[NN_MAX_RANK];
     uint64_t steps[NN_MAX_RANK], step = 1, along = 0;
     const int before = NN_MAX_RANK - index->shape.rank;
     for (int i = NN_MAX_RANK - 1; i >= 0; i--) {
-        const int own = i - before;
-        extent[i] = own < 0 ? 1 : (uint32_t)index->shape.extent[own];
-        steps[i] = own < 0 || own == axis ? 0 : step;
-        if (own == axis) along = step;
-        if (own >= 0) step *= (uint64_t)whole->shape.extent[own];
+	const int own = i - before;
+	extent[i] = own < 0 ? 1 : (uint32_t)index->shape.extent[own];
+	steps[i] = own < 0 || own == axis ? 0 : step;
+	if (own == axis) along = step;
+	if (own >= 0) step *= (uint64_t)whole->shape.extent[own];
     }
     nn__opencl_int(launch, whole->shape.extent[axis]);
     nn__opencl_ulong(launch, along);
@@ -21482,19 +21481,19 @@ static int32_t nn__opencl_gather_elements_units(nn__opencl *device, const void *
 }
 
 static nn_result nn__opencl_gather_elements_run(nn__opencl *device, const void *arguments,
-                                                int32_t first_unit, int32_t count) {
+						int32_t first_unit, int32_t count) {
     static const char *const names[] = {"nn_gather_elements_1", "nn_gather_elements_2",
-                                        "nn_gather_elements_4", "nn_gather_elements_8"};
+					"nn_gather_elements_4", "nn_gather_elements_8"};
     const nn_gather_elements_args *args = (const nn_gather_elements_args *)arguments;
     const size_t size = nn_dtype_size(args->y.dtype);
     const uint32_t each = nn__opencl_elements_each();
     int64_t all = nn__opencl_count(&args->y), unit = nn__opencl_elements_unit(),
-            first = first_unit * unit, end = first + count * unit;
+	    first = first_unit * unit, end = first + count * unit;
     nn__opencl_launch launch;
     if (end > all) end = all;
     if (end < first) end = first;
     launch = nn__opencl_begin(device, "elements",
-                              names[size == 1 ? 0 : size == 2 ? 1 : size == 4 ? 2 : 3], "");
+			      names[size == 1 ? 0 : size == 2 ? 1 : size == 4 ? 2 : 3], "");
     nn__opencl_view(&launch, &args->y);
     nn__opencl_view(&launch, &args->x);
     nn__opencl_view(&launch, &args->index);
@@ -21505,7 +21504,7 @@ static nn_result nn__opencl_gather_elements_run(nn__opencl *device, const void *
     nn__opencl_ulong(&launch, (uint64_t)end);
     nn__opencl_uint(&launch, each);
     return nn__opencl_run_flat(&launch, ((uint64_t)(end - first) + each - 1) / each,
-                               256);
+			       256);
 }
 
 static const nn__opencl_kernel nn__opencl_gather_elements_kernel = {
@@ -21535,39 +21534,39 @@ static int32_t nn__opencl_scatter_elements_units(nn__opencl *device, const void 
     (void)device;
     const nn_scatter_elements_args *args = (const nn_scatter_elements_args *)arguments;
     return nn__opencl_scatter_base_units(args) +
-           nn__opencl_ceil_div(nn__opencl_scatter_lines(args),
-                               nn__opencl_scatter_elements_each(args));
+	   nn__opencl_ceil_div(nn__opencl_scatter_lines(args),
+			       nn__opencl_scatter_elements_each(args));
 }
 
 static nn_result nn__opencl_scatter_base(nn__opencl *device, const nn_scatter_elements_args *args,
-                                         int32_t first_unit, int32_t end_unit) {
+					 int32_t first_unit, int32_t end_unit) {
     const uint32_t each = nn__opencl_elements_each();
     int64_t all = nn__opencl_count(&args->y), unit = nn__opencl_elements_unit(),
-            first = first_unit * unit, end = end_unit * unit;
+	    first = first_unit * unit, end = end_unit * unit;
     nn__opencl_launch launch;
     if (end > all) end = all;
     launch = nn__opencl_begin(device, "elements", "nn_scatter_elements_base", "");
     if (!device->dry && nn__opencl_present(&args->base) && args->base.handle == args->y.handle &&
-        args->base.offset == args->y.offset)
-        return launch.result; /* in place */
+	args->base.offset == args->y.offset)
+	return launch.result; /* in place */
     nn__opencl_view(&launch, &args->y);
     nn__opencl_view(&launch, &args->base);
     nn__opencl_ulong(&launch, (uint64_t)first);
     nn__opencl_ulong(&launch, (uint64_t)end);
     nn__opencl_uint(&launch, each);
     return nn__opencl_run_flat(&launch, ((uint64_t)(end - first) + each - 1) / each,
-                               256);
+			       256);
 }
 
 static nn_result nn__opencl_scatter_part(nn__opencl *device, const nn_scatter_elements_args *args,
-                                         int32_t first_unit, int32_t end_unit) {
+					 int32_t first_unit, int32_t end_unit) {
     int64_t lines = nn__opencl_scatter_lines(args), workers = NN__ELEMENTS_ITEMS / lines,
-            unit = nn__opencl_scatter_elements_each(args), first = first_unit * unit,
-            end = end_unit * unit, chosen = args->index.shape.extent[args->axis], inner = 1, each;
+	    unit = nn__opencl_scatter_elements_each(args), first = first_unit * unit,
+	    end = end_unit * unit, chosen = args->index.shape.extent[args->axis], inner = 1, each;
     nn__opencl_launch launch;
     if (end > lines) end = lines;
     for (int i = args->axis + 1; i < args->index.shape.rank; i++)
-        inner *= args->index.shape.extent[i];
+	inner *= args->index.shape.extent[i];
     if (workers > NN__ELEMENTS_WORKERS) workers = NN__ELEMENTS_WORKERS;
     if (workers > chosen) workers = chosen;
     if (workers < 1) workers = 1;
@@ -21589,21 +21588,21 @@ static nn_result nn__opencl_scatter_part(nn__opencl *device, const nn_scatter_el
     nn__opencl_ulong(&launch, (uint64_t)end);
     nn__opencl_uint(&launch, (uint32_t)each);
     return nn__opencl_run_flat(&launch, (uint64_t)((end - first + each - 1) / each * workers),
-                               64);
+			       64);
 }
 #undef NN__ELEMENTS_WORKERS
 #undef NN__ELEMENTS_ITEMS
 
 static nn_result nn__opencl_scatter_elements_run(nn__opencl *device, const void *arguments,
-                                                 int32_t first_unit, int32_t count) {
+						 int32_t first_unit, int32_t count) {
     const nn_scatter_elements_args *args = (const nn_scatter_elements_args *)arguments;
     const int32_t bases = nn__opencl_scatter_base_units(args), end = first_unit + count;
     nn_result result = NN_OK;
     if (first_unit < bases)
-        result = nn__opencl_scatter_base(device, args, first_unit, end < bases ? end : bases);
+	result = nn__opencl_scatter_base(device, args, first_unit, end < bases ? end : bases);
     if (result < 0 || end <= bases) return result;
     return nn__opencl_scatter_part(device, args, first_unit < bases ? 0 : first_unit - bases,
-                                   end - bases);
+				   end - bases);
 }
 
 static const nn__opencl_kernel nn__opencl_scatter_elements_kernel = {
@@ -21627,7 +21626,7 @@ typedef struct nn__opencl_attention {
 } nn__opencl_attention;
 
 static nn__opencl_attention nn__opencl_attention_of(const nn__opencl *device,
-                                                    const nn_attention_args *args) {
+						    const nn_attention_args *args) {
     const nn__opencl_family family = nn__opencl_family_of(device);
     const int heads = args->heads_inside ? 2 : 1;
     nn__opencl_attention a;
@@ -21639,7 +21638,7 @@ static nn__opencl_attention nn__opencl_attention_of(const nn__opencl *device,
     a.E = args->q.shape.extent[3];
     a.V = args->v.shape.extent[3];
     a.tiles = (family == NN__OPENCL_TILES || family == NN__OPENCL_SMALL_TILES) &&
-              device->group >= 64; /* small tiles have 8 x 8 work-items */
+	      device->group >= 64; /* small tiles have 8 x 8 work-items */
     a.rows = a.tiles ? NN__ATTENTION_TILE : NN__ATTENTION_LANES;
     return a;
 }
@@ -21655,9 +21654,9 @@ static const char *nn__opencl_attention_refuses(nn__opencl *device, const void *
     const nn_attention_args *args = (const nn_attention_args *)arguments;
     const nn__opencl_attention a = nn__opencl_attention_of(device, args);
     if (nn__opencl_attention_queries(&a) + nn__opencl_attention_keys(&a) > INT32_MAX / 64)
-        return "attention on OpenCL wants fewer blocks of queries and keys";
+	return "attention on OpenCL wants fewer blocks of queries and keys";
     if (nn__opencl_present(&args->mask) && nn__opencl_count(&args->mask) > INT32_MAX)
-        return "attention on OpenCL wants a mask of fewer than 2^31 elements";
+	return "attention on OpenCL wants a mask of fewer than 2^31 elements";
     return NULL;
 }
 
@@ -21669,22 +21668,22 @@ static int nn__opencl_attention_type(const nn_view *view) {
 
 /* side: of a work-group of tiles; 0: the "rows" kernels. */
 static nn__opencl_launch nn__opencl_attention_begin(nn__opencl *device,
-                                                    const nn_attention_args *args,
-                                                    const char *entry, int side) {
+						    const nn_attention_args *args,
+						    const char *entry, int side) {
     const nn__opencl_attention a = nn__opencl_attention_of(device, args);
     const bool halves = nn__opencl_attention_type(&args->k) || nn__opencl_attention_type(&args->v);
     char options[128];
     options[0] = 0;
     if (side)
-        nn__opencl_format(options, sizeof options,
-                          "-DNN_ATTENTION_SIDE=%d -DNN_ATTENTION_WIDE=%d%s", side,
-                          a.E > 64 || a.V > 64 ? 128 : 64, halves ? " -DNN_ATTENTION_HALVES" : "");
+	nn__opencl_format(options, sizeof options,
+			  "-DNN_ATTENTION_SIDE=%d -DNN_ATTENTION_WIDE=%d%s", side,
+			  a.E > 64 || a.V > 64 ? 128 : 64, halves ? " -DNN_ATTENTION_HALVES" : "");
     return nn__opencl_begin(device, "attention", entry, options);
 }
 
 /* Sets NN_ATTENTION_ARGUMENTS of the kernels. */
 static void nn__opencl_attention_give(nn__opencl_launch *launch, const nn__opencl_attention *a,
-                                      const nn_attention_args *args, int32_t first) {
+				      const nn_attention_args *args, int32_t first) {
     const int32_t *mask = args->mask.shape.extent;
     const bool has = nn__opencl_present(&args->mask);
     int32_t shape[16], more[16];
@@ -21702,11 +21701,11 @@ static void nn__opencl_attention_give(nn__opencl_launch *launch, const nn__openc
     shape[8] = args->window, shape[9] = args->causal, shape[10] = args->heads_inside;
     shape[11] = args->alibi, shape[12] = first;
     if (has) {
-        more[0] = args->mask.dtype == NN_F32 ? 1 : 2;
-        more[1] = mask[0] > 1 ? mask[1] * mask[2] * mask[3] : 0;
-        more[2] = mask[1] > 1 ? mask[2] * mask[3] : 0;
-        more[3] = mask[2] > 1 ? mask[3] : 0;
-        more[4] = mask[3] > 1;
+	more[0] = args->mask.dtype == NN_F32 ? 1 : 2;
+	more[1] = mask[0] > 1 ? mask[1] * mask[2] * mask[3] : 0;
+	more[2] = mask[1] > 1 ? mask[2] * mask[3] : 0;
+	more[3] = mask[2] > 1 ? mask[3] : 0;
+	more[4] = mask[3] > 1;
     }
     more[5] = (int32_t)(uint32_t)args->seed, more[6] = (int32_t)(uint32_t)(args->seed >> 32);
     more[7] = (int32_t)(uint32_t)args->stream, more[8] = (int32_t)(uint32_t)(args->stream >> 32);
@@ -21731,28 +21730,28 @@ typedef struct nn__opencl_attention_pass {
 } nn__opencl_attention_pass;
 
 static nn_result nn__opencl_attention_launch(nn__opencl *device, const nn_attention_args *args,
-                                             const nn__opencl_attention_pass *pass, int32_t first,
-                                             int32_t count) {
+					     const nn__opencl_attention_pass *pass, int32_t first,
+					     int32_t count) {
     const nn__opencl_attention a = nn__opencl_attention_of(device, args);
     int side = !a.tiles ? 0 : nn__opencl_family_of(device) == NN__OPENCL_TILES ? 16 : 8;
     const nn_view work = nn__opencl_part(&args->scratch, pass->work, 0);
     nn_view none;
     memset(&none, 0, sizeof none);
     nn__opencl_launch launch =
-        nn__opencl_attention_begin(device, args, side ? pass->tiles : pass->rows, side);
+	nn__opencl_attention_begin(device, args, side ? pass->tiles : pass->rows, side);
     if (side == 16 && launch.result == NN_OK && launch.group < 256)
-        launch = nn__opencl_attention_begin(device, args, pass->tiles, side = 8);
+	launch = nn__opencl_attention_begin(device, args, pass->tiles, side = 8);
     const int32_t each = side == 8 ? NN__ATTENTION_TILE / 16 : 1; /* work-groups per unit */
     for (int i = 0; i < pass->views_count; i++) {
-        nn__opencl_view(&launch, pass->views[i]);
-        /* no second result */
-        if (!side && pass->side == 1 && i == 0) nn__opencl_view(&launch, &none);
+	nn__opencl_view(&launch, pass->views[i]);
+	/* no second result */
+	if (!side && pass->side == 1 && i == 0) nn__opencl_view(&launch, &none);
     }
     if (!side) nn__opencl_view(&launch, &work);
     if (!side && pass->side) nn__opencl_int(&launch, pass->side - 1);
     if (pass->status) {
-        nn__opencl_view(&launch, &args->status);
-        nn__opencl_uint(&launch, args->step);
+	nn__opencl_view(&launch, &args->status);
+	nn__opencl_uint(&launch, args->step);
     }
     nn__opencl_attention_give(&launch, &a, args, first * each);
     size_t groups[2], local[2];
@@ -21772,11 +21771,11 @@ static uint64_t nn__opencl_attention_scratch(nn__opencl *device, const void *arg
     const nn__opencl_attention a = nn__opencl_attention_of(device, (const nn_attention_args *)args);
     if (a.tiles) return 0;
     return (uint64_t)nn__opencl_attention_queries(&a) * NN__ATTENTION_LANES * sizeof(float) *
-           (uint64_t)(a.E + a.V);
+	   (uint64_t)(a.E + a.V);
 }
 
 static nn_result nn__opencl_attention_run(nn__opencl *device, const void *arguments, int32_t first,
-                                          int32_t count) {
+					  int32_t count) {
     const nn_attention_args *args = (const nn_attention_args *)arguments;
     nn__opencl_attention_pass pass;
     memset(&pass, 0, sizeof pass);
@@ -21801,7 +21800,7 @@ static int32_t nn__opencl_attention_back_units(nn__opencl *device, const void *a
     const nn_attention_args *args = (const nn_attention_args *)arguments;
     const nn__opencl_attention a = nn__opencl_attention_of(device, args);
     return (int32_t)(1 + nn__opencl_attention_queries(&a) + nn__opencl_attention_keys(&a)) +
-           nn__opencl_ceil_div(nn__opencl_attention_biases(args), NN__ATTENTION_BIASES);
+	   nn__opencl_ceil_div(nn__opencl_attention_biases(args), NN__ATTENTION_BIASES);
 }
 
 static uint64_t nn__opencl_attention_delta_bytes(const nn__opencl_attention *a) {
@@ -21811,13 +21810,13 @@ static uint64_t nn__opencl_attention_back_scratch(nn__opencl *device, const void
     const nn__opencl_attention a = nn__opencl_attention_of(device, (const nn_attention_args *)args);
     const int64_t queries = nn__opencl_attention_queries(&a), keys = nn__opencl_attention_keys(&a);
     return nn__opencl_attention_delta_bytes(&a) +
-           (a.tiles ? 0
-                    : (uint64_t)(queries > keys ? queries : keys) * NN__ATTENTION_LANES *
-                          sizeof(float) * (uint64_t)(2 * (a.E + a.V)));
+	   (a.tiles ? 0
+		    : (uint64_t)(queries > keys ? queries : keys) * NN__ATTENTION_LANES *
+			  sizeof(float) * (uint64_t)(2 * (a.E + a.V)));
 }
 
 static nn_result nn__opencl_attention_delta(nn__opencl *device, const nn_attention_args *args,
-                                            const nn__opencl_attention *a, const nn_view *delta) {
+					    const nn__opencl_attention *a, const nn_view *delta) {
     const uint64_t rows = (uint64_t)a->N * (uint64_t)a->H * (uint64_t)a->L;
     const int side = !a->tiles ? 0 : nn__opencl_family_of(device) == NN__OPENCL_TILES ? 16 : 8;
     nn__opencl_launch launch = nn__opencl_attention_begin(device, args, "nn_attention_delta", side);
@@ -21833,13 +21832,13 @@ static nn_result nn__opencl_attention_delta(nn__opencl *device, const nn_attenti
 }
 
 static nn_result nn__opencl_attention_dmask(nn__opencl *device, const nn_attention_args *args,
-                                            const nn__opencl_attention *a, const nn_view *delta,
-                                            int32_t first, int32_t count) {
+					    const nn__opencl_attention *a, const nn_view *delta,
+					    int32_t first, int32_t count) {
     const int side = !a->tiles ? 0 : nn__opencl_family_of(device) == NN__OPENCL_TILES ? 16 : 8;
     const int32_t from = first * NN__ATTENTION_BIASES,
-                  left = nn__opencl_attention_biases(args) - from;
+		  left = nn__opencl_attention_biases(args) - from;
     const int32_t numbers = count > left / NN__ATTENTION_BIASES ? left
-                                                                : count * NN__ATTENTION_BIASES;
+								: count * NN__ATTENTION_BIASES;
     nn__opencl_launch launch = nn__opencl_attention_begin(device, args, "nn_attention_dmask", side);
     nn__opencl_view(&launch, &args->dmask);
     nn__opencl_view(&launch, &args->dy);
@@ -21852,7 +21851,7 @@ static nn_result nn__opencl_attention_dmask(nn__opencl *device, const nn_attenti
 }
 
 static nn_result nn__opencl_attention_back_run(nn__opencl *device, const void *arguments,
-                                               int32_t first, int32_t count) {
+					       int32_t first, int32_t count) {
     const nn_attention_args *args = (const nn_attention_args *)arguments;
     const nn__opencl_attention a = nn__opencl_attention_of(device, args);
     const int32_t queries = (int32_t)nn__opencl_attention_queries(&a);
@@ -21864,37 +21863,37 @@ static nn_result nn__opencl_attention_back_run(nn__opencl *device, const void *a
     memset(&pass, 0, sizeof pass);
     pass.work = delta_bytes;
     if (first == 0) {
-        if (!a.tiles || !nn__opencl_present(&args->dq))
-            result = nn__opencl_attention_delta(device, args, &a, &delta);
-        first++;
+	if (!a.tiles || !nn__opencl_present(&args->dq))
+	    result = nn__opencl_attention_delta(device, args, &a, &delta);
+	first++;
     }
     first--, end--; /* from now on counted from the first block of queries */
     const int32_t stop = end < queries ? end : queries;
     if (result == NN_OK && first < stop && nn__opencl_present(&args->dq)) {
-        const nn_view *views[5] = {&args->dq, &args->dy, &args->y, &args->log_sum, &delta};
-        for (int i = 0; i < 5; i++) /* only tiles read y */
-            if (a.tiles || i != 2) pass.views[pass.views_count++] = views[i];
-        pass.rows = "nn_attention_backward_rows";
-        pass.side = 1;
-        pass.tiles = "nn_attention_dq_tiles";
-        result = nn__opencl_attention_launch(device, args, &pass, first, stop - first);
+	const nn_view *views[5] = {&args->dq, &args->dy, &args->y, &args->log_sum, &delta};
+	for (int i = 0; i < 5; i++) /* only tiles read y */
+	    if (a.tiles || i != 2) pass.views[pass.views_count++] = views[i];
+	pass.rows = "nn_attention_backward_rows";
+	pass.side = 1;
+	pass.tiles = "nn_attention_dq_tiles";
+	result = nn__opencl_attention_launch(device, args, &pass, first, stop - first);
     }
     if (first < queries) first = queries;
     const int32_t both = queries + (int32_t)nn__opencl_attention_keys(&a);
     const int32_t close = end < both ? end : both;
     if (result == NN_OK && first < close &&
-        (nn__opencl_present(&args->dk) || nn__opencl_present(&args->dv))) {
-        const nn_view *views[5] = {&args->dk, &args->dv, &args->dy, &args->log_sum, &delta};
-        memcpy(pass.views, views, sizeof views);
-        pass.views_count = 5;
-        pass.rows = "nn_attention_backward_rows";
-        pass.side = 2;
-        pass.tiles = "nn_attention_dkv_tiles";
-        result = nn__opencl_attention_launch(device, args, &pass, first - queries, close - first);
+	(nn__opencl_present(&args->dk) || nn__opencl_present(&args->dv))) {
+	const nn_view *views[5] = {&args->dk, &args->dv, &args->dy, &args->log_sum, &delta};
+	memcpy(pass.views, views, sizeof views);
+	pass.views_count = 5;
+	pass.rows = "nn_attention_backward_rows";
+	pass.side = 2;
+	pass.tiles = "nn_attention_dkv_tiles";
+	result = nn__opencl_attention_launch(device, args, &pass, first - queries, close - first);
     }
     if (first < both) first = both;
     if (result == NN_OK && first < end)
-        result = nn__opencl_attention_dmask(device, args, &a, &delta, first - both, end - first);
+	result = nn__opencl_attention_dmask(device, args, &a, &delta, first - both, end - first);
     return result;
 }
 
@@ -21928,25 +21927,25 @@ static int64_t nn__opencl_rotary_items(const nn_rotary_args *args) {
 static int32_t nn__opencl_rotary_units(nn__opencl *device, const void *args) {
     (void)device;
     return nn__opencl_ceil_div(nn__opencl_rotary_items((const nn_rotary_args *)args),
-                               NN__ROTARY_EACH);
+			       NN__ROTARY_EACH);
 }
 
 static nn_result nn__opencl_rotary_run(nn__opencl *device, const void *arguments, int32_t first,
-                                       int32_t count) {
+				       int32_t count) {
     const nn_rotary_args *args = (const nn_rotary_args *)arguments;
     const int32_t *extent = args->y.shape.extent;
     const bool inside = args->heads_inside;
     const int64_t items = nn__opencl_rotary_items(args), from = (int64_t)first * NN__ROTARY_EACH;
     int64_t end = from + (int64_t)count * NN__ROTARY_EACH;
     const int32_t shape[8] = {extent[0],
-                              extent[inside ? 2 : 1],
-                              extent[inside ? 1 : 2],
-                              extent[3],
-                              args->width,
-                              args->offset,
-                              args->original,
-                              args->interleaved + 2 * inside + 4 * args->inverse +
-                                  8 * (args->positions.shape.rank == 2)};
+			      extent[inside ? 2 : 1],
+			      extent[inside ? 1 : 2],
+			      extent[3],
+			      args->width,
+			      args->offset,
+			      args->original,
+			      args->interleaved + 2 * inside + 4 * args->inverse +
+				  8 * (args->positions.shape.rank == 2)};
     const float numbers[4] = {args->base, args->factor, args->low, args->high};
     nn__opencl_launch launch = nn__opencl_begin(device, "rotary", "nn_rotary", "");
     if (end > items) end = items;
@@ -21962,7 +21961,7 @@ static nn_result nn__opencl_rotary_run(nn__opencl *device, const void *arguments
 #undef NN__ROTARY_EACH
 
 static const nn__opencl_kernel nn__opencl_rotary = {NULL, NULL, nn__opencl_rotary_units,
-                                                    nn__opencl_rotary_run};
+						    nn__opencl_rotary_run};
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_rotary(void) {
     return &nn__opencl_rotary;
@@ -21983,20 +21982,20 @@ static int32_t nn__opencl_cache_type(nn_dtype dtype) {
 }
 
 static nn_result nn__opencl_cache_run(nn__opencl *device, const void *arguments, int32_t first,
-                                      int32_t count) {
+				      int32_t count) {
     const nn_cache_args *args = (const nn_cache_args *)arguments;
     const int32_t *x = args->x.shape.extent, *y = args->y.shape.extent;
     const bool inside = args->heads_inside;
     const int64_t items = nn__opencl_count(&args->x), from = (int64_t)first * NN__CACHE_EACH;
     int64_t end = from + (int64_t)count * NN__CACHE_EACH;
     const int32_t shape[8] = {x[0],
-                              inside ? 1 : x[1],
-                              inside ? x[1] : x[2],
-                              inside ? y[1] : y[2],
-                              inside ? x[2] * x[3] : x[3],
-                              nn__opencl_cache_type(args->x.dtype),
-                              nn__opencl_cache_type(args->y.dtype),
-                              0};
+			      inside ? 1 : x[1],
+			      inside ? x[1] : x[2],
+			      inside ? y[1] : y[2],
+			      inside ? x[2] * x[3] : x[3],
+			      nn__opencl_cache_type(args->x.dtype),
+			      nn__opencl_cache_type(args->y.dtype),
+			      0};
     nn__opencl_launch launch = nn__opencl_begin(device, "cache", "nn_cache_rows", "");
     if (end > items) end = items;
     nn__opencl_view(&launch, &args->y);
@@ -22015,8 +22014,8 @@ static const char *nn__opencl_cache_refuses(nn__opencl *device, const void *argu
     const nn_cache_args *args = (const nn_cache_args *)arguments;
     (void)device;
     return args->x.dtype == args->y.dtype || args->x.dtype == NN_F32
-               ? NULL
-               : "a cache is written from f32 or from its own dtype";
+	       ? NULL
+	       : "a cache is written from f32 or from its own dtype";
 }
 
 static const nn__opencl_kernel nn__opencl_cache_kernel = {
@@ -22029,7 +22028,7 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_cache(void) {
 /* kernels/shard_sum/opencl.c - sums of shards on OpenCL. */
 
 #define NN__OPENCL_SHARD_SPAN 2048 /* numbers per work-item on a CPU, where work-groups are
-                                      expensive */
+				      expensive */
 
 /* Numbers per unit, enough to fill a GPU. */
 static int64_t nn__opencl_shard_sum_each(void) {
@@ -22044,23 +22043,23 @@ static int32_t nn__opencl_shard_sum_units(nn__opencl *device, const void *args) 
 }
 
 static nn_result nn__opencl_shard_sum_run(nn__opencl *device, const void *arguments, int32_t first,
-                                     int32_t count) {
+				     int32_t count) {
     const nn_shard_sum_args *args = (const nn_shard_sum_args *)arguments;
     const int64_t each = nn__opencl_shard_sum_each(), from = first * each;
     const int64_t all = nn__opencl_count(&args->to);
     const int64_t end = from + count * each < all ? from + count * each : all;
     const uint64_t span = 1;
     const uint64_t items = (uint64_t)(end > from ? end - from : 0) / span +
-                           (end > from && (uint64_t)(end - from) % span > 0);
+			   (end > from && (uint64_t)(end - from) % span > 0);
     nn__opencl_launch launch = nn__opencl_begin(device, "shard_sum", "nn_shard_sum", "");
     nn_view none;
     memset(&none, 0, sizeof none);
     nn__opencl_view(&launch, &args->to);
     nn__opencl_view(&launch, &args->x);
     for (int k = 0; k < NN_SHARD_SUM_MOST; k++)
-        nn__opencl_view(&launch, k < args->count ? &args->sums[k] : &none);
+	nn__opencl_view(&launch, k < args->count ? &args->sums[k] : &none);
     for (int k = 0; k <= NN_SHARD_SUM_MOST; k++)
-        nn__opencl_view(&launch, k <= args->count ? &args->rests[k] : &none);
+	nn__opencl_view(&launch, k <= args->count ? &args->rests[k] : &none);
     nn__opencl_view(&launch, &args->narrow);
     nn__opencl_int(&launch, args->count);
     nn__opencl_int(&launch, args->rounded);
@@ -22090,7 +22089,7 @@ static int32_t nn__opencl_shard_product_units(nn__opencl *device, const void *ar
 }
 
 static nn_result nn__opencl_shard_product_run(nn__opencl *device, const void *arguments,
-                                              int32_t first, int32_t count) {
+					      int32_t first, int32_t count) {
     const nn_shard_product_args *args = (const nn_shard_product_args *)arguments;
     const int64_t each = nn__opencl_shard_product_each(), from = first * each;
     const int64_t all = nn__opencl_count(&args->y);
@@ -22113,7 +22112,7 @@ static nn_result nn__opencl_shard_product_run(nn__opencl *device, const void *ar
     nn__opencl_ulong(&launch, (uint64_t)from);
     nn__opencl_ulong(&launch, (uint64_t)end);
     return nn__opencl_run_flat(&launch, (uint64_t)(end > from ? end - from : 0),
-                               256);
+			       256);
 }
 
 static const nn__opencl_kernel nn__opencl_shard_product_kernel = {
@@ -22123,47 +22122,46 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_shard_product(void
     return &nn__opencl_shard_product_kernel;
 }
 /* ==== kernels/conv_pool/opencl.c ==== */
-/* kernels/conv_pool/opencl.c - blocks on OpenCL: convolutions (kernels/conv2d) whose results come
-   in windows.
+/* kernels/conv_pool/opencl.c - blocks on OpenCL: the convolutions of kernels/conv2d, with results
+   in the order of windows.
 
-   The tiles of a convolution take the four places of a window side by side, so that a
-   work-item has all of them and only the maximum leaves it; the gradients read dy where the places
-   say, as if the convolution's gradient stood there. Where Winograd's way is faster for the
-   gradient of x, a pass over windows (kernels/conv_pool/opencl.cl) writes its dy into
-   scratch before it. Units: those of the convolution, after those of such a pass. */
+   A work-item computes all four places of a window and stores only the maximum. The gradients read
+   dy as if it were the gradient of the convolution: 0 except at the places of the maxima. If
+   Winograd's algorithm is faster for the gradient of x, a pass over the windows
+   (kernels/conv_pool/opencl.cl) first writes that gradient into scratch. Units: those of the pass,
+   if there is one, then those of the convolution. */
 
-#define NN__OPENCL_BLOCK_PIECE 65536 /* numbers of a piece of the pass, about */
+#define NN__OPENCL_BLOCK_PIECE 65536 /* about so many numbers in a piece of the pass */
 
 typedef struct nn__opencl_block {
     nn_conv2d_args conv;
     nn__opencl_conv_way way;
     bool apart;                   /* the pass is a launch of its own */
-    int64_t rows;                 /* of windows, in all */
-    int32_t each, pieces;         /* rows of a piece of the pass */
+    int64_t rows;                 /* rows of windows of all images */
+    int32_t each, pieces;         /* rows in a piece of the pass; number of pieces */
     uint64_t between, after;      /* bytes of scratch: for the convolution's result; for its own */
 } nn__opencl_block;
 
 static uint64_t nn__opencl_block_conv_scratch(nn__opencl *device, const nn_conv2d_args *conv,
-                                              nn__opencl_conv_way way) {
+					      nn__opencl_conv_way way) {
     const nn__opencl_kernel *kernel = way == NN__OPENCL_CONV_FORWARD
-                                          ? nn__opencl_kernel_conv2d_forward()
-                                      : way == NN__OPENCL_CONV_INPUT
-                                          ? nn__opencl_kernel_conv2d_backward_input()
-                                          : nn__opencl_kernel_conv2d_backward_weight();
+					  ? nn__opencl_kernel_conv2d_forward()
+				      : way == NN__OPENCL_CONV_INPUT
+					  ? nn__opencl_kernel_conv2d_backward_input()
+					  : nn__opencl_kernel_conv2d_backward_weight();
     return kernel->scratch_bytes(device, conv);
 }
 
-/* On a GPU: is the gradient of x through the convolution's gradient, which a pass writes, and by
-   Winograd's way judged to be faster than patches that read windows? It is wherever that way is: on
-   an H200, of 64 images of 28 x 28 with 32 channels and 64 filters, patches took 78 us, Winograd's
-   way 43, and the pass has 13 MB to write. */
+/* True if, on a GPU, the gradient of x is computed by a pass and Winograd's algorithm instead of
+   patches that read windows. That is wherever Winograd suits: on an H200, for 64 images of 28 x 28
+   with 32 channels and 64 filters, patches took 78 us and Winograd 43 us; the pass writes 13 MB. */
 static bool nn__opencl_block_spreads(nn__opencl *device, const nn_conv2d_args *conv) {
     const nn__opencl_conv c = nn__opencl_conv_of(conv, NN__OPENCL_CONV_INPUT, 0);
     return nn__opencl_present(&conv->weight) && nn__opencl_gpu_winograd_is_faster(device, conv, &c);
 }
 
 static nn__opencl_block nn__opencl_block_of(nn__opencl *device, const void *args,
-                                            nn__opencl_conv_way way) {
+					    nn__opencl_conv_way way) {
     const nn_conv_pool_args *g = (const nn_conv_pool_args *)args;
     nn__opencl_block block;
     nn_conv2d_args *conv = &block.conv;
@@ -22184,9 +22182,9 @@ static nn__opencl_block nn__opencl_block_of(nn__opencl *device, const void *args
     block.apart = way == NN__OPENCL_CONV_INPUT && nn__opencl_block_spreads(device, conv);
     if (!block.apart) conv->direct = true; /* kernels of blocks are direct sums */
     if (way == NN__OPENCL_CONV_WEIGHT || (way == NN__OPENCL_CONV_FORWARD && !block.apart))
-        conv->epilogue.bias = g->epilogue.bias;
+	conv->epilogue.bias = g->epilogue.bias;
     if (way == NN__OPENCL_CONV_FORWARD && !block.apart)
-        conv->epilogue.activation = g->epilogue.activation;
+	conv->epilogue.activation = g->epilogue.activation;
     conv->scratch = g->scratch;
     block.after = nn__opencl_block_conv_scratch(device, conv, way);
     if (!block.apart) return block;
@@ -22201,7 +22199,7 @@ static nn__opencl_block nn__opencl_block_of(nn__opencl *device, const void *args
 }
 
 static uint64_t nn__opencl_block_scratch(nn__opencl *device, const void *args,
-                                         nn__opencl_conv_way way) {
+					 nn__opencl_conv_way way) {
     const nn__opencl_block block = nn__opencl_block_of(device, args, way);
     return block.between + block.after;
 }
@@ -22209,25 +22207,25 @@ static uint64_t nn__opencl_block_scratch(nn__opencl *device, const void *args,
 /* Units of the convolution. */
 static int32_t nn__opencl_block_conv_units(nn__opencl *device, const nn__opencl_block *block) {
     return block->way == NN__OPENCL_CONV_WEIGHT
-               ? nn__opencl_conv_weight_units(device, &block->conv)
-               : nn__opencl_conv_units(device, &block->conv, block->way);
+	       ? nn__opencl_conv_weight_units(device, &block->conv)
+	       : nn__opencl_conv_units(device, &block->conv, block->way);
 }
 
 static int32_t nn__opencl_block_units(nn__opencl *device, const void *args,
-                                      nn__opencl_conv_way way) {
+				      nn__opencl_conv_way way) {
     const nn__opencl_block block = nn__opencl_block_of(device, args, way);
     return nn__opencl_block_conv_units(device, &block) + block.pieces;
 }
 
 /* Pieces [first, end) of the pass over windows. */
 static nn_result nn__opencl_block_pass(nn__opencl *device, const nn_conv_pool_args *g,
-                                       const nn__opencl_block *block, int32_t first, int32_t end) {
+				       const nn__opencl_block *block, int32_t first, int32_t end) {
     const int64_t from = (int64_t)first * block->each, to = (int64_t)end * block->each;
     const int64_t stop = to < block->rows ? to : block->rows;
     const int32_t few = (int32_t)(1 + 4096 / block->conv.y.shape.extent[3]);
     const uint64_t wide = (uint64_t)g->y.shape.extent[3];
     nn__opencl_launch launch =
-        nn__opencl_begin(device, "conv_pool", "nn_conv_pool_spread_windows", "");
+	nn__opencl_begin(device, "conv_pool", "nn_conv_pool_spread_windows", "");
     nn__opencl_view(&launch, &block->conv.y);
     nn__opencl_view(&launch, &g->y);
     nn__opencl_view(&launch, &g->place);
@@ -22243,24 +22241,24 @@ static nn_result nn__opencl_block_pass(nn__opencl *device, const nn_conv_pool_ar
 }
 
 static nn_result nn__opencl_block_conv(nn__opencl *device, const nn_conv_pool_args *g,
-                                       const nn__opencl_block *block, int32_t first, int32_t end) {
+				       const nn__opencl_block *block, int32_t first, int32_t end) {
     const nn_conv_pool_args *fused = block->apart ? NULL : g;
     return block->way == NN__OPENCL_CONV_WEIGHT
-               ? nn__opencl_conv_weight_run(device, &block->conv, fused, first, end - first)
-               : nn__opencl_conv_run(device, &block->conv, fused, block->way, first, end - first);
+	       ? nn__opencl_conv_weight_run(device, &block->conv, fused, first, end - first)
+	       : nn__opencl_conv_run(device, &block->conv, fused, block->way, first, end - first);
 }
 
 static nn_result nn__opencl_block_run(nn__opencl *device, const void *args,
-                                      nn__opencl_conv_way way, int32_t first, int32_t count) {
+				      nn__opencl_conv_way way, int32_t first, int32_t count) {
     const nn_conv_pool_args *g = (const nn_conv_pool_args *)args;
     const nn__opencl_block block = nn__opencl_block_of(device, args, way);
     const int32_t units = nn__opencl_block_conv_units(device, &block), end = first + count;
     const int32_t before = block.pieces;
     const int32_t from = first > before ? first - before : 0,
-                  to = end - before < units ? end - before : units;
+		  to = end - before < units ? end - before : units;
     nn_result result = NN_OK;
     if (first < before)
-        result = nn__opencl_block_pass(device, g, &block, first, end < before ? end : before);
+	result = nn__opencl_block_pass(device, g, &block, first, end < before ? end : before);
     if (result >= 0 && from < to) result = nn__opencl_block_conv(device, g, &block, from, to);
     return result;
 }
@@ -22268,31 +22266,31 @@ static nn_result nn__opencl_block_run(nn__opencl *device, const void *args,
 static const char *nn__opencl_block_refuses(nn__opencl *device, const void *args) {
     const nn_conv_pool_args *g = (const nn_conv_pool_args *)args;
     const nn__opencl_block block = nn__opencl_block_of(
-        device, args, nn__opencl_present(&g->dy) ? NN__OPENCL_CONV_INPUT : NN__OPENCL_CONV_FORWARD);
+	device, args, nn__opencl_present(&g->dy) ? NN__OPENCL_CONV_INPUT : NN__OPENCL_CONV_FORWARD);
     if (g->epilogue.activation != NN_ACTIVATION_NONE &&
-        g->epilogue.activation != NN_ACTIVATION_RELU)
-        return "a block has no other activation than relu";
+	g->epilogue.activation != NN_ACTIVATION_RELU)
+	return "a block has no other activation than relu";
     return nn__opencl_conv_refuses(device, &block.conv);
 }
 
 /* ---- the three kernels ----------------------------------------------------------------------- */
 
-#define NN__OPENCL_BLOCK(name, way)                                                                \
-    static uint64_t nn__opencl_block_scratch_##name(nn__opencl *device, const void *args) {        \
-        return nn__opencl_block_scratch(device, args, way);                                        \
-    }                                                                                              \
-    static int32_t nn__opencl_block_units_##name(nn__opencl *device, const void *args) {           \
-        return nn__opencl_block_units(device, args, way);                                          \
-    }                                                                                              \
-    static nn_result nn__opencl_block_run_##name(nn__opencl *device, const void *args,             \
-                                                 int32_t first, int32_t count) {                   \
-        return nn__opencl_block_run(device, args, way, first, count);                              \
-    }                                                                                              \
-    NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_conv_pool_##name(void) {         \
-        static const nn__opencl_kernel kernel = {                                                  \
-            nn__opencl_block_refuses, nn__opencl_block_scratch_##name,                             \
-            nn__opencl_block_units_##name, nn__opencl_block_run_##name};                           \
-        return &kernel;                                                                            \
+#define NN__OPENCL_BLOCK(name, way) \
+    static uint64_t nn__opencl_block_scratch_##name(nn__opencl *device, const void *args) { \
+	return nn__opencl_block_scratch(device, args, way); \
+    } \
+    static int32_t nn__opencl_block_units_##name(nn__opencl *device, const void *args) { \
+	return nn__opencl_block_units(device, args, way); \
+    } \
+    static nn_result nn__opencl_block_run_##name(nn__opencl *device, const void *args, \
+						 int32_t first, int32_t count) { \
+	return nn__opencl_block_run(device, args, way, first, count); \
+    } \
+    NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_conv_pool_##name(void) { \
+	static const nn__opencl_kernel kernel = { \
+	    nn__opencl_block_refuses, nn__opencl_block_scratch_##name, \
+	    nn__opencl_block_units_##name, nn__opencl_block_run_##name}; \
+	return &kernel; \
     }
 
 NN__OPENCL_BLOCK(forward, NN__OPENCL_CONV_FORWARD)
@@ -22323,7 +22321,7 @@ static int64_t nn__opencl_gradient_tiles(const nn_view *view, int32_t tile) {
     if (!nn__opencl_present(view)) return 0;
     if (tile == 0) return nn__opencl_count(view);
     return (int64_t)nn__opencl_ceil_div(view->shape.extent[0], tile) *
-           nn__opencl_ceil_div(view->shape.extent[1], tile);
+	   nn__opencl_ceil_div(view->shape.extent[1], tile);
 }
 
 static nn__opencl_gradient nn__opencl_gradient_cut(const nn_linear_gradient_args *args, int side) {
@@ -22339,23 +22337,23 @@ static nn__opencl_gradient nn__opencl_gradient_cut(const nn_linear_gradient_args
 
 /* Takes the larger tile if it still occupies the whole device. */
 static nn__opencl_gradient nn__opencl_gradient_of(nn__opencl *device,
-                                                  const nn_linear_gradient_args *args) {
+						  const nn_linear_gradient_args *args) {
     const nn__opencl_family family = nn__opencl_family_of(device);
     const nn__opencl_gradient g = nn__opencl_gradient_cut(args, 16);
     if (family == NN__OPENCL_TILES && g.weight + g.input >= 2 * (int64_t)device->units) return g;
     return nn__opencl_gradient_cut(
-        args, family == NN__OPENCL_TILES || family == NN__OPENCL_SMALL_TILES ? 8 : 0);
+	args, family == NN__OPENCL_TILES || family == NN__OPENCL_SMALL_TILES ? 8 : 0);
 }
 
 static int32_t nn__opencl_gradient_units(nn__opencl *device, const void *args) {
     const nn__opencl_gradient g =
-        nn__opencl_gradient_of(device, (const nn_linear_gradient_args *)args);
+	nn__opencl_gradient_of(device, (const nn_linear_gradient_args *)args);
     return nn__opencl_ceil_div(g.weight + g.input + g.bias, g.unit);
 }
 
 static void nn__opencl_gradient_arguments(nn__opencl_launch *launch,
-                                          const nn_linear_gradient_args *args,
-                                          const nn__opencl_gradient *g, int64_t first) {
+					  const nn_linear_gradient_args *args,
+					  const nn__opencl_gradient *g, int64_t first) {
     nn__opencl_view(launch, &args->dy);
     nn__opencl_view(launch, &args->x);
     nn__opencl_view(launch, &args->weight);
@@ -22374,33 +22372,33 @@ static void nn__opencl_gradient_arguments(nn__opencl_launch *launch,
 /* Runs units [first, first + count). *fits is set to false if nothing was done, because the device
    gives the kernel smaller work-groups than it needs. */
 static nn_result nn__opencl_gradient_range(nn__opencl *device, const nn_linear_gradient_args *args,
-                                           const nn__opencl_gradient *g, int32_t first,
-                                           int64_t count, bool *fits) {
+					   const nn__opencl_gradient *g, int32_t first,
+					   int64_t count, bool *fits) {
     static const char *const names[2][3] = {
-        {"", "-DNN_GRADIENT_SIDE=8", "-DNN_GRADIENT_SIDE=16"},
-        {"", "-DNN_GRADIENT_SIDE=8 -DNN_GRADIENT_DEEP=32",
-         "-DNN_GRADIENT_SIDE=16 -DNN_GRADIENT_DEEP=32"}};
+	{"", "-DNN_GRADIENT_SIDE=8", "-DNN_GRADIENT_SIDE=16"},
+	{"", "-DNN_GRADIENT_SIDE=8 -DNN_GRADIENT_DEEP=32",
+	 "-DNN_GRADIENT_SIDE=16 -DNN_GRADIENT_DEEP=32"}};
     /* there is enough local memory */
     const bool roomy = nn__opencl_family_of(device) == NN__OPENCL_TILES;
     const int64_t all = g->weight + g->input + g->bias, from = first * g->unit,
-                  to = from + count * g->unit, end = to < all ? to : all;
+		  to = from + count * g->unit, end = to < all ? to : all;
     const size_t items = (size_t)(g->side * g->side);
     nn__opencl_launch launch = nn__opencl_begin(
-        device, "linear_gradient", g->side ? "nn_linear_gradient" : "nn_linear_gradient_plain",
-        names[roomy][g->side / 8]);
+	device, "linear_gradient", g->side ? "nn_linear_gradient" : "nn_linear_gradient_plain",
+	names[roomy][g->side / 8]);
     *fits = !g->side || launch.result < 0 || nn__opencl_group(&launch, items) == items;
     if (!*fits || launch.result < 0 || from >= end) return launch.result;
     nn__opencl_gradient_arguments(&launch, args, g, from);
     if (g->side) {
-        const size_t groups = (size_t)(end - from);
-        return nn__opencl_run(&launch, 1, &groups, &items);
+	const size_t groups = (size_t)(end - from);
+	return nn__opencl_run(&launch, 1, &groups, &items);
     }
     nn__opencl_ulong(&launch, (uint64_t)end);
     return nn__opencl_run_flat(&launch, (uint64_t)(end - from), 64);
 }
 
 static nn_result nn__opencl_gradient_run(nn__opencl *device, const void *arguments, int32_t first,
-                                         int32_t count) {
+					 int32_t count) {
     const nn_linear_gradient_args *args = (const nn_linear_gradient_args *)arguments;
     nn__opencl_gradient g = nn__opencl_gradient_of(device, args);
     bool fits;
@@ -22408,23 +22406,23 @@ static nn_result nn__opencl_gradient_run(nn__opencl *device, const void *argumen
     if (fits) return result;
     g = nn__opencl_gradient_cut(args, 0); /* everything at once */
     return first == 0 && count > 0
-               ? nn__opencl_gradient_range(device, args, &g, 0, INT32_MAX, &fits)
-               : NN_OK;
+	       ? nn__opencl_gradient_range(device, args, &g, 0, INT32_MAX, &fits)
+	       : NN_OK;
 }
 
 static const char *nn__opencl_gradient_refuses(nn__opencl *device, const void *arguments) {
     const nn_linear_gradient_args *args = (const nn_linear_gradient_args *)arguments;
     (void)device;
     if (args->activation != NN_ACTIVATION_NONE && args->activation != NN_ACTIVATION_RELU)
-        return "the gradients of a linear layer pass no other activation than relu";
+	return "the gradients of a linear layer pass no other activation than relu";
     return args->dy.shape.extent[0] <= NN__OPENCL_GRADIENT_ROWS
-               ? NULL
-               : "of more than 1024 rows the gradients of a linear layer are faster apart";
+	       ? NULL
+	       : "of more than 1024 rows the gradients of a linear layer are faster apart";
 }
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_linear_gradient(void) {
     static const nn__opencl_kernel kernel = {nn__opencl_gradient_refuses, NULL,
-                                             nn__opencl_gradient_units, nn__opencl_gradient_run};
+					     nn__opencl_gradient_units, nn__opencl_gradient_run};
     return &kernel;
 }
 
@@ -22442,13 +22440,13 @@ static const char *nn__opencl_separable_refuses(nn__opencl *device, const void *
 }
 
 static nn_result nn__opencl_separable_run(nn__opencl *device, const void *args, int32_t first,
-                                          int32_t count) {
+					  int32_t count) {
     (void)device, (void)args, (void)first, (void)count;
     return NN_ERROR_UNSUPPORTED;
 }
 
 static const nn__opencl_kernel nn__opencl_separable = {nn__opencl_separable_refuses, NULL, NULL,
-                                                       nn__opencl_separable_run};
+						       nn__opencl_separable_run};
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_separable(void) {
     return &nn__opencl_separable;
@@ -22465,28 +22463,28 @@ static int32_t nn__opencl_stream_memory(int32_t kernel, int32_t stride, int32_t 
 static int32_t nn__opencl_stream_units(nn__opencl *device, const void *arguments) {
     (void)device;
     return nn__opencl_ceil_div(nn__opencl_count(&((const nn_stream_args *)arguments)->y),
-                               NN__STREAM_EACH);
+			       NN__STREAM_EACH);
 }
 
 /* The extents that all kernels take: C, K, L, Y and R, stride, dilation, groups; then M. */
 static void nn__opencl_stream_numbers(nn__opencl_launch *launch, const nn_view *y,
-                                      const nn_view *x, int32_t kernel, int32_t stride,
-                                      int32_t dilation, int32_t groups, nn_stream_way way) {
+				      const nn_view *x, int32_t kernel, int32_t stride,
+				      int32_t dilation, int32_t groups, nn_stream_way way) {
     const int32_t shape[8] = {x->shape.extent[1], y->shape.extent[1], x->shape.extent[2],
-                              y->shape.extent[2], kernel,             stride,
-                              dilation,           groups};
+			      y->shape.extent[2], kernel,             stride,
+			      dilation,           groups};
     nn__opencl_bytes(launch, sizeof shape, shape);
     nn__opencl_int(launch, nn__opencl_stream_memory(kernel, stride, dilation));
     nn__opencl_int(launch, (int32_t)way);
 }
 
 static nn_result nn__opencl_stream_run(nn__opencl *device, const void *arguments, int32_t first,
-                                       int32_t count) {
+				       int32_t count) {
     const nn_stream_args *args = (const nn_stream_args *)arguments;
     const int64_t items = nn__opencl_count(&args->y), from = (int64_t)first * NN__STREAM_EACH;
     int64_t end = from + (int64_t)count * NN__STREAM_EACH;
     nn__opencl_launch launch = nn__opencl_begin(
-        device, "stream", args->way == NN_STREAM_CONV ? "nn_stream_conv" : "nn_stream_pool", "");
+	device, "stream", args->way == NN_STREAM_CONV ? "nn_stream_conv" : "nn_stream_pool", "");
     if (end > items) end = items;
     nn__opencl_view(&launch, &args->y);
     nn__opencl_view(&launch, &args->x);
@@ -22494,7 +22492,7 @@ static nn_result nn__opencl_stream_run(nn__opencl *device, const void *arguments
     nn__opencl_view(&launch, &args->state);
     nn__opencl_view(&launch, &args->epilogue.bias);
     nn__opencl_stream_numbers(&launch, &args->y, &args->x, args->kernel, args->stride,
-                              args->dilation, args->groups, args->way);
+			      args->dilation, args->groups, args->way);
     nn__opencl_int(&launch, (int32_t)args->epilogue.activation);
     nn__opencl_ulong(&launch, (uint64_t)from);
     nn__opencl_ulong(&launch, (uint64_t)end);
@@ -22503,7 +22501,7 @@ static nn_result nn__opencl_stream_run(nn__opencl *device, const void *arguments
 #undef NN__STREAM_EACH
 
 static const nn__opencl_kernel nn__opencl_stream_forward = {NULL, NULL, nn__opencl_stream_units,
-                                                            nn__opencl_stream_run};
+							    nn__opencl_stream_run};
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_stream_forward(void) {
     return &nn__opencl_stream_forward;
 }
@@ -22516,28 +22514,28 @@ static int32_t nn__opencl_stream_push_units(nn__opencl *device, const void *argu
 }
 
 static nn_result nn__opencl_stream_push_run(nn__opencl *device, const void *arguments,
-                                            int32_t first, int32_t count) {
+					    int32_t first, int32_t count) {
     const nn_stream_push_args *args = (const nn_stream_push_args *)arguments;
     const int32_t N = args->x.shape.extent[0], C = args->x.shape.extent[1],
-                  L = args->x.shape.extent[2], M = (args->state.shape.extent[1] - 2) / C;
+		  L = args->x.shape.extent[2], M = (args->state.shape.extent[1] - 2) / C;
     nn_result result = NN_OK;
     (void)first;
     for (int part = 0; part < 2 && count != 0 && result == NN_OK; part++) {
-        nn__opencl_launch launch = nn__opencl_begin(
-            device, "stream", part ? "nn_stream_turn" : "nn_stream_push", "");
-        nn__opencl_view(&launch, &args->state);
-        if (part == 0) nn__opencl_view(&launch, &args->x);
-        nn__opencl_int(&launch, N);
-        nn__opencl_int(&launch, C);
-        nn__opencl_int(&launch, L);
-        nn__opencl_int(&launch, M);
-        result = nn__opencl_run_flat(&launch, part ? (uint64_t)N : (uint64_t)N * (uint64_t)C, 64);
+	nn__opencl_launch launch = nn__opencl_begin(
+	    device, "stream", part ? "nn_stream_turn" : "nn_stream_push", "");
+	nn__opencl_view(&launch, &args->state);
+	if (part == 0) nn__opencl_view(&launch, &args->x);
+	nn__opencl_int(&launch, N);
+	nn__opencl_int(&launch, C);
+	nn__opencl_int(&launch, L);
+	nn__opencl_int(&launch, M);
+	result = nn__opencl_run_flat(&launch, part ? (uint64_t)N : (uint64_t)N * (uint64_t)C, 64);
     }
     return result;
 }
 
 static const nn__opencl_kernel nn__opencl_stream_push = {NULL, NULL, nn__opencl_stream_push_units,
-                                                         nn__opencl_stream_push_run};
+							 nn__opencl_stream_push_run};
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_stream_push(void) {
     return &nn__opencl_stream_push;
 }
@@ -22545,22 +22543,22 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_stream_push(void) 
 /* ---- gradients ------------------------------------------------------------------------------- */
 
 static nn_result nn__opencl_stream_backward_run(nn__opencl *device, const void *arguments,
-                                                int32_t first, int32_t count) {
+						int32_t first, int32_t count) {
     const nn_stream_backward_args *args = (const nn_stream_backward_args *)arguments;
     const bool pool = nn__opencl_present(&args->dx);
     const uint64_t items = pool ? (uint64_t)args->x.shape.extent[0] *
-                                      (uint64_t)args->x.shape.extent[1]
-                                : (uint64_t)nn__opencl_count(&args->dweight);
+				      (uint64_t)args->x.shape.extent[1]
+				: (uint64_t)nn__opencl_count(&args->dweight);
     (void)first;
     if (count == 0) return NN_OK;
     nn__opencl_launch launch = nn__opencl_begin(
-        device, "stream", pool ? "nn_stream_pool_back" : "nn_stream_weight_back", "");
+	device, "stream", pool ? "nn_stream_pool_back" : "nn_stream_weight_back", "");
     nn__opencl_view(&launch, pool ? &args->dx : &args->dweight);
     nn__opencl_view(&launch, &args->dy);
     nn__opencl_view(&launch, &args->x);
     nn__opencl_view(&launch, &args->state);
     nn__opencl_stream_numbers(&launch, &args->dy, &args->x, args->kernel, args->stride,
-                              args->dilation, args->groups, args->way);
+			      args->dilation, args->groups, args->way);
     nn__opencl_int(&launch, args->x.shape.extent[0]);
     nn__opencl_ulong(&launch, items);
     return nn__opencl_run_flat(&launch, items, 64);
@@ -22571,6 +22569,40 @@ static const nn__opencl_kernel nn__opencl_stream_backward = {
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_stream_backward(void) {
     return &nn__opencl_stream_backward;
 }
+/* ==== kernels/integer/opencl.c ==== */
+/* kernels/integer/opencl.c - refuses inference in integers, which OpenCL devices do not have
+   yet. */
+
+static const char *nn__opencl_integer_refuses(nn__opencl *device, const void *args) {
+    (void)device, (void)args;
+    return "inference in 8-bit integers runs on the CPU only; put the model there, or plan the "
+	   "model that was quantised";
+}
+
+static nn_result nn__opencl_integer_run(nn__opencl *device, const void *args, int32_t first,
+					int32_t count) {
+    (void)device, (void)args, (void)first, (void)count;
+    return NN_ERROR_UNSUPPORTED;
+}
+
+static const nn__opencl_kernel nn__opencl_integer = {nn__opencl_integer_refuses, NULL, NULL,
+						     nn__opencl_integer_run};
+
+NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_integer_conv2d(void) {
+    return &nn__opencl_integer;
+}
+NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_integer_pool2d(void) {
+    return &nn__opencl_integer;
+}
+NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_integer_add(void) {
+    return &nn__opencl_integer;
+}
+NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_quantize(void) {
+    return &nn__opencl_integer;
+}
+NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_dequantize(void) {
+    return &nn__opencl_integer;
+}
 /* ---- all: the table of kernels, and chains of them ---- */
 /* ==== opencl/kernels.c ==== */
 /* opencl/kernels.c - the list of kernels, and the backend's functions that dispatch to them,
@@ -22578,16 +22610,16 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_stream_backward(vo
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_of(nn_kernel kernel) {
     switch (kernel) {
-#define NN__X(number, upper, lower, args_type, family)                                             \
+#define NN__X(number, upper, lower, args_type, family) \
     case NN_KERNEL_##upper: return nn__opencl_kernel_##lower();
-        NN_KERNELS(NN__X)
+	NN_KERNELS(NN__X)
 #undef NN__X
     default: return NULL;
     }
 }
 
 static bool nn__opencl_kernels_supports(void *state, nn_kernel kernel, const void *args,
-                                        char *reason, size_t reason_bytes) {
+					char *reason, size_t reason_bytes) {
     nn__opencl *device = (nn__opencl *)state;
     const nn__opencl_kernel *functions = nn__opencl_kernel_of(kernel);
     const char *why = functions ? NULL : "the OpenCL backend has no kernel for it";
@@ -22602,12 +22634,12 @@ static uint64_t nn__opencl_kernels_scratch_bytes(void *state, nn_kernel kernel, 
     const nn_backend *cpu = nn__opencl_lends((nn__opencl *)state, kernel, args, &cpu_state);
     if (cpu) return cpu->scratch_bytes(cpu_state, kernel, args);
     return functions && functions->scratch_bytes
-               ? functions->scratch_bytes((nn__opencl *)state, args)
-               : 0;
+	       ? functions->scratch_bytes((nn__opencl *)state, args)
+	       : 0;
 }
 
 static int32_t nn__opencl_kernels_count(nn__opencl *device, const nn__opencl_kernel *functions,
-                                        const void *args) {
+					const void *args) {
     int32_t units = functions->units ? functions->units(device, args) : 1;
     return units > 0 ? units : 1;
 }
@@ -22622,7 +22654,7 @@ static int32_t nn__opencl_kernels_units(void *state, nn_kernel kernel, const voi
 
 /* Runs the launches of one step. Each finds the arguments that it kept. */
 static nn_result nn__opencl_kernels_launch(nn__opencl *device, const nn__opencl_kernel *functions,
-                                           const void *args, int32_t first, int32_t count) {
+					   const void *args, int32_t first, int32_t count) {
     nn_result result;
     device->step = args;
     device->step_launches = 0;
@@ -22641,19 +22673,19 @@ static nn_result nn__opencl_kernels_prepare(void *state, nn_kernel kernel, const
     if (!functions) return NN_ERROR_UNSUPPORTED;
     cpu = nn__opencl_lends(device, kernel, args, &cpu_state);
     if (cpu) {
-        result = nn__opencl_lend_prepare(device, kernel, args);
-        return result == NN_OK ? cpu->prepare(cpu_state, kernel, args) : result;
+	result = nn__opencl_lend_prepare(device, kernel, args);
+	return result == NN_OK ? cpu->prepare(cpu_state, kernel, args) : result;
     }
     device->dry = true;
     result = nn__opencl_kernels_launch(device, functions, args, 0,
-                                       nn__opencl_kernels_count(device, functions, args));
+				       nn__opencl_kernels_count(device, functions, args));
     device->dry = false;
     if (result == NN_OK) nn__opencl_repeat_make(device, kernel, args);
     return result;
 }
 
 static nn_result nn__opencl_kernels_run(void *state, nn_kernel kernel, const void *args,
-                                        nn_range range) {
+					nn_range range) {
     nn__opencl *device = (nn__opencl *)state;
     const nn__opencl_kernel *functions = nn__opencl_kernel_of(kernel);
     const nn_backend *cpu;
@@ -22665,7 +22697,7 @@ static nn_result nn__opencl_kernels_run(void *state, nn_kernel kernel, const voi
     if (cpu) return nn__opencl_lend_run(device, cpu, cpu_state, kernel, args, range);
     if (whole && nn__opencl_run_again(device, kernel, args, &result)) return result;
     if (range.count < 0)
-        range.count = nn__opencl_kernels_count(device, functions, args) - range.first;
+	range.count = nn__opencl_kernels_count(device, functions, args) - range.first;
     if (range.count <= 0) return NN_OK;
     nn__opencl_repeat_begin(device, kernel, args, whole);
     result = nn__opencl_kernels_launch(device, functions, args, range.first, range.count);
@@ -22680,8 +22712,8 @@ NN__OPENCL_PRIVATE void nn__opencl_fill_kernels(nn_backend *backend) {
     backend->units = nn__opencl_kernels_units;
     backend->way = nn__opencl_way;
     for (int kernel = NN_KERNEL_NONE + 1; kernel < NN_KERNEL_COUNT; kernel++)
-        if (nn__opencl_kernel_of((nn_kernel)kernel))
-            backend->kernels[kernel] = nn__opencl_kernels_run;
+	if (nn__opencl_kernel_of((nn_kernel)kernel))
+	    backend->kernels[kernel] = nn__opencl_kernels_run;
     nn__opencl_fill_chains(backend);
 }
 /* ==== opencl/chain_judge.c ==== */
@@ -22692,11 +22724,11 @@ NN__OPENCL_PRIVATE void nn__opencl_fill_kernels(nn_backend *backend) {
 /* ---- views ----------------------------------------------------------------------------------- */
 
 NN__OPENCL_PRIVATE void nn__opencl_chain_add(nn__opencl_chain_views *views, const nn_view *view,
-                                             bool written) {
+					     bool written) {
     if (!nn__opencl_present(view)) return;
     if (views->count < NN__CHAIN_STORAGES) {
-        views->view[views->count] = view;
-        views->written[views->count] = written;
+	views->view[views->count] = view;
+	views->written[views->count] = written;
     }
     views->count++;
 }
@@ -22706,8 +22738,8 @@ NN__OPENCL_PRIVATE void nn__opencl_chain_add(nn__opencl_chain_views *views, cons
 NN__OPENCL_PRIVATE int nn__opencl_chain_find(const nn__opencl_chain *chain, const nn_view *view) {
     if (!nn__opencl_present(view)) return -1;
     for (int i = 0; i < chain->storage_count; i++)
-        if (chain->storages[i].handle == view->handle && chain->storages[i].offset == view->offset)
-            return i;
+	if (chain->storages[i].handle == view->handle && chain->storages[i].offset == view->offset)
+	    return i;
     return -1;
 }
 
@@ -22717,15 +22749,15 @@ static bool nn__opencl_chain_note(nn__opencl_chain *chain, const nn_view *view) 
     int buffer = 0;
     if (!nn__opencl_present(view)) return true;
     if ((view->dtype != NN_F32 && view->dtype != NN_I32) || view->offset % 4 != 0 ||
-        view->offset / 4 >> NN__CHAIN_PLACE || nn__opencl_count(view) < 1) {
-        chain->why = "it has a dtype other than f32, or nothing inside";
-        return false;
+	view->offset / 4 >> NN__CHAIN_PLACE || nn__opencl_count(view) < 1) {
+	chain->why = "it has a dtype other than f32, or nothing inside";
+	return false;
     }
     if (nn__opencl_chain_find(chain, view) >= 0) return true;
     while (buffer < chain->buffer_count && chain->buffers[buffer] != view->handle) buffer++;
     if (chain->storage_count == NN__CHAIN_STORAGES || buffer == NN__CHAIN_BUFFERS) {
-        chain->why = "more tensors than one kernel takes";
-        return false;
+	chain->why = "more tensors than one kernel takes";
+	return false;
     }
     if (buffer == chain->buffer_count) chain->buffers[chain->buffer_count++] = view->handle;
     memset(storage, 0, sizeof *storage);
@@ -22737,7 +22769,7 @@ static bool nn__opencl_chain_note(nn__opencl_chain *chain, const nn_view *view) 
 }
 
 NN__OPENCL_PRIVATE nn__opencl_link nn__opencl_chain_made(const nn__opencl_chain *chain,
-                                                         const nn_view *view) {
+							 const nn_view *view) {
     const int i = nn__opencl_chain_find(chain, view);
     return i < 0 ? NN__LINK_NONE : (nn__opencl_link)chain->storages[i].made;
 }
@@ -22751,11 +22783,11 @@ NN__OPENCL_PRIVATE bool nn__opencl_chain_whole(nn__opencl_chain *chain, const nn
 /* True if a work-group writes rows that others may still read whole: a plan lets a value's last
    reader overwrite it. parted: checks values with partial sums or marks instead. */
 static bool nn__opencl_chain_overwrites(nn__opencl_chain *chain,
-                                        const nn__opencl_chain_views *views, bool parted) {
+					const nn__opencl_chain_views *views, bool parted) {
     for (int i = 0; chain->by_rows && i < views->count; i++) {
-        const nn__opencl_storage *at =
-            &chain->storages[nn__opencl_chain_find(chain, views->view[i])];
-        if (views->written[i] && (parted ? at->parted : at->whole)) return true;
+	const nn__opencl_storage *at =
+	    &chain->storages[nn__opencl_chain_find(chain, views->view[i])];
+	if (views->written[i] && (parted ? at->parted : at->whole)) return true;
     }
     return false;
 }
@@ -22765,14 +22797,14 @@ NN__OPENCL_PRIVATE bool nn__opencl_chain_rows(const nn__opencl_chain *chain, con
     return !chain->by_rows || made == NN__LINK_NONE || made == NN__LINK_ROWS;
 }
 NN__OPENCL_PRIVATE bool nn__opencl_chain_number(const nn__opencl_chain *chain,
-                                                const nn_view *view) {
+						const nn_view *view) {
     const nn__opencl_link made = nn__opencl_chain_made(chain, view);
     return !chain->by_rows || made == NN__LINK_NONE || made == NN__LINK_NUMBER;
 }
 
 /* Records that the call writes the view, as `link`, with this number of partial sums. */
 NN__OPENCL_PRIVATE void nn__opencl_chain_makes(nn__opencl_chain *chain, const nn_view *view,
-                                               nn__opencl_link link, int64_t parts) {
+					       nn__opencl_link link, int64_t parts) {
     const int i = nn__opencl_chain_find(chain, view);
     if (i < 0) return;
     chain->storages[i].made = (uint8_t)link;
@@ -22801,21 +22833,21 @@ static nn__opencl_link nn__opencl_chain_judge(nn__opencl_chain *chain, const nn_
     const nn__opencl_chain_kind *kind = nn__opencl_chain_kind_of(call);
     nn__opencl_chain_views views;
     if (!kind) {
-        chain->why = "no operation of small nets";
-        return NN__LINK_NONE;
+	chain->why = "no operation of small nets";
+	return NN__LINK_NONE;
     }
     nn__opencl_chain_list(call, &views);
     if (views.count > NN__CHAIN_STORAGES) {
-        chain->why = "more tensors than one kernel takes";
-        return NN__LINK_NONE;
+	chain->why = "more tensors than one kernel takes";
+	return NN__LINK_NONE;
     }
     for (int i = 0; i < views.count; i++)
-        if (!nn__opencl_chain_note(chain, views.view[i])) return NN__LINK_NONE;
+	if (!nn__opencl_chain_note(chain, views.view[i])) return NN__LINK_NONE;
     const bool parted = nn__opencl_chain_overwrites(chain, &views, true);
     const nn__opencl_link link = kind->judge(chain, call->args);
     if (link == NN__LINK_NONE ||
-        !(parted || (link == NN__LINK_ROWS && nn__opencl_chain_overwrites(chain, &views, false))))
-        return link;
+	!(parted || (link == NN__LINK_ROWS && nn__opencl_chain_overwrites(chain, &views, false))))
+	return link;
     chain->why = "it overwrites what other rows are still made from";
     return NN__LINK_NONE;
 }
@@ -22831,7 +22863,7 @@ static bool nn__opencl_chain_fits(nn__opencl_chain *chain, const nn_call *call) 
     chain->numbers += (int)launch.bytes;
     if (call->kernel == NN_KERNEL_POINTWISE) chain->numbers += 4; /* a seed is aligned to 8 bytes */
     return 96 + 16 * NN__CHAIN_BUFFERS + 4 * chain->storage_count + chain->numbers <=
-           NN__OPENCL_PARAMETERS;
+	   NN__OPENCL_PARAMETERS;
 }
 
 /* Numbers written buffers first, in the order in which they are written, because their numbers are
@@ -22842,19 +22874,19 @@ static void nn__opencl_chain_number_buffers(nn__opencl_chain *chain) {
     memcpy(old, chain->buffers, sizeof old);
     memset(number, -1, sizeof number);
     for (int pass = 0; pass < 2; pass++)
-        for (int s = 0; s < chain->storage_count; s++) {
-            nn__opencl_storage *storage = &chain->storages[s];
-            storage->own = storage->made != NN__LINK_NONE;
-            if (number[storage->buffer] >= 0 || (pass == 0 && !storage->own)) continue;
-            chain->buffers[next] = old[storage->buffer];
-            number[storage->buffer] = next++;
-        }
+	for (int s = 0; s < chain->storage_count; s++) {
+	    nn__opencl_storage *storage = &chain->storages[s];
+	    storage->own = storage->made != NN__LINK_NONE;
+	    if (number[storage->buffer] >= 0 || (pass == 0 && !storage->own)) continue;
+	    chain->buffers[next] = old[storage->buffer];
+	    number[storage->buffer] = next++;
+	}
     for (int s = 0; s < chain->storage_count; s++)
-        chain->storages[s].buffer = number[chain->storages[s].buffer];
+	chain->storages[s].buffer = number[chain->storages[s].buffer];
 }
 
 NN__OPENCL_PRIVATE int nn__opencl_chain_look(nn__opencl_chain *chain, const nn_call *calls,
-                                             int count, bool by_rows) {
+					     int count, bool by_rows) {
     nn__opencl *device = chain->device;
     const uint32_t piece = chain->piece;
     nn__opencl_runs *const runs = chain->runs;
@@ -22868,18 +22900,18 @@ NN__OPENCL_PRIVATE int nn__opencl_chain_look(nn__opencl_chain *chain, const nn_c
     chain->calls = calls;
     chain->by_rows = by_rows;
     for (int i = 0; i < count && i < NN__CHAIN_CALLS; i++) {
-        chain->link[i] = (uint8_t)nn__opencl_chain_judge(chain, &calls[i]);
-        if (chain->link[i] != NN__LINK_NONE && !nn__opencl_chain_fits(chain, &calls[i])) {
-            chain->link[i] = NN__LINK_NONE;
-            chain->why = "more arguments than OpenCL promises";
-        }
-        if (chain->link[i] == NN__LINK_NONE) break;
-        chain->count++;
+	chain->link[i] = (uint8_t)nn__opencl_chain_judge(chain, &calls[i]);
+	if (chain->link[i] != NN__LINK_NONE && !nn__opencl_chain_fits(chain, &calls[i])) {
+	    chain->link[i] = NN__LINK_NONE;
+	    chain->why = "more arguments than OpenCL promises";
+	}
+	if (chain->link[i] == NN__LINK_NONE) break;
+	chain->count++;
     }
     if (chain->count == count) chain->why = NULL;
     if (by_rows && nn__opencl_present(&chain->status)) {
-        chain->fault = chain->parts;
-        chain->parts += 4;
+	chain->fault = chain->parts;
+	chain->parts += 4;
     }
     nn__opencl_chain_number_buffers(chain);
     return chain->count;
@@ -22896,8 +22928,8 @@ NN__OPENCL_PRIVATE const nn__opencl_chain_kind *nn__opencl_chain_kind_of(const n
     case NN_KERNEL_SOFTMAX_FORWARD:
     case NN_KERNEL_SOFTMAX_BACKWARD: return nn__opencl_chain_sums(call);
     case NN_KERNEL_REDUCE:
-        sums = nn__opencl_chain_sums(call);
-        return sums ? sums : nn__opencl_chain_of_rows(call);
+	sums = nn__opencl_chain_sums(call);
+	return sums ? sums : nn__opencl_chain_of_rows(call);
     case NN_KERNEL_FOLD:
     case NN_KERNEL_REDUCE_BACKWARD:
     case NN_KERNEL_SCAN:
@@ -22941,7 +22973,7 @@ NN__OPENCL_PRIVATE const nn_view *nn__opencl_chain_status_of(const nn_call *call
 NN__OPENCL_PRIVATE uint32_t nn__opencl_chain_step(const nn__opencl_chain *chain) {
     uint32_t step = 0;
     for (int i = 0; i < chain->count && step == 0; i++)
-        nn__opencl_chain_status_of(&chain->calls[i], &step);
+	nn__opencl_chain_status_of(&chain->calls[i], &step);
     return step;
 }
 /* ==== opencl/chain_numbers.c ==== */
@@ -22950,29 +22982,29 @@ NN__OPENCL_PRIVATE uint32_t nn__opencl_chain_step(const nn__opencl_chain *chain)
 
 /* Declares a number of `type`: ", uint m3" or "const uint m3 = run[7];". */
 static void nn__opencl_chain_put_number(nn__opencl_chain_writer *w, const char *type,
-                                        const char *name) {
+					const char *name) {
     const int at = w->word;
     if (w->phase != NN__PHASE_RUNS) {
-        NN__OPENCL_PUT(&w->out, ", %s %s", type, name);
-        return;
+	NN__OPENCL_PUT(&w->out, ", %s %s", type, name);
+	return;
     }
     w->word += strcmp(type, "ulong") == 0 ? 2 : 1;
     if (w->word == at + 2)
-        NN__OPENCL_PUT(&w->out, "    const ulong %s = as_ulong((uint2)(run[%d], run[%d]));\n", name,
-                       at, at + 1);
+	NN__OPENCL_PUT(&w->out, "    const ulong %s = as_ulong((uint2)(run[%d], run[%d]));\n", name,
+		       at, at + 1);
     else
-        NN__OPENCL_PUT(&w->out, "    const %s %s = as_%s(run[%d]);\n", type, name, type, at);
+	NN__OPENCL_PUT(&w->out, "    const %s %s = as_%s(run[%d]);\n", type, name, type, at);
 }
 
 NN__OPENCL_PRIVATE void nn__opencl_chain_put_one(nn__opencl_chain_writer *w, const char *type,
-                                                 const char *letters, int i) {
+						 const char *letters, int i) {
     char name[32];
     nn__opencl_format(name, sizeof name, "%s%d", letters, i);
     nn__opencl_chain_put_number(w, type, name);
 }
 
 NN__OPENCL_PRIVATE void nn__opencl_chain_put_float(nn__opencl_chain_writer *w, const char *type,
-                                                   int i, int k) {
+						   int i, int k) {
     char name[32];
     nn__opencl_format(name, sizeof name, "f%d_%d", i, k);
     nn__opencl_chain_put_number(w, type, name);
@@ -22983,40 +23015,40 @@ static void nn__opencl_chain_put_given(nn__opencl_chain_writer *w) {
     nn__opencl_chain *chain = w->chain;
     nn__opencl_chain_put_number(w, "uint", "step");
     for (int s = 0; s < chain->storage_count; s++) {
-        char name[16];
-        nn__opencl_format(name, sizeof name, "o%d", s);
-        if (w->phase != NN__PHASE_RUNS || !chain->storages[s].own)
-            nn__opencl_chain_put_number(w, "uint", name);
+	char name[16];
+	nn__opencl_format(name, sizeof name, "o%d", s);
+	if (w->phase != NN__PHASE_RUNS || !chain->storages[s].own)
+	    nn__opencl_chain_put_number(w, "uint", name);
     }
     for (int i = 0; i < chain->count; i++)
-        nn__opencl_chain_kind_of(&chain->calls[i])->put_numbers(w, i, chain->calls[i].args);
+	nn__opencl_chain_kind_of(&chain->calls[i])->put_numbers(w, i, chain->calls[i].args);
 }
 
 NN__OPENCL_PRIVATE void nn__opencl_chain_put_parameters(nn__opencl_chain_writer *w) {
     const nn__opencl_chain *chain = w->chain;
     const bool runs = w->phase == NN__PHASE_RUNS;
     NN__OPENCL_PUT(&w->out, "__kernel %svoid nn_chain(__global uint *status, ulong status_offset%s",
-                  w->phase != NN__PHASE_REST && nn__opencl_chain_is_wide(chain->device)
-                      ? "__attribute__((reqd_work_group_size(256, 1, 1))) "
-                      : "",
-                  runs ? ""
-                       : ",\n    __global float *parts, ulong parts_offset, uint rows, uint piece, "
-                         "uint groups");
+		  w->phase != NN__PHASE_REST && nn__opencl_chain_is_wide(chain->device)
+		      ? "__attribute__((reqd_work_group_size(256, 1, 1))) "
+		      : "",
+		  runs ? ""
+		       : ",\n    __global float *parts, ulong parts_offset, uint rows, uint piece, "
+			 "uint groups");
     for (int b = 0; b < NN__CHAIN_BUFFERS; b++)
-        NN__OPENCL_PUT(&w->out, ",\n    __global float *b%d, ulong b%d_offset", b, b);
+	NN__OPENCL_PUT(&w->out, ",\n    __global float *b%d, ulong b%d_offset", b, b);
     NN__OPENCL_PUT(&w->out, "\n   ");
     if (!runs) {
-        nn__opencl_chain_put_given(w);
-        return;
+	nn__opencl_chain_put_given(w);
+	return;
     }
     for (int s = 0; s < chain->storage_count; s++)
-        if (chain->storages[s].own) NN__OPENCL_PUT(&w->out, ", uint o%d", s);
+	if (chain->storages[s].own) NN__OPENCL_PUT(&w->out, ", uint o%d", s);
     NN__OPENCL_PUT(&w->out, ",\n    const __global uint *run, uint runs");
 }
 
 NN__OPENCL_PRIVATE void nn__opencl_chain_put_run(nn__opencl_chain_writer *w) {
     NN__OPENCL_PUT(&w->out, "    for (; runs > 0; runs--) {\n"
-                            "    const uint none = none_of[0], lane = NN_LANE + none;\n");
+			    "    const uint none = none_of[0], lane = NN_LANE + none;\n");
     nn__opencl_chain_put_given(w);
 }
 /* ==== opencl/chain_follow.c ==== */
@@ -23027,43 +23059,43 @@ NN__OPENCL_PRIVATE void nn__opencl_chain_know(nn__opencl_chain *chain) {
     nn__opencl_chain_views views;
     chain->known_count = 0;
     for (int i = 0; i < chain->count; i++) {
-        nn__opencl_chain_list(&chain->calls[i], &views);
-        for (int k = 0; k < views.count; k++) {
-            nn__opencl_known *known = &chain->known[chain->known_count];
-            if (chain->known_count == NN__CHAIN_KNOWN) {
-                chain->known_count = 0;
-                return;
-            }
-            known->view = views.view[k];
-            known->shape = known->view->shape;
-            known->storage = nn__opencl_chain_find(chain, known->view);
-            chain->known_count++;
-        }
+	nn__opencl_chain_list(&chain->calls[i], &views);
+	for (int k = 0; k < views.count; k++) {
+	    nn__opencl_known *known = &chain->known[chain->known_count];
+	    if (chain->known_count == NN__CHAIN_KNOWN) {
+		chain->known_count = 0;
+		return;
+	    }
+	    known->view = views.view[k];
+	    known->shape = known->view->shape;
+	    known->storage = nn__opencl_chain_find(chain, known->view);
+	    chain->known_count++;
+	}
     }
 }
 
 /* True if the storage may use another buffer: the chain only reads it, nothing else uses the old
    buffer, and the new one is not in use. */
 static bool nn__opencl_chain_may_change(const nn__opencl_chain *chain, int storage,
-                                        const void *handle) {
+					const void *handle) {
     const nn__opencl_storage *mine = &chain->storages[storage];
     if (mine->own) return false;
     for (int s = 0; s < chain->storage_count; s++)
-        if (s != storage && chain->storages[s].buffer == mine->buffer) return false;
+	if (s != storage && chain->storages[s].buffer == mine->buffer) return false;
     for (int i = 0; i < chain->buffer_count; i++)
-        if (chain->buffers[i] == handle) return false;
+	if (chain->buffers[i] == handle) return false;
     return true;
 }
 
 /* True if storage s may move to this place, while the others are at the places in `at`. */
 static bool nn__opencl_chain_may_move(const nn__opencl_chain *chain, int s, const nn_view *to,
-                                      const nn_view *const *at) {
+				      const nn_view *const *at) {
     const nn__opencl_storage *storage = &chain->storages[s];
     if (storage->own || to->offset % 16 != storage->offset % 16 ||
-        to->offset / 4 >> NN__CHAIN_PLACE)
-        return false;
+	to->offset / 4 >> NN__CHAIN_PLACE)
+	return false;
     for (int t = 0; t < chain->storage_count; t++)
-        if (t != s && at[t]->handle == to->handle && at[t]->offset == to->offset) return false;
+	if (t != s && at[t]->handle == to->handle && at[t]->offset == to->offset) return false;
     return true;
 }
 
@@ -23071,33 +23103,33 @@ NN__OPENCL_PRIVATE bool nn__opencl_chain_follow(nn__opencl_chain *chain, const n
     const nn_view *at[NN__CHAIN_STORAGES];
     if (chain->known_count == 0 || chain->calls != calls) return false;
     for (int i = 0; i < chain->count; i++) {
-        uint32_t step;
-        const nn_view *status = nn__opencl_chain_status_of(&calls[i], &step);
-        if (status && nn__opencl_present(status) &&
-            (status->handle != chain->status.handle || status->offset != chain->status.offset))
-            return false;
+	uint32_t step;
+	const nn_view *status = nn__opencl_chain_status_of(&calls[i], &step);
+	if (status && nn__opencl_present(status) &&
+	    (status->handle != chain->status.handle || status->offset != chain->status.offset))
+	    return false;
     }
     memset(at, 0, sizeof at[0] * (size_t)chain->storage_count);
     for (int k = 0; k < chain->known_count; k++) {
-        const nn__opencl_known *known = &chain->known[k];
-        const nn_view *view = known->view, **first = &at[known->storage];
-        if (!nn_same_shape(view->shape, known->shape)) return false;
-        if (!*first) *first = view;
-        if ((*first)->handle != view->handle || (*first)->offset != view->offset) return false;
+	const nn__opencl_known *known = &chain->known[k];
+	const nn_view *view = known->view, **first = &at[known->storage];
+	if (!nn_same_shape(view->shape, known->shape)) return false;
+	if (!*first) *first = view;
+	if ((*first)->handle != view->handle || (*first)->offset != view->offset) return false;
     }
     for (int s = 0; s < chain->storage_count; s++) {
-        const nn__opencl_storage *storage = &chain->storages[s];
-        if (at[s]->handle == storage->handle && at[s]->offset == storage->offset) continue;
-        if (!nn__opencl_chain_may_move(chain, s, at[s], at) ||
-            (at[s]->handle != storage->handle &&
-             !nn__opencl_chain_may_change(chain, s, at[s]->handle)))
-            return false;
+	const nn__opencl_storage *storage = &chain->storages[s];
+	if (at[s]->handle == storage->handle && at[s]->offset == storage->offset) continue;
+	if (!nn__opencl_chain_may_move(chain, s, at[s], at) ||
+	    (at[s]->handle != storage->handle &&
+	     !nn__opencl_chain_may_change(chain, s, at[s]->handle)))
+	    return false;
     }
     for (int s = 0; s < chain->storage_count; s++) {
-        nn__opencl_storage *storage = &chain->storages[s];
-        if (at[s]->handle != storage->handle) chain->buffers[storage->buffer] = at[s]->handle;
-        storage->handle = at[s]->handle;
-        storage->offset = at[s]->offset;
+	nn__opencl_storage *storage = &chain->storages[s];
+	if (at[s]->handle != storage->handle) chain->buffers[storage->buffer] = at[s]->handle;
+	storage->handle = at[s]->handle;
+	storage->offset = at[s]->offset;
     }
     return true;
 }
@@ -23138,9 +23170,9 @@ NN__OPENCL_PRIVATE void nn__opencl_runs_free(nn__opencl_chain *chain) {
     nn__opencl *device = chain->device;
     if (!runs) return;
     for (int i = 0; i < 2; i++) {
-        if (runs->fences[i].value) nn__opencl_fence_wait(device, runs->fences[i]);
-        if (runs->words[i])
-            nn_give_memory(device->nn, runs->words[i], NN__RUNS_WORDS * sizeof(uint32_t));
+	if (runs->fences[i].value) nn__opencl_fence_wait(device, runs->fences[i]);
+	if (runs->words[i])
+	    nn_give_memory(device->nn, runs->words[i], NN__RUNS_WORDS * sizeof(uint32_t));
     }
     if (runs->table) device->cl.ReleaseMemObject(runs->table);
     nn_give_memory(device->nn, runs, sizeof *runs);
@@ -23155,11 +23187,11 @@ static bool nn__opencl_runs_make(nn__opencl_chain *chain) {
     if (runs) memset(runs, 0, sizeof *runs);
     chain->runs = runs;
     for (int i = 0; runs && i < 2; i++)
-        runs->words[i] =
-            (uint32_t *)nn_take_memory(device->nn, NN__RUNS_WORDS * sizeof(uint32_t));
+	runs->words[i] =
+	    (uint32_t *)nn_take_memory(device->nn, NN__RUNS_WORDS * sizeof(uint32_t));
     if (runs && runs->words[0] && runs->words[1])
-        runs->table = device->cl.CreateBuffer(device->context, CL_MEM_READ_ONLY,
-                                              NN__RUNS_WORDS * sizeof(uint32_t), NULL, &status);
+	runs->table = device->cl.CreateBuffer(device->context, CL_MEM_READ_ONLY,
+					      NN__RUNS_WORDS * sizeof(uint32_t), NULL, &status);
     if (runs && status != CL_SUCCESS) runs->table = NULL;
     if (runs && runs->table) return true;
     nn__opencl_runs_free(chain);
@@ -23170,13 +23202,13 @@ static void nn__opencl_runs_same_of(const nn__opencl_chain *chain, nn__opencl_ru
     memset(same, 0, sizeof *same);
     same->key = chain->keys[NN__PHASE_RUNS];
     if (nn__opencl_present(&chain->status)) {
-        same->status = chain->status.handle;
-        same->status_offset = chain->status.offset;
+	same->status = chain->status.handle;
+	same->status_offset = chain->status.offset;
     }
     for (int i = 0; i < chain->buffer_count; i++) same->buffers[i] = chain->buffers[i];
     for (int s = 0; s < chain->storage_count; s++)
-        if (chain->storages[s].own)
-            same->places[same->place_count++] = nn__opencl_chain_place(&chain->storages[s]);
+	if (chain->storages[s].own)
+	    same->places[same->place_count++] = nn__opencl_chain_place(&chain->storages[s]);
 }
 
 /* Writes the arguments that differ from run to run, in the order of chain_text.c. Returns the
@@ -23188,10 +23220,10 @@ static uint32_t nn__opencl_runs_write(const nn__opencl_chain *chain, uint32_t *w
     launch.into = (unsigned char *)words;
     nn__opencl_uint(&launch, nn__opencl_chain_step(chain));
     for (int s = 0; s < chain->storage_count; s++)
-        if (!chain->storages[s].own)
-            nn__opencl_uint(&launch, nn__opencl_chain_place(&chain->storages[s]));
+	if (!chain->storages[s].own)
+	    nn__opencl_uint(&launch, nn__opencl_chain_place(&chain->storages[s]));
     for (int i = 0; i < chain->count; i++)
-        nn__opencl_chain_kind_of(&chain->calls[i])->give(&launch, chain->calls[i].args);
+	nn__opencl_chain_kind_of(&chain->calls[i])->give(&launch, chain->calls[i].args);
     return (uint32_t)(launch.bytes / sizeof *words);
 }
 
@@ -23210,7 +23242,7 @@ static nn_result nn__opencl_runs_launch(nn__opencl_chain *chain) {
     device->step = chain;
     device->step_launches = 0;
     nn__opencl_launch launch =
-        nn__opencl_begin_made(device, same->key, nn__opencl_chain_make, &text, "nn_chain");
+	nn__opencl_begin_made(device, same->key, nn__opencl_chain_make, &text, "nn_chain");
     memset(&view, 0, sizeof view);
     view.dtype = same->status ? NN_I32 : NN_DTYPE_DEFAULT;
     view.handle = (void *)(uintptr_t)same->status;
@@ -23219,8 +23251,8 @@ static nn_result nn__opencl_runs_launch(nn__opencl_chain *chain) {
     view.dtype = NN_F32;
     view.offset = 0;
     for (int i = 0; i < NN__CHAIN_BUFFERS; i++) {
-        view.handle = (void *)(uintptr_t)same->buffers[i];
-        nn__opencl_view(&launch, &view);
+	view.handle = (void *)(uintptr_t)same->buffers[i];
+	nn__opencl_view(&launch, &view);
     }
     for (uint32_t i = 0; i < same->place_count; i++) nn__opencl_uint(&launch, same->places[i]);
     nn__opencl_bytes(&launch, sizeof runs->table, &runs->table);
@@ -23237,8 +23269,8 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_runs_end(nn__opencl_chain *chain) {
     nn_result result;
     if (!runs || runs->count == 0) return NN_OK;
     result = nn__opencl_upload_next(device, runs->table, runs->words[runs->turn],
-                                    (uint64_t)runs->count * runs->each * sizeof(uint32_t),
-                                    &runs->fences[runs->turn]);
+				    (uint64_t)runs->count * runs->each * sizeof(uint32_t),
+				    &runs->fences[runs->turn]);
     if (result == NN_OK) result = nn__opencl_runs_launch(chain);
     runs->turn = 1 - runs->turn;
     runs->count = 0;
@@ -23276,13 +23308,13 @@ NN__OPENCL_PRIVATE bool nn__opencl_runs_note(nn__opencl_chain *chain, nn_result 
     nn__opencl_runs_same_of(chain, &same);
     *result = NN_OK;
     if (runs->count > 0 && memcmp(&same, &runs->same, sizeof same) != 0)
-        *result = nn__opencl_runs_end(chain);
+	*result = nn__opencl_runs_end(chain);
     if (*result == NN_OK && runs->count == 0) *result = nn__opencl_runs_begin(chain);
     if (*result != NN_OK) return true;
     runs->each = nn__opencl_runs_write(
-        chain, runs->words[runs->turn] + (size_t)runs->count * runs->each);
+	chain, runs->words[runs->turn] + (size_t)runs->count * runs->each);
     if (++runs->count == NN__RUNS_MOST || (runs->count + 1) * runs->each > NN__RUNS_WORDS)
-        *result = nn__opencl_runs_end(chain);
+	*result = nn__opencl_runs_end(chain);
     return true;
 }
 
@@ -23292,13 +23324,13 @@ NN__OPENCL_PRIVATE int32_t nn__opencl_runs_hold(void *state, void *made, int32_t
     nn_result result = NN_OK;
     (void)state;
     if (runs == 0) {
-        result = nn__opencl_runs_end(chain);
-        if (chain->runs) {
-            if (result == NN_OK) result = chain->runs->lost;
-            chain->runs->awaited = 0;
-            chain->runs->lost = NN_OK;
-        }
-        return (int32_t)result;
+	result = nn__opencl_runs_end(chain);
+	if (chain->runs) {
+	    if (result == NN_OK) result = chain->runs->lost;
+	    chain->runs->awaited = 0;
+	    chain->runs->lost = NN_OK;
+	}
+	return (int32_t)result;
     }
     if (chain->by_rows || (!chain->runs && !nn__opencl_runs_make(chain))) return 0;
     chain->runs->count = 0; /* there may be runs left after an error */
@@ -23333,24 +23365,24 @@ static void nn__opencl_chain_keys(nn__opencl_chain *chain) {
     words[4] = nn__opencl_present(&chain->status), words[5] = chain->count;
     key = nn__opencl_hash(key, words, 6 * sizeof words[0]);
     for (int i = 0; i < chain->count; i++) {
-        nn__opencl_chain_list(&chain->calls[i], &views);
-        for (int k = 0; k < views.count; k++)
-            words[k] = nn__opencl_chain_find(chain, views.view[k]);
-        words[views.count] = (int32_t)chain->calls[i].kernel;
-        key = nn__opencl_hash(key, words, sizeof words[0] * (size_t)(views.count + 1));
-        key = nn__opencl_chain_kind_of(&chain->calls[i])->key(chain, chain->calls[i].args, key);
+	nn__opencl_chain_list(&chain->calls[i], &views);
+	for (int k = 0; k < views.count; k++)
+	    words[k] = nn__opencl_chain_find(chain, views.view[k]);
+	words[views.count] = (int32_t)chain->calls[i].kernel;
+	key = nn__opencl_hash(key, words, sizeof words[0] * (size_t)(views.count + 1));
+	key = nn__opencl_chain_kind_of(&chain->calls[i])->key(chain, chain->calls[i].args, key);
     }
     for (int s = 0; s < chain->storage_count; s++)
-        words[s] = (chain->storages[s].own ? 1 + chain->storages[s].buffer : 0) +
-                   (chain->storages[s].aligned ? 64 : 0);
+	words[s] = (chain->storages[s].own ? 1 + chain->storages[s].buffer : 0) +
+		   (chain->storages[s].aligned ? 64 : 0);
     key = nn__opencl_hash(key, words, sizeof words[0] * (size_t)chain->storage_count);
     words[0] = (int32_t)chain->piece;
     words[1] = (int32_t)nn__opencl_chain_room(chain->device, NN__PHASE_ALL);
     key = nn__opencl_hash(key, words, 2 * sizeof words[0]);
     if (!chain->by_rows)
-        key = nn__opencl_hash(key, chain->most, sizeof chain->most[0] * (size_t)chain->count);
+	key = nn__opencl_hash(key, chain->most, sizeof chain->most[0] * (size_t)chain->count);
     for (int32_t phase = 0; phase < NN__CHAIN_PHASES; phase++)
-        chain->keys[phase] = nn__opencl_hash(key, &phase, sizeof phase);
+	chain->keys[phase] = nn__opencl_hash(key, &phase, sizeof phase);
 }
 
 /* ---- slots ----------------------------------------------------------------------------------- */
@@ -23359,9 +23391,9 @@ static void nn__opencl_chain_keys(nn__opencl_chain *chain) {
 static void nn__opencl_chain_measure(nn__opencl_chain *chain) {
     chain->piece = chain->rows > 8192 ? 64 : 32;
     for (int i = 0; i < chain->count; i++) {
-        const nn_gemm_args *g = (const nn_gemm_args *)chain->calls[i].args;
-        if (chain->calls[i].kernel == NN_KERNEL_GEMM)
-            chain->most[i] = (uint32_t)(g->transpose_a ? g->k : g->m);
+	const nn_gemm_args *g = (const nn_gemm_args *)chain->calls[i].args;
+	if (chain->calls[i].kernel == NN_KERNEL_GEMM)
+	    chain->most[i] = (uint32_t)(g->transpose_a ? g->k : g->m);
     }
 }
 static uint32_t nn__opencl_chain_groups(const nn__opencl_chain *chain) {
@@ -23372,25 +23404,25 @@ static uint32_t nn__opencl_chain_groups(const nn__opencl_chain *chain) {
 /* True if a single launch is faster. */
 static bool nn__opencl_chain_pays(nn__opencl_chain *chain, const nn_call *calls, int count) {
     if (!chain->device->cut_chains && nn__opencl_chain_look(chain, calls, count, false) >= 2 &&
-        chain->work <= NN__CHAIN_WORK * chain->count)
-        return true;
+	chain->work <= NN__CHAIN_WORK * chain->count)
+	return true;
     if (nn__opencl_chain_look(chain, calls, count, true) >= 3 &&
-        chain->rows)
-        return true;
+	chain->rows)
+	return true;
     if (chain->count >= 2) chain->why = "more work than one work-group does in a launch's time";
     return false;
 }
 
 static int32_t nn__opencl_chain_begin(void *state, const nn_call *calls, int32_t count,
-                                      void **made, uint64_t *scratch_bytes, char *why,
-                                      size_t why_bytes) {
+				      void **made, uint64_t *scratch_bytes, char *why,
+				      size_t why_bytes) {
     nn__opencl *device = (nn__opencl *)state;
     nn__opencl_chain *chain;
     void *cpu = NULL;
     *made = NULL;
     if (nn__opencl_lends(device, calls->kernel, calls->args, &cpu)) {
-        if (why_bytes) nn__opencl_copy_text(why, why_bytes, "the CPU backend does them");
-        return 0;
+	if (why_bytes) nn__opencl_copy_text(why, why_bytes, "the CPU backend does them");
+	return 0;
     }
     chain = (nn__opencl_chain *)nn_take_memory(device->nn, sizeof *chain);
     if (!chain) return 0; /* without memory the calls run separately */
@@ -23399,15 +23431,15 @@ static int32_t nn__opencl_chain_begin(void *state, const nn_call *calls, int32_t
     const bool pays = nn__opencl_chain_pays(chain, calls, count);
     if (why_bytes) nn__opencl_copy_text(why, why_bytes, chain->why ? chain->why : "");
     if (!pays) {
-        nn_give_memory(device->nn, chain, sizeof *chain);
-        return 0;
+	nn_give_memory(device->nn, chain, sizeof *chain);
+	return 0;
     }
     *made = chain;
     nn__opencl_chain_measure(chain);
     *scratch_bytes =
-        chain->by_rows && chain->parts
-            ? (uint64_t)chain->parts * sizeof(float) * nn__opencl_chain_groups(chain)
-            : 0;
+	chain->by_rows && chain->parts
+	    ? (uint64_t)chain->parts * sizeof(float) * nn__opencl_chain_groups(chain)
+	    : 0;
     return chain->count;
 }
 
@@ -23419,7 +23451,7 @@ static void nn__opencl_chain_end(void *state, void *made) {
 /* ---- running --------------------------------------------------------------------------------- */
 
 static nn_result nn__opencl_chain_launch(nn__opencl_chain *chain, nn__opencl_phase phase,
-                                         const nn_view *scratch) {
+					 const nn_view *scratch) {
     nn__opencl *device = chain->device;
     nn__opencl_chain_text text;
     nn_view buffer, none;
@@ -23427,26 +23459,26 @@ static nn_result nn__opencl_chain_launch(nn__opencl_chain *chain, nn__opencl_pha
     text.chain = chain;
     text.phase = phase;
     nn__opencl_launch launch = nn__opencl_begin_made(device, chain->keys[phase],
-                                                     nn__opencl_chain_make, &text, "nn_chain");
+						     nn__opencl_chain_make, &text, "nn_chain");
     memset(&none, 0, sizeof none);
     memset(&buffer, 0, sizeof buffer);
     buffer.dtype = NN_F32;
     nn__opencl_view(&launch, &chain->status);
     if (chain->by_rows && chain->parts && nn__opencl_present(scratch))
-        none = nn__opencl_part(scratch, 0, (uint64_t)chain->parts * sizeof(float));
+	none = nn__opencl_part(scratch, 0, (uint64_t)chain->parts * sizeof(float));
     nn__opencl_view(&launch, &none);
     nn__opencl_uint(&launch, chain->rows);
     nn__opencl_uint(&launch, chain->piece);
     nn__opencl_uint(&launch, nn__opencl_chain_groups(chain));
     for (int i = 0; i < NN__CHAIN_BUFFERS; i++) {
-        buffer.handle = i < chain->buffer_count ? (void *)(uintptr_t)chain->buffers[i] : NULL;
-        nn__opencl_view(&launch, &buffer);
+	buffer.handle = i < chain->buffer_count ? (void *)(uintptr_t)chain->buffers[i] : NULL;
+	nn__opencl_view(&launch, &buffer);
     }
     nn__opencl_uint(&launch, nn__opencl_chain_step(chain));
     for (int i = 0; i < chain->storage_count; i++)
-        nn__opencl_uint(&launch, nn__opencl_chain_place(&chain->storages[i]));
+	nn__opencl_uint(&launch, nn__opencl_chain_place(&chain->storages[i]));
     for (int i = 0; i < chain->count; i++)
-        nn__opencl_chain_kind_of(&chain->calls[i])->give(&launch, chain->calls[i].args);
+	nn__opencl_chain_kind_of(&chain->calls[i])->give(&launch, chain->calls[i].args);
     local = nn__opencl_group(&launch, NN__CHAIN_LANES);
     if (phase == NN__PHASE_ROWS) groups = nn__opencl_chain_groups(chain);
     if (phase == NN__PHASE_REST) groups = chain->parts / local + 1;
@@ -23457,14 +23489,14 @@ static nn_result nn__opencl_chain_launch(nn__opencl_chain *chain, nn__opencl_pha
 static bool nn__opencl_chain_rests(const nn__opencl_chain *chain) {
     const nn_view *at;
     for (int i = 0; i < chain->count; i++)
-        if (chain->link[i] != NN__LINK_ROWS ||
-            nn__opencl_chain_fault_of(&chain->calls[i], &at))
-            return true;
+	if (chain->link[i] != NN__LINK_ROWS ||
+	    nn__opencl_chain_fault_of(&chain->calls[i], &at))
+	    return true;
     return false;
 }
 
 static nn_result nn__opencl_chain_run(void *state, void *made, const nn_call *calls,
-                                      const nn_view *scratch) {
+				      const nn_view *scratch) {
     nn__opencl *device = (nn__opencl *)state;
     nn__opencl_chain *chain = (nn__opencl_chain *)made;
     nn_result result = NN_OK;
@@ -23473,25 +23505,25 @@ static nn_result nn__opencl_chain_run(void *state, void *made, const nn_call *ca
     device->step = made;
     device->step_launches = 0;
     result = nn__opencl_chain_launch(chain, chain->by_rows ? NN__PHASE_ROWS : NN__PHASE_ALL,
-                                     scratch);
+				     scratch);
     if (result == NN_OK && chain->by_rows && nn__opencl_chain_rests(chain))
-        result = nn__opencl_chain_launch(chain, NN__PHASE_REST, scratch);
+	result = nn__opencl_chain_launch(chain, NN__PHASE_REST, scratch);
     device->step = NULL;
     return result;
 }
 
 static nn_result nn__opencl_chain_prepare(void *state, void *made, const nn_call *calls,
-                                          const nn_view *scratch) {
+					  const nn_view *scratch) {
     nn__opencl *device = (nn__opencl *)state;
     nn__opencl_chain *chain = (nn__opencl_chain *)made;
     const int count = chain->count;
     nn_result result;
     if (nn__opencl_chain_follow(chain, calls)) return NN_OK;
     if (nn__opencl_chain_look(chain, calls, count, chain->by_rows) < count ||
-        (chain->by_rows && !chain->rows)) {
-        chain->count = count;
-        result = nn__opencl_runs_end(chain);
-        return result == NN_OK ? NN_ERROR_UNSUPPORTED : result;
+	(chain->by_rows && !chain->rows)) {
+	chain->count = count;
+	result = nn__opencl_runs_end(chain);
+	return result == NN_OK ? NN_ERROR_UNSUPPORTED : result;
     }
     nn__opencl_chain_keys(chain);
     device->dry = true;
@@ -23895,14 +23927,14 @@ NN__OPENCL_PRIVATE void nn__opencl_chain_put_row_words(nn__opencl_writer *w) {
 #define NN__CHAIN_ROOM_ROWS 36u
 
 NN__OPENCL_PRIVATE uint32_t nn__opencl_chain_room(const nn__opencl *device,
-                                                  nn__opencl_phase phase) {
+						  nn__opencl_phase phase) {
     const cl_ulong most =
-        (nn__opencl_phase_is_whole(phase) ? NN__CHAIN_ROOM_ALL : NN__CHAIN_ROOM_ROWS) * 1024;
+	(nn__opencl_phase_is_whole(phase) ? NN__CHAIN_ROOM_ALL : NN__CHAIN_ROOM_ROWS) * 1024;
     const cl_ulong all = device->local_memory < most ? device->local_memory : most;
     const cl_ulong others = NN__CHAIN_LANES * sizeof(float) + 64;
     return device->local_is_far || all < others
-               ? 0
-               : (uint32_t)((all - others) / sizeof(float));
+	       ? 0
+	       : (uint32_t)((all - others) / sizeof(float));
 }
 
 /* ---- barriers -------------------------------------------------------------------------------- */
@@ -23910,22 +23942,22 @@ NN__OPENCL_PRIVATE uint32_t nn__opencl_chain_room(const nn__opencl *device,
 NN__OPENCL_PRIVATE void nn__opencl_chain_put_next(nn__opencl_chain_writer *w) {
     NN__OPENCL_PUT(&w->out, "    NN_NEXT\n");
     for (int s = 0; s < w->chain->storage_count; s++)
-        w->chain->storages[s].read = w->chain->storages[s].written = false;
+	w->chain->storages[s].read = w->chain->storages[s].written = false;
     w->touch_count = 0;
 }
 
 /* True if an access to the range conflicts with accesses since the last barrier. */
 NN__OPENCL_PRIVATE bool nn__opencl_chain_meets(const nn__opencl_chain_writer *w, uint32_t begin,
-                                               uint32_t end, bool writes) {
+					       uint32_t end, bool writes) {
     for (int i = 0; i < w->touch_count; i++)
-        if (w->touches[i].begin < end && begin < w->touches[i].end &&
-            (writes || w->touches[i].written))
-            return true;
+	if (w->touches[i].begin < end && begin < w->touches[i].end &&
+	    (writes || w->touches[i].written))
+	    return true;
     return false;
 }
 
 NN__OPENCL_PRIVATE void nn__opencl_chain_touch(nn__opencl_chain_writer *w, uint32_t begin,
-                                               uint32_t end, bool writes) {
+					       uint32_t end, bool writes) {
     w->touches[w->touch_count].begin = begin;
     w->touches[w->touch_count].end = end;
     w->touches[w->touch_count++].written = writes;
@@ -23940,39 +23972,39 @@ NN__OPENCL_PRIVATE uint32_t nn__opencl_chain_stride(uint32_t width) {
 
 /* Returns the first product from call `from` on that has the storage as an operand. */
 NN__OPENCL_PRIVATE int nn__opencl_chain_next_use(const nn__opencl_chain_writer *w, int storage,
-                                                 int from) {
+						 int from) {
     const nn__opencl_chain *chain = w->chain;
     for (int i = from; i < chain->count; i++) {
-        if (chain->calls[i].kernel != NN_KERNEL_GEMM) continue;
-        const nn_gemm_args *g = (const nn_gemm_args *)chain->calls[i].args;
-        if (nn__opencl_chain_find(chain, &g->a) == storage ||
-            nn__opencl_chain_find(chain, &g->b) == storage)
-            return i;
+	if (chain->calls[i].kernel != NN_KERNEL_GEMM) continue;
+	const nn_gemm_args *g = (const nn_gemm_args *)chain->calls[i].args;
+	if (nn__opencl_chain_find(chain, &g->a) == storage ||
+	    nn__opencl_chain_find(chain, &g->b) == storage)
+	    return i;
     }
     return NN__CHAIN_CALLS;
 }
 
 NN__OPENCL_PRIVATE nn__opencl_chain_entry *nn__opencl_chain_entry_of(nn__opencl_chain_writer *w,
-                                                                     int storage, uint32_t width) {
+								     int storage, uint32_t width) {
     for (int i = 0; i < w->entry_count; i++)
-        if (w->entries[i].storage == storage && w->entries[i].width == width)
-            return &w->entries[i];
+	if (w->entries[i].storage == storage && w->entries[i].width == width)
+	    return &w->entries[i];
     return NULL;
 }
 
 NN__OPENCL_PRIVATE void nn__opencl_chain_forget(nn__opencl_chain_writer *w, const nn_view *view) {
     const int storage = nn__opencl_chain_find(w->chain, view);
     for (int i = 0; i < w->entry_count; i++)
-        if (w->entries[i].storage == storage) w->entries[i--] = w->entries[--w->entry_count];
+	if (w->entries[i].storage == storage) w->entries[i--] = w->entries[--w->entry_count];
 }
 
 /* Returns the first hole of this size; UINT32_MAX: there is none. */
 NN__OPENCL_PRIVATE uint32_t nn__opencl_chain_hole(const nn__opencl_chain_writer *w,
-                                                  uint32_t floats) {
+						  uint32_t floats) {
     uint32_t at = 0;
     for (int i = 0; i < w->entry_count; i++) {
-        const nn__opencl_chain_entry *e = &w->entries[i];
-        if (at < e->at + e->floats && e->at < at + floats) at = e->at + e->floats, i = -1;
+	const nn__opencl_chain_entry *e = &w->entries[i];
+	if (at < e->at + e->floats && e->at < at + floats) at = e->at + e->floats, i = -1;
     }
     return at + floats <= w->room ? at : UINT32_MAX;
 }
@@ -23980,25 +24012,25 @@ NN__OPENCL_PRIVATE uint32_t nn__opencl_chain_hole(const nn__opencl_chain_writer 
 /* Finds room for an operand or result of call `call` by evicting entries whose next use is after
    `use`. UINT32_MAX: no room. */
 static uint32_t nn__opencl_chain_make_room(nn__opencl_chain_writer *w, uint32_t floats, int call,
-                                           int use) {
+					   int use) {
     while (floats <= w->room) {
-        const uint32_t at = nn__opencl_chain_hole(w, floats);
-        int last = -1, latest = use;
-        if (at != UINT32_MAX) return at;
-        for (int i = 0; i < w->entry_count; i++) {
-            const int next = nn__opencl_chain_next_use(w, w->entries[i].storage, call);
-            if (w->entries[i].held != call && next > latest) latest = next, last = i;
-        }
-        if (last < 0) break;
-        w->entries[last] = w->entries[--w->entry_count];
+	const uint32_t at = nn__opencl_chain_hole(w, floats);
+	int last = -1, latest = use;
+	if (at != UINT32_MAX) return at;
+	for (int i = 0; i < w->entry_count; i++) {
+	    const int next = nn__opencl_chain_next_use(w, w->entries[i].storage, call);
+	    if (w->entries[i].held != call && next > latest) latest = next, last = i;
+	}
+	if (last < 0) break;
+	w->entries[last] = w->entries[--w->entry_count];
     }
     return UINT32_MAX;
 }
 
 NN__OPENCL_PRIVATE nn__opencl_chain_entry *nn__opencl_chain_enter(nn__opencl_chain_writer *w,
-                                                                  int storage, uint32_t rows,
-                                                                  uint32_t width, int call,
-                                                                  int use) {
+								  int storage, uint32_t rows,
+								  uint32_t width, int call,
+								  int use) {
     const uint32_t stride = nn__opencl_chain_stride(width);
     const uint32_t floats = (rows + 3) / 4 * 4 * stride;
     nn__opencl_chain_entry *e;
@@ -24064,39 +24096,39 @@ static uint32_t nn__opencl_chain_end_of(const nn__opencl_chain_source *x) {
 
 /* Returns the function that reads four of its numbers: nn_all4 for aligned rows of whole float4. */
 static const char *nn__opencl_chain_reader(const nn__opencl_chain_writer *w, const nn_view *view,
-                                           uint32_t width) {
+					   uint32_t width) {
     const int s = nn__opencl_chain_find(w->chain, view);
     return s >= 0 && w->chain->storages[s].aligned && width % 4 == 0 ? "nn_all4" : "nn_row4";
 }
 
 /* Loads the operand: the chain's rows in this piece, or all rows of a weight. */
 static void nn__opencl_chain_put_stage(nn__opencl_chain_writer *w,
-                                       const nn__opencl_chain_source *x) {
+				       const nn__opencl_chain_source *x) {
     const unsigned vectors = (unsigned)(x->width + 3) / 4;
     const char *name = nn__opencl_chain_name(w, x->view);
     const char *four = nn__opencl_chain_reader(w, x->view, x->width);
     if (x->of_rows)
-        NN__CHAIN_PUT(w, "%sfor (uint e = lane; e < count * %uu; e += NN_WIDTH) {\n"
-                         "        uint r = e / %uu, c = e %s %uu * 4u;\n"
-                         "        *(__local float4 *)(cache + %uu + r * %uu + c) =\n"
-                         "            %s(%s + (from + r) * %uu, c, %uu);\n    }\n",
-                      NN__CHAIN_FOUR(w), vectors, vectors, "%", vectors, (unsigned)x->at,
-                      (unsigned)x->stride, four, name,
-                      (unsigned)x->width, (unsigned)x->width);
+	NN__CHAIN_PUT(w, "%sfor (uint e = lane; e < count * %uu; e += NN_WIDTH) {\n"
+			 "        uint r = e / %uu, c = e %s %uu * 4u;\n"
+			 "        *(__local float4 *)(cache + %uu + r * %uu + c) =\n"
+			 "            %s(%s + (from + r) * %uu, c, %uu);\n    }\n",
+		      NN__CHAIN_FOUR(w), vectors, vectors, "%", vectors, (unsigned)x->at,
+		      (unsigned)x->stride, four, name,
+		      (unsigned)x->width, (unsigned)x->width);
     else
-        NN__CHAIN_PUT(w, "%sfor (uint e = lane; e < %uu; e += NN_WIDTH) {\n"
-                         "        uint r = e / %uu, c = e %s %uu * 4u;\n"
-                         "        *(__local float4 *)(cache + %uu + r * %uu + c) = r < %uu ?\n"
-                         "            %s(%s + r * %uu, c, %uu) : (float4)(0.0f);\n    }\n",
-                      NN__CHAIN_FOUR(w), (unsigned)((x->rows + 3) / 4 * 4) * vectors, vectors, "%",
-                      vectors,
-                      (unsigned)x->at, (unsigned)x->stride, (unsigned)x->rows, four, name,
-                      (unsigned)x->width, (unsigned)x->width);
+	NN__CHAIN_PUT(w, "%sfor (uint e = lane; e < %uu; e += NN_WIDTH) {\n"
+			 "        uint r = e / %uu, c = e %s %uu * 4u;\n"
+			 "        *(__local float4 *)(cache + %uu + r * %uu + c) = r < %uu ?\n"
+			 "            %s(%s + r * %uu, c, %uu) : (float4)(0.0f);\n    }\n",
+		      NN__CHAIN_FOUR(w), (unsigned)((x->rows + 3) / 4 * 4) * vectors, vectors, "%",
+		      vectors,
+		      (unsigned)x->at, (unsigned)x->stride, (unsigned)x->rows, four, name,
+		      (unsigned)x->width, (unsigned)x->width);
 }
 
 /* Finds the operand in the cache, or makes room for it. Returns true if it must still be loaded. */
 static bool nn__opencl_chain_locate(nn__opencl_chain_writer *w, nn__opencl_chain_source *x,
-                                    int call) {
+				    int call) {
     const int storage = nn__opencl_chain_find(w->chain, x->view);
     nn__opencl_chain_entry *e = nn__opencl_chain_entry_of(w, storage, x->width);
     const bool here = e != NULL;
@@ -24111,16 +24143,16 @@ static bool nn__opencl_chain_locate(nn__opencl_chain_writer *w, nn__opencl_chain
 
 /* Writes the expression for the float4 at row `row` and column `column`. */
 static const char *nn__opencl_chain_four(nn__opencl_chain_writer *w,
-                                         const nn__opencl_chain_source *x, const char *row,
-                                         const char *column, char *text, size_t size) {
+					 const nn__opencl_chain_source *x, const char *row,
+					 const char *column, char *text, size_t size) {
     if (x->local)
-        nn__opencl_format(text, size, "NN_AT4(%uu + (%s) * %uu + %s)", (unsigned)x->at, row,
-                          (unsigned)x->stride, column);
+	nn__opencl_format(text, size, "NN_AT4(%uu + (%s) * %uu + %s)", (unsigned)x->at, row,
+			  (unsigned)x->stride, column);
     else
-        nn__opencl_format(text, size, "%s(%s + (%s%s) * %uu, %s, %uu)",
-                          nn__opencl_chain_reader(w, x->view, x->width),
-                          nn__opencl_chain_name(w, x->view), x->of_rows ? "from + " : "", row,
-                          (unsigned)x->width, column, (unsigned)x->width);
+	nn__opencl_format(text, size, "%s(%s + (%s%s) * %uu, %s, %uu)",
+			  nn__opencl_chain_reader(w, x->view, x->width),
+			  nn__opencl_chain_name(w, x->view), x->of_rows ? "from + " : "", row,
+			  (unsigned)x->width, column, (unsigned)x->width);
     return text;
 }
 
@@ -24130,7 +24162,7 @@ typedef struct nn__opencl_chain_tile {
     const nn_gemm_args *args;
     nn__opencl_chain_source a, b;
     uint32_t rows, m, n, k; /* rows: of the result, at most; the sum runs over k, or over the
-                               chain's rows */
+			       chain's rows */
     uint32_t tall, block;   /* rows of a tile; columns of a block */
     bool blocks;
     const nn__opencl_chain_entry *to; /* where the result stays in local memory; NULL: nowhere */
@@ -24144,51 +24176,51 @@ static const char *const nn__opencl_chain_lane_of[] = {"x", "y", "z", "w"};
 static void nn__opencl_chain_put_dots(nn__opencl_chain_writer *w, const nn__opencl_chain_tile *t) {
     char text[160], row[40];
     NN__CHAIN_PUT(w, NN__CHAIN_ONCE "for (uint u = 0; u < %uu; u += 4u) {\n",
-                  (unsigned)t->k);
+		  (unsigned)t->k);
     for (int c = 0; c < 4; c++) {
-        if (t->b.local) /* rows of a block are counted from its first column */
-            nn__opencl_format(row, sizeof row, "k%d", c);
-        else
-            nn__opencl_format(row, sizeof row, "block + k%d", c);
-        NN__CHAIN_PUT(w, "            float4 w%d = %s;\n", c,
-                      nn__opencl_chain_four(w, &t->b, row, "u", text, sizeof text));
+	if (t->b.local) /* rows of a block are counted from its first column */
+	    nn__opencl_format(row, sizeof row, "k%d", c);
+	else
+	    nn__opencl_format(row, sizeof row, "block + k%d", c);
+	NN__CHAIN_PUT(w, "            float4 w%d = %s;\n", c,
+		      nn__opencl_chain_four(w, &t->b, row, "u", text, sizeof text));
     }
     for (uint32_t j = 0; j < t->tall; j++) {
-        nn__opencl_format(row, sizeof row, "r%u", (unsigned)j);
-        NN__CHAIN_PUT(w, "            { float4 a = %s;\n",
-                      nn__opencl_chain_four(w, &t->a, row, "u", text, sizeof text));
-        for (int c = 0; c < 4; c++)
-            NN__CHAIN_PUT(w, "              NN_DOT4(s%u.%s, a, w%d);\n", (unsigned)j,
-                          nn__opencl_chain_lane_of[c], c);
-        NN__CHAIN_PUT(w, "            }\n");
+	nn__opencl_format(row, sizeof row, "r%u", (unsigned)j);
+	NN__CHAIN_PUT(w, "            { float4 a = %s;\n",
+		      nn__opencl_chain_four(w, &t->a, row, "u", text, sizeof text));
+	for (int c = 0; c < 4; c++)
+	    NN__CHAIN_PUT(w, "              NN_DOT4(s%u.%s, a, w%d);\n", (unsigned)j,
+			  nn__opencl_chain_lane_of[c], c);
+	NN__CHAIN_PUT(w, "            }\n");
     }
     NN__CHAIN_PUT(w, "        }\n");
 }
 
 /* Products of rows of a and columns of b. */
 static void nn__opencl_chain_put_plain(nn__opencl_chain_writer *w,
-                                       const nn__opencl_chain_tile *t) {
+				       const nn__opencl_chain_tile *t) {
     char text[160], row[40];
     const char *column = t->b.local ? "c" : "block + c";
     NN__CHAIN_PUT(w, NN__CHAIN_ONCE "for (uint u = 0; u < %uu; u += 4u) {\n",
-                  (unsigned)t->k);
+		  (unsigned)t->k);
     for (uint32_t u = 0; u < 4; u++) {
-        if (t->b.local) /* there are zeros after the last row */
-            nn__opencl_format(row, sizeof row, "u + %uu", (unsigned)u);
-        else
-            nn__opencl_format(row, sizeof row, "min(u + %uu, %uu)", (unsigned)u,
-                              (unsigned)t->k - 1);
-        NN__CHAIN_PUT(w, "            float4 w%u = %s;\n", (unsigned)u,
-                      nn__opencl_chain_four(w, &t->b, row, column, text, sizeof text));
+	if (t->b.local) /* there are zeros after the last row */
+	    nn__opencl_format(row, sizeof row, "u + %uu", (unsigned)u);
+	else
+	    nn__opencl_format(row, sizeof row, "min(u + %uu, %uu)", (unsigned)u,
+			      (unsigned)t->k - 1);
+	NN__CHAIN_PUT(w, "            float4 w%u = %s;\n", (unsigned)u,
+		      nn__opencl_chain_four(w, &t->b, row, column, text, sizeof text));
     }
     for (uint32_t j = 0; j < t->tall; j++) {
-        nn__opencl_format(row, sizeof row, "r%u", (unsigned)j);
-        NN__CHAIN_PUT(w, "            { float4 a = %s;\n",
-                      nn__opencl_chain_four(w, &t->a, row, "u", text, sizeof text));
-        for (int u = 0; u < 4; u++)
-            NN__CHAIN_PUT(w, "              s%u = mad((float4)(a.%s), w%d, s%u);\n", (unsigned)j,
-                          nn__opencl_chain_lane_of[u], u, (unsigned)j);
-        NN__CHAIN_PUT(w, "            }\n");
+	nn__opencl_format(row, sizeof row, "r%u", (unsigned)j);
+	NN__CHAIN_PUT(w, "            { float4 a = %s;\n",
+		      nn__opencl_chain_four(w, &t->a, row, "u", text, sizeof text));
+	for (int u = 0; u < 4; u++)
+	    NN__CHAIN_PUT(w, "              s%u = mad((float4)(a.%s), w%d, s%u);\n", (unsigned)j,
+			  nn__opencl_chain_lane_of[u], u, (unsigned)j);
+	NN__CHAIN_PUT(w, "            }\n");
     }
     NN__CHAIN_PUT(w, "        }\n");
 }
@@ -24197,36 +24229,36 @@ static void nn__opencl_chain_put_plain(nn__opencl_chain_writer *w,
 static void nn__opencl_chain_put_sums(nn__opencl_chain_writer *w, const nn__opencl_chain_tile *t) {
     char text[160];
     NN__CHAIN_PUT(w, "        _Pragma(\"unroll 4\") for (uint u = 0; u < count; u++) {\n"
-                     "            float4 w0 = %s;\n",
-                  nn__opencl_chain_four(w, &t->b, "u", "c", text, sizeof text));
+		     "            float4 w0 = %s;\n",
+		  nn__opencl_chain_four(w, &t->b, "u", "c", text, sizeof text));
     if (t->tall == 4)
-        NN__CHAIN_PUT(w, "            float4 a = %s;\n",
-                      nn__opencl_chain_four(w, &t->a, "u", "r", text, sizeof text));
+	NN__CHAIN_PUT(w, "            float4 a = %s;\n",
+		      nn__opencl_chain_four(w, &t->a, "u", "r", text, sizeof text));
     for (uint32_t j = 0; j < t->tall; j++) {
-        if (t->tall == 4)
-            NN__CHAIN_PUT(w, "            s%u = mad((float4)(a.%s), w0, s%u);\n", (unsigned)j,
-                          nn__opencl_chain_lane_of[j], (unsigned)j);
-        else if (t->a.local)
-            NN__CHAIN_PUT(w, "            s%u = mad((float4)(cache[%uu + u * %uu + r%u]), w0, "
-                             "s%u);\n", (unsigned)j, (unsigned)t->a.at, (unsigned)t->a.stride,
-                          (unsigned)j, (unsigned)j);
-        else
-            NN__CHAIN_PUT(w, "            s%u = mad((float4)(%s[(from + u) * %uu + r%u]), w0, "
-                             "s%u);\n", (unsigned)j, nn__opencl_chain_name(w, t->a.view),
-                          (unsigned)t->m, (unsigned)j, (unsigned)j);
+	if (t->tall == 4)
+	    NN__CHAIN_PUT(w, "            s%u = mad((float4)(a.%s), w0, s%u);\n", (unsigned)j,
+			  nn__opencl_chain_lane_of[j], (unsigned)j);
+	else if (t->a.local)
+	    NN__CHAIN_PUT(w, "            s%u = mad((float4)(cache[%uu + u * %uu + r%u]), w0, "
+			     "s%u);\n", (unsigned)j, (unsigned)t->a.at, (unsigned)t->a.stride,
+			  (unsigned)j, (unsigned)j);
+	else
+	    NN__CHAIN_PUT(w, "            s%u = mad((float4)(%s[(from + u) * %uu + r%u]), w0, "
+			     "s%u);\n", (unsigned)j, nn__opencl_chain_name(w, t->a.view),
+			  (unsigned)t->m, (unsigned)j, (unsigned)j);
     }
     NN__CHAIN_PUT(w, "        }\n");
 }
 
 /* Column c of the tile, as a column of the whole result. */
 static void nn__opencl_chain_column(const nn__opencl_chain_tile *t, int c, char *text,
-                                    size_t size) {
+				    size_t size) {
     nn__opencl_format(text, size, t->args->transpose_b ? "block + c%d" : "block + c + %du", c);
 }
 
 /* Stores row j of the tile in global memory, and in local memory if it is read there. */
 static void nn__opencl_chain_put_result(nn__opencl_chain_writer *w,
-                                        const nn__opencl_chain_tile *t, uint32_t j) {
+					const nn__opencl_chain_tile *t, uint32_t j) {
     const nn_gemm_args *g = t->args;
     const bool sums = g->transpose_a, adds = sums && w->phase == NN__PHASE_ROWS;
     const bool bias = nn__opencl_present(&g->epilogue.bias);
@@ -24234,42 +24266,42 @@ static void nn__opencl_chain_put_result(nn__opencl_chain_writer *w,
     char at[40];
     NN__CHAIN_PUT(w, "        if (r + %uu < %s) {\n", (unsigned)j, sums ? "rows_of" : "count");
     for (int c = 0; c < 4; c++) {
-        const char *lane = nn__opencl_chain_lane_of[c];
-        if (bias) NN__CHAIN_PUT(w, "            s%u.%s += bias%d;\n", (unsigned)j, lane, c);
-        if (g->epilogue.activation)
-            NN__CHAIN_PUT(w, "            s%u.%s = nn_activate(%d, s%u.%s);\n", (unsigned)j, lane,
-                          (int)g->epilogue.activation, (unsigned)j, lane);
+	const char *lane = nn__opencl_chain_lane_of[c];
+	if (bias) NN__CHAIN_PUT(w, "            s%u.%s += bias%d;\n", (unsigned)j, lane, c);
+	if (g->epilogue.activation)
+	    NN__CHAIN_PUT(w, "            s%u.%s = nn_activate(%d, s%u.%s);\n", (unsigned)j, lane,
+			  (int)g->epilogue.activation, (unsigned)j, lane);
     }
     NN__CHAIN_PUT(w, "            __global float *to = %s + (%sr + %uu) * %uu;\n", t->y,
-                  sums ? "" : "from + ", (unsigned)j, n);
+		  sums ? "" : "from + ", (unsigned)j, n);
     if (!g->transpose_b && n % 4 == 0) {
-        const bool whole = adds || strcmp(nn__opencl_chain_reader(w, &g->y, t->n), "nn_all4") == 0;
-        if (adds)
-            NN__CHAIN_PUT(w, "            if (more) s%u += nn_all4(to, c, 0);\n", (unsigned)j);
-        NN__CHAIN_PUT(w, whole ? "            *(__global float4 *)(to + block + c) = s%u;\n"
-                               : "            vstore4(s%u, 0, to + block + c);\n", (unsigned)j);
+	const bool whole = adds || strcmp(nn__opencl_chain_reader(w, &g->y, t->n), "nn_all4") == 0;
+	if (adds)
+	    NN__CHAIN_PUT(w, "            if (more) s%u += nn_all4(to, c, 0);\n", (unsigned)j);
+	NN__CHAIN_PUT(w, whole ? "            *(__global float4 *)(to + block + c) = s%u;\n"
+			       : "            vstore4(s%u, 0, to + block + c);\n", (unsigned)j);
     }
     for (int c = 0; (g->transpose_b || n % 4) && c < 4; c++) {
-        nn__opencl_chain_column(t, c, at, sizeof at);
-        NN__CHAIN_PUT(w, "            ");
-        if (n % 4 || (t->blocks && n % t->block)) NN__CHAIN_PUT(w, "if (%s < %uu) ", at, n);
-        NN__CHAIN_PUT(w, "to[%s] = s%u.%s", at, (unsigned)j, nn__opencl_chain_lane_of[c]);
-        if (adds) NN__CHAIN_PUT(w, " + (more ? to[%s] : 0.0f)", at);
-        NN__CHAIN_PUT(w, ";\n");
+	nn__opencl_chain_column(t, c, at, sizeof at);
+	NN__CHAIN_PUT(w, "            ");
+	if (n % 4 || (t->blocks && n % t->block)) NN__CHAIN_PUT(w, "if (%s < %uu) ", at, n);
+	NN__CHAIN_PUT(w, "to[%s] = s%u.%s", at, (unsigned)j, nn__opencl_chain_lane_of[c]);
+	if (adds) NN__CHAIN_PUT(w, " + (more ? to[%s] : 0.0f)", at);
+	NN__CHAIN_PUT(w, ";\n");
     }
     if (t->to && !g->transpose_b && n % 4 == 0)
-        NN__CHAIN_PUT(w, "            *(__local float4 *)(cache + %uu + (r + %uu) * %uu + block + "
-                         "c) = s%u;\n", (unsigned)t->to->at, (unsigned)j, (unsigned)t->to->stride,
-                      (unsigned)j);
+	NN__CHAIN_PUT(w, "            *(__local float4 *)(cache + %uu + (r + %uu) * %uu + block + "
+			 "c) = s%u;\n", (unsigned)t->to->at, (unsigned)j, (unsigned)t->to->stride,
+		      (unsigned)j);
     for (int c = 0; t->to && (g->transpose_b || n % 4) && c < 4; c++) {
-        nn__opencl_chain_column(t, c, at, sizeof at);
-        NN__CHAIN_PUT(w, "            cache[%uu + (r + %uu) * %uu + %s] = ", (unsigned)t->to->at,
-                      (unsigned)j, (unsigned)t->to->stride, at);
-        if (n % 4)
-            NN__CHAIN_PUT(w, "%s < %uu ? s%u.%s : 0.0f;\n", at, n, (unsigned)j,
-                          nn__opencl_chain_lane_of[c]);
-        else
-            NN__CHAIN_PUT(w, "s%u.%s;\n", (unsigned)j, nn__opencl_chain_lane_of[c]);
+	nn__opencl_chain_column(t, c, at, sizeof at);
+	NN__CHAIN_PUT(w, "            cache[%uu + (r + %uu) * %uu + %s] = ", (unsigned)t->to->at,
+		      (unsigned)j, (unsigned)t->to->stride, at);
+	if (n % 4)
+	    NN__CHAIN_PUT(w, "%s < %uu ? s%u.%s : 0.0f;\n", at, n, (unsigned)j,
+			  nn__opencl_chain_lane_of[c]);
+	else
+	    NN__CHAIN_PUT(w, "s%u.%s;\n", (unsigned)j, nn__opencl_chain_lane_of[c]);
     }
     NN__CHAIN_PUT(w, "        }\n");
 }
@@ -24280,29 +24312,29 @@ static void nn__opencl_chain_put_tiles(nn__opencl_chain_writer *w, const nn__ope
     const unsigned across = (unsigned)(t->block + 3) / 4, tall = (unsigned)t->tall;
     const char *bias = nn__opencl_chain_name(w, &g->epilogue.bias);
     NN__CHAIN_PUT(w, "    for (uint e = lane; e < (%s + %uu) / %uu * %uu; e += NN_WIDTH) {\n"
-                     "        uint r = e / %uu * %uu, c = e %s %uu%s;\n",
-                  sums ? "rows_of" : "count", tall - 1, tall, across, across, tall, "%", across,
-                  g->transpose_b ? "" : " * 4u");
+		     "        uint r = e / %uu * %uu, c = e %s %uu%s;\n",
+		  sums ? "rows_of" : "count", tall - 1, tall, across, across, tall, "%", across,
+		  g->transpose_b ? "" : " * 4u");
     if (t->blocks && !g->transpose_b && t->n % t->block)
-        NN__CHAIN_PUT(w, "        if (block + c >= %uu) continue;\n", (unsigned)t->n);
+	NN__CHAIN_PUT(w, "        if (block + c >= %uu) continue;\n", (unsigned)t->n);
     for (unsigned j = 0; j < tall; j++) {
-        /* rows in local memory are padded to whole tiles */
-        const bool there = t->a.local || (sums && tall == 4);
-        NN__CHAIN_PUT(w, there ? "        uint r%u = r + %uu;\n"
-                               : "        uint r%u = min(r + %uu, %s - 1u);\n",
-                      j, j, sums ? "rows_of" : "count");
-        NN__CHAIN_PUT(w, "        float4 s%u = (float4)(0.0f);\n", j);
+	/* rows in local memory are padded to whole tiles */
+	const bool there = t->a.local || (sums && tall == 4);
+	NN__CHAIN_PUT(w, there ? "        uint r%u = r + %uu;\n"
+			       : "        uint r%u = min(r + %uu, %s - 1u);\n",
+		      j, j, sums ? "rows_of" : "count");
+	NN__CHAIN_PUT(w, "        float4 s%u = (float4)(0.0f);\n", j);
     }
     for (unsigned c = 0; g->transpose_b && c < 4; c++)
-        NN__CHAIN_PUT(w, "        uint c%u = c + %uu, k%u = min(c%u, %uu - block);\n", c,
-                      c * across, c, c, (unsigned)t->n - 1);
+	NN__CHAIN_PUT(w, "        uint c%u = c + %uu, k%u = min(c%u, %uu - block);\n", c,
+		      c * across, c, c, (unsigned)t->n - 1);
     if (g->transpose_b) nn__opencl_chain_put_dots(w, t);
     else if (sums) nn__opencl_chain_put_sums(w, t);
     else nn__opencl_chain_put_plain(w, t);
     for (unsigned c = 0; nn__opencl_present(&g->epilogue.bias) && c < 4; c++)
-        NN__CHAIN_PUT(w, g->transpose_b ? "        float bias%u = %s[block + k%u];\n"
-                                        : "        float bias%u = %s[min(block + c + %uu, %uu)];\n",
-                      c, bias, c, (unsigned)t->n - 1);
+	NN__CHAIN_PUT(w, g->transpose_b ? "        float bias%u = %s[block + k%u];\n"
+					: "        float bias%u = %s[min(block + c + %uu, %uu)];\n",
+		      c, bias, c, (unsigned)t->n - 1);
     for (uint32_t j = 0; j < t->tall; j++) nn__opencl_chain_put_result(w, t, j);
     NN__CHAIN_PUT(w, "        (void)r0;\n    }\n");
 }
@@ -24312,20 +24344,20 @@ static void nn__opencl_chain_put_tiles(nn__opencl_chain_writer *w, const nn__ope
 /* Returns the width of the column blocks in which a weight that does not fit is loaded; 0: there is
    not even room for blocks. */
 static uint32_t nn__opencl_chain_block(const nn__opencl_chain_writer *w,
-                                       const nn__opencl_chain_tile *t, uint32_t *at) {
+				       const nn__opencl_chain_tile *t, uint32_t *at) {
     for (uint32_t block = 64; block >= 16; block /= 2) {
-        const uint32_t rows = t->args->transpose_b ? block : (t->k + 3) / 4 * 4;
-        const uint32_t floats =
-            rows * nn__opencl_chain_stride(t->args->transpose_b ? t->k : block);
-        if (block >= t->n) continue;
-        *at = nn__opencl_chain_hole(w, floats);
-        if (*at != UINT32_MAX) return block;
+	const uint32_t rows = t->args->transpose_b ? block : (t->k + 3) / 4 * 4;
+	const uint32_t floats =
+	    rows * nn__opencl_chain_stride(t->args->transpose_b ? t->k : block);
+	if (block >= t->n) continue;
+	*at = nn__opencl_chain_hole(w, floats);
+	if (*at != UINT32_MAX) return block;
     }
     return 0;
 }
 
 static void nn__opencl_chain_put_blocks(nn__opencl_chain_writer *w, nn__opencl_chain_tile *t,
-                                        uint32_t at) {
+					uint32_t at) {
     const bool dots = t->args->transpose_b;
     const uint32_t width = dots ? t->k : t->block, rows = dots ? t->block : (t->k + 3) / 4 * 4;
     const unsigned vectors = (unsigned)(width + 3) / 4;
@@ -24334,21 +24366,21 @@ static void nn__opencl_chain_put_blocks(nn__opencl_chain_writer *w, nn__opencl_c
     const uint32_t end = at + rows * t->b.stride;
     if (w->deepest < end) w->deepest = end;
     NN__CHAIN_PUT(w, "    for (uint block = 0; block < %uu; block += %uu) {\n    NN_NEXT\n"
-                     "    for (uint e = lane; e < %uu; e += NN_WIDTH) {\n"
-                     "        uint r = e / %uu, c = e %s %uu * 4u;\n",
-                  (unsigned)t->n, (unsigned)t->block, (unsigned)rows * vectors, vectors, "%",
-                  vectors);
+		     "    for (uint e = lane; e < %uu; e += NN_WIDTH) {\n"
+		     "        uint r = e / %uu, c = e %s %uu * 4u;\n",
+		  (unsigned)t->n, (unsigned)t->block, (unsigned)rows * vectors, vectors, "%",
+		  vectors);
     if (dots)
-        NN__CHAIN_PUT(w, "        *(__local float4 *)(cache + %uu + r * %uu + c) =\n"
-                         "            %s(%s + min(block + r, %uu) * %uu, c, %uu);\n    }\n",
-                      (unsigned)at, (unsigned)t->b.stride,
-                      nn__opencl_chain_reader(w, &t->args->b, t->k), name, (unsigned)t->n - 1,
-                      (unsigned)t->k, (unsigned)t->k);
+	NN__CHAIN_PUT(w, "        *(__local float4 *)(cache + %uu + r * %uu + c) =\n"
+			 "            %s(%s + min(block + r, %uu) * %uu, c, %uu);\n    }\n",
+		      (unsigned)at, (unsigned)t->b.stride,
+		      nn__opencl_chain_reader(w, &t->args->b, t->k), name, (unsigned)t->n - 1,
+		      (unsigned)t->k, (unsigned)t->k);
     else
-        NN__CHAIN_PUT(w, "        *(__local float4 *)(cache + %uu + r * %uu + c) = r < %uu ?\n"
-                         "            nn_row4(%s + r * %uu, block + c, %uu) : (float4)(0.0f);\n"
-                         "    }\n", (unsigned)at, (unsigned)t->b.stride, (unsigned)t->k, name,
-                      (unsigned)t->n, (unsigned)t->n);
+	NN__CHAIN_PUT(w, "        *(__local float4 *)(cache + %uu + r * %uu + c) = r < %uu ?\n"
+			 "            nn_row4(%s + r * %uu, block + c, %uu) : (float4)(0.0f);\n"
+			 "    }\n", (unsigned)at, (unsigned)t->b.stride, (unsigned)t->k, name,
+		      (unsigned)t->n, (unsigned)t->n);
     NN__CHAIN_PUT(w, "    NN_NEXT\n");
     nn__opencl_chain_put_tiles(w, t);
     NN__CHAIN_PUT(w, "    }\n");
@@ -24360,18 +24392,18 @@ static void nn__opencl_chain_bring(nn__opencl_chain_writer *w, nn__opencl_chain_
     nn__opencl_chain_source *const both[2] = {&t->a, &t->b};
     bool brings[2] = {false, false}, next = w->touch_count + 6 > NN__CHAIN_TOUCHES;
     for (int o = 0; o < 2; o++) {
-        const int storage = nn__opencl_chain_find(w->chain, both[o]->view);
-        brings[o] = nn__opencl_chain_locate(w, both[o], i);
-        if (brings[o])
-            next = next || w->chain->storages[storage].written ||
-                   nn__opencl_chain_meets(w, both[o]->at, nn__opencl_chain_end_of(both[o]), true);
+	const int storage = nn__opencl_chain_find(w->chain, both[o]->view);
+	brings[o] = nn__opencl_chain_locate(w, both[o], i);
+	if (brings[o])
+	    next = next || w->chain->storages[storage].written ||
+		   nn__opencl_chain_meets(w, both[o]->at, nn__opencl_chain_end_of(both[o]), true);
     }
     if (next) nn__opencl_chain_put_next(w);
     for (int o = 0; o < 2; o++) {
-        if (!brings[o]) continue;
-        nn__opencl_chain_put_stage(w, both[o]);
-        nn__opencl_chain_touch(w, both[o]->at, nn__opencl_chain_end_of(both[o]), true);
-        w->chain->storages[nn__opencl_chain_find(w->chain, both[o]->view)].read = true;
+	if (!brings[o]) continue;
+	nn__opencl_chain_put_stage(w, both[o]);
+	nn__opencl_chain_touch(w, both[o]->at, nn__opencl_chain_end_of(both[o]), true);
+	w->chain->storages[nn__opencl_chain_find(w->chain, both[o]->view)].read = true;
     }
 }
 
@@ -24384,17 +24416,17 @@ static void nn__opencl_chain_settle(nn__opencl_chain_writer *w, const nn__opencl
     const int bias = nn__opencl_chain_find(w->chain, &g->epilogue.bias);
     bool next = storages[y].read || storages[y].written || (bias >= 0 && storages[bias].written);
     for (int o = 0; o < 2; o++) {
-        const nn__opencl_chain_source *x = both[o];
-        next = next ||
-               (x->local ? nn__opencl_chain_meets(w, x->at, nn__opencl_chain_end_of(x), false)
-                         : storages[nn__opencl_chain_find(w->chain, x->view)].written);
+	const nn__opencl_chain_source *x = both[o];
+	next = next ||
+	       (x->local ? nn__opencl_chain_meets(w, x->at, nn__opencl_chain_end_of(x), false)
+			 : storages[nn__opencl_chain_find(w->chain, x->view)].written);
     }
     if (t->to) next = next || nn__opencl_chain_meets(w, t->to->at, t->to->at + t->to->floats, true);
     if (next) nn__opencl_chain_put_next(w);
     for (int o = 0; o < 2; o++) {
-        const nn__opencl_chain_source *x = both[o];
-        if (x->local) nn__opencl_chain_touch(w, x->at, nn__opencl_chain_end_of(x), false);
-        else storages[nn__opencl_chain_find(w->chain, x->view)].read = true;
+	const nn__opencl_chain_source *x = both[o];
+	if (x->local) nn__opencl_chain_touch(w, x->at, nn__opencl_chain_end_of(x), false);
+	else storages[nn__opencl_chain_find(w->chain, x->view)].read = true;
     }
     if (t->to) nn__opencl_chain_touch(w, t->to->at, t->to->at + t->to->floats, true);
     if (bias >= 0) storages[bias].read = true;
@@ -24402,7 +24434,7 @@ static void nn__opencl_chain_settle(nn__opencl_chain_writer *w, const nn__opencl
 }
 
 NN__OPENCL_PRIVATE void nn__opencl_chain_put_product(nn__opencl_chain_writer *w, int i,
-                                                     const nn_gemm_args *g) {
+						     const nn_gemm_args *g) {
     const nn__opencl_chain *chain = w->chain;
     const bool sums = g->transpose_a, by_rows = w->phase == NN__PHASE_ROWS;
     const uint32_t most = by_rows ? chain->piece : chain->most[i];
@@ -24418,16 +24450,16 @@ NN__OPENCL_PRIVATE void nn__opencl_chain_put_product(nn__opencl_chain_writer *w,
     t->b.rows = sums ? most : g->transpose_b ? t->n : t->k;
     t->b.width = g->transpose_b ? t->k : t->n;
     for (t->tall = 4; t->tall > 1 && (t->rows + t->tall - 1) / t->tall * ((t->n + 3) / 4) <
-                                         NN__CHAIN_LANES;)
-        t->tall /= 2;
+					 NN__CHAIN_LANES;)
+	t->tall /= 2;
     nn__opencl_format(t->y, sizeof t->y, "%s", nn__opencl_chain_name(w, &g->y));
     if (by_rows && sums)
-        nn__opencl_format(t->y, sizeof t->y, "(part + %u)",
-                          (unsigned)nn__opencl_chain_part(w, &g->y));
+	nn__opencl_format(t->y, sizeof t->y, "(part + %u)",
+			  (unsigned)nn__opencl_chain_part(w, &g->y));
     if (by_rows)
-        NN__CHAIN_PUT(w, "    {\n    const uint from = row, count = row_end - row");
+	NN__CHAIN_PUT(w, "    {\n    const uint from = row, count = row_end - row");
     else
-        NN__CHAIN_PUT(w, "    {\n    const uint from = 0, count = m%d", i);
+	NN__CHAIN_PUT(w, "    {\n    const uint from = 0, count = m%d", i);
     NN__CHAIN_PUT(w, ", rows_of = %uu;\n", (unsigned)t->rows);
     nn__opencl_chain_bring(w, t, i);
     nn__opencl_chain_forget(w, &g->y);
@@ -24435,17 +24467,17 @@ NN__OPENCL_PRIVATE void nn__opencl_chain_put_product(nn__opencl_chain_writer *w,
     t->blocks = t->block && t->block < t->n;
     if (!t->block) t->block = t->n;
     if (!sums) {
-        const int y = nn__opencl_chain_find(chain, &g->y);
-        const int use = nn__opencl_chain_next_use(w, y, i + 1);
-        if (use < NN__CHAIN_CALLS && !t->blocks)
-            t->to = nn__opencl_chain_enter(w, y, most, t->n, i, use);
+	const int y = nn__opencl_chain_find(chain, &g->y);
+	const int use = nn__opencl_chain_next_use(w, y, i + 1);
+	if (use < NN__CHAIN_CALLS && !t->blocks)
+	    t->to = nn__opencl_chain_enter(w, y, most, t->n, i, use);
     }
     nn__opencl_chain_settle(w, t);
     if (t->blocks) {
-        nn__opencl_chain_put_blocks(w, t, at);
+	nn__opencl_chain_put_blocks(w, t, at);
     } else {
-        NN__CHAIN_PUT(w, "    const uint block = 0;\n");
-        nn__opencl_chain_put_tiles(w, t);
+	NN__CHAIN_PUT(w, "    const uint block = 0;\n");
+	nn__opencl_chain_put_tiles(w, t);
     }
     NN__CHAIN_PUT(w, "    (void)from, (void)rows_of;\n    }\n");
 }
@@ -24455,39 +24487,39 @@ NN__OPENCL_PRIVATE void nn__opencl_chain_put_product(nn__opencl_chain_writer *w,
 /* y[c] = scale * (sum of x[r][c] over the rows). Several work-items share a column, if the
    work-group is large enough. */
 NN__OPENCL_PRIVATE void nn__opencl_chain_put_columns(nn__opencl_chain_writer *w, int i,
-                                                     const nn_view *x, uint32_t n, const char *y,
-                                                     const char *scale) {
+						     const nn_view *x, uint32_t n, const char *y,
+						     const char *scale) {
     const bool by_rows = w->phase == NN__PHASE_ROWS;
     const nn__opencl_chain_entry *e =
-        nn__opencl_chain_entry_of(w, nn__opencl_chain_find(w->chain, x), n);
+	nn__opencl_chain_entry_of(w, nn__opencl_chain_find(w->chain, x), n);
     unsigned wide = 1;
     while (wide < n) wide *= 2;
     if (e && nn__opencl_chain_meets(w, e->at, e->at + e->floats, false))
-        nn__opencl_chain_put_next(w);
+	nn__opencl_chain_put_next(w);
     if (by_rows)
-        NN__CHAIN_PUT(w, "    {\n    const uint from = row, count = row_end - row;\n");
+	NN__CHAIN_PUT(w, "    {\n    const uint from = row, count = row_end - row;\n");
     else
-        NN__CHAIN_PUT(w, "    {\n    const uint from = 0, count = m%d;\n", i);
+	NN__CHAIN_PUT(w, "    {\n    const uint from = 0, count = m%d;\n", i);
     NN__CHAIN_PUT(w, "    __global float *to = %s;\n", y);
     /* There are few partial sums, so one work-item adds them in sequence. */
     NN__CHAIN_PUT(w, "    const uint parts_of = min(max(NN_WIDTH / %uu, 1u), 16u);\n"
-                     "    const uint c0 = lane %s %uu;\n    float sum = 0.0f;\n"
-                     "    for (uint r = lane / %uu; c0 < %uu && r < count; r += parts_of)\n",
-                  wide, "%", wide, wide, (unsigned)n);
+		     "    const uint c0 = lane %s %uu;\n    float sum = 0.0f;\n"
+		     "    for (uint r = lane / %uu; c0 < %uu && r < count; r += parts_of)\n",
+		  wide, "%", wide, wide, (unsigned)n);
     if (e && w->touch_count < NN__CHAIN_TOUCHES) {
-        NN__CHAIN_PUT(w, "        sum += cache[%uu + r * %uu + c0];\n", (unsigned)e->at,
-                      (unsigned)e->stride);
-        nn__opencl_chain_touch(w, e->at, e->at + e->floats, false);
+	NN__CHAIN_PUT(w, "        sum += cache[%uu + r * %uu + c0];\n", (unsigned)e->at,
+		      (unsigned)e->stride);
+	nn__opencl_chain_touch(w, e->at, e->at + e->floats, false);
     } else {
-        NN__CHAIN_PUT(w, "        sum += %s[(from + r) * %uu + c0];\n",
-                      nn__opencl_chain_name(w, x), (unsigned)n);
+	NN__CHAIN_PUT(w, "        sum += %s[(from + r) * %uu + c0];\n",
+		      nn__opencl_chain_name(w, x), (unsigned)n);
     }
     NN__CHAIN_PUT(w, "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n    lanes[lane] = sum;\n"
-                     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
-                     "    if (lane < %uu) {\n        sum = 0.0f;\n"
-                     "        for (uint q = 0; q < parts_of; q++) sum += lanes[q * %uu + lane];\n"
-                     "        to[lane] = %ssum * %s;\n    }\n    (void)from;\n    }\n",
-                  (unsigned)n, wide, by_rows ? "(more ? to[lane] : 0.0f) + " : "", scale);
+		     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
+		     "    if (lane < %uu) {\n        sum = 0.0f;\n"
+		     "        for (uint q = 0; q < parts_of; q++) sum += lanes[q * %uu + lane];\n"
+		     "        to[lane] = %ssum * %s;\n    }\n    (void)from;\n    }\n",
+		  (unsigned)n, wide, by_rows ? "(more ? to[lane] : 0.0f) + " : "", scale);
 }
 
 #undef NN__CHAIN_PUT
@@ -24522,31 +24554,31 @@ static nn__opencl_link nn__opencl_product_judge(nn__opencl_chain *chain, const v
     const bool sums = g->transpose_a;
     const nn_view *const bias = &g->epilogue.bias;
     if (products != 1 || g->accumulate || (sums && g->transpose_b) ||
-        (sums && (nn__opencl_present(bias) || g->epilogue.activation)) || g->a.dtype != NN_F32 ||
-        g->b.dtype != NN_F32) {
-        chain->why = "a product of another kind";
-        return NN__LINK_NONE;
+	(sums && (nn__opencl_present(bias) || g->epilogue.activation)) || g->a.dtype != NN_F32 ||
+	g->b.dtype != NN_F32) {
+	chain->why = "a product of another kind";
+	return NN__LINK_NONE;
     }
     chain->why = "a layer is wider than 128";
     if (g->n > NN__CHAIN_WIDTH || (sums ? g->m : g->k) > NN__CHAIN_WIDTH || g->k < 1)
-        return NN__LINK_NONE;
+	return NN__LINK_NONE;
     chain->why = "it has other rows, or too many";
     if (!nn__opencl_chain_height(chain, sums ? g->k : g->m) ||
-        !nn__opencl_chain_rows(chain, &g->a) || !nn__opencl_chain_whole(chain, bias))
-        return NN__LINK_NONE;
+	!nn__opencl_chain_rows(chain, &g->a) || !nn__opencl_chain_whole(chain, bias))
+	return NN__LINK_NONE;
     if (!(sums ? nn__opencl_chain_rows(chain, &g->b) : nn__opencl_chain_whole(chain, &g->b)))
-        return NN__LINK_NONE;
+	return NN__LINK_NONE;
     nn__opencl_product_align(chain, &g->a, sums ? g->m : g->k);
     nn__opencl_product_align(chain, &g->b, g->transpose_b ? g->k : g->n);
     nn__opencl_product_align(chain, &g->y, g->n);
     chain->work += 2.0 * (double)g->m * (double)g->n * (double)g->k;
     nn__opencl_chain_makes(chain, &g->y, sums ? NN__LINK_SUMS : NN__LINK_ROWS,
-                           sums ? (int64_t)g->m * g->n : 0);
+			   sums ? (int64_t)g->m * g->n : 0);
     return sums ? NN__LINK_SUMS : NN__LINK_ROWS;
 }
 
 static uint64_t nn__opencl_product_key(const nn__opencl_chain *chain, const void *args,
-                                       uint64_t key) {
+				       uint64_t key) {
     const nn_gemm_args *g = (const nn_gemm_args *)args;
     uint32_t words[4];
     (void)chain;
@@ -24554,7 +24586,7 @@ static uint64_t nn__opencl_product_key(const nn__opencl_chain *chain, const void
     words[1] = (uint32_t)g->n;
     words[2] = (g->transpose_a ? 1u : 0) + (g->transpose_b ? 2u : 0);
     words[3] = (uint32_t)g->epilogue.activation +
-               (nn__opencl_present(&g->epilogue.bias) ? 1u << 16 : 0);
+	       (nn__opencl_present(&g->epilogue.bias) ? 1u << 16 : 0);
     return nn__opencl_hash(key, words, sizeof words);
 }
 
@@ -24571,14 +24603,14 @@ static void nn__opencl_product_put(nn__opencl_chain_writer *w, int i, const void
 /* Adds the partial sums of all groups. */
 static void nn__opencl_product_finish(nn__opencl_chain_writer *w, int i, const void *args) {
     if (w->chain->link[i] == NN__LINK_SUMS)
-        nn__opencl_chain_put_left(w, &((const nn_gemm_args *)args)->y, "1.0f");
+	nn__opencl_chain_put_left(w, &((const nn_gemm_args *)args)->y, "1.0f");
 }
 
 NN__OPENCL_PRIVATE const nn__opencl_chain_kind *nn__opencl_chain_product(void) {
     static const nn__opencl_chain_kind product = {
-        nn__opencl_product_list, nn__opencl_product_judge,    nn__opencl_product_key,
-        nn__opencl_product_give, nn__opencl_kind_rows_numbers, nn__opencl_product_put,
-        nn__opencl_product_finish, NULL, NULL};
+	nn__opencl_product_list, nn__opencl_product_judge,    nn__opencl_product_key,
+	nn__opencl_product_give, nn__opencl_kind_rows_numbers, nn__opencl_product_put,
+	nn__opencl_product_finish, NULL, NULL};
     return &product;
 }
 
@@ -24594,22 +24626,22 @@ NN__OPENCL_PRIVATE const nn__opencl_chain_kind *nn__opencl_chain_product(void) {
 static void nn__opencl_pointwise_list(const void *args, nn__opencl_chain_views *views) {
     const nn_program_args *p = (const nn_program_args *)args;
     for (int k = 0; !p->item_count && k < p->program.input_count; k++)
-        nn__opencl_chain_add(views, &p->inputs[k], false);
+	nn__opencl_chain_add(views, &p->inputs[k], false);
     for (int k = 0; !p->item_count && k < p->program.output_count; k++)
-        nn__opencl_chain_add(views, &p->outputs[k], true);
+	nn__opencl_chain_add(views, &p->outputs[k], true);
 }
 
 /* True if input k may be read, by rows or as a number. */
 static bool nn__opencl_pointwise_operand(nn__opencl_chain *chain, const nn__opencl_pointwise *p,
-                                         int k) {
+					 int k) {
     const nn_view *x = &p->inputs[k], *y = &p->outputs[0];
     switch (p->reading[k]) {
     case NN__OPENCL_NUMBER: return nn__opencl_chain_number(chain, x);
     case NN__OPENCL_ELEMENTS: return nn__opencl_chain_rows(chain, x);
     default:
-        return x->shape.rank == y->shape.rank && x->shape.extent[0] == y->shape.extent[0]
-                   ? nn__opencl_chain_rows(chain, x)
-                   : nn__opencl_chain_whole(chain, x);
+	return x->shape.rank == y->shape.rank && x->shape.extent[0] == y->shape.extent[0]
+		   ? nn__opencl_chain_rows(chain, x)
+		   : nn__opencl_chain_whole(chain, x);
     }
 }
 
@@ -24618,34 +24650,34 @@ static nn__opencl_link nn__opencl_pointwise_judge(nn__opencl_chain *chain, const
     nn__opencl_pointwise p;
     chain->why = "element-wise work of another kind";
     if (args->item_count || args->accumulate || nn__opencl_count(&args->outputs[0]) < 1 ||
-        (chain->by_rows && nn__opencl_present(&args->status)) ||
-        !nn__opencl_chain_status(chain, &args->status))
-        return NN__LINK_NONE;
+	(chain->by_rows && nn__opencl_present(&args->status)) ||
+	!nn__opencl_chain_status(chain, &args->status))
+	return NN__LINK_NONE;
     nn__opencl_pointwise_look(args, 0, &p);
     const nn_view *y = &p.outputs[0];
     const int64_t count = nn__opencl_count(y);
     const bool number = count == 1 && chain->by_rows && chain->rows != 1;
     if (p.wide || count > (chain->by_rows ? INT32_MAX : NN__CHAIN_ROWS * NN__CHAIN_WIDTH) ||
-        (chain->by_rows && !number &&
-         (y->shape.rank < 1 || !nn__opencl_chain_height(chain, y->shape.extent[0]))))
-        return NN__LINK_NONE;
+	(chain->by_rows && !number &&
+	 (y->shape.rank < 1 || !nn__opencl_chain_height(chain, y->shape.extent[0]))))
+	return NN__LINK_NONE;
     for (int k = 0; k < args->program.input_count; k++)
-        if (!(number ? nn__opencl_chain_number(chain, &p.inputs[k])
-                     : nn__opencl_pointwise_operand(chain, &p, k)))
-            return NN__LINK_NONE;
+	if (!(number ? nn__opencl_chain_number(chain, &p.inputs[k])
+		     : nn__opencl_pointwise_operand(chain, &p, k)))
+	    return NN__LINK_NONE;
     for (int k = 0; k < args->program.output_count; k++)
-        if ((p.outputs[k].dtype != NN_F32 && p.outputs[k].dtype != NN_I32) ||
-            (number && nn__opencl_chain_made(chain, &p.outputs[k]) != NN__LINK_NONE))
-            return NN__LINK_NONE;
+	if ((p.outputs[k].dtype != NN_F32 && p.outputs[k].dtype != NN_I32) ||
+	    (number && nn__opencl_chain_made(chain, &p.outputs[k]) != NN__LINK_NONE))
+	    return NN__LINK_NONE;
     for (int k = 0; k < args->program.output_count; k++)
-        nn__opencl_chain_makes(chain, &p.outputs[k], number ? NN__LINK_NUMBER : NN__LINK_ROWS,
-                               number);
+	nn__opencl_chain_makes(chain, &p.outputs[k], number ? NN__LINK_NUMBER : NN__LINK_ROWS,
+			       number);
     chain->work += 4.0 * (double)count * args->program.count;
     return number ? NN__LINK_NUMBER : NN__LINK_ROWS;
 }
 
 static uint64_t nn__opencl_pointwise_words_key(const nn__opencl_chain *chain, const void *given,
-                                               uint64_t key) {
+					       uint64_t key) {
     const nn_program_args *args = (const nn_program_args *)given;
     nn__opencl_pointwise p;
     uint64_t words[NN_MAX_RANK * (NN_PROGRAM_INPUTS + 1) + 2];
@@ -24653,12 +24685,12 @@ static uint64_t nn__opencl_pointwise_words_key(const nn__opencl_chain *chain, co
     nn__opencl_pointwise_look(args, 0, &p);
     words[count++] = nn__opencl_pointwise_key(&p);
     words[count++] = chain->by_rows && chain->rows
-                         ? (uint64_t)nn__opencl_count(&p.outputs[0]) / chain->rows
-                         : 0;
+			 ? (uint64_t)nn__opencl_count(&p.outputs[0]) / chain->rows
+			 : 0;
     for (int i = 0; i < p.spread.rank; i++) {
-        words[count++] = i + 1 < p.spread.rank ? p.spread.extent[i] : 0;
-        for (int k = 0; k < args->program.input_count; k++)
-            words[count++] = p.spread.step[k][i];
+	words[count++] = i + 1 < p.spread.rank ? p.spread.extent[i] : 0;
+	for (int k = 0; k < args->program.input_count; k++)
+	    words[count++] = p.spread.step[k][i];
     }
     return nn__opencl_hash(key, words, sizeof words[0] * (size_t)count);
 }
@@ -24667,10 +24699,10 @@ static void nn__opencl_pointwise_give(nn__opencl_launch *launch, const void *giv
     const nn_program_args *args = (const nn_program_args *)given;
     bool draws = false;
     for (int i = 0; i < args->program.count; i++)
-        draws = draws || args->program.code[i].code == NN_CODE_RANDOM;
+	draws = draws || args->program.code[i].code == NN_CODE_RANDOM;
     nn__opencl_uint(launch, (uint32_t)nn__opencl_count(&args->outputs[0]));
     for (int k = 0; k < args->program.scalar_count; k++)
-        nn__opencl_float(launch, args->scalars[k]);
+	nn__opencl_float(launch, args->scalars[k]);
     if (!draws) return;
     nn__opencl_ulong(launch, args->seed);
     nn__opencl_ulong(launch, args->stream);
@@ -24681,7 +24713,7 @@ static void nn__opencl_pointwise_numbers(nn__opencl_chain_writer *w, int i, cons
     const nn_program *program = &((const nn_program_args *)args)->program;
     bool draws = false;
     for (int k = 0; k < program->count; k++)
-        draws = draws || program->code[k].code == NN_CODE_RANDOM;
+	draws = draws || program->code[k].code == NN_CODE_RANDOM;
     nn__opencl_chain_put_one(w, "uint", "m", i);
     for (int k = 0; k < program->scalar_count; k++) nn__opencl_chain_put_float(w, "float", i, k);
     if (!draws) return;
@@ -24692,14 +24724,14 @@ static void nn__opencl_pointwise_numbers(nn__opencl_chain_writer *w, int i, cons
 
 /* Declares a pointer to a view, or to the work-group's own copy of a number. */
 static void nn__opencl_pointwise_pointer(nn__opencl_chain_writer *w, const char *name, int k,
-                                         const nn_view *view, const char *type) {
+					 const nn_view *view, const char *type) {
     const nn__opencl_storage *storage = nn__opencl_chain_storage(w, view);
     if (w->phase == NN__PHASE_ROWS && storage && storage->made == NN__LINK_NUMBER)
-        NN__CHAIN_PUT(w, "    __global float *%s%d = part + %u;\n", name, k,
-                      (unsigned)storage->part);
+	NN__CHAIN_PUT(w, "    __global float *%s%d = part + %u;\n", name, k,
+		      (unsigned)storage->part);
     else
-        NN__CHAIN_PUT(w, "    __global %s *%s%d = (__global %s *)%s;\n", type, name, k, type,
-                      NN__CHAIN_NAME(w, view));
+	NN__CHAIN_PUT(w, "    __global %s *%s%d = (__global %s *)%s;\n", type, name, k, type,
+		      NN__CHAIN_NAME(w, view));
 }
 
 static void nn__opencl_pointwise_link(nn__opencl_chain_writer *w, int i, const void *given) {
@@ -24711,29 +24743,29 @@ static void nn__opencl_pointwise_link(nn__opencl_chain_writer *w, int i, const v
     nn__opencl_pointwise_look(args, 0, &p);
     NN__CHAIN_PUT(w, "    {\n");
     for (int k = 0; k < program->output_count; k++)
-        nn__opencl_pointwise_pointer(w, "y", k, &p.outputs[k],
-                                     p.outputs[k].dtype == NN_I32 ? "int" : "float");
+	nn__opencl_pointwise_pointer(w, "y", k, &p.outputs[k],
+				     p.outputs[k].dtype == NN_I32 ? "int" : "float");
     for (int k = 0; k < program->input_count; k++)
-        nn__opencl_pointwise_pointer(w, "x", k, &p.inputs[k],
-                                     p.inputs[k].dtype == NN_I32 ? "int" : "float");
+	nn__opencl_pointwise_pointer(w, "x", k, &p.inputs[k],
+				     p.inputs[k].dtype == NN_I32 ? "int" : "float");
     for (int k = 0; k < program->scalar_count; k++)
-        NN__CHAIN_PUT(w, "    float s%d = f%d_%d;\n", k, i, k);
+	NN__CHAIN_PUT(w, "    float s%d = f%d_%d;\n", k, i, k);
     if (p.draws)
-        NN__CHAIN_PUT(w, "    ulong seed = seed%d, stream = stream%d, counter = counter%d;\n", i, i,
-                      i);
+	NN__CHAIN_PUT(w, "    ulong seed = seed%d, stream = stream%d, counter = counter%d;\n", i, i,
+		      i);
     for (int a = 0; a < p.spread.rank; a++) {
-        if (a + 1 < p.spread.rank)
-            NN__CHAIN_PUT(w, "    NN_INDEX e%d = %uu;\n", a, (unsigned)p.spread.extent[a]);
-        for (int k = 0; k < program->input_count; k++)
-            if (p.reading[k] == NN__OPENCL_SPREAD && p.spread.step[k][a])
-                NN__CHAIN_PUT(w, "    NN_INDEX t%d_%d = %uu;\n", k, a,
-                              (unsigned)p.spread.step[k][a]);
+	if (a + 1 < p.spread.rank)
+	    NN__CHAIN_PUT(w, "    NN_INDEX e%d = %uu;\n", a, (unsigned)p.spread.extent[a]);
+	for (int k = 0; k < program->input_count; k++)
+	    if (p.reading[k] == NN__OPENCL_SPREAD && p.spread.step[k][a])
+		NN__CHAIN_PUT(w, "    NN_INDEX t%d_%d = %uu;\n", k, a,
+			      (unsigned)p.spread.step[k][a]);
     }
     if (w->phase == NN__PHASE_ROWS && !number) {
-        const unsigned each = (unsigned)(nn__opencl_count(&p.outputs[0]) / w->chain->rows);
-        NN__CHAIN_PUT(w, "    ulong begin = row * %uu, stop = row_end * %uu;\n", each, each);
+	const unsigned each = (unsigned)(nn__opencl_count(&p.outputs[0]) / w->chain->rows);
+	NN__CHAIN_PUT(w, "    ulong begin = row * %uu, stop = row_end * %uu;\n", each, each);
     } else {
-        NN__CHAIN_PUT(w, "    ulong begin = 0, stop = m%d;\n", i);
+	NN__CHAIN_PUT(w, "    ulong begin = 0, stop = m%d;\n", i);
     }
     NN__CHAIN_PUT(w, "    begin += NN_LANE * %uu;\n", (unsigned)p.lanes);
     nn__opencl_format(step, sizeof step, "NN_WIDTH * %uu", (unsigned)p.lanes);
@@ -24749,9 +24781,9 @@ static const nn_view *nn__opencl_pointwise_status(const void *args, uint32_t *st
 
 NN__OPENCL_PRIVATE const nn__opencl_chain_kind *nn__opencl_chain_pointwise(void) {
     static const nn__opencl_chain_kind pointwise = {
-        nn__opencl_pointwise_list, nn__opencl_pointwise_judge,   nn__opencl_pointwise_words_key,
-        nn__opencl_pointwise_give, nn__opencl_pointwise_numbers, nn__opencl_pointwise_link,
-        NULL,                      nn__opencl_pointwise_status,  NULL};
+	nn__opencl_pointwise_list, nn__opencl_pointwise_judge,   nn__opencl_pointwise_words_key,
+	nn__opencl_pointwise_give, nn__opencl_pointwise_numbers, nn__opencl_pointwise_link,
+	NULL,                      nn__opencl_pointwise_status,  NULL};
     return &pointwise;
 }
 
@@ -24768,7 +24800,7 @@ NN__OPENCL_PRIVATE const nn__opencl_chain_kind *nn__opencl_chain_pointwise(void)
 static bool nn__opencl_sums_is(const nn_reduce_args *r) {
     const int rank = r->x.shape.rank;
     return (r->reduction == NN_MEAN || r->reduction == NN_SUM) && !r->accumulate && rank >= 1 &&
-           (r->axes + 1 == 1u << rank || (rank == 2 && r->axes == 1));
+	   (r->axes + 1 == 1u << rank || (rank == 2 && r->axes == 1));
 }
 
 static void nn__opencl_sums_list(const void *args, nn__opencl_chain_views *views) {
@@ -24783,14 +24815,14 @@ static nn__opencl_link nn__opencl_sums_judge(nn__opencl_chain *chain, const void
     const bool all = args->axes + 1 == 1u << x->rank, columns = !all;
     chain->why = "a reduction of another kind";
     if (args->x.dtype != NN_F32 || (columns && x->extent[1] > NN__CHAIN_WIDTH) ||
-        nn__opencl_count(&args->x) >
-            (chain->by_rows ? INT32_MAX : NN__CHAIN_ROWS * NN__CHAIN_WIDTH))
-        return NN__LINK_NONE;
+	nn__opencl_count(&args->x) >
+	    (chain->by_rows ? INT32_MAX : NN__CHAIN_ROWS * NN__CHAIN_WIDTH))
+	return NN__LINK_NONE;
     if ((columns || chain->by_rows) && !nn__opencl_chain_height(chain, x->extent[0]))
-        return NN__LINK_NONE;
+	return NN__LINK_NONE;
     if (!nn__opencl_chain_rows(chain, &args->x)) return NN__LINK_NONE;
     nn__opencl_chain_makes(chain, &args->y, all ? NN__LINK_TOTAL : NN__LINK_SUMS,
-                           all ? 1 : x->extent[1]);
+			   all ? 1 : x->extent[1]);
     chain->work += 2.0 * (double)nn__opencl_count(&args->x);
     return all ? NN__LINK_TOTAL : NN__LINK_SUMS;
 }
@@ -24808,10 +24840,10 @@ static void nn__opencl_sums_give(nn__opencl_launch *launch, const void *args) {
     const nn_reduce_args *r = (const nn_reduce_args *)args;
     const int64_t count = nn__opencl_count(&r->x), of = count / nn__opencl_count(&r->y);
     nn__opencl_uint(launch, (uint32_t)(nn__opencl_count(&r->y) == 1 && r->axes != 1
-                                           ? count
-                                           : r->x.shape.extent[0]));
+					   ? count
+					   : r->x.shape.extent[0]));
     nn__opencl_float(launch, r->reduction == NN_MEAN ? (float)((double)r->scale / (double)of)
-                                                     : r->scale);
+						     : r->scale);
 }
 
 static void nn__opencl_sums_numbers(nn__opencl_chain_writer *w, int i, const void *args) {
@@ -24826,34 +24858,34 @@ static void nn__opencl_sums_put(nn__opencl_chain_writer *w, int i, const void *a
     const nn_shape *x = &r->x.shape;
     const unsigned part = (unsigned)nn__opencl_chain_part(w, &r->y);
     if (w->chain->link[i] == NN__LINK_SUMS) {
-        char to[24];
-        nn__opencl_format(to, sizeof to, w->phase == NN__PHASE_ROWS ? "part + %u" : "p%u",
-                          w->phase == NN__PHASE_ROWS
-                              ? part
-                              : (unsigned)nn__opencl_chain_find(w->chain, &r->y));
-        nn__opencl_format(scale, sizeof scale, "f%d_0", i);
-        nn__opencl_chain_put_columns(w, i, &r->x, (uint32_t)x->extent[1], to,
-                                     w->phase == NN__PHASE_ROWS ? "1.0f" : scale);
-        return;
+	char to[24];
+	nn__opencl_format(to, sizeof to, w->phase == NN__PHASE_ROWS ? "part + %u" : "p%u",
+			  w->phase == NN__PHASE_ROWS
+			      ? part
+			      : (unsigned)nn__opencl_chain_find(w->chain, &r->y));
+	nn__opencl_format(scale, sizeof scale, "f%d_0", i);
+	nn__opencl_chain_put_columns(w, i, &r->x, (uint32_t)x->extent[1], to,
+				     w->phase == NN__PHASE_ROWS ? "1.0f" : scale);
+	return;
     }
     NN__CHAIN_PUT(w, "    {\n");
     if (w->phase == NN__PHASE_ROWS) {
-        const unsigned each = (unsigned)(nn__opencl_count(&r->x) / w->chain->rows);
-        NN__CHAIN_PUT(w, "    float t = nn_chain_total(nn_chain_elements(%s, row * %uu, row_end * "
-                         "%uu), lanes);\n    if (NN_LANE == 0) part[%u] = more ? part[%u] + t : "
-                         "t;\n    }\n", NN__CHAIN_NAME(w, &r->x), each, each, part, part);
-        return;
+	const unsigned each = (unsigned)(nn__opencl_count(&r->x) / w->chain->rows);
+	NN__CHAIN_PUT(w, "    float t = nn_chain_total(nn_chain_elements(%s, row * %uu, row_end * "
+			 "%uu), lanes);\n    if (NN_LANE == 0) part[%u] = more ? part[%u] + t : "
+			 "t;\n    }\n", NN__CHAIN_NAME(w, &r->x), each, each, part, part);
+	return;
     }
     NN__CHAIN_PUT(w, "    float t = nn_chain_total(nn_chain_elements(%s, 0u, m%d), lanes);\n"
-                     "    if (NN_LANE == 0) %s[0] = t * f%d_0;\n    }\n",
-                  NN__CHAIN_NAME(w, &r->x), i, NN__CHAIN_NAME(w, &r->y), i);
+		     "    if (NN_LANE == 0) %s[0] = t * f%d_0;\n    }\n",
+		  NN__CHAIN_NAME(w, &r->x), i, NN__CHAIN_NAME(w, &r->y), i);
 }
 
 NN__OPENCL_PRIVATE void nn__opencl_chain_put_left(nn__opencl_chain_writer *w, const nn_view *y,
-                                                  const char *scale) {
+						  const char *scale) {
     NN__CHAIN_PUT(w, "    nn_chain_finish(%s, parts + %u, %uu, groups, %uu, %s);\n",
-                  NN__CHAIN_NAME(w, y), (unsigned)nn__opencl_chain_part(w, y),
-                  (unsigned)w->chain->parts, (unsigned)nn__opencl_count(y), scale);
+		  NN__CHAIN_NAME(w, y), (unsigned)nn__opencl_chain_part(w, y),
+		  (unsigned)w->chain->parts, (unsigned)nn__opencl_count(y), scale);
 }
 
 static void nn__opencl_sums_finish(nn__opencl_chain_writer *w, int i, const void *args) {
@@ -24861,12 +24893,12 @@ static void nn__opencl_sums_finish(nn__opencl_chain_writer *w, int i, const void
     char scale[24];
     nn__opencl_format(scale, sizeof scale, "f%d_0", i);
     if (w->chain->link[i] == NN__LINK_SUMS)
-        nn__opencl_chain_put_left(w, y, scale);
+	nn__opencl_chain_put_left(w, y, scale);
     else
-        NN__CHAIN_PUT(w, "    total%d = nn_chain_sum(parts + %u, %uu, groups) * %s;\n"
-                         "    if (NN_LANE == 0) %s[0] = total%d;\n", i,
-                      (unsigned)nn__opencl_chain_part(w, y), (unsigned)w->chain->parts, scale,
-                      NN__CHAIN_NAME(w, y), i);
+	NN__CHAIN_PUT(w, "    total%d = nn_chain_sum(parts + %u, %uu, groups) * %s;\n"
+			 "    if (NN_LANE == 0) %s[0] = total%d;\n", i,
+		      (unsigned)nn__opencl_chain_part(w, y), (unsigned)w->chain->parts, scale,
+		      NN__CHAIN_NAME(w, y), i);
 }
 
 /* ---- softmax --------------------------------------------------------------------------------- */
@@ -24884,14 +24916,14 @@ static void nn__opencl_softmax_slope_list(const void *args, nn__opencl_chain_vie
 }
 
 static nn__opencl_link nn__opencl_softmax_judge(nn__opencl_chain *chain,
-                                                const nn_softmax_args *args, bool backward) {
+						const nn_softmax_args *args, bool backward) {
     const nn_shape *x = &args->x.shape;
     chain->why = "a softmax of another kind";
     if (x->rank != 2 || x->extent[1] > NN__CHAIN_WIDTH ||
-        !nn__opencl_chain_height(chain, x->extent[0]) ||
-        !nn__opencl_chain_rows(chain, backward ? &args->y : &args->x) ||
-        (backward && !nn__opencl_chain_rows(chain, &args->dy)))
-        return NN__LINK_NONE;
+	!nn__opencl_chain_height(chain, x->extent[0]) ||
+	!nn__opencl_chain_rows(chain, backward ? &args->y : &args->x) ||
+	(backward && !nn__opencl_chain_rows(chain, &args->dy)))
+	return NN__LINK_NONE;
     nn__opencl_chain_makes(chain, backward ? &args->x : &args->y, NN__LINK_ROWS, 0);
     chain->work += 20.0 * (double)nn__opencl_count(&args->x);
     return NN__LINK_ROWS;
@@ -24905,7 +24937,7 @@ static nn__opencl_link nn__opencl_softmax_slope_link(nn__opencl_chain *chain, co
 }
 
 static uint64_t nn__opencl_softmax_key(const nn__opencl_chain *chain, const void *args,
-                                       uint64_t key) {
+				       uint64_t key) {
     const nn_softmax_args *x = (const nn_softmax_args *)args;
     uint32_t words[2];
     (void)chain;
@@ -24918,12 +24950,12 @@ static void nn__opencl_softmax_give(nn__opencl_launch *launch, const void *args)
 }
 
 static void nn__opencl_softmax_put(nn__opencl_chain_writer *w, int i, const nn_softmax_args *x,
-                                   bool backward) {
+				   bool backward) {
     char range[32];
     const char *rows = nn__opencl_chain_range(w, i, range, sizeof range);
     NN__CHAIN_PUT(w, "    nn_chain_softmax%s(%s, %s, ", backward ? "_slope" : "",
-                  NN__CHAIN_NAME(w, backward ? &x->x : &x->y),
-                  NN__CHAIN_NAME(w, backward ? &x->y : &x->x));
+		  NN__CHAIN_NAME(w, backward ? &x->x : &x->y),
+		  NN__CHAIN_NAME(w, backward ? &x->y : &x->x));
     if (backward) NN__CHAIN_PUT(w, "%s, ", NN__CHAIN_NAME(w, &x->dy));
     NN__CHAIN_PUT(w, "%uu, %d, %s);\n", (unsigned)x->x.shape.extent[1], (int)x->logarithm, rows);
 }
@@ -24937,23 +24969,23 @@ static void nn__opencl_softmax_put_backward(nn__opencl_chain_writer *w, int i, c
 
 NN__OPENCL_PRIVATE const nn__opencl_chain_kind *nn__opencl_chain_sums(const nn_call *call) {
     static const nn__opencl_chain_kind sums = {
-        nn__opencl_sums_list,    nn__opencl_sums_judge, nn__opencl_sums_key,
-        nn__opencl_sums_give,    nn__opencl_sums_numbers, nn__opencl_sums_put,
-        nn__opencl_sums_finish, NULL, NULL};
+	nn__opencl_sums_list,    nn__opencl_sums_judge, nn__opencl_sums_key,
+	nn__opencl_sums_give,    nn__opencl_sums_numbers, nn__opencl_sums_put,
+	nn__opencl_sums_finish, NULL, NULL};
     static const nn__opencl_chain_kind forward = {
-        nn__opencl_softmax_list, nn__opencl_softmax_link,   nn__opencl_softmax_key,
-        nn__opencl_softmax_give, nn__opencl_kind_rows_numbers, nn__opencl_softmax_put_forward,
-        NULL,                    NULL,                         NULL};
+	nn__opencl_softmax_list, nn__opencl_softmax_link,   nn__opencl_softmax_key,
+	nn__opencl_softmax_give, nn__opencl_kind_rows_numbers, nn__opencl_softmax_put_forward,
+	NULL,                    NULL,                         NULL};
     static const nn__opencl_chain_kind backward = {
-        nn__opencl_softmax_slope_list,
-        nn__opencl_softmax_slope_link,
-        nn__opencl_softmax_key,
-        nn__opencl_softmax_give,
-        nn__opencl_kind_rows_numbers,
-        nn__opencl_softmax_put_backward,
-        NULL,
-        NULL,
-        NULL};
+	nn__opencl_softmax_slope_list,
+	nn__opencl_softmax_slope_link,
+	nn__opencl_softmax_key,
+	nn__opencl_softmax_give,
+	nn__opencl_kind_rows_numbers,
+	nn__opencl_softmax_put_backward,
+	NULL,
+	NULL,
+	NULL};
     if (call->kernel == NN_KERNEL_SOFTMAX_FORWARD) return &forward;
     if (call->kernel == NN_KERNEL_SOFTMAX_BACKWARD) return &backward;
     return nn__opencl_sums_is((const nn_reduce_args *)call->args) ? &sums : NULL;
@@ -24989,10 +25021,10 @@ NN__OPENCL_PRIVATE uint32_t nn__opencl_kind_each(const nn__opencl_chain *chain, 
 /* Begins a loop over results, or over rows. each: number of results in a row. */
 NN__OPENCL_PRIVATE void nn__opencl_kind_put_loop(nn__opencl_chain_writer *w, int i, uint32_t each) {
     if (w->phase == NN__PHASE_ROWS)
-        NN__CHAIN_PUT(w, "    for (uint r = row * %uu + NN_LANE; r < row_end * %uu; "
-                         "r += NN_WIDTH) {\n", (unsigned)each, (unsigned)each);
+	NN__CHAIN_PUT(w, "    for (uint r = row * %uu + NN_LANE; r < row_end * %uu; "
+			 "r += NN_WIDTH) {\n", (unsigned)each, (unsigned)each);
     else
-        NN__CHAIN_PUT(w, "    for (uint r = NN_LANE; r < m%d; r += NN_WIDTH) {\n", i);
+	NN__CHAIN_PUT(w, "    for (uint r = NN_LANE; r < m%d; r += NN_WIDTH) {\n", i);
 }
 
 /* ---- reductions ------------------------------------------------------------------------------ */
@@ -25006,12 +25038,12 @@ typedef struct nn__opencl_kind_axes {
 static bool nn__opencl_kind_cut(const nn_shape *x, uint32_t axes, nn__opencl_kind_axes *cut) {
     cut->outer = cut->n = cut->inner = 1;
     for (int i = 0; i < x->rank; i++) {
-        const bool reduced = axes >> i & 1;
-        if (x->extent[i] == 1) continue;
-        if (reduced && cut->inner > 1) return false;
-        if (reduced) cut->n *= x->extent[i];
-        else if (cut->n > 1) cut->inner *= x->extent[i];
-        else cut->outer *= x->extent[i];
+	const bool reduced = axes >> i & 1;
+	if (x->extent[i] == 1) continue;
+	if (reduced && cut->inner > 1) return false;
+	if (reduced) cut->n *= x->extent[i];
+	else if (cut->n > 1) cut->inner *= x->extent[i];
+	else cut->outer *= x->extent[i];
     }
     return true;
 }
@@ -25027,17 +25059,17 @@ static nn__opencl_link nn__opencl_kind_reduce_judge(nn__opencl_chain *chain, con
     nn__opencl_kind_axes cut;
     chain->why = "a reduction of another kind";
     if (r->reduction == NN_REDUCTION_DEFAULT || r->x.dtype != NN_F32 ||
-        !nn__opencl_kind_fits(chain, &r->x) || (chain->by_rows && r->axes & 1) ||
-        !nn__opencl_kind_cut(&r->x.shape, r->axes, &cut) || cut.n > NN__KIND_LONG ||
-        !nn__opencl_chain_rows(chain, &r->x))
-        return NN__LINK_NONE;
+	!nn__opencl_kind_fits(chain, &r->x) || (chain->by_rows && r->axes & 1) ||
+	!nn__opencl_kind_cut(&r->x.shape, r->axes, &cut) || cut.n > NN__KIND_LONG ||
+	!nn__opencl_chain_rows(chain, &r->x))
+	return NN__LINK_NONE;
     nn__opencl_chain_makes(chain, &r->y, NN__LINK_ROWS, 0);
     chain->work += (r->reduction == NN_LOGSUMEXP ? 12.0 : 2.0) * (double)nn__opencl_count(&r->x);
     return NN__LINK_ROWS;
 }
 
 static uint64_t nn__opencl_kind_reduce_key(const nn__opencl_chain *chain, const void *args,
-                                           uint64_t key) {
+					   uint64_t key) {
     const nn_reduce_args *r = (const nn_reduce_args *)args;
     nn__opencl_kind_axes cut;
     uint32_t words[4];
@@ -25054,7 +25086,7 @@ static void nn__opencl_kind_reduce_give(nn__opencl_launch *launch, const void *a
     nn__opencl_uint(launch, (uint32_t)(cut.outer * cut.inner));
     nn__opencl_uint(launch, (uint32_t)cut.n);
     nn__opencl_float(launch, r->reduction == NN_MEAN ? (float)((double)r->scale / (double)cut.n)
-                                                     : r->scale);
+						     : r->scale);
     nn__opencl_float(launch, cut.n > r->correction ? (float)(cut.n - r->correction) : 0.0f);
 }
 
@@ -25075,15 +25107,15 @@ static void nn__opencl_kind_reduce_put(nn__opencl_chain_writer *w, int i, const 
     const unsigned inner = (unsigned)cut.inner;
     nn__opencl_kind_put_loop(w, i, nn__opencl_kind_each(w->chain, cut.outer * cut.inner));
     NN__CHAIN_PUT(w, "        const __global float *from = %s + r / %uu * (n%d * %uu) + r %% "
-                     "%uu;\n", x, inner, i, inner, inner);
+		     "%uu;\n", x, inner, i, inner, inner);
     if (best)
-        NN__CHAIN_PUT(w, "        ((__global int *)%s)[r] = nn_chain_best(from, n%d, %uu, %d);\n"
-                         "    }\n", y, i, inner, (int)(r->reduction == NN_ARGMIN));
+	NN__CHAIN_PUT(w, "        ((__global int *)%s)[r] = nn_chain_best(from, n%d, %uu, %d);\n"
+			 "    }\n", y, i, inner, (int)(r->reduction == NN_ARGMIN));
     else
-        NN__CHAIN_PUT(w, "        %s[r] = %s%s%snn_chain_fold(from, n%d, %uu, %d, divisor%d) * "
-                         "scale%d;\n    }\n", y, r->accumulate ? y : "",
-                      r->accumulate ? "[r]" : "", r->accumulate ? " + " : "", i, inner,
-                      (int)r->reduction, i, i);
+	NN__CHAIN_PUT(w, "        %s[r] = %s%s%snn_chain_fold(from, n%d, %uu, %d, divisor%d) * "
+			 "scale%d;\n    }\n", y, r->accumulate ? y : "",
+		      r->accumulate ? "[r]" : "", r->accumulate ? " + " : "", i, inner,
+		      (int)r->reduction, i, i);
 }
 
 /* ---- their gradients ------------------------------------------------------------------------- */
@@ -25101,17 +25133,17 @@ static nn__opencl_link nn__opencl_kind_slope_judge(nn__opencl_chain *chain, cons
     const int64_t results = nn__opencl_count(&r->dy), n = nn__opencl_count(&r->x) / results;
     chain->why = "the gradient of a reduction of another kind";
     if (!nn__opencl_kind_fits(chain, &r->x) || n > NN__KIND_LONG || r->reduction == NN_PROD ||
-        (chain->by_rows && results % chain->rows != 0) ||
-        !nn__opencl_chain_rows(chain, &r->x) || !nn__opencl_chain_rows(chain, &r->dy) ||
-        !nn__opencl_chain_rows(chain, &r->y))
-        return NN__LINK_NONE;
+	(chain->by_rows && results % chain->rows != 0) ||
+	!nn__opencl_chain_rows(chain, &r->x) || !nn__opencl_chain_rows(chain, &r->dy) ||
+	!nn__opencl_chain_rows(chain, &r->y))
+	return NN__LINK_NONE;
     nn__opencl_chain_makes(chain, &r->dx, NN__LINK_ROWS, 0);
     chain->work += 8.0 * (double)nn__opencl_count(&r->x);
     return NN__LINK_ROWS;
 }
 
 static uint64_t nn__opencl_kind_slope_key(const nn__opencl_chain *chain, const void *args,
-                                          uint64_t key) {
+					  uint64_t key) {
     const nn_reduce_backward_args *r = (const nn_reduce_backward_args *)args;
     uint32_t words[4];
     words[0] = (uint32_t)r->reduction, words[1] = r->accumulate;
@@ -25140,10 +25172,10 @@ static void nn__opencl_kind_slope_put(nn__opencl_chain_writer *w, int i, const v
     const bool reads = r->reduction != NN_VAR && r->reduction != NN_SUM_OF_SQUARES;
     nn__opencl_kind_put_loop(w, i, nn__opencl_kind_each(w->chain, nn__opencl_count(&r->dy)));
     NN__CHAIN_PUT(w, "        nn_chain_row_slope(%s + r * n%d, %s + r * n%d, %s%s, %s[r], n%d, %d, "
-                     "%d, scale%d);\n    }\n", NN__CHAIN_NAME(w, &r->dx), i,
-                  NN__CHAIN_NAME(w, &r->x), i, reads ? NN__CHAIN_NAME(w, &r->y) : "0.0f",
-                  reads ? "[r]" : "", NN__CHAIN_NAME(w, &r->dy), i, (int)r->reduction,
-                  (int)r->accumulate, i);
+		     "%d, scale%d);\n    }\n", NN__CHAIN_NAME(w, &r->dx), i,
+		  NN__CHAIN_NAME(w, &r->x), i, reads ? NN__CHAIN_NAME(w, &r->y) : "0.0f",
+		  reads ? "[r]" : "", NN__CHAIN_NAME(w, &r->dy), i, (int)r->reduction,
+		  (int)r->accumulate, i);
 }
 
 /* ---- running sums ---------------------------------------------------------------------------- */
@@ -25159,17 +25191,17 @@ static nn__opencl_link nn__opencl_kind_scan_judge(nn__opencl_chain *chain, const
     nn__opencl_kind_axes cut;
     chain->why = "running numbers that are no sums";
     if (s->kind != NN_SCAN_SUM || nn__opencl_present(&s->index) || s->x.dtype != NN_F32 ||
-        !nn__opencl_kind_fits(chain, &s->x) || (chain->by_rows && s->axis == 0) ||
-        !nn__opencl_kind_cut(&s->x.shape, 1u << s->axis, &cut) || cut.n > NN__KIND_LONG ||
-        !nn__opencl_chain_rows(chain, &s->x))
-        return NN__LINK_NONE;
+	!nn__opencl_kind_fits(chain, &s->x) || (chain->by_rows && s->axis == 0) ||
+	!nn__opencl_kind_cut(&s->x.shape, 1u << s->axis, &cut) || cut.n > NN__KIND_LONG ||
+	!nn__opencl_chain_rows(chain, &s->x))
+	return NN__LINK_NONE;
     nn__opencl_chain_makes(chain, &s->y, NN__LINK_ROWS, 0);
     chain->work += 4.0 * (double)nn__opencl_count(&s->x);
     return NN__LINK_ROWS;
 }
 
 static uint64_t nn__opencl_kind_scan_key(const nn__opencl_chain *chain, const void *args,
-                                         uint64_t key) {
+					 uint64_t key) {
     const nn_scan_args *s = (const nn_scan_args *)args;
     nn__opencl_kind_axes cut;
     uint32_t words[3];
@@ -25200,9 +25232,9 @@ static void nn__opencl_kind_scan_put(nn__opencl_chain_writer *w, int i, const vo
     const unsigned inner = (unsigned)cut.inner;
     nn__opencl_kind_put_loop(w, i, nn__opencl_kind_each(w->chain, cut.outer * cut.inner));
     NN__CHAIN_PUT(w, "        uint at = r / %uu * (n%d * %uu) + r %% %uu;\n        "
-                     "nn_chain_scan(%s + at, %s + at, n%d, %uu, %d);\n    }\n",
-                  inner, i, inner, inner,
-                  NN__CHAIN_NAME(w, &s->y), NN__CHAIN_NAME(w, &s->x), i, inner, (int)s->reverse);
+		     "nn_chain_scan(%s + at, %s + at, n%d, %uu, %d);\n    }\n",
+		  inner, i, inner, inner,
+		  NN__CHAIN_NAME(w, &s->y), NN__CHAIN_NAME(w, &s->x), i, inner, (int)s->reverse);
 }
 
 /* ---- copies ---------------------------------------------------------------------------------- */
@@ -25220,7 +25252,7 @@ static void nn__opencl_kind_reach(int64_t step, int32_t extent, int64_t *low, in
 }
 
 static bool nn__opencl_kind_piece(const nn_view *y, const nn_copy_piece *piece,
-                                  nn__opencl_kind_rows *rows) {
+				  nn__opencl_kind_rows *rows) {
     if (y->shape.rank < 1 || y->shape.rank > NN_COPY_AXES) return false;
     const int64_t all = y->shape.extent[0];
     const int first = NN_COPY_AXES - y->shape.rank;
@@ -25231,17 +25263,17 @@ static bool nn__opencl_kind_piece(const nn_view *y, const nn_copy_piece *piece,
     rows->x_row = nn__opencl_count(&piece->x) / all;
     rows->y_row = nn__opencl_count(y) / all;
     for (int a = 0; a < NN_COPY_AXES; a++) {
-        if (a < first && piece->extent[a] != 1) return false;
-        if (a <= first) continue;
-        rows->each *= piece->extent[a];
-        nn__opencl_kind_reach(piece->x_stride[a], piece->extent[a], &rows->x_low, &rows->x_high);
-        nn__opencl_kind_reach(piece->y_stride[a], piece->extent[a], &rows->y_low, &rows->y_high);
+	if (a < first && piece->extent[a] != 1) return false;
+	if (a <= first) continue;
+	rows->each *= piece->extent[a];
+	nn__opencl_kind_reach(piece->x_stride[a], piece->extent[a], &rows->x_low, &rows->x_high);
+	nn__opencl_kind_reach(piece->y_stride[a], piece->extent[a], &rows->y_low, &rows->y_high);
     }
     return piece->extent[first] == all && nn__opencl_count(&piece->x) == rows->x_row * all &&
-           (all == 1 || (piece->x_stride[first] == rows->x_row &&
-                         piece->y_stride[first] == rows->y_row)) &&
-           rows->x_low >= 0 && rows->x_high < rows->x_row && rows->y_low >= 0 &&
-           rows->y_high < rows->y_row;
+	   (all == 1 || (piece->x_stride[first] == rows->x_row &&
+			 piece->y_stride[first] == rows->y_row)) &&
+	   rows->x_low >= 0 && rows->x_high < rows->x_row && rows->y_low >= 0 &&
+	   rows->y_high < rows->y_row;
 }
 
 static void nn__opencl_kind_copy_list(const void *args, nn__opencl_chain_views *views) {
@@ -25255,15 +25287,15 @@ static nn__opencl_link nn__opencl_kind_copy_judge(nn__opencl_chain *chain, const
     nn__opencl_kind_rows rows;
     chain->why = "elements that move from row to row";
     if (c->count < 1 || chain->pieces + c->count > NN__KIND_PIECES ||
-        !nn__opencl_kind_fits(chain, &c->y) ||
-        (chain->by_rows && nn__opencl_present(&c->status)) ||
-        !nn__opencl_chain_status(chain, &c->status))
-        return NN__LINK_NONE;
+	!nn__opencl_kind_fits(chain, &c->y) ||
+	(chain->by_rows && nn__opencl_present(&c->status)) ||
+	!nn__opencl_chain_status(chain, &c->status))
+	return NN__LINK_NONE;
     for (int32_t i = 0; i < c->count; i++)
-        if (!nn__opencl_kind_piece(&c->y, &c->pieces[i], &rows) ||
-            !nn__opencl_kind_fits(chain, &c->pieces[i].x) ||
-            !nn__opencl_chain_rows(chain, &c->pieces[i].x))
-            return NN__LINK_NONE;
+	if (!nn__opencl_kind_piece(&c->y, &c->pieces[i], &rows) ||
+	    !nn__opencl_kind_fits(chain, &c->pieces[i].x) ||
+	    !nn__opencl_chain_rows(chain, &c->pieces[i].x))
+	    return NN__LINK_NONE;
     nn__opencl_chain_makes(chain, &c->y, NN__LINK_ROWS, 0);
     chain->pieces += c->count;
     chain->work += 4.0 * (double)nn__opencl_count(&c->y);
@@ -25272,7 +25304,7 @@ static nn__opencl_link nn__opencl_kind_copy_judge(nn__opencl_chain *chain, const
 
 /* The text contains everything except the number of rows. */
 static uint64_t nn__opencl_kind_copy_key(const nn__opencl_chain *chain, const void *args,
-                                         uint64_t key) {
+					 uint64_t key) {
     const nn_strided_copy_args *c = (const nn_strided_copy_args *)args;
     nn__opencl_kind_rows rows;
     uint64_t words[5];
@@ -25281,17 +25313,17 @@ static uint64_t nn__opencl_kind_copy_key(const nn__opencl_chain *chain, const vo
     words[3] = c->fill ? c->value : 0, words[4] = nn__opencl_present(&c->status);
     key = nn__opencl_hash(key, words, sizeof words);
     for (int32_t i = 0; i < c->count; i++) {
-        const nn_copy_piece *p = &c->pieces[i];
-        int64_t numbers[4 + 3 * NN_COPY_AXES];
-        int count = 4;
-        nn__opencl_kind_piece(&c->y, p, &rows);
-        numbers[0] = rows.x_row, numbers[1] = rows.y_row;
-        numbers[2] = p->x_first, numbers[3] = p->y_first;
-        for (int a = rows.first + 1; a < NN_COPY_AXES; a++) {
-            numbers[count++] = p->extent[a];
-            numbers[count++] = p->x_stride[a], numbers[count++] = p->y_stride[a];
-        }
-        key = nn__opencl_hash(key, numbers, sizeof numbers[0] * (size_t)count);
+	const nn_copy_piece *p = &c->pieces[i];
+	int64_t numbers[4 + 3 * NN_COPY_AXES];
+	int count = 4;
+	nn__opencl_kind_piece(&c->y, p, &rows);
+	numbers[0] = rows.x_row, numbers[1] = rows.y_row;
+	numbers[2] = p->x_first, numbers[3] = p->y_first;
+	for (int a = rows.first + 1; a < NN_COPY_AXES; a++) {
+	    numbers[count++] = p->extent[a];
+	    numbers[count++] = p->x_stride[a], numbers[count++] = p->y_stride[a];
+	}
+	key = nn__opencl_hash(key, numbers, sizeof numbers[0] * (size_t)count);
     }
     return key;
 }
@@ -25302,35 +25334,35 @@ static void nn__opencl_kind_copy_give(nn__opencl_launch *launch, const void *arg
 }
 
 NN__OPENCL_PRIVATE void nn__opencl_kind_rows_numbers(nn__opencl_chain_writer *w, int i,
-                                                     const void *args) {
+						     const void *args) {
     (void)args;
     nn__opencl_chain_put_one(w, "uint", "m", i);
 }
 
 /* Writes the place of element q in a row: the start, and a term for each axis. */
 static void nn__opencl_kind_put_place(nn__opencl_chain_writer *w, const nn_copy_piece *p, int first,
-                                      const int64_t *stride, int64_t start) {
+				      const int64_t *stride, int64_t start) {
     uint32_t below = 1;
     NN__CHAIN_PUT(w, "%d", (int)start);
     for (int a = NN_COPY_AXES - 1; a > first; a--) {
-        if (p->extent[a] != 1)
-            NN__CHAIN_PUT(w, " + (int)(q / %uu %% %uu) * (%d)", (unsigned)below,
-                          (unsigned)p->extent[a], (int)stride[a]);
-        below *= (uint32_t)p->extent[a];
+	if (p->extent[a] != 1)
+	    NN__CHAIN_PUT(w, " + (int)(q / %uu %% %uu) * (%d)", (unsigned)below,
+			  (unsigned)p->extent[a], (int)stride[a]);
+	below *= (uint32_t)p->extent[a];
     }
 }
 
 /* Begins a loop over the elements of rows [row, row_end), or of all m rows, with `each` elements in
    a row. */
 static void nn__opencl_kind_put_elements(nn__opencl_chain_writer *w, int i, uint32_t each,
-                                         const char *guard) {
+					 const char *guard) {
     const bool by_rows = w->phase == NN__PHASE_ROWS;
     if (by_rows)
-        NN__CHAIN_PUT(w, "    %sfor (uint i = row * %uu + NN_LANE; i < row_end * %uu; "
-                         "i += NN_WIDTH) {\n", guard, (unsigned)each, (unsigned)each);
+	NN__CHAIN_PUT(w, "    %sfor (uint i = row * %uu + NN_LANE; i < row_end * %uu; "
+			 "i += NN_WIDTH) {\n", guard, (unsigned)each, (unsigned)each);
     else
-        NN__CHAIN_PUT(w, "    %sfor (uint i = NN_LANE; i < m%d * %uu; i += NN_WIDTH) {\n", guard, i,
-                      (unsigned)each);
+	NN__CHAIN_PUT(w, "    %sfor (uint i = NN_LANE; i < m%d * %uu; i += NN_WIDTH) {\n", guard, i,
+		      (unsigned)each);
     NN__CHAIN_PUT(w, "        uint r = i / %uu, q = i %% %uu;\n", (unsigned)each, (unsigned)each);
 }
 
@@ -25339,8 +25371,8 @@ static bool nn__opencl_kind_meets(const nn_strided_copy_args *c, int32_t since, 
     nn__opencl_kind_rows mine, other;
     nn__opencl_kind_piece(&c->y, &c->pieces[i], &mine);
     for (int32_t k = since; k < i; k++) {
-        nn__opencl_kind_piece(&c->y, &c->pieces[k], &other);
-        if (mine.y_low <= other.y_high && other.y_low <= mine.y_high) return true;
+	nn__opencl_kind_piece(&c->y, &c->pieces[k], &other);
+	if (mine.y_low <= other.y_high && other.y_low <= mine.y_high) return true;
     }
     return false;
 }
@@ -25353,27 +25385,27 @@ static void nn__opencl_kind_copy_put(nn__opencl_chain_writer *w, int i, const vo
     nn__opencl_kind_rows rows;
     int32_t since = 0;
     if (c->fill) {
-        nn__opencl_kind_piece(&c->y, &c->pieces[0], &rows);
-        nn__opencl_kind_put_elements(w, i, (uint32_t)rows.y_row, guard);
-        NN__CHAIN_PUT(w, "        ((__global uint *)%s)[r * %uu + q] = %uu;\n    }\n    NN_NEXT\n",
-                      y, (unsigned)rows.y_row, (unsigned)c->value);
+	nn__opencl_kind_piece(&c->y, &c->pieces[0], &rows);
+	nn__opencl_kind_put_elements(w, i, (uint32_t)rows.y_row, guard);
+	NN__CHAIN_PUT(w, "        ((__global uint *)%s)[r * %uu + q] = %uu;\n    }\n    NN_NEXT\n",
+		      y, (unsigned)rows.y_row, (unsigned)c->value);
     }
     for (int32_t k = 0; k < c->count; k++) {
-        const nn_copy_piece *p = &c->pieces[k];
-        nn__opencl_kind_piece(&c->y, p, &rows);
-        if (nn__opencl_kind_meets(c, since, k)) {
-            NN__CHAIN_PUT(w, "    NN_NEXT\n");
-            since = k;
-        }
-        nn__opencl_kind_put_elements(w, i, (uint32_t)rows.each, guard);
-        NN__CHAIN_PUT(w, "        ((__global %s *)%s)[r * %uu + (uint)(", type, y,
-                      (unsigned)rows.y_row);
-        nn__opencl_kind_put_place(w, p, rows.first, p->y_stride, p->y_first);
-        NN__CHAIN_PUT(w, ")] %s ((const __global %s *)%s)[r * %uu + (uint)(",
-                      c->accumulate ? "+=" : "=", type, NN__CHAIN_NAME(w, &p->x),
-                      (unsigned)rows.x_row);
-        nn__opencl_kind_put_place(w, p, rows.first, p->x_stride, p->x_first);
-        NN__CHAIN_PUT(w, ")];\n    }\n");
+	const nn_copy_piece *p = &c->pieces[k];
+	nn__opencl_kind_piece(&c->y, p, &rows);
+	if (nn__opencl_kind_meets(c, since, k)) {
+	    NN__CHAIN_PUT(w, "    NN_NEXT\n");
+	    since = k;
+	}
+	nn__opencl_kind_put_elements(w, i, (uint32_t)rows.each, guard);
+	NN__CHAIN_PUT(w, "        ((__global %s *)%s)[r * %uu + (uint)(", type, y,
+		      (unsigned)rows.y_row);
+	nn__opencl_kind_put_place(w, p, rows.first, p->y_stride, p->y_first);
+	NN__CHAIN_PUT(w, ")] %s ((const __global %s *)%s)[r * %uu + (uint)(",
+		      c->accumulate ? "+=" : "=", type, NN__CHAIN_NAME(w, &p->x),
+		      (unsigned)rows.x_row);
+	nn__opencl_kind_put_place(w, p, rows.first, p->x_stride, p->x_first);
+	NN__CHAIN_PUT(w, ")];\n    }\n");
     }
 }
 
@@ -25386,21 +25418,21 @@ static const nn_view *nn__opencl_kind_copy_status(const void *args, uint32_t *st
 
 NN__OPENCL_PRIVATE const nn__opencl_chain_kind *nn__opencl_chain_of_rows(const nn_call *call) {
     static const nn__opencl_chain_kind reduce = {
-        nn__opencl_kind_reduce_list, nn__opencl_kind_reduce_judge,   nn__opencl_kind_reduce_key,
-        nn__opencl_kind_reduce_give, nn__opencl_kind_reduce_numbers, nn__opencl_kind_reduce_put,
-        NULL,                        NULL,                           NULL};
+	nn__opencl_kind_reduce_list, nn__opencl_kind_reduce_judge,   nn__opencl_kind_reduce_key,
+	nn__opencl_kind_reduce_give, nn__opencl_kind_reduce_numbers, nn__opencl_kind_reduce_put,
+	NULL,                        NULL,                           NULL};
     static const nn__opencl_chain_kind slope = {
-        nn__opencl_kind_slope_list, nn__opencl_kind_slope_judge,   nn__opencl_kind_slope_key,
-        nn__opencl_kind_slope_give, nn__opencl_kind_slope_numbers, nn__opencl_kind_slope_put,
-        NULL,                       NULL,                          NULL};
+	nn__opencl_kind_slope_list, nn__opencl_kind_slope_judge,   nn__opencl_kind_slope_key,
+	nn__opencl_kind_slope_give, nn__opencl_kind_slope_numbers, nn__opencl_kind_slope_put,
+	NULL,                       NULL,                          NULL};
     static const nn__opencl_chain_kind scan = {
-        nn__opencl_kind_scan_list, nn__opencl_kind_scan_judge,   nn__opencl_kind_scan_key,
-        nn__opencl_kind_scan_give, nn__opencl_kind_scan_numbers, nn__opencl_kind_scan_put,
-        NULL,                      NULL,                         NULL};
+	nn__opencl_kind_scan_list, nn__opencl_kind_scan_judge,   nn__opencl_kind_scan_key,
+	nn__opencl_kind_scan_give, nn__opencl_kind_scan_numbers, nn__opencl_kind_scan_put,
+	NULL,                      NULL,                         NULL};
     static const nn__opencl_chain_kind copy = {
-        nn__opencl_kind_copy_list, nn__opencl_kind_copy_judge,   nn__opencl_kind_copy_key,
-        nn__opencl_kind_copy_give, nn__opencl_kind_rows_numbers, nn__opencl_kind_copy_put,
-        NULL,                      nn__opencl_kind_copy_status,  NULL};
+	nn__opencl_kind_copy_list, nn__opencl_kind_copy_judge,   nn__opencl_kind_copy_key,
+	nn__opencl_kind_copy_give, nn__opencl_kind_rows_numbers, nn__opencl_kind_copy_put,
+	NULL,                      nn__opencl_kind_copy_status,  NULL};
     if (call->kernel == NN_KERNEL_REDUCE_BACKWARD) return &slope;
     if (call->kernel == NN_KERNEL_SCAN) return &scan;
     return call->kernel == NN_KERNEL_STRIDED_COPY ? &copy : &reduce;
@@ -25424,24 +25456,24 @@ NN__OPENCL_PRIVATE void nn__opencl_chain_put_fault(nn__opencl_chain_writer *w, i
     const char *const fault = nn__opencl_chain_fault_of(&w->chain->calls[i], &at);
     const unsigned part = (unsigned)nn__opencl_chain_part(w, at);
     if (w->phase != NN__PHASE_REST)
-        NN__CHAIN_PUT(w, "    wrong%d = nn_chain_total(wrong%d, lanes);\n", i, i);
+	NN__CHAIN_PUT(w, "    wrong%d = nn_chain_total(wrong%d, lanes);\n", i, i);
     if (w->phase == NN__PHASE_ROWS) {
-        NN__CHAIN_PUT(w, "    if (NN_LANE == 0) part[%u] = more ? part[%u] + wrong%d : wrong%d;\n",
-                      part, part, i, i);
-        return;
+	NN__CHAIN_PUT(w, "    if (NN_LANE == 0) part[%u] = more ? part[%u] + wrong%d : wrong%d;\n",
+		      part, part, i, i);
+	return;
     }
     if (w->phase == NN__PHASE_REST)
-        NN__CHAIN_PUT(w, "    if (nn_chain_sum(parts + %u, %uu, groups) > 0.0f) {\n", part,
-                      (unsigned)w->chain->parts);
+	NN__CHAIN_PUT(w, "    if (nn_chain_sum(parts + %u, %uu, groups) > 0.0f) {\n", part,
+		      (unsigned)w->chain->parts);
     else
-        NN__CHAIN_PUT(w, "    if (wrong%d > 0.0f) {\n", i);
+	NN__CHAIN_PUT(w, "    if (wrong%d > 0.0f) {\n", i);
     NN__CHAIN_PUT(w, "        faulty = true;\n        if (NN_LANE == 0) nn_set_status(status, "
-                     "status_offset, step, %s);\n    }\n", fault);
+		     "status_offset, step, %s);\n    }\n", fault);
 }
 
 /* Records the result, with room for a fault mark if there is a status word. */
 static nn__opencl_link nn__opencl_index_makes(nn__opencl_chain *chain, const nn_view *y,
-                                              const nn_view *status) {
+					      const nn_view *status) {
     nn__opencl_chain_makes(chain, y, NN__LINK_ROWS, nn__opencl_present(status) ? 1 : 0);
     chain->work += 4.0 * (double)nn__opencl_count(y);
     return NN__LINK_ROWS;
@@ -25469,15 +25501,15 @@ static nn__opencl_link nn__opencl_gather_judge(nn__opencl_chain *chain, const vo
     const nn_gather_args *g = (const nn_gather_args *)args;
     chain->why = "an index along another axis than the first";
     if (g->axis != 0 || g->x.shape.rank < 1 || !nn__opencl_kind_fits(chain, &g->y) ||
-        !nn__opencl_kind_fits(chain, &g->index) || nn__opencl_count(&g->x) > INT32_MAX ||
-        !nn__opencl_chain_status(chain, &g->status) ||
-        !nn__opencl_chain_whole(chain, &g->x) || !nn__opencl_chain_rows(chain, &g->index))
-        return NN__LINK_NONE;
+	!nn__opencl_kind_fits(chain, &g->index) || nn__opencl_count(&g->x) > INT32_MAX ||
+	!nn__opencl_chain_status(chain, &g->status) ||
+	!nn__opencl_chain_whole(chain, &g->x) || !nn__opencl_chain_rows(chain, &g->index))
+	return NN__LINK_NONE;
     return nn__opencl_index_makes(chain, &g->y, &g->status);
 }
 
 static uint64_t nn__opencl_gather_key(const nn__opencl_chain *chain, const void *args,
-                                      uint64_t key) {
+				      uint64_t key) {
     const nn_gather_args *g = (const nn_gather_args *)args;
     uint32_t words[3];
     words[0] = nn__opencl_gather_inner(g);
@@ -25504,24 +25536,24 @@ static void nn__opencl_gather_put(nn__opencl_chain_writer *w, int i, const void 
     NN__CHAIN_PUT(w, "    float wrong%d = 0.0f;\n", i);
     nn__opencl_kind_put_loop(w, i, nn__opencl_kind_each(w->chain, nn__opencl_count(&g->y)));
     NN__CHAIN_PUT(w, "        uint at = (uint)((const __global int *)%s)[r / %uu];\n"
-                     "        if (at >= n%d) wrong%d = 1.0f;\n",
-                  NN__CHAIN_NAME(w, &g->index), inner, i, i);
+		     "        if (at >= n%d) wrong%d = 1.0f;\n",
+		  NN__CHAIN_NAME(w, &g->index), inner, i, i);
     NN__CHAIN_PUT(w, "        ((__global uint *)%s)[r] = at < n%d ? ((const __global uint *)%s)[at "
-                     "* %uu + r %% %uu] : %s;\n    }\n",
-                  NN__CHAIN_NAME(w, &g->y), i, NN__CHAIN_NAME(w, &g->x), inner, inner,
-                  nn__opencl_index_outside(&g->status));
+		     "* %uu + r %% %uu] : %s;\n    }\n",
+		  NN__CHAIN_NAME(w, &g->y), i, NN__CHAIN_NAME(w, &g->x), inner, inner,
+		  nn__opencl_index_outside(&g->status));
     if (nn__opencl_present(&g->status)) nn__opencl_chain_put_fault(w, i);
 }
 
 /* ---- elements of each row by their numbers --------------------------------------------------- */
 
 static bool nn__opencl_is_along_rows(nn__opencl_chain *chain, const nn_view *whole,
-                                     const nn_view *index, int32_t axis) {
+				     const nn_view *index, int32_t axis) {
     chain->why = "elements by index, but not of each row";
     return axis == 1 && whole->shape.rank == 2 && index->shape.rank == 2 &&
-           whole->shape.extent[0] == index->shape.extent[0] && whole->dtype == NN_F32 &&
-           nn__opencl_kind_fits(chain, whole) && nn__opencl_kind_fits(chain, index) &&
-           nn__opencl_chain_rows(chain, index);
+	   whole->shape.extent[0] == index->shape.extent[0] && whole->dtype == NN_F32 &&
+	   nn__opencl_kind_fits(chain, whole) && nn__opencl_kind_fits(chain, index) &&
+	   nn__opencl_chain_rows(chain, index);
 }
 
 static void nn__opencl_take_list(const void *args, nn__opencl_chain_views *views) {
@@ -25534,13 +25566,13 @@ static void nn__opencl_take_list(const void *args, nn__opencl_chain_views *views
 static nn__opencl_link nn__opencl_take_judge(nn__opencl_chain *chain, const void *args) {
     const nn_gather_elements_args *g = (const nn_gather_elements_args *)args;
     if (!nn__opencl_is_along_rows(chain, &g->x, &g->index, g->axis) ||
-        !nn__opencl_chain_rows(chain, &g->x) || !nn__opencl_chain_status(chain, &g->status))
-        return NN__LINK_NONE;
+	!nn__opencl_chain_rows(chain, &g->x) || !nn__opencl_chain_status(chain, &g->status))
+	return NN__LINK_NONE;
     return nn__opencl_index_makes(chain, &g->y, &g->status);
 }
 
 static uint64_t nn__opencl_take_key(const nn__opencl_chain *chain, const void *args,
-                                    uint64_t key) {
+				    uint64_t key) {
     const nn_gather_elements_args *g = (const nn_gather_elements_args *)args;
     int32_t words[3];
     (void)chain;
@@ -25560,12 +25592,12 @@ static void nn__opencl_take_put(nn__opencl_chain_writer *w, int i, const void *a
     NN__CHAIN_PUT(w, "    float wrong%d = 0.0f;\n", i);
     nn__opencl_kind_put_loop(w, i, each);
     NN__CHAIN_PUT(w, "        uint at = (uint)((const __global int *)%s)[r];\n"
-                     "        if (at >= %uu) wrong%d = 1.0f;\n",
-                  NN__CHAIN_NAME(w, &g->index), n, i);
+		     "        if (at >= %uu) wrong%d = 1.0f;\n",
+		  NN__CHAIN_NAME(w, &g->index), n, i);
     NN__CHAIN_PUT(w, "        ((__global uint *)%s)[r] = at < %uu ? ((const __global uint *)%s)[r "
-                     "/ %uu * %uu + at] : %s;\n    }\n",
-                  NN__CHAIN_NAME(w, &g->y), n, NN__CHAIN_NAME(w, &g->x), each, n,
-                  nn__opencl_index_outside(&g->status));
+		     "/ %uu * %uu + at] : %s;\n    }\n",
+		  NN__CHAIN_NAME(w, &g->y), n, NN__CHAIN_NAME(w, &g->x), each, n,
+		  nn__opencl_index_outside(&g->status));
     if (nn__opencl_present(&g->status)) nn__opencl_chain_put_fault(w, i);
 }
 
@@ -25580,14 +25612,14 @@ static void nn__opencl_place_list(const void *args, nn__opencl_chain_views *view
 static nn__opencl_link nn__opencl_place_judge(nn__opencl_chain *chain, const void *args) {
     const nn_scatter_elements_args *s = (const nn_scatter_elements_args *)args;
     if (!nn__opencl_is_along_rows(chain, &s->y, &s->index, s->axis) ||
-        !nn__opencl_chain_rows(chain, &s->base) || !nn__opencl_chain_rows(chain, &s->x) ||
-        !nn__opencl_chain_status(chain, &s->status))
-        return NN__LINK_NONE;
+	!nn__opencl_chain_rows(chain, &s->base) || !nn__opencl_chain_rows(chain, &s->x) ||
+	!nn__opencl_chain_status(chain, &s->status))
+	return NN__LINK_NONE;
     return nn__opencl_index_makes(chain, &s->y, &s->status);
 }
 
 static uint64_t nn__opencl_place_key(const nn__opencl_chain *chain, const void *args,
-                                     uint64_t key) {
+				     uint64_t key) {
     const nn_scatter_elements_args *s = (const nn_scatter_elements_args *)args;
     int32_t words[6];
     (void)chain;
@@ -25615,10 +25647,10 @@ static void nn__opencl_place_put(nn__opencl_chain_writer *w, int i, const void *
     NN__CHAIN_PUT(w, "    float wrong%d = 0.0f;\n", i);
     nn__opencl_kind_put_loop(w, i, 1);
     NN__CHAIN_PUT(w, "        if (nn_chain_scatter(%s, %s, %s, (const __global int *)%s, r, %uu, "
-                     "%uu, value%d, %d)) wrong%d = 1.0f;\n    }\n",
-                  NN__CHAIN_NAME(w, &s->y), NN__CHAIN_NAME(w, &s->base), NN__CHAIN_NAME(w, &s->x),
-                  NN__CHAIN_NAME(w, &s->index), (unsigned)s->y.shape.extent[1],
-                  (unsigned)s->index.shape.extent[1], i, (int)s->replace, i);
+		     "%uu, value%d, %d)) wrong%d = 1.0f;\n    }\n",
+		  NN__CHAIN_NAME(w, &s->y), NN__CHAIN_NAME(w, &s->base), NN__CHAIN_NAME(w, &s->x),
+		  NN__CHAIN_NAME(w, &s->index), (unsigned)s->y.shape.extent[1],
+		  (unsigned)s->index.shape.extent[1], i, (int)s->replace, i);
     if (nn__opencl_present(&s->status)) nn__opencl_chain_put_fault(w, i);
 }
 
@@ -25657,17 +25689,17 @@ static const char *nn__opencl_place_fault(const void *args, const nn_view **at) 
 
 NN__OPENCL_PRIVATE const nn__opencl_chain_kind *nn__opencl_chain_index(const nn_call *call) {
     static const nn__opencl_chain_kind gather = {
-        nn__opencl_gather_list, nn__opencl_gather_judge,   nn__opencl_gather_key,
-        nn__opencl_gather_give, nn__opencl_gather_numbers, nn__opencl_gather_put,
-        NULL,                   nn__opencl_gather_status,  nn__opencl_gather_fault};
+	nn__opencl_gather_list, nn__opencl_gather_judge,   nn__opencl_gather_key,
+	nn__opencl_gather_give, nn__opencl_gather_numbers, nn__opencl_gather_put,
+	NULL,                   nn__opencl_gather_status,  nn__opencl_gather_fault};
     static const nn__opencl_chain_kind take = {
-        nn__opencl_take_list, nn__opencl_take_judge,        nn__opencl_take_key,
-        nn__opencl_take_give, nn__opencl_kind_rows_numbers, nn__opencl_take_put,
-        NULL,                 nn__opencl_take_status,       nn__opencl_take_fault};
+	nn__opencl_take_list, nn__opencl_take_judge,        nn__opencl_take_key,
+	nn__opencl_take_give, nn__opencl_kind_rows_numbers, nn__opencl_take_put,
+	NULL,                 nn__opencl_take_status,       nn__opencl_take_fault};
     static const nn__opencl_chain_kind place = {
-        nn__opencl_place_list, nn__opencl_place_judge,   nn__opencl_place_key,
-        nn__opencl_place_give, nn__opencl_place_numbers, nn__opencl_place_put,
-        NULL,                  nn__opencl_place_status,  nn__opencl_place_fault};
+	nn__opencl_place_list, nn__opencl_place_judge,   nn__opencl_place_key,
+	nn__opencl_place_give, nn__opencl_place_numbers, nn__opencl_place_put,
+	NULL,                  nn__opencl_place_status,  nn__opencl_place_fault};
     if (call->kernel == NN_KERNEL_GATHER) return &gather;
     return call->kernel == NN_KERNEL_GATHER_ELEMENTS ? &take : &place;
 }
@@ -25703,28 +25735,28 @@ static void nn__opencl_loss_slope_list(const void *args, nn__opencl_chain_views 
 }
 
 static nn__opencl_link nn__opencl_loss_judge(nn__opencl_chain *chain,
-                                             const nn_cross_entropy_args *args, bool backward) {
+					     const nn_cross_entropy_args *args, bool backward) {
     const nn_shape *x = &args->logits.shape;
     chain->why = "a cross entropy of another kind";
     const bool each = args->reduction == NN_REDUCTION_NONE;
     if (x->rank != 2 || x->extent[1] > NN__CHAIN_WIDTH ||
-        (chain->by_rows && backward && args->reduction == NN_MEAN &&
-         (nn__opencl_present(&args->weight) || args->ignore) &&
-         x->extent[0] > NN__LOSS_WEIGHED) ||
-        !nn__opencl_chain_height(chain, x->extent[0]) ||
-        !nn__opencl_chain_status(chain, &args->status))
-        return NN__LINK_NONE;
+	(chain->by_rows && backward && args->reduction == NN_MEAN &&
+	 (nn__opencl_present(&args->weight) || args->ignore) &&
+	 x->extent[0] > NN__LOSS_WEIGHED) ||
+	!nn__opencl_chain_height(chain, x->extent[0]) ||
+	!nn__opencl_chain_status(chain, &args->status))
+	return NN__LINK_NONE;
     if (!nn__opencl_chain_rows(chain, &args->logits) ||
-        !nn__opencl_chain_whole(chain, &args->label) ||
-        !nn__opencl_chain_whole(chain, &args->weight) ||
-        (backward && !(each ? nn__opencl_chain_rows(chain, &args->dloss)
-                            : nn__opencl_chain_number(chain, &args->dloss))))
-        return NN__LINK_NONE;
+	!nn__opencl_chain_whole(chain, &args->label) ||
+	!nn__opencl_chain_whole(chain, &args->weight) ||
+	(backward && !(each ? nn__opencl_chain_rows(chain, &args->dloss)
+			    : nn__opencl_chain_number(chain, &args->dloss))))
+	return NN__LINK_NONE;
     const nn__opencl_link link = backward || each ? NN__LINK_ROWS : NN__LINK_TOTAL;
     nn__opencl_chain_makes(chain, backward ? &args->dlogits : &args->loss, link,
-                           backward ? 0
-                           : each   ? 1 /* the mark of a fault */
-                                    : 3);
+			   backward ? 0
+			   : each   ? 1 /* the mark of a fault */
+				    : 3);
     chain->work += 20.0 * (double)nn__opencl_count(&args->logits);
     return link;
 }
@@ -25742,8 +25774,8 @@ static uint64_t nn__opencl_loss_key(const nn__opencl_chain *chain, const void *a
     (void)chain;
     words[0] = (uint32_t)e->logits.shape.extent[1];
     words[1] = (e->ignore ? 1u : 0) + (e->log_probabilities ? 2u : 0) +
-               (e->reduction == NN_MEAN ? 4u : 0) + (nn__opencl_present(&e->weight) ? 8u : 0) +
-               (e->reduction == NN_REDUCTION_NONE ? 16u : 0);
+	       (e->reduction == NN_MEAN ? 4u : 0) + (nn__opencl_present(&e->weight) ? 8u : 0) +
+	       (e->reduction == NN_REDUCTION_NONE ? 16u : 0);
     return nn__opencl_hash(key, words, sizeof words);
 }
 
@@ -25763,52 +25795,52 @@ static void nn__opencl_loss_numbers(nn__opencl_chain_writer *w, int i, const voi
 
 /* Writes the end of a loss, whose three sums are in `t`. */
 static void nn__opencl_loss_put_end(nn__opencl_chain_writer *w, int i,
-                                    const nn_cross_entropy_args *e, const char *first) {
+				    const nn_cross_entropy_args *e, const char *first) {
     NN__CHAIN_PUT(w, "    if (t[2] > 0.0f) {\n        faulty = true;\n"
-                     "        if (%s) nn_set_status(status, status_offset, step, "
-                     "NN_FAULT_LABEL);\n    }\n", first);
+		     "        if (%s) nn_set_status(status, status_offset, step, "
+		     "NN_FAULT_LABEL);\n    }\n", first);
     NN__CHAIN_PUT(w, "    total%d = t[2] > 0.0f ? NAN : %s;\n    if (%s) %s[0] = total%d;\n", i,
-                  e->reduction == NN_MEAN ? "t[0] / t[1]" : "t[0]", first,
-                  NN__CHAIN_NAME(w, &e->loss), i);
+		  e->reduction == NN_MEAN ? "t[0] / t[1]" : "t[0]", first,
+		  NN__CHAIN_NAME(w, &e->loss), i);
 }
 
 /* Writes the factor of the gradient of each row. If rows have different weights, every work-group
    adds up all of them. */
 static void nn__opencl_loss_put_scale(nn__opencl_chain_writer *w, int i,
-                                      const nn_cross_entropy_args *e, int flags) {
+				      const nn_cross_entropy_args *e, int flags) {
     const bool by_rows = w->phase == NN__PHASE_ROWS;
     const nn__opencl_storage *number = nn__opencl_chain_storage(w, &e->dloss);
     if (!nn__opencl_present(&e->dloss) || e->reduction == NN_REDUCTION_NONE)
-        NN__CHAIN_PUT(w, "    float scale = 1.0f;\n");
+	NN__CHAIN_PUT(w, "    float scale = 1.0f;\n");
     else if (by_rows && number && number->made == NN__LINK_NUMBER)
-        NN__CHAIN_PUT(w, "    float scale = part[%u];\n", (unsigned)number->part);
+	NN__CHAIN_PUT(w, "    float scale = part[%u];\n", (unsigned)number->part);
     else
-        NN__CHAIN_PUT(w, "    float scale = %s[0];\n", NN__CHAIN_NAME(w, &e->dloss));
+	NN__CHAIN_PUT(w, "    float scale = %s[0];\n", NN__CHAIN_NAME(w, &e->dloss));
     if (e->reduction != NN_MEAN) return;
     if (by_rows && (e->ignore || nn__opencl_present(&e->weight)))
-        NN__CHAIN_PUT(w, "    float all = nn_chain_total(nn_chain_weights((const __global int *)"
-                         "%s, %s, %d, %d, ignore%d, rows), lanes);\n",
-                      NN__CHAIN_NAME(w, &e->label), NN__CHAIN_NAME(w, &e->weight),
-                      (int)e->logits.shape.extent[1], flags, i);
+	NN__CHAIN_PUT(w, "    float all = nn_chain_total(nn_chain_weights((const __global int *)"
+			 "%s, %s, %d, %d, ignore%d, rows), lanes);\n",
+		      NN__CHAIN_NAME(w, &e->label), NN__CHAIN_NAME(w, &e->weight),
+		      (int)e->logits.shape.extent[1], flags, i);
     else
-        NN__CHAIN_PUT(w, "    float all = %s;\n", by_rows ? "(float)rows" : "t[1]");
+	NN__CHAIN_PUT(w, "    float all = %s;\n", by_rows ? "(float)rows" : "t[1]");
     NN__CHAIN_PUT(w, "    if (scale != 0.0f) scale /= all;\n");
 }
 
 static void nn__opencl_loss_put_slope(nn__opencl_chain_writer *w, int i,
-                                      const nn_cross_entropy_args *e, int flags,
-                                      const char *rows) {
+				      const nn_cross_entropy_args *e, int flags,
+				      const char *rows) {
     nn__opencl_loss_put_scale(w, i, e, flags);
     NN__CHAIN_PUT(w, "    nn_chain_slope(%s, %s, (const __global int *)%s, %s, %s, %d, %d, "
-                     "ignore%d, smoothing%d, scale, %s);\n    }\n",
-                  NN__CHAIN_NAME(w, &e->dlogits), NN__CHAIN_NAME(w, &e->logits),
-                  NN__CHAIN_NAME(w, &e->label), NN__CHAIN_NAME(w, &e->weight),
-                  e->reduction == NN_REDUCTION_NONE ? NN__CHAIN_NAME(w, &e->dloss) : "0",
-                  (int)e->logits.shape.extent[1], flags, i, i, rows);
+		     "ignore%d, smoothing%d, scale, %s);\n    }\n",
+		  NN__CHAIN_NAME(w, &e->dlogits), NN__CHAIN_NAME(w, &e->logits),
+		  NN__CHAIN_NAME(w, &e->label), NN__CHAIN_NAME(w, &e->weight),
+		  e->reduction == NN_REDUCTION_NONE ? NN__CHAIN_NAME(w, &e->dloss) : "0",
+		  (int)e->logits.shape.extent[1], flags, i, i, rows);
 }
 
 static void nn__opencl_loss_put(nn__opencl_chain_writer *w, int i,
-                                const nn_cross_entropy_args *e, bool backward) {
+				const nn_cross_entropy_args *e, bool backward) {
     char range[32];
     const int classes = e->logits.shape.extent[1];
     const int flags = (e->ignore ? 1 : 0) + (e->log_probabilities ? 2 : 0);
@@ -25817,29 +25849,29 @@ static void nn__opencl_loss_put(nn__opencl_chain_writer *w, int i,
     if (each && !backward) NN__CHAIN_PUT(w, "    float wrong%d;\n", i);
     NN__CHAIN_PUT(w, "    {\n");
     if (!backward || (!by_rows && e->reduction == NN_MEAN)) {
-        const char *const logits = NN__CHAIN_NAME(w, &e->logits);
-        NN__CHAIN_PUT(w, "    float t[3];\n    nn_chain_entropy(t, %s, %s, (const __global int *)"
-                         "%s, %s, %d, %d, ignore%d, smoothing%d, %s);\n",
-                      each ? NN__CHAIN_NAME(w, &e->loss) : "0", logits,
-                      NN__CHAIN_NAME(w, &e->label), NN__CHAIN_NAME(w, &e->weight), classes, flags,
-                      i, i, rows);
-        if (!each)
-            NN__CHAIN_PUT(w, "    for (int k = 0; k < 3; k++) t[k] = nn_chain_total(t[k], "
-                             "lanes);\n");
+	const char *const logits = NN__CHAIN_NAME(w, &e->logits);
+	NN__CHAIN_PUT(w, "    float t[3];\n    nn_chain_entropy(t, %s, %s, (const __global int *)"
+			 "%s, %s, %d, %d, ignore%d, smoothing%d, %s);\n",
+		      each ? NN__CHAIN_NAME(w, &e->loss) : "0", logits,
+		      NN__CHAIN_NAME(w, &e->label), NN__CHAIN_NAME(w, &e->weight), classes, flags,
+		      i, i, rows);
+	if (!each)
+	    NN__CHAIN_PUT(w, "    for (int k = 0; k < 3; k++) t[k] = nn_chain_total(t[k], "
+			     "lanes);\n");
     }
     if (backward) {
-        nn__opencl_loss_put_slope(w, i, e, flags, rows);
+	nn__opencl_loss_put_slope(w, i, e, flags, rows);
     } else if (each) {
-        NN__CHAIN_PUT(w, "    wrong%d = t[2];\n    }\n", i);
-        nn__opencl_chain_put_fault(w, i);
+	NN__CHAIN_PUT(w, "    wrong%d = t[2];\n    }\n", i);
+	nn__opencl_chain_put_fault(w, i);
     } else if (by_rows) {
-        const unsigned part = (unsigned)nn__opencl_chain_part(w, &e->loss);
-        NN__CHAIN_PUT(w, "    if (NN_LANE == 0)\n        for (int k = 0; k < 3; k++)\n"
-                         "            part[%u + k] = more ? part[%u + k] + t[k] : t[k];\n    }\n",
-                      part, part);
+	const unsigned part = (unsigned)nn__opencl_chain_part(w, &e->loss);
+	NN__CHAIN_PUT(w, "    if (NN_LANE == 0)\n        for (int k = 0; k < 3; k++)\n"
+			 "            part[%u + k] = more ? part[%u + k] + t[k] : t[k];\n    }\n",
+		      part, part);
     } else {
-        nn__opencl_loss_put_end(w, i, e, "NN_LANE == 0");
-        NN__CHAIN_PUT(w, "    }\n");
+	nn__opencl_loss_put_end(w, i, e, "NN_LANE == 0");
+	NN__CHAIN_PUT(w, "    }\n");
     }
 }
 
@@ -25854,8 +25886,8 @@ static void nn__opencl_loss_finish(nn__opencl_chain_writer *w, int i, const void
     const nn_cross_entropy_args *e = (const nn_cross_entropy_args *)args;
     if (w->chain->link[i] != NN__LINK_TOTAL) return;
     NN__CHAIN_PUT(w, "    {\n    float t[3];\n    for (uint k = 0; k < 3; k++)\n"
-                     "        t[k] = nn_chain_sum(parts + %u + k, %uu, groups);\n",
-                  (unsigned)nn__opencl_chain_part(w, &e->loss), (unsigned)w->chain->parts);
+		     "        t[k] = nn_chain_sum(parts + %u + k, %uu, groups);\n",
+		  (unsigned)nn__opencl_chain_part(w, &e->loss), (unsigned)w->chain->parts);
     nn__opencl_loss_put_end(w, i, e, "NN_LANE == 0");
     NN__CHAIN_PUT(w, "    }\n");
 }
@@ -25885,15 +25917,15 @@ static nn__opencl_link nn__opencl_total_judge(nn__opencl_chain *chain, const voi
     const nn__opencl_link made = nn__opencl_chain_made(chain, &args->value);
     chain->why = "a metric of several numbers";
     if (args->sums || !nn__opencl_chain_status(chain, &args->status) ||
-        (chain->by_rows && made != NN__LINK_NONE && made != NN__LINK_TOTAL) ||
-        !nn__opencl_chain_whole(chain, &args->total))
-        return NN__LINK_NONE;
+	(chain->by_rows && made != NN__LINK_NONE && made != NN__LINK_TOTAL) ||
+	!nn__opencl_chain_whole(chain, &args->total))
+	return NN__LINK_NONE;
     nn__opencl_chain_makes(chain, &args->total, NN__LINK_LAST, 0);
     return NN__LINK_LAST;
 }
 
 static uint64_t nn__opencl_total_key(const nn__opencl_chain *chain, const void *args,
-                                     uint64_t key) {
+				     uint64_t key) {
     const nn_accumulate_args *a = (const nn_accumulate_args *)args;
     uint32_t words[2];
     (void)chain;
@@ -25913,11 +25945,11 @@ static void nn__opencl_total_numbers(nn__opencl_chain_writer *w, int i, const vo
 /* Returns the call that wrote the view as a total; -1: none. */
 static int nn__opencl_total_of(const nn__opencl_chain_writer *w, const nn_view *view) {
     for (int i = 0; i < w->chain->count; i++) {
-        nn__opencl_chain_views views;
-        if (w->chain->link[i] != NN__LINK_TOTAL) continue;
-        nn__opencl_chain_list(&w->chain->calls[i], &views);
-        const nn_view *y = views.view[views.count - 1];
-        if (y->handle == view->handle && y->offset == view->offset) return i;
+	nn__opencl_chain_views views;
+	if (w->chain->link[i] != NN__LINK_TOTAL) continue;
+	nn__opencl_chain_list(&w->chain->calls[i], &views);
+	const nn_view *y = views.view[views.count - 1];
+	if (y->handle == view->handle && y->offset == view->offset) return i;
     }
     return -1;
 }
@@ -25926,17 +25958,17 @@ static void nn__opencl_total_put(nn__opencl_chain_writer *w, int i, const void *
     const nn_accumulate_args *a = (const nn_accumulate_args *)args;
     const int total = nn__opencl_total_of(w, &a->value);
     if (w->phase == NN__PHASE_REST && total >= 0)
-        NN__CHAIN_PUT(w, "    {\n    float value = total%d;\n", total);
+	NN__CHAIN_PUT(w, "    {\n    float value = total%d;\n", total);
     else
-        NN__CHAIN_PUT(w, "    {\n    float value = %s[0];\n", NN__CHAIN_NAME(w, &a->value));
+	NN__CHAIN_PUT(w, "    {\n    float value = %s[0];\n", NN__CHAIN_NAME(w, &a->value));
     if (a->check)
-        NN__CHAIN_PUT(w, "    if (!(fabs(value) < INFINITY)) {\n        if (NN_LANE == 0) "
-                         "nn_set_status(status, status_offset, step, NN_FAULT_LOSS);\n"
-                         "        faulty = true;\n    }\n");
+	NN__CHAIN_PUT(w, "    if (!(fabs(value) < INFINITY)) {\n        if (NN_LANE == 0) "
+			 "nn_set_status(status, status_offset, step, NN_FAULT_LOSS);\n"
+			 "        faulty = true;\n    }\n");
     if (nn__opencl_present(&a->total))
-        NN__CHAIN_PUT(w, "    if (!faulty && NN_LANE == 0) {\n        %s[0] += value * weight%d;\n"
-                         "        %s[1] += weight%d;\n    }\n",
-                      NN__CHAIN_NAME(w, &a->total), i, NN__CHAIN_NAME(w, &a->total), i);
+	NN__CHAIN_PUT(w, "    if (!faulty && NN_LANE == 0) {\n        %s[0] += value * weight%d;\n"
+			 "        %s[1] += weight%d;\n    }\n",
+		      NN__CHAIN_NAME(w, &a->total), i, NN__CHAIN_NAME(w, &a->total), i);
     NN__CHAIN_PUT(w, "    }\n");
 }
 
@@ -25947,17 +25979,17 @@ static const nn_view *nn__opencl_total_status(const void *args, uint32_t *step) 
 
 NN__OPENCL_PRIVATE const nn__opencl_chain_kind *nn__opencl_chain_loss(const nn_call *call) {
     static const nn__opencl_chain_kind forward = {
-        nn__opencl_loss_list,   nn__opencl_loss_forward, nn__opencl_loss_key,
-        nn__opencl_loss_give,   nn__opencl_loss_numbers, nn__opencl_loss_put_forward,
-        nn__opencl_loss_finish, nn__opencl_loss_status,  nn__opencl_loss_fault};
+	nn__opencl_loss_list,   nn__opencl_loss_forward, nn__opencl_loss_key,
+	nn__opencl_loss_give,   nn__opencl_loss_numbers, nn__opencl_loss_put_forward,
+	nn__opencl_loss_finish, nn__opencl_loss_status,  nn__opencl_loss_fault};
     static const nn__opencl_chain_kind backward = {
-        nn__opencl_loss_slope_list, nn__opencl_loss_backward, nn__opencl_loss_key,
-        nn__opencl_loss_give,       nn__opencl_loss_numbers,  nn__opencl_loss_put_backward,
-        NULL,                       nn__opencl_loss_status,   NULL};
+	nn__opencl_loss_slope_list, nn__opencl_loss_backward, nn__opencl_loss_key,
+	nn__opencl_loss_give,       nn__opencl_loss_numbers,  nn__opencl_loss_put_backward,
+	NULL,                       nn__opencl_loss_status,   NULL};
     static const nn__opencl_chain_kind total = {
-        nn__opencl_total_list, nn__opencl_total_judge,   nn__opencl_total_key,
-        nn__opencl_total_give, nn__opencl_total_numbers, nn__opencl_total_put,
-        NULL,                  nn__opencl_total_status,  NULL};
+	nn__opencl_total_list, nn__opencl_total_judge,   nn__opencl_total_key,
+	nn__opencl_total_give, nn__opencl_total_numbers, nn__opencl_total_put,
+	NULL,                  nn__opencl_total_status,  NULL};
     if (call->kernel == NN_KERNEL_CROSS_ENTROPY_FORWARD) return &forward;
     return call->kernel == NN_KERNEL_CROSS_ENTROPY_BACKWARD ? &backward : &total;
 }
@@ -25981,7 +26013,7 @@ NN__OPENCL_PRIVATE const nn__opencl_chain_kind *nn__opencl_chain_loss(const nn_c
 static void nn__opencl_clip_list(const void *args, nn__opencl_chain_views *views) {
     const nn_clip_args *c = (const nn_clip_args *)args;
     for (int32_t i = 0; i < c->count; i++)
-        nn__opencl_chain_add(views, &c->items[i].gradient, false);
+	nn__opencl_chain_add(views, &c->items[i].gradient, false);
     nn__opencl_chain_add(views, &c->scale, true);
     nn__opencl_chain_add(views, &c->norm, true);
 }
@@ -25991,8 +26023,8 @@ static nn__opencl_link nn__opencl_clip_judge(nn__opencl_chain *chain, const void
     chain->why = "the norm of all gradients comes first";
     if (chain->by_rows) return NN__LINK_NONE;
     for (int32_t i = 0; i < args->count; i++) {
-        chain->work += 2.0 * (double)nn__opencl_count(&args->items[i].gradient);
-        if (nn__opencl_count(&args->items[i].gradient) > NN__UPDATE_NUMBERS) return NN__LINK_NONE;
+	chain->work += 2.0 * (double)nn__opencl_count(&args->items[i].gradient);
+	if (nn__opencl_count(&args->items[i].gradient) > NN__UPDATE_NUMBERS) return NN__LINK_NONE;
     }
     return NN__LINK_LAST;
 }
@@ -26001,8 +26033,8 @@ static uint64_t nn__opencl_clip_key(const nn__opencl_chain *chain, const void *a
     const nn_clip_args *c = (const nn_clip_args *)args;
     (void)chain;
     for (int32_t i = 0; i < c->count; i++) {
-        const int64_t count = nn__opencl_count(&c->items[i].gradient);
-        key = nn__opencl_hash(key, &count, sizeof count);
+	const int64_t count = nn__opencl_count(&c->items[i].gradient);
+	key = nn__opencl_hash(key, &count, sizeof count);
     }
     return key;
 }
@@ -26020,15 +26052,15 @@ static void nn__opencl_clip_put(nn__opencl_chain_writer *w, int i, const void *a
     const nn_clip_args *c = (const nn_clip_args *)args;
     NN__CHAIN_PUT(w, "    {\n    float squares = 0.0f;\n");
     for (int32_t k = 0; k < c->count; k++)
-        NN__CHAIN_PUT(w, "    squares += nn_chain_squares(%s, %uu);\n",
-                      NN__CHAIN_NAME(w, &c->items[k].gradient),
-                      (unsigned)nn__opencl_count(&c->items[k].gradient));
+	NN__CHAIN_PUT(w, "    squares += nn_chain_squares(%s, %uu);\n",
+		      NN__CHAIN_NAME(w, &c->items[k].gradient),
+		      (unsigned)nn__opencl_count(&c->items[k].gradient));
     NN__CHAIN_PUT(w, "    float length = sqrt(nn_chain_total(squares, lanes));\n"
-                     "    float factor = limit%d / (length + 1e-6f);\n"
-                     "    if (NN_LANE == 0) {\n        %s[0] = factor > 1.0f ? 1.0f : factor;\n",
-                  i, NN__CHAIN_NAME(w, &c->scale));
+		     "    float factor = limit%d / (length + 1e-6f);\n"
+		     "    if (NN_LANE == 0) {\n        %s[0] = factor > 1.0f ? 1.0f : factor;\n",
+		  i, NN__CHAIN_NAME(w, &c->scale));
     if (nn__opencl_present(&c->norm))
-        NN__CHAIN_PUT(w, "        %s[0] = length;\n", NN__CHAIN_NAME(w, &c->norm));
+	NN__CHAIN_PUT(w, "        %s[0] = length;\n", NN__CHAIN_NAME(w, &c->norm));
     NN__CHAIN_PUT(w, "    }\n    }\n");
 }
 
@@ -26038,10 +26070,10 @@ static void nn__opencl_update_list(const void *args, nn__opencl_chain_views *vie
     const nn_update_args *u = (const nn_update_args *)args;
     nn__opencl_chain_add(views, &u->gradient_scale, false);
     for (int32_t i = 0; i < u->count; i++) {
-        nn__opencl_chain_add(views, &u->items[i].gradient, false);
-        nn__opencl_chain_add(views, &u->items[i].parameter, true);
-        nn__opencl_chain_add(views, &u->items[i].moment1, true);
-        nn__opencl_chain_add(views, &u->items[i].moment2, true);
+	nn__opencl_chain_add(views, &u->items[i].gradient, false);
+	nn__opencl_chain_add(views, &u->items[i].parameter, true);
+	nn__opencl_chain_add(views, &u->items[i].moment1, true);
+	nn__opencl_chain_add(views, &u->items[i].moment2, true);
     }
 }
 
@@ -26050,38 +26082,38 @@ static nn__opencl_link nn__opencl_update_judge(nn__opencl_chain *chain, const vo
     int64_t numbers = 0;
     chain->why = "an update of many numbers";
     if (!nn__opencl_chain_status(chain, &args->status) ||
-        !nn__opencl_chain_whole(chain, &args->gradient_scale))
-        return NN__LINK_NONE;
+	!nn__opencl_chain_whole(chain, &args->gradient_scale))
+	return NN__LINK_NONE;
     for (int32_t i = 0; i < args->count; i++) {
-        const nn_update_item *item = &args->items[i];
-        const nn__opencl_link made = nn__opencl_chain_made(chain, &item->gradient);
-        const bool added = made == NN__LINK_SUMS || made == NN__LINK_TOTAL;
-        numbers += nn__opencl_count(&item->parameter);
-        if ((chain->by_rows && made != NN__LINK_NONE && !added) ||
-            (chain->by_rows &&
-             nn__opencl_chain_made(chain, &item->parameter) != NN__LINK_NONE))
-            return NN__LINK_NONE;
+	const nn_update_item *item = &args->items[i];
+	const nn__opencl_link made = nn__opencl_chain_made(chain, &item->gradient);
+	const bool added = made == NN__LINK_SUMS || made == NN__LINK_TOTAL;
+	numbers += nn__opencl_count(&item->parameter);
+	if ((chain->by_rows && made != NN__LINK_NONE && !added) ||
+	    (chain->by_rows &&
+	     nn__opencl_chain_made(chain, &item->parameter) != NN__LINK_NONE))
+	    return NN__LINK_NONE;
     }
     if (numbers > (chain->by_rows ? 1 << 22 : NN__UPDATE_NUMBERS)) return NN__LINK_NONE;
     for (int32_t i = 0; i < args->count; i++) {
-        nn__opencl_chain_makes(chain, &args->items[i].parameter, NN__LINK_LAST, 0);
-        nn__opencl_chain_makes(chain, &args->items[i].moment1, NN__LINK_LAST, 0);
-        nn__opencl_chain_makes(chain, &args->items[i].moment2, NN__LINK_LAST, 0);
+	nn__opencl_chain_makes(chain, &args->items[i].parameter, NN__LINK_LAST, 0);
+	nn__opencl_chain_makes(chain, &args->items[i].moment1, NN__LINK_LAST, 0);
+	nn__opencl_chain_makes(chain, &args->items[i].moment2, NN__LINK_LAST, 0);
     }
     chain->work += 8.0 * (double)numbers;
     return NN__LINK_LAST;
 }
 
 static uint64_t nn__opencl_update_key(const nn__opencl_chain *chain, const void *args,
-                                      uint64_t key) {
+				      uint64_t key) {
     const nn_update_args *u = (const nn_update_args *)args;
     int64_t words[2];
     (void)chain;
     words[0] = (int64_t)u->optimizer, words[1] = nn__opencl_present(&u->gradient_scale);
     key = nn__opencl_hash(key, words, sizeof words);
     for (int32_t i = 0; i < u->count; i++) {
-        const int64_t count = nn__opencl_count(&u->items[i].parameter);
-        key = nn__opencl_hash(key, &count, sizeof count);
+	const int64_t count = nn__opencl_count(&u->items[i].parameter);
+	key = nn__opencl_hash(key, &count, sizeof count);
     }
     return key;
 }
@@ -26093,7 +26125,7 @@ static void nn__opencl_update_give(nn__opencl_launch *launch, const void *args) 
 static void nn__opencl_update_put_numbers(nn__opencl_chain_writer *w, int i, const void *args) {
     const bool sgd = ((const nn_update_args *)args)->optimizer == NN_SGD;
     for (int f = 0; f < (sgd ? 6 : 9); f++)
-        nn__opencl_chain_put_float(w, sgd && f >= 4 ? "int" : "float", i, f);
+	nn__opencl_chain_put_float(w, sgd && f >= 4 ? "int" : "float", i, f);
 }
 
 /* Writes the arguments after the tensors. */
@@ -26104,23 +26136,23 @@ static void nn__opencl_update_put_rates(nn__opencl_chain_writer *w, int i, bool 
 
 /* Updates parameters with at most one number per work-item: all are read before any is written. */
 static void nn__opencl_update_put_little(nn__opencl_chain_writer *w, int i, bool adam,
-                                         const nn_update_item *const *items, int count) {
+					 const nn_update_item *const *items, int count) {
     NN__CHAIN_PUT(w, "    {\n");
     for (int k = 0; k < count; k++)
-        NN__CHAIN_PUT(w, "    NN_%s_TAKE(%d, %s, %s, %s, %s, %uu)\n", adam ? "ADAM" : "SGD", k,
-                      NN__CHAIN_NAME(w, &items[k]->parameter),
-                      NN__CHAIN_NAME(w, &items[k]->gradient), NN__CHAIN_NAME(w, &items[k]->moment1),
-                      NN__CHAIN_NAME(w, &items[k]->moment2),
-                      (unsigned)nn__opencl_count(&items[k]->parameter));
+	NN__CHAIN_PUT(w, "    NN_%s_TAKE(%d, %s, %s, %s, %s, %uu)\n", adam ? "ADAM" : "SGD", k,
+		      NN__CHAIN_NAME(w, &items[k]->parameter),
+		      NN__CHAIN_NAME(w, &items[k]->gradient), NN__CHAIN_NAME(w, &items[k]->moment1),
+		      NN__CHAIN_NAME(w, &items[k]->moment2),
+		      (unsigned)nn__opencl_count(&items[k]->parameter));
     for (int k = 0; k < count; k++) {
-        NN__CHAIN_PUT(w, "    if (lane < %uu) nn_chain_%s_at(%s + lane, ",
-                      (unsigned)nn__opencl_count(&items[k]->parameter), adam ? "adam" : "sgd",
-                      NN__CHAIN_NAME(w, &items[k]->parameter));
-        NN__CHAIN_PUT(w, nn__opencl_present(&items[k]->moment1) ? "%s + lane, " : "%s, ",
-                      NN__CHAIN_NAME(w, &items[k]->moment1));
-        if (adam) NN__CHAIN_PUT(w, "%s + lane, ", NN__CHAIN_NAME(w, &items[k]->moment2));
-        NN__CHAIN_PUT(w, adam ? "d%d, x%d, m1%d, m2%d" : "d%d, x%d, m1%d", k, k, k, k);
-        nn__opencl_update_put_rates(w, i, adam);
+	NN__CHAIN_PUT(w, "    if (lane < %uu) nn_chain_%s_at(%s + lane, ",
+		      (unsigned)nn__opencl_count(&items[k]->parameter), adam ? "adam" : "sgd",
+		      NN__CHAIN_NAME(w, &items[k]->parameter));
+	NN__CHAIN_PUT(w, nn__opencl_present(&items[k]->moment1) ? "%s + lane, " : "%s, ",
+		      NN__CHAIN_NAME(w, &items[k]->moment1));
+	if (adam) NN__CHAIN_PUT(w, "%s + lane, ", NN__CHAIN_NAME(w, &items[k]->moment2));
+	NN__CHAIN_PUT(w, adam ? "d%d, x%d, m1%d, m2%d" : "d%d, x%d, m1%d", k, k, k, k);
+	nn__opencl_update_put_rates(w, i, adam);
     }
     NN__CHAIN_PUT(w, "    }\n");
 }
@@ -26128,33 +26160,33 @@ static void nn__opencl_update_put_little(nn__opencl_chain_writer *w, int i, bool
 static void nn__opencl_update_put(nn__opencl_chain_writer *w, int i, const void *args) {
     const nn_update_args *u = (const nn_update_args *)args;
     const bool adam = u->optimizer == NN_ADAM || u->optimizer == NN_ADAMW,
-               group = nn__opencl_phase_is_whole(w->phase);
+	       group = nn__opencl_phase_is_whole(w->phase);
     const nn_update_item *little[NN__CHAIN_LITTLE];
     int count = 0;
     NN__CHAIN_PUT(w, "    if (!faulty) {\n    float scale = ");
     if (nn__opencl_present(&u->gradient_scale))
-        NN__CHAIN_PUT(w, "%s[0];\n", NN__CHAIN_NAME(w, &u->gradient_scale));
+	NN__CHAIN_PUT(w, "%s[0];\n", NN__CHAIN_NAME(w, &u->gradient_scale));
     else
-        NN__CHAIN_PUT(w, "1.0f;\n");
+	NN__CHAIN_PUT(w, "1.0f;\n");
     for (int32_t k = 0; k < u->count; k++) {
-        const nn_update_item *item = &u->items[k];
-        const int64_t numbers = nn__opencl_count(&item->parameter);
-        if (group && numbers <= NN__CHAIN_LANES && nn__opencl_chain_is_wide(w->chain->device)) {
-            little[count++] = item;
-            if (count < NN__CHAIN_LITTLE) continue;
-            nn__opencl_update_put_little(w, i, adam, little, count);
-            count = 0;
-            continue;
-        }
-        NN__CHAIN_PUT(w, "    nn_chain_%s(%s, %s, %s, ", adam ? "adam" : "sgd",
-                      NN__CHAIN_NAME(w, &item->parameter), NN__CHAIN_NAME(w, &item->gradient),
-                      NN__CHAIN_NAME(w, &item->moment1));
-        if (adam) NN__CHAIN_PUT(w, "%s, ", NN__CHAIN_NAME(w, &item->moment2));
-        NN__CHAIN_PUT(w, "%uu, %uu, scale", (unsigned)numbers,
-                      !group                          ? 1u
-                      : numbers > 4 * NN__CHAIN_LANES ? 8u
-                                                      : 4u);
-        nn__opencl_update_put_rates(w, i, adam);
+	const nn_update_item *item = &u->items[k];
+	const int64_t numbers = nn__opencl_count(&item->parameter);
+	if (group && numbers <= NN__CHAIN_LANES && nn__opencl_chain_is_wide(w->chain->device)) {
+	    little[count++] = item;
+	    if (count < NN__CHAIN_LITTLE) continue;
+	    nn__opencl_update_put_little(w, i, adam, little, count);
+	    count = 0;
+	    continue;
+	}
+	NN__CHAIN_PUT(w, "    nn_chain_%s(%s, %s, %s, ", adam ? "adam" : "sgd",
+		      NN__CHAIN_NAME(w, &item->parameter), NN__CHAIN_NAME(w, &item->gradient),
+		      NN__CHAIN_NAME(w, &item->moment1));
+	if (adam) NN__CHAIN_PUT(w, "%s, ", NN__CHAIN_NAME(w, &item->moment2));
+	NN__CHAIN_PUT(w, "%uu, %uu, scale", (unsigned)numbers,
+		      !group                          ? 1u
+		      : numbers > 4 * NN__CHAIN_LANES ? 8u
+						      : 4u);
+	nn__opencl_update_put_rates(w, i, adam);
     }
     if (count) nn__opencl_update_put_little(w, i, adam, little, count);
     NN__CHAIN_PUT(w, "    }\n");
@@ -26167,13 +26199,13 @@ static const nn_view *nn__opencl_update_status(const void *args, uint32_t *step)
 
 NN__OPENCL_PRIVATE const nn__opencl_chain_kind *nn__opencl_chain_update(const nn_call *call) {
     static const nn__opencl_chain_kind clip = {
-        nn__opencl_clip_list, nn__opencl_clip_judge,   nn__opencl_clip_key,
-        nn__opencl_clip_give, nn__opencl_clip_numbers, nn__opencl_clip_put,
-        NULL,                 NULL,                    NULL};
+	nn__opencl_clip_list, nn__opencl_clip_judge,   nn__opencl_clip_key,
+	nn__opencl_clip_give, nn__opencl_clip_numbers, nn__opencl_clip_put,
+	NULL,                 NULL,                    NULL};
     static const nn__opencl_chain_kind update = {
-        nn__opencl_update_list, nn__opencl_update_judge,       nn__opencl_update_key,
-        nn__opencl_update_give, nn__opencl_update_put_numbers, nn__opencl_update_put,
-        NULL,                   nn__opencl_update_status,      NULL};
+	nn__opencl_update_list, nn__opencl_update_judge,       nn__opencl_update_key,
+	nn__opencl_update_give, nn__opencl_update_put_numbers, nn__opencl_update_put,
+	NULL,                   nn__opencl_update_status,      NULL};
     return call->kernel == NN_KERNEL_CLIP ? &clip : &update;
 }
 
@@ -26194,7 +26226,7 @@ NN__OPENCL_PRIVATE const nn__opencl_chain_kind *nn__opencl_chain_update(const nn
 #define NN__CHAIN_PUT(w, ...) NN__OPENCL_PUT(&(w)->out, __VA_ARGS__)
 
 NN__OPENCL_PRIVATE const char *nn__opencl_chain_name(nn__opencl_chain_writer *w,
-                                                     const nn_view *view) {
+						     const nn_view *view) {
     char *name = w->names[w->name++ % 16];
     const int i = nn__opencl_chain_find(w->chain, view);
     if (i < 0) nn__opencl_copy_text(name, sizeof w->names[0], "0");
@@ -26210,13 +26242,13 @@ nn__opencl_chain_storage(const nn__opencl_chain_writer *w, const nn_view *view) 
 }
 
 NN__OPENCL_PRIVATE uint32_t nn__opencl_chain_part(const nn__opencl_chain_writer *w,
-                                                  const nn_view *view) {
+						  const nn_view *view) {
     const nn__opencl_storage *storage = nn__opencl_chain_storage(w, view);
     return storage ? (uint32_t)storage->part : 0;
 }
 
 NN__OPENCL_PRIVATE const char *nn__opencl_chain_range(const nn__opencl_chain_writer *w, int i,
-                                                      char *text, size_t size) {
+						      char *text, size_t size) {
     if (w->phase == NN__PHASE_ROWS) return "row, row_end";
     nn__opencl_format(text, size, "0u, m%d", i);
     return text;
@@ -26233,52 +26265,52 @@ static void nn__opencl_chain_put_head(nn__opencl_chain_writer *w) {
     const nn__opencl_chain *chain = w->chain;
     bool angles = false, rows = false;
     NN__CHAIN_PUT(w, "#define NN_LANE %s\n#define NN_WIDTH %s\n#define NN_NEXT %s\n",
-                  w->phase == NN__PHASE_REST ? "(uint)get_global_id(0)" : "(uint)get_local_id(0)",
-                  w->phase == NN__PHASE_REST ? "(uint)get_global_size(0)"
-                  : nn__opencl_chain_is_wide(chain->device) ? "256u"
-                                                            : "(uint)get_local_size(0)",
-                  "NN_BARRIER(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);");
+		  w->phase == NN__PHASE_REST ? "(uint)get_global_id(0)" : "(uint)get_local_id(0)",
+		  w->phase == NN__PHASE_REST ? "(uint)get_global_size(0)"
+		  : nn__opencl_chain_is_wide(chain->device) ? "256u"
+							    : "(uint)get_local_size(0)",
+		  "NN_BARRIER(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);");
     w->patch = w->out.used;
     NN__CHAIN_PUT(w, "#define NN_CACHE          \n");
     nn__opencl_chain_put_words(&w->out);
     nn__opencl_chain_put_tile_words(&w->out);
     for (int i = 0; i < chain->count; i++) {
-        rows = rows || nn__opencl_chain_is_of_rows(&chain->calls[i]);
-        if (chain->calls[i].kernel == NN_KERNEL_POINTWISE)
-            angles = angles || nn__opencl_pointwise_has_angles(
-                                   &((const nn_program_args *)chain->calls[i].args)->program);
+	rows = rows || nn__opencl_chain_is_of_rows(&chain->calls[i]);
+	if (chain->calls[i].kernel == NN_KERNEL_POINTWISE)
+	    angles = angles || nn__opencl_pointwise_has_angles(
+				   &((const nn_program_args *)chain->calls[i].args)->program);
     }
     if (rows) nn__opencl_chain_put_row_words(&w->out);
     nn__opencl_pointwise_put_words(&w->out, 4, false, angles);
     nn__opencl_chain_put_parameters(w);
     NN__CHAIN_PUT(w, ") {\n    __local float lanes[%d];\n", NN__CHAIN_LANES);
     if (w->phase == NN__PHASE_ALL || w->phase == NN__PHASE_REST)
-        NN__CHAIN_PUT(w, "    const uint none = 0, lane = NN_LANE;\n");
+	NN__CHAIN_PUT(w, "    const uint none = 0, lane = NN_LANE;\n");
     else
-        NN__CHAIN_PUT(w, "    __local volatile uint none_of[1];\n"
-                         "    if (NN_LANE == 0) none_of[0] = 0;\n    NN_NEXT\n");
+	NN__CHAIN_PUT(w, "    __local volatile uint none_of[1];\n"
+			 "    if (NN_LANE == 0) none_of[0] = 0;\n    NN_NEXT\n");
     NN__CHAIN_PUT(w, "    __local float4 cache_of[NN_CACHE];\n"
-                     "    __local float *cache = (__local float *)cache_of;\n");
+		     "    __local float *cache = (__local float *)cache_of;\n");
     if (w->phase == NN__PHASE_REST && nn__opencl_present(&chain->status))
-        NN__CHAIN_PUT(w, "    bool faulty = parts[parts_offset + %uu] != 0.0f;\n",
-                      (unsigned)chain->fault);
+	NN__CHAIN_PUT(w, "    bool faulty = parts[parts_offset + %uu] != 0.0f;\n",
+		      (unsigned)chain->fault);
     else
-        NN__CHAIN_PUT(w, "    bool faulty = nn_faulty(status, status_offset);\n");
+	NN__CHAIN_PUT(w, "    bool faulty = nn_faulty(status, status_offset);\n");
     /* Compilers keep pointers that do not change between pieces or runs in registers, and one
        pointer per view would need most of them. An unknown zero (`none`) in each place prevents
        that. */
     if (w->phase == NN__PHASE_RUNS) nn__opencl_chain_put_run(w);
     const bool by_rows = w->phase == NN__PHASE_ROWS;
     for (int s = 0; s < chain->storage_count; s++) {
-        NN__CHAIN_PUT(w, by_rows ? "#define p%d " : "    __global float *p%d = ", s);
-        if (chain->storages[s].own)
-            NN__CHAIN_PUT(w, "(b%d + (o%d + none))", (int)chain->storages[s].buffer, s);
-        else
-            NN__CHAIN_PUT(w, "nn_chain_at(o%d, b0, b1, b2, b3, b4, b5, b6, b7)", s);
-        NN__CHAIN_PUT(w, by_rows ? "\n" : ";\n");
+	NN__CHAIN_PUT(w, by_rows ? "#define p%d " : "    __global float *p%d = ", s);
+	if (chain->storages[s].own)
+	    NN__CHAIN_PUT(w, "(b%d + (o%d + none))", (int)chain->storages[s].buffer, s);
+	else
+	    NN__CHAIN_PUT(w, "nn_chain_at(o%d, b0, b1, b2, b3, b4, b5, b6, b7)", s);
+	NN__CHAIN_PUT(w, by_rows ? "\n" : ";\n");
     }
     for (int i = 0; i < chain->count; i++)
-        if (chain->link[i] == NN__LINK_TOTAL) NN__CHAIN_PUT(w, "    float total%d;\n", i);
+	if (chain->link[i] == NN__LINK_TOTAL) NN__CHAIN_PUT(w, "    float total%d;\n", i);
 }
 
 /* Writes a barrier if the call reads or writes something written since the last barrier, or writes
@@ -26290,35 +26322,35 @@ static void nn__opencl_chain_put_barrier(nn__opencl_chain_writer *w, int i) {
     nn__opencl_chain_list(&chain->calls[i], &views);
     if (chain->calls[i].kernel == NN_KERNEL_GEMM) return; /* products write their own barriers */
     for (int k = 0; k < views.count; k++)
-        if (views.written[k]) nn__opencl_chain_forget(w, views.view[k]);
+	if (views.written[k]) nn__opencl_chain_forget(w, views.view[k]);
     for (int k = 0; k < views.count; k++) {
-        const int s = nn__opencl_chain_find(chain, views.view[k]);
-        const nn__opencl_storage *at = &chain->storages[s];
-        needed = needed || at->written || (views.written[k] && at->read);
+	const int s = nn__opencl_chain_find(chain, views.view[k]);
+	const nn__opencl_storage *at = &chain->storages[s];
+	needed = needed || at->written || (views.written[k] && at->read);
     }
     if (needed) nn__opencl_chain_put_next(w);
     for (int k = 0; k < views.count; k++) {
-        nn__opencl_storage *at = &chain->storages[nn__opencl_chain_find(chain, views.view[k])];
-        at->read = true;
-        at->written = at->written || views.written[k];
+	nn__opencl_storage *at = &chain->storages[nn__opencl_chain_find(chain, views.view[k])];
+	at->read = true;
+	at->written = at->written || views.written[k];
     }
 }
 
 static void nn__opencl_chain_put_rows(nn__opencl_chain_writer *w) {
     NN__CHAIN_PUT(w, "    __global float *part = parts + parts_offset + get_group_id(0) * %uu;\n"
-                     "    bool more = false;\n",
-                  (unsigned)w->chain->parts);
+		     "    bool more = false;\n",
+		  (unsigned)w->chain->parts);
     if (nn__opencl_present(&w->chain->status))
-        NN__CHAIN_PUT(w, "    if (get_global_id(0) == 0) part[%uu] = faulty ? 1.0f : 0.0f;\n",
-                      (unsigned)w->chain->fault);
+	NN__CHAIN_PUT(w, "    if (get_global_id(0) == 0) part[%uu] = faulty ? 1.0f : 0.0f;\n",
+		      (unsigned)w->chain->fault);
     NN__CHAIN_PUT(w, "    for (uint row = (uint)get_group_id(0) * piece; row < rows; "
-                     "row += groups * piece, more = true) {\n"
-                     "    uint row_end = min(row + piece, rows);\n"
-                     "    const uint none = none_of[0], lane = NN_LANE + none;\n");
+		     "row += groups * piece, more = true) {\n"
+		     "    uint row_end = min(row + piece, rows);\n"
+		     "    const uint none = none_of[0], lane = NN_LANE + none;\n");
     for (int i = 0; i < w->chain->count; i++) {
-        if (w->chain->link[i] == NN__LINK_LAST) continue;
-        nn__opencl_chain_put_barrier(w, i);
-        nn__opencl_chain_put_call(w, i);
+	if (w->chain->link[i] == NN__LINK_LAST) continue;
+	nn__opencl_chain_put_barrier(w, i);
+	nn__opencl_chain_put_call(w, i);
     }
     NN__CHAIN_PUT(w, "    NN_NEXT\n    }\n");
 }
@@ -26326,12 +26358,12 @@ static void nn__opencl_chain_put_rows(nn__opencl_chain_writer *w) {
 static void nn__opencl_chain_put_rest(nn__opencl_chain_writer *w) {
     NN__CHAIN_PUT(w, "    parts += parts_offset;\n");
     for (int i = 0; i < w->chain->count; i++) {
-        const int link = w->chain->link[i];
-        const nn__opencl_chain_kind *kind = nn__opencl_chain_kind_of(&w->chain->calls[i]);
-        const nn_view *at;
-        if (nn__opencl_chain_fault_of(&w->chain->calls[i], &at)) nn__opencl_chain_put_fault(w, i);
-        if (kind->finish) kind->finish(w, i, w->chain->calls[i].args);
-        if (link == NN__LINK_LAST || link == NN__LINK_NUMBER) nn__opencl_chain_put_call(w, i);
+	const int link = w->chain->link[i];
+	const nn__opencl_chain_kind *kind = nn__opencl_chain_kind_of(&w->chain->calls[i]);
+	const nn_view *at;
+	if (nn__opencl_chain_fault_of(&w->chain->calls[i], &at)) nn__opencl_chain_put_fault(w, i);
+	if (kind->finish) kind->finish(w, i, w->chain->calls[i].args);
+	if (link == NN__LINK_LAST || link == NN__LINK_NUMBER) nn__opencl_chain_put_call(w, i);
     }
 }
 
@@ -26344,46 +26376,46 @@ static void nn__opencl_chain_put_room(nn__opencl_chain_writer *w) {
 
 static void nn__opencl_chain_put_all(nn__opencl_chain_writer *w) {
     for (int s = 0; s < w->chain->storage_count; s++)
-        w->chain->storages[s].read = w->chain->storages[s].written = false;
+	w->chain->storages[s].read = w->chain->storages[s].written = false;
     nn__opencl_chain_put_head(w);
     if (w->phase == NN__PHASE_ROWS) {
-        nn__opencl_chain_put_rows(w);
+	nn__opencl_chain_put_rows(w);
     } else if (w->phase == NN__PHASE_REST) {
-        nn__opencl_chain_put_rest(w);
+	nn__opencl_chain_put_rest(w);
     } else {
-        for (int i = 0; i < w->chain->count; i++) {
-            nn__opencl_chain_put_barrier(w, i);
-            nn__opencl_chain_put_call(w, i);
-        }
+	for (int i = 0; i < w->chain->count; i++) {
+	    nn__opencl_chain_put_barrier(w, i);
+	    nn__opencl_chain_put_call(w, i);
+	}
     }
     if (w->phase == NN__PHASE_RUNS)
-        NN__CHAIN_PUT(w, "    NN_NEXT\n    run += %d;\n    (void)step;\n    }\n", w->word);
+	NN__CHAIN_PUT(w, "    NN_NEXT\n    run += %d;\n    (void)step;\n    }\n", w->word);
     else
-        NN__CHAIN_PUT(w, "    (void)parts, (void)rows;\n");
+	NN__CHAIN_PUT(w, "    (void)parts, (void)rows;\n");
     NN__CHAIN_PUT(w, "    (void)lanes, (void)faulty;\n}\n");
 }
 
 /* If the buffer is too small, writes the text again with the required size. */
 NN__OPENCL_PRIVATE char *nn__opencl_chain_make(nn__opencl *device, const void *user,
-                                               size_t *bytes) {
+					       size_t *bytes) {
     const nn__opencl_chain_text *text = (const nn__opencl_chain_text *)user;
     nn__opencl_chain_writer writer, *w = &writer;
     for (*bytes = NN__CHAIN_TEXT_BYTES;; *bytes = w->out.used + 1) {
-        memset(w, 0, sizeof *w);
-        w->out.size = *bytes;
-        w->out.text = (char *)nn_take_memory(device->nn, *bytes);
-        w->chain = text->chain;
-        w->phase = text->phase;
-        w->room = nn__opencl_chain_room(device, text->phase);
-        if (!w->out.text) {
-            nn_record_error(device->nn, NN_ERROR_MEMORY,
-                            "opencl: no memory for the text of a chain");
-            return NULL;
-        }
-        nn__opencl_chain_put_all(w);
-        nn__opencl_chain_put_room(w);
-        if (w->out.used < w->out.size) return w->out.text;
-        nn_give_memory(device->nn, w->out.text, *bytes);
+	memset(w, 0, sizeof *w);
+	w->out.size = *bytes;
+	w->out.text = (char *)nn_take_memory(device->nn, *bytes);
+	w->chain = text->chain;
+	w->phase = text->phase;
+	w->room = nn__opencl_chain_room(device, text->phase);
+	if (!w->out.text) {
+	    nn_record_error(device->nn, NN_ERROR_MEMORY,
+			    "opencl: no memory for the text of a chain");
+	    return NULL;
+	}
+	nn__opencl_chain_put_all(w);
+	nn__opencl_chain_put_room(w);
+	if (w->out.used < w->out.size) return w->out.text;
+	nn_give_memory(device->nn, w->out.text, *bytes);
     }
 }
 

@@ -15,16 +15,16 @@
    292  GENERATION: a language model writes
    293    language/generate.h             generates text with a causal language model, token by token
 
-   463  MODELS: other people's language models and their weights
-   464    language/models.h               pretrained language models: reads config.json, describes the
+   461  MODELS: other people's language models and their weights
+   462    language/models.h               pretrained language models: reads config.json, describes the
                                         net and loads the weights, with the names of Hugging Face's
                                         transformers
 
-   717  IMPLEMENTATION, base: memory and errors, UTF-8 and Unicode, JSON
-  2664  text to tokens: vocabulary, models, normalizers, pre-tokenizers
-  5262  files
-  7543  language: rows to learn from, generation
-  8885  models of others: config.json, nets, weights
+   715  IMPLEMENTATION, base: memory and errors, UTF-8 and Unicode, JSON
+  2662  text to tokens: vocabulary, models, normalizers, pre-tokenizers
+  5267  files
+  7548  language: rows to learn from, generation
+  8913  models of others: config.json, nets, weights
 */
 
 #include "nn.h"
@@ -296,7 +296,7 @@ NN_API nn_result nn_fill_answers_at(nn_site site, nn_tokenizer *tokenizer, const
        nn_generator *writer = nn_make_generator(net, &(nn_generator_desc){
            .tokenizer = tokenizer, .ids = ids, .positions = positions, .logits = logits,
            .context = 1024, .sampling = { .sample = true, .temperature = 0.8f, .top_k = 40 },
-           .stop = { "\nUser:" }, .write = { say, user } });
+           .stop = NN_TEXTS("\nUser:"), .write = { say, user } });
        nn_prompt(writer, 0, "Once upon a time", 16);
        nn_generate(writer);                      or, in a game, a slice per frame:
        if (nn_generate_for(writer, 2000) != NN_PENDING) ...
@@ -347,8 +347,6 @@ typedef enum nn_ending {
     NN_ENDED_BY_CALLER  /* .write returned false, or nn_cancel_generation */
 } nn_ending;
 
-#define NN_STOP_WORDS 8
-#define NN_END_TOKENS 8
 
 typedef struct nn_generator_desc {
     nn_tokenizer *tokenizer; /* must be given */
@@ -372,10 +370,10 @@ typedef struct nn_generator_desc {
     nn_sampling sampling;
     /* default: none. A text ends before any of these words (UTF-8), which are found in its text,
        independent of token borders */
-    const char *stop[NN_STOP_WORDS];
+    nn_texts stop;
     /* default: none. A text ends with any of these tokens, in the tokenizer's spelling
        ("<|endoftext|>"); they belong to its ids */
-    const char *end_tokens[NN_END_TOKENS];
+    nn_texts end_tokens;
     /* default: false. true: there may be more logits than the tokenizer has ids, as when a
        vocabulary was rounded up; unknown ids are never chosen */
     bool padded_vocabulary;
@@ -728,7 +726,7 @@ inline nn_result nn_load_pretrained_at(nn_site site, nn_model *net, const nn_con
 
      text, as given
        broken UTF-8 replaced         unicode.c     a nn__text_string: text with, for each byte, the
-                                                   bytes of the given text that it stands for
+						   bytes of the given text that it stands for
        cut at added tokens           added.c
        each piece normalised         normalize.c   with compose.c
        cut at added tokens that are looked for in normalised text
@@ -839,7 +837,7 @@ typedef struct nn__text_part {
 /* Decodes the code point at `at` < bytes. *length: its bytes. For invalid UTF-8: U+FFFD, and the
    length of the longest valid beginning of a sequence. */
 NN__TEXT_PRIVATE uint32_t nn__text_decode(const char *text, size_t bytes, size_t at,
-                                          size_t *length);
+					  size_t *length);
 /* writes it as UTF-8; returns 1 to 4 */
 NN__TEXT_PRIVATE size_t nn__text_put(char *to, uint32_t point);
 NN__TEXT_PRIVATE bool nn__text_is_utf8(const char *text, size_t bytes);
@@ -878,7 +876,7 @@ NN__TEXT_PRIVATE bool nn__json_integer(const nn__text_json *json, size_t at, int
 NN__TEXT_PRIVATE int64_t nn__json_line(const nn__text_json *json, size_t at); /* from 1 */
 /* Records an error with the line of `at`. Returns false. */
 NN__TEXT_PRIVATE bool nn__json_fail(const nn__text_json *json, size_t at, const char *what,
-                                    const char *wanted);
+				    const char *wanted);
 /* Fails if the object has a key that is not in `keys` (separated by spaces), or one twice. */
 NN__TEXT_PRIVATE bool nn__json_keys(const nn__text_json *json, size_t at, const char *keys);
 /* ==== text/steps.h ==== */
@@ -926,7 +924,7 @@ typedef struct nn__regex {
 
 /* NULL: unsupported (*why), or no memory. */
 NN__TEXT_PRIVATE const nn__regex *nn__regex_read(nn__text_call *call, nn_tokenizer *t,
-                                                 const char *text, size_t bytes, const char **why);
+						 const char *text, size_t bytes, const char **why);
 /* Returns the end of the match at `at`; NN__TEXT_NOWHERE: no match, or scan->left is used up. */
 NN__TEXT_PRIVATE size_t nn__regex_match(nn__text_scan *scan, const nn__regex *regex, size_t at);
 
@@ -1030,12 +1028,12 @@ typedef struct nn__text_vocab {
 NN__TEXT_PRIVATE bool nn__text_make_vocab(nn__text_call *call, nn_tokenizer *t, uint64_t count);
 /* text must live as long as the tokenizer. NULL: the text exists already. */
 NN__TEXT_PRIVATE nn__text_token *nn__text_add_token(nn_tokenizer *t, const char *text, size_t bytes,
-                                                    uint32_t id);
+						    uint32_t id);
 NN__TEXT_PRIVATE nn__text_token *nn__text_find(const nn_tokenizer *t, const char *text,
-                                               size_t bytes);
+					       size_t bytes);
 /* The same, without added tokens that the model does not have. */
 NN__TEXT_PRIVATE nn__text_token *nn__text_find_model(const nn_tokenizer *t, const char *text,
-                                                     size_t bytes);
+						     size_t bytes);
 /* Fills by_id after the last token. False: two tokens have one id, or ids have large gaps. */
 NN__TEXT_PRIVATE bool nn__text_index_ids(nn__text_call *call, nn_tokenizer *t, const char *name);
 static inline nn__text_token *nn__text_by_id(const nn__text_vocab *v, uint32_t id) {
@@ -1195,7 +1193,7 @@ struct nn_tokenizer {
     uint32_t decode_count;
     bool cleanup; /* of the WordPiece decoder */
     bool decode_falls_back, decode_fuses,
-        decode_strips; /* of a sequence: <0x41> is a byte; the first blank goes */
+	decode_strips; /* of a sequence: <0x41> is a byte; the first blank goes */
     const char *decode_text;
     uint32_t decode_bytes;
     int16_t *byte_of; /* by code point below 324: its byte; -1: none */
@@ -1222,7 +1220,7 @@ typedef struct nn__text_sink {
 } nn__text_sink;
 
 NN__TEXT_PRIVATE bool nn__text_push(nn__text_sink *sink, const nn__text_string *s, uint32_t id,
-                                    size_t from, size_t to);
+				    size_t from, size_t to);
 
 /* The byte-level alphabet: a code point for each byte. */
 NN__TEXT_PRIVATE uint32_t nn__text_byte_point(uint32_t byte);
@@ -1230,55 +1228,55 @@ NN__TEXT_PRIVATE bool nn__text_make_bytes(nn__text_call *call, nn_tokenizer *t);
 
 NN__TEXT_PRIVATE bool nn__bpe_make_merges(nn__text_call *call, nn_tokenizer *t, uint64_t count);
 NN__TEXT_PRIVATE void nn__bpe_add_merge(nn_tokenizer *t, uint32_t left, uint32_t right,
-                                        uint32_t id);
+					uint32_t id);
 NN__TEXT_PRIVATE bool nn__bpe_finish(nn__text_call *call, nn_tokenizer *t);
 /* Encodes a word, [from, to) of s. */
 NN__TEXT_PRIVATE bool nn__bpe_encode(nn__text_sink *sink, const nn__text_string *s, size_t from,
-                                     size_t to);
+				     size_t to);
 /* Encodes a word into the tokenizer's buffer. */
 NN__TEXT_PRIVATE bool nn__unigram_word(nn__text_call *call, nn_tokenizer *t, const char *text,
-                                       size_t bytes, nn__text_symbol **symbols, int32_t *count);
+				       size_t bytes, nn__text_symbol **symbols, int32_t *count);
 NN__TEXT_PRIVATE bool nn__text_parse_unigram(nn__text_json *json, nn_tokenizer *t, size_t at,
-                                             uint64_t added);
+					     uint64_t added);
 NN__TEXT_PRIVATE uint64_t nn__json_count(const nn__text_json *json, size_t at, uint64_t *bytes);
 NN__TEXT_PRIVATE bool nn__train_count(struct nn__train *train, const char *text, size_t bytes);
 NN__TEXT_PRIVATE bool nn__wordpiece_encode(nn__text_sink *sink, const nn__text_string *s,
-                                           size_t from, size_t to);
+					   size_t from, size_t to);
 
 /* Normalises s into the tokenizer's buffer. */
 NN__TEXT_PRIVATE bool nn__text_normalize(nn__text_call *call, nn_tokenizer *t, nn__text_string *s);
 NN__TEXT_PRIVATE bool nn__text_form(nn__text_call *call, nn_tokenizer *t,
-                                    const nn__text_char *chars, size_t count, bool compatible,
-                                    bool composed, size_t *out_count);
+				    const nn__text_char *chars, size_t count, bool compatible,
+				    bool composed, size_t *out_count);
 NN__TEXT_PRIVATE bool nn__text_from_chars(nn__text_call *call, nn__text_room *room,
-                                          const nn__text_char *chars, size_t count,
-                                          nn__text_string *s);
+					  const nn__text_char *chars, size_t count,
+					  nn__text_string *s);
 NN__TEXT_PRIVATE bool nn__text_put_out(nn__text_call *call, nn_tokenizer *t, size_t *count,
-                                       uint32_t point, int32_t change);
+				       uint32_t point, int32_t change);
 /* Returns the end of the next piece. *found: a match of the splitter, not text between. */
 NN__TEXT_PRIVATE size_t nn__text_next_piece(nn__text_scan *scan, const nn__text_step *step,
-                                            size_t at, bool *found);
+					    size_t at, bool *found);
 /* Splits [from, to) of s into words and encodes them. */
 NN__TEXT_PRIVATE bool nn__text_split(nn__text_sink *sink, const nn__text_string *s, size_t from,
-                                     size_t to);
+				     size_t to);
 NN__TEXT_PRIVATE bool nn__text_make_tree(nn__text_call *call, nn_tokenizer *t, nn__text_tree *tree);
 /* Finds the next added token of s from `from` on, with its range. NULL: none. */
 NN__TEXT_PRIVATE const nn__text_added *nn__text_next_added(const nn_tokenizer *t,
-                                                           const nn__text_tree *tree,
-                                                           const nn__text_string *s, size_t from,
-                                                           size_t *start, size_t *end);
+							   const nn__text_tree *tree,
+							   const nn__text_string *s, size_t from,
+							   size_t *start, size_t *end);
 /* Encodes a whole text, without special tokens around it. */
 NN__TEXT_PRIVATE bool nn__text_tokens(nn__text_sink *sink, const char *text, size_t bytes);
 NN__TEXT_PRIVATE bool nn__text_finish(nn__text_call *call, nn_tokenizer *t, const char *text,
-                                      size_t bytes, const nn_encode_desc *desc, nn_tokens *tokens);
+				      size_t bytes, const nn_encode_desc *desc, nn_tokens *tokens);
 /* Copies the results of a batch into the tensors, on their devices; NULL: not wanted. The call
    keeps the first error. */
 NN__TEXT_PRIVATE void nn__text_store(nn__text_call *call, nn_tensor *const tensors[3],
-                                     int32_t *const values[3], uint64_t elements);
+				     int32_t *const values[3], uint64_t elements);
 
 /* Reads a whole file and adds a zero byte. */
 NN__TEXT_PRIVATE bool nn__text_read(nn__text_call *call, const char *path, nn__text_buffer *to,
-                                    size_t *size);
+				    size_t *size);
 NN__TEXT_PRIVATE nn_tokenizer *nn__text_make(nn__text_call *call);
 /* Returns the tokenizer. If something failed, frees it and returns NULL. */
 NN__TEXT_PRIVATE nn_tokenizer *nn__text_made(const nn__text_call *call, nn_tokenizer *t);
@@ -1286,36 +1284,36 @@ NN__TEXT_PRIVATE nn_tokenizer *nn__text_made(const nn__text_call *call, nn_token
 NN__TEXT_PRIVATE bool nn__text_make_special(nn_tokenizer *t, const char *text);
 NN__TEXT_PRIVATE void nn__text_know_pattern(nn__text_step *step);
 NN__TEXT_PRIVATE bool nn__text_by_pattern(nn__text_call *call, nn_tokenizer *t, nn__text_step *step,
-                                          nn_pattern pattern);
+					  nn_pattern pattern);
 NN__TEXT_PRIVATE bool nn__text_byte_level(nn__text_call *call, nn_tokenizer *t, nn_pattern pattern);
 NN__TEXT_PRIVATE bool nn__text_parse_vocab(nn__text_json *json, nn_tokenizer *t, size_t at,
-                                           size_t added);
+					   size_t added);
 NN__TEXT_PRIVATE bool nn__text_parse(nn__text_json *json, nn_tokenizer *t);
 NN__TEXT_PRIVATE bool nn__text_parse_normalizer(nn__text_json *json, nn_tokenizer *t, size_t at,
-                                                int depth);
+						int depth);
 NN__TEXT_PRIVATE bool nn__text_parse_splitter(nn__text_json *json, nn_tokenizer *t, size_t at,
-                                              int depth);
+					      int depth);
 NN__TEXT_PRIVATE bool nn__text_parse_post(nn__text_json *json, nn_tokenizer *t, size_t at,
-                                          int depth);
+					  int depth);
 NN__TEXT_PRIVATE bool nn__text_parse_limits(nn__text_json *json, nn_tokenizer *t, size_t cut,
-                                            size_t pad);
+					    size_t pad);
 /* Sets the templates "[CLS] text [SEP] pair [SEP]" with these ids. roberta: two [SEP] between the
    texts, and all types 0. */
 NN__TEXT_PRIVATE bool nn__text_surround(nn__text_call *call, nn_tokenizer *t, uint32_t cls,
-                                        uint32_t sep, bool roberta);
+					uint32_t sep, bool roberta);
 /* Sets templates without special tokens; the second text has type 1. */
 NN__TEXT_PRIVATE bool nn__text_plain(nn__text_call *call, nn_tokenizer *t);
 NN__TEXT_PRIVATE bool nn__text_plant(nn__text_call *call, nn_tokenizer *t);
 /* Adds the merge of two tokens. Its result must be a token too. False: *why. */
 NN__TEXT_PRIVATE bool nn__text_join(nn__text_call *call, nn_tokenizer *t, const char *left,
-                                    size_t left_bytes, const char *right, size_t right_bytes,
-                                    const char **why);
+				    size_t left_bytes, const char *right, size_t right_bytes,
+				    const char **why);
 NN__TEXT_PRIVATE bool nn__json_flag(const nn__text_json *json, size_t at, const char *key,
-                                    bool otherwise, bool *value);
+				    bool otherwise, bool *value);
 NN__TEXT_PRIVATE const char *nn__json_copy(const nn__text_json *json, nn_tokenizer *t, size_t at,
-                                           const char *key, uint32_t *bytes);
+					   const char *key, uint32_t *bytes);
 NN__TEXT_PRIVATE bool nn__text_parse_decoder(nn__text_json *json, nn_tokenizer *t, size_t at,
-                                             int depth);
+					     int depth);
 
 /* The bits NN__TEXT_LETTER ... of each kind of code point that occurs. */
 static const uint16_t nn__text_kinds[] = {
@@ -1710,13 +1708,13 @@ typedef struct nn__text_table {
 /* The signs are those from ! on, without the four that tools/text_tables.py leaves out. */
 static NN__TEXT_UNUSED uint32_t nn__text_digit(char sign) {
     return (uint32_t)(sign - '!') - (uint32_t)(sign > '"') - (uint32_t)(sign > '/') -
-           (uint32_t)(sign > '?') - (uint32_t)(sign > '\\');
+	   (uint32_t)(sign > '?') - (uint32_t)(sign > '\\');
 }
 
 static NN__TEXT_UNUSED bool nn__text_more(nn__text_table *table) {
     while (*table->lines && !*table->at) {
-        table->lines++;
-        table->at = *table->lines ? *table->lines : "";
+	table->lines++;
+	table->at = *table->lines ? *table->lines : "";
     }
     return *table->lines != NULL;
 }
@@ -1724,9 +1722,9 @@ static NN__TEXT_UNUSED bool nn__text_more(nn__text_table *table) {
 static NN__TEXT_UNUSED uint32_t nn__text_next(nn__text_table *table) {
     uint32_t value = 0, scale = 1, digit = 45;
     while (digit >= 45 && nn__text_more(table)) {
-        digit = nn__text_digit(*table->at++);
-        value += (digit >= 45 ? digit - 45 : digit) * scale;
-        scale *= 45;
+	digit = nn__text_digit(*table->at++);
+	value += (digit >= 45 ? digit - 45 : digit) * scale;
+	scale *= 45;
     }
     return value;
 }
@@ -1771,7 +1769,7 @@ NN__TEXT_PRIVATE bool nn__text_grow(nn__text_call *call, nn__text_buffer *buffer
     if (wanted < bytes) wanted = bytes;
     data = wanted <= SIZE_MAX ? nn_take_memory(call->nn, (size_t)wanted) : NULL;
     if (!data)
-        return nn__text_fail(call, NN_ERROR_MEMORY, "no memory for %d bytes", (int64_t)wanted);
+	return nn__text_fail(call, NN_ERROR_MEMORY, "no memory for %d bytes", (int64_t)wanted);
     if (buffer->bytes > 0) memcpy(data, buffer->data, buffer->bytes);
     nn_give_memory(call->nn, buffer->data, buffer->bytes);
     buffer->data = data;
@@ -1790,17 +1788,17 @@ NN__TEXT_PRIVATE void *nn__text_take(nn__text_call *call, nn_tokenizer *t, uint6
     uint64_t rounded = (bytes + 15) / 16 * 16, size;
     char *memory;
     if (!block || block->bytes - block->used < rounded) {
-        size = rounded + NN__TEXT_BLOCK_HEAD;
-        if (size < NN__TEXT_BLOCK) size = NN__TEXT_BLOCK;
-        block = size <= SIZE_MAX ? (nn__text_block *)nn_take_memory(call->nn, (size_t)size) : NULL;
-        if (!block) {
-            nn__text_fail(call, NN_ERROR_MEMORY, "no memory for %d bytes", (int64_t)size);
-            return NULL;
-        }
-        block->bytes = (size_t)size;
-        block->used = NN__TEXT_BLOCK_HEAD;
-        block->next = t->blocks;
-        t->blocks = block;
+	size = rounded + NN__TEXT_BLOCK_HEAD;
+	if (size < NN__TEXT_BLOCK) size = NN__TEXT_BLOCK;
+	block = size <= SIZE_MAX ? (nn__text_block *)nn_take_memory(call->nn, (size_t)size) : NULL;
+	if (!block) {
+	    nn__text_fail(call, NN_ERROR_MEMORY, "no memory for %d bytes", (int64_t)size);
+	    return NULL;
+	}
+	block->bytes = (size_t)size;
+	block->used = NN__TEXT_BLOCK_HEAD;
+	block->next = t->blocks;
+	t->blocks = block;
     }
     memory = (char *)block + block->used;
     block->used += (size_t)rounded;
@@ -1809,9 +1807,9 @@ NN__TEXT_PRIVATE void *nn__text_take(nn__text_call *call, nn_tokenizer *t, uint6
 
 NN__TEXT_PRIVATE void nn__text_free_blocks(nn_tokenizer *t) {
     while (t->blocks) {
-        nn__text_block *block = t->blocks;
-        t->blocks = block->next;
-        nn_give_memory(t->nn, block, block->bytes);
+	nn__text_block *block = t->blocks;
+	t->blocks = block->next;
+	nn_give_memory(t->nn, block, block->bytes);
     }
 }
 
@@ -1820,9 +1818,9 @@ NN__TEXT_PRIVATE void nn__text_free_blocks(nn_tokenizer *t) {
 NN__TEXT_PRIVATE uint64_t nn__text_hash(const char *text, size_t bytes) {
     uint64_t hash = 0x9e3779b97f4a7c15u ^ bytes, word;
     for (; bytes >= 8; bytes -= 8, text += 8) {
-        memcpy(&word, text, 8);
-        hash = (hash ^ word) * 0xff51afd7ed558ccdu;
-        hash ^= hash >> 32;
+	memcpy(&word, text, 8);
+	hash = (hash ^ word) * 0xff51afd7ed558ccdu;
+	hash ^= hash >> 32;
     }
     word = 0;
     for (size_t i = 0; i < bytes; i++) word = word << 8 | (unsigned char)text[i];
@@ -1847,8 +1845,8 @@ static void nn__text_number(nn__text_message *message, uint64_t value, uint32_t 
     char digits[24];
     int count = 0;
     do {
-        digits[count++] = "0123456789ABCDEF"[value % base];
-        value /= base;
+	digits[count++] = "0123456789ABCDEF"[value % base];
+	value /= base;
     } while (value > 0 || count < least);
     while (count > 0) nn__text_letter(message, digits[--count]);
 }
@@ -1863,36 +1861,36 @@ static void nn__text_quote(nn__text_message *message, const char *text, size_t b
     size_t at = 0, length;
     nn__text_letter(message, '"');
     while (at < bytes && at < 60) {
-        uint32_t point = nn__text_decode(text, bytes, at, &length);
-        bool shown = point >= 32 && point != 127 && point != 0xfffd;
-        for (size_t i = 0; i < length && shown; i++) nn__text_letter(message, text[at + i]);
-        if (!shown) nn__text_letter(message, '?');
-        at += length;
+	uint32_t point = nn__text_decode(text, bytes, at, &length);
+	bool shown = point >= 32 && point != 127 && point != 0xfffd;
+	for (size_t i = 0; i < length && shown; i++) nn__text_letter(message, text[at + i]);
+	if (!shown) nn__text_letter(message, '?');
+	at += length;
     }
     nn__text_words(message, at < bytes ? "...\"" : "\"");
 }
 
 static void nn__text_format(nn__text_message *message, const char *format, va_list *arguments) {
     for (; *format; format++) {
-        if (*format != '%') {
-            nn__text_letter(message, *format);
-            continue;
-        }
-        format++;
-        if (*format == 's') {
-            const char *text = va_arg(*arguments, const char *);
-            nn__text_words(message, text ? text : "(none)");
-        } else if (*format == 'q') {
-            size_t bytes = va_arg(*arguments, size_t);
-            nn__text_quote(message, va_arg(*arguments, const char *), bytes);
-        } else if (*format == 'd') {
-            int64_t value = va_arg(*arguments, int64_t);
-            if (value < 0) nn__text_letter(message, '-');
-            nn__text_number(message, value < 0 ? 0u - (uint64_t)value : (uint64_t)value, 10, 1);
-        } else {
-            nn__text_words(message, "U+");
-            nn__text_number(message, va_arg(*arguments, uint32_t), 16, 4);
-        }
+	if (*format != '%') {
+	    nn__text_letter(message, *format);
+	    continue;
+	}
+	format++;
+	if (*format == 's') {
+	    const char *text = va_arg(*arguments, const char *);
+	    nn__text_words(message, text ? text : "(none)");
+	} else if (*format == 'q') {
+	    size_t bytes = va_arg(*arguments, size_t);
+	    nn__text_quote(message, va_arg(*arguments, const char *), bytes);
+	} else if (*format == 'd') {
+	    int64_t value = va_arg(*arguments, int64_t);
+	    if (value < 0) nn__text_letter(message, '-');
+	    nn__text_number(message, value < 0 ? 0u - (uint64_t)value : (uint64_t)value, 10, 1);
+	} else {
+	    nn__text_words(message, "U+");
+	    nn__text_number(message, va_arg(*arguments, uint32_t), 16, 4);
+	}
     }
 }
 
@@ -1905,17 +1903,17 @@ NN__TEXT_PRIVATE bool nn__text_fail(nn__text_call *call, nn_result code, const c
     nn__text_words(&message, call->name);
 #if !defined(NN_NO_CALL_SITES) || !defined(NN_NO_REPORTS)
     if (call->site.file) {
-        nn__text_words(&message, " at ");
-        nn__text_words(&message, call->site.file);
-        nn__text_letter(&message, ':');
-        nn__text_number(&message, (uint64_t)(call->site.line < 0 ? 0 : call->site.line), 10, 1);
+	nn__text_words(&message, " at ");
+	nn__text_words(&message, call->site.file);
+	nn__text_letter(&message, ':');
+	nn__text_number(&message, (uint64_t)(call->site.line < 0 ? 0 : call->site.line), 10, 1);
     }
 #endif
     nn__text_words(&message, ": ");
     if (call->item >= 0) {
-        nn__text_words(&message, "text ");
-        nn__text_number(&message, (uint64_t)call->item, 10, 1);
-        nn__text_words(&message, " of the batch: ");
+	nn__text_words(&message, "text ");
+	nn__text_number(&message, (uint64_t)call->item, 10, 1);
+	nn__text_words(&message, " of the batch: ");
     }
     va_start(arguments, format);
     nn__text_format(&message, format, &arguments);
@@ -1931,7 +1929,7 @@ NN__TEXT_PRIVATE bool nn__text_fail(nn__text_call *call, nn_result code, const c
 /* ---- UTF-8 ----------------------------------------------------------------------------------- */
 
 NN__TEXT_PRIVATE uint32_t nn__text_decode(const char *text, size_t bytes, size_t at,
-                                          size_t *length) {
+					  size_t *length) {
     const unsigned char *c = (const unsigned char *)text + at;
     uint32_t point, low = 0x80, high = 0xbf;
     size_t more;
@@ -1946,13 +1944,13 @@ NN__TEXT_PRIVATE uint32_t nn__text_decode(const char *text, size_t bytes, size_t
     if (c[0] == 0xf0) low = 0x90;
     if (c[0] == 0xf4) high = 0x8f;
     for (size_t i = 1; i <= more; i++) {
-        if (at + i >= bytes || c[i] < low || c[i] > high) {
-            *length = i;
-            return 0xfffd;
-        }
-        point = point << 6 | (c[i] & 0x3fu);
-        low = 0x80;
-        high = 0xbf;
+	if (at + i >= bytes || c[i] < low || c[i] > high) {
+	    *length = i;
+	    return 0xfffd;
+	}
+	point = point << 6 | (c[i] & 0x3fu);
+	low = 0x80;
+	high = 0xbf;
     }
     *length = more + 1;
     return point;
@@ -1960,19 +1958,19 @@ NN__TEXT_PRIVATE uint32_t nn__text_decode(const char *text, size_t bytes, size_t
 
 NN__TEXT_PRIVATE size_t nn__text_put(char *to, uint32_t point) {
     if (point < 0x80) {
-        to[0] = (char)point;
-        return 1;
+	to[0] = (char)point;
+	return 1;
     }
     if (point < 0x800) {
-        to[0] = (char)(0xc0 | point >> 6);
-        to[1] = (char)(0x80 | (point & 63));
-        return 2;
+	to[0] = (char)(0xc0 | point >> 6);
+	to[1] = (char)(0x80 | (point & 63));
+	return 2;
     }
     if (point < 0x10000) {
-        to[0] = (char)(0xe0 | point >> 12);
-        to[1] = (char)(0x80 | (point >> 6 & 63));
-        to[2] = (char)(0x80 | (point & 63));
-        return 3;
+	to[0] = (char)(0xe0 | point >> 12);
+	to[1] = (char)(0x80 | (point >> 6 & 63));
+	to[2] = (char)(0x80 | (point & 63));
+	return 3;
     }
     to[0] = (char)(0xf0 | point >> 18);
     to[1] = (char)(0x80 | (point >> 12 & 63));
@@ -1984,23 +1982,23 @@ NN__TEXT_PRIVATE size_t nn__text_put(char *to, uint32_t point) {
 NN__TEXT_PRIVATE bool nn__text_is_utf8(const char *text, size_t bytes) {
     size_t at = 0, length;
     while (at < bytes) {
-        uint64_t word;
-        if (bytes - at >= 8) {
-            memcpy(&word, text + at, 8);
-            if (!(word & 0x8080808080808080u)) {
-                at += 8;
-                continue;
-            }
-        }
-        if ((unsigned char)text[at] < 0x80) {
-            at++;
-            continue;
-        }
-        /* U+FFFD itself has three bytes and this spelling; otherwise the sequence is broken */
-        if (nn__text_decode(text, bytes, at, &length) == 0xfffd &&
-            (length != 3 || memcmp(text + at, "\xef\xbf\xbd", 3) != 0))
-            return false;
-        at += length;
+	uint64_t word;
+	if (bytes - at >= 8) {
+	    memcpy(&word, text + at, 8);
+	    if (!(word & 0x8080808080808080u)) {
+		at += 8;
+		continue;
+	    }
+	}
+	if ((unsigned char)text[at] < 0x80) {
+	    at++;
+	    continue;
+	}
+	/* U+FFFD itself has three bytes and this spelling; otherwise the sequence is broken */
+	if (nn__text_decode(text, bytes, at, &length) == 0xfffd &&
+	    (length != 3 || memcmp(text + at, "\xef\xbf\xbd", 3) != 0))
+	    return false;
+	at += length;
     }
     return true;
 }
@@ -2016,31 +2014,31 @@ static uint32_t nn__text_fill_kinds(uint16_t *pages, uint16_t *kinds) {
     uint16_t kind = 0;
     uint64_t last_uniform = UINT64_MAX;
     for (uint32_t p = 0; p < 0x1100; p++) {
-        bool uniform = true;
-        uint32_t i = 0;
-        if (left >= 256) { /* the usual case */
-            if (last_uniform != kind || kinds)
-                for (; i < 256; i++) page[i] = kind;
-            page[0] = kind;
-            left -= 256;
-            i = 256;
-        }
-        for (; i < 256; i++) {
-            if (left == 0) {
-                uint32_t value = nn__text_next(&table);
-                left = value / NN__TEXT_KINDS;
-                kind = nn__text_kinds[value % NN__TEXT_KINDS];
-            }
-            page[i] = kind;
-            uniform = uniform && page[i] == page[0];
-            left--;
-        }
-        if (!uniform || last_uniform != page[0]) {
-            if (kinds) memcpy(kinds + 256u * count, page, sizeof page);
-            count++;
-        }
-        last_uniform = uniform ? page[0] : UINT64_MAX;
-        if (pages) pages[p] = (uint16_t)(count - 1);
+	bool uniform = true;
+	uint32_t i = 0;
+	if (left >= 256) { /* the usual case */
+	    if (last_uniform != kind || kinds)
+		for (; i < 256; i++) page[i] = kind;
+	    page[0] = kind;
+	    left -= 256;
+	    i = 256;
+	}
+	for (; i < 256; i++) {
+	    if (left == 0) {
+		uint32_t value = nn__text_next(&table);
+		left = value / NN__TEXT_KINDS;
+		kind = nn__text_kinds[value % NN__TEXT_KINDS];
+	    }
+	    page[i] = kind;
+	    uniform = uniform && page[i] == page[0];
+	    left--;
+	}
+	if (!uniform || last_uniform != page[0]) {
+	    if (kinds) memcpy(kinds + 256u * count, page, sizeof page);
+	    count++;
+	}
+	last_uniform = uniform ? page[0] : UINT64_MAX;
+	if (pages) pages[p] = (uint16_t)(count - 1);
     }
     return count;
 }
@@ -2050,15 +2048,15 @@ static uint32_t nn__text_fill_lower(uint32_t (*lower)[2]) {
     nn__text_table table = nn__text_open_table(nn__text_lower_runs);
     uint32_t first = 0, count = 0;
     while (nn__text_more(&table)) {
-        uint32_t head = nn__text_next(&table), step = 1 + (head & 1);
-        uint32_t many = nn__text_next(&table);
-        int32_t shift = nn__text_signed(&table);
-        first += head / 2;
-        for (uint32_t i = 0; i < many; i++, count++) {
-            if (!lower) continue;
-            lower[count][0] = first + i * step;
-            lower[count][1] = (uint32_t)((int32_t)(first + i * step) + shift);
-        }
+	uint32_t head = nn__text_next(&table), step = 1 + (head & 1);
+	uint32_t many = nn__text_next(&table);
+	int32_t shift = nn__text_signed(&table);
+	first += head / 2;
+	for (uint32_t i = 0; i < many; i++, count++) {
+	    if (!lower) continue;
+	    lower[count][0] = first + i * step;
+	    lower[count][1] = (uint32_t)((int32_t)(first + i * step) + shift);
+	}
     }
     return count;
 }
@@ -2066,13 +2064,13 @@ static uint32_t nn__text_fill_lower(uint32_t (*lower)[2]) {
 /* Sorts by insertion, since runs of step 2 interleave and the rest is in order. */
 static void nn__text_sort_lower(uint32_t (*lower)[2], uint32_t count) {
     for (uint32_t i = 1; i < count; i++) {
-        uint32_t point = lower[i][0], to = lower[i][1], j = i;
-        for (; j > 0 && lower[j - 1][0] > point; j--) {
-            lower[j][0] = lower[j - 1][0];
-            lower[j][1] = lower[j - 1][1];
-        }
-        lower[j][0] = point;
-        lower[j][1] = to;
+	uint32_t point = lower[i][0], to = lower[i][1], j = i;
+	for (; j > 0 && lower[j - 1][0] > point; j--) {
+	    lower[j][0] = lower[j - 1][0];
+	    lower[j][1] = lower[j - 1][1];
+	}
+	lower[j][0] = point;
+	lower[j][1] = to;
     }
 }
 
@@ -2093,7 +2091,7 @@ NN__TEXT_PRIVATE bool nn__text_load_unicode(nn__text_call *call, nn_tokenizer *t
     nn__text_fill_lower(u->lower);
     nn__text_sort_lower(u->lower, u->lower_count);
     for (uint32_t i = 0; i < u->lower_count; i++)
-        for (; page <= u->lower[i][0] >> 8; page++) u->lower_at[page] = (uint16_t)i;
+	for (; page <= u->lower[i][0] >> 8; page++) u->lower_at[page] = (uint16_t)i;
     for (; page <= 0x1100; page++) u->lower_at[page] = (uint16_t)u->lower_count;
     t->unicode = u;
     return true;
@@ -2106,12 +2104,12 @@ NN__TEXT_PRIVATE uint32_t nn__text_lower(const nn__text_unicode *u, uint32_t poi
     first = u->lower_at[point >> 8];
     last = u->lower_at[(point >> 8) + 1];
     while (first < last) {
-        uint32_t middle = (first + last) / 2;
-        if (u->lower[middle][0] == point) return u->lower[middle][1];
-        if (u->lower[middle][0] < point)
-            first = middle + 1;
-        else
-            last = middle;
+	uint32_t middle = (first + last) / 2;
+	if (u->lower[middle][0] == point) return u->lower[middle][1];
+	if (u->lower[middle][0] < point)
+	    first = middle + 1;
+	else
+	    last = middle;
     }
     return point;
 }
@@ -2137,16 +2135,16 @@ static uint32_t nn__text_fill_combining(uint8_t *pages, uint8_t *to) {
     nn__text_table table = nn__text_open_table(nn__text_combining);
     uint32_t point = 0, count = 0, last_page = NN__TEXT_NONE;
     while (nn__text_more(&table)) {
-        uint32_t many = nn__text_next(&table), value = nn__text_next(&table);
-        for (uint32_t i = 0; i < many; i++, point++) {
-            if (value == 0) continue;
-            if (point >> 8 != last_page) {
-                last_page = point >> 8;
-                count++;
-                if (pages) pages[last_page] = (uint8_t)count;
-            }
-            if (to) to[(count - 1) * 256 + (point & 255)] = (uint8_t)value;
-        }
+	uint32_t many = nn__text_next(&table), value = nn__text_next(&table);
+	for (uint32_t i = 0; i < many; i++, point++) {
+	    if (value == 0) continue;
+	    if (point >> 8 != last_page) {
+		last_page = point >> 8;
+		count++;
+		if (pages) pages[last_page] = (uint8_t)count;
+	    }
+	    if (to) to[(count - 1) * 256 + (point & 255)] = (uint8_t)value;
+	}
     }
     return count;
 }
@@ -2159,18 +2157,18 @@ static uint32_t nn__text_fill_parts(nn__text_part *parts, uint32_t *to, uint32_t
     memset(before, 0, sizeof before);
     *values = 0;
     for (; nn__text_more(&table); count++) {
-        uint32_t head = nn__text_next(&table), many = nn__text_next(&table);
-        point += head / 3;
-        if (parts) {
-            parts[count].point = point;
-            parts[count].kind = (uint8_t)(head % 3);
-            parts[count].first = (uint16_t)*values;
-            parts[count].count = (uint16_t)many;
-        }
-        for (uint32_t i = 0; i < many; i++, ++*values) {
-            before[i] = (uint32_t)((int32_t)before[i] + nn__text_signed(&table));
-            if (to) to[*values] = before[i];
-        }
+	uint32_t head = nn__text_next(&table), many = nn__text_next(&table);
+	point += head / 3;
+	if (parts) {
+	    parts[count].point = point;
+	    parts[count].kind = (uint8_t)(head % 3);
+	    parts[count].first = (uint16_t)*values;
+	    parts[count].count = (uint16_t)many;
+	}
+	for (uint32_t i = 0; i < many; i++, ++*values) {
+	    before[i] = (uint32_t)((int32_t)before[i] + nn__text_signed(&table));
+	    if (to) to[*values] = before[i];
+	}
     }
     return count;
 }
@@ -2183,28 +2181,28 @@ NN__TEXT_PRIVATE bool nn__text_load_forms(nn__text_call *call, nn_tokenizer *t) 
     if (u->pairs) return true;
     u->combining_pages = (uint8_t *)nn__text_take(call, t, 0x1100);
     u->combining =
-        (uint8_t *)nn__text_take(call, t, (uint64_t)nn__text_fill_combining(NULL, NULL) * 256);
+	(uint8_t *)nn__text_take(call, t, (uint64_t)nn__text_fill_combining(NULL, NULL) * 256);
     u->part_count = nn__text_fill_parts(NULL, NULL, &values);
     u->parts = (nn__text_part *)nn__text_take(call, t, u->part_count * sizeof *u->parts);
     u->part_values = (uint32_t *)nn__text_take(call, t, values * sizeof *u->part_values);
     u->part_at = (uint16_t *)nn__text_take(call, t, 0x1101 * sizeof *u->part_at);
     if (!u->combining_pages || !u->combining || !u->parts || !u->part_values || !u->part_at)
-        return false;
+	return false;
     u->pairs = (uint32_t(*)[3])nn__text_take(call, t, NN__TEXT_PAIRS * sizeof *u->pairs);
     if (!u->pairs) return false;
     nn__text_fill_combining(u->combining_pages, u->combining);
     nn__text_fill_parts(u->parts, u->part_values, &values);
     for (uint32_t i = 0; i < u->part_count; i++) {
-        const nn__text_part *part = &u->parts[i];
-        const uint32_t *of = u->part_values + part->first;
-        uint32_t slot;
-        for (; page <= part->point >> 8; page++) u->part_at[page] = (uint16_t)i;
-        if (part->kind != 0) continue;
-        slot = nn__text_pair_slot(of[0], of[1]);
-        while (u->pairs[slot][2]) slot = (slot + 1) & (NN__TEXT_PAIRS - 1);
-        u->pairs[slot][0] = of[0];
-        u->pairs[slot][1] = of[1];
-        u->pairs[slot][2] = part->point;
+	const nn__text_part *part = &u->parts[i];
+	const uint32_t *of = u->part_values + part->first;
+	uint32_t slot;
+	for (; page <= part->point >> 8; page++) u->part_at[page] = (uint16_t)i;
+	if (part->kind != 0) continue;
+	slot = nn__text_pair_slot(of[0], of[1]);
+	while (u->pairs[slot][2]) slot = (slot + 1) & (NN__TEXT_PAIRS - 1);
+	u->pairs[slot][0] = of[0];
+	u->pairs[slot][1] = of[1];
+	u->pairs[slot][2] = part->point;
     }
     for (; page <= 0x1100; page++) u->part_at[page] = (uint16_t)u->part_count;
     return true;
@@ -2223,37 +2221,37 @@ static const nn__text_part *nn__text_find_part(const nn__text_unicode *u, uint32
     first = u->part_at[point >> 8];
     last = u->part_at[(point >> 8) + 1];
     while (first < last) {
-        uint32_t middle = (first + last) / 2;
-        if (u->parts[middle].point == point) return &u->parts[middle];
-        if (u->parts[middle].point < point)
-            first = middle + 1;
-        else
-            last = middle;
+	uint32_t middle = (first + last) / 2;
+	if (u->parts[middle].point == point) return &u->parts[middle];
+	if (u->parts[middle].point < point)
+	    first = middle + 1;
+	else
+	    last = middle;
     }
     return NULL;
 }
 
 /* Decomposes a code point, into at most 32 (Unicode's maximum is 18). Returns their number. */
 static uint32_t nn__text_take_apart(const nn__text_unicode *u, uint32_t point, bool compatible,
-                                    uint32_t *to) {
+				    uint32_t *to) {
     uint32_t waiting[64], count = 0, done = 0;
     waiting[count++] = point;
     while (count > 0 && done < 32) {
-        uint32_t c = waiting[--count];
-        const nn__text_part *part;
-        if (c - NN__HANGUL < NN__HANGUL_COUNT) {
-            uint32_t s = c - NN__HANGUL;
-            to[done++] = NN__HANGUL_L + s / 588;
-            to[done++] = NN__HANGUL_V + s % 588 / 28;
-            if (s % 28) to[done++] = NN__HANGUL_T + s % 28;
-            continue;
-        }
-        part = nn__text_find_part(u, c);
-        if (!part || (part->kind == 2 && !compatible) || count + part->count > 64) {
-            to[done++] = c;
-            continue;
-        }
-        for (uint32_t i = part->count; i-- > 0;) waiting[count++] = u->part_values[part->first + i];
+	uint32_t c = waiting[--count];
+	const nn__text_part *part;
+	if (c - NN__HANGUL < NN__HANGUL_COUNT) {
+	    uint32_t s = c - NN__HANGUL;
+	    to[done++] = NN__HANGUL_L + s / 588;
+	    to[done++] = NN__HANGUL_V + s % 588 / 28;
+	    if (s % 28) to[done++] = NN__HANGUL_T + s % 28;
+	    continue;
+	}
+	part = nn__text_find_part(u, c);
+	if (!part || (part->kind == 2 && !compatible) || count + part->count > 64) {
+	    to[done++] = c;
+	    continue;
+	}
+	for (uint32_t i = part->count; i-- > 0;) waiting[count++] = u->part_values[part->first + i];
     }
     return done;
 }
@@ -2262,13 +2260,13 @@ static uint32_t nn__text_take_apart(const nn__text_unicode *u, uint32_t point, b
 static uint32_t nn__text_compose(const nn__text_unicode *u, uint32_t first, uint32_t second) {
     uint32_t slot;
     if (first - NN__HANGUL_L < 19 && second - NN__HANGUL_V < 21)
-        return NN__HANGUL + ((first - NN__HANGUL_L) * 21 + (second - NN__HANGUL_V)) * 28;
+	return NN__HANGUL + ((first - NN__HANGUL_L) * 21 + (second - NN__HANGUL_V)) * 28;
     if (first - NN__HANGUL < NN__HANGUL_COUNT && (first - NN__HANGUL) % 28 == 0 &&
-        second - NN__HANGUL_T - 1 < 27)
-        return first + (second - NN__HANGUL_T);
+	second - NN__HANGUL_T - 1 < 27)
+	return first + (second - NN__HANGUL_T);
     slot = nn__text_pair_slot(first, second);
     for (; u->pairs[slot][2]; slot = (slot + 1) & (NN__TEXT_PAIRS - 1))
-        if (u->pairs[slot][0] == first && u->pairs[slot][1] == second) return u->pairs[slot][2];
+	if (u->pairs[slot][0] == first && u->pairs[slot][1] == second) return u->pairs[slot][2];
     return 0;
 }
 
@@ -2281,22 +2279,22 @@ static bool nn__text_order(nn__text_call *call, nn_tokenizer *t, size_t from, si
     nn__text_out *outs = (nn__text_out *)t->outs.data, *copy;
     size_t places[257];
     if (to - from > 24) {
-        if (!nn__text_grow(call, &t->held, (to - from) * sizeof *copy)) return false;
-        copy = (nn__text_out *)t->held.data;
-        memcpy(copy, outs + from, (to - from) * sizeof *copy);
-        memset(places, 0, sizeof places);
-        for (size_t i = 0; i < to - from; i++) places[nn__text_class(u, copy[i].point) + 1]++;
-        for (int i = 0; i < 256; i++) places[i + 1] += places[i];
-        for (size_t i = 0; i < to - from; i++)
-            outs[from + places[nn__text_class(u, copy[i].point)]++] = copy[i];
-        return true;
+	if (!nn__text_grow(call, &t->held, (to - from) * sizeof *copy)) return false;
+	copy = (nn__text_out *)t->held.data;
+	memcpy(copy, outs + from, (to - from) * sizeof *copy);
+	memset(places, 0, sizeof places);
+	for (size_t i = 0; i < to - from; i++) places[nn__text_class(u, copy[i].point) + 1]++;
+	for (int i = 0; i < 256; i++) places[i + 1] += places[i];
+	for (size_t i = 0; i < to - from; i++)
+	    outs[from + places[nn__text_class(u, copy[i].point)]++] = copy[i];
+	return true;
     }
     for (size_t i = from + 1; i < to; i++) {
-        nn__text_out moved = outs[i];
-        uint32_t kind = nn__text_class(u, moved.point);
-        size_t j = i;
-        for (; j > from && nn__text_class(u, outs[j - 1].point) > kind; j--) outs[j] = outs[j - 1];
-        outs[j] = moved;
+	nn__text_out moved = outs[i];
+	uint32_t kind = nn__text_class(u, moved.point);
+	size_t j = i;
+	for (; j > from && nn__text_class(u, outs[j - 1].point) > kind; j--) outs[j] = outs[j - 1];
+	outs[j] = moved;
     }
     return true;
 }
@@ -2307,44 +2305,44 @@ static size_t nn__text_recompose(const nn__text_unicode *u, nn__text_out *outs, 
     size_t to = 0, starter = SIZE_MAX;
     uint32_t last = 0; /* class of the last character kept after the starter, plus 1; 0: none */
     for (size_t i = 0; i < count; i++) {
-        nn__text_out out = outs[i];
-        uint32_t kind = nn__text_class(u, out.point);
-        if (starter != SIZE_MAX && (last == 0 || last - 1 < kind)) {
-            uint32_t composed = nn__text_compose(u, outs[starter].point, out.point);
-            if (composed) {
-                outs[starter].point = composed;
-                outs[starter].change += out.change - 1;
-                continue;
-            }
-        }
-        if (kind == 0) {
-            starter = to;
-            last = 0;
-        } else if (starter != SIZE_MAX)
-            last = kind + 1;
-        outs[to++] = out;
+	nn__text_out out = outs[i];
+	uint32_t kind = nn__text_class(u, out.point);
+	if (starter != SIZE_MAX && (last == 0 || last - 1 < kind)) {
+	    uint32_t composed = nn__text_compose(u, outs[starter].point, out.point);
+	    if (composed) {
+		outs[starter].point = composed;
+		outs[starter].change += out.change - 1;
+		continue;
+	    }
+	}
+	if (kind == 0) {
+	    starter = to;
+	    last = 0;
+	} else if (starter != SIZE_MAX)
+	    last = kind + 1;
+	outs[to++] = out;
     }
     return to;
 }
 
 NN__TEXT_PRIVATE bool nn__text_form(nn__text_call *call, nn_tokenizer *t,
-                                    const nn__text_char *chars, size_t count, bool compatible,
-                                    bool composed, size_t *out_count) {
+				    const nn__text_char *chars, size_t count, bool compatible,
+				    bool composed, size_t *out_count) {
     const nn__text_unicode *u = t->unicode;
     uint32_t parts[34];
     size_t cluster = 0;
     for (size_t i = 0; i < count; i++) {
-        uint32_t many = 1;
-        parts[0] = chars[i].point;
-        if (parts[0] >= 0xa0) many = nn__text_take_apart(u, chars[i].point, compatible, parts);
-        for (uint32_t j = 0; j < many; j++) {
-            if (nn__text_class(u, parts[j]) == 0) {
-                if (*out_count > cluster + 1 && !nn__text_order(call, t, cluster, *out_count))
-                    return false;
-                cluster = *out_count + 1;
-            }
-            if (!nn__text_put_out(call, t, out_count, parts[j], j > 0)) return false;
-        }
+	uint32_t many = 1;
+	parts[0] = chars[i].point;
+	if (parts[0] >= 0xa0) many = nn__text_take_apart(u, chars[i].point, compatible, parts);
+	for (uint32_t j = 0; j < many; j++) {
+	    if (nn__text_class(u, parts[j]) == 0) {
+		if (*out_count > cluster + 1 && !nn__text_order(call, t, cluster, *out_count))
+		    return false;
+		cluster = *out_count + 1;
+	    }
+	    if (!nn__text_put_out(call, t, out_count, parts[j], j > 0)) return false;
+	}
     }
     if (*out_count > cluster + 1 && !nn__text_order(call, t, cluster, *out_count)) return false;
     if (composed) *out_count = nn__text_recompose(u, (nn__text_out *)t->outs.data, *out_count);
@@ -2358,8 +2356,8 @@ enum { NN__JSON_DEPTH = 64 };
 
 static size_t nn__json_blank(const nn__text_json *json, size_t at) {
     while (at < json->size && (json->text[at] == ' ' || json->text[at] == '\n' ||
-                               json->text[at] == '\r' || json->text[at] == '\t'))
-        at++;
+			       json->text[at] == '\r' || json->text[at] == '\t'))
+	at++;
     return at;
 }
 
@@ -2370,10 +2368,10 @@ NN__TEXT_PRIVATE int64_t nn__json_line(const nn__text_json *json, size_t at) {
 }
 
 NN__TEXT_PRIVATE bool nn__json_fail(const nn__text_json *json, size_t at, const char *what,
-                                    const char *wanted) {
+				    const char *wanted) {
     return nn__text_fail(json->call, NN_ERROR_FORMAT, "%s, line %d: %s%s%s", json->name,
-                         nn__json_line(json, at), what, wanted ? "; wanted " : "",
-                         wanted ? wanted : "");
+			 nn__json_line(json, at), what, wanted ? "; wanted " : "",
+			 wanted ? wanted : "");
 }
 
 /* ---- checking -------------------------------------------------------------------------------- */
@@ -2388,17 +2386,17 @@ static bool nn__json_check_number(nn__text_json *json, size_t *at) {
     size_t begin = *at;
     if (json->text[*at] == '-') ++*at;
     if (*at < json->size && json->text[*at] == '0')
-        ++*at;
+	++*at;
     else if (!nn__json_digits(json, at))
-        return nn__json_fail(json, begin, "no value", NULL);
+	return nn__json_fail(json, begin, "no value", NULL);
     if (*at < json->size && json->text[*at] == '.') {
-        ++*at;
-        if (!nn__json_digits(json, at)) return nn__json_fail(json, begin, "half a number", NULL);
+	++*at;
+	if (!nn__json_digits(json, at)) return nn__json_fail(json, begin, "half a number", NULL);
     }
     if (*at < json->size && (json->text[*at] == 'e' || json->text[*at] == 'E')) {
-        ++*at;
-        if (*at < json->size && (json->text[*at] == '+' || json->text[*at] == '-')) ++*at;
-        if (!nn__json_digits(json, at)) return nn__json_fail(json, begin, "half a number", NULL);
+	++*at;
+	if (*at < json->size && (json->text[*at] == '+' || json->text[*at] == '-')) ++*at;
+	if (!nn__json_digits(json, at)) return nn__json_fail(json, begin, "half a number", NULL);
     }
     return true;
 }
@@ -2408,13 +2406,13 @@ static uint32_t nn__json_hex(const nn__text_json *json, size_t at) {
     uint32_t value = 0;
     if (json->size - at < 4) return NN__TEXT_NONE;
     for (int i = 0; i < 4; i++) {
-        char c = json->text[at + (size_t)i];
-        uint32_t digit = c >= '0' && c <= '9'   ? (uint32_t)(c - '0')
-                         : c >= 'a' && c <= 'f' ? (uint32_t)(c - 'a' + 10)
-                         : c >= 'A' && c <= 'F' ? (uint32_t)(c - 'A' + 10)
-                                                : NN__TEXT_NONE;
-        if (digit == NN__TEXT_NONE) return digit;
-        value = value * 16 + digit;
+	char c = json->text[at + (size_t)i];
+	uint32_t digit = c >= '0' && c <= '9'   ? (uint32_t)(c - '0')
+			 : c >= 'a' && c <= 'f' ? (uint32_t)(c - 'a' + 10)
+			 : c >= 'A' && c <= 'F' ? (uint32_t)(c - 'A' + 10)
+						: NN__TEXT_NONE;
+	if (digit == NN__TEXT_NONE) return digit;
+	value = value * 16 + digit;
     }
     return value;
 }
@@ -2423,41 +2421,41 @@ static bool nn__json_check_escape(nn__text_json *json, size_t *at) {
     char c = *at + 1 < json->size ? json->text[*at + 1] : 0;
     uint32_t point;
     if (c != 'u') {
-        if (!c || !strchr("\"\\/bfnrt", c))
-            return nn__json_fail(json, *at, "no escape of JSON in a string", NULL);
-        *at += 2;
-        return true;
+	if (!c || !strchr("\"\\/bfnrt", c))
+	    return nn__json_fail(json, *at, "no escape of JSON in a string", NULL);
+	*at += 2;
+	return true;
     }
     point = nn__json_hex(json, *at + 2);
     if (point == NN__TEXT_NONE)
-        return nn__json_fail(json, *at, "\\u without four hexadecimal digits", NULL);
+	return nn__json_fail(json, *at, "\\u without four hexadecimal digits", NULL);
     *at += 6;
     if (point - 0xd800 < 0x400) {
-        uint32_t low =
-            json->size - *at >= 6 && json->text[*at] == '\\' && json->text[*at + 1] == 'u'
-                ? nn__json_hex(json, *at + 2)
-                : NN__TEXT_NONE;
-        if (low == NN__TEXT_NONE || low - 0xdc00 >= 0x400)
-            return nn__json_fail(json, *at, "half of a surrogate pair", NULL);
-        *at += 6;
+	uint32_t low =
+	    json->size - *at >= 6 && json->text[*at] == '\\' && json->text[*at + 1] == 'u'
+		? nn__json_hex(json, *at + 2)
+		: NN__TEXT_NONE;
+	if (low == NN__TEXT_NONE || low - 0xdc00 >= 0x400)
+	    return nn__json_fail(json, *at, "half of a surrogate pair", NULL);
+	*at += 6;
     } else if (point - 0xdc00 < 0x400)
-        return nn__json_fail(json, *at, "half of a surrogate pair", NULL);
+	return nn__json_fail(json, *at, "half of a surrogate pair", NULL);
     return true;
 }
 
 static bool nn__json_check_string(nn__text_json *json, size_t *at) {
     size_t begin = ++*at;
     while (*at < json->size && json->text[*at] != '"') {
-        if ((unsigned char)json->text[*at] < 32)
-            return nn__json_fail(json, *at, "a control character in a string", "an escape");
-        if (json->text[*at] != '\\')
-            ++*at;
-        else if (!nn__json_check_escape(json, at))
-            return false;
+	if ((unsigned char)json->text[*at] < 32)
+	    return nn__json_fail(json, *at, "a control character in a string", "an escape");
+	if (json->text[*at] != '\\')
+	    ++*at;
+	else if (!nn__json_check_escape(json, at))
+	    return false;
     }
     if (*at >= json->size) return nn__json_fail(json, begin, "a string without end", NULL);
     if (!nn__text_is_utf8(json->text + begin, *at - begin))
-        return nn__json_fail(json, begin, "a string that is not UTF-8", NULL);
+	return nn__json_fail(json, begin, "a string that is not UTF-8", NULL);
     ++*at;
     return true;
 }
@@ -2468,11 +2466,11 @@ static bool nn__json_check_plain(nn__text_json *json, size_t *at) {
     if (c == '"') return nn__json_check_string(json, at);
     if (c == '-' || (c >= '0' && c <= '9')) return nn__json_check_number(json, at);
     for (int i = 0; i < 3; i++) {
-        size_t length = strlen(words[i]);
-        if (json->size - *at >= length && memcmp(json->text + *at, words[i], length) == 0) {
-            *at += length;
-            return true;
-        }
+	size_t length = strlen(words[i]);
+	if (json->size - *at >= length && memcmp(json->text + *at, words[i], length) == 0) {
+	    *at += length;
+	    return true;
+	}
     }
     return nn__json_fail(json, *at, "no value", NULL);
 }
@@ -2481,11 +2479,11 @@ static bool nn__json_check_plain(nn__text_json *json, size_t *at) {
 static bool nn__json_check_key(nn__text_json *json, size_t *at) {
     *at = nn__json_blank(json, *at);
     if (*at >= json->size || json->text[*at] != '"')
-        return nn__json_fail(json, *at, "no key in an object", "a string");
+	return nn__json_fail(json, *at, "no key in an object", "a string");
     if (!nn__json_check_string(json, at)) return false;
     *at = nn__json_blank(json, *at);
     if (*at >= json->size || json->text[*at] != ':')
-        return nn__json_fail(json, *at, "no colon after a key", NULL);
+	return nn__json_fail(json, *at, "no colon after a key", NULL);
     ++*at;
     return true;
 }
@@ -2495,36 +2493,36 @@ NN__TEXT_PRIVATE bool nn__json_check(nn__text_json *json) {
     int depth = 0;
     size_t at = nn__json_blank(json, 0);
     if (at >= json->size || json->text[at] != '{')
-        return nn__json_fail(json, at, "the file does not begin with an object", "{");
+	return nn__json_fail(json, at, "the file does not begin with an object", "{");
     do {
-        bool empty = false;
-        at = nn__json_blank(json, at);
-        if (at >= json->size) return nn__json_fail(json, at, "the file ends too early", NULL);
-        if (json->text[at] == '{' || json->text[at] == '[') {
-            if (depth == NN__JSON_DEPTH)
-                return nn__json_fail(json, at, "more than 64 values inside each other", NULL);
-            open[depth++] = json->text[at++];
-            at = nn__json_blank(json, at);
-            empty = at < json->size && json->text[at] == (open[depth - 1] == '{' ? '}' : ']');
-            if (!empty) {
-                if (open[depth - 1] == '{' && !nn__json_check_key(json, &at)) return false;
-                continue;
-            }
-        } else if (!nn__json_check_plain(json, &at))
-            return false;
-        while (depth > 0) {
-            at = nn__json_blank(json, at);
-            if (at < json->size && json->text[at] == ',' && !empty) break;
-            if (at >= json->size || json->text[at] != (open[depth - 1] == '{' ? '}' : ']'))
-                return nn__json_fail(json, at, "neither a comma nor an end", NULL);
-            at++;
-            depth--;
-            empty = false;
-        }
-        if (depth > 0) {
-            at++;
-            if (open[depth - 1] == '{' && !nn__json_check_key(json, &at)) return false;
-        }
+	bool empty = false;
+	at = nn__json_blank(json, at);
+	if (at >= json->size) return nn__json_fail(json, at, "the file ends too early", NULL);
+	if (json->text[at] == '{' || json->text[at] == '[') {
+	    if (depth == NN__JSON_DEPTH)
+		return nn__json_fail(json, at, "more than 64 values inside each other", NULL);
+	    open[depth++] = json->text[at++];
+	    at = nn__json_blank(json, at);
+	    empty = at < json->size && json->text[at] == (open[depth - 1] == '{' ? '}' : ']');
+	    if (!empty) {
+		if (open[depth - 1] == '{' && !nn__json_check_key(json, &at)) return false;
+		continue;
+	    }
+	} else if (!nn__json_check_plain(json, &at))
+	    return false;
+	while (depth > 0) {
+	    at = nn__json_blank(json, at);
+	    if (at < json->size && json->text[at] == ',' && !empty) break;
+	    if (at >= json->size || json->text[at] != (open[depth - 1] == '{' ? '}' : ']'))
+		return nn__json_fail(json, at, "neither a comma nor an end", NULL);
+	    at++;
+	    depth--;
+	    empty = false;
+	}
+	if (depth > 0) {
+	    at++;
+	    if (open[depth - 1] == '{' && !nn__json_check_key(json, &at)) return false;
+	}
     } while (depth > 0);
     at = nn__json_blank(json, at);
     if (at < json->size) return nn__json_fail(json, at, "something after the last }", NULL);
@@ -2547,15 +2545,15 @@ static size_t nn__json_skip_string(const nn__text_json *json, size_t at) {
 static size_t nn__json_skip(const nn__text_json *json, size_t at) {
     int depth = 0;
     do {
-        char c = json->text[at];
-        if (c == '"') {
-            at = nn__json_skip_string(json, at);
-            continue;
-        }
-        depth += (c == '{' || c == '[') - (c == '}' || c == ']');
-        at++;
-        if (depth == 0 && c != '}' && c != ']') /* skips to the end of a number or a word */
-            while (at < json->size && !strchr(",]} \n\r\t", json->text[at])) at++;
+	char c = json->text[at];
+	if (c == '"') {
+	    at = nn__json_skip_string(json, at);
+	    continue;
+	}
+	depth += (c == '{' || c == '[') - (c == '}' || c == ']');
+	at++;
+	if (depth == 0 && c != '}' && c != ']') /* skips to the end of a number or a word */
+	    while (at < json->size && !strchr(",]} \n\r\t", json->text[at])) at++;
     } while (depth > 0);
     return at;
 }
@@ -2597,25 +2595,25 @@ NN__TEXT_PRIVATE size_t nn__json_string(const nn__text_json *json, size_t at, ch
     static const char letters[] = "bfnrt", meant[] = "\b\f\n\r\t";
     size_t length = 0;
     for (at++; json->text[at] != '"'; at++) {
-        uint32_t point;
-        char c = json->text[at];
-        if (c != '\\') {
-            to[length++] = c;
-            continue;
-        }
-        c = json->text[++at];
-        if (c != 'u') {
-            const char *letter = strchr(letters, c);
-            to[length++] = letter ? meant[letter - letters] : c;
-            continue;
-        }
-        point = nn__json_hex(json, at + 1);
-        at += 4;
-        if (point - 0xd800 < 0x400) {
-            point = 0x10000 + ((point - 0xd800) << 10) + (nn__json_hex(json, at + 3) - 0xdc00);
-            at += 6;
-        }
-        length += nn__text_put(to + length, point);
+	uint32_t point;
+	char c = json->text[at];
+	if (c != '\\') {
+	    to[length++] = c;
+	    continue;
+	}
+	c = json->text[++at];
+	if (c != 'u') {
+	    const char *letter = strchr(letters, c);
+	    to[length++] = letter ? meant[letter - letters] : c;
+	    continue;
+	}
+	point = nn__json_hex(json, at + 1);
+	at += 4;
+	if (point - 0xd800 < 0x400) {
+	    point = 0x10000 + ((point - 0xd800) << 10) + (nn__json_hex(json, at + 3) - 0xdc00);
+	    at += 6;
+	}
+	length += nn__text_put(to + length, point);
     }
     return length;
 }
@@ -2632,8 +2630,8 @@ NN__TEXT_PRIVATE bool nn__json_integer(const nn__text_json *json, size_t at, int
     *value = 0;
     if (!at || nn__json_type(json, at) != '0') return false;
     for (at += negative; at < json->size && json->text[at] >= '0' && json->text[at] <= '9'; at++) {
-        if (*value > 1000000000000) return false;
-        *value = *value * 10 + (json->text[at] - '0');
+	if (*value > 1000000000000) return false;
+	*value = *value * 10 + (json->text[at] - '0');
     }
     if (at < json->size && strchr(".eE", json->text[at])) return false;
     if (negative) *value = -*value;
@@ -2643,21 +2641,21 @@ NN__TEXT_PRIVATE bool nn__json_integer(const nn__text_json *json, size_t at, int
 NN__TEXT_PRIVATE bool nn__json_keys(const nn__text_json *json, size_t at, const char *keys) {
     uint32_t seen = 0;
     for (size_t key = nn__json_first(json, at); key; key = nn__json_after(json, key)) {
-        size_t span = nn__json_span(json, key), length = 0;
-        const char *word = keys;
-        uint32_t bit = 1;
-        for (; *word; word += length + (word[length] == ' '), bit <<= 1) {
-            length = strcspn(word, " ");
-            if (length == span && memcmp(json->text + key + 1, word, span) == 0) break;
-        }
-        if (*word && !(seen & bit)) {
-            seen |= bit;
-            continue;
-        }
-        return nn__text_fail(json->call, *word ? NN_ERROR_FORMAT : NN_ERROR_UNSUPPORTED,
-                             "%s, line %d: the key %q %s; known here: %s", json->name,
-                             nn__json_line(json, key), span, json->text + key + 1,
-                             *word ? "stands twice" : "is not understood", keys);
+	size_t span = nn__json_span(json, key), length = 0;
+	const char *word = keys;
+	uint32_t bit = 1;
+	for (; *word; word += length + (word[length] == ' '), bit <<= 1) {
+	    length = strcspn(word, " ");
+	    if (length == span && memcmp(json->text + key + 1, word, span) == 0) break;
+	}
+	if (*word && !(seen & bit)) {
+	    seen |= bit;
+	    continue;
+	}
+	return nn__text_fail(json->call, *word ? NN_ERROR_FORMAT : NN_ERROR_UNSUPPORTED,
+			     "%s, line %d: the key %q %s; known here: %s", json->name,
+			     nn__json_line(json, key), span, json->text + key + 1,
+			     *word ? "stands twice" : "is not understood", keys);
     }
     return true;
 }
@@ -2671,7 +2669,8 @@ NN__TEXT_PRIVATE bool nn__text_make_vocab(nn__text_call *call, nn_tokenizer *t, 
     uint64_t slots = 16;
     while (slots < count * 2) slots *= 2;
     if (count > (1u << 26))
-        return nn__text_fail(call, NN_ERROR_FORMAT, "%d tokens; there may be 2^26", (int64_t)count);
+	return nn__text_fail(call, NN_ERROR_FORMAT, "there are %d tokens; at most 2^26 are "
+						    "possible", (int64_t)count);
     v->tokens = (nn__text_token *)nn__text_take(call, t, (count + 1) * sizeof *v->tokens);
     v->slots = (uint32_t *)nn__text_take(call, t, slots * sizeof *v->slots);
     v->capacity = (uint32_t)count;
@@ -2683,14 +2682,14 @@ NN__TEXT_PRIVATE bool nn__text_make_vocab(nn__text_call *call, nn_tokenizer *t, 
 static uint32_t nn__text_slot(const nn__text_vocab *v, const char *text, size_t bytes) {
     uint32_t slot = (uint32_t)nn__text_hash(text, bytes) & v->mask;
     for (; v->slots[slot]; slot = (slot + 1) & v->mask) {
-        const nn__text_token *token = &v->tokens[v->slots[slot] - 1];
-        if (token->bytes == bytes && memcmp(token->text, text, bytes) == 0) break;
+	const nn__text_token *token = &v->tokens[v->slots[slot] - 1];
+	if (token->bytes == bytes && memcmp(token->text, text, bytes) == 0) break;
     }
     return slot;
 }
 
 NN__TEXT_PRIVATE nn__text_token *nn__text_add_token(nn_tokenizer *t, const char *text, size_t bytes,
-                                                    uint32_t id) {
+						    uint32_t id) {
     nn__text_vocab *v = &t->vocab;
     uint32_t slot = nn__text_slot(v, text, bytes);
     nn__text_token *token;
@@ -2705,14 +2704,14 @@ NN__TEXT_PRIVATE nn__text_token *nn__text_add_token(nn_tokenizer *t, const char 
 }
 
 NN__TEXT_PRIVATE nn__text_token *nn__text_find(const nn_tokenizer *t, const char *text,
-                                               size_t bytes) {
+					       size_t bytes) {
     const nn__text_vocab *v = &t->vocab;
     uint32_t found = v->slots ? v->slots[nn__text_slot(v, text, bytes)] : 0;
     return found ? &v->tokens[found - 1] : NULL;
 }
 
 NN__TEXT_PRIVATE nn__text_token *nn__text_find_model(const nn_tokenizer *t, const char *text,
-                                                     size_t bytes) {
+						     size_t bytes) {
     nn__text_token *token = nn__text_find(t, text, bytes);
     return token && !token->beside ? token : NULL;
 }
@@ -2721,24 +2720,24 @@ NN__TEXT_PRIVATE bool nn__text_index_ids(nn__text_call *call, nn_tokenizer *t, c
     nn__text_vocab *v = &t->vocab;
     uint32_t size = 0;
     for (uint32_t i = 0; i < v->count; i++) {
-        if (v->tokens[i].id > v->count * 4u + 65536u)
-            return nn__text_fail(call, NN_ERROR_FORMAT,
-                                 "%s: the token %q has the id %d, but there are only %d tokens",
-                                 name, (size_t)v->tokens[i].bytes, v->tokens[i].text,
-                                 (int64_t)v->tokens[i].id, (int64_t)v->count);
-        if (v->tokens[i].id >= size) size = v->tokens[i].id + 1;
+	if (v->tokens[i].id > v->count * 4u + 65536u)
+	    return nn__text_fail(call, NN_ERROR_FORMAT,
+				 "%s: the token %q has the id %d, but there are only %d tokens",
+				 name, (size_t)v->tokens[i].bytes, v->tokens[i].text,
+				 (int64_t)v->tokens[i].id, (int64_t)v->count);
+	if (v->tokens[i].id >= size) size = v->tokens[i].id + 1;
     }
     v->by_id = (uint32_t *)nn__text_take(call, t, (uint64_t)size * sizeof *v->by_id);
     if (!v->by_id) return false;
     v->size = size;
     for (uint32_t i = 0; i < v->count; i++) {
-        nn__text_token *token = &v->tokens[i];
-        uint32_t other = v->by_id[token->id];
-        if (other)
-            return nn__text_fail(call, NN_ERROR_FORMAT, "%s: %q and %q have one id, %d", name,
-                                 (size_t)v->tokens[other - 1].bytes, v->tokens[other - 1].text,
-                                 (size_t)token->bytes, token->text, (int64_t)token->id);
-        v->by_id[token->id] = i + 1;
+	nn__text_token *token = &v->tokens[i];
+	uint32_t other = v->by_id[token->id];
+	if (other)
+	    return nn__text_fail(call, NN_ERROR_FORMAT, "%s: %q and %q have one id, %d", name,
+				 (size_t)v->tokens[other - 1].bytes, v->tokens[other - 1].text,
+				 (size_t)token->bytes, token->text, (int64_t)token->id);
+	v->by_id[token->id] = i + 1;
     }
     return true;
 }
@@ -2769,13 +2768,13 @@ NN_API int32_t nn_vocab_size(const nn_tokenizer *tokenizer) {
 
 NN_API int32_t nn_token_id(const nn_tokenizer *tokenizer, const char *token) {
     const nn__text_token *found =
-        tokenizer && token ? nn__text_find(tokenizer, token, strlen(token)) : NULL;
+	tokenizer && token ? nn__text_find(tokenizer, token, strlen(token)) : NULL;
     return found ? (int32_t)found->id : -1;
 }
 
 NN_API const char *nn_token_text(const nn_tokenizer *tokenizer, int32_t id) {
     const nn__text_token *found =
-        tokenizer && id >= 0 ? nn__text_by_id(&tokenizer->vocab, (uint32_t)id) : NULL;
+	tokenizer && id >= 0 ? nn__text_by_id(&tokenizer->vocab, (uint32_t)id) : NULL;
     return found ? found->text : NULL;
 }
 /* ==== text/unigram.c ==== */
@@ -2801,7 +2800,7 @@ static void nn__unigram_offer(nn__unigram_place *place, double score, uint32_t s
 
 /* Extends the best split at `at` by every token that begins there. */
 static void nn__unigram_step(const nn_tokenizer *t, nn__unigram_place *places, const char *text,
-                             size_t bytes, size_t at) {
+			     size_t bytes, size_t at) {
     const nn__text_unigram *u = &t->unigram;
     double till_here = places[at].score;
     size_t first, most = bytes - at, length;
@@ -2809,82 +2808,82 @@ static void nn__unigram_step(const nn_tokenizer *t, nn__unigram_place *places, c
     nn__text_decode(text, bytes, at, &first);
     if (most > u->longest[(unsigned char)text[at]]) most = u->longest[(unsigned char)text[at]];
     for (length = first; length <= most;) {
-        const nn__text_token *token = nn__text_find_model(t, text + at, length);
-        size_t more;
-        if (token) {
-            nn__unigram_offer(&places[at + length], u->scores[token->id].value + till_here,
-                              (uint32_t)at, token->id);
-            has_one = has_one || length == first;
-        }
-        if (at + length >= bytes) break;
-        nn__text_decode(text, bytes, at + length, &more);
-        length += more;
+	const nn__text_token *token = nn__text_find_model(t, text + at, length);
+	size_t more;
+	if (token) {
+	    nn__unigram_offer(&places[at + length], u->scores[token->id].value + till_here,
+			      (uint32_t)at, token->id);
+	    has_one = has_one || length == first;
+	}
+	if (at + length >= bytes) break;
+	nn__text_decode(text, bytes, at + length, &more);
+	length += more;
     }
     if (!has_one)
-        nn__unigram_offer(&places[at + first], u->least - 10.0 + till_here, (uint32_t)at,
-                          t->unknown);
+	nn__unigram_offer(&places[at + first], u->least - 10.0 + till_here, (uint32_t)at,
+			  t->unknown);
 }
 
 /* Adds a piece of unknown characters: as a token if there is one, as its bytes, or as the unknown
    token. */
 static bool nn__unigram_unknown(nn__text_call *call, const nn_tokenizer *t, const char *text,
-                                uint32_t start, uint32_t end, nn__text_symbol *symbols,
-                                int32_t *count) {
+				uint32_t start, uint32_t end, nn__text_symbol *symbols,
+				int32_t *count) {
     const nn__text_token *token = nn__text_find_model(t, text + start, end - start);
     uint32_t id = token ? token->id : t->unknown, many = end - start;
     bool bytes = !token && t->bpe.byte_fallback;
     for (uint32_t i = 0; i < many && bytes; i++)
-        bytes = t->unigram.bytes[(unsigned char)text[start + i]] != NN__TEXT_NONE;
+	bytes = t->unigram.bytes[(unsigned char)text[start + i]] != NN__TEXT_NONE;
     if (!bytes && id == NN__TEXT_NONE)
-        return nn__text_fail(call, NN_ERROR_UNSUPPORTED,
-                             "%q is no token of the vocabulary, which has no unk_id", (size_t)many,
-                             text + start);
+	return nn__text_fail(call, NN_ERROR_UNSUPPORTED,
+			     "%q is no token of the vocabulary, which has no unk_id", (size_t)many,
+			     text + start);
     for (uint32_t i = 0; i < (bytes ? many : 1); i++) {
-        nn__text_symbol *symbol = &symbols[(*count)++];
-        symbol->id = bytes ? t->unigram.bytes[(unsigned char)text[start + i]] : id;
-        symbol->start = start;
-        symbol->end = end;
+	nn__text_symbol *symbol = &symbols[(*count)++];
+	symbol->id = bytes ? t->unigram.bytes[(unsigned char)text[start + i]] : id;
+	symbol->start = start;
+	symbol->end = end;
     }
     return true;
 }
 
 NN__TEXT_PRIVATE bool nn__unigram_word(nn__text_call *call, nn_tokenizer *t, const char *text,
-                                       size_t bytes, nn__text_symbol **symbols, int32_t *count) {
+				       size_t bytes, nn__text_symbol **symbols, int32_t *count) {
     nn__unigram_place *places;
     uint32_t end = (uint32_t)bytes, next = 0;
     size_t length;
     if (!nn__text_grow(call, &t->bpe.heap, (uint64_t)(bytes + 1) * sizeof *places) ||
-        !nn__text_grow(call, &t->bpe.symbols, (uint64_t)(bytes + 1) * sizeof **symbols))
-        return false;
+	!nn__text_grow(call, &t->bpe.symbols, (uint64_t)(bytes + 1) * sizeof **symbols))
+	return false;
     *symbols = (nn__text_symbol *)t->bpe.symbols.data;
     places = (nn__unigram_place *)t->bpe.heap.data;
     *count = 0;
     for (size_t i = 0; i <= bytes; i++) {
-        places[i].score = 0;
-        places[i].start = NN__TEXT_NONE;
+	places[i].score = 0;
+	places[i].start = NN__TEXT_NONE;
     }
     for (size_t at = 0; at < bytes; at += length) {
-        nn__unigram_step(t, places, text, bytes, at);
-        nn__text_decode(text, bytes, at, &length);
+	nn__unigram_step(t, places, text, bytes, at);
+	nn__text_decode(text, bytes, at, &length);
     }
     while (end > 0) { /* backwards, stores the end of each token at its start */
-        uint32_t start = places[end].start;
-        places[start].score = end;
-        end = start;
+	uint32_t start = places[end].start;
+	places[start].score = end;
+	end = start;
     }
     while (next < bytes) {
-        uint32_t from = next, id;
-        next = (uint32_t)places[from].score;
-        id = places[next].id;
-        while (id == t->unknown && next < bytes && places[(uint32_t)places[next].score].id == id)
-            next = (uint32_t)places[next].score; /* fuses neighbouring unknown pieces */
-        if (id == t->unknown) {
-            if (!nn__unigram_unknown(call, t, text, from, next, *symbols, count)) return false;
-            continue;
-        }
-        (*symbols)[*count].id = id;
-        (*symbols)[*count].start = from;
-        (*symbols)[(*count)++].end = next;
+	uint32_t from = next, id;
+	next = (uint32_t)places[from].score;
+	id = places[next].id;
+	while (id == t->unknown && next < bytes && places[(uint32_t)places[next].score].id == id)
+	    next = (uint32_t)places[next].score; /* fuses neighbouring unknown pieces */
+	if (id == t->unknown) {
+	    if (!nn__unigram_unknown(call, t, text, from, next, *symbols, count)) return false;
+	    continue;
+	}
+	(*symbols)[*count].id = id;
+	(*symbols)[*count].start = from;
+	(*symbols)[(*count)++].end = next;
     }
     return true;
 }
@@ -2900,32 +2899,32 @@ static bool nn__unigram_score(const nn__text_json *json, size_t at, nn__text_sco
     if (!at || nn__json_type(json, at) != '0') return false;
     negative = json->text[at] == '-';
     for (at += negative; (json->text[at] >= '0' && json->text[at] <= '9') || json->text[at] == '.';
-         at++) {
-        uint32_t digit = (uint32_t)(json->text[at] - '0');
-        if (json->text[at] == '.') {
-            fraction = true;
-            continue;
-        }
-        if (digits > ((uint64_t)INT64_MAX - digit) / 10) {
-            exponent += !fraction; /* more digits than a double can hold */
-            continue;
-        }
-        digits = digits * 10 + digit;
-        exponent -= fraction;
+	 at++) {
+	uint32_t digit = (uint32_t)(json->text[at] - '0');
+	if (json->text[at] == '.') {
+	    fraction = true;
+	    continue;
+	}
+	if (digits > ((uint64_t)INT64_MAX - digit) / 10) {
+	    exponent += !fraction; /* more digits than a double can hold */
+	    continue;
+	}
+	digits = digits * 10 + digit;
+	exponent -= fraction;
     }
     if (json->text[at] == 'e' || json->text[at] == 'E') {
-        down = json->text[++at] == '-';
-        if (down || json->text[at] == '+') at++;
-        for (; json->text[at] >= '0' && json->text[at] <= '9' && given < 1000; at++)
-            given = given * 10 + (json->text[at] - '0');
-        exponent += down ? -given : given;
+	down = json->text[++at] == '-';
+	if (down || json->text[at] == '+') at++;
+	for (; json->text[at] >= '0' && json->text[at] <= '9' && given < 1000; at++)
+	    given = given * 10 + (json->text[at] - '0');
+	exponent += down ? -given : given;
     }
     if (exponent > 300 || exponent < -300) return false;
     score->digits = negative ? -(int64_t)digits : (int64_t)digits;
     score->exponent = exponent;
     score->value = (double)score->digits;
     score->value =
-        exponent < 0 ? score->value / pow(10, -exponent) : score->value * pow(10, exponent);
+	exponent < 0 ? score->value / pow(10, -exponent) : score->value * pow(10, exponent);
     return score->value > -1e30 && score->value < 1e30;
 }
 
@@ -2936,50 +2935,50 @@ static bool nn__unigram_vocab(nn__text_json *json, nn_tokenizer *t, size_t at, u
     u->scores = (nn__text_score *)nn__text_take(json->call, t, (count + 1) * sizeof *u->scores);
     if (!u->scores) return false;
     for (size_t i = nn__json_first(json, at); i; i = nn__json_next(json, i), id++) {
-        size_t token = nn__json_type(json, i) == '[' ? nn__json_first(json, i) : 0, length, score;
-        char *text;
-        if (!token || nn__json_type(json, token) != '"' ||
-            (score = nn__json_next(json, token)) == 0 || nn__json_next(json, score) ||
-            !nn__unigram_score(json, score, &u->scores[id]))
-            return nn__json_fail(json, i, "vocab", "[[\"token\", score], ...]");
-        text = (char *)nn__text_take(json->call, t, (uint64_t)nn__json_span(json, token) + 1);
-        if (!text) return false;
-        length = nn__json_string(json, token, text);
-        if (!nn__text_add_token(t, text, length, id))
-            return nn__json_fail(json, token, "a token that stands twice", NULL);
-        if (u->scores[id].value < u->least || id == 0) u->least = u->scores[id].value;
-        if (length > u->longest[(unsigned char)text[0]])
-            u->longest[(unsigned char)text[0]] = (uint32_t)length;
+	size_t token = nn__json_type(json, i) == '[' ? nn__json_first(json, i) : 0, length, score;
+	char *text;
+	if (!token || nn__json_type(json, token) != '"' ||
+	    (score = nn__json_next(json, token)) == 0 || nn__json_next(json, score) ||
+	    !nn__unigram_score(json, score, &u->scores[id]))
+	    return nn__json_fail(json, i, "vocab", "[[\"token\", score], ...]");
+	text = (char *)nn__text_take(json->call, t, (uint64_t)nn__json_span(json, token) + 1);
+	if (!text) return false;
+	length = nn__json_string(json, token, text);
+	if (!nn__text_add_token(t, text, length, id))
+	    return nn__json_fail(json, token, "a token that stands twice", NULL);
+	if (u->scores[id].value < u->least || id == 0) u->least = u->scores[id].value;
+	if (length > u->longest[(unsigned char)text[0]])
+	    u->longest[(unsigned char)text[0]] = (uint32_t)length;
     }
     return true;
 }
 
 NN__TEXT_PRIVATE bool nn__text_parse_unigram(nn__text_json *json, nn_tokenizer *t, size_t at,
-                                             uint64_t added) {
+					     uint64_t added) {
     size_t vocab = nn__json_find(json, at, "vocab"), unknown = nn__json_find(json, at, "unk_id");
     uint64_t ignored, count;
     char spelled[] = "<0x00>";
     int64_t id;
     if (!nn__json_keys(json, at, "type unk_id vocab byte_fallback") ||
-        !nn__json_flag(json, at, "byte_fallback", false, &t->bpe.byte_fallback))
-        return false;
+	!nn__json_flag(json, at, "byte_fallback", false, &t->bpe.byte_fallback))
+	return false;
     if (!vocab || nn__json_type(json, vocab) != '[')
-        return nn__json_fail(json, vocab ? vocab : at, "vocab", "a list of tokens and scores");
+	return nn__json_fail(json, vocab ? vocab : at, "vocab", "a list of tokens and scores");
     count = nn__json_count(json, vocab, &ignored);
     if (!nn__text_make_vocab(json->call, t, count + added) ||
-        !nn__unigram_vocab(json, t, vocab, count))
-        return false;
+	!nn__unigram_vocab(json, t, vocab, count))
+	return false;
     if (unknown && nn__json_type(json, unknown) != 'n') {
-        if (!nn__json_integer(json, unknown, &id) || id < 0 || (uint64_t)id >= count)
-            return nn__json_fail(json, unknown, "unk_id", "the id of a token");
-        t->unknown = (uint32_t)id;
+	if (!nn__json_integer(json, unknown, &id) || id < 0 || (uint64_t)id >= count)
+	    return nn__json_fail(json, unknown, "unk_id", "the id of a token");
+	t->unknown = (uint32_t)id;
     }
     for (uint32_t i = 0; i < 256; i++) {
-        const nn__text_token *token;
-        spelled[3] = "0123456789ABCDEF"[i >> 4];
-        spelled[4] = "0123456789ABCDEF"[i & 15];
-        token = nn__text_find_model(t, spelled, 6);
-        t->unigram.bytes[i] = token ? token->id : NN__TEXT_NONE;
+	const nn__text_token *token;
+	spelled[3] = "0123456789ABCDEF"[i >> 4];
+	spelled[4] = "0123456789ABCDEF"[i & 15];
+	token = nn__text_find_model(t, spelled, 6);
+	t->unigram.bytes[i] = token ? token->id : NN__TEXT_NONE;
     }
     t->model = NN__TEXT_UNIGRAM;
     return true;
@@ -3008,7 +3007,8 @@ NN__TEXT_PRIVATE bool nn__bpe_make_merges(nn__text_call *call, nn_tokenizer *t, 
     uint64_t slots = 16;
     while (slots < count * 2) slots *= 2;
     if (count > (1u << 26))
-        return nn__text_fail(call, NN_ERROR_FORMAT, "%d merges; there may be 2^26", (int64_t)count);
+	return nn__text_fail(call, NN_ERROR_FORMAT, "there are %d merges; at most 2^26 are "
+						    "possible", (int64_t)count);
     t->bpe.merges = (nn__text_merge *)nn__text_take(call, t, slots * sizeof *t->bpe.merges);
     if (!t->bpe.merges) return false;
     t->bpe.merge_mask = (uint32_t)(slots - 1);
@@ -3020,14 +3020,14 @@ static nn__text_merge *nn__bpe_find(const nn__text_bpe *bpe, uint32_t left, uint
     uint32_t slot = nn__bpe_slot(left, right) & bpe->merge_mask;
     nn__text_merge *merge = &bpe->merges[slot];
     while (merge->id != NN__TEXT_NONE && (merge->left != left || merge->right != right)) {
-        slot = (slot + 1) & bpe->merge_mask;
-        merge = &bpe->merges[slot];
+	slot = (slot + 1) & bpe->merge_mask;
+	merge = &bpe->merges[slot];
     }
     return merge;
 }
 
 NN__TEXT_PRIVATE void nn__bpe_add_merge(nn_tokenizer *t, uint32_t left, uint32_t right,
-                                        uint32_t id) {
+					uint32_t id) {
     nn__text_merge *merge = nn__bpe_find(&t->bpe, left, right);
     merge->left = left;
     merge->right = right;
@@ -3039,9 +3039,9 @@ NN__TEXT_PRIVATE bool nn__bpe_finish(nn__text_call *call, nn_tokenizer *t) {
     char letter[4];
     if (!t->bpe.merges && !nn__bpe_make_merges(call, t, 0)) return false;
     for (uint32_t i = 0; i < 256; i++) {
-        size_t length = nn__text_put(letter, nn__text_byte_point(i));
-        const nn__text_token *token = nn__text_find_model(t, letter, length);
-        t->bpe.bytes[i] = token ? token->id : NN__TEXT_NONE;
+	size_t length = nn__text_put(letter, nn__text_byte_point(i));
+	const nn__text_token *token = nn__text_find_model(t, letter, length);
+	t->bpe.bytes[i] = token ? token->id : NN__TEXT_NONE;
     }
     return true;
 }
@@ -3054,7 +3054,7 @@ typedef struct nn__bpe_word {
     nn__text_symbol *symbols;
     int32_t count;
     uint32_t unknown_from, unknown_to; /* an unknown piece that may still grow, as neighbours can be
-                                          fused */
+					  fused */
 } nn__bpe_word;
 
 static void nn__bpe_symbol(nn__bpe_word *word, uint32_t id, uint32_t start, uint32_t end) {
@@ -3068,7 +3068,7 @@ static void nn__bpe_symbol(nn__bpe_word *word, uint32_t id, uint32_t start, uint
 
 static void nn__bpe_give_unknown(nn__bpe_word *word) {
     if (word->unknown_to > word->unknown_from)
-        nn__bpe_symbol(word, word->t->bpe.unknown, word->unknown_from, word->unknown_to);
+	nn__bpe_symbol(word, word->t->bpe.unknown, word->unknown_from, word->unknown_to);
     word->unknown_from = word->unknown_to = 0;
 }
 
@@ -3076,28 +3076,28 @@ static void nn__bpe_unknown(nn__bpe_word *word, uint32_t start, uint32_t end) {
     const nn__text_bpe *bpe = &word->t->bpe;
     if (bpe->unknown == NN__TEXT_NONE) return;
     if (!bpe->fuse_unknown || word->unknown_to == word->unknown_from) {
-        nn__bpe_give_unknown(word);
-        word->unknown_from = start;
-        word->unknown_to = end;
+	nn__bpe_give_unknown(word);
+	word->unknown_from = start;
+	word->unknown_to = end;
     } else
-        word->unknown_to += end - start;
+	word->unknown_to += end - start;
 }
 
 /* Adds these bytes as the tokens <0x00> to <0xFF>. False: some of the tokens do not exist. one: the
    bytes spell the letter for a single byte of the word, so all tokens have its position. */
 static bool nn__bpe_fall_back(nn__bpe_word *word, const char *text, uint32_t bytes,
-                              uint32_t start, bool one) {
+			      uint32_t start, bool one) {
     char spelled[] = "<0x00>";
     for (int pass = 0; pass < 2; pass++)
-        for (uint32_t i = 0; i < bytes; i++) {
-            const nn__text_token *token;
-            spelled[3] = "0123456789ABCDEF"[(unsigned char)text[i] >> 4];
-            spelled[4] = "0123456789ABCDEF"[(unsigned char)text[i] & 15];
-            token = nn__text_find_model(word->t, spelled, 6);
-            if (!token) return false;
-            const uint32_t at = one ? start : start + i;
-            if (pass) nn__bpe_symbol(word, token->id, at, at + 1);
-        }
+	for (uint32_t i = 0; i < bytes; i++) {
+	    const nn__text_token *token;
+	    spelled[3] = "0123456789ABCDEF"[(unsigned char)text[i] >> 4];
+	    spelled[4] = "0123456789ABCDEF"[(unsigned char)text[i] & 15];
+	    token = nn__text_find_model(word->t, spelled, 6);
+	    if (!token) return false;
+	    const uint32_t at = one ? start : start + i;
+	    if (pass) nn__bpe_symbol(word, token->id, at, at + 1);
+	}
     return true;
 }
 
@@ -3107,37 +3107,37 @@ static bool nn__bpe_characters(nn__bpe_word *word, const char *text, size_t byte
     nn__text_bpe *bpe = &word->t->bpe;
     size_t at = 0, length;
     for (; at < bytes; at += length) {
-        const char *letter = text + at;
-        const nn__text_token *token;
-        size_t spelled;
-        nn__text_decode(text, bytes, at, &length);
-        spelled = length;
-        if ((at > 0 && bpe->prefix_bytes) || (at + length == bytes && bpe->suffix_bytes)) {
-            char *to;
-            if (!nn__text_grow(word->call, &bpe->spelled,
-                               (uint64_t)bpe->prefix_bytes + bpe->suffix_bytes + 4))
-                return false;
-            to = (char *)bpe->spelled.data;
-            spelled = 0;
-            if (at > 0 && bpe->prefix_bytes) {
-                memcpy(to, bpe->prefix, bpe->prefix_bytes);
-                spelled = bpe->prefix_bytes;
-            }
-            memcpy(to + spelled, letter, length);
-            spelled += length;
-            if (at + length == bytes && bpe->suffix_bytes) {
-                memcpy(to + spelled, bpe->suffix, bpe->suffix_bytes);
-                spelled += bpe->suffix_bytes;
-            }
-            letter = to;
-        }
-        token = nn__text_find_model(word->t, letter, spelled);
-        if (token) {
-            nn__bpe_give_unknown(word);
-            nn__bpe_symbol(word, token->id, (uint32_t)at, (uint32_t)(at + length));
-        } else if (!bpe->byte_fallback ||
-                   !nn__bpe_fall_back(word, text + at, (uint32_t)length, (uint32_t)at, false))
-            nn__bpe_unknown(word, (uint32_t)at, (uint32_t)(at + length));
+	const char *letter = text + at;
+	const nn__text_token *token;
+	size_t spelled;
+	nn__text_decode(text, bytes, at, &length);
+	spelled = length;
+	if ((at > 0 && bpe->prefix_bytes) || (at + length == bytes && bpe->suffix_bytes)) {
+	    char *to;
+	    if (!nn__text_grow(word->call, &bpe->spelled,
+			       (uint64_t)bpe->prefix_bytes + bpe->suffix_bytes + 4))
+		return false;
+	    to = (char *)bpe->spelled.data;
+	    spelled = 0;
+	    if (at > 0 && bpe->prefix_bytes) {
+		memcpy(to, bpe->prefix, bpe->prefix_bytes);
+		spelled = bpe->prefix_bytes;
+	    }
+	    memcpy(to + spelled, letter, length);
+	    spelled += length;
+	    if (at + length == bytes && bpe->suffix_bytes) {
+		memcpy(to + spelled, bpe->suffix, bpe->suffix_bytes);
+		spelled += bpe->suffix_bytes;
+	    }
+	    letter = to;
+	}
+	token = nn__text_find_model(word->t, letter, spelled);
+	if (token) {
+	    nn__bpe_give_unknown(word);
+	    nn__bpe_symbol(word, token->id, (uint32_t)at, (uint32_t)(at + length));
+	} else if (!bpe->byte_fallback ||
+		   !nn__bpe_fall_back(word, text + at, (uint32_t)length, (uint32_t)at, false))
+	    nn__bpe_unknown(word, (uint32_t)at, (uint32_t)(at + length));
     }
     return true;
 }
@@ -3152,22 +3152,22 @@ static bool nn__bpe_begin(nn__bpe_word *word, const char *text, size_t bytes) {
     word->count = 0;
     word->unknown_from = word->unknown_to = 0;
     if (!bpe->byte_level) {
-        if (!nn__bpe_characters(word, text, bytes)) return false;
+	if (!nn__bpe_characters(word, text, bytes)) return false;
     } else {
-        for (size_t i = 0; i < bytes; i++) {
-            uint32_t id = bpe->bytes[(unsigned char)text[i]];
-            if (id == NN__TEXT_NONE) {
-                char letter[4];
-                const size_t length =
-                    nn__text_put(letter, nn__text_byte_point((unsigned char)text[i]));
-                if (!bpe->byte_fallback ||
-                    !nn__bpe_fall_back(word, letter, (uint32_t)length, (uint32_t)i, true))
-                    nn__bpe_unknown(word, (uint32_t)i, (uint32_t)i + 1);
-            } else {
-                nn__bpe_give_unknown(word);
-                nn__bpe_symbol(word, id, (uint32_t)i, (uint32_t)i + 1);
-            }
-        }
+	for (size_t i = 0; i < bytes; i++) {
+	    uint32_t id = bpe->bytes[(unsigned char)text[i]];
+	    if (id == NN__TEXT_NONE) {
+		char letter[4];
+		const size_t length =
+		    nn__text_put(letter, nn__text_byte_point((unsigned char)text[i]));
+		if (!bpe->byte_fallback ||
+		    !nn__bpe_fall_back(word, letter, (uint32_t)length, (uint32_t)i, true))
+		    nn__bpe_unknown(word, (uint32_t)i, (uint32_t)i + 1);
+	    } else {
+		nn__bpe_give_unknown(word);
+		nn__bpe_symbol(word, id, (uint32_t)i, (uint32_t)i + 1);
+	    }
+	}
     }
     nn__bpe_give_unknown(word);
     return true;
@@ -3179,23 +3179,23 @@ static void nn__bpe_merge_short(const nn__text_bpe *bpe, nn__text_symbol *symbol
     const nn__text_merge *merges[NN__BPE_SHORT];
     int32_t n = *count;
     for (int32_t i = 0; i + 1 < n; i++)
-        merges[i] = nn__bpe_find(bpe, symbols[i].id, symbols[i + 1].id);
+	merges[i] = nn__bpe_find(bpe, symbols[i].id, symbols[i + 1].id);
     for (;;) {
-        int32_t best = -1;
-        for (int32_t i = 0; i + 1 < n; i++)
-            if (merges[i]->id != NN__TEXT_NONE &&
-                (best < 0 || merges[i]->rank < merges[best]->rank))
-                best = i;
-        if (best < 0) break;
-        symbols[best].id = merges[best]->id;
-        symbols[best].end = symbols[best + 1].end;
-        n--;
-        for (int32_t i = best + 1; i < n; i++) {
-            symbols[i] = symbols[i + 1];
-            merges[i - 1] = i < n ? merges[i] : merges[i - 1];
-        }
-        if (best > 0) merges[best - 1] = nn__bpe_find(bpe, symbols[best - 1].id, symbols[best].id);
-        if (best + 1 < n) merges[best] = nn__bpe_find(bpe, symbols[best].id, symbols[best + 1].id);
+	int32_t best = -1;
+	for (int32_t i = 0; i + 1 < n; i++)
+	    if (merges[i]->id != NN__TEXT_NONE &&
+		(best < 0 || merges[i]->rank < merges[best]->rank))
+		best = i;
+	if (best < 0) break;
+	symbols[best].id = merges[best]->id;
+	symbols[best].end = symbols[best + 1].end;
+	n--;
+	for (int32_t i = best + 1; i < n; i++) {
+	    symbols[i] = symbols[i + 1];
+	    merges[i - 1] = i < n ? merges[i] : merges[i - 1];
+	}
+	if (best > 0) merges[best - 1] = nn__bpe_find(bpe, symbols[best - 1].id, symbols[best].id);
+	if (best + 1 < n) merges[best] = nn__bpe_find(bpe, symbols[best].id, symbols[best + 1].id);
     }
     *count = n;
 }
@@ -3212,7 +3212,7 @@ static bool nn__bpe_before(const nn__text_candidate *a, const nn__text_candidate
 /* Adds a symbol and its successor to the heap, if they have a merge. There is room for the n first
    pairs and two per merge. */
 static void nn__bpe_offer(const nn__text_bpe *bpe, nn__bpe_heap *heap,
-                          const nn__text_symbol *symbols, int32_t at, int32_t end) {
+			  const nn__text_symbol *symbols, int32_t at, int32_t end) {
     const nn__text_merge *merge;
     nn__text_candidate added;
     size_t i;
@@ -3223,8 +3223,8 @@ static void nn__bpe_offer(const nn__text_bpe *bpe, nn__bpe_heap *heap,
     added.merge = merge;
     added.at = at;
     for (i = heap->count++; i > 0 && nn__bpe_before(&added, &heap->at[(i - 1) / 2]);
-         i = (i - 1) / 2)
-        heap->at[i] = heap->at[(i - 1) / 2];
+	 i = (i - 1) / 2)
+	heap->at[i] = heap->at[(i - 1) / 2];
     heap->at[i] = added;
 }
 
@@ -3232,10 +3232,10 @@ static nn__text_candidate nn__bpe_take(nn__bpe_heap *heap) {
     nn__text_candidate top = heap->at[0], last = heap->at[--heap->count];
     size_t i = 0, child;
     for (; (child = 2 * i + 1) < heap->count; i = child) {
-        if (child + 1 < heap->count && nn__bpe_before(&heap->at[child + 1], &heap->at[child]))
-            child++;
-        if (!nn__bpe_before(&heap->at[child], &last)) break;
-        heap->at[i] = heap->at[child];
+	if (child + 1 < heap->count && nn__bpe_before(&heap->at[child + 1], &heap->at[child]))
+	    child++;
+	if (!nn__bpe_before(&heap->at[child], &last)) break;
+	heap->at[i] = heap->at[child];
     }
     heap->at[i] = last;
     return top;
@@ -3251,24 +3251,24 @@ static bool nn__bpe_merge_long(nn__bpe_word *word) {
     heap.count = 0;
     for (int32_t i = 0; i < end; i++) nn__bpe_offer(bpe, &heap, symbols, i, end);
     while (heap.count > 0) {
-        nn__text_candidate top = nn__bpe_take(&heap);
-        nn__text_symbol *left = &symbols[top.at], *right;
-        if (left->end == 0 || left->next >= end) continue; /* 0: merged into the symbol before */
-        right = &symbols[left->next];
-        if (left->id != top.merge->left || right->id != top.merge->right) continue;
-        left->id = top.merge->id;
-        left->end = right->end;
-        right->end = 0;
-        left->next = right->next;
-        if (left->next < end) symbols[left->next].previous = top.at;
-        nn__bpe_offer(bpe, &heap, symbols, left->previous, end);
-        nn__bpe_offer(bpe, &heap, symbols, top.at, end);
+	nn__text_candidate top = nn__bpe_take(&heap);
+	nn__text_symbol *left = &symbols[top.at], *right;
+	if (left->end == 0 || left->next >= end) continue; /* 0: merged into the symbol before */
+	right = &symbols[left->next];
+	if (left->id != top.merge->left || right->id != top.merge->right) continue;
+	left->id = top.merge->id;
+	left->end = right->end;
+	right->end = 0;
+	left->next = right->next;
+	if (left->next < end) symbols[left->next].previous = top.at;
+	nn__bpe_offer(bpe, &heap, symbols, left->previous, end);
+	nn__bpe_offer(bpe, &heap, symbols, top.at, end);
     }
     for (int32_t i = 0; i < end; i = symbols[i].next) {
-        int32_t next = symbols[i].next;
-        symbols[kept] = symbols[i];
-        symbols[i].next = next;
-        kept++;
+	int32_t next = symbols[i].next;
+	symbols[kept] = symbols[i];
+	symbols[i].next = next;
+	kept++;
     }
     word->count = kept;
     return true;
@@ -3285,21 +3285,21 @@ static const nn__text_token *nn__bpe_whole(nn__bpe_word *word, const char *text,
     if (bytes > 1024 || !nn__text_grow(word->call, &bpe->spelled, (uint64_t)bytes * 2)) return NULL;
     to = (char *)bpe->spelled.data;
     for (size_t i = 0; i < bytes; i++)
-        length += nn__text_put(to + length, nn__text_byte_point((unsigned char)text[i]));
+	length += nn__text_put(to + length, nn__text_byte_point((unsigned char)text[i]));
     return nn__text_find_model(word->t, to, length);
 }
 
 static bool nn__bpe_word_of(nn__bpe_word *word, const char *text, size_t bytes) {
     const nn__text_token *whole;
     if (word->t->model == NN__TEXT_UNIGRAM)
-        return nn__unigram_word(word->call, word->t, text, bytes, &word->symbols, &word->count);
+	return nn__unigram_word(word->call, word->t, text, bytes, &word->symbols, &word->count);
     whole = word->t->bpe.ignore_merges ? nn__bpe_whole(word, text, bytes) : NULL;
     if (whole) {
-        if (!nn__text_grow(word->call, &word->t->bpe.symbols, sizeof *word->symbols)) return false;
-        word->symbols = (nn__text_symbol *)word->t->bpe.symbols.data;
-        word->count = 0;
-        nn__bpe_symbol(word, whole->id, 0, (uint32_t)bytes);
-        return true;
+	if (!nn__text_grow(word->call, &word->t->bpe.symbols, sizeof *word->symbols)) return false;
+	word->symbols = (nn__text_symbol *)word->t->bpe.symbols.data;
+	word->count = 0;
+	nn__bpe_symbol(word, whole->id, 0, (uint32_t)bytes);
+	return true;
     }
     if (!nn__bpe_begin(word, text, bytes)) return false;
     if (word->count > NN__BPE_SHORT) return nn__bpe_merge_long(word);
@@ -3311,24 +3311,24 @@ static bool nn__bpe_word_of(nn__bpe_word *word, const char *text, size_t bytes) 
 static nn__text_known *nn__bpe_known(nn__text_call *call, nn_tokenizer *t, uint64_t hash) {
     nn__text_bpe *bpe = &t->bpe;
     if (!bpe->known) {
-        bpe->known_text = (char *)nn__text_take(call, t, NN__BPE_KNOWN_TEXT);
-        bpe->known_pieces = (nn__text_piece *)nn__text_take(
-            call, t, NN__BPE_KNOWN_PIECES * sizeof *bpe->known_pieces);
-        if (!bpe->known_text || !bpe->known_pieces) return NULL;
-        bpe->known = (nn__text_known *)nn__text_take(call, t, NN__BPE_KNOWN * sizeof *bpe->known);
-        if (!bpe->known) return NULL;
+	bpe->known_text = (char *)nn__text_take(call, t, NN__BPE_KNOWN_TEXT);
+	bpe->known_pieces = (nn__text_piece *)nn__text_take(
+	    call, t, NN__BPE_KNOWN_PIECES * sizeof *bpe->known_pieces);
+	if (!bpe->known_text || !bpe->known_pieces) return NULL;
+	bpe->known = (nn__text_known *)nn__text_take(call, t, NN__BPE_KNOWN * sizeof *bpe->known);
+	if (!bpe->known) return NULL;
     }
     return &bpe->known[hash & (NN__BPE_KNOWN - 1)];
 }
 
 /* Adds a word to the cache. If the room for texts or pieces is used up, the cache is emptied. */
 static void nn__bpe_remember(const nn__bpe_word *word, uint64_t hash, nn__text_known *known,
-                             const char *text, size_t bytes) {
+			     const char *text, size_t bytes) {
     nn__text_bpe *bpe = &word->t->bpe;
     if (bpe->known_text_count + bytes > NN__BPE_KNOWN_TEXT ||
-        bpe->known_piece_count + (uint32_t)word->count > NN__BPE_KNOWN_PIECES) {
-        memset(bpe->known, 0, NN__BPE_KNOWN * sizeof *bpe->known);
-        bpe->known_text_count = bpe->known_piece_count = 0;
+	bpe->known_piece_count + (uint32_t)word->count > NN__BPE_KNOWN_PIECES) {
+	memset(bpe->known, 0, NN__BPE_KNOWN * sizeof *bpe->known);
+	bpe->known_text_count = bpe->known_piece_count = 0;
     }
     known->hash = hash;
     known->text = bpe->known_text_count;
@@ -3337,17 +3337,17 @@ static void nn__bpe_remember(const nn__bpe_word *word, uint64_t hash, nn__text_k
     known->count = (uint32_t)word->count;
     memcpy(bpe->known_text + known->text, text, bytes);
     for (int32_t i = 0; i < word->count; i++) {
-        nn__text_piece *piece = &bpe->known_pieces[known->first + (uint32_t)i];
-        piece->id = word->symbols[i].id;
-        piece->start = word->symbols[i].start;
-        piece->end = word->symbols[i].end;
+	nn__text_piece *piece = &bpe->known_pieces[known->first + (uint32_t)i];
+	piece->id = word->symbols[i].id;
+	piece->start = word->symbols[i].start;
+	piece->end = word->symbols[i].end;
     }
     bpe->known_text_count += (uint32_t)bytes;
     bpe->known_piece_count += known->count;
 }
 
 NN__TEXT_PRIVATE bool nn__bpe_encode(nn__text_sink *sink, const nn__text_string *s, size_t from,
-                                     size_t to) {
+				     size_t to) {
     const char *text = s->text + from;
     size_t bytes = to - from;
     nn__text_bpe *bpe = &sink->t->bpe;
@@ -3355,26 +3355,26 @@ NN__TEXT_PRIVATE bool nn__bpe_encode(nn__text_sink *sink, const nn__text_string 
     nn__bpe_word word;
     uint64_t hash = 0;
     if (bytes <= NN__BPE_KNOWN_WORD) {
-        hash = nn__text_hash(text, bytes);
-        known = nn__bpe_known(sink->call, sink->t, hash);
-        if (!known) return false;
-        if (known->hash == hash && known->bytes == bytes &&
-            memcmp(bpe->known_text + known->text, text, bytes) == 0) {
-            const nn__text_piece *piece = bpe->known_pieces + known->first;
-            for (uint32_t i = 0; i < known->count; i++, piece++)
-                if (!nn__text_push(sink, s, piece->id, from + piece->start, from + piece->end))
-                    return false;
-            return true;
-        }
+	hash = nn__text_hash(text, bytes);
+	known = nn__bpe_known(sink->call, sink->t, hash);
+	if (!known) return false;
+	if (known->hash == hash && known->bytes == bytes &&
+	    memcmp(bpe->known_text + known->text, text, bytes) == 0) {
+	    const nn__text_piece *piece = bpe->known_pieces + known->first;
+	    for (uint32_t i = 0; i < known->count; i++, piece++)
+		if (!nn__text_push(sink, s, piece->id, from + piece->start, from + piece->end))
+		    return false;
+	    return true;
+	}
     }
     word.call = sink->call;
     word.t = sink->t;
     if (!nn__bpe_word_of(&word, text, bytes)) return false;
     if (known) nn__bpe_remember(&word, hash, known, text, bytes);
     for (int32_t i = 0; i < word.count; i++)
-        if (!nn__text_push(sink, s, word.symbols[i].id, from + word.symbols[i].start,
-                           from + word.symbols[i].end))
-            return false;
+	if (!nn__text_push(sink, s, word.symbols[i].id, from + word.symbols[i].start,
+			   from + word.symbols[i].end))
+	    return false;
     return true;
 }
 /* ==== text/wordpiece.c ==== */
@@ -3384,50 +3384,50 @@ NN__TEXT_PRIVATE bool nn__bpe_encode(nn__text_sink *sink, const nn__text_string 
 
 /* Returns the longest token at the start of text[0, bytes). begins: at the start of a word. */
 static const nn__text_token *nn__wordpiece_longest(nn_tokenizer *t, char *room, const char *text,
-                                                   size_t bytes, bool begins, size_t *used) {
+						   size_t bytes, bool begins, size_t *used) {
     size_t prefix = begins ? 0 : t->prefix_bytes;
     size_t length = bytes;
     if (length > t->longest_token) {
-        length = t->longest_token;
-        while (length > 0 && ((unsigned char)text[length] & 0xc0) == 0x80) length--;
+	length = t->longest_token;
+	while (length > 0 && ((unsigned char)text[length] & 0xc0) == 0x80) length--;
     }
     if (!begins) {
-        memcpy(room, t->prefix, prefix);
-        memcpy(room + prefix, text, length);
+	memcpy(room, t->prefix, prefix);
+	memcpy(room + prefix, text, length);
     }
     while (length > 0) {
-        const nn__text_token *token = nn__text_find_model(t, begins ? text : room, prefix + length);
-        if (token) {
-            *used = length;
-            return token;
-        }
-        length--;
-        while (length > 0 && ((unsigned char)text[length] & 0xc0) == 0x80) length--;
+	const nn__text_token *token = nn__text_find_model(t, begins ? text : room, prefix + length);
+	if (token) {
+	    *used = length;
+	    return token;
+	}
+	length--;
+	while (length > 0 && ((unsigned char)text[length] & 0xc0) == 0x80) length--;
     }
     return NULL;
 }
 
 NN__TEXT_PRIVATE bool nn__wordpiece_encode(nn__text_sink *sink, const nn__text_string *s,
-                                           size_t from, size_t to) {
+					   size_t from, size_t to) {
     nn_tokenizer *t = sink->t;
     uint32_t first = sink->count, letters = 0;
     size_t at = from, used = 0;
     if (!nn__text_grow(sink->call, &t->word, (uint64_t)t->prefix_bytes + t->longest_token))
-        return false;
+	return false;
     for (size_t i = from; i < to; i++) letters += ((unsigned char)s->text[i] & 0xc0) != 0x80;
     while (letters <= t->longest_word && at < to) {
-        const nn__text_token *token = nn__wordpiece_longest(t, (char *)t->word.data, s->text + at,
-                                                            to - at, at == from, &used);
-        if (!token) break;
-        if (!nn__text_push(sink, s, token->id, at, at + used)) return false;
-        at += used;
+	const nn__text_token *token = nn__wordpiece_longest(t, (char *)t->word.data, s->text + at,
+							    to - at, at == from, &used);
+	if (!token) break;
+	if (!nn__text_push(sink, s, token->id, at, at + used)) return false;
+	at += used;
     }
     if (at == to) return true;
     sink->count = first;
     if (t->unknown == NN__TEXT_NONE)
-        return nn__text_fail(sink->call, NN_ERROR_UNSUPPORTED,
-                             "%q is no word of the vocabulary, which has no unk_token", to - from,
-                             s->text + from);
+	return nn__text_fail(sink->call, NN_ERROR_UNSUPPORTED,
+			     "%q is no word of the vocabulary, which has no unk_token", to - from,
+			     s->text + from);
     return nn__text_push(sink, s, t->unknown, from, to);
 }
 /* ==== text/normalize.c ==== */
@@ -3435,11 +3435,11 @@ NN__TEXT_PRIVATE bool nn__wordpiece_encode(nn__text_sink *sink, const nn__text_s
    text, applies the steps of the file, and converts back. */
 
 NN__TEXT_PRIVATE bool nn__text_put_out(nn__text_call *call, nn_tokenizer *t, size_t *count,
-                                       uint32_t point, int32_t change) {
+				       uint32_t point, int32_t change) {
     nn__text_out *out;
     if ((*count + 1) * sizeof *out > t->outs.bytes &&
-        !nn__text_grow(call, &t->outs, (uint64_t)(*count + 1) * sizeof *out))
-        return false;
+	!nn__text_grow(call, &t->outs, (uint64_t)(*count + 1) * sizeof *out))
+	return false;
     out = (nn__text_out *)t->outs.data + (*count)++;
     out->point = point;
     out->change = change;
@@ -3449,7 +3449,7 @@ NN__TEXT_PRIVATE bool nn__text_put_out(nn__text_call *call, nn_tokenizer *t, siz
 /* Replaces the characters by the output of a step. A replacement has the position of the character
    that it replaces; a new one that of the character before. */
 static bool nn__text_replace_chars(nn__text_call *call, nn_tokenizer *t, size_t *count,
-                                   size_t out_count) {
+				   size_t out_count) {
     const nn__text_char *chars = (const nn__text_char *)t->chars.data;
     const nn__text_out *outs = (const nn__text_out *)t->outs.data;
     nn__text_char *to;
@@ -3458,12 +3458,12 @@ static bool nn__text_replace_chars(nn__text_call *call, nn_tokenizer *t, size_t 
     if (!nn__text_grow(call, &t->held, (uint64_t)(out_count + 1) * sizeof *to)) return false;
     to = (nn__text_char *)t->held.data;
     for (size_t i = 0; i < out_count; i++) {
-        size_t from = outs[i].change > 0 ? at - (at > 0) : at;
-        if (from >= *count) from = *count - 1;
-        to[i].point = outs[i].point;
-        to[i].start = chars[from].start;
-        to[i].end = outs[i].change > 0 && at == 0 ? chars[from].start : chars[from].end;
-        if (outs[i].change <= 0) at += 1 + (size_t)-outs[i].change;
+	size_t from = outs[i].change > 0 ? at - (at > 0) : at;
+	if (from >= *count) from = *count - 1;
+	to[i].point = outs[i].point;
+	to[i].start = chars[from].start;
+	to[i].end = outs[i].change > 0 && at == 0 ? chars[from].start : chars[from].end;
+	if (outs[i].change <= 0) at += 1 + (size_t)-outs[i].change;
     }
     swapped = t->chars;
     t->chars = t->held;
@@ -3476,9 +3476,9 @@ static bool nn__text_replace_chars(nn__text_call *call, nn_tokenizer *t, size_t 
 
 static bool nn__text_is_cjk(uint32_t c) {
     return (c >= 0x4e00 && c <= 0x9fff) || (c >= 0x3400 && c <= 0x4dbf) ||
-           (c >= 0x20000 && c <= 0x2a6df) || (c >= 0x2a700 && c <= 0x2b81f) ||
-           (c >= 0x2b920 && c <= 0x2ceaf) || (c >= 0xf900 && c <= 0xfaff) ||
-           (c >= 0x2f800 && c <= 0x2fa1f);
+	   (c >= 0x20000 && c <= 0x2a6df) || (c >= 0x2a700 && c <= 0x2b81f) ||
+	   (c >= 0x2b920 && c <= 0x2ceaf) || (c >= 0xf900 && c <= 0xfaff) ||
+	   (c >= 0x2f800 && c <= 0x2fa1f);
 }
 
 /* Drops the characters of a kind. cleans: also turns white space into spaces. */
@@ -3486,11 +3486,11 @@ static void nn__text_filter(const nn_tokenizer *t, size_t *count, uint32_t kind,
     nn__text_char *chars = (nn__text_char *)t->chars.data;
     size_t kept = 0;
     for (size_t i = 0; i < *count; i++) {
-        uint32_t c = chars[i].point, bits = nn__text_kind(t->unicode, c);
-        if (bits & kind) continue;
-        chars[kept] = chars[i];
-        if (cleans && (bits & NN__TEXT_SPACE)) chars[kept].point = ' ';
-        kept++;
+	uint32_t c = chars[i].point, bits = nn__text_kind(t->unicode, c);
+	if (bits & kind) continue;
+	chars[kept] = chars[i];
+	if (cleans && (bits & NN__TEXT_SPACE)) chars[kept].point = ' ';
+	kept++;
     }
     *count = kept;
 }
@@ -3499,15 +3499,15 @@ static bool nn__text_lowercase(nn__text_call *call, nn_tokenizer *t, size_t *cou
     nn__text_char *chars = (nn__text_char *)t->chars.data;
     size_t out_count = 0, dotted = 0;
     for (size_t i = 0; i < *count; i++) {
-        dotted += chars[i].point == 0x130;
-        if (chars[i].point != 0x130) chars[i].point = nn__text_lower(t->unicode, chars[i].point);
+	dotted += chars[i].point == 0x130;
+	if (chars[i].point != 0x130) chars[i].point = nn__text_lower(t->unicode, chars[i].point);
     }
     if (dotted == 0) return true;
     for (size_t i = 0; i < *count; i++) {
-        bool two = chars[i].point == 0x130;
-        if (!nn__text_put_out(call, t, &out_count, two ? 'i' : chars[i].point, 0) ||
-            (two && !nn__text_put_out(call, t, &out_count, 0x307, 1)))
-            return false;
+	bool two = chars[i].point == 0x130;
+	if (!nn__text_put_out(call, t, &out_count, two ? 'i' : chars[i].point, 0) ||
+	    (two && !nn__text_put_out(call, t, &out_count, 0x307, 1)))
+	    return false;
     }
     return nn__text_replace_chars(call, t, count, out_count);
 }
@@ -3516,40 +3516,40 @@ static bool nn__text_space_cjk(nn__text_call *call, nn_tokenizer *t, size_t *cou
     const nn__text_char *chars = (const nn__text_char *)t->chars.data;
     size_t out_count = 0, found = 0;
     for (size_t i = 0; i < *count; i++)
-        found += chars[i].point >= 0x3400 && nn__text_is_cjk(chars[i].point);
+	found += chars[i].point >= 0x3400 && nn__text_is_cjk(chars[i].point);
     if (found == 0) return true;
     for (size_t i = 0; i < *count; i++) {
-        bool cjk = nn__text_is_cjk(chars[i].point);
-        if ((cjk && !nn__text_put_out(call, t, &out_count, ' ', 1)) ||
-            !nn__text_put_out(call, t, &out_count, chars[i].point, 0) ||
-            (cjk && !nn__text_put_out(call, t, &out_count, ' ', 1)))
-            return false;
+	bool cjk = nn__text_is_cjk(chars[i].point);
+	if ((cjk && !nn__text_put_out(call, t, &out_count, ' ', 1)) ||
+	    !nn__text_put_out(call, t, &out_count, chars[i].point, 0) ||
+	    (cjk && !nn__text_put_out(call, t, &out_count, ' ', 1)))
+	    return false;
     }
     return nn__text_replace_chars(call, t, count, out_count);
 }
 
 static bool nn__text_normal_form(nn__text_call *call, nn_tokenizer *t, size_t *count,
-                                 bool compatible, bool composed) {
+				 bool compatible, bool composed) {
     const nn__text_char *chars = (const nn__text_char *)t->chars.data;
     size_t out_count = 0, first = 0;
     uint32_t plain = composed && !compatible ? 0x300 : 0xa0;
     while (first < *count && chars[first].point < plain) first++;
     if (first == *count) return true;
     return nn__text_form(call, t, chars, *count, compatible, composed, &out_count) &&
-           nn__text_replace_chars(call, t, count, out_count);
+	   nn__text_replace_chars(call, t, count, out_count);
 }
 
 /* Decodes a literal in UTF-8 into at most `most` code points. */
 static size_t nn__text_points(const char *text, size_t bytes, uint32_t *to, size_t most) {
     size_t count = 0, length;
     for (size_t at = 0; at < bytes && count < most; at += length)
-        to[count++] = nn__text_decode(text, bytes, at, &length);
+	to[count++] = nn__text_decode(text, bytes, at, &length);
     return count;
 }
 
 /* Encodes the characters as text, for regular expressions. */
 static bool nn__text_scan_chars(nn__text_call *call, nn_tokenizer *t, size_t count,
-                                nn__text_scan *scan) {
+				nn__text_scan *scan) {
     const nn__text_char *chars = (const nn__text_char *)t->chars.data;
     char *text;
     if (!nn__text_grow(call, &t->word, (uint64_t)count * 4 + 1)) return false;
@@ -3565,18 +3565,18 @@ static bool nn__text_scan_chars(nn__text_call *call, nn_tokenizer *t, size_t cou
 /* Returns how many characters from the i-th on are replaced. *at: its position in the text,
    advanced past them. */
 static size_t nn__text_replaced(nn__text_scan *scan, const nn__text_step *step,
-                                const nn__text_char *chars, size_t left, const uint32_t *old,
-                                size_t old_count, size_t *at) {
+				const nn__text_char *chars, size_t left, const uint32_t *old,
+				size_t old_count, size_t *at) {
     size_t end, length, many = 0;
     if (!step->regex) {
-        while (many < old_count && many < left && chars[many].point == old[many]) many++;
-        return many == old_count ? many : 0;
+	while (many < old_count && many < left && chars[many].point == old[many]) many++;
+	return many == old_count ? many : 0;
     }
     end = nn__regex_match(scan, step->regex, *at);
     if (end == NN__TEXT_NOWHERE) {
-        nn__text_decode(scan->text, scan->end, *at, &length);
-        *at += length;
-        return 0;
+	nn__text_decode(scan->text, scan->end, *at, &length);
+	*at += length;
+	return 0;
     }
     for (; *at < end; many++, *at += length) nn__text_decode(scan->text, scan->end, *at, &length);
     return many;
@@ -3585,7 +3585,7 @@ static size_t nn__text_replaced(nn__text_scan *scan, const nn__text_step *step,
 /* Replaces every occurrence of a literal or match. The new text has the position of the last
    character replaced. */
 static bool nn__text_replace_all(nn__text_call *call, nn_tokenizer *t, size_t *count,
-                                 const nn__text_step *step) {
+				 const nn__text_step *step) {
     uint32_t old[64], with[64];
     size_t old_count = nn__text_points(step->text, step->regex ? 0 : step->text_bytes, old, 64);
     size_t with_count = nn__text_points(step->with, step->with_bytes, with, 64), kept = 0, at = 0;
@@ -3596,26 +3596,26 @@ static bool nn__text_replace_all(nn__text_call *call, nn_tokenizer *t, size_t *c
     uint64_t most = (uint64_t)*count * (with_count > 1 ? with_count : 1) + 1;
     memset(&scan, 0, sizeof scan);
     if (!nn__text_grow(call, &t->held, most * sizeof *to) ||
-        (step->regex && !nn__text_scan_chars(call, t, *count, &scan)))
-        return false;
+	(step->regex && !nn__text_scan_chars(call, t, *count, &scan)))
+	return false;
     to = (nn__text_char *)t->held.data;
     for (size_t i = 0; i < *count;) {
-        size_t many = nn__text_replaced(&scan, step, chars + i, *count - i, old, old_count, &at);
-        if (many == 0) {
-            to[kept++] = chars[i++];
-            continue;
-        }
-        for (size_t k = 0; k < with_count; k++) {
-            to[kept] = chars[i + many - 1];
-            to[kept++].point = with[k];
-        }
-        i += many;
+	size_t many = nn__text_replaced(&scan, step, chars + i, *count - i, old, old_count, &at);
+	if (many == 0) {
+	    to[kept++] = chars[i++];
+	    continue;
+	}
+	for (size_t k = 0; k < with_count; k++) {
+	    to[kept] = chars[i + many - 1];
+	    to[kept++].point = with[k];
+	}
+	i += many;
     }
     if (step->regex && scan.left <= 0)
-        return nn__text_fail(call, NN_ERROR_UNSUPPORTED,
-                             "the regular expression %q of Replace takes too long on a text of %d "
-                             "characters",
-                             (size_t)step->text_bytes, step->text, (int64_t)*count);
+	return nn__text_fail(call, NN_ERROR_UNSUPPORTED,
+			     "the regular expression %q of Replace takes too long on a text of %d "
+			     "characters",
+			     (size_t)step->text_bytes, step->text, (int64_t)*count);
     swapped = t->chars;
     t->chars = t->held;
     t->held = swapped;
@@ -3624,7 +3624,7 @@ static bool nn__text_replace_all(nn__text_call *call, nn_tokenizer *t, size_t *c
 }
 
 static bool nn__text_prepend(nn__text_call *call, nn_tokenizer *t, size_t *count,
-                             const nn__text_step *step) {
+			     const nn__text_step *step) {
     uint32_t with[64];
     size_t many = nn__text_points(step->text, step->text_bytes, with, 64);
     nn__text_char *chars;
@@ -3633,8 +3633,8 @@ static bool nn__text_prepend(nn__text_call *call, nn_tokenizer *t, size_t *count
     chars = (nn__text_char *)t->chars.data;
     memmove(chars + many, chars, *count * sizeof *chars);
     for (size_t i = 0; i < many; i++) {
-        chars[i] = chars[many];
-        chars[i].point = with[i];
+	chars[i] = chars[many];
+	chars[i].point = with[i];
     }
     *count += many;
     return true;
@@ -3644,17 +3644,17 @@ static void nn__text_strip(const nn_tokenizer *t, size_t *count, const nn__text_
     nn__text_char *chars = (nn__text_char *)t->chars.data;
     size_t first = 0;
     while (step->right && *count > 0 &&
-           (nn__text_kind(t->unicode, chars[*count - 1].point) & NN__TEXT_SPACE))
-        --*count;
+	   (nn__text_kind(t->unicode, chars[*count - 1].point) & NN__TEXT_SPACE))
+	--*count;
     while (step->left && first < *count &&
-           (nn__text_kind(t->unicode, chars[first].point) & NN__TEXT_SPACE))
-        first++;
+	   (nn__text_kind(t->unicode, chars[first].point) & NN__TEXT_SPACE))
+	first++;
     memmove(chars, chars + first, (*count - first) * sizeof *chars);
     *count -= first;
 }
 
 static bool nn__text_step_on(nn__text_call *call, nn_tokenizer *t, const nn__text_step *step,
-                             size_t *count) {
+			     size_t *count) {
     switch (step->kind) {
     case NN__TEXT_NFC: return nn__text_normal_form(call, t, count, false, true);
     case NN__TEXT_NFD: return nn__text_normal_form(call, t, count, false, false);
@@ -3668,8 +3668,8 @@ static bool nn__text_step_on(nn__text_call *call, nn_tokenizer *t, const nn__tex
     case NN__TEXT_CLEAN: nn__text_filter(t, count, NN__TEXT_CONTROL, true); break;
     case NN__TEXT_CJK: return nn__text_space_cjk(call, t, count);
     default:
-        if (!nn__text_normal_form(call, t, count, false, false)) return false;
-        nn__text_filter(t, count, NN__TEXT_ACCENT, false);
+	if (!nn__text_normal_form(call, t, count, false, false)) return false;
+	nn__text_filter(t, count, NN__TEXT_ACCENT, false);
     }
     return true;
 }
@@ -3679,50 +3679,50 @@ static bool nn__text_step_on(nn__text_call *call, nn_tokenizer *t, const nn__tex
 /* True if the steps are only normal forms and the text is ASCII, which all of them keep. */
 static bool nn__text_is_normal(const nn_tokenizer *t, const nn__text_string *s) {
     for (uint32_t i = 0; i < t->normalizer_count; i++)
-        if (t->normalizers[i].kind > NN__TEXT_NFKD) return false;
+	if (t->normalizers[i].kind > NN__TEXT_NFKD) return false;
     for (size_t i = 0; i < s->bytes; i++)
-        if ((unsigned char)s->text[i] >= 0x80) return false;
+	if ((unsigned char)s->text[i] >= 0x80) return false;
     return true;
 }
 
 static bool nn__text_to_chars(nn__text_call *call, nn_tokenizer *t, const nn__text_string *s,
-                              size_t *count) {
+			      size_t *count) {
     nn__text_char *chars;
     size_t length;
     if (!nn__text_grow(call, &t->chars, (uint64_t)(s->bytes + 1) * sizeof *chars)) return false;
     chars = (nn__text_char *)t->chars.data;
     *count = 0;
     for (size_t at = 0; at < s->bytes; at += length, ++*count) {
-        chars[*count].point = nn__text_decode(s->text, s->bytes, at, &length);
-        chars[*count].start = s->starts ? s->starts[at] : s->base + (uint32_t)at;
-        chars[*count].end =
-            s->starts ? s->ends[at + length - 1] : s->base + (uint32_t)(at + length);
+	chars[*count].point = nn__text_decode(s->text, s->bytes, at, &length);
+	chars[*count].start = s->starts ? s->starts[at] : s->base + (uint32_t)at;
+	chars[*count].end =
+	    s->starts ? s->ends[at + length - 1] : s->base + (uint32_t)(at + length);
     }
     return true;
 }
 
 NN__TEXT_PRIVATE bool nn__text_from_chars(nn__text_call *call, nn__text_room *room,
-                                          const nn__text_char *chars, size_t count,
-                                          nn__text_string *s) {
+					  const nn__text_char *chars, size_t count,
+					  nn__text_string *s) {
     char *text;
     uint32_t *starts, *ends;
     size_t bytes = 0;
     if ((uint64_t)count * 4 > UINT32_MAX ||
-        !nn__text_grow(call, &room->text, (uint64_t)count * 4 + 1) ||
-        !nn__text_grow(call, &room->starts, ((uint64_t)count * 4 + 1) * sizeof *starts) ||
-        !nn__text_grow(call, &room->ends, ((uint64_t)count * 4 + 1) * sizeof *ends))
-        return nn__text_fail(call, NN_ERROR_MEMORY, "a text of %d characters is too long",
-                             (int64_t)count);
+	!nn__text_grow(call, &room->text, (uint64_t)count * 4 + 1) ||
+	!nn__text_grow(call, &room->starts, ((uint64_t)count * 4 + 1) * sizeof *starts) ||
+	!nn__text_grow(call, &room->ends, ((uint64_t)count * 4 + 1) * sizeof *ends))
+	return nn__text_fail(call, NN_ERROR_MEMORY, "a text of %d characters is too long",
+			     (int64_t)count);
     text = (char *)room->text.data;
     starts = (uint32_t *)room->starts.data;
     ends = (uint32_t *)room->ends.data;
     for (size_t i = 0; i < count; i++) {
-        size_t length = nn__text_put(text + bytes, chars[i].point);
-        for (size_t j = 0; j < length; j++) {
-            starts[bytes + j] = chars[i].start;
-            ends[bytes + j] = chars[i].end;
-        }
-        bytes += length;
+	size_t length = nn__text_put(text + bytes, chars[i].point);
+	for (size_t j = 0; j < length; j++) {
+	    starts[bytes + j] = chars[i].start;
+	    ends[bytes + j] = chars[i].end;
+	}
+	bytes += length;
     }
     s->text = text;
     s->bytes = bytes;
@@ -3736,7 +3736,7 @@ NN__TEXT_PRIVATE bool nn__text_normalize(nn__text_call *call, nn_tokenizer *t, n
     if (t->normalizer_count == 0 || nn__text_is_normal(t, s)) return true;
     if (!nn__text_to_chars(call, t, s, &count)) return false;
     for (uint32_t i = 0; i < t->normalizer_count && count > 0; i++)
-        if (!nn__text_step_on(call, t, &t->normalizers[i], &count)) return false;
+	if (!nn__text_step_on(call, t, &t->normalizers[i], &count)) return false;
     return nn__text_from_chars(call, &t->normal, (const nn__text_char *)t->chars.data, count, s);
 }
 /* ==== text/regex.c ==== */
@@ -3764,23 +3764,23 @@ typedef struct nn__regex_behind {
 static bool nn__regex_in(const nn__regex *regex, const nn__regex_node *node, uint32_t point) {
     uint32_t kind = nn__text_kind(regex->unicode, point);
     for (uint32_t i = node->first; i < node->first + node->count; i++) {
-        const nn__regex_range *range = &regex->ranges[i];
-        bool in = range->bits ? (kind & range->bits) && !(kind & range->without)
-                              : point >= range->from && point <= range->to;
-        if (in != range->none) return !node->negated;
+	const nn__regex_range *range = &regex->ranges[i];
+	bool in = range->bits ? (kind & range->bits) && !(kind & range->without)
+			      : point >= range->from && point <= range->to;
+	if (in != range->none) return !node->negated;
     }
     return node->negated;
 }
 
 static size_t nn__regex_at(nn__text_scan *scan, const nn__regex *regex, uint32_t node, size_t at,
-                           const nn__regex_behind *more);
+			   const nn__regex_behind *more);
 
 /* Matches the first alternative of a group that matches. Returns the end of the match. */
 static size_t nn__regex_any(nn__text_scan *scan, const nn__regex *regex,
-                            const nn__regex_node *group, size_t at, const nn__regex_behind *more) {
+			    const nn__regex_node *group, size_t at, const nn__regex_behind *more) {
     for (uint32_t i = group->first; i; i = regex->nodes[i].next) {
-        size_t end = nn__regex_at(scan, regex, regex->nodes[i].first, at, more);
-        if (end != NN__TEXT_NOWHERE) return end;
+	size_t end = nn__regex_at(scan, regex, regex->nodes[i].first, at, more);
+	if (end != NN__TEXT_NOWHERE) return end;
     }
     return NN__TEXT_NOWHERE;
 }
@@ -3788,45 +3788,45 @@ static size_t nn__regex_any(nn__text_scan *scan, const nn__regex *regex,
 /* Returns the end of the match of this node and everything after it, from `at` on. The recursion
    depth is limited by the length of the expression, not of the text. */
 static size_t nn__regex_at(nn__text_scan *scan, const nn__regex *regex, uint32_t node, size_t at,
-                           const nn__regex_behind *more) {
+			   const nn__regex_behind *more) {
     while (--scan->left > 0) {
-        const nn__regex_node *n = &regex->nodes[node];
-        size_t length, end;
-        uint32_t count = 0;
-        if (node == 0) {
-            if (!more) return at;
-            node = more->node;
-            more = more->more;
-            continue;
-        }
-        if (n->kind == NN__REGEX_AHEAD) {
-            if ((nn__regex_any(scan, regex, n, at, NULL) != NN__TEXT_NOWHERE) == n->negated) break;
-        } else if (n->kind == NN__REGEX_GROUP) {
-            nn__regex_behind behind;
-            behind.node = n->next;
-            behind.more = more;
-            end = nn__regex_any(scan, regex, n, at, n->possessive ? NULL : &behind);
-            if (end != NN__TEXT_NOWHERE && !n->possessive) return end;
-            if (end == NN__TEXT_NOWHERE && n->least > 0) break;
-            if (end != NN__TEXT_NOWHERE) at = end;
-        } else {
-            for (; count < n->most && at < scan->end; count++, at += length) {
-                uint32_t point = nn__text_decode(scan->text, scan->end, at, &length);
-                if (point < 128 ? !(n->ascii[point >> 5] >> (point & 31) & 1)
-                                : !nn__regex_in(regex, n, point))
-                    break;
-            }
-            scan->left -= count;
-            if (count < n->least) break;
-            while (!n->possessive && count > n->least) {
-                end = nn__regex_at(scan, regex, n->next, at, more);
-                if (end != NN__TEXT_NOWHERE) return end;
-                do at--;
-                while (((unsigned char)scan->text[at] & 0xc0) == 0x80);
-                count--;
-            }
-        }
-        node = n->next;
+	const nn__regex_node *n = &regex->nodes[node];
+	size_t length, end;
+	uint32_t count = 0;
+	if (node == 0) {
+	    if (!more) return at;
+	    node = more->node;
+	    more = more->more;
+	    continue;
+	}
+	if (n->kind == NN__REGEX_AHEAD) {
+	    if ((nn__regex_any(scan, regex, n, at, NULL) != NN__TEXT_NOWHERE) == n->negated) break;
+	} else if (n->kind == NN__REGEX_GROUP) {
+	    nn__regex_behind behind;
+	    behind.node = n->next;
+	    behind.more = more;
+	    end = nn__regex_any(scan, regex, n, at, n->possessive ? NULL : &behind);
+	    if (end != NN__TEXT_NOWHERE && !n->possessive) return end;
+	    if (end == NN__TEXT_NOWHERE && n->least > 0) break;
+	    if (end != NN__TEXT_NOWHERE) at = end;
+	} else {
+	    for (; count < n->most && at < scan->end; count++, at += length) {
+		uint32_t point = nn__text_decode(scan->text, scan->end, at, &length);
+		if (point < 128 ? !(n->ascii[point >> 5] >> (point & 31) & 1)
+				: !nn__regex_in(regex, n, point))
+		    break;
+	    }
+	    scan->left -= count;
+	    if (count < n->least) break;
+	    while (!n->possessive && count > n->least) {
+		end = nn__regex_at(scan, regex, n->next, at, more);
+		if (end != NN__TEXT_NOWHERE) return end;
+		do at--;
+		while (((unsigned char)scan->text[at] & 0xc0) == 0x80);
+		count--;
+	    }
+	}
+	node = n->next;
     }
     return NN__TEXT_NOWHERE;
 }
@@ -3855,7 +3855,7 @@ static uint32_t nn__regex_no(nn__regex_parser *p, const char *why) {
 static uint32_t nn__regex_node_of(nn__regex_parser *p, int kind) {
     nn__regex_node *node = &p->regex->nodes[++p->regex->node_count];
     if (p->regex->node_count > NN__REGEX_PARTS) /* limits the recursion depth */
-        nn__regex_no(p, "it has more than 512 characters, classes and groups");
+	nn__regex_no(p, "it has more than 512 characters, classes and groups");
     node->kind = (uint8_t)kind;
     node->least = node->most = 1;
     node->first = p->regex->range_count;
@@ -3868,7 +3868,7 @@ static nn__regex_range *nn__regex_range_of(nn__regex_parser *p, nn__regex_node *
 }
 
 static void nn__regex_points(nn__regex_parser *p, nn__regex_node *node, uint32_t from,
-                             uint32_t to) {
+			     uint32_t to) {
     nn__regex_range *range = nn__regex_range_of(p, node);
     range->from = from;
     range->to = to;
@@ -3880,9 +3880,9 @@ static void nn__regex_letter(nn__regex_parser *p, nn__regex_node *node, uint32_t
     nn__regex_points(p, node, point, point);
     if (!p->any_case) return;
     if (point >= 128)
-        nn__regex_no(p, "(?i: with a letter that is not ASCII");
+	nn__regex_no(p, "(?i: with a letter that is not ASCII");
     else if (lower >= 'a' && lower <= 'z')
-        nn__regex_points(p, node, point ^ 32, point ^ 32);
+	nn__regex_points(p, node, point ^ 32, point ^ 32);
     if (lower == 's') nn__regex_points(p, node, 0x17f, 0x17f);
     if (lower == 'k') nn__regex_points(p, node, 0x212a, 0x212a);
 }
@@ -3890,31 +3890,31 @@ static void nn__regex_letter(nn__regex_parser *p, nn__regex_node *node, uint32_t
 /* Reads \p{..}: one property, from the tables. */
 static void nn__regex_property(nn__regex_parser *p, nn__regex_node *node, bool none) {
     static const struct {
-        char name[4];
-        uint16_t bits, without;
+	char name[4];
+	uint16_t bits, without;
     } known[] = {{"L}", NN__TEXT_LETTER, 0},
-                 {"N}", NN__TEXT_NUMBER, 0},
-                 {"M}", NN__TEXT_MARK, 0},
-                 {"Lu}", NN__TEXT_UPPER, 0},
-                 {"Lt}", NN__TEXT_TITLE, 0},
-                 {"Ll}", NN__TEXT_LOWER, 0},
-                 {"Lm}", NN__TEXT_MODIFIER, 0},
-                 {"P}", NN__TEXT_SIGN, 0},
-                 {"S}", NN__TEXT_SYMBOL, 0},
-                 {"Lo}", NN__TEXT_LETTER,
-                  NN__TEXT_UPPER | NN__TEXT_TITLE | NN__TEXT_LOWER | NN__TEXT_MODIFIER}};
+		 {"N}", NN__TEXT_NUMBER, 0},
+		 {"M}", NN__TEXT_MARK, 0},
+		 {"Lu}", NN__TEXT_UPPER, 0},
+		 {"Lt}", NN__TEXT_TITLE, 0},
+		 {"Ll}", NN__TEXT_LOWER, 0},
+		 {"Lm}", NN__TEXT_MODIFIER, 0},
+		 {"P}", NN__TEXT_SIGN, 0},
+		 {"S}", NN__TEXT_SYMBOL, 0},
+		 {"Lo}", NN__TEXT_LETTER,
+		  NN__TEXT_UPPER | NN__TEXT_TITLE | NN__TEXT_LOWER | NN__TEXT_MODIFIER}};
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
-        size_t length = strlen(known[i].name);
-        nn__regex_range *range;
-        if (p->bytes - p->at <= length || p->text[p->at] != '{' ||
-            memcmp(p->text + p->at + 1, known[i].name, length) != 0)
-            continue;
-        range = nn__regex_range_of(p, node);
-        range->bits = known[i].bits;
-        range->without = known[i].without;
-        range->none = none;
-        p->at += length + 1;
-        return;
+	size_t length = strlen(known[i].name);
+	nn__regex_range *range;
+	if (p->bytes - p->at <= length || p->text[p->at] != '{' ||
+	    memcmp(p->text + p->at + 1, known[i].name, length) != 0)
+	    continue;
+	range = nn__regex_range_of(p, node);
+	range->bits = known[i].bits;
+	range->without = known[i].without;
+	range->none = none;
+	p->at += length + 1;
+	return;
     }
     nn__regex_no(p, "\\p{..} of another property than L, Lu, Ll, Lt, Lm, Lo, M, N, P, S");
 }
@@ -3931,46 +3931,46 @@ static uint32_t nn__regex_one(nn__regex_parser *p, nn__regex_node *node) {
     if (p->at >= p->bytes) return nn__regex_no(p, "a \\ at the end");
     point = (unsigned char)p->text[p->at++];
     for (int i = 0; i < 10; i += 2)
-        if ((uint32_t)meant[i] == point) return (uint32_t)meant[i + 1];
+	if ((uint32_t)meant[i] == point) return (uint32_t)meant[i + 1];
     if (point == 'p' || point == 'P')
-        nn__regex_property(p, node, point == 'P');
+	nn__regex_property(p, node, point == 'P');
     else if (point == 's' || point == 'S') {
-        range = nn__regex_range_of(p, node);
-        range->bits = NN__TEXT_SPACE;
-        range->none = point == 'S';
+	range = nn__regex_range_of(p, node);
+	range->bits = NN__TEXT_SPACE;
+	range->none = point == 'S';
     } else if (point < 128 && !(point >= '0' && point <= '9') &&
-               !((point | 32) >= 'a' && (point | 32) <= 'z'))
-        return point;
+	       !((point | 32) >= 'a' && (point | 32) <= 'z'))
+	return point;
     else
-        nn__regex_no(p, "a letter after \\ that is not one of n r t f v s S p P");
+	nn__regex_no(p, "a letter after \\ that is not one of n r t f v s S p P");
     return UINT32_MAX;
 }
 
 static void nn__regex_class(nn__regex_parser *p, nn__regex_node *node) {
     if (p->at < p->bytes && p->text[p->at] == '^') {
-        node->negated = true;
-        p->at++;
+	node->negated = true;
+	p->at++;
     }
     if (p->at < p->bytes && p->text[p->at] == ']') nn__regex_no(p, "a class that begins with ]");
     while (!p->why && p->at < p->bytes && p->text[p->at] != ']') {
-        uint32_t from, to;
-        if (p->text[p->at] == '[' ||
-            (p->text[p->at] == '&' && p->at + 1 < p->bytes && p->text[p->at + 1] == '&')) {
-            nn__regex_no(p, "a class in a class");
-            return;
-        }
-        from = nn__regex_one(p, node);
-        if (from == UINT32_MAX) continue;
-        if (p->at + 1 >= p->bytes || p->text[p->at] != '-' || p->text[p->at + 1] == ']') {
-            nn__regex_letter(p, node, from);
-            continue;
-        }
-        p->at++;
-        to = nn__regex_one(p, node);
-        if (to == UINT32_MAX || to < from || p->any_case)
-            nn__regex_no(p, p->any_case ? "(?i: with a range of characters"
-                                        : "a range of characters that is none");
-        nn__regex_points(p, node, from, to);
+	uint32_t from, to;
+	if (p->text[p->at] == '[' ||
+	    (p->text[p->at] == '&' && p->at + 1 < p->bytes && p->text[p->at + 1] == '&')) {
+	    nn__regex_no(p, "a class in a class");
+	    return;
+	}
+	from = nn__regex_one(p, node);
+	if (from == UINT32_MAX) continue;
+	if (p->at + 1 >= p->bytes || p->text[p->at] != '-' || p->text[p->at + 1] == ']') {
+	    nn__regex_letter(p, node, from);
+	    continue;
+	}
+	p->at++;
+	to = nn__regex_one(p, node);
+	if (to == UINT32_MAX || to < from || p->any_case)
+	    nn__regex_no(p, p->any_case ? "(?i: with a range of characters"
+					: "a range of characters that is none");
+	nn__regex_points(p, node, from, to);
     }
     if (p->at >= p->bytes) nn__regex_no(p, "a class without ]");
     p->at++;
@@ -3981,35 +3981,35 @@ static void nn__regex_class(nn__regex_parser *p, nn__regex_node *node) {
 static void nn__regex_repeat(nn__regex_parser *p, nn__regex_node *node) {
     char c = p->at < p->bytes ? p->text[p->at] : 0;
     if (c == '{') {
-        uint32_t numbers[2] = {0, NN__REGEX_MOST}, digits = 0, which = 0;
-        for (p->at++; p->at < p->bytes && p->text[p->at] != '}'; p->at++) {
-            c = p->text[p->at];
-            if (c == ',' && which == 0 && digits > 0) {
-                which = 1;
-                digits = 0;
-            } else if (c < '0' || c > '9' || ++digits > 4)
-                nn__regex_no(p, "{..} that is not {n}, {n,} or {n,m} below 10000");
-            else
-                numbers[which] = (digits == 1 ? 0 : numbers[which] * 10) + (uint32_t)(c - '0');
-        }
-        if (p->at++ >= p->bytes || (which == 0 && digits == 0))
-            nn__regex_no(p, "{..} without an end, or empty");
-        node->least = numbers[0];
-        node->most = which ? numbers[1] : numbers[0];
-        if (node->most < node->least || node->most == 0) nn__regex_no(p, "{n,m} that is empty");
+	uint32_t numbers[2] = {0, NN__REGEX_MOST}, digits = 0, which = 0;
+	for (p->at++; p->at < p->bytes && p->text[p->at] != '}'; p->at++) {
+	    c = p->text[p->at];
+	    if (c == ',' && which == 0 && digits > 0) {
+		which = 1;
+		digits = 0;
+	    } else if (c < '0' || c > '9' || ++digits > 4)
+		nn__regex_no(p, "{..} that is not {n}, {n,} or {n,m} below 10000");
+	    else
+		numbers[which] = (digits == 1 ? 0 : numbers[which] * 10) + (uint32_t)(c - '0');
+	}
+	if (p->at++ >= p->bytes || (which == 0 && digits == 0))
+	    nn__regex_no(p, "{..} without an end, or empty");
+	node->least = numbers[0];
+	node->most = which ? numbers[1] : numbers[0];
+	if (node->most < node->least || node->most == 0) nn__regex_no(p, "{n,m} that is empty");
     } else if (c == '?' || c == '*' || c == '+') {
-        node->least = c == '+';
-        node->most = c == '?' ? 1 : NN__REGEX_MOST;
-        if (++p->at < p->bytes && p->text[p->at] == '+') {
-            node->possessive = true;
-            p->at++;
-        }
+	node->least = c == '+';
+	node->most = c == '?' ? 1 : NN__REGEX_MOST;
+	if (++p->at < p->bytes && p->text[p->at] == '+') {
+	    node->possessive = true;
+	    p->at++;
+	}
     } else
-        return;
+	return;
     c = p->at < p->bytes ? p->text[p->at] : 0;
     if (c && strchr("?*+{", c)) nn__regex_no(p, "a repeat of a repeat, or one of the fewest");
     if (node->kind != NN__REGEX_SET && (node->most > 1 || node->kind == NN__REGEX_AHEAD))
-        nn__regex_no(p, "a group that repeats");
+	nn__regex_no(p, "a group that repeats");
 }
 
 static uint32_t nn__regex_group(nn__regex_parser *p, int kind);
@@ -4017,51 +4017,51 @@ static uint32_t nn__regex_group(nn__regex_parser *p, int kind);
 /* Reads a character, a class or a group, with its repeat. */
 static uint32_t nn__regex_item(nn__regex_parser *p) {
     static const struct {
-        const char *text;
-        int kind, flag; /* 1: (?i:, 2: negative look-ahead, 3: atomic */
+	const char *text;
+	int kind, flag; /* 1: (?i:, 2: negative look-ahead, 3: atomic */
     } groups[] = {{"(?:", NN__REGEX_GROUP, 0}, {"(?i:", NN__REGEX_GROUP, 1},
-                  {"(?!", NN__REGEX_AHEAD, 2}, {"(?=", NN__REGEX_AHEAD, 0},
-                  {"(?>", NN__REGEX_GROUP, 3}, {"(", NN__REGEX_GROUP, 0}};
+		  {"(?!", NN__REGEX_AHEAD, 2}, {"(?=", NN__REGEX_AHEAD, 0},
+		  {"(?>", NN__REGEX_GROUP, 3}, {"(", NN__REGEX_GROUP, 0}};
     uint32_t index;
     nn__regex_node *node;
     char c = p->text[p->at];
     if (c == '(') {
-        int i = 0;
-        bool any_case = p->any_case;
-        size_t length;
-        while ((length = strlen(groups[i].text)) > p->bytes - p->at ||
-               memcmp(groups[i].text, p->text + p->at, length) != 0)
-            i++;
-        p->at += length;
-        if (length == 1 && p->at < p->bytes && p->text[p->at] == '?')
-            return nn__regex_no(p, "a group that is not (?: (?i: (?! (?= (?>");
-        p->any_case = any_case || groups[i].flag == 1;
-        index = nn__regex_group(p, groups[i].kind);
-        p->any_case = any_case;
-        if (p->why) return 0;
-        if (p->at >= p->bytes) return nn__regex_no(p, "a group without )");
-        p->at++;
-        node = &p->regex->nodes[index];
-        node->negated = groups[i].flag == 2;
-        node->possessive = groups[i].flag == 3;
+	int i = 0;
+	bool any_case = p->any_case;
+	size_t length;
+	while ((length = strlen(groups[i].text)) > p->bytes - p->at ||
+	       memcmp(groups[i].text, p->text + p->at, length) != 0)
+	    i++;
+	p->at += length;
+	if (length == 1 && p->at < p->bytes && p->text[p->at] == '?')
+	    return nn__regex_no(p, "a group that is not (?: (?i: (?! (?= (?>");
+	p->any_case = any_case || groups[i].flag == 1;
+	index = nn__regex_group(p, groups[i].kind);
+	p->any_case = any_case;
+	if (p->why) return 0;
+	if (p->at >= p->bytes) return nn__regex_no(p, "a group without )");
+	p->at++;
+	node = &p->regex->nodes[index];
+	node->negated = groups[i].flag == 2;
+	node->possessive = groups[i].flag == 3;
     } else {
-        uint32_t point;
-        if (strchr("?*+{^$.", c) && c)
-            return nn__regex_no(p, "a sign that stands for itself only after \\ here");
-        index = nn__regex_node_of(p, NN__REGEX_SET);
-        node = &p->regex->nodes[index];
-        if (c == '[') {
-            p->at++;
-            nn__regex_class(p, node);
-        } else if ((point = nn__regex_one(p, node)) != UINT32_MAX) {
-            nn__regex_letter(p, node, point);
-            if (p->any_case && ((p->before == 's' && strchr("st", (int)point | 32)) ||
-                                (p->before == 'f' && strchr("fil", (int)point | 32))))
-                nn__regex_no(p, "ss, st, ff, fi or fl in any case, which are letters too");
-            p->before = (char)(point < 128 ? point | 32 : 0);
-        }
-        for (uint32_t i = 0; i < 128; i++)
-            if (nn__regex_in(p->regex, node, i)) node->ascii[i >> 5] |= 1u << (i & 31);
+	uint32_t point;
+	if (strchr("?*+{^$.", c) && c)
+	    return nn__regex_no(p, "a sign that stands for itself only after \\ here");
+	index = nn__regex_node_of(p, NN__REGEX_SET);
+	node = &p->regex->nodes[index];
+	if (c == '[') {
+	    p->at++;
+	    nn__regex_class(p, node);
+	} else if ((point = nn__regex_one(p, node)) != UINT32_MAX) {
+	    nn__regex_letter(p, node, point);
+	    if (p->any_case && ((p->before == 's' && strchr("st", (int)point | 32)) ||
+				(p->before == 'f' && strchr("fil", (int)point | 32))))
+		nn__regex_no(p, "ss, st, ff, fi or fl in any case, which are letters too");
+	    p->before = (char)(point < 128 ? point | 32 : 0);
+	}
+	for (uint32_t i = 0; i < 128; i++)
+	    if (nn__regex_in(p->regex, node, i)) node->ascii[i >> 5] |= 1u << (i & 31);
     }
     nn__regex_repeat(p, node);
     return index;
@@ -4075,21 +4075,21 @@ static uint32_t nn__regex_group(nn__regex_parser *p, int kind) {
     nodes[group].first = 0;
     if (++p->deep > NN__REGEX_DEEP) return nn__regex_no(p, "groups too deep in each other");
     do {
-        uint32_t way = nn__regex_node_of(p, NN__REGEX_WAY), *link = &nodes[way].first, taken = 0;
-        *(last ? &nodes[last].next : &nodes[group].first) = way;
-        last = way;
-        *link = 0;
-        p->before = 0;
-        while (!p->why && p->at < p->bytes && p->text[p->at] != '|' && p->text[p->at] != ')') {
-            uint32_t item = nn__regex_item(p);
-            const nn__regex_node *node = &nodes[item];
-            if (p->why) return 0;
-            *link = item;
-            link = &nodes[item].next;
-            if (node->kind == NN__REGEX_SET) taken += node->least;
-            if (node->kind == NN__REGEX_GROUP) taken += node->least * node->count;
-        }
-        if (taken < least) least = taken;
+	uint32_t way = nn__regex_node_of(p, NN__REGEX_WAY), *link = &nodes[way].first, taken = 0;
+	*(last ? &nodes[last].next : &nodes[group].first) = way;
+	last = way;
+	*link = 0;
+	p->before = 0;
+	while (!p->why && p->at < p->bytes && p->text[p->at] != '|' && p->text[p->at] != ')') {
+	    uint32_t item = nn__regex_item(p);
+	    const nn__regex_node *node = &nodes[item];
+	    if (p->why) return 0;
+	    *link = item;
+	    link = &nodes[item].next;
+	    if (node->kind == NN__REGEX_SET) taken += node->least;
+	    if (node->kind == NN__REGEX_GROUP) taken += node->least * node->count;
+	}
+	if (taken < least) least = taken;
     } while (!p->why && p->at < p->bytes && p->text[p->at] == '|' && ++p->at);
     nodes[group].count = least;
     p->deep--;
@@ -4097,21 +4097,21 @@ static uint32_t nn__regex_group(nn__regex_parser *p, int kind) {
 }
 
 NN__TEXT_PRIVATE const nn__regex *nn__regex_read(nn__text_call *call, nn_tokenizer *t,
-                                                 const char *text, size_t bytes, const char **why) {
+						 const char *text, size_t bytes, const char **why) {
     nn__regex_parser p;
     nn__regex *regex = (nn__regex *)nn__text_take(call, t, sizeof *regex);
     *why = NULL;
     memset(&p, 0, sizeof p);
     if (!regex) return NULL;
     if (bytes > NN__REGEX_LONGEST) {
-        *why = "it is longer than 4096 bytes";
-        return NULL;
+	*why = "it is longer than 4096 bytes";
+	return NULL;
     }
     /* Each node takes a byte of the expression, except alternatives. A letter has up to three
        ranges. */
     regex->nodes = (nn__regex_node *)nn__text_take(call, t, (bytes * 2 + 4) * sizeof *regex->nodes);
     regex->ranges =
-        (nn__regex_range *)nn__text_take(call, t, (bytes * 3 + 4) * sizeof *regex->ranges);
+	(nn__regex_range *)nn__text_take(call, t, (bytes * 3 + 4) * sizeof *regex->ranges);
     if (!regex->nodes || !regex->ranges) return NULL;
     regex->unicode = t->unicode;
     p.regex = regex;
@@ -4144,9 +4144,9 @@ static uint32_t nn__text_look(const nn__text_scan *scan, size_t at, size_t *behi
 static size_t nn__text_run(const nn__text_scan *scan, size_t at, uint32_t bits, bool none) {
     size_t behind;
     while (at < scan->end) {
-        bool has = (nn__text_look(scan, at, &behind) & bits) != 0;
-        if (has == none) break;
-        at = behind;
+	bool has = (nn__text_look(scan, at, &behind) & bits) != 0;
+	if (has == none) break;
+	at = behind;
     }
     return at;
 }
@@ -4172,8 +4172,8 @@ static size_t nn__text_contraction(const nn__text_scan *scan, size_t at, bool an
     if (any_case && c[1] == 0xc5 && c[2] == 0xbf) return at + 3; /* U+017F, a long s */
     second = any_case && c[2] >= 'A' && c[2] <= 'Z' ? (unsigned char)(c[2] + 32) : c[2];
     if ((first == 'r' && second == 'e') || (first == 'v' && second == 'e') ||
-        (first == 'l' && second == 'l'))
-        return at + 3;
+	(first == 'l' && second == 'l'))
+	return at + 3;
     return at;
 }
 
@@ -4199,20 +4199,20 @@ static size_t nn__text_llama3(const nn__text_scan *scan, size_t at, int digits) 
     line = scan->text[at] == '\n' || scan->text[at] == '\r';
     if (kind & NN__TEXT_LETTER) return nn__text_run(scan, behind, NN__TEXT_LETTER, false);
     if (kind & NN__TEXT_NUMBER) {
-        for (int i = 1; i < digits && behind < scan->end; i++) {
-            if (!(nn__text_look(scan, behind, &next) & NN__TEXT_NUMBER)) break;
-            behind = next;
-        }
-        return behind;
+	for (int i = 1; i < digits && behind < scan->end; i++) {
+	    if (!(nn__text_look(scan, behind, &next) & NN__TEXT_NUMBER)) break;
+	    behind = next;
+	}
+	return behind;
     }
     if (!line && behind < scan->end && (nn__text_look(scan, behind, &next) & NN__TEXT_LETTER))
-        return nn__text_run(scan, next, NN__TEXT_LETTER, false);
+	return nn__text_run(scan, next, NN__TEXT_LETTER, false);
     begin = at + (scan->text[at] == ' ' && at + 1 < scan->end);
     if (!(nn__text_look(scan, begin, &next) & NN__TEXT_NO_WORD)) {
-        begin = nn__text_run(scan, next, NN__TEXT_NO_WORD, true);
-        while (begin < scan->end && (scan->text[begin] == '\n' || scan->text[begin] == '\r'))
-            begin++;
-        return begin;
+	begin = nn__text_run(scan, next, NN__TEXT_NO_WORD, true);
+	while (begin < scan->end && (scan->text[begin] == '\n' || scan->text[begin] == '\r'))
+	    begin++;
+	return begin;
     }
     /* \s*[\r
        ]+ : up to the end of the last line */
@@ -4230,9 +4230,9 @@ static const struct {
     {NN__TEXT_SPLIT_GPT2,
      "'s|'t|'re|'ve|'m|'ll|'d| ?\\p{L}+| ?\\p{N}+| ?[^\\s\\p{L}\\p{N}]+|\\s+(?!\\S)|\\s+"},
     {NN__TEXT_SPLIT_LLAMA3, "(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\\r\\n\\p{L}\\p{N}]?\\p{L}+|\\p{N}{1,3}"
-                            "| ?[^\\s\\p{L}\\p{N}]+[\\r\\n]*|\\s*[\\r\\n]+|\\s+(?!\\S)|\\s+"},
+			    "| ?[^\\s\\p{L}\\p{N}]+[\\r\\n]*|\\s*[\\r\\n]+|\\s+(?!\\S)|\\s+"},
     {NN__TEXT_SPLIT_QWEN2, "(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\\r\\n\\p{L}\\p{N}]?\\p{L}+|\\p{N}"
-                           "| ?[^\\s\\p{L}\\p{N}]+[\\r\\n]*|\\s*[\\r\\n]+|\\s+(?!\\S)|\\s+"},
+			   "| ?[^\\s\\p{L}\\p{N}]+[\\r\\n]*|\\s*[\\r\\n]+|\\s+(?!\\S)|\\s+"},
     {NN__TEXT_SPLIT_WHOLE, NULL},
     {NN__TEXT_SPLIT_REGEX,
      "[^\\r\\n\\p{L}\\p{N}]?[\\p{Lu}\\p{Lt}\\p{Lm}\\p{Lo}\\p{M}]*[\\p{Ll}\\p{Lm}\\p{Lo}\\p{M}]+"
@@ -4243,14 +4243,14 @@ static const struct {
 /* Recognises patterns with written-out code, which is faster. */
 NN__TEXT_PRIVATE void nn__text_know_pattern(nn__text_step *step) {
     for (size_t i = 0; i < sizeof nn__text_patterns / sizeof nn__text_patterns[0]; i++)
-        if (nn__text_patterns[i].regex && strlen(nn__text_patterns[i].regex) == step->text_bytes &&
-            memcmp(nn__text_patterns[i].regex, step->text, step->text_bytes) == 0)
-            step->kind = nn__text_patterns[i].kind;
+	if (nn__text_patterns[i].regex && strlen(nn__text_patterns[i].regex) == step->text_bytes &&
+	    memcmp(nn__text_patterns[i].regex, step->text, step->text_bytes) == 0)
+	    step->kind = nn__text_patterns[i].kind;
 }
 
 /* Makes a step that splits by a pattern. */
 NN__TEXT_PRIVATE bool nn__text_by_pattern(nn__text_call *call, nn_tokenizer *t, nn__text_step *step,
-                                          nn_pattern pattern) {
+					  nn_pattern pattern) {
     const char *why;
     step->kind = nn__text_patterns[pattern].kind;
     step->text = nn__text_patterns[pattern].regex;
@@ -4262,11 +4262,11 @@ NN__TEXT_PRIVATE bool nn__text_by_pattern(nn__text_call *call, nn_tokenizer *t, 
 
 static bool nn__text_begins(const nn__text_scan *scan, size_t at, const nn__text_step *step) {
     return scan->end - at >= step->text_bytes &&
-           memcmp(scan->text + at, step->text, step->text_bytes) == 0;
+	   memcmp(scan->text + at, step->text, step->text_bytes) == 0;
 }
 
 NN__TEXT_PRIVATE size_t nn__text_next_piece(nn__text_scan *scan, const nn__text_step *step,
-                                            size_t at, bool *found) {
+					    size_t at, bool *found) {
     uint32_t bits, kind;
     size_t behind;
     *found = true;
@@ -4275,26 +4275,26 @@ NN__TEXT_PRIVATE size_t nn__text_next_piece(nn__text_scan *scan, const nn__text_
     case NN__TEXT_SPLIT_LLAMA3: return nn__text_llama3(scan, at, 3);
     case NN__TEXT_SPLIT_QWEN2: return nn__text_llama3(scan, at, 1);
     case NN__TEXT_SPLIT_REGEX:
-        while ((behind = nn__regex_match(scan, step->regex, at)) == NN__TEXT_NOWHERE) {
-            *found = false;
-            nn__text_look(scan, at, &at);
-            if (at == scan->end || scan->left <= 0) return at;
-        }
-        return *found ? behind : at;
+	while ((behind = nn__regex_match(scan, step->regex, at)) == NN__TEXT_NOWHERE) {
+	    *found = false;
+	    nn__text_look(scan, at, &at);
+	    if (at == scan->end || scan->left <= 0) return at;
+	}
+	return *found ? behind : at;
     case NN__TEXT_SPLIT_WHITESPACE: /* words and punctuation are matches */
-        kind = nn__text_look(scan, at, &behind);
-        if (kind & NN__TEXT_WORD) return nn__text_run(scan, behind, NN__TEXT_WORD, false);
-        bits = NN__TEXT_WORD | NN__TEXT_SPACE;
-        if (!(kind & bits)) return nn__text_run(scan, behind, bits, true);
-        *found = false;
-        return nn__text_run(scan, behind, NN__TEXT_SPACE, false);
+	kind = nn__text_look(scan, at, &behind);
+	if (kind & NN__TEXT_WORD) return nn__text_run(scan, behind, NN__TEXT_WORD, false);
+	bits = NN__TEXT_WORD | NN__TEXT_SPACE;
+	if (!(kind & bits)) return nn__text_run(scan, behind, bits, true);
+	*found = false;
+	return nn__text_run(scan, behind, NN__TEXT_SPACE, false);
     case NN__TEXT_SPLIT_LITERAL:
     case NN__TEXT_SPLIT_METASPACE:
-        if (nn__text_begins(scan, at, step)) return at + step->text_bytes;
-        *found = false;
-        do at++;
-        while (at < scan->end && !nn__text_begins(scan, at, step));
-        return at;
+	if (nn__text_begins(scan, at, step)) return at + step->text_bytes;
+	*found = false;
+	do at++;
+	while (at < scan->end && !nn__text_begins(scan, at, step));
+	return at;
     case NN__TEXT_SPLIT_SPACES: bits = NN__TEXT_SPACE; break;
     case NN__TEXT_SPLIT_PUNCTUATION: bits = NN__TEXT_PUNCT; break;
     default: bits = NN__TEXT_NUMERIC;
@@ -4306,30 +4306,30 @@ NN__TEXT_PRIVATE size_t nn__text_next_piece(nn__text_scan *scan, const nn__text_
 /* ---- what becomes of pieces ------------------------------------------------------------------ */
 
 static bool nn__text_split_at(nn__text_sink *sink, const nn__text_string *s, size_t from, size_t to,
-                              uint32_t step);
+			      uint32_t step);
 
 /* As BERT: drops white space and isolates punctuation. */
 static bool nn__text_split_bert(nn__text_sink *sink, const nn__text_string *s, size_t from,
-                                size_t to, uint32_t step) {
+				size_t to, uint32_t step) {
     nn__text_scan scan;
     size_t behind;
     scan.u = sink->t->unicode;
     scan.text = s->text;
     scan.end = to;
     while (from < to) {
-        uint32_t kind = nn__text_look(&scan, from, &behind);
-        if (!(kind & (NN__TEXT_SPACE | NN__TEXT_PUNCT)))
-            behind = nn__text_run(&scan, behind, NN__TEXT_SPACE | NN__TEXT_PUNCT, true);
-        if (!(kind & NN__TEXT_SPACE) && !nn__text_split_at(sink, s, from, behind, step + 1))
-            return false;
-        from = behind;
+	uint32_t kind = nn__text_look(&scan, from, &behind);
+	if (!(kind & (NN__TEXT_SPACE | NN__TEXT_PUNCT)))
+	    behind = nn__text_run(&scan, behind, NN__TEXT_SPACE | NN__TEXT_PUNCT, true);
+	if (!(kind & NN__TEXT_SPACE) && !nn__text_split_at(sink, s, from, behind, step + 1))
+	    return false;
+	from = behind;
     }
     return true;
 }
 
 /* Joins pieces to words. `open`: the start of a word that the next piece may still join. */
 static bool nn__text_split_pieces(nn__text_sink *sink, const nn__text_string *s, size_t from,
-                                  size_t to, uint32_t number) {
+				  size_t to, uint32_t number) {
     const nn__text_step *step = &sink->t->splitters[number];
     size_t open = from, at = from;
     bool is_open = false, was_found = false, found;
@@ -4339,25 +4339,25 @@ static bool nn__text_split_pieces(nn__text_sink *sink, const nn__text_string *s,
     scan.end = to;
     scan.left = (1 << 20) + (int64_t)(to - from) * 256;
     while (at < to) {
-        size_t behind = nn__text_next_piece(&scan, step, at, &found);
-        bool joins = false;
-        if (scan.left <= 0)
-            return nn__text_fail(sink->call, NN_ERROR_UNSUPPORTED,
-                                 "the regular expression %q of the tokenizer takes too long on a "
-                                 "text of %d bytes, at %q",
-                                 (size_t)step->text_bytes, step->text, (int64_t)(to - from),
-                                 to - at, s->text + at);
-        found = found != step->invert;
-        if (is_open && step->behavior == NN__TEXT_CONTIGUOUS) joins = found == was_found;
-        if (is_open && step->behavior == NN__TEXT_MERGED_WITH_PREVIOUS) joins = found && !was_found;
-        if (is_open && step->behavior == NN__TEXT_MERGED_WITH_NEXT) joins = was_found && !found;
-        if (!joins) {
-            if (is_open && !nn__text_split_at(sink, s, open, at, number + 1)) return false;
-            open = at;
-            is_open = !(found && step->behavior == NN__TEXT_REMOVED);
-        }
-        was_found = found;
-        at = behind;
+	size_t behind = nn__text_next_piece(&scan, step, at, &found);
+	bool joins = false;
+	if (scan.left <= 0)
+	    return nn__text_fail(sink->call, NN_ERROR_UNSUPPORTED,
+				 "the regular expression %q of the tokenizer takes too long on a "
+				 "text of %d bytes, at %q",
+				 (size_t)step->text_bytes, step->text, (int64_t)(to - from),
+				 to - at, s->text + at);
+	found = found != step->invert;
+	if (is_open && step->behavior == NN__TEXT_CONTIGUOUS) joins = found == was_found;
+	if (is_open && step->behavior == NN__TEXT_MERGED_WITH_PREVIOUS) joins = found && !was_found;
+	if (is_open && step->behavior == NN__TEXT_MERGED_WITH_NEXT) joins = was_found && !found;
+	if (!joins) {
+	    if (is_open && !nn__text_split_at(sink, s, open, at, number + 1)) return false;
+	    open = at;
+	    is_open = !(found && step->behavior == NN__TEXT_REMOVED);
+	}
+	was_found = found;
+	at = behind;
     }
     return !is_open || nn__text_split_at(sink, s, open, to, number + 1);
 }
@@ -4365,40 +4365,40 @@ static bool nn__text_split_pieces(nn__text_sink *sink, const nn__text_string *s,
 /* Prepends `before` (with the position of the first character), and replaces each space by `blank`
    (NULL: keeps spaces). The result is in the tokenizer's buffer. */
 static bool nn__text_respell(nn__text_sink *sink, const nn__text_string *s, size_t *from,
-                             size_t *to, const char *before, const char *blank,
-                             nn__text_string *spelled) {
+			     size_t *to, const char *before, const char *blank,
+			     nn__text_string *spelled) {
     nn__text_room *room = &sink->t->spaced;
     size_t many = strlen(before), bytes = *to - *from, length, in = 0, each = 1;
     uint32_t *starts, *ends;
     char *text;
     if (blank) each = strlen(blank);
     if (!nn__text_grow(sink->call, &room->text, (uint64_t)bytes * each + many) ||
-        !nn__text_grow(sink->call, &room->starts,
-                       (bytes * (uint64_t)each + many) * sizeof *starts) ||
-        !nn__text_grow(sink->call, &room->ends, (bytes * (uint64_t)each + many) * sizeof *ends))
-        return false;
+	!nn__text_grow(sink->call, &room->starts,
+		       (bytes * (uint64_t)each + many) * sizeof *starts) ||
+	!nn__text_grow(sink->call, &room->ends, (bytes * (uint64_t)each + many) * sizeof *ends))
+	return false;
     text = (char *)room->text.data;
     starts = (uint32_t *)room->starts.data;
     ends = (uint32_t *)room->ends.data;
     memcpy(text, before, many);
     for (size_t at = *from, put; at < *to; at += length) {
-        const char *letter = s->text + at;
-        uint32_t start, end;
-        nn__text_decode(s->text, *to, at, &length);
-        start = s->starts ? s->starts[at] : s->base + (uint32_t)at;
-        end = s->starts ? s->ends[at] : s->base + (uint32_t)(at + length);
-        put = length;
-        if (blank && *letter == ' ') {
-            letter = blank;
-            put = each;
-        }
-        if (at == *from)
-            for (; in < many; in++) starts[in] = start, ends[in] = end;
-        for (size_t i = 0; i < put; i++, in++) {
-            text[in] = letter[i];
-            starts[in] = start;
-            ends[in] = end;
-        }
+	const char *letter = s->text + at;
+	uint32_t start, end;
+	nn__text_decode(s->text, *to, at, &length);
+	start = s->starts ? s->starts[at] : s->base + (uint32_t)at;
+	end = s->starts ? s->ends[at] : s->base + (uint32_t)(at + length);
+	put = length;
+	if (blank && *letter == ' ') {
+	    letter = blank;
+	    put = each;
+	}
+	if (at == *from)
+	    for (; in < many; in++) starts[in] = start, ends[in] = end;
+	for (size_t i = 0; i < put; i++, in++) {
+	    text[in] = letter[i];
+	    starts[in] = start;
+	    ends[in] = end;
+	}
     }
     spelled->text = text;
     spelled->bytes = in;
@@ -4413,15 +4413,15 @@ static bool nn__text_respell(nn__text_sink *sink, const nn__text_string *s, size
 /* As SentencePiece: replaces spaces by a sign. It is also prepended to words, always or only at the
    beginning of the text. */
 static bool nn__text_metaspace(nn__text_sink *sink, const nn__text_step *step,
-                               const nn__text_string *s, size_t *from, size_t *to,
-                               nn__text_string *spelled) {
+			       const nn__text_string *s, size_t *from, size_t *to,
+			       nn__text_string *spelled) {
     bool begins =
-        s->text[*from] == ' ' || (*to - *from >= step->text_bytes &&
-                                  memcmp(s->text + *from, step->text, step->text_bytes) == 0);
+	s->text[*from] == ' ' || (*to - *from >= step->text_bytes &&
+				  memcmp(s->text + *from, step->text, step->text_bytes) == 0);
     bool first = (s->starts ? s->starts[*from] : s->base + (uint32_t)*from) == 0;
     return nn__text_respell(sink, s, from, to,
-                            !begins && (step->left || (step->right && first)) ? step->text : "",
-                            step->text, spelled);
+			    !begins && (step->left || (step->right && first)) ? step->text : "",
+			    step->text, spelled);
 }
 
 static bool nn__text_word(nn__text_sink *sink, const nn__text_string *s, size_t from, size_t to) {
@@ -4432,48 +4432,48 @@ static bool nn__text_word(nn__text_sink *sink, const nn__text_string *s, size_t 
     case NN__TEXT_WORDPIECE: return nn__wordpiece_encode(sink, s, from, to);
     case NN__TEXT_LEARNS: return nn__train_count(sink->t->train, s->text + from, to - from);
     case NN__TEXT_BYTES:
-        for (; from < to; from++)
-            if (!nn__text_push(sink, s, (unsigned char)s->text[from], from, from + 1)) return false;
-        return true;
+	for (; from < to; from++)
+	    if (!nn__text_push(sink, s, (unsigned char)s->text[from], from, from + 1)) return false;
+	return true;
     default: break;
     }
     for (; from < to; from += length) {
-        uint32_t point = nn__text_decode(s->text, to, from, &length);
-        const nn__text_token *token = nn__text_find(sink->t, s->text + from, length);
-        if (!token)
-            return nn__text_fail(sink->call, NN_ERROR_INDEX,
-                                 "the character %q (%x) is not in the text that the tokenizer was "
-                                 "made of; make it of a text that has all of them",
-                                 length, s->text + from, point);
-        if (!nn__text_push(sink, s, token->id, from, from + length)) return false;
+	uint32_t point = nn__text_decode(s->text, to, from, &length);
+	const nn__text_token *token = nn__text_find(sink->t, s->text + from, length);
+	if (!token)
+	    return nn__text_fail(sink->call, NN_ERROR_INDEX,
+				 "the character %q (%x) is not in the text that the tokenizer was "
+				 "made of; make it of a text that has all of them",
+				 length, s->text + from, point);
+	if (!nn__text_push(sink, s, token->id, from, from + length)) return false;
     }
     return true;
 }
 
 static bool nn__text_split_at(nn__text_sink *sink, const nn__text_string *s, size_t from, size_t to,
-                              uint32_t step) {
+			      uint32_t step) {
     const nn_tokenizer *t = sink->t;
     nn__text_string spaced;
     if (from >= to) return true;
     if (step == t->splitter_count) return nn__text_word(sink, s, from, to);
     if (t->splitters[step].left && t->splitters[step].kind != NN__TEXT_SPLIT_METASPACE &&
-        s->text[from] != ' ') { /* ByteLevel, which is the last step */
-        if (!nn__text_respell(sink, s, &from, &to, " ", NULL, &spaced)) return false;
-        s = &spaced;
+	s->text[from] != ' ') { /* ByteLevel, which is the last step */
+	if (!nn__text_respell(sink, s, &from, &to, " ", NULL, &spaced)) return false;
+	s = &spaced;
     }
     if (t->splitters[step].kind == NN__TEXT_SPLIT_METASPACE) {
-        if (!nn__text_metaspace(sink, &t->splitters[step], s, &from, &to, &spaced)) return false;
-        s = &spaced;
-        if (t->splitters[step].invert) return nn__text_split_at(sink, s, from, to, step + 1);
+	if (!nn__text_metaspace(sink, &t->splitters[step], s, &from, &to, &spaced)) return false;
+	s = &spaced;
+	if (t->splitters[step].invert) return nn__text_split_at(sink, s, from, to, step + 1);
     }
     if (t->splitters[step].kind == NN__TEXT_SPLIT_WHOLE) return nn__text_word(sink, s, from, to);
     if (t->splitters[step].kind == NN__TEXT_SPLIT_BERT)
-        return nn__text_split_bert(sink, s, from, to, step);
+	return nn__text_split_bert(sink, s, from, to, step);
     return nn__text_split_pieces(sink, s, from, to, step);
 }
 
 NN__TEXT_PRIVATE bool nn__text_split(nn__text_sink *sink, const nn__text_string *s, size_t from,
-                                     size_t to) {
+				     size_t to) {
     return nn__text_split_at(sink, s, from, to, 0);
 }
 /* ==== text/added.c ==== */
@@ -4481,52 +4481,52 @@ NN__TEXT_PRIVATE bool nn__text_split(nn__text_sink *sink, const nn__text_string 
    of them. The first position wins, and at one position the longest token. */
 
 NN__TEXT_PRIVATE bool nn__text_make_tree(nn__text_call *call, nn_tokenizer *t,
-                                         nn__text_tree *tree) {
+					 nn__text_tree *tree) {
     uint64_t most = 1;
     for (uint32_t i = 0; i < tree->added_count; i++) most += tree->added[i].bytes;
     tree->nodes = (nn__text_node *)nn__text_take(call, t, most * sizeof *tree->nodes);
     if (!tree->nodes) return false;
     tree->count = 1; /* the root */
     for (uint32_t i = 0; i < tree->added_count; i++) {
-        const nn__text_added *added = &tree->added[i];
-        uint32_t at = 0;
-        if (added->bytes == 0) continue;
-        tree->begins[(unsigned char)added->text[0]] = true;
-        for (uint32_t j = 0; j < added->bytes; j++) {
-            uint8_t byte = (uint8_t)added->text[j];
-            uint32_t child = tree->nodes[at].child;
-            while (child && tree->nodes[child].byte != byte) child = tree->nodes[child].sibling;
-            if (!child) {
-                child = tree->count++;
-                tree->nodes[child].byte = byte;
-                tree->nodes[child].sibling = tree->nodes[at].child;
-                tree->nodes[at].child = child;
-            }
-            at = child;
-        }
-        if (!tree->nodes[at].added) tree->nodes[at].added = i + 1;
+	const nn__text_added *added = &tree->added[i];
+	uint32_t at = 0;
+	if (added->bytes == 0) continue;
+	tree->begins[(unsigned char)added->text[0]] = true;
+	for (uint32_t j = 0; j < added->bytes; j++) {
+	    uint8_t byte = (uint8_t)added->text[j];
+	    uint32_t child = tree->nodes[at].child;
+	    while (child && tree->nodes[child].byte != byte) child = tree->nodes[child].sibling;
+	    if (!child) {
+		child = tree->count++;
+		tree->nodes[child].byte = byte;
+		tree->nodes[child].sibling = tree->nodes[at].child;
+		tree->nodes[at].child = child;
+	    }
+	    at = child;
+	}
+	if (!tree->nodes[at].added) tree->nodes[at].added = i + 1;
     }
     return true;
 }
 
 /* Returns the longest token at `at`; NULL: none. */
 static const nn__text_added *nn__text_added_at(const nn__text_tree *tree, const char *text,
-                                               size_t bytes, size_t at) {
+					       size_t bytes, size_t at) {
     const nn__text_added *found = NULL;
     uint32_t node = 0;
     for (; at < bytes; at++) {
-        node = tree->nodes[node].child;
-        while (node && tree->nodes[node].byte != (uint8_t)text[at])
-            node = tree->nodes[node].sibling;
-        if (!node) break;
-        if (tree->nodes[node].added) found = &tree->added[tree->nodes[node].added - 1];
+	node = tree->nodes[node].child;
+	while (node && tree->nodes[node].byte != (uint8_t)text[at])
+	    node = tree->nodes[node].sibling;
+	if (!node) break;
+	if (tree->nodes[node].added) found = &tree->added[tree->nodes[node].added - 1];
     }
     return found;
 }
 
 /* Returns the kind of the character before `at` (at > 0), and where it begins. */
 static uint32_t nn__text_kind_before(const nn_tokenizer *t, const char *text, size_t at,
-                                     size_t *begin) {
+				     size_t *begin) {
     size_t length;
     *begin = at - 1;
     while (*begin > 0 && ((unsigned char)text[*begin] & 0xc0) == 0x80) --*begin;
@@ -4534,37 +4534,37 @@ static uint32_t nn__text_kind_before(const nn_tokenizer *t, const char *text, si
 }
 
 static uint32_t nn__text_kind_at(const nn_tokenizer *t, const char *text, size_t bytes, size_t at,
-                                 size_t *length) {
+				 size_t *length) {
     return nn__text_kind(t->unicode, nn__text_decode(text, bytes, at, length));
 }
 
 NN__TEXT_PRIVATE const nn__text_added *nn__text_next_added(const nn_tokenizer *t,
-                                                           const nn__text_tree *tree,
-                                                           const nn__text_string *s, size_t from,
-                                                           size_t *start, size_t *end) {
+							   const nn__text_tree *tree,
+							   const nn__text_string *s, size_t from,
+							   size_t *start, size_t *end) {
     const char *text = s->text;
     size_t at = from, other;
     while (at < s->bytes) {
-        const nn__text_added *found = NULL;
-        if (tree->begins[(unsigned char)text[at]])
-            found = nn__text_added_at(tree, text, s->bytes, at);
-        if (!found) {
-            at++;
-            continue;
-        }
-        *start = at;
-        *end = at = at + found->bytes;
-        if (found->single_word &&
-            ((*start > 0 && (nn__text_kind_before(t, text, *start, &other) & NN__TEXT_WORD)) ||
-             (at < s->bytes && (nn__text_kind_at(t, text, s->bytes, at, &other) & NN__TEXT_WORD))))
-            continue;
-        while (found->left_strip && *start > from &&
-               (nn__text_kind_before(t, text, *start, &other) & NN__TEXT_SPACE))
-            *start = other;
-        while (found->right_strip && *end < s->bytes &&
-               (nn__text_kind_at(t, text, s->bytes, *end, &other) & NN__TEXT_SPACE))
-            *end += other;
-        return found;
+	const nn__text_added *found = NULL;
+	if (tree->begins[(unsigned char)text[at]])
+	    found = nn__text_added_at(tree, text, s->bytes, at);
+	if (!found) {
+	    at++;
+	    continue;
+	}
+	*start = at;
+	*end = at = at + found->bytes;
+	if (found->single_word &&
+	    ((*start > 0 && (nn__text_kind_before(t, text, *start, &other) & NN__TEXT_WORD)) ||
+	     (at < s->bytes && (nn__text_kind_at(t, text, s->bytes, at, &other) & NN__TEXT_WORD))))
+	    continue;
+	while (found->left_strip && *start > from &&
+	       (nn__text_kind_before(t, text, *start, &other) & NN__TEXT_SPACE))
+	    *start = other;
+	while (found->right_strip && *end < s->bytes &&
+	       (nn__text_kind_at(t, text, s->bytes, *end, &other) & NN__TEXT_SPACE))
+	    *end += other;
+	return found;
     }
     return NULL;
 }
@@ -4575,21 +4575,21 @@ NN__TEXT_PRIVATE const nn__text_added *nn__text_next_added(const nn_tokenizer *t
 /* Counts the spaces at both ends of a token, which trimmed offsets leave out. For added tokens any
    white space counts. */
 static void nn__text_blanks(const nn_tokenizer *t, const nn__text_string *s, size_t from, size_t to,
-                            nn__text_result *result) {
+			    nn__text_result *result) {
     const nn__text_token *token = nn__text_by_id(&t->vocab, result->id);
     bool any = !t->bpe.byte_level || (token && token->added);
     uint32_t before = 0, behind = 0;
     size_t length;
     for (size_t at = from; at < to && before < 65535; at += length, before++) {
-        uint32_t point = nn__text_decode(s->text, to, at, &length);
-        if (point != ' ' && !(any && (nn__text_kind(t->unicode, point) & NN__TEXT_SPACE))) break;
+	uint32_t point = nn__text_decode(s->text, to, at, &length);
+	if (point != ' ' && !(any && (nn__text_kind(t->unicode, point) & NN__TEXT_SPACE))) break;
     }
     for (size_t at = to; at > from && behind < 65535; behind++) {
-        uint32_t point;
-        do at--;
-        while (at > from && ((unsigned char)s->text[at] & 0xc0) == 0x80);
-        point = nn__text_decode(s->text, to, at, &length);
-        if (point != ' ' && !(any && (nn__text_kind(t->unicode, point) & NN__TEXT_SPACE))) break;
+	uint32_t point;
+	do at--;
+	while (at > from && ((unsigned char)s->text[at] & 0xc0) == 0x80);
+	point = nn__text_decode(s->text, to, at, &length);
+	if (point != ' ' && !(any && (nn__text_kind(t->unicode, point) & NN__TEXT_SPACE))) break;
     }
     result->blank_before = (uint16_t)before;
     result->blank_behind = (uint16_t)behind;
@@ -4597,19 +4597,19 @@ static void nn__text_blanks(const nn_tokenizer *t, const nn__text_string *s, siz
 
 /* Appends a token. Its position never begins or ends inside a character of the given text. */
 NN__TEXT_PRIVATE bool nn__text_push(nn__text_sink *sink, const nn__text_string *s, uint32_t id,
-                                    size_t from, size_t to) {
+				    size_t from, size_t to) {
     nn__text_result *result;
     if ((sink->count + (size_t)1) * sizeof *result > sink->results->bytes &&
-        !nn__text_grow(sink->call, sink->results, (sink->count + (uint64_t)1) * sizeof *result))
-        return false;
+	!nn__text_grow(sink->call, sink->results, (sink->count + (uint64_t)1) * sizeof *result))
+	return false;
     result = (nn__text_result *)sink->results->data + sink->count++;
     result->id = id;
     result->blank_before = result->blank_behind = 0;
     if (sink->t->trims) nn__text_blanks(sink->t, s, from, to, result);
     if (s->starts) {
-        result->start = s->starts[from];
-        result->end = s->ends[to - 1];
-        return true;
+	result->start = s->starts[from];
+	result->end = s->ends[to - 1];
+	return true;
     }
     while (from > 0 && ((unsigned char)s->text[from] & 0xc0) == 0x80) from--;
     while (to < s->bytes && ((unsigned char)s->text[to] & 0xc0) == 0x80) to++;
@@ -4627,9 +4627,9 @@ static bool nn__text_repair(nn__text_sink *sink, nn__text_string *s) {
     if (!nn__text_grow(sink->call, &t->chars, (uint64_t)s->bytes * sizeof *chars)) return false;
     chars = (nn__text_char *)t->chars.data;
     for (size_t at = 0; at < s->bytes; at += length, count++) {
-        chars[count].point = nn__text_decode(s->text, s->bytes, at, &length);
-        chars[count].start = (uint32_t)at;
-        chars[count].end = (uint32_t)(at + length);
+	chars[count].point = nn__text_decode(s->text, s->bytes, at, &length);
+	chars[count].start = (uint32_t)at;
+	chars[count].end = (uint32_t)(at + length);
     }
     return nn__text_from_chars(sink->call, &t->given, chars, count, s);
 }
@@ -4639,10 +4639,10 @@ static nn__text_string nn__text_part_of(const nn__text_string *s, size_t from, s
     part.text += from;
     part.bytes = to - from;
     if (s->starts) {
-        part.starts += from;
-        part.ends += from;
+	part.starts += from;
+	part.ends += from;
     } else
-        part.base += (uint32_t)from;
+	part.base += (uint32_t)from;
     return part;
 }
 
@@ -4654,10 +4654,10 @@ static bool nn__text_encode_part(nn__text_sink *sink, nn__text_string s) {
     size_t at = 0, start, end;
     if (!nn__text_normalize(sink->call, t, &s)) return false;
     while (t->normalised.count > 1 &&
-           (added = nn__text_next_added(t, &t->normalised, &s, at, &start, &end)) != NULL) {
-        if (!nn__text_split(sink, &s, at, start) || !nn__text_push(sink, &s, added->id, start, end))
-            return false;
-        at = end;
+	   (added = nn__text_next_added(t, &t->normalised, &s, at, &start, &end)) != NULL) {
+	if (!nn__text_split(sink, &s, at, start) || !nn__text_push(sink, &s, added->id, start, end))
+	    return false;
+	at = end;
     }
     return nn__text_split(sink, &s, at, s.bytes);
 }
@@ -4672,29 +4672,29 @@ NN__TEXT_PRIVATE bool nn__text_tokens(nn__text_sink *sink, const char *text, siz
     s.bytes = bytes;
     if (bytes == 0) return true;
     if (bytes > NN__TEXT_LONGEST || !text)
-        return nn__text_fail(sink->call, NN_ERROR_ARGUMENT,
-                             "a text of %d bytes at %s; wanted at most 2^30, in pieces if need be",
-                             (int64_t)bytes, text ? "its place" : "NULL");
+	return nn__text_fail(sink->call, NN_ERROR_ARGUMENT,
+			     "a text of %d bytes at %s; wanted at most 2^30, in pieces if need be",
+			     (int64_t)bytes, text ? "its place" : "NULL");
     if (t->model != NN__TEXT_BYTES && !nn__text_repair(sink, &s)) return false;
     while (t->plain.count > 1 &&
-           (added = nn__text_next_added(t, &t->plain, &s, at, &start, &end)) != NULL) {
-        if (start > at && !nn__text_encode_part(sink, nn__text_part_of(&s, at, start)))
-            return false;
-        if (!nn__text_push(sink, &s, added->id, start, end)) return false;
-        at = end;
+	   (added = nn__text_next_added(t, &t->plain, &s, at, &start, &end)) != NULL) {
+	if (start > at && !nn__text_encode_part(sink, nn__text_part_of(&s, at, start)))
+	    return false;
+	if (!nn__text_push(sink, &s, added->id, start, end)) return false;
+	at = end;
     }
     return at >= s.bytes || nn__text_encode_part(sink, nn__text_part_of(&s, at, s.bytes));
 }
 
 NN_API nn_result nn_encode_at(nn_site site, nn_tokenizer *tokenizer, const char *text, size_t bytes,
-                              const nn_encode_desc *desc, nn_tokens *tokens) {
+			      const nn_encode_desc *desc, nn_tokens *tokens) {
     nn__text_call call;
     nn_encode_desc defaults;
     if (!tokenizer) return NN_ERROR_ARGUMENT;
     call = nn__text_begin(tokenizer->nn, site, "nn_encode");
     if (!tokens) {
-        nn__text_fail(&call, NN_ERROR_ARGUMENT, "tokens is NULL");
-        return call.code;
+	nn__text_fail(&call, NN_ERROR_ARGUMENT, "tokens is NULL");
+	return call.code;
     }
     memset(&defaults, 0, sizeof defaults);
     nn__text_finish(&call, tokenizer, text, bytes, desc ? desc : &defaults, tokens);
@@ -4720,42 +4720,42 @@ static void nn__text_cut_both(nn__text_half *halves, uint32_t most, bool left) {
     uint32_t a = halves[0].count, b = halves[1].count;
     bool swapped = a > b;
     if (swapped) {
-        uint32_t kept = a;
-        a = b;
-        b = kept;
+	uint32_t kept = a;
+	a = b;
+	b = kept;
     }
     if (a > most)
-        b = a;
+	b = a;
     else
-        b = a > most - a ? a : most - a;
+	b = a > most - a ? a : most - a;
     if (a + b > most) {
-        a = most / 2;
-        b = a + most % 2;
+	a = most / 2;
+	b = a + most % 2;
     }
     nn__text_cut(&halves[0], swapped ? b : a, left);
     nn__text_cut(&halves[1], swapped ? a : b, left);
 }
 
 static bool nn__text_truncate(nn__text_call *call, nn__text_half *halves, int32_t most, bool pair,
-                              nn_truncation way, bool left) {
+			      nn_truncation way, bool left) {
     uint64_t total = (uint64_t)halves[0].count + halves[1].count;
     uint32_t target = way == NN_TRUNCATION_ONLY_SECOND;
     uint64_t excess;
     if (total <= (uint64_t)most) return true;
     excess = total - (uint64_t)most;
     if (way == NN_TRUNCATION_LONGEST_FIRST) {
-        if (pair)
-            nn__text_cut_both(halves, (uint32_t)most, left);
-        else
-            nn__text_cut(&halves[0], (uint32_t)most, left);
-        return true;
+	if (pair)
+	    nn__text_cut_both(halves, (uint32_t)most, left);
+	else
+	    nn__text_cut(&halves[0], (uint32_t)most, left);
+	return true;
     }
     if (halves[target].count <= excess)
-        return nn__text_fail(
-            call, NN_ERROR_ARGUMENT,
-            "the %s text has %d tokens, and %d would have to go; truncate the other "
-            "one too (NN_TRUNCATION_LONGEST_FIRST), or raise max_length",
-            target ? "second" : "first", (int64_t)halves[target].count, (int64_t)excess);
+	return nn__text_fail(
+	    call, NN_ERROR_ARGUMENT,
+	    "the %s text has %d tokens, and %d would have to go; truncate the other "
+	    "one too (NN_TRUNCATION_LONGEST_FIRST), or raise max_length",
+	    target ? "second" : "first", (int64_t)halves[target].count, (int64_t)excess);
     nn__text_cut(&halves[target], halves[target].count - (uint32_t)excess, left);
     return true;
 }
@@ -4764,25 +4764,25 @@ static bool nn__text_truncate(nn__text_call *call, nn__text_half *halves, int32_
    They are counted as characters of the text from that position: an inserted character has another
    one's position. */
 static void nn__text_trim(const nn_tokenizer *t, nn__text_half *half, const char *text,
-                          size_t bytes) {
+			  size_t bytes) {
     for (uint32_t i = 0; i < half->count; i++) {
-        nn__text_result *result = &half->results[i];
-        uint32_t before = result->blank_before, behind = result->blank_behind;
-        if (before == 1 && t->trims_prefix_space && (i == 0 || result->start == 0)) before = 0;
-        for (; before > 0 && result->start < result->end; before--) {
-            size_t length;
-            nn__text_decode(text, bytes, result->start, &length);
-            result->start += (uint32_t)length;
-        }
-        for (; behind > 0 && result->end > result->start; behind--) do
-                result->end--;
-            while (result->end > result->start &&
-                   ((unsigned char)text[result->end] & 0xc0) == 0x80);
+	nn__text_result *result = &half->results[i];
+	uint32_t before = result->blank_before, behind = result->blank_behind;
+	if (before == 1 && t->trims_prefix_space && (i == 0 || result->start == 0)) before = 0;
+	for (; before > 0 && result->start < result->end; before--) {
+	    size_t length;
+	    nn__text_decode(text, bytes, result->start, &length);
+	    result->start += (uint32_t)length;
+	}
+	for (; behind > 0 && result->end > result->start; behind--) do
+		result->end--;
+	    while (result->end > result->start &&
+		   ((unsigned char)text[result->end] & 0xc0) == 0x80);
     }
 }
 
 static void nn__text_write(nn_tokens *tokens, uint32_t at, const nn__text_result *result,
-                           int32_t type, int32_t sequence) {
+			   int32_t type, int32_t sequence) {
     if (tokens->ids) tokens->ids[at] = (int32_t)result->id;
     if (tokens->type_ids) tokens->type_ids[at] = type;
     if (tokens->starts) tokens->starts[at] = (int32_t)result->start;
@@ -4791,25 +4791,25 @@ static void nn__text_write(nn_tokens *tokens, uint32_t at, const nn__text_result
 }
 
 static void nn__text_write_all(const nn__text_template *around, const nn__text_half *halves,
-                               bool specials, nn_tokens *tokens) {
+			       bool specials, nn_tokens *tokens) {
     uint32_t at = 0;
     nn__text_result special;
     memset(&special, 0, sizeof special);
     for (uint32_t i = 0; i < around->count; i++) {
-        const nn__text_place *place = &around->places[i];
-        if (place->sequence < 0) {
-            special.id = place->id;
-            if (specials) nn__text_write(tokens, at++, &special, place->type, -1);
-            continue;
-        }
-        for (uint32_t j = 0; j < halves[place->sequence].count; j++)
-            nn__text_write(tokens, at++, &halves[place->sequence].results[j], place->type,
-                           place->sequence);
+	const nn__text_place *place = &around->places[i];
+	if (place->sequence < 0) {
+	    special.id = place->id;
+	    if (specials) nn__text_write(tokens, at++, &special, place->type, -1);
+	    continue;
+	}
+	for (uint32_t j = 0; j < halves[place->sequence].count; j++)
+	    nn__text_write(tokens, at++, &halves[place->sequence].results[j], place->type,
+			   place->sequence);
     }
 }
 
 NN__TEXT_PRIVATE bool nn__text_finish(nn__text_call *call, nn_tokenizer *t, const char *text,
-                                      size_t bytes, const nn_encode_desc *desc, nn_tokens *tokens) {
+				      size_t bytes, const nn_encode_desc *desc, nn_tokens *tokens) {
     const bool pair = desc->pair != NULL;
     const nn__text_template *around = pair ? &t->pair : &t->single;
     int32_t most = desc->max_length ? desc->max_length : t->max_length;
@@ -4825,49 +4825,54 @@ NN__TEXT_PRIVATE bool nn__text_finish(nn__text_call *call, nn_tokenizer *t, cons
     sinks[0].count = sinks[1].count = 0;
     tokens->count = 0;
     if (!pair && desc->pair_bytes > 0)
-        return nn__text_fail(call, NN_ERROR_ARGUMENT, "a second text of %d bytes at NULL",
-                             (int64_t)desc->pair_bytes);
+	return nn__text_fail(call, NN_ERROR_ARGUMENT, "desc->pair is NULL, but desc->pair_bytes "
+						      "is %d",
+			     (int64_t)desc->pair_bytes);
     if ((unsigned)way > NN_TRUNCATION_ONLY_SECOND)
-        return nn__text_fail(call, NN_ERROR_ARGUMENT, "truncation is %d, none of nn_truncation",
-                             (int64_t)way);
+	return nn__text_fail(call, NN_ERROR_ARGUMENT, "truncation is %d, which is no value of "
+						      "nn_truncation",
+			     (int64_t)way);
     if (most < 0 && most != NN_NONE)
-        return nn__text_fail(call, NN_ERROR_ARGUMENT, "max_length is %d", (int64_t)most);
+	return nn__text_fail(call, NN_ERROR_ARGUMENT,
+			     "max_length is %d; wanted 1 or more, 0 or NN_NONE", (int64_t)most);
     if (!nn__text_tokens(&sinks[0], text, bytes) ||
-        (pair && !nn__text_tokens(&sinks[1], desc->pair, desc->pair_bytes)))
-        return false;
+	(pair && !nn__text_tokens(&sinks[1], desc->pair, desc->pair_bytes)))
+	return false;
     for (int i = 0; i < 2; i++) {
-        halves[i].results = (nn__text_result *)sinks[i].results->data;
-        halves[i].count = sinks[i].count;
+	halves[i].results = (nn__text_result *)sinks[i].results->data;
+	halves[i].count = sinks[i].count;
     }
     if (most > 0) {
-        uint32_t specials = desc->no_special_tokens ? 0 : around->special;
-        if ((uint32_t)most < specials)
-            return nn__text_fail(call, NN_ERROR_ARGUMENT,
-                                 "max_length is %d, but special tokens alone are %d", (int64_t)most,
-                                 (int64_t)specials);
-        if (!nn__text_truncate(call, halves, most - (int32_t)specials, pair, way,
-                               of_file ? t->truncate_left : desc->truncate_left))
-            return false;
+	uint32_t specials = desc->no_special_tokens ? 0 : around->special;
+	if ((uint32_t)most < specials)
+	    return nn__text_fail(call, NN_ERROR_ARGUMENT,
+				 "max_length is %d, but the special tokens alone are "
+				 "%d", (int64_t)most,
+				 (int64_t)specials);
+	if (!nn__text_truncate(call, halves, most - (int32_t)specials, pair, way,
+			       of_file ? t->truncate_left : desc->truncate_left))
+	    return false;
     }
     if (t->trims) nn__text_trim(t, &halves[0], text, bytes);
     if (t->trims && pair) nn__text_trim(t, &halves[1], desc->pair, desc->pair_bytes);
     for (uint32_t i = 0; i < around->count; i++) {
-        const nn__text_place *place = &around->places[i];
-        total += place->sequence >= 0      ? halves[place->sequence].count
-                 : desc->no_special_tokens ? 0
-                                           : 1;
+	const nn__text_place *place = &around->places[i];
+	total += place->sequence >= 0      ? halves[place->sequence].count
+		 : desc->no_special_tokens ? 0
+					   : 1;
     }
     if (total > INT32_MAX)
-        return nn__text_fail(call, NN_ERROR_ARGUMENT, "%d tokens; there may be 2^31 - 1",
-                             (int64_t)total);
+	return nn__text_fail(call, NN_ERROR_ARGUMENT, "the text has %d tokens; at most 2^31 - 1 "
+						      "are possible",
+			     (int64_t)total);
     tokens->count = (int32_t)total;
     if (tokens->capacity == 0) return true;
     if (tokens->capacity < tokens->count)
-        return nn__text_fail(
-            call, NN_ERROR_ARGUMENT,
-            "the text has %d tokens, and tokens->capacity is %d; give larger arrays, "
-            "or cut the text by .max_length",
-            (int64_t)total, (int64_t)tokens->capacity);
+	return nn__text_fail(
+	    call, NN_ERROR_ARGUMENT,
+	    "the text has %d tokens, and tokens->capacity is %d; give larger arrays, "
+	    "or cut the text by .max_length",
+	    (int64_t)total, (int64_t)tokens->capacity);
     nn__text_write_all(around, halves, !desc->no_special_tokens, tokens);
     return true;
 }
@@ -4885,40 +4890,40 @@ typedef struct nn__text_grid {
 static bool nn__text_check_grid(nn__text_call *call, nn__text_grid *grid) {
     static const char *const wanted[2] = {"an i32 tensor of (count, length)", "the shape of ids"};
     for (int i = 0; i < 3; i++) {
-        nn_shape shape;
-        if (!grid->tensors[i] && i > 0) continue;
-        if (!grid->tensors[i]) return nn__text_fail(call, NN_ERROR_ARGUMENT, "ids is NULL");
-        shape = nn_tensor_shape(grid->tensors[i]);
-        if (nn_tensor_dtype(grid->tensors[i]) != NN_I32)
-            return nn__text_fail(call, NN_ERROR_DTYPE, "%s \"%s\" is %s; wanted %s", grid->names[i],
-                                 nn_tensor_name(grid->tensors[i]),
-                                 nn_dtype_name(nn_tensor_dtype(grid->tensors[i])), wanted[0]);
-        if (i == 0 && shape.rank == 2) grid->length = shape.extent[1];
-        if (shape.rank != 2 || shape.extent[0] != grid->count || shape.extent[1] != grid->length)
-            return nn__text_fail(call, NN_ERROR_SHAPE,
-                                 "%s \"%s\" has rank %d and %d rows of %d; there are %d texts, "
-                                 "wanted %s",
-                                 grid->names[i], nn_tensor_name(grid->tensors[i]),
-                                 (int64_t)shape.rank,
-                                 (int64_t)(shape.rank > 0 ? shape.extent[0] : 0),
-                                 (int64_t)(shape.rank > 1 ? shape.extent[1] : 0),
-                                 (int64_t)grid->count, wanted[i > 0]);
-        if (nn_tensor_read_only(grid->tensors[i]))
-            return nn__text_fail(call, NN_ERROR_ARGUMENT, "%s \"%s\" is read-only", grid->names[i],
-                                 nn_tensor_name(grid->tensors[i]));
+	nn_shape shape;
+	if (!grid->tensors[i] && i > 0) continue;
+	if (!grid->tensors[i]) return nn__text_fail(call, NN_ERROR_ARGUMENT, "ids is NULL");
+	shape = nn_tensor_shape(grid->tensors[i]);
+	if (nn_tensor_dtype(grid->tensors[i]) != NN_I32)
+	    return nn__text_fail(call, NN_ERROR_DTYPE, "%s \"%s\" is %s; wanted %s", grid->names[i],
+				 nn_tensor_name(grid->tensors[i]),
+				 nn_dtype_name(nn_tensor_dtype(grid->tensors[i])), wanted[0]);
+	if (i == 0 && shape.rank == 2) grid->length = shape.extent[1];
+	if (shape.rank != 2 || shape.extent[0] != grid->count || shape.extent[1] != grid->length)
+	    return nn__text_fail(call, NN_ERROR_SHAPE,
+				 "%s \"%s\" has rank %d and %d rows of %d; there are %d texts, "
+				 "wanted %s",
+				 grid->names[i], nn_tensor_name(grid->tensors[i]),
+				 (int64_t)shape.rank,
+				 (int64_t)(shape.rank > 0 ? shape.extent[0] : 0),
+				 (int64_t)(shape.rank > 1 ? shape.extent[1] : 0),
+				 (int64_t)grid->count, wanted[i > 0]);
+	if (nn_tensor_read_only(grid->tensors[i]))
+	    return nn__text_fail(call, NN_ERROR_ARGUMENT, "%s \"%s\" is read-only", grid->names[i],
+				 nn_tensor_name(grid->tensors[i]));
     }
     return true;
 }
 
 static bool nn__text_pad_id(nn__text_call *call, const nn_tokenizer *t, const nn_encode_desc *desc,
-                            int32_t *id) {
+			    int32_t *id) {
     static const char *const usual[2] = {"[PAD]", "<pad>"};
     *id = -1;
     if (desc->pad_token) {
-        *id = nn_token_id(t, desc->pad_token);
-        return *id >= 0 ||
-               nn__text_fail(call, NN_ERROR_ARGUMENT, "pad_token \"%s\" is not in the vocabulary",
-                             desc->pad_token);
+	*id = nn_token_id(t, desc->pad_token);
+	return *id >= 0 ||
+	       nn__text_fail(call, NN_ERROR_ARGUMENT, "pad_token \"%s\" is not in the vocabulary",
+			     desc->pad_token);
     }
     if (t->pad_id != NN__TEXT_NONE) *id = (int32_t)t->pad_id;
     for (int i = 0; i < 2 && *id < 0; i++) *id = nn_token_id(t, usual[i]);
@@ -4927,8 +4932,8 @@ static bool nn__text_pad_id(nn__text_call *call, const nn_tokenizer *t, const nn
 
 /* Encodes one text into its row. */
 static bool nn__text_fill_row(nn__text_call *call, nn_tokenizer *t, const nn__text_grid *grid,
-                              const nn_batch_text *text, const nn_encode_desc *given, int32_t row,
-                              int32_t pad) {
+			      const nn_batch_text *text, const nn_encode_desc *given, int32_t row,
+			      int32_t pad) {
     nn_encode_desc desc = *given;
     bool left = desc.pad_left || t->pad_left;
     size_t length = (size_t)grid->length, used;
@@ -4944,55 +4949,55 @@ static bool nn__text_fill_row(nn__text_call *call, nn_tokenizer *t, const nn__te
     if (!nn__text_finish(call, t, text->text, text->bytes, &desc, &tokens)) return false;
     used = (size_t)tokens.count;
     if (used < length && pad < 0)
-        return nn__text_fail(
-            call, NN_ERROR_ARGUMENT,
-            "the text is shorter (%d) than the row (%d), and the vocabulary has no "
-            "[PAD] nor <pad>; name a token in .pad_token",
-            (int64_t)used, (int64_t)length);
+	return nn__text_fail(
+	    call, NN_ERROR_ARGUMENT,
+	    "the text is shorter (%d) than the row (%d), and the vocabulary has no "
+	    "[PAD] nor <pad>; name a token in .pad_token",
+	    (int64_t)used, (int64_t)length);
     if (left)
-        for (int i = 0; i < 3; i += 2)
-            memmove(rows[i] + (length - used), rows[i], used * sizeof *rows[i]);
+	for (int i = 0; i < 3; i += 2)
+	    memmove(rows[i] + (length - used), rows[i], used * sizeof *rows[i]);
     for (size_t i = 0; i < length; i++) {
-        bool is_token = left ? i >= length - used : i < used;
-        rows[1][i] = is_token;
-        if (is_token) continue;
-        rows[0][i] = pad;
-        rows[2][i] = 0;
+	bool is_token = left ? i >= length - used : i < used;
+	rows[1][i] = is_token;
+	if (is_token) continue;
+	rows[0][i] = pad;
+	rows[2][i] = 0;
     }
     return true;
 }
 
 static bool nn__text_fill_grid(nn__text_call *call, nn_tokenizer *t, nn__text_grid *grid,
-                               const nn_batch_text *texts, const nn_encode_desc *desc) {
+			       const nn_batch_text *texts, const nn_encode_desc *desc) {
     size_t elements = (size_t)grid->count * (size_t)grid->length;
     int32_t pad;
     if (!nn__text_pad_id(call, t, desc, &pad)) return false;
     if (!nn__text_grow(call, &t->batch, (uint64_t)elements * 3 * sizeof(int32_t))) return false;
     for (size_t i = 0; i < 3; i++) grid->values[i] = (int32_t *)t->batch.data + i * elements;
     for (int32_t i = 0; i < grid->count; i++) {
-        call->item = i;
-        if (!nn__text_fill_row(call, t, grid, &texts[i], desc, i, pad)) return false;
+	call->item = i;
+	if (!nn__text_fill_row(call, t, grid, &texts[i], desc, i, pad)) return false;
     }
     call->item = -1;
     return true;
 }
 
 NN__TEXT_PRIVATE void nn__text_store(nn__text_call *call, nn_tensor *const tensors[3],
-                                     int32_t *const values[3], uint64_t elements) {
+				     int32_t *const values[3], uint64_t elements) {
     const size_t bytes = (size_t)elements * sizeof(int32_t);
     for (int i = 0; i < 3 && call->code == NN_OK; i++) {
-        if (!tensors[i]) continue;
-        if (nn_tensor_device(tensors[i]).kind == NN_CPU)
-            memcpy(nn_tensor_data(tensors[i]), values[i], bytes);
-        else
-            call->code = nn_upload_tensor_at(call->site, tensors[i], values[i], bytes);
+	if (!tensors[i]) continue;
+	if (nn_tensor_device(tensors[i]).kind == NN_CPU)
+	    memcpy(nn_tensor_data(tensors[i]), values[i], bytes);
+	else
+	    call->code = nn_upload_tensor_at(call->site, tensors[i], values[i], bytes);
     }
 }
 
 NN_API nn_result nn_encode_batch_at(nn_site site, nn_tokenizer *tokenizer,
-                                    const nn_batch_text *texts, int32_t count,
-                                    const nn_encode_desc *desc, nn_tensor *ids, nn_tensor *mask,
-                                    nn_tensor *type_ids) {
+				    const nn_batch_text *texts, int32_t count,
+				    const nn_encode_desc *desc, nn_tensor *ids, nn_tensor *mask,
+				    nn_tensor *type_ids) {
     nn__text_call call;
     nn__text_grid grid;
     nn_encode_desc defaults;
@@ -5009,13 +5014,13 @@ NN_API nn_result nn_encode_batch_at(nn_site site, nn_tokenizer *tokenizer,
     grid.names[2] = "type_ids";
     grid.count = count;
     if (!texts || count < 1)
-        nn__text_fail(&call, NN_ERROR_ARGUMENT, "%d texts%s; wanted one at least", (int64_t)count,
-                      texts ? "" : " at NULL");
+	nn__text_fail(&call, NN_ERROR_ARGUMENT, "%d texts%s; wanted at least one", (int64_t)count,
+		      texts ? "" : " at NULL");
     else if (desc->pair)
-        nn__text_fail(&call, NN_ERROR_ARGUMENT,
-                      "desc->pair is set; the second texts of a batch stand in texts");
+	nn__text_fail(&call, NN_ERROR_ARGUMENT,
+		      "desc->pair is set; the second texts of a batch belong into texts");
     else if (nn__text_check_grid(&call, &grid))
-        nn__text_fill_grid(&call, tokenizer, &grid, texts, desc);
+	nn__text_fill_grid(&call, tokenizer, &grid, texts, desc);
     nn__text_store(&call, grid.tensors, grid.values, (uint64_t)count * (uint64_t)grid.length);
     return call.code;
 }
@@ -5048,24 +5053,24 @@ static size_t nn__text_whole(unsigned char first) {
 static bool nn__text_append_bytes(nn__text_writing *out, const char *text, size_t bytes) {
     nn_decode_stream *stream = out->stream;
     for (size_t i = 0; i < bytes; i++) {
-        size_t held, at = 0, length;
-        const char *pending = (const char *)stream->pending;
-        if (stream->held == 0 && (unsigned char)text[i] < 0x80) {
-            if (!nn__text_append(out, text + i, 1)) return false;
-            continue;
-        }
-        stream->pending[stream->held++] = (uint8_t)text[i];
-        held = (size_t)stream->held;
-        while (at < held) {
-            uint32_t point = nn__text_decode(pending, held, at, &length);
-            if (at + length == held && length < nn__text_whole((unsigned char)pending[at])) break;
-            if (!nn__text_append(out, point == 0xfffd ? "\xef\xbf\xbd" : pending + at,
-                                 point == 0xfffd ? 3 : length))
-                return false;
-            at += length;
-        }
-        memmove(stream->pending, stream->pending + at, held - at);
-        stream->held = (int32_t)(held - at);
+	size_t held, at = 0, length;
+	const char *pending = (const char *)stream->pending;
+	if (stream->held == 0 && (unsigned char)text[i] < 0x80) {
+	    if (!nn__text_append(out, text + i, 1)) return false;
+	    continue;
+	}
+	stream->pending[stream->held++] = (uint8_t)text[i];
+	held = (size_t)stream->held;
+	while (at < held) {
+	    uint32_t point = nn__text_decode(pending, held, at, &length);
+	    if (at + length == held && length < nn__text_whole((unsigned char)pending[at])) break;
+	    if (!nn__text_append(out, point == 0xfffd ? "\xef\xbf\xbd" : pending + at,
+				 point == 0xfffd ? 3 : length))
+		return false;
+	    at += length;
+	}
+	memmove(stream->pending, stream->pending + at, held - at);
+	stream->held = (int32_t)(held - at);
     }
     return true;
 }
@@ -5083,14 +5088,14 @@ static bool nn__text_put_spelled(nn__text_writing *out, const nn__text_token *to
     const int16_t *byte_of = out->t->byte_of;
     size_t length;
     for (int pass = 0; pass < 2; pass++)
-        for (size_t at = 0; at < token->written_bytes; at += length) {
-            uint32_t point = nn__text_decode(token->written, token->written_bytes, at, &length);
-            char byte;
-            if (point >= 324 || byte_of[point] < 0)
-                return nn__text_append_bytes(out, token->written, token->written_bytes);
-            byte = (char)byte_of[point];
-            if (pass && !nn__text_append_bytes(out, &byte, 1)) return false;
-        }
+	for (size_t at = 0; at < token->written_bytes; at += length) {
+	    uint32_t point = nn__text_decode(token->written, token->written_bytes, at, &length);
+	    char byte;
+	    if (point >= 324 || byte_of[point] < 0)
+		return nn__text_append_bytes(out, token->written, token->written_bytes);
+	    byte = (char)byte_of[point];
+	    if (pass && !nn__text_append_bytes(out, &byte, 1)) return false;
+	}
     return true;
 }
 
@@ -5100,15 +5105,15 @@ static bool nn__text_put_wordpiece(nn__text_writing *out, const nn__text_token *
     static const char *const close[] = {".", "?", "!", ",", "n't", "'m", "'s", "'ve", "'re"};
     const nn_tokenizer *t = out->t;
     if (out->stream->count > 0) {
-        bool blank = true;
-        if (token->written_bytes >= t->decode_bytes &&
-            memcmp(token->written, t->decode_text, t->decode_bytes) == 0)
-            return nn__text_append(out, token->written + t->decode_bytes,
-                                   token->written_bytes - t->decode_bytes);
-        for (size_t i = 0; i < sizeof close / sizeof close[0] && t->cleanup; i++)
-            blank = blank && (token->written_bytes < strlen(close[i]) ||
-                              memcmp(token->written, close[i], strlen(close[i])) != 0);
-        if (blank && !nn__text_append(out, " ", 1)) return false;
+	bool blank = true;
+	if (token->written_bytes >= t->decode_bytes &&
+	    memcmp(token->written, t->decode_text, t->decode_bytes) == 0)
+	    return nn__text_append(out, token->written + t->decode_bytes,
+				   token->written_bytes - t->decode_bytes);
+	for (size_t i = 0; i < sizeof close / sizeof close[0] && t->cleanup; i++)
+	    blank = blank && (token->written_bytes < strlen(close[i]) ||
+			      memcmp(token->written, close[i], strlen(close[i])) != 0);
+	if (blank && !nn__text_append(out, " ", 1)) return false;
     }
     return nn__text_append(out, token->written, token->written_bytes);
 }
@@ -5121,30 +5126,30 @@ static bool nn__text_put_replaced(nn__text_writing *out, const nn__text_token *t
     bool first = out->stream->count == 0 && t->decode_strips;
     unsigned value = 0;
     if (t->decode_falls_back && token->written_bytes == 6 && memcmp(text, "<0x", 3) == 0 &&
-        text[5] == '>') {
-        for (int i = 3; i < 5; i++) {
-            const char *digits = "0123456789ABCDEF", *digit = strchr(digits, text[i]);
-            value = digit && text[i] ? value * 16 + (unsigned)(digit - digits) : 256;
-        }
-        if (value < 256) {
-            char byte = (char)value;
-            return nn__text_append_bytes(out, &byte, 1);
-        }
+	text[5] == '>') {
+	for (int i = 3; i < 5; i++) {
+	    const char *digits = "0123456789ABCDEF", *digit = strchr(digits, text[i]);
+	    value = digit && text[i] ? value * 16 + (unsigned)(digit - digits) : 256;
+	}
+	if (value < 256) {
+	    char byte = (char)value;
+	    return nn__text_append_bytes(out, &byte, 1);
+	}
     }
     if (!nn__text_flush(out)) return false;
     for (size_t at = 0; at < token->written_bytes;) {
-        const nn__text_step *step = NULL;
-        for (uint32_t i = 0; i < t->decode_count && !step; i++)
-            if (token->written_bytes - at >= t->decode_steps[i].text_bytes &&
-                memcmp(text + at, t->decode_steps[i].text, t->decode_steps[i].text_bytes) == 0)
-                step = &t->decode_steps[i];
-        if (!step && !(first && text[at] == ' ') && !nn__text_append(out, text + at, 1))
-            return false;
-        if (step && !(first && step->with_bytes == 1 && step->with[0] == ' ') &&
-            !nn__text_append(out, step->with, step->with_bytes))
-            return false;
-        at += step ? step->text_bytes : 1;
-        first = false;
+	const nn__text_step *step = NULL;
+	for (uint32_t i = 0; i < t->decode_count && !step; i++)
+	    if (token->written_bytes - at >= t->decode_steps[i].text_bytes &&
+		memcmp(text + at, t->decode_steps[i].text, t->decode_steps[i].text_bytes) == 0)
+		step = &t->decode_steps[i];
+	if (!step && !(first && text[at] == ' ') && !nn__text_append(out, text + at, 1))
+	    return false;
+	if (step && !(first && step->with_bytes == 1 && step->with[0] == ' ') &&
+	    !nn__text_append(out, step->with, step->with_bytes))
+	    return false;
+	at += step ? step->text_bytes : 1;
+	first = false;
     }
     return true;
 }
@@ -5154,12 +5159,12 @@ static bool nn__text_put_metaspace(nn__text_writing *out, const nn__text_token *
     const nn_tokenizer *t = out->t;
     bool first = out->stream->count == 0 && t->decode_strips;
     for (size_t at = 0; at < token->written_bytes;) {
-        bool sign = token->written_bytes - at >= t->decode_bytes &&
-                    memcmp(token->written + at, t->decode_text, t->decode_bytes) == 0;
-        if (sign ? !first && !nn__text_append(out, " ", 1)
-                 : !nn__text_append(out, token->written + at, 1))
-            return false;
-        at += sign ? t->decode_bytes : 1;
+	bool sign = token->written_bytes - at >= t->decode_bytes &&
+		    memcmp(token->written + at, t->decode_text, t->decode_bytes) == 0;
+	if (sign ? !first && !nn__text_append(out, " ", 1)
+		 : !nn__text_append(out, token->written + at, 1))
+	    return false;
+	at += sign ? t->decode_bytes : 1;
     }
     return true;
 }
@@ -5175,11 +5180,11 @@ static bool nn__text_put_token(nn__text_writing *out, int32_t id) {
     case NN__TEXT_DECODE_METASPACE: written = nn__text_put_metaspace(out, token); break;
     case NN__TEXT_DECODE_SEQUENCE: written = nn__text_put_replaced(out, token); break;
     case NN__TEXT_DECODE_PLAIN:
-        written = nn__text_append_bytes(out, token->written, token->written_bytes);
-        break;
+	written = nn__text_append_bytes(out, token->written, token->written_bytes);
+	break;
     default:
-        written = (out->stream->count == 0 || nn__text_append(out, " ", 1)) &&
-                  nn__text_append(out, token->written, token->written_bytes);
+	written = (out->stream->count == 0 || nn__text_append(out, " ", 1)) &&
+		  nn__text_append(out, token->written, token->written_bytes);
     }
     if (out->stream->count < INT32_MAX) out->stream->count++;
     return written;
@@ -5188,34 +5193,34 @@ static bool nn__text_put_token(nn__text_writing *out, int32_t id) {
 static bool nn__text_check_id(nn__text_call *call, const nn_tokenizer *t, int32_t id, int64_t at) {
     if (id >= 0 && nn__text_by_id(&t->vocab, (uint32_t)id)) return true;
     return nn__text_fail(call, NN_ERROR_INDEX,
-                         "id %d at place %d is not in the vocabulary, which has ids below %d",
-                         (int64_t)id, at, (int64_t)t->vocab.size);
+			 "id %d at place %d is not in the vocabulary, which has ids below %d",
+			 (int64_t)id, at, (int64_t)t->vocab.size);
 }
 
 static void nn__text_hand_over(const nn__text_writing *out, nn_writer writer) {
     if (out->call->code == NN_OK && out->length > 0)
-        writer.function(writer.user, (const char *)out->t->decoded.data, out->length);
+	writer.function(writer.user, (const char *)out->t->decoded.data, out->length);
 }
 
 /* Starts a call. False: an argument is wrong. */
 static bool nn__text_begin_writing(nn__text_writing *out, nn__text_call *call, nn_tokenizer *t,
-                                   nn_decode_stream *stream, nn_writer writer) {
+				   nn_decode_stream *stream, nn_writer writer) {
     out->call = call;
     out->t = t;
     out->stream = stream;
     out->length = 0;
     if (!writer.function)
-        return nn__text_fail(call, NN_ERROR_ARGUMENT,
-                             "the writer has no function; nothing was written");
+	return nn__text_fail(call, NN_ERROR_ARGUMENT,
+			     "the writer has no function; nothing was written");
     if (!stream) return nn__text_fail(call, NN_ERROR_ARGUMENT, "stream is NULL");
     if (stream->held < 0 || stream->held > 4 || stream->count < 0)
-        return nn__text_fail(call, NN_ERROR_ARGUMENT,
-                             "the stream was not zeros at its beginning: memset it, or = { 0 }");
+	return nn__text_fail(call, NN_ERROR_ARGUMENT,
+			     "the stream was not zeros at its beginning: memset it, or = { 0 }");
     return true;
 }
 
 NN_API nn_result nn_decode_at(nn_site site, nn_tokenizer *tokenizer, const int32_t *ids,
-                              int32_t count, const nn_decode_desc *desc, nn_writer writer) {
+			      int32_t count, const nn_decode_desc *desc, nn_writer writer) {
     nn__text_call call;
     nn__text_writing out;
     nn_decode_stream stream;
@@ -5225,9 +5230,9 @@ NN_API nn_result nn_decode_at(nn_site site, nn_tokenizer *tokenizer, const int32
     if (desc) stream.desc = *desc;
     nn__text_begin_writing(&out, &call, tokenizer, &stream, writer);
     if (count < 0 || (count > 0 && !ids))
-        nn__text_fail(&call, NN_ERROR_ARGUMENT, "%d ids%s", (int64_t)count, ids ? "" : " at NULL");
+	nn__text_fail(&call, NN_ERROR_ARGUMENT, "%d ids%s", (int64_t)count, ids ? "" : " at NULL");
     for (int32_t i = 0; i < count && call.code == NN_OK; i++)
-        nn__text_check_id(&call, tokenizer, ids[i], i);
+	nn__text_check_id(&call, tokenizer, ids[i], i);
     for (int32_t i = 0; i < count && call.code == NN_OK; i++) nn__text_put_token(&out, ids[i]);
     if (call.code == NN_OK) nn__text_flush(&out);
     nn__text_hand_over(&out, writer);
@@ -5235,27 +5240,27 @@ NN_API nn_result nn_decode_at(nn_site site, nn_tokenizer *tokenizer, const int32
 }
 
 NN_API nn_result nn_decode_next_at(nn_site site, nn_tokenizer *tokenizer, nn_decode_stream *stream,
-                                   int32_t id, nn_writer writer) {
+				   int32_t id, nn_writer writer) {
     nn__text_call call;
     nn__text_writing out;
     if (!tokenizer) return NN_ERROR_ARGUMENT;
     call = nn__text_begin(tokenizer->nn, site, "nn_decode_next");
     if (nn__text_begin_writing(&out, &call, tokenizer, stream, writer) &&
-        nn__text_check_id(&call, tokenizer, id, stream->count))
-        nn__text_put_token(&out, id);
+	nn__text_check_id(&call, tokenizer, id, stream->count))
+	nn__text_put_token(&out, id);
     nn__text_hand_over(&out, writer);
     return call.code;
 }
 
 NN_API nn_result nn_decode_end_at(nn_site site, nn_tokenizer *tokenizer, nn_decode_stream *stream,
-                                  nn_writer writer) {
+				  nn_writer writer) {
     nn__text_call call;
     nn__text_writing out;
     if (!tokenizer) return NN_ERROR_ARGUMENT;
     call = nn__text_begin(tokenizer->nn, site, "nn_decode_end");
     if (nn__text_begin_writing(&out, &call, tokenizer, stream, writer) && nn__text_flush(&out)) {
-        stream->count = 0;
-        nn__text_hand_over(&out, writer);
+	stream->count = 0;
+	nn__text_hand_over(&out, writer);
     }
     return call.code;
 }
@@ -5266,7 +5271,7 @@ NN_API nn_result nn_decode_end_at(nn_site site, nn_tokenizer *tokenizer, nn_deco
 
 /* Reads true or false. If missing or null, *value is `otherwise`. */
 NN__TEXT_PRIVATE bool nn__json_flag(const nn__text_json *json, size_t at, const char *key,
-                                    bool otherwise, bool *value) {
+				    bool otherwise, bool *value) {
     size_t found = nn__json_find(json, at, key);
     char type = found ? nn__json_type(json, found) : 'n';
     *value = type == 'n' ? otherwise : type == 't';
@@ -5276,14 +5281,14 @@ NN__TEXT_PRIVATE bool nn__json_flag(const nn__text_json *json, size_t at, const 
 
 /* Copies a string and terminates it. NULL: missing or null, or with an error: no string. */
 NN__TEXT_PRIVATE const char *nn__json_copy(const nn__text_json *json, nn_tokenizer *t, size_t at,
-                                           const char *key, uint32_t *bytes) {
+					   const char *key, uint32_t *bytes) {
     size_t found = nn__json_find(json, at, key);
     char *copy;
     *bytes = 0;
     if (!found || nn__json_type(json, found) == 'n') return NULL;
     if (nn__json_type(json, found) != '"') {
-        nn__json_fail(json, found, key, "a string");
-        return NULL;
+	nn__json_fail(json, found, key, "a string");
+	return NULL;
     }
     copy = (char *)nn__text_take(json->call, t, (uint64_t)nn__json_span(json, found) + 1);
     if (copy) *bytes = (uint32_t)nn__json_string(json, found, copy);
@@ -5292,7 +5297,7 @@ NN__TEXT_PRIVATE const char *nn__json_copy(const nn__text_json *json, nn_tokeniz
 
 /* Reads a token's text under a key, and finds its id. NN__TEXT_NONE: missing or null. */
 static bool nn__text_parse_id(nn__text_json *json, nn_tokenizer *t, size_t at, const char *key,
-                              uint32_t *id) {
+			      uint32_t *id) {
     uint32_t bytes;
     const char *text = nn__json_copy(json, t, at, key, &bytes);
     const nn__text_token *token;
@@ -5300,49 +5305,49 @@ static bool nn__text_parse_id(nn__text_json *json, nn_tokenizer *t, size_t at, c
     if (!text) return json->call->code == NN_OK;
     token = nn__text_find_model(t, text, bytes);
     if (!token)
-        return nn__json_fail(json, nn__json_find(json, at, key), key, "a token of the vocabulary");
+	return nn__json_fail(json, nn__json_find(json, at, key), key, "a token of the vocabulary");
     *id = token->id;
     return true;
 }
 
 /* Counts the elements of a list or an object. *bytes: total length of its keys. */
 NN__TEXT_PRIVATE uint64_t nn__json_count(const nn__text_json *json, size_t at,
-                                         uint64_t *bytes) {
+					 uint64_t *bytes) {
     uint64_t count = 0;
     bool object;
     *bytes = 0;
     if (nn__json_type(json, at) != '{' && nn__json_type(json, at) != '[') return 0;
     object = nn__json_type(json, at) == '{';
     for (size_t i = nn__json_first(json, at); i;
-         i = object ? nn__json_after(json, i) : nn__json_next(json, i)) {
-        if (object) *bytes += nn__json_span(json, i) + 1;
-        count++;
+	 i = object ? nn__json_after(json, i) : nn__json_next(json, i)) {
+	if (object) *bytes += nn__json_span(json, i) + 1;
+	count++;
     }
     return count;
 }
 
 /* Reads {"token": id, ...} */
 NN__TEXT_PRIVATE bool nn__text_parse_vocab(nn__text_json *json, nn_tokenizer *t, size_t at,
-                                           size_t added) {
+					   size_t added) {
     uint64_t bytes, ignored, count = nn__json_count(json, at, &bytes);
     char *texts;
     if (nn__json_type(json, at) != '{')
-        return nn__json_fail(json, at, "vocab", "an object of tokens and ids");
+	return nn__json_fail(json, at, "vocab", "an object of tokens and ids");
     if (added) count += nn__json_count(json, added, &ignored);
     if (!nn__text_make_vocab(json->call, t, count)) return false;
     texts = (char *)nn__text_take(json->call, t, bytes + 1);
     if (!texts) return false;
     for (size_t key = nn__json_first(json, at); key; key = nn__json_after(json, key)) {
-        size_t length = nn__json_string(json, key, texts);
-        int64_t id;
-        if (!nn__json_integer(json, nn__json_value(json, key), &id) || id < 0 || id >= INT32_MAX)
-            return nn__json_fail(json, nn__json_value(json, key), "a token without an id",
-                                 "a number from 0 on");
-        texts[length] = 0;
-        if (!nn__text_add_token(t, texts, length, (uint32_t)id))
-            return nn__json_fail(json, key, "a token that stands twice", NULL);
-        if (length > t->longest_token) t->longest_token = (uint32_t)length;
-        texts += length + 1;
+	size_t length = nn__json_string(json, key, texts);
+	int64_t id;
+	if (!nn__json_integer(json, nn__json_value(json, key), &id) || id < 0 || id >= INT32_MAX)
+	    return nn__json_fail(json, nn__json_value(json, key), "a token without an id",
+				 "a number from 0 on");
+	texts[length] = 0;
+	if (!nn__text_add_token(t, texts, length, (uint32_t)id))
+	    return nn__json_fail(json, key, "a token that stands twice", NULL);
+	if (length > t->longest_token) t->longest_token = (uint32_t)length;
+	texts += length + 1;
     }
     return true;
 }
@@ -5350,15 +5355,15 @@ NN__TEXT_PRIVATE bool nn__text_parse_vocab(nn__text_json *json, nn_tokenizer *t,
 /* ---- BPE ------------------------------------------------------------------------------------- */
 
 NN__TEXT_PRIVATE bool nn__text_join(nn__text_call *call, nn_tokenizer *t, const char *left,
-                                    size_t left_bytes, const char *right, size_t right_bytes,
-                                    const char **why) {
+				    size_t left_bytes, const char *right, size_t right_bytes,
+				    const char **why) {
     const nn__text_token *a = nn__text_find_model(t, left, left_bytes);
     const nn__text_token *b = nn__text_find_model(t, right, right_bytes), *both;
     size_t skipped = t->bpe.prefix_bytes < right_bytes ? t->bpe.prefix_bytes : right_bytes;
     char *joined;
     *why = "a merge of a token that the vocabulary does not have";
     if (!a || !b || !nn__text_grow(call, &t->word, (uint64_t)left_bytes + right_bytes + 1))
-        return false;
+	return false;
     joined = (char *)t->word.data;
     memcpy(joined, left, left_bytes);
     memcpy(joined + left_bytes, right + skipped, right_bytes - skipped);
@@ -5375,10 +5380,10 @@ static bool nn__text_parse_merge(nn__text_json *json, nn_tokenizer *t, size_t at
     const char *why = "a merge that is not two tokens", *right;
     char *left;
     if (nn__json_type(json, at) == '[') {
-        at = nn__json_first(json, at);
-        second = at ? nn__json_next(json, at) : 0;
-        if (!second || nn__json_next(json, second) || nn__json_type(json, second) != '"')
-            return nn__json_fail(json, at ? at : second, why, "[\"a\", \"b\"]");
+	at = nn__json_first(json, at);
+	second = at ? nn__json_next(json, at) : 0;
+	if (!second || nn__json_next(json, second) || nn__json_type(json, second) != '"')
+	    return nn__json_fail(json, at ? at : second, why, "[\"a\", \"b\"]");
     }
     if (nn__json_type(json, at) != '"') return nn__json_fail(json, at, why, "\"a b\"");
     span = nn__json_span(json, at) + (second ? nn__json_span(json, second) : 0) + 2;
@@ -5386,15 +5391,15 @@ static bool nn__text_parse_merge(nn__text_json *json, nn_tokenizer *t, size_t at
     left = (char *)t->decoded.data;
     left_bytes = nn__json_string(json, at, left);
     if (second) {
-        right = left + left_bytes;
-        right_bytes = nn__json_string(json, second, left + left_bytes);
+	right = left + left_bytes;
+	right_bytes = nn__json_string(json, second, left + left_bytes);
     } else {
-        const char *blank = (const char *)memchr(left, ' ', left_bytes);
-        if (!blank || memchr(blank + 1, ' ', left_bytes - (size_t)(blank + 1 - left)))
-            return nn__json_fail(json, at, why, "\"a b\"");
-        right = blank + 1;
-        right_bytes = left_bytes - (size_t)(right - left);
-        left_bytes = (size_t)(blank - left);
+	const char *blank = (const char *)memchr(left, ' ', left_bytes);
+	if (!blank || memchr(blank + 1, ' ', left_bytes - (size_t)(blank + 1 - left)))
+	    return nn__json_fail(json, at, why, "\"a b\"");
+	right = blank + 1;
+	right_bytes = left_bytes - (size_t)(right - left);
+	left_bytes = (size_t)(blank - left);
     }
     if (nn__text_join(json->call, t, left, left_bytes, right, right_bytes, &why)) return true;
     return nn__json_fail(json, at, why, NULL);
@@ -5407,87 +5412,87 @@ static bool nn__text_parse_bpe(nn__text_json *json, nn_tokenizer *t, size_t at, 
     uint64_t ignored;
     int64_t none;
     if (!nn__json_keys(json, at,
-                       "type dropout unk_token continuing_subword_prefix "
-                       "end_of_word_suffix fuse_unk byte_fallback ignore_merges vocab merges"))
-        return false;
+		       "type dropout unk_token continuing_subword_prefix "
+		       "end_of_word_suffix fuse_unk byte_fallback ignore_merges vocab merges"))
+	return false;
     if (dropout && nn__json_type(json, dropout) != 'n' &&
-        !(nn__json_integer(json, dropout, &none) && none == 0) &&
-        !(nn__json_type(json, dropout) == '0' && memcmp(json->text + dropout, "0.0", 3) == 0 &&
-          strchr(",} \n\r\t", json->text[dropout + 3])))
-        return nn__json_fail(json, dropout, "dropout is not supported", "null");
+	!(nn__json_integer(json, dropout, &none) && none == 0) &&
+	!(nn__json_type(json, dropout) == '0' && memcmp(json->text + dropout, "0.0", 3) == 0 &&
+	  strchr(",} \n\r\t", json->text[dropout + 3])))
+	return nn__json_fail(json, dropout, "dropout is not supported", "null");
     if (!vocab) return nn__json_fail(json, at, "a model without vocab", NULL);
     if (!merges || nn__json_type(json, merges) != '[')
-        return nn__json_fail(json, merges ? merges : at, "merges", "a list of pairs of tokens");
+	return nn__json_fail(json, merges ? merges : at, "merges", "a list of pairs of tokens");
     bpe->prefix = nn__json_copy(json, t, at, "continuing_subword_prefix", &bpe->prefix_bytes);
     bpe->suffix = nn__json_copy(json, t, at, "end_of_word_suffix", &bpe->suffix_bytes);
     if (!nn__json_flag(json, at, "fuse_unk", false, &bpe->fuse_unknown) ||
-        !nn__json_flag(json, at, "byte_fallback", false, &bpe->byte_fallback) ||
-        !nn__json_flag(json, at, "ignore_merges", false, &bpe->ignore_merges) ||
-        !nn__text_parse_vocab(json, t, vocab, added) ||
-        !nn__text_parse_id(json, t, at, "unk_token", &bpe->unknown) ||
-        !nn__bpe_make_merges(json->call, t, nn__json_count(json, merges, &ignored)))
-        return false;
+	!nn__json_flag(json, at, "byte_fallback", false, &bpe->byte_fallback) ||
+	!nn__json_flag(json, at, "ignore_merges", false, &bpe->ignore_merges) ||
+	!nn__text_parse_vocab(json, t, vocab, added) ||
+	!nn__text_parse_id(json, t, at, "unk_token", &bpe->unknown) ||
+	!nn__bpe_make_merges(json->call, t, nn__json_count(json, merges, &ignored)))
+	return false;
     for (size_t i = nn__json_first(json, merges); i; i = nn__json_next(json, i))
-        if (!nn__text_parse_merge(json, t, i)) return false;
+	if (!nn__text_parse_merge(json, t, i)) return false;
     t->model = NN__TEXT_BPE;
     return json->call->code == NN_OK;
 }
 
 static bool nn__text_parse_wordpiece(nn__text_json *json, nn_tokenizer *t, size_t at,
-                                     size_t added) {
+				     size_t added) {
     size_t vocab = nn__json_find(json, at, "vocab");
     size_t most = nn__json_find(json, at, "max_input_chars_per_word");
     int64_t longest = 100;
     if (!nn__json_keys(json, at,
-                       "type unk_token continuing_subword_prefix max_input_chars_per_word vocab"))
-        return false;
+		       "type unk_token continuing_subword_prefix max_input_chars_per_word vocab"))
+	return false;
     if (most && (!nn__json_integer(json, most, &longest) || longest < 0 || longest > INT32_MAX))
-        return nn__json_fail(json, most, "max_input_chars_per_word", "a number");
+	return nn__json_fail(json, most, "max_input_chars_per_word", "a number");
     if (!vocab) return nn__json_fail(json, at, "a model without vocab", NULL);
     t->longest_word = (uint32_t)longest;
     t->prefix = nn__json_copy(json, t, at, "continuing_subword_prefix", &t->prefix_bytes);
     if (!t->prefix) t->prefix = "";
     t->model = NN__TEXT_WORDPIECE;
     return json->call->code == NN_OK && nn__text_parse_vocab(json, t, vocab, added) &&
-           nn__text_parse_id(json, t, at, "unk_token", &t->unknown);
+	   nn__text_parse_id(json, t, at, "unk_token", &t->unknown);
 }
 
 /* ---- added tokens ---------------------------------------------------------------------------- */
 
 static bool nn__text_parse_added(nn__text_json *json, nn_tokenizer *t, size_t at, bool special,
-                                 bool *was) {
+				 bool *was) {
     nn__text_added added;
     nn__text_token *token;
     nn__text_tree *tree;
     bool normalised, is_special;
     int64_t id;
     if (nn__json_type(json, at) != '{' ||
-        !nn__json_keys(json, at, "id content single_word lstrip rstrip normalized special"))
-        return nn__json_fail(json, at, "an added token", "an object");
+	!nn__json_keys(json, at, "id content single_word lstrip rstrip normalized special"))
+	return nn__json_fail(json, at, "an added token", "an object");
     memset(&added, 0, sizeof added);
     if (!nn__json_flag(json, at, "special", false, &is_special)) return false;
     *was = is_special == special;
     if (!*was) return true;
     if (!nn__json_integer(json, nn__json_find(json, at, "id"), &id) || id < 0 || id >= INT32_MAX)
-        return nn__json_fail(json, at, "an added token without id", "a number from 0 on");
+	return nn__json_fail(json, at, "an added token without id", "a number from 0 on");
     added.text = nn__json_copy(json, t, at, "content", &added.bytes);
     if (!added.text || added.bytes == 0)
-        return nn__json_fail(json, at, "an added token without content", "a string");
+	return nn__json_fail(json, at, "an added token without content", "a string");
     if (!nn__json_flag(json, at, "single_word", false, &added.single_word) ||
-        !nn__json_flag(json, at, "lstrip", false, &added.left_strip) ||
-        !nn__json_flag(json, at, "rstrip", false, &added.right_strip) ||
-        !nn__json_flag(json, at, "normalized", !is_special, &normalised))
-        return false;
+	!nn__json_flag(json, at, "lstrip", false, &added.left_strip) ||
+	!nn__json_flag(json, at, "rstrip", false, &added.right_strip) ||
+	!nn__json_flag(json, at, "normalized", !is_special, &normalised))
+	return false;
     token = nn__text_find(t, added.text, added.bytes);
     if (token && (token->added || token->id != (uint32_t)id))
-        return nn__json_fail(json, at,
-                             token->added ? "an added token that stands twice"
-                                          : "an added token has another id in the vocabulary",
-                             NULL);
+	return nn__json_fail(json, at,
+			     token->added ? "an added token that stands twice"
+					  : "an added token has another id in the vocabulary",
+			     NULL);
     if (!token) {
-        token = nn__text_add_token(t, added.text, added.bytes, (uint32_t)id);
-        if (!token) return nn__json_fail(json, at, "an added token that does not fit", NULL);
-        token->beside = true;
+	token = nn__text_add_token(t, added.text, added.bytes, (uint32_t)id);
+	if (!token) return nn__json_fail(json, at, "an added token that does not fit", NULL);
+	token->beside = true;
     }
     token->added = true;
     token->special = is_special;
@@ -5501,40 +5506,40 @@ static bool nn__text_parse_added(nn__text_json *json, nn_tokenizer *t, size_t at
 static bool nn__text_parse_all_added(nn__text_json *json, nn_tokenizer *t, size_t at) {
     uint64_t ignored, count = at ? nn__json_count(json, at, &ignored) : 0;
     if (at && nn__json_type(json, at) != '[' && nn__json_type(json, at) != 'n')
-        return nn__json_fail(json, at, "added_tokens", "a list");
+	return nn__json_fail(json, at, "added_tokens", "a list");
     t->plain.added =
-        (nn__text_added *)nn__text_take(json->call, t, (count + 1) * sizeof *t->plain.added);
+	(nn__text_added *)nn__text_take(json->call, t, (count + 1) * sizeof *t->plain.added);
     t->normalised.added =
-        (nn__text_added *)nn__text_take(json->call, t, (count + 1) * sizeof *t->plain.added);
+	(nn__text_added *)nn__text_take(json->call, t, (count + 1) * sizeof *t->plain.added);
     if (!t->plain.added || !t->normalised.added) return false;
     for (int pass = 0; pass < 2 && count > 0; pass++)
-        for (size_t i = nn__json_first(json, at); i; i = nn__json_next(json, i)) {
-            bool was;
-            if (!nn__text_parse_added(json, t, i, pass == 0, &was)) return false;
-        }
+	for (size_t i = nn__json_first(json, at); i; i = nn__json_next(json, i)) {
+	    bool was;
+	    if (!nn__text_parse_added(json, t, i, pass == 0, &was)) return false;
+	}
     return true;
 }
 
 /* Normalises the added tokens that are searched in normalised text. */
 NN__TEXT_PRIVATE bool nn__text_plant(nn__text_call *call, nn_tokenizer *t) {
     for (uint32_t i = 0; i < t->normalised.added_count; i++) {
-        nn__text_added *added = &t->normalised.added[i];
-        nn__text_token *token;
-        nn__text_string s;
-        char *copy;
-        memset(&s, 0, sizeof s);
-        s.text = added->text;
-        s.bytes = added->bytes;
-        if (!nn__text_normalize(call, t, &s)) return false;
-        copy = (char *)nn__text_take(call, t, (uint64_t)s.bytes + 1);
-        if (!copy) return false;
-        memcpy(copy, s.text, s.bytes);
-        token = nn__text_find(t, added->text, added->bytes);
-        added->text = copy;
-        added->bytes = (uint32_t)s.bytes;
-        if (!token) continue;
-        token->written = copy;
-        token->written_bytes = added->bytes;
+	nn__text_added *added = &t->normalised.added[i];
+	nn__text_token *token;
+	nn__text_string s;
+	char *copy;
+	memset(&s, 0, sizeof s);
+	s.text = added->text;
+	s.bytes = added->bytes;
+	if (!nn__text_normalize(call, t, &s)) return false;
+	copy = (char *)nn__text_take(call, t, (uint64_t)s.bytes + 1);
+	if (!copy) return false;
+	memcpy(copy, s.text, s.bytes);
+	token = nn__text_find(t, added->text, added->bytes);
+	added->text = copy;
+	added->bytes = (uint32_t)s.bytes;
+	if (!token) continue;
+	token->written = copy;
+	token->written_bytes = added->bytes;
     }
     return nn__text_make_tree(call, t, &t->plain) && nn__text_make_tree(call, t, &t->normalised);
 }
@@ -5546,17 +5551,17 @@ static bool nn__text_parse_model(nn__text_json *json, nn_tokenizer *t, size_t at
     if (!at || nn__json_type(json, at) != '{') return nn__json_fail(json, at, "model", "an object");
     type = nn__json_find(json, at, "type"); /* missing in old files */
     if (type ? nn__json_is(json, type, "BPE") : nn__json_find(json, at, "merges") > 0)
-        return nn__text_parse_bpe(json, t, at, added);
+	return nn__text_parse_bpe(json, t, at, added);
     if (type ? nn__json_is(json, type, "WordPiece")
-             : nn__json_find(json, at, "max_input_chars_per_word") > 0)
-        return nn__text_parse_wordpiece(json, t, at, added);
+	     : nn__json_find(json, at, "max_input_chars_per_word") > 0)
+	return nn__text_parse_wordpiece(json, t, at, added);
     if (nn__json_is(json, type, "Unigram")) {
-        uint64_t ignored;
-        return nn__text_parse_unigram(json, t, at,
-                                      added ? nn__json_count(json, added, &ignored) : 0);
+	uint64_t ignored;
+	return nn__text_parse_unigram(json, t, at,
+				      added ? nn__json_count(json, added, &ignored) : 0);
     }
     return nn__json_fail(json, type ? type : at, "a model that is not supported",
-                         "BPE, WordPiece or Unigram");
+			 "BPE, WordPiece or Unigram");
 }
 
 NN__TEXT_PRIVATE bool nn__text_parse(nn__text_json *json, nn_tokenizer *t) {
@@ -5564,21 +5569,21 @@ NN__TEXT_PRIVATE bool nn__text_parse(nn__text_json *json, nn_tokenizer *t) {
     if (!nn__json_check(json)) return false;
     while (json->text[at] != '{') at++;
     if (!nn__json_keys(json, at,
-                       "version truncation padding added_tokens normalizer pre_tokenizer "
-                       "post_processor decoder model"))
-        return false;
+		       "version truncation padding added_tokens normalizer pre_tokenizer "
+		       "post_processor decoder model"))
+	return false;
     added = nn__json_find(json, at, "added_tokens");
     return nn__text_load_unicode(json->call, t) &&
-           nn__text_parse_model(json, t, nn__json_find(json, at, "model"), added) &&
-           nn__text_parse_normalizer(json, t, nn__json_find(json, at, "normalizer"), 0) &&
-           nn__text_parse_splitter(json, t, nn__json_find(json, at, "pre_tokenizer"), 0) &&
-           nn__text_parse_all_added(json, t, added) &&
-           nn__text_index_ids(json->call, t, json->name) && nn__text_plant(json->call, t) &&
-           nn__text_parse_post(json, t, nn__json_find(json, at, "post_processor"), 0) &&
-           nn__text_parse_decoder(json, t, nn__json_find(json, at, "decoder"), 0) &&
-           nn__text_parse_limits(json, t, nn__json_find(json, at, "truncation"),
-                                 nn__json_find(json, at, "padding")) &&
-           (t->model != NN__TEXT_BPE || nn__bpe_finish(json->call, t));
+	   nn__text_parse_model(json, t, nn__json_find(json, at, "model"), added) &&
+	   nn__text_parse_normalizer(json, t, nn__json_find(json, at, "normalizer"), 0) &&
+	   nn__text_parse_splitter(json, t, nn__json_find(json, at, "pre_tokenizer"), 0) &&
+	   nn__text_parse_all_added(json, t, added) &&
+	   nn__text_index_ids(json->call, t, json->name) && nn__text_plant(json->call, t) &&
+	   nn__text_parse_post(json, t, nn__json_find(json, at, "post_processor"), 0) &&
+	   nn__text_parse_decoder(json, t, nn__json_find(json, at, "decoder"), 0) &&
+	   nn__text_parse_limits(json, t, nn__json_find(json, at, "truncation"),
+				 nn__json_find(json, at, "padding")) &&
+	   (t->model != NN__TEXT_BPE || nn__bpe_finish(json->call, t));
 }
 /* ==== text/parse_steps.c ==== */
 /* text/parse_steps.c - reads tokenizer.json: normalizers, pre-tokenizers, decoders, truncation and
@@ -5595,37 +5600,37 @@ typedef struct nn__text_choice {
 
 /* Finds the kind by "type". NULL, with an error: unknown. */
 static const nn__text_choice *nn__text_type(nn__text_json *json, size_t at, const char *what,
-                                            const nn__text_choice *words, size_t count) {
+					    const nn__text_choice *words, size_t count) {
     size_t type = nn__json_type(json, at) == '{' ? nn__json_find(json, at, "type") : 0;
     for (size_t i = 0; i < count; i++)
-        if (nn__json_is(json, type, words[i].name))
-            return nn__json_keys(json, at, words[i].keys) ? &words[i] : NULL;
+	if (nn__json_is(json, type, words[i].name))
+	    return nn__json_keys(json, at, words[i].keys) ? &words[i] : NULL;
     if (type && nn__json_type(json, type) == '"')
-        nn__text_fail(json->call, NN_ERROR_UNSUPPORTED, "%s, line %d: the %s %q is not supported",
-                      json->name, nn__json_line(json, type), what, nn__json_span(json, type),
-                      json->text + type + 1);
+	nn__text_fail(json->call, NN_ERROR_UNSUPPORTED, "%s, line %d: the %s %q is not supported",
+		      json->name, nn__json_line(json, type), what, nn__json_span(json, type),
+		      json->text + type + 1);
     else
-        nn__json_fail(json, at, what, "an object with a type");
+	nn__json_fail(json, at, what, "an object with a type");
     return NULL;
 }
 
 /* Parses each element of a list. */
 static bool nn__text_each(nn__text_json *json, nn_tokenizer *t, size_t at, const char *key,
-                          int depth, bool (*parse)(nn__text_json *, nn_tokenizer *, size_t, int)) {
+			  int depth, bool (*parse)(nn__text_json *, nn_tokenizer *, size_t, int)) {
     size_t list = nn__json_find(json, at, key);
     if (!list || nn__json_type(json, list) != '[' || depth == NN__TEXT_DEPTH)
-        return nn__json_fail(json, list ? list : at, key, "a list, not deep inside others");
+	return nn__json_fail(json, list ? list : at, key, "a list, not deep inside others");
     for (size_t i = nn__json_first(json, list); i; i = nn__json_next(json, i))
-        if (!parse(json, t, i, depth + 1)) return false;
+	if (!parse(json, t, i, depth + 1)) return false;
     return true;
 }
 
 static nn__text_step *nn__text_step_of(nn__text_json *json, nn__text_step *steps, uint32_t *count,
-                                       size_t at, int kind) {
+				       size_t at, int kind) {
     nn__text_step *step = &steps[*count];
     if (*count == NN__TEXT_STEPS) {
-        nn__json_fail(json, at, "more steps than are supported", "16 at most");
-        return NULL;
+	nn__json_fail(json, at, "more steps than are supported", "16 at most");
+	return NULL;
     }
     ++*count;
     memset(step, 0, sizeof *step);
@@ -5636,12 +5641,12 @@ static nn__text_step *nn__text_step_of(nn__text_json *json, nn__text_step *steps
 /* Reads "pattern": {"String": text}. *regex: position of a regular expression, if there is one
    instead. */
 static bool nn__text_pattern(nn__text_json *json, nn_tokenizer *t, size_t at, nn__text_step *step,
-                             size_t *regex) {
+			     size_t *regex) {
     size_t pattern = nn__json_find(json, at, "pattern");
     *regex = 0;
     if (!pattern || nn__json_type(json, pattern) != '{' ||
-        !nn__json_keys(json, pattern, "String Regex"))
-        return nn__json_fail(json, pattern ? pattern : at, "pattern", "{\"String\": ...}");
+	!nn__json_keys(json, pattern, "String Regex"))
+	return nn__json_fail(json, pattern ? pattern : at, "pattern", "{\"String\": ...}");
     *regex = nn__json_find(json, pattern, "Regex");
     if (*regex && nn__json_type(json, *regex) == '"') return true;
     step->text = nn__json_copy(json, t, pattern, "String", &step->text_bytes);
@@ -5650,7 +5655,7 @@ static bool nn__text_pattern(nn__text_json *json, nn_tokenizer *t, size_t at, nn
 }
 
 static bool nn__text_parse_regex(nn__text_json *json, nn_tokenizer *t, size_t at,
-                                 nn__text_step *step, const char *what) {
+				 nn__text_step *step, const char *what) {
     const char *why;
     char *text = (char *)nn__text_take(json->call, t, (uint64_t)nn__json_span(json, at) + 1);
     if (!text) return false;
@@ -5659,72 +5664,72 @@ static bool nn__text_parse_regex(nn__text_json *json, nn_tokenizer *t, size_t at
     step->regex = nn__regex_read(json->call, t, text, step->text_bytes, &why);
     if (step->regex) return true;
     return nn__text_fail(json->call, NN_ERROR_UNSUPPORTED,
-                         "%s, line %d: the regular expression %q of %s is not supported: %s",
-                         json->name, nn__json_line(json, at), (size_t)step->text_bytes, text, what,
-                         why);
+			 "%s, line %d: the regular expression %q of %s is not supported: %s",
+			 json->name, nn__json_line(json, at), (size_t)step->text_bytes, text, what,
+			 why);
 }
 
 /* ---- normalizers ----------------------------------------------------------------------------- */
 
 static bool nn__text_parse_bert(nn__text_json *json, nn_tokenizer *t, size_t at) {
     static const int kinds[4] = {NN__TEXT_CLEAN, NN__TEXT_CJK, NN__TEXT_BERT_ACCENTS,
-                                 NN__TEXT_LOWERCASE};
+				 NN__TEXT_LOWERCASE};
     bool wanted[4];
     if (!nn__json_flag(json, at, "clean_text", true, &wanted[0]) ||
-        !nn__json_flag(json, at, "handle_chinese_chars", true, &wanted[1]) ||
-        !nn__json_flag(json, at, "lowercase", true, &wanted[3]) ||
-        !nn__json_flag(json, at, "strip_accents", wanted[3], &wanted[2]))
-        return false;
+	!nn__json_flag(json, at, "handle_chinese_chars", true, &wanted[1]) ||
+	!nn__json_flag(json, at, "lowercase", true, &wanted[3]) ||
+	!nn__json_flag(json, at, "strip_accents", wanted[3], &wanted[2]))
+	return false;
     for (int i = 0; i < 4; i++)
-        if (wanted[i] &&
-            !nn__text_step_of(json, t->normalizers, &t->normalizer_count, at, kinds[i]))
-            return false;
+	if (wanted[i] &&
+	    !nn__text_step_of(json, t->normalizers, &t->normalizer_count, at, kinds[i]))
+	    return false;
     return !wanted[2] || nn__text_load_forms(json->call, t);
 }
 
 static bool nn__text_fill_normalizer(nn__text_json *json, nn_tokenizer *t, size_t at,
-                                     nn__text_step *step) {
+				     nn__text_step *step) {
     size_t regex;
     if (step->kind <= NN__TEXT_NFKD) return nn__text_load_forms(json->call, t);
     if (step->kind == NN__TEXT_REPLACE) {
-        if (!nn__text_pattern(json, t, at, step, &regex) ||
-            (regex && !nn__text_parse_regex(json, t, regex, step, "Replace")))
-            return false;
-        step->with = nn__json_copy(json, t, at, "content", &step->with_bytes);
-        if (!step->with || (!regex && step->text_bytes > 64) || step->with_bytes > 64)
-            return nn__json_fail(json, at, "Replace", "texts of at most 64 bytes");
+	if (!nn__text_pattern(json, t, at, step, &regex) ||
+	    (regex && !nn__text_parse_regex(json, t, regex, step, "Replace")))
+	    return false;
+	step->with = nn__json_copy(json, t, at, "content", &step->with_bytes);
+	if (!step->with || (!regex && step->text_bytes > 64) || step->with_bytes > 64)
+	    return nn__json_fail(json, at, "Replace", "texts of at most 64 bytes");
     }
     if (step->kind == NN__TEXT_PREPEND) {
-        step->text = nn__json_copy(json, t, at, "prepend", &step->text_bytes);
-        if (!step->text || step->text_bytes > 64)
-            return nn__json_fail(json, at, "prepend", "a text of at most 64 bytes");
+	step->text = nn__json_copy(json, t, at, "prepend", &step->text_bytes);
+	if (!step->text || step->text_bytes > 64)
+	    return nn__json_fail(json, at, "prepend", "a text of at most 64 bytes");
     }
     return step->kind != NN__TEXT_STRIP ||
-           (nn__json_flag(json, at, "strip_left", true, &step->left) &&
-            nn__json_flag(json, at, "strip_right", true, &step->right));
+	   (nn__json_flag(json, at, "strip_left", true, &step->left) &&
+	    nn__json_flag(json, at, "strip_right", true, &step->right));
 }
 
 NN__TEXT_PRIVATE bool nn__text_parse_normalizer(nn__text_json *json, nn_tokenizer *t, size_t at,
-                                                int depth) {
+						int depth) {
     static const nn__text_choice words[] = {
-        {"Sequence", "type normalizers", -1},
-        {"BertNormalizer", "type clean_text handle_chinese_chars strip_accents lowercase", -2},
-        {"NFC", "type", NN__TEXT_NFC},
-        {"NFD", "type", NN__TEXT_NFD},
-        {"NFKC", "type", NN__TEXT_NFKC},
-        {"NFKD", "type", NN__TEXT_NFKD},
-        {"Lowercase", "type", NN__TEXT_LOWERCASE},
-        {"StripAccents", "type", NN__TEXT_STRIP_ACCENTS},
-        {"Replace", "type pattern content", NN__TEXT_REPLACE},
-        {"Prepend", "type prepend", NN__TEXT_PREPEND},
-        {"Strip", "type strip_left strip_right", NN__TEXT_STRIP}};
+	{"Sequence", "type normalizers", -1},
+	{"BertNormalizer", "type clean_text handle_chinese_chars strip_accents lowercase", -2},
+	{"NFC", "type", NN__TEXT_NFC},
+	{"NFD", "type", NN__TEXT_NFD},
+	{"NFKC", "type", NN__TEXT_NFKC},
+	{"NFKD", "type", NN__TEXT_NFKD},
+	{"Lowercase", "type", NN__TEXT_LOWERCASE},
+	{"StripAccents", "type", NN__TEXT_STRIP_ACCENTS},
+	{"Replace", "type pattern content", NN__TEXT_REPLACE},
+	{"Prepend", "type prepend", NN__TEXT_PREPEND},
+	{"Strip", "type strip_left strip_right", NN__TEXT_STRIP}};
     const nn__text_choice *word;
     nn__text_step *step;
     if (!at || nn__json_type(json, at) == 'n') return true;
     word = nn__text_type(json, at, "normalizer", words, sizeof words / sizeof words[0]);
     if (!word) return false;
     if (word->kind == -1)
-        return nn__text_each(json, t, at, "normalizers", depth, nn__text_parse_normalizer);
+	return nn__text_each(json, t, at, "normalizers", depth, nn__text_parse_normalizer);
     if (word->kind == -2) return nn__text_parse_bert(json, t, at);
     step = nn__text_step_of(json, t->normalizers, &t->normalizer_count, at, word->kind);
     return step && nn__text_fill_normalizer(json, t, at, step);
@@ -5733,28 +5738,28 @@ NN__TEXT_PRIVATE bool nn__text_parse_normalizer(nn__text_json *json, nn_tokenize
 /* ---- pre-tokenizers -------------------------------------------------------------------------- */
 
 static bool nn__text_behavior_of(nn__text_json *json, size_t at, nn__text_behavior otherwise,
-                                 nn__text_behavior *behavior) {
+				 nn__text_behavior *behavior) {
     static const char *const names[] = {"Isolated", "Removed", "MergedWithPrevious",
-                                        "MergedWithNext", "Contiguous"};
+					"MergedWithNext", "Contiguous"};
     size_t found = nn__json_find(json, at, "behavior");
     *behavior = otherwise;
     if (!found) return true;
     for (int i = 0; i < 5; i++)
-        if (nn__json_is(json, found, names[i])) {
-            *behavior = (nn__text_behavior)i;
-            return true;
-        }
+	if (nn__json_is(json, found, names[i])) {
+	    *behavior = (nn__text_behavior)i;
+	    return true;
+	}
     return nn__json_fail(json, found, "behavior",
-                         "Isolated, Removed, MergedWithPrevious, MergedWithNext or Contiguous");
+			 "Isolated, Removed, MergedWithPrevious, MergedWithNext or Contiguous");
 }
 
 static bool nn__text_parse_split(nn__text_json *json, nn_tokenizer *t, size_t at,
-                                 nn__text_step *step) {
+				 nn__text_step *step) {
     size_t regex;
     if (!nn__text_pattern(json, t, at, step, &regex) ||
-        !nn__json_flag(json, at, "invert", false, &step->invert) ||
-        !nn__text_behavior_of(json, at, NN__TEXT_ISOLATED, &step->behavior))
-        return false;
+	!nn__json_flag(json, at, "invert", false, &step->invert) ||
+	!nn__text_behavior_of(json, at, NN__TEXT_ISOLATED, &step->behavior))
+	return false;
     step->kind = NN__TEXT_SPLIT_LITERAL;
     if (!regex) return true;
     step->kind = NN__TEXT_SPLIT_REGEX;
@@ -5765,7 +5770,7 @@ static bool nn__text_parse_split(nn__text_json *json, nn_tokenizer *t, size_t at
 
 /* Reads a Metaspace step: SentencePiece's sign for a space, and when it is prepended. */
 static bool nn__text_parse_metaspace(nn__text_json *json, nn_tokenizer *t, size_t at,
-                                     const char **sign, uint32_t *bytes, int *scheme) {
+				     const char **sign, uint32_t *bytes, int *scheme) {
     static const char *const schemes[3] = {"always", "first", "never"};
     size_t found = nn__json_find(json, at, "prepend_scheme"), length = 0;
     bool before;
@@ -5773,92 +5778,92 @@ static bool nn__text_parse_metaspace(nn__text_json *json, nn_tokenizer *t, size_
     *sign = nn__json_copy(json, t, at, "replacement", bytes);
     if (*sign && *bytes > 0) nn__text_decode(*sign, *bytes, 0, &length);
     if (length == 0 || length != *bytes || !**sign)
-        return nn__json_fail(json, at, "replacement", "one character");
+	return nn__json_fail(json, at, "replacement", "one character");
     if (!nn__json_flag(json, at, "add_prefix_space", true, &before)) return false;
     if (!before) *scheme = 2;
     if (!found) return true;
     for (int i = 0; i < 3; i++)
-        if (nn__json_is(json, found, schemes[i])) {
-            *scheme = i;
-            return before || i == 2 ||
-                   nn__json_fail(json, found, "add_prefix_space says that it is \"never\"", NULL);
-        }
+	if (nn__json_is(json, found, schemes[i])) {
+	    *scheme = i;
+	    return before || i == 2 ||
+		   nn__json_fail(json, found, "add_prefix_space says that it is \"never\"", NULL);
+	}
     return nn__json_fail(json, found, "prepend_scheme", "always, first or never");
 }
 
 static bool nn__text_fill_metaspace(nn__text_json *json, nn_tokenizer *t, size_t at,
-                                    nn__text_step *step) {
+				    nn__text_step *step) {
     bool splits;
     int scheme;
     if (!nn__text_parse_metaspace(json, t, at, &step->text, &step->text_bytes, &scheme) ||
-        !nn__json_flag(json, at, "split", true, &splits))
-        return false;
+	!nn__json_flag(json, at, "split", true, &splits))
+	return false;
     step->left = scheme == 0;
     step->right = scheme == 1;
     step->invert = !splits;
     step->behavior = NN__TEXT_MERGED_WITH_NEXT;
     for (uint32_t i = 0; i + 1 < t->splitter_count; i++)
-        if (t->splitters[i].kind == NN__TEXT_SPLIT_METASPACE)
-            return nn__json_fail(json, at, "Metaspace twice", "it once");
+	if (t->splitters[i].kind == NN__TEXT_SPLIT_METASPACE)
+	    return nn__json_fail(json, at, "Metaspace twice", "it once");
     return true;
 }
 
 static bool nn__text_fill_splitter(nn__text_json *json, nn_tokenizer *t, size_t at,
-                                   nn__text_step *step) {
+				   nn__text_step *step) {
     bool flag;
     switch (step->kind) {
     case NN__TEXT_SPLIT_WHOLE: /* ByteLevel */
-        if (!nn__json_flag(json, at, "add_prefix_space", true, &step->left) ||
-            !nn__json_flag(json, at, "use_regex", true, &flag) ||
-            !nn__json_flag(json, at, "trim_offsets", true, &step->right))
-            return false;
-        if (flag) step->kind = NN__TEXT_SPLIT_GPT2;
-        t->bpe.byte_level = true;
-        for (uint32_t i = 0; i + 1 < t->splitter_count; i++)
-            if (t->splitters[i].kind == NN__TEXT_SPLIT_METASPACE)
-                return nn__json_fail(json, at, "ByteLevel after Metaspace", "one of them");
-        if (t->model == NN__TEXT_BPE) return true;
-        return nn__json_fail(json, at, "ByteLevel before a model that is not BPE", NULL);
+	if (!nn__json_flag(json, at, "add_prefix_space", true, &step->left) ||
+	    !nn__json_flag(json, at, "use_regex", true, &flag) ||
+	    !nn__json_flag(json, at, "trim_offsets", true, &step->right))
+	    return false;
+	if (flag) step->kind = NN__TEXT_SPLIT_GPT2;
+	t->bpe.byte_level = true;
+	for (uint32_t i = 0; i + 1 < t->splitter_count; i++)
+	    if (t->splitters[i].kind == NN__TEXT_SPLIT_METASPACE)
+		return nn__json_fail(json, at, "ByteLevel after Metaspace", "one of them");
+	if (t->model == NN__TEXT_BPE) return true;
+	return nn__json_fail(json, at, "ByteLevel before a model that is not BPE", NULL);
     case NN__TEXT_SPLIT_METASPACE: return nn__text_fill_metaspace(json, t, at, step);
     case NN__TEXT_SPLIT_LITERAL: return nn__text_parse_split(json, t, at, step);
     case NN__TEXT_SPLIT_WHITESPACE:
-        step->behavior = NN__TEXT_REMOVED;
-        step->invert = true;
-        return true;
+	step->behavior = NN__TEXT_REMOVED;
+	step->invert = true;
+	return true;
     case NN__TEXT_SPLIT_SPACES: step->behavior = NN__TEXT_REMOVED; return true;
     case NN__TEXT_SPLIT_PUNCTUATION:
-        return nn__text_behavior_of(json, at, NN__TEXT_ISOLATED, &step->behavior);
+	return nn__text_behavior_of(json, at, NN__TEXT_ISOLATED, &step->behavior);
     case NN__TEXT_SPLIT_DIGITS:
-        if (!nn__json_flag(json, at, "individual_digits", false, &flag)) return false;
-        step->behavior = flag ? NN__TEXT_ISOLATED : NN__TEXT_CONTIGUOUS;
-        return true;
+	if (!nn__json_flag(json, at, "individual_digits", false, &flag)) return false;
+	step->behavior = flag ? NN__TEXT_ISOLATED : NN__TEXT_CONTIGUOUS;
+	return true;
     default: return true;
     }
 }
 
 NN__TEXT_PRIVATE bool nn__text_parse_splitter(nn__text_json *json, nn_tokenizer *t, size_t at,
-                                              int depth) {
+					      int depth) {
     static const nn__text_choice words[] = {
-        {"Sequence", "type pretokenizers", -1},
-        {"ByteLevel", "type add_prefix_space trim_offsets use_regex", NN__TEXT_SPLIT_WHOLE},
-        {"Split", "type pattern behavior invert", NN__TEXT_SPLIT_LITERAL},
-        {"Metaspace", "type replacement add_prefix_space prepend_scheme split str_rep",
-         NN__TEXT_SPLIT_METASPACE},
-        {"BertPreTokenizer", "type", NN__TEXT_SPLIT_BERT},
-        {"Whitespace", "type", NN__TEXT_SPLIT_WHITESPACE},
-        {"WhitespaceSplit", "type", NN__TEXT_SPLIT_SPACES},
-        {"Punctuation", "type behavior", NN__TEXT_SPLIT_PUNCTUATION},
-        {"Digits", "type individual_digits", NN__TEXT_SPLIT_DIGITS}};
+	{"Sequence", "type pretokenizers", -1},
+	{"ByteLevel", "type add_prefix_space trim_offsets use_regex", NN__TEXT_SPLIT_WHOLE},
+	{"Split", "type pattern behavior invert", NN__TEXT_SPLIT_LITERAL},
+	{"Metaspace", "type replacement add_prefix_space prepend_scheme split str_rep",
+	 NN__TEXT_SPLIT_METASPACE},
+	{"BertPreTokenizer", "type", NN__TEXT_SPLIT_BERT},
+	{"Whitespace", "type", NN__TEXT_SPLIT_WHITESPACE},
+	{"WhitespaceSplit", "type", NN__TEXT_SPLIT_SPACES},
+	{"Punctuation", "type behavior", NN__TEXT_SPLIT_PUNCTUATION},
+	{"Digits", "type individual_digits", NN__TEXT_SPLIT_DIGITS}};
     const nn__text_choice *word;
     nn__text_step *step;
     if (!at || nn__json_type(json, at) == 'n') return true;
     word = nn__text_type(json, at, "pre_tokenizer", words, sizeof words / sizeof words[0]);
     if (!word) return false;
     if (word->kind == -1)
-        return nn__text_each(json, t, at, "pretokenizers", depth, nn__text_parse_splitter);
+	return nn__text_each(json, t, at, "pretokenizers", depth, nn__text_parse_splitter);
     if (t->bpe.byte_level)
-        return nn__json_fail(json, at, "a pre_tokenizer after ByteLevel",
-                             "ByteLevel as the last one");
+	return nn__json_fail(json, at, "a pre_tokenizer after ByteLevel",
+			     "ByteLevel as the last one");
     step = nn__text_step_of(json, t->splitters, &t->splitter_count, at, word->kind);
     return step && nn__text_fill_splitter(json, t, at, step);
 }
@@ -5874,57 +5879,57 @@ static bool nn__text_fill_decoder(nn__text_json *json, nn_tokenizer *t, size_t a
     switch (kind) {
     case 0: t->decoder = NN__TEXT_DECODE_BYTES; return nn__text_make_bytes(json->call, t);
     case 1:
-        t->decoder = NN__TEXT_DECODE_WORDPIECE;
-        t->decode_text = nn__json_copy(json, t, at, "prefix", &t->decode_bytes);
-        return (t->decode_text && t->decode_bytes > 0 &&
-                nn__json_flag(json, at, "cleanup", true, &t->cleanup)) ||
-               nn__json_fail(json, at, "prefix", "a text that is not empty");
+	t->decoder = NN__TEXT_DECODE_WORDPIECE;
+	t->decode_text = nn__json_copy(json, t, at, "prefix", &t->decode_bytes);
+	return (t->decode_text && t->decode_bytes > 0 &&
+		nn__json_flag(json, at, "cleanup", true, &t->cleanup)) ||
+	       nn__json_fail(json, at, "prefix", "a text that is not empty");
     case 2:
-        step = nn__text_step_of(json, t->decode_steps, &t->decode_count, at, 0);
-        if (!step || !nn__text_pattern(json, t, at, step, &regex)) return false;
-        step->with = nn__json_copy(json, t, at, "content", &step->with_bytes);
-        return (step->with && !regex) ||
-               nn__json_fail(json, at, "Replace", "two texts, no regular expression");
+	step = nn__text_step_of(json, t->decode_steps, &t->decode_count, at, 0);
+	if (!step || !nn__text_pattern(json, t, at, step, &regex)) return false;
+	step->with = nn__json_copy(json, t, at, "content", &step->with_bytes);
+	return (step->with && !regex) ||
+	       nn__json_fail(json, at, "Replace", "two texts, no regular expression");
     case 6:
-        t->decoder = NN__TEXT_DECODE_METASPACE;
-        if (!nn__text_parse_metaspace(json, t, at, &t->decode_text, &t->decode_bytes, &scheme))
-            return false;
-        t->decode_strips = scheme < 2;
-        return true;
+	t->decoder = NN__TEXT_DECODE_METASPACE;
+	if (!nn__text_parse_metaspace(json, t, at, &t->decode_text, &t->decode_bytes, &scheme))
+	    return false;
+	t->decode_strips = scheme < 2;
+	return true;
     case 3: t->decode_falls_back = true; return true;
     case 4: t->decode_fuses = true; return true;
     default:
-        t->decode_strips = true;
-        return (t->decode_fuses && nn__json_is(json, nn__json_find(json, at, "content"), " ") &&
-                nn__json_integer(json, nn__json_find(json, at, "start"), &start) &&
-                nn__json_integer(json, nn__json_find(json, at, "stop"), &stop) && start == 1 &&
-                stop == 0) ||
-               nn__json_fail(json, at, "Strip", "the first blank, after Fuse");
+	t->decode_strips = true;
+	return (t->decode_fuses && nn__json_is(json, nn__json_find(json, at, "content"), " ") &&
+		nn__json_integer(json, nn__json_find(json, at, "start"), &start) &&
+		nn__json_integer(json, nn__json_find(json, at, "stop"), &stop) && start == 1 &&
+		stop == 0) ||
+	       nn__json_fail(json, at, "Strip", "the first blank, after Fuse");
     }
 }
 
 NN__TEXT_PRIVATE bool nn__text_parse_decoder(nn__text_json *json, nn_tokenizer *t, size_t at,
-                                             int depth) {
+					     int depth) {
     static const nn__text_choice words[] = {
-        {"Sequence", "type decoders", -1},
-        {"ByteLevel", "type add_prefix_space trim_offsets use_regex", 0},
-        {"WordPiece", "type prefix cleanup", 1},
-        {"Replace", "type pattern content", 2},
-        {"ByteFallback", "type", 3},
-        {"Fuse", "type", 4},
-        {"Strip", "type content start stop", 5},
-        {"Metaspace", "type replacement add_prefix_space prepend_scheme split str_rep", 6}};
+	{"Sequence", "type decoders", -1},
+	{"ByteLevel", "type add_prefix_space trim_offsets use_regex", 0},
+	{"WordPiece", "type prefix cleanup", 1},
+	{"Replace", "type pattern content", 2},
+	{"ByteFallback", "type", 3},
+	{"Fuse", "type", 4},
+	{"Strip", "type content start stop", 5},
+	{"Metaspace", "type replacement add_prefix_space prepend_scheme split str_rep", 6}};
     const nn__text_choice *word;
     if (!at || nn__json_type(json, at) == 'n') return true;
     word = nn__text_type(json, at, "decoder", words, sizeof words / sizeof words[0]);
     if (!word) return false;
     if (word->kind == -1)
-        return nn__text_each(json, t, at, "decoders", depth, nn__text_parse_decoder);
+	return nn__text_each(json, t, at, "decoders", depth, nn__text_parse_decoder);
     if (t->decoder != NN__TEXT_DECODE_JOIN &&
-        (word->kind < 2 || word->kind == 6 || t->decoder != NN__TEXT_DECODE_SEQUENCE))
-        return nn__json_fail(json, at, "a decoder beside others",
-                             "ByteLevel, WordPiece or Metaspace alone, or Replace, ByteFallback, "
-                             "Fuse, Strip");
+	(word->kind < 2 || word->kind == 6 || t->decoder != NN__TEXT_DECODE_SEQUENCE))
+	return nn__json_fail(json, at, "a decoder beside others",
+			     "ByteLevel, WordPiece or Metaspace alone, or Replace, ByteFallback, "
+			     "Fuse, Strip");
     return nn__text_fill_decoder(json, t, at, word->kind);
 }
 
@@ -5934,47 +5939,47 @@ NN__TEXT_PRIVATE bool nn__text_parse_decoder(nn__text_json *json, nn_tokenizer *
 static int32_t nn__text_small(const nn__text_json *json, size_t at) {
     int64_t value;
     return nn__json_integer(json, at, &value) && value > 0 && value <= INT32_MAX ? (int32_t)value
-                                                                                 : 0;
+										 : 0;
 }
 
 NN__TEXT_PRIVATE bool nn__text_parse_limits(nn__text_json *json, nn_tokenizer *t, size_t cut,
-                                            size_t pad) {
+					    size_t pad) {
     static const char *const ways[3] = {"LongestFirst", "OnlyFirst", "OnlySecond"};
     int64_t most = 0, id = 0;
     size_t strategy, fixed;
     if (cut && nn__json_type(json, cut) == '{') {
-        if (!nn__json_keys(json, cut, "direction max_length strategy stride")) return false;
-        strategy = nn__json_find(json, cut, "strategy");
-        t->truncate_left = nn__json_is(json, nn__json_find(json, cut, "direction"), "Left");
-        if (!nn__json_integer(json, nn__json_find(json, cut, "max_length"), &most) || most < 1 ||
-            most > INT32_MAX)
-            return nn__json_fail(json, cut, "max_length", "a number from 1 on");
-        t->max_length = (int32_t)most;
-        if (strategy) {
-            int way = 0;
-            while (way < 3 && !nn__json_is(json, strategy, ways[way])) way++;
-            if (way == 3)
-                return nn__json_fail(json, cut, "strategy",
-                                     "\"LongestFirst\", \"OnlyFirst\" or \"OnlySecond\"");
-            t->truncation = (nn_truncation)way;
-        }
+	if (!nn__json_keys(json, cut, "direction max_length strategy stride")) return false;
+	strategy = nn__json_find(json, cut, "strategy");
+	t->truncate_left = nn__json_is(json, nn__json_find(json, cut, "direction"), "Left");
+	if (!nn__json_integer(json, nn__json_find(json, cut, "max_length"), &most) || most < 1 ||
+	    most > INT32_MAX)
+	    return nn__json_fail(json, cut, "max_length", "a number from 1 on");
+	t->max_length = (int32_t)most;
+	if (strategy) {
+	    int way = 0;
+	    while (way < 3 && !nn__json_is(json, strategy, ways[way])) way++;
+	    if (way == 3)
+		return nn__json_fail(json, cut, "strategy",
+				     "\"LongestFirst\", \"OnlyFirst\" or \"OnlySecond\"");
+	    t->truncation = (nn_truncation)way;
+	}
     }
     if (pad && nn__json_type(json, pad) == '{') {
-        if (!nn__json_keys(json, pad,
-                           "strategy direction pad_to_multiple_of pad_id pad_type_id "
-                           "pad_token"))
-            return false;
-        if (!nn__json_integer(json, nn__json_find(json, pad, "pad_id"), &id) || id < 0 ||
-            id >= t->vocab.size)
-            return nn__json_fail(json, pad, "pad_id", "an id of the vocabulary");
-        t->pad_id = (uint32_t)id;
-        fixed = nn__json_find(json, pad, "strategy");
-        fixed =
-            fixed && nn__json_type(json, fixed) == '{' ? nn__json_find(json, fixed, "Fixed") : 0;
-        t->pad_fixed = nn__text_small(json, fixed);
-        t->pad_multiple = nn__text_small(json, nn__json_find(json, pad, "pad_to_multiple_of"));
-        t->pad_type = nn__text_small(json, nn__json_find(json, pad, "pad_type_id"));
-        t->pad_left = nn__json_is(json, nn__json_find(json, pad, "direction"), "Left");
+	if (!nn__json_keys(json, pad,
+			   "strategy direction pad_to_multiple_of pad_id pad_type_id "
+			   "pad_token"))
+	    return false;
+	if (!nn__json_integer(json, nn__json_find(json, pad, "pad_id"), &id) || id < 0 ||
+	    id >= t->vocab.size)
+	    return nn__json_fail(json, pad, "pad_id", "an id of the vocabulary");
+	t->pad_id = (uint32_t)id;
+	fixed = nn__json_find(json, pad, "strategy");
+	fixed =
+	    fixed && nn__json_type(json, fixed) == '{' ? nn__json_find(json, fixed, "Fixed") : 0;
+	t->pad_fixed = nn__text_small(json, fixed);
+	t->pad_multiple = nn__text_small(json, nn__json_find(json, pad, "pad_to_multiple_of"));
+	t->pad_type = nn__text_small(json, nn__json_find(json, pad, "pad_type_id"));
+	t->pad_left = nn__json_is(json, nn__json_find(json, pad, "direction"), "Left");
     }
     return true;
 }
@@ -5983,7 +5988,7 @@ NN__TEXT_PRIVATE bool nn__text_parse_limits(nn__text_json *json, nn_tokenizer *t
    ones. */
 
 static void nn__text_place_at(nn__text_template *around, int32_t sequence, uint32_t id,
-                              int32_t type) {
+			      int32_t type) {
     nn__text_place *place = &around->places[around->count++];
     place->sequence = sequence;
     place->id = id;
@@ -5992,7 +5997,7 @@ static void nn__text_place_at(nn__text_template *around, int32_t sequence, uint3
 }
 
 static bool nn__text_make_places(nn__text_call *call, nn_tokenizer *t, nn__text_template *around,
-                                 uint64_t count) {
+				 uint64_t count) {
     around->places = (nn__text_place *)nn__text_take(call, t, (count + 1) * sizeof *around->places);
     around->count = around->special = 0;
     return around->places != NULL;
@@ -6000,8 +6005,8 @@ static bool nn__text_make_places(nn__text_call *call, nn_tokenizer *t, nn__text_
 
 NN__TEXT_PRIVATE bool nn__text_plain(nn__text_call *call, nn_tokenizer *t) {
     if (!nn__text_make_places(call, t, &t->single, 1) ||
-        !nn__text_make_places(call, t, &t->pair, 2))
-        return false;
+	!nn__text_make_places(call, t, &t->pair, 2))
+	return false;
     nn__text_place_at(&t->single, 0, 0, 0);
     nn__text_place_at(&t->pair, 0, 0, 0);
     nn__text_place_at(&t->pair, 1, 0, 1);
@@ -6009,10 +6014,10 @@ NN__TEXT_PRIVATE bool nn__text_plain(nn__text_call *call, nn_tokenizer *t) {
 }
 
 NN__TEXT_PRIVATE bool nn__text_surround(nn__text_call *call, nn_tokenizer *t, uint32_t cls,
-                                        uint32_t sep, bool roberta) {
+					uint32_t sep, bool roberta) {
     if (!nn__text_make_places(call, t, &t->single, 3) ||
-        !nn__text_make_places(call, t, &t->pair, 6))
-        return false;
+	!nn__text_make_places(call, t, &t->pair, 6))
+	return false;
     nn__text_place_at(&t->single, -1, cls, 0);
     nn__text_place_at(&t->single, 0, 0, 0);
     nn__text_place_at(&t->single, -1, sep, 0);
@@ -6029,25 +6034,25 @@ NN__TEXT_PRIVATE bool nn__text_surround(nn__text_call *call, nn_tokenizer *t, ui
 
 /* Finds the list of ids of a special token, in "special_tokens" under its name. 0: none. */
 static size_t nn__text_special_ids(nn__text_json *json, nn_tokenizer *t, size_t specials,
-                                   size_t name) {
+				   size_t name) {
     char *word;
     size_t length, found = 0;
     if (!name || nn__json_type(json, name) != '"' || !specials ||
-        nn__json_type(json, specials) != '{' ||
-        !nn__text_grow(json->call, &t->word, (uint64_t)nn__json_span(json, name) + 1))
-        return 0;
+	nn__json_type(json, specials) != '{' ||
+	!nn__text_grow(json->call, &t->word, (uint64_t)nn__json_span(json, name) + 1))
+	return 0;
     word = (char *)t->word.data;
     length = nn__json_string(json, name, word);
     for (size_t key = nn__json_first(json, specials); key && !found;
-         key = nn__json_after(json, key)) {
-        if (!nn__text_grow(json->call, &t->decoded, (uint64_t)nn__json_span(json, key) + 1))
-            return 0;
-        if (nn__json_string(json, key, (char *)t->decoded.data) == length &&
-            memcmp(t->decoded.data, word, length) == 0)
-            found = nn__json_value(json, key);
+	 key = nn__json_after(json, key)) {
+	if (!nn__text_grow(json->call, &t->decoded, (uint64_t)nn__json_span(json, key) + 1))
+	    return 0;
+	if (nn__json_string(json, key, (char *)t->decoded.data) == length &&
+	    memcmp(t->decoded.data, word, length) == 0)
+	    found = nn__json_value(json, key);
     }
     if (!found || nn__json_type(json, found) != '{' || !nn__json_keys(json, found, "id ids tokens"))
-        return 0;
+	return 0;
     found = nn__json_find(json, found, "ids");
     return found && nn__json_type(json, found) == '[' ? found : 0;
 }
@@ -6055,85 +6060,85 @@ static size_t nn__text_special_ids(nn__text_json *json, nn_tokenizer *t, size_t 
 /* Reads one piece: {"Sequence": {"id": "A", "type_id": 0}} or {"SpecialToken": {...}}. If
    around->places is NULL, only counts in around->count. */
 static bool nn__text_parse_piece(nn__text_json *json, nn_tokenizer *t, size_t at, size_t specials,
-                                 nn__text_template *around) {
+				 nn__text_template *around) {
     size_t inside, name, ids;
     int64_t type, id;
     bool sequence;
     if (nn__json_type(json, at) != '{' || !nn__json_keys(json, at, "Sequence SpecialToken") ||
-        !nn__json_first(json, at))
-        return nn__json_fail(json, at, "a piece of a template", "a Sequence or a SpecialToken");
+	!nn__json_first(json, at))
+	return nn__json_fail(json, at, "a piece of a template", "a Sequence or a SpecialToken");
     sequence = nn__json_find(json, at, "Sequence") > 0;
     inside = nn__json_value(json, nn__json_first(json, at));
     if (nn__json_type(json, inside) != '{' || !nn__json_keys(json, inside, "id type_id") ||
-        !nn__json_integer(json, nn__json_find(json, inside, "type_id"), &type) || type < 0 ||
-        type > INT32_MAX)
-        return nn__json_fail(json, inside, "a piece of a template", "an id and a type_id");
+	!nn__json_integer(json, nn__json_find(json, inside, "type_id"), &type) || type < 0 ||
+	type > INT32_MAX)
+	return nn__json_fail(json, inside, "a piece of a template", "an id and a type_id");
     name = nn__json_find(json, inside, "id");
     if (sequence) {
-        bool second = nn__json_is(json, name, "B");
-        if (!second && !nn__json_is(json, name, "A"))
-            return nn__json_fail(json, inside, "a Sequence of a template", "A or B");
-        if (around->places)
-            nn__text_place_at(around, second, 0, (int32_t)type);
-        else
-            around->count++;
-        return true;
+	bool second = nn__json_is(json, name, "B");
+	if (!second && !nn__json_is(json, name, "A"))
+	    return nn__json_fail(json, inside, "a Sequence of a template", "A or B");
+	if (around->places)
+	    nn__text_place_at(around, second, 0, (int32_t)type);
+	else
+	    around->count++;
+	return true;
     }
     ids = nn__text_special_ids(json, t, specials, name);
     if (!ids)
-        return nn__json_fail(json, inside, "a SpecialToken that special_tokens does not have",
-                             NULL);
+	return nn__json_fail(json, inside, "a SpecialToken that special_tokens does not have",
+			     NULL);
     for (ids = nn__json_first(json, ids); ids; ids = nn__json_next(json, ids)) {
-        if (!nn__json_integer(json, ids, &id) || id < 0 ||
-            !nn__text_by_id(&t->vocab, id < INT32_MAX ? (uint32_t)id : NN__TEXT_NONE))
-            return nn__json_fail(json, ids, "an id of a special token", "one of the vocabulary");
-        if (around->places)
-            nn__text_place_at(around, -1, (uint32_t)id, (int32_t)type);
-        else
-            around->count++;
+	if (!nn__json_integer(json, ids, &id) || id < 0 ||
+	    !nn__text_by_id(&t->vocab, id < INT32_MAX ? (uint32_t)id : NN__TEXT_NONE))
+	    return nn__json_fail(json, ids, "an id of a special token", "one of the vocabulary");
+	if (around->places)
+	    nn__text_place_at(around, -1, (uint32_t)id, (int32_t)type);
+	else
+	    around->count++;
     }
     return true;
 }
 
 static bool nn__text_parse_template(nn__text_json *json, nn_tokenizer *t, size_t list,
-                                    size_t specials, nn__text_template *around, bool pair) {
+				    size_t specials, nn__text_template *around, bool pair) {
     bool has[2] = {false, false};
     if (!list || nn__json_type(json, list) != '[')
-        return nn__json_fail(json, list, "TemplateProcessing", "lists \"single\" and \"pair\"");
+	return nn__json_fail(json, list, "TemplateProcessing", "lists \"single\" and \"pair\"");
     around->places = NULL;
     around->count = 0;
     for (int pass = 0; pass < 2; pass++) {
-        for (size_t i = nn__json_first(json, list); i; i = nn__json_next(json, i))
-            if (!nn__text_parse_piece(json, t, i, specials, around)) return false;
-        if (pass == 0 && !nn__text_make_places(json->call, t, around, around->count)) return false;
+	for (size_t i = nn__json_first(json, list); i; i = nn__json_next(json, i))
+	    if (!nn__text_parse_piece(json, t, i, specials, around)) return false;
+	if (pass == 0 && !nn__text_make_places(json->call, t, around, around->count)) return false;
     }
     for (uint32_t i = 0; i < around->count; i++) {
-        int32_t sequence = around->places[i].sequence;
-        if (sequence < 0) continue;
-        if (has[sequence] || (sequence == 1 && !pair))
-            return nn__json_fail(json, list, "a template with a text too often", NULL);
-        has[sequence] = true;
+	int32_t sequence = around->places[i].sequence;
+	if (sequence < 0) continue;
+	if (has[sequence] || (sequence == 1 && !pair))
+	    return nn__json_fail(json, list, "a template with a text too often", NULL);
+	has[sequence] = true;
     }
     return (has[0] && has[1] == pair) ||
-           nn__json_fail(json, list, "a template without its texts", "A, and B in \"pair\"");
+	   nn__json_fail(json, list, "a template without its texts", "A, and B in \"pair\"");
 }
 
 /* Reads ["[CLS]", 101] */
 static bool nn__text_parse_named(nn__text_json *json, nn_tokenizer *t, size_t at, const char *key,
-                                 uint32_t *id) {
+				 uint32_t *id) {
     size_t found = nn__json_find(json, at, key), second = 0;
     int64_t value = -1;
     if (found && nn__json_type(json, found) == '[') second = nn__json_first(json, found);
     if (second) second = nn__json_next(json, second);
     if (!nn__json_integer(json, second, &value) || value < 0 || value >= INT32_MAX ||
-        !nn__text_by_id(&t->vocab, (uint32_t)value))
-        return nn__json_fail(json, found ? found : at, key, "a token and its id");
+	!nn__text_by_id(&t->vocab, (uint32_t)value))
+	return nn__json_fail(json, found ? found : at, key, "a token and its id");
     *id = (uint32_t)value;
     return true;
 }
 
 NN__TEXT_PRIVATE bool nn__text_parse_post(nn__text_json *json, nn_tokenizer *t, size_t at,
-                                          int depth) {
+					  int depth) {
     size_t type, list;
     uint32_t cls, sep;
     bool roberta;
@@ -6141,46 +6146,46 @@ NN__TEXT_PRIVATE bool nn__text_parse_post(nn__text_json *json, nn_tokenizer *t, 
     if (!at || nn__json_type(json, at) == 'n') return true;
     type = nn__json_type(json, at) == '{' ? nn__json_find(json, at, "type") : 0;
     if (nn__json_is(json, type, "Sequence")) {
-        list = nn__json_find(json, at, "processors");
-        if (!nn__json_keys(json, at, "type processors")) return false;
-        if (!list || nn__json_type(json, list) != '[' || depth == 4)
-            return nn__json_fail(json, at, "processors", "a list, not deep inside others");
-        for (size_t i = nn__json_first(json, list); i; i = nn__json_next(json, i))
-            if (!nn__text_parse_post(json, t, i, depth + 1)) return false;
-        return true;
+	list = nn__json_find(json, at, "processors");
+	if (!nn__json_keys(json, at, "type processors")) return false;
+	if (!list || nn__json_type(json, list) != '[' || depth == 4)
+	    return nn__json_fail(json, at, "processors", "a list, not deep inside others");
+	for (size_t i = nn__json_first(json, list); i; i = nn__json_next(json, i))
+	    if (!nn__text_parse_post(json, t, i, depth + 1)) return false;
+	return true;
     }
     if (nn__json_is(json, type, "ByteLevel")) {
-        bool trims;
-        if (!nn__json_keys(json, at, "type add_prefix_space trim_offsets use_regex") ||
-            !nn__json_flag(json, at, "trim_offsets", true, &trims) ||
-            !nn__json_flag(json, at, "add_prefix_space", true, &t->trims_prefix_space))
-            return false;
-        t->trims = t->trims || trims;
-        return true;
+	bool trims;
+	if (!nn__json_keys(json, at, "type add_prefix_space trim_offsets use_regex") ||
+	    !nn__json_flag(json, at, "trim_offsets", true, &trims) ||
+	    !nn__json_flag(json, at, "add_prefix_space", true, &t->trims_prefix_space))
+	    return false;
+	t->trims = t->trims || trims;
+	return true;
     }
     if (nn__json_is(json, type, "TemplateProcessing")) {
-        size_t specials = nn__json_find(json, at, "special_tokens");
-        return nn__json_keys(json, at, "type single pair special_tokens") &&
-               nn__text_parse_template(json, t, nn__json_find(json, at, "single"), specials,
-                                       &t->single, false) &&
-               nn__text_parse_template(json, t, nn__json_find(json, at, "pair"), specials, &t->pair,
-                                       true);
+	size_t specials = nn__json_find(json, at, "special_tokens");
+	return nn__json_keys(json, at, "type single pair special_tokens") &&
+	       nn__text_parse_template(json, t, nn__json_find(json, at, "single"), specials,
+				       &t->single, false) &&
+	       nn__text_parse_template(json, t, nn__json_find(json, at, "pair"), specials, &t->pair,
+				       true);
     }
     roberta = nn__json_is(json, type, "RobertaProcessing");
     if (!roberta && !nn__json_is(json, type, "BertProcessing"))
-        return nn__text_fail(json->call, NN_ERROR_UNSUPPORTED,
-                             "%s: the post_processor %q is not supported", json->name,
-                             type && nn__json_type(json, type) == '"' ? nn__json_span(json, type)
-                                                                      : (size_t)0,
-                             json->text + type + 1);
+	return nn__text_fail(json->call, NN_ERROR_UNSUPPORTED,
+			     "%s: the post_processor %q is not supported", json->name,
+			     type && nn__json_type(json, type) == '"' ? nn__json_span(json, type)
+								      : (size_t)0,
+			     json->text + type + 1);
     if (!nn__json_keys(json, at,
-                       roberta ? "type sep cls trim_offsets add_prefix_space" : "type sep cls") ||
-        !nn__text_parse_named(json, t, at, "cls", &cls) ||
-        !nn__text_parse_named(json, t, at, "sep", &sep))
-        return false;
+		       roberta ? "type sep cls trim_offsets add_prefix_space" : "type sep cls") ||
+	!nn__text_parse_named(json, t, at, "cls", &cls) ||
+	!nn__text_parse_named(json, t, at, "sep", &sep))
+	return false;
     if (roberta && (!nn__json_flag(json, at, "trim_offsets", true, &t->trims) ||
-                    !nn__json_flag(json, at, "add_prefix_space", true, &t->trims_prefix_space)))
-        return false;
+		    !nn__json_flag(json, at, "add_prefix_space", true, &t->trims_prefix_space)))
+	return false;
     return nn__text_surround(json->call, t, cls, sep, roberta);
 }
 /* ==== text/open.c ==== */
@@ -6190,12 +6195,12 @@ NN__TEXT_PRIVATE bool nn__text_parse_post(nn__text_json *json, nn_tokenizer *t, 
 static void nn__text_free(void *object) {
     nn_tokenizer *t = (nn_tokenizer *)object;
     nn__text_buffer *buffers[] = {
-        &t->given.text,  &t->given.starts, &t->given.ends,    &t->normal.text, &t->normal.starts,
-        &t->normal.ends, &t->spaced.text,  &t->spaced.starts, &t->spaced.ends, &t->chars,
-        &t->outs,        &t->held,         &t->word,          &t->results,     &t->results_pair,
-        &t->decoded,     &t->batch,        &t->bpe.symbols,   &t->bpe.heap,    &t->bpe.spelled};
+	&t->given.text,  &t->given.starts, &t->given.ends,    &t->normal.text, &t->normal.starts,
+	&t->normal.ends, &t->spaced.text,  &t->spaced.starts, &t->spaced.ends, &t->chars,
+	&t->outs,        &t->held,         &t->word,          &t->results,     &t->results_pair,
+	&t->decoded,     &t->batch,        &t->bpe.symbols,   &t->bpe.heap,    &t->bpe.spelled};
     for (size_t i = 0; i < sizeof buffers / sizeof buffers[0]; i++)
-        nn__text_drop(t->nn, buffers[i]);
+	nn__text_drop(t->nn, buffers[i]);
     nn__text_free_blocks(t);
     nn_give_memory(t->nn, t, sizeof *t);
 }
@@ -6203,10 +6208,10 @@ static void nn__text_free(void *object) {
 NN_API void nn_free_tokenizer(nn_tokenizer *tokenizer) {
     if (!tokenizer) return;
     if (tokenizer->users > 0) {
-        nn_record_error(tokenizer->nn, NN_ERROR_ARGUMENT,
-                        "nn_free_tokenizer: a generator still uses it; free that before; nothing "
-                        "was freed");
-        return;
+	nn_record_error(tokenizer->nn, NN_ERROR_ARGUMENT,
+			"nn_free_tokenizer: a generator still uses it; free that before; nothing "
+			"was freed");
+	return;
     }
     nn_disown(tokenizer->nn, tokenizer->owned);
     nn__text_free(tokenizer);
@@ -6215,8 +6220,8 @@ NN_API void nn_free_tokenizer(nn_tokenizer *tokenizer) {
 NN__TEXT_PRIVATE nn_tokenizer *nn__text_make(nn__text_call *call) {
     nn_tokenizer *t = (nn_tokenizer *)nn_take_memory(call->nn, sizeof *t);
     if (!t) {
-        nn__text_fail(call, NN_ERROR_MEMORY, "no memory for a tokenizer");
-        return NULL;
+	nn__text_fail(call, NN_ERROR_MEMORY, "no memory for a tokenizer");
+	return NULL;
     }
     t->nn = call->nn;
     t->unknown = t->bpe.unknown = t->pad_id = NN__TEXT_NONE;
@@ -6238,28 +6243,28 @@ NN__TEXT_PRIVATE nn_tokenizer *nn__text_made(const nn__text_call *call, nn_token
 
 /* Reads a whole file and adds a zero byte. */
 NN__TEXT_PRIVATE bool nn__text_read(nn__text_call *call, const char *path, nn__text_buffer *to,
-                                    size_t *size) {
+				    size_t *size) {
 #ifdef NN_NO_FILES
     (void)to, (void)size;
     return nn__text_fail(call, NN_ERROR_UNSUPPORTED,
-                         "\"%s\": this program was built without files; use .data", path);
+			 "\"%s\": this program was built without files; use .data", path);
 #else
     const nn_files *files = &nn_context_desc(call->nn)->files;
     void *file = files->open && files->read && files->size && files->close
-                     ? files->open(files->user, path, false)
-                     : NULL;
+		     ? files->open(files->user, path, false)
+		     : NULL;
     uint64_t bytes = 0;
     bool read;
     if (!file) return nn__text_fail(call, NN_ERROR_FILE, "cannot open \"%s\"", path);
     read = files->size(files->user, file, &bytes);
     if (read && bytes > NN__TEXT_LONGEST) {
-        files->close(files->user, file);
-        return nn__text_fail(call, NN_ERROR_FORMAT, "\"%s\" has %d bytes; the most is 2^30", path,
-                             (int64_t)bytes);
+	files->close(files->user, file);
+	return nn__text_fail(call, NN_ERROR_FORMAT, "\"%s\" has %d bytes; the most is 2^30", path,
+			     (int64_t)bytes);
     }
     if (read && !nn__text_grow(call, to, bytes + 1)) {
-        files->close(files->user, file);
-        return false;
+	files->close(files->user, file);
+	return false;
     }
     read = read && (bytes == 0 || files->read(files->user, file, 0, to->data, (size_t)bytes));
     files->close(files->user, file);
@@ -6278,8 +6283,8 @@ static bool nn__text_line(const char *text, size_t size, size_t *at, size_t *beg
     *end = *at;
     if (*at < size) ++*at;
     while (*end > *begin &&
-           (text[*end - 1] == '\r' || text[*end - 1] == ' ' || text[*end - 1] == '\t'))
-        --*end;
+	   (text[*end - 1] == '\r' || text[*end - 1] == ' ' || text[*end - 1] == '\t'))
+	--*end;
     return true;
 }
 
@@ -6305,30 +6310,30 @@ NN__TEXT_PRIVATE bool nn__text_make_special(nn_tokenizer *t, const char *text) {
 }
 
 static bool nn__text_bert(nn__text_call *call, nn_tokenizer *t, const char *text, size_t size,
-                          const nn_tokenizer_desc *desc) {
+			  const nn_tokenizer_desc *desc) {
     static const char *const specials[5] = {"[UNK]", "[CLS]", "[SEP]", "[PAD]", "[MASK]"};
     static const int kinds[4] = {NN__TEXT_CLEAN, NN__TEXT_CJK, NN__TEXT_BERT_ACCENTS,
-                                 NN__TEXT_LOWERCASE};
+				 NN__TEXT_LOWERCASE};
     size_t at = 0, begin, end;
     uint32_t id = 0;
     char *copy = (char *)nn__text_take(call, t, (uint64_t)size + 1);
     if (!copy || !nn__text_make_vocab(call, t, nn__text_lines(text, size))) return false;
     memcpy(copy, text, size);
     for (; nn__text_line(copy, size, &at, &begin, &end); id++) {
-        copy[end] = 0;
-        if (!nn__text_is_utf8(copy + begin, end - begin) ||
-            !nn__text_add_token(t, copy + begin, end - begin, id))
-            return nn__text_fail(call, NN_ERROR_FORMAT,
-                                 "%s, line %d: %q stands twice, or is not UTF-8", desc->path,
-                                 (int64_t)id + 1, end - begin, copy + begin);
-        if (end - begin > t->longest_token) t->longest_token = (uint32_t)(end - begin);
+	copy[end] = 0;
+	if (!nn__text_is_utf8(copy + begin, end - begin) ||
+	    !nn__text_add_token(t, copy + begin, end - begin, id))
+	    return nn__text_fail(call, NN_ERROR_FORMAT,
+				 "%s, line %d: %q stands twice, or is not UTF-8", desc->path,
+				 (int64_t)id + 1, end - begin, copy + begin);
+	if (end - begin > t->longest_token) t->longest_token = (uint32_t)(end - begin);
     }
     t->plain.added = (nn__text_added *)nn__text_take(call, t, 5 * sizeof *t->plain.added);
     if (!t->plain.added) return false;
     for (int i = 0; i < 5; i++)
-        if (!nn__text_make_special(t, specials[i]) && i < 3)
-            return nn__text_fail(call, NN_ERROR_FORMAT, "%s: the token %s is missing", desc->path,
-                                 specials[i]);
+	if (!nn__text_make_special(t, specials[i]) && i < 3)
+	    return nn__text_fail(call, NN_ERROR_FORMAT, "%s: the token %s is missing", desc->path,
+				 specials[i]);
     t->model = NN__TEXT_WORDPIECE;
     t->unknown = nn__text_find(t, "[UNK]", 5)->id;
     t->longest_word = 100;
@@ -6337,12 +6342,12 @@ static bool nn__text_bert(nn__text_call *call, nn_tokenizer *t, const char *text
     t->decoder = NN__TEXT_DECODE_WORDPIECE;
     t->cleanup = true;
     for (int i = 0; i < (desc->cased ? 2 : 4); i++)
-        t->normalizers[t->normalizer_count++].kind = kinds[i];
+	t->normalizers[t->normalizer_count++].kind = kinds[i];
     t->splitters[t->splitter_count++].kind = NN__TEXT_SPLIT_BERT;
     return nn__text_load_forms(call, t) && nn__text_index_ids(call, t, desc->path) &&
-           nn__text_plant(call, t) &&
-           nn__text_surround(call, t, nn__text_find(t, "[CLS]", 5)->id,
-                             nn__text_find(t, "[SEP]", 5)->id, false);
+	   nn__text_plant(call, t) &&
+	   nn__text_surround(call, t, nn__text_find(t, "[CLS]", 5)->id,
+			     nn__text_find(t, "[SEP]", 5)->id, false);
 }
 
 /* ---- vocab.json and merges.txt --------------------------------------------------------------- */
@@ -6353,24 +6358,24 @@ static bool nn__text_parse_merges(nn__text_call *call, nn_tokenizer *t, const ch
     int64_t line = 0;
     const char *text;
     bool well = nn__text_read(call, path, &file, &size) &&
-                nn__bpe_make_merges(call, t, nn__text_lines((const char *)file.data, size));
+		nn__bpe_make_merges(call, t, nn__text_lines((const char *)file.data, size));
     text = (const char *)file.data;
     while (well && nn__text_line(text, size, &at, &begin, &end)) {
-        const char *blank = (const char *)memchr(text + begin, ' ', end - begin), *why;
-        line++;
-        if (end == begin || (end - begin >= 8 && memcmp(text + begin, "#version", 8) == 0))
-            continue;
-        why = "a line that is not two tokens";
-        well = blank && nn__text_join(call, t, text + begin, (size_t)(blank - text) - begin,
-                                      blank + 1, end - (size_t)(blank + 1 - text), &why);
-        if (!well) nn__text_fail(call, NN_ERROR_FORMAT, "%s, line %d: %s", path, line, why);
+	const char *blank = (const char *)memchr(text + begin, ' ', end - begin), *why;
+	line++;
+	if (end == begin || (end - begin >= 8 && memcmp(text + begin, "#version", 8) == 0))
+	    continue;
+	why = "a line that is not two tokens";
+	well = blank && nn__text_join(call, t, text + begin, (size_t)(blank - text) - begin,
+				      blank + 1, end - (size_t)(blank + 1 - text), &why);
+	if (!well) nn__text_fail(call, NN_ERROR_FORMAT, "%s, line %d: %s", path, line, why);
     }
     nn__text_drop(call->nn, &file);
     return well;
 }
 
 static bool nn__text_gpt2_files(nn__text_call *call, nn_tokenizer *t, const char *text, size_t size,
-                                const nn_tokenizer_desc *desc) {
+				const nn_tokenizer_desc *desc) {
     nn__text_json json;
     size_t at = 0;
     json.call = call;
@@ -6378,30 +6383,30 @@ static bool nn__text_gpt2_files(nn__text_call *call, nn_tokenizer *t, const char
     json.text = text;
     json.size = size;
     if ((unsigned)desc->pattern > NN_PATTERN_GPT4O)
-        return nn__text_fail(call, NN_ERROR_ARGUMENT, "pattern is %d", (int64_t)desc->pattern);
+	return nn__text_fail(call, NN_ERROR_ARGUMENT, "pattern is %d", (int64_t)desc->pattern);
     if (!nn__json_check(&json)) return false;
     while (text[at] != '{') at++;
     t->plain.added = (nn__text_added *)nn__text_take(call, t, sizeof *t->plain.added);
     if (!t->plain.added || !nn__text_parse_vocab(&json, t, at, 0) ||
-        !nn__text_parse_merges(call, t, desc->merges))
-        return false;
+	!nn__text_parse_merges(call, t, desc->merges))
+	return false;
     nn__text_make_special(t, "<|endoftext|>");
     return nn__text_index_ids(call, t, json.name) && nn__text_byte_level(call, t, desc->pattern);
 }
 
 /* Sets up everything of a byte-level BPE except vocabulary and merges. */
 NN__TEXT_PRIVATE bool nn__text_byte_level(nn__text_call *call, nn_tokenizer *t,
-                                          nn_pattern pattern) {
+					  nn_pattern pattern) {
     t->model = NN__TEXT_BPE;
     t->bpe.byte_level = true;
     t->decoder = NN__TEXT_DECODE_BYTES;
     t->splitter_count = 1; /* the last one is ByteLevel, which splits like GPT-2 or not at all */
     if (pattern != NN_PATTERN_GPT2 && pattern != NN_PATTERN_WHOLE)
-        t->splitters[t->splitter_count++].kind = NN__TEXT_SPLIT_WHOLE;
+	t->splitters[t->splitter_count++].kind = NN__TEXT_SPLIT_WHOLE;
     return nn__text_load_unicode(call, t) &&
-           nn__text_by_pattern(call, t, &t->splitters[0], pattern) &&
-           nn__text_make_bytes(call, t) && nn__bpe_finish(call, t) && nn__text_plant(call, t) &&
-           nn__text_plain(call, t);
+	   nn__text_by_pattern(call, t, &t->splitters[0], pattern) &&
+	   nn__text_make_bytes(call, t) && nn__bpe_finish(call, t) && nn__text_plant(call, t) &&
+	   nn__text_plain(call, t);
 }
 
 /* ---- opening --------------------------------------------------------------------------------- */
@@ -6412,7 +6417,7 @@ static bool nn__text_ends(const char *text, const char *with) {
 }
 
 NN_API nn_tokenizer *nn_open_tokenizer_at(nn_site site, nn_context *nn,
-                                          const nn_tokenizer_desc *desc) {
+					  const nn_tokenizer_desc *desc) {
     nn__text_call call;
     nn__text_buffer file = {NULL, 0};
     nn__text_json json;
@@ -6422,28 +6427,28 @@ NN_API nn_tokenizer *nn_open_tokenizer_at(nn_site site, nn_context *nn,
     if (!nn) return NULL;
     call = nn__text_begin(nn, site, "nn_open_tokenizer");
     if (!desc || (!desc->path && !desc->data) || (desc->path && desc->data)) {
-        nn__text_fail(&call, NN_ERROR_ARGUMENT,
-                      "wanted one of .path (a file) and .data (the text of a tokenizer.json)");
-        return NULL;
+	nn__text_fail(&call, NN_ERROR_ARGUMENT,
+		      "wanted one of .path (a file) and .data (the text of a tokenizer.json)");
+	return NULL;
     }
     t = nn__text_make(&call);
     if (!t) return NULL;
     text = (const char *)desc->data;
     size = desc->bytes;
     if (!desc->data && nn__text_read(&call, desc->path, &file, &size))
-        text = (const char *)file.data;
+	text = (const char *)file.data;
     json.call = &call;
     json.name = desc->path ? desc->path : "tokenizer.json";
     json.text = text;
     json.size = size;
     if (call.code != NN_OK)
-        size = 0;
+	size = 0;
     else if (desc->merges)
-        nn__text_gpt2_files(&call, t, text, size, desc);
+	nn__text_gpt2_files(&call, t, text, size, desc);
     else if (desc->path && nn__text_ends(desc->path, ".txt"))
-        nn__text_bert(&call, t, text, size, desc);
+	nn__text_bert(&call, t, text, size, desc);
     else
-        nn__text_parse(&json, t);
+	nn__text_parse(&json, t);
     nn__text_drop(nn, &file);
     return nn__text_made(&call, t);
 }
@@ -6460,18 +6465,18 @@ NN_API nn_tokenizer *nn_make_byte_tokenizer_at(nn_site site, nn_context *nn) {
     t->decoder = NN__TEXT_DECODE_PLAIN;
     bytes = (char *)nn__text_take(&call, t, 512);
     if (bytes && nn__text_make_vocab(&call, t, 256) && nn__text_plain(&call, t)) {
-        for (uint32_t i = 0; i < 256; i++) {
-            bytes[2 * i] = (char)i;
-            nn__text_add_token(t, bytes + 2 * i, 1, i);
-        }
-        nn__text_index_ids(&call, t, "bytes");
+	for (uint32_t i = 0; i < 256; i++) {
+	    bytes[2 * i] = (char)i;
+	    nn__text_add_token(t, bytes + 2 * i, 1, i);
+	}
+	nn__text_index_ids(&call, t, "bytes");
     }
     return nn__text_made(&call, t);
 }
 
 /* Collects the code points in a bitmap, and makes a token of each, in order. */
 static bool nn__text_fill_chars(nn__text_call *call, nn_tokenizer *t, const char *text,
-                                size_t bytes) {
+				size_t bytes) {
     size_t length, count = 0;
     uint8_t *seen;
     char *letters;
@@ -6480,31 +6485,31 @@ static bool nn__text_fill_chars(nn__text_call *call, nn_tokenizer *t, const char
     seen = (uint8_t *)t->held.data;
     memset(seen, 0, 0x110000 / 8);
     for (size_t at = 0; at < bytes; at += length) {
-        uint32_t point = nn__text_decode(text, bytes, at, &length);
-        count += !(seen[point >> 3] & 1u << (point & 7));
-        seen[point >> 3] = (uint8_t)(seen[point >> 3] | 1u << (point & 7));
+	uint32_t point = nn__text_decode(text, bytes, at, &length);
+	count += !(seen[point >> 3] & 1u << (point & 7));
+	seen[point >> 3] = (uint8_t)(seen[point >> 3] | 1u << (point & 7));
     }
     letters = (char *)nn__text_take(call, t, (uint64_t)count * 5);
     if (!letters || !nn__text_make_vocab(call, t, count)) return false;
     for (uint32_t point = 0; point < 0x110000; point++) {
-        if (!(seen[point >> 3] & 1u << (point & 7))) continue;
-        length = nn__text_put(letters, point);
-        nn__text_add_token(t, letters, length, id++);
-        letters += length + 1;
+	if (!(seen[point >> 3] & 1u << (point & 7))) continue;
+	length = nn__text_put(letters, point);
+	nn__text_add_token(t, letters, length, id++);
+	letters += length + 1;
     }
     return nn__text_plain(call, t) && nn__text_index_ids(call, t, "characters");
 }
 
 NN_API nn_tokenizer *nn_make_char_tokenizer_at(nn_site site, nn_context *nn, const char *text,
-                                               size_t bytes) {
+					       size_t bytes) {
     nn__text_call call;
     nn_tokenizer *t;
     if (!nn) return NULL;
     call = nn__text_begin(nn, site, "nn_make_char_tokenizer");
     if (!text || bytes == 0 || bytes > NN__TEXT_LONGEST) {
-        nn__text_fail(&call, NN_ERROR_ARGUMENT, "a text of %d bytes%s; wanted 1 to 2^30",
-                      (int64_t)bytes, text ? "" : " at NULL");
-        return NULL;
+	nn__text_fail(&call, NN_ERROR_ARGUMENT, "a text of %d bytes%s; wanted 1 to 2^30",
+		      (int64_t)bytes, text ? "" : " at NULL");
+	return NULL;
     }
     t = nn__text_make(&call);
     if (!t) return NULL;
@@ -6555,10 +6560,10 @@ struct nn__train {
 
 /* Appends an element to a buffer. */
 static void *nn__train_more(nn__train *train, nn__text_buffer *buffer, uint32_t *count,
-                            size_t size) {
+			    size_t size) {
     if (*count == UINT32_MAX / 2 ||
-        !nn__text_grow(train->call, buffer, ((uint64_t)*count + 1) * size))
-        return NULL;
+	!nn__text_grow(train->call, buffer, ((uint64_t)*count + 1) * size))
+	return NULL;
     return (char *)buffer->data + (size_t)(*count)++ * size;
 }
 
@@ -6571,9 +6576,9 @@ static bool nn__train_rehash(nn__train *train) {
     slots = (uint32_t *)train->slots.data;
     memset(slots, 0, (size_t)size * sizeof *slots);
     for (uint32_t i = 0; i < train->word_count; i++) {
-        uint32_t slot = (uint32_t)words[i].hash & (size - 1);
-        while (slots[slot]) slot = (slot + 1) & (size - 1);
-        slots[slot] = i + 1;
+	uint32_t slot = (uint32_t)words[i].hash & (size - 1);
+	while (slots[slot]) slot = (slot + 1) & (size - 1);
+	slots[slot] = i + 1;
     }
     train->slot_count = size;
     return true;
@@ -6587,24 +6592,24 @@ NN__TEXT_PRIVATE bool nn__train_count(nn__train *train, const char *text, size_t
     if (train->word_count * 2 >= train->slot_count && !nn__train_rehash(train)) return false;
     slot = (uint32_t)hash & (train->slot_count - 1);
     for (;; slot = (slot + 1) & (train->slot_count - 1)) {
-        const uint32_t *symbols;
-        uint32_t found = ((uint32_t *)train->slots.data)[slot];
-        size_t same = 0;
-        if (!found) break;
-        word = (nn__train_word *)train->words.data + (found - 1);
-        if (word->hash != hash || word->bytes != bytes) continue;
-        symbols = (uint32_t *)train->symbols.data + word->first;
-        while (same < bytes && symbols[same] == (unsigned char)text[same]) same++;
-        if (same < bytes) continue;
-        word->times++;
-        return true;
+	const uint32_t *symbols;
+	uint32_t found = ((uint32_t *)train->slots.data)[slot];
+	size_t same = 0;
+	if (!found) break;
+	word = (nn__train_word *)train->words.data + (found - 1);
+	if (word->hash != hash || word->bytes != bytes) continue;
+	symbols = (uint32_t *)train->symbols.data + word->first;
+	while (same < bytes && symbols[same] == (unsigned char)text[same]) same++;
+	if (same < bytes) continue;
+	word->times++;
+	return true;
     }
     first = train->symbol_count;
     if (bytes > UINT32_MAX / 4 - first ||
-        !nn__text_grow(train->call, &train->symbols, ((uint64_t)first + bytes) * sizeof(uint32_t)))
-        return nn__text_fail(train->call, NN_ERROR_MEMORY, "the text has too many words");
+	!nn__text_grow(train->call, &train->symbols, ((uint64_t)first + bytes) * sizeof(uint32_t)))
+	return nn__text_fail(train->call, NN_ERROR_MEMORY, "the text has too many words");
     for (size_t i = 0; i < bytes; i++)
-        ((uint32_t *)train->symbols.data)[first + i] = (unsigned char)text[i];
+	((uint32_t *)train->symbols.data)[first + i] = (unsigned char)text[i];
     word = (nn__train_word *)nn__train_more(train, &train->words, &train->word_count, sizeof *word);
     if (!word) return false;
     train->symbol_count += (uint32_t)bytes;
@@ -6623,26 +6628,26 @@ static nn__train_pair *nn__train_pair_of(nn__train *train, uint32_t left, uint32
     nn__train_pair *pairs, *pair;
     uint32_t slot, *slots;
     if (train->pair_count * 2 >= train->pair_slot_count) {
-        uint32_t size = train->pair_slot_count ? train->pair_slot_count * 2 : 4096;
-        if (!nn__text_grow(train->call, &train->pair_slots, (uint64_t)size * sizeof *slots))
-            return NULL;
-        slots = (uint32_t *)train->pair_slots.data;
-        memset(slots, 0, (size_t)size * sizeof *slots);
-        pairs = (nn__train_pair *)train->pairs.data;
-        for (uint32_t i = 0; i < train->pair_count; i++) {
-            uint64_t other = ((uint64_t)pairs[i].left << 32 | pairs[i].right) * 0x9e3779b97f4a7c15u;
-            slot = (uint32_t)(other >> 32) & (size - 1);
-            while (slots[slot]) slot = (slot + 1) & (size - 1);
-            slots[slot] = i + 1;
-        }
-        train->pair_slot_count = size;
+	uint32_t size = train->pair_slot_count ? train->pair_slot_count * 2 : 4096;
+	if (!nn__text_grow(train->call, &train->pair_slots, (uint64_t)size * sizeof *slots))
+	    return NULL;
+	slots = (uint32_t *)train->pair_slots.data;
+	memset(slots, 0, (size_t)size * sizeof *slots);
+	pairs = (nn__train_pair *)train->pairs.data;
+	for (uint32_t i = 0; i < train->pair_count; i++) {
+	    uint64_t other = ((uint64_t)pairs[i].left << 32 | pairs[i].right) * 0x9e3779b97f4a7c15u;
+	    slot = (uint32_t)(other >> 32) & (size - 1);
+	    while (slots[slot]) slot = (slot + 1) & (size - 1);
+	    slots[slot] = i + 1;
+	}
+	train->pair_slot_count = size;
     }
     slots = (uint32_t *)train->pair_slots.data;
     pairs = (nn__train_pair *)train->pairs.data;
     slot = (uint32_t)(hash >> 32) & (train->pair_slot_count - 1);
     for (; slots[slot]; slot = (slot + 1) & (train->pair_slot_count - 1)) {
-        pair = &pairs[slots[slot] - 1];
-        if (pair->left == left && pair->right == right) return pair;
+	pair = &pairs[slots[slot] - 1];
+	if (pair->left == left && pair->right == right) return pair;
     }
     pair = (nn__train_pair *)nn__train_more(train, &train->pairs, &train->pair_count, sizeof *pair);
     if (!pair) return NULL;
@@ -6655,7 +6660,7 @@ static nn__train_pair *nn__train_pair_of(nn__train *train, uint32_t left, uint32
 
 /* Changes the count of a pair by `times`, because of a word. */
 static bool nn__train_change(nn__train *train, uint32_t left, uint32_t right, uint32_t word,
-                             int64_t times) {
+			     int64_t times) {
     nn__train_pair *pair = nn__train_pair_of(train, left, right);
     nn__train_place *place;
     uint32_t *listed;
@@ -6663,9 +6668,9 @@ static bool nn__train_change(nn__train *train, uint32_t left, uint32_t right, ui
     pair->count += times;
     if (times < 0) return true;
     if (pair->fresh && ((nn__train_place *)train->places.data)[pair->fresh - 1].word == word)
-        return true;
+	return true;
     place = (nn__train_place *)nn__train_more(train, &train->places, &train->place_count,
-                                              sizeof *place);
+					      sizeof *place);
     if (!place) return false;
     place->word = word;
     place->next = pair->fresh;
@@ -6673,7 +6678,7 @@ static bool nn__train_change(nn__train *train, uint32_t left, uint32_t right, ui
     if (pair->listed) return true;
     pair->listed = true;
     listed =
-        (uint32_t *)nn__train_more(train, &train->listed, &train->listed_count, sizeof *listed);
+	(uint32_t *)nn__train_more(train, &train->listed, &train->listed_count, sizeof *listed);
     if (listed) *listed = (uint32_t)(pair - (nn__train_pair *)train->pairs.data);
     return listed != NULL;
 }
@@ -6681,7 +6686,7 @@ static bool nn__train_change(nn__train *train, uint32_t left, uint32_t right, ui
 /* ---- the heap -------------------------------------------------------------------------------- */
 
 static bool nn__train_before(const nn__train *train, const nn__train_entry *a,
-                             const nn__train_entry *b) {
+			     const nn__train_entry *b) {
     const nn__train_pair *pairs = (const nn__train_pair *)train->pairs.data;
     const nn__train_pair *x = &pairs[a->pair], *y = &pairs[b->pair];
     if (a->count != b->count) return a->count > b->count;
@@ -6694,7 +6699,7 @@ static bool nn__train_push(nn__train *train, nn__train_entry added) {
     if (!nn__train_more(train, &train->heap, &train->heap_count, sizeof *heap)) return false;
     heap = (nn__train_entry *)train->heap.data;
     for (; i > 0 && nn__train_before(train, &added, &heap[(i - 1) / 2]); i = (i - 1) / 2)
-        heap[i] = heap[(i - 1) / 2];
+	heap[i] = heap[(i - 1) / 2];
     heap[i] = added;
     return true;
 }
@@ -6704,11 +6709,11 @@ static nn__train_entry nn__train_pop(nn__train *train) {
     nn__train_entry top = heap[0], last = heap[--train->heap_count];
     uint32_t i = 0, child;
     for (; (child = 2 * i + 1) < train->heap_count; i = child) {
-        if (child + 1 < train->heap_count &&
-            nn__train_before(train, &heap[child + 1], &heap[child]))
-            child++;
-        if (!nn__train_before(train, &heap[child], &last)) break;
-        heap[i] = heap[child];
+	if (child + 1 < train->heap_count &&
+	    nn__train_before(train, &heap[child + 1], &heap[child]))
+	    child++;
+	if (!nn__train_before(train, &heap[child], &last)) break;
+	heap[i] = heap[child];
     }
     heap[i] = last;
     return top;
@@ -6717,15 +6722,15 @@ static nn__train_entry nn__train_pop(nn__train *train) {
 /* Adds pairs found since the last round to the heap. */
 static bool nn__train_enter(nn__train *train) {
     for (uint32_t i = 0; i < train->listed_count; i++) {
-        uint32_t number = ((uint32_t *)train->listed.data)[i];
-        nn__train_pair *pair = (nn__train_pair *)train->pairs.data + number;
-        nn__train_entry added;
-        added.count = pair->count;
-        added.pair = number;
-        added.places = pair->fresh;
-        pair->fresh = 0;
-        pair->listed = false;
-        if (added.count > 0 && !nn__train_push(train, added)) return false;
+	uint32_t number = ((uint32_t *)train->listed.data)[i];
+	nn__train_pair *pair = (nn__train_pair *)train->pairs.data + number;
+	nn__train_entry added;
+	added.count = pair->count;
+	added.pair = number;
+	added.places = pair->fresh;
+	pair->fresh = 0;
+	pair->listed = false;
+	if (added.count > 0 && !nn__train_push(train, added)) return false;
     }
     train->listed_count = 0;
     return true;
@@ -6735,24 +6740,24 @@ static bool nn__train_enter(nn__train *train) {
 
 /* Replaces each occurrence of the pair in one word by the token. */
 static bool nn__train_merge_word(nn__train *train, uint32_t number, uint32_t left, uint32_t right,
-                                 uint32_t id) {
+				 uint32_t id) {
     nn__train_word *word = (nn__train_word *)train->words.data + number;
     uint32_t *symbols = (uint32_t *)train->symbols.data + word->first;
     uint32_t kept = 0;
     for (uint32_t i = 0; i < word->count; i++) {
-        if (i + 1 >= word->count || symbols[i] != left || symbols[i + 1] != right) {
-            symbols[kept++] = symbols[i];
-            continue;
-        }
-        if (kept > 0 && (!nn__train_change(train, symbols[kept - 1], left, number, -word->times) ||
-                         !nn__train_change(train, symbols[kept - 1], id, number, word->times)))
-            return false;
-        i++;
-        if (i + 1 < word->count &&
-            (!nn__train_change(train, right, symbols[i + 1], number, -word->times) ||
-             !nn__train_change(train, id, symbols[i + 1], number, word->times)))
-            return false;
-        symbols[kept++] = id;
+	if (i + 1 >= word->count || symbols[i] != left || symbols[i + 1] != right) {
+	    symbols[kept++] = symbols[i];
+	    continue;
+	}
+	if (kept > 0 && (!nn__train_change(train, symbols[kept - 1], left, number, -word->times) ||
+			 !nn__train_change(train, symbols[kept - 1], id, number, word->times)))
+	    return false;
+	i++;
+	if (i + 1 < word->count &&
+	    (!nn__train_change(train, right, symbols[i + 1], number, -word->times) ||
+	     !nn__train_change(train, id, symbols[i + 1], number, word->times)))
+	    return false;
+	symbols[kept++] = id;
     }
     word->count = kept;
     return true;
@@ -6785,38 +6790,38 @@ static bool nn__train_merge(nn__train *train, nn__train_entry top) {
     nn__train_pair pair = ((nn__train_pair *)train->pairs.data)[top.pair];
     nn__text_token *token = nn__train_token(train, &pair);
     uint32_t(*merge)[3] =
-        (uint32_t(*)[3])nn__train_more(train, &train->merges, &train->merge_count, sizeof *merge);
+	(uint32_t(*)[3])nn__train_more(train, &train->merges, &train->merge_count, sizeof *merge);
     if (!token || !merge) return false;
     (*merge)[0] = pair.left;
     (*merge)[1] = pair.right;
     (*merge)[2] = token->id;
     for (uint32_t place = top.places; place;) {
-        nn__train_place at = ((nn__train_place *)train->places.data)[place - 1];
-        if (!nn__train_merge_word(train, at.word, pair.left, pair.right, token->id)) return false;
-        place = at.next;
+	nn__train_place at = ((nn__train_place *)train->places.data)[place - 1];
+	if (!nn__train_merge_word(train, at.word, pair.left, pair.right, token->id)) return false;
+	place = at.next;
     }
     return nn__train_enter(train);
 }
 
 static bool nn__train_run(nn__train *train, uint32_t vocab_size, int64_t least) {
     for (uint32_t i = 0; i < train->word_count; i++) {
-        nn__train_word word = ((nn__train_word *)train->words.data)[i];
-        for (uint32_t j = 0; j + 1 < word.count; j++) {
-            const uint32_t *symbols = (uint32_t *)train->symbols.data + word.first + j;
-            if (!nn__train_change(train, symbols[0], symbols[1], i, word.times)) return false;
-        }
+	nn__train_word word = ((nn__train_word *)train->words.data)[i];
+	for (uint32_t j = 0; j + 1 < word.count; j++) {
+	    const uint32_t *symbols = (uint32_t *)train->symbols.data + word.first + j;
+	    if (!nn__train_change(train, symbols[0], symbols[1], i, word.times)) return false;
+	}
     }
     if (!nn__train_enter(train)) return false;
     while (train->t->vocab.count < vocab_size && train->heap_count > 0) {
-        nn__train_entry top = nn__train_pop(train);
-        int64_t count = ((nn__train_pair *)train->pairs.data)[top.pair].count;
-        if (top.count != count) {
-            top.count = count;
-            if (!nn__train_push(train, top)) return false;
-            continue;
-        }
-        if (count < 1 || count < least) break;
-        if (!nn__train_merge(train, top)) return false;
+	nn__train_entry top = nn__train_pop(train);
+	int64_t count = ((nn__train_pair *)train->pairs.data)[top.pair].count;
+	if (top.count != count) {
+	    top.count = count;
+	    if (!nn__train_push(train, top)) return false;
+	    continue;
+	}
+	if (count < 1 || count < least) break;
+	if (!nn__train_merge(train, top)) return false;
     }
     return true;
 }
@@ -6825,46 +6830,46 @@ static bool nn__train_run(nn__train *train, uint32_t vocab_size, int64_t least) 
 
 /* Adds the special tokens, then a letter for each byte in the order of code points. */
 static bool nn__train_alphabet(nn__text_call *call, nn_tokenizer *t, uint32_t vocab_size,
-                               const nn_train_tokenizer_desc *desc) {
+			       const nn_train_tokenizer_desc *desc) {
     uint32_t specials = 0;
     const uint64_t most = vocab_size;
     while (specials < NN_TRAIN_SPECIAL_TOKENS && desc->special_tokens[specials]) specials++;
     if (most < specials + 256)
-        return nn__text_fail(call, NN_ERROR_ARGUMENT,
-                             "vocab_size is %d; the 256 bytes and the %d special tokens alone are "
-                             "%d",
-                             (int64_t)most, (int64_t)specials, (int64_t)specials + 256);
+	return nn__text_fail(call, NN_ERROR_ARGUMENT,
+			     "vocab_size is %d; the 256 bytes and the %d special tokens alone are "
+			     "%d",
+			     (int64_t)most, (int64_t)specials, (int64_t)specials + 256);
     if (!nn__text_make_vocab(call, t, most) || !nn__text_make_bytes(call, t)) return false;
     t->vocab.by_id = (uint32_t *)nn__text_take(call, t, most * sizeof *t->vocab.by_id);
     t->plain.added =
-        (nn__text_added *)nn__text_take(call, t, (specials + 1) * sizeof(nn__text_added));
+	(nn__text_added *)nn__text_take(call, t, (specials + 1) * sizeof(nn__text_added));
     if (!t->vocab.by_id || !t->plain.added) return false;
     for (uint32_t i = 0; i < specials; i++) {
-        const char *given = desc->special_tokens[i];
-        size_t bytes = strlen(given);
-        char *copy = (char *)nn__text_take(call, t, (uint64_t)bytes + 1);
-        if (!copy) return false;
-        memcpy(copy, given, bytes);
-        if (bytes == 0 || !nn__text_is_utf8(given, bytes) || !nn__train_name(t, copy, bytes))
-            return nn__text_fail(call, NN_ERROR_ARGUMENT,
-                                 "special token %d is %q: empty, not UTF-8, or there twice",
-                                 (int64_t)i, bytes, given);
-        nn__text_make_special(t, copy);
+	const char *given = desc->special_tokens[i];
+	size_t bytes = strlen(given);
+	char *copy = (char *)nn__text_take(call, t, (uint64_t)bytes + 1);
+	if (!copy) return false;
+	memcpy(copy, given, bytes);
+	if (bytes == 0 || !nn__text_is_utf8(given, bytes) || !nn__train_name(t, copy, bytes))
+	    return nn__text_fail(call, NN_ERROR_ARGUMENT,
+				 "special token %d is %q: empty, not UTF-8, or there twice",
+				 (int64_t)i, bytes, given);
+	nn__text_make_special(t, copy);
     }
     for (uint32_t point = 0; point < 324; point++) {
-        char *letter;
-        size_t bytes;
-        if (t->byte_of[point] < 0) continue;
-        letter = (char *)nn__text_take(call, t, 3);
-        if (!letter) return false;
-        bytes = nn__text_put(letter, point);
-        if (!nn__text_find(t, letter, bytes)) nn__train_name(t, letter, bytes);
+	char *letter;
+	size_t bytes;
+	if (t->byte_of[point] < 0) continue;
+	letter = (char *)nn__text_take(call, t, 3);
+	if (!letter) return false;
+	bytes = nn__text_put(letter, point);
+	if (!nn__text_find(t, letter, bytes)) nn__train_name(t, letter, bytes);
     }
     return true;
 }
 
 static bool nn__train_all(nn__train *train, const char *text, size_t bytes,
-                          const nn_train_tokenizer_desc *desc, uint32_t vocab_size) {
+			  const nn_train_tokenizer_desc *desc, uint32_t vocab_size) {
     nn_tokenizer *t = train->t;
     nn__text_sink sink;
     sink.call = train->call;
@@ -6872,21 +6877,21 @@ static bool nn__train_all(nn__train *train, const char *text, size_t bytes,
     sink.results = &t->results;
     sink.count = 0;
     if (!nn__train_alphabet(train->call, t, vocab_size, desc) ||
-        !nn__text_byte_level(train->call, t, desc->pattern))
-        return false;
+	!nn__text_byte_level(train->call, t, desc->pattern))
+	return false;
     t->model = NN__TEXT_LEARNS;
     t->train = train;
     t->plain.count = 0; /* special tokens in the text are ordinary text here */
     if (!nn__text_tokens(&sink, text, bytes)) return false;
     for (uint32_t i = 0; i < train->symbol_count; i++) {
-        uint32_t *symbol = (uint32_t *)train->symbols.data + i;
-        *symbol = t->bpe.bytes[*symbol];
+	uint32_t *symbol = (uint32_t *)train->symbols.data + i;
+	*symbol = t->bpe.bytes[*symbol];
     }
     if (!nn__train_run(train, vocab_size, desc->min_frequency)) return false;
     if (!nn__bpe_make_merges(train->call, t, train->merge_count)) return false;
     for (uint32_t i = 0; i < train->merge_count; i++) {
-        const uint32_t *merge = (const uint32_t *)train->merges.data + 3 * i;
-        nn__bpe_add_merge(t, merge[0], merge[1], merge[2]);
+	const uint32_t *merge = (const uint32_t *)train->merges.data + 3 * i;
+	nn__bpe_add_merge(t, merge[0], merge[1], merge[2]);
     }
     t->train = NULL;
     t->model = NN__TEXT_BPE;
@@ -6894,7 +6899,7 @@ static bool nn__train_all(nn__train *train, const char *text, size_t bytes,
 }
 
 NN_API nn_tokenizer *nn_train_tokenizer_at(nn_site site, nn_context *nn, const char *text,
-                                           size_t bytes, const nn_train_tokenizer_desc *desc) {
+					   size_t bytes, const nn_train_tokenizer_desc *desc) {
     nn_train_tokenizer_desc defaults;
     nn__text_call call;
     nn__train train;
@@ -6906,24 +6911,24 @@ NN_API nn_tokenizer *nn_train_tokenizer_at(nn_site site, nn_context *nn, const c
     if (!desc) desc = &defaults;
     vocab_size = desc->vocab_size ? (uint32_t)desc->vocab_size : 30000;
     if (!text || bytes == 0 || desc->vocab_size < 0 || vocab_size > (1u << 26) ||
-        desc->min_frequency < 0 || (unsigned)desc->pattern > NN_PATTERN_GPT4O) {
-        nn__text_fail(&call, NN_ERROR_ARGUMENT,
-                      "%d bytes of text%s, vocab_size %d, min_frequency %d, pattern %d; wanted a "
-                      "text, a vocab_size of up to 2^26, and none negative",
-                      (int64_t)bytes, text ? "" : " at NULL", (int64_t)desc->vocab_size,
-                      (int64_t)desc->min_frequency, (int64_t)desc->pattern);
-        return NULL;
+	desc->min_frequency < 0 || (unsigned)desc->pattern > NN_PATTERN_GPT4O) {
+	nn__text_fail(&call, NN_ERROR_ARGUMENT,
+		      "%d bytes of text%s, vocab_size %d, min_frequency %d, pattern %d; wanted a "
+		      "text, a vocab_size of up to 2^26, and none negative",
+		      (int64_t)bytes, text ? "" : " at NULL", (int64_t)desc->vocab_size,
+		      (int64_t)desc->min_frequency, (int64_t)desc->pattern);
+	return NULL;
     }
     train.call = &call;
     train.t = nn__text_make(&call);
     if (!train.t) return NULL;
     nn__train_all(&train, text, bytes, desc, vocab_size);
     {
-        nn__text_buffer *buffers[] = {&train.words,      &train.slots,  &train.symbols,
-                                      &train.pairs,      &train.places, &train.heap,
-                                      &train.pair_slots, &train.listed, &train.merges};
-        for (size_t i = 0; i < sizeof buffers / sizeof buffers[0]; i++)
-            nn__text_drop(nn, buffers[i]);
+	nn__text_buffer *buffers[] = {&train.words,      &train.slots,  &train.symbols,
+				      &train.pairs,      &train.places, &train.heap,
+				      &train.pair_slots, &train.listed, &train.merges};
+	for (size_t i = 0; i < sizeof buffers / sizeof buffers[0]; i++)
+	    nn__text_drop(nn, buffers[i]);
     }
     return nn__text_made(&call, train.t);
 }
@@ -6953,7 +6958,7 @@ NN__TEXT_PRIVATE void nn__save_key(nn__text_saving *out, const char *key);
 NN__TEXT_PRIVATE void nn__save_flag(nn__text_saving *out, const char *key, bool value);
 /* text NULL: writes null. */
 NN__TEXT_PRIVATE void nn__save_string(nn__text_saving *out, const char *key, const char *text,
-                                      size_t bytes);
+				      size_t bytes);
 NN__TEXT_PRIVATE void nn__save_integer(nn__text_saving *out, const char *key, int64_t value);
 /* Opens an object and writes {"type": name. nn__save_close ends it. */
 NN__TEXT_PRIVATE void nn__save_type(nn__text_saving *out, const char *name);
@@ -6972,7 +6977,7 @@ NN__TEXT_PRIVATE void nn__save_limits(nn__text_saving *out);
 
 /* Begins a list of steps under "key". Writes null for none, and no list for a single step. */
 static void nn__save_steps(nn__text_saving *out, const char *key, const char *list,
-                           uint32_t count) {
+			   uint32_t count) {
     nn__save_key(out, key);
     out->again = false;
     if (count == 0) nn__save_close(out, "null");
@@ -7000,16 +7005,16 @@ static void nn__save_pattern(nn__text_saving *out, const char *text, size_t byte
    number. */
 static uint32_t nn__save_bert(nn__text_saving *out, uint32_t i) {
     static const int kinds[4] = {NN__TEXT_CLEAN, NN__TEXT_CJK, NN__TEXT_BERT_ACCENTS,
-                                 NN__TEXT_LOWERCASE};
+				 NN__TEXT_LOWERCASE};
     static const char *const names[4] = {"clean_text", "handle_chinese_chars", "strip_accents",
-                                         "lowercase"};
+					 "lowercase"};
     uint32_t used = 0;
     nn__save_type(out, "BertNormalizer");
     for (int k = 0; k < 4; k++) {
-        bool has =
-            i + used < out->t->normalizer_count && out->t->normalizers[i + used].kind == kinds[k];
-        nn__save_flag(out, names[k], has);
-        used += has;
+	bool has =
+	    i + used < out->t->normalizer_count && out->t->normalizers[i + used].kind == kinds[k];
+	nn__save_flag(out, names[k], has);
+	used += has;
     }
     nn__save_close(out, "}");
     return used;
@@ -7017,17 +7022,17 @@ static uint32_t nn__save_bert(nn__text_saving *out, uint32_t i) {
 
 static void nn__save_normalizer(nn__text_saving *out, const nn__text_step *step) {
     static const char *const names[] = {"NFC",          "NFD",     "NFKC",    "NFKD", "Lowercase",
-                                        "StripAccents", "Replace", "Prepend", "Strip"};
+					"StripAccents", "Replace", "Prepend", "Strip"};
     nn__save_type(out, names[step->kind]);
     if (step->kind == NN__TEXT_REPLACE) {
-        nn__save_pattern(out, step->text, step->text_bytes, step->regex != NULL);
-        nn__save_string(out, "content", step->with, step->with_bytes);
+	nn__save_pattern(out, step->text, step->text_bytes, step->regex != NULL);
+	nn__save_string(out, "content", step->with, step->with_bytes);
     }
     if (step->kind == NN__TEXT_PREPEND)
-        nn__save_string(out, "prepend", step->text, step->text_bytes);
+	nn__save_string(out, "prepend", step->text, step->text_bytes);
     if (step->kind == NN__TEXT_STRIP) {
-        nn__save_flag(out, "strip_left", step->left);
-        nn__save_flag(out, "strip_right", step->right);
+	nn__save_flag(out, "strip_left", step->left);
+	nn__save_flag(out, "strip_right", step->right);
     }
     nn__save_close(out, "}");
 }
@@ -7038,15 +7043,15 @@ NN__TEXT_PRIVATE void nn__save_normalizers(nn__text_saving *out) {
     uint32_t count = t->normalizer_count;
     nn__save_steps(out, "normalizer", "normalizers", count);
     for (uint32_t i = 0; i < t->normalizer_count;)
-        if (t->normalizers[i].kind >= NN__TEXT_CLEAN)
-            i += nn__save_bert(out, i);
-        else
-            nn__save_normalizer(out, &t->normalizers[i++]);
+	if (t->normalizers[i].kind >= NN__TEXT_CLEAN)
+	    i += nn__save_bert(out, i);
+	else
+	    nn__save_normalizer(out, &t->normalizers[i++]);
     nn__save_steps_end(out, count);
 }
 
 static void nn__save_metaspace(nn__text_saving *out, const char *sign, size_t bytes,
-                               const char *scheme, bool splits) {
+			       const char *scheme, bool splits) {
     nn__save_type(out, "Metaspace");
     nn__save_string(out, "replacement", sign, bytes);
     nn__save_string(out, "prepend_scheme", scheme, strlen(scheme));
@@ -7062,31 +7067,31 @@ static void nn__save_byte_level(nn__text_saving *out, bool before, bool trims, b
 
 static void nn__save_splitter(nn__text_saving *out, const nn__text_step *step, bool byte_level) {
     static const char *const behaviors[] = {"Isolated", "Removed", "MergedWithPrevious",
-                                            "MergedWithNext", "Contiguous"};
+					    "MergedWithNext", "Contiguous"};
     const char *behavior = behaviors[step->behavior];
     if (byte_level)
-        nn__save_byte_level(out, step->left, step->right, step->kind == NN__TEXT_SPLIT_GPT2);
+	nn__save_byte_level(out, step->left, step->right, step->kind == NN__TEXT_SPLIT_GPT2);
     else if (step->kind <= NN__TEXT_SPLIT_LITERAL) {
-        nn__save_type(out, "Split");
-        nn__save_pattern(out, step->text, step->text_bytes, step->kind < NN__TEXT_SPLIT_LITERAL);
-        nn__save_string(out, "behavior", behavior, strlen(behavior));
-        nn__save_flag(out, "invert", step->invert);
+	nn__save_type(out, "Split");
+	nn__save_pattern(out, step->text, step->text_bytes, step->kind < NN__TEXT_SPLIT_LITERAL);
+	nn__save_string(out, "behavior", behavior, strlen(behavior));
+	nn__save_flag(out, "invert", step->invert);
     } else if (step->kind == NN__TEXT_SPLIT_METASPACE)
-        nn__save_metaspace(out, step->text, step->text_bytes,
-                           step->left    ? "always"
-                           : step->right ? "first"
-                                         : "never",
-                           !step->invert);
+	nn__save_metaspace(out, step->text, step->text_bytes,
+			   step->left    ? "always"
+			   : step->right ? "first"
+					 : "never",
+			   !step->invert);
     else if (step->kind == NN__TEXT_SPLIT_PUNCTUATION) {
-        nn__save_type(out, "Punctuation");
-        nn__save_string(out, "behavior", behavior, strlen(behavior));
+	nn__save_type(out, "Punctuation");
+	nn__save_string(out, "behavior", behavior, strlen(behavior));
     } else if (step->kind == NN__TEXT_SPLIT_DIGITS) {
-        nn__save_type(out, "Digits");
-        nn__save_flag(out, "individual_digits", step->behavior == NN__TEXT_ISOLATED);
+	nn__save_type(out, "Digits");
+	nn__save_flag(out, "individual_digits", step->behavior == NN__TEXT_ISOLATED);
     } else
-        nn__save_type(out, step->kind == NN__TEXT_SPLIT_WHITESPACE ? "Whitespace"
-                           : step->kind == NN__TEXT_SPLIT_SPACES   ? "WhitespaceSplit"
-                                                                   : "BertPreTokenizer");
+	nn__save_type(out, step->kind == NN__TEXT_SPLIT_WHITESPACE ? "Whitespace"
+			   : step->kind == NN__TEXT_SPLIT_SPACES   ? "WhitespaceSplit"
+								   : "BertPreTokenizer");
     nn__save_close(out, "}");
 }
 
@@ -7095,10 +7100,10 @@ NN__TEXT_PRIVATE void nn__save_splitters(nn__text_saving *out) {
     uint32_t steps = t->splitter_count + (t->model == NN__TEXT_BYTES);
     nn__save_steps(out, "pre_tokenizer", "pretokenizers", steps);
     for (uint32_t i = 0; i < t->splitter_count; i++)
-        nn__save_splitter(out, &t->splitters[i], t->bpe.byte_level && i + 1 == t->splitter_count);
+	nn__save_splitter(out, &t->splitters[i], t->bpe.byte_level && i + 1 == t->splitter_count);
     if (t->model == NN__TEXT_BYTES) {
-        nn__save_byte_level(out, false, false, false);
-        nn__save_close(out, "}");
+	nn__save_byte_level(out, false, false, false);
+	nn__save_close(out, "}");
     }
     nn__save_steps_end(out, steps);
 }
@@ -7108,34 +7113,34 @@ NN__TEXT_PRIVATE void nn__save_decoder(nn__text_saving *out) {
     bool sequence = t->decoder == NN__TEXT_DECODE_SEQUENCE;
     uint32_t count = t->decode_count + t->decode_falls_back + t->decode_fuses + t->decode_strips;
     nn__save_steps(out, "decoder", "decoders",
-                   sequence ? count : t->decoder != NN__TEXT_DECODE_JOIN);
+		   sequence ? count : t->decoder != NN__TEXT_DECODE_JOIN);
     if (t->decoder == NN__TEXT_DECODE_BYTES || t->model == NN__TEXT_BYTES) {
-        nn__save_byte_level(out, false, false, false);
-        nn__save_close(out, "}");
+	nn__save_byte_level(out, false, false, false);
+	nn__save_close(out, "}");
     } else if (t->decoder == NN__TEXT_DECODE_PLAIN) {
-        nn__save_type(out, "Fuse");
-        nn__save_close(out, "}");
+	nn__save_type(out, "Fuse");
+	nn__save_close(out, "}");
     } else if (t->decoder == NN__TEXT_DECODE_WORDPIECE) {
-        nn__save_type(out, "WordPiece");
-        nn__save_string(out, "prefix", t->decode_text, t->decode_bytes);
-        nn__save_flag(out, "cleanup", t->cleanup);
-        nn__save_close(out, "}");
+	nn__save_type(out, "WordPiece");
+	nn__save_string(out, "prefix", t->decode_text, t->decode_bytes);
+	nn__save_flag(out, "cleanup", t->cleanup);
+	nn__save_close(out, "}");
     } else if (t->decoder == NN__TEXT_DECODE_METASPACE) {
-        nn__save_metaspace(out, t->decode_text, t->decode_bytes,
-                           t->decode_strips ? "always" : "never", true);
-        nn__save_close(out, "}");
+	nn__save_metaspace(out, t->decode_text, t->decode_bytes,
+			   t->decode_strips ? "always" : "never", true);
+	nn__save_close(out, "}");
     }
     for (uint32_t i = 0; sequence && i < t->decode_count; i++) {
-        const nn__text_step *step = &t->decode_steps[i];
-        nn__save_type(out, "Replace");
-        nn__save_pattern(out, step->text, step->text_bytes, false);
-        nn__save_string(out, "content", step->with, step->with_bytes);
-        nn__save_close(out, "}");
+	const nn__text_step *step = &t->decode_steps[i];
+	nn__save_type(out, "Replace");
+	nn__save_pattern(out, step->text, step->text_bytes, false);
+	nn__save_string(out, "content", step->with, step->with_bytes);
+	nn__save_close(out, "}");
     }
     if (sequence && t->decode_falls_back) nn__save_next(out, "{\"type\":\"ByteFallback\"}");
     if (sequence && t->decode_fuses) nn__save_next(out, "{\"type\":\"Fuse\"}");
     if (sequence && t->decode_strips)
-        nn__save_next(out, "{\"type\":\"Strip\",\"content\":\" \",\"start\":1,\"stop\":0}");
+	nn__save_next(out, "{\"type\":\"Strip\",\"content\":\" \",\"start\":1,\"stop\":0}");
     nn__save_steps_end(out, sequence ? count : 0);
 }
 
@@ -7144,50 +7149,50 @@ NN__TEXT_PRIVATE void nn__save_decoder(nn__text_saving *out) {
 static bool nn__save_is_plain(const nn__text_template *around, bool pair) {
     const nn__text_place *places = around->places;
     return around->count == (uint32_t)pair + 1 && places[0].sequence == 0 && places[0].type == 0 &&
-           (!pair || (places[1].sequence == 1 && places[1].type == 1));
+	   (!pair || (places[1].sequence == 1 && places[1].type == 1));
 }
 
 static void nn__save_template(nn__text_saving *out, const char *key,
-                              const nn__text_template *around) {
+			      const nn__text_template *around) {
     nn__save_key(out, key);
     nn__save_open(out, "[");
     for (uint32_t i = 0; i < around->count; i++) {
-        const nn__text_place *place = &around->places[i];
-        bool text = place->sequence >= 0;
-        nn__save_next(out, text ? "{\"Sequence\":" : "{\"SpecialToken\":");
-        nn__save_open(out, "{");
-        if (text)
-            nn__save_string(out, "id", place->sequence ? "B" : "A", 1);
-        else
-            nn__save_token_text(out, "id", place->id);
-        nn__save_integer(out, "type_id", place->type);
-        nn__save_close(out, "}}");
+	const nn__text_place *place = &around->places[i];
+	bool text = place->sequence >= 0;
+	nn__save_next(out, text ? "{\"Sequence\":" : "{\"SpecialToken\":");
+	nn__save_open(out, "{");
+	if (text)
+	    nn__save_string(out, "id", place->sequence ? "B" : "A", 1);
+	else
+	    nn__save_token_text(out, "id", place->id);
+	nn__save_integer(out, "type_id", place->type);
+	nn__save_close(out, "}}");
     }
     nn__save_close(out, "]");
 }
 
 /* Writes the special tokens of a template, each once. */
 static void nn__save_special(nn__text_saving *out, const nn__text_template *around,
-                             const nn__text_template *before) {
+			     const nn__text_template *before) {
     for (uint32_t i = 0; i < around->count; i++) {
-        uint32_t id = around->places[i].id;
-        const nn__text_token *token = nn__text_by_id(&out->t->vocab, id);
-        bool known = around->places[i].sequence >= 0 || !token;
-        for (uint32_t j = 0; j < i && !known; j++)
-            known = around->places[j].sequence < 0 && around->places[j].id == id;
-        for (uint32_t j = 0; before && j < before->count && !known; j++)
-            known = before->places[j].sequence < 0 && before->places[j].id == id;
-        if (known) continue;
-        nn__save_next(out, "");
-        nn__save_quoted(out, token->text, token->bytes);
-        nn__save_open(out, ":{");
-        nn__save_string(out, "id", token->text, token->bytes);
-        nn__save_key(out, "ids");
-        nn__save_text(out, "[");
-        nn__save_number(out, id);
-        nn__save_text(out, "],\"tokens\":[");
-        nn__save_quoted(out, token->text, token->bytes);
-        nn__save_close(out, "]}");
+	uint32_t id = around->places[i].id;
+	const nn__text_token *token = nn__text_by_id(&out->t->vocab, id);
+	bool known = around->places[i].sequence >= 0 || !token;
+	for (uint32_t j = 0; j < i && !known; j++)
+	    known = around->places[j].sequence < 0 && around->places[j].id == id;
+	for (uint32_t j = 0; before && j < before->count && !known; j++)
+	    known = before->places[j].sequence < 0 && before->places[j].id == id;
+	if (known) continue;
+	nn__save_next(out, "");
+	nn__save_quoted(out, token->text, token->bytes);
+	nn__save_open(out, ":{");
+	nn__save_string(out, "id", token->text, token->bytes);
+	nn__save_key(out, "ids");
+	nn__save_text(out, "[");
+	nn__save_number(out, id);
+	nn__save_text(out, "],\"tokens\":[");
+	nn__save_quoted(out, token->text, token->bytes);
+	nn__save_close(out, "]}");
     }
 }
 
@@ -7196,18 +7201,18 @@ NN__TEXT_PRIVATE void nn__save_post(nn__text_saving *out) {
     bool plain = nn__save_is_plain(&t->single, false) && nn__save_is_plain(&t->pair, true);
     nn__save_steps(out, "post_processor", "processors", (uint32_t)t->trims + !plain);
     if (t->trims) {
-        nn__save_byte_level(out, t->trims_prefix_space, true, true);
-        nn__save_close(out, "}");
+	nn__save_byte_level(out, t->trims_prefix_space, true, true);
+	nn__save_close(out, "}");
     }
     if (!plain) {
-        nn__save_type(out, "TemplateProcessing");
-        nn__save_template(out, "single", &t->single);
-        nn__save_template(out, "pair", &t->pair);
-        nn__save_key(out, "special_tokens");
-        nn__save_open(out, "{");
-        nn__save_special(out, &t->single, NULL);
-        nn__save_special(out, &t->pair, &t->single);
-        nn__save_close(out, "}}");
+	nn__save_type(out, "TemplateProcessing");
+	nn__save_template(out, "single", &t->single);
+	nn__save_template(out, "pair", &t->pair);
+	nn__save_key(out, "special_tokens");
+	nn__save_open(out, "{");
+	nn__save_special(out, &t->single, NULL);
+	nn__save_special(out, &t->pair, &t->single);
+	nn__save_close(out, "}}");
     }
     nn__save_steps_end(out, (uint32_t)t->trims + !plain);
 }
@@ -7217,34 +7222,34 @@ NN__TEXT_PRIVATE void nn__save_limits(nn__text_saving *out) {
     const nn_tokenizer *t = out->t;
     nn__save_key(out, "truncation");
     if (t->max_length > 0) {
-        nn__save_open(out, "{");
-        nn__save_string(out, "direction", t->truncate_left ? "Left" : "Right",
-                        t->truncate_left ? 4 : 5);
-        nn__save_integer(out, "max_length", t->max_length);
-        nn__save_string(out, "strategy", ways[t->truncation], strlen(ways[t->truncation]));
-        nn__save_integer(out, "stride", 0);
-        nn__save_close(out, "}");
+	nn__save_open(out, "{");
+	nn__save_string(out, "direction", t->truncate_left ? "Left" : "Right",
+			t->truncate_left ? 4 : 5);
+	nn__save_integer(out, "max_length", t->max_length);
+	nn__save_string(out, "strategy", ways[t->truncation], strlen(ways[t->truncation]));
+	nn__save_integer(out, "stride", 0);
+	nn__save_close(out, "}");
     } else
-        nn__save_text(out, "null");
+	nn__save_text(out, "null");
     nn__save_key(out, "padding");
     if (t->pad_id == NN__TEXT_NONE) {
-        nn__save_text(out, "null");
-        return;
+	nn__save_text(out, "null");
+	return;
     }
     nn__save_open(out, "{");
     nn__save_key(out, "strategy");
     if (t->pad_fixed > 0) {
-        nn__save_text(out, "{\"Fixed\":");
-        nn__save_number(out, t->pad_fixed);
-        nn__save_text(out, "}");
+	nn__save_text(out, "{\"Fixed\":");
+	nn__save_number(out, t->pad_fixed);
+	nn__save_text(out, "}");
     } else
-        nn__save_text(out, "\"BatchLongest\"");
+	nn__save_text(out, "\"BatchLongest\"");
     nn__save_string(out, "direction", t->pad_left ? "Left" : "Right", t->pad_left ? 4 : 5);
     nn__save_key(out, "pad_to_multiple_of");
     if (t->pad_multiple > 0)
-        nn__save_number(out, t->pad_multiple);
+	nn__save_number(out, t->pad_multiple);
     else
-        nn__save_text(out, "null");
+	nn__save_text(out, "null");
     nn__save_integer(out, "pad_id", t->pad_id);
     nn__save_integer(out, "pad_type_id", t->pad_type);
     nn__save_token_text(out, "pad_token", t->pad_id);
@@ -7259,8 +7264,8 @@ NN__TEXT_PRIVATE void nn__save_limits(nn__text_saving *out) {
 
 static void nn__save_bytes(nn__text_saving *out, const char *text, size_t bytes) {
     if (out->call->code != NN_OK ||
-        !nn__text_grow(out->call, &out->text, (uint64_t)out->length + bytes))
-        return;
+	!nn__text_grow(out->call, &out->text, (uint64_t)out->length + bytes))
+	return;
     memcpy((char *)out->text.data + out->length, text, bytes);
     out->length += bytes;
 }
@@ -7272,17 +7277,17 @@ NN__TEXT_PRIVATE void nn__save_text(nn__text_saving *out, const char *text) {
 NN__TEXT_PRIVATE void nn__save_escaped(nn__text_saving *out, const char *text, size_t bytes) {
     size_t from = 0;
     for (size_t i = 0; i < bytes; i++) {
-        unsigned char c = (unsigned char)text[i];
-        char escaped[7] = "\\u0000";
-        if (c >= 32 && c != '"' && c != '\\') continue;
-        nn__save_bytes(out, text + from, i - from);
-        from = i + 1;
-        escaped[4] = (char)('0' + (c >> 4));
-        escaped[5] = "0123456789abcdef"[c & 15];
-        if (c < 32)
-            nn__save_bytes(out, escaped, 6);
-        else
-            nn__save_bytes(out, c == '"' ? "\\\"" : "\\\\", 2);
+	unsigned char c = (unsigned char)text[i];
+	char escaped[7] = "\\u0000";
+	if (c >= 32 && c != '"' && c != '\\') continue;
+	nn__save_bytes(out, text + from, i - from);
+	from = i + 1;
+	escaped[4] = (char)('0' + (c >> 4));
+	escaped[5] = "0123456789abcdef"[c & 15];
+	if (c < 32)
+	    nn__save_bytes(out, escaped, 6);
+	else
+	    nn__save_bytes(out, c == '"' ? "\\\"" : "\\\\", 2);
     }
     nn__save_bytes(out, text + from, bytes - from);
 }
@@ -7331,12 +7336,12 @@ NN__TEXT_PRIVATE void nn__save_flag(nn__text_saving *out, const char *key, bool 
 }
 
 NN__TEXT_PRIVATE void nn__save_string(nn__text_saving *out, const char *key, const char *text,
-                                      size_t bytes) {
+				      size_t bytes) {
     nn__save_key(out, key);
     if (text)
-        nn__save_quoted(out, text, bytes);
+	nn__save_quoted(out, text, bytes);
     else
-        nn__save_text(out, "null");
+	nn__save_text(out, "null");
 }
 
 NN__TEXT_PRIVATE void nn__save_integer(nn__text_saving *out, const char *key, int64_t value) {
@@ -7364,23 +7369,23 @@ static void nn__save_added(nn__text_saving *out) {
     if (!nn__text_grow(out->call, &by_id, (uint64_t)t->vocab.size * sizeof trees + 1)) return;
     memset(by_id.data, 0, by_id.bytes);
     for (int k = 0; k < 2; k++)
-        for (uint32_t i = 0; i < trees[k]->added_count; i++)
-            ((const nn__text_added **)by_id.data)[2 * trees[k]->added[i].id + (uint32_t)k] =
-                &trees[k]->added[i];
+	for (uint32_t i = 0; i < trees[k]->added_count; i++)
+	    ((const nn__text_added **)by_id.data)[2 * trees[k]->added[i].id + (uint32_t)k] =
+		&trees[k]->added[i];
     nn__save_key(out, "added_tokens");
     nn__save_open(out, "[");
     for (uint32_t i = 0; i < 2 * t->vocab.size; i++) {
-        const nn__text_added *added = ((const nn__text_added **)by_id.data)[i];
-        if (!added) continue;
-        nn__save_next(out, "\n{\"id\":");
-        nn__save_number(out, added->id);
-        nn__save_token_text(out, "content", added->id);
-        nn__save_flag(out, "single_word", added->single_word);
-        nn__save_flag(out, "lstrip", added->left_strip);
-        nn__save_flag(out, "rstrip", added->right_strip);
-        nn__save_flag(out, "normalized", i % 2 == 1);
-        nn__save_flag(out, "special", nn__text_by_id(&t->vocab, added->id)->special);
-        nn__save_close(out, "}");
+	const nn__text_added *added = ((const nn__text_added **)by_id.data)[i];
+	if (!added) continue;
+	nn__save_next(out, "\n{\"id\":");
+	nn__save_number(out, added->id);
+	nn__save_token_text(out, "content", added->id);
+	nn__save_flag(out, "single_word", added->single_word);
+	nn__save_flag(out, "lstrip", added->left_strip);
+	nn__save_flag(out, "rstrip", added->right_strip);
+	nn__save_flag(out, "normalized", i % 2 == 1);
+	nn__save_flag(out, "special", nn__text_by_id(&t->vocab, added->id)->special);
+	nn__save_close(out, "}");
     }
     nn__save_close(out, "]");
     nn__text_drop(out->call->nn, &by_id);
@@ -7389,8 +7394,8 @@ static void nn__save_added(nn__text_saving *out) {
 static void nn__save_score(nn__text_saving *out, const nn__text_score *score) {
     nn__save_number(out, score->digits);
     if (score->exponent) {
-        nn__save_text(out, "e");
-        nn__save_number(out, score->exponent);
+	nn__save_text(out, "e");
+	nn__save_number(out, score->exponent);
     }
 }
 
@@ -7401,20 +7406,20 @@ static void nn__save_vocab(nn__text_saving *out) {
     nn__save_key(out, "vocab");
     nn__save_open(out, scores ? "[" : "{");
     for (uint32_t id = 0; id < t->vocab.size; id++) {
-        const nn__text_token *token = nn__text_by_id(&t->vocab, id);
-        char letter[4];
-        if (!token || token->beside) continue;
-        nn__save_next(out, scores ? "\n[" : "\n");
-        if (t->model == NN__TEXT_BYTES)
-            nn__save_quoted(out, letter, nn__text_put(letter, nn__text_byte_point(id)));
-        else
-            nn__save_quoted(out, token->text, token->bytes);
-        nn__save_text(out, scores ? "," : ":");
-        if (scores) {
-            nn__save_score(out, &t->unigram.scores[id]);
-            nn__save_text(out, "]");
-        } else
-            nn__save_number(out, id);
+	const nn__text_token *token = nn__text_by_id(&t->vocab, id);
+	char letter[4];
+	if (!token || token->beside) continue;
+	nn__save_next(out, scores ? "\n[" : "\n");
+	if (t->model == NN__TEXT_BYTES)
+	    nn__save_quoted(out, letter, nn__text_put(letter, nn__text_byte_point(id)));
+	else
+	    nn__save_quoted(out, token->text, token->bytes);
+	nn__save_text(out, scores ? "," : ":");
+	if (scores) {
+	    nn__save_score(out, &t->unigram.scores[id]);
+	    nn__save_text(out, "]");
+	} else
+	    nn__save_number(out, id);
     }
     nn__save_close(out, scores ? "]" : "}");
 }
@@ -7429,24 +7434,24 @@ static void nn__save_merges(nn__text_saving *out) {
     nn__save_key(out, "merges");
     nn__save_open(out, "[");
     if (!nn__text_grow(out->call, &by_rank, (uint64_t)t->bpe.merge_count * sizeof *slots + 1))
-        return;
+	return;
     slots = (uint32_t *)by_rank.data;
     memset(slots, 0, by_rank.bytes);
     for (uint32_t i = 0; t->bpe.merges && i <= t->bpe.merge_mask; i++)
-        if (t->bpe.merges[i].id != NN__TEXT_NONE) slots[t->bpe.merges[i].rank] = i + 1;
+	if (t->bpe.merges[i].id != NN__TEXT_NONE) slots[t->bpe.merges[i].rank] = i + 1;
     for (uint32_t i = 0; i < t->vocab.count && !blanks; i++)
-        blanks = memchr(t->vocab.tokens[i].text, ' ', t->vocab.tokens[i].bytes) != NULL;
+	blanks = memchr(t->vocab.tokens[i].text, ' ', t->vocab.tokens[i].bytes) != NULL;
     for (uint32_t i = 0; i < t->bpe.merge_count; i++) {
-        const nn__text_merge *merge = &t->bpe.merges[slots[i] ? slots[i] - 1 : 0];
-        const nn__text_token *pair[2];
-        if (!slots[i]) continue; /* a repeated pair is listed at its last rank only */
-        pair[0] = nn__text_by_id(&t->vocab, merge->left);
-        pair[1] = nn__text_by_id(&t->vocab, merge->right);
-        nn__save_next(out, blanks ? "\n[\"" : "\n\"");
-        nn__save_escaped(out, pair[0]->text, pair[0]->bytes);
-        nn__save_text(out, blanks ? "\",\"" : " ");
-        nn__save_escaped(out, pair[1]->text, pair[1]->bytes);
-        nn__save_text(out, blanks ? "\"]" : "\"");
+	const nn__text_merge *merge = &t->bpe.merges[slots[i] ? slots[i] - 1 : 0];
+	const nn__text_token *pair[2];
+	if (!slots[i]) continue; /* a repeated pair is listed at its last rank only */
+	pair[0] = nn__text_by_id(&t->vocab, merge->left);
+	pair[1] = nn__text_by_id(&t->vocab, merge->right);
+	nn__save_next(out, blanks ? "\n[\"" : "\n\"");
+	nn__save_escaped(out, pair[0]->text, pair[0]->bytes);
+	nn__save_text(out, blanks ? "\",\"" : " ");
+	nn__save_escaped(out, pair[1]->text, pair[1]->bytes);
+	nn__save_text(out, blanks ? "\"]" : "\"");
     }
     nn__save_close(out, "]");
     nn__text_drop(out->call->nn, &by_rank);
@@ -7458,27 +7463,27 @@ static void nn__save_model(nn__text_saving *out) {
     nn__save_key(out, "model");
     out->again = false;
     if (t->model == NN__TEXT_WORDPIECE) {
-        nn__save_type(out, "WordPiece");
-        if (t->unknown != NN__TEXT_NONE) nn__save_token_text(out, "unk_token", t->unknown);
-        nn__save_string(out, "continuing_subword_prefix", t->prefix, t->prefix_bytes);
-        nn__save_integer(out, "max_input_chars_per_word", t->longest_word);
+	nn__save_type(out, "WordPiece");
+	if (t->unknown != NN__TEXT_NONE) nn__save_token_text(out, "unk_token", t->unknown);
+	nn__save_string(out, "continuing_subword_prefix", t->prefix, t->prefix_bytes);
+	nn__save_integer(out, "max_input_chars_per_word", t->longest_word);
     } else if (t->model == NN__TEXT_UNIGRAM) {
-        nn__save_type(out, "Unigram");
-        nn__save_key(out, "unk_id");
-        if (t->unknown == NN__TEXT_NONE)
-            nn__save_text(out, "null");
-        else
-            nn__save_number(out, t->unknown);
-        nn__save_flag(out, "byte_fallback", bpe->byte_fallback);
+	nn__save_type(out, "Unigram");
+	nn__save_key(out, "unk_id");
+	if (t->unknown == NN__TEXT_NONE)
+	    nn__save_text(out, "null");
+	else
+	    nn__save_number(out, t->unknown);
+	nn__save_flag(out, "byte_fallback", bpe->byte_fallback);
     } else {
-        nn__save_type(out, "BPE");
-        nn__save_string(out, "dropout", NULL, 0);
-        nn__save_token_text(out, "unk_token", bpe->unknown);
-        nn__save_string(out, "continuing_subword_prefix", bpe->prefix, bpe->prefix_bytes);
-        nn__save_string(out, "end_of_word_suffix", bpe->suffix, bpe->suffix_bytes);
-        nn__save_flag(out, "fuse_unk", bpe->fuse_unknown);
-        nn__save_flag(out, "byte_fallback", bpe->byte_fallback);
-        nn__save_flag(out, "ignore_merges", bpe->ignore_merges);
+	nn__save_type(out, "BPE");
+	nn__save_string(out, "dropout", NULL, 0);
+	nn__save_token_text(out, "unk_token", bpe->unknown);
+	nn__save_string(out, "continuing_subword_prefix", bpe->prefix, bpe->prefix_bytes);
+	nn__save_string(out, "end_of_word_suffix", bpe->suffix, bpe->suffix_bytes);
+	nn__save_flag(out, "fuse_unk", bpe->fuse_unknown);
+	nn__save_flag(out, "byte_fallback", bpe->byte_fallback);
+	nn__save_flag(out, "ignore_merges", bpe->ignore_merges);
     }
     nn__save_vocab(out);
     if (t->model != NN__TEXT_WORDPIECE && t->model != NN__TEXT_UNIGRAM) nn__save_merges(out);
@@ -7512,15 +7517,15 @@ NN_API nn_result nn_save_tokenizer_at(nn_site site, nn_tokenizer *tokenizer, con
     if (!path || !*path) nn__text_fail(&call, NN_ERROR_ARGUMENT, "the path is NULL or empty");
     if (call.code == NN_OK) nn__save_all(&out);
     result =
-        call.code == NN_OK ? nn_save_bytes(tokenizer->nn, path, out.text.data, out.length) : NN_OK;
+	call.code == NN_OK ? nn_save_bytes(tokenizer->nn, path, out.text.data, out.length) : NN_OK;
     if (result != NN_OK)
-        nn__text_fail(&call, result,
-                      result == NN_ERROR_UNSUPPORTED
-                          ? "\"%s\": this program was built without files; nn_save_tokenizer_to "
-                            "writes to a function of yours"
-                          : "\"%s\" cannot be written: is there such a folder, is there room, and "
-                            "may this program write there? What was there is there still",
-                      path);
+	nn__text_fail(&call, result,
+		      result == NN_ERROR_UNSUPPORTED
+			  ? "\"%s\": this program was built without files; nn_save_tokenizer_to "
+			    "writes to a function of yours"
+			  : "\"%s\" cannot be written: is there such a folder, is there room, and "
+			    "may this program write there? What was there is there still",
+		      path);
     nn__text_drop(tokenizer->nn, &out.text);
     return call.code;
 }
@@ -7534,7 +7539,7 @@ NN_API nn_result nn_save_tokenizer_to_at(nn_site site, nn_tokenizer *tokenizer, 
     out.call = &call;
     out.t = tokenizer;
     if (!writer.function)
-        nn__text_fail(&call, NN_ERROR_ARGUMENT, "the writer has no function; nothing was written");
+	nn__text_fail(&call, NN_ERROR_ARGUMENT, "the writer has no function; nothing was written");
     if (call.code == NN_OK) nn__save_all(&out);
     if (call.code == NN_OK) writer.function(writer.user, (const char *)out.text.data, out.length);
     nn__text_drop(tokenizer->nn, &out.text);
@@ -7558,45 +7563,45 @@ typedef struct nn__answers {
 static bool nn__answers_check(nn__text_call *call, nn__answers *a) {
     static const char *const names[3] = {"ids", "labels", "starts"};
     for (int i = 0; i < 3; i++) {
-        nn_shape shape;
-        if (!a->tensors[i] && i == 2 && !a->desc.pack) continue;
-        if (!a->tensors[i])
-            return nn__text_fail(call, NN_ERROR_ARGUMENT, "%s is NULL%s", names[i],
-                                 i < 2 ? "" : "; packed texts are told apart by it");
-        for (int j = 0; j < i; j++)
-            if (a->tensors[j] == a->tensors[i])
-                return nn__text_fail(call, NN_ERROR_ARGUMENT, "%s and %s are one tensor, \"%s\"",
-                                     names[j], names[i], nn_tensor_name(a->tensors[i]));
-        shape = nn_tensor_shape(a->tensors[i]);
-        if (i == 0 && shape.rank == 2) {
-            a->rows = shape.extent[0];
-            a->length = shape.extent[1];
-        }
-        if (nn_tensor_dtype(a->tensors[i]) != NN_I32 || shape.rank != 2 ||
-            shape.extent[0] != a->rows || shape.extent[1] != a->length)
-            return nn__text_fail(call, NN_ERROR_SHAPE, "%s \"%s\" is %s of rank %d; wanted %s",
-                                 names[i], nn_tensor_name(a->tensors[i]),
-                                 nn_dtype_name(nn_tensor_dtype(a->tensors[i])),
-                                 (int64_t)shape.rank,
-                                 i ? "i32 of the shape of ids" : "i32 (rows, length)");
-        if (nn_tensor_read_only(a->tensors[i]))
-            return nn__text_fail(call, NN_ERROR_ARGUMENT, "%s \"%s\" is read-only", names[i],
-                                 nn_tensor_name(a->tensors[i]));
+	nn_shape shape;
+	if (!a->tensors[i] && i == 2 && !a->desc.pack) continue;
+	if (!a->tensors[i])
+	    return nn__text_fail(call, NN_ERROR_ARGUMENT, "%s is NULL%s", names[i],
+				 i < 2 ? "" : "; packed texts are told apart by it");
+	for (int j = 0; j < i; j++)
+	    if (a->tensors[j] == a->tensors[i])
+		return nn__text_fail(call, NN_ERROR_ARGUMENT, "%s and %s are one tensor, \"%s\"",
+				     names[j], names[i], nn_tensor_name(a->tensors[i]));
+	shape = nn_tensor_shape(a->tensors[i]);
+	if (i == 0 && shape.rank == 2) {
+	    a->rows = shape.extent[0];
+	    a->length = shape.extent[1];
+	}
+	if (nn_tensor_dtype(a->tensors[i]) != NN_I32 || shape.rank != 2 ||
+	    shape.extent[0] != a->rows || shape.extent[1] != a->length)
+	    return nn__text_fail(call, NN_ERROR_SHAPE, "%s \"%s\" is %s of rank %d; wanted %s",
+				 names[i], nn_tensor_name(a->tensors[i]),
+				 nn_dtype_name(nn_tensor_dtype(a->tensors[i])),
+				 (int64_t)shape.rank,
+				 i ? "i32 of the shape of ids" : "i32 (rows, length)");
+	if (nn_tensor_read_only(a->tensors[i]))
+	    return nn__text_fail(call, NN_ERROR_ARGUMENT, "%s \"%s\" is read-only", names[i],
+				 nn_tensor_name(a->tensors[i]));
     }
     return true;
 }
 
 static bool nn__answers_token(nn__text_call *call, const nn_tokenizer *t, const char *token,
-                              int32_t *id) {
+			      int32_t *id) {
     *id = token ? nn_token_id(t, token) : -1;
     return !token || *id >= 0 ||
-           nn__text_fail(call, NN_ERROR_ARGUMENT, "\"%s\" is not in the vocabulary", token);
+	   nn__text_fail(call, NN_ERROR_ARGUMENT, "\"%s\" is not in the vocabulary", token);
 }
 
 /* Encodes a text without special tokens and returns their number; with `to` NULL it only counts.
    -1: an error. */
 static int32_t nn__answers_encode(nn__text_call *call, nn__answers *a, const char *text,
-                                  size_t bytes, int32_t *to, int32_t room) {
+				  size_t bytes, int32_t *to, int32_t room) {
     nn_encode_desc desc;
     nn_tokens tokens;
     if (!text && bytes == 0) return 0;
@@ -7611,44 +7616,44 @@ static int32_t nn__answers_encode(nn__text_call *call, nn__answers *a, const cha
 
 /* Writes the text of one pair where it has room. False: an error, or no row is left (*full). */
 static bool nn__answers_put(nn__text_call *call, nn__answers *a, const nn_answer *pair,
-                            bool *full) {
+			    bool *full) {
     const int32_t prompt =
-        nn__answers_encode(call, a, pair->prompt, pair->prompt_bytes, NULL, 0);
+	nn__answers_encode(call, a, pair->prompt, pair->prompt_bytes, NULL, 0);
     const int32_t answer =
-        nn__answers_encode(call, a, pair->answer, pair->answer_bytes, NULL, 0);
+	nn__answers_encode(call, a, pair->answer, pair->answer_bytes, NULL, 0);
     if (prompt < 0 || answer < 0) return false;
     const int64_t before = (int64_t)prompt + (a->begin >= 0),
-                  all = before + answer + (a->end >= 0);
+		  all = before + answer + (a->end >= 0);
     if (all > a->length)
-        return nn__text_fail(call, NN_ERROR_ARGUMENT,
-                             "prompt and answer have %d tokens together, a row has %d", all,
-                             (int64_t)a->length);
+	return nn__text_fail(call, NN_ERROR_ARGUMENT,
+			     "prompt and answer have %d tokens together, a row has %d", all,
+			     (int64_t)a->length);
     if (a->desc.pack ? a->at + all > a->length : call->item > a->row) {
-        a->row++;
-        a->at = 0;
+	a->row++;
+	a->at = 0;
     }
     *full = a->row >= a->rows;
     if (*full) return false;
     const size_t first = (size_t)a->row * (size_t)a->length + (size_t)a->at;
     int32_t *ids = a->values[0] + first, *labels = a->values[1] + first,
-            *starts = a->values[2] + first;
+	    *starts = a->values[2] + first;
     int32_t k = 0;
     if (a->begin >= 0) ids[k++] = a->begin;
     if (nn__answers_encode(call, a, pair->prompt, pair->prompt_bytes, ids + k, prompt) < 0)
-        return false;
+	return false;
     k += prompt;
     if (nn__answers_encode(call, a, pair->answer, pair->answer_bytes, ids + k, answer) < 0)
-        return false;
+	return false;
     if (a->end >= 0) ids[k + answer] = a->end;
     for (int32_t i = 0; i < (int32_t)all; i++) {
-        const bool learned = i + 1 < (int32_t)all && (a->desc.whole || i + 1 >= (int32_t)before);
-        if (learned && ids[i + 1] == a->desc.ignore_index)
-            return nn__text_fail(call, NN_ERROR_ARGUMENT,
-                                 "its token %d is the ignore_index, %d, and would not be learned; "
-                                 "give one that is no id: -100",
-                                 (int64_t)i + 1, (int64_t)a->desc.ignore_index);
-        labels[i] = learned ? ids[i + 1] : a->desc.ignore_index;
-        starts[i] = a->at;
+	const bool learned = i + 1 < (int32_t)all && (a->desc.whole || i + 1 >= (int32_t)before);
+	if (learned && ids[i + 1] == a->desc.ignore_index)
+	    return nn__text_fail(call, NN_ERROR_ARGUMENT,
+				 "its token %d is the ignore_index, %d, and would not be learned; "
+				 "give one that is no id: -100",
+				 (int64_t)i + 1, (int64_t)a->desc.ignore_index);
+	labels[i] = learned ? ids[i + 1] : a->desc.ignore_index;
+	starts[i] = a->at;
     }
     a->at += (int32_t)all;
     return true;
@@ -7658,44 +7663,44 @@ static void nn__answers_clear(nn__answers *a) {
     const size_t all = (size_t)a->rows * (size_t)a->length;
     memset(a->values[0], 0, all * sizeof(int32_t));
     for (size_t i = 0; i < all; i++) {
-        a->values[1][i] = a->desc.ignore_index;
-        a->values[2][i] = -1;
+	a->values[1][i] = a->desc.ignore_index;
+	a->values[2][i] = -1;
     }
 }
 /* Fills the rest of each row, after its last text, with texts of one token: one longer text could
    need more positions than a model has. */
 static void nn__answers_rest(nn__answers *a) {
     for (int32_t r = 0; r < a->rows; r++) {
-        int32_t *starts = a->values[2] + (size_t)r * (size_t)a->length, from = 0;
-        while (from < a->length && starts[from] >= 0) from++;
-        for (int32_t i = from; i < a->length; i++) starts[i] = i;
+	int32_t *starts = a->values[2] + (size_t)r * (size_t)a->length, from = 0;
+	while (from < a->length && starts[from] >= 0) from++;
+	for (int32_t i = from; i < a->length; i++) starts[i] = i;
     }
 }
 
 static bool nn__answers_fill(nn__text_call *call, nn__answers *a, const nn_answer *pairs,
-                             int32_t count, int32_t *used) {
+			     int32_t count, int32_t *used) {
     const size_t all = (size_t)a->rows * (size_t)a->length;
     bool full = false;
     if (!nn__text_grow(call, &a->t->batch, (uint64_t)all * 3 * sizeof(int32_t))) return false;
     for (size_t i = 0; i < 3; i++) a->values[i] = (int32_t *)a->t->batch.data + i * all;
     nn__answers_clear(a);
     for (*used = 0; *used < count; ++*used) {
-        call->item = *used;
-        if (!nn__answers_put(call, a, &pairs[*used], &full) && !full) return false;
-        if (full) break;
+	call->item = *used;
+	if (!nn__answers_put(call, a, &pairs[*used], &full) && !full) return false;
+	if (full) break;
     }
     call->item = -1;
     if (full && !a->desc.pack)
-        return nn__text_fail(call, NN_ERROR_ARGUMENT,
-                             "%d pairs and %d rows; one row for each, or .pack", (int64_t)count,
-                             (int64_t)a->rows);
+	return nn__text_fail(call, NN_ERROR_ARGUMENT,
+			     "%d pairs and %d rows; one row for each, or .pack", (int64_t)count,
+			     (int64_t)a->rows);
     nn__answers_rest(a);
     return true;
 }
 
 NN_API nn_result nn_fill_answers_at(nn_site site, nn_tokenizer *tokenizer, const nn_answer *pairs,
-                                    int32_t count, const nn_fill_answers_desc *desc, nn_tensor *ids,
-                                    nn_tensor *labels, nn_tensor *starts, int32_t *used) {
+				    int32_t count, const nn_fill_answers_desc *desc, nn_tensor *ids,
+				    nn_tensor *labels, nn_tensor *starts, int32_t *used) {
     nn__text_call call;
     nn__answers a;
     int32_t taken = 0;
@@ -7709,12 +7714,12 @@ NN_API nn_result nn_fill_answers_at(nn_site site, nn_tokenizer *tokenizer, const
     a.tensors[1] = labels;
     a.tensors[2] = starts;
     if (!pairs || count < 1)
-        nn__text_fail(&call, NN_ERROR_ARGUMENT, "%d pairs%s; wanted one at least", (int64_t)count,
-                      pairs ? "" : " at NULL");
+	nn__text_fail(&call, NN_ERROR_ARGUMENT, "%d pairs%s; wanted at least one", (int64_t)count,
+		      pairs ? "" : " at NULL");
     else if (nn__answers_check(&call, &a) &&
-             nn__answers_token(&call, tokenizer, a.desc.begin, &a.begin) &&
-             nn__answers_token(&call, tokenizer, a.desc.end, &a.end))
-        nn__answers_fill(&call, &a, pairs, count, &taken);
+	     nn__answers_token(&call, tokenizer, a.desc.begin, &a.begin) &&
+	     nn__answers_token(&call, tokenizer, a.desc.end, &a.end))
+	nn__answers_fill(&call, &a, pairs, count, &taken);
     nn__text_store(&call, a.tensors, a.values, (uint64_t)a.rows * (uint64_t)a.length);
     if (call.code == NN_OK && used) *used = taken;
     return call.code;
@@ -7745,10 +7750,10 @@ typedef struct nn__sampler {
 /* Returns the token that `sampling` chooses from sampler->scores, to follow these ids. -1: logits
    are NaN, infinite, or all -infinity. */
 NN__TEXT_PRIVATE int32_t nn__sample_token(nn__sampler *sampler, const nn_sampling *sampling,
-                                          const int32_t *ids, int32_t count, uint64_t text);
+					  const int32_t *ids, int32_t count, uint64_t text);
 /* Computes the scores and weights that the choice uses; false where nn__sample_token returns -1. */
 NN__TEXT_PRIVATE bool nn__sample_process(nn__sampler *sampler, const nn_sampling *sampling,
-                                         const int32_t *ids, int32_t count);
+					 const int32_t *ids, int32_t count);
 /* Records which number is out of range. */
 NN__TEXT_PRIVATE bool nn__sample_check(nn__text_call *call, const nn_sampling *sampling);
 
@@ -7779,15 +7784,15 @@ typedef struct nn__writing {
 struct nn_generator {
     nn_context *nn;
     void *owned;
-    nn_generator_desc desc; /* with defaults; stop words point into `memory` */
+    nn_generator_desc desc; /* with defaults; .stop.text and .end_tokens.text are the caller's */
     nn_plan *plan;
     int32_t vocabulary; /* logits in a row */
     int32_t room;       /* the most tokens of a text */
     int32_t widest;     /* the plan's time */
     bool places_shared; /* .places is (NN_TIME) */
-    int32_t end_ids[NN_END_TOKENS], end_count;
-    size_t stop_bytes[NN_STOP_WORDS];
-    int32_t stop_count;
+    int32_t *end_ids;        /* of desc.end_tokens, in their order */
+    const char **stop_words; /* of desc.stop */
+    size_t *stop_bytes;      /* their lengths */
     size_t held_capacity;
     bool in_memory; /* logits are on the CPU, and read in place */
     bool has_gaps;  /* some ids below `vocabulary` have no token */
@@ -7819,42 +7824,42 @@ typedef struct nn__listener {
 /* Writes one more token of an answer; writes what is held at its end. False: an error, which is
    recorded. */
 NN__TEXT_PRIVATE bool nn__speak(nn__text_call *call, nn__speech *speech, int32_t id,
-                                const nn__listener *listener);
+				const nn__listener *listener);
 NN__TEXT_PRIVATE bool nn__speak_end(nn__text_call *call, nn__speech *speech,
-                                    const nn__listener *listener);
+				    const nn__listener *listener);
 /* Decodes a token of a prompt: it is not written, but the decoder needs it for what follows. */
 NN__TEXT_PRIVATE bool nn__speak_silently(nn__text_call *call, nn__speech *speech,
-                                         const nn_generator *generator, int32_t id);
+					 const nn_generator *generator, int32_t id);
 /* Returns the bytes of the longest piece, and gives the tokenizer memory to decode any token. 0: an
    error. */
 NN__TEXT_PRIVATE size_t nn__speak_longest(nn__text_call *call, nn_tokenizer *tokenizer,
-                                          bool special);
+					  bool special);
 
 NN__TEXT_PRIVATE bool nn__sample_check(nn__text_call *call, const nn_sampling *s) {
     const char *wrong = NULL;
     if (!(s->repetition_penalty >= 0 && s->repetition_penalty <= 1e6f))
-        wrong = "repetition_penalty must be positive, at most 1e6";
+	wrong = "repetition_penalty must be positive, at most 1e6";
     else if (!(s->temperature == 0 || (s->temperature >= 1e-6f && s->temperature <= 1e6f)))
-        wrong = "temperature must lie between 1e-6 and 1e6; the most likely token is chosen "
-                "where sample is false";
+	wrong = "temperature must lie between 1e-6 and 1e6; the most likely token is chosen "
+		"where sample is false";
     else if (s->top_k < 0) wrong = "top_k is negative";
     else if (!(s->top_p >= 0 && s->top_p <= 1)) wrong = "top_p must lie between 0 and 1";
     else if (!(s->min_p >= 0 && s->min_p <= 1)) wrong = "min_p must lie between 0 and 1";
     else if (!s->sample && (s->temperature != 0 || s->top_k != 0 || s->top_p != 0 || s->min_p != 0))
-        wrong = "temperature, top_k, top_p and min_p do nothing while sample is false; set "
-                "sampling.sample";
+	wrong = "temperature, top_k, top_p and min_p do nothing while sample is false; set "
+		"sampling.sample";
     return !wrong || nn__text_fail(call, NN_ERROR_ARGUMENT, "sampling: %s", wrong);
 }
 
 /* Applies the penalty to each token of the text, once. */
 static void nn__sample_penalise(nn__sampler *sampler, float penalty, const int32_t *ids,
-                                int32_t count) {
+				int32_t count) {
     for (int32_t i = 0; i < count; i++) {
-        uint32_t bit = 1u << (ids[i] & 31), *word = &sampler->seen[ids[i] >> 5];
-        float *score = &sampler->scores[ids[i]];
-        if (*word & bit) continue;
-        *word |= bit;
-        *score = *score < 0 ? *score * penalty : *score / penalty;
+	uint32_t bit = 1u << (ids[i] & 31), *word = &sampler->seen[ids[i] >> 5];
+	float *score = &sampler->scores[ids[i]];
+	if (*word & bit) continue;
+	*word |= bit;
+	*score = *score < 0 ? *score * penalty : *score / penalty;
     }
     for (int32_t i = 0; i < count; i++) sampler->seen[ids[i] >> 5] = 0;
 }
@@ -7863,21 +7868,21 @@ static void nn__sample_penalise(nn__sampler *sampler, float penalty, const int32
 static float nn__sample_select(float *values, int32_t count, int32_t k) {
     int32_t low = 0, high = count - 1;
     while (low < high) {
-        float a = values[low], b = values[low + (high - low) / 2], c = values[high];
-        float pivot = a > b ? (b > c ? b : a > c ? c : a) : (a > c ? a : b > c ? c : b);
-        int32_t i = low, j = high;
-        while (i <= j) {
-            while (values[i] > pivot) i++;
-            while (values[j] < pivot) j--;
-            if (i <= j) {
-                float held = values[i];
-                values[i++] = values[j];
-                values[j--] = held;
-            }
-        }
-        if (k - 1 <= j) high = j;
-        else if (k - 1 >= i) low = i;
-        else break;
+	float a = values[low], b = values[low + (high - low) / 2], c = values[high];
+	float pivot = a > b ? (b > c ? b : a > c ? c : a) : (a > c ? a : b > c ? c : b);
+	int32_t i = low, j = high;
+	while (i <= j) {
+	    while (values[i] > pivot) i++;
+	    while (values[j] < pivot) j--;
+	    if (i <= j) {
+		float held = values[i];
+		values[i++] = values[j];
+		values[j--] = held;
+	    }
+	}
+	if (k - 1 <= j) high = j;
+	else if (k - 1 >= i) low = i;
+	else break;
     }
     return values[k - 1];
 }
@@ -7891,12 +7896,12 @@ static bool nn__sample_above(const float *scores, int32_t a, int32_t b) {
 static void nn__sample_sink(const float *scores, int32_t *heap, int32_t count, int32_t at) {
     int32_t token = heap[at];
     for (;;) {
-        int32_t child = 2 * at + 1;
-        if (child >= count) break;
-        if (child + 1 < count && nn__sample_above(scores, heap[child + 1], heap[child])) child++;
-        if (!nn__sample_above(scores, heap[child], token)) break;
-        heap[at] = heap[child];
-        at = child;
+	int32_t child = 2 * at + 1;
+	if (child >= count) break;
+	if (child + 1 < count && nn__sample_above(scores, heap[child + 1], heap[child])) child++;
+	if (!nn__sample_above(scores, heap[child], token)) break;
+	heap[at] = heap[child];
+	at = child;
     }
     heap[at] = token;
 }
@@ -7907,73 +7912,73 @@ static void nn__sample_top_p(nn__sampler *sampler, double share) {
     int32_t *heap = sampler->order, count = 0;
     double total = 0, before = 0;
     for (int32_t i = 0; i < sampler->size; i++) {
-        if (sampler->scores[i] == -INFINITY) continue;
-        heap[count++] = i;
-        total += sampler->weights[i];
+	if (sampler->scores[i] == -INFINITY) continue;
+	heap[count++] = i;
+	total += sampler->weights[i];
     }
     for (int32_t i = count / 2; i-- > 0;) nn__sample_sink(sampler->scores, heap, count, i);
     do {
-        before += sampler->weights[heap[0]];
-        heap[0] = heap[--count];
-        if (count > 0) nn__sample_sink(sampler->scores, heap, count, 0);
+	before += sampler->weights[heap[0]];
+	heap[0] = heap[--count];
+	if (count > 0) nn__sample_sink(sampler->scores, heap, count, 0);
     } while (count > 0 && before < share * total);
     for (int32_t i = 0; i < count; i++) {
-        sampler->scores[heap[i]] = -INFINITY;
-        sampler->weights[heap[i]] = 0;
+	sampler->scores[heap[i]] = -INFINITY;
+	sampler->weights[heap[i]] = 0;
     }
 }
 
 NN__TEXT_PRIVATE bool nn__sample_process(nn__sampler *sampler, const nn_sampling *s,
-                                         const int32_t *ids, int32_t count) {
+					 const int32_t *ids, int32_t count) {
     float *scores = sampler->scores, largest = -INFINITY;
     int32_t size = sampler->size;
     if (s->repetition_penalty != 0 && s->repetition_penalty != 1)
-        nn__sample_penalise(sampler, s->repetition_penalty, ids, count);
+	nn__sample_penalise(sampler, s->repetition_penalty, ids, count);
     for (int32_t i = 0; i < size; i++) {
-        if (s->temperature != 0 && s->temperature != 1) scores[i] /= s->temperature;
-        if (!(scores[i] < INFINITY)) return false;
-        if (scores[i] > largest) largest = scores[i];
+	if (s->temperature != 0 && s->temperature != 1) scores[i] /= s->temperature;
+	if (!(scores[i] < INFINITY)) return false;
+	if (scores[i] > largest) largest = scores[i];
     }
     if (largest == -INFINITY) return false;
     if (!s->sample) return true;
     if (s->top_k > 0 && s->top_k < size) {
-        float least;
-        memcpy(sampler->kept, scores, (size_t)size * sizeof *scores);
-        least = nn__sample_select(sampler->kept, size, s->top_k);
-        for (int32_t i = 0; i < size; i++)
-            if (scores[i] < least) scores[i] = -INFINITY;
+	float least;
+	memcpy(sampler->kept, scores, (size_t)size * sizeof *scores);
+	least = nn__sample_select(sampler->kept, size, s->top_k);
+	for (int32_t i = 0; i < size; i++)
+	    if (scores[i] < least) scores[i] = -INFINITY;
     }
     for (int32_t i = 0; i < size; i++)
-        sampler->weights[i] = scores[i] == -INFINITY ? 0 : exp((double)scores[i] - (double)largest);
+	sampler->weights[i] = scores[i] == -INFINITY ? 0 : exp((double)scores[i] - (double)largest);
     if (s->top_p > 0 && s->top_p < 1) nn__sample_top_p(sampler, (double)s->top_p);
     for (int32_t i = 0; i < size && s->min_p > 0; i++) {
-        /* the likeliest token has the weight 1 */
-        if (sampler->weights[i] >= (double)s->min_p) continue;
-        scores[i] = -INFINITY;
-        sampler->weights[i] = 0;
+	/* the likeliest token has the weight 1 */
+	if (sampler->weights[i] >= (double)s->min_p) continue;
+	scores[i] = -INFINITY;
+	sampler->weights[i] = 0;
     }
     return true;
 }
 
 NN__TEXT_PRIVATE int32_t nn__sample_token(nn__sampler *sampler, const nn_sampling *s,
-                                          const int32_t *ids, int32_t count, uint64_t text) {
+					  const int32_t *ids, int32_t count, uint64_t text) {
     double total = 0, sum = 0;
     int32_t chosen = -1;
     uint32_t words[4];
     if (!nn__sample_process(sampler, s, ids, count)) return -1;
     if (!s->sample) {
-        chosen = 0;
-        for (int32_t i = 1; i < sampler->size; i++)
-            if (sampler->scores[i] > sampler->scores[chosen]) chosen = i;
-        return chosen;
+	chosen = 0;
+	for (int32_t i = 1; i < sampler->size; i++)
+	    if (sampler->scores[i] > sampler->scores[chosen]) chosen = i;
+	return chosen;
     }
     nn_random_words(s->seed, text, (uint64_t)count, words);
     for (int32_t i = 0; i < sampler->size; i++) total += sampler->weights[i];
     total *= (double)(((uint64_t)words[0] << 32 | words[1]) >> 11) / 9007199254740992.0;
     for (int32_t i = 0; i < sampler->size && !(chosen >= 0 && sum > total); i++) {
-        if (sampler->weights[i] <= 0) continue;
-        sum += sampler->weights[i];
-        chosen = i;
+	if (sampler->weights[i] <= 0) continue;
+	sum += sampler->weights[i];
+	chosen = i;
     }
     return chosen;
 }
@@ -7990,31 +7995,31 @@ static void nn__speak_emit(nn__speech *speech, const nn__listener *listener, siz
     const nn_generator *g = listener->generator;
     if (bytes == 0 || speech->refused) return;
     if (listener->writes) {
-        if (g->desc.write.function && !g->desc.write.function(g->desc.write.user, listener->text,
-                                                              speech->held, bytes))
-            speech->refused = true;
+	if (g->desc.write.function && !g->desc.write.function(g->desc.write.user, listener->text,
+							      speech->held, bytes))
+	    speech->refused = true;
     } else if (listener->writer.function) {
-        listener->writer.function(listener->writer.user, speech->held, bytes);
+	listener->writer.function(listener->writer.user, speech->held, bytes);
     }
 }
 
 /* Returns where the first stop word begins in the held text, or the length if there is none. */
 static size_t nn__speak_find(const nn_generator *g, const nn__speech *speech) {
     for (size_t at = 0; at < speech->length; at++)
-        for (int32_t i = 0; i < g->stop_count; i++)
-            if (g->stop_bytes[i] <= speech->length - at &&
-                memcmp(speech->held + at, g->desc.stop[i], g->stop_bytes[i]) == 0)
-                return at;
+	for (int32_t i = 0; i < g->desc.stop.count; i++)
+	    if (g->stop_bytes[i] <= speech->length - at &&
+		memcmp(speech->held + at, g->stop_words[i], g->stop_bytes[i]) == 0)
+		return at;
     return speech->length;
 }
 
 /* Returns where the longest end of the held text begins that is the beginning of a stop word. */
 static size_t nn__speak_doubt(const nn_generator *g, const nn__speech *speech) {
     for (size_t at = 0; at < speech->length; at++)
-        for (int32_t i = 0; i < g->stop_count; i++)
-            if (speech->length - at < g->stop_bytes[i] &&
-                memcmp(speech->held + at, g->desc.stop[i], speech->length - at) == 0)
-                return at;
+	for (int32_t i = 0; i < g->desc.stop.count; i++)
+	    if (speech->length - at < g->stop_bytes[i] &&
+		memcmp(speech->held + at, g->stop_words[i], speech->length - at) == 0)
+		return at;
     return speech->length;
 }
 
@@ -8035,7 +8040,7 @@ static void nn__speak_piece(void *user, const char *text, size_t bytes) {
 }
 
 NN__TEXT_PRIVATE bool nn__speak(nn__text_call *call, nn__speech *speech, int32_t id,
-                                const nn__listener *listener) {
+				const nn__listener *listener) {
     nn__speaking speaking;
     nn_writer writer;
     speaking.speech = speech;
@@ -8043,13 +8048,13 @@ NN__TEXT_PRIVATE bool nn__speak(nn__text_call *call, nn__speech *speech, int32_t
     writer.function = nn__speak_piece;
     writer.user = &speaking;
     call->code = nn_decode_next_at(call->site, listener->generator->desc.tokenizer, &speech->stream,
-                                   id, writer);
+				   id, writer);
     return call->code == NN_OK;
 }
 
 /* A later turn goes on with this decoder, so that its count is kept. */
 NN__TEXT_PRIVATE bool nn__speak_end(nn__text_call *call, nn__speech *speech,
-                                    const nn__listener *listener) {
+				    const nn__listener *listener) {
     nn__speaking speaking;
     nn_writer writer;
     int32_t count = speech->stream.count;
@@ -8058,7 +8063,7 @@ NN__TEXT_PRIVATE bool nn__speak_end(nn__text_call *call, nn__speech *speech,
     writer.function = nn__speak_piece;
     writer.user = &speaking;
     call->code = nn_decode_end_at(call->site, listener->generator->desc.tokenizer, &speech->stream,
-                                  writer);
+				  writer);
     speech->stream.count = count;
     nn__speak_emit(speech, listener, speech->length);
     speech->length = 0;
@@ -8070,12 +8075,12 @@ static void nn__speak_nothing(void *user, const char *text, size_t bytes) {
 }
 
 NN__TEXT_PRIVATE bool nn__speak_silently(nn__text_call *call, nn__speech *speech,
-                                         const nn_generator *generator, int32_t id) {
+					 const nn_generator *generator, int32_t id) {
     nn_writer nobody;
     nobody.function = nn__speak_nothing;
     nobody.user = NULL;
     call->code = nn_decode_next_at(call->site, generator->desc.tokenizer, &speech->stream, id,
-                                   nobody);
+				   nobody);
     return call->code == NN_OK;
 }
 
@@ -8086,7 +8091,7 @@ static void nn__speak_measure(void *user, const char *text, size_t bytes) {
 }
 
 NN__TEXT_PRIVATE size_t nn__speak_longest(nn__text_call *call, nn_tokenizer *tokenizer,
-                                          bool special) {
+					  bool special) {
     size_t longest = 1;
     nn_writer writer;
     nn_decode_stream stream;
@@ -8095,10 +8100,10 @@ NN__TEXT_PRIVATE size_t nn__speak_longest(nn__text_call *call, nn_tokenizer *tok
     writer.function = nn__speak_measure;
     writer.user = &longest;
     for (int32_t id = 0; id < nn_vocab_size(tokenizer) && call->code == NN_OK; id++) {
-        if (!nn_token_text(tokenizer, id)) continue;
-        stream.count = 1;
-        call->code = nn_decode_next_at(call->site, tokenizer, &stream, id, writer);
-        stream.held = 0;
+	if (!nn_token_text(tokenizer, id)) continue;
+	stream.count = 1;
+	call->code = nn_decode_next_at(call->site, tokenizer, &stream, id, writer);
+	stream.held = 0;
     }
     /* An unfinished character comes out with the next token, with three bytes for each of its
        bytes. */
@@ -8113,16 +8118,16 @@ NN__TEXT_PRIVATE size_t nn__speak_longest(nn__text_call *call, nn_tokenizer *tok
 
 /* Is the node an i32 input of one of two shapes? NULL is allowed. */
 static bool nn__generator_input(nn__text_call *call, const char *role, const nn_node *node,
-                                nn_shape shape, nn_shape other, const char *wanted) {
+				nn_shape shape, nn_shape other, const char *wanted) {
     nn_shape is;
     if (!node) return true;
     is = nn_node_shape(node);
     if (nn_node_dtype(node) != NN_I32)
-        return nn__text_fail(call, NN_ERROR_DTYPE, "%s \"%s\" is %s; wanted an input %s i32", role,
-                             nn_node_name(node), nn_dtype_name(nn_node_dtype(node)), wanted);
+	return nn__text_fail(call, NN_ERROR_DTYPE, "%s \"%s\" is %s; wanted an input %s i32", role,
+			     nn_node_name(node), nn_dtype_name(nn_node_dtype(node)), wanted);
     return nn_same_shape(is, shape) || nn_same_shape(is, other) ||
-           nn__text_fail(call, NN_ERROR_SHAPE, "%s \"%s\" has another shape; wanted an input %s",
-                         role, nn_node_name(node), wanted);
+	   nn__text_fail(call, NN_ERROR_SHAPE, "%s \"%s\" has another shape; wanted an input %s",
+			 role, nn_node_name(node), wanted);
 }
 
 static nn_shape nn__generator_shape(int32_t a, int32_t b, int32_t c) {
@@ -8139,52 +8144,52 @@ static bool nn__generator_check_logits(nn__text_call *call, nn_generator *g) {
     int32_t size = nn_vocab_size(desc->tokenizer);
     g->vocabulary = is.rank > 0 ? is.extent[is.rank - 1] : 0;
     wanted = desc->last ? nn__generator_shape(NN_BATCH, g->vocabulary, 0)
-                        : nn__generator_shape(NN_BATCH, NN_TIME, g->vocabulary);
+			: nn__generator_shape(NN_BATCH, NN_TIME, g->vocabulary);
     flat = desc->last ? wanted : nn__generator_shape(NN_BATCH_TIME, g->vocabulary, 0);
     if (nn_node_dtype(desc->logits) != NN_F32)
-        return nn__text_fail(call, NN_ERROR_DTYPE, "logits \"%s\" are %s; wanted f32: nn_cast",
-                             nn_node_name(desc->logits),
-                             nn_dtype_name(nn_node_dtype(desc->logits)));
+	return nn__text_fail(call, NN_ERROR_DTYPE, "logits \"%s\" are %s; wanted f32: nn_cast",
+			     nn_node_name(desc->logits),
+			     nn_dtype_name(nn_node_dtype(desc->logits)));
     if (g->vocabulary < 1 || (!nn_same_shape(is, wanted) && !nn_same_shape(is, flat)))
-        return nn__text_fail(call, NN_ERROR_SHAPE, "logits \"%s\" have another shape; wanted %s",
-                             nn_node_name(desc->logits),
-                             desc->last ? "(NN_BATCH, vocabulary), as .last is given"
-                                        : "(NN_BATCH, NN_TIME, vocabulary)");
+	return nn__text_fail(call, NN_ERROR_SHAPE, "logits \"%s\" have another shape; wanted %s",
+			     nn_node_name(desc->logits),
+			     desc->last ? "(NN_BATCH, vocabulary), as .last is given"
+					: "(NN_BATCH, NN_TIME, vocabulary)");
     if (g->vocabulary < size || (g->vocabulary > size && !desc->padded_vocabulary))
-        return nn__text_fail(call, NN_ERROR_SHAPE,
-                             "logits \"%s\" are of %d tokens, but the tokenizer has %d ids; it is "
-                             "another model's%s",
-                             nn_node_name(desc->logits), (int64_t)g->vocabulary, (int64_t)size,
-                             g->vocabulary > size
-                                 ? ", or the vocabulary was rounded up: .padded_vocabulary"
-                                 : "");
+	return nn__text_fail(call, NN_ERROR_SHAPE,
+			     "logits \"%s\" are of %d tokens, but the tokenizer has %d ids; it is "
+			     "another model's%s",
+			     nn_node_name(desc->logits), (int64_t)g->vocabulary, (int64_t)size,
+			     g->vocabulary > size
+				 ? ", or the vocabulary was rounded up: .padded_vocabulary"
+				 : "");
     return true;
 }
 
 static bool nn__generator_check_caches(nn__text_call *call, const nn_generator_desc *desc,
-                                       const nn_cache_use *caches) {
+				       const nn_cache_use *caches) {
     const char *is = desc->positions ? nn_node_name(desc->positions) : NULL;
     if (!is && caches->count == 0) return true;
     if (!is)
-        return nn__text_fail(call, NN_ERROR_ARGUMENT,
-                             "logits \"%s\" come from a cache, and .positions is missing: the "
-                             "input that tells it how many tokens of each text it has",
-                             nn_node_name(desc->logits));
+	return nn__text_fail(call, NN_ERROR_ARGUMENT,
+			     "logits \"%s\" come from a cache, and .positions is missing: the "
+			     "input that tells it how many tokens of each text it has",
+			     nn_node_name(desc->logits));
     if (caches->count == 0)
-        return nn__text_fail(call, NN_ERROR_ARGUMENT,
-                             "positions \"%s\" is given, but logits \"%s\" come from no cache: "
-                             "what a run does not read would be forgotten. Describe the model with "
-                             "nn_cache, or leave .positions out",
-                             is, nn_node_name(desc->logits));
+	return nn__text_fail(call, NN_ERROR_ARGUMENT,
+			     "positions \"%s\" is given, but logits \"%s\" come from no cache: "
+			     "what a run does not read would be forgotten. Describe the model with "
+			     "nn_cache, or leave .positions out",
+			     is, nn_node_name(desc->logits));
     if (caches->positions && caches->positions != desc->positions)
-        return nn__text_fail(call, NN_ERROR_ARGUMENT,
-                             "positions is \"%s\", but the cache reads those of \"%s\"", is,
-                             nn_node_name(caches->positions));
+	return nn__text_fail(call, NN_ERROR_ARGUMENT,
+			     "positions is \"%s\", but the cache reads those of \"%s\"", is,
+			     nn_node_name(caches->positions));
     return caches->length >= desc->context ||
-           nn__text_fail(call, NN_ERROR_ARGUMENT,
-                         "context is %d, but a cache of the model has a length of %d, and would be "
-                         "full before; give a .context of %d at most, or a longer cache",
-                         (int64_t)desc->context, (int64_t)caches->length, (int64_t)caches->length);
+	   nn__text_fail(call, NN_ERROR_ARGUMENT,
+			 "context is %d, but a cache of the model has a length of %d, and would be "
+			 "full before; give a .context of %d at most, or a longer cache",
+			 (int64_t)desc->context, (int64_t)caches->length, (int64_t)caches->length);
 }
 
 /* Checks that the plan has each of these inputs and takes its values; otherwise reports which one
@@ -8197,7 +8202,7 @@ static bool nn__generator_check_plan(nn__text_call *call, nn_generator *g) {
     roles[2] = g->desc.places;
     roles[3] = g->desc.last;
     for (int i = 0; i < 4 && call->code == NN_OK; i++)
-        if (roles[i]) call->code = nn_bind_at(call->site, g->plan, roles[i], NULL);
+	if (roles[i]) call->code = nn_bind_at(call->site, g->plan, roles[i], NULL);
     if (call->code != NN_OK) return false;
     return nn__generator_check_caches(call, &g->desc, &caches);
 }
@@ -8214,18 +8219,18 @@ static bool nn__generator_check_nodes(nn__text_call *call, nn_generator *g) {
     roles[3] = desc->last;
     g->places_shared = desc->places && nn_node_shape(desc->places).rank == 1;
     for (int i = 1; i < 4; i++)
-        for (int j = 0; j < i && roles[i]; j++)
-            if (roles[i] == roles[j])
-                return nn__text_fail(call, NN_ERROR_ARGUMENT,
-                                     "\"%s\" is given as two of ids, positions, places and last",
-                                     nn_node_name(roles[i]));
+	for (int j = 0; j < i && roles[i]; j++)
+	    if (roles[i] == roles[j])
+		return nn__text_fail(call, NN_ERROR_ARGUMENT,
+				     "\"%s\" is given as two of ids, positions, places and last",
+				     nn_node_name(roles[i]));
     return nn__generator_input(call, "ids", desc->ids, grid, grid, "(NN_BATCH, NN_TIME)") &&
-           nn__generator_input(call, "positions", desc->positions, column, column, "(NN_BATCH)") &&
-           nn__generator_input(call, "places", desc->places, grid, row,
-                               desc->positions ? "(NN_BATCH, NN_TIME), as there is a cache"
-                                               : "(NN_BATCH, NN_TIME) or (NN_TIME)") &&
-           nn__generator_input(call, "last", desc->last, column, column, "(NN_BATCH)") &&
-           nn__generator_check_logits(call, g) && nn__generator_check_plan(call, g);
+	   nn__generator_input(call, "positions", desc->positions, column, column, "(NN_BATCH)") &&
+	   nn__generator_input(call, "places", desc->places, grid, row,
+			       desc->positions ? "(NN_BATCH, NN_TIME), as there is a cache"
+					       : "(NN_BATCH, NN_TIME) or (NN_TIME)") &&
+	   nn__generator_input(call, "last", desc->last, column, column, "(NN_BATCH)") &&
+	   nn__generator_check_logits(call, g) && nn__generator_check_plan(call, g);
 }
 
 /* Checks the numbers of the desc and fills in their defaults. */
@@ -8236,11 +8241,12 @@ static bool nn__generator_check_numbers(nn__text_call *call, nn_generator *g) {
     else if (!desc->logits) wrong = "desc->logits is NULL";
     else if (desc->context < 2) wrong = "desc->context must be given: 2 tokens or more";
     else if (desc->batch < 0 || desc->chunk < 0 || desc->max_tokens < 0 || desc->longest < 0)
-        wrong = "batch, chunk, longest or max_tokens is negative";
+	wrong = "batch, chunk, longest or max_tokens is negative";
     else if (desc->slide && desc->positions)
-        wrong = "slide goes without a cache alone: what is in a cache keeps its positions";
+	wrong = "slide works without a cache only, because the rows of a cache keep their "
+		"positions";
     else if (desc->longest > 0 && (!desc->slide || desc->longest < desc->context))
-        wrong = "longest goes with slide, and is .context at least";
+	wrong = "longest needs .slide, and must be at least .context";
     if (wrong) return nn__text_fail(call, NN_ERROR_ARGUMENT, "%s", wrong);
     if (desc->batch == 0) desc->batch = 1;
     if (desc->chunk == 0) desc->chunk = 64;
@@ -8249,28 +8255,37 @@ static bool nn__generator_check_numbers(nn__text_call *call, nn_generator *g) {
     g->room = desc->slide && desc->longest > 0 ? desc->longest : desc->context;
     g->widest = desc->positions ? desc->chunk : desc->context;
     if ((int64_t)desc->batch * g->room > INT32_MAX / 64)
-        return nn__text_fail(call, NN_ERROR_ARGUMENT, "%d texts of %d tokens are too many",
-                             (int64_t)desc->batch, (int64_t)g->room);
+	return nn__text_fail(call, NN_ERROR_ARGUMENT, "%d texts of %d tokens are too many",
+			     (int64_t)desc->batch, (int64_t)g->room);
     return nn__sample_check(call, &desc->sampling);
 }
 
+/* Checks that a list has as many texts as it says. */
+static bool nn__generator_check_list(nn__text_call *call, const char *field, nn_texts list) {
+    bool wrong = list.count < 0 || list.count > 1 << 16 || (list.count > 0 && !list.text);
+    for (int i = 0; i < list.count && !wrong; i++) wrong = !list.text[i];
+    return !wrong || nn__text_fail(call, NN_ERROR_ARGUMENT,
+				   "desc->%s has %d texts, one of which is NULL, or more than "
+				   "65536; NN_TEXTS counts them",
+				   field, (int64_t)list.count);
+}
+
 static bool nn__generator_check_words(nn__text_call *call, nn_generator *g) {
-    const nn_generator_desc *desc = &g->desc;
-    for (int i = 0; i < NN_END_TOKENS && desc->end_tokens[i]; i++) {
-        int32_t id = nn_token_id(desc->tokenizer, desc->end_tokens[i]);
-        if (id < 0)
-            return nn__text_fail(call, NN_ERROR_ARGUMENT,
-                                 "end token \"%s\" is not in the vocabulary", desc->end_tokens[i]);
-        g->end_ids[g->end_count++] = id;
-    }
-    for (int i = 0; i < NN_STOP_WORDS && desc->stop[i]; i++) {
-        size_t bytes = strlen(desc->stop[i]);
-        if (bytes == 0 || bytes > 1 << 16 || !nn__text_is_utf8(desc->stop[i], bytes))
-            return nn__text_fail(call, NN_ERROR_ARGUMENT,
-                                 "stop word %q is empty, too long, or no UTF-8", bytes,
-                                 desc->stop[i]);
-        if (bytes > g->held_capacity) g->held_capacity = bytes;
-        g->stop_bytes[g->stop_count++] = bytes;
+    const nn_texts ends = g->desc.end_tokens, stop = g->desc.stop;
+    if (!nn__generator_check_list(call, "end_tokens", ends) ||
+	!nn__generator_check_list(call, "stop", stop))
+	return false;
+    for (int i = 0; i < ends.count; i++)
+	if (nn_token_id(g->desc.tokenizer, ends.text[i]) < 0)
+	    return nn__text_fail(call, NN_ERROR_ARGUMENT,
+				 "end token \"%s\" is not in the vocabulary", ends.text[i]);
+    for (int i = 0; i < stop.count; i++) {
+	size_t bytes = strlen(stop.text[i]);
+	if (bytes == 0 || bytes > 1 << 16 || !nn__text_is_utf8(stop.text[i], bytes))
+	    return nn__text_fail(call, NN_ERROR_ARGUMENT,
+				 "stop word %q is empty, too long, or no UTF-8", bytes,
+				 stop.text[i]);
+	if (bytes > g->held_capacity) g->held_capacity = bytes;
     }
     return true;
 }
@@ -8288,12 +8303,30 @@ static void *nn__generator_take(nn__generator_cursor *cursor, uint64_t count, si
     return taken;
 }
 
+/* Takes the memory of the lists and copies them into it. */
+static void nn__generator_take_words(nn_generator *g, nn__generator_cursor *cursor) {
+    const nn_texts ends = g->desc.end_tokens, stop = g->desc.stop;
+    g->end_ids = (int32_t *)nn__generator_take(cursor, (uint64_t)ends.count, sizeof(int32_t));
+    g->stop_words =
+	(const char **)nn__generator_take(cursor, (uint64_t)stop.count, sizeof(char *));
+    g->stop_bytes = (size_t *)nn__generator_take(cursor, (uint64_t)stop.count, sizeof(size_t));
+    for (int i = 0; i < ends.count && cursor->memory; i++)
+	g->end_ids[i] = nn_token_id(g->desc.tokenizer, ends.text[i]);
+    for (int i = 0; i < stop.count; i++) {
+	const size_t bytes = strlen(stop.text[i]);
+	char *word = (char *)nn__generator_take(cursor, bytes + 1, 1);
+	if (!cursor->memory) continue;
+	memcpy(word, stop.text[i], bytes + 1);
+	g->stop_words[i] = word;
+	g->stop_bytes[i] = bytes;
+    }
+}
+
 static void nn__generator_share(nn_generator *g, nn__generator_cursor *cursor) {
-    uint64_t batch = (uint64_t)g->desc.batch, size = (uint64_t)g->vocabulary, words = 0, rows;
+    uint64_t batch = (uint64_t)g->desc.batch, size = (uint64_t)g->vocabulary, rows;
     uint64_t grid = batch * (uint64_t)g->widest;
     int32_t *ids;
     char *held;
-    for (int32_t i = 0; i < g->stop_count; i++) words += g->stop_bytes[i] + 1;
     rows = g->in_memory ? 0 : g->desc.last || g->desc.positions ? batch : grid;
     g->texts = (nn__writing *)nn__generator_take(cursor, batch, sizeof *g->texts);
     ids = (int32_t *)nn__generator_take(cursor, batch * (uint64_t)g->room, sizeof *ids);
@@ -8310,19 +8343,14 @@ static void nn__generator_share(nn_generator *g, nn__generator_cursor *cursor) {
     g->sampler.order = (int32_t *)nn__generator_take(cursor, size, sizeof(int32_t));
     g->sampler.seen = (uint32_t *)nn__generator_take(cursor, size / 32 + 1, sizeof(uint32_t));
     if (cursor->memory) {
-        for (uint64_t i = 0; i < batch; i++) {
-            g->texts[i].ids = ids + i * (uint64_t)g->room;
-            g->texts[i].speech.held = held + i * g->held_capacity;
-            g->texts[i].speech.stream.desc.special_tokens = g->desc.special_tokens;
-        }
-        g->rehearsed = held + batch * g->held_capacity;
+	for (uint64_t i = 0; i < batch; i++) {
+	    g->texts[i].ids = ids + i * (uint64_t)g->room;
+	    g->texts[i].speech.held = held + i * g->held_capacity;
+	    g->texts[i].speech.stream.desc.special_tokens = g->desc.special_tokens;
+	}
+	g->rehearsed = held + batch * g->held_capacity;
     }
-    held = (char *)nn__generator_take(cursor, words, 1);
-    for (int32_t i = 0; i < g->stop_count && cursor->memory; i++) {
-        memcpy(held, g->desc.stop[i], g->stop_bytes[i] + 1);
-        g->desc.stop[i] = held;
-        held += g->stop_bytes[i] + 1;
-    }
+    nn__generator_take_words(g, cursor);
 }
 
 static bool nn__generator_take_memory(nn__text_call *call, nn_generator *g) {
@@ -8332,13 +8360,13 @@ static bool nn__generator_take_memory(nn__text_call *call, nn_generator *g) {
     g->held_capacity += longest;
     g->in_memory = nn_node_device(g->desc.logits).kind == NN_CPU;
     for (int32_t id = 0; id < g->vocabulary && !g->has_gaps; id++)
-        g->has_gaps = !nn_token_text(g->desc.tokenizer, id);
+	g->has_gaps = !nn_token_text(g->desc.tokenizer, id);
     memset(&cursor, 0, sizeof cursor);
     nn__generator_share(g, &cursor);
     g->memory = cursor.used <= SIZE_MAX ? nn_take_memory(g->nn, (size_t)cursor.used) : NULL;
     if (!g->memory)
-        return nn__text_fail(call, NN_ERROR_MEMORY, "no memory for %d bytes of a generator",
-                             (int64_t)cursor.used);
+	return nn__text_fail(call, NN_ERROR_MEMORY, "no memory for %d bytes of a generator",
+			     (int64_t)cursor.used);
     g->memory_bytes = (size_t)cursor.used;
     cursor.memory = (char *)g->memory;
     cursor.used = 0;
@@ -8359,10 +8387,10 @@ static void nn__generator_release(void *object) {
 NN_API void nn_free_generator(nn_generator *generator) {
     if (!generator) return;
     if (generator->busy) {
-        nn_record_error(generator->nn, NN_ERROR_ARGUMENT,
-                        "nn_free_generator: called by the generator's own .write, which returns "
-                        "false to end a text; nothing was freed");
-        return;
+	nn_record_error(generator->nn, NN_ERROR_ARGUMENT,
+			"nn_free_generator: called by the generator's own .write, which returns "
+			"false to end a text; nothing was freed");
+	return;
     }
     nn_guard_plan(generator->plan, NULL);
     if (generator->plan) nn_free_plan(generator->plan);
@@ -8384,7 +8412,7 @@ static bool nn__generator_plan(nn__text_call *call, nn_model *net, nn_generator 
 }
 
 NN_API nn_generator *nn_make_generator_at(nn_site site, nn_model *net,
-                                          const nn_generator_desc *desc) {
+					  const nn_generator_desc *desc) {
     nn__text_call call;
     nn_generator *g;
     nn_context *nn = nn_model_context(net);
@@ -8392,30 +8420,30 @@ NN_API nn_generator *nn_make_generator_at(nn_site site, nn_model *net,
     if (!nn) return NULL;
     call = nn__text_begin(nn, site, "nn_make_generator");
     if (!net || !desc || !desc->tokenizer || desc->tokenizer->nn != nn) {
-        nn__text_fail(&call, NN_ERROR_ARGUMENT, "%s",
-                      !net    ? "net is NULL"
-                      : !desc ? "desc is NULL"
-                      : !desc->tokenizer
-                          ? "desc->tokenizer is NULL"
-                          : "desc->tokenizer is of another context; open one in that of the model");
-        return NULL;
+	nn__text_fail(&call, NN_ERROR_ARGUMENT, "%s",
+		      !net    ? "net is NULL"
+		      : !desc ? "desc is NULL"
+		      : !desc->tokenizer
+			  ? "desc->tokenizer is NULL"
+			  : "desc->tokenizer is of another context; open one in that of the model");
+	return NULL;
     }
     g = (nn_generator *)nn_take_memory(call.nn, sizeof *g);
     if (!g) {
-        nn__text_fail(&call, NN_ERROR_MEMORY, "no memory for a generator");
-        return NULL;
+	nn__text_fail(&call, NN_ERROR_MEMORY, "no memory for a generator");
+	return NULL;
     }
     g->nn = call.nn;
     g->desc = *desc;
     if (nn__generator_check_numbers(&call, g) && nn__generator_check_words(&call, g) &&
-        nn__generator_plan(&call, net, g) && nn__generator_check_nodes(&call, g) &&
-        nn__generator_take_memory(&call, g)) {
-        g->owned = nn_own(g->nn, g, nn__generator_release);
-        if (g->owned) {
-            desc->tokenizer->users++;
-            return g;
-        }
-        nn__text_fail(&call, NN_ERROR_MEMORY, "no memory for a generator");
+	nn__generator_plan(&call, net, g) && nn__generator_check_nodes(&call, g) &&
+	nn__generator_take_memory(&call, g)) {
+	g->owned = nn_own(g->nn, g, nn__generator_release);
+	if (g->owned) {
+	    desc->tokenizer->users++;
+	    return g;
+	}
+	nn__text_fail(&call, NN_ERROR_MEMORY, "no memory for a generator");
     }
     nn_free_generator(g);
     return NULL;
@@ -8426,7 +8454,7 @@ NN_API nn_plan *nn_generator_plan(const nn_generator *generator) {
 }
 
 NN_API nn_result nn_set_sampling_at(nn_site site, nn_generator *generator,
-                                    const nn_sampling *sampling) {
+				    const nn_sampling *sampling) {
     nn__text_call call;
     nn_sampling defaults;
     if (!generator) return NN_ERROR_ARGUMENT;
@@ -8442,34 +8470,34 @@ NN_API nn_result nn_set_sampling_at(nn_site site, nn_generator *generator,
 /* Returns the text of that number, which must not be under way; NULL: an error. */
 static nn__writing *nn__generator_text(nn__text_call *call, nn_generator *g, int32_t text) {
     if (text < 0 || text >= g->desc.batch)
-        nn__text_fail(call, NN_ERROR_ARGUMENT, "text %d; they are numbered from 0 to %d (.batch)",
-                      (int64_t)text, (int64_t)g->desc.batch - 1);
+	nn__text_fail(call, NN_ERROR_ARGUMENT, "text %d; they are numbered from 0 to %d (.batch)",
+		      (int64_t)text, (int64_t)g->desc.batch - 1);
     else if (g->busy)
-        nn__text_fail(call, NN_ERROR_ARGUMENT, "called by the generator's own .write");
+	nn__text_fail(call, NN_ERROR_ARGUMENT, "called by the generator's own .write");
     else if (g->writing)
-        nn__text_fail(call, NN_ERROR_ARGUMENT,
-                      "texts are being written; call nn_generate to the end, or end them with "
-                      "nn_cancel_generation and nn_generate");
+	nn__text_fail(call, NN_ERROR_ARGUMENT,
+		      "texts are being written; call nn_generate to the end, or end them with "
+		      "nn_cancel_generation and nn_generate");
     return call->code == NN_OK ? &g->texts[text] : NULL;
 }
 
 static bool nn__generator_room(nn__text_call *call, const nn_generator *g, const nn__writing *w,
-                               int64_t count) {
+			       int64_t count) {
     if (count < 1) return nn__text_fail(call, NN_ERROR_ARGUMENT, "the prompt has no tokens");
     return count < g->room - w->count ||
-           nn__text_fail(call, NN_ERROR_ARGUMENT,
-                         "the prompt has %d tokens and the text %d; the %s is %d, and one more "
-                         "must fit. Shorten it, or nn_forget what came before",
-                         count, (int64_t)w->count,
-                         g->desc.slide ? "longest text (.longest)" : "context (.context)",
-                         (int64_t)g->room);
+	   nn__text_fail(call, NN_ERROR_ARGUMENT,
+			 "the prompt has %d tokens and the text %d; the %s is %d, and one more "
+			 "must fit. Shorten it, or nn_forget what came before",
+			 count, (int64_t)w->count,
+			 g->desc.slide ? "longest text (.longest)" : "context (.context)",
+			 (int64_t)g->room);
 }
 
 /* Adds the `count` ids that were written after those of the text. */
 static void nn__generator_accept(nn__text_call *call, nn_generator *g, nn__writing *w,
-                                 int32_t count) {
+				 int32_t count) {
     for (int32_t i = 0; i < count && call->code == NN_OK; i++)
-        nn__speak_silently(call, &w->speech, g, w->ids[w->count + i]);
+	nn__speak_silently(call, &w->speech, g, w->ids[w->count + i]);
     if (call->code != NN_OK) return;
     w->count += count;
     w->answer = w->count;
@@ -8478,7 +8506,7 @@ static void nn__generator_accept(nn__text_call *call, nn_generator *g, nn__writi
 }
 
 NN_API nn_result nn_prompt_ids_at(nn_site site, nn_generator *generator, int32_t text,
-                                  const int32_t *ids, int32_t count) {
+				  const int32_t *ids, int32_t count) {
     nn__text_call call;
     nn__writing *w;
     if (!generator) return NN_ERROR_ARGUMENT;
@@ -8487,11 +8515,11 @@ NN_API nn_result nn_prompt_ids_at(nn_site site, nn_generator *generator, int32_t
     if (w && !ids) nn__text_fail(&call, NN_ERROR_ARGUMENT, "ids is NULL");
     if (call.code != NN_OK || !nn__generator_room(&call, generator, w, count)) return call.code;
     for (int32_t i = 0; i < count; i++)
-        if (!nn_token_text(generator->desc.tokenizer, ids[i]))
-            nn__text_fail(&call, NN_ERROR_INDEX,
-                          "id %d at place %d is not in the vocabulary, which has ids below %d",
-                          (int64_t)ids[i], (int64_t)i,
-                          (int64_t)nn_vocab_size(generator->desc.tokenizer));
+	if (!nn_token_text(generator->desc.tokenizer, ids[i]))
+	    nn__text_fail(&call, NN_ERROR_INDEX,
+			  "id %d at place %d is not in the vocabulary, which has ids below %d",
+			  (int64_t)ids[i], (int64_t)i,
+			  (int64_t)nn_vocab_size(generator->desc.tokenizer));
     if (call.code != NN_OK) return call.code;
     memcpy(w->ids + w->count, ids, (size_t)count * sizeof *ids);
     nn__generator_accept(&call, generator, w, count);
@@ -8499,7 +8527,7 @@ NN_API nn_result nn_prompt_ids_at(nn_site site, nn_generator *generator, int32_t
 }
 
 NN_API nn_result nn_prompt_at(nn_site site, nn_generator *generator, int32_t text,
-                              const char *prompt, size_t bytes) {
+			      const char *prompt, size_t bytes) {
     nn__text_call call;
     nn__writing *w;
     nn_encode_desc desc;
@@ -8514,7 +8542,7 @@ NN_API nn_result nn_prompt_at(nn_site site, nn_generator *generator, int32_t tex
     desc.max_length = NN_NONE;
     call.code = nn_encode_at(site, generator->desc.tokenizer, prompt, bytes, &desc, &tokens);
     if (call.code != NN_OK || !nn__generator_room(&call, generator, w, tokens.count))
-        return call.code;
+	return call.code;
     tokens.ids = w->ids + w->count;
     tokens.capacity = generator->room - w->count;
     call.code = nn_encode_at(site, generator->desc.tokenizer, prompt, bytes, &desc, &tokens);
@@ -8528,12 +8556,12 @@ NN_API nn_result nn_forget_at(nn_site site, nn_generator *generator, int32_t tex
     call = nn__text_begin(generator->nn, site, "nn_forget");
     if (!nn__generator_text(&call, generator, text == -1 ? 0 : text)) return call.code;
     for (int32_t i = 0; i < generator->desc.batch; i++) {
-        nn__writing *w = &generator->texts[i];
-        if (text != -1 && text != i) continue;
-        w->count = w->fed = w->answer = 0;
-        w->prompted = false;
-        w->ending = NN_ENDED_NOT;
-        w->speech.stream.held = w->speech.stream.count = 0;
+	nn__writing *w = &generator->texts[i];
+	if (text != -1 && text != i) continue;
+	w->count = w->fed = w->answer = 0;
+	w->prompted = false;
+	w->ending = NN_ENDED_NOT;
+	w->speech.stream.held = w->speech.stream.count = 0;
     }
     return call.code;
 }
@@ -8547,19 +8575,19 @@ static bool nn__generate_begin(nn__text_call *call, nn_generator *g) {
     bool prompted = false, any = false;
     for (int32_t i = 0; i < g->desc.batch; i++) prompted |= g->texts[i].prompted;
     for (int32_t i = 0; i < g->desc.batch; i++) {
-        nn__writing *w = &g->texts[i];
-        w->active = prompted ? w->prompted : w->count > 0 && w->count < g->room;
-        if (!w->active) continue;
-        any = true;
-        w->answer = w->count;
-        w->ending = NN_ENDED_NOT;
-        w->before = w->speech.stream;
-        w->speech.length = 0;
-        w->speech.stopped = w->speech.refused = false;
+	nn__writing *w = &g->texts[i];
+	w->active = prompted ? w->prompted : w->count > 0 && w->count < g->room;
+	if (!w->active) continue;
+	any = true;
+	w->answer = w->count;
+	w->ending = NN_ENDED_NOT;
+	w->before = w->speech.stream;
+	w->speech.length = 0;
+	w->speech.stopped = w->speech.refused = false;
     }
     if (!any)
-        return nn__text_fail(call, NN_ERROR_ARGUMENT,
-                             "there is no text that could go on; call nn_prompt first");
+	return nn__text_fail(call, NN_ERROR_ARGUMENT,
+			     "there is no text that could go on; call nn_prompt first");
     g->writing = true;
     g->cancelled = g->by_caller = false;
     return true;
@@ -8584,7 +8612,7 @@ static void nn__generate_end(nn__text_call *call, nn_generator *g, int32_t text,
 
 static nn_result nn__generate_finish(nn__text_call *call, nn_generator *g) {
     for (int32_t i = 0; i < g->desc.batch; i++)
-        if (g->texts[i].active) nn__generate_end(call, g, i, NN_ENDED_BY_CALLER);
+	if (g->texts[i].active) nn__generate_end(call, g, i, NN_ENDED_BY_CALLER);
     g->writing = g->cancelled = false;
     return call->code != NN_OK ? call->code : g->by_caller ? NN_CANCELLED : NN_OK;
 }
@@ -8599,23 +8627,23 @@ static void nn__generate_choose_new(nn_generator *g) {
     int32_t most = 0, room = g->desc.chunk;
     bool picks = g->desc.last != NULL;
     for (int32_t i = 0; i < g->desc.batch; i++) {
-        const nn__writing *w = &g->texts[i];
-        if (w->active) g->run_rows = i + 1;
-        if (w->active && w->count - w->fed > most) most = w->count - w->fed;
+	const nn__writing *w = &g->texts[i];
+	if (w->active) g->run_rows = i + 1;
+	if (w->active && w->count - w->fed > most) most = w->count - w->fed;
     }
     for (int32_t i = 0; i < g->run_rows; i++)
-        if (g->texts[i].count < g->room)
-            room = nn__generate_least(room, g->desc.context - g->texts[i].fed);
+	if (g->texts[i].count < g->room)
+	    room = nn__generate_least(room, g->desc.context - g->texts[i].fed);
     if (!picks && most > 1) most--;
     else picks = true;
     g->run_time = nn__generate_least(most, room);
     for (int32_t i = 0; i < g->desc.batch; i++) {
-        nn__writing *w = &g->texts[i];
-        int32_t unread = w->active ? w->count - w->fed : 0;
-        /* A full text cannot go on; its neighbours' run may overwrite its end in the cache. */
-        if (w->count == g->room) w->fed = nn__generate_least(w->fed, g->room - g->run_time);
-        w->feeds = nn__generate_least(unread - (!picks && unread > 0), g->run_time);
-        w->chooses = picks && unread > 0 && w->feeds == unread;
+	nn__writing *w = &g->texts[i];
+	int32_t unread = w->active ? w->count - w->fed : 0;
+	/* A full text cannot go on; its neighbours' run may overwrite its end in the cache. */
+	if (w->count == g->room) w->fed = nn__generate_least(w->fed, g->room - g->run_time);
+	w->feeds = nn__generate_least(unread - (!picks && unread > 0), g->run_time);
+	w->chooses = picks && unread > 0 && w->feeds == unread;
     }
 }
 
@@ -8623,19 +8651,19 @@ static void nn__generate_choose_new(nn_generator *g) {
 static void nn__generate_choose_all(nn_generator *g) {
     g->run_rows = g->run_time = 1;
     for (int32_t i = 0; i < g->desc.batch; i++) {
-        nn__writing *w = &g->texts[i];
-        w->chooses = w->active;
-        w->feeds = w->active ? nn__generate_least(w->count, g->desc.context) : 0;
-        if (w->active) g->run_rows = i + 1;
-        if (w->feeds > g->run_time) g->run_time = w->feeds;
+	nn__writing *w = &g->texts[i];
+	w->chooses = w->active;
+	w->feeds = w->active ? nn__generate_least(w->count, g->desc.context) : 0;
+	if (w->active) g->run_rows = i + 1;
+	if (w->feeds > g->run_time) g->run_time = w->feeds;
     }
 }
 
 static bool nn__generate_upload(nn__text_call *call, nn_generator *g, nn_node *input,
-                                const int32_t *values, int64_t count) {
+				const int32_t *values, int64_t count) {
     if (input && call->code == NN_OK)
-        call->code = nn_upload_at(call->site, g->plan, input, values,
-                                  (size_t)count * sizeof *values);
+	call->code = nn_upload_at(call->site, g->plan, input, values,
+				  (size_t)count * sizeof *values);
     return call->code == NN_OK;
 }
 
@@ -8645,21 +8673,21 @@ static bool nn__generate_prepare(nn__text_call *call, nn_generator *g) {
     else nn__generate_choose_all(g);
     time = g->run_time;
     for (int32_t i = 0; i < g->run_rows; i++) {
-        const nn__writing *w = &g->texts[i];
-        int32_t from = g->desc.positions ? w->fed : w->count - w->feeds;
-        for (int32_t t = 0; t < time; t++) {
-            g->input_ids[i * time + t] = t < w->feeds ? w->ids[from + t] : 0;
-            g->input_places[i * time + t] = (g->desc.positions ? w->fed : 0) + t;
-        }
-        g->input_positions[i] = w->fed;
-        g->input_last[i] = (int32_t)(i * time) + (w->feeds > 0 ? w->feeds - 1 : 0);
+	const nn__writing *w = &g->texts[i];
+	int32_t from = g->desc.positions ? w->fed : w->count - w->feeds;
+	for (int32_t t = 0; t < time; t++) {
+	    g->input_ids[i * time + t] = t < w->feeds ? w->ids[from + t] : 0;
+	    g->input_places[i * time + t] = (g->desc.positions ? w->fed : 0) + t;
+	}
+	g->input_positions[i] = w->fed;
+	g->input_last[i] = (int32_t)(i * time) + (w->feeds > 0 ? w->feeds - 1 : 0);
     }
     call->code = nn_set_time_at(call->site, g->plan, g->run_time);
     return nn__generate_upload(call, g, g->desc.ids, g->input_ids, g->run_rows * time) &&
-           nn__generate_upload(call, g, g->desc.positions, g->input_positions, g->run_rows) &&
-           nn__generate_upload(call, g, g->desc.places, g->input_places,
-                               g->places_shared ? time : g->run_rows * time) &&
-           nn__generate_upload(call, g, g->desc.last, g->input_last, g->run_rows);
+	   nn__generate_upload(call, g, g->desc.positions, g->input_positions, g->run_rows) &&
+	   nn__generate_upload(call, g, g->desc.places, g->input_places,
+			       g->places_shared ? time : g->run_rows * time) &&
+	   nn__generate_upload(call, g, g->desc.last, g->input_last, g->run_rows);
 }
 
 /* ---- its logits ------------------------------------------------------------------------------ */
@@ -8668,37 +8696,37 @@ static bool nn__generate_prepare(nn__text_call *call, nn_generator *g) {
 static const float *nn__generate_read(nn__text_call *call, nn_generator *g) {
     int64_t rows = g->desc.last ? g->run_rows : (int64_t)g->run_rows * g->run_time;
     if (g->in_memory && nn_node_device(g->desc.logits).kind != NN_CPU) {
-        nn__text_fail(call, NN_ERROR_DEVICE,
-                      "logits \"%s\" were in host memory when this generator was made, and are not "
-                      "any more; make it anew",
-                      nn_node_name(g->desc.logits));
+	nn__text_fail(call, NN_ERROR_DEVICE,
+		      "logits \"%s\" were in host memory when this generator was made, and are not "
+		      "any more; make it anew",
+		      nn_node_name(g->desc.logits));
     } else if (g->in_memory) {
-        nn_view view = nn_plan_view(g->plan, g->desc.logits);
-        if (view.handle) return (const float *)((const char *)view.handle + view.offset);
-        nn__text_fail(call, NN_ERROR_BACKEND, "the plan does not hold its logits");
+	nn_view view = nn_plan_view(g->plan, g->desc.logits);
+	if (view.handle) return (const float *)((const char *)view.handle + view.offset);
+	nn__text_fail(call, NN_ERROR_BACKEND, "the plan does not hold its logits");
     } else {
-        call->code =
-            nn_download_at(call->site, g->plan, g->desc.logits, g->rows,
-                           (size_t)rows * (size_t)g->vocabulary * sizeof *g->rows);
+	call->code =
+	    nn_download_at(call->site, g->plan, g->desc.logits, g->rows,
+			   (size_t)rows * (size_t)g->vocabulary * sizeof *g->rows);
     }
     return call->code == NN_OK ? g->rows : NULL;
 }
 
 static bool nn__generate_sample(nn__text_call *call, nn_generator *g, const float *logits) {
     for (int32_t i = 0; i < g->run_rows; i++) {
-        nn__writing *w = &g->texts[i];
-        int64_t row = g->desc.last ? i : g->input_last[i];
-        float *scores = g->sampler.scores;
-        if (!w->active || !w->chooses) continue;
-        memcpy(scores, logits + row * g->vocabulary, (size_t)g->vocabulary * sizeof *scores);
-        for (int32_t id = 0; g->has_gaps && id < g->vocabulary; id++)
-            if (!nn_token_text(g->desc.tokenizer, id)) scores[id] = -INFINITY;
-        w->next = nn__sample_token(&g->sampler, &g->desc.sampling, w->ids, w->count, (uint64_t)i);
-        if (w->next < 0)
-            return nn__text_fail(call, NN_ERROR_NAN,
-                                 "logits \"%s\" after token %d of text %d are NaN or infinite, or "
-                                 "none of them is finite",
-                                 nn_node_name(g->desc.logits), (int64_t)w->count - 1, (int64_t)i);
+	nn__writing *w = &g->texts[i];
+	int64_t row = g->desc.last ? i : g->input_last[i];
+	float *scores = g->sampler.scores;
+	if (!w->active || !w->chooses) continue;
+	memcpy(scores, logits + row * g->vocabulary, (size_t)g->vocabulary * sizeof *scores);
+	for (int32_t id = 0; g->has_gaps && id < g->vocabulary; id++)
+	    if (!nn_token_text(g->desc.tokenizer, id)) scores[id] = -INFINITY;
+	w->next = nn__sample_token(&g->sampler, &g->desc.sampling, w->ids, w->count, (uint64_t)i);
+	if (w->next < 0)
+	    return nn__text_fail(call, NN_ERROR_NAN,
+				 "logits \"%s\" after token %d of text %d are NaN or infinite, or "
+				 "none of them is finite",
+				 nn_node_name(g->desc.logits), (int64_t)w->count - 1, (int64_t)i);
     }
     return true;
 }
@@ -8711,13 +8739,13 @@ static void nn__generate_append(nn__text_call *call, nn_generator *g, int32_t te
     bool ends = false;
     nn__generate_listen(&listener, g, text);
     w->ids[w->count++] = w->next;
-    for (int32_t i = 0; i < g->end_count; i++) ends |= g->end_ids[i] == w->next;
+    for (int32_t i = 0; i < g->desc.end_tokens.count; i++) ends |= g->end_ids[i] == w->next;
     if (ends) { /* the half character before it is written, the token is not */
-        nn__speak_end(call, &w->speech, &listener);
-        nn__speak_silently(call, &w->speech, g, w->next);
-        w->speech.stream.held = 0;
+	nn__speak_end(call, &w->speech, &listener);
+	nn__speak_silently(call, &w->speech, g, w->next);
+	w->speech.stream.held = 0;
     } else
-        nn__speak(call, &w->speech, w->next, &listener);
+	nn__speak(call, &w->speech, w->next, &listener);
     if (ends) ending = NN_ENDED_BY_TOKEN;
     else if (w->speech.refused) ending = NN_ENDED_BY_CALLER;
     else if (w->speech.stopped) ending = NN_ENDED_BY_WORD;
@@ -8732,13 +8760,13 @@ static bool nn__generate_take(nn__text_call *call, nn_generator *g) {
     const float *logits = NULL;
     for (int32_t i = 0; i < g->run_rows; i++) chooses |= g->texts[i].chooses;
     if (chooses) {
-        logits = nn__generate_read(call, g);
-        if (!logits || !nn__generate_sample(call, g, logits)) return false;
+	logits = nn__generate_read(call, g);
+	if (!logits || !nn__generate_sample(call, g, logits)) return false;
     }
     for (int32_t i = 0; i < g->run_rows; i++) {
-        nn__writing *w = &g->texts[i];
-        if (g->desc.positions) w->fed += w->feeds;
-        if (w->chooses) nn__generate_append(call, g, i);
+	nn__writing *w = &g->texts[i];
+	if (g->desc.positions) w->fed += w->feeds;
+	if (w->chooses) nn__generate_append(call, g, i);
     }
     return call->code == NN_OK;
 }
@@ -8747,20 +8775,20 @@ static bool nn__generate_take(nn__text_call *call, nn_generator *g) {
 
 static bool nn__generate_done(const nn_generator *g) {
     for (int32_t i = 0; i < g->desc.batch; i++)
-        if (g->texts[i].active) return false;
+	if (g->texts[i].active) return false;
     return true;
 }
 
 /* Does one run, or a slice of it. */
 static nn_result nn__generate_run(nn__text_call *call, nn_generator *g, bool limited,
-                                  int64_t microseconds) {
+				  int64_t microseconds) {
     nn_result result;
     if (!g->running && !nn__generate_prepare(call, g)) return call->code;
     if (limited || g->sliced) {
-        do result = nn_run_for_at(call->site, g->plan, limited ? microseconds : 1000000);
-        while (result == NN_PENDING && !limited);
+	do result = nn_run_for_at(call->site, g->plan, limited ? microseconds : 1000000);
+	while (result == NN_PENDING && !limited);
     } else {
-        result = nn_run_at(call->site, g->plan);
+	result = nn_run_at(call->site, g->plan);
     }
     g->running = g->sliced = result == NN_PENDING;
     if (result != NN_OK) return result;
@@ -8769,29 +8797,29 @@ static nn_result nn__generate_run(nn__text_call *call, nn_generator *g, bool lim
 }
 
 static nn_result nn__generate_until(nn__text_call *call, nn_generator *g, bool limited,
-                                    int64_t microseconds) {
+				    int64_t microseconds) {
     const nn_clock *clock = &nn_context_desc(g->nn)->clock;
     uint64_t start = clock->now ? clock->now(clock->user) : 0;
     int64_t left = microseconds;
     if (!g->writing && !nn__generate_begin(call, g)) return call->code;
     while (!nn__generate_done(g)) {
-        nn_result result;
-        if (g->cancelled && !g->running) break;
-        result = nn__generate_run(call, g, limited, left);
-        if (result != NN_OK) return result;
-        if (!limited) continue;
-        left = clock->now ? microseconds - (int64_t)((clock->now(clock->user) - start) / 1000) : 0;
-        if (left <= 0 && !nn__generate_done(g)) return NN_PENDING;
+	nn_result result;
+	if (g->cancelled && !g->running) break;
+	result = nn__generate_run(call, g, limited, left);
+	if (result != NN_OK) return result;
+	if (!limited) continue;
+	left = clock->now ? microseconds - (int64_t)((clock->now(clock->user) - start) / 1000) : 0;
+	if (left <= 0 && !nn__generate_done(g)) return NN_PENDING;
     }
     return nn__generate_finish(call, g);
 }
 
 static nn_result nn__generate_go_on(nn__text_call *call, nn_generator *g, bool limited,
-                                    int64_t microseconds) {
+				    int64_t microseconds) {
     nn_result result;
     if (g->busy) {
-        nn__text_fail(call, NN_ERROR_ARGUMENT, "called by the generator's own .write");
-        return call->code;
+	nn__text_fail(call, NN_ERROR_ARGUMENT, "called by the generator's own .write");
+	return call->code;
     }
     g->busy = true;
     result = nn__generate_until(call, g, limited, microseconds);
@@ -8841,7 +8869,7 @@ NN_API const int32_t *nn_answer_ids(const nn_generator *generator, int32_t text,
 }
 
 NN_API nn_result nn_write_answer_at(nn_site site, nn_generator *generator, int32_t text,
-                                    nn_writer writer) {
+				    nn_writer writer) {
     const nn__writing *w = nn__generate_text(generator, text);
     nn__text_call call;
     nn__speech speech;
@@ -8850,10 +8878,10 @@ NN_API nn_result nn_write_answer_at(nn_site site, nn_generator *generator, int32
     if (!generator) return NN_ERROR_ARGUMENT;
     call = nn__text_begin(generator->nn, site, "nn_write_answer");
     if (!w)
-        nn__text_fail(&call, NN_ERROR_ARGUMENT, "text %d; they are numbered from 0 to %d (.batch)",
-                      (int64_t)text, (int64_t)generator->desc.batch - 1);
+	nn__text_fail(&call, NN_ERROR_ARGUMENT, "text %d; they are numbered from 0 to %d (.batch)",
+		      (int64_t)text, (int64_t)generator->desc.batch - 1);
     else if (!writer.function)
-        nn__text_fail(&call, NN_ERROR_ARGUMENT, "the writer has no function; nothing was written");
+	nn__text_fail(&call, NN_ERROR_ARGUMENT, "the writer has no function; nothing was written");
     if (call.code != NN_OK || w->count == w->answer) return call.code;
     nn__generate_listen(&listener, generator, text);
     listener.writes = false;
@@ -8863,10 +8891,10 @@ NN_API nn_result nn_write_answer_at(nn_site site, nn_generator *generator, int32
     speech.held = generator->rehearsed;
     end = w->count - (w->ending == NN_ENDED_BY_TOKEN);
     for (int32_t i = w->answer; i < end && call.code == NN_OK; i++)
-        nn__speak(&call, &speech, w->ids[i], &listener);
+	nn__speak(&call, &speech, w->ids[i], &listener);
     speech.refused = w->ending == NN_ENDED_BY_CALLER; /* held text was not written then */
     if (call.code == NN_OK && w->ending != NN_ENDED_NOT)
-        nn__speak_end(&call, &speech, &listener);
+	nn__speak_end(&call, &speech, &listener);
     return call.code;
 }
 
@@ -8880,7 +8908,7 @@ NN_API nn_node *nn_pick_rows_at(nn_site site, nn_model *net, nn_node *x, nn_node
     extents[0] = nn_multiply_extents(shape.extent[0], shape.extent[1]);
     extents[1] = shape.extent[2];
     return nn_index_select_at(site, net, nn_reshape_at(site, net, x, nn_make_shape(extents, 2)), 0,
-                              last);
+			      last);
 }
 /* ---- models of others: config.json, nets, weights ---- */
 /* ==== language/config.c ==== */
@@ -8898,14 +8926,14 @@ NN__TEXT_PRIVATE const char *nn__config_complete(nn_config *config, const char *
 /* Copies and completes a config for a builder. Returns NULL, or the poisoned node of a fault of
    `operation`. families: a bit for each nn_family that is allowed. */
 NN__TEXT_PRIVATE nn_node *nn__config_copy(nn_site site, nn_model *net, const char *operation,
-                                          const nn_config *from, unsigned families, nn_config *to);
+					  const nn_config *from, unsigned families, nn_config *to);
 static inline bool nn__config_windowed(const nn_config *config, int layer) {
     return (config->window_layers[layer / 8] >> layer % 8 & 1) != 0;
 }
 /* Writes "folder/name", or the path itself if it ends with `ending`. False: an error, it is too
    long. */
 NN__TEXT_PRIVATE bool nn__text_path(nn__text_call *call, const char *path, const char *ending,
-                                    const char *name, char *to, size_t size);
+				    const char *name, char *to, size_t size);
 
 /* ---- config_values.c, for config_keys.c ------------------------------------------------------ */
 
@@ -8936,19 +8964,19 @@ typedef struct nn__config_reader {
 
 /* Reports that the value of the key is none of those known. Returns false. */
 NN__TEXT_PRIVATE bool nn__config_unsupported(const nn__config_reader *reader, size_t at,
-                                             const char *key, const char *known);
+					     const char *key, const char *known);
 /* Read the value at `at`; messages name the key. False: an error. */
 NN__TEXT_PRIVATE double nn__config_number(const nn__text_json *json, size_t at);
 NN__TEXT_PRIVATE bool nn__config_real_value(const nn__config_reader *reader, size_t at,
-                                            const char *key, float *value);
+					    const char *key, float *value);
 NN__TEXT_PRIVATE bool nn__config_nonzero(const nn__config_reader *reader, size_t at,
-                                         const char *key, float *value);
+					 const char *key, float *value);
 NN__TEXT_PRIVATE bool nn__config_count(const nn__config_reader *reader, size_t at, const char *key,
-                                       int64_t least, int64_t *value);
+				       int64_t least, int64_t *value);
 NN__TEXT_PRIVATE bool nn__config_flag(const nn__config_reader *reader, size_t at, const char *key,
-                                      bool *value);
+				      bool *value);
 NN__TEXT_PRIVATE bool nn__config_token(const nn__config_reader *reader, size_t at, const char *key,
-                                       int32_t *value);
+				       int32_t *value);
 NN__TEXT_PRIVATE bool nn__config_eos(const nn__config_reader *reader, size_t at);
 NN__TEXT_PRIVATE int nn__config_word(const nn__config_reader *reader, size_t at, const char *words);
 NN__TEXT_PRIVATE bool nn__config_act(const nn__config_reader *reader, size_t at, const char *key);
@@ -8975,32 +9003,32 @@ typedef struct nn__lm {
 NN__TEXT_PRIVATE void nn__lm_layer(nn__lm *lm, const char *of, int layer);
 /* Add layers named prefix + part. */
 NN__TEXT_PRIVATE nn_node *nn__lm_linear(nn__lm *lm, const char *part, nn_node *x, int32_t out,
-                                        bool bias);
+					bool bias);
 NN__TEXT_PRIVATE nn_node *nn__lm_norm(nn__lm *lm, const char *part, nn_node *x);
 NN__TEXT_PRIVATE nn_node *nn__lm_embedding(nn__lm *lm, const char *part, nn_node *index,
-                                           int32_t count);
+					   int32_t count);
 NN__TEXT_PRIVATE nn_node *nn__lm_dropout(const nn__lm *lm, nn_node *x, float probability);
 
 /* Returns NULL if these are ids, i32 of (N, L), otherwise the poisoned node of a fault. */
 NN__TEXT_PRIVATE nn_node *nn__text_ids(nn_site site, nn_model *net, const char *operation,
-                                       nn_node *ids, const char *role);
+				       nn_node *ids, const char *role);
 /* Does the same for a node that goes with ids: it is i32 of their shape, or NULL. */
 NN__TEXT_PRIVATE nn_node *nn__text_beside(nn_site site, nn_model *net, const char *operation,
-                                          const nn_node *node, const nn_node *ids, const char *role,
-                                          const char *fix);
+					  const nn_node *node, const nn_node *ids, const char *role,
+					  const char *fix);
 NN__TEXT_PRIVATE nn_node *nn__text_act(nn_site site, nn_model *net, nn_hidden_act act, nn_node *x);
 /* Reshape (N, L, heads size) to (N, L, heads, size) and back, at no cost. */
 NN__TEXT_PRIVATE nn_node *nn__text_heads(nn_site site, nn_model *net, nn_node *x, int32_t heads,
-                                         int32_t size);
+					 int32_t size);
 NN__TEXT_PRIVATE nn_node *nn__text_no_heads(nn_site site, nn_model *net, nn_node *x);
 /* Counts 0, 1, 2 ... as i32 (N, L), in each sample from its position (N) on; positions may be
    NULL. */
 NN__TEXT_PRIVATE nn_node *nn__text_positions(nn_site site, nn_model *net, nn_node *ids,
-                                             nn_node *positions);
+					     nn_node *positions);
 /* Returns NULL if a table of positions with so many rows is enough for ids, as far as is known
    before a plan sets the time; otherwise the poisoned node of a fault. */
 NN__TEXT_PRIVATE nn_node *nn__text_longer(nn_site site, nn_model *net, const char *operation,
-                                          const nn_node *ids, int32_t rows);
+					  const nn_node *ids, int32_t rows);
 
 /* ---- defaults and checks --------------------------------------------------------------------- */
 
@@ -9011,12 +9039,12 @@ static void nn__config_default(int32_t *field, int64_t value) {
 static void nn__config_defaults(nn_config *c) {
     static const float eps[4] = {0, 1e-5f, 1e-6f, 1e-12f};
     static const nn_hidden_act acts[4] = {NN_HIDDEN_ACT_DEFAULT, NN_HIDDEN_ACT_GELU_TANH,
-                                          NN_HIDDEN_ACT_SILU, NN_HIDDEN_ACT_GELU};
+					  NN_HIDDEN_ACT_SILU, NN_HIDDEN_ACT_GELU};
     nn__config_default(&c->num_key_value_heads, c->num_attention_heads);
     if (c->num_attention_heads > 0)
-        nn__config_default(&c->head_dim, c->hidden_size / c->num_attention_heads);
+	nn__config_default(&c->head_dim, c->hidden_size / c->num_attention_heads);
     if (c->family != NN_FAMILY_LLAMA)
-        nn__config_default(&c->intermediate_size, (int64_t)c->hidden_size * 4);
+	nn__config_default(&c->intermediate_size, (int64_t)c->hidden_size * 4);
     if (c->family == NN_FAMILY_BERT) nn__config_default(&c->type_vocab_size, 2);
     if (c->hidden_act == NN_HIDDEN_ACT_DEFAULT) c->hidden_act = acts[c->family];
     if (c->norm_eps == 0.0f) c->norm_eps = eps[c->family];
@@ -9046,9 +9074,9 @@ static const char *nn__config_reals(const nn_config *c, const char **why) {
     if (c->rope_original_max_position_embeddings == 0) return NULL;
     *why = "wanted positive numbers, low_freq_factor below high_freq_factor";
     if (!nn__config_real(c->rope_low_freq_factor, 1e-6, 1e6) ||
-        !nn__config_real(c->rope_high_freq_factor, 1e-6, 1e6) ||
-        c->rope_low_freq_factor >= c->rope_high_freq_factor)
-        return "rope_high_freq_factor";
+	!nn__config_real(c->rope_high_freq_factor, 1e-6, 1e6) ||
+	c->rope_low_freq_factor >= c->rope_high_freq_factor)
+	return "rope_high_freq_factor";
     return NULL;
 }
 
@@ -9060,62 +9088,63 @@ NN__TEXT_PRIVATE const char *nn__config_complete(nn_config *c, const char **why)
     *why = "it is missing, or no number from 1 to 2^28";
     if (c->vocab_size < 1 || c->vocab_size > 1 << 28) return "vocab_size";
     if (c->max_position_embeddings > 1 << 28 || c->max_position_embeddings < (llama ? 0 : 1))
-        return "max_position_embeddings";
+	return "max_position_embeddings";
     *why = "it is missing, or no number from 1 to 2^20";
     if (c->hidden_size < 1 || c->hidden_size > 1 << 20) return "hidden_size";
     if (c->num_attention_heads < 1 || c->num_attention_heads > 1 << 20)
-        return "num_attention_heads";
+	return "num_attention_heads";
     *why = "it is missing, or no number from 1 to 512";
     if (c->num_hidden_layers < 1 || c->num_hidden_layers > NN_CONFIG_LAYERS)
-        return "num_hidden_layers";
+	return "num_hidden_layers";
     *why = "it is missing, or no number from 1 to 2^24";
     if (c->intermediate_size < 1 || c->intermediate_size > 1 << 24) return "intermediate_size";
     *why = "num_attention_heads is not a multiple of it";
     if (c->num_key_value_heads < 1 || c->num_attention_heads % c->num_key_value_heads)
-        return "num_key_value_heads";
+	return "num_key_value_heads";
     *why = "hidden_size is not a multiple of it";
     if ((!llama && (c->hidden_size % c->num_attention_heads ||
-                    c->head_dim != c->hidden_size / c->num_attention_heads)) ||
-        c->head_dim < 1)
-        return "num_attention_heads";
-    *why = "wanted an even number, for pairs that turn, and with all heads at most 2^20";
+		    c->head_dim != c->hidden_size / c->num_attention_heads)) ||
+	c->head_dim < 1)
+	return "num_attention_heads";
+    *why = "wanted an even number, since rotary positions turn pairs, and at most 2^20 over all "
+	   "heads";
     if (llama && (c->head_dim % 2 || (int64_t)c->head_dim * c->num_attention_heads > 1 << 20))
-        return "head_dim";
+	return "head_dim";
     *why = "only the family LLAMA shares key heads";
     if (!llama && c->num_key_value_heads != c->num_attention_heads) return "num_key_value_heads";
     *why = "wanted a number from 1 to 2^20";
     if (c->family == NN_FAMILY_BERT && (c->type_vocab_size < 1 || c->type_vocab_size > 1 << 20))
-        return "type_vocab_size";
+	return "type_vocab_size";
     *why = "it is negative";
     if (c->sliding_window < 0) return "sliding_window";
     if (c->rope_original_max_position_embeddings < 0)
-        return "rope_original_max_position_embeddings";
+	return "rope_original_max_position_embeddings";
     *why = "wanted one of nn_hidden_act";
     if ((unsigned)c->hidden_act > NN_HIDDEN_ACT_RELU) return "hidden_act";
     return nn__config_reals(c, why);
 }
 
 NN__TEXT_PRIVATE nn_node *nn__config_copy(nn_site site, nn_model *net, const char *operation,
-                                          const nn_config *from, unsigned families, nn_config *to) {
+					  const nn_config *from, unsigned families, nn_config *to) {
     const char *field, *why = "";
     char text[200];
     size_t length = 0;
     if (!from)
-        return nn_record_fault_at(site, net, operation, NULL, "desc has no .config",
-                                  "give .config, which nn_read_config fills");
+	return nn_record_fault_at(site, net, operation, NULL, "desc has no .config",
+				  "give .config, which nn_read_config fills");
     *to = *from;
     field = nn__config_complete(to, &why);
     if (!field && !(families >> to->family & 1)) {
-        field = "family";
-        why = "nn_causal_lm is for GPT2 and LLAMA, nn_text_encoder for BERT";
+	field = "family";
+	why = "nn_causal_lm is for GPT2 and LLAMA, nn_text_encoder for BERT";
     }
     if (!field) return NULL;
     for (int i = 0; i < 4; i++) {
-        const char *part = i == 0 ? "the config's " : i == 1 ? field : i == 2 ? ": " : why;
-        size_t bytes = strlen(part);
-        if (bytes > sizeof text - 1 - length) bytes = sizeof text - 1 - length;
-        memcpy(text + length, part, bytes);
-        length += bytes;
+	const char *part = i == 0 ? "the config's " : i == 1 ? field : i == 2 ? ": " : why;
+	size_t bytes = strlen(part);
+	if (bytes > sizeof text - 1 - length) bytes = sizeof text - 1 - length;
+	memcpy(text + length, part, bytes);
+	length += bytes;
     }
     text[length] = 0;
     return nn_record_fault_at(site, net, operation, NULL, text, NULL);
@@ -9127,10 +9156,10 @@ NN__TEXT_PRIVATE nn_node *nn__config_copy(nn_site site, nn_model *net, const cha
 /* ---- values ---------------------------------------------------------------------------------- */
 
 NN__TEXT_PRIVATE bool nn__config_unsupported(const nn__config_reader *reader, size_t at,
-                                             const char *key, const char *known) {
+					     const char *key, const char *known) {
     return nn__text_fail(reader->json.call, NN_ERROR_UNSUPPORTED,
-                         "%s, line %d: \"%s\" is not understood here; known: %s", reader->json.name,
-                         nn__json_line(&reader->json, at), key, known);
+			 "%s, line %d: \"%s\" is not understood here; known: %s", reader->json.name,
+			 nn__json_line(&reader->json, at), key, known);
 }
 
 /* Reads a number of JSON, to about 16 digits. */
@@ -9140,25 +9169,25 @@ NN__TEXT_PRIVATE double nn__config_number(const nn__text_json *json, size_t at) 
     int exponent = 0, sign = 1;
     bool behind = false;
     for (at += negative; at < json->size; at++) {
-        char c = json->text[at];
-        if (c == '.')
-            behind = true;
-        else if (c >= '0' && c <= '9') {
-            if (value < 1e17)
-                value = value * 10 + (c - '0'), exponent -= behind;
-            else
-                exponent += !behind;
-        } else
-            break;
+	char c = json->text[at];
+	if (c == '.')
+	    behind = true;
+	else if (c >= '0' && c <= '9') {
+	    if (value < 1e17)
+		value = value * 10 + (c - '0'), exponent -= behind;
+	    else
+		exponent += !behind;
+	} else
+	    break;
     }
     if (at < json->size && (json->text[at] == 'e' || json->text[at] == 'E')) {
-        int said = 0;
-        at++;
-        if (at < json->size && (json->text[at] == '-' || json->text[at] == '+'))
-            sign = json->text[at++] == '-' ? -1 : 1;
-        for (; at < json->size && json->text[at] >= '0' && json->text[at] <= '9'; at++)
-            if (said < 10000) said = said * 10 + (json->text[at] - '0');
-        exponent += sign * said;
+	int said = 0;
+	at++;
+	if (at < json->size && (json->text[at] == '-' || json->text[at] == '+'))
+	    sign = json->text[at++] == '-' ? -1 : 1;
+	for (; at < json->size && json->text[at] >= '0' && json->text[at] <= '9'; at++)
+	    if (said < 10000) said = said * 10 + (json->text[at] - '0');
+	exponent += sign * said;
     }
     if (exponent > 400) exponent = 400;
     if (exponent < -400) exponent = -400;
@@ -9168,34 +9197,34 @@ NN__TEXT_PRIVATE double nn__config_number(const nn__text_json *json, size_t at) 
 }
 
 NN__TEXT_PRIVATE bool nn__config_real_value(const nn__config_reader *reader, size_t at,
-                                            const char *key, float *value) {
+					    const char *key, float *value) {
     double number;
     if (nn__json_type(&reader->json, at) == 'n') return true;
     number = nn__json_type(&reader->json, at) == '0' ? nn__config_number(&reader->json, at) : 1e300;
     if (!(number > -1e30 && number < 1e30))
-        return nn__json_fail(&reader->json, at, key, "a number");
+	return nn__json_fail(&reader->json, at, key, "a number");
     *value = (float)number;
     return true;
 }
 
 NN__TEXT_PRIVATE bool nn__config_nonzero(const nn__config_reader *reader, size_t at,
-                                         const char *key, float *value) {
+					 const char *key, float *value) {
     if (!nn__config_real_value(reader, at, key, value)) return false;
     return nn__json_type(&reader->json, at) == 'n' || *value != 0.0f ||
-           nn__json_fail(&reader->json, at, key, "a number that is not 0");
+	   nn__json_fail(&reader->json, at, key, "a number that is not 0");
 }
 
 NN__TEXT_PRIVATE bool nn__config_count(const nn__config_reader *reader, size_t at, const char *key,
-                                       int64_t least, int64_t *value) {
+				       int64_t least, int64_t *value) {
     if (!nn__json_integer(&reader->json, at, value) || *value < least || *value > 1 << 28)
-        return nn__json_fail(&reader->json, at, key,
-                             least ? "a whole number from 1 to 2^28"
-                                   : "a whole number from 0 to 2^28");
+	return nn__json_fail(&reader->json, at, key,
+			     least ? "a whole number from 1 to 2^28"
+				   : "a whole number from 0 to 2^28");
     return true;
 }
 
 NN__TEXT_PRIVATE bool nn__config_flag(const nn__config_reader *reader, size_t at, const char *key,
-                                      bool *value) {
+				      bool *value) {
     char type = nn__json_type(&reader->json, at);
     if (type != 't' && type != 'f') return nn__json_fail(&reader->json, at, key, "true or false");
     *value = type == 't';
@@ -9204,11 +9233,11 @@ NN__TEXT_PRIVATE bool nn__config_flag(const nn__config_reader *reader, size_t at
 
 /* Reads an id; null gives -1. */
 NN__TEXT_PRIVATE bool nn__config_token(const nn__config_reader *reader, size_t at, const char *key,
-                                       int32_t *value) {
+				       int32_t *value) {
     int64_t id = -1;
     if (nn__json_type(&reader->json, at) != 'n' &&
-        (!nn__json_integer(&reader->json, at, &id) || id < -1 || id > INT32_MAX))
-        return nn__json_fail(&reader->json, at, key, "the id of a token");
+	(!nn__json_integer(&reader->json, at, &id) || id < -1 || id > INT32_MAX))
+	return nn__json_fail(&reader->json, at, key, "the id of a token");
     *value = (int32_t)id;
     return true;
 }
@@ -9218,29 +9247,29 @@ NN__TEXT_PRIVATE bool nn__config_eos(const nn__config_reader *reader, size_t at)
     const bool list = nn__json_type(&reader->json, at) == '[';
     if (nn__json_type(&reader->json, at) == 'n') return true;
     for (at = list ? nn__json_first(&reader->json, at) : at; at;
-         at = list ? nn__json_next(&reader->json, at) : 0) {
-        if (config->eos_count == NN_CONFIG_EOS)
-            return nn__json_fail(&reader->json, at, "eos_token_id", "at most 8 ids");
-        if (!nn__config_token(reader, at, "eos_token_id",
-                              &config->eos_token_ids[config->eos_count]))
-            return false;
-        config->eos_count += config->eos_token_ids[config->eos_count] >= 0;
+	 at = list ? nn__json_next(&reader->json, at) : 0) {
+	if (config->eos_count == NN_CONFIG_EOS)
+	    return nn__json_fail(&reader->json, at, "eos_token_id", "at most 8 ids");
+	if (!nn__config_token(reader, at, "eos_token_id",
+			      &config->eos_token_ids[config->eos_count]))
+	    return false;
+	config->eos_count += config->eos_token_ids[config->eos_count] >= 0;
     }
     return true;
 }
 
 /* Returns which of the words (separated by spaces) the value is; -1: none. */
 NN__TEXT_PRIVATE int nn__config_word(const nn__config_reader *reader, size_t at,
-                                     const char *words) {
+				     const char *words) {
     char word[40];
     for (int i = 0; *words; i++) {
-        size_t length = strcspn(words, " ");
-        if (length < sizeof word) {
-            memcpy(word, words, length);
-            word[length] = 0;
-            if (nn__json_is(&reader->json, at, word)) return i;
-        }
-        words += length + (words[length] == ' ');
+	size_t length = strcspn(words, " ");
+	if (length < sizeof word) {
+	    memcpy(word, words, length);
+	    word[length] = 0;
+	    if (nn__json_is(&reader->json, at, word)) return i;
+	}
+	words += length + (words[length] == ' ');
     }
     return -1;
 }
@@ -9248,8 +9277,8 @@ NN__TEXT_PRIVATE int nn__config_word(const nn__config_reader *reader, size_t at,
 NN__TEXT_PRIVATE bool nn__config_act(const nn__config_reader *reader, size_t at, const char *key) {
     static const char known[] = "gelu gelu_new gelu_pytorch_tanh silu swish relu";
     static const nn_hidden_act acts[6] = {NN_HIDDEN_ACT_GELU,      NN_HIDDEN_ACT_GELU_TANH,
-                                          NN_HIDDEN_ACT_GELU_TANH, NN_HIDDEN_ACT_SILU,
-                                          NN_HIDDEN_ACT_SILU,      NN_HIDDEN_ACT_RELU};
+					  NN_HIDDEN_ACT_GELU_TANH, NN_HIDDEN_ACT_SILU,
+					  NN_HIDDEN_ACT_SILU,      NN_HIDDEN_ACT_RELU};
     int which = nn__config_word(reader, at, known);
     if (which < 0) return nn__config_unsupported(reader, at, key, known);
     reader->config->hidden_act = acts[which];
@@ -9257,7 +9286,7 @@ NN__TEXT_PRIVATE bool nn__config_act(const nn__config_reader *reader, size_t at,
 }
 
 NN__TEXT_PRIVATE bool nn__config_dtype(const nn__config_reader *reader, size_t at,
-                                       const char *key) {
+				       const char *key) {
     static const char known[] = "float32 float16 bfloat16";
     static const nn_dtype dtypes[3] = {NN_F32, NN_F16, NN_BF16};
     int which = nn__config_word(reader, at, known);
@@ -9273,22 +9302,22 @@ static bool nn__config_rope_numbers(const nn__config_reader *reader, size_t at) 
     nn_config *config = reader->config;
     const nn__text_json *json = &reader->json;
     const struct {
-        const char *key;
-        float *to;
+	const char *key;
+	float *to;
     } reals[4] = {{"rope_theta", &config->rope_theta},
-                  {"factor", &config->rope_factor},
-                  {"low_freq_factor", &config->rope_low_freq_factor},
-                  {"high_freq_factor", &config->rope_high_freq_factor}};
+		  {"factor", &config->rope_factor},
+		  {"low_freq_factor", &config->rope_low_freq_factor},
+		  {"high_freq_factor", &config->rope_high_freq_factor}};
     size_t found;
     int64_t count;
     for (int i = 0; i < 4; i++) {
-        found = nn__json_find(json, at, reals[i].key);
-        if (found && !nn__config_nonzero(reader, found, reals[i].key, reals[i].to)) return false;
+	found = nn__json_find(json, at, reals[i].key);
+	if (found && !nn__config_nonzero(reader, found, reals[i].key, reals[i].to)) return false;
     }
     found = nn__json_find(json, at, "original_max_position_embeddings");
     if (!found) return true;
     if (!nn__config_count(reader, found, "original_max_position_embeddings", 1, &count))
-        return false;
+	return false;
     config->rope_original_max_position_embeddings = (int32_t)count;
     return true;
 }
@@ -9305,25 +9334,25 @@ NN__TEXT_PRIVATE bool nn__config_rope(const nn__config_reader *reader, size_t at
     kind = type ? nn__config_word(reader, type, "default linear llama3") : 0;
     if (kind < 0) return nn__config_unsupported(reader, type, "rope_type", "default linear llama3");
     if (!nn__json_keys(json, at,
-                       kind == 0   ? "rope_type type rope_theta partial_rotary_factor"
-                       : kind == 1 ? "rope_type type rope_theta partial_rotary_factor factor"
-                                   : "rope_type type rope_theta partial_rotary_factor factor "
-                                     "low_freq_factor high_freq_factor "
-                                     "original_max_position_embeddings"))
-        return false;
+		       kind == 0   ? "rope_type type rope_theta partial_rotary_factor"
+		       : kind == 1 ? "rope_type type rope_theta partial_rotary_factor factor"
+				   : "rope_type type rope_theta partial_rotary_factor factor "
+				     "low_freq_factor high_freq_factor "
+				     "original_max_position_embeddings"))
+	return false;
     partial = nn__json_find(json, at, "partial_rotary_factor");
     if (partial && nn__json_type(json, partial) != 'n' &&
-        (nn__json_type(json, partial) != '0' || nn__config_number(json, partial) != 1.0))
-        return nn__config_unsupported(reader, partial, "partial_rotary_factor", "1.0");
+	(nn__json_type(json, partial) != '0' || nn__config_number(json, partial) != 1.0))
+	return nn__config_unsupported(reader, partial, "partial_rotary_factor", "1.0");
     if (!nn__config_rope_numbers(reader, at)) return false;
     if (kind > 0 && reader->config->rope_factor == 0.0f)
-        return nn__json_fail(json, at, key, "a \"factor\"");
+	return nn__json_fail(json, at, key, "a \"factor\"");
     if (kind == 2 && (reader->config->rope_low_freq_factor == 0.0f ||
-                      reader->config->rope_high_freq_factor == 0.0f ||
-                      reader->config->rope_original_max_position_embeddings == 0))
-        return nn__json_fail(json, at, key,
-                             "low_freq_factor, high_freq_factor and "
-                             "original_max_position_embeddings");
+		      reader->config->rope_high_freq_factor == 0.0f ||
+		      reader->config->rope_original_max_position_embeddings == 0))
+	return nn__json_fail(json, at, key,
+			     "low_freq_factor, high_freq_factor and "
+			     "original_max_position_embeddings");
     return true;
 }
 /* ==== language/config_keys.c ==== */
@@ -9453,17 +9482,17 @@ static const char nn__config_passed[] =
 
 static bool nn__config_window_key(nn__config_reader *reader, const nn__config_key *key, size_t at) {
     if (key->kind == NN__KEY_USE_WINDOW)
-        return nn__config_flag(reader, at, key->key, &reader->use_window);
+	return nn__config_flag(reader, at, key->key, &reader->use_window);
     if (key->kind == NN__KEY_LAYER_TYPES) {
-        if (nn__json_type(&reader->json, at) == '[') reader->layer_types = at;
-        return reader->layer_types || nn__json_type(&reader->json, at) == 'n' ||
-               nn__json_fail(&reader->json, at, key->key, "a list or null");
+	if (nn__json_type(&reader->json, at) == '[') reader->layer_types = at;
+	return reader->layer_types || nn__json_type(&reader->json, at) == 'n' ||
+	       nn__json_fail(&reader->json, at, key->key, "a list or null");
     }
     if (key->kind == NN__KEY_WINDOW_FROM)
-        return nn__config_count(reader, at, key->key, 0, &reader->window_from);
+	return nn__config_count(reader, at, key->key, 0, &reader->window_from);
     reader->window_said = true;
     return nn__json_type(&reader->json, at) == 'n' ||
-           nn__config_count(reader, at, key->key, 1, &reader->window);
+	   nn__config_count(reader, at, key->key, 1, &reader->window);
 }
 
 /* Sets which layers have the window: all of a mistral, and those of a qwen that the file names.
@@ -9474,24 +9503,24 @@ static bool nn__config_windows(nn__config_reader *reader) {
     if (!reader->window_said) reader->window = 4096;
     if (reader->model & (NN__GPT2 | NN__LLAMA | NN__BERT)) return true;
     for (int i = 0; i < config->num_hidden_layers && i < NN_CONFIG_LAYERS; i++) {
-        int sliding = reader->model == NN__MISTRAL || i >= reader->window_from;
-        if (reader->layer_types) {
-            if (!at)
-                return nn__json_fail(&reader->json, reader->layer_types, "layer_types",
-                                     "one for each layer");
-            sliding = nn__config_word(reader, at, "full_attention sliding_attention");
-            if (sliding < 0)
-                return nn__config_unsupported(reader, at, "layer_types",
-                                              "full_attention sliding_attention");
-            at = nn__json_next(&reader->json, at);
-        }
-        if (sliding) config->window_layers[i / 8] |= (uint8_t)(1u << i % 8);
+	int sliding = reader->model == NN__MISTRAL || i >= reader->window_from;
+	if (reader->layer_types) {
+	    if (!at)
+		return nn__json_fail(&reader->json, reader->layer_types, "layer_types",
+				     "one for each layer");
+	    sliding = nn__config_word(reader, at, "full_attention sliding_attention");
+	    if (sliding < 0)
+		return nn__config_unsupported(reader, at, "layer_types",
+					      "full_attention sliding_attention");
+	    at = nn__json_next(&reader->json, at);
+	}
+	if (sliding) config->window_layers[i / 8] |= (uint8_t)(1u << i % 8);
     }
     if (at)
-        return nn__json_fail(&reader->json, reader->layer_types, "layer_types",
-                             "one for each layer");
+	return nn__json_fail(&reader->json, reader->layer_types, "layer_types",
+			     "one for each layer");
     if (reader->use_window || reader->model == NN__MISTRAL)
-        config->sliding_window = (int32_t)reader->window;
+	config->sliding_window = (int32_t)reader->window;
     if (config->sliding_window == 0) memset(config->window_layers, 0, sizeof config->window_layers);
     return true;
 }
@@ -9513,15 +9542,15 @@ static bool nn__config_must(const nn__config_reader *reader, const nn__config_ke
     const nn__text_json *json = &reader->json;
     const char type = nn__json_type(json, at);
     if (key->kind == NN__KEY_FALSE)
-        return type == 'f' || type == 'n' || nn__config_unsupported(reader, at, key->key, "false");
+	return type == 'f' || type == 'n' || nn__config_unsupported(reader, at, key->key, "false");
     if (key->kind == NN__KEY_ONE)
-        return type == 'n' || (type == '0' && nn__config_number(json, at) == 1.0) ||
-               nn__config_unsupported(reader, at, key->key, "1.0");
+	return type == 'n' || (type == '0' && nn__config_number(json, at) == 1.0) ||
+	       nn__config_unsupported(reader, at, key->key, "1.0");
     if (key->kind == NN__KEY_ABSOLUTE)
-        return nn__json_is(json, at, "absolute") ||
-               nn__config_unsupported(reader, at, key->key, "absolute");
+	return nn__json_is(json, at, "absolute") ||
+	       nn__config_unsupported(reader, at, key->key, "absolute");
     return type == 'n' || ((type == '{' || type == '[') && !nn__json_first(json, at)) ||
-           nn__config_unsupported(reader, at, key->key, "null");
+	   nn__config_unsupported(reader, at, key->key, "null");
 }
 
 static bool nn__config_value(nn__config_reader *reader, const nn__config_key *key, size_t at) {
@@ -9530,17 +9559,17 @@ static bool nn__config_value(nn__config_reader *reader, const nn__config_key *ke
     bool flag = false;
     switch (key->kind) {
     case NN__KEY_COUNT:
-        if (nn__json_type(&reader->json, at) == 'n') return true;
-        if (!nn__config_count(reader, at, key->key, 1, &count)) return false;
-        *(int32_t *)field = (int32_t)count;
-        return true;
+	if (nn__json_type(&reader->json, at) == 'n') return true;
+	if (!nn__config_count(reader, at, key->key, 1, &count)) return false;
+	*(int32_t *)field = (int32_t)count;
+	return true;
     case NN__KEY_REAL: return nn__config_real_value(reader, at, key->key, (float *)field);
     case NN__KEY_NONZERO: return nn__config_nonzero(reader, at, key->key, (float *)field);
     case NN__KEY_FLAG:
     case NN__KEY_NOT_FLAG:
-        if (!nn__config_flag(reader, at, key->key, &flag)) return false;
-        *(bool *)field = flag == (key->kind == NN__KEY_FLAG);
-        return true;
+	if (!nn__config_flag(reader, at, key->key, &flag)) return false;
+	*(bool *)field = flag == (key->kind == NN__KEY_FLAG);
+	return true;
     case NN__KEY_TOKEN: return nn__config_token(reader, at, key->key, (int32_t *)field);
     case NN__KEY_ACT: return nn__config_act(reader, at, key->key);
     case NN__KEY_DTYPE: return nn__config_dtype(reader, at, key->key);
@@ -9560,11 +9589,11 @@ static bool nn__config_value(nn__config_reader *reader, const nn__config_key *ke
 static bool nn__config_listed(const nn__text_json *json, size_t at, const char *words) {
     const size_t span = nn__json_span(json, at);
     while (words && *words) {
-        size_t length;
-        words += strspn(words, " ");
-        length = strcspn(words, " ");
-        if (length == span && memcmp(json->text + at + 1, words, span) == 0) return span > 0;
-        words += length;
+	size_t length;
+	words += strspn(words, " ");
+	length = strcspn(words, " ");
+	if (length == span && memcmp(json->text + at + 1, words, span) == 0) return span > 0;
+	words += length;
     }
     return false;
 }
@@ -9574,18 +9603,18 @@ static bool nn__config_key_at(nn__config_reader *reader, size_t at) {
     const size_t value = nn__json_value(json, at);
     if (nn__config_listed(json, at, reader->ignore)) return true;
     for (size_t i = 0; i < sizeof nn__config_keys / sizeof nn__config_keys[0]; i++) {
-        const nn__config_key *key = &nn__config_keys[i];
-        if (!(key->models & reader->model) || !nn__json_is(json, at, key->key)) continue;
-        if (nn__json_find(json, reader->top, key->key) != value)
-            return nn__json_fail(json, at, key->key, "it once; it stands twice");
-        return nn__config_value(reader, key, value);
+	const nn__config_key *key = &nn__config_keys[i];
+	if (!(key->models & reader->model) || !nn__json_is(json, at, key->key)) continue;
+	if (nn__json_find(json, reader->top, key->key) != value)
+	    return nn__json_fail(json, at, key->key, "it once; it stands twice");
+	return nn__config_value(reader, key, value);
     }
     if (nn__config_listed(json, at, nn__config_passed)) return true;
     return nn__text_fail(json->call, NN_ERROR_UNSUPPORTED,
-                         "%s, line %d: the key %q is not understood for a %s; if it changes "
-                         "nothing, name it in .ignore",
-                         json->name, nn__json_line(json, at), nn__json_span(json, at),
-                         json->text + at + 1, reader->config->model_type);
+			 "%s, line %d: the key %q is not understood for a %s; if it changes "
+			 "nothing, name it in .ignore",
+			 json->name, nn__json_line(json, at), nn__json_span(json, at),
+			 json->text + at + 1, reader->config->model_type);
 }
 
 static bool nn__config_model(nn__config_reader *reader) {
@@ -9611,31 +9640,31 @@ static bool nn__config_model(nn__config_reader *reader) {
 static bool nn__config_misfit(const nn__config_reader *reader, const char *field, const char *why) {
     /* the keys that GPT-2, Llama and BERT use for a field, where they differ from its name */
     static const char *const names[][4] = {
-        {"hidden_size", "n_embd", NULL, NULL},
-        {"num_hidden_layers", "n_layer", NULL, NULL},
-        {"num_attention_heads", "n_head", NULL, NULL},
-        {"intermediate_size", "n_inner", NULL, NULL},
-        {"max_position_embeddings", "n_positions", NULL, NULL},
-        {"norm_eps", "layer_norm_epsilon", "rms_norm_eps", "layer_norm_eps"},
-        {"embedding_dropout", "embd_pdrop", NULL, NULL},
-        {"attention_dropout", "attn_pdrop", NULL, "attention_probs_dropout_prob"},
-        {"hidden_dropout", "resid_pdrop", NULL, "hidden_dropout_prob"}};
+	{"hidden_size", "n_embd", NULL, NULL},
+	{"num_hidden_layers", "n_layer", NULL, NULL},
+	{"num_attention_heads", "n_head", NULL, NULL},
+	{"intermediate_size", "n_inner", NULL, NULL},
+	{"max_position_embeddings", "n_positions", NULL, NULL},
+	{"norm_eps", "layer_norm_epsilon", "rms_norm_eps", "layer_norm_eps"},
+	{"embedding_dropout", "embd_pdrop", NULL, NULL},
+	{"attention_dropout", "attn_pdrop", NULL, "attention_probs_dropout_prob"},
+	{"hidden_dropout", "resid_pdrop", NULL, "hidden_dropout_prob"}};
     const size_t count = sizeof names / sizeof names[0];
     size_t at;
     for (size_t i = 0; i < count; i++) {
-        const char *name = names[i][reader->config->family];
-        if (strcmp(field, names[i][0]) != 0) continue;
-        if (name) field = name;
-        break;
+	const char *name = names[i][reader->config->family];
+	if (strcmp(field, names[i][0]) != 0) continue;
+	if (name) field = name;
+	break;
     }
     at = nn__json_find(&reader->json, reader->top, field);
     if (!at && strncmp(field, "rope_", 5) == 0) {
-        at = nn__json_find(&reader->json, reader->top, "rope_scaling");
-        if (!at) at = nn__json_find(&reader->json, reader->top, "rope_parameters");
+	at = nn__json_find(&reader->json, reader->top, "rope_scaling");
+	if (!at) at = nn__json_find(&reader->json, reader->top, "rope_parameters");
     }
     return nn__text_fail(reader->json.call, NN_ERROR_FORMAT, "%s, line %d: \"%s\": %s",
-                         reader->json.name, nn__json_line(&reader->json, at ? at : reader->top),
-                         field, why);
+			 reader->json.name, nn__json_line(&reader->json, at ? at : reader->top),
+			 field, why);
 }
 
 static bool nn__config_parse(nn__config_reader *reader) {
@@ -9645,7 +9674,7 @@ static bool nn__config_parse(nn__config_reader *reader) {
     while (json->text[reader->top] != '{') reader->top++;
     if (!nn__config_model(reader)) return false;
     for (size_t key = nn__json_first(json, reader->top); key; key = nn__json_after(json, key))
-        if (!nn__config_key_at(reader, key)) return false;
+	if (!nn__config_key_at(reader, key)) return false;
     if (reader->rope && !nn__config_rope(reader, reader->rope, reader->rope_key)) return false;
     if (reader->config->out_bias) reader->config->qkv_bias = true; /* attention_bias is for both */
     field = nn__config_complete(reader->config, &why);
@@ -9656,14 +9685,14 @@ static bool nn__config_parse(nn__config_reader *reader) {
 /* ---- opening --------------------------------------------------------------------------------- */
 
 NN__TEXT_PRIVATE bool nn__text_path(nn__text_call *call, const char *path, const char *ending,
-                                    const char *name, char *to, size_t size) {
+				    const char *name, char *to, size_t size) {
     size_t length = strlen(path), more = strlen(name), end = strlen(ending);
     const bool whole = length >= end && strcmp(path + length - end, ending) == 0;
     const bool slash = length > 0 && !whole && path[length - 1] != '/' && path[length - 1] != '\\';
     if (whole) more = 0;
     if (length + slash + more >= size)
-        return nn__text_fail(call, NN_ERROR_ARGUMENT, "a path of %d bytes; at most %d fit",
-                             (int64_t)(length + more), (int64_t)size - 2);
+	return nn__text_fail(call, NN_ERROR_ARGUMENT, "a path of %d bytes; at most %d fit",
+			     (int64_t)(length + more), (int64_t)size - 2);
     memcpy(to, path, length);
     if (slash) to[length++] = '/';
     memcpy(to + length, name, more);
@@ -9672,7 +9701,7 @@ NN__TEXT_PRIVATE bool nn__text_path(nn__text_call *call, const char *path, const
 }
 
 NN_API nn_result nn_read_config_at(nn_site site, nn_context *nn, const nn_config_desc *desc,
-                                   nn_config *config) {
+				   nn_config *config) {
     nn__text_call call;
     nn__config_reader reader;
     nn__text_buffer file = {NULL, 0};
@@ -9681,10 +9710,10 @@ NN_API nn_result nn_read_config_at(nn_site site, nn_context *nn, const nn_config
     if (!nn) return NN_ERROR_ARGUMENT;
     call = nn__text_begin(nn, site, "nn_read_config");
     if (!config || !desc || (!desc->path && !desc->data) || (desc->path && desc->data)) {
-        nn__text_fail(&call, NN_ERROR_ARGUMENT,
-                      config ? "wanted one of .path (a folder, or its config.json) and .data"
-                             : "config is NULL");
-        return call.code;
+	nn__text_fail(&call, NN_ERROR_ARGUMENT,
+		      config ? "wanted one of .path (a folder, or its config.json) and .data"
+			     : "config is NULL");
+	return call.code;
     }
     memset(&reader, 0, sizeof reader);
     reader.json.call = &call;
@@ -9694,8 +9723,8 @@ NN_API nn_result nn_read_config_at(nn_site site, nn_context *nn, const nn_config
     reader.config = config;
     reader.ignore = desc->ignore;
     if (desc->path && nn__text_path(&call, desc->path, ".json", "config.json", path, sizeof path) &&
-        nn__text_read(&call, path, &file, &reader.json.size))
-        reader.json.text = (const char *)file.data;
+	nn__text_read(&call, path, &file, &reader.json.size))
+	reader.json.text = (const char *)file.data;
     if (call.code == NN_OK) nn__config_parse(&reader);
     nn__text_drop(nn, &file);
     if (call.code != NN_OK) memset(config, 0, sizeof *config);
@@ -9730,35 +9759,35 @@ NN__TEXT_PRIVATE void nn__lm_layer(nn__lm *lm, const char *of, int layer) {
 }
 
 NN__TEXT_PRIVATE nn_node *nn__lm_linear(nn__lm *lm, const char *part, nn_node *x, int32_t out,
-                                        bool bias) {
+					bool bias) {
     nn_linear_desc desc;
     memset(&desc, 0, sizeof desc);
     desc.out_features = out;
     desc.no_bias = !bias;
     desc.shared = lm->shared;
     return lm->config->family == NN_FAMILY_GPT2
-               ? nn_linear_transposed_at(lm->site, lm->net, nn__lm_name(lm, part), x, &desc)
-               : nn_linear_at(lm->site, lm->net, nn__lm_name(lm, part), x, &desc);
+	       ? nn_linear_transposed_at(lm->site, lm->net, nn__lm_name(lm, part), x, &desc)
+	       : nn_linear_at(lm->site, lm->net, nn__lm_name(lm, part), x, &desc);
 }
 
 NN__TEXT_PRIVATE nn_node *nn__lm_norm(nn__lm *lm, const char *part, nn_node *x) {
     if (lm->config->family == NN_FAMILY_LLAMA) {
-        nn_rms_norm_desc desc;
-        memset(&desc, 0, sizeof desc);
-        desc.epsilon = lm->config->norm_eps;
-        desc.shared = lm->shared;
-        return nn_rms_norm_at(lm->site, lm->net, nn__lm_name(lm, part), x, &desc);
+	nn_rms_norm_desc desc;
+	memset(&desc, 0, sizeof desc);
+	desc.epsilon = lm->config->norm_eps;
+	desc.shared = lm->shared;
+	return nn_rms_norm_at(lm->site, lm->net, nn__lm_name(lm, part), x, &desc);
     } else {
-        nn_layer_norm_desc desc;
-        memset(&desc, 0, sizeof desc);
-        desc.epsilon = lm->config->norm_eps;
-        desc.shared = lm->shared;
-        return nn_layer_norm_at(lm->site, lm->net, nn__lm_name(lm, part), x, &desc);
+	nn_layer_norm_desc desc;
+	memset(&desc, 0, sizeof desc);
+	desc.epsilon = lm->config->norm_eps;
+	desc.shared = lm->shared;
+	return nn_layer_norm_at(lm->site, lm->net, nn__lm_name(lm, part), x, &desc);
     }
 }
 
 NN__TEXT_PRIVATE nn_node *nn__lm_embedding(nn__lm *lm, const char *part, nn_node *index,
-                                           int32_t count) {
+					   int32_t count) {
     nn_embedding_desc desc;
     memset(&desc, 0, sizeof desc);
     desc.num_embeddings = count;
@@ -9781,7 +9810,7 @@ NN__TEXT_PRIVATE nn_node *nn__text_act(nn_site site, nn_model *net, nn_hidden_ac
 }
 
 NN__TEXT_PRIVATE nn_node *nn__text_heads(nn_site site, nn_model *net, nn_node *x, int32_t heads,
-                                         int32_t size) {
+					 int32_t size) {
     nn_shape sizes;
     memset(&sizes, 0, sizeof sizes);
     sizes.rank = 2;
@@ -9799,24 +9828,24 @@ NN__TEXT_PRIVATE nn_node *nn__text_no_heads(nn_site site, nn_model *net, nn_node
 }
 
 NN__TEXT_PRIVATE nn_node *nn__text_positions(nn_site site, nn_model *net, nn_node *ids,
-                                             nn_node *positions) {
+					     nn_node *positions) {
     nn_node *x = nn_cast_at(site, net, ids, NN_F32);
     x = nn_expression_at(site, "x", net, "x: 0 * x + 1", x, (nn_node *)0);
     x = nn_offset_at(site, net, nn_cumsum_at(site, net, x, 1), -1.0f);
     if (positions)
-        x = nn_add_at(site, net, x,
-                      nn_unsqueeze_at(site, net, nn_cast_at(site, net, positions, NN_F32), 1));
+	x = nn_add_at(site, net, x,
+		      nn_unsqueeze_at(site, net, nn_cast_at(site, net, positions, NN_F32), 1));
     return nn_cast_at(site, net, x, NN_I32);
 }
 
 NN__TEXT_PRIVATE nn_node *nn__text_longer(nn_site site, nn_model *net, const char *operation,
-                                          const nn_node *ids, int32_t rows) {
+					  const nn_node *ids, int32_t rows) {
     const nn_shape shape = nn_node_shape(ids);
     if (shape.rank != 2 || shape.extent[1] <= rows) return NULL; /* free extents are negative */
     return nn_record_fault_at(site, net, operation, NULL,
-                              "ids have more places than the table of positions has rows",
-                              "rows of max_position_embeddings ids at most, or .positions and a "
-                              "cache");
+			      "ids have more places than the table of positions has rows",
+			      "rows of max_position_embeddings ids at most, or .positions and a "
+			      "cache");
 }
 
 /* ---- attention ------------------------------------------------------------------------------- */
@@ -9826,7 +9855,7 @@ static float nn__lm_scale(const nn_config *config, int layer) {
     double root = 1.0, size = config->head_dim;
     if (!config->no_attention_scale && !config->scale_by_layer) return 0.0f;
     for (int i = 0; i < 60 && !config->no_attention_scale; i++)
-        root = 0.5 * (root + size / root); /* a step of Newton's method */
+	root = 0.5 * (root + size / root); /* a step of Newton's method */
     return (float)(1.0 / root / (config->scale_by_layer ? layer + 1 : 1));
 }
 
@@ -9876,17 +9905,17 @@ static nn_node *nn__lm_llama_attention(nn__lm *lm, int layer, nn_node *x) {
     const nn_config *c = lm->config;
     const int32_t size = c->head_dim;
     nn_node *q =
-        nn__lm_linear(lm, "self_attn.q_proj", x, c->num_attention_heads * size, c->qkv_bias);
+	nn__lm_linear(lm, "self_attn.q_proj", x, c->num_attention_heads * size, c->qkv_bias);
     nn_node *k =
-        nn__lm_linear(lm, "self_attn.k_proj", x, c->num_key_value_heads * size, c->qkv_bias);
+	nn__lm_linear(lm, "self_attn.k_proj", x, c->num_key_value_heads * size, c->qkv_bias);
     nn_node *v =
-        nn__lm_linear(lm, "self_attn.v_proj", x, c->num_key_value_heads * size, c->qkv_bias);
+	nn__lm_linear(lm, "self_attn.v_proj", x, c->num_key_value_heads * size, c->qkv_bias);
     q = nn__text_heads(lm->site, lm->net, q, c->num_attention_heads, size);
     k = nn__text_heads(lm->site, lm->net, k, c->num_key_value_heads, size);
     v = nn__text_heads(lm->site, lm->net, v, c->num_key_value_heads, size);
     if (c->qk_norm) {
-        q = nn__lm_norm(lm, "self_attn.q_norm", q);
-        k = nn__lm_norm(lm, "self_attn.k_norm", k);
+	q = nn__lm_norm(lm, "self_attn.q_norm", q);
+	k = nn__lm_norm(lm, "self_attn.k_norm", k);
     }
     x = nn__lm_attend(lm, layer, nn__lm_rotary(lm, q), nn__lm_rotary(lm, k), v);
     return nn__lm_linear(lm, "self_attn.o_proj", x, c->hidden_size, c->out_bias);
@@ -9896,13 +9925,13 @@ static nn_node *nn__lm_gpt2_attention(nn__lm *lm, int layer, nn_node *x) {
     const nn_config *c = lm->config;
     nn_node *all = nn__lm_linear(lm, "attn.c_attn", x, 3 * c->hidden_size, true), *part[3];
     for (int i = 0; i < 3; i++) {
-        nn_slice_desc slice;
-        memset(&slice, 0, sizeof slice);
-        slice.axis = 2;
-        slice.start = i * c->hidden_size;
-        slice.stop = (i + 1) * c->hidden_size;
-        part[i] = nn__text_heads(lm->site, lm->net, nn_slice_at(lm->site, lm->net, all, &slice),
-                                 c->num_attention_heads, c->head_dim);
+	nn_slice_desc slice;
+	memset(&slice, 0, sizeof slice);
+	slice.axis = 2;
+	slice.start = i * c->hidden_size;
+	slice.stop = (i + 1) * c->hidden_size;
+	part[i] = nn__text_heads(lm->site, lm->net, nn_slice_at(lm->site, lm->net, all, &slice),
+				 c->num_attention_heads, c->head_dim);
     }
     x = nn__lm_attend(lm, layer, part[0], part[1], part[2]);
     return nn__lm_linear(lm, "attn.c_proj", x, c->hidden_size, true);
@@ -9914,9 +9943,9 @@ static nn_node *nn__lm_feed_forward(nn__lm *lm, nn_node *x) {
     const nn_config *c = lm->config;
     nn_node *up;
     if (c->family == NN_FAMILY_GPT2) {
-        x = nn__lm_linear(lm, "mlp.c_fc", x, c->intermediate_size, true);
-        x = nn__text_act(lm->site, lm->net, c->hidden_act, x);
-        return nn__lm_linear(lm, "mlp.c_proj", x, c->hidden_size, true);
+	x = nn__lm_linear(lm, "mlp.c_fc", x, c->intermediate_size, true);
+	x = nn__text_act(lm->site, lm->net, c->hidden_act, x);
+	return nn__lm_linear(lm, "mlp.c_proj", x, c->hidden_size, true);
     }
     up = nn__lm_linear(lm, "mlp.up_proj", x, c->intermediate_size, c->mlp_bias);
     x = nn__lm_linear(lm, "mlp.gate_proj", x, c->intermediate_size, c->mlp_bias);
@@ -9946,32 +9975,32 @@ static nn_node *nn__lm_head(nn__lm *lm, nn_node *x) {
     desc.no_bias = true;
     desc.shared = tied || lm->shared;
     return nn_linear_at(lm->site, lm->net,
-                        !tied  ? "lm_head"
-                        : gpt2 ? "transformer.wte"
-                               : "model.embed_tokens",
-                        x, &desc);
+			!tied  ? "lm_head"
+			: gpt2 ? "transformer.wte"
+			       : "model.embed_tokens",
+			x, &desc);
 }
 
 NN__TEXT_PRIVATE nn_node *nn__text_ids(nn_site site, nn_model *net, const char *operation,
-                                       nn_node *ids, const char *role) {
+				       nn_node *ids, const char *role) {
     const char *cause = NULL;
     char text[96];
     if (!ids)
-        cause = " is NULL";
+	cause = " is NULL";
     else if (nn_node_shape(ids).rank != 2 && nn_node_shape(ids).rank != 0)
-        cause = " is not (N, L)";
+	cause = " is not (N, L)";
     else if (nn_node_shape(ids).rank == 2 && nn_node_dtype(ids) != NN_I32)
-        cause = " is not i32";
+	cause = " is not i32";
     if (!cause) return NULL;
     memcpy(text, role, strlen(role));
     memcpy(text + strlen(role), cause, strlen(cause) + 1);
     return nn_record_fault_at(site, net, operation, NULL, text,
-                              "wanted i32 of (N, L), as nn_encode_batch fills it");
+			      "wanted i32 of (N, L), as nn_encode_batch fills it");
 }
 
 NN__TEXT_PRIVATE nn_node *nn__text_beside(nn_site site, nn_model *net, const char *operation,
-                                          const nn_node *node, const nn_node *ids, const char *role,
-                                          const char *fix) {
+					  const nn_node *node, const nn_node *ids, const char *role,
+					  const char *fix) {
     static const char cause[] = " is not i32 of the shape of ids";
     char text[96];
     nn_shape shape, wanted;
@@ -9990,25 +10019,25 @@ static bool nn__lm_is_column(const nn_node *positions, const nn_node *ids) {
     const nn_shape shape = nn_node_shape(positions), wanted = nn_node_shape(ids);
     if (shape.rank == 0 || wanted.rank == 0) return true;
     return nn_node_dtype(positions) == NN_I32 && shape.rank == 1 &&
-           shape.extent[0] == wanted.extent[0];
+	   shape.extent[0] == wanted.extent[0];
 }
 
 /* Returns NULL if the positions and the cache are as they should be, otherwise the fault's node. */
 static nn_node *nn__lm_check_cache(nn_site site, nn_model *net, const nn_config *config,
-                                   const nn_node *ids, const nn_causal_lm_desc *desc) {
+				   const nn_node *ids, const nn_causal_lm_desc *desc) {
     const bool table = config->family == NN_FAMILY_GPT2;
     const char *cause = desc->cache < 0 ? "desc.cache is negative"
-                        : desc->cache > 0 && !desc->positions
-                            ? "there is a cache, but desc.positions is missing"
-                        : table && desc->cache > config->max_position_embeddings
-                            ? "desc.cache is longer than the table of positions"
-                        : desc->positions && !nn__lm_is_column(desc->positions, ids)
-                            ? "desc.positions is not i32 of (N)"
-                            : NULL;
+			: desc->cache > 0 && !desc->positions
+			    ? "there is a cache, but desc.positions is missing"
+			: table && desc->cache > config->max_position_embeddings
+			    ? "desc.cache is longer than the table of positions"
+			: desc->positions && !nn__lm_is_column(desc->positions, ids)
+			    ? "desc.positions is not i32 of (N)"
+			    : NULL;
     return cause ? nn_record_fault_at(site, net, "causal_lm", NULL, cause,
-                                      "give .positions, an input (NN_BATCH) i32, and a .cache of "
-                                      "at most max_position_embeddings")
-                 : NULL;
+				      "give .positions, an input (NN_BATCH) i32, and a .cache of "
+				      "at most max_position_embeddings")
+		 : NULL;
 }
 
 /* For packed texts: turns positions in a row into positions in each text. */
@@ -10016,32 +10045,32 @@ static nn_node *nn__lm_restart(const nn__lm *lm, nn_node *positions) {
     nn_node *from = nn_cast_at(lm->site, lm->net, lm->starts, NN_F32);
     positions = nn_cast_at(lm->site, lm->net, positions, NN_F32);
     return nn_cast_at(lm->site, lm->net,
-                      nn_subtract_at(lm->site, lm->net, positions, from), NN_I32);
+		      nn_subtract_at(lm->site, lm->net, positions, from), NN_I32);
 }
 
 /* Returns NULL if starts are as they should be or absent, otherwise the fault's node. */
 static nn_node *nn__lm_check_starts(nn_site site, nn_model *net, const nn_node *ids,
-                                    const nn_causal_lm_desc *desc) {
+				    const nn_causal_lm_desc *desc) {
     if (desc->starts && (desc->cache || desc->positions))
-        return nn_record_fault_at(site, net, "causal_lm", NULL,
-                                  "starts is given, and positions or a cache as well",
-                                  "packed texts are for training: leave the others out");
+	return nn_record_fault_at(site, net, "causal_lm", NULL,
+				  "starts is given, and positions or a cache as well",
+				  "packed texts are for training: leave the others out");
     return nn__text_beside(site, net, "causal_lm", desc->starts, ids, "starts",
-                           "as nn_fill_answers fills it");
+			   "as nn_fill_answers fills it");
 }
 
 NN_API nn_node *nn_causal_lm_at(nn_site site, nn_model *net, nn_node *ids,
-                                const nn_causal_lm_desc *desc) {
+				const nn_causal_lm_desc *desc) {
     nn_config config;
     nn__lm lm;
     nn_node *x, *positions = NULL;
     bool gpt2;
     if (!net) return NULL;
     x = nn__config_copy(site, net, "causal_lm", desc ? desc->config : NULL,
-                        1u << NN_FAMILY_GPT2 | 1u << NN_FAMILY_LLAMA, &config);
+			1u << NN_FAMILY_GPT2 | 1u << NN_FAMILY_LLAMA, &config);
     if (!x) x = nn__text_ids(site, net, "causal_lm", ids, "ids");
     if (!x && config.family == NN_FAMILY_GPT2 && !desc->starts)
-        x = nn__text_longer(site, net, "causal_lm", ids, config.max_position_embeddings);
+	x = nn__text_longer(site, net, "causal_lm", ids, config.max_position_embeddings);
     if (!x) x = nn__lm_check_cache(site, net, &config, ids, desc);
     if (!x) x = nn__lm_check_starts(site, net, ids, desc);
     if (x) return x;
@@ -10058,11 +10087,11 @@ NN_API nn_node *nn_causal_lm_at(nn_site site, nn_model *net, nn_node *ids,
     if (gpt2 || desc->starts) positions = nn__text_positions(site, net, ids, desc->positions);
     if (desc->starts) lm.positions = positions = nn__lm_restart(&lm, positions);
     x = nn__lm_embedding(&lm, gpt2 ? "transformer.wte" : "model.embed_tokens", ids,
-                         config.vocab_size);
+			 config.vocab_size);
     if (gpt2)
-        x = nn_add_at(site, net, x,
-                      nn__lm_embedding(&lm, "transformer.wpe", positions,
-                                       config.max_position_embeddings));
+	x = nn_add_at(site, net, x,
+		      nn__lm_embedding(&lm, "transformer.wpe", positions,
+				       config.max_position_embeddings));
     x = nn__lm_dropout(&lm, x, config.embedding_dropout);
     for (int i = 0; i < config.num_hidden_layers; i++) x = nn__lm_one_layer(&lm, i, x);
     lm.prefix[0] = 0;
@@ -10081,20 +10110,20 @@ static nn_node *nn__encoder_mask(const nn__lm *lm, nn_node *mask) {
     shape.extent[3] = shape.extent[1];
     shape.extent[1] = shape.extent[2] = 1;
     mask = nn_expression_at(lm->site, "mask", lm->net, "mask: mask != 0",
-                            nn_cast_at(lm->site, lm->net, mask, NN_F32), (nn_node *)0);
+			    nn_cast_at(lm->site, lm->net, mask, NN_F32), (nn_node *)0);
     return nn_reshape_at(lm->site, lm->net, nn_cast_at(lm->site, lm->net, mask, NN_U8), shape);
 }
 
 static nn_node *nn__encoder_attention(nn__lm *lm, nn_node *x, nn_node *mask) {
     static const char *const names[3] = {"attention.self.query", "attention.self.key",
-                                         "attention.self.value"};
+					 "attention.self.value"};
     const nn_config *c = lm->config;
     nn_scaled_dot_product_attention_desc desc;
     nn_node *part[3];
     for (int i = 0; i < 3; i++)
-        part[i] =
-            nn__text_heads(lm->site, lm->net, nn__lm_linear(lm, names[i], x, c->hidden_size, true),
-                           c->num_attention_heads, c->head_dim);
+	part[i] =
+	    nn__text_heads(lm->site, lm->net, nn__lm_linear(lm, names[i], x, c->hidden_size, true),
+			   c->num_attention_heads, c->head_dim);
     memset(&desc, 0, sizeof desc);
     desc.heads_inside = true;
     desc.attn_mask = mask;
@@ -10123,17 +10152,17 @@ static nn_node *nn__encoder_embeddings(nn__lm *lm, nn_node *ids, nn_node *type_i
     nn_node *x, *zeros;
     memcpy(lm->prefix, "embeddings.", sizeof "embeddings.");
     if (!type_ids) {
-        zeros = nn_cast_at(lm->site, lm->net, ids, NN_F32);
-        zeros = nn_scale_at(lm->site, lm->net, zeros, 0.0f);
-        type_ids = nn_cast_at(lm->site, lm->net, zeros, NN_I32);
+	zeros = nn_cast_at(lm->site, lm->net, ids, NN_F32);
+	zeros = nn_scale_at(lm->site, lm->net, zeros, 0.0f);
+	type_ids = nn_cast_at(lm->site, lm->net, zeros, NN_I32);
     }
     x = nn__lm_embedding(lm, "word_embeddings", ids, c->vocab_size);
     x = nn_add_at(lm->site, lm->net, x,
-                  nn__lm_embedding(lm, "token_type_embeddings", type_ids, c->type_vocab_size));
+		  nn__lm_embedding(lm, "token_type_embeddings", type_ids, c->type_vocab_size));
     x = nn_add_at(lm->site, lm->net, x,
-                  nn__lm_embedding(lm, "position_embeddings",
-                                   nn__text_positions(lm->site, lm->net, ids, NULL),
-                                   c->max_position_embeddings));
+		  nn__lm_embedding(lm, "position_embeddings",
+				   nn__text_positions(lm->site, lm->net, ids, NULL),
+				   c->max_position_embeddings));
     return nn__lm_dropout(lm, nn__lm_norm(lm, "LayerNorm", x), c->hidden_dropout);
 }
 
@@ -10148,7 +10177,7 @@ static nn_node *nn__encoder_mean(const nn__lm *lm, nn_node *x, nn_node *mask) {
     rows.axis[0] = 1;
     if (!mask) return nn_reduce_at(lm->site, lm->net, NN_MEAN, x, rows, false);
     weight = nn_expression_at(lm->site, "mask", lm->net, "mask: mask != 0",
-                              nn_cast_at(lm->site, lm->net, mask, NN_F32), (nn_node *)0);
+			      nn_cast_at(lm->site, lm->net, mask, NN_F32), (nn_node *)0);
     weight = nn_unsqueeze_at(lm->site, lm->net, weight, 2);
     count = nn_reduce_at(lm->site, lm->net, NN_SUM, weight, rows, false);
     x = nn_multiply_at(lm->site, lm->net, x, weight);
@@ -10170,25 +10199,25 @@ static nn_node *nn__encoder_cls(const nn__lm *lm, nn_node *x, nn_node *ids) {
     shape.extent[1] = shape.extent[2];
     shape.extent[2] = 0;
     return nn_reshape_at(lm->site, lm->net, nn_index_select_at(lm->site, lm->net, x, 1, zero),
-                         shape);
+			 shape);
 }
 
 NN_API nn_node *nn_text_encoder_at(nn_site site, nn_model *net, nn_node *ids,
-                                   const nn_text_encoder_desc *desc) {
+				   const nn_text_encoder_desc *desc) {
     static const char operation[] = "text_encoder", fix[] = "as nn_encode_batch fills it";
     nn_config config;
     nn__lm lm;
     nn_node *x, *mask = NULL;
     if (!net) return NULL;
     x = nn__config_copy(site, net, operation, desc ? desc->config : NULL, 1u << NN_FAMILY_BERT,
-                        &config);
+			&config);
     if (!x) x = nn__text_ids(site, net, operation, ids, "ids");
     if (!x) x = nn__text_longer(site, net, operation, ids, config.max_position_embeddings);
     if (!x) x = nn__text_beside(site, net, operation, desc->mask, ids, "mask", fix);
     if (!x) x = nn__text_beside(site, net, operation, desc->type_ids, ids, "type_ids", fix);
     if (!x && (unsigned)desc->pooling > NN_POOLING_CLS)
-        x = nn_record_fault_at(site, net, operation, NULL, "desc.pooling is none of nn_pooling",
-                               "NN_POOLING_NONE, NN_POOLING_MEAN or NN_POOLING_CLS");
+	x = nn_record_fault_at(site, net, operation, NULL, "desc.pooling is none of nn_pooling",
+			       "NN_POOLING_NONE, NN_POOLING_MEAN or NN_POOLING_CLS");
     if (x) return x;
     memset(&lm, 0, sizeof lm);
     lm.site = site;
@@ -10218,21 +10247,21 @@ static const nn_rename nn__pretrained_gpt2[] = {
     {"", "transformer."},
     {NULL, NULL}};
 static const nn_rename nn__pretrained_llama[] = {{"*.rotary_emb.inv_freq", NULL},
-                                                 {"lm_head.weight", NULL},
-                                                 {"lm_head.", "lm_head."},
-                                                 {"model.", "model."},
-                                                 {"", "model."},
-                                                 {NULL, NULL}};
+						 {"lm_head.weight", NULL},
+						 {"lm_head.", "lm_head."},
+						 {"model.", "model."},
+						 {"", "model."},
+						 {NULL, NULL}};
 static const nn_rename nn__pretrained_bert[] = {{"*embeddings.position_ids", NULL},
-                                                {"bert.pooler.", NULL},
-                                                {"pooler.", NULL},
-                                                {"cls.", NULL},
-                                                {"bert.*.gamma", "*.weight"},
-                                                {"bert.*.beta", "*.bias"},
-                                                {"bert.", ""},
-                                                {"*.gamma", "*.weight"},
-                                                {"*.beta", "*.bias"},
-                                                {NULL, NULL}};
+						{"bert.pooler.", NULL},
+						{"pooler.", NULL},
+						{"cls.", NULL},
+						{"bert.*.gamma", "*.weight"},
+						{"bert.*.beta", "*.bias"},
+						{"bert.", ""},
+						{"*.gamma", "*.weight"},
+						{"*.beta", "*.bias"},
+						{NULL, NULL}};
 
 static bool nn__text_exists(const nn_context *nn, const char *path) {
     const nn_files *files = &nn_context_desc(nn)->files;
@@ -10245,23 +10274,23 @@ static bool nn__text_exists(const nn_context *nn, const char *path) {
 static bool nn__pretrained_find(nn__text_call *call, const char *path, char *to, size_t size) {
     size_t length = strlen(path);
     if (length >= 5 && strcmp(path + length - 5, ".json") == 0)
-        return nn__text_path(call, path, ".json", "", to, size);
+	return nn__text_path(call, path, ".json", "", to, size);
     if (!nn__text_path(call, path, ".safetensors", "model.safetensors", to, size)) return false;
     if ((length >= 12 && strcmp(path + length - 12, ".safetensors") == 0) ||
-        nn__text_exists(call->nn, to))
-        return true;
+	nn__text_exists(call->nn, to))
+	return true;
     if (!nn__text_path(call, path, ".json", "model.safetensors.index.json", to, size)) return false;
     if (nn__text_exists(call->nn, to)) return true;
     return nn__text_fail(call, NN_ERROR_FILE,
-                         "\"%s\" has neither a model.safetensors nor a "
-                         "model.safetensors.index.json (a pytorch_model.bin has to be converted in "
-                         "Python: model.save_pretrained(folder))",
-                         path);
+			 "\"%s\" has neither a model.safetensors nor a "
+			 "model.safetensors.index.json (a pytorch_model.bin has to be converted in "
+			 "Python: model.save_pretrained(folder))",
+			 path);
 }
 #endif
 
 NN_API nn_result nn_load_pretrained_at(nn_site site, nn_model *net, const nn_config *config,
-                                       const char *path) {
+				       const char *path) {
     nn_context *nn = nn_model_context(net);
     nn__text_call call;
     if (!nn) return NN_ERROR_ARGUMENT;
@@ -10278,20 +10307,20 @@ NN_API nn_result nn_load_pretrained_at(nn_site site, nn_model *net, const nn_con
     int count = 0;
     memset(&desc, 0, sizeof desc);
     if (!config || !path || !*path || config->family == NN_FAMILY_NONE ||
-        (unsigned)config->family > NN_FAMILY_BERT) {
-        nn__text_fail(&call, NN_ERROR_ARGUMENT,
-                      !config         ? "config is NULL"
-                      : path && *path ? "the config has no family"
-                                      : "there is no path");
-        return call.code;
+	(unsigned)config->family > NN_FAMILY_BERT) {
+	nn__text_fail(&call, NN_ERROR_ARGUMENT,
+		      !config         ? "config is NULL"
+		      : path && *path ? "the config has no family"
+				      : "there is no path");
+	return call.code;
     }
     if (!nn__pretrained_find(&call, path, file, sizeof file)) return call.code;
     renames = config->family == NN_FAMILY_GPT2    ? nn__pretrained_gpt2
-              : config->family == NN_FAMILY_LLAMA ? nn__pretrained_llama
-                                                  : nn__pretrained_bert;
+	      : config->family == NN_FAMILY_LLAMA ? nn__pretrained_llama
+						  : nn__pretrained_bert;
     for (int i = 0; renames[i].from; i++) {
-        const bool head = strcmp(renames[i].from, "lm_head.weight") == 0;
-        if (!head || config->tie_word_embeddings) used[count++] = renames[i];
+	const bool head = strcmp(renames[i].from, "lm_head.weight") == 0;
+	if (!head || config->tie_word_embeddings) used[count++] = renames[i];
     }
     desc.renames.rename = used;
     desc.renames.count = count;

@@ -78,20 +78,22 @@ static bool failed(void) {
 /* ---- describing ------------------------------------------------------------------------------ */
 
 /* An input node is f32, or i32 for any whole numbers. */
-static void make_inputs(onnx_net *to, nn_onnx_net_desc *desc) {
-    int given = 0, fixed = 0;
+static void make_inputs(onnx_net *to, nn_onnx_input *given, nn_onnx_fixed *fixed,
+                        nn_onnx_net_desc *desc) {
+    desc->inputs.input = given;
+    desc->values.value = fixed;
     for (int i = 0; i < in_count; i++) {
         onnx_end *in = &to->in[i];
         if (!in->numbers) {
-            desc->values[fixed].name = in->name;
-            desc->values[fixed++].value = in->fixed;
+            fixed[desc->values.count].name = in->name;
+            fixed[desc->values.count++].value = in->fixed;
             continue;
         }
         const nn_dtype dtype = nn_tensor_dtype(in->numbers);
         in->node = nn_input(to->net, in->name, dtype == NN_F32 || dtype == NN_F16 ? NN_F32 : NN_I32,
                             nn_tensor_shape(in->numbers));
-        desc->inputs[given].name = in->name;
-        desc->inputs[given++].node = in->node;
+        given[desc->inputs.count].name = in->name;
+        given[desc->inputs.count++].node = in->node;
     }
 }
 
@@ -121,12 +123,14 @@ static bool run(onnx_net *n) {
 
 static bool plan_net(onnx_net *to, nn_onnx *file, double *times) {
     nn_onnx_net_desc desc;
+    nn_onnx_input given[MOST];
+    nn_onnx_fixed fixed[MOST];
     nn_plan_desc plan_desc;
     nn_node *outputs[sizeof to->out / sizeof *to->out];
     double start = now_us();
     memset(&desc, 0, sizeof desc);
     memset(&plan_desc, 0, sizeof plan_desc);
-    make_inputs(to, &desc);
+    make_inputs(to, given, fixed, &desc);
     nn_onnx_net(to->net, NULL, file, &desc);
     for (int i = 0; i < out_count; i++)
         outputs[i] = to->out[i].node = nn_onnx_node(to->net, file, to->out[i].name);

@@ -65,8 +65,8 @@ int main(void) {
     nn_node    *before = nn_linear(net, "fc1", x, &(nn_linear_desc){.out_features = WIDTH});
     nn_node    *slope = nn_parameter(net, "swish.beta", NN_SHAPE(WIDTH), 0.8f, 1.2f);
     nn_node    *active = nn_custom(net, "swish", &(nn_custom_desc){
-        .input = {before, slope}, .shape = NN_SHAPE(NN_BATCH, WIDTH),
-        .function = swish, .gradient = {swish_dx, swish_dbeta}});
+        .inputs = NN_NODES(before, slope), .shape = NN_SHAPE(NN_BATCH, WIDTH),
+        .function = swish, .gradients = NN_CUSTOM_FUNCTIONS(swish_dx, swish_dbeta)});
     nn_node    *y = nn_linear(net, "fc2", active, &(nn_linear_desc){.out_features = 1});
     nn_node    *error = nn_mse_loss(net, y, target, NULL);
 

@@ -1,6 +1,6 @@
-/* 11_resume.c - training that can be stopped at any moment: Ctrl-C saves and ends, the same command
-   goes on with the next batch, as if nothing had happened. Killed, it loses at most 50 steps. The
-   learning rate warms up, then falls in a cosine.
+/* 11_resume.c - training that can be stopped at any moment. Ctrl-C saves and ends; the same command
+   goes on with the next batch, as if nothing had happened. If the program is killed, at most 50
+   steps are lost. The learning rate warms up, then falls in a cosine.
    Run:    cc -O2 11_resume.c -o resume -lm -lpthread && ./resume     (Ctrl-C, then ./resume again;
            ./resume 3: stops by itself after 3 reports)
    Prints: whether it goes on, a line for every epoch, and at the end how well it learned; or how to

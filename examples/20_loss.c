@@ -40,9 +40,9 @@ static nn_node *describe(nn_model *m, kind k, nn_node *y, nn_node *t) {
     default: /* numbers with names: another width is the same kernel */
         return nn_mean(m, nn_make_expression(
                               m, &(nn_expression_desc){.text = "y, t: log1p(((y - t) / width)^2)",
-                                                       .inputs = {y, t},
-                                                       .number_names = {"width"},
-                                                       .numbers = {0.2f}}));
+                                                       .inputs = NN_NODES(y, t),
+                                                       .number_names = NN_TEXTS("width"),
+                                                       .numbers = NN_NUMBERS(0.2f)}));
     }
 }
 

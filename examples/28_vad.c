@@ -1,5 +1,6 @@
-/* 28_vad.c - finds speech in a sound with somebody else's model, read from its ONNX file. It listens
-   as to a microphone: 32 milliseconds at a time, with a state that goes from block to block.
+/* 28_vad.c - finds speech in a sound with somebody else's model, read from its ONNX file. The
+   sound comes in blocks of 32 milliseconds, as from a microphone, and a state goes from block to
+   block.
    Run:    cc -O2 28_vad.c -o vad -lm -lpthread && ./vad silero_vad.onnx sound.wav
    Prints: a line for each piece of speech, with the seconds at which it begins and ends.
 
@@ -65,9 +66,10 @@ static bool listen(listener *it, nn_context *nn, const char *path) {
     nn_onnx *file = nn_open_onnx(nn, &(nn_onnx_desc){.path = path});
     nn_model *net = nn_make_model(nn, &(nn_model_desc){.name = "vad"});
     it->speech = nn_onnx_net(net, "vad", file,
-                             &(nn_onnx_net_desc){.extents = {{"input.1", BEFORE + BLOCK},
-                                                             {"state.1", NN_BATCH}},
-                                                 .values = {{"sr", RATE}}});
+                             &(nn_onnx_net_desc){
+                                 .extents = NN_ONNX_EXTENTS({"input.1", BEFORE + BLOCK},
+                                                            {"state.1", NN_BATCH}),
+                                 .values = NN_ONNX_VALUES({"sr", RATE})});
     it->sound = nn_onnx_node(net, file, "input");
     it->state = nn_onnx_node(net, file, "state");
     it->new_state = nn_onnx_node(net, file, "stateN");

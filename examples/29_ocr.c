@@ -143,7 +143,7 @@ static bool open_network(network *it, nn_context *nn, const char *path, int heig
                        NN_SHAPE(1, 3, height, nn_multiply_extents(COLUMNS, NN_TIME)));
     }
     it->file = nn_open_onnx(nn, &(nn_onnx_desc){.path = path});
-    it->y = nn_onnx_net(net, NULL, it->file, &(nn_onnx_net_desc){.inputs = {{"x", x}}});
+    it->y = nn_onnx_net(net, NULL, it->file, &(nn_onnx_net_desc){.inputs = NN_ONNX_INPUTS({"x", x})});
     it->plan = nn_make_plan(net, &(nn_plan_desc){.outputs = NN_NODES(it->y), .time = steps});
     nn_load_onnx_weights(net, it->file);
     return !nn_error(nn);

@@ -226,7 +226,7 @@ static void begin_step(arena *a) {
 static void end_window(arena *a) {
     if (a->trainer) nn_blend_weights(a->thinks.net, a->learns.net, 1);
     for (int i = 0; i < CREATURES; i++) {
-        /* The learning net is a window late: it clears what had died at the last one. */
+        /* The learning net is one window late: it clears what had died at the last one. */
         if (a->trainer && a->reborn[i]) nn_clear_states(nn_trainer_plan(a->trainer), i);
         a->reborn[i] = a->w.of[i].energy <= 0;
         if (!a->reborn[i]) continue;

@@ -108,6 +108,7 @@
 #include "train/history.h"
 #include "train/fit.h"
 #include "train/html.h"
+#include "train/quantize_net.h"
 #endif
 /* ---- FILES: formats of tensors and of weights ---- */
 #include "tensor/safetensors.h"
@@ -158,7 +159,7 @@
 #include "base/arena.c"
 #include "base/owned.c"
 #include "base/pool.c"
-#include "base/crew.c"
+#include "base/helpers.c"
 #include "base/busy.c"
 #include "base/random.c"
 #include "base/functions.c"
@@ -244,6 +245,7 @@
 #include "ops/quantize.c"
 #include "ops/matmul.c"
 #include "ops/matmul_backward.c"
+#include "ops/per_axis.c"
 #include "ops/conv_call.c"
 #include "ops/conv2d.c"
 #include "ops/functional_conv2d.c"
@@ -311,8 +313,11 @@
 #include "ops/norm_again.c"
 #include "ops/norm_forward.c"
 #include "ops/norm_fold.c"
+#include "ops/norm_fold_pass.c"
 #include "ops/conv_pool.c"
+#include "ops/conv_pool_pass.c"
 #include "ops/separable.c"
+#include "ops/separable_pass.c"
 #include "ops/loss.c"
 #include "ops/loss_likelihood.c"
 #include "ops/loss_pairs.c"
@@ -336,11 +341,10 @@
 #include "ops/stream.c"
 #include "ops/gradient.c"
 #include "ops/again.c"
+#include "ops/integer.c"
 /* ---- plan: order, placement, memory, runs, profiles, reports ---- */
 #include "plan/order.c"
-#include "plan/fold.c"
-#include "plan/block.c"
-#include "plan/separable.c"
+#include "plan/rewrite.c"
 #include "plan/launches.c"
 #include "plan/join.c"
 #include "plan/placement.c"
@@ -430,6 +434,10 @@
 #include "train/html_chart.c"
 #include "train/html_confusion.c"
 #include "train/html.c"
+#include "train/quantize_find.c"
+#include "train/quantize_ranges.c"
+#include "train/quantize_values.c"
+#include "train/quantize_net.c"
 #undef NN__RARELY
 #define NN__RARELY
 #if (defined(__GNUC__) || defined(__clang__)) && !defined(__TINYC__)

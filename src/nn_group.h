@@ -49,6 +49,7 @@
 #include "group/operands.c"
 #include "group/shard_product.c"
 #include "group/shard_describe.c"
+#include "group/shard_note.c"
 #include "group/wire.c"
 #include "group/shard_exchange.c"
 #include "group/shard_slices.c"

@@ -11,6 +11,8 @@
 #include "onnx/onnx.h"
 /* ---- ONNX: writes nets ---- */
 #include "onnx/save.h"
+/* ---- C source of nets ---- */
+#include "onnx/write.h"
 #include "onnx/overloads.h"
 
 #endif /* NN_ONNX_H: stop here if you only want the API. */
@@ -101,6 +103,16 @@
 #include "onnx/save_functions.c"
 #include "onnx/save_file.c"
 #include "onnx/save.c"
+/* ---- C source ---- */
+#include "onnx/write_emit.h"
+#include "onnx/write_emit.c"
+#include "onnx/write_copy.c"
+#include "onnx/write_pointwise.c"
+#include "onnx/write_layers.c"
+#include "onnx/write_recurrent.c"
+#include "onnx/write_families.c"
+#include "onnx/write_weights.c"
+#include "onnx/write.c"
 #if defined(__GNUC__) && !defined(__TINYC__)
 #pragma GCC diagnostic pop
 #endif

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Runs test programs, some at a time, and adds up what they report.
 #   tools/run_tests.sh [--compile] [--examples] [--keep-times] program...
-# --compile: also tools/compile_checks.sh; --examples: also the scripts among the tests (examples, README, Oclgrind).
+# --compile: also tools/compile_checks.sh; --examples: also the scripts among the tests (examples, README).
 # --keep-times: writes tests/times.txt anew from this run, which should have begun with nothing cached.
 # Variables:
 #   TEST_FILTER   only the tests whose names contain one of these words; a word that no name contains is a failure
@@ -103,7 +103,7 @@ count() {
     fi
 }
 
-[ $examples -eq 0 ] || set -- "$@" tests/whole/test_examples.sh tests/whole/test_readme.sh tests/opencl/oclgrind.sh
+[ $examples -eq 0 ] || set -- "$@" tests/whole/test_examples.sh tests/whole/test_readme.sh
 checks=/dev/null order=$TEST_RUN/order
 if [ $compile -eq 1 ]; then
     COMPILE_OUT=$TEST_RUN/compile

@@ -2,13 +2,13 @@
 # Installs the Debian packages that `make run` (run) needs, and what `make test` (test) and `make test-full` (full) would
 # otherwise skip. On a terminal sudo may ask for a password; elsewhere nothing is asked, and what is missing is named.
 set -u
-test_tools="gcc g++ make clang tcc opencl-headers ocl-icd-opencl-dev pocl-opencl-icd libclblast-dev oclgrind
+test_tools="gcc g++ make clang tcc opencl-headers ocl-icd-opencl-dev pocl-opencl-icd libclblast-dev
  openmpi-bin libopenmpi-dev"
-full_tools="$test_tools mpich libmpich-dev musl-tools valgrind qemu-user gcc-aarch64-linux-gnu libc6-dev-arm64-cross gcc-s390x-linux-gnu
+full_tools="$test_tools oclgrind mpich libmpich-dev musl-tools valgrind qemu-user gcc-aarch64-linux-gnu libc6-dev-arm64-cross gcc-s390x-linux-gnu
  libc6-dev-s390x-cross gcc-12-multilib gcc-mingw-w64-x86-64-win32 wine wine64 libclang-rt-14-dev gcc-arm-none-eabi
  libnewlib-arm-none-eabi qemu-system-arm clang-15 libclc-15 libclang-cpp15 libllvm15 libllvmspirvlib15 graphviz
  wasi-libc libclang-rt-14-dev-wasm32 lld nodejs clang-16 gcc-riscv64-linux-gnu libc6-dev-riscv64-cross python3-torch
- cmake meson ninja-build pkgconf"
+ cmake meson ninja-build pkgconf chromium"
 case ${1:-} in
     run) wanted="gcc make libc6-dev" ;;
     test) wanted="$test_tools libc6-dev" ;;

@@ -3,6 +3,8 @@
 # printed, which takes half an hour; with words only these parts:
 #   whole      the whole library at -O0, -O1, -O2, and beside it sqlite3.c and miniaudio.h, where they are found (below)
 #   programs   typical programs in one file, with everything in them and with NN_STATIC
+#   debug      a training step of W2 (bench/bench_w1_w5.c) without optimization, beside -O2
+#   web        a training program for WebAssembly, gzipped, where `python3 -m ziglang cc` is found
 #   rooms      bytes of the header by room of src/
 #   macros     what each feature macro saves
 #   m4         two inference programs of a firmware on a Cortex-M4, held against their limits
@@ -17,12 +19,12 @@ CC=${CC:-cc}
 out=build/size
 mkdir -p $out
 printf '#define NN_IMPLEMENTATION\n#include "nn.h"\n' > $out/all.c
-asked="${*:-whole programs rooms macros m4}"
+asked="${*:-whole programs debug web rooms macros m4}"
 asks() { case " $asked " in *" $1 "*) ;; *) return 1 ;; esac; }
 for word in $asked; do
     case $word in
-        whole | programs | rooms | macros | m4) ;;
-        *) echo "size: $word is none of whole, programs, rooms, macros, m4"; exit 1 ;;
+        whole | programs | debug | web | rooms | macros | m4) ;;
+        *) echo "size: $word is none of whole, programs, debug, web, rooms, macros, m4"; exit 1 ;;
     esac
 done
 
@@ -51,6 +53,8 @@ if asks whole; then
     done
     printf '#define NN_IMPLEMENTATION\n#include "nn_group.h"\n' > $out/group.c
     row "nn_group.h -O2, nn.h included" $out/group.o $CC -std=c99 -w -O2 -I. -c $out/group.c -o $out/group.o
+    printf '#define NN_IMPLEMENTATION\n#define NN_ONNX_IMPLEMENTATION\n#include "nn.h"\n#include "nn_onnx.h"\n' > $out/onnx.c
+    row "nn_onnx.h -O2, nn.h included" $out/onnx.o $CC -std=c99 -w -O2 -I. -c $out/onnx.c -o $out/onnx.o
     sqlite=${SQLITE:-$(find /usr/src /usr/include /usr/local/include -name sqlite3.c 2> /dev/null | head -n 1)}
     audio=${MINIAUDIO:-$(find /usr/src /usr/include /usr/local/include -name miniaudio.h 2> /dev/null | head -n 1)}
     for peer in "sqlite3.c:$sqlite" "miniaudio.h:$audio"; do
@@ -76,6 +80,41 @@ if asks programs; then
                 $out/$program.c -lm -lpthread
         done
     done
+    echo
+fi
+
+if asks debug; then
+    echo "A training step of W2, one thread, least and median in microseconds:"
+    for level in -O0 -O2; do
+        # shellcheck disable=SC2086
+        if $CC -std=gnu99 -w $level -Ibench -I. -o $out/steps bench/bench_w1_w5.c -lm -lpthread 2> $out/said; then
+            printf '%-6s' "$level"
+            $out/steps 1 1 W2 | head -n 1
+        else
+            echo "  bench_w1_w5.c does not compile with $level:"
+            head -n 5 $out/said
+        fi
+    done
+    echo
+fi
+
+if asks web; then
+    zig="python3 -m ziglang cc -target wasm32-wasi -std=gnu99 -w -msimd128"
+    if python3 -m ziglang version > /dev/null 2>&1; then
+        echo "A program for WebAssembly (tests/whole/size_typical.c, simd128, stripped), bytes:"
+        printf '%-34s %8s %10s\n' "" "module" "gzip -9"
+        for flags in "-O2" "-O2 -DNN_NO_REPORTS" "-Os -DNN_NO_REPORTS"; do
+            # shellcheck disable=SC2086
+            if $zig $flags -I. -s -o $out/web.wasm tests/whole/size_typical.c -lm > $out/said 2>&1; then
+                printf '%-34s %8d %10d\n' "size_typical $flags" "$(wc -c < $out/web.wasm)" "$(gzip -9 -c $out/web.wasm | wc -c)"
+            else
+                echo "  size_typical $flags does not compile:"
+                head -n 5 $out/said
+            fi
+        done
+    else
+        echo "SKIP WebAssembly: no python3 -m ziglang (pip install ziglang)"
+    fi
     echo
 fi
 

@@ -22,7 +22,7 @@ jobs=${TEST_JOBS:-$(nproc 2>/dev/null || echo 1)}
 # How many times longer than on a quick machine a program may take before it counts as one that hangs.
 make --no-print-directory build/speed > /dev/null && slow=$(build/speed | awk '{ print int($2 / 100) + 4 }') || slow=10
 passed=0 failed=0 skipped=0
-all_targets="compile examples o3 avx512 no_simd m32 musl aarch64 riscv wasm portable s390x mingw coverage mutation asan asan_full tsan msan valgrind cortex_m4 kernels pocl_kinds pocl_small_groups pocl_two_devices pocl_as_gpu \
+all_targets="compile examples o3 avx512 no_simd m32 musl aarch64 riscv wasm web portable s390x mingw link coverage mutation asan asan_full tsan msan valgrind cortex_m4 kernels pocl_kinds pocl_small_groups pocl_two_devices pocl_as_gpu \
 families opencl_calls rusticl intel platforms pocl_valgrind oclgrind fuzz mnist nanogpt mpi onnx tokenizers models packaging"
 CC=${CC:-cc}
 
@@ -220,7 +220,7 @@ target_avx512() {
     make --no-print-directory CC="$CC" build/gen/tests/private.h build/gen/tests/catalogue.h > /dev/null
     rm -rf $out/avx512
     mkdir -p $out/avx512/source
-    sed -e 's/target("avx512f,avx512vl,avx2,fma,f16c")/target("avx2,fma,f16c")/' -e 's/return foundation && lengths && avx2/return avx2/' \
+    sed -e 's/target("avx512f,avx512vl,avx2,fma,f16c\(,avx512vnni\)*")/target("avx2,fma,f16c")/' -e 's/(r\[2\] >> 11 & 1) != 0/true/' -e 's/return foundation && lengths && avx2/return avx2/' \
         -e 's/(saved & 0xe6u) == 0xe6u/(saved \& 6u) == 6u/' -e 's/__asm__("" : "+[vxk]"(v))/((void)(v))/' nn.h > $out/avx512/source/nn.h
     for line in 'target("avx512f,avx512vl,avx2,fma,f16c")' 'return foundation && lengths && avx2' '(saved & 0xe6u) == 0xe6u'; do
         grep -qF "$line" nn.h && continue # else all that is of AVX-512 would be skipped
@@ -296,6 +296,27 @@ target_wasm() {
     build wasm "clang --target=wasm32-wasi -msimd128 -DNN_NO_THREADS $c99 $strict -O2" "-lm" $names
     # shellcheck disable=SC2086
     run wasm "node --no-warnings $PWD/tools/wasi.mjs" 3600 $names
+}
+# The page of web/ in Chromium: a net learns, reads drawn digits, saves and loads weights; an ONNX file runs. Its screenshots
+# are for the eye. Python's safetensors, if it is there, reads the weights.
+target_web() {
+    echo "== web"
+    have "${CHROMIUM:-chromium}" && have node || { skip web "no chromium or node"; return; }
+    if ! make --no-print-directory web > $out/web.log 2>&1; then
+        if grep -q '^web: no compiler' $out/web.log; then skip web "$(grep -m 1 '^web: no compiler' $out/web.log)"; return; fi
+        cat $out/web.log
+        echo "FAIL web: the page cannot be built"
+        failed=$((failed + 1))
+        return
+    fi
+    mkdir -p $out/web
+    rm -f $out/web/speed
+    $CC -std=gnu99 -O2 -w tests/web/speed.c -o $out/web/speed -lm > $out/web-speed.log 2>&1
+    native=
+    [ -x $out/web/speed ] && native=$out/web/speed
+    NN_NATIVE=$native node tests/web/page.mjs build/web $out/web > $out/web.log 2>&1
+    grep -v -E '^[0-9]+ passed, ' $out/web.log
+    add $out/web.log
 }
 # Portable bytes: one hash for each net, whatever compiles and runs it; and the kernels of these sets beside plain loops.
 portable() { # name, runner, compiler and flags
@@ -420,6 +441,30 @@ target_cortex_m4() {
             passed=$((passed + 1))
         else
             echo "FAIL cortex_m4: size_$name"
+            failed=$((failed + 1))
+        fi
+    done
+}
+# Systems on which nothing runs from here: the library and an example are compiled and linked by zig, which brings headers and
+# libraries of all of them.
+target_link() {
+    if have zig; then zig=zig; else zig="${PYTHON:-python3} -m ziglang"; fi
+    $zig version > /dev/null 2>&1 || { skip link "no zig (pip install ziglang)"; return; }
+    echo "== link"
+    known="x86_64-windows-gnu aarch64-windows-gnu x86_64-macos aarch64-macos aarch64-linux-musl"
+    for name in $known; do
+        case ,$only, in ,, | *,"$name",*) ;; *) continue ;; esac
+        rm -f "$out/link_$name" "$out/link_$name.exe"
+        # shellcheck disable=SC2086
+        $zig cc -target "$name" -std=c99 $strict -O0 -fno-sanitize=undefined -I. examples/02_digits.c -o "$out/link_$name" \
+            > "$out/link_$name.log" 2>&1
+        [ -f "$out/link_$name.exe" ] && mv "$out/link_$name.exe" "$out/link_$name"
+        if [ -f "$out/link_$name" ] && ! grep -q warning "$out/link_$name.log"; then
+            echo "link: $name: $(wc -c < "$out/link_$name") bytes"
+            passed=$((passed + 1))
+        else
+            echo "FAIL link: $name"
+            grep -E 'error|warning' "$out/link_$name.log" | head -n 5
             failed=$((failed + 1))
         fi
     done
@@ -654,7 +699,7 @@ target_oclgrind() {
     opencl_ready oclgrind || return
     echo "== oclgrind"
     # shellcheck disable=SC2046
-    sh tests/opencl/oclgrind.sh full $(echo "$only" | tr ',' ' ') 2>&1 | sed 's/^oclgrind: //' > $out/oclgrind.log
+    sh tests/opencl/oclgrind.sh $(echo "$only" | tr ',' ' ') 2>&1 | sed 's/^oclgrind: //' > $out/oclgrind.log
     cat $out/oclgrind.log
     add $out/oclgrind.log
 }
@@ -863,10 +908,10 @@ target_packaging() {
 # Of these targets there are no pieces, or no tests with names.
 fitting() {
     case $target:$only:$filter in
-        examples:: | nanogpt:: | packaging::) return 0 ;;
-        examples:* | nanogpt:* | packaging:*) echo "FAIL $target runs as a whole; nothing may stand behind it" ;;
-        compile:*: | cortex_m4:*: | kernels:*: | pocl_valgrind:*: | oclgrind:*: | fuzz:*: | onnx:*: | tokenizers:*:) return 0 ;;
-        compile:* | cortex_m4:* | kernels:* | pocl_valgrind:* | oclgrind:* | fuzz:* | onnx:* | tokenizers:*)
+        examples:: | nanogpt:: | packaging:: | web::) return 0 ;;
+        examples:* | nanogpt:* | packaging:* | web:*) echo "FAIL $target runs as a whole; nothing may stand behind it" ;;
+        compile:*: | link:*: | cortex_m4:*: | kernels:*: | pocl_valgrind:*: | oclgrind:*: | fuzz:*: | onnx:*: | tokenizers:*:) return 0 ;;
+        compile:* | link:* | cortex_m4:* | kernels:* | pocl_valgrind:* | oclgrind:* | fuzz:* | onnx:* | tokenizers:*)
             echo "FAIL $target has no tests to choose from: nothing may stand behind the slash" ;;
         *) return 0 ;;
     esac

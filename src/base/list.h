@@ -57,3 +57,11 @@ typedef struct nn_integers {
     NN__LIST_CALLS(nn_integers, int64_t, number)
 } nn_integers;
 #define NN_INTEGERS(...) NN__LIST(nn_integers, int64_t, __VA_ARGS__)
+
+/* Numbers. */
+typedef struct nn_numbers {
+    const float *number;
+    int count;
+    NN__LIST_CALLS(nn_numbers, float, number)
+} nn_numbers;
+#define NN_NUMBERS(...) NN__LIST(nn_numbers, float, __VA_ARGS__)

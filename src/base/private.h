@@ -258,38 +258,39 @@ NN_PRIVATE int nn__pool_workers(const nn__pool *pool); /* at least 1 */
    run. Some units are not done then, and the caller does all units itself from now on. */
 NN_PRIVATE bool nn__parallel(nn__pool *pool, int first, int count, nn__work work, void *data);
 
-/* A few threads of our own that work beside the caller until they are dismissed. They may touch
+/* Helper threads of our own, which work beside the caller until they are dismissed. They may touch
    nothing but their data. */
-typedef struct nn__crew nn__crew;
-/* Starts up to `members` threads, which each call run(crew, data, 0 ...) once. *data: data_bytes
-   of zeroed memory, in one allocation with the crew. NULL: no threads (NN_NO_THREADS, a context
-   in a block, no memory). */
-NN_PRIVATE nn__crew *nn__crew_open(nn__memory *memory, int members, size_t data_bytes,
-                                   void (*run)(nn__crew *crew, void *data, int member),
-                                   void **data);
-NN_PRIVATE int nn__crew_members(const nn__crew *crew); /* 0 for NULL */
-NN_PRIVATE void nn__crew_lock(nn__crew *crew);
-NN_PRIVATE void nn__crew_unlock(nn__crew *crew);
+typedef struct nn__helpers nn__helpers;
+/* Starts up to `count` threads, each of which calls run(helpers, data, 0 ...) once. *data:
+   data_bytes of zeroed memory, in one allocation with the helpers. NULL: no threads
+   (NN_NO_THREADS, a context in a block, no memory). */
+NN_PRIVATE nn__helpers *nn__helpers_open(nn__memory *memory, int count, size_t data_bytes,
+                                         void (*run)(nn__helpers *helpers, void *data, int number),
+                                         void **data);
+NN_PRIVATE int nn__helpers_count(const nn__helpers *helpers); /* 0 for NULL */
+NN_PRIVATE void nn__helpers_lock(nn__helpers *helpers);
+NN_PRIVATE void nn__helpers_unlock(nn__helpers *helpers);
 /* With the lock held: */
-NN_PRIVATE void nn__crew_wake(nn__crew *crew);             /* the caller wakes the members */
-NN_PRIVATE void nn__crew_wait(nn__crew *crew);             /* a member waits for nn__crew_wake */
-NN_PRIVATE bool nn__crew_quits(const nn__crew *crew);      /* true: a member must return from run */
-NN_PRIVATE void nn__crew_tell(nn__crew *crew);             /* a member wakes the caller */
-NN_PRIVATE int nn__crew_listen(nn__crew *crew,
-                               bool briefly); /* the caller waits for nn__crew_tell; briefly:
-                                                 about 1 ms. Returns the ms that surely passed */
+NN_PRIVATE void nn__helpers_wake(nn__helpers *helpers); /* the caller wakes the helpers */
+NN_PRIVATE void nn__helpers_wait(nn__helpers *helpers); /* a helper waits for nn__helpers_wake */
+/* true: a helper must return from run */
+NN_PRIVATE bool nn__helpers_quits(const nn__helpers *helpers);
+NN_PRIVATE void nn__helpers_tell(nn__helpers *helpers); /* a helper wakes the caller */
+/* The caller waits for nn__helpers_tell; briefly: about 1 ms. Returns the milliseconds that surely
+   passed. */
+NN_PRIVATE int nn__helpers_listen(nn__helpers *helpers, bool briefly);
 /* Without the lock: */
-/* True after fork(): the crew belongs to the parent process. Here it has no threads, and its
-   lock must not be touched; nn__crew_close only frees its memory. */
-NN_PRIVATE bool nn__crew_lost(const nn__crew *crew);
+/* True after fork(): the helpers belong to the parent process. Here they have no threads, and their
+   lock must not be touched; nn__helpers_close only frees their memory. */
+NN_PRIVATE bool nn__helpers_lost(const nn__helpers *helpers);
 /* The number of this process, which fork() changes; 0: not known. */
-NN_PRIVATE int nn__crew_process(void);
-NN_PRIVATE void nn__crew_dismiss(nn__crew *crew); /* asks the members to return */
+NN_PRIVATE int nn__helpers_process(void);
+NN_PRIVATE void nn__helpers_dismiss(nn__helpers *helpers); /* asks the helpers to return */
 /* true if all have returned, after at most `milliseconds` */
-NN_PRIVATE bool nn__crew_gone(nn__crew *crew, int milliseconds);
-/* Dismisses the members and waits at most `milliseconds` (0: for ever). False: some did not
-   return; they, and the memory of the crew and its data, are abandoned. */
-NN_PRIVATE bool nn__crew_close(nn__memory *memory, nn__crew *crew, int milliseconds);
+NN_PRIVATE bool nn__helpers_gone(nn__helpers *helpers, int milliseconds);
+/* Dismisses the helpers and waits at most `milliseconds` (0: for ever). False: some did not
+   return; they, and the memory of the helpers and their data, are abandoned. */
+NN_PRIVATE bool nn__helpers_close(nn__memory *memory, nn__helpers *helpers, int milliseconds);
 
 /* ---- busy: one context belongs to one thread at a time --------------------------------------- */
 

@@ -1,5 +1,5 @@
 /* base/system.h - atomics and threads of the system: pthreads, Windows, or none. Only .c parts
-   include it; the pool and the crew are built on it. */
+   include it; base/pool.c and base/helpers.c are built on it. */
 #pragma once
 
 #include "base/private.h"

@@ -93,3 +93,21 @@ NN_PRIVATE nn_instruction_set nn__cpu_portable_instructions(void) {
     return NN_INSTRUCTIONS_DEFAULT;
 }
 #undef NN__X
+
+#if NN__HAS_NEON && defined(__linux__)
+#include <sys/auxv.h>
+#endif
+NN_PRIVATE bool nn__cpu_has_dots(void) {
+#if NN__HAS_AVX2
+    unsigned r[4];
+    if (!nn__detect_x86(true)) return false;
+    nn__detect_cpuid(7, 0, r);
+    return (r[2] >> 11 & 1) != 0;
+#elif NN__HAS_NEON && defined(__linux__)
+    return (getauxval(AT_HWCAP) >> 20 & 1) != 0; /* HWCAP_ASIMDDP */
+#elif NN__HAS_NEON && defined(__ARM_FEATURE_DOTPROD)
+    return true;
+#else
+    return false;
+#endif
+}

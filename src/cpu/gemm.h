@@ -108,13 +108,19 @@ typedef struct nn__gemm_set {
                      bool add);
     /* y[j] = a b[j], past the caches if `streams` */
     void (*scale_row)(float *y, float a, const float *b, int n, bool streams);
-    /* widen, dot_halves and add_rows for 8-bit numbers */
-    void (*widen_bytes)(float *to, const int8_t *from, int n);
-    void (*dot_bytes)(const nn__dots *dots, const int8_t *b);
-    void (*add_bytes)(float *y, const float *a, const int8_t *b, ptrdiff_t b_row, int rows, int n,
-                      bool add);
 #endif
 } nn__gemm_set;
+
+#ifndef NN_NO_SIMD
+/* widen, dot_halves and add_rows for 8-bit numbers: a table of its own, which only programs with
+   quantized weights install. */
+typedef struct nn__gemm_bytes {
+    void (*widen)(float *to, const int8_t *from, int n);
+    void (*dot)(const nn__dots *dots, const int8_t *b);
+    void (*add)(float *y, const float *a, const int8_t *b, ptrdiff_t b_row, int rows, int n,
+                bool add);
+} nn__gemm_bytes;
+#endif
 
 /* A product of any size, done in tiles. */
 typedef struct nn__product {
@@ -141,6 +147,9 @@ typedef struct nn__product {
 } nn__product;
 
 NN_PRIVATE const nn__gemm_set *nn__gemm_set_of(const nn__cpu *cpu);
+#ifndef NN_NO_SIMD
+NN_PRIVATE const nn__gemm_bytes *nn__gemm_bytes_of(const nn__cpu *cpu);
+#endif
 NN_PRIVATE void nn__multiply_tiles(const nn__gemm_set *set, const nn__product *product);
 #ifndef NN_NO_SIMD
 /* Returns the convolution tiles of the set of `cpu`; NULL: it has none. */

@@ -48,8 +48,8 @@ typedef struct nn__fused {
 typedef struct nn__programs {
     nn__row_function rows[NN_INSTRUCTION_COUNT];
     /* comparisons (LESS to NOT_EQUAL), each fused with a SELECT that is its only reader, and the
-       larger of two; installed with SELECT */
-    const nn__row_function *selects;
+       larger of two; each is installed with its comparison */
+    nn__row_function selects[7];
     void (*draw)(const nn_program_args *args, uint64_t stream, float *y, int64_t at, int n);
     /* SELECT of RANDOM >= b, if nothing else reads the random numbers: row->a is not read; NULL:
        they are drawn before the SELECT */
@@ -77,10 +77,14 @@ struct nn__cpu {
     nn_instruction_set instructions;
     int workers;
     int64_t stream_bytes; /* x86: nn__streams_at */
+    bool dots; /* the processor has dot products of 8-bit integers; set by nn__install_integer */
     /* NULL: not installed, so that programs with relu do not link tanhf */
     nn__activate activations[NN_ACTIVATION_COUNT];
     const nn__cpu_kernel *kernels[NN_KERNEL_COUNT]; /* NULL: not installed */
     nn__programs programs;
+#ifndef NN_NO_SIMD
+    const struct nn__gemm_bytes *bytes; /* NULL: nn__install_matmul_bytes was not called */
+#endif
     /* its kernel slots are filled when kernels are installed */
     nn_backend backend;
 };
@@ -118,6 +122,8 @@ NN_PRIVATE nn_instruction_set nn__cpu_best_instructions(void);
 NN_PRIVATE nn_instruction_set nn__cpu_portable_instructions(void);
 NN_PRIVATE bool nn__cpu_has_instructions(
     nn_instruction_set set); /* true for NN_INSTRUCTIONS_DEFAULT and NN_INSTRUCTIONS_PLAIN */
+/* True if the processor has dot products of 8-bit integers: AVX-512 VNNI, or ARM's sdot. */
+NN_PRIVATE bool nn__cpu_has_dots(void);
 
 /* ---- softmax's rows, which cross_entropy shares ---------------------------------------------- */
 

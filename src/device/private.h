@@ -67,6 +67,19 @@ typedef nn_result (*nn__crosser)(nn_context *nn, nn_device to, const nn_view *to
                                  void *staging, size_t staging_bytes, const char *tensor,
                                  nn_site site);
 
+#ifndef NN_NO_SPEEDUPS
+/* The order in which passes rewrite the steps of a plan (graph/steps.h). NN__PASS_FOLD runs before
+   activations become epilogues. */
+typedef enum nn__pass_order {
+    NN__PASS_FOLD,
+    NN__PASS_BLOCK,
+    NN__PASS_SEPARABLE,
+    NN__PASSES
+} nn__pass_order;
+struct nn__steps;
+typedef bool (*nn__pass)(struct nn__steps *list);
+#endif
+
 struct nn_context {
 #ifndef NN_NO_THREADS
     nn__busy busy;
@@ -85,11 +98,16 @@ struct nn_context {
     nn__owned owned;               /* head of the ring of everything that nn_close frees */
     void *cpu;                     /* nn__cpu, of the room cpu */
 #ifndef NN__LEAN
-    /* says how a device computes a convolution, for people; may be NULL, and may return NULL */
+    /* describes in words how a device computes a convolution; may be NULL, and may return NULL */
     const char *(*way)(const nn_context *nn, nn_device device, nn_kernel kernel, const void *args);
     /* bytes of the packed weights that the CPU kernel caches for these args; 0: none. May be
        NULL */
     uint64_t (*cached_bytes)(const nn_context *nn, nn_kernel kernel, const void *args);
+    /* the same for convolutions in integers */
+    uint64_t (*cached_integers)(const nn_context *nn, const void *args);
+#endif
+#ifndef NN_NO_SPEEDUPS
+    nn__pass passes[NN__PASSES]; /* NULL until a builder adds one, and in programs without it */
 #endif
     /* nn__cross once a model has nn_transfer or nn_constant; other programs do not link it */
     nn__crosser cross;

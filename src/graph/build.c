@@ -140,17 +140,17 @@ static const char *nn__build_name(nn__graph *graph, const char *operation) {
     return operation;
 #else
     char text[NN_NAME_BYTES];
-    nn__tally *tally = graph->tallies;
-    while (tally && strcmp(tally->operation, operation) != 0) tally = tally->next;
-    if (!tally) {
-        tally = (nn__tally *)nn__arena_take(&graph->arena, sizeof *tally);
-        if (!tally) return NULL;
-        tally->operation = operation;
-        tally->next = graph->tallies;
-        graph->tallies = tally;
+    nn__name_counter *counter = graph->name_counters;
+    while (counter && strcmp(counter->operation, operation) != 0) counter = counter->next;
+    if (!counter) {
+        counter = (nn__name_counter *)nn__arena_take(&graph->arena, sizeof *counter);
+        if (!counter) return NULL;
+        counter->operation = operation;
+        counter->next = graph->name_counters;
+        graph->name_counters = counter;
     }
-    if (++tally->count == 1) return operation;
-    nn__format(text, sizeof text, "%s_%d", operation, tally->count);
+    if (++counter->count == 1) return operation;
+    nn__format(text, sizeof text, "%s_%d", operation, counter->count);
     return nn__arena_text(&graph->arena, text);
 #endif
 }
@@ -245,9 +245,9 @@ NN_PRIVATE nn_node *nn__repeat_node(nn__graph *graph, nn_node *from) {
 #ifndef NN__LEAN
 /* Makes four times as many lists. Without memory the existing lists just become longer. */
 static void nn__build_more_lists(nn__graph *graph) {
-    nn_node **old = graph->leaves ? graph->leaves : graph->few_leaves;
+    nn_node **old = graph->leaves ? graph->leaves : graph->fixed_leaves;
     const uint32_t lists =
-        graph->leaves ? graph->leaf_lists : (uint32_t)NN__COUNT(graph->few_leaves);
+        graph->leaves ? graph->leaf_lists : (uint32_t)NN__COUNT(graph->fixed_leaves);
     nn_node **fresh =
         (nn_node **)nn__arena_take(&graph->arena, sizeof *fresh * 4 * (size_t)lists);
     if (!fresh) return;
@@ -264,7 +264,7 @@ static void nn__build_more_lists(nn__graph *graph) {
 
 NN_PRIVATE void nn__list_leaf(nn__graph *graph, nn_node *leaf) {
     const uint32_t lists =
-        graph->leaves ? graph->leaf_lists : (uint32_t)NN__COUNT(graph->few_leaves);
+        graph->leaves ? graph->leaf_lists : (uint32_t)NN__COUNT(graph->fixed_leaves);
     if (graph->leaf_count++ >= lists) nn__build_more_lists(graph);
     nn_node **list = nn__leaf_list(graph, leaf->name);
     leaf->alike = *list;

@@ -64,7 +64,7 @@ static inline NN__UNUSED nn_node **nn__leaf_list(nn__graph *graph, const char *n
     for (; *name; name++) hash = (hash ^ (unsigned char)*name) * 16777619u;
     hash ^= hash >> 16;
     return graph->leaves ? &graph->leaves[hash % graph->leaf_lists]
-                         : &graph->few_leaves[hash % (uint32_t)NN__COUNT(graph->few_leaves)];
+                         : &graph->fixed_leaves[hash % (uint32_t)NN__COUNT(graph->fixed_leaves)];
 #endif
 }
 #ifndef NN__LEAN

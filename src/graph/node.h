@@ -164,11 +164,11 @@ typedef struct nn__leaf_block {
 } nn__leaf_block;
 
 /* Counts the unnamed nodes of one operation. */
-typedef struct nn__tally {
-    struct nn__tally *next;
+typedef struct nn__name_counter {
+    struct nn__name_counter *next;
     const char *operation;
     int count;
-} nn__tally;
+} nn__name_counter;
 
 struct nn_plan; /* of a room below */
 struct nn__tape; /* graph/tape.h */
@@ -189,9 +189,9 @@ struct nn__graph {
 #ifndef NN__LEAN
     /* Leaves in lists by the hash of their names, linked by `alike`. When there are more leaves
        than lists, the number of lists is multiplied by four. */
-    nn_node *few_leaves[256], **leaves; /* NULL: few_leaves */
+    nn_node *fixed_leaves[256], **leaves; /* NULL: fixed_leaves */
     uint32_t leaf_lists, leaf_count;    /* leaf_lists: number of lists in `leaves` */
-    struct nn__tally *tallies; /* unnamed nodes, by operation */
+    struct nn__name_counter *name_counters; /* unnamed nodes, by operation */
 #endif
 };
 

@@ -323,6 +323,7 @@ typedef struct nn__agree_numbers {
     uint64_t seed;
     float learning_rate;
     nn_schedule schedule; /* without the function, which stays that of each rank */
+    int64_t milestones[NN__MILESTONES];
 } nn__agree_numbers;
 
 static nn_result nn__agree_words(nn_trainer *trainer, nn_site site, const char *who) {
@@ -334,12 +335,13 @@ static nn_result nn__agree_words(nn_trainer *trainer, nn_site site, const char *
     numbers.averaged = trainer->averaged;
     numbers.seed = trainer->net->seed;
     numbers.learning_rate = trainer->desc.learning_rate;
-    numbers.schedule = *mine;
+    nn__copy_schedule(&numbers.schedule, numbers.milestones, mine);
     result = nn__group_broadcast(trainer->desc.group, &numbers, sizeof numbers, 0, site, who);
     if (result != NN_OK) return result;
     numbers.schedule.function = mine->function;
     numbers.schedule.user = mine->user;
-    *mine = numbers.schedule;
+    numbers.schedule.milestones.number = numbers.milestones; /* not rank 0's address */
+    nn__copy_schedule(mine, trainer->milestones, &numbers.schedule);
     trainer->step = numbers.step;
     trainer->averaged = numbers.averaged;
     trainer->net->seed = numbers.seed;

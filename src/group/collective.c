@@ -211,7 +211,7 @@ static void nn__collective_job(nn_group *group, nn__group_job *job) {
     bool done = true;
     header->sequence = ++group->sequence;
     header->magic = NN__COLLECTIVE_MAGIC;
-    if (group->crew && nn__crew_lost(group->crew) && !group->lost) {
+    if (group->helpers && nn__helpers_lost(group->helpers) && !group->lost) {
         group->lost = group->heard = true;
         nn__explain(group->loss, sizeof group->loss,
                     "this process was made by fork(); rank %d of the group is its parent",

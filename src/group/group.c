@@ -19,32 +19,32 @@ NN_PRIVATE void nn__group_fill_job(nn_group *group, nn__group_job *job, nn__grou
     nn__format_site(site, call->site, sizeof call->site);
 }
 
-static void nn__group_serve(nn__crew *crew, void *data, int member) {
+static void nn__group_serve(nn__helpers *helpers, void *data, int member) {
     nn_group **of = (nn_group **)data;
     (void)member;
-    nn__crew_lock(crew);
-    while (!nn__crew_quits(crew)) {
+    nn__helpers_lock(helpers);
+    while (!nn__helpers_quits(helpers)) {
         nn__group_job *job = *of ? (*of)->first : NULL;
         if (!job) {
-            nn__crew_wait(crew);
+            nn__helpers_wait(helpers);
             continue;
         }
-        nn__crew_unlock(crew);
+        nn__helpers_unlock(helpers);
         nn__group_do(*of, job);
-        nn__crew_lock(crew);
+        nn__helpers_lock(helpers);
         (*of)->first = job->next;
         job->done = true;
-        nn__crew_tell(crew);
+        nn__helpers_tell(helpers);
     }
-    nn__crew_unlock(crew);
+    nn__helpers_unlock(helpers);
 }
 
 /* beside: the group's thread does the job, if there is one. Otherwise the caller does it, unless
    earlier jobs are waiting. */
 static void nn__group_start(nn_group *group, nn__group_job *job, bool beside) {
-    nn__crew *crew = group->crew;
-    if (crew && !nn__crew_lost(crew)) {
-        nn__crew_lock(crew);
+    nn__helpers *helpers = group->helpers;
+    if (helpers && !nn__helpers_lost(helpers)) {
+        nn__helpers_lock(helpers);
         beside = beside || group->first;
         if (beside) {
             if (group->first)
@@ -52,9 +52,9 @@ static void nn__group_start(nn_group *group, nn__group_job *job, bool beside) {
             else
                 group->first = job;
             group->last = job;
-            nn__crew_wake(crew);
+            nn__helpers_wake(helpers);
         }
-        nn__crew_unlock(crew);
+        nn__helpers_unlock(helpers);
         if (beside) return;
     }
     nn__group_do(group, job);
@@ -62,10 +62,10 @@ static void nn__group_start(nn_group *group, nn__group_job *job, bool beside) {
 }
 
 NN_PRIVATE void nn__group_await(nn_group *group, nn__group_job *job) {
-    if (!group->crew || nn__crew_lost(group->crew)) return;
-    nn__crew_lock(group->crew);
-    while (!job->done) nn__crew_listen(group->crew, false);
-    nn__crew_unlock(group->crew);
+    if (!group->helpers || nn__helpers_lost(group->helpers)) return;
+    nn__helpers_lock(group->helpers);
+    while (!job->done) nn__helpers_listen(group->helpers, false);
+    nn__helpers_unlock(group->helpers);
 }
 
 #ifndef NN_NO_REPORTS
@@ -85,8 +85,8 @@ static const char *nn__group_call_text(const nn__group_call *call, char *text, s
 static nn_result nn__group_fail_differs(nn_group *group, const nn__group_job *job) {
     char first[160], second[160];
     return nn__fail_at(group->head.nn, job->site, NN_ERROR_GROUP,
-                       "%s: the ranks do not call the same: %s, but %s; all ranks make the same "
-                       "calls of a group in the same order",
+                       "%s: the ranks make different calls: %s, but %s; all ranks must make the "
+                       "same calls of a group in the same order",
                        job->who, nn__group_call_text(&job->header.call[0], first, sizeof first),
                        nn__group_call_text(&job->header.call[1], second, sizeof second));
 }
@@ -271,7 +271,7 @@ static void nn__group_destroy(nn__owned *owned) {
     nn_group *group = (nn_group *)(void *)owned;
     nn_context *nn = group->head.nn;
     nn__group_leave(group);
-    nn__crew_close(&nn->memory, group->crew, 0);
+    nn__helpers_close(&nn->memory, group->helpers, 0);
     while (group->windows) nn__window_drop(group, group->windows);
     if (group->desc.close) group->desc.close(group->desc.user);
     nn__disown(&group->head.owned);
@@ -353,11 +353,12 @@ static nn_group *nn__group_fill(nn_group *group, nn_context *nn, nn_site site,
         memset(group->accused, -1, bytes);
     }
     if (desc->own_thread)
-        group->crew = nn__crew_open(&nn->memory, 1, sizeof(nn_group *), nn__group_serve, &data);
-    if (!group->crew) return group; /* The caller does everything. */
-    nn__crew_lock(group->crew);
+        group->helpers =
+            nn__helpers_open(&nn->memory, 1, sizeof(nn_group *), nn__group_serve, &data);
+    if (!group->helpers) return group; /* The caller does everything. */
+    nn__helpers_lock(group->helpers);
     *(nn_group **)data = group;
-    nn__crew_unlock(group->crew);
+    nn__helpers_unlock(group->helpers);
     return group;
 }
 

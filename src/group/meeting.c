@@ -284,7 +284,7 @@ static nn_group *nn__inside_join_meeting(nn_site site, nn_context *nn, nn_meetin
 static nn_meeting *nn__inside_make_meeting(nn_site site, nn_context *nn, int32_t size) {
     nn__fail_at(nn, site, NN_ERROR_UNSUPPORTED,
                 "nn_make_meeting: a meeting of %d threads needs threads, which this build or "
-                "compiler has not (NN_NO_THREADS)",
+                "compiler does not have (NN_NO_THREADS)",
                 (int)size);
     return NULL;
 }

@@ -248,9 +248,9 @@ NN_PRIVATE void nn__owners_note(const nn_trainer *trainer, char *text, size_t si
                "\nshard_state: this rank keeps %llu of %llu bytes of the optimizer's state and "
                "updates %s%d of %d parameters%s; each rank then gives up to %llu bytes of them to "
                "all",
-               (unsigned long long)mine, (unsigned long long)all,
-               owners->cut ? "its part of " : "", count, trainer->trained_count,
-               owners->cut ? ", of whose gradients it gets no more" : "",
+               (unsigned long long)mine, (unsigned long long)all, owners->cut ? "its part of " : "",
+               count, trainer->trained_count,
+               owners->cut ? ", and has only the gradients of these" : "",
                (unsigned long long)owners->most);
     if (!owners->cut)
         nn__format(text + strlen(text), size - strlen(text), ", through %llu bytes of host memory",

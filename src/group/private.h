@@ -32,8 +32,10 @@ NN_PRIVATE void nn__shard_describe_totals(nn_trainer *trainer, nn__tape *tape, b
 NN_PRIVATE bool nn__shard_describe_leaf(nn_trainer *trainer, nn__tape *tape, nn_node **parameters,
                                         nn_node **to, nn_node **from, int count);
 NN_PRIVATE bool nn__shard_describe_room(nn_trainer *trainer);
+/* Returns the f32 numbers of a leaf; 0: more than one tensor can have. */
+NN_PRIVATE int32_t nn__shard_leaf_numbers(const nn_trainer *trainer, bool gradients_only);
 #ifndef NN_NO_REPORTS
-/* Returns the text for nn_write_plan; NULL: no shards. */
+/* Returns the text for nn_write_plan; NULL: no shards. (group/shard_note.c) */
 NN_PRIVATE const char *nn__shard_note(nn_trainer *trainer);
 #endif
 /* Runs a step's own shards, forward and backward, and all the rest except the update. samples: of

@@ -53,9 +53,9 @@ typedef struct nn__window {
     char *own; /* NULL: there is none */
     size_t bytes, block; /* block: size of the allocation with this struct */
     bool met;            /* every rank reaches all */
-    int process;         /* the process that made it (nn__crew_process) */
-    char **all;          /* the memory of each rank, */
-    char *places;        /* and its place (NN_GROUP_PLACE bytes each) */
+    int process;         /* the process that made it (nn__helpers_process) */
+    char **all;          /* the memory of each rank */
+    char *places;        /* where it is: NN_GROUP_PLACE bytes for each rank */
     struct nn__window *next;
 } nn__window;
 
@@ -66,8 +66,9 @@ struct nn__group_job {
     nn__group_header header; /* in: the caller's own; out: merged over all ranks */
     void *data, *all;        /* all: the result of a gathering, `bytes` for each rank or */
     int32_t parts;           /* not 0: for each of this number of parts (nn__group_part) */
-    size_t count;            /* number of elements of a sum, */
-    /* their dtype: NN_F32, NN_I32, NN_I64; NN_BF16: added in f32 with `rests`, then rounded */
+    size_t count;            /* number of elements of a sum */
+    /* of the elements: NN_F32, NN_I32, NN_I64, or NN_BF16, which is added in f32 with `rests` and
+       then rounded */
     nn_dtype dtype;
     bool scatters; /* a sum: each rank gets only its part (nn__group_scattered) */
     const nn__group_span *sums, *runs; /* of nn__group_spread */
@@ -91,8 +92,8 @@ struct nn_group {
     nn_group_desc desc; /* defaults filled in */
     uint64_t sequence;  /* number of collectives so far */
     char *scratch;      /* NN__GROUP_SCRATCH bytes; NULL: only one rank */
-    nn__crew *crew;     /* one thread, or NULL */
-    nn__group_job *first, *last; /* under the crew's lock: the jobs still to do, the current one
+    nn__helpers *helpers;        /* one thread, or NULL */
+    nn__group_job *first, *last; /* under the helper's lock: the jobs still to do, the current one
                                     first */
     uint64_t chains, broken;     /* number of chains so far; the chain that failed */
     bool leaves_early; /* a rank that did nothing with the others leaves without telling them */
@@ -100,8 +101,8 @@ struct nn_group {
     char loss[NN__GROUP_TEXT];   /* the missing rank, and why */
     /* What the current exchange waits for: */
     uint64_t deadline; /* of nn__system_now; 0: none */
-    int32_t peer;      /* the rank it waits for, */
-    const char *who;   /* in which call */
+    int32_t peer;      /* the rank that it waits for */
+    const char *who;   /* the call in which it waits */
     bool heard;        /* all ranks have been told that one is missing */
     /* by rank: the rank that it accuses, or -1; NULL: nothing is told (nn_group_desc.tell) */
     int32_t *accused;
@@ -169,7 +170,7 @@ NN_PRIVATE nn_result nn__group_end(nn_group *group, nn__group_job *job);
 NN_PRIVATE void nn__group_await(nn_group *group, nn__group_job *job);
 static inline NN__UNUSED uint64_t nn__group_chain(nn_group *group) { return ++group->chains; }
 static inline NN__UNUSED bool nn__group_beside(const nn_group *group) {
-    return group && group->crew;
+    return group && group->helpers;
 }
 
 /* ---- which rank has what --------------------------------------------------------------------- */

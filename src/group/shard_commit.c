@@ -175,8 +175,8 @@ NN_PRIVATE nn_result nn__shard_keeps_gradients(nn_trainer *trainer, nn_site site
     if (trainer->owners->cut)
         return nn__fail_at(
             trainer->nn, site, NN_ERROR_ARGUMENT,
-            "%s: with shard_state each rank gets the gradients of what it updates only; give "
-            "nn_trainer_desc.gradients = true, and all ranks have all",
+            "%s: with shard_state each rank has only the gradients of the parameters that it "
+            "updates; nn_trainer_desc.gradients = true gives all gradients to all ranks",
             who);
     return trainer->shards->kept ? NN_OK : nn__gradient_none(trainer, site, who);
 }

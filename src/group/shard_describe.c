@@ -94,8 +94,8 @@ static bool nn__shard_apart(const nn_trainer *trainer, const nn_node *node, cons
     if (nn__describe_together(node, trainer->loss)) return false;
     nn__fail_at(
         trainer->nn, trainer->site, NN_ERROR_UNSUPPORTED,
-        "nn_make_trainer: shards: the %s \"%s\" is on %s, the loss \"%s\" on %s; what shards "
-        "give is added as a whole: put all on one device, or give .shards = 1",
+        "nn_make_trainer: shards: the %s \"%s\" is on %s, the loss \"%s\" on %s; the gradients "
+        "of all shards are added on one device: put all of it there, or give .shards = 1",
         what, node->name, nn_format_device(node->device, one, sizeof one), trainer->loss->name,
         nn_format_device(trainer->loss->device, other, sizeof other));
     return true;
@@ -114,8 +114,8 @@ static bool nn__shard_check(nn_trainer *trainer) {
             nn__fail_at(
                 trainer->nn, trainer->site, NN_ERROR_UNSUPPORTED,
                 "nn_make_trainer: shards: the batch of the input \"%s\" %s is its axis %d; a "
-                "batch is cut along the first axis: describe it with the batch in front and "
-                "nn_permute it, or give .shards = 1",
+                "batch is cut along the first axis: describe it with the batch as its first axis "
+                "and nn_permute it, or give .shards = 1",
                 node->name, nn__format_shape(node->shape, shape, sizeof shape), i);
             return false;
         }
@@ -140,8 +140,7 @@ static uint64_t nn__shard_numbers(const nn_node *node) {
     return nn__padded(nn__node_bytes(node, 1, 1)) / sizeof(float);
 }
 
-/* Returns the f32 numbers of a leaf; 0: more than one tensor can have. */
-static int32_t nn__shard_leaf_numbers(const nn_trainer *trainer, bool gradients_only) {
+NN_PRIVATE int32_t nn__shard_leaf_numbers(const nn_trainer *trainer, bool gradients_only) {
     const nn__shards *shards = trainer->shards;
     uint64_t count = 0;
     for (int i = 0; i < trainer->gradient_count; i++)
@@ -452,53 +451,6 @@ NN_PRIVATE void nn__shard_count(nn_trainer *trainer, bool asked) {
     shards->share = nn__ceil_div(trainer->desc.batch, shards->count);
     shards->asked = asked;
 }
-
-#ifndef NN_NO_REPORTS
-NN_PRIVATE const char *nn__shard_note(nn_trainer *trainer) {
-    const nn__shards *shards = trainer->shards;
-    const nn_group *group = trainer->desc.group;
-    const nn__open_device *on = nn__find_device(trainer->nn, trainer->loss->device);
-    const nn__seat at = nn__group_seat(group);
-    uint64_t bytes, travels, back, sent;
-    char *text = shards->count ? (char *)nn__arena_take(&trainer->tape.arena, 1000) : NULL;
-    size_t used;
-    if (!text) return NULL;
-    bytes = travels = (uint64_t)nn__shard_leaf_numbers(trainer, false) * sizeof(float);
-    if (trainer->desc.wire == NN_BF16)
-        travels -= (uint64_t)nn__shard_leaf_numbers(trainer, true) * sizeof(uint16_t);
-    back = travels;
-    if (trainer->owners->cut)
-        back -= (uint64_t)nn__shard_leaf_numbers(trainer, true) * sizeof(float);
-    travels -= nn__operands_save(trainer);
-    used = nn__format(text, 560,
-                      "shards: %d of %d samples; this plan runs for each of %d here (from %d on); "
-                      "each leaves %llu bytes, of which up to %d sums wait",
-                      (int)shards->count, (int)shards->share, (int)shards->own,
-                      (int)shards->first, (unsigned long long)bytes, shards->pending_count);
-    if (trainer->desc.batch_norm == NN_OVER_ALL && trainer->shards->count > 1 && used < 560)
-        used += nn__format(text + used, 560 - used,
-                           "\nbatch norms over all shards: each of those of a device has a plan "
-                           "like this one, with its bytes");
-    /* The ranks of a pair send each other everything, and the first one acts for both. */
-    sent = travels - (travels >> at.levels) + back - (back >> at.levels);
-    if (at.second) sent = 0;
-    if (at.partner >= 0) sent += travels;
-    if (sent > 0 && used < 560)
-        used += nn__format(
-            text + used, 560 - used,
-            "\ngroup: rank %d of %d of \"%s\"; a step sends %llu bytes and receives as many, "
-            "in %d buckets",
-            (int)nn_group_rank(group), (int)nn_group_size(group), group->head.name,
-            (unsigned long long)sent, shards->exchange.count);
-    if (sent > 0 && used < 560 && !on->limits.host_memory)
-        nn__format(text + used, 560 - used, ", through %llu bytes of host memory (\"exchange\")",
-                   (unsigned long long)bytes);
-    nn__whole_note(trainer, text, 1000);
-    nn__wire_note(trainer, text, 1000);
-    nn__owners_note(trainer, text, 1000);
-    return text;
-}
-#endif
 
 NN_PRIVATE bool nn__shard_describe_begin(nn_trainer *trainer) {
     return nn__shard_check(trainer) && nn__shard_describe_buffers(trainer);

@@ -274,7 +274,7 @@ static nn_result nn__meet_finite(nn_trainer *trainer, const nn__step *step, nn_s
             if (x - x == 0.0) continue;
             plan->fault = (uint32_t)plan->run.step << 3 | (uint32_t)NN_FAULT_LOSS;
             return nn__fail_at(trainer->nn, site, NN_ERROR_NAN,
-                               "%s: step %lld: what %s \"%s\" normalises is NaN or infinite; "
+                               "%s: step %lld: the input of %s \"%s\" is NaN or infinite; "
                                "nothing was updated since; nn_clear_fault(trainer) goes on",
                                who, (long long)plan->run.step, nn__operation(step->node),
                                step->node->name);
@@ -286,10 +286,10 @@ static nn_result nn__meet_finite(nn_trainer *trainer, const nn__step *step, nn_s
 static nn_result nn__meet_spread(const nn_trainer *trainer, const nn__step *step, double count) {
     if (count > 1.0) return NN_OK;
     return nn__fail_at(trainer->nn, step->node->site, NN_ERROR_SHAPE,
-                       "%s \"%s\" has one number for each channel in the whole batch, and a "
-                       "training normalises by the variance of the batch; nothing was updated; "
-                       "give larger batches (.drop_last of the loader leaves a short last one "
-                       "out), or set .frozen of the layer",
+                       "%s \"%s\" has one number for each channel in the whole batch, and "
+                       "training divides by the variance of the batch; nothing was updated; give "
+                       "larger batches (.drop_last of the loader leaves a short last one out), "
+                       "or set .frozen of the layer",
                        nn__operation(step->node), step->node->name);
 }
 

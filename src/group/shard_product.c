@@ -325,11 +325,11 @@ NN_PRIVATE void nn__whole_note(const nn_trainer *trainer, char *text, size_t siz
             bytes += nn__node_bytes(shards->exchange.buckets[b].kept, 1, 1);
     if (shards->whole_count > 0)
         nn__format(text + used, size - used,
-                   "\n%d gradients are made after the last shard, of %llu bytes that all shards "
-                   "keep for them%s",
+                   "\n%d gradients are computed after the last shard, from %llu bytes that all "
+                   "shards keep for them%s",
                    shards->whole_count, (unsigned long long)bytes,
                    nn__operands_save(trainer)
-                       ? "; ranks give each other operands of large ones, not sums"
+                       ? "; of large ones, ranks exchange the operands, not the sums"
                        : "");
 }
 #endif

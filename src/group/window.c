@@ -23,7 +23,7 @@ NN_PRIVATE nn__window *nn__window_open(nn_group *group, size_t bytes, const char
     memset(window, 0, block);
     window->block = block;
     window->bytes = bytes;
-    window->process = nn__crew_process();
+    window->process = nn__helpers_process();
     window->all = (char **)(void *)(window + 1);
     window->places = (char *)(window->all + size);
     if (bytes > 0 && desc->share && desc->reach && desc->unshare)
@@ -282,7 +282,7 @@ NN_PRIVATE nn_result nn__exchange_unshare(nn_trainer *trainer, const char *who) 
 
 NN_PRIVATE nn_result nn__exchange_separate(nn_trainer *trainer, const char *who) {
     const nn__window *window = trainer->shards->exchange.window;
-    if (!window || window->process == nn__crew_process()) return NN_OK;
+    if (!window || window->process == nn__helpers_process()) return NN_OK;
     return nn__exchange_unshare(trainer, who);
 }
 

@@ -22,6 +22,12 @@ NN__FAMILIES(NN__X)
 /* Parts of families that have an install function of their own, because few programs need them. */
 /* gemm beyond a single product of f32: batches, and operands of f16 and bf16 */
 NN_PRIVATE void nn__install_matmul_general(nn_context *nn);
+/* the same, and operands of i8 */
+#ifdef NN_NO_SIMD
+#define nn__install_matmul_bytes nn__install_matmul_general
+#else
+NN_PRIVATE void nn__install_matmul_bytes(nn_context *nn);
+#endif
 /* a convolution's backward_input, which inference uses as the transposed convolution */
 NN_PRIVATE void nn__install_conv_transpose(nn_context *nn);
 NN_PRIVATE void nn__install_fold(nn_context *nn); /* reductions other than sum, mean and max */
@@ -54,6 +60,10 @@ NN_PRIVATE void nn__install_program_general(nn_context *nn);
 #define nn__install_program_general(nn) ((void)(nn))
 #endif
 #ifndef NN_NO_TRAINING
+/* The instructions of which derivatives consist, besides those of the derived program itself
+   (program/derive.c). Installing SIN or another instruction whose derivative needs a further
+   function installs that one too. */
+NN_PRIVATE void nn__install_derivatives(nn_context *nn);
 NN_PRIVATE void nn__install_recipes(nn_context *nn); /* optimizers that are programs, in one pass */
 #endif
 #define NN__X(upper, lower, text, operands, weight, value)                                         \

@@ -75,7 +75,12 @@
     X(66, REDUCE_BACKWARD, reduce_backward, nn_reduce_backward_args, reduce)                \
     X(72, STREAM_FORWARD, stream_forward, nn_stream_args, stream)                           \
     X(73, STREAM_PUSH, stream_push, nn_stream_push_args, stream)                            \
-    X(74, STREAM_BACKWARD, stream_backward, nn_stream_backward_args, stream)
+    X(74, STREAM_BACKWARD, stream_backward, nn_stream_backward_args, stream)                \
+    X(75, INTEGER_CONV2D, integer_conv2d, nn_integer_conv2d_args, integer)                  \
+    X(76, INTEGER_POOL2D, integer_pool2d, nn_integer_pool2d_args, integer)                  \
+    X(77, INTEGER_ADD, integer_add, nn_integer_add_args, integer)                           \
+    X(78, QUANTIZE, quantize, nn_quantize_args, integer)                                    \
+    X(79, DEQUANTIZE, dequantize, nn_quantize_args, integer)
 
 typedef enum nn_kernel {
     NN_KERNEL_NONE = 0, /* no work: a reshape */

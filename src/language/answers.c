@@ -167,7 +167,7 @@ NN_API nn_result nn_fill_answers_at(nn_site site, nn_tokenizer *tokenizer, const
     a.tensors[1] = labels;
     a.tensors[2] = starts;
     if (!pairs || count < 1)
-        nn__text_fail(&call, NN_ERROR_ARGUMENT, "%d pairs%s; wanted one at least", (int64_t)count,
+        nn__text_fail(&call, NN_ERROR_ARGUMENT, "%d pairs%s; wanted at least one", (int64_t)count,
                       pairs ? "" : " at NULL");
     else if (nn__answers_check(&call, &a) &&
              nn__answers_token(&call, tokenizer, a.desc.begin, &a.begin) &&

@@ -78,7 +78,8 @@ NN__TEXT_PRIVATE const char *nn__config_complete(nn_config *c, const char **why)
                     c->head_dim != c->hidden_size / c->num_attention_heads)) ||
         c->head_dim < 1)
         return "num_attention_heads";
-    *why = "wanted an even number, for pairs that turn, and with all heads at most 2^20";
+    *why = "wanted an even number, since rotary positions turn pairs, and at most 2^20 over all "
+           "heads";
     if (llama && (c->head_dim % 2 || (int64_t)c->head_dim * c->num_attention_heads > 1 << 20))
         return "head_dim";
     *why = "only the family LLAMA shares key heads";

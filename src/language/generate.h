@@ -3,7 +3,7 @@
        nn_generator *writer = nn_make_generator(net, &(nn_generator_desc){
            .tokenizer = tokenizer, .ids = ids, .positions = positions, .logits = logits,
            .context = 1024, .sampling = { .sample = true, .temperature = 0.8f, .top_k = 40 },
-           .stop = { "\nUser:" }, .write = { say, user } });
+           .stop = NN_TEXTS("\nUser:"), .write = { say, user } });
        nn_prompt(writer, 0, "Once upon a time", 16);
        nn_generate(writer);                      or, in a game, a slice per frame:
        if (nn_generate_for(writer, 2000) != NN_PENDING) ...
@@ -56,8 +56,6 @@ typedef enum nn_ending {
     NN_ENDED_BY_CALLER  /* .write returned false, or nn_cancel_generation */
 } nn_ending;
 
-#define NN_STOP_WORDS 8
-#define NN_END_TOKENS 8
 
 typedef struct nn_generator_desc {
     nn_tokenizer *tokenizer; /* must be given */
@@ -81,10 +79,10 @@ typedef struct nn_generator_desc {
     nn_sampling sampling;
     /* default: none. A text ends before any of these words (UTF-8), which are found in its text,
        independent of token borders */
-    const char *stop[NN_STOP_WORDS];
+    nn_texts stop;
     /* default: none. A text ends with any of these tokens, in the tokenizer's spelling
        ("<|endoftext|>"); they belong to its ids */
-    const char *end_tokens[NN_END_TOKENS];
+    nn_texts end_tokens;
     /* default: false. true: there may be more logits than the tokenizer has ids, as when a
        vocabulary was rounded up; unknown ids are never chosen */
     bool padded_vocabulary;

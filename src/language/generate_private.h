@@ -57,15 +57,15 @@ typedef struct nn__writing {
 struct nn_generator {
     nn_context *nn;
     void *owned;
-    nn_generator_desc desc; /* with defaults; stop words point into `memory` */
+    nn_generator_desc desc; /* with defaults; .stop.text and .end_tokens.text are the caller's */
     nn_plan *plan;
     int32_t vocabulary; /* logits in a row */
     int32_t room;       /* the most tokens of a text */
     int32_t widest;     /* the plan's time */
     bool places_shared; /* .places is (NN_TIME) */
-    int32_t end_ids[NN_END_TOKENS], end_count;
-    size_t stop_bytes[NN_STOP_WORDS];
-    int32_t stop_count;
+    int32_t *end_ids;        /* of desc.end_tokens, in their order */
+    const char **stop_words; /* of desc.stop */
+    size_t *stop_bytes;      /* their lengths */
     size_t held_capacity;
     bool in_memory; /* logits are on the CPU, and read in place */
     bool has_gaps;  /* some ids below `vocabulary` have no token */

@@ -131,9 +131,10 @@ static bool nn__generator_check_numbers(nn__text_call *call, nn_generator *g) {
     else if (desc->batch < 0 || desc->chunk < 0 || desc->max_tokens < 0 || desc->longest < 0)
         wrong = "batch, chunk, longest or max_tokens is negative";
     else if (desc->slide && desc->positions)
-        wrong = "slide goes without a cache alone: what is in a cache keeps its positions";
+        wrong = "slide works without a cache only, because the rows of a cache keep their "
+                "positions";
     else if (desc->longest > 0 && (!desc->slide || desc->longest < desc->context))
-        wrong = "longest goes with slide, and is .context at least";
+        wrong = "longest needs .slide, and must be at least .context";
     if (wrong) return nn__text_fail(call, NN_ERROR_ARGUMENT, "%s", wrong);
     if (desc->batch == 0) desc->batch = 1;
     if (desc->chunk == 0) desc->chunk = 64;
@@ -147,23 +148,32 @@ static bool nn__generator_check_numbers(nn__text_call *call, nn_generator *g) {
     return nn__sample_check(call, &desc->sampling);
 }
 
+/* Checks that a list has as many texts as it says. */
+static bool nn__generator_check_list(nn__text_call *call, const char *field, nn_texts list) {
+    bool wrong = list.count < 0 || list.count > 1 << 16 || (list.count > 0 && !list.text);
+    for (int i = 0; i < list.count && !wrong; i++) wrong = !list.text[i];
+    return !wrong || nn__text_fail(call, NN_ERROR_ARGUMENT,
+                                   "desc->%s has %d texts, one of which is NULL, or more than "
+                                   "65536; NN_TEXTS counts them",
+                                   field, (int64_t)list.count);
+}
+
 static bool nn__generator_check_words(nn__text_call *call, nn_generator *g) {
-    const nn_generator_desc *desc = &g->desc;
-    for (int i = 0; i < NN_END_TOKENS && desc->end_tokens[i]; i++) {
-        int32_t id = nn_token_id(desc->tokenizer, desc->end_tokens[i]);
-        if (id < 0)
+    const nn_texts ends = g->desc.end_tokens, stop = g->desc.stop;
+    if (!nn__generator_check_list(call, "end_tokens", ends) ||
+        !nn__generator_check_list(call, "stop", stop))
+        return false;
+    for (int i = 0; i < ends.count; i++)
+        if (nn_token_id(g->desc.tokenizer, ends.text[i]) < 0)
             return nn__text_fail(call, NN_ERROR_ARGUMENT,
-                                 "end token \"%s\" is not in the vocabulary", desc->end_tokens[i]);
-        g->end_ids[g->end_count++] = id;
-    }
-    for (int i = 0; i < NN_STOP_WORDS && desc->stop[i]; i++) {
-        size_t bytes = strlen(desc->stop[i]);
-        if (bytes == 0 || bytes > 1 << 16 || !nn__text_is_utf8(desc->stop[i], bytes))
+                                 "end token \"%s\" is not in the vocabulary", ends.text[i]);
+    for (int i = 0; i < stop.count; i++) {
+        size_t bytes = strlen(stop.text[i]);
+        if (bytes == 0 || bytes > 1 << 16 || !nn__text_is_utf8(stop.text[i], bytes))
             return nn__text_fail(call, NN_ERROR_ARGUMENT,
                                  "stop word %q is empty, too long, or no UTF-8", bytes,
-                                 desc->stop[i]);
+                                 stop.text[i]);
         if (bytes > g->held_capacity) g->held_capacity = bytes;
-        g->stop_bytes[g->stop_count++] = bytes;
     }
     return true;
 }
@@ -181,12 +191,30 @@ static void *nn__generator_take(nn__generator_cursor *cursor, uint64_t count, si
     return taken;
 }
 
+/* Takes the memory of the lists and copies them into it. */
+static void nn__generator_take_words(nn_generator *g, nn__generator_cursor *cursor) {
+    const nn_texts ends = g->desc.end_tokens, stop = g->desc.stop;
+    g->end_ids = (int32_t *)nn__generator_take(cursor, (uint64_t)ends.count, sizeof(int32_t));
+    g->stop_words =
+        (const char **)nn__generator_take(cursor, (uint64_t)stop.count, sizeof(char *));
+    g->stop_bytes = (size_t *)nn__generator_take(cursor, (uint64_t)stop.count, sizeof(size_t));
+    for (int i = 0; i < ends.count && cursor->memory; i++)
+        g->end_ids[i] = nn_token_id(g->desc.tokenizer, ends.text[i]);
+    for (int i = 0; i < stop.count; i++) {
+        const size_t bytes = strlen(stop.text[i]);
+        char *word = (char *)nn__generator_take(cursor, bytes + 1, 1);
+        if (!cursor->memory) continue;
+        memcpy(word, stop.text[i], bytes + 1);
+        g->stop_words[i] = word;
+        g->stop_bytes[i] = bytes;
+    }
+}
+
 static void nn__generator_share(nn_generator *g, nn__generator_cursor *cursor) {
-    uint64_t batch = (uint64_t)g->desc.batch, size = (uint64_t)g->vocabulary, words = 0, rows;
+    uint64_t batch = (uint64_t)g->desc.batch, size = (uint64_t)g->vocabulary, rows;
     uint64_t grid = batch * (uint64_t)g->widest;
     int32_t *ids;
     char *held;
-    for (int32_t i = 0; i < g->stop_count; i++) words += g->stop_bytes[i] + 1;
     rows = g->in_memory ? 0 : g->desc.last || g->desc.positions ? batch : grid;
     g->texts = (nn__writing *)nn__generator_take(cursor, batch, sizeof *g->texts);
     ids = (int32_t *)nn__generator_take(cursor, batch * (uint64_t)g->room, sizeof *ids);
@@ -210,12 +238,7 @@ static void nn__generator_share(nn_generator *g, nn__generator_cursor *cursor) {
         }
         g->rehearsed = held + batch * g->held_capacity;
     }
-    held = (char *)nn__generator_take(cursor, words, 1);
-    for (int32_t i = 0; i < g->stop_count && cursor->memory; i++) {
-        memcpy(held, g->desc.stop[i], g->stop_bytes[i] + 1);
-        g->desc.stop[i] = held;
-        held += g->stop_bytes[i] + 1;
-    }
+    nn__generator_take_words(g, cursor);
 }
 
 static bool nn__generator_take_memory(nn__text_call *call, nn_generator *g) {

@@ -22,9 +22,9 @@ static void nn__speak_emit(nn__speech *speech, const nn__listener *listener, siz
 /* Returns where the first stop word begins in the held text, or the length if there is none. */
 static size_t nn__speak_find(const nn_generator *g, const nn__speech *speech) {
     for (size_t at = 0; at < speech->length; at++)
-        for (int32_t i = 0; i < g->stop_count; i++)
+        for (int32_t i = 0; i < g->desc.stop.count; i++)
             if (g->stop_bytes[i] <= speech->length - at &&
-                memcmp(speech->held + at, g->desc.stop[i], g->stop_bytes[i]) == 0)
+                memcmp(speech->held + at, g->stop_words[i], g->stop_bytes[i]) == 0)
                 return at;
     return speech->length;
 }
@@ -32,9 +32,9 @@ static size_t nn__speak_find(const nn_generator *g, const nn__speech *speech) {
 /* Returns where the longest end of the held text begins that is the beginning of a stop word. */
 static size_t nn__speak_doubt(const nn_generator *g, const nn__speech *speech) {
     for (size_t at = 0; at < speech->length; at++)
-        for (int32_t i = 0; i < g->stop_count; i++)
+        for (int32_t i = 0; i < g->desc.stop.count; i++)
             if (speech->length - at < g->stop_bytes[i] &&
-                memcmp(speech->held + at, g->desc.stop[i], speech->length - at) == 0)
+                memcmp(speech->held + at, g->stop_words[i], speech->length - at) == 0)
                 return at;
     return speech->length;
 }

@@ -10,18 +10,8 @@
 
 #if !defined(NN_NO_REPORTS) || !defined(NN_NO_TRAINING)
 
-typedef struct nn__copy {
-    nn_model *from, *to;
-    nn_node **nodes;   /* of the copy, in the order of the originals */
-    const int *orders; /* of the originals, ascending */
-    int count;
-    /* the scope copied last, and its copy: most successive nodes have the same one */
-    const nn__scope *scope;
-    nn__scope *scope_copy;
-} nn__copy;
-
 /* Returns the copy of an earlier node of the original; NULL for NULL. */
-static nn_node *nn__copy_of(const nn__copy *copy, const nn_node *node) {
+NN_PRIVATE nn_node *nn__copy_of(const nn__copy *copy, const nn_node *node) {
     int low = 0, high = copy->count;
     while (node && low < high) {
         const int middle = low + (high - low) / 2;
@@ -62,13 +52,12 @@ static const nn_node *nn__copy_is_listed(nn__graph *graph, const nn_node *node) 
 }
 #endif
 
-/* Appends a copy of the node, without memory on a device. */
-static bool nn__copy_node(nn__copy *copy, nn_node *from) {
+NN_PRIVATE nn_node *nn__copy_node(nn__copy *copy, nn_node *from) {
     nn__graph *graph = &copy->to->graph;
     nn__arena *arena = &graph->arena;
     nn_node *node = (nn_node *)nn__arena_take(arena, sizeof *node);
     const size_t inputs = sizeof(nn_node *) * (size_t)from->input_count;
-    if (!node) return false;
+    if (!node) return NULL;
     *node = *from;
     node->graph = graph;
     node->next = node->more = NULL;
@@ -81,13 +70,13 @@ static bool nn__copy_node(nn__copy *copy, nn_node *from) {
     node->name = nn__arena_text(arena, from->name);
     node->inputs = inputs ? (nn_node **)nn__arena_take(arena, inputs) : NULL;
     node->params = from->params ? nn__arena_take(arena, from->params_bytes) : NULL;
-    if (!node->name || (inputs && !node->inputs) || (from->params && !node->params)) return false;
-    if (!nn__copy_scope(copy, from->scope)) return false;
+    if (!node->name || (inputs && !node->inputs) || (from->params && !node->params)) return NULL;
+    if (!nn__copy_scope(copy, from->scope)) return NULL;
     node->scope = copy->scope_copy;
     if (node->params) memcpy(node->params, from->params, from->params_bytes);
     for (int i = 0; i < from->input_count; i++)
         node->inputs[i] = nn__copy_of(copy, from->inputs[i]);
-    if (!nn__own_program(node) || !nn__own_custom(node)) return false;
+    if (!nn__own_program(node) || !nn__own_custom(node)) return NULL;
 #ifndef NN_NO_TRAINING
     if (copy->from->gradients) copy->from->gradients->own(node, nn__copy_of_forward, copy);
 #endif
@@ -111,8 +100,7 @@ static bool nn__copy_node(nn__copy *copy, nn_node *from) {
     if (from->kind == NN__BORROWED) node->tensor = tensor;
     else if (nn__is_stored(from)) node->source = tensor; /* includes merged adapters */
     nn__use_tensor(tensor, "nn_copy_model", copy->to->site);
-    copy->nodes[copy->count++] = node;
-    return true;
+    return node;
 }
 
 /* Copies the results of nn_output and the counts of unnamed nodes, in the same order, and then
@@ -128,13 +116,13 @@ static bool nn__copy_lists(nn__copy *copy) {
         result = &(*result)->next;
     }
 #ifndef NN_NO_REPORTS
-    nn__tally **tally = &copy->to->graph.tallies;
-    for (const nn__tally *from = copy->from->graph.tallies; from; from = from->next) {
-        *tally = (nn__tally *)nn__arena_take(&copy->to->graph.arena, sizeof **tally);
-        if (!*tally) return false;
-        **tally = *from;
-        (*tally)->next = NULL;
-        tally = &(*tally)->next;
+    nn__name_counter **counter = &copy->to->graph.name_counters;
+    for (const nn__name_counter *from = copy->from->graph.name_counters; from; from = from->next) {
+        *counter = (nn__name_counter *)nn__arena_take(&copy->to->graph.arena, sizeof **counter);
+        if (!*counter) return false;
+        **counter = *from;
+        (*counter)->next = NULL;
+        counter = &(*counter)->next;
     }
 #endif
     if (!nn__copy_scope(copy, copy->from->scope)) return false;
@@ -162,8 +150,13 @@ static bool nn__copy_describe(nn_model *from, nn_model *to) {
     copy.nodes = (nn_node **)nn__allocate(memory, sizeof *copy.nodes * nodes);
     bool fine = orders && copy.nodes;
     for (nn_node *node = from->graph.first; node && fine; node = node->next) {
-        orders[copy.count] = node->order;
-        fine = nn__copy_node(&copy, node);
+        nn_node *made = nn__copy_node(&copy, node);
+        int at = copy.count++; /* ascending: nn_quantize_net has numbers of another model */
+        for (; at > 0 && orders[at - 1] > node->order; at--)
+            orders[at] = orders[at - 1], copy.nodes[at] = copy.nodes[at - 1];
+        orders[at] = node->order;
+        copy.nodes[at] = made;
+        fine = made != NULL;
     }
     fine = fine && nn__copy_lists(&copy);
     nn__release(memory, orders, sizeof *orders * nodes);

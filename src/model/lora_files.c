@@ -266,7 +266,7 @@ static nn_result nn__lora_config_misfit(const nn_model *net, const char *path, n
                                         const char *key, const nn__lora_value *value,
                                         const char *wanted) {
     return nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
-                       "nn_load_lora: \"%s\": \"%s\" is %.*s there; %s; nothing was loaded", path,
+                       "nn_load_lora: \"%s\": its \"%s\" is %.*s; %s; nothing was loaded", path,
                        key, value->length ? (int)nn__min64((int64_t)value->length, 60) : 9,
                        value->length ? value->text : "not given", wanted);
 }
@@ -307,7 +307,7 @@ static nn_result nn__lora_compare(const nn_model *net, const char *path, nn_site
     nn__lora_find(text, key, &value);
     if ((!value.length || nn__lora_number(&value, &given)) && (float)given == (float)have)
         return NN_OK;
-    nn__format(wanted, sizeof wanted, "nn_lora was told %.9g", have);
+    nn__format(wanted, sizeof wanted, "nn_lora was given %.9g", have);
     return nn__lora_config_misfit(net, path, site, key, &value, wanted);
 }
 
@@ -326,15 +326,15 @@ static nn_result nn__lora_check_config(const nn_model *net, const char *path, co
                                        nn_site site) {
     static const struct {
         char key[24], fine[8], other[8], wanted[40];
-    } plain[] = {{"peft_type", "\"LORA\"", "\"LORA\"", "\"LORA\" alone can be loaded"},
-                 {"use_dora", "false", "null", "false alone can be loaded"},
-                 {"rank_pattern", "{}", "null", "one rank for all can be loaded"},
-                 {"alpha_pattern", "{}", "null", "one alpha for all can be loaded"},
-                 {"bias", "\"none\"", "null", "\"none\" alone can be loaded"},
-                 {"lora_bias", "false", "null", "false alone can be loaded"},
-                 {"use_qalora", "false", "null", "false alone can be loaded"},
-                 {"layer_replication", "null", "null", "null alone can be loaded"},
-                 {"alora_invocation_tokens", "null", "null", "null alone can be loaded"}};
+    } plain[] = {{"peft_type", "\"LORA\"", "\"LORA\"", "only \"LORA\" can be loaded"},
+                 {"use_dora", "false", "null", "only false can be loaded"},
+                 {"rank_pattern", "{}", "null", "all layers must have one rank"},
+                 {"alpha_pattern", "{}", "null", "all layers must have one alpha"},
+                 {"bias", "\"none\"", "null", "only \"none\" can be loaded"},
+                 {"lora_bias", "false", "null", "only false can be loaded"},
+                 {"use_qalora", "false", "null", "only false can be loaded"},
+                 {"layer_replication", "null", "null", "only null can be loaded"},
+                 {"alora_invocation_tokens", "null", "null", "only null can be loaded"}};
     const nn_lora_desc *desc = &nn__lora_of(net)->desc;
     nn__lora_value value;
     if (!nn__lora_find(text, "r", &value))
@@ -350,15 +350,16 @@ static nn_result nn__lora_check_config(const nn_model *net, const char *path, co
     nn__lora_find(text, "init_lora_weights", &value);
     if (!nn__lora_is_plain_start(&value))
         return nn__lora_config_misfit(net, path, site, "init_lora_weights", &value,
-                                      "such first values are taken out of the base's weights");
+                                      "such initial values are subtracted from the base's "
+                                      "weights");
     nn_result result = nn__lora_compare(net, path, site, text, "r", desc->r);
     if (result == NN_OK)
         result = nn__lora_compare(net, path, site, text, "lora_alpha", (double)desc->alpha);
     nn__lora_find(text, "use_rslora", &value);
     if (result == NN_OK && nn__lora_is(&value, "true") != desc->rslora)
         result = nn__lora_config_misfit(net, path, site, "use_rslora", &value,
-                                        desc->rslora ? "nn_lora was told .rslora = true"
-                                                     : "nn_lora was told .rslora = false");
+                                        desc->rslora ? "nn_lora was given .rslora = true"
+                                                     : "nn_lora was given .rslora = false");
     return result;
 }
 

@@ -65,6 +65,21 @@ NN_PRIVATE nn_result nn__move_graphs(nn_model *net, nn__graph *second, nn_device
                                      nn_site site, const char *who);
 
 #if !defined(NN_NO_REPORTS) || !defined(NN_NO_TRAINING)
+/* A model while it is copied (model/copy.c). */
+typedef struct nn__copy {
+    nn_model *from, *to;
+    nn_node **nodes;   /* of the copy, in the order of the originals */
+    const int *orders; /* of the originals, ascending */
+    int count;
+    /* the scope copied last, and its copy: most successive nodes have the same one */
+    const nn__scope *scope;
+    nn__scope *scope_copy;
+} nn__copy;
+/* Returns the copy of an earlier node of the original; NULL for NULL. */
+NN_PRIVATE nn_node *nn__copy_of(const nn__copy *copy, const nn_node *node);
+/* Appends a copy of the node to the model `to`, without memory on a device. Its inputs are the
+   copies of the original's. NULL: no memory. */
+NN_PRIVATE nn_node *nn__copy_node(nn__copy *copy, nn_node *from);
 /* nn_copy_model in the name of `who`. The model must be valid. (model/copy.c) */
 NN_PRIVATE nn_model *nn__copy_model(nn_model *net, const nn_copy_desc *desc, nn_site site,
                                     const char *who);

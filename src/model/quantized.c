@@ -30,7 +30,7 @@ static const char *nn__quantized_fault(nn__state *state, const nn_safetensors *f
     if (item->scale < 0) {
         const nn_dtype own = item->tensor->view.dtype;
         return dtype == NN_I8 && nn__quantized_floats(own)
-                   ? "is i8 in the file, of which 8-bit weights are; call nn_quantize before the "
+                   ? "is i8 in the file, which are 8-bit weights; call nn_quantize before the "
                      "layers are described"
                    : NULL;
     }
@@ -42,7 +42,7 @@ static const char *nn__quantized_fault(nn__state *state, const nn_safetensors *f
     if (dtype == NN_I8 || item->entry < 0)
         return (item->entry < 0) == (scale->entry < 0)
                    ? NULL
-                   : "and its scales are in the file one without the other";
+                   : "and its scales belong together, and the file has only one of them";
     return "is neither i8 nor of floats in the file";
 }
 

@@ -155,6 +155,7 @@ static void nn__onnx_begin_attribute(nn__onnx_emitter *e, const char *name, int 
 }
 
 NN__ONNX_PRIVATE void nn__onnx_op_int(nn__onnx_emitter *e, const char *name, int64_t number) {
+    e->op_axis = (int32_t)number;
     nn__onnx_begin_attribute(e, name, NN__ONNX_A_INT);
     nn__onnx_field_int(&e->piece, 3, number);
     nn__onnx_field_message(&e->node, 5, &e->piece);
@@ -174,6 +175,9 @@ NN__ONNX_PRIVATE void nn__onnx_op_text(nn__onnx_emitter *e, const char *name, co
 
 NN__ONNX_PRIVATE void nn__onnx_op_ints(nn__onnx_emitter *e, const char *name,
                                        const int32_t *numbers, int count) {
+    e->op_order_count = 0;
+    for (int i = 0; i < count && i < 2 * NN_COPY_AXES; i++)
+        e->op_order[e->op_order_count++] = numbers[i];
     nn__onnx_begin_attribute(e, name, NN__ONNX_A_INTS);
     for (int i = 0; i < count; i++) nn__onnx_field_int(&e->piece, 8, numbers[i]);
     nn__onnx_field_message(&e->node, 5, &e->piece);
@@ -232,6 +236,10 @@ NN__ONNX_PRIVATE void nn__onnx_op_end_all(nn__onnx_emitter *e, const char *const
 
 NN__ONNX_PRIVATE const char *nn__onnx_op_end(nn__onnx_emitter *e, const char *out) {
     if (!nn__onnx_writes_on(e)) return "";
+    if (e->end_op) {
+        e->end_op(e);
+        return e->op_made;
+    }
     if (!out) {
         nn__onnx_message text;
         memset(&text, 0, sizeof text);

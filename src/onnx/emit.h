@@ -65,7 +65,7 @@ typedef struct nn__onnx_emitter {
     const char *path; /* NULL: desc->writer */
     const nn_onnx_save_desc *desc;
     nn__onnx_arena arena;
-    const char *outputs[32]; /* names in the file */
+    const char **outputs; /* names in the file */
     int output_count;
     nn__onnx_growing nodes, node, piece; /* piece: an attribute */
     nn__onnx_emitted *ops;
@@ -82,11 +82,22 @@ typedef struct nn__onnx_emitter {
     const char *op_names[NN__ONNX_OP_NAMES];
     int op_inputs;
     const char *op_type, *op_name; /* op_name: NULL, or a name for the file and the importer */
+    /* NULL: an ONNX file is written. Else what ends an operator instead (write_copy.c); it sets
+       op_made to the value. Lists of numbers and shapes are then texts */
+    void (*end_op)(struct nn__onnx_emitter *e);
+    const char *op_made;
+    int32_t op_axis, op_order[2 * NN_COPY_AXES]; /* the last int, the last ints */
+    int op_order_count;
+    uint64_t padding; /* the bits of the number that the last Pad fills with */
     /* why operations cannot be written */
     nn__onnx_message refusals;
     int32_t refusal_count, refused_before;
 } nn__onnx_emitter;
 
+/* save.c: true if the lists have arrays without NULL and as many names as nodes, or no names. */
+NN__ONNX_PRIVATE bool nn__onnx_check_ends(nn__onnx_call *call, nn_nodes outputs, nn_texts names);
+/* True if the net has no faults and the outputs are nodes of it. */
+NN__ONNX_PRIVATE bool nn__onnx_check_outputs(nn__onnx_call *call, nn_model *net, nn_nodes outputs);
 /* True while nothing was refused for the current node and there is memory. */
 static inline bool nn__onnx_writes_on(const nn__onnx_emitter *e) {
     return e->call->code == NN_OK && e->refusal_count == e->refused_before;

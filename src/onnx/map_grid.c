@@ -1,4 +1,4 @@
-/* onnx/map_grid.c - GridSample, AffineGrid. */
+/* onnx/map_grid.c - GridSample, AffineGrid, RoiAlign. */
 #include "onnx/parts.h"
 
 static void nn__onnx_map_grid_sample(nn__onnx_node *n) {
@@ -77,10 +77,121 @@ static void nn__onnx_map_affine_grid(nn__onnx_node *n) {
             nn__onnx_dtype(n, 0));
 }
 
+/* ---- RoiAlign -------------------------------------------------------------------------------- */
+
+/* Regions of a picture, sampled at `ratio` places a cell along each axis. Source: He et al., "Mask
+   R-CNN", 2017. */
+typedef struct nn__onnx_regions {
+    nn_node *rois;               /* (R, 4): x1, y1, x2, y2 */
+    int32_t size[2], picture[2]; /* height and width of the result, of the picture */
+    int32_t ratio;
+    double scale;
+    bool half; /* places are moved by half a pixel, and regions may be smaller than one */
+} nn__onnx_regions;
+
+/* The places along an axis (0: the height) in pixels, (R, size * ratio). */
+static nn_node *nn__onnx_region_places(nn__onnx_node *n, const nn__onnx_regions *r, int axis) {
+    const int32_t count = r->size[axis] * r->ratio;
+    nn_node *low = nn__onnx_cut(n, r->rois, 1, 1 - axis, 2 - axis, 1);
+    nn_node *high = nn__onnx_cut(n, r->rois, 1, 3 - axis, 4 - axis, 1);
+    int64_t extents[2];
+    unsigned char *data;
+    nn__onnx_tensor *parts;
+    extents[0] = 1;
+    extents[1] = count;
+    parts = nn__onnx_new(n, NN__ONNX_FLOAT, 2, extents, &data);
+    if (!parts) return NULL;
+    for (int32_t i = 0; i < count; i++)
+        nn__onnx_put_real(data, NN__ONNX_FLOAT, (uint64_t)i, (i + 0.5) / count);
+    return nn__onnx_express(n,
+                            r->half ? "a, b, k: a * p - q + (b - a) * p * k"
+                                    : "a, b, k: a * p - q + max((b - a) * p, 1) * k",
+                            low, high, nn__onnx_constant_of(n, parts, NN_F32), r->scale,
+                            r->half ? 0.5 : 0);
+}
+
+/* A value of each place along an axis, for all places: (R, 1, rows, 1) or (R, 1, 1, columns). */
+static nn_node *nn__onnx_region_axis(nn__onnx_node *n, nn_node *places, int axis) {
+    const nn_shape shape = nn_node_shape(places);
+    int32_t extents[4];
+    extents[0] = shape.extent[0];
+    extents[1] = 1;
+    extents[2] = axis == 0 ? shape.extent[1] : 1;
+    extents[3] = axis == 0 ? 1 : shape.extent[1];
+    return nn__onnx_shaped(n, places, 4, extents);
+}
+
+/* Samples the pictures (R, C, H, W); what lies more than a pixel outside is 0. */
+static nn_node *nn__onnx_sample_regions(nn__onnx_node *n, const nn__onnx_regions *r, nn_node *x) {
+    nn_grid_sample_desc desc;
+    nn_node *inside = NULL, *parts[2];
+    nn_nodes list;
+    nn_shape all;
+    memset(&desc, 0, sizeof desc);
+    memset(&all, 0, sizeof all);
+    all.rank = 4;
+    all.extent[2] = r->size[0] * r->ratio;
+    all.extent[3] = r->size[1] * r->ratio;
+    for (int axis = 0; axis < 2; axis++) {
+        const double last = r->picture[axis] - 1;
+        nn_node *places = nn__onnx_region_axis(n, nn__onnx_region_places(n, r, axis), axis);
+        nn_node *within =
+            nn__onnx_express(n, "x: x >= q && x <= p", places, NULL, NULL, r->picture[axis], -1);
+        inside = inside ? nn_multiply_at(n->site, n->net, inside, within) : within;
+        places = nn__onnx_express(n, "x: clamp(x, 0, p) * q - 1", places, NULL, NULL, last,
+                                  last > 0 ? 2 / last : 0);
+        parts[1 - axis] = nn_expand_at(n->site, n->net, places, all);
+    }
+    list.node = parts;
+    list.count = 2;
+    all.extent[0] = nn_node_shape(r->rois).extent[0];
+    desc.padding_mode = NN_GRID_BORDER;
+    desc.align_corners = true;
+    x = nn_grid_sample_at(
+        n->site, n->net, x,
+        nn_squeeze_at(n->site, n->net, nn_stack_at(n->site, n->net, list, 4), nn__onnx_one_axis(1)),
+        &desc);
+    return nn_multiply_at(n->site, n->net, x, inside);
+}
+
+static void nn__onnx_map_roi_align(nn__onnx_node *n) {
+    const nn_shape x = nn__onnx_shape(n, 0);
+    const char *before = n->opset < 16 ? "output_half_pixel" : "half_pixel";
+    nn__onnx_regions r;
+    nn_pool2d_desc pool;
+    nn_node *y;
+    memset(&r, 0, sizeof r);
+    memset(&pool, 0, sizeof pool);
+    r.rois = nn__onnx_x(n, 1);
+    r.size[0] = (int32_t)nn__onnx_int(n, "output_height", 1);
+    r.size[1] = (int32_t)nn__onnx_int(n, "output_width", 1);
+    r.ratio = pool.kernel = (int32_t)nn__onnx_int(n, "sampling_ratio", 0);
+    r.scale = nn__onnx_float(n, "spatial_scale", 1);
+    r.half = nn__onnx_is(n, "coordinate_transformation_mode", before, "half_pixel");
+    if (!nn__onnx_is(n, "mode", "avg", "avg")) {
+        nn__onnx_refuse(n, NULL, "it takes maxima of weighted pixels");
+    } else if (r.ratio < 1 || r.ratio > 64) {
+        nn__onnx_refuse(n, "export it with a sampling_ratio of 1 to 64",
+                        "its number of samples depends on the size of each region");
+    } else if (x.rank != 4 || x.extent[2] < 1 || x.extent[3] < 1 || r.size[0] < 1 ||
+               r.size[1] < 1 || r.size[0] > 4096 || r.size[1] > 4096 || nn__onnx_rank(n, 1) != 2) {
+        nn__onnx_refuse(n, "give the extents numbers in .extents",
+                        "its picture, its regions or its result have no known extents");
+    } else {
+        r.picture[0] = x.extent[2];
+        r.picture[1] = x.extent[3];
+        y = nn_index_select_at(n->site, n->net, nn__onnx_x(n, 0), 0, nn__onnx_index(n, 2));
+        y = nn__onnx_sample_regions(n, &r, y);
+        if (r.ratio > 1) y = nn_avg_pool2d_at(n->site, n->net, y, &pool);
+        nn__onnx_give(n, 0, y, nn__onnx_dtype(n, 0));
+    }
+}
+
 NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_map_grid(void) {
     static const nn__onnx_operator lines[] = {
         {"", "GridSample", 16, 0, nn__onnx_map_grid_sample, NULL},
         {"", "AffineGrid", 20, 0, nn__onnx_map_affine_grid, NULL},
+        {"", "RoiAlign", 10, 0, nn__onnx_map_roi_align, NULL},
         {NULL, NULL, 0, 0, NULL, NULL}};
     return lines;
 }

@@ -3,16 +3,18 @@
 
 NN__ONNX_PRIVATE nn_node *nn__onnx_express(nn__onnx_node *n, const char *text, nn_node *a,
                                            nn_node *b, nn_node *c, double p, double q) {
+    static const char *const names[] = {"p", "q"};
+    const float numbers[] = {(float)p, (float)q};
     nn_expression_desc desc;
+    nn_node *inputs[3];
     memset(&desc, 0, sizeof desc);
     desc.text = text;
-    desc.inputs[0] = a;
-    desc.inputs[1] = b;
-    desc.inputs[2] = c;
-    desc.number_names[0] = "p";
-    desc.number_names[1] = "q";
-    desc.numbers[0] = (float)p;
-    desc.numbers[1] = (float)q;
+    inputs[0] = a, inputs[1] = b, inputs[2] = c;
+    desc.inputs.node = inputs;
+    while (desc.inputs.count < 3 && inputs[desc.inputs.count]) desc.inputs.count++;
+    desc.number_names.text = names;
+    desc.numbers.number = numbers;
+    desc.number_names.count = desc.numbers.count = 2;
     return nn_make_expression_at(n->site, n->net, &desc);
 }
 

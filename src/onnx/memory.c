@@ -239,3 +239,13 @@ NN__ONNX_PRIVATE bool nn__onnx_fail(nn__onnx_call *call, nn_result code, const c
     nn_record_error(call->nn, code, message.text);
     return false;
 }
+
+NN__ONNX_PRIVATE bool nn__onnx_check_texts(nn__onnx_call *call, const char *field, nn_texts list) {
+    bool wrong = list.count < 0 || (list.count > 0 && !list.text);
+    for (int i = 0; i < list.count && !wrong; i++) wrong = !list.text[i];
+    return !wrong ||
+           nn__onnx_fail(call, NN_ERROR_ARGUMENT,
+                         ".%s is a list of %d texts without an array, or one of them is NULL; "
+                         "NN_TEXTS counts them",
+                         field, (int64_t)list.count);
+}

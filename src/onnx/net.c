@@ -1,13 +1,6 @@
 /* onnx/net.c - nn_onnx_net: inputs, the trial, the net, and the list of refusals. */
 #include "onnx/mapping.h"
 
-enum {
-    NN__ONNX_INPUTS = sizeof((nn_onnx_net_desc *)0)->inputs / sizeof(nn_onnx_input),
-    NN__ONNX_EXTENTS = sizeof((nn_onnx_net_desc *)0)->extents / sizeof(nn_onnx_extent),
-    NN__ONNX_VALUES = sizeof((nn_onnx_net_desc *)0)->values / sizeof(nn_onnx_fixed),
-    NN__ONNX_OUTPUTS = sizeof((nn_onnx_net_desc *)0)->outputs / sizeof(const char *)
-};
-
 /* ---- inputs ---------------------------------------------------------------------------------- */
 
 static bool nn__onnx_refuse_input(nn__onnx_walk *walk, const nn__onnx_info *info, const char *fix,
@@ -19,14 +12,14 @@ static bool nn__onnx_refuse_input(nn__onnx_walk *walk, const nn__onnx_info *info
 }
 
 static nn_node *nn__onnx_given(const nn_onnx_net_desc *desc, const char *name) {
-    for (int i = 0; i < NN__ONNX_INPUTS && desc->inputs[i].name; i++)
-        if (strcmp(desc->inputs[i].name, name) == 0) return desc->inputs[i].node;
+    for (int i = 0; i < desc->inputs.count; i++)
+        if (strcmp(desc->inputs.input[i].name, name) == 0) return desc->inputs.input[i].node;
     return NULL;
 }
 
 static const nn_onnx_fixed *nn__onnx_fixed_value(const nn_onnx_net_desc *desc, const char *name) {
-    for (int i = 0; i < NN__ONNX_VALUES && desc->values[i].name; i++)
-        if (strcmp(desc->values[i].name, name) == 0) return &desc->values[i];
+    for (int i = 0; i < desc->values.count; i++)
+        if (strcmp(desc->values.value[i].name, name) == 0) return &desc->values.value[i];
     return NULL;
 }
 
@@ -36,10 +29,11 @@ static int32_t nn__onnx_given_extent(const nn_onnx_net_desc *desc, const nn__onn
     nn__onnx_message place;
     memset(&place, 0, sizeof place);
     nn__onnx_say(&place, "%s.%d", info->name, (int64_t)axis);
-    for (int i = 0; i < NN__ONNX_EXTENTS && desc->extents[i].name; i++)
-        if (strcmp(desc->extents[i].name, place.text) == 0) return desc->extents[i].extent;
-    for (int i = 0; i < NN__ONNX_EXTENTS && desc->extents[i].name && *info->free[axis]; i++)
-        if (strcmp(desc->extents[i].name, info->free[axis]) == 0) return desc->extents[i].extent;
+    const nn_onnx_extents list = desc->extents;
+    for (int i = 0; i < list.count; i++)
+        if (strcmp(list.extent[i].name, place.text) == 0) return list.extent[i].extent;
+    for (int i = 0; i < list.count && *info->free[axis]; i++)
+        if (strcmp(list.extent[i].name, info->free[axis]) == 0) return list.extent[i].extent;
     return 0;
 }
 
@@ -87,10 +81,11 @@ static bool nn__onnx_decide(nn__onnx_walk *walk, const nn_onnx_net_desc *desc,
             nn__onnx_say(&words, "the extent of its axis %d%s%s is free", (int64_t)i,
                          *info->free[i] ? ", " : "", info->free[i]);
             if (*info->free[i])
-                nn__onnx_say(&fix, ".extents = {{%q, 64}}, or NN_TIME", info->free[i]);
+                nn__onnx_say(&fix, ".extents = NN_ONNX_EXTENTS({%q, 64}), or NN_TIME",
+                             info->free[i]);
             else
-                nn__onnx_say(&fix, ".extents = {{\"%s.%d\", 64}}, or NN_TIME", info->name,
-                             (int64_t)i);
+                nn__onnx_say(&fix, ".extents = NN_ONNX_EXTENTS({\"%s.%d\", 64}), or NN_TIME",
+                             info->name, (int64_t)i);
             return nn__onnx_refuse_input(walk, info, fix.text, words.text);
         }
         shape->extent[i] = extent;
@@ -205,11 +200,11 @@ static bool nn__onnx_input_value(nn__onnx_walk *walk, nn__onnx_scope *scope,
 static void nn__onnx_check_names(nn__onnx_walk *walk, const nn_onnx_net_desc *desc) {
     const nn__onnx_graph *graph = walk->file->graph;
     nn__onnx_info missing;
-    for (int i = 0; i < NN__ONNX_INPUTS + NN__ONNX_VALUES; i++) {
+    for (int i = 0; i < desc->inputs.count + desc->values.count; i++) {
         const char *name =
-            i < NN__ONNX_INPUTS ? desc->inputs[i].name : desc->values[i - NN__ONNX_INPUTS].name;
+            i < desc->inputs.count ? desc->inputs.input[i].name
+                                   : desc->values.value[i - desc->inputs.count].name;
         int32_t k = 0;
-        if (!name) continue;
         while (k < graph->input_count && strcmp(graph->inputs[k].name, name) != 0) k++;
         if (k < graph->input_count) continue;
         memset(&missing, 0, sizeof missing);
@@ -237,7 +232,7 @@ static bool nn__onnx_inputs(nn__onnx_walk *walk, nn__onnx_scope *scope,
 /* The name of output i; NULL: there are no more. */
 static const char *nn__onnx_output_name(const nn_onnx *file, const nn_onnx_net_desc *desc,
                                         int32_t i) {
-    if (desc->outputs[0]) return i < NN__ONNX_OUTPUTS ? desc->outputs[i] : NULL;
+    if (desc->outputs.count > 0) return i < desc->outputs.count ? desc->outputs.text[i] : NULL;
     return i < file->graph->output_count ? file->graph->outputs[i].name : NULL;
 }
 
@@ -268,8 +263,8 @@ static bool nn__onnx_pass_over(nn__onnx_walk *walk, const nn_onnx_net_desc *desc
     nn__onnx_scope *scope = nn__onnx_begin_scope(walk, NULL, NULL, graph);
     const char *name;
     int32_t count = 0;
-    walk->outputs = desc->outputs;
-    walk->output_count = NN__ONNX_OUTPUTS;
+    walk->outputs = desc->outputs.text;
+    walk->output_count = desc->outputs.count;
     walk->frozen_batch_norms = desc->frozen_batch_norms;
     if (!scope || !nn__onnx_inputs(walk, scope, desc)) return false;
     /* in the order of the file, what the trial found to be needed */
@@ -429,6 +424,26 @@ static nn_node *nn__onnx_describe(nn__onnx_call *call, nn_onnx *file, nn_model *
     return first;
 }
 
+/* Checks that every list has as many elements as it says, each with a name. */
+static bool nn__onnx_check_desc(nn__onnx_call *call, const nn_onnx_net_desc *desc) {
+    const char *wrong = NULL;
+    if (desc->inputs.count < 0 || (desc->inputs.count > 0 && !desc->inputs.input)) wrong = "inputs";
+    if (desc->extents.count < 0 || (desc->extents.count > 0 && !desc->extents.extent))
+        wrong = "extents";
+    if (desc->values.count < 0 || (desc->values.count > 0 && !desc->values.value)) wrong = "values";
+    for (int i = 0; i < desc->inputs.count && !wrong; i++)
+        if (!desc->inputs.input[i].name || !desc->inputs.input[i].node) wrong = "inputs";
+    for (int i = 0; i < desc->extents.count && !wrong; i++)
+        if (!desc->extents.extent[i].name) wrong = "extents";
+    for (int i = 0; i < desc->values.count && !wrong; i++)
+        if (!desc->values.value[i].name) wrong = "values";
+    if (!wrong) return nn__onnx_check_texts(call, "outputs", desc->outputs);
+    return nn__onnx_fail(call, NN_ERROR_ARGUMENT,
+                         ".%s is a list without an array, or one of its elements has no name or "
+                         "node; macros such as NN_ONNX_INPUTS count the elements",
+                         wrong);
+}
+
 NN_API nn_node *nn_onnx_net_at(nn_site site, nn_model *net, const char *name, nn_onnx *file,
                                const nn_onnx_net_desc *desc) {
     nn_onnx_net_desc none;
@@ -448,7 +463,8 @@ NN_API nn_node *nn_onnx_net_at(nn_site site, nn_model *net, const char *name, nn
     if (prefix.length > NN_NAME_BYTES / 2)
         return nn_record_fault_at(site, net, "onnx_net", name, "the name is too long",
                                   "at most 63 bytes");
-    if (nn__onnx_try(&call, file, net, name, prefix.text, desc, &node))
+    if (nn__onnx_check_desc(&call, desc) &&
+        nn__onnx_try(&call, file, net, name, prefix.text, desc, &node))
         node = nn__onnx_describe(&call, file, net, prefix.text, desc);
     if (node) return node;
     return nn_record_fault_at(site, net, "onnx_net", name,

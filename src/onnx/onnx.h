@@ -51,35 +51,56 @@ NN_API const char *nn_onnx_metadata(const nn_onnx *file, const char *key);
 
 /* A node of yours in the place of an input. */
 typedef struct nn_onnx_input {
-    const char *name; /* of the file's input; NULL ends the list */
+    const char *name; /* of the file's input */
     nn_node *node;    /* of the same net; f32, i32, u8 or bool as the file's input, i32 for i64 */
 } nn_onnx_input;
+/* NN_ONNX_INPUTS({ "x", x }, { "mask", mask }) */
+typedef struct nn_onnx_inputs {
+    const nn_onnx_input *input;
+    int count;
+    NN__LIST_CALLS(nn_onnx_inputs, nn_onnx_input, input)
+} nn_onnx_inputs;
+#define NN_ONNX_INPUTS(...) NN__LIST(nn_onnx_inputs, nn_onnx_input, __VA_ARGS__)
 
 /* What a free extent is. */
 typedef struct nn_onnx_extent {
     /* As the file calls it, "batch" or "sequence"; or "input.1" for axis 1 of an input, which also
-       reaches those without a name. NULL ends the list */
+       reaches those without a name */
     const char *name;
     int32_t extent; /* a number, NN_BATCH or NN_TIME, or a product of nn_multiply_extents */
 } nn_onnx_extent;
+/* NN_ONNX_EXTENTS({ "sequence", NN_TIME }, { "input.1", 80 }) */
+typedef struct nn_onnx_extents {
+    const nn_onnx_extent *extent;
+    int count;
+    NN__LIST_CALLS(nn_onnx_extents, nn_onnx_extent, extent)
+} nn_onnx_extents;
+#define NN_ONNX_EXTENTS(...) NN__LIST(nn_onnx_extents, nn_onnx_extent, __VA_ARGS__)
 
 /* An input that is fixed while the net is described, and then is no input any more. */
 typedef struct nn_onnx_fixed {
-    const char *name; /* of the file's input; NULL ends the list */
+    const char *name; /* of the file's input */
     double value;     /* every element has it */
 } nn_onnx_fixed;
+/* NN_ONNX_VALUES({ "sr", 16000 }) */
+typedef struct nn_onnx_values {
+    const nn_onnx_fixed *value;
+    int count;
+    NN__LIST_CALLS(nn_onnx_values, nn_onnx_fixed, value)
+} nn_onnx_values;
+#define NN_ONNX_VALUES(...) NN__LIST(nn_onnx_values, nn_onnx_fixed, __VA_ARGS__)
 
 typedef struct nn_onnx_net_desc {
     /* default: an nn_input for each input of the file, with its name (after the prefix and a dot).
        Inputs that are given here are not made */
-    nn_onnx_input inputs[32];
+    nn_onnx_inputs inputs;
     /* default: a free first axis of an input is NN_BATCH. Every other free extent must be given,
        unless a node in .inputs shows what it is */
-    nn_onnx_extent extents[32];
-    nn_onnx_fixed values[16]; /* default: none. Choose branches: {"sr", 16000} */
+    nn_onnx_extents extents;
+    nn_onnx_values values; /* default: none. Chooses branches: NN_ONNX_VALUES({ "sr", 16000 }) */
     /* default: the file's outputs, all of them. Names of outputs or of any values inside. Only what
        they need is described */
-    const char *outputs[32];
+    nn_texts outputs;
     /* default: false. true: training computes with the file's running statistics of batch norms and
        does not change them, as after torch's eval() of these layers. For fine-tuning a part of a
        net: nn_freeze alone stops weights, not statistics */

@@ -75,6 +75,8 @@ NN__ONNX_PRIVATE void nn__onnx_say_with(nn__onnx_message *message, const char *f
 NN__ONNX_PRIVATE void nn__onnx_say_call(nn__onnx_message *message, const nn__onnx_call *call);
 /* Records the first error of a call. Returns false. */
 NN__ONNX_PRIVATE bool nn__onnx_fail(nn__onnx_call *call, nn_result code, const char *format, ...);
+/* Fails if a list of the desc has no array, a negative length, or a NULL in it. */
+NN__ONNX_PRIVATE bool nn__onnx_check_texts(nn__onnx_call *call, const char *field, nn_texts list);
 NN__ONNX_PRIVATE nn__onnx_call nn__onnx_begin(nn_context *nn, nn_site site, const char *name);
 
 /* A table from texts to pointers; it grows in its arena. */

@@ -23,8 +23,8 @@ static bool nn__onnx_list_nodes(nn__onnx_emitter *e, nn__onnx_node_list *list) {
 /* Keeps the nodes that the outputs need. */
 static bool nn__onnx_keep_needed(nn__onnx_emitter *e, nn__onnx_node_list *list) {
     int32_t kept = 0;
-    for (int k = 0; k < 32 && e->desc->outputs[k]; k++)
-        nn__onnx_set_text(e, &e->needed, e->desc->outputs[k], "needed");
+    for (int k = 0; k < e->desc->outputs.count; k++)
+        nn__onnx_set_text(e, &e->needed, e->desc->outputs.node[k], "needed");
     for (int32_t i = list->count - 1; i >= 0; i--) {
         const nn_node_description d = nn_describe_node(list->nodes[i]);
         if (!*nn__onnx_text_of(&e->needed, list->nodes[i])) continue;
@@ -41,7 +41,8 @@ static bool nn__onnx_keep_needed(nn__onnx_emitter *e, nn__onnx_node_list *list) 
 /* ---- names ----------------------------------------------------------------------------------- */
 
 static const char *nn__onnx_name_of_output(const nn__onnx_emitter *e, int k) {
-    return e->desc->output_names[k] ? e->desc->output_names[k] : nn_node_name(e->desc->outputs[k]);
+    return e->desc->output_names.count > 0 ? e->desc->output_names.text[k]
+                                           : nn_node_name(e->desc->outputs.node[k]);
 }
 
 static bool nn__onnx_is_leaf(nn_node_kind kind) {
@@ -54,8 +55,8 @@ static bool nn__onnx_name_ends(nn__onnx_emitter *e, const nn__onnx_node_list *li
         if (nn_describe_node(list->nodes[i]).kind == NN_NODE_INPUT)
             nn__onnx_set_value(e, list->nodes[i],
                                nn__onnx_new_name(e, nn_node_name(list->nodes[i])));
-    for (int k = 0; k < 32 && e->desc->outputs[k]; k++) {
-        nn_node *node = e->desc->outputs[k];
+    for (int k = 0; k < e->desc->outputs.count; k++) {
+        nn_node *node = e->desc->outputs.node[k];
         const char *wanted = nn__onnx_name_of_output(e, k), *name = nn__onnx_new_name(e, wanted);
         if (strcmp(name, wanted) != 0 && e->call->code == NN_OK)
             return nn__onnx_fail(e->call, NN_ERROR_ARGUMENT,
@@ -165,8 +166,8 @@ static void nn__onnx_emit_node(nn__onnx_emitter *e, nn_node *node) {
 static void nn__onnx_emit_copies(nn__onnx_emitter *e) {
     e->refused_before = e->refusal_count;
     for (int k = 0; k < e->output_count; k++) {
-        const char *value = nn__onnx_value_of(e, e->desc->outputs[k]);
-        e->current = e->desc->outputs[k];
+        const char *value = nn__onnx_value_of(e, e->desc->outputs.node[k]);
+        e->current = e->desc->outputs.node[k];
         if (strcmp(value, e->outputs[k]) != 0)
             nn__onnx_emit(e, "Identity", value, NULL, NULL, e->outputs[k]);
     }
@@ -175,7 +176,9 @@ static void nn__onnx_emit_copies(nn__onnx_emitter *e) {
 static bool nn__onnx_emit_all(nn__onnx_emitter *e) {
     nn__onnx_node_list list;
     memset(&list, 0, sizeof list);
-    if (!nn__onnx_list_nodes(e, &list) || !nn__onnx_keep_needed(e, &list) ||
+    e->outputs = (const char **)nn__onnx_take(
+        e->call, &e->arena, sizeof *e->outputs * (uint64_t)e->desc->outputs.count);
+    if (!e->outputs || !nn__onnx_list_nodes(e, &list) || !nn__onnx_keep_needed(e, &list) ||
         !nn__onnx_name_ends(e, &list))
         return false;
     for (int32_t i = 0; i < list.count && e->call->code == NN_OK; i++)
@@ -192,22 +195,36 @@ static bool nn__onnx_emit_all(nn__onnx_emitter *e) {
 
 /* ---- nn_save_onnx ---------------------------------------------------------------------------- */
 
-static bool nn__onnx_check_save(nn__onnx_call *call, nn_model *net, const char *path,
-                                const nn_onnx_save_desc *desc) {
+NN__ONNX_PRIVATE bool nn__onnx_check_ends(nn__onnx_call *call, nn_nodes outputs, nn_texts names) {
+    bool wrong = outputs.count < 0 || !outputs.node;
+    for (int i = 0; i < outputs.count && !wrong; i++) wrong = !outputs.node[i];
+    if (wrong)
+        return nn__onnx_fail(call, NN_ERROR_ARGUMENT,
+                             ".outputs is a list of %d nodes without an array, or one of them is "
+                             "NULL; write NN_NODES(logits)",
+                             (int64_t)outputs.count);
+    if (!nn__onnx_check_texts(call, "output_names", names)) return false;
+    return names.count == 0 || names.count == outputs.count ||
+           nn__onnx_fail(call, NN_ERROR_ARGUMENT,
+                         "%d .output_names are given for %d .outputs; name all or none",
+                         (int64_t)names.count, (int64_t)outputs.count);
+}
+
+static bool nn__onnx_check_lists(nn__onnx_call *call, const nn_onnx_save_desc *desc) {
+    if (!nn__onnx_check_ends(call, desc->outputs, desc->output_names) ||
+        !nn__onnx_check_texts(call, "metadata", desc->metadata))
+        return false;
+    if (desc->metadata.count % 2 != 0)
+        return nn__onnx_fail(call, NN_ERROR_ARGUMENT,
+                             ".metadata has %d texts; it takes keys and values in turns",
+                             (int64_t)desc->metadata.count);
+    return true;
+}
+
+NN__ONNX_PRIVATE bool nn__onnx_check_outputs(nn__onnx_call *call, nn_model *net, nn_nodes outputs) {
     char text[2048] = "";
     nn_text faults = {NULL, 0, 0};
     nn_writer writer = {nn_write_text, NULL};
-    if (!desc || !desc->outputs[0])
-        return nn__onnx_fail(call, NN_ERROR_ARGUMENT,
-                             "no output is given; name the nodes that the file computes in "
-                             ".outputs");
-    if (!path == !desc->writer.function)
-        return nn__onnx_fail(call, NN_ERROR_ARGUMENT,
-                             path ? "both a path and .writer are given; give one of them"
-                                  : "path is NULL; give the path of a file, or .writer");
-    if (desc->external && !path)
-        return nn__onnx_fail(call, NN_ERROR_ARGUMENT,
-                             ".external puts the weights beside a file, and .writer has none");
     if (nn_fault_count(net) > 0) {
         faults.buffer = text;
         faults.size = sizeof text;
@@ -216,14 +233,31 @@ static bool nn__onnx_check_save(nn__onnx_call *call, nn_model *net, const char *
         return nn__onnx_fail(call, NN_ERROR_FAULTS, "the description has %d faults\n%s",
                              (int64_t)nn_fault_count(net), text);
     }
-    for (int k = 0; k < 32 && desc->outputs[k]; k++) {
+    for (int k = 0; k < outputs.count; k++) {
         nn_node *node = nn_next_node(net, NULL);
-        while (node && node != desc->outputs[k]) node = nn_next_node(net, node);
+        while (node && node != outputs.node[k]) node = nn_next_node(net, node);
         if (!node)
             return nn__onnx_fail(call, NN_ERROR_ARGUMENT, "output %d, %q, is no node of this net",
-                                 (int64_t)k, nn_node_name(desc->outputs[k]));
+                                 (int64_t)k, nn_node_name(outputs.node[k]));
     }
     return true;
+}
+
+static bool nn__onnx_check_save(nn__onnx_call *call, nn_model *net, const char *path,
+                                const nn_onnx_save_desc *desc) {
+    if (!desc || desc->outputs.count == 0)
+        return nn__onnx_fail(call, NN_ERROR_ARGUMENT,
+                             "no output is given; name the nodes that the file computes in "
+                             ".outputs");
+    if (!nn__onnx_check_lists(call, desc)) return false;
+    if (!path == !desc->writer.function)
+        return nn__onnx_fail(call, NN_ERROR_ARGUMENT,
+                             path ? "both a path and .writer are given; give one of them"
+                                  : "path is NULL; give the path of a file, or .writer");
+    if (desc->external && !path)
+        return nn__onnx_fail(call, NN_ERROR_ARGUMENT,
+                             ".external puts the weights beside a file, and .writer has none");
+    return nn__onnx_check_outputs(call, net, desc->outputs);
 }
 
 NN_API nn_result nn_save_onnx_at(nn_site site, nn_model *net, const char *path,

@@ -1,6 +1,6 @@
 /* onnx/save.h - writes a net as an ONNX file that other runtimes read.
 
-       nn_save_onnx(net, "digits.onnx", &(nn_onnx_save_desc){.outputs = {logits}});
+       nn_save_onnx(net, "digits.onnx", &(nn_onnx_save_desc){.outputs = NN_NODES(logits)});
 
    DOES NOT: write training. A file has what a plan computes that infers: dropout is left out, batch
    norms use their running statistics, losses are values like others. */
@@ -9,12 +9,13 @@
 #include "onnx/onnx.h"
 
 typedef struct nn_onnx_save_desc {
-    nn_node *outputs[32]; /* the values that the file computes; at least one. NULL ends the list */
-    /* default: the names of the nodes. Names of the outputs in the file, in their order */
-    const char *output_names[32];
-    /* default: nothing. Keys and values in turns: {"labels", "cat\ndog"}; nn_onnx_metadata reads
-       them */
-    const char *metadata[32];
+    nn_nodes outputs; /* the values that the file computes; at least one */
+    /* default: the names of the nodes. Names of the outputs in the file: one for each output, in
+       their order */
+    nn_texts output_names;
+    /* default: nothing. Keys and values in turns: NN_TEXTS("labels", "cat\ndog"); nn_onnx_metadata
+       reads them */
+    nn_texts metadata;
     /* default: false, which puts the weights into the file, unless they have more than 1.9 GB.
        true: puts them into a second file beside it, which has ".data" after its name. A model of
        more than 2 GB needs this, since a protobuf message has no more */

@@ -175,6 +175,12 @@ static const char *nn__onnx_cut_out(nn__onnx_copying *c, const nn__onnx_box *box
             last = last && end[time] == (by < 0 ? -1 : extent[time]);
         }
         if (whole) continue;
+        /* nn_slice cuts no free extent; nn_flip turns one */
+        if (c->e->end_op && m->shape.extent[i] < 0 &&
+            !(by == -1 && last && from[0] == extent[0] - 1 && from[1] == extent[1] - 1))
+            nn__onnx_cannot(c->e, "it cuts a free extent");
+        if (by == -1 && from[0] == extent[0] - 1 && from[1] == extent[1] - 1)
+            from[0] = from[1] = -1;
         ends[count] = by < 0 ? INT32_MIN + 1 : INT32_MAX;
         if (!nn__onnx_place(from, extent, &starts[count]) ||
             (!last && !nn__onnx_place(end, extent, &ends[count])))
@@ -200,6 +206,7 @@ static const char *nn__onnx_windows_out(nn__onnx_copying *c, const nn__onnx_box 
     int64_t *numbers, count = 1;
     nn_shape shape;
     const char *index;
+    if (c->e->end_op) nn__onnx_cannot(c->e, "its windows overlap");
     memset(&shape, 0, sizeof shape);
     for (int j = 0; j < c->grid.rank; j++) {
         if (m->axis[j] != axis) continue;
@@ -412,6 +419,7 @@ static const char *nn__onnx_pad_out(nn__onnx_copying *c, const char *value, cons
     number = nn__onnx_take(c->e->call, &c->e->arena, 8);
     if (!number) return "";
     memcpy(number, &a->value, 8); /* little-endian: its low bytes come first */
+    c->e->padding = a->value;
     memset(&shape, 0, sizeof shape);
     lists[0] = nn__onnx_wholes_out(c->e, pads, 2 * rank);
     lists[1] = nn__onnx_emit_numbers(c->e, "padding", a->y.dtype, shape, number);

@@ -73,7 +73,7 @@ static void nn__onnx_write_graph(nn__onnx_emitter *e, nn_node *const *nodes, int
         if (nn_describe_node(nodes[i]).kind == NN_NODE_INPUT)
             nn__onnx_write_end(e, to, 11, nn__onnx_value_of(e, nodes[i]), nodes[i]);
     for (int k = 0; k < e->output_count; k++)
-        nn__onnx_write_end(e, to, 12, e->outputs[k], e->desc->outputs[k]);
+        nn__onnx_write_end(e, to, 12, e->outputs[k], e->desc->outputs.node[k]);
 }
 
 /* ---- numbers --------------------------------------------------------------------------------- */
@@ -169,8 +169,8 @@ static void nn__onnx_write_model(nn__onnx_emitter *e, nn__onnx_growing *head,
         nn__onnx_field_int(&opset, 2, 1);
         nn__onnx_field_message(tail, 8, &opset);
     }
-    for (int i = 0; i + 1 < 32 && e->desc->metadata[i] && e->desc->metadata[i + 1]; i += 2)
-        nn__onnx_write_entry(tail, 14, e->desc->metadata[i], e->desc->metadata[i + 1]);
+    for (int i = 0; i < e->desc->metadata.count; i += 2)
+        nn__onnx_write_entry(tail, 14, e->desc->metadata.text[i], e->desc->metadata.text[i + 1]);
     nn__onnx_write_functions(e, tail);
     tail->failed = tail->failed || opset.failed;
     nn__onnx_forget(&opset);

@@ -48,11 +48,22 @@ NN__ONNX_PRIVATE const char *nn__onnx_real_out(nn__onnx_emitter *e, double numbe
     return nn__onnx_shared_numbers(e, key.text, NN_F32, shape, &rounded, sizeof rounded);
 }
 
+/* A list as a text, for a net that is printed. */
+static const char *nn__onnx_list_text(nn__onnx_emitter *e, const int32_t *numbers, int count) {
+    nn__onnx_message text;
+    const char *copy;
+    memset(&text, 0, sizeof text);
+    for (int i = 0; i < count; i++) nn__onnx_say(&text, i ? ", %d" : "%d", (int64_t)numbers[i]);
+    copy = nn__onnx_copy_text(e->call, &e->arena, text.text, text.length);
+    return copy ? copy : "";
+}
+
 NN__ONNX_PRIVATE const char *nn__onnx_wholes_out(nn__onnx_emitter *e, const int32_t *numbers,
                                                  int count) {
     int64_t wide[4 * NN_MAX_RANK];
     nn__onnx_message key;
     nn_shape shape;
+    if (e->end_op) return nn__onnx_list_text(e, numbers, count);
     memset(&key, 0, sizeof key);
     memset(&shape, 0, sizeof shape);
     shape.rank = 1;
@@ -84,7 +95,7 @@ NN__ONNX_PRIVATE void nn__onnx_name_out(nn__onnx_emitter *e, const nn_view *view
                                         const char *value) {
     const nn_node *node = nn__onnx_node_at(view);
     const char *name = nn__onnx_value_of(e, node);
-    if (*name)
+    if (*name && !e->end_op)
         nn__onnx_emit(e, "Identity", value, NULL, NULL, name);
     else
         nn__onnx_set_value(e, node, value);
@@ -154,6 +165,7 @@ static const char *nn__onnx_extent_out(nn__onnx_emitter *e, int32_t extent) {
 NN__ONNX_PRIVATE const char *nn__onnx_shape_out(nn__onnx_emitter *e, const nn_shape *shape) {
     const char *parts[NN_MAX_RANK];
     bool free = false;
+    if (e->end_op) return nn__onnx_list_text(e, shape->extent, shape->rank);
     for (int i = 0; i < shape->rank; i++) free = free || shape->extent[i] < 0;
     if (!free) return nn__onnx_wholes_out(e, shape->extent, shape->rank);
     for (int i = 0; i < shape->rank; i++) parts[i] = nn__onnx_extent_out(e, shape->extent[i]);
@@ -184,7 +196,7 @@ NN__ONNX_PRIVATE const char *nn__onnx_reshape_out(nn__onnx_emitter *e, const cha
     if (nn_same_shape(*from, *to) && !out) return x;
     if (nn_same_shape(*from, *to)) return nn__onnx_emit(e, "Identity", x, NULL, NULL, out);
     return nn__onnx_emit(e, "Reshape", x,
-                         nn__onnx_plain_shape(from, to, numbers)
+                         !e->end_op && nn__onnx_plain_shape(from, to, numbers)
                              ? nn__onnx_wholes_out(e, numbers, to->rank)
                              : nn__onnx_shape_out(e, to),
                          NULL, out);

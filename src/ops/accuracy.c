@@ -21,8 +21,8 @@ static bool nn__op_accuracy_infer(nn__inference *inference) {
         return false;
     if (top >= 1 && top <= logits->shape.extent[1]) return true;
     return nn__problem_set(inference->problem, NN_ERROR_ARGUMENT,
-                           NN__TEXT("give 1 to the number of classes"),
-                           NN__TEXT("k is %d of %d classes"), (int)top,
+                           NN__TEXT("give a k from 1 to the number of classes"),
+                           NN__TEXT("k is %d, but there are %d classes"), (int)top,
                            (int)logits->shape.extent[1]);
 }
 

@@ -161,8 +161,8 @@ static bool nn__op_chunk_infer(nn__inference *inference) {
     if (pieces != p->count || p->count < 1)
         return nn__problem_set(inference->problem, NN_ERROR_ARGUMENT,
                                NN__TEXT("another count, or nn_slice for parts of your own"),
-                               NN__TEXT("axis %d of %s cannot be cut into %d parts: of %d each "
-                                        "there are %d"),
+                               NN__TEXT("axis %d of %s cannot be cut into %d parts: with %d "
+                                        "elements each there are %d"),
                                (int)axis, nn__format_shape(x, text, sizeof text), p->count,
                                (int)each, (int)pieces);
     *y = inference->inputs[0];

@@ -20,8 +20,7 @@ NN_PRIVATE bool nn__op_pad_known(nn__problem *problem, nn_shape x, int axis) {
         problem, NN_ERROR_SHAPE,
         NN__TEXT("a convolution or pool along it pads with zeros by itself (.same, .padding), and "
                  "nn_pad with a value moves along it (.left = 2, .right = -2)"),
-        NN__TEXT("axis %d of %s depends on the %s, and an extent cannot be that and a number "
-                 "more"),
+        NN__TEXT("axis %d of %s depends on the %s, and an extent cannot be that plus a number"),
         axis, nn__format_shape(x, text, sizeof text), nn__free_words(x.extent[axis]));
 }
 
@@ -63,7 +62,8 @@ static bool nn__op_slice_check(nn_shape x, const nn_slice_desc *desc, nn__op_arr
     y->extent[p->axis] = (int32_t)(stop > start ? (stop - start + p->step - 1) / p->step : 0);
     if (y->extent[p->axis] > 0) return true;
     return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("check start and stop"),
-                           NN__TEXT("elements %d to %d of axis %d of %s are none"), desc->start,
+                           NN__TEXT("the slice from %d to %d of axis %d of %s is "
+                                    "empty"), desc->start,
                            desc->stop, (int)p->axis, nn__format_shape(x, text, sizeof text));
 }
 
@@ -102,8 +102,9 @@ static bool nn__op_pad_check(nn_shape x, nn_dtype dtype, const nn_pad_desc *desc
         if (extent < 1 || extent > INT32_MAX || (int64_t)p->before[i] <= -(int64_t)x.extent[axis] ||
             (int64_t)p->after[i] <= -(int64_t)x.extent[axis])
             return nn__problem_set(
-                problem, NN_ERROR_SHAPE, NN__TEXT("leave at least one element of it"),
-                NN__TEXT("%d and %d around axis %d of %s leave nothing, or more than 31 bits hold"),
+                problem, NN_ERROR_SHAPE, NN__TEXT("leave at least one element of the axis"),
+                NN__TEXT("a padding of %d before and %d after axis %d of %s leaves nothing, or "
+                         "more than 2^31 - 1"),
                 (int)p->before[i], (int)p->after[i], axis, nn__format_shape(x, text, sizeof text));
         y->extent[axis] = (int32_t)extent;
     }

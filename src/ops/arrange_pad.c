@@ -35,7 +35,8 @@ static bool nn__op_pad_axis_fits(nn__inference *inference, int axis, int before,
         inference->problem, NN_ERROR_SHAPE,
         NN__TEXT("reflect takes less than the extent, circular at most the extent, replicate at "
                  "most 4096, and what is cut must leave an element"),
-        NN__TEXT("%d and %d around axis %d of %s do not fit the mode %s"), before, after, axis,
+        NN__TEXT("a padding of %d before and %d after axis %d of %s does not fit the mode "
+                 "%s"), before, after, axis,
         nn__format_shape(x, text, sizeof text), nn__padding_mode_name(mode));
 }
 
@@ -119,8 +120,8 @@ NN_PRIVATE bool nn__want_known_padding(nn__inference *inference, nn_padding_mode
     return nn__problem_set(
         inference->problem, NN_ERROR_SHAPE,
         NN__TEXT("leave padding_mode out: zeros are never stored"),
-        NN__TEXT("padding_mode is %s, and extent %d of %s %s depends on the %s: what stands beside "
-                 "it would have to be stored, and an extent cannot be that and a number more"),
+        NN__TEXT("padding_mode is %s, and extent %d of %s %s depends on the %s: what stands "
+                 "beside it would have to be stored, and an extent cannot be that plus a number"),
         nn__padding_mode_name(mode), axis, nn__first_input(inference, name, sizeof name),
         nn__format_shape(x, text, sizeof text), nn__free_words(x.extent[axis]));
 }

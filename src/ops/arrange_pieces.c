@@ -172,8 +172,8 @@ static void nn__op_arrange_lower(const nn_node *node, const nn__lowering *loweri
 }
 
 #ifndef NN_NO_TRAINING
-/* Copies between an input of the forward node, of the shape x, and the node's result y: turned from
-   y to x, else from x to y. Everything that is not copied becomes 0. */
+/* Copies between an input of the forward node, of the shape x, and the node's result y. turned:
+   from y to x, for the gradient; else from x to y. Everything that is not copied becomes 0. */
 static void nn__op_arrange_one(const nn_node *node, const nn__lowering *lowering,
                                nn_strided_copy_args *args, nn_shape x, nn_shape y, bool turned) {
     const nn__op_arrange *p = (const nn__op_arrange *)node->params;

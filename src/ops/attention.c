@@ -74,7 +74,8 @@ static bool nn__op_attention_shapes(const nn__op_attention *params, nn__inferenc
     nn__problem *problem = inference->problem;
     if (q.extent[0] != k.extent[0] || k.extent[0] != v.extent[0])
         return nn__op_attention_refuse(
-            problem, NN__TEXT("they must have as many samples"), NN__TEXT("make them equal"), q,
+            problem, NN__TEXT("they must have the same number of "
+                              "samples"), NN__TEXT("make them equal"), q,
             "q", q.extent[0] != k.extent[0] ? k : v, q.extent[0] != k.extent[0] ? "k" : "v");
     if (q.extent[3] != k.extent[3])
         return nn__op_attention_refuse(problem,

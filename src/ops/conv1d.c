@@ -7,15 +7,14 @@ NN_PRIVATE nn_conv2d_desc nn__op_conv1d_as_2d(const nn_conv1d_desc *line) {
     memset(&desc, 0, sizeof desc);
     desc.out_channels = line->out_channels;
     desc.in_channels = line->in_channels;
-    desc.kernel = 1;
-    desc.kernel_w = line->kernel;
-    desc.stride = 1;
-    desc.stride_w = line->stride;
-    desc.padding_w = line->padding;
-    desc.padding_bottom = NN_NONE;
+    /* the fields without a letter are the width's, so that messages have the names of a line's */
+    desc.kernel = line->kernel;
+    desc.stride = line->stride;
+    desc.padding = line->padding;
+    desc.dilation = line->dilation;
+    desc.kernel_h = desc.stride_h = desc.dilation_h = 1;
+    desc.padding_h = desc.padding_bottom = NN_NONE;
     desc.padding_right = line->padding_right;
-    desc.dilation = 1;
-    desc.dilation_w = line->dilation;
     desc.groups = line->groups;
     desc.same = line->same;
     /* left out: `same` computes the padding, 0 for a height of 1 */
@@ -31,14 +30,7 @@ NN_PRIVATE bool nn__op_conv1d_numbers(const nn_conv1d_desc *desc, nn__problem *p
         return nn__problem_set(problem, NN_ERROR_ARGUMENT,
                                NN__TEXT("give a nn_conv1d_desc with .out_channels and .kernel"),
                                NN__TEXT("desc is NULL"));
-    if (desc->kernel <= 0) return nn__refuse_number(problem, "kernel", desc->kernel, "at least 1");
-    if (desc->stride < 0)
-        return nn__refuse_number(problem, "stride", desc->stride, "at least 1, or 0: 1");
-    if (desc->padding < 0)
-        return nn__refuse_number(problem, "padding", desc->padding, "at least 0");
-    if (desc->dilation < 0)
-        return nn__refuse_number(problem, "dilation", desc->dilation, "at least 1, or 0: 1");
-    return true;
+    return desc->kernel > 0 || nn__refuse_number(problem, "kernel", desc->kernel, "at least 1");
 }
 
 NN_PRIVATE bool nn__op_conv1d_ask(nn__inference *inference, const nn_conv2d_desc *desc) {

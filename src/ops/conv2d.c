@@ -12,23 +12,45 @@ static int32_t nn__op_conv2d_reach(int32_t kernel, int32_t dilation) {
     return (int32_t)((uint32_t)dilation * (uint32_t)(kernel - 1) & INT32_MAX);
 }
 
+/* Fills in all but the kernel's extents, with the defaults. With a problem: checks them. */
+static bool nn__op_conv2d_axes(const nn_conv2d_desc *desc, nn__problem *problem,
+                               nn_conv2d_params *p) {
+    int stride[2], padding[2], dilation[2];
+    if (!nn__per_axis_2d(problem, "stride", NN__PER_AXIS_STEP, desc->stride, desc->stride_h,
+                         desc->stride_w, stride) ||
+        !nn__per_axis_2d(problem, "padding", NN__PER_AXIS_PADDING, desc->padding, desc->padding_h,
+                         desc->padding_w, padding) ||
+        !nn__per_axis_2d(problem, "dilation", NN__PER_AXIS_STEP, desc->dilation, desc->dilation_h,
+                         desc->dilation_w, dilation))
+        return false;
+    p->stride_h = stride[0], p->stride_w = stride[1];
+    p->padding_h = padding[0], p->padding_w = padding[1];
+    p->dilation_h = dilation[0], p->dilation_w = dilation[1];
+    p->groups = desc->groups ? desc->groups : 1;
+    return true;
+}
+
 /* Fills in the defaults. The kernel's extents are those of the weight. */
 static void nn__op_conv2d_params(const nn_conv2d_desc *desc, const nn_shape *weight,
                                  nn_conv2d_params *p) {
+    nn__op_conv2d_axes(desc, NULL, p);
     p->kernel_h = weight->extent[2];
     p->kernel_w = weight->extent[3];
-    p->stride_h = desc->stride ? desc->stride : 1;
-    p->stride_w = desc->stride_w ? desc->stride_w : p->stride_h;
-    p->padding_h = desc->padding;
-    p->padding_w = desc->padding_w == NN_NONE ? 0
-                   : desc->padding_w          ? desc->padding_w
-                                              : p->padding_h;
-    p->dilation_h = desc->dilation ? desc->dilation : 1;
-    p->dilation_w = desc->dilation_w ? desc->dilation_w : p->dilation_h;
-    p->groups = desc->groups ? desc->groups : 1;
     if (!desc->same) return;
     p->padding_h = nn__op_conv2d_reach(p->kernel_h, p->dilation_h) / 2;
     p->padding_w = nn__op_conv2d_reach(p->kernel_w, p->dilation_w) / 2;
+}
+
+/* The kernel's extents, in the shape of the weight. With a problem: checks them. */
+static bool nn__op_conv2d_kernel(const nn_conv2d_desc *desc, nn__problem *problem,
+                                 nn_shape *weight) {
+    int kernel[2];
+    if (!nn__per_axis_2d(problem, "kernel", NN__PER_AXIS_KERNEL, desc->kernel, desc->kernel_h,
+                         desc->kernel_w, kernel))
+        return false;
+    weight->extent[2] = kernel[0];
+    weight->extent[3] = kernel[1];
+    return true;
 }
 
 /* The padding after an axis: the given one, or else as much as before the axis. For `same`: what
@@ -47,44 +69,28 @@ static void nn__op_conv2d_ends(const nn_conv2d_desc *desc, const nn_conv2d_param
                                p->dilation_w);
 }
 
-static bool nn__op_conv2d_numbers(const nn_conv2d_desc *desc, nn__problem *problem) {
+static bool nn__op_conv2d_numbers(const nn_conv2d_desc *desc, nn_shape *weight,
+                                  nn__problem *problem) {
+    nn_conv2d_params p;
     if (desc->out_channels <= 0)
         return nn__refuse_number(problem, "out_channels", desc->out_channels, "at least 1");
-    if (desc->kernel <= 0) return nn__refuse_number(problem, "kernel", desc->kernel, "at least 1");
-    if (desc->kernel_w < 0)
-        return nn__refuse_number(problem, "kernel_w", desc->kernel_w, "at least 1, or 0: kernel");
-    if (desc->stride < 0)
-        return nn__refuse_number(problem, "stride", desc->stride, "at least 1, or 0: 1");
-    if (desc->stride_w < 0)
-        return nn__refuse_number(problem, "stride_w", desc->stride_w, "at least 1, or 0: stride");
-    if (desc->padding < 0)
-        return nn__refuse_number(problem, "padding", desc->padding, "at least 0");
-    if (nn__is_negative(desc->padding_w))
-        return nn__refuse_number(problem, "padding_w", desc->padding_w,
-                                 "positive, NN_NONE, or 0: padding");
-    if (desc->dilation < 0)
-        return nn__refuse_number(problem, "dilation", desc->dilation, "at least 1, or 0: 1");
-    if (desc->dilation_w < 0)
-        return nn__refuse_number(problem, "dilation_w", desc->dilation_w,
-                                 "at least 1, or 0: dilation");
+    if (!nn__op_conv2d_kernel(desc, problem, weight) || !nn__op_conv2d_axes(desc, problem, &p))
+        return false;
     if (desc->groups < 0)
         return nn__refuse_number(problem, "groups", desc->groups, "at least 1, or 0: 1");
     if (nn__is_negative(desc->padding_bottom))
         return nn__refuse_number(problem, "padding_bottom", desc->padding_bottom,
-                                 "positive, NN_NONE, or 0: padding");
+                                 "positive, NN_NONE, or 0: as above");
     if (nn__is_negative(desc->padding_right))
         return nn__refuse_number(problem, "padding_right", desc->padding_right,
-                                 "positive, NN_NONE, or 0: padding_w");
-    if (desc->same && (desc->padding || desc->padding_w || desc->padding_bottom ||
-                       desc->padding_right || desc->stride > 1 || desc->stride_w > 1))
+                                 "positive, NN_NONE, or 0: as on the left");
+    if (desc->same && (p.padding_h || p.padding_w || desc->padding_bottom || desc->padding_right ||
+                       p.stride_h > 1 || p.stride_w > 1))
         return nn__problem_set(
             problem, NN_ERROR_ARGUMENT,
             NN__TEXT("leave stride and padding out, or give the padding in numbers"),
             NN__TEXT("same is for a stride of 1 and finds the padding itself; stride is %d x %d"),
-            desc->stride ? desc->stride : 1,
-            desc->stride_w ? desc->stride_w
-            : desc->stride ? desc->stride
-                           : 1);
+            (int)p.stride_h, (int)p.stride_w);
     if (desc->padding_mode != NN_PADDING_ZEROS)
         return nn__problem_set(problem, NN_ERROR_ARGUMENT,
                                NN__TEXT("nn_pad or nn_pad_forward first, then no padding here"),
@@ -165,14 +171,12 @@ NN_PRIVATE bool nn__op_conv2d_infer(nn__inference *inference) {
         return nn__problem_set(problem, NN_ERROR_ARGUMENT,
                                NN__TEXT("give a nn_conv2d_desc with .out_channels and .kernel"),
                                NN__TEXT("desc is NULL"));
-    if (!nn__op_conv2d_numbers(desc, problem) ||
+    if (!nn__op_conv2d_numbers(desc, weight, problem) ||
         !nn__want_image(problem, inference->operation, source, x, 4) ||
         (nn__is_symbolic(x.extent[1]) &&
          !nn__want_image(problem, inference->operation, source, x, 1)))
         return false;
     weight->rank = 4;
-    weight->extent[2] = desc->kernel;
-    weight->extent[3] = desc->kernel_w ? desc->kernel_w : desc->kernel;
     nn__op_conv2d_params(desc, weight, &p);
     nn__op_conv2d_ends(desc, &p, end);
     *y = x;
@@ -362,6 +366,7 @@ static const nn__rule nn__rule_conv2d = {
 static void nn__op_conv2d_install(nn_context *nn) {
     nn__install_conv2d(nn);
     nn__install_separable(nn);
+    nn__add_pass(nn, NN__PASS_SEPARABLE, nn__op_separable_pass);
 }
 #endif
 
@@ -373,10 +378,10 @@ static bool nn__op_conv2d_inside_infer(nn__inference *inference) {
     if (desc.padding_mode < 0 || desc.padding_mode > NN_PADDING_CIRCULAR)
         return nn__refuse_number(inference->problem, "padding_mode", (int)desc.padding_mode,
                                  "a nn_padding_mode");
+    const bool some = desc.same || desc.padding || desc.padding_h > 0 || desc.padding_w > 0 ||
+                      desc.padding_bottom > 0 || desc.padding_right > 0;
     for (int i = 2; i < 4 && inference->inputs[0].shape.rank == 4; i++)
-        if (!nn__want_known_padding(inference, desc.padding_mode, i,
-                                    desc.same || desc.padding || desc.padding_w > 0 ||
-                                        desc.padding_bottom > 0 || desc.padding_right > 0))
+        if (!nn__want_known_padding(inference, desc.padding_mode, i, some))
             return false;
     desc.padding_mode = NN_PADDING_ZEROS;
     inference->params = &desc;
@@ -398,14 +403,14 @@ static nn_node *nn__op_conv2d_pad(nn_site site, nn_model *net, const char *name,
     x = nn__build(site, net, &nn__rule_conv2d_inside, NULL, name, &x, roles, 1, desc, 0);
     if (!x || x->poisoned) return x;
     memset(&pad, 0, sizeof pad);
-    weight.extent[2] = desc->kernel;
-    weight.extent[3] = desc->kernel_w ? desc->kernel_w : desc->kernel;
+    nn__op_conv2d_kernel(desc, NULL, &weight);
     nn__op_conv2d_params(desc, &weight, &p);
     nn__op_conv2d_ends(desc, &p, end);
     pad.mode = desc->padding_mode;
     pad.top = p.padding_h, pad.bottom = end[0];
     pad.left = p.padding_w, pad.right = end[1];
-    desc->padding = desc->padding_w = desc->padding_bottom = desc->padding_right = 0;
+    desc->padding = desc->padding_h = desc->padding_w = 0;
+    desc->padding_bottom = desc->padding_right = 0;
     desc->same = false;
     desc->padding_mode = NN_PADDING_ZEROS;
     return nn_pad_at(site, net, x, &pad);

@@ -14,21 +14,26 @@ typedef enum nn_padding_mode {
 
 /* torch.nn.Conv2d: x (N, C, H, W), weight (K, C / groups, R, S), bias (K), y (N, K, OH, OW) with OH
    = (H + 2 padding - dilation (R - 1) - 1) / stride + 1, rounded down. Height and width may depend
-   on the batch or the time if y's extent is exactly x's divided by the stride, as with same. */
+   on the batch or the time if y's extent is exactly x's divided by the stride, as with same.
+
+   In this desc and those of all convolutions, pools and windows, a field without a letter holds for
+   every axis, as PyTorch's int does: .kernel = 3. A field with a letter is for one axis, and
+   replaces the other there unless it is 0: .kernel = 3, .kernel_w = 5 is 3 high and 5 wide. A
+   number without a letter that every axis replaces is an error. */
 typedef struct nn_conv2d_desc {
-    int out_channels; /* must be given */
-    int in_channels;  /* default: taken from x; if given, checked */
-    int kernel;       /* height and width; must be given */
-    int kernel_w;     /* default: kernel */
-    int stride;       /* default: 1 */
-    int stride_w;     /* default: stride */
-    int padding;      /* default: 0 */
-    int padding_w;    /* default: padding; NN_NONE for 0 if padding is not 0 */
-    int dilation;     /* default: 1 */
-    int dilation_w;   /* default: dilation */
-    int groups;       /* default: 1; must divide both channel counts */
+    int out_channels;           /* must be given */
+    int in_channels;            /* default: taken from x; if given, checked */
+    int kernel;                 /* height and width; must be given, or the following two */
+    int kernel_h, kernel_w;     /* default: kernel */
+    int stride;                 /* default: 1 */
+    int stride_h, stride_w;     /* default: stride */
+    int padding;                /* default: 0 */
+    int padding_h, padding_w;   /* above, on the left; default: padding; NN_NONE for 0 */
+    int dilation;               /* default: 1 */
+    int dilation_h, dilation_w; /* default: dilation */
+    int groups;                 /* default: 1; must divide both channel counts */
     /* Padding below and to the right, if it differs from that above and to the left. default:
-       padding, padding_w; NN_NONE for 0 */
+       as there; NN_NONE for 0 */
     int padding_bottom, padding_right;
     /* default: false. true: PyTorch's padding='same', for strides of 1 and without a padding above:
        y is as large as x, and an odd row or column of padding is below or to the right */

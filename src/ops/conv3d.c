@@ -55,7 +55,8 @@ static bool nn__op_conv3d_room(nn__inference *inference, const nn__op_conv3d *p,
     if (extent + around <= INT32_MAX) return true;
     nn__problem_set(inference->problem, NN_ERROR_SHAPE,
                     p->same ? NN__TEXT("a smaller kernel or dilation") : NN__TEXT("less padding"),
-                    NN__TEXT("%d places with %lld around them are more than an extent holds"),
+                    NN__TEXT("an extent of %d with a padding of %lld is more than an extent "
+                             "holds"),
                     (int)extent, (long long)around);
     return false;
 }
@@ -64,7 +65,7 @@ static bool nn__op_conv3d_room(nn__inference *inference, const nn__op_conv3d *p,
 static int32_t nn__op_conv3d_extent(nn__inference *inference, const nn__op_conv3d *p, int axis,
                                     int32_t extent) {
     const nn__volume *v = &p->v;
-    char name[NN__VOLUME_FIELD];
+    char name[NN__AXIS_FIELD];
     if (!p->transposed && !nn__op_conv3d_room(inference, p, axis, extent)) return 0;
     if (p->same) return extent;
     if (!p->transposed) return nn__volume_windows(inference, v, axis, extent);
@@ -72,9 +73,10 @@ static int32_t nn__op_conv3d_extent(nn__inference *inference, const nn__op_conv3
         (v->more[axis] >= v->stride[axis] && v->more[axis] >= v->dilation[axis])) {
         nn__problem_set(
             inference->problem, NN_ERROR_ARGUMENT,
-            NN__TEXT("it chooses between the extents that a convolution makes equal"),
+            NN__TEXT("output_padding only chooses between extents that a convolution maps to "
+                     "one"),
             NN__TEXT("%s is %d; it must be at least 0, and less than stride (%d) or dilation (%d)"),
-            nn__volume_field(name, "output_padding", axis), v->more[axis], v->stride[axis],
+            nn__volume_field(name, "output_padding", v->more, axis), v->more[axis], v->stride[axis],
             v->dilation[axis]);
         return 0;
     }
@@ -82,10 +84,10 @@ static int32_t nn__op_conv3d_extent(nn__inference *inference, const nn__op_conv3
                          nn__op_conv3d_reach(p, axis) + v->more[axis] + 1;
     if (wide >= 1 && wide <= INT32_MAX / 2) return (int32_t)wide;
     nn__problem_set(inference->problem, NN_ERROR_SHAPE, NN__TEXT("less padding"),
-                    NN__TEXT("of %d places with a kernel of %d and a stride of %d a padding of %d "
-                             "leaves %lld"),
-                    (int)extent, v->kernel[axis], v->stride[axis], v->padding[axis],
-                    (long long)wide);
+                    NN__TEXT("an extent of %d would become %lld with a kernel of %d, a stride of "
+                             "%d and a padding of %d"),
+                    (int)extent, (long long)wide, v->kernel[axis], v->stride[axis],
+                    v->padding[axis]);
     return 0;
 }
 
@@ -94,8 +96,10 @@ static bool nn__op_conv3d_fits(nn__inference *inference, const nn__op_conv3d *p,
     const nn_shape x = inference->inputs[0].shape;
     const int *kernel = p->v.kernel;
     const int64_t inner = (p->transposed ? p->out_channels : x.extent[1]) / p->groups;
+    char name[NN__AXIS_FIELD];
     if (kernel[0] > NN__VOLUME_TAPS)
-        return nn__refuse_number(inference->problem, "kernel", kernel[0],
+        return nn__refuse_number(inference->problem,
+                                 nn__volume_field(name, "kernel", kernel, 0), kernel[0],
                                  "at most 4096 along the depth: each plane of it is a node");
     if (!nn__volume_fits(inference, "channels and planes of a filter",
                          p->transposed ? p->out_channels : x.extent[1], kernel[0]) ||
@@ -224,12 +228,11 @@ static void nn__op_conv3d_two(int *to, int *to_w, const int *three, int none) {
 /* The fields that both descs have. */
 #define NN__CONV3D_FIELDS(p, desc)                                                                 \
     do {                                                                                           \
-        nn__volume_triple((p)->v.kernel, (desc)->kernel, (desc)->kernel_h, (desc)->kernel_w, 0);   \
-        nn__volume_triple((p)->v.stride, (desc)->stride, (desc)->stride_h, (desc)->stride_w, 1);   \
-        nn__volume_triple((p)->v.padding, (desc)->padding, (desc)->padding_h, (desc)->padding_w,   \
-                          0);                                                                      \
-        nn__volume_triple((p)->v.dilation, (desc)->dilation, (desc)->dilation_h,                   \
-                          (desc)->dilation_w, 1);                                                  \
+        nn__volume *v = &(p)->v;                                                                   \
+        NN__VOLUME_TRIPLE(v, desc, kernel, NN__PER_AXIS_KERNEL, v->kernel);                        \
+        NN__VOLUME_TRIPLE(v, desc, stride, NN__PER_AXIS_STEP, v->stride);                          \
+        NN__VOLUME_TRIPLE(v, desc, padding, NN__PER_AXIS_PADDING, v->padding);                     \
+        NN__VOLUME_TRIPLE(v, desc, dilation, NN__PER_AXIS_STEP, v->dilation);                      \
         (p)->out_channels = (desc)->out_channels;                                                  \
         (p)->in_channels = (desc)->in_channels;                                                    \
         (p)->groups = (desc)->groups ? (desc)->groups : 1;                                         \
@@ -270,12 +273,12 @@ NN_API nn_node *nn_conv3d_at(nn_site site, nn_model *net, const char *name, nn_n
     if (x->poisoned) return x;
     x = nn__op_conv3d_pictures(site, net, x, &p, out, pictures);
     memset(&plane, 0, sizeof plane);
-    nn__op_conv3d_two(&plane.stride, &plane.stride_w, p.v.stride, 0);
-    nn__op_conv3d_two(&plane.dilation, &plane.dilation_w, p.v.dilation, 0);
+    nn__op_conv3d_two(&plane.stride_h, &plane.stride_w, p.v.stride, 0);
+    nn__op_conv3d_two(&plane.dilation_h, &plane.dilation_w, p.v.dilation, 0);
     plane.groups = p.groups;
     if (p.mode == NN_PADDING_ZEROS) {
         plane.same = p.same;
-        if (!p.same) nn__op_conv3d_two(&plane.padding, &plane.padding_w, p.v.padding, NN_NONE);
+        if (!p.same) nn__op_conv3d_two(&plane.padding_h, &plane.padding_w, p.v.padding, NN_NONE);
     }
     x = nn_functional_conv2d_at(site, net, x, weight, bias, &plane);
     if (x->poisoned) return x;
@@ -337,8 +340,7 @@ static void nn__op_conv_transpose3d_params(nn__op_conv3d *p, const nn_conv_trans
     p->v.missing = desc ? NULL : "give a nn_conv_transpose3d_desc with .out_channels and .kernel";
     if (!desc) return;
     NN__CONV3D_FIELDS(p, desc);
-    nn__volume_triple(p->v.more, desc->output_padding, desc->output_padding_h,
-                      desc->output_padding_w, 0);
+    NN__VOLUME_TRIPLE(&p->v, desc, output_padding, NN__PER_AXIS_PADDING, p->v.more);
 }
 #undef NN__CONV3D_FIELDS
 
@@ -364,10 +366,10 @@ NN_API nn_node *nn_conv_transpose3d_at(nn_site site, nn_model *net, const char *
     x = nn__volume_see(site, net, nn__op_conv3d_swap(site, net, x), 4, pictures, c, s.extent[3],
                        s.extent[4], 0, 0);
     memset(&plane, 0, sizeof plane);
-    nn__op_conv3d_two(&plane.stride, &plane.stride_w, p.v.stride, 0);
-    nn__op_conv3d_two(&plane.dilation, &plane.dilation_w, p.v.dilation, 0);
-    nn__op_conv3d_two(&plane.padding, &plane.padding_w, p.v.padding, NN_NONE);
-    nn__op_conv3d_two(&plane.output_padding, &plane.output_padding_w, p.v.more, NN_NONE);
+    nn__op_conv3d_two(&plane.stride_h, &plane.stride_w, p.v.stride, 0);
+    nn__op_conv3d_two(&plane.dilation_h, &plane.dilation_w, p.v.dilation, 0);
+    nn__op_conv3d_two(&plane.padding_h, &plane.padding_w, p.v.padding, NN_NONE);
+    nn__op_conv3d_two(&plane.output_padding_h, &plane.output_padding_w, p.v.more, NN_NONE);
     plane.groups = p.groups;
     x = nn_functional_conv_transpose2d_at(site, net, x, weight, NULL, &plane);
     if (!x || x->poisoned) return x;

@@ -8,24 +8,24 @@
 #include "ops/conv2d.h"
 
 /* x (N, C, D, H, W), weight (K, C / groups, Q, R, S), bias (K), y (N, K, OD, OH, OW), where each
-   extent follows nn_conv2d's formula. A field without a letter applies to the depth, and to height
-   and width if their field is 0. */
+   extent follows nn_conv2d's formula. A field without a letter holds for depth, height and width
+   (see nn_conv2d_desc). */
 typedef struct nn_conv3d_desc {
-    int out_channels;             /* must be given */
-    int in_channels;              /* default: taken from x; if given, checked */
-    int kernel;                   /* must be given */
-    int kernel_h, kernel_w;       /* default: kernel, kernel_h */
-    int stride;                   /* default: 1 */
-    int stride_h, stride_w;       /* default: stride, stride_h */
-    int padding;                  /* default: 0 */
-    int padding_h, padding_w;     /* default: padding, padding_h; NN_NONE for 0 */
-    int dilation;                 /* default: 1 */
-    int dilation_h, dilation_w;   /* default: dilation, dilation_h */
-    int groups;                   /* default: 1; must divide both channel counts */
-    bool same;                    /* default: false; as nn_conv2d_desc.same */
-    nn_padding_mode padding_mode; /* default: zeros */
-    bool no_bias;                 /* default: false, there is a bias */
-    bool shared;                  /* default: false; as nn_conv2d_desc.shared */
+    int out_channels;                       /* must be given */
+    int in_channels;                        /* default: taken from x; if given, checked */
+    int kernel;                             /* must be given, or the following three */
+    int kernel_d, kernel_h, kernel_w;       /* default: kernel */
+    int stride;                             /* default: 1 */
+    int stride_d, stride_h, stride_w;       /* default: stride */
+    int padding;                            /* default: 0 */
+    int padding_d, padding_h, padding_w;    /* default: padding; NN_NONE for 0 */
+    int dilation;                           /* default: 1 */
+    int dilation_d, dilation_h, dilation_w; /* default: dilation */
+    int groups;                             /* default: 1; must divide both channel counts */
+    bool same;                              /* default: false; as nn_conv2d_desc.same */
+    nn_padding_mode padding_mode;           /* default: zeros */
+    bool no_bias;                           /* default: false, there is a bias */
+    bool shared;                            /* default: false; as nn_conv2d_desc.shared */
 } nn_conv3d_desc;
 
 /* Parameters "name.weight" and "name.bias" are both uniform in +-1 / sqrt(C / groups * Q * R *
@@ -39,16 +39,17 @@ NN_API nn_node *nn_conv3d_at(nn_site site, nn_model *net, const char *name, nn_n
 typedef struct nn_conv_transpose3d_desc {
     int out_channels;                       /* must be given */
     int in_channels;                        /* default: taken from x; if given, checked */
-    int kernel;                             /* must be given */
-    int kernel_h, kernel_w;                 /* default: kernel, kernel_h */
+    int kernel;                             /* must be given, or the following three */
+    int kernel_d, kernel_h, kernel_w;       /* default: kernel */
     int stride;                             /* default: 1 */
-    int stride_h, stride_w;                 /* default: stride, stride_h */
+    int stride_d, stride_h, stride_w;       /* default: stride */
     int padding;                            /* default: 0 */
-    int padding_h, padding_w;               /* default: padding, padding_h; NN_NONE for 0 */
+    int padding_d, padding_h, padding_w;    /* default: padding; NN_NONE for 0 */
     int output_padding;                     /* default: 0; less than stride or than dilation */
-    int output_padding_h, output_padding_w; /* default: output_padding, ..._h; NN_NONE for 0 */
+    /* default: output_padding; NN_NONE for 0 */
+    int output_padding_d, output_padding_h, output_padding_w;
     int dilation;                           /* default: 1 */
-    int dilation_h, dilation_w;             /* default: dilation, dilation_h */
+    int dilation_d, dilation_h, dilation_w; /* default: dilation */
     int groups;                             /* default: 1; must divide both channel counts */
     bool no_bias;                           /* default: false, there is a bias */
     bool shared;                            /* default: false */

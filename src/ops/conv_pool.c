@@ -1,5 +1,5 @@
 /* ops/conv_pool.c - a convolution with its relu and the 2 x 2 max pool after it as one step of a
-   plan, and each of their gradients as one step. No builder makes these nodes: plan/block.c
+   plan, and each of their gradients as one step. No builder makes these nodes: conv_pool_pass.c
    replaces the pattern by them, and they are in no graph. */
 #include "ops/conv_private.h"
 #include "ops/pool_shared.h"

@@ -22,7 +22,7 @@ static inline NN__UNUSED bool nn__op_conv_want_filter(nn__problem *problem,
 #endif
 /* ops/conv1d.c: the convolution of an image with a height of 1. */
 NN_PRIVATE nn_conv2d_desc nn__op_conv1d_as_2d(const nn_conv1d_desc *line);
-/* Checks the fields that conv2d would report under other names (kernel_w, stride_w, ...). */
+/* Checks that there is a desc with a kernel, which conv2d would report as kernel_w. */
 NN_PRIVATE bool nn__op_conv1d_numbers(const nn_conv1d_desc *desc, nn__problem *problem);
 /* Calls conv2d's `infer` for the image and converts its answer. */
 NN_PRIVATE bool nn__op_conv1d_ask(nn__inference *inference, const nn_conv2d_desc *desc);

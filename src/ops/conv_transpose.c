@@ -25,12 +25,14 @@ static nn__op_transposed nn__op_transposed_1d(const nn_conv_transpose1d_desc *li
     if (!line) return p;
     p.desc.out_channels = line->out_channels;
     p.desc.in_channels = line->in_channels;
-    p.desc.kernel = p.desc.stride = p.desc.dilation = 1;
-    p.desc.kernel_w = line->kernel;
-    p.desc.stride_w = line->stride;
-    p.desc.padding_w = line->padding;
-    p.desc.output_padding_w = line->output_padding;
-    p.desc.dilation_w = line->dilation;
+    /* the fields without a letter are the width's, so that messages have the names of a line's */
+    p.desc.kernel = line->kernel;
+    p.desc.stride = line->stride;
+    p.desc.padding = line->padding;
+    p.desc.output_padding = line->output_padding;
+    p.desc.dilation = line->dilation;
+    p.desc.kernel_h = p.desc.stride_h = p.desc.dilation_h = 1;
+    p.desc.padding_h = p.desc.output_padding_h = NN_NONE;
     p.desc.groups = line->groups;
     p.desc.no_bias = line->no_bias;
     p.desc.shared = line->shared;
@@ -46,40 +48,42 @@ static nn_conv2d_desc nn__op_transposed_conv(const nn__op_transposed *p) {
     conv.in_channels = p->desc.in_channels;
     conv.out_channels = p->desc.out_channels;
     conv.stride = p->desc.stride;
-    conv.stride_w = p->desc.stride_w ? p->desc.stride_w : p->line ? 1 : 0;
+    conv.stride_h = p->desc.stride_h;
+    conv.stride_w = p->desc.stride_w;
     conv.padding = p->desc.padding;
+    conv.padding_h = p->desc.padding_h;
     conv.padding_w = p->desc.padding_w;
     conv.dilation = p->desc.dilation;
-    conv.dilation_w = p->desc.dilation_w ? p->desc.dilation_w : p->line ? 1 : 0;
+    conv.dilation_h = p->desc.dilation_h;
+    conv.dilation_w = p->desc.dilation_w;
     conv.groups = p->desc.groups;
     return conv;
 }
 
-static bool nn__op_transposed_numbers(const nn__op_transposed *p, nn__problem *problem) {
+/* The numbers of both axes, height first, with the defaults. more: output_padding. */
+typedef struct nn__op_transposed_axes {
+    int kernel[2], stride[2], padding[2], dilation[2], more[2];
+} nn__op_transposed_axes;
+
+static bool nn__op_transposed_numbers(const nn__op_transposed *p, nn__problem *problem,
+                                      nn__op_transposed_axes *a) {
     const nn_conv_transpose2d_desc *d = &p->desc;
-    const int padding_w = !p->line && d->padding_w == NN_NONE ? 0 : d->padding_w;
-    const int more_w = !p->line && d->output_padding_w == NN_NONE ? 0 : d->output_padding_w;
-    const struct {
-        const char *name, *of_line, *wanted;
-        int value, least, least_of_line;
-    } fields[] = {
-        {"out_channels", "out_channels", "at least 1", d->out_channels, 1, 1},
-        {"kernel", "kernel", "at least 1", d->kernel, 1, 1},
-        {"kernel_w", "kernel", "at least 1", d->kernel_w, 0, 1},
-        {"stride", "stride", "at least 1, or 0: 1", d->stride, 0, 0},
-        {"stride_w", "stride", "at least 1, or 0: the default", d->stride_w, 0, 0},
-        {"padding", "padding", "at least 0", d->padding, 0, 0},
-        {"padding_w", "padding", "at least 0", padding_w, 0, 0},
-        {"output_padding", "output_padding", "at least 0", d->output_padding, 0, 0},
-        {"output_padding_w", "output_padding", "at least 0", more_w, 0, 0},
-        {"dilation", "dilation", "at least 1, or 0: 1", d->dilation, 0, 0},
-        {"dilation_w", "dilation", "at least 1, or 0: the default", d->dilation_w, 0, 0},
-        {"groups", "groups", "at least 1, or 0: 1", d->groups, 0, 0}};
-    for (int i = 0; i < NN__COUNT(fields); i++)
-        if (fields[i].value < (p->line ? fields[i].least_of_line : fields[i].least))
-            return nn__refuse_number(problem, p->line ? fields[i].of_line : fields[i].name,
-                                     fields[i].value, fields[i].wanted);
-    return true;
+    if (d->out_channels < 1)
+        return nn__refuse_number(problem, "out_channels", d->out_channels, "at least 1");
+    if (p->line && d->kernel == 0)
+        return nn__refuse_number(problem, "kernel", d->kernel, "at least 1");
+    if (d->groups < 0)
+        return nn__refuse_number(problem, "groups", d->groups, "at least 1, or 0: 1");
+    return nn__per_axis_2d(problem, "kernel", NN__PER_AXIS_KERNEL, d->kernel, d->kernel_h,
+                           d->kernel_w, a->kernel) &&
+           nn__per_axis_2d(problem, "stride", NN__PER_AXIS_STEP, d->stride, d->stride_h,
+                           d->stride_w, a->stride) &&
+           nn__per_axis_2d(problem, "padding", NN__PER_AXIS_PADDING, d->padding, d->padding_h,
+                           d->padding_w, a->padding) &&
+           nn__per_axis_2d(problem, "output_padding", NN__PER_AXIS_PADDING, d->output_padding,
+                           d->output_padding_h, d->output_padding_w, a->more) &&
+           nn__per_axis_2d(problem, "dilation", NN__PER_AXIS_STEP, d->dilation, d->dilation_h,
+                           d->dilation_w, a->dilation);
 }
 
 /* One extent of the result. more: output_padding. */
@@ -94,26 +98,17 @@ static bool nn__op_transposed_extent(int32_t x, int32_t kernel, int32_t stride, 
 }
 
 /* x and y are images. */
-static bool nn__op_transposed_extents(const nn__op_transposed *p, nn_shape x, const char *source,
-                                      const char *operation, nn_shape *y, nn__problem *problem) {
-    const nn_conv2d_desc conv = nn__op_transposed_conv(p);
-    const int kernel[] = {p->desc.kernel, p->desc.kernel_w ? p->desc.kernel_w : p->desc.kernel};
-    const int stride_h = conv.stride ? conv.stride : 1, dilation_h = conv.dilation ? conv.dilation
-                                                                                   : 1;
-    const int stride[] = {stride_h, conv.stride_w ? conv.stride_w : stride_h};
-    const int dilation[] = {dilation_h, conv.dilation_w ? conv.dilation_w : dilation_h};
-    const int padding[] = {conv.padding, conv.padding_w == NN_NONE ? 0
-                                         : conv.padding_w          ? conv.padding_w
-                                                                   : conv.padding};
-    const int more[] = {p->desc.output_padding, p->desc.output_padding_w == NN_NONE ? 0
-                                                : p->desc.output_padding_w
-                                                    ? p->desc.output_padding_w
-                                                    : p->desc.output_padding};
+static bool nn__op_transposed_extents(const nn__op_transposed_axes *a, nn_shape x,
+                                      const char *source, const char *operation, nn_shape *y,
+                                      nn__problem *problem) {
+    const int *kernel = a->kernel, *stride = a->stride, *padding = a->padding,
+              *dilation = a->dilation, *more = a->more;
     for (int i = 0; i < 2; i++) {
         if (more[i] >= stride[i] && more[i] >= dilation[i])
             return nn__problem_set(
                 problem, NN_ERROR_ARGUMENT,
-                NN__TEXT("it chooses between the extents that a convolution makes equal"),
+                NN__TEXT("output_padding only chooses between extents that a convolution maps to "
+                         "one"),
                 NN__TEXT("output_padding is %d; it must be less than stride (%d) or dilation (%d)"),
                 more[i], stride[i], dilation[i]);
         if (nn__op_transposed_extent(x.extent[2 + i], kernel[i], stride[i], padding[i], dilation[i],
@@ -121,8 +116,8 @@ static bool nn__op_transposed_extents(const nn__op_transposed *p, nn_shape x, co
             continue;
         if (!nn__want_image(problem, operation, source, x, 2)) return false;
         return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("less padding"),
-                               NN__TEXT("of %d places of %s with a kernel of %d and a stride of %d "
-                                        "a padding of %d leaves none"),
+                               NN__TEXT("the extent %d of %s would become 0 or less with a "
+                                        "kernel of %d, a stride of %d and a padding of %d"),
                                (int)x.extent[2 + i], source, kernel[i], stride[i], padding[i]);
     }
     return nn__want_padded(problem, source, *y, 2 * (int64_t)padding[0], 2 * (int64_t)padding[1]) &&
@@ -157,24 +152,26 @@ static bool nn__op_transposed_infer(nn__inference *inference) {
     const char *source = nn__first_input(inference, name, sizeof name);
     const int groups = p->desc.groups ? p->desc.groups : 1;
     const nn_conv2d_desc conv = nn__op_transposed_conv(p);
+    nn__op_transposed_axes axes;
     if (!nn__want_dtype(problem, inference->operation, "input", inference->inputs[0].dtype, NN_F32))
         return false;
     if (!p->given)
         return nn__problem_set(problem, NN_ERROR_ARGUMENT,
                                NN__TEXT("give a desc with .out_channels and .kernel"),
                                NN__TEXT("desc is NULL"));
-    if (!nn__op_transposed_numbers(p, problem) ||
+    if (!nn__op_transposed_numbers(p, problem, &axes) ||
         !nn__op_transposed_rank(inference, source, p->line, &x) ||
         !nn__op_conv2d_channels(x, source, &conv, groups, problem))
         return false;
     *y = x;
-    if (!nn__op_transposed_extents(p, x, source, inference->operation, y, problem)) return false;
+    if (!nn__op_transposed_extents(&axes, x, source, inference->operation, y, problem))
+        return false;
     weight->rank = 4;
     weight->extent[0] = x.extent[1];
     y->extent[1] = p->desc.out_channels;
     weight->extent[1] = p->desc.out_channels / groups;
-    weight->extent[2] = p->desc.kernel;
-    weight->extent[3] = p->desc.kernel_w ? p->desc.kernel_w : p->desc.kernel;
+    weight->extent[2] = axes.kernel[0];
+    weight->extent[3] = axes.kernel[1];
     if (p->line) {
         y->rank = weight->rank = 3;
         y->extent[2] = y->extent[3];
@@ -318,10 +315,11 @@ static bool nn__op_transposed_call_infer(nn__inference *inference) {
         p.desc.out_channels =
             (int)nn__min64((int64_t)weight.extent[1] * nn__maxi(p.desc.groups, 1), INT32_MAX);
     if (p.line) {
-        p.desc.kernel = 1;
-        if (p.desc.kernel_w == 0) p.desc.kernel_w = weight.extent[2];
+        p.desc.kernel_h = p.desc.stride_h = p.desc.dilation_h = 1; /* the desc may be NULL */
+        p.desc.padding_h = p.desc.output_padding_h = NN_NONE;
+        if (p.desc.kernel == 0) p.desc.kernel = weight.extent[2];
     } else if (p.desc.kernel == 0) {
-        p.desc.kernel = weight.extent[2];
+        if (p.desc.kernel_h == 0) p.desc.kernel_h = weight.extent[2];
         if (p.desc.kernel_w == 0) p.desc.kernel_w = weight.extent[3];
     }
     p.given = true;

@@ -11,20 +11,20 @@
    makes y larger below and to the right; these elements are not zeros if the kernel reaches them.
    Height and width may depend on the batch or the time if y's extents are x's times the stride. */
 typedef struct nn_conv_transpose2d_desc {
-    int out_channels;     /* must be given */
-    int in_channels;      /* default: taken from x; if given, checked */
-    int kernel;           /* height and width; must be given */
-    int kernel_w;         /* default: kernel */
-    int stride;           /* default: 1 */
-    int stride_w;         /* default: stride */
-    int padding;          /* default: 0. Rows cut off above and below y */
-    int padding_w;        /* default: padding; NN_NONE for 0 if padding is not 0 */
-    int output_padding;   /* default: 0; less than stride or than dilation */
-    int output_padding_w; /* default: output_padding; NN_NONE for 0 */
-    int dilation;         /* default: 1 */
-    int dilation_w;       /* default: dilation */
-    int groups;           /* default: 1; must divide both channel counts */
-    bool no_bias;         /* default: false, there is a bias */
+    int out_channels;                       /* must be given */
+    int in_channels;                        /* default: taken from x; if given, checked */
+    int kernel;                             /* height and width; must be given, or the next two */
+    int kernel_h, kernel_w;                 /* default: kernel */
+    int stride;                             /* default: 1 */
+    int stride_h, stride_w;                 /* default: stride */
+    int padding;                            /* default: 0. Cut off on both sides of y */
+    int padding_h, padding_w;               /* default: padding; NN_NONE for 0 */
+    int output_padding;                     /* default: 0; less than stride or than dilation */
+    int output_padding_h, output_padding_w; /* default: output_padding; NN_NONE for 0 */
+    int dilation;                           /* default: 1 */
+    int dilation_h, dilation_w;             /* default: dilation */
+    int groups;                             /* default: 1; must divide both channel counts */
+    bool no_bias;                           /* default: false, there is a bias */
     bool shared; /* default: false, the name must be new. true: as nn_conv2d_desc.shared */
 } nn_conv_transpose2d_desc;
 

@@ -12,8 +12,11 @@ static bool nn__op_cross_entropy_infer(nn__inference *inference) {
     if (options && options->reduction == NN_REDUCTION_NONE)
         inference->outputs[0].shape = inference->inputs[1].shape;
     if (options && options->log_probabilities && options->label_smoothing != 0.0f)
-        return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("smooth nn_cross_entropy"),
-                               NN__TEXT("label_smoothing is %g beside log_probabilities"),
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("use nn_cross_entropy of "
+                                                                    "logits, or leave "
+                                                                    ".label_smoothing out"),
+                               NN__TEXT("label_smoothing is %g, which log_probabilities do not "
+                                        "have"),
                                (double)options->label_smoothing);
     if (options && !nn__op_loss_reduction(options->reduction, false, problem)) return false;
     if (options && !(options->label_smoothing >= 0.0f && options->label_smoothing < 1.0f))

@@ -2,7 +2,32 @@
    each input. Which plans can run it: plan/plan.h. */
 #include "ops/program.h"
 
-#define NN__CUSTOM_INPUTS 4 /* of nn_custom_desc */
+#define NN__CUSTOM_INPUTS 6 /* nn_custom_args has 8 views, two of which are dy and y */
+
+/* The function of a gradient, and its name in the source; NULL: none. */
+static NN__UNUSED nn_custom_function nn__custom_gradient_of(const nn_custom_desc *desc, int i) {
+    return i < desc->gradients.count ? desc->gradients.function[i] : NULL;
+}
+static NN__UNUSED const char *nn__custom_entry_of(const nn_custom_desc *desc, int i) {
+    return i < desc->gradient_entries.count ? desc->gradient_entries.text[i] : NULL;
+}
+
+/* Checks the lists of a desc. */
+static bool nn__custom_check_lists(const nn_custom_desc *desc, nn__problem *problem) {
+    const int counts[] = {desc->inputs.count, desc->gradients.count, desc->gradient_entries.count};
+    const bool arrays[] = {desc->inputs.node != NULL, desc->gradients.function != NULL,
+                           desc->gradient_entries.text != NULL};
+    static const char *const names[] = {"inputs", "gradients", "gradient_entries"};
+    for (int i = 0; i < NN__COUNT(counts); i++)
+        if (counts[i] < 0 || counts[i] > (i ? desc->inputs.count : NN__CUSTOM_INPUTS) ||
+            (counts[i] > 0 && !arrays[i]))
+            return nn__problem_set(problem, NN_ERROR_ARGUMENT,
+                                   NN__TEXT("NN_NODES and its like count their elements"),
+                                   NN__TEXT("%s has %d elements%s; at most %d are possible"),
+                                   names[i], counts[i], arrays[i] ? "" : " and no array",
+                                   i ? desc->inputs.count : NN__CUSTOM_INPUTS);
+    return true;
+}
 
 /* params: the nn_custom_desc, which states the result whatever the inputs are. */
 static bool nn__op_custom_infer(nn__inference *inference) {
@@ -11,14 +36,15 @@ static bool nn__op_custom_infer(nn__inference *inference) {
     char text[NN__SHAPE_TEXT];
     if (!desc)
         return nn__problem_set(problem, NN_ERROR_ARGUMENT,
-                               NN__TEXT("give a nn_custom_desc with .function and .input"),
+                               NN__TEXT("give a nn_custom_desc with .function and .inputs"),
                                NN__TEXT("desc is NULL"));
     if (!desc->function)
         return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("set .function"),
                                NN__TEXT("function is NULL"));
-    if (!desc->input[0])
-        return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("set .input"),
-                               NN__TEXT("input[0] is NULL; there must be at least one input"));
+    if (desc->inputs.count == 0)
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("set .inputs = NN_NODES(x)"),
+                               NN__TEXT("inputs is empty; there must be at least one input"));
+    if (!nn__custom_check_lists(desc, problem)) return false;
     if ((int)desc->dtype < 0 || desc->dtype >= NN_DTYPE_COUNT)
         return nn__problem_set(problem, NN_ERROR_DTYPE, NN__TEXT("leave it 0 for f32"),
                                NN__TEXT("dtype is %d; that is none"), (int)desc->dtype);
@@ -27,10 +53,10 @@ static bool nn__op_custom_infer(nn__inference *inference) {
                                NN__TEXT("shape has the rank %d; at most %d"), (int)desc->shape.rank,
                                NN_MAX_RANK);
     for (int i = 0; i < NN__CUSTOM_INPUTS; i++)
-        if (desc->gradient_entry[i] && !desc->source)
+        if (nn__custom_entry_of(desc, i) && !desc->source)
             return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("set .source"),
-                                   NN__TEXT("gradient_entry[%d] is \"%s\", but source is NULL"), i,
-                                   desc->gradient_entry[i]);
+                                   NN__TEXT("gradient_entries[%d] is \"%s\", but source is NULL"),
+                                   i, nn__custom_entry_of(desc, i));
     for (int i = 0; i < desc->shape.rank; i++)
         if (nn__extent_factor(desc->shape.extent[i]) < 1)
             return nn__problem_set(
@@ -76,19 +102,19 @@ static void nn__op_custom_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
         nn_node *x = node->inputs[i];
         nn_custom_desc back;
         if (!nn__wants(x)) continue;
-        if (!p->gradient[i] && !p->gradient_entry[i]) {
+        if (!nn__custom_gradient_of(p, i) && !nn__custom_entry_of(p, i)) {
             nn__warn(node->graph->model, node->site, "custom", node->name,
                      "it has no gradient for its input \"%s\", so what comes before it does not "
                      "learn from this "
-                     "loss; set .gradient[%d], or say that it is meant with nn_detach",
+                     "loss; set .gradients for input %d, or say that it is meant with nn_detach",
                      x->name, i);
             continue;
         }
         memset(&back, 0, sizeof back);
-        back.function = p->gradient[i];
+        back.function = nn__custom_gradient_of(p, i);
         back.user = p->user;
         back.source = p->source;
-        back.entry = p->gradient_entry[i];
+        back.entry = nn__custom_entry_of(p, i);
         nn__give_gradient(tape, x,
                           nn__tape_node(tape, &nn__rule_custom_backward, x, ".grad", inputs,
                                         node->input_count + 2,
@@ -108,13 +134,25 @@ static const nn__rule nn__rule_custom = {"custom",
                                          nn__op_custom_infer,
                                          NULL};
 
-/* Copies the texts of a desc into an arena. They become NULL if memory is out. */
-static void nn__custom_texts(nn__arena *arena, nn_custom_desc *desc) {
-    for (int i = 0; i < NN__CUSTOM_INPUTS; i++)
-        if (desc->gradient_entry[i])
-            desc->gradient_entry[i] = nn__arena_text(arena, desc->gradient_entry[i]);
-    if (desc->source) desc->source = nn__arena_text(arena, desc->source);
-    if (desc->entry) desc->entry = nn__arena_text(arena, desc->entry);
+/* Copies what a desc points to into an arena. inputs: the node's, which are in its graph already.
+   False: no memory. */
+static bool nn__custom_copy(nn__arena *arena, nn_custom_desc *desc) {
+    const void *functions = desc->gradients.function;
+    const int entries = desc->gradient_entries.count;
+    const char **texts = (const char **)nn__arena_take(
+        arena, sizeof *texts * (size_t)nn__maxi(entries, 1));
+    if (!texts ||
+        !nn__arena_list(arena, &functions,
+                        sizeof *desc->gradients.function * (size_t)desc->gradients.count))
+        return false;
+    for (int i = 0; i < entries; i++) {
+        const char *text = desc->gradient_entries.text[i];
+        if (text && !(texts[i] = nn__arena_text(arena, text))) return false;
+    }
+    desc->gradients.function = (const nn_custom_function *)functions;
+    desc->gradient_entries.text = texts;
+    if (desc->source && !(desc->source = nn__arena_text(arena, desc->source))) return false;
+    return !desc->entry || (desc->entry = nn__arena_text(arena, desc->entry)) != NULL;
 }
 
 #if !defined(NN_NO_REPORTS) || !defined(NN_NO_TRAINING)
@@ -124,26 +162,35 @@ NN_PRIVATE bool nn__own_custom(nn_node *node) {
 #else
     if (node->rule != &nn__rule_custom) return true;
 #endif
-    nn_custom_desc *desc = (nn_custom_desc *)node->params, before = *desc;
-    nn__custom_texts(&node->graph->arena, desc);
-    for (int i = 0; i < NN__CUSTOM_INPUTS; i++) {
-        desc->input[i] = i < node->input_count ? node->inputs[i] : NULL;
-        if (before.gradient_entry[i] && !desc->gradient_entry[i]) return false;
-    }
-    return (desc->source || !before.source) && (desc->entry || !before.entry);
+    nn_custom_desc *desc = (nn_custom_desc *)node->params;
+    desc->inputs.node = node->inputs;
+    desc->inputs.count = node->input_count;
+    return nn__custom_copy(&node->graph->arena, desc);
 }
 #endif
 
 NN_API nn_node *nn_custom_at(nn_site site, nn_model *net, const char *name,
                              const nn_custom_desc *desc) {
-    static const char *const roles[] = {"input[0]", "input[1]", "input[2]", "input[3]"};
+    static const char *const roles[] = {"input 0", "input 1", "input 2",
+                                        "input 3", "input 4", "input 5"};
     nn_custom_desc own;
+    nn__problem problem;
     int count = 0;
-    while (desc && count < NN__CUSTOM_INPUTS && desc->input[count]) count++;
-    if (desc) own = *desc;
-    /* the caller's texts need not outlive the call */
-    if (desc && net) nn__custom_texts(&net->graph.arena, &own);
-    return nn__build(site, net, &nn__rule_custom, nn__install_custom, name,
-                     desc ? desc->input : NULL, roles, count, desc ? &own : NULL, sizeof own);
+    memset(&problem, 0, sizeof problem);
+    if (!net) return NULL;
+    if (desc) {
+        if (!nn__custom_check_lists(desc, &problem))
+            return nn__poison_problem(net, site, "custom", name, NULL, NULL, 0, &problem);
+        count = desc->inputs.count;
+        own = *desc;
+        if (!nn__custom_copy(&net->graph.arena, &own))
+            return nn__poison_memory(net, "nn_custom", sizeof own);
+    }
+    nn_node *node = nn__build(site, net, &nn__rule_custom, nn__install_custom, name,
+                              desc ? desc->inputs.node : NULL, roles, count, desc ? &own : NULL,
+                              sizeof own);
+    if (node && !node->poisoned && node->params)
+        ((nn_custom_desc *)node->params)->inputs.node = node->inputs;
+    return node;
 }
 #undef NN__CUSTOM_INPUTS

@@ -206,9 +206,38 @@ static bool nn__expression_copy_name(char *to, const char *from) {
     return true;
 }
 
+/* Checks the lists of a desc: their lengths, and that no text is NULL. */
+static bool nn__expression_lists(const nn_expression_desc *desc, nn__problem *problem) {
+    const struct {
+        const char *name;
+        const void *items;
+        int count, most;
+    } lists[] = {{"inputs", desc->inputs.node, desc->inputs.count, NN_PROGRAM_INPUTS},
+                 {"input_names", desc->input_names.text, desc->input_names.count,
+                  NN_PROGRAM_INPUTS},
+                 {"number_names", desc->number_names.text, desc->number_names.count,
+                  NN_PROGRAM_SCALARS},
+                 {"numbers", desc->numbers.number, desc->numbers.count, NN_PROGRAM_SCALARS}};
+    for (int i = 0; i < NN__COUNT(lists); i++) {
+        bool fits = lists[i].count >= 0 && lists[i].count <= lists[i].most &&
+                    (lists[i].count == 0 || lists[i].items);
+        for (int k = 0; (i == 1 || i == 2) && fits && k < lists[i].count; k++)
+            fits = ((const char *const *)lists[i].items)[k] != NULL;
+        if (!fits)
+            return nn__problem_set(problem, NN_ERROR_ARGUMENT,
+                                   NN__TEXT("NN_NODES, NN_TEXTS and NN_NUMBERS count them"),
+                                   NN__TEXT("%s has %d elements; it takes an array of at most %d, "
+                                            "none of which is NULL"),
+                                   lists[i].name, lists[i].count, lists[i].most);
+    }
+    if (desc->numbers.count == desc->number_names.count) return true;
+    return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("give one number for each name"),
+                           NN__TEXT("there are %d number_names and %d numbers"),
+                           desc->number_names.count, desc->numbers.count);
+}
+
 NN_API nn_node *nn_make_expression_at(nn_site site, nn_model *net, const nn_expression_desc *desc) {
     nn__problem problem;
-    int count = 0;
     bool fits = true;
     if (!net) return NULL;
     memset(&problem, 0, sizeof problem);
@@ -217,22 +246,25 @@ NN_API nn_node *nn_make_expression_at(nn_site site, nn_model *net, const nn_expr
                         NN__TEXT("desc is NULL"));
         return nn__poison_problem(net, site, "expression", NULL, NULL, NULL, 0, &problem);
     }
-    while (count < NN_PROGRAM_INPUTS && desc->inputs[count]) count++;
-    if (!nn__expression_inputs(site, net, desc->name, desc->inputs, count)) return nn__poison(net);
+    if (!nn__expression_lists(desc, &problem))
+        return nn__poison_problem(net, site, "expression", desc->name, NULL, NULL, 0, &problem);
+    const int count = desc->inputs.count;
+    if (!nn__expression_inputs(site, net, desc->name, desc->inputs.node, count))
+        return nn__poison(net);
     nn__expression *e = (nn__expression *)nn__allocate(&net->nn->memory, sizeof *e);
     if (!e) return nn__poison_memory(net, "nn_make_expression", sizeof *e);
-    for (int i = 0; i < NN_PROGRAM_INPUTS && desc->input_names[i]; i++)
-        fits =
-            nn__expression_copy_name(e->symbols.names[e->symbols.count++], desc->input_names[i]) &&
-            fits;
-    for (int i = 0; i < NN_PROGRAM_SCALARS && desc->number_names[i]; i++)
+    for (int i = 0; i < desc->input_names.count; i++)
+        fits = nn__expression_copy_name(e->symbols.names[e->symbols.count++],
+                                        desc->input_names.text[i]) &&
+               fits;
+    for (int i = 0; i < desc->number_names.count; i++)
         fits = nn__expression_copy_name(e->symbols.scalars[e->symbols.scalar_count++],
-                                        desc->number_names[i]) &&
+                                        desc->number_names.text[i]) &&
                fits;
     nn_node *node;
     if (fits) {
-        node = nn__expression_node(site, net, e, desc->name, desc->inputs, count, desc->numbers,
-                                   desc->text, NULL);
+        node = nn__expression_node(site, net, e, desc->name, desc->inputs.node, count,
+                                   desc->numbers.number, desc->text, NULL);
     } else {
         nn__problem_set(&problem, NN_ERROR_ARGUMENT, NN__TEXT("shorter names"),
                         NN__TEXT("a name has more than %d bytes"), NN__SYMBOL_BYTES - 1);
@@ -247,17 +279,16 @@ NN_PRIVATE nn_node *nn__add_text(nn_site site, nn_model *net, const char *name, 
                                  const float *numbers) {
     static const char *const names[] = {"p", "q", "r"};
     nn_expression_desc desc;
+    nn_node *inputs[4];
     memset(&desc, 0, sizeof desc);
     desc.name = name;
     desc.text = text;
-    desc.inputs[0] = a;
-    desc.inputs[1] = b;
-    desc.inputs[2] = c;
-    desc.inputs[3] = d;
-    for (int i = 0; i < 3 && numbers; i++) {
-        desc.number_names[i] = names[i];
-        desc.numbers[i] = numbers[i];
-    }
+    inputs[0] = a, inputs[1] = b, inputs[2] = c, inputs[3] = d;
+    desc.inputs.node = inputs;
+    while (desc.inputs.count < 4 && inputs[desc.inputs.count]) desc.inputs.count++;
+    desc.number_names.text = names;
+    desc.numbers.number = numbers;
+    desc.number_names.count = desc.numbers.count = numbers ? NN__COUNT(names) : 0;
     return nn_make_expression_at(site, net, &desc);
 }
 

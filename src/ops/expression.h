@@ -27,12 +27,12 @@ NN_API nn_node *nn_expression_at(nn_site site, const char *spelled, nn_model *ne
 /* The same with lists of inputs, and with named numbers, such as a threshold that the program
    computes. Expressions that differ only in their numbers share one kernel. */
 typedef struct nn_expression_desc {
-    const char *name;             /* default: "expression" */
-    const char *text;             /* must be given; has a list of names, or input_names is given */
-    nn_node *inputs[8];           /* one for each name of the text */
-    const char *input_names[8];   /* default: the names before the colon */
-    const char *number_names[16]; /* default: none */
-    float numbers[16];            /* their values, in the same order */
+    const char *name;      /* default: "expression" */
+    const char *text;      /* must be given; has a list of names, or input_names is given */
+    nn_nodes inputs;       /* one for each name of the text: NN_NODES(y, t) */
+    nn_texts input_names;  /* default: the names before the colon */
+    nn_texts number_names; /* default: none. At most 16 */
+    nn_numbers numbers;    /* their values, in the same order: NN_NUMBERS(0.2f) */
 } nn_expression_desc;
 NN_API nn_node *nn_make_expression_at(nn_site site, nn_model *net, const nn_expression_desc *desc);
 #define nn_make_expression(...) nn_make_expression_at(NN_HERE, __VA_ARGS__)

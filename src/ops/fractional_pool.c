@@ -11,6 +11,7 @@ typedef struct nn__op_fractional {
     bool given, samples;
     int dims, kernel[3], out[3];
     float ratio;
+    nn__problem wrong; /* the first number of the desc that is not legal */
 } nn__op_fractional;
 
 /* The output extent for an extent of x. */
@@ -23,18 +24,17 @@ static bool nn__op_fractional_axis(nn__inference *inference, const nn__op_fracti
                                    int32_t extent) {
     static const char *const names[] = {"out_d", "out_h", "out_w"};
     const int out = nn__op_fractional_out(p, axis, extent);
-    char name[NN__VOLUME_FIELD];
-    nn__volume_field(name, "kernel", p->dims == 2 && axis == 1 ? 0 : axis);
-    if (p->kernel[axis] < 1)
-        return nn__refuse_number(inference->problem, name, p->kernel[axis], "at least 1");
+    char name[NN__AXIS_FIELD];
+    nn__volume_field(name, "kernel", p->kernel, axis);
     if (p->kernel[axis] > extent)
         return nn__problem_set(inference->problem, NN_ERROR_ARGUMENT, NN__TEXT("a smaller kernel"),
                                NN__TEXT("%s is %d, and the extent that it runs along is %d"), name,
                                p->kernel[axis], (int)extent);
     if (out >= 1 && out - 1 <= extent - p->kernel[axis]) return true;
     return nn__problem_set(
-        inference->problem, NN_ERROR_ARGUMENT, NN__TEXT("fewer of them, or a smaller kernel"),
-        NN__TEXT("%s is %d; of an extent of %d windows of %d make 1 to %d"), names[axis], out,
+        inference->problem, NN_ERROR_ARGUMENT, NN__TEXT("a smaller extent of the result, or a "
+                                                        "smaller kernel"),
+        NN__TEXT("%s is %d; an extent of %d and a kernel of %d allow 1 to %d"), names[axis], out,
         (int)extent, p->kernel[axis], (int)extent - p->kernel[axis] + 1);
 }
 
@@ -51,6 +51,10 @@ static bool nn__op_fractional_infer(nn__inference *inference) {
             problem, NN_ERROR_ARGUMENT,
             NN__TEXT("give a nn_fractional_pool_desc with .kernel, .out_h and .out_w"),
             NN__TEXT("desc is NULL"));
+    if (p->wrong.code != NN_OK) {
+        *problem = p->wrong;
+        return false;
+    }
     bool known = x.rank == 2 + p->dims;
     for (int i = 1; i < x.rank && known; i++) known = !nn__is_symbolic(x.extent[i]);
     for (int i = 2; i < x.rank && known; i++) places *= x.extent[i];
@@ -180,11 +184,24 @@ static nn_node *nn__op_fractional_largest(nn_site site, nn_model *net, nn_node *
     nn_pool3d_desc volume;
     memset(&plane, 0, sizeof plane);
     memset(&volume, 0, sizeof volume);
-    plane.kernel = volume.kernel_h = kernel[1];
+    plane.kernel_h = volume.kernel_h = kernel[1];
     plane.kernel_w = volume.kernel_w = kernel[2];
-    volume.kernel = kernel[0];
+    volume.kernel_d = kernel[0];
     return dims == 2 ? nn_max_pool2d_at(site, net, x, &plane)
                      : nn_max_pool3d_at(site, net, x, &volume);
+}
+
+static void nn__op_fractional_kernel(nn__op_fractional *p, const nn_fractional_pool_desc *desc) {
+    if (p->dims == 3) {
+        nn__per_axis_3d(&p->wrong, "kernel", NN__PER_AXIS_KERNEL, desc->kernel, desc->kernel_d,
+                        desc->kernel_h, desc->kernel_w, p->kernel);
+        return;
+    }
+    if (nn__per_axis_2d(&p->wrong, "kernel", NN__PER_AXIS_KERNEL, desc->kernel, desc->kernel_h,
+                        desc->kernel_w, p->kernel + 1) &&
+        desc->kernel_d)
+        nn__refuse_number(&p->wrong, "kernel_d", desc->kernel_d, "0: an image has no depth");
+    p->kernel[0] = p->kernel[1]; /* for the names in messages */
 }
 
 static nn_node *nn__op_fractional_build(nn_site site, nn_model *net, const nn__rule *rule,
@@ -199,7 +216,7 @@ static nn_node *nn__op_fractional_build(nn_site site, nn_model *net, const nn__r
     inputs[1] = desc ? desc->samples : NULL;
     p.samples = inputs[1] != NULL;
     if (desc) {
-        nn__volume_triple(p.kernel, desc->kernel, desc->kernel_h, desc->kernel_w, 0);
+        nn__op_fractional_kernel(&p, desc);
         p.out[0] = desc->out_d;
         p.out[1] = desc->out_h;
         p.out[2] = desc->out_w;
@@ -234,13 +251,7 @@ static nn_node *nn__op_fractional_build(nn_site site, nn_model *net, const nn__r
 
 NN_API nn_node *nn_fractional_max_pool2d_at(nn_site site, nn_model *net, nn_node *x,
                                             const nn_fractional_pool_desc *desc) {
-    nn_fractional_pool_desc plane;
-    memset(&plane, 0, sizeof plane);
-    if (desc) {
-        plane = *desc;
-        if (!plane.kernel_h) plane.kernel_h = plane.kernel;
-    }
-    return nn__op_fractional_build(site, net, &nn__rule_fractional2d, x, 2, desc ? &plane : NULL);
+    return nn__op_fractional_build(site, net, &nn__rule_fractional2d, x, 2, desc);
 }
 NN_API nn_node *nn_fractional_max_pool3d_at(nn_site site, nn_model *net, nn_node *x,
                                             const nn_fractional_pool_desc *desc) {

@@ -9,10 +9,9 @@
    where the windows begin. nn_output(y, 1): the index of each maximum in its plane or volume of at
    most 2^24 elements, i32. */
 typedef struct nn_fractional_pool_desc {
-    int kernel;              /* must be given */
-    /* default: kernel, kernel_h; kernel applies to the depth in 3D, else to the height */
-    int kernel_h, kernel_w;
-    int out_d, out_h, out_w; /* either these (out_d in 3D) or ratio must be given */
+    int kernel; /* every axis (see nn_conv2d_desc); must be given, or the following */
+    int kernel_d, kernel_h, kernel_w; /* default: kernel; kernel_d in 3D only */
+    int out_d, out_h, out_w;          /* either these (out_d in 3D) or ratio must be given */
     float ratio; /* default: none. PyTorch's output_ratio: output extent / input extent, between 0
                     and 1, for extents that are not given */
     /* default: random numbers in [0, 1), new in each training step. Or a node (N, C, 2) for width

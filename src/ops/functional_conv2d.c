@@ -7,8 +7,8 @@ NN_PRIVATE bool nn__op_conv2d_call_infer(nn__inference *inference) {
     nn_conv2d_desc desc = *(const nn_conv2d_desc *)params;
     if (!nn__op_conv_want_weight(inference, 4, "(K, C / groups, R, S)")) return false;
     if (desc.out_channels == 0) desc.out_channels = weight.extent[0];
+    if (desc.kernel == 0 && desc.kernel_h == 0) desc.kernel_h = weight.extent[2];
     if (desc.kernel == 0 && desc.kernel_w == 0) desc.kernel_w = weight.extent[3];
-    if (desc.kernel == 0) desc.kernel = weight.extent[2];
     inference->params = &desc;
     const bool fine = nn__op_conv2d_infer(inference);
     inference->params = params;
@@ -49,8 +49,8 @@ NN_API nn_node *nn_functional_conv2d_at(nn_site site, nn_model *net, nn_node *x,
                               count))
             return nn__poison(net);
         if (given.out_channels == 0) given.out_channels = weight->shape.extent[0];
+        if (given.kernel == 0 && given.kernel_h == 0) given.kernel_h = weight->shape.extent[2];
         if (given.kernel == 0 && given.kernel_w == 0) given.kernel_w = weight->shape.extent[3];
-        if (given.kernel == 0) given.kernel = weight->shape.extent[2];
         inputs[0] = nn_rare_conv2d()->pad(site, net, NULL, x, &given);
     }
 #endif

@@ -39,7 +39,8 @@ static bool nn__op_lrn_infer(nn__inference *inference) {
         x.extent[1] < INT32_MAX / 4)
         return true;
     return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("make it smaller"),
-                           NN__TEXT("a channel of %s %s has more places than fit"), source, text);
+                           NN__TEXT("a channel of %s %s has more places than 31 bits "
+                                    "count"), source, text);
 }
 
 static const nn__rule nn__rule_lrn = NN__COMPOSED_RULE("local_response_norm", nn__op_lrn_infer);
@@ -61,7 +62,7 @@ NN_API nn_node *nn_local_response_norm_at(nn_site site, nn_model *net, nn_node *
     for (int i = 2; i < x->shape.rank; i++) tall.extent[3] *= x->shape.extent[i];
     pad.top = desc->size / 2;
     pad.bottom = (desc->size - 1) / 2;
-    pool.kernel = desc->size;
+    pool.kernel_h = desc->size;
     pool.kernel_w = pool.stride = 1;
     nn_node *a = nn_reshape_at(site, net, nn_square_at(site, net, x), tall);
     if (desc->size > 1) a = nn_avg_pool2d_at(site, net, nn_pad_at(site, net, a, &pad), &pool);

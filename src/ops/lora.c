@@ -205,8 +205,8 @@ static bool nn__lora_is_turned(nn_model *net, nn_site site, const char *layer, b
     if (!node) return false;
     memset(&problem, 0, sizeof problem);
     nn__problem_set(&problem, NN_ERROR_ARGUMENT, NN__TEXT("leave it out of the targets"),
-                    NN__TEXT("a target of nn_lora fits \"%s\", whose weight is read both ways "
-                             "round"),
+                    NN__TEXT("a target of nn_lora fits \"%s\", whose weight another layer reads "
+                             "transposed"),
                     layer);
     nn__poison_problem(net, site, "lora", layer, NULL, NULL, 0, &problem);
     return true;
@@ -232,7 +232,7 @@ static bool nn__lora_adapt_infer(nn__inference *inference) {
     inference->outputs[0] = inference->inputs[1];
     if (fits && inference->inputs[1].dtype == NN_F32) return true;
     return nn__problem_set(inference->problem, NN_ERROR_SHAPE,
-                           NN__TEXT("pass what the layer reads and what it makes of it"),
+                           NN__TEXT("pass the layer's input and its output"),
                            NN__TEXT("x is %s and y %s %s; wanted (..., in_features) and (..., "
                                     "out_features) f32"),
                            nn__format_shape(x, text, sizeof text),

@@ -61,36 +61,40 @@ static nn_node *nn__op_lp_pool(nn_site site, nn_model *net, nn_node *x, bool lar
 }
 
 /* The first value above `least`; 0 if there is none. */
-static int nn__op_lp_first(int a, int b, int c, int least) {
-    return a > least ? a : b > least ? b : c > least ? c : 0;
+static int nn__op_lp_first(int a, int b, int c, int d, int least) {
+    return a > least ? a : b > least ? b : c > least ? c : d > least ? d : 0;
 }
 
 /* Fills in params from the desc. Returns the number of places in a window; 0 without a desc. */
 static float nn__op_lp_fields(nn__op_lp_params *params, const nn__op_lp_windows *w) {
+    int kernel[3];
     params->given = w->line || w->plane || w->volume;
     if (w->line) {
         params->padding = w->line->padding;
-        params->dilation = nn__op_lp_first(w->line->dilation, 0, 0, 1);
+        params->dilation = nn__op_lp_first(w->line->dilation, 0, 0, 0, 1);
         params->inside = w->line->count_only_inside;
         return (float)w->line->kernel;
     }
     if (w->plane) {
         const nn_pool2d_desc *d = w->plane;
-        params->padding = nn__op_lp_first(d->padding, d->padding_w, 0, 0);
+        params->padding = nn__op_lp_first(d->padding, d->padding_h, d->padding_w, 0, 0);
         params->divisor = d->divisor;
-        params->dilation = nn__op_lp_first(d->dilation, d->dilation_w, 0, 1);
+        params->dilation = nn__op_lp_first(d->dilation, d->dilation_h, d->dilation_w, 0, 1);
         params->inside = d->count_only_inside;
-        return (float)d->kernel * (float)(d->kernel_w ? d->kernel_w : d->kernel);
+        nn__per_axis_2d(NULL, "kernel", NN__PER_AXIS_KERNEL, d->kernel, d->kernel_h, d->kernel_w,
+                        kernel);
+        return (float)kernel[0] * (float)kernel[1];
     }
     if (!w->volume) return 0.0f;
     const nn_pool3d_desc *d = w->volume;
-    const int height = d->kernel_h ? d->kernel_h : d->kernel,
-              width = d->kernel_w ? d->kernel_w : height;
-    params->padding = nn__op_lp_first(d->padding, d->padding_h, d->padding_w, 0);
+    nn__per_axis_3d(NULL, "kernel", NN__PER_AXIS_KERNEL, d->kernel, d->kernel_d, d->kernel_h,
+                    d->kernel_w, kernel);
+    params->padding = nn__op_lp_first(d->padding, d->padding_d, d->padding_h, d->padding_w, 0);
     params->divisor = d->divisor;
-    params->dilation = nn__op_lp_first(d->dilation, d->dilation_h, d->dilation_w, 1);
+    params->dilation =
+        nn__op_lp_first(d->dilation, d->dilation_d, d->dilation_h, d->dilation_w, 1);
     params->inside = d->count_only_inside;
-    return (float)d->kernel * (float)height * (float)width;
+    return (float)kernel[0] * (float)kernel[1] * (float)kernel[2];
 }
 
 static nn_node *nn__op_lp_build(nn_site site, nn_model *net, nn_node *x, float norm_type,

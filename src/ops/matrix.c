@@ -37,8 +37,8 @@ static bool nn__op_split_infer(nn__inference *inference) {
     }
     if (sum == x.extent[axis]) return true;
     return nn__problem_set(inference->problem, NN_ERROR_ARGUMENT,
-                           NN__TEXT("give sizes that are the axis together"),
-                           NN__TEXT("%d sizes are %lld together, but axis %d of %s has %d"),
+                           NN__TEXT("give sizes that add up to the extent"),
+                           NN__TEXT("the %d sizes add up to %lld, but axis %d of %s has %d"),
                            p->count, (long long)sum, (int)axis, text, (int)x.extent[axis]);
 }
 static const nn__rule nn__rule_split = NN__COMPOSED_RULE("split", nn__op_split_infer);
@@ -83,7 +83,8 @@ static bool nn__op_diff_infer(nn__inference *inference) {
     if (x.extent[axis] >= 2) return true;
     return nn__problem_set(inference->problem, NN_ERROR_SHAPE,
                            NN__TEXT("give it an axis of two elements or more, as a number"),
-                           NN__TEXT("axis %d of %s has no differences that could be counted"),
+                           NN__TEXT("axis %d of %s has fewer than two elements, or depends on "
+                                    "the batch or the time"),
                            (int)axis, nn__format_shape(x, text, sizeof text));
 }
 static const nn__rule nn__rule_diff = NN__COMPOSED_RULE("diff", nn__op_diff_infer);

@@ -6,29 +6,31 @@
 
 /* ---- check ----------------------------------------------------------------------------------- */
 
-/* These fill in the desc's defaults. `which` is 0 for H and 1 for W. */
-static int nn__op_unpool_kernel(const nn_max_unpool2d_desc *desc, int which) {
-    return which && desc->kernel_w ? desc->kernel_w : desc->kernel;
-}
-static int nn__op_unpool_stride(const nn_max_unpool2d_desc *desc, int which) {
-    if (which && desc->stride_w) return desc->stride_w;
-    return desc->stride ? desc->stride : nn__op_unpool_kernel(desc, which);
-}
-static int nn__op_unpool_padding(const nn_max_unpool2d_desc *desc, int which) {
-    if (!which || !desc->padding_w) return desc->padding;
-    return desc->padding_w == NN_NONE ? 0 : desc->padding_w;
+/* The numbers of both axes, height first, with the defaults. */
+typedef struct nn__op_unpool_axes {
+    int kernel[2], stride[2], padding[2];
+} nn__op_unpool_axes;
+
+static bool nn__op_unpool_numbers(const nn_max_unpool2d_desc *desc, nn__problem *problem,
+                                  nn__op_unpool_axes *a) {
+    if (!nn__per_axis_2d(problem, "kernel", NN__PER_AXIS_KERNEL, desc->kernel, desc->kernel_h,
+                         desc->kernel_w, a->kernel) ||
+        !nn__per_axis_2d(problem, "stride", NN__PER_AXIS_POOL_STRIDE, desc->stride, desc->stride_h,
+                         desc->stride_w, a->stride) ||
+        !nn__per_axis_2d(problem, "padding", NN__PER_AXIS_PADDING, desc->padding, desc->padding_h,
+                         desc->padding_w, a->padding))
+        return false;
+    for (int i = 0; i < 2; i++)
+        if (a->stride[i] == 0) a->stride[i] = a->kernel[i];
+    return true;
 }
 
 /* The extent of y along H or W, for the extent x. False: the numbers do not fit. */
-static bool nn__op_unpool_extent(nn__inference *inference, const nn_max_unpool2d_desc *desc,
-                                 int which, int32_t x, int32_t *y) {
+static bool nn__op_unpool_extent(nn__inference *inference, const nn__op_unpool_axes *a, int which,
+                                 int out, int32_t x, int32_t *y) {
     nn__problem *problem = inference->problem;
-    const int kernel = nn__op_unpool_kernel(desc, which), out = which ? desc->out_w : desc->out_h,
-              stride = nn__op_unpool_stride(desc, which),
-              padding = nn__op_unpool_padding(desc, which);
-    if (kernel < 1) return nn__refuse_number(problem, "kernel", kernel, "at least 1");
-    if (stride < 1) return nn__refuse_number(problem, "stride", stride, "at least 1");
-    if (padding < 0 || padding > kernel / 2)
+    const int kernel = a->kernel[which], stride = a->stride[which], padding = a->padding[which];
+    if (padding > kernel / 2)
         return nn__refuse_number(problem, "padding", padding, "between 0 and half the kernel");
     if (nn__is_symbolic(x)) {
         if (out == 0 && kernel - 2 * padding == stride && nn__extent_multiply(x, stride, y))
@@ -59,6 +61,7 @@ static bool nn__op_unpool_infer(nn__inference *inference) {
     const bool line = inference->operation[sizeof "max_unpool" - 1] == '1';
     nn_shape *y = &inference->outputs[0].shape;
     char text[NN__SHAPE_TEXT];
+    nn__op_unpool_axes axes;
     int32_t plane = 1;
     for (int i = 0; i < 2; i++)
         if (!nn__want_dtype(problem, inference->operation, inference->roles[i],
@@ -71,14 +74,19 @@ static bool nn__op_unpool_infer(nn__inference *inference) {
                                line ? "(N, C, L)" : "(N, C, H, W)");
     if (!nn__want_role_shape(problem, inference->roles[1], x, inference->inputs[1].shape))
         return false;
+    if (!nn__op_unpool_numbers(desc, problem, &axes)) return false;
     inference->outputs[0].dtype = NN_F32;
     *y = x;
-    for (int i = 2; i < x.rank; i++)
-        if (!nn__op_unpool_extent(inference, desc, line ? 1 : i - 2, x.extent[i], &y->extent[i]))
+    for (int i = 2; i < x.rank; i++) {
+        const int which = line ? 1 : i - 2;
+        if (!nn__op_unpool_extent(inference, &axes, which, which ? desc->out_w : desc->out_h,
+                                  x.extent[i], &y->extent[i]))
             return false;
+    }
     if (nn__fold_extents(*y, 2, y->rank, &plane)) return true;
     return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("make it smaller"),
-                           NN__TEXT("the result %s has planes of more places than fit"),
+                           NN__TEXT("the planes of the result %s have more places than 31 bits "
+                                    "count"),
                            nn__format_shape(*y, text, sizeof text));
 }
 

@@ -10,12 +10,13 @@
    kept, and each has the gradient of that element, as in PyTorch. An index outside of the plane
    ends the step with NN_ERROR_INDEX. */
 typedef struct nn_max_unpool2d_desc {
-    int kernel;       /* of the pool; must be given */
-    int kernel_w;     /* default: kernel */
-    int stride;       /* default: kernel */
-    int stride_w;     /* default: stride if given, else kernel_w */
-    int padding;      /* default: 0 */
-    int padding_w;    /* default: padding; NN_NONE for 0 */
+    int kernel;               /* of the pool (see nn_conv2d_desc); must be given, or the following
+                                 two */
+    int kernel_h, kernel_w;   /* default: kernel */
+    int stride;               /* default: the kernel's number of the axis */
+    int stride_h, stride_w;   /* default: stride */
+    int padding;              /* default: 0 */
+    int padding_h, padding_w; /* default: padding; NN_NONE for 0 */
     /* OH and OW, if they differ from the formula, by less than a stride (PyTorch's output_size).
        default: from the formula */
     int out_h, out_w;

@@ -204,6 +204,8 @@ NN_API nn_node *nn_perplexity_at(nn_site site, nn_model *net, nn_node *logits, n
     nn_cross_entropy_desc entropy;
     nn_expression_desc counted;
     nn_node *parts[2];
+    const char *const name = "ignored";
+    const float ignored = desc ? (float)desc->ignore_index : 0.0f;
     memset(&entropy, 0, sizeof entropy);
     memset(&counted, 0, sizeof counted);
     entropy.reduction = NN_SUM;
@@ -214,9 +216,10 @@ NN_API nn_node *nn_perplexity_at(nn_site site, nn_model *net, nn_node *logits, n
     if (nn__metric_is_off(parts[0])) return parts[0];
     counted.name = "counted";
     counted.text = entropy.ignore ? "label: label != ignored" : "label: (label == label)";
-    counted.inputs[0] = nn_cast_at(site, net, label, NN_F32);
-    if (entropy.ignore) counted.number_names[0] = "ignored";
-    counted.numbers[0] = (float)entropy.ignore_index;
+    parts[1] = nn_cast_at(site, net, label, NN_F32);
+    counted.inputs.node = &parts[1], counted.inputs.count = 1;
+    counted.number_names.text = &name, counted.numbers.number = &ignored;
+    counted.number_names.count = counted.numbers.count = entropy.ignore ? 1 : 0;
     parts[1] = nn__metric_total(site, net, nn_make_expression_at(site, net, &counted));
     return nn_metric_at(site, net, "perplexity", nn__metric_join(site, net, parts, 2),
                         nn__metric_perplexity, NULL);
@@ -258,6 +261,8 @@ NN_API nn_node *nn_auroc_at(nn_site site, nn_model *net, nn_node *y, nn_node *ta
                          sizeof wrong);
     }
     if (y->shape.rank >= NN_MAX_RANK) return nn__metric_made(site, net, "auroc", y, nn__metric_iou);
+    const char *const name = "last";
+    const float last = (float)(thresholds - 1);
     /* 0, 1 / (T - 1), 2 / (T - 1) ... 1, computed on the model's device */
     steps =
         nn_repeat_at(site, net, nn__metric_total(site, net, target), nn_make_shape(&repeats, 1));
@@ -265,9 +270,10 @@ NN_API nn_node *nn_auroc_at(nn_site site, nn_model *net, nn_node *y, nn_node *ta
     memset(&grid, 0, sizeof grid);
     grid.name = "thresholds";
     grid.text = "i: (i - 1) / last";
-    grid.inputs[0] = steps;
-    grid.number_names[0] = "last";
-    grid.numbers[0] = (float)(thresholds - 1);
+    grid.inputs.node = &steps;
+    grid.number_names.text = &name;
+    grid.numbers.number = &last;
+    grid.inputs.count = grid.number_names.count = grid.numbers.count = 1;
     steps = nn_make_expression_at(site, net, &grid);
     if (nn__metric_is_off(steps)) return steps;
     shape = y->shape;

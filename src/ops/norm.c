@@ -80,12 +80,14 @@ static bool nn__op_norm_numbers(const nn__op_norm_params *params, nn__problem *p
             problem, NN_ERROR_ARGUMENT, NN__TEXT("leave .epsilon out; NN_NONE: 0"),
             NN__TEXT("epsilon is %g; it must be at least 0 and finite"), (double)params->epsilon);
     if (!nn__want_fraction(problem, "momentum", params->momentum,
-                           NN__TEXT("it is the weight of the new; left out: 0.1, NN_NONE: 0")))
+                           NN__TEXT("it is the weight of the new statistics: leave it out for "
+                                    "0.1, NN_NONE is 0")))
         return false;
     if (params->frozen && !params->tracked)
         return nn__problem_set(
             problem, NN_ERROR_ARGUMENT, NN__TEXT("leave one of the two out"),
-            NN__TEXT("frozen normalises by running statistics, and there shall be none"));
+            NN__TEXT("frozen normalises by running statistics, and the layer is told to have "
+                     "none"));
     return true;
 }
 
@@ -390,6 +392,9 @@ static nn_node *nn__op_norm_build_tracked(nn_site site, nn_model *net, const nn_
     if (count->poisoned) return nn__poison(net);
     nn__op_norm_starts(inputs + 1, params);
     nn__install_norm(net->nn);
+#ifndef NN_NO_SPEEDUPS
+    nn__add_pass(net->nn, NN__PASS_FOLD, nn__op_fold_pass);
+#endif
     nn_node *node = nn__add_node(&net->graph, site, rule, rule->name, name, inputs,
                                  params->affine ? nn__op_norm_roles : plain, next, NN_F32, x->shape,
                                  params, sizeof *params);

@@ -17,14 +17,15 @@ static nn__op_window nn__op_window_line(const nn_pool1d_desc *line) {
     p.given = line != NULL;
     if (!line) return p;
     p.streams = line->streaming;
-    p.desc.kernel = p.desc.stride = 1;
-    p.desc.kernel_w = line->kernel;
-    p.desc.stride_w = line->stride ? line->stride : line->kernel;
-    p.desc.padding_w = line->padding;
+    /* the fields without a letter are the width's, so that messages have the names of a line's */
+    p.desc.kernel = line->kernel;
+    p.desc.stride = line->stride;
+    p.desc.padding = line->padding;
+    p.desc.dilation = line->dilation;
+    p.desc.kernel_h = p.desc.stride_h = p.desc.dilation_h = 1;
+    p.desc.padding_h = NN_NONE;
     p.desc.ceil = line->ceil;
     p.desc.count_only_inside = line->count_only_inside;
-    p.desc.dilation = 1;
-    p.desc.dilation_w = line->dilation;
     return p;
 }
 
@@ -42,7 +43,6 @@ static nn__op_window nn__op_window_adaptive(bool line, int out_h, int out_w) {
 /* ---- check ----------------------------------------------------------------------------------- */
 
 static bool nn__op_window_numbers(const nn__op_window *p, nn__problem *problem) {
-    const nn_pool2d_desc *desc = &p->desc;
     if (!p->given)
         return nn__problem_set(problem, NN_ERROR_ARGUMENT,
                                NN__TEXT("give a nn_pool1d_desc with .kernel"),
@@ -52,17 +52,8 @@ static bool nn__op_window_numbers(const nn__op_window *p, nn__problem *problem) 
                                NN__TEXT("describe it with nn_max_pool1d or nn_avg_pool1d"),
                                NN__TEXT("only a described pool, built without NN_NO_RARE_OPTIONS, "
                                         "can stream"));
-    if (!p->line || p->adaptive) return true;
-    if (desc->kernel_w <= 0)
-        return nn__refuse_number(problem, "kernel", desc->kernel_w, "at least 1");
-    if (desc->stride_w < 0)
-        return nn__refuse_number(problem, "stride", desc->stride_w, "at least 1, or 0: kernel");
-    if (desc->dilation_w < 0)
-        return nn__refuse_number(problem, "dilation", desc->dilation_w, "at least 1, or 0: 1");
-    if (desc->padding_w < 0 || desc->padding_w > desc->kernel_w / 2)
-        return nn__refuse_number(problem, "padding", desc->padding_w,
-                                 "between 0 and half the kernel");
-    return true;
+    if (!p->line || p->adaptive || p->desc.kernel != 0) return true;
+    return nn__refuse_number(problem, "kernel", 0, "at least 1");
 }
 
 static bool nn__op_window_shares(nn__inference *inference, const nn__op_window *p,
@@ -131,8 +122,8 @@ static bool nn__op_window_infer(nn__inference *inference) {
 
 static bool nn__op_window_average_infer(nn__inference *inference) {
     const nn__op_window *p = (const nn__op_window *)inference->params;
-    if (p->desc.dilation_w > 1)
-        return nn__refuse_number(inference->problem, "dilation", p->desc.dilation_w,
+    if (p->desc.dilation > 1)
+        return nn__refuse_number(inference->problem, "dilation", p->desc.dilation,
                                  "1: only the maximum of a window can leave places out");
     return nn__op_window_infer(inference);
 }

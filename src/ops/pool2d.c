@@ -19,17 +19,39 @@ static int32_t nn__op_pool2d_reach(int32_t kernel, int32_t dilation) {
 }
 #endif
 
+/* Fills in the numbers of both axes with the defaults. With a problem: checks them. */
+static bool nn__op_pool2d_axes(const nn_pool2d_desc *desc, nn__problem *problem,
+                               nn__op_pool2d_numbers *p) {
+    int kernel[2], stride[2], padding[2], dilation[2];
+    if (!nn__per_axis_2d(problem, "kernel", NN__PER_AXIS_KERNEL, desc->kernel, desc->kernel_h,
+                         desc->kernel_w, kernel) ||
+        !nn__per_axis_2d(problem, "stride", NN__PER_AXIS_POOL_STRIDE, desc->stride, desc->stride_h,
+                         desc->stride_w, stride) ||
+        !nn__per_axis_2d(problem, "padding", NN__PER_AXIS_PADDING, desc->padding, desc->padding_h,
+                         desc->padding_w, padding) ||
+        !nn__per_axis_2d(problem, "dilation", NN__PER_AXIS_STEP, desc->dilation, desc->dilation_h,
+                         desc->dilation_w, dilation))
+        return false;
+    for (int i = 0; i < 2 && problem; i++)
+        if (padding[i] > kernel[i] / 2)
+            return nn__refuse_number(
+                problem,
+                i && desc->padding_w    ? "padding_w"
+                : !i && desc->padding_h ? "padding_h"
+                                        : "padding",
+                padding[i], "between 0 and half the kernel");
+    p->kernel_h = kernel[0], p->kernel_w = kernel[1];
+    p->stride_h = stride[0] ? stride[0] : kernel[0];
+    p->stride_w = stride[1] ? stride[1] : kernel[1];
+    p->padding_h = padding[0], p->padding_w = padding[1];
+    p->dilation_h = dilation[0], p->dilation_w = dilation[1];
+    return true;
+}
+
 /* Fills in the defaults. */
 static nn__op_pool2d_numbers nn__op_pool2d_defaults(const nn_pool2d_desc *desc) {
     nn__op_pool2d_numbers p;
-    p.kernel_h = desc->kernel;
-    p.kernel_w = desc->kernel_w ? desc->kernel_w : p.kernel_h;
-    p.stride_h = desc->stride ? desc->stride : p.kernel_h;
-    p.stride_w = desc->stride_w ? desc->stride_w : desc->stride ? desc->stride : p.kernel_w;
-    p.padding_h = desc->padding;
-    p.padding_w = desc->padding_w == NN_NONE ? 0 : desc->padding_w ? desc->padding_w : p.padding_h;
-    p.dilation_h = nn__maxi(desc->dilation, 1);
-    p.dilation_w = desc->dilation_w ? desc->dilation_w : p.dilation_h;
+    nn__op_pool2d_axes(desc, NULL, &p);
 #ifdef NN_NO_RARE_OPTIONS /* dilation is always 1 */
     p.height = p.kernel_h, p.width = p.kernel_w;
 #else
@@ -41,29 +63,15 @@ static nn__op_pool2d_numbers nn__op_pool2d_defaults(const nn_pool2d_desc *desc) 
 
 static bool nn__op_pool2d_check(const nn_pool2d_desc *desc, const nn__op_pool2d_numbers *p,
                                 nn__problem *problem) {
-    if (desc->kernel <= 0) return nn__refuse_number(problem, "kernel", desc->kernel, "at least 1");
-    if (desc->kernel_w < 0)
-        return nn__refuse_number(problem, "kernel_w", desc->kernel_w, "at least 1, or 0: kernel");
-    if (desc->stride < 0)
-        return nn__refuse_number(problem, "stride", desc->stride, "at least 1, or 0: kernel");
-    if (desc->stride_w < 0)
-        return nn__refuse_number(problem, "stride_w", desc->stride_w, "at least 1, or 0: stride");
-    if (desc->padding < 0 || desc->padding > p->kernel_h / 2)
-        return nn__refuse_number(problem, "padding", desc->padding,
-                                 "between 0 and half the kernel");
-    if (p->padding_w < 0 || p->padding_w > p->kernel_w / 2)
-        return nn__refuse_number(problem, "padding_w", (int)p->padding_w,
-                                 "between 0 and half of kernel_w; NN_NONE: 0");
+    nn__op_pool2d_numbers same;
+    if (!nn__op_pool2d_axes(desc, problem, &same)) return false;
 #ifdef NN_NO_RARE_OPTIONS
     if (p->dilation_h != 1 || p->dilation_w != 1)
-        return nn__refuse_number(problem, "dilation", desc->dilation, "1");
+        return nn__refuse_number(problem, "dilation", (int)nn__maxi(p->dilation_h, p->dilation_w),
+                                 "1");
     if (desc->divisor) return nn__refuse_number(problem, "divisor", desc->divisor, "0");
 #else
-    if (desc->dilation < 0)
-        return nn__refuse_number(problem, "dilation", desc->dilation, "at least 1, or 0: 1");
-    if (desc->dilation_w < 0)
-        return nn__refuse_number(problem, "dilation_w", desc->dilation_w,
-                                 "at least 1, or 0: dilation");
+    (void)p;
     if (desc->divisor < 0)
         return nn__refuse_number(problem, "divisor", desc->divisor, "at least 1, or 0: none");
 #endif
@@ -144,9 +152,10 @@ NN_PRIVATE bool nn__op_pool2d_largest(const nn_pool2d_desc *desc, nn__problem *p
 NN_PRIVATE bool nn__op_avg_pool2d_infer(nn__inference *inference) {
 #ifndef NN_NO_RARE_OPTIONS
     const nn_pool2d_desc *desc = (const nn_pool2d_desc *)inference->params;
-    if (desc && (desc->dilation > 1 || desc->dilation_w > 1))
-        return nn__refuse_number(inference->problem, "dilation",
-                                 nn__maxi(desc->dilation, desc->dilation_w),
+    const int dilation =
+        desc ? nn__maxi(desc->dilation, nn__maxi(desc->dilation_h, desc->dilation_w)) : 0;
+    if (dilation > 1)
+        return nn__refuse_number(inference->problem, "dilation", dilation,
                                  "1: only the maximum of a window can leave places out");
 #endif
     return nn__op_pool2d_infer(inference);
@@ -285,6 +294,7 @@ NN_PRIVATE void nn__op_pool2d_again(nn__tape *tape, nn_node *node, nn_node *dy) 
 static void nn__op_max_pool2d_install(nn_context *nn) {
     nn__install_pool2d(nn);
     nn__install_conv_pool(nn);
+    nn__add_pass(nn, NN__PASS_BLOCK, nn__op_block_pass);
 }
 #endif
 

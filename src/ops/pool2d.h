@@ -8,20 +8,21 @@
    rounded down. Padding is at most half the kernel; it counts as -infinity in the maximum and as
    zeros in the average. */
 typedef struct nn_pool2d_desc {
-    int kernel;    /* height and width; must be given */
-    int kernel_w;  /* default: kernel */
-    int stride;    /* default: kernel (as in PyTorch) */
-    int stride_w;  /* default: stride if given, else kernel_w */
-    int padding;   /* default: 0 */
-    int padding_w; /* default: padding; NN_NONE for 0 */
-    bool ceil;     /* default: false. true: rounds the output extents up (PyTorch's ceil_mode) */
+    int kernel;               /* height and width (see nn_conv2d_desc); must be given, or the
+                                 following two */
+    int kernel_h, kernel_w;   /* default: kernel */
+    int stride;               /* default: the kernel's number of the axis, as in PyTorch */
+    int stride_h, stride_w;   /* default: stride */
+    int padding;              /* default: 0 */
+    int padding_h, padding_w; /* default: padding; NN_NONE for 0 */
+    bool ceil; /* default: false. true: rounds the output extents up (PyTorch's ceil_mode) */
     bool count_only_inside; /* average only; default: false. true: divides by the number of elements
                                inside x (count_include_pad=False) */
     int divisor; /* average only; default: the size of the window, with padding. PyTorch's
                     divisor_override. Not with NN_NO_RARE_OPTIONS */
     int dilation; /* maximum only; default: 1. The distance between the elements of a window; the
                      window is then dilation * (kernel - 1) + 1 high. Not with NN_NO_RARE_OPTIONS */
-    int dilation_w; /* default: dilation */
+    int dilation_h, dilation_w; /* default: dilation */
 } nn_pool2d_desc;
 
 NN_API nn_node *nn_max_pool2d_at(nn_site site, nn_model *net, nn_node *x,

@@ -17,10 +17,11 @@ static void nn__op_pool3d_defaults(nn__op_pool3d *p, const nn_pool3d_desc *desc)
     memset(p, 0, sizeof *p);
     p->v.missing = desc ? NULL : "give a nn_pool3d_desc with .kernel";
     if (!desc) return;
-    nn__volume_triple(p->v.kernel, desc->kernel, desc->kernel_h, desc->kernel_w, 0);
-    nn__volume_strides(&p->v, desc->stride, desc->stride_h, desc->stride_w, p->v.kernel);
-    nn__volume_triple(p->v.padding, desc->padding, desc->padding_h, desc->padding_w, 0);
-    nn__volume_triple(p->v.dilation, desc->dilation, desc->dilation_h, desc->dilation_w, 1);
+    nn__volume *v = &p->v;
+    NN__VOLUME_TRIPLE(v, desc, kernel, NN__PER_AXIS_KERNEL, v->kernel);
+    NN__VOLUME_TRIPLE(v, desc, stride, NN__PER_AXIS_POOL_STRIDE, v->stride);
+    NN__VOLUME_TRIPLE(v, desc, padding, NN__PER_AXIS_PADDING, v->padding);
+    NN__VOLUME_TRIPLE(v, desc, dilation, NN__PER_AXIS_STEP, v->dilation);
     p->v.ceil = desc->ceil;
     p->inside = desc->count_only_inside;
     p->divisor = desc->divisor;
@@ -35,7 +36,7 @@ static bool nn__op_pool3d_infer(nn__inference *inference) {
     const nn__op_pool3d *p = (const nn__op_pool3d *)inference->params;
     const nn_shape x = inference->inputs[0].shape;
     int32_t out[3];
-    char name[NN__VOLUME_FIELD];
+    char name[NN__AXIS_FIELD];
     if (!nn__volume_check(inference, 0, &p->v)) return false;
     if (p->divisor < 0 || (p->largest && p->divisor))
         return nn__refuse_number(inference->problem, "divisor", p->divisor,
@@ -47,10 +48,12 @@ static bool nn__op_pool3d_infer(nn__inference *inference) {
     inference->outputs[0] = inference->inputs[0];
     for (int i = 0; i < 3; i++) {
         if (p->v.padding[i] > p->v.kernel[i] / 2)
-            return nn__refuse_number(inference->problem, nn__volume_field(name, "padding", i),
+            return nn__refuse_number(inference->problem,
+                                     nn__volume_field(name, "padding", p->v.padding, i),
                                      p->v.padding[i], "between 0 and half the kernel");
         if (!p->largest && p->v.dilation[i] != 1)
-            return nn__refuse_number(inference->problem, nn__volume_field(name, "dilation", i),
+            return nn__refuse_number(inference->problem,
+                                     nn__volume_field(name, "dilation", p->v.dilation, i),
                                      p->v.dilation[i],
                                      "1: only the maximum of a window can leave places out");
         if (p->adaptive && p->out[i] != NN_NONE && p->out[i] < 1)
@@ -88,15 +91,15 @@ static nn_node *nn__op_pool3d_stage(nn_site site, nn_model *net, nn_node *x, con
                           : nn_adaptive_avg_pool2d_at(site, net, x, h, w);
     }
     memset(&plane, 0, sizeof plane);
-    plane.kernel = v->kernel[depth ? 0 : 1];
+    plane.kernel_h = v->kernel[depth ? 0 : 1];
     plane.kernel_w = depth ? 1 : v->kernel[2];
-    plane.stride = v->stride[depth ? 0 : 1];
+    plane.stride_h = v->stride[depth ? 0 : 1];
     plane.stride_w = depth ? 1 : v->stride[2];
-    plane.padding = v->padding[depth ? 0 : 1];
+    plane.padding_h = v->padding[depth ? 0 : 1];
     plane.padding_w = depth || !v->padding[2] ? NN_NONE : v->padding[2];
     plane.ceil = v->ceil;
     if (p->largest) {
-        plane.dilation = v->dilation[depth ? 0 : 1];
+        plane.dilation_h = v->dilation[depth ? 0 : 1];
         plane.dilation_w = depth ? 1 : v->dilation[2];
         return nn_max_pool2d_at(site, net, x, &plane);
     }
@@ -227,10 +230,9 @@ NN_API nn_node *nn_max_unpool3d_at(nn_site site, nn_model *net, nn_node *x, nn_n
     memset(&p, 0, sizeof p);
     p.v.missing = desc ? NULL : "give a nn_max_unpool3d_desc with .kernel";
     if (desc) {
-        nn__volume_triple(p.v.kernel, desc->kernel, desc->kernel_h, desc->kernel_w, 0);
-        nn__volume_strides(&p.v, desc->stride, desc->stride_h, desc->stride_w, p.v.kernel);
-        nn__volume_triple(p.v.padding, desc->padding, desc->padding_h, desc->padding_w, 0);
-        nn__volume_triple(p.v.dilation, 1, 1, 1, 1);
+        NN__VOLUME_TRIPLE(&p.v, desc, kernel, NN__PER_AXIS_KERNEL, p.v.kernel);
+        NN__VOLUME_TRIPLE(&p.v, desc, stride, NN__PER_AXIS_POOL_STRIDE, p.v.stride);
+        NN__VOLUME_TRIPLE(&p.v, desc, padding, NN__PER_AXIS_PADDING, p.v.padding);
         p.out[0] = desc->out_d;
         p.out[1] = desc->out_h;
         p.out[2] = desc->out_w;

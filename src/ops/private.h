@@ -107,6 +107,24 @@ NN_PRIVATE bool nn__want_role_shape(nn__problem *problem, const char *role, nn_s
    to leave the field out. Use "1: reason" where 0 means 1. */
 NN_PRIVATE bool nn__refuse_number(nn__problem *problem, const char *field, int value,
                                   const char *wanted);
+/* A field of a desc that exists once for every axis and once for each: `all` is .kernel, h and w
+   are .kernel_h and .kernel_w. A number of an axis, unless it is 0, replaces `all` there; NN_NONE
+   is 0.
+   Fills in to[0] (depth or height) and the following ones. problem may be NULL; else returns false
+   and reports numbers that are not legal, or an `all` that no axis uses. (ops/per_axis.c) */
+typedef enum nn__per_axis {
+    NN__PER_AXIS_KERNEL,      /* at least 1 */
+    NN__PER_AXIS_STEP,        /* at least 1; default: 1 */
+    NN__PER_AXIS_POOL_STRIDE, /* at least 1; to stays 0 where the kernel is the default */
+    NN__PER_AXIS_PADDING      /* at least 0 */
+} nn__per_axis;
+NN_PRIVATE bool nn__per_axis_2d(nn__problem *problem, const char *field, nn__per_axis kind, int all,
+                                int h, int w, int *to);
+NN_PRIVATE bool nn__per_axis_3d(nn__problem *problem, const char *field, nn__per_axis kind, int all,
+                                int d, int h, int w, int *to);
+/* Writes "padding_h" for axis 0 of 2, or axis 1 of 3, and so on into text; returns text. */
+enum { NN__AXIS_FIELD = 32 };
+NN_PRIVATE const char *nn__axis_field(char *text, const char *field, int axis, int count);
 /* True if `value` is in [0, 1]; else reports it. */
 NN_PRIVATE bool nn__want_fraction(nn__problem *problem, const char *field, float value,
                                   const char *fix);
@@ -301,6 +319,11 @@ NN_PRIVATE nn_node *nn__add_accumulate(nn__tape *tape, nn_site site, nn_node *to
                                        bool check);
 #endif
 #ifndef NN_NO_SPEEDUPS
+/* Passes over the steps of a plan, which builders of norms with running statistics, maximum pools
+   and convolutions add to the context. */
+NN_PRIVATE bool nn__op_fold_pass(nn__steps *list);
+NN_PRIVATE bool nn__op_block_pass(nn__steps *list);
+NN_PRIVATE bool nn__op_separable_pass(nn__steps *list);
 /* True if a norm by running statistics can be folded into the product or convolution before it. */
 NN_PRIVATE bool nn__op_can_fold(const nn_node *product, const nn_node *norm);
 /* The product with folded weights. Its input 1 is a new node that computes the weight, and as a

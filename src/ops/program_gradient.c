@@ -230,7 +230,7 @@ static bool nn__chain_make(nn__tape *tape, const nn__chain *chain, unsigned want
     if (rule == &nn__rule_dropout_backward) nn__chain_dy_first(copy, program, inputs, dy);
     program->output_count = (uint8_t)gifts->outputs;
     memcpy(program->output, gifts->places, sizeof program->output);
-    nn__install_pointwise(tape->nn);
+    nn__install_derivatives(tape->nn);
     const nn_node *like = node;
     for (int i = chain->program.input_count - 1; i >= 0; i--)
         if (wanted >> i & 1u && !gifts->given[i]) like = chain->inputs[i];
@@ -279,7 +279,7 @@ static void nn__op_line_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
     inputs[1] = dy;
     params.line = NULL;
     params.program = given->line->gradient;
-    nn__install_pointwise(tape->nn);
+    nn__install_derivatives(tape->nn);
     nn__give_gradient(tape, node->inputs[0],
                       nn__tape_node(tape, &nn__rule_program_backward, node->inputs[0], ".grad",
                                     inputs, 2, NN_F32, node->shape, &params,

@@ -212,7 +212,7 @@ static nn_node *nn__quantized_linear(nn_site site, nn_model *net, const char *na
         inputs[2] = nn__add_parameter(net, site, name, "bias", &flat, bound, desc->shared);
     if (!desc->no_bias && inputs[2]->poisoned) return nn__poison(net);
     shape.extent[shape.rank - 1] = out;
-    nn__install_matmul_general(net->nn);
+    nn__install_matmul_bytes(net->nn);
     const nn__rule *rule =
         transposed ? &nn__rule_quantized_transposed : &nn__rule_quantized_linear;
     inputs[0] = nn__new_node(&net->graph, site, rule, rule->name, name, inputs, roles, 2, NN_F32,

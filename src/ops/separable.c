@@ -1,6 +1,6 @@
 /* ops/separable.c - a depthwise convolution, the 1 x 1 convolution after it, optionally one
    before it (1 x 1, or with few inputs), and a residual, as one step of a plan that only infers.
-   No builder makes these nodes: plan/separable.c replaces the pattern by them, and they are in no
+   No builder makes these nodes: separable_pass.c replaces the pattern by them, and they are in no
    graph. */
 #include "ops/conv_private.h"
 #include "ops/program.h"
@@ -96,7 +96,7 @@ NN_PRIVATE bool nn__op_is_point(const nn_node *conv) {
 }
 
 /* A stem sums at most this many products: computing a sum twice costs less than storing it. */
-#define NN__SEPARABLE_FEW 64
+#define NN__SEPARABLE_STEM_PRODUCTS 64
 
 NN_PRIVATE bool nn__op_is_stem(const nn_node *conv) {
     nn_conv2d_params p;
@@ -105,7 +105,7 @@ NN_PRIVATE bool nn__op_is_stem(const nn_node *conv) {
     const int32_t *x = conv->inputs[0]->shape.extent, *y = conv->shape.extent;
     nn__op_conv2d_numbers_of(conv, &p);
     return p.groups == 1 && p.dilation_h == 1 && p.dilation_w == 1 && y[1] >= 8 &&
-           (int64_t)x[1] * p.kernel_h * p.kernel_w <= NN__SEPARABLE_FEW &&
+           (int64_t)x[1] * p.kernel_h * p.kernel_w <= NN__SEPARABLE_STEM_PRODUCTS &&
            y[2] == (x[2] + 2 * p.padding_h - p.kernel_h) / p.stride_h + 1 &&
            y[3] == (x[3] + 2 * p.padding_w - p.kernel_w) / p.stride_w + 1;
 }
@@ -165,7 +165,7 @@ NN_PRIVATE nn_node *nn__op_separable(nn__arena *arena, const nn__separable_parts
     return node;
 }
 
-#undef NN__SEPARABLE_FEW
+#undef NN__SEPARABLE_STEM_PRODUCTS
 #endif
 
 typedef int nn__ops_separable_part; /* a part must not be empty under NN_NO_SPEEDUPS */

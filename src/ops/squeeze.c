@@ -35,8 +35,9 @@ static bool nn__op_unflatten_infer(nn__inference *inference) {
         nn__fold_extents(p->sizes, 0, p->sizes.rank, &product) && product == x.extent[axis])
         return true;
     return nn__problem_set(inference->problem, NN_ERROR_SHAPE,
-                           NN__TEXT("sizes whose product is the extent; none is worked out"),
-                           NN__TEXT("axis %d of %s is not %s multiplied, or has more than %d axes"),
+                           NN__TEXT("give sizes whose product is the extent; none is inferred"),
+                           NN__TEXT("axis %d of %s is not the product of %s, or the result has "
+                                    "more than %d axes"),
                            (int)axis, text, fits ? sizes : "sizes", NN_MAX_RANK);
 }
 

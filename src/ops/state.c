@@ -10,7 +10,8 @@ NN_PRIVATE bool nn__want_state_shape(nn__problem *problem, const char *what, nn_
         if (kind == 0 || !nn__is_symbolic(shape.extent[i])) continue;
         if (i == 0 && kind == NN__OF_BATCH) continue;
         return nn__problem_set(problem, NN_ERROR_SHAPE,
-                               NN__TEXT("the batch first, and no time: each sample has one state"),
+                               NN__TEXT("each sample has one state: the batch may be the first "
+                                        "extent, and the time none"),
                                NN__TEXT("%s %s depends on the %s in extent %d"), what,
                                nn__format_shape(shape, text, sizeof text),
                                nn__free_words(shape.extent[i]), i);

@@ -10,6 +10,7 @@ typedef struct nn__op_windows {
     int32_t pieces; /* of a fold or of unfold's gradient; see NN__PIECES */
     int kernel[2], stride[2], padding[2], dilation[2];
     int out[2]; /* fold: the result's extents, including its padding */
+    int said[4][3]; /* the desc's numbers in the same order, each for all axes, height, width */
     bool missing;
 } nn__op_windows;
 
@@ -23,30 +24,38 @@ static bool nn__op_windows_overlap(const nn__op_windows *p, int axis) {
     return nn__op_windows_cover(p, axis) > p->stride[axis];
 }
 
+/* Fills in the numbers of both axes. With a problem: checks them. */
+static bool nn__op_windows_axes_of(nn__op_windows *p, nn__problem *problem) {
+    static const char *const names[] = {"kernel", "stride", "padding", "dilation"};
+    static const nn__per_axis kinds[] = {NN__PER_AXIS_KERNEL, NN__PER_AXIS_STEP,
+                                         NN__PER_AXIS_PADDING, NN__PER_AXIS_STEP};
+    int *to[4];
+    to[0] = p->kernel, to[1] = p->stride, to[2] = p->padding, to[3] = p->dilation;
+    for (int i = 0; i < 4; i++)
+        if (!nn__per_axis_2d(problem, names[i], kinds[i], p->said[i][0], p->said[i][1],
+                             p->said[i][2], to[i]))
+            return false;
+    return true;
+}
+
 /* ---- check ----------------------------------------------------------------------------------- */
 
 static bool nn__op_windows_numbers(const nn__op_windows *p, nn__inference *inference) {
-    static const char *const names[2][4] = {{"kernel", "stride", "padding", "dilation"},
-                                            {"kernel_w", "stride_w", "padding_w", "dilation_w"}};
     nn__problem *problem = inference->problem;
     int64_t places = 1;
     if (p->missing)
         return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("give one with .kernel"),
                                NN__TEXT("desc is NULL"));
-    for (int i = 0; i < 2; i++) {
-        const int numbers[4] = {p->kernel[i], p->stride[i], p->padding[i], p->dilation[i]};
-        for (int k = 0; k < 4; k++)
-            if (numbers[k] < (k != 2))
-                return nn__refuse_number(problem, names[i][k], numbers[k],
-                                         k == 2 ? "at least 0" : "at least 1");
+    nn__op_windows checked = *p;
+    if (!nn__op_windows_axes_of(&checked, problem)) return false;
+    for (int i = 0; i < 2; i++)
         if (nn__op_windows_overlap(p, i)) places *= p->kernel[i];
-    }
     if (places <= NN__OP_WINDOWS_MOST && (int64_t)p->kernel[0] * p->kernel[1] <= INT32_MAX)
         return true;
     return nn__problem_set(problem, NN_ERROR_ARGUMENT,
                            NN__TEXT("a smaller kernel, or a stride that it does not exceed"),
-                           NN__TEXT("windows of %d x %d places are too many to be added; they may "
-                                    "have %d where they overlap"),
+                           NN__TEXT("a window of %d x %d places is too large; where windows "
+                                    "overlap, one may have %d places"),
                            p->kernel[0], p->kernel[1], (int)NN__OP_WINDOWS_MOST);
 }
 
@@ -72,7 +81,9 @@ static bool nn__op_windows_count(nn__inference *inference, const nn__op_windows 
     if (has[0] <= INT32_MAX / 2 && has[1] <= INT32_MAX / 2 &&
         nn__extent_multiply(count[0], count[1], columns))
         return true;
-    return nn__problem_set(inference->problem, NN_ERROR_SHAPE, NN__TEXT("less of them"),
+    return nn__problem_set(inference->problem, NN_ERROR_SHAPE, NN__TEXT("a smaller image, less "
+                                                                        "padding, or a larger "
+                                                                        "stride"),
                            NN__TEXT("an image of %lld x %lld with its padding has more windows or "
                                     "places than an extent can be"),
                            (long long)has[0], (long long)has[1]);
@@ -98,8 +109,9 @@ static bool nn__op_windows_unfold_infer(nn__inference *inference) {
         nn__free_extents(y->shape, NN__OF_BATCH) < 2)
         return true;
     return nn__problem_set(inference->problem, NN_ERROR_SHAPE, NN__TEXT("a smaller kernel"),
-                           NN__TEXT("%d channels of %d x %d places are more than an extent, or "
-                                    "the batch would stand twice in the result"),
+                           NN__TEXT("%d channels of %d x %d places are more than an extent "
+                                    "holds, or two extents of the result would depend on the "
+                                    "batch"),
                            (int)x.extent[1], p->kernel[0], p->kernel[1]);
 }
 
@@ -268,20 +280,16 @@ static const nn__rule nn__rule_unfold_padded =
 
 /* ---- builders -------------------------------------------------------------------------------- */
 
-/* Sets height and width; w 0: the same as the height, NN_NONE: 0. */
-static void nn__op_windows_two(int *to, int first, int w, int usual) {
-    to[0] = first ? first : usual;
-    to[1] = w == NN_NONE ? 0 : w ? w : to[0];
-}
-
 /* Copies the fields that both descs have. */
 #define NN__OP_WINDOWS_FIELDS(p, desc)                                                             \
     do {                                                                                           \
+        const int said[4][3] = {{(desc)->kernel, (desc)->kernel_h, (desc)->kernel_w},              \
+                                {(desc)->stride, (desc)->stride_h, (desc)->stride_w},              \
+                                {(desc)->padding, (desc)->padding_h, (desc)->padding_w},           \
+                                {(desc)->dilation, (desc)->dilation_h, (desc)->dilation_w}};       \
+        memcpy((p).said, said, sizeof said);                                                       \
         (p).missing = false;                                                                       \
-        nn__op_windows_two((p).kernel, (desc)->kernel, (desc)->kernel_w, 0);                       \
-        nn__op_windows_two((p).stride, (desc)->stride, (desc)->stride_w, 1);                       \
-        nn__op_windows_two((p).padding, (desc)->padding, (desc)->padding_w, 0);                    \
-        nn__op_windows_two((p).dilation, (desc)->dilation, (desc)->dilation_w, 1);                 \
+        nn__op_windows_axes_of(&(p), NULL);                                                        \
     } while (0)
 
 /* One piece for each place in overlapping windows. The result is clamped, because the desc is

@@ -1,26 +1,22 @@
 /* ops/volume.c - checks of windows that convolutions and pools of volumes share. */
 #include "ops/volume_private.h"
 
-NN_PRIVATE void nn__volume_triple(int *to, int first, int h, int w, int usual) {
-    to[0] = first ? first : usual;
-    to[1] = h == NN_NONE ? 0 : h ? h : to[0];
-    to[2] = w == NN_NONE ? 0 : w ? w : to[1];
+NN_PRIVATE void nn__volume_triple(nn__volume *v, const char *field, nn__per_axis kind, int all,
+                                  int d, int h, int w, int *to) {
+    nn__per_axis_3d(v->wrong.code == NN_OK ? &v->wrong : NULL, field, kind, all, d, h, w, to);
+    for (int i = 0; i < 3 && kind == NN__PER_AXIS_POOL_STRIDE; i++)
+        if (to[i] == 0) to[i] = v->kernel[i];
 }
 
-NN_PRIVATE void nn__volume_strides(nn__volume *v, int stride, int h, int w, const int *usual) {
-    v->stride[0] = stride ? stride : usual[0];
-    v->stride[1] = h ? h : stride ? stride : usual[1];
-    v->stride[2] = w ? w : h ? h : stride ? stride : usual[2];
-}
-
-NN_PRIVATE const char *nn__volume_field(char *text, const char *field, int axis) {
-    static const char *const ends[] = {"", "_h", "_w"};
-    nn__format(text, NN__VOLUME_FIELD, "%s%s", field, ends[axis]);
+NN_PRIVATE const char *nn__volume_field(char *text, const char *field, const int *numbers,
+                                        int axis) {
+    if (numbers[0] != numbers[1] || numbers[1] != numbers[2])
+        return nn__axis_field(text, field, axis, 3);
+    nn__format(text, NN__AXIS_FIELD, "%s", field);
     return text;
 }
 
 NN_PRIVATE bool nn__volume_check(const nn__inference *inference, int which, const nn__volume *v) {
-    static const char *const names[] = {"kernel", "stride", "padding", "dilation"};
     const nn__type *x = &inference->inputs[which];
     nn__problem *problem = inference->problem;
     char text[NN__SHAPE_TEXT];
@@ -37,15 +33,9 @@ NN_PRIVATE bool nn__volume_check(const nn__inference *inference, int which, cons
                                NN__TEXT("%s is %s; %s wants (N, C, D, H, W), all but N known"),
                                inference->roles[which],
                                nn__format_shape(x->shape, text, sizeof text), inference->operation);
-    for (int i = 0; i < 3; i++) {
-        const int numbers[4] = {v->kernel[i], v->stride[i], v->padding[i], v->dilation[i]};
-        char name[NN__VOLUME_FIELD];
-        for (int k = 0; k < 4; k++)
-            if (numbers[k] < (k != 2))
-                return nn__refuse_number(problem, nn__volume_field(name, names[k], i), numbers[k],
-                                         k == 2 ? "at least 0" : "at least 1");
-    }
-    return true;
+    if (v->wrong.code == NN_OK) return true;
+    *problem = v->wrong;
+    return false;
 }
 
 NN_PRIVATE int32_t nn__volume_windows(nn__inference *inference, const nn__volume *v, int axis,

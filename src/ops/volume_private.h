@@ -12,15 +12,20 @@ typedef struct nn__volume {
     int kernel[3], stride[3], padding[3], dilation[3], more[3]; /* more: output_padding */
     bool ceil;
     const char *missing; /* if there is no desc: what to give, for the message */
+    nn__problem wrong;   /* the first number of the desc that is not legal */
 } nn__volume;
 
-/* to[0] is `first` (0: usual). Height and width: 0 repeats the number before; NN_NONE is 0. */
-NN_PRIVATE void nn__volume_triple(int *to, int first, int h, int w, int usual);
-/* A stride that is not given is `usual` of its axis. */
-NN_PRIVATE void nn__volume_strides(nn__volume *v, int stride, int h, int w, const int *usual);
-/* Writes "padding", "padding_h" or "padding_w" into text; returns text. */
-enum { NN__VOLUME_FIELD = 32 };
-NN_PRIVATE const char *nn__volume_field(char *text, const char *field, int axis);
+/* Fills in to[0] (depth), to[1] and to[2] from a field of the desc; what is wrong becomes
+   v->wrong. */
+NN_PRIVATE void nn__volume_triple(nn__volume *v, const char *field, nn__per_axis kind, int all,
+                                  int d, int h, int w, int *to);
+#define NN__VOLUME_TRIPLE(v, desc, field, kind, to)                                                \
+    nn__volume_triple(v, #field, kind, (desc)->field, (desc)->field##_d, (desc)->field##_h,        \
+                      (desc)->field##_w, to)
+/* Writes "padding" into text if the three numbers are the same, else "padding_d" and so on;
+   returns text. */
+NN_PRIVATE const char *nn__volume_field(char *text, const char *field, const int *numbers,
+                                        int axis);
 /* Checks that there was a desc, that its numbers are legal, and that x is (N, C, D, H, W) f32
    with no symbolic extent but the first. which: index of the input. */
 NN_PRIVATE bool nn__volume_check(const nn__inference *inference, int which, const nn__volume *v);

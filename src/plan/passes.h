@@ -4,32 +4,15 @@
 
 #include "plan/private.h"
 
-/* fold: folds batch norms into the products before them, in plans that only infer. False: no
-   memory. */
+/* rewrite: runs a pass of the context, if it has it. False: no memory. */
 #ifndef NN_NO_SPEEDUPS
-NN_PRIVATE bool nn__plan_fold(nn_plan *plan);
+NN_PRIVATE bool nn__plan_rewrite(nn_plan *plan, nn__pass_order pass);
 #else
-#define nn__plan_fold(plan) true
+#define nn__plan_rewrite(plan, pass) true
 #endif
 /* order: turns an activation that alone reads the result of a product or convolution into its
    epilogue. */
 NN_PRIVATE void nn__plan_fuse(nn_plan *plan);
-/* block: joins a convolution, its relu and the 2 x 2 maximum pool after it, and likewise their
-   gradients. False: no memory. */
-#ifndef NN_NO_SPEEDUPS
-NN_PRIVATE bool nn__plan_block(nn_plan *plan);
-/* True if the device has the kernel of the step's node, for views without memory. */
-NN_PRIVATE bool nn__block_supports(nn_plan *plan, nn__step *step);
-#else
-#define nn__plan_block(plan) true
-#endif
-/* separable: joins a depthwise convolution with the 1 x 1 convolutions around it. False: no
-   memory. */
-#ifndef NN_NO_SPEEDUPS
-NN_PRIVATE bool nn__plan_separable(nn_plan *plan);
-#else
-#define nn__plan_separable(plan) true
-#endif
 /* launches: on GPUs, joins successive gradients and losses. A trainer sets it for its plans
    (nn__graph.launches). False: no memory. */
 #if !defined(NN_NO_SPEEDUPS) && !defined(NN_NO_TRAINING)

@@ -299,10 +299,10 @@ static bool nn__plan_check(nn_plan *plan, nn__faults *faults) {
     for (int i = 0; i < plan->target_count; i++) whole = whole || plan->targets[i]->poisoned;
     if (whole) plan->target_count = 0;
     if (!nn__plan_collect(plan, whole)) return false;
-    if (!whole && !nn__plan_fold(plan)) return false;
+    if (!whole && !nn__plan_rewrite(plan, NN__PASS_FOLD)) return false;
     nn__plan_fuse(plan);
-    if (!whole && !nn__plan_block(plan)) return false;
-    if (!whole && !nn__plan_separable(plan)) return false;
+    if (!whole && !nn__plan_rewrite(plan, NN__PASS_BLOCK)) return false;
+    if (!whole && !nn__plan_rewrite(plan, NN__PASS_SEPARABLE)) return false;
 #ifndef NN_NO_TRAINING
     if (!whole && plan->tape && plan->tape->launches && !plan->tape->launches(plan)) return false;
 #endif

@@ -37,7 +37,7 @@ NN_PRIVATE nn_result nn__run_ready(nn_plan *plan, bool whole, nn_site site, cons
     if (result >= 0) result = nn__check_untorn(plan->net, site, who);
 #ifndef NN__ONE_PIECE
     if (result >= 0 && plan->borrows) result = nn__check_borrowed(plan, site, who);
-    if (result >= 0 && plan->process && plan->process != nn__crew_process())
+    if (result >= 0 && plan->process && plan->process != nn__helpers_process())
         result = nn__fail_at(plan->nn, site, NN_ERROR_GROUP,
                              "%s: this process was made by fork(), and the plan writes gradients "
                              "where the ranks of its parent add them", who);

@@ -68,9 +68,27 @@ static nn__step *nn__weight_cache_fold(nn_plan *plan, int value) {
     return NULL;
 }
 
+/* Returns the bytes that the step's kernel keeps with its current arguments. */
+static uint64_t nn__weight_cache_bytes(const nn_plan *plan, const nn__step *step) {
+    const nn_context *nn = plan->nn;
+    const nn_kernel kernel = step->node->rule->kernel;
+    if (kernel == NN_KERNEL_INTEGER_CONV2D) return nn->cached_integers(nn, step->args);
+    return nn->cached_bytes(nn, kernel, step->args);
+}
+static bool nn__weight_cache_takes(const nn_context *nn, nn_kernel kernel) {
+    return kernel == NN_KERNEL_INTEGER_CONV2D
+               ? nn->cached_integers != NULL
+               : (kernel == NN_KERNEL_CONV2D_FORWARD || kernel == NN_KERNEL_SEPARABLE) &&
+                     nn->cached_bytes;
+}
+
 /* Returns the first input that the step keeps prepared. *end: one past the last. A separable step
-   (three convolutions) keeps all its weights and biases. */
+   (three convolutions) keeps all its weights and biases, one in integers all its numbers. */
 static int nn__weight_cache_first(const nn__step *step, int *end) {
+    if (step->node->rule->kernel == NN_KERNEL_INTEGER_CONV2D) {
+        *end = step->node->input_count;
+        return 1;
+    }
     *end = step->node->rule->kernel == NN_KERNEL_SEPARABLE ? nn__op_separable_weights(step->node)
                                                            : 2;
     return 1;
@@ -107,8 +125,7 @@ NN_PRIVATE void nn__plan_weight_cache(nn_plan *plan) {
         nn__step *step = &plan->steps[s];
         const nn_kernel kernel = step->node->rule->kernel;
         step->steady = kernel == NN_KERNEL_NORM_FOLD && nn__weight_cache_trusts_step(plan, step, 0);
-        if ((kernel == NN_KERNEL_CONV2D_FORWARD || kernel == NN_KERNEL_SEPARABLE) &&
-            plan->nn->cached_bytes && sizes <= NN__WEIGHT_CACHE_SIZES &&
+        if (nn__weight_cache_takes(plan->nn, kernel) && sizes <= NN__WEIGHT_CACHE_SIZES &&
             nn__weight_cache_trusts_step(plan, step, step->node->input_count))
             nn__weight_cache_convolution(plan, step);
     }
@@ -171,6 +188,10 @@ static nn_keeping *nn__weight_cache_word(nn__step *step, float ***kept) {
         *kept = &step->args->separable.kept;
         return &step->args->separable.keep;
     }
+    if (step->node->rule->kernel == NN_KERNEL_INTEGER_CONV2D) {
+        *kept = &step->args->integer_conv2d.kept;
+        return &step->args->integer_conv2d.keep;
+    }
     *kept = &step->args->conv2d_forward.kept;
     return &step->args->conv2d_forward.keep;
 }
@@ -193,8 +214,7 @@ NN_PRIVATE void nn__weight_cache_lower(nn_plan *plan, nn__step *step) {
     memset(&view, 0, sizeof view);
     keep = nn__weight_cache_word(step, &kept);
     *keep = NN_KEEP_USES;
-    step->cached_now =
-        plan->nn->cached_bytes(plan->nn, step->node->rule->kernel, step->args);
+    step->cached_now = nn__weight_cache_bytes(plan, step);
     if (step->cached_now == 0 || step->cached_now > step->cached_bytes) {
         step->cached_now = 0;
         *keep = NN_KEEP_NOT;

@@ -98,8 +98,8 @@ static int nn__index_shard(nn__safetensors_reader *reader, size_t at, const char
     return file->shard_count++;
 }
 
-/* Parses {"tensor": "file", ...} to one entry each, whose offset is the number of its file for
-   now. */
+/* Parses {"tensor": "file", ...} into one entry for each tensor. Until the files are open, the
+   offset of an entry is the number of its file. */
 static bool nn__index_map(nn__safetensors_reader *reader) {
     nn_safetensors *file = reader->file;
     bool more = true;

@@ -136,11 +136,11 @@ NN_API nn_result nn_encode_batch_at(nn_site site, nn_tokenizer *tokenizer,
     grid.names[2] = "type_ids";
     grid.count = count;
     if (!texts || count < 1)
-        nn__text_fail(&call, NN_ERROR_ARGUMENT, "%d texts%s; wanted one at least", (int64_t)count,
+        nn__text_fail(&call, NN_ERROR_ARGUMENT, "%d texts%s; wanted at least one", (int64_t)count,
                       texts ? "" : " at NULL");
     else if (desc->pair)
         nn__text_fail(&call, NN_ERROR_ARGUMENT,
-                      "desc->pair is set; the second texts of a batch stand in texts");
+                      "desc->pair is set; the second texts of a batch belong into texts");
     else if (nn__text_check_grid(&call, &grid))
         nn__text_fill_grid(&call, tokenizer, &grid, texts, desc);
     nn__text_store(&call, grid.tensors, grid.values, (uint64_t)count * (uint64_t)grid.length);

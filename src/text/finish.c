@@ -123,13 +123,16 @@ NN__TEXT_PRIVATE bool nn__text_finish(nn__text_call *call, nn_tokenizer *t, cons
     sinks[0].count = sinks[1].count = 0;
     tokens->count = 0;
     if (!pair && desc->pair_bytes > 0)
-        return nn__text_fail(call, NN_ERROR_ARGUMENT, "a second text of %d bytes at NULL",
+        return nn__text_fail(call, NN_ERROR_ARGUMENT, "desc->pair is NULL, but desc->pair_bytes "
+                                                      "is %d",
                              (int64_t)desc->pair_bytes);
     if ((unsigned)way > NN_TRUNCATION_ONLY_SECOND)
-        return nn__text_fail(call, NN_ERROR_ARGUMENT, "truncation is %d, none of nn_truncation",
+        return nn__text_fail(call, NN_ERROR_ARGUMENT, "truncation is %d, which is no value of "
+                                                      "nn_truncation",
                              (int64_t)way);
     if (most < 0 && most != NN_NONE)
-        return nn__text_fail(call, NN_ERROR_ARGUMENT, "max_length is %d", (int64_t)most);
+        return nn__text_fail(call, NN_ERROR_ARGUMENT,
+                             "max_length is %d; wanted 1 or more, 0 or NN_NONE", (int64_t)most);
     if (!nn__text_tokens(&sinks[0], text, bytes) ||
         (pair && !nn__text_tokens(&sinks[1], desc->pair, desc->pair_bytes)))
         return false;
@@ -141,7 +144,8 @@ NN__TEXT_PRIVATE bool nn__text_finish(nn__text_call *call, nn_tokenizer *t, cons
         uint32_t specials = desc->no_special_tokens ? 0 : around->special;
         if ((uint32_t)most < specials)
             return nn__text_fail(call, NN_ERROR_ARGUMENT,
-                                 "max_length is %d, but special tokens alone are %d", (int64_t)most,
+                                 "max_length is %d, but the special tokens alone are "
+                                 "%d", (int64_t)most,
                                  (int64_t)specials);
         if (!nn__text_truncate(call, halves, most - (int32_t)specials, pair, way,
                                of_file ? t->truncate_left : desc->truncate_left))
@@ -156,7 +160,8 @@ NN__TEXT_PRIVATE bool nn__text_finish(nn__text_call *call, nn_tokenizer *t, cons
                                            : 1;
     }
     if (total > INT32_MAX)
-        return nn__text_fail(call, NN_ERROR_ARGUMENT, "%d tokens; there may be 2^31 - 1",
+        return nn__text_fail(call, NN_ERROR_ARGUMENT, "the text has %d tokens; at most 2^31 - 1 "
+                                                      "are possible",
                              (int64_t)total);
     tokens->count = (int32_t)total;
     if (tokens->capacity == 0) return true;

@@ -7,7 +7,8 @@ NN__TEXT_PRIVATE bool nn__text_make_vocab(nn__text_call *call, nn_tokenizer *t, 
     uint64_t slots = 16;
     while (slots < count * 2) slots *= 2;
     if (count > (1u << 26))
-        return nn__text_fail(call, NN_ERROR_FORMAT, "%d tokens; there may be 2^26", (int64_t)count);
+        return nn__text_fail(call, NN_ERROR_FORMAT, "there are %d tokens; at most 2^26 are "
+                                                    "possible", (int64_t)count);
     v->tokens = (nn__text_token *)nn__text_take(call, t, (count + 1) * sizeof *v->tokens);
     v->slots = (uint32_t *)nn__text_take(call, t, slots * sizeof *v->slots);
     v->capacity = (uint32_t)count;

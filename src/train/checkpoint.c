@@ -94,8 +94,8 @@ static int nn__checkpoint_differs(const nn__state *state, const nn_safetensors *
     has = nn_safetensors_metadata(file, "schedule");
     if (has && nn__begins(has, "function ") && !call->trainer->desc.schedule.function) {
         nn__print(writer,
-                  "\n  differs:     the schedule is a function of the program's in the file; "
-                  "give it to the trainer before: .schedule.function, or nn_set_schedule");
+                  "\n  differs:     the file's schedule is a function of the program; give it to "
+                  "the trainer before: .schedule.function, or nn_set_schedule");
         faults++;
     }
     has = nn_safetensors_metadata(file, "shards");
@@ -109,8 +109,7 @@ static int nn__checkpoint_differs(const nn__state *state, const nn_safetensors *
     }
     if (call->desc->loader && !state->non_strict && !nn_safetensors_metadata(file, "loader")) {
         nn__print(writer, "\n  missing:     the loader's place in its data is not in the file; "
-                          "leave .loader empty, "
-                          "and the data begin anew");
+                          "leave .loader out, and the loader starts at the beginning");
         faults++;
     }
     return faults;
@@ -320,7 +319,7 @@ static nn_result nn__checkpoint_take(nn_trainer *trainer, nn__state *state,
     trainer->averaged = read->averaged;
     trainer->backwards = 0;
     trainer->desc.learning_rate = read->learning_rate;
-    trainer->desc.schedule = read->schedule;
+    nn__copy_schedule(&trainer->desc.schedule, trainer->milestones, &read->schedule);
     trainer->net->seed = read->seed;
     trainer->plan->run.seed = trainer->evaluation->run.seed = read->seed;
     trainer->plan->ran = false; /* There is no loss to read yet. */

@@ -77,6 +77,15 @@ static void nn__words_progress(nn__words *words, const nn_progress *progress) {
                   (int)progress->stop_epochs, (int)progress->stopped);
 }
 
+/* Older files have exactly so many milestones, with zeros after the last; further ones follow at
+   the end of the schedule. */
+enum { NN__WORDS_MILESTONES = 8 };
+static void nn__words_milestones(nn__words *words, nn_integers milestones, int first, int end) {
+    for (int i = first; i < end; i++)
+        nn__words_put(words, " %lld",
+                      i < milestones.count ? (long long)milestones.number[i] : 0LL);
+}
+
 /* Fields that only newer kinds need are last: the first three kinds are written as in older
    files. */
 static void nn__words_schedule(nn__words *words, const nn_schedule *schedule) {
@@ -87,8 +96,7 @@ static void nn__words_schedule(nn__words *words, const nn_schedule *schedule) {
     nn__words_bits(words, schedule->minimum);
     nn__words_bits(words, schedule->warmup_start);
     if ((int)schedule->kind <= (int)NN_SCHEDULE_COSINE) return;
-    for (int i = 0; i < NN__COUNT(schedule->milestones); i++)
-        nn__words_put(words, " %lld", (long long)schedule->milestones[i]);
+    nn__words_milestones(words, schedule->milestones, 0, NN__WORDS_MILESTONES);
     nn__words_put(words, " %d %d %d", (int)schedule->steps_factor, (int)schedule->linear,
                   (int)schedule->three_phase);
     nn__words_bits(words, schedule->start_factor);
@@ -97,6 +105,9 @@ static void nn__words_schedule(nn__words *words, const nn_schedule *schedule) {
     nn__words_bits(words, schedule->pct_start);
     nn__words_bits(words, schedule->div_factor);
     nn__words_bits(words, schedule->final_div_factor);
+    if (schedule->milestones.count > NN__WORDS_MILESTONES)
+        nn__words_milestones(words, schedule->milestones, NN__WORDS_MILESTONES,
+                             schedule->milestones.count);
 }
 
 NN_PRIVATE void nn__words_fill(nn__words *words, const nn_trainer *trainer,
@@ -225,7 +236,10 @@ static bool nn__words_is(nn__words_reader *reader, const char *word) {
 
 /* The function of a schedule is not in a file: it stays the trainer's. */
 static void nn__words_read_schedule(nn__words_reader *reader, const nn_trainer *trainer,
-                                    nn_schedule *schedule) {
+                                    nn__checkpoint *read) {
+    nn_schedule *schedule = &read->schedule;
+    int *count = &schedule->milestones.count;
+    schedule->milestones.number = read->milestones;
     while ((int)schedule->kind < NN__COUNT(nn__checkpoint_schedules) &&
            !nn__words_is(reader, nn__checkpoint_schedules[schedule->kind]))
         schedule->kind = (nn_schedule_kind)((int)schedule->kind + 1);
@@ -235,8 +249,10 @@ static void nn__words_read_schedule(nn__words_reader *reader, const nn_trainer *
     schedule->minimum = nn__words_float(reader);
     schedule->warmup_start = nn__words_float(reader);
     if ((int)schedule->kind <= (int)NN_SCHEDULE_COSINE) return;
-    for (int i = 0; i < NN__COUNT(schedule->milestones); i++)
-        schedule->milestones[i] = nn__words_int64(reader);
+    for (int i = 0; i < NN__WORDS_MILESTONES; i++) {
+        const int64_t milestone = nn__words_int64(reader);
+        if (milestone > 0) read->milestones[(*count)++] = milestone;
+    }
     schedule->steps_factor = nn__words_int(reader);
     schedule->linear = nn__words_int(reader) != 0;
     schedule->three_phase = nn__words_int(reader) != 0;
@@ -246,6 +262,8 @@ static void nn__words_read_schedule(nn__words_reader *reader, const nn_trainer *
     schedule->pct_start = nn__words_float(reader);
     schedule->div_factor = nn__words_float(reader);
     schedule->final_div_factor = nn__words_float(reader);
+    while (reader->at && *reader->at == ' ' && *count < NN__MILESTONES && !reader->wrong)
+        read->milestones[(*count)++] = nn__words_int64(reader);
     schedule->function = trainer->desc.schedule.function;
     schedule->user = trainer->desc.schedule.user;
 }
@@ -314,11 +332,12 @@ NN_PRIVATE bool nn__checkpoint_read(const nn_trainer *trainer, nn_safetensors *f
     }
     while (rate.at && *rate.at && *rate.at != ' ') rate.at++;
     read->learning_rate = nn__words_float(&rate);
-    nn__words_read_schedule(&schedule, trainer, &read->schedule);
+    nn__words_read_schedule(&schedule, trainer, read);
     read->seed = nn__words_number(&seed, 10);
     if (!nn__checkpoint_is_ours(file)) {
         if (rate.wrong) read->learning_rate = trainer->desc.learning_rate;
-        if (schedule.wrong) read->schedule = trainer->desc.schedule;
+        if (schedule.wrong)
+            nn__copy_schedule(&read->schedule, read->milestones, &trainer->desc.schedule);
         if (seed.wrong) read->seed = trainer->net->seed;
         rate.wrong = schedule.wrong = seed.wrong = false;
     }

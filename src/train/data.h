@@ -63,12 +63,13 @@ typedef struct nn__ring_worker {
     int32_t position, sample;
 } nn__ring_worker;
 
-/* All that workers use. It is one allocation with the crew, so that it can be abandoned with a
-   worker that does not return. Positions count the samples of an epoch in the order of delivery. */
+/* All that workers use. It is one allocation with the helper threads, so that it can be abandoned
+   with a worker that does not return. Positions count the samples of an epoch in the order of
+   delivery. */
 typedef struct nn__ring {
-    nn__crew *crew; /* NULL: the calling thread gathers */
-    nn__crew *lost; /* after fork(), in the child: the parent's crew, whose allocation holds this
-                       ring */
+    nn__helpers *helpers; /* NULL: the calling thread gathers */
+    /* after fork(), in the child: the parent's helpers, whose allocation holds this ring */
+    nn__helpers *lost;
     /* These do not change while the loader lives. */
     nn_field *fields;
     nn__ring_row *row;
@@ -83,7 +84,7 @@ typedef struct nn__ring {
     int32_t unit;   /* samples that a worker takes at a time */
     int32_t *order; /* (total); NULL: 0, 1, 2 ... Written only while no worker gathers */
     int worker_count;
-    /* With a crew, these are used under its lock. */
+    /* With helpers, these are used under their lock. */
     uint32_t generation; /* of the current epoch; results of older ones are dropped */
     int64_t first, end;         /* positions of that epoch */
     int64_t next, limit;        /* the next position to gather; the first one without room */
@@ -113,7 +114,7 @@ NN_PRIVATE void nn__ring_start(nn__ring *ring, int64_t first, int64_t end);
 NN_PRIVATE int32_t nn__ring_sample(const nn__ring *ring, int64_t position);
 NN_PRIVATE int32_t nn__ring_order(const nn__ring *ring, int64_t position);
 /* Gathers the batch that begins at `first`, or waits for it. Workers may gather ahead batches that
-   begin before `room`. Without a crew the calling thread gathers. *sample and *failure tell what
+   begin before `room`. Without helpers the calling thread gathers. *sample and *failure tell what
    failed or hangs. */
 NN_PRIVATE nn__ring_answer nn__ring_fetch(nn__ring *ring, int64_t first, int32_t samples,
                                           int64_t room, int milliseconds, int32_t *sample,

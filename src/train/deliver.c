@@ -202,7 +202,7 @@ NN_PRIVATE nn_result nn__loader_deliver(nn_loader *loader, int32_t samples, nn_s
     }
     now = nn__now(&loader->nn->clock);
     loader->use.wait_ns += now - start;
-    if (!loader->ring->crew) loader->use.gather_ns += now - gathers;
+    if (!loader->ring->helpers) loader->use.gather_ns += now - gathers;
     for (int f = 0; f < loader->field_count && !loader->resident && result == NN_OK; f++)
         result = nn__loader_hand_over(loader, f, samples, site);
     if (result != NN_OK) return result;

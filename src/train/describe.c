@@ -167,11 +167,11 @@ static bool nn__describe_count(nn_trainer *trainer, nn__tape *tape) {
     if (trainer->count.kind == NN__COUNT_UNKNOWN) {
         const nn_node *where = trainer->count.where;
         nn__fail_at(trainer->nn, trainer->site, NN_ERROR_ARGUMENT,
-                    "nn_make_trainer: %s: what a batch counts for in the loss \"%s\" "
-                    "cannot be told: \"%s\" (%s) is no mean or sum over the batch, and no sum of "
-                    "losses that count alike; give .counted, one number: the weight of the batch",
-                    trainer->sharing ? "shards" : "accumulate", trainer->loss->name,
-                    where->name, nn__operation(where));
+                    "nn_make_trainer: %s: the weight of a batch in the loss \"%s\" is not known: "
+                    "\"%s\" (%s) is neither a mean or sum over the batch nor a sum of losses "
+                    "with the same weights; give .counted, one number: the weight of the batch",
+                    trainer->sharing ? "shards" : "accumulate", trainer->loss->name, where->name,
+                    nn__operation(where));
         return false;
     }
     if (trainer->count.kind == NN__COUNT_MEAN && trainer->count.node)

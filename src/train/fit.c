@@ -87,13 +87,14 @@ static nn_result nn__fit_record(const nn__fit *fit, const nn_report *report, nn_
     return fit->desc.history->calls->add(fit->site, fit->desc.history, fit->trainer, record);
 }
 
-/* Tells the user of a slow loader once. */
+/* Tells the user of a slow loader once. Epochs of less than 10 ms are too short to judge by. */
 static void nn__fit_warn(nn__fit *fit) {
     const nn_writer *log = &fit->trainer->nn->log;
     nn_loader_use use = nn_loader_counters(fit->train);
     double data = (double)(use.data_ns - fit->use.data_ns) * 1e-9;
     double device = (double)(use.wait_ns - fit->use.wait_ns) * 1e-9 - data;
-    if (fit->warned || !log->function || data <= 0.1 * fit->seconds || data <= device) return;
+    if (fit->warned || !log->function || fit->seconds < 0.01) return;
+    if (data <= 0.1 * fit->seconds || data <= device) return;
     fit->warned = true;
     nn__print(log,
               "nn: nn_fit: epoch %d: its steps waited for data for %.0f %% of %.3g s, for the "
@@ -101,7 +102,7 @@ static void nn__fit_warn(nn__fit *fit) {
               "raise nn_loader_desc.workers (now %d), or set .on_device, or leave fields u8\n",
               (int)fit->progress.epoch, 100.0 * data / fit->seconds, fit->seconds,
               100.0 * device / fit->seconds,
-              fit->train->ring && fit->train->ring->crew ? fit->train->ring->worker_count : 0);
+              fit->train->ring && fit->train->ring->helpers ? fit->train->ring->worker_count : 0);
 }
 
 /* Reads the report of the steps since the last one, adds it to the epoch's, shows it and calls the

@@ -75,8 +75,8 @@ typedef struct nn_fit_desc {
 
 /* Trains for desc->epochs epochs; desc may be NULL. With nn_trainer_desc.accumulate the remaining
    batches of an epoch make an update of their own, and checkpoints are saved only between updates.
-   If an epoch's steps waited for data for more than a tenth of their time, and longer than for the
-   device, one line in the context's log says so. */
+   If an epoch of 10 ms or more waited for data for more than a tenth of its time, and longer than
+   for the device, one line in the context's log says so. */
 NN_API nn_result nn_fit_at(nn_site site, nn_trainer *trainer, nn_loader *train,
                            const nn_fit_desc *desc);
 #define nn_fit(...) nn__fit_here(NN_HERE, __VA_ARGS__)

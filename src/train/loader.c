@@ -464,10 +464,10 @@ NN_API nn_loader_use nn_loader_counters(const nn_loader *loader) {
     memset(&use, 0, sizeof use);
     if (!loader) return use;
     use = loader->use;
-    if (loader->ring && loader->ring->crew && !nn__crew_lost(loader->ring->crew)) {
-        nn__crew_lock(loader->ring->crew);
+    if (loader->ring && loader->ring->helpers && !nn__helpers_lost(loader->ring->helpers)) {
+        nn__helpers_lock(loader->ring->helpers);
         use.gather_ns = loader->ring->gather_ns;
-        nn__crew_unlock(loader->ring->crew);
+        nn__helpers_unlock(loader->ring->helpers);
     }
     return use;
 }

@@ -145,7 +145,7 @@ NN_PRIVATE float nn__plateau_rate(const nn_plateau *plateau, nn_progress *progre
 typedef struct nn__words {
     const char *strings[32]; /* key, value, key, value */
     int count;
-    char text[2048];
+    char text[4096]; /* the milestones of a schedule take at most a third */
     size_t used;
 } nn__words;
 /* Writes the optimizer's name, "adam", or with those of groups "adamw muon". */
@@ -161,6 +161,7 @@ typedef struct nn__checkpoint {
     int64_t step, averaged;
     float learning_rate;
     nn_schedule schedule;
+    int64_t milestones[NN__MILESTONES]; /* of the schedule */
     uint64_t seed;
     nn_loader_state loader;
     nn_progress progress;

@@ -88,9 +88,9 @@ static nn_result nn__ring_ask(nn__ring *ring, nn__ring_worker *self, int64_t pos
     self->sample = nn__ring_sample(ring, position);
     self->generation = ring->generation;
     self->calling = true;
-    nn__crew_unlock(ring->crew);
+    nn__helpers_unlock(ring->helpers);
     result = ring->get(ring->user, self->sample, to);
-    nn__crew_lock(ring->crew);
+    nn__helpers_lock(ring->helpers);
     self->calling = false;
     ring->progress++;
     return result;
@@ -108,7 +108,7 @@ static void nn__ring_work(nn__ring *ring, nn__ring_worker *self) {
     nn_result result;
     ring->next += count;
     result = nn__ring_ask(ring, self, position);
-    if (generation != ring->generation || nn__crew_quits(ring->crew)) return;
+    if (generation != ring->generation || nn__helpers_quits(ring->helpers)) return;
     if (result != NN_OK) {
         if (ring->failed < 0 || position < ring->failed) {
             ring->failed = position;
@@ -116,58 +116,58 @@ static void nn__ring_work(nn__ring *ring, nn__ring_worker *self) {
         }
     } else {
         ring->writing++;
-        nn__crew_unlock(ring->crew);
+        nn__helpers_unlock(ring->helpers);
         nn__ring_write(ring, ring->get ? self->raw : NULL, position, count);
-        nn__crew_lock(ring->crew);
+        nn__helpers_lock(ring->helpers);
         ring->writing--;
         if (generation == ring->generation) ring->done[slot] += count;
         ring->gather_ns += nn__system_now() - start;
     }
 }
 
-static void nn__ring_run(nn__crew *crew, void *data, int member) {
+static void nn__ring_run(nn__helpers *helpers, void *data, int member) {
     nn__ring *ring = (nn__ring *)data;
-    nn__crew_lock(crew);
-    while (!nn__crew_quits(crew)) {
+    nn__helpers_lock(helpers);
+    while (!nn__helpers_quits(helpers)) {
         if (ring->next < ring->limit && ring->failed < 0) {
             nn__ring_work(ring, &ring->workers[member]);
-            nn__crew_tell(crew);
+            nn__helpers_tell(helpers);
         } else {
-            nn__crew_wait(crew);
+            nn__helpers_wait(helpers);
         }
     }
-    nn__crew_unlock(crew);
+    nn__helpers_unlock(helpers);
 }
 
 /* ---- the caller ------------------------------------------------------------------------------ */
 
-/* Returns the ring's crew. In a child of fork() the crew's threads do not exist: the caller goes on
+/* Returns the ring's helpers. In a child of fork() their threads do not exist: the caller goes on
    without them. */
-static nn__crew *nn__ring_crew(nn__ring *ring) {
-    if (ring->crew && nn__crew_lost(ring->crew)) {
-        ring->lost = ring->crew;
-        ring->crew = NULL;
+static nn__helpers *nn__ring_helpers(nn__ring *ring) {
+    if (ring->helpers && nn__helpers_lost(ring->helpers)) {
+        ring->lost = ring->helpers;
+        ring->helpers = NULL;
         ring->writing = 0;
     }
-    return ring->crew;
+    return ring->helpers;
 }
 
 NN_PRIVATE void nn__ring_stop(nn__ring *ring) {
-    if (nn__ring_crew(ring)) nn__crew_lock(ring->crew);
+    if (nn__ring_helpers(ring)) nn__helpers_lock(ring->helpers);
     ring->generation++;
     ring->next = ring->limit = ring->end = 0;
     ring->failed = -1;
-    while (ring->crew && ring->writing > 0) nn__crew_listen(ring->crew, false);
-    if (ring->crew) nn__crew_unlock(ring->crew);
+    while (ring->helpers && ring->writing > 0) nn__helpers_listen(ring->helpers, false);
+    if (ring->helpers) nn__helpers_unlock(ring->helpers);
 }
 
 NN_PRIVATE void nn__ring_start(nn__ring *ring, int64_t first, int64_t end) {
-    if (nn__ring_crew(ring)) nn__crew_lock(ring->crew);
+    if (nn__ring_helpers(ring)) nn__helpers_lock(ring->helpers);
     ring->first = ring->next = ring->limit = first;
     ring->end = end;
     ring->failed = -1;
     memset(ring->done, 0, sizeof *ring->done * (size_t)ring->slots);
-    if (ring->crew) nn__crew_unlock(ring->crew);
+    if (ring->helpers) nn__helpers_unlock(ring->helpers);
 }
 
 /* Returns the worker inside its function for the earliest position: with `any` of all, else of the
@@ -195,7 +195,7 @@ static nn__ring_answer nn__ring_await(nn__ring *ring, int64_t first, int32_t sam
             return NN__RING_FAILED; /* All earlier calls have returned. */
         if (milliseconds > 0 && passed >= milliseconds && nn__ring_caller(ring, 0, true))
             return NN__RING_HANGS;
-        passed += nn__crew_listen(ring->crew, milliseconds > 0);
+        passed += nn__helpers_listen(ring->helpers, milliseconds > 0);
         if (ring->progress != seen) passed = 0; /* Other calls return, so the ring does not hang. */
         seen = ring->progress;
     }
@@ -205,7 +205,7 @@ NN_PRIVATE nn__ring_answer nn__ring_fetch(nn__ring *ring, int64_t first, int32_t
                                           int64_t room, int milliseconds, int32_t *sample,
                                           nn_result *failure) {
     nn__ring_answer answer = NN__RING_READY;
-    if (!nn__ring_crew(ring)) {
+    if (!nn__ring_helpers(ring)) {
         if (!ring->get) nn__ring_write(ring, NULL, first, samples);
         for (int32_t i = 0; ring->get && i < samples; i++) {
             *failure = nn__ring_call(ring, first + i);
@@ -214,11 +214,11 @@ NN_PRIVATE nn__ring_answer nn__ring_fetch(nn__ring *ring, int64_t first, int32_t
         }
         return NN__RING_READY;
     }
-    nn__crew_lock(ring->crew);
+    nn__helpers_lock(ring->helpers);
     room = nn__min64(room, ring->end);
     if (room > ring->limit) {
         ring->limit = room;
-        nn__crew_wake(ring->crew);
+        nn__helpers_wake(ring->helpers);
     }
     answer = nn__ring_await(ring, first, samples, milliseconds);
     if (answer == NN__RING_READY) ring->done[nn__ring_slot(ring, first)] = 0;
@@ -232,16 +232,16 @@ NN_PRIVATE nn__ring_answer nn__ring_fetch(nn__ring *ring, int64_t first, int32_t
         *sample = worker->sample;
         *failure = NN_ERROR_CALLBACK;
     }
-    nn__crew_unlock(ring->crew);
+    nn__helpers_unlock(ring->helpers);
     return answer;
 }
 
 NN_PRIVATE bool nn__ring_ready(nn__ring *ring, int64_t first, int32_t samples) {
     bool ready;
-    if (!nn__ring_crew(ring)) return false;
-    nn__crew_lock(ring->crew);
+    if (!nn__ring_helpers(ring)) return false;
+    nn__helpers_lock(ring->helpers);
     ready = ring->done[nn__ring_slot(ring, first)] == samples;
-    nn__crew_unlock(ring->crew);
+    nn__helpers_unlock(ring->helpers);
     return ready;
 }
 
@@ -308,13 +308,13 @@ NN_PRIVATE nn__ring *nn__ring_make(nn_context *nn, const nn_loader_desc *desc, s
     const nn_dataset *dataset = desc->dataset;
     int32_t slots = 1 + (desc->prefetch > 0 ? desc->prefetch : 2);
     nn__ring_layout at = nn__ring_lay_out(dataset, desc, desc->workers, slots);
-    nn__crew *crew = NULL;
+    nn__helpers *helpers = NULL;
     nn__ring *ring;
     void *data = NULL;
     if (desc->workers > 0 && at.end <= SIZE_MAX / 2)
-        crew = nn__crew_open(&nn->memory, desc->workers, (size_t)at.end, nn__ring_run, &data);
+        helpers = nn__helpers_open(&nn->memory, desc->workers, (size_t)at.end, nn__ring_run, &data);
     ring = (nn__ring *)data;
-    if (!crew) {
+    if (!helpers) {
         slots = 1 + desc->prefetch;
         at = nn__ring_lay_out(dataset, desc, 1, slots);
         ring =
@@ -325,12 +325,12 @@ NN_PRIVATE nn__ring *nn__ring_make(nn_context *nn, const nn_loader_desc *desc, s
         }
     }
     *bytes = (size_t)at.end;
-    if (crew) nn__crew_lock(crew);
-    ring->crew = crew;
+    if (helpers) nn__helpers_lock(helpers);
+    ring->helpers = helpers;
     ring->slots = slots;
-    ring->worker_count = crew ? nn__crew_members(crew) : 1;
+    ring->worker_count = helpers ? nn__helpers_count(helpers) : 1;
     nn__ring_fill(ring, dataset, desc, &at);
-    if (crew) nn__crew_unlock(crew);
+    if (helpers) nn__helpers_unlock(helpers);
     return ring;
 }
 
@@ -338,27 +338,27 @@ NN_PRIVATE nn__ring *nn__ring_make(nn_context *nn, const nn_loader_desc *desc, s
 static int32_t nn__ring_stuck(nn__ring *ring) {
     const nn__ring_worker *worker;
     int32_t sample;
-    nn__crew_lock(ring->crew);
+    nn__helpers_lock(ring->helpers);
     worker = nn__ring_caller(ring, 0, true);
     sample = worker ? worker->sample : -1;
-    nn__crew_unlock(ring->crew);
+    nn__helpers_unlock(ring->helpers);
     return sample;
 }
 
 NN_PRIVATE void nn__ring_free(nn_context *nn, nn__ring *ring, size_t bytes, int milliseconds,
                               const char *who) {
-    nn__crew *crew = ring ? nn__ring_crew(ring) : NULL;
+    nn__helpers *helpers = ring ? nn__ring_helpers(ring) : NULL;
     if (ring && ring->lost) {
-        nn__crew_close(&nn->memory, ring->lost, milliseconds); /* This frees the ring as well. */
+        nn__helpers_close(&nn->memory, ring->lost, milliseconds); /* This frees the ring as well. */
         return;
     }
-    if (!crew) {
+    if (!helpers) {
         nn__release(&nn->memory, ring, bytes);
         return;
     }
     nn__ring_stop(ring); /* From here on no worker writes rows. */
-    nn__crew_dismiss(crew);
-    if (milliseconds == 0 && !nn__crew_gone(crew, NN__RING_NOTE) && nn->log.function) {
+    nn__helpers_dismiss(helpers);
+    if (milliseconds == 0 && !nn__helpers_gone(helpers, NN__RING_NOTE) && nn->log.function) {
         char text[200];
         nn__explain(text, sizeof text,
                     "nn: %s: waiting for the dataset's function to return from sample %d "
@@ -367,7 +367,7 @@ NN_PRIVATE void nn__ring_free(nn_context *nn, nn__ring *ring, size_t bytes, int 
                     who, (int)nn__ring_stuck(ring));
         nn->log.function(nn->log.user, text, strlen(text));
     }
-    if (nn__crew_close(&nn->memory, crew, milliseconds)) return;
+    if (nn__helpers_close(&nn->memory, helpers, milliseconds)) return;
     nn__fail(nn, NN_ERROR_CALLBACK,
              "%s: the dataset's function has not returned from sample %d; its thread and %llu "
              "bytes are left to "

@@ -68,8 +68,8 @@ static double nn__schedule_rate(const nn_schedule *schedule, double rate, int64_
     case NN_SCHEDULE_COSINE:
         return nn__schedule_cosine(rate, (double)schedule->minimum, (double)step / whole);
     case NN_SCHEDULE_MULTI_STEP:
-        for (int i = 0; i < NN__COUNT(schedule->milestones) && schedule->milestones[i] > 0; i++)
-            passed += schedule->milestones[i] <= step;
+        for (int i = 0; i < schedule->milestones.count; i++)
+            passed += schedule->milestones.number[i] <= step;
         return rate * nn__schedule_power(gamma, passed);
     case NN_SCHEDULE_EXPONENTIAL: return rate * nn__schedule_power(gamma, step);
     case NN_SCHEDULE_LINEAR:
@@ -130,7 +130,7 @@ static bool nn__schedule_number(float given) {
 static bool nn__check_schedule_steps(nn_context *nn, const nn_schedule *schedule, nn_site site,
                                      const char *who) {
     const nn_schedule filled = nn__schedule_filled(schedule);
-    bool negative = false;
+    const nn_integers milestones = schedule->milestones;
     if (filled.steps < 0 || (filled.steps == 0 && nn__schedule_has_steps(filled.kind)) ||
         schedule->warmup < 0) {
         nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
@@ -139,15 +139,29 @@ static bool nn__check_schedule_steps(nn_context *nn, const nn_schedule *schedule
                     who, (long long)schedule->steps, (long long)schedule->warmup);
         return false;
     }
-    for (int i = 0; i < NN__COUNT(schedule->milestones); i++)
-        negative |= schedule->milestones[i] < 0;
-    if (negative || (schedule->kind == NN_SCHEDULE_MULTI_STEP && schedule->milestones[0] == 0) ||
-        schedule->steps_factor < 0) {
+    if (!nn__check_list(nn, site, who, "schedule.milestones", milestones.number, milestones.count,
+                        false))
+        return false;
+    if (milestones.count > NN__MILESTONES ||
+        (milestones.count == 0 && schedule->kind == NN_SCHEDULE_MULTI_STEP)) {
         nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
-                    "%s: schedule.milestones begins with %lld, .steps_factor is %d; wanted "
-                    "milestones of at least 1 (NN_SCHEDULE_MULTI_STEP: one or more), and a factor "
-                    "of at least 1",
-                    who, (long long)schedule->milestones[0], (int)schedule->steps_factor);
+                    "%s: schedule.milestones has %d numbers; NN_SCHEDULE_MULTI_STEP takes 1 to %d: "
+                    ".milestones = NN_INTEGERS(3000, 8000)",
+                    who, milestones.count, NN__MILESTONES);
+        return false;
+    }
+    for (int i = 0; i < milestones.count; i++)
+        if (milestones.number[i] < 1) {
+            nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                        "%s: schedule.milestones[%d] is %lld; wanted numbers of steps, each at "
+                        "least 1",
+                        who, i, (long long)milestones.number[i]);
+            return false;
+        }
+    if (schedule->steps_factor < 0) {
+        nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                    "%s: schedule.steps_factor is %d; wanted a factor of at least 1, or 0: 1", who,
+                    (int)schedule->steps_factor);
         return false;
     }
     if (schedule->kind == NN_SCHEDULE_EXPONENTIAL && schedule->gamma == 0.0f) {
@@ -202,6 +216,13 @@ NN_PRIVATE bool nn__check_schedule(nn_context *nn, const nn_schedule *schedule, 
         return false;
     }
     return true;
+}
+
+NN_PRIVATE void nn__copy_schedule(nn_schedule *to, int64_t *milestones, const nn_schedule *from) {
+    const size_t bytes = sizeof *milestones * (size_t)from->milestones.count;
+    if (bytes > 0) memmove(milestones, from->milestones.number, bytes); /* may be the same */
+    *to = *from;
+    to->milestones.number = milestones;
 }
 
 NN_PRIVATE nn_result nn__check_rate(const nn_trainer *trainer, nn_site site, const char *who) {

@@ -40,8 +40,9 @@ typedef struct nn_schedule {
     int64_t warmup;
     float warmup_start; /* default: 1/3; NN_NONE: 0. start_factor: the factor on the learning rate
                            in the first step */
-    int64_t milestones[8]; /* default: none; 0 ends the list. NN_SCHEDULE_MULTI_STEP: numbers of
-                              steps done */
+    /* default: none. NN_SCHEDULE_MULTI_STEP, which needs one or more: numbers of steps done,
+       NN_INTEGERS(3000, 8000). At most 64, which is what checkpoints hold */
+    nn_integers milestones;
     int32_t steps_factor;  /* default: 1. NN_SCHEDULE_COSINE_RESTARTS: T_mult */
     float start_factor;    /* default: 0.33333334 (1/3); NN_NONE: 0. NN_SCHEDULE_LINEAR */
     float end_factor;      /* default: 1; NN_NONE: 0. NN_SCHEDULE_LINEAR */

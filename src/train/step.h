@@ -34,6 +34,9 @@ typedef struct nn__carried_state {
     nn_node *of, *state;
 } nn__carried_state;
 
+/* Most milestones of a schedule: the text of a checkpoint has room for them. */
+#define NN__MILESTONES 64
+
 struct nn_trainer {
     nn__owned owned; /* in the model's dependents */
     nn_context *nn;
@@ -43,6 +46,7 @@ struct nn_trainer {
     bool gone; /* freed with its model; a shell is left, and calls with it are errors */
 #endif
     nn_trainer_desc desc; /* defaults filled in */
+    int64_t milestones[NN__MILESTONES]; /* of desc.schedule */
     nn__graph tape;
     nn__faults faults;
     nn_node *loss;
@@ -172,6 +176,8 @@ NN_PRIVATE nn_result nn__trainer_begin(nn_trainer *trainer, nn_loader *loader, b
                                        nn_site site, const char *who);
 /* NN_OK if the trainer's plans fit its model and no step in slices is under way. */
 NN_PRIVATE nn_result nn__trainer_idle(nn_trainer *trainer, nn_site site, const char *who);
+/* Copies a schedule and its list, into `milestones` with room for NN__MILESTONES. */
+NN_PRIVATE void nn__copy_schedule(nn_schedule *to, int64_t *milestones, const nn_schedule *from);
 /* False and an error in the name of `who`. (train/schedule.c) */
 NN_PRIVATE bool nn__check_schedule(nn_context *nn, const nn_schedule *schedule, nn_site site,
                                    const char *who);

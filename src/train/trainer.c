@@ -205,6 +205,7 @@ NN_PRIVATE nn_trainer *nn__build_trainer(nn_site site, nn_model *net, nn_node *l
     trainer->net = net;
     trainer->site = site;
     trainer->desc = filled;
+    nn__copy_schedule(&trainer->desc.schedule, trainer->milestones, &filled.schedule);
     trainer->loss = loss;
     if (sharing && filled.shards > 1 && !sharing->begin(trainer, desc && desc->gradients, part)) {
         nn__release(&net->nn->memory, trainer, sizeof *trainer);
@@ -320,8 +321,10 @@ static nn_result nn__inside_set_schedule(nn_site site, nn_trainer *trainer,
     if (!trainer || nn__trainer_freed(trainer, site, "nn_set_schedule")) return NN_ERROR_ARGUMENT;
     if (schedule && !nn__check_schedule(trainer->nn, schedule, site, "nn_set_schedule"))
         return NN_ERROR_ARGUMENT;
-    memset(&trainer->desc.schedule, 0, sizeof trainer->desc.schedule);
-    if (schedule) trainer->desc.schedule = *schedule;
+    if (schedule)
+        nn__copy_schedule(&trainer->desc.schedule, trainer->milestones, schedule);
+    else
+        memset(&trainer->desc.schedule, 0, sizeof trainer->desc.schedule);
     return NN_OK;
 }
 

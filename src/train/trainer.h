@@ -80,13 +80,11 @@ typedef struct nn_muon_desc {
 /* Settings for some of the parameters. If `optimizer` is the trainer's, a field that is 0 takes the
    trainer's value; otherwise it takes the default of the group's optimizer. NN_NONE means 0. In the
    desc of an optimizer a field that is 0 or false always takes the trainer's value, so a flag is
-   true if the trainer or the group says so. A setting of another optimizer than the group's is an
-   error. */
+   true if the trainer or the group says so. Settings of other optimizers are errors. */
 typedef struct nn_parameter_group {
     /* Which parameters: a name ("fc.weight"), the beginning of names up to a dot ("fc."), or a
        pattern whose stars stand for any text ("*.bias"). A parameter belongs to the first group
-       that fits it. A pattern that fits no parameter, or only parameters of earlier
-       groups, is an error */
+       that fits it. A pattern that fits only parameters of earlier groups, or none, is an error */
     const char *pattern;
     int max_rank; /* default: 0, any rank. 1: only parameters of rank 1 (biases, weights of norms):
                      { "*", .max_rank = 1, .weight_decay = NN_NONE } */
@@ -129,8 +127,7 @@ typedef enum nn_batch_norm_over {
 
 /* An average of the trained parameters, as torch.optim.swa_utils.AveragedModel. It needs as much
    memory as they do, on their devices. The first averaging copies the parameters. Buffers (running
-   statistics) are not averaged. For f16 and bf16 parameters the f32 masters are averaged, in
-   f32. */
+   statistics) are not averaged. Of f16 and bf16 parameters the f32 masters are averaged. */
 typedef struct nn_average_desc {
     nn_average_kind kind; /* default: NN_AVERAGE_NONE */
     float decay;          /* default: 0.999; NN_NONE: 0; at most 1. For NN_AVERAGE_EMA */

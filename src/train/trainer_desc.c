@@ -97,8 +97,8 @@ static bool nn__trainer_shards(nn_context *nn, nn_trainer_desc *desc, nn_site si
                nn__ranks(desc->group) < 2) {
         nn__fail_at(nn, site, NN_ERROR_UNSUPPORTED,
                     "nn_make_trainer: shard_state shares the optimizer's state between the ranks "
-                    "of a group, and here %d devices are those of one rank, whose first one keeps "
-                    "it; leave it false, or make each device a rank (nn_join_meeting)",
+                    "of a group, and these %d devices belong to one rank, whose first device has "
+                    "all of it; leave it false, or make each device a rank (nn_join_meeting)",
                     nn__device_count(desc));
     } else {
         if (desc->shards == 0)

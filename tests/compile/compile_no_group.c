@@ -27,12 +27,10 @@ int main(void) {
     nn_loader_desc loader;
     float x[2] = {1.0f, 2.0f};
     nn_dataset_desc data;
-    nn_field field;
     int right;
     memset(&desc, 0, sizeof desc);
     memset(&loader, 0, sizeof loader);
     memset(&data, 0, sizeof data);
-    memset(&field, 0, sizeof field);
     nn = nn_open(NULL);
     net = nn_make_model(nn, NULL);
     loss = nn_mean(net, nn_linear(net, "fc", nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 1)),
@@ -47,8 +45,7 @@ int main(void) {
     desc.group = (nn_group *)(void *)x; /* there can be none; it must not be looked at */
     right = refuses(".group", &desc) && right;
     data.count = 2;
-    field.name = "x", field.shape = NN_SHAPE(1), field.data = x;
-    data.fields.field = &field, data.fields.count = 1; /* tcc reads no designators in NN_FIELDS */
+    data.fields = NN_FIELDS({.name = "x", .data = x, .shape = NN_SHAPE(1)}); /* tcc: shape last */
     loader.dataset = nn_make_dataset(nn, &data);
     loader.group = desc.group;
     right = nn_make_loader(nn, &loader) == NULL && says(".group") && right;

@@ -406,7 +406,7 @@ static void test_over_all(void) {
     nn_node *dx = nn_gradient(net, nn_sum(net, nn_square(net, h), NN_ALL_AXES), x, NULL);
     nn_node *loss = nn_mean(net, nn_add(net, nn_square(net, h), nn_detach(net, dx)), NN_ALL_AXES);
     nn_trainer_desc desc = {.batch = 4, .shards = 2, .batch_norm = NN_OVER_ALL};
-    ENSURE(!nn_make_trainer(net, loss, &desc) && says(nn, "is a gradient by nn_gradient through"));
+    ENSURE(!nn_make_trainer(net, loss, &desc) && says(nn, "is a gradient of nn_gradient through"));
     desc.batch_norm = NN_PER_SHARD;
     ENSURE(nn_make_trainer(net, loss, &desc) != NULL && fine(nn));
     nn_close(nn);
@@ -477,10 +477,10 @@ static void test_not_again(void) {
     REFUSED("scan_backward) is not differentiable again",
             dx = second(net, nn_cumprod(net, x, 1), x));
     REFUSED("custom_backward) is not differentiable again",
-            const nn_custom_desc desc = {.input = {x},
+            const nn_custom_desc desc = {.inputs = NN_NODES(x),
                                          .shape = NN_SHAPE(NN_BATCH, 3),
                                          .function = no_function,
-                                         .gradient = {no_function}};
+                                         .gradients = NN_CUSTOM_FUNCTIONS(no_function)};
             dx = second(net, nn_custom(net, "own", &desc), x));
     REFUSED("a norm with running statistics is another function",
             dx = second(net, nn_batch_norm1d(net, "n", x, NULL), x));

@@ -289,7 +289,7 @@ static void test_mistakes(void) {
     /* what is no number is told before it is in everybody's statistics, until it is cleared */
     feed(nn, trainer, n, 0, BATCH, (float)INFINITY, tensors);
     ENSURE(nn_train_on_inputs(trainer) == NN_ERROR_NAN);
-    ENSURE(strstr(nn_error(nn), "step 1: what batch_norm \"b1\" normalises is NaN or infinite"));
+    ENSURE(strstr(nn_error(nn), "step 1: the input of batch_norm \"b1\" is NaN or infinite"));
     nn_clear_error(nn);
     feed(nn, trainer, n, 0, BATCH, 0, tensors);
     ENSURE(nn_train_on_inputs(trainer) == NN_ERROR_NAN);

@@ -69,7 +69,7 @@ static bool gives_operands(nn_trainer *trainer) {
     enum { ROOM = 200000 };
     nn_text text = {(char *)malloc(ROOM), ROOM, 0};
     if (text.buffer) nn_write_plan(nn_trainer_plan(trainer), (nn_writer){nn_write_text, &text});
-    const bool found = text.buffer && strstr(text.buffer, "give each other operands");
+    const bool found = text.buffer && strstr(text.buffer, "ranks exchange the operands");
     free(text.buffer);
     return found;
 }

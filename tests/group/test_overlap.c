@@ -60,9 +60,9 @@ static nn_result wait_for_bucket(void *user, const nn_custom_args *args) {
     rank *self = (rank *)user;
     const uint64_t limit = nn__system_now() + 20u * 1000000000u;
     while (self->waits && !self->overlapped && nn__system_now() < limit) {
-        nn__crew_lock(self->group->crew);
+        nn__helpers_lock(self->group->helpers);
         self->overlapped = self->trainer->shards->exchange.buckets[0].job.done;
-        nn__crew_unlock(self->group->crew);
+        nn__helpers_unlock(self->group->helpers);
     }
     return copy(NULL, args);
 }
@@ -73,10 +73,10 @@ static nn_trainer *make(rank *self, nn_context *nn, nn_device device) {
     nn_node *x = nn_input(m, "x", NN_F32, NN_SHAPE(NN_BATCH, IN)), *y;
     y = nn_linear(m, "first", x, &(nn_linear_desc){.out_features = WIDE});
     if (self->waits)
-        y = nn_custom(m, "slow", &(nn_custom_desc){.input = {y},
+        y = nn_custom(m, "slow", &(nn_custom_desc){.inputs = NN_NODES(y),
                                                    .shape = NN_SHAPE(NN_BATCH, WIDE),
                                                    .function = copy,
-                                                   .gradient = {wait_for_bucket},
+                                                   .gradients = NN_CUSTOM_FUNCTIONS(wait_for_bucket),
                                                    .user = self});
     y = nn_linear(m, "last", nn_relu(m, y), &(nn_linear_desc){.out_features = 2});
     nn_trainer *trainer =

@@ -66,7 +66,7 @@ static int at_once(nn_trainer *trainer) {
     const bool reads = trainer && text.buffer;
     if (reads) nn_write_plan(nn_trainer_plan(trainer), writer);
     const char *at =
-        reads ? strstr(text.buffer, " gradients are made after the last shard") : NULL;
+        reads ? strstr(text.buffer, " gradients are computed after the last shard") : NULL;
     while (at && at > text.buffer && at[-1] >= '0' && at[-1] <= '9') at--;
     const int found = at ? atoi(at) : 0;
     free(text.buffer);

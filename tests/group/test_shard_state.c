@@ -266,7 +266,7 @@ static void test_memory(void) {
         ENSURE(ranks[r].result == NN_OK && whole[r].result == NN_OK);
         ENSURE(ranks[r].hash == whole[r].hash && whole[r].live > ranks[r].live);
         ENSURE(strstr(ranks[r].text, wanted) && !strstr(whole[r].text, "shard_state"));
-        ENSURE(strstr(ranks[r].text, "parameters, of whose gradients it gets no more"));
+        ENSURE(strstr(ranks[r].text, "parameters, and has only the gradients of these"));
         ENSURE(strstr(ranks[r].text, "each rank then gives up to 36172 bytes of them to all") &&
                !strstr(ranks[r].text, "through"));
         /* Names take less as well. The lists of what travels take one of the arena's pieces of

@@ -221,7 +221,7 @@ static bool learn_wide(nn_context *nn, kind k, int batch, int shards, int accumu
     fine(nn, names[k]);
     nn_clear_error(nn);
     nn_free_model(n.model);
-    return strstr(text, "are made after the last shard") != NULL;
+    return strstr(text, "are computed after the last shard") != NULL;
 }
 
 /* Shards that are short, empty, or count for nothing: 13 samples in batches of 12 and 1, or of 5

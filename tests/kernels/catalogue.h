@@ -227,12 +227,12 @@ static nn_result catalogue_times_r(void *user, const nn_custom_args *args) {
     return NN_OK;
 }
 static nn_node *catalogue_anchor(catalogue_run *run, const char *name, nn_node *y, nn_node *r) {
-    nn_custom_desc desc = {.input = {y, r},
+    nn_custom_desc desc = {.inputs = NN_NODES(y, r),
                            .shape = NN_SHAPE(1),
                            .function = catalogue_zero,
-                           .gradient = {catalogue_times_r},
+                           .gradients = NN_CUSTOM_FUNCTIONS(catalogue_times_r),
                            .entry = "anchor_zero",
-                           .gradient_entry = {"anchor_gradient"}};
+                           .gradient_entries = NN_TEXTS("anchor_gradient")};
     desc.source =
         "__kernel void anchor_zero(__global float *l, ulong l_at, const __global float *y,\n"
         "    ulong y_at, const __global float *r, ulong r_at, ulong n) {\n"

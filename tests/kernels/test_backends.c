@@ -610,10 +610,11 @@ static void compare_to_reference(const target *t, const test_case *c, const view
         if (!images[i]) continue;
         test_checked((long)view_count(list->view[i]));
         for (j = 0; j < view_count(list->view[i]); j++) {
-            bool bytes = list->view[i]->dtype == NN_U8,
-                 integer = bytes || list->view[i]->dtype == NN_I32,
+            bool bytes = list->view[i]->dtype == NN_U8, small = list->view[i]->dtype == NN_I8,
+                 integer = bytes || small || list->view[i]->dtype == NN_I32,
                  half = nn_dtype_size(list->view[i]->dtype) == 2;
             double got = bytes     ? (double)((uint8_t *)images[i])[j]
+                         : small   ? (double)((int8_t *)images[i])[j]
                          : half    ? value_of(list->view[i]->dtype,
                                               ((uint16_t *)(void *)images[i])[j])
                          : integer ? (double)((int32_t *)(void *)images[i])[j]
@@ -2229,6 +2230,7 @@ static void time_all(void) {
 
 #include "random_kernels.h"
 #include "random_orders.h"
+#include "random_integer.h"
 
 /* Without a device every case would pass over nothing. */
 static void test_targets(void) {
@@ -2307,6 +2309,7 @@ int main(int argc, char **argv) {
         RUN(test_entropy_random);
         RUN(test_metric_random);
         RUN(test_scan_random);
+        RUN(test_integer_random);
         RUN(test_sort_random);
         RUN(test_resize_random);
         RUN(test_grid_random);

@@ -14,6 +14,7 @@
 
 #include "golden/sampling.h"
 #include "sim_device.h"
+#include "lists.h"
 #include "scarce.h"
 #include "test.h"
 
@@ -257,7 +258,7 @@ static void test_what_is_heard(void) {
     char again[256];
     script_open(&s, &one_thread, (const unsigned char *)told, (int)sizeof told - 1);
     s.desc.max_tokens = 19;
-    s.desc.end_tokens[0] = "!";
+    TEXT_AT(s.desc.end_tokens, 0) = "!";
     ENSURE(script_say(&s, "ab") == NN_OK); /* places 0 and 1 are read, what stands there is not */
     ENSURE_TEXT(s.heard, "1 caf\xc3\xa9, \xe2\x82\xac\xf0\x9f\x9a\xa2");
     ENSURE(s.whole && s.pieces == 10 && nn_text_ending(s.generator, 0) == NN_ENDED_BY_TOKEN);
@@ -278,7 +279,7 @@ static void test_what_is_heard(void) {
     nn_close(s.nn);
     /* Half a character before the token that ends the text. */
     script_open(&s, &one_thread, (const unsigned char *)"_ab\xe2\x82!", 6);
-    s.desc.end_tokens[0] = "!";
+    TEXT_AT(s.desc.end_tokens, 0) = "!";
     text.length = 0;
     ENSURE(script_say(&s, "__") == NN_OK);
     ENSURE_TEXT(s.heard, "ab\xef\xbf\xbd");
@@ -330,7 +331,7 @@ static void test_limits(void) {
     script_open(&s, &one_thread, told, MOST);
     s.desc.batch = 2;
     s.desc.max_tokens = 5;
-    s.desc.stop[0] = "fg!";
+    TEXT_AT(s.desc.stop, 0) = "fg!";
     s.generator = nn_make_generator(s.net, &s.desc);
     ENSURE(nn_prompt(s.generator, 0, "___", 3) == NN_OK);
     for (; count < 4; nn_answer_ids(s.generator, 0, &count))
@@ -378,7 +379,7 @@ static void test_stop_words(void) {
             words[i][0] = 0;
             for (uint32_t j = 0; j < 2 + hash(k * 7 + i) % 4; j++)
                 strcat(words[i], letters[hash(k * 31 + i * 5 + j) % 5]);
-            s.desc.stop[i] = words[i];
+            TEXT_AT(s.desc.stop, (int)i) = words[i];
         }
         ENSURE(script_say(&s, "_") == NN_OK);
         for (int i = 0; i < count - 1; i++) ids[i] = told[i];
@@ -799,9 +800,9 @@ static void test_mistakes(void) {
     nn_close(other);
     REFUSED(desc.context = 0, NN_ERROR_ARGUMENT, "context must be given");
     REFUSED(desc.ids = NULL, NN_ERROR_ARGUMENT, "desc->ids is NULL");
-    REFUSED(desc.slide = true; desc.positions = fixed, NN_ERROR_ARGUMENT, "slide goes without");
-    REFUSED(desc.end_tokens[0] = "<end>", NN_ERROR_ARGUMENT, "end token \"<end>\"");
-    REFUSED(desc.stop[0] = "\xff", NN_ERROR_ARGUMENT, "no UTF-8");
+    REFUSED(desc.slide = true; desc.positions = fixed, NN_ERROR_ARGUMENT, "slide works without");
+    REFUSED(TEXT_AT(desc.end_tokens, 0) = "<end>", NN_ERROR_ARGUMENT, "end token \"<end>\"");
+    REFUSED(TEXT_AT(desc.stop, 0) = "\xff", NN_ERROR_ARGUMENT, "no UTF-8");
     REFUSED(desc.sampling.sample = false; desc.sampling.top_k = 5, NN_ERROR_ARGUMENT, "top_k");
     REFUSED(desc.sampling.top_p = 1.5f, NN_ERROR_ARGUMENT, "top_p");
     REFUSED(desc.sampling.temperature = -1, NN_ERROR_ARGUMENT, "temperature");
@@ -914,7 +915,7 @@ static void test_memory_runs_out(void) {
         desc.allocator = scarce_memory(&memory);
         gpt_open(&g, &desc, fail % 4 == 1, fail % 4 < 2);
         g.desc.max_tokens = 5;
-        g.desc.stop[0] = "zzzz";
+        TEXT_AT(g.desc.stop, 0) = "zzzz";
         memory.calls = 0;
         memory.fail_at = fail;
         generator = nn_make_generator(g.net, &g.desc);

@@ -288,13 +288,13 @@ static nn_node *describe(nn_context *nn, nn_model *net, nn_tensor *own, nn_tenso
     x = nn_relu(net, nn_linear(net, "fc", x, &shared));
     x = nn_keep(nn_linear(net, "fc", x, &shared));
     if (custom) {
-        mine.input[0] = x;
+        NODE_AT(mine.inputs, 0) = x;
         mine.shape = nn_node_shape(x);
         mine.function = cube;
-        mine.gradient[0] = cube_gradient;
+        FUNCTION_AT(mine.gradients, 0) = cube_gradient;
         mine.user = &factor;
         mine.source = source;
-        mine.entry = mine.gradient_entry[0] = entry;
+        mine.entry = TEXT_AT(mine.gradient_entries, 0) = entry;
         x = nn_custom(net, "cube", &mine);
     }
     x = nn_multiply(net, x, nn_constant(net, "scale", own));

@@ -363,10 +363,10 @@ static void test_files(void) {
     /* without the scales, their names changed, and with them beside floats */
     nn_load_weights_desc part = {.renames = NN_RENAMES({"*weight_scale", NULL})};
     ENSURE(nn_load_weights_from(m.model, f.bytes, f.size, &part) != NN_OK &&
-           says(nn, "\"net.fc.weight\" and its scales are in the file one without the other"));
+           says(nn, "\"net.fc.weight\" and its scales belong together"));
     part.non_strict = true;
     ENSURE(nn_load_weights_from(m.model, f.bytes, f.size, &part) != NN_OK &&
-           says(nn, "one without the other"));
+           says(nn, "belong together, and the file has only one"));
     ENSURE(nn_load_weights_from(plain.model, f.bytes, f.size, &part) != NN_OK &&
            says(nn, "call nn_quantize before"));
     RENAME_AT(part.renames, 0) = (nn_rename){"table.weight_scale", "net.tr.weight_scale"};

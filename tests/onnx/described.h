@@ -20,18 +20,18 @@ static TEST_UNUSED void close_context(nn_context *nn) {
 }
 
 /* A described net. */
-typedef struct net {
+typedef struct open_net {
     nn_context *nn;
     nn_onnx *file;
     nn_model *model;
     nn_node *y;
     nn_plan *plan;
-} net;
+} open_net;
 
 /* Opens, describes and loads; plans up to this batch and time unless the file is refused. */
-static TEST_UNUSED net describe(const bytes *model, const nn_onnx_net_desc *desc, int batch,
+static TEST_UNUSED open_net describe(const blob *model, const nn_onnx_net_desc *desc, int batch,
                                 int time) {
-    net n = {open_context(), NULL, NULL, NULL, NULL};
+    open_net n = {open_context(), NULL, NULL, NULL, NULL};
     n.file = nn_open_onnx(n.nn, &(nn_onnx_desc){.bytes = model->at, .size = model->size});
     n.model = nn_make_model(n.nn, NULL);
     if (!n.file) return n;
@@ -43,21 +43,21 @@ static TEST_UNUSED net describe(const bytes *model, const nn_onnx_net_desc *desc
     return n;
 }
 
-static TEST_UNUSED void close_net(net *n) {
+static TEST_UNUSED void close_net(open_net *n) {
     nn_close_onnx(n->file);
     close_context(n->nn);
 }
 
-static TEST_UNUSED int upload(net *n, const char *name, const float *x, int count) {
+static TEST_UNUSED int upload(open_net *n, const char *name, const float *x, int count) {
     return nn_upload(n->plan, nn_onnx_node(n->model, n->file, name), x,
                      (size_t)count * sizeof *x) == NN_OK;
 }
 
-static TEST_UNUSED int download(net *n, void *y, int count) {
+static TEST_UNUSED int download(open_net *n, void *y, int count) {
     return nn_run(n->plan) == NN_OK && nn_download(n->plan, n->y, y, (size_t)count * 4) == NN_OK;
 }
 
-static TEST_UNUSED int says(const net *n, const char *words) {
+static TEST_UNUSED int says(const open_net *n, const char *words) {
     const char *error = nn_error(n->nn);
     if (error && strstr(error, words)) return 1;
     printf("error: %s\nlacks: %s\n", error ? error : "(none)", words);
@@ -67,8 +67,8 @@ static TEST_UNUSED int says(const net *n, const char *words) {
 static TEST_UNUSED const float ones[16] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16};
 
 /* Relu of a table (batch, 3). */
-static TEST_UNUSED bytes relu_model(void) {
-    bytes graph = {.size = 0};
+static TEST_UNUSED blob relu_model(void) {
+    blob graph = {.size = 0};
     add(&graph, 1, node("Relu x -> y"));
     put_text(&graph, 2, "relu");
     add(&graph, 11, info("x", FLOAT, "batch,3"));

@@ -188,7 +188,8 @@ static nn_dtype dtype_of(char kind) {
 }
 
 /* Makes the inputs. Returns false if one has an extent of 0. */
-static int make_inputs(nn_model *net, const form *f, nn_onnx_net_desc *desc, nn_node **in) {
+static int make_inputs(nn_model *net, const form *f, nn_onnx_input *given,
+                       nn_onnx_net_desc *desc, nn_node **in) {
     for (int i = 0; i < f->in_count && i < 32; i++) {
         nn_shape shape = {{0}, 0};
         if (count_of(&f->in[i]) == 0) return 0;
@@ -198,15 +199,17 @@ static int make_inputs(nn_model *net, const form *f, nn_onnx_net_desc *desc, nn_
         if (f->batch && shape.rank > 0 && count_of(&f->in[i]) > 1) shape.extent[0] = NN_BATCH;
         if (f->time && shape.rank > 1 && count_of(&f->in[i]) > 1) shape.extent[1] = NN_TIME;
         in[i] = nn_input(net, f->in[i].name, dtype_of(f->in[i].kind), shape);
-        desc->inputs[i].name = f->in[i].name;
-        desc->inputs[i].node = in[i];
+        given[desc->inputs.count].name = f->in[i].name;
+        given[desc->inputs.count++].node = in[i];
     }
+    desc->inputs.input = given;
     return 1;
 }
 
 static const char *run_form(const one_case *c, const form *f, text *why) {
     nn_context *nn = nn_open(&(nn_desc){.threads = 1});
     nn_onnx_net_desc desc = {0};
+    nn_onnx_input given[32];
     nn_node *results[MOST] = {0}, *in[MOST] = {0};
     nn_onnx_desc from = {0};
     const char *ending = "refused";
@@ -215,7 +218,7 @@ static const char *run_form(const one_case *c, const form *f, text *why) {
     from.path = f->path;
     file = nn_open_onnx(nn, &from);
     net = file ? nn_make_model(nn, &(nn_model_desc){.seed = 1}) : NULL;
-    if (file && !make_inputs(net, f, &desc, in)) {
+    if (file && !make_inputs(net, f, given, &desc, in)) {
         add_words(why, "an input has an extent of 0", 27);
     } else if (file && nn_onnx_net(net, NULL, file, &desc) && nn_fault_count(net) == 0) {
         for (int i = 0; i < c->out_count; i++) results[i] = nn_onnx_node(net, file, c->out[i].name);

@@ -114,7 +114,7 @@ def run(arguments):
     """name -> {device: "passed" or why}, of the run with wrong results as well; how many devices are not here; failures.
     Each device is a process, all at once: one that dies leaves the others' results."""
     program = os.path.join(BUILD, "node_cases")
-    command = arguments.compiler.split() + ["-w", "-I.", "tests/onnx/node_cases.c", "-o", program]
+    command = arguments.compiler.split() + ["-w", "-I.", "-Itests/support", "tests/onnx/node_cases.c", "-o", program]
     command += [part for part in (arguments.link or "-DNN_IMPLEMENTATION -DNN_OPENCL_IMPLEMENTATION").split()]
     command += ["-DNN_TEST_OPENCL", "-DNN_OPENCL_DYNAMIC"] if arguments.opencl else []
     command += ["-lm", "-lpthread", "-ldl"]

@@ -176,7 +176,8 @@ static TEST_UNUSED real_net real_describe(nn_context *nn, const real_model *mode
     real_net to;
     nn_onnx *file;
     char path[512];
-    int given = 0;
+    nn_onnx_input given[REAL_MOST];
+    nn_onnx_fixed fixed;
     memset(&to, 0, sizeof to);
     memset(&desc, 0, sizeof desc);
     real_path(model->folder, path, sizeof path);
@@ -186,16 +187,19 @@ static TEST_UNUSED real_net real_describe(nn_context *nn, const real_model *mode
     for (int i = 0; i < c->in_count; i++) {
         const nn_dtype dtype = nn_tensor_dtype(c->in[i].tensor);
         if (model->fixed && strcmp(model->fixed, c->in[i].name) == 0) {
-            desc.values[0].name = model->fixed;
-            desc.values[0].value = real_number(c->in[i].tensor, 0);
+            fixed.name = model->fixed;
+            fixed.value = real_number(c->in[i].tensor, 0);
+            desc.values.value = &fixed;
+            desc.values.count = 1;
             continue;
         }
         to.in[i] =
             nn_input(to.net, c->in[i].name, dtype == NN_F32 || dtype == NN_F16 ? NN_F32 : NN_I32,
                      nn_tensor_shape(c->in[i].tensor));
-        desc.inputs[given].name = c->in[i].name;
-        desc.inputs[given++].node = to.in[i];
+        given[desc.inputs.count].name = c->in[i].name;
+        given[desc.inputs.count++].node = to.in[i];
     }
+    desc.inputs.input = given;
     nn_onnx_net(to.net, "", file, &desc);
     for (int i = 0; i < c->out_count; i++) to.out[i] = nn_onnx_node(to.net, file, c->out[i].name);
     if (!to.out[0] || nn_load_onnx_weights(to.net, file) != NN_OK) to.net = NULL;

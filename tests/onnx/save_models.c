@@ -25,7 +25,8 @@ typedef struct given {
     const char *names[MOST], *files[MOST];
     int count;
     nn_onnx_net_desc desc;
-    int extents, values;
+    nn_onnx_extent extents[MOST];
+    nn_onnx_fixed values[MOST];
 } given;
 
 static void *bytes_of(const char *path, size_t *size) {
@@ -44,16 +45,19 @@ static void *bytes_of(const char *path, size_t *size) {
 }
 
 static void read_arguments(int argc, char **argv, given *to) {
+    to->desc.extents.extent = to->extents;
+    to->desc.values.value = to->values;
     for (int i = 5; i + 2 < argc; i += 3) {
         if (strcmp(argv[i], "extent") == 0) {
-            to->desc.extents[to->extents].name = argv[i + 1];
-            to->desc.extents[to->extents++].extent = strcmp(argv[i + 2], "batch") == 0 ? NN_BATCH
-                                                     : strcmp(argv[i + 2], "time") == 0
-                                                         ? NN_TIME
-                                                         : atoi(argv[i + 2]);
+            to->extents[to->desc.extents.count].name = argv[i + 1];
+            to->extents[to->desc.extents.count++].extent = strcmp(argv[i + 2], "batch") == 0
+                                                               ? NN_BATCH
+                                                           : strcmp(argv[i + 2], "time") == 0
+                                                               ? NN_TIME
+                                                               : atoi(argv[i + 2]);
         } else if (strcmp(argv[i], "value") == 0) {
-            to->desc.values[to->values].name = argv[i + 1];
-            to->desc.values[to->values++].value = atof(argv[i + 2]);
+            to->values[to->desc.values.count].name = argv[i + 1];
+            to->values[to->desc.values.count++].value = atof(argv[i + 2]);
         } else if (to->count < MOST) {
             to->names[to->count] = argv[i + 1];
             to->files[to->count++] = argv[i + 2];
@@ -131,6 +135,8 @@ int main(int argc, char **argv) {
     given g;
     nn_onnx_save_desc save;
     nn_onnx_net_desc again;
+    nn_node *outputs[8];
+    const char *names[8];
     size_t sizes[9] = {0}, sizes_again[9] = {0}, all = 0;
     memset(&g, 0, sizeof g);
     memset(&save, 0, sizeof save);
@@ -141,7 +147,8 @@ int main(int argc, char **argv) {
     nn_context *nn = nn_open(NULL);
     nn_model *net = nn_make_model(nn, NULL), *other = nn_make_model(nn, NULL);
     nn_onnx *file = describe(nn, argv[1], net, &g.desc);
-    outputs_of(net, file, save.outputs);
+    save.outputs.count = outputs_of(net, file, outputs);
+    save.outputs.node = outputs;
     char *one = run(net, file, &g, batch, time, sizes), *two;
     if (!one) {
         printf("%s\n", nn_error(nn));
@@ -150,15 +157,14 @@ int main(int argc, char **argv) {
     write_outputs(argv[2], one, sizes);
     for (int i = 0; sizes[i]; i++) all += sizes[i];
     if (strcmp(argv[argc - 1], "again") == 0) return 0;
-    for (int i = 0; save.outputs[i]; i++) save.output_names[i] = file->graph->outputs[i].name;
+    for (int i = 0; i < save.outputs.count; i++) names[i] = file->graph->outputs[i].name;
+    save.output_names.text = names;
+    save.output_names.count = save.outputs.count;
     if (nn_save_onnx(net, argv[2], &save) != NN_OK) {
         printf("%s\n", nn_error(nn));
         return 1;
     }
-    again.extents[0].name = "batch";
-    again.extents[0].extent = NN_BATCH;
-    again.extents[1].name = "time";
-    again.extents[1].extent = NN_TIME;
+    again.extents = NN_ONNX_EXTENTS({"batch", NN_BATCH}, {"time", NN_TIME});
     for (int i = 0; i < g.count; i++) {
         nn_node *node = nn_onnx_node(net, file, g.names[i]);
         if (node) g.names[i] = nn_node_name(node);

@@ -10,8 +10,8 @@
 /* ---- a first net ----------------------------------------------------------------------------- */
 
 static void one_node(void) {
-    const bytes model = relu_model();
-    net n = describe(&model, NULL, 2, 1);
+    const blob model = relu_model();
+    open_net n = describe(&model, NULL, 2, 1);
     const float x[6] = {-1, 2, -3, 4, -5, 6};
     float y[6];
     ENSURE(n.plan);
@@ -24,15 +24,15 @@ static void one_node(void) {
 
 /* Nodes may stand in any order. */
 static void nodes_are_sorted(void) {
-    bytes graph = {.size = 0};
+    blob graph = {.size = 0};
     add(&graph, 1, node("Relu b -> y"));
     add(&graph, 1, node("Tanh a -> b"));
     add(&graph, 1, node("Sigmoid x -> a"));
     add(&graph, 11, info("x", FLOAT, "2"));
     add(&graph, 12, info("y", FLOAT, "2"));
     {
-        const bytes model = model_of(&graph, 13);
-        net n = describe(&model, NULL, 1, 1);
+        const blob model = model_of(&graph, 13);
+        open_net n = describe(&model, NULL, 1, 1);
         const float x[2] = {0.5f, -1};
         float y[2];
         ENSURE(n.plan && upload(&n, "x", x, 2) && download(&n, y, 2));
@@ -42,13 +42,13 @@ static void nodes_are_sorted(void) {
 }
 
 static void a_circle_is_an_error(void) {
-    bytes graph = {.size = 0};
+    blob graph = {.size = 0};
     add(&graph, 1, node("Relu b -> a"));
     add(&graph, 1, node("Relu a -> b"));
     add(&graph, 12, info("a", FLOAT, "2"));
     {
-        const bytes model = model_of(&graph, 13);
-        net n = describe(&model, NULL, 1, 1);
+        const blob model = model_of(&graph, 13);
+        open_net n = describe(&model, NULL, 1, 1);
         ENSURE(!n.plan && says(&n, "needs itself"));
         close_net(&n);
     }
@@ -56,7 +56,7 @@ static void a_circle_is_an_error(void) {
 
 /* Numbers in typed fields, packed or not, and half precision as bits of int32_data. */
 static void typed_fields(void) {
-    bytes graph = {.size = 0}, t = {.size = 0}, half = {.size = 0}, packed = {.size = 0};
+    blob graph = {.size = 0}, t = {.size = 0}, half = {.size = 0}, packed = {.size = 0};
     const float x[2] = {-1, -2};
     float y[2];
     add(&graph, 1, node("PRelu x,slope -> a"));
@@ -75,8 +75,8 @@ static void typed_fields(void) {
     add(&graph, 11, info("x", FLOAT, "2,1"));
     add(&graph, 12, info("y", FLOAT, "2,1"));
     {
-        const bytes model = model_of(&graph, 13);
-        net n = describe(&model, NULL, 1, 1);
+        const blob model = model_of(&graph, 13);
+        open_net n = describe(&model, NULL, 1, 1);
         ENSURE(n.plan && upload(&n, "x", x, 2) && download(&n, y, 2));
         ENSURE_CLOSE(y[0], -0.25, 0);
         ENSURE_CLOSE(y[1], -0.5, 0);
@@ -87,8 +87,8 @@ static void typed_fields(void) {
 /* ---- control --------------------------------------------------------------------------------- */
 
 /* A graph of one node: "Relu x -> y" with an output. */
-static bytes branch_of(const char *text, const char *output) {
-    bytes graph = {.size = 0};
+static blob branch_of(const char *text, const char *output) {
+    blob graph = {.size = 0};
     add(&graph, 1, node(text));
     put_text(&graph, 2, "branch");
     add(&graph, 12, info(output, FLOAT, "2"));
@@ -96,10 +96,10 @@ static bytes branch_of(const char *text, const char *output) {
 }
 
 /* y = sr == 16000 or not: Relu or Tanh of an outer value. */
-static bytes if_model(void) {
+static blob if_model(void) {
     const int64_t wanted = 16000;
-    const bytes yes = branch_of("Relu h -> p", "p"), no = branch_of("Tanh h -> q", "q");
-    bytes graph = {.size = 0}, op = node("If c -> y");
+    const blob yes = branch_of("Relu h -> p", "p"), no = branch_of("Tanh h -> q", "q");
+    blob graph = {.size = 0}, op = node("If c -> y");
     with_message(&op, "then_branch", 5, &yes);
     with_message(&op, "else_branch", 5, &no);
     add(&graph, 1, node("Sigmoid x -> h"));
@@ -113,10 +113,10 @@ static bytes if_model(void) {
 }
 
 static void a_fixed_branch(void) {
-    const bytes model = if_model();
+    const blob model = if_model();
     const float x[2] = {0.5f, -1};
     for (int rate = 8000; rate <= 16000; rate += 8000) {
-        net n = describe(&model, &(nn_onnx_net_desc){.values = {{"sr", rate}}}, 1, 1);
+        open_net n = describe(&model, &(nn_onnx_net_desc){.values = NN_ONNX_VALUES({"sr", rate})}, 1, 1);
         float y[2];
         ENSURE(n.plan && nn_onnx_node(n.model, n.file, "sr") == NULL);
         ENSURE(upload(&n, "x", x, 2) && download(&n, y, 2));
@@ -130,9 +130,9 @@ static void a_fixed_branch(void) {
 
 /* A condition that a run computes: both branches, and a choice. */
 static void a_computed_branch(void) {
-    const bytes model = if_model();
+    const blob model = if_model();
     const float x[2] = {0.5f, -1};
-    net n = describe(&model, NULL, 1, 1);
+    open_net n = describe(&model, NULL, 1, 1);
     ENSURE(n.plan);
     for (int32_t rate = 8000; rate <= 16000; rate += 8000) {
         float y[2];
@@ -149,7 +149,7 @@ static void a_computed_branch(void) {
 /* The state goes through Tanh five times, and each run's state is kept. */
 static void a_loop(void) {
     const int64_t five = 5;
-    bytes body = {.size = 0}, graph = {.size = 0}, op = node("Loop m,,x -> last,all");
+    blob body = {.size = 0}, graph = {.size = 0}, op = node("Loop m,,x -> last,all");
     add(&body, 1, node("Tanh s -> t"));
     add(&body, 1, node("Identity c -> d"));
     add(&body, 1, node("Identity t -> u"));
@@ -166,8 +166,8 @@ static void a_loop(void) {
     add(&graph, 12, info("last", FLOAT, "2"));
     add(&graph, 12, info("all", FLOAT, "5,2"));
     {
-        const bytes model = model_of(&graph, 16);
-        net n = describe(&model, &(nn_onnx_net_desc){.outputs = {"all", "last"}}, 1, 1);
+        const blob model = model_of(&graph, 16);
+        open_net n = describe(&model, &(nn_onnx_net_desc){.outputs = NN_TEXTS("all", "last")}, 1, 1);
         const float x[2] = {0.5f, -1};
         float y[10];
         ENSURE(n.plan && upload(&n, "x", x, 2) && download(&n, y, 10));
@@ -184,7 +184,7 @@ static void a_loop(void) {
 
 /* Scan along the second axis, from its end. */
 static void a_scan(void) {
-    bytes body = {.size = 0}, graph = {.size = 0}, op = node("Scan x -> y");
+    blob body = {.size = 0}, graph = {.size = 0}, op = node("Scan x -> y");
     add(&body, 1, node("Tanh e -> t"));
     add(&body, 11, info("e", FLOAT, "2"));
     add(&body, 12, info("t", FLOAT, "2"));
@@ -196,8 +196,8 @@ static void a_scan(void) {
     add(&graph, 11, info("x", FLOAT, "2,3"));
     add(&graph, 12, info("y", FLOAT, "3,2"));
     {
-        const bytes model = model_of(&graph, 16);
-        net n = describe(&model, NULL, 1, 1);
+        const blob model = model_of(&graph, 16);
+        open_net n = describe(&model, NULL, 1, 1);
         const float x[6] = {1, 2, 3, 4, 5, 6};
         float y[6];
         ENSURE(n.plan && upload(&n, "x", x, 6) && download(&n, y, 6));
@@ -210,8 +210,8 @@ static void a_scan(void) {
 
 /* A function with an attribute of its call, and an operand that is left out. */
 static void a_function(void) {
-    bytes graph = {.size = 0}, function = {.size = 0}, inner, attribute = {.size = 0}, model;
-    bytes op = node("Both x -> y");
+    blob graph = {.size = 0}, function = {.size = 0}, inner, attribute = {.size = 0}, model;
+    blob op = node("Both x -> y");
     put_text(&op, 7, "own");
     with_int(&op, "along", 1);
     inner = node("Softmax h -> r");
@@ -233,7 +233,7 @@ static void a_function(void) {
     model = model_of(&graph, 18);
     put_message(&model, 25, &function);
     {
-        net n = describe(&model, NULL, 1, 1);
+        open_net n = describe(&model, NULL, 1, 1);
         const float x[4] = {1, 2, 3, -4};
         float y[4];
         ENSURE(n.plan && upload(&n, "x", x, 4) && download(&n, y, 4));
@@ -247,7 +247,7 @@ static void a_function(void) {
 
 /* All reasons at once, and nothing is described. */
 static void all_reasons(void) {
-    bytes graph = {.size = 0}, op = node("NonZero h -> places");
+    blob graph = {.size = 0}, op = node("NonZero h -> places");
     put_text(&op, 3, "nz");
     add(&graph, 1, node("Sigmoid x -> h"));
     add(&graph, 1, op);
@@ -260,24 +260,24 @@ static void all_reasons(void) {
     add(&graph, 12, info("r2", FLOAT, "2"));
     add(&graph, 12, info("r3", FLOAT, "2"));
     {
-        const bytes model = model_of(&graph, 15);
-        net n = describe(&model, NULL, 1, 1);
+        const blob model = model_of(&graph, 15);
+        open_net n = describe(&model, NULL, 1, 1);
         ENSURE(!n.plan && nn_parameter_count(n.model) == 0 && nn_fault_count(n.model) == 1);
         ENSURE(says(&n, "5 parts") && says(&n, "input \"x\"") && says(&n, "axis 1, width"));
-        ENSURE(says(&n, ".extents = {{\"width\", 64}}"));
+        ENSURE(says(&n, ".extents = NN_ONNX_EXTENTS({\"width\", 64})"));
         close_net(&n);
-        n = describe(&model, &(nn_onnx_net_desc){.extents = {{"width", 4}}}, 1, 1);
+        n = describe(&model, &(nn_onnx_net_desc){.extents = NN_ONNX_EXTENTS({"width", 4})}, 1, 1);
         ENSURE(!n.plan && says(&n, "4 parts"));
         ENSURE(says(&n, "1. NonZero \"nz\" (opset 15)"));
         ENSURE(says(&n, "2. Bernoulli \"r\" (opset 15) and 2 more like it"));
         close_net(&n);
-        n = describe(&model, &(nn_onnx_net_desc){.extents = {{"x.1", 4}}, .outputs = {"h"}}, 1, 1);
+        n = describe(&model, &(nn_onnx_net_desc){.extents = NN_ONNX_EXTENTS({"x.1", 4}), .outputs = NN_TEXTS("h")}, 1, 1);
         ENSURE(n.plan);
         close_net(&n);
-        n = describe(&model, &(nn_onnx_net_desc){.values = {{"y", 4}}, .outputs = {"h"}}, 1, 1);
+        n = describe(&model, &(nn_onnx_net_desc){.values = NN_ONNX_VALUES({"y", 4}), .outputs = NN_TEXTS("h")}, 1, 1);
         ENSURE(!n.plan && says(&n, "no input of this name"));
         close_net(&n);
-        n = describe(&model, &(nn_onnx_net_desc){.outputs = {"none"}}, 1, 1);
+        n = describe(&model, &(nn_onnx_net_desc){.outputs = NN_TEXTS("none")}, 1, 1);
         ENSURE(!n.plan);
         close_net(&n);
     }
@@ -287,7 +287,7 @@ static void all_reasons(void) {
 
 /* Zeros of the shape of x, and the number of its rows: batch and time stay free. */
 static void extents_stay_free(void) {
-    bytes graph = {.size = 0};
+    blob graph = {.size = 0};
     const float x[12] = {0};
     float y[12];
     add(&graph, 1, node("Shape x -> s"));
@@ -296,9 +296,9 @@ static void extents_stay_free(void) {
     add(&graph, 11, info("x", FLOAT, "batch,frames,2"));
     add(&graph, 12, info("y", FLOAT, "batch,frames,2"));
     {
-        const bytes model = model_of(&graph, 13);
-        net n = describe(
-            &model, &(nn_onnx_net_desc){.extents = {{"frames", NN_TIME}}, .outputs = {"y"}}, 2, 3);
+        const blob model = model_of(&graph, 13);
+        open_net n = describe(
+            &model, &(nn_onnx_net_desc){.extents = NN_ONNX_EXTENTS({"frames", NN_TIME}), .outputs = NN_TEXTS("y")}, 2, 3);
         (void)x;
         ENSURE(n.plan);
         ENSURE(nn_node_shape(n.y).extent[0] == NN_BATCH && nn_node_shape(n.y).extent[1] == NN_TIME);

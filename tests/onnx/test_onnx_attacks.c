@@ -19,7 +19,8 @@ static double seconds(void) { return (double)clock() / CLOCKS_PER_SEC; }
 
 /* The free extents of the real files. */
 static const nn_onnx_net_desc real_desc = {
-    .extents = {{"input_1.1", 24}, {"input_1.2", 24}, {"input.1", NN_TIME}}};
+    .extents = {(const nn_onnx_extent[]){{"input_1.1", 24}, {"input_1.2", 24}, {"input.1", NN_TIME}},
+                3}};
 
 typedef struct attack {
     int opened, described;
@@ -57,7 +58,7 @@ static bool attack_with(attack *a, const void *bytes, size_t size) {
     return good;
 }
 
-static bool refused(const bytes *model) {
+static bool refused(const blob *model) {
     attack a = {0, 0, 0, 0};
     const bool good = attack_with(&a, model->at, model->size);
     if (a.described) printf("it was described\n");
@@ -65,7 +66,7 @@ static bool refused(const bytes *model) {
 }
 
 /* A model around these nodes, from x to y. */
-static bytes ends(bytes *graph) {
+static blob ends(blob *graph) {
     add(graph, 11, info("x", FLOAT, "2"));
     add(graph, 12, info("y", FLOAT, "2"));
     return model_of(graph, 18);
@@ -75,12 +76,12 @@ static bytes ends(bytes *graph) {
 
 /* Thirty functions, each of which calls the next one twice. */
 static void doubling_functions(void) {
-    bytes graph = {.size = 0}, op = node("F0 x -> y"), model;
+    blob graph = {.size = 0}, op = node("F0 x -> y"), model;
     put_text(&op, 7, "own");
     add(&graph, 1, op);
     model = ends(&graph);
     for (int i = 0; i < 30; i++) {
-        bytes function = {.size = 0};
+        blob function = {.size = 0};
         char name[16], call[64];
         snprintf(name, sizeof name, "F%d", i);
         put_text(&function, 1, name);
@@ -100,8 +101,8 @@ static void doubling_functions(void) {
 }
 
 /* A loop of 1,000 runs around these bytes, which make t of s. */
-static bytes loop_around(const bytes *inside, const char *text) {
-    bytes body = *inside, op = node(text);
+static blob loop_around(const blob *inside, const char *text) {
+    blob body = *inside, op = node(text);
     add(&body, 1, node("Identity c -> d"));
     for (int i = 0; i < 3; i++) add(&body, 11, info(i == 0 ? "i" : i == 1 ? "c" : "s", FLOAT, "2"));
     add(&body, 12, info("d", BOOL, ""));
@@ -112,12 +113,12 @@ static bytes loop_around(const bytes *inside, const char *text) {
 
 /* Loops inside each other, of 1,000 runs each. */
 static void loops_in_loops(void) {
-    static bytes inside, graph, model;
+    static blob inside, graph, model;
     const int64_t runs = 1000;
     inside.size = graph.size = 0;
     add(&inside, 1, node("Tanh s -> t"));
     for (int depth = 0; depth < 3; depth++) {
-        bytes op = loop_around(&inside, "Loop m,,s -> t");
+        blob op = loop_around(&inside, "Loop m,,s -> t");
         inside.size = 0;
         add(&inside, 1, op);
     }
@@ -129,11 +130,11 @@ static void loops_in_loops(void) {
 
 /* Known numbers that are joined with themselves forty times. */
 static void doubling_numbers(void) {
-    bytes graph = {.size = 0}, model;
+    blob graph = {.size = 0}, model;
     char text[64];
     add(&graph, 5, tensor("v0", FLOAT, "2", ones, 8));
     for (int i = 0; i < 40; i++) {
-        bytes op;
+        blob op;
         snprintf(text, sizeof text, "Concat v%d,v%d -> v%d", i, i, i + 1);
         op = node(text);
         with_int(&op, "axis", 0);
@@ -148,7 +149,7 @@ static void doubling_numbers(void) {
 /* A hundred tensors of 40 MB from one number each. */
 static void many_large_numbers(void) {
     const int64_t shape[2] = {1000, 10000};
-    bytes graph = {.size = 0}, model;
+    blob graph = {.size = 0}, model;
     attack a = {0, 0, 0, 0};
     char text[64];
     add(&graph, 5, tensor("shape", INT64, "2", shape, 16));
@@ -168,7 +169,7 @@ static void many_large_numbers(void) {
 /* A constant of 1.6 GB from one number takes no memory before a plan does. */
 static void a_large_constant(void) {
     const int64_t shape[3] = {20000, 20000, 1};
-    bytes graph = {.size = 0}, model;
+    blob graph = {.size = 0}, model;
     attack a = {0, 0, 0, 0};
     add(&graph, 5, tensor("shape", INT64, "3", shape, 24));
     add(&graph, 1, node("ConstantOfShape shape -> c"));
@@ -180,9 +181,9 @@ static void a_large_constant(void) {
 /* Messages inside each other, ten thousand times, in a place that is skipped and in one that is
    read. */
 static void deep_messages(void) {
-    static bytes inner, outer, model;
+    static blob inner, outer, model;
     for (uint32_t field = 5; field <= 15; field += 10) {
-        bytes graph = {.size = 0};
+        blob graph = {.size = 0};
         attack a = {0, 0, 0, 0};
         inner.size = 0;
         for (int i = 0; i < 9000; i++) { /* 60,000 bytes at most */

@@ -10,7 +10,7 @@
 /* ---- damaged files --------------------------------------------------------------------------- */
 
 /* Opens a file that must be refused with these words. */
-static int refuses(const bytes *model, const char *words) {
+static int refuses(const blob *model, const char *words) {
     nn_context *nn = open_context();
     nn_onnx *file = nn_open_onnx(nn, &(nn_onnx_desc){.bytes = model->at, .size = model->size});
     const char *error = nn_error(nn);
@@ -21,8 +21,8 @@ static int refuses(const bytes *model, const char *words) {
 }
 
 /* A model of one tensor, which a node reads. */
-static bytes around(const bytes *initializer) {
-    bytes graph = {.size = 0};
+static blob around(const blob *initializer) {
+    blob graph = {.size = 0};
     add(&graph, 1, node("Identity t -> y"));
     put_message(&graph, 5, initializer);
     add(&graph, 12, info("y", FLOAT, "2"));
@@ -31,7 +31,7 @@ static bytes around(const bytes *initializer) {
 
 /* Sizes that a file claims and does not have are found before memory is taken. */
 static void claims(void) {
-    bytes t = {.size = 0}, model;
+    blob t = {.size = 0}, model;
     t = tensor("t", FLOAT, "1000000,1000000", ones, 8);
     model = around(&t);
     ENSURE(refuses(&model, "tensor \"t\""));
@@ -57,7 +57,7 @@ static void claims(void) {
 /* A tensor that does not say what its numbers are, and strings in the place of numbers. */
 static void numbers_that_are_none(void) {
     for (int dtype = 0; dtype < 9; dtype += 8) {
-        bytes graph = {.size = 0}, t = {.size = 0}, model;
+        blob graph = {.size = 0}, t = {.size = 0}, model;
         put_number(&t, 1, 2);
         put_number(&t, 2, dtype);
         put_text(&t, 8, "shape");
@@ -69,7 +69,7 @@ static void numbers_that_are_none(void) {
         if (dtype == 0) {
             ENSURE(refuses(&model, "tensor \"shape\""));
         } else {
-            net n = describe(&model, NULL, 1, 1);
+            open_net n = describe(&model, NULL, 1, 1);
             ENSURE(!n.plan && says(&n, "operand 1 (shape) is string"));
             close_net(&n);
         }
@@ -78,11 +78,11 @@ static void numbers_that_are_none(void) {
 
 /* A graph with itself inside, 40 times. */
 static void nested_too_deep(void) {
-    static bytes graph, outer;
+    static blob graph, outer;
     graph.size = 0;
     add(&graph, 1, node("Relu x -> y"));
     for (int i = 0; i < 40; i++) {
-        bytes op = node("If c -> y");
+        blob op = node("If c -> y");
         with_message(&op, "then_branch", 5, &graph);
         outer.size = 0;
         put_message(&outer, 1, &op);
@@ -94,7 +94,7 @@ static void nested_too_deep(void) {
 
 /* A function that calls itself. */
 static void endless_recursion(void) {
-    bytes graph = {.size = 0}, function = {.size = 0}, op = node("Again x -> y"), model;
+    blob graph = {.size = 0}, function = {.size = 0}, op = node("Again x -> y"), model;
     put_text(&op, 7, "own");
     add(&graph, 1, op);
     add(&graph, 11, info("x", FLOAT, "2"));
@@ -107,7 +107,7 @@ static void endless_recursion(void) {
     model = model_of(&graph, 18);
     put_message(&model, 25, &function);
     {
-        net n = describe(&model, NULL, 1, 1);
+        open_net n = describe(&model, NULL, 1, 1);
         ENSURE(!n.plan && says(&n, "inside each other"));
         close_net(&n);
     }
@@ -116,8 +116,8 @@ static void endless_recursion(void) {
 /* Outputs without a name, and none at all. */
 static void outputs_without_names(void) {
     for (int count = 0; count < 2; count++) {
-        bytes graph = {.size = 0}, model;
-        net n;
+        blob graph = {.size = 0}, model;
+        open_net n;
         add(&graph, 1, node("Relu x -> y"));
         add(&graph, 11, info("x", FLOAT, "2"));
         if (count) add(&graph, 12, info("", FLOAT, "2"));
@@ -131,9 +131,9 @@ static void outputs_without_names(void) {
 /* 152 bytes that ask for much: numbers, runs of a loop. */
 static void bombs(void) {
     const int64_t shape[3] = {100000, 100000, 3}, runs = 1000000000000;
-    bytes graph = {.size = 0}, body = {.size = 0}, op = node("Loop m,,x -> y"), model;
+    blob graph = {.size = 0}, body = {.size = 0}, op = node("Loop m,,x -> y"), model;
     nn_memory_use use;
-    net n;
+    open_net n;
     add(&graph, 1, node("ConstantOfShape s -> a"));
     add(&graph, 1, node("Transpose a -> b"));
     add(&graph, 1, node("Add b,x -> c"));
@@ -170,15 +170,15 @@ static void bombs(void) {
 /* ---- external data --------------------------------------------------------------------------- */
 
 /* A model whose slope is in a file beside it. */
-static bytes external_model(const char *location, const char *offset) {
+static blob external_model(const char *location, const char *offset) {
     static const char *const keys[] = {"location", "offset", "length"};
     const char *values[3] = {location, offset, "4"};
-    bytes graph = {.size = 0}, t = {.size = 0};
+    blob graph = {.size = 0}, t = {.size = 0};
     put_number(&t, 1, 1);
     put_number(&t, 2, FLOAT);
     put_text(&t, 8, "slope");
     for (int i = 0; i < 3; i++) {
-        bytes entry = {.size = 0};
+        blob entry = {.size = 0};
         put_text(&entry, 1, keys[i]);
         put_text(&entry, 2, values[i]);
         put_message(&t, 13, &entry);
@@ -198,8 +198,8 @@ static int store(const char *path, const void *data, size_t size) {
 }
 
 /* Returns the slope, or NAN with the error in *n. */
-static float external_slope(const char *location, const char *offset, net *n) {
-    const bytes model = external_model(location, offset);
+static float external_slope(const char *location, const char *offset, open_net *n) {
+    const blob model = external_model(location, offset);
     memset(n, 0, sizeof *n);
     n->nn = open_context();
     if (!store("test_onnx_external.onnx", model.at, model.size)) return NAN;
@@ -215,7 +215,7 @@ static float external_slope(const char *location, const char *offset, net *n) {
 static void external_data(void) {
     static const char *const outside[] = {"../test_onnx_external.bin", "/etc/hostname",   "a/../b",
                                           "C:\\weights.bin",           "..\\weights.bin", ""};
-    net n;
+    open_net n;
     ENSURE(store("test_onnx_external.bin", ones, 64));
     ENSURE_CLOSE(external_slope("test_onnx_external.bin", "8", &n), 3, 0);
     close_net(&n);
@@ -239,12 +239,12 @@ static void external_data(void) {
 }
 
 static void a_file_in_memory_has_no_files(void) {
-    const bytes model = external_model("test_onnx_external.bin", "0");
+    const blob model = external_model("test_onnx_external.bin", "0");
     ENSURE(refuses(&model, "a file in memory"));
 }
 
 static void every_truncation(void) {
-    const bytes model = relu_model();
+    const blob model = relu_model();
     nn_context *nn = open_context();
     int opened = 0;
     for (size_t size = 0; size < model.size; size++) {
@@ -266,10 +266,10 @@ static void every_truncation(void) {
 }
 
 static void every_flipped_bit(void) {
-    const bytes model = relu_model();
+    const blob model = relu_model();
     for (size_t bit = 0; bit < model.size * 8; bit++) {
-        bytes flipped = model;
-        net n;
+        blob flipped = model;
+        open_net n;
         flipped.at[bit / 8] ^= (unsigned char)(1u << bit % 8);
         n = describe(&flipped, NULL, 1, 1);
         ENSURE(n.plan || nn_error(n.nn) || nn_fault_count(n.model) > 0);

@@ -22,7 +22,8 @@ static int open_free(free_net *n, const char *folder, const char *input,
     nn_onnx_net_desc desc;
     nn_onnx *file;
     memset(&desc, 0, sizeof desc);
-    for (int i = 0; extents[i].name; i++) desc.extents[i] = extents[i];
+    desc.extents.extent = extents;
+    while (extents[desc.extents.count].name) desc.extents.count++;
     real_path(folder, path, sizeof path);
     n->nn = nn_open(&(nn_desc){.threads = 1});
     n->net = nn_make_model(n->nn, NULL);

@@ -9,7 +9,7 @@
 
 /* A net of one operator x -> y with up to two known operands. */
 typedef struct one_op {
-    bytes op, known[2];
+    blob op, known[2];
     const char *shape; /* of x */
     int dtype, opset, batch, time;
 } one_op;
@@ -26,25 +26,25 @@ static void with_known(one_op *o, const char *name, const char *shape, int count
     o->known[o->known[0].size > 0] = tensor(name, INT64, shape, numbers, (size_t)count * 8);
 }
 
-static net describe_op(const one_op *o, const nn_onnx_net_desc *desc) {
-    bytes graph = {.size = 0};
+static open_net describe_op(const one_op *o, const nn_onnx_net_desc *desc) {
+    blob graph = {.size = 0};
     add(&graph, 1, o->op);
     for (int i = 0; i < 2; i++)
         if (o->known[i].size > 0) add(&graph, 5, o->known[i]);
     add(&graph, 11, info("x", o->dtype, o->shape));
     add(&graph, 12, info("y", FLOAT, "?"));
     {
-        const bytes model = model_of(&graph, o->opset);
+        const blob model = model_of(&graph, o->opset);
         return describe(&model, desc, o->batch, o->time);
     }
 }
 
 /* Time is NN_TIME in all these nets. */
-static const nn_onnx_net_desc with_time = {.extents = {{"time", NN_TIME}}};
+static const nn_onnx_net_desc with_time = {.extents = {&(nn_onnx_extent){"time", NN_TIME}, 1}};
 
 /* Runs it on 1, 2, 3 ... and compares. */
 static void gives(const one_op *o, int inputs, int outputs, const float *wanted) {
-    net n = describe_op(o, &with_time);
+    open_net n = describe_op(o, &with_time);
     float y[32];
     ENSURE(n.plan);
     if (!n.plan) says(&n, "nothing");
@@ -54,7 +54,7 @@ static void gives(const one_op *o, int inputs, int outputs, const float *wanted)
 }
 
 static void is_refused(const one_op *o, const char *cause, const char *fix) {
-    net n = describe_op(o, &with_time);
+    open_net n = describe_op(o, &with_time);
     ENSURE(!n.plan && says(&n, cause) && says(&n, fix));
     close_net(&n);
 }
@@ -79,6 +79,58 @@ static void limits_of_clip(void) {
     with_known(&o, "low", "", 1, &low);
     with_known(&o, "high", "", 1, &high);
     gives(&o, 4, 4, wanted);
+}
+
+/* Reductions of scatters, with two updates of one place. */
+static void scatters_that_combine(void) {
+    static const char *const words[] = {"mul", "max", "min", "add"};
+    static const float elements[4][4] = {
+        {1, 40, 3, 12}, {1, 10, 3, 4}, {1, 2, 3, 3}, {1, 14, 3, 7}};
+    static const float rows[4][4] = {{0, 14, 30, 36}, {1, 7, 5, 9}, {0, 2, 2, 1}, {1, 9, 10, 14}};
+    static const int64_t index[3] = {1, 1, -1}, updates[3] = {10, 2, 3};
+    static const int64_t lists[3] = {1, -1, 0}, of_rows[6] = {5, 1, 2, 9, 0, 7};
+    for (int i = 0; i < 4; i++) {
+        one_op o = op_of("ScatterElements x,index,u -> y", "4", 18);
+        with_text(&o.op, "reduction", words[i]);
+        with_known(&o, "index", "3", 3, index);
+        with_known(&o, "u", "3", 3, updates);
+        gives(&o, 4, 4, elements[i]);
+        o = op_of("ScatterND x,index,u -> y", "2,2", 18);
+        with_text(&o.op, "reduction", words[i]);
+        with_known(&o, "index", "3,1", 3, lists);
+        with_known(&o, "u", "3,2", 6, of_rows);
+        gives(&o, 4, 4, rows[i]);
+    }
+    one_op o = op_of("ScatterElements x,index,u -> y", "4", 18);
+    static const int64_t outside[3] = {1, 4, 0};
+    with_text(&o.op, "reduction", "max");
+    with_known(&o, "index", "3", 3, outside);
+    with_known(&o, "u", "3", 3, updates);
+    is_refused(&o, "an index is none of 4", "");
+    o = op_of("ScatterElements x,index,u -> y", "4", 18);
+    with_text(&o.op, "reduction", "median");
+    with_known(&o, "index", "3", 3, index);
+    with_known(&o, "u", "3", 3, updates);
+    is_refused(&o, "none, add, mul, min and max exist", ".outputs");
+}
+
+/* A region between four pixels, one on a pixel, and one outside of the picture. */
+static void regions_of_pictures(void) {
+    static const float half[2] = {3.5f, 0}, whole[2] = {6, 0};
+    static const int64_t regions[8] = {0, 0, 2, 2, -8, -8, -6, -6}, samples[2] = {0, 0};
+    for (int opset = 10; opset <= 16; opset += 6) {
+        one_op o = op_of("RoiAlign x,regions,samples -> y", "1,1,4,4", opset);
+        with_int(&o.op, "sampling_ratio", 1);
+        with_known(&o, "regions", "2,4", 8, regions);
+        with_known(&o, "samples", "2", 2, samples);
+        gives(&o, 16, 2, opset == 16 ? half : whole);
+        with_text(&o.op, "mode", "max");
+        is_refused(&o, "maxima of weighted pixels", "");
+    }
+    one_op o = op_of("RoiAlign x,regions,samples -> y", "1,1,4,4", 16);
+    with_known(&o, "regions", "2,4", 8, regions);
+    with_known(&o, "samples", "2", 2, samples);
+    is_refused(&o, "depends on the size of each region", "sampling_ratio of 1 to 64");
 }
 
 /* Before opset 7 the second operand began at an axis. */
@@ -114,7 +166,7 @@ static void axes_of_reductions(void) {
 static void reshapes(void) {
     static const int64_t split[4] = {0, 0, 2, 1}, joined[2] = {-1, 2}, wrong[2] = {5, -1};
     one_op o = op_of("Reshape x,shape -> y", "batch,time,2", 13);
-    net n;
+    open_net n;
     with_known(&o, "shape", "4", 4, split);
     o.batch = 2;
     gives(&o, 12, 12, ones);
@@ -144,7 +196,7 @@ static void slices(void) {
     static const int64_t back[2] = {-1, -1}, far[2] = {-1000, -1000}, whole[1] = {0};
     static const int64_t last[1] = {INT64_MAX}, one[1] = {1};
     static const float turned[6] = {2, 1, 4, 3, 6, 5}, first[3] = {1, 3, 5};
-    bytes graph = {.size = 0};
+    blob graph = {.size = 0};
     one_op o = op_of("Slice x,starts,ends -> y", "time,2", 13);
     with_known(&o, "starts", "1", 1, whole);
     with_known(&o, "ends", "1", 1, last);
@@ -166,8 +218,8 @@ static void slices(void) {
     add(&graph, 11, info("x", FLOAT, "3,2"));
     add(&graph, 12, info("y", FLOAT, "3,2"));
     {
-        const bytes model = model_of(&graph, 13);
-        net n = describe(&model, NULL, 1, 1);
+        const blob model = model_of(&graph, 13);
+        open_net n = describe(&model, NULL, 1, 1);
         float y[6];
         ENSURE(n.plan && upload(&n, "x", ones, 6) && download(&n, y, 6));
         for (int i = 0; i < 6; i++) ENSURE_CLOSE(y[i], turned[i], 0);
@@ -179,7 +231,7 @@ static void slices(void) {
 
 /* A table of weights becomes a parameter that is trained. */
 static void tables(void) {
-    bytes graph = {.size = 0};
+    blob graph = {.size = 0};
     const int32_t index[2] = {2, 0};
     float y[4];
     add(&graph, 1, node("Gather words.weight,x -> y"));
@@ -187,8 +239,8 @@ static void tables(void) {
     add(&graph, 11, info("x", INT64, "batch"));
     add(&graph, 12, info("y", FLOAT, "batch,2"));
     {
-        const bytes model = model_of(&graph, 13);
-        net n = describe(&model, NULL, 2, 1);
+        const blob model = model_of(&graph, 13);
+        open_net n = describe(&model, NULL, 2, 1);
         ENSURE(n.plan && nn_parameter_count(n.model) == 1);
         ENSURE(nn_find_tensor(n.model, "words.weight") != NULL);
         ENSURE(nn_upload(n.plan, nn_onnx_node(n.model, n.file, "x"), index, 8) == NN_OK);
@@ -225,7 +277,7 @@ static void whole_numbers(void) {
     const int32_t x[4] = {7, -7, 9, 0};
     int32_t y[4];
     one_op o = op_of("Div x,three -> y", "4", 13);
-    net n;
+    open_net n;
     o.dtype = INT64;
     with_known(&o, "three", "", 1, &three);
     n = describe_op(&o, NULL);
@@ -242,7 +294,7 @@ static void bytes_wrap(void) {
     const unsigned char ten = 10;
     int32_t y[2];
     one_op o = op_of("Add x,ten -> y", "2", 14);
-    net n;
+    open_net n;
     o.dtype = 2;
     o.known[0] = tensor("ten", 2, "", &ten, 1);
     n = describe_op(&o, NULL);
@@ -291,6 +343,8 @@ int main(int argc, char **argv) {
     RUN(limits_of_clip);
     RUN(old_broadcast);
     RUN(axes_of_reductions);
+    RUN(scatters_that_combine);
+    RUN(regions_of_pictures);
     RUN(reshapes);
     RUN(expansions);
     RUN(slices);

@@ -8,7 +8,7 @@
 #include "described.h"
 
 static void a_linear_layer(void) {
-    bytes graph = {.size = 0};
+    blob graph = {.size = 0};
     const float x[4] = {1, -2, 0.5f, 3};
     float y[6];
     add(&graph, 1, node("MatMul x,onnx::MatMul_7 -> p"));
@@ -18,8 +18,8 @@ static void a_linear_layer(void) {
     add(&graph, 11, info("x", FLOAT, "batch,2"));
     add(&graph, 12, info("y", FLOAT, "batch,3"));
     {
-        const bytes model = model_of(&graph, 13);
-        net n = describe(&model, NULL, 2, 1);
+        const blob model = model_of(&graph, 13);
+        open_net n = describe(&model, NULL, 2, 1);
         ENSURE(n.plan && nn_parameter_count(n.model) == 2);
         ENSURE(nn_find_tensor(n.model, "head.weight") && nn_find_tensor(n.model, "head.bias"));
         ENSURE(upload(&n, "x", x, 4) && download(&n, y, 6));
@@ -33,12 +33,12 @@ static void a_linear_layer(void) {
 }
 
 /* axes: an attribute before opset 18, an operand from then on. */
-static bytes norm_model(int opset) {
+static blob norm_model(int opset) {
     const float two = 2, epsilon = 1e-3f;
     const int64_t last = -1;
-    bytes graph = {.size = 0};
-    bytes mean = node(opset < 18 ? "ReduceMean x -> m" : "ReduceMean x,last -> m");
-    bytes variance = node(opset < 18 ? "ReduceMean q -> v" : "ReduceMean q,last -> v");
+    blob graph = {.size = 0};
+    blob mean = node(opset < 18 ? "ReduceMean x -> m" : "ReduceMean x,last -> m");
+    blob variance = node(opset < 18 ? "ReduceMean q -> v" : "ReduceMean q,last -> v");
     if (opset < 18) with_ints(&mean, "axes", 1, -1);
     if (opset < 18) with_ints(&variance, "axes", 1, -1);
     add(&graph, 1, mean);
@@ -63,8 +63,8 @@ static bytes norm_model(int opset) {
 static void a_layer_norm(void) {
     const float x[4] = {1, -2, 0.5f, 3};
     for (int opset = 13; opset <= 18; opset += 5) {
-        const bytes model = norm_model(opset);
-        net n = describe(&model, NULL, 1, 1);
+        const blob model = norm_model(opset);
+        open_net n = describe(&model, NULL, 1, 1);
         double mean = 0, variance = 0;
         float y[4];
         ENSURE(n.plan && nn_parameter_count(n.model) == 2 && nn_model_tensor_count(n.model) == 2);
@@ -79,10 +79,10 @@ static void a_layer_norm(void) {
 }
 
 /* softmax(tanh(z) sigmoid(x)^T / 2 + hide) relu(z); x may have its heads inside. */
-static bytes attention_model(int divides, int inside) {
+static blob attention_model(int divides, int inside) {
     static const float hide[4] = {0, -INFINITY, 0, 0};
     const float scale = divides ? 2.0f : 0.5f;
-    bytes graph = {.size = 0}, swap = node("Transpose k -> t"), soft = node("Softmax m -> p");
+    blob graph = {.size = 0}, swap = node("Transpose k -> t"), soft = node("Softmax m -> p");
     with_ints(&swap, "perm", 4, 0, inside ? 2 : 1, 3, inside ? 1 : 2);
     with_int(&soft, "axis", -1);
     add(&graph, 1, node("Tanh z -> q"));
@@ -105,8 +105,8 @@ static bytes attention_model(int divides, int inside) {
 /* Two positions, two numbers of a head; the second key is masked for the first query. */
 static void attention(int divides, int inside) {
     const float x[4] = {1, -2, 0.5f, 3};
-    const bytes model = attention_model(divides, inside);
-    net n = describe(&model, NULL, 1, 1);
+    const blob model = attention_model(divides, inside);
+    open_net n = describe(&model, NULL, 1, 1);
     float actual[4];
     ENSURE(n.plan && upload(&n, "x", x, 4) && upload(&n, "z", x, 4) && download(&n, actual, 4));
     for (int i = 0; i < 2; i++) {

@@ -59,10 +59,9 @@ static bool feed(const graph *g, nn_plan *plan, const nn_model *net, const nn_on
 static nn_onnx_net_desc free_extents(void) {
     nn_onnx_net_desc desc;
     ZERO(desc);
-    desc.extents[0].name = "batch";
-    desc.extents[0].extent = NN_BATCH;
-    desc.extents[1].name = "time";
-    desc.extents[1].extent = NN_TIME;
+    static const nn_onnx_extent extents[] = {{"batch", NN_BATCH}, {"time", NN_TIME}};
+    desc.extents.extent = extents;
+    desc.extents.count = 2;
     return desc;
 }
 
@@ -132,8 +131,8 @@ static int choose_outputs(graph *g, nn_model *net, nn_context *nn, nn_node **out
         held file = {NULL, 0};
         if (g->items[i].kind != GRAPH_OPERATION ) continue;
         ZERO(desc);
-        desc.outputs[0] = g->items[i].node;
-        desc.output_names[0] = "y0";
+        desc.outputs = NN_NODES(g->items[i].node);
+        desc.output_names = NN_TEXTS("y0");
         desc.writer.function = hold;
         desc.writer.user = &file;
         if (nn_save_onnx(net, NULL, &desc) == NN_OK) outputs[count++] = g->items[i].node;
@@ -194,12 +193,10 @@ static bool check_net(nn_context *nn, graph *g) {
     ZERO(from);
     graph_describe(g, net, false);
     const int count = choose_outputs(g, net, nn, outputs);
-    for (int i = 0; i < count; i++) {
-        static const char *const names[OUTPUTS] = {"y0", "y1", "y2", "y3",
-                                                   "y4", "y5", "y6", "y7"};
-        desc.outputs[i] = outputs[i];
-        desc.output_names[i] = names[i];
-    }
+    static const char *const names[OUTPUTS] = {"y0", "y1", "y2", "y3", "y4", "y5", "y6", "y7"};
+    desc.outputs.node = outputs;
+    desc.output_names.text = names;
+    desc.outputs.count = desc.output_names.count = count;
     desc.writer.function = hold;
     desc.writer.user = &bytes;
     if (count) {
@@ -217,7 +214,7 @@ static bool check_net(nn_context *nn, graph *g) {
         }
         fine = file && nn_fault_count(again) == 0 && nn_load_onnx_weights(again, file) == NN_OK;
         for (int i = 0; i < count && fine; i++)
-            read[i] = nn_onnx_node(again, file, desc.output_names[i]);
+            read[i] = nn_onnx_node(again, file, names[i]);
         fine = fine && run_net(g, net, outputs, NULL, one) && run_net(g, again, read, file, other);
         if (fine) compare(g, outputs, one, other);
         nn_close_onnx(file);
@@ -274,6 +271,7 @@ static bool has(const held *file, const char *text) {
 }
 
 static void names_and_metadata(void) {
+    nn_node *outputs[2];
     nn_context *nn = nn_open(NULL);
     nn_model *net = nn_make_model(nn, NULL);
     nn_onnx_save_desc desc;
@@ -281,10 +279,10 @@ static void names_and_metadata(void) {
     held file = {NULL, 0};
     ZERO(desc);
     ZERO(from);
-    desc.outputs[0] = small_net(net, &desc.outputs[1]);
-    desc.output_names[0] = "answer";
-    desc.metadata[0] = "labels";
-    desc.metadata[1] = "cat\ndog";
+    outputs[0] = small_net(net, &outputs[1]);
+    desc.outputs = (nn_nodes){outputs, 2};
+    desc.output_names = NN_TEXTS("answer", "fc");
+    desc.metadata = NN_TEXTS("labels", "cat\ndog");
     desc.writer.function = hold;
     desc.writer.user = &file;
     ENSURE(nn_save_onnx(net, NULL, &desc) == NN_OK);
@@ -316,7 +314,7 @@ static void weights_beside(void) {
     nn_node *hidden;
     ZERO(desc);
     ZERO(from);
-    desc.outputs[0] = small_net(net, &hidden);
+    desc.outputs = NN_NODES(small_net(net, &hidden));
     desc.external = true;
     from.path = "build/tests/saved.onnx";
     if (nn_save_onnx(net, from.path, &desc) != NN_OK) from.path = "saved.onnx";
@@ -354,11 +352,11 @@ static void refusals(void) {
     ZERO(desc);
     ZERO(own);
     nn_node *x = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 3));
-    own.input[0] = x;
+    own.inputs = NN_NODES(x);
     own.shape = NN_SHAPE(NN_BATCH, 3);
     own.function = nothing;
     nn_node *a = nn_cumprod(net, x, 1), *b = nn_custom(net, "mine", &own);
-    desc.outputs[0] = nn_add(net, a, b);
+    desc.outputs = NN_NODES(nn_add(net, a, b));
     desc.writer.function = hold;
     desc.writer.user = &file;
     ENSURE(nn_save_onnx(net, NULL, &desc) == NN_ERROR_UNSUPPORTED && file.size == 0);
@@ -380,7 +378,11 @@ static void mistakes(void) {
     ENSURE(nn_save_onnx(net, "x.onnx", NULL) == NN_ERROR_ARGUMENT);
     ENSURE(strstr(nn_error(nn), "no output is given"));
     nn_clear_error(nn);
-    desc.outputs[0] = y;
+    desc.outputs = NN_NODES(y, NULL);
+    ENSURE(nn_save_onnx(net, "x.onnx", &desc) == NN_ERROR_ARGUMENT);
+    ENSURE(strstr(nn_error(nn), ".outputs is a list of 2"));
+    nn_clear_error(nn);
+    desc.outputs = NN_NODES(y);
     ENSURE(nn_save_onnx(net, NULL, &desc) == NN_ERROR_ARGUMENT);
     ENSURE(strstr(nn_error(nn), "path is NULL"));
     nn_clear_error(nn);
@@ -395,8 +397,17 @@ static void mistakes(void) {
     ENSURE(nn_save_onnx(net, NULL, &desc) == NN_ERROR_ARGUMENT);
     nn_clear_error(nn);
     desc.external = false;
-    desc.outputs[1] = hidden;
-    desc.output_names[0] = desc.output_names[1] = "same";
+    desc.outputs = NN_NODES(y, hidden);
+    desc.output_names = NN_TEXTS("one");
+    ENSURE(nn_save_onnx(net, NULL, &desc) == NN_ERROR_ARGUMENT);
+    ENSURE(strstr(nn_error(nn), "1 .output_names are given for 2 .outputs"));
+    nn_clear_error(nn);
+    desc.output_names = NN_TEXTS("same", "same");
+    desc.metadata = NN_TEXTS("labels");
+    ENSURE(nn_save_onnx(net, NULL, &desc) == NN_ERROR_ARGUMENT);
+    ENSURE(strstr(nn_error(nn), "keys and values in turns"));
+    nn_clear_error(nn);
+    desc.metadata.count = 0;
     ENSURE(nn_save_onnx(net, NULL, &desc) == NN_ERROR_ARGUMENT);
     ENSURE(strstr(nn_error(nn), "called \"same\""));
     nn_clear_error(nn);

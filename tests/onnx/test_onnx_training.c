@@ -18,22 +18,22 @@ static void numbers(int seed, int count, float *to) {
 }
 
 /* Initializer `name` with numbers(seed). */
-static void weight(bytes *graph, const char *name, const char *shape, int seed, int count) {
+static void weight(blob *graph, const char *name, const char *shape, int seed, int count) {
     float data[128];
     numbers(seed, count, data);
     add(graph, 5, tensor(name, FLOAT, shape, data, (size_t)count * 4));
 }
 
-static void linear(bytes *graph, const char *text) {
-    bytes op = node(text);
+static void linear(blob *graph, const char *text) {
+    blob op = node(text);
     with_int(&op, "transB", 1);
     add(graph, 1, op);
 }
 
 /* Linear, GELU written out, LayerNormalization, linear. */
-static bytes words_model(void) {
+static blob words_model(void) {
     const float root = 1.41421356f, one = 1, half = 0.5f;
-    bytes graph = {.size = 0};
+    blob graph = {.size = 0};
     linear(&graph, "Gemm x,l1.weight,l1.bias -> a");
     add(&graph, 1, node("Div a,root -> b"));
     add(&graph, 1, node("Erf b -> c"));
@@ -57,8 +57,8 @@ static bytes words_model(void) {
 }
 
 /* Convolution, ReLU, pooling, linear. */
-static bytes picture_model(void) {
-    bytes graph = {.size = 0}, op = node("Conv x,conv.weight,conv.bias -> a");
+static blob picture_model(void) {
+    blob graph = {.size = 0}, op = node("Conv x,conv.weight,conv.bias -> a");
     with_ints(&op, "pads", 4, 1, 1, 1, 1);
     add(&graph, 1, op);
     add(&graph, 1, node("Relu a -> b"));
@@ -78,7 +78,7 @@ static bytes picture_model(void) {
 }
 
 /* Writes PyTorch's gates i, f, g, o in ONNX's order i, o, f, c. */
-static void gates(bytes *graph, const char *name, const char *shape, int seed, int width,
+static void gates(blob *graph, const char *name, const char *shape, int seed, int width,
                   int more_seed) {
     static const int order[4] = {0, 3, 1, 2};
     float from[64], to[128];
@@ -93,9 +93,9 @@ static void gates(bytes *graph, const char *name, const char *shape, int seed, i
 }
 
 /* An LSTM over 5 steps, linear on its last state. */
-static bytes sound_model(void) {
+static blob sound_model(void) {
     const int64_t axis = 0;
-    bytes graph = {.size = 0}, op = node("LSTM x,lstm.weight,r,b -> all,h,c");
+    blob graph = {.size = 0}, op = node("LSTM x,lstm.weight,r,b -> all,h,c");
     with_int(&op, "hidden_size", 4);
     add(&graph, 1, op);
     add(&graph, 1, node("Squeeze h,axis -> last"));
@@ -119,7 +119,7 @@ typedef struct golden {
 
 /* Trains a net that is imported from this file; its losses, outputs and parameters are PyTorch's
    within 1e-4. */
-static void trains_as(const bytes *model, const golden *wanted) {
+static void trains_as(const blob *model, const golden *wanted) {
     nn_context *nn = open_context();
     nn_model *net = nn_make_model(nn, NULL);
     nn_onnx *file = nn_open_onnx(nn, &(nn_onnx_desc){.bytes = model->at, .size = model->size});
@@ -158,7 +158,7 @@ static void trains_as(const bytes *model, const golden *wanted) {
 }
 
 static void words_as_pytorch(void) {
-    const bytes model = words_model();
+    const blob model = words_model();
     trains_as(&model, &(golden){golden_words_losses,
                                 golden_words_outputs,
                                 golden_words_parameters,
@@ -169,7 +169,7 @@ static void words_as_pytorch(void) {
 }
 
 static void picture_as_pytorch(void) {
-    const bytes model = picture_model();
+    const blob model = picture_model();
     trains_as(&model, &(golden){golden_picture_losses,
                                 golden_picture_outputs,
                                 golden_picture_parameters,
@@ -179,7 +179,7 @@ static void picture_as_pytorch(void) {
 }
 
 static void sound_as_pytorch(void) {
-    const bytes model = sound_model();
+    const blob model = sound_model();
     trains_as(&model, &(golden){golden_sound_losses,
                                 golden_sound_outputs,
                                 golden_sound_parameters,
@@ -360,8 +360,8 @@ static nn_onnx *describe_angle(nn_context *nn, nn_model *net, nn_node **x, nn_no
     file = nn_open_onnx(nn, &(nn_onnx_desc){.path = path});
     *x = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 3, 48, 192));
     *scores = nn_onnx_net(net, "angle", file,
-                          &(nn_onnx_net_desc){.inputs = {{"x", *x}},
-                                              .outputs = {"linear_1.tmp_1"},
+                          &(nn_onnx_net_desc){.inputs = NN_ONNX_INPUTS({"x", *x}),
+                                              .outputs = NN_TEXTS("linear_1.tmp_1"),
                                               .frozen_batch_norms = true});
     return file;
 }

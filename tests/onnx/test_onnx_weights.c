@@ -11,8 +11,8 @@
 
 /* Three convolutions whose tensors are called as exporters call them, and one whose weights are
    used again. */
-static bytes named_model(void) {
-    bytes graph = {.size = 0}, op;
+static blob named_model(void) {
+    blob graph = {.size = 0}, op;
     add(&graph, 1, node("Conv x,model.conv1.weight,model.conv1.bias -> a"));
     add(&graph, 1, node("Conv a,onnx::Conv_12,head.proj.bias -> b"));
     op = node("Conv b,StatefulPartitionedCall/w:0 -> c");
@@ -36,8 +36,8 @@ static void pixel(const float *x, const float *weight, const float *bias, float 
 }
 
 static void names_of_weights(void) {
-    const bytes model = named_model();
-    net n = describe(&model, NULL, 1, 1);
+    const blob model = named_model();
+    open_net n = describe(&model, NULL, 1, 1);
     const float x[2] = {0.5f, -1};
     float y[2], a[2], b[2];
     ENSURE(n.plan && nn_parameter_count(n.model) == 5);
@@ -60,13 +60,13 @@ static void names_of_weights(void) {
 
 /* A file is in one net twice, with prefixes; what is saved is loaded again. */
 static void prefixes(void) {
-    const bytes model = named_model();
+    const blob model = named_model();
     nn_context *nn = open_context();
     nn_model *both = nn_make_model(nn, NULL);
     nn_onnx *file = nn_open_onnx(nn, &(nn_onnx_desc){.bytes = model.at, .size = model.size});
     nn_node *first = nn_onnx_net(both, "a", file, NULL), *second;
     second = nn_onnx_net(both, "b", file,
-                         &(nn_onnx_net_desc){.inputs = {{"x", first}}, .outputs = {"b"}});
+                         &(nn_onnx_net_desc){.inputs = NN_ONNX_INPUTS({"x", first}), .outputs = NN_TEXTS("b")});
     ENSURE(nn_fault_count(both) == 0 && nn_node_shape(second).rank == 4);
     ENSURE(nn_onnx_node(both, file, "b") == second && nn_onnx_node(both, file, "x") == first);
     ENSURE(nn_load_onnx_weights(both, file) == NN_OK && nn_parameter_count(both) == 9);
@@ -89,7 +89,7 @@ static void prefixes(void) {
 
 /* An imported net learns as one that was described by hand, to the last bit. */
 static void training(void) {
-    const bytes model = named_model();
+    const blob model = named_model();
     float after[2][4];
     for (int imported = 0; imported < 2; imported++) {
         nn_context *nn = open_context();
@@ -99,7 +99,7 @@ static void training(void) {
         const float data[4] = {0.5f, -1, 2, 0.25f};
         nn_onnx *file = nn_open_onnx(nn, &(nn_onnx_desc){.bytes = model.at, .size = model.size});
         if (imported) {
-            nn_onnx_net(both, NULL, file, &(nn_onnx_net_desc){.outputs = {"a"}});
+            nn_onnx_net(both, NULL, file, &(nn_onnx_net_desc){.outputs = NN_TEXTS("a")});
             x = nn_onnx_node(both, file, "x");
             y = nn_onnx_node(both, file, "a");
         } else {
@@ -139,7 +139,7 @@ static void count_messages(void *user, const char *text, size_t length) {
 
 /* A refused file is told once; loading its weights fails without another message. */
 static void one_message_for_a_refusal(void) {
-    bytes graph = {.size = 0}, model;
+    blob graph = {.size = 0}, model;
     int described = 0, all = 0;
     nn_context *nn = nn_open(&(nn_desc){.threads = 1, .log = {count_messages, &all}});
     nn_model *net = nn_make_model(nn, NULL);
@@ -171,7 +171,7 @@ static double largest_of(nn_model *net, const char *name) {
 
 /* Nothing is drawn for parameters of a file; other layers of the net begin as ever. */
 static void parameters_begin_as_zeros(void) {
-    const bytes model = named_model();
+    const blob model = named_model();
     float alone[4], beside[4];
     for (int k = 0; k < 2; k++) {
         nn_context *nn = open_context();
@@ -204,7 +204,7 @@ static void parameters_begin_as_zeros(void) {
 /* ---- the report ------------------------------------------------------------------------------ */
 
 static void a_report(void) {
-    const bytes model = named_model();
+    const blob model = named_model();
     char text[2048];
     nn_text to = {text, sizeof text, 0};
     nn_context *nn = open_context();

@@ -10,39 +10,39 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct bytes {
+typedef struct blob {
     unsigned char at[65536];
     size_t size;
-} bytes;
+} blob;
 
-static TEST_UNUSED void put_varint(bytes *to, uint64_t number) {
+static TEST_UNUSED void put_varint(blob *to, uint64_t number) {
     do {
         to->at[to->size++] = (unsigned char)((number & 127) | (number > 127 ? 128 : 0));
         number >>= 7;
     } while (number > 0);
 }
 
-static TEST_UNUSED void put_number(bytes *to, uint32_t field, int64_t number) {
+static TEST_UNUSED void put_number(blob *to, uint32_t field, int64_t number) {
     put_varint(to, field << 3);
     put_varint(to, (uint64_t)number);
 }
 
-static TEST_UNUSED void put_bytes(bytes *to, uint32_t field, const void *data, size_t size) {
+static TEST_UNUSED void put_bytes(blob *to, uint32_t field, const void *data, size_t size) {
     put_varint(to, field << 3 | 2);
     put_varint(to, size);
     if (size > 0) memcpy(to->at + to->size, data, size);
     to->size += size;
 }
 
-static TEST_UNUSED void put_text(bytes *to, uint32_t field, const char *text) {
+static TEST_UNUSED void put_text(blob *to, uint32_t field, const char *text) {
     put_bytes(to, field, text, strlen(text));
 }
 
-static TEST_UNUSED void put_message(bytes *to, uint32_t field, const bytes *message) {
+static TEST_UNUSED void put_message(blob *to, uint32_t field, const blob *message) {
     put_bytes(to, field, message->at, message->size);
 }
 
-static TEST_UNUSED void put_float(bytes *to, uint32_t field, float number) {
+static TEST_UNUSED void put_float(blob *to, uint32_t field, float number) {
     put_varint(to, field << 3 | 5);
     memcpy(to->at + to->size, &number, 4); /* the tests run on little-endian machines */
     to->size += 4;
@@ -53,9 +53,9 @@ static TEST_UNUSED void put_float(bytes *to, uint32_t field, float number) {
 enum { FLOAT = 1, INT32 = 6, INT64 = 7, BOOL = 9 };
 
 /* A TensorProto with raw_data. `shape` is a list of extents, "2,3"; "" for one number. */
-static TEST_UNUSED bytes tensor(const char *name, int dtype, const char *shape, const void *data,
+static TEST_UNUSED blob tensor(const char *name, int dtype, const char *shape, const void *data,
                                 size_t size) {
-    bytes to = {.size = 0};
+    blob to = {.size = 0};
     for (const char *at = shape; *at; at += strcspn(at, ","), at += *at == ',')
         put_number(&to, 1, strtol(at, NULL, 10));
     put_number(&to, 2, dtype);
@@ -67,8 +67,8 @@ static TEST_UNUSED bytes tensor(const char *name, int dtype, const char *shape, 
 /* ---- nodes ----------------------------------------------------------------------------------- */
 
 /* A NodeProto: "Add a,b -> y" with names of operands and results; attributes are put after it. */
-static TEST_UNUSED bytes node(const char *text) {
-    bytes to = {.size = 0};
+static TEST_UNUSED blob node(const char *text) {
+    blob to = {.size = 0};
     char word[64];
     size_t length = strcspn(text, " ");
     const char *type = text;
@@ -97,16 +97,24 @@ static TEST_UNUSED bytes node(const char *text) {
     return to;
 }
 
-static TEST_UNUSED void with_int(bytes *op, const char *name, int64_t number) {
-    bytes to = {.size = 0};
+static TEST_UNUSED void with_int(blob *op, const char *name, int64_t number) {
+    blob to = {.size = 0};
     put_text(&to, 1, name);
     put_number(&to, 3, number);
     put_number(&to, 20, 2);
     put_message(op, 5, &to);
 }
 
-static TEST_UNUSED void with_ints(bytes *op, const char *name, int count, ...) {
-    bytes to = {.size = 0};
+static TEST_UNUSED void with_text(blob *op, const char *name, const char *text) {
+    blob to = {.size = 0};
+    put_text(&to, 1, name);
+    put_text(&to, 4, text);
+    put_number(&to, 20, 3);
+    put_message(op, 5, &to);
+}
+
+static TEST_UNUSED void with_ints(blob *op, const char *name, int count, ...) {
+    blob to = {.size = 0};
     va_list numbers;
     va_start(numbers, count);
     put_text(&to, 1, name);
@@ -116,8 +124,8 @@ static TEST_UNUSED void with_ints(bytes *op, const char *name, int count, ...) {
     put_message(op, 5, &to);
 }
 
-static TEST_UNUSED void with_message(bytes *op, const char *name, int type, const bytes *message) {
-    bytes to = {.size = 0};
+static TEST_UNUSED void with_message(blob *op, const char *name, int type, const blob *message) {
+    blob to = {.size = 0};
     put_text(&to, 1, name);
     put_message(&to, type == 4 ? 5 : 6, message);
     put_number(&to, 20, type);
@@ -127,11 +135,11 @@ static TEST_UNUSED void with_message(bytes *op, const char *name, int type, cons
 /* ---- graphs and models ----------------------------------------------------------------------- */
 
 /* A ValueInfoProto; shape "batch,3,?" has names for free extents, and "?" for nameless ones. */
-static TEST_UNUSED bytes info(const char *name, int dtype, const char *shape) {
-    bytes to = {.size = 0}, type = {.size = 0}, of_tensor = {.size = 0}, extents = {.size = 0};
+static TEST_UNUSED blob info(const char *name, int dtype, const char *shape) {
+    blob to = {.size = 0}, type = {.size = 0}, of_tensor = {.size = 0}, extents = {.size = 0};
     put_text(&to, 1, name);
     for (const char *at = shape; *at; at += strcspn(at, ","), at += *at == ',') {
-        bytes extent = {.size = 0};
+        blob extent = {.size = 0};
         if (*at >= '0' && *at <= '9')
             put_number(&extent, 1, strtol(at, NULL, 10));
         else if (*at != '?')
@@ -146,13 +154,13 @@ static TEST_UNUSED bytes info(const char *name, int dtype, const char *shape) {
 }
 
 /* Puts a message into a field of a graph: node 1, initializer 5, input 11, output 12. */
-static TEST_UNUSED void add(bytes *graph, uint32_t field, bytes message) {
+static TEST_UNUSED void add(blob *graph, uint32_t field, blob message) {
     put_message(graph, field, &message);
 }
 
 /* A ModelProto around a graph. */
-static TEST_UNUSED bytes model_of(const bytes *graph, int opset) {
-    bytes to = {.size = 0}, import = {.size = 0};
+static TEST_UNUSED blob model_of(const blob *graph, int opset) {
+    blob to = {.size = 0}, import = {.size = 0};
     put_number(&to, 1, 8);
     put_text(&to, 2, "nn.h tests");
     put_text(&import, 1, "");

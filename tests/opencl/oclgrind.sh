@@ -3,7 +3,7 @@
 # with another work-item, no call may be wrong; its log must be empty. Kernels are compiled without optimisation
 # (-cl-opt-disable): Oclgrind 21.10 takes vectors that LLVM builds lane by lane for uninitialised, vstore16((float16)(x.even,
 # z.even), 0, y) of values that were loaded too; and of vectors, "a > b ? 1 : 0" gives 255, in a kernel that does nothing else.
-#   tests/opencl/oclgrind.sh [full [test...]]  without "full": the few seconds that make test has; tests: only these, test_table_gpu
+#   tests/opencl/oclgrind.sh [test...]  tests: only these, test_table_gpu
 #                                 being test_table as a GPU takes it. PROGRAMS: folder of the test programs
 #                                 (build/tests); a run that takes OCLGRIND_TIMEOUT seconds (1200) hangs
 # Values read before they were written are looked for in test_backends only, which writes each buffer in one piece: to
@@ -14,7 +14,6 @@ cd "$(dirname "$0")/../.." || exit 1
 programs=${PROGRAMS:-build/tests}
 limit=$((${OCLGRIND_TIMEOUT:-1200} * ${TEST_SLOW:-1})) # more than that is a hang
 passed=0 failed=0 skipped=0
-said= # full: every piece is named
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 
@@ -55,40 +54,33 @@ check() {
         head -n 30 "$work/log" 2> /dev/null
         failed=$((failed + 1))
     else
-        [ -z "$said" ] || echo "$name: passed ($(($(date +%s) - start)) s)"
+        echo "$name: passed ($(($(date +%s) - start)) s)"
         passed=$((passed + 1))
     fi
 }
 
-# full: is this piece among those that were asked for?
+# Is this piece among those that were asked for?
 asked() { # name
     known="$known $1"
     case " $only " in "  " | *" $1 "*) return 0 ;; esac
     return 1
 }
-only='' known=''
-if [ "${1:-}" = full ]; then
-    shift
-    only="$*" said=1
-    set -- full
-fi
+only="$*" known=''
 
 # Everything that trains, on a tiny net: SGD and Adam, two steps each, against the CPU's losses.
 asked test_opencl_training && check "--data-races" test_opencl_training --child tiny
 
-# make test: every kernel on its smallest cases, with work-groups of 64, on OpenCL devices alone. The rest takes minutes.
-if [ "${1:-}" != full ]; then
-    NN_TEST_AS=small
-    export NN_TEST_AS
-    NN_TEST_LARGEST=60
-    export NN_TEST_LARGEST
+# Every kernel on its smallest cases, with work-groups of 64.
+if asked test_table_smallest; then
+    NN_TEST_AS=small NN_TEST_LARGEST=60
+    export NN_TEST_AS NN_TEST_LARGEST
     check "--data-races --uninitialized" test_backends correct test_table
     NN_TEST_LARGEST=1300
     check "--data-races --uninitialized" test_backends correct test_gather
     # Oclgrind also tells of vectors that begin between two of their kind, at which GPUs stop and CPUs do not. Two products.
     NN_TEST_AS=large NN_TEST_LARGEST=8000
     check "--data-races" test_backends correct test_gemm_large
-    finish
+    unset NN_TEST_AS NN_TEST_LARGEST
 fi
 for test in test_augment test_clip test_accumulate test_random test_gather test_reduce test_convert test_accuracy \
     test_confusion test_custom test_cross_entropy test_softmax test_update test_pool2d_backward test_conv2d_forward; do
@@ -104,7 +96,7 @@ export NN_TEST_AS NN_TEST_LARGEST
 for NN_TEST_AS in own gpu small plain large; do # every kernel of the table, as each kind of device takes it
     kinds="--data-races --uninitialized"
     # Not --uninitialized: what is selected from the halves of a vector that was read whole is told to be uninitialised
-    # (nn_conv_pool_largest), whatever was in it. make test runs the smaller cases of this kind with both.
+    # (nn_conv_pool_largest), whatever was in it. test_table_smallest runs the smaller cases of a like kind with both.
     [ $NN_TEST_AS = own ] && kinds="--data-races"
     asked "test_table_$NN_TEST_AS" && check "$kinds" test_backends correct test_table
 done

@@ -1258,10 +1258,10 @@ static nn_node *build_custom(nn_context *nn, nn_model *net, nn_node *p, nn_node 
     nn_custom_desc desc;
     (void)x;
     ZERO(desc);
-    desc.input[0] = p;
+    NODE_AT(desc.inputs, 0) = p;
     desc.shape = nn_node_shape(p);
     desc.function = cube;
-    desc.gradient[0] = cube_gradient;
+    FUNCTION_AT(desc.gradients, 0) = cube_gradient;
     desc.user = &cube_factor;
     return weigh(nn, net, nn_custom(net, "cube", &desc));
 }
@@ -1847,7 +1847,16 @@ static void test_messages_of_the_rest(void) {
     FAULT(nn_custom(net, "mine", &custom), "custom: function is NULL | set .function");
     custom.function = cube;
     FAULT(nn_custom(net, "mine", &custom),
-          "custom: input[0] is NULL; there must be at least one input | set .input");
+          "custom: inputs is empty; there must be at least one input | set .inputs = NN_NODES(x)");
+    for (int i = 0; i < 7; i++) NODE_AT(custom.inputs, i) = row;
+    FAULT(nn_custom(net, "mine", &custom), "custom: inputs has 7 elements; at most 6 are possible "
+                                           "| NN_NODES and its like count their elements");
+    custom.inputs.count = 1;
+    FUNCTION_AT(custom.gradients, 1) = cube_gradient;
+    FAULT(nn_custom(net, "mine", &custom), "custom: gradients has 2 elements; at most 1 are "
+                                           "possible | NN_NODES and its like count their "
+                                           "elements");
+    custom.gradients.count = 0;
     nn_model *net2 = make_net(nn);
     nn_node *stranger = nn_input(net2, "stranger", NN_F32, NN_SHAPE(4));
     FAULT(nn_relu(net, stranger), "relu: x belongs to the model \"model\", not to \"model\" | "
@@ -2182,10 +2191,10 @@ static void test_warnings(void) {
     conv.in_channels = 28; /* said, so it is meant */
     nn_conv2d_at(AT, net, "conv2", nn_input(net, "odd", NN_F32, NN_SHAPE(NN_BATCH, 28, 28, 3)),
                  &conv);
-    custom.input[0] = x;
+    NODE_AT(custom.inputs, 0) = x;
     custom.shape = NN_SHAPE(NN_BATCH, 5);
     custom.function = cube;
-    custom.gradient[0] = cube_gradient;
+    FUNCTION_AT(custom.gradients, 0) = cube_gradient;
     custom.user = &cube_factor;
     made = nn_make_trainer(net, nn_mean(net, nn_custom_at(AT, net, "with", &custom)), &trainer);
     ENSURE(made && times(log.text, "warning") == 0);
@@ -2205,7 +2214,7 @@ static void test_warnings(void) {
                  &conv);
     ENSURE(times(log.text, "conv2d \"conv3\" at net.c:7: the pictures \"last\" have 28 channels of "
                            "28 x 3 and look like NHWC") == 1);
-    custom.gradient[0] = NULL;
+    FUNCTION_AT(custom.gradients, 0) = NULL;
     nodes[1] = nn_mean(net, nn_add(net, nn_custom_at(AT, net, "without", &custom), x));
     for (int i = 0; i < 2; i++) made = nn_make_trainer(net, nodes[1], &trainer);
     ENSURE(made &&
@@ -2366,7 +2375,7 @@ static void test_defaults(void) {
                       params_bytes) == 0);
         ENSURE(memcmp(mean->params, nn_mse_loss(net, row, row, NULL)->params, params_bytes) == 0);
         ZERO(mine);
-        mine.input[0] = row;
+        NODE_AT(mine.inputs, 0) = row;
         mine.function = cube;
         ENSURE(nn_custom(net, "mine", &mine)->dtype == NN_F32 &&
                nn_custom(net, "mine2", &mine)->shape.rank == 0);

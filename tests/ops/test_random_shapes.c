@@ -411,7 +411,8 @@ static nn_node *volume(nn_model *net, int which) {
     if (which == 5) conv.same = true, conv.kernel = 5000;
     if (which == 6) back.kernel = 1 << 14, back.kernel_h = back.kernel_w = 1 << 9;
     if (which == 7) back.stride = 1 << 28, back.padding = 1 << 29, back.kernel = 3,
-                    back.stride_h = 1, back.padding_h = NN_NONE;
+                    back.stride_h = back.stride_w = 1,
+                    back.padding_h = back.padding_w = NN_NONE;
     conv.out_channels = conv.groups ? conv.groups : 1;
     return which < 6 ? nn_conv3d(net, "c", x, &conv) : nn_conv_transpose3d(net, "c", x, &back);
 }
@@ -424,10 +425,10 @@ static void huge_volumes(void) {
         {"max_pool3d", "channels and planes: 65536 times 65536 are more than an extent holds"},
         {"conv_transpose3d", "height and width of the result: 65536 times 65536 are more"},
         {NULL, NULL}, /* 65536 * 4096 still fits */
-        {"conv3d", "8 places with 2147483662 around them are more than an extent holds"},
-        {"conv3d", "8 places with 4293918720 around them are more"},
+        {"conv3d", "an extent of 8 with a padding of 2147483662 is more than an extent holds"},
+        {"conv3d", "an extent of 8 with a padding of 4293918720 is more"},
         {"conv3d", "kernel is 5000"},
-        {"conv_transpose3d", "kernel is 16384"},
+        {"conv_transpose3d", "kernel_d is 16384"},
         {"conv_transpose3d", "twice the depth and stride: 16 times 268435456 are more"},
     };
     nn_context *nn = nn_open(NULL);

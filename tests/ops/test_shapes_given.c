@@ -18,7 +18,7 @@ enum { KINDS = 13 };
 static nn_node *built(nn_model *net, nn_node *x, int kind, nn_shape s, nn_axes a) {
     nn_layer_norm_desc layer = {.normalized_shape = s};
     nn_rms_norm_desc rms = {.normalized_shape = s};
-    nn_custom_desc custom = {.input = {x}, .shape = s};
+    nn_custom_desc custom = {.inputs = NN_NODES(x), .shape = s};
     switch (kind) {
     case 0: return nn_repeat(net, x, s);
     case 1: return nn_layer_norm(net, "n", x, &layer);

@@ -69,18 +69,18 @@ static void convolutions(void) {
     /* reflect: less than the extent (F.pad: "Padding size should be less than the corresponding
        input dimension") */
     REFUSED(nn_conv2d(net, "c", image, IMAGE(.padding = 5, .padding_mode = NN_PADDING_REFLECT)),
-            "do not fit the mode reflect");
+            "does not fit the mode reflect");
     REFUSED(nn_pad(net, image, &(nn_pad_desc){.left = 7, .mode = NN_PADDING_CIRCULAR}),
-            "do not fit the mode circular");
+            "does not fit the mode circular");
     REFUSED(nn_pad(net, image, &(nn_pad_desc){.left = 1, .value = 2, .mode = NN_PADDING_CIRCULAR}),
             "value is 2");
     REFUSED(nn_pad(net, time, &(nn_pad_desc){.left = 1, .mode = NN_PADDING_REFLECT}),
             "depends on the time");
-    /* an extent is a multiple of the time, never the time and a number more: a mode whose places
+    /* an extent is a multiple of the time, never the time plus a number: a mode whose places
        would be stored is refused by the name of what was asked for */
     REFUSED(nn_pad(net, time, &(nn_pad_desc){.left = 1, .right = 1}),
-            "axis 2 of (batch, 2, time) depends on the time, and an extent cannot be that and a "
-            "number more");
+            "axis 2 of (batch, 2, time) depends on the time, and an extent cannot be that "
+            "plus a number");
     REFUSED(nn_pad(net, time, &(nn_pad_desc){.left = 1, .right = -1, .mode = NN_PADDING_REPLICATE}),
             "depends on the time");
     REFUSED(nn_conv1d(net, "c", time, LINE(.padding = 1, .padding_mode = NN_PADDING_REFLECT)),
@@ -92,7 +92,7 @@ static void convolutions(void) {
     /* output_padding only chooses among the extents that a convolution makes equal */
     REFUSED(nn_conv_transpose2d(net, "c", image, UP(.stride = 2, .output_padding = 2)),
             "output_padding is 2");
-    REFUSED(nn_conv_transpose2d(net, "c", image, UP(.padding = 9)), "leaves none");
+    REFUSED(nn_conv_transpose2d(net, "c", image, UP(.padding = 9)), "would become 0 or less");
     REFUSED(nn_conv_transpose2d(net, "c", image, UP(.in_channels = 3)), "in_channels is 3");
     REFUSED(nn_conv_transpose2d(net, "c", line, UP(.stride = 2)), "wants 4: (N, C, H, W)");
     REFUSED(nn_conv_transpose1d(net, "c", line,
@@ -133,6 +133,67 @@ static void pools(void) {
     ENSURE(nn_same_shape(nn_node_shape(y), NN_SHAPE(NN_BATCH, 2, 2)));
     REFUSED(nn_max_pool1d(net, time, &(nn_pool1d_desc){.kernel = 3, .stride = 2}),
             "depends on the time");
+    nn_close(nn);
+}
+
+#define SHAPE_OF(node, ...) ENSURE(nn_same_shape(nn_node_shape(node), NN_SHAPE(__VA_ARGS__)))
+
+/* A field without a letter holds for every axis. A field with a letter replaces it for its axis, and
+   only there. One that every axis replaces is an error. */
+static void fields_of_axes(void) {
+    nn_context *nn = nn_open(NULL);
+    nn_model *net = nn_make_model(nn, NULL);
+    nn_node *image = nn_input(net, "image", NN_F32, NN_SHAPE(NN_BATCH, 2, 9, 9)), *y,
+            *volume = nn_input(net, "volume", NN_F32, NN_SHAPE(NN_BATCH, 2, 9, 9, 9));
+    y = nn_conv2d(net, "a", image, &(nn_conv2d_desc){.out_channels = 1, .kernel = 3,
+                                                     .kernel_h = 5, .padding = 1,
+                                                     .padding_w = NN_NONE, .stride_h = 2});
+    SHAPE_OF(y, NN_BATCH, 1, 4, 7);
+    y = nn_conv2d(net, "b", image, &(nn_conv2d_desc){.out_channels = 1, .kernel_h = 1,
+                                                     .kernel_w = 4, .dilation = 2,
+                                                     .dilation_h = 1});
+    SHAPE_OF(y, NN_BATCH, 1, 9, 3);
+    y = nn_conv_transpose2d(net, "c", image,
+                            &(nn_conv_transpose2d_desc){.out_channels = 1, .kernel = 2,
+                                                        .stride = 2, .stride_h = 1});
+    SHAPE_OF(y, NN_BATCH, 1, 10, 18);
+    y = nn_max_pool2d(net, image, &(nn_pool2d_desc){.kernel = 2, .kernel_h = 3});
+    SHAPE_OF(y, NN_BATCH, 2, 3, 4); /* the stride of each axis is its kernel */
+    SHAPE_OF(nn_max_unpool2d(net, y, nn_output(y, 1),
+                             &(nn_max_unpool2d_desc){.kernel = 2, .kernel_h = 3, .out_w = 9}),
+             NN_BATCH, 2, 9, 9);
+    y = nn_unfold(net, image, &(nn_unfold_desc){.kernel = 3, .kernel_h = 1});
+    SHAPE_OF(y, NN_BATCH, 6, 63);
+    y = nn_conv3d(net, "d", volume, &(nn_conv3d_desc){.out_channels = 1, .kernel = 1,
+                                                      .kernel_h = 3});
+    SHAPE_OF(y, NN_BATCH, 1, 9, 7, 9); /* the width does not follow the height */
+    y = nn_conv3d(net, "e", volume, &(nn_conv3d_desc){.out_channels = 1, .kernel_d = 2,
+                                                      .kernel_h = 3, .kernel_w = 4});
+    SHAPE_OF(y, NN_BATCH, 1, 8, 7, 6);
+    y = nn_avg_pool3d(net, volume, &(nn_pool3d_desc){.kernel = 3, .stride_d = 1});
+    SHAPE_OF(y, NN_BATCH, 2, 7, 3, 3);
+    y = nn_lp_pool2d(net, image, 2, &(nn_pool2d_desc){.kernel_h = 3, .kernel_w = 9});
+    SHAPE_OF(y, NN_BATCH, 2, 3, 1);
+    ENSURE(nn_fault_count(net) == 0);
+    REFUSED(nn_conv2d(net, "x", image, IMAGE(.kernel_h = 5, .kernel_w = 5)),
+            "kernel is 3, but no axis uses it, because kernel_h and the fields of the other axes");
+    REFUSED(nn_conv2d(net, "x", image, IMAGE(.padding = 1, .padding_h = NN_NONE,
+                                             .padding_w = NN_NONE)), "padding is 1, but no axis");
+    REFUSED(nn_conv2d(net, "x", image, &(nn_conv2d_desc){.out_channels = 2, .kernel_h = 3}),
+            "kernel_w is 0; it must be at least 1");
+    REFUSED(nn_conv2d(net, "x", image, IMAGE(.stride_h = -1)), "stride_h is -1");
+    REFUSED(nn_max_pool2d(net, image, &(nn_pool2d_desc){.kernel = 2, .stride = 2, .stride_h = 1,
+                                                        .stride_w = 3}), "stride is 2, but no axis");
+    REFUSED(nn_max_pool2d(net, image, &(nn_pool2d_desc){.kernel = 2, .padding_h = 2}),
+            "padding_h is 2; it must be between 0 and half the kernel");
+    REFUSED(nn_conv3d(net, "x", volume,
+                      &(nn_conv3d_desc){.out_channels = 1, .kernel = 3, .dilation = 2,
+                                        .dilation_d = 1, .dilation_h = 1, .dilation_w = 1}),
+            "dilation is 2, but no axis uses it, because dilation_d");
+    REFUSED(nn_fractional_max_pool2d(net, image,
+                                     &(nn_fractional_pool_desc){.kernel = 2, .kernel_d = 2,
+                                                                .out_h = 2, .out_w = 2}),
+            "leave .kernel_d out");
     nn_close(nn);
 }
 
@@ -251,7 +312,7 @@ static void a_net_over_a_free_time(void) {
         if (half == 1) { /* fixed, as PyTorch: nothing of x would be left */
             nn_model *net = nn_make_model(nn, NULL);
             nn_node *x = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 3, 2));
-            REFUSED(nn_pad(net, x, &(nn_pad_desc){.left = 2, .right = -2}), "leave nothing");
+            REFUSED(nn_pad(net, x, &(nn_pad_desc){.left = 2, .right = -2}), "leaves nothing");
             nn_free_model(net);
             nn_clear_error(nn);
             run_causal(nn, true, half, one);
@@ -382,6 +443,7 @@ int main(int argc, char **argv) {
     test_start(argc, argv);
     RUN(convolutions);
     RUN(pools);
+    RUN(fields_of_axes);
     RUN(numbers_without_use);
     RUN(fixes_name_what_to_change);
     RUN(a_net_over_a_free_time);

@@ -397,9 +397,9 @@ static void numbers_by_name(void) {
     ZERO(plan_desc);
     desc.text = "x: k * x + m";
     desc.name = "line";
-    desc.inputs[0] = x;
-    desc.number_names[0] = "m", desc.numbers[0] = 0.5f;
-    desc.number_names[1] = "k", desc.numbers[1] = 3.0f;
+    NODE_AT(desc.inputs, 0) = x;
+    TEXT_AT(desc.number_names, 0) = "m", NUMBER_AT(desc.numbers, 0) = 0.5f;
+    TEXT_AT(desc.number_names, 1) = "k", NUMBER_AT(desc.numbers, 1) = 3.0f;
     y = nn_make_expression(net, &desc);
     ENSURE(strcmp(nn_node_name(y), "line") == 0);
     NODE_AT(plan_desc.outputs, 0) = y;
@@ -741,7 +741,7 @@ static void too_long(int terms, const char *words) {
     for (int i = 0; i < terms; i++)
         snprintf(text + strlen(text), sizeof text - strlen(text), " + sin(x * %d)", i + 2);
     desc.text = text;
-    desc.inputs[0] = nn_parameter(net, "x", NN_SHAPE(3), 0.5f, 0.6f);
+    NODE_AT(desc.inputs, 0) = nn_parameter(net, "x", NN_SHAPE(3), 0.5f, 0.6f);
     trainer.batch = 1;
     ENSURE(!nn_make_trainer(net, nn_sum(net, nn_make_expression(net, &desc)), &trainer));
     if (!strstr(nn_error(nn), words)) ENSURE_TEXT(nn_error(nn), words);

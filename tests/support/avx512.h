@@ -289,6 +289,16 @@ NN_HALVES nn_two_words nn_words_shift_sign(nn_two_words a, int by) {
         return a;                                                                                  \
     }
 NN_BOTH_WORDS(nn_words_sub, _mm256_sub_epi32)
+NN_HALVES nn_two_words nn_words_dpbusd(nn_two_words sum, nn_two_words a, nn_two_words b) {
+    uint32_t x[16];
+    uint8_t y[64];
+    int8_t z[64];
+    memcpy(x, &sum, sizeof x);
+    memcpy(y, &a, sizeof y);
+    memcpy(z, &b, sizeof z);
+    for (int i = 0; i < 64; i++) x[i / 4] += (uint32_t)(y[i] * z[i]);
+    return nn_words_load(x);
+}
 NN_BOTH_WORDS(nn_words_or, _mm256_or_si256)
 NN_BOTH_WORDS(nn_words_xor, _mm256_xor_si256)
 NN_BOTH_WORDS(nn_words_mul, _mm256_mullo_epi32)
@@ -488,6 +498,7 @@ NN_HALVES unsigned short nn_words_order(nn_two_words a, nn_two_words b, bool equ
 #undef _mm512_srli_epi32
 #undef _mm512_srlv_epi32
 #undef _mm512_xor_si512
+#undef _mm512_dpbusd_epi32
 #define __m512                    nn_two_halves
 #define __m512i                   nn_two_words
 #define _mm512_setzero_ps()       nn_halves_set1(0.0f)
@@ -602,6 +613,7 @@ NN_HALVES unsigned short nn_words_order(nn_two_words a, nn_two_words b, bool equ
 #define _mm512_i32gather_ps(at, x, size)          nn_halves_gather(at, x)
 #define _mm512_mask_or_epi32(other, mask, a, b)   nn_words_choose(other, mask, nn_words_or(a, b))
 #define _mm512_or_si512                           nn_words_or
+#define _mm512_dpbusd_epi32                       nn_words_dpbusd
 #define _mm512_xor_si512                          nn_words_xor
 #define _mm512_sllv_epi32                         nn_words_shift_each
 #define _mm512_srlv_epi32                         nn_words_shift_down_each

@@ -31,3 +31,5 @@ static inline void *list_at(const void *list, int *count, int i, size_t bytes) {
 #define GROUP_AT(list, i)   LIST_AT(nn_parameter_group, list, group, i)
 #define RENAME_AT(list, i)  LIST_AT(nn_rename, list, rename, i)
 #define DEVICE_AT(list, i)  LIST_AT(nn_device, list, device, i)
+#define NUMBER_AT(list, i)  LIST_AT(float, list, number, i)
+#define FUNCTION_AT(list, i) LIST_AT(nn_custom_function, list, function, i)

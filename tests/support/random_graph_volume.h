@@ -353,6 +353,7 @@ static nn_node *graph_build_pool3d(graph *g, nn_model *net, graph_item *y) {
     back.out_d = y->shape.extent[2], back.out_h = y->shape.extent[3],
     back.out_w = y->shape.extent[4];
     GRAPH_THREE(random, kernel, p[1]);
+    if (variant == GRAPH_FRACTIONAL_2D) random.kernel = 0; /* which both axes replace */
     random.out_d = variant == GRAPH_FRACTIONAL_2D ? 0 : graph_of(p[7], 0);
     random.out_h = graph_of(p[7], 1), random.out_w = graph_of(p[7], 2);
     if (variant >= GRAPH_FRACTIONAL_3D) random.samples = IN(1)->node;

@@ -364,8 +364,8 @@ static void test_refused(void) {
     nn_node *root = nn_sqrt(n.model, n.loss);
     nn_node *mixed = nn_add(n.model, n.loss, nn_sum(n.model, nn_square(n.model, n.t)));
     nn_node *both = nn_add(c.model, c.loss, nn_mean(c.model, nn_square(c.model, c.x)));
-    check_refused(nn, &n, root, 2, "what a batch counts for");
-    check_refused(nn, &n, mixed, 2, "no sum of losses that count alike; give .counted");
+    check_refused(nn, &n, root, 2, "the weight of a batch in the loss");
+    check_refused(nn, &n, mixed, 2, "nor a sum of losses with the same weights; give .counted");
     check_refused(nn, &c, both, 2, "give .counted");
     check_refused(nn, &n, n.loss, -1, "accumulate is -1");
     ENSURE(nn_make_trainer(n.model, root, &(nn_trainer_desc){.batch = 4, .accumulate = 1}) != NULL);

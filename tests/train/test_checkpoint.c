@@ -549,7 +549,7 @@ static void test_strict(void) {
                 "not in the trainer\n"
                 "  differs:     the optimizer is sgd in the file, adamw in the trainer\n"
                 "  missing:     the loader's place in its data is not in the file; leave .loader "
-                "empty, and the data begin anew");
+                "out, and the loader starts at the beginning");
     nn_clear_error(b.nn);
     ENSURE(unchanged(&b, "b"));
     ENSURE(nn_load_checkpoint_at(here(41), b.trainer, "none", (const nn_checkpoint_desc *)NULL) ==

@@ -339,10 +339,10 @@ static bool describe(program *p, net *n, const char *name) {
     n->label = nn_input(n->model, "label", NN_I32, NN_SHAPE(NN_BATCH));
     h = nn_max_pool2d(n->model, nn_relu(n->model, nn_conv2d(n->model, "conv", n->image, &conv)),
                       &pool);
-    custom.input[0] = h;
+    NODE_AT(custom.inputs, 0) = h;
     custom.shape = NN_SHAPE(NN_BATCH, 3, SIDE / 2, SIDE / 2);
     custom.function = double_it;
-    custom.gradient[0] = double_it; /* dy is its input 0 */
+    FUNCTION_AT(custom.gradients, 0) = double_it; /* dy is its input 0 */
     h = nn_custom(n->model, "double", &custom);
     h = nn_dropout(n->model, nn_flatten(n->model, h), 0.25f);
     n->logits = nn_linear(n->model, "fc", h, &linear);
@@ -1387,7 +1387,7 @@ static void test_bad_descriptions(void) {
     POISONED(m, nn_max_pool2d(m, x, NULL));
     memset(&custom, 0, sizeof custom);
     custom.shape = NN_SHAPE(NN_BATCH);
-    custom.input[0] = x;
+    NODE_AT(custom.inputs, 0) = x;
     POISONED(m, nn_custom(m, "u", &custom)); /* no function */
     custom.function = double_it;
     custom.shape = NN_SHAPE(0);

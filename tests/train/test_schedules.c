@@ -91,12 +91,39 @@ static void checkpoints_keep_them(void) {
     memory_free(&disk);
 }
 
+/* More milestones than the 8 that older files have, in a list that does not outlive the call. */
+static void many_milestones(void) {
+    static memory_disk disk;
+    nn_desc open = {.files = memory_files(&disk)};
+    nn_context *nn = nn_open(&open);
+    int64_t steps[64];
+    for (int i = 0; i < 64; i++) steps[i] = i < 63 ? 2 * i + 1 : INT64_MAX;
+    const nn_schedule schedule = {.kind = NN_SCHEDULE_MULTI_STEP, .gamma = 0.5f,
+                                  .milestones = {steps, 64}};
+    nn_trainer *first = make(nn, &schedule, 1.0f, NULL), *second = make(nn, NULL, 1.0f, NULL);
+    memset(steps, 0, sizeof steps);
+    for (int step = 0; step < 20; step++) {
+        ENSURE(nn_learning_rate(first) == ldexpf(1.0f, -((step + 1) / 2)));
+        ENSURE(nn_train_on_inputs(first) == NN_OK);
+    }
+    ENSURE(nn_save_checkpoint(first, "m", NULL) == NN_OK);
+    ENSURE(nn_load_checkpoint(second, "m", NULL) == NN_OK);
+    for (int step = 20; step < 126; step++) {
+        ENSURE(nn_learning_rate(second) == ldexpf(1.0f, -((step + 1) / 2)));
+        ENSURE(nn_train_on_inputs(second) == NN_OK);
+    }
+    ENSURE(nn_set_schedule(second, NULL) == NN_OK && nn_learning_rate(second) == 1.0f);
+    nn_close(nn);
+    memory_free(&disk);
+}
+
 static float no_rate(void *user, float base, int64_t step) {
     return step == 1 ? *(float *)user : base;
 }
 
 static void what_is_wrong_is_named(void) {
     float bad[3] = {-1.0f, NAN, INFINITY};
+    int64_t many[65] = {1};
     const struct {
         nn_schedule schedule;
         const char *says;
@@ -105,11 +132,14 @@ static void what_is_wrong_is_named(void) {
         {{.kind = NN_SCHEDULE_ONE_CYCLE}, "schedule.steps is 0"},
         {{.kind = NN_SCHEDULE_COSINE_RESTARTS}, "schedule.steps is 0"},
         {{.kind = NN_SCHEDULE_LINEAR, .steps = -1}, "schedule.steps is -1"},
-        {{.kind = NN_SCHEDULE_MULTI_STEP}, "schedule.milestones begins with 0"},
-        {{.kind = NN_SCHEDULE_MULTI_STEP, .milestones = {-4}},
-         "schedule.milestones begins with -4"},
+        {{.kind = NN_SCHEDULE_MULTI_STEP}, "schedule.milestones has 0 numbers"},
+        {{.kind = NN_SCHEDULE_MULTI_STEP, .milestones = NN_INTEGERS(-4)},
+         "schedule.milestones[0] is -4"},
+        {{.milestones = {NULL, 3}}, "schedule.milestones"},
+        {{.kind = NN_SCHEDULE_MULTI_STEP, .milestones = {many, 65}},
+         "schedule.milestones has 65 numbers"},
         {{.kind = NN_SCHEDULE_COSINE_RESTARTS, .steps = 3, .steps_factor = -2},
-         ".steps_factor is -2"},
+         "schedule.steps_factor is -2"},
         {{.kind = NN_SCHEDULE_EXPONENTIAL}, "schedule.gamma is 0"},
         {{.kind = NN_SCHEDULE_FUNCTION}, "schedule.function is NULL"},
         {{.kind = NN_SCHEDULE_POLYNOMIAL, .power = -2.0f}, ".power -2"},
@@ -439,6 +469,7 @@ int main(int argc, char **argv) {
     RUN(rates_are_pytorchs);
     RUN(trainers_step_with_them);
     RUN(checkpoints_keep_them);
+    RUN(many_milestones);
     RUN(what_is_wrong_is_named);
     RUN(they_end);
     RUN(plateaus_are_pytorchs);

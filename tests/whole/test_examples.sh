@@ -249,6 +249,10 @@ if build 30_amp $c99; then
     expect "30_amp plays a file" '^500 blocks of 64 samples: '
     [ "$(wc -c < wet.wav)" -eq 64044 ] || { echo "FAIL 30_amp: wet.wav has $(wc -c < wet.wav) bytes"; failed=$((failed + 1)); }
 fi
+if build 32_int8 $c99; then
+    run 32_int8
+    expect "32_int8 reads digits in integers" '^f32: [0-9.]+ % right$' '^  conv2 +conv2d ' '^integers: [0-9.]+ % right$' '^files: [0-9]+ bytes in f32, [0-9]+ in integers$'
+fi
 # 30 seconds of a game: creatures that learn find more than half as much again as the others. The brains and the world have
 # the same bytes in slices and whole, which is compared in a shorter game.
 if build 31_arena $c99 -Wno-psabi; then

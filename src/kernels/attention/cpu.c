@@ -37,7 +37,7 @@ static size_t nn__attention_forward_own_bytes(const nn__cpu *cpu, const void *ar
     (void)cpu;
 #ifndef NN_NO_SIMD
     const nn__attention a = nn__attention_of(cpu, (const nn_attention_args *)args, 0, 0, NULL);
-    if (nn__attention_is_few(&a)) return nn__attention_few_bytes(a.args);
+    if (nn__attention_is_rowwise(&a)) return nn__attention_rowwise_bytes(a.args);
 #endif
     return nn__attention_own_bytes((const nn_attention_args *)args, false);
 }
@@ -106,8 +106,8 @@ static void nn__attention_forward_unit(const nn__cpu *cpu, const void *arguments
     const int blocks = nn__attention_blocks(&all), i = unit % blocks * NN__ATTENTION_QUERIES;
     if (unit == 0) nn__attention_report(args);
 #ifndef NN_NO_SIMD
-    if (nn__attention_is_few(&all)) {
-        nn__attention_few_unit(cpu, args, unit, own);
+    if (nn__attention_is_rowwise(&all)) {
+        nn__attention_rowwise_unit(cpu, args, unit, own);
         return;
     }
 #endif

@@ -14,7 +14,7 @@
 #define NN__ATTENTION_KEYS    64 /* rows of a block */
 #define NN__ATTENTION_ROW     80 /* distance between rows of a block; not a power of two */
 
-#define NN__ATTENTION_FEW     4 /* up to so many queries are processed row by row */
+#define NN__ATTENTION_ROWWISE 4 /* up to so many queries are processed row by row */
 
 /* The loops of each instruction set (kernels/attention/vector.h) over blocks of `columns` columns
    and `count` rows. The rows are NN__ATTENTION_ROW apart. */
@@ -108,12 +108,12 @@ NN_PRIVATE float nn__attention_mask_number(const nn__attention *a, int i, int j)
 NN_PRIVATE void nn__attention_put_log_sum(const nn__attention *a, int i, float most, float sum);
 #ifndef NN_NO_SIMD
 /* With few queries, a unit is a head. */
-static inline NN__UNUSED bool nn__attention_is_few(const nn__attention *a) {
-    return a->L <= NN__ATTENTION_FEW && a->args->dropout == 0.0f;
+static inline NN__UNUSED bool nn__attention_is_rowwise(const nn__attention *a) {
+    return a->L <= NN__ATTENTION_ROWWISE && a->args->dropout == 0.0f;
 }
-NN_PRIVATE size_t nn__attention_few_bytes(const nn_attention_args *args);
-NN_PRIVATE void nn__attention_few_unit(const nn__cpu *cpu, const nn_attention_args *args, int unit,
-                                       void *own);
+NN_PRIVATE size_t nn__attention_rowwise_bytes(const nn_attention_args *args);
+NN_PRIVATE void nn__attention_rowwise_unit(const nn__cpu *cpu, const nn_attention_args *args,
+                                           int unit, void *own);
 #endif
 #ifndef NN_NO_TRAINING
 NN_PRIVATE const nn__cpu_kernel *nn__attention_backward_kernel(void);

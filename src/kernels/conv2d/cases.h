@@ -32,7 +32,7 @@ static bool nn__cases_of_conv2d(nn__self_test *test, int i) {
         {2, 4, 6, 16, 7, 3, 3, 1, 2, 1, 1},
         /* few channels and few filters, with so many positions that the lanes take rows */
         {1, 3, 33, 32, 5, 3, 3, 1, 1, 1, 1},
-        /* the same in quads, with few output channels and with more */
+        /* the same in groups of four, with few output channels and with more */
         {1, 3, 9, 47, 9, 3, 3, 1, 1, 1, 1}, {11, 3, 12, 31, 5, 3, 3, 1, 1, 1, 1},
         /* so many images with few channels that bands have more rows */
         {33, 2, 9, 33, 4, 3, 3, 1, 1, 1, 1}, {33, 1, 25, 41, 3, 3, 3, 2, 1, 1, 1},

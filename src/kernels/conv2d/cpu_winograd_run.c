@@ -1,11 +1,11 @@
 /* kernels/conv2d/cpu_winograd_run.c - forward and backward_input by kernels/conv2d/cpu_winograd.h.
 
-   Tiles are worked on in blocks: some pictures, or some rows of tiles of one. Where there are more
-   tiles than channels of y, phase 0 transforms the weights into shared, and a unit of phase 1 does
-   a block: it transforms x into its own memory, and multiplies that with each panel of weights. The
-   other way round with few tiles: then phase 0 transforms x, and a unit of phase 1 transforms a
-   panel of the weights and multiplies all blocks with it. Either way each sum is taken in the same
-   order, and pictures do not know of each other. */
+   Tiles are processed in blocks: some images, or some rows of tiles of one image. If there are more
+   tiles than channels of y, phase 0 transforms the weights into shared memory. A unit of phase 1
+   then transforms the x of a block into its own memory and multiplies it with each panel of
+   weights. If there are fewer tiles, phase 0 transforms x, and a unit of phase 1 transforms a panel
+   of the weights and multiplies all blocks with it. Both ways add in the same order, and the result
+   of an image does not depend on the others. */
 #include "kernels/conv2d/cpu_winograd.h"
 #include "kernels/conv2d/vector.h"
 
@@ -16,23 +16,23 @@ NN_PRIVATE const nn__winograd_set *nn__winograd_set_of(const nn__cpu *cpu) {
     return set->input ? set : NULL;
 }
 
-#define NN__WINOGRAD_TILES 28          /* of a block, at least, if there are as many */
-#define NN__WINOGRAD_OWN   (96 * 1024) /* floats of a block's transformed x, about */
-#define NN__WINOGRAD_BAND  (8 * 1024)  /* floats of a band, about */
+#define NN__WINOGRAD_TILES 28          /* least tiles of a block, if there are enough */
+#define NN__WINOGRAD_OWN   (96 * 1024) /* about the floats of a block's transformed x */
+#define NN__WINOGRAD_BAND  (8 * 1024)  /* about the floats of a band */
 #define NN__WINOGRAD_CHUNK 16          /* channels of weights that are transformed at once */
 #define NN__WINOGRAD_DEPTH 256         /* channels of x that are summed up at once */
-#define NN__WINOGRAD_LEAST 4           /* tiles of all pictures */
-#define NN__WINOGRAD_KEPT  8           /* the same, where what is kept is read in each run */
-#define NN__WINOGRAD_AHEAD 6           /* rows of weights that are asked for before */
+#define NN__WINOGRAD_LEAST 4           /* least tiles of all images */
+#define NN__WINOGRAD_KEPT  8           /* the same, if cached weights are read in each run */
+#define NN__WINOGRAD_AHEAD 6           /* distance of prefetching, in rows of weights */
 
 typedef struct nn__winograd_cut {
     nn__winograd_tiles t;
     const nn__panel_set *tiles;
-    int panels;                  /* channels of y */
-    int images, rows;            /* pictures of a block, and rows of tiles of each */
-    int bands, blocks;           /* blocks of a picture; of all */
-    bool by_panel;               /* few tiles: a unit has a panel */
-    ptrdiff_t u_step, m_step;    /* of a panel's weights, of a block's products */
+    int panels;                  /* panels of channels of y */
+    int images, rows;            /* images of a block, and rows of tiles of each */
+    int bands, blocks;           /* blocks of an image; of all images */
+    bool by_panel;               /* few tiles: a unit takes a panel */
+    ptrdiff_t u_step, m_step;    /* floats of one of 36: a panel's weights, a block's products */
     size_t place_floats, u_floats, weight_floats, start_floats;
 } nn__winograd_cut;
 
@@ -90,9 +90,9 @@ static nn__winograd_cut nn__winograd_make_cut(const nn__cpu *cpu, const nn__conv
 
 /* ---- choice ---------------------------------------------------------------------------------- */
 
-/* In steps of a vector's multiplication, of one picture. Direct sums take 9 for each place and pair
-   of channels; here it is 36 for a tile's, and transforms: of x and y for each tile, of the weights
-   once. Measured with AVX-512. */
+/* The cost for one image, in multiplications of vectors. Direct sums take 9 for each output and
+   pair of channels. This algorithm takes 36 for a tile and pair of channels, and the transforms: of
+   x and y for each tile, of the weights once. Measured with AVX-512. */
 static bool nn__winograd_pays(const nn__winograd_cut *c, const nn__conv *conv) {
     const float half = (float)(c->t.lanes / 2), channels = (float)conv->channels,
                 vectors = (float)nn__ceil_div(conv->rows, c->t.lanes / 2),
@@ -106,8 +106,8 @@ static bool nn__winograd_pays(const nn__winograd_cut *c, const nn__conv *conv) {
     return winograd < direct;
 }
 
-/* Each place of y sees two places of x or more along an axis: what a tile's other places leave
-   behind is then small beside it. */
+/* True if each output reads at least two inputs along an axis. Then the rounding errors of the
+   tile's other outputs are small compared with it. */
 static bool nn__winograd_sees(const nn__conv_axis *axis) {
     return axis->outputs > 0 && axis->source > 1 && axis->low >= -1 &&
            axis->low + axis->outputs + 2 <= axis->source + 1;
@@ -137,14 +137,14 @@ NN_PRIVATE bool nn__winograd_suits(const nn__cpu *cpu, const nn_conv2d_args *g,
 
 /* ---- transforms ------------------------------------------------------------------------------ */
 
-/* Channels [c, c + channels) of a panel of a group, to u (36, channels, lanes). */
+/* Transforms channels [c, c + channels) of a panel of a group into u (36, channels, lanes). */
 static void nn__winograd_weights(const nn__winograd_cut *w, const nn__conv *conv,
                                  const float *weight, int group, int panel, int c, int channels,
                                  float *space, float *u) {
     const int lanes = w->t.lanes, k = panel * lanes, rows = nn__mini(lanes, conv->rows - k);
-    const bool back = conv->h.step < 0; /* (channels, rows, 9), taps in their opposite order */
+    const bool back = conv->h.step < 0; /* (channels, rows, 9), with the taps in reverse */
     if (rows < lanes) memset(space, 0, w->weight_floats * sizeof(float));
-    /* What is read lies in pieces that are pages apart: the next ones are asked for before. */
+    /* The pieces that are read are pages apart, so the next ones are prefetched. */
     if (back) {
         const ptrdiff_t row = (ptrdiff_t)conv->rows * 9;
         const float *from = weight + ((ptrdiff_t)group * conv->channels + c) * row + k * 9;
@@ -173,7 +173,7 @@ NN_PRIVATE void nn__winograd_inputs(const nn__winograd_tiles *t, const nn__conv 
               width = conv->w.source;
     const ptrdiff_t plane = (ptrdiff_t)height * width, line = (ptrdiff_t)across * half;
     const int first = nn__maxi(0, -conv->w.low),
-              last = nn__mini(across, width - conv->w.low); /* columns that are inside */
+              last = nn__mini(across, width - conv->w.low); /* columns inside the image */
     for (; rows > 0; row += t->band_rows, rows -= t->band_rows) {
         const int count = nn__mini(rows, t->band_rows), top = 4 * row + conv->h.low;
         if (channels < half || first > 0 || last < across)
@@ -193,9 +193,9 @@ NN_PRIVATE void nn__winograd_inputs(const nn__winograd_tiles *t, const nn__conv 
     }
 }
 
-/* What a unit works with: tiles of some pictures. */
+/* The tiles of some images on which a unit works. */
 typedef struct nn__winograd_part {
-    int group, n, images, row, rows; /* rows of tiles */
+    int group, n, images, row, rows; /* row, rows: of tiles */
 } nn__winograd_part;
 
 static nn__winograd_part nn__winograd_part_of(const nn__winograd_cut *w, const nn__conv *conv,
@@ -209,8 +209,8 @@ static nn__winograd_part nn__winograd_part_of(const nn__winograd_cut *w, const n
     return part;
 }
 
-/* What the 36 products of a block with a panel give to y. m: the products, behind which there is
-   space for sums and turned. */
+/* Transforms the 36 products of a block with a panel and stores y. m: the products, followed by
+   scratch for sums and for transposed sums. */
 static void nn__winograd_outputs(const nn__cpu *cpu, const nn__winograd_cut *w,
                                  const nn__conv *conv, const nn__conv_job *job,
                                  const nn__winograd_part *part, int panel, float *m) {
@@ -245,7 +245,7 @@ static nn__tile nn__winograd_tile(const nn__winograd_cut *w, const nn__conv *con
     return tile;
 }
 
-/* A block with a panel of which all channels are there. */
+/* Multiplies a block with a panel, over all channels of x, and stores y. */
 static void nn__winograd_products(const nn__cpu *cpu, const nn__winograd_cut *w,
                                   const nn__conv *conv, const nn__conv_job *job,
                                   const nn__winograd_part *part, int panel, const float *u,
@@ -269,7 +269,7 @@ static int nn__winograd_chunks(const nn__conv *conv) {
     return nn__ceil_div(conv->channels, NN__WINOGRAD_CHUNK);
 }
 
-/* Of kept weights the first phase has nothing to do but to transform x, where that is its part. */
+/* If the weights are cached, the first phase only transforms x, and only if that is its part. */
 static int nn__winograd_phase(const nn__winograd_cut *w, const nn__conv *conv, int phase) {
     return conv->keep == NN_KEEP_USES && !w->by_panel ? phase + 1 : phase;
 }
@@ -299,7 +299,7 @@ NN_PRIVATE size_t nn__winograd_cached(const nn__cpu *cpu, const nn__conv *conv) 
     return (size_t)conv->groups * (size_t)w.panels * w.u_floats * sizeof(float);
 }
 
-/* Floats of nn__winograd_products' space. */
+/* Floats of the scratch of nn__winograd_products. */
 static size_t nn__winograd_space(const nn__winograd_cut *w) {
     return (size_t)(NN__WINOGRAD_POINTS * w->m_step) + 2 * w->place_floats * (size_t)w->t.lanes;
 }
@@ -332,7 +332,7 @@ static void nn__winograd_prepare(const nn__winograd_cut *w, const nn__conv *conv
         return;
     }
     const int chunks = nn__winograd_chunks(conv), c = unit % chunks * NN__WINOGRAD_CHUNK,
-              panel = unit / chunks; /* of all groups */
+              panel = unit / chunks; /* counted through all groups */
     nn__winograd_weights(w, conv, job->weight, panel / w->panels, panel % w->panels, c,
                          nn__mini(NN__WINOGRAD_CHUNK, conv->channels - c), own,
                          (conv->keep ? job->kept : shared) + (size_t)panel * w->u_floats +

@@ -42,19 +42,18 @@ static nn__opencl_patches_program nn__opencl_patches_program_of(const nn__opencl
                                                                 bool few) {
     /* With one tap, pixels between the strides are left out. */
     const int32_t high = c->h.taps == 1 ? 4 : 3 * c->h.stride + c->h.taps,
-                  quads = c->w.taps == 1 ? 1
-                                         : nn__opencl_ceil_div(c->w.stride + c->w.taps, 4);
+                  vectors = c->w.taps == 1 ? 1 : nn__opencl_ceil_div(c->w.stride + c->w.taps, 4);
     nn__opencl_patches_program p;
     int32_t most, local; /* local: bytes of local memory per channel */
     p.parts = nn__opencl_patches_fill(
         nn__opencl_ceil_div(c->rows, NN__OPENCL_PATCHES_ROWS), 8, 2);
     p.patches = few ? 64 / p.parts : NN__OPENCL_PATCHES_UNIT;
-    local = 16 * (high * quads * p.patches + c->h.taps * c->w.taps * (2 * p.parts + 1));
+    local = 16 * (high * vectors * p.patches + c->h.taps * c->w.taps * (2 * p.parts + 1));
     /* A work-item keeps the numbers that it fetches per turn in registers. */
-    most = 4 * local <= NN__OPENCL_PATCHES_LOCAL && 16 * high * quads / p.parts <= 40 ? 4
-           : p.parts == 2 && quads == 1 && high <= 6                                  ? 3
-                                                                                      : 2;
-    if (most * local > NN__OPENCL_PATCHES_MOST || 8 * high * quads / p.parts > 80) most = 1;
+    most = 4 * local <= NN__OPENCL_PATCHES_LOCAL && 16 * high * vectors / p.parts <= 40 ? 4
+           : p.parts == 2 && vectors == 1 && high <= 6                                  ? 3
+                                                                                        : 2;
+    if (most * local > NN__OPENCL_PATCHES_MOST || 8 * high * vectors / p.parts > 80) most = 1;
     /* With 25 taps, two channels take all registers of gfx1030 and nearly all of gfx90a; even one
        channel is too much for the latter if windows are read in halves of columns. */
     if (p.parts == 8 && c->h.taps * c->w.taps >= 25 &&

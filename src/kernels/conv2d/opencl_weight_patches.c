@@ -13,7 +13,7 @@ typedef struct nn__opencl_weight_patches_program {
 static nn__opencl_weight_patches_program
 nn__opencl_weight_patches_program_of(const nn__opencl_conv *c) {
     const int32_t lines = 3 * c->h.stride + c->h.taps,
-                  quads = nn__opencl_ceil_div(c->w.stride + c->w.taps, 4);
+                  vectors = nn__opencl_ceil_div(c->w.stride + c->w.taps, 4);
     nn__opencl_weight_patches_program p;
     p.parts = nn__opencl_patches_fill(nn__opencl_ceil_div(c->rows, 8), 8, 2);
     p.width = c->channels == 3 ? 3 : nn__opencl_patches_fill(c->channels, 8, 1);
@@ -22,8 +22,8 @@ nn__opencl_weight_patches_program_of(const nn__opencl_conv *c) {
     p.patches = 64 / p.parts;
     /* Limits the local memory, and the numbers that a work-item fetches at a time into
        registers. */
-    while (16 * (p.patches * (16 * p.parts + 1 + p.width * lines * quads) + p.width) > 30720 ||
-           p.patches * (64 * p.parts + p.width * lines * quads * 4) > 80 * p.team)
+    while (16 * (p.patches * (16 * p.parts + 1 + p.width * lines * vectors) + p.width) > 30720 ||
+           p.patches * (64 * p.parts + p.width * lines * vectors * 4) > 80 * p.team)
         p.patches /= 2;
     return p;
 }

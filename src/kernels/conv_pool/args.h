@@ -9,21 +9,22 @@
 /* The convolution has stride, dilation and groups of 1. Window (i, j) has the rows 2 i and 2 i + 1
    and the columns 2 j and 2 j + 1; outputs outside of the windows are not computed.
 
-   forward          y = the largest of activation(conv(x, weight) + bias) in each window, place =
-                    2 * row + column of it in its window: the first of equal ones, found before bias
-                    and activation; a NaN wins. place may be absent
-   backward_weight dweight and dbias from dy, y, place and x; dbias may be absent backward_input dx
-   from dy, y, place and weight, zeros included A gradient is in the field of its value (dx in x
-   ...), except dy. Activations: none, or relu, whose gradient is dy unless y <= 0. A window whose
-   gradient is 0 is skipped, or multiplied by 0, unless `direct`. Only the two lowest bits of place
-   are read. */
+   - forward: y is the largest value of activation(conv(x, weight) + bias) in each window. place is
+     2 * row + column of that value in its window; of equal values the first counts. The maximum is
+     found before bias and activation, and a NaN wins. place may be absent.
+   - backward_weight: computes dweight and dbias from dy, y, place and x. dbias may be absent.
+   - backward_input: computes all of dx, zeros included, from dy, y, place and weight.
+
+   A gradient is in the field of its value (dx in x ...), except dy. Activations: none, or relu,
+   whose gradient is dy unless y <= 0. A window whose gradient is 0 may be skipped, or multiplied by
+   0, unless `direct`. Only the two lowest bits of place are read. */
 typedef struct nn_conv_pool_args {
     nn_view y;      /* (N, K, PH, PW) */
     nn_view dy;     /* (N, K, PH, PW); backward only */
     nn_view place;  /* (N, K, PH, PW), u8 */
     nn_view x;      /* (N, C, H, W) */
     nn_view weight; /* (K, C, R, S) */
-    /* at the start of each axis; at its end zeros are read as needed */
+    /* before the first row and column; after the last ones as many zeros are read as needed */
     int32_t padding_h, padding_w;
     bool direct; /* forward, backward_weight: direct sums only */
     nn_epilogue epilogue; /* in backward_weight epilogue.bias is dbias */

@@ -17,10 +17,11 @@ static bool nn__cases_of_conv_pool(nn__self_test *test, int i) {
         {2, 3, 20, 34, 3, 2, 3, 1, 1, 10, 17},  {1, 4, 5, 5, 3, 3, 3, 1, 4, 5, 5},
         {17, 3, 4, 32, 2, 3, 3, 1, 1, 2, 16},   {1, 2, 20, 20, 2, 7, 7, 1, 3, 10, 10},
         {1, 17, 4, 4, 2, 4, 2, 1, 1, 1, 2},
-        /* Winograd's way: some pictures at a time, the last of which come twice; all of them */
+        /* Winograd's algorithm: some images at a time, of which the last ones are computed twice;
+           then all images at once */
         {5, 24, 12, 10, 14, 3, 3, 1, 1, 6, 5},   {2, 24, 12, 12, 40, 3, 3, 1, 1, 6, 6},
         {3, 24, 14, 14, 24, 3, 3, 1, 1, 7, 7},   {2, 24, 8, 36, 24, 3, 3, 1, 1, 4, 18},
-        /* windows as its tiles; gradients without lists: of one channel or three */
+        /* a window is one tile of Winograd; gradients without lists, with one channel or three */
         {2, 3, 9, 60, 9, 3, 3, 1, 1, 4, 30},     {1, 1, 7, 33, 6, 3, 3, 1, 1, 3, 16},
         {2, 2, 24, 96, 5, 3, 3, 1, 0, 11, 47},   {1, 16, 6, 70, 6, 3, 3, 1, 1, 3, 35},
         {3, 1, 14, 15, 9, 3, 3, 1, 1, 7, 7},     {2, 1, 4, 818, 4, 3, 3, 1, 1, 2, 409},
@@ -43,7 +44,7 @@ static bool nn__cases_of_conv_pool(nn__self_test *test, int i) {
         nn__self_test_view_of(test, &args->place, forward, NN_U8, w->N, w->K, PH, PW);
     for (int64_t j = 0; forward && i / 3 % 2 && i % 3 == 0 && j < nn__count(&args->x); j++)
         x[j] = j == 40 ? NAN : 0.75f; /* ties, and some windows with a NaN */
-    args->direct = forward && i / 3 % 2 && i % 3 == 0; /* elsewhere a NaN has company */
+    args->direct = forward && i / 3 % 2 && i % 3 == 0; /* others spread a NaN */
     if (!forward) {
         float *dy = nn__self_test_numbers(test, &args->dy, false, w->N, w->K, PH, PW);
         uint8_t *place = (uint8_t *)(test->block + test->views[test->view_count - 2].at);

@@ -1,27 +1,28 @@
-/* kernels/conv_pool/cpu.c - blocks forward. What a window and all its taps read is a picture of
-   R + 1 rows and S + 1 columns, two further on for each window: that is the band of a convolution
-   with a stride of two (kernels/conv2d/cpu.c), in which windows side by side find what any tap
-   reads side by side. So a vector holds as many windows.
+/* kernels/conv_pool/cpu.c - blocks forward. The four places of a window read R + 1 rows and S + 1
+   columns of x, and the next window reads the same two columns further on. So the input is stored
+   as the band of a convolution with a stride of two (kernels/conv2d/cpu.c). There, neighbouring
+   windows read neighbouring numbers for each tap, and one vector computes as many windows as it has
+   lanes.
 
-   The four places are four products (cpu/gemm.h) with the same weights and other distances, of
-   which only the largest sum is stored. 3 x 3 taps of few channels go by Winograd's F(2 x 2, 3 x 3)
-   instead, whose tile is a window. Of one axis, with a sign less than usual, which then is the
-   weights':
+   Each of the four places is a product (cpu/gemm.h) with the same weights and other offsets; only
+   the largest of the four sums is stored. 3 x 3 filters with few channels use Winograd's F(2 x 2,
+   3 x 3) instead (Lavin, Gray, "Fast algorithms for convolutional neural networks", 2016), whose
+   tile is exactly a window. For one axis, with one sign moved from the points to the weights:
      B^T  0: x0 - x2    1: x1 + x2    2: x2 - x1    3: x1 - x3
      G    0: g0         1: (g0 + g1 + g2) / 2    2: (g0 - g1 + g2) / 2    3: -g2
      A^T  y0 = m0 + (m1 + m2)    y1 = (m1 - m2) + m3
-   Of a vector of windows the 16 points of each channel are 32 additions, for all output channels;
-   each of these takes 16 products instead of 36. */
+   For a vector of windows the 16 points of a channel take 32 additions, once for all output
+   channels. Each output channel then takes 16 products instead of 36. */
 #include "kernels/conv_pool/cpu.h"
 #include "cpu/gemm.h"
 #include "kernels/conv_pool/vector.h"
 
 #ifndef NN_NO_SPEEDUPS
 
-#define NN__CONV_POOL_BAND     (64 * 1024) /* floats of a band, about */
+#define NN__CONV_POOL_BAND     (64 * 1024) /* limit of a band, in floats */
 #define NN__CONV_POOL_UNITS    16
 #define NN__CONV_POOL_PRODUCT  16 /* output channels of a product */
-#define NN__CONV_POOL_CHANNELS 16 /* of x, at most: the points of a vector lie in the first cache */
+#define NN__CONV_POOL_CHANNELS 16 /* most channels of x: their points stay in the L1 cache */
 
 NN_PRIVATE const nn__conv_pool_loops *nn__conv_pool_loops_of(const nn__cpu *cpu) {
     return NN__OF_SET(cpu, nn__conv_pool_loops);
@@ -41,7 +42,7 @@ static nn__conv nn__conv_pool_geometry(const nn_conv_pool_args *g) {
     return nn__conv_forward_geometry(&windows);
 }
 
-/* True if points pay: for fewer output channels they are not worth their sums. */
+/* True if Winograd pays: with fewer output channels the points cost more than they save. */
 static bool nn__conv_pool_by_points(const nn__conv_pool_loops *loops, const nn_conv_pool_args *g) {
     const int32_t *weight = g->weight.shape.extent;
     return loops->lanes > 1 && !g->direct && weight[2] == 3 && weight[3] == 3 &&
@@ -56,7 +57,7 @@ static void nn__conv_pool_cut_floats(nn__conv_pool_cut *cut) {
     cut->table_floats = nn__align_up((size_t)cut->depth * 4, 16);
     cut->band_floats =
         nn__align_up((size_t)cut->band.channel * (size_t)C + 2 * NN__CONV_POOL_LANES, 16);
-    /* a product has its four places, a flat tile numbers and, after those of all rows, places */
+    /* products: four sums for each window; flat tiles: maxima and, after all of them, places */
     cut->sum_floats = (size_t)cut->row * (size_t)rows * 4;
     if (!cut->by_points) return;
     cut->sum_floats = cut->flat ? nn__align_up((size_t)cut->row * (size_t)rows * 5 / 4, 16) : 0;
@@ -88,7 +89,7 @@ NN_PRIVATE nn__conv_pool_cut nn__conv_pool_make_cut(const nn__cpu *cpu,
     cut.by_points = nn__conv_pool_by_points(cut.loops, g);
     const int lanes = cut.loops->lanes, whole = nn__ceil_div(width, lanes) * lanes;
     cut.flat = !cut.by_points || cut.conv.row * 4 < whole * 3;
-    if (!cut.flat) /* what is read is aligned, but for one column */
+    if (!cut.flat) /* then all loads but those of one column are aligned */
         cut.conv.row = (int)nn__align_up((size_t)cut.conv.row, NN__CONV_POOL_LANES);
     cut.band.channels = C;
     cut.band.channel = nn__conv_channel(&cut.conv, cut.outputs);
@@ -117,7 +118,7 @@ NN_PRIVATE void nn__conv_pool_fill_band(const nn__conv_pool_cut *cut, const floa
                 memset(odd, 0, (size_t)n * sizeof(float));
                 continue;
             }
-            /* the machine's own reading ahead ends at each page */
+            /* the processor's prefetcher stops at each page */
             nn__gemm_ahead(x + at * w->source + 512, w->source);
             cut->loops->split(even, odd, x + at * w->source, -w->low, w->source, n);
         }
@@ -127,15 +128,15 @@ NN_PRIVATE void nn__conv_pool_fill_band(const nn__conv_pool_cut *cut, const floa
 /* What a unit works on. */
 typedef struct nn__conv_pool_job {
     const nn__conv_pool_cut *cut;
-    const float *weight; /* of its first channel, or their points */
+    const float *weight; /* of its first output channel, or the points of them */
     const float *band;
-    nn__conv_pool_end end; /* of its first channel and row */
+    nn__conv_pool_end end; /* of its first output channel and row */
     float *sums;
     ptrdiff_t y_plane;
-    int rows, outputs; /* channels; rows of windows */
+    int rows, outputs; /* output channels; rows of windows */
 } nn__conv_pool_job;
 
-/* Channel k and row i of windows of the unit. */
+/* Where channel k and row i of the unit's windows are stored. */
 static nn__conv_pool_end nn__conv_pool_end_at(const nn__conv_pool_job *job, int k, int i) {
     const ptrdiff_t at = k * job->y_plane + (ptrdiff_t)i * job->cut->conv.w.outputs;
     nn__conv_pool_end end = job->end;
@@ -147,7 +148,7 @@ static nn__conv_pool_end nn__conv_pool_end_at(const nn__conv_pool_job *job, int 
 
 /* ---- by products ----------------------------------------------------------------------------- */
 
-/* For each place of a window, what each tap reads: the place's row and column further on. */
+/* Fills in, for each place of a window, the offset that each tap reads. */
 static void nn__conv_pool_fill_table(const nn__conv_pool_cut *cut, int32_t *offset,
                                      int32_t *table) {
     const int width = cut->S + 1;
@@ -191,7 +192,7 @@ static void nn__conv_pool_products(const nn__conv_pool_job *job, const int32_t *
 /* ---- by points ------------------------------------------------------------------------------- */
 
 #ifndef NN_NO_SIMD
-/* Three numbers of one axis, to four. */
+/* Transforms the three weights of one axis into four points. */
 static void nn__conv_pool_four(const float *from, ptrdiff_t step, float to[4]) {
     const float half = 0.5f * (from[0] + from[2 * step]);
     to[0] = from[0];
@@ -200,14 +201,14 @@ static void nn__conv_pool_four(const float *from, ptrdiff_t step, float to[4]) {
     to[3] = -from[2 * step];
 }
 
-/* Floats of the weights of all output channels, as tiles read them. */
+/* The number of floats of all transformed weights. */
 static size_t nn__conv_pool_weight_floats(const nn__conv_pool_cut *cut) {
     return (size_t)nn__ceil_div(cut->conv.rows, NN__CONV_POOL_ROWS) * 16 * NN__CONV_POOL_ROWS *
            (size_t)cut->band.channels;
 }
 
-/* to: of each NN__CONV_POOL_ROWS output channels (channel, point, output channel), with zeros for
-   those that are missing. A unit makes some of them. */
+/* Transforms the weights. to: for each group of NN__CONV_POOL_ROWS output channels (channel, point,
+   output channel); the last group is filled with zeros. Each unit does some of the groups. */
 static void nn__conv_pool_weights(const nn__conv_pool_cut *cut, const float *weight, int unit,
                                   float *to) {
     static const float none[9] = {0};
@@ -230,7 +231,7 @@ static void nn__conv_pool_weights(const nn__conv_pool_cut *cut, const float *wei
         }
 }
 
-/* Rows of windows one by one, straight into y, or all of them as one row that goes to y later. */
+/* Computes the windows row by row into y or, if flat, as one long row that is copied to y later. */
 static void nn__conv_pool_tiles(const nn__conv_pool_job *job, float *points) {
     const nn__conv_pool_cut *cut = job->cut;
     const int width = cut->conv.w.outputs, C = cut->band.channels, lanes = cut->loops->lanes,

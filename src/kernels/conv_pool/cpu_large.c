@@ -1,21 +1,21 @@
-/* kernels/conv_pool/cpu_large.c - blocks of so many channels that Winograd's way
-   (kernels/conv2d/cpu_winograd.h) is faster than tiles of windows: it makes the convolution of some
-   pictures in a worker's own memory, as few as make its weights worth their transforms, and their
-   maxima are taken from there while a cache has them. Where there are no more pictures than that,
-   all of them lie in shared, and a phase of its own takes the maxima. */
+/* kernels/conv_pool/cpu_large.c - blocks with so many channels that Winograd's larger tiles
+   (kernels/conv2d/cpu_winograd.h) are faster than tiles of windows. A worker convolves a few images
+   into its own memory and takes the maxima while they are in the cache. It takes just enough images
+   that reading the transformed weights pays. If there are no more images than that, all results go
+   into shared memory, and a further phase takes the maxima. */
 #include "kernels/conv2d/cpu_winograd.h"
 #include "kernels/conv_pool/cpu.h"
 
 #if !defined(NN_NO_SPEEDUPS) && !defined(NN_NO_SIMD)
 
 typedef struct nn__conv_pool_large {
-    nn__conv conv; /* of the pictures of a unit, or of all */
-    int N, images; /* images: of a unit; 0: all */
+    nn__conv conv; /* of the images of a unit, or of all images */
+    int N, images; /* images: number of images of a unit; 0: all at once */
     ptrdiff_t z_plane, y_plane;
     size_t z_floats, own_floats, shared_floats;
 } nn__conv_pool_large;
 
-/* False: tiles of windows it is. */
+/* False: the block is computed in tiles of windows instead. */
 static bool nn__conv_pool_make_large(const nn__cpu *cpu, const nn_conv_pool_args *g,
                                      nn__conv_pool_large *l) {
     nn_conv2d_args plain;
@@ -38,7 +38,7 @@ static bool nn__conv_pool_make_large(const nn__cpu *cpu, const nn_conv_pool_args
     const int height = l->conv.h.outputs, width = l->conv.w.outputs,
               tiles = nn__ceil_div(height, 4) * nn__ceil_div(width, 4);
     l->N = l->conv.images;
-    l->images = l->conv.rows / tiles + 1; /* more tiles than channels of y */
+    l->images = l->conv.rows / tiles + 1; /* so that there are more tiles than output channels */
     if (l->images * 2 > l->N) l->images = 0;
     if (l->images) l->conv.images = l->images;
     l->z_plane = (ptrdiff_t)height * width;
@@ -50,7 +50,7 @@ static bool nn__conv_pool_make_large(const nn__cpu *cpu, const nn_conv_pool_args
     return true;
 }
 
-/* One plane of y from one of the convolution. */
+/* Takes the maxima of one plane z of the convolution. */
 static void nn__conv_pool_plane(const nn__cpu *cpu, const nn__conv_pool_large *l,
                                 const nn_conv_pool_args *g, const float *z, ptrdiff_t plane) {
     nn__conv_pool_end end;
@@ -105,7 +105,7 @@ NN_PRIVATE bool nn__conv_pool_large_unit(const nn__cpu *cpu, const nn_conv_pool_
             nn__conv_pool_plane(cpu, &l, g, job.y + k * l.z_plane, k);
         return true;
     }
-    /* The last pictures are those of a whole unit, of which some belong to the one before. */
+    /* The last unit has as many images as the others; it computes some of the unit before again. */
     const int wanted = unit * l.images, n = nn__mini(wanted, l.N - l.images);
     job.x += n * picture;
     for (int i = 0; i < nn__winograd_units(cpu, &l.conv, 1); i++)

@@ -1,46 +1,46 @@
-/* kernels/conv_pool/cpu_lists.c - the gradients of blocks. Of the convolution's places only the
-   maxima have a gradient, a quarter of them at most: for each channel of some windows they become a
-   list of where they are and what their gradient is.
+/* kernels/conv_pool/cpu_lists.c - the gradients of blocks. Only the maxima have a gradient, at most
+   a quarter of the convolution's results. For some windows of one channel, a list has the offset
+   and the gradient of each maximum.
 
-   The picture lies in a band with its channels side by side, so that a row of taps, (S, C), is one
-   run of numbers wherever it begins. backward_weight adds these runs, times the gradient, to the
-   taps of the channel, which stay in registers. Windows are taken so many at a time that the part
-   of the band that they see stays in the first cache for all output channels. Where vectors of
-   windows can do without lists, cpu_gather.c does it, for up to three channels.
+   The image is stored in a band with its channels innermost, so that a row of taps, (S, C), is
+   contiguous wherever it begins. backward_weight multiplies these rows by the gradient and adds
+   them to the taps of the channel, which stay in registers. It takes as many windows at a time as
+   read a part of the band that fits into the L1 cache, for all output channels. With up to three
+   channels and AVX-512, cpu_gather.c does it without lists.
 
-   backward_input deals the lists of all channels to the places of the windows. What a place of the
-   band receives then stays in registers as well, while the taps of those channels, times their
-   gradients, are added to it. */
+   backward_input sorts the lists of all channels by the place in the window. For each place it then
+   adds the taps of the channels that have their maximum there, times their gradients. The sum of a
+   place stays in registers. */
 #include "cpu/gemm.h"
 #include "kernels/conv_pool/cpu.h"
 
 #if !defined(NN_NO_SPEEDUPS) && !defined(NN_NO_TRAINING)
 
-#define NN__CONV_POOL_BAND   (64 * 1024)  /* floats of a band, about */
-#define NN__CONV_POOL_NEAR   (8 * 1024)   /* floats of it that some windows see, about */
-#define NN__CONV_POOL_PIECES (320 * 1024) /* floats of all pieces' sums, about */
+#define NN__CONV_POOL_BAND   (64 * 1024)  /* limit of a band, in floats */
+#define NN__CONV_POOL_NEAR   (8 * 1024)   /* limit of the part that the windows of a list read */
+#define NN__CONV_POOL_PIECES (320 * 1024) /* limit of the sums of all pieces, in floats */
 #define NN__CONV_POOL_UNITS  32
-#define NN__CONV_POOL_DEALT  (16 * 1024) /* maxima that are dealt to places at a time, at most */
-#define NN__CONV_POOL_AHEAD  2 /* lists */
-#define NN__CONV_POOL_GATHER 32 /* output channels whose sums of points a worker holds, at most */
+#define NN__CONV_POOL_DEALT  (16 * 1024) /* most maxima that are sorted at a time */
+#define NN__CONV_POOL_AHEAD  2 /* distance of prefetching, in lists */
+#define NN__CONV_POOL_GATHER 32 /* most output channels whose sums of points a worker holds */
 
-/* ---- what both have -------------------------------------------------------------------------- */
+/* ---- shared ---------------------------------------------------------------------------------- */
 
 typedef struct nn__conv_pool_lists {
     const nn__conv_pool_loops *loops;
     int N, C, H, W, K, R, S, height, width; /* height and width: PH and PW */
-    int outputs, bands; /* rows of windows in a band */
-    int block;          /* rows of windows of a list */
-    int columns;        /* of the band */
+    int outputs, bands; /* rows of windows in a band, and the number of bands */
+    int block;          /* rows of windows in a list */
+    int columns;        /* columns of the band */
     ptrdiff_t band_row, tap_row;
-    size_t band_floats, list_floats, channel; /* channel: floats of all taps of one channel */
+    size_t band_floats, list_floats, channel; /* channel: all taps of one output channel */
 } nn__conv_pool_lists;
 
 static int nn__conv_pool_band_rows(const nn__conv_pool_lists *b, int windows) {
     return 2 * windows + b->R - 1;
 }
 
-/* more: rows of windows that a band has beside its own. */
+/* more: additional rows of windows of a band, which belong to its neighbour. */
 static nn__conv_pool_lists nn__conv_pool_make_lists(const nn__cpu *cpu, const nn_conv_pool_args *g,
                                                     int wanted, int more) {
     nn__conv_pool_lists b;
@@ -71,13 +71,13 @@ static nn__conv_pool_lists nn__conv_pool_make_lists(const nn__cpu *cpu, const nn
     return b;
 }
 
-/* Room of a worker for a band, and for where windows begin and two rows of a list. */
+/* Bytes of a worker: a band, the offsets of the windows, and the two arrays of a list. */
 static size_t nn__conv_pool_lists_own(const nn__conv_pool_lists *b) {
     return (b->band_floats + 3 * b->list_floats) * sizeof(float);
 }
 
-/* A worker's room: of each window what its maximum's place is counted from, and how far each of the
-   four is from there. */
+/* The memory of a worker. window: the offset of each window; move: from there to its four
+   places. */
 typedef struct nn__conv_pool_room {
     float *band;
     int32_t *window, move[4];
@@ -94,7 +94,7 @@ static nn__conv_pool_room nn__conv_pool_make_room(const nn__conv_pool_lists *b, 
     return room;
 }
 
-/* From a window of the band to each of its places. */
+/* Fills in the distances from a window of the band to its four places. */
 static void nn__conv_pool_fill_move(const nn__conv_pool_lists *b, int32_t move[4]) {
     move[0] = 0;
     move[1] = b->C;
@@ -122,7 +122,7 @@ NN_PRIVATE nn__conv_pool_maxima nn__conv_pool_maxima_of(const nn_conv_pool_args 
     return m;
 }
 
-/* The list of channel k in `count` windows of picture n, from window `first` on. */
+/* Makes the list of channel k for `count` windows of image n, from window `first` on. */
 static void nn__conv_pool_make_list(const nn__conv_pool_lists *b, const nn_conv_pool_args *g,
                                     nn__conv_pool_room *room, int n, int k, int first, int count) {
     nn__conv_pool_maxima m =
@@ -132,8 +132,8 @@ static void nn__conv_pool_make_list(const nn__conv_pool_lists *b, const nn_conv_
     b->loops->list(&room->list, &m);
 }
 
-/* The c'th of `parts` parts of picture n, of which each plane lies elsewhere, is asked for. Of
-   pictures of several bands rows are long, which the machine sees by itself. */
+/* Prefetches part c of `parts` parts of image n. Images of several bands have long rows, which the
+   processor prefetches by itself. */
 static void nn__conv_pool_ahead(const nn__conv_pool_lists *b, const nn_conv_pool_args *g, int n,
                                 int c, int parts) {
     const int64_t picture = (int64_t)b->C * b->H * b->W, from = picture * c / parts;
@@ -144,13 +144,13 @@ static void nn__conv_pool_ahead(const nn__conv_pool_lists *b, const nn_conv_pool
 
 /* ---- backward_weight ------------------------------------------------------------------------- */
 
-/* All bands of all pictures, in order, are dealt to a number of pieces that depends on the shape;
-   each piece's sums lie in shared, (piece, K, R, tap_row), and behind all of them those of the
-   gradients, (piece, K). Phase 1 adds the pieces. */
+/* The bands of all images are divided into pieces, whose number depends on the shape alone. shared
+   has the sums of each piece, (piece, K, R, tap_row), and after them the sums of the gradients,
+   (piece, K). Phase 1 adds the pieces. */
 typedef struct nn__conv_pool_sums {
     nn__conv_pool_lists b;
-    int pieces, size, parts; /* size: output channels of a unit */
-    bool gathers; /* kernels/conv_pool/cpu_gather.c */
+    int pieces, size, parts; /* size: output channels of a part */
+    bool gathers; /* with kernels/conv_pool/cpu_gather.c */
 } nn__conv_pool_sums;
 
 static nn__conv_pool_sums nn__conv_pool_make_sums(const nn__cpu *cpu, const nn_conv_pool_args *g) {
@@ -186,7 +186,7 @@ static size_t nn__conv_pool_weight_shared(const nn__cpu *cpu, const void *args) 
     return (size_t)s.pieces * (size_t)s.b.K * (s.b.channel + 1) * sizeof(float);
 }
 
-/* What rows [t, t + outputs) of the windows see of a picture, with zeros around it. */
+/* Fills the band with what rows [t, t + outputs) of windows of image n read, padded with zeros. */
 static void nn__conv_pool_fill(const nn__conv_pool_lists *b, const nn__gemm_set *gemm,
                                const nn_conv_pool_args *g, int n, int t, int outputs,
                                float *band) {
@@ -208,7 +208,7 @@ static void nn__conv_pool_fill(const nn__conv_pool_lists *b, const nn__gemm_set 
             gemm->transpose(band + before * b->C, b->C, x + h * b->W, plane, b->C, inside);
         memset(band + (before + inside) * b->C, 0, (size_t)behind * (size_t)b->C * sizeof(float));
     }
-    memset(band, 0, 2 * NN__CONV_POOL_LANES * sizeof(float)); /* vectors read on */
+    memset(band, 0, 2 * NN__CONV_POOL_LANES * sizeof(float)); /* vectors read beyond the end */
 }
 
 static void nn__conv_pool_sum_piece(const nn__cpu *cpu, const nn__conv_pool_sums *s,
@@ -261,7 +261,7 @@ static void nn__conv_pool_sum_piece(const nn__cpu *cpu, const nn__conv_pool_sums
     }
 }
 
-/* n: a multiple of NN__CONV_POOL_LANES, which compilers make vectors of. */
+/* n: a multiple of NN__CONV_POOL_LANES, so that compilers vectorise the loop. */
 static void nn__conv_pool_add(float *sum, const float *from, size_t n) {
     float some[NN__CONV_POOL_LANES];
     for (size_t j = 0; j < n; j += NN__CONV_POOL_LANES, sum += NN__CONV_POOL_LANES) {
@@ -270,7 +270,7 @@ static void nn__conv_pool_add(float *sum, const float *from, size_t n) {
     }
 }
 
-/* Adds the pieces in ascending order, and puts the taps of a channel in the order of the weight. */
+/* Adds the pieces in ascending order and stores the taps of a channel in the order of dweight. */
 static void nn__conv_pool_add_pieces(const nn__conv_pool_sums *s, const nn_conv_pool_args *g,
                                      int unit, const float *shared, float *sum) {
     const nn__conv_pool_lists *b = &s->b;
@@ -308,16 +308,16 @@ static void nn__conv_pool_weight_unit(const nn__cpu *cpu, const void *args, int 
 
 /* ---- backward_input -------------------------------------------------------------------------- */
 
-/* A unit makes some rows of one picture of dx: those from the first that its windows reach to the
-   first that the next unit's reach. The last windows above reach into them as well. Phase 0 puts
-   the weights in the order of bands. */
+/* A unit computes some rows of dx of one image: from the first row that its windows read up to the
+   first row that the next unit's windows read. The last windows above read these rows too. Phase 0
+   copies the weights into the order of bands. */
 static nn__conv_pool_lists nn__conv_pool_make_input(const nn__cpu *cpu,
                                                     const nn_conv_pool_args *g) {
     return nn__conv_pool_make_lists(cpu, g, NN__CONV_POOL_UNITS / 2,
                                     g->weight.shape.extent[2] / 2);
 }
 
-/* Windows whose maxima are dealt at a time, of those of a unit. */
+/* The number of windows of a unit whose maxima are sorted at a time. */
 static int nn__conv_pool_dealt(const nn__conv_pool_lists *b) {
     return nn__mini(b->block * b->width, nn__maxi(8, NN__CONV_POOL_DEALT / 4 / b->K));
 }
@@ -328,7 +328,8 @@ static int nn__conv_pool_input_units(const nn__cpu *cpu, const void *args, int p
     return phase == 0 ? nn__mini(NN__CONV_POOL_UNITS, b.K) : b.N * b.bands;
 }
 
-/* Behind the room: a list for each place of each window, with room for all channels. */
+/* After the worker's memory: a list for each place of each window, as long as there are
+   channels. */
 static size_t nn__conv_pool_input_own(const nn__cpu *cpu, const void *args) {
     const nn__conv_pool_lists b = nn__conv_pool_make_input(cpu, (const nn_conv_pool_args *)args);
     return nn__conv_pool_lists_own(&b) +
@@ -357,9 +358,9 @@ static void nn__conv_pool_turn_weights(const nn__conv_pool_lists *b, const nn_co
     }
 }
 
-/* What `count` windows of picture n give to the band, whose first row of windows is `top`; `first`
-   of them are done. Where the taps of all channels are more than the first cache holds, one row of
-   them is added after the other. */
+/* Adds the gradients of `count` windows of image n to the band. top: the band's first row of
+   windows; first: the number of windows done before. If the taps of all channels do not fit into
+   the L1 cache, this goes row by row through the taps. */
 static void nn__conv_pool_deal(const nn__conv_pool_lists *b, const nn_conv_pool_args *g,
                                nn__conv_pool_room *room, const float *weights, int n, int top,
                                int first, int count) {
@@ -378,7 +379,7 @@ static void nn__conv_pool_deal(const nn__conv_pool_lists *b, const nn_conv_pool_
                             2 * (window % b->width) * b->C + move[place % 4];
     }
     for (int k = 0; k < b->K; k++) {
-        if (first == 0) nn__conv_pool_ahead(b, g, n, k, b->K); /* which will be written */
+        if (first == 0) nn__conv_pool_ahead(b, g, n, k, b->K); /* dx, written later */
         nn__conv_pool_make_list(b, g, room, n, k, top * b->width + first, count);
         for (int e = 0; e < room->list.count; e++) {
             nn__conv_pool_list *list = lists + room->list.at[e];
@@ -397,7 +398,7 @@ static void nn__conv_pool_deal(const nn__conv_pool_lists *b, const nn_conv_pool_
     }
 }
 
-/* Row h of dx of a picture; from: that row of the band, NULL: no window reaches it. */
+/* Writes row h of dx of image n. from: that row of the band; NULL: no window reads it. */
 static void nn__conv_pool_put_row(const nn__conv_pool_lists *b, const nn__gemm_set *gemm,
                                   const nn_conv_pool_args *g, const float *from, int n, int h) {
     const ptrdiff_t plane = (ptrdiff_t)b->H * b->W;
@@ -429,7 +430,7 @@ static void nn__conv_pool_input_unit(const nn__cpu *cpu, const void *args, int p
     for (int i = 0; i < windows; i += dealt)
         nn__conv_pool_deal(&b, g, &room, (float *)shared, n, first, i,
                            nn__mini(dealt, windows - i));
-    const int64_t above = 2 * (int64_t)first - g->padding_h; /* the row of dx of the band's first */
+    const int64_t above = 2 * (int64_t)first - g->padding_h; /* of the band's first row, in dx */
     const int h0 = t == 0 ? 0 : (int)nn__min64(b.H, nn__max64(0, 2 * (int64_t)t - g->padding_h)),
               h1 = last ? b.H
                         : (int)nn__min64(b.H, nn__max64(0, 2 * (int64_t)end - g->padding_h));

@@ -1,21 +1,21 @@
-/* kernels/conv_pool/opencl.c - blocks on OpenCL: convolutions (kernels/conv2d) whose results come
-   in windows.
+/* kernels/conv_pool/opencl.c - blocks on OpenCL: the convolutions of kernels/conv2d, with results
+   in the order of windows.
 
-   The tiles of a convolution take the four places of a window side by side, so that a
-   work-item has all of them and only the maximum leaves it; the gradients read dy where the places
-   say, as if the convolution's gradient stood there. Where Winograd's way is faster for the
-   gradient of x, a pass over windows (kernels/conv_pool/opencl.cl) writes its dy into
-   scratch before it. Units: those of the convolution, after those of such a pass. */
+   A work-item computes all four places of a window and stores only the maximum. The gradients read
+   dy as if it were the gradient of the convolution: 0 except at the places of the maxima. If
+   Winograd's algorithm is faster for the gradient of x, a pass over the windows
+   (kernels/conv_pool/opencl.cl) first writes that gradient into scratch. Units: those of the pass,
+   if there is one, then those of the convolution. */
 #include "kernels/conv2d/opencl.h"
 
-#define NN__OPENCL_BLOCK_PIECE 65536 /* numbers of a piece of the pass, about */
+#define NN__OPENCL_BLOCK_PIECE 65536 /* about so many numbers in a piece of the pass */
 
 typedef struct nn__opencl_block {
     nn_conv2d_args conv;
     nn__opencl_conv_way way;
     bool apart;                   /* the pass is a launch of its own */
-    int64_t rows;                 /* of windows, in all */
-    int32_t each, pieces;         /* rows of a piece of the pass */
+    int64_t rows;                 /* rows of windows of all images */
+    int32_t each, pieces;         /* rows in a piece of the pass; number of pieces */
     uint64_t between, after;      /* bytes of scratch: for the convolution's result; for its own */
 } nn__opencl_block;
 
@@ -29,10 +29,9 @@ static uint64_t nn__opencl_block_conv_scratch(nn__opencl *device, const nn_conv2
     return kernel->scratch_bytes(device, conv);
 }
 
-/* On a GPU: is the gradient of x through the convolution's gradient, which a pass writes, and by
-   Winograd's way judged to be faster than patches that read windows? It is wherever that way is: on
-   an H200, of 64 images of 28 x 28 with 32 channels and 64 filters, patches took 78 us, Winograd's
-   way 43, and the pass has 13 MB to write. */
+/* True if, on a GPU, the gradient of x is computed by a pass and Winograd's algorithm instead of
+   patches that read windows. That is wherever Winograd suits: on an H200, for 64 images of 28 x 28
+   with 32 channels and 64 filters, patches took 78 us and Winograd 43 us; the pass writes 13 MB. */
 static bool nn__opencl_block_spreads(nn__opencl *device, const nn_conv2d_args *conv) {
     const nn__opencl_conv c = nn__opencl_conv_of(conv, NN__OPENCL_CONV_INPUT, 0);
     return nn__opencl_present(&conv->weight) && nn__opencl_gpu_winograd_is_faster(device, conv, &c);

@@ -1,8 +1,8 @@
-/* kernels/conv_pool/reference.h - a convolution with the 2 x 2 maximum behind it and their
-   gradients, as plain loops in double: what every device is compared with. */
+/* kernels/conv_pool/reference.h - a convolution with the 2 x 2 maximum after it and their
+   gradients, as plain loops in double. Every device is compared with it. */
 #pragma once
 
-/* What visits each tap of one place of the convolution that lies inside the picture. */
+/* Visits each tap of one place of the convolution that reads inside the image. */
 typedef void (*reference_tap)(void *user, int64_t x, int64_t weight);
 
 static void reference_conv_pool_taps(const nn_conv_pool_args *a, int64_t n, int64_t k, int64_t oh,
@@ -45,8 +45,8 @@ static void reference_conv_pool_input(void *user, int64_t x, int64_t weight) {
     at->out.scale[x] += fabs(product);
 }
 
-/* The convolution is linear, so a f32 sum may be off by its scale: where two places of a window are
-   closer than that, either may be the largest. The cases' numbers keep them apart, or equal. */
+/* A f32 sum of the convolution may be off by its scale. If two places of a window are closer than
+   that, either may be the maximum. The numbers of the cases keep them apart, or equal. */
 static TEST_UNUSED void reference_case_conv_pool_forward(const nn_conv_pool_args *a,
                                                          const reference_outputs *out) {
     reference_array y = reference_at(out, &a->y), place = reference_at(out, &a->place);
@@ -94,9 +94,9 @@ static void reference_conv_pool_gradient(const nn_conv_pool_args *a, reference_a
     }
 }
 
-/* Winograd's way rounds the places of a tile beside its largest sum, which the manual's bound is a
-   multiple of. Tiles may lie anywhere, so the scale of a place becomes the largest one within
-   `reach` places of it, along both axes. */
+/* Winograd's algorithm rounds all places of a tile relative to its largest sum, as the manual's
+   bound says. Tiles may lie anywhere, so the scale of a place becomes the largest scale within
+   `reach` places of it along both axes. */
 static void reference_conv_pool_tiles(reference_array out, const nn_view *view, int64_t reach) {
     const int32_t *extent = view->shape.extent;
     const int64_t planes = (int64_t)extent[0] * extent[1], H = extent[2], W = extent[3];

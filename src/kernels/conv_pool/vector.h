@@ -1,6 +1,6 @@
-/* kernels/conv_pool/vector.h - the loops of blocks, for every instruction set: the largest of the
-   four places of windows, and windows of few channels by Winograd's way. Those of gradients are in
-   kernels/conv_pool/vector_gradients.h. */
+/* kernels/conv_pool/vector.h - the loops of blocks, for every instruction set: the maximum of the
+   four places of a window, and Winograd's algorithm for few channels. The loops of the gradients
+   are in kernels/conv_pool/vector_gradients.h. */
 #ifndef NN__SET
 #define NN__BODY "kernels/conv_pool/vector.h"
 #include "cpu/for_each_set.h"
@@ -19,7 +19,7 @@ NN__INLINE void NN__(conv_pool_compare)(NN__F32 *best, NN__I32 *place, NN__F32 z
     *place = NN__(int_pick)(wins, NN__(int_all)(at), *place);
 }
 
-/* The maxima of the first n windows of a vector, from the sums of their four places. */
+/* Stores the maxima of the first n windows of a vector, from the sums of their four places. */
 NN__INLINE void NN__(conv_pool_put)(const nn__conv_pool_end *end, float *y, uint8_t *place, int n,
                                     NN__F32 bias, NN__F32 z0, NN__F32 z1, NN__F32 z2, NN__F32 z3) {
     NN__I32 where = NN__(int_all)(0);
@@ -27,7 +27,7 @@ NN__INLINE void NN__(conv_pool_put)(const nn__conv_pool_end *end, float *y, uint
     NN__(conv_pool_compare)(&z0, &where, z2, 2);
     NN__(conv_pool_compare)(&z0, &where, z3, 3);
     z0 = NN__(add)(z0, bias);
-    if (end->relu) z0 = NN__(larger)(NN__(all)(0.0f), z0); /* in this order a NaN stays */
+    if (end->relu) z0 = NN__(larger)(NN__(all)(0.0f), z0); /* this order keeps a NaN */
     NN__(store_up_to)(y, n, z0);
     if (place) NN__(int_store_u8_up_to)(place, n, where);
 }
@@ -47,7 +47,7 @@ static void NN__(conv_pool_four)(const nn__conv_pool_end *end, const float *z, p
 }
 
 #ifndef NN_NO_SIMD
-/* Every other number of the first n numbers at x, then zeros. */
+/* Loads every other number of the first n numbers at x, then zeros. */
 NN__INLINE void NN__(conv_pool_part)(const float *x, int n, NN__F32 *even, NN__F32 *odd) {
 #if NN__LANES == 1
     *even = n > 0 ? x[0] : 0.0f, *odd = n > 1 ? x[1] : 0.0f;
@@ -61,7 +61,7 @@ NN__INLINE void NN__(conv_pool_part)(const float *x, int n, NN__F32 *even, NN__F
 
 static void NN__(conv_pool_split)(float *even, float *odd, const float *x, int padding, int width,
                                   int n) {
-    /* where x[0] and x[1] go: vectors so begin with x[0], whatever the padding */
+    /* where x[0] and x[1] go, so that vectors begin with x[0] for any padding */
     const int shift = padding % 2, low = nn__mini(padding / 2, n), high = nn__mini(low + shift, n);
     float *first = shift ? odd : even, *second = shift ? even : odd;
     NN__F32 a, b;
@@ -96,7 +96,7 @@ static void NN__(conv_pool_plane)(const nn__conv_pool_end *end, const float *z, 
 /* ---- few channels: kernels/conv_pool/cpu.c -------------------------------------------- */
 
 #if NN__LANES > 1
-/* Column j of the points, from two columns of each of the four rows that a window reads. */
+/* Computes column j of the points, from two columns of the four rows that a window reads. */
 NN__INLINE void NN__(conv_pool_column)(float *to, NN__F32 t0, NN__F32 t1, NN__F32 t2, NN__F32 t3) {
     NN__(store)(to, NN__(sub)(t0, t2));
     NN__(store)(to + 4 * NN__LANES, NN__(add)(t1, t2));
@@ -125,8 +125,8 @@ static void NN__(conv_pool_points)(const nn__conv_pool_band *b, const float *x, 
     }
 }
 
-/* Output channels are taken as many at a time as there are registers for: four places, and two
-   points. One vector of sums for each of them. */
+/* The number of output channels at a time follows from the number of registers: each channel needs
+   one vector of sums for each of four places, and two for points. */
 typedef struct NN__(conv_pool_sums) {
     NN__F32 k0, k1;
 #if NN__REGISTERS == 32
@@ -180,7 +180,7 @@ NN__INLINE void NN__(conv_pool_add)(NN__(conv_pool_sums) *a, const NN__(conv_poo
     for (const float *x = t->points, *end = x + floats, *w = weights; x < end;                     \
          x += 16 * NN__LANES, w += 16 * NN__CONV_POOL_ROWS)
 
-/* a += m + n and b += m - n, of the sums of two points. */
+/* a += m + n and b += m - n, where m and n are the sums of two points. */
 NN__INLINE void NN__(conv_pool_two)(const nn__conv_pool_tile *t, const float *weights,
                                     ptrdiff_t floats, NN__(conv_pool_sums) *a,
                                     NN__(conv_pool_sums) *b, const int first, const int second) {
@@ -194,8 +194,8 @@ NN__INLINE void NN__(conv_pool_two)(const nn__conv_pool_tile *t, const float *we
     NN__(conv_pool_add)(b, &n);
 }
 
-/* First the four points that all places have, then the pairs that two have, last the four of one
-   place each. */
+/* First the four points that all places use, then the pairs that two places use, at the end the
+   four points of one place each. */
 NN__INLINE void NN__(conv_pool_some)(const nn__conv_pool_tile *t, int channels, const int from) {
     const float *weights = t->weight + from;
     const ptrdiff_t floats = (ptrdiff_t)16 * NN__LANES * channels;

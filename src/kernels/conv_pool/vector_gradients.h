@@ -30,7 +30,7 @@ static void NN__(conv_pool_list)(nn__conv_pool_list *list, const nn__conv_pool_m
     list->sum = NN__(sum)(sum);
 }
 
-/* Row r and vector v of a piece of taps, for every one that the largest piece has. */
+/* Repeats X(r, v) for every row r and vector v of the largest piece of taps. */
 #define NN__TAPS_OF_4(X)                                                                           \
     X(0, 0) X(0, 1) X(0, 2) X(0, 3) X(1, 0) X(1, 1) X(1, 2) X(1, 3) X(2, 0) X(2, 1) X(2, 2) X(2, 3)
 #if NN__REGISTERS == 32
@@ -39,8 +39,8 @@ static void NN__(conv_pool_list)(nn__conv_pool_list *list, const nn__conv_pool_m
 #define NN__TAPS(X) NN__TAPS_OF_4(X)
 #endif
 
-/* `from` is where the piece begins in the taps. Few taps are summed in two streams, since each sum
-   waits for the one before it. */
+/* from: where the piece begins in the taps. A small piece is summed in two streams, because each
+   addition waits for the one before it. */
 NN__INLINE void NN__(conv_pool_piece)(const nn__conv_pool_taps *t, const nn__conv_pool_list *list,
                                       int lists, int row, int first, const int rows,
                                       const int vectors) {
@@ -93,7 +93,7 @@ NN__INLINE void NN__(conv_pool_piece)(const nn__conv_pool_taps *t, const nn__con
     }
 }
 
-/* Pieces of as many rows and vectors as there are registers for. */
+/* Cuts the taps into pieces with as many rows and vectors as there are registers. */
 static void NN__(conv_pool_sum)(const nn__conv_pool_taps *t, const nn__conv_pool_list *list,
                                 int lists) {
     for (int r = 0, rows; r < t->rows; r += rows) {
@@ -126,8 +126,8 @@ static void NN__(conv_pool_sum)(const nn__conv_pool_taps *t, const nn__conv_pool
 /* ---- gradients without lists: kernels/conv_pool/cpu_gather.c --------------------------------- */
 
 #if NN__LANES == 16
-/* Columns 2 i - padding to 2 i + 3 - padding of window i: with a padding of 1 the first is the odd
-   one of the window before. */
+/* Loads columns 2 i - padding to 2 i + 3 - padding of each window i. With a padding of 1 the first
+   is the odd column of the window before. */
 static void NN__(conv_pool_line_points)(const float *x, int padding, int width, int vectors,
                                         float *to) {
     NN__F32 even, odd, next_even, next_odd, last_odd = NN__(all)(0.0f);
@@ -147,8 +147,8 @@ static void NN__(conv_pool_line_points)(const float *x, int padding, int width, 
     }
 }
 
-/* Of each vector the gradients, and four masks of the windows that have one: all, those with their
-   maximum on the left, on the right, and below. */
+/* Stores for each vector the gradients and four masks: the windows with a gradient, and of these
+   the windows whose maximum is on the left, on the right, and in the lower row. */
 static void NN__(conv_pool_take)(const nn__conv_pool_gather *g, const nn__conv_pool_maxima *m,
                                  int which, float *total) {
     const NN__F32 zero = NN__(all)(0.0f);
@@ -186,8 +186,9 @@ static void NN__(conv_pool_take)(const nn__conv_pool_gather *g, const nn__conv_p
     NN__F32 s##k##r##j = NN__(load)(sums + (k)*g->next_sums + ((r)*4 + (j)) * NN__LANES);
 #define NN__GATHER_END(k, r, j)                                                                    \
     NN__(store)(sums + (k)*g->next_sums + ((r)*4 + (j)) * NN__LANES, s##k##r##j);
-/* Sums of point j, one row of a tap: the upper row of x where the maximum is above. What the mask
-   has not stays, which AVX-512 does in the same instruction. */
+/* Adds to the sums of point j for one row of taps. A window reads the upper row of x if its maximum
+   is in the upper row. Lanes outside of the mask stay, which AVX-512 does in the same
+   instruction. */
 #define NN__GATHER_TAP(s, k, fma, up, down)                                                        \
     s = NN__(pick)(some##k, NN__(fma)(NN__(pick)(below##k, down, up), d##k, s), s);
 #define NN__GATHER_POINT(j, fma)                                                                   \
@@ -225,7 +226,7 @@ static void NN__(conv_pool_gather)(const nn__conv_pool_gather *g) {
             some0 = NN__GATHER_MASK(1), some1 = NN__GATHER_MASK(5);
             NN__GATHER_POINT(0, fma)
             some0 = right0, some1 = right1;
-            NN__GATHER_POINT(3, fnma) /* whose sign was changed */
+            NN__GATHER_POINT(3, fnma) /* its sign was changed */
             taken += 2 * NN__LANES;
             mask += 8 * (ptrdiff_t)sizeof(NN__B32);
         }

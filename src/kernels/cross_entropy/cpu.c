@@ -12,7 +12,7 @@
 #include <math.h>
 
 #define NN__CROSS_ENTROPY_ROWS   16    /* positions gathered at once: a cache line per class */
-#define NN__CROSS_ENTROPY_FEW    8     /* most classes for which exp takes many rows together */
+#define NN__CROSS_ENTROPY_FEW_CLASSES 8 /* most classes for which exp takes many rows together */
 #define NN__CROSS_ENTROPY_LABELS 65536 /* labels per unit in backward's first phase */
 
 typedef struct nn__cross_entropy_plan {
@@ -89,17 +89,17 @@ typedef struct nn__cross_entropy_exp {
 } nn__cross_entropy_exp;
 
 /* Builds without SIMD handle all rows in one way. */
-static bool nn__cross_entropy_is_few(const nn__cross_entropy_plan *plan) {
+static bool nn__cross_entropy_few_classes(const nn__cross_entropy_plan *plan) {
 #ifdef NN_NO_SIMD
     (void)plan;
     return false;
 #else
-    return plan->inner == 1 && plan->classes <= NN__CROSS_ENTROPY_FEW;
+    return plan->inner == 1 && plan->classes <= NN__CROSS_ENTROPY_FEW_CLASSES;
 #endif
 }
 
-static void nn__cross_entropy_exp_few(const nn__cpu *cpu, nn__cross_entropy_exp *rows, float *e,
-                                      const float *z, int count, int classes) {
+static void nn__cross_entropy_exp_few_classes(const nn__cpu *cpu, nn__cross_entropy_exp *rows,
+                                              float *e, const float *z, int count, int classes) {
     int first = 0;
     if (classes == 2)
         first = NN__OF_SET(cpu, nn__cross_entropy_pairs)
@@ -184,7 +184,7 @@ static void nn__cross_entropy_forward_unit(const nn__cpu *cpu, const void *argum
     }
     const float *weight = nn__cross_entropy_weight(args);
     float *each = args->reduction == NN_REDUCTION_NONE ? nn__f32(&args->loss) : NULL;
-    const bool few = nn__cross_entropy_is_few(&plan);
+    const bool few_classes = nn__cross_entropy_few_classes(&plan);
     int64_t end = nn__min64((unit + 1) * plan.rows, plan.positions);
     for (int64_t first = unit * plan.rows; first < end; first += NN__CROSS_ENTROPY_ROWS) {
         int count = (int)nn__min64(NN__CROSS_ENTROPY_ROWS, end - first);
@@ -192,9 +192,9 @@ static void nn__cross_entropy_forward_unit(const nn__cpu *cpu, const void *argum
                              ? NULL
                              : nn__cross_entropy_gather(args, &plan, first, count, (float *)own);
         nn__cross_entropy_exp rows;
-        if (z && few) {
-            float e[NN__CROSS_ENTROPY_ROWS * NN__CROSS_ENTROPY_FEW];
-            nn__cross_entropy_exp_few(cpu, &rows, e, z, count, plan.classes);
+        if (z && few_classes) {
+            float e[NN__CROSS_ENTROPY_ROWS * NN__CROSS_ENTROPY_FEW_CLASSES];
+            nn__cross_entropy_exp_few_classes(cpu, &rows, e, z, count, plan.classes);
         }
         for (int row = 0; row < count; row++) {
             const float *at = z ? z + row * plan.classes : NULL;
@@ -203,7 +203,7 @@ static void nn__cross_entropy_forward_unit(const nn__cpu *cpu, const void *argum
                 nn__cross_entropy_label(args, plan.classes, first + row, &part.wrong_labels);
             double loss = part.wrong_labels > wrong ? (double)NAN : 0.0;
             if (label >= 0) {
-                if (at && !few) {
+                if (at && !few_classes) {
                     rows.largest[row] = nn__row_max(cpu, at, plan.classes);
                     rows.sum[row] = nn__row_exp(cpu, NULL, at, rows.largest[row], plan.classes);
                 }
@@ -285,7 +285,7 @@ static void nn__cross_entropy_row_gradient(const nn__cpu *cpu, const nn_cross_en
     const float hit = scale * ((1.0f - smoothing) * own),
                 smooth = scale * (smoothing / (float)classes);
     const float share = nn__cross_entropy_target(hit, smooth, weight_sum) / sum;
-    if (classes <= NN__CROSS_ENTROPY_FEW)
+    if (classes <= NN__CROSS_ENTROPY_FEW_CLASSES)
         for (int c = 0; c < classes; c++) dz[c] *= share;
     else
         nn__row_scale(cpu, dz, share, classes);
@@ -317,7 +317,7 @@ static void nn__cross_entropy_backward_unit(const nn__cpu *cpu, const void *argu
     const float *weight = nn__cross_entropy_weight(args);
     const float weight_sum = nn__cross_entropy_weight_sum(weight, classes);
     const int64_t start = unit * plan.rows, end = nn__min64(start + plan.rows, plan.positions);
-    const bool few = nn__cross_entropy_is_few(&plan) && !args->log_probabilities;
+    const bool few_classes = nn__cross_entropy_few_classes(&plan) && !args->log_probabilities;
     nn__cross_entropy_exp rows;
     for (int64_t position = start; position < end; position++) {
         const int row = (int)((position - start) % NN__CROSS_ENTROPY_ROWS);
@@ -328,10 +328,10 @@ static void nn__cross_entropy_backward_unit(const nn__cpu *cpu, const void *argu
         float *to = nn__f32(&args->dlogits) + outer * classes * plan.inner + at,
               *dz = beside ? to : (float *)own;
         if (each) scale = dloss[position];
-        if (few && row == 0) {
+        if (few_classes && row == 0) {
             const int count = (int)nn__min64(NN__CROSS_ENTROPY_ROWS, end - position);
-            nn__cross_entropy_exp_few(cpu, &rows, to, nn__f32(&args->logits) + position * classes,
-                                      count, classes);
+            nn__cross_entropy_exp_few_classes(
+                cpu, &rows, to, nn__f32(&args->logits) + position * classes, count, classes);
             if (classes == 2 && !each && !weight && args->label_smoothing == 0.0f) {
                 const float share = nn__cross_entropy_target(scale, scale * 0.0f, 2.0f),
                             target = nn__cross_entropy_target(scale, scale * 0.0f, 1.0f);
@@ -349,7 +349,7 @@ static void nn__cross_entropy_backward_unit(const nn__cpu *cpu, const void *argu
             memset(dz, 0, (size_t)classes * sizeof(float));
             if (label >= 0) dz[label] = -scale * (weight ? weight[label] : 1.0f);
         } else {
-            if (!few) {
+            if (!few_classes) {
                 const float *z = nn__cross_entropy_gather(args, &plan, position, 1,
                                                           own ? (float *)own + classes : NULL);
                 rows.sum[row] = nn__row_exp(cpu, dz, z, nn__row_max(cpu, z, classes), classes);
@@ -421,7 +421,7 @@ NN_PRIVATE void nn__install_cross_entropy_head(nn_context *nn) {
 }
 #endif
 #undef NN__CROSS_ENTROPY_ROWS
-#undef NN__CROSS_ENTROPY_FEW
+#undef NN__CROSS_ENTROPY_FEW_CLASSES
 #undef NN__CROSS_ENTROPY_LABELS
 
 NN_PRIVATE void nn__install_cross_entropy(nn_context *nn) {

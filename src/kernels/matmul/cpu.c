@@ -7,6 +7,8 @@
 static const char *nn__gemm_refuses(const nn__cpu *cpu, const void *args) {
     const nn_gemm_args *g = (const nn_gemm_args *)args;
     const char *why = nn__refuses_dtypes(g);
+    if (!why && !cpu->bytes && (g->a.dtype == NN_I8 || g->b.dtype == NN_I8))
+        why = NN__TEXT("this program installed no products of i8; call nn_use_all_kernels(nn)");
     return why ? why : nn__refuses_activation(cpu, g->epilogue.activation);
 }
 
@@ -17,7 +19,7 @@ NN_PRIVATE void nn__gemm_fetch(const nn__gemm_cut *cut, const nn_view *matrix, p
     if (matrix->dtype == NN_F32)
         cut->set->pick(to, nn__f32(matrix) + at, 1, n);
     else if (matrix->dtype == NN_I8)
-        cut->set->widen_bytes(to, nn__i8(matrix) + at, n);
+        cut->bytes->widen(to, nn__i8(matrix) + at, n);
     else
         cut->set->widen(to, nn__halves(matrix) + at, matrix->dtype == NN_F16, n);
 }
@@ -324,4 +326,10 @@ NN_PRIVATE void nn__install_matmul(nn_context *nn) {
 }
 
 NN_PRIVATE void nn__install_matmul_general(nn_context *nn) { nn__install_matmul(nn); }
+
+NN_PRIVATE void nn__install_matmul_bytes(nn_context *nn) {
+    nn__cpu *cpu = (nn__cpu *)nn->cpu;
+    nn__install_matmul(nn);
+    if (cpu) cpu->bytes = nn__gemm_bytes_of(cpu);
+}
 #endif

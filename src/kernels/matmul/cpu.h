@@ -34,6 +34,7 @@ enum {
 
 typedef struct nn__gemm_cut {
     const nn__gemm_set *set;
+    const nn__gemm_bytes *bytes; /* not NULL if a matrix is of i8 */
     bool dot; /* few rows or columns, both contiguous along k: dot products without copies */
     bool row; /* one row times a matrix in place, along the rows of b */
     bool outer; /* one column times one row */

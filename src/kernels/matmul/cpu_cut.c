@@ -133,6 +133,7 @@ NN_PRIVATE nn__gemm_cut nn__gemm_make_cut(const nn__cpu *cpu, const nn_gemm_args
     const nn__gemm_set *set = nn__gemm_set_of(cpu);
     memset(&cut, 0, sizeof cut);
     cut.set = set;
+    cut.bytes = cpu->bytes;
     cut.k_size = g->k;
     cut.k_units = 1;
     cut.half_a = g->a.dtype != NN_F32;

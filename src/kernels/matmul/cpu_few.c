@@ -23,7 +23,7 @@ static const float *nn__gemm_rows(const nn__gemm_cut *cut, const nn_view *matrix
 static void nn__gemm_dot_stored(const nn__gemm_cut *cut, const nn_gemm_args *g, ptrdiff_t at,
                                 const nn__dots *dots) {
     if (g->b.dtype == NN_I8)
-        cut->set->dot_bytes(dots, nn__i8(&g->b) + at);
+        cut->bytes->dot(dots, nn__i8(&g->b) + at);
     else
         cut->set->dot_halves(dots, nn__halves(&g->b) + at, g->b.dtype == NN_F16);
 }
@@ -190,7 +190,7 @@ NN_PRIVATE void nn__gemm_run_thin(const nn__gemm_set *set, const nn_gemm_args *g
 static void nn__gemm_add_stored(const nn__gemm_cut *cut, const nn_gemm_args *g, ptrdiff_t at,
                                 const float *a, int rows, int columns, const nn__product *x) {
     if (g->b.dtype == NN_I8) {
-        cut->set->add_bytes(x->y, a, nn__i8(&g->b) + at, g->n, rows, columns, x->add);
+        cut->bytes->add(x->y, a, nn__i8(&g->b) + at, g->n, rows, columns, x->add);
         return;
     }
     if (!x->add) memset(x->y, 0, (size_t)columns * sizeof *x->y);

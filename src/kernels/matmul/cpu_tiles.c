@@ -87,6 +87,11 @@ NN_PRIVATE void nn__multiply_tiles(const nn__gemm_set *set, const nn__product *x
 NN_PRIVATE const nn__gemm_set *nn__gemm_set_of(const nn__cpu *cpu) {
     return NN__OF_SET(cpu, nn__products);
 }
+#ifndef NN_NO_SIMD
+NN_PRIVATE const nn__gemm_bytes *nn__gemm_bytes_of(const nn__cpu *cpu) {
+    return NN__OF_SET(cpu, nn__products_of_bytes);
+}
+#endif
 
 #ifndef NN_NO_SIMD
 NN_PRIVATE const nn__panel_set *nn__panel_set_of(const nn__cpu *cpu) {

@@ -343,9 +343,13 @@ static const nn__gemm_set NN__(products) = {
     NN__(tile_copy),
 #endif
     NN__(halve), NN__(widen), NN__(dot_halves), NN__(dot_row), NN__(add_halves), NN__(add_rows),
-    NN__(scale_row), NN__(widen_bytes), NN__(dot_bytes), NN__(add_bytes)
+    NN__(scale_row)
 #endif
 };
+#ifndef NN_NO_SIMD
+static const nn__gemm_bytes NN__(products_of_bytes) = {NN__(widen_bytes), NN__(dot_bytes),
+                                                       NN__(add_bytes)};
+#endif
 
 #if NN__LANES > 1
 static const nn__panel_set NN__(panels) = {NN__TILE_WIDE * NN__LANES, NN__PANEL_HIGH,

@@ -50,17 +50,51 @@ static NN__UNUSED void nn__install_draws(nn_context *nn) {
 #endif
     nn__install_program_general(nn);
 }
-#ifndef NN_NO_SIMD
-static NN__UNUSED void nn__install_selects(nn__cpu *cpu) {
-    cpu->programs.selects = *NN__OF_SET(cpu, nn__code_selects);
-}
+/* For NN__CHOICE_LARGER. */
+static NN__UNUSED void nn__install_larger(nn__cpu *cpu) {
+#ifdef NN_NO_SIMD
+    (void)cpu;
 #else
-#define nn__install_selects(cpu) ((void)(cpu))
+    cpu->programs.selects[NN__CHOICE_LARGER] = NN__OF_SET(cpu, nn__code_maximum);
 #endif
+}
+/* A comparison brings the row that also computes the SELECT after it. */
+#ifdef NN_NO_SIMD
+#define NN__SELECT_OF(cpu, upper, lower, code) ((void)0)
+#else
+#define NN__SELECT_OF(cpu, upper, lower, code)                                                     \
+    if (code == NN_CODE_##upper)                                                                   \
+    (cpu)->programs.selects[NN_CODE_##upper - NN_CODE_LESS] = NN__OF_SET(cpu, nn__code_##lower)
+#endif
+#define NN__SELECTS_OF(cpu, code)                                                                  \
+    do {                                                                                           \
+        NN__SELECT_OF(cpu, LESS, select_less, code);                                               \
+        NN__SELECT_OF(cpu, LESS_EQUAL, select_less_equal, code);                                   \
+        NN__SELECT_OF(cpu, GREATER, select_greater, code);                                         \
+        NN__SELECT_OF(cpu, GREATER_EQUAL, select_greater_equal, code);                             \
+        NN__SELECT_OF(cpu, EQUAL, select_equal, code);                                             \
+        NN__SELECT_OF(cpu, NOT_EQUAL, select_not_equal, code);                                     \
+    } while (0)
 #ifndef NN__PROGRAM_FUSES
 #define nn__install_parts_of_erf(cpu)     ((void)(cpu))
 #define nn__install_parts_of_sigmoid(cpu) ((void)(cpu))
 #define nn__install_parts_of_clamp(cpu)   ((void)(cpu))
+#endif
+
+/* The functions that the derivatives of some instructions need besides the common instructions of
+   nn__install_derivatives. */
+#ifdef NN_NO_TRAINING
+#define NN__SLOPES_OF(nn, cpu, code) ((void)0)
+#else
+#define NN__SLOPES_OF(nn, cpu, code)                                                               \
+    do {                                                                                           \
+        if (code == NN_CODE_EXPM1 || code == NN_CODE_ERF) nn__install_code_exp(nn);                \
+        if (code == NN_CODE_SIN) nn__install_row(nn, NN_CODE_COS, NN__ROW_OF(cpu, COS, cos));      \
+        if (code == NN_CODE_COS) nn__install_row(nn, NN_CODE_SIN, NN__ROW_OF(cpu, SIN, sin));      \
+        if (code == NN_CODE_SOFTPLUS) nn__install_code_sigmoid(nn);                                \
+        if (code == NN_CODE_POWER) nn__install_code_log(nn);                                       \
+        if (code == NN_CODE_ATAN2) nn__install_code_hypot(nn);                                     \
+    } while (0)
 #endif
 
 #define NN__X(upper, lower, text, operands, weight, value)                                         \
@@ -69,10 +103,12 @@ static NN__UNUSED void nn__install_selects(nn__cpu *cpu) {
         if (!cpu) return;                                                                          \
         nn__install_row(nn, NN_CODE_##upper, NN__ROW_OF(cpu, upper, lower));                       \
         if (NN_CODE_##upper == NN_CODE_RANDOM) nn__install_draws(nn);                              \
-        if (NN_CODE_##upper == NN_CODE_SELECT) nn__install_selects(cpu);                           \
+        NN__SELECTS_OF(cpu, NN_CODE_##upper);                                                      \
+        if (NN_CODE_##upper == NN_CODE_LESS_EQUAL) nn__install_larger(cpu);                        \
         if (NN_CODE_##upper == NN_CODE_ERF) nn__install_parts_of_erf(cpu);                         \
         if (NN_CODE_##upper == NN_CODE_SIGMOID) nn__install_parts_of_sigmoid(cpu);                 \
         if (NN_CODE_##upper == NN_CODE_CLAMP) nn__install_parts_of_clamp(cpu);                     \
+        NN__SLOPES_OF(nn, cpu, NN_CODE_##upper);                                                   \
     }                                                                                              \
     NN_PRIVATE void nn__install_code_##lower(nn_context *nn) { nn__install_this_##lower(nn); }
 NN_INSTRUCTIONS(NN__X)
@@ -84,3 +120,25 @@ NN_PRIVATE void nn__install_pointwise(nn_context *nn) {
 #undef NN__X
     nn__install_program_dtypes(nn);
 }
+
+#ifndef NN_NO_TRAINING
+NN_PRIVATE void nn__install_derivatives(nn_context *nn) {
+    nn__install_code_negate(nn);
+    nn__install_code_sign(nn);
+    nn__install_code_floor(nn);
+    nn__install_code_add(nn);
+    nn__install_code_subtract(nn);
+    nn__install_code_multiply(nn);
+    nn__install_code_divide(nn);
+    nn__install_code_less(nn);
+    nn__install_code_less_equal(nn);
+    nn__install_code_greater(nn);
+    nn__install_code_greater_equal(nn);
+    nn__install_code_equal(nn);
+    nn__install_code_not_equal(nn);
+    nn__install_code_logical_not(nn);
+    nn__install_code_logical_and(nn);
+    nn__install_code_logical_or(nn);
+    nn__install_code_select(nn);
+}
+#endif

@@ -240,10 +240,6 @@ NN__SELECT(greater_equal, NN__(pick)(NN__(less_equal)(b, a), c, d))
 NN__SELECT(equal, NN__(pick)(NN__(equal)(a, b), c, d))
 NN__SELECT(not_equal, NN__(pick)(NN__(equal)(a, b), d, c))
 #undef NN__SELECT
-static NN__UNUSED const nn__row_function NN__(code_selects)[] = {
-    NN__(code_select_less),          NN__(code_select_less_equal), NN__(code_select_greater),
-    NN__(code_select_greater_equal), NN__(code_select_equal),      NN__(code_select_not_equal),
-    NN__(code_maximum)};
 
 /* ---- several instructions in one pass (cpu_fused.c) ------------------------------------------ */
 

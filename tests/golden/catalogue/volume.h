@@ -6,7 +6,7 @@ static void volume_conv3d(nn_model *net, nn_node **in, nn_node **out) {
 static void volume_conv3d_sides(nn_model *net, nn_node **in, nn_node **out) {
     out[0] = nn_conv3d(net, "c", in[0], &(nn_conv3d_desc){.out_channels = 2, .kernel = 3,
         .kernel_h = 2, .kernel_w = 1, .stride = 2, .stride_h = 1, .stride_w = 3, .padding = 1,
-        .padding_h = NN_NONE, .dilation_h = 2, .dilation_w = 1});
+        .padding_h = NN_NONE, .padding_w = NN_NONE, .dilation_h = 2, .dilation_w = 1});
 }
 static void volume_conv3d_groups(nn_model *net, nn_node **in, nn_node **out) {
     out[0] = nn_conv3d(net, "c", in[0], &(nn_conv3d_desc){.out_channels = 6, .kernel = 3,
@@ -38,12 +38,12 @@ static void volume_conv_transpose3d_stride(nn_model *net, nn_node **in, nn_node 
 static void volume_conv_transpose3d_groups(nn_model *net, nn_node **in, nn_node **out) {
     out[0] = nn_conv_transpose3d(net, "c", in[0], &(nn_conv_transpose3d_desc){.out_channels = 2,
         .kernel = 2, .kernel_h = 1, .kernel_w = 3, .stride_h = 2, .stride_w = 1, .padding_w = 1,
-        .groups = 2, .no_bias = true, .dilation = 2, .dilation_h = 1});
+        .groups = 2, .no_bias = true, .dilation = 2, .dilation_h = 1, .dilation_w = 1});
 }
 static void volume_conv_transpose3d_nothing(nn_model *net, nn_node **in, nn_node **out) {
     out[0] = nn_conv_transpose3d(net, "c", in[0], &(nn_conv_transpose3d_desc){.out_channels = 1,
-        .kernel = 2, .kernel_h = 1, .padding = 1, .padding_h = NN_NONE, .dilation = 2, .dilation_h =
-        1});
+        .kernel = 2, .kernel_h = 1, .kernel_w = 1, .padding = 1, .padding_h = NN_NONE, .padding_w =
+        NN_NONE, .dilation = 2, .dilation_h = 1, .dilation_w = 1});
 }
 static void volume_max_pool3d_index(nn_model *net, nn_node **in, nn_node **out) {
     out[0] = nn_max_pool3d(net, in[0], &(nn_pool3d_desc){.kernel = 2}); out[1] =
@@ -55,12 +55,12 @@ static void volume_max_pool3d(nn_model *net, nn_node **in, nn_node **out) {
 static void volume_max_pool3d_sides_index(nn_model *net, nn_node **in, nn_node **out) {
     out[0] = nn_max_pool3d(net, in[0], &(nn_pool3d_desc){.kernel = 3, .kernel_h = 2, .kernel_w =
         3, .stride = 2, .stride_h = 1, .stride_w = 2, .padding = 1, .padding_w = NN_NONE,
-        .dilation_h = 2, .ceil = true}); out[1] = nn_output(out[0], 1);
+        .dilation_h = 2, .dilation_w = 2, .ceil = true}); out[1] = nn_output(out[0], 1);
 }
 static void volume_max_pool3d_sides(nn_model *net, nn_node **in, nn_node **out) {
     out[0] = nn_max_pool3d(net, in[0], &(nn_pool3d_desc){.kernel = 3, .kernel_h = 2, .kernel_w =
         3, .stride = 2, .stride_h = 1, .stride_w = 2, .padding = 1, .padding_w = NN_NONE,
-        .dilation_h = 2, .ceil = true});
+        .dilation_h = 2, .dilation_w = 2, .ceil = true});
 }
 static void volume_max_pool3d_ties_index(nn_model *net, nn_node **in, nn_node **out) {
     out[0] = nn_max_pool3d(net, in[0], &(nn_pool3d_desc){.kernel = 2}); out[1] =

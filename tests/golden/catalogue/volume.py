@@ -12,7 +12,7 @@ def conv(name, shape, module, fields, **options):
 conv("conv3d", (2, 2, 4, 3, 5), torch.nn.Conv3d(2, 3, 2), ".out_channels = 3, .kernel = 2")
 conv("conv3d_sides", (1, 2, 5, 6, 7), torch.nn.Conv3d(2, 2, (3, 2, 1), (2, 1, 3), (1, 0, 0), (1, 2, 1)),
      ".out_channels = 2, .kernel = 3, .kernel_h = 2, .kernel_w = 1, .stride = 2, .stride_h = 1, .stride_w = 3, .padding = 1, "
-     ".padding_h = NN_NONE, .dilation_h = 2, .dilation_w = 1")
+     ".padding_h = NN_NONE, .padding_w = NN_NONE, .dilation_h = 2, .dilation_w = 1")
 conv("conv3d_groups", (2, 4, 3, 3, 3), torch.nn.Conv3d(4, 6, 3, padding=1, groups=2, bias=False),
      ".out_channels = 6, .kernel = 3, .padding = 1, .groups = 2, .no_bias = true")
 conv("conv3d_same", (1, 1, 3, 4, 5), torch.nn.Conv3d(1, 2, 2, padding="same"), ".out_channels = 2, .kernel = 2, .same = true")
@@ -34,9 +34,9 @@ transposed("conv_transpose3d_stride", (1, 2, 2, 3, 2), torch.nn.ConvTranspose3d(
            ".out_channels = 2, .kernel = 3, .stride = 2, .padding = 1, .output_padding = 1")
 transposed("conv_transpose3d_groups", (1, 4, 2, 2, 2), torch.nn.ConvTranspose3d(4, 2, (2, 1, 3), (1, 2, 1), (0, 0, 1), 0, 2, False, (2, 1, 1)),
            ".out_channels = 2, .kernel = 2, .kernel_h = 1, .kernel_w = 3, .stride_h = 2, .stride_w = 1, .padding_w = 1, .groups = 2, "
-           ".no_bias = true, .dilation = 2, .dilation_h = 1")
+           ".no_bias = true, .dilation = 2, .dilation_h = 1, .dilation_w = 1")
 transposed("conv_transpose3d_nothing", (1, 1, 1, 2, 2), torch.nn.ConvTranspose3d(1, 1, (2, 1, 1), padding=(1, 0, 0), dilation=(2, 1, 1)),
-           ".out_channels = 1, .kernel = 2, .kernel_h = 1, .padding = 1, .padding_h = NN_NONE, .dilation = 2, .dilation_h = 1")
+           ".out_channels = 1, .kernel = 2, .kernel_h = 1, .kernel_w = 1, .padding = 1, .padding_h = NN_NONE, .padding_w = NN_NONE, .dilation = 2, .dilation_h = 1, .dilation_w = 1")
 
 # ---- pools -------------------------------------------------------------------------------------------------------------
 MAX, AVG = "nn_max_pool3d(net, in[0], &(nn_pool3d_desc){%s})", "nn_avg_pool3d(net, in[0], &(nn_pool3d_desc){%s})"
@@ -53,7 +53,7 @@ largest("max_pool3d", [d(1, 2, 4, 5, 4)], lambda x: F.max_pool3d(x, 2, return_in
 largest("max_pool3d_sides", [d(1, 1, 6, 5, 7)],
      lambda x: F.max_pool3d(x, (3, 2, 3), (2, 1, 2), (1, 1, 0), (1, 2, 2), ceil_mode=True, return_indices=True),
      MAX % (".kernel = 3, .kernel_h = 2, .kernel_w = 3, .stride = 2, .stride_h = 1, .stride_w = 2, .padding = 1, .padding_w = NN_NONE, "
-            ".dilation_h = 2, .ceil = true"))
+            ".dilation_h = 2, .dilation_w = 2, .ceil = true"))
 largest("max_pool3d_ties", [t(1, 2, 4, 4, 4)], lambda x: F.max_pool3d(x, 2, return_indices=True), MAX % ".kernel = 2")
 case("avg_pool3d", [s(1, 2, 4, 5, 4)], lambda x: F.avg_pool3d(x, 2), AVG % ".kernel = 2")
 case("avg_pool3d_sides", [s(1, 1, 6, 5, 7)], lambda x: F.avg_pool3d(x, (3, 2, 3), (2, 1, 2), (1, 1, 0), ceil_mode=True),

@@ -1,0 +1,99 @@
+/* kernels/integer/args.h - inference in 8-bit integers: products, convolutions, pools and sums
+   whose results have the same bytes on every device. */
+#pragma once
+
+#include "device/types.h"
+#include "kernels/conv2d/args.h"
+#include "kernels/pool2d/args.h"
+
+/* A number q of a quantised tensor stands for scale * (q - zero point). Numbers are i8. Weights are
+   i8 with zero point 0 and one scale for each output channel; biases are i32 in the scale of x
+   times that of the weight. Images are stored with their channels last.
+
+   A sum s becomes clamp(requantize(s, multiplier, shift) + zero point of y, lowest, highest), where
+   multiplier * 2^(shift - 31) is the factor between the scales, multiplier is 0 or 2^30 to 2^31 -
+   1, and shift is -31 to 30. requantize is that of TensorFlow Lite's reference kernels with two
+   roundings (MultiplyByQuantizedMultiplier without TFLITE_SINGLE_ROUNDING): s is multiplied by
+   2^shift if shift > 0; the product with multiplier is divided by 2^31 and rounded, halves up; the
+   result is divided by 2^-shift if shift < 0 and rounded, halves away from zero. Source: Jacob et
+   al., "Quantization and Training of Neural Networks for Efficient Integer-Arithmetic-Only
+   Inference", 2018, and gemmlowp's fixedpoint.h.
+
+   `zero` has NN_INTEGER_ZEROS numbers of i32 in this order: */
+enum { NN_INTEGER_X, NN_INTEGER_Y, NN_INTEGER_LOW, NN_INTEGER_HIGH, NN_INTEGER_ZEROS };
+
+/* y = the convolution of x, with the zero point of x as padding. With params.groups = 1 a sum runs
+   over the window and all channels of x; a linear layer is a window of 1 x 1 on an image of 1 x 1.
+   Otherwise groups, C and K are equal, and each channel has a window of its own. The extents of x
+   and y determine the padding at the end of each axis. Sums are i32 and wrap. */
+typedef struct nn_integer_conv2d_args {
+    nn_view y;      /* (N, OH, OW, K) i8 */
+    nn_view x;      /* (N, H, W, C) i8 */
+    nn_view weight; /* (K, R, S, C) i8; with groups (R, S, K) */
+    nn_view bias;   /* (K) i32 */
+    nn_view factor; /* (2, K) i32: multipliers, shifts */
+    nn_view zero;   /* i32 */
+    nn_view scratch;
+    nn_conv2d_params params;
+    nn_keeping keep; /* of weight, bias and zero, as in kernels/conv2d/args.h */
+    float *kept;     /* of the size that the device asks for; NULL before there is memory */
+} nn_integer_conv2d_args;
+
+/* Largest or mean number of each window of each channel. x and y have one scale and one zero
+   point. A mean is rounded, halves away from zero; padding counts as the zero point, unless
+   count_only_inside. Padding never is the largest number. */
+typedef struct nn_integer_pool2d_args {
+    nn_view y;    /* (N, OH, OW, C) i8 */
+    nn_view x;    /* (N, H, W, C) i8 */
+    nn_view zero; /* i32 */
+    nn_view scratch;
+    nn_pool_kind kind;
+    int32_t kernel_h, kernel_w, stride_h, stride_w, padding_h, padding_w;
+    bool count_only_inside;
+} nn_integer_pool2d_args;
+
+/* y = a + b in the scale of y, as TensorFlow Lite adds: (a - its zero point) * 2^20 and that of b
+   are requantised, added, and requantised again. `numbers` has NN_INTEGER_ADDS numbers of i32: the
+   zero points, multipliers and shifts of a, b and y, the lowest and the highest y. */
+enum {
+    NN_INTEGER_ADD_ZERO,
+    NN_INTEGER_ADD_MULTIPLIER = 3,
+    NN_INTEGER_ADD_SHIFT = 6,
+    NN_INTEGER_ADD_LOW = 9,
+    NN_INTEGER_ADD_HIGH,
+    NN_INTEGER_ADDS
+};
+typedef struct nn_integer_add_args {
+    nn_view y, a, b; /* i8, of one shape */
+    nn_view numbers; /* i32 */
+} nn_integer_add_args;
+
+/* quantize: y = clamp(round(x / scale) + zero point, -128, 127), halves away from zero, NaN becomes
+   the zero point. dequantize: y = scale * (x - zero point). */
+typedef struct nn_quantize_args {
+    nn_view y, x;  /* i8 and f32, or f32 and i8 */
+    nn_view scale; /* (2) f32: scale, zero point */
+    /* the f32 tensor is an image (N, C, H, W) and the other one (N, H, W, C) */
+    bool channels_last;
+} nn_quantize_args;
+
+/* Views and numbers: see kernels/list.h. */
+#define NN_INTEGER_CONV2D_VIEWS(VIEW, ITEM)                                                        \
+    VIEW(OUT, y, 1) VIEW(IN, x, 1) VIEW(IN, weight, 1) VIEW(IN, bias, 1) VIEW(IN, factor, 1)       \
+    VIEW(IN, zero, 1) VIEW(SCRATCH, scratch, 1)
+#define NN_INTEGER_CONV2D_NUMBERS(INT, REAL, OTHER)                                                \
+    INT(params.kernel_h) INT(params.kernel_w) INT(params.stride_h) INT(params.stride_w)            \
+    INT(params.padding_h) INT(params.padding_w) INT(params.dilation_h) INT(params.dilation_w)      \
+    INT(params.groups) OTHER(keep) OTHER(kept)
+#define NN_INTEGER_POOL2D_VIEWS(VIEW, ITEM)                                                        \
+    VIEW(OUT, y, 1) VIEW(IN, x, 1) VIEW(IN, zero, 1) VIEW(SCRATCH, scratch, 1)
+#define NN_INTEGER_POOL2D_NUMBERS(INT, REAL, OTHER)                                                \
+    INT(kind) INT(kernel_h) INT(kernel_w) INT(stride_h) INT(stride_w) INT(padding_h)               \
+    INT(padding_w) INT(count_only_inside)
+#define NN_INTEGER_ADD_VIEWS(VIEW, ITEM)                                                           \
+    VIEW(OUT, y, 1) VIEW(IN, a, 1) VIEW(IN, b, 1) VIEW(IN, numbers, 1)
+#define NN_INTEGER_ADD_NUMBERS(INT, REAL, OTHER)
+#define NN_QUANTIZE_VIEWS(VIEW, ITEM) VIEW(OUT, y, 1) VIEW(IN, x, 1) VIEW(IN, scale, 1)
+#define NN_QUANTIZE_NUMBERS(INT, REAL, OTHER) INT(channels_last)
+#define NN_DEQUANTIZE_VIEWS(VIEW, ITEM) NN_QUANTIZE_VIEWS(VIEW, ITEM)
+#define NN_DEQUANTIZE_NUMBERS(INT, REAL, OTHER) NN_QUANTIZE_NUMBERS(INT, REAL, OTHER)

@@ -1,0 +1,143 @@
+/* kernels/integer/cases.h - small test cases of the integer kernels for nn_self_test and
+   tests/kernels/test_backends.c. */
+#pragma once
+
+#include "plan/self_test_cases.h"
+
+#ifndef NN_NO_REPORTS
+
+static int nn__cases_integer_below(nn__self_test *test, int below) {
+    return (int)((nn__self_test_unit(test) + 1.0f) * 0.5f * (float)below) % below;
+}
+static void nn__cases_integer_bytes(nn__self_test *test, nn_view *view, bool output, int a, int b,
+                                    int c, int d) {
+    int8_t *x = (int8_t *)nn__self_test_view_of(test, view, output, NN_I8, a, b, c, d);
+    for (int64_t i = 0; i < nn__count(view); i++)
+        x[i] = (int8_t)(nn__cases_integer_below(test, 256) - 128);
+}
+static int32_t *nn__cases_integer_words(nn__self_test *test, nn_view *view, int a, int b) {
+    int32_t *x = nn__self_test_labels(test, view, 1, a, b);
+    memset(x, 0, (size_t)nn__bytes(view));
+    return x;
+}
+
+static bool nn__cases_integer_conv2d(nn__self_test *test, int i) {
+    static const struct {
+        short N, H, W, C, K, R, S, stride, padding, dilation, depthwise;
+    } cases[] = {{1, 1, 1, 1, 1, 1, 1, 1, 0, 1, 0},    {3, 1, 1, 37, 33, 1, 1, 1, 0, 1, 0},
+                 {2, 5, 6, 3, 17, 3, 3, 1, 1, 1, 0},   {1, 7, 7, 16, 32, 3, 2, 2, 1, 1, 0},
+                 {2, 4, 9, 19, 5, 2, 3, 1, 2, 2, 0},   {13, 1, 1, 64, 40, 1, 1, 1, 0, 1, 0},
+                 {1, 6, 5, 33, 33, 3, 3, 1, 1, 1, 1},  {2, 7, 8, 16, 16, 2, 5, 2, 2, 1, 1},
+                 {1, 9, 9, 7, 7, 3, 3, 1, 2, 2, 1},    {5, 3, 3, 48, 48, 3, 3, 1, 0, 1, 1}};
+    nn_integer_conv2d_args *args = &test->args.integer_conv2d;
+    nn__self_test_window w;
+    if (i >= NN__COUNT(cases)) return false;
+    memset(&w, 0, sizeof w);
+    w.stride = cases[i].stride, w.padding = cases[i].padding, w.dilation = cases[i].dilation;
+    const int N = cases[i].N, C = cases[i].C, K = cases[i].K, R = cases[i].R, S = cases[i].S,
+              OH = nn__self_test_out(cases[i].H, R, &w), OW = nn__self_test_out(cases[i].W, S, &w);
+    nn__cases_integer_bytes(test, &args->y, true, N, OH, OW, K);
+    nn__cases_integer_bytes(test, &args->x, false, N, cases[i].H, cases[i].W, C);
+    if (cases[i].depthwise) nn__cases_integer_bytes(test, &args->weight, false, R, S, K, 0);
+    else nn__cases_integer_bytes(test, &args->weight, false, K, R, S, C);
+    int32_t *bias = nn__cases_integer_words(test, &args->bias, K, 0),
+            *factor = nn__cases_integer_words(test, &args->factor, 2, K),
+            *zero = nn__cases_integer_words(test, &args->zero, NN_INTEGER_ZEROS, 0);
+    for (int k = 0; k < K; k++) {
+        bias[k] = nn__cases_integer_below(test, 20000) - 10000;
+        factor[k] = (1 << 30) + nn__cases_integer_below(test, 1 << 30);
+        factor[K + k] = k % 17 == 5 ? k % 2 : -nn__cases_integer_below(test, 14);
+    }
+    zero[NN_INTEGER_X] = i % 3 == 0 ? -128 : i % 3 == 1 ? 127 : 11;
+    zero[NN_INTEGER_Y] = i % 4 == 0 ? -128 : i % 4 == 1 ? 127 : -3;
+    zero[NN_INTEGER_LOW] = i % 2 ? -128 : -60;
+    zero[NN_INTEGER_HIGH] = i % 5 ? 127 : 90;
+    args->params.kernel_h = R, args->params.kernel_w = S;
+    args->params.stride_h = args->params.stride_w = w.stride;
+    args->params.padding_h = args->params.padding_w = w.padding;
+    args->params.dilation_h = args->params.dilation_w = w.dilation;
+    args->params.groups = cases[i].depthwise ? C : 1;
+    nn__format(test->what, sizeof test->what, "(%d, %d, %d, %d) to %d channels, %d x %d%s", N,
+               (int)cases[i].H, (int)cases[i].W, C, K, R, S,
+               cases[i].depthwise ? ", depthwise" : "");
+    return true;
+}
+
+static bool nn__cases_integer_pool2d(nn__self_test *test, int i) {
+    static const struct {
+        short N, H, W, C, R, S, stride, padding, mean, inside;
+    } cases[] = {{1, 1, 1, 1, 1, 1, 1, 0, 0, 0},   {2, 6, 7, 19, 2, 2, 2, 0, 0, 0},
+                 {1, 7, 5, 35, 3, 3, 2, 1, 0, 0},  {2, 7, 7, 40, 7, 7, 1, 0, 1, 0},
+                 {1, 6, 6, 16, 3, 3, 1, 1, 1, 0},  {2, 5, 7, 17, 3, 2, 2, 1, 1, 1}};
+    nn_integer_pool2d_args *args = &test->args.integer_pool2d;
+    nn__self_test_window w;
+    if (i >= NN__COUNT(cases)) return false;
+    memset(&w, 0, sizeof w);
+    w.stride = cases[i].stride, w.padding = cases[i].padding, w.dilation = 1;
+    const int N = cases[i].N, C = cases[i].C, R = cases[i].R, S = cases[i].S;
+    nn__cases_integer_bytes(test, &args->y, true, N, nn__self_test_out(cases[i].H, R, &w),
+                            nn__self_test_out(cases[i].W, S, &w), C);
+    nn__cases_integer_bytes(test, &args->x, false, N, cases[i].H, cases[i].W, C);
+    nn__cases_integer_words(test, &args->zero, NN_INTEGER_ZEROS, 0)[NN_INTEGER_X] =
+        i % 2 ? -128 : 5;
+    args->kind = cases[i].mean ? NN_POOL_AVERAGE : NN_POOL_MAX;
+    args->kernel_h = R, args->kernel_w = S;
+    args->stride_h = args->stride_w = w.stride;
+    args->padding_h = args->padding_w = w.padding;
+    args->count_only_inside = cases[i].inside;
+    nn__format(test->what, sizeof test->what, "%s of (%d, %d, %d, %d), %d x %d",
+               cases[i].mean ? "means" : "maxima", N, (int)cases[i].H, (int)cases[i].W, C, R, S);
+    return true;
+}
+
+static bool nn__cases_integer_add(nn__self_test *test, int i) {
+    static const short counts[] = {1, 7, 8, 1000, 17000};
+    nn_integer_add_args *args = &test->args.integer_add;
+    if (i >= NN__COUNT(counts)) return false;
+    nn__cases_integer_bytes(test, &args->y, true, counts[i], 0, 0, 0);
+    nn__cases_integer_bytes(test, &args->a, false, counts[i], 0, 0, 0);
+    nn__cases_integer_bytes(test, &args->b, false, counts[i], 0, 0, 0);
+    int32_t *numbers = nn__cases_integer_words(test, &args->numbers, NN_INTEGER_ADDS, 0);
+    for (int k = 0; k < 3; k++) {
+        numbers[NN_INTEGER_ADD_ZERO + k] = nn__cases_integer_below(test, 256) - 128;
+        numbers[NN_INTEGER_ADD_MULTIPLIER + k] =
+            (1 << 30) + nn__cases_integer_below(test, 1 << 30);
+        numbers[NN_INTEGER_ADD_SHIFT + k] = -nn__cases_integer_below(test, 3) - (k == 2 ? 17 : 0);
+    }
+    numbers[NN_INTEGER_ADD_LOW] = i % 2 ? -128 : numbers[NN_INTEGER_ADD_ZERO + 2];
+    numbers[NN_INTEGER_ADD_HIGH] = 127;
+    nn__format(test->what, sizeof test->what, "%d numbers", (int)counts[i]);
+    return true;
+}
+
+static bool nn__cases_quantize_of(nn__self_test *test, int i, nn_quantize_args *args, bool out) {
+    static const struct {
+        short a, b, c, d, last;
+    } cases[] = {{1, 0, 0, 0, 0}, {3, 700, 0, 0, 0}, {2, 3, 5, 7, 1}, {3, 65, 4, 4, 1},
+                 {2, 40, 25, 25, 1}};
+    if (i >= NN__COUNT(cases)) return false;
+    const int e[4] = {cases[i].a, cases[i].b, cases[i].c, cases[i].d};
+    const bool last = cases[i].last;
+    nn_view *real = out ? &args->y : &args->x, *whole = out ? &args->x : &args->y;
+    float *x = nn__self_test_numbers(test, real, out, e[0], e[1], e[2], e[3]);
+    nn__cases_integer_bytes(test, whole, !out, e[0], e[last ? 2 : 1], e[last ? 3 : 2],
+                            e[last ? 1 : 3]);
+    float *scale = nn__self_test_numbers(test, &args->scale, false, 2, 0, 0, 0);
+    if (!out && nn__count(real) > 8) {
+        x[0] = 2.5f, x[1] = -2.5f, x[2] = 1e30f, x[3] = -1e30f, x[4] = 0.5f;
+    }
+    scale[0] = i % 2 ? 1.0f / 128.0f : 0.0078f;
+    scale[1] = i % 3 == 0 ? -128.0f : i % 3 == 1 ? 127.0f : -7.0f;
+    args->channels_last = last;
+    nn__format(test->what, sizeof test->what, "(%d, %d, %d, %d)%s", e[0], e[1], e[2], e[3],
+               last ? ", channels last" : "");
+    return true;
+}
+static bool nn__cases_quantize(nn__self_test *test, int i) {
+    return nn__cases_quantize_of(test, i, &test->args.quantize, false);
+}
+static bool nn__cases_dequantize(nn__self_test *test, int i) {
+    return nn__cases_quantize_of(test, i, &test->args.dequantize, true);
+}
+
+#endif

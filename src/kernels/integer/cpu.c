@@ -1,0 +1,226 @@
+/* kernels/integer/cpu.c - convolutions and products of 8-bit integers on the CPU.
+
+   Phase 0 packs the weights into panels of some output channels, with the start of each sum: the
+   bias, less the sum of the weights times the zero point of x (and times the offset of the
+   set). Phase 1 copies the windows of some places of y into rows and multiplies them by all
+   panels or, if there are few places, by some. */
+#include "kernels/integer/cpu.h"
+#include "kernels/integer/vector.h"
+
+#define NN__INTEGER_BYTES 49152 /* of the rows of a unit, which share the L2 cache with a panel */
+#define NN__INTEGER_UNITS 16    /* with fewer, panels are divided among units */
+
+typedef struct nn__integer_conv {
+    const nn_integer_conv2d_args *args;
+    const nn__integer_loops *loops;
+    int H, W, C, OH, OW, K, depth, padded, panels;
+    int64_t places;
+    size_t panel_bytes; /* start of the sums, then weights */
+    int rows, parts;    /* places of a unit; units that share them */
+} nn__integer_conv;
+
+static nn__integer_conv nn__integer_conv_of(const nn__cpu *cpu,
+                                            const nn_integer_conv2d_args *args) {
+    const int32_t *x = args->x.shape.extent, *y = args->y.shape.extent;
+    nn__integer_conv c;
+    c.args = args;
+    c.loops = nn__integer_loops_of(cpu);
+    c.H = x[1], c.W = x[2], c.C = x[3], c.OH = y[1], c.OW = y[2], c.K = y[3];
+    c.depth = args->params.kernel_h * args->params.kernel_w * c.C;
+    const int unit = c.loops->step * c.loops->unroll;
+    c.padded = nn__ceil_div(c.depth, unit) * unit;
+    c.panels = nn__ceil_div(c.K, c.loops->lanes);
+    c.places = (int64_t)y[0] * c.OH * c.OW;
+    c.panel_bytes = (size_t)c.loops->lanes *
+                    (sizeof(int32_t) + (size_t)c.padded * (size_t)c.loops->bytes);
+    const int fit = NN__INTEGER_BYTES / (c.padded * c.loops->bytes);
+    c.rows = nn__maxi(fit, 1) / c.loops->rows * c.loops->rows;
+    c.rows = (int)nn__min64(nn__maxi(c.rows, c.loops->rows), c.places);
+    const int64_t blocks = (c.places + c.rows - 1) / c.rows;
+    c.parts = blocks >= NN__INTEGER_UNITS
+                  ? 1
+                  : nn__mini(c.panels, nn__ceil_div(NN__INTEGER_UNITS, (int)blocks));
+    return c;
+}
+
+static size_t nn__integer_packed(const nn__cpu *cpu, const nn_integer_conv2d_args *args) {
+    if (args->params.groups > 1) return nn__integer_depthwise_packed(args);
+    const nn__integer_conv c = nn__integer_conv_of(cpu, args);
+    return c.panel_bytes * (size_t)c.panels;
+}
+/* Phase 0 packs, phase 1 computes; with kept weights there is only one of them. */
+static int nn__integer_phase(const nn_integer_conv2d_args *args, int phase) {
+    return args->keep == NN_KEEP_USES ? phase + 1 : phase;
+}
+static int nn__integer_conv_units(const nn__cpu *cpu, const void *arguments, int phase) {
+    const nn_integer_conv2d_args *args = (const nn_integer_conv2d_args *)arguments;
+    if (phase > 0 && args->keep != NN_KEEP_NOT) return 0;
+    phase = nn__integer_phase(args, phase);
+    if (args->params.groups > 1) return nn__integer_depthwise_units(args, phase);
+    const nn__integer_conv c = nn__integer_conv_of(cpu, args);
+    if (phase == 0) return c.panels;
+    return phase == 1 ? (int)((c.places + c.rows - 1) / c.rows) * c.parts : 0;
+}
+static size_t nn__integer_conv_shared(const nn__cpu *cpu, const void *arguments) {
+    const nn_integer_conv2d_args *args = (const nn_integer_conv2d_args *)arguments;
+    return args->keep != NN_KEEP_NOT ? 0 : nn__integer_packed(cpu, args);
+}
+static size_t nn__integer_conv_own(const nn__cpu *cpu, const void *arguments) {
+    const nn_integer_conv2d_args *args = (const nn_integer_conv2d_args *)arguments;
+    if (args->keep == NN_KEEP_MAKES) return 0;
+    if (args->params.groups > 1) return nn__integer_depthwise_own(args);
+    const nn__integer_conv c = nn__integer_conv_of(cpu, args);
+    return (size_t)c.rows * (size_t)c.padded * (size_t)c.loops->bytes;
+}
+
+/* Packs the weights of the channels of a panel. */
+static void nn__integer_pack(const nn__integer_conv *c, int panel, char *to) {
+    const nn__integer_loops *loops = c->loops;
+    const int lanes = loops->lanes, step = loops->step, first = panel * lanes;
+    const int32_t *bias = nn__i32(&c->args->bias), *zero = nn__i32(&c->args->zero);
+    const uint32_t offset = (uint32_t)zero[NN_INTEGER_X] + (uint32_t)loops->offset;
+    int32_t *start = (int32_t *)(void *)to;
+    int8_t *bytes = (int8_t *)(start + lanes);
+    int16_t *halves = (int16_t *)(void *)(start + lanes);
+    memset(to, 0, c->panel_bytes);
+    for (int lane = 0; lane < lanes && first + lane < c->K; lane++) {
+        const int8_t *w = nn__i8(&c->args->weight) + (ptrdiff_t)(first + lane) * c->depth;
+        uint32_t sum = 0;
+        for (int p = 0; p < c->depth; p++) {
+            const ptrdiff_t at = ((ptrdiff_t)(p / step) * lanes + lane) * step + p % step;
+            if (loops->bytes == 1) bytes[at] = w[p];
+            else halves[at] = w[p];
+            const int32_t one = w[p];
+            sum += (uint32_t)one;
+        }
+        start[lane] = (int32_t)((uint32_t)bias[first + lane] - sum * offset);
+    }
+}
+
+/* Fills n numbers of a row with the number x. */
+static void nn__integer_fill(const nn__integer_loops *loops, char *to, int32_t x, int n) {
+    if (loops->bytes == 1) {
+        memset(to, (x + loops->offset) & 0xff, (size_t)n);
+        return;
+    }
+    int16_t *halves = (int16_t *)(void *)to;
+    for (int i = 0; i < n; i++) halves[i] = (int16_t)x;
+}
+
+/* Copies the window of a place of y into a row. */
+static void nn__integer_window(const nn__integer_conv *c, int64_t place, char *row) {
+    const nn_conv2d_params *p = &c->args->params;
+    const nn__integer_loops *loops = c->loops;
+    const int32_t zero = nn__i32(&c->args->zero)[NN_INTEGER_X];
+    const int bytes = loops->bytes, C = c->C, ow = (int)(place % c->OW);
+    const int oh = (int)(place / c->OW % c->OH), dw = p->dilation_w;
+    const int8_t *x = nn__i8(&c->args->x) + place / c->OW / c->OH * c->H * c->W * C;
+    const int left = ow * p->stride_w - p->padding_w;
+    for (int r = 0; r < p->kernel_h; r++) {
+        const int h = oh * p->stride_h - p->padding_h + r * p->dilation_h;
+        const int8_t *line = x + (ptrdiff_t)h * c->W * C;
+        const bool inside = h >= 0 && h < c->H;
+        for (int s = 0; s < p->kernel_w;) {
+            const int w = left + s * dw;
+            int taps = 1; /* that are adjacent in x, or outside of it */
+            if (!inside) taps = p->kernel_w;
+            else if (dw == 1 && w < 0) taps = nn__mini(-w, p->kernel_w - s);
+            else if (dw == 1 && w < c->W) taps = nn__mini(c->W - w, p->kernel_w - s);
+            if (inside && w >= 0 && w < c->W) loops->widen(row, line + (ptrdiff_t)w * C, taps * C);
+            else nn__integer_fill(loops, row, zero, taps * C);
+            row += (ptrdiff_t)taps * C * bytes;
+            s += taps;
+        }
+    }
+    nn__integer_fill(loops, row, 0, c->padded - c->depth);
+}
+
+static void nn__integer_conv_places(const nn__integer_conv *conv, int unit, char *shared,
+                                    char *own) {
+    const nn__integer_conv c = *conv;
+    const nn_integer_conv2d_args *args = c.args;
+    const int lanes = c.loops->lanes;
+    int32_t sums[NN__INTEGER_ROWS * NN__INTEGER_LANES];
+    const int64_t first = (int64_t)(unit / c.parts) * c.rows;
+    const int rows = (int)nn__min64(c.rows, c.places - first), part = unit % c.parts;
+    const int from = (int)((int64_t)c.panels * part / c.parts),
+              end = (int)((int64_t)c.panels * (part + 1) / c.parts);
+    const int32_t *factor = nn__i32(&args->factor), *zero = nn__i32(&args->zero);
+    nn__integer_tile t;
+    t.x_row = (ptrdiff_t)c.padded * c.loops->bytes;
+    t.steps = c.padded / c.loops->step;
+    t.sums = sums;
+    for (int i = 0; i < rows; i++)
+        nn__integer_window(&c, first + i, own + i * t.x_row);
+    for (int panel = from; panel < end; panel++) {
+        const int k = panel * lanes;
+        int8_t *y = (int8_t *)(void *)nn__i32(&args->y) + first * c.K + k;
+        nn__integer_out out;
+        out.multiplier = factor + k, out.shift = factor + c.K + k;
+        out.zero = zero[NN_INTEGER_Y];
+        out.low = zero[NN_INTEGER_LOW], out.high = zero[NN_INTEGER_HIGH];
+        t.start = (const int32_t *)(const void *)(shared + c.panel_bytes * (size_t)panel);
+        t.w = (const char *)(t.start + lanes);
+        for (int i = 0; i < rows; i += t.rows) {
+            t.rows = nn__mini(c.loops->rows, rows - i);
+            t.x = own + i * t.x_row;
+            c.loops->tile(&t);
+            c.loops->requantize(y + (ptrdiff_t)i * c.K, c.K, sums, lanes, t.rows, &out,
+                                nn__mini(lanes, c.K - k));
+        }
+    }
+}
+
+static void nn__integer_conv_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit,
+                                  void *shared, void *own) {
+    const nn_integer_conv2d_args *args = (const nn_integer_conv2d_args *)arguments;
+    phase = nn__integer_phase(args, phase);
+    if (args->keep != NN_KEEP_NOT) shared = args->kept;
+    if (args->params.groups > 1) {
+        nn__integer_depthwise_unit(cpu, args, phase, unit, shared, own);
+        return;
+    }
+    const nn__integer_conv c = nn__integer_conv_of(cpu, args);
+    if (phase == 0) nn__integer_pack(&c, unit, (char *)shared + c.panel_bytes * (size_t)unit);
+    else nn__integer_conv_places(&c, unit, (char *)shared, (char *)own);
+}
+
+#undef NN__INTEGER_BYTES
+#undef NN__INTEGER_UNITS
+
+static const nn__cpu_kernel nn__integer_conv_kernel = {nn__integer_conv_units,
+                                                       nn__integer_conv_unit,
+                                                       nn__integer_conv_shared,
+                                                       nn__integer_conv_own, NULL};
+
+NN_PRIVATE const nn__cpu_kernel *nn__integer_conv_functions(void) {
+    return &nn__integer_conv_kernel;
+}
+#ifndef NN_NO_SPEEDUPS
+NN_PRIVATE uint64_t nn__integer_cached(const nn_context *nn, const void *args) {
+    return nn__integer_packed((const nn__cpu *)nn->cpu, (const nn_integer_conv2d_args *)args);
+}
+#endif
+NN_PRIVATE const nn__integer_loops *nn__integer_loops_of(const nn__cpu *cpu) {
+#if NN__HAS_AVX512
+    if (cpu->instructions == NN_INSTRUCTIONS_AVX512) {
+#if NN__HAS_VNNI
+        if (cpu->dots) return &nn__integer_loops_avx512;
+#endif
+        return &nn__integer_loops_avx2;
+    }
+#endif
+#if NN__HAS_AVX2
+    if (cpu->instructions == NN_INSTRUCTIONS_AVX2) return &nn__integer_loops_avx2;
+#endif
+#if NN__HAS_NEON
+    if (cpu->instructions == NN_INSTRUCTIONS_NEON) {
+#if NN__HAS_DOT
+        if (cpu->dots) return &nn__integer_dot_loops_neon;
+#endif
+        return &nn__integer_loops_neon;
+    }
+#endif
+    (void)cpu;
+    return &nn__integer_loops_plain;
+}

@@ -1,0 +1,115 @@
+/* kernels/integer/cpu.h - what the integer kernels share, and the loops that an instruction set may
+   have. The arithmetic is exact, so every set gives the same bytes. */
+#pragma once
+
+#include "cpu/sets.h"
+
+/* Compilers that have the instructions for 8-bit dot products, which a processor may have. */
+#if NN__HAS_AVX512 && (defined(__clang__) || !defined(__GNUC__) || __GNUC__ >= 8)
+#define NN__HAS_VNNI 1
+#else
+#define NN__HAS_VNNI 0
+#endif
+#if NN__HAS_NEON && (defined(__linux__) || defined(__ARM_FEATURE_DOTPROD)) &&                      \
+    (defined(__ARM_FEATURE_DOTPROD) || (defined(__clang__) && __clang_major__ >= 16) ||            \
+     (!defined(__clang__) && defined(__GNUC__) && __GNUC__ >= 9))
+#define NN__HAS_DOT    1
+#define NN__DOT_TARGET __attribute__((target("arch=armv8.2-a+dotprod")))
+#else
+#define NN__HAS_DOT 0
+#endif
+
+#define NN__INTEGER_ROWS  12 /* largest height of a tile */
+#define NN__INTEGER_LANES 32 /* largest width of a panel */
+
+/* The quantisation of the channels of y. */
+typedef struct nn__integer_out {
+    const int32_t *multiplier, *shift; /* of each channel */
+    int32_t zero, low, high;
+} nn__integer_out;
+
+/* A tile of a product. */
+typedef struct nn__integer_tile {
+    const char *x;         /* rows x_row bytes apart */
+    ptrdiff_t x_row;
+    const char *w;         /* a panel: (depth / step, lanes, step) */
+    const int32_t *start;  /* (lanes) */
+    int32_t *sums;         /* (rows, lanes) */
+    int rows, steps;
+} nn__integer_tile;
+
+typedef struct nn__integer_loops {
+    int rows, lanes; /* of a tile */
+    int step;        /* adjacent numbers of the depth that one lane takes at once: 1, 2, 4 */
+    int unroll;      /* the depth is padded with zeros to a multiple of step * unroll */
+    int bytes;       /* of a number of x and w in a product: 1, 2 */
+    int offset;      /* added to the numbers of x: 0, 128 */
+    void (*tile)(const nn__integer_tile *tile);
+    /* to[i] = x[i] + offset, i in [0, n), as numbers of `bytes` bytes */
+    void (*widen)(void *to, const int8_t *x, int n);
+    /* y[r y_row + i] = sums[r lanes + i], requantised for channel i; r in [0, rows), i in [0, n) */
+    void (*requantize)(int8_t *y, ptrdiff_t y_row, const int32_t *sums, int lanes, int rows,
+                       const nn__integer_out *out, int n);
+    /* sums[c] = start[c] + sum over t < count of taps[t][c] w[t w_row + c], c in [0, n) */
+    void (*depthwise)(int32_t *sums, const int32_t *start, const int8_t *const *taps,
+                      const int16_t *w, ptrdiff_t w_row, int count, int n);
+    /* y[c] = the largest taps[t][c], count >= 1 */
+    void (*largest)(int8_t *y, const int8_t *const *taps, int count, int n);
+    void (*add)(int8_t *y, const int8_t *a, const int8_t *b, const int32_t *numbers, int n);
+    /* to[i] = x[i] in integers, i in [0, n) */
+    void (*quantize)(int8_t *to, const float *x, float scale, float zero, int n);
+} nn__integer_loops;
+
+/* a b / 2^31, rounded, halves up; b >= 0. */
+static inline NN__UNUSED int32_t nn__integer_high(int32_t a, int32_t b) {
+    const int64_t product = (int64_t)a * b + ((int64_t)1 << 30);
+    /* floor, without shifting a negative number to the right */
+    return (int32_t)(product >= 0 ? product >> 31 : ~(~product >> 31));
+}
+/* x / 2^bits, rounded, halves away from zero; bits in [0, 31]. */
+static inline NN__UNUSED int32_t nn__integer_divide(int32_t x, int bits) {
+    const int64_t size = x < 0 ? -(int64_t)x : x, half = bits ? (int64_t)1 << (bits - 1) : 0;
+    const int64_t result = (size + half) >> bits;
+    return (int32_t)(x < 0 ? -result : result);
+}
+/* kernels/integer/args.h */
+static inline NN__UNUSED int32_t nn__integer_scale(int32_t sum, int32_t multiplier, int32_t shift) {
+    const uint32_t up = shift > 0 ? (uint32_t)sum << shift : (uint32_t)sum;
+    return nn__integer_divide(nn__integer_high((int32_t)up, multiplier), shift < 0 ? -shift : 0);
+}
+static inline NN__UNUSED int8_t nn__integer_clamp(int32_t value, int32_t low, int32_t high) {
+    return (int8_t)(value < low ? low : value > high ? high : value);
+}
+static inline NN__UNUSED int8_t nn__integer_one(int32_t sum, const nn__integer_out *out, int i) {
+    const int32_t value = nn__integer_scale(sum, out->multiplier[i], out->shift[i]);
+    return nn__integer_clamp((int32_t)((uint32_t)value + (uint32_t)out->zero), out->low,
+                             out->high);
+}
+static inline NN__UNUSED int8_t nn__integer_add_one(int8_t a, int8_t b, const int32_t *numbers) {
+    const int32_t *zero = numbers + NN_INTEGER_ADD_ZERO,
+                  *multiplier = numbers + NN_INTEGER_ADD_MULTIPLIER,
+                  *shift = numbers + NN_INTEGER_ADD_SHIFT;
+    const int32_t from_a = (a - zero[0]) * (1 << 20), from_b = (b - zero[1]) * (1 << 20);
+    const uint32_t sum = (uint32_t)nn__integer_scale(from_a, multiplier[0], shift[0]) +
+                         (uint32_t)nn__integer_scale(from_b, multiplier[1], shift[1]);
+    const uint32_t value =
+        (uint32_t)nn__integer_scale((int32_t)sum, multiplier[2], shift[2]) + (uint32_t)zero[2];
+    return nn__integer_clamp((int32_t)value, numbers[NN_INTEGER_ADD_LOW],
+                             numbers[NN_INTEGER_ADD_HIGH]);
+}
+
+/* The loops of the set of `cpu`, or the best ones that its processor has. */
+NN_PRIVATE const nn__integer_loops *nn__integer_loops_of(const nn__cpu *cpu);
+
+/* cpu.c, cpu_depthwise.c: the functions of the kernels, and the parts of a depthwise one */
+NN_PRIVATE const nn__cpu_kernel *nn__integer_conv_functions(void);
+NN_PRIVATE const nn__cpu_kernel *nn__integer_pool_functions(void);
+#ifndef NN_NO_SPEEDUPS
+/* Bytes of the packed weights of a convolution. */
+NN_PRIVATE uint64_t nn__integer_cached(const nn_context *nn, const void *args);
+#endif
+NN_PRIVATE int nn__integer_depthwise_units(const nn_integer_conv2d_args *args, int phase);
+NN_PRIVATE size_t nn__integer_depthwise_packed(const nn_integer_conv2d_args *args);
+NN_PRIVATE size_t nn__integer_depthwise_own(const nn_integer_conv2d_args *args);
+NN_PRIVATE void nn__integer_depthwise_unit(const nn__cpu *cpu, const nn_integer_conv2d_args *args,
+                                           int phase, int unit, void *shared, void *own);

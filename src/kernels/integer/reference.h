@@ -1,0 +1,119 @@
+/* kernels/integer/reference.h - the integer kernels as plain loops in 64-bit integers. The
+   requantisation is written with divisions, as its definition in args.h. */
+#pragma once
+
+static TEST_UNUSED const int8_t *reference_i8(const nn_view *view) {
+    return (const int8_t *)view->handle + view->offset;
+}
+/* x / size, rounded; halves up, or away from zero */
+static int64_t reference_floor(int64_t x, int64_t size) {
+    return x / size - (x % size != 0 && x < 0);
+}
+static int64_t reference_away(int64_t x, int64_t size) {
+    return x < 0 ? -((2 * -x + size) / (2 * size)) : (2 * x + size) / (2 * size);
+}
+static int64_t reference_scale(int64_t sum, int64_t multiplier, int shift) {
+    int64_t up = (int32_t)(uint32_t)((uint64_t)sum << (shift > 0 ? shift : 0)), high;
+    high = reference_floor(up * multiplier + 1073741824, (int64_t)2147483648u);
+    return reference_away(high, (int64_t)1 << (shift < 0 ? -shift : 0));
+}
+static double reference_clamped(int64_t value, int32_t low, int32_t high) {
+    value = (int32_t)(uint32_t)(uint64_t)value;
+    return (double)(value < low ? low : value > high ? high : value);
+}
+
+static TEST_UNUSED void reference_case_integer_conv2d(const nn_integer_conv2d_args *a,
+                                                      const reference_outputs *out) {
+    reference_array y = reference_at(out, &a->y);
+    const int32_t *e = a->x.shape.extent, *o = a->y.shape.extent;
+    const int32_t *zero = view_i32(&a->zero), *factor = view_i32(&a->factor);
+    const int8_t *x = reference_i8(&a->x), *weight = reference_i8(&a->weight);
+    const nn_conv2d_params p = a->params;
+    const int64_t C = e[3], K = o[3];
+    for (int64_t i = 0; i < reference_count(&a->y); i++) {
+        const int64_t k = i % K, ow = i / K % o[2], oh = i / K / o[2] % o[1],
+                      n = i / K / o[2] / o[1];
+        int64_t sum = view_i32(&a->bias)[k];
+        for (int64_t r = 0; r < p.kernel_h; r++)
+            for (int64_t s = 0; s < p.kernel_w; s++)
+                for (int64_t c = 0; c < (p.groups > 1 ? 1 : C); c++) {
+                    const int64_t h = oh * p.stride_h - p.padding_h + r * p.dilation_h,
+                                  w = ow * p.stride_w - p.padding_w + s * p.dilation_w;
+                    const int64_t at = ((n * e[1] + h) * e[2] + w) * C + (p.groups > 1 ? k : c);
+                    if (h < 0 || w < 0 || h >= e[1] || w >= e[2]) continue;
+                    sum += (x[at] - zero[0]) *
+                           (p.groups > 1 ? weight[(r * p.kernel_w + s) * K + k]
+                                         : weight[((k * p.kernel_h + r) * p.kernel_w + s) * C + c]);
+                }
+        sum = (int32_t)(uint32_t)(uint64_t)sum;
+        sum = reference_scale(sum, factor[k], factor[K + k]) + zero[1];
+        reference_set(y, i, reference_clamped(sum, zero[2], zero[3]), 0);
+    }
+}
+
+static TEST_UNUSED void reference_case_integer_pool2d(const nn_integer_pool2d_args *a,
+                                                      const reference_outputs *out) {
+    reference_array y = reference_at(out, &a->y);
+    const int32_t *e = a->x.shape.extent, *o = a->y.shape.extent, *zero = view_i32(&a->zero);
+    const int8_t *x = reference_i8(&a->x);
+    const int64_t C = e[3];
+    for (int64_t i = 0; i < reference_count(&a->y); i++) {
+        const int64_t c = i % C, ow = i / C % o[2], oh = i / C / o[2] % o[1],
+                      n = i / C / o[2] / o[1];
+        int64_t sum = 0, largest = -128, inside = 0;
+        for (int64_t r = 0; r < a->kernel_h; r++)
+            for (int64_t s = 0; s < a->kernel_w; s++) {
+                const int64_t h = oh * a->stride_h - a->padding_h + r,
+                              w = ow * a->stride_w - a->padding_w + s;
+                const bool in = h >= 0 && w >= 0 && h < e[1] && w < e[2];
+                const int64_t value = in ? x[((n * e[1] + h) * e[2] + w) * C + c] : zero[0];
+                if (in && value > largest) largest = value;
+                if (in || !a->count_only_inside) sum += value;
+                inside += in;
+            }
+        if (!a->count_only_inside) inside = (int64_t)a->kernel_h * a->kernel_w;
+        reference_set(y, i,
+                      a->kind == NN_POOL_MAX ? (double)largest
+                                             : (double)reference_away(sum, inside), 0);
+    }
+}
+
+static TEST_UNUSED void reference_case_integer_add(const nn_integer_add_args *a,
+                                                   const reference_outputs *out) {
+    reference_array y = reference_at(out, &a->y);
+    const int32_t *n = view_i32(&a->numbers);
+    for (int64_t i = 0; i < reference_count(&a->y); i++) {
+        const int64_t one = (int64_t)(reference_i8(&a->a)[i] - n[0]) * 1048576,
+                      two = (int64_t)(reference_i8(&a->b)[i] - n[1]) * 1048576;
+        int64_t sum = reference_scale(one, n[3], n[6]) + reference_scale(two, n[4], n[7]);
+        sum = reference_scale((int32_t)(uint32_t)(uint64_t)sum, n[5], n[8]) + n[2];
+        reference_set(y, i, reference_clamped(sum, n[9], n[10]), 0);
+    }
+}
+
+/* The place of element i of the f32 tensor in the other one. */
+static int64_t reference_last(const nn_view *real, bool channels_last, int64_t i) {
+    const int32_t *e = real->shape.extent;
+    const int64_t plane = channels_last ? (int64_t)e[2] * e[3] : 1;
+    return channels_last ? (i / plane / e[1] * plane + i % plane) * e[1] + i / plane % e[1] : i;
+}
+static TEST_UNUSED void reference_case_quantize(const nn_quantize_args *a,
+                                                const reference_outputs *out) {
+    reference_array y = reference_at(out, &a->y);
+    for (int64_t i = 0; i < reference_count(&a->y); i++) {
+        const float v = view_f32(&a->x)[i] / view_f32(&a->scale)[0];
+        double q = floor(fabs((double)v) + 0.5) * (v < 0 ? -1 : 1) + (double)view_f32(&a->scale)[1];
+        if (v != v) q = (double)view_f32(&a->scale)[1];
+        reference_set(y, reference_last(&a->x, a->channels_last, i),
+                      q < -128 ? -128 : q > 127 ? 127 : q, 0);
+    }
+}
+static TEST_UNUSED void reference_case_dequantize(const nn_quantize_args *a,
+                                                  const reference_outputs *out) {
+    reference_array y = reference_at(out, &a->y);
+    for (int64_t i = 0; i < reference_count(&a->y); i++) {
+        const int64_t at = reference_last(&a->y, a->channels_last, i);
+        const float q = (float)reference_i8(&a->x)[at] - view_f32(&a->scale)[1];
+        reference_set(y, i, (double)(view_f32(&a->scale)[0] * q), 0);
+    }
+}

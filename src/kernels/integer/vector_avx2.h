@@ -1,0 +1,211 @@
+/* kernels/integer/vector_avx2.h - the loops of integer kernels for AVX2. Products are of 16-bit
+   numbers, two of which pmaddwd adds without loss. (pmaddubsw, of 8-bit numbers, saturates.) */
+#ifdef NN__SET_AVX2
+/* One step of a tile: two numbers of x of a row with 16 lanes. */
+#define NN__INTEGER_ROW(r, a, b)                                                                   \
+    v = _mm256_set1_epi32(nn__integer_two(x + (r) * row));                                         \
+    a = _mm256_add_epi32(a, _mm256_madd_epi16(v, w0));                                             \
+    b = _mm256_add_epi32(b, _mm256_madd_epi16(v, w1))
+
+NN__OP int32_t nn__integer_two(const char *x) {
+    int32_t two;
+    memcpy(&two, x, sizeof two);
+    return two;
+}
+NN__OP void nn__integer_put(int32_t *to, __m256i a, __m256i b) {
+    _mm256_storeu_si256((__m256i *)(void *)to, a);
+    _mm256_storeu_si256((__m256i *)(void *)(to + 8), b);
+}
+
+static void NN__(integer_tile)(const nn__integer_tile *t) {
+    const char *x = t->x, *w = t->w;
+    const ptrdiff_t row = t->x_row;
+    const __m256i s0 = _mm256_loadu_si256((const __m256i *)(const void *)t->start),
+                  s1 = _mm256_loadu_si256((const __m256i *)(const void *)(t->start + 8));
+    __m256i v, w0, w1;
+    if (t->rows == 6) {
+        __m256i a0 = s0, a1 = s1, b0 = s0, b1 = s1, c0 = s0, c1 = s1, d0 = s0, d1 = s1, e0 = s0,
+                e1 = s1, f0 = s0, f1 = s1;
+        for (int p = 0; p < t->steps; p++, x += 4, w += 64) {
+            w0 = _mm256_loadu_si256((const __m256i *)(const void *)w);
+            w1 = _mm256_loadu_si256((const __m256i *)(const void *)(w + 32));
+            NN__INTEGER_ROW(0, a0, a1);
+            NN__INTEGER_ROW(1, b0, b1);
+            NN__INTEGER_ROW(2, c0, c1);
+            NN__INTEGER_ROW(3, d0, d1);
+            NN__INTEGER_ROW(4, e0, e1);
+            NN__INTEGER_ROW(5, f0, f1);
+        }
+        nn__integer_put(t->sums, a0, a1);
+        nn__integer_put(t->sums + 16, b0, b1);
+        nn__integer_put(t->sums + 32, c0, c1);
+        nn__integer_put(t->sums + 48, d0, d1);
+        nn__integer_put(t->sums + 64, e0, e1);
+        nn__integer_put(t->sums + 80, f0, f1);
+        return;
+    }
+    for (int r = 0; r < t->rows; r++, x += row) {
+        const char *at = x;
+        __m256i a0 = s0, a1 = s1;
+        w = t->w;
+        for (int p = 0; p < t->steps; p++, at += 4, w += 64) {
+            w0 = _mm256_loadu_si256((const __m256i *)(const void *)w);
+            w1 = _mm256_loadu_si256((const __m256i *)(const void *)(w + 32));
+            v = _mm256_set1_epi32(nn__integer_two(at));
+            a0 = _mm256_add_epi32(a0, _mm256_madd_epi16(v, w0));
+            a1 = _mm256_add_epi32(a1, _mm256_madd_epi16(v, w1));
+        }
+        nn__integer_put(t->sums + 16 * r, a0, a1);
+    }
+}
+#undef NN__INTEGER_ROW
+
+static void NN__(integer_widen)(void *to, const int8_t *x, int n) {
+    int16_t *y = (int16_t *)to;
+    int i = 0;
+    for (; i + 16 <= n; i += 16)
+        _mm256_storeu_si256(
+            (__m256i *)(void *)(y + i),
+            _mm256_cvtepi8_epi16(_mm_loadu_si128((const __m128i *)(const void *)(x + i))));
+    for (; i + 8 <= n || (i < n && n >= 8); i += 8) { /* the last eight may be there already */
+        const int at = i + 8 <= n ? i : n - 8;
+        _mm_storeu_si128(
+            (__m128i *)(void *)(y + at),
+            _mm_cvtepi8_epi16(_mm_loadl_epi64((const __m128i *)(const void *)(x + at))));
+    }
+    for (; i < n; i++) y[i] = x[i];
+}
+
+/* nn__integer_scale of eight sums. */
+NN__OP __m256i nn__integer_scale8(__m256i sum, __m256i multiplier, __m256i shift) {
+    const __m256i zero = _mm256_setzero_si256(), half = _mm256_set1_epi64x((int64_t)1 << 30);
+    const __m256i right = _mm256_max_epi32(_mm256_sub_epi32(zero, shift), zero);
+    sum = _mm256_sllv_epi32(sum, _mm256_max_epi32(shift, zero));
+    __m256i even = _mm256_add_epi64(_mm256_mul_epi32(sum, multiplier), half),
+            odd = _mm256_add_epi64(_mm256_mul_epi32(_mm256_srli_epi64(sum, 32),
+                                                    _mm256_srli_epi64(multiplier, 32)),
+                                   half);
+    even = _mm256_srli_epi64(even, 31);
+    odd = _mm256_slli_epi64(odd, 1);
+    sum = _mm256_blend_epi32(even, odd, 0xaa);
+    const __m256i mask =
+        _mm256_sub_epi32(_mm256_sllv_epi32(_mm256_set1_epi32(1), right), _mm256_set1_epi32(1));
+    const __m256i limit =
+        _mm256_sub_epi32(_mm256_srli_epi32(mask, 1), _mm256_srai_epi32(sum, 31));
+    const __m256i up = _mm256_cmpgt_epi32(_mm256_and_si256(sum, mask), limit);
+    return _mm256_sub_epi32(_mm256_srav_epi32(sum, right), up);
+}
+NN__OP __m256i nn__integer_ints(const int32_t *x) {
+    return _mm256_loadu_si256((const __m256i *)(const void *)x);
+}
+/* Stores the lowest bytes of eight numbers of -128 to 127. */
+NN__OP void nn__integer_bytes8(int8_t *y, __m256i v) {
+    const __m128i halves =
+        _mm_packs_epi32(_mm256_castsi256_si128(v), _mm256_extracti128_si256(v, 1));
+    _mm_storel_epi64((__m128i *)(void *)y, _mm_packs_epi16(halves, halves));
+}
+NN__OP __m256i nn__integer_clamp8(__m256i v, int32_t low, int32_t high) {
+    return _mm256_min_epi32(_mm256_max_epi32(v, _mm256_set1_epi32(low)), _mm256_set1_epi32(high));
+}
+
+static void NN__(integer_requantize)(int8_t *y, ptrdiff_t y_row, const int32_t *sums, int lanes,
+                                     int rows, const nn__integer_out *out, int n) {
+    const __m256i zero = _mm256_set1_epi32(out->zero);
+    int i = 0;
+    for (; i + 8 <= n; i += 8) {
+        const __m256i multiplier = nn__integer_ints(out->multiplier + i),
+                      shift = nn__integer_ints(out->shift + i);
+        for (int r = 0; r < rows; r++) {
+            const __m256i v = nn__integer_scale8(nn__integer_ints(sums + r * lanes + i),
+                                                 multiplier, shift);
+            nn__integer_bytes8(y + r * y_row + i, nn__integer_clamp8(_mm256_add_epi32(v, zero),
+                                                                     out->low, out->high));
+        }
+    }
+    for (; i < n; i++)
+        for (int r = 0; r < rows; r++)
+            y[r * y_row + i] = nn__integer_one(sums[r * lanes + i], out, i);
+}
+
+static void NN__(integer_depthwise)(int32_t *sums, const int32_t *start,
+                                    const int8_t *const *taps, const int16_t *w, ptrdiff_t w_row,
+                                    int count, int n) {
+    int c = 0;
+    for (; c + 16 <= n; c += 16) {
+        /* unpacked pairs have the channels 0-3 8-11 and 4-7 12-15 */
+        __m256i low = nn__integer_ints(start + c), high = nn__integer_ints(start + c + 8), v;
+        v = _mm256_permute2x128_si256(low, high, 0x20);
+        high = _mm256_permute2x128_si256(low, high, 0x31);
+        low = v;
+        for (int t = 0; t < count; t += 2) {
+            const int8_t *one = taps[t] + c, *two = taps[t + 1 < count ? t + 1 : t] + c;
+            const __m256i x0 = _mm256_cvtepi8_epi16(
+                              _mm_loadu_si128((const __m128i *)(const void *)one)),
+                          x1 = _mm256_cvtepi8_epi16(
+                              _mm_loadu_si128((const __m128i *)(const void *)two)),
+                          w0 = _mm256_loadu_si256(
+                              (const __m256i *)(const void *)(w + t * w_row + c)),
+                          w1 = t + 1 < count ? _mm256_loadu_si256((const __m256i *)(const void *)(
+                                                   w + (t + 1) * w_row + c))
+                                             : _mm256_setzero_si256();
+            low = _mm256_add_epi32(low, _mm256_madd_epi16(_mm256_unpacklo_epi16(x0, x1),
+                                                          _mm256_unpacklo_epi16(w0, w1)));
+            high = _mm256_add_epi32(high, _mm256_madd_epi16(_mm256_unpackhi_epi16(x0, x1),
+                                                            _mm256_unpackhi_epi16(w0, w1)));
+        }
+        nn__integer_put(sums + c, _mm256_permute2x128_si256(low, high, 0x20),
+                        _mm256_permute2x128_si256(low, high, 0x31));
+    }
+    for (; c < n; c++) {
+        uint32_t sum = (uint32_t)start[c];
+        for (int t = 0; t < count; t++) sum += (uint32_t)(taps[t][c] * w[t * w_row + c]);
+        sums[c] = (int32_t)sum;
+    }
+}
+
+static void NN__(integer_largest)(int8_t *y, const int8_t *const *taps, int count, int n) {
+    int c = 0;
+    for (; c + 16 <= n; c += 16) {
+        __m128i v = _mm_loadu_si128((const __m128i *)(const void *)(taps[0] + c));
+        for (int t = 1; t < count; t++)
+            v = _mm_max_epi8(v, _mm_loadu_si128((const __m128i *)(const void *)(taps[t] + c)));
+        _mm_storeu_si128((__m128i *)(void *)(y + c), v);
+    }
+    for (; c < n; c++) {
+        int8_t largest = taps[0][c];
+        for (int t = 1; t < count; t++)
+            if (taps[t][c] > largest) largest = taps[t][c];
+        y[c] = largest;
+    }
+}
+
+NN__OP __m256i nn__integer_add_part(const int8_t *x, const int32_t *numbers, int i) {
+    const __m256i v =
+        _mm256_cvtepi8_epi32(_mm_loadl_epi64((const __m128i *)(const void *)x));
+    return nn__integer_scale8(
+        _mm256_slli_epi32(
+            _mm256_sub_epi32(v, _mm256_set1_epi32(numbers[NN_INTEGER_ADD_ZERO + i])), 20),
+        _mm256_set1_epi32(numbers[NN_INTEGER_ADD_MULTIPLIER + i]),
+        _mm256_set1_epi32(numbers[NN_INTEGER_ADD_SHIFT + i]));
+}
+static void NN__(integer_add)(int8_t *y, const int8_t *a, const int8_t *b, const int32_t *numbers,
+                              int n) {
+    int i = 0;
+    for (; i + 8 <= n; i += 8) {
+        const __m256i sum = _mm256_add_epi32(nn__integer_add_part(a + i, numbers, 0),
+                                             nn__integer_add_part(b + i, numbers, 1));
+        const __m256i v =
+            nn__integer_scale8(sum, _mm256_set1_epi32(numbers[NN_INTEGER_ADD_MULTIPLIER + 2]),
+                               _mm256_set1_epi32(numbers[NN_INTEGER_ADD_SHIFT + 2]));
+        nn__integer_bytes8(
+            y + i, nn__integer_clamp8(
+                       _mm256_add_epi32(v, _mm256_set1_epi32(numbers[NN_INTEGER_ADD_ZERO + 2])),
+                       numbers[NN_INTEGER_ADD_LOW], numbers[NN_INTEGER_ADD_HIGH]));
+    }
+    for (; i < n; i++) y[i] = nn__integer_add_one(a[i], b[i], numbers);
+}
+
+static const nn__integer_loops NN__(integer_loops) = {
+    6, 16, 2, 1, 2, 0, NN__(integer_tile), NN__(integer_widen), NN__(integer_requantize),
+    NN__(integer_depthwise), NN__(integer_largest), NN__(integer_add), NN__(integer_quantize)};
+#endif

@@ -1,0 +1,104 @@
+/* train/quantize.h - what the parts of nn_quantize_net share. */
+#pragma once
+
+#include "graph/inspect.h"
+#include "ops/integer.h"
+#include "train/private.h"
+
+#include <math.h>
+
+#ifndef NN_NO_TRAINING
+#include "train/quantize_net.h"
+
+typedef enum nn__way {
+    NN__WAY_REAL, /* stays in f32 */
+    NN__WAY_CONV,
+    NN__WAY_LINEAR,
+    NN__WAY_POOL,
+    NN__WAY_ADD,
+    NN__WAY_ALIAS,
+    NN__WAY_NORM,  /* only as a part of a layer */
+    NN__WAY_CLAMP, /* the same */
+    NN__WAY_PART   /* computed by an earlier layer */
+} nn__way;
+
+/* A node of the original. Other nodes are given by their places in the list; -1: none. */
+typedef struct nn__integers_node {
+    nn_node *node;
+    nn__way way;
+    const char *why; /* it stays in f32; NULL: nobody asks */
+    int x, other;    /* operands; other: of an addition */
+    int reader, readers; /* the last operation that reads it, and their number */
+    bool output;         /* the new model must have it */
+    int weight, bias, mean, variance; /* leaves; of a norm all four */
+    float epsilon;
+    bool turned; /* a linear layer's weight is (in, out) */
+    nn_conv2d_params window;
+    nn_integer_pool2d_args pool;
+    int value, norm; /* of a layer: where its result is in the original, and its batch norm */
+    float low, high; /* of a clamp; of a layer: the one in it */
+
+    /* its value as integers */
+    bool whole;  /* it exists */
+    bool entry;  /* it is made from the f32 value */
+    bool image;  /* channels are last */
+    int32_t flat[3]; /* it is a flattened image of these channels, rows and columns; else 0 */
+    int same;        /* has the scale of this value; -1: of its own */
+    float least, most; /* range */
+    int64_t *counts;   /* histogram of the range */
+    float scale;
+    int zero;
+    nn_node *made, *leaf; /* in the new model: the integers; the scale */
+} nn__integers_node;
+
+typedef struct nn__integers_fill_one {
+    struct nn__integers_fill_one *next;
+    nn_node *node;
+    void *data;
+    size_t bytes;
+} nn__integers_fill_one;
+
+typedef struct nn__integers {
+    nn_context *nn;
+    nn_model *net, *to;
+    nn_loader *loader;
+    nn_quantize_net_desc desc;
+    nn_site site;
+    nn__arena arena; /* everything below */
+    nn__integers_node *all;
+    int count;
+    int *orders;  /* of the nodes, ascending */
+    nn__copy copy;
+    nn__integers_fill_one *fills;
+} nn__integers;
+
+#define NN__INTEGERS_BINS 2048
+
+/* The place of a node in the list; -1 for NULL. */
+NN_PRIVATE int nn__integers_at_node(const nn__integers *q, const nn_node *node);
+/* True and an error without memory, which zeroed memory of the arena needs. */
+NN_PRIVATE void *nn__integers_take(nn__integers *q, size_t bytes);
+/* Finds what each operation is. (train/quantize_find.c) */
+NN_PRIVATE nn_result nn__integers_find(nn__integers *q);
+/* Finds which values become integers. (train/quantize_find.c) */
+NN_PRIVATE void nn__integers_decide(nn__integers *q);
+/* Measures ranges and computes scales. (train/quantize_ranges.c) */
+NN_PRIVATE nn_result nn__integers_measure(nn__integers *q);
+/* Runs both models on the first batch and writes the report. (train/quantize_ranges.c) */
+NN_PRIVATE nn_result nn__integers_report(nn__integers *q);
+/* Describes the nodes of the new model. (train/quantize_net.c) */
+NN_PRIVATE nn_result nn__integers_build(nn__integers *q);
+/* Compute the numbers of a layer, and of an addition. (train/quantize_values.c) */
+NN_PRIVATE nn_result nn__integers_layer(nn__integers *q, const nn__integers_node *layer,
+                                        nn_node *made);
+NN_PRIVATE nn_result nn__integers_sum(nn__integers *q, const nn__integers_node *add, nn_node *made);
+NN_PRIVATE nn_result nn__integers_pool(nn__integers *q, const nn__integers_node *pool,
+                                       nn_node *made);
+NN_PRIVATE nn_result nn__integers_scale(nn__integers *q, nn_node *leaf, float scale, int zero);
+
+/* The value whose scale a value has. */
+static inline NN__UNUSED nn__integers_node *nn__integers_scaled(const nn__integers *q, int at) {
+    while (q->all[at].same >= 0) at = q->all[at].same;
+    return &q->all[at];
+}
+#endif

@@ -1,0 +1,400 @@
+/* train/quantize_find.c - finds the layers of a net that can compute in integers, and the values
+   that become integers. */
+#include "train/quantize.h"
+
+#ifndef NN_NO_TRAINING
+
+#define NN__INTEGERS_DEPTH 65536 /* of a sum: more might not fit into 32 bits */
+
+NN_PRIVATE int nn__integers_at_node(const nn__integers *q, const nn_node *node) {
+    int low = 0, high = q->count;
+    while (node && low < high) {
+        const int middle = low + (high - low) / 2;
+        if (q->orders[middle] == node->order) return middle;
+        if (q->orders[middle] < node->order) low = middle + 1;
+        else high = middle;
+    }
+    return -1;
+}
+
+/* ---- what an operation is -------------------------------------------------------------------- */
+
+typedef struct nn__integers_question {
+    nn__integers *q;
+    nn__integers_node *of;
+} nn__integers_question;
+
+static int nn__integers_view(const nn__integers *q, const nn_view *view) {
+    return nn__present(view) ? nn__integers_at_node(q, (const nn_node *)view->handle) : -1;
+}
+static bool nn__integers_is_leaf(const nn__integers *q, int at) {
+    const nn_node *node = at < 0 ? NULL : q->all[at].node;
+    return node && node->dtype == NN_F32 &&
+           (node->kind == NN__PARAMETER || node->kind == NN__CONSTANT || node->kind == NN__BUFFER);
+}
+/* True for (N, C, H, W) of f32 where all but N are known. */
+static bool nn__integers_is_image(const nn_node *node) {
+    if (node->dtype != NN_F32 || node->shape.rank != 4) return false;
+    for (int i = 1; i < 4; i++)
+        if (nn__is_symbolic(node->shape.extent[i])) return false;
+    return true;
+}
+
+static void nn__integers_see_conv(nn__integers *q, nn__integers_node *of,
+                                  const nn_conv2d_args *args) {
+    const int32_t groups = args->params.groups, *w = args->weight.shape.extent;
+    const int32_t C = args->x.shape.extent[1];
+    of->x = nn__integers_view(q, &args->x);
+    of->weight = nn__integers_view(q, &args->weight);
+    of->bias = nn__integers_view(q, &args->epilogue.bias);
+    of->window = args->params;
+    of->why = NULL;
+    if (of->x < 0 || !nn__integers_is_image(q->all[of->x].node) ||
+        !nn__integers_is_image(of->node))
+        of->why = "only images of known extents are convolved in integers";
+    else if (!nn__integers_is_leaf(q, of->weight) ||
+             (of->bias >= 0 && !nn__integers_is_leaf(q, of->bias)))
+        of->why = "its weight is computed, or not f32";
+    else if (groups > 1 && (groups != C || w[0] != C))
+        of->why = "its groups have several channels";
+    else if ((int64_t)w[1] * w[2] * w[3] > NN__INTEGERS_DEPTH)
+        of->why = "its sums are too long for 32 bits";
+    else
+        of->way = NN__WAY_CONV;
+}
+
+static void nn__integers_see_product(nn__integers *q, nn__integers_node *of,
+                                     const nn_gemm_args *args) {
+    of->x = nn__integers_view(q, &args->a);
+    of->weight = nn__integers_view(q, &args->b);
+    of->bias = nn__integers_view(q, &args->epilogue.bias);
+    of->turned = !args->transpose_b;
+    memset(&of->window, 0, sizeof of->window);
+    of->window.kernel_h = of->window.kernel_w = of->window.stride_h = of->window.stride_w = 1;
+    of->window.dilation_h = of->window.dilation_w = of->window.groups = 1;
+    of->why = NULL;
+    if (of->x < 0 || of->weight < 0 || args->transpose_a || args->batch[0] > 1 ||
+        args->batch[1] > 1 || args->batch[2] > 1 || args->batch[3] > 1 ||
+        q->all[of->x].node->dtype != NN_F32 || q->all[of->weight].node->shape.rank != 2 ||
+        !nn__integers_is_leaf(q, of->weight) ||
+        (of->bias >= 0 && !nn__integers_is_leaf(q, of->bias)))
+        of->why = "it multiplies by no f32 weight of its own";
+    else if (args->k > NN__INTEGERS_DEPTH)
+        of->why = "its sums are too long for 32 bits";
+    else
+        of->way = NN__WAY_LINEAR;
+}
+
+static void nn__integers_see_norm(nn__integers *q, nn__integers_node *of,
+                                  const nn_norm_args *args) {
+    of->x = nn__integers_view(q, &args->x);
+    of->weight = nn__integers_view(q, &args->weight);
+    of->bias = nn__integers_view(q, &args->bias);
+    of->mean = nn__integers_view(q, &args->running_mean);
+    of->variance = nn__integers_view(q, &args->running_var);
+    of->epsilon = args->epsilon;
+    if (args->cut.across && nn__integers_is_leaf(q, of->mean) &&
+        nn__integers_is_leaf(q, of->variance) &&
+        (of->weight < 0 || nn__integers_is_leaf(q, of->weight)) &&
+        (of->bias < 0 || nn__integers_is_leaf(q, of->bias)))
+        of->way = NN__WAY_NORM;
+}
+
+static void nn__integers_see_pool(nn__integers *q, nn__integers_node *of,
+                                  const nn_pool2d_args *args) {
+    const int32_t *x = args->x.shape.extent, *y = args->y.shape.extent;
+    nn_integer_pool2d_args *p = &of->pool;
+    of->x = nn__integers_view(q, &args->x);
+    of->why = NULL;
+    if (of->x < 0 || !nn__integers_is_image(q->all[of->x].node) ||
+        !nn__integers_is_image(of->node)) return;
+    memset(p, 0, sizeof *p);
+    p->kind = args->kind;
+    p->kernel_h = args->kernel_h, p->kernel_w = args->kernel_w;
+    p->stride_h = args->stride_h, p->stride_w = args->stride_w;
+    p->padding_h = args->padding_h, p->padding_w = args->padding_w;
+    p->count_only_inside = args->count_only_inside;
+    if (args->adaptive) {
+        p->kernel_h = p->stride_h = x[2] / y[2], p->kernel_w = p->stride_w = x[3] / y[3];
+        p->padding_h = p->padding_w = 0;
+    }
+    if ((args->adaptive && (x[2] % y[2] || x[3] % y[3])) || args->divisor ||
+        args->dilation_h > 1 || args->dilation_w > 1 ||
+        /* windows that reach beyond the padding count other numbers of elements */
+        (args->kind == NN_POOL_AVERAGE && !p->count_only_inside &&
+         ((y[2] - 1) * p->stride_h + p->kernel_h > x[2] + 2 * p->padding_h ||
+          (y[3] - 1) * p->stride_w + p->kernel_w > x[3] + 2 * p->padding_w)))
+        of->why = "its windows are not those of a plain pool";
+    else
+        of->way = NN__WAY_POOL;
+}
+
+/* Computes a program of one input that only compares with constants and chooses. False: it does
+   something else. */
+static bool nn__integers_program(const nn_program_args *args, float x, float *y) {
+    float v[NN_PROGRAM_LENGTH];
+    for (int i = 0; i < args->program.count; i++) {
+        const nn_instruction *at = &args->program.code[i];
+        const float a = v[at->a < i ? at->a : 0], b = v[at->b < i ? at->b : 0],
+                    c = v[at->c < i ? at->c : 0];
+        switch (at->code) {
+        case NN_CODE_INPUT: v[i] = x; break;
+        case NN_CODE_CONSTANT: v[i] = at->value; break;
+        case NN_CODE_SCALAR: v[i] = args->scalars[at->a]; break;
+        case NN_CODE_MAXIMUM: v[i] = a > b ? a : b; break;
+        case NN_CODE_MINIMUM: v[i] = a < b ? a : b; break;
+        case NN_CODE_CLAMP: v[i] = a < b ? b : a > c ? c : a; break;
+        case NN_CODE_LESS: v[i] = a < b ? 1.0f : 0.0f; break;
+        case NN_CODE_LESS_EQUAL: v[i] = a <= b ? 1.0f : 0.0f; break;
+        case NN_CODE_GREATER: v[i] = a > b ? 1.0f : 0.0f; break;
+        case NN_CODE_GREATER_EQUAL: v[i] = a >= b ? 1.0f : 0.0f; break;
+        case NN_CODE_SELECT: v[i] = a != 0.0f ? b : c; break;
+        default: return false;
+        }
+    }
+    *y = v[args->program.output[0]];
+    return true;
+}
+
+/* True if the program is a clamp. Such a program is x or a constant between two neighbours of its
+   constants, so it is enough to look at these and in between. */
+static bool nn__integers_is_clamp(const nn_program_args *args, float *low, float *high) {
+    float at[3 * NN_PROGRAM_LENGTH + 2], y;
+    int count = 0;
+    at[count++] = -1e30f;
+    at[count++] = 1e30f;
+    if (!nn__integers_program(args, at[0], low) || !nn__integers_program(args, at[1], high))
+        return false;
+    for (int i = 0; i < args->program.count; i++) {
+        const nn_instruction *one = &args->program.code[i];
+        const bool scalar = one->code == NN_CODE_SCALAR;
+        if (one->code != NN_CODE_CONSTANT && !scalar) continue;
+        const float number = scalar ? args->scalars[one->a] : one->value;
+        if (!(fabsf(number) < 1e20f)) continue;
+        at[count++] = number;
+        at[count++] = number + 1e-3f * (1.0f + fabsf(number));
+        at[count++] = number - 1e-3f * (1.0f + fabsf(number));
+    }
+    for (int i = 0; i < count; i++) {
+        const float wanted = at[i] < *low ? *low : at[i] > *high ? *high : at[i];
+        if (!nn__integers_program(args, at[i], &y) || !(y == wanted)) return false;
+    }
+    return *low <= *high;
+}
+
+static void nn__integers_see_program(nn__integers *q, nn__integers_node *of,
+                                     const nn_program_args *args) {
+    const nn_program *p = &args->program;
+    if (args->item_count || args->accumulate || p->output_count != 1 ||
+        args->outputs[0].dtype != NN_F32)
+        return;
+    of->x = nn__integers_view(q, &args->inputs[0]);
+    if (p->input_count == 1 && of->x >= 0 && nn__integers_is_clamp(args, &of->low, &of->high))
+        of->way = NN__WAY_CLAMP;
+    if (p->input_count != 2 || p->count != 3 || p->code[p->output[0]].code != NN_CODE_ADD) return;
+    of->other = nn__integers_view(q, &args->inputs[1]);
+    if (of->x < 0 || of->other < 0) return;
+    const nn_node *a = q->all[of->x].node, *b = q->all[of->other].node;
+    if (nn_same_shape(a->shape, b->shape) && a->dtype == NN_F32 && b->dtype == NN_F32)
+        of->way = NN__WAY_ADD;
+}
+
+static void nn__integers_see(void *user, nn_kernel kernel, const void *args) {
+    nn__integers_question *question = (nn__integers_question *)user;
+    nn__integers *q = question->q;
+    nn__integers_node *of = question->of;
+    switch (kernel) {
+    case NN_KERNEL_CONV2D_FORWARD:
+        nn__integers_see_conv(q, of, (const nn_conv2d_args *)args);
+        break;
+    case NN_KERNEL_GEMM: nn__integers_see_product(q, of, (const nn_gemm_args *)args); break;
+    case NN_KERNEL_NORM_FORWARD: nn__integers_see_norm(q, of, (const nn_norm_args *)args); break;
+    case NN_KERNEL_POOL2D_FORWARD:
+        nn__integers_see_pool(q, of, (const nn_pool2d_args *)args);
+        break;
+    case NN_KERNEL_POINTWISE:
+        nn__integers_see_program(q, of, (const nn_program_args *)args);
+        break;
+    default: break;
+    }
+}
+
+static nn_result nn__integers_see_node(nn__integers *q, nn__integers_node *of) {
+    nn__integers_question question;
+    const nn_node_description d = nn_describe_node(of->node);
+    if (d.kind != NN_NODE_OPERATION || d.effect) return NN_OK;
+    for (int i = 0; i < d.input_count; i++) {
+        nn__integers_node *input = &q->all[nn__integers_at_node(q, d.inputs[i])];
+        input->readers++;
+        input->reader = (int)(of - q->all);
+    }
+    if (d.alias) {
+        if (d.input_count == 1 && d.kernel == NN_KERNEL_NONE &&
+            !(of->node->rule->flags & NN__TRANSFER)) {
+            of->way = NN__WAY_ALIAS;
+            of->x = nn__integers_at_node(q, d.inputs[0]);
+        }
+        return NN_OK;
+    }
+    question.q = q;
+    question.of = of;
+    of->why = "it has no form in integers";
+    return nn_node_call_at(q->site, of->node, 1, 1, nn__integers_see, &question);
+}
+
+/* ---- layers ---------------------------------------------------------------------------------- */
+
+static bool nn__integers_skips(nn__integers *q, const nn__integers_node *of, bool *fitted) {
+    bool skips = false;
+    for (int i = 0; i < q->desc.skip.count; i++)
+        if (nn__layer_fits(q->desc.skip.text[i], of->node->name)) skips = fitted[i] = true;
+    return skips;
+}
+
+/* True if nothing reads the further outputs of an operation. */
+static bool nn__integers_is_single(const nn__integers *q, const nn__integers_node *of) {
+    for (const nn_node *more = of->node->more; more; more = more->more) {
+        const nn__integers_node *other = &q->all[nn__integers_at_node(q, more)];
+        if (other->readers || other->output) return false;
+    }
+    return true;
+}
+
+/* Returns the only operation that reads a value; -1: there are others, or the value is an
+   output. */
+static int nn__integers_next(const nn__integers *q, int at) {
+    const nn__integers_node *of = &q->all[at];
+    if (!nn__integers_is_single(q, of)) return -1;
+    return of->readers == 1 && !of->output ? of->reader : -1;
+}
+
+/* Joins the batch norm and the clamp after a layer. */
+static void nn__integers_join(nn__integers *q, int layer) {
+    nn__integers_node *of = &q->all[layer];
+    int next = nn__integers_next(q, layer);
+    of->value = layer;
+    of->norm = -1;
+    of->low = -INFINITY, of->high = INFINITY;
+    if (next >= 0 && q->all[next].way == NN__WAY_NORM && q->all[next].x == layer &&
+        of->way != NN__WAY_ADD && of->node->shape.rank == (of->way == NN__WAY_CONV ? 4 : 2)) {
+        of->norm = of->value = next;
+        q->all[next].way = NN__WAY_PART;
+        next = nn__integers_next(q, next);
+    }
+    if (next >= 0 && q->all[next].way == NN__WAY_CLAMP && q->all[next].x == of->value) {
+        of->value = next;
+        of->low = q->all[next].low, of->high = q->all[next].high;
+        q->all[next].way = NN__WAY_PART;
+    }
+}
+
+NN_PRIVATE nn_result nn__integers_find(nn__integers *q) {
+    nn_result result = NN_OK;
+    bool *fitted = (bool *)nn__integers_take(q, sizeof(bool) * (size_t)(q->desc.skip.count + 1));
+    if (!fitted) return NN_ERROR_MEMORY;
+    for (int i = 0; i < q->desc.outputs.count; i++) {
+        const int at = nn__integers_at_node(q, q->desc.outputs.node[i]);
+        if (at < 0 || q->all[at].node != q->desc.outputs.node[i])
+            return nn__fail_at(q->nn, q->site, NN_ERROR_ARGUMENT,
+                               "nn_quantize_net: outputs[%d] is no node of the model \"%s\"", i,
+                               q->net->name);
+        q->all[at].output = true;
+    }
+    for (int i = 0; i < q->count && result == NN_OK; i++)
+        result = nn__integers_see_node(q, &q->all[i]);
+    for (int i = 0; i < q->count && result == NN_OK; i++) {
+        nn__integers_node *of = &q->all[i];
+        if (of->node->keep || (of->readers == 0 && of->node->kind == NN__OPERATION &&
+                               !nn__has_effect(of->node)))
+            of->output = true;
+        if ((of->way == NN__WAY_CONV || of->way == NN__WAY_LINEAR || of->way == NN__WAY_ADD) &&
+            nn__integers_skips(q, of, fitted)) {
+            of->way = NN__WAY_REAL;
+            of->why = ".skip names it";
+        }
+    }
+    for (int i = 0; i < q->desc.skip.count && result == NN_OK; i++)
+        if (!fitted[i])
+            return nn__fail_at(q->nn, q->site, NN_ERROR_ARGUMENT,
+                               "nn_quantize_net: skip \"%s\" fits no layer that could be "
+                               "quantised; give a whole name, its end after a dot, or stars for "
+                               "any text",
+                               q->desc.skip.text[i]);
+    for (int i = 0; i < q->count && result == NN_OK; i++) {
+        const nn__way way = q->all[i].way;
+        if (way == NN__WAY_CONV || way == NN__WAY_LINEAR || way == NN__WAY_ADD)
+            nn__integers_join(q, i);
+    }
+    return result;
+}
+
+/* ---- values ---------------------------------------------------------------------------------- */
+
+/* Lets a layer read integers; false if the value's integers have another form. */
+static bool nn__integers_feeds(nn__integers *q, const nn__integers_node *layer) {
+    nn__integers_node *x = &q->all[layer->x];
+    const bool image = layer->way == NN__WAY_CONV;
+    if (x->whole) return x->image == image;
+    if (x->node->kind == NN__OPERATION && x->way == NN__WAY_PART) return false;
+    x->whole = x->entry = true;
+    x->image = image;
+    return true;
+}
+
+static void nn__integers_decide_alias(nn__integers *q, nn__integers_node *of) {
+    const nn__integers_node *x = &q->all[of->x];
+    const nn_shape *from = &x->node->shape, *to = &of->node->shape;
+    const bool equal = nn__equal_shapes(from, to);
+    if (!x->whole) return;
+    if (!equal && x->image) {
+        if (to->rank != 2 || to->extent[0] != from->extent[0]) return;
+        for (int i = 0; i < 3; i++) of->flat[i] = from->extent[1 + i];
+        if (of->flat[1] * of->flat[2] == 1) of->flat[0] = 0;
+    } else if (!equal && x->flat[0]) {
+        return;
+    } else {
+        memcpy(of->flat, x->flat, sizeof of->flat);
+        of->image = x->image;
+    }
+    of->whole = true;
+    of->same = of->x;
+}
+
+NN_PRIVATE void nn__integers_decide(nn__integers *q) {
+    for (int i = 0; i < q->count; i++) {
+        nn__integers_node *of = &q->all[i];
+        const bool layer = of->way == NN__WAY_CONV || of->way == NN__WAY_LINEAR;
+        if (layer && nn__integers_feeds(q, of)) {
+            q->all[of->value].whole = true;
+            q->all[of->value].image = of->way == NN__WAY_CONV;
+        } else if (of->way == NN__WAY_POOL && q->all[of->x].whole && q->all[of->x].image &&
+                   nn__integers_is_single(q, of)) {
+            of->whole = of->image = true;
+            of->same = of->x;
+        } else if (of->way == NN__WAY_ALIAS) {
+            nn__integers_decide_alias(q, of);
+        } else if (of->way == NN__WAY_ADD) {
+            const nn__integers_node *a = &q->all[of->x], *b = &q->all[of->other];
+            if (a->whole && b->whole && a->image == b->image && !a->flat[0] && !b->flat[0]) {
+                q->all[of->value].whole = true;
+                q->all[of->value].image = a->image;
+            }
+        }
+        if (of->way == NN__WAY_POOL && !of->whole) of->why = "its input stays in f32";
+        if (of->way == NN__WAY_NORM || of->way == NN__WAY_CLAMP)
+            of->why = "no quantised layer comes before it, of which it would be a part";
+        /* what it was joined with is a value of its own again */
+        const bool joins = layer || of->way == NN__WAY_ADD;
+        if (joins && !q->all[of->value].whole) {
+            for (int k = of->value; k > i; k = k == of->norm ? i : of->norm > 0 ? of->norm : i)
+                q->all[k].way = NN__WAY_REAL;
+            of->way = NN__WAY_REAL;
+            of->why = layer ? "its input exists in another order of axes"
+                            : "an operand stays in f32";
+        }
+    }
+}
+#undef NN__INTEGERS_DEPTH
+#endif
+
+typedef int nn__integers_find_part; /* a part must not be empty under NN_NO_TRAINING */

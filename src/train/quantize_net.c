@@ -1,0 +1,312 @@
+/* train/quantize_net.c - nn_quantize_net: checks, and describes the new model. The order is: find
+   the layers, decide which values become integers, measure their ranges, describe the new model,
+   compute its integers, compare both models. */
+#include "train/quantize.h"
+
+#ifndef NN_NO_TRAINING
+
+NN_PRIVATE void *nn__integers_take(nn__integers *q, size_t bytes) {
+    void *memory = nn__arena_take(&q->arena, bytes ? bytes : 1);
+    if (!memory) nn__fail_memory(q->nn, "nn_quantize_net", bytes);
+    return memory;
+}
+
+/* ---- describing ------------------------------------------------------------------------------ */
+
+static nn_node *nn__integers_real(nn__integers *q, int at);
+
+/* (N, C, H, W) with the channels last. */
+static nn_shape nn__integers_last(const nn_shape *shape) {
+    nn_shape to = *shape;
+    to.extent[1] = shape->extent[2];
+    to.extent[2] = shape->extent[3];
+    to.extent[3] = shape->extent[1];
+    return to;
+}
+static nn_shape nn__integers_shape(const nn__integers_node *of) {
+    return of->image ? nn__integers_last(&of->node->shape) : of->node->shape;
+}
+
+/* The leaf with the scale of a value, named after its layer. */
+static nn_node *nn__integers_leaf(nn__integers *q, nn__integers_node *of, const char *name) {
+    if (of->leaf) return of->leaf;
+    of->leaf = nn__integer_scale_leaf(q->to, of->node->site, name);
+    if (of->leaf->poisoned ||
+        nn__integers_scale(q, of->leaf, of->scale, of->zero) != NN_OK)
+        return nn__poison(q->to);
+    return of->leaf;
+}
+
+/* The integers of a value in the new model. */
+static nn_node *nn__integers_whole(nn__integers *q, int at) {
+    nn__integers_node *of = &q->all[at];
+    if (of->made || !of->entry) return of->made;
+    nn_node *x = nn__integers_real(q, at);
+    if (!x) return NULL;
+    const nn_shape shape = nn__integers_shape(of);
+    of->made = nn__integer_quantize(q->to, of->node->site, of->node->name, x,
+                                    nn__integers_leaf(q, of, of->node->name), of->image, &shape);
+    return of->made;
+}
+
+/* The f32 value in the new model: a copy, or from integers. NULL: no memory. */
+static nn_node *nn__integers_real(nn__integers *q, int at) {
+    nn__integers_node *of = &q->all[at];
+    nn_node **made = &q->copy.nodes[at];
+    if (*made) return *made;
+    if (of->whole && !of->entry && !of->flat[0]) {
+        nn__integers_node *scaled = nn__integers_scaled(q, at);
+        nn_node *x = nn__integers_whole(q, at);
+        if (!x || x->poisoned) return NULL;
+        *made = nn__integer_dequantize(q->to, of->node->site, x->name, x,
+                                       nn__integers_leaf(q, scaled, x->name), of->image,
+                                       &of->node->shape);
+        if ((*made)->poisoned) return *made = NULL;
+        (*made)->order = of->node->order;
+        (*made)->keep = of->node->keep;
+        return *made;
+    }
+    for (int i = 0; i < of->node->input_count; i++)
+        if (!nn__integers_real(q, nn__integers_at_node(q, of->node->inputs[i]))) return NULL;
+    if (of->node->owner) /* which makes its further outputs */
+        return nn__integers_real(q, nn__integers_at_node(q, of->node->owner)) ? *made : NULL;
+    *made = nn__copy_node(&q->copy, of->node);
+    for (nn_node *more = of->node->more; more && *made; more = more->more) {
+        const int next = nn__integers_at_node(q, more);
+        q->copy.nodes[next] = nn__copy_node(&q->copy, more);
+        if (!q->copy.nodes[next]) return NULL;
+    }
+    return *made;
+}
+
+static nn_result nn__integers_build_layer(nn__integers *q, nn__integers_node *of) {
+    nn__integers_node *value = &q->all[of->value];
+    nn_node *x = nn__integers_whole(q, of->x);
+    const int32_t *from = q->all[of->weight].node->shape.extent;
+    const nn_shape shape = nn__integers_shape(value);
+    nn_shape weight;
+    if (!x) return NN_ERROR_MEMORY;
+    memset(&weight, 0, sizeof weight);
+    weight.rank = 4;
+    weight.extent[0] = from[of->turned ? 1 : 0];
+    weight.extent[1] = of->window.kernel_h;
+    weight.extent[2] = of->window.kernel_w;
+    weight.extent[3] = from[of->turned ? 0 : 1];
+    if (of->window.groups > 1) {
+        weight.rank = 3;
+        weight.extent[0] = of->window.kernel_h;
+        weight.extent[1] = of->window.kernel_w;
+        weight.extent[2] = from[0];
+        weight.extent[3] = 0;
+    }
+    value->made = nn__integer_conv2d(q->to, of->node->site, of->node->name, x, &weight,
+                                     &of->window, of->way == NN__WAY_LINEAR, &shape);
+    if (value->made->poisoned) return NN_ERROR_MEMORY;
+    nn_result result = nn__integers_layer(q, of, value->made);
+    if (result == NN_OK && nn__integers_leaf(q, value, of->node->name)->poisoned)
+        result = NN_ERROR_MEMORY;
+    return result;
+}
+
+static nn_result nn__integers_build_add(nn__integers *q, nn__integers_node *of) {
+    nn__integers_node *value = &q->all[of->value];
+    nn_node *a = nn__integers_whole(q, of->x), *b = nn__integers_whole(q, of->other);
+    if (!a || !b) return NN_ERROR_MEMORY;
+    value->made = nn__integer_add(q->to, of->node->site, of->node->name, a, b);
+    if (value->made->poisoned) return NN_ERROR_MEMORY;
+    nn_result result = nn__integers_sum(q, of, value->made);
+    if (result == NN_OK && nn__integers_leaf(q, value, of->node->name)->poisoned)
+        result = NN_ERROR_MEMORY;
+    return result;
+}
+
+static nn_result nn__integers_build_one(nn__integers *q, int at) {
+    nn__integers_node *of = &q->all[at];
+    const bool layer = of->way == NN__WAY_CONV || of->way == NN__WAY_LINEAR;
+    nn_shape shape;
+    if (layer) return nn__integers_build_layer(q, of);
+    if (of->way == NN__WAY_ADD && q->all[of->value].whole) return nn__integers_build_add(q, of);
+    if (of->way == NN__WAY_PART) return NN_OK;
+    if (of->whole && !of->entry) { /* a pool or an alias */
+        nn_node *x = nn__integers_whole(q, of->x);
+        if (!x) return NN_ERROR_MEMORY;
+        shape = nn__integers_shape(of);
+        if (of->way == NN__WAY_ALIAS) {
+            of->made = nn__equal_shapes(&shape, &x->shape)
+                           ? x
+                           : nn_reshape_at(of->node->site, q->to, x, shape);
+            return of->made->poisoned ? NN_ERROR_MEMORY : NN_OK;
+        }
+        of->made = nn__integer_pool2d(q->to, of->node->site, of->node->name, x, &of->pool, &shape);
+        return of->made->poisoned ? NN_ERROR_MEMORY : nn__integers_pool(q, of, of->made);
+    }
+    const bool copied = of->node->kind == NN__INPUT ||
+                        (of->node->kind == NN__OPERATION && !nn__has_effect(of->node));
+    return !copied || nn__integers_real(q, at) ? NN_OK : NN_ERROR_MEMORY;
+}
+
+/* The results of nn_output that the new model has. */
+static nn_result nn__integers_results(nn__integers *q) {
+    for (const nn__result *from = q->net->results; from; from = from->next) {
+        nn_node *node = nn__copy_of(&q->copy, from->node),
+                *result = nn__copy_of(&q->copy, from->result);
+        if (node && result) nn__add_result(node, from->k, result);
+    }
+    return NN_OK;
+}
+
+NN_PRIVATE nn_result nn__integers_build(nn__integers *q) {
+    nn_result result = NN_OK;
+    for (int i = 0; i < q->count && result == NN_OK; i++) result = nn__integers_build_one(q, i);
+    for (int i = 0; i < q->count && result == NN_OK; i++) {
+        const nn__integers_node *of = &q->all[i];
+        const bool value = of->whole && of->same < 0 && !of->entry;
+        if ((of->output || value) && !nn__integers_real(q, i)) result = NN_ERROR_MEMORY;
+    }
+    if (result == NN_OK) result = nn__integers_results(q);
+    if (result == NN_OK && q->to->faults.count > 0)
+        result = nn__fail_faults(q->nn, q->to->name, &q->to->faults, NULL);
+    if (result == NN_ERROR_MEMORY) nn__fail_memory(q->nn, "nn_quantize_net", sizeof(nn_node));
+    q->nn->cross = nn__cross;
+    if (result == NN_OK) result = nn__materialize(&q->to->graph, q->site);
+    for (nn_node *node = q->to->graph.first; node; node = node->next) {
+        if (node->source) nn__unuse_tensor(node->source);
+        node->source = NULL;
+    }
+    for (const nn__integers_fill_one *fill = q->fills; fill && result == NN_OK; fill = fill->next)
+        result = nn__upload(q->nn, fill->node->device, &fill->node->tensor->view, fill->data,
+                            fill->bytes, "quantize", q->site, NULL);
+    nn__weights_change(q->nn);
+    return result;
+}
+
+/* ---- checks ---------------------------------------------------------------------------------- */
+
+static nn_result nn__integers_check_model(nn__integers *q) {
+    const nn_model *net = q->net;
+    const char *cause = NULL, *fix = NULL;
+    if (net->faults.count > 0) return nn__fail_faults(net->nn, net->name, &q->net->faults, NULL);
+    if (net->adapters) cause = "has adapters", fix = "call nn_merge_lora first";
+    if (net->gradients) cause = "has gradients as nodes", fix = "describe the net without them";
+#ifndef NN_NO_MIXED_PRECISION
+    if (net->quantizer) cause = "has the 8-bit weights of nn_quantize", fix = "leave that out";
+#endif
+    if (cause)
+        return nn__fail_at(q->nn, q->site, NN_ERROR_UNSUPPORTED,
+                           "nn_quantize_net: the model \"%s\" %s; %s", net->name, cause, fix);
+    if (q->loader && q->loader->nn != q->nn)
+        return nn__fail_at(q->nn, q->site, NN_ERROR_ARGUMENT,
+                           "nn_quantize_net: the loader belongs to another context than the model");
+    if ((unsigned)q->desc.calibration > NN_CALIBRATION_MSE)
+        return nn__fail_at(q->nn, q->site, NN_ERROR_ARGUMENT,
+                           "nn_quantize_net: calibration is %d; wanted an nn_calibration",
+                           (int)q->desc.calibration);
+    if (!(q->desc.percentile >= 0.0f && q->desc.percentile <= 100.0f))
+        return nn__fail_at(q->nn, q->site, NN_ERROR_ARGUMENT,
+                           "nn_quantize_net: percentile is %g; wanted more than 0, up to 100",
+                           (double)q->desc.percentile);
+    if (q->desc.batches < 0)
+        return nn__fail_at(q->nn, q->site, NN_ERROR_ARGUMENT,
+                           "nn_quantize_net: batches is %d; wanted at least 1, or 0 for all",
+                           q->desc.batches);
+    if (!nn__check_list(q->nn, q->site, "nn_quantize_net", "skip", q->desc.skip.text,
+                        q->desc.skip.count, true) ||
+        !nn__check_list(q->nn, q->site, "nn_quantize_net", "outputs", q->desc.outputs.node,
+                        q->desc.outputs.count, true))
+        return NN_ERROR_ARGUMENT;
+    nn_result result = nn__check_slicing(q->nn, net->slicing, NULL, false, q->site,
+                                         "nn_quantize_net");
+    if (result == NN_OK) result = nn__check_untorn(net, q->site, "nn_quantize_net");
+    return result == NN_OK ? nn__materialize(&q->net->graph, q->site) : result;
+}
+
+static nn_result nn__integers_list(nn__integers *q) {
+    size_t count = 0;
+    for (const nn_node *node = q->net->graph.first; node; node = node->next) count++;
+    q->all = (nn__integers_node *)nn__integers_take(q, sizeof *q->all * count);
+    q->orders = (int *)nn__integers_take(q, sizeof *q->orders * count);
+    q->copy.nodes = (nn_node **)nn__integers_take(q, sizeof *q->copy.nodes * count);
+    if (!q->all || !q->orders || !q->copy.nodes) return NN_ERROR_MEMORY;
+    for (nn_node *node = q->net->graph.first; node; node = node->next) {
+        nn__integers_node *of = &q->all[q->count];
+        of->node = node;
+        of->x = of->other = of->reader = of->weight = of->bias = of->mean = of->variance = -1;
+        of->value = of->norm = of->same = -1;
+        q->orders[q->count++] = node->order;
+        if (node->kind == NN__OPERATION && node->rule->kernel == NN_KERNEL_INTEGER_CONV2D)
+            return nn__fail_at(q->nn, q->site, NN_ERROR_ARGUMENT,
+                               "nn_quantize_net: the model \"%s\" is quantised already; give the "
+                               "original",
+                               q->net->name);
+    }
+    return NN_OK;
+}
+
+static nn_result nn__integers_any(const nn__integers *q) {
+    for (int i = 0; i < q->count; i++)
+        if (q->all[i].way == NN__WAY_CONV || q->all[i].way == NN__WAY_LINEAR) return NN_OK;
+    return nn__fail_at(q->nn, q->site, NN_ERROR_UNSUPPORTED,
+                       "nn_quantize_net: the model \"%s\" has no layer that can compute in "
+                       "integers: linear or conv2d of f32 values",
+                       q->net->name);
+}
+
+static nn_result nn__integers_model(nn__integers *q) {
+    nn_model_desc desc;
+    memset(&desc, 0, sizeof desc);
+    desc.device = q->net->device;
+    desc.name = q->desc.name ? q->desc.name : q->net->name;
+    desc.seed = q->net->seed;
+    q->to = nn_make_model_at(q->site, q->nn, &desc);
+    if (!q->to) return NN_ERROR_MEMORY;
+    q->to->device_is_default = q->net->device_is_default;
+    q->to->streams = q->net->streams;
+    q->to->order = q->to->copied = q->net->order;
+    q->to->original = q->net;
+    q->copy.from = q->net;
+    q->copy.to = q->to;
+    q->copy.orders = q->orders;
+    q->copy.count = q->count;
+    return NN_OK;
+}
+
+static nn_model *nn__inside_quantize_net(nn_site site, nn_model *net, nn_loader *loader,
+                                         const nn_quantize_net_desc *desc) {
+    nn__integers q;
+    if (nn__model_gone(net, site, "nn_quantize_net")) return NULL;
+    memset(&q, 0, sizeof q);
+    q.nn = net->nn;
+    q.net = net;
+    q.loader = loader;
+    q.site = site;
+    q.arena.memory = &net->nn->memory;
+    if (desc) q.desc = *desc;
+    nn_result result = nn__integers_check_model(&q);
+    if (result == NN_OK) result = nn__integers_list(&q);
+    if (result == NN_OK) result = nn__integers_find(&q);
+    if (result == NN_OK) nn__integers_decide(&q);
+    if (result == NN_OK) result = nn__integers_any(&q);
+    if (result == NN_OK) result = nn__integers_measure(&q);
+    if (result == NN_OK) result = nn__integers_model(&q);
+    if (result == NN_OK) result = nn__integers_build(&q);
+    if (result == NN_OK) result = nn__integers_report(&q);
+    if (result != NN_OK && q.to) {
+        nn__disown(&q.to->owned);
+        nn__model_destroy(&q.to->owned);
+        q.to = NULL;
+    }
+    nn__arena_free(&q.arena);
+    return q.to;
+}
+
+NN_API nn_model *nn_quantize_net_at(nn_site site, nn_model *net, nn_loader *loader,
+                                    const nn_quantize_net_desc *desc) {
+    nn_context *nn = net ? net->nn : NULL;
+    if (!nn__enter(nn, "nn_quantize_net", site)) return NULL;
+    nn_model *made = nn__inside_quantize_net(site, net, loader, desc);
+    nn__leave(nn, NN_OK);
+    return made;
+}
+#endif
+
+typedef int nn__integers_net_part; /* a part must not be empty under NN_NO_TRAINING */

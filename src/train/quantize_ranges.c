@@ -1,0 +1,308 @@
+/* train/quantize_ranges.c - runs a net on batches of a loader: finds the range of each value that
+   becomes integers, and later the error of the quantised net. */
+#include "train/quantize.h"
+
+#ifndef NN_NO_TRAINING
+
+/* ---- running a plan on the loader's batches -------------------------------------------------- */
+
+typedef struct nn__integers_run {
+    nn_plan *plan;
+    nn_node **nodes; /* its outputs */
+    int *places;     /* of these nodes in the list */
+    int count;
+    float *numbers; /* room for the largest of them */
+    size_t room;
+} nn__integers_run;
+
+/* Makes a plan of the values that `wanted` accepts. find: the node of a value in the model. */
+static nn_result nn__integers_plan(nn__integers *q, nn_model *net, nn__integers_run *run,
+                                   nn_node *(*find)(const nn__integers *q, int at)) {
+    nn_plan_desc desc;
+    memset(run, 0, sizeof *run);
+    run->nodes = (nn_node **)nn__integers_take(q, sizeof *run->nodes * (size_t)q->count);
+    run->places = (int *)nn__integers_take(q, sizeof *run->places * (size_t)q->count);
+    if (!run->nodes || !run->places) return NN_ERROR_MEMORY;
+    for (int i = 0; i < q->count; i++) {
+        nn_node *node = find(q, i);
+        if (!node) continue;
+        const size_t bytes = nn__node_bytes(node, q->loader->batch, 1);
+        run->room = bytes > run->room ? bytes : run->room;
+        run->places[run->count] = i;
+        run->nodes[run->count++] = node;
+    }
+    run->numbers = (float *)nn__integers_take(q, run->room);
+    if (!run->numbers) return NN_ERROR_MEMORY;
+    memset(&desc, 0, sizeof desc);
+    desc.outputs.node = run->nodes;
+    desc.outputs.count = run->count;
+    desc.batch = q->loader->batch;
+    run->plan = nn_make_plan_at(q->site, net, &desc);
+    return run->plan ? NN_OK : nn_error_code(q->nn);
+}
+
+static nn_result nn__integers_bind(nn__integers *q, nn_plan *plan) {
+    for (int i = 0; i < plan->value_count; i++) {
+        const nn__value *value = &plan->values[i];
+        if (value->place != NN__PLACE_INPUT || value->node->remembers) continue;
+        nn_tensor *tensor = nn_batch_tensor(q->loader, value->node->name);
+        if (!tensor)
+            return nn__fail_at(q->nn, q->site, NN_ERROR_ARGUMENT,
+                               "nn_quantize_net: the loader has no field \"%s\" for that input of "
+                               "\"%s\"; name a field of its dataset so",
+                               value->node->name, q->net->name);
+        const nn_result result =
+            nn_bind_at(q->site, plan, (nn_node *)(uintptr_t)value->node, tensor);
+        if (result != NN_OK) return result;
+    }
+    return NN_OK;
+}
+
+/* Runs the plan on the current batch. */
+static nn_result nn__integers_run_batch(nn__integers *q, nn__integers_run *run) {
+    nn_result result = nn__integers_bind(q, run->plan);
+    return result == NN_OK ? nn_run_at(q->site, run->plan) : result;
+}
+
+/* Copies output i of the last run to run->numbers. */
+static nn_result nn__integers_fetch(nn__integers *q, nn__integers_run *run, int i,
+                                    size_t *count) {
+    const size_t bytes = nn__node_bytes(run->nodes[i], nn_plan_batch(run->plan), 1);
+    *count = bytes / sizeof(float);
+    return nn_download_at(q->site, run->plan, run->nodes[i], run->numbers, bytes);
+}
+
+/* ---- ranges ---------------------------------------------------------------------------------- */
+
+static nn_node *nn__integers_ranged(const nn__integers *q, int at) {
+    const nn__integers_node *of = &q->all[at];
+    return of->whole && of->same < 0 ? of->node : NULL;
+}
+
+/* Extends the range of a value, or counts its numbers in bins. */
+static nn_result nn__integers_see_numbers(nn__integers *q, nn__integers_node *of,
+                                          const float *numbers, size_t count, bool bins) {
+    const float scale = (float)NN__INTEGERS_BINS / (of->most - of->least);
+    for (size_t i = 0; i < count; i++) {
+        const float x = numbers[i];
+        if (!(fabsf(x) < 1e30f))
+            return nn__fail_at(q->nn, q->site, NN_ERROR_ARGUMENT,
+                               "nn_quantize_net: \"%s\" has the number %g on the loader's data; "
+                               "wanted finite ones, below 1e30",
+                               of->node->name, (double)x);
+        if (bins) {
+            const int bin = (int)((x - of->least) * scale);
+            of->counts[bin < 0 ? 0 : bin < NN__INTEGERS_BINS ? bin : NN__INTEGERS_BINS - 1]++;
+        } else {
+            if (x < of->least) of->least = x;
+            if (x > of->most) of->most = x;
+        }
+    }
+    return NN_OK;
+}
+
+/* Reads the batches once. */
+static nn_result nn__integers_pass(nn__integers *q, nn__integers_run *run, bool bins) {
+    int batches = 0;
+    nn_result result = nn_start_epoch(q->loader, 0);
+    while (result == NN_OK && (q->desc.batches <= 0 || batches < q->desc.batches) &&
+           nn_next_batch_at(q->site, q->loader)) {
+        batches++;
+        result = nn__integers_run_batch(q, run);
+        for (int i = 0; i < run->count && result == NN_OK; i++) {
+            size_t count;
+            result = nn__integers_fetch(q, run, i, &count);
+            if (result == NN_OK)
+                result = nn__integers_see_numbers(q, &q->all[run->places[i]], run->numbers, count,
+                                                  bins);
+        }
+    }
+    if (result == NN_OK && nn_loader_result(q->loader) < 0) result = nn_loader_result(q->loader);
+    if (result == NN_OK && batches == 0)
+        return nn__fail_at(q->nn, q->site, NN_ERROR_ARGUMENT,
+                           "nn_quantize_net: the loader has no batch; give it samples");
+    return result;
+}
+
+/* Narrows the range so that the share of `percentile` stays. */
+static void nn__integers_percentile(const nn__integers *q, nn__integers_node *of) {
+    const double share = q->desc.percentile > 0.0f ? (double)q->desc.percentile / 100.0 : 0.9999;
+    const float width = (of->most - of->least) / (float)NN__INTEGERS_BINS, least = of->least;
+    int64_t total = 0, left = 0, right = 0;
+    int from = 0, end = NN__INTEGERS_BINS;
+    for (int i = 0; i < NN__INTEGERS_BINS; i++) total += of->counts[i];
+    const double rest = (double)total * (1.0 - share) / 2.0;
+    while (from < end && (double)(left + of->counts[from]) <= rest) left += of->counts[from++];
+    while (end > from + 1 && (double)(right + of->counts[end - 1]) <= rest)
+        right += of->counts[--end];
+    of->least = least + (float)from * width;
+    of->most = least + (float)end * width;
+}
+
+/* The mean squared error of the numbers in the bins if the range is cut to [least, most]. */
+static double nn__integers_error(const nn__integers_node *of, double least, double most) {
+    const double width = ((double)of->most - (double)of->least) / NN__INTEGERS_BINS;
+    const double low = least < 0.0 ? least : 0.0, high = most > 0.0 ? most : 0.0;
+    const double step = (high - low) / 255.0;
+    double sum = 0.0;
+    for (int i = 0; i < NN__INTEGERS_BINS; i++) {
+        if (!of->counts[i]) continue;
+        const double x = (double)of->least + (i + 0.5) * width,
+                     cut = x < low ? low - x : x > high ? x - high : 0.0;
+        sum += (double)of->counts[i] * (cut * cut + step * step / 12.0);
+    }
+    return sum;
+}
+static void nn__integers_least_error(nn__integers_node *of) {
+    double best = -1.0, least = (double)of->least, most = (double)of->most;
+    for (int i = 100; i >= 20; i--) {
+        const double part = i / 100.0;
+        const double error =
+            nn__integers_error(of, part * (double)of->least, part * (double)of->most);
+        if (best >= 0.0 && error >= best) continue;
+        best = error;
+        least = part * (double)of->least, most = part * (double)of->most;
+    }
+    of->least = (float)least, of->most = (float)most;
+}
+
+/* Scale and zero point of a range, which includes 0. */
+static void nn__integers_set_scale(nn__integers_node *of) {
+    const double least = of->least < 0.0f ? (double)of->least : 0.0,
+                 most = of->most > 0.0f ? (double)of->most : 0.0;
+    of->scale = (float)((most - least) / 255.0);
+    if (!(of->scale > 1e-30f)) of->scale = 1.0f / 255.0f;
+    const double zero = -128.0 - least / (double)of->scale;
+    const int whole = (int)floor(zero + 0.5);
+    of->zero = whole < -128 ? -128 : whole > 127 ? 127 : whole;
+}
+
+static nn_result nn__integers_measure_with(nn__integers *q) {
+    const bool bins = q->desc.calibration != NN_CALIBRATION_MIN_MAX;
+    nn__integers_run run;
+    for (int i = 0; i < q->count; i++) q->all[i].least = 1e30f, q->all[i].most = -1e30f;
+    nn_result result = nn__integers_plan(q, q->net, &run, nn__integers_ranged);
+    if (result == NN_OK) result = nn__integers_pass(q, &run, false);
+    for (int i = 0; i < run.count && bins && result == NN_OK; i++) {
+        nn__integers_node *of = &q->all[run.places[i]];
+        of->counts = (int64_t *)nn__integers_take(q, NN__INTEGERS_BINS * sizeof *of->counts);
+        if (!of->counts) result = NN_ERROR_MEMORY;
+        if (!(of->most > of->least)) of->most = of->least + 1e-6f;
+    }
+    if (result == NN_OK && bins) result = nn__integers_pass(q, &run, true);
+    for (int i = 0; i < run.count && bins && result == NN_OK; i++) {
+        nn__integers_node *of = &q->all[run.places[i]];
+        if (q->desc.calibration == NN_CALIBRATION_MSE) nn__integers_least_error(of);
+        else nn__integers_percentile(q, of);
+    }
+    nn_free_plan(run.plan);
+    return result;
+}
+
+NN_PRIVATE nn_result nn__integers_measure(nn__integers *q) {
+    nn_result result = NN_OK;
+    if (q->loader) {
+        const nn_loader_state state = nn_loader_position(q->loader);
+        result = nn__integers_measure_with(q);
+        const nn_result back = nn_set_loader_position(q->loader, &state);
+        if (result == NN_OK) result = back;
+    } else {
+        for (int i = 0; i < q->count; i++) q->all[i].least = -1.0f, q->all[i].most = 1.0f;
+    }
+    for (int i = 0; i < q->count && result == NN_OK; i++)
+        if (q->all[i].whole) nn__integers_set_scale(&q->all[i]);
+    return result;
+}
+
+/* ---- the report ------------------------------------------------------------------------------ */
+
+static bool nn__integers_is_compared(const nn__integers *q, int at) {
+    const nn__integers_node *of = &q->all[at];
+    return of->whole && of->same < 0 && !of->entry && q->copy.nodes[at];
+}
+static nn_node *nn__integers_original(const nn__integers *q, int at) {
+    return nn__integers_is_compared(q, at) ? q->all[at].node : NULL;
+}
+static nn_node *nn__integers_copied(const nn__integers *q, int at) {
+    return nn__integers_is_compared(q, at) ? q->copy.nodes[at] : NULL;
+}
+
+/* The layer whose value it is. */
+static const nn__integers_node *nn__integers_layer_of(const nn__integers *q, int at) {
+    for (int i = 0; i <= at; i++) {
+        const nn__way way = q->all[i].way;
+        if ((way == NN__WAY_CONV || way == NN__WAY_LINEAR || way == NN__WAY_ADD) &&
+            q->all[i].value == at)
+            return &q->all[i];
+    }
+    return &q->all[at];
+}
+
+static void nn__integers_line(const nn__integers *q, int at, double error) {
+    const nn__integers_node *of = &q->all[at], *layer = nn__integers_layer_of(q, at);
+    char text[24] = "";
+    if (error >= 0.0) nn__format(text, sizeof text, "%.2f %%", 100.0 * error);
+    nn__print(&q->desc.report, "  %-24s %-12s %11.4g %11.4g %11.4g %5d %9s\n", layer->node->name,
+              layer->way == NN__WAY_CONV     ? "conv2d"
+              : layer->way == NN__WAY_LINEAR ? "linear"
+              : layer->way == NN__WAY_ADD    ? "add"
+                                             : "f32 value",
+              (double)of->least, (double)of->most, (double)of->scale, of->zero, text);
+}
+
+static nn_result nn__integers_compare(nn__integers *q, double *errors) {
+    nn__integers_run real, whole;
+    nn_result result = nn__integers_plan(q, q->net, &real, nn__integers_original);
+    memset(&whole, 0, sizeof whole);
+    if (result == NN_OK) result = nn__integers_plan(q, q->to, &whole, nn__integers_copied);
+    if (result == NN_OK) result = nn_start_epoch(q->loader, 0);
+    if (result == NN_OK && !nn_next_batch_at(q->site, q->loader))
+        result = nn_loader_result(q->loader);
+    if (result == NN_OK) result = nn__integers_run_batch(q, &real);
+    if (result == NN_OK) result = nn__integers_run_batch(q, &whole);
+    for (int i = 0; i < real.count && result == NN_OK; i++) {
+        size_t count;
+        double off = 0.0, all = 0.0;
+        result = nn__integers_fetch(q, &real, i, &count);
+        if (result == NN_OK) result = nn__integers_fetch(q, &whole, i, &count);
+        for (size_t k = 0; k < count; k++) {
+            const double x = (double)real.numbers[k], d = (double)whole.numbers[k] - x;
+            all += x * x;
+            off += d * d;
+        }
+        errors[real.places[i]] = all > 0.0 ? sqrt(off / all) : off > 0.0 ? 1.0 : 0.0;
+    }
+    nn_free_plan(real.plan);
+    nn_free_plan(whole.plan);
+    return result;
+}
+
+NN_PRIVATE nn_result nn__integers_report(nn__integers *q) {
+    nn_result result = NN_OK;
+    if (!q->desc.report.function) return NN_OK;
+    double *errors = (double *)nn__integers_take(q, sizeof *errors * (size_t)q->count);
+    if (!errors) return NN_ERROR_MEMORY;
+    for (int i = 0; i < q->count; i++) errors[i] = -1.0;
+    if (q->loader) {
+        const nn_loader_state state = nn_loader_position(q->loader);
+        result = nn__integers_compare(q, errors);
+        const nn_result back = nn_set_loader_position(q->loader, &state);
+        if (result == NN_OK) result = back;
+    }
+    if (result != NN_OK) return result;
+    nn__print(&q->desc.report, "%s in 8-bit integers\n  %-24s %-12s %11s %11s %11s %5s %9s\n",
+              q->net->name, "value", "operation", "from", "to", "scale", "zero", "error");
+    for (int i = 0; i < q->count; i++)
+        if (q->all[i].whole && q->all[i].same < 0) nn__integers_line(q, i, errors[i]);
+    for (int i = 0; i < q->count; i++) {
+        const nn__integers_node *of = &q->all[i];
+        const bool layer = of->value >= 0 && q->all[of->value].whole;
+        if (of->node->kind == NN__OPERATION && (!of->whole || of->entry) && !layer && of->why &&
+            of->way != NN__WAY_PART)
+            nn__print(&q->desc.report, "  %-24s stays in f32: %s\n", of->node->name, of->why);
+    }
+    return NN_OK;
+}
+#endif
+
+typedef int nn__integers_ranges_part; /* a part must not be empty under NN_NO_TRAINING */

@@ -1,0 +1,226 @@
+/* train/quantize_values.c - the integers of a quantised net: weights, biases, factors between
+   scales. They are computed in double, as TensorFlow Lite's converter and kernels prepare them. */
+#include "train/quantize.h"
+
+#ifndef NN_NO_TRAINING
+
+/* Lets `data` become the value of a buffer. */
+static nn_result nn__integers_fill(nn__integers *q, nn_node *node, void *data, size_t bytes) {
+    nn__integers_fill_one *fill = (nn__integers_fill_one *)nn__integers_take(q, sizeof *fill);
+    if (!fill) return NN_ERROR_MEMORY;
+    fill->next = q->fills;
+    fill->node = node;
+    fill->data = data;
+    fill->bytes = bytes;
+    q->fills = fill;
+    return NN_OK;
+}
+
+/* factor = multiplier * 2^(shift - 31). Source: QuantizeMultiplier of TensorFlow Lite. */
+static void nn__integers_factor(double factor, int32_t *multiplier, int32_t *shift) {
+    int exponent = 0;
+    const double part = factor > 0.0 ? frexp(factor, &exponent) : 0.0;
+    int64_t whole = (int64_t)floor(part * 2147483648.0 + 0.5);
+    if (whole == (int64_t)1 << 31) whole /= 2, exponent++;
+    if (exponent < -31) whole = 0, exponent = 0;
+    if (exponent > 30) whole = INT32_MAX, exponent = 30;
+    *multiplier = (int32_t)whole;
+    *shift = exponent;
+}
+
+/* To the nearest, halves away from zero. */
+static double nn__integers_round(double x) { return x < 0.0 ? -floor(0.5 - x) : floor(x + 0.5); }
+static int32_t nn__integers_limit(double x, double low, double high) {
+    const double whole = nn__integers_round(x);
+    return (int32_t)(whole < low ? low : whole > high ? high : whole);
+}
+
+/* The numbers of a leaf, in the arena; filler if there is none. NULL: an error. */
+static float *nn__integers_read(nn__integers *q, int leaf, size_t count, float filler) {
+    float *numbers = (float *)nn__integers_take(q, count * sizeof *numbers);
+    if (!numbers) return NULL;
+    if (leaf < 0) {
+        for (size_t i = 0; i < count; i++) numbers[i] = filler;
+        return numbers;
+    }
+    return nn_download_tensor_at(q->site, q->all[leaf].node->tensor, numbers,
+                                 count * sizeof *numbers) == NN_OK
+               ? numbers
+               : NULL;
+}
+
+/* ---- layers ---------------------------------------------------------------------------------- */
+
+/* The place in the original's weight of number p of channel k of the new one: (K, R, S, C) from
+   (K, C, R, S), or what stands for it. */
+static size_t nn__integers_from(const nn__integers *q, const nn__integers_node *layer, size_t k,
+                                size_t p, size_t depth, size_t K) {
+    const int32_t *flat = q->all[layer->x].flat;
+    if (layer->way == NN__WAY_LINEAR) {
+        if (flat[0]) { /* x is (H, W, C), the weight is for (C, H, W) */
+            const size_t C = (size_t)flat[0], plane = (size_t)flat[1] * (size_t)flat[2];
+            p = p % C * plane + p / C;
+        }
+        return layer->turned ? p * K + k : k * depth + p;
+    }
+    const size_t window = (size_t)layer->window.kernel_h * (size_t)layer->window.kernel_w,
+                 C = depth / window;
+    return k * depth + p % C * window + p / C;
+}
+
+/* Folds a batch norm into weights (K, depth of any order) and biases. */
+static bool nn__integers_fold(nn__integers *q, const nn__integers_node *layer, float *weight,
+                              float *bias, size_t K, size_t depth) {
+    if (layer->norm < 0) return true;
+    const nn__integers_node *norm = &q->all[layer->norm];
+    const float *gamma = nn__integers_read(q, norm->weight, K, 1.0f),
+                *beta = gamma ? nn__integers_read(q, norm->bias, K, 0.0f) : NULL,
+                *mean = beta ? nn__integers_read(q, norm->mean, K, 0.0f) : NULL,
+                *variance = mean ? nn__integers_read(q, norm->variance, K, 1.0f) : NULL;
+    if (!variance) return false;
+    for (size_t k = 0; k < K; k++) {
+        const double scale =
+            (double)gamma[k] / sqrt((double)variance[k] + (double)norm->epsilon);
+        for (size_t p = 0; p < depth; p++) {
+            float *w = &weight[layer->turned ? p * K + k : k * depth + p];
+            *w = (float)((double)*w * scale);
+        }
+        bias[k] = (float)(((double)bias[k] - (double)mean[k]) * scale + (double)beta[k]);
+    }
+    return true;
+}
+
+/* The scale of the weights of a channel: the bias must fit into 32 bits. */
+static double nn__integers_weight_scale(double largest, double bias, double x_scale) {
+    const double least = fabs(bias) / (x_scale * 1073741824.0);
+    if (largest == 0.0) return bias != 0.0 ? least * 64.0 : 1.0;
+    return largest / 127.0 > least ? largest / 127.0 : least;
+}
+
+typedef struct nn__integers_job {
+    size_t K, depth;
+    const float *weight, *bias;
+    int8_t *to;
+    int32_t *whole, *factor; /* biases; multipliers and shifts */
+} nn__integers_job;
+
+static bool nn__integers_channels(nn__integers *q, const nn__integers_node *layer,
+                                  const nn__integers_job *job) {
+    const nn__integers_node *x = nn__integers_scaled(q, layer->x),
+                        *y = nn__integers_scaled(q, layer->value);
+    const bool depthwise = layer->window.groups > 1;
+    for (size_t k = 0; k < job->K; k++) {
+        double largest = 0.0;
+        for (size_t p = 0; p < job->depth; p++) {
+            const double w = fabs((double)job->weight[nn__integers_from(q, layer, k, p, job->depth,
+                                                                        job->K)]);
+            if (!(w < 1e30)) return false;
+            if (w > largest) largest = w;
+        }
+        if (!(fabs((double)job->bias[k]) < 1e30)) return false;
+        const double scale = (double)(float)nn__integers_weight_scale(
+            largest, (double)job->bias[k], (double)x->scale);
+        for (size_t p = 0; p < job->depth; p++) {
+            const double w =
+                (double)job->weight[nn__integers_from(q, layer, k, p, job->depth, job->K)];
+            job->to[depthwise ? p * job->K + k : k * job->depth + p] =
+                (int8_t)nn__integers_limit(w / scale, -127.0, 127.0);
+        }
+        job->whole[k] = nn__integers_limit((double)job->bias[k] / ((double)x->scale * scale),
+                                           -2147483647.0, 2147483647.0);
+        nn__integers_factor((double)x->scale * scale / (double)y->scale, &job->factor[k],
+                            &job->factor[job->K + k]);
+    }
+    return true;
+}
+
+/* The bounds of y: those of a clamp in it, as integers. */
+static void nn__integers_bounds(const nn__integers_node *layer, const nn__integers_node *y,
+                                int32_t *low, int32_t *high) {
+    const double scale = (double)y->scale, zero = y->zero;
+    *low = -128, *high = 127;
+    if (layer->low > -1e30f)
+        *low = nn__integers_limit((double)layer->low / scale + zero, -128.0, 127.0);
+    if (layer->high < 1e30f)
+        *high = nn__integers_limit((double)layer->high / scale + zero, -128.0, 127.0);
+}
+
+NN_PRIVATE nn_result nn__integers_layer(nn__integers *q, const nn__integers_node *layer,
+                                        nn_node *made) {
+    const nn__integers_node *x = nn__integers_scaled(q, layer->x),
+                        *y = nn__integers_scaled(q, layer->value);
+    const nn_node *weight = made->inputs[1];
+    const size_t all = nn__node_bytes(weight, 1, 1);
+    nn__integers_job job;
+    job.K = (size_t)made->shape.extent[made->shape.rank - 1];
+    job.depth = all / job.K;
+    job.to = (int8_t *)nn__integers_take(q, all);
+    job.whole = (int32_t *)nn__integers_take(q, job.K * sizeof(int32_t));
+    job.factor = (int32_t *)nn__integers_take(q, 2 * job.K * sizeof(int32_t));
+    int32_t *zero = (int32_t *)nn__integers_take(q, NN_INTEGER_ZEROS * sizeof *zero);
+    if (!job.to || !job.whole || !job.factor || !zero) return NN_ERROR_MEMORY;
+    float *from = nn__integers_read(q, layer->weight, all, 0.0f),
+          *bias = from ? nn__integers_read(q, layer->bias, job.K, 0.0f) : NULL;
+    if (!bias || !nn__integers_fold(q, layer, from, bias, job.K, job.depth))
+        return nn_error_code(q->nn) < 0 ? nn_error_code(q->nn) : NN_ERROR_MEMORY;
+    job.weight = from;
+    job.bias = bias;
+    if (!nn__integers_channels(q, layer, &job))
+        return nn__fail_at(q->nn, q->site, NN_ERROR_ARGUMENT,
+                           "nn_quantize_net: a weight or bias of \"%s\" is not finite, or beyond "
+                           "1e30; load good weights, or name the layer in .skip",
+                           layer->node->name);
+    zero[NN_INTEGER_X] = x->zero;
+    zero[NN_INTEGER_Y] = y->zero;
+    nn__integers_bounds(layer, y, &zero[NN_INTEGER_LOW], &zero[NN_INTEGER_HIGH]);
+    nn_result result = nn__integers_fill(q, made->inputs[1], job.to, all);
+    if (result == NN_OK)
+        result = nn__integers_fill(q, made->inputs[2], job.whole, job.K * sizeof(int32_t));
+    if (result == NN_OK)
+        result = nn__integers_fill(q, made->inputs[3], job.factor, 2 * job.K * sizeof(int32_t));
+    return result == NN_OK
+               ? nn__integers_fill(q, made->inputs[4], zero, NN_INTEGER_ZEROS * sizeof *zero)
+               : result;
+}
+
+/* ---- the rest -------------------------------------------------------------------------------- */
+
+NN_PRIVATE nn_result nn__integers_sum(nn__integers *q, const nn__integers_node *add,
+                                      nn_node *made) {
+    const nn__integers_node *a = nn__integers_scaled(q, add->x),
+                            *b = nn__integers_scaled(q, add->other),
+                            *y = nn__integers_scaled(q, add->value);
+    const double twice = 2.0 * (double)(a->scale > b->scale ? a->scale : b->scale);
+    int32_t *numbers = (int32_t *)nn__integers_take(q, NN_INTEGER_ADDS * sizeof *numbers),
+            *multiplier = numbers + NN_INTEGER_ADD_MULTIPLIER,
+            *shift = numbers + NN_INTEGER_ADD_SHIFT;
+    if (!numbers) return NN_ERROR_MEMORY;
+    numbers[NN_INTEGER_ADD_ZERO] = a->zero;
+    numbers[NN_INTEGER_ADD_ZERO + 1] = b->zero;
+    numbers[NN_INTEGER_ADD_ZERO + 2] = y->zero;
+    nn__integers_factor((double)a->scale / twice, &multiplier[0], &shift[0]);
+    nn__integers_factor((double)b->scale / twice, &multiplier[1], &shift[1]);
+    nn__integers_factor(twice / (1048576.0 * (double)y->scale), &multiplier[2], &shift[2]);
+    nn__integers_bounds(add, y, &numbers[NN_INTEGER_ADD_LOW], &numbers[NN_INTEGER_ADD_HIGH]);
+    return nn__integers_fill(q, made->inputs[2], numbers, NN_INTEGER_ADDS * sizeof *numbers);
+}
+
+NN_PRIVATE nn_result nn__integers_pool(nn__integers *q, const nn__integers_node *pool,
+                                       nn_node *made) {
+    int32_t *zero = (int32_t *)nn__integers_take(q, NN_INTEGER_ZEROS * sizeof *zero);
+    if (!zero) return NN_ERROR_MEMORY;
+    zero[NN_INTEGER_X] = zero[NN_INTEGER_Y] = nn__integers_scaled(q, pool->x)->zero;
+    zero[NN_INTEGER_LOW] = -128, zero[NN_INTEGER_HIGH] = 127;
+    return nn__integers_fill(q, made->inputs[1], zero, NN_INTEGER_ZEROS * sizeof *zero);
+}
+
+NN_PRIVATE nn_result nn__integers_scale(nn__integers *q, nn_node *leaf, float scale, int zero) {
+    float *numbers = (float *)nn__integers_take(q, 2 * sizeof *numbers);
+    if (!numbers) return NN_ERROR_MEMORY;
+    numbers[0] = scale;
+    numbers[1] = (float)zero;
+    return nn__integers_fill(q, leaf, numbers, 2 * sizeof *numbers);
+}
+#endif
+
+typedef int nn__integers_values_part; /* a part must not be empty under NN_NO_TRAINING */

@@ -1,0 +1,209 @@
+"""Compares nets in integers with LiteRT's reference kernels, byte by byte, layer by layer.
+
+    python3 tests/golden/litert.py [COUNT]      needs `pip install ai-edge-litert`; else it skips
+
+litert.c quantises a net of convolutions, a depthwise one, an addition, a pool and a linear layer
+and writes its weights and results. This script quantises the f32 weights itself, builds a .tflite
+file of the same net with the scales of the values, and runs it with the reference kernels.
+
+LiteRT 2.3 rounds the sums of its fully connected layers once (multiplier and shift together) and
+those of its convolutions twice, as nn.h does for both. So a few numbers of "fc" may differ by one:
+they are counted apart. Everything else must be equal.
+"""
+import json
+import os
+import struct
+import subprocess
+import sys
+import tempfile
+
+try:
+    import flatbuffers
+    import numpy as np
+    from ai_edge_litert import schema_py_generated as schema
+    from ai_edge_litert.interpreter import Interpreter, OpResolverType
+except ImportError as missing:
+    print("SKIP litert.py:", missing)
+    sys.exit(0)
+
+TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+DTYPES = {"F32": np.float32, "I32": np.int32, "I8": np.int8, "I64": np.int64}
+TYPES = {np.dtype(np.int8): schema.TensorType.INT8, np.dtype(np.int32): schema.TensorType.INT32}
+
+
+def read(path):
+    data = open(path, "rb").read()
+    size = struct.unpack("<Q", data[:8])[0]
+    head = json.loads(data[8:8 + size])
+    out = {}
+    for name, entry in head.items():
+        if name == "__metadata__":
+            continue
+        a, b = entry["data_offsets"]
+        array = np.frombuffer(data[8 + size + a:8 + size + b], DTYPES[entry["dtype"]])
+        out[name] = array.reshape(entry["shape"])
+    return out
+
+
+def away(x):
+    return np.where(x < 0, -np.floor(0.5 - x), np.floor(x + 0.5))
+
+
+class File:
+    def __init__(self):
+        self.model = schema.ModelT()
+        self.model.version = 3
+        self.model.buffers = [schema.BufferT()]
+        self.model.operatorCodes = []
+        self.graph = schema.SubGraphT()
+        self.graph.tensors, self.graph.operators = [], []
+        self.model.subgraphs = [self.graph]
+
+    def tensor(self, name, shape, dtype, scale, zero, data=None, axis=0):
+        t = schema.TensorT()
+        t.name, t.shape, t.type, t.buffer = name, list(shape), TYPES[np.dtype(dtype)], 0
+        q = schema.QuantizationParametersT()
+        q.scale = [float(s) for s in np.atleast_1d(scale)]
+        q.zeroPoint = [int(zero)] * len(q.scale)
+        q.quantizedDimension = axis
+        t.quantization = q
+        if data is not None:
+            buffer = schema.BufferT()
+            buffer.data = np.frombuffer(np.ascontiguousarray(data).tobytes(), np.uint8)
+            self.model.buffers.append(buffer)
+            t.buffer = len(self.model.buffers) - 1
+        self.graph.tensors.append(t)
+        return len(self.graph.tensors) - 1
+
+    def operator(self, code, kind, options, inputs, output):
+        c = schema.OperatorCodeT()
+        c.builtinCode = code
+        c.deprecatedBuiltinCode = min(code, 127)
+        c.version = 3
+        self.model.operatorCodes.append(c)
+        o = schema.OperatorT()
+        o.opcodeIndex = len(self.model.operatorCodes) - 1
+        o.inputs, o.outputs = inputs, [output]
+        o.builtinOptionsType, o.builtinOptions = kind, options
+        self.graph.operators.append(o)
+
+    def bytes(self):
+        builder = flatbuffers.Builder(1 << 16)
+        builder.Finish(self.model.Pack(builder), b"TFL3")
+        return bytes(builder.Output())
+
+
+def build(real, whole, batch):
+    """The net of litert.c. Returns the file and the tensors of the layers."""
+    f = File()
+    Op, Options = schema.BuiltinOperator, schema.BuiltinOptions
+    Act = schema.ActivationFunctionType
+    scale = {n[:-6]: whole[n] for n in whole if n.endswith(".scale")}
+    at = {}
+
+    def value(name, shape):
+        s, z = scale[name]
+        at[name] = f.tensor(name, shape, np.int8, s, z)
+        return at[name]
+
+    def layer(name, x, shape, order, options, code, kind, axis=0):
+        w = real[name + ".weight"].astype(np.float64)
+        K = w.shape[0]
+        s = (np.abs(w.reshape(K, -1)).max(1) / 127).astype(np.float32)
+        q = away(w / s.astype(np.float64).reshape([K] + [1] * (w.ndim - 1)))
+        q = np.clip(q, -127, 127).astype(np.int8)
+        q = order(q)
+        both = s.astype(np.float64) * np.float64(scale[x][0])
+        b = away(real[name + ".bias"].astype(np.float64) / both).astype(np.int32)
+        ours = whole[name + ".weight"].reshape(-1)
+        if not np.array_equal(ours, q.reshape(-1)) or not np.array_equal(whole[name + ".bias"], b):
+            print("FAIL: other weights of", name)
+            sys.exit(1)
+        wt = f.tensor(name + ".w", q.shape, np.int8, s, 0, q, axis)
+        bt = f.tensor(name + ".b", b.shape, np.int32, both, 0, b)
+        f.operator(code, kind, options, [at[x], wt, bt], value(name, shape))
+
+    value("x", (batch, 9, 9, 4))
+    conv = schema.Conv2DOptionsT()
+    conv.padding, conv.strideH, conv.strideW = schema.Padding.SAME, 1, 1
+    conv.dilationHFactor = conv.dilationWFactor = 1
+    conv.fusedActivationFunction = Act.RELU6
+    layer("stem", "x", (batch, 9, 9, 16), lambda q: q.transpose(0, 2, 3, 1), conv, Op.CONV_2D,
+          Options.Conv2DOptions)
+    depth = schema.DepthwiseConv2DOptionsT()
+    depth.padding, depth.strideH, depth.strideW = schema.Padding.SAME, 1, 1
+    depth.depthMultiplier = depth.dilationHFactor = depth.dilationWFactor = 1
+    depth.fusedActivationFunction = Act.RELU
+    layer("depth", "stem", (batch, 9, 9, 16), lambda q: q.transpose(1, 2, 3, 0), depth,
+          Op.DEPTHWISE_CONV_2D, Options.DepthwiseConv2DOptions, 3)
+    point = schema.Conv2DOptionsT()
+    point.padding, point.strideH, point.strideW = schema.Padding.SAME, 1, 1
+    point.dilationHFactor = point.dilationWFactor = 1
+    layer("point", "depth", (batch, 9, 9, 16), lambda q: q.transpose(0, 2, 3, 1), point,
+          Op.CONV_2D, Options.Conv2DOptions)
+    add = schema.AddOptionsT()
+    add.fusedActivationFunction = Act.RELU
+    f.operator(Op.ADD, Options.AddOptions, add, [at["point"], at["stem"]],
+               value("add", (batch, 9, 9, 16)))
+    pool = schema.Pool2DOptionsT()
+    pool.padding, pool.strideH, pool.strideW = schema.Padding.VALID, 3, 3
+    pool.filterHeight = pool.filterWidth = 3
+    scale["pool"] = scale["add"]
+    f.operator(Op.MAX_POOL_2D, Options.Pool2DOptions, pool, [at["add"]],
+               value("pool", (batch, 3, 3, 16)))
+    fc = schema.FullyConnectedOptionsT()
+    flat = lambda q: q.reshape(10, 16, 3, 3).transpose(0, 2, 3, 1).reshape(10, 144)
+    scale["pool"] = scale["add"]
+    layer("fc", "pool", (batch, 10), flat, fc, Op.FULLY_CONNECTED,
+          Options.FullyConnectedOptions)
+    f.graph.inputs, f.graph.outputs = [at["x"]], [at[n] for n in
+                                                  ("stem", "depth", "point", "add", "fc")]
+    return f.bytes(), at
+
+
+def compare(program, seed):
+    subprocess.check_call([program, str(seed)])
+    real, whole = read("litert_f32.safetensors"), read("litert_int8.safetensors")
+    x = np.fromfile("litert_x.bin", np.float32).reshape(-1, 4, 9, 9)
+    data, at = build(real, whole, len(x))
+    s, z = whole["x.scale"]
+    q = np.clip(away((x / s).astype(np.float64)) + z, -128, 127).astype(np.int8)
+    net = Interpreter(model_content=data, experimental_op_resolver_type=OpResolverType.BUILTIN_REF,
+                      experimental_preserve_all_tensors=True)
+    net.allocate_tensors()
+    net.set_tensor(net.get_input_details()[0]["index"], q.transpose(0, 2, 3, 1))
+    net.invoke()
+    wrong = once = 0
+    for name in ("stem", "depth", "point", "add", "fc"):
+        theirs = net.get_tensor(at[name]).reshape(-1)
+        ours = np.fromfile("litert_%s.bin" % name, np.int8)
+        off = int((theirs != ours).sum())
+        if name == "fc" and np.abs(theirs.astype(int) - ours.astype(int)).max() <= 1:
+            once += off
+            continue
+        wrong += off
+        if off:
+            print("FAIL: seed %d, %s: %d of %d bytes differ, by up to %d" %
+                  (seed, name, off, ours.size,
+                   np.abs(theirs.astype(int) - ours.astype(int)).max()))
+    return wrong, once
+
+
+def main():
+    count = int(sys.argv[1]) if len(sys.argv) > 1 else 20
+    with tempfile.TemporaryDirectory() as folder:
+        program = os.environ.get("LITERT_PROGRAM")
+        if not program:
+            program = os.path.join(folder, "litert")
+            subprocess.check_call([os.environ.get("CC", "cc"), "-std=gnu99", "-O1", "-w", "-I", TOP,
+                                   os.path.join(TOP, "tests", "golden", "litert.c"), "-o", program,
+                                   "-lm", "-lpthread"])
+        os.chdir(folder)
+        both = [compare(program, seed) for seed in range(1, count + 1)]
+    wrong, once = sum(b[0] for b in both), sum(b[1] for b in both)
+    print("%d nets, %d bytes differ from LiteRT's reference kernels, and %d of %d of the linear layer "
+          "by one" % (count, wrong, once, 80 * count))
+    sys.exit(wrong != 0 or once * 100 > 80 * count)
+
+
+main()

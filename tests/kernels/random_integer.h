@@ -1,0 +1,126 @@
+/* random_integer.h - drawn cases of the kernels for 8-bit integers: test_backends.c compares their
+   bytes with loops in 64-bit integers on every instruction set. */
+#pragma once
+
+/* Numbers that often are the ends of their range. */
+static int integer_number(int low, int high) {
+    const int kind = pick(8);
+    return kind == 0 ? low : kind == 1 ? high : low + pick(high - low + 1);
+}
+static nn_view integer_bytes(int rank, int a, int b, int c, int d) {
+    const int32_t extents[4] = {a, b, c, d};
+    nn_view view = view_of(NN_I8, rank, extents);
+    const bool ends = pick(6) == 0; /* sums as large as they can be */
+    for (int64_t i = 0; i < view_count(&view); i++)
+        ((int8_t *)view.handle)[i] =
+            (int8_t)(ends ? (pick(2) ? -128 : 127) : integer_number(-128, 127));
+    return view;
+}
+static nn_view integer_words(int rank, int a, int b) {
+    const int32_t extents[2] = {a, b};
+    nn_view view = view_of(NN_I32, rank, extents);
+    memset(view.handle, 0, (size_t)view_bytes(&view));
+    return view;
+}
+static int32_t integer_multiplier(void) {
+    const int kind = pick(12);
+    return kind == 0   ? 0
+           : kind == 1 ? 1 << 30
+           : kind == 2 ? INT32_MAX
+                       : (1 << 30) + (int32_t)((uint32_t)pick(1 << 15) << 15) + pick(1 << 15);
+}
+static nn_view integer_zeros(int low) {
+    nn_view zero = integer_words(1, NN_INTEGER_ZEROS, 0);
+    int32_t *z = (int32_t *)zero.handle;
+    z[NN_INTEGER_X] = integer_number(-128, 127);
+    z[NN_INTEGER_Y] = integer_number(-128, 127);
+    z[NN_INTEGER_LOW] = pick(3) ? -128 : low;
+    z[NN_INTEGER_HIGH] = pick(3) ? 127 : integer_number(z[NN_INTEGER_LOW], 127);
+    return zero;
+}
+
+static void integer_conv(bool depthwise, bool linear) {
+    nn_integer_conv2d_args *a = &current.args.integer_conv2d;
+    const int N = 1 + pick(linear ? 30 : 3), H = linear ? 1 : 1 + pick(10),
+              W = linear ? 1 : 1 + pick(10), C = linear ? odd_extent(300) : odd_extent(70),
+              K = depthwise ? C : odd_extent(70), R = linear ? 1 : 1 + pick(4),
+              S = linear ? 1 : 1 + pick(4), stride_h = 1 + pick(2), stride_w = 1 + pick(3),
+              dilation_h = 1 + pick(2), dilation_w = 1 + pick(2), top = linear ? 0 : pick(R),
+              left = linear ? 0 : pick(S);
+    /* the extents of y are free: their padding at the end may differ from that at the beginning */
+    const int OH = linear ? 1 : 1 + pick(H + 1), OW = linear ? 1 : 1 + pick(W + 1);
+    begin_case(NN_KERNEL_INTEGER_CONV2D,
+               "integer %s drawn (%d, %d, %d, %d) to (%d, %d, %d) %d x %d stride %d %d padding %d "
+               "%d dilation %d %d",
+               depthwise ? "depthwise" : linear ? "linear" : "conv2d", N, H, W, C, OH, OW, K, R, S,
+               stride_h, stride_w, top, left, dilation_h, dilation_w);
+    a->x = integer_bytes(4, N, H, W, C);
+    a->weight = depthwise ? integer_bytes(3, R, S, K, 0) : integer_bytes(4, K, R, S, C);
+    a->bias = integer_words(1, K, 0);
+    a->factor = integer_words(2, 2, K);
+    a->zero = integer_zeros(integer_number(-128, 127));
+    for (int k = 0; k < K; k++) {
+        int32_t *factor = (int32_t *)a->factor.handle;
+        ((int32_t *)a->bias.handle)[k] = pick(5) ? integer_number(-40000, 40000)
+                                         : pick(2) ? INT32_MAX
+                                                   : -INT32_MAX;
+        factor[k] = integer_multiplier();
+        factor[K + k] = pick(5) ? -pick(14) : pick(2) ? -31 : pick(8);
+    }
+    a->params.kernel_h = R, a->params.kernel_w = S;
+    a->params.stride_h = stride_h, a->params.stride_w = stride_w;
+    a->params.padding_h = top, a->params.padding_w = left;
+    a->params.dilation_h = dilation_h, a->params.dilation_w = dilation_w;
+    a->params.groups = depthwise ? C : 1;
+    if (depthwise && C == 1) { /* which is no group */
+        const int32_t shape[4] = {1, R, S, 1};
+        a->weight.shape = nn_make_shape(shape, 4);
+    }
+    a->y = integer_bytes(4, N, OH, OW, K);
+    end_case();
+}
+
+static void one_integer(void) {
+    nn_integer_pool2d_args *p = &current.args.integer_pool2d;
+    nn_integer_add_args *s = &current.args.integer_add;
+    integer_conv(false, false);
+    integer_conv(true, false);
+    integer_conv(false, true);
+
+    const int N = 1 + pick(3), H = 1 + pick(9), W = 1 + pick(9), C = odd_extent(70);
+    const int R = 1 + pick(H), S = 1 + pick(W), stride = 1 + pick(3), top = pick(R / 2 + 1),
+              left = pick(S / 2 + 1);
+    const bool mean = pick(2) == 0, inside = pick(2) == 0;
+    const int OH = (H + 2 * top - R) / stride + 1, OW = (W + 2 * left - S) / stride + 1;
+    begin_case(NN_KERNEL_INTEGER_POOL2D, "integer %s drawn (%d, %d, %d, %d) %d x %d stride %d%s",
+               mean ? "mean" : "maximum", N, H, W, C, R, S, stride, inside ? " inside" : "");
+    p->x = integer_bytes(4, N, H, W, C);
+    p->zero = integer_zeros(-128);
+    p->kind = mean ? NN_POOL_AVERAGE : NN_POOL_MAX;
+    p->kernel_h = R, p->kernel_w = S, p->stride_h = p->stride_w = stride;
+    p->padding_h = top, p->padding_w = left;
+    p->count_only_inside = inside;
+    p->y = integer_bytes(4, N, OH, OW, C);
+    end_case();
+
+    const int count = odd_extent(pick(2) ? 40 : 20000);
+    begin_case(NN_KERNEL_INTEGER_ADD, "integer add drawn %d", count);
+    s->a = integer_bytes(1, count, 0, 0, 0);
+    s->b = integer_bytes(1, count, 0, 0, 0);
+    s->numbers = integer_words(1, NN_INTEGER_ADDS, 0);
+    for (int k = 0; k < 3; k++) {
+        int32_t *n = (int32_t *)s->numbers.handle;
+        n[NN_INTEGER_ADD_ZERO + k] = integer_number(-128, 127);
+        n[NN_INTEGER_ADD_MULTIPLIER + k] = integer_multiplier();
+        n[NN_INTEGER_ADD_SHIFT + k] = k < 2 ? -pick(4) : -12 - pick(12);
+        n[NN_INTEGER_ADD_LOW] = pick(2) ? -128 : n[NN_INTEGER_ADD_ZERO + k];
+        n[NN_INTEGER_ADD_HIGH] = 127;
+    }
+    s->y = integer_bytes(1, count, 0, 0, 0);
+    end_case();
+}
+
+/* At least 500 of each, wherever NN_TEST_CPU_CASES is not less. */
+static void test_integer_random(void) {
+    for (int i = 0; i < 4; i++) draw(3, false, one_integer);
+}

@@ -1,0 +1,101 @@
+#!/bin/sh
+# Builds tests/plan/portable_hash.c for each target, runs it where an emulator is, and prints a table: target, compiler,
+# seconds to compile and to run, hash, bytes of the program. Five nets train in portable arithmetic; the table fails if one
+# of them has other bytes than on x86-64 with gcc. Arguments choose rows by the beginnings of their names.
+set -u
+cd "$(dirname "$0")/.." || exit 1
+out=build/targets
+mkdir -p $out
+chosen=$*
+passed=0 failed=0 skipped=0 expected=
+python=${PYTHON:-python3}
+have() { command -v "$1" > /dev/null 2>&1; }
+clock() { date +%s.%N; }
+since() { awk "BEGIN { printf \"%.1f\", $(clock) - $1 }"; }
+zig=
+have zig && zig="zig cc"
+[ -z "$zig" ] && "$python" -m ziglang version > /dev/null 2>&1 && zig="$python -m ziglang cc"
+# Nothing of these leaves would change a bit; each compiles in less time without them.
+less="-DNN_NO_REPORTS -DNN_NO_FILES -DNN_NO_MIXED_PRECISION"
+file=tests/plan/portable_hash.c
+
+line() { printf '| %-22s | %-34s | %8s | %7s | %-8s | %9s |\n' "$@"; }
+skip() { line "$1" "$2" - - - - ; skipped=$((skipped + 1)); }
+
+# name, packages of Debian, program that compiles, runner ("-": this machine), flags, libraries
+row() {
+    name=$1 packages=$2 compiler=$3 runner=$4 flags=$5 libraries=$6
+    if [ -n "$chosen" ]; then
+        wanted=
+        for prefix in $chosen; do case $name in "$prefix"*) wanted=1 ;; esac; done
+        [ -n "$wanted" ] || return
+    fi
+    [ -n "$compiler" ] || { skip "$name" "pip install ziglang"; return; }
+    have "${compiler%% *}" || { skip "$name" "apt install $packages"; return; }
+    program=$out/$name
+    start=$(clock)
+    # shellcheck disable=SC2086
+    if ! $compiler $flags -w $less -Itests/plan -I. $file -o "$program" $libraries > "$program.log" 2>&1; then
+        line "$name" "$compiler" "$(since "$start")" - "does not compile" -
+        grep -m 3 -E 'error' "$program.log"
+        failed=$((failed + 1))
+        return
+    fi
+    compiled=$(since "$start")
+    [ -f "$program.exe" ] && mv "$program.exe" "$program"
+    version=$($compiler --version 2> /dev/null | head -n 1 | sed -E 's/^([^ (]+).*[ )]([0-9]+\.[0-9]+[.0-9]*).*/\1 \2/')
+    case $compiler in *ziglang* | zig*) version="zig $($zig --version | grep -oE 'version [0-9.]+' | head -n 1)" ;; esac
+    [ "$compiler" = tcc ] && version=$(tcc -v | cut -d' ' -f1-3)
+    words="$version $(echo "$flags" | grep -oE -e '-O[0-3s]|-std=[a-z0-9]+|-march=native' | tr '\n' ' ')"
+    size=$(wc -c < "$program")
+    if [ "$runner" != - ] && ! have "${runner%% *}"; then
+        line "$name" "$words" "$compiled" - "no ${runner%% *}" "$size"
+        skipped=$((skipped + 1))
+        return
+    fi
+    [ "$runner" = - ] && runner=
+    start=$(clock)
+    # shellcheck disable=SC2086
+    timeout 1200 $runner "$program" > "$program.out" 2> "$program.err"
+    status=$?
+    hash=$(tr -d '\r' < "$program.out" | sed -n 's/^hash //p')
+    line "$name" "$words" "$compiled" "$(since "$start")" "${hash:-none}" "$size"
+    [ -n "$expected" ] || expected=$hash
+    if [ $status -eq 0 ] && [ -n "$hash" ] && [ "$hash" = "$expected" ]; then
+        passed=$((passed + 1))
+    else
+        echo "FAIL $name: $(head -n 3 "$program.out" "$program.err" | tr '\n' ' ')"
+        failed=$((failed + 1))
+    fi
+}
+
+line target "compiler and flags" compiled ran hash bytes
+line --- --- --: --: --- --:
+math="-lm -lpthread"
+x86="-std=c99 -Wno-psabi"
+row x86-64-gcc "gcc" gcc - "-O1 $x86" "$math"
+row x86-64-gcc-O0 "gcc" gcc - "-O0 -std=gnu99 -Wno-psabi" "$math"
+row x86-64-gcc-O2 "gcc" gcc - "-O2 -std=gnu99 -Wno-psabi" "$math"
+row x86-64-gcc-O3-native "gcc" gcc - "-O3 -std=gnu99 -march=native -Wno-psabi" "$math"
+row x86-64-clang "clang" clang - "-O1 -std=gnu99" "$math"
+row x86-64-clang-O3-native "clang" clang - "-O3 -std=gnu99 -march=native" "$math"
+row i386 "gcc-12-multilib" "gcc-12" - "-O1 -std=gnu99 -m32 -msse2 -mfpmath=sse -Wno-psabi" "$math"
+row musl "" "$zig" - "-target x86_64-linux-musl -fno-sanitize=undefined -O1 -std=gnu99 -static" ""
+row aarch64 "gcc-aarch64-linux-gnu qemu-user" aarch64-linux-gnu-gcc qemu-aarch64 "-O1 -std=gnu99 -static" "$math"
+row armhf "gcc-arm-linux-gnueabihf qemu-user" arm-linux-gnueabihf-gcc qemu-arm "-O1 -std=gnu99 -static -Wno-psabi" "$math"
+row riscv64 "gcc-riscv64-linux-gnu qemu-user" riscv64-linux-gnu-gcc qemu-riscv64 "-O1 -std=gnu99 -static" "$math"
+row s390x "gcc-s390x-linux-gnu qemu-user" s390x-linux-gnu-gcc qemu-s390x "-O1 -std=gnu99 -static" "$math"
+row ppc64le "gcc-powerpc64le-linux-gnu qemu-user" powerpc64le-linux-gnu-gcc qemu-ppc64le "-O1 -std=gnu99 -static -Wno-psabi" "$math"
+row ppc64 "gcc-powerpc64-linux-gnu qemu-user" powerpc64-linux-gnu-gcc qemu-ppc64 "-O1 -std=gnu99 -static -Wno-psabi" "$math"
+WINEDEBUG=-all WINEPREFIX=$PWD/$out/wine
+export WINEDEBUG WINEPREFIX
+row windows-mingw "gcc-mingw-w64-x86-64-win32 wine wine64" x86_64-w64-mingw32-gcc wine "-O1 -std=gnu99 -static -Wno-psabi" "-lm"
+row wasm "" "$zig" "node --no-warnings tools/wasi.mjs" "-target wasm32-wasi -fno-sanitize=undefined -O1 -std=gnu99 -DNN_NO_THREADS" ""
+row wasm-simd "" "$zig" "node --no-warnings tools/wasi.mjs" "-target wasm32-wasi -fno-sanitize=undefined -msimd128 -O1 -std=gnu99 -DNN_NO_THREADS" ""
+board="qemu-system-arm -M mps2-an386 -nographic -monitor none -serial none -semihosting-config enable=on,target=native -kernel"
+row cortex-m4 "gcc-arm-none-eabi libnewlib-arm-none-eabi qemu-system-arm" arm-none-eabi-gcc "$board" \
+    "-O1 -std=gnu99 -DNN_NO_THREADS -mcpu=cortex-m4 -mthumb --specs=nosys.specs -nostartfiles -ffunction-sections -fdata-sections -Wl,--gc-sections \
+    -T tests/firmware/size_m4.ld tests/firmware/size_start.c tests/firmware/semihosting_write.c" "-lm"
+[ -x /usr/lib/wine/wineserver ] && /usr/lib/wine/wineserver -k 2> /dev/null
+echo "$passed passed, $failed failed, $skipped skipped"
+[ $failed -eq 0 ]
