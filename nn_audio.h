@@ -258,6 +258,10 @@ NN__AUDIO_PRIVATE nn_node *nn__audio_take_conv(nn__audio_file *file, const char 
 /* Only the node; the caller has set the weights. */
 NN__AUDIO_PRIVATE nn_node *nn__audio_conv_node(nn__audio_file *file, const char *name, nn_node *x,
 					       const nn__audio_conv *conv);
+/* An expression of x with named numbers; NULL in the first run. */
+NN__AUDIO_PRIVATE nn_node *nn__audio_expression(nn__audio_file *file, const char *text, nn_node *x,
+						const char *const *names, const float *numbers,
+						int count);
 NN__AUDIO_PRIVATE nn_node *nn__audio_scaled(nn__audio_file *file, nn_node *x, float by);
 
 /* ---- activation.c ---------------------------------------------------------------------------- */
@@ -904,15 +908,24 @@ NN__AUDIO_PRIVATE nn_node *nn__audio_take_conv(nn__audio_file *file, const char 
     return nn__audio_conv_node(file, name, x, conv);
 }
 
-NN__AUDIO_PRIVATE nn_node *nn__audio_scaled(nn__audio_file *file, nn_node *x, float by) {
+NN__AUDIO_PRIVATE nn_node *nn__audio_expression(nn__audio_file *file, const char *text, nn_node *x,
+						const char *const *names, const float *numbers,
+						int count) {
     nn_expression_desc desc;
     if (!file->describing) return NULL;
     memset(&desc, 0, sizeof desc);
-    desc.text = "x: by * x";
-    desc.inputs[0] = x;
-    desc.number_names[0] = "by";
-    desc.numbers[0] = by;
+    desc.text = text;
+    desc.inputs.node = &x;
+    desc.inputs.count = 1;
+    desc.number_names.text = names;
+    desc.numbers.number = numbers;
+    desc.number_names.count = desc.numbers.count = count;
     return nn_make_expression_at(file->site, file->net, &desc);
+}
+
+NN__AUDIO_PRIVATE nn_node *nn__audio_scaled(nn__audio_file *file, nn_node *x, float by) {
+    const char *const name = "by";
+    return nn__audio_expression(file, "x: by * x", x, &name, &by, 1);
 }
 /* ==== audio/activation.c ==== */
 /* audio/activation.c - the activations of both formats. */
@@ -973,29 +986,19 @@ static float nn__audio_slope(nn__audio_file *file, size_t at, const char *key, f
 }
 
 static nn_node *nn__audio_leaky(nn__audio_file *file, nn_node *x, float slope) {
-    nn_expression_desc desc;
-    if (!file->describing) return NULL;
-    memset(&desc, 0, sizeof desc);
-    desc.text = "x: x > 0 ? x : slope * x";
-    desc.inputs[0] = x;
-    desc.number_names[0] = "slope";
-    desc.numbers[0] = slope;
-    return nn_make_expression_at(file->site, file->net, &desc);
+    const char *const name = "slope";
+    return nn__audio_expression(file, "x: x > 0 ? x : slope * x", x, &name, &slope, 1);
 }
 
 static nn_node *nn__audio_leaky_hardtanh(nn__audio_file *file, size_t at, nn_node *x) {
     static const char *const names[4] = {"min_val", "max_val", "min_slope", "max_slope"};
-    nn_expression_desc desc;
-    memset(&desc, 0, sizeof desc);
-    desc.text = "x: x < min_val ? (x - min_val) * min_slope + min_val : x > max_val ? (x - max_val)"
-		" * max_slope + max_val : x";
-    desc.inputs[0] = x;
-    for (int i = 0; i < 4; i++) {
-	desc.number_names[i] = names[i];
-	desc.numbers[i] =
-	    nn__audio_slope(file, at, names[i], i == 0 ? -1.0f : i == 1 ? 1.0f : 0.01f);
-    }
-    return file->describing ? nn_make_expression_at(file->site, file->net, &desc) : NULL;
+    float numbers[4];
+    for (int i = 0; i < 4; i++)
+	numbers[i] = nn__audio_slope(file, at, names[i], i == 0 ? -1.0f : i == 1 ? 1.0f : 0.01f);
+    return nn__audio_expression(file,
+				"x: x < min_val ? (x - min_val) * min_slope + min_val : x > "
+				"max_val ? (x - max_val) * max_slope + max_val : x",
+				x, names, numbers, 4);
 }
 
 /* A slope for each channel: the parameter "NAME.weight". */

@@ -57,29 +57,19 @@ static float nn__audio_slope(nn__audio_file *file, size_t at, const char *key, f
 }
 
 static nn_node *nn__audio_leaky(nn__audio_file *file, nn_node *x, float slope) {
-    nn_expression_desc desc;
-    if (!file->describing) return NULL;
-    memset(&desc, 0, sizeof desc);
-    desc.text = "x: x > 0 ? x : slope * x";
-    desc.inputs[0] = x;
-    desc.number_names[0] = "slope";
-    desc.numbers[0] = slope;
-    return nn_make_expression_at(file->site, file->net, &desc);
+    const char *const name = "slope";
+    return nn__audio_expression(file, "x: x > 0 ? x : slope * x", x, &name, &slope, 1);
 }
 
 static nn_node *nn__audio_leaky_hardtanh(nn__audio_file *file, size_t at, nn_node *x) {
     static const char *const names[4] = {"min_val", "max_val", "min_slope", "max_slope"};
-    nn_expression_desc desc;
-    memset(&desc, 0, sizeof desc);
-    desc.text = "x: x < min_val ? (x - min_val) * min_slope + min_val : x > max_val ? (x - max_val)"
-                " * max_slope + max_val : x";
-    desc.inputs[0] = x;
-    for (int i = 0; i < 4; i++) {
-        desc.number_names[i] = names[i];
-        desc.numbers[i] =
-            nn__audio_slope(file, at, names[i], i == 0 ? -1.0f : i == 1 ? 1.0f : 0.01f);
-    }
-    return file->describing ? nn_make_expression_at(file->site, file->net, &desc) : NULL;
+    float numbers[4];
+    for (int i = 0; i < 4; i++)
+        numbers[i] = nn__audio_slope(file, at, names[i], i == 0 ? -1.0f : i == 1 ? 1.0f : 0.01f);
+    return nn__audio_expression(file,
+                                "x: x < min_val ? (x - min_val) * min_slope + min_val : x > "
+                                "max_val ? (x - max_val) * max_slope + max_val : x",
+                                x, names, numbers, 4);
 }
 
 /* A slope for each channel: the parameter "NAME.weight". */

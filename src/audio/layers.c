@@ -125,13 +125,22 @@ NN__AUDIO_PRIVATE nn_node *nn__audio_take_conv(nn__audio_file *file, const char 
     return nn__audio_conv_node(file, name, x, conv);
 }
 
-NN__AUDIO_PRIVATE nn_node *nn__audio_scaled(nn__audio_file *file, nn_node *x, float by) {
+NN__AUDIO_PRIVATE nn_node *nn__audio_expression(nn__audio_file *file, const char *text, nn_node *x,
+                                                const char *const *names, const float *numbers,
+                                                int count) {
     nn_expression_desc desc;
     if (!file->describing) return NULL;
     memset(&desc, 0, sizeof desc);
-    desc.text = "x: by * x";
-    desc.inputs[0] = x;
-    desc.number_names[0] = "by";
-    desc.numbers[0] = by;
+    desc.text = text;
+    desc.inputs.node = &x;
+    desc.inputs.count = 1;
+    desc.number_names.text = names;
+    desc.numbers.number = numbers;
+    desc.number_names.count = desc.numbers.count = count;
     return nn_make_expression_at(file->site, file->net, &desc);
+}
+
+NN__AUDIO_PRIVATE nn_node *nn__audio_scaled(nn__audio_file *file, nn_node *x, float by) {
+    const char *const name = "by";
+    return nn__audio_expression(file, "x: by * x", x, &name, &by, 1);
 }

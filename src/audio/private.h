@@ -145,6 +145,10 @@ NN__AUDIO_PRIVATE nn_node *nn__audio_take_conv(nn__audio_file *file, const char 
 /* Only the node; the caller has set the weights. */
 NN__AUDIO_PRIVATE nn_node *nn__audio_conv_node(nn__audio_file *file, const char *name, nn_node *x,
                                                const nn__audio_conv *conv);
+/* An expression of x with named numbers; NULL in the first run. */
+NN__AUDIO_PRIVATE nn_node *nn__audio_expression(nn__audio_file *file, const char *text, nn_node *x,
+                                                const char *const *names, const float *numbers,
+                                                int count);
 NN__AUDIO_PRIVATE nn_node *nn__audio_scaled(nn__audio_file *file, nn_node *x, float by);
 
 /* ---- activation.c ---------------------------------------------------------------------------- */
