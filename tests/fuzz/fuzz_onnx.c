@@ -12,9 +12,7 @@
 #define FUZZ_NAME "fuzz_onnx"
 #include "fuzz.h"
 
-#define bytes written /* another name than that of fuzz_main.h's arguments */
-#include "../onnx/write.h"
-#undef bytes
+#include "../onnx/protobuf.h"
 
 static bool fuzz_one(nn_context *nn) {
     nn_onnx_desc desc;
@@ -50,7 +48,7 @@ static bool fuzz_one(nn_context *nn) {
 static size_t fuzz_seed(int number, unsigned char *to) {
     static const float numbers[8] = {1, 2, 3, 4, 5, 6, 7, 8};
     static const int64_t shape[2] = {-1, 4};
-    written graph = {.size = 0}, branch = {.size = 0}, op, model;
+    blob graph = {.size = 0}, branch = {.size = 0}, op, model;
     add(&branch, 1, node("Tanh x -> b"));
     add(&branch, 12, info("b", FLOAT, "2,2,1,1"));
     op = node("If c -> y");

@@ -6,7 +6,7 @@
 
 #include "nn_onnx.h"
 
-#include "write.h"
+#include "protobuf.h"
 
 #include <math.h>
 #include <stdlib.h>

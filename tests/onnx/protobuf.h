@@ -1,4 +1,4 @@
-/* tests/onnx/write.h - writes small ONNX files for the tests: protobuf fields, one after the other,
+/* tests/onnx/protobuf.h - writes small ONNX files for the tests: protobuf fields, one after the other,
    into a buffer. A message is written into a buffer of its own, then put into the outer one. */
 #pragma once
 
