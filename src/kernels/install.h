@@ -30,7 +30,9 @@ NN_PRIVATE void nn__install_matmul_bytes(nn_context *nn);
 #endif
 /* a convolution's backward_input, which inference uses as the transposed convolution */
 NN_PRIVATE void nn__install_conv_transpose(nn_context *nn);
+#ifndef NN__ONE_PIECE
 NN_PRIVATE void nn__install_prepared(nn_context *nn); /* the calls of nn_run_on: cpu/direct.c */
+#endif
 NN_PRIVATE void nn__install_fold(nn_context *nn); /* reductions other than sum, mean and max */
 NN_PRIVATE void nn__install_confusion(nn_context *nn);
 #ifndef NN_NO_TRAINING

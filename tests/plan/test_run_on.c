@@ -221,7 +221,7 @@ static void after_a_change(void) {
            nn_clear_states(direct, NN_ALL_SAMPLES) == NN_OK);
     ENSURE(by_run(plan, &n, TIME, 0, a) && on_memory(direct, &n, TIME, 0, b));
     ENSURE(memcmp(a, b, sizeof(float) * TIME) == 0);
-    const uint64_t rows = nn_ledger_count(nn);
+    const int rows = nn_ledger_count(nn);
     ENSURE(on_memory(direct, &n, TIME, 0, b));
     ENSURE(nn_ledger_count(nn) == rows);
     ENSURE(!nn_error(nn));

@@ -89,7 +89,16 @@ static void train_digits(digits_net *d, nn_loader *loader, int epochs) {
     nn_free_trainer(trainer);
 }
 
-/* Counts the digits that a model reads rightly. scores: NULL, or receives the logits. */
+#define NEED(condition)                                                                            \
+    do {                                                                                           \
+        if (!(condition)) {                                                                        \
+            test_fail(__FILE__, __LINE__, "%s", #condition);                                       \
+            return -1;                                                                             \
+        }                                                                                          \
+    } while (0)
+
+/* Counts the digits that a model reads rightly; -1: a call failed. scores: NULL, or receives the
+   logits. */
 static int count_right(nn_model *net, nn_node *logits, nn_loader *loader, int first,
                        float *scores) {
     float batch[50][10];
@@ -98,13 +107,13 @@ static int count_right(nn_model *net, nn_node *logits, nn_loader *loader, int fi
     nn_node *image = NULL;
     for (nn_node *node = nn_next_node(net, NULL); node; node = nn_next_node(net, node))
         if (strcmp(nn_node_name(node), "image") == 0) image = node;
-    ENSURE(plan && image);
+    NEED(plan && image);
     nn_start_epoch(loader, 0);
     while (nn_next_batch(loader)) {
         const int n = nn_loader_batch(loader);
-        ENSURE(nn_bind(plan, image, nn_batch_tensor(loader, "image")) == NN_OK);
-        ENSURE(nn_run(plan) == NN_OK);
-        ENSURE(nn_download(plan, logits, batch, (size_t)n * sizeof batch[0]) == NN_OK);
+        NEED(nn_bind(plan, image, nn_batch_tensor(loader, "image")) == NN_OK);
+        NEED(nn_run(plan) == NN_OK);
+        NEED(nn_download(plan, logits, batch, (size_t)n * sizeof batch[0]) == NN_OK);
         for (int i = 0; i < n; i++, at++) {
             int best = 0;
             for (int k = 1; k < 10; k++) best = batch[i][k] > batch[i][best] ? k : best;

@@ -92,7 +92,9 @@ typedef struct nn__stream_set {
     void (*one)(const nn__stream_one *one);
 } nn__stream_set;
 
+#ifndef NN_NO_SPEEDUPS
 NN_PRIVATE const nn__stream_single *nn__stream_singles(void);
+#endif
 NN_PRIVATE const nn__stream_set *nn__stream_set_of(const nn__cpu *cpu);
 
 #ifndef NN_NO_TRAINING
