@@ -22,4 +22,7 @@
 #ifndef __AVX512VL__
 #include <avx512vlintrin.h>
 #endif
+#ifndef __AVX512VNNI__
+#include <avx512vnniintrin.h>
+#endif
 #endif

@@ -2,6 +2,8 @@
    quantisation. docs/quantize.md goes through it. */
 #pragma once
 
+#include "base/list.h"
+#include "graph/model.h"
 #include "train/loader.h"
 
 /* How the range of a value follows from the numbers that it had. */

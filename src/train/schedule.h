@@ -3,6 +3,7 @@
 #pragma once
 
 #include "base/config.h"
+#include "base/list.h"
 
 typedef enum nn_schedule_kind {
     NN_SCHEDULE_CONSTANT,

@@ -1,5 +1,6 @@
 /* compile_overloads.cpp - every overload that tools/calls.c has written for C++ is used: with each desc as an empty struct
    and, from C++20 on, with the first field of each desc named in place. build/gen/tests/overloads.h has a line for each. */
+#include "nn_audio.h"
 #include "nn_group.h"
 #include "nn_onnx.h"
 #include "nn_opencl.h"

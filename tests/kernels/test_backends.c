@@ -465,11 +465,18 @@ static double now_seconds(void) {
     return (double)nn__now(&clock) * 1e-9;
 }
 
-/* Only CPUs whose convolutions know Winograd's way have the one kernel, no GPU has the other. */
+/* Only CPUs whose convolutions know Winograd's way have the first kernel; only CPUs have the
+   others. */
 static bool may_refuse(const target *t, const test_case *c) {
+    const bool of_cpus = c->kernel == NN_KERNEL_SEPARABLE ||
+                         c->kernel == NN_KERNEL_RECURRENT_WHOLE ||
+                         c->kernel == NN_KERNEL_INTEGER_CONV2D ||
+                         c->kernel == NN_KERNEL_INTEGER_POOL2D ||
+                         c->kernel == NN_KERNEL_INTEGER_ADD || c->kernel == NN_KERNEL_QUANTIZE ||
+                         c->kernel == NN_KERNEL_DEQUANTIZE;
     return (c->kernel == NN_KERNEL_SHARD_CONV2D &&
             (t->device.kind != NN_CPU || strstr(t->name, "avx") == NULL)) ||
-           (c->kernel == NN_KERNEL_SEPARABLE && t->device.kind != NN_CPU);
+           (of_cpus && t->device.kind != NN_CPU);
 }
 
 /* Runs the case; images[i] (NULL before) receives the malloced contents of output i. false: not

@@ -351,8 +351,8 @@ static const char *const wrong_llamas[][2] = {
     {",\n\"head_dim\": 5}", "line 8: \"head_dim\": wanted an even number"},
     {",\n\"head_dim\": 4.5}", "line 8: head_dim; wanted a whole number"},
     {",\n\"head_dim\": 268435456}",
-     "line 8: \"head_dim\": wanted an even number, for pairs that turn, "
-     "and with all heads at most 2^20"},
+     "line 8: \"head_dim\": wanted an even number, since rotary positions turn pairs, "
+     "and at most 2^20 over all heads"},
     {",\n\"vocab_size\": 24}", "vocab_size; wanted it once; it stands twice"},
     {",\n\"rms_norm_eps\": -1e-6}", "line 8: \"rms_norm_eps\": wanted a positive number"},
     {",\n\"rms_norm_eps\": \"1e-6\"}", "line 8: rms_norm_eps; wanted a number"},

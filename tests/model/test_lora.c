@@ -538,7 +538,7 @@ static void wrong_files_change_nothing(void) {
          "\"use_dora\" is true"},
         {"{\"peft_type\": \"LORA\", \"r\": 3, \"lora_alpha\": 12, "
          "\"init_lora_weights\": \"pissa_niter_4\"}",
-         "\"init_lora_weights\" is \"pissa_niter_4\" there"},
+         "its \"init_lora_weights\" is \"pissa_niter_4\""},
         {"{\"peft_type\": \"LORA\", \"r\": 3, \"lora_alpha\": 12, \"bias\": \"all\"}",
          "\"bias\" is \"all\""},
         {"{\"peft_type\": \"LORA\", \"rank_pattern\": {\"c\": 9}, \"r\": 3, \"lora_alpha\": 12}",

@@ -128,8 +128,8 @@ static void test_top_k_faults(void) {
     ENSURE(nn_fault_count(net) == 3 && !nn_top_k_accuracy(NULL, x, y, 1));
     text[0] = 0;
     nn_write_faults(net, writer);
-    ENSURE(strstr(text, "top_k_accuracy") && strstr(text, "k is 0 of 4 classes") &&
-           strstr(text, "k is 5 of 4 classes"));
+    ENSURE(strstr(text, "top_k_accuracy") && strstr(text, "k is 0, but there are 4 classes") &&
+           strstr(text, "k is 5, but there are 4 classes"));
     nn_close(nn);
 }
 
