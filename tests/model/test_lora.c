@@ -529,9 +529,9 @@ static void wrong_files_change_nothing(void) {
     static const struct {
         const char *config, *part;
     } wrong[] = {
-        {"{\"peft_type\": \"LORA\", \"r\": 3, \"lora_alpha\": 13}", "\"lora_alpha\" is 13 there"},
-        {"{\"peft_type\": \"LORA\", \"r\": 4, \"lora_alpha\": 12}", "\"r\" is 4 there"},
-        {"{\"peft_type\": \"LORA\", \"lora_alpha\": 12}", "\"r\" is not given there"},
+        {"{\"peft_type\": \"LORA\", \"r\": 3, \"lora_alpha\": 13}", "\"lora_alpha\" is 13"},
+        {"{\"peft_type\": \"LORA\", \"r\": 4, \"lora_alpha\": 12}", "\"r\" is 4"},
+        {"{\"peft_type\": \"LORA\", \"lora_alpha\": 12}", "\"r\" is not given"},
         {"{\"peft_type\": \"IA3\", \"r\": 3, \"lora_alpha\": 12}", "\"peft_type\" is \"IA3\""},
         {"{\"r\": 3, \"lora_alpha\": 12}", "\"peft_type\" is not given"},
         {"{\"peft_type\": \"LORA\", \"r\": 3, \"lora_alpha\": 12, \"use_dora\": true}",
