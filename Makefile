@@ -376,18 +376,19 @@ examples: $(DROPINS) $(EXAMPLES:%=build/examples/%) $(if $(HAVE_CXX),$(EXAMPLES_
 build-tests: $(TESTS:%=build/tests/%)
 build-parts: $(TESTS:%=build/parts/%)
 
-# Two runs at once in one checkout build one after the other.
+# Two runs at once in one checkout build one after the other, the drop-ins too.
 ALONE := $(shell command -v flock > /dev/null 2>&1 && echo flock build/lock)
 # A program that does not compile counts as a failed test, hence -k and "|| true". Examples with the library inside are
 # built by tests/whole/test_examples.sh, which is faster.
-test: $(DROPINS)
+test:
 	@mkdir -p build/run; start=$$(date +%s); built=$$(mktemp build/run/built.XXXXXX); \
-	{ $(ALONE) $(MAKE) --no-print-directory -k -j$(JOBS) EXAMPLES="$(LINKED_EXAMPLES)" build-tests examples || true; times > $$built; }; \
+	{ $(ALONE) $(MAKE) --no-print-directory -k -j$(JOBS) EXAMPLES="$(LINKED_EXAMPLES)" all build-tests examples || true; times > $$built; }; \
 	CC="$(CC)" CXX="$(CXX)" TEST_START=$$start TEST_BUILD=$$built tools/run_tests.sh --compile --examples $(KEEP_TIMES:%=--keep-times) \
 	    $(TESTS:%=build/tests/%); status=$$?; rm -f $$built; exit $$status
 
-test-parts: $(DROPINS)
-	@$(ALONE) $(MAKE) --no-print-directory -k -j$(JOBS) build-parts || true
+test-parts:
+	@mkdir -p build
+	@$(ALONE) $(MAKE) --no-print-directory -k -j$(JOBS) all build-parts || true
 	@CC="$(CC)" CXX="$(CXX)" tools/run_tests.sh $(TESTS:%=build/parts/%)
 
 test-full: test
