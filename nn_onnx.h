@@ -18043,8 +18043,9 @@ NN__ONNX_PRIVATE bool nn__c_save_weights(nn__c_writer *w) {
 
 #ifndef NN_NO_FILES
 static void nn__c_write_file_load(nn__c_writer *w) {
+    const char *path = nn__c_quoted(w, w->desc->weights);
     nn__c_print(&w->args,
-		"\n/* Loads the weights, all or none. path: of the file, NULL for %s. */\n"
+		"\n/* Loads the weights, all or none. path: of the file; NULL: the one below. */\n"
 		"static inline nn_result %s_load(nn_model *net, const char *path) {\n"
 		"    nn_loaded loaded;\n"
 		"    nn_load_weights_desc d;\n"
@@ -18052,11 +18053,13 @@ static void nn__c_write_file_load(nn__c_writer *w) {
 		"    memset(&d, 0, sizeof d);\n"
 		"    d.non_strict = true; /* the file may have more than this net */\n"
 		"    d.loaded = &loaded;\n"
-		"    result = nn_load_weights(net, path ? path : %s, &d);\n"
+		"    result = nn_load_weights(net, path ? path : ",
+		w->name);
+    nn__onnx_add_bytes(&w->args, path, strlen(path)); /* a text of any length */
+    nn__c_print(&w->args, ", &d);\n"
 		"    if (result == NN_OK && loaded.loaded != loaded.tensors) result = "
 		"NN_ERROR_FILE;\n"
-		"    return result;\n}\n",
-		nn__c_quoted(w, w->desc->weights), w->name, nn__c_quoted(w, w->desc->weights));
+		"    return result;\n}\n");
 }
 #endif
 

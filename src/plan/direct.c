@@ -216,7 +216,9 @@ static bool nn__direct_in_place(nn_plan *plan, int s) {
             return false;
         for (int k = 0; k < plan->step_count; k++)
             for (int e = 0; e < plan->steps[k].node->input_count; e++)
-                if (k != i && k != s && plan->steps[k].inputs[e] == copy->inputs[0]) return false;
+                if (k != i && k != s && nn__root(plan, plan->steps[k].inputs[e]) ==
+                                            nn__root(plan, copy->inputs[0]))
+                    return false;
         args->state = args->h0;
         return true;
     }
@@ -304,15 +306,18 @@ static nn_result nn__direct_prepare(nn_plan *plan, nn_site site) {
         if (plan->steps[s].args) result = nn__direct_keep(plan, &plan->steps[s]);
     if (result < 0) return result;
     nn__direct_calls(plan, direct);
+    direct->ready = true;
 #ifndef NN_NO_SPEEDUPS
     plan->cached_whole = plan->keeps;
+    /* The program may change a weight whose address it has: then every run packs it again. */
+    for (int i = 0; i < plan->value_count; i++)
+        if (plan->values[i].watched && !nn__weight_cache_trusts(plan, i)) direct->ready = false;
 #endif
 #ifndef NN__LEAN
     direct->changes = plan->nn->weight_changes;
 #endif
     direct->time = plan->time;
     plan->ran = plan->undirected = false;
-    direct->ready = true;
     return NN_OK;
 }
 
@@ -384,12 +389,12 @@ static nn_result nn__direct_busy(const nn_plan *plan, nn_site site) {
 NN_API nn_result nn_run_on_at(nn_site site, nn_plan *plan, const void *const *inputs,
                               void *const *outputs) {
     if (!plan || nn__plan_gone(plan, site, "nn_run_on")) return NN_ERROR_ARGUMENT;
+    if (plan->direct && NN__DIRECT_READ(plan->direct->busy)) return nn__direct_busy(plan, site);
     if (!nn__direct_holds(plan, plan->direct)) {
         const nn_result result =
             NN__ALONE(plan->nn, "nn_run_on", site, nn__direct_prepare(plan, site));
         if (result < 0) return result;
     }
-    if (NN__DIRECT_READ(plan->direct->busy)) return nn__direct_busy(plan, site);
     NN__DIRECT_SET(plan->direct->busy, 1);
     const nn_result result = nn__direct_go(plan, inputs, outputs, site);
     NN__DIRECT_SET(plan->direct->busy, 0);

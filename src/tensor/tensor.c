@@ -402,7 +402,10 @@ NN_PRIVATE nn_view nn__view_of(const nn_tensor *tensor) {
 #ifndef NN__LEAN
 /* Casts const away; only this file sets `reached`. */
 NN_PRIVATE void nn__reach_tensor(const nn_tensor *tensor) {
-    for (nn_tensor *t = (nn_tensor *)(uintptr_t)tensor; t; t = t->base) t->reached = true;
+    for (nn_tensor *t = (nn_tensor *)(uintptr_t)tensor; t; t = t->base) {
+        if (!t->reached) t->nn->weight_changes++; /* plans that packed it trust it no longer */
+        t->reached = true;
+    }
 }
 #endif
 

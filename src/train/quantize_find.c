@@ -189,7 +189,10 @@ static void nn__integers_see_program(nn__integers *q, nn__integers_node *of,
         args->outputs[0].dtype != NN_F32)
         return;
     of->x = nn__integers_view(q, &args->inputs[0]);
-    if (p->input_count == 1 && of->x >= 0 && nn__integers_is_clamp(args, &of->low, &of->high))
+    /* nn_expand is such a program too, of another shape */
+    if (p->input_count == 1 && of->x >= 0 &&
+        nn_same_shape(of->node->shape, q->all[of->x].node->shape) &&
+        nn__integers_is_clamp(args, &of->low, &of->high))
         of->way = NN__WAY_CLAMP;
     if (p->input_count != 2 || p->count != 3 || p->code[p->output[0]].code != NN_CODE_ADD) return;
     of->other = nn__integers_view(q, &args->inputs[1]);

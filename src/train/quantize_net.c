@@ -191,6 +191,10 @@ static nn_result nn__integers_check_model(nn__integers *q) {
 #ifndef NN_NO_MIXED_PRECISION
     if (net->quantizer) cause = "has the 8-bit weights of nn_quantize", fix = "leave that out";
 #endif
+    for (const nn_node *node = net->graph.first; node && !cause; node = node->next)
+        if (nn__is_state(node))
+            cause = "has a value that lives from run to run (.stateful, .streaming, nn_state)",
+            fix = "integers have no states; quantise a model without it";
     if (cause)
         return nn__fail_at(q->nn, q->site, NN_ERROR_UNSUPPORTED,
                            "nn_quantize_net: the model \"%s\" %s; %s", net->name, cause, fix);

@@ -228,6 +228,32 @@ static void after_a_change(void) {
     nn_close(nn);
 }
 
+/* Packed weights that the program changes through an address, which it took after or before the
+   first run, change in the next run. */
+static void weights_by_address(void) {
+    static float a[2 * MOST], b[2 * MOST];
+    static const char *const names[] = {"c.weight", "r.weight_hh_l0", "c.weight"};
+    for (int which = 1; which <= 3; which++)
+        for (int before = 0; before < 2; before++) {
+            nn_context *nn = nn_open(&(nn_desc){.threads = 1});
+            const net n = make(nn, which);
+            nn_plan *plan = plan_of(&n), *direct = plan_of(&n);
+            const nn_tensor *weight = nn_find_tensor(n.net, names[which - 1]);
+            float *numbers = before ? (float *)nn_tensor_data(weight) : NULL;
+            for (int i = 0; i < 2 * MOST; i++) memory[0][i / MOST][i % MOST] = cosf((float)i);
+            for (int round = 0; round < 4; round++) {
+                if (round > 0 && !numbers) numbers = (float *)nn_tensor_data(weight);
+                if (round > 0) numbers[0] += 0.5f;
+                ENSURE(by_run(plan, &n, 1, 0, a) && on_memory(direct, &n, 1, 0, b));
+                if (memcmp(a, b, sizeof(float) * (size_t)n.y_count[0]) != 0)
+                    test_fail(__FILE__, __LINE__, "net %d, round %d, before %d", which, round,
+                              before);
+            }
+            ENSURE(!nn_error(nn));
+            nn_close(nn);
+        }
+}
+
 /* A run inside a run of the same plan, as another thread would begin it. */
 typedef struct again {
     nn_plan *plan;
@@ -371,6 +397,7 @@ int main(int argc, char **argv) {
     test_start(argc, argv);
     RUN(same_bytes_as_a_run);
     RUN(after_a_change);
+    RUN(weights_by_address);
     RUN(one_run_at_a_time);
     RUN(mistakes_in_words);
 #ifdef CAN_TRAP

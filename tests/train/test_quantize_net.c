@@ -292,6 +292,28 @@ static void test_layers(void) {
     nn_close(nn);
 }
 
+/* One value for each channel, spread over the picture: an expand is no clamp. */
+static void test_expand(void) {
+    nn_context *nn = nn_open(NULL);
+    nn_model *net = nn_make_model(nn, &(nn_model_desc){.seed = 7});
+    nn_node *x = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 3, 13, 11));
+    nn_node *one = nn_conv2d(net, "squeeze", x,
+                             &(nn_conv2d_desc){.out_channels = 4, .kernel_h = 13, .kernel_w = 11});
+    nn_node *wide = nn_expand(net, one, NN_SHAPE(NN_BATCH, 4, 3, 2));
+    nn_node *y = nn_linear(net, "head", nn_flatten(net, wide),
+                           &(nn_linear_desc){.out_features = 7});
+    float real[24 * 7], whole[24 * 7];
+    fill_zoo();
+    nn_model *copy = nn_quantize_net(net, zoo_loader(nn, zoo_numbers, 24), NULL);
+    ENSURE(copy != NULL);
+    run_zoo(net, x, y, 24, real, sizeof real);
+    run_zoo(copy, nn_copied_node(copy, x), nn_copied_node(copy, y), 24, whole, sizeof whole);
+    if (!(distance(whole, real, 24 * 7) < 0.05))
+        test_fail(__FILE__, __LINE__, "integers are off by %.3f", distance(whole, real, 24 * 7));
+    ENSURE(fine(nn));
+    nn_close(nn);
+}
+
 /* Layers that are skipped stay as they are. */
 static void test_skip(void) {
     nn_context *nn = nn_open(NULL);
@@ -386,6 +408,12 @@ static void test_mistakes(void) {
     nn_relu(other, x);
     ENSURE(nn_quantize_net(other, loader, NULL) == NULL);
     ENSURE(says(nn, "no layer that can compute in integers"));
+    nn_model *memory = nn_make_model(nn, NULL);
+    x = nn_input(memory, "x", NN_F32, NN_SHAPE(NN_BATCH, 3, NN_TIME));
+    nn_conv1d(memory, "c", x,
+              &(nn_conv1d_desc){.out_channels = 4, .kernel = 3, .streaming = true});
+    ENSURE(nn_quantize_net(memory, NULL, NULL) == NULL);
+    ENSURE(says(nn, "lives from run to run"));
     zoo_numbers[17] = NAN;
     ENSURE(nn_quantize_net(z.net, loader, NULL) == NULL);
     ENSURE(says(nn, "\"x\" has the number"));
@@ -403,6 +431,7 @@ static void test_mistakes(void) {
 int main(int argc, char **argv) {
     test_start(argc, argv);
     RUN(test_layers);
+    RUN(test_expand);
     RUN(test_skip);
     RUN(test_same_bytes);
     RUN(test_mistakes);
