@@ -6,8 +6,8 @@
 /* CONTENTS, with the line numbers of this file
 
     17  AUDIO: describes nets from .json and .nam files, with their weights
-    18    audio/audio.h                   nets that people have trained for audio: RTNeural's .json
-                                        and Neural Amp Modeler's .nam
+    18    audio/audio.h                   reads nets that were trained for audio: RTNeural's .json and
+                                        Neural Amp Modeler's .nam files
 
    112  IMPLEMENTATION: files, JSON, layers, the two formats
 */
@@ -16,8 +16,8 @@
 
 /* ---- AUDIO: describes nets from .json and .nam files, with their weights ---- */
 /* ==== audio/audio.h ==== */
-/* audio/audio.h - nets that people have trained for audio: RTNeural's .json and Neural Amp
-   Modeler's .nam.
+/* audio/audio.h - reads nets that were trained for audio: RTNeural's .json and Neural Amp Modeler's
+   .nam files.
 
        nn_audio_info info;
        nn_node *y = nn_nam_net(net, "amp.nam", &(nn_audio_desc){.info = &info});
@@ -38,10 +38,10 @@ typedef struct nn_audio_info {
     nn_node *input;          /* (NN_BATCH, NN_TIME, input_channels), or desc.input */
     int32_t input_channels;  /* 1: mono */
     int32_t output_channels; /* the last extent of the net's output */
-    double sample_rate;      /* in Hz; 0: the file does not say it */
+    double sample_rate;      /* in Hz; 0: the file does not name it */
     /* Number of samples of silence that NeuralAmpModelerCore runs before the first sound, so that
-       the memories of the net come to rest. 0 for RTNeural, which begins with zeros. A plan begins
-       with zeros, too: run this many zeros first to hear what NAM plays */
+       the states of the net settle. 0 for RTNeural, whose states begin with zeros. Those of a plan
+       do, too: run this number of zeros first to hear what NAM plays */
     int32_t warm_up;
 } nn_audio_info;
 
@@ -49,9 +49,9 @@ typedef struct nn_audio_desc {
     const char *name; /* default: none. "amp" makes "amp.head.weight" */
     /* default: an nn_input "input". Otherwise a node (NN_BATCH, NN_TIME, channels) of f32 */
     nn_node *input;
-    const void *bytes; /* default: none. A file in memory, instead of a path */
-    size_t size;       /* of bytes */
-    nn_audio_info *info; /* default: NULL. Filled if the net could be described */
+    const void *bytes;   /* default: none. The file in memory, instead of a path */
+    size_t size;         /* of bytes */
+    nn_audio_info *info; /* default: NULL. Is filled if the net could be described */
 } nn_audio_desc;
 
 /* Describes the net of a file that RTNeural's exporter for Keras wrote (model_utils.save_model) and
@@ -63,15 +63,15 @@ typedef struct nn_audio_desc {
    path: opened by nn_desc.files; NULL with desc.bytes. desc may be NULL. The file is checked whole
    before anything is described. If something is wrong or cannot be expressed here (conv2d), the
    error names the file, the layer, the field and a way out, and the result is the poisoned node
-   of a fault. The file is never trusted: at most twice its size and 1 MB is taken while it is
-   read. The model's parameters must be f32. Source: the README and python/model_utils.py of
+   of a fault. The file is never trusted: reading it takes at most 1 MB more memory than twice its
+   size. The model's parameters must be f32. Source: the README and python/model_utils.py of
    RTNeural (Chowdhury 2021, "RTNeural: Fast Neural Inferencing for Real-Time Systems"). */
 NN_API nn_node *nn_rtneural_net_at(nn_site site, nn_model *net, const char *path,
                                    const nn_audio_desc *desc);
 #define nn_rtneural_net(...) nn_rtneural_net_at(NN_HERE, __VA_ARGS__)
 
-/* The same for a file of Neural Amp Modeler, versions 0.5 to 0.7, of the architectures WaveNet,
-   LSTM, ConvNet and Linear. Of a SlimmableContainer the last net, which is the largest, is taken.
+/* Does the same with a file of Neural Amp Modeler, versions 0.5 to 0.7, of the architectures
+   WaveNet, LSTM, ConvNet and Linear. A SlimmableContainer gives its last net, which is the largest.
    A WaveNet may have gates (gated, blended), a bottleneck, head1x1, layer1x1, groups, kernels and
    activations of each layer, and a head after the arrays; FiLM, condition_dsp and slimmable
    channels are refused by name. The initial memory of an LSTM is not taken from the file: see

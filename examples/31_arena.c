@@ -1,25 +1,25 @@
 /* 31_arena.c - a game whose creatures learn while it runs: 200 of them look for food, steered by a
-   net with a memory, 60 frames a second. Learning gets 2 ms of each frame. The world beside it has
-   the same seed and brains that never learn, so that you see what learning is worth.
+   net with a memory, 60 frames a second. Thinking and learning get 2 ms of each frame. The world
+   beside it has the same seed and brains that never learn, so that you see what learning is worth.
    Run:    make arena ARGS="..." or cc -O2 31_arena.c -o arena -lm -lpthread && ./arena ...
            --window            shows both worlds (SDL2), until it is closed
-           --save arena.ppm    the last picture: brains that learn on the left, untrained ones on
-                               the right, below the food of each second
-           --frames 3600       how many
+           --save arena.ppm    saves the last picture: brains that learn on the left, untrained
+                               ones on the right, and below a graph of the food of each second
+           --frames 3600       number of frames
            --seed 1            another world and other first brains
-           --budget 2000       microseconds of a frame for learning; 0: a whole step at once
+           --budget 2000       microseconds of a frame for the library; 0: whole training steps
            --check             prints a hash of brains and world, for the replay on another machine
    Prints: the food that the creatures find in a second, in both worlds, and a histogram of the
            time that the library takes in a frame.
 
-   - Frames. Time is cut into windows of 12 frames. What a window has brought is learned from
-     during the next one, in slices (nn_train_step_for). Brains change only between two windows. So
+   - Frames. Time is cut into windows of 12 frames. During a window, a training step learns in
+     slices (nn_train_step_for) from the window before. Brains change only between two windows, so
      the world does not depend on how fast the machine is.
    - Voices. All creatures think in one run of one plan. Each is a sample of the batch and has a
-     memory of its own (.stateful). When one dies, its memory alone is cleared.
+     memory of its own (.stateful). When one dies, only its memory is cleared.
    - Replay. The world is made of integers, and the context computes in portable arithmetic. The
      same seed then gives the same game on every machine. */
-#if !defined(NN_IMPLEMENTED) && !defined(NN_WITH_PORTABLE) /* else linked with another's library */
+#if !defined(NN_IMPLEMENTED) && !defined(NN_WITH_PORTABLE) /* else the library is linked in */
 #define NN_WITH_PORTABLE
 #endif
 #define NN_IMPLEMENTATION
@@ -35,7 +35,7 @@
 
 enum { CREATURES = 200, FOOD = 120, WINDOW = 12, MOST_FRAMES = 1000000 };
 enum { EYES = 7, SEES = EYES + 2, ACTIONS = 3, HIDDEN = 32 };
-/* Ways in 1/65536 of the world's width, times in frames. */
+/* Distances in 1/65536 of the world's width, times in frames, TURN in 1/256 of a turn. */
 enum { SIGHT = 8192, MOUTH = 700, PACE = 220, TURN = 7, BLINK = 4, MEAL = 90, FULL = 500 };
 
 /* ---- the world: integers, so that all machines agree ----------------------------------------- */
@@ -65,7 +65,7 @@ static int sine(int angle) {
     return angle & 128 ? -s : s;
 }
 static int cosine(int angle) { return sine(angle + 64); }
-static int way(int from, int to) { /* the shorter one, around the world or not */
+static int way(int from, int to) { /* the shorter distance, around the world or not */
     const int d = (to - from) & 65535;
     return d < 32768 ? d : d - 65536;
 }
@@ -79,8 +79,8 @@ static void place_food(world *w, int i) {
     w->food[i][0] = (int)(at & 65535), w->food[i][1] = (int)(at >> 16);
 }
 
-/* What creature i knows: how near the nearest food is that each eye sees, whether the eyes are open
-   (in one frame of four, so it must remember), and its energy. */
+/* Fills `sees` with what creature i knows: for each eye how near the nearest food is, whether the
+   eyes are open (only in one frame of four, so it must remember), and its energy. */
 static void look(const world *w, int i, int frame, float sees[SEES]) {
     const creature *c = &w->of[i];
     const bool open = (frame + i) % BLINK == 0;
@@ -91,7 +91,7 @@ static void look(const world *w, int i, int frame, float sees[SEES]) {
         if (dx <= -SIGHT || dx >= SIGHT || dy <= -SIGHT || dy >= SIGHT) continue;
         const int nearness = SIGHT * SIGHT - dx * dx - dy * dy;
         if (nearness <= 0 || dx * cosine(c->heading) + dy * sine(c->heading) <= 0) continue;
-        for (int e = 0; e < EYES; e++) { /* the eye that looks there best */
+        for (int e = 0; e < EYES; e++) { /* the eye that points there best */
             const int angle = c->heading + 20 * (e - EYES / 2);
             const int along = dx * cosine(angle) + dy * sine(angle);
             if (along > best) best = along, eye = e;
@@ -103,8 +103,8 @@ static void look(const world *w, int i, int frame, float sees[SEES]) {
     sees[EYES + 1] = (float)c->energy / FULL;
 }
 
-/* One frame of creature i, which turns left (0), goes straight on (1) or turns right (2). Returns
-   how much it eats. */
+/* Moves creature i for one frame: it turns left (0), goes straight on (1) or turns right (2).
+   Returns the number of meals. */
 static int move(world *w, int i, int action) {
     creature *c = &w->of[i];
     int meals = 0;
@@ -125,25 +125,25 @@ static int move(world *w, int i, int action) {
 
 /* ---- brains ---------------------------------------------------------------------------------- */
 
-/* The same net twice: one thinks, the other learns from what the first has done. Both read
-   sequences, the thinking one of one frame. */
+/* The net exists twice: one copy thinks, the other learns from what the first has done. Both read
+   sequences; those of the thinking net have one frame. */
 typedef struct brain {
     nn_model *net;
     nn_node *sees;   /* (NN_BATCH, NN_TIME, SEES) */
     nn_node *logits; /* (NN_BATCH, NN_TIME, ACTIONS) */
-    nn_node *worth;  /* (NN_BATCH, NN_TIME, 1): the food that it expects from now on */
+    nn_node *worth;  /* (NN_BATCH, NN_TIME, 1): the food that the creature expects from now on */
 } brain;
 
 typedef struct arena {
     world w;
     brain thinks, learns;
-    nn_plan *think; /* of all creatures, one frame */
+    nn_plan *think; /* one frame of all creatures */
     nn_node *did, *got; /* inputs of the learning net: (NN_BATCH, NN_TIME, ACTIONS) and (.., 1) */
     nn_trainer *trainer; /* NULL: these brains never learn */
     bool pending, reborn[CREATURES]; /* is a step under way? who was replaced by a new creature? */
-    int late; /* windows at whose end the step was not done yet */
+    int late; /* number of windows that ended before their training step was done */
     float sees[CREATURES][SEES], chance[CREATURES][ACTIONS], worth[CREATURES]; /* this frame */
-    /* What a window brings, sample after sample as the nets read it. */
+    /* The data of a window, sample after sample as the nets read it. */
     float saw[CREATURES][WINDOW][SEES], acted[CREATURES][WINDOW][ACTIONS];
     float returns[CREATURES][WINDOW];
     int meals[CREATURES][WINDOW];
@@ -161,8 +161,8 @@ static brain describe(nn_context *nn, const char *name, uint64_t seed) {
     return b;
 }
 
-/* Advantage actor-critic (Mnih et al. 2016): what brought more than was expected is done more
-   often. The last term keeps a creature curious. */
+/* Advantage actor-critic (Mnih et al. 2016): actions that brought more food than expected become
+   more likely. The last term, the entropy, keeps the creatures trying other actions. */
 static nn_node *describe_loss(arena *a) {
     nn_model *net = a->learns.net;
     a->did = nn_input(net, "did", NN_F32, NN_SHAPE(NN_BATCH, NN_TIME, ACTIONS));
@@ -175,7 +175,8 @@ static nn_node *describe_loss(arena *a) {
                            chosen, order, a->got, v, nn_detach(net, v)));
 }
 
-/* All creatures think: from a->sees to a->chance and a->worth, without a copy or an allocation. */
+/* Lets all creatures think: reads a->sees and writes a->chance and a->worth, without a copy or an
+   allocation. */
 static void think(arena *a) {
     const void *in[] = {a->sees};
     void *out[] = {a->chance, a->worth};
@@ -191,11 +192,11 @@ static bool make_arena(arena *a, nn_context *nn, uint64_t seed, bool learning) {
     a->think = nn_make_plan(
         a->thinks.net,
         &(nn_plan_desc){.outputs = NN_NODES(chance, a->thinks.worth), .batch = CREATURES});
-    think(a); /* while the level loads: the first run prepares what the others use */
+    think(a); /* while the level loads: the first run prepares all others */
     nn_clear_states(a->think, NN_ALL_SAMPLES);
     if (!learning) return nn_error(nn) == NULL;
     a->learns = describe(nn, "learns", seed); /* the same seed: the same first weights */
-    /* .carry_states: a window goes on from the memory at the end of the one before. */
+    /* .carry_states: a step continues from the memory at the end of the window before. */
     a->trainer = nn_make_trainer(a->learns.net, describe_loss(a),
                                  &(nn_trainer_desc){.batch = CREATURES, .time = WINDOW,
                                                     .carry_states = true, .optimizer = NN_ADAM,
@@ -204,9 +205,9 @@ static bool make_arena(arena *a, nn_context *nn, uint64_t seed, bool learning) {
     return nn_error(nn) == NULL;
 }
 
-/* Gives the learning net what the last window has brought. Food counts 1/32 less with each frame
-   that it comes later; a->worth is what is expected after the window. In integers, because a
-   compiler may join a product and a sum of floats into one instruction, with other bytes. */
+/* Gives the data of the last window to the learning net. Food counts 1/32 less for each frame that
+   it comes later; a->worth is the food that is expected after the window. Computed in integers:
+   a compiler may fuse a product and a sum of floats, which gives other bytes. */
 static void begin_step(arena *a) {
     nn_plan *plan = nn_trainer_plan(a->trainer);
     for (int i = 0; i < CREATURES; i++) {
@@ -222,11 +223,11 @@ static void begin_step(arena *a) {
     a->pending = true;
 }
 
-/* The end of a window: the thinking brains receive what was learned, and the dead are replaced. */
+/* Ends a window: copies the learned weights to the thinking net and replaces the dead. */
 static void end_window(arena *a) {
     if (a->trainer) nn_blend_weights(a->thinks.net, a->learns.net, 1);
     for (int i = 0; i < CREATURES; i++) {
-        /* The learning net is one window late: it clears what had died at the last one. */
+        /* Learning is one window late: clears creatures that died in the window before. */
         if (a->trainer && a->reborn[i]) nn_clear_states(nn_trainer_plan(a->trainer), i);
         a->reborn[i] = a->w.of[i].energy <= 0;
         if (!a->reborn[i]) continue;
@@ -236,7 +237,7 @@ static void end_window(arena *a) {
     }
 }
 
-/* One frame of the game. Returns the nanoseconds that the library took of it. */
+/* Plays one frame of the game. Returns the nanoseconds that the library took in it. */
 static uint64_t play(arena *a, nn_context *nn, int frame, int budget) {
     const int t = frame % WINDOW, before = a->w.eaten;
     for (int i = 0; i < CREATURES; i++) look(&a->w, i, frame, a->sees[i]);
@@ -270,7 +271,7 @@ static uint64_t play(arena *a, nn_context *nn, int frame, int budget) {
 
 /* ---- what the game gives to the library: memory, time, threads ------------------------------- */
 
-/* The memory of a level: given out from one end, taken back all at once. */
+/* The memory of a level: handed out from one end, and freed all at once. */
 static struct {
     unsigned char *bytes;
     size_t size, used;
@@ -289,19 +290,19 @@ static void release(void *user, void *memory, size_t bytes, size_t alignment) {
     if ((unsigned char *)memory + bytes == level.bytes + level.used) level.used -= bytes;
 }
 
-/* The processor time of this program: the machine may be busy. A window has the system's clock. */
+/* Processor time, because the machine may be busy. With --window the system's clock is used. */
 static uint64_t processor_time(void *user) {
     (void)user;
     return (uint64_t)clock() * (1000000000u / CLOCKS_PER_SEC);
 }
 
-/* The game's job system. This stub does the items itself; order and threads do not matter. */
+/* The game's job system. This stub runs the jobs itself; their order and threads do not matter. */
 static void run_jobs(void *user, int count, void (*item)(void *data, int i), void *data) {
     (void)user;
     while (count-- > 0) item(data, count);
 }
 
-/* ---- what one sees --------------------------------------------------------------------------- */
+/* ---- the picture ----------------------------------------------------------------------------- */
 
 enum { SIDE = 440, GRAPH = 120, WIDE = 2 * SIDE + 2, HIGH = SIDE + GRAPH };
 static unsigned char picture[HIGH][WIDE][3];
@@ -361,7 +362,7 @@ static bool open_window(void) {
     if (!texture) fprintf(stderr, "--window: %s\n", SDL_GetError());
     return texture != NULL;
 }
-static bool show(void) { /* for a sixtieth of a second; false: the window was closed */
+static bool show(void) { /* waits for the next frame; false: the window was closed */
     static Uint32 next;
     bool open = true;
     SDL_UpdateTexture(texture, NULL, picture, 3 * WIDE);
@@ -386,7 +387,7 @@ static void close_window(void) {}
 
 /* ---- what is printed ------------------------------------------------------------------------- */
 
-enum { BINS = 12 }; /* of 0.2 ms; the last one has all that took longer than 2.2 ms */
+enum { BINS = 12 }; /* of 0.2 ms; the last bin has all frames of 2.2 ms and more */
 static void print_times(const int *bins, int frames) {
     for (int b = 0; b < BINS; b++) {
         printf("from %.1f ms %7d frames  ", 0.2 * b, bins[b]);
@@ -397,7 +398,7 @@ static void print_times(const int *bins, int frames) {
 }
 
 static uint32_t hash(uint32_t so_far, const void *words, size_t count) {
-    for (size_t k = 0; k < count; k++) { /* FNV-1a, of values: the order of bytes does not matter */
+    for (size_t k = 0; k < count; k++) { /* FNV-1a of values, so endianness does not matter */
         uint32_t word;
         memcpy(&word, (const char *)words + 4 * k, 4);
         for (int b = 0; b < 32; b += 8) so_far = (so_far ^ (word >> b & 255)) * 16777619u;
@@ -405,7 +406,7 @@ static uint32_t hash(uint32_t so_far, const void *words, size_t count) {
     return so_far;
 }
 
-/* Of all weights that the creatures think with, and of the world. 0: an error. */
+/* Returns a hash of the thinking net's weights and of the world. 0: an error. */
 static uint32_t hash_arena(const arena *a) {
     static float numbers[4096];
     uint32_t all = hash(hash(2166136261u, a->w.of, sizeof a->w.of / 4), a->w.food, 2 * FOOD);
@@ -418,7 +419,7 @@ static uint32_t hash_arena(const arena *a) {
     return all;
 }
 
-static double food_of(const arena *a, int second) { /* in a second: the mean of the last ten */
+static double food_of(const arena *a, int second) { /* per second: the mean of ten */
     double sum = 0;
     for (int s = second - 9; s <= second; s++) sum += a->per_second[s];
     return sum / 10;
@@ -446,14 +447,14 @@ static bool read_options(int argc, char **argv) {
     return fprintf(stderr, "--frames: 1 to %d; --budget: 0 or more\n", MOST_FRAMES), false;
 }
 
-/* Both worlds until the last frame, a closed window or an error; returns how many frames. */
+/* Plays both worlds until the last frame, a closed window or an error. Returns the frame count. */
 static int run(nn_context *nn, arena *a, arena *b, int bins[BINS]) {
     int frame = 0;
     for (bool open = true; open && frame < o.frames && !nn_error(nn); frame++) {
         const uint64_t took = play(a, nn, frame, o.budget);
         const int bin = (int)(took / 200000);
         bins[bin < BINS - 1 ? bin : BINS - 1]++;
-        play(b, nn, frame, 0); /* for comparison: not a part of the game, nor of its time */
+        play(b, nn, frame, 0); /* for comparison; not part of the game's time */
         if (o.window) draw_picture(a, b, frame), open = show();
         if (!o.check && frame % 600 == 599)
             printf("second %3d  food in a second %5.1f, untrained %5.1f; died %4d, untrained %4d\n",
@@ -480,7 +481,7 @@ int main(int argc, char **argv) {
                 make_arena(&b, nn, (uint64_t)o.seed, false) && (!o.window || open_window());
     const int calls = level.calls;
     const int frames = fine ? run(nn, &a, &b, bins) : 0;
-    fine = fine && !nn_error(nn); /* the log has said why not */
+    fine = fine && !nn_error(nn); /* the log has the reason */
     if (fine && o.check) {
         printf("hash %08x after %d frames (%s); %.2f %% within 2.2 ms\n", (unsigned)hash_arena(&a),
                frames, nn_instruction_set_name(nn), 100.0 * (frames - bins[BINS - 1]) / frames);

@@ -1,9 +1,9 @@
 /* 32_int8.c - a trained net in 8-bit integers: a quarter of the memory, and the same bytes on every
    processor.
    Run:    cc -O2 32_int8.c -o int8 -lm -lpthread && ./int8
-           NN_SHORT=1 only shows that it works.
-   Prints: the accuracy of a small CNN on drawn digits in f32; what nn_quantize_net made of its
-           layers, with the error of each; the accuracy in integers; the time of one digit in both;
+           NN_SHORT=1 trains less, only to show that it works.
+   Prints: the accuracy of a small CNN on drawn digits in f32; the report of nn_quantize_net, with
+           the error of each layer; the accuracy in integers; the time of one digit in both nets;
            the sizes of both files.
    Leaves: digits_f32.safetensors and digits_int8.safetensors. */
 #define NN_IMPLEMENTATION
@@ -30,7 +30,8 @@ static nn_loader *make_loader(nn_context *nn, uint64_t seed, int count) {
         nn, &(nn_loader_desc){.dataset = dataset, .batch = 50, .seed = 1, .shuffle = seed == 1});
 }
 
-/* The share of digits that a model reads rightly, and the time of one digit in microseconds. */
+/* Returns the share of digits that a model classifies correctly. *time_of_one becomes the time of
+   one digit in microseconds. */
 static double accuracy(nn_model *net, nn_node *image, nn_node *logits, nn_loader *test,
                        double *time_of_one) {
     float    scores[50][10];
@@ -100,7 +101,7 @@ int main(void) {
     double time, integer_time;
     printf("f32: %.1f %% right\n\n", 100 * accuracy(net, image, logits, test, &time));
 
-    /* 500 digits of the training show the range of every value */
+    /* 500 training digits (10 batches of 50) show the range of every value */
     nn_model *integers = nn_quantize_net(
         net, train,
         &(nn_quantize_net_desc){.batches = 10, .outputs = NN_NODES(logits),
