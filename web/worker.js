@@ -15,7 +15,7 @@ const reason = () => textAt(wasm.web_text()).trim() || 'the module gives no reas
 const must = (good) => { if (!good) throw new Error(reason()); };
 
 /* What a module of WASI asks of its host. nn.h uses the clock alone; everything else that the C
-   library names is answered by 8, "no such file". */
+   library names is answered by 8, "bad file descriptor". */
 function hostOf(module) {
     const host = {};
     const known = {
@@ -37,6 +37,8 @@ const hasVectors = () => WebAssembly.validate(new Uint8Array([
     15, 253, 98, 11]));
 async function load(name) {
     const kind = hasVectors() ? 'vectors' : 'plain';
+    if (kind === 'plain' && name === 'onnx')
+        throw new Error('ONNX files need a browser with vectors of 128 bits, which this one lacks');
     if (kind === 'plain') name += '-plain';
     const answer = await fetch(`${name}.wasm`);
     if (!answer.ok) throw new Error(`${name}.wasm: the server says ${answer.status}`);
