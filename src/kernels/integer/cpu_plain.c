@@ -119,7 +119,7 @@ static int32_t nn__plain_less(int32_t zero) {
 
 /* Window `which` in groups of four numbers: even and odd ones of both windows. The rest of the
    last group is 0. */
-static void nn__plain_widen(const nn__plain *a, int which) {
+static NN__PLAIN_HOT void nn__plain_widen(const nn__plain *a, int which) {
     const int32_t less = nn__plain_less(a->zero);
     nn__plain_x *to = a->rows + 2 * which;
     memset(a->bytes + a->depth, a->zero & 0xff, 3); /* there is room */
@@ -227,19 +227,28 @@ static void nn__plain_dots(int32_t *sums, const nn__plain_x *x, const int8_t *w,
 }
 #endif
 
-/* Stores n sums as numbers of y, for the channels from k on. */
+/* Stores n sums as numbers of y, for the channels from k on. In the usual case of a negative shift,
+   halves are rounded away from zero with fewer operations than in nn__integer_divide: x - 1 for
+   negative x, and the bit below the last one. */
 static NN__PLAIN_HOT void nn__plain_put(int8_t *y, const int32_t *sums, const nn__integer_out *out,
                                     int k, int n) {
     const int32_t *multiplier = out->multiplier + k, *shift = out->shift + k;
     const int32_t zero = out->zero, low = out->low, high = out->high;
     for (int i = 0; i < n; i++) {
-        const int32_t value = nn__integer_scale(sums[i], multiplier[i], shift[i]);
+        int32_t value;
+        if (shift[i] < 0) {
+            const int32_t x = nn__integer_high(sums[i], multiplier[i]);
+            const int32_t twice = NN__INTEGER_DOWN(x - (x < 0), ~shift[i]);
+            value = NN__INTEGER_DOWN(twice, 1) + (twice & 1);
+        } else {
+            value = nn__integer_scale(sums[i], multiplier[i], shift[i]);
+        }
         y[i] = nn__integer_clamp((int32_t)((uint32_t)value + (uint32_t)zero), low, high);
     }
 }
 
 /* Channels first to end - 1 of one or two adjacent places at y. */
-static void nn__plain_channels(const nn__plain *a, int8_t *y, bool two, int first, int end) {
+static NN__PLAIN_HOT void nn__plain_channels(const nn__plain *a, int8_t *y, bool two, int first, int end) {
     int32_t sums[2 * NN__PLAIN_SUMS] = {0};
     for (int k = first; k < end; k += NN__PLAIN_SUMS) {
         const int n = nn__mini(NN__PLAIN_SUMS, end - k);
