@@ -66,6 +66,8 @@
 #include "onnx/unroll.c"
 #include "onnx/map_recurrent.c"
 #include "onnx/quantised.c"
+#include "onnx/integers.c"
+#include "onnx/integers_lstm.c"
 #include "onnx/map_quantised.c"
 #include "onnx/map_integers.c"
 #include "onnx/resample.c"

@@ -1,7 +1,6 @@
 /* onnx/map_integers.c - products of whole numbers: MatMulInteger, ConvInteger, QLinearMatMul,
    QLinearConv, DynamicQuantizeMatMul, MatMulIntegerToFloat, DynamicQuantizeLSTM. */
-#include "onnx/quantised.h"
-#include "onnx/recurrent.h"
+#include "onnx/integers.h"
 
 enum { NN__ONNX_TERMS = 4096 }; /* terms of 4 by 8 bits whose sum is below 2^24 */
 
@@ -34,8 +33,11 @@ static nn_node *nn__onnx_exact_matmul(nn__onnx_node *n, nn_node *a, nn_node *b, 
 static nn_node *nn__onnx_whole_matmul(nn__onnx_node *n, int a, int az, int b, int bz) {
     const nn_shape shape = nn__onnx_shape(n, a), shape_b = nn__onnx_shape(n, b);
     const int columns = shape_b.rank > 1 ? shape_b.rank - 1 : 0;
-    nn_node *x = nn__onnx_less_zero(n, a, az, shape.rank > 1 ? shape.rank - 2 : 0);
-    nn_node *y = nn__onnx_less_zero(n, b, bz, columns);
+    const struct nn__onnx_integers *integers = n->walk->file->integers;
+    nn_node *x, *y = integers ? integers->product(n, a, az, b, bz) : NULL;
+    if (y) return y;
+    x = nn__onnx_less_zero(n, a, az, shape.rank > 1 ? shape.rank - 2 : 0);
+    y = nn__onnx_less_zero(n, b, bz, columns);
     return nn__onnx_exact_matmul(
         n, x, y,
         nn__onnx_is_wide(n, b, bz, columns, shape.rank ? shape.extent[shape.rank - 1] : 1));
@@ -116,7 +118,10 @@ static void nn__onnx_map_q_conv(nn__onnx_node *n) {
 /* A, B, scale of B, its zero point, bias: A is quantised as it is now. */
 static void nn__onnx_map_dynamic_matmul(nn__onnx_node *n) {
     const nn_shape b = nn__onnx_shape(n, 1), a = nn__onnx_shape(n, 0);
-    nn_node *scale, *zero, *x = nn__onnx_quantise_now(n, nn__onnx_x(n, 0), &scale, &zero), *y;
+    const struct nn__onnx_integers *integers = n->walk->file->integers;
+    nn_node *scale, *zero, *x, *y;
+    if (integers && integers->dynamic_product(n)) return;
+    x = nn__onnx_quantise_now(n, nn__onnx_x(n, 0), &scale, &zero);
     x = nn_subtract_at(n->site, n->net, x, zero);
     y = nn__onnx_exact_matmul(
         n, x, nn__onnx_less_zero(n, 1, 3, b.rank - 1),
@@ -181,7 +186,9 @@ static nn__onnx_tensor *nn__onnx_lstm_weight(nn__onnx_node *n, int i, int scale,
    together depends on its threads. */
 static void nn__onnx_map_dynamic_lstm(nn__onnx_node *n) {
     nn__onnx_recurrent r;
+    const struct nn__onnx_integers *integers = n->walk->file->integers;
     nn_node *scale, *zero;
+    if (integers && integers->lstm(n)) return;
     memset(&r, 0, sizeof r);
     if (!nn__onnx_read_recurrent(n, &r)) return;
     r.hidden = (int)nn__onnx_int(n, "hidden_size", r.hidden);

@@ -100,8 +100,8 @@ NN__ONNX_PRIVATE nn_node *nn__onnx_unsplit(nn__onnx_node *n, nn_node *high, nn_n
     return nn__onnx_express(n, "x, y: 16 * x + y", high, low, NULL, 0, 0);
 }
 
-NN__ONNX_PRIVATE nn_node *nn__onnx_quantise_now(nn__onnx_node *n, nn_node *x, nn_node **scale,
-                                                nn_node **zero) {
+NN__ONNX_PRIVATE void nn__onnx_range_now(nn__onnx_node *n, nn_node *x, nn_node **scale,
+                                         nn_node **zero) {
     nn_axes all;
     nn_node *most, *least;
     memset(&all, 0, sizeof all);
@@ -111,5 +111,10 @@ NN__ONNX_PRIVATE nn_node *nn__onnx_quantise_now(nn__onnx_node *n, nn_node *x, nn
                               most, least, NULL, 0, 0);
     *zero = nn__onnx_express(n, "b, s: clamp(round(0 - min(b, 0) / s), 0, 255)", least, *scale,
                              NULL, 0, 0);
+}
+
+NN__ONNX_PRIVATE nn_node *nn__onnx_quantise_now(nn__onnx_node *n, nn_node *x, nn_node **scale,
+                                                nn_node **zero) {
+    nn__onnx_range_now(n, x, scale, zero);
     return nn__onnx_quantised(n, x, *scale, *zero, NN__ONNX_UINT8);
 }

@@ -1,0 +1,63 @@
+/* kernels/quantized/vector.h - the loops around the products of quantised kernels, for every
+   instruction set. None of them has a product and a sum that a compiler could fuse, so all sets
+   give the same bytes. */
+#ifndef NN__SET
+#define NN__BODY "kernels/quantized/vector.h"
+#include "cpu/for_each_set.h"
+#else
+#include "cpu/vector.h"
+#include "kernels/quantized/cpu.h"
+
+static void NN__(quantized_quantize)(int8_t *to, const float *x, float scale, float zero, int n) {
+    const NN__F32 least = NN__(all)(-512.0f), most = NN__(all)(512.0f), size = NN__(all)(scale),
+                  shift = NN__(all)(zero), low = NN__(all)(-128.0f), high = NN__(all)(127.0f);
+    const NN__I32 byte = NN__(int_all)(255);
+    uint8_t *y = (uint8_t *)to, some[NN__LANES];
+    for (int i = 0; i < n; i += NN__LANES) {
+        const int count = n - i < NN__LANES ? n - i : NN__LANES;
+        NN__F32 v = NN__(div)(NN__(load_up_to)(x + i, count, 0.0f), size);
+        v = NN__(drop)(NN__(unordered)(v, v), v);
+        v = NN__(round)(NN__(smaller)(NN__(larger)(v, least), most));
+        v = NN__(smaller)(NN__(larger)(NN__(add)(v, shift), low), high);
+        const NN__I32 q = NN__(int_and)(NN__(to_int)(v), byte);
+        if (count == NN__LANES) {
+            NN__(int_store_u8)(y + i, q);
+        } else {
+            NN__(int_store_u8)(some, q);
+            memcpy(y + i, some, (size_t)count);
+        }
+    }
+}
+
+static void NN__(quantized_put)(float *y, ptrdiff_t y_row, const int32_t *sums, int lanes, int rows,
+                                const nn__quantized_out *out, int n) {
+    for (int i = 0; i < n; i += NN__LANES) {
+        const int count = n - i < NN__LANES ? n - i : NN__LANES;
+        const NN__F32 scale = NN__(mul)(NN__(all)(out->x_scale),
+                                        NN__(load_up_to)(out->scale + i, count, 0.0f));
+        const NN__I32 zero = out->zero ? NN__(int_load_some)(out->zero + i, count)
+                                       : NN__(int_all)(0);
+        for (int r = 0; r < rows; r++) {
+            NN__I32 sum = NN__(int_load)(sums + r * lanes + i), high;
+            if (out->zero)
+                sum = NN__(int_sub)(sum,
+                                    NN__(int_product)(zero, NN__(int_all)(out->row[r]), &high));
+            NN__(store_up_to)(y + r * y_row + i, count, NN__(mul)(NN__(from_int)(sum), scale));
+        }
+    }
+}
+
+static void NN__(quantized_ends)(float *ends, const float *x, int n) {
+    NN__F32 low = NN__(all)(0.0f), high = low;
+    for (int i = 0; i < n; i += NN__LANES) {
+        const NN__F32 v = NN__(load_up_to)(x + i, n - i, 0.0f);
+        low = NN__(smaller)(v, low);
+        high = NN__(larger)(v, high);
+    }
+    ends[0] = NN__(smallest)(low);
+    ends[1] = NN__(largest)(high);
+}
+
+static const nn__quantized_loops NN__(quantized_loops) = {
+    NN__(quantized_quantize), NN__(quantized_put), NN__(quantized_ends)};
+#endif
