@@ -21,9 +21,9 @@
   2265  a node, to its mapping
   3341  known numbers: computed while reading
   4596  mappings
- 11122  the walk
- 13022  writing: operators, values, families of kernels, the file
- 16601  C source
+ 11130  the walk
+ 13030  writing: operators, values, families of kernels, the file
+ 16609  C source
 */
 
 #include "nn.h"
@@ -8984,8 +8984,16 @@ NN__ONNX_PRIVATE nn_node *nn__onnx_quantised(nn__onnx_node *n, nn_node *x, nn_no
 			nn__onnx_type_name(type));
 	return NULL;
     }
-    return nn__onnx_express(n, "x, s, z: clamp(round(x / s) + z, p, q)", x, scale,
-			    zero ? zero : nn__onnx_number_node(n, 0), least, most);
+    if (!zero) zero = nn__onnx_number_node(n, 0);
+    /* with these limits in the text, nn.h computes it in one pass */
+    if (type == NN__ONNX_UINT8)
+	return nn__onnx_express(n, "x, s, z: clamp(round(x / s) + z, 0, 255)", x, scale, zero, 0,
+				0);
+    if (type == NN__ONNX_INT8)
+	return nn__onnx_express(n, "x, s, z: clamp(round(x / s) + z, -128, 127)", x, scale, zero,
+				0, 0);
+    return nn__onnx_express(n, "x, s, z: clamp(round(x / s) + z, p, q)", x, scale, zero, least,
+			    most);
 }
 
 NN__ONNX_PRIVATE nn_node *nn__onnx_less_zero(nn__onnx_node *n, int i, int z, int axis) {

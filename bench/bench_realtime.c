@@ -3,7 +3,8 @@
 
      build/bench/bench_realtime            every row: name, block, then nanoseconds a run
      build/bench/bench_realtime tail 120   how even the time of a block is: percentiles over 120
-                                           seconds for each net, in blocks of 64
+                                           seconds for each net, in blocks of 64, in turns with
+                                           a chain of multiplications that takes as long
 
    The smallest plan is a relu of 4 numbers. "least" is the fastest of the rounds, which a busy
    machine disturbs least. */
@@ -31,32 +32,67 @@ static float x[LONGEST * 4], y[LONGEST * 4];
 /* Each run by itself, in buckets of 10 ns; the last bucket has everything longer. The clock's own
    time, some 25 ns, is part of each. */
 enum { BUCKETS = 200000 };
+typedef struct times {
+    int count[BUCKETS];
+    int64_t runs;
+    double longest;
+} times;
 static double seconds; /* 0: medians */
-static void tail(const char *name, nn_plan *plan, const void *const *inputs, void *const *outputs) {
-    static int count[BUCKETS];
-    static const double shares[4] = {0.5, 0.99, 0.999, 0.9999};
-    double longest = 0, at[4] = {0};
-    int64_t runs = 0;
-    memset(count, 0, sizeof count);
-    for (int i = 0; i < 1000; i++) nn_run_on(plan, inputs, outputs);
-    for (const double end = now() + seconds * 1e9; now() < end;)
-        for (int i = 0; i < 1000; i++, runs++) {
-            const double begun = now();
-            if (nn_run_on(plan, inputs, outputs) != NN_OK) return;
-            const double took = now() - begun;
-            count[took < 10.0 * (BUCKETS - 1) ? (int)(took / 10) : BUCKETS - 1]++;
-            if (took > longest) longest = took;
-        }
-    for (int k = 0; k < 4; k++) {
-        int64_t before = 0;
-        int b = 0;
-        while ((double)before < shares[k] * (double)runs) before += count[b++];
-        at[k] = 10.0 * b;
-    }
+static void record(times *t, double took) {
+    t->count[took < 10.0 * (BUCKETS - 1) ? (int)(took / 10) : BUCKETS - 1]++;
+    t->runs++;
+    if (took > t->longest) t->longest = took;
+}
+static double percentile(const times *t, double share) {
+    int64_t before = 0;
+    int b = 0;
+    while ((double)before < share * (double)t->runs) before += t->count[b++];
+    return 10.0 * b;
+}
+static void print_tail(const char *name, const times *t) {
+    const double median = percentile(t, 0.5), last = percentile(t, 0.9999);
     printf("%-12s %9lld runs   median %8.0f ns   99 %% %8.0f   99.9 %% %8.0f   99.99 %% %8.0f "
            "(%.2f medians)   longest %.0f\n",
-           name, (long long)runs, at[0], at[1], at[2], at[3], at[3] / at[0], longest);
+           name, (long long)t->runs, median, percentile(t, 0.99), percentile(t, 0.999), last,
+           last / median, t->longest);
     fflush(stdout);
+}
+
+/* A chain of multiplications and additions in a register, without the library and without memory:
+   what makes its runs uneven is the machine. */
+static volatile float chained = 1;
+static void chain(int length) {
+    float value = chained;
+    for (int i = 0; i < length; i++) value = value * 1.0001f + 0.1f;
+    chained = value;
+}
+
+/* Runs of the net and chains of the same length, 100 of each in turns. */
+static void tail(const char *name, nn_plan *plan, const void *const *inputs, void *const *outputs) {
+    static times net, empty;
+    int length = 1000;
+    double begun = now();
+    for (int i = 0; i < 1000; i++) nn_run_on(plan, inputs, outputs);
+    const double each = (now() - begun) / 1000;
+    begun = now();
+    for (int i = 0; i < 1000; i++) chain(length);
+    length = (int)(length * each / ((now() - begun) / 1000));
+    memset(&net, 0, sizeof net);
+    memset(&empty, 0, sizeof empty);
+    for (const double end = now() + seconds * 1e9; now() < end;) {
+        for (int i = 0; i < 100; i++) {
+            begun = now();
+            if (nn_run_on(plan, inputs, outputs) != NN_OK) return;
+            record(&net, now() - begun);
+        }
+        for (int i = 0; i < 100; i++) {
+            begun = now();
+            chain(length);
+            record(&empty, now() - begun);
+        }
+    }
+    print_tail(name, &net);
+    print_tail("  chain", &empty);
 }
 
 /* Median nanoseconds of one run on the caller's memory, and of one through the plan's. */

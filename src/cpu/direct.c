@@ -52,11 +52,20 @@ static bool nn__prepare_copies(nn_kernel kernel, const void *args, const nn_view
 
 /* ---- all kernels ----------------------------------------------------------------------------- */
 
+/* Returns the form of the kernel for nn_run_on, or NULL. */
+static const nn__cpu_single *nn__prepare_single(const nn__cpu *cpu, nn_kernel kernel) {
+    if (!cpu || cpu->workers != 1) return NULL;
+    switch ((int)kernel) {
+    case NN_KERNEL_STREAM_FORWARD: return cpu->singles[NN__SINGLE_STREAM];
+    case NN_KERNEL_STREAM_PUSH: return cpu->singles[NN__SINGLE_PUSH];
+    case NN_KERNEL_RECURRENT_WHOLE: return cpu->singles[NN__SINGLE_WHOLE];
+    default: return NULL;
+    }
+}
 static size_t nn__prepare_bytes(const nn_context *nn, nn_kernel kernel, const void *args) {
     const nn__cpu *cpu = (const nn__cpu *)nn->cpu;
-    return cpu && kernel == NN_KERNEL_STREAM_FORWARD && cpu->workers == 1 && cpu->single
-               ? cpu->single->bytes(cpu, args)
-               : 0;
+    const nn__cpu_single *single = nn__prepare_single(cpu, kernel);
+    return single && single->bytes ? single->bytes(cpu, args) : 0;
 }
 
 /* Finds the scratch. False: there is none, which the kernel reports itself. */
@@ -78,6 +87,7 @@ static int nn__prepare_call(const nn_context *nn, nn_kernel kernel, const void *
     const nn__cpu *cpu = (const nn__cpu *)nn->cpu;
     const nn__cpu_kernel *functions =
         cpu && kernel > NN_KERNEL_NONE && kernel < NN_KERNEL_COUNT ? cpu->kernels[kernel] : NULL;
+    const nn__cpu_single *single = nn__prepare_single(cpu, kernel);
     int count = 0;
     nn__prepared part;
     if (!functions || cpu->workers > 1 || kernel == NN_KERNEL_CUSTOM) return 0; /* it may fail */
@@ -88,16 +98,14 @@ static int nn__prepare_call(const nn_context *nn, nn_kernel kernel, const void *
     if (kernel == NN_KERNEL_STRIDED_COPY)
         part.bytes = nn__prepare_plain((const nn_strided_copy_args *)args);
     if (part.bytes) part.go = nn__prepare_copy;
-    if (kernel == NN_KERNEL_STREAM_FORWARD && memory)
-        part.go = cpu->single->make(cpu, args, memory);
-    if (kernel == NN_KERNEL_STREAM_PUSH && cpu->single) part.go = cpu->single->push(args);
+    if (!nn__prepare_scratch(cpu, functions, kernel, args, &part)) return 0;
+    if (single && (memory || !single->bytes)) part.go = single->make(cpu, args, memory);
     if (part.go) {
         parts[0] = part;
         return 1;
     }
     part.go = nn__prepare_units;
     part.unit = (void (*)(void))functions->unit;
-    if (!nn__prepare_scratch(cpu, functions, kernel, args, &part)) return 0;
     for (;; part.phase++) {
         part.count = functions->units(cpu, args, part.phase);
         if (part.count <= 0) return count;

@@ -38,7 +38,7 @@ typedef float (*nn__row_function)(float a, float b, float c); /* small code: for
 #else
 typedef void (*nn__row_function)(const nn__row *row);
 #endif
-#define NN__PROGRAM_PARTS 8
+#define NN__PROGRAM_PARTS 12
 /* A part of a program that one row computes (kernels/pointwise/cpu_fused.c). */
 typedef struct nn__fused {
     const nn_instruction *code;
@@ -74,15 +74,21 @@ typedef struct nn__programs {
 
 struct nn__prepared;
 typedef void (*nn__go)(const struct nn__prepared *part);
-/* Streams of one input a run, for nn_run_on (cpu/direct.c). kernels/stream/cpu_single.c. */
-typedef struct nn__stream_single {
-    /* the bytes for the weights in another order; 0: the call has no such form */
+/* A form of a kernel for nn_run_on (cpu/direct.c), which examines the arguments only once. */
+typedef struct nn__cpu_single {
+    /* Returns the bytes for what `make` finds, and for weights in another order. 0: the call has no
+       such form. NULL: it needs no memory. */
     size_t (*bytes)(const nn__cpu *cpu, const void *args);
-    /* fills in the memory; returns the function that computes */
+    /* Fills in the memory and returns the function that computes. NULL: the call has no such
+       form. */
     nn__go (*make)(const nn__cpu *cpu, const void *args, void *memory);
-    /* the function that adds to the state; NULL: the call has no such form */
-    nn__go (*push)(const void *args);
-} nn__stream_single;
+} nn__cpu_single;
+typedef enum nn__cpu_singles {
+    NN__SINGLE_STREAM,
+    NN__SINGLE_PUSH,
+    NN__SINGLE_WHOLE,
+    NN__SINGLE_COUNT
+} nn__cpu_singles;
 
 struct nn__cpu {
     nn_context *nn;
@@ -94,7 +100,7 @@ struct nn__cpu {
     nn__activate activations[NN_ACTIVATION_COUNT];
     const nn__cpu_kernel *kernels[NN_KERNEL_COUNT]; /* NULL: not installed */
     nn__programs programs;
-    const nn__stream_single *single; /* NULL: no streams */
+    const nn__cpu_single *singles[NN__SINGLE_COUNT]; /* NULL: not installed */
 #ifndef NN_NO_SIMD
     const struct nn__gemm_bytes *bytes; /* NULL: nn__install_matmul_bytes was not called */
 #endif

@@ -4,10 +4,12 @@
 #include "kernels/recurrent_whole/cpu.h"
 #include "kernels/recurrent_whole/vector.h"
 
+#include "device/direct.h"
+
 #ifndef NN_NO_SPEEDUPS
 
-/* The extents. rows: H, rounded up to whole vectors. panel, head: floats of a panel, and before the
-   head. */
+/* The extents. rows: H, rounded up to whole vectors. panel: floats of the panels of all gates for a
+   vector of the state. head: floats before the head. */
 typedef struct nn__whole_layer {
     const nn__whole_set *set;
     int N, T, C, H, O, G, biases, rows;
@@ -49,29 +51,42 @@ static float nn__whole_number(const nn_view *view, ptrdiff_t at) {
     return nn__present(view) ? nn__f32(view)[at] : 0.0f;
 }
 
-/* Packs number k of the state of all gates at `to`, its lane in a panel. */
+/* Packs one gate of number k of the state: its bias at `bias`, its weights from `to` on, `row`
+   floats apart. */
+static void nn__whole_pack_gate(const nn_recurrent_whole_args *a, const nn__whole_layer *w, int g,
+                                int k, float *bias, float *to, ptrdiff_t row) {
+    const ptrdiff_t from = (ptrdiff_t)g * w->H + k;
+    const float first = nn__whole_number(&a->input_bias, from),
+                second = nn__whole_number(&a->bias, from);
+    const bool apart = w->gru && g == 2;
+    *bias = apart ? first : first + second;
+    if (apart) bias[w->set->lanes] = second;
+    for (int c = 0; c < w->C; c++, to += row) *to = nn__f32(&a->input)[from * w->C + c];
+    for (int c = 0; c < w->H; c++, to += row) *to = nn__f32(&a->weight)[from * w->H + c];
+}
+
+/* Packs number k of the state of all gates. Gate `late` has panels of its own, after the others. */
 static void nn__whole_pack_lane(const nn_recurrent_whole_args *a, const nn__whole_layer *w, int k,
-                                float *to) {
-    const int lanes = w->set->lanes;
-    for (int g = 0; g < w->G; g++) {
-        const ptrdiff_t row = (ptrdiff_t)g * w->H + k;
-        const float first = nn__whole_number(&a->input_bias, row),
-                    second = nn__whole_number(&a->bias, row);
-        const bool apart = w->gru && g == 2;
-        to[(ptrdiff_t)g * lanes] = apart ? first : first + second;
-        if (apart) to[3 * (ptrdiff_t)lanes] = second;
-        float *at = to + (ptrdiff_t)(w->biases + g) * lanes;
-        for (int c = 0; c < w->C; c++, at += (ptrdiff_t)w->G * lanes)
-            *at = nn__f32(&a->input)[row * w->C + c];
-        for (int c = 0; c < w->H; c++, at += (ptrdiff_t)w->G * lanes)
-            *at = nn__f32(&a->weight)[row * w->H + c];
+                                float *packed) {
+    const int lanes = w->set->lanes, late = w->lstm ? 3 : w->G;
+    const int early = w->G - w->lstm, biases = w->biases - w->lstm;
+    const ptrdiff_t last = w->lstm ? (ptrdiff_t)(1 + w->C + w->H) * lanes : 0,
+                    panel = w->panel - last;
+    float *to = packed + k / lanes * panel + k % lanes;
+    for (int g = 0, n = 0; g < w->G; g++) {
+        if (g == late) continue;
+        nn__whole_pack_gate(a, w, g, k, to + (ptrdiff_t)n * lanes,
+                            to + (ptrdiff_t)(biases + n) * lanes, (ptrdiff_t)early * lanes);
+        n++;
     }
+    to = packed + w->rows / lanes * panel + k / lanes * last + k % lanes;
+    if (w->lstm) nn__whole_pack_gate(a, w, late, k, to, to + lanes, lanes);
 }
 
 static void nn__whole_pack(const nn_recurrent_whole_args *a, const nn__whole_layer *w, float *to) {
     memset(to, 0, (size_t)w->floats * sizeof *to);
     for (int k = 0; k < w->H; k++)
-        nn__whole_pack_lane(a, w, k, to + k / w->set->lanes * w->panel + k % w->set->lanes);
+        nn__whole_pack_lane(a, w, k, to);
     for (int o = 0; o < w->O; o++) {
         memcpy(to + w->head + (ptrdiff_t)o * w->rows, nn__f32(&a->head) + (ptrdiff_t)o * w->H,
                (size_t)w->H * sizeof *to);
@@ -142,6 +157,24 @@ static void nn__whole_unit(const nn__cpu *cpu, const void *args, int phase, int 
         nn__whole_sample(a, &w, unit, packed, (float *)own);
 }
 
+/* ---- nn_run_on ------------------------------------------------------------------------------- */
+
+static size_t nn__whole_single_bytes(const nn__cpu *cpu, const void *args) {
+    (void)cpu;
+    return ((const nn_recurrent_whole_args *)args)->keep == NN_KEEP_USES ? sizeof(nn__whole_layer)
+                                                                         : 0;
+}
+static void nn__whole_single_go(const nn__prepared *part) {
+    const nn_recurrent_whole_args *a = (const nn_recurrent_whole_args *)part->args;
+    const nn__whole_layer *w = (const nn__whole_layer *)part->made;
+    for (int n = 0; n < w->N; n++) nn__whole_sample(a, w, n, a->kept, (float *)part->own);
+}
+static nn__go nn__whole_single_make(const nn__cpu *cpu, const void *args, void *memory) {
+    *(nn__whole_layer *)memory = nn__whole_of(cpu, (const nn_recurrent_whole_args *)args);
+    return nn__whole_single_go;
+}
+static const nn__cpu_single nn__whole_single = {nn__whole_single_bytes, nn__whole_single_make};
+
 /* Portable arithmetic keeps the sums that a training has. */
 static const char *nn__whole_refuses(const nn__cpu *cpu, const void *args) {
     const nn_recurrent_whole_args *a = (const nn_recurrent_whole_args *)args;
@@ -161,6 +194,7 @@ static const nn__cpu_kernel nn__whole_kernel = {nn__whole_units, nn__whole_unit,
 NN_PRIVATE void nn__install_recurrent_whole(nn_context *nn) {
 #ifndef NN_NO_SPEEDUPS
     NN__CPU_INSTALL(nn, RECURRENT_WHOLE, recurrent_whole, &nn__whole_kernel);
+    if (nn->cpu) ((nn__cpu *)nn->cpu)->singles[NN__SINGLE_WHOLE] = &nn__whole_single;
     nn->whole_bytes = nn__whole_bytes;
 #else
     (void)nn;

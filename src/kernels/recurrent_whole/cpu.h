@@ -4,10 +4,11 @@
 #include "cpu/private.h"
 
 /* One sample on its way through time. The packed weights are panels of as many numbers of the state
-   as a vector has lanes, with zeros after the last. A panel has the biases, then a row for each
-   input and a row for each number of the state; a row is a vector for each gate. A gru has four
-   biases: r, z, and those of n for the inputs and for the state. Then follow the rows of the head,
-   and its biases. */
+   as a vector has lanes, with zeros after the last. A panel has biases, then a row for each input
+   and a row for each number of the state; a row is a vector for each gate of the panel. First come
+   the panels of the gates that are computed first: i, f, g of an lstm; r and n of a gru, with three
+   biases: of r, and those of n for the inputs and for the state. Then follow the panels of the last
+   gate alone, o or z, and at the end the rows of the head and its biases. */
 typedef struct nn__whole_walk {
     const float *x, *packed, *head;  /* head NULL: y is the state */
     const float *h0, *c0;            /* NULL: zeros */

@@ -194,7 +194,7 @@ static const nn__cpu_kernel nn__stream_push = {nn__stream_push_units, nn__stream
 
 NN_PRIVATE void nn__install_stream(nn_context *nn) {
 #ifndef NN_NO_SPEEDUPS
-    if (nn->cpu) ((nn__cpu *)nn->cpu)->single = nn__stream_singles();
+    if (nn->cpu) nn__stream_install_singles((nn__cpu *)nn->cpu);
 #endif
     NN__CPU_INSTALL(nn, STREAM_FORWARD, stream_forward, &nn__stream_forward);
     NN__CPU_INSTALL(nn, STREAM_PUSH, stream_push, &nn__stream_push);

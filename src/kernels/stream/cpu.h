@@ -93,7 +93,7 @@ typedef struct nn__stream_set {
 } nn__stream_set;
 
 #ifndef NN_NO_SPEEDUPS
-NN_PRIVATE const nn__stream_single *nn__stream_singles(void);
+NN_PRIVATE void nn__stream_install_singles(nn__cpu *cpu);
 #endif
 NN_PRIVATE const nn__stream_set *nn__stream_set_of(const nn__cpu *cpu);
 

@@ -92,14 +92,18 @@ static void nn__single_push(const nn__prepared *part) {
     }
 }
 
-static nn__go nn__single_pushes(const void *arguments) {
+static nn__go nn__single_pushes(const nn__cpu *cpu, const void *arguments, void *memory) {
     const nn_stream_push_args *args = (const nn_stream_push_args *)arguments;
+    (void)cpu, (void)memory;
     return args->x.shape.extent[2] == 1 && !nn__present(&args->status) ? nn__single_push : NULL;
 }
 
-static const nn__stream_single nn__stream_single_calls = {nn__single_bytes, nn__single_make,
-                                                          nn__single_pushes};
-NN_PRIVATE const nn__stream_single *nn__stream_singles(void) { return &nn__stream_single_calls; }
+static const nn__cpu_single nn__single_forward = {nn__single_bytes, nn__single_make};
+static const nn__cpu_single nn__single_state = {NULL, nn__single_pushes};
+NN_PRIVATE void nn__stream_install_singles(nn__cpu *cpu) {
+    cpu->singles[NN__SINGLE_STREAM] = &nn__single_forward;
+    cpu->singles[NN__SINGLE_PUSH] = &nn__single_state;
+}
 #undef NN__SINGLE_KERNEL
 #endif
 
