@@ -10,20 +10,20 @@
     32    onnx/onnx.h                     reads ONNX files: describes their nets as ordinary nodes of
                                         a model, and loads their weights
 
-   192  ONNX: writes nets
-   193    onnx/save.h                     writes a net as an ONNX file that other runtimes read
+   193  ONNX: writes nets
+   194    onnx/save.h                     writes a net as an ONNX file that other runtimes read
 
-   237  C source of nets
-   238    onnx/write.h                    prints a net as C source: a function that describes the same
+   238  C source of nets
+   239    onnx/write.h                    prints a net as C source: a function that describes the same
                                         net with calls of nn.h, and its weights
 
-   329  IMPLEMENTATION, reading: memory, protobuf, tensors, graphs
-  2265  a node, to its mapping
-  3341  known numbers: computed while reading
-  4596  mappings
- 11130  the walk
- 13030  writing: operators, values, families of kernels, the file
- 16609  C source
+   330  IMPLEMENTATION, reading: memory, protobuf, tensors, graphs
+  2266  a node, to its mapping
+  3360  known numbers: computed while reading
+  4615  mappings
+ 11330  the walk
+ 13230  writing: operators, values, families of kernels, the file
+ 16813  C source
 */
 
 #include "nn.h"
@@ -84,8 +84,9 @@ NN_API const char *nn_onnx_metadata(const nn_onnx *file, const char *key);
    8-bit integers, which take a quarter of the memory and, on processors with dot products of bytes,
    much less time: nn_quantized_linear for MatMul and Gemm between QuantizeLinear and
    DequantizeLinear, MatMulInteger, QLinearMatMul, DynamicQuantizeMatMul and MatMulIntegerToFloat
-   with known 8-bit weights; nn_quantized_lstm for DynamicQuantizeLSTM, whose states are then
-   quantised, too. Other operators stay in f32.
+   with known 8-bit weights; nn_quantized_conv2d for Conv between them, ConvInteger and QLinearConv
+   over one or two axes without groups; nn_quantized_lstm for DynamicQuantizeLSTM, whose states are
+   then quantised, too. Other operators stay in f32.
 
    Call it between nn_open_onnx and nn_onnx_net. Without it such layers are f32 layers with the
    same exact sums, which can be trained, run on OpenCL devices and be written with nn_save_onnx
@@ -695,7 +696,7 @@ typedef struct nn__onnx_weight {
     const char *name; /* in the net */
     const nn__onnx_tensor *from;
     nn_tensor *source; /* of a constant, until the net has its copy */
-    bool constant;
+    bool constant, buffer; /* neither: a parameter */
 } nn__onnx_weight;
 
 /* An input or output of a described net. */
@@ -2454,6 +2455,9 @@ NN__ONNX_PRIVATE const char *nn__onnx_layer(nn__onnx_node *n, int weight, int bi
    layers. */
 NN__ONNX_PRIVATE void nn__onnx_load(nn__onnx_node *n, const char *layer, const char *part,
 				    const nn__onnx_tensor *tensor, const nn_shape *shape);
+/* The same for a buffer. */
+NN__ONNX_PRIVATE void nn__onnx_load_buffer(nn__onnx_node *n, const char *layer, const char *part,
+					   const nn__onnx_tensor *tensor);
 /* A parameter of its own, as a node, for a weight that no layer takes: "layer.part". */
 NN__ONNX_PRIVATE nn_node *nn__onnx_parameter(nn__onnx_node *n, const char *layer, const char *part,
 					     const nn__onnx_tensor *tensor);
@@ -2642,10 +2646,18 @@ struct nn__onnx_integers {
     nn_node *(*product)(nn__onnx_node *n, int a, int az, int b, int bz);
     bool (*dynamic_product)(nn__onnx_node *n);
     bool (*lstm)(nn__onnx_node *n);
+    bool (*conv)(nn__onnx_node *n);
+    /* the sums of operand 0 less its zero point xz with a weight less its zero point wz */
+    nn_node *(*conv_sum)(nn__onnx_node *n, int xz, int weight, int wz);
 };
 
-/* integers_lstm.c */
+/* integers_lstm.c, integers_conv.c */
 NN__ONNX_PRIVATE bool nn__onnx_integer_lstm(nn__onnx_node *n);
+NN__ONNX_PRIVATE bool nn__onnx_integer_conv(nn__onnx_node *n);
+NN__ONNX_PRIVATE nn_node *nn__onnx_integer_conv_sum(nn__onnx_node *n, int xz, int weight, int wz);
+/* The bytes of operand a, which has whole numbers, and their range with the scale 1; NULL if az is
+   no single zero point. */
+NN__ONNX_PRIVATE nn_node *nn__onnx_operand_bytes(nn__onnx_node *n, int a, int az, nn_node **range);
 /* The bytes of a quantised value. */
 NN__ONNX_PRIVATE nn_node *nn__onnx_bytes_node(nn__onnx_node *n, struct nn__onnx_bytes_of *of);
 /* Describes u8 bytes of x with the range that its least and its largest number make. NULL: no
@@ -3172,6 +3184,13 @@ NN__ONNX_PRIVATE void nn__onnx_load(nn__onnx_node *n, const char *layer, const c
 	return;
     }
     nn__onnx_remember(n->walk, name, tensor, NULL);
+}
+
+NN__ONNX_PRIVATE void nn__onnx_load_buffer(nn__onnx_node *n, const char *layer, const char *part,
+					   const nn__onnx_tensor *tensor) {
+    nn__onnx_weight **added = n->walk->described->last_weight;
+    nn__onnx_load(n, layer, part, tensor, NULL);
+    if (*added) (*added)->buffer = true;
 }
 
 NN__ONNX_PRIVATE nn_node *nn__onnx_parameter(nn__onnx_node *n, const char *layer, const char *part,
@@ -7047,11 +7066,13 @@ static nn_node *nn__onnx_conv3d(nn__onnx_node *n, const char *name, nn_node *x, 
 /* A weight that is computed takes no part in training here; a known one is a layer's. */
 static void nn__onnx_map_conv(nn__onnx_node *n) {
     const nn__onnx_tensor *weight = nn__onnx_known(n, 1), *bias = nn__onnx_known(n, 2);
+    const struct nn__onnx_integers *integers = n->walk->file->integers;
     nn__onnx_window w;
     nn_node *x, *y;
     const char *name;
     bool shared;
     int channels;
+    if (integers && integers->conv(n)) return;
     if (!nn__onnx_window_of(n, &w, 1)) return;
     x = nn__onnx_x(n, 0);
     if (!weight) {
@@ -9244,9 +9265,9 @@ static bool nn__onnx_load_bytes(nn__onnx_node *n, const char *name, const nn__on
 	    data[k * in + c] = (unsigned char)(w->w->data[at] ^ (offset > 0 ? 128 : 0));
 	}
     }
-    nn__onnx_load(n, name, "weight", made, NULL);
-    nn__onnx_load(n, name, "weight_scale", scale, NULL);
-    if (any) nn__onnx_load(n, name, "weight_zero_point", zero, NULL);
+    nn__onnx_load_buffer(n, name, "weight", made);
+    nn__onnx_load_buffer(n, name, "weight_scale", scale);
+    if (any) nn__onnx_load_buffer(n, name, "weight_zero_point", zero);
     return any;
 }
 
@@ -9264,7 +9285,7 @@ static nn_node *nn__onnx_bytes_layer(nn__onnx_node *n, nn_node *x, nn_node *rang
     desc.out_features = (int)w->w->extent[w->out];
     desc.no_bias = bias < 0;
     desc.weight_zero_points = nn__onnx_load_bytes(n, name, w);
-    if (bias >= 0) nn__onnx_load(n, name, "bias", nn__onnx_known(n, bias), NULL);
+    if (bias >= 0) nn__onnx_load_buffer(n, name, "bias", nn__onnx_known(n, bias));
     return nn_quantized_linear_at(n->site, n->net, name, x, range, &desc);
 }
 
@@ -9290,8 +9311,7 @@ static bool nn__onnx_integer_linear(nn__onnx_node *n, bool transposed, int bias)
     return true;
 }
 
-/* The bytes of operand a and their range with the scale 1, if az is the zero point. */
-static nn_node *nn__onnx_operand_bytes(nn__onnx_node *n, int a, int az, nn_node **range) {
+NN__ONNX_PRIVATE nn_node *nn__onnx_operand_bytes(nn__onnx_node *n, int a, int az, nn_node **range) {
     nn__onnx_value *value = n->operands[a];
     nn__onnx_bytes_of *of = value->is_real ? NULL : value->bytes;
     double zero = 0;
@@ -9353,7 +9373,8 @@ NN_API nn_result nn_onnx_integers_at(nn_site site, nn_onnx *file) {
     static const struct nn__onnx_integers integers = {
 	nn__onnx_integer_quantise, nn__onnx_integer_dequantise, nn__onnx_integer_now,
 	nn__onnx_integer_form,     nn__onnx_integer_linear,     nn__onnx_integer_product,
-	nn__onnx_integer_dynamic,  nn__onnx_integer_lstm};
+	nn__onnx_integer_dynamic,  nn__onnx_integer_lstm,       nn__onnx_integer_conv,
+	nn__onnx_integer_conv_sum};
     (void)site;
     if (!file) return NN_ERROR_ARGUMENT;
     file->integers = &integers;
@@ -9439,8 +9460,8 @@ static void nn__onnx_load_byte_weight(nn__onnx_node *n, const nn__onnx_byte_lstm
 	for (uint64_t c = 0; c < in; c++)
 	    data[(uint64_t)row * in + c] = w->data[((uint64_t)direction * in + c) * all + column];
     }
-    nn__onnx_load(n, name, i ? "weight_hh" : "weight_ih", made, NULL);
-    nn__onnx_load(n, name, i ? "weight_hh_scale" : "weight_ih_scale", scale, NULL);
+    nn__onnx_load_buffer(n, name, i ? "weight_hh" : "weight_ih", made);
+    nn__onnx_load_buffer(n, name, i ? "weight_hh_scale" : "weight_ih_scale", scale);
 }
 
 /* Lets the buffer "bias" have the sum of both biases of a direction. */
@@ -9458,7 +9479,7 @@ static void nn__onnx_load_byte_bias(nn__onnx_node *n, const nn__onnx_byte_lstm *
 			  nn__onnx_real(l->bias, at) +
 			      nn__onnx_real(l->bias, at + (uint64_t)rows));
     }
-    nn__onnx_load(n, name, "bias", made, NULL);
+    nn__onnx_load_buffer(n, name, "bias", made);
 }
 
 /* A direction of a first state (D, N, H) as (N, H). */
@@ -9529,6 +9550,179 @@ NN__ONNX_PRIVATE bool nn__onnx_integer_lstm(nn__onnx_node *n) {
     if (nn__onnx_wants(n, 2)) r.c_n = nn__onnx_stacked(n, y, l.directions, 2);
     nn__onnx_give_recurrent(n, &r);
     return true;
+}
+/* ==== onnx/integers_conv.c ==== */
+/* onnx/integers_conv.c - Conv between quantised values, ConvInteger and QLinearConv as convolutions
+   of 8-bit integers. */
+
+enum {
+    NN__ONNX_PLACES = 16, /* with fewer, most lanes of a kernel are empty */
+    NN__ONNX_WEIGHTS = 8192 /* with fewer, rounding takes longer than the product gains: VNNI */
+};
+
+/* A convolution over one or two axes. */
+typedef struct nn__onnx_byte_conv {
+    const nn__onnx_tensor *w, *scale, *zero; /* scale, zero: one number, or one for each output */
+    nn__onnx_window window;
+    int32_t out[2];
+    int64_t outputs, in; /* channels */
+} nn__onnx_byte_conv;
+
+static bool nn__onnx_of_channels(const nn__onnx_tensor *numbers, int64_t count) {
+    return !numbers || (numbers->data && !numbers->powers && !numbers->uniform &&
+			(numbers->count == 1 || numbers->count == (uint64_t)count));
+}
+
+/* True if the weight is a known one of bytes whose zero points mean 0. */
+static bool nn__onnx_conv_weight(const nn__onnx_byte_conv *c) {
+    const double offset = c->w->dtype == NN__ONNX_UINT8 ? 128 : 0;
+    if ((c->w->dtype != NN__ONNX_UINT8 && c->w->dtype != NN__ONNX_INT8) || !c->w->data ||
+	c->w->powers || c->w->uniform || c->w->count == 0 || c->w->count > NN__ONNX_FOLDED / 4 ||
+	!nn__onnx_of_channels(c->scale, c->w->extent[0]) ||
+	!nn__onnx_of_channels(c->zero, c->w->extent[0]) || (!c->zero && offset > 0) ||
+	(c->zero && c->zero->dtype != c->w->dtype))
+	return false;
+    for (uint64_t k = 0; c->zero && k < c->zero->count; k++)
+	if (nn__onnx_real(c->zero, k) != offset) return false;
+    return true;
+}
+
+/* Completes c, whose weight, scale and zero point are set. `weight`: its operand. */
+static bool nn__onnx_conv_fits(nn__onnx_node *n, nn__onnx_byte_conv *c, int weight) {
+    const nn_shape x = nn__onnx_shape(n, 0);
+    const int axes = x.rank - 2;
+    int64_t places = 1;
+    if (!c->w || c->w->rank != x.rank || c->w->count < NN__ONNX_WEIGHTS || axes < 1 || axes > 2 ||
+	nn__onnx_int(n, "group", 1) != 1 || c->w->extent[1] != x.extent[1] ||
+	!nn__onnx_conv_weight(c) || !nn__onnx_window_of(n, &c->window, weight))
+	return false;
+    c->outputs = c->w->extent[0];
+    c->in = c->w->extent[1];
+    for (int i = 0; i < axes; i++) {
+	const int64_t span = (int64_t)c->window.dilation[i] * (c->window.kernel[i] - 1) + 1,
+		      all = (int64_t)x.extent[2 + i] + c->window.before[i] + c->window.after[i];
+	if (x.extent[2 + i] < 1 || all < span || c->window.before[i] < 0 ||
+	    c->window.after[i] < 0 || c->window.before[i] >= span || c->window.after[i] >= span)
+	    return false;
+	c->out[i] = (int32_t)((all - span) / c->window.stride[i] + 1);
+	places *= c->out[i];
+    }
+    return places >= NN__ONNX_PLACES;
+}
+
+static void nn__onnx_load_conv(nn__onnx_node *n, const char *name, const nn__onnx_byte_conv *c) {
+    const unsigned char flip = c->w->dtype == NN__ONNX_UINT8 ? 128 : 0;
+    unsigned char *data, *scales;
+    nn__onnx_tensor *made, *scale;
+    made = nn__onnx_new(n, NN__ONNX_INT8, c->w->rank, c->w->extent, &data);
+    scale = nn__onnx_new(n, NN__ONNX_FLOAT, 1, &c->outputs, &scales);
+    if (!made || !scale) return;
+    made->name = c->w->name;
+    for (uint64_t i = 0; i < c->w->count; i++) data[i] = (unsigned char)(c->w->data[i] ^ flip);
+    for (uint64_t k = 0; k < scale->count; k++)
+	nn__onnx_put_real(scales, NN__ONNX_FLOAT, k,
+			  c->scale ? nn__onnx_real(c->scale, c->scale->count > 1 ? k : 0) : 1);
+    nn__onnx_load_buffer(n, name, "weight", made);
+    nn__onnx_load_buffer(n, name, "weight_scale", scale);
+}
+
+/* The integers of a known bias, if its scale is that of the sums; else NULL. */
+static const nn__onnx_tensor *nn__onnx_whole_bias(const nn__onnx_node *n,
+						  const nn__onnx_byte_conv *c, int bias,
+						  double x_scale) {
+    const nn__onnx_tensor *known = nn__onnx_known(n, bias);
+    const struct nn__onnx_origin *origin = known ? known->origin : NULL;
+    if (!origin || origin->x->dtype != NN__ONNX_INT32 || origin->x->rank != 1 ||
+	origin->x->count != (uint64_t)c->outputs || origin->x->uniform || origin->x->powers ||
+	!nn__onnx_of_channels(origin->scale, c->outputs) || !c->scale)
+	return NULL;
+    for (uint64_t k = 0; k < origin->x->count; k++) {
+	const double sums = x_scale * nn__onnx_real(c->scale, c->scale->count > 1 ? k : 0),
+		     own = nn__onnx_real(origin->scale, origin->scale->count > 1 ? k : 0);
+	const uint64_t at = origin->zero && origin->zero->count > 1 ? k : 0;
+	if (!(fabs(own - sums) <= 1e-6 * sums) ||
+	    (origin->zero && nn__onnx_real(origin->zero, at) != 0))
+	    return NULL;
+    }
+    return origin->x;
+}
+
+/* Describes the layer for the bytes of operand 0. x_scale: 0 if it is not known. */
+static nn_node *nn__onnx_bytes_conv(nn__onnx_node *n, const nn__onnx_byte_conv *c, nn_node *bytes,
+				    nn_node *range, int weight, int bias, double x_scale) {
+    const nn_shape shape = nn__onnx_shape(n, 0);
+    const bool flat = shape.rank == 3;
+    const int w = flat ? 0 : 1; /* the axis of the window that is the second one of ours */
+    const nn__onnx_tensor *whole = nn__onnx_whole_bias(n, c, bias, x_scale);
+    nn_quantized_conv2d_desc desc;
+    int32_t extents[4];
+    bool shared;
+    const char *name = nn__onnx_layer(n, weight, bias, &shared);
+    nn_node *y;
+    if (shared) name = nn__onnx_unique(n->walk, name);
+    if (!name) return NULL;
+    memset(&desc, 0, sizeof desc);
+    desc.out_channels = (int)c->outputs;
+    desc.kernel_h = flat ? 1 : c->window.kernel[0];
+    desc.kernel_w = c->window.kernel[w];
+    desc.stride_h = flat ? 1 : c->window.stride[0];
+    desc.stride_w = c->window.stride[w];
+    desc.padding_h = nn__onnx_or_none(flat ? 0 : c->window.before[0]);
+    desc.padding_w = nn__onnx_or_none(c->window.before[w]);
+    desc.dilation_h = flat ? 1 : c->window.dilation[0];
+    desc.dilation_w = c->window.dilation[w];
+    desc.out_h = flat ? 1 : c->out[0];
+    desc.out_w = c->out[w];
+    desc.bias = whole != NULL;
+    nn__onnx_load_conv(n, name, c);
+    if (whole) nn__onnx_load_buffer(n, name, "bias", whole);
+    extents[0] = shape.extent[0];
+    extents[1] = shape.extent[1];
+    extents[2] = 1;
+    extents[3] = shape.extent[2];
+    if (flat) bytes = nn__onnx_shaped(n, bytes, 4, extents);
+    y = nn_quantized_conv2d_at(n->site, n->net, name, bytes, range, &desc);
+    extents[1] = (int32_t)c->outputs;
+    extents[2] = c->out[0];
+    if (flat) y = nn__onnx_shaped(n, y, 3, extents);
+    return nn__onnx_has(n, bias) && !whole ? nn__onnx_add_bias(n, y, nn__onnx_x(n, bias)) : y;
+}
+
+NN__ONNX_PRIVATE bool nn__onnx_integer_conv(nn__onnx_node *n) {
+    const nn__onnx_value *x = nn__onnx_has(n, 0) ? n->operands[0] : NULL;
+    const nn__onnx_tensor *known = nn__onnx_known(n, 1);
+    const struct nn__onnx_origin *origin = known ? known->origin : NULL;
+    nn__onnx_byte_conv c;
+    nn_node *bytes;
+    if (!x || !x->bytes || !x->is_real || !origin) return false;
+    memset(&c, 0, sizeof c);
+    c.w = origin->x;
+    c.scale = origin->scale;
+    c.zero = origin->zero;
+    if ((origin->scale->count > 1 && origin->axis != 0) || !nn__onnx_conv_fits(n, &c, 1))
+	return false;
+    bytes = nn__onnx_bytes_node(n, x->bytes);
+    nn__onnx_give(n, 0,
+		  nn__onnx_bytes_conv(n, &c, bytes, x->bytes->range, 1, 2,
+				      x->bytes->known ? x->bytes->numbers[0] : 0),
+		  nn__onnx_dtype(n, 0));
+    return true;
+}
+
+NN__ONNX_PRIVATE nn_node *nn__onnx_integer_conv_sum(nn__onnx_node *n, int xz, int weight, int wz) {
+    const nn__onnx_type type = nn__onnx_dtype(n, 0);
+    nn__onnx_byte_conv c;
+    nn_node *bytes, *range;
+    if (!nn__onnx_has(n, 0) || nn__onnx_known(n, 0) ||
+	(type != NN__ONNX_UINT8 && type != NN__ONNX_INT8) ||
+	(nn__onnx_has(n, wz) && !nn__onnx_known(n, wz)))
+	return NULL;
+    memset(&c, 0, sizeof c);
+    c.w = nn__onnx_known(n, weight);
+    c.zero = nn__onnx_known(n, wz);
+    if (!nn__onnx_conv_fits(n, &c, weight)) return NULL;
+    bytes = nn__onnx_operand_bytes(n, 0, xz, &range);
+    return bytes ? nn__onnx_bytes_conv(n, &c, bytes, range, weight, -1, 0) : NULL;
 }
 /* ==== onnx/map_quantised.c ==== */
 /* onnx/map_quantised.c - QuantizeLinear, DequantizeLinear, DynamicQuantizeLinear; com.microsoft's
@@ -9894,10 +10088,14 @@ static void nn__onnx_requantise(nn__onnx_node *n, nn_node *sum, nn_node *scale, 
 			nn__onnx_type_name(type));
 	return;
     }
+    /* with the limits of bytes in the text, nn.h computes it in one pass */
     nn__onnx_give(n, 0,
-		  nn__onnx_express(n, "x, s, z: clamp(round(x * s) + z, p, q)", sum, scale,
-				   nn__onnx_aligned(n, zero, nn_node_shape(sum), 1, 0), least,
-				   most),
+		  nn__onnx_express(
+		      n,
+		      type == NN__ONNX_UINT8  ? "x, s, z: clamp(round(x * s) + z, 0, 255)"
+		      : type == NN__ONNX_INT8 ? "x, s, z: clamp(round(x * s) + z, -128, 127)"
+					      : "x, s, z: clamp(round(x * s) + z, p, q)",
+		      sum, scale, nn__onnx_aligned(n, zero, nn_node_shape(sum), 1, 0), least, most),
 		  type);
 }
 
@@ -9917,9 +10115,11 @@ static void nn__onnx_map_q_matmul(nn__onnx_node *n) {
 static nn_node *nn__onnx_whole_conv(nn__onnx_node *n, int xz, int weight, int wz) {
     const nn_shape shape = nn__onnx_shape(n, weight);
     const int groups = (int)nn__onnx_int(n, "group", 1);
+    const struct nn__onnx_integers *integers = n->walk->file->integers;
     int64_t terms = 1;
     nn__onnx_window w;
-    nn_node *x, *y, *high, *low;
+    nn_node *x, *y = integers ? integers->conv_sum(n, xz, weight, wz) : NULL, *high, *low;
+    if (y || n->refused) return y;
     if (!nn__onnx_window_of(n, &w, weight)) return NULL;
     for (int i = 1; i < shape.rank; i++) terms *= shape.extent[i];
     x = nn__onnx_less_zero(n, 0, xz, 1);
@@ -12818,7 +13018,7 @@ static nn_node *nn__onnx_describe(nn__onnx_call *call, nn_onnx *file, nn_model *
     if (!nn__onnx_pass_over(&walk, desc, &first)) return NULL;
     /* they get the file's values: nothing is drawn for them */
     for (const nn__onnx_weight *weight = described->weights; weight; weight = weight->next)
-	if (!weight->constant && nn__onnx_drawn(weight->name))
+	if (!weight->constant && !weight->buffer && nn__onnx_drawn(weight->name))
 	    nn_start_at_zero_at(call->site, net, weight->name);
     return first;
 }
@@ -16440,6 +16640,10 @@ static void nn__onnx_second_call(void *user, nn_kernel kernel, const void *secon
     nn__onnx_cannot(calls->e, kernel == NN_KERNEL_CUSTOM ? "it is a function of the program's own"
 			      : kernel == NN_KERNEL_RANDOM
 				  ? "it draws random numbers, which no other runtime repeats"
+			      : kernel >= NN_KERNEL_QUANTIZE_EVEN &&
+				      kernel <= NN_KERNEL_QUANTIZED_CONV2D
+				  ? "it computes in integers; read the file without "
+				    "nn_onnx_integers to write it"
 				  : "ONNX has no operators for it");
 }
 
@@ -18862,6 +19066,8 @@ static void nn__c_second_call(void *user, nn_kernel kernel, const void *second) 
 		    kernel == NN_KERNEL_CUSTOM ? "it is a function of the program's own"
 		    : kernel == NN_KERNEL_RANDOM
 			? "it draws random numbers, which depend on the place in the net"
+		    : kernel >= NN_KERNEL_QUANTIZE_EVEN && kernel <= NN_KERNEL_QUANTIZED_CONV2D
+			? "it computes in integers; read the file without nn_onnx_integers"
 			: "no text was thought of for it");
 }
 

@@ -13,7 +13,7 @@
    215  IMPLEMENTATION, text: kernels.cl as C literals
   8844  device: the OpenCL library, devices, queues, programs, the disk cache
  13964  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 22658  all: the table of kernels, and chains of them
+ 22661  all: the table of kernels, and chains of them
 */
 
 #include "nn.h"
@@ -22650,6 +22650,9 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_quantize_even(void
     return &nn__opencl_quantized;
 }
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_quantized_linear(void) {
+    return &nn__opencl_quantized;
+}
+NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_quantized_conv2d(void) {
     return &nn__opencl_quantized;
 }
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_quantized_lstm(void) {

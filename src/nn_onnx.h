@@ -68,6 +68,7 @@
 #include "onnx/quantised.c"
 #include "onnx/integers.c"
 #include "onnx/integers_lstm.c"
+#include "onnx/integers_conv.c"
 #include "onnx/map_quantised.c"
 #include "onnx/map_integers.c"
 #include "onnx/resample.c"

@@ -189,9 +189,9 @@ static bool nn__onnx_load_bytes(nn__onnx_node *n, const char *name, const nn__on
             data[k * in + c] = (unsigned char)(w->w->data[at] ^ (offset > 0 ? 128 : 0));
         }
     }
-    nn__onnx_load(n, name, "weight", made, NULL);
-    nn__onnx_load(n, name, "weight_scale", scale, NULL);
-    if (any) nn__onnx_load(n, name, "weight_zero_point", zero, NULL);
+    nn__onnx_load_buffer(n, name, "weight", made);
+    nn__onnx_load_buffer(n, name, "weight_scale", scale);
+    if (any) nn__onnx_load_buffer(n, name, "weight_zero_point", zero);
     return any;
 }
 
@@ -209,7 +209,7 @@ static nn_node *nn__onnx_bytes_layer(nn__onnx_node *n, nn_node *x, nn_node *rang
     desc.out_features = (int)w->w->extent[w->out];
     desc.no_bias = bias < 0;
     desc.weight_zero_points = nn__onnx_load_bytes(n, name, w);
-    if (bias >= 0) nn__onnx_load(n, name, "bias", nn__onnx_known(n, bias), NULL);
+    if (bias >= 0) nn__onnx_load_buffer(n, name, "bias", nn__onnx_known(n, bias));
     return nn_quantized_linear_at(n->site, n->net, name, x, range, &desc);
 }
 
@@ -235,8 +235,7 @@ static bool nn__onnx_integer_linear(nn__onnx_node *n, bool transposed, int bias)
     return true;
 }
 
-/* The bytes of operand a and their range with the scale 1, if az is the zero point. */
-static nn_node *nn__onnx_operand_bytes(nn__onnx_node *n, int a, int az, nn_node **range) {
+NN__ONNX_PRIVATE nn_node *nn__onnx_operand_bytes(nn__onnx_node *n, int a, int az, nn_node **range) {
     nn__onnx_value *value = n->operands[a];
     nn__onnx_bytes_of *of = value->is_real ? NULL : value->bytes;
     double zero = 0;
@@ -298,7 +297,8 @@ NN_API nn_result nn_onnx_integers_at(nn_site site, nn_onnx *file) {
     static const struct nn__onnx_integers integers = {
         nn__onnx_integer_quantise, nn__onnx_integer_dequantise, nn__onnx_integer_now,
         nn__onnx_integer_form,     nn__onnx_integer_linear,     nn__onnx_integer_product,
-        nn__onnx_integer_dynamic,  nn__onnx_integer_lstm};
+        nn__onnx_integer_dynamic,  nn__onnx_integer_lstm,       nn__onnx_integer_conv,
+        nn__onnx_integer_conv_sum};
     (void)site;
     if (!file) return NN_ERROR_ARGUMENT;
     file->integers = &integers;

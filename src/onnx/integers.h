@@ -39,10 +39,18 @@ struct nn__onnx_integers {
     nn_node *(*product)(nn__onnx_node *n, int a, int az, int b, int bz);
     bool (*dynamic_product)(nn__onnx_node *n);
     bool (*lstm)(nn__onnx_node *n);
+    bool (*conv)(nn__onnx_node *n);
+    /* the sums of operand 0 less its zero point xz with a weight less its zero point wz */
+    nn_node *(*conv_sum)(nn__onnx_node *n, int xz, int weight, int wz);
 };
 
-/* integers_lstm.c */
+/* integers_lstm.c, integers_conv.c */
 NN__ONNX_PRIVATE bool nn__onnx_integer_lstm(nn__onnx_node *n);
+NN__ONNX_PRIVATE bool nn__onnx_integer_conv(nn__onnx_node *n);
+NN__ONNX_PRIVATE nn_node *nn__onnx_integer_conv_sum(nn__onnx_node *n, int xz, int weight, int wz);
+/* The bytes of operand a, which has whole numbers, and their range with the scale 1; NULL if az is
+   no single zero point. */
+NN__ONNX_PRIVATE nn_node *nn__onnx_operand_bytes(nn__onnx_node *n, int a, int az, nn_node **range);
 /* The bytes of a quantised value. */
 NN__ONNX_PRIVATE nn_node *nn__onnx_bytes_node(nn__onnx_node *n, struct nn__onnx_bytes_of *of);
 /* Describes u8 bytes of x with the range that its least and its largest number make. NULL: no

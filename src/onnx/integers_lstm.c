@@ -78,8 +78,8 @@ static void nn__onnx_load_byte_weight(nn__onnx_node *n, const nn__onnx_byte_lstm
         for (uint64_t c = 0; c < in; c++)
             data[(uint64_t)row * in + c] = w->data[((uint64_t)direction * in + c) * all + column];
     }
-    nn__onnx_load(n, name, i ? "weight_hh" : "weight_ih", made, NULL);
-    nn__onnx_load(n, name, i ? "weight_hh_scale" : "weight_ih_scale", scale, NULL);
+    nn__onnx_load_buffer(n, name, i ? "weight_hh" : "weight_ih", made);
+    nn__onnx_load_buffer(n, name, i ? "weight_hh_scale" : "weight_ih_scale", scale);
 }
 
 /* Lets the buffer "bias" have the sum of both biases of a direction. */
@@ -97,7 +97,7 @@ static void nn__onnx_load_byte_bias(nn__onnx_node *n, const nn__onnx_byte_lstm *
                           nn__onnx_real(l->bias, at) +
                               nn__onnx_real(l->bias, at + (uint64_t)rows));
     }
-    nn__onnx_load(n, name, "bias", made, NULL);
+    nn__onnx_load_buffer(n, name, "bias", made);
 }
 
 /* A direction of a first state (D, N, H) as (N, H). */

@@ -62,10 +62,14 @@ static void nn__onnx_requantise(nn__onnx_node *n, nn_node *sum, nn_node *scale, 
                         nn__onnx_type_name(type));
         return;
     }
+    /* with the limits of bytes in the text, nn.h computes it in one pass */
     nn__onnx_give(n, 0,
-                  nn__onnx_express(n, "x, s, z: clamp(round(x * s) + z, p, q)", sum, scale,
-                                   nn__onnx_aligned(n, zero, nn_node_shape(sum), 1, 0), least,
-                                   most),
+                  nn__onnx_express(
+                      n,
+                      type == NN__ONNX_UINT8  ? "x, s, z: clamp(round(x * s) + z, 0, 255)"
+                      : type == NN__ONNX_INT8 ? "x, s, z: clamp(round(x * s) + z, -128, 127)"
+                                              : "x, s, z: clamp(round(x * s) + z, p, q)",
+                      sum, scale, nn__onnx_aligned(n, zero, nn_node_shape(sum), 1, 0), least, most),
                   type);
 }
 
@@ -85,9 +89,11 @@ static void nn__onnx_map_q_matmul(nn__onnx_node *n) {
 static nn_node *nn__onnx_whole_conv(nn__onnx_node *n, int xz, int weight, int wz) {
     const nn_shape shape = nn__onnx_shape(n, weight);
     const int groups = (int)nn__onnx_int(n, "group", 1);
+    const struct nn__onnx_integers *integers = n->walk->file->integers;
     int64_t terms = 1;
     nn__onnx_window w;
-    nn_node *x, *y, *high, *low;
+    nn_node *x, *y = integers ? integers->conv_sum(n, xz, weight, wz) : NULL, *high, *low;
+    if (y || n->refused) return y;
     if (!nn__onnx_window_of(n, &w, weight)) return NULL;
     for (int i = 1; i < shape.rank; i++) terms *= shape.extent[i];
     x = nn__onnx_less_zero(n, 0, xz, 1);

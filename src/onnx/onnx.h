@@ -53,8 +53,9 @@ NN_API const char *nn_onnx_metadata(const nn_onnx *file, const char *key);
    8-bit integers, which take a quarter of the memory and, on processors with dot products of bytes,
    much less time: nn_quantized_linear for MatMul and Gemm between QuantizeLinear and
    DequantizeLinear, MatMulInteger, QLinearMatMul, DynamicQuantizeMatMul and MatMulIntegerToFloat
-   with known 8-bit weights; nn_quantized_lstm for DynamicQuantizeLSTM, whose states are then
-   quantised, too. Other operators stay in f32.
+   with known 8-bit weights; nn_quantized_conv2d for Conv between them, ConvInteger and QLinearConv
+   over one or two axes without groups; nn_quantized_lstm for DynamicQuantizeLSTM, whose states are
+   then quantised, too. Other operators stay in f32.
 
    Call it between nn_open_onnx and nn_onnx_net. Without it such layers are f32 layers with the
    same exact sums, which can be trained, run on OpenCL devices and be written with nn_save_onnx

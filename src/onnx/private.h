@@ -365,7 +365,7 @@ typedef struct nn__onnx_weight {
     const char *name; /* in the net */
     const nn__onnx_tensor *from;
     nn_tensor *source; /* of a constant, until the net has its copy */
-    bool constant;
+    bool constant, buffer; /* neither: a parameter */
 } nn__onnx_weight;
 
 /* An input or output of a described net. */

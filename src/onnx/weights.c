@@ -144,6 +144,13 @@ NN__ONNX_PRIVATE void nn__onnx_load(nn__onnx_node *n, const char *layer, const c
     nn__onnx_remember(n->walk, name, tensor, NULL);
 }
 
+NN__ONNX_PRIVATE void nn__onnx_load_buffer(nn__onnx_node *n, const char *layer, const char *part,
+                                           const nn__onnx_tensor *tensor) {
+    nn__onnx_weight **added = n->walk->described->last_weight;
+    nn__onnx_load(n, layer, part, tensor, NULL);
+    if (*added) (*added)->buffer = true;
+}
+
 NN__ONNX_PRIVATE nn_node *nn__onnx_parameter(nn__onnx_node *n, const char *layer, const char *part,
                                              const nn__onnx_tensor *tensor) {
     const char *name = nn__onnx_part_name(n, layer, part);

@@ -65,6 +65,76 @@ static bool nn__op_quantized_linear_infer(nn__inference *inference) {
                                   "in_features", desc ? desc->in_features : 0, 0);
 }
 
+/* Writes the numbers of the window, and the extents of y to `out`. */
+static bool nn__op_quantized_window(nn__problem *problem, const nn_quantized_conv2d_desc *d,
+                                    const nn_shape *x, nn_conv2d_params *p, int32_t out[2]) {
+    int kernel[2], stride[2], padding[2], dilation[2];
+    if (!nn__per_axis_2d(problem, "kernel", NN__PER_AXIS_KERNEL, d->kernel, d->kernel_h,
+                         d->kernel_w, kernel) ||
+        !nn__per_axis_2d(problem, "stride", NN__PER_AXIS_STEP, d->stride, d->stride_h,
+                         d->stride_w, stride) ||
+        !nn__per_axis_2d(problem, "padding", NN__PER_AXIS_PADDING, d->padding, d->padding_h,
+                         d->padding_w, padding) ||
+        !nn__per_axis_2d(problem, "dilation", NN__PER_AXIS_STEP, d->dilation, d->dilation_h,
+                         d->dilation_w, dilation))
+        return false;
+    p->kernel_h = kernel[0], p->kernel_w = kernel[1];
+    p->stride_h = stride[0], p->stride_w = stride[1];
+    p->padding_h = padding[0], p->padding_w = padding[1];
+    p->dilation_h = dilation[0], p->dilation_w = dilation[1];
+    p->groups = 1;
+    for (int i = 0; i < 2; i++) {
+        const int64_t extent = x->extent[2 + i],
+                      span = (int64_t)dilation[i] * (kernel[i] - 1) + 1,
+                      usual = (extent + 2 * (int64_t)padding[i] - span) / stride[i] + 1;
+        const int said = i ? d->out_w : d->out_h;
+        if (extent + 2 * (int64_t)padding[i] < span || span > INT32_MAX / 4 ||
+            (int64_t)padding[i] >= span)
+            return nn__problem_set(problem, NN_ERROR_SHAPE,
+                                   NN__TEXT("a smaller kernel or dilation, or padding that is less "
+                                            "than the kernel"),
+                                   NN__TEXT("a window of %d does not fit an extent of %d with a "
+                                            "padding of %d"),
+                                   (int)nn__min64(span, INT32_MAX), (int)extent, padding[i]);
+        if (said < 0 || said > usual + span)
+            return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("leave it out"),
+                                   NN__TEXT("out_%s is %d; with the same padding it would be %d"),
+                                   i ? "w" : "h", said, (int)usual);
+        out[i] = said ? said : (int32_t)usual;
+    }
+    return true;
+}
+
+static bool nn__op_quantized_conv2d_infer(nn__inference *inference) {
+    const nn_quantized_conv2d_desc *desc = (const nn_quantized_conv2d_desc *)inference->params;
+    const nn_shape x = inference->inputs[0].shape;
+    char text[NN__SHAPE_TEXT];
+    nn_conv2d_params params;
+    int32_t out[2];
+    if (!nn__op_quantized_range(inference, NN_I8)) return false;
+    if (!desc || desc->out_channels < 1 || desc->out_channels > 1 << 24)
+        return nn__problem_set(inference->problem, NN_ERROR_ARGUMENT,
+                               NN__TEXT("set .out_channels"),
+                               NN__TEXT("out_channels is %d; it must be 1 to 2^24"),
+                               desc ? desc->out_channels : 0);
+    if (x.rank != 4 || nn__is_symbolic(x.extent[1]) || nn__is_symbolic(x.extent[2]) ||
+        nn__is_symbolic(x.extent[3]))
+        return nn__problem_set(inference->problem, NN_ERROR_SHAPE,
+                               NN__TEXT("nn_reshape makes it so"),
+                               NN__TEXT("input is %s; wanted (N, C, H, W) with known C, H and W"),
+                               nn__format_shape(x, text, sizeof text));
+    if (!nn__op_quantized_window(inference->problem, desc, &x, &params, out)) return false;
+    /* the kernel's planes of x, in whole strides */
+    if ((double)x.extent[1] *
+            ((double)out[0] + params.kernel_h * (double)params.dilation_h) * params.stride_h *
+            ((double)out[1] + params.kernel_w * (double)params.dilation_w) * params.stride_w <=
+        INT32_MAX / 2)
+        return true;
+    return nn__problem_set(inference->problem, NN_ERROR_SHAPE, NN__TEXT("make it smaller"),
+                           NN__TEXT("an image of %s with its padding has more than 2^30 numbers"),
+                           nn__format_shape(x, text, sizeof text));
+}
+
 static bool nn__op_quantized_lstm_infer(nn__inference *inference) {
     const nn_quantized_lstm_desc *desc = (const nn_quantized_lstm_desc *)inference->params;
     const int hidden = desc ? desc->hidden_size : 0;
@@ -124,6 +194,27 @@ static NN__UNUSED double nn__op_quantized_linear_flops(const nn_node *node,
            (double)lowering->inputs[1].shape.extent[1];
 }
 
+static void nn__op_quantized_conv2d_lower(const nn_node *node, const nn__lowering *lowering,
+                                          nn__args *all) {
+    nn_quantized_conv2d_args *args = &all->quantized_conv2d;
+    memset(args, 0, sizeof *args);
+    args->y = lowering->output;
+    args->x = lowering->inputs[0];
+    args->weight = lowering->inputs[1];
+    args->scale = lowering->inputs[2];
+    args->range = lowering->inputs[3];
+    if (node->input_count > 4) args->bias = lowering->inputs[4];
+    args->scratch = lowering->scratch;
+    args->params = *(const nn_conv2d_params *)node->params;
+}
+static NN__UNUSED double nn__op_quantized_conv2d_flops(const nn_node *node,
+                                                       const nn__lowering *lowering) {
+    const nn_view *weight = &lowering->inputs[1];
+    (void)node;
+    return 2.0 * (double)nn__count(&lowering->output) * (double)nn__count(weight) /
+           (double)weight->shape.extent[0];
+}
+
 static void nn__op_quantized_lstm_lower(const nn_node *node, const nn__lowering *lowering,
                                      nn__args *all) {
     const nn__op_quantized_params *params = (const nn__op_quantized_params *)node->params;
@@ -154,12 +245,18 @@ static const nn__rule nn__rule_bytes_linear = {
     "quantized_linear",      NN_KERNEL_QUANTIZED_LINEAR, NN__ANY_DTYPE,
     NN_ACTIVATION_NONE,      nn__op_quantized_linear_lower, NULL,
     NN__FLOPS(nn__op_quantized_linear_flops), NULL,         NULL};
+static const nn__rule nn__rule_bytes_conv2d = {
+    "quantized_conv2d",      NN_KERNEL_QUANTIZED_CONV2D, NN__ANY_DTYPE,
+    NN_ACTIVATION_NONE,      nn__op_quantized_conv2d_lower, NULL,
+    NN__FLOPS(nn__op_quantized_conv2d_flops), NULL,      NULL};
 static const nn__rule nn__rule_bytes_lstm = {
     "quantized_lstm",        NN_KERNEL_QUANTIZED_LSTM, NN__ANY_DTYPE,
     NN_ACTIVATION_NONE,      nn__op_quantized_lstm_lower, NULL,
     NN__FLOPS(nn__op_quantized_lstm_flops), NULL,         NULL};
 static const nn__rule nn__rule_linear_of_bytes =
     NN__COMPOSED_LAYER("quantized_linear", nn__op_quantized_linear_infer);
+static const nn__rule nn__rule_conv2d_of_bytes =
+    NN__COMPOSED_LAYER("quantized_conv2d", nn__op_quantized_conv2d_infer);
 static const nn__rule nn__rule_lstm_of_bytes =
     NN__COMPOSED_LAYER("quantized_lstm", nn__op_quantized_lstm_infer);
 
@@ -228,6 +325,40 @@ NN_API nn_node *nn_quantized_linear_at(nn_site site, nn_model *net, const char *
         bias = nn__op_quantized_leaf(net, site, name, "bias", NN_F32, desc->out_features, 0, 0);
     return nn__op_quantized_product(net, site, rule->name, name, name, "weight", x, range,
                                  desc->out_features, desc->weight_zero_points, bias);
+}
+
+NN_API nn_node *nn_quantized_conv2d_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                                       nn_node *range, const nn_quantized_conv2d_desc *desc) {
+    static const char *const roles[] = {"input", "weight", "weight_scale", "range", "bias"};
+    const nn__rule *rule = &nn__rule_conv2d_of_bytes;
+    char text[2 * NN_NAME_BYTES];
+    nn_node *inputs[5];
+    nn_shape shape, weight;
+    nn_conv2d_params params;
+    nn__problem none;
+    inputs[0] = x;
+    inputs[1] = range;
+    nn_node *y = nn__build(site, net, rule, NULL, name, inputs, nn__op_quantized_roles, 2, desc, 0);
+    if (!y || y->poisoned) return y;
+    memset(&none, 0, sizeof none);
+    shape = weight = x->shape;
+    nn__op_quantized_window(&none, desc, &x->shape, &params, &shape.extent[2]);
+    shape.extent[1] = weight.extent[0] = desc->out_channels;
+    weight.extent[1] = x->shape.extent[1];
+    weight.extent[2] = params.kernel_h;
+    weight.extent[3] = params.kernel_w;
+    nn__join_text(text, sizeof text, name, ".", "weight");
+    inputs[1] = nn_buffer_at(site, net, text, NN_I8, weight, 0);
+    inputs[2] =
+        nn__op_quantized_leaf(net, site, name, "weight_scale", NN_F32, weight.extent[0], 0, 1);
+    inputs[3] = range;
+    if (desc->bias)
+        inputs[4] = nn__op_quantized_leaf(net, site, name, "bias", NN_I32, weight.extent[0], 0, 0);
+    for (int i = 1; i < 4 + desc->bias; i++)
+        if (inputs[i]->poisoned) return inputs[i];
+    nn__install_quantized(net->nn);
+    return nn__new_node(&net->graph, site, &nn__rule_bytes_conv2d, rule->name, name, inputs, roles,
+                        4 + desc->bias, NN_F32, &shape, &params, sizeof params);
 }
 
 /* Columns [first, first + count) of a state. */

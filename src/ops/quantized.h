@@ -10,8 +10,8 @@
    with the zero point z - 128.
 
    These operations run on the CPU only and have no gradient. Sums are exact integers of 32 bits,
-   and every other step is rounded to f32 by itself, so nn_quantize_per_tensor and
-   nn_quantized_linear give the same bytes on every instruction set. To make integers of a trained
+   and every other step is rounded to f32 by itself, so all of them but nn_quantized_lstm give the
+   same bytes on every instruction set. To make integers of a trained
    net, see nn_quantize_net. */
 
 /* Quantises x, of any shape and f32: clamp(round(x / scale) + zero_point, -128, 127), where halves
@@ -39,6 +39,30 @@ typedef struct nn_quantized_linear_desc {
 NN_API nn_node *nn_quantized_linear_at(nn_site site, nn_model *net, const char *name, nn_node *x,
                                        nn_node *range, const nn_quantized_linear_desc *desc);
 #define nn_quantized_linear(...) nn_quantized_linear_at(NN_HERE, __VA_ARGS__)
+
+/* A number of an axis, unless it is 0, replaces the number for both axes. */
+typedef struct nn_quantized_conv2d_desc {
+    int out_channels; /* must be given */
+    int kernel, kernel_h, kernel_w; /* must be given */
+    int stride, stride_h, stride_w; /* default: 1 */
+    int padding, padding_h, padding_w; /* default: 0. Before each axis, and after it */
+    int dilation, dilation_h, dilation_w; /* default: 1 */
+    /* default: what the same padding after each axis gives. The extents of y, where the padding
+       after it is another */
+    int out_h, out_w;
+    bool bias; /* default: false. true: adds integers to the sums */
+} nn_quantized_conv2d_desc;
+
+/* Describes a convolution without groups for quantised x (N, C, H, W) i8 with its range:
+       y = scale of x * weight_scale * (bias + sum of (x - zero point of x) weight)
+   y is (N, out_channels, out_h, out_w), f32; padding counts as the zero point. The buffers are
+       "name.weight"       (out_channels, C, kernel_h, kernel_w) i8, at first 0
+       "name.weight_scale" (out_channels) f32, at first 1
+       "name.bias"         (out_channels) i32, at first 0; only with .bias
+   H and W must be known numbers. Source: ONNX, ConvInteger and QLinearConv. */
+NN_API nn_node *nn_quantized_conv2d_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                                       nn_node *range, const nn_quantized_conv2d_desc *desc);
+#define nn_quantized_conv2d(...) nn_quantized_conv2d_at(NN_HERE, __VA_ARGS__)
 
 typedef struct nn_quantized_lstm_desc {
     int hidden_size; /* must be given */

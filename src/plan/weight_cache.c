@@ -72,7 +72,8 @@ static nn__step *nn__weight_cache_fold(nn_plan *plan, int value) {
 }
 
 static bool nn__weight_cache_quantized(nn_kernel kernel) {
-    return kernel == NN_KERNEL_QUANTIZED_LINEAR || kernel == NN_KERNEL_QUANTIZED_LSTM;
+    return kernel == NN_KERNEL_QUANTIZED_LINEAR || kernel == NN_KERNEL_QUANTIZED_CONV2D ||
+           kernel == NN_KERNEL_QUANTIZED_LSTM;
 }
 
 /* Returns the bytes that the step's kernel keeps with its current arguments. */
@@ -216,6 +217,10 @@ static nn_keeping *nn__weight_cache_word(nn__step *step, float ***kept) {
     if (step->node->rule->kernel == NN_KERNEL_QUANTIZED_LINEAR) {
         *kept = &step->args->quantized_linear.kept;
         return &step->args->quantized_linear.keep;
+    }
+    if (step->node->rule->kernel == NN_KERNEL_QUANTIZED_CONV2D) {
+        *kept = &step->args->quantized_conv2d.kept;
+        return &step->args->quantized_conv2d.keep;
     }
     if (step->node->rule->kernel == NN_KERNEL_QUANTIZED_LSTM) {
         *kept = &step->args->quantized_lstm.kept;

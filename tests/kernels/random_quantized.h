@@ -49,6 +49,35 @@ static void one_quantized(void) {
     l->y = make_output(false, 2, N, K, 0, 0);
     end_case();
 
+    nn_quantized_conv2d_args *v = &current.args.quantized_conv2d;
+    const int B = 1 + pick(3), Ch = odd_extent(pick(2) ? 8 : 40), H2 = 1 + pick(12), W2 = 1 + pick(40),
+              K2 = odd_extent(40), R = 1 + pick(4), S = 1 + pick(4), stride_h = 1 + pick(3),
+              stride_w = 1 + pick(2), dilation_h = 1 + pick(2), dilation_w = 1 + pick(3);
+    const int top = pick((R - 1) * dilation_h + 1), left = pick((S - 1) * dilation_w + 1);
+    /* the extents of y are free: their padding at the end may differ from that at the beginning */
+    const int OH = 1 + pick(H2 + 1), OW = 1 + pick(W2 + 1);
+    begin_case(NN_KERNEL_QUANTIZED_CONV2D,
+               "quantized conv2d drawn (%d, %d, %d, %d) to (%d, %d, %d) %d x %d stride %d %d padding "
+               "%d %d dilation %d %d",
+               B, Ch, H2, W2, K2, OH, OW, R, S, stride_h, stride_w, top, left, dilation_h,
+               dilation_w);
+    v->x = integer_bytes(4, B, Ch, H2, W2);
+    v->weight = integer_bytes(4, K2, Ch, R, S);
+    v->scale = quantized_floats(1, K2, 0, 0, 0.01f);
+    v->range = quantized_range();
+    if (pick(2)) {
+        v->bias = integer_words(1, K2, 0);
+        for (int k = 0; k < K2; k++)
+            ((int32_t *)v->bias.handle)[k] = pick(9) ? integer_number(-40000, 40000) : INT32_MAX;
+    }
+    v->params.kernel_h = R, v->params.kernel_w = S;
+    v->params.stride_h = stride_h, v->params.stride_w = stride_w;
+    v->params.padding_h = top, v->params.padding_w = left;
+    v->params.dilation_h = dilation_h, v->params.dilation_w = dilation_w;
+    v->params.groups = 1;
+    v->y = make_output(false, 4, B, K2, OH, OW);
+    end_case();
+
     const int samples = 1 + pick(4), T = pick(3) ? 1 : 1 + pick(4), H = odd_extent(80);
     begin_case(NN_KERNEL_QUANTIZED_LSTM, "quantized lstm drawn (%d, %d) %d wide", samples, T, H);
     s->x = quantized_floats(3, samples, T, 4 * H, 1);

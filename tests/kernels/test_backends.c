@@ -476,6 +476,7 @@ static bool may_refuse(const target *t, const test_case *c) {
                          c->kernel == NN_KERNEL_DEQUANTIZE ||
                          c->kernel == NN_KERNEL_QUANTIZE_EVEN ||
                          c->kernel == NN_KERNEL_QUANTIZED_LINEAR ||
+                         c->kernel == NN_KERNEL_QUANTIZED_CONV2D ||
                          c->kernel == NN_KERNEL_QUANTIZED_LSTM;
     return (c->kernel == NN_KERNEL_SHARD_CONV2D &&
             (t->device.kind != NN_CPU || strstr(t->name, "avx") == NULL)) ||

@@ -272,6 +272,41 @@ def dynamic_lstm(a, k):
           direction="bidirectional" if directions == 2 else ("reverse" if k % 4 == 2 else "forward"), hidden_size=h)
 
 
+def integer_convolutions(a, k):
+    """Conv between QuantizeLinear and DequantizeLinear, ConvInteger and QLinearConv, over one and two axes."""
+    axes, unsigned, own = 1 + k % 2, k // 2 % 2, k // 4 % 2
+    c, size, kernel = a.whole(16, 50, 1)[0], a.whole(17 if axes == 1 else 8, 30 if axes == 1 else 14, axes), a.whole(1, 4, axes)
+    m = 8192 // (c * int(np.prod(kernel))) + a.whole(1, 30, 1)[0]  # fewer weights stay in f32
+    more = dict(kernel_shape=kernel, strides=a.whole(1, 3, axes), dilations=a.whole(1, 3, axes))
+    pads = dict(auto_pad="SAME_UPPER") if k % 3 == 0 else dict(pads=[int(a.random.integers(0, kernel[i % axes])) for i in range(2 * axes)])
+    if k % 3 == 0:
+        more["dilations"] = [1] * axes
+    more.update(pads)
+    kind = np.uint8 if unsigned else np.int8
+    weight, zero_w = a.signed(m, c, *kernel), (np.zeros(m, np.int8) if own else np.int8(0))
+    if k % 5 == 0:
+        weight, zero_w = (weight.astype(np.int16) + 128).astype(np.uint8), (np.asarray(zero_w, np.int16) + 128).astype(np.uint8)
+    scale_w = (abs(a.real(m)) * 0.01 + 0.001) if own else np.float32(0.013)
+    zero = kind(100 + 27 * (k % 3) - 100 * (1 - unsigned))
+    nodes = [helper.make_node("QuantizeLinear", ["x", "s", "z"], ["q"]), helper.make_node("DequantizeLinear", ["q", "s", "z"], ["d"]),
+             helper.make_node("DequantizeLinear", ["w", "sw", "zw"], ["dw"], axis=0)]
+    names = ["x", "s", "z", "w", "sw", "zw"]
+    operands = [a.real(2, c, *size) * 3, np.float32(0.04), zero, weight, scale_w, zero_w]
+    bias = k // 8 % 3
+    if bias == 1:
+        names, operands = names + ["db"], operands + [a.real(m)]
+    elif bias == 2:
+        nodes.append(helper.make_node("DequantizeLinear", ["b", "sb"], ["db"], axis=0))
+        names, operands = names + ["b", "sb"], operands + [a.random.integers(-9000, 9000, m).astype(np.int32), np.float32(0.04) * np.broadcast_to(scale_w, m).astype(np.float32)]
+    nodes.append(helper.make_node("Conv", ["d", "dw"] + ["db"] * (bias > 0), ["y"], **more))
+    a.graph("conv-between-%d" % k, nodes, names, operands, ["y"])
+    x = a.bytes(2, c, *size)
+    a.add("conv-of-integers-%d" % k, "ConvInteger", [x, weight, np.uint8(zero), np.asarray(zero_w).reshape(-1)[:1].reshape(())], **more)
+    if not own or weight.dtype == np.int8:
+        a.add("conv-to-bytes-%d" % k, "QLinearConv", [x, np.float32(0.02), np.uint8(zero), weight, scale_w, zero_w, np.float32(0.9), np.uint8(120)] +
+              [a.random.integers(-9000, 9000, m).astype(np.int32)] * (k // 8 % 2), **more)
+
+
 def integer_products(a, k):
     n, c, m = a.whole(1, 40, 1)[0], a.whole(1, 300, 1)[0], a.whole(1, 70, 1)[0]
     x, zero = (a.bytes(n, c), np.uint8(a.whole(0, 256, 1)[0])) if k % 2 else (a.bytes(2, n, c), np.uint8(128))
@@ -314,6 +349,7 @@ def main():
         if arguments.integers:  # f32 layers do not round the states
             dynamic_lstm(a, k)
         integer_products(a, k)
+        integer_convolutions(a, k)
     for onesided in (0, 1):
         a.add("stft-%d" % onesided, "STFT", [a.real(2, 64, 1), np.int64(8), a.real(16)], onesided=onesided)
     a.add("dft", "DFT", [a.real(2, 10, 1)], onesided=1, axis=1)

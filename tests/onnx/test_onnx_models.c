@@ -137,11 +137,33 @@ static void trees_are_refused(void) {
     nn_close(nn);
 }
 
+/* Layers of integers have no operators of their own: writing them is refused in words. */
+static void integers_are_not_written(void) {
+    const real_model model = {"ocr-angle-qdq", 0, NULL, NULL, NULL, false, true};
+    nn_context *nn = nn_open(NULL);
+    real_case c;
+    real_net net;
+    if (!real_exists(model.folder)) {
+        nn_close(nn);
+        SKIP("../shared/onnx is not there");
+    }
+    ENSURE(real_read_case(nn, &model, 0, &c));
+    net = real_describe(nn, &model, &c);
+    ENSURE(net.net && !nn_error(nn));
+    ENSURE(nn_save_onnx(net.net, "integers.onnx", &(nn_onnx_save_desc){
+                          .outputs = NN_NODES(net.out[0])}) == NN_ERROR_UNSUPPORTED);
+    ENSURE(nn_error(nn) && strstr(nn_error(nn), "read the file without nn_onnx_integers"));
+    nn_clear_error(nn);
+    ENSURE(nn_onnx_integers(NULL) == NN_ERROR_ARGUMENT);
+    nn_close(nn);
+}
+
 int main(int argc, char **argv) {
     test_start(argc, argv);
     RUN(best_instructions);
     RUN(plain_c);
     RUN(on_opencl);
     RUN(trees_are_refused);
+    RUN(integers_are_not_written);
     return test_report();
 }

@@ -294,6 +294,64 @@ static void same_bytes(void) {
     ENSURE(tried >= 24);
 }
 
+/* ---- convolution ----------------------------------------------------------------------------- */
+
+/* A convolution in a plan, whose weights stay packed, against a loop. */
+static void convolution(void) {
+    for (int number = 0; number < 30; number++) {
+        nn_context *nn = nn_open(&(nn_desc){.threads = 1 + number % 3});
+        nn_model *net = nn_make_model(nn, NULL);
+        drawn = (uint32_t)number * 31u + 7u;
+        const int C = 1 + pick(9), H = 4 + pick(6), W = 4 + pick(9), K = 1 + pick(20),
+                  R = 1 + pick(3), stride = 1 + pick(2), padding = pick(R);
+        nn_node *x = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, C, H, W));
+        nn_node *range = range_of(net, "range", 0.02f, (float)(pick(256) - 128));
+        nn_node *y = nn_quantized_conv2d(net, "conv", nn_quantize_per_tensor(net, x, range), range,
+                                         &(nn_quantized_conv2d_desc){.out_channels = K,
+                                                                     .kernel = R,
+                                                                     .stride = stride,
+                                                                     .padding = padding,
+                                                                     .bias = true});
+        const int OH = (H + 2 * padding - R) / stride + 1, OW = (W + 2 * padding - R) / stride + 1;
+        static float in[2 * 9 * 9 * 12], out[2 * 20 * 12 * 14];
+        static int8_t w[20 * 9 * 9];
+        int32_t bias[20];
+        float scale[20];
+        ENSURE(nn_same_shape(nn_node_shape(y), NN_SHAPE(NN_BATCH, K, OH, OW)));
+        for (int i = 0; i < 2 * C * H * W; i++) in[i] = (float)(pick(6001) - 3000) / 1000.0f;
+        for (int i = 0; i < K * C * R * R; i++) w[i] = (int8_t)(pick(256) - 128);
+        for (int k = 0; k < K; k++)
+            bias[k] = pick(9001) - 4500, scale[k] = 0.001f * (float)(1 + pick(9));
+        put(find(net, "conv.weight"), w);
+        put(find(net, "conv.bias"), bias);
+        put(find(net, "conv.weight_scale"), scale);
+        const float *r = (const float *)nn_tensor_const_data(find(net, "range"));
+        nn_plan *plan =
+            nn_make_plan(net, &(nn_plan_desc){.batch = 2, .outputs = NN_NODES(y)});
+        for (int i = 0; i < 2; i++)
+            ENSURE(nn_upload(plan, x, in, sizeof(float) * (size_t)(2 * C * H * W)) == NN_OK &&
+                   nn_run(plan) == NN_OK);
+        ENSURE(nn_download(plan, y, out, sizeof(float) * (size_t)(2 * K * OH * OW)) == NN_OK);
+        int wrong = 0;
+        for (int i = 0; i < 2 * K * OH * OW; i++) {
+            const int ow = i % OW, oh = i / OW % OH, k = i / OW / OH % K, n = i / OW / OH / K;
+            int64_t sum = bias[k];
+            for (int p = 0; p < C * R * R; p++) {
+                const int h = oh * stride - padding + p / R % R, c = p / R / R,
+                          v = ow * stride - padding + p % R;
+                if (h < 0 || v < 0 || h >= H || v >= W) continue;
+                sum += (quantised(in[((n * C + c) * H + h) * W + v], r[0], r[1]) - (int64_t)r[1]) *
+                       w[k * C * R * R + p];
+            }
+            wrong += out[i] != (float)sum * (r[0] * scale[k]);
+        }
+        if (test_wrong(wrong > 0))
+            test_fail(__FILE__, __LINE__, "net %d: %d numbers are wrong", number, wrong);
+        ENSURE(fine(nn));
+        nn_close(nn);
+    }
+}
+
 /* ---- files ----------------------------------------------------------------------------------- */
 
 static void saved_and_loaded(void) {
@@ -347,13 +405,16 @@ static bool refused(nn_context *nn, nn_model *net, nn_node *y, const char *words
 }
 
 static void mistakes(void) {
-    for (int i = 0; i < 9; i++) {
+    for (int i = 0; i < 13; i++) {
         nn_context *nn = nn_open(&(nn_desc){.log.function = write_nowhere});
         nn_model *net = nn_make_model(nn, NULL);
         nn_node *x = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 4, 3)), *y = NULL;
         nn_node *range = nn_input(net, "range", NN_F32, NN_SHAPE(2)),
                 *three = nn_input(net, "three", NN_F32, NN_SHAPE(3));
         nn_node *q = nn_quantize_per_tensor(net, x, range);
+        nn_node *image = nn_quantize_per_tensor(
+            net, nn_input(net, "image", NN_F32, NN_SHAPE(NN_BATCH, 3, 5, 6)), range);
+        nn_quantized_conv2d_desc conv = {.out_channels = 2, .kernel = 3, .padding = 1};
         static const char *const words[] = {
             "range has the shape (3); wanted (2)",
             "input is f32; quantized_linear wants i8",
@@ -363,7 +424,11 @@ static void mistakes(void) {
             "wanted (N, T, features)",
             "h_0 has the shape (3); wanted (batch, 2)",
             "input is i8",
-            "the layer has no name"};
+            "the layer has no name",
+            "out_channels is 0; it must be 1 to 2^24",
+            "wanted (N, C, H, W) with known C, H and W",
+            "a window of 9 does not fit an extent of 6 with a padding of 1",
+            "out_w is 40; with the same padding it would be 6"};
         switch (i) {
         case 0: y = nn_quantize_per_tensor(net, x, three); break;
         case 1:
@@ -388,6 +453,10 @@ static void mistakes(void) {
                                   &(nn_quantized_lstm_desc){.hidden_size = 2, .h_0 = three});
             break;
         case 7: y = nn_quantize_per_tensor(net, q, range); break;
+        case 9: conv.out_channels = 0; y = nn_quantized_conv2d(net, "c", image, range, &conv); break;
+        case 10: y = nn_quantized_conv2d(net, "c", q, range, &conv); break;
+        case 11: conv.kernel_w = 9; y = nn_quantized_conv2d(net, "c", image, range, &conv); break;
+        case 12: conv.out_w = 40; y = nn_quantized_conv2d(net, "c", image, range, &conv); break;
         default:
             y = nn_quantized_linear(net, "", q, range,
                                     &(nn_quantized_linear_desc){.out_features = 2});
@@ -415,6 +484,7 @@ int main(int argc, char **argv) {
     test_start(argc, argv);
     RUN(nets_equal_loops);
     RUN(same_bytes);
+    RUN(convolution);
     RUN(saved_and_loaded);
     RUN(packed_again);
     RUN(mistakes);

@@ -33,6 +33,22 @@ typedef struct nn_quantized_linear_args {
     float *kept;     /* of the size that the device asks for; NULL before there is memory */
 } nn_quantized_linear_args;
 
+/* y[n, k, ...] = (scale of x * scale[k]) * (bias[k] + sum of (x - zero point of x) weight[k] over
+   the window). Padding counts as the zero point. The extents of x and y determine the padding at
+   the end of each axis. There are no groups. The sum is i32 and wraps. */
+typedef struct nn_quantized_conv2d_args {
+    nn_view y;      /* (N, K, OH, OW) f32 */
+    nn_view x;      /* (N, C, H, W) i8 */
+    nn_view weight; /* (K, C, R, S) i8 */
+    nn_view bias;   /* (K) i32; absent: 0 */
+    nn_view scale;  /* (K) f32 */
+    nn_view range;  /* (2) f32: of x */
+    nn_view scratch;
+    nn_conv2d_params params;
+    nn_keeping keep; /* of weight */
+    float *kept;
+} nn_quantized_conv2d_args;
+
 /* The steps in time of an LSTM (torch.nn.LSTM, gates i f g o) whose product of the state is one of
    8-bit integers. Before each step the state h of each sample is quantised by itself: with b the
    larger of max h and 0, a the smaller of min h and 0, the scale is s = (b - a) / 255, or 1 if that
@@ -59,6 +75,13 @@ typedef struct nn_quantized_lstm_args {
     VIEW(OUT, y, 1) VIEW(IN, x, 1) VIEW(IN, weight, 1) VIEW(IN, scale, 1) VIEW(IN, weight_zero, 1) \
     VIEW(IN, range, 1) VIEW(SCRATCH, scratch, 1)
 #define NN_QUANTIZED_LINEAR_NUMBERS(INT, REAL, OTHER) OTHER(keep) OTHER(kept)
+#define NN_QUANTIZED_CONV2D_VIEWS(VIEW, ITEM)                                                      \
+    VIEW(OUT, y, 1) VIEW(IN, x, 1) VIEW(IN, weight, 1) VIEW(IN, bias, 1) VIEW(IN, scale, 1)        \
+    VIEW(IN, range, 1) VIEW(SCRATCH, scratch, 1)
+#define NN_QUANTIZED_CONV2D_NUMBERS(INT, REAL, OTHER)                                              \
+    INT(params.kernel_h) INT(params.kernel_w) INT(params.stride_h) INT(params.stride_w)            \
+    INT(params.padding_h) INT(params.padding_w) INT(params.dilation_h) INT(params.dilation_w)      \
+    INT(params.groups) OTHER(keep) OTHER(kept)
 #define NN_QUANTIZED_LSTM_VIEWS(VIEW, ITEM)                                                        \
     VIEW(OUT, y, 1) VIEW(OUT, state, 1) VIEW(IN, x, 1) VIEW(IN, weight, 1) VIEW(IN, scale, 1)      \
     VIEW(IN, h0, 1) VIEW(IN, c0, 1) VIEW(SCRATCH, scratch, 1)

@@ -50,6 +50,38 @@ static bool nn__cases_quantized_linear(nn__self_test *test, int i) {
     return true;
 }
 
+static bool nn__cases_quantized_conv2d(nn__self_test *test, int i) {
+    static const struct {
+        short N, C, H, W, K, R, S, stride, padding, dilation;
+    } cases[] = {{1, 1, 1, 1, 1, 1, 1, 1, 0, 1},  {2, 5, 6, 7, 17, 3, 3, 1, 1, 1},
+                 {1, 16, 7, 7, 3, 3, 2, 2, 1, 1}, {2, 3, 4, 19, 5, 2, 3, 1, 2, 2},
+                 {1, 33, 5, 9, 13, 1, 1, 1, 0, 1}, {1, 4, 9, 9, 7, 3, 3, 3, 2, 2}};
+    nn_quantized_conv2d_args *args = &test->args.quantized_conv2d;
+    nn__self_test_window w;
+    if (i >= NN__COUNT(cases)) return false;
+    memset(&w, 0, sizeof w);
+    w.stride = cases[i].stride, w.padding = cases[i].padding, w.dilation = cases[i].dilation;
+    const int N = cases[i].N, C = cases[i].C, K = cases[i].K, R = cases[i].R, S = cases[i].S;
+    nn__self_test_numbers(test, &args->y, true, N, K, nn__self_test_out(cases[i].H, R, &w),
+                          nn__self_test_out(cases[i].W, S, &w));
+    nn__cases_integer_bytes(test, &args->x, false, N, C, cases[i].H, cases[i].W);
+    nn__cases_integer_bytes(test, &args->weight, false, K, C, R, S);
+    nn__self_test_numbers(test, &args->scale, false, K, 0, 0, 0);
+    nn__cases_quantized_range(test, &args->range, i);
+    if (i % 2) {
+        int32_t *bias = nn__cases_integer_words(test, &args->bias, K, 0);
+        for (int k = 0; k < K; k++) bias[k] = nn__cases_integer_below(test, 20000) - 10000;
+    }
+    args->params.kernel_h = R, args->params.kernel_w = S;
+    args->params.stride_h = args->params.stride_w = w.stride;
+    args->params.padding_h = args->params.padding_w = w.padding;
+    args->params.dilation_h = args->params.dilation_w = w.dilation;
+    args->params.groups = 1;
+    nn__format(test->what, sizeof test->what, "(%d, %d, %d, %d) to %d channels, %d x %d", N, C,
+               (int)cases[i].H, (int)cases[i].W, K, R, S);
+    return true;
+}
+
 static bool nn__cases_quantized_lstm(nn__self_test *test, int i) {
     static const struct {
         short N, T, H, has; /* has: 1 given states, 2 the state is wanted */

@@ -201,10 +201,11 @@ static const nn__cpu_kernel nn__quantized_linear_kernel = {
     nn__quantized_linear_own, NULL};
 
 #ifndef NN_NO_SPEEDUPS
-/* Bytes of the packed weights of a linear layer or an LSTM. */
+/* Bytes of the packed weights. */
 static uint64_t nn__quantized_cached(const nn_context *nn, nn_kernel kernel, const void *args) {
     const nn__cpu *cpu = (const nn__cpu *)nn->cpu;
     const nn_quantized_linear_args *linear = (const nn_quantized_linear_args *)args;
+    if (kernel == NN_KERNEL_QUANTIZED_CONV2D) return nn__quantized_conv_packed(cpu, args);
     if (kernel == NN_KERNEL_QUANTIZED_LSTM) return nn__quantized_lstm_packed(cpu, args);
     const nn__quantized_matrix m = nn__quantized_matrix_of(cpu, &linear->weight);
     return (uint64_t)m.panel_bytes * (uint64_t)m.panels;
@@ -218,5 +219,6 @@ NN_PRIVATE void nn__install_quantized(nn_context *nn) {
 #endif
     NN__CPU_INSTALL(nn, QUANTIZE_EVEN, quantize_even, &nn__quantize_even_kernel);
     NN__CPU_INSTALL(nn, QUANTIZED_LINEAR, quantized_linear, &nn__quantized_linear_kernel);
+    NN__CPU_INSTALL(nn, QUANTIZED_CONV2D, quantized_conv2d, nn__quantized_conv_functions());
     NN__CPU_INSTALL(nn, QUANTIZED_LSTM, quantized_lstm, nn__quantized_lstm_functions());
 }

@@ -20,6 +20,13 @@ typedef struct nn__quantized_loops {
     /* y[r y_row + i] = sums[r lanes + i] in f32; r in [0, rows), i in [0, n) */
     void (*put)(float *y, ptrdiff_t y_row, const int32_t *sums, int lanes, int rows,
                 const nn__quantized_out *out, int n);
+    /* to (groups, lanes, step), of `bytes` bytes: number l of each line base + offset[], of which
+       each group has `step` */
+    void (*panel)(void *to, const int8_t *base, const int32_t *offset, int groups, int lanes,
+                  int step, int bytes);
+    /* y[r y_row + i] = (sums[r lanes + i] - less[i] + more[r]) in f32 * scale[r] */
+    void (*planes)(float *y, ptrdiff_t y_row, const int32_t *sums, int lanes, int rows,
+                   const int32_t *less, const int32_t *more, const float *scale, int n);
     /* ends[0] = the smallest of 0 and all x, ends[1] = the largest */
     void (*ends)(float *ends, const float *x, int n);
 } nn__quantized_loops;
@@ -41,5 +48,7 @@ NN_PRIVATE void nn__quantized_multiply(const nn__cpu *cpu, const nn__quantized_m
                                        const nn__quantized_out *out, float *y, ptrdiff_t y_row);
 /* Writes a row for the products: n numbers, then zeros. */
 NN_PRIVATE void nn__quantized_row(const nn__quantized_matrix *m, char *row, const int8_t *x);
+NN_PRIVATE const nn__cpu_kernel *nn__quantized_conv_functions(void);
+NN_PRIVATE uint64_t nn__quantized_conv_packed(const nn__cpu *cpu, const void *args);
 NN_PRIVATE const nn__cpu_kernel *nn__quantized_lstm_functions(void);
 NN_PRIVATE uint64_t nn__quantized_lstm_packed(const nn__cpu *cpu, const void *args);

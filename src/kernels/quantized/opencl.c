@@ -22,6 +22,9 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_quantize_even(void
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_quantized_linear(void) {
     return &nn__opencl_quantized;
 }
+NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_quantized_conv2d(void) {
+    return &nn__opencl_quantized;
+}
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_quantized_lstm(void) {
     return &nn__opencl_quantized;
 }

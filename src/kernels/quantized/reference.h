@@ -32,6 +32,31 @@ static TEST_UNUSED void reference_case_quantized_linear(const nn_quantized_linea
     }
 }
 
+static TEST_UNUSED void reference_case_quantized_conv2d(const nn_quantized_conv2d_args *a,
+                                                        const reference_outputs *out) {
+    reference_array y = reference_at(out, &a->y);
+    const int32_t *e = a->x.shape.extent, *o = a->y.shape.extent;
+    const float *range = view_f32(&a->range), *scale = view_f32(&a->scale);
+    const int8_t *x = reference_i8(&a->x), *weight = reference_i8(&a->weight);
+    const nn_conv2d_params p = a->params;
+    for (int64_t i = 0; i < reference_count(&a->y); i++) {
+        const int64_t ow = i % o[3], oh = i / o[3] % o[2], k = i / o[3] / o[2] % o[1],
+                      n = i / o[3] / o[2] / o[1];
+        int64_t sum = a->bias.dtype ? view_i32(&a->bias)[k] : 0;
+        for (int64_t c = 0; c < e[1]; c++)
+            for (int64_t r = 0; r < p.kernel_h; r++)
+                for (int64_t s = 0; s < p.kernel_w; s++) {
+                    const int64_t h = oh * p.stride_h - p.padding_h + r * p.dilation_h,
+                                  w = ow * p.stride_w - p.padding_w + s * p.dilation_w;
+                    if (h < 0 || w < 0 || h >= e[2] || w >= e[3]) continue;
+                    sum += (x[((n * e[1] + c) * e[2] + h) * e[3] + w] - (int64_t)range[1]) *
+                           weight[((k * e[1] + c) * p.kernel_h + r) * p.kernel_w + s];
+                }
+        sum = (int32_t)(uint32_t)(uint64_t)sum;
+        reference_set(y, i, (double)((float)sum * (range[0] * scale[k])), 0);
+    }
+}
+
 /* Quantises h (H) as bytes from 0 to 255; returns the scale. */
 static float reference_quantized_state(const double *h, int64_t H, double *q, double *zero) {
     float low = 0, high = 0, scale, z;
