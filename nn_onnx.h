@@ -2620,7 +2620,7 @@ struct nn__onnx_bytes_of {
     nn__onnx_type type;    /* u8 or i8 */
     double numbers[2];     /* scale and zero point, if they are known */
     bool known;
-    nn_node *range;        /* of nn_quantize_per_tensor: the zero point less 128 for u8 */
+    nn_node *range;        /* of nn_quantize_even: the zero point less 128 for u8 */
     nn_node *unit;         /* the same with the scale 1 */
     nn_node *bytes;        /* i8, once it was asked for */
 };
@@ -9119,7 +9119,7 @@ NN__ONNX_PRIVATE nn_node *nn__onnx_bytes_node(nn__onnx_node *n, nn__onnx_bytes_o
     if (!of->range)
 	of->range = nn__onnx_range_node(n, of->numbers[0],
 					of->numbers[1] - nn__onnx_byte_offset(of->type));
-    if (!of->bytes) of->bytes = nn_quantize_per_tensor_at(n->site, n->net, of->x, of->range);
+    if (!of->bytes) of->bytes = nn_quantize_even_at(n->site, n->net, of->x, of->range);
     return of->bytes;
 }
 
@@ -9324,7 +9324,7 @@ NN__ONNX_PRIVATE nn_node *nn__onnx_operand_bytes(nn__onnx_node *n, int a, int az
     }
     if (!one) return NULL;
     *range = nn__onnx_range_node(n, 1, zero - nn__onnx_byte_offset(value->dtype));
-    return nn_quantize_per_tensor_at(
+    return nn_quantize_even_at(
 	n->site, n->net, nn__onnx_x(n, a),
 	nn__onnx_range_node(n, 1, -nn__onnx_byte_offset(value->dtype)));
 }
@@ -16915,6 +16915,14 @@ NN__ONNX_PRIVATE bool nn__c_is_part(const nn_node *node, const char *layer);
 NN__ONNX_PRIVATE void nn__c_begin_layer(nn__c_writer *w, const char *call, const char *layer,
 					const char *x);
 
+/* The padding at the end of an axis of x that makes y; -1: none does, at both sizes. */
+NN__ONNX_PRIVATE int nn__c_end_padding(int x, int y, int x2, int y2, int kernel, int stride,
+				       int padding, int dilation);
+/* The fields of a convolution's window. line: of one axis. */
+NN__ONNX_PRIVATE void nn__c_windows(nn__c_writer *w, const nn_conv2d_params *p, bool line);
+/* The extent of a pool's result. */
+NN__ONNX_PRIVATE int nn__c_pooled(int x, int kernel, int stride, int padding, bool ceil);
+
 /* ---- families: a and b are the arguments at the two batches and times ------------------------ */
 
 #define NN__C_WRITERS(X) \
@@ -16940,7 +16948,12 @@ NN__ONNX_PRIVATE void nn__c_begin_layer(nn__c_writer *w, const char *call, const
     X(ATTENTION_FORWARD, attention, nn_attention_args) \
     X(ROTARY, rotary, nn_rotary_args) \
     X(CTC_FORWARD, ctc, nn_ctc_args) \
-    X(STREAM_FORWARD, stream, nn_stream_args)
+    X(STREAM_FORWARD, stream, nn_stream_args) \
+    X(INTEGER_CONV2D, integer_conv2d, nn_integer_conv2d_args) \
+    X(INTEGER_POOL2D, integer_pool2d, nn_integer_pool2d_args) \
+    X(INTEGER_ADD, integer_add, nn_integer_add_args) \
+    X(QUANTIZE, quantize, nn_quantize_args) \
+    X(DEQUANTIZE, dequantize, nn_quantize_args)
 #define NN__X(kernel, name, args) \
     NN__ONNX_PRIVATE void nn__c_write_##name(nn__c_writer *w, const args *a, const args *b);
 NN__C_WRITERS(NN__X)
@@ -17210,7 +17223,8 @@ NN__ONNX_PRIVATE const char *nn__c_seen(nn__c_writer *w, const nn_view *a, const
 /* Returns the length of a name before ".part", where part is one that layers have; 0: none. */
 static size_t nn__c_part_length(const char *name) {
     static const char *const parts[] = {".weight", ".bias", ".running_mean", ".running_var",
-					".num_batches_tracked"};
+					".num_batches_tracked", ".factor", ".zero", ".scale",
+					".numbers"};
     const char *end = strrchr(name, '.');
     if (!end || end == name) return 0;
     if (strncmp(end, ".weight_ih", 10) == 0 || strncmp(end, ".weight_hh", 10) == 0 ||
@@ -17273,7 +17287,13 @@ NN__ONNX_PRIVATE const char *nn__c_layer_at(nn__c_writer *w, const nn_node_descr
 					 "gru",
 					 "rnn",
 					 "max_pool1d",
-					 "avg_pool1d"};
+					 "avg_pool1d",
+					 "integer_linear",
+					 "integer_conv2d",
+					 "integer_pool2d",
+					 "integer_add",
+					 "quantize",
+					 "dequantize"};
     const char *found = NULL;
     for (size_t i = 0; i < sizeof layers / sizeof *layers && !found; i++)
 	if (strcmp(d->operation, layers[i]) == 0) found = layers[i];
@@ -17822,9 +17842,8 @@ NN__ONNX_PRIVATE void nn__c_write_gemm(nn__c_writer *w, const nn_gemm_args *a,
 
 /* ---- convolutions ---------------------------------------------------------------------------- */
 
-/* The padding at the end of an axis of x that makes y; -1: none does, at both sizes. */
-static int nn__c_end_padding(int x, int y, int x2, int y2, int kernel, int stride, int padding,
-			     int dilation) {
+NN__ONNX_PRIVATE int nn__c_end_padding(int x, int y, int x2, int y2, int kernel, int stride,
+				       int padding, int dilation) {
     const int reach = dilation * (kernel - 1) + 1;
     const int least = (y - 1) * stride + reach - x - padding;
     for (int end = padding; end >= 0; end = end == padding ? (least > 0 ? least : 0) : -1) {
@@ -17836,7 +17855,7 @@ static int nn__c_end_padding(int x, int y, int x2, int y2, int kernel, int strid
     return -1;
 }
 
-static void nn__c_windows(nn__c_writer *w, const nn_conv2d_params *p, bool line) {
+NN__ONNX_PRIVATE void nn__c_windows(nn__c_writer *w, const nn_conv2d_params *p, bool line) {
     const int kernel = line ? p->kernel_w : p->kernel_h, stride = line ? p->stride_w : p->stride_h;
     const int padding = line ? p->padding_w : p->padding_h,
 	      dilation = line ? p->dilation_w : p->dilation_h;
@@ -18343,7 +18362,7 @@ static void nn__c_adaptive_pool(nn__c_writer *w, const nn_pool2d_args *a, bool l
 
 /* Outputs of windows, rounded down or up as in PyTorch: no window begins in the padding at the end.
  */
-static int nn__c_pooled(int x, int kernel, int stride, int padding, bool ceil) {
+NN__ONNX_PRIVATE int nn__c_pooled(int x, int kernel, int stride, int padding, bool ceil) {
     const int room = x + 2 * padding - kernel;
     const int part = ceil ? room + stride - 1 : room;
     int y = part < 0 ? 0 : part / stride + 1;
@@ -18683,6 +18702,111 @@ NN__ONNX_PRIVATE void nn__c_write_rotary(nn__c_writer *w, const nn_rotary_args *
 	nn__c_field_real(w, "high_freq_factor", a->high, 4.0f);
     }
     nn__c_end(w, "nn_rotary_embedding_desc", &a->y);
+}
+/* ==== onnx/write_integers.c ==== */
+/* onnx/write_integers.c - operations of 8-bit integers (ops/integer.h), which nn_quantize_net
+   describes. */
+
+/* Begins a call whose buffers are `count` leaves "NAME.part": NAME and x. False: refused. */
+static bool nn__c_begin_integers(nn__c_writer *w, const char *call, const nn_view *const *leaves,
+				 const char *const *parts, int count, const nn_view *x) {
+    const char *layer = NULL;
+    for (int i = 0; i < count; i++) {
+	const char *of = nn__c_layer_of(w, nn__onnx_node_at(leaves[i]), parts[i]);
+	if (!of || (layer && strcmp(of, layer) != 0))
+	    return nn__onnx_cannot(&w->e, "its buffers are not those of one call: NAME.%s",
+				   parts[i]);
+	layer = of;
+    }
+    nn__c_begin(w, call);
+    nn__c_arg(w, "%s", nn__c_quoted(w, layer));
+    nn__c_arg(w, "%s", nn__c_in(w, x));
+    nn__onnx_set(w->e.call, &w->layers, layer, (void *)w);
+    return true;
+}
+
+NN__ONNX_PRIVATE void nn__c_write_integer_conv2d(nn__c_writer *w, const nn_integer_conv2d_args *a,
+						 const nn_integer_conv2d_args *b) {
+    static const char *const parts[] = {"weight", "bias", "factor", "zero"};
+    const bool linear = strcmp(nn_describe_node(w->e.current).operation, "integer_linear") == 0;
+    const nn_view *const leaves[] = {&a->weight, &a->bias, &a->factor, &a->zero};
+    const nn_conv2d_params *p = &a->params;
+    const int32_t *x = a->x.shape.extent, *y = a->y.shape.extent, *x2 = b->x.shape.extent,
+		  *y2 = b->y.shape.extent;
+    if (!nn__c_begin_integers(w, linear ? "nn_integer_linear" : "nn_integer_conv2d", leaves, parts,
+			      4, &a->x))
+	return;
+    nn__c_field(w, linear ? "out_features" : "out_channels", y[3], 0);
+    if (!linear) {
+	const int bottom = nn__c_end_padding(x[1], y[1], x2[1], y2[1], p->kernel_h, p->stride_h,
+					     p->padding_h, p->dilation_h);
+	const int right = nn__c_end_padding(x[2], y[2], x2[2], y2[2], p->kernel_w, p->stride_w,
+					    p->padding_w, p->dilation_w);
+	if (bottom < 0 || right < 0)
+	    nn__onnx_cannot(&w->e, "its padding depends on a free extent");
+	nn__c_windows(w, p, false);
+	nn__c_field_or_none(w, "padding_bottom", bottom, p->padding_h);
+	nn__c_field_or_none(w, "padding_right", right, p->padding_w);
+    }
+    nn__c_end(w, linear ? "nn_linear_desc" : "nn_conv2d_desc", &a->y);
+}
+
+NN__ONNX_PRIVATE void nn__c_write_integer_pool2d(nn__c_writer *w, const nn_integer_pool2d_args *a,
+						 const nn_integer_pool2d_args *b) {
+    static const char *const parts[] = {"zero"};
+    const nn_view *const leaves[] = {&a->zero};
+    const int32_t *x = a->x.shape.extent, *y = a->y.shape.extent;
+    const bool largest = a->kind == NN_POOL_MAX;
+    bool ceil = false;
+    (void)b;
+    for (int i = 0; i < 2; i++) {
+	const int k = i ? a->kernel_w : a->kernel_h, s = i ? a->stride_w : a->stride_h,
+		  p = i ? a->padding_w : a->padding_h;
+	if (nn__c_pooled(x[1 + i], k, s, p, false) == y[1 + i]) continue;
+	ceil = true;
+	if (nn__c_pooled(x[1 + i], k, s, p, true) != y[1 + i])
+	    nn__onnx_cannot(&w->e, "its windows do not fit its result");
+    }
+    if (!nn__c_begin_integers(w, largest ? "nn_integer_max_pool2d" : "nn_integer_avg_pool2d",
+			      leaves, parts, 1, &a->x))
+	return;
+    nn__c_field(w, "kernel", a->kernel_h, 0);
+    nn__c_field(w, "kernel_w", a->kernel_w, a->kernel_h);
+    nn__c_field(w, "stride_h", a->stride_h, a->kernel_h);
+    nn__c_field(w, "stride_w", a->stride_w, a->kernel_w);
+    nn__c_field(w, "padding", a->padding_h, 0);
+    nn__c_field_or_none(w, "padding_w", a->padding_w, a->padding_h);
+    nn__c_field_true(w, "ceil", ceil);
+    nn__c_field_true(w, "count_only_inside", a->count_only_inside && !largest);
+    nn__c_end(w, "nn_pool2d_desc", &a->y);
+}
+
+NN__ONNX_PRIVATE void nn__c_write_integer_add(nn__c_writer *w, const nn_integer_add_args *a,
+					      const nn_integer_add_args *b) {
+    static const char *const parts[] = {"numbers"};
+    const nn_view *const leaves[] = {&a->numbers};
+    (void)b;
+    if (!nn__c_begin_integers(w, "nn_integer_add", leaves, parts, 1, &a->a)) return;
+    nn__c_arg(w, "%s", nn__c_in(w, &a->b));
+    nn__c_end(w, NULL, &a->y);
+}
+
+static void nn__c_write_conversion(nn__c_writer *w, const char *call, const nn_quantize_args *a) {
+    static const char *const parts[] = {"scale"};
+    const nn_view *const leaves[] = {&a->scale};
+    if (!nn__c_begin_integers(w, call, leaves, parts, 1, &a->x)) return;
+    nn__c_field_true(w, "channels_last", a->channels_last);
+    nn__c_end(w, "nn_quantize_per_tensor_desc", &a->y);
+}
+NN__ONNX_PRIVATE void nn__c_write_quantize(nn__c_writer *w, const nn_quantize_args *a,
+					   const nn_quantize_args *b) {
+    (void)b;
+    nn__c_write_conversion(w, "nn_quantize_per_tensor", a);
+}
+NN__ONNX_PRIVATE void nn__c_write_dequantize(nn__c_writer *w, const nn_quantize_args *a,
+					     const nn_quantize_args *b) {
+    (void)b;
+    nn__c_write_conversion(w, "nn_dequantize", a);
 }
 /* ==== onnx/write_weights.c ==== */
 /* onnx/write_weights.c - the weights of a net that is printed as C: arrays, or a safetensors file,

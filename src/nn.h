@@ -43,6 +43,7 @@
 #include "ops/conv_transpose.h"
 #include "ops/conv3d.h"
 #include "ops/pool2d.h"
+#include "ops/integer.h"
 #include "ops/pool.h"
 #include "ops/resize.h"
 #include "ops/pool3d.h"
@@ -371,6 +372,7 @@
 #include "ops/gradient.c"
 #include "ops/again.c"
 #include "ops/integer.c"
+#include "ops/integer_build.c"
 /* ---- plan: order, placement, memory, runs, profiles, reports ---- */
 #include "plan/order.c"
 #include "plan/rewrite.c"

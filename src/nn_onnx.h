@@ -114,6 +114,7 @@
 #include "onnx/write_layers.c"
 #include "onnx/write_recurrent.c"
 #include "onnx/write_families.c"
+#include "onnx/write_integers.c"
 #include "onnx/write_weights.c"
 #include "onnx/write.c"
 #if defined(__GNUC__) && !defined(__TINYC__)

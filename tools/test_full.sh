@@ -429,8 +429,8 @@ target_valgrind() {
 target_cortex_m4() {
     have arm-none-eabi-gcc && have qemu-system-arm || { skip cortex_m4 "no arm-none-eabi-gcc or qemu-system-arm"; return; }
     echo "== cortex_m4"
-    known="mlp cnn"
-    for name in $known; do
+    known="mlp cnn tiny"
+    for name in mlp cnn; do
         case ,$only, in ,, | *,"$name",*) ;; *) continue ;; esac
         if arm-none-eabi-gcc -std=c99 -w -Os -mcpu=cortex-m4 -mthumb -ffunction-sections -fdata-sections --specs=nano.specs \
                --specs=nosys.specs -nostartfiles -Wl,--gc-sections -T tests/firmware/size_m4.ld -I. -Itests/support tests/firmware/size_$name.c \
@@ -441,6 +441,25 @@ target_cortex_m4() {
             passed=$((passed + 1))
         else
             echo "FAIL cortex_m4: size_$name"
+            failed=$((failed + 1))
+        fi
+    done
+    # MLPerf Tiny's nets in integers: the host has the same bytes, the last number of the line.
+    case ,$only, in ,, | *,tiny,*) ;; *) return ;; esac
+    echo "net, multiply-adds, bytes of weights, of the block, instructions of a run, hash; then bytes of code and constants:"
+    for net in 0 1 2 3; do
+        code="-std=c99 -w -DTINY=$net -I. -Itests/support tests/firmware/size_tiny.c"
+        # shellcheck disable=SC2086
+        if $CC $code -o $out/tiny -lm && $out/tiny > $out/tiny.host && arm-none-eabi-gcc $code -Os -mcpu=cortex-m4 -mthumb \
+               -ffunction-sections -fdata-sections --specs=nano.specs --specs=nosys.specs -nostartfiles -Wl,--gc-sections \
+               -T tests/firmware/size_m4.ld tests/firmware/size_start.c -o $out/tiny.elf -lm &&
+           timeout $((60 * slow)) qemu-system-arm -M mps2-an386 -nographic -monitor none -serial none -icount shift=0 \
+               -semihosting-config enable=on,target=native -kernel $out/tiny.elf > $out/tiny.board 2>&1 &&
+           [ "$(awk '{ print $1, $NF }' $out/tiny.host)" = "$(awk '{ print $1, $NF }' $out/tiny.board)" ]; then
+            echo "$(cat $out/tiny.board), $(arm-none-eabi-size $out/tiny.elf | awk 'NR == 2 { print $1 }')"
+            passed=$((passed + 1))
+        else
+            echo "FAIL cortex_m4: size_tiny $net"
             failed=$((failed + 1))
         fi
     done

@@ -43,7 +43,7 @@ NN__ONNX_PRIVATE nn_node *nn__onnx_bytes_node(nn__onnx_node *n, nn__onnx_bytes_o
     if (!of->range)
         of->range = nn__onnx_range_node(n, of->numbers[0],
                                         of->numbers[1] - nn__onnx_byte_offset(of->type));
-    if (!of->bytes) of->bytes = nn_quantize_per_tensor_at(n->site, n->net, of->x, of->range);
+    if (!of->bytes) of->bytes = nn_quantize_even_at(n->site, n->net, of->x, of->range);
     return of->bytes;
 }
 
@@ -248,7 +248,7 @@ NN__ONNX_PRIVATE nn_node *nn__onnx_operand_bytes(nn__onnx_node *n, int a, int az
     }
     if (!one) return NULL;
     *range = nn__onnx_range_node(n, 1, zero - nn__onnx_byte_offset(value->dtype));
-    return nn_quantize_per_tensor_at(
+    return nn_quantize_even_at(
         n->site, n->net, nn__onnx_x(n, a),
         nn__onnx_range_node(n, 1, -nn__onnx_byte_offset(value->dtype)));
 }

@@ -13,7 +13,7 @@ struct nn__onnx_bytes_of {
     nn__onnx_type type;    /* u8 or i8 */
     double numbers[2];     /* scale and zero point, if they are known */
     bool known;
-    nn_node *range;        /* of nn_quantize_per_tensor: the zero point less 128 for u8 */
+    nn_node *range;        /* of nn_quantize_even: the zero point less 128 for u8 */
     nn_node *unit;         /* the same with the scale 1 */
     nn_node *bytes;        /* i8, once it was asked for */
 };

@@ -245,7 +245,8 @@ NN__ONNX_PRIVATE const char *nn__c_seen(nn__c_writer *w, const nn_view *a, const
 /* Returns the length of a name before ".part", where part is one that layers have; 0: none. */
 static size_t nn__c_part_length(const char *name) {
     static const char *const parts[] = {".weight", ".bias", ".running_mean", ".running_var",
-                                        ".num_batches_tracked"};
+                                        ".num_batches_tracked", ".factor", ".zero", ".scale",
+                                        ".numbers"};
     const char *end = strrchr(name, '.');
     if (!end || end == name) return 0;
     if (strncmp(end, ".weight_ih", 10) == 0 || strncmp(end, ".weight_hh", 10) == 0 ||
@@ -308,7 +309,13 @@ NN__ONNX_PRIVATE const char *nn__c_layer_at(nn__c_writer *w, const nn_node_descr
                                          "gru",
                                          "rnn",
                                          "max_pool1d",
-                                         "avg_pool1d"};
+                                         "avg_pool1d",
+                                         "integer_linear",
+                                         "integer_conv2d",
+                                         "integer_pool2d",
+                                         "integer_add",
+                                         "quantize",
+                                         "dequantize"};
     const char *found = NULL;
     for (size_t i = 0; i < sizeof layers / sizeof *layers && !found; i++)
         if (strcmp(d->operation, layers[i]) == 0) found = layers[i];

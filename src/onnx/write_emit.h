@@ -104,6 +104,14 @@ NN__ONNX_PRIVATE bool nn__c_is_part(const nn_node *node, const char *layer);
 NN__ONNX_PRIVATE void nn__c_begin_layer(nn__c_writer *w, const char *call, const char *layer,
                                         const char *x);
 
+/* The padding at the end of an axis of x that makes y; -1: none does, at both sizes. */
+NN__ONNX_PRIVATE int nn__c_end_padding(int x, int y, int x2, int y2, int kernel, int stride,
+                                       int padding, int dilation);
+/* The fields of a convolution's window. line: of one axis. */
+NN__ONNX_PRIVATE void nn__c_windows(nn__c_writer *w, const nn_conv2d_params *p, bool line);
+/* The extent of a pool's result. */
+NN__ONNX_PRIVATE int nn__c_pooled(int x, int kernel, int stride, int padding, bool ceil);
+
 /* ---- families: a and b are the arguments at the two batches and times ------------------------ */
 
 #define NN__C_WRITERS(X)                                                                           \
@@ -129,7 +137,12 @@ NN__ONNX_PRIVATE void nn__c_begin_layer(nn__c_writer *w, const char *call, const
     X(ATTENTION_FORWARD, attention, nn_attention_args)                                             \
     X(ROTARY, rotary, nn_rotary_args)                                                              \
     X(CTC_FORWARD, ctc, nn_ctc_args)                                                               \
-    X(STREAM_FORWARD, stream, nn_stream_args)
+    X(STREAM_FORWARD, stream, nn_stream_args)                                                      \
+    X(INTEGER_CONV2D, integer_conv2d, nn_integer_conv2d_args)                                      \
+    X(INTEGER_POOL2D, integer_pool2d, nn_integer_pool2d_args)                                      \
+    X(INTEGER_ADD, integer_add, nn_integer_add_args)                                               \
+    X(QUANTIZE, quantize, nn_quantize_args)                                                        \
+    X(DEQUANTIZE, dequantize, nn_quantize_args)
 #define NN__X(kernel, name, args)                                                                  \
     NN__ONNX_PRIVATE void nn__c_write_##name(nn__c_writer *w, const args *a, const args *b);
 NN__C_WRITERS(NN__X)

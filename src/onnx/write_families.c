@@ -17,7 +17,7 @@ static void nn__c_adaptive_pool(nn__c_writer *w, const nn_pool2d_args *a, bool l
 
 /* Outputs of windows, rounded down or up as in PyTorch: no window begins in the padding at the end.
  */
-static int nn__c_pooled(int x, int kernel, int stride, int padding, bool ceil) {
+NN__ONNX_PRIVATE int nn__c_pooled(int x, int kernel, int stride, int padding, bool ceil) {
     const int room = x + 2 * padding - kernel;
     const int part = ceil ? room + stride - 1 : room;
     int y = part < 0 ? 0 : part / stride + 1;

@@ -52,9 +52,8 @@ NN__ONNX_PRIVATE void nn__c_write_gemm(nn__c_writer *w, const nn_gemm_args *a,
 
 /* ---- convolutions ---------------------------------------------------------------------------- */
 
-/* The padding at the end of an axis of x that makes y; -1: none does, at both sizes. */
-static int nn__c_end_padding(int x, int y, int x2, int y2, int kernel, int stride, int padding,
-                             int dilation) {
+NN__ONNX_PRIVATE int nn__c_end_padding(int x, int y, int x2, int y2, int kernel, int stride,
+                                       int padding, int dilation) {
     const int reach = dilation * (kernel - 1) + 1;
     const int least = (y - 1) * stride + reach - x - padding;
     for (int end = padding; end >= 0; end = end == padding ? (least > 0 ? least : 0) : -1) {
@@ -66,7 +65,7 @@ static int nn__c_end_padding(int x, int y, int x2, int y2, int kernel, int strid
     return -1;
 }
 
-static void nn__c_windows(nn__c_writer *w, const nn_conv2d_params *p, bool line) {
+NN__ONNX_PRIVATE void nn__c_windows(nn__c_writer *w, const nn_conv2d_params *p, bool line) {
     const int kernel = line ? p->kernel_w : p->kernel_h, stride = line ? p->stride_w : p->stride_h;
     const int padding = line ? p->padding_w : p->padding_h,
               dilation = line ? p->dilation_w : p->dilation_h;

@@ -30,9 +30,8 @@ static bool nn__op_conv2d_axes(const nn_conv2d_desc *desc, nn__problem *problem,
     return true;
 }
 
-/* Fills in the defaults. The kernel's extents are those of the weight. */
-static void nn__op_conv2d_params(const nn_conv2d_desc *desc, const nn_shape *weight,
-                                 nn_conv2d_params *p) {
+NN_PRIVATE void nn__op_conv2d_params(const nn_conv2d_desc *desc, const nn_shape *weight,
+                                     nn_conv2d_params *p) {
     nn__op_conv2d_axes(desc, NULL, p);
     p->kernel_h = weight->extent[2];
     p->kernel_w = weight->extent[3];

@@ -28,6 +28,9 @@ NN_PRIVATE bool nn__op_conv1d_numbers(const nn_conv1d_desc *desc, nn__problem *p
 NN_PRIVATE bool nn__op_conv1d_ask(nn__inference *inference, const nn_conv2d_desc *desc);
 /* inputs[0] is an image; params: nn_conv2d_desc. */
 NN_PRIVATE bool nn__op_conv2d_infer(nn__inference *inference);
+/* Fills in the defaults. The kernel's extents are those of the weight (K, C / groups, R, S). */
+NN_PRIVATE void nn__op_conv2d_params(const nn_conv2d_desc *desc, const nn_shape *weight,
+                                     nn_conv2d_params *p);
 #ifndef NN_NO_SPEEDUPS
 /* `conv` is a node for which nn__op_is_conv2d is true. */
 NN_PRIVATE void nn__op_conv2d_numbers_of(const nn_node *conv, nn_conv2d_params *params);

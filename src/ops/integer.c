@@ -1,9 +1,7 @@
 /* ops/integer.c - the nodes of inference in 8-bit integers. They have no gradient. */
-#include "ops/integer.h"
+#include "ops/integer_private.h"
 #include "ops/matmul_private.h"
 #include "ops/private.h"
-
-#ifndef NN_NO_TRAINING
 
 typedef struct nn__integer_params {
     nn_conv2d_params window;
@@ -200,7 +198,3 @@ NN_PRIVATE nn_node *nn__integer_dequantize(nn_model *net, nn_site site, const ch
     return nn__integer_convert(net, site, &nn__rule_integer_dequantize, name, x, scale,
                                channels_last, shape, NN_F32);
 }
-
-#endif
-
-typedef int nn__ops_integer_part; /* a part must not be empty under NN_NO_TRAINING */

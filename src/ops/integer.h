@@ -1,29 +1,69 @@
-/* ops/integer.h - the nodes of inference in 8-bit integers (kernels/integer/args.h), which
-   nn_quantize_net describes (train/quantize_net.c). Private. */
+/* ops/integer.h - inference in 8-bit integers, operation by operation. nn_quantize_net
+   (train/quantize_net.h) turns a trained net into these operations, and nn_write_c (nn_onnx.h)
+   prints them as calls of this file, for firmware. You can also describe them by hand. */
 #pragma once
 
-#include "graph/private.h"
-#include "kernels/integer/args.h"
+#include "graph/model.h"
+#include "ops/conv2d.h"
+#include "ops/linear.h"
+#include "ops/pool2d.h"
 
-#ifndef NN_NO_TRAINING
-/* A layer, whose leaves (i8 weight, and i32 numbers) are buffers "name.weight", "name.bias",
-   "name.factor", "name.zero". shape: of y. Linear layers have images of 1 x 1, and x and y may have
-   any rank. The new nodes have 0 everywhere; nn__integer_leaf finds them. */
-NN_PRIVATE nn_node *nn__integer_conv2d(nn_model *net, nn_site site, const char *name, nn_node *x,
-                                       const nn_shape *weight, const nn_conv2d_params *params,
-                                       bool linear, const nn_shape *shape);
-NN_PRIVATE nn_node *nn__integer_pool2d(nn_model *net, nn_site site, const char *name, nn_node *x,
-                                       const nn_integer_pool2d_args *numbers,
-                                       const nn_shape *shape);
-NN_PRIVATE nn_node *nn__integer_add(nn_model *net, nn_site site, const char *name, nn_node *a,
-                                    nn_node *b);
-/* To i8, or from i8. scale: the leaf of nn__integer_scale_leaf. */
-NN_PRIVATE nn_node *nn__integer_quantize(nn_model *net, nn_site site, const char *name, nn_node *x,
-                                         nn_node *scale, bool channels_last,
-                                         const nn_shape *shape);
-NN_PRIVATE nn_node *nn__integer_dequantize(nn_model *net, nn_site site, const char *name,
-                                           nn_node *x, nn_node *scale, bool channels_last,
-                                           const nn_shape *shape);
-/* A buffer "name.scale" (2) f32: scale and zero point. */
-NN_PRIVATE nn_node *nn__integer_scale_leaf(nn_model *net, nn_site site, const char *name);
-#endif
+/* A number q of dtype NN_I8 stands for scale * (q - zero point). All weights and the numbers that
+   follow from scales are buffers. They begin as zeros, and every result is then meaningless: load
+   them with nn_load_weights, nn_use_weights or nn_upload_tensor. Sums are exact, and they are
+   reduced to 8 bits as in TensorFlow Lite (docs/quantize.md), so results have the same bytes on
+   every processor. The operations run on the CPU, and they have no gradient.
+
+   A layer "fc" has these buffers:
+     "fc.weight" i8   from -127 to 127, one scale for each output channel, zero point 0
+     "fc.bias"   i32  in the scale of x times that of the weight
+     "fc.factor" i32  (2, K): for each output channel the factor from a sum to y, which is
+                      multiplier * 2^(shift - 31): multipliers (0, or 2^30 to 2^31 - 1), then shifts
+                      (-31 to 30)
+     "fc.zero"   i32  (4): zero points of x and y, smallest and largest y (-128 and 127, or the
+                      bounds of a relu) */
+
+typedef struct nn_quantize_per_tensor_desc {
+    /* default: false, x and y have one shape. true: the f32 value is an image (N, C, H, W), and the
+       integers are (N, H, W, C), as the layers below want them */
+    bool channels_last;
+} nn_quantize_per_tensor_desc;
+
+/* torch.quantize_per_tensor: f32 to i8, clamp(round(x / scale) + zero point, -128, 127), halves
+   away from zero; NaN becomes the zero point. The buffer "name.scale" (2) f32 has scale and zero
+   point; nn_quantize_per_tensor and nn_dequantize of one name share it. desc may be NULL. */
+NN_API nn_node *nn_quantize_per_tensor_at(nn_site site, nn_model *net, const char *name,
+                                          nn_node *x, const nn_quantize_per_tensor_desc *desc);
+#define nn_quantize_per_tensor(...) nn_quantize_per_tensor_at(NN_HERE, __VA_ARGS__)
+/* torch.dequantize: i8 to f32, scale * (x - zero point). */
+NN_API nn_node *nn_dequantize_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                                 const nn_quantize_per_tensor_desc *desc);
+#define nn_dequantize(...) nn_dequantize_at(NN_HERE, __VA_ARGS__)
+
+/* torch.ao.nn.quantized.Linear: x (..., C) i8, y (..., K) i8, "name.weight" (K, 1, 1, C), at most
+   65,536 inputs. A relu or clamp after it is a matter of "name.zero". The layer always has a bias,
+   and it shares nothing: .no_bias and .shared are errors. */
+NN_API nn_node *nn_integer_linear_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                                     const nn_linear_desc *desc);
+#define nn_integer_linear(...) nn_integer_linear_at(NN_HERE, __VA_ARGS__)
+/* torch.ao.nn.quantized.Conv2d with the channels last: x (N, H, W, C) i8, y (N, OH, OW, K) i8, with
+   extents as in nn_conv2d. "name.weight" is (K, R, S, C). With .groups = C = K (depthwise) it is
+   (R, S, K); other groups are errors, as are .no_bias, .shared and .padding_mode. Padding counts as
+   the zero point of x. */
+NN_API nn_node *nn_integer_conv2d_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                                     const nn_conv2d_desc *desc);
+#define nn_integer_conv2d(...) nn_integer_conv2d_at(NN_HERE, __VA_ARGS__)
+/* y = a + b in the scale of y; all are i8 and of one shape. "name.numbers" (11) i32: zero points of
+   a, b and y, their multipliers, their shifts, smallest and largest y (kernels/integer/args.h). */
+NN_API nn_node *nn_integer_add_at(nn_site site, nn_model *net, const char *name, nn_node *a,
+                                  nn_node *b);
+#define nn_integer_add(...) nn_integer_add_at(NN_HERE, __VA_ARGS__)
+/* Pools of x (N, H, W, C) i8; y has the scale of x. A mean is rounded, halves away from zero.
+   "name.zero" (4) i32: zero points of x and y, which are equal; the other two are not read.
+   .divisor and .dilation are errors. */
+NN_API nn_node *nn_integer_max_pool2d_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                                         const nn_pool2d_desc *desc);
+#define nn_integer_max_pool2d(...) nn_integer_max_pool2d_at(NN_HERE, __VA_ARGS__)
+NN_API nn_node *nn_integer_avg_pool2d_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                                         const nn_pool2d_desc *desc);
+#define nn_integer_avg_pool2d(...) nn_integer_avg_pool2d_at(NN_HERE, __VA_ARGS__)

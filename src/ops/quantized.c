@@ -19,7 +19,7 @@ static bool nn__op_quantized_range(nn__inference *inference, nn_dtype dtype) {
     pair.extent[0] = 2;
     if (dtype == NN_I8 && in[0].dtype != NN_I8)
         return nn__problem_set(problem, NN_ERROR_DTYPE,
-                               NN__TEXT("nn_quantize_per_tensor makes i8 of f32"),
+                               NN__TEXT("nn_quantize_even makes i8 of f32"),
                                NN__TEXT("input is %s; %s wants i8"), nn_dtype_name(in[0].dtype),
                                inference->operation);
     return (dtype == NN_I8 || nn__want_dtype(problem, inference->operation, "input", in[0].dtype,
@@ -238,7 +238,7 @@ static NN__UNUSED double nn__op_quantized_lstm_flops(const nn_node *node,
 }
 
 static const nn__rule nn__rule_quantize_even = {
-    "quantize_per_tensor",   NN_KERNEL_QUANTIZE_EVEN, 0,
+    "quantize_even",   NN_KERNEL_QUANTIZE_EVEN, 0,
     NN_ACTIVATION_NONE,      nn__op_quantize_even_lower, NULL,
     NULL,                    nn__op_quantize_even_infer, NULL};
 static const nn__rule nn__rule_bytes_linear = {
@@ -262,7 +262,7 @@ static const nn__rule nn__rule_lstm_of_bytes =
 
 /* ---- builders -------------------------------------------------------------------------------- */
 
-NN_API nn_node *nn_quantize_per_tensor_at(nn_site site, nn_model *net, nn_node *x,
+NN_API nn_node *nn_quantize_even_at(nn_site site, nn_model *net, nn_node *x,
                                           nn_node *range) {
     nn_node *inputs[2] = {x, range};
     return nn__build(site, net, &nn__rule_quantize_even, nn__install_quantized, NULL, inputs,

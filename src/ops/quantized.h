@@ -17,8 +17,8 @@
 /* Quantises x, of any shape and f32: clamp(round(x / scale) + zero_point, -128, 127), where halves
    are rounded to even, as i8. NaN becomes the zero point. torch.quantize_per_tensor with
    torch.qint8, but for the division, which is ONNX's (QuantizeLinear). */
-NN_API nn_node *nn_quantize_per_tensor_at(nn_site site, nn_model *net, nn_node *x, nn_node *range);
-#define nn_quantize_per_tensor(...) nn_quantize_per_tensor_at(NN_HERE, __VA_ARGS__)
+NN_API nn_node *nn_quantize_even_at(nn_site site, nn_model *net, nn_node *x, nn_node *range);
+#define nn_quantize_even(...) nn_quantize_even_at(NN_HERE, __VA_ARGS__)
 
 typedef struct nn_quantized_linear_desc {
     int out_features;        /* must be given */

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "graph/inspect.h"
-#include "ops/integer.h"
+#include "ops/integer_private.h"
 #include "train/private.h"
 
 #include <math.h>

@@ -221,9 +221,56 @@ static void of_norms(nn_model *net) {
     PRINT(net, "norms", NULL, e, f, nn_normalize(net, x, 1), nn_glu(net, x, 2));
 }
 
+/* A copy in 8-bit integers, with every operation that integers have. */
+static void of_integers(nn_model *net) {
+    enum { MANY = 12, IMAGE = 3 * 9 * 8 };
+    static float pictures[MANY * IMAGE];
+    DESC(nn_conv2d_desc, first, .out_channels = 6, .kernel = 3, .padding = 1, .stride_w = 2);
+    DESC(nn_conv2d_desc, apart, .out_channels = 6, .kernel = 3, .same = true, .groups = 6);
+    DESC(nn_conv2d_desc, point, .out_channels = 6, .kernel = 1, .padding_bottom = 1);
+    DESC(nn_pool2d_desc, larger, .kernel = 3, .stride = 2, .padding = 1, .ceil = true);
+    DESC(nn_pool2d_desc, means, .kernel = 2, .kernel_w = 1, .stride = 1,
+         .count_only_inside = true);
+    DESC(nn_linear_desc, last, .out_features = 5);
+    DESC(nn_quantize_net_desc, how, .batches = 2);
+    nn_node *x = nn_input(net, "image", NN_F32, NN_SHAPE(NN_BATCH, 3, 9, 8));
+    nn_node *y = nn_relu(net, nn_conv2d(net, "first", x, first));
+    nn_node *z = nn_batch_norm2d(net, "norm", nn_conv2d(net, "apart", y, apart), NULL);
+    y = nn_relu6(net, nn_add(net, y, z));
+    y = nn_max_pool2d(net, nn_conv2d(net, "point", y, point), larger);
+    y = nn_avg_pool2d(net, y, means);
+    z = nn_tanh(net, y); /* stays in f32 */
+    y = nn_linear(net, "last", nn_flatten(net, nn_conv2d(net, "again", z, point)), last);
+    for (int i = 0; i < MANY * IMAGE; i++) pictures[i] = (float)(i * 37 % 101) / 50.0f - 1.0f;
+    nn_field field;
+    nn_dataset_desc data;
+    nn_loader_desc batches;
+    ZERO(field);
+    ZERO(data);
+    ZERO(batches);
+    field.name = "image";
+    field.data = pictures;
+    field.shape = NN_SHAPE(3, 9, 8);
+    data.count = MANY;
+    data.fields = NN_FIELDS(field);
+    batches.dataset = nn_make_dataset(nn, &data);
+    batches.batch = 6;
+    fill_buffers(net);
+    nn_loader *loader = nn_make_loader(nn, &batches);
+    nn_model *integers = nn_quantize_net(net, loader, how);
+    ENSURE(integers);
+    PRINT(integers, "integers", "printed_integers.safetensors", nn_copied_node(integers, y),
+          nn_copied_node(integers, z));
+    printed_dtypes[printed_count] = NN_F32;
+    PRINT(integers, "integers_in_c", NULL, nn_copied_node(integers, y));
+    nn_free_model(integers);
+    nn_free_loader(loader);
+    nn_free_dataset(batches.dataset);
+}
+
 static void print_own(void) {
     static void (*const nets[])(nn_model *) = {of_images,   of_steps, of_streams, of_words,
-                                               of_elements, of_moves, of_choices, of_norms};
+                                               of_elements, of_moves, of_choices, of_norms, of_integers};
     for (size_t i = 0; i < sizeof nets / sizeof *nets; i++) {
         nn_model *net = nn_make_model(nn, NULL);
         printed_dtypes[printed_count] = NN_F32;
@@ -407,6 +454,7 @@ static void printed_nets_give_the_same_bytes(void) {
     remove("printed_program");
     printed_forget();
     remove("printed_words.safetensors");
+    remove("printed_integers.safetensors");
     remove("printed_vad.safetensors");
     remove("printed_magika.safetensors");
     nn_close(nn);

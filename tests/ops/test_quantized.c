@@ -59,13 +59,13 @@ static small_net describe(nn_context *nn, int number) {
     s.net = nn_make_model(nn, &(nn_model_desc){.seed = 1});
     s.x = nn_input(s.net, "x", NN_F32, NN_SHAPE(NN_BATCH, T, s.C));
     nn_node *range = range_of(s.net, "range", 0.02f, (float)(pick(256) - 128));
-    nn_node *q = nn_quantize_per_tensor(s.net, s.x, range);
+    nn_node *q = nn_quantize_even(s.net, s.x, range);
     s.hidden = nn_quantized_linear(s.net, "first", q, range,
                                    &(nn_quantized_linear_desc){.out_features = s.H,
                                                                .no_bias = !s.bias,
                                                                .weight_zero_points = s.zeros});
     range = range_now(s.net, s.hidden);
-    q = nn_quantize_per_tensor(s.net, s.hidden, range);
+    q = nn_quantize_even(s.net, s.hidden, range);
     s.y = nn_quantized_lstm(s.net, "steps", q, range,
                             &(nn_quantized_lstm_desc){.hidden_size = s.K,
                                                       .no_bias = !s.bias,
@@ -306,7 +306,7 @@ static void convolution(void) {
                   R = 1 + pick(3), stride = 1 + pick(2), padding = pick(R);
         nn_node *x = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, C, H, W));
         nn_node *range = range_of(net, "range", 0.02f, (float)(pick(256) - 128));
-        nn_node *y = nn_quantized_conv2d(net, "conv", nn_quantize_per_tensor(net, x, range), range,
+        nn_node *y = nn_quantized_conv2d(net, "conv", nn_quantize_even(net, x, range), range,
                                          &(nn_quantized_conv2d_desc){.out_channels = K,
                                                                      .kernel = R,
                                                                      .stride = stride,
@@ -411,8 +411,8 @@ static void mistakes(void) {
         nn_node *x = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 4, 3)), *y = NULL;
         nn_node *range = nn_input(net, "range", NN_F32, NN_SHAPE(2)),
                 *three = nn_input(net, "three", NN_F32, NN_SHAPE(3));
-        nn_node *q = nn_quantize_per_tensor(net, x, range);
-        nn_node *image = nn_quantize_per_tensor(
+        nn_node *q = nn_quantize_even(net, x, range);
+        nn_node *image = nn_quantize_even(
             net, nn_input(net, "image", NN_F32, NN_SHAPE(NN_BATCH, 3, 5, 6)), range);
         nn_quantized_conv2d_desc conv = {.out_channels = 2, .kernel = 3, .padding = 1};
         static const char *const words[] = {
@@ -430,7 +430,7 @@ static void mistakes(void) {
             "a window of 9 does not fit an extent of 6 with a padding of 1",
             "out_w is 40; with the same padding it would be 6"};
         switch (i) {
-        case 0: y = nn_quantize_per_tensor(net, x, three); break;
+        case 0: y = nn_quantize_even(net, x, three); break;
         case 1:
             y = nn_quantized_linear(net, "fc", x, range,
                                     &(nn_quantized_linear_desc){.out_features = 2});
@@ -445,14 +445,14 @@ static void mistakes(void) {
                                   &(nn_quantized_lstm_desc){.hidden_size = -1});
             break;
         case 5:
-            y = nn_quantized_lstm(net, "steps", nn_quantize_per_tensor(net, three, range), range,
+            y = nn_quantized_lstm(net, "steps", nn_quantize_even(net, three, range), range,
                                   &(nn_quantized_lstm_desc){.hidden_size = 2});
             break;
         case 6:
             y = nn_quantized_lstm(net, "steps", q, range,
                                   &(nn_quantized_lstm_desc){.hidden_size = 2, .h_0 = three});
             break;
-        case 7: y = nn_quantize_per_tensor(net, q, range); break;
+        case 7: y = nn_quantize_even(net, q, range); break;
         case 9: conv.out_channels = 0; y = nn_quantized_conv2d(net, "c", image, range, &conv); break;
         case 10: y = nn_quantized_conv2d(net, "c", q, range, &conv); break;
         case 11: conv.kernel_w = 9; y = nn_quantized_conv2d(net, "c", image, range, &conv); break;
@@ -473,7 +473,7 @@ static void not_trained(void) {
     nn_node *x = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 3));
     nn_node *range = range_of(net, "range", 0.1f, 0);
     nn_node *h = nn_linear(net, "fc", x, &(nn_linear_desc){.out_features = 4});
-    nn_node *y = nn_quantized_linear(net, "bytes", nn_quantize_per_tensor(net, h, range), range,
+    nn_node *y = nn_quantized_linear(net, "bytes", nn_quantize_even(net, h, range), range,
                                      &(nn_quantized_linear_desc){.out_features = 1});
     nn_node *loss = nn_mean(net, y, (nn_axes){0});
     ENSURE(nn_make_trainer(net, loss, NULL) == NULL && says(nn, "quantize"));

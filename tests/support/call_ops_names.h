@@ -146,7 +146,7 @@ static nn_node *call_build_triplet(nn_model *net, const call_case *c, nn_node *c
     return nn_triplet_margin_with_distance_loss(net, x[0], x[1], x[2], &desc);
 }
 
-/* variant 0: quantize_per_tensor, 1: quantized_linear, 2: quantized_lstm, 3: quantized_conv2d. p:
+/* variant 0: quantize_even, 1: quantized_linear, 2: quantized_lstm, 3: quantized_conv2d. p:
    outputs, no_bias, zero points or reverse, whether the number of inputs is said, whether first
    states are given; of a convolution the kernel, the stride and the padding */
 static void call_prepare_quantized(call_case *c) {
@@ -187,7 +187,7 @@ static nn_node *call_build_quantized(nn_model *net, const call_case *c, nn_node 
     if (c->count > 2) lstm.h_0 = x[2];
     if (c->count > 3) lstm.c_0 = x[3];
     switch (c->op->variant) {
-    case 0: return nn_quantize_per_tensor(net, x[0], x[1]);
+    case 0: return nn_quantize_even(net, x[0], x[1]);
     case 1: return nn_quantized_linear(net, "layer", x[0], x[1], &linear);
     case 3: return nn_quantized_conv2d(net, "layer", x[0], x[1], &conv);
     default: return nn_quantized_lstm(net, "layer", x[0], x[1], &lstm);
@@ -204,7 +204,7 @@ static nn_node *call_build_quantized(nn_model *net, const call_case *c, nn_node 
         CALL_NAMED("unsqueeze", wide, 3, false), CALL_NAMED("unfold", windows, 0, false),          \
         CALL_NAMED("fold", windows, 1, false), CALL_NAMED("lstm_cell", cell, 0, false),            \
         CALL_NAMED("gru_cell", cell, 1, false), CALL_NAMED("rnn_cell", cell, 2, false),            \
-        CALL_NAMED("quantize_per_tensor", quantized, 0, false),                                    \
+        CALL_NAMED("quantize_even", quantized, 0, false),                                    \
         CALL_NAMED("quantized_linear", quantized, 1, false),                                       \
         CALL_NAMED("quantized_lstm", quantized, 2, false),                                         \
         CALL_NAMED("quantized_conv2d", quantized, 3, false),                                       \

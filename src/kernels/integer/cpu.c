@@ -3,9 +3,11 @@
    Phase 0 packs the weights into panels of some output channels, with the start of each sum: the
    bias, less the sum of the weights times the zero point of x (and times the offset of the
    set). Phase 1 copies the windows of some places of y into rows and multiplies them by all
-   panels or, if there are few places, by some. */
+   panels or, if there are few places, by some. Plain C does neither (cpu_plain.c). */
 #include "kernels/integer/cpu.h"
 #include "kernels/integer/vector.h"
+
+#ifndef NN_NO_SIMD
 
 #define NN__INTEGER_BYTES 49152 /* of the rows of a unit, which share the L2 cache with a panel */
 #define NN__INTEGER_UNITS 16    /* with fewer, panels are divided among units */
@@ -43,7 +45,12 @@ static nn__integer_conv nn__integer_conv_of(const nn__cpu *cpu,
     return c;
 }
 
+static bool nn__integer_is_plain(const nn__cpu *cpu) {
+    return nn__integer_loops_of(cpu) == &nn__integer_loops_plain;
+}
+
 static size_t nn__integer_packed(const nn__cpu *cpu, const nn_integer_conv2d_args *args) {
+    if (nn__integer_is_plain(cpu)) return 0;
     if (args->params.groups > 1) return nn__integer_depthwise_packed(args);
     const nn__integer_conv c = nn__integer_conv_of(cpu, args);
     return c.panel_bytes * (size_t)c.panels;
@@ -54,6 +61,7 @@ static int nn__integer_phase(const nn_integer_conv2d_args *args, int phase) {
 }
 static int nn__integer_conv_units(const nn__cpu *cpu, const void *arguments, int phase) {
     const nn_integer_conv2d_args *args = (const nn_integer_conv2d_args *)arguments;
+    if (nn__integer_is_plain(cpu)) return nn__integer_plain_units(args, phase);
     if (phase > 0 && args->keep != NN_KEEP_NOT) return 0;
     phase = nn__integer_phase(args, phase);
     if (args->params.groups > 1) return nn__integer_depthwise_units(args, phase);
@@ -67,6 +75,7 @@ static size_t nn__integer_conv_shared(const nn__cpu *cpu, const void *arguments)
 }
 static size_t nn__integer_conv_own(const nn__cpu *cpu, const void *arguments) {
     const nn_integer_conv2d_args *args = (const nn_integer_conv2d_args *)arguments;
+    if (nn__integer_is_plain(cpu)) return nn__integer_plain_own(args);
     if (args->keep == NN_KEEP_MAKES) return 0;
     if (args->params.groups > 1) return nn__integer_depthwise_own(args);
     const nn__integer_conv c = nn__integer_conv_of(cpu, args);
@@ -174,6 +183,10 @@ static void nn__integer_conv_places(const nn__integer_conv *conv, int unit, char
 static void nn__integer_conv_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit,
                                   void *shared, void *own) {
     const nn_integer_conv2d_args *args = (const nn_integer_conv2d_args *)arguments;
+    if (nn__integer_is_plain(cpu)) {
+        nn__integer_plain_unit(args, unit, own);
+        return;
+    }
     phase = nn__integer_phase(args, phase);
     if (args->keep != NN_KEEP_NOT) shared = args->kept;
     if (args->params.groups > 1) {
@@ -192,13 +205,35 @@ static const nn__cpu_kernel nn__integer_conv_kernel = {nn__integer_conv_units,
                                                        nn__integer_conv_unit,
                                                        nn__integer_conv_shared,
                                                        nn__integer_conv_own, NULL};
+#else
+static int nn__integer_conv_units(const nn__cpu *cpu, const void *args, int phase) {
+    (void)cpu;
+    return nn__integer_plain_units((const nn_integer_conv2d_args *)args, phase);
+}
+static void nn__integer_conv_unit(const nn__cpu *cpu, const void *args, int phase, int unit,
+                                  void *shared, void *own) {
+    (void)cpu, (void)phase, (void)shared;
+    nn__integer_plain_unit((const nn_integer_conv2d_args *)args, unit, own);
+}
+static size_t nn__integer_conv_own(const nn__cpu *cpu, const void *args) {
+    (void)cpu;
+    return nn__integer_plain_own((const nn_integer_conv2d_args *)args);
+}
+static const nn__cpu_kernel nn__integer_conv_kernel = {
+    nn__integer_conv_units, nn__integer_conv_unit, NULL, nn__integer_conv_own, NULL};
+#endif
 
 NN_PRIVATE const nn__cpu_kernel *nn__integer_conv_functions(void) {
     return &nn__integer_conv_kernel;
 }
 #ifndef NN_NO_SPEEDUPS
 NN_PRIVATE uint64_t nn__integer_cached(const nn_context *nn, const void *args) {
+#ifndef NN_NO_SIMD
     return nn__integer_packed((const nn__cpu *)nn->cpu, (const nn_integer_conv2d_args *)args);
+#else
+    (void)nn, (void)args;
+    return 0;
+#endif
 }
 #endif
 NN_PRIVATE const nn__integer_loops *nn__integer_loops_of(const nn__cpu *cpu) {

@@ -60,20 +60,25 @@ typedef struct nn__integer_loops {
     void (*quantize)(int8_t *to, const float *x, float scale, float zero, int n);
 } nn__integer_loops;
 
+/* x / 2^bits, rounded down. C leaves it to the compiler what the shift of a negative number is. */
+#if (-1 >> 1) == -1
+#define NN__INTEGER_DOWN(x, bits) ((x) >> (bits))
+#else
+#define NN__INTEGER_DOWN(x, bits) ((x) >= 0 ? (x) >> (bits) : ~(~(x) >> (bits)))
+#endif
 /* a b / 2^31, rounded, halves up; b >= 0. */
-static inline NN__UNUSED int32_t nn__integer_high(int32_t a, int32_t b) {
+static NN__ALWAYS_INLINE NN__UNUSED int32_t nn__integer_high(int32_t a, int32_t b) {
     const int64_t product = (int64_t)a * b + ((int64_t)1 << 30);
-    /* floor, without shifting a negative number to the right */
-    return (int32_t)(product >= 0 ? product >> 31 : ~(~product >> 31));
+    return (int32_t)NN__INTEGER_DOWN(product, 31);
 }
 /* x / 2^bits, rounded, halves away from zero; bits in [0, 31]. */
-static inline NN__UNUSED int32_t nn__integer_divide(int32_t x, int bits) {
-    const int64_t size = x < 0 ? -(int64_t)x : x, half = bits ? (int64_t)1 << (bits - 1) : 0;
-    const int64_t result = (size + half) >> bits;
-    return (int32_t)(x < 0 ? -result : result);
+static NN__ALWAYS_INLINE NN__UNUSED int32_t nn__integer_divide(int32_t x, int bits) {
+    const uint32_t mask = ((uint32_t)1 << bits) - 1, rest = (uint32_t)x & mask;
+    return NN__INTEGER_DOWN(x, bits) + (rest > (mask >> 1) + (x < 0));
 }
 /* kernels/integer/args.h */
-static inline NN__UNUSED int32_t nn__integer_scale(int32_t sum, int32_t multiplier, int32_t shift) {
+static NN__ALWAYS_INLINE NN__UNUSED int32_t nn__integer_scale(int32_t sum, int32_t multiplier,
+                                                              int32_t shift) {
     const uint32_t up = shift > 0 ? (uint32_t)sum << shift : (uint32_t)sum;
     return nn__integer_divide(nn__integer_high((int32_t)up, multiplier), shift < 0 ? -shift : 0);
 }
@@ -113,3 +118,7 @@ NN_PRIVATE size_t nn__integer_depthwise_packed(const nn_integer_conv2d_args *arg
 NN_PRIVATE size_t nn__integer_depthwise_own(const nn_integer_conv2d_args *args);
 NN_PRIVATE void nn__integer_depthwise_unit(const nn__cpu *cpu, const nn_integer_conv2d_args *args,
                                            int phase, int unit, void *shared, void *own);
+/* cpu_plain.c: a convolution without packed weights. */
+NN_PRIVATE int nn__integer_plain_units(const nn_integer_conv2d_args *args, int phase);
+NN_PRIVATE size_t nn__integer_plain_own(const nn_integer_conv2d_args *args);
+NN_PRIVATE void nn__integer_plain_unit(const nn_integer_conv2d_args *args, int unit, void *own);

@@ -17,14 +17,6 @@ static nn__integer_windows nn__integer_extents(const nn_view *x, const nn_view *
     w.OH = y->shape.extent[1], w.OW = y->shape.extent[2];
     return w;
 }
-static nn__integer_windows nn__integer_conv_windows(const nn_integer_conv2d_args *args) {
-    nn__integer_windows w = nn__integer_extents(&args->x, &args->y);
-    w.R = args->params.kernel_h, w.S = args->params.kernel_w;
-    w.stride_h = args->params.stride_h, w.stride_w = args->params.stride_w;
-    w.padding_h = args->params.padding_h, w.padding_w = args->params.padding_w;
-    w.dilation_h = args->params.dilation_h, w.dilation_w = args->params.dilation_w;
-    return w;
-}
 static nn__integer_windows nn__integer_pool_windows(const nn_integer_pool2d_args *args) {
     nn__integer_windows w = nn__integer_extents(&args->x, &args->y);
     w.R = args->kernel_h, w.S = args->kernel_w;
@@ -54,14 +46,6 @@ static int nn__integer_taps(const nn__integer_windows *w, const int8_t *x, int o
     return inside;
 }
 
-/* True if all taps of places ow and ow - 1 of row oh are inside of x: they are as far apart as
-   the windows. */
-static bool nn__integer_goes_on(const nn__integer_windows *w, int oh, int ow) {
-    const int h = oh * w->stride_h - w->padding_h, at = (ow - 1) * w->stride_w - w->padding_w;
-    return ow > 0 && h >= 0 && h + (w->R - 1) * w->dilation_h < w->H && at >= 0 &&
-           at + w->stride_w + (w->S - 1) * w->dilation_w < w->W;
-}
-
 /* The scratch of a worker: taps, sums, padding. */
 static size_t nn__integer_own_bytes(const nn__integer_windows *w) {
     return (size_t)w->R * (size_t)w->S * sizeof(void *) +
@@ -69,6 +53,23 @@ static size_t nn__integer_own_bytes(const nn__integer_windows *w) {
 }
 
 /* ---- depthwise convolution ------------------------------------------------------------------- */
+
+#ifndef NN_NO_SIMD
+static nn__integer_windows nn__integer_conv_windows(const nn_integer_conv2d_args *args) {
+    nn__integer_windows w = nn__integer_extents(&args->x, &args->y);
+    w.R = args->params.kernel_h, w.S = args->params.kernel_w;
+    w.stride_h = args->params.stride_h, w.stride_w = args->params.stride_w;
+    w.padding_h = args->params.padding_h, w.padding_w = args->params.padding_w;
+    w.dilation_h = args->params.dilation_h, w.dilation_w = args->params.dilation_w;
+    return w;
+}
+/* True if all taps of places ow and ow - 1 of row oh are inside of x: they are as far apart as
+   the windows. */
+static bool nn__integer_goes_on(const nn__integer_windows *w, int oh, int ow) {
+    const int h = oh * w->stride_h - w->padding_h, at = (ow - 1) * w->stride_w - w->padding_w;
+    return ow > 0 && h >= 0 && h + (w->R - 1) * w->dilation_h < w->H && at >= 0 &&
+           at + w->stride_w + (w->S - 1) * w->dilation_w < w->W;
+}
 
 NN_PRIVATE int nn__integer_depthwise_units(const nn_integer_conv2d_args *args, int phase) {
     return phase == 0 ? 1 : phase == 1 ? args->y.shape.extent[0] * args->y.shape.extent[1] : 0;
@@ -131,6 +132,8 @@ NN_PRIVATE void nn__integer_depthwise_unit(const nn__cpu *cpu, const nn_integer_
         loops->requantize(y, 0, sums, 0, 1, &out, C);
     }
 }
+
+#endif
 
 /* ---- pools ----------------------------------------------------------------------------------- */
 

@@ -1,0 +1,394 @@
+/* kernels/integer/cpu_plain.c - convolutions and products of 8-bit integers in plain C. Weights are
+   read where they stand, in flash for example; the only scratch is for two windows of x. Two
+   channels of two places of y are computed together. ARM processors with instructions for pairs of
+   16-bit numbers (Cortex-M4, M7, M33) multiply and add two pairs at once. A unit is some places
+   of y, or some channels of them if there are few places. */
+#include "cpu/gemm.h"
+#include "kernels/integer/cpu.h"
+
+#if defined(__ARM_FEATURE_SIMD32) && defined(__ARM_FEATURE_DSP) && !defined(__aarch64__)
+#include <arm_acle.h>
+#define NN__INTEGER_PAIRS 1
+typedef int32_t nn__plain_x; /* two numbers of a window */
+/* Programs of such machines are compiled for size, with which gcc keeps too little in registers. */
+#if defined(__GNUC__) && !defined(__clang__)
+#define NN__PLAIN_HOT NN__APART __attribute__((optimize("O2")))
+#endif
+#else
+#define NN__INTEGER_PAIRS 0
+typedef int16_t nn__plain_x; /* a number of a window */
+#endif
+
+#ifndef NN__PLAIN_HOT
+#define NN__PLAIN_HOT NN__APART
+#endif
+#define NN__PLAIN_PLACES   8  /* of a unit; even */
+#define NN__PLAIN_SUMS     16 /* of channels, which become numbers of y together; even */
+#define NN__PLAIN_CHANNELS 64 /* of a unit if there are fewer places than a unit has */
+
+typedef struct nn__plain {
+    const nn_integer_conv2d_args *args;
+    const int8_t *w;
+    const int32_t *bias;
+    int8_t *bytes;     /* a window */
+    nn__plain_x *rows; /* two windows, less the zero point, in the order of the products */
+    nn__integer_out out;
+    int zero; /* of x */
+    int K, depth;
+    ptrdiff_t n;
+    int oh, ow; /* the place of y */
+} nn__plain;
+
+/* ---- windows --------------------------------------------------------------------------------- */
+
+/* The taps of a window that are inside of x along one axis: first to end - 1. */
+typedef struct nn__plain_taps {
+    int first, end;
+} nn__plain_taps;
+static nn__plain_taps nn__plain_inside(int start, int taps, int dilation, int extent) {
+    nn__plain_taps t;
+    t.first = start < 0 ? nn__mini((-start + dilation - 1) / dilation, taps) : 0;
+    t.end = start >= extent ? 0 : nn__mini((extent - start + dilation - 1) / dilation, taps);
+    if (t.end < t.first) t.end = t.first;
+    return t;
+}
+
+/* The window of the place. */
+typedef struct nn__plain_at {
+    nn__plain_taps down, across;
+    const int8_t *x; /* its first tap inside of x */
+} nn__plain_at;
+static nn__plain_at nn__plain_place(const nn__plain *a) {
+    const nn_conv2d_params *p = &a->args->params;
+    const int32_t *x = a->args->x.shape.extent;
+    const int up = a->oh * p->stride_h - p->padding_h, left = a->ow * p->stride_w - p->padding_w;
+    nn__plain_at at;
+    at.down = nn__plain_inside(up, p->kernel_h, p->dilation_h, x[1]);
+    at.across = nn__plain_inside(left, p->kernel_w, p->dilation_w, x[2]);
+    at.x = nn__i8(&a->args->x) +
+           ((a->n * x[1] + up + at.down.first * p->dilation_h) * (ptrdiff_t)x[2] + left +
+            at.across.first * p->dilation_w) * x[3];
+    return at;
+}
+static void nn__plain_next(nn__plain *a) {
+    const int32_t *y = a->args->y.shape.extent;
+    if (++a->ow < y[2]) return;
+    a->ow = 0;
+    if (++a->oh < y[1]) return;
+    a->oh = 0;
+    a->n++;
+}
+
+/* Copies the window of the place. Padding is the zero point of x. */
+static void nn__plain_window(const nn__plain *a) {
+    const nn_conv2d_params *p = &a->args->params;
+    const int32_t *x = a->args->x.shape.extent;
+    const nn__plain_at at = nn__plain_place(a);
+    const int C = x[3], line = p->kernel_w * C;
+    const int rows = at.down.end - at.down.first, columns = at.across.end - at.across.first;
+    if (rows < p->kernel_h || columns < p->kernel_w)
+        memset(a->bytes, a->zero & 0xff, (size_t)(p->kernel_h * line));
+    for (int r = 0; r < rows; r++) {
+        const int8_t *from = at.x + (ptrdiff_t)r * p->dilation_h * x[2] * C;
+        int8_t *to = a->bytes + (at.down.first + r) * line + at.across.first * C;
+        if (p->dilation_w == 1) memcpy(to, from, (size_t)(columns * C));
+        for (int s = 0; s < columns && p->dilation_w > 1;
+             s++, to += C, from += (ptrdiff_t)p->dilation_w * C)
+            memcpy(to, from, (size_t)C);
+    }
+}
+
+/* ---- sums ------------------------------------------------------------------------------------ */
+
+#if NN__INTEGER_PAIRS
+/* Numbers 0 and 2 of four adjacent ones, each plus that half of `add`. */
+static NN__ALWAYS_INLINE int32_t nn__plain_even(uint32_t four, int32_t add) {
+    return __sxtab16(add, (int32_t)four);
+}
+static NN__ALWAYS_INLINE int32_t nn__plain_odd(uint32_t four, int32_t add) {
+    return __sxtab16(add, (int32_t)(four >> 8 | four << 24));
+}
+static NN__ALWAYS_INLINE uint32_t nn__plain_four(const int8_t *from) {
+    uint32_t four;
+    memcpy(&four, from, sizeof four);
+    return four;
+}
+static int32_t nn__plain_less(int32_t zero) {
+    return (int32_t)(((uint32_t)-zero & 0xffff) * 0x10001u); /* twice -zero */
+}
+
+/* Window `which` in groups of four numbers: even and odd ones of both windows. The rest of the
+   last group is 0. */
+static void nn__plain_widen(const nn__plain *a, int which) {
+    const int32_t less = nn__plain_less(a->zero);
+    nn__plain_x *to = a->rows + 2 * which;
+    memset(a->bytes + a->depth, a->zero & 0xff, 3); /* there is room */
+    for (int i = 0; i < a->depth; i += 4, to += 4) {
+        const uint32_t four = nn__plain_four(a->bytes + i);
+        to[0] = nn__plain_even(four, less);
+        to[1] = nn__plain_odd(four, less);
+    }
+}
+
+/* Adds the products of both windows with four weights of each of two channels in each group, for
+   `pairs` pairs of channels, whose weights are `depth` apart. sums: window 0 with all channels;
+   NN__PLAIN_SUMS further on, window 1. */
+static NN__PLAIN_HOT void nn__plain_groups(int32_t *sums, const nn__plain_x *row, const int8_t *w,
+                                           ptrdiff_t depth, int pairs) {
+    for (; pairs > 0; pairs--, sums += 2, w += 2 * depth) {
+        const nn__plain_x *x = row;
+        const int8_t *by = w, *other = w + depth, *const end = w + depth / 4 * 4;
+        int32_t a = sums[0], b = sums[1], c = sums[NN__PLAIN_SUMS], d = sums[NN__PLAIN_SUMS + 1];
+        for (; by < end; by += 4, other += 4, x += 4) {
+            uint32_t four = nn__plain_four(by);
+            const int32_t s = x[0], t = x[1], u = x[2], v = x[3];
+            int32_t part = __sxtb16((int32_t)four);
+            a = __smlad(s, part, a);
+            c = __smlad(u, part, c);
+            part = __sxtb16((int32_t)(four >> 8 | four << 24));
+            a = __smlad(t, part, a);
+            c = __smlad(v, part, c);
+            four = nn__plain_four(other);
+            part = __sxtb16((int32_t)four);
+            b = __smlad(s, part, b);
+            d = __smlad(u, part, d);
+            part = __sxtb16((int32_t)(four >> 8 | four << 24));
+            b = __smlad(t, part, b);
+            d = __smlad(v, part, d);
+        }
+        sums[0] = a, sums[1] = b, sums[NN__PLAIN_SUMS] = c, sums[NN__PLAIN_SUMS + 1] = d;
+    }
+}
+/* The same with window 0 alone. */
+static NN__PLAIN_HOT void nn__plain_groups_of_one(int32_t *sums, const nn__plain_x *row,
+                                                  const int8_t *w, ptrdiff_t depth, int pairs) {
+    for (; pairs > 0; pairs--, sums += 2, w += 2 * depth) {
+        const nn__plain_x *x = row;
+        const int8_t *by = w, *other = w + depth, *const end = w + depth / 4 * 4;
+        int32_t a = sums[0], b = sums[1];
+        for (; by < end; by += 4, other += 4, x += 4) {
+            const uint32_t four = nn__plain_four(by), next = nn__plain_four(other);
+            const int32_t s = x[0], t = x[1];
+            a = __smlad(s, __sxtb16((int32_t)four), a);
+            b = __smlad(s, __sxtb16((int32_t)next), b);
+            a = __smlad(t, __sxtb16((int32_t)(four >> 8 | four << 24)), a);
+            b = __smlad(t, __sxtb16((int32_t)(next >> 8 | next << 24)), b);
+        }
+        sums[0] = a, sums[1] = b;
+    }
+}
+/* The numbers of the windows from `first` on with one channel. */
+static NN__APART void nn__plain_rest(int32_t *sums, const nn__plain_x *x, const int8_t *w,
+                                     int first, int n, bool two) {
+    for (int i = first; i < n; i++)
+        for (int k = 0; k <= two; k++) {
+            const int32_t pair = x[i / 4 * 4 + 2 * k + i % 2];
+            sums[k * NN__PLAIN_SUMS] += (i % 4 / 2 ? pair >> 16 : (int16_t)pair) * w[i];
+        }
+}
+/* Adds the products of the windows with the weights of `channels` channels, of which each has n. */
+static void nn__plain_dots(int32_t *sums, const nn__plain_x *x, const int8_t *w, int n,
+                           int channels, bool two) {
+    const int pairs = channels / 2;
+    (two ? nn__plain_groups : nn__plain_groups_of_one)(sums, x, w, n, pairs);
+    for (int i = 0; i < channels; i++)
+        if (i >= 2 * pairs || n % 4)
+            nn__plain_rest(sums + i, x, w + (ptrdiff_t)i * n, i < 2 * pairs ? n / 4 * 4 : 0, n,
+                           two);
+}
+#else
+static void nn__plain_widen(const nn__plain *a, int which) {
+    nn__plain_x *to = a->rows + (which ? a->depth : 0);
+    for (int i = 0; i < a->depth; i++) to[i] = (int16_t)(a->bytes[i] - a->zero);
+}
+/* Adds the products of the windows with the weights of `channels` channels, of which each has n.
+   The sums wrap. sums: window 0 with all channels; NN__PLAIN_SUMS further on, window 1. */
+static void nn__plain_dots(int32_t *sums, const nn__plain_x *x, const int8_t *w, int n,
+                           int channels, bool two) {
+    for (int k = 0; k < channels; k += 2, w += 2 * (ptrdiff_t)n, sums += 2) {
+        const int8_t *other = k + 1 < channels ? w + n : w; /* a single last one is done twice */
+        uint32_t a = (uint32_t)sums[0], b = (uint32_t)sums[1],
+                 c = (uint32_t)sums[NN__PLAIN_SUMS], d = (uint32_t)sums[NN__PLAIN_SUMS + 1];
+        for (int i = 0; i < n && two; i++) {
+            const int32_t s = x[i], t = x[n + i], v = w[i], z = other[i];
+            a += (uint32_t)(s * v);
+            b += (uint32_t)(s * z);
+            c += (uint32_t)(t * v);
+            d += (uint32_t)(t * z);
+        }
+        for (int i = 0; i < n && !two; i++) {
+            const int32_t s = x[i];
+            a += (uint32_t)(s * w[i]);
+            b += (uint32_t)(s * other[i]);
+        }
+        sums[0] = (int32_t)a, sums[1] = (int32_t)b;
+        sums[NN__PLAIN_SUMS] = (int32_t)c, sums[NN__PLAIN_SUMS + 1] = (int32_t)d;
+    }
+}
+#endif
+
+/* Stores n sums as numbers of y, for the channels from k on. */
+static NN__PLAIN_HOT void nn__plain_put(int8_t *y, const int32_t *sums, const nn__integer_out *out,
+                                    int k, int n) {
+    const int32_t *multiplier = out->multiplier + k, *shift = out->shift + k;
+    const int32_t zero = out->zero, low = out->low, high = out->high;
+    for (int i = 0; i < n; i++) {
+        const int32_t value = nn__integer_scale(sums[i], multiplier[i], shift[i]);
+        y[i] = nn__integer_clamp((int32_t)((uint32_t)value + (uint32_t)zero), low, high);
+    }
+}
+
+/* Channels first to end - 1 of one or two adjacent places at y. */
+static void nn__plain_channels(const nn__plain *a, int8_t *y, bool two, int first, int end) {
+    int32_t sums[2 * NN__PLAIN_SUMS] = {0};
+    for (int k = first; k < end; k += NN__PLAIN_SUMS) {
+        const int n = nn__mini(NN__PLAIN_SUMS, end - k);
+        for (int i = 0; i < n; i++) sums[i] = sums[NN__PLAIN_SUMS + i] = a->bias[k + i];
+        nn__plain_dots(sums, a->rows, a->w + (ptrdiff_t)k * a->depth, a->depth, n, two);
+        nn__plain_put(y + k, sums, &a->out, k, n);
+        if (two) nn__plain_put(y + a->K + k, sums + NN__PLAIN_SUMS, &a->out, k, n);
+    }
+}
+
+/* ---- depthwise ------------------------------------------------------------------------------- */
+
+/* The taps of a window that are inside of x, and the distances between them in numbers. */
+typedef struct nn__plain_area {
+    int rows, columns;
+    ptrdiff_t x_row, x_column, w_row, w_column;
+} nn__plain_area;
+
+/* Adds the products of all taps to the sums of n channels. */
+static NN__APART void nn__plain_taps_of(int32_t *sums, const int8_t *w, const int8_t *x,
+                                        const nn__plain_area *area, int32_t zero, int n) {
+    for (int i = 0; i < n; i++) {
+        uint32_t sum = (uint32_t)sums[i];
+        for (int r = 0; r < area->rows; r++)
+            for (int s = 0; s < area->columns; s++)
+                sum += (uint32_t)((x[r * area->x_row + s * area->x_column + i] - zero) *
+                                  w[r * area->w_row + s * area->w_column + i]);
+        sums[i] = (int32_t)sum;
+    }
+}
+#if NN__INTEGER_PAIRS
+/* The same for four channels. */
+static NN__PLAIN_HOT void nn__plain_taps_of_four(int32_t *sums, const int8_t *w, const int8_t *x,
+                                             const nn__plain_area *area, int32_t less) {
+    const ptrdiff_t x_column = area->x_column, w_column = area->w_column;
+    int32_t s = sums[0], t = sums[1], u = sums[2], v = sums[3];
+    for (int r = area->rows; r > 0; r--, w += area->w_row, x += area->x_row) {
+        const int8_t *from = x, *by = w;
+        for (int c = area->columns; c > 0; c--, from += x_column, by += w_column) {
+            const uint32_t four = nn__plain_four(by), of_x = nn__plain_four(from);
+            int32_t p = __sxtb16((int32_t)four), q = nn__plain_even(of_x, less);
+            s += (int16_t)p * (int16_t)q;
+            u += (p >> 16) * (q >> 16);
+            p = __sxtb16((int32_t)(four >> 8 | four << 24)), q = nn__plain_odd(of_x, less);
+            t += (int16_t)p * (int16_t)q;
+            v += (p >> 16) * (q >> 16);
+        }
+    }
+    sums[0] = s, sums[1] = t, sums[2] = u, sums[3] = v;
+}
+#endif
+
+/* The place, at y. */
+static void nn__plain_depthwise(const nn__plain *a, int8_t *y) {
+    const nn_conv2d_params *p = &a->args->params;
+    const int32_t *extent = a->args->x.shape.extent;
+    const nn__plain_at at = nn__plain_place(a);
+    const int C = a->K;
+    const int8_t *w = a->w + (at.down.first * p->kernel_w + at.across.first) * (ptrdiff_t)C;
+    int32_t sums[NN__PLAIN_SUMS];
+    nn__plain_area area;
+    area.rows = at.down.end - at.down.first;
+    area.columns = at.across.end - at.across.first;
+    area.x_row = (ptrdiff_t)p->dilation_h * extent[2] * C;
+    area.x_column = (ptrdiff_t)p->dilation_w * C;
+    area.w_row = (ptrdiff_t)p->kernel_w * C;
+    area.w_column = C;
+    for (int k = 0; k < C; k += NN__PLAIN_SUMS) {
+        const int n = nn__mini(NN__PLAIN_SUMS, C - k);
+        int i = 0;
+        for (; i < n; i++) sums[i] = a->bias[k + i];
+        i = 0;
+#if NN__INTEGER_PAIRS
+        for (; i + 4 <= n; i += 4)
+            nn__plain_taps_of_four(sums + i, w + k + i, at.x + k + i, &area,
+                                   nn__plain_less(a->zero));
+#endif
+        nn__plain_taps_of(sums + i, w + k + i, at.x + k + i, &area, a->zero, n - i);
+        nn__plain_put(y + k, sums, &a->out, k, n);
+    }
+}
+
+/* ---- units ----------------------------------------------------------------------------------- */
+
+static int64_t nn__plain_places(const nn_integer_conv2d_args *args) {
+    const int32_t *y = args->y.shape.extent;
+    return (int64_t)y[0] * y[1] * y[2];
+}
+static int nn__plain_parts(const nn_integer_conv2d_args *args) {
+    return args->params.groups == 1 && nn__plain_places(args) < NN__PLAIN_PLACES
+               ? nn__ceil_div(args->y.shape.extent[3], NN__PLAIN_CHANNELS)
+               : 1;
+}
+NN_PRIVATE int nn__integer_plain_units(const nn_integer_conv2d_args *args, int phase) {
+    const int64_t places = nn__plain_places(args);
+    return phase > 0 ? 0
+                     : (int)((places + NN__PLAIN_PLACES - 1) / NN__PLAIN_PLACES) *
+                           nn__plain_parts(args);
+}
+/* Numbers of a window, in whole groups of four. */
+static size_t nn__plain_depth(const nn_integer_conv2d_args *args) {
+    return (size_t)(args->params.kernel_h * args->params.kernel_w * args->x.shape.extent[3] + 3) /
+           4 * 4;
+}
+NN_PRIVATE size_t nn__integer_plain_own(const nn_integer_conv2d_args *args) {
+    return args->params.groups > 1 ? 0 : nn__plain_depth(args) * (1 + 2 * sizeof(int16_t));
+}
+
+NN_PRIVATE void nn__integer_plain_unit(const nn_integer_conv2d_args *args, int unit, void *own) {
+    const int32_t *zero = nn__i32(&args->zero), *factor = nn__i32(&args->factor);
+    const int parts = nn__plain_parts(args), from = unit % parts * NN__PLAIN_CHANNELS;
+    int64_t place = (int64_t)(unit / parts) * NN__PLAIN_PLACES;
+    const int64_t last = nn__min64(place + NN__PLAIN_PLACES, nn__plain_places(args));
+    nn__plain a;
+    a.args = args;
+    a.K = args->y.shape.extent[3];
+    a.depth = args->params.kernel_h * args->params.kernel_w * args->x.shape.extent[3];
+    a.rows = (nn__plain_x *)own;
+    a.bytes = args->params.groups > 1
+                  ? NULL
+                  : (int8_t *)own + nn__plain_depth(args) * 2 * sizeof(int16_t);
+    a.w = nn__i8(&args->weight);
+    a.bias = nn__i32(&args->bias);
+    a.zero = zero[NN_INTEGER_X];
+    a.out.multiplier = factor, a.out.shift = factor + a.K;
+    a.out.zero = zero[NN_INTEGER_Y];
+    a.out.low = zero[NN_INTEGER_LOW], a.out.high = zero[NN_INTEGER_HIGH];
+    a.ow = (int)(place % args->y.shape.extent[2]);
+    a.oh = (int)(place / args->y.shape.extent[2] % args->y.shape.extent[1]);
+    a.n = (ptrdiff_t)(place / args->y.shape.extent[2] / args->y.shape.extent[1]);
+    int8_t *y = (int8_t *)(void *)nn__i32(&args->y) + place * a.K;
+    for (int two; place < last; place += 1 + two, y += (ptrdiff_t)(1 + two) * a.K) {
+        two = args->params.groups == 1 && place + 1 < last;
+        if (args->params.groups > 1) {
+            nn__plain_depthwise(&a, y);
+            nn__plain_next(&a);
+            continue;
+        }
+        for (int i = 0; i <= two; i++) {
+            nn__plain_window(&a);
+            nn__plain_widen(&a, i);
+            nn__plain_next(&a);
+        }
+        nn__plain_channels(&a, y, two, from,
+                           parts == 1 ? a.K : nn__mini(from + NN__PLAIN_CHANNELS, a.K));
+    }
+}
+#undef NN__INTEGER_PAIRS
+#undef NN__PLAIN_PLACES
+#undef NN__PLAIN_SUMS
+#undef NN__PLAIN_HOT
+#undef NN__PLAIN_CHANNELS

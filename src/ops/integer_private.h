@@ -1,0 +1,28 @@
+/* ops/integer_private.h - the nodes of inference in 8-bit integers (kernels/integer/args.h), which
+   the calls of ops/integer.h and nn_quantize_net (train/quantize_net.c) add. */
+#pragma once
+
+#include "graph/private.h"
+#include "kernels/integer/args.h"
+#include "ops/integer.h"
+
+/* A layer, whose leaves (i8 weight, and i32 numbers) are buffers "name.weight", "name.bias",
+   "name.factor", "name.zero". shape: of y. Linear layers have images of 1 x 1, and x and y may have
+   any rank. The new nodes have 0 everywhere; nn__integer_leaf finds them. */
+NN_PRIVATE nn_node *nn__integer_conv2d(nn_model *net, nn_site site, const char *name, nn_node *x,
+                                       const nn_shape *weight, const nn_conv2d_params *params,
+                                       bool linear, const nn_shape *shape);
+NN_PRIVATE nn_node *nn__integer_pool2d(nn_model *net, nn_site site, const char *name, nn_node *x,
+                                       const nn_integer_pool2d_args *numbers,
+                                       const nn_shape *shape);
+NN_PRIVATE nn_node *nn__integer_add(nn_model *net, nn_site site, const char *name, nn_node *a,
+                                    nn_node *b);
+/* To i8, or from i8. scale: the leaf of nn__integer_scale_leaf. */
+NN_PRIVATE nn_node *nn__integer_quantize(nn_model *net, nn_site site, const char *name, nn_node *x,
+                                         nn_node *scale, bool channels_last,
+                                         const nn_shape *shape);
+NN_PRIVATE nn_node *nn__integer_dequantize(nn_model *net, nn_site site, const char *name,
+                                           nn_node *x, nn_node *scale, bool channels_last,
+                                           const nn_shape *shape);
+/* A buffer "name.scale" (2) f32: scale and zero point. */
+NN_PRIVATE nn_node *nn__integer_scale_leaf(nn_model *net, nn_site site, const char *name);

@@ -1,0 +1,365 @@
+/* test_integer.c: inference in 8-bit integers, described call by call: random nets whose bytes are
+   those of plain loops in 64-bit integers on every instruction set, the buffers that calls share,
+   and the mistakes of their descriptions. The kernels are tested in tests/kernels/random_integer.h,
+   nn_quantize_net in tests/train/test_quantize_net.c. */
+#define NN_IMPLEMENTATION
+#include "nn.h"
+
+#include "test.h"
+
+#include "open.h"
+#include "reference.h"
+
+#define ZERO(thing) memset(&(thing), 0, sizeof(thing))
+
+/* ---- random nets ----------------------------------------------------------------------------- */
+
+enum { VALUES = 10, LARGEST = 2 * 9 * 9 * 12, BATCH = 2 };
+typedef struct value {
+    nn_node *node;
+    int8_t bytes[LARGEST]; /* by plain loops */
+    char name[8];
+} value;
+static value values[VALUES];
+static int count;
+static unsigned state;
+static int pick(int n) {
+    state = state * 1664525u + 1013904223u;
+    return (int)(state >> 16) % n;
+}
+
+/* A buffer of the net with drawn numbers, as the view of a kernel's argument. */
+static nn_view leaf(nn_model *net, const char *layer, const char *part, int low, int high) {
+    char name[40];
+    snprintf(name, sizeof name, "%s.%s", layer, part);
+    nn_tensor *tensor = nn_find_tensor(net, name);
+    nn_view view;
+    ZERO(view);
+    view.dtype = nn_tensor_dtype(tensor);
+    view.shape = nn_tensor_shape(tensor);
+    view.handle = nn_tensor_data(tensor);
+    for (int64_t i = 0; i < reference_count(&view); i++) {
+        const int number = low + pick(high - low + 1);
+        if (view.dtype == NN_I8) ((int8_t *)view.handle)[i] = (int8_t)number;
+        else ((int32_t *)view.handle)[i] = number;
+    }
+    return view;
+}
+static nn_view view_of_value(value *v) {
+    nn_view view;
+    ZERO(view);
+    view.dtype = NN_I8;
+    view.shape = nn_node_shape(v->node);
+    view.shape.extent[0] = BATCH;
+    view.handle = v->bytes;
+    return view;
+}
+static void store(const nn_view *y, void (*loops)(const void *, const reference_outputs *),
+                  const void *args) {
+    static double numbers[LARGEST], scales[LARGEST];
+    nn_view *views[1];
+    reference_array array = {numbers, scales};
+    reference_outputs out = {views, &array, 1};
+    views[0] = (nn_view *)(size_t)y;
+    loops(args, &out);
+    for (int64_t i = 0; i < reference_count(y); i++) ((int8_t *)y->handle)[i] = (int8_t)numbers[i];
+}
+static void loops_conv(const void *a, const reference_outputs *o) {
+    reference_case_integer_conv2d((const nn_integer_conv2d_args *)a, o);
+}
+static void loops_pool(const void *a, const reference_outputs *o) {
+    reference_case_integer_pool2d((const nn_integer_pool2d_args *)a, o);
+}
+static void loops_add(const void *a, const reference_outputs *o) {
+    reference_case_integer_add((const nn_integer_add_args *)a, o);
+}
+static nn_view zeros(nn_model *net, const char *name) {
+    nn_view zero = leaf(net, name, "zero", -128, 127);
+    int32_t *z = (int32_t *)zero.handle;
+    if (z[2] > z[3]) z[2] = -128, z[3] = 127;
+    return zero;
+}
+
+/* Draws a convolution or, if the value is a row of numbers, a linear layer. */
+static void draw_layer(nn_model *net, value *x, value *y) {
+    nn_integer_conv2d_args a;
+    nn_conv2d_desc conv;
+    nn_linear_desc linear;
+    const nn_shape shape = nn_node_shape(x->node);
+    const int C = shape.extent[shape.rank - 1];
+    ZERO(a);
+    ZERO(conv);
+    ZERO(linear);
+    conv.out_channels = linear.out_features = 1 + pick(12);
+    conv.kernel_h = 1 + pick(3), conv.kernel_w = 1 + pick(3);
+    conv.padding_h = pick(conv.kernel_h) ? 1 : NN_NONE;
+    conv.padding_w = pick(conv.kernel_w) ? 1 : NN_NONE;
+    conv.stride = 1 + pick(2);
+    conv.dilation = 1 + pick(2);
+    conv.padding_bottom = pick(2) ? 2 : 0;
+    if (pick(2)) conv.groups = conv.out_channels = C;
+    y->node = shape.rank == 4 ? nn_integer_conv2d(net, y->name, x->node, &conv)
+                              : nn_integer_linear(net, y->name, x->node, &linear);
+    if (nn_fault_count(net)) return;
+    a.params.kernel_h = a.params.kernel_w = a.params.stride_h = a.params.stride_w = 1;
+    a.params.dilation_h = a.params.dilation_w = a.params.groups = 1;
+    a.x = view_of_value(x);
+    a.y = view_of_value(y);
+    if (shape.rank == 4) {
+        a.params.kernel_h = conv.kernel_h, a.params.kernel_w = conv.kernel_w;
+        a.params.padding_h = conv.padding_h == NN_NONE ? 0 : 1;
+        a.params.padding_w = conv.padding_w == NN_NONE ? 0 : 1;
+        a.params.stride_h = a.params.stride_w = conv.stride;
+        a.params.dilation_h = a.params.dilation_w = conv.dilation;
+        a.params.groups = conv.groups ? conv.groups : 1;
+    } else {
+        a.x.shape = NN_SHAPE(BATCH, 1, 1, C);
+        a.y.shape = NN_SHAPE(BATCH, 1, 1, linear.out_features);
+    }
+    a.weight = leaf(net, y->name, "weight", -127, 127);
+    a.bias = leaf(net, y->name, "bias", -9000, 9000);
+    a.factor = leaf(net, y->name, "factor", 1 << 30, INT32_MAX);
+    const int K = a.y.shape.extent[3];
+    for (int k = 0; k < K; k++) ((int32_t *)a.factor.handle)[K + k] = -12 + pick(14);
+    a.zero = zeros(net, y->name);
+    store(&a.y, loops_conv, &a);
+}
+
+static void draw_pool(nn_model *net, value *x, value *y) {
+    nn_integer_pool2d_args a;
+    nn_pool2d_desc pool;
+    ZERO(a);
+    ZERO(pool);
+    a.kind = pick(2) ? NN_POOL_MAX : NN_POOL_AVERAGE;
+    a.kernel_h = pool.kernel_h = 1 + pick(3), a.kernel_w = pool.kernel_w = 1 + pick(3);
+    a.stride_h = a.stride_w = pool.stride = 1 + pick(2);
+    a.count_only_inside = pool.count_only_inside = a.kind == NN_POOL_AVERAGE && pick(2);
+    if (pool.kernel_h > 1) a.padding_h = pool.padding_h = 1;
+    pool.ceil = a.kind == NN_POOL_MAX && pick(2);
+    y->node = a.kind == NN_POOL_MAX ? nn_integer_max_pool2d(net, y->name, x->node, &pool)
+                                    : nn_integer_avg_pool2d(net, y->name, x->node, &pool);
+    if (nn_fault_count(net)) return;
+    a.x = view_of_value(x);
+    a.y = view_of_value(y);
+    a.zero = zeros(net, y->name);
+    store(&a.y, loops_pool, &a);
+}
+
+static void draw_add(nn_model *net, value *x, value *other, value *y) {
+    nn_integer_add_args a;
+    ZERO(a);
+    y->node = nn_integer_add(net, y->name, x->node, other->node);
+    if (nn_fault_count(net)) return;
+    a.a = view_of_value(x);
+    a.b = view_of_value(other);
+    a.y = view_of_value(y);
+    a.numbers = leaf(net, y->name, "numbers", -100, 100);
+    int32_t *n = (int32_t *)a.numbers.handle;
+    for (int i = 0; i < 3; i++) {
+        n[3 + i] = (1 << 30) + (pick(30000) << 15);
+        n[6 + i] = i < 2 ? -pick(3) : -15 - pick(6);
+    }
+    n[9] = -128, n[10] = 127;
+    store(&a.y, loops_add, &a);
+}
+
+/* Adds one operation to the net, unless it does not fit. */
+static void draw_operation(nn_model *net) {
+    value *x = &values[pick(count)], *y = &values[count], *other = NULL;
+    snprintf(y->name, sizeof y->name, "v%d", count);
+    const nn_shape shape = nn_node_shape(x->node);
+    for (int i = 0; i < count; i++)
+        if (&values[i] != x && nn_same_shape(nn_node_shape(values[i].node), shape))
+            other = &values[i];
+    const int kind = pick(6);
+    if (kind == 0 && other) draw_add(net, x, other, y);
+    else if (kind == 1 && shape.rank == 4) draw_pool(net, x, y);
+    else if (kind == 2 && shape.rank == 4 && count > 3) {
+        y->node = nn_flatten(net, x->node);
+        memcpy(y->bytes, x->bytes, sizeof y->bytes);
+    } else draw_layer(net, x, y);
+    if (!nn_fault_count(net)) count++;
+}
+
+static long compared;
+static void compare_net(unsigned seed, nn_instruction_set set) {
+    nn_desc opened;
+    nn_plan_desc planned;
+    nn_node *outputs[VALUES];
+    int8_t y[LARGEST];
+    ZERO(opened);
+    ZERO(planned);
+    opened.instructions = set;
+    opened.threads = 1 + (int)(seed % 3);
+    nn_context *nn = OPEN_WITH_SET(&opened);
+    if (!nn) return;
+    nn_model *net = nn_make_model(nn, NULL);
+    state = seed;
+    values[0].node = nn_input(net, "x", NN_I8, NN_SHAPE(NN_BATCH, 3 + pick(7), 3 + pick(7),
+                                                        1 + pick(8)));
+    for (int i = 0; i < LARGEST; i++) values[0].bytes[i] = (int8_t)(pick(256) - 128);
+    for (count = 1; count < VALUES;) {
+        const int before = count;
+        draw_operation(net);
+        if (count == before) break; /* a window that does not fit */
+    }
+    if (count == VALUES) {
+        for (int i = 1; i < count; i++) outputs[i - 1] = values[i].node;
+        planned.outputs.node = outputs;
+        planned.outputs.count = count - 1;
+        planned.batch = BATCH;
+        nn_plan *plan = nn_make_plan(net, &planned);
+        const nn_view x = view_of_value(&values[0]);
+        ENSURE(plan && nn_upload(plan, values[0].node, x.handle, (size_t)reference_count(&x)) ==
+                           NN_OK && nn_run(plan) == NN_OK);
+        for (int i = 1; i < count; i++) {
+            const nn_view v = view_of_value(&values[i]);
+            const size_t bytes = (size_t)reference_count(&v);
+            ENSURE(nn_download(plan, values[i].node, y, bytes) == NN_OK);
+            if (test_wrong(memcmp(y, values[i].bytes, bytes) != 0))
+                test_fail(__FILE__, __LINE__, "net %u, set %d: %s differs", seed, (int)set,
+                          values[i].name);
+            compared++;
+        }
+    }
+    nn_close(nn);
+}
+
+static void random_nets_have_the_bytes_of_plain_loops(void) {
+    for (int set = NN_INSTRUCTIONS_PLAIN; set <= LAST_SET; set++) {
+        nn_desc opened;
+        ZERO(opened);
+        opened.instructions = (nn_instruction_set)set;
+        nn_context *nn = OPEN_WITH_SET(&opened);
+        if (!nn) continue;
+        nn_close(nn);
+        for (unsigned seed = 1; seed <= 120; seed++) compare_net(seed, opened.instructions);
+    }
+    ENSURE(compared > 300);
+}
+
+/* ---- conversions ----------------------------------------------------------------------------- */
+
+static void a_name_has_one_scale(void) {
+    nn_context *nn = nn_open(NULL);
+    nn_model *net = nn_make_model(nn, NULL);
+    nn_quantize_per_tensor_desc last;
+    nn_plan_desc planned;
+    float x[2 * 3 * 2], y[2 * 3 * 2];
+    const float scale[2] = {0.5f, 3.0f};
+    ZERO(last);
+    ZERO(planned);
+    last.channels_last = true;
+    nn_node *input = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 2, 3, 2));
+    nn_node *whole = nn_quantize_per_tensor(net, "x", input, &last);
+    nn_node *real = nn_dequantize(net, "x", whole, &last);
+    ENSURE(nn_same_shape(nn_node_shape(whole), NN_SHAPE(NN_BATCH, 3, 2, 2)));
+    ENSURE(nn_same_shape(nn_node_shape(real), nn_node_shape(input)));
+    ENSURE(nn_model_tensor_count(net) == 1);
+    planned.outputs = NN_NODES(real);
+    nn_plan *plan = nn_make_plan(net, &planned);
+    ENSURE(nn_upload_tensor(nn_find_tensor(net, "x.scale"), scale, sizeof scale) == NN_OK);
+    for (int i = 0; i < 12; i++) x[i] = 0.5f * (float)(i - 6);
+    ENSURE(nn_upload(plan, input, x, sizeof x) == NN_OK && nn_run(plan) == NN_OK &&
+           nn_download(plan, real, y, sizeof y) == NN_OK);
+    ENSURE(memcmp(x, y, sizeof x) == 0);
+    nn_close(nn);
+}
+
+/* ---- mistakes -------------------------------------------------------------------------------- */
+
+static nn_node *whole_image(nn_model *net) {
+    return nn_input(net, "x", NN_I8, NN_SHAPE(NN_BATCH, 4, 4, 6));
+}
+static void refused(nn_model *net, const char *words) {
+    nn_plan_desc planned;
+    ZERO(planned);
+    nn_context *nn = nn_model_context(net);
+    nn_node *any = nn_relu(net, nn_input(net, "any", NN_F32, NN_SHAPE(NN_BATCH, 2)));
+    planned.outputs = NN_NODES(any);
+    ENSURE(nn_fault_count(net) == 1);
+    ENSURE(!nn_make_plan(net, &planned));
+    if (test_wrong(!strstr(nn_error(nn), words)))
+        test_fail(__FILE__, __LINE__, "\"%s\" is not in: %s", words, nn_error(nn));
+    nn_clear_error(nn);
+    nn_free_model(net);
+}
+
+static void mistakes_are_named(void) {
+    nn_context *nn = nn_open(NULL);
+    nn_conv2d_desc conv;
+    nn_linear_desc linear;
+    nn_pool2d_desc pool;
+#define NET (net = nn_make_model(nn, NULL))
+    nn_model *net;
+    ZERO(linear);
+    linear.out_features = 2;
+    NET;
+    nn_integer_linear(net, "fc", nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 3)), &linear);
+    refused(net, "i8");
+    linear.no_bias = true;
+    NET;
+    nn_integer_linear(net, "fc", whole_image(net), &linear);
+    refused(net, "no_bias");
+    linear.no_bias = false, linear.in_features = 5;
+    NET;
+    nn_integer_linear(net, "fc", whole_image(net), &linear);
+    refused(net, "in_features is 5");
+    NET;
+    nn_integer_linear(net, "fc", nn_input(net, "w", NN_I8, NN_SHAPE(NN_BATCH, 70000)), NULL);
+    refused(net, "out_features");
+    ZERO(linear);
+    linear.out_features = 2;
+    NET;
+    nn_integer_linear(net, "fc", nn_input(net, "w", NN_I8, NN_SHAPE(NN_BATCH, 70000)), &linear);
+    refused(net, "70000 products");
+    ZERO(conv);
+    conv.out_channels = 6, conv.kernel = 3, conv.groups = 2;
+    NET;
+    nn_integer_conv2d(net, "c", whole_image(net), &conv);
+    refused(net, "groups is 2");
+    conv.groups = 1, conv.shared = true;
+    NET;
+    nn_integer_conv2d(net, "c", whole_image(net), &conv);
+    refused(net, "shared");
+    conv.shared = false;
+    NET;
+    nn_integer_conv2d(net, "c", nn_input(net, "x", NN_I8, NN_SHAPE(NN_BATCH, 4, 6)), &conv);
+    refused(net, "channels last");
+    conv.kernel = 7;
+    NET;
+    nn_integer_conv2d(net, "c", whole_image(net), &conv);
+    refused(net, "kernel covers 7 x 7");
+    ZERO(pool);
+    pool.kernel = 2, pool.divisor = 3;
+    NET;
+    nn_integer_avg_pool2d(net, "p", whole_image(net), &pool);
+    refused(net, "divisor");
+    pool.divisor = 0, pool.kernel = 3, pool.ceil = true, pool.stride = 2;
+    NET;
+    nn_integer_avg_pool2d(net, "p", whole_image(net), &pool);
+    refused(net, "ceil");
+    NET;
+    nn_integer_max_pool2d(net, "p", whole_image(net), NULL);
+    refused(net, "desc is NULL");
+    NET;
+    nn_integer_add(net, "a", whole_image(net),
+                   nn_input(net, "b", NN_I8, NN_SHAPE(NN_BATCH, 4, 4, 5)));
+    refused(net, "4, 4, 5");
+    nn_quantize_per_tensor_desc last;
+    ZERO(last);
+    last.channels_last = true;
+    NET;
+    nn_dequantize(net, "d", nn_input(net, "x", NN_I8, NN_SHAPE(NN_BATCH, 4)), &last);
+    refused(net, "channels_last");
+#undef NET
+    nn_close(nn);
+}
+
+int main(int argc, char **argv) {
+    test_start(argc, argv);
+    RUN(random_nets_have_the_bytes_of_plain_loops);
+    RUN(a_name_has_one_scale);
+    RUN(mistakes_are_named);
+    return test_report();
+}
