@@ -24,7 +24,7 @@ static void NN__(quantized_quantize)(int8_t *to, const float *x, float scale, fl
             NN__(int_store_u8)(y + i, q);
         } else {
             NN__(int_store_u8)(some, q);
-            memcpy(y + i, some, (size_t)count);
+            for (int k = 0; k < count; k++) y[i + k] = some[k];
         }
     }
 }
