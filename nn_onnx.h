@@ -10,20 +10,20 @@
     32    onnx/onnx.h                     reads ONNX files: describes their nets as ordinary nodes of
                                         a model, and loads their weights
 
-   178  ONNX: writes nets
-   179    onnx/save.h                     writes a net as an ONNX file that other runtimes read
+   193  ONNX: writes nets
+   194    onnx/save.h                     writes a net as an ONNX file that other runtimes read
 
-   223  C source of nets
-   224    onnx/write.h                    prints a net as C source: a function that describes the same
+   238  C source of nets
+   239    onnx/write.h                    prints a net as C source: a function that describes the same
                                         net with calls of nn.h, and its weights
 
-   315  IMPLEMENTATION, reading: memory, protobuf, tensors, graphs
-  2247  a node, to its mapping
-  3106  known numbers: computed while reading
-  4361  mappings
- 10517  the walk
- 12415  writing: operators, values, families of kernels, the file
- 15994  C source
+   330  IMPLEMENTATION, reading: memory, protobuf, tensors, graphs
+  2266  a node, to its mapping
+  3360  known numbers: computed while reading
+  4615  mappings
+ 11330  the walk
+ 13230  writing: operators, values, families of kernels, the file
+ 16813  C source
 */
 
 #include "nn.h"
@@ -79,6 +79,21 @@ NN_API void nn_write_onnx(const nn_onnx *file, nn_writer writer);
 /* Returns a value of the file's metadata ("character" of OCR models: the characters, one in a
    line); NULL if there is none of that name. The text lives as long as the file. */
 NN_API const char *nn_onnx_metadata(const nn_onnx *file, const char *key);
+
+/* Lets the next calls of nn_onnx_net describe the products of quantised operators as products of
+   8-bit integers, which take a quarter of the memory and, on processors with dot products of bytes,
+   much less time: nn_quantized_linear for MatMul and Gemm between QuantizeLinear and
+   DequantizeLinear, MatMulInteger, QLinearMatMul, DynamicQuantizeMatMul and MatMulIntegerToFloat
+   with known 8-bit weights; nn_quantized_conv2d for Conv between them, ConvInteger and QLinearConv
+   over one or two axes without groups; nn_quantized_lstm for DynamicQuantizeLSTM, whose states are
+   then quantised, too. Other operators stay in f32.
+
+   Call it between nn_open_onnx and nn_onnx_net. Without it such layers are f32 layers with the
+   same exact sums, which can be trained, run on OpenCL devices and be written with nn_save_onnx
+   and nn_write_c; layers of integers can do none of that. A program without this call does not
+   contain them. Returns NN_ERROR_ARGUMENT if file is NULL. */
+NN_API nn_result nn_onnx_integers_at(nn_site site, nn_onnx *file);
+#define nn_onnx_integers(...) nn_onnx_integers_at(NN_HERE, __VA_ARGS__)
 
 /* A node of yours in the place of an input. */
 typedef struct nn_onnx_input {
@@ -488,6 +503,7 @@ typedef struct nn__onnx_tensor {
     const uint8_t *powers;     /* of each number, NN__ONNX_B | NN__ONNX_T; NULL: of none */
     bool uniform;              /* data has one number, which all of them are */
     bool stored;               /* it is in the file, or folded from what is: a weight */
+    const struct nn__onnx_origin *origin; /* the 8-bit numbers it was made of; NULL: none */
 } nn__onnx_tensor;
 
 NN__ONNX_PRIVATE const char *nn__onnx_type_name(nn__onnx_type type); /* "float16" */
@@ -632,6 +648,7 @@ struct nn_onnx {
     nn__onnx_map uses; /* of each name, in all graphs: a number in the place of a pointer */
     nn__onnx_extra *extras;
     nn__onnx_described *described; /* by nn_onnx_net, newest first */
+    const struct nn__onnx_integers *integers; /* integers.h, once nn_onnx_integers was called */
 };
 
 /* ---- walk.c, need.c: from a graph to nodes --------------------------------------------------- */
@@ -643,6 +660,8 @@ typedef struct nn__onnx_value {
     const nn__onnx_tensor *known; /* NULL: computed by the net */
     nn_node *node;                /* of a computed value */
     nn_node *as_f32, *as_i32;     /* once they were asked for */
+    struct nn__onnx_bytes_of *bytes; /* of nn_onnx_integers: node has its shape alone */
+    bool is_real;                 /* with bytes: it was dequantised again */
     bool refused;                 /* follows from a refusal, about which nothing more is said */
     bool absent;                  /* a function's operand that its call leaves out */
 } nn__onnx_value;
@@ -677,7 +696,7 @@ typedef struct nn__onnx_weight {
     const char *name; /* in the net */
     const nn__onnx_tensor *from;
     nn_tensor *source; /* of a constant, until the net has its copy */
-    bool constant;
+    bool constant, buffer; /* neither: a parameter */
 } nn__onnx_weight;
 
 /* An input or output of a described net. */
@@ -2247,6 +2266,22 @@ NN_API const char *nn_onnx_metadata(const nn_onnx *file, const char *key) {
 /* ---- a node, to its mapping ---- */
 /* ==== onnx/node.c ==== */
 /* onnx/node.c - what a mapping may ask of its node: operands, attributes, results. */
+/* ==== onnx/integers.h ==== */
+/* onnx/integers.h - products of quantised operators as layers of 8-bit integers. Installed by
+   nn_onnx_integers: a program that does not call it contains none of this. */
+
+/* ==== onnx/quantised.h ==== */
+/* onnx/quantised.h - what the mappings of quantised operators share. Whole numbers are computed in
+   f32, exactly: where a sum could exceed 2^24 it is split. */
+
+/* ==== onnx/windows.h ==== */
+/* onnx/windows.h - what convolutions and pools share: their windows, and convolutions whose weights
+   are nodes. */
+
+/* ==== onnx/map_tools.h ==== */
+/* onnx/map_tools.h - what several mappings need: expressions, lists of axes, products of extents,
+   indices that count from the end. */
+
 /* ==== onnx/mapping.h ==== */
 /* onnx/mapping.h - one node of a graph, to its mapping: what the files map_*.c and fold_*.c use. */
 
@@ -2420,6 +2455,9 @@ NN__ONNX_PRIVATE const char *nn__onnx_layer(nn__onnx_node *n, int weight, int bi
    layers. */
 NN__ONNX_PRIVATE void nn__onnx_load(nn__onnx_node *n, const char *layer, const char *part,
 				    const nn__onnx_tensor *tensor, const nn_shape *shape);
+/* The same for a buffer. */
+NN__ONNX_PRIVATE void nn__onnx_load_buffer(nn__onnx_node *n, const char *layer, const char *part,
+					   const nn__onnx_tensor *tensor);
 /* A parameter of its own, as a node, for a weight that no layer takes: "layer.part". */
 NN__ONNX_PRIVATE nn_node *nn__onnx_parameter(nn__onnx_node *n, const char *layer, const char *part,
 					     const nn__onnx_tensor *tensor);
@@ -2427,6 +2465,204 @@ NN__ONNX_PRIVATE nn_node *nn__onnx_parameter(nn__onnx_node *n, const char *layer
  *data receives its zeroed numbers, to be filled with nn__onnx_put_real. */
 NN__ONNX_PRIVATE nn__onnx_tensor *nn__onnx_new(nn__onnx_node *n, nn__onnx_type type, int32_t rank,
 					       const int64_t *extents, unsigned char **data);
+
+/* nn_expression of up to three nodes, with two numbers that the text calls p and q. b and c may be
+   NULL. The text begins with its list of names: "x: x * p + q". */
+NN__ONNX_PRIVATE nn_node *nn__onnx_express(nn__onnx_node *n, const char *text, nn_node *a,
+					   nn_node *b, nn_node *c, double p, double q);
+
+/* Writes axes, counted from 0: an operand in newer opsets, the attribute "axes" in older ones.
+   Negative axes count from `rank`. Returns their number; -1: the node lists none; -2: refused. */
+NN__ONNX_PRIVATE int nn__onnx_axes_of(nn__onnx_node *n, int operand, int rank, int32_t *to);
+/* One axis as a list. */
+NN__ONNX_PRIVATE nn_axes nn__onnx_one_axis(int axis);
+
+/* A product of extents: number * batch^b * time^t. */
+typedef struct nn__onnx_product {
+    int64_t number;
+    int b, t;
+} nn__onnx_product;
+/* Multiplies the extents from `first` up to, but not including, `end`. */
+NN__ONNX_PRIVATE nn__onnx_product nn__onnx_multiply_all(const nn_shape *shape, int first, int end);
+/* Returns a product as an extent; 0 if a shape cannot hold it. */
+NN__ONNX_PRIVATE int32_t nn__onnx_extent_of(nn__onnx_product product);
+/* Multiplies extents and returns the product as one; refuses the node if a shape cannot hold it. */
+NN__ONNX_PRIVATE int32_t nn__onnx_joined(nn__onnx_node *n, const nn_shape *shape, int first,
+					 int end);
+/* True if all extents are numbers and not 0, else refuses the node. */
+NN__ONNX_PRIVATE bool nn__onnx_no_free(nn__onnx_node *n, const nn_shape *shape);
+
+/* nn_reshape of a node, unless it has this shape already. */
+NN__ONNX_PRIVATE nn_node *nn__onnx_reshaped(nn__onnx_node *n, nn_node *x, nn_shape shape);
+/* A node cut along one axis. */
+NN__ONNX_PRIVATE nn_node *nn__onnx_cut(nn__onnx_node *n, nn_node *x, int axis, int start, int stop,
+				       int step);
+/* Padding of each axis; negative numbers cut. mode and value as in nn_pad_desc. */
+NN__ONNX_PRIVATE nn_node *nn__onnx_padded(nn__onnx_node *n, nn_node *x, const int32_t *before,
+					  const int32_t *after, double value, nn_padding_mode mode);
+
+/* Returns an operand of indices as an i32 node without negative ones, which count from the end of
+   an axis with this extent. If neither the indices nor the extent are known, a negative index ends
+   a run with an error. */
+NN__ONNX_PRIVATE nn_node *nn__onnx_counted(nn__onnx_node *n, int i, int32_t extent);
+/* 0, 1 ... count - 1 as an f32 constant of this shape. */
+NN__ONNX_PRIVATE nn_node *nn__onnx_numbered(nn__onnx_node *n, int32_t count, nn_shape shape);
+/* A number as an f32 constant without axes. */
+NN__ONNX_PRIVATE nn_node *nn__onnx_number_node(nn__onnx_node *n, double number);
+
+enum { NN__ONNX_WIDEST = 1 << 28 }; /* sums of a few such numbers fit into 32 bits */
+
+/* Windows over 1 to 3 axes, of one axis after the other. */
+typedef struct nn__onnx_window {
+    int count; /* of axes */
+    int32_t kernel[3], stride[3], dilation[3], before[3], after[3];
+} nn__onnx_window;
+
+/* Reads the attributes kernel_shape, strides, dilations, pads and auto_pad. weight: the operand
+   whose last extents are the kernel; -1: there is none. False: refused. */
+NN__ONNX_PRIVATE bool nn__onnx_window_of(nn__onnx_node *n, nn__onnx_window *w, int weight);
+/* An attribute with one number for each axis of the windows. False: refused. */
+NN__ONNX_PRIVATE bool nn__onnx_each(nn__onnx_node *n, const char *name, int32_t absent, int32_t *to,
+				    int count);
+/* True if the padding is the same before and after each axis. */
+NN__ONNX_PRIVATE bool nn__onnx_even(const nn__onnx_window *w);
+/* Pads the axes of the windows with a value, and takes the padding out of w. */
+NN__ONNX_PRIVATE nn_node *nn__onnx_pad_window(nn__onnx_node *n, nn_node *x, nn__onnx_window *w,
+					      double value);
+/* Fields of a desc after the first one, where 0 means another field. */
+static inline int nn__onnx_or_none(int32_t number) { return number == 0 ? NN_NONE : (int)number; }
+/* A convolution of nodes: weight (K, C / groups, ...), no bias. */
+NN__ONNX_PRIVATE nn_node *nn__onnx_convolve(nn__onnx_node *n, nn_node *x, nn_node *weight,
+					    const nn__onnx_window *window, int groups);
+/* Adds one number for each channel: y (N, K, ...), bias (K). */
+NN__ONNX_PRIVATE nn_node *nn__onnx_add_bias(nn__onnx_node *n, nn_node *y, nn_node *bias);
+
+/* The numbers that a dtype can hold; false: it is no integer of at most 16 bits. */
+NN__ONNX_PRIVATE bool nn__onnx_limits_of(nn__onnx_type type, double *least, double *most);
+/* Operand i, a scale or a zero point, so that it broadcasts with x: one number, one for each place
+   of an axis, or one for each block along it. Zero points that are left out are 0. */
+NN__ONNX_PRIVATE nn_node *nn__onnx_aligned(nn__onnx_node *n, int i, nn_shape x, int axis,
+					   int block);
+/* (x - zero) * scale; clamp(round(x / scale) + zero). */
+NN__ONNX_PRIVATE nn_node *nn__onnx_dequantised(nn__onnx_node *n, nn_node *x, nn_node *scale,
+					       nn_node *zero);
+NN__ONNX_PRIVATE nn_node *nn__onnx_quantised(nn__onnx_node *n, nn_node *x, nn_node *scale,
+					     nn_node *zero, nn__onnx_type type);
+/* Operand i less its zero point, operand z, which has one number or one for each place of `axis`.
+ */
+NN__ONNX_PRIVATE nn_node *nn__onnx_less_zero(nn__onnx_node *n, int i, int z, int axis);
+/* True if sums of products of activations and weight operand i (less zero point z), over all its
+   axes but `axis`, can exceed 2^24. Where the weight is computed, `terms` are added. */
+NN__ONNX_PRIVATE bool nn__onnx_is_wide(nn__onnx_node *n, int i, int z, int axis, int64_t terms);
+/* Writes whole numbers x as 16 * high + low. */
+NN__ONNX_PRIVATE void nn__onnx_split(nn__onnx_node *n, nn_node *x, nn_node **high, nn_node **low);
+NN__ONNX_PRIVATE nn_node *nn__onnx_unsplit(nn__onnx_node *n, nn_node *high, nn_node *low);
+/* The scale and zero point of u8 numbers that the least and largest number of x make. */
+NN__ONNX_PRIVATE void nn__onnx_range_now(nn__onnx_node *n, nn_node *x, nn_node **scale,
+					 nn_node **zero);
+/* u8 numbers of x with the scale and zero point that its least and largest number make. */
+NN__ONNX_PRIVATE nn_node *nn__onnx_quantise_now(nn__onnx_node *n, nn_node *x, nn_node **scale,
+						nn_node **zero);
+/* ==== onnx/recurrent.h ==== */
+/* onnx/recurrent.h - what the mappings of recurrent layers share. */
+
+/* ==== onnx/parts.h ==== */
+/* onnx/parts.h - what layers share: operands that are trained, tensors in other shapes. */
+
+
+/* An operand as a node that is trained: a known one becomes the parameter "layer.part", which the
+   other readers of the operand then read, too. */
+NN__ONNX_PRIVATE nn_node *nn__onnx_trained(nn__onnx_node *n, int i, const char *layer,
+					   const char *part);
+/* x with its axes in the order of `rank` numbers. */
+NN__ONNX_PRIVATE nn_node *nn__onnx_ordered(nn__onnx_node *n, nn_node *x, const int *order,
+					   int rank);
+/* nn_reshape of a node to 1 to 6 extents. */
+NN__ONNX_PRIVATE nn_node *nn__onnx_shaped(nn__onnx_node *n, nn_node *x, int rank,
+					  const int32_t *extents);
+/* A vector (C) as (1, C, 1 ...), to compute with x (N, C, ...). */
+NN__ONNX_PRIVATE nn_node *nn__onnx_channels(nn__onnx_node *n, nn_node *vector, int rank, int axis);
+/* An epsilon for a desc, where 0 means the default. */
+static inline float nn__onnx_epsilon(double number) {
+    return number == 0 ? (float)NN_NONE : (float)number;
+}
+
+typedef enum nn__onnx_cell { NN__ONNX_LSTM, NN__ONNX_GRU, NN__ONNX_RNN } nn__onnx_cell;
+
+typedef struct nn__onnx_recurrent {
+    nn__onnx_cell cell;
+    int gates; /* 4, 3 or 1 */
+    int directions, hidden;
+    bool reverse, batch_first; /* direction is "reverse"; layout is 1 */
+    bool relu;                 /* an RNN whose function is Relu */
+    int32_t steps, batch;
+    nn_node *x;                       /* (N, T, C) */
+    nn_node *lengths, *h, *c;         /* (N), (D, N, H), (D, N, H); NULL: none */
+    const nn__onnx_tensor *w, *r, *b; /* known (D, G H, C), (D, G H, H), (D, 2 G H) or NULL */
+    nn_node *y, *h_n, *c_n;           /* results: (N, T, D H), (D, N, H), (D, N, H) */
+} nn__onnx_recurrent;
+
+/* Describes a layer of nn.h. */
+NN__ONNX_PRIVATE void nn__onnx_recurrent_layer(nn__onnx_node *n, nn__onnx_recurrent *r);
+/* Writes the steps out, one after the other: with peepholes, other functions, a reset gate before
+   the product. */
+NN__ONNX_PRIVATE void nn__onnx_unroll(nn__onnx_node *n, nn__onnx_recurrent *r);
+/* Reads what all recurrent operators have: direction, layout, states. False: refused. */
+NN__ONNX_PRIVATE bool nn__onnx_read_recurrent(nn__onnx_node *n, nn__onnx_recurrent *r);
+/* Gives the results in ONNX's order of axes. */
+NN__ONNX_PRIVATE void nn__onnx_give_recurrent(nn__onnx_node *n, const nn__onnx_recurrent *r);
+
+/* A quantised value, whose f32 forms are described when something asks for them. The node of its
+   nn__onnx_value is x, for the shape alone. */
+struct nn__onnx_bytes_of {
+    nn_node *x;            /* before it is rounded */
+    nn_node *scale, *zero; /* one number each */
+    nn__onnx_type type;    /* u8 or i8 */
+    double numbers[2];     /* scale and zero point, if they are known */
+    bool known;
+    nn_node *range;        /* of nn_quantize_even: the zero point less 128 for u8 */
+    nn_node *unit;         /* the same with the scale 1 */
+    nn_node *bytes;        /* i8, once it was asked for */
+};
+
+/* Weights of 8 bits from which a known f32 tensor was made. */
+struct nn__onnx_origin {
+    const nn__onnx_tensor *x, *scale, *zero; /* zero may be NULL */
+    int axis;                                /* of several scales */
+};
+
+/* The functions that mappings call, if a file has them. Each returns false or NULL, having
+   described nothing, if the operator has no place among the integers. */
+struct nn__onnx_integers {
+    bool (*quantise)(nn__onnx_node *n);
+    bool (*dequantise)(nn__onnx_node *n);
+    bool (*quantise_now)(nn__onnx_node *n);
+    /* the f32 form of a value that one of these has given */
+    nn_node *(*form)(nn__onnx_node *n, nn__onnx_value *value);
+    /* a linear layer of operand 0 with operand 1, (C, K), or (K, C) if transposed; bias: an
+       operand, -1: none */
+    bool (*linear)(nn__onnx_node *n, bool transposed, int bias);
+    /* the exact product of operands a and b less their zero points az and bz */
+    nn_node *(*product)(nn__onnx_node *n, int a, int az, int b, int bz);
+    bool (*dynamic_product)(nn__onnx_node *n);
+    bool (*lstm)(nn__onnx_node *n);
+    bool (*conv)(nn__onnx_node *n);
+    /* the sums of operand 0 less its zero point xz with a weight less its zero point wz */
+    nn_node *(*conv_sum)(nn__onnx_node *n, int xz, int weight, int wz);
+};
+
+/* integers_lstm.c, integers_conv.c */
+NN__ONNX_PRIVATE bool nn__onnx_integer_lstm(nn__onnx_node *n);
+NN__ONNX_PRIVATE bool nn__onnx_integer_conv(nn__onnx_node *n);
+NN__ONNX_PRIVATE nn_node *nn__onnx_integer_conv_sum(nn__onnx_node *n, int xz, int weight, int wz);
+/* The bytes of operand a, which has whole numbers, and their range with the scale 1; NULL if az is
+   no single zero point. */
+NN__ONNX_PRIVATE nn_node *nn__onnx_operand_bytes(nn__onnx_node *n, int a, int az, nn_node **range);
+/* The bytes of a quantised value. */
+NN__ONNX_PRIVATE nn_node *nn__onnx_bytes_node(nn__onnx_node *n, struct nn__onnx_bytes_of *of);
+/* Describes u8 bytes of x with the range that its least and its largest number make. NULL: no
+   memory. */
+NN__ONNX_PRIVATE struct nn__onnx_bytes_of *nn__onnx_bytes_now(nn__onnx_node *n, nn_node *x);
 
 /* ---- extents --------------------------------------------------------------------------------- */
 
@@ -2587,6 +2823,12 @@ NN__ONNX_PRIVATE nn_node *nn__onnx_node_of(nn__onnx_node *n, nn__onnx_value *val
 					   nn_dtype dtype) {
     nn_dtype is;
     nn_node **form;
+    if (value->bytes) {
+	if (!value->as_f32) value->as_f32 = n->walk->file->integers->form(n, value);
+	if (dtype == NN_I32 && !value->as_i32)
+	    value->as_i32 = nn_cast_at(n->site, n->net, value->as_f32, NN_I32);
+	return dtype == NN_I32 ? value->as_i32 : value->as_f32;
+    }
     if (dtype == NN_DTYPE_DEFAULT) {
 	if (value->node) return value->node;
 	dtype = nn__onnx_is_whole(value->dtype) ? NN_I32 : NN_F32;
@@ -2824,7 +3066,7 @@ static void nn__onnx_remember(nn__onnx_walk *walk, const char *name, const nn__o
     walk->described->last_weight = &weight->next;
 }
 
-/* Writes all numbers as f32, i32, f16 or bf16. */
+/* Writes all numbers as f32, i32, i8, f16 or bf16. */
 static void nn__onnx_convert(const nn__onnx_tensor *from, nn_dtype dtype, void *to) {
     const nn__onnx_type half = dtype == NN_F16 ? NN__ONNX_FLOAT16 : NN__ONNX_BFLOAT16;
     if (dtype == NN_F32 && from->uniform) {
@@ -2835,6 +3077,8 @@ static void nn__onnx_convert(const nn__onnx_tensor *from, nn_dtype dtype, void *
     for (uint64_t i = 0; i < from->count; i++) {
 	if (dtype == NN_F32) {
 	    ((float *)to)[i] = (float)nn__onnx_real(from, i);
+	} else if (dtype == NN_I8) {
+	    ((int8_t *)to)[i] = (int8_t)nn__onnx_whole(from, i);
 	} else if (dtype == NN_I32) {
 	    const int64_t number = nn__onnx_whole(from, i);
 	    ((int32_t *)to)[i] = number > INT32_MAX   ? INT32_MAX
@@ -2942,6 +3186,13 @@ NN__ONNX_PRIVATE void nn__onnx_load(nn__onnx_node *n, const char *layer, const c
     nn__onnx_remember(n->walk, name, tensor, NULL);
 }
 
+NN__ONNX_PRIVATE void nn__onnx_load_buffer(nn__onnx_node *n, const char *layer, const char *part,
+					   const nn__onnx_tensor *tensor) {
+    nn__onnx_weight **added = n->walk->described->last_weight;
+    nn__onnx_load(n, layer, part, tensor, NULL);
+    if (*added) (*added)->buffer = true;
+}
+
 NN__ONNX_PRIVATE nn_node *nn__onnx_parameter(nn__onnx_node *n, const char *layer, const char *part,
 					     const nn__onnx_tensor *tensor) {
     const char *name = nn__onnx_part_name(n, layer, part);
@@ -2970,7 +3221,8 @@ static nn_tensor *nn__onnx_target(const nn__onnx_map *tensors, const nn__onnx_we
     const nn_dtype dtype = tensor ? nn_tensor_dtype(tensor) : NN_DTYPE_DEFAULT;
     const int64_t count = tensor ? nn_shape_count(nn_tensor_shape(tensor)) : 0;
     if (tensor && count == (int64_t)weight->from->count &&
-	(dtype == NN_F32 || dtype == NN_F16 || dtype == NN_BF16))
+	(dtype == NN_F32 || dtype == NN_F16 || dtype == NN_BF16 || dtype == NN_I8 ||
+	 dtype == NN_I32))
 	return tensor;
     if (tensor)
 	nn__onnx_say(wrong, "\n  %q has %d numbers in the net, %d in the file", weight->name, count,
@@ -2993,8 +3245,10 @@ static bool nn__onnx_set_weight(nn__onnx_call *call, nn_tensor *tensor,
     const size_t bytes = (size_t)nn_tensor_bytes(tensor);
     const nn__onnx_tensor *from = weight->from;
     void *numbers;
-    if (nn_tensor_dtype(tensor) == NN_F32 && from->dtype == NN__ONNX_FLOAT && !from->uniform &&
-	nn__onnx_host_is_little()) {
+    if (((nn_tensor_dtype(tensor) == NN_F32 && from->dtype == NN__ONNX_FLOAT &&
+	  nn__onnx_host_is_little()) ||
+	 (nn_tensor_dtype(tensor) == NN_I8 && from->dtype == NN__ONNX_INT8)) &&
+	!from->uniform) {
 	call->code = nn_upload_tensor_at(call->site, tensor, from->data, bytes);
 	return call->code == NN_OK;
     }
@@ -4416,54 +4670,6 @@ NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_map_sources(void) {
 }
 /* ==== onnx/map_tools.c ==== */
 /* onnx/map_tools.c - what several mappings need. */
-/* ==== onnx/map_tools.h ==== */
-/* onnx/map_tools.h - what several mappings need: expressions, lists of axes, products of extents,
-   indices that count from the end. */
-
-
-/* nn_expression of up to three nodes, with two numbers that the text calls p and q. b and c may be
-   NULL. The text begins with its list of names: "x: x * p + q". */
-NN__ONNX_PRIVATE nn_node *nn__onnx_express(nn__onnx_node *n, const char *text, nn_node *a,
-					   nn_node *b, nn_node *c, double p, double q);
-
-/* Writes axes, counted from 0: an operand in newer opsets, the attribute "axes" in older ones.
-   Negative axes count from `rank`. Returns their number; -1: the node lists none; -2: refused. */
-NN__ONNX_PRIVATE int nn__onnx_axes_of(nn__onnx_node *n, int operand, int rank, int32_t *to);
-/* One axis as a list. */
-NN__ONNX_PRIVATE nn_axes nn__onnx_one_axis(int axis);
-
-/* A product of extents: number * batch^b * time^t. */
-typedef struct nn__onnx_product {
-    int64_t number;
-    int b, t;
-} nn__onnx_product;
-/* Multiplies the extents from `first` up to, but not including, `end`. */
-NN__ONNX_PRIVATE nn__onnx_product nn__onnx_multiply_all(const nn_shape *shape, int first, int end);
-/* Returns a product as an extent; 0 if a shape cannot hold it. */
-NN__ONNX_PRIVATE int32_t nn__onnx_extent_of(nn__onnx_product product);
-/* Multiplies extents and returns the product as one; refuses the node if a shape cannot hold it. */
-NN__ONNX_PRIVATE int32_t nn__onnx_joined(nn__onnx_node *n, const nn_shape *shape, int first,
-					 int end);
-/* True if all extents are numbers and not 0, else refuses the node. */
-NN__ONNX_PRIVATE bool nn__onnx_no_free(nn__onnx_node *n, const nn_shape *shape);
-
-/* nn_reshape of a node, unless it has this shape already. */
-NN__ONNX_PRIVATE nn_node *nn__onnx_reshaped(nn__onnx_node *n, nn_node *x, nn_shape shape);
-/* A node cut along one axis. */
-NN__ONNX_PRIVATE nn_node *nn__onnx_cut(nn__onnx_node *n, nn_node *x, int axis, int start, int stop,
-				       int step);
-/* Padding of each axis; negative numbers cut. mode and value as in nn_pad_desc. */
-NN__ONNX_PRIVATE nn_node *nn__onnx_padded(nn__onnx_node *n, nn_node *x, const int32_t *before,
-					  const int32_t *after, double value, nn_padding_mode mode);
-
-/* Returns an operand of indices as an i32 node without negative ones, which count from the end of
-   an axis with this extent. If neither the indices nor the extent are known, a negative index ends
-   a run with an error. */
-NN__ONNX_PRIVATE nn_node *nn__onnx_counted(nn__onnx_node *n, int i, int32_t extent);
-/* 0, 1 ... count - 1 as an f32 constant of this shape. */
-NN__ONNX_PRIVATE nn_node *nn__onnx_numbered(nn__onnx_node *n, int32_t count, nn_shape shape);
-/* A number as an f32 constant without axes. */
-NN__ONNX_PRIVATE nn_node *nn__onnx_number_node(nn__onnx_node *n, double number);
 
 NN__ONNX_PRIVATE nn_node *nn__onnx_express(nn__onnx_node *n, const char *text, nn_node *a,
 					   nn_node *b, nn_node *c, double p, double q) {
@@ -6545,26 +6751,6 @@ NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_map_arranging(void) {
 }
 /* ==== onnx/parts.c ==== */
 /* onnx/parts.c - what layers share. */
-/* ==== onnx/parts.h ==== */
-/* onnx/parts.h - what layers share: operands that are trained, tensors in other shapes. */
-
-
-/* An operand as a node that is trained: a known one becomes the parameter "layer.part", which the
-   other readers of the operand then read, too. */
-NN__ONNX_PRIVATE nn_node *nn__onnx_trained(nn__onnx_node *n, int i, const char *layer,
-					   const char *part);
-/* x with its axes in the order of `rank` numbers. */
-NN__ONNX_PRIVATE nn_node *nn__onnx_ordered(nn__onnx_node *n, nn_node *x, const int *order,
-					   int rank);
-/* nn_reshape of a node to 1 to 6 extents. */
-NN__ONNX_PRIVATE nn_node *nn__onnx_shaped(nn__onnx_node *n, nn_node *x, int rank,
-					  const int32_t *extents);
-/* A vector (C) as (1, C, 1 ...), to compute with x (N, C, ...). */
-NN__ONNX_PRIVATE nn_node *nn__onnx_channels(nn__onnx_node *n, nn_node *vector, int rank, int axis);
-/* An epsilon for a desc, where 0 means the default. */
-static inline float nn__onnx_epsilon(double number) {
-    return number == 0 ? (float)NN_NONE : (float)number;
-}
 
 NN__ONNX_PRIVATE nn_node *nn__onnx_trained(nn__onnx_node *n, int i, const char *layer,
 					   const char *part) {
@@ -6608,37 +6794,6 @@ NN__ONNX_PRIVATE nn_node *nn__onnx_channels(nn__onnx_node *n, nn_node *vector, i
 }
 /* ==== onnx/windows.c ==== */
 /* onnx/windows.c - the windows of convolutions and pools. */
-/* ==== onnx/windows.h ==== */
-/* onnx/windows.h - what convolutions and pools share: their windows, and convolutions whose weights
-   are nodes. */
-
-
-enum { NN__ONNX_WIDEST = 1 << 28 }; /* sums of a few such numbers fit into 32 bits */
-
-/* Windows over 1 to 3 axes, of one axis after the other. */
-typedef struct nn__onnx_window {
-    int count; /* of axes */
-    int32_t kernel[3], stride[3], dilation[3], before[3], after[3];
-} nn__onnx_window;
-
-/* Reads the attributes kernel_shape, strides, dilations, pads and auto_pad. weight: the operand
-   whose last extents are the kernel; -1: there is none. False: refused. */
-NN__ONNX_PRIVATE bool nn__onnx_window_of(nn__onnx_node *n, nn__onnx_window *w, int weight);
-/* An attribute with one number for each axis of the windows. False: refused. */
-NN__ONNX_PRIVATE bool nn__onnx_each(nn__onnx_node *n, const char *name, int32_t absent, int32_t *to,
-				    int count);
-/* True if the padding is the same before and after each axis. */
-NN__ONNX_PRIVATE bool nn__onnx_even(const nn__onnx_window *w);
-/* Pads the axes of the windows with a value, and takes the padding out of w. */
-NN__ONNX_PRIVATE nn_node *nn__onnx_pad_window(nn__onnx_node *n, nn_node *x, nn__onnx_window *w,
-					      double value);
-/* Fields of a desc after the first one, where 0 means another field. */
-static inline int nn__onnx_or_none(int32_t number) { return number == 0 ? NN_NONE : (int)number; }
-/* A convolution of nodes: weight (K, C / groups, ...), no bias. */
-NN__ONNX_PRIVATE nn_node *nn__onnx_convolve(nn__onnx_node *n, nn_node *x, nn_node *weight,
-					    const nn__onnx_window *window, int groups);
-/* Adds one number for each channel: y (N, K, ...), bias (K). */
-NN__ONNX_PRIVATE nn_node *nn__onnx_add_bias(nn__onnx_node *n, nn_node *y, nn_node *bias);
 
 NN__ONNX_PRIVATE bool nn__onnx_each(nn__onnx_node *n, const char *name, int32_t absent, int32_t *to,
 				    int count) {
@@ -6911,11 +7066,13 @@ static nn_node *nn__onnx_conv3d(nn__onnx_node *n, const char *name, nn_node *x, 
 /* A weight that is computed takes no part in training here; a known one is a layer's. */
 static void nn__onnx_map_conv(nn__onnx_node *n) {
     const nn__onnx_tensor *weight = nn__onnx_known(n, 1), *bias = nn__onnx_known(n, 2);
+    const struct nn__onnx_integers *integers = n->walk->file->integers;
     nn__onnx_window w;
     nn_node *x, *y;
     const char *name;
     bool shared;
     int channels;
+    if (integers && integers->conv(n)) return;
     if (!nn__onnx_window_of(n, &w, 1)) return;
     x = nn__onnx_x(n, 0);
     if (!weight) {
@@ -7882,14 +8039,28 @@ static nn_node *nn__onnx_scaled(nn__onnx_node *n, nn_node *x, double factor) {
     return factor == 1 ? x : nn_scale_at(n->site, n->net, x, (float)factor);
 }
 
+/* True if operand 2 is one known number for each output of a known matrix. */
+static bool nn__onnx_is_bias(const nn__onnx_node *n, bool transposed) {
+    const nn__onnx_tensor *w = nn__onnx_known(n, 1), *c = nn__onnx_known(n, 2);
+    return w && w->rank == 2 && c && c->data && c->rank > 0 &&
+	   (int64_t)c->count == w->extent[transposed ? 0 : 1] &&
+	   c->extent[c->rank - 1] == (int64_t)c->count;
+}
+
 /* alpha * A B + beta * C. */
 static void nn__onnx_map_gemm(nn__onnx_node *n) {
     const double alpha = nn__onnx_float(n, "alpha", 1), beta = nn__onnx_float(n, "beta", 1);
     const bool turn_a = nn__onnx_int(n, "transA", 0) != 0;
     const bool turn_b = nn__onnx_int(n, "transB", 0) != 0;
     const nn__onnx_tensor *c = nn__onnx_known(n, 2);
+    const struct nn__onnx_integers *integers = n->walk->file->integers;
     bool bias = nn__onnx_has(n, 2) && beta != 0;
-    nn_node *a = nn__onnx_x(n, 0), *y;
+    nn_node *a, *y;
+    if (integers && !turn_a && alpha == 1 &&
+	(!bias || (beta == 1 && nn__onnx_is_bias(n, turn_b))) &&
+	integers->linear(n, turn_b, bias ? 2 : -1))
+	return;
+    a = nn__onnx_x(n, 0);
     if (nn__onnx_is_matrix(n, 1)) {
 	const nn__onnx_tensor *w = nn__onnx_known(n, 1);
 	const bool inside = bias && c && alpha == 1 && beta == 1 &&
@@ -7920,7 +8091,9 @@ static nn_node *nn__onnx_factor(nn__onnx_node *n, int i) {
 }
 
 static void nn__onnx_map_matmul(nn__onnx_node *n) {
+    const struct nn__onnx_integers *integers = n->walk->file->integers;
     nn_node *y;
+    if (integers && integers->linear(n, false, -1)) return;
     if (!nn__onnx_known(n, 0) && nn__onnx_is_matrix(n, 1) && nn__onnx_rank(n, 0) > 1)
 	y = nn__onnx_linear(n, nn__onnx_x(n, 0), 1, false, -1);
     else if (nn__onnx_known(n, 0) && nn__onnx_known(n, 1))
@@ -8296,34 +8469,6 @@ NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_map_attention(void) {
 /* onnx/unroll.c - recurrent layers step by step, for what nn.h's layers do not have: a GRU whose
    reset comes before the product, peepholes, coupled gates, limits, other functions, computed
    weights. */
-/* ==== onnx/recurrent.h ==== */
-/* onnx/recurrent.h - what the mappings of recurrent layers share. */
-
-
-typedef enum nn__onnx_cell { NN__ONNX_LSTM, NN__ONNX_GRU, NN__ONNX_RNN } nn__onnx_cell;
-
-typedef struct nn__onnx_recurrent {
-    nn__onnx_cell cell;
-    int gates; /* 4, 3 or 1 */
-    int directions, hidden;
-    bool reverse, batch_first; /* direction is "reverse"; layout is 1 */
-    bool relu;                 /* an RNN whose function is Relu */
-    int32_t steps, batch;
-    nn_node *x;                       /* (N, T, C) */
-    nn_node *lengths, *h, *c;         /* (N), (D, N, H), (D, N, H); NULL: none */
-    const nn__onnx_tensor *w, *r, *b; /* known (D, G H, C), (D, G H, H), (D, 2 G H) or NULL */
-    nn_node *y, *h_n, *c_n;           /* results: (N, T, D H), (D, N, H), (D, N, H) */
-} nn__onnx_recurrent;
-
-/* Describes a layer of nn.h. */
-NN__ONNX_PRIVATE void nn__onnx_recurrent_layer(nn__onnx_node *n, nn__onnx_recurrent *r);
-/* Writes the steps out, one after the other: with peepholes, other functions, a reset gate before
-   the product. */
-NN__ONNX_PRIVATE void nn__onnx_unroll(nn__onnx_node *n, nn__onnx_recurrent *r);
-/* Reads what all recurrent operators have: direction, layout, states. False: refused. */
-NN__ONNX_PRIVATE bool nn__onnx_read_recurrent(nn__onnx_node *n, nn__onnx_recurrent *r);
-/* Gives the results in ONNX's order of axes. */
-NN__ONNX_PRIVATE void nn__onnx_give_recurrent(nn__onnx_node *n, const nn__onnx_recurrent *r);
 
 enum { NN__ONNX_UNROLLED = 4096 }; /* most steps */
 
@@ -8803,34 +8948,6 @@ NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_map_recurrent(void) {
 }
 /* ==== onnx/quantised.c ==== */
 /* onnx/quantised.c - numbers with scales and zero points. */
-/* ==== onnx/quantised.h ==== */
-/* onnx/quantised.h - what the mappings of quantised operators share. Whole numbers are computed in
-   f32, exactly: where a sum could exceed 2^24 it is split. */
-
-
-/* The numbers that a dtype can hold; false: it is no integer of at most 16 bits. */
-NN__ONNX_PRIVATE bool nn__onnx_limits_of(nn__onnx_type type, double *least, double *most);
-/* Operand i, a scale or a zero point, so that it broadcasts with x: one number, one for each place
-   of an axis, or one for each block along it. Zero points that are left out are 0. */
-NN__ONNX_PRIVATE nn_node *nn__onnx_aligned(nn__onnx_node *n, int i, nn_shape x, int axis,
-					   int block);
-/* (x - zero) * scale; clamp(round(x / scale) + zero). */
-NN__ONNX_PRIVATE nn_node *nn__onnx_dequantised(nn__onnx_node *n, nn_node *x, nn_node *scale,
-					       nn_node *zero);
-NN__ONNX_PRIVATE nn_node *nn__onnx_quantised(nn__onnx_node *n, nn_node *x, nn_node *scale,
-					     nn_node *zero, nn__onnx_type type);
-/* Operand i less its zero point, operand z, which has one number or one for each place of `axis`.
- */
-NN__ONNX_PRIVATE nn_node *nn__onnx_less_zero(nn__onnx_node *n, int i, int z, int axis);
-/* True if sums of products of activations and weight operand i (less zero point z), over all its
-   axes but `axis`, can exceed 2^24. Where the weight is computed, `terms` are added. */
-NN__ONNX_PRIVATE bool nn__onnx_is_wide(nn__onnx_node *n, int i, int z, int axis, int64_t terms);
-/* Writes whole numbers x as 16 * high + low. */
-NN__ONNX_PRIVATE void nn__onnx_split(nn__onnx_node *n, nn_node *x, nn_node **high, nn_node **low);
-NN__ONNX_PRIVATE nn_node *nn__onnx_unsplit(nn__onnx_node *n, nn_node *high, nn_node *low);
-/* u8 numbers of x with the scale and zero point that its least and largest number make. */
-NN__ONNX_PRIVATE nn_node *nn__onnx_quantise_now(nn__onnx_node *n, nn_node *x, nn_node **scale,
-						nn_node **zero);
 
 NN__ONNX_PRIVATE bool nn__onnx_limits_of(nn__onnx_type type, double *least, double *most) {
     *least = type == NN__ONNX_INT8    ? -128
@@ -8888,8 +9005,16 @@ NN__ONNX_PRIVATE nn_node *nn__onnx_quantised(nn__onnx_node *n, nn_node *x, nn_no
 			nn__onnx_type_name(type));
 	return NULL;
     }
-    return nn__onnx_express(n, "x, s, z: clamp(round(x / s) + z, p, q)", x, scale,
-			    zero ? zero : nn__onnx_number_node(n, 0), least, most);
+    if (!zero) zero = nn__onnx_number_node(n, 0);
+    /* with these limits in the text, nn.h computes it in one pass */
+    if (type == NN__ONNX_UINT8)
+	return nn__onnx_express(n, "x, s, z: clamp(round(x / s) + z, 0, 255)", x, scale, zero, 0,
+				0);
+    if (type == NN__ONNX_INT8)
+	return nn__onnx_express(n, "x, s, z: clamp(round(x / s) + z, -128, 127)", x, scale, zero,
+				0, 0);
+    return nn__onnx_express(n, "x, s, z: clamp(round(x / s) + z, p, q)", x, scale, zero, least,
+			    most);
 }
 
 NN__ONNX_PRIVATE nn_node *nn__onnx_less_zero(nn__onnx_node *n, int i, int z, int axis) {
@@ -8931,8 +9056,8 @@ NN__ONNX_PRIVATE nn_node *nn__onnx_unsplit(nn__onnx_node *n, nn_node *high, nn_n
     return nn__onnx_express(n, "x, y: 16 * x + y", high, low, NULL, 0, 0);
 }
 
-NN__ONNX_PRIVATE nn_node *nn__onnx_quantise_now(nn__onnx_node *n, nn_node *x, nn_node **scale,
-						nn_node **zero) {
+NN__ONNX_PRIVATE void nn__onnx_range_now(nn__onnx_node *n, nn_node *x, nn_node **scale,
+					 nn_node **zero) {
     nn_axes all;
     nn_node *most, *least;
     memset(&all, 0, sizeof all);
@@ -8942,7 +9067,662 @@ NN__ONNX_PRIVATE nn_node *nn__onnx_quantise_now(nn__onnx_node *n, nn_node *x, nn
 			      most, least, NULL, 0, 0);
     *zero = nn__onnx_express(n, "b, s: clamp(round(0 - min(b, 0) / s), 0, 255)", least, *scale,
 			     NULL, 0, 0);
+}
+
+NN__ONNX_PRIVATE nn_node *nn__onnx_quantise_now(nn__onnx_node *n, nn_node *x, nn_node **scale,
+						nn_node **zero) {
+    nn__onnx_range_now(n, x, scale, zero);
     return nn__onnx_quantised(n, x, *scale, *zero, NN__ONNX_UINT8);
+}
+/* ==== onnx/integers.c ==== */
+/* onnx/integers.c - quantised values and their products as layers of 8-bit integers:
+   nn_onnx_integers. */
+
+typedef struct nn__onnx_bytes_of nn__onnx_bytes_of;
+
+/* ---- quantised values ------------------------------------------------------------------------ */
+
+static double nn__onnx_byte_offset(nn__onnx_type type) { return type == NN__ONNX_UINT8 ? 128 : 0; }
+
+static bool nn__onnx_is_byte(nn__onnx_type type) {
+    return type == NN__ONNX_UINT8 || type == NN__ONNX_INT8;
+}
+
+/* Scale and zero point as a constant. */
+static nn_node *nn__onnx_range_node(nn__onnx_node *n, double scale, double zero) {
+    float numbers[2];
+    nn_shape pair;
+    memset(&pair, 0, sizeof pair);
+    pair.rank = 1;
+    pair.extent[0] = 2;
+    numbers[0] = (float)scale;
+    numbers[1] = (float)zero;
+    return nn__onnx_constant(n, numbers, pair);
+}
+
+/* The same of computed numbers. */
+static nn_node *nn__onnx_range_of(nn__onnx_node *n, nn_node *scale, nn_node *zero) {
+    nn_node *both[2];
+    nn_nodes list;
+    nn_shape one;
+    memset(&one, 0, sizeof one);
+    one.rank = 1;
+    one.extent[0] = 1;
+    both[0] = nn__onnx_reshaped(n, scale, one);
+    both[1] = nn__onnx_reshaped(n, zero, one);
+    list.node = both;
+    list.count = 2;
+    return nn_concat_at(n->site, n->net, list, 0);
+}
+
+NN__ONNX_PRIVATE nn_node *nn__onnx_bytes_node(nn__onnx_node *n, nn__onnx_bytes_of *of) {
+    if (!of->range)
+	of->range = nn__onnx_range_node(n, of->numbers[0],
+					of->numbers[1] - nn__onnx_byte_offset(of->type));
+    if (!of->bytes) of->bytes = nn_quantize_even_at(n->site, n->net, of->x, of->range);
+    return of->bytes;
+}
+
+static nn_node *nn__onnx_unit_range(nn__onnx_node *n, nn__onnx_bytes_of *of) {
+    const double offset = nn__onnx_byte_offset(of->type);
+    if (of->unit) return of->unit;
+    of->unit = of->known ? nn__onnx_range_node(n, 1, of->numbers[1] - offset)
+			 : nn__onnx_range_of(n, nn__onnx_number_node(n, 1),
+					     nn__onnx_express(n, "z: z - p", of->zero, NULL, NULL,
+							      offset, 0));
+    return of->unit;
+}
+
+/* Reads a known scale and zero point after operand 0. */
+static bool nn__onnx_one_range(const nn__onnx_node *n, int scale, int zero, double *numbers) {
+    numbers[1] = 0;
+    if (!nn__onnx_scalar(n, scale, &numbers[0]) || nn__onnx_known(n, scale)->count != 1)
+	return false;
+    if (nn__onnx_has(n, zero) && (!nn__onnx_scalar(n, zero, &numbers[1]) ||
+				  nn__onnx_known(n, zero)->count != 1))
+	return false;
+    numbers[0] = (double)(float)numbers[0];
+    return numbers[0] > 0 && numbers[0] <= 3e38;
+}
+
+static bool nn__onnx_integer_quantise(nn__onnx_node *n) {
+    const nn__onnx_type type = nn__onnx_has(n, 2) ? nn__onnx_dtype(n, 2) : NN__ONNX_UINT8;
+    nn__onnx_bytes_of *of;
+    double numbers[2];
+    if (!nn__onnx_is_byte(type) || nn__onnx_int(n, "output_dtype", 0) != 0 ||
+	nn__onnx_int(n, "block_size", 0) != 0 || nn__onnx_known(n, 0) ||
+	!nn__onnx_one_range(n, 1, 2, numbers) || !nn__onnx_wants(n, 0))
+	return false;
+    of = (nn__onnx_bytes_of *)nn__onnx_scratch(n, sizeof *of);
+    if (!of) return true;
+    of->x = nn__onnx_x(n, 0);
+    of->type = type;
+    of->known = true;
+    of->numbers[0] = numbers[0];
+    of->numbers[1] = numbers[1];
+    nn__onnx_give(n, 0, of->x, type);
+    n->results[0]->bytes = of;
+    n->results[0]->is_real = false;
+    return true;
+}
+
+/* A value that was quantised with the same range. */
+static bool nn__onnx_integer_dequantise(nn__onnx_node *n) {
+    nn__onnx_bytes_of *of = nn__onnx_has(n, 0) ? n->operands[0]->bytes : NULL;
+    double numbers[2];
+    if (!of || n->operands[0]->is_real || !of->known || !nn__onnx_wants(n, 0) ||
+	nn__onnx_int(n, "output_dtype", 0) != 0 || !nn__onnx_one_range(n, 1, 2, numbers) ||
+	numbers[0] != of->numbers[0] || numbers[1] != of->numbers[1])
+	return false;
+    nn__onnx_give(n, 0, of->x, nn__onnx_dtype(n, 1));
+    n->results[0]->bytes = of;
+    n->results[0]->is_real = true;
+    return true;
+}
+
+NN__ONNX_PRIVATE nn__onnx_bytes_of *nn__onnx_bytes_now(nn__onnx_node *n, nn_node *x) {
+    nn__onnx_bytes_of *of = (nn__onnx_bytes_of *)nn__onnx_scratch(n, sizeof *of);
+    if (!of) return NULL;
+    of->x = x;
+    of->type = NN__ONNX_UINT8;
+    nn__onnx_range_now(n, x, &of->scale, &of->zero);
+    of->range = nn__onnx_range_of(n, of->scale,
+				  nn__onnx_express(n, "z: z - p", of->zero, NULL, NULL, 128, 0));
+    return of;
+}
+
+static bool nn__onnx_integer_now(nn__onnx_node *n) {
+    nn__onnx_bytes_of *of;
+    if (!nn__onnx_wants(n, 0)) return false;
+    of = nn__onnx_bytes_now(n, nn__onnx_x(n, 0));
+    if (!of) return true;
+    nn__onnx_give(n, 0, of->x, NN__ONNX_UINT8);
+    nn__onnx_give(n, 1, of->scale, NN__ONNX_FLOAT);
+    nn__onnx_give(n, 2, of->zero, NN__ONNX_UINT8);
+    n->results[0]->bytes = of;
+    n->results[0]->is_real = false;
+    return true;
+}
+
+static nn_node *nn__onnx_integer_form(nn__onnx_node *n, nn__onnx_value *value) {
+    nn__onnx_bytes_of *of = value->bytes;
+    nn_node *y;
+    if (!of->scale) of->scale = nn__onnx_number_node(n, of->numbers[0]);
+    if (!of->zero) of->zero = nn__onnx_number_node(n, of->numbers[1]);
+    y = nn__onnx_quantised(n, of->x, of->scale, of->zero, of->type);
+    return value->is_real ? nn__onnx_dequantised(n, y, of->scale, of->zero) : y;
+}
+
+/* ---- weights --------------------------------------------------------------------------------- */
+
+/* The 8-bit weight of a layer. */
+typedef struct nn__onnx_byte_weight {
+    const nn__onnx_tensor *w, *scale, *zero; /* one number, or one for each output; or NULL */
+    int out;                                 /* the axis of the outputs: 0 or 1 */
+} nn__onnx_byte_weight;
+
+/* True if numbers are one, or one for each of `count` outputs. */
+static bool nn__onnx_for_outputs(const nn__onnx_tensor *numbers, int64_t count) {
+    return !numbers || (numbers->data && !numbers->powers && !numbers->uniform &&
+			(numbers->count == 1 || numbers->count == (uint64_t)count));
+}
+
+static bool nn__onnx_weight_fits(const nn__onnx_byte_weight *w, int64_t in) {
+    return w->w && w->w->rank == 2 && w->w->data && !w->w->powers && !w->w->uniform &&
+	   nn__onnx_is_byte(w->w->dtype) && w->w->count > 0 && w->w->count <= NN__ONNX_FOLDED / 4 &&
+	   w->w->extent[1 - w->out] == in && nn__onnx_for_outputs(w->scale, w->w->extent[w->out]) &&
+	   nn__onnx_for_outputs(w->zero, w->w->extent[w->out]) &&
+	   (!w->zero || w->zero->dtype == w->w->dtype);
+}
+
+static double nn__onnx_of_output(const nn__onnx_tensor *numbers, int64_t k, double absent) {
+    return numbers ? nn__onnx_real(numbers, numbers->count > 1 ? (uint64_t)k : 0) : absent;
+}
+
+/* Lets the layer's buffers have these weights. True if they have zero points. */
+static bool nn__onnx_load_bytes(nn__onnx_node *n, const char *name, const nn__onnx_byte_weight *w) {
+    const double offset = nn__onnx_byte_offset(w->w->dtype);
+    const int64_t out = w->w->extent[w->out], in = w->w->extent[1 - w->out];
+    unsigned char *data, *scales, *zeros;
+    int64_t extents[2];
+    nn__onnx_tensor *made, *scale, *zero;
+    bool any = false;
+    extents[0] = out;
+    extents[1] = in;
+    made = nn__onnx_new(n, NN__ONNX_INT8, 2, extents, &data);
+    scale = nn__onnx_new(n, NN__ONNX_FLOAT, 1, extents, &scales);
+    zero = nn__onnx_new(n, NN__ONNX_INT32, 1, extents, &zeros);
+    if (!made || !scale || !zero) return false;
+    made->name = w->w->name;
+    for (int64_t k = 0; k < out; k++) {
+	const int64_t from = (int64_t)nn__onnx_of_output(w->zero, k, 0) - (int64_t)offset;
+	nn__onnx_put_real(scales, NN__ONNX_FLOAT, (uint64_t)k, nn__onnx_of_output(w->scale, k, 1));
+	nn__onnx_put_whole(zeros, NN__ONNX_INT32, (uint64_t)k, from);
+	any = any || from != 0;
+	for (int64_t c = 0; c < in; c++) {
+	    const int64_t at = w->out == 0 ? k * in + c : c * out + k;
+	    /* from 0 to 255 less 128 is the byte with its highest bit inverted */
+	    data[k * in + c] = (unsigned char)(w->w->data[at] ^ (offset > 0 ? 128 : 0));
+	}
+    }
+    nn__onnx_load_buffer(n, name, "weight", made);
+    nn__onnx_load_buffer(n, name, "weight_scale", scale);
+    if (any) nn__onnx_load_buffer(n, name, "weight_zero_point", zero);
+    return any;
+}
+
+/* ---- products -------------------------------------------------------------------------------- */
+
+/* Describes a layer of bytes x without a bias. */
+static nn_node *nn__onnx_bytes_layer(nn__onnx_node *n, nn_node *x, nn_node *range, int weight,
+				     const nn__onnx_byte_weight *w, int bias) {
+    bool shared;
+    const char *name = nn__onnx_layer(n, weight, bias, &shared);
+    nn_quantized_linear_desc desc;
+    if (shared) name = nn__onnx_unique(n->walk, name);
+    if (!name) return NULL;
+    memset(&desc, 0, sizeof desc);
+    desc.out_features = (int)w->w->extent[w->out];
+    desc.no_bias = bias < 0;
+    desc.weight_zero_points = nn__onnx_load_bytes(n, name, w);
+    if (bias >= 0) nn__onnx_load_buffer(n, name, "bias", nn__onnx_known(n, bias));
+    return nn_quantized_linear_at(n->site, n->net, name, x, range, &desc);
+}
+
+static bool nn__onnx_integer_linear(nn__onnx_node *n, bool transposed, int bias) {
+    const nn__onnx_value *x = nn__onnx_has(n, 0) ? n->operands[0] : NULL;
+    const nn__onnx_tensor *known = nn__onnx_known(n, 1);
+    const struct nn__onnx_origin *origin = known ? known->origin : NULL;
+    nn__onnx_byte_weight w;
+    nn_shape shape;
+    nn_node *bytes;
+    if (!x || !x->bytes || !x->is_real || !origin) return false;
+    shape = nn_node_shape(x->node);
+    w.w = origin->x;
+    w.scale = origin->scale;
+    w.zero = origin->zero;
+    w.out = transposed ? 0 : 1;
+    if (shape.rank < 2 || (origin->scale->count > 1 && origin->axis != w.out) ||
+	!nn__onnx_weight_fits(&w, shape.extent[shape.rank - 1]))
+	return false;
+    bytes = nn__onnx_bytes_node(n, x->bytes);
+    nn__onnx_give(n, 0, nn__onnx_bytes_layer(n, bytes, x->bytes->range, 1, &w, bias),
+		  nn__onnx_dtype(n, 0));
+    return true;
+}
+
+NN__ONNX_PRIVATE nn_node *nn__onnx_operand_bytes(nn__onnx_node *n, int a, int az, nn_node **range) {
+    nn__onnx_value *value = n->operands[a];
+    nn__onnx_bytes_of *of = value->is_real ? NULL : value->bytes;
+    double zero = 0;
+    const bool one = !nn__onnx_has(n, az) || (nn__onnx_scalar(n, az, &zero) &&
+					      nn__onnx_known(n, az)->count == 1);
+    if (of && (of->known ? one && zero == of->numbers[1]
+			 : nn__onnx_has(n, az) && n->operands[az]->node == of->zero)) {
+	*range = nn__onnx_unit_range(n, of);
+	return nn__onnx_bytes_node(n, of);
+    }
+    if (!one) return NULL;
+    *range = nn__onnx_range_node(n, 1, zero - nn__onnx_byte_offset(value->dtype));
+    return nn_quantize_even_at(
+	n->site, n->net, nn__onnx_x(n, a),
+	nn__onnx_range_node(n, 1, -nn__onnx_byte_offset(value->dtype)));
+}
+
+static nn_node *nn__onnx_integer_product(nn__onnx_node *n, int a, int az, int b, int bz) {
+    nn__onnx_byte_weight w;
+    nn_node *bytes, *range;
+    nn_shape shape;
+    if (!nn__onnx_has(n, a) || nn__onnx_known(n, a) || !nn__onnx_is_byte(nn__onnx_dtype(n, a)) ||
+	(nn__onnx_has(n, bz) && !nn__onnx_known(n, bz)))
+	return NULL;
+    shape = nn__onnx_shape(n, a);
+    w.w = nn__onnx_known(n, b);
+    w.scale = NULL;
+    w.zero = nn__onnx_known(n, bz);
+    w.out = 1;
+    if (shape.rank < 2 || !nn__onnx_weight_fits(&w, shape.extent[shape.rank - 1])) return NULL;
+    bytes = nn__onnx_operand_bytes(n, a, az, &range);
+    return bytes ? nn__onnx_bytes_layer(n, bytes, range, b, &w, -1) : NULL;
+}
+
+/* A, B, scale of B, its zero point, bias: A is quantised as it is now. */
+static bool nn__onnx_integer_dynamic(nn__onnx_node *n) {
+    const nn_shape shape = nn__onnx_shape(n, 0);
+    nn__onnx_byte_weight w;
+    nn__onnx_bytes_of *of;
+    nn_node *y;
+    w.w = nn__onnx_known(n, 1);
+    w.scale = nn__onnx_known(n, 2);
+    w.zero = nn__onnx_known(n, 3);
+    w.out = 1;
+    if (nn__onnx_known(n, 0) || !w.scale || (nn__onnx_has(n, 3) && !w.zero) || shape.rank < 2 ||
+	!nn__onnx_weight_fits(&w, shape.extent[shape.rank - 1]))
+	return false;
+    of = nn__onnx_bytes_now(n, nn__onnx_x(n, 0));
+    if (!of) return true;
+    y = nn__onnx_bytes_layer(n, nn__onnx_bytes_node(n, of), of->range, 1, &w, -1);
+    if (y && nn__onnx_has(n, 4)) y = nn_add_at(n->site, n->net, y, nn__onnx_x(n, 4));
+    nn__onnx_give(n, 0, y, NN__ONNX_FLOAT);
+    return true;
+}
+
+/* ---- the call -------------------------------------------------------------------------------- */
+
+NN_API nn_result nn_onnx_integers_at(nn_site site, nn_onnx *file) {
+    static const struct nn__onnx_integers integers = {
+	nn__onnx_integer_quantise, nn__onnx_integer_dequantise, nn__onnx_integer_now,
+	nn__onnx_integer_form,     nn__onnx_integer_linear,     nn__onnx_integer_product,
+	nn__onnx_integer_dynamic,  nn__onnx_integer_lstm,       nn__onnx_integer_conv,
+	nn__onnx_integer_conv_sum};
+    (void)site;
+    if (!file) return NN_ERROR_ARGUMENT;
+    file->integers = &integers;
+    return NN_OK;
+}
+/* ==== onnx/integers_lstm.c ==== */
+/* onnx/integers_lstm.c - DynamicQuantizeLSTM as layers of 8-bit integers. */
+
+/* What the file has: weights (D, C, 4 H) and (D, H, 4 H), scales (D) or (D, 4 H), biases (D, 8 H),
+   with the gates i o f g. */
+typedef struct nn__onnx_byte_lstm {
+    const nn__onnx_tensor *w[2], *scale[2], *bias;
+    int directions, hidden;
+} nn__onnx_byte_lstm;
+
+/* True if the operand is absent, or all its numbers are 0. */
+static bool nn__onnx_all_zero(const nn__onnx_node *n, int i) {
+    double number;
+    return !nn__onnx_has(n, i) || (nn__onnx_scalar(n, i, &number) && number == 0);
+}
+
+/* Reads weight number i (0: of the inputs, 1: of the state). */
+static bool nn__onnx_read_byte_weight(nn__onnx_node *n, nn__onnx_byte_lstm *l, int i, int64_t in) {
+    const nn__onnx_tensor *w = nn__onnx_known(n, 1 + i), *s = nn__onnx_known(n, 8 + 2 * i);
+    const uint64_t gates = 4 * (uint64_t)l->hidden, directions = (uint64_t)l->directions;
+    l->w[i] = w;
+    l->scale[i] = s;
+    return w && s && w->rank == 3 && w->data && !w->uniform && w->dtype == NN__ONNX_INT8 &&
+	   w->extent[0] == l->directions && w->extent[1] == in &&
+	   w->extent[2] == (int64_t)gates && s->data && !s->powers && !s->uniform &&
+	   (s->count == 1 || s->count == directions || s->count == directions * gates) &&
+	   nn__onnx_all_zero(n, 9 + 2 * i);
+}
+
+static bool nn__onnx_read_byte_lstm(nn__onnx_node *n, nn__onnx_byte_lstm *l) {
+    const char *direction = nn__onnx_string(n, "direction", "forward");
+    const nn_shape shape = nn__onnx_shape(n, 0);
+    const int rank = nn__onnx_rank(n, 2);
+    memset(l, 0, sizeof *l);
+    if (nn__onnx_known(n, 0) || shape.rank != 3 || rank != 3 || shape.extent[2] < 1) return false;
+    l->directions = strcmp(direction, "bidirectional") == 0 ? 2 : 1;
+    l->hidden = nn__onnx_shape(n, 2).extent[1];
+    l->bias = nn__onnx_known(n, 3);
+    if (l->hidden < 1 || nn__onnx_int(n, "hidden_size", l->hidden) != l->hidden) return false;
+    if (nn__onnx_has(n, 3) &&
+	(!l->bias || !l->bias->data || l->bias->powers ||
+	 l->bias->count != 8 * (uint64_t)l->hidden * (uint64_t)l->directions))
+	return false;
+    return nn__onnx_read_byte_weight(n, l, 0, shape.extent[2]) &&
+	   nn__onnx_read_byte_weight(n, l, 1, l->hidden) && !nn__onnx_has(n, 7) &&
+	   !(nn__onnx_float(n, "clip", 0) > 0) && nn__onnx_int(n, "input_forget", 0) == 0 &&
+	   !nn__onnx_attribute_of(n, "activations");
+}
+
+/* The column of the file for row `row` of a layer of nn.h: i f g o instead of i o f g. */
+static uint64_t nn__onnx_gate_column(const nn__onnx_byte_lstm *l, int row) {
+    static const int order[] = {0, 2, 3, 1};
+    return (uint64_t)(order[row / l->hidden] * l->hidden + row % l->hidden);
+}
+
+/* Lets the buffers "part" and "part_scale" have weight number i of a direction. */
+static void nn__onnx_load_byte_weight(nn__onnx_node *n, const nn__onnx_byte_lstm *l,
+				      const char *name, int i, int direction) {
+    const nn__onnx_tensor *w = l->w[i], *s = l->scale[i];
+    const int rows = 4 * l->hidden;
+    const uint64_t in = (uint64_t)w->extent[1], all = (uint64_t)rows;
+    int64_t extents[2];
+    unsigned char *data, *scales;
+    nn__onnx_tensor *made, *scale;
+    extents[0] = rows;
+    extents[1] = (int64_t)in;
+    made = nn__onnx_new(n, NN__ONNX_INT8, 2, extents, &data);
+    scale = nn__onnx_new(n, NN__ONNX_FLOAT, 1, extents, &scales);
+    if (!made || !scale) return;
+    made->name = w->name;
+    for (int row = 0; row < rows; row++) {
+	const uint64_t column = nn__onnx_gate_column(l, row);
+	const uint64_t first = (uint64_t)direction * all, all_one = (uint64_t)l->directions;
+	const uint64_t at = s->count == 1         ? 0
+			    : s->count == all_one ? (uint64_t)direction
+						  : first + column;
+	nn__onnx_put_real(scales, NN__ONNX_FLOAT, (uint64_t)row, nn__onnx_real(s, at));
+	for (uint64_t c = 0; c < in; c++)
+	    data[(uint64_t)row * in + c] = w->data[((uint64_t)direction * in + c) * all + column];
+    }
+    nn__onnx_load_buffer(n, name, i ? "weight_hh" : "weight_ih", made);
+    nn__onnx_load_buffer(n, name, i ? "weight_hh_scale" : "weight_ih_scale", scale);
+}
+
+/* Lets the buffer "bias" have the sum of both biases of a direction. */
+static void nn__onnx_load_byte_bias(nn__onnx_node *n, const nn__onnx_byte_lstm *l, const char *name,
+				    int direction) {
+    const int rows = 4 * l->hidden;
+    int64_t extent = rows;
+    unsigned char *data;
+    nn__onnx_tensor *made = nn__onnx_new(n, NN__ONNX_FLOAT, 1, &extent, &data);
+    if (!made) return;
+    made->name = l->bias->name;
+    for (int row = 0; row < rows; row++) {
+	const uint64_t at = (uint64_t)direction * 2 * (uint64_t)rows + nn__onnx_gate_column(l, row);
+	nn__onnx_put_real(data, NN__ONNX_FLOAT, (uint64_t)row,
+			  nn__onnx_real(l->bias, at) +
+			      nn__onnx_real(l->bias, at + (uint64_t)rows));
+    }
+    nn__onnx_load_buffer(n, name, "bias", made);
+}
+
+/* A direction of a first state (D, N, H) as (N, H). */
+static nn_node *nn__onnx_direction_of(nn__onnx_node *n, nn_node *state, int direction) {
+    nn_axes first = nn__onnx_one_axis(0);
+    if (!state) return NULL;
+    return nn_squeeze_at(n->site, n->net,
+			 nn__onnx_cut(n, state, 0, direction, direction + 1, 1), first);
+}
+
+static nn_node *nn__onnx_byte_direction(nn__onnx_node *n, const nn__onnx_byte_lstm *l,
+					const nn__onnx_recurrent *r, const char *base,
+					nn_node *bytes, nn_node *range, int direction) {
+    nn_quantized_lstm_desc desc;
+    nn__onnx_message text;
+    const char *name;
+    memset(&text, 0, sizeof text);
+    nn__onnx_say(&text, direction ? "%s_reverse" : "%s", base);
+    name = nn__onnx_copy_text(n->walk->call, n->walk->arena, text.text, text.length);
+    if (!name) return NULL;
+    memset(&desc, 0, sizeof desc);
+    desc.hidden_size = l->hidden;
+    desc.no_bias = !l->bias;
+    desc.reverse = r->reverse || direction == 1;
+    desc.h_0 = nn__onnx_direction_of(n, r->h, direction);
+    desc.c_0 = nn__onnx_direction_of(n, r->c, direction);
+    for (int i = 0; i < 2; i++) nn__onnx_load_byte_weight(n, l, name, i, direction);
+    if (l->bias) nn__onnx_load_byte_bias(n, l, name, direction);
+    return nn_quantized_lstm_at(n->site, n->net, name, bytes, range, &desc);
+}
+
+/* Stacks output k of both directions: (D, N, H). */
+static nn_node *nn__onnx_stacked(nn__onnx_node *n, nn_node *const *y, int count, int k) {
+    nn_node *states[2];
+    nn_nodes list;
+    for (int i = 0; i < count; i++) states[i] = nn_output_at(n->site, y[i], k);
+    list.node = states;
+    list.count = count;
+    return nn_stack_at(n->site, n->net, list, 0);
+}
+
+NN__ONNX_PRIVATE bool nn__onnx_integer_lstm(nn__onnx_node *n) {
+    struct nn__onnx_bytes_of *of;
+    nn__onnx_byte_lstm l;
+    nn__onnx_recurrent r;
+    nn_node *y[2], *bytes;
+    nn_nodes both;
+    const char *name;
+    bool shared;
+    if (!nn__onnx_read_byte_lstm(n, &l)) return false;
+    memset(&r, 0, sizeof r);
+    if (!nn__onnx_read_recurrent(n, &r)) return true;
+    if (r.lengths) return false;
+    r.hidden = l.hidden;
+    of = nn__onnx_bytes_now(n, r.x);
+    if (!of) return true;
+    bytes = nn__onnx_bytes_node(n, of);
+    name = nn__onnx_layer(n, 1, 2, &shared);
+    if (shared) name = nn__onnx_unique(n->walk, name);
+    for (int i = 0; i < l.directions; i++) {
+	y[i] = name ? nn__onnx_byte_direction(n, &l, &r, name, bytes, of->range, i) : NULL;
+	if (!y[i]) return true;
+    }
+    both.node = y;
+    both.count = l.directions;
+    r.y = l.directions == 2 ? nn_concat_at(n->site, n->net, both, 2) : y[0];
+    if (nn__onnx_wants(n, 1)) r.h_n = nn__onnx_stacked(n, y, l.directions, 1);
+    if (nn__onnx_wants(n, 2)) r.c_n = nn__onnx_stacked(n, y, l.directions, 2);
+    nn__onnx_give_recurrent(n, &r);
+    return true;
+}
+/* ==== onnx/integers_conv.c ==== */
+/* onnx/integers_conv.c - Conv between quantised values, ConvInteger and QLinearConv as convolutions
+   of 8-bit integers. */
+
+enum {
+    NN__ONNX_PLACES = 16, /* with fewer, most lanes of a kernel are empty */
+    NN__ONNX_WEIGHTS = 8192 /* with fewer, rounding takes longer than the product gains: VNNI */
+};
+
+/* A convolution over one or two axes. */
+typedef struct nn__onnx_byte_conv {
+    const nn__onnx_tensor *w, *scale, *zero; /* scale, zero: one number, or one for each output */
+    nn__onnx_window window;
+    int32_t out[2];
+    int64_t outputs, in; /* channels */
+} nn__onnx_byte_conv;
+
+static bool nn__onnx_of_channels(const nn__onnx_tensor *numbers, int64_t count) {
+    return !numbers || (numbers->data && !numbers->powers && !numbers->uniform &&
+			(numbers->count == 1 || numbers->count == (uint64_t)count));
+}
+
+/* True if the weight is a known one of bytes whose zero points mean 0. */
+static bool nn__onnx_conv_weight(const nn__onnx_byte_conv *c) {
+    const double offset = c->w->dtype == NN__ONNX_UINT8 ? 128 : 0;
+    if ((c->w->dtype != NN__ONNX_UINT8 && c->w->dtype != NN__ONNX_INT8) || !c->w->data ||
+	c->w->powers || c->w->uniform || c->w->count == 0 || c->w->count > NN__ONNX_FOLDED / 4 ||
+	!nn__onnx_of_channels(c->scale, c->w->extent[0]) ||
+	!nn__onnx_of_channels(c->zero, c->w->extent[0]) || (!c->zero && offset > 0) ||
+	(c->zero && c->zero->dtype != c->w->dtype))
+	return false;
+    for (uint64_t k = 0; c->zero && k < c->zero->count; k++)
+	if (nn__onnx_real(c->zero, k) != offset) return false;
+    return true;
+}
+
+/* Completes c, whose weight, scale and zero point are set. `weight`: its operand. */
+static bool nn__onnx_conv_fits(nn__onnx_node *n, nn__onnx_byte_conv *c, int weight) {
+    const nn_shape x = nn__onnx_shape(n, 0);
+    const int axes = x.rank - 2;
+    int64_t places = 1;
+    if (!c->w || c->w->rank != x.rank || c->w->count < NN__ONNX_WEIGHTS || axes < 1 || axes > 2 ||
+	nn__onnx_int(n, "group", 1) != 1 || c->w->extent[1] != x.extent[1] ||
+	!nn__onnx_conv_weight(c) || !nn__onnx_window_of(n, &c->window, weight))
+	return false;
+    c->outputs = c->w->extent[0];
+    c->in = c->w->extent[1];
+    for (int i = 0; i < axes; i++) {
+	const int64_t span = (int64_t)c->window.dilation[i] * (c->window.kernel[i] - 1) + 1,
+		      all = (int64_t)x.extent[2 + i] + c->window.before[i] + c->window.after[i];
+	if (x.extent[2 + i] < 1 || all < span || c->window.before[i] < 0 ||
+	    c->window.after[i] < 0 || c->window.before[i] >= span || c->window.after[i] >= span)
+	    return false;
+	c->out[i] = (int32_t)((all - span) / c->window.stride[i] + 1);
+	places *= c->out[i];
+    }
+    return places >= NN__ONNX_PLACES;
+}
+
+static void nn__onnx_load_conv(nn__onnx_node *n, const char *name, const nn__onnx_byte_conv *c) {
+    const unsigned char flip = c->w->dtype == NN__ONNX_UINT8 ? 128 : 0;
+    unsigned char *data, *scales;
+    nn__onnx_tensor *made, *scale;
+    made = nn__onnx_new(n, NN__ONNX_INT8, c->w->rank, c->w->extent, &data);
+    scale = nn__onnx_new(n, NN__ONNX_FLOAT, 1, &c->outputs, &scales);
+    if (!made || !scale) return;
+    made->name = c->w->name;
+    for (uint64_t i = 0; i < c->w->count; i++) data[i] = (unsigned char)(c->w->data[i] ^ flip);
+    for (uint64_t k = 0; k < scale->count; k++)
+	nn__onnx_put_real(scales, NN__ONNX_FLOAT, k,
+			  c->scale ? nn__onnx_real(c->scale, c->scale->count > 1 ? k : 0) : 1);
+    nn__onnx_load_buffer(n, name, "weight", made);
+    nn__onnx_load_buffer(n, name, "weight_scale", scale);
+}
+
+/* The integers of a known bias, if its scale is that of the sums; else NULL. */
+static const nn__onnx_tensor *nn__onnx_whole_bias(const nn__onnx_node *n,
+						  const nn__onnx_byte_conv *c, int bias,
+						  double x_scale) {
+    const nn__onnx_tensor *known = nn__onnx_known(n, bias);
+    const struct nn__onnx_origin *origin = known ? known->origin : NULL;
+    if (!origin || origin->x->dtype != NN__ONNX_INT32 || origin->x->rank != 1 ||
+	origin->x->count != (uint64_t)c->outputs || origin->x->uniform || origin->x->powers ||
+	!nn__onnx_of_channels(origin->scale, c->outputs) || !c->scale)
+	return NULL;
+    for (uint64_t k = 0; k < origin->x->count; k++) {
+	const double sums = x_scale * nn__onnx_real(c->scale, c->scale->count > 1 ? k : 0),
+		     own = nn__onnx_real(origin->scale, origin->scale->count > 1 ? k : 0);
+	const uint64_t at = origin->zero && origin->zero->count > 1 ? k : 0;
+	if (!(fabs(own - sums) <= 1e-6 * sums) ||
+	    (origin->zero && nn__onnx_real(origin->zero, at) != 0))
+	    return NULL;
+    }
+    return origin->x;
+}
+
+/* Describes the layer for the bytes of operand 0. x_scale: 0 if it is not known. */
+static nn_node *nn__onnx_bytes_conv(nn__onnx_node *n, const nn__onnx_byte_conv *c, nn_node *bytes,
+				    nn_node *range, int weight, int bias, double x_scale) {
+    const nn_shape shape = nn__onnx_shape(n, 0);
+    const bool flat = shape.rank == 3;
+    const int w = flat ? 0 : 1; /* the axis of the window that is the second one of ours */
+    const nn__onnx_tensor *whole = nn__onnx_whole_bias(n, c, bias, x_scale);
+    nn_quantized_conv2d_desc desc;
+    int32_t extents[4];
+    bool shared;
+    const char *name = nn__onnx_layer(n, weight, bias, &shared);
+    nn_node *y;
+    if (shared) name = nn__onnx_unique(n->walk, name);
+    if (!name) return NULL;
+    memset(&desc, 0, sizeof desc);
+    desc.out_channels = (int)c->outputs;
+    desc.kernel_h = flat ? 1 : c->window.kernel[0];
+    desc.kernel_w = c->window.kernel[w];
+    desc.stride_h = flat ? 1 : c->window.stride[0];
+    desc.stride_w = c->window.stride[w];
+    desc.padding_h = nn__onnx_or_none(flat ? 0 : c->window.before[0]);
+    desc.padding_w = nn__onnx_or_none(c->window.before[w]);
+    desc.dilation_h = flat ? 1 : c->window.dilation[0];
+    desc.dilation_w = c->window.dilation[w];
+    desc.out_h = flat ? 1 : c->out[0];
+    desc.out_w = c->out[w];
+    desc.bias = whole != NULL;
+    nn__onnx_load_conv(n, name, c);
+    if (whole) nn__onnx_load_buffer(n, name, "bias", whole);
+    extents[0] = shape.extent[0];
+    extents[1] = shape.extent[1];
+    extents[2] = 1;
+    extents[3] = shape.extent[2];
+    if (flat) bytes = nn__onnx_shaped(n, bytes, 4, extents);
+    y = nn_quantized_conv2d_at(n->site, n->net, name, bytes, range, &desc);
+    extents[1] = (int32_t)c->outputs;
+    extents[2] = c->out[0];
+    if (flat) y = nn__onnx_shaped(n, y, 3, extents);
+    return nn__onnx_has(n, bias) && !whole ? nn__onnx_add_bias(n, y, nn__onnx_x(n, bias)) : y;
+}
+
+NN__ONNX_PRIVATE bool nn__onnx_integer_conv(nn__onnx_node *n) {
+    const nn__onnx_value *x = nn__onnx_has(n, 0) ? n->operands[0] : NULL;
+    const nn__onnx_tensor *known = nn__onnx_known(n, 1);
+    const struct nn__onnx_origin *origin = known ? known->origin : NULL;
+    nn__onnx_byte_conv c;
+    nn_node *bytes;
+    if (!x || !x->bytes || !x->is_real || !origin) return false;
+    memset(&c, 0, sizeof c);
+    c.w = origin->x;
+    c.scale = origin->scale;
+    c.zero = origin->zero;
+    if ((origin->scale->count > 1 && origin->axis != 0) || !nn__onnx_conv_fits(n, &c, 1))
+	return false;
+    bytes = nn__onnx_bytes_node(n, x->bytes);
+    nn__onnx_give(n, 0,
+		  nn__onnx_bytes_conv(n, &c, bytes, x->bytes->range, 1, 2,
+				      x->bytes->known ? x->bytes->numbers[0] : 0),
+		  nn__onnx_dtype(n, 0));
+    return true;
+}
+
+NN__ONNX_PRIVATE nn_node *nn__onnx_integer_conv_sum(nn__onnx_node *n, int xz, int weight, int wz) {
+    const nn__onnx_type type = nn__onnx_dtype(n, 0);
+    nn__onnx_byte_conv c;
+    nn_node *bytes, *range;
+    if (!nn__onnx_has(n, 0) || nn__onnx_known(n, 0) ||
+	(type != NN__ONNX_UINT8 && type != NN__ONNX_INT8) ||
+	(nn__onnx_has(n, wz) && !nn__onnx_known(n, wz)))
+	return NULL;
+    memset(&c, 0, sizeof c);
+    c.w = nn__onnx_known(n, weight);
+    c.zero = nn__onnx_known(n, wz);
+    if (!nn__onnx_conv_fits(n, &c, weight)) return NULL;
+    bytes = nn__onnx_operand_bytes(n, 0, xz, &range);
+    return bytes ? nn__onnx_bytes_conv(n, &c, bytes, range, weight, -1, 0) : NULL;
 }
 /* ==== onnx/map_quantised.c ==== */
 /* onnx/map_quantised.c - QuantizeLinear, DequantizeLinear, DynamicQuantizeLinear; com.microsoft's
@@ -9035,6 +9815,19 @@ static bool nn__onnx_scale_known(nn__onnx_node *n, const nn__onnx_scales *s, uns
     return true;
 }
 
+/* Remembers the 8-bit numbers that a tensor was made of. */
+static void nn__onnx_keep_origin(nn__onnx_node *n, nn__onnx_tensor *made,
+				 const nn__onnx_scales *s) {
+    struct nn__onnx_origin *origin =
+	(struct nn__onnx_origin *)nn__onnx_scratch(n, sizeof *origin);
+    if (!origin) return;
+    origin->x = s->x;
+    origin->scale = s->scale;
+    origin->zero = s->zero;
+    origin->axis = s->axis;
+    made->origin = origin;
+}
+
 static bool nn__onnx_fold_dequantise(nn__onnx_node *n) {
     nn__onnx_scales s;
     unsigned char *data;
@@ -9047,6 +9840,7 @@ static bool nn__onnx_fold_dequantise(nn__onnx_node *n) {
 	nn__onnx_scale_blocks(&s, data);
     else if (!nn__onnx_scale_known(n, &s, data))
 	return true;
+    if (n->walk->file->integers && s.block == 0) nn__onnx_keep_origin(n, made, &s);
     nn__onnx_give_known(n, 0, made);
     return true;
 }
@@ -9097,7 +9891,8 @@ static void nn__onnx_map_dequantise(nn__onnx_node *n) {
     const int block = (int)nn__onnx_int(n, "block_size", 0);
     const nn__onnx_type wanted = (nn__onnx_type)nn__onnx_int(n, "output_dtype", 0);
     const nn__onnx_type from = nn__onnx_dtype(n, 0);
-    if (axis < 0) return;
+    const struct nn__onnx_integers *integers = n->walk->file->integers;
+    if (axis < 0 || (integers && integers->dequantise(n))) return;
     if ((int)from >= (int)NN__ONNX_FLOAT8 && from != NN__ONNX_UINT4 && from != NN__ONNX_INT4) {
 	nn__onnx_refuse(n, NULL, "it reads %s, which nn.h does not have", nn__onnx_type_name(from));
 	return;
@@ -9116,7 +9911,8 @@ static void nn__onnx_map_quantise(nn__onnx_node *n) {
     const int axis = nn__onnx_scale_axis(n, &shape);
     const int block = (int)nn__onnx_int(n, "block_size", 0);
     const nn__onnx_type type = nn__onnx_quantised_type(n);
-    if (axis < 0) return;
+    const struct nn__onnx_integers *integers = n->walk->file->integers;
+    if (axis < 0 || (integers && integers->quantise(n))) return;
     nn__onnx_give(n, 0,
 		  nn__onnx_quantised(n, nn__onnx_x(n, 0),
 				     nn__onnx_aligned(n, 1, shape, axis, block),
@@ -9125,7 +9921,10 @@ static void nn__onnx_map_quantise(nn__onnx_node *n) {
 }
 
 static void nn__onnx_map_dynamic_quantise(nn__onnx_node *n) {
-    nn_node *scale, *zero, *y = nn__onnx_quantise_now(n, nn__onnx_x(n, 0), &scale, &zero);
+    const struct nn__onnx_integers *integers = n->walk->file->integers;
+    nn_node *scale, *zero, *y;
+    if (integers && integers->quantise_now(n)) return;
+    y = nn__onnx_quantise_now(n, nn__onnx_x(n, 0), &scale, &zero);
     nn__onnx_give(n, 0, y, NN__ONNX_UINT8);
     nn__onnx_give(n, 1, scale, NN__ONNX_FLOAT);
     nn__onnx_give(n, 2, zero, NN__ONNX_UINT8);
@@ -9260,8 +10059,11 @@ static nn_node *nn__onnx_exact_matmul(nn__onnx_node *n, nn_node *a, nn_node *b, 
 static nn_node *nn__onnx_whole_matmul(nn__onnx_node *n, int a, int az, int b, int bz) {
     const nn_shape shape = nn__onnx_shape(n, a), shape_b = nn__onnx_shape(n, b);
     const int columns = shape_b.rank > 1 ? shape_b.rank - 1 : 0;
-    nn_node *x = nn__onnx_less_zero(n, a, az, shape.rank > 1 ? shape.rank - 2 : 0);
-    nn_node *y = nn__onnx_less_zero(n, b, bz, columns);
+    const struct nn__onnx_integers *integers = n->walk->file->integers;
+    nn_node *x, *y = integers ? integers->product(n, a, az, b, bz) : NULL;
+    if (y) return y;
+    x = nn__onnx_less_zero(n, a, az, shape.rank > 1 ? shape.rank - 2 : 0);
+    y = nn__onnx_less_zero(n, b, bz, columns);
     return nn__onnx_exact_matmul(
 	n, x, y,
 	nn__onnx_is_wide(n, b, bz, columns, shape.rank ? shape.extent[shape.rank - 1] : 1));
@@ -9286,10 +10088,14 @@ static void nn__onnx_requantise(nn__onnx_node *n, nn_node *sum, nn_node *scale, 
 			nn__onnx_type_name(type));
 	return;
     }
+    /* with the limits of bytes in the text, nn.h computes it in one pass */
     nn__onnx_give(n, 0,
-		  nn__onnx_express(n, "x, s, z: clamp(round(x * s) + z, p, q)", sum, scale,
-				   nn__onnx_aligned(n, zero, nn_node_shape(sum), 1, 0), least,
-				   most),
+		  nn__onnx_express(
+		      n,
+		      type == NN__ONNX_UINT8  ? "x, s, z: clamp(round(x * s) + z, 0, 255)"
+		      : type == NN__ONNX_INT8 ? "x, s, z: clamp(round(x * s) + z, -128, 127)"
+					      : "x, s, z: clamp(round(x * s) + z, p, q)",
+		      sum, scale, nn__onnx_aligned(n, zero, nn_node_shape(sum), 1, 0), least, most),
 		  type);
 }
 
@@ -9309,9 +10115,11 @@ static void nn__onnx_map_q_matmul(nn__onnx_node *n) {
 static nn_node *nn__onnx_whole_conv(nn__onnx_node *n, int xz, int weight, int wz) {
     const nn_shape shape = nn__onnx_shape(n, weight);
     const int groups = (int)nn__onnx_int(n, "group", 1);
+    const struct nn__onnx_integers *integers = n->walk->file->integers;
     int64_t terms = 1;
     nn__onnx_window w;
-    nn_node *x, *y, *high, *low;
+    nn_node *x, *y = integers ? integers->conv_sum(n, xz, weight, wz) : NULL, *high, *low;
+    if (y || n->refused) return y;
     if (!nn__onnx_window_of(n, &w, weight)) return NULL;
     for (int i = 1; i < shape.rank; i++) terms *= shape.extent[i];
     x = nn__onnx_less_zero(n, 0, xz, 1);
@@ -9342,7 +10150,10 @@ static void nn__onnx_map_q_conv(nn__onnx_node *n) {
 /* A, B, scale of B, its zero point, bias: A is quantised as it is now. */
 static void nn__onnx_map_dynamic_matmul(nn__onnx_node *n) {
     const nn_shape b = nn__onnx_shape(n, 1), a = nn__onnx_shape(n, 0);
-    nn_node *scale, *zero, *x = nn__onnx_quantise_now(n, nn__onnx_x(n, 0), &scale, &zero), *y;
+    const struct nn__onnx_integers *integers = n->walk->file->integers;
+    nn_node *scale, *zero, *x, *y;
+    if (integers && integers->dynamic_product(n)) return;
+    x = nn__onnx_quantise_now(n, nn__onnx_x(n, 0), &scale, &zero);
     x = nn_subtract_at(n->site, n->net, x, zero);
     y = nn__onnx_exact_matmul(
 	n, x, nn__onnx_less_zero(n, 1, 3, b.rank - 1),
@@ -9407,7 +10218,9 @@ static nn__onnx_tensor *nn__onnx_lstm_weight(nn__onnx_node *n, int i, int scale,
    together depends on its threads. */
 static void nn__onnx_map_dynamic_lstm(nn__onnx_node *n) {
     nn__onnx_recurrent r;
+    const struct nn__onnx_integers *integers = n->walk->file->integers;
     nn_node *scale, *zero;
+    if (integers && integers->lstm(n)) return;
     memset(&r, 0, sizeof r);
     if (!nn__onnx_read_recurrent(n, &r)) return;
     r.hidden = (int)nn__onnx_int(n, "hidden_size", r.hidden);
@@ -10628,6 +11441,8 @@ static void nn__onnx_map_linear(nn__onnx_node *n) {
     const char *name;
     bool shared;
     const bool bias = n->operand_count > 2;
+    const struct nn__onnx_integers *integers = n->walk->file->integers;
+    if (integers && integers->linear(n, n->pattern_kind != 0, bias ? 2 : -1)) return;
     memset(&desc, 0, sizeof desc);
     name = nn__onnx_layer(n, 1, bias ? 2 : -1, &shared);
     desc.out_features = (int)weight->extent[n->pattern_kind ? 0 : 1];
@@ -12203,7 +13018,7 @@ static nn_node *nn__onnx_describe(nn__onnx_call *call, nn_onnx *file, nn_model *
     if (!nn__onnx_pass_over(&walk, desc, &first)) return NULL;
     /* they get the file's values: nothing is drawn for them */
     for (const nn__onnx_weight *weight = described->weights; weight; weight = weight->next)
-	if (!weight->constant && nn__onnx_drawn(weight->name))
+	if (!weight->constant && !weight->buffer && nn__onnx_drawn(weight->name))
 	    nn_start_at_zero_at(call->site, net, weight->name);
     return first;
 }
@@ -15825,6 +16640,10 @@ static void nn__onnx_second_call(void *user, nn_kernel kernel, const void *secon
     nn__onnx_cannot(calls->e, kernel == NN_KERNEL_CUSTOM ? "it is a function of the program's own"
 			      : kernel == NN_KERNEL_RANDOM
 				  ? "it draws random numbers, which no other runtime repeats"
+			      : kernel >= NN_KERNEL_QUANTIZE_EVEN &&
+				      kernel <= NN_KERNEL_QUANTIZED_CONV2D
+				  ? "it computes in integers; read the file without "
+				    "nn_onnx_integers to write it"
 				  : "ONNX has no operators for it");
 }
 
@@ -18371,6 +19190,8 @@ static void nn__c_second_call(void *user, nn_kernel kernel, const void *second) 
 		    kernel == NN_KERNEL_CUSTOM ? "it is a function of the program's own"
 		    : kernel == NN_KERNEL_RANDOM
 			? "it draws random numbers, which depend on the place in the net"
+		    : kernel >= NN_KERNEL_QUANTIZE_EVEN && kernel <= NN_KERNEL_QUANTIZED_CONV2D
+			? "it computes in integers; read the file without nn_onnx_integers"
 			: "no text was thought of for it");
 }
 

@@ -13,7 +13,7 @@
    215  IMPLEMENTATION, text: kernels.cl as C literals
   8844  device: the OpenCL library, devices, queues, programs, the disk cache
  13964  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 22631  all: the table of kernels, and chains of them
+ 22661  all: the table of kernels, and chains of them
 */
 
 #include "nn.h"
@@ -22627,6 +22627,36 @@ static const nn__opencl_kernel nn__opencl_recurrent_whole = {nn__opencl_recurren
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_recurrent_whole(void) {
     return &nn__opencl_recurrent_whole;
+}
+/* ==== kernels/quantized/opencl.c ==== */
+/* kernels/quantized/opencl.c - refuses quantised layers, which OpenCL devices do not have yet. */
+
+static const char *nn__opencl_quantized_refuses(nn__opencl *device, const void *args) {
+    (void)device, (void)args;
+    return "quantised layers run on the CPU only; put the model there, or read the ONNX file "
+	   "without nn_onnx_integers";
+}
+
+static nn_result nn__opencl_quantized_run(nn__opencl *device, const void *args, int32_t first,
+					  int32_t count) {
+    (void)device, (void)args, (void)first, (void)count;
+    return NN_ERROR_UNSUPPORTED;
+}
+
+static const nn__opencl_kernel nn__opencl_quantized = {nn__opencl_quantized_refuses, NULL, NULL,
+						       nn__opencl_quantized_run};
+
+NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_quantize_even(void) {
+    return &nn__opencl_quantized;
+}
+NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_quantized_linear(void) {
+    return &nn__opencl_quantized;
+}
+NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_quantized_conv2d(void) {
+    return &nn__opencl_quantized;
+}
+NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_quantized_lstm(void) {
+    return &nn__opencl_quantized;
 }
 /* ---- all: the table of kernels, and chains of them ---- */
 /* ==== opencl/kernels.c ==== */

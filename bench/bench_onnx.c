@@ -1,7 +1,8 @@
 /* bench/bench_onnx.c - our side of bench/onnx.py: describes one ONNX file and runs its net.
 
-     bench_onnx model.onnx [threads]
+     bench_onnx model.onnx [threads [floats]]
 
+   Products of quantised operators are of 8-bit integers (nn_onnx_integers), with "floats" of f32.
    It reads lines from stdin. First the inputs and outputs of the net, then "open":
      in PATH.npy NAME     an input and its numbers
      fixed NUMBER NAME    an input that is fixed while the net is described
@@ -46,6 +47,7 @@ typedef struct onnx_net {
 
 static const char *model_path;
 static nn_context *nn;
+static bool floats;
 static onnx_net first;
 static int in_count, out_count;
 
@@ -156,6 +158,7 @@ static bool open_net(onnx_net *to, double *times) {
     from.path = model_path;
     file = nn_open_onnx(nn, &from);
     to->net = nn_make_model(nn, NULL);
+    if (file && !floats) nn_onnx_integers(file);
     times[0] = now_us() - start;
     good = file && to->net && plan_net(to, file, times);
     nn_close_onnx(file);
@@ -251,6 +254,7 @@ int main(int argc, char **argv) {
         return 0;
     }
     model_path = argv[1];
+    floats = argc > 3 && strcmp(argv[3], "floats") == 0;
     nn = nn_open(&(nn_desc){.threads = argc > 2 ? atoi(argv[2]) : 1});
     before_kb = status_kb("VmRSS:");
     while (nn && fgets(line, sizeof line, stdin)) {

@@ -10,7 +10,7 @@ without axes is fixed while our net is described. onnxruntime has its default op
 
 Both sides run in processes of their own. A run includes giving the inputs and fetching all outputs; onnxruntime is called
 from Python, as most of its users do, which adds at most 5 us to a run. "Opening" ends with the results of the first run. Memory is the
-growth of the process until then. Prints a table; --save also writes it to a file, with --note above it. --report: the plan
+growth of the process until then. Products of quantised operators are of 8-bit integers on our side (nn_onnx_integers); --floats: of f32. Prints a table; --save also writes it to a file, with --note above it. --report: the plan
 and a profile of our side instead of times."""
 import argparse
 import glob
@@ -137,11 +137,11 @@ def agree(ours, theirs):
     return all(abs(a - b) <= 0.02 * max(abs(a), abs(b)) + 1e-6 for a, b in zip(ours, theirs) if a)
 
 
-def measure(folder, model, threads, turns):
+def measure(folder, model, threads, turns, floats):
     """A row: least and median of a run, time of opening, memory, for us and the peer; or the words of a refusal."""
     path = os.path.join(folder, model + ".onnx" if model.startswith("light/") else os.path.join(model, "model.onnx"))
     ends = ends_of(folder, model)
-    ours = Side([PROGRAM, path, str(threads)], ends)
+    ours = Side([PROGRAM, path, str(threads)] + floats, ends)
     theirs = Side([sys.executable, os.path.abspath(__file__), "--peer", path, str(threads)], ends)
     try:
         opened = [ours.numbers("open")], [theirs.numbers("open")]
@@ -169,9 +169,9 @@ def measure(folder, model, threads, turns):
         theirs.close()
 
 
-def report(folder, model, threads):
+def report(folder, model, threads, floats):
     path = os.path.join(folder, model + ".onnx" if model.startswith("light/") else os.path.join(model, "model.onnx"))
-    side = Side([PROGRAM, path, str(threads)], ends_of(folder, model))
+    side = Side([PROGRAM, path, str(threads)] + floats, ends_of(folder, model))
     for line in ("open", "run 20", "plan", "profile"):
         print(model, line, side.ask(line)[:200], flush=True)
     side.close()
@@ -191,12 +191,12 @@ def ms(us):
     return "%.3g" % (us / 1000) if us < 1e6 else "%.0f" % (us / 1000)
 
 
-def table(folder, models, threads, turns):
+def table(folder, models, threads, turns, floats):
     """Lines of the table of a number of threads; refused models are told after it."""
     head = "run, ms: ours, onnxruntime (least / median) | ratio of medians (of least) | opening, ms: ours, onnxruntime | ratio | memory, MB: ours, onnxruntime"
     lines, ratios, openings, refused = ["| model | " + head + " |", "| --- | --- | --- | --- | --- | --- |"], [], [], []
     for model in models:
-        rows = measure(folder, model, threads, turns)
+        rows = measure(folder, model, threads, turns, floats)
         if isinstance(rows, str):
             refused.append("- %s: %s" % (model, rows[:300]))
             continue
@@ -222,6 +222,7 @@ def main():
     parser.add_argument("--save", default="")
     parser.add_argument("--note", default="")
     parser.add_argument("--report", action="store_true")
+    parser.add_argument("--floats", action="store_true")
     arguments = parser.parse_args()
     folder = os.path.abspath(arguments.folder)
     models = [m for m in models_of(folder) if arguments.only in m] if os.path.isdir(folder) else []
@@ -235,15 +236,16 @@ def main():
         print("SKIP onnx: %s has no onnxruntime: %s (pip install onnxruntime numpy)" % (os.path.basename(sys.executable), fault))
         return
     subprocess.run(["make", "build/bench/bench_onnx"], cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
+    floats = ["floats"] if arguments.floats else []
     if arguments.report:
         for model in models:
-            report(folder, model, int(arguments.threads.split()[0]))
+            report(folder, model, int(arguments.threads.split()[0]), floats)
         return
     text = ["`python bench/onnx.py`, onnxruntime %s, Python %s. A ratio above 1: nn.h is faster." % (
         ort.__version__, platform.python_version())]
     text += [arguments.note] if arguments.note else []
     for threads in map(int, arguments.threads.split()):
-        lines, refused = table(folder, models, threads, arguments.turns)
+        lines, refused = table(folder, models, threads, arguments.turns, floats)
         text += ["", "## %d thread%s" % (threads, "" if threads == 1 else "s"), ""] + lines
     text += ["", "Refused or failed:", ""] + refused if refused else []
     print("\n".join(text))

@@ -863,6 +863,9 @@ target_onnx() {
     done
     # Layers with the options that real files have, against onnxruntime.
     onnx_cases layer_cases.py
+    # The same products of quantised operators in integers.
+    onnx_cases layer_cases.py --integers
+    onnx_cases model_cases.py --kind node --integers
     # Other people's models, written by nn_save_onnx: onnx.checker, onnxruntime, and the same bytes read again.
     models=${NN_ONNX_MODELS:-../shared/onnx}
     if [ ! -d "$models" ]; then

@@ -38,7 +38,7 @@ typedef float (*nn__row_function)(float a, float b, float c); /* small code: for
 #else
 typedef void (*nn__row_function)(const nn__row *row);
 #endif
-#define NN__PROGRAM_PARTS 8
+#define NN__PROGRAM_PARTS 16
 /* A part of a program that one row computes (kernels/pointwise/cpu_fused.c). */
 typedef struct nn__fused {
     const nn_instruction *code;

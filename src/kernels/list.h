@@ -81,7 +81,11 @@
     X(77, INTEGER_ADD, integer_add, nn_integer_add_args, integer)                           \
     X(78, QUANTIZE, quantize, nn_quantize_args, integer)                                    \
     X(79, DEQUANTIZE, dequantize, nn_quantize_args, integer)                               \
-    X(80, RECURRENT_WHOLE, recurrent_whole, nn_recurrent_whole_args, recurrent_whole)
+    X(80, RECURRENT_WHOLE, recurrent_whole, nn_recurrent_whole_args, recurrent_whole)       \
+    X(81, QUANTIZE_EVEN, quantize_even, nn_quantize_even_args, quantized)                   \
+    X(82, QUANTIZED_LINEAR, quantized_linear, nn_quantized_linear_args, quantized)          \
+    X(83, QUANTIZED_LSTM, quantized_lstm, nn_quantized_lstm_args, quantized)                \
+    X(84, QUANTIZED_CONV2D, quantized_conv2d, nn_quantized_conv2d_args, quantized)
 
 typedef enum nn_kernel {
     NN_KERNEL_NONE = 0, /* no work: a reshape */

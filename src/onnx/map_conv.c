@@ -1,5 +1,5 @@
 /* onnx/map_conv.c - Conv, ConvTranspose, Col2Im. */
-#include "onnx/windows.h"
+#include "onnx/integers.h"
 
 /* ---- layers ---------------------------------------------------------------------------------- */
 
@@ -67,11 +67,13 @@ static nn_node *nn__onnx_conv3d(nn__onnx_node *n, const char *name, nn_node *x, 
 /* A weight that is computed takes no part in training here; a known one is a layer's. */
 static void nn__onnx_map_conv(nn__onnx_node *n) {
     const nn__onnx_tensor *weight = nn__onnx_known(n, 1), *bias = nn__onnx_known(n, 2);
+    const struct nn__onnx_integers *integers = n->walk->file->integers;
     nn__onnx_window w;
     nn_node *x, *y;
     const char *name;
     bool shared;
     int channels;
+    if (integers && integers->conv(n)) return;
     if (!nn__onnx_window_of(n, &w, 1)) return;
     x = nn__onnx_x(n, 0);
     if (!weight) {

@@ -1,7 +1,6 @@
 /* onnx/map_integers.c - products of whole numbers: MatMulInteger, ConvInteger, QLinearMatMul,
    QLinearConv, DynamicQuantizeMatMul, MatMulIntegerToFloat, DynamicQuantizeLSTM. */
-#include "onnx/quantised.h"
-#include "onnx/recurrent.h"
+#include "onnx/integers.h"
 
 enum { NN__ONNX_TERMS = 4096 }; /* terms of 4 by 8 bits whose sum is below 2^24 */
 
@@ -34,8 +33,11 @@ static nn_node *nn__onnx_exact_matmul(nn__onnx_node *n, nn_node *a, nn_node *b, 
 static nn_node *nn__onnx_whole_matmul(nn__onnx_node *n, int a, int az, int b, int bz) {
     const nn_shape shape = nn__onnx_shape(n, a), shape_b = nn__onnx_shape(n, b);
     const int columns = shape_b.rank > 1 ? shape_b.rank - 1 : 0;
-    nn_node *x = nn__onnx_less_zero(n, a, az, shape.rank > 1 ? shape.rank - 2 : 0);
-    nn_node *y = nn__onnx_less_zero(n, b, bz, columns);
+    const struct nn__onnx_integers *integers = n->walk->file->integers;
+    nn_node *x, *y = integers ? integers->product(n, a, az, b, bz) : NULL;
+    if (y) return y;
+    x = nn__onnx_less_zero(n, a, az, shape.rank > 1 ? shape.rank - 2 : 0);
+    y = nn__onnx_less_zero(n, b, bz, columns);
     return nn__onnx_exact_matmul(
         n, x, y,
         nn__onnx_is_wide(n, b, bz, columns, shape.rank ? shape.extent[shape.rank - 1] : 1));
@@ -60,10 +62,14 @@ static void nn__onnx_requantise(nn__onnx_node *n, nn_node *sum, nn_node *scale, 
                         nn__onnx_type_name(type));
         return;
     }
+    /* with the limits of bytes in the text, nn.h computes it in one pass */
     nn__onnx_give(n, 0,
-                  nn__onnx_express(n, "x, s, z: clamp(round(x * s) + z, p, q)", sum, scale,
-                                   nn__onnx_aligned(n, zero, nn_node_shape(sum), 1, 0), least,
-                                   most),
+                  nn__onnx_express(
+                      n,
+                      type == NN__ONNX_UINT8  ? "x, s, z: clamp(round(x * s) + z, 0, 255)"
+                      : type == NN__ONNX_INT8 ? "x, s, z: clamp(round(x * s) + z, -128, 127)"
+                                              : "x, s, z: clamp(round(x * s) + z, p, q)",
+                      sum, scale, nn__onnx_aligned(n, zero, nn_node_shape(sum), 1, 0), least, most),
                   type);
 }
 
@@ -83,9 +89,11 @@ static void nn__onnx_map_q_matmul(nn__onnx_node *n) {
 static nn_node *nn__onnx_whole_conv(nn__onnx_node *n, int xz, int weight, int wz) {
     const nn_shape shape = nn__onnx_shape(n, weight);
     const int groups = (int)nn__onnx_int(n, "group", 1);
+    const struct nn__onnx_integers *integers = n->walk->file->integers;
     int64_t terms = 1;
     nn__onnx_window w;
-    nn_node *x, *y, *high, *low;
+    nn_node *x, *y = integers ? integers->conv_sum(n, xz, weight, wz) : NULL, *high, *low;
+    if (y || n->refused) return y;
     if (!nn__onnx_window_of(n, &w, weight)) return NULL;
     for (int i = 1; i < shape.rank; i++) terms *= shape.extent[i];
     x = nn__onnx_less_zero(n, 0, xz, 1);
@@ -116,7 +124,10 @@ static void nn__onnx_map_q_conv(nn__onnx_node *n) {
 /* A, B, scale of B, its zero point, bias: A is quantised as it is now. */
 static void nn__onnx_map_dynamic_matmul(nn__onnx_node *n) {
     const nn_shape b = nn__onnx_shape(n, 1), a = nn__onnx_shape(n, 0);
-    nn_node *scale, *zero, *x = nn__onnx_quantise_now(n, nn__onnx_x(n, 0), &scale, &zero), *y;
+    const struct nn__onnx_integers *integers = n->walk->file->integers;
+    nn_node *scale, *zero, *x, *y;
+    if (integers && integers->dynamic_product(n)) return;
+    x = nn__onnx_quantise_now(n, nn__onnx_x(n, 0), &scale, &zero);
     x = nn_subtract_at(n->site, n->net, x, zero);
     y = nn__onnx_exact_matmul(
         n, x, nn__onnx_less_zero(n, 1, 3, b.rank - 1),
@@ -181,7 +192,9 @@ static nn__onnx_tensor *nn__onnx_lstm_weight(nn__onnx_node *n, int i, int scale,
    together depends on its threads. */
 static void nn__onnx_map_dynamic_lstm(nn__onnx_node *n) {
     nn__onnx_recurrent r;
+    const struct nn__onnx_integers *integers = n->walk->file->integers;
     nn_node *scale, *zero;
+    if (integers && integers->lstm(n)) return;
     memset(&r, 0, sizeof r);
     if (!nn__onnx_read_recurrent(n, &r)) return;
     r.hidden = (int)nn__onnx_int(n, "hidden_size", r.hidden);

@@ -1,5 +1,5 @@
 /* onnx/map_product.c - Gemm, MatMul, Einsum, Det. */
-#include "onnx/parts.h"
+#include "onnx/integers.h"
 
 /* A known matrix on the right is the weight of a layer: (K, N), or (N, K) if it is transposed. */
 static nn_node *nn__onnx_linear(nn__onnx_node *n, nn_node *x, int weight, bool transposed,
@@ -48,14 +48,28 @@ static nn_node *nn__onnx_scaled(nn__onnx_node *n, nn_node *x, double factor) {
     return factor == 1 ? x : nn_scale_at(n->site, n->net, x, (float)factor);
 }
 
+/* True if operand 2 is one known number for each output of a known matrix. */
+static bool nn__onnx_is_bias(const nn__onnx_node *n, bool transposed) {
+    const nn__onnx_tensor *w = nn__onnx_known(n, 1), *c = nn__onnx_known(n, 2);
+    return w && w->rank == 2 && c && c->data && c->rank > 0 &&
+           (int64_t)c->count == w->extent[transposed ? 0 : 1] &&
+           c->extent[c->rank - 1] == (int64_t)c->count;
+}
+
 /* alpha * A B + beta * C. */
 static void nn__onnx_map_gemm(nn__onnx_node *n) {
     const double alpha = nn__onnx_float(n, "alpha", 1), beta = nn__onnx_float(n, "beta", 1);
     const bool turn_a = nn__onnx_int(n, "transA", 0) != 0;
     const bool turn_b = nn__onnx_int(n, "transB", 0) != 0;
     const nn__onnx_tensor *c = nn__onnx_known(n, 2);
+    const struct nn__onnx_integers *integers = n->walk->file->integers;
     bool bias = nn__onnx_has(n, 2) && beta != 0;
-    nn_node *a = nn__onnx_x(n, 0), *y;
+    nn_node *a, *y;
+    if (integers && !turn_a && alpha == 1 &&
+        (!bias || (beta == 1 && nn__onnx_is_bias(n, turn_b))) &&
+        integers->linear(n, turn_b, bias ? 2 : -1))
+        return;
+    a = nn__onnx_x(n, 0);
     if (nn__onnx_is_matrix(n, 1)) {
         const nn__onnx_tensor *w = nn__onnx_known(n, 1);
         const bool inside = bias && c && alpha == 1 && beta == 1 &&
@@ -86,7 +100,9 @@ static nn_node *nn__onnx_factor(nn__onnx_node *n, int i) {
 }
 
 static void nn__onnx_map_matmul(nn__onnx_node *n) {
+    const struct nn__onnx_integers *integers = n->walk->file->integers;
     nn_node *y;
+    if (integers && integers->linear(n, false, -1)) return;
     if (!nn__onnx_known(n, 0) && nn__onnx_is_matrix(n, 1) && nn__onnx_rank(n, 0) > 1)
         y = nn__onnx_linear(n, nn__onnx_x(n, 0), 1, false, -1);
     else if (nn__onnx_known(n, 0) && nn__onnx_known(n, 1))

@@ -1,6 +1,6 @@
 /* onnx/map_quantised.c - QuantizeLinear, DequantizeLinear, DynamicQuantizeLinear; com.microsoft's
    operators between quantised numbers. */
-#include "onnx/quantised.h"
+#include "onnx/integers.h"
 
 /* ---- known numbers --------------------------------------------------------------------------- */
 
@@ -89,6 +89,19 @@ static bool nn__onnx_scale_known(nn__onnx_node *n, const nn__onnx_scales *s, uns
     return true;
 }
 
+/* Remembers the 8-bit numbers that a tensor was made of. */
+static void nn__onnx_keep_origin(nn__onnx_node *n, nn__onnx_tensor *made,
+                                 const nn__onnx_scales *s) {
+    struct nn__onnx_origin *origin =
+        (struct nn__onnx_origin *)nn__onnx_scratch(n, sizeof *origin);
+    if (!origin) return;
+    origin->x = s->x;
+    origin->scale = s->scale;
+    origin->zero = s->zero;
+    origin->axis = s->axis;
+    made->origin = origin;
+}
+
 static bool nn__onnx_fold_dequantise(nn__onnx_node *n) {
     nn__onnx_scales s;
     unsigned char *data;
@@ -101,6 +114,7 @@ static bool nn__onnx_fold_dequantise(nn__onnx_node *n) {
         nn__onnx_scale_blocks(&s, data);
     else if (!nn__onnx_scale_known(n, &s, data))
         return true;
+    if (n->walk->file->integers && s.block == 0) nn__onnx_keep_origin(n, made, &s);
     nn__onnx_give_known(n, 0, made);
     return true;
 }
@@ -151,7 +165,8 @@ static void nn__onnx_map_dequantise(nn__onnx_node *n) {
     const int block = (int)nn__onnx_int(n, "block_size", 0);
     const nn__onnx_type wanted = (nn__onnx_type)nn__onnx_int(n, "output_dtype", 0);
     const nn__onnx_type from = nn__onnx_dtype(n, 0);
-    if (axis < 0) return;
+    const struct nn__onnx_integers *integers = n->walk->file->integers;
+    if (axis < 0 || (integers && integers->dequantise(n))) return;
     if ((int)from >= (int)NN__ONNX_FLOAT8 && from != NN__ONNX_UINT4 && from != NN__ONNX_INT4) {
         nn__onnx_refuse(n, NULL, "it reads %s, which nn.h does not have", nn__onnx_type_name(from));
         return;
@@ -170,7 +185,8 @@ static void nn__onnx_map_quantise(nn__onnx_node *n) {
     const int axis = nn__onnx_scale_axis(n, &shape);
     const int block = (int)nn__onnx_int(n, "block_size", 0);
     const nn__onnx_type type = nn__onnx_quantised_type(n);
-    if (axis < 0) return;
+    const struct nn__onnx_integers *integers = n->walk->file->integers;
+    if (axis < 0 || (integers && integers->quantise(n))) return;
     nn__onnx_give(n, 0,
                   nn__onnx_quantised(n, nn__onnx_x(n, 0),
                                      nn__onnx_aligned(n, 1, shape, axis, block),
@@ -179,7 +195,10 @@ static void nn__onnx_map_quantise(nn__onnx_node *n) {
 }
 
 static void nn__onnx_map_dynamic_quantise(nn__onnx_node *n) {
-    nn_node *scale, *zero, *y = nn__onnx_quantise_now(n, nn__onnx_x(n, 0), &scale, &zero);
+    const struct nn__onnx_integers *integers = n->walk->file->integers;
+    nn_node *scale, *zero, *y;
+    if (integers && integers->quantise_now(n)) return;
+    y = nn__onnx_quantise_now(n, nn__onnx_x(n, 0), &scale, &zero);
     nn__onnx_give(n, 0, y, NN__ONNX_UINT8);
     nn__onnx_give(n, 1, scale, NN__ONNX_FLOAT);
     nn__onnx_give(n, 2, zero, NN__ONNX_UINT8);

@@ -172,6 +172,9 @@ NN__ONNX_PRIVATE const char *nn__onnx_layer(nn__onnx_node *n, int weight, int bi
    layers. */
 NN__ONNX_PRIVATE void nn__onnx_load(nn__onnx_node *n, const char *layer, const char *part,
                                     const nn__onnx_tensor *tensor, const nn_shape *shape);
+/* The same for a buffer. */
+NN__ONNX_PRIVATE void nn__onnx_load_buffer(nn__onnx_node *n, const char *layer, const char *part,
+                                           const nn__onnx_tensor *tensor);
 /* A parameter of its own, as a node, for a weight that no layer takes: "layer.part". */
 NN__ONNX_PRIVATE nn_node *nn__onnx_parameter(nn__onnx_node *n, const char *layer, const char *part,
                                              const nn__onnx_tensor *tensor);

@@ -419,7 +419,7 @@ static nn_node *nn__onnx_describe(nn__onnx_call *call, nn_onnx *file, nn_model *
     if (!nn__onnx_pass_over(&walk, desc, &first)) return NULL;
     /* they get the file's values: nothing is drawn for them */
     for (const nn__onnx_weight *weight = described->weights; weight; weight = weight->next)
-        if (!weight->constant && nn__onnx_drawn(weight->name))
+        if (!weight->constant && !weight->buffer && nn__onnx_drawn(weight->name))
             nn_start_at_zero_at(call->site, net, weight->name);
     return first;
 }

@@ -1,5 +1,5 @@
 /* onnx/node.c - what a mapping may ask of its node: operands, attributes, results. */
-#include "onnx/mapping.h"
+#include "onnx/integers.h"
 
 /* ---- extents --------------------------------------------------------------------------------- */
 
@@ -160,6 +160,12 @@ NN__ONNX_PRIVATE nn_node *nn__onnx_node_of(nn__onnx_node *n, nn__onnx_value *val
                                            nn_dtype dtype) {
     nn_dtype is;
     nn_node **form;
+    if (value->bytes) {
+        if (!value->as_f32) value->as_f32 = n->walk->file->integers->form(n, value);
+        if (dtype == NN_I32 && !value->as_i32)
+            value->as_i32 = nn_cast_at(n->site, n->net, value->as_f32, NN_I32);
+        return dtype == NN_I32 ? value->as_i32 : value->as_f32;
+    }
     if (dtype == NN_DTYPE_DEFAULT) {
         if (value->node) return value->node;
         dtype = nn__onnx_is_whole(value->dtype) ? NN_I32 : NN_F32;

@@ -1,5 +1,6 @@
 /* onnx/patterns.c - MatMul and Add that are a linear layer, and a layer norm in nine nodes. */
 #include "onnx/patterns.h"
+#include "onnx/integers.h"
 
 /* ---- help ------------------------------------------------------------------------------------ */
 
@@ -70,6 +71,8 @@ static void nn__onnx_map_linear(nn__onnx_node *n) {
     const char *name;
     bool shared;
     const bool bias = n->operand_count > 2;
+    const struct nn__onnx_integers *integers = n->walk->file->integers;
+    if (integers && integers->linear(n, n->pattern_kind != 0, bias ? 2 : -1)) return;
     memset(&desc, 0, sizeof desc);
     name = nn__onnx_layer(n, 1, bias ? 2 : -1, &shared);
     desc.out_features = (int)weight->extent[n->pattern_kind ? 0 : 1];

@@ -172,6 +172,7 @@ typedef struct nn__onnx_tensor {
     const uint8_t *powers;     /* of each number, NN__ONNX_B | NN__ONNX_T; NULL: of none */
     bool uniform;              /* data has one number, which all of them are */
     bool stored;               /* it is in the file, or folded from what is: a weight */
+    const struct nn__onnx_origin *origin; /* the 8-bit numbers it was made of; NULL: none */
 } nn__onnx_tensor;
 
 NN__ONNX_PRIVATE const char *nn__onnx_type_name(nn__onnx_type type); /* "float16" */
@@ -316,6 +317,7 @@ struct nn_onnx {
     nn__onnx_map uses; /* of each name, in all graphs: a number in the place of a pointer */
     nn__onnx_extra *extras;
     nn__onnx_described *described; /* by nn_onnx_net, newest first */
+    const struct nn__onnx_integers *integers; /* integers.h, once nn_onnx_integers was called */
 };
 
 /* ---- walk.c, need.c: from a graph to nodes --------------------------------------------------- */
@@ -327,6 +329,8 @@ typedef struct nn__onnx_value {
     const nn__onnx_tensor *known; /* NULL: computed by the net */
     nn_node *node;                /* of a computed value */
     nn_node *as_f32, *as_i32;     /* once they were asked for */
+    struct nn__onnx_bytes_of *bytes; /* of nn_onnx_integers: node has its shape alone */
+    bool is_real;                 /* with bytes: it was dequantised again */
     bool refused;                 /* follows from a refusal, about which nothing more is said */
     bool absent;                  /* a function's operand that its call leaves out */
 } nn__onnx_value;
@@ -361,7 +365,7 @@ typedef struct nn__onnx_weight {
     const char *name; /* in the net */
     const nn__onnx_tensor *from;
     nn_tensor *source; /* of a constant, until the net has its copy */
-    bool constant;
+    bool constant, buffer; /* neither: a parameter */
 } nn__onnx_weight;
 
 /* An input or output of a described net. */

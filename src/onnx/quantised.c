@@ -57,8 +57,16 @@ NN__ONNX_PRIVATE nn_node *nn__onnx_quantised(nn__onnx_node *n, nn_node *x, nn_no
                         nn__onnx_type_name(type));
         return NULL;
     }
-    return nn__onnx_express(n, "x, s, z: clamp(round(x / s) + z, p, q)", x, scale,
-                            zero ? zero : nn__onnx_number_node(n, 0), least, most);
+    if (!zero) zero = nn__onnx_number_node(n, 0);
+    /* with these limits in the text, nn.h computes it in one pass */
+    if (type == NN__ONNX_UINT8)
+        return nn__onnx_express(n, "x, s, z: clamp(round(x / s) + z, 0, 255)", x, scale, zero, 0,
+                                0);
+    if (type == NN__ONNX_INT8)
+        return nn__onnx_express(n, "x, s, z: clamp(round(x / s) + z, -128, 127)", x, scale, zero,
+                                0, 0);
+    return nn__onnx_express(n, "x, s, z: clamp(round(x / s) + z, p, q)", x, scale, zero, least,
+                            most);
 }
 
 NN__ONNX_PRIVATE nn_node *nn__onnx_less_zero(nn__onnx_node *n, int i, int z, int axis) {
@@ -100,8 +108,8 @@ NN__ONNX_PRIVATE nn_node *nn__onnx_unsplit(nn__onnx_node *n, nn_node *high, nn_n
     return nn__onnx_express(n, "x, y: 16 * x + y", high, low, NULL, 0, 0);
 }
 
-NN__ONNX_PRIVATE nn_node *nn__onnx_quantise_now(nn__onnx_node *n, nn_node *x, nn_node **scale,
-                                                nn_node **zero) {
+NN__ONNX_PRIVATE void nn__onnx_range_now(nn__onnx_node *n, nn_node *x, nn_node **scale,
+                                         nn_node **zero) {
     nn_axes all;
     nn_node *most, *least;
     memset(&all, 0, sizeof all);
@@ -111,5 +119,10 @@ NN__ONNX_PRIVATE nn_node *nn__onnx_quantise_now(nn__onnx_node *n, nn_node *x, nn
                               most, least, NULL, 0, 0);
     *zero = nn__onnx_express(n, "b, s: clamp(round(0 - min(b, 0) / s), 0, 255)", least, *scale,
                              NULL, 0, 0);
+}
+
+NN__ONNX_PRIVATE nn_node *nn__onnx_quantise_now(nn__onnx_node *n, nn_node *x, nn_node **scale,
+                                                nn_node **zero) {
+    nn__onnx_range_now(n, x, scale, zero);
     return nn__onnx_quantised(n, x, *scale, *zero, NN__ONNX_UINT8);
 }

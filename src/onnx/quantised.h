@@ -24,6 +24,9 @@ NN__ONNX_PRIVATE bool nn__onnx_is_wide(nn__onnx_node *n, int i, int z, int axis,
 /* Writes whole numbers x as 16 * high + low. */
 NN__ONNX_PRIVATE void nn__onnx_split(nn__onnx_node *n, nn_node *x, nn_node **high, nn_node **low);
 NN__ONNX_PRIVATE nn_node *nn__onnx_unsplit(nn__onnx_node *n, nn_node *high, nn_node *low);
+/* The scale and zero point of u8 numbers that the least and largest number of x make. */
+NN__ONNX_PRIVATE void nn__onnx_range_now(nn__onnx_node *n, nn_node *x, nn_node **scale,
+                                         nn_node **zero);
 /* u8 numbers of x with the scale and zero point that its least and largest number make. */
 NN__ONNX_PRIVATE nn_node *nn__onnx_quantise_now(nn__onnx_node *n, nn_node *x, nn_node **scale,
                                                 nn_node **zero);

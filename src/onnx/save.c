@@ -124,6 +124,10 @@ static void nn__onnx_second_call(void *user, nn_kernel kernel, const void *secon
     nn__onnx_cannot(calls->e, kernel == NN_KERNEL_CUSTOM ? "it is a function of the program's own"
                               : kernel == NN_KERNEL_RANDOM
                                   ? "it draws random numbers, which no other runtime repeats"
+                              : kernel >= NN_KERNEL_QUANTIZE_EVEN &&
+                                      kernel <= NN_KERNEL_QUANTIZED_CONV2D
+                                  ? "it computes in integers; read the file without "
+                                    "nn_onnx_integers to write it"
                                   : "ONNX has no operators for it");
 }
 

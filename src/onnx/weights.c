@@ -24,7 +24,7 @@ static void nn__onnx_remember(nn__onnx_walk *walk, const char *name, const nn__o
     walk->described->last_weight = &weight->next;
 }
 
-/* Writes all numbers as f32, i32, f16 or bf16. */
+/* Writes all numbers as f32, i32, i8, f16 or bf16. */
 static void nn__onnx_convert(const nn__onnx_tensor *from, nn_dtype dtype, void *to) {
     const nn__onnx_type half = dtype == NN_F16 ? NN__ONNX_FLOAT16 : NN__ONNX_BFLOAT16;
     if (dtype == NN_F32 && from->uniform) {
@@ -35,6 +35,8 @@ static void nn__onnx_convert(const nn__onnx_tensor *from, nn_dtype dtype, void *
     for (uint64_t i = 0; i < from->count; i++) {
         if (dtype == NN_F32) {
             ((float *)to)[i] = (float)nn__onnx_real(from, i);
+        } else if (dtype == NN_I8) {
+            ((int8_t *)to)[i] = (int8_t)nn__onnx_whole(from, i);
         } else if (dtype == NN_I32) {
             const int64_t number = nn__onnx_whole(from, i);
             ((int32_t *)to)[i] = number > INT32_MAX   ? INT32_MAX
@@ -142,6 +144,13 @@ NN__ONNX_PRIVATE void nn__onnx_load(nn__onnx_node *n, const char *layer, const c
     nn__onnx_remember(n->walk, name, tensor, NULL);
 }
 
+NN__ONNX_PRIVATE void nn__onnx_load_buffer(nn__onnx_node *n, const char *layer, const char *part,
+                                           const nn__onnx_tensor *tensor) {
+    nn__onnx_weight **added = n->walk->described->last_weight;
+    nn__onnx_load(n, layer, part, tensor, NULL);
+    if (*added) (*added)->buffer = true;
+}
+
 NN__ONNX_PRIVATE nn_node *nn__onnx_parameter(nn__onnx_node *n, const char *layer, const char *part,
                                              const nn__onnx_tensor *tensor) {
     const char *name = nn__onnx_part_name(n, layer, part);
@@ -170,7 +179,8 @@ static nn_tensor *nn__onnx_target(const nn__onnx_map *tensors, const nn__onnx_we
     const nn_dtype dtype = tensor ? nn_tensor_dtype(tensor) : NN_DTYPE_DEFAULT;
     const int64_t count = tensor ? nn_shape_count(nn_tensor_shape(tensor)) : 0;
     if (tensor && count == (int64_t)weight->from->count &&
-        (dtype == NN_F32 || dtype == NN_F16 || dtype == NN_BF16))
+        (dtype == NN_F32 || dtype == NN_F16 || dtype == NN_BF16 || dtype == NN_I8 ||
+         dtype == NN_I32))
         return tensor;
     if (tensor)
         nn__onnx_say(wrong, "\n  %q has %d numbers in the net, %d in the file", weight->name, count,
@@ -193,8 +203,10 @@ static bool nn__onnx_set_weight(nn__onnx_call *call, nn_tensor *tensor,
     const size_t bytes = (size_t)nn_tensor_bytes(tensor);
     const nn__onnx_tensor *from = weight->from;
     void *numbers;
-    if (nn_tensor_dtype(tensor) == NN_F32 && from->dtype == NN__ONNX_FLOAT && !from->uniform &&
-        nn__onnx_host_is_little()) {
+    if (((nn_tensor_dtype(tensor) == NN_F32 && from->dtype == NN__ONNX_FLOAT &&
+          nn__onnx_host_is_little()) ||
+         (nn_tensor_dtype(tensor) == NN_I8 && from->dtype == NN__ONNX_INT8)) &&
+        !from->uniform) {
         call->code = nn_upload_tensor_at(call->site, tensor, from->data, bytes);
         return call->code == NN_OK;
     }

@@ -171,6 +171,8 @@ static void nn__c_second_call(void *user, nn_kernel kernel, const void *second) 
                     kernel == NN_KERNEL_CUSTOM ? "it is a function of the program's own"
                     : kernel == NN_KERNEL_RANDOM
                         ? "it draws random numbers, which depend on the place in the net"
+                    : kernel >= NN_KERNEL_QUANTIZE_EVEN && kernel <= NN_KERNEL_QUANTIZED_CONV2D
+                        ? "it computes in integers; read the file without nn_onnx_integers"
                         : "no text was thought of for it");
 }
 

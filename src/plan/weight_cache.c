@@ -71,12 +71,18 @@ static nn__step *nn__weight_cache_fold(nn_plan *plan, int value) {
     return NULL;
 }
 
+static bool nn__weight_cache_quantized(nn_kernel kernel) {
+    return kernel == NN_KERNEL_QUANTIZED_LINEAR || kernel == NN_KERNEL_QUANTIZED_CONV2D ||
+           kernel == NN_KERNEL_QUANTIZED_LSTM;
+}
+
 /* Returns the bytes that the step's kernel keeps with its current arguments. */
 static uint64_t nn__weight_cache_bytes(const nn_plan *plan, const nn__step *step) {
     const nn_context *nn = plan->nn;
     const nn_kernel kernel = step->node->rule->kernel;
     if (kernel == NN_KERNEL_INTEGER_CONV2D) return nn->cached_integers(nn, step->args);
     if (kernel == NN_KERNEL_RECURRENT_WHOLE) return nn->whole_bytes(nn, step->args);
+    if (nn__weight_cache_quantized(kernel)) return nn->cached_quantized(nn, kernel, step->args);
     return nn->cached_bytes(nn, kernel, step->args);
 }
 
@@ -86,6 +92,7 @@ static bool nn__weight_cache_takes(const nn_context *nn, nn_kernel kernel, int64
     if (kernel == NN_KERNEL_RECURRENT_WHOLE) return nn->whole_bytes != NULL;
     if (sizes > NN__WEIGHT_CACHE_SIZES) return false;
     if (kernel == NN_KERNEL_INTEGER_CONV2D) return nn->cached_integers != NULL;
+    if (nn__weight_cache_quantized(kernel)) return nn->cached_quantized != NULL;
     return (kernel == NN_KERNEL_CONV2D_FORWARD || kernel == NN_KERNEL_SEPARABLE) &&
            nn->cached_bytes;
 }
@@ -206,6 +213,18 @@ static nn_keeping *nn__weight_cache_word(nn__step *step, float ***kept) {
     if (step->node->rule->kernel == NN_KERNEL_RECURRENT_WHOLE) {
         *kept = &step->args->recurrent_whole.kept;
         return &step->args->recurrent_whole.keep;
+    }
+    if (step->node->rule->kernel == NN_KERNEL_QUANTIZED_LINEAR) {
+        *kept = &step->args->quantized_linear.kept;
+        return &step->args->quantized_linear.keep;
+    }
+    if (step->node->rule->kernel == NN_KERNEL_QUANTIZED_CONV2D) {
+        *kept = &step->args->quantized_conv2d.kept;
+        return &step->args->quantized_conv2d.keep;
+    }
+    if (step->node->rule->kernel == NN_KERNEL_QUANTIZED_LSTM) {
+        *kept = &step->args->quantized_lstm.kept;
+        return &step->args->quantized_lstm.keep;
     }
     *kept = &step->args->conv2d_forward.kept;
     return &step->args->conv2d_forward.keep;

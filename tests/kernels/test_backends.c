@@ -473,7 +473,11 @@ static bool may_refuse(const target *t, const test_case *c) {
                          c->kernel == NN_KERNEL_INTEGER_CONV2D ||
                          c->kernel == NN_KERNEL_INTEGER_POOL2D ||
                          c->kernel == NN_KERNEL_INTEGER_ADD || c->kernel == NN_KERNEL_QUANTIZE ||
-                         c->kernel == NN_KERNEL_DEQUANTIZE;
+                         c->kernel == NN_KERNEL_DEQUANTIZE ||
+                         c->kernel == NN_KERNEL_QUANTIZE_EVEN ||
+                         c->kernel == NN_KERNEL_QUANTIZED_LINEAR ||
+                         c->kernel == NN_KERNEL_QUANTIZED_CONV2D ||
+                         c->kernel == NN_KERNEL_QUANTIZED_LSTM;
     return (c->kernel == NN_KERNEL_SHARD_CONV2D &&
             (t->device.kind != NN_CPU || strstr(t->name, "avx") == NULL)) ||
            (of_cpus && t->device.kind != NN_CPU);
@@ -2238,6 +2242,7 @@ static void time_all(void) {
 #include "random_kernels.h"
 #include "random_orders.h"
 #include "random_integer.h"
+#include "random_quantized.h"
 
 /* Without a device every case would pass over nothing. */
 static void test_targets(void) {
@@ -2317,6 +2322,7 @@ int main(int argc, char **argv) {
         RUN(test_metric_random);
         RUN(test_scan_random);
         RUN(test_integer_random);
+        RUN(test_quantized_random);
         RUN(test_sort_random);
         RUN(test_resize_random);
         RUN(test_grid_random);

@@ -50,14 +50,18 @@ class Layers:
         """inputs: which operands are no initializers; None among the operands is left out."""
         names = ["x%d" % i if operand is not None else "" for i, operand in enumerate(operands)]
         ends = ["y%d" % i for i in range(results)]
-        node = helper.make_node(kind, names, ends, domain=domain, **attributes)
+        nodes = [helper.make_node(kind, names, ends, domain=domain, **attributes)]
+        self.graph(name, nodes, names, operands, ends, inputs, opset, domain)
+
+    def graph(self, name, nodes, names, operands, ends, inputs=(0,), opset=17, domain=""):
+        """Nodes, and the operands that stand behind their names."""
         arrays = [(i, np.asarray(operand)) for i, operand in enumerate(operands) if operand is not None]
         weights = [numpy_helper.from_array(array, names[i]) for i, array in arrays if i not in inputs]
         given = {names[i]: array for i, array in arrays if i in inputs}
 
         def info(name, array):
             return helper.make_tensor_value_info(name, helper.np_dtype_to_tensor_dtype(array.dtype), array.shape)
-        graph = helper.make_graph([node], "g", [info(*item) for item in given.items()],
+        graph = helper.make_graph(nodes, "g", [info(*item) for item in given.items()],
                                   [helper.make_empty_tensor_value_info(end) for end in ends], weights)
         model = helper.make_model(graph, ir_version=8, opset_imports=[helper.make_opsetid("", opset)] + (
             [helper.make_opsetid(domain, 1)] if domain else []))
@@ -229,6 +233,94 @@ def quantised(a):
           domain=MICROSOFT, axis=1)
 
 
+def between(a, k):
+    """MatMul and Gemm between QuantizeLinear and DequantizeLinear, with scales for the matrix or for each of its columns."""
+    n, c, m = a.whole(1, 40, 1)[0], a.whole(1, 300, 1)[0], a.whole(1, 70, 1)[0]
+    unsigned, columns, gemm, bias = k % 2, k // 2 % 2, k // 4 % 2, k // 8 % 2
+    turned = gemm and k // 16 % 2
+    kind = np.uint8 if unsigned else np.int8
+    weight = a.signed(m, c) if turned else a.signed(c, m)
+    zero_w = (a.signed(m) // 16 if k % 3 == 0 else np.zeros(m, np.int8)) if columns else np.int8(3 if k % 3 == 0 else 0)
+    scale_w = (abs(a.real(m)) * 0.01 + 0.001) if columns else np.float32(0.013)
+    if k % 5 == 0:
+        weight, zero_w = (weight.astype(np.int16) + 128).astype(np.uint8), (np.asarray(zero_w, np.int16) + 128).astype(np.uint8)
+    q = [helper.make_node("QuantizeLinear", ["x", "s", "z"], ["q"]), helper.make_node("DequantizeLinear", ["q", "s", "z"], ["d"]),
+         helper.make_node("DequantizeLinear", ["w", "sw", "zw"], ["dw"], axis=0 if turned else 1)]
+    names, operands = ["x", "s", "z", "w", "sw", "zw"], [a.real(n, c) * 3, np.float32(0.04), kind(100 + 27 * (k % 3) - 100 * (1 - unsigned)),
+                                                          weight, scale_w, zero_w]
+    if gemm:
+        q.append(helper.make_node("Gemm", ["d", "dw"] + ["b"] * bias, ["y"], transB=int(turned)))
+    else:
+        q.append(helper.make_node("MatMul", ["d", "dw"], ["t" if bias else "y"]))
+        if bias:
+            q.append(helper.make_node("Add", ["t", "b"], ["y"]))
+    if bias:
+        names, operands = names + ["b"], operands + [a.real(m)]
+    a.graph("between-%d" % k, q, names, operands, ["y"])
+
+
+def dynamic_lstm(a, k):
+    """Weights with the zero point 0, for which onnxruntime and nn_onnx_integers quantise the states."""
+    c, h, directions = a.whole(1, 60, 1)[0], a.whole(1, 40, 1)[0], 1 + k % 2
+    steps, samples = 1 + k // 4 % 2 * 3, 1
+    scale = np.full(directions, 1 / (128 * h), np.float32) if k % 3 else abs(a.real(directions, 4 * h)) / (128 * h) + 1e-4
+    zero = np.zeros(scale.shape, np.int8)
+    given = [a.real(steps, samples, c), a.signed(directions, c, 4 * h), a.signed(directions, h, 4 * h),
+             a.real(directions, 8 * h) if k // 2 % 2 else None, None]
+    given += [a.real(directions, samples, h), a.real(directions, samples, h)] if k // 8 % 2 else [None, None]
+    a.add("dynamic-lstm-%d" % k, "DynamicQuantizeLSTM", given + [None, scale, zero, scale, zero], results=3, domain=MICROSOFT,
+          direction="bidirectional" if directions == 2 else ("reverse" if k % 4 == 2 else "forward"), hidden_size=h)
+
+
+def integer_convolutions(a, k):
+    """Conv between QuantizeLinear and DequantizeLinear, ConvInteger and QLinearConv, over one and two axes."""
+    axes, unsigned, own = 1 + k % 2, k // 2 % 2, k // 4 % 2
+    c, size, kernel = a.whole(16, 50, 1)[0], a.whole(17 if axes == 1 else 8, 30 if axes == 1 else 14, axes), a.whole(1, 4, axes)
+    m = 8192 // (c * int(np.prod(kernel))) + a.whole(1, 30, 1)[0]  # fewer weights stay in f32
+    more = dict(kernel_shape=kernel, strides=a.whole(1, 3, axes), dilations=a.whole(1, 3, axes))
+    pads = dict(auto_pad="SAME_UPPER") if k % 3 == 0 else dict(pads=[int(a.random.integers(0, kernel[i % axes])) for i in range(2 * axes)])
+    if k % 3 == 0:
+        more["dilations"] = [1] * axes
+    more.update(pads)
+    kind = np.uint8 if unsigned else np.int8
+    weight, zero_w = a.signed(m, c, *kernel), (np.zeros(m, np.int8) if own else np.int8(0))
+    if k % 5 == 0:
+        weight, zero_w = (weight.astype(np.int16) + 128).astype(np.uint8), (np.asarray(zero_w, np.int16) + 128).astype(np.uint8)
+    scale_w = (abs(a.real(m)) * 0.01 + 0.001) if own else np.float32(0.013)
+    zero = kind(100 + 27 * (k % 3) - 100 * (1 - unsigned))
+    nodes = [helper.make_node("QuantizeLinear", ["x", "s", "z"], ["q"]), helper.make_node("DequantizeLinear", ["q", "s", "z"], ["d"]),
+             helper.make_node("DequantizeLinear", ["w", "sw", "zw"], ["dw"], axis=0)]
+    names = ["x", "s", "z", "w", "sw", "zw"]
+    operands = [a.real(2, c, *size) * 3, np.float32(0.04), zero, weight, scale_w, zero_w]
+    bias = k // 8 % 3
+    if bias == 1:
+        names, operands = names + ["db"], operands + [a.real(m)]
+    elif bias == 2:
+        nodes.append(helper.make_node("DequantizeLinear", ["b", "sb"], ["db"], axis=0))
+        names, operands = names + ["b", "sb"], operands + [a.random.integers(-9000, 9000, m).astype(np.int32), np.float32(0.04) * np.broadcast_to(scale_w, m).astype(np.float32)]
+    nodes.append(helper.make_node("Conv", ["d", "dw"] + ["db"] * (bias > 0), ["y"], **more))
+    a.graph("conv-between-%d" % k, nodes, names, operands, ["y"])
+    x = a.bytes(2, c, *size)
+    a.add("conv-of-integers-%d" % k, "ConvInteger", [x, weight, np.uint8(zero), np.asarray(zero_w).reshape(-1)[:1].reshape(())], **more)
+    if not own or weight.dtype == np.int8:
+        a.add("conv-to-bytes-%d" % k, "QLinearConv", [x, np.float32(0.02), np.uint8(zero), weight, scale_w, zero_w, np.float32(0.9), np.uint8(120)] +
+              [a.random.integers(-9000, 9000, m).astype(np.int32)] * (k // 8 % 2), **more)
+
+
+def integer_products(a, k):
+    n, c, m = a.whole(1, 40, 1)[0], a.whole(1, 300, 1)[0], a.whole(1, 70, 1)[0]
+    x, zero = (a.bytes(n, c), np.uint8(a.whole(0, 256, 1)[0])) if k % 2 else (a.bytes(2, n, c), np.uint8(128))
+    w, zero_w = (a.signed(c, m), a.signed(m) // 2) if k % 3 else (a.bytes(c, m), np.uint8(a.whole(0, 256, 1)[0]))
+    a.add("product-%d" % k, "MatMulInteger", [x, w, zero, zero_w])
+    scale_w = (abs(a.real(m)) * 0.01 + 0.001) if k % 3 else np.float32(0.01)
+    a.add("q-product-%d" % k, "QLinearMatMul", [x, np.float32(0.02), zero, w, scale_w, zero_w, np.float32(0.9), np.uint8(120)])
+    a.add("dynamic-product-%d" % k, "DynamicQuantizeMatMul", [a.real(n, c), w, scale_w, zero_w] + [a.real(m)] * (k % 2), domain=MICROSOFT)
+    a.add("float-product-%d" % k, "MatMulIntegerToFloat", [x, w, np.float32(0.02), scale_w, zero, zero_w] + [a.real(m)] * (k % 2), domain=MICROSOFT)
+    nodes = [helper.make_node("DynamicQuantizeLinear", ["x"], ["q", "s", "z"]), helper.make_node("MatMulInteger", ["q", "w", "z"] + ["zw"] * (k % 2), ["p"]),
+             helper.make_node("Cast", ["p"], ["f"], to=1), helper.make_node("Mul", ["s", "sw"], ["t"]), helper.make_node("Mul", ["f", "t"], ["y"])]
+    a.graph("dynamic-chain-%d" % k, nodes, ["x", "w"] + ["zw"] * (k % 2) + ["sw"], [a.real(n, c), w] + [zero_w] * (k % 2) + [scale_w], ["y"])
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--case", default="")
@@ -236,7 +328,10 @@ def main():
     parser.add_argument("--link", default="", help="objects of the library, instead of compiling it again")
     parser.add_argument("--free", default="", choices=["", "batch", "time", "both"])
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--integers", action="store_true", help="with nn_onnx_integers")
     arguments = parser.parse_args()
+    if arguments.integers:
+        os.environ["ONNX_INTEGERS"] = "1"
     a = Layers(arguments.seed)
     for k in range(36):
         convolutions(a, k)
@@ -249,6 +344,12 @@ def main():
                 recurrent(a, kind, gates, direction, k)
     resizing(a)
     quantised(a)
+    for k in range(32):
+        between(a, k)
+        if arguments.integers:  # f32 layers do not round the states
+            dynamic_lstm(a, k)
+        integer_products(a, k)
+        integer_convolutions(a, k)
     for onesided in (0, 1):
         a.add("stft-%d" % onesided, "STFT", [a.real(2, 64, 1), np.int64(8), a.real(16)], onesided=onesided)
     a.add("dft", "DFT", [a.real(2, 10, 1)], onesided=1, axis=1)

@@ -217,6 +217,7 @@ static const char *run_form(const one_case *c, const form *f, text *why) {
     nn_onnx *file;
     from.path = f->path;
     file = nn_open_onnx(nn, &from);
+    if (file && getenv("ONNX_INTEGERS")) nn_onnx_integers(file);
     net = file ? nn_make_model(nn, &(nn_model_desc){.seed = 1}) : NULL;
     if (file && !make_inputs(net, f, given, &desc, in)) {
         add_words(why, "an input has an extent of 0", 27);

@@ -15,6 +15,7 @@ if fewer pass than LEAST.
 --free batch, time or both: the first axes of inputs are NN_BATCH, the second ones NN_TIME, where all inputs that have them
 agree. Then much more is refused, and what is not must still be right.
 --opset N: each form is converted to that older opset by onnx's version_converter; where it cannot, there is no such form.
+--integers: with nn_onnx_integers.
 --case: only cases whose names contain it, or one of several that commas part. --kind: node, simple, pytorch-converted,
 pytorch-operator; all of them without it.
 """
@@ -252,7 +253,10 @@ def main():
     parser.add_argument("--free", default="", choices=["", "batch", "time", "both"])
     parser.add_argument("--opset", type=int, default=0)
     parser.add_argument("--list", action="store_true")
+    parser.add_argument("--integers", action="store_true")
     arguments = parser.parse_args()
+    if arguments.integers:
+        os.environ["ONNX_INTEGERS"] = "1"
     np.seterr(all="ignore")
     writer = Writer(arguments.free, [arguments.form] if arguments.form else FORMS, arguments.opset)
     for kind in KINDS:

@@ -27,6 +27,7 @@ typedef struct real_model {
     const char *fixed;    /* NULL, or an input whose number chooses a branch */
     const char *in, *out; /* of light/: the names of the input and the output */
     bool direct;          /* nn_plan_desc.direct_convolutions */
+    bool integers;        /* nn_onnx_integers */
 } real_model;
 
 /* An input or output of a case, as io.txt has it. */
@@ -184,6 +185,7 @@ static TEST_UNUSED real_net real_describe(nn_context *nn, const real_model *mode
     file = nn_open_onnx(nn, &(nn_onnx_desc){.path = path});
     to.net = file ? nn_make_model(nn, NULL) : NULL;
     if (!to.net) return to;
+    if (model->integers) nn_onnx_integers(file);
     for (int i = 0; i < c->in_count; i++) {
         const nn_dtype dtype = nn_tensor_dtype(c->in[i].tensor);
         if (model->fixed && strcmp(model->fixed, c->in[i].name) == 0) {

@@ -146,6 +146,54 @@ static nn_node *call_build_triplet(nn_model *net, const call_case *c, nn_node *c
     return nn_triplet_margin_with_distance_loss(net, x[0], x[1], x[2], &desc);
 }
 
+/* variant 0: quantize_even, 1: quantized_linear, 2: quantized_lstm, 3: quantized_conv2d. p:
+   outputs, no_bias, zero points or reverse, whether the number of inputs is said, whether first
+   states are given; of a convolution the kernel, the stride and the padding */
+static void call_prepare_quantized(call_case *c) {
+    int *p = c->p;
+    call_one(c, c->op->variant ? 1 : 0);
+    if (c->op->variant) c->dtype[0] = NN_I8;
+    if (c->op->variant == 2)
+        c->shape[0] = NN_SHAPE(call_draw(c, 2) ? NN_BATCH : 2, call_draw(c, 2) ? NN_TIME : 3,
+                               1 + call_draw(c, 4));
+    if (c->op->variant == 3)
+        c->shape[0] = NN_SHAPE(call_draw(c, 2) ? NN_BATCH : 2, 1 + call_draw(c, 4),
+                               3 + call_draw(c, 4), 3 + call_draw(c, 4));
+    int32_t *last = &c->shape[0].extent[c->shape[0].rank - 1];
+    if (c->op->variant && *last < 0) *last = 2;
+    c->count = 2;
+    c->shape[1] = NN_SHAPE(2);
+    p[0] = 1 + call_draw(c, 3), p[1] = call_draw(c, 2), p[2] = call_draw(c, 2);
+    p[3] = call_draw(c, 2) && c->op->variant ? *last : 0;
+    p[4] = call_draw(c, 3);
+    if (c->op->variant == 3)
+        p[3] = 1 + call_draw(c, 3), p[4] = 1 + call_draw(c, 2), p[5] = call_draw(c, p[3]);
+    if (c->op->variant != 2) return;
+    for (int i = 0; i < p[4]; i++) c->shape[c->count++] = NN_SHAPE(c->shape[0].extent[0], p[0]);
+}
+static nn_node *call_build_quantized(nn_model *net, const call_case *c, nn_node *const *x) {
+    const int *p = c->p;
+    nn_quantized_linear_desc linear;
+    nn_quantized_lstm_desc lstm;
+    nn_quantized_conv2d_desc conv;
+    memset(&conv, 0, sizeof conv);
+    conv.out_channels = p[0], conv.bias = p[1] > 0;
+    conv.kernel = p[3], conv.stride = p[4], conv.padding = p[5];
+    memset(&linear, 0, sizeof linear), memset(&lstm, 0, sizeof lstm);
+    linear.out_features = lstm.hidden_size = p[0];
+    linear.no_bias = lstm.no_bias = p[1] > 0;
+    linear.weight_zero_points = lstm.reverse = p[2] > 0;
+    linear.in_features = lstm.input_size = p[3];
+    if (c->count > 2) lstm.h_0 = x[2];
+    if (c->count > 3) lstm.c_0 = x[3];
+    switch (c->op->variant) {
+    case 0: return nn_quantize_even(net, x[0], x[1]);
+    case 1: return nn_quantized_linear(net, "layer", x[0], x[1], &linear);
+    case 3: return nn_quantized_conv2d(net, "layer", x[0], x[1], &conv);
+    default: return nn_quantized_lstm(net, "layer", x[0], x[1], &lstm);
+    }
+}
+
 #define CALL_NAMED(name, it, which, layer)                                                         \
     { name, call_prepare_##it, call_build_##it, NULL, which, layer }
 #define CALL_NAMES                                                                                 \
@@ -156,5 +204,9 @@ static nn_node *call_build_triplet(nn_model *net, const call_case *c, nn_node *c
         CALL_NAMED("unsqueeze", wide, 3, false), CALL_NAMED("unfold", windows, 0, false),          \
         CALL_NAMED("fold", windows, 1, false), CALL_NAMED("lstm_cell", cell, 0, false),            \
         CALL_NAMED("gru_cell", cell, 1, false), CALL_NAMED("rnn_cell", cell, 2, false),            \
+        CALL_NAMED("quantize_even", quantized, 0, false),                                    \
+        CALL_NAMED("quantized_linear", quantized, 1, false),                                       \
+        CALL_NAMED("quantized_lstm", quantized, 2, false),                                         \
+        CALL_NAMED("quantized_conv2d", quantized, 3, false),                                       \
         CALL_NAMED("bilinear", bilinear, 0, false), CALL_NAMED("pdist", pdist, 0, false),          \
         CALL_NAMED("triplet_margin_with_distance_loss", triplet, 0, false)

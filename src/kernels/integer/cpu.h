@@ -113,11 +113,13 @@ NN_PRIVATE const nn__cpu_kernel *nn__integer_pool_functions(void);
 /* Bytes of the packed weights of a convolution. */
 NN_PRIVATE uint64_t nn__integer_cached(const nn_context *nn, const void *args);
 #endif
+#ifndef NN_NO_SIMD
 NN_PRIVATE int nn__integer_depthwise_units(const nn_integer_conv2d_args *args, int phase);
 NN_PRIVATE size_t nn__integer_depthwise_packed(const nn_integer_conv2d_args *args);
 NN_PRIVATE size_t nn__integer_depthwise_own(const nn_integer_conv2d_args *args);
 NN_PRIVATE void nn__integer_depthwise_unit(const nn__cpu *cpu, const nn_integer_conv2d_args *args,
                                            int phase, int unit, void *shared, void *own);
+#endif
 /* cpu_plain.c: a convolution without packed weights. */
 NN_PRIVATE int nn__integer_plain_units(const nn_integer_conv2d_args *args, int phase);
 NN_PRIVATE size_t nn__integer_plain_own(const nn_integer_conv2d_args *args);

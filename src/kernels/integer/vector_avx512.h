@@ -13,6 +13,12 @@
     v = _mm512_set1_epi32(four);                                                                   \
     a = _mm512_dpbusd_epi32(a, v, w0);                                                             \
     b = _mm512_dpbusd_epi32(b, v, w1)
+/* Step p of one row. */
+#define NN__INTEGER_STEP(p, a, b)                                                                  \
+    memcpy(&four, x + 4 * (p), sizeof four);                                                       \
+    v = _mm512_set1_epi32(four);                                                                   \
+    a = _mm512_dpbusd_epi32(a, v, _mm512_loadu_si512((const void *)(w + 128 * (p))));              \
+    b = _mm512_dpbusd_epi32(b, v, _mm512_loadu_si512((const void *)(w + 128 * (p) + 64)))
 #define NN__INTEGER_PUT(r, a, b)                                                                   \
     _mm512_storeu_si512((void *)(t->sums + 32 * (r)), a);                                          \
     _mm512_storeu_si512((void *)(t->sums + 32 * (r) + 16), b)
@@ -58,18 +64,45 @@ static NN__INTEGER_VNNI void NN__(integer_tile)(const nn__integer_tile *t) {
         NN__INTEGER_PUT(11, l0, l1);
         return;
     }
-    for (int r = 0; r < t->rows; r++) {
-        __m512i a0 = s0, a1 = s1;
-        x = t->x;
+    int r = 0;
+    for (; r + 4 <= t->rows; r += 4) {
+        __m512i a0 = s0, a1 = s1, b0 = s0, b1 = s1, c0 = s0, c1 = s1, d0 = s0, d1 = s1;
+        x = t->x + r * row;
         w = t->w;
         for (int p = 0; p < t->steps; p++, x += 4, w += 128) {
             w0 = _mm512_loadu_si512((const void *)w);
             w1 = _mm512_loadu_si512((const void *)(w + 64));
-            NN__INTEGER_ROW(r, a0, a1);
+            NN__INTEGER_ROW(0, a0, a1);
+            NN__INTEGER_ROW(1, b0, b1);
+            NN__INTEGER_ROW(2, c0, c1);
+            NN__INTEGER_ROW(3, d0, d1);
         }
+        NN__INTEGER_PUT(r, a0, a1);
+        NN__INTEGER_PUT(r + 1, b0, b1);
+        NN__INTEGER_PUT(r + 2, c0, c1);
+        NN__INTEGER_PUT(r + 3, d0, d1);
+    }
+    for (; r < t->rows; r++) { /* four steps at once, so that no sum waits for the one before */
+        __m512i a0 = s0, a1 = s1, b0 = _mm512_setzero_si512(), b1 = b0, c0 = b0, c1 = b0, d0 = b0,
+                d1 = b0;
+        int p = 0;
+        x = t->x + r * row;
+        w = t->w;
+        for (; p + 4 <= t->steps; p += 4, x += 16, w += 512) {
+            NN__INTEGER_STEP(0, a0, a1);
+            NN__INTEGER_STEP(1, b0, b1);
+            NN__INTEGER_STEP(2, c0, c1);
+            NN__INTEGER_STEP(3, d0, d1);
+        }
+        for (; p < t->steps; p++, x += 4, w += 128) {
+            NN__INTEGER_STEP(0, a0, a1);
+        }
+        a0 = _mm512_add_epi32(_mm512_add_epi32(a0, b0), _mm512_add_epi32(c0, d0));
+        a1 = _mm512_add_epi32(_mm512_add_epi32(a1, b1), _mm512_add_epi32(c1, d1));
         NN__INTEGER_PUT(r, a0, a1);
     }
 }
+#undef NN__INTEGER_STEP
 #undef NN__INTEGER_ROW
 #undef NN__INTEGER_PUT
 #undef NN__INTEGER_VNNI

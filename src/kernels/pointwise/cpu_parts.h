@@ -45,6 +45,26 @@
 #define NN__PART_silu(X, N, C, M, S)                                                               \
     N(0, 0) X(1, SIGMOID, 0, 0, 0) X(2, MULTIPLY, 0, 1, 0)
 
+/* ONNX's QuantizeLinear of x, scale and zero point for u8 and i8, and with DequantizeLinear after
+   it. */
+#define NN__PART_quantized(X, N, C, low, high)                                                     \
+    N(0, 0) N(1, 1) X(2, DIVIDE, 0, 1, 0) X(3, ROUND, 2, 0, 0) N(4, 2) X(5, ADD, 3, 4, 0)          \
+    C(6, low) C(7, high) X(8, CLAMP, 5, 6, 7)
+#define NN__PART_quantize_u8(X, N, C, M, S) NN__PART_quantized(X, N, C, 0.0f, 255.0f)
+#define NN__PART_quantize_i8(X, N, C, M, S) NN__PART_quantized(X, N, C, -128.0f, 127.0f)
+#define NN__PART_fake_u8(X, N, C, M, S)                                                            \
+    NN__PART_quantized(X, N, C, 0.0f, 255.0f) X(9, SUBTRACT, 8, 4, 0) X(10, MULTIPLY, 9, 1, 0)
+#define NN__PART_fake_i8(X, N, C, M, S)                                                            \
+    NN__PART_quantized(X, N, C, -128.0f, 127.0f) X(9, SUBTRACT, 8, 4, 0)                           \
+    X(10, MULTIPLY, 9, 1, 0)
+
+/* The same of a sum and its scale: QLinearConv, QLinearMatMul. */
+#define NN__PART_requantized(X, N, C, low, high)                                                   \
+    N(0, 0) N(1, 1) X(2, MULTIPLY, 0, 1, 0) X(3, ROUND, 2, 0, 0) N(4, 2) X(5, ADD, 3, 4, 0)        \
+    C(6, low) C(7, high) X(8, CLAMP, 5, 6, 7)
+#define NN__PART_requantize_u8(X, N, C, M, S) NN__PART_requantized(X, N, C, 0.0f, 255.0f)
+#define NN__PART_requantize_i8(X, N, C, M, S) NN__PART_requantized(X, N, C, -128.0f, 127.0f)
+
 /* Name, inputs, place of the result and its instruction, whether the row takes two vectors per
    iteration. */
 #define NN__PARTS_OF_ERF(X)                                                                        \
@@ -54,4 +74,9 @@
     X(silu, 1, 2, MULTIPLY, false)
 #define NN__PARTS_OF_CLAMP(X)                                                                      \
     X(hardswish, 1, 7, DIVIDE, true) X(hardswish_backward, 2, 14, ADD, true)
-#define NN__PARTS(X) NN__PARTS_OF_ERF(X) NN__PARTS_OF_SIGMOID(X) NN__PARTS_OF_CLAMP(X)
+#define NN__PARTS_OF_ROUND(X)                                                                      \
+    X(fake_u8, 3, 10, MULTIPLY, true) X(fake_i8, 3, 10, MULTIPLY, true)                            \
+    X(quantize_u8, 3, 8, CLAMP, true) X(quantize_i8, 3, 8, CLAMP, true)                            \
+    X(requantize_u8, 3, 8, CLAMP, true) X(requantize_i8, 3, 8, CLAMP, true)
+#define NN__PARTS(X)                                                                               \
+    NN__PARTS_OF_ERF(X) NN__PARTS_OF_SIGMOID(X) NN__PARTS_OF_CLAMP(X) NN__PARTS_OF_ROUND(X)
