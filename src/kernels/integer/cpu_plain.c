@@ -248,7 +248,8 @@ static NN__PLAIN_HOT void nn__plain_put(int8_t *y, const int32_t *sums, const nn
 }
 
 /* Channels first to end - 1 of one or two adjacent places at y. */
-static NN__PLAIN_HOT void nn__plain_channels(const nn__plain *a, int8_t *y, bool two, int first, int end) {
+static NN__PLAIN_HOT void nn__plain_channels(const nn__plain *a, int8_t *y, bool two, int first,
+                                             int end) {
     int32_t sums[2 * NN__PLAIN_SUMS] = {0};
     for (int k = first; k < end; k += NN__PLAIN_SUMS) {
         const int n = nn__mini(NN__PLAIN_SUMS, end - k);
