@@ -9,7 +9,7 @@
     18    audio/audio.h                   reads nets that were trained for audio: RTNeural's .json and
                                         Neural Amp Modeler's .nam files
 
-   112  IMPLEMENTATION: files, JSON, layers, the two formats
+   113  IMPLEMENTATION: files, JSON, layers, the two formats
 */
 
 #include "nn.h"
@@ -47,7 +47,8 @@ typedef struct nn_audio_info {
 
 typedef struct nn_audio_desc {
     const char *name; /* default: none. "amp" makes "amp.head.weight" */
-    /* default: an nn_input "input". Otherwise a node (NN_BATCH, NN_TIME, channels) of f32 */
+    /* default: an nn_input "input", with a name "amp.input". Otherwise a node (NN_BATCH, NN_TIME,
+       channels) of f32 */
     nn_node *input;
     const void *bytes;   /* default: none. The file in memory, instead of a path */
     size_t size;         /* of bytes */
