@@ -108,6 +108,8 @@ static void mistakes(void) {
         {1, "LSTM", "GRU", "this architecture is not known here"},
         {1, "\"hidden_size\": 3", "\"hidden_size\": 4", "asks for more than the 160 weights"},
         {1, "\"hidden_size\": 3", "\"hidden_size\": 2", "\"weights\" has 160"},
+        {1, "48000", "-1", "\"sample_rate\" is no rate in Hz"},
+        {1, "48000", "1e999", "\"sample_rate\" is no rate in Hz"},
         {1, "\"num_layers\": 2", "\"num_layers\": -2", "\"num_layers\" is not a whole number"},
         {1, "\"weights\": [", "\"weights\": [1e99, ", "no number that f32 can hold"},
         {2, "Tanh", "Fasttanh", "write Tanh in its place"},
