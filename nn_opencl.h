@@ -12,8 +12,8 @@
 
    215  IMPLEMENTATION, text: kernels.cl as C literals
   8844  device: the OpenCL library, devices, queues, programs, the disk cache
- 13964  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 22661  all: the table of kernels, and chains of them
+ 13966  kernels: what OpenCL does of each family, in the order of kernels/list.h
+ 22668  all: the table of kernels, and chains of them
 */
 
 #include "nn.h"
@@ -10000,8 +10000,8 @@ NN__OPENCL_PRIVATE void nn__opencl_open_leave_out_twins(nn__opencl_open_found *f
 		out = first->is_open ? second : first;
 	    else if (nn__opencl_open_is_general(first) && !nn__opencl_open_is_general(second))
 		out = first;
-	    out->left_out = "left out: the same card as another entry, whose driver goes first; "
-			    "choose this one by desc.platform";
+	    out->left_out = "left out: it is the same card as another entry, whose driver is "
+			    "preferred; choose this one by desc.platform";
 	}
     }
 }
@@ -10194,9 +10194,9 @@ static const char *nn__opencl_open_misfit(const nn__opencl_api *cl, cl_context c
 	       "device";
     if (cl->GetCommandQueueInfo(queue, CL_QUEUE_PROPERTIES, sizeof *properties, properties, NULL) !=
 	CL_SUCCESS)
-	return "desc.queue does not tell its properties";
+	return "desc.queue does not report its properties (clGetCommandQueueInfo failed)";
     if (*properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE)
-	return "desc.queue is out-of-order; wanted an in-order queue";
+	return "desc.queue is out-of-order; give an in-order queue";
     return NULL;
 }
 
@@ -10209,7 +10209,7 @@ static nn_result nn__opencl_open_adopt(nn_context *nn, const nn_opencl_desc *des
     cl_int status;
     const char *wrong = nn__opencl_load_api(&cl);
     if (!wrong && (!desc->context || !desc->device || !desc->queue))
-	wrong = "desc.context, desc.device and desc.queue go together; one of them is NULL";
+	wrong = "one of desc.context, desc.device and desc.queue is NULL; give all three or none";
     if (!wrong)
 	wrong =
 	    nn__opencl_open_misfit(&cl, context, (cl_device_id)desc->device, queue, &properties);
@@ -10249,7 +10249,8 @@ NN_API nn_result nn_opencl_open_at(nn_site site, nn_context *nn, const nn_opencl
     if (!nn) return NN_ERROR_ARGUMENT;
     if (desc && ((int)desc->type < NN_OPENCL_ALL || desc->type > NN_OPENCL_CPU))
 	return nn__opencl_open_wrong(
-	    nn, "desc.type is no nn_opencl_type; wanted NN_OPENCL_ALL to NN_OPENCL_CPU");
+	    nn,
+	    "desc.type is not a value of nn_opencl_type; wanted NN_OPENCL_ALL to NN_OPENCL_CPU");
     if (desc && (desc->context || desc->device || desc->queue))
 	return nn__opencl_open_adopt(nn, desc);
     search = nn__opencl_open_find_all(nn, desc);
@@ -10261,7 +10262,7 @@ NN_API nn_result nn_opencl_open_at(nn_site site, nn_context *nn, const nn_opencl
 	char why[120];
 	nn_result one = NN_NOT_FOUND;
 	if (!found->left_out && !found->is_open && nn_device_count(nn) >= NN_MAX_DEVICES)
-	    found->left_out = "the context is full (NN_MAX_DEVICES)";
+	    found->left_out = "the context has NN_MAX_DEVICES devices already";
 	if (!found->left_out && !found->is_open)
 	    one = nn__opencl_open_found_device(search, found, why, sizeof why);
 	if ((int)one < 0) result = one;
@@ -10351,8 +10352,8 @@ NN__OPENCL_PRIVATE nn__opencl *nn__opencl_open_need(nn_context *nn, const char *
     char text[160], name[32];
     if (state || !nn) return state;
     nn__opencl_format(text, sizeof text,
-		      "%s: %s is no open OpenCL device; call nn_opencl_open(nn, ...) first", who,
-		      nn_format_device(device, name, sizeof name));
+		      "%s: %s is not an open OpenCL device; call nn_opencl_open(nn, ...) first",
+		      who, nn_format_device(device, name, sizeof name));
     nn_record_error(nn, NN_ERROR_DEVICE, text);
     return NULL;
 }
@@ -10377,19 +10378,17 @@ static const char *nn__opencl_open_wrong_buffer(nn__opencl *device, cl_mem buffe
 	CL_SUCCESS)
 	return "the buffer is not a cl_mem";
     if (context != device->context)
-	return "the buffer belongs to another cl_context than the device; make it in the context "
-	       "of "
-	       "nn_opencl_handles, "
-	       "or open the device with a desc that adopts yours";
+	return "the buffer belongs to another cl_context than the device; create it in the context "
+	       "of nn_opencl_handles, or open the device with your context in its desc";
     if (device->cl.GetMemObjectInfo(buffer, CL_MEM_TYPE, sizeof type, &type, NULL) != CL_SUCCESS ||
 	type != CL_MEM_OBJECT_BUFFER)
 	return "the cl_mem is an image, not a buffer";
     if (device->cl.GetMemObjectInfo(buffer, CL_MEM_SIZE, sizeof bytes, &bytes, NULL) != CL_SUCCESS)
-	return "the buffer does not tell its size";
+	return "the driver does not report the buffer's size (clGetMemObjectInfo failed)";
     if (element == 0 || count < 0) return NULL; /* the tensor's own checks report this better */
-    if (offset % element != 0) return "the offset is no multiple of the element's size";
+    if (offset % element != 0) return "the offset is not a multiple of the element's size";
     if (offset > bytes || (uint64_t)count > (bytes - offset) / element)
-	return "the buffer is smaller than offset and shape ask for";
+	return "the buffer is smaller than offset and shape need";
     return NULL;
 }
 
@@ -10611,7 +10610,7 @@ NN__OPENCL_PRIVATE const char *nn__opencl_ask(nn__opencl *device) {
     nn__opencl_device_text(device, CL_DEVICE_OPENCL_C_VERSION, c_version, sizeof c_version);
     nn__opencl_device_text(device, CL_DEVICE_PROFILE, profile, sizeof profile);
     if (nn__opencl_device_ask_limits(device, &unusable) != CL_SUCCESS)
-	return "the driver does not tell its limits (clGetDeviceInfo fails)";
+	return "the driver does not report its limits (clGetDeviceInfo failed)";
     nn__opencl_device_ask_more(device);
     if (unusable) return unusable;
     if (nn__opencl_contains(profile, "EMBEDDED"))
@@ -10647,9 +10646,10 @@ static nn_result nn__opencl_device_alloc_buffer(void *state, uint64_t bytes, voi
     char text[160];
     *handle = NULL;
     if ((device->allocation > 0 && bytes > device->allocation) || bytes > SIZE_MAX) {
-	nn__opencl_format(
-	    text, sizeof text, "%llu bytes wanted, the largest allocation of %s is %llu",
-	    (unsigned long long)bytes, device->name, (unsigned long long)device->allocation);
+	nn__opencl_format(text, sizeof text,
+			  "%llu bytes were asked for, and the largest allocation of %s is %llu",
+			  (unsigned long long)bytes, device->name,
+			  (unsigned long long)device->allocation);
 	nn_report_error(device->nn, NN_ERROR_MEMORY, text);
 	return NN_ERROR_MEMORY;
     }
@@ -11377,7 +11377,7 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_open_text(nn__opencl *device, const char
     if (marker && lines <= 5) return NN_OK;
     return nn__opencl_program_text_failed(
 	device, NN_ERROR_FORMAT, kernel_file,
-	"its first lines do not say \"" NN__OPENCL_PROGRAM_TEXT_VERSION
+	"its first lines lack the text \"" NN__OPENCL_PROGRAM_TEXT_VERSION
 	"\": it belongs to another nn_opencl.h; take both from one release");
 }
 
@@ -11430,7 +11430,8 @@ static char *nn__opencl_program_text(nn__opencl *device, const char *part, const
     *bytes = common + own + 1;
     text = (char *)nn_take_memory(device->nn, *bytes);
     if (!text) {
-	nn_record_error(device->nn, NN_ERROR_MEMORY, "opencl: no memory for the text of a program");
+	nn_record_error(device->nn, NN_ERROR_MEMORY,
+			"opencl: no memory for the source of a program");
 	return NULL;
     }
     nn__opencl_program_cut(device, NULL, text);
@@ -11549,7 +11550,7 @@ static nn_result nn__opencl_program_add_kernel(nn__opencl *device, nn__opencl_pr
     cl_int status = CL_SUCCESS;
     if (!kernel)
 	return nn_record_error(device->nn, NN_ERROR_MEMORY,
-			       "opencl: no memory to remember a kernel");
+			       "opencl: no memory for an entry of the kernel cache");
     nn__opencl_copy_text(kernel->entry, sizeof kernel->entry, entry);
     kernel->kernel = device->cl.CreateKernel(program->program, entry, &status);
     if (status != CL_SUCCESS && program->cached &&
@@ -11597,7 +11598,7 @@ static nn_result nn__opencl_program_find(nn__opencl *device, uint64_t key, const
 	program = (nn__opencl_program *)nn_take_memory(device->nn, sizeof *program);
 	if (!program)
 	    return nn_record_error(device->nn, NN_ERROR_MEMORY,
-				   "opencl: no memory to remember a program");
+				   "opencl: no memory for an entry of the program cache");
 	program->key = key;
 	result = nn__opencl_program_build(device, part, user_source, entry, options, true, program);
 	if (result != NN_OK) {
@@ -11956,7 +11957,7 @@ static nn_result nn__opencl_prepared_make(const nn__opencl_launch *launch) {
 	device->kept ? (unsigned char *)nn_take_memory(device->nn, launch->bytes) : NULL;
     if (!made.values)
 	return nn_record_error(device->nn, NN_ERROR_MEMORY,
-			       "opencl: no memory to keep the arguments of a kernel");
+			       "opencl: no memory for the arguments of a kernel");
     made.kernel = device->cl.CreateKernel(launch->found->program, launch->entry, &status);
     if (status != CL_SUCCESS) {
 	nn_give_memory(device->nn, made.values, launch->bytes);
@@ -12477,7 +12478,7 @@ static void *nn__opencl_lend_room(nn__opencl *device, nn__opencl_room *room, siz
     more = nn_take_memory(device->nn, bytes);
     if (!more) {
 	nn_record_error(device->nn, NN_ERROR_MEMORY,
-			"opencl: no memory for what is lent to the CPU backend");
+			"opencl: no memory to run operations on the CPU backend");
 	return NULL;
     }
     if (room->memory) {
@@ -13172,7 +13173,7 @@ static const char *nn__opencl_table_wrong(const nn__opencl *device, const char *
     if (strcmp(check, wanted) != 0) return "it is damaged";
     length = nn__opencl_format(wanted, sizeof wanted, NN__OPENCL_TABLE_HEAD "%s, %s, driver %s\n",
 			       device->name, device->platform_name, device->driver);
-    if (strncmp(text, wanted, length) != 0) return "it is of another version or device";
+    if (strncmp(text, wanted, length) != 0) return "the file belongs to another version or device";
     *lines = text + length;
     return NULL;
 }
@@ -13211,8 +13212,8 @@ NN__OPENCL_PRIVATE void nn__opencl_read_entries(nn__opencl *device, bool counts)
     nn_give_memory(device->nn, text, (size_t)bytes + 1);
     if (!wrong) return;
     nn__opencl_format(words, sizeof words,
-		      "opencl: the measured tiles in \"%s\" are ignored: %s; nn_opencl_tune writes "
-		      "them anew",
+		      "opencl: the measured tiles in \"%s\" are ignored: %s; nn_opencl_tune "
+		      "measures and writes them again",
 		      path, wrong);
     nn__opencl_log(device->nn, words);
 }
@@ -13235,9 +13236,10 @@ NN__OPENCL_PRIVATE bool nn__opencl_write_entries(nn__opencl *device) {
     bool saved = false;
     nn__opencl_read_entries(device, !device->begun); /* includes lines that other processes added */
     if (!nn__opencl_table_path(device, path, sizeof path)) {
-	nn__opencl_log(device->nn, "nn_opencl_tune: no cache on disk (desc.cache_folder, "
-				   "NN_OPENCL_NO_CACHE, or no files here); what was measured lasts "
-				   "until the device is closed");
+	nn__opencl_log(
+	    device->nn,
+	    "nn_opencl_tune: there is no cache on disk (desc.cache_folder, NN_OPENCL_NO_CACHE, or "
+	    "a program without files); the measured tiles last until the device is closed");
 	return false;
     }
     room = ((size_t)device->entry_count + 3) * NN__OPENCL_TABLE_LINE;
@@ -13258,7 +13260,7 @@ NN__OPENCL_PRIVATE bool nn__opencl_write_entries(nn__opencl *device) {
     }
     if (saved) return true;
     nn__opencl_format(words, sizeof words,
-		      "nn_opencl_tune: \"%s\" cannot be written; what was measured lasts until the "
+		      "nn_opencl_tune: \"%s\" cannot be written; the measured tiles last until the "
 		      "device is closed",
 		      path);
     nn__opencl_log(device->nn, words);
@@ -13608,7 +13610,7 @@ static nn_result nn__opencl_tune_wrong(nn_context *nn, const char *what) {
 static nn_result nn__opencl_tune_begin(nn__opencl_shapes *shapes, const nn_opencl_tune_desc *desc) {
     nn_context *nn = shapes->device->nn;
     if (!(desc->seconds >= 0))
-	return nn__opencl_tune_wrong(nn, "desc.seconds is negative or no number");
+	return nn__opencl_tune_wrong(nn, "desc.seconds is negative or NaN");
     if (desc->plan)
 	nn_plan_calls(desc->plan, nn__opencl_tune_visit, shapes);
     else
@@ -14329,7 +14331,7 @@ static const char *nn__opencl_gemm_refuses(nn__opencl *device, const void *args)
     (void)device;
     return nn__opencl_gemm_reads(&g->a) && nn__opencl_gemm_reads(&g->b) && g->y.dtype == NN_F32
 	       ? NULL
-	       : "a product reads f32, f16, bf16 and i8, and writes f32";
+	       : "a product must read f32, f16, bf16 or i8, and write f32";
 }
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_gemm(void) {
@@ -15578,11 +15580,11 @@ NN__OPENCL_PRIVATE const char *nn__opencl_conv_refuses(nn__opencl *device, const
 	nn__opencl_conv_around(x[3], y[3], p->kernel_w, p->stride_w, p->dilation_w);
     (void)device;
     if ((double)x[0] * x[2] * x[3] > most - 65536 || (double)y[0] * y[2] * y[3] > most - 65536)
-	return "more than 2^31 places in all images";
+	return "all images together have more than 2^31 pixels";
     if ((double)x[1] * around > most || (double)y[1] * y[2] * y[3] > most)
-	return "an image of more than 2^31 numbers";
+	return "an image has more than 2^31 numbers";
     if ((double)y[1] * (x[1] / p->groups) * taps > most)
-	return "a weight of more than 2^31 numbers";
+	return "a weight has more than 2^31 numbers";
     return NULL;
 }
 
@@ -17743,7 +17745,7 @@ static const char *nn__opencl_fold_refuses(nn__opencl *device, const void *argum
     if (args->x.dtype != NN_F32 || args->y.dtype != (arg ? NN_I32 : NN_F32))
 	return "reduce computes with f32 only";
     if (arg && nn__opencl_count(&args->x) / nn__opencl_count(&args->y) > INT32_MAX)
-	return "argmax counts in 31 bits, and there are more numbers";
+	return "argmax and argmin count in 31 bits, and there are more than 2^31 numbers";
     return NULL;
 }
 
@@ -19166,7 +19168,7 @@ static const char *nn__opencl_augment_refuses(nn__opencl *device, const void *ar
     (void)device;
     if (args->x.dtype != NN_U8 && args->x.dtype != NN_F32) return "x is neither u8 nor f32";
     if (args->y.dtype == NN_I32 && (args->x.dtype != NN_U8 || nn__opencl_augment_draws(args)))
-	return "i32 is made of u8 only, and without a table";
+	return "an i32 output needs a u8 input and no table";
     if (args->y.dtype != NN_I32 && args->y.dtype != NN_F32) return "y is neither f32 nor i32";
     if (args->x.shape.rank != 4) return NULL;
     if (nn__opencl_count(&args->y) / args->y.shape.extent[0] > INT32_MAX / 4 ||
@@ -19815,7 +19817,8 @@ static const char *nn__opencl_program_refuses(nn__opencl *device, const void *ar
 	    holds &= nn__opencl_program_holds(inputs[k].dtype);
 	for (int k = 0; k < args->program.output_count; k++)
 	    holds &= nn__opencl_program_holds(outputs[k].dtype);
-	if (!holds) return "a pointwise program works on f32, f16, bf16, i32, u8, i8 and bool only";
+	if (!holds)
+	    return "the tensors of a pointwise program must be f32, f16, bf16, i32, u8, i8 or bool";
     }
     return NULL;
 }
@@ -19951,7 +19954,8 @@ static nn_result nn__opencl_copy_run(nn__opencl *device, const void *arguments, 
 static const char *nn__opencl_copy_refuses(nn__opencl *device, const void *arguments) {
     const nn_strided_copy_args *args = (const nn_strided_copy_args *)arguments;
     (void)device;
-    return args->accumulate && args->y.dtype != NN_F32 ? "only f32 can be added to" : NULL;
+    return args->accumulate && args->y.dtype != NN_F32 ? "a copy that accumulates must write f32"
+						       : NULL;
 }
 
 static const nn__opencl_kernel nn__opencl_copy_kernel = {
@@ -20152,7 +20156,8 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_norm_team_backward(nn__opencl *device,
 static const char *nn__opencl_norm_refuses_cut(const nn_norm_cut *cut) {
     const int64_t channels = (int64_t)cut->groups * cut->channels;
     const int64_t size = cut->across ? cut->outer * cut->inner : cut->channels * cut->inner;
-    return size > INT32_MAX || channels > INT32_MAX ? "a set of more than 2^31 numbers" : NULL;
+    return size > INT32_MAX || channels > INT32_MAX ? "a normalized set has more than 2^31 numbers"
+						    : NULL;
 }
 
 /* ---- forward and backward -------------------------------------------------------------------- */
@@ -21003,7 +21008,7 @@ static const char *nn__opencl_grid_refuses(nn__opencl *device, const void *argum
     const nn_grid_sample_args *args = (const nn_grid_sample_args *)arguments;
     (void)device;
     if (nn__opencl_grid_pixels(args) > INT32_MAX) return "a plane has more than 2^31 numbers";
-    if (nn__opencl_grid_places(args) > INT32_MAX / 16) return "a sample has more than 2^27 places";
+    if (nn__opencl_grid_places(args) > INT32_MAX / 16) return "a sample has more than 2^27 pixels";
     return NULL;
 }
 
@@ -21656,9 +21661,9 @@ static const char *nn__opencl_attention_refuses(nn__opencl *device, const void *
     const nn_attention_args *args = (const nn_attention_args *)arguments;
     const nn__opencl_attention a = nn__opencl_attention_of(device, args);
     if (nn__opencl_attention_queries(&a) + nn__opencl_attention_keys(&a) > INT32_MAX / 64)
-	return "attention on OpenCL wants fewer blocks of queries and keys";
+	return "attention on OpenCL needs fewer than 2^25 blocks of queries and keys";
     if (nn__opencl_present(&args->mask) && nn__opencl_count(&args->mask) > INT32_MAX)
-	return "attention on OpenCL wants a mask of fewer than 2^31 elements";
+	return "attention on OpenCL needs a mask of fewer than 2^31 elements";
     return NULL;
 }
 
@@ -22017,7 +22022,7 @@ static const char *nn__opencl_cache_refuses(nn__opencl *device, const void *argu
     (void)device;
     return args->x.dtype == args->y.dtype || args->x.dtype == NN_F32
 	       ? NULL
-	       : "a cache is written from f32 or from its own dtype";
+	       : "rows for a cache must be f32 or of the cache's dtype";
 }
 
 static const nn__opencl_kernel nn__opencl_cache_kernel = {
@@ -22271,7 +22276,7 @@ static const char *nn__opencl_block_refuses(nn__opencl *device, const void *args
 	device, args, nn__opencl_present(&g->dy) ? NN__OPENCL_CONV_INPUT : NN__OPENCL_CONV_FORWARD);
     if (g->epilogue.activation != NN_ACTIVATION_NONE &&
 	g->epilogue.activation != NN_ACTIVATION_RELU)
-	return "a block has no other activation than relu";
+	return "a joined block of convolutions supports no activation but relu";
     return nn__opencl_conv_refuses(device, &block.conv);
 }
 
@@ -22416,10 +22421,11 @@ static const char *nn__opencl_gradient_refuses(nn__opencl *device, const void *a
     const nn_linear_gradient_args *args = (const nn_linear_gradient_args *)arguments;
     (void)device;
     if (args->activation != NN_ACTIVATION_NONE && args->activation != NN_ACTIVATION_RELU)
-	return "the gradients of a linear layer pass no other activation than relu";
+	return "the joined gradients of a linear layer support no activation but relu";
     return args->dy.shape.extent[0] <= NN__OPENCL_GRADIENT_ROWS
 	       ? NULL
-	       : "of more than 1024 rows the gradients of a linear layer are faster apart";
+	       : "with more than 1024 rows the gradients of a linear layer are faster as separate "
+		 "steps";
 }
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_linear_gradient(void) {
@@ -22438,7 +22444,7 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_linear_gradient(vo
 
 static const char *nn__opencl_separable_refuses(nn__opencl *device, const void *args) {
     (void)device, (void)args;
-    return "separable convolutions run depth first on the CPU only; here they are three steps";
+    return "separable convolutions run depth first on the CPU only; on OpenCL they are three steps";
 }
 
 static nn_result nn__opencl_separable_run(nn__opencl *device, const void *args, int32_t first,
@@ -22578,8 +22584,8 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_stream_backward(vo
 
 static const char *nn__opencl_integer_refuses(nn__opencl *device, const void *args) {
     (void)device, (void)args;
-    return "inference in 8-bit integers runs on the CPU only; put the model there, or plan the "
-	   "model that was quantised";
+    return "inference in 8-bit integers runs on the CPU only; put the model on the CPU, or plan "
+	   "the model before quantisation";
 }
 
 static nn_result nn__opencl_integer_run(nn__opencl *device, const void *args, int32_t first,
@@ -22612,7 +22618,8 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_dequantize(void) {
 
 static const char *nn__opencl_recurrent_whole_refuses(nn__opencl *device, const void *args) {
     (void)device, (void)args;
-    return "a recurrent layer runs together with its products on the CPU only; here they are steps";
+    return "a recurrent layer runs together with its products on the CPU only; on OpenCL they are "
+	   "separate steps";
 }
 
 static nn_result nn__opencl_recurrent_whole_run(nn__opencl *device, const void *args, int32_t first,
@@ -22633,7 +22640,7 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_recurrent_whole(vo
 
 static const char *nn__opencl_quantized_refuses(nn__opencl *device, const void *args) {
     (void)device, (void)args;
-    return "quantised layers run on the CPU only; put the model there, or read the ONNX file "
+    return "quantised layers run on the CPU only; put the model on the CPU, or read the ONNX file "
 	   "without nn_onnx_integers";
 }
 
@@ -22805,13 +22812,13 @@ static bool nn__opencl_chain_note(nn__opencl_chain *chain, const nn_view *view) 
     if (!nn__opencl_present(view)) return true;
     if ((view->dtype != NN_F32 && view->dtype != NN_I32) || view->offset % 4 != 0 ||
 	view->offset / 4 >> NN__CHAIN_PLACE || nn__opencl_count(view) < 1) {
-	chain->why = "it has a dtype other than f32, or nothing inside";
+	chain->why = "it has a dtype other than f32 and i32, or a tensor without elements";
 	return false;
     }
     if (nn__opencl_chain_find(chain, view) >= 0) return true;
     while (buffer < chain->buffer_count && chain->buffers[buffer] != view->handle) buffer++;
     if (chain->storage_count == NN__CHAIN_STORAGES || buffer == NN__CHAIN_BUFFERS) {
-	chain->why = "more tensors than one kernel takes";
+	chain->why = "it needs more tensors than one kernel takes";
 	return false;
     }
     if (buffer == chain->buffer_count) chain->buffers[chain->buffer_count++] = view->handle;
@@ -22888,12 +22895,12 @@ static nn__opencl_link nn__opencl_chain_judge(nn__opencl_chain *chain, const nn_
     const nn__opencl_chain_kind *kind = nn__opencl_chain_kind_of(call);
     nn__opencl_chain_views views;
     if (!kind) {
-	chain->why = "no operation of small nets";
+	chain->why = "its operation is not supported in a joined kernel";
 	return NN__LINK_NONE;
     }
     nn__opencl_chain_list(call, &views);
     if (views.count > NN__CHAIN_STORAGES) {
-	chain->why = "more tensors than one kernel takes";
+	chain->why = "it needs more tensors than one kernel takes";
 	return NN__LINK_NONE;
     }
     for (int i = 0; i < views.count; i++)
@@ -22903,7 +22910,7 @@ static nn__opencl_link nn__opencl_chain_judge(nn__opencl_chain *chain, const nn_
     if (link == NN__LINK_NONE ||
 	!(parted || (link == NN__LINK_ROWS && nn__opencl_chain_overwrites(chain, &views, false))))
 	return link;
-    chain->why = "it overwrites what other rows are still made from";
+    chain->why = "it overwrites values that other rows still read";
     return NN__LINK_NONE;
 }
 
@@ -22958,7 +22965,7 @@ NN__OPENCL_PRIVATE int nn__opencl_chain_look(nn__opencl_chain *chain, const nn_c
 	chain->link[i] = (uint8_t)nn__opencl_chain_judge(chain, &calls[i]);
 	if (chain->link[i] != NN__LINK_NONE && !nn__opencl_chain_fits(chain, &calls[i])) {
 	    chain->link[i] = NN__LINK_NONE;
-	    chain->why = "more arguments than OpenCL promises";
+	    chain->why = "it needs more arguments than OpenCL 1.2 guarantees";
 	}
 	if (chain->link[i] == NN__LINK_NONE) break;
 	chain->count++;
@@ -23464,7 +23471,8 @@ static bool nn__opencl_chain_pays(nn__opencl_chain *chain, const nn_call *calls,
     if (nn__opencl_chain_look(chain, calls, count, true) >= 3 &&
 	chain->rows)
 	return true;
-    if (chain->count >= 2) chain->why = "more work than one work-group does in a launch's time";
+    if (chain->count >= 2)
+	chain->why = "it has more work than one work-group does in the time of a launch";
     return false;
 }
 
@@ -23476,7 +23484,8 @@ static int32_t nn__opencl_chain_begin(void *state, const nn_call *calls, int32_t
     void *cpu = NULL;
     *made = NULL;
     if (nn__opencl_lends(device, calls->kernel, calls->args, &cpu)) {
-	if (why_bytes) nn__opencl_copy_text(why, why_bytes, "the CPU backend does them");
+	if (why_bytes)
+	    nn__opencl_copy_text(why, why_bytes, "the CPU backend runs these operations");
 	return 0;
     }
     chain = (nn__opencl_chain *)nn_take_memory(device->nn, sizeof *chain);
@@ -24611,13 +24620,13 @@ static nn__opencl_link nn__opencl_product_judge(nn__opencl_chain *chain, const v
     if (products != 1 || g->accumulate || (sums && g->transpose_b) ||
 	(sums && (nn__opencl_present(bias) || g->epilogue.activation)) || g->a.dtype != NN_F32 ||
 	g->b.dtype != NN_F32) {
-	chain->why = "a product of another kind";
+	chain->why = "its form of product is not supported in a joined kernel";
 	return NN__LINK_NONE;
     }
-    chain->why = "a layer is wider than 128";
+    chain->why = "its layer is wider than 128";
     if (g->n > NN__CHAIN_WIDTH || (sums ? g->m : g->k) > NN__CHAIN_WIDTH || g->k < 1)
 	return NN__LINK_NONE;
-    chain->why = "it has other rows, or too many";
+    chain->why = "it has another number of rows, or too many";
     if (!nn__opencl_chain_height(chain, sums ? g->k : g->m) ||
 	!nn__opencl_chain_rows(chain, &g->a) || !nn__opencl_chain_whole(chain, bias))
 	return NN__LINK_NONE;
@@ -24703,7 +24712,7 @@ static bool nn__opencl_pointwise_operand(nn__opencl_chain *chain, const nn__open
 static nn__opencl_link nn__opencl_pointwise_judge(nn__opencl_chain *chain, const void *given) {
     const nn_program_args *args = (const nn_program_args *)given;
     nn__opencl_pointwise p;
-    chain->why = "element-wise work of another kind";
+    chain->why = "its form of element-wise operation is not supported in a joined kernel";
     if (args->item_count || args->accumulate || nn__opencl_count(&args->outputs[0]) < 1 ||
 	(chain->by_rows && nn__opencl_present(&args->status)) ||
 	!nn__opencl_chain_status(chain, &args->status))
@@ -24868,7 +24877,7 @@ static nn__opencl_link nn__opencl_sums_judge(nn__opencl_chain *chain, const void
     const nn_reduce_args *args = (const nn_reduce_args *)given;
     const nn_shape *x = &args->x.shape;
     const bool all = args->axes + 1 == 1u << x->rank, columns = !all;
-    chain->why = "a reduction of another kind";
+    chain->why = "its form of reduction is not supported in a joined kernel";
     if (args->x.dtype != NN_F32 || (columns && x->extent[1] > NN__CHAIN_WIDTH) ||
 	nn__opencl_count(&args->x) >
 	    (chain->by_rows ? INT32_MAX : NN__CHAIN_ROWS * NN__CHAIN_WIDTH))
@@ -24973,7 +24982,7 @@ static void nn__opencl_softmax_slope_list(const void *args, nn__opencl_chain_vie
 static nn__opencl_link nn__opencl_softmax_judge(nn__opencl_chain *chain,
 						const nn_softmax_args *args, bool backward) {
     const nn_shape *x = &args->x.shape;
-    chain->why = "a softmax of another kind";
+    chain->why = "its form of softmax is not supported in a joined kernel";
     if (x->rank != 2 || x->extent[1] > NN__CHAIN_WIDTH ||
 	!nn__opencl_chain_height(chain, x->extent[0]) ||
 	!nn__opencl_chain_rows(chain, backward ? &args->y : &args->x) ||
@@ -25112,7 +25121,7 @@ static void nn__opencl_kind_reduce_list(const void *args, nn__opencl_chain_views
 static nn__opencl_link nn__opencl_kind_reduce_judge(nn__opencl_chain *chain, const void *args) {
     const nn_reduce_args *r = (const nn_reduce_args *)args;
     nn__opencl_kind_axes cut;
-    chain->why = "a reduction of another kind";
+    chain->why = "its form of reduction is not supported in a joined kernel";
     if (r->reduction == NN_REDUCTION_DEFAULT || r->x.dtype != NN_F32 ||
 	!nn__opencl_kind_fits(chain, &r->x) || (chain->by_rows && r->axes & 1) ||
 	!nn__opencl_kind_cut(&r->x.shape, r->axes, &cut) || cut.n > NN__KIND_LONG ||
@@ -25186,7 +25195,7 @@ static void nn__opencl_kind_slope_list(const void *args, nn__opencl_chain_views 
 static nn__opencl_link nn__opencl_kind_slope_judge(nn__opencl_chain *chain, const void *args) {
     const nn_reduce_backward_args *r = (const nn_reduce_backward_args *)args;
     const int64_t results = nn__opencl_count(&r->dy), n = nn__opencl_count(&r->x) / results;
-    chain->why = "the gradient of a reduction of another kind";
+    chain->why = "its form of reduction gradient is not supported in a joined kernel";
     if (!nn__opencl_kind_fits(chain, &r->x) || n > NN__KIND_LONG || r->reduction == NN_PROD ||
 	(chain->by_rows && results % chain->rows != 0) ||
 	!nn__opencl_chain_rows(chain, &r->x) || !nn__opencl_chain_rows(chain, &r->dy) ||
@@ -25244,7 +25253,7 @@ static void nn__opencl_kind_scan_list(const void *args, nn__opencl_chain_views *
 static nn__opencl_link nn__opencl_kind_scan_judge(nn__opencl_chain *chain, const void *args) {
     const nn_scan_args *s = (const nn_scan_args *)args;
     nn__opencl_kind_axes cut;
-    chain->why = "running numbers that are no sums";
+    chain->why = "its scan is not a sum";
     if (s->kind != NN_SCAN_SUM || nn__opencl_present(&s->index) || s->x.dtype != NN_F32 ||
 	!nn__opencl_kind_fits(chain, &s->x) || (chain->by_rows && s->axis == 0) ||
 	!nn__opencl_kind_cut(&s->x.shape, 1u << s->axis, &cut) || cut.n > NN__KIND_LONG ||
@@ -25340,7 +25349,7 @@ static void nn__opencl_kind_copy_list(const void *args, nn__opencl_chain_views *
 static nn__opencl_link nn__opencl_kind_copy_judge(nn__opencl_chain *chain, const void *args) {
     const nn_strided_copy_args *c = (const nn_strided_copy_args *)args;
     nn__opencl_kind_rows rows;
-    chain->why = "elements that move from row to row";
+    chain->why = "it moves elements from row to row";
     if (c->count < 1 || chain->pieces + c->count > NN__KIND_PIECES ||
 	!nn__opencl_kind_fits(chain, &c->y) ||
 	(chain->by_rows && nn__opencl_present(&c->status)) ||
@@ -25554,7 +25563,7 @@ static uint32_t nn__opencl_gather_inner(const nn_gather_args *g) {
 
 static nn__opencl_link nn__opencl_gather_judge(nn__opencl_chain *chain, const void *args) {
     const nn_gather_args *g = (const nn_gather_args *)args;
-    chain->why = "an index along another axis than the first";
+    chain->why = "its index is not along axis 0";
     if (g->axis != 0 || g->x.shape.rank < 1 || !nn__opencl_kind_fits(chain, &g->y) ||
 	!nn__opencl_kind_fits(chain, &g->index) || nn__opencl_count(&g->x) > INT32_MAX ||
 	!nn__opencl_chain_status(chain, &g->status) ||
@@ -25604,7 +25613,7 @@ static void nn__opencl_gather_put(nn__opencl_chain_writer *w, int i, const void 
 
 static bool nn__opencl_is_along_rows(nn__opencl_chain *chain, const nn_view *whole,
 				     const nn_view *index, int32_t axis) {
-    chain->why = "elements by index, but not of each row";
+    chain->why = "its index does not select within each row";
     return axis == 1 && whole->shape.rank == 2 && index->shape.rank == 2 &&
 	   whole->shape.extent[0] == index->shape.extent[0] && whole->dtype == NN_F32 &&
 	   nn__opencl_kind_fits(chain, whole) && nn__opencl_kind_fits(chain, index) &&
@@ -25792,7 +25801,7 @@ static void nn__opencl_loss_slope_list(const void *args, nn__opencl_chain_views 
 static nn__opencl_link nn__opencl_loss_judge(nn__opencl_chain *chain,
 					     const nn_cross_entropy_args *args, bool backward) {
     const nn_shape *x = &args->logits.shape;
-    chain->why = "a cross entropy of another kind";
+    chain->why = "its form of cross entropy is not supported in a joined kernel";
     const bool each = args->reduction == NN_REDUCTION_NONE;
     if (x->rank != 2 || x->extent[1] > NN__CHAIN_WIDTH ||
 	(chain->by_rows && backward && args->reduction == NN_MEAN &&
@@ -25970,7 +25979,7 @@ static void nn__opencl_total_list(const void *args, nn__opencl_chain_views *view
 static nn__opencl_link nn__opencl_total_judge(nn__opencl_chain *chain, const void *given) {
     const nn_accumulate_args *args = (const nn_accumulate_args *)given;
     const nn__opencl_link made = nn__opencl_chain_made(chain, &args->value);
-    chain->why = "a metric of several numbers";
+    chain->why = "its metric has several numbers";
     if (args->sums || !nn__opencl_chain_status(chain, &args->status) ||
 	(chain->by_rows && made != NN__LINK_NONE && made != NN__LINK_TOTAL) ||
 	!nn__opencl_chain_whole(chain, &args->total))
@@ -26075,7 +26084,7 @@ static void nn__opencl_clip_list(const void *args, nn__opencl_chain_views *views
 
 static nn__opencl_link nn__opencl_clip_judge(nn__opencl_chain *chain, const void *given) {
     const nn_clip_args *args = (const nn_clip_args *)given;
-    chain->why = "the norm of all gradients comes first";
+    chain->why = "it needs the norm of all gradients first";
     if (chain->by_rows) return NN__LINK_NONE;
     for (int32_t i = 0; i < args->count; i++) {
 	chain->work += 2.0 * (double)nn__opencl_count(&args->items[i].gradient);
@@ -26135,7 +26144,7 @@ static void nn__opencl_update_list(const void *args, nn__opencl_chain_views *vie
 static nn__opencl_link nn__opencl_update_judge(nn__opencl_chain *chain, const void *given) {
     const nn_update_args *args = (const nn_update_args *)given;
     int64_t numbers = 0;
-    chain->why = "an update of many numbers";
+    chain->why = "it updates too many numbers";
     if (!nn__opencl_chain_status(chain, &args->status) ||
 	!nn__opencl_chain_whole(chain, &args->gradient_scale))
 	return NN__LINK_NONE;
@@ -26464,7 +26473,7 @@ NN__OPENCL_PRIVATE char *nn__opencl_chain_make(nn__opencl *device, const void *u
 	w->room = nn__opencl_chain_room(device, text->phase);
 	if (!w->out.text) {
 	    nn_record_error(device->nn, NN_ERROR_MEMORY,
-			    "opencl: no memory for the text of a chain");
+			    "opencl: no memory for the source of a chain");
 	    return NULL;
 	}
 	nn__opencl_chain_put_all(w);

@@ -354,7 +354,8 @@ static const char *nn__winograd_shards_refuses(const nn__cpu *cpu, const void *a
     if (a->images < 1 || !nn__winograd_weight_suits(cpu, &g) ||
         nn__winograd_shard_sums(cpu, a).lots > 1 ||
         (rest > 0 && !nn__winograd_weight_suits(cpu, &last)))
-        return NN__TEXT("a gradient over shards is made by Winograd's way alone, each at once");
+        return NN__TEXT("a weight gradient over shards needs Winograd's algorithm and all images "
+                        "of a shard at once");
     return NULL;
 }
 

@@ -146,7 +146,7 @@ static const char *nn__opencl_block_refuses(nn__opencl *device, const void *args
         device, args, nn__opencl_present(&g->dy) ? NN__OPENCL_CONV_INPUT : NN__OPENCL_CONV_FORWARD);
     if (g->epilogue.activation != NN_ACTIVATION_NONE &&
         g->epilogue.activation != NN_ACTIVATION_RELU)
-        return "a block has no other activation than relu";
+        return "a joined block of convolutions supports no activation but relu";
     return nn__opencl_conv_refuses(device, &block.conv);
 }
 

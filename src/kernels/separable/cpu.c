@@ -345,7 +345,7 @@ static const char *nn__separable_refuses(const nn__cpu *cpu, const void *args) {
     if (!why) why = nn__refuses_activation(cpu, g->depth_activation);
     if (!why) why = nn__refuses_activation(cpu, g->project_activation);
     if (!why && (x > INT32_MAX || d > INT32_MAX))
-        why = NN__TEXT("its pictures are too large for one step");
+        why = NN__TEXT("its images are too large for one step");
     return why;
 }
 

@@ -131,7 +131,7 @@ static const char *nn__shard_product_refuses(const nn__cpu *cpu, const void *arg
     const nn_shard_product_args *args = (const nn_shard_product_args *)arguments;
     (void)cpu;
     return (int64_t)nn__mini(NN__DEPTH, args->rows) * args->n > INT32_MAX / 2
-               ? NN__TEXT("rows of a product over shards are longer than its tiles can reach")
+               ? NN__TEXT("the rows of a product over shards are too long for its tiles")
                : NULL;
 }
 

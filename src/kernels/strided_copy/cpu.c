@@ -334,8 +334,9 @@ static void nn__copy_unit(const nn__cpu *cpu, const void *arguments, int phase, 
 static const char *nn__copy_refuses(const nn__cpu *cpu, const void *arguments) {
     const nn_strided_copy_args *args = (const nn_strided_copy_args *)arguments;
     (void)cpu;
-    return args->accumulate && args->y.dtype != NN_F32 ? NN__TEXT("only f32 can be added to")
-                                                       : NULL;
+    return args->accumulate && args->y.dtype != NN_F32
+               ? NN__TEXT("a copy that accumulates must write f32")
+               : NULL;
 }
 
 static const nn__cpu_kernel nn__copy_kernel = {nn__copy_units, nn__copy_unit, NULL, NULL,
