@@ -2232,8 +2232,8 @@ static const nn__text_part *nn__text_find_part(const nn__text_unicode *u, uint32
 }
 
 /* Decomposes a code point, into at most 32 (Unicode's maximum is 18). Returns their number. */
-static uint32_t nn__text_take_apart(const nn__text_unicode *u, uint32_t point, bool compatible,
-				    uint32_t *to) {
+static uint32_t nn__text_decompose(const nn__text_unicode *u, uint32_t point, bool compatible,
+				   uint32_t *to) {
     uint32_t waiting[64], count = 0, done = 0;
     waiting[count++] = point;
     while (count > 0 && done < 32) {
@@ -2334,7 +2334,7 @@ NN__TEXT_PRIVATE bool nn__text_form(nn__text_call *call, nn_tokenizer *t,
     for (size_t i = 0; i < count; i++) {
 	uint32_t many = 1;
 	parts[0] = chars[i].point;
-	if (parts[0] >= 0xa0) many = nn__text_take_apart(u, chars[i].point, compatible, parts);
+	if (parts[0] >= 0xa0) many = nn__text_decompose(u, chars[i].point, compatible, parts);
 	for (uint32_t j = 0; j < many; j++) {
 	    if (nn__text_class(u, parts[j]) == 0) {
 		if (*out_count > cluster + 1 && !nn__text_order(call, t, cluster, *out_count))
@@ -8339,7 +8339,7 @@ static void nn__generator_take_words(nn_generator *g, nn__generator_cursor *curs
     }
 }
 
-static void nn__generator_share(nn_generator *g, nn__generator_cursor *cursor) {
+static void nn__generator_divide_memory(nn_generator *g, nn__generator_cursor *cursor) {
     uint64_t batch = (uint64_t)g->desc.batch, size = (uint64_t)g->vocabulary, rows;
     uint64_t grid = batch * (uint64_t)g->widest;
     int32_t *ids;
@@ -8379,7 +8379,7 @@ static bool nn__generator_take_memory(nn__text_call *call, nn_generator *g) {
     for (int32_t id = 0; id < g->vocabulary && !g->has_gaps; id++)
 	g->has_gaps = !nn_token_text(g->desc.tokenizer, id);
     memset(&cursor, 0, sizeof cursor);
-    nn__generator_share(g, &cursor);
+    nn__generator_divide_memory(g, &cursor);
     g->memory = cursor.used <= SIZE_MAX ? nn_take_memory(g->nn, (size_t)cursor.used) : NULL;
     if (!g->memory)
 	return nn__text_fail(call, NN_ERROR_MEMORY, "no memory for %d bytes of a generator",
@@ -8387,7 +8387,7 @@ static bool nn__generator_take_memory(nn__text_call *call, nn_generator *g) {
     g->memory_bytes = (size_t)cursor.used;
     cursor.memory = (char *)g->memory;
     cursor.used = 0;
-    nn__generator_share(g, &cursor);
+    nn__generator_divide_memory(g, &cursor);
     return true;
 }
 
@@ -9037,9 +9037,9 @@ NN__TEXT_PRIVATE nn_node *nn__lm_dropout(const nn__lm *lm, nn_node *x, float pro
 NN__TEXT_PRIVATE nn_node *nn__text_ids(nn_site site, nn_model *net, const char *operation,
 				       nn_node *ids, const char *role);
 /* Does the same for a node that goes with ids: it is i32 of their shape, or NULL. */
-NN__TEXT_PRIVATE nn_node *nn__text_beside(nn_site site, nn_model *net, const char *operation,
-					  const nn_node *node, const nn_node *ids, const char *role,
-					  const char *fix);
+NN__TEXT_PRIVATE nn_node *nn__text_shaped_as_ids(nn_site site, nn_model *net, const char *operation,
+						 const nn_node *node, const nn_node *ids,
+						 const char *role, const char *fix);
 NN__TEXT_PRIVATE nn_node *nn__text_act(nn_site site, nn_model *net, nn_hidden_act act, nn_node *x);
 /* Reshape (N, L, heads size) to (N, L, heads, size) and back, at no cost. */
 NN__TEXT_PRIVATE nn_node *nn__text_heads(nn_site site, nn_model *net, nn_node *x, int32_t heads,
@@ -10028,9 +10028,9 @@ NN__TEXT_PRIVATE nn_node *nn__text_ids(nn_site site, nn_model *net, const char *
 			      "wanted i32 of (N, L), as nn_encode_batch fills it");
 }
 
-NN__TEXT_PRIVATE nn_node *nn__text_beside(nn_site site, nn_model *net, const char *operation,
-					  const nn_node *node, const nn_node *ids, const char *role,
-					  const char *fix) {
+NN__TEXT_PRIVATE nn_node *nn__text_shaped_as_ids(nn_site site, nn_model *net, const char *operation,
+						 const nn_node *node, const nn_node *ids,
+						 const char *role, const char *fix) {
     static const char cause[] = " is not i32 of the shape of ids";
     char text[96];
     nn_shape shape, wanted;
@@ -10085,8 +10085,8 @@ static nn_node *nn__lm_check_starts(nn_site site, nn_model *net, const nn_node *
 	return nn_record_fault_at(site, net, "causal_lm", NULL,
 				  "desc.starts is given together with desc.positions or desc.cache",
 				  "packed texts are for training; leave .positions and .cache out");
-    return nn__text_beside(site, net, "causal_lm", desc->starts, ids, "starts",
-			   "as nn_fill_answers fills it");
+    return nn__text_shaped_as_ids(site, net, "causal_lm", desc->starts, ids, "starts",
+				  "as nn_fill_answers fills it");
 }
 
 NN_API nn_node *nn_causal_lm_at(nn_site site, nn_model *net, nn_node *ids,
@@ -10243,8 +10243,8 @@ NN_API nn_node *nn_text_encoder_at(nn_site site, nn_model *net, nn_node *ids,
 			&config);
     if (!x) x = nn__text_ids(site, net, operation, ids, "ids");
     if (!x) x = nn__text_longer(site, net, operation, ids, config.max_position_embeddings);
-    if (!x) x = nn__text_beside(site, net, operation, desc->mask, ids, "mask", fix);
-    if (!x) x = nn__text_beside(site, net, operation, desc->type_ids, ids, "type_ids", fix);
+    if (!x) x = nn__text_shaped_as_ids(site, net, operation, desc->mask, ids, "mask", fix);
+    if (!x) x = nn__text_shaped_as_ids(site, net, operation, desc->type_ids, ids, "type_ids", fix);
     if (!x && (unsigned)desc->pooling > NN_POOLING_CLS)
 	x = nn_record_fault_at(site, net, operation, NULL,
 			       "desc.pooling is not a value of nn_pooling",

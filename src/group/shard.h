@@ -158,7 +158,7 @@ typedef struct nn__wire {
 
 typedef struct nn__shards {
     int32_t count; /* number of shards; 0: there are none */
-    int32_t share; /* samples of each, at most */
+    int32_t shard_samples; /* most samples of a shard */
     int32_t first, own;
     int32_t mine; /* number of own shards on the trainer's own device: the first ones */
     bool asked; /* the program set nn_trainer_desc.gradients */

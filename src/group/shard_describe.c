@@ -89,7 +89,8 @@ static bool nn__shard_describe_buffers(nn_trainer *trainer) {
 
 /* ---- one place ------------------------------------------------------------------------------- */
 
-static bool nn__shard_apart(const nn_trainer *trainer, const nn_node *node, const char *what) {
+static bool nn__shard_is_elsewhere(const nn_trainer *trainer, const nn_node *node,
+                                   const char *what) {
     char one[32], other[32];
     if (nn__describe_together(node, trainer->loss)) return false;
     nn__fail_at(
@@ -128,9 +129,10 @@ static bool nn__shard_check(nn_trainer *trainer) {
         return false;
     }
     for (int i = 0; i < trainer->trained_count; i++)
-        if (nn__shard_apart(trainer, trainer->trained[i].parameter, "parameter")) return false;
+        if (nn__shard_is_elsewhere(trainer, trainer->trained[i].parameter, "parameter"))
+            return false;
     for (int i = 0; i < trainer->metric_count; i++)
-        if (nn__shard_apart(trainer, trainer->desc.metrics.node[i], "metric")) return false;
+        if (nn__shard_is_elsewhere(trainer, trainer->desc.metrics.node[i], "metric")) return false;
     return true;
 }
 
@@ -448,7 +450,7 @@ NN_PRIVATE void nn__shard_count(nn_trainer *trainer, bool asked) {
     shards->count = trainer->desc.shards;
     shards->own = nn__group_part(trainer->desc.group, shards->count, &shards->first);
     shards->mine = shards->own / nn__device_count(&trainer->desc);
-    shards->share = nn__ceil_div(trainer->desc.batch, shards->count);
+    shards->shard_samples = nn__ceil_div(trainer->desc.batch, shards->count);
     shards->asked = asked;
 }
 

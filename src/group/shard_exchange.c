@@ -81,7 +81,7 @@ NN_PRIVATE void nn__exchange_open(nn_trainer *trainer, nn_site site, const char 
 }
 
 NN_PRIVATE bool nn__exchange_overlaps(const nn_trainer *trainer) {
-    return nn__exchange_is_shared(trainer) && nn__group_beside(trainer->desc.group) &&
+    return nn__exchange_is_shared(trainer) && nn__group_has_helpers(trainer->desc.group) &&
            !trainer->replicas->count;
 }
 

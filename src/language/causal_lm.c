@@ -264,9 +264,9 @@ NN__TEXT_PRIVATE nn_node *nn__text_ids(nn_site site, nn_model *net, const char *
                               "wanted i32 of (N, L), as nn_encode_batch fills it");
 }
 
-NN__TEXT_PRIVATE nn_node *nn__text_beside(nn_site site, nn_model *net, const char *operation,
-                                          const nn_node *node, const nn_node *ids, const char *role,
-                                          const char *fix) {
+NN__TEXT_PRIVATE nn_node *nn__text_shaped_as_ids(nn_site site, nn_model *net, const char *operation,
+                                                 const nn_node *node, const nn_node *ids,
+                                                 const char *role, const char *fix) {
     static const char cause[] = " is not i32 of the shape of ids";
     char text[96];
     nn_shape shape, wanted;
@@ -321,8 +321,8 @@ static nn_node *nn__lm_check_starts(nn_site site, nn_model *net, const nn_node *
         return nn_record_fault_at(site, net, "causal_lm", NULL,
                                   "desc.starts is given together with desc.positions or desc.cache",
                                   "packed texts are for training; leave .positions and .cache out");
-    return nn__text_beside(site, net, "causal_lm", desc->starts, ids, "starts",
-                           "as nn_fill_answers fills it");
+    return nn__text_shaped_as_ids(site, net, "causal_lm", desc->starts, ids, "starts",
+                                  "as nn_fill_answers fills it");
 }
 
 NN_API nn_node *nn_causal_lm_at(nn_site site, nn_model *net, nn_node *ids,

@@ -213,7 +213,7 @@ static void nn__generator_take_words(nn_generator *g, nn__generator_cursor *curs
     }
 }
 
-static void nn__generator_share(nn_generator *g, nn__generator_cursor *cursor) {
+static void nn__generator_divide_memory(nn_generator *g, nn__generator_cursor *cursor) {
     uint64_t batch = (uint64_t)g->desc.batch, size = (uint64_t)g->vocabulary, rows;
     uint64_t grid = batch * (uint64_t)g->widest;
     int32_t *ids;
@@ -253,7 +253,7 @@ static bool nn__generator_take_memory(nn__text_call *call, nn_generator *g) {
     for (int32_t id = 0; id < g->vocabulary && !g->has_gaps; id++)
         g->has_gaps = !nn_token_text(g->desc.tokenizer, id);
     memset(&cursor, 0, sizeof cursor);
-    nn__generator_share(g, &cursor);
+    nn__generator_divide_memory(g, &cursor);
     g->memory = cursor.used <= SIZE_MAX ? nn_take_memory(g->nn, (size_t)cursor.used) : NULL;
     if (!g->memory)
         return nn__text_fail(call, NN_ERROR_MEMORY, "no memory for %d bytes of a generator",
@@ -261,7 +261,7 @@ static bool nn__generator_take_memory(nn__text_call *call, nn_generator *g) {
     g->memory_bytes = (size_t)cursor.used;
     cursor.memory = (char *)g->memory;
     cursor.used = 0;
-    nn__generator_share(g, &cursor);
+    nn__generator_divide_memory(g, &cursor);
     return true;
 }
 

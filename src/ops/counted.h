@@ -53,8 +53,8 @@ NN_PRIVATE nn_node *nn__add_products(nn__tape *tape, nn_site site, const nn__run
 /* Writes what the pass over a shard made of `value` to row nn__run_values.shard of `kept`
    (shards, most numbers per shard), from column `at` on; it may run on into the next rows. value
    NULL: writes the shard's own count, from `count`. */
-NN_PRIVATE nn_node *nn__add_kept(nn__tape *tape, nn_site site, nn_node *kept, int32_t at,
-                                 nn_node *value, const nn__running_mean *count);
+NN_PRIVATE nn_node *nn__add_shard_row(nn__tape *tape, nn_site site, nn_node *kept, int32_t at,
+                                      nn_node *value, const nn__running_mean *count);
 /* x, or 0 where count is 0, so that the loss of a batch that counts nothing is no fault. An
    infinite x stays: something was counted after all. */
 NN_PRIVATE nn_node *nn__add_unless_empty(nn__tape *tape, nn_node *x, nn_node *count);

@@ -201,7 +201,7 @@ NN_PRIVATE bool nn__loader_take(nn_loader *loader, nn_site site);
 /* Return the samples of the next batch of all ranks (0: the epoch ends), and this rank's part of
    `whole` samples. */
 NN_PRIVATE int32_t nn__loader_next(const nn_loader *loader);
-NN_PRIVATE int32_t nn__loader_share(const nn_loader *loader, int32_t whole);
+NN_PRIVATE int32_t nn__loader_own_samples(const nn_loader *loader, int32_t whole);
 /* Returns this rank's samples in a full batch, at least 1: the room for them. *before: the samples
    of lower ranks. desc has its defaults filled in. */
 NN_PRIVATE int32_t nn__loader_own(const nn_loader_desc *desc, int32_t *before);

@@ -300,7 +300,7 @@ NN_PRIVATE bool nn__attention_scores(const nn__attention *a, const float *k, int
     return some;
 }
 
-NN_PRIVATE void nn__attention_kept(const nn__attention *a, int i, int j, float *kept) {
+NN_PRIVATE void nn__attention_dropout_factors(const nn__attention *a, int i, int j, float *kept) {
     const nn_attention_args *args = a->args;
     const uint64_t row =
         ((uint64_t)a->n * (uint64_t)a->H + (uint64_t)a->h) * (uint64_t)a->S + (uint64_t)j;

@@ -148,8 +148,8 @@ static size_t nn__ctc_backward_own_bytes(const nn__cpu *cpu, const void *argumen
 }
 
 /* Computes the probability that passes through each state in a row, into `emitted`. */
-static void nn__ctc_share(const nn__cpu *cpu, const nn__ctc *ctc, const float *alpha,
-                          const float *beta, float loss) {
+static void nn__ctc_posterior(const nn__cpu *cpu, const nn__ctc *ctc, const float *alpha,
+                              const float *beta, float loss) {
     float *share = ctc->emitted;
     for (int s = 0; s < ctc->states; s++) {
         const float both = alpha[s] + beta[s];
@@ -190,7 +190,7 @@ static void nn__ctc_backward_unit(const nn__cpu *cpu, const void *arguments, int
             continue;
         }
         nn__ctc_step(cpu, &ctc, behind, beta, t, 1);
-        nn__ctc_share(cpu, &ctc, alpha + t * width, beta, loss);
+        nn__ctc_posterior(cpu, &ctc, alpha + t * width, beta, loss);
         nn__ctc_slope(cpu, &ctc, to, t, dloss);
         behind = beta;
     }
