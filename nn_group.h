@@ -385,10 +385,10 @@ NN_PRIVATE void nn__group_scattered(int32_t ranks, int32_t rank, size_t all, siz
 NN_PRIVATE int32_t nn__group_part(const nn_group *group, int32_t all, int32_t *first);
 
 /* Allocates `bytes` zeros that other ranks may reach; ->own is NULL if there is no such memory, or
-   for 0 bytes. NULL: no memory. The group drops what is left at its end. */
+   for 0 bytes. NULL: no memory. The group frees windows that are left at its end. */
 NN_PRIVATE nn__window *nn__window_open(nn_group *group, size_t bytes, const char *who);
-/* A collective: finds those of all ranks. After NN_OK sums of what lies at the same place in them
-   are made there, if all ranks reach all. */
+/* A collective: finds the windows of all ranks. After NN_OK, numbers at the same offset are added
+   in the windows themselves, if all ranks can reach all windows. */
 NN_PRIVATE nn_result nn__window_meet(nn_group *group, nn__window *window, nn_site site,
 				     const char *who);
 NN_PRIVATE void nn__window_drop(nn_group *group, nn__window *window);
@@ -505,7 +505,7 @@ typedef struct nn__whole {
     int32_t at[2];        /* their offsets in a row of the bucket's */
     nn_node *keeps[3];    /* the nodes that store them and the number of rows; or NULL */
     nn_node *gradient;    /* state, in the leaf */
-    /* of the current step: rows (pictures) of a shard, and of all shards so far */
+    /* in the current step: rows (images) of a shard, and of all shards before */
     int32_t rows, total;
 } nn__whole;
 
@@ -3658,7 +3658,7 @@ static NN__RARELY void *nn__whole_arguments(nn__whole_args *call) {
 						  : (void *)&call->product;
 }
 
-/* Fills in arguments for shards of `rows` rows or pictures each, `total` in all. Views are set in a
+/* Fills in arguments for shards of `rows` rows or images each, `total` in all. Views are set in a
    step. step: numbers between two shards. */
 static NN__RARELY void nn__whole_fill(const nn_trainer *trainer, const nn_node *gradient, int32_t step,
 			   int32_t rows, int32_t total, nn__whole_args *call) {
@@ -3683,7 +3683,7 @@ static NN__RARELY void nn__whole_fill(const nn_trainer *trainer, const nn_node *
     call->product.a_step = call->product.b_step = call->product.weight_step = step;
 }
 
-/* Returns the rows, or pictures, of an operand with this number of elements. */
+/* Returns the rows, or images, of an operand with this number of elements. */
 static NN__RARELY int32_t nn__whole_rows(const nn_node *gradient, uint64_t numbers) {
     const nn_shape *dy = &gradient->inputs[0]->shape;
     uint64_t row = 1;
@@ -3832,7 +3832,7 @@ static NN__RARELY nn_result nn__whole_weigh(nn_trainer *trainer, const nn_view *
     return nn__shard_program(trainer, &args, site, who);
 }
 
-/* Computes a convolution's gradient shard by shard. This is for last shards with so few pictures
+/* Computes a convolution's gradient shard by shard. This is for last shards with so few images
    that the convolution would not use Winograd. The bytes are the same as if each shard had been
    computed at once. */
 static NN__RARELY nn_result nn__whole_by_shards(nn_trainer *trainer, const nn_shard_conv2d_args *all,
@@ -3867,7 +3867,7 @@ static NN__RARELY nn_result nn__whole_by_shards(nn_trainer *trainer, const nn_sh
     return result;
 }
 
-/* Prepares memory for nn__whole_by_shards with any number of remaining pictures. */
+/* Prepares memory for nn__whole_by_shards with any number of remaining images. */
 static NN__RARELY nn_result nn__whole_rehearse_by_shards(nn_trainer *trainer, const nn_shard_conv2d_args *all,
 					      nn_site site, const char *who) {
     nn_result result = NN_OK;
@@ -4169,9 +4169,9 @@ static NN__RARELY void nn__shard_sort(nn_node **parameters, nn_node **from, int 
     }
 }
 
-/* Returns how many gradients, from i on, are written and travel together, and their *numbers.
-   Either all of them are computed for all shards at once, in one way, or none. A convolution's
-   gradient is alone, because not every CPU has such a way for it. */
+/* Returns how many gradients, from i on, are written and exchanged together, and their *numbers.
+   Either all of them are computed for all shards at once, by the same algorithm, or none. A
+   convolution's gradient is alone, because not every CPU has such an algorithm for it. */
 static NN__RARELY int nn__shard_bundle(const nn_trainer *trainer, nn_node *const *from, int i,
 			    uint64_t *numbers) {
     const uint64_t most = (uint64_t)trainer->desc.bucket_bytes / sizeof(float);
@@ -4755,8 +4755,8 @@ static NN__RARELY nn_view nn__exchange_traveller(const nn_trainer *trainer, int 
     return view;
 }
 
-/* Returns its memory on the host. The operands of all ranks have room in the place of their
-   gradients. */
+/* Returns its memory on the host. The memory of their gradients has room for the operands of all
+   ranks. */
 static NN__RARELY char *nn__exchange_numbers(const nn_trainer *trainer, int b) {
     const nn_view view = nn__exchange_traveller(trainer, b);
     const nn__exchange *exchange = &trainer->shards->exchange;

@@ -5396,7 +5396,7 @@ NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_map_arithmetic(void) {
     return lines;
 }
 /* ==== onnx/map_extending.c ==== */
-/* onnx/map_extending.c - padding, repetition, and blocks of pictures that become channels. */
+/* onnx/map_extending.c - padding, repetition, and blocks of images that become channels. */
 
 /* Amounts before and after each axis: an attribute before opset 11; with axes from 18 on. False:
    refused. */
@@ -6973,7 +6973,7 @@ static nn_node *nn__onnx_planes_of(nn__onnx_node *n, nn_node *x) {
     return nn__onnx_reshaped(n, x, planes);
 }
 
-/* The sum over the depth of the kernel of convolutions of pictures. */
+/* The sum over the depth of the kernel of convolutions of images. */
 static nn_node *nn__onnx_convolve_volume(nn__onnx_node *n, nn_node *x, nn_node *weight,
 					 nn__onnx_window *w, int groups) {
     nn_shape shape = nn_node_shape(weight), volume, y_shape;
@@ -7018,7 +7018,7 @@ NN__ONNX_PRIVATE nn_node *nn__onnx_convolve(nn__onnx_node *n, nn_node *x, nn_nod
 					    const nn__onnx_window *window, int groups) {
     nn__onnx_window w = *window;
     if (w.count == 3) return nn__onnx_convolve_volume(n, x, weight, &w, groups);
-    if (w.count == 1) { /* a picture of one row */
+    if (w.count == 1) { /* an image of one row */
 	nn_shape shape = nn_node_shape(weight);
 	nn_node *y;
 	if (shape.rank != 3) return NULL;
@@ -7320,7 +7320,7 @@ static void nn__onnx_map_conv_transpose(nn__onnx_node *n) {
 
 /* ---- Col2Im ---------------------------------------------------------------------------------- */
 
-/* The blocks of a Col2Im, of two axes; one axis is a picture of one row. */
+/* The blocks of a Col2Im, of two axes; one axis is an image of one row. */
 typedef struct nn__onnx_blocks {
     nn__onnx_transposed t;
     int count; /* of axes in the file */
@@ -10634,7 +10634,7 @@ static bool nn__onnx_as_torch(const nn__onnx_resample *r) {
 	   (r->extent > 0 ? nn__onnx_whole_scale(r) : r->places == NN__ONNX_ALIGN_CORNERS);
 }
 
-/* nn_resize of lines and pictures; NULL: it has another meaning. */
+/* nn_resize of lines and images; NULL: it has another meaning. */
 static nn_node *nn__onnx_resize_torch(nn__onnx_node *n, const nn__onnx_resize *z, nn_node *x) {
     const nn__onnx_resample *h = &z->axes[2], *w = &z->axes[z->shape.rank == 4 ? 3 : 2];
     bool by_size = z->by_size && h->out > 0 && w->out > 0;
@@ -10783,11 +10783,11 @@ static void nn__onnx_map_affine_grid(nn__onnx_node *n) {
 
 /* ---- RoiAlign -------------------------------------------------------------------------------- */
 
-/* Regions of a picture, sampled at `ratio` places a cell along each axis. Source: He et al., "Mask
+/* Regions of an image, sampled at `ratio` places a cell along each axis. Source: He et al., "Mask
    R-CNN", 2017. */
 typedef struct nn__onnx_regions {
     nn_node *rois;               /* (R, 4): x1, y1, x2, y2 */
-    int32_t size[2], picture[2]; /* height and width of the result, of the picture */
+    int32_t size[2], picture[2]; /* height and width of the result, of the image */
     int32_t ratio;
     double scale;
     bool half; /* places are moved by half a pixel, and regions may be smaller than one */
@@ -10825,7 +10825,7 @@ static nn_node *nn__onnx_region_axis(nn__onnx_node *n, nn_node *places, int axis
     return nn__onnx_shaped(n, places, 4, extents);
 }
 
-/* Samples the pictures (R, C, H, W); what lies more than a pixel outside is 0. */
+/* Samples the images (R, C, H, W); what lies more than a pixel outside is 0. */
 static nn_node *nn__onnx_sample_regions(nn__onnx_node *n, const nn__onnx_regions *r, nn_node *x) {
     nn_grid_sample_desc desc;
     nn_node *inside = NULL, *parts[2];

@@ -11,9 +11,9 @@
                                         OpenCL driver
 
    215  IMPLEMENTATION, text: kernels.cl as C literals
-  8844  device: the OpenCL library, devices, queues, programs, the disk cache
- 13966  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 22668  all: the table of kernels, and chains of them
+  8845  device: the OpenCL library, devices, queues, programs, the disk cache
+ 13967  kernels: what OpenCL does of each family, in the order of kernels/list.h
+ 22669  all: the table of kernels, and chains of them
 */
 
 #include "nn.h"
@@ -8003,7 +8003,8 @@ static const char *const nn__opencl_text[] = {
     "#define NN_SIDE NN_ATTENTION_SIDE\n"
     "#define NN_TILE (2 * NN_SIDE)\n"
     "#define NN_EACH (NN_ATTENTION_WIDE / NN_SIDE) /* columns of a work-item */\n"
-    "/* Number of work-groups for so many rows. A unit has 32 rows, so the last group may have none. */\n"
+    "/* Number of work-groups for this number of rows. A unit has 32 rows, so the last group may have\n"
+    "   none. */\n"
     "#define NN_BLOCKS(rows) (((rows) + 31) / 32 * (32 / NN_TILE))\n"
     "\n"
     "/* s[2 r + c] = row ty + SIDE r of x times row tx + SIDE c of z. Rows beyond the last count as 0. */\n"
@@ -10636,7 +10637,7 @@ static void nn__opencl_device_limits(void *state, nn_device_limits *limits) {
     nn__opencl_copy_text(limits->name, sizeof limits->name, device->name);
     limits->memory = device->memory;
     limits->allocation = device->allocation;
-    limits->gpu = device->gpu && !device->cpu; /* a CPU that stands for a GPU is none */
+    limits->gpu = device->gpu && !device->cpu; /* a CPU that tests use as a GPU does not count */
 }
 
 static nn_result nn__opencl_device_alloc_buffer(void *state, uint64_t bytes, void **handle) {
@@ -14397,10 +14398,10 @@ NN__OPENCL_PRIVATE nn__opencl_choice nn__opencl_gemm_taken(nn__opencl *device,
 
 #undef NN__OPENCL_GEMM_LEAST
 /* ==== kernels/matmul/opencl_few.c ==== */
-/* kernels/matmul/opencl_few.c - products on GPUs with so few numbers, rows or columns of y that the
-   time is that of reading the larger matrix: which ones they are, how they are cut, and their
-   programs. The rules come from compiled code and from the bytes that each way reads, and were
-   checked on an H200. */
+/* kernels/matmul/opencl_few.c - products on GPUs whose y has so few numbers, rows or columns that
+   the time is that of reading the larger matrix: chooses these products, divides them and names
+   their programs. The rules come from compiled code and from the bytes that each algorithm reads,
+   and were checked on an H200. */
 
 #define NN__OPENCL_GEMM_FEW_WIDE  8     /* "few" rows or columns */
 #define NN__OPENCL_GEMM_FEW_LARGE 4     /* most small tiles per compute unit; beyond that, larger
@@ -14438,10 +14439,10 @@ NN__OPENCL_PRIVATE bool nn__opencl_gemm_may_be_outer(const nn__opencl *device,
 	   g->m > NN__OPENCL_GEMM_FEW_WIDE && g->n > NN__OPENCL_GEMM_FEW_WIDE;
 }
 
-/* Long products end with a tree that takes as long as some hundred steps, so many of them need a
-   long k. If neither matrix is thin, they are chosen if half of a tile would be empty and k is so
-   long that it is better to read whole rows in one work-group than to split k. JUDGED: neither
-   way. */
+/* A long product ends with a tree that takes as long as some hundred steps of k, so LONG needs a
+   long k. If neither matrix is thin, LONG is chosen if half of a tile would be empty and k is so
+   long that whole rows in one work-group are faster than a split k. JUDGED: neither LONG nor
+   THIN. */
 NN__OPENCL_PRIVATE nn__opencl_gemm_tile nn__opencl_gemm_judge_few(const nn__opencl *device,
 								  const nn_gemm_args *g,
 								  int32_t products) {
@@ -17076,7 +17077,7 @@ NN__OPENCL_PRIVATE void nn__opencl_weight_patches_cut(const nn__opencl *device,
     int64_t best = 0;
     *longest = turns / 2;
     *wanted = 1;
-    /* the most splits of so many rounds */
+    /* the most splits for this number of rounds */
     for (int64_t rounds = least; rounds < least + 3; rounds++) {
 	const int64_t full = rounds * once / tiles, most = full < limit ? full : limit,
 		      each = (turns + most - 1) / most, /* the fewest splits with as many turns */
@@ -22138,7 +22139,7 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_shard_product(void
    (kernels/conv_pool/opencl.cl) first writes that gradient into scratch. Units: those of the pass,
    if there is one, then those of the convolution. */
 
-#define NN__OPENCL_BLOCK_PIECE 65536 /* about so many numbers in a piece of the pass */
+#define NN__OPENCL_BLOCK_PIECE 65536 /* numbers in a piece of the pass, approximately */
 
 typedef struct nn__opencl_block {
     nn_conv2d_args conv;
@@ -23072,7 +23073,8 @@ NN__OPENCL_PRIVATE void nn__opencl_chain_put_float(nn__opencl_chain_writer *w, c
     nn__opencl_chain_put_number(w, type, name);
 }
 
-/* Declares what may differ from run to run: places that are not in the text, and numbers. */
+/* Declares what may differ from run to run: places that are not constants of the source, and
+   numbers. */
 static void nn__opencl_chain_put_given(nn__opencl_chain_writer *w) {
     nn__opencl_chain *chain = w->chain;
     nn__opencl_chain_put_number(w, "uint", "step");
@@ -23842,7 +23844,7 @@ static const char nn__opencl_chain_updates[] =
     "    }\n"
     "}\n"
     /* Work-items without an element read a gradient, which nothing writes here. A condition would
-       make all of them wait. */
+       make all work-items wait. */
     "#define NN_ADAM_TAKE(k, p, g, m, v, n)                                              \\\n"
     "    const uint at##k = min(lane, n - 1u);                                           \\\n"
     "    const bool in##k = lane < n;                                                    \\\n"

@@ -208,10 +208,10 @@ NN_PRIVATE void nn__group_scattered(int32_t ranks, int32_t rank, size_t all, siz
 NN_PRIVATE int32_t nn__group_part(const nn_group *group, int32_t all, int32_t *first);
 
 /* Allocates `bytes` zeros that other ranks may reach; ->own is NULL if there is no such memory, or
-   for 0 bytes. NULL: no memory. The group drops what is left at its end. */
+   for 0 bytes. NULL: no memory. The group frees windows that are left at its end. */
 NN_PRIVATE nn__window *nn__window_open(nn_group *group, size_t bytes, const char *who);
-/* A collective: finds those of all ranks. After NN_OK sums of what lies at the same place in them
-   are made there, if all ranks reach all. */
+/* A collective: finds the windows of all ranks. After NN_OK, numbers at the same offset are added
+   in the windows themselves, if all ranks can reach all windows. */
 NN_PRIVATE nn_result nn__window_meet(nn_group *group, nn__window *window, nn_site site,
                                      const char *who);
 NN_PRIVATE void nn__window_drop(nn_group *group, nn__window *window);

@@ -32,7 +32,7 @@ typedef struct nn__whole {
     int32_t at[2];        /* their offsets in a row of the bucket's */
     nn_node *keeps[3];    /* the nodes that store them and the number of rows; or NULL */
     nn_node *gradient;    /* state, in the leaf */
-    /* of the current step: rows (pictures) of a shard, and of all shards so far */
+    /* in the current step: rows (images) of a shard, and of all shards before */
     int32_t rows, total;
 } nn__whole;
 

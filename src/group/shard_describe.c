@@ -215,9 +215,9 @@ static void nn__shard_sort(nn_node **parameters, nn_node **from, int count) {
     }
 }
 
-/* Returns how many gradients, from i on, are written and travel together, and their *numbers.
-   Either all of them are computed for all shards at once, in one way, or none. A convolution's
-   gradient is alone, because not every CPU has such a way for it. */
+/* Returns how many gradients, from i on, are written and exchanged together, and their *numbers.
+   Either all of them are computed for all shards at once, by the same algorithm, or none. A
+   convolution's gradient is alone, because not every CPU has such an algorithm for it. */
 static int nn__shard_bundle(const nn_trainer *trainer, nn_node *const *from, int i,
                             uint64_t *numbers) {
     const uint64_t most = (uint64_t)trainer->desc.bucket_bytes / sizeof(float);

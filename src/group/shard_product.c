@@ -46,7 +46,7 @@ static void *nn__whole_arguments(nn__whole_args *call) {
                                                   : (void *)&call->product;
 }
 
-/* Fills in arguments for shards of `rows` rows or pictures each, `total` in all. Views are set in a
+/* Fills in arguments for shards of `rows` rows or images each, `total` in all. Views are set in a
    step. step: numbers between two shards. */
 static void nn__whole_fill(const nn_trainer *trainer, const nn_node *gradient, int32_t step,
                            int32_t rows, int32_t total, nn__whole_args *call) {
@@ -71,7 +71,7 @@ static void nn__whole_fill(const nn_trainer *trainer, const nn_node *gradient, i
     call->product.a_step = call->product.b_step = call->product.weight_step = step;
 }
 
-/* Returns the rows, or pictures, of an operand with this number of elements. */
+/* Returns the rows, or images, of an operand with this number of elements. */
 static int32_t nn__whole_rows(const nn_node *gradient, uint64_t numbers) {
     const nn_shape *dy = &gradient->inputs[0]->shape;
     uint64_t row = 1;
@@ -220,7 +220,7 @@ static nn_result nn__whole_weigh(nn_trainer *trainer, const nn_view *value,
     return nn__shard_program(trainer, &args, site, who);
 }
 
-/* Computes a convolution's gradient shard by shard. This is for last shards with so few pictures
+/* Computes a convolution's gradient shard by shard. This is for last shards with so few images
    that the convolution would not use Winograd. The bytes are the same as if each shard had been
    computed at once. */
 static nn_result nn__whole_by_shards(nn_trainer *trainer, const nn_shard_conv2d_args *all,
@@ -255,7 +255,7 @@ static nn_result nn__whole_by_shards(nn_trainer *trainer, const nn_shard_conv2d_
     return result;
 }
 
-/* Prepares memory for nn__whole_by_shards with any number of remaining pictures. */
+/* Prepares memory for nn__whole_by_shards with any number of remaining images. */
 static nn_result nn__whole_rehearse_by_shards(nn_trainer *trainer, const nn_shard_conv2d_args *all,
                                               nn_site site, const char *who) {
     nn_result result = NN_OK;

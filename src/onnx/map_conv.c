@@ -287,7 +287,7 @@ static void nn__onnx_map_conv_transpose(nn__onnx_node *n) {
 
 /* ---- Col2Im ---------------------------------------------------------------------------------- */
 
-/* The blocks of a Col2Im, of two axes; one axis is a picture of one row. */
+/* The blocks of a Col2Im, of two axes; one axis is an image of one row. */
 typedef struct nn__onnx_blocks {
     nn__onnx_transposed t;
     int count; /* of axes in the file */

@@ -1,4 +1,4 @@
-/* onnx/map_extending.c - padding, repetition, and blocks of pictures that become channels. */
+/* onnx/map_extending.c - padding, repetition, and blocks of images that become channels. */
 #include "onnx/map_tools.h"
 
 /* Amounts before and after each axis: an attribute before opset 11; with axes from 18 on. False:

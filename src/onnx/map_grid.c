@@ -79,11 +79,11 @@ static void nn__onnx_map_affine_grid(nn__onnx_node *n) {
 
 /* ---- RoiAlign -------------------------------------------------------------------------------- */
 
-/* Regions of a picture, sampled at `ratio` places a cell along each axis. Source: He et al., "Mask
+/* Regions of an image, sampled at `ratio` places a cell along each axis. Source: He et al., "Mask
    R-CNN", 2017. */
 typedef struct nn__onnx_regions {
     nn_node *rois;               /* (R, 4): x1, y1, x2, y2 */
-    int32_t size[2], picture[2]; /* height and width of the result, of the picture */
+    int32_t size[2], picture[2]; /* height and width of the result, of the image */
     int32_t ratio;
     double scale;
     bool half; /* places are moved by half a pixel, and regions may be smaller than one */
@@ -121,7 +121,7 @@ static nn_node *nn__onnx_region_axis(nn__onnx_node *n, nn_node *places, int axis
     return nn__onnx_shaped(n, places, 4, extents);
 }
 
-/* Samples the pictures (R, C, H, W); what lies more than a pixel outside is 0. */
+/* Samples the images (R, C, H, W); what lies more than a pixel outside is 0. */
 static nn_node *nn__onnx_sample_regions(nn__onnx_node *n, const nn__onnx_regions *r, nn_node *x) {
     nn_grid_sample_desc desc;
     nn_node *inside = NULL, *parts[2];

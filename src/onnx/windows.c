@@ -148,7 +148,7 @@ static nn_node *nn__onnx_planes_of(nn__onnx_node *n, nn_node *x) {
     return nn__onnx_reshaped(n, x, planes);
 }
 
-/* The sum over the depth of the kernel of convolutions of pictures. */
+/* The sum over the depth of the kernel of convolutions of images. */
 static nn_node *nn__onnx_convolve_volume(nn__onnx_node *n, nn_node *x, nn_node *weight,
                                          nn__onnx_window *w, int groups) {
     nn_shape shape = nn_node_shape(weight), volume, y_shape;
@@ -193,7 +193,7 @@ NN__ONNX_PRIVATE nn_node *nn__onnx_convolve(nn__onnx_node *n, nn_node *x, nn_nod
                                             const nn__onnx_window *window, int groups) {
     nn__onnx_window w = *window;
     if (w.count == 3) return nn__onnx_convolve_volume(n, x, weight, &w, groups);
-    if (w.count == 1) { /* a picture of one row */
+    if (w.count == 1) { /* an image of one row */
         nn_shape shape = nn_node_shape(weight);
         nn_node *y;
         if (shape.rank != 3) return NULL;

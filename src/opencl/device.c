@@ -175,7 +175,7 @@ static void nn__opencl_device_limits(void *state, nn_device_limits *limits) {
     nn__opencl_copy_text(limits->name, sizeof limits->name, device->name);
     limits->memory = device->memory;
     limits->allocation = device->allocation;
-    limits->gpu = device->gpu && !device->cpu; /* a CPU that stands for a GPU is none */
+    limits->gpu = device->gpu && !device->cpu; /* a CPU that tests use as a GPU does not count */
 }
 
 static nn_result nn__opencl_device_alloc_buffer(void *state, uint64_t bytes, void **handle) {

@@ -1,4 +1,4 @@
-/* train/batch.c - prepares a loader's batch on its device: bytes become numbers, pictures are
+/* train/batch.c - prepares a loader's batch on its device: bytes become numbers, images are
    augmented.
 
    Only the draws are uploaded here; batches travel in train/deliver.c. Fields that the device does

@@ -34,7 +34,7 @@ NN_PRIVATE void nn__field_convert(const nn_field *field, const void *from, void 
 
 /* ---- augmentation (train/augment.c) ---------------------------------------------------------- */
 
-/* Checks desc for pictures (C, H, W) or (N, C, H, W). Their last two extents become those of the
+/* Checks desc for images (C, H, W) or (N, C, H, W). Their last two extents become those of the
    result. */
 NN_PRIVATE nn_result nn__augment_check(nn_context *nn, nn_site site, const char *who,
                                        const nn_augment_desc *d, nn_shape *picture);

@@ -14,7 +14,7 @@
 #define NN__ATTENTION_KEYS    64 /* rows of a block */
 #define NN__ATTENTION_ROW     80 /* distance between rows of a block; not a power of two */
 
-#define NN__ATTENTION_ROWWISE 4 /* up to so many queries are processed row by row */
+#define NN__ATTENTION_ROWWISE 4 /* most queries that are processed row by row */
 
 /* The loops of each instruction set (kernels/attention/vector.h) over blocks of `columns` columns
    and `count` rows. The rows are NN__ATTENTION_ROW apart. */

@@ -8,7 +8,7 @@
    if there is one, then those of the convolution. */
 #include "kernels/conv2d/opencl.h"
 
-#define NN__OPENCL_BLOCK_PIECE 65536 /* about so many numbers in a piece of the pass */
+#define NN__OPENCL_BLOCK_PIECE 65536 /* numbers in a piece of the pass, approximately */
 
 typedef struct nn__opencl_block {
     nn_conv2d_args conv;

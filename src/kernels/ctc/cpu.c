@@ -1,5 +1,5 @@
 /* kernels/ctc/cpu.c - connectionist temporal classification on the CPU: a sample is a unit. The
-   targets with a blank before, between and behind them are the states; alpha and beta are the
+   states are the targets with a blank before, between and after them; alpha and beta are the
    logarithms of the sums over all paths from the start and to the end, both with the row's own
    probability. Source: Graves et al., "Connectionist temporal classification", 2006. */
 #include "base/functions.h"
@@ -68,8 +68,8 @@ static float nn__ctc_add(float a, float b, float c) {
                           (c == -INFINITY ? 0.0 : nn__exp(c - most))) + most;
 }
 
-/* Row t of alpha (next is -1) or of beta (next is 1). from: the row before it, or behind it; NULL:
-   it is the first, or the last. */
+/* Row t of alpha (next is -1) or of beta (next is 1). from: the row before it (alpha) or after it
+   (beta); NULL: there is none. */
 static void nn__ctc_step(const nn__cpu *cpu, const nn__ctc *ctc, const float *from, float *to,
                          int t, int next) {
     const float *row = ctc->rows + t * ctc->step;

@@ -54,8 +54,8 @@ static inline void nn__gemm_copy_line(float *to, const float *from, int n) {
         memcpy(to, from, (size_t)n * sizeof *to);
 }
 
-/* f32 in strips as wide as a tile, which lie behind each other: rows of a matrix as they are may be
-   so far apart that a strip of them does not fit into the sets of the first cache. */
+/* Copies f32 into consecutive strips as wide as a tile. The rows of the matrix itself may be so far
+   apart that a strip of it would not fit into the sets of the first-level cache. */
 static void nn__gemm_copy_strips(const nn__gemm_cut *cut, const nn_gemm_args *g,
                                  const nn__gemm_part *part, int p, int depth, float *to) {
     const int wide = cut->set->columns;

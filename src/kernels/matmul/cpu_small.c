@@ -1,6 +1,6 @@
 /* kernels/matmul/cpu_small.c - the matrix product without instruction sets (NN_NO_SIMD), for small
-   machines. Batches, halves and bytes are a kernel of their own that takes the place of the plain
-   one where a program uses them, so that a layer links nothing of them. */
+   machines. A second kernel handles batches, halves and bytes. It replaces the plain kernel only in
+   programs that use them, so a plain layer does not link it. */
 #include "cpu/gemm.h"
 
 #ifdef NN_NO_SIMD

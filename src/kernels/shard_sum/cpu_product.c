@@ -44,7 +44,7 @@ static size_t nn__shard_product_own(const nn__cpu *cpu, const void *args) {
             (size_t)cut.levels * (size_t)cut.rows * (size_t)cut.columns) * sizeof(float);
 }
 
-/* to = a + b, whose rows are blocks' rows; those of `to` lie to_row apart. */
+/* Computes to = a + b. Rows of a and b are rows of blocks; rows of `to` are to_row apart. */
 static void nn__shard_product_add(const nn__cpu *cpu, const nn__shard_blocks *cut, int rows,
                                   int columns, float *to, ptrdiff_t to_row, const float *a,
                                   const float *b) {
