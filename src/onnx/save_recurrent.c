@@ -23,7 +23,7 @@ static bool nn__onnx_find_product(nn__onnx_emitter *e, const nn_recurrent_args *
     cell->hidden = a->weight.shape.extent[1];
     if (a->projection.dtype) return nn__onnx_cannot(e, "it has a projection, which ONNX lacks");
     if (product.kernel != NN_KERNEL_GEMM || product.input_count < 2)
-        return nn__onnx_cannot(e, "its input is not the product of a layer");
+        return nn__onnx_cannot(e, "its input does not come from the layer's own product");
     cell->x = product.inputs[0];
     cell->weight_x = product.inputs[1];
     cell->bias_x = product.input_count > 2 ? product.inputs[2] : NULL;
@@ -31,7 +31,7 @@ static bool nn__onnx_find_product(nn__onnx_emitter *e, const nn_recurrent_args *
     cell->inputs = shape.extent[1];
     if (shape.rank != 2 || shape.extent[0] != cell->gates * cell->hidden ||
         nn_node_shape(cell->x).rank != 3)
-        return nn__onnx_cannot(e, "its input is not the product of a layer");
+        return nn__onnx_cannot(e, "its input does not come from the layer's own product");
     return true;
 }
 
@@ -154,5 +154,5 @@ NN__ONNX_PRIVATE void nn__onnx_save_recurrent(nn__onnx_emitter *e, const nn_recu
     nn__onnx_transposed_axes(e, y, turned, 3, nn__onnx_out(e, &a->y));
     if (nn__onnx_is_needed(e, &a->state)) nn__onnx_last_state(e, &cell, outs);
     if (nn__onnx_is_needed(e, &a->kept) || nn__onnx_is_needed(e, &a->raw))
-        nn__onnx_cannot(e, "values inside its steps are read");
+        nn__onnx_cannot(e, "another operation reads values inside its steps");
 }

@@ -4,7 +4,8 @@
 
 static const char *nn__opencl_recurrent_whole_refuses(nn__opencl *device, const void *args) {
     (void)device, (void)args;
-    return "a recurrent layer runs together with its products on the CPU only; here they are steps";
+    return "a recurrent layer runs together with its products on the CPU only; on OpenCL they are "
+           "separate steps";
 }
 
 static nn_result nn__opencl_recurrent_whole_run(nn__opencl *device, const void *args, int32_t first,

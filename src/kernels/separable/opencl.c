@@ -4,7 +4,7 @@
 
 static const char *nn__opencl_separable_refuses(nn__opencl *device, const void *args) {
     (void)device, (void)args;
-    return "separable convolutions run depth first on the CPU only; here they are three steps";
+    return "separable convolutions run depth first on the CPU only; on OpenCL they are three steps";
 }
 
 static nn_result nn__opencl_separable_run(nn__opencl *device, const void *args, int32_t first,
