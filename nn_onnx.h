@@ -20,10 +20,10 @@
    330  IMPLEMENTATION, reading: memory, protobuf, tensors, graphs
   2266  a node, to its mapping
   3360  known numbers: computed while reading
-  4615  mappings
- 11330  the walk
- 13230  writing: operators, values, families of kernels, the file
- 16813  C source
+  4616  mappings
+ 11331  the walk
+ 13231  writing: operators, values, families of kernels, the file
+ 16814  C source
 */
 
 #include "nn.h"
@@ -4118,6 +4118,7 @@ static bool nn__onnx_view(nn__onnx_node *n, const nn__onnx_tensor *x, int32_t ra
     view = (nn__onnx_tensor *)nn__onnx_scratch(n, sizeof *view);
     if (!view) return false;
     *view = *x;
+    view->origin = NULL; /* it has the shape of x */
     view->rank = rank;
     for (int i = 0; i < rank; i++) view->extent[i] = extents[i];
     nn__onnx_give_known(n, 0, view);
