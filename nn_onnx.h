@@ -20,10 +20,10 @@
    338  IMPLEMENTATION, reading: memory, protobuf, tensors, graphs
   2284  a node, to its mapping
   3395  known numbers: computed while reading
-  4650  mappings
- 11598  the walk
- 13539  writing: operators, values, families of kernels, the file
- 17514  C source
+  4651  mappings
+ 11599  the walk
+ 13540  writing: operators, values, families of kernels, the file
+ 17515  C source
 */
 
 #include "nn.h"
@@ -4153,6 +4153,7 @@ static bool nn__onnx_view(nn__onnx_node *n, const nn__onnx_tensor *x, int32_t ra
     view = (nn__onnx_tensor *)nn__onnx_scratch(n, sizeof *view);
     if (!view) return false;
     *view = *x;
+    view->origin = NULL; /* it has the shape of x */
     view->rank = rank;
     for (int i = 0; i < rank; i++) view->extent[i] = extents[i];
     nn__onnx_give_known(n, 0, view);

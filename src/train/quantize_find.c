@@ -307,6 +307,22 @@ static void nn__integers_join(nn__integers *q, int layer) {
     }
 }
 
+/* Layers that share their parameters have one name. Each would have buffers of its own. */
+static void nn__integers_leave_shared(nn__integers *q) {
+    for (int i = 0; i < q->count; i++) {
+        nn__integers_node *of = &q->all[i];
+        if (of->way != NN__WAY_CONV && of->way != NN__WAY_LINEAR) continue;
+        for (int k = i + 1; k < q->count; k++) {
+            nn__integers_node *other = &q->all[k];
+            if ((other->way != NN__WAY_CONV && other->way != NN__WAY_LINEAR) ||
+                strcmp(of->node->name, other->node->name) != 0)
+                continue;
+            other->way = of->way = NN__WAY_REAL;
+            other->why = of->why = "it shares its parameters with another layer";
+        }
+    }
+}
+
 NN_PRIVATE nn_result nn__integers_find(nn__integers *q) {
     nn_result result = NN_OK;
     bool *fitted = (bool *)nn__integers_take(q, sizeof(bool) * (size_t)(q->desc.skip.count + 1));
@@ -332,6 +348,7 @@ NN_PRIVATE nn_result nn__integers_find(nn__integers *q) {
             of->why = ".skip names it";
         }
     }
+    if (result == NN_OK) nn__integers_leave_shared(q);
     for (int i = 0; i < q->desc.skip.count && result == NN_OK; i++)
         if (!fitted[i])
             return nn__fail_at(q->nn, q->site, NN_ERROR_ARGUMENT,

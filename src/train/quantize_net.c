@@ -155,6 +155,21 @@ static nn_result nn__integers_results(nn__integers *q) {
     return NN_OK;
 }
 
+/* A buffer of a layer may be called like a tensor that the net has itself. */
+static nn_result nn__integers_check_names(nn__integers *q) {
+    for (const nn_node *node = q->to->graph.first; node; node = node->next) {
+        if (!nn__is_saved(node)) continue;
+        const nn_node *other = *nn__leaf_list(&q->to->graph, node->name);
+        for (; other; other = nn__next_leaf(other))
+            if (other != node && nn__is_saved(other) && strcmp(other->name, node->name) == 0)
+                return nn__fail_at(q->nn, q->site, NN_ERROR_ARGUMENT,
+                                   "%s: \"%s\" would be two tensors, one of the model "
+                                   "\"%s\" and one of a layer in integers; give one another name",
+                                   q->call, node->name, q->net->name);
+    }
+    return NN_OK;
+}
+
 NN_PRIVATE nn_result nn__integers_build(nn__integers *q) {
     nn_result result = NN_OK;
     for (int i = 0; i < q->count && result == NN_OK; i++)
@@ -165,9 +180,11 @@ NN_PRIVATE nn_result nn__integers_build(nn__integers *q) {
         if ((of->output || value) && !nn__integers_real(q, i)) result = NN_ERROR_MEMORY;
     }
     if (result == NN_OK) result = nn__integers_results(q);
-    if (result == NN_OK && q->to->faults.count > 0)
+    if (q->to->faults.count > 0) /* such as two buffers of one name */
         result = nn__fail_faults(q->nn, q->to->name, &q->to->faults, NULL);
-    if (result == NN_ERROR_MEMORY) nn__fail_memory(q->nn, q->call, sizeof(nn_node));
+    else if (result == NN_ERROR_MEMORY)
+        nn__fail_memory(q->nn, q->call, sizeof(nn_node));
+    if (result == NN_OK) result = nn__integers_check_names(q);
     q->nn->cross = nn__cross;
     if (result == NN_OK) result = nn__materialize(&q->to->graph, q->site);
     for (nn_node *node = q->to->graph.first; node; node = node->next) {

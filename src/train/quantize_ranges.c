@@ -90,8 +90,9 @@ static nn_result nn__integers_see_numbers(nn__integers *q, nn__integers_node *of
                                "wanted finite ones, below 1e30",
                                q->call, of->node->name, (double)x);
         if (bins) {
-            const int bin = (int)((x - of->least) * scale);
-            of->counts[bin < 0 ? 0 : bin < NN__INTEGERS_BINS ? bin : NN__INTEGERS_BINS - 1]++;
+            const float bin = (x - of->least) * scale; /* the loader may deliver others now */
+            of->counts[bin < (float)NN__INTEGERS_BINS ? (bin > 0.0f ? (int)bin : 0)
+                                                      : NN__INTEGERS_BINS - 1]++;
         } else {
             if (x < of->least) of->least = x;
             if (x > of->most) of->most = x;

@@ -95,11 +95,13 @@ NN_PRIVATE bool nn__integers_fold(nn__integers *q, const nn__integers_node *laye
     return true;
 }
 
-/* The scale of the weights of a channel: the bias must fit into 32 bits. */
+/* The scale of the weights of a channel: the bias must fit into 32 bits. Weights below 1e-30 are
+   zeros. */
 static double nn__integers_weight_scale(double largest, double bias, double x_scale) {
     const double least = fabs(bias) / (x_scale * 1073741824.0);
-    if (largest == 0.0) return bias != 0.0 ? least * 64.0 : 1.0;
-    return largest / 127.0 > least ? largest / 127.0 : least;
+    double scale = largest / 127.0 > least ? largest / 127.0 : least;
+    if (largest == 0.0) scale = bias != 0.0 ? least * 64.0 : 1.0;
+    return scale > 1e-30 ? scale : 1e-30;
 }
 
 typedef struct nn__integers_job {
