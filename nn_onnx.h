@@ -21,9 +21,9 @@
   2274  a node, to its mapping
   3370  known numbers: computed while reading
   4625  mappings
- 11375  the walk
- 13287  writing: operators, values, families of kernels, the file
- 16878  C source
+ 11376  the walk
+ 13288  writing: operators, values, families of kernels, the file
+ 16879  C source
 */
 
 #include "nn.h"
@@ -10344,8 +10344,8 @@ NN__ONNX_PRIVATE nn_node *nn__onnx_resampled(nn__onnx_node *n, nn_node *x, int a
 NN__ONNX_PRIVATE nn_node *nn__onnx_inside(nn__onnx_node *n, int rank, int axis,
 					  const nn__onnx_resample *r);
 
-/* Computed in f32 as onnxruntime does it: places that lie between two elements are rounded alike.
- */
+/* Computes in f32 as onnxruntime does, so positions between two elements are rounded in the same
+   way. */
 NN__ONNX_PRIVATE double nn__onnx_place_of(const nn__onnx_resample *r, int32_t i) {
     const float scale = (float)r->scale, last = (float)(r->extent - 1), at = (float)i;
     const float half = (at + 0.5f) / scale - 0.5f;
@@ -10379,7 +10379,7 @@ static bool nn__onnx_is_inside(const nn__onnx_resample *r, int32_t i) {
     return r->places != NN__ONNX_CROP || (x >= 0 && x <= r->extent - 1);
 }
 
-/* The weight of an element at this distance. */
+/* Returns the weight of an element at this distance. */
 static double nn__onnx_weight_at(const nn__onnx_resample *r, double x) {
     const double a = r->cubic;
     x = fabs(x);
@@ -10388,7 +10388,8 @@ static double nn__onnx_weight_at(const nn__onnx_resample *r, double x) {
     return x < 2 ? ((a * x - 5 * a) * x + 8 * a) * x - 4 * a : 0;
 }
 
-/* Adds the weights of row i: elements outside x are those at its edge, or left out. */
+/* Adds the weights of row i. An element outside x counts as the element at the edge, or is left out
+   (exclude). */
 static void nn__onnx_fill_row(const nn__onnx_resample *r, int32_t i, double *row) {
     const double x = nn__onnx_place_of(r, i);
     const double narrow = r->antialias && r->scale < 1 ? r->scale : 1;

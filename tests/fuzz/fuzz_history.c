@@ -10,7 +10,7 @@
 #define FUZZ_NAME "fuzz_history"
 #include "fuzz.h"
 
-/* In memory of its own size, so that a sanitizer sees what is read behind it. */
+/* The text is in memory of exactly its size, so that a sanitizer sees reads beyond its end. */
 static char *fuzz_lines(const nn_history *history, size_t *size) {
     nn_text out = {NULL, 0, 0};
     nn_writer writer = {nn_write_text, &out};

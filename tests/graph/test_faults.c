@@ -127,7 +127,7 @@ static nn_node *linear(nn_model *net, int line, const char *name, nn_node *x, in
     return nn_linear_at(AT(line), net, name, x, &desc);
 }
 
-/* The picture net up to "flatten": (batch, 3, 64, 64) to (batch, 16384). */
+/* The image net up to "flatten": (batch, 3, 64, 64) to (batch, 16384). */
 static nn_node *features(nn_model *net) {
     nn_conv2d_desc conv;
     nn_pool2d_desc pool;

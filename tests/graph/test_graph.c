@@ -1,5 +1,5 @@
-/* test_graph.c: what the graph room promises to operations: several outputs, effects, buffers. The
-   test brings its own operations, so that a rule is also tested in ways that no operation of the
+/* test_graph.c: the guarantees of the graph room to operations: several outputs, effects, buffers.
+   The test has its own operations, so that rules are also tested in ways that no operation of the
    library uses yet. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
@@ -298,7 +298,7 @@ static void effects_need_their_inputs(void) {
     nn_close(nn);
 }
 
-/* Files, checkpoints and moves take buffers along; a run that goes on from a checkpoint ends in the
+/* Files, checkpoints and moves include buffers. A run that continues from a checkpoint ends in the
    same bytes. */
 static void buffers_are_kept(void) {
     nn_context *nn = open_nn();

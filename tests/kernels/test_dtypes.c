@@ -98,8 +98,8 @@ static void patterns_here(void) {
 }
 static void every_pattern_both_ways(void) { everywhere(patterns_here); }
 
-/* Between any two neighbours: the middle, and the floats beside it. Overflow, underflow and the
-   float's own subnormals too. */
+/* Between any two neighbours, the middle and the floats next to it. Also overflow, underflow and
+   subnormal floats. */
 static void rounding_here(void) {
     static float numbers[PATTERNS];
     static uint16_t found[PATTERNS];
@@ -198,7 +198,7 @@ static nn_model *model_of(nn_context *nn, nn_dtype dtype) {
     return nn_make_model(nn, &desc);
 }
 
-/* One net for pictures in `dtype`; stored: the dtype of an activation. */
+/* One net for images in `dtype`; stored: the dtype of an activation. */
 static nn_node *describe(nn_model *net, nn_dtype dtype, nn_dtype stored, nn_node **picture,
                          nn_node **middle) {
     nn_conv2d_desc conv;
@@ -336,8 +336,8 @@ static bytes *saved(nn_model *net) {
     return file;
 }
 
-/* First values are those of f32, rounded; files of any float dtype load into any other, rounded
-   once; a model saves in its own. */
+/* Initial values are those of f32, rounded. Files of any float dtype load into any other, rounded
+   once. A model saves its own dtype. */
 static void parameters_here(void) {
     for (int h = 0; h < 2; h++) {
         nn_context *nn = open_nn();
@@ -553,7 +553,7 @@ static void devices_agree(void) {
 #endif
 }
 
-/* tau of the way, rounded: what a target network of f16 is. */
+/* Weights move by tau and are rounded, as a target network of f16 needs it. */
 static void blends_halves(void) {
     on = nn_cpu();
     for (int h = 0; h < 2; h++) {

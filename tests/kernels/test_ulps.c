@@ -336,7 +336,7 @@ static void compare(const char *target, const row *r, const char *what, formula 
     for (int i = 0; i < number_count; i++) {
         const double xd = (double)x[i], bd = (double)b[i];
         double ulps;
-        /* slopes: only where numbers and value are floats */
+        /* slopes: only if the numbers and the value are floats */
         if (slope && !(fabs(xd) < (double)INFINITY && fabs(bd) < (double)INFINITY && fabs(r->f(xd, bd)) < 3.402823e38)) continue;
         if (r->low < r->high && !(xd >= r->low && xd <= r->high)) continue;
         const double miss = missed(y[i], f(xd, bd), xd, bd, off, opencl, &ulps);
@@ -352,7 +352,7 @@ static void compare(const char *target, const row *r, const char *what, formula 
                   f((double)x[at], (double)b[at]), worst);
 }
 
-/* ---- on the CPU: an immediate call for each function ------------------------------------------ */
+/* ---- on the CPU: an immediate call for each function ----------------------------------------- */
 
 static float *results, *ones;
 

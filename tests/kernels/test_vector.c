@@ -517,7 +517,7 @@ static void test_rows(void) {
             sets[s]->row_scale(y, 3.0f, n);
             for (int i = 0; i < n; i++) ENSURE(y[i] == x[i] * 3.0f);
             ENSURE(y[n] == -7.0f);
-            for (int i = 0; i < n; i++) { /* a NaN wins wherever it stands */
+            for (int i = 0; i < n; i++) { /* a NaN wins at any position */
                 memcpy(row, x, (size_t)n * sizeof(float));
                 row[i] = NAN;
                 const float found = sets[s]->row_max(row, n);
@@ -568,7 +568,7 @@ static void test_functions(void) {
                 sets[s]->one(functions[f].operation, results, c_numbers, MANY);
                 for (int i = 0; i < MANY; i++) {
                     const bool below = functions[f].operation == TEST_SIGMOID && c_numbers[i] < -88.72f;
-                    if (below && results[i] == 0.0f) continue; /* of what is no more than 2^-126 */
+                    if (below && results[i] == 0.0f) continue; /* of numbers up to 2^-126 */
                     const double away = ulps(results[i], exact(functions[f].operation, (double)c_numbers[i]));
                     if (away > worst) worst = away, at = c_numbers[i];
                 }

@@ -113,8 +113,8 @@ static bool is_inexact(const graph *g, int i) {
     return !computed;
 }
 
-/* True if a value depends on numbers that were rounded to halves, which are not when they come back;
-   or on whole numbers, comparisons or jumps of such as are inexact. */
+/* True if a value depends on numbers that are rounded to halves here but not in the net that is
+   read back; or on integers, comparisons or steps that are computed from inexact numbers. */
 static bool is_rounded(const graph *g, int i) {
     const graph_item *y = &g->items[i];
     if (y->op && (strstr(y->op->name, "cast") || strstr(y->name, "byte"))) return true;
@@ -123,7 +123,7 @@ static bool is_rounded(const graph *g, int i) {
     return false;
 }
 
-/* The outputs that can go out, drawn from the end of the net. */
+/* Draws the outputs that can be written, from the end of the net. */
 static int choose_outputs(graph *g, nn_model *net, nn_context *nn, nn_node **outputs) {
     int count = 0;
     for (int i = g->count - 1; i >= 0 && count < OUTPUTS; i--) {
@@ -207,7 +207,8 @@ static bool check_net(nn_context *nn, graph *g) {
         nn_onnx_net_desc extents = free_extents();
         if (file) nn_onnx_net(again, NULL, file, &extents);
         if (file && nn_fault_count(again) && strstr(nn_error(nn), "it cuts the free extent")) {
-            unread_nets++; /* a roll along a free axis, say, which the reader refuses in words */
+            unread_nets++; /* for example, a roll along a free axis, which the reader refuses with a
+                              message */
             nn_clear_error(nn);
             nn_close_onnx(file);
             goto done;
@@ -305,7 +306,7 @@ static void names_and_metadata(void) {
     free(file.bytes);
 }
 
-/* Weights in a file beside it; the old file stays where nothing can be written. */
+/* Weights in a file beside the model. An old file stays if the new one cannot be written. */
 static void weights_beside(void) {
     nn_context *nn = nn_open(NULL);
     nn_model *net = nn_make_model(nn, NULL), *again = nn_make_model(nn, NULL);

@@ -307,8 +307,8 @@ static void test_pool2d(void) {
 }
 
 /* Immediate calls of lines and of transposed convolutions, forward and backward, which run the
-   kernels of pictures with other operands: against the loops of what they stand for. The gradients
-   come twice, the second time added. */
+   kernels of images with other operands, against plain loops. Gradients are computed twice; the
+   second call accumulates. */
 typedef struct lines_case {
     int groups, C, K, L, taps, stride, padding, more, dilation; /* more: output_padding */
     bool picture, transposed;
@@ -395,7 +395,7 @@ static void lines_once(lines_case c) {
 }
 
 static void test_lines_and_transposed(void) {
-    /* groups, C, K, L, taps, stride, padding, more, dilation, picture, transposed */
+    /* groups, C, K, L, taps, stride, padding, more, dilation, image, transposed */
     const lines_case cases[] = {{1, 3, 4, 9, 3, 1, 1, 0, 1, false, false},
                                 {2, 4, 6, 11, 4, 2, 2, 0, 2, false, false},
                                 {1, 3, 4, 7, 3, 2, 1, 1, 1, false, true},
@@ -1028,7 +1028,7 @@ static float number_of(nn_plan *plan, nn_node *loss) {
 
 typedef nn_node *(*builder)(nn_context *nn, nn_model *net, nn_node *p, nn_node *x);
 
-/* SGD with the rate 1: the gradient is what a step takes away. x: (batch, 6) of three samples. */
+/* SGD with a rate of 1: a step subtracts the gradient. x is (batch, 6) with three samples. */
 static void gradient_of(const char *what, builder build, nn_shape shape, float low, float high,
                         bool uses_x) {
     nn_context *nn = open_nn();
@@ -1368,7 +1368,7 @@ static void test_gradients_at_zero(void) {
         nn_close(nn);
     }
 }
-/* All spellings, and what has no gradient. */
+/* All spellings, and inputs without a gradient. */
 static void test_reduce_spellings(void) {
     nn_context *nn = open_nn();
     nn_model *net = make_net(nn);
@@ -1630,7 +1630,7 @@ static void test_messages_of_layers(void) {
     FAULT(nn_matmul(net, row, image, NULL),
           "matmul: a is (batch, 4) and b is (batch, 3, 8, 6); axis 1 of a and axis 2 of b are "
           "summed over and must be equal | make them equal");
-    { /* what users bring along from elsewhere */
+    { /* habits from other libraries */
         nn_node *last = nn_input(net, "last", NN_F32, NN_SHAPE(NN_BATCH, 28, 28, 1)),
                 *colours = nn_input(net, "colours", NN_F32, NN_SHAPE(NN_BATCH, 9, 32, 3));
         nn_conv2d_desc c;
@@ -1717,7 +1717,7 @@ static void test_messages_of_layers(void) {
     conv.stride = -1;
     FAULT(nn_conv2d(net, "conv", image, &conv),
           "conv2d: stride is -1; it must be at least 1, or 0: 1 | set .stride");
-    conv.stride = 0; /* places that an int does not count */
+    conv.stride = 0; /* more positions than an int counts */
     conv.kernel = 2;
     conv.dilation = INT32_MAX;
     conv.padding = 1 << 30;
@@ -2060,7 +2060,7 @@ static nn_tensor *shared_tensor(nn_context *nn, nn_tensor *with, nn_shape shape,
         nn_clear_error(nn);                                                                        \
     } while (0)
 
-/* Tensors in the middle of a buffer, so that there is room before and behind them. */
+/* Tensors in the middle of a buffer, with space before and after them. */
 static nn_tensor *roomy(nn_context *nn, nn_dtype dtype, nn_shape shape) {
     static float room[24][4096];
     static int next;
@@ -2118,7 +2118,7 @@ static void test_shared_memory(void) {
         SHARES(nn_cross_entropy_forward(shared_tensor(nn, x, nn_tensor_shape(number), way == 1), x,
                                         label, NULL, NULL));
         SHARES(nn_cross_entropy_backward(on_x, x, label, NULL, NULL));
-        if (way == 0) continue; /* exactly in place is what pointwise calls may do */
+        if (way == 0) continue; /* pointwise calls may work exactly in place */
         SHARES(nn_relu_forward(on_x, x));
         SHARES(nn_relu_backward(on_x, x, y, false));
         SHARES(nn_relu_backward(on_y, x, y, false));

@@ -186,7 +186,7 @@ static shape random_shape(void) {
     s.norms = pick(2), s.bias = pick(2), s.activation = pick(4);
     s.first = s.step = 1;
     s.adds = s.expands && pick(2);
-    if (s.adds) { /* the places of y are those of x */
+    if (s.adds) { /* y has the positions of x */
         s.stride = 1, s.dilation = 1, s.out = s.in = 8 + pick(30);
         s.kernel = s.kernel_w = 2 * pick(3) + 1 + 2 * (pick(2) == 0);
         if (s.kernel == 1) s.kernel = s.kernel_w = 3;
@@ -200,7 +200,7 @@ static shape random_shape(void) {
     return s;
 }
 
-/* One step in the place of all of them gives what they give, in batches of any size. */
+/* The one step that replaces all others gives the same results, in batches of any size. */
 static void bands_agree_with_steps(void) {
     for (int i = 0; i < 60; i++) {
         state = (uint32_t)i + 77;
@@ -222,7 +222,7 @@ static void bands_agree_with_steps(void) {
     }
 }
 
-/* Any number of threads, and slices, give the same bytes: tall pictures are cut into bands by the
+/* Any number of threads, and slices, give the same bytes: tall images are cut into bands by the
    number of threads, and small ones into panels. */
 static void bands_give_the_same_bytes(void) {
     static const shape shapes[] = {

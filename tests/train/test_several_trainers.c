@@ -392,8 +392,8 @@ static void test_best_in_memory(void) {
         nn_clear_error(nn);                                                                        \
     } while (0)
 
-/* While averages stand in the place of parameters, whatever would write there is an error: it would
-   end up in the average, and be lost when the parameters come back. */
+/* While averages replace the parameters, any call that would write to them is an error: the change
+   would end up in the average, and be lost when the parameters come back. */
 static void test_writes_while_swapped(void) {
     static memory_disk disk;
     memset(&disk, 0, sizeof disk);
@@ -419,7 +419,7 @@ static void test_writes_while_swapped(void) {
     REFUSED(nn, nn_load_weights(l.net, "w", NULL), "nn_load_weights");
     REFUSED(nn, nn_blend_weights(l.net, other.net, 0.5f), "nn_blend_weights");
     REFUSED(nn, nn_initialise(l.net, "*", NULL), "nn_initialise");
-    /* what the average of another part stands in is no matter */
+    /* an average in the place of another part does not matter */
     ENSURE(step_line(&apart, 0) == NN_OK && nn_swap_average(apart.trainer) == NN_OK);
     ENSURE(nn_swap_average(apart.trainer) == NN_OK && nn_swap_average(second.trainer) == NN_OK);
     read_line(&l, after);
