@@ -22,8 +22,8 @@
   3370  known numbers: computed while reading
   4625  mappings
  11376  the walk
- 13288  writing: operators, values, families of kernels, the file
- 16879  C source
+ 13289  writing: operators, values, families of kernels, the file
+ 16882  C source
 */
 
 #include "nn.h"
@@ -12358,9 +12358,9 @@ NN__ONNX_PRIVATE void nn__onnx_refuse_fault(nn__onnx_node *n) {
 			: "nn.h finds a mistake in it; nn_write_faults says which");
 }
 /* ==== onnx/walk.c ==== */
-/* onnx/walk.c - does one node of a graph: computes it, describes it, or refuses it. */
+/* onnx/walk.c - processes one node of a graph: computes it, describes it, or refuses it. */
 
-/* The opset of a domain in this scope. */
+/* Returns the opset of a domain in this scope. */
 static int32_t nn__onnx_opset_of(const nn__onnx_walk *walk, const nn__onnx_scope *scope,
 				 const char *domain) {
     if (!*domain && scope->opset > 0) return scope->opset;
@@ -12421,7 +12421,8 @@ static void nn__onnx_map_group(nn__onnx_node *n, const nn__onnx_pattern *pattern
     if (nn_fault_count(n->net) > faults && n->walk->trial) nn__onnx_refuse_fault(n);
 }
 
-/* A node after a refused one is a reason of its own, if no operand could change that. */
+/* Reports a node after a refused one as a further reason, if it would be refused with any
+   operands. */
 static void nn__onnx_say_foreign(nn__onnx_node *n) {
     const nn__onnx_op *op = n->op;
     if (nn__onnx_lookup(op->domain, op->type, n->opset, false) || nn__onnx_is_control(n)) return;
@@ -13892,7 +13893,7 @@ NN__ONNX_PRIVATE const char *nn__onnx_emit_numbers(nn__onnx_emitter *e, const ch
     return made->name;
 }
 
-/* A constant that is written once: `key` says what it is. data is copied. */
+/* Writes a constant only once; `key` identifies it. data is copied. */
 static const char *nn__onnx_shared_numbers(nn__onnx_emitter *e, const char *key, nn_dtype dtype,
 					   nn_shape shape, const void *data, size_t bytes) {
     const char *name = (const char *)nn__onnx_find(&e->shared, key);
@@ -13997,7 +13998,8 @@ NN__ONNX_PRIVATE nn_shape nn__onnx_shape_seen(nn__onnx_emitter *e, const nn_view
     return shape;
 }
 
-/* The batch (power 1) or time (2) as a list of one int64, taken from an input that has it. */
+/* Returns the batch (power 1) or time (2) as a list of one int64, taken from an input that has
+   it. */
 static const char *nn__onnx_size_out(nn__onnx_emitter *e, int power) {
     const char *shape;
     if (e->sizes[power - 1]) return e->sizes[power - 1];
@@ -14019,7 +14021,7 @@ static const char *nn__onnx_size_out(nn__onnx_emitter *e, int power) {
     return "";
 }
 
-/* One extent as a list of one int64. */
+/* Returns one extent as a list of one int64. */
 static const char *nn__onnx_extent_out(nn__onnx_emitter *e, int32_t extent) {
     uint8_t powers;
     const int64_t number = nn__onnx_split_extent(extent, &powers);
@@ -14048,8 +14050,8 @@ NN__ONNX_PRIVATE const char *nn__onnx_shape_out(nn__onnx_emitter *e, const nn_sh
     return nn__onnx_op_end(e, NULL);
 }
 
-/* The shape of a Reshape in numbers: 0 keeps the extent of that axis, -1 is what is left. False: it
-   takes more than that. */
+/* Expresses the shape of a Reshape as numbers: 0 keeps the extent of that axis, -1 is the rest.
+   False: numbers are not enough. */
 static bool nn__onnx_plain_shape(const nn_shape *from, const nn_shape *to, int32_t *numbers) {
     int left = 0;
     for (int i = 0; i < to->rank; i++) {
@@ -16579,7 +16581,7 @@ NN__ONNX_PRIVATE bool nn__onnx_write_file(nn__onnx_emitter *e, nn_node *const *n
     return fine;
 }
 /* ==== onnx/save.c ==== */
-/* onnx/save.c - nn_save_onnx: which nodes go out, in which order, under which names. */
+/* onnx/save.c - nn_save_onnx: chooses the nodes of the file, their order and their names. */
 
 /* ---- which nodes are needed ------------------------------------------------------------------ */
 
@@ -16629,7 +16631,8 @@ static bool nn__onnx_is_leaf(nn_node_kind kind) {
     return kind != NN_NODE_NONE && kind != NN_NODE_OPERATION && kind != NN_NODE_OUTPUT;
 }
 
-/* Inputs keep their names, outputs get theirs, weights keep theirs where nothing else has them. */
+/* Inputs keep their names, outputs get the names of the desc, and weights keep theirs unless
+   something else has the name. */
 static bool nn__onnx_name_ends(nn__onnx_emitter *e, const nn__onnx_node_list *list) {
     for (int32_t i = 0; i < list->count; i++)
 	if (nn_describe_node(list->nodes[i]).kind == NN_NODE_INPUT)

@@ -60,7 +60,7 @@ static nn_conv2d_desc nn__op_transposed_conv(const nn__op_transposed *p) {
     return conv;
 }
 
-/* The numbers of both axes, height first, with the defaults. more: output_padding. */
+/* Fills in the settings of both axes, height first, with defaults. more: output_padding. */
 typedef struct nn__op_transposed_axes {
     int kernel[2], stride[2], padding[2], dilation[2], more[2];
 } nn__op_transposed_axes;
@@ -86,7 +86,7 @@ static bool nn__op_transposed_numbers(const nn__op_transposed *p, nn__problem *p
                            d->dilation_w, a->dilation);
 }
 
-/* One extent of the result. more: output_padding. */
+/* Returns one extent of the result. more: output_padding. */
 static bool nn__op_transposed_extent(int32_t x, int32_t kernel, int32_t stride, int32_t padding,
                                      int32_t dilation, int32_t more, int32_t *y) {
     const int64_t rest = (int64_t)dilation * (kernel - 1) + more + 1 - stride -

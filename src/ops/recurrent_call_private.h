@@ -1,4 +1,4 @@
-/* ops/recurrent_call_private.h - what the immediate calls of lstm, gru and rnn share: forward
+/* ops/recurrent_call_private.h - shared by the immediate calls of lstm, gru and rnn: forward
    (ops/recurrent_call.c) and backward (ops/recurrent_call_backward.c). */
 #pragma once
 

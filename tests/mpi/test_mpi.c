@@ -139,7 +139,7 @@ static training begin_training(nn_group *of, nn_device device, bool narrow) {
             .optimizer = NN_ADAM,
             .learning_rate = 0.01f,
             .shards = 8,
-            .shard_state = nn_group_size(of) % 2 == 0, /* which must not be seen */
+            .shard_state = nn_group_size(of) % 2 == 0, /* it must not change results */
             .wire = narrow ? NN_BF16 : NN_F32,
             .group = of});
     return t;
@@ -433,7 +433,7 @@ static int run_rank(char **argv) {
         int finalized = 0;
         MPI_Finalized(&finalized);
         if (strcmp(job, "ends_early") == 0) return wrong != 0;
-        if (finalized) return 3; /* that is not the library's to do */
+        if (finalized) return 3; /* the library must not do that */
         if (strcmp(job, "nothing") == 0) MPI_Finalize();
     }
     return wrong != 0;
@@ -452,7 +452,7 @@ static const char options[] =
     "--oversubscribe --mca orte_abort_on_non_zero_status 0 --enable-recovery";
 static const char survivor[] = "";
 #else
-/* UCX, by which MPICH speaks, ends a process that copies out of one which just died (CMA) */
+/* UCX, MPICH's transport, ends a process that copies memory of a process that just died (CMA) */
 static const char before[] = "UCX_TLS=^cma ";
 static const char options[] = "-disable-auto-cleanup";
 static const char survivor[] = "sh -c 'trap \"\" USR1; \"$@\"; exit 0' sh ";
@@ -522,8 +522,9 @@ static bool is_named(int32_t ranks, int32_t odd_rank, const char *wanted, bool t
     return named;
 }
 
-/* 1, 2 and 4 processes (NN_FULL: 3 too): one hash of weights and running statistics on all ranks,
-   one checkpoint; 2 without memory in common. On 4 a rank leaves in the end. */
+/* 1, 2 and 4 processes (NN_FULL: also 3) have the same hash of weights and running statistics on
+   all ranks, and the same checkpoint; 2 processes also without shared memory. Of 4 ranks, one
+   leaves in the end. */
 static void test_ranks(void) {
     static char first[48];
     for (int32_t ranks = 1; ranks <= 4; ranks += ranks == 2 && !full() ? 2 : 1) {
@@ -545,7 +546,7 @@ static void test_ranks(void) {
     }
 }
 
-/* The CPU beside OpenCL. */
+/* Ranks on the CPU together with ranks on OpenCL. */
 static void test_mixed(void) {
 #ifdef WITH_OPENCL
     nn_context *here = nn_open(NULL);
@@ -589,8 +590,8 @@ static void test_attacks(void) {
 
 static int segments(void) { return files_with("/dev/shm", "nn-"); }
 
-/* A rank is killed at its n-th call of MPI inside nn_mpi_open: nobody has a group with it, those
-   who have heard of it before name it, and it leaves no memory behind. */
+/* A rank is killed at its n-th call of MPI inside nn_mpi_open: no rank gets a group with it, ranks
+   that have heard from it before name it, and no memory is leaked. */
 static void test_a_rank_dies_opening(void) {
     for (int nth = 1; nth <= 15 && full(); nth++) {
         const int32_t odd_rank = nth % 2 ? 0 : 1 + nth / 2 % 2;
@@ -601,7 +602,8 @@ static void test_a_rank_dies_opening(void) {
                 test_fail(__FILE__, __LINE__, "call %d, rank %d: %s", nth, (int)r, words[r]);
         if (nth > 1) is_named(3, odd_rank, "rank %d ", true);
     }
-    for (int i = 0; i < 50 && segments() > 0; i++) { /* a test beside this one may just open */
+    for (int i = 0; i < 50 && segments() > 0; i++) { /* another test may be opening at this
+                                                        moment */
         struct timespec moment = {0, 20000000};
         nanosleep(&moment, NULL);
     }
@@ -697,7 +699,7 @@ static void test_kills(void) {
             if (test_wrong(words[r][0] != '0' && (r != victim || words[r][0])))
                 test_fail(__FILE__, __LINE__, "start %d, rank %d of %d is killed; rank %d: %s",
                           starts, (int)victim, (int)ranks, (int)r, words[r]);
-        if (strstr(words[other], "\n\n")) { /* that was the end */
+        if (strstr(words[other], "\n\n")) { /* the training ended */
             ends++;
             if (test_wrong(hash_files(path) != wanted)) test_fail(__FILE__, __LINE__, "other bytes");
             (void)!system(command);

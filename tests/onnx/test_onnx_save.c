@@ -1,5 +1,5 @@
 /* test_onnx_save.c: nets that nn_save_onnx writes, read again by nn_onnx_net, give the same bytes.
-   Random nets (random_graph.h), each with every value as an output that can go out.
+   Random nets (random_graph.h), each with all outputs that can be written.
 
      test_onnx_save --seed N         one net, described on failure */
 #define NN_IMPLEMENTATION
@@ -41,7 +41,7 @@ static void fill_item(const graph *g, const graph_item *y, void *to) {
     }
 }
 
-/* Uploads the inputs that the plan has. file: NULL, or whose nodes they are. */
+/* Uploads the inputs that the plan has. file: the file whose nodes they are, or NULL. */
 static bool feed(const graph *g, nn_plan *plan, const nn_model *net, const nn_onnx *file) {
     static float staging[GRAPH_BATCH * GRAPH_ELEMENTS];
     for (int i = 0; i < g->count; i++) {
@@ -240,7 +240,8 @@ static void random_nets_come_back(void) {
     desc.threads = 1;
     nn_context *nn = nn_open(&desc);
     for (uint64_t seed = one_seed; checked < (one_seed ? 1 : 300); seed++) {
-        if (seed % 6 == 1 || seed % 6 == 4) continue; /* of f16 and bf16, which are f32 there */
+        if (seed % 6 == 1 || seed % 6 == 4) continue; /* values of f16 and bf16 are f32 in the
+                                                         file */
         if (graph_make(&g, seed, 12)) {
             check_net(nn, &g);
             checked++;
@@ -343,7 +344,7 @@ static nn_result nothing(void *user, const nn_custom_args *args) {
     return NN_OK;
 }
 
-/* Every reason at once, and no file. */
+/* The message has all reasons at once, and there is no file. */
 static void refusals(void) {
     nn_context *nn = nn_open(NULL);
     nn_model *net = nn_make_model(nn, NULL);
@@ -363,7 +364,7 @@ static void refusals(void) {
     ENSURE(nn_save_onnx(net, NULL, &desc) == NN_ERROR_UNSUPPORTED && file.size == 0);
     ENSURE(strstr(nn_error(nn), "2 operations") && strstr(nn_error(nn), "cumprod"));
     ENSURE(strstr(nn_error(nn), "\"mine\": it is a function of the program's own"));
-    ENSURE(!strstr(nn_error(nn), "add \"add\"")); /* which follows from them */
+    ENSURE(!strstr(nn_error(nn), "add \"add\"")); /* a consequence, not a cause */
     nn_clear_error(nn);
     nn_close(nn);
 }
