@@ -1,5 +1,5 @@
-/* tests/fuzz/fuzz_history.c - any bytes as a history: no crash, no leak, and what is accepted is written
-   again as it was read the second time.
+/* tests/fuzz/fuzz_history.c - reads any bytes as a history: no crash, no leak, and an accepted
+   history is written, read and written again with the same bytes.
 
    clang -fsanitize=fuzzer,address,undefined -I. -Itests/support tests/fuzz/fuzz_history.c     the fuzzer
    cc -DFUZZ_MAIN -I. -Itests/support tests/fuzz/fuzz_history.c                                its small corpus, for
