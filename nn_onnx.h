@@ -20,10 +20,10 @@
    330  IMPLEMENTATION, reading: memory, protobuf, tensors, graphs
   2274  a node, to its mapping
   3370  known numbers: computed while reading
-  4625  mappings
- 11376  the walk
- 13289  writing: operators, values, families of kernels, the file
- 16882  C source
+  4627  mappings
+ 11378  the walk
+ 13291  writing: operators, values, families of kernels, the file
+ 16884  C source
 */
 
 #include "nn.h"
@@ -1157,7 +1157,7 @@ NN__ONNX_PRIVATE bool nn__onnx_repeated(nn__onnx_bytes message, uint32_t field, 
     return !cursor.damaged;
 }
 /* ==== onnx/tensor.c ==== */
-/* onnx/tensor.c - TensorProto, and numbers of every dtype one by one. */
+/* onnx/tensor.c - reads TensorProto, and single numbers of every dtype. */
 
 /* Fields of TensorProto. */
 enum {
@@ -1244,8 +1244,8 @@ static double nn__onnx_f16_of(uint32_t bits) {
     return bits & 0x8000 ? -number : number;
 }
 
-/* The number of 8 bits. `exponent`: bits of it. Those of "uz" have no infinity and no -0, and their
-   NaN stands in the place of -0. */
+/* Returns the value of an 8-bit float with `exponent` bits of exponent. The formats "uz" have no
+   infinity and no -0; -0 is their NaN. */
 static double nn__onnx_f8_of(uint32_t bits, unsigned exponent_bits, bool uz) {
     const unsigned fraction_bits = 7 - exponent_bits;
     const int bias = (1 << (exponent_bits - 1)) - (uz ? 0 : 1);
@@ -1270,7 +1270,7 @@ static double nn__onnx_f64_of(uint64_t bits) {
     return number;
 }
 
-/* Number i as int64; of floats and strings 0. */
+/* Returns number i as int64; 0 for floats and strings. */
 static int64_t nn__onnx_integer(const nn__onnx_tensor *tensor, uint64_t i) {
     const nn__onnx_type type = tensor->dtype;
     const uint32_t size = nn__onnx_type_size(type);
@@ -1297,7 +1297,7 @@ NN__ONNX_PRIVATE double nn__onnx_real(const nn__onnx_tensor *tensor, uint64_t i)
     const uint32_t size = nn__onnx_type_size(tensor->dtype);
     uint64_t bits;
     if (tensor->uniform) i = 0;
-    /* Those of most weights come first. */
+    /* The dtypes of most weights come first. */
     if (tensor->dtype == NN__ONNX_FLOAT) return nn__onnx_f32_at(tensor->data + i * 4);
     if (tensor->dtype == NN__ONNX_UINT8) return tensor->data[i];
     if (tensor->dtype == NN__ONNX_INT8) return tensor->data[i] - (tensor->data[i] > 127 ? 256 : 0);
@@ -1434,7 +1434,7 @@ NN__ONNX_PRIVATE nn__onnx_tensor *nn__onnx_make(nn__onnx_call *call, nn__onnx_ar
 
 /* ---- TensorProto ----------------------------------------------------------------------------- */
 
-/* What a message says of its data. */
+/* The fields of a message about its data. */
 typedef struct nn__onnx_source {
     nn__onnx_bytes raw;
     bool has_raw, external;
@@ -1474,8 +1474,8 @@ static bool nn__onnx_read_entry(nn_onnx *file, nn__onnx_call *call, nn__onnx_byt
     return true;
 }
 
-/* Numbers of 4 or 8 bytes that are one packed field are read where they are. Returns false if they
-   are not. */
+/* Numbers of 4 or 8 bytes in one packed field are used in place. Returns false if they are not in
+   one field. */
 static bool nn__onnx_typed_in_place(nn__onnx_bytes message, uint32_t field, uint64_t count,
 				    nn__onnx_tensor *tensor) {
     nn__onnx_cursor cursor = nn__onnx_walk_over(message);
@@ -1493,7 +1493,7 @@ static bool nn__onnx_typed_in_place(nn__onnx_bytes message, uint32_t field, uint
     return true;
 }
 
-/* Numbers of a typed field; packed floats stay where they are. */
+/* Reads the numbers of a typed field; packed floats are used in place. */
 static bool nn__onnx_read_typed(nn_onnx *file, nn__onnx_call *call, nn__onnx_bytes message,
 				nn__onnx_tensor *tensor) {
     const nn__onnx_type type = tensor->dtype;
@@ -1511,7 +1511,7 @@ static bool nn__onnx_read_typed(nn_onnx *file, nn__onnx_call *call, nn__onnx_byt
     if (wide == size && nn__onnx_typed_in_place(message, field, wanted, tensor)) return true;
     if (!nn__onnx_repeated(message, field, wide, NULL, 0, &count) || count != wanted) return false;
     if (count == 0) return true;
-    /* count numbers were in the file, so memory for them is not asked for in vain */
+    /* the file has `count` numbers, so this memory is needed */
     data = (unsigned char *)nn__onnx_take(call, &file->arena, count * size);
     if (data && nn__onnx_repeated(message, field, wide, data, size, &count)) tensor->data = data;
     return tensor->data != NULL;
@@ -1524,7 +1524,7 @@ static bool nn__onnx_read_data(nn_onnx *file, nn__onnx_call *call, nn__onnx_byte
     const uint32_t size = nn__onnx_type_size(tensor->dtype);
     nn__onnx_bytes bytes = source->raw;
     if (tensor->dtype == NN__ONNX_NONE) return false;
-    if (!packed && size == 0) return true; /* strings: named where they are used */
+    if (!packed && size == 0) return true; /* strings: the operator that reads them reports them */
     if (!packed && tensor->count > (uint64_t)INT64_MAX / size) return false;
     if (source->external) {
 	const uint64_t all = packed ? (tensor->count + 1) / 2 : tensor->count * size;
@@ -4109,7 +4109,8 @@ NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_fold_elements(void) {
 #undef NN__ONNX_UNARY
 #undef NN__ONNX_BINARY
 /* ==== onnx/fold_arrange.c ==== */
-/* onnx/fold_arrange.c - known numbers in another order or shape: slices, gathers, shapes. */
+/* onnx/fold_arrange.c - computes known numbers in another order or shape: slices, gathers,
+   shapes. */
 
 /* Copies number `from` of x. */
 static void nn__onnx_copy(nn__onnx_made *made, uint64_t i, const nn__onnx_tensor *x,
@@ -4118,7 +4119,7 @@ static void nn__onnx_copy(nn__onnx_made *made, uint64_t i, const nn__onnx_tensor
     nn__onnx_put(made, i, &number);
 }
 
-/* Gives the same numbers in another shape, without a copy. */
+/* Returns the same numbers in another shape, without a copy. */
 static bool nn__onnx_view(nn__onnx_node *n, const nn__onnx_tensor *x, int32_t rank,
 			  const int64_t *extents) {
     nn__onnx_tensor *view;
@@ -4149,7 +4150,7 @@ static bool nn__onnx_strided(nn__onnx_node *n, int k, const nn__onnx_tensor *x,
     return nn__onnx_give_made(&made, k, x);
 }
 
-/* Steps through x as it is. */
+/* Fills in steps that run through x in order. */
 static void nn__onnx_dense(nn__onnx_steps *steps, const nn__onnx_tensor *x) {
     int64_t stride = 1;
     nn__onnx_broadcast(steps, &x, 1);
@@ -4159,8 +4160,8 @@ static void nn__onnx_dense(nn__onnx_steps *steps, const nn__onnx_tensor *x) {
     }
 }
 
-/* The numbers of an operand from opset `since` on, of an attribute before; clamped to int32. -1:
-   neither is there. -2: it is not known. */
+/* Reads the numbers of an operand (from opset `since` on) or of an attribute (before), clamped to
+   int32. -1: there is neither. -2: the operand is not known. */
 static int nn__onnx_list(nn__onnx_node *n, int since, int i, const char *name, int32_t *to) {
     const nn__onnx_tensor *known = nn__onnx_known(n, i);
     if (n->opset < since) return nn__onnx_ints(n, name, to, NN__ONNX_RANK);
@@ -4323,7 +4324,8 @@ static bool nn__onnx_fold_slice(nn__onnx_node *n) {
     return nn__onnx_strided(n, 0, x, &steps);
 }
 
-/* Parts by operand (13 on) or attribute; without, equal ones, as many as there are results. */
+/* Reads the parts from the operand (opset 13 on) or the attribute. Without them there is one equal
+   part for each result. */
 static bool nn__onnx_fold_split(nn__onnx_node *n) {
     const nn__onnx_tensor *x = nn__onnx_known(n, 0);
     int32_t sizes[NN__ONNX_RANK];
@@ -19090,8 +19092,8 @@ NN__ONNX_PRIVATE bool nn__c_write_weights(nn__c_writer *w) {
     return w->e.call->code == NN_OK;
 }
 /* ==== onnx/write.c ==== */
-/* onnx/write.c - nn_write_c: which nodes are printed, in which order, and everything around
-   them. */
+/* onnx/write.c - nn_write_c: chooses the nodes to print and their order, and prints the parts
+   around them. */
 
 /* ---- which nodes are needed ------------------------------------------------------------------ */
 
@@ -19127,7 +19129,7 @@ static bool nn__c_need(nn__c_writer *w, const nn_node *node) {
     return nn__onnx_set_text(&w->e, &w->e.needed, node, "needed");
 }
 
-/* The node that is read for input k of an operation. */
+/* Returns the node that is read for input k of an operation. */
 static const nn_node *nn__c_reads(nn__c_writer *w, const nn_node *node,
 				  const nn_node_description *d, int k) {
     return d->kernel == NN_KERNEL_RECURRENT_FORWARD || d->kernel == NN_KERNEL_GEMM
@@ -19135,7 +19137,7 @@ static const nn_node *nn__c_reads(nn__c_writer *w, const nn_node *node,
 	       : d->inputs[k];
 }
 
-/* Marks what a node reads. */
+/* Marks the nodes that a node reads. */
 static bool nn__c_need_inputs(nn__c_writer *w, const nn_node *node) {
     const nn_node_description d = nn_describe_node(node);
     const char *layer = d.kind == NN_NODE_OPERATION ? nn__c_layer_at(w, &d) : NULL;
@@ -19151,8 +19153,8 @@ static bool nn__c_need_inputs(nn__c_writer *w, const nn_node *node) {
     return more;
 }
 
-/* Keeps the nodes that the outputs need; a state needs what it becomes, which is described later.
- */
+/* Keeps the nodes that the outputs need. A state also needs its new value, which is described
+   later. */
 static bool nn__c_keep_needed(nn__c_writer *w) {
     int32_t kept = 0;
     bool more = true;
@@ -19169,7 +19171,7 @@ static bool nn__c_keep_needed(nn__c_writer *w) {
     return w->e.call->code == NN_OK;
 }
 
-/* Says of each leaf whether its layer describes it, or something else reads it. */
+/* Finds out for each leaf whether its layer describes it, or something else reads it. */
 static bool nn__c_find_owners(nn__c_writer *w) {
     for (int k = 0; k < w->desc->outputs.count; k++)
 	nn__onnx_set_text(&w->e, &w->alone, w->desc->outputs.node[k], "alone");
@@ -19196,7 +19198,7 @@ static void nn__c_write_leaf(nn__c_writer *w, nn_node *node, const nn_node_descr
     const nn_shape shape = nn_node_shape(node);
     const bool state = nn__c_is_state(w, node, NULL);
     if (!*nn__onnx_text_of(&w->alone, node)) {
-	nn__onnx_set_value(&w->e, node, "!"); /* no text may have it */
+	nn__onnx_set_value(&w->e, node, "!"); /* a name that no text may contain */
 	return;
     }
     if (d->kind == NN_NODE_TENSOR) {
@@ -19306,7 +19308,7 @@ static void nn__c_write_node(nn__c_writer *w, nn_node *node) {
 
 /* ---- the text around the nodes --------------------------------------------------------------- */
 
-/* Words that variables and fields must not be. */
+/* Names that variables and fields must not have. */
 static void nn__c_reserve(nn__c_writer *w) {
     static const char words[] =
 	"net d nodes parts list auto break case char const continue default do "
@@ -19327,7 +19329,7 @@ static void nn__c_reserve(nn__c_writer *w) {
     nn__onnx_set(w->e.call, &w->variables, w->name, (void *)w);
 }
 
-/* A field of the struct of nodes, and the statement that sets it. */
+/* Writes a field of the struct of nodes, and the statement that sets it. */
 static void nn__c_member(nn__c_writer *w, nn__onnx_growing *fields, const char *base,
 			 const nn_node *node, const char *role) {
     static const char *const words[] = {"", "batch", "time", "batch * time"};
@@ -19346,7 +19348,7 @@ static void nn__c_member(nn__c_writer *w, nn__onnx_growing *fields, const char *
     nn__c_print(&w->body, "    nodes.%s = %s;\n", name, nn__onnx_value_of(&w->e, node));
 }
 
-/* The end of the function, and the struct that it returns. */
+/* Writes the end of the function, and the struct that it returns. */
 static void nn__c_write_ends(nn__c_writer *w, nn__onnx_growing *fields) {
     for (int32_t i = 0; i < w->count; i++) {
 	nn_node *next;
@@ -19367,7 +19369,7 @@ static void nn__c_write_ends(nn__c_writer *w, nn__onnx_growing *fields) {
 		     w->desc->outputs.node[k], "output");
 }
 
-/* Stores of half precision need a model of their dtype. */
+/* Values stored in half precision need a model of their dtype. */
 static nn_dtype nn__c_model_dtype(nn__c_writer *w) {
     for (int32_t i = 0; i < w->count; i++)
 	if (nn_describe_node(w->nodes[i]).kind == NN_NODE_PARAMETER &&
