@@ -443,7 +443,7 @@ NN_API nn_node *nn_conv2d_using_at(nn_site site, nn_model *net, const char *name
     if (node && !node->poisoned && x->kind == NN__INPUT && desc->in_channels == 0 &&
         nn__channels_last_words(x->shape)[0])
         nn__warn(net, site, "conv2d", name,
-                 "the pictures \"%s\" have %d channels of %d x %d and look like NHWC; here they "
+                 "the images \"%s\" have %d channels of %d x %d and look like NHWC; here they "
                  "are (N, C, H, W)",
                  x->name, (int)x->shape.extent[1], (int)x->shape.extent[2],
                  (int)x->shape.extent[3]);

@@ -216,7 +216,7 @@ static nn_node *nn__op_conv3d_times(nn_site site, nn_model *net, const nn__rule 
     if (nn__extent_multiply(x->shape.extent[0], by, pictures)) return x;
     memset(&problem, 0, sizeof problem);
     nn__problem_set(&problem, NN_ERROR_SHAPE, NN__TEXT("make it smaller"),
-                    NN__TEXT("%d pictures of each volume are more than an extent holds"), (int)by);
+                    NN__TEXT("%d images of each volume are more than an extent holds"), (int)by);
     return nn__poison_problem(net, site, rule->name, NULL, &x, roles, 1, &problem);
 }
 

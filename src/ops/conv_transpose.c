@@ -133,7 +133,7 @@ static bool nn__op_transposed_rank(const nn__inference *inference, const char *s
         x->extent[3] = x->extent[2];
         x->extent[2] = 1;
     } else if (line) {
-        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("nn_reshape makes it so"),
+        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("nn_reshape it to this shape"),
                                NN__TEXT("%s %s has %d extents; %s wants 3: (N, C, L)"), source,
                                nn__format_shape(*x, text, sizeof text), (int)x->rank,
                                inference->operation);

@@ -27,10 +27,11 @@ static bool nn__op_dropped_infer(nn__inference *inference) {
                                (double)params->probability);
     nn__format_shape(x, text, sizeof text);
     if (x.rank < params->least || x.rank > params->most)
-        return nn__problem_set(problem, NN_ERROR_SHAPE,
-                               NN__TEXT("nn_reshape makes it so, and nn_dropout drops numbers"),
-                               NN__TEXT("%s %s has %d extents; %s wants %d to %d"), source, text,
-                               (int)x.rank, inference->operation, params->least, params->most);
+        return nn__problem_set(
+            problem, NN_ERROR_SHAPE,
+            NN__TEXT("nn_reshape it to this shape; nn_dropout drops single numbers"),
+            NN__TEXT("%s %s has %d extents; %s wants %d to %d"), source, text, (int)x.rank,
+            inference->operation, params->least, params->most);
     if (params->single && x.rank == params->single && nn__free_extents(x, NN__OF_BATCH) &&
         nn__is_symbolic(x.extent[0]))
         return nn__problem_set(problem, NN_ERROR_SHAPE,

@@ -60,7 +60,7 @@ static bool nn__op_fractional_infer(nn__inference *inference) {
     for (int i = 2; i < x.rank && known; i++) places *= x.extent[i];
     if (!known || places > 16777216.0)
         return nn__problem_set(problem, NN_ERROR_SHAPE,
-                               NN__TEXT("nn_reshape makes it so; at most 2^24 places"),
+                               NN__TEXT("nn_reshape it to this shape; at most 2^24 places"),
                                NN__TEXT("the input is %s; %s wants %s, all but N known"),
                                nn__format_shape(x, text, sizeof text), inference->operation,
                                p->dims == 3 ? "(N, C, D, H, W)" : "(N, C, H, W)");
@@ -69,7 +69,7 @@ static bool nn__op_fractional_infer(nn__inference *inference) {
                                NN__TEXT("ratio is %g; it must be between 0 and 1"),
                                (double)p->ratio);
     if (p->dims == 2 && p->out[0])
-        return nn__refuse_number(problem, "out_d", p->out[0], "0: pictures have no depth");
+        return nn__refuse_number(problem, "out_d", p->out[0], "0: images have no depth");
     for (int i = 3 - p->dims; i < 3; i++)
         if (!nn__op_fractional_axis(inference, p, i, x.extent[i + p->dims - 1])) return false;
     for (int i = 3 - p->dims; i < 3; i++)

@@ -137,7 +137,7 @@ static bool nn__op_norm_channels(nn__inference *inference, const nn__op_norm_par
               most = params->most ? params->most : NN_MAX_RANK;
     nn__format_shape(x, text, sizeof text);
     if (x.rank < least || x.rank > most)
-        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("nn_reshape makes it so"),
+        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("nn_reshape it to this shape"),
                                NN__TEXT("%s %s has %d extents; %s wants %s"), source, text,
                                (int)x.rank, inference->operation,
                                least == 5   ? NN__TEXT("5: (N, C, D, H, W)")

@@ -46,7 +46,7 @@ static bool nn__op_stream_block(nn__inference *inference, const nn_conv1d_desc *
     const char *source = nn__first_input(inference, name, sizeof name);
     nn__format_shape(x, text, sizeof text);
     if (x.rank != 3)
-        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("nn_reshape makes it so"),
+        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("nn_reshape it to this shape"),
                                NN__TEXT("%s %s has %d extents; a stream is (N, C, L)"), source,
                                text, (int)x.rank);
     samples.rank = 2;

@@ -136,7 +136,7 @@ static bool nn__op_windows_fold_infer(nn__inference *inference) {
     nn__format_shape(x, text, sizeof text);
     if (x.rank != 3 || nn__is_symbolic(x.extent[1]) || x.extent[1] % places ||
         x.extent[2] != columns)
-        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("nn_unfold makes it so"),
+        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("nn_unfold gives this shape"),
                                NN__TEXT("%s is %s; wanted (N, a multiple of the %d places of a "
                                         "window, %d windows of an image of %d x %d)"),
                                inference->roles[0], text, places, (int)columns, p->out[0],

@@ -459,8 +459,8 @@ static void mistakes_with_outputs_and_buffers(void) {
         "     cause: the buffer \"bytes\" is i64, which no operation writes\n"
         "     fix:   a buffer of f32 or i32\n"
         "  5. buffer \"w\" at net.c:7\n"
-        "     cause: there is one of this name already, described at net.c:7\n"
-        "     fix:   another name, or .shared = true to apply the same layer again\n";
+        "     cause: this name was already used at net.c:7\n"
+        "     fix:   give another name, or .shared = true to apply the same layer again\n";
     char text[2000];
     nn_context *nn = open_nn();
     nn_model *net = nn_make_model(nn, NULL);

@@ -1644,26 +1644,26 @@ static void test_messages_of_layers(void) {
         c.kernel = 3;
         FAULT(nn_conv2d(net, "conv", last, &c),
               "conv2d: in_channels is 1, but \"last\" has 28 channels; it looks like NHWC, and "
-              "pictures are (N, C, H, "
+              "images are (N, C, H, "
               "W) here as in PyTorch | put the channels before the height: nn_reshape does, as "
               "there is one");
         c.in_channels = 0;
         FAULT(nn_conv2d(net, "conv", last, &c),
               "conv2d: the kernel covers 3 x 3, but \"last\" with its padding has only 28 x 1; it "
               "looks like NHWC, and "
-              "pictures are (N, C, H, W) here as in PyTorch | a smaller kernel or dilation, or "
+              "images are (N, C, H, W) here as in PyTorch | a smaller kernel or dilation, or "
               "more padding");
         c.in_channels = 3;
         FAULT(nn_conv2d(net, "conv", colours, &c),
               "conv2d: in_channels is 3, but \"colours\" has 9 channels; it looks like NHWC, and "
-              "pictures are (N, C, "
+              "images are (N, C, "
               "H, W) here as in PyTorch | put the channels before the height");
         p.kernel = 4;
         FAULT(
             nn_max_pool2d(net, colours, &p),
             "max_pool2d: the kernel is 4 x 4, but \"colours\" with its padding has only 32 x 3; it "
             "looks like NHWC, "
-            "and pictures are (N, C, H, W) here as in PyTorch | a smaller kernel, or more padding");
+            "and images are (N, C, H, W) here as in PyTorch | a smaller kernel, or more padding");
         l.out_features = 2;
         l.in_features = 784;
         FAULT(nn_linear(net, "fc", last, &l),
@@ -1702,10 +1702,9 @@ static void test_messages_of_layers(void) {
                                                 "with its padding has only 8 x 6 | a smaller "
                                                 "kernel or dilation, or more padding");
     conv.kernel = 3;
-    FAULT(
-        nn_conv2d(net, "conv", row, &conv),
-        "conv2d: \"row\" (batch, 4) has 2 extents; conv2d wants 4: (N, C, H, W) | nn_reshape makes "
-        "it so");
+    FAULT(nn_conv2d(net, "conv", row, &conv),
+          "conv2d: \"row\" (batch, 4) has 2 extents; conv2d wants 4: (N, C, H, W) | nn_reshape it "
+          "to this shape");
     conv.in_channels = 1;
     FAULT(nn_conv2d(net, "conv", image, &conv), "conv2d: in_channels is 1, but \"image\" has 3 "
                                                 "channels | .in_channels = 3, or leave it out");
@@ -1744,7 +1743,7 @@ static void test_messages_of_layers(void) {
     FAULT(
         nn_max_pool2d(net, row, &pool),
         "max_pool2d: \"row\" (batch, 4) has 2 extents; pooling wants 4: (N, C, H, W) | nn_reshape "
-        "makes it so");
+        "it to this shape");
     FAULT(nn_global_avg_pool2d(net, row),
           "global_avg_pool2d: \"row\" (batch, 4) has 2 extents; pooling wants 4: (N, C, H, W) | "
           "nn_reduce takes any rank");
@@ -1770,8 +1769,8 @@ static void test_messages_of_the_rest(void) {
     FAULT(nn_dropout(net, row, 1.5f), "dropout: the probability is 1.5; it must be in [0, 1] | "
                                       "nn_dropout(net, x, 0.5f) drops half");
     FAULT(nn_dropout2d(net, row, 0.5f), "dropout2d: \"row\" (batch, 4) has 2 extents; dropout2d "
-                                        "wants 3 to 4 | nn_reshape makes it so, and nn_dropout "
-                                        "drops numbers");
+                                        "wants 3 to 4 | nn_reshape it to this shape; "
+                                        "nn_dropout drops single numbers");
     FAULT(nn_dropout1d(net, row, 0.5f),
           "dropout1d: dropout1d of \"row\" (batch, 4), where the batch stands for the channels, "
           "would drop whole samples | nn_dropout drops single numbers");
@@ -1834,9 +1833,8 @@ static void test_messages_of_the_rest(void) {
     FAULT(nn_cross_entropy(net, row, label, &ce),
           "cross_entropy: reduction is 3, which this loss does not know | use NN_MEAN, NN_SUM or "
           "NN_REDUCTION_NONE");
-    FAULT(
-        nn_accuracy(net, other, label),
-        "accuracy: logits are (5); accuracy wants (N, C) or (N, C, d...) | nn_reshape makes it so");
+    FAULT(nn_accuracy(net, other, label), "accuracy: logits are (5); accuracy wants (N, C) or (N, "
+                                          "C, d...) | nn_reshape it to this shape");
     FAULT(nn_mse_loss(net, row, other, NULL), "mse_loss: target is (5), but y is (batch, 4); "
                                               "they must be equal | nn_reshape one of them; "
                                               "a loss never broadcasts");
@@ -2212,7 +2210,7 @@ static void test_warnings(void) {
     conv.in_channels = 0;
     nn_conv2d_at(AT, net, "conv3", nn_input(net, "last", NN_F32, NN_SHAPE(NN_BATCH, 28, 28, 3)),
                  &conv);
-    ENSURE(times(log.text, "conv2d \"conv3\" at net.c:7: the pictures \"last\" have 28 channels of "
+    ENSURE(times(log.text, "conv2d \"conv3\" at net.c:7: the images \"last\" have 28 channels of "
                            "28 x 3 and look like NHWC") == 1);
     FUNCTION_AT(custom.gradients, 0) = NULL;
     nodes[1] = nn_mean(net, nn_add(net, nn_custom_at(AT, net, "without", &custom), x));

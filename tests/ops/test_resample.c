@@ -69,10 +69,10 @@ static void words(void) {
     REFUSED(nn_resize(net, volume, NULL), "desc is NULL");
     REFUSED(nn_resize(net, volume, RESIZE(.size = 2)), "depends on the time");
     REFUSED(nn_resize(net, volume, RESIZE(.scale_factor = 2, .mode = NN_RESIZE_CUBIC)),
-            "mode NN_RESIZE_CUBIC is for pictures");
-    REFUSED(nn_resize(net, volume, RESIZE(.scale_factor = 2, .mode = NN_RESIZE_LINEAR,
-                                          .antialias = true)),
-            "antialias is for pictures");
+            "mode NN_RESIZE_CUBIC is for images");
+    REFUSED(nn_resize(net, volume,
+                      RESIZE(.scale_factor = 2, .mode = NN_RESIZE_LINEAR, .antialias = true)),
+            "antialias is for images");
     REFUSED(nn_resize(net, volume, RESIZE(.scale_factor = 2, .scale_factor_h = -1)),
             "scale_factor_h is -1");
     REFUSED(nn_resize(net, image, RESIZE(.size = 2, .size_h = 3)), "size_h is given, but");

@@ -328,7 +328,7 @@ static void test_refusals(void) {
     ENSURE(error_of(nn_draw_augment(nn, &d, picture(), 0, 0, negative, 2, table),
                     "samples[1] is -4") == NN_ERROR_ARGUMENT);
     ENSURE(error_of(nn_draw_augment(nn, &d, NN_SHAPE(4), 0, 0, numbers, 1, table),
-                    "the pictures have the shape (4)") == NN_ERROR_SHAPE);
+                    "the images have the shape (4)") == NN_ERROR_SHAPE);
     ENSURE(error_of(nn_draw_augment(nn, NULL, picture(), 0, 0, numbers, 1, table),
                     "desc is NULL") == NN_ERROR_ARGUMENT);
     ENSURE(nn_draw_augment(NULL, &d, picture(), 0, 0, numbers, 1, table) == NN_ERROR_ARGUMENT);
