@@ -21,9 +21,9 @@
   2274  a node, to its mapping
   3370  known numbers: computed while reading
   4627  mappings
- 11378  the walk
- 13291  writing: operators, values, families of kernels, the file
- 16884  C source
+ 11382  the walk
+ 13296  writing: operators, values, families of kernels, the file
+ 16891  C source
 */
 
 #include "nn.h"
@@ -507,7 +507,7 @@ typedef struct nn__onnx_tensor {
 } nn__onnx_tensor;
 
 NN__ONNX_PRIVATE const char *nn__onnx_type_name(nn__onnx_type type); /* "float16" */
-/* Bytes of a number; 0: strings, complex numbers, 4 bits. */
+/* Returns the bytes of a number; 0: strings, complex numbers, 4 bits. */
 NN__ONNX_PRIVATE uint32_t nn__onnx_type_size(nn__onnx_type type);
 static inline bool nn__onnx_is_float(nn__onnx_type type) {
     return type == NN__ONNX_FLOAT || type == NN__ONNX_FLOAT16 || type == NN__ONNX_DOUBLE ||
@@ -766,8 +766,8 @@ NN__ONNX_PRIVATE bool nn__onnx_do(nn__onnx_walk *walk, nn__onnx_scope *scope,
 NN__ONNX_PRIVATE int64_t nn__onnx_split_extent(int32_t extent, uint8_t *powers);
 /* Back again; 0 if a shape cannot hold it. */
 NN__ONNX_PRIVATE int32_t nn__onnx_join_extent(int64_t number, uint8_t powers);
-/* A value, known or computed, as a node of dtype NN_F32 or NN_I32, or NN_DTYPE_DEFAULT: as it
-   is. */
+/* Returns a value, known or computed, as a node of dtype NN_F32 or NN_I32, or NN_DTYPE_DEFAULT: as
+   it is. */
 NN__ONNX_PRIVATE nn_node *nn__onnx_node_of(nn__onnx_node *n, nn__onnx_value *value, nn_dtype dtype);
 /* ---- weights.c ------------------------------------------------------------------------------- */
 
@@ -793,7 +793,7 @@ NN__ONNX_PRIVATE bool nn__onnx_is_control(const nn__onnx_node *n);
 /* Return when done, or refused, or after an error of the call. */
 NN__ONNX_PRIVATE void nn__onnx_do_loop(nn__onnx_node *n);
 NN__ONNX_PRIVATE void nn__onnx_do_scan(nn__onnx_node *n);
-/* The graph of an attribute; NULL: there is none, and the node is refused. */
+/* Returns the graph of an attribute; NULL: there is none, and the node is refused. */
 NN__ONNX_PRIVATE const nn__onnx_graph *nn__onnx_graph_of(nn__onnx_node *n, const char *name);
 /* Lets result k be a value under its own name. */
 NN__ONNX_PRIVATE void nn__onnx_give_value(nn__onnx_node *n, int k, const nn__onnx_value *value);
@@ -1801,7 +1801,7 @@ static bool nn__onnx_read_lists(nn_onnx *file, nn__onnx_call *call, nn__onnx_byt
     return true;
 }
 
-/* The type, for writers that leave it out. */
+/* Returns the type, for writers that leave it out. */
 static int32_t nn__onnx_type_of_field(uint32_t field) {
     return field >= 2 && field <= 9 ? (int32_t)field - 1 : 0;
 }
@@ -2392,7 +2392,7 @@ NN__ONNX_PRIVATE int nn__onnx_rank(const nn__onnx_node *n, int i);
 /* Extents, free ones as NN_BATCH and NN_TIME. Known numbers of more than NN_MAX_RANK axes are
    refused. */
 NN__ONNX_PRIVATE nn_shape nn__onnx_shape(nn__onnx_node *n, int i);
-/* The known numbers of an operand; NULL: it is computed or left out. */
+/* Returns the known numbers of an operand; NULL: it is computed or left out. */
 static inline const nn__onnx_tensor *nn__onnx_known(const nn__onnx_node *n, int i) {
     return nn__onnx_has(n, i) ? n->operands[i]->known : NULL;
 }
@@ -2413,7 +2413,7 @@ NN__ONNX_PRIVATE bool nn__onnx_scalar(const nn__onnx_node *n, int i, double *num
 /* An operand as a node to compute with: f32. Whole numbers and truth values are cast, exactly below
    2^24; f16 and f64 are f32 here. */
 NN__ONNX_PRIVATE nn_node *nn__onnx_x(nn__onnx_node *n, int i);
-/* An operand as an i32 node: indices and labels. */
+/* Returns an operand as an i32 node: indices and labels. */
 NN__ONNX_PRIVATE nn_node *nn__onnx_index(nn__onnx_node *n, int i);
 /* An operand as the node it is, f32 or i32 or u8, for what only moves elements. */
 NN__ONNX_PRIVATE nn_node *nn__onnx_raw(nn__onnx_node *n, int i);
@@ -2421,7 +2421,7 @@ NN__ONNX_PRIVATE nn_node *nn__onnx_raw(nn__onnx_node *n, int i);
 NN__ONNX_PRIVATE nn_node *nn__onnx_constant(nn__onnx_node *n, const float *numbers, nn_shape shape);
 NN__ONNX_PRIVATE nn_node *nn__onnx_constant_of(nn__onnx_node *n, const nn__onnx_tensor *tensor,
 					       nn_dtype dtype);
-/* A scratch array of the walk, zeroed; NULL without memory (the call has the error). */
+/* Returns a scratch array of the walk, zeroed; NULL without memory (the call has the error). */
 NN__ONNX_PRIVATE void *nn__onnx_scratch(nn__onnx_node *n, uint64_t bytes);
 
 /* Attributes, with their defaults. In a function's body they may
@@ -2439,8 +2439,8 @@ static inline bool nn__onnx_is(const nn__onnx_node *n, const char *name, const c
 /* Writes a list of whole numbers, clamped to int32, and returns its count; -1: it is absent; -2
    after a refusal, it has more than `most`. */
 NN__ONNX_PRIVATE int nn__onnx_ints(nn__onnx_node *n, const char *name, int32_t *to, int most);
-/* The attribute "axis" from 0 on, for an operand with `rank` axes; -1 after a refusal: out of
-   range. */
+/* Returns the attribute "axis" from 0 on, for an operand with `rank` axes; -1 after a refusal: out
+   of range. */
 NN__ONNX_PRIVATE int nn__onnx_axis(nn__onnx_node *n, int64_t absent, int rank);
 
 /* Results. dtype is the value's in ONNX, whatever the node's is: a whole number that was computed
@@ -2466,7 +2466,7 @@ NN__ONNX_PRIVATE void nn__onnx_load(nn__onnx_node *n, const char *layer, const c
 /* The same for a buffer. */
 NN__ONNX_PRIVATE void nn__onnx_load_buffer(nn__onnx_node *n, const char *layer, const char *part,
 					   const nn__onnx_tensor *tensor);
-/* A parameter of its own, as a node, for a weight that no layer takes: "layer.part". */
+/* Returns a parameter of its own, as a node, for a weight that no layer takes: "layer.part". */
 NN__ONNX_PRIVATE nn_node *nn__onnx_parameter(nn__onnx_node *n, const char *layer, const char *part,
 					     const nn__onnx_tensor *tensor);
 /* Makes a tensor of the walk for changed weights (gates in another order, transposed), of f32;
@@ -2482,7 +2482,7 @@ NN__ONNX_PRIVATE nn_node *nn__onnx_express(nn__onnx_node *n, const char *text, n
 /* Writes axes, counted from 0: an operand in newer opsets, the attribute "axes" in older ones.
    Negative axes count from `rank`. Returns their number; -1: the node lists none; -2: refused. */
 NN__ONNX_PRIVATE int nn__onnx_axes_of(nn__onnx_node *n, int operand, int rank, int32_t *to);
-/* One axis as a list. */
+/* Returns one axis as a list. */
 NN__ONNX_PRIVATE nn_axes nn__onnx_one_axis(int axis);
 
 /* A product of extents: number * batch^b * time^t. */
@@ -2502,7 +2502,7 @@ NN__ONNX_PRIVATE bool nn__onnx_no_free(nn__onnx_node *n, const nn_shape *shape);
 
 /* nn_reshape of a node, unless it has this shape already. */
 NN__ONNX_PRIVATE nn_node *nn__onnx_reshaped(nn__onnx_node *n, nn_node *x, nn_shape shape);
-/* A node cut along one axis. */
+/* Returns a node cut along one axis. */
 NN__ONNX_PRIVATE nn_node *nn__onnx_cut(nn__onnx_node *n, nn_node *x, int axis, int start, int stop,
 				       int step);
 /* Padding of each axis; negative numbers cut. mode and value as in nn_pad_desc. */
@@ -2515,7 +2515,7 @@ NN__ONNX_PRIVATE nn_node *nn__onnx_padded(nn__onnx_node *n, nn_node *x, const in
 NN__ONNX_PRIVATE nn_node *nn__onnx_counted(nn__onnx_node *n, int i, int32_t extent);
 /* 0, 1 ... count - 1 as an f32 constant of this shape. */
 NN__ONNX_PRIVATE nn_node *nn__onnx_numbered(nn__onnx_node *n, int32_t count, nn_shape shape);
-/* A number as an f32 constant without axes. */
+/* Returns a number as an f32 constant without axes. */
 NN__ONNX_PRIVATE nn_node *nn__onnx_number_node(nn__onnx_node *n, double number);
 
 enum { NN__ONNX_WIDEST = 1 << 28 }; /* sums of a few such numbers fit into 32 bits */
@@ -2539,7 +2539,7 @@ NN__ONNX_PRIVATE nn_node *nn__onnx_pad_window(nn__onnx_node *n, nn_node *x, nn__
 					      double value);
 /* Fields of a desc after the first one, where 0 means another field. */
 static inline int nn__onnx_or_none(int32_t number) { return number == 0 ? NN_NONE : (int)number; }
-/* A convolution of nodes: weight (K, C / groups, ...), no bias. */
+/* Returns a convolution of nodes: weight (K, C / groups, ...), no bias. */
 NN__ONNX_PRIVATE nn_node *nn__onnx_convolve(nn__onnx_node *n, nn_node *x, nn_node *weight,
 					    const nn__onnx_window *window, int groups);
 /* Adds one number for each channel: y (N, K, ...), bias (K). */
@@ -2588,9 +2588,9 @@ NN__ONNX_PRIVATE nn_node *nn__onnx_ordered(nn__onnx_node *n, nn_node *x, const i
 /* nn_reshape of a node to 1 to 6 extents. */
 NN__ONNX_PRIVATE nn_node *nn__onnx_shaped(nn__onnx_node *n, nn_node *x, int rank,
 					  const int32_t *extents);
-/* A vector (C) as (1, C, 1 ...), to compute with x (N, C, ...). */
+/* Returns a vector (C) as (1, C, 1 ...), to compute with x (N, C, ...). */
 NN__ONNX_PRIVATE nn_node *nn__onnx_channels(nn__onnx_node *n, nn_node *vector, int rank, int axis);
-/* An epsilon for a desc, where 0 means the default. */
+/* Returns an epsilon for a desc, where 0 means the default. */
 static inline float nn__onnx_epsilon(double number) {
     return number == 0 ? (float)NN_NONE : (float)number;
 }
@@ -2663,10 +2663,10 @@ struct nn__onnx_integers {
 NN__ONNX_PRIVATE bool nn__onnx_integer_lstm(nn__onnx_node *n);
 NN__ONNX_PRIVATE bool nn__onnx_integer_conv(nn__onnx_node *n);
 NN__ONNX_PRIVATE nn_node *nn__onnx_integer_conv_sum(nn__onnx_node *n, int xz, int weight, int wz);
-/* The bytes of operand a, which has whole numbers, and their range with the scale 1; NULL if az is
-   no single zero point. */
+/* Returns the bytes of operand a, which has whole numbers, and their range with the scale 1; NULL
+   if az is no single zero point. */
 NN__ONNX_PRIVATE nn_node *nn__onnx_operand_bytes(nn__onnx_node *n, int a, int az, nn_node **range);
-/* The bytes of a quantised value. */
+/* Returns the bytes of a quantised value. */
 NN__ONNX_PRIVATE nn_node *nn__onnx_bytes_node(nn__onnx_node *n, struct nn__onnx_bytes_of *of);
 /* Describes u8 bytes of x with the range that its least and its largest number make. NULL: no
    memory. */
@@ -3122,7 +3122,7 @@ static bool nn__onnx_fits_node(nn__onnx_node *n, const nn__onnx_tensor *tensor) 
 
 enum { NN__ONNX_UNIFORM = 1 << 16 };
 
-/* One number that a plan repeats: a file of 100 bytes can ask for gigabytes of it. */
+/* Returns one number that a plan repeats: a file of 100 bytes can ask for gigabytes of it. */
 static nn_node *nn__onnx_expanded(nn__onnx_node *n, const nn__onnx_tensor *tensor, nn_dtype dtype) {
     nn__onnx_tensor *one = (nn__onnx_tensor *)nn__onnx_scratch(n, sizeof *one);
     if (!one) return NULL;
@@ -4629,7 +4629,7 @@ NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_fold_reduce(void) {
 /* onnx/map_sources.c - values that come from shapes alone, but with free extents: ConstantOfShape
    and Range. */
 
-/* One number in every place of a shape. */
+/* Returns one number in every place of a shape. */
 static nn_node *nn__onnx_filled(nn__onnx_node *n, double number, nn_shape shape) {
     const float one = (float)number;
     nn_shape single;
@@ -4964,7 +4964,7 @@ static void nn__onnx_map_unary(nn__onnx_node *n) {
 
 /* ---- functions with attributes --------------------------------------------------------------- */
 
-/* A number of a file for a desc, where 0 would be the default. */
+/* Returns a number of a file for a desc, where 0 would be the default. */
 static float nn__onnx_desc_number(double number) {
     return number == 0 ? (float)NN_NONE : (float)number;
 }
@@ -5294,7 +5294,7 @@ static void nn__onnx_map_where(nn__onnx_node *n) {
 
 /* ---- casts ----------------------------------------------------------------------------------- */
 
-/* Bytes as C casts them: of a whole number the last 8 bits are kept. */
+/* Returns the bytes as C casts them: of a whole number the last 8 bits are kept. */
 static nn_node *nn__onnx_to_byte(nn__onnx_node *n, nn__onnx_type to) {
     nn_node *x = nn__onnx_x(n, 0);
     if (nn__onnx_is_whole(nn__onnx_dtype(n, 0)))
@@ -5946,7 +5946,7 @@ static bool nn__onnx_find_lists(nn__onnx_node *n, nn__onnx_lists *lists) {
     return !n->refused;
 }
 
-/* Rows of known lists, as numbers of a tensor. NULL: refused. */
+/* Returns the rows of known lists, as numbers of a tensor. NULL: refused. */
 static nn__onnx_tensor *nn__onnx_row_numbers(nn__onnx_node *n, const nn__onnx_lists *lists,
 					     const nn__onnx_tensor *known) {
     const int64_t count = (int64_t)lists->samples * lists->each;
@@ -5971,8 +5971,8 @@ static nn__onnx_tensor *nn__onnx_row_numbers(nn__onnx_node *n, const nn__onnx_li
     return made;
 }
 
-/* The row of each list, i32 (samples * each). Computed lists become rows by arithmetic, exact below
-   2^24. */
+/* Returns the row of each list, i32 (samples * each). Computed lists become rows by arithmetic,
+   exact below 2^24. */
 static nn_node *nn__onnx_rows(nn__onnx_node *n, const nn__onnx_lists *lists) {
     float extents[NN_MAX_RANK], strides[NN_MAX_RANK];
     nn_shape of_list, matrix, first;
@@ -6060,7 +6060,7 @@ static bool nn__onnx_count_rounds(nn__onnx_node *n, nn__onnx_targets *places, in
 			   (int64_t)places->rounds, (int64_t)NN__ONNX_ROUNDS);
 }
 
-/* The indices of one round as a constant: the places, or the numbers of the updates. */
+/* Returns the indices of one round as a constant: the places, or the numbers of the updates. */
 static nn_node *nn__onnx_round(nn__onnx_node *n, const nn__onnx_targets *places, int32_t round,
 			       bool updates) {
     int64_t count = 0;
@@ -7528,8 +7528,8 @@ static nn_node *nn__onnx_means(nn__onnx_node *n, nn_node *x, const nn__onnx_wind
     return nn__onnx_convolve(n, x, nn__onnx_constant_of(n, same, NN_F32), w, shape.extent[1]);
 }
 
-/* The size of a window, divided by how many of its places are inside x, or in the padding that was
-   asked for. */
+/* Returns the size of a window, divided by how many of its places are inside x, or in the padding
+   that was asked for. */
 static nn_node *nn__onnx_shares(nn__onnx_node *n, const nn__onnx_window *asked, const int32_t *outs,
 				bool padding) {
     const nn_shape shape = nn__onnx_shape(n, 0);
@@ -7824,7 +7824,7 @@ static void nn__onnx_batch_norm_training(nn__onnx_node *n) {
 			"its saved mean or variance is used, which is not supported");
 }
 
-/* A layer with running statistics, which is trained as any other. */
+/* Returns a layer with running statistics, which is trained as any other. */
 static nn_node *nn__onnx_batch_norm_layer(nn__onnx_node *n, nn_node *x, const char *name,
 					  bool shared) {
     const double momentum = 1 - nn__onnx_float(n, "momentum", 0.9);
@@ -8250,7 +8250,7 @@ static nn_node *nn__onnx_with_past(nn__onnx_node *n, nn_node *x, int past, int k
     return x;
 }
 
-/* The mask as numbers to be added, its missing last keys masked. NULL: there is none. */
+/* Returns the mask as numbers to be added, its missing last keys masked. NULL: there is none. */
 static nn_node *nn__onnx_mask(nn__onnx_node *n, const nn__onnx_attention *a) {
     const nn_shape shape = nn__onnx_shape(n, 3);
     int32_t before[NN_MAX_RANK], after[NN_MAX_RANK];
@@ -8413,7 +8413,7 @@ static void nn__onnx_map_attention(nn__onnx_node *n) {
 
 /* ---- RotaryEmbedding ------------------------------------------------------------------------- */
 
-/* A table of cosines or sines as (N, L, 1, half), or (1, L, 1, half). */
+/* Returns a table of cosines or sines as (N, L, 1, half), or (1, L, 1, half). */
 static nn_node *nn__onnx_rotary_table(nn__onnx_node *n, int i, int half) {
     nn_node *table = nn__onnx_x(n, i);
     nn_shape shape;
@@ -9470,7 +9470,7 @@ static bool nn__onnx_read_byte_lstm(nn__onnx_node *n, nn__onnx_byte_lstm *l) {
 	   !nn__onnx_attribute_of(n, "activations");
 }
 
-/* The column of the file for row `row` of a layer of nn.h: i f g o instead of i o f g. */
+/* Returns the column of the file for row `row` of a layer of nn.h: i f g o instead of i o f g. */
 static uint64_t nn__onnx_gate_column(const nn__onnx_byte_lstm *l, int row) {
     static const int order[] = {0, 2, 3, 1};
     return (uint64_t)(order[row / l->hidden] * l->hidden + row % l->hidden);
@@ -9523,7 +9523,7 @@ static void nn__onnx_load_byte_bias(nn__onnx_node *n, const nn__onnx_byte_lstm *
     nn__onnx_load_buffer(n, name, "bias", made);
 }
 
-/* A direction of a first state (D, N, H) as (N, H). */
+/* Returns a direction of a first state (D, N, H) as (N, H). */
 static nn_node *nn__onnx_direction_of(nn__onnx_node *n, nn_node *state, int direction) {
     nn_axes first = nn__onnx_one_axis(0);
     if (!state) return NULL;
@@ -9667,7 +9667,7 @@ static void nn__onnx_load_conv(nn__onnx_node *n, const char *name, const nn__onn
     nn__onnx_load_buffer(n, name, "weight_scale", scale);
 }
 
-/* The integers of a known bias, if its scale is that of the sums; else NULL. */
+/* Returns the integers of a known bias, if its scale is that of the sums; else NULL. */
 static const nn__onnx_tensor *nn__onnx_whole_bias(const nn__onnx_node *n,
 						  const nn__onnx_byte_conv *c, int bias,
 						  double x_scale) {
@@ -9920,7 +9920,7 @@ static bool nn__onnx_fold_quantise(nn__onnx_node *n) {
 
 /* ---- computed numbers ------------------------------------------------------------------------ */
 
-/* The axis of the scales; -1 after a refusal. */
+/* Returns the axis of the scales; -1 after a refusal. */
 static int nn__onnx_scale_axis(nn__onnx_node *n, const nn_shape *shape) {
     if (shape->rank == 0 || nn_shape_count(nn__onnx_shape(n, 1)) == 1) return 0;
     return nn__onnx_axis(n, 1, shape->rank);
@@ -10072,7 +10072,7 @@ NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_map_quantised(void) {
 
 enum { NN__ONNX_TERMS = 4096 }; /* terms of 4 by 8 bits whose sum is below 2^24 */
 
-/* The exact product of whole numbers a (..., K) and b (..., K, N). */
+/* Returns the exact product of whole numbers a (..., K) and b (..., K, N). */
 static nn_node *nn__onnx_exact_matmul(nn__onnx_node *n, nn_node *a, nn_node *b, bool wide) {
     const nn_shape shape = nn_node_shape(a), shape_b = nn_node_shape(b);
     const int last = shape.rank - 1, axis = shape_b.rank > 1 ? shape_b.rank - 2 : 0;
@@ -10115,7 +10115,8 @@ static void nn__onnx_map_matmul_integer(nn__onnx_node *n) {
     nn__onnx_give(n, 0, nn__onnx_whole_matmul(n, 0, 2, 1, 3), NN__ONNX_INT32);
 }
 
-/* The product of the scales a and b by that of y, in f32: (..., places) along `axis` of y. */
+/* Returns the product of the scales a and b by that of y, in f32: (..., places) along `axis` of
+   y. */
 static nn_node *nn__onnx_joint_scale(nn__onnx_node *n, nn_node *a, nn_node *b, nn_node *y) {
     return nn__onnx_express(n, "a, b, y: a * b / y", a, b, y, 0, 0);
 }
@@ -10216,7 +10217,8 @@ static void nn__onnx_map_matmul_to_float(nn__onnx_node *n) {
     nn__onnx_give(n, 0, y, NN__ONNX_FLOAT);
 }
 
-/* Number of a direction and column among one, one for each direction, or one for each column. */
+/* Returns the number of a direction and column among one, one for each direction, or one for each
+   column. */
 static double nn__onnx_lstm_number(const nn__onnx_tensor *of, const nn__onnx_tensor *w,
 				   uint64_t direction, uint64_t column) {
     const uint64_t wide = direction * (uint64_t)w->extent[2] + column;
@@ -10334,7 +10336,7 @@ typedef struct nn__onnx_resample {
     bool antialias, exclude;  /* low-pass filters; only places inside x count */
 } nn__onnx_resample;
 
-/* The place in x of place i of y, before rounding. */
+/* Returns the place in x of place i of y, before rounding. */
 NN__ONNX_PRIVATE double nn__onnx_place_of(const nn__onnx_resample *r, int32_t i);
 /* The element of x that is nearest to place i of y. */
 NN__ONNX_PRIVATE int32_t nn__onnx_nearest(const nn__onnx_resample *r, int32_t i);
@@ -10796,7 +10798,7 @@ typedef struct nn__onnx_regions {
     bool half; /* places are moved by half a pixel, and regions may be smaller than one */
 } nn__onnx_regions;
 
-/* The places along an axis (0: the height) in pixels, (R, size * ratio). */
+/* Returns the places along an axis (0: the height) in pixels, (R, size * ratio). */
 static nn_node *nn__onnx_region_places(nn__onnx_node *n, const nn__onnx_regions *r, int axis) {
     const int32_t count = r->size[axis] * r->ratio;
     nn_node *low = nn__onnx_cut(n, r->rois, 1, 1 - axis, 2 - axis, 1);
@@ -10817,7 +10819,8 @@ static nn_node *nn__onnx_region_places(nn__onnx_node *n, const nn__onnx_regions 
 			    r->half ? 0.5 : 0);
 }
 
-/* A value of each place along an axis, for all places: (R, 1, rows, 1) or (R, 1, 1, columns). */
+/* Returns a value of each place along an axis, for all places: (R, 1, rows, 1) or (R, 1, 1,
+   columns). */
 static nn_node *nn__onnx_region_axis(nn__onnx_node *n, nn_node *places, int axis) {
     const nn_shape shape = nn_node_shape(places);
     int32_t extents[4];
@@ -11002,8 +11005,8 @@ static double nn__onnx_transform_weight(const nn__onnx_transform *t, int64_t i, 
     return weight;
 }
 
-/* The table (in * in_parts, out * out_parts), or turned. window: a factor of each number, or NULL.
- */
+/* Returns the table (in * in_parts, out * out_parts), or turned. window: a factor of each number,
+   or NULL. */
 static nn_node *nn__onnx_transform_table(nn__onnx_node *n, const nn__onnx_transform *t, bool turned,
 					 const nn__onnx_tensor *window) {
     const int64_t rows = t->in * t->in_parts, columns = t->out * t->out_parts;
@@ -11033,7 +11036,7 @@ static nn_node *nn__onnx_transform_table(nn__onnx_node *n, const nn__onnx_transf
     return nn__onnx_constant_of(n, made, NN_F32);
 }
 
-/* The axis, from the attribute or, from opset 20 on, operand 2. -1: refused. */
+/* Returns the axis, from the attribute or, from opset 20 on, operand 2. -1: refused. */
 static int nn__onnx_dft_axis(nn__onnx_node *n, int rank) {
     int32_t axis = -2;
     if (n->opset < 20) return nn__onnx_axis(n, 1, rank);
@@ -11278,7 +11281,8 @@ static void nn__onnx_map_quick_gelu(nn__onnx_node *n) {
 		  nn__onnx_dtype(n, 0));
 }
 
-/* A norm over the last axis, with parameters that are operands `scale` and `bias` (-1: none). */
+/* Returns a norm over the last axis, with parameters that are operands `scale` and `bias` (-1:
+   none). */
 static nn_node *nn__onnx_last_norm(nn__onnx_node *n, nn_node *x, bool rms, int scale, int bias) {
     const float epsilon = nn__onnx_epsilon(nn__onnx_float(n, "epsilon", rms ? 1e-5 : 1e-12));
     bool shared;
@@ -11403,7 +11407,7 @@ NN__ONNX_PRIVATE nn__onnx_match_state nn__onnx_match(const nn__onnx_walk *walk,
 /* The node of this scope's graph that makes a value, if it is of this type. */
 NN__ONNX_PRIVATE const nn__onnx_op *nn__onnx_made_by(const nn__onnx_scope *scope, const char *name,
 						     const char *type);
-/* The value of an input of a pattern. */
+/* Returns the value of an input of a pattern. */
 static inline const nn__onnx_value *nn__onnx_input_of(const nn__onnx_pattern *pattern,
 						      const nn__onnx_scope *scope, int i) {
     return nn__onnx_see(scope, pattern->inputs[i]);
@@ -12023,7 +12027,7 @@ static bool nn__onnx_run_body(nn__onnx_node *n, const nn__onnx_graph *body,
     return true;
 }
 
-/* A whole number or a truth value of the walk's own. */
+/* Returns a whole number or a truth value of the walk's own. */
 static nn__onnx_value *nn__onnx_number_value(nn__onnx_node *n, nn__onnx_type type, int64_t number) {
     unsigned char *data;
     nn__onnx_tensor *tensor = nn__onnx_new(n, type, 0, NULL, &data);
@@ -12760,7 +12764,8 @@ static nn_dtype nn__onnx_input_dtype(nn__onnx_type type) {
 				     : NN_F32;
 }
 
-/* An input of the trial like a node of the user's: multiples of batch and time by repetition. */
+/* Returns an input of the trial like a node of the user's: multiples of batch and time by
+   repetition. */
 static nn_node *nn__onnx_stand_in(nn__onnx_walk *walk, const char *name, const nn_node *like) {
     nn_shape shape = nn_node_shape(like), times;
     nn_node *node;
@@ -12887,14 +12892,14 @@ static bool nn__onnx_inputs(nn__onnx_walk *walk, nn__onnx_scope *scope,
 
 /* ---- outputs --------------------------------------------------------------------------------- */
 
-/* The name of output i; NULL: there are no more. */
+/* Returns the name of output i; NULL: there are no more. */
 static const char *nn__onnx_output_name(const nn_onnx *file, const nn_onnx_net_desc *desc,
 					int32_t i) {
     if (desc->outputs.count > 0) return i < desc->outputs.count ? desc->outputs.text[i] : NULL;
     return i < file->graph->output_count ? file->graph->outputs[i].name : NULL;
 }
 
-/* The node of an output: whole numbers as i32, truth values as u8. */
+/* Returns the node of an output: whole numbers as i32, truth values as u8. */
 static nn_node *nn__onnx_finish(nn__onnx_walk *walk, nn__onnx_scope *scope, nn__onnx_value *value) {
     nn__onnx_op op;
     nn__onnx_node n;
@@ -13411,12 +13416,13 @@ NN__ONNX_PRIVATE const char *nn__onnx_text_of(const nn__onnx_node_table *table,
 					      const nn_node *node);
 NN__ONNX_PRIVATE bool nn__onnx_set_text(nn__onnx_emitter *e, nn__onnx_node_table *table,
 					const nn_node *node, const char *text);
-/* A new name of the file: `base`, or base_2 ... */
+/* Returns a new name of the file: `base`, or base_2 ... */
 NN__ONNX_PRIVATE const char *nn__onnx_new_name(nn__onnx_emitter *e, const char *base);
-/* A view's value. As it is stored, or (x) as f32. "" for an absent view: an operand left out. */
+/* Returns a view's value. As it is stored, or (x) as f32. "" for an absent view: an operand left
+   out. */
 NN__ONNX_PRIVATE const char *nn__onnx_in(nn__onnx_emitter *e, const nn_view *view);
 NN__ONNX_PRIVATE const char *nn__onnx_in_x(nn__onnx_emitter *e, const nn_view *view);
-/* The node of a view; NULL: it is absent. */
+/* Returns the node of a view; NULL: it is absent. */
 static inline nn_node *nn__onnx_node_at(const nn_view *view) {
     return view->dtype ? (nn_node *)view->handle : NULL;
 }
@@ -13471,18 +13477,18 @@ NN__ONNX_PRIVATE const char *nn__onnx_emit_numbers(nn__onnx_emitter *e, const ch
 /* The values of a leaf that has f32 numbers, copied from its device; NULL after a refusal. */
 NN__ONNX_PRIVATE float *nn__onnx_leaf_numbers(nn__onnx_emitter *e, const nn_node *leaf);
 
-/* The number of a dtype in the file. */
+/* Returns the number of a dtype in the file. */
 NN__ONNX_PRIVATE int nn__onnx_type_of(nn_dtype dtype);
 
 /* ---- shapes ---------------------------------------------------------------------------------- */
 
 /* The extent that is `first` at the first batch and time and `second` at the second; 0: none is. */
 NN__ONNX_PRIVATE int32_t nn__onnx_extent_seen(int64_t first, int64_t second);
-/* The shape of a view, with free extents. */
+/* Returns the shape of a view, with free extents. */
 NN__ONNX_PRIVATE nn_shape nn__onnx_shape_seen(nn__onnx_emitter *e, const nn_view *first,
 					      const nn_view *second);
-/* An operand in the shape that the kernel sees, which may be another than the node's: as it is
-   stored, or (x) as f32. */
+/* Returns an operand in the shape that the kernel sees, which may be another than the node's: as it
+   is stored, or (x) as f32. */
 NN__ONNX_PRIVATE const char *nn__onnx_seen(nn__onnx_emitter *e, const nn_view *a,
 					   const nn_view *b);
 NN__ONNX_PRIVATE const char *nn__onnx_seen_x(nn__onnx_emitter *e, const nn_view *a,
@@ -13922,7 +13928,7 @@ NN__ONNX_PRIVATE const char *nn__onnx_real_out(nn__onnx_emitter *e, double numbe
     return nn__onnx_shared_numbers(e, key.text, NN_F32, shape, &rounded, sizeof rounded);
 }
 
-/* A list as a text, for a net that is printed. */
+/* Returns a list as a text, for a net that is printed. */
 static const char *nn__onnx_list_text(nn__onnx_emitter *e, const int32_t *numbers, int count) {
     nn__onnx_message text;
     const char *copy;
@@ -14770,7 +14776,7 @@ NN__ONNX_PRIVATE void nn__onnx_save_pool2d(nn__onnx_emitter *e, const nn_pool2d_
 /* onnx/save_norm.c - norms: operators of ONNX where it has one, functions of "nn.h" where opset 17
    has none. */
 
-/* A weight, or `count` times a number where the net has none. */
+/* Returns a weight, or `count` times a number where the net has none. */
 static const char *nn__onnx_or_filled(nn__onnx_emitter *e, const nn_view *view, const char *part,
 				      float number, const nn_shape *shape) {
     const int64_t count = nn_shape_count(*shape);
@@ -15007,7 +15013,7 @@ static const char *nn__onnx_gate_biases(nn__onnx_emitter *e, const nn__onnx_cell
 				 to);
 }
 
-/* A first state as (1, N, H). */
+/* Returns a first state as (1, N, H). */
 static const char *nn__onnx_first_state(nn__onnx_emitter *e, const nn__onnx_cell_out *cell,
 					const nn_view *view) {
     nn_shape from, to;
@@ -15021,7 +15027,7 @@ static const char *nn__onnx_first_state(nn__onnx_emitter *e, const nn__onnx_cell
     return nn__onnx_reshape_out(e, nn__onnx_in_x(e, view), &from, &to, NULL);
 }
 
-/* The layer's name: that of its weight before ".weight_hh". */
+/* Returns the layer's name: that of its weight before ".weight_hh". */
 static const char *nn__onnx_cell_name(nn__onnx_emitter *e, const nn__onnx_cell_out *cell) {
     const char *name = nn_node_name(cell->weight_h), *end = strstr(name, ".weight");
     return end ? nn__onnx_copy_text(e->call, &e->arena, name, (size_t)(end - name)) : name;
@@ -15279,7 +15285,7 @@ NN__ONNX_PRIVATE void nn__onnx_save_gather_elements(nn__onnx_emitter *e,
     nn__onnx_end_seen(e, &a->y, &b->y);
 }
 
-/* A number in every place of a shape. */
+/* Returns a number in every place of a shape. */
 static const char *nn__onnx_fill_out(nn__onnx_emitter *e, double number, const nn_shape *shape) {
     return nn__onnx_emit(e, "Expand", nn__onnx_real_out(e, number), nn__onnx_shape_out(e, shape),
 			 NULL, NULL);
@@ -15777,7 +15783,8 @@ static bool nn__onnx_scale_fits(float scale, int32_t x, int32_t y) {
     return (int32_t)floorf((float)x * scale) == y;
 }
 
-/* The scale of an axis: that of the extents, or of a step that the user gave. 0: none is exact. */
+/* Returns the scale of an axis: that of the extents, or of a step that the user gave. 0: none is
+   exact. */
 static float nn__onnx_scale_of(const nn_resize_args *a, const nn_resize_args *b, int at) {
     const int32_t x = a->x.shape.extent[at], y = a->y.shape.extent[at];
     const int32_t x2 = b->x.shape.extent[at], y2 = b->y.shape.extent[at];
@@ -15788,7 +15795,7 @@ static float nn__onnx_scale_of(const nn_resize_args *a, const nn_resize_args *b,
     return fits && (given || (int64_t)x * y2 == (int64_t)y * x2) ? scale : given ? -1.0f : 0.0f;
 }
 
-/* The scales of all axes; NULL if one is not exact: then sizes are given. */
+/* Returns the scales of all axes; NULL if one is not exact: then sizes are given. */
 static const char *nn__onnx_scales_out(nn__onnx_emitter *e, const nn_resize_args *a,
 				       const nn_resize_args *b, int rank) {
     float *scales = (float *)nn__onnx_take(e->call, &e->arena, sizeof(float) * (size_t)rank);
@@ -16033,7 +16040,7 @@ NN__ONNX_PRIVATE void nn__onnx_save_attention(nn__onnx_emitter *e, const nn_atte
 
 /* ---- rotary positions ------------------------------------------------------------------------ */
 
-/* The frequency of pair `pair`, as kernels/rotary/args.h says. */
+/* Returns the frequency of pair `pair`, as kernels/rotary/args.h says. */
 static double nn__onnx_frequency(const nn_rotary_args *a, int pair) {
     const double f = pow((double)a->base, -2.0 * pair / a->width);
     const double slow = f / (double)a->factor;
@@ -16441,7 +16448,7 @@ static uint64_t nn__onnx_varint_size(uint64_t number) {
     return size;
 }
 
-/* Bytes of the message with its numbers. */
+/* Returns the bytes of the message with its numbers. */
 static uint64_t nn__onnx_tensor_size(const nn__onnx_growing *head,
 				     const nn__onnx_numbers_out *numbers, bool external) {
     return head->size + (external && numbers->tensor ? 0 : numbers->bytes);
@@ -16921,7 +16928,7 @@ static inline nn__c_writer *nn__c_of(nn__onnx_emitter *e) { return (nn__c_writer
 
 /* Appends to bytes; format as nn__onnx_say. At most 1,100 characters a call. */
 NN__ONNX_PRIVATE void nn__c_print(nn__onnx_growing *to, const char *format, ...);
-/* A text of the arena. */
+/* Returns a text of the arena. */
 NN__ONNX_PRIVATE const char *nn__c_text(nn__c_writer *w, const char *format, ...);
 /* A number that reads back to the same f32: "0.1f", "INFINITY". bare: without the f, and with the
    words of nn_expression. */
@@ -16930,11 +16937,11 @@ NN__ONNX_PRIVATE const char *nn__c_real(nn__c_writer *w, float number, bool bare
 NN__ONNX_PRIVATE void nn__c_digits(float number, char *to);
 /* "NN_SHAPE(NN_BATCH, 3)" */
 NN__ONNX_PRIVATE const char *nn__c_shape(nn__c_writer *w, const nn_shape *shape);
-/* A text in quotes. */
+/* Returns a text in quotes. */
 NN__ONNX_PRIVATE const char *nn__c_quoted(nn__c_writer *w, const char *text);
 /* "NN_F32" */
 NN__ONNX_PRIVATE const char *nn__c_dtype(nn_dtype dtype);
-/* A new C name in a table, made of `base`. */
+/* Returns a new C name in a table, made of `base`. */
 NN__ONNX_PRIVATE const char *nn__c_new_name(nn__c_writer *w, nn__onnx_map *names, const char *base);
 
 /* ---- calls ----------------------------------------------------------------------------------- */
@@ -16961,9 +16968,9 @@ NN__ONNX_PRIVATE void nn__c_end(nn__c_writer *w, const char *type, const nn_view
 /* The same with a variable of this name; returns it. */
 NN__ONNX_PRIVATE const char *nn__c_end_as(nn__c_writer *w, const char *type, const char *name);
 
-/* The value of a view's node. */
+/* Returns the value of a view's node. */
 NN__ONNX_PRIVATE const char *nn__c_in(nn__c_writer *w, const nn_view *view);
-/* The value of a view, reshaped to what the kernel sees. */
+/* Returns the value of a view, reshaped to what the kernel sees. */
 NN__ONNX_PRIVATE const char *nn__c_seen(nn__c_writer *w, const nn_view *a, const nn_view *b);
 /* True if the kernel's view has the shape of its node. */
 NN__ONNX_PRIVATE bool nn__c_is_whole(const nn_view *view);
@@ -16972,8 +16979,8 @@ NN__ONNX_PRIVATE void nn__c_end_op(nn__onnx_emitter *e);
 
 /* ---- layers ---------------------------------------------------------------------------------- */
 
-/* The layer that a leaf belongs to, if its name ends in ".part"; NULL: it does not, or is no leaf.
- */
+/* Returns the layer that a leaf belongs to, if its name ends in ".part"; NULL: it does not, or is
+   no leaf. */
 NN__ONNX_PRIVATE const char *nn__c_layer_of(nn__c_writer *w, const nn_node *leaf, const char *part);
 /* The same for all leaves of an operation: the layer of the call that describes them; NULL: they
    are read as nodes. */
@@ -16991,7 +16998,7 @@ NN__ONNX_PRIVATE int nn__c_end_padding(int x, int y, int x2, int y2, int kernel,
 				       int padding, int dilation);
 /* The fields of a convolution's window. line: of one axis. */
 NN__ONNX_PRIVATE void nn__c_windows(nn__c_writer *w, const nn_conv2d_params *p, bool line);
-/* The extent of a pool's result. */
+/* Returns the extent of a pool's result. */
 NN__ONNX_PRIVATE int nn__c_pooled(int x, int kernel, int stride, int padding, bool ceil);
 
 /* ---- families: a and b are the arguments at the two batches and times ------------------------ */
@@ -17431,7 +17438,7 @@ static const char *nn__c_flip(nn__c_writer *w, const char *x, int32_t axis) {
     return nn__c_end_as(w, NULL, nn__c_step_name(w));
 }
 
-/* One axis of a Slice. Backwards: nn_flip, then forwards; place i is then -1 - i. */
+/* Returns one axis of a Slice. Backwards: nn_flip, then forwards; place i is then -1 - i. */
 static const char *nn__c_slice(nn__c_writer *w, const char *x, int32_t axis, int32_t start,
 			       int32_t stop, int32_t step) {
     const bool open = stop == INT32_MAX || stop == INT32_MIN + 1;
@@ -17462,7 +17469,7 @@ static const char *nn__c_slices(nn__c_writer *w) {
     return x;
 }
 
-/* The value that fills the padding: the bits of save_copy.c, as a number of the dtype. */
+/* Returns the value that fills the padding: the bits of save_copy.c, as a number of the dtype. */
 static float nn__c_padding(const nn__c_writer *w, nn_dtype dtype) {
     float real;
     const uint32_t bits = (uint32_t)w->e.padding;
@@ -17725,7 +17732,8 @@ static void nn__c_instruction(nn__c_writer *w, const nn_program_args *a, int i,
     }
 }
 
-/* The text of the program with the names of its inputs: "x0, x1: x0 * x1". NULL: refused. */
+/* Returns the text of the program with the names of its inputs: "x0, x1: x0 * x1". NULL:
+   refused. */
 static const char *nn__c_expression(nn__c_writer *w, const nn_program_args *a) {
     nn__onnx_growing text;
     const char *copy = NULL;
@@ -17871,7 +17879,7 @@ static bool nn__c_can_say(nn__c_writer *w, bool accumulate, const nn_view *weigh
     return true;
 }
 
-/* The layer of a weight and its bias; NULL: they are not those of one. */
+/* Returns the layer of a weight and its bias; NULL: they are not those of one. */
 static const char *nn__c_layer_with(nn__c_writer *w, const nn_view *weight, const nn_view *bias) {
     const char *layer = nn__c_layer_of(w, nn__onnx_node_at(weight), "weight"), *other;
     if (!layer || !bias->dtype) return layer;
@@ -18036,7 +18044,7 @@ NN__ONNX_PRIVATE void nn__c_write_stream(nn__c_writer *w, const nn_stream_args *
 
 /* ---- norms ----------------------------------------------------------------------------------- */
 
-/* The name of a norm: that of its leaves, or without any the node's own. NULL: refused. */
+/* Returns the name of a norm: that of its leaves, or without any the node's own. NULL: refused. */
 static const char *nn__c_norm_name(nn__c_writer *w, const nn_norm_args *a) {
     const nn_view *views[4];
     static const char *const parts[4] = {"weight", "bias", "running_mean", "running_var"};
@@ -18220,7 +18228,7 @@ static nn__c_layers nn__c_count_layers(nn__c_writer *w, const char *name) {
     return found;
 }
 
-/* The first states of all layers: slices of one node, or the node itself. NULL: none. */
+/* Returns the first states of all layers: slices of one node, or the node itself. NULL: none. */
 static const nn_node *nn__c_all_states(const nn_view *first, const nn__c_layers *all) {
     const nn_node *node = nn__onnx_node_at(first);
     if (!node || all->layers * all->directions == 1) return node;
@@ -18618,7 +18626,7 @@ static bool nn__c_scales(double scale, float step, int32_t x, int32_t y) {
     return (float)(1.0 / scale) == step && floor((double)x * scale) == (double)y;
 }
 
-/* The scale of an axis in words: a quotient of small numbers, or one of the step. */
+/* Returns the scale of an axis in words: a quotient of small numbers, or one of the step. */
 static const char *nn__c_scale(nn__c_writer *w, float step, int32_t x, int32_t y) {
     for (int64_t q = 1; q <= 64; q++) {
 	const int64_t p = (int64_t)((double)q / (double)step + 0.5);
@@ -18968,7 +18976,7 @@ static void nn__c_write_array(nn__c_writer *w, const nn_node *node, const char *
     nn__c_flush(w);
 }
 
-/* The array of a leaf; "": an error. */
+/* Returns the array of a leaf; "": an error. */
 static const char *nn__c_array_of(nn__c_writer *w, const nn_node *node) {
     nn_tensor *tensor = nn_find_tensor_at(w->e.call->site, w->e.net, nn_node_name(node));
     const size_t bytes = tensor ? nn_tensor_bytes(tensor) : 0;

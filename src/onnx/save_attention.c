@@ -186,7 +186,7 @@ NN__ONNX_PRIVATE void nn__onnx_save_attention(nn__onnx_emitter *e, const nn_atte
 
 /* ---- rotary positions ------------------------------------------------------------------------ */
 
-/* The frequency of pair `pair`, as kernels/rotary/args.h says. */
+/* Returns the frequency of pair `pair`, as kernels/rotary/args.h says. */
 static double nn__onnx_frequency(const nn_rotary_args *a, int pair) {
     const double f = pow((double)a->base, -2.0 * pair / a->width);
     const double slow = f / (double)a->factor;

@@ -85,7 +85,7 @@ static const char *nn__onnx_gate_biases(nn__onnx_emitter *e, const nn__onnx_cell
                                  to);
 }
 
-/* A first state as (1, N, H). */
+/* Returns a first state as (1, N, H). */
 static const char *nn__onnx_first_state(nn__onnx_emitter *e, const nn__onnx_cell_out *cell,
                                         const nn_view *view) {
     nn_shape from, to;
@@ -99,7 +99,7 @@ static const char *nn__onnx_first_state(nn__onnx_emitter *e, const nn__onnx_cell
     return nn__onnx_reshape_out(e, nn__onnx_in_x(e, view), &from, &to, NULL);
 }
 
-/* The layer's name: that of its weight before ".weight_hh". */
+/* Returns the layer's name: that of its weight before ".weight_hh". */
 static const char *nn__onnx_cell_name(nn__onnx_emitter *e, const nn__onnx_cell_out *cell) {
     const char *name = nn_node_name(cell->weight_h), *end = strstr(name, ".weight");
     return end ? nn__onnx_copy_text(e->call, &e->arena, name, (size_t)(end - name)) : name;

@@ -48,7 +48,7 @@ NN__ONNX_PRIVATE const char *nn__onnx_real_out(nn__onnx_emitter *e, double numbe
     return nn__onnx_shared_numbers(e, key.text, NN_F32, shape, &rounded, sizeof rounded);
 }
 
-/* A list as a text, for a net that is printed. */
+/* Returns a list as a text, for a net that is printed. */
 static const char *nn__onnx_list_text(nn__onnx_emitter *e, const int32_t *numbers, int count) {
     nn__onnx_message text;
     const char *copy;

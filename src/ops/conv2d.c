@@ -6,7 +6,7 @@
 
 /* ---- check ----------------------------------------------------------------------------------- */
 
-/* The distance from the first place of a kernel to its last. Masking to 31 bits only avoids
+/* Returns the distance from the first place of a kernel to its last. Masking to 31 bits only avoids
    overflow: such kernels are refused with the extents. */
 static int32_t nn__op_conv2d_reach(int32_t kernel, int32_t dilation) {
     return (int32_t)((uint32_t)dilation * (uint32_t)(kernel - 1) & INT32_MAX);
@@ -52,8 +52,8 @@ static bool nn__op_conv2d_kernel(const nn_conv2d_desc *desc, nn__problem *proble
     return true;
 }
 
-/* The padding after an axis: the given one, or else as much as before the axis. For `same`: what
-   remains of the total. */
+/* Returns the padding after an axis: the given one, or else as much as before the axis. For `same`:
+   what remains of the total. */
 static int32_t nn__op_conv2d_end(const nn_conv2d_desc *desc, int said, int32_t before,
                                  int32_t kernel, int32_t dilation) {
     if (desc->same) return nn__op_conv2d_reach(kernel, dilation) - before;

@@ -141,7 +141,7 @@ static void nn__op_dropped_numbers(const nn__op_dropped *params, float *numbers)
     numbers[2] = params->alpha ? (float)(-alpha * p * by) : 0.0f;
 }
 
-/* A mask with one number for all elements along the axes from `first` on. */
+/* Returns a mask with one number for all elements along the axes from `first` on. */
 static nn_node *nn__op_dropped_mask(nn_site site, nn_model *net, const nn__rule *rule, nn_node *x,
                                     int first, float probability) {
     static const char *const roles[] = {"input"};

@@ -163,7 +163,7 @@ static bool nn__op_affine_infer(nn__inference *inference) {
 }
 static const nn__rule nn__rule_affine = NN__COMPOSED_RULE("affine_grid", nn__op_affine_infer);
 
-/* The distance of the first and the last place from 0. */
+/* Returns the distance of the first and the last place from 0. */
 static float nn__op_affine_reach(int size, bool align_corners) {
     if (size == 1) return 0.0f;
     return align_corners ? 1.0f : (float)(size - 1) / (float)size;

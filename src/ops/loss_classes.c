@@ -86,7 +86,7 @@ NN_API nn_node *nn_multilabel_margin_loss_at(nn_site site, nn_model *net, nn_nod
 
 /* ---- adaptive softmax: rare classes in clusters ---------------------------------------------- */
 
-/* The output features of a cluster's projection. */
+/* Returns the output features of a cluster's projection. */
 static double nn__op_adaptive_features(int in, float div_value, int cluster) {
     return floor((double)in / nn__pow((double)div_value, cluster + 1));
 }

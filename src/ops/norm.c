@@ -349,7 +349,7 @@ NN_API nn_node *nn_group_norm_at(nn_site site, nn_model *net, const char *name, 
     return nn__op_norm_build(site, net, &nn__rule_group_norm, name, x, &params);
 }
 
-/* A buffer of the layer; with .shared, that of an earlier layer of the same name. */
+/* Returns a buffer of the layer; with .shared, that of an earlier layer of the same name. */
 static nn_node *nn__op_norm_buffer(nn_model *net, nn_site site, const char *layer, const char *part,
                                    nn_dtype dtype, nn_shape shape, double value, bool shared) {
     char name[2 * NN_NAME_BYTES];

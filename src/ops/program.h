@@ -97,7 +97,7 @@ NN_PRIVATE nn_node *nn__add_line(nn__graph *graph, nn_site site, const nn__rule 
                                  nn_node *const *inputs, const char *const *roles, nn_shape shape,
                                  const float *numbers);
 #ifndef NN_NO_TRAINING
-/* A line without numbers, for gradient rules. */
+/* Returns a line without numbers, for gradient rules. */
 NN_PRIVATE nn_node *nn__tape_line(nn__tape *tape, const nn__line *line, nn_node *const *inputs,
                                   nn_shape shape, const nn_node *like);
 #endif

@@ -269,7 +269,7 @@ NN_API nn_node *nn_quantize_even_at(nn_site site, nn_model *net, nn_node *x,
                      nn__op_quantized_roles, 2, NULL, 0);
 }
 
-/* The buffer "name.part" with `rows` numbers, or (rows, columns). */
+/* Returns the buffer "name.part" with `rows` numbers, or (rows, columns). */
 static nn_node *nn__op_quantized_leaf(nn_model *net, nn_site site, const char *name,
                                       const char *part, nn_dtype dtype, int32_t rows,
                                       int32_t columns, double value) {

@@ -8,8 +8,8 @@
 
 #include <math.h>
 
-/* The desc's size for an axis. which: 0 is the first axis that is resized, 1 is W, 2 is H of a
-   volume. */
+/* Returns the desc's size for an axis. which: 0 is the first axis that is resized, 1 is W, 2 is H
+   of a volume. */
 static int nn__op_resize_size(const nn_resize_desc *desc, int which) {
     const int own = which == 1 ? desc->size_w : which ? desc->size_h : 0;
     return own ? own : desc->size;
@@ -146,7 +146,7 @@ static bool nn__op_resize_plane_infer(nn__inference *inference) {
 
 /* ---- lowering -------------------------------------------------------------------------------- */
 
-/* The distance in x between neighbouring places of y. */
+/* Returns the distance in x between neighbouring places of y. */
 static float nn__op_resize_step(const nn_resize_desc *desc, int x, int y, double scale) {
     if (desc->align_corners) return y > 1 ? (float)(x - 1) / (float)(y - 1) : 0.0f;
     if (scale != 0.0 && !desc->recompute_scale_factor) return (float)(1.0 / scale);

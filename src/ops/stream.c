@@ -24,7 +24,7 @@ static int64_t nn__op_stream_memory(const nn_conv1d_desc *desc) {
     return (desc->kernel - 1) * dilation - (stride - 1);
 }
 
-/* The convolution with padding on the left alone, which has the same gradients. */
+/* Returns the convolution with padding on the left alone, which has the same gradients. */
 static nn_conv2d_desc nn__op_stream_as_2d(const nn_conv1d_desc *desc) {
     nn_conv1d_desc line = *desc;
     line.padding = (int)nn__op_stream_memory(desc);

@@ -16,7 +16,7 @@ typedef struct nn__op_windows {
 
 enum { NN__OP_WINDOWS_MOST = 4096 };
 
-/* The extent of the image that a window covers. */
+/* Returns the extent of the image that a window covers. */
 static int64_t nn__op_windows_cover(const nn__op_windows *p, int axis) {
     return (int64_t)p->dilation[axis] * (p->kernel[axis] - 1) + 1;
 }
@@ -292,8 +292,8 @@ static const nn__rule nn__rule_unfold_padded =
         nn__op_windows_axes_of(&(p), NULL);                                                        \
     } while (0)
 
-/* One piece for each place in overlapping windows. The result is clamped, because the desc is
-   not checked yet. */
+/* Returns one piece for each place in overlapping windows. The result is clamped, because the desc
+   is not checked yet. */
 static int32_t nn__op_windows_pieces(const nn__op_windows *p) {
     int64_t count = 1;
     for (int i = 0; i < 2; i++)

@@ -35,7 +35,7 @@ static int32_t nn__integers_limit(double x, double low, double high) {
     return (int32_t)(whole < low ? low : whole > high ? high : whole);
 }
 
-/* The numbers of a leaf, in the arena; filler if there is none. NULL: an error. */
+/* Returns the numbers of a leaf, in the arena; filler if there is none. NULL: an error. */
 static float *nn__integers_read(nn__integers *q, int leaf, size_t count, float filler) {
     float *numbers = (float *)nn__integers_take(q, count * sizeof *numbers);
     if (!numbers) return NULL;
@@ -51,8 +51,8 @@ static float *nn__integers_read(nn__integers *q, int leaf, size_t count, float f
 
 /* ---- layers ---------------------------------------------------------------------------------- */
 
-/* The place in the original's weight of number p of channel k of the new one: (K, R, S, C) from
-   (K, C, R, S), or what stands for it. */
+/* Returns the place in the original's weight of number p of channel k of the new one: (K, R, S, C)
+   from (K, C, R, S), or what stands for it. */
 static size_t nn__integers_from(const nn__integers *q, const nn__integers_node *layer, size_t k,
                                 size_t p, size_t depth, size_t K) {
     const int32_t *flat = q->all[layer->x].flat;
@@ -90,7 +90,7 @@ static bool nn__integers_fold(nn__integers *q, const nn__integers_node *layer, f
     return true;
 }
 
-/* The scale of the weights of a channel: the bias must fit into 32 bits. */
+/* Returns the scale of the weights of a channel: the bias must fit into 32 bits. */
 static double nn__integers_weight_scale(double largest, double bias, double x_scale) {
     const double least = fabs(bias) / (x_scale * 1073741824.0);
     if (largest == 0.0) return bias != 0.0 ? least * 64.0 : 1.0;

@@ -6,7 +6,7 @@
 /* ---- sums along k ---------------------------------------------------------------------------- */
 
 #ifndef NN_NO_SIMD
-/* The first n < NN__LANES of numbers of f16, bf16 or i8, then zeros. */
+/* Returns the first n < NN__LANES of numbers of f16, bf16 or i8, then zeros. */
 static NN__APART NN__F32 NN__(some_of_type)(const char *from, int n, nn_dtype type) {
     char part[2 * NN__LANES] = {0};
     memcpy(part, from, (size_t)n * (type == NN_I8 ? 1 : 2));

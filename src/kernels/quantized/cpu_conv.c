@@ -42,7 +42,7 @@ static nn__quantized_conv nn__quantized_conv_of(const nn__cpu *cpu,
     return c;
 }
 
-/* Bytes of the packed weights: the sum of each row, the rows, and one row of ones. */
+/* Returns the bytes of the packed weights: the sum of each row, the rows, and one row of ones. */
 static size_t nn__quantized_conv_weights(const nn__quantized_conv *c) {
     const size_t all = c->heads + (size_t)(c->K + 1) * c->row;
     return (all + NN__ALIGNMENT - 1) / NN__ALIGNMENT * NN__ALIGNMENT;
