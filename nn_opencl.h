@@ -11,9 +11,9 @@
                                         OpenCL driver
 
    215  IMPLEMENTATION, text: kernels.cl as C literals
-  8844  device: the OpenCL library, devices, queues, programs, the disk cache
- 13976  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 22627  all: the table of kernels, and chains of them
+  8845  device: the OpenCL library, devices, queues, programs, the disk cache
+ 13979  kernels: what OpenCL does of each family, in the order of kernels/list.h
+ 22634  all: the table of kernels, and chains of them
 */
 
 #include "nn.h"
@@ -8003,7 +8003,8 @@ static const char *const nn__opencl_text[] = {
     "#define NN_SIDE NN_ATTENTION_SIDE\n"
     "#define NN_TILE (2 * NN_SIDE)\n"
     "#define NN_EACH (NN_ATTENTION_WIDE / NN_SIDE) /* columns of a work-item */\n"
-    "/* Number of work-groups for so many rows. A unit has 32 rows, so the last group may have none. */\n"
+    "/* Number of work-groups for this number of rows. A unit has 32 rows, so the last group may have\n"
+    "   none. */\n"
     "#define NN_BLOCKS(rows) (((rows) + 31) / 32 * (32 / NN_TILE))\n"
     "\n"
     "/* s[2 r + c] = row ty + SIDE r of x times row tx + SIDE c of z. Rows beyond the last count as 0. */\n"
@@ -10012,8 +10013,8 @@ NN__OPENCL_PRIVATE void nn__opencl_open_leave_out_twins(nn__opencl_open_found *f
 		out = first->is_open ? second : first;
 	    else if (nn__opencl_open_is_general(first) && !nn__opencl_open_is_general(second))
 		out = first;
-	    out->left_out = "left out: the same card as another entry, whose driver goes first; "
-			    "choose this one by desc.platform";
+	    out->left_out = "left out: it is the same card as another entry, whose driver is "
+			    "preferred; choose this one by desc.platform";
 	}
     }
 }
@@ -10206,9 +10207,9 @@ static const char *nn__opencl_open_misfit(const nn__opencl_api *cl, cl_context c
 	       "device";
     if (cl->GetCommandQueueInfo(queue, CL_QUEUE_PROPERTIES, sizeof *properties, properties, NULL) !=
 	CL_SUCCESS)
-	return "desc.queue does not tell its properties";
+	return "desc.queue does not report its properties (clGetCommandQueueInfo failed)";
     if (*properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE)
-	return "desc.queue is out-of-order; wanted an in-order queue";
+	return "desc.queue is out-of-order; give an in-order queue";
     return NULL;
 }
 
@@ -10221,7 +10222,7 @@ static nn_result nn__opencl_open_adopt(nn_context *nn, const nn_opencl_desc *des
     cl_int status;
     const char *wrong = nn__opencl_load_api(&cl);
     if (!wrong && (!desc->context || !desc->device || !desc->queue))
-	wrong = "desc.context, desc.device and desc.queue go together; one of them is NULL";
+	wrong = "one of desc.context, desc.device and desc.queue is NULL; give all three or none";
     if (!wrong)
 	wrong =
 	    nn__opencl_open_misfit(&cl, context, (cl_device_id)desc->device, queue, &properties);
@@ -10261,7 +10262,8 @@ NN_API nn_result nn_opencl_open_at(nn_site site, nn_context *nn, const nn_opencl
     if (!nn) return NN_ERROR_ARGUMENT;
     if (desc && ((int)desc->type < NN_OPENCL_ALL || desc->type > NN_OPENCL_CPU))
 	return nn__opencl_open_wrong(
-	    nn, "desc.type is no nn_opencl_type; wanted NN_OPENCL_ALL to NN_OPENCL_CPU");
+	    nn,
+	    "desc.type is not a value of nn_opencl_type; wanted NN_OPENCL_ALL to NN_OPENCL_CPU");
     if (desc && (desc->context || desc->device || desc->queue))
 	return nn__opencl_open_adopt(nn, desc);
     search = nn__opencl_open_find_all(nn, desc);
@@ -10273,7 +10275,7 @@ NN_API nn_result nn_opencl_open_at(nn_site site, nn_context *nn, const nn_opencl
 	char why[120];
 	nn_result one = NN_NOT_FOUND;
 	if (!found->left_out && !found->is_open && nn_device_count(nn) >= NN_MAX_DEVICES)
-	    found->left_out = "the context is full (NN_MAX_DEVICES)";
+	    found->left_out = "the context has NN_MAX_DEVICES devices already";
 	if (!found->left_out && !found->is_open)
 	    one = nn__opencl_open_found_device(search, found, why, sizeof why);
 	if ((int)one < 0) result = one;
@@ -10363,8 +10365,8 @@ NN__OPENCL_PRIVATE nn__opencl *nn__opencl_open_need(nn_context *nn, const char *
     char text[160], name[32];
     if (state || !nn) return state;
     nn__opencl_format(text, sizeof text,
-		      "%s: %s is no open OpenCL device; call nn_opencl_open(nn, ...) first", who,
-		      nn_format_device(device, name, sizeof name));
+		      "%s: %s is not an open OpenCL device; call nn_opencl_open(nn, ...) first",
+		      who, nn_format_device(device, name, sizeof name));
     nn_record_error(nn, NN_ERROR_DEVICE, text);
     return NULL;
 }
@@ -10389,19 +10391,17 @@ static const char *nn__opencl_open_wrong_buffer(nn__opencl *device, cl_mem buffe
 	CL_SUCCESS)
 	return "the buffer is not a cl_mem";
     if (context != device->context)
-	return "the buffer belongs to another cl_context than the device; make it in the context "
-	       "of "
-	       "nn_opencl_handles, "
-	       "or open the device with a desc that adopts yours";
+	return "the buffer belongs to another cl_context than the device; create it in the context "
+	       "of nn_opencl_handles, or open the device with your context in its desc";
     if (device->cl.GetMemObjectInfo(buffer, CL_MEM_TYPE, sizeof type, &type, NULL) != CL_SUCCESS ||
 	type != CL_MEM_OBJECT_BUFFER)
 	return "the cl_mem is an image, not a buffer";
     if (device->cl.GetMemObjectInfo(buffer, CL_MEM_SIZE, sizeof bytes, &bytes, NULL) != CL_SUCCESS)
-	return "the buffer does not tell its size";
+	return "the driver does not report the buffer's size (clGetMemObjectInfo failed)";
     if (element == 0 || count < 0) return NULL; /* the tensor's own checks report this better */
-    if (offset % element != 0) return "the offset is no multiple of the element's size";
+    if (offset % element != 0) return "the offset is not a multiple of the element's size";
     if (offset > bytes || (uint64_t)count > (bytes - offset) / element)
-	return "the buffer is smaller than offset and shape ask for";
+	return "the buffer is smaller than offset and shape need";
     return NULL;
 }
 
@@ -10623,7 +10623,7 @@ NN__OPENCL_PRIVATE const char *nn__opencl_ask(nn__opencl *device) {
     nn__opencl_device_text(device, CL_DEVICE_OPENCL_C_VERSION, c_version, sizeof c_version);
     nn__opencl_device_text(device, CL_DEVICE_PROFILE, profile, sizeof profile);
     if (nn__opencl_device_ask_limits(device, &unusable) != CL_SUCCESS)
-	return "the driver does not tell its limits (clGetDeviceInfo fails)";
+	return "the driver does not report its limits (clGetDeviceInfo failed)";
     nn__opencl_device_ask_more(device);
     if (unusable) return unusable;
     if (nn__opencl_contains(profile, "EMBEDDED"))
@@ -10649,7 +10649,7 @@ static void nn__opencl_device_limits(void *state, nn_device_limits *limits) {
     nn__opencl_copy_text(limits->name, sizeof limits->name, device->name);
     limits->memory = device->memory;
     limits->allocation = device->allocation;
-    limits->gpu = device->gpu && !device->cpu; /* a CPU that stands for a GPU is none */
+    limits->gpu = device->gpu && !device->cpu; /* a CPU that tests use as a GPU does not count */
 }
 
 static nn_result nn__opencl_device_alloc_buffer(void *state, uint64_t bytes, void **handle) {
@@ -10659,9 +10659,10 @@ static nn_result nn__opencl_device_alloc_buffer(void *state, uint64_t bytes, voi
     char text[160];
     *handle = NULL;
     if ((device->allocation > 0 && bytes > device->allocation) || bytes > SIZE_MAX) {
-	nn__opencl_format(
-	    text, sizeof text, "%llu bytes wanted, the largest allocation of %s is %llu",
-	    (unsigned long long)bytes, device->name, (unsigned long long)device->allocation);
+	nn__opencl_format(text, sizeof text,
+			  "%llu bytes were asked for, and the largest allocation of %s is %llu",
+			  (unsigned long long)bytes, device->name,
+			  (unsigned long long)device->allocation);
 	nn_report_error(device->nn, NN_ERROR_MEMORY, text);
 	return NN_ERROR_MEMORY;
     }
@@ -10901,7 +10902,7 @@ static void nn__opencl_queue_drop(nn__opencl *device, cl_event *event) {
 
 /* Returns another reference to the event. If the driver gives none, waits for the event and returns
    NULL, since there is nothing left to wait for. */
-static cl_event nn__opencl_queue_keep(nn__opencl *device, cl_event event) {
+static cl_event nn__opencl_queue_retain(nn__opencl *device, cl_event event) {
     if (device->cl.RetainEvent(event) == CL_SUCCESS) return event;
     if (nn__opencl_flush(device) == CL_SUCCESS)
 	nn__opencl_queue_wait(device, event);
@@ -10936,7 +10937,7 @@ NN__OPENCL_PRIVATE void nn__opencl_after_use(nn__opencl *device, const int *shar
 	nn__opencl_queue_drop(device, &entry->transfer);
 	nn__opencl_queue_drop(device, &entry->use);
 	if (entry->written)
-	    entry->use = nn__opencl_queue_keep(device, event);
+	    entry->use = nn__opencl_queue_retain(device, event);
 	else
 	    entry->buffer = NULL; /* frees the place, so that later uses need no event */
     }
@@ -11104,7 +11105,7 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_finish(void *state) {
 /* ---- transfers ------------------------------------------------------------------------------- */
 
 /* Returns a free place in device->shared; -1: none. */
-static int nn__opencl_queue_share(nn__opencl *device, cl_mem buffer) {
+static int nn__opencl_queue_free_entry(nn__opencl *device, cl_mem buffer) {
     int index = 0;
     while (index < device->shared_count && device->shared[index].buffer) index++;
     if (index == NN__OPENCL_SHARED) return -1;
@@ -11125,22 +11126,22 @@ static cl_int nn__opencl_queue_before_transfer(nn__opencl *device, cl_mem buffer
     *index = nn__opencl_find_shared(device, buffer);
     if (*index >= 0) {
 	*wait = device->shared[*index].use;
-	if (*wait) *wait = nn__opencl_queue_keep(device, *wait);
+	if (*wait) *wait = nn__opencl_queue_retain(device, *wait);
 	if (!*wait) return CL_SUCCESS;
     } else { /* a new buffer: everything on the compute queue may use it */
 	*call = "clEnqueueMarkerWithWaitList";
 	status = device->cl.EnqueueMarkerWithWaitList(device->compute, 0, NULL, wait);
 	if (status != CL_SUCCESS) return status;
-	*index = nn__opencl_queue_share(device, buffer);
+	*index = nn__opencl_queue_free_entry(device, buffer);
     }
     *call = "clFlush";
     return nn__opencl_flush(device);
 }
 
-static cl_int nn__opencl_queue_enqueue_behind(nn__opencl *device, cl_mem buffer, uint64_t offset,
-					      const void *from, void *to, uint64_t bytes,
-					      const cl_event *wait, cl_event *done,
-					      const char **call) {
+static cl_int nn__opencl_queue_enqueue_transfer(nn__opencl *device, cl_mem buffer, uint64_t offset,
+						const void *from, void *to, uint64_t bytes,
+						const cl_event *wait, cl_event *done,
+						const char **call) {
     device->copying = true;
     *call = from ? "clEnqueueWriteBuffer" : "clEnqueueReadBuffer";
     return from ? device->cl.EnqueueWriteBuffer(device->copy, buffer, CL_FALSE, (size_t)offset,
@@ -11153,16 +11154,16 @@ static cl_int nn__opencl_queue_enqueue_behind(nn__opencl *device, cl_mem buffer,
 
 /* Uploads `from` or downloads to `to`, memory of the caller, on the copy queue. The other one is
    NULL. */
-static nn_result nn__opencl_queue_behind(nn__opencl *device, cl_mem buffer, uint64_t offset,
-					 const void *from, void *to, uint64_t bytes,
-					 nn_fence *fence) {
+static nn_result nn__opencl_queue_transfer(nn__opencl *device, cl_mem buffer, uint64_t offset,
+					   const void *from, void *to, uint64_t bytes,
+					   nn_fence *fence) {
     cl_event wait = NULL, done = NULL;
     const char *call = NULL;
     int index = -1;
     cl_int status = nn__opencl_queue_before_transfer(device, buffer, &index, &wait, &call);
     if (status == CL_SUCCESS)
-	status = nn__opencl_queue_enqueue_behind(device, buffer, offset, from, to, bytes, &wait,
-						 &done, &call);
+	status = nn__opencl_queue_enqueue_transfer(device, buffer, offset, from, to, bytes, &wait,
+						   &done, &call);
     if (status == CL_SUCCESS) {
 	call = "clFlush";
 	status = device->cl.Flush(device->copy);
@@ -11186,7 +11187,7 @@ static nn_result nn__opencl_queue_behind(nn__opencl *device, cl_mem buffer, uint
     if (index >= 0) {
 	nn__opencl_queue_drop(device, &device->shared[index].transfer);
 	nn__opencl_queue_drop(device, &device->shared[index].use);
-	device->shared[index].transfer = nn__opencl_queue_keep(device, done);
+	device->shared[index].transfer = nn__opencl_queue_retain(device, done);
 	device->shared[index].written |= from != NULL;
     }
     if (to) nn__opencl_record(device, done);
@@ -11205,7 +11206,7 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_upload(void *state, void *handle, uint64
     if (fence) fence->device = device->device;
     if (bytes == 0) return NN_OK;
     if (fence && device->copy != device->compute)
-	return nn__opencl_queue_behind(device, (cl_mem)handle, offset, from, NULL, bytes, fence);
+	return nn__opencl_queue_transfer(device, (cl_mem)handle, offset, from, NULL, bytes, fence);
     if (nn__opencl_queue_begin(device, &use, handle, NULL) != NN_OK) return NN_ERROR_BACKEND;
     status = device->cl.EnqueueWriteBuffer(
 	device->compute, (cl_mem)handle, fence || device->patient ? CL_FALSE : CL_TRUE,
@@ -11243,7 +11244,7 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_download(void *state, void *handle, uint
     if (fence) fence->device = device->device;
     if (bytes == 0) return NN_OK;
     if (fence && bytes >= NN__OPENCL_QUEUE_SHORT && device->copy != device->compute)
-	return nn__opencl_queue_behind(device, (cl_mem)handle, offset, NULL, to, bytes, fence);
+	return nn__opencl_queue_transfer(device, (cl_mem)handle, offset, NULL, to, bytes, fence);
     if (nn__opencl_queue_begin(device, &use, handle, NULL) != NN_OK) return NN_ERROR_BACKEND;
     status = device->cl.EnqueueReadBuffer(
 	device->compute, (cl_mem)handle, fence || sleeps ? CL_FALSE : CL_TRUE, (size_t)offset,
@@ -11251,7 +11252,7 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_download(void *state, void *handle, uint
 	fence || sleeps || use.count ? &use.done : NULL);
     if (status != CL_SUCCESS) return nn__opencl_fail(device, "clEnqueueReadBuffer", status);
     if (fence) {
-	nn__opencl_queue_give_fence(device, nn__opencl_queue_keep(device, use.done), fence);
+	nn__opencl_queue_give_fence(device, nn__opencl_queue_retain(device, use.done), fence);
 	nn__opencl_flush(device);
     }
     if (sleeps) status = nn__opencl_queue_wait_here(device, use.done, &call);
@@ -11389,7 +11390,7 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_open_text(nn__opencl *device, const char
     if (marker && lines <= 5) return NN_OK;
     return nn__opencl_program_text_failed(
 	device, NN_ERROR_FORMAT, kernel_file,
-	"its first lines do not say \"" NN__OPENCL_PROGRAM_TEXT_VERSION
+	"its first lines lack the text \"" NN__OPENCL_PROGRAM_TEXT_VERSION
 	"\": it belongs to another nn_opencl.h; take both from one release");
 }
 
@@ -11442,7 +11443,8 @@ static char *nn__opencl_program_text(nn__opencl *device, const char *part, const
     *bytes = common + own + 1;
     text = (char *)nn_take_memory(device->nn, *bytes);
     if (!text) {
-	nn_record_error(device->nn, NN_ERROR_MEMORY, "opencl: no memory for the text of a program");
+	nn_record_error(device->nn, NN_ERROR_MEMORY,
+			"opencl: no memory for the source of a program");
 	return NULL;
     }
     nn__opencl_program_cut(device, NULL, text);
@@ -11561,7 +11563,7 @@ static nn_result nn__opencl_program_add_kernel(nn__opencl *device, nn__opencl_pr
     cl_int status = CL_SUCCESS;
     if (!kernel)
 	return nn_record_error(device->nn, NN_ERROR_MEMORY,
-			       "opencl: no memory to remember a kernel");
+			       "opencl: no memory for an entry of the kernel cache");
     nn__opencl_copy_text(kernel->entry, sizeof kernel->entry, entry);
     kernel->kernel = device->cl.CreateKernel(program->program, entry, &status);
     if (status != CL_SUCCESS && program->cached &&
@@ -11609,7 +11611,7 @@ static nn_result nn__opencl_program_find(nn__opencl *device, uint64_t key, const
 	program = (nn__opencl_program *)nn_take_memory(device->nn, sizeof *program);
 	if (!program)
 	    return nn_record_error(device->nn, NN_ERROR_MEMORY,
-				   "opencl: no memory to remember a program");
+				   "opencl: no memory for an entry of the program cache");
 	program->key = key;
 	result = nn__opencl_program_build(device, part, user_source, entry, options, true, program);
 	if (result != NN_OK) {
@@ -11968,7 +11970,7 @@ static nn_result nn__opencl_prepared_make(const nn__opencl_launch *launch) {
 	device->kept ? (unsigned char *)nn_take_memory(device->nn, launch->bytes) : NULL;
     if (!made.values)
 	return nn_record_error(device->nn, NN_ERROR_MEMORY,
-			       "opencl: no memory to keep the arguments of a kernel");
+			       "opencl: no memory for the arguments of a kernel");
     made.kernel = device->cl.CreateKernel(launch->found->program, launch->entry, &status);
     if (status != CL_SUCCESS) {
 	nn_give_memory(device->nn, made.values, launch->bytes);
@@ -12489,7 +12491,7 @@ static void *nn__opencl_lend_room(nn__opencl *device, nn__opencl_room *room, siz
     more = nn_take_memory(device->nn, bytes);
     if (!more) {
 	nn_record_error(device->nn, NN_ERROR_MEMORY,
-			"opencl: no memory for what is lent to the CPU backend");
+			"opencl: no memory to run operations on the CPU backend");
 	return NULL;
     }
     if (room->memory) {
@@ -12929,7 +12931,7 @@ NN__OPENCL_PRIVATE void nn__opencl_free_entries(nn__opencl *device) {
 /* ---- choosing -------------------------------------------------------------------------------- */
 
 /* Returns the ratio of two extents in 1/1000; 0: too far apart. */
-static int64_t nn__opencl_choice_apart(int64_t a, int64_t b) {
+static int64_t nn__opencl_choice_distance(int64_t a, int64_t b) {
     const int64_t low = a < b ? a : b, high = a < b ? b : a;
     return low < 1 || high > low * NN__OPENCL_CHOICE_NEAR ? 0 : high * 1000 / low;
 }
@@ -12969,7 +12971,7 @@ static const nn__opencl_entry *nn__opencl_choice_near(const nn__opencl *device,
 	if (!near_enough || !nn__opencl_choice_alike(&entry->shape, shape)) continue;
 	nn__opencl_choice_extents(&entry->shape, other);
 	for (int k = 0; k < 3 && near_enough; k++) {
-	    const int64_t apart = nn__opencl_choice_apart(mine[k], other[k]);
+	    const int64_t apart = nn__opencl_choice_distance(mine[k], other[k]);
 	    near_enough = apart > 0;
 	    sum += apart;
 	}
@@ -13184,7 +13186,7 @@ static const char *nn__opencl_table_wrong(const nn__opencl *device, const char *
     if (strcmp(check, wanted) != 0) return "it is damaged";
     length = nn__opencl_format(wanted, sizeof wanted, NN__OPENCL_TABLE_HEAD "%s, %s, driver %s\n",
 			       device->name, device->platform_name, device->driver);
-    if (strncmp(text, wanted, length) != 0) return "it is of another version or device";
+    if (strncmp(text, wanted, length) != 0) return "the file belongs to another version or device";
     *lines = text + length;
     return NULL;
 }
@@ -13223,8 +13225,8 @@ NN__OPENCL_PRIVATE void nn__opencl_read_entries(nn__opencl *device, bool counts)
     nn_give_memory(device->nn, text, (size_t)bytes + 1);
     if (!wrong) return;
     nn__opencl_format(words, sizeof words,
-		      "opencl: the measured tiles in \"%s\" are ignored: %s; nn_opencl_tune writes "
-		      "them anew",
+		      "opencl: the measured tiles in \"%s\" are ignored: %s; nn_opencl_tune "
+		      "measures and writes them again",
 		      path, wrong);
     nn__opencl_log(device->nn, words);
 }
@@ -13247,9 +13249,10 @@ NN__OPENCL_PRIVATE bool nn__opencl_write_entries(nn__opencl *device) {
     bool saved = false;
     nn__opencl_read_entries(device, !device->begun); /* includes lines that other processes added */
     if (!nn__opencl_table_path(device, path, sizeof path)) {
-	nn__opencl_log(device->nn, "nn_opencl_tune: no cache on disk (desc.cache_folder, "
-				   "NN_OPENCL_NO_CACHE, or no files here); what was measured lasts "
-				   "until the device is closed");
+	nn__opencl_log(
+	    device->nn,
+	    "nn_opencl_tune: there is no cache on disk (desc.cache_folder, NN_OPENCL_NO_CACHE, or "
+	    "a program without files); the measured tiles last until the device is closed");
 	return false;
     }
     room = ((size_t)device->entry_count + 3) * NN__OPENCL_TABLE_LINE;
@@ -13270,7 +13273,7 @@ NN__OPENCL_PRIVATE bool nn__opencl_write_entries(nn__opencl *device) {
     }
     if (saved) return true;
     nn__opencl_format(words, sizeof words,
-		      "nn_opencl_tune: \"%s\" cannot be written; what was measured lasts until the "
+		      "nn_opencl_tune: \"%s\" cannot be written; the measured tiles last until the "
 		      "device is closed",
 		      path);
     nn__opencl_log(device->nn, words);
@@ -13620,7 +13623,7 @@ static nn_result nn__opencl_tune_wrong(nn_context *nn, const char *what) {
 static nn_result nn__opencl_tune_begin(nn__opencl_shapes *shapes, const nn_opencl_tune_desc *desc) {
     nn_context *nn = shapes->device->nn;
     if (!(desc->seconds >= 0))
-	return nn__opencl_tune_wrong(nn, "desc.seconds is negative or no number");
+	return nn__opencl_tune_wrong(nn, "desc.seconds is negative or NaN");
     if (desc->plan)
 	nn_plan_calls(desc->plan, nn__opencl_tune_visit, shapes);
     else
@@ -14341,7 +14344,7 @@ static const char *nn__opencl_gemm_refuses(nn__opencl *device, const void *args)
     (void)device;
     return nn__opencl_gemm_reads(&g->a) && nn__opencl_gemm_reads(&g->b) && g->y.dtype == NN_F32
 	       ? NULL
-	       : "a product reads f32, f16, bf16 and i8, and writes f32";
+	       : "a product must read f32, f16, bf16 or i8, and write f32";
 }
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_gemm(void) {
@@ -14407,10 +14410,10 @@ NN__OPENCL_PRIVATE nn__opencl_choice nn__opencl_gemm_taken(nn__opencl *device,
 
 #undef NN__OPENCL_GEMM_LEAST
 /* ==== kernels/matmul/opencl_few.c ==== */
-/* kernels/matmul/opencl_few.c - products on GPUs with so few numbers, rows or columns of y that the
-   time is that of reading the larger matrix: which ones they are, how they are cut, and their
-   programs. The rules come from compiled code and from the bytes that each way reads, and were
-   checked on an H200. */
+/* kernels/matmul/opencl_few.c - products on GPUs whose y has so few numbers, rows or columns that
+   the time is that of reading the larger matrix: chooses these products, divides them and names
+   their programs. The rules come from compiled code and from the bytes that each algorithm reads,
+   and were checked on an H200. */
 
 #define NN__OPENCL_GEMM_FEW_WIDE  8     /* "few" rows or columns */
 #define NN__OPENCL_GEMM_FEW_LARGE 4     /* most small tiles per compute unit; beyond that, larger
@@ -14448,10 +14451,10 @@ NN__OPENCL_PRIVATE bool nn__opencl_gemm_may_be_outer(const nn__opencl *device,
 	   g->m > NN__OPENCL_GEMM_FEW_WIDE && g->n > NN__OPENCL_GEMM_FEW_WIDE;
 }
 
-/* Long products end with a tree that takes as long as some hundred steps, so many of them need a
-   long k. If neither matrix is thin, they are chosen if half of a tile would be empty and k is so
-   long that it is better to read whole rows in one work-group than to split k. JUDGED: neither
-   way. */
+/* A long product ends with a tree that takes as long as some hundred steps of k, so LONG needs a
+   long k. If neither matrix is thin, LONG is chosen if half of a tile would be empty and k is so
+   long that whole rows in one work-group are faster than a split k. JUDGED: neither LONG nor
+   THIN. */
 NN__OPENCL_PRIVATE nn__opencl_gemm_tile nn__opencl_gemm_judge_few(const nn__opencl *device,
 								  const nn_gemm_args *g,
 								  int32_t products) {
@@ -15590,11 +15593,11 @@ NN__OPENCL_PRIVATE const char *nn__opencl_conv_refuses(nn__opencl *device, const
 	nn__opencl_conv_around(x[3], y[3], p->kernel_w, p->stride_w, p->dilation_w);
     (void)device;
     if ((double)x[0] * x[2] * x[3] > most - 65536 || (double)y[0] * y[2] * y[3] > most - 65536)
-	return "more than 2^31 places in all images";
+	return "all images together have more than 2^31 pixels";
     if ((double)x[1] * around > most || (double)y[1] * y[2] * y[3] > most)
-	return "an image of more than 2^31 numbers";
+	return "an image has more than 2^31 numbers";
     if ((double)y[1] * (x[1] / p->groups) * taps > most)
-	return "a weight of more than 2^31 numbers";
+	return "a weight has more than 2^31 numbers";
     return NULL;
 }
 
@@ -17083,7 +17086,7 @@ NN__OPENCL_PRIVATE void nn__opencl_weight_patches_cut(const nn__opencl *device,
     int64_t best = 0;
     *longest = turns / 2;
     *wanted = 1;
-    /* the most splits of so many rounds */
+    /* the most splits for this number of rounds */
     for (int64_t rounds = least; rounds < least + 3; rounds++) {
 	const int64_t full = rounds * once / tiles, most = full < limit ? full : limit,
 		      each = (turns + most - 1) / most, /* the fewest splits with as many turns */
@@ -17752,7 +17755,7 @@ static const char *nn__opencl_fold_refuses(nn__opencl *device, const void *argum
     if (args->x.dtype != NN_F32 || args->y.dtype != (arg ? NN_I32 : NN_F32))
 	return "reduce computes with f32 only";
     if (arg && nn__opencl_count(&args->x) / nn__opencl_count(&args->y) > INT32_MAX)
-	return "argmax counts in 31 bits, and there are more numbers";
+	return "argmax and argmin count in 31 bits, and there are more than 2^31 numbers";
     return NULL;
 }
 
@@ -19175,7 +19178,7 @@ static const char *nn__opencl_augment_refuses(nn__opencl *device, const void *ar
     (void)device;
     if (args->x.dtype != NN_U8 && args->x.dtype != NN_F32) return "x is neither u8 nor f32";
     if (args->y.dtype == NN_I32 && (args->x.dtype != NN_U8 || nn__opencl_augment_draws(args)))
-	return "i32 is made of u8 only, and without a table";
+	return "an i32 output needs a u8 input and no table";
     if (args->y.dtype != NN_I32 && args->y.dtype != NN_F32) return "y is neither f32 nor i32";
     if (args->x.shape.rank != 4) return NULL;
     if (nn__opencl_count(&args->y) / args->y.shape.extent[0] > INT32_MAX / 4 ||
@@ -19824,7 +19827,8 @@ static const char *nn__opencl_program_refuses(nn__opencl *device, const void *ar
 	    holds &= nn__opencl_program_holds(inputs[k].dtype);
 	for (int k = 0; k < args->program.output_count; k++)
 	    holds &= nn__opencl_program_holds(outputs[k].dtype);
-	if (!holds) return "a pointwise program works on f32, f16, bf16, i32, u8, i8 and bool only";
+	if (!holds)
+	    return "the tensors of a pointwise program must be f32, f16, bf16, i32, u8, i8 or bool";
     }
     return NULL;
 }
@@ -19960,7 +19964,8 @@ static nn_result nn__opencl_copy_run(nn__opencl *device, const void *arguments, 
 static const char *nn__opencl_copy_refuses(nn__opencl *device, const void *arguments) {
     const nn_strided_copy_args *args = (const nn_strided_copy_args *)arguments;
     (void)device;
-    return args->accumulate && args->y.dtype != NN_F32 ? "only f32 can be added to" : NULL;
+    return args->accumulate && args->y.dtype != NN_F32 ? "a copy that accumulates must write f32"
+						       : NULL;
 }
 
 static const nn__opencl_kernel nn__opencl_copy_kernel = {
@@ -20161,7 +20166,8 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_norm_team_backward(nn__opencl *device,
 static const char *nn__opencl_norm_refuses_cut(const nn_norm_cut *cut) {
     const int64_t channels = (int64_t)cut->groups * cut->channels;
     const int64_t size = cut->across ? cut->outer * cut->inner : cut->channels * cut->inner;
-    return size > INT32_MAX || channels > INT32_MAX ? "a set of more than 2^31 numbers" : NULL;
+    return size > INT32_MAX || channels > INT32_MAX ? "a normalized set has more than 2^31 numbers"
+						    : NULL;
 }
 
 /* ---- forward and backward -------------------------------------------------------------------- */
@@ -21012,7 +21018,7 @@ static const char *nn__opencl_grid_refuses(nn__opencl *device, const void *argum
     const nn_grid_sample_args *args = (const nn_grid_sample_args *)arguments;
     (void)device;
     if (nn__opencl_grid_pixels(args) > INT32_MAX) return "a plane has more than 2^31 numbers";
-    if (nn__opencl_grid_places(args) > INT32_MAX / 16) return "a sample has more than 2^27 places";
+    if (nn__opencl_grid_places(args) > INT32_MAX / 16) return "a sample has more than 2^27 pixels";
     return NULL;
 }
 
@@ -21665,9 +21671,9 @@ static const char *nn__opencl_attention_refuses(nn__opencl *device, const void *
     const nn_attention_args *args = (const nn_attention_args *)arguments;
     const nn__opencl_attention a = nn__opencl_attention_of(device, args);
     if (nn__opencl_attention_queries(&a) + nn__opencl_attention_keys(&a) > INT32_MAX / 64)
-	return "attention on OpenCL wants fewer blocks of queries and keys";
+	return "attention on OpenCL needs fewer than 2^25 blocks of queries and keys";
     if (nn__opencl_present(&args->mask) && nn__opencl_count(&args->mask) > INT32_MAX)
-	return "attention on OpenCL wants a mask of fewer than 2^31 elements";
+	return "attention on OpenCL needs a mask of fewer than 2^31 elements";
     return NULL;
 }
 
@@ -22026,7 +22032,7 @@ static const char *nn__opencl_cache_refuses(nn__opencl *device, const void *argu
     (void)device;
     return args->x.dtype == args->y.dtype || args->x.dtype == NN_F32
 	       ? NULL
-	       : "a cache is written from f32 or from its own dtype";
+	       : "rows for a cache must be f32 or of the cache's dtype";
 }
 
 static const nn__opencl_kernel nn__opencl_cache_kernel = {
@@ -22160,8 +22166,8 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_stream_backward(vo
 
 static const char *nn__opencl_integer_refuses(nn__opencl *device, const void *args) {
     (void)device, (void)args;
-    return "inference in 8-bit integers runs on the CPU only; put the model there, or plan the "
-	   "model that was quantised";
+    return "inference in 8-bit integers runs on the CPU only; put the model on the CPU, or plan "
+	   "the model before quantisation";
 }
 
 static nn_result nn__opencl_integer_run(nn__opencl *device, const void *args, int32_t first,
@@ -22193,7 +22199,7 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_dequantize(void) {
 
 static const char *nn__opencl_quantized_refuses(nn__opencl *device, const void *args) {
     (void)device, (void)args;
-    return "quantised layers run on the CPU only; put the model there, or read the ONNX file "
+    return "quantised layers run on the CPU only; put the model on the CPU, or read the ONNX file "
 	   "without nn_onnx_integers";
 }
 
@@ -22325,7 +22331,7 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_shard_product(void
    (kernels/conv_pool/opencl.cl) first writes that gradient into scratch. Units: those of the pass,
    if there is one, then those of the convolution. */
 
-#define NN__OPENCL_BLOCK_PIECE 65536 /* about so many numbers in a piece of the pass */
+#define NN__OPENCL_BLOCK_PIECE 65536 /* numbers in a piece of the pass, approximately */
 
 typedef struct nn__opencl_block {
     nn_conv2d_args conv;
@@ -22463,7 +22469,7 @@ static const char *nn__opencl_block_refuses(nn__opencl *device, const void *args
 	device, args, nn__opencl_present(&g->dy) ? NN__OPENCL_CONV_INPUT : NN__OPENCL_CONV_FORWARD);
     if (g->epilogue.activation != NN_ACTIVATION_NONE &&
 	g->epilogue.activation != NN_ACTIVATION_RELU)
-	return "a block has no other activation than relu";
+	return "a joined block of convolutions supports no activation but relu";
     return nn__opencl_conv_refuses(device, &block.conv);
 }
 
@@ -22608,10 +22614,11 @@ static const char *nn__opencl_gradient_refuses(nn__opencl *device, const void *a
     const nn_linear_gradient_args *args = (const nn_linear_gradient_args *)arguments;
     (void)device;
     if (args->activation != NN_ACTIVATION_NONE && args->activation != NN_ACTIVATION_RELU)
-	return "the gradients of a linear layer pass no other activation than relu";
+	return "the joined gradients of a linear layer support no activation but relu";
     return args->dy.shape.extent[0] <= NN__OPENCL_GRADIENT_ROWS
 	       ? NULL
-	       : "of more than 1024 rows the gradients of a linear layer are faster apart";
+	       : "with more than 1024 rows the gradients of a linear layer are faster as separate "
+		 "steps";
 }
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_linear_gradient(void) {
@@ -22771,13 +22778,13 @@ static bool nn__opencl_chain_note(nn__opencl_chain *chain, const nn_view *view) 
     if (!nn__opencl_present(view)) return true;
     if ((view->dtype != NN_F32 && view->dtype != NN_I32) || view->offset % 4 != 0 ||
 	view->offset / 4 >> NN__CHAIN_PLACE || nn__opencl_count(view) < 1) {
-	chain->why = "it has a dtype other than f32, or nothing inside";
+	chain->why = "it has a dtype other than f32 and i32, or a tensor without elements";
 	return false;
     }
     if (nn__opencl_chain_find(chain, view) >= 0) return true;
     while (buffer < chain->buffer_count && chain->buffers[buffer] != view->handle) buffer++;
     if (chain->storage_count == NN__CHAIN_STORAGES || buffer == NN__CHAIN_BUFFERS) {
-	chain->why = "more tensors than one kernel takes";
+	chain->why = "it needs more tensors than one kernel takes";
 	return false;
     }
     if (buffer == chain->buffer_count) chain->buffers[chain->buffer_count++] = view->handle;
@@ -22854,12 +22861,12 @@ static nn__opencl_link nn__opencl_chain_judge(nn__opencl_chain *chain, const nn_
     const nn__opencl_chain_kind *kind = nn__opencl_chain_kind_of(call);
     nn__opencl_chain_views views;
     if (!kind) {
-	chain->why = "no operation of small nets";
+	chain->why = "its operation is not supported in a joined kernel";
 	return NN__LINK_NONE;
     }
     nn__opencl_chain_list(call, &views);
     if (views.count > NN__CHAIN_STORAGES) {
-	chain->why = "more tensors than one kernel takes";
+	chain->why = "it needs more tensors than one kernel takes";
 	return NN__LINK_NONE;
     }
     for (int i = 0; i < views.count; i++)
@@ -22869,7 +22876,7 @@ static nn__opencl_link nn__opencl_chain_judge(nn__opencl_chain *chain, const nn_
     if (link == NN__LINK_NONE ||
 	!(parted || (link == NN__LINK_ROWS && nn__opencl_chain_overwrites(chain, &views, false))))
 	return link;
-    chain->why = "it overwrites what other rows are still made from";
+    chain->why = "it overwrites values that other rows still read";
     return NN__LINK_NONE;
 }
 
@@ -22924,7 +22931,7 @@ NN__OPENCL_PRIVATE int nn__opencl_chain_look(nn__opencl_chain *chain, const nn_c
 	chain->link[i] = (uint8_t)nn__opencl_chain_judge(chain, &calls[i]);
 	if (chain->link[i] != NN__LINK_NONE && !nn__opencl_chain_fits(chain, &calls[i])) {
 	    chain->link[i] = NN__LINK_NONE;
-	    chain->why = "more arguments than OpenCL promises";
+	    chain->why = "it needs more arguments than OpenCL 1.2 guarantees";
 	}
 	if (chain->link[i] == NN__LINK_NONE) break;
 	chain->count++;
@@ -23031,7 +23038,8 @@ NN__OPENCL_PRIVATE void nn__opencl_chain_put_float(nn__opencl_chain_writer *w, c
     nn__opencl_chain_put_number(w, type, name);
 }
 
-/* Declares what may differ from run to run: places that are not in the text, and numbers. */
+/* Declares what may differ from run to run: places that are not constants of the source, and
+   numbers. */
 static void nn__opencl_chain_put_given(nn__opencl_chain_writer *w) {
     nn__opencl_chain *chain = w->chain;
     nn__opencl_chain_put_number(w, "uint", "step");
@@ -23430,7 +23438,8 @@ static bool nn__opencl_chain_pays(nn__opencl_chain *chain, const nn_call *calls,
     if (nn__opencl_chain_look(chain, calls, count, true) >= 3 &&
 	chain->rows)
 	return true;
-    if (chain->count >= 2) chain->why = "more work than one work-group does in a launch's time";
+    if (chain->count >= 2)
+	chain->why = "it has more work than one work-group does in the time of a launch";
     return false;
 }
 
@@ -23442,7 +23451,8 @@ static int32_t nn__opencl_chain_begin(void *state, const nn_call *calls, int32_t
     void *cpu = NULL;
     *made = NULL;
     if (nn__opencl_lends(device, calls->kernel, calls->args, &cpu)) {
-	if (why_bytes) nn__opencl_copy_text(why, why_bytes, "the CPU backend does them");
+	if (why_bytes)
+	    nn__opencl_copy_text(why, why_bytes, "the CPU backend runs these operations");
 	return 0;
     }
     chain = (nn__opencl_chain *)nn_take_memory(device->nn, sizeof *chain);
@@ -23799,7 +23809,7 @@ static const char nn__opencl_chain_updates[] =
     "    }\n"
     "}\n"
     /* Work-items without an element read a gradient, which nothing writes here. A condition would
-       make all of them wait. */
+       make all work-items wait. */
     "#define NN_ADAM_TAKE(k, p, g, m, v, n)                                              \\\n"
     "    const uint at##k = min(lane, n - 1u);                                           \\\n"
     "    const bool in##k = lane < n;                                                    \\\n"
@@ -24577,13 +24587,13 @@ static nn__opencl_link nn__opencl_product_judge(nn__opencl_chain *chain, const v
     if (products != 1 || g->accumulate || (sums && g->transpose_b) ||
 	(sums && (nn__opencl_present(bias) || g->epilogue.activation)) || g->a.dtype != NN_F32 ||
 	g->b.dtype != NN_F32) {
-	chain->why = "a product of another kind";
+	chain->why = "its form of product is not supported in a joined kernel";
 	return NN__LINK_NONE;
     }
-    chain->why = "a layer is wider than 128";
+    chain->why = "its layer is wider than 128";
     if (g->n > NN__CHAIN_WIDTH || (sums ? g->m : g->k) > NN__CHAIN_WIDTH || g->k < 1)
 	return NN__LINK_NONE;
-    chain->why = "it has other rows, or too many";
+    chain->why = "it has another number of rows, or too many";
     if (!nn__opencl_chain_height(chain, sums ? g->k : g->m) ||
 	!nn__opencl_chain_rows(chain, &g->a) || !nn__opencl_chain_whole(chain, bias))
 	return NN__LINK_NONE;
@@ -24669,7 +24679,7 @@ static bool nn__opencl_pointwise_operand(nn__opencl_chain *chain, const nn__open
 static nn__opencl_link nn__opencl_pointwise_judge(nn__opencl_chain *chain, const void *given) {
     const nn_program_args *args = (const nn_program_args *)given;
     nn__opencl_pointwise p;
-    chain->why = "element-wise work of another kind";
+    chain->why = "its form of element-wise operation is not supported in a joined kernel";
     if (args->item_count || args->accumulate || nn__opencl_count(&args->outputs[0]) < 1 ||
 	(chain->by_rows && nn__opencl_present(&args->status)) ||
 	!nn__opencl_chain_status(chain, &args->status))
@@ -24834,7 +24844,7 @@ static nn__opencl_link nn__opencl_sums_judge(nn__opencl_chain *chain, const void
     const nn_reduce_args *args = (const nn_reduce_args *)given;
     const nn_shape *x = &args->x.shape;
     const bool all = args->axes + 1 == 1u << x->rank, columns = !all;
-    chain->why = "a reduction of another kind";
+    chain->why = "its form of reduction is not supported in a joined kernel";
     if (args->x.dtype != NN_F32 || (columns && x->extent[1] > NN__CHAIN_WIDTH) ||
 	nn__opencl_count(&args->x) >
 	    (chain->by_rows ? INT32_MAX : NN__CHAIN_ROWS * NN__CHAIN_WIDTH))
@@ -24939,7 +24949,7 @@ static void nn__opencl_softmax_slope_list(const void *args, nn__opencl_chain_vie
 static nn__opencl_link nn__opencl_softmax_judge(nn__opencl_chain *chain,
 						const nn_softmax_args *args, bool backward) {
     const nn_shape *x = &args->x.shape;
-    chain->why = "a softmax of another kind";
+    chain->why = "its form of softmax is not supported in a joined kernel";
     if (x->rank != 2 || x->extent[1] > NN__CHAIN_WIDTH ||
 	!nn__opencl_chain_height(chain, x->extent[0]) ||
 	!nn__opencl_chain_rows(chain, backward ? &args->y : &args->x) ||
@@ -25078,7 +25088,7 @@ static void nn__opencl_kind_reduce_list(const void *args, nn__opencl_chain_views
 static nn__opencl_link nn__opencl_kind_reduce_judge(nn__opencl_chain *chain, const void *args) {
     const nn_reduce_args *r = (const nn_reduce_args *)args;
     nn__opencl_kind_axes cut;
-    chain->why = "a reduction of another kind";
+    chain->why = "its form of reduction is not supported in a joined kernel";
     if (r->reduction == NN_REDUCTION_DEFAULT || r->x.dtype != NN_F32 ||
 	!nn__opencl_kind_fits(chain, &r->x) || (chain->by_rows && r->axes & 1) ||
 	!nn__opencl_kind_cut(&r->x.shape, r->axes, &cut) || cut.n > NN__KIND_LONG ||
@@ -25152,7 +25162,7 @@ static void nn__opencl_kind_slope_list(const void *args, nn__opencl_chain_views 
 static nn__opencl_link nn__opencl_kind_slope_judge(nn__opencl_chain *chain, const void *args) {
     const nn_reduce_backward_args *r = (const nn_reduce_backward_args *)args;
     const int64_t results = nn__opencl_count(&r->dy), n = nn__opencl_count(&r->x) / results;
-    chain->why = "the gradient of a reduction of another kind";
+    chain->why = "its form of reduction gradient is not supported in a joined kernel";
     if (!nn__opencl_kind_fits(chain, &r->x) || n > NN__KIND_LONG || r->reduction == NN_PROD ||
 	(chain->by_rows && results % chain->rows != 0) ||
 	!nn__opencl_chain_rows(chain, &r->x) || !nn__opencl_chain_rows(chain, &r->dy) ||
@@ -25210,7 +25220,7 @@ static void nn__opencl_kind_scan_list(const void *args, nn__opencl_chain_views *
 static nn__opencl_link nn__opencl_kind_scan_judge(nn__opencl_chain *chain, const void *args) {
     const nn_scan_args *s = (const nn_scan_args *)args;
     nn__opencl_kind_axes cut;
-    chain->why = "running numbers that are no sums";
+    chain->why = "its scan is not a sum";
     if (s->kind != NN_SCAN_SUM || nn__opencl_present(&s->index) || s->x.dtype != NN_F32 ||
 	!nn__opencl_kind_fits(chain, &s->x) || (chain->by_rows && s->axis == 0) ||
 	!nn__opencl_kind_cut(&s->x.shape, 1u << s->axis, &cut) || cut.n > NN__KIND_LONG ||
@@ -25306,7 +25316,7 @@ static void nn__opencl_kind_copy_list(const void *args, nn__opencl_chain_views *
 static nn__opencl_link nn__opencl_kind_copy_judge(nn__opencl_chain *chain, const void *args) {
     const nn_strided_copy_args *c = (const nn_strided_copy_args *)args;
     nn__opencl_kind_rows rows;
-    chain->why = "elements that move from row to row";
+    chain->why = "it moves elements from row to row";
     if (c->count < 1 || chain->pieces + c->count > NN__KIND_PIECES ||
 	!nn__opencl_kind_fits(chain, &c->y) ||
 	(chain->by_rows && nn__opencl_present(&c->status)) ||
@@ -25520,7 +25530,7 @@ static uint32_t nn__opencl_gather_inner(const nn_gather_args *g) {
 
 static nn__opencl_link nn__opencl_gather_judge(nn__opencl_chain *chain, const void *args) {
     const nn_gather_args *g = (const nn_gather_args *)args;
-    chain->why = "an index along another axis than the first";
+    chain->why = "its index is not along axis 0";
     if (g->axis != 0 || g->x.shape.rank < 1 || !nn__opencl_kind_fits(chain, &g->y) ||
 	!nn__opencl_kind_fits(chain, &g->index) || nn__opencl_count(&g->x) > INT32_MAX ||
 	!nn__opencl_chain_status(chain, &g->status) ||
@@ -25570,7 +25580,7 @@ static void nn__opencl_gather_put(nn__opencl_chain_writer *w, int i, const void 
 
 static bool nn__opencl_is_along_rows(nn__opencl_chain *chain, const nn_view *whole,
 				     const nn_view *index, int32_t axis) {
-    chain->why = "elements by index, but not of each row";
+    chain->why = "its index does not select within each row";
     return axis == 1 && whole->shape.rank == 2 && index->shape.rank == 2 &&
 	   whole->shape.extent[0] == index->shape.extent[0] && whole->dtype == NN_F32 &&
 	   nn__opencl_kind_fits(chain, whole) && nn__opencl_kind_fits(chain, index) &&
@@ -25758,7 +25768,7 @@ static void nn__opencl_loss_slope_list(const void *args, nn__opencl_chain_views 
 static nn__opencl_link nn__opencl_loss_judge(nn__opencl_chain *chain,
 					     const nn_cross_entropy_args *args, bool backward) {
     const nn_shape *x = &args->logits.shape;
-    chain->why = "a cross entropy of another kind";
+    chain->why = "its form of cross entropy is not supported in a joined kernel";
     const bool each = args->reduction == NN_REDUCTION_NONE;
     if (x->rank != 2 || x->extent[1] > NN__CHAIN_WIDTH ||
 	(chain->by_rows && backward && args->reduction == NN_MEAN &&
@@ -25936,7 +25946,7 @@ static void nn__opencl_total_list(const void *args, nn__opencl_chain_views *view
 static nn__opencl_link nn__opencl_total_judge(nn__opencl_chain *chain, const void *given) {
     const nn_accumulate_args *args = (const nn_accumulate_args *)given;
     const nn__opencl_link made = nn__opencl_chain_made(chain, &args->value);
-    chain->why = "a metric of several numbers";
+    chain->why = "its metric has several numbers";
     if (args->sums || !nn__opencl_chain_status(chain, &args->status) ||
 	(chain->by_rows && made != NN__LINK_NONE && made != NN__LINK_TOTAL) ||
 	!nn__opencl_chain_whole(chain, &args->total))
@@ -26041,7 +26051,7 @@ static void nn__opencl_clip_list(const void *args, nn__opencl_chain_views *views
 
 static nn__opencl_link nn__opencl_clip_judge(nn__opencl_chain *chain, const void *given) {
     const nn_clip_args *args = (const nn_clip_args *)given;
-    chain->why = "the norm of all gradients comes first";
+    chain->why = "it needs the norm of all gradients first";
     if (chain->by_rows) return NN__LINK_NONE;
     for (int32_t i = 0; i < args->count; i++) {
 	chain->work += 2.0 * (double)nn__opencl_count(&args->items[i].gradient);
@@ -26101,7 +26111,7 @@ static void nn__opencl_update_list(const void *args, nn__opencl_chain_views *vie
 static nn__opencl_link nn__opencl_update_judge(nn__opencl_chain *chain, const void *given) {
     const nn_update_args *args = (const nn_update_args *)given;
     int64_t numbers = 0;
-    chain->why = "an update of many numbers";
+    chain->why = "it updates too many numbers";
     if (!nn__opencl_chain_status(chain, &args->status) ||
 	!nn__opencl_chain_whole(chain, &args->gradient_scale))
 	return NN__LINK_NONE;
@@ -26430,7 +26440,7 @@ NN__OPENCL_PRIVATE char *nn__opencl_chain_make(nn__opencl *device, const void *u
 	w->room = nn__opencl_chain_room(device, text->phase);
 	if (!w->out.text) {
 	    nn_record_error(device->nn, NN_ERROR_MEMORY,
-			    "opencl: no memory for the text of a chain");
+			    "opencl: no memory for the source of a chain");
 	    return NULL;
 	}
 	nn__opencl_chain_put_all(w);

@@ -50,9 +50,9 @@ NN_PRIVATE void nn__exchange_follow(nn_trainer *trainer);
 NN_PRIVATE bool nn__exchange_stage(nn_trainer *trainer, nn__staging *staging, const char *who);
 /* Puts the leaf into memory that other ranks reach, if possible; before plans are made. False: no
    memory for its bookkeeping. */
-NN_PRIVATE bool nn__exchange_share(nn_trainer *trainer);
+NN_PRIVATE bool nn__exchange_open_window(nn_trainer *trainer);
 /* Moves the leaf to memory that only this rank has. */
-NN_PRIVATE nn_result nn__exchange_unshare(nn_trainer *trainer, const char *who);
+NN_PRIVATE nn_result nn__exchange_close_window(nn_trainer *trainer, const char *who);
 /* Does the same in a child of fork(), before it writes gradients: the parent's ranks must not add
    what the child writes. */
 NN_PRIVATE nn_result nn__exchange_separate(nn_trainer *trainer, const char *who);

@@ -18,6 +18,7 @@ static bool nn__onnx_view(nn__onnx_node *n, const nn__onnx_tensor *x, int32_t ra
     view = (nn__onnx_tensor *)nn__onnx_scratch(n, sizeof *view);
     if (!view) return false;
     *view = *x;
+    view->origin = NULL; /* it has the shape of x */
     view->rank = rank;
     for (int i = 0; i < rank; i++) view->extent[i] = extents[i];
     nn__onnx_give_known(n, 0, view);
@@ -327,8 +328,8 @@ static bool nn__onnx_fold_gather(nn__onnx_node *n) {
             int64_t from = nn__onnx_whole(index, j);
             if (from < 0) from += x->extent[axis];
             if (from < 0 || from >= x->extent[axis]) {
-                nn__onnx_refuse(n, NULL, "its index %d is outside of %d", nn__onnx_whole(index, j),
-                                x->extent[axis]);
+                nn__onnx_refuse(n, NULL, "its index %d is out of range; the axis has %d elements",
+                                nn__onnx_whole(index, j), x->extent[axis]);
                 return true;
             }
             for (uint64_t m = 0; m < inner; m++)

@@ -53,7 +53,7 @@ static void *nn__opencl_lend_room(nn__opencl *device, nn__opencl_room *room, siz
     more = nn_take_memory(device->nn, bytes);
     if (!more) {
         nn_record_error(device->nn, NN_ERROR_MEMORY,
-                        "opencl: no memory for what is lent to the CPU backend");
+                        "opencl: no memory to run operations on the CPU backend");
         return NULL;
     }
     if (room->memory) {
