@@ -313,6 +313,9 @@ typedef struct nn__metric {
     int32_t thresholds; /* not 0: an illegal number of thresholds, which is a fault */
 } nn__metric;
 NN_PRIVATE const nn__metric *nn__metric_of(const nn_node *node);
+/* NULL, or a faulty node if a metric cannot have this number of thresholds. */
+NN_PRIVATE nn_node *nn__metric_refuse(nn_site site, nn_model *net, nn_node *y, int thresholds);
+NN_PRIVATE nn_shape nn__op_number(void); /* one number: the shape of effects */
 /* total (2) += (value, 1) * batch * time. total NULL: only checks value. For the K sums of
    nn_metric, total has 2 K numbers: the sums, and the rounding errors of their additions. */
 NN_PRIVATE nn_node *nn__add_accumulate(nn__tape *tape, nn_site site, nn_node *total, nn_node *value,
