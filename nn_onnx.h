@@ -18,12 +18,12 @@
                                         net with calls of nn.h, and its weights
 
    338  IMPLEMENTATION, reading: memory, protobuf, tensors, graphs
-  2276  a node, to its mapping
-  3385  known numbers: computed while reading
-  4640  mappings
- 11553  the walk
- 13482  writing: operators, values, families of kernels, the file
- 17450  C source
+  2284  a node, to its mapping
+  3395  known numbers: computed while reading
+  4650  mappings
+ 11598  the walk
+ 13539  writing: operators, values, families of kernels, the file
+ 17550  C source
 */
 
 #include "nn.h"
@@ -162,7 +162,7 @@ typedef struct nn_onnx_net_desc {
    Describing takes no more memory than the limit of nn_open_onnx leaves, besides the net itself and
    two f32 copies of weights of 8 bits and fewer.
 
-   If something cannot be expressed here, nothing is described: the error lists every reason with
+   If a part of the file is not supported, nothing is described: the error lists every reason with
    the node, its operator and opset, the cause and a way out, and the result is the poisoned node of
    a fault, so that no plan is made.
 
@@ -691,7 +691,7 @@ typedef struct nn__onnx_scope {
 
 typedef struct nn__onnx_node nn__onnx_node; /* see mapping.h */
 
-/* One reason why a file cannot be expressed here. */
+/* One reason why a file is not supported. */
 typedef struct nn__onnx_refusal {
     struct nn__onnx_refusal *next;
     const char *type;    /* of the operator; "" for inputs */
@@ -833,7 +833,7 @@ static nn__onnx_block *nn__onnx_new_block(nn__onnx_call *call, nn__onnx_arena *a
     nn__onnx_block *block = NULL;
     if (arena->limit > 0 && (size > arena->limit || arena->taken > arena->limit - size)) {
 	nn__onnx_fail(call, NN_ERROR_LIMIT,
-		      "the file asks for more memory than 64 MB and three times its size");
+		      "the file needs more memory to read than 64 MB and three times its size");
 	return NULL;
     }
     if (size <= SIZE_MAX) block = (nn__onnx_block *)nn_take_memory(arena->nn, (size_t)size);
@@ -1424,7 +1424,8 @@ NN__ONNX_PRIVATE nn__onnx_tensor *nn__onnx_make(nn__onnx_call *call, nn__onnx_ar
     *data = NULL;
     if (rank > NN__ONNX_RANK || !nn__onnx_count(rank, extents, &count) ||
 	(!uniform && count > (uint64_t)1 << 40)) {
-	nn__onnx_fail(call, NN_ERROR_LIMIT, "a computed tensor of the file has too many numbers");
+	nn__onnx_fail(call, NN_ERROR_LIMIT,
+		      "a constant that the file computes has too many elements");
 	return NULL;
     }
     bytes = (uniform ? 1 : count) * (nn__onnx_type_size(type) ? nn__onnx_type_size(type) : 1);
@@ -1622,7 +1623,7 @@ NN__ONNX_PRIVATE bool nn__onnx_slurp(nn_context *nn, const char *path, void **me
     whole = files->size(files->user, file, &bytes) && bytes <= SIZE_MAX / 2;
     if (whole && bytes > 0) {
 	*memory = nn_take_memory(nn, (size_t)bytes);
-	if (!*memory) *why = "is larger than the memory";
+	if (!*memory) *why = "is larger than the address space";
 	whole = *memory && files->read(files->user, file, 0, *memory, (size_t)bytes);
     }
     files->close(files->user, file);
@@ -1691,20 +1692,24 @@ static nn__onnx_extra *nn__onnx_open_extra(nn_onnx *file, nn__onnx_call *call,
     const char *why;
     if (!*file->path) {
 	nn__onnx_fail(call, NN_ERROR_FILE,
-		      "the model has numbers in %q, which a file in memory cannot have", location);
+		      "the model keeps weights in the file %q, which cannot be found from a model "
+		      "in memory; open the model by desc.path",
+		      location);
 	return NULL;
     }
     if (!nn__onnx_stays_below(location) || !nn__onnx_beside(file, location, path, sizeof path) ||
 	nn__onnx_is_link(path, strlen(path) - strlen(location))) {
 	nn__onnx_fail(call, NN_ERROR_FILE,
-		      "%q wants numbers of %q, which is outside of the model's folder or a link",
+		      "%q keeps weights in %q, which is outside of the model's folder or a link; "
+		      "put both files into one folder",
 		      file->label, location);
 	return NULL;
     }
     extra = (nn__onnx_extra *)nn__onnx_take(call, &file->arena, sizeof *extra);
     if (!extra) return NULL;
     if (!nn__onnx_slurp(file->nn, path, &extra->memory, &extra->size, &why)) {
-	nn__onnx_fail(call, NN_ERROR_FILE, "%q, with numbers of %q, %s", path, file->label, why);
+	nn__onnx_fail(call, NN_ERROR_FILE, "%q, which has weights of %q, %s", path, file->label,
+		      why);
 	return NULL;
     }
     file->arena.limit += 2 * (uint64_t)extra->size; /* and itself */
@@ -1904,8 +1909,9 @@ static bool nn__onnx_read_ops(nn_onnx *file, nn__onnx_call *call, nn__onnx_bytes
 	for (int32_t k = 0; k < op->output_count; k++) {
 	    if (!*op->outputs[k]) continue;
 	    if (nn__onnx_find(&graph->producers, op->outputs[k]))
-		return nn__onnx_fail(call, NN_ERROR_FORMAT, "two nodes of %q make the value %q",
-				     file->label, op->outputs[k]);
+		return nn__onnx_fail(call, NN_ERROR_FORMAT,
+				     "%q is damaged: two nodes have the output %q", file->label,
+				     op->outputs[k]);
 	    if (!nn__onnx_set(call, &graph->producers, op->outputs[k], op)) return false;
 	}
     }
@@ -2022,7 +2028,7 @@ NN__ONNX_PRIVATE nn__onnx_graph *nn__onnx_read_graph(nn_onnx *file, nn__onnx_cal
     nn__onnx_graph *graph;
     nn__onnx_map names;
     if (depth > NN__ONNX_NESTED) {
-	nn__onnx_fail(call, NN_ERROR_FORMAT, "more than %d graphs of %q are inside each other",
+	nn__onnx_fail(call, NN_ERROR_FORMAT, "more than %d levels of graphs are nested in %q",
 		      (int64_t)NN__ONNX_NESTED, file->label);
 	return NULL;
     }
@@ -2210,7 +2216,7 @@ static bool nn__onnx_read_model(nn_onnx *file, nn__onnx_call *call) {
     while (whole && nn__onnx_next(&cursor)) whole = nn__onnx_read_field(file, call, &cursor);
     if (!whole || cursor.damaged || !file->graph || file->opset_count == 0)
 	return nn__onnx_fail(call, NN_ERROR_FORMAT,
-			     "%q is not an ONNX file, or a damaged one: it has no %s", file->label,
+			     "%q is not an ONNX file, or is damaged: it has no %s", file->label,
 			     !whole || cursor.damaged ? "whole message"
 			     : file->graph            ? "opset"
 						      : "graph");
@@ -2240,8 +2246,10 @@ static bool nn__onnx_read_bytes(nn_onnx *file, nn__onnx_call *call, const nn_onn
 	file->bytes.size = size;
     }
     if (file->bytes.size > NN__ONNX_LARGEST)
-	return nn__onnx_fail(call, NN_ERROR_FORMAT, "%q is larger than protobuf allows, 2 GB",
-			     file->label);
+	return nn__onnx_fail(
+	    call, NN_ERROR_FORMAT,
+	    "%q is larger than 2 GB, protobuf's limit; save its weights as external data",
+	    file->label);
     file->arena.limit = (file->memory ? 2 : 3) * (uint64_t)file->bytes.size + NN__ONNX_MEMORY;
     return true;
 }
@@ -2754,9 +2762,9 @@ NN__ONNX_PRIVATE const nn__onnx_tensor *nn__onnx_numbers(nn__onnx_node *n, int i
     }
     if (known) return known;
     if (nn__onnx_has(n, i))
-	nn__onnx_refuse(n, "if it follows from an input, fix that one in .values",
-			"operand %d (%s) depends on numbers that only a run knows", (int64_t)i,
-			role);
+	nn__onnx_refuse(n, "if it depends on an input, give that input a value in .values",
+			"operand %d (%s) depends on values that are known only at run time",
+			(int64_t)i, role);
     else
 	nn__onnx_refuse(n, NULL, "operand %d (%s) is missing", (int64_t)i, role);
     return NULL;
@@ -2771,7 +2779,7 @@ NN__ONNX_PRIVATE int nn__onnx_wholes(nn__onnx_node *n, int i, const char *role, 
     const nn__onnx_tensor *numbers = nn__onnx_numbers(n, i, role);
     if (!numbers) return -1;
     if (numbers->count > (uint64_t)most) {
-	nn__onnx_refuse(n, NULL, "operand %d (%s) has %d numbers; at most %d have a place here",
+	nn__onnx_refuse(n, NULL, "operand %d (%s) has %d numbers; at most %d are supported",
 			(int64_t)i, role, (int64_t)numbers->count, (int64_t)most);
 	return -1;
     }
@@ -2791,7 +2799,7 @@ NN__ONNX_PRIVATE int nn__onnx_extents(nn__onnx_node *n, int i, const char *role,
     const nn__onnx_tensor *numbers = nn__onnx_numbers(n, i, role);
     if (!numbers) return -1;
     if (numbers->count > (uint64_t)most) {
-	nn__onnx_refuse(n, NULL, "operand %d (%s) has %d numbers; at most %d have a place here",
+	nn__onnx_refuse(n, NULL, "operand %d (%s) has %d numbers; at most %d are supported",
 			(int64_t)i, role, (int64_t)numbers->count, (int64_t)most);
 	return -1;
     }
@@ -2802,7 +2810,7 @@ NN__ONNX_PRIVATE int nn__onnx_extents(nn__onnx_node *n, int i, const char *role,
 	to[k] = powers ? nn__onnx_join_extent(number, powers) : nn__onnx_narrow(number);
 	if (powers && to[k] == 0) {
 	    nn__onnx_refuse(n, "give a free extent a number in .extents",
-			    "an extent of operand %d (%s) is no multiple of batch and time",
+			    "an extent of operand %d (%s) is not a multiple of batch and time",
 			    (int64_t)i, role);
 	    return -1;
 	}
@@ -2930,7 +2938,7 @@ NN__ONNX_PRIVATE int nn__onnx_ints(nn__onnx_node *n, const char *name, int32_t *
     const nn__onnx_attribute *found = nn__onnx_attribute_of(n, name);
     if (!found) return -1;
     if (found->count > (uint32_t)most || (found->count > 0 && !found->wholes)) {
-	nn__onnx_refuse(n, NULL, "its attribute %s has %d numbers; at most %d have a place here",
+	nn__onnx_refuse(n, NULL, "its attribute %s has %d numbers; at most %d are supported",
 			name, (int64_t)found->count, (int64_t)most);
 	return -2;
     }
@@ -2941,7 +2949,8 @@ NN__ONNX_PRIVATE int nn__onnx_ints(nn__onnx_node *n, const char *name, int32_t *
 NN__ONNX_PRIVATE int nn__onnx_axis(nn__onnx_node *n, int64_t absent, int rank) {
     const int64_t axis = nn__onnx_int(n, "axis", absent);
     if (axis >= -rank && axis < rank) return (int)(axis < 0 ? axis + rank : axis);
-    nn__onnx_refuse(n, NULL, "its axis %d is none of %d", axis, (int64_t)rank);
+    nn__onnx_refuse(n, NULL, "its axis %d is out of range; its operand has %d axes", axis,
+		    (int64_t)rank);
     return -1;
 }
 
@@ -3121,10 +3130,10 @@ static void nn__onnx_convert(const nn__onnx_tensor *from, nn_dtype dtype, void *
 static bool nn__onnx_fits_node(nn__onnx_node *n, const nn__onnx_tensor *tensor) {
     if (tensor->powers)
 	return nn__onnx_refuse(n, "give that extent a number in .extents",
-			       "numbers that depend on a free extent are computed with");
+			       "it computes with numbers that depend on a free extent");
     if (!tensor->data ||
 	(nn__onnx_type_size(tensor->dtype) == 0 && (int)tensor->dtype < (int)NN__ONNX_UINT4))
-	return nn__onnx_refuse(n, NULL, "it reads %s, which nn.h does not have",
+	return nn__onnx_refuse(n, NULL, "it reads dtype %s, which nn.h does not have",
 			       nn__onnx_type_name(tensor->dtype));
     if (tensor->rank > NN_MAX_RANK)
 	return nn__onnx_refuse(n, NULL, "a tensor has %d axes; nn.h has at most %d",
@@ -3132,7 +3141,7 @@ static bool nn__onnx_fits_node(nn__onnx_node *n, const nn__onnx_tensor *tensor) 
     if (tensor->count == 0)
 	return nn__onnx_refuse(n, NULL, "a tensor has an extent of 0, which nn.h does not have");
     if (tensor->count > INT32_MAX)
-	return nn__onnx_refuse(n, NULL, "a tensor has more numbers than nn.h can count");
+	return nn__onnx_refuse(n, NULL, "a tensor has more elements than nn.h can count");
     return true;
 }
 
@@ -3358,7 +3367,8 @@ NN_API nn_result nn_load_onnx_weights_at(nn_site site, nn_model *net, nn_onnx *f
     if (net && nn_fault_count(net) > 0)
 	nn__onnx_fail(&call, NN_ERROR_FAULTS, "the net has mistakes (nn_write_faults lists them)");
     else if (!net || nn_model_context(net) != file->nn || !newest)
-	nn__onnx_fail(&call, NN_ERROR_ARGUMENT, "nn_onnx_net did not describe %q in this net",
+	nn__onnx_fail(&call, NN_ERROR_ARGUMENT,
+		      "%q was not described in this net; call nn_onnx_net(net, file, ...) first",
 		      file->label);
     if (call.code != NN_OK || !newest->weights) return call.code;
     if (!nn_find_tensor_at(site, net, newest->weights->name)) /* takes memory for all */
@@ -3414,7 +3424,7 @@ static inline bool nn__onnx_counts(nn__onnx_type type) {
     return nn__onnx_is_whole(type) || type == NN__ONNX_BOOL;
 }
 NN__ONNX_PRIVATE nn__onnx_number nn__onnx_get(const nn__onnx_tensor *tensor, uint64_t i);
-/* Begins a result. False: too many numbers, or a dtype that cannot be expressed here. */
+/* Begins a result. False: too many numbers, or an unsupported dtype. */
 NN__ONNX_PRIVATE bool nn__onnx_make_result(nn__onnx_node *n, nn__onnx_made *made,
 					   nn__onnx_type type, int32_t rank, const int64_t *extents,
 					   bool uniform);
@@ -3637,7 +3647,7 @@ static bool nn__onnx_fold_constant(nn__onnx_node *n) {
     nn__onnx_tensor *tensor;
     for (int i = 0; i < 5 && !found; i++) found = nn__onnx_attribute_of(n, names[i]);
     if (!found) {
-	nn__onnx_refuse(n, NULL, "it holds no numbers (text, or a sparse tensor)");
+	nn__onnx_refuse(n, NULL, "it is not a dense tensor of numbers (text, or a sparse tensor)");
 	return true;
     }
     if (!found->tensor) return nn__onnx_fold_list(n, found);
@@ -4452,8 +4462,8 @@ static bool nn__onnx_fold_gather(nn__onnx_node *n) {
 	    int64_t from = nn__onnx_whole(index, j);
 	    if (from < 0) from += x->extent[axis];
 	    if (from < 0 || from >= x->extent[axis]) {
-		nn__onnx_refuse(n, NULL, "its index %d is outside of %d", nn__onnx_whole(index, j),
-				x->extent[axis]);
+		nn__onnx_refuse(n, NULL, "its index %d is out of range; the axis has %d elements",
+				nn__onnx_whole(index, j), x->extent[axis]);
 		return true;
 	    }
 	    for (uint64_t m = 0; m < inner; m++)
@@ -4658,7 +4668,7 @@ static void nn__onnx_map_constant_of_shape(nn__onnx_node *n) {
     shape.rank = nn__onnx_extents(n, 0, "input", shape.extent, NULL, NN_MAX_RANK);
     if (shape.rank < 0) return;
     if (one && (one->count != 1 || !one->data)) {
-	nn__onnx_refuse(n, NULL, "its value is not one number");
+	nn__onnx_refuse(n, NULL, "its value is not a single number");
 	return;
     }
     nn__onnx_give(n, 0, nn__onnx_filled(n, one ? nn__onnx_real(one, 0) : 0, shape),
@@ -4675,8 +4685,9 @@ static void nn__onnx_map_range(nn__onnx_node *n) {
     if (!limit) return;
     if (!nn__onnx_scalar(n, 0, &start) || !nn__onnx_scalar(n, 2, &delta) || delta != 1 ||
 	start != 0 || limit->count != 1) {
-	nn__onnx_refuse(n, "give the free extent a number in .extents",
-			"the range does not go from 0 to a free extent");
+	nn__onnx_refuse(
+	    n, "give the free extent a number in .extents",
+	    "its range depends on a free extent but does not go from 0 to it in steps of 1");
 	return;
     }
     shape.rank = 1;
@@ -4720,7 +4731,8 @@ NN__ONNX_PRIVATE int nn__onnx_axes_of(nn__onnx_node *n, int operand, int rank, i
     if (n->refused) return -2;
     for (int i = 0; i < count; i++) {
 	if (to[i] < -rank || to[i] >= rank) {
-	    nn__onnx_refuse(n, NULL, "its axis %d is none of %d", (int64_t)to[i], (int64_t)rank);
+	    nn__onnx_refuse(n, NULL, "its axis %d is out of range; its operand has %d axes",
+			    (int64_t)to[i], (int64_t)rank);
 	    return -2;
 	}
 	if (to[i] < 0) to[i] += rank;
@@ -4763,7 +4775,7 @@ NN__ONNX_PRIVATE int32_t nn__onnx_joined(nn__onnx_node *n, const nn_shape *shape
     const int32_t extent = nn__onnx_extent_of(nn__onnx_multiply_all(shape, first, end));
     if (extent == 0)
 	nn__onnx_refuse(n, "give a free extent a number in .extents",
-			"a product of extents is no multiple of batch and time");
+			"a product of extents is not a multiple of batch and time");
     return extent;
 }
 
@@ -4853,21 +4865,22 @@ static const nn__onnx_tensor *nn__onnx_from_start(nn__onnx_node *n, const nn__on
     nn__onnx_tensor *made;
     bool negative = false;
     if (index->count > NN__ONNX_FOLDED / 4) {
-	nn__onnx_refuse(n, NULL, "it has %d indices, which are too many", (int64_t)index->count);
+	nn__onnx_refuse(n, NULL, "it has too many indices, %d", (int64_t)index->count);
 	return NULL;
     }
     for (uint64_t i = 0; i < index->count; i++) {
 	const int64_t number = nn__onnx_whole(index, i);
 	negative = negative || number < 0;
 	if (extent >= 0 && (number < -(int64_t)extent || number >= extent)) {
-	    nn__onnx_refuse(n, NULL, "its index %d is none of %d", number, (int64_t)extent);
+	    nn__onnx_refuse(n, NULL, "its index %d is out of range; the axis has %d elements",
+			    number, (int64_t)extent);
 	    return NULL;
 	}
     }
     if (!negative) return index;
     if (extent < 0) {
 	nn__onnx_refuse(n, "give it a number in .extents",
-			"an index counts from the end of a free extent");
+			"an index is negative, and the extent that it counts back from is free");
 	return NULL;
     }
     made = nn__onnx_new(n, NN__ONNX_INT32, index->rank, index->extent, &data);
@@ -5271,7 +5284,8 @@ static void nn__onnx_map_prelu(nn__onnx_node *n) {
     if (layer && slope->count > 1 && (shape.rank < 2 || slope->count != (uint64_t)shape.extent[1]))
 	layer = false;
     if (!layer && n->opset < 7) {
-	nn__onnx_refuse(n, "convert the file to opset 7 or newer", "its slopes are not known");
+	nn__onnx_refuse(n, "convert the file to opset 7 or newer",
+			"its slopes, which opset 6 takes from another place, are not supported");
 	return;
     }
     if (!layer) {
@@ -5478,10 +5492,10 @@ static void nn__onnx_map_cast(nn__onnx_node *n) {
     const nn__onnx_type from = nn__onnx_dtype(n, 0), to = (nn__onnx_type)number;
     if (number < NN__ONNX_FLOAT || number > NN__ONNX_BFLOAT16 || to == NN__ONNX_STRING ||
 	nn__onnx_type_size(to) == 0) {
-	nn__onnx_refuse(n, "name values before it in .outputs",
-			"it makes numbers of %s, which nn.h does not have",
+	nn__onnx_refuse(n, "name the values before it in .outputs",
+			"its output dtype is %s, which nn.h does not have",
 			number > 0 && number <= NN__ONNX_FLOAT4 ? nn__onnx_type_name(to)
-								: "an unknown dtype");
+								: "unknown");
 	return;
     }
     if (from == to) {
@@ -5503,17 +5517,17 @@ static void nn__onnx_map_cast(nn__onnx_node *n) {
 static void nn__onnx_map_dropout(nn__onnx_node *n) {
     double training = 0, ratio = n->opset < 12 ? nn__onnx_float(n, "ratio", 0.5) : 0.5;
     if (n->opset >= 12 && nn__onnx_has(n, 2) && !nn__onnx_scalar(n, 2, &training)) {
-	nn__onnx_refuse(n, "fix the input that it follows from in .values",
-			"whether it is in training mode is known only to a run");
+	nn__onnx_refuse(n, "give the input that it depends on a value in .values",
+			"its training_mode is known only at run time");
 	return;
     }
     if (training != 0 && nn__onnx_has(n, 1) && !nn__onnx_scalar(n, 1, &ratio)) {
-	nn__onnx_refuse(n, "fix the input that it follows from in .values",
-			"its ratio is known only to a run");
+	nn__onnx_refuse(n, "give the input that it depends on a value in .values",
+			"its ratio is known only at run time");
 	return;
     }
     if (training != 0 && ratio != 0 && nn__onnx_wants(n, 1)) {
-	nn__onnx_refuse(n, NULL, "its mask is wanted, which nn_dropout does not give");
+	nn__onnx_refuse(n, NULL, "its mask is used, which nn_dropout does not return");
 	return;
     }
     if (training != 0 && ratio != 0)
@@ -5528,7 +5542,7 @@ static void nn__onnx_map_dropout(nn__onnx_node *n) {
 }
 
 static void nn__onnx_map_bits(nn__onnx_node *n) {
-    nn__onnx_refuse(n, "name values before it in .outputs",
+    nn__onnx_refuse(n, "name the values before it in .outputs",
 		    "nn.h has no operations on the bits of numbers");
 }
 
@@ -5566,7 +5580,7 @@ NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_map_arithmetic(void) {
     return lines;
 }
 /* ==== onnx/map_extending.c ==== */
-/* onnx/map_extending.c - padding, repetition, and blocks of pictures that become channels. */
+/* onnx/map_extending.c - padding, repetition, and blocks of images that become channels. */
 
 /* Amounts before and after each axis: an attribute before opset 11; with axes from 18 on. False:
    refused. */
@@ -5580,7 +5594,8 @@ static bool nn__onnx_amounts(nn__onnx_node *n, int rank, int32_t *before, int32_
     if (n->refused) return false;
     if (count < 0)
 	for (count = 0; count < rank; count++) axes[count] = count;
-    if (found != 2 * count) return nn__onnx_refuse(n, NULL, "its pads are not two for each axis");
+    if (found != 2 * count)
+	return nn__onnx_refuse(n, NULL, "its pads does not have two numbers for each axis");
     memset(before, 0, NN_MAX_RANK * sizeof *before);
     memset(after, 0, NN_MAX_RANK * sizeof *after);
     for (int i = 0; i < count; i++) {
@@ -5630,7 +5645,7 @@ static void nn__onnx_map_center_crop_pad(nn__onnx_node *n) {
 	const int32_t more = fits ? wanted[i] - shape.extent[axis] : 0;
 	if (!fits || (listed >= 0 && listed != count)) {
 	    nn__onnx_refuse(n, "give free extents numbers in .extents",
-			    "its shape does not fit the axes");
+			    "the shape that it pads or crops to does not fit its axes");
 	    return;
 	}
 	before[axis] = more > 0 ? more / 2 : -(-more / 2);
@@ -5669,7 +5684,7 @@ static void nn__onnx_map_expand(nn__onnx_node *n) {
 	const int32_t x = j < 0 ? 1 : from.extent[j], y = k < 0 ? 1 : to[k];
 	shape.extent[i] = y == 1 ? x : y;
 	if (k >= 0 && plain[k] && y < 1) {
-	    nn__onnx_refuse(n, NULL, "extent %d of its shape is %d", (int64_t)k, (int64_t)y);
+	    nn__onnx_refuse(n, NULL, "extent %d of its new shape is %d", (int64_t)k, (int64_t)y);
 	    return;
 	}
     }
@@ -5695,7 +5710,9 @@ static int32_t nn__onnx_block_of(nn__onnx_node *n, const nn_shape *shape, int fi
 				 bool squared) {
     const int64_t block = nn__onnx_int(n, "blocksize", 0);
     if (shape->rank != 4 || block < 1 || block > 1024) {
-	nn__onnx_refuse(n, NULL, "its operand has not four axes, or its blocksize is wrong");
+	nn__onnx_refuse(
+	    n, NULL,
+	    "its operand does not have four axes, or its blocksize is not a number from 1 to 1024");
 	return 0;
     }
     for (int i = first; i < end; i++)
@@ -5830,7 +5847,7 @@ static void nn__onnx_map_arg(nn__onnx_node *n) {
     if (axis < 0) return;
     if (last && shape.extent[axis] < 0) {
 	nn__onnx_refuse(n, "give it a number in .extents",
-			"it looks for the last index along a free extent");
+			"its select_last_index is 1, and the extent of its axis is free");
 	return;
     }
     if (last) x = nn_flip_at(n->site, n->net, x, nn__onnx_one_axis(axis));
@@ -5867,7 +5884,8 @@ static void nn__onnx_map_cumulative(nn__onnx_node *n) {
     nn_node *x = nn__onnx_x(n, 0), *y;
     if (nn__onnx_wholes(n, 1, "axis", &axis, 1) < 1) return;
     if (axis < -rank || axis >= rank) {
-	nn__onnx_refuse(n, NULL, "its axis %d is none of %d", (int64_t)axis, (int64_t)rank);
+	nn__onnx_refuse(n, NULL, "its axis %d is out of range; its operand has %d axes",
+			(int64_t)axis, (int64_t)rank);
 	return;
     }
     if (axis < 0) axis += rank;
@@ -5886,7 +5904,7 @@ static nn_node *nn__onnx_largest(nn__onnx_node *n, nn_node *x, int axis) {
     const nn_shape shape = x ? nn_node_shape(x) : nn__onnx_shape(n, 0);
     nn_shape places;
     if (shape.extent[axis] < 0) {
-	nn__onnx_refuse(n, "give it a number in .extents", "it goes along a free extent");
+	nn__onnx_refuse(n, "give it a number in .extents", "the extent of its axis is free");
 	return NULL;
     }
     memset(&places, 0, sizeof places);
@@ -6026,7 +6044,7 @@ static bool nn__onnx_gathered(nn__onnx_node *n, int axis, nn_shape *shape) {
     const nn_shape from = nn__onnx_shape(n, 0), index = nn__onnx_shape(n, 1);
     memset(shape, 0, sizeof *shape);
     if (from.rank - 1 + index.rank > NN_MAX_RANK)
-	return nn__onnx_refuse(n, NULL, "its result has too many axes");
+	return nn__onnx_refuse(n, NULL, "its output has too many axes");
     for (int i = 0; i < from.rank; i++) {
 	for (int k = 0; k < index.rank && i == axis; k++)
 	    shape->extent[shape->rank++] = index.extent[k];
@@ -6051,7 +6069,8 @@ static void nn__onnx_map_gather(nn__onnx_node *n) {
 	int64_t place = nn__onnx_whole(known, 0);
 	if (place < 0) place += from.extent[axis];
 	if (place < 0 || place >= from.extent[axis]) {
-	    nn__onnx_refuse(n, NULL, "its index is none of %d", (int64_t)from.extent[axis]);
+	    nn__onnx_refuse(n, NULL, "its index is out of range; the axis has %d elements",
+			    (int64_t)from.extent[axis]);
 	    return;
 	}
 	y = nn__onnx_cut(n, nn__onnx_raw(n, 0), axis, (int)place, (int)place + 1, 1);
@@ -6098,7 +6117,8 @@ static bool nn__onnx_find_lists(nn__onnx_node *n, nn__onnx_lists *lists) {
 	return nn__onnx_refuse(n, NULL, "its indices have too few axes");
     lists->depth = lists->index.extent[lists->index.rank - 1];
     if (lists->depth < 1 || lists->batch + lists->depth > lists->shape.rank)
-	return nn__onnx_refuse(n, NULL, "its lists of %d indices do not fit %d axes",
+	return nn__onnx_refuse(n, NULL,
+			       "its indices have %d numbers each, but its input has %d axes",
 			       (int64_t)lists->depth, (int64_t)lists->shape.rank);
     lists->samples = nn__onnx_joined(n, &lists->index, 0, lists->batch);
     lists->each = nn__onnx_joined(n, &lists->index, lists->batch, lists->index.rank - 1);
@@ -6122,7 +6142,8 @@ static nn__onnx_tensor *nn__onnx_row_numbers(nn__onnx_node *n, const nn__onnx_li
 	    int64_t place = nn__onnx_whole(known, (uint64_t)(i * lists->depth + k));
 	    if (place < 0) place += extent;
 	    if (place < 0 || place >= extent) {
-		nn__onnx_refuse(n, NULL, "an index is none of %d", extent);
+		nn__onnx_refuse(n, NULL, "an index is out of range; the axis has %d elements",
+				extent);
 		return NULL;
 	    }
 	    row = row * extent + place;
@@ -6184,7 +6205,7 @@ static void nn__onnx_map_gather_nd(nn__onnx_node *n) {
     result.rank--;
     for (int i = lists.batch + lists.depth; i < lists.shape.rank; i++) {
 	if (result.rank == NN_MAX_RANK) {
-	    nn__onnx_refuse(n, NULL, "its result has too many axes");
+	    nn__onnx_refuse(n, NULL, "its output has too many axes");
 	    return;
 	}
 	result.extent[result.rank++] = lists.shape.extent[i];
@@ -6217,7 +6238,7 @@ static bool nn__onnx_count_rounds(nn__onnx_node *n, nn__onnx_targets *places, in
 	if (places->round[i] >= places->rounds) places->rounds = places->round[i] + 1;
     }
     return places->rounds <= NN__ONNX_ROUNDS ||
-	   nn__onnx_refuse(n, NULL, "a place has %d updates; at most %d can be expressed here",
+	   nn__onnx_refuse(n, NULL, "an element gets %d updates; at most %d are supported",
 			   (int64_t)places->rounds, (int64_t)NN__ONNX_ROUNDS);
 }
 
@@ -6279,7 +6300,7 @@ static bool nn__onnx_element_places(nn__onnx_node *n, nn_shape shape, int axis,
     memset(places, 0, sizeof *places);
     if (!known || !nn__onnx_no_free(n, &shape) || !nn__onnx_no_free(n, &part)) return false;
     if (part.rank != shape.rank)
-	return nn__onnx_refuse(n, NULL, "its indices have another rank than its input");
+	return nn__onnx_refuse(n, NULL, "its indices and its input differ in rank");
     places->count = (int64_t)known->count;
     places->place = (int32_t *)nn__onnx_scratch(n, sizeof(int32_t) * (uint64_t)places->count);
     for (int64_t i = 0; i < places->count && places->place; i++) {
@@ -6290,7 +6311,9 @@ static bool nn__onnx_element_places(nn__onnx_node *n, nn_shape shape, int axis,
 	    if (k == axis) place = nn__onnx_whole(known, (uint64_t)i);
 	    if (place < 0) place += shape.extent[k];
 	    if (place < 0 || place >= shape.extent[k])
-		return nn__onnx_refuse(n, NULL, "an index is none of %d", (int64_t)shape.extent[k]);
+		return nn__onnx_refuse(n, NULL,
+				       "an index is out of range; the axis has %d elements",
+				       (int64_t)shape.extent[k]);
 	    at += place * step;
 	    step *= shape.extent[k];
 	}
@@ -6307,8 +6330,8 @@ static nn_node *nn__onnx_scattered(nn__onnx_node *n, nn_node *x, int axis, nn_no
 	return nn_scatter_at(n->site, n->net, x, axis, index, updates);
     if (strcmp(reduction, "add") == 0)
 	return nn_scatter_add_at(n->site, n->net, x, axis, index, updates);
-    nn__onnx_refuse(n, "name values before it in .outputs",
-		    "its reduction is %q; none, add, mul, min and max exist", reduction);
+    nn__onnx_refuse(n, "name the values before it in .outputs",
+		    "its reduction is %q; wanted none, add, mul, min or max", reduction);
     return NULL;
 }
 
@@ -6390,7 +6413,7 @@ static void nn__onnx_map_tensor_scatter(nn__onnx_node *n) {
     if (nn__onnx_has(n, 2) && !(first = nn__onnx_numbers(n, 2, "write_indices"))) return;
     if (update.rank != shape.rank || axis < 1 ||
 	(first && first->count != (uint64_t)update.extent[0])) {
-	nn__onnx_refuse(n, NULL, "its operands do not fit together");
+	nn__onnx_refuse(n, NULL, "the shapes of its operands do not match");
 	return;
     }
     for (int i = 0; i < update.rank; i++) {
@@ -6443,10 +6466,10 @@ static void nn__onnx_map_one_hot(nn__onnx_node *n) {
     nn_node *x;
     if (!values || axis < 0 || nn__onnx_wholes(n, 1, "depth", &depth, 1) < 1) return;
     if (values->count != 2 || index.rank + 1 > NN_MAX_RANK || depth < 1 || depth > 1 << 24) {
-	nn__onnx_refuse(n, NULL,
-			"its values are not two, or its depth is %d, or it has too many "
-			"axes",
-			(int64_t)depth);
+	nn__onnx_refuse(
+	    n, NULL,
+	    "its values are not two numbers, its depth is %d, or its output has too many axes",
+	    (int64_t)depth);
 	return;
     }
     memset(&shape, 0, sizeof shape);
@@ -6510,7 +6533,9 @@ static void nn__onnx_map_reverse_sequence(nn__onnx_node *n) {
     if (!lengths || !nn__onnx_no_free(n, &shape)) return;
     if (shape.rank < 2 || time < 0 || time > 1 || batch != 1 - time ||
 	lengths->count != (uint64_t)shape.extent[batch]) {
-	nn__onnx_refuse(n, NULL, "its axes are not the first two, or its lengths do not fit");
+	nn__onnx_refuse(n, NULL,
+			"its batch_axis and time_axis are not 0 and 1, or sequence_lens does not "
+			"have one number for each sample");
 	return;
     }
     for (int i = shape.rank - 1; i >= 0; i--) {
@@ -6590,7 +6615,7 @@ static void nn__onnx_map_transpose(nn__onnx_node *n) {
     const nn__onnx_arranged *arranged = NULL;
     nn_node *node;
     if (count >= 0 && count != rank) {
-	nn__onnx_refuse(n, NULL, "its perm has %d axes, its operand %d", (int64_t)count,
+	nn__onnx_refuse(n, NULL, "its perm has %d axes, but its operand has %d", (int64_t)count,
 			(int64_t)rank);
 	return;
     }
@@ -6620,7 +6645,7 @@ static void nn__onnx_map_reshape(nn__onnx_node *n) {
 	else if (plain[i] && shape.extent[i] == -1 && open < 0)
 	    open = i;
 	else if (plain[i] && shape.extent[i] < 1) {
-	    nn__onnx_refuse(n, NULL, "extent %d of its shape is %d", (int64_t)i,
+	    nn__onnx_refuse(n, NULL, "extent %d of its new shape is %d", (int64_t)i,
 			    (int64_t)shape.extent[i]);
 	    return;
 	}
@@ -6629,7 +6654,9 @@ static void nn__onnx_map_reshape(nn__onnx_node *n) {
 	shape.extent[open] = 1;
 	rest = nn__onnx_multiply_all(&shape, 0, shape.rank);
 	if (rest.number < 1 || all.number % rest.number != 0) {
-	    nn__onnx_refuse(n, NULL, "%d elements do not divide by %d", all.number, rest.number);
+	    nn__onnx_refuse(n, NULL,
+			    "%d elements cannot be reshaped: they are not a multiple of %d",
+			    all.number, rest.number);
 	    return;
 	}
 	all.number /= rest.number;
@@ -6638,7 +6665,7 @@ static void nn__onnx_map_reshape(nn__onnx_node *n) {
 	shape.extent[open] = nn__onnx_extent_of(all);
 	if (shape.extent[open] == 0) {
 	    nn__onnx_refuse(n, "give free extents numbers in .extents",
-			    "its -1 stands for no multiple of batch and time");
+			    "the extent for its -1 is not a multiple of batch and time");
 	    return;
 	}
     }
@@ -6651,7 +6678,8 @@ static void nn__onnx_map_flatten(nn__onnx_node *n) {
     nn_shape shape;
     if (axis < 0) axis += from.rank;
     if (axis < 0 || axis > from.rank) {
-	nn__onnx_refuse(n, NULL, "its axis is none of %d", (int64_t)from.rank);
+	nn__onnx_refuse(n, NULL, "its axis is out of range; its operand has %d axes",
+			(int64_t)from.rank);
 	return;
     }
     memset(&shape, 0, sizeof shape);
@@ -6692,7 +6720,7 @@ static void nn__onnx_map_unsqueeze(nn__onnx_node *n) {
     nn_shape shape;
     int next = 0;
     if (count < 0 || rank > NN_MAX_RANK) {
-	nn__onnx_refuse(n, NULL, count < 0 ? "it has no axes" : "its result has too many axes");
+	nn__onnx_refuse(n, NULL, count < 0 ? "it has no axes" : "its output has too many axes");
 	return;
     }
     memset(&shape, 0, sizeof shape);
@@ -6729,7 +6757,7 @@ static void nn__onnx_map_concat(nn__onnx_node *n) {
     }
     nodes.node = list;
     if (nodes.count == 0)
-	nn__onnx_refuse(n, NULL, "it joins nothing");
+	nn__onnx_refuse(n, NULL, "all of its inputs are empty");
     else
 	nn__onnx_give(n, 0, nodes.count == 1 ? list[0] : nn_concat_at(n->site, n->net, nodes, axis),
 		      nn__onnx_dtype(n, 0));
@@ -6745,7 +6773,7 @@ static void nn__onnx_give_empty(nn__onnx_node *n, int k, nn_shape shape) {
 	extents[i] = shape.extent[i];
 	if (extents[i] >= 0) continue;
 	nn__onnx_refuse(n, "give free extents numbers in .extents",
-			"a result without elements has a free extent");
+			"an output without elements has a free extent");
 	return;
     }
     nn__onnx_give_known(n, k, nn__onnx_new(n, nn__onnx_dtype(n, 0), shape.rank, extents, &data));
@@ -6760,7 +6788,8 @@ static bool nn__onnx_parts(nn__onnx_node *n, int32_t extent, int32_t *sizes) {
     int64_t each, left = extent;
     if (n->refused) return false;
     if (found == count) return true;
-    if (found >= 0) return nn__onnx_refuse(n, NULL, "it has not one extent for each result");
+    if (found >= 0)
+	return nn__onnx_refuse(n, NULL, "its split does not have one size for each output");
     if (extent < 0)
 	return nn__onnx_refuse(n, "give it a number in .extents", "it cuts a free extent");
     each = ((int64_t)extent + count - 1) / count;
@@ -6782,7 +6811,9 @@ static void nn__onnx_map_split(nn__onnx_node *n) {
     if (!nn__onnx_parts(n, shape.extent[axis], sizes)) return;
     for (int k = 0; k < n->result_count && !n->refused; k++) {
 	if (sizes[k] < 0 || start + sizes[k] > shape.extent[axis]) {
-	    nn__onnx_refuse(n, NULL, "its parts have not the extent of axis %d", (int64_t)axis);
+	    nn__onnx_refuse(n, NULL,
+			    "the sizes of its split do not add up to the extent of axis %d",
+			    (int64_t)axis);
 	    return;
 	}
 	if (sizes[k] == 0) {
@@ -6826,7 +6857,7 @@ static int nn__onnx_ranges(nn__onnx_node *n, nn_shape shape, nn__onnx_range *ran
 	with_steps = nn__onnx_wholes(n, 4, "steps", steps, NN_MAX_RANK);
     if (count < 0 || count != more || (with_steps >= 0 && with_steps != count) ||
 	(listed >= 0 && listed != count)) {
-	nn__onnx_refuse(n, NULL, "its starts, ends, axes and steps are not equally many");
+	nn__onnx_refuse(n, NULL, "its starts, ends, axes and steps differ in length");
 	return -1;
     }
     for (int i = 0; i < count; i++) {
@@ -6836,7 +6867,7 @@ static int nn__onnx_ranges(nn__onnx_node *n, nn_shape shape, nn__onnx_range *ran
 	ranges[i].stop = plain[i] || ranges[i].whole ? ends[i] : 0;
 	if (!plain[i] && !ranges[i].whole) {
 	    nn__onnx_refuse(n, "give that extent a number in .extents",
-			    "an end depends on a free extent");
+			    "one of its ends depends on a free extent");
 	    return -1;
 	}
     }
@@ -6981,10 +7012,12 @@ NN__ONNX_PRIVATE bool nn__onnx_each(nn__onnx_node *n, const char *name, int32_t 
     for (int i = 0; i < count; i++) {
 	to[i] = found == count ? numbers[i] : absent;
 	if (to[i] < -NN__ONNX_WIDEST || to[i] > NN__ONNX_WIDEST)
-	    return nn__onnx_refuse(n, NULL, "a number of its attribute %s is too large", name);
+	    return nn__onnx_refuse(n, NULL, "its attribute %s has a number that is too large",
+				   name);
     }
     if (found == -1 || found == count) return true;
-    return nn__onnx_refuse(n, NULL, "its attribute %s has not one number for each axis", name);
+    return nn__onnx_refuse(n, NULL, "its attribute %s does not have one number for each axis",
+			   name);
 }
 
 /* The padding of "auto_pad" makes y = ceil(x / stride); an odd rest is after x, or before it. */
@@ -7013,7 +7046,8 @@ NN__ONNX_PRIVATE bool nn__onnx_window_of(nn__onnx_node *n, nn__onnx_window *w, i
     memset(w, 0, sizeof *w);
     w->count = nn__onnx_rank(n, 0) - 2;
     if (w->count < 1 || w->count > 3)
-	return nn__onnx_refuse(n, NULL, "its windows have %d axes, not 1 to 3", (int64_t)w->count);
+	return nn__onnx_refuse(n, NULL, "its windows have %d axes; 1 to 3 are supported",
+			       (int64_t)w->count);
     if (!nn__onnx_each(n, "kernel_shape", 1, w->kernel, w->count) ||
 	!nn__onnx_each(n, "strides", 1, w->stride, w->count) ||
 	!nn__onnx_each(n, "dilations", 1, w->dilation, w->count))
@@ -7021,7 +7055,7 @@ NN__ONNX_PRIVATE bool nn__onnx_window_of(nn__onnx_node *n, nn__onnx_window *w, i
     if (weight >= 0) {
 	const nn_shape shape = nn__onnx_shape(n, weight);
 	if (shape.rank != w->count + 2)
-	    return nn__onnx_refuse(n, NULL, "its weight has %d axes, its input has %d",
+	    return nn__onnx_refuse(n, NULL, "its weight has %d axes, but its input has %d",
 				   (int64_t)shape.rank, (int64_t)w->count + 2);
 	for (int i = 0; i < w->count; i++) w->kernel[i] = shape.extent[i + 2];
     }
@@ -7029,17 +7063,17 @@ NN__ONNX_PRIVATE bool nn__onnx_window_of(nn__onnx_node *n, nn__onnx_window *w, i
 	if (w->kernel[i] < 1 || w->stride[i] < 1 || w->dilation[i] < 1 ||
 	    (int64_t)w->dilation[i] * w->kernel[i] > NN__ONNX_WIDEST)
 	    return nn__onnx_refuse(n, NULL,
-				   "an extent, stride or dilation of its windows is no "
-				   "number above 0");
+				   "its kernel_shape, strides or dilations has a number below 1");
     if (strcmp(n->op->type, "ConvTranspose") == 0 && strncmp(mode, "SAME", 4) == 0) return true;
     if (strcmp(mode, "SAME_UPPER") == 0) return nn__onnx_auto_pad(n, w, false);
     if (strcmp(mode, "SAME_LOWER") == 0) return nn__onnx_auto_pad(n, w, true);
     found = strcmp(mode, "VALID") == 0 ? -1 : nn__onnx_ints(n, "pads", pads, 6);
     if (found == -2 || (found >= 0 && found != 2 * w->count))
-	return nn__onnx_refuse(n, NULL, "its attribute pads has not two numbers for each axis");
+	return nn__onnx_refuse(n, NULL,
+			       "its attribute pads does not have two numbers for each axis");
     for (int i = 0; i < 2 * w->count && found >= 0; i++)
 	if (pads[i] < -NN__ONNX_WIDEST || pads[i] > NN__ONNX_WIDEST)
-	    return nn__onnx_refuse(n, NULL, "a number of its attribute pads is too large");
+	    return nn__onnx_refuse(n, NULL, "its attribute pads has a number that is too large");
     for (int i = 0; i < w->count && found >= 0; i++) {
 	w->before[i] = pads[i];
 	w->after[i] = pads[i + w->count];
@@ -7118,7 +7152,7 @@ static nn_node *nn__onnx_planes_of(nn__onnx_node *n, nn_node *x) {
     return nn__onnx_reshaped(n, x, planes);
 }
 
-/* The sum over the depth of the kernel of convolutions of pictures. */
+/* The sum over the depth of the kernel of convolutions of images. */
 static nn_node *nn__onnx_convolve_volume(nn__onnx_node *n, nn_node *x, nn_node *weight,
 					 nn__onnx_window *w, int groups) {
     nn_shape shape = nn_node_shape(weight), volume, y_shape;
@@ -7130,7 +7164,7 @@ static nn_node *nn__onnx_convolve_volume(nn__onnx_node *n, nn_node *x, nn_node *
     if (volume.rank != 5 || shape.rank != 5) return NULL;
     if (volume.extent[2] < 0) {
 	nn__onnx_refuse(n, "give the depth a number in .extents",
-			"its weight is computed and the depth of its input is free");
+			"its weight is not an initializer, and the depth of its input is free");
 	return NULL;
     }
     depth = (volume.extent[2] - w->dilation[0] * (w->kernel[0] - 1) - 1) / w->stride[0] + 1;
@@ -7163,7 +7197,7 @@ NN__ONNX_PRIVATE nn_node *nn__onnx_convolve(nn__onnx_node *n, nn_node *x, nn_nod
 					    const nn__onnx_window *window, int groups) {
     nn__onnx_window w = *window;
     if (w.count == 3) return nn__onnx_convolve_volume(n, x, weight, &w, groups);
-    if (w.count == 1) { /* a picture of one row */
+    if (w.count == 1) { /* an image of one row */
 	nn_shape shape = nn_node_shape(weight);
 	nn_node *y;
 	if (shape.rank != 3) return NULL;
@@ -7361,7 +7395,7 @@ static bool nn__onnx_transposed_pads(nn__onnx_node *n, nn__onnx_transposed *t) {
 	int64_t total = span - stride; /* makes y = x * stride */
 	if (found >= count && powers)
 	    return nn__onnx_refuse(n, "give that extent a number in .extents",
-				   "output_shape is given, and an extent is free");
+				   "it has output_shape, and an extent of its input is free");
 	if (found >= count) total = stride * (extent - 1) + span - wanted[found - count + i];
 	if (total < 0) { /* zeros after y, but onnxruntime lets SAME alone be shorter */
 	    t->w.before[i] = 0;
@@ -7413,8 +7447,9 @@ static nn_node *nn__onnx_transposed_with(nn__onnx_node *n, nn__onnx_transposed *
     nn_node *weight = nn__onnx_x(n, 1), *y;
     nn__onnx_transposed flat = *t;
     if (t->w.count == 3) {
-	nn__onnx_refuse(n, "make the weight an initializer",
-			"the weight of a transposed convolution of volumes is computed");
+	nn__onnx_refuse(
+	    n, "make the weight an initializer",
+	    "the weight of this transposed convolution in three dimensions is not an initializer");
 	return NULL;
     }
     if (t->w.count == 2) {
@@ -7464,7 +7499,7 @@ static void nn__onnx_map_conv_transpose(nn__onnx_node *n) {
 
 /* ---- Col2Im ---------------------------------------------------------------------------------- */
 
-/* The blocks of a Col2Im, of two axes; one axis is a picture of one row. */
+/* The blocks of a Col2Im, of two axes; one axis is an image of one row. */
 typedef struct nn__onnx_blocks {
     nn__onnx_transposed t;
     int count; /* of axes in the file */
@@ -7478,7 +7513,7 @@ static bool nn__onnx_blocks_of(nn__onnx_node *n, nn__onnx_blocks *b) {
     memset(&b->t, 0, sizeof b->t);
     if (count < 0) return false;
     if (count < 1 || count > 2 || nn__onnx_rank(n, 0) != 3)
-	return nn__onnx_refuse(n, NULL, "its blocks have %d axes; 1 or 2 have a place here",
+	return nn__onnx_refuse(n, NULL, "its blocks have %d axes; 1 or 2 are supported",
 			       (int64_t)count);
     if (nn__onnx_wholes(n, 2, "block_shape", w->kernel + first, count) != count ||
 	!nn__onnx_each(n, "strides", 1, w->stride + first, count) ||
@@ -7523,7 +7558,7 @@ static void nn__onnx_map_col2im(nn__onnx_node *n) {
     if (!nn__onnx_blocks_of(n, &b)) return;
     if (b.size < 1 || shape.extent[1] < b.size || shape.extent[1] % b.size ||
 	b.places != shape.extent[2]) {
-	nn__onnx_refuse(n, NULL, "its blocks do not fit the image");
+	nn__onnx_refuse(n, NULL, "its blocks do not match the size of the image");
 	return;
     }
     extents[0] = shape.extent[1];
@@ -7811,7 +7846,7 @@ static void nn__onnx_map_max_unpool(nn__onnx_node *n) {
 	const int k = i - 2;
 	if (shape.extent[i] < 0) {
 	    nn__onnx_refuse(n, "give that extent a number in .extents",
-			    "the places depend on a free extent");
+			    "its output positions depend on a free extent");
 	    return;
 	}
 	plane.extent[i] =
@@ -7820,7 +7855,7 @@ static void nn__onnx_map_max_unpool(nn__onnx_node *n) {
     }
     if (nn__onnx_has(n, 2)) {
 	if (nn__onnx_extents(n, 2, "output_shape", wanted, NULL, NN_MAX_RANK) != shape.rank) {
-	    nn__onnx_refuse(n, NULL, "its output_shape has not one number for each axis");
+	    nn__onnx_refuse(n, NULL, "its output_shape does not have one number for each axis");
 	    return;
 	}
 	for (int i = 2; i < shape.rank; i++) after[i] = wanted[i] - plane.extent[i];
@@ -7963,7 +7998,7 @@ static void nn__onnx_batch_norm_training(nn__onnx_node *n) {
 			  nn__onnx_dtype(n, k + 2));
     if (nn__onnx_wants(n, 3) || nn__onnx_wants(n, 4))
 	nn__onnx_refuse(n, "name other values in .outputs",
-			"its saved statistics have no place here");
+			"its saved mean or variance is used, which is not supported");
 }
 
 /* A layer with running statistics, which is trained as any other. */
@@ -7994,7 +8029,7 @@ static void nn__onnx_map_batch_norm(nn__onnx_node *n) {
     nn_node *x = nn__onnx_x(n, 0), *y;
     const char *name;
     if (n->opset < 9 && nn__onnx_int(n, "spatial", 1) == 0) {
-	nn__onnx_refuse(n, NULL, "spatial = 0 has statistics for each place");
+	nn__onnx_refuse(n, NULL, "spatial = 0, statistics for each pixel, is not supported");
 	return;
     }
     for (int k = 1; n->opset < 14 && k < 5; k++) training = training || nn__onnx_wants(n, k);
@@ -8301,7 +8336,8 @@ static void nn__onnx_map_einsum(nn__onnx_node *n) {
     nn_nodes inputs;
     size_t length = 0;
     if (n->operand_count > 8 || strlen(equation) >= sizeof text) {
-	nn__onnx_refuse(n, NULL, "it has more than 8 operands or 255 letters");
+	nn__onnx_refuse(
+	    n, NULL, "it has more than 8 operands, or its equation has more than 255 characters");
 	return;
     }
     for (; *equation; equation++)
@@ -8315,7 +8351,7 @@ static void nn__onnx_map_einsum(nn__onnx_node *n) {
 }
 
 static void nn__onnx_map_det(nn__onnx_node *n) {
-    nn__onnx_refuse(n, "name values before it in .outputs, and compute it in C",
+    nn__onnx_refuse(n, "name the values before it in .outputs, and compute it in C",
 		    "nn.h has no determinant");
 }
 
@@ -8363,7 +8399,9 @@ static nn_node *nn__onnx_heads(nn__onnx_node *n, int i, bool flat, bool inside) 
     nn_node *x = nn__onnx_x(n, i);
     if (!flat) return x;
     if (heads < 1 || shape.rank != 3 || shape.extent[2] < 1 || shape.extent[2] % heads != 0) {
-	nn__onnx_refuse(n, NULL, "operand %d has not the extents of its heads", (int64_t)i);
+	nn__onnx_refuse(n, NULL,
+			"operand %d is not (batch, length, heads * size) for its number of heads",
+			(int64_t)i);
 	return NULL;
     }
     extents[0] = shape.extent[0];
@@ -8404,7 +8442,7 @@ static nn_node *nn__onnx_mask(nn__onnx_node *n, const nn__onnx_attention *a) {
     after[shape.rank - 1] = a->keys - shape.extent[shape.rank - 1];
     if (a->keys < 0 || shape.extent[shape.rank - 1] < 0) {
 	nn__onnx_refuse(n, "give the extents of the keys numbers in .extents",
-			"its mask is shorter than its keys, and an extent is free");
+			"its mask is shorter than the keys, and an extent is free");
 	return NULL;
     }
     return nn__onnx_padded(n, mask, before, after, -INFINITY, NN_PADDING_ZEROS);
@@ -8443,7 +8481,7 @@ static nn_node *nn__onnx_first(nn__onnx_node *n, const nn__onnx_attention *a) {
 	nn_node *lengths = nn__onnx_x(n, 6);
 	if (a->queries < 0) {
 	    nn__onnx_refuse(n, "give the extent of the queries a number in .extents",
-			    "positions are counted from a free number of queries");
+			    "its positions depend on the number of queries, which is free");
 	    return NULL;
 	}
 	lengths = nn__onnx_express(n, "x: x - p", lengths, NULL, NULL, (double)a->queries, 0);
@@ -8453,7 +8491,7 @@ static nn_node *nn__onnx_first(nn__onnx_node *n, const nn__onnx_attention *a) {
     if (nn__onnx_has(n, 4)) past = nn__onnx_shape(n, 4).extent[2];
     if (past < 0) {
 	nn__onnx_refuse(n, "give the extent of the past a number in .extents",
-			"positions are counted from a free number of past keys");
+			"its positions depend on the number of past keys, which is free");
 	return NULL;
     }
     return nn__onnx_number_node(n, (double)past);
@@ -8607,7 +8645,7 @@ static void nn__onnx_map_rotary(nn__onnx_node *n) {
     nn_node *x = nn__onnx_x(n, 0), *y;
     if (shape.rank == 3) {
 	if (heads < 1 || shape.extent[2] < heads || shape.extent[2] % heads != 0) {
-	    nn__onnx_refuse(n, NULL, "its num_heads does not divide its input");
+	    nn__onnx_refuse(n, NULL, "its num_heads does not divide the channels of its input");
 	    return;
 	}
 	wide.rank = 4;
@@ -8620,7 +8658,8 @@ static void nn__onnx_map_rotary(nn__onnx_node *n) {
     }
     if (turned == 0) turned = wide.extent[3];
     if (turned < 2 || turned > wide.extent[3] || turned % 2 != 0) {
-	nn__onnx_refuse(n, NULL, "its rotary_embedding_dim is none of its heads");
+	nn__onnx_refuse(n, NULL,
+			"its rotary_embedding_dim is not an even number up to the size of a head");
 	return;
     }
     y = nn__onnx_turned(n, x, (int)turned, nn__onnx_int(n, "interleaved", 0) != 0);
@@ -8682,7 +8721,7 @@ static nn_node *nn__onnx_apply(nn__onnx_node *n, const nn__onnx_unrolled *u, int
 	while (*a && *b && (*a | 32) == (*b | 32)) a++, b++;
 	if (*a == *b) return nn__onnx_express(n, texts[i][1], x, NULL, NULL, 0, 0);
     }
-    nn__onnx_refuse(n, NULL, "its function %s cannot be expressed here", u->functions[which]);
+    nn__onnx_refuse(n, NULL, "its activation %s is not supported", u->functions[which]);
     return NULL;
 }
 
@@ -8824,7 +8863,7 @@ static bool nn__onnx_functions(nn__onnx_node *n, nn__onnx_unrolled *u, int k) {
     const uint32_t count = u->r->cell == NN__ONNX_LSTM ? 3 : u->r->cell == NN__ONNX_GRU ? 2 : 1;
     const nn__onnx_attribute *given = nn__onnx_attribute_of(n, "activations");
     if (nn__onnx_attribute_of(n, "activation_alpha") || nn__onnx_attribute_of(n, "activation_beta"))
-	return nn__onnx_refuse(n, NULL, "its functions have numbers of their own");
+	return nn__onnx_refuse(n, NULL, "its activation_alpha or activation_beta is not supported");
     for (uint32_t i = 0; i < 3; i++) {
 	const uint32_t at = (uint32_t)k * count + i;
 	u->functions[i] = usual[u->r->cell][i];
@@ -8865,8 +8904,9 @@ NN__ONNX_PRIVATE void nn__onnx_unroll(nn__onnx_node *n, nn__onnx_recurrent *r) {
     bool shared;
     if (r->steps < 1 || r->steps > NN__ONNX_UNROLLED) {
 	nn__onnx_refuse(n, "give the extent of the time a number in .extents",
-			r->steps < 0 ? "it is written out step by step, and the time is free"
-				     : "it is written out step by step, and has too many steps");
+			r->steps < 0
+			    ? "it must be unrolled, and the extent of its time axis is free"
+			    : "it must be unrolled, and has too many steps");
 	return;
     }
     rows = (nn_node **)nn__onnx_scratch(n, (uint64_t)r->steps * sizeof *rows);
@@ -8934,7 +8974,7 @@ NN__ONNX_PRIVATE bool nn__onnx_read_recurrent(nn__onnx_node *n, nn__onnx_recurre
     r->batch_first = nn__onnx_int(n, "layout", 0) != 0;
     r->hidden = (int)nn__onnx_int(n, "hidden_size", 0);
     if (shape.rank != 3 || rank != 3)
-	return nn__onnx_refuse(n, NULL, "its input and weights have not three axes");
+	return nn__onnx_refuse(n, NULL, "its input and weights do not have three axes");
     if (r->hidden == 0) r->hidden = nn__onnx_shape(n, 2).extent[2];
     if (r->hidden < 1 || r->hidden > (1 << 24))
 	return nn__onnx_refuse(n, NULL, "its hidden_size is not known, or too large");
@@ -9020,7 +9060,7 @@ static bool nn__onnx_recurrent_weights(nn__onnx_node *n, const nn__onnx_recurren
     if (!nn__onnx_fits(r->w, 3, r->directions, rows, width) ||
 	!nn__onnx_fits(r->r, 3, r->directions, rows, r->hidden) ||
 	(r->b && !nn__onnx_fits(r->b, 2, r->directions, 2 * rows, 0)))
-	return nn__onnx_refuse(n, NULL, "its weights have not the extents of its gates");
+	return nn__onnx_refuse(n, NULL, "the shapes of its weights do not match its gates");
     for (int k = 0; k < r->directions && !shared; k++) {
 	nn__onnx_load_gates(n, r, name, "weight_ih", k, r->w, 0);
 	nn__onnx_load_gates(n, r, name, "weight_hh", k, r->r, 0);
@@ -9191,8 +9231,7 @@ NN__ONNX_PRIVATE nn_node *nn__onnx_quantised(nn__onnx_node *n, nn_node *x, nn_no
     double least, most;
     if (!nn__onnx_limits_of(type, &least, &most)) {
 	nn__onnx_refuse(n, NULL,
-			"it makes numbers of %s; integers of 4, 8 and 16 bits have a place "
-			"here",
+			"its output has dtype %s; integers of 4, 8 and 16 bits are supported",
 			nn__onnx_type_name(type));
 	return NULL;
     }
@@ -10085,7 +10124,8 @@ static void nn__onnx_map_dequantise(nn__onnx_node *n) {
     const struct nn__onnx_integers *integers = n->walk->file->integers;
     if (axis < 0 || (integers && integers->dequantise(n))) return;
     if ((int)from >= (int)NN__ONNX_FLOAT8 && from != NN__ONNX_UINT4 && from != NN__ONNX_INT4) {
-	nn__onnx_refuse(n, NULL, "it reads %s, which nn.h does not have", nn__onnx_type_name(from));
+	nn__onnx_refuse(n, NULL, "it reads dtype %s, which nn.h does not have",
+			nn__onnx_type_name(from));
 	return;
     }
     nn__onnx_give(n, 0,
@@ -10274,8 +10314,7 @@ static void nn__onnx_requantise(nn__onnx_node *n, nn_node *sum, nn_node *scale, 
     double least, most;
     if (!nn__onnx_limits_of(type, &least, &most)) {
 	nn__onnx_refuse(n, NULL,
-			"its zero point is of %s; integers of 8 and 16 bits have a place "
-			"here",
+			"its zero point has dtype %s; integers of 8 and 16 bits are supported",
 			nn__onnx_type_name(type));
 	return;
     }
@@ -10419,13 +10458,14 @@ static void nn__onnx_map_dynamic_lstm(nn__onnx_node *n) {
     r.r = nn__onnx_lstm_weight(n, 2, 10, 11);
     r.b = nn__onnx_has(n, 3) ? nn__onnx_numbers(n, 3, "B") : NULL;
     if (!r.w || !r.r) {
-	nn__onnx_refuse(n, NULL, "its weights have not three axes");
+	nn__onnx_refuse(n, NULL, "its weights do not have three axes");
 	return;
     }
     if (nn__onnx_has(n, 7) || nn__onnx_float(n, "clip", 0) > 0 || (r.reverse && r.lengths) ||
 	nn__onnx_int(n, "input_forget", 0) != 0 || nn__onnx_attribute_of(n, "activations")) {
 	nn__onnx_refuse(n, "use the file before quantisation",
-			"it has peepholes, limits, other functions, or reversed lengths");
+			"it has peepholes, a clip, other activations, or sequence_lens in reverse; "
+			"these are not supported");
 	return;
     }
     r.x = nn__onnx_quantise_now(n, r.x, &scale, &zero);
@@ -10633,7 +10673,7 @@ static bool nn__onnx_resize_mode(nn__onnx_node *n, nn__onnx_resample *r) {
     while (i < 7 && strcmp(places[i], place) != 0) i++;
     while (k < 4 && strcmp(roundings[k], rounding) != 0) k++;
     if (i == 7 || k == 4)
-	return nn__onnx_refuse(n, NULL, "its mode %q cannot be expressed here",
+	return nn__onnx_refuse(n, NULL, "its mode %q is not supported",
 			       i == 7 ? place : rounding);
     r->places = (nn__onnx_places)i;
     r->rounding = (nn__onnx_rounding)k;
@@ -10655,7 +10695,7 @@ static bool nn__onnx_set_scale(nn__onnx_node *n, nn__onnx_resize *z, int axis, d
     const int64_t number = nn__onnx_split_extent(z->shape.extent[axis], &powers);
     const double exact = (double)((float)number * (float)scale); /* as onnxruntime has it */
     if (!(scale > 0) || exact > INT32_MAX)
-	return nn__onnx_refuse(n, NULL, "a scale of it is no number above 0");
+	return nn__onnx_refuse(n, NULL, "one of its scales is not a number above 0");
     r->scale = scale;
     if (n->opset < 11 && scale < 1) r->rounding = NN__ONNX_CEIL; /* onnxruntime's meaning */
     if (powers && scale != 1 && exact != floor(exact))
@@ -10663,7 +10703,7 @@ static bool nn__onnx_set_scale(nn__onnx_node *n, nn__onnx_resize *z, int axis, d
 			       "the new size depends on a free extent");
     r->out = out ? out : nn__onnx_join_extent((int64_t)floor(exact), powers);
     z->changed[axis] = r->out != r->extent || r->places == NN__ONNX_CROP;
-    if (r->out == 0) return nn__onnx_refuse(n, NULL, "its result has an extent of 0");
+    if (r->out == 0) return nn__onnx_refuse(n, NULL, "its output has an extent of 0");
     return true;
 }
 
@@ -10676,14 +10716,15 @@ static bool nn__onnx_read_sizes(nn__onnx_node *n, nn__onnx_resize *z, const int3
     int32_t sizes[NN_MAX_RANK];
     double ratios[NN_MAX_RANK], one = 0;
     if (nn__onnx_extents(n, 3, "sizes", sizes, NULL, NN_MAX_RANK) != count)
-	return nn__onnx_refuse(n, NULL, "its sizes are not one for each axis");
+	return nn__onnx_refuse(n, NULL, "its sizes does not have one number for each axis");
     for (int i = 0; i < count; i++) {
 	uint8_t a, b;
 	const double out = (double)nn__onnx_split_extent(sizes[i], &a);
 	const double extent = (double)nn__onnx_split_extent(z->shape.extent[which[i]], &b);
 	if (a != b)
-	    return nn__onnx_refuse(n, "give that extent a number in .extents",
-				   "a new size is no multiple of the free extent it replaces");
+	    return nn__onnx_refuse(
+		n, "give that extent a number in .extents",
+		"one of its sizes is not a multiple of the free extent that it replaces");
 	ratios[i] = out / extent;
 	if (i == 0 || (larger ? ratios[i] > one : ratios[i] < one)) one = ratios[i];
     }
@@ -10706,7 +10747,7 @@ static bool nn__onnx_read_scales(nn__onnx_node *n, nn__onnx_resize *z, const int
     const uint64_t found = known ? known->count : list ? list->count : 0;
     if (n->refused) return false;
     if (found != (uint64_t)count || (known && !known->data))
-	return nn__onnx_refuse(n, NULL, "its scales are not one for each axis");
+	return nn__onnx_refuse(n, NULL, "its scales does not have one number for each axis");
     for (int i = 0; i < count; i++)
 	if (!nn__onnx_set_scale(n, z, which[i],
 				known ? nn__onnx_real(known, (uint64_t)i) : list->reals[i], 0))
@@ -10731,13 +10772,13 @@ static bool nn__onnx_read_resize(nn__onnx_node *n, nn__onnx_resize *z) {
     for (int i = 0; i < count; i++) {
 	if (which[i] < 0) which[i] += z->shape.rank;
 	if (which[i] < 0 || which[i] >= z->shape.rank)
-	    return nn__onnx_refuse(n, NULL, "its axes are none of its input");
+	    return nn__onnx_refuse(n, NULL, "one of its axes is out of range");
     }
     if (z->axes[0].places == NN__ONNX_CROP) {
 	region = nn__onnx_numbers(n, 1, "roi");
 	if (!region) return false;
 	if (region->count != 2 * (uint64_t)count || !region->data)
-	    return nn__onnx_refuse(n, NULL, "its roi has not two numbers for each axis");
+	    return nn__onnx_refuse(n, NULL, "its roi does not have two numbers for each axis");
 	for (int i = 0; i < count; i++) {
 	    z->axes[which[i]].begin = nn__onnx_real(region, (uint64_t)i);
 	    z->axes[which[i]].end = nn__onnx_real(region, (uint64_t)(i + count));
@@ -10784,7 +10825,7 @@ static bool nn__onnx_as_torch(const nn__onnx_resample *r) {
 	   (r->extent > 0 ? nn__onnx_whole_scale(r) : r->places == NN__ONNX_ALIGN_CORNERS);
 }
 
-/* nn_resize of lines and pictures; NULL: it has another meaning. */
+/* nn_resize of lines and images; NULL: it has another meaning. */
 static nn_node *nn__onnx_resize_torch(nn__onnx_node *n, const nn__onnx_resize *z, nn_node *x) {
     const nn__onnx_resample *h = &z->axes[2], *w = &z->axes[z->shape.rank == 4 ? 3 : 2];
     bool by_size = z->by_size && h->out > 0 && w->out > 0;
@@ -10830,7 +10871,7 @@ static void nn__onnx_map_resize(nn__onnx_node *n) {
     for (int i = 0; i < z.shape.rank && !y; i++) {
 	if (z.changed[i] && (z.axes[i].extent < 0 || z.axes[i].out < 0)) {
 	    nn__onnx_refuse(n, "give that extent a number in .extents",
-			    "its places depend on a free extent");
+			    "its sampling positions depend on a free extent");
 	    return;
 	}
 	if (!z.changed[i]) continue;
@@ -10860,8 +10901,8 @@ static void nn__onnx_map_grid_sample(nn__onnx_node *n) {
     const char *padding = nn__onnx_string(n, "padding_mode", "zeros");
     nn_grid_sample_desc desc;
     if (nn__onnx_rank(n, 0) != 4) {
-	nn__onnx_refuse(n, NULL, "it samples %s; nn_grid_sample takes pictures",
-			nn__onnx_rank(n, 0) == 5 ? "volumes" : "no pictures");
+	nn__onnx_refuse(n, NULL, "it samples %s; nn_grid_sample takes images (N, C, H, W)",
+			nn__onnx_rank(n, 0) == 5 ? "volumes" : "another rank");
 	return;
     }
     memset(&desc, 0, sizeof desc);
@@ -10920,7 +10961,7 @@ static void nn__onnx_map_affine_grid(nn__onnx_node *n) {
     for (int i = 2; i < count; i++)
 	if (count < 4 || size[i] < 1 || size[i] > (1 << 20)) {
 	    nn__onnx_refuse(n, "give the extents numbers in .extents",
-			    "its size is no picture or volume of known extents");
+			    "its size is not that of an image or a volume with known extents");
 	    return;
 	}
     if (count == 5)
@@ -10933,11 +10974,11 @@ static void nn__onnx_map_affine_grid(nn__onnx_node *n) {
 
 /* ---- RoiAlign -------------------------------------------------------------------------------- */
 
-/* Regions of a picture, sampled at `ratio` places a cell along each axis. Source: He et al., "Mask
+/* Regions of an image, sampled at `ratio` places a cell along each axis. Source: He et al., "Mask
    R-CNN", 2017. */
 typedef struct nn__onnx_regions {
     nn_node *rois;               /* (R, 4): x1, y1, x2, y2 */
-    int32_t size[2], picture[2]; /* height and width of the result, of the picture */
+    int32_t size[2], picture[2]; /* height and width of the result, of the image */
     int32_t ratio;
     double scale;
     bool half; /* places are moved by half a pixel, and regions may be smaller than one */
@@ -10975,7 +11016,7 @@ static nn_node *nn__onnx_region_axis(nn__onnx_node *n, nn_node *places, int axis
     return nn__onnx_shaped(n, places, 4, extents);
 }
 
-/* Samples the pictures (R, C, H, W); what lies more than a pixel outside is 0. */
+/* Samples the images (R, C, H, W); what lies more than a pixel outside is 0. */
 static nn_node *nn__onnx_sample_regions(nn__onnx_node *n, const nn__onnx_regions *r, nn_node *x) {
     nn_grid_sample_desc desc;
     nn_node *inside = NULL, *parts[2];
@@ -11023,14 +11064,15 @@ static void nn__onnx_map_roi_align(nn__onnx_node *n) {
     r.scale = nn__onnx_float(n, "spatial_scale", 1);
     r.half = nn__onnx_is(n, "coordinate_transformation_mode", before, "half_pixel");
     if (!nn__onnx_is(n, "mode", "avg", "avg")) {
-	nn__onnx_refuse(n, NULL, "it takes maxima of weighted pixels");
+	nn__onnx_refuse(n, NULL, "its mode is max; avg is supported");
     } else if (r.ratio < 1 || r.ratio > 64) {
 	nn__onnx_refuse(n, "export it with a sampling_ratio of 1 to 64",
-			"its number of samples depends on the size of each region");
+			"its sampling_ratio is 0 or above 64; with 0 the number of samples depends "
+			"on each region");
     } else if (x.rank != 4 || x.extent[2] < 1 || x.extent[3] < 1 || r.size[0] < 1 ||
 	       r.size[1] < 1 || r.size[0] > 4096 || r.size[1] > 4096 || nn__onnx_rank(n, 1) != 2) {
 	nn__onnx_refuse(n, "give the extents numbers in .extents",
-			"its picture, its regions or its result have no known extents");
+			"its image, its regions or its output have free extents");
     } else {
 	r.picture[0] = x.extent[2];
 	r.picture[1] = x.extent[3];
@@ -11157,8 +11199,9 @@ static nn_node *nn__onnx_transform_table(nn__onnx_node *n, const nn__onnx_transf
     unsigned char *data;
     nn__onnx_tensor *made;
     if ((double)rows * (double)columns * 4 > NN__ONNX_FOLDED) {
-	nn__onnx_refuse(n, NULL, "the table of its transform would have %d times %d numbers", rows,
-			columns);
+	nn__onnx_refuse(n, NULL,
+			"its transform would need a table of %d by %d numbers, which is too large",
+			rows, columns);
 	return NULL;
     }
     extents[0] = turned ? columns : rows;
@@ -11185,7 +11228,7 @@ static int nn__onnx_dft_axis(nn__onnx_node *n, int rank) {
     if (nn__onnx_has(n, 2) && nn__onnx_wholes(n, 2, "axis", &axis, 1) != 1) return -1;
     if (axis < 0) axis += rank;
     if (axis >= 0 && axis < rank - 1) return (int)axis;
-    nn__onnx_refuse(n, NULL, "its axis is none of its signal");
+    nn__onnx_refuse(n, NULL, "its axis is out of range, or the last one");
     return -1;
 }
 
@@ -11347,7 +11390,7 @@ static void nn__onnx_map_own_group(nn__onnx_node *n) {
     double epsilon = 1e-5;
     if (nn__onnx_wholes(n, 4, "grouped", grouped, 3) != 3) return;
     if (!weight || !bias) {
-	nn__onnx_refuse(n, NULL, "its weight or bias is computed");
+	nn__onnx_refuse(n, NULL, "its weight or bias is not an initializer");
 	return;
     }
     memset(&desc, 0, sizeof desc);
@@ -11368,7 +11411,7 @@ static void nn__onnx_map_own_pool(nn__onnx_node *n) {
     const nn__onnx_tensor *width = nn__onnx_known(n, 1), *height = nn__onnx_known(n, 2);
     nn_node *x = nn__onnx_x(n, 0);
     if (!width || width->rank != 2 || (height && height->rank != 2)) {
-	nn__onnx_refuse(n, NULL, "its matrices are computed");
+	nn__onnx_refuse(n, NULL, "its matrices are not initializers");
 	return;
     }
     nn__onnx_give(n, 0,
@@ -11480,7 +11523,8 @@ static void nn__onnx_map_skip_norm(nn__onnx_node *n) {
     const int bias = rms ? 3 : 4;
     nn_node *sum = nn_add_at(n->site, n->net, nn__onnx_x(n, 0), nn__onnx_x(n, 1));
     if (nn__onnx_wants(n, 1) || nn__onnx_wants(n, 2)) {
-	nn__onnx_refuse(n, NULL, "its statistics are results");
+	nn__onnx_refuse(
+	    n, NULL, "its mean or standard deviation is used as an output, which is not supported");
 	return;
     }
     if (nn__onnx_has(n, bias)) sum = nn_add_at(n->site, n->net, sum, nn__onnx_x(n, bias));
@@ -11494,8 +11538,9 @@ static void nn__onnx_map_simplified_norm(nn__onnx_node *n) {
     const int rank = nn__onnx_rank(n, 0), axis = nn__onnx_axis(n, -1, rank);
     if (axis < 0) return;
     if (axis != rank - 1 || nn__onnx_wants(n, 1)) {
-	nn__onnx_refuse(n, NULL,
-			"it is not over the last axis alone, or its statistics are wanted");
+	nn__onnx_refuse(
+	    n, NULL,
+	    "it normalizes more than the last axis, or its mean or standard deviation is used");
 	return;
     }
     nn__onnx_give(n, 0, nn__onnx_last_norm(n, nn__onnx_x(n, 0), true, 1, -1), nn__onnx_dtype(n, 0));
@@ -12058,7 +12103,7 @@ static bool nn__onnx_branch(nn__onnx_node *n, const char *name, nn__onnx_value *
     nn__onnx_scope *scope = graph ? nn__onnx_begin_scope(n->walk, n, n->scope, graph) : NULL;
     if (!scope) return false;
     if (graph->output_count < n->result_count)
-	return nn__onnx_refuse(n, NULL, "its graph %s has too few outputs", name);
+	return nn__onnx_refuse(n, NULL, "its graph %s has fewer outputs than the node", name);
     for (int k = 0; k < n->result_count; k++) {
 	outputs[k] = nn__onnx_need(n->walk, scope, graph->outputs[k].name);
 	if (!outputs[k]) return false;
@@ -12074,8 +12119,9 @@ static void nn__onnx_both(nn__onnx_node *n, nn__onnx_value **then, nn__onnx_valu
 	nn_node *b = nn__onnx_node_of(n, otherwise[k], NN_F32);
 	if (!a || !b || n->refused) return;
 	if (!nn_same_shape(nn_node_shape(a), nn_node_shape(b))) {
-	    nn__onnx_refuse(n, "fix the input that the condition follows from in .values",
-			    "a run would choose between results of different shapes");
+	    nn__onnx_refuse(n, "give the input that the condition depends on a value in .values",
+			    "its two branches give results of different shapes, and the condition "
+			    "is known only at run time");
 	    return;
 	}
 	nn__onnx_give(n, k, nn_where_at(n->site, n->net, nn__onnx_x(n, 0), a, b), then[k]->dtype);
@@ -12186,7 +12232,7 @@ static void nn__onnx_join_runs(nn__onnx_node *n, const nn__onnx_runs *runs, int 
     nn__onnx_type dtype;
     if (!nn__onnx_wants(n, k) || n->refused) return;
     if (runs->count == 0) {
-	nn__onnx_refuse(n, NULL, "it runs 0 times, and its result %q is empty",
+	nn__onnx_refuse(n, NULL, "it runs 0 times, so its output %q would be empty",
 			n->results[k]->name);
 	return;
     }
@@ -12239,13 +12285,13 @@ static int64_t nn__onnx_most_runs(nn__onnx_node *n) {
     const nn__onnx_tensor *count = nn__onnx_known(n, 0);
     if (!nn__onnx_has(n, 0)) return INT64_MAX;
     if (!count || count->count != 1) {
-	nn__onnx_refuse(n, "if it follows from an input, fix that one in .values",
-			"how often it runs depends on numbers that only a run knows");
+	nn__onnx_refuse(n, "if it depends on an input, give that input a value in .values",
+			"its number of iterations is known only at run time");
 	return -1;
     }
     if (nn__onnx_power(count, 0)) {
 	nn__onnx_refuse(n, "give that extent a number in .extents",
-			"how often it runs depends on a free extent");
+			"its number of iterations depends on a free extent");
 	return -1;
     }
     return nn__onnx_whole(count, 0);
@@ -12255,8 +12301,8 @@ static int64_t nn__onnx_most_runs(nn__onnx_node *n) {
 static bool nn__onnx_goes_on(nn__onnx_node *n, const nn__onnx_value *condition) {
     if (!condition) return true;
     if (!condition->known || condition->known->count != 1 || !condition->known->data)
-	return nn__onnx_refuse(n, "if it follows from an input, fix that one in .values",
-			       "when it ends depends on numbers that only a run knows");
+	return nn__onnx_refuse(n, "if it depends on an input, give that input a value in .values",
+			       "the condition that ends it is known only at run time");
     return nn__onnx_whole(condition->known, 0) != 0;
 }
 
@@ -12269,7 +12315,8 @@ NN__ONNX_PRIVATE void nn__onnx_do_loop(nn__onnx_node *n) {
     if (most < 0 || carried < 0) return;
     if (body->input_count != carried + 2 || body->output_count < carried + 1 ||
 	body->output_count - 1 < n->result_count) {
-	nn__onnx_refuse(n, NULL, "its graph has other inputs and outputs than it");
+	nn__onnx_refuse(n, NULL,
+			"its graph does not have the inputs and outputs that the node needs");
 	return;
     }
     memset(&runs, 0, sizeof runs);
@@ -12344,7 +12391,8 @@ static bool nn__onnx_read_scan(nn__onnx_node *n, const nn__onnx_graph *body, nn_
     if (scan->inputs < 1 || scan->inputs > NN__ONNX_SCANNED || scan->states < 0 ||
 	scan->outputs < 0 || scan->outputs > NN__ONNX_SCANNED ||
 	body->input_count != n->operand_count || body->output_count < n->result_count)
-	return nn__onnx_refuse(n, NULL, "its graph has other inputs and outputs than it");
+	return nn__onnx_refuse(
+	    n, NULL, "its graph does not have the inputs and outputs that the node needs");
     if (!nn__onnx_scan_list(n, "scan_input_axes", scan->axes, scan->inputs) ||
 	!nn__onnx_scan_list(n, "scan_input_directions", scan->back, scan->inputs) ||
 	!nn__onnx_scan_list(n, "scan_output_axes", scan->out_axes, scan->outputs) ||
@@ -12358,7 +12406,7 @@ static bool nn__onnx_read_scan(nn__onnx_node *n, const nn__onnx_graph *body, nn_
 	scan->runs = shape.extent[scan->axes[i]];
 	if (scan->runs < 0)
 	    return nn__onnx_refuse(n, "give that extent a number in .extents",
-				   "how often it runs depends on a free extent");
+				   "its number of iterations depends on a free extent");
 	if (scan->runs > NN__ONNX_RUNS)
 	    return nn__onnx_refuse(n, NULL, "it runs more than %d times", (int64_t)NN__ONNX_RUNS);
     }
@@ -12373,7 +12421,9 @@ NN__ONNX_PRIVATE void nn__onnx_do_scan(nn__onnx_node *n) {
     memset(&scan, 0, sizeof scan);
     memset(&runs, 0, sizeof runs);
     if (n->opset < 9) {
-	nn__onnx_refuse(n, NULL, "Scan of opset 8 has batches of its own");
+	nn__onnx_refuse(n, NULL,
+			"Scan of opset 8, which has a batch axis, is not supported; convert the "
+			"file to a newer opset (onnx.version_converter)");
 	return;
     }
     if (!body || !nn__onnx_read_scan(n, body, &scan)) return;
@@ -12402,7 +12452,7 @@ NN__ONNX_PRIVATE void nn__onnx_do_scan(nn__onnx_node *n) {
     }
 }
 /* ==== onnx/refuse.c ==== */
-/* onnx/refuse.c - why a file cannot be expressed here, in words. */
+/* onnx/refuse.c - says why a file is not supported. */
 
 NN__ONNX_PRIVATE bool nn__onnx_add_refusal(nn__onnx_walk *walk, const char *type,
 					   const char *subject, const char *cause,
@@ -12452,10 +12502,10 @@ static const struct {
     const char *cause, *fix;
 } nn__onnx_foreign[] = {
     {" NonZero Compress Unique NonMaxSuppression ",
-     "how many results it has depends on their numbers",
+     "the shape of its output depends on values that are known only at run time",
      "name the values before it in .outputs, and choose among them after a run"},
     {" Bernoulli Multinomial RandomNormal RandomNormalLike RandomUniform RandomUniformLike ",
-     "its numbers are random, of another generator than nn.h's",
+     "it draws random numbers from a generator that nn.h does not have",
      "name the values before it in .outputs"},
     {" SequenceAt SequenceConstruct SequenceEmpty SequenceErase SequenceInsert SequenceLength "
      "SequenceMap SplitToSequence ConcatFromSequence Optional OptionalGetElement "
@@ -12482,17 +12532,18 @@ NN__ONNX_PRIVATE void nn__onnx_refuse_foreign(nn__onnx_node *n) {
     if (kind > 0)
 	nn__onnx_refuse(n, nn__onnx_foreign[kind - 1].fix, "%s", nn__onnx_foreign[kind - 1].cause);
     else if (nn__onnx_lookup(op->domain, op->type, n->opset, true))
-	nn__onnx_refuse(n, "if it follows from an input, fix that one in .values",
-			"its operands are not known while the file is read");
+	nn__onnx_refuse(n, "if it depends on an input, give that input a value in .values",
+			"its operands are not known when the file is read");
     else if (nn__onnx_is_mapped(op->domain, op->type))
 	nn__onnx_refuse(n, "convert the file to a newer opset (onnx.version_converter)",
-			"this operator is not supported as opset %d has it", (int64_t)n->opset);
+			"this operator is not supported in the form of opset %d",
+			(int64_t)n->opset);
     else if (strcmp(op->domain, "com.microsoft") == 0)
-	nn__onnx_refuse(n, "take the file that this one was made of",
-			"onnxruntime's optimiser or quantiser made this operator");
+	nn__onnx_refuse(n, "use the file before optimization",
+			"this operator was written by onnxruntime's optimizer or quantizer");
     else if (strcmp(op->domain, "ai.onnx.ml") == 0)
 	nn__onnx_refuse(n, "do this in C before or after the net",
-			"trees, vectors and tables of classes are no nets");
+			"trees, vectors and class tables of ai.onnx.ml are not neural networks");
     else
 	nn__onnx_refuse(n, "name the values before it in .outputs", "nn.h has no such operator");
 }
@@ -12548,7 +12599,9 @@ NN__ONNX_PRIVATE void nn__onnx_refuse_fault(nn__onnx_node *n) {
     writer.user = &fault;
     nn_write_faults(n->net, writer);
     nn__onnx_refuse(n, fault.fix.length > 0 ? fault.fix.text : NULL, "%s",
-		    fault.cause.length > 0 ? fault.cause.text : "nn.h finds a mistake in it");
+		    fault.cause.length > 0
+			? fault.cause.text
+			: "nn.h finds a mistake in it; nn_write_faults says which");
 }
 /* ==== onnx/walk.c ==== */
 /* onnx/walk.c - does one node of a graph: computes it, describes it, or refuses it. */
@@ -12663,7 +12716,7 @@ NN__ONNX_PRIVATE bool nn__onnx_do(nn__onnx_walk *walk, nn__onnx_scope *scope,
 	if (refused || n.refused)
 	    value->refused = true;
 	else if (!value->node) {
-	    nn__onnx_refuse(&n, NULL, "its result %q cannot be had", value->name);
+	    nn__onnx_refuse(&n, NULL, "its output %q is not supported", value->name);
 	    value->refused = true;
 	}
     }
@@ -12704,7 +12757,7 @@ NN__ONNX_PRIVATE nn__onnx_scope *nn__onnx_begin_scope(nn__onnx_walk *walk, nn__o
 	scope->caller = outer->caller;
     }
     if (scope->depth > NN__ONNX_NESTED) {
-	nn__onnx_refuse(n, NULL, "more than %d graphs and functions are inside each other",
+	nn__onnx_refuse(n, NULL, "graphs and functions are nested more than %d deep",
 			(int64_t)NN__ONNX_NESTED);
 	return NULL;
     }
@@ -12761,13 +12814,13 @@ static bool nn__onnx_push_name(nn__onnx_stack *stack, nn__onnx_scope *scope, con
 	if (!op) continue;
 	if (scope->states[op->index] == 0) return nn__onnx_push(stack, scope, op);
 	if (scope->states[op->index] == 1 && !inner)
-	    return nn__onnx_fail(walk->call, NN_ERROR_FORMAT, "the value %q of %q needs itself",
-				 name, walk->file->label);
+	    return nn__onnx_fail(walk->call, NN_ERROR_FORMAT,
+				 "the value %q of %q depends on itself", name, walk->file->label);
 	return true;
     }
     if (inner) return true;
     return nn__onnx_fail(walk->call, NN_ERROR_FORMAT,
-			 "%q is damaged: no node and no input makes the value %q",
+			 "%q is damaged: the value %q is neither an input nor the output of a node",
 			 walk->file->label, name);
 }
 
@@ -12823,7 +12876,7 @@ NN__ONNX_PRIVATE nn__onnx_value *nn__onnx_need(nn__onnx_walk *walk, nn__onnx_sco
     stack.walk = walk;
     if (!*name) {
 	nn__onnx_fail(walk->call, NN_ERROR_FORMAT,
-		      "%q is damaged: it asks for a value without a name", walk->file->label);
+		      "%q is damaged: a node or output names a value \"\"", walk->file->label);
 	return NULL;
     }
     if (!nn__onnx_push_name(&stack, scope, name, false)) return NULL;
@@ -12892,8 +12945,10 @@ static bool nn__onnx_bind(nn__onnx_walk *walk, const nn__onnx_info *info, int ax
     if (bound && *bound != extent) {
 	nn__onnx_message words;
 	memset(&words, 0, sizeof words);
-	nn__onnx_say(&words, "its free extent %q is another one than that of an earlier input",
-		     info->free[axis]);
+	nn__onnx_say(
+	    &words,
+	    "its free extent %q is also that of an earlier input, whose node has another extent",
+	    info->free[axis]);
 	nn__onnx_refuse_input(walk, info, "give both the same extent", words.text);
 	return true;
     }
@@ -12972,11 +13027,10 @@ static bool nn__onnx_take_node(nn__onnx_walk *walk, const nn__onnx_info *info, n
     const nn_shape shape = nn_node_shape(node);
     if (info->rank >= 0 && info->rank != shape.rank)
 	return nn__onnx_refuse_input(walk, info, NULL,
-				     "the node given for it has another number of axes");
+				     "its node in .inputs has another number of axes");
     for (int i = 0; i < shape.rank && info->rank >= 0; i++) {
 	if (info->extent[i] > 0 && info->extent[i] != shape.extent[i])
-	    return nn__onnx_refuse_input(walk, info, NULL,
-					 "the node given for it has another shape");
+	    return nn__onnx_refuse_input(walk, info, NULL, "its node in .inputs has another shape");
 	if (info->extent[i] < 0 && !nn__onnx_bind(walk, info, i, shape.extent[i])) return false;
     }
     value->node = walk->trial ? nn__onnx_stand_in(walk, info->name, node) : node;
@@ -12992,7 +13046,7 @@ static bool nn__onnx_fix(nn__onnx_walk *walk, const nn_onnx_net_desc *desc,
 	extents[i] = info->extent[i] > 0 ? info->extent[i] : nn__onnx_given_extent(desc, info, i);
 	if (extents[i] <= 0)
 	    return nn__onnx_refuse_input(walk, info, "give its extents as numbers in .extents",
-					 "it is fixed in .values, and its shape is not known");
+					 "it has a value in .values, and its shape is not known");
     }
     tensor = nn__onnx_make(walk->call, walk->arena, info->dtype, info->rank < 0 ? 0 : info->rank,
 			   extents, true, &data);
@@ -13022,8 +13076,9 @@ static bool nn__onnx_input_value(nn__onnx_walk *walk, nn__onnx_scope *scope,
     if (!value) return false;
     value->dtype = info->dtype;
     if (info->dtype == NN__ONNX_NONE || nn__onnx_type_size(info->dtype) == 0) {
-	nn__onnx_refuse_input(walk, info, NULL,
-			      "it is no tensor of numbers (a sequence, strings, complex numbers)");
+	nn__onnx_refuse_input(
+	    walk, info, NULL,
+	    "it is not a tensor of real numbers (a sequence, strings, complex numbers)");
 	good = false;
     } else if (fixed) {
 	good = nn__onnx_fix(walk, desc, info, fixed->value, value);
@@ -13152,8 +13207,8 @@ NN__ONNX_PRIVATE bool nn__onnx_within_limits(nn__onnx_walk *walk) {
 	live - walk->live_before + one <= walk->arena->limit)
 	return true;
     return nn__onnx_fail(walk->call, NN_ERROR_LIMIT,
-			 "the net of %q takes more memory to describe than 64 MB and three times "
-			 "the file: its loops and functions are too long when they are written out",
+			 "the net of %q needs more memory to describe than 64 MB and three times "
+			 "the file; its loops and functions become too long when they are unrolled",
 			 walk->file->label);
 }
 
@@ -13193,9 +13248,9 @@ static void nn__onnx_report_all(nn__onnx_report *report, const nn__onnx_walk *wa
     nn__onnx_message line;
     memset(&line, 0, sizeof line);
     nn__onnx_say_call(&line, walk->call);
-    nn__onnx_say(&line, "%d part%s of %q %s no place here; nothing was described",
+    nn__onnx_say(&line, "%d part%s of %q %s not supported; nothing was described",
 		 (int64_t)walk->refusal_count, walk->refusal_count == 1 ? "" : "s",
-		 walk->file->label, walk->refusal_count == 1 ? "has" : "have");
+		 walk->file->label, walk->refusal_count == 1 ? "is" : "are");
     nn__onnx_report_add(report, line.text);
     for (const nn__onnx_refusal *refusal = walk->refusals; refusal; refusal = refusal->next) {
 	memset(&line, 0, sizeof line);
@@ -13305,9 +13360,11 @@ NN_API nn_node *nn_onnx_net_at(nn_site site, nn_model *net, const char *name, nn
     memset(&none, 0, sizeof none);
     if (!desc) desc = &none;
     if (!file || nn_model_context(net) != file->nn)
-	return nn_record_fault_at(site, net, "onnx_net", name,
-				  file ? "the file is of another context" : "the file is NULL",
-				  "see what nn_open_onnx returned, and nn_error");
+	return nn_record_fault_at(
+	    site, net, "onnx_net", name,
+	    file ? "the file was opened in another context than the net's; open both in one context"
+		 : "the file is NULL",
+	    "see what nn_open_onnx returned, and nn_error");
     call = nn__onnx_begin(file->nn, site, "nn_onnx_net");
     memset(&prefix, 0, sizeof prefix);
     if (name && *name) nn__onnx_say(&prefix, "%s.", name);
@@ -13472,7 +13529,7 @@ NN_API void nn_write_onnx(const nn_onnx *file, nn_writer writer) {
 		   (int64_t)summary.numbers);
     nn__onnx_print(&summary, "  %d nodes: ", summary.ops);
     nn__onnx_print_ops(&summary, false);
-    nn__onnx_print(&summary, "  operators without a place here: ");
+    nn__onnx_print(&summary, "  operators that are not supported: ");
     nn__onnx_print_ops(&summary, true);
     for (int32_t i = 0; i < file->metadata_count; i++)
 	nn__onnx_print(&summary, "  metadata %q, %d bytes\n", file->metadata[2 * i],
@@ -14165,7 +14222,7 @@ NN__ONNX_PRIVATE float *nn__onnx_leaf_numbers(nn__onnx_emitter *e, const nn_node
     const size_t bytes = d.tensor ? nn_tensor_bytes(d.tensor) : 0;
     float *to;
     if (!d.tensor || nn_node_dtype(leaf) != NN_F32) {
-	nn__onnx_cannot(e, "%q is not a weight of f32 with numbers of its own", nn_node_name(leaf));
+	nn__onnx_cannot(e, "%q is not an f32 tensor with data of its own", nn_node_name(leaf));
 	return NULL;
     }
     to = (float *)nn__onnx_take(e->call, &e->arena, bytes);
@@ -14204,7 +14261,8 @@ NN__ONNX_PRIVATE nn_shape nn__onnx_shape_seen(nn__onnx_emitter *e, const nn_view
     for (int i = 0; i < shape.rank; i++) {
 	shape.extent[i] = nn__onnx_extent_seen(first->shape.extent[i], second->shape.extent[i]);
 	if (shape.extent[i] == 0)
-	    nn__onnx_cannot(e, "extent %d of a value is no multiple of batch and time", (int64_t)i);
+	    nn__onnx_cannot(e, "extent %d of a value is not a multiple of batch and time",
+			    (int64_t)i);
     }
     return shape;
 }
@@ -14226,7 +14284,7 @@ static const char *nn__onnx_size_out(nn__onnx_emitter *e, int power) {
 				     nn__onnx_new_name(e, power == 1 ? "batch" : "time"));
 	}
     }
-    nn__onnx_cannot(e, "no input that is written shows the %s, which a shape needs",
+    nn__onnx_cannot(e, "a shape depends on the %s, which no input of the written file has",
 		    power == 1 ? "batch" : "time");
     return "";
 }
@@ -14494,7 +14552,7 @@ static void nn__onnx_other(nn__onnx_program *p, int i, const char *out) {
     case NN_CODE_CLAMP: p->real[i] = nn__onnx_clip(p, code, out); return;
     default:
 	p->real[i] = "";
-	nn__onnx_cannot(e, "it draws random numbers, which no other runtime repeats");
+	nn__onnx_cannot(e, "it draws random numbers, which another runtime would not repeat");
     }
 }
 
@@ -14639,7 +14697,7 @@ NN__ONNX_PRIVATE void nn__onnx_save_gemm(nn__onnx_emitter *e, const nn_gemm_args
     nn_shape y;
     (void)b;
     if (!nn__onnx_matmul_shape(p, q, a->transpose_a, a->transpose_b, &y)) {
-	nn__onnx_cannot(e, "its product is of another kind than MatMul's");
+	nn__onnx_cannot(e, "its shapes do not fit ONNX's MatMul");
 	return;
     }
     out = nn__onnx_out(e, &a->y);
@@ -14692,7 +14750,7 @@ NN__ONNX_PRIVATE void nn__onnx_save_cross_entropy(nn__onnx_emitter *e,
     const char *weight = nn__onnx_in_x(e, &a->weight);
     (void)b;
     if (a->label_smoothing != 0.0f) {
-	nn__onnx_cannot(e, "its loss smooths labels, which no operator of ONNX does");
+	nn__onnx_cannot(e, "its loss has .label_smoothing, which no operator of ONNX has");
 	return;
     }
     nn__onnx_begin_op(e, a->log_probabilities ? "NegativeLogLikelihoodLoss"
@@ -14724,7 +14782,7 @@ static bool nn__onnx_windows_of(nn__onnx_emitter *e, const nn_view *x, const int
     const int first = rank == 3 ? 1 : 0;
     memset(w, 0, sizeof *w);
     if (rank != 3 && rank != 4)
-	return nn__onnx_cannot(e, "its input has %d axes, not those of lines or images",
+	return nn__onnx_cannot(e, "its input has %d axes; wanted 3 (lines) or 4 (images)",
 			       (int64_t)rank);
     for (int i = first; i < 2; i++, w->count++) {
 	w->kernel[w->count] = numbers[i];
@@ -14951,7 +15009,8 @@ NN__ONNX_PRIVATE void nn__onnx_save_pool2d(nn__onnx_emitter *e, const nn_pool2d_
     nn__onnx_windows w;
     bool global = false;
     if (a->accumulate) nn__onnx_cannot(e, "it adds to its result");
-    if (a->adaptive && indexed) nn__onnx_cannot(e, "its indices are needed, which ONNX lacks here");
+    if (a->adaptive && indexed)
+	nn__onnx_cannot(e, "its indices are used, which ONNX does not give for adaptive pools");
     if (a->adaptive && !nn__onnx_adaptive(e, a, b, &w, &global)) {
 	if (largest)
 	    nn__onnx_uneven_maxima(e, a, b, x);
@@ -14978,7 +15037,8 @@ NN__ONNX_PRIVATE void nn__onnx_save_pool2d(nn__onnx_emitter *e, const nn_pool2d_
 		      nn__onnx_out(e, &a->y));
 	return;
     }
-    if (!largest && a->divisor) nn__onnx_cannot(e, "it has a divisor and rounds up");
+    if (!largest && a->divisor)
+	nn__onnx_cannot(e, "it has both .divisor and .ceil, which ONNX cannot combine");
     nn__onnx_op_end_all(e, outs, indexed ? 2 : 1);
     if (indexed) nn__onnx_plane_index(e, a, outs[1]);
 }
@@ -14994,7 +15054,7 @@ static const char *nn__onnx_or_filled(nn__onnx_emitter *e, const nn_view *view, 
     float *numbers;
     if (view->dtype) return nn__onnx_in_x(e, view);
     if (count < 1) {
-	nn__onnx_cannot(e, "it has no %s, and its channels are free", part);
+	nn__onnx_cannot(e, "it has no %s, and its number of channels is free", part);
 	return "";
     }
     numbers = (float *)nn__onnx_take(e->call, &e->arena, sizeof(float) * (uint64_t)count);
@@ -15133,7 +15193,8 @@ NN__ONNX_PRIVATE void nn__onnx_save_norm(nn__onnx_emitter *e, const nn_norm_args
     (void)b;
     if (nn__onnx_is_needed(e, &a->mean) || nn__onnx_is_needed(e, &a->rstd) ||
 	nn__onnx_is_needed(e, &a->variance))
-	nn__onnx_cannot(e, "its mean or deviation is read, which the operator does not give");
+	nn__onnx_cannot(e, "another operation reads its mean or standard deviation, which the ONNX "
+			   "operator does not give");
     else if (strcmp(operation, "layer_norm") == 0 || strcmp(operation, "rms_norm") == 0)
 	nn__onnx_save_layer_norm(e, a);
     else if (a->cut.across && !a->running_mean.dtype)
@@ -15173,16 +15234,27 @@ static const char *nn__onnx_find_product(const nn_recurrent_args *a, nn__onnx_ce
     cell->hidden = a->weight.shape.extent[1];
     if (a->projection.dtype) return "it has a projection, which ONNX lacks";
     if (product.kernel != NN_KERNEL_GEMM || product.input_count < 2)
+<<<<<<< HEAD
+	return nn__onnx_cannot(e, "its input does not come from the layer's own product");
+=======
 	return "its input is not the product of a layer";
+>>>>>>> onnxout
     cell->x = product.inputs[0];
     cell->weight_x = product.inputs[1];
     cell->bias_x = product.input_count > 2 ? product.inputs[2] : NULL;
     shape = nn_node_shape(cell->weight_x);
     cell->inputs = shape.extent[1];
+<<<<<<< HEAD
+    if (shape.rank != 2 || shape.extent[0] != cell->gates * cell->hidden ||
+	nn_node_shape(cell->x).rank != 3)
+	return nn__onnx_cannot(e, "its input does not come from the layer's own product");
+    return true;
+=======
     return shape.rank != 2 || shape.extent[0] != cell->gates * cell->hidden ||
 		   nn_node_shape(cell->x).rank != 3
 	       ? "its input is not the product of a layer"
 	       : NULL;
+>>>>>>> onnxout
 }
 
 /* ---- two directions as one operator ---------------------------------------------------------- */
@@ -15469,6 +15541,14 @@ static void nn__onnx_write_cells(nn__onnx_emitter *e, const nn__onnx_cells_out *
     if (a->cell == NN_RECURRENT_RELU)
 	nn__onnx_op_texts(e, "activations", relus, cells->directions);
     if (a->cell == NN_RECURRENT_GRU) nn__onnx_op_int(e, "linear_before_reset", 1);
+<<<<<<< HEAD
+    nn__onnx_op_end_all(e, outs, cell.gates == 4 ? 3 : 2);
+    y = nn__onnx_emit(e, "Squeeze", outs[0], nn__onnx_whole_out(e, 1), NULL, NULL);
+    nn__onnx_transposed_axes(e, y, turned, 3, nn__onnx_out(e, &a->y));
+    if (nn__onnx_is_needed(e, &a->state)) nn__onnx_last_state(e, &cell, outs);
+    if (nn__onnx_is_needed(e, &a->kept) || nn__onnx_is_needed(e, &a->raw))
+	nn__onnx_cannot(e, "another operation reads values inside its steps");
+=======
     nn__onnx_op_end_all(e, outs, cell->gates == 4 ? 3 : 2);
     nn__onnx_steps_out(e, cells, outs[0]);
     for (int d = 0; d < cells->directions; d++) {
@@ -15501,6 +15581,7 @@ NN__ONNX_PRIVATE void nn__onnx_save_recurrent(nn__onnx_emitter *e, const nn_recu
 	cells.directions = 2;
     }
     nn__onnx_write_cells(e, &cells);
+>>>>>>> onnxout
 }
 /* ==== onnx/save_reduce.c ==== */
 /* onnx/save_reduce.c - reductions, running sums, sorting. */
@@ -15608,7 +15689,7 @@ static bool nn__onnx_join_axes(nn__onnx_emitter *e, const char **x, nn_shape *sh
     const int first = axes->axis[0];
     for (int i = 1; i < axes->count; i++) {
 	if (axes->axis[i] != first + i)
-	    return nn__onnx_cannot(e, "its index counts along axes that do not follow each other");
+	    return nn__onnx_cannot(e, "its index runs over axes that are not adjacent");
 	joined.extent[first] = nn_multiply_extents(joined.extent[first], shape->extent[first + i]);
     }
     if (axes->count < 2) return true;
@@ -15951,7 +16032,7 @@ static const char *nn__onnx_windows_out(nn__onnx_copying *c, const nn__onnx_box 
     for (int j = 0; j < c->grid.rank; j++) {
 	if (m->axis[j] != axis) continue;
 	if (box->extent[0][j] != box->extent[1][j] || m->start[0][axis] != m->start[1][axis])
-	    nn__onnx_cannot(c->e, "its windows go along a free extent");
+	    nn__onnx_cannot(c->e, "its windows run along a free extent");
 	if (shape.rank < NN_MAX_RANK) shape.extent[shape.rank++] = (int32_t)box->extent[0][j];
 	count *= box->extent[0][j];
     }
@@ -16021,7 +16102,7 @@ static nn_shape nn__onnx_box_shape(nn__onnx_copying *c, const nn__onnx_box *box,
 	if (broadcast && m->axis[j] < 0) continue;
 	shape.extent[j] = nn__onnx_extent_seen(box->extent[0][j], box->extent[1][j]);
 	if (shape.extent[j] == 0)
-	    nn__onnx_cannot(c->e, "an extent inside is no multiple of batch and time");
+	    nn__onnx_cannot(c->e, "an extent inside it is not a multiple of batch and time");
     }
     return shape;
 }
@@ -16034,7 +16115,7 @@ static const char *nn__onnx_box_out(nn__onnx_copying *c, const nn__onnx_box *box
     nn__onnx_moved m;
     nn_shape shape;
     if (!nn__onnx_find_moves(c, box, &m)) {
-	nn__onnx_cannot(c->e, "it moves elements in a way that ONNX has no operators for");
+	nn__onnx_cannot(c->e, "it moves elements in a pattern that ONNX has no operators for");
 	return "";
     }
     value = nn__onnx_cut_out(c, box, &m, value);
@@ -16118,13 +16199,14 @@ static const char *nn__onnx_tiles_out(nn__onnx_copying *c, int *list, int count,
 static bool nn__onnx_find_boxes(nn__onnx_copying *c, nn_shape y, const nn_strided_copy_args *a,
 				const nn_strided_copy_args *b) {
     nn__onnx_grid grid;
-    if (a->accumulate) return nn__onnx_cannot(c->e, "it adds overlapping parts");
+    if (a->accumulate) return nn__onnx_cannot(c->e, "it adds parts that overlap");
     if (a->count != b->count || a->count > NN__ONNX_COPY_PIECES)
 	return nn__onnx_cannot(c->e, "its parts depend on a free extent, or are too many");
     nn__onnx_divide_axes(y, a, 0, &c->grid);
     nn__onnx_divide_axes(y, b, 1, &grid);
     if (grid.rank != c->grid.rank)
-	return nn__onnx_cannot(c->e, "it moves elements in a way that ONNX has no operators for");
+	return nn__onnx_cannot(c->e,
+			       "it moves elements in a pattern that ONNX has no operators for");
     memcpy(c->grid.extent[1], grid.extent[1], sizeof grid.extent[1]);
     memcpy(c->grid.stride[1], grid.stride[1], sizeof grid.stride[1]);
     c->boxes = (nn__onnx_box *)nn__onnx_take(c->e->call, &c->e->arena,
@@ -16134,7 +16216,7 @@ static bool nn__onnx_find_boxes(nn__onnx_copying *c, nn_shape y, const nn_stride
 	if (!nn__onnx_find_box(&c->grid, &a->pieces[i], 0, &c->boxes[i]) ||
 	    !nn__onnx_find_box(&c->grid, &b->pieces[i], 1, &c->boxes[i]))
 	    return nn__onnx_cannot(c->e,
-				   "it moves elements in a way that ONNX has no operators for");
+				   "it moves elements in a pattern that ONNX has no operators for");
     return c->boxes != NULL;
 }
 
@@ -16179,7 +16261,7 @@ NN__ONNX_PRIVATE void nn__onnx_save_copy(nn__onnx_emitter *e, const nn_strided_c
     c.e = e;
     if (!nn__onnx_find_boxes(&c, y, a, b)) return;
     if (c.count == 0) {
-	nn__onnx_cannot(e, "it copies nothing");
+	nn__onnx_cannot(e, "it has nothing to copy");
 	return;
     }
     for (int time = 0; time < 2; time++)
@@ -16230,7 +16312,7 @@ static const char *nn__onnx_scales_out(nn__onnx_emitter *e, const nn_resize_args
     if (!scales) return "";
     for (int i = 0; i < rank; i++) {
 	scales[i] = i < 2 ? 1.0f : nn__onnx_scale_of(a, b, 4 - rank + i);
-	if (scales[i] < 0.0f) nn__onnx_cannot(e, "its step is another than its extents say");
+	if (scales[i] < 0.0f) nn__onnx_cannot(e, "its step does not follow from its extents");
 	if (scales[i] <= 0.0f) return NULL;
     }
     memset(&shape, 0, sizeof shape);
@@ -16443,7 +16525,8 @@ NN__ONNX_PRIVATE void nn__onnx_save_attention(nn__onnx_emitter *e, const nn_atte
     t.heads = query.extent[head];
     t.queries = query.extent[row];
     t.keys = key.extent[row];
-    if (nn__onnx_is_needed(e, &a->log_sum)) nn__onnx_cannot(e, "its sums of scores are read");
+    if (nn__onnx_is_needed(e, &a->log_sum))
+	nn__onnx_cannot(e, "another operation reads its log_sum, which an ONNX file cannot give");
     if (a->heads_inside) q = nn__onnx_transposed_axes(e, q, inside, 4, NULL);
     if (a->heads_inside) v = nn__onnx_transposed_axes(e, v, inside, 4, NULL);
     v = nn__onnx_repeated_heads(&t, v, key.extent[head], a->v.shape.extent[3]);
@@ -17069,10 +17152,10 @@ static bool nn__onnx_join_file(nn__onnx_emitter *e, const nn__onnx_growing *part
 static bool nn__onnx_save_bytes(nn__onnx_emitter *e, const char *path, const void *bytes,
 				size_t size) {
     const nn_result result = nn_save_bytes(e->call->nn, path, bytes, size);
-    return result == NN_OK || nn__onnx_fail(e->call, result,
-					    "%q could not be written: %s; the old file, if there "
-					    "was one, is as it was",
-					    path, nn_result_text(result));
+    return result == NN_OK ||
+	   nn__onnx_fail(e->call, result,
+			 "%q could not be written: %s; an older file of this name is unchanged",
+			 path, nn_result_text(result));
 }
 
 /* Writes the weights beside the file; their offsets are known. */
@@ -17197,10 +17280,10 @@ static bool nn__onnx_name_ends(nn__onnx_emitter *e, const nn__onnx_node_list *li
 	}
 	name = nn__onnx_new_name(e, wanted);
 	if (strcmp(name, wanted) != 0 && e->call->code == NN_OK)
-	    return nn__onnx_fail(e->call, NN_ERROR_ARGUMENT,
-				 "two inputs or outputs are called %q; give other names in "
-				 ".output_names",
-				 wanted);
+	    return nn__onnx_fail(
+		e->call, NN_ERROR_ARGUMENT,
+		"two inputs or outputs are called %q; give them different names in .output_names",
+		wanted);
 	if (!nn__onnx_is_leaf(nn_describe_node(node).kind) && !*nn__onnx_value_of(e, node))
 	    nn__onnx_set_value(e, node, name);
 	e->outputs[e->output_count++] = name;
@@ -17259,6 +17342,16 @@ static void nn__onnx_second_call(void *user, nn_kernel kernel, const void *secon
 #undef NN__X
     default: break;
     }
+<<<<<<< HEAD
+    nn__onnx_cannot(calls->e,
+		    kernel == NN_KERNEL_CUSTOM ? "it is a function of the program's own"
+		    : kernel == NN_KERNEL_RANDOM
+			? "it draws random numbers, which another runtime would not repeat"
+		    : kernel >= NN_KERNEL_QUANTIZE_EVEN && kernel <= NN_KERNEL_QUANTIZED_CONV2D
+			? "it computes in integers; read the file without "
+			  "nn_onnx_integers to write it"
+			: "ONNX has no operators for it");
+=======
     nn__onnx_cannot(calls->e, kernel == NN_KERNEL_CUSTOM ? "it is a function of the program's own"
 			      : kernel == NN_KERNEL_RANDOM
 				  ? "it draws random numbers, which no other runtime repeats"
@@ -17270,6 +17363,7 @@ static void nn__onnx_second_call(void *user, nn_kernel kernel, const void *secon
 				  ? "it computes in integers; write the net that nn_quantize_net "
 				    "was given"
 				  : "ONNX has no operators for it");
+>>>>>>> onnxout
 }
 
 static void nn__onnx_first_call(void *user, nn_kernel kernel, const void *first) {
@@ -17301,8 +17395,12 @@ static void nn__onnx_emit_node(nn__onnx_emitter *e, nn_node *node) {
     else if (d.alias)
 	nn__onnx_emit_alias(e, node, &d);
     else if (d.remembers)
+<<<<<<< HEAD
+	nn__onnx_cannot(e, "it keeps state from run to run, which a net in an ONNX file cannot");
+=======
 	nn__onnx_cannot(e, "it keeps values from run to run, and a file's net keeps none; "
 			   "write the net without its caches");
+>>>>>>> onnxout
     else if (nn_node_call_at(e->call->site, node, NN__ONNX_B1, NN__ONNX_T1, nn__onnx_first_call,
 			     e) != NN_OK)
 	e->call->code = NN_ERROR_MEMORY;
@@ -17332,11 +17430,11 @@ static bool nn__onnx_emit_all(nn__onnx_emitter *e) {
 	nn__onnx_emit_node(e, list.nodes[i]);
     nn__onnx_emit_copies(e);
     if (e->call->code == NN_OK && e->refusal_count > 0)
-	return nn__onnx_fail(e->call, NN_ERROR_UNSUPPORTED,
-			     "%d operations have no place in an ONNX file, and nothing was "
-			     "written; name other .outputs, or describe them with other "
-			     "operations:%s",
-			     (int64_t)e->refusal_count, e->refusals.text);
+	return nn__onnx_fail(
+	    e->call, NN_ERROR_UNSUPPORTED,
+	    "%d operations cannot be written to an ONNX file, and nothing was written; name other "
+	    ".outputs, or describe them with other operations:%s",
+	    (int64_t)e->refusal_count, e->refusals.text);
     return e->call->code == NN_OK && nn__onnx_write_file(e, &list.nodes[0], list.count);
 }
 
@@ -17362,9 +17460,10 @@ static bool nn__onnx_check_lists(nn__onnx_call *call, const nn_onnx_save_desc *d
 	!nn__onnx_check_texts(call, "metadata", desc->metadata))
 	return false;
     if (desc->metadata.count % 2 != 0)
-	return nn__onnx_fail(call, NN_ERROR_ARGUMENT,
-			     ".metadata has %d texts; it takes keys and values in turns",
-			     (int64_t)desc->metadata.count);
+	return nn__onnx_fail(
+	    call, NN_ERROR_ARGUMENT,
+	    ".metadata has %d texts; wanted keys and values in turns, an even number of texts",
+	    (int64_t)desc->metadata.count);
     return true;
 }
 
@@ -17384,8 +17483,9 @@ NN__ONNX_PRIVATE bool nn__onnx_check_outputs(nn__onnx_call *call, nn_model *net,
 	nn_node *node = nn_next_node(net, NULL);
 	while (node && node != outputs.node[k]) node = nn_next_node(net, node);
 	if (!node)
-	    return nn__onnx_fail(call, NN_ERROR_ARGUMENT, "output %d, %q, is no node of this net",
-				 (int64_t)k, nn_node_name(outputs.node[k]));
+	    return nn__onnx_fail(call, NN_ERROR_ARGUMENT,
+				 "output %d, %q, is not a node of this net", (int64_t)k,
+				 nn_node_name(outputs.node[k]));
     }
     return true;
 }
@@ -18047,13 +18147,13 @@ static const char *nn__c_pad(nn__c_writer *w) {
     int32_t pads[4 * NN_MAX_RANK];
     const int count = nn__c_read_list(w->e.op_names[1], pads, 4 * NN_MAX_RANK), rank = count / 2;
     if (dtype != NN_F32 && w->e.padding != 0 && nn_dtype_size(dtype) != 4 && dtype != NN_U8)
-	nn__onnx_cannot(&w->e, "it pads a %s with another number than 0", nn_dtype_name(dtype));
+	nn__onnx_cannot(&w->e, "it pads a %s with a number other than 0", nn_dtype_name(dtype));
     nn__c_begin(w, "nn_pad");
     nn__c_arg(w, "%s", w->e.op_names[0]);
     for (int i = 0; i < rank; i++) {
 	const int from_end = rank - 1 - i;
 	if (from_end > 2 && (pads[i] || pads[rank + i]))
-	    nn__onnx_cannot(&w->e, "it pads another axis than the last three");
+	    nn__onnx_cannot(&w->e, "it pads an axis before the last three");
 	if (from_end > 2) continue;
 	nn__c_field(w, before[from_end], pads[i], 0);
 	nn__c_field(w, after[from_end], pads[rank + i], 0);
@@ -18127,7 +18227,7 @@ NN__ONNX_PRIVATE void nn__c_end_op(nn__onnx_emitter *e) {
     else if (strcmp(type, "Pad") == 0)
 	made = nn__c_pad(w);
     else
-	nn__onnx_cannot(e, "it moves elements in a way that no call of nn.h says alone");
+	nn__onnx_cannot(e, "it moves elements in a pattern that no single call of nn.h gives");
     e->op_made = made;
 }
 
@@ -18280,7 +18380,7 @@ static void nn__c_instruction(nn__c_writer *w, const nn_program_args *a, int i,
     } else if (code->code == NN_CODE_CONSTANT) {
 	nn__c_print(to, code->value < 0 ? "(%s)" : "%s", nn__c_real(w, code->value, true));
     } else if (code->code == NN_CODE_RANDOM) {
-	nn__onnx_cannot(&w->e, "it draws random numbers, which depend on the place in the net");
+	nn__onnx_cannot(&w->e, "it draws random numbers, which depend on the position in the net");
     } else {
 	nn__c_print(to, call ? "%s(" : operands == 1 ? "(%s" : "(", text);
 	for (int k = 0; k < operands; k++) {
@@ -18398,7 +18498,7 @@ NN__ONNX_PRIVATE void nn__c_write_pointwise(nn__c_writer *w, const nn_program_ar
     const nn_node_description d = nn_describe_node(w->e.current);
     (void)b;
     if (a->item_count || a->accumulate || a->program.output_count != 1) {
-	nn__onnx_cannot(&w->e, "its program is not of an operation");
+	nn__onnx_cannot(&w->e, "its program was not made by one operation");
 	return;
     }
     if (strcmp(d.operation, "cast") == 0 && a->program.input_count == 1) {
@@ -18417,7 +18517,7 @@ NN__ONNX_PRIVATE void nn__c_write_pointwise(nn__c_writer *w, const nn_program_ar
 	return;
     }
     if (nn__c_is_stretched(a)) {
-	nn__onnx_cannot(&w->e, "its inputs are stretched, or seen in another shape");
+	nn__onnx_cannot(&w->e, "its inputs are broadcast, or read in another shape");
 	return;
     }
     if (nn__c_write_named(w, &d, a)) return;
@@ -18433,7 +18533,8 @@ NN__ONNX_PRIVATE void nn__c_write_pointwise(nn__c_writer *w, const nn_program_ar
 static bool nn__c_can_say(nn__c_writer *w, bool accumulate, const nn_view *weight) {
     if (accumulate) return nn__onnx_cannot(&w->e, "it adds to its result");
     if (weight->dtype == NN_I8)
-	return nn__onnx_cannot(&w->e, "its weight has 8 bits; write the net before nn_quantize");
+	return nn__onnx_cannot(&w->e,
+			       "its weight has 8 bits; write the net before you call nn_quantize");
     return true;
 }
 
@@ -18465,11 +18566,11 @@ NN__ONNX_PRIVATE void nn__c_write_gemm(nn__c_writer *w, const nn_gemm_args *a,
     }
     layer = nn__c_layer_with(w, &a->b, &a->epilogue.bias);
     if (!turned && strcmp(operation, "linear") != 0) {
-	nn__onnx_cannot(&w->e, "no text was thought of for its product");
+	nn__onnx_cannot(&w->e, "nn_write_c does not support this form of product");
 	return;
     }
     if (!layer) {
-	nn__onnx_cannot(&w->e, "its weight and bias are not those of a layer: NAME.weight");
+	nn__onnx_cannot(&w->e, "its weight and bias do not belong to one layer (NAME.weight)");
 	return;
     }
     nn__c_begin_layer(w, turned ? "nn_linear_transposed" : "nn_linear", layer, nn__c_in(w, &a->a));
@@ -18519,7 +18620,8 @@ static bool nn__c_begin_conv(nn__c_writer *w, const char *layered, const char *f
 	return true;
     }
     if (!functional)
-	return nn__onnx_cannot(&w->e, "its weight and bias are not those of a layer: NAME.weight");
+	return nn__onnx_cannot(&w->e,
+			       "its weight and bias do not belong to one layer (NAME.weight)");
     nn__c_begin(w, functional);
     nn__c_arg(w, "%s", nn__c_in(w, x));
     nn__c_arg(w, "%s", nn__c_in(w, weight));
@@ -18615,7 +18717,8 @@ static const char *nn__c_norm_name(nn__c_writer *w, const nn_norm_args *a) {
 	if (!views[i]->dtype) continue;
 	of = nn__c_layer_of(w, nn__onnx_node_at(views[i]), parts[i]);
 	if (!of || (layer && strcmp(layer, of) != 0)) {
-	    nn__onnx_cannot(&w->e, "its weights are not those of a layer: NAME.weight, NAME.bias");
+	    nn__onnx_cannot(&w->e,
+			    "its weights do not belong to one layer (NAME.weight, NAME.bias)");
 	    return NULL;
 	}
 	layer = of;
@@ -18677,7 +18780,7 @@ NN__ONNX_PRIVATE void nn__c_write_norm(nn__c_writer *w, const nn_norm_args *a,
 			  name, x);
 	nn__c_write_batch_norm(w, a);
     } else {
-	nn__onnx_cannot(&w->e, "no layer normalises so");
+	nn__onnx_cannot(&w->e, "its form of normalization is not that of a layer of nn.h");
     }
 }
 
@@ -18698,7 +18801,7 @@ NN__ONNX_PRIVATE void nn__c_write_gather(nn__c_writer *w, const nn_gather_args *
 	return;
     }
     if (!layer || strcmp(operation, "embedding") != 0) {
-	nn__onnx_cannot(&w->e, "its table is not that of a layer: NAME.weight");
+	nn__onnx_cannot(&w->e, "its table does not belong to a layer (NAME.weight)");
 	return;
     }
     nn__c_begin_layer(w, "nn_embedding", layer, nn__c_in(w, &a->index));
@@ -18850,14 +18953,14 @@ NN__ONNX_PRIVATE void nn__c_write_recurrent(nn__c_writer *w, const nn_recurrent_
     const char *result;
     (void)a, (void)b;
     if (!nn__c_read_steps(w, w->e.current, &copy, &s)) {
-	nn__onnx_cannot(&w->e, "its weights are not those of nn_lstm, nn_gru or nn_rnn");
+	nn__onnx_cannot(&w->e, "its weights do not belong to an nn_lstm, nn_gru or nn_rnn");
 	return;
     }
     all = nn__c_count_layers(w, s.name);
     if (s.layer == 0 && !s.reverse) nn__c_print_layer(w, &s, &all);
     result = (const char *)nn__onnx_find(&w->results, s.name);
     if (!result && nn__onnx_writes_on(&w->e))
-	nn__onnx_cannot(&w->e, "the outputs do not need the first layer of %q", s.name);
+	nn__onnx_cannot(&w->e, "the outputs do not depend on the first layer of %q", s.name);
     nn__onnx_set_value(&w->e, w->e.current,
 		       s.layer + 1 == all.layers && all.directions == 1 ? result : "?y");
 }
@@ -18978,7 +19081,7 @@ NN__ONNX_PRIVATE bool nn__c_is_recurrent_part(nn__c_writer *w, nn_node *node) {
     if (!reads) return false;
     nn__c_join_parts(w, node, &d);
     if (!*nn__onnx_value_of(&w->e, node))
-	nn__onnx_cannot(&w->e, "it reads values inside a recurrent layer");
+	nn__onnx_cannot(&w->e, "it reads values from inside a recurrent layer");
     return true;
 }
 /* ==== onnx/write_families.c ==== */
@@ -19029,7 +19132,7 @@ NN__ONNX_PRIVATE void nn__c_write_pool2d(nn__c_writer *w, const nn_pool2d_args *
 	if (nn__c_pooled(x[at], k, s, p, false) == y[at]) continue;
 	ceil = true;
 	if (nn__c_pooled(x[at], k, s, p, true) != y[at])
-	    nn__onnx_cannot(&w->e, "its windows do not fit its result");
+	    nn__onnx_cannot(&w->e, "its windows do not fit its output");
     }
     nn__c_begin(w, nn__c_text(w, line ? "nn_%s_pool1d" : "nn_%s_pool2d", largest ? "max" : "avg"));
     nn__c_arg(w, "%s", nn__c_in(w, &a->x));
@@ -19143,7 +19246,7 @@ NN__ONNX_PRIVATE void nn__c_write_gather_elements(nn__c_writer *w, const nn_gath
 						  const nn_gather_elements_args *b) {
     (void)b;
     if (!nn__c_is_whole(&a->x) || !nn__c_is_whole(&a->index) || !nn__c_is_whole(&a->y))
-	nn__onnx_cannot(&w->e, "it sees its input in another shape");
+	nn__onnx_cannot(&w->e, "it reads its input in another shape, as after nn_reshape");
     nn__c_begin(w, "nn_gather");
     nn__c_arg(w, "%s", nn__c_in(w, &a->x));
     nn__c_arg(w, "%d", (int64_t)a->axis);
@@ -19166,7 +19269,7 @@ NN__ONNX_PRIVATE void nn__c_write_scatter_elements(nn__c_writer *w,
     }
     if (!a->base.dtype || !nn__c_is_whole(&a->base) || !nn__c_is_whole(&a->index) ||
 	!nn__c_is_whole(&a->y) || (!a->replace && !a->x.dtype))
-	nn__onnx_cannot(&w->e, "no call scatters so");
+	nn__onnx_cannot(&w->e, "no call of nn.h scatters in this pattern");
     nn__c_begin(w, !a->replace ? "nn_scatter_add" : a->x.dtype ? "nn_scatter" : "nn_scatter_value");
     nn__c_arg(w, "%s", nn__c_in(w, &a->base));
     nn__c_arg(w, "%d", (int64_t)a->axis);
@@ -19190,7 +19293,7 @@ static const char *nn__c_scale(nn__c_writer *w, float step, int32_t x, int32_t y
 	    return nn__c_text(w, q == 1 ? "%d.0" : "%d.0 / %d.0", p, q);
     }
     if (!nn__c_scales(1.0 / (double)step, step, x, y))
-	nn__onnx_cannot(&w->e, "no scale was found that gives its step");
+	nn__onnx_cannot(&w->e, "no value of .scale_factor gives its step");
     return nn__c_text(w, "1.0 / (double)%s", nn__c_real(w, step, false));
 }
 
@@ -19209,7 +19312,7 @@ NN__ONNX_PRIVATE void nn__c_write_resize(nn__c_writer *w, const nn_resize_args *
     nn__c_begin(w, "nn_resize");
     nn__c_arg(w, "%s", nn__c_in(w, &a->x));
     if (from.rank > 4 || !nn__c_is_whole(&a->y))
-	nn__onnx_cannot(&w->e, "it sees its input in another shape");
+	nn__onnx_cannot(&w->e, "it reads its input in another shape, as after nn_reshape");
     if (!free && (a->align_corners || ((line || a->step_h == plain_h) && a->step_w == plain_w))) {
 	nn__c_field(w, "size", line ? y[3] : y[2], 0);
 	if (!line) nn__c_field(w, "size_w", y[3], y[2]);
@@ -19297,7 +19400,7 @@ NN__ONNX_PRIVATE void nn__c_write_attention(nn__c_writer *w, const nn_attention_
 	      lower2 = b->k.shape.extent[axis] - b->q.shape.extent[axis];
     const bool right = (a->offset || b->offset) && a->offset == lower && b->offset == lower2;
     if ((a->offset || b->offset) && !right)
-	nn__onnx_cannot(&w->e, "its queries begin at another position");
+	nn__onnx_cannot(&w->e, "its causal mask begins at another position");
     nn__c_begin(w, "nn_scaled_dot_product_attention");
     nn__c_arg(w, "%s", nn__c_in(w, &a->q));
     nn__c_arg(w, "%s", nn__c_in(w, &a->k));
@@ -19334,7 +19437,7 @@ NN__ONNX_PRIVATE void nn__c_write_rotary(nn__c_writer *w, const nn_rotary_args *
 	nn__c_sinusoidal(w, a);
 	return;
     }
-    if (a->inverse) nn__onnx_cannot(&w->e, "it turns backwards");
+    if (a->inverse) nn__onnx_cannot(&w->e, "it is the gradient of a rotary embedding");
     nn__c_begin(w, "nn_rotary_embedding");
     nn__c_arg(w, "%s", nn__c_in(w, &a->x));
     nn__c_field_real(w, "base", a->base, 10000.0f);
@@ -19362,7 +19465,7 @@ static bool nn__c_begin_integers(nn__c_writer *w, const char *call, const nn_vie
     for (int i = 0; i < count; i++) {
 	const char *of = nn__c_layer_of(w, nn__onnx_node_at(leaves[i]), parts[i]);
 	if (!of || (layer && strcmp(of, layer) != 0))
-	    return nn__onnx_cannot(&w->e, "its buffers are not those of one call: NAME.%s",
+	    return nn__onnx_cannot(&w->e, "its buffers do not belong to one layer (NAME.%s)",
 				   parts[i]);
 	layer = of;
     }
@@ -19413,7 +19516,7 @@ NN__ONNX_PRIVATE void nn__c_write_integer_pool2d(nn__c_writer *w, const nn_integ
 	if (nn__c_pooled(x[1 + i], k, s, p, false) == y[1 + i]) continue;
 	ceil = true;
 	if (nn__c_pooled(x[1 + i], k, s, p, true) != y[1 + i])
-	    nn__onnx_cannot(&w->e, "its windows do not fit its result");
+	    nn__onnx_cannot(&w->e, "its windows do not fit its output");
     }
     if (!nn__c_begin_integers(w, largest ? "nn_integer_max_pool2d" : "nn_integer_avg_pool2d",
 			      leaves, parts, 1, &a->x))
@@ -19776,7 +19879,7 @@ static void nn__c_write_leaf(nn__c_writer *w, nn_node *node, const nn_node_descr
 	return;
     }
     if (d->kind == NN_NODE_TENSOR) {
-	nn__onnx_cannot(&w->e, "it is a tensor that the program has (nn_borrow)");
+	nn__onnx_cannot(&w->e, "it is a tensor of the program's own (nn_borrow)");
 	return;
     }
     nn__c_begin(w, state                          ? "nn_state"
@@ -19797,7 +19900,7 @@ static void nn__c_write_alias(nn__c_writer *w, nn_node *node, const nn_node_desc
     const char *x = nn__onnx_value_of(&w->e, d->inputs[0]);
     const bool detach = strcmp(d->operation, "detach") == 0;
     if (nn_node_dtype(node) != nn_node_dtype(d->inputs[0]))
-	nn__onnx_cannot(&w->e, "it sees another dtype");
+	nn__onnx_cannot(&w->e, "it reads another dtype");
     if (!detach && nn_same_shape(to, nn_node_shape(d->inputs[0]))) {
 	nn__onnx_set_value(&w->e, node, x);
 	return;
@@ -19837,10 +19940,10 @@ static void nn__c_second_call(void *user, nn_kernel kernel, const void *second) 
     nn__onnx_cannot(&calls->w->e,
 		    kernel == NN_KERNEL_CUSTOM ? "it is a function of the program's own"
 		    : kernel == NN_KERNEL_RANDOM
-			? "it draws random numbers, which depend on the place in the net"
+			? "it draws random numbers, which depend on the position in the net"
 		    : kernel >= NN_KERNEL_QUANTIZE_EVEN && kernel <= NN_KERNEL_QUANTIZED_CONV2D
 			? "it computes in integers; read the file without nn_onnx_integers"
-			: "no text was thought of for it");
+			: "nn_write_c does not support it");
 }
 
 static void nn__c_first_call(void *user, nn_kernel kernel, const void *first) {
@@ -19990,14 +20093,14 @@ static bool nn__c_write_all(nn__c_writer *w, nn__onnx_growing *fields) {
 	w->e.current = w->desc->outputs.node[k];
 	w->e.refused_before = w->e.refusal_count;
 	if (*nn__onnx_value_of(&w->e, w->desc->outputs.node[k]) == '?')
-	    nn__onnx_cannot(&w->e, "it is a value inside a recurrent layer");
+	    nn__onnx_cannot(&w->e, "it is a value from inside a recurrent layer");
     }
     if (w->e.call->code == NN_OK && w->e.refusal_count > 0)
-	return nn__onnx_fail(w->e.call, NN_ERROR_UNSUPPORTED,
-			     "%d parts of the net cannot be said as C source, and nothing was "
-			     "written; name other .outputs, or describe them with other "
-			     "operations:%s",
-			     (int64_t)w->e.refusal_count, w->e.refusals.text);
+	return nn__onnx_fail(
+	    w->e.call, NN_ERROR_UNSUPPORTED,
+	    "%d parts of the net cannot be written as C source, and nothing was written; name "
+	    "other .outputs, or describe them with other operations:%s",
+	    (int64_t)w->e.refusal_count, w->e.refusals.text);
     if (w->e.call->code != NN_OK) return false;
     nn__c_write_ends(w, fields);
     if (w->body.failed || fields->failed || w->fields.failed || w->args.failed)
@@ -20033,12 +20136,13 @@ static bool nn__c_check(nn__onnx_call *call, nn_model *net, const nn_c_desc *des
 	    "no writer is given; .writer = {nn_write_file, file} writes to a file");
     if (desc->name && !nn__c_is_identifier(desc->name))
 	return nn__onnx_fail(call, NN_ERROR_ARGUMENT,
-			     ".name is %q; wanted a C identifier of less than 64 letters",
+			     ".name is %q; wanted a C identifier of fewer than 64 characters",
 			     desc->name);
 #ifdef NN_NO_FILES
     if (desc->weights)
-	return nn__onnx_fail(call, NN_ERROR_UNSUPPORTED,
-			     ".weights names a file, and this is under NN_NO_FILES");
+	return nn__onnx_fail(
+	    call, NN_ERROR_UNSUPPORTED,
+	    ".weights names a file, but this program was built with NN_NO_FILES; leave it NULL");
 #endif
     return nn__onnx_check_outputs(call, net, desc->outputs);
 }

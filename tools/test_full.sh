@@ -734,7 +734,7 @@ int LLVMFuzzerTestOneInput(const unsigned char *d, unsigned long n) { return (in
         return
     fi
     echo "== fuzz"
-    make --no-print-directory CC="$CC" nn.h nn_text.h nn_onnx.h > $out/fuzz-make.log 2>&1 # and what src/ includes of build/gen
+    make --no-print-directory CC="$CC" nn.h nn_text.h nn_onnx.h nn_audio.h > $out/fuzz-make.log 2>&1 # and what src/ includes of build/gen
     made fuzz gen/tests/private.h
     fuzzed="clang $c99 -O1 -fsanitize=address,undefined -fno-sanitize-recover=undefined"
     printf '#define NN_IMPLEMENTATION\n#include "nn.h"\n' > $out/fuzz-nn.c

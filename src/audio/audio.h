@@ -30,7 +30,8 @@ typedef struct nn_audio_info {
 
 typedef struct nn_audio_desc {
     const char *name; /* default: none. "amp" makes "amp.head.weight" */
-    /* default: an nn_input "input". Otherwise a node (NN_BATCH, NN_TIME, channels) of f32 */
+    /* default: an nn_input "input", with a name "amp.input". Otherwise a node (NN_BATCH, NN_TIME,
+       channels) of f32 */
     nn_node *input;
     const void *bytes;   /* default: none. The file in memory, instead of a path */
     size_t size;         /* of bytes */
@@ -44,7 +45,7 @@ typedef struct nn_audio_desc {
    output_channels).
 
    path: opened by nn_desc.files; NULL with desc.bytes. desc may be NULL. The file is checked whole
-   before anything is described. If something is wrong or cannot be expressed here (conv2d), the
+   before anything is described. If something is wrong or not supported (conv2d), the
    error names the file, the layer, the field and a way out, and the result is the poisoned node
    of a fault. The file is never trusted: reading it takes at most 1 MB more memory than twice its
    size. The model's parameters must be f32. Source: the README and python/model_utils.py of

@@ -68,7 +68,7 @@ static void nn__onnx_map_own_group(nn__onnx_node *n) {
     double epsilon = 1e-5;
     if (nn__onnx_wholes(n, 4, "grouped", grouped, 3) != 3) return;
     if (!weight || !bias) {
-        nn__onnx_refuse(n, NULL, "its weight or bias is computed");
+        nn__onnx_refuse(n, NULL, "its weight or bias is not an initializer");
         return;
     }
     memset(&desc, 0, sizeof desc);
@@ -89,7 +89,7 @@ static void nn__onnx_map_own_pool(nn__onnx_node *n) {
     const nn__onnx_tensor *width = nn__onnx_known(n, 1), *height = nn__onnx_known(n, 2);
     nn_node *x = nn__onnx_x(n, 0);
     if (!width || width->rank != 2 || (height && height->rank != 2)) {
-        nn__onnx_refuse(n, NULL, "its matrices are computed");
+        nn__onnx_refuse(n, NULL, "its matrices are not initializers");
         return;
     }
     nn__onnx_give(n, 0,

@@ -34,7 +34,7 @@ NN__ONNX_PRIVATE bool nn__onnx_read_recurrent(nn__onnx_node *n, nn__onnx_recurre
     r->batch_first = nn__onnx_int(n, "layout", 0) != 0;
     r->hidden = (int)nn__onnx_int(n, "hidden_size", 0);
     if (shape.rank != 3 || rank != 3)
-        return nn__onnx_refuse(n, NULL, "its input and weights have not three axes");
+        return nn__onnx_refuse(n, NULL, "its input and weights do not have three axes");
     if (r->hidden == 0) r->hidden = nn__onnx_shape(n, 2).extent[2];
     if (r->hidden < 1 || r->hidden > (1 << 24))
         return nn__onnx_refuse(n, NULL, "its hidden_size is not known, or too large");
@@ -120,7 +120,7 @@ static bool nn__onnx_recurrent_weights(nn__onnx_node *n, const nn__onnx_recurren
     if (!nn__onnx_fits(r->w, 3, r->directions, rows, width) ||
         !nn__onnx_fits(r->r, 3, r->directions, rows, r->hidden) ||
         (r->b && !nn__onnx_fits(r->b, 2, r->directions, 2 * rows, 0)))
-        return nn__onnx_refuse(n, NULL, "its weights have not the extents of its gates");
+        return nn__onnx_refuse(n, NULL, "the shapes of its weights do not match its gates");
     for (int k = 0; k < r->directions && !shared; k++) {
         nn__onnx_load_gates(n, r, name, "weight_ih", k, r->w, 0);
         nn__onnx_load_gates(n, r, name, "weight_hh", k, r->r, 0);

@@ -131,7 +131,7 @@ typedef struct nn_onnx_net_desc {
    Describing takes no more memory than the limit of nn_open_onnx leaves, besides the net itself and
    two f32 copies of weights of 8 bits and fewer.
 
-   If something cannot be expressed here, nothing is described: the error lists every reason with
+   If a part of the file is not supported, nothing is described: the error lists every reason with
    the node, its operator and opset, the cause and a way out, and the result is the poisoned node of
    a fault, so that no plan is made.
 

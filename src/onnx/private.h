@@ -352,7 +352,7 @@ typedef struct nn__onnx_scope {
 
 typedef struct nn__onnx_node nn__onnx_node; /* see mapping.h */
 
-/* One reason why a file cannot be expressed here. */
+/* One reason why a file is not supported. */
 typedef struct nn__onnx_refusal {
     struct nn__onnx_refusal *next;
     const char *type;    /* of the operator; "" for inputs */

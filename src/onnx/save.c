@@ -72,10 +72,10 @@ static bool nn__onnx_name_ends(nn__onnx_emitter *e, const nn__onnx_node_list *li
         }
         name = nn__onnx_new_name(e, wanted);
         if (strcmp(name, wanted) != 0 && e->call->code == NN_OK)
-            return nn__onnx_fail(e->call, NN_ERROR_ARGUMENT,
-                                 "two inputs or outputs are called %q; give other names in "
-                                 ".output_names",
-                                 wanted);
+            return nn__onnx_fail(
+                e->call, NN_ERROR_ARGUMENT,
+                "two inputs or outputs are called %q; give them different names in .output_names",
+                wanted);
         if (!nn__onnx_is_leaf(nn_describe_node(node).kind) && !*nn__onnx_value_of(e, node))
             nn__onnx_set_value(e, node, name);
         e->outputs[e->output_count++] = name;
@@ -134,6 +134,16 @@ static void nn__onnx_second_call(void *user, nn_kernel kernel, const void *secon
 #undef NN__X
     default: break;
     }
+<<<<<<< HEAD
+    nn__onnx_cannot(calls->e,
+                    kernel == NN_KERNEL_CUSTOM ? "it is a function of the program's own"
+                    : kernel == NN_KERNEL_RANDOM
+                        ? "it draws random numbers, which another runtime would not repeat"
+                    : kernel >= NN_KERNEL_QUANTIZE_EVEN && kernel <= NN_KERNEL_QUANTIZED_CONV2D
+                        ? "it computes in integers; read the file without "
+                          "nn_onnx_integers to write it"
+                        : "ONNX has no operators for it");
+=======
     nn__onnx_cannot(calls->e, kernel == NN_KERNEL_CUSTOM ? "it is a function of the program's own"
                               : kernel == NN_KERNEL_RANDOM
                                   ? "it draws random numbers, which no other runtime repeats"
@@ -145,6 +155,7 @@ static void nn__onnx_second_call(void *user, nn_kernel kernel, const void *secon
                                   ? "it computes in integers; write the net that nn_quantize_net "
                                     "was given"
                                   : "ONNX has no operators for it");
+>>>>>>> onnxout
 }
 
 static void nn__onnx_first_call(void *user, nn_kernel kernel, const void *first) {
@@ -176,8 +187,12 @@ static void nn__onnx_emit_node(nn__onnx_emitter *e, nn_node *node) {
     else if (d.alias)
         nn__onnx_emit_alias(e, node, &d);
     else if (d.remembers)
+<<<<<<< HEAD
+        nn__onnx_cannot(e, "it keeps state from run to run, which a net in an ONNX file cannot");
+=======
         nn__onnx_cannot(e, "it keeps values from run to run, and a file's net keeps none; "
                            "write the net without its caches");
+>>>>>>> onnxout
     else if (nn_node_call_at(e->call->site, node, NN__ONNX_B1, NN__ONNX_T1, nn__onnx_first_call,
                              e) != NN_OK)
         e->call->code = NN_ERROR_MEMORY;
@@ -207,11 +222,11 @@ static bool nn__onnx_emit_all(nn__onnx_emitter *e) {
         nn__onnx_emit_node(e, list.nodes[i]);
     nn__onnx_emit_copies(e);
     if (e->call->code == NN_OK && e->refusal_count > 0)
-        return nn__onnx_fail(e->call, NN_ERROR_UNSUPPORTED,
-                             "%d operations have no place in an ONNX file, and nothing was "
-                             "written; name other .outputs, or describe them with other "
-                             "operations:%s",
-                             (int64_t)e->refusal_count, e->refusals.text);
+        return nn__onnx_fail(
+            e->call, NN_ERROR_UNSUPPORTED,
+            "%d operations cannot be written to an ONNX file, and nothing was written; name other "
+            ".outputs, or describe them with other operations:%s",
+            (int64_t)e->refusal_count, e->refusals.text);
     return e->call->code == NN_OK && nn__onnx_write_file(e, &list.nodes[0], list.count);
 }
 
@@ -237,9 +252,10 @@ static bool nn__onnx_check_lists(nn__onnx_call *call, const nn_onnx_save_desc *d
         !nn__onnx_check_texts(call, "metadata", desc->metadata))
         return false;
     if (desc->metadata.count % 2 != 0)
-        return nn__onnx_fail(call, NN_ERROR_ARGUMENT,
-                             ".metadata has %d texts; it takes keys and values in turns",
-                             (int64_t)desc->metadata.count);
+        return nn__onnx_fail(
+            call, NN_ERROR_ARGUMENT,
+            ".metadata has %d texts; wanted keys and values in turns, an even number of texts",
+            (int64_t)desc->metadata.count);
     return true;
 }
 
@@ -259,8 +275,9 @@ NN__ONNX_PRIVATE bool nn__onnx_check_outputs(nn__onnx_call *call, nn_model *net,
         nn_node *node = nn_next_node(net, NULL);
         while (node && node != outputs.node[k]) node = nn_next_node(net, node);
         if (!node)
-            return nn__onnx_fail(call, NN_ERROR_ARGUMENT, "output %d, %q, is no node of this net",
-                                 (int64_t)k, nn_node_name(outputs.node[k]));
+            return nn__onnx_fail(call, NN_ERROR_ARGUMENT,
+                                 "output %d, %q, is not a node of this net", (int64_t)k,
+                                 nn_node_name(outputs.node[k]));
     }
     return true;
 }

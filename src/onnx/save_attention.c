@@ -159,7 +159,8 @@ NN__ONNX_PRIVATE void nn__onnx_save_attention(nn__onnx_emitter *e, const nn_atte
     t.heads = query.extent[head];
     t.queries = query.extent[row];
     t.keys = key.extent[row];
-    if (nn__onnx_is_needed(e, &a->log_sum)) nn__onnx_cannot(e, "its sums of scores are read");
+    if (nn__onnx_is_needed(e, &a->log_sum))
+        nn__onnx_cannot(e, "another operation reads its log_sum, which an ONNX file cannot give");
     if (a->heads_inside) q = nn__onnx_transposed_axes(e, q, inside, 4, NULL);
     if (a->heads_inside) v = nn__onnx_transposed_axes(e, v, inside, 4, NULL);
     v = nn__onnx_repeated_heads(&t, v, key.extent[head], a->v.shape.extent[3]);

@@ -217,10 +217,10 @@ static bool nn__onnx_join_file(nn__onnx_emitter *e, const nn__onnx_growing *part
 static bool nn__onnx_save_bytes(nn__onnx_emitter *e, const char *path, const void *bytes,
                                 size_t size) {
     const nn_result result = nn_save_bytes(e->call->nn, path, bytes, size);
-    return result == NN_OK || nn__onnx_fail(e->call, result,
-                                            "%q could not be written: %s; the old file, if there "
-                                            "was one, is as it was",
-                                            path, nn_result_text(result));
+    return result == NN_OK ||
+           nn__onnx_fail(e->call, result,
+                         "%q could not be written: %s; an older file of this name is unchanged",
+                         path, nn_result_text(result));
 }
 
 /* Writes the weights beside the file; their offsets are known. */

@@ -10,7 +10,7 @@ static const char *nn__onnx_or_filled(nn__onnx_emitter *e, const nn_view *view, 
     float *numbers;
     if (view->dtype) return nn__onnx_in_x(e, view);
     if (count < 1) {
-        nn__onnx_cannot(e, "it has no %s, and its channels are free", part);
+        nn__onnx_cannot(e, "it has no %s, and its number of channels is free", part);
         return "";
     }
     numbers = (float *)nn__onnx_take(e->call, &e->arena, sizeof(float) * (uint64_t)count);
@@ -149,7 +149,8 @@ NN__ONNX_PRIVATE void nn__onnx_save_norm(nn__onnx_emitter *e, const nn_norm_args
     (void)b;
     if (nn__onnx_is_needed(e, &a->mean) || nn__onnx_is_needed(e, &a->rstd) ||
         nn__onnx_is_needed(e, &a->variance))
-        nn__onnx_cannot(e, "its mean or deviation is read, which the operator does not give");
+        nn__onnx_cannot(e, "another operation reads its mean or standard deviation, which the ONNX "
+                           "operator does not give");
     else if (strcmp(operation, "layer_norm") == 0 || strcmp(operation, "rms_norm") == 0)
         nn__onnx_save_layer_norm(e, a);
     else if (a->cut.across && !a->running_mean.dtype)

@@ -154,7 +154,7 @@ static void nn__onnx_other(nn__onnx_program *p, int i, const char *out) {
     case NN_CODE_CLAMP: p->real[i] = nn__onnx_clip(p, code, out); return;
     default:
         p->real[i] = "";
-        nn__onnx_cannot(e, "it draws random numbers, which no other runtime repeats");
+        nn__onnx_cannot(e, "it draws random numbers, which another runtime would not repeat");
     }
 }
 

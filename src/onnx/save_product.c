@@ -42,7 +42,7 @@ NN__ONNX_PRIVATE void nn__onnx_save_gemm(nn__onnx_emitter *e, const nn_gemm_args
     nn_shape y;
     (void)b;
     if (!nn__onnx_matmul_shape(p, q, a->transpose_a, a->transpose_b, &y)) {
-        nn__onnx_cannot(e, "its product is of another kind than MatMul's");
+        nn__onnx_cannot(e, "its shapes do not fit ONNX's MatMul");
         return;
     }
     out = nn__onnx_out(e, &a->y);
@@ -95,7 +95,7 @@ NN__ONNX_PRIVATE void nn__onnx_save_cross_entropy(nn__onnx_emitter *e,
     const char *weight = nn__onnx_in_x(e, &a->weight);
     (void)b;
     if (a->label_smoothing != 0.0f) {
-        nn__onnx_cannot(e, "its loss smooths labels, which no operator of ONNX does");
+        nn__onnx_cannot(e, "its loss has .label_smoothing, which no operator of ONNX has");
         return;
     }
     nn__onnx_begin_op(e, a->log_probabilities ? "NegativeLogLikelihoodLoss"

@@ -28,16 +28,27 @@ static const char *nn__onnx_find_product(const nn_recurrent_args *a, nn__onnx_ce
     cell->hidden = a->weight.shape.extent[1];
     if (a->projection.dtype) return "it has a projection, which ONNX lacks";
     if (product.kernel != NN_KERNEL_GEMM || product.input_count < 2)
+<<<<<<< HEAD
+        return nn__onnx_cannot(e, "its input does not come from the layer's own product");
+=======
         return "its input is not the product of a layer";
+>>>>>>> onnxout
     cell->x = product.inputs[0];
     cell->weight_x = product.inputs[1];
     cell->bias_x = product.input_count > 2 ? product.inputs[2] : NULL;
     shape = nn_node_shape(cell->weight_x);
     cell->inputs = shape.extent[1];
+<<<<<<< HEAD
+    if (shape.rank != 2 || shape.extent[0] != cell->gates * cell->hidden ||
+        nn_node_shape(cell->x).rank != 3)
+        return nn__onnx_cannot(e, "its input does not come from the layer's own product");
+    return true;
+=======
     return shape.rank != 2 || shape.extent[0] != cell->gates * cell->hidden ||
                    nn_node_shape(cell->x).rank != 3
                ? "its input is not the product of a layer"
                : NULL;
+>>>>>>> onnxout
 }
 
 /* ---- two directions as one operator ---------------------------------------------------------- */
@@ -324,6 +335,14 @@ static void nn__onnx_write_cells(nn__onnx_emitter *e, const nn__onnx_cells_out *
     if (a->cell == NN_RECURRENT_RELU)
         nn__onnx_op_texts(e, "activations", relus, cells->directions);
     if (a->cell == NN_RECURRENT_GRU) nn__onnx_op_int(e, "linear_before_reset", 1);
+<<<<<<< HEAD
+    nn__onnx_op_end_all(e, outs, cell.gates == 4 ? 3 : 2);
+    y = nn__onnx_emit(e, "Squeeze", outs[0], nn__onnx_whole_out(e, 1), NULL, NULL);
+    nn__onnx_transposed_axes(e, y, turned, 3, nn__onnx_out(e, &a->y));
+    if (nn__onnx_is_needed(e, &a->state)) nn__onnx_last_state(e, &cell, outs);
+    if (nn__onnx_is_needed(e, &a->kept) || nn__onnx_is_needed(e, &a->raw))
+        nn__onnx_cannot(e, "another operation reads values inside its steps");
+=======
     nn__onnx_op_end_all(e, outs, cell->gates == 4 ? 3 : 2);
     nn__onnx_steps_out(e, cells, outs[0]);
     for (int d = 0; d < cells->directions; d++) {
@@ -356,4 +375,5 @@ NN__ONNX_PRIVATE void nn__onnx_save_recurrent(nn__onnx_emitter *e, const nn_recu
         cells.directions = 2;
     }
     nn__onnx_write_cells(e, &cells);
+>>>>>>> onnxout
 }

@@ -104,7 +104,7 @@ static bool nn__onnx_join_axes(nn__onnx_emitter *e, const char **x, nn_shape *sh
     const int first = axes->axis[0];
     for (int i = 1; i < axes->count; i++) {
         if (axes->axis[i] != first + i)
-            return nn__onnx_cannot(e, "its index counts along axes that do not follow each other");
+            return nn__onnx_cannot(e, "its index runs over axes that are not adjacent");
         joined.extent[first] = nn_multiply_extents(joined.extent[first], shape->extent[first + i]);
     }
     if (axes->count < 2) return true;

@@ -25,7 +25,7 @@ static const char *nn__onnx_scales_out(nn__onnx_emitter *e, const nn_resize_args
     if (!scales) return "";
     for (int i = 0; i < rank; i++) {
         scales[i] = i < 2 ? 1.0f : nn__onnx_scale_of(a, b, 4 - rank + i);
-        if (scales[i] < 0.0f) nn__onnx_cannot(e, "its step is another than its extents say");
+        if (scales[i] < 0.0f) nn__onnx_cannot(e, "its step does not follow from its extents");
         if (scales[i] <= 0.0f) return NULL;
     }
     memset(&shape, 0, sizeof shape);
