@@ -134,28 +134,17 @@ static void nn__onnx_second_call(void *user, nn_kernel kernel, const void *secon
 #undef NN__X
     default: break;
     }
-<<<<<<< HEAD
     nn__onnx_cannot(calls->e,
                     kernel == NN_KERNEL_CUSTOM ? "it is a function of the program's own"
                     : kernel == NN_KERNEL_RANDOM
-                        ? "it draws random numbers, which another runtime would not repeat"
+                        ? "it draws random numbers, which no other runtime repeats"
                     : kernel >= NN_KERNEL_QUANTIZE_EVEN && kernel <= NN_KERNEL_QUANTIZED_CONV2D
                         ? "it computes in integers; read the file without "
                           "nn_onnx_integers to write it"
+                    : kernel >= NN_KERNEL_INTEGER_CONV2D && kernel <= NN_KERNEL_DEQUANTIZE
+                        ? "it computes in integers; write the net that nn_quantize_net "
+                          "was given"
                         : "ONNX has no operators for it");
-=======
-    nn__onnx_cannot(calls->e, kernel == NN_KERNEL_CUSTOM ? "it is a function of the program's own"
-                              : kernel == NN_KERNEL_RANDOM
-                                  ? "it draws random numbers, which no other runtime repeats"
-                              : kernel >= NN_KERNEL_QUANTIZE_EVEN &&
-                                      kernel <= NN_KERNEL_QUANTIZED_CONV2D
-                                  ? "it computes in integers; read the file without "
-                                    "nn_onnx_integers to write it"
-                              : kernel >= NN_KERNEL_INTEGER_CONV2D && kernel <= NN_KERNEL_DEQUANTIZE
-                                  ? "it computes in integers; write the net that nn_quantize_net "
-                                    "was given"
-                                  : "ONNX has no operators for it");
->>>>>>> onnxout
 }
 
 static void nn__onnx_first_call(void *user, nn_kernel kernel, const void *first) {
@@ -187,12 +176,8 @@ static void nn__onnx_emit_node(nn__onnx_emitter *e, nn_node *node) {
     else if (d.alias)
         nn__onnx_emit_alias(e, node, &d);
     else if (d.remembers)
-<<<<<<< HEAD
-        nn__onnx_cannot(e, "it keeps state from run to run, which a net in an ONNX file cannot");
-=======
-        nn__onnx_cannot(e, "it keeps values from run to run, and a file's net keeps none; "
+        nn__onnx_cannot(e, "it keeps values from run to run, which a net in an ONNX file cannot; "
                            "write the net without its caches");
->>>>>>> onnxout
     else if (nn_node_call_at(e->call->site, node, NN__ONNX_B1, NN__ONNX_T1, nn__onnx_first_call,
                              e) != NN_OK)
         e->call->code = NN_ERROR_MEMORY;

@@ -28,27 +28,16 @@ static const char *nn__onnx_find_product(const nn_recurrent_args *a, nn__onnx_ce
     cell->hidden = a->weight.shape.extent[1];
     if (a->projection.dtype) return "it has a projection, which ONNX lacks";
     if (product.kernel != NN_KERNEL_GEMM || product.input_count < 2)
-<<<<<<< HEAD
-        return nn__onnx_cannot(e, "its input does not come from the layer's own product");
-=======
-        return "its input is not the product of a layer";
->>>>>>> onnxout
+        return "its input does not come from the layer's own product";
     cell->x = product.inputs[0];
     cell->weight_x = product.inputs[1];
     cell->bias_x = product.input_count > 2 ? product.inputs[2] : NULL;
     shape = nn_node_shape(cell->weight_x);
     cell->inputs = shape.extent[1];
-<<<<<<< HEAD
-    if (shape.rank != 2 || shape.extent[0] != cell->gates * cell->hidden ||
-        nn_node_shape(cell->x).rank != 3)
-        return nn__onnx_cannot(e, "its input does not come from the layer's own product");
-    return true;
-=======
     return shape.rank != 2 || shape.extent[0] != cell->gates * cell->hidden ||
                    nn_node_shape(cell->x).rank != 3
-               ? "its input is not the product of a layer"
+               ? "its input does not come from the layer's own product"
                : NULL;
->>>>>>> onnxout
 }
 
 /* ---- two directions as one operator ---------------------------------------------------------- */
@@ -79,9 +68,8 @@ static bool nn__onnx_reverse_name(const nn_node *one, const nn_node *other) {
 static bool nn__onnx_same_layer(const nn__onnx_cell_out *one, const nn__onnx_cell_out *other) {
     const nn_recurrent_args *a = &one->a, *b = &other->a;
     return !a->reverse && b->reverse && a->cell == b->cell && one->hidden == other->hidden &&
-           one->x == other->x && !one->bias_x == !other->bias_x &&
-           !one->bias_h == !other->bias_h && !a->h0.dtype == !b->h0.dtype &&
-           !a->c0.dtype == !b->c0.dtype &&
+           one->x == other->x && !one->bias_x == !other->bias_x && !one->bias_h == !other->bias_h &&
+           !a->h0.dtype == !b->h0.dtype && !a->c0.dtype == !b->c0.dtype &&
            nn__onnx_node_at(&a->lengths) == nn__onnx_node_at(&b->lengths) &&
            nn__onnx_reverse_name(one->weight_h, other->weight_h);
 }
@@ -115,8 +103,8 @@ static bool nn__onnx_find_other(nn__onnx_emitter *e, const nn__onnx_cell_out *ow
 
 /* The node that joins both directions to (N, T, 2 H); NULL: nothing needs it. */
 static nn_node *nn__onnx_both_node(const nn__onnx_emitter *e, const nn__onnx_cells_out *cells) {
-    nn_node *const one = nn__onnx_node_at(&cells->cell[0].a.y),
-                   *const two = nn__onnx_node_at(&cells->cell[1].a.y);
+    nn_node *const one = nn__onnx_node_at(&cells->cell[0].a.y), *const two = nn__onnx_node_at(
+                                                                    &cells->cell[1].a.y);
     for (nn_node *node = nn_next_node(e->net, two); node; node = nn_next_node(e->net, node)) {
         const nn_node_description d = nn_describe_node(node);
         const nn_shape shape = nn_node_shape(node);
@@ -161,8 +149,7 @@ static const char *nn__onnx_gate_weights(nn__onnx_emitter *e, const nn__onnx_cel
     float *to = (float *)nn__onnx_take(e->call, &e->arena,
                                        sizeof(float) * size * (uint64_t)cells->directions);
     for (int d = 0; d < cells->directions && to; d++) {
-        const float *from =
-            nn__onnx_leaf_numbers(e, hidden ? cell[d].weight_h : cell[d].weight_x);
+        const float *from = nn__onnx_leaf_numbers(e, hidden ? cell[d].weight_h : cell[d].weight_x);
         if (!from) return "";
         nn__onnx_put_gates(cell, from, width, to + (uint64_t)d * size);
     }
@@ -234,7 +221,7 @@ static const nn_node *nn__onnx_states_node(const nn__onnx_cells_out *cells, bool
         const nn_recurrent_args *a = &cells->cell[d].a;
         const nn_node_description slice = nn_describe_node(nn__onnx_node_at(c ? &a->c0 : &a->h0));
         whole[d] = slice.input_count == 1 && strcmp(slice.operation, "slice") == 0 ? slice.inputs[0]
-                                                                                  : NULL;
+                                                                                   : NULL;
     }
     return whole[0] && whole[0] == whole[1] && nn_node_shape(whole[0]).rank == 3 &&
                    nn_node_shape(whole[0]).extent[0] == 2
@@ -330,26 +317,19 @@ static void nn__onnx_write_cells(nn__onnx_emitter *e, const nn__onnx_cells_out *
     nn__onnx_op_layer(e, nn__onnx_cell_name(e, cell));
     for (int i = 0; i < 7; i++) nn__onnx_op_in(e, operands[i]);
     nn__onnx_op_int(e, "hidden_size", cell->hidden);
-    if (cells->directions == 2) nn__onnx_op_text(e, "direction", "bidirectional");
-    else if (a->reverse) nn__onnx_op_text(e, "direction", "reverse");
-    if (a->cell == NN_RECURRENT_RELU)
-        nn__onnx_op_texts(e, "activations", relus, cells->directions);
+    if (cells->directions == 2)
+        nn__onnx_op_text(e, "direction", "bidirectional");
+    else if (a->reverse)
+        nn__onnx_op_text(e, "direction", "reverse");
+    if (a->cell == NN_RECURRENT_RELU) nn__onnx_op_texts(e, "activations", relus, cells->directions);
     if (a->cell == NN_RECURRENT_GRU) nn__onnx_op_int(e, "linear_before_reset", 1);
-<<<<<<< HEAD
-    nn__onnx_op_end_all(e, outs, cell.gates == 4 ? 3 : 2);
-    y = nn__onnx_emit(e, "Squeeze", outs[0], nn__onnx_whole_out(e, 1), NULL, NULL);
-    nn__onnx_transposed_axes(e, y, turned, 3, nn__onnx_out(e, &a->y));
-    if (nn__onnx_is_needed(e, &a->state)) nn__onnx_last_state(e, &cell, outs);
-    if (nn__onnx_is_needed(e, &a->kept) || nn__onnx_is_needed(e, &a->raw))
-        nn__onnx_cannot(e, "another operation reads values inside its steps");
-=======
     nn__onnx_op_end_all(e, outs, cell->gates == 4 ? 3 : 2);
     nn__onnx_steps_out(e, cells, outs[0]);
     for (int d = 0; d < cells->directions; d++) {
         const nn_recurrent_args *of = &cell[d].a;
         if (nn__onnx_is_needed(e, &of->state)) nn__onnx_last_state(e, cells, d, outs);
         if (nn__onnx_is_needed(e, &of->kept) || nn__onnx_is_needed(e, &of->raw))
-            nn__onnx_cannot(e, "values inside its steps are read");
+            nn__onnx_cannot(e, "another operation reads values inside its steps");
     }
 }
 
@@ -375,5 +355,4 @@ NN__ONNX_PRIVATE void nn__onnx_save_recurrent(nn__onnx_emitter *e, const nn_recu
         cells.directions = 2;
     }
     nn__onnx_write_cells(e, &cells);
->>>>>>> onnxout
 }
