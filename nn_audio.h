@@ -62,7 +62,7 @@ typedef struct nn_audio_desc {
    output_channels).
 
    path: opened by nn_desc.files; NULL with desc.bytes. desc may be NULL. The file is checked whole
-   before anything is described. If something is wrong or cannot be expressed here (conv2d), the
+   before anything is described. If something is wrong or not supported (conv2d), the
    error names the file, the layer, the field and a way out, and the result is the poisoned node
    of a fault. The file is never trusted: reading it takes at most 1 MB more memory than twice its
    size. The model's parameters must be f32. Source: the README and python/model_utils.py of
@@ -380,7 +380,8 @@ static bool nn__audio_slurp(nn__audio_file *file, const char *path) {
     void *handle;
     bool whole;
     if (!files->open || !files->read || !files->size || !files->close)
-	return nn__audio_fail(file, NN_ERROR_FILE, "there are no files here; give desc.bytes");
+	return nn__audio_fail(file, NN_ERROR_FILE,
+			      "this program was built without files; give desc.bytes");
     handle = files->open(files->user, path, false);
     if (!handle) return nn__audio_fail(file, NN_ERROR_FILE, "%q cannot be opened", path);
     whole = files->size(files->user, handle, &bytes) && bytes < (uint64_t)1 << 31;
@@ -391,7 +392,8 @@ static bool nn__audio_slurp(nn__audio_file *file, const char *path) {
     files->close(files->user, handle);
     file->text = (const char *)file->memory;
     file->size = (size_t)bytes;
-    return whole || nn__audio_fail(file, NN_ERROR_FILE, "%q cannot be read, or has 2 GB", path);
+    return whole ||
+	   nn__audio_fail(file, NN_ERROR_FILE, "%q cannot be read, or has 2 GB or more", path);
 }
 
 static bool nn__audio_open(nn__audio_file *file, const char *path) {
@@ -420,8 +422,10 @@ static bool nn__audio_set_weights(nn__audio_file *file) {
 	for (const nn__audio_weight *w = file->weights; w && !file->failed; w = w->next) {
 	    nn_tensor *tensor = nn_find_tensor_at(file->site, file->net, w->name);
 	    if (!tensor || (uint64_t)nn_shape_count(nn_tensor_shape(tensor)) != w->count)
-		nn__audio_fail(file, NN_ERROR_FAULTS,
-			       "%q has no memory, or other numbers than the file", w->name);
+		nn__audio_fail(
+		    file, NN_ERROR_FAULTS,
+		    "the tensor %q could not be allocated, or differs in size from the file",
+		    w->name);
 	    else if (nn_tensor_dtype(tensor) != NN_F32)
 		nn__audio_fail(file, NN_ERROR_DTYPE,
 			       "%q is not f32; make the model with .dtype = NN_F32", w->name);
@@ -514,16 +518,18 @@ static bool nn__audio_check_number(nn__audio_file *file, size_t *at) {
     size_t i = *at + (nn__audio_at(file, *at) == '-');
     const size_t whole = nn__audio_digits(file, i);
     if (whole == i || (whole > i + 1 && file->text[i] == '0'))
-	return nn__audio_json_fail(file, *at, "no value (NaN and Infinity are none)");
+	return nn__audio_json_fail(file, *at, "a value is missing (JSON has no NaN or Infinity)");
     i = whole;
     if (nn__audio_at(file, i) == '.') {
-	if (!nn__audio_digit(file, ++i)) return nn__audio_json_fail(file, i, "half a number");
+	if (!nn__audio_digit(file, ++i))
+	    return nn__audio_json_fail(file, i, "a number is incomplete");
 	i = nn__audio_digits(file, i);
     }
     if (nn__audio_at(file, i) == 'e' || nn__audio_at(file, i) == 'E') {
 	i++;
 	i += nn__audio_at(file, i) == '+' || nn__audio_at(file, i) == '-';
-	if (!nn__audio_digit(file, i)) return nn__audio_json_fail(file, i, "half a number");
+	if (!nn__audio_digit(file, i))
+	    return nn__audio_json_fail(file, i, "a number is incomplete");
 	i = nn__audio_digits(file, i);
     }
     *at = i;
@@ -534,17 +540,18 @@ static bool nn__audio_check_string(nn__audio_file *file, size_t *at) {
     size_t i = *at + 1;
     for (; i < file->size && file->text[i] != '"'; i++) {
 	if ((unsigned char)file->text[i] < 32)
-	    return nn__audio_json_fail(file, i, "a control character in a string");
+	    return nn__audio_json_fail(file, i, "a string has a control character");
 	if (file->text[i] != '\\') continue;
 	if (++i >= file->size || !strchr("\"\\/bfnrtu", file->text[i]) || !file->text[i])
-	    return nn__audio_json_fail(file, i, "an unknown escape in a string");
+	    return nn__audio_json_fail(file, i, "a string has an unknown escape");
 	if (file->text[i] != 'u') continue;
 	for (int digit = 0; digit < 4; digit++, i++)
 	    if (i + 1 >= file->size || !file->text[i + 1] ||
 		!strchr("0123456789abcdefABCDEF", file->text[i + 1]))
-		return nn__audio_json_fail(file, i, "\\u without four hexadecimal digits");
+		return nn__audio_json_fail(file, i,
+					   "\\u is not followed by four hexadecimal digits");
     }
-    if (i >= file->size) return nn__audio_json_fail(file, *at, "a string without end");
+    if (i >= file->size) return nn__audio_json_fail(file, *at, "a string does not end");
     *at = i + 1;
     return true;
 }
@@ -566,11 +573,11 @@ static bool nn__audio_check_plain(nn__audio_file *file, size_t *at) {
 static bool nn__audio_check_key(nn__audio_file *file, size_t *at) {
     *at = nn__audio_blank(file, *at);
     if (nn__audio_at(file, *at) != '"')
-	return nn__audio_json_fail(file, *at, "no key in an object");
+	return nn__audio_json_fail(file, *at, "an object lacks a key");
     if (!nn__audio_check_string(file, at)) return false;
     *at = nn__audio_blank(file, *at);
     if (nn__audio_at(file, *at) != ':')
-	return nn__audio_json_fail(file, *at, "no colon after a key");
+	return nn__audio_json_fail(file, *at, "a colon is missing after a key");
     ++*at;
     return true;
 }
@@ -585,7 +592,7 @@ static bool nn__audio_check_after(nn__audio_file *file, const char *open, int *d
 	    return open[*depth - 1] != '{' || nn__audio_check_key(file, at);
 	}
 	if (nn__audio_at(file, *at) != end)
-	    return nn__audio_json_fail(file, *at, "neither a comma nor an end");
+	    return nn__audio_json_fail(file, *at, "a comma or a closing bracket is missing");
 	++*at;
 	--*depth;
     }
@@ -605,7 +612,7 @@ NN__AUDIO_PRIVATE bool nn__audio_check_json(nn__audio_file *file, size_t *root) 
 	c = nn__audio_at(file, at);
 	if (c == '{' || c == '[') {
 	    if (depth == NN__AUDIO_DEPTH)
-		return nn__audio_json_fail(file, at, "more than 64 values inside each other");
+		return nn__audio_json_fail(file, at, "values are nested more than 64 deep");
 	    open[depth++] = c;
 	    at = nn__audio_blank(file, at + 1);
 	    if (nn__audio_at(file, at) != (c == '{' ? '}' : ']')) {
@@ -620,7 +627,7 @@ NN__AUDIO_PRIVATE bool nn__audio_check_json(nn__audio_file *file, size_t *root) 
 	if (!nn__audio_check_after(file, open, &depth, &at)) return false;
     } while (depth > 0);
     at = nn__audio_blank(file, at);
-    return at == file->size || nn__audio_json_fail(file, at, "something after the last }");
+    return at == file->size || nn__audio_json_fail(file, at, "there is text after the last }");
 }
 
 /* ---- visiting -------------------------------------------------------------------------------- */
@@ -815,8 +822,8 @@ NN__AUDIO_PRIVATE float *nn__audio_weight_of(nn__audio_file *file, const char *n
     uint64_t bytes;
     if (file->failed || file->describing) return NULL;
     if (count > limit / sizeof(float) || file->taken > limit - count * sizeof(float)) {
-	nn__audio_fail(file, NN_ERROR_FORMAT, "%q has %d numbers, which are not in the file", part,
-		       (int64_t)count);
+	nn__audio_fail(file, NN_ERROR_FORMAT, "%q needs %d numbers, more than the file can hold",
+		       part, (int64_t)count);
 	return NULL;
     }
     bytes = sizeof *weight + count * sizeof(float);
@@ -842,7 +849,7 @@ NN__AUDIO_PRIVATE float *nn__audio_weight_of(nn__audio_file *file, const char *n
 NN__AUDIO_PRIVATE float nn__audio_float(nn__audio_file *file, size_t at) {
     const double number = nn__audio_number(file, at);
     if (nn__audio_kind(file, at) == '0' && fabs(number) <= (double)FLT_MAX) return (float)number;
-    nn__audio_fail(file, NN_ERROR_FORMAT, "a weight is no number that f32 can hold");
+    nn__audio_fail(file, NN_ERROR_FORMAT, "a weight is not a number in the range of f32");
     return 0;
 }
 
@@ -850,7 +857,8 @@ NN__AUDIO_PRIVATE float nn__audio_take(nn__audio_file *file) {
     const size_t at = file->stream;
     if (file->failed || file->describing) return 0;
     if (at == 0) {
-	nn__audio_fail(file, NN_ERROR_FORMAT, "its config asks for more than the %d weights",
+	nn__audio_fail(file, NN_ERROR_FORMAT,
+		       "its \"config\" needs more weights than the %d of \"weights\"",
 		       file->stream_count);
 	return 0;
     }
@@ -867,7 +875,7 @@ NN__AUDIO_PRIVATE nn_node *nn__audio_input(nn__audio_file *file, int32_t channel
 	const nn_shape shape = nn_node_shape(input);
 	if (shape.rank != 3 || shape.extent[2] != channels || nn_node_dtype(input) != NN_F32)
 	    nn__audio_fail(file, NN_ERROR_SHAPE,
-			   "desc.input %q is not (NN_BATCH, NN_TIME, %d) of f32",
+			   "desc.input %q is not an f32 node of shape (NN_BATCH, NN_TIME, %d)",
 			   nn_node_name(input), (int64_t)channels);
     }
     if (!file->describing) return NULL;
@@ -900,7 +908,8 @@ NN__AUDIO_PRIVATE nn_node *nn__audio_take_conv(nn__audio_file *file, const char 
     const uint64_t count = channels * (uint64_t)conv->kernel;
     float *to;
     if (conv->in % conv->groups != 0 || conv->out % conv->groups != 0)
-	nn__audio_fail(file, NN_ERROR_FORMAT, "%d groups do not divide %d and %d channels",
+	nn__audio_fail(file, NN_ERROR_FORMAT,
+		       "%d \"groups\" do not divide %d input channels and %d output channels",
 		       (int64_t)conv->groups, (int64_t)conv->in, (int64_t)conv->out);
     to = nn__audio_weight_of(file, name, "weight", count);
     for (uint64_t i = 0; to && i < count; i++) to[i] = nn__audio_take(file);
@@ -975,7 +984,7 @@ NN__AUDIO_PRIVATE nn_node *nn__audio_keras_activation(nn__audio_file *file, size
 	if (*nn__audio_acts[i].keras && nn__audio_is(file, at, nn__audio_acts[i].keras))
 	    return nn__audio_act_node(file, (nn__audio_act)i, x);
     nn__audio_fail(file, NN_ERROR_UNSUPPORTED,
-		   "RTNeural has no activation %q; it has tanh, relu, sigmoid, softmax and elu",
+		   "the activation %q is not one of RTNeural's: tanh, relu, sigmoid, softmax, elu",
 		   nn__audio_string(file, at, text));
     return x;
 }
@@ -1009,8 +1018,8 @@ static nn_node *nn__audio_slopes(nn__audio_file *file, size_t list, const char *
     nn_prelu_desc desc;
     float *to;
     if (count != channels) {
-	nn__audio_fail(file, NN_ERROR_FORMAT, "%d negative_slopes for %d channels", count,
-		       (int64_t)channels);
+	nn__audio_fail(file, NN_ERROR_FORMAT, "\"negative_slopes\" has %d numbers for %d channels",
+		       count, (int64_t)channels);
 	return x;
     }
     to = nn__audio_weight_of(file, name, "weight", (uint64_t)channels);
@@ -1041,9 +1050,9 @@ NN__AUDIO_PRIVATE nn_node *nn__audio_nam_activation(nn__audio_file *file, size_t
     }
     if (nn__audio_is(file, type, "LeakyHardtanh") || nn__audio_is(file, type, "LeakyHardTanh"))
 	return nn__audio_leaky_hardtanh(file, at, x);
-    nn__audio_fail(file, NN_ERROR_UNSUPPORTED, "the activation %q is not known here%s",
+    nn__audio_fail(file, NN_ERROR_UNSUPPORTED, "the activation %q is not supported%s",
 		   nn__audio_string(file, type, text),
-		   nn__audio_is(file, type, "Fasttanh") ? "; write Tanh in its place" : "");
+		   nn__audio_is(file, type, "Fasttanh") ? "; write Tanh instead" : "");
     return x;
 }
 /* ==== audio/rtneural.c ==== */
@@ -1087,7 +1096,7 @@ static size_t nn__audio_part(nn__audio_file *file, const nn__audio_layer *layer,
     size_t at = nn__audio_first(file, layer->weights);
     for (int i = 0; i < number; i++) at = nn__audio_next(file, at);
     if (!at)
-	nn__audio_fail(file, NN_ERROR_FORMAT, "\"weights\" has no part %d", (int64_t)number);
+	nn__audio_fail(file, NN_ERROR_FORMAT, "\"weights\" has no element %d", (int64_t)number);
     return at;
 }
 
@@ -1145,10 +1154,13 @@ static nn_node *nn__audio_conv_layer(nn__audio_file *file, nn__audio_layer *laye
     conv.bias = true;
     if (nn__audio_only(file, layer->at, "strides", 1, NN__AUDIO_KERNEL) != 1 ||
 	nn__audio_only(file, layer->at, "stride", 1, NN__AUDIO_KERNEL) != 1)
-	nn__audio_fail(file, NN_ERROR_UNSUPPORTED, "RTNeural's loader knows no stride but 1");
+	nn__audio_fail(file, NN_ERROR_UNSUPPORTED,
+		       "a stride other than 1 is not supported, as in RTNeural's loader");
     if (layer->in % conv.groups != 0 || layer->out % conv.groups != 0) {
-	nn__audio_fail(file, NN_ERROR_FORMAT, "\"groups\" is %d, which does not divide %d and %d",
-		       (int64_t)conv.groups, (int64_t)layer->in, (int64_t)layer->out);
+	nn__audio_fail(
+	    file, NN_ERROR_FORMAT,
+	    "\"groups\" is %d, which does not divide %d input channels and %d output channels",
+	    (int64_t)conv.groups, (int64_t)layer->in, (int64_t)layer->out);
 	return x;
     }
     to = nn__audio_weight_of(file, layer->name, "weight",
@@ -1192,8 +1204,8 @@ static void nn__audio_read_biases(nn__audio_file *file, nn__audio_layer *layer, 
     size_t at = gates == 3 ? nn__audio_first(file, list) : list;
     if (gates == 3 && list && nn__audio_length(file, list) != 2) {
 	nn__audio_fail(file, NN_ERROR_UNSUPPORTED,
-		       "weights[2] is not (2, %d): train the GRU with reset_after=True, as "
-		       "RTNeural wants it",
+		       "weights[2] is not of shape (2, %d); train the GRU with reset_after=True, "
+		       "which RTNeural requires",
 		       (int64_t)rows);
 	return;
     }
@@ -1210,8 +1222,8 @@ static nn_node *nn__audio_recurrent(nn__audio_file *file, nn__audio_layer *layer
     const size_t act = nn__audio_member(file, layer->at, "activation");
     if (act && !nn__audio_is(file, act, "") && !nn__audio_is(file, act, "tanh"))
 	nn__audio_fail(file, NN_ERROR_UNSUPPORTED,
-		       "\"activation\" is not \"tanh\", and RTNeural computes tanh; set it to "
-		       "\"tanh\" or train again");
+		       "\"activation\" is not \"tanh\", the only one that RTNeural computes; train "
+		       "the layer with tanh");
     nn__audio_read_gates(file, layer, 0, gates, layer->in, "weight_ih_l0");
     nn__audio_read_gates(file, layer, 1, gates, layer->out, "weight_hh_l0");
     nn__audio_read_biases(file, layer, gates);
@@ -1239,8 +1251,9 @@ static nn_node *nn__audio_batch_norm(nn__audio_file *file, nn__audio_layer *laye
     const float epsilon = at ? nn__audio_float(file, at) : 1;
     nn_batch_norm_desc desc;
     if (parts != 2 && parts != 4)
-	nn__audio_fail(file, NN_ERROR_FORMAT, "\"weights\" has %d parts; a batchnorm has 4, or 2",
-		       parts);
+	nn__audio_fail(
+	    file, NN_ERROR_FORMAT,
+	    "\"weights\" has %d elements; a batchnorm has 4, or 2 without gamma and beta", parts);
     if (!(epsilon > 0)) nn__audio_fail(file, NN_ERROR_FORMAT, "\"epsilon\" is not above 0");
     if (parts == 4) {
 	nn__audio_read_vector(file, layer, 0, "weight", layer->in);
@@ -1290,7 +1303,8 @@ static nn_node *nn__audio_layer_node(nn__audio_file *file, nn__audio_layer *laye
     layer->out = nn__audio_last(file, layer->at, "shape");
     layer->weights = nn__audio_want(file, layer->at, "weights", '[');
     if (same && layer->out != layer->in)
-	nn__audio_fail(file, NN_ERROR_FORMAT, "\"shape\" ends with %d, but %d channels come in",
+	nn__audio_fail(file, NN_ERROR_FORMAT,
+		       "\"shape\" ends with %d, but the layer gets %d channels",
 		       (int64_t)layer->out, (int64_t)layer->in);
     if (file->failed) return NULL;
     if (nn__audio_is(file, type, "dense") || nn__audio_is(file, type, "time-distributed-dense"))
@@ -1304,7 +1318,7 @@ static nn_node *nn__audio_layer_node(nn__audio_file *file, nn__audio_layer *laye
 	return nn__audio_keras_activation(file, nn__audio_want(file, layer->at, "activation", '"'),
 					  x);
     nn__audio_fail(file, NN_ERROR_UNSUPPORTED,
-		   "layers of the type %q are not known here; describe the net with nn.h's layers",
+		   "layers of type %q are not supported; describe the net with calls of nn.h",
 		   nn__audio_string(file, type, text));
     return NULL;
 }
@@ -1318,9 +1332,9 @@ static nn_node *nn__audio_rtneural(nn__audio_file *file, size_t root) {
     int number = 0;
     if (nn__audio_kind(file, layers) != '[' || !nn__audio_member(file, root, "in_shape")) {
 	nn__audio_fail(file, NN_ERROR_FORMAT,
-		       "there is no \"in_shape\" and list of \"layers\", as model_utils.save_model "
-		       "writes them. PyTorch's weights: save them as safetensors, describe the net "
-		       "and call nn_load_weights");
+		       "\"in_shape\" or the list \"layers\" is missing, which "
+		       "model_utils.save_model writes; for weights of PyTorch save a safetensors "
+		       "file, describe the net and call nn_load_weights");
 	return NULL;
     }
     memset(&layer, 0, sizeof layer);
@@ -1418,8 +1432,8 @@ static nn_node *nn__audio_lstm(nn__audio_file *file, size_t config) {
     nn_linear_desc head;
     float *to;
     if (nn__audio_whole(file, config, "in_channels", in, 1, NN__AUDIO_CHANNELS) != in)
-	nn__audio_fail(file, NN_ERROR_FORMAT, "\"in_channels\" is not \"input_size\", %d",
-		       (int64_t)in);
+	nn__audio_fail(file, NN_ERROR_FORMAT,
+		       "\"in_channels\" differs from \"input_size\", which is %d", (int64_t)in);
     nn__audio_name(file, name, "lstm");
     for (int i = 0; i < layers; i++)
 	nn__audio_take_cell(file, name, i, i == 0 ? in : hidden, hidden);
@@ -1465,7 +1479,8 @@ static void nn__audio_take_folded(nn__audio_file *file, const char *name,
 	const double variance = (double)norm[conv->out + k] + epsilon;
 	const double scale = (double)norm[2 * conv->out + k] / sqrt(variance);
 	if (!(variance > 0))
-	    nn__audio_fail(file, NN_ERROR_FORMAT, "a variance of its batch norm is not above 0");
+	    nn__audio_fail(file, NN_ERROR_FORMAT,
+			   "a running variance of its batch norm plus epsilon is not above 0");
 	for (int32_t i = 0; i < row; i++)
 	    weight[k * row + i] = (float)((double)weight[k * row + i] * scale);
 	bias[k] = (float)((double)bias[k] - scale * (double)norm[k]);
@@ -1492,9 +1507,10 @@ static nn_node *nn__audio_convnet(nn__audio_file *file, size_t config) {
 	conv.dilation = nn__audio_whole_at(file, at, "dilations", 1, NN__AUDIO_KERNEL);
 	nn__audio_name(file, name, "blocks.%d.conv", block);
 	if (block == NN__AUDIO_LAYERS)
-	    nn__audio_fail(file, NN_ERROR_LIMIT, "more than 1,024 blocks");
+	    nn__audio_fail(file, NN_ERROR_LIMIT, "\"dilations\" has more than 1,024 elements");
 	if (conv.in % conv.groups != 0 || conv.out % conv.groups != 0)
-	    nn__audio_fail(file, NN_ERROR_FORMAT, "\"groups\" does not divide the channels");
+	    nn__audio_fail(file, NN_ERROR_FORMAT,
+			   "\"groups\" does not divide the numbers of input and output channels");
 	if (norm && !file->describing && !file->failed) nn__audio_take_folded(file, name, &conv);
 	x = norm ? nn__audio_conv_node(file, name, x, &conv)
 		 : nn__audio_take_conv(file, name, x, &conv);
@@ -1522,7 +1538,7 @@ static void nn__audio_check_version(nn__audio_file *file, size_t root) {
     if (!file->failed && !(strncmp(text, "0.", 2) == 0 && text[2] >= '5' && text[2] <= '7' &&
 			   text[3] == '.'))
 	nn__audio_fail(file, NN_ERROR_UNSUPPORTED,
-		       "its version is %q; 0.5 to 0.7 are known here", text);
+		       "the file has \"version\" %q; versions 0.5 to 0.7 are supported", text);
 }
 
 /* The last, largest net of a container; else the file's own. */
@@ -1552,8 +1568,11 @@ static nn_node *nn__audio_nam(nn__audio_file *file, size_t root) {
     rate = nn__audio_member(file, root, "sample_rate");
     if (file->failed) return NULL;
     file->info.sample_rate = nn__audio_number(file, rate);
-    if (!(file->info.sample_rate >= 0 && file->info.sample_rate < 1e9))
-	nn__audio_fail(file, NN_ERROR_FORMAT, "\"sample_rate\" is no rate in Hz");
+    if (!(file->info.sample_rate >= 0 && file->info.sample_rate < 1e9)) {
+	nn__audio_fail(file, NN_ERROR_FORMAT,
+		       "\"sample_rate\" is not a number of Hz from 0 to 1e9");
+	file->info.sample_rate = 0; /* the rest of the file is still read, and counts with it */
+    }
     file->stream = nn__audio_first(file, weights);
     file->stream_count = nn__audio_length(file, weights);
     memcpy(file->layer, nn__audio_string(file, architecture, text), sizeof text);
@@ -1563,11 +1582,12 @@ static nn_node *nn__audio_nam(nn__audio_file *file, size_t root) {
     else if (nn__audio_is(file, architecture, "Linear")) y = nn__audio_linear(file, config);
     else
 	nn__audio_fail(file, NN_ERROR_UNSUPPORTED,
-		       "this architecture is not known here; WaveNet, LSTM, ConvNet, Linear and "
+		       "this \"architecture\" is not supported; WaveNet, LSTM, ConvNet, Linear and "
 		       "SlimmableContainer are");
     if (!file->describing && file->stream)
-	nn__audio_fail(file, NN_ERROR_FORMAT, "its config describes %d weights, \"weights\" has %d",
-		       file->streamed, file->stream_count);
+	nn__audio_fail(file, NN_ERROR_FORMAT,
+		       "its \"config\" needs %d weights, but \"weights\" has %d", file->streamed,
+		       file->stream_count);
     return y;
 }
 
@@ -1616,12 +1636,12 @@ static void nn__audio_refuse_fields(nn__audio_file *file, const nn__audio_array 
 	if (film && nn__audio_kind(file, film) != 'f' &&
 	    nn__audio_truth(file, film, "active", true))
 	    nn__audio_fail(file, NN_ERROR_UNSUPPORTED,
-			   "%q is active, and FiLM is not known here; export the net without it",
+			   "%q is active, and FiLM is not supported; export the net without FiLM",
 			   films[i]);
     }
     if (nn__audio_kind(file, nn__audio_member(file, array->at, "slimmable")) == '{')
 	nn__audio_fail(file, NN_ERROR_UNSUPPORTED,
-		       "\"slimmable\" channels are not known here; export one size of the net");
+		       "\"slimmable\" channels are not supported; export the net in one size");
 }
 
 /* The head of an array: an object, or the older head_size and head_bias. */
@@ -1666,7 +1686,8 @@ static void nn__audio_read_array(nn__audio_file *file, nn__audio_array *array) {
     nn__audio_refuse_fields(file, array);
     if (!array->layer1x1 && array->bottleneck != array->channels)
 	nn__audio_fail(file, NN_ERROR_FORMAT,
-		       "without layer1x1 \"bottleneck\" must be \"channels\"");
+		       "\"bottleneck\" differs from \"channels\", which only a net with "
+		       "\"layer1x1\" may have");
 }
 
 /* ---- nodes ----------------------------------------------------------------------------------- */
@@ -1707,7 +1728,7 @@ static nn__audio_gate nn__audio_gate_of(nn__audio_file *file, const nn__audio_ar
     if (nn__audio_is(file, gate, "blended")) return NN__AUDIO_BLENDED;
     if (!nn__audio_is(file, gate, "none"))
 	nn__audio_fail(file, NN_ERROR_UNSUPPORTED,
-		       "\"gating_mode\" %q is not known here; none, gated and blended are",
+		       "\"gating_mode\" %q is not supported; none, gated and blended are",
 		       nn__audio_string(file, gate, text));
     return NN__AUDIO_PLAIN;
 }
@@ -1808,7 +1829,8 @@ static nn_node *nn__audio_last_head(nn__audio_file *file, size_t head, nn_node *
     nn__audio_conv conv;
     int number = 0;
     if (nn__audio_whole(file, head, "in_channels", channels, 1, NN__AUDIO_CHANNELS) != channels)
-	nn__audio_fail(file, NN_ERROR_FORMAT, "head: \"in_channels\" is not the last head, %d",
+	nn__audio_fail(file, NN_ERROR_FORMAT,
+		       "head: \"in_channels\" differs from the width of the last head, %d",
 		       (int64_t)channels);
     if (!file->failed && !nn__audio_first(file, kernels))
 	nn__audio_fail(file, NN_ERROR_FORMAT, "head: \"kernel_sizes\" is empty");
@@ -1845,7 +1867,7 @@ NN__AUDIO_PRIVATE nn_node *nn__audio_wavenet(nn__audio_file *file, size_t config
     file->info.warm_up = 1;
     if (nn__audio_member(file, config, "condition_dsp"))
 	nn__audio_fail(file, NN_ERROR_UNSUPPORTED,
-		       "\"condition_dsp\" is not known here; export the net without it");
+		       "\"condition_dsp\" is not supported; export the net without it");
     for (array.at = nn__audio_first(file, arrays); array.at && !file->failed; array.number++) {
 	nn__audio_words words;
 	memset(&words, 0, sizeof words);
@@ -1856,7 +1878,7 @@ NN__AUDIO_PRIVATE nn_node *nn__audio_wavenet(nn__audio_file *file, size_t config
 	    (head_before && array.head_in != head_before))
 	    nn__audio_fail(file, NN_ERROR_FORMAT,
 			   "\"input_size\", \"condition_size\" and the width of the head are %d, "
-			   "%d and %d; %d, %d and %d come in",
+			   "%d and %d; the layers before give %d, %d and %d",
 			   (int64_t)array.in, (int64_t)array.condition, (int64_t)array.head_in,
 			   (int64_t)before, (int64_t)in,
 			   (int64_t)(head_before ? head_before : array.head_in));

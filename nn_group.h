@@ -11,9 +11,9 @@
                                         collectives
 
    170  IMPLEMENTATION, ranks: collectives between two ranks, made of exchanges
-  2889  shards: a step in parts, of which each rank and device makes some
-  6435  replicas: several devices of one context
-  7141  what ranks compare, and the table that trainers call all of it by
+  2894  shards: a step in parts, of which each rank and device makes some
+  6523  replicas: several devices of one context
+  7229  what ranks compare, and the table that trainers call all of it by
 */
 
 #include "nn.h"
@@ -322,18 +322,18 @@ NN_PRIVATE nn_result nn__group_gather_parts(nn_group *group, const void *mine, s
 NN_PRIVATE nn_result nn__group_spread(nn_group *group, nn_result result, const nn__group_span *sums,
 				      int sum_count, const nn__group_span *runs, int run_count,
 				      void *leaf, nn_site site, const char *who);
-/* A sum in two halves. The group's thread, if there is one (nn__group_beside), does it beside the
-   caller's work; otherwise nn__group_begin_sum does. Sums and other collectives run in the order in
-   which they were begun. The group uses `values` until nn__group_end, which waits and records the
-   error.
+/* A sum in two halves. The group's thread, if there is one (nn__group_has_helpers), computes it
+   while the caller works; otherwise nn__group_begin_sum computes it. Sums and other collectives run
+   in the order in which they were begun. The group uses `values` until nn__group_end, which waits
+   and records the error.
    - rests: NULL: the values are f32. Otherwise they are bf16, and every sum is rounded after its
      last rounding error was added.
    - news: a number that is added over the ranks, in the job's header.
-   - mine: an error of this rank, which it brings instead of values.
-   - chain: of nn__group_chain, or 0.
-   - beside false: the caller does it, unless other jobs come first.
-   - scatters: only this rank's part of the sum is wanted. This needs a power of two of ranks, and
-     at most NN__GROUP_SCATTER numbers. */
+   - mine: an error of this rank, sent instead of values.
+   - chain: a number from nn__group_chain, or 0.
+   - beside: false: the caller computes the sum, unless other jobs come first.
+   - scatters: only this rank's part of the sum is computed. The number of ranks must be a power of
+     two, and there may be at most NN__GROUP_SCATTER numbers. */
 NN_PRIVATE void nn__group_begin_sum(nn_group *group, nn__group_job *job, void *values,
 				    size_t count, bool scatters, float *rests, double news,
 				    nn_result mine, uint64_t chain, bool beside, nn_site site,
@@ -346,7 +346,7 @@ NN_PRIVATE nn_result nn__group_end(nn_group *group, nn__group_job *job);
 /* waits, without recording an error */
 NN_PRIVATE void nn__group_await(nn_group *group, nn__group_job *job);
 static inline NN__UNUSED uint64_t nn__group_chain(nn_group *group) { return ++group->chains; }
-static inline NN__UNUSED bool nn__group_beside(const nn_group *group) {
+static inline NN__UNUSED bool nn__group_has_helpers(const nn_group *group) {
     return group && group->helpers;
 }
 
@@ -385,10 +385,10 @@ NN_PRIVATE void nn__group_scattered(int32_t ranks, int32_t rank, size_t all, siz
 NN_PRIVATE int32_t nn__group_part(const nn_group *group, int32_t all, int32_t *first);
 
 /* Allocates `bytes` zeros that other ranks may reach; ->own is NULL if there is no such memory, or
-   for 0 bytes. NULL: no memory. The group drops what is left at its end. */
+   for 0 bytes. NULL: no memory. The group frees windows that are left at its end. */
 NN_PRIVATE nn__window *nn__window_open(nn_group *group, size_t bytes, const char *who);
-/* A collective: finds those of all ranks. After NN_OK sums of what lies at the same place in them
-   are made there, if all ranks reach all. */
+/* A collective: finds the windows of all ranks. After NN_OK, numbers at the same offset are added
+   in the windows themselves, if all ranks can reach all windows. */
 NN_PRIVATE nn_result nn__window_meet(nn_group *group, nn__window *window, nn_site site,
 				     const char *who);
 NN_PRIVATE void nn__window_drop(nn_group *group, nn__window *window);
@@ -401,7 +401,7 @@ NN_PRIVATE const nn__window *nn__window_of(const nn_group *group, const void *da
    that comes later cannot object any more. */
 NN_PRIVATE void nn__blame_listen(nn_group *group, bool waits);
 /* True if ranks can tell each other anything outside of exchanges. */
-static inline NN__UNUSED bool nn__blame_is_told(const nn_group *group) {
+static inline NN__UNUSED bool nn__blame_has_channel(const nn_group *group) {
     return group->accused && group->desc.tell && group->desc.told;
 }
 /* accuse tells all ranks that rank `accused` is missing; missing accuses the rank that this one
@@ -505,7 +505,7 @@ typedef struct nn__whole {
     int32_t at[2];        /* their offsets in a row of the bucket's */
     nn_node *keeps[3];    /* the nodes that store them and the number of rows; or NULL */
     nn_node *gradient;    /* state, in the leaf */
-    /* of the current step: rows (pictures) of a shard, and of all shards so far */
+    /* in the current step: rows (images) of a shard, and of all shards before */
     int32_t rows, total;
 } nn__whole;
 
@@ -631,7 +631,7 @@ typedef struct nn__wire {
 
 typedef struct nn__shards {
     int32_t count; /* number of shards; 0: there are none */
-    int32_t share; /* samples of each, at most */
+    int32_t shard_samples; /* most samples of a shard */
     int32_t first, own;
     int32_t mine; /* number of own shards on the trainer's own device: the first ones */
     bool asked; /* the program set nn_trainer_desc.gradients */
@@ -753,9 +753,9 @@ NN_PRIVATE void nn__exchange_follow(nn_trainer *trainer);
 NN_PRIVATE bool nn__exchange_stage(nn_trainer *trainer, nn__staging *staging, const char *who);
 /* Puts the leaf into memory that other ranks reach, if possible; before plans are made. False: no
    memory for its bookkeeping. */
-NN_PRIVATE bool nn__exchange_share(nn_trainer *trainer);
+NN_PRIVATE bool nn__exchange_open_window(nn_trainer *trainer);
 /* Moves the leaf to memory that only this rank has. */
-NN_PRIVATE nn_result nn__exchange_unshare(nn_trainer *trainer, const char *who);
+NN_PRIVATE nn_result nn__exchange_close_window(nn_trainer *trainer, const char *who);
 /* Does the same in a child of fork(), before it writes gradients: the parent's ranks must not add
    what the child writes. */
 NN_PRIVATE nn_result nn__exchange_separate(nn_trainer *trainer, const char *who);
@@ -945,6 +945,10 @@ NN_PRIVATE nn_result nn__shard_leave_buffers(nn_trainer *trainer, bool fresh, nn
 NN_PRIVATE nn_result nn__shard_clear(nn_trainer *trainer, nn_site site, const char *who);
 NN_PRIVATE nn_result nn__shard_program(nn_trainer *trainer, nn_program_args *args, nn_site site,
 				       const char *who);
+/* Runs NN_KERNEL_SHARD_SUM, or programs of the same bytes if the device lacks it
+   (group/shard_sum.c). args->x is a part of the leaf. */
+NN_PRIVATE nn_result nn__shard_run_sum(nn_trainer *trainer, nn_shard_sum_args *args, nn_site site,
+				   const char *who);
 
 /* ---- batch norms over all shards (group/shard_together.c, group/shard_meet.c) ---------------- */
 
@@ -1411,8 +1415,9 @@ static NN__RARELY int32_t nn__blame_number(const nn_group *group, const char **t
 
 NN_PRIVATE void nn__blame_listen(nn_group *group, bool waits) {
     char text[NN__GROUP_TEXT];
-    for (int32_t i = 0; i < group->desc.size && nn__blame_is_told(group) &&
-			group->desc.told(group->desc.user, text, sizeof text); i++) {
+    for (int32_t i = 0; i < group->desc.size && nn__blame_has_channel(group) &&
+			group->desc.told(group->desc.user, text, sizeof text);
+	 i++) {
 	const char *words = text;
 	const int32_t accused = nn__blame_number(group, &words);
 	const int32_t accuser = accused < 0 ? -1 : nn__blame_number(group, &words);
@@ -1666,7 +1671,7 @@ static NN__RARELY bool nn__window_suits(const nn_trainer *trainer) {
     return !nn__trainer_is_dry(desc) && desc->wire != NN_BF16 && on && on->device.kind == NN_CPU;
 }
 
-NN_PRIVATE bool nn__exchange_share(nn_trainer *trainer) {
+NN_PRIVATE bool nn__exchange_open_window(nn_trainer *trainer) {
     nn_group *group = trainer->desc.group;
     nn__window *window;
     uint64_t bytes = 0;
@@ -1691,7 +1696,7 @@ NN_PRIVATE bool nn__exchange_share(nn_trainer *trainer) {
     return true;
 }
 
-NN_PRIVATE nn_result nn__exchange_unshare(nn_trainer *trainer, const char *who) {
+NN_PRIVATE nn_result nn__exchange_close_window(nn_trainer *trainer, const char *who) {
     nn__window *window = trainer->shards->exchange.window;
     nn__graph *tape = &trainer->tape;
     nn__leaf_block *block;
@@ -1719,7 +1724,7 @@ NN_PRIVATE nn_result nn__exchange_unshare(nn_trainer *trainer, const char *who) 
 NN_PRIVATE nn_result nn__exchange_separate(nn_trainer *trainer, const char *who) {
     const nn__window *window = trainer->shards->exchange.window;
     if (!window || window->process == nn__helpers_process()) return NN_OK;
-    return nn__exchange_unshare(trainer, who);
+    return nn__exchange_close_window(trainer, who);
 }
 
 #undef NN__WINDOW_PIECE
@@ -1773,7 +1778,7 @@ static NN__RARELY bool nn__collective_waits(void *of) {
     nn__blame_listen(group, true);
     if (group->settled) return nn__system_now() < group->settled;
     if (!group->deadline || nn__system_now() < group->deadline) return true;
-    if (!nn__blame_is_told(group)) return false;
+    if (!nn__blame_has_channel(group)) return false;
     nn__blame_missing(group);
     return true;
 }
@@ -1823,7 +1828,7 @@ NN_PRIVATE bool nn__collective_exchange(nn_group *group, const char *who, int32_
     else
 	nn__explain(words, sizeof words, "rank %d is gone, says rank %d in %s", (int)peer,
 		    (int)group->desc.rank, who);
-    if (nn__blame_is_told(group))
+    if (nn__blame_has_channel(group))
 	nn__blame_accuse(group, peer, words);
     else
 	nn__copy_text(group->loss, sizeof group->loss, words);
@@ -3310,7 +3315,7 @@ static NN__RARELY const nn_node *nn__owners_at(const nn_trainer *trainer, int i,
     return average < 0 ? trainer->moments[i].parameter : trainer->trained[average].parameter;
 }
 
-static NN__RARELY uint64_t nn__owners_keep_bytes(const nn_node *parameter) {
+static NN__RARELY uint64_t nn__owners_state_bytes(const nn_node *parameter) {
     return (uint64_t)nn_shape_count(parameter->shape) * sizeof(float);
 }
 
@@ -3323,7 +3328,7 @@ NN_PRIVATE nn_result nn__owners_invite(nn_trainer *trainer, const char *who) {
     if (owners->ranks == 0 || owners->rank != 0) return NN_OK;
     for (int i = 0; i < count; i++) {
 	const nn_node *parameter = nn__owners_at(trainer, i, &owner);
-	if (owner != 0) at += (size_t)nn__padded(nn__owners_keep_bytes(parameter));
+	if (owner != 0) at += (size_t)nn__padded(nn__owners_state_bytes(parameter));
     }
     if (at == 0) return NN_OK;
     owners->guest_list = sizeof(nn_tensor) * (size_t)count;
@@ -3428,9 +3433,8 @@ static NN__RARELY nn_result nn__owners_pass(nn_trainer *trainer, bool back, void
 				      ? nn__moment_tensor(trainer, i)
 				      : nn__average_tensor(trainer, i - trainer->moment_count);
 	if (owner == 0) continue;
-	result = nn__agree_bytes(trainer->desc.group, tensor,
-				 nn__owners_keep_bytes(parameter), back ? 0 : owner, room,
-				 NN__AGREE_ROOM, &mine, site, who);
+	result = nn__agree_bytes(trainer->desc.group, tensor, nn__owners_state_bytes(parameter),
+				 back ? 0 : owner, room, NN__AGREE_ROOM, &mine, site, who);
     }
     return result == NN_OK ? nn__trainer_agree(trainer, mine, site, who) : result;
 }
@@ -3630,7 +3634,7 @@ typedef int nn__operands_part_of_train; /* a part must not be empty under NN_NO_
 /* Returns the most numbers that a shard has of the node; 0: it has no batch axis. */
 static NN__RARELY uint64_t nn__whole_numbers(const nn_trainer *trainer, const nn_node *node) {
     if (!nn__free_extents(node->shape, NN__OF_BATCH)) return 0;
-    return nn__node_bytes(node, trainer->shards->share, nn__maxi(trainer->desc.time, 1)) /
+    return nn__node_bytes(node, trainer->shards->shard_samples, nn__maxi(trainer->desc.time, 1)) /
 	   sizeof(float);
 }
 
@@ -3658,7 +3662,7 @@ static NN__RARELY void *nn__whole_arguments(nn__whole_args *call) {
 						  : (void *)&call->product;
 }
 
-/* Fills in arguments for shards of `rows` rows or pictures each, `total` in all. Views are set in a
+/* Fills in arguments for shards of `rows` rows or images each, `total` in all. Views are set in a
    step. step: numbers between two shards. */
 static NN__RARELY void nn__whole_fill(const nn_trainer *trainer, const nn_node *gradient, int32_t step,
 			   int32_t rows, int32_t total, nn__whole_args *call) {
@@ -3683,7 +3687,7 @@ static NN__RARELY void nn__whole_fill(const nn_trainer *trainer, const nn_node *
     call->product.a_step = call->product.b_step = call->product.weight_step = step;
 }
 
-/* Returns the rows, or pictures, of an operand with this number of elements. */
+/* Returns the rows, or images, of an operand with this number of elements. */
 static NN__RARELY int32_t nn__whole_rows(const nn_node *gradient, uint64_t numbers) {
     const nn_shape *dy = &gradient->inputs[0]->shape;
     uint64_t row = 1;
@@ -3735,11 +3739,11 @@ static NN__RARELY int32_t nn__whole_lay_out(const nn_trainer *trainer, const nn_
     return (int32_t)row;
 }
 
-static NN__RARELY nn_node *nn__whole_keep(nn_trainer *trainer, nn__tape *tape, const nn__bucket *bucket,
-			       int32_t at, nn_node *value, const nn__running_mean *count) {
+static NN__RARELY nn_node *nn__whole_store(nn_trainer *trainer, nn__tape *tape, const nn__bucket *bucket,
+				int32_t at, nn_node *value, const nn__running_mean *count) {
     const int32_t first = bucket->gathers ? trainer->shards->first * bucket->kept->shape.extent[1]
 					  : 0;
-    nn_node *node = nn__add_kept(tape, trainer->site, bucket->kept, first + at, value, count);
+    nn_node *node = nn__add_shard_row(tape, trainer->site, bucket->kept, first + at, value, count);
     trainer->targets[trainer->target_count++] = node;
     return node;
 }
@@ -3771,14 +3775,14 @@ NN_PRIVATE bool nn__whole_describe(nn_trainer *trainer, nn__tape *tape, nn_node 
     bucket->kept = nn__describe_state(trainer, to[0], ".operands", shape);
     shards->whole_count += count;
     if (mean->count || mean->of_batch || mean->of_time)
-	bucket->weighs = nn__whole_keep(trainer, tape, bucket, 0, mean->count, mean);
+	bucket->weighs = nn__whole_store(trainer, tape, bucket, 0, mean->count, mean);
     for (int i = 0; i < count; i++) {
 	for (int k = 0; k < 2; k++)
-	    wholes[i].keeps[k] = nn__whole_keep(trainer, tape, bucket, wholes[i].at[k],
-						wholes[i].operands[k], NULL);
+	    wholes[i].keeps[k] = nn__whole_store(trainer, tape, bucket, wholes[i].at[k],
+						 wholes[i].operands[k], NULL);
 	if (bucket->gathers) {
 	    const nn__running_mean rows = nn__operands_count(&wholes[i]);
-	    wholes[i].keeps[2] = nn__whole_keep(trainer, tape, bucket, 1 + i, NULL, &rows);
+	    wholes[i].keeps[2] = nn__whole_store(trainer, tape, bucket, 1 + i, NULL, &rows);
 	}
     }
     return true;
@@ -3832,11 +3836,11 @@ static NN__RARELY nn_result nn__whole_weigh(nn_trainer *trainer, const nn_view *
     return nn__shard_program(trainer, &args, site, who);
 }
 
-/* Computes a convolution's gradient shard by shard. This is for last shards with so few pictures
+/* Computes a convolution's gradient shard by shard. This is for last shards with so few images
    that the convolution would not use Winograd. The bytes are the same as if each shard had been
    computed at once. */
-static NN__RARELY nn_result nn__whole_apart(nn_trainer *trainer, const nn_shard_conv2d_args *all,
-				 nn_site site, const char *who) {
+static NN__RARELY nn_result nn__whole_by_shards(nn_trainer *trainer, const nn_shard_conv2d_args *all,
+				     nn_site site, const char *who) {
     const nn__open_device *on = nn__find_device(trainer->nn, trainer->loss->device);
     nn_view flat = all->weight;
     nn_result result = NN_OK;
@@ -3867,9 +3871,9 @@ static NN__RARELY nn_result nn__whole_apart(nn_trainer *trainer, const nn_shard_
     return result;
 }
 
-/* Prepares memory for nn__whole_apart with any number of remaining pictures. */
-static NN__RARELY nn_result nn__whole_rehearse_apart(nn_trainer *trainer, const nn_shard_conv2d_args *all,
-					  nn_site site, const char *who) {
+/* Prepares memory for nn__whole_by_shards with any number of remaining images. */
+static NN__RARELY nn_result nn__whole_rehearse_by_shards(nn_trainer *trainer, const nn_shard_conv2d_args *all,
+					      nn_site site, const char *who) {
     nn_result result = NN_OK;
     for (int images = 1; images <= all->images && result == NN_OK; images++) {
 	nn_conv2d_args one;
@@ -3890,11 +3894,11 @@ NN_PRIVATE nn_result nn__whole_call(nn_trainer *trainer, nn__whole_args *call, n
 	return nn__shard_kernel(trainer, call->kernel, &call->product, &call->product.scratch,
 				site, who);
     if (!nn__supports(on, call->kernel, all, NULL, 0))
-	return nn__whole_apart(trainer, all, site, who);
+	return nn__whole_by_shards(trainer, all, site, who);
     const nn_result result =
 	nn__shard_kernel(trainer, call->kernel, all, &all->scratch, site, who);
     return result == NN_OK && trainer->shards->rehearses
-	       ? nn__whole_rehearse_apart(trainer, all, site, who)
+	       ? nn__whole_rehearse_by_shards(trainer, all, site, who)
 	       : result;
 }
 
@@ -4043,7 +4047,8 @@ static NN__RARELY bool nn__shard_describe_buffers(nn_trainer *trainer) {
 
 /* ---- one place ------------------------------------------------------------------------------- */
 
-static NN__RARELY bool nn__shard_apart(const nn_trainer *trainer, const nn_node *node, const char *what) {
+static NN__RARELY bool nn__shard_is_elsewhere(const nn_trainer *trainer, const nn_node *node,
+				   const char *what) {
     char one[32], other[32];
     if (nn__describe_together(node, trainer->loss)) return false;
     nn__fail_at(
@@ -4082,9 +4087,10 @@ static NN__RARELY bool nn__shard_check(nn_trainer *trainer) {
 	return false;
     }
     for (int i = 0; i < trainer->trained_count; i++)
-	if (nn__shard_apart(trainer, trainer->trained[i].parameter, "parameter")) return false;
+	if (nn__shard_is_elsewhere(trainer, trainer->trained[i].parameter, "parameter"))
+	    return false;
     for (int i = 0; i < trainer->metric_count; i++)
-	if (nn__shard_apart(trainer, trainer->desc.metrics.node[i], "metric")) return false;
+	if (nn__shard_is_elsewhere(trainer, trainer->desc.metrics.node[i], "metric")) return false;
     return true;
 }
 
@@ -4167,9 +4173,9 @@ static NN__RARELY void nn__shard_sort(nn_node **parameters, nn_node **from, int 
     }
 }
 
-/* Returns how many gradients, from i on, are written and travel together, and their *numbers.
-   Either all of them are computed for all shards at once, in one way, or none. A convolution's
-   gradient is alone, because not every CPU has such a way for it. */
+/* Returns how many gradients, from i on, are written and exchanged together, and their *numbers.
+   Either all of them are computed for all shards at once, by the same algorithm, or none. A
+   convolution's gradient is alone, because not every CPU has such an algorithm for it. */
 static NN__RARELY int nn__shard_bundle(const nn_trainer *trainer, nn_node *const *from, int i,
 			    uint64_t *numbers) {
     const uint64_t most = (uint64_t)trainer->desc.bucket_bytes / sizeof(float);
@@ -4402,7 +4408,7 @@ NN_PRIVATE void nn__shard_count(nn_trainer *trainer, bool asked) {
     shards->count = trainer->desc.shards;
     shards->own = nn__group_part(trainer->desc.group, shards->count, &shards->first);
     shards->mine = shards->own / nn__device_count(&trainer->desc);
-    shards->share = nn__ceil_div(trainer->desc.batch, shards->count);
+    shards->shard_samples = nn__ceil_div(trainer->desc.batch, shards->count);
     shards->asked = asked;
 }
 
@@ -4439,8 +4445,8 @@ NN_PRIVATE const char *nn__shard_note(nn_trainer *trainer) {
 		      "shards: %d of %d samples; this plan runs for each of %d here (from %d "
 		      "on); each shard leaves %llu bytes of gradients, and up to %d sums of them "
 		      "wait",
-		      (int)shards->count, (int)shards->share, (int)shards->own, (int)shards->first,
-		      (unsigned long long)bytes, shards->pending_count);
+		      (int)shards->count, (int)shards->shard_samples, (int)shards->own,
+		      (int)shards->first, (unsigned long long)bytes, shards->pending_count);
     if (trainer->desc.batch_norm == NN_OVER_ALL && trainer->shards->count > 1 && used < 560)
 	used += nn__format(text + used, 560 - used,
 			   "\nbatch norms over all shards: each shard of a device has a plan "
@@ -4702,7 +4708,7 @@ NN_PRIVATE void nn__exchange_open(nn_trainer *trainer, nn_site site, const char 
 }
 
 NN_PRIVATE bool nn__exchange_overlaps(const nn_trainer *trainer) {
-    return nn__exchange_is_shared(trainer) && nn__group_beside(trainer->desc.group) &&
+    return nn__exchange_is_shared(trainer) && nn__group_has_helpers(trainer->desc.group) &&
 	   !trainer->replicas->count;
 }
 
@@ -4753,8 +4759,8 @@ static NN__RARELY nn_view nn__exchange_traveller(const nn_trainer *trainer, int 
     return view;
 }
 
-/* Returns its memory on the host. The operands of all ranks have room in the place of their
-   gradients. */
+/* Returns its memory on the host. The memory of their gradients has room for the operands of all
+   ranks. */
 static NN__RARELY char *nn__exchange_numbers(const nn_trainer *trainer, int b) {
     const nn_view view = nn__exchange_traveller(trainer, b);
     const nn__exchange *exchange = &trainer->shards->exchange;
@@ -4966,7 +4972,7 @@ NN_PRIVATE nn_result nn__shard_open_slices(nn_trainer *trainer, nn_plan *plan, i
 	}
 	shards->slice_count++;
     }
-    if (samples < 0) samples = shards->share;
+    if (samples < 0) samples = shards->shard_samples;
     for (int i = 0; i < shards->slice_count; i++) {
 	nn__slice *slice = &shards->slices[i];
 	if (slice->row == 0 && samples > 0) slice->row = nn__maxi(slice->rows / samples, 1);
@@ -4974,13 +4980,13 @@ NN_PRIVATE nn_result nn__shard_open_slices(nn_trainer *trainer, nn_plan *plan, i
 	if (samples > 0 && (int64_t)slice->row * samples != slice->rows) slice->row = 0;
     }
     *batch = samples;
-    if (samples <= (int64_t)shards->share * shards->own) return NN_OK;
+    if (samples <= (int64_t)shards->shard_samples * shards->own) return NN_OK;
     return nn__fail_at(
 	trainer->nn, site, NN_ERROR_SHAPE,
 	"%s: the batch has %d samples, the trainer was made for at most %d (%d shards "
 	"of %d here); give nn_trainer_desc.batch",
-	who, (int)samples, (int)(shards->share * shards->own), (int)shards->own,
-	(int)shards->share);
+	who, (int)samples, (int)(shards->shard_samples * shards->own), (int)shards->own,
+	(int)shards->shard_samples);
 }
 
 /* Binds samples [first, first + count) instead of the whole batch. */
@@ -5071,7 +5077,7 @@ static NN__RARELY nn_result nn__shard_merge_mean(nn_trainer *trainer, const nn_v
 
 /* Combines the gradients with those of earlier batches: their mean (nn_trainer_desc.accumulate), or
    their sum (nn_backward). */
-static NN__RARELY nn_result nn__shard_commit_kept(nn_trainer *trainer, nn_site site, const char *who) {
+static NN__RARELY nn_result nn__shard_commit_accumulated(nn_trainer *trainer, nn_site site, const char *who) {
     const nn__shards *shards = trainer->shards;
     const nn_view gradients = nn__shard_gradients(trainer), *kept = &shards->kept->tensor->view;
     const nn_view *before = &shards->before->tensor->view;
@@ -5103,7 +5109,7 @@ static NN__RARELY nn_result nn__shard_commit_gradients(nn_trainer *trainer, nn_s
 	result = nn__shard_program(trainer, &args, site, who);
     }
     if (result != NN_OK || !trainer->shards->kept) return result;
-    return nn__shard_commit_kept(trainer, site, who);
+    return nn__shard_commit_accumulated(trainer, site, who);
 }
 
 /* Computes the loss of the step, and adds it to the totals of the current report. */
@@ -5415,10 +5421,10 @@ static NN__RARELY void nn__together_open(nn_trainer *trainer, int32_t samples, n
     /* the first plan's inputs stay cut */
     for (int32_t i = shards->together.lane_count - 1; i >= 0; i--) {
 	nn__lane *lane = &shards->together.lanes[i];
-	const int32_t first = (int32_t)nn__min64((int64_t)i * shards->share, samples);
+	const int32_t first = (int32_t)nn__min64((int64_t)i * shards->shard_samples, samples);
 	const uint64_t pass = (uint64_t)(uint32_t)trainer->backwards * (uint64_t)shards->count +
 			      (uint64_t)(shards->first + i);
-	lane->samples = nn__mini(shards->share, samples - first);
+	lane->samples = nn__mini(shards->shard_samples, samples - first);
 	if (lane->samples == 0) continue;
 	nn__shard_cut(trainer, trainer->plan, first, lane->samples);
 	if (i > 0) nn__together_bind(trainer, lane, site);
@@ -5847,6 +5853,88 @@ NN_PRIVATE nn_result nn__together_meet(nn_trainer *const *parts, int count, int 
 #endif /* NN_NO_TRAINING */
 
 typedef int nn__shard_meet_part; /* a part must not be empty under NN_NO_TRAINING */
+/* ==== group/shard_sum.c ==== */
+/* group/shard_sum.c - the sums of shards on a device that lacks the kernel shard_sum: the same
+   additions and roundings as pointwise programs, with the same bytes. They read and write memory
+   once for each addition and twice for each rounding to bf16. */
+
+#ifndef NN_NO_TRAINING
+
+/* Runs a program of `inputs` views, which writes `to`. */
+static NN__RARELY nn_result nn__shard_sum_program(nn_trainer *trainer, const nn_instruction *code, int count,
+				       const nn_view *to, const nn_view *views, int inputs,
+				       nn_site site, const char *who) {
+    nn_program_args args;
+    nn__shard_begin_program(&args, code, count, inputs);
+    args.outputs[0] = *to;
+    for (int i = 0; i < inputs; i++) args.inputs[i] = views[i];
+    return nn__shard_program(trainer, &args, site, who);
+}
+
+/* Rounds the first numbers of x to bf16, plus the rest of the step before, and stores the new
+   rest. narrow: memory for the bf16 numbers, which keeps them. */
+static NN__RARELY nn_result nn__shard_sum_round(nn_trainer *trainer, const nn_view *x, const nn_view *rest,
+				     const nn_view *narrow, nn_site site, const char *who) {
+    static const nn_instruction add[] = {{NN_CODE_INPUT, 0, 0, 0, 0.0f},
+					 {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+					 {NN_CODE_ADD, 0, 1, 0, 0.0f}};
+    /* left = x + rest - narrow; rest = left if left - left is 0, which it is unless infinite or
+       NaN */
+    static const nn_instruction leave[] = {
+	{NN_CODE_INPUT, 0, 0, 0, 0.0f},    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+	{NN_CODE_INPUT, 2, 0, 0, 0.0f},    {NN_CODE_ADD, 0, 1, 0, 0.0f},
+	{NN_CODE_SUBTRACT, 3, 2, 0, 0.0f}, {NN_CODE_SUBTRACT, 4, 4, 0, 0.0f},
+	{NN_CODE_CONSTANT, 0, 0, 0, 0.0f}, {NN_CODE_SELECT, 5, 6, 4, 0.0f}};
+    static const nn_instruction widen[] = {{NN_CODE_INPUT, 0, 0, 0, 0.0f}};
+    nn_view views[3];
+    views[0] = *x;
+    views[0].shape = rest->shape;
+    views[1] = *rest;
+    views[2] = *narrow;
+    nn_result result = nn__shard_sum_program(trainer, add, 3, narrow, views, 2, site, who);
+    if (result == NN_OK)
+	result = nn__shard_sum_program(trainer, leave, 8, rest, views, 3, site, who);
+    return result == NN_OK
+	       ? nn__shard_sum_program(trainer, widen, 1, &views[0], narrow, 1, site, who)
+	       : result;
+}
+
+/* Adds one pending sum after the other to `to`. The bf16 numbers of a rounding are stored where
+   those that travel are stored last. */
+static NN__RARELY nn_result nn__shard_sum_apart(nn_trainer *trainer, nn_shard_sum_args *args, nn_site site,
+				     const char *who) {
+    const nn_view *x = &args->x;
+    nn_result result = NN_OK;
+    nn__wire_travel(trainer, args, x);
+    for (int k = 0; k <= args->count && result == NN_OK; k++) {
+	if (k > 0) {
+	    result = nn__shard_add(trainer, &args->to, &args->sums[k - 1], x, site, who);
+	    x = &args->to;
+	}
+	if (!nn__present(&args->rests[k]) || result != NN_OK) continue;
+	if (k == 0 && (x->handle != args->to.handle || x->offset != args->to.offset)) {
+	    result = nn__shard_copy(trainer, &args->to, x, nn__bytes(x), site, who);
+	    x = &args->to;
+	}
+	if (result == NN_OK)
+	    result = nn__shard_sum_round(trainer, x, &args->rests[k], &args->narrow, site, who);
+    }
+    return result;
+}
+
+NN_PRIVATE nn_result nn__shard_run_sum(nn_trainer *trainer, nn_shard_sum_args *args,
+				       nn_site site, const char *who) {
+    const nn__open_device *on = nn__find_device(trainer->nn, trainer->loss->device);
+    nn__install_shard_sum(trainer->nn);
+    if (on && nn__has_kernel(on->backend, NN_KERNEL_SHARD_SUM) &&
+	nn__supports(on, NN_KERNEL_SHARD_SUM, args, NULL, 0))
+	return nn__shard_kernel(trainer, NN_KERNEL_SHARD_SUM, args, &args->scratch, site, who);
+    return nn__shard_sum_apart(trainer, args, site, who);
+}
+
+#endif /* NN_NO_TRAINING */
+
+typedef int nn__group_shard_sum_part; /* a part must not be empty under NN_NO_TRAINING */
 /* ==== group/shard.c ==== */
 /* group/shard.c - a step of a trainer with shards: the plan runs on each of them, their leaves are
    added in a binary tree over the shards' numbers, and the mean becomes gradient, totals and
@@ -6012,8 +6100,7 @@ static NN__RARELY nn_result nn__shard_join_sums(nn_trainer *trainer, nn_shard_su
 				     const nn_view *to, nn_site site, const char *who) {
     nn_result result;
     args->to = *to;
-    nn__install_shard_sum(trainer->nn);
-    result = nn__shard_kernel(trainer, NN_KERNEL_SHARD_SUM, args, &args->scratch, site, who);
+    result = nn__shard_run_sum(trainer, args, site, who);
     memset(args, 0, sizeof *args);
     args->x = *to;
     return result;
@@ -6173,8 +6260,8 @@ NN_PRIVATE nn_result nn__shard_run_own(nn_trainer *trainer, int32_t samples, nn_
     nn_result result = NN_OK;
     nn__whole_passes(trainer, -1);
     for (int32_t i = 0; i < shards->mine && result == NN_OK; i++) {
-	const int32_t first = (int32_t)nn__min64((int64_t)i * shards->share, samples);
-	const int32_t count = nn__mini(shards->share, samples - first);
+	const int32_t first = (int32_t)nn__min64((int64_t)i * shards->shard_samples, samples);
+	const int32_t count = nn__mini(shards->shard_samples, samples - first);
 	if (count > 0) result = nn__shard_ready(trainer, i, first, count, site, who);
 	if (result == NN_OK && i + 1 == shards->mine && nn__exchange_overlaps(trainer))
 	    return nn__shard_run_last(trainer, i, count, site, who);
@@ -6225,7 +6312,8 @@ NN_PRIVATE nn_result nn__shard_rehearse(nn_trainer *trainer, nn_site site, const
 }
 
 /* Saves the gradients of earlier batches, which the leaf overwrites; back: restores them. */
-static NN__RARELY nn_result nn__shard_keep(nn_trainer *trainer, bool back, nn_site site, const char *who) {
+static NN__RARELY nn_result nn__shard_save_gradients(nn_trainer *trainer, bool back, nn_site site,
+					  const char *who) {
     const nn_view gradients = nn__shard_gradients(trainer);
     const nn_view *kept = trainer->backwards > 0 ? &trainer->shards->kept->tensor->view : NULL;
     if (!kept) return NN_OK;
@@ -6248,7 +6336,7 @@ NN_PRIVATE nn_result nn__shard_backward(nn_trainer *trainer, nn_result mine, int
     if (result == NN_OK)
 	result = nn__shard_open_slices(trainer, trainer->plan, samples, &batch, site, who);
     if (result == NN_OK) result = nn__shard_rehearse(trainer, site, who);
-    if (result == NN_OK) result = nn__shard_keep(trainer, false, site, who);
+    if (result == NN_OK) result = nn__shard_save_gradients(trainer, false, site, who);
     if (result == NN_OK) result = nn__shard_buffers(trainer, false, site, who);
     begun = result == NN_OK; /* the saved values are those of this step */
     if (result == NN_OK) result = nn__shard_run_all(trainer, batch, site, who);
@@ -6267,7 +6355,7 @@ NN_PRIVATE nn_result nn__shard_backward(nn_trainer *trainer, nn_result mine, int
     if (result != NN_OK) nn__wire_forget(trainer);
     if (result != NN_OK && begun) { /* the first error is reported */
 	nn__shard_buffers(trainer, true, site, who);
-	nn__shard_keep(trainer, true, site, who);
+	nn__shard_save_gradients(trainer, true, site, who);
     }
     /* Only the rank with the fault has something to clear, so all ranks drop their gathered
        gradients here. */
@@ -6324,8 +6412,8 @@ NN_PRIVATE nn_result nn__shard_evaluate(nn_trainer *trainer, int32_t samples, nn
     nn_result result = nn__shard_open_slices(trainer, plan, samples, &batch, site, who);
     if (result == NN_OK) result = nn__replicas_evaluate(trainer, batch, false, site, who);
     for (int32_t i = 0; i < shards->mine && result == NN_OK; i++) {
-	const int32_t first = (int32_t)nn__min64((int64_t)i * shards->share, batch);
-	const int32_t count = nn__mini(shards->share, batch - first);
+	const int32_t first = (int32_t)nn__min64((int64_t)i * shards->shard_samples, batch);
+	const int32_t count = nn__mini(shards->shard_samples, batch - first);
 	if (count == 0) break;
 	nn__shard_cut(trainer, plan, first, count);
 	result = nn__shard_take_totals(trainer, i, false);
@@ -6544,7 +6632,7 @@ static NN__RARELY bool nn__replica_place(nn_trainer *trainer, nn__replica *repli
     replica->inbox_count++;
     for (int i = 0; i < input->shape.rank; i++) kinds |= nn__extent_kind(input->shape.extent[i]);
     inbox->room = nn__padded(nn__node_bytes(
-	input, kinds & NN__OF_BATCH ? own->share * own->own : 1, trainer->desc.time));
+	input, kinds & NN__OF_BATCH ? own->shard_samples * own->own : 1, trainer->desc.time));
     result = nn__device_alloc(trainer->nn, replica->device, inbox->room,
 			      "a replica's part of the batch", &inbox->handle);
     if (result != NN_OK) return false;
@@ -6884,10 +6972,10 @@ static NN__RARELY nn_result nn__replica_batch(nn_trainer *trainer, nn__replica *
     const nn_plan *plan = nn__replica_plan(trainer, which);
     nn_plan *to = nn__replica_plan(there, which);
     const nn__shards *own = there->shards;
-    const int64_t before = (int64_t)own->share * (own->first - trainer->shards->first);
+    const int64_t before = (int64_t)own->shard_samples * (own->first - trainer->shards->first);
     const int32_t first = (int32_t)nn__min64(before, samples);
     nn_result result = NN_OK;
-    replica->samples = nn__mini(own->share * own->own, samples - first);
+    replica->samples = nn__mini(own->shard_samples * own->own, samples - first);
     for (int k = 0; k < replica->inbox_count && replica->samples > 0 && result == NN_OK; k++)
 	if (replica->inboxes[k].to[which] >= 0)
 	    result = nn__replica_deliver(trainer, replica, &replica->inboxes[k], which, first,
@@ -6965,7 +7053,7 @@ static NN__RARELY nn_result nn__replicas_side_by_side(nn_trainer *trainer, int32
     int32_t counts[NN__DEVICES], batch = 0;
     nn_result result = NN_OK;
     parts[0] = trainer;
-    counts[0] = nn__mini(samples, trainer->shards->share * trainer->shards->mine);
+    counts[0] = nn__mini(samples, trainer->shards->shard_samples * trainer->shards->mine);
     for (int i = 0; i < replicas->count && result == NN_OK; i++) {
 	nn_trainer *there = parts[i + 1] = replicas->list[i].trainer;
 	counts[i + 1] = replicas->list[i].samples;
@@ -7957,7 +8045,7 @@ NN_PRIVATE const nn__sharing *nn__group_table(void) {
 					nn__owners_parts,
 					nn__owners_deal,
 					nn__owners_weigh,
-					nn__exchange_share,
+					nn__exchange_open_window,
 					nn__sharing_planned,
 					nn__sharing_prepare,
 					nn__replicas_make,
@@ -7966,7 +8054,7 @@ NN_PRIVATE const nn__sharing *nn__group_table(void) {
 					nn__sharing_drop,
 					nn__sharing_end,
 					nn__replicas_may_move,
-					nn__exchange_unshare,
+					nn__exchange_close_window,
 					nn__sharing_move,
 					nn__sharing_moved,
 					nn__shard_keeps_gradients,

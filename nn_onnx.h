@@ -10,20 +10,20 @@
     32    onnx/onnx.h                     reads ONNX files: describes their nets as ordinary nodes of
                                         a model, and loads their weights
 
-   193  ONNX: writes nets
-   194    onnx/save.h                     writes a net as an ONNX file that other runtimes read
+   194  ONNX: writes nets
+   195    onnx/save.h                     writes a net as an ONNX file that other runtimes read
 
-   238  C source of nets
-   239    onnx/write.h                    prints a net as C source: a function that describes the same
+   246  C source of nets
+   247    onnx/write.h                    prints a net as C source: a function that describes the same
                                         net with calls of nn.h, and its weights
 
-   330  IMPLEMENTATION, reading: memory, protobuf, tensors, graphs
-  2266  a node, to its mapping
-  3360  known numbers: computed while reading
-  4616  mappings
- 11331  the walk
- 13231  writing: operators, values, families of kernels, the file
- 16814  C source
+   338  IMPLEMENTATION, reading: memory, protobuf, tensors, graphs
+  2284  a node, to its mapping
+  3395  known numbers: computed while reading
+  4651  mappings
+ 11599  the walk
+ 13540  writing: operators, values, families of kernels, the file
+ 17515  C source
 */
 
 #include "nn.h"
@@ -154,14 +154,15 @@ typedef struct nn_onnx_net_desc {
 } nn_onnx_net_desc;
 
 /* Describes the file's net in `net` and returns the node of its first output; nn_onnx_node has the
-   others, and the inputs. Whole numbers are i32 nodes, truth values u8, all else f32. name is the
-   prefix of every parameter and input: "vad" makes "vad.conv1.weight". NULL: no prefix. desc may be
-   NULL. A file may be described any number of times, in one net or in several.
+   others, and the inputs. Whole numbers are i32 nodes (u8 and i8 where the net has bytes), truth
+   values u8, all else f32. name is the prefix of every parameter and input: "vad" makes
+   "vad.conv1.weight". NULL: no prefix. desc may be NULL. A file may be described any number of
+   times, in one net or in several.
 
    Describing takes no more memory than the limit of nn_open_onnx leaves, besides the net itself and
    two f32 copies of weights of 8 bits and fewer.
 
-   If something cannot be expressed here, nothing is described: the error lists every reason with
+   If a part of the file is not supported, nothing is described: the error lists every reason with
    the node, its operator and opset, the cause and a way out, and the result is the poisoned node of
    a fault, so that no plan is made.
 
@@ -212,17 +213,24 @@ typedef struct nn_onnx_save_desc {
        true: puts them into a second file beside it, which has ".data" after its name. A model of
        more than 2 GB needs this, since a protobuf message has no more */
     bool external;
+    /* default: 17. 13 to 22: the opset of the file, for a program that reads older or newer files
+       only. Operations that this opset has no operator for are refused */
+    int opset;
     /* default: none. Receives the bytes of the file, in pieces, instead of a path; .external is
        then an error */
     nn_writer writer;
 } nn_onnx_save_desc;
 
-/* Writes a net as an ONNX file (IR version 8, opset 17) with all operations that the outputs need,
+/* Writes a net as an ONNX file (opset 17, IR version 8) with all operations that the outputs need,
    their weights under their names, and the inputs that these read. NN_BATCH and NN_TIME stay free:
    they are the extents "batch" and "time" of the file. Well-known operations come out as operators
    of their name (Conv, Gemm, LayerNormalization, LSTM ...); element-wise ones are written out. An
    operation that ONNX has no operator for (expm1, log1p, hypot ...) becomes a function in the file,
    of the domain "nn.h", whose body has ordinary operators.
+
+   A file keeps nothing from run to run. The state of a stateful layer is an input of the file,
+   "NAME.state_l0", and whatever runs it must give back the state after the last step: nn_output of
+   the layer is that state if it is among the outputs. Caches are refused.
 
    path: the file. It is written as nn_save_weights does: the old file stays until the new one is
    complete. NULL if desc->writer is given. Weights are read from whatever device they are on, which
@@ -230,8 +238,8 @@ typedef struct nn_onnx_save_desc {
 
    Errors: NN_ERROR_FAULTS if the description has faults, which are listed. NN_ERROR_UNSUPPORTED if
    operations cannot be said in ONNX: the error lists all of them, each with its name and the cause,
-   and no file remains. NN_ERROR_ARGUMENT for missing or foreign outputs and for two outputs
-   of one name. NN_ERROR_FILE, NN_ERROR_MEMORY. */
+   and no file remains. NN_ERROR_ARGUMENT for missing or foreign outputs, for two outputs of one
+   name, and for another opset. NN_ERROR_FILE, NN_ERROR_MEMORY. */
 NN_API nn_result nn_save_onnx_at(nn_site site, nn_model *net, const char *path,
                                  const nn_onnx_save_desc *desc);
 #define nn_save_onnx(...) nn_save_onnx_at(NN_HERE, __VA_ARGS__)
@@ -654,12 +662,14 @@ struct nn_onnx {
 /* ---- walk.c, need.c: from a graph to nodes --------------------------------------------------- */
 
 /* A value of the graph. It is known, or it has a node, or both once a node was made of it. */
+typedef struct nn__onnx_arranged nn__onnx_arranged; /* see arranged.c */
 typedef struct nn__onnx_value {
     const char *name;
     nn__onnx_type dtype;          /* in ONNX; the node's may be another one, see nn__onnx_x */
     const nn__onnx_tensor *known; /* NULL: computed by the net */
     nn_node *node;                /* of a computed value */
     nn_node *as_f32, *as_i32;     /* once they were asked for */
+    const nn__onnx_arranged *arranged; /* NULL, or whose elements it has in another order */
     struct nn__onnx_bytes_of *bytes; /* of nn_onnx_integers: node has its shape alone */
     bool is_real;                 /* with bytes: it was dequantised again */
     bool refused;                 /* follows from a refusal, about which nothing more is said */
@@ -681,7 +691,7 @@ typedef struct nn__onnx_scope {
 
 typedef struct nn__onnx_node nn__onnx_node; /* see mapping.h */
 
-/* One reason why a file cannot be expressed here. */
+/* One reason why a file is not supported. */
 typedef struct nn__onnx_refusal {
     struct nn__onnx_refusal *next;
     const char *type;    /* of the operator; "" for inputs */
@@ -823,7 +833,7 @@ static nn__onnx_block *nn__onnx_new_block(nn__onnx_call *call, nn__onnx_arena *a
     nn__onnx_block *block = NULL;
     if (arena->limit > 0 && (size > arena->limit || arena->taken > arena->limit - size)) {
 	nn__onnx_fail(call, NN_ERROR_LIMIT,
-		      "the file asks for more memory than 64 MB and three times its size");
+		      "the file needs more memory to read than 64 MB and three times its size");
 	return NULL;
     }
     if (size <= SIZE_MAX) block = (nn__onnx_block *)nn_take_memory(arena->nn, (size_t)size);
@@ -1414,7 +1424,8 @@ NN__ONNX_PRIVATE nn__onnx_tensor *nn__onnx_make(nn__onnx_call *call, nn__onnx_ar
     *data = NULL;
     if (rank > NN__ONNX_RANK || !nn__onnx_count(rank, extents, &count) ||
 	(!uniform && count > (uint64_t)1 << 40)) {
-	nn__onnx_fail(call, NN_ERROR_LIMIT, "a computed tensor of the file has too many numbers");
+	nn__onnx_fail(call, NN_ERROR_LIMIT,
+		      "a constant that the file computes has too many elements");
 	return NULL;
     }
     bytes = (uniform ? 1 : count) * (nn__onnx_type_size(type) ? nn__onnx_type_size(type) : 1);
@@ -1612,7 +1623,7 @@ NN__ONNX_PRIVATE bool nn__onnx_slurp(nn_context *nn, const char *path, void **me
     whole = files->size(files->user, file, &bytes) && bytes <= SIZE_MAX / 2;
     if (whole && bytes > 0) {
 	*memory = nn_take_memory(nn, (size_t)bytes);
-	if (!*memory) *why = "is larger than the memory";
+	if (!*memory) *why = "is larger than the address space";
 	whole = *memory && files->read(files->user, file, 0, *memory, (size_t)bytes);
     }
     files->close(files->user, file);
@@ -1681,20 +1692,24 @@ static nn__onnx_extra *nn__onnx_open_extra(nn_onnx *file, nn__onnx_call *call,
     const char *why;
     if (!*file->path) {
 	nn__onnx_fail(call, NN_ERROR_FILE,
-		      "the model has numbers in %q, which a file in memory cannot have", location);
+		      "the model keeps weights in the file %q, which cannot be found from a model "
+		      "in memory; open the model by desc.path",
+		      location);
 	return NULL;
     }
     if (!nn__onnx_stays_below(location) || !nn__onnx_beside(file, location, path, sizeof path) ||
 	nn__onnx_is_link(path, strlen(path) - strlen(location))) {
 	nn__onnx_fail(call, NN_ERROR_FILE,
-		      "%q wants numbers of %q, which is outside of the model's folder or a link",
+		      "%q keeps weights in %q, which is outside of the model's folder or a link; "
+		      "put both files into one folder",
 		      file->label, location);
 	return NULL;
     }
     extra = (nn__onnx_extra *)nn__onnx_take(call, &file->arena, sizeof *extra);
     if (!extra) return NULL;
     if (!nn__onnx_slurp(file->nn, path, &extra->memory, &extra->size, &why)) {
-	nn__onnx_fail(call, NN_ERROR_FILE, "%q, with numbers of %q, %s", path, file->label, why);
+	nn__onnx_fail(call, NN_ERROR_FILE, "%q, which has weights of %q, %s", path, file->label,
+		      why);
 	return NULL;
     }
     file->arena.limit += 2 * (uint64_t)extra->size; /* and itself */
@@ -1894,8 +1909,9 @@ static bool nn__onnx_read_ops(nn_onnx *file, nn__onnx_call *call, nn__onnx_bytes
 	for (int32_t k = 0; k < op->output_count; k++) {
 	    if (!*op->outputs[k]) continue;
 	    if (nn__onnx_find(&graph->producers, op->outputs[k]))
-		return nn__onnx_fail(call, NN_ERROR_FORMAT, "two nodes of %q make the value %q",
-				     file->label, op->outputs[k]);
+		return nn__onnx_fail(call, NN_ERROR_FORMAT,
+				     "%q is damaged: two nodes have the output %q", file->label,
+				     op->outputs[k]);
 	    if (!nn__onnx_set(call, &graph->producers, op->outputs[k], op)) return false;
 	}
     }
@@ -2012,7 +2028,7 @@ NN__ONNX_PRIVATE nn__onnx_graph *nn__onnx_read_graph(nn_onnx *file, nn__onnx_cal
     nn__onnx_graph *graph;
     nn__onnx_map names;
     if (depth > NN__ONNX_NESTED) {
-	nn__onnx_fail(call, NN_ERROR_FORMAT, "more than %d graphs of %q are inside each other",
+	nn__onnx_fail(call, NN_ERROR_FORMAT, "more than %d levels of graphs are nested in %q",
 		      (int64_t)NN__ONNX_NESTED, file->label);
 	return NULL;
     }
@@ -2200,7 +2216,7 @@ static bool nn__onnx_read_model(nn_onnx *file, nn__onnx_call *call) {
     while (whole && nn__onnx_next(&cursor)) whole = nn__onnx_read_field(file, call, &cursor);
     if (!whole || cursor.damaged || !file->graph || file->opset_count == 0)
 	return nn__onnx_fail(call, NN_ERROR_FORMAT,
-			     "%q is not an ONNX file, or a damaged one: it has no %s", file->label,
+			     "%q is not an ONNX file, or is damaged: it has no %s", file->label,
 			     !whole || cursor.damaged ? "whole message"
 			     : file->graph            ? "opset"
 						      : "graph");
@@ -2230,8 +2246,10 @@ static bool nn__onnx_read_bytes(nn_onnx *file, nn__onnx_call *call, const nn_onn
 	file->bytes.size = size;
     }
     if (file->bytes.size > NN__ONNX_LARGEST)
-	return nn__onnx_fail(call, NN_ERROR_FORMAT, "%q is larger than protobuf allows, 2 GB",
-			     file->label);
+	return nn__onnx_fail(
+	    call, NN_ERROR_FORMAT,
+	    "%q is larger than 2 GB, protobuf's limit; save its weights as external data",
+	    file->label);
     file->arena.limit = (file->memory ? 2 : 3) * (uint64_t)file->bytes.size + NN__ONNX_MEMORY;
     return true;
 }
@@ -2494,6 +2512,21 @@ NN__ONNX_PRIVATE bool nn__onnx_no_free(nn__onnx_node *n, const nn_shape *shape);
 
 /* nn_reshape of a node, unless it has this shape already. */
 NN__ONNX_PRIVATE nn_node *nn__onnx_reshaped(nn__onnx_node *n, nn_node *x, nn_shape shape);
+/* ---- arranged.c: the same elements in another order ---- */
+
+/* How a value is arranged that is `source` in this shape and then permuted. */
+NN__ONNX_PRIVATE const nn__onnx_arranged *nn__onnx_arranged_as(nn__onnx_node *n, nn_node *source,
+							       const nn_shape *shape,
+							       const int *order);
+/* nn_permute of an operand; a node that was there before, if the permutation undoes others. */
+NN__ONNX_PRIVATE nn_node *nn__onnx_permuted(nn__onnx_node *n, int i, const int *order,
+					    const nn__onnx_arranged **arranged);
+/* Gives operand 0 in another shape. */
+NN__ONNX_PRIVATE void nn__onnx_give_reshaped(nn__onnx_node *n, nn_shape shape);
+/* Says how result k is arranged, after nn__onnx_give. */
+NN__ONNX_PRIVATE void nn__onnx_give_arranged(nn__onnx_node *n, int k,
+					     const nn__onnx_arranged *arranged);
+
 /* A node cut along one axis. */
 NN__ONNX_PRIVATE nn_node *nn__onnx_cut(nn__onnx_node *n, nn_node *x, int axis, int start, int stop,
 				       int step);
@@ -2729,9 +2762,9 @@ NN__ONNX_PRIVATE const nn__onnx_tensor *nn__onnx_numbers(nn__onnx_node *n, int i
     }
     if (known) return known;
     if (nn__onnx_has(n, i))
-	nn__onnx_refuse(n, "if it follows from an input, fix that one in .values",
-			"operand %d (%s) depends on numbers that only a run knows", (int64_t)i,
-			role);
+	nn__onnx_refuse(n, "if it depends on an input, give that input a value in .values",
+			"operand %d (%s) depends on values that are known only at run time",
+			(int64_t)i, role);
     else
 	nn__onnx_refuse(n, NULL, "operand %d (%s) is missing", (int64_t)i, role);
     return NULL;
@@ -2746,7 +2779,7 @@ NN__ONNX_PRIVATE int nn__onnx_wholes(nn__onnx_node *n, int i, const char *role, 
     const nn__onnx_tensor *numbers = nn__onnx_numbers(n, i, role);
     if (!numbers) return -1;
     if (numbers->count > (uint64_t)most) {
-	nn__onnx_refuse(n, NULL, "operand %d (%s) has %d numbers; at most %d have a place here",
+	nn__onnx_refuse(n, NULL, "operand %d (%s) has %d numbers; at most %d are supported",
 			(int64_t)i, role, (int64_t)numbers->count, (int64_t)most);
 	return -1;
     }
@@ -2766,7 +2799,7 @@ NN__ONNX_PRIVATE int nn__onnx_extents(nn__onnx_node *n, int i, const char *role,
     const nn__onnx_tensor *numbers = nn__onnx_numbers(n, i, role);
     if (!numbers) return -1;
     if (numbers->count > (uint64_t)most) {
-	nn__onnx_refuse(n, NULL, "operand %d (%s) has %d numbers; at most %d have a place here",
+	nn__onnx_refuse(n, NULL, "operand %d (%s) has %d numbers; at most %d are supported",
 			(int64_t)i, role, (int64_t)numbers->count, (int64_t)most);
 	return -1;
     }
@@ -2777,7 +2810,7 @@ NN__ONNX_PRIVATE int nn__onnx_extents(nn__onnx_node *n, int i, const char *role,
 	to[k] = powers ? nn__onnx_join_extent(number, powers) : nn__onnx_narrow(number);
 	if (powers && to[k] == 0) {
 	    nn__onnx_refuse(n, "give a free extent a number in .extents",
-			    "an extent of operand %d (%s) is no multiple of batch and time",
+			    "an extent of operand %d (%s) is not a multiple of batch and time",
 			    (int64_t)i, role);
 	    return -1;
 	}
@@ -2905,7 +2938,7 @@ NN__ONNX_PRIVATE int nn__onnx_ints(nn__onnx_node *n, const char *name, int32_t *
     const nn__onnx_attribute *found = nn__onnx_attribute_of(n, name);
     if (!found) return -1;
     if (found->count > (uint32_t)most || (found->count > 0 && !found->wholes)) {
-	nn__onnx_refuse(n, NULL, "its attribute %s has %d numbers; at most %d have a place here",
+	nn__onnx_refuse(n, NULL, "its attribute %s has %d numbers; at most %d are supported",
 			name, (int64_t)found->count, (int64_t)most);
 	return -2;
     }
@@ -2916,7 +2949,8 @@ NN__ONNX_PRIVATE int nn__onnx_ints(nn__onnx_node *n, const char *name, int32_t *
 NN__ONNX_PRIVATE int nn__onnx_axis(nn__onnx_node *n, int64_t absent, int rank) {
     const int64_t axis = nn__onnx_int(n, "axis", absent);
     if (axis >= -rank && axis < rank) return (int)(axis < 0 ? axis + rank : axis);
-    nn__onnx_refuse(n, NULL, "its axis %d is none of %d", axis, (int64_t)rank);
+    nn__onnx_refuse(n, NULL, "its axis %d is out of range; its operand has %d axes", axis,
+		    (int64_t)rank);
     return -1;
 }
 
@@ -3096,10 +3130,10 @@ static void nn__onnx_convert(const nn__onnx_tensor *from, nn_dtype dtype, void *
 static bool nn__onnx_fits_node(nn__onnx_node *n, const nn__onnx_tensor *tensor) {
     if (tensor->powers)
 	return nn__onnx_refuse(n, "give that extent a number in .extents",
-			       "numbers that depend on a free extent are computed with");
+			       "it computes with numbers that depend on a free extent");
     if (!tensor->data ||
 	(nn__onnx_type_size(tensor->dtype) == 0 && (int)tensor->dtype < (int)NN__ONNX_UINT4))
-	return nn__onnx_refuse(n, NULL, "it reads %s, which nn.h does not have",
+	return nn__onnx_refuse(n, NULL, "it reads dtype %s, which nn.h does not have",
 			       nn__onnx_type_name(tensor->dtype));
     if (tensor->rank > NN_MAX_RANK)
 	return nn__onnx_refuse(n, NULL, "a tensor has %d axes; nn.h has at most %d",
@@ -3107,7 +3141,7 @@ static bool nn__onnx_fits_node(nn__onnx_node *n, const nn__onnx_tensor *tensor) 
     if (tensor->count == 0)
 	return nn__onnx_refuse(n, NULL, "a tensor has an extent of 0, which nn.h does not have");
     if (tensor->count > INT32_MAX)
-	return nn__onnx_refuse(n, NULL, "a tensor has more numbers than nn.h can count");
+	return nn__onnx_refuse(n, NULL, "a tensor has more elements than nn.h can count");
     return true;
 }
 
@@ -3333,7 +3367,8 @@ NN_API nn_result nn_load_onnx_weights_at(nn_site site, nn_model *net, nn_onnx *f
     if (net && nn_fault_count(net) > 0)
 	nn__onnx_fail(&call, NN_ERROR_FAULTS, "the net has mistakes (nn_write_faults lists them)");
     else if (!net || nn_model_context(net) != file->nn || !newest)
-	nn__onnx_fail(&call, NN_ERROR_ARGUMENT, "nn_onnx_net did not describe %q in this net",
+	nn__onnx_fail(&call, NN_ERROR_ARGUMENT,
+		      "%q was not described in this net; call nn_onnx_net(net, file, ...) first",
 		      file->label);
     if (call.code != NN_OK || !newest->weights) return call.code;
     if (!nn_find_tensor_at(site, net, newest->weights->name)) /* takes memory for all */
@@ -3389,7 +3424,7 @@ static inline bool nn__onnx_counts(nn__onnx_type type) {
     return nn__onnx_is_whole(type) || type == NN__ONNX_BOOL;
 }
 NN__ONNX_PRIVATE nn__onnx_number nn__onnx_get(const nn__onnx_tensor *tensor, uint64_t i);
-/* Begins a result. False: too many numbers, or a dtype that cannot be expressed here. */
+/* Begins a result. False: too many numbers, or an unsupported dtype. */
 NN__ONNX_PRIVATE bool nn__onnx_make_result(nn__onnx_node *n, nn__onnx_made *made,
 					   nn__onnx_type type, int32_t rank, const int64_t *extents,
 					   bool uniform);
@@ -3612,7 +3647,7 @@ static bool nn__onnx_fold_constant(nn__onnx_node *n) {
     nn__onnx_tensor *tensor;
     for (int i = 0; i < 5 && !found; i++) found = nn__onnx_attribute_of(n, names[i]);
     if (!found) {
-	nn__onnx_refuse(n, NULL, "it holds no numbers (text, or a sparse tensor)");
+	nn__onnx_refuse(n, NULL, "it is not a dense tensor of numbers (text, or a sparse tensor)");
 	return true;
     }
     if (!found->tensor) return nn__onnx_fold_list(n, found);
@@ -4428,8 +4463,8 @@ static bool nn__onnx_fold_gather(nn__onnx_node *n) {
 	    int64_t from = nn__onnx_whole(index, j);
 	    if (from < 0) from += x->extent[axis];
 	    if (from < 0 || from >= x->extent[axis]) {
-		nn__onnx_refuse(n, NULL, "its index %d is outside of %d", nn__onnx_whole(index, j),
-				x->extent[axis]);
+		nn__onnx_refuse(n, NULL, "its index %d is out of range; the axis has %d elements",
+				nn__onnx_whole(index, j), x->extent[axis]);
 		return true;
 	    }
 	    for (uint64_t m = 0; m < inner; m++)
@@ -4634,7 +4669,7 @@ static void nn__onnx_map_constant_of_shape(nn__onnx_node *n) {
     shape.rank = nn__onnx_extents(n, 0, "input", shape.extent, NULL, NN_MAX_RANK);
     if (shape.rank < 0) return;
     if (one && (one->count != 1 || !one->data)) {
-	nn__onnx_refuse(n, NULL, "its value is not one number");
+	nn__onnx_refuse(n, NULL, "its value is not a single number");
 	return;
     }
     nn__onnx_give(n, 0, nn__onnx_filled(n, one ? nn__onnx_real(one, 0) : 0, shape),
@@ -4651,8 +4686,9 @@ static void nn__onnx_map_range(nn__onnx_node *n) {
     if (!limit) return;
     if (!nn__onnx_scalar(n, 0, &start) || !nn__onnx_scalar(n, 2, &delta) || delta != 1 ||
 	start != 0 || limit->count != 1) {
-	nn__onnx_refuse(n, "give the free extent a number in .extents",
-			"the range does not go from 0 to a free extent");
+	nn__onnx_refuse(
+	    n, "give the free extent a number in .extents",
+	    "its range depends on a free extent but does not go from 0 to it in steps of 1");
 	return;
     }
     shape.rank = 1;
@@ -4696,7 +4732,8 @@ NN__ONNX_PRIVATE int nn__onnx_axes_of(nn__onnx_node *n, int operand, int rank, i
     if (n->refused) return -2;
     for (int i = 0; i < count; i++) {
 	if (to[i] < -rank || to[i] >= rank) {
-	    nn__onnx_refuse(n, NULL, "its axis %d is none of %d", (int64_t)to[i], (int64_t)rank);
+	    nn__onnx_refuse(n, NULL, "its axis %d is out of range; its operand has %d axes",
+			    (int64_t)to[i], (int64_t)rank);
 	    return -2;
 	}
 	if (to[i] < 0) to[i] += rank;
@@ -4739,7 +4776,7 @@ NN__ONNX_PRIVATE int32_t nn__onnx_joined(nn__onnx_node *n, const nn_shape *shape
     const int32_t extent = nn__onnx_extent_of(nn__onnx_multiply_all(shape, first, end));
     if (extent == 0)
 	nn__onnx_refuse(n, "give a free extent a number in .extents",
-			"a product of extents is no multiple of batch and time");
+			"a product of extents is not a multiple of batch and time");
     return extent;
 }
 
@@ -4829,21 +4866,22 @@ static const nn__onnx_tensor *nn__onnx_from_start(nn__onnx_node *n, const nn__on
     nn__onnx_tensor *made;
     bool negative = false;
     if (index->count > NN__ONNX_FOLDED / 4) {
-	nn__onnx_refuse(n, NULL, "it has %d indices, which are too many", (int64_t)index->count);
+	nn__onnx_refuse(n, NULL, "it has too many indices, %d", (int64_t)index->count);
 	return NULL;
     }
     for (uint64_t i = 0; i < index->count; i++) {
 	const int64_t number = nn__onnx_whole(index, i);
 	negative = negative || number < 0;
 	if (extent >= 0 && (number < -(int64_t)extent || number >= extent)) {
-	    nn__onnx_refuse(n, NULL, "its index %d is none of %d", number, (int64_t)extent);
+	    nn__onnx_refuse(n, NULL, "its index %d is out of range; the axis has %d elements",
+			    number, (int64_t)extent);
 	    return NULL;
 	}
     }
     if (!negative) return index;
     if (extent < 0) {
 	nn__onnx_refuse(n, "give it a number in .extents",
-			"an index counts from the end of a free extent");
+			"an index is negative, and the extent that it counts back from is free");
 	return NULL;
     }
     made = nn__onnx_new(n, NN__ONNX_INT32, index->rank, index->extent, &data);
@@ -4881,6 +4919,165 @@ NN__ONNX_PRIVATE nn_node *nn__onnx_number_node(nn__onnx_node *n, double number) 
     nn_shape shape;
     memset(&shape, 0, sizeof shape);
     return nn__onnx_constant(n, &one, shape);
+}
+/* ==== onnx/arranged.c ==== */
+/* onnx/arranged.c - values that are other nodes with their elements in another order. ONNX has the
+   time first in recurrent layers, so files are full of Transposes that undo each other, with
+   Reshapes between them. Each value that Transpose and Reshape make remembers the node at the
+   beginning; where its elements are in their order again, the value is that node. */
+
+enum { NN__ONNX_FACTORS = 12 };
+
+/* A value whose elements are those of `source`. The shape of the source is divided into factors,
+   without those of 1; the value has the factors in another order, some of them joined to axes. */
+struct nn__onnx_arranged {
+    nn_node *source;
+    int count;
+    int32_t extent[NN__ONNX_FACTORS]; /* in the order of the source */
+    uint8_t order[NN__ONNX_FACTORS];  /* factors of the value, from its first axis on */
+};
+
+/* x / y; 0: it does not divide. */
+static int32_t nn__onnx_divided(int32_t x, int32_t y) {
+    uint8_t of_x, of_y;
+    const int64_t a = nn__onnx_split_extent(x, &of_x), b = nn__onnx_split_extent(y, &of_y);
+    if (b == 0 || a % b != 0 || (of_x & of_y) != of_y) return 0;
+    return nn__onnx_join_extent(a / b, (uint8_t)(of_x & ~of_y));
+}
+
+/* Divides the factor at place `at` of the order into `first` and what is left of it. */
+static bool nn__onnx_divide_factor(nn__onnx_arranged *a, int at, int32_t first) {
+    const int factor = a->order[at];
+    const int32_t left = nn__onnx_divided(a->extent[factor], first);
+    if (left == 0 || left == 1 || a->count == NN__ONNX_FACTORS) return false;
+    for (int i = 0; i < a->count; i++)
+	if (a->order[i] > factor) a->order[i]++;
+    for (int i = a->count; i > factor + 1; i--) a->extent[i] = a->extent[i - 1];
+    for (int i = a->count; i > at + 1; i--) a->order[i] = a->order[i - 1];
+    a->extent[factor] = first;
+    a->extent[factor + 1] = left;
+    a->order[at + 1] = (uint8_t)(factor + 1);
+    a->count++;
+    return true;
+}
+
+/* Finds the factors of each axis of a shape: those of axis i end before ends[i]. Divides factors
+   where the shape divides them. False: the shape has axes that are no products of factors. */
+static bool nn__onnx_fit_factors(nn__onnx_arranged *a, const nn_shape *shape, int *ends) {
+    int at = 0;
+    for (int i = 0; i < shape->rank; i++) {
+	int32_t left = shape->extent[i];
+	while (left != 1) {
+	    int32_t next;
+	    if (at == a->count || left == 0) return false;
+	    next = nn__onnx_divided(left, a->extent[a->order[at]]);
+	    if (next == 0) {
+		if (!nn__onnx_divide_factor(a, at, left)) return false;
+		next = 1;
+	    }
+	    at++;
+	    left = next;
+	}
+	ends[i] = at;
+    }
+    return at == a->count;
+}
+
+/* A node as the source: its elements in this shape. */
+static nn__onnx_arranged *nn__onnx_arranged_node(nn__onnx_node *n, nn_node *source,
+						 const nn_shape *shape) {
+    nn__onnx_arranged *a = (nn__onnx_arranged *)nn__onnx_scratch(n, sizeof *a);
+    if (!a || !source || shape->rank > NN_MAX_RANK) return NULL;
+    memset(a, 0, sizeof *a);
+    a->source = source;
+    for (int i = 0; i < shape->rank; i++) {
+	if (shape->extent[i] == 1) continue;
+	a->order[a->count] = (uint8_t)a->count;
+	a->extent[a->count++] = shape->extent[i];
+    }
+    return a;
+}
+
+/* A copy of how an operand is arranged. NULL: its node has a form of its own. */
+static nn__onnx_arranged *nn__onnx_arranged_copy(nn__onnx_node *n, int i, nn_node *raw) {
+    const nn__onnx_value *value = n->operands[i];
+    const nn_shape shape = nn_node_shape(raw);
+    const nn__onnx_arranged *from = value->arranged;
+    nn__onnx_arranged *copy;
+    if (value->bytes || !raw || n->refused) return NULL;
+    if (!from) from = nn__onnx_arranged_node(n, raw, &shape);
+    copy = from ? (nn__onnx_arranged *)nn__onnx_scratch(n, sizeof *copy) : NULL;
+    if (copy) *copy = *from;
+    return copy;
+}
+
+/* The source in this shape, if its elements are in their order. NULL: they are not. */
+static nn_node *nn__onnx_in_order(nn__onnx_node *n, const nn__onnx_arranged *a, nn_shape shape) {
+    for (int i = 0; i < a->count; i++)
+	if (a->order[i] != i) return NULL;
+    return nn__onnx_reshaped(n, a->source, shape);
+}
+
+static bool nn__onnx_permute_factors(nn__onnx_arranged *a, const nn_shape *shape,
+				     const int *order) {
+    nn__onnx_arranged made;
+    int ends[NN_MAX_RANK], count = 0;
+    if (!nn__onnx_fit_factors(a, shape, ends)) return false;
+    made = *a;
+    for (int i = 0; i < shape->rank; i++)
+	for (int k = order[i] > 0 ? ends[order[i] - 1] : 0; k < ends[order[i]]; k++)
+	    made.order[count++] = a->order[k];
+    *a = made;
+    return true;
+}
+
+NN__ONNX_PRIVATE nn_node *nn__onnx_permuted(nn__onnx_node *n, int i, const int *order,
+					    const nn__onnx_arranged **arranged) {
+    nn_node *raw = nn__onnx_raw(n, i), *node = NULL;
+    nn__onnx_arranged *a = raw ? nn__onnx_arranged_copy(n, i, raw) : NULL;
+    nn_shape shape, from;
+    nn_axes axes;
+    *arranged = NULL;
+    if (!raw) return NULL;
+    from = nn_node_shape(raw);
+    shape = from;
+    memset(&axes, 0, sizeof axes);
+    axes.count = from.rank;
+    for (int k = 0; k < from.rank; k++) {
+	axes.axis[k] = order[k];
+	/* a wrong order becomes a fault of nn_permute */
+	if (order[k] < 0 || order[k] >= from.rank) a = NULL;
+	for (int j = 0; j < k; j++)
+	    if (order[j] == order[k]) a = NULL;
+	if (a) shape.extent[k] = from.extent[order[k]];
+    }
+    if (a && nn__onnx_permute_factors(a, &from, order)) {
+	*arranged = a;
+	node = nn__onnx_in_order(n, a, shape);
+    }
+    return node ? node : nn_permute_at(n->site, n->net, raw, axes);
+}
+
+NN__ONNX_PRIVATE void nn__onnx_give_reshaped(nn__onnx_node *n, nn_shape shape) {
+    nn_node *raw = nn__onnx_raw(n, 0), *node = NULL;
+    nn__onnx_arranged *a = raw ? nn__onnx_arranged_copy(n, 0, raw) : NULL;
+    int ends[NN_MAX_RANK];
+    if (a && !nn__onnx_fit_factors(a, &shape, ends)) a = NULL;
+    if (a) node = nn__onnx_in_order(n, a, shape);
+    nn__onnx_give(n, 0, node ? node : nn__onnx_reshaped(n, raw, shape), nn__onnx_dtype(n, 0));
+    nn__onnx_give_arranged(n, 0, a);
+}
+
+NN__ONNX_PRIVATE const nn__onnx_arranged *nn__onnx_arranged_as(nn__onnx_node *n, nn_node *source,
+							       const nn_shape *shape,
+							       const int *order) {
+    nn__onnx_arranged *a = source ? nn__onnx_arranged_node(n, source, shape) : NULL;
+    return a && nn__onnx_permute_factors(a, shape, order) ? a : NULL;
+}
+
+NN__ONNX_PRIVATE void nn__onnx_give_arranged(nn__onnx_node *n, int k,
+					     const nn__onnx_arranged *arranged) {
+    if (nn__onnx_wants(n, k) && !n->refused) n->results[k]->arranged = arranged;
 }
 /* ==== onnx/map_elementwise.c ==== */
 /* onnx/map_elementwise.c - functions of one operand, and those with numbers as attributes. */
@@ -5088,7 +5285,8 @@ static void nn__onnx_map_prelu(nn__onnx_node *n) {
     if (layer && slope->count > 1 && (shape.rank < 2 || slope->count != (uint64_t)shape.extent[1]))
 	layer = false;
     if (!layer && n->opset < 7) {
-	nn__onnx_refuse(n, "convert the file to opset 7 or newer", "its slopes are not known");
+	nn__onnx_refuse(n, "convert the file to opset 7 or newer",
+			"its slopes, which opset 6 takes from another place, are not supported");
 	return;
     }
     if (!layer) {
@@ -5295,10 +5493,10 @@ static void nn__onnx_map_cast(nn__onnx_node *n) {
     const nn__onnx_type from = nn__onnx_dtype(n, 0), to = (nn__onnx_type)number;
     if (number < NN__ONNX_FLOAT || number > NN__ONNX_BFLOAT16 || to == NN__ONNX_STRING ||
 	nn__onnx_type_size(to) == 0) {
-	nn__onnx_refuse(n, "name values before it in .outputs",
-			"it makes numbers of %s, which nn.h does not have",
+	nn__onnx_refuse(n, "name the values before it in .outputs",
+			"its output dtype is %s, which nn.h does not have",
 			number > 0 && number <= NN__ONNX_FLOAT4 ? nn__onnx_type_name(to)
-								: "an unknown dtype");
+								: "unknown");
 	return;
     }
     if (from == to) {
@@ -5320,17 +5518,17 @@ static void nn__onnx_map_cast(nn__onnx_node *n) {
 static void nn__onnx_map_dropout(nn__onnx_node *n) {
     double training = 0, ratio = n->opset < 12 ? nn__onnx_float(n, "ratio", 0.5) : 0.5;
     if (n->opset >= 12 && nn__onnx_has(n, 2) && !nn__onnx_scalar(n, 2, &training)) {
-	nn__onnx_refuse(n, "fix the input that it follows from in .values",
-			"whether it is in training mode is known only to a run");
+	nn__onnx_refuse(n, "give the input that it depends on a value in .values",
+			"its training_mode is known only at run time");
 	return;
     }
     if (training != 0 && nn__onnx_has(n, 1) && !nn__onnx_scalar(n, 1, &ratio)) {
-	nn__onnx_refuse(n, "fix the input that it follows from in .values",
-			"its ratio is known only to a run");
+	nn__onnx_refuse(n, "give the input that it depends on a value in .values",
+			"its ratio is known only at run time");
 	return;
     }
     if (training != 0 && ratio != 0 && nn__onnx_wants(n, 1)) {
-	nn__onnx_refuse(n, NULL, "its mask is wanted, which nn_dropout does not give");
+	nn__onnx_refuse(n, NULL, "its mask is used, which nn_dropout does not return");
 	return;
     }
     if (training != 0 && ratio != 0)
@@ -5345,7 +5543,7 @@ static void nn__onnx_map_dropout(nn__onnx_node *n) {
 }
 
 static void nn__onnx_map_bits(nn__onnx_node *n) {
-    nn__onnx_refuse(n, "name values before it in .outputs",
+    nn__onnx_refuse(n, "name the values before it in .outputs",
 		    "nn.h has no operations on the bits of numbers");
 }
 
@@ -5383,7 +5581,7 @@ NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_map_arithmetic(void) {
     return lines;
 }
 /* ==== onnx/map_extending.c ==== */
-/* onnx/map_extending.c - padding, repetition, and blocks of pictures that become channels. */
+/* onnx/map_extending.c - padding, repetition, and blocks of images that become channels. */
 
 /* Amounts before and after each axis: an attribute before opset 11; with axes from 18 on. False:
    refused. */
@@ -5397,7 +5595,8 @@ static bool nn__onnx_amounts(nn__onnx_node *n, int rank, int32_t *before, int32_
     if (n->refused) return false;
     if (count < 0)
 	for (count = 0; count < rank; count++) axes[count] = count;
-    if (found != 2 * count) return nn__onnx_refuse(n, NULL, "its pads are not two for each axis");
+    if (found != 2 * count)
+	return nn__onnx_refuse(n, NULL, "its pads does not have two numbers for each axis");
     memset(before, 0, NN_MAX_RANK * sizeof *before);
     memset(after, 0, NN_MAX_RANK * sizeof *after);
     for (int i = 0; i < count; i++) {
@@ -5447,7 +5646,7 @@ static void nn__onnx_map_center_crop_pad(nn__onnx_node *n) {
 	const int32_t more = fits ? wanted[i] - shape.extent[axis] : 0;
 	if (!fits || (listed >= 0 && listed != count)) {
 	    nn__onnx_refuse(n, "give free extents numbers in .extents",
-			    "its shape does not fit the axes");
+			    "the shape that it pads or crops to does not fit its axes");
 	    return;
 	}
 	before[axis] = more > 0 ? more / 2 : -(-more / 2);
@@ -5486,7 +5685,7 @@ static void nn__onnx_map_expand(nn__onnx_node *n) {
 	const int32_t x = j < 0 ? 1 : from.extent[j], y = k < 0 ? 1 : to[k];
 	shape.extent[i] = y == 1 ? x : y;
 	if (k >= 0 && plain[k] && y < 1) {
-	    nn__onnx_refuse(n, NULL, "extent %d of its shape is %d", (int64_t)k, (int64_t)y);
+	    nn__onnx_refuse(n, NULL, "extent %d of its new shape is %d", (int64_t)k, (int64_t)y);
 	    return;
 	}
     }
@@ -5512,7 +5711,9 @@ static int32_t nn__onnx_block_of(nn__onnx_node *n, const nn_shape *shape, int fi
 				 bool squared) {
     const int64_t block = nn__onnx_int(n, "blocksize", 0);
     if (shape->rank != 4 || block < 1 || block > 1024) {
-	nn__onnx_refuse(n, NULL, "its operand has not four axes, or its blocksize is wrong");
+	nn__onnx_refuse(
+	    n, NULL,
+	    "its operand does not have four axes, or its blocksize is not a number from 1 to 1024");
 	return 0;
     }
     for (int i = first; i < end; i++)
@@ -5647,7 +5848,7 @@ static void nn__onnx_map_arg(nn__onnx_node *n) {
     if (axis < 0) return;
     if (last && shape.extent[axis] < 0) {
 	nn__onnx_refuse(n, "give it a number in .extents",
-			"it looks for the last index along a free extent");
+			"its select_last_index is 1, and the extent of its axis is free");
 	return;
     }
     if (last) x = nn_flip_at(n->site, n->net, x, nn__onnx_one_axis(axis));
@@ -5684,7 +5885,8 @@ static void nn__onnx_map_cumulative(nn__onnx_node *n) {
     nn_node *x = nn__onnx_x(n, 0), *y;
     if (nn__onnx_wholes(n, 1, "axis", &axis, 1) < 1) return;
     if (axis < -rank || axis >= rank) {
-	nn__onnx_refuse(n, NULL, "its axis %d is none of %d", (int64_t)axis, (int64_t)rank);
+	nn__onnx_refuse(n, NULL, "its axis %d is out of range; its operand has %d axes",
+			(int64_t)axis, (int64_t)rank);
 	return;
     }
     if (axis < 0) axis += rank;
@@ -5703,7 +5905,7 @@ static nn_node *nn__onnx_largest(nn__onnx_node *n, nn_node *x, int axis) {
     const nn_shape shape = x ? nn_node_shape(x) : nn__onnx_shape(n, 0);
     nn_shape places;
     if (shape.extent[axis] < 0) {
-	nn__onnx_refuse(n, "give it a number in .extents", "it goes along a free extent");
+	nn__onnx_refuse(n, "give it a number in .extents", "the extent of its axis is free");
 	return NULL;
     }
     memset(&places, 0, sizeof places);
@@ -5843,7 +6045,7 @@ static bool nn__onnx_gathered(nn__onnx_node *n, int axis, nn_shape *shape) {
     const nn_shape from = nn__onnx_shape(n, 0), index = nn__onnx_shape(n, 1);
     memset(shape, 0, sizeof *shape);
     if (from.rank - 1 + index.rank > NN_MAX_RANK)
-	return nn__onnx_refuse(n, NULL, "its result has too many axes");
+	return nn__onnx_refuse(n, NULL, "its output has too many axes");
     for (int i = 0; i < from.rank; i++) {
 	for (int k = 0; k < index.rank && i == axis; k++)
 	    shape->extent[shape->rank++] = index.extent[k];
@@ -5868,7 +6070,8 @@ static void nn__onnx_map_gather(nn__onnx_node *n) {
 	int64_t place = nn__onnx_whole(known, 0);
 	if (place < 0) place += from.extent[axis];
 	if (place < 0 || place >= from.extent[axis]) {
-	    nn__onnx_refuse(n, NULL, "its index is none of %d", (int64_t)from.extent[axis]);
+	    nn__onnx_refuse(n, NULL, "its index is out of range; the axis has %d elements",
+			    (int64_t)from.extent[axis]);
 	    return;
 	}
 	y = nn__onnx_cut(n, nn__onnx_raw(n, 0), axis, (int)place, (int)place + 1, 1);
@@ -5915,7 +6118,8 @@ static bool nn__onnx_find_lists(nn__onnx_node *n, nn__onnx_lists *lists) {
 	return nn__onnx_refuse(n, NULL, "its indices have too few axes");
     lists->depth = lists->index.extent[lists->index.rank - 1];
     if (lists->depth < 1 || lists->batch + lists->depth > lists->shape.rank)
-	return nn__onnx_refuse(n, NULL, "its lists of %d indices do not fit %d axes",
+	return nn__onnx_refuse(n, NULL,
+			       "its indices have %d numbers each, but its input has %d axes",
 			       (int64_t)lists->depth, (int64_t)lists->shape.rank);
     lists->samples = nn__onnx_joined(n, &lists->index, 0, lists->batch);
     lists->each = nn__onnx_joined(n, &lists->index, lists->batch, lists->index.rank - 1);
@@ -5939,7 +6143,8 @@ static nn__onnx_tensor *nn__onnx_row_numbers(nn__onnx_node *n, const nn__onnx_li
 	    int64_t place = nn__onnx_whole(known, (uint64_t)(i * lists->depth + k));
 	    if (place < 0) place += extent;
 	    if (place < 0 || place >= extent) {
-		nn__onnx_refuse(n, NULL, "an index is none of %d", extent);
+		nn__onnx_refuse(n, NULL, "an index is out of range; the axis has %d elements",
+				extent);
 		return NULL;
 	    }
 	    row = row * extent + place;
@@ -6001,7 +6206,7 @@ static void nn__onnx_map_gather_nd(nn__onnx_node *n) {
     result.rank--;
     for (int i = lists.batch + lists.depth; i < lists.shape.rank; i++) {
 	if (result.rank == NN_MAX_RANK) {
-	    nn__onnx_refuse(n, NULL, "its result has too many axes");
+	    nn__onnx_refuse(n, NULL, "its output has too many axes");
 	    return;
 	}
 	result.extent[result.rank++] = lists.shape.extent[i];
@@ -6034,7 +6239,7 @@ static bool nn__onnx_count_rounds(nn__onnx_node *n, nn__onnx_targets *places, in
 	if (places->round[i] >= places->rounds) places->rounds = places->round[i] + 1;
     }
     return places->rounds <= NN__ONNX_ROUNDS ||
-	   nn__onnx_refuse(n, NULL, "a place has %d updates; at most %d can be expressed here",
+	   nn__onnx_refuse(n, NULL, "an element gets %d updates; at most %d are supported",
 			   (int64_t)places->rounds, (int64_t)NN__ONNX_ROUNDS);
 }
 
@@ -6096,7 +6301,7 @@ static bool nn__onnx_element_places(nn__onnx_node *n, nn_shape shape, int axis,
     memset(places, 0, sizeof *places);
     if (!known || !nn__onnx_no_free(n, &shape) || !nn__onnx_no_free(n, &part)) return false;
     if (part.rank != shape.rank)
-	return nn__onnx_refuse(n, NULL, "its indices have another rank than its input");
+	return nn__onnx_refuse(n, NULL, "its indices and its input differ in rank");
     places->count = (int64_t)known->count;
     places->place = (int32_t *)nn__onnx_scratch(n, sizeof(int32_t) * (uint64_t)places->count);
     for (int64_t i = 0; i < places->count && places->place; i++) {
@@ -6107,7 +6312,9 @@ static bool nn__onnx_element_places(nn__onnx_node *n, nn_shape shape, int axis,
 	    if (k == axis) place = nn__onnx_whole(known, (uint64_t)i);
 	    if (place < 0) place += shape.extent[k];
 	    if (place < 0 || place >= shape.extent[k])
-		return nn__onnx_refuse(n, NULL, "an index is none of %d", (int64_t)shape.extent[k]);
+		return nn__onnx_refuse(n, NULL,
+				       "an index is out of range; the axis has %d elements",
+				       (int64_t)shape.extent[k]);
 	    at += place * step;
 	    step *= shape.extent[k];
 	}
@@ -6124,8 +6331,8 @@ static nn_node *nn__onnx_scattered(nn__onnx_node *n, nn_node *x, int axis, nn_no
 	return nn_scatter_at(n->site, n->net, x, axis, index, updates);
     if (strcmp(reduction, "add") == 0)
 	return nn_scatter_add_at(n->site, n->net, x, axis, index, updates);
-    nn__onnx_refuse(n, "name values before it in .outputs",
-		    "its reduction is %q; none, add, mul, min and max exist", reduction);
+    nn__onnx_refuse(n, "name the values before it in .outputs",
+		    "its reduction is %q; wanted none, add, mul, min or max", reduction);
     return NULL;
 }
 
@@ -6207,7 +6414,7 @@ static void nn__onnx_map_tensor_scatter(nn__onnx_node *n) {
     if (nn__onnx_has(n, 2) && !(first = nn__onnx_numbers(n, 2, "write_indices"))) return;
     if (update.rank != shape.rank || axis < 1 ||
 	(first && first->count != (uint64_t)update.extent[0])) {
-	nn__onnx_refuse(n, NULL, "its operands do not fit together");
+	nn__onnx_refuse(n, NULL, "the shapes of its operands do not match");
 	return;
     }
     for (int i = 0; i < update.rank; i++) {
@@ -6260,10 +6467,10 @@ static void nn__onnx_map_one_hot(nn__onnx_node *n) {
     nn_node *x;
     if (!values || axis < 0 || nn__onnx_wholes(n, 1, "depth", &depth, 1) < 1) return;
     if (values->count != 2 || index.rank + 1 > NN_MAX_RANK || depth < 1 || depth > 1 << 24) {
-	nn__onnx_refuse(n, NULL,
-			"its values are not two, or its depth is %d, or it has too many "
-			"axes",
-			(int64_t)depth);
+	nn__onnx_refuse(
+	    n, NULL,
+	    "its values are not two numbers, its depth is %d, or its output has too many axes",
+	    (int64_t)depth);
 	return;
     }
     memset(&shape, 0, sizeof shape);
@@ -6327,7 +6534,9 @@ static void nn__onnx_map_reverse_sequence(nn__onnx_node *n) {
     if (!lengths || !nn__onnx_no_free(n, &shape)) return;
     if (shape.rank < 2 || time < 0 || time > 1 || batch != 1 - time ||
 	lengths->count != (uint64_t)shape.extent[batch]) {
-	nn__onnx_refuse(n, NULL, "its axes are not the first two, or its lengths do not fit");
+	nn__onnx_refuse(n, NULL,
+			"its batch_axis and time_axis are not 0 and 1, or sequence_lens does not "
+			"have one number for each sample");
 	return;
     }
     for (int i = shape.rank - 1; i >= 0; i--) {
@@ -6401,29 +6610,24 @@ NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_map_choosing(void) {
 
 static void nn__onnx_map_transpose(nn__onnx_node *n) {
     const int rank = nn__onnx_rank(n, 0);
-    int32_t order[NN_MAX_RANK];
-    nn_axes axes;
-    const int count = nn__onnx_ints(n, "perm", order, NN_MAX_RANK);
-    memset(&axes, 0, sizeof axes);
-    axes.count = rank;
+    int32_t given[NN_MAX_RANK];
+    int order[NN_MAX_RANK];
+    const int count = nn__onnx_ints(n, "perm", given, NN_MAX_RANK);
+    const nn__onnx_arranged *arranged = NULL;
+    nn_node *node;
     if (count >= 0 && count != rank) {
-	nn__onnx_refuse(n, NULL, "its perm has %d axes, its operand %d", (int64_t)count,
+	nn__onnx_refuse(n, NULL, "its perm has %d axes, but its operand has %d", (int64_t)count,
 			(int64_t)rank);
 	return;
     }
     for (int i = 0; i < rank && i < NN_MAX_RANK; i++)
-	axes.axis[i] = count < 0 ? rank - 1 - i : (int)order[i];
-    nn__onnx_give(n, 0,
-		  rank < 2 ? nn__onnx_raw(n, 0)
-			   : nn_permute_at(n->site, n->net, nn__onnx_raw(n, 0), axes),
-		  nn__onnx_dtype(n, 0));
+	order[i] = count < 0 ? rank - 1 - i : (int)given[i];
+    node = rank < 2 ? nn__onnx_raw(n, 0) : nn__onnx_permuted(n, 0, order, &arranged);
+    nn__onnx_give(n, 0, node, nn__onnx_dtype(n, 0));
+    nn__onnx_give_arranged(n, 0, arranged);
 }
 
 /* ---- reshapes -------------------------------------------------------------------------------- */
-
-static void nn__onnx_give_reshaped(nn__onnx_node *n, nn_shape shape) {
-    nn__onnx_give(n, 0, nn__onnx_reshaped(n, nn__onnx_raw(n, 0), shape), nn__onnx_dtype(n, 0));
-}
 
 /* 0 keeps an extent, unless allowzero; -1 stands for what is left. */
 static void nn__onnx_map_reshape(nn__onnx_node *n) {
@@ -6442,7 +6646,7 @@ static void nn__onnx_map_reshape(nn__onnx_node *n) {
 	else if (plain[i] && shape.extent[i] == -1 && open < 0)
 	    open = i;
 	else if (plain[i] && shape.extent[i] < 1) {
-	    nn__onnx_refuse(n, NULL, "extent %d of its shape is %d", (int64_t)i,
+	    nn__onnx_refuse(n, NULL, "extent %d of its new shape is %d", (int64_t)i,
 			    (int64_t)shape.extent[i]);
 	    return;
 	}
@@ -6451,7 +6655,9 @@ static void nn__onnx_map_reshape(nn__onnx_node *n) {
 	shape.extent[open] = 1;
 	rest = nn__onnx_multiply_all(&shape, 0, shape.rank);
 	if (rest.number < 1 || all.number % rest.number != 0) {
-	    nn__onnx_refuse(n, NULL, "%d elements do not divide by %d", all.number, rest.number);
+	    nn__onnx_refuse(n, NULL,
+			    "%d elements cannot be reshaped: they are not a multiple of %d",
+			    all.number, rest.number);
 	    return;
 	}
 	all.number /= rest.number;
@@ -6460,7 +6666,7 @@ static void nn__onnx_map_reshape(nn__onnx_node *n) {
 	shape.extent[open] = nn__onnx_extent_of(all);
 	if (shape.extent[open] == 0) {
 	    nn__onnx_refuse(n, "give free extents numbers in .extents",
-			    "its -1 stands for no multiple of batch and time");
+			    "the extent for its -1 is not a multiple of batch and time");
 	    return;
 	}
     }
@@ -6473,7 +6679,8 @@ static void nn__onnx_map_flatten(nn__onnx_node *n) {
     nn_shape shape;
     if (axis < 0) axis += from.rank;
     if (axis < 0 || axis > from.rank) {
-	nn__onnx_refuse(n, NULL, "its axis is none of %d", (int64_t)from.rank);
+	nn__onnx_refuse(n, NULL, "its axis is out of range; its operand has %d axes",
+			(int64_t)from.rank);
 	return;
     }
     memset(&shape, 0, sizeof shape);
@@ -6514,7 +6721,7 @@ static void nn__onnx_map_unsqueeze(nn__onnx_node *n) {
     nn_shape shape;
     int next = 0;
     if (count < 0 || rank > NN_MAX_RANK) {
-	nn__onnx_refuse(n, NULL, count < 0 ? "it has no axes" : "its result has too many axes");
+	nn__onnx_refuse(n, NULL, count < 0 ? "it has no axes" : "its output has too many axes");
 	return;
     }
     memset(&shape, 0, sizeof shape);
@@ -6551,7 +6758,7 @@ static void nn__onnx_map_concat(nn__onnx_node *n) {
     }
     nodes.node = list;
     if (nodes.count == 0)
-	nn__onnx_refuse(n, NULL, "it joins nothing");
+	nn__onnx_refuse(n, NULL, "all of its inputs are empty");
     else
 	nn__onnx_give(n, 0, nodes.count == 1 ? list[0] : nn_concat_at(n->site, n->net, nodes, axis),
 		      nn__onnx_dtype(n, 0));
@@ -6567,7 +6774,7 @@ static void nn__onnx_give_empty(nn__onnx_node *n, int k, nn_shape shape) {
 	extents[i] = shape.extent[i];
 	if (extents[i] >= 0) continue;
 	nn__onnx_refuse(n, "give free extents numbers in .extents",
-			"a result without elements has a free extent");
+			"an output without elements has a free extent");
 	return;
     }
     nn__onnx_give_known(n, k, nn__onnx_new(n, nn__onnx_dtype(n, 0), shape.rank, extents, &data));
@@ -6582,7 +6789,8 @@ static bool nn__onnx_parts(nn__onnx_node *n, int32_t extent, int32_t *sizes) {
     int64_t each, left = extent;
     if (n->refused) return false;
     if (found == count) return true;
-    if (found >= 0) return nn__onnx_refuse(n, NULL, "it has not one extent for each result");
+    if (found >= 0)
+	return nn__onnx_refuse(n, NULL, "its split does not have one size for each output");
     if (extent < 0)
 	return nn__onnx_refuse(n, "give it a number in .extents", "it cuts a free extent");
     each = ((int64_t)extent + count - 1) / count;
@@ -6604,7 +6812,9 @@ static void nn__onnx_map_split(nn__onnx_node *n) {
     if (!nn__onnx_parts(n, shape.extent[axis], sizes)) return;
     for (int k = 0; k < n->result_count && !n->refused; k++) {
 	if (sizes[k] < 0 || start + sizes[k] > shape.extent[axis]) {
-	    nn__onnx_refuse(n, NULL, "its parts have not the extent of axis %d", (int64_t)axis);
+	    nn__onnx_refuse(n, NULL,
+			    "the sizes of its split do not add up to the extent of axis %d",
+			    (int64_t)axis);
 	    return;
 	}
 	if (sizes[k] == 0) {
@@ -6648,7 +6858,7 @@ static int nn__onnx_ranges(nn__onnx_node *n, nn_shape shape, nn__onnx_range *ran
 	with_steps = nn__onnx_wholes(n, 4, "steps", steps, NN_MAX_RANK);
     if (count < 0 || count != more || (with_steps >= 0 && with_steps != count) ||
 	(listed >= 0 && listed != count)) {
-	nn__onnx_refuse(n, NULL, "its starts, ends, axes and steps are not equally many");
+	nn__onnx_refuse(n, NULL, "its starts, ends, axes and steps differ in length");
 	return -1;
     }
     for (int i = 0; i < count; i++) {
@@ -6658,7 +6868,7 @@ static int nn__onnx_ranges(nn__onnx_node *n, nn_shape shape, nn__onnx_range *ran
 	ranges[i].stop = plain[i] || ranges[i].whole ? ends[i] : 0;
 	if (!plain[i] && !ranges[i].whole) {
 	    nn__onnx_refuse(n, "give that extent a number in .extents",
-			    "an end depends on a free extent");
+			    "one of its ends depends on a free extent");
 	    return -1;
 	}
     }
@@ -6803,10 +7013,12 @@ NN__ONNX_PRIVATE bool nn__onnx_each(nn__onnx_node *n, const char *name, int32_t 
     for (int i = 0; i < count; i++) {
 	to[i] = found == count ? numbers[i] : absent;
 	if (to[i] < -NN__ONNX_WIDEST || to[i] > NN__ONNX_WIDEST)
-	    return nn__onnx_refuse(n, NULL, "a number of its attribute %s is too large", name);
+	    return nn__onnx_refuse(n, NULL, "its attribute %s has a number that is too large",
+				   name);
     }
     if (found == -1 || found == count) return true;
-    return nn__onnx_refuse(n, NULL, "its attribute %s has not one number for each axis", name);
+    return nn__onnx_refuse(n, NULL, "its attribute %s does not have one number for each axis",
+			   name);
 }
 
 /* The padding of "auto_pad" makes y = ceil(x / stride); an odd rest is after x, or before it. */
@@ -6835,7 +7047,8 @@ NN__ONNX_PRIVATE bool nn__onnx_window_of(nn__onnx_node *n, nn__onnx_window *w, i
     memset(w, 0, sizeof *w);
     w->count = nn__onnx_rank(n, 0) - 2;
     if (w->count < 1 || w->count > 3)
-	return nn__onnx_refuse(n, NULL, "its windows have %d axes, not 1 to 3", (int64_t)w->count);
+	return nn__onnx_refuse(n, NULL, "its windows have %d axes; 1 to 3 are supported",
+			       (int64_t)w->count);
     if (!nn__onnx_each(n, "kernel_shape", 1, w->kernel, w->count) ||
 	!nn__onnx_each(n, "strides", 1, w->stride, w->count) ||
 	!nn__onnx_each(n, "dilations", 1, w->dilation, w->count))
@@ -6843,7 +7056,7 @@ NN__ONNX_PRIVATE bool nn__onnx_window_of(nn__onnx_node *n, nn__onnx_window *w, i
     if (weight >= 0) {
 	const nn_shape shape = nn__onnx_shape(n, weight);
 	if (shape.rank != w->count + 2)
-	    return nn__onnx_refuse(n, NULL, "its weight has %d axes, its input has %d",
+	    return nn__onnx_refuse(n, NULL, "its weight has %d axes, but its input has %d",
 				   (int64_t)shape.rank, (int64_t)w->count + 2);
 	for (int i = 0; i < w->count; i++) w->kernel[i] = shape.extent[i + 2];
     }
@@ -6851,17 +7064,17 @@ NN__ONNX_PRIVATE bool nn__onnx_window_of(nn__onnx_node *n, nn__onnx_window *w, i
 	if (w->kernel[i] < 1 || w->stride[i] < 1 || w->dilation[i] < 1 ||
 	    (int64_t)w->dilation[i] * w->kernel[i] > NN__ONNX_WIDEST)
 	    return nn__onnx_refuse(n, NULL,
-				   "an extent, stride or dilation of its windows is no "
-				   "number above 0");
+				   "its kernel_shape, strides or dilations has a number below 1");
     if (strcmp(n->op->type, "ConvTranspose") == 0 && strncmp(mode, "SAME", 4) == 0) return true;
     if (strcmp(mode, "SAME_UPPER") == 0) return nn__onnx_auto_pad(n, w, false);
     if (strcmp(mode, "SAME_LOWER") == 0) return nn__onnx_auto_pad(n, w, true);
     found = strcmp(mode, "VALID") == 0 ? -1 : nn__onnx_ints(n, "pads", pads, 6);
     if (found == -2 || (found >= 0 && found != 2 * w->count))
-	return nn__onnx_refuse(n, NULL, "its attribute pads has not two numbers for each axis");
+	return nn__onnx_refuse(n, NULL,
+			       "its attribute pads does not have two numbers for each axis");
     for (int i = 0; i < 2 * w->count && found >= 0; i++)
 	if (pads[i] < -NN__ONNX_WIDEST || pads[i] > NN__ONNX_WIDEST)
-	    return nn__onnx_refuse(n, NULL, "a number of its attribute pads is too large");
+	    return nn__onnx_refuse(n, NULL, "its attribute pads has a number that is too large");
     for (int i = 0; i < w->count && found >= 0; i++) {
 	w->before[i] = pads[i];
 	w->after[i] = pads[i + w->count];
@@ -6940,7 +7153,7 @@ static nn_node *nn__onnx_planes_of(nn__onnx_node *n, nn_node *x) {
     return nn__onnx_reshaped(n, x, planes);
 }
 
-/* The sum over the depth of the kernel of convolutions of pictures. */
+/* The sum over the depth of the kernel of convolutions of images. */
 static nn_node *nn__onnx_convolve_volume(nn__onnx_node *n, nn_node *x, nn_node *weight,
 					 nn__onnx_window *w, int groups) {
     nn_shape shape = nn_node_shape(weight), volume, y_shape;
@@ -6952,7 +7165,7 @@ static nn_node *nn__onnx_convolve_volume(nn__onnx_node *n, nn_node *x, nn_node *
     if (volume.rank != 5 || shape.rank != 5) return NULL;
     if (volume.extent[2] < 0) {
 	nn__onnx_refuse(n, "give the depth a number in .extents",
-			"its weight is computed and the depth of its input is free");
+			"its weight is not an initializer, and the depth of its input is free");
 	return NULL;
     }
     depth = (volume.extent[2] - w->dilation[0] * (w->kernel[0] - 1) - 1) / w->stride[0] + 1;
@@ -6985,7 +7198,7 @@ NN__ONNX_PRIVATE nn_node *nn__onnx_convolve(nn__onnx_node *n, nn_node *x, nn_nod
 					    const nn__onnx_window *window, int groups) {
     nn__onnx_window w = *window;
     if (w.count == 3) return nn__onnx_convolve_volume(n, x, weight, &w, groups);
-    if (w.count == 1) { /* a picture of one row */
+    if (w.count == 1) { /* an image of one row */
 	nn_shape shape = nn_node_shape(weight);
 	nn_node *y;
 	if (shape.rank != 3) return NULL;
@@ -7183,7 +7396,7 @@ static bool nn__onnx_transposed_pads(nn__onnx_node *n, nn__onnx_transposed *t) {
 	int64_t total = span - stride; /* makes y = x * stride */
 	if (found >= count && powers)
 	    return nn__onnx_refuse(n, "give that extent a number in .extents",
-				   "output_shape is given, and an extent is free");
+				   "it has output_shape, and an extent of its input is free");
 	if (found >= count) total = stride * (extent - 1) + span - wanted[found - count + i];
 	if (total < 0) { /* zeros after y, but onnxruntime lets SAME alone be shorter */
 	    t->w.before[i] = 0;
@@ -7235,8 +7448,9 @@ static nn_node *nn__onnx_transposed_with(nn__onnx_node *n, nn__onnx_transposed *
     nn_node *weight = nn__onnx_x(n, 1), *y;
     nn__onnx_transposed flat = *t;
     if (t->w.count == 3) {
-	nn__onnx_refuse(n, "make the weight an initializer",
-			"the weight of a transposed convolution of volumes is computed");
+	nn__onnx_refuse(
+	    n, "make the weight an initializer",
+	    "the weight of this transposed convolution in three dimensions is not an initializer");
 	return NULL;
     }
     if (t->w.count == 2) {
@@ -7286,7 +7500,7 @@ static void nn__onnx_map_conv_transpose(nn__onnx_node *n) {
 
 /* ---- Col2Im ---------------------------------------------------------------------------------- */
 
-/* The blocks of a Col2Im, of two axes; one axis is a picture of one row. */
+/* The blocks of a Col2Im, of two axes; one axis is an image of one row. */
 typedef struct nn__onnx_blocks {
     nn__onnx_transposed t;
     int count; /* of axes in the file */
@@ -7300,7 +7514,7 @@ static bool nn__onnx_blocks_of(nn__onnx_node *n, nn__onnx_blocks *b) {
     memset(&b->t, 0, sizeof b->t);
     if (count < 0) return false;
     if (count < 1 || count > 2 || nn__onnx_rank(n, 0) != 3)
-	return nn__onnx_refuse(n, NULL, "its blocks have %d axes; 1 or 2 have a place here",
+	return nn__onnx_refuse(n, NULL, "its blocks have %d axes; 1 or 2 are supported",
 			       (int64_t)count);
     if (nn__onnx_wholes(n, 2, "block_shape", w->kernel + first, count) != count ||
 	!nn__onnx_each(n, "strides", 1, w->stride + first, count) ||
@@ -7345,7 +7559,7 @@ static void nn__onnx_map_col2im(nn__onnx_node *n) {
     if (!nn__onnx_blocks_of(n, &b)) return;
     if (b.size < 1 || shape.extent[1] < b.size || shape.extent[1] % b.size ||
 	b.places != shape.extent[2]) {
-	nn__onnx_refuse(n, NULL, "its blocks do not fit the image");
+	nn__onnx_refuse(n, NULL, "its blocks do not match the size of the image");
 	return;
     }
     extents[0] = shape.extent[1];
@@ -7633,7 +7847,7 @@ static void nn__onnx_map_max_unpool(nn__onnx_node *n) {
 	const int k = i - 2;
 	if (shape.extent[i] < 0) {
 	    nn__onnx_refuse(n, "give that extent a number in .extents",
-			    "the places depend on a free extent");
+			    "its output positions depend on a free extent");
 	    return;
 	}
 	plane.extent[i] =
@@ -7642,7 +7856,7 @@ static void nn__onnx_map_max_unpool(nn__onnx_node *n) {
     }
     if (nn__onnx_has(n, 2)) {
 	if (nn__onnx_extents(n, 2, "output_shape", wanted, NULL, NN_MAX_RANK) != shape.rank) {
-	    nn__onnx_refuse(n, NULL, "its output_shape has not one number for each axis");
+	    nn__onnx_refuse(n, NULL, "its output_shape does not have one number for each axis");
 	    return;
 	}
 	for (int i = 2; i < shape.rank; i++) after[i] = wanted[i] - plane.extent[i];
@@ -7785,7 +7999,7 @@ static void nn__onnx_batch_norm_training(nn__onnx_node *n) {
 			  nn__onnx_dtype(n, k + 2));
     if (nn__onnx_wants(n, 3) || nn__onnx_wants(n, 4))
 	nn__onnx_refuse(n, "name other values in .outputs",
-			"its saved statistics have no place here");
+			"its saved mean or variance is used, which is not supported");
 }
 
 /* A layer with running statistics, which is trained as any other. */
@@ -7816,7 +8030,7 @@ static void nn__onnx_map_batch_norm(nn__onnx_node *n) {
     nn_node *x = nn__onnx_x(n, 0), *y;
     const char *name;
     if (n->opset < 9 && nn__onnx_int(n, "spatial", 1) == 0) {
-	nn__onnx_refuse(n, NULL, "spatial = 0 has statistics for each place");
+	nn__onnx_refuse(n, NULL, "spatial = 0, statistics for each pixel, is not supported");
 	return;
     }
     for (int k = 1; n->opset < 14 && k < 5; k++) training = training || nn__onnx_wants(n, k);
@@ -8123,7 +8337,8 @@ static void nn__onnx_map_einsum(nn__onnx_node *n) {
     nn_nodes inputs;
     size_t length = 0;
     if (n->operand_count > 8 || strlen(equation) >= sizeof text) {
-	nn__onnx_refuse(n, NULL, "it has more than 8 operands or 255 letters");
+	nn__onnx_refuse(
+	    n, NULL, "it has more than 8 operands, or its equation has more than 255 characters");
 	return;
     }
     for (; *equation; equation++)
@@ -8137,7 +8352,7 @@ static void nn__onnx_map_einsum(nn__onnx_node *n) {
 }
 
 static void nn__onnx_map_det(nn__onnx_node *n) {
-    nn__onnx_refuse(n, "name values before it in .outputs, and compute it in C",
+    nn__onnx_refuse(n, "name the values before it in .outputs, and compute it in C",
 		    "nn.h has no determinant");
 }
 
@@ -8185,7 +8400,9 @@ static nn_node *nn__onnx_heads(nn__onnx_node *n, int i, bool flat, bool inside) 
     nn_node *x = nn__onnx_x(n, i);
     if (!flat) return x;
     if (heads < 1 || shape.rank != 3 || shape.extent[2] < 1 || shape.extent[2] % heads != 0) {
-	nn__onnx_refuse(n, NULL, "operand %d has not the extents of its heads", (int64_t)i);
+	nn__onnx_refuse(n, NULL,
+			"operand %d is not (batch, length, heads * size) for its number of heads",
+			(int64_t)i);
 	return NULL;
     }
     extents[0] = shape.extent[0];
@@ -8226,7 +8443,7 @@ static nn_node *nn__onnx_mask(nn__onnx_node *n, const nn__onnx_attention *a) {
     after[shape.rank - 1] = a->keys - shape.extent[shape.rank - 1];
     if (a->keys < 0 || shape.extent[shape.rank - 1] < 0) {
 	nn__onnx_refuse(n, "give the extents of the keys numbers in .extents",
-			"its mask is shorter than its keys, and an extent is free");
+			"its mask is shorter than the keys, and an extent is free");
 	return NULL;
     }
     return nn__onnx_padded(n, mask, before, after, -INFINITY, NN_PADDING_ZEROS);
@@ -8265,7 +8482,7 @@ static nn_node *nn__onnx_first(nn__onnx_node *n, const nn__onnx_attention *a) {
 	nn_node *lengths = nn__onnx_x(n, 6);
 	if (a->queries < 0) {
 	    nn__onnx_refuse(n, "give the extent of the queries a number in .extents",
-			    "positions are counted from a free number of queries");
+			    "its positions depend on the number of queries, which is free");
 	    return NULL;
 	}
 	lengths = nn__onnx_express(n, "x: x - p", lengths, NULL, NULL, (double)a->queries, 0);
@@ -8275,7 +8492,7 @@ static nn_node *nn__onnx_first(nn__onnx_node *n, const nn__onnx_attention *a) {
     if (nn__onnx_has(n, 4)) past = nn__onnx_shape(n, 4).extent[2];
     if (past < 0) {
 	nn__onnx_refuse(n, "give the extent of the past a number in .extents",
-			"positions are counted from a free number of past keys");
+			"its positions depend on the number of past keys, which is free");
 	return NULL;
     }
     return nn__onnx_number_node(n, (double)past);
@@ -8429,7 +8646,7 @@ static void nn__onnx_map_rotary(nn__onnx_node *n) {
     nn_node *x = nn__onnx_x(n, 0), *y;
     if (shape.rank == 3) {
 	if (heads < 1 || shape.extent[2] < heads || shape.extent[2] % heads != 0) {
-	    nn__onnx_refuse(n, NULL, "its num_heads does not divide its input");
+	    nn__onnx_refuse(n, NULL, "its num_heads does not divide the channels of its input");
 	    return;
 	}
 	wide.rank = 4;
@@ -8442,7 +8659,8 @@ static void nn__onnx_map_rotary(nn__onnx_node *n) {
     }
     if (turned == 0) turned = wide.extent[3];
     if (turned < 2 || turned > wide.extent[3] || turned % 2 != 0) {
-	nn__onnx_refuse(n, NULL, "its rotary_embedding_dim is none of its heads");
+	nn__onnx_refuse(n, NULL,
+			"its rotary_embedding_dim is not an even number up to the size of a head");
 	return;
     }
     y = nn__onnx_turned(n, x, (int)turned, nn__onnx_int(n, "interleaved", 0) != 0);
@@ -8504,7 +8722,7 @@ static nn_node *nn__onnx_apply(nn__onnx_node *n, const nn__onnx_unrolled *u, int
 	while (*a && *b && (*a | 32) == (*b | 32)) a++, b++;
 	if (*a == *b) return nn__onnx_express(n, texts[i][1], x, NULL, NULL, 0, 0);
     }
-    nn__onnx_refuse(n, NULL, "its function %s cannot be expressed here", u->functions[which]);
+    nn__onnx_refuse(n, NULL, "its activation %s is not supported", u->functions[which]);
     return NULL;
 }
 
@@ -8646,7 +8864,7 @@ static bool nn__onnx_functions(nn__onnx_node *n, nn__onnx_unrolled *u, int k) {
     const uint32_t count = u->r->cell == NN__ONNX_LSTM ? 3 : u->r->cell == NN__ONNX_GRU ? 2 : 1;
     const nn__onnx_attribute *given = nn__onnx_attribute_of(n, "activations");
     if (nn__onnx_attribute_of(n, "activation_alpha") || nn__onnx_attribute_of(n, "activation_beta"))
-	return nn__onnx_refuse(n, NULL, "its functions have numbers of their own");
+	return nn__onnx_refuse(n, NULL, "its activation_alpha or activation_beta is not supported");
     for (uint32_t i = 0; i < 3; i++) {
 	const uint32_t at = (uint32_t)k * count + i;
 	u->functions[i] = usual[u->r->cell][i];
@@ -8687,8 +8905,9 @@ NN__ONNX_PRIVATE void nn__onnx_unroll(nn__onnx_node *n, nn__onnx_recurrent *r) {
     bool shared;
     if (r->steps < 1 || r->steps > NN__ONNX_UNROLLED) {
 	nn__onnx_refuse(n, "give the extent of the time a number in .extents",
-			r->steps < 0 ? "it is written out step by step, and the time is free"
-				     : "it is written out step by step, and has too many steps");
+			r->steps < 0
+			    ? "it must be unrolled, and the extent of its time axis is free"
+			    : "it must be unrolled, and has too many steps");
 	return;
     }
     rows = (nn_node **)nn__onnx_scratch(n, (uint64_t)r->steps * sizeof *rows);
@@ -8728,6 +8947,15 @@ static nn_node *nn__onnx_turn(nn__onnx_node *n, nn_node *x) {
     return nn_transpose_at(n->site, n->net, x, 0, 1);
 }
 
+/* x, which has the time first, with the batch first. */
+static nn_node *nn__onnx_batch_first(nn__onnx_node *n) {
+    static const int order[] = {1, 0, 2};
+    const nn__onnx_arranged *arranged;
+    nn_node *x = nn__onnx_x(n, 0);
+    if (nn__onnx_raw(n, 0) != x) return nn__onnx_turn(n, x); /* it was cast */
+    return nn__onnx_permuted(n, 0, order, &arranged);
+}
+
 /* True if the known numbers of the steps say that all samples have all of them. */
 static bool nn__onnx_all_steps(const nn__onnx_node *n, int i, int32_t steps) {
     double number;
@@ -8747,14 +8975,13 @@ NN__ONNX_PRIVATE bool nn__onnx_read_recurrent(nn__onnx_node *n, nn__onnx_recurre
     r->batch_first = nn__onnx_int(n, "layout", 0) != 0;
     r->hidden = (int)nn__onnx_int(n, "hidden_size", 0);
     if (shape.rank != 3 || rank != 3)
-	return nn__onnx_refuse(n, NULL, "its input and weights have not three axes");
+	return nn__onnx_refuse(n, NULL, "its input and weights do not have three axes");
     if (r->hidden == 0) r->hidden = nn__onnx_shape(n, 2).extent[2];
     if (r->hidden < 1 || r->hidden > (1 << 24))
 	return nn__onnx_refuse(n, NULL, "its hidden_size is not known, or too large");
     r->steps = shape.extent[r->batch_first ? 1 : 0];
     r->batch = shape.extent[r->batch_first ? 0 : 1];
-    r->x = nn__onnx_x(n, 0);
-    if (!r->batch_first) r->x = nn__onnx_turn(n, r->x);
+    r->x = r->batch_first ? nn__onnx_x(n, 0) : nn__onnx_batch_first(n);
     if (nn__onnx_has(n, 4) && !nn__onnx_all_steps(n, 4, r->steps))
 	r->lengths = nn__onnx_index(n, 4);
     if (nn__onnx_has(n, 5)) r->h = nn__onnx_x(n, 5);
@@ -8769,13 +8996,17 @@ NN__ONNX_PRIVATE void nn__onnx_give_recurrent(nn__onnx_node *n, const nn__onnx_r
     const nn__onnx_type dtype = nn__onnx_dtype(n, 0);
     if (nn__onnx_wants(n, 0)) {
 	int32_t extents[4];
+	nn_shape shape;
 	nn_node *y;
 	extents[0] = r->batch;
 	extents[1] = r->steps;
 	extents[2] = r->directions;
 	extents[3] = r->hidden;
 	y = nn__onnx_shaped(n, r->y, 4, extents);
+	shape = y ? nn_node_shape(y) : nn__onnx_shape(n, 0);
 	nn__onnx_give(n, 0, r->batch_first ? y : nn__onnx_ordered(n, y, order, 4), dtype);
+	if (!r->batch_first && shape.rank == 4)
+	    nn__onnx_give_arranged(n, 0, nn__onnx_arranged_as(n, r->y, &shape, order));
     }
     if (nn__onnx_wants(n, 1))
 	nn__onnx_give(n, 1, r->batch_first ? nn__onnx_turn(n, r->h_n) : r->h_n, dtype);
@@ -8830,7 +9061,7 @@ static bool nn__onnx_recurrent_weights(nn__onnx_node *n, const nn__onnx_recurren
     if (!nn__onnx_fits(r->w, 3, r->directions, rows, width) ||
 	!nn__onnx_fits(r->r, 3, r->directions, rows, r->hidden) ||
 	(r->b && !nn__onnx_fits(r->b, 2, r->directions, 2 * rows, 0)))
-	return nn__onnx_refuse(n, NULL, "its weights have not the extents of its gates");
+	return nn__onnx_refuse(n, NULL, "the shapes of its weights do not match its gates");
     for (int k = 0; k < r->directions && !shared; k++) {
 	nn__onnx_load_gates(n, r, name, "weight_ih", k, r->w, 0);
 	nn__onnx_load_gates(n, r, name, "weight_hh", k, r->r, 0);
@@ -9001,8 +9232,7 @@ NN__ONNX_PRIVATE nn_node *nn__onnx_quantised(nn__onnx_node *n, nn_node *x, nn_no
     double least, most;
     if (!nn__onnx_limits_of(type, &least, &most)) {
 	nn__onnx_refuse(n, NULL,
-			"it makes numbers of %s; integers of 4, 8 and 16 bits have a place "
-			"here",
+			"its output has dtype %s; integers of 4, 8 and 16 bits are supported",
 			nn__onnx_type_name(type));
 	return NULL;
     }
@@ -9895,7 +10125,8 @@ static void nn__onnx_map_dequantise(nn__onnx_node *n) {
     const struct nn__onnx_integers *integers = n->walk->file->integers;
     if (axis < 0 || (integers && integers->dequantise(n))) return;
     if ((int)from >= (int)NN__ONNX_FLOAT8 && from != NN__ONNX_UINT4 && from != NN__ONNX_INT4) {
-	nn__onnx_refuse(n, NULL, "it reads %s, which nn.h does not have", nn__onnx_type_name(from));
+	nn__onnx_refuse(n, NULL, "it reads dtype %s, which nn.h does not have",
+			nn__onnx_type_name(from));
 	return;
     }
     nn__onnx_give(n, 0,
@@ -10084,8 +10315,7 @@ static void nn__onnx_requantise(nn__onnx_node *n, nn_node *sum, nn_node *scale, 
     double least, most;
     if (!nn__onnx_limits_of(type, &least, &most)) {
 	nn__onnx_refuse(n, NULL,
-			"its zero point is of %s; integers of 8 and 16 bits have a place "
-			"here",
+			"its zero point has dtype %s; integers of 8 and 16 bits are supported",
 			nn__onnx_type_name(type));
 	return;
     }
@@ -10229,13 +10459,14 @@ static void nn__onnx_map_dynamic_lstm(nn__onnx_node *n) {
     r.r = nn__onnx_lstm_weight(n, 2, 10, 11);
     r.b = nn__onnx_has(n, 3) ? nn__onnx_numbers(n, 3, "B") : NULL;
     if (!r.w || !r.r) {
-	nn__onnx_refuse(n, NULL, "its weights have not three axes");
+	nn__onnx_refuse(n, NULL, "its weights do not have three axes");
 	return;
     }
     if (nn__onnx_has(n, 7) || nn__onnx_float(n, "clip", 0) > 0 || (r.reverse && r.lengths) ||
 	nn__onnx_int(n, "input_forget", 0) != 0 || nn__onnx_attribute_of(n, "activations")) {
 	nn__onnx_refuse(n, "use the file before quantisation",
-			"it has peepholes, limits, other functions, or reversed lengths");
+			"it has peepholes, a clip, other activations, or sequence_lens in reverse; "
+			"these are not supported");
 	return;
     }
     r.x = nn__onnx_quantise_now(n, r.x, &scale, &zero);
@@ -10443,7 +10674,7 @@ static bool nn__onnx_resize_mode(nn__onnx_node *n, nn__onnx_resample *r) {
     while (i < 7 && strcmp(places[i], place) != 0) i++;
     while (k < 4 && strcmp(roundings[k], rounding) != 0) k++;
     if (i == 7 || k == 4)
-	return nn__onnx_refuse(n, NULL, "its mode %q cannot be expressed here",
+	return nn__onnx_refuse(n, NULL, "its mode %q is not supported",
 			       i == 7 ? place : rounding);
     r->places = (nn__onnx_places)i;
     r->rounding = (nn__onnx_rounding)k;
@@ -10465,7 +10696,7 @@ static bool nn__onnx_set_scale(nn__onnx_node *n, nn__onnx_resize *z, int axis, d
     const int64_t number = nn__onnx_split_extent(z->shape.extent[axis], &powers);
     const double exact = (double)((float)number * (float)scale); /* as onnxruntime has it */
     if (!(scale > 0) || exact > INT32_MAX)
-	return nn__onnx_refuse(n, NULL, "a scale of it is no number above 0");
+	return nn__onnx_refuse(n, NULL, "one of its scales is not a number above 0");
     r->scale = scale;
     if (n->opset < 11 && scale < 1) r->rounding = NN__ONNX_CEIL; /* onnxruntime's meaning */
     if (powers && scale != 1 && exact != floor(exact))
@@ -10473,7 +10704,7 @@ static bool nn__onnx_set_scale(nn__onnx_node *n, nn__onnx_resize *z, int axis, d
 			       "the new size depends on a free extent");
     r->out = out ? out : nn__onnx_join_extent((int64_t)floor(exact), powers);
     z->changed[axis] = r->out != r->extent || r->places == NN__ONNX_CROP;
-    if (r->out == 0) return nn__onnx_refuse(n, NULL, "its result has an extent of 0");
+    if (r->out == 0) return nn__onnx_refuse(n, NULL, "its output has an extent of 0");
     return true;
 }
 
@@ -10486,14 +10717,15 @@ static bool nn__onnx_read_sizes(nn__onnx_node *n, nn__onnx_resize *z, const int3
     int32_t sizes[NN_MAX_RANK];
     double ratios[NN_MAX_RANK], one = 0;
     if (nn__onnx_extents(n, 3, "sizes", sizes, NULL, NN_MAX_RANK) != count)
-	return nn__onnx_refuse(n, NULL, "its sizes are not one for each axis");
+	return nn__onnx_refuse(n, NULL, "its sizes does not have one number for each axis");
     for (int i = 0; i < count; i++) {
 	uint8_t a, b;
 	const double out = (double)nn__onnx_split_extent(sizes[i], &a);
 	const double extent = (double)nn__onnx_split_extent(z->shape.extent[which[i]], &b);
 	if (a != b)
-	    return nn__onnx_refuse(n, "give that extent a number in .extents",
-				   "a new size is no multiple of the free extent it replaces");
+	    return nn__onnx_refuse(
+		n, "give that extent a number in .extents",
+		"one of its sizes is not a multiple of the free extent that it replaces");
 	ratios[i] = out / extent;
 	if (i == 0 || (larger ? ratios[i] > one : ratios[i] < one)) one = ratios[i];
     }
@@ -10516,7 +10748,7 @@ static bool nn__onnx_read_scales(nn__onnx_node *n, nn__onnx_resize *z, const int
     const uint64_t found = known ? known->count : list ? list->count : 0;
     if (n->refused) return false;
     if (found != (uint64_t)count || (known && !known->data))
-	return nn__onnx_refuse(n, NULL, "its scales are not one for each axis");
+	return nn__onnx_refuse(n, NULL, "its scales does not have one number for each axis");
     for (int i = 0; i < count; i++)
 	if (!nn__onnx_set_scale(n, z, which[i],
 				known ? nn__onnx_real(known, (uint64_t)i) : list->reals[i], 0))
@@ -10541,13 +10773,13 @@ static bool nn__onnx_read_resize(nn__onnx_node *n, nn__onnx_resize *z) {
     for (int i = 0; i < count; i++) {
 	if (which[i] < 0) which[i] += z->shape.rank;
 	if (which[i] < 0 || which[i] >= z->shape.rank)
-	    return nn__onnx_refuse(n, NULL, "its axes are none of its input");
+	    return nn__onnx_refuse(n, NULL, "one of its axes is out of range");
     }
     if (z->axes[0].places == NN__ONNX_CROP) {
 	region = nn__onnx_numbers(n, 1, "roi");
 	if (!region) return false;
 	if (region->count != 2 * (uint64_t)count || !region->data)
-	    return nn__onnx_refuse(n, NULL, "its roi has not two numbers for each axis");
+	    return nn__onnx_refuse(n, NULL, "its roi does not have two numbers for each axis");
 	for (int i = 0; i < count; i++) {
 	    z->axes[which[i]].begin = nn__onnx_real(region, (uint64_t)i);
 	    z->axes[which[i]].end = nn__onnx_real(region, (uint64_t)(i + count));
@@ -10594,7 +10826,7 @@ static bool nn__onnx_as_torch(const nn__onnx_resample *r) {
 	   (r->extent > 0 ? nn__onnx_whole_scale(r) : r->places == NN__ONNX_ALIGN_CORNERS);
 }
 
-/* nn_resize of lines and pictures; NULL: it has another meaning. */
+/* nn_resize of lines and images; NULL: it has another meaning. */
 static nn_node *nn__onnx_resize_torch(nn__onnx_node *n, const nn__onnx_resize *z, nn_node *x) {
     const nn__onnx_resample *h = &z->axes[2], *w = &z->axes[z->shape.rank == 4 ? 3 : 2];
     bool by_size = z->by_size && h->out > 0 && w->out > 0;
@@ -10640,7 +10872,7 @@ static void nn__onnx_map_resize(nn__onnx_node *n) {
     for (int i = 0; i < z.shape.rank && !y; i++) {
 	if (z.changed[i] && (z.axes[i].extent < 0 || z.axes[i].out < 0)) {
 	    nn__onnx_refuse(n, "give that extent a number in .extents",
-			    "its places depend on a free extent");
+			    "its sampling positions depend on a free extent");
 	    return;
 	}
 	if (!z.changed[i]) continue;
@@ -10670,8 +10902,8 @@ static void nn__onnx_map_grid_sample(nn__onnx_node *n) {
     const char *padding = nn__onnx_string(n, "padding_mode", "zeros");
     nn_grid_sample_desc desc;
     if (nn__onnx_rank(n, 0) != 4) {
-	nn__onnx_refuse(n, NULL, "it samples %s; nn_grid_sample takes pictures",
-			nn__onnx_rank(n, 0) == 5 ? "volumes" : "no pictures");
+	nn__onnx_refuse(n, NULL, "it samples %s; nn_grid_sample takes images (N, C, H, W)",
+			nn__onnx_rank(n, 0) == 5 ? "volumes" : "another rank");
 	return;
     }
     memset(&desc, 0, sizeof desc);
@@ -10730,7 +10962,7 @@ static void nn__onnx_map_affine_grid(nn__onnx_node *n) {
     for (int i = 2; i < count; i++)
 	if (count < 4 || size[i] < 1 || size[i] > (1 << 20)) {
 	    nn__onnx_refuse(n, "give the extents numbers in .extents",
-			    "its size is no picture or volume of known extents");
+			    "its size is not that of an image or a volume with known extents");
 	    return;
 	}
     if (count == 5)
@@ -10743,11 +10975,11 @@ static void nn__onnx_map_affine_grid(nn__onnx_node *n) {
 
 /* ---- RoiAlign -------------------------------------------------------------------------------- */
 
-/* Regions of a picture, sampled at `ratio` places a cell along each axis. Source: He et al., "Mask
+/* Regions of an image, sampled at `ratio` places a cell along each axis. Source: He et al., "Mask
    R-CNN", 2017. */
 typedef struct nn__onnx_regions {
     nn_node *rois;               /* (R, 4): x1, y1, x2, y2 */
-    int32_t size[2], picture[2]; /* height and width of the result, of the picture */
+    int32_t size[2], picture[2]; /* height and width of the result, of the image */
     int32_t ratio;
     double scale;
     bool half; /* places are moved by half a pixel, and regions may be smaller than one */
@@ -10785,7 +11017,7 @@ static nn_node *nn__onnx_region_axis(nn__onnx_node *n, nn_node *places, int axis
     return nn__onnx_shaped(n, places, 4, extents);
 }
 
-/* Samples the pictures (R, C, H, W); what lies more than a pixel outside is 0. */
+/* Samples the images (R, C, H, W); what lies more than a pixel outside is 0. */
 static nn_node *nn__onnx_sample_regions(nn__onnx_node *n, const nn__onnx_regions *r, nn_node *x) {
     nn_grid_sample_desc desc;
     nn_node *inside = NULL, *parts[2];
@@ -10833,14 +11065,15 @@ static void nn__onnx_map_roi_align(nn__onnx_node *n) {
     r.scale = nn__onnx_float(n, "spatial_scale", 1);
     r.half = nn__onnx_is(n, "coordinate_transformation_mode", before, "half_pixel");
     if (!nn__onnx_is(n, "mode", "avg", "avg")) {
-	nn__onnx_refuse(n, NULL, "it takes maxima of weighted pixels");
+	nn__onnx_refuse(n, NULL, "its mode is max; avg is supported");
     } else if (r.ratio < 1 || r.ratio > 64) {
 	nn__onnx_refuse(n, "export it with a sampling_ratio of 1 to 64",
-			"its number of samples depends on the size of each region");
+			"its sampling_ratio is 0 or above 64; with 0 the number of samples depends "
+			"on each region");
     } else if (x.rank != 4 || x.extent[2] < 1 || x.extent[3] < 1 || r.size[0] < 1 ||
 	       r.size[1] < 1 || r.size[0] > 4096 || r.size[1] > 4096 || nn__onnx_rank(n, 1) != 2) {
 	nn__onnx_refuse(n, "give the extents numbers in .extents",
-			"its picture, its regions or its result have no known extents");
+			"its image, its regions or its output have free extents");
     } else {
 	r.picture[0] = x.extent[2];
 	r.picture[1] = x.extent[3];
@@ -10967,8 +11200,9 @@ static nn_node *nn__onnx_transform_table(nn__onnx_node *n, const nn__onnx_transf
     unsigned char *data;
     nn__onnx_tensor *made;
     if ((double)rows * (double)columns * 4 > NN__ONNX_FOLDED) {
-	nn__onnx_refuse(n, NULL, "the table of its transform would have %d times %d numbers", rows,
-			columns);
+	nn__onnx_refuse(n, NULL,
+			"its transform would need a table of %d by %d numbers, which is too large",
+			rows, columns);
 	return NULL;
     }
     extents[0] = turned ? columns : rows;
@@ -10995,7 +11229,7 @@ static int nn__onnx_dft_axis(nn__onnx_node *n, int rank) {
     if (nn__onnx_has(n, 2) && nn__onnx_wholes(n, 2, "axis", &axis, 1) != 1) return -1;
     if (axis < 0) axis += rank;
     if (axis >= 0 && axis < rank - 1) return (int)axis;
-    nn__onnx_refuse(n, NULL, "its axis is none of its signal");
+    nn__onnx_refuse(n, NULL, "its axis is out of range, or the last one");
     return -1;
 }
 
@@ -11157,7 +11391,7 @@ static void nn__onnx_map_own_group(nn__onnx_node *n) {
     double epsilon = 1e-5;
     if (nn__onnx_wholes(n, 4, "grouped", grouped, 3) != 3) return;
     if (!weight || !bias) {
-	nn__onnx_refuse(n, NULL, "its weight or bias is computed");
+	nn__onnx_refuse(n, NULL, "its weight or bias is not an initializer");
 	return;
     }
     memset(&desc, 0, sizeof desc);
@@ -11178,7 +11412,7 @@ static void nn__onnx_map_own_pool(nn__onnx_node *n) {
     const nn__onnx_tensor *width = nn__onnx_known(n, 1), *height = nn__onnx_known(n, 2);
     nn_node *x = nn__onnx_x(n, 0);
     if (!width || width->rank != 2 || (height && height->rank != 2)) {
-	nn__onnx_refuse(n, NULL, "its matrices are computed");
+	nn__onnx_refuse(n, NULL, "its matrices are not initializers");
 	return;
     }
     nn__onnx_give(n, 0,
@@ -11188,8 +11422,37 @@ static void nn__onnx_map_own_pool(nn__onnx_node *n) {
 		  NN__ONNX_FLOAT);
 }
 
+/* Operands: logits, label, [k], [1]. */
+static void nn__onnx_map_own_accuracy(nn__onnx_node *n) {
+    int32_t top;
+    if (nn__onnx_wholes(n, 2, "top", &top, 1) != 1) return;
+    nn__onnx_give(n, 0,
+		  nn_top_k_accuracy_at(n->site, n->net, nn__onnx_x(n, 0), nn__onnx_index(n, 1),
+				       top),
+		  NN__ONNX_FLOAT);
+}
+
+/* Operand 0 is x and 9 are the positions; the attributes say the rest. */
+static void nn__onnx_map_own_rotary(nn__onnx_node *n) {
+    nn_rotary_embedding_desc desc;
+    memset(&desc, 0, sizeof desc);
+    desc.base = (float)nn__onnx_float(n, "base", 10000);
+    desc.rotary_dim = (int)nn__onnx_int(n, "width", 0);
+    desc.interleaved = strcmp(n->op->type, "RotaryPairs") == 0;
+    desc.heads_inside = nn__onnx_int(n, "heads_inside", 0) != 0;
+    desc.offset = (int)nn__onnx_int(n, "offset", 0);
+    desc.factor = (float)nn__onnx_float(n, "factor", 1);
+    desc.original_max_position_embeddings = (int)nn__onnx_int(n, "original", 0);
+    desc.low_freq_factor = (float)nn__onnx_float(n, "low", 1);
+    desc.high_freq_factor = (float)nn__onnx_float(n, "high", 4);
+    if (nn__onnx_has(n, 9)) desc.positions = nn__onnx_index(n, 9);
+    nn__onnx_give(n, 0, nn_rotary_embedding_at(n->site, n->net, nn__onnx_x(n, 0), &desc),
+		  NN__ONNX_FLOAT);
+}
+
 NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_map_own(void) {
     static const nn__onnx_operator lines[] = {
+	{"nn.h", "Accuracy", 1, 0, nn__onnx_map_own_accuracy, NULL},
 	{"nn.h", "AdaptiveAveragePool1d", 1, 0, nn__onnx_map_own_pool, NULL},
 	{"nn.h", "AdaptiveAveragePool2d", 1, 0, nn__onnx_map_own_pool, NULL},
 	{"nn.h", "Atan2", 1, 0, nn__onnx_map_own, NULL},
@@ -11199,6 +11462,9 @@ NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_map_own(void) {
 	{"nn.h", "Log10", 1, 0, nn__onnx_map_own, NULL},
 	{"nn.h", "Log1p", 1, 0, nn__onnx_map_own, NULL},
 	{"nn.h", "Log2", 1, 0, nn__onnx_map_own, NULL},
+	{"nn.h", "Rotary", 1, 0, nn__onnx_map_own_rotary, NULL},
+	{"nn.h", "RotaryPairs", 1, 0, nn__onnx_map_own_rotary, NULL},
+	{"nn.h", "RotaryPart", 1, 0, nn__onnx_map_own_rotary, NULL},
 	{"nn.h", "RmsNorm", 1, 0, nn__onnx_map_own_rms, NULL},
 	{"nn.h", "GroupNorm", 1, 0, nn__onnx_map_own_group, NULL},
 	{"nn.h", "Remainder", 1, 0, nn__onnx_map_own, NULL},
@@ -11258,7 +11524,8 @@ static void nn__onnx_map_skip_norm(nn__onnx_node *n) {
     const int bias = rms ? 3 : 4;
     nn_node *sum = nn_add_at(n->site, n->net, nn__onnx_x(n, 0), nn__onnx_x(n, 1));
     if (nn__onnx_wants(n, 1) || nn__onnx_wants(n, 2)) {
-	nn__onnx_refuse(n, NULL, "its statistics are results");
+	nn__onnx_refuse(
+	    n, NULL, "its mean or standard deviation is used as an output, which is not supported");
 	return;
     }
     if (nn__onnx_has(n, bias)) sum = nn_add_at(n->site, n->net, sum, nn__onnx_x(n, bias));
@@ -11272,8 +11539,9 @@ static void nn__onnx_map_simplified_norm(nn__onnx_node *n) {
     const int rank = nn__onnx_rank(n, 0), axis = nn__onnx_axis(n, -1, rank);
     if (axis < 0) return;
     if (axis != rank - 1 || nn__onnx_wants(n, 1)) {
-	nn__onnx_refuse(n, NULL,
-			"it is not over the last axis alone, or its statistics are wanted");
+	nn__onnx_refuse(
+	    n, NULL,
+	    "it normalizes more than the last axis, or its mean or standard deviation is used");
 	return;
     }
     nn__onnx_give(n, 0, nn__onnx_last_norm(n, nn__onnx_x(n, 0), true, 1, -1), nn__onnx_dtype(n, 0));
@@ -11676,7 +11944,8 @@ enum {
     NN__ONNX_KEYS = 3,
     NN__ONNX_MULTIPLIES = 4, /* input 3 is a factor of the scores */
     NN__ONNX_DIVIDES = 8,    /* or a divisor */
-    NN__ONNX_MASKED = 16     /* the last input is added to the scores */
+    NN__ONNX_MASKED = 16,    /* the last input before NN__ONNX_GUARDED's is added to the scores */
+    NN__ONNX_GUARDED = 32    /* the last input, 0, takes the place of NaN after the softmax */
 };
 
 static int nn__onnx_perm(const nn__onnx_op *op) {
@@ -11721,8 +11990,13 @@ static bool nn__onnx_attention_fits(const nn__onnx_pattern *pattern, const nn__o
     if (pattern->kind & (NN__ONNX_DIVIDES | NN__ONNX_MULTIPLIES) &&
 	(!nn__onnx_one_number(nn__onnx_input_of(pattern, scope, 3), &number) || number <= 0))
 	return false;
+    if (pattern->kind & NN__ONNX_GUARDED &&
+	(!nn__onnx_one_number(nn__onnx_input_of(pattern, scope, pattern->count - 1), &number) ||
+	 number != 0))
+	return false;
     if (pattern->kind & NN__ONNX_MASKED) {
-	const nn__onnx_value *mask = nn__onnx_input_of(pattern, scope, pattern->count - 1);
+	const int at = pattern->count - 1 - (pattern->kind & NN__ONNX_GUARDED ? 1 : 0);
+	const nn__onnx_value *mask = nn__onnx_input_of(pattern, scope, at);
 	const int rank = mask->known ? mask->known->rank : nn__onnx_computed_rank(mask);
 	if (rank < 0 || rank > 4 || !nn__onnx_is_float(mask->dtype)) return false;
     }
@@ -11741,19 +12015,35 @@ static void nn__onnx_map_pattern_attention(nn__onnx_node *n) {
 	k = nn_transpose_at(n->site, n->net, k, 1, 2);
     if (kind & (NN__ONNX_DIVIDES | NN__ONNX_MULTIPLIES)) nn__onnx_scalar(n, 3, &scale);
     desc.scale = (float)(kind & NN__ONNX_DIVIDES ? 1 / scale : scale);
-    if (kind & NN__ONNX_MASKED) desc.attn_mask = nn__onnx_x(n, n->operand_count - 1);
+    if (kind & NN__ONNX_MASKED)
+	desc.attn_mask = nn__onnx_x(n, n->operand_count - 1 - (kind & NN__ONNX_GUARDED ? 1 : 0));
     nn__onnx_give(n, 0,
 		  nn_scaled_dot_product_attention_at(n->site, n->net, nn__onnx_x(n, 0), k,
 						     nn__onnx_x(n, 2), &desc),
 		  nn__onnx_dtype(n, 0));
 }
 
+/* softmax, or softmax with 0 where it is NaN, as PyTorch writes it: rows without any key. Writes
+   the name of the 0; NULL: there is none. */
+static const nn__onnx_op *nn__onnx_guarded_softmax(const nn__onnx_scope *scope, const char *name,
+						   const char **zero) {
+    const nn__onnx_op *where = nn__onnx_made_by(scope, name, "Where"), *wrong;
+    *zero = NULL;
+    if (!where) return nn__onnx_made_by(scope, name, "Softmax");
+    wrong = where->input_count == 3 ? nn__onnx_made_by(scope, where->inputs[0], "IsNaN") : NULL;
+    if (!wrong || wrong->input_count != 1 || strcmp(wrong->inputs[0], where->inputs[2]) != 0)
+	return NULL;
+    *zero = where->inputs[1];
+    return nn__onnx_made_by(scope, where->inputs[2], "Softmax");
+}
+
 NN__ONNX_PRIVATE bool nn__onnx_find_attention(const nn__onnx_scope *scope, const nn__onnx_op *op,
 					      nn__onnx_pattern *pattern) {
     const nn__onnx_op *softmax, *sum;
+    const char *zero;
     bool found;
     if (strcmp(op->type, "MatMul") != 0 || op->input_count != 2) return false;
-    softmax = nn__onnx_made_by(scope, op->inputs[0], "Softmax");
+    softmax = nn__onnx_guarded_softmax(scope, op->inputs[0], &zero);
     if (!softmax || softmax->input_count != 1) return false;
     pattern->map = nn__onnx_map_pattern_attention;
     pattern->fits = nn__onnx_attention_fits;
@@ -11770,6 +12060,8 @@ NN__ONNX_PRIVATE bool nn__onnx_find_attention(const nn__onnx_scope *scope, const
 	pattern->kind |= NN__ONNX_MASKED;
     }
     pattern->count = pattern->inputs[4] ? 5 : pattern->inputs[3] ? 4 : 3;
+    if (zero) pattern->kind |= NN__ONNX_GUARDED;
+    if (zero) pattern->inputs[pattern->count++] = zero;
     return found;
 }
 /* ==== onnx/control.c ==== */
@@ -11812,7 +12104,7 @@ static bool nn__onnx_branch(nn__onnx_node *n, const char *name, nn__onnx_value *
     nn__onnx_scope *scope = graph ? nn__onnx_begin_scope(n->walk, n, n->scope, graph) : NULL;
     if (!scope) return false;
     if (graph->output_count < n->result_count)
-	return nn__onnx_refuse(n, NULL, "its graph %s has too few outputs", name);
+	return nn__onnx_refuse(n, NULL, "its graph %s has fewer outputs than the node", name);
     for (int k = 0; k < n->result_count; k++) {
 	outputs[k] = nn__onnx_need(n->walk, scope, graph->outputs[k].name);
 	if (!outputs[k]) return false;
@@ -11828,8 +12120,9 @@ static void nn__onnx_both(nn__onnx_node *n, nn__onnx_value **then, nn__onnx_valu
 	nn_node *b = nn__onnx_node_of(n, otherwise[k], NN_F32);
 	if (!a || !b || n->refused) return;
 	if (!nn_same_shape(nn_node_shape(a), nn_node_shape(b))) {
-	    nn__onnx_refuse(n, "fix the input that the condition follows from in .values",
-			    "a run would choose between results of different shapes");
+	    nn__onnx_refuse(n, "give the input that the condition depends on a value in .values",
+			    "its two branches give results of different shapes, and the condition "
+			    "is known only at run time");
 	    return;
 	}
 	nn__onnx_give(n, k, nn_where_at(n->site, n->net, nn__onnx_x(n, 0), a, b), then[k]->dtype);
@@ -11940,7 +12233,7 @@ static void nn__onnx_join_runs(nn__onnx_node *n, const nn__onnx_runs *runs, int 
     nn__onnx_type dtype;
     if (!nn__onnx_wants(n, k) || n->refused) return;
     if (runs->count == 0) {
-	nn__onnx_refuse(n, NULL, "it runs 0 times, and its result %q is empty",
+	nn__onnx_refuse(n, NULL, "it runs 0 times, so its output %q would be empty",
 			n->results[k]->name);
 	return;
     }
@@ -11993,13 +12286,13 @@ static int64_t nn__onnx_most_runs(nn__onnx_node *n) {
     const nn__onnx_tensor *count = nn__onnx_known(n, 0);
     if (!nn__onnx_has(n, 0)) return INT64_MAX;
     if (!count || count->count != 1) {
-	nn__onnx_refuse(n, "if it follows from an input, fix that one in .values",
-			"how often it runs depends on numbers that only a run knows");
+	nn__onnx_refuse(n, "if it depends on an input, give that input a value in .values",
+			"its number of iterations is known only at run time");
 	return -1;
     }
     if (nn__onnx_power(count, 0)) {
 	nn__onnx_refuse(n, "give that extent a number in .extents",
-			"how often it runs depends on a free extent");
+			"its number of iterations depends on a free extent");
 	return -1;
     }
     return nn__onnx_whole(count, 0);
@@ -12009,8 +12302,8 @@ static int64_t nn__onnx_most_runs(nn__onnx_node *n) {
 static bool nn__onnx_goes_on(nn__onnx_node *n, const nn__onnx_value *condition) {
     if (!condition) return true;
     if (!condition->known || condition->known->count != 1 || !condition->known->data)
-	return nn__onnx_refuse(n, "if it follows from an input, fix that one in .values",
-			       "when it ends depends on numbers that only a run knows");
+	return nn__onnx_refuse(n, "if it depends on an input, give that input a value in .values",
+			       "the condition that ends it is known only at run time");
     return nn__onnx_whole(condition->known, 0) != 0;
 }
 
@@ -12023,7 +12316,8 @@ NN__ONNX_PRIVATE void nn__onnx_do_loop(nn__onnx_node *n) {
     if (most < 0 || carried < 0) return;
     if (body->input_count != carried + 2 || body->output_count < carried + 1 ||
 	body->output_count - 1 < n->result_count) {
-	nn__onnx_refuse(n, NULL, "its graph has other inputs and outputs than it");
+	nn__onnx_refuse(n, NULL,
+			"its graph does not have the inputs and outputs that the node needs");
 	return;
     }
     memset(&runs, 0, sizeof runs);
@@ -12098,7 +12392,8 @@ static bool nn__onnx_read_scan(nn__onnx_node *n, const nn__onnx_graph *body, nn_
     if (scan->inputs < 1 || scan->inputs > NN__ONNX_SCANNED || scan->states < 0 ||
 	scan->outputs < 0 || scan->outputs > NN__ONNX_SCANNED ||
 	body->input_count != n->operand_count || body->output_count < n->result_count)
-	return nn__onnx_refuse(n, NULL, "its graph has other inputs and outputs than it");
+	return nn__onnx_refuse(
+	    n, NULL, "its graph does not have the inputs and outputs that the node needs");
     if (!nn__onnx_scan_list(n, "scan_input_axes", scan->axes, scan->inputs) ||
 	!nn__onnx_scan_list(n, "scan_input_directions", scan->back, scan->inputs) ||
 	!nn__onnx_scan_list(n, "scan_output_axes", scan->out_axes, scan->outputs) ||
@@ -12112,7 +12407,7 @@ static bool nn__onnx_read_scan(nn__onnx_node *n, const nn__onnx_graph *body, nn_
 	scan->runs = shape.extent[scan->axes[i]];
 	if (scan->runs < 0)
 	    return nn__onnx_refuse(n, "give that extent a number in .extents",
-				   "how often it runs depends on a free extent");
+				   "its number of iterations depends on a free extent");
 	if (scan->runs > NN__ONNX_RUNS)
 	    return nn__onnx_refuse(n, NULL, "it runs more than %d times", (int64_t)NN__ONNX_RUNS);
     }
@@ -12127,7 +12422,9 @@ NN__ONNX_PRIVATE void nn__onnx_do_scan(nn__onnx_node *n) {
     memset(&scan, 0, sizeof scan);
     memset(&runs, 0, sizeof runs);
     if (n->opset < 9) {
-	nn__onnx_refuse(n, NULL, "Scan of opset 8 has batches of its own");
+	nn__onnx_refuse(n, NULL,
+			"Scan of opset 8, which has a batch axis, is not supported; convert the "
+			"file to a newer opset (onnx.version_converter)");
 	return;
     }
     if (!body || !nn__onnx_read_scan(n, body, &scan)) return;
@@ -12156,7 +12453,7 @@ NN__ONNX_PRIVATE void nn__onnx_do_scan(nn__onnx_node *n) {
     }
 }
 /* ==== onnx/refuse.c ==== */
-/* onnx/refuse.c - why a file cannot be expressed here, in words. */
+/* onnx/refuse.c - says why a file is not supported. */
 
 NN__ONNX_PRIVATE bool nn__onnx_add_refusal(nn__onnx_walk *walk, const char *type,
 					   const char *subject, const char *cause,
@@ -12206,10 +12503,10 @@ static const struct {
     const char *cause, *fix;
 } nn__onnx_foreign[] = {
     {" NonZero Compress Unique NonMaxSuppression ",
-     "how many results it has depends on their numbers",
+     "the shape of its output depends on values that are known only at run time",
      "name the values before it in .outputs, and choose among them after a run"},
     {" Bernoulli Multinomial RandomNormal RandomNormalLike RandomUniform RandomUniformLike ",
-     "its numbers are random, of another generator than nn.h's",
+     "it draws random numbers from a generator that nn.h does not have",
      "name the values before it in .outputs"},
     {" SequenceAt SequenceConstruct SequenceEmpty SequenceErase SequenceInsert SequenceLength "
      "SequenceMap SplitToSequence ConcatFromSequence Optional OptionalGetElement "
@@ -12236,17 +12533,18 @@ NN__ONNX_PRIVATE void nn__onnx_refuse_foreign(nn__onnx_node *n) {
     if (kind > 0)
 	nn__onnx_refuse(n, nn__onnx_foreign[kind - 1].fix, "%s", nn__onnx_foreign[kind - 1].cause);
     else if (nn__onnx_lookup(op->domain, op->type, n->opset, true))
-	nn__onnx_refuse(n, "if it follows from an input, fix that one in .values",
-			"its operands are not known while the file is read");
+	nn__onnx_refuse(n, "if it depends on an input, give that input a value in .values",
+			"its operands are not known when the file is read");
     else if (nn__onnx_is_mapped(op->domain, op->type))
 	nn__onnx_refuse(n, "convert the file to a newer opset (onnx.version_converter)",
-			"this operator is not supported as opset %d has it", (int64_t)n->opset);
+			"this operator is not supported in the form of opset %d",
+			(int64_t)n->opset);
     else if (strcmp(op->domain, "com.microsoft") == 0)
-	nn__onnx_refuse(n, "take the file that this one was made of",
-			"onnxruntime's optimiser or quantiser made this operator");
+	nn__onnx_refuse(n, "use the file before optimization",
+			"this operator was written by onnxruntime's optimizer or quantizer");
     else if (strcmp(op->domain, "ai.onnx.ml") == 0)
 	nn__onnx_refuse(n, "do this in C before or after the net",
-			"trees, vectors and tables of classes are no nets");
+			"trees, vectors and class tables of ai.onnx.ml are not neural networks");
     else
 	nn__onnx_refuse(n, "name the values before it in .outputs", "nn.h has no such operator");
 }
@@ -12302,7 +12600,9 @@ NN__ONNX_PRIVATE void nn__onnx_refuse_fault(nn__onnx_node *n) {
     writer.user = &fault;
     nn_write_faults(n->net, writer);
     nn__onnx_refuse(n, fault.fix.length > 0 ? fault.fix.text : NULL, "%s",
-		    fault.cause.length > 0 ? fault.cause.text : "nn.h finds a mistake in it");
+		    fault.cause.length > 0
+			? fault.cause.text
+			: "nn.h finds a mistake in it; nn_write_faults says which");
 }
 /* ==== onnx/walk.c ==== */
 /* onnx/walk.c - does one node of a graph: computes it, describes it, or refuses it. */
@@ -12417,7 +12717,7 @@ NN__ONNX_PRIVATE bool nn__onnx_do(nn__onnx_walk *walk, nn__onnx_scope *scope,
 	if (refused || n.refused)
 	    value->refused = true;
 	else if (!value->node) {
-	    nn__onnx_refuse(&n, NULL, "its result %q cannot be had", value->name);
+	    nn__onnx_refuse(&n, NULL, "its output %q is not supported", value->name);
 	    value->refused = true;
 	}
     }
@@ -12458,7 +12758,7 @@ NN__ONNX_PRIVATE nn__onnx_scope *nn__onnx_begin_scope(nn__onnx_walk *walk, nn__o
 	scope->caller = outer->caller;
     }
     if (scope->depth > NN__ONNX_NESTED) {
-	nn__onnx_refuse(n, NULL, "more than %d graphs and functions are inside each other",
+	nn__onnx_refuse(n, NULL, "graphs and functions are nested more than %d deep",
 			(int64_t)NN__ONNX_NESTED);
 	return NULL;
     }
@@ -12515,13 +12815,13 @@ static bool nn__onnx_push_name(nn__onnx_stack *stack, nn__onnx_scope *scope, con
 	if (!op) continue;
 	if (scope->states[op->index] == 0) return nn__onnx_push(stack, scope, op);
 	if (scope->states[op->index] == 1 && !inner)
-	    return nn__onnx_fail(walk->call, NN_ERROR_FORMAT, "the value %q of %q needs itself",
-				 name, walk->file->label);
+	    return nn__onnx_fail(walk->call, NN_ERROR_FORMAT,
+				 "the value %q of %q depends on itself", name, walk->file->label);
 	return true;
     }
     if (inner) return true;
     return nn__onnx_fail(walk->call, NN_ERROR_FORMAT,
-			 "%q is damaged: no node and no input makes the value %q",
+			 "%q is damaged: the value %q is neither an input nor the output of a node",
 			 walk->file->label, name);
 }
 
@@ -12577,7 +12877,7 @@ NN__ONNX_PRIVATE nn__onnx_value *nn__onnx_need(nn__onnx_walk *walk, nn__onnx_sco
     stack.walk = walk;
     if (!*name) {
 	nn__onnx_fail(walk->call, NN_ERROR_FORMAT,
-		      "%q is damaged: it asks for a value without a name", walk->file->label);
+		      "%q is damaged: a node or output names a value \"\"", walk->file->label);
 	return NULL;
     }
     if (!nn__onnx_push_name(&stack, scope, name, false)) return NULL;
@@ -12646,8 +12946,10 @@ static bool nn__onnx_bind(nn__onnx_walk *walk, const nn__onnx_info *info, int ax
     if (bound && *bound != extent) {
 	nn__onnx_message words;
 	memset(&words, 0, sizeof words);
-	nn__onnx_say(&words, "its free extent %q is another one than that of an earlier input",
-		     info->free[axis]);
+	nn__onnx_say(
+	    &words,
+	    "its free extent %q is also that of an earlier input, whose node has another extent",
+	    info->free[axis]);
 	nn__onnx_refuse_input(walk, info, "give both the same extent", words.text);
 	return true;
     }
@@ -12726,11 +13028,10 @@ static bool nn__onnx_take_node(nn__onnx_walk *walk, const nn__onnx_info *info, n
     const nn_shape shape = nn_node_shape(node);
     if (info->rank >= 0 && info->rank != shape.rank)
 	return nn__onnx_refuse_input(walk, info, NULL,
-				     "the node given for it has another number of axes");
+				     "its node in .inputs has another number of axes");
     for (int i = 0; i < shape.rank && info->rank >= 0; i++) {
 	if (info->extent[i] > 0 && info->extent[i] != shape.extent[i])
-	    return nn__onnx_refuse_input(walk, info, NULL,
-					 "the node given for it has another shape");
+	    return nn__onnx_refuse_input(walk, info, NULL, "its node in .inputs has another shape");
 	if (info->extent[i] < 0 && !nn__onnx_bind(walk, info, i, shape.extent[i])) return false;
     }
     value->node = walk->trial ? nn__onnx_stand_in(walk, info->name, node) : node;
@@ -12746,7 +13047,7 @@ static bool nn__onnx_fix(nn__onnx_walk *walk, const nn_onnx_net_desc *desc,
 	extents[i] = info->extent[i] > 0 ? info->extent[i] : nn__onnx_given_extent(desc, info, i);
 	if (extents[i] <= 0)
 	    return nn__onnx_refuse_input(walk, info, "give its extents as numbers in .extents",
-					 "it is fixed in .values, and its shape is not known");
+					 "it has a value in .values, and its shape is not known");
     }
     tensor = nn__onnx_make(walk->call, walk->arena, info->dtype, info->rank < 0 ? 0 : info->rank,
 			   extents, true, &data);
@@ -12776,8 +13077,9 @@ static bool nn__onnx_input_value(nn__onnx_walk *walk, nn__onnx_scope *scope,
     if (!value) return false;
     value->dtype = info->dtype;
     if (info->dtype == NN__ONNX_NONE || nn__onnx_type_size(info->dtype) == 0) {
-	nn__onnx_refuse_input(walk, info, NULL,
-			      "it is no tensor of numbers (a sequence, strings, complex numbers)");
+	nn__onnx_refuse_input(
+	    walk, info, NULL,
+	    "it is not a tensor of real numbers (a sequence, strings, complex numbers)");
 	good = false;
     } else if (fixed) {
 	good = nn__onnx_fix(walk, desc, info, fixed->value, value);
@@ -12836,7 +13138,8 @@ static const char *nn__onnx_output_name(const nn_onnx *file, const nn_onnx_net_d
     return i < file->graph->output_count ? file->graph->outputs[i].name : NULL;
 }
 
-/* The node of an output: whole numbers as i32, truth values as u8. */
+/* The node of an output: whole numbers as i32, or as the bytes that the net has for them; truth
+   values as u8. */
 static nn_node *nn__onnx_finish(nn__onnx_walk *walk, nn__onnx_scope *scope, nn__onnx_value *value) {
     nn__onnx_op op;
     nn__onnx_node n;
@@ -12851,6 +13154,10 @@ static nn_node *nn__onnx_finish(nn__onnx_walk *walk, nn__onnx_scope *scope, nn__
     n.site = walk->site;
     n.op = &op;
     n.scope = scope;
+    if (!value->bytes && value->node &&
+	((value->dtype == NN__ONNX_UINT8 && nn_node_dtype(value->node) == NN_U8) ||
+	 (value->dtype == NN__ONNX_INT8 && nn_node_dtype(value->node) == NN_I8)))
+	return value->node;
     if (nn__onnx_is_whole(value->dtype)) return nn__onnx_node_of(&n, value, NN_I32);
     node = nn__onnx_node_of(&n, value, NN_F32);
     return value->dtype == NN__ONNX_BOOL && node ? nn_cast_at(walk->site, walk->net, node, NN_U8)
@@ -12901,8 +13208,8 @@ NN__ONNX_PRIVATE bool nn__onnx_within_limits(nn__onnx_walk *walk) {
 	live - walk->live_before + one <= walk->arena->limit)
 	return true;
     return nn__onnx_fail(walk->call, NN_ERROR_LIMIT,
-			 "the net of %q takes more memory to describe than 64 MB and three times "
-			 "the file: its loops and functions are too long when they are written out",
+			 "the net of %q needs more memory to describe than 64 MB and three times "
+			 "the file; its loops and functions become too long when they are unrolled",
 			 walk->file->label);
 }
 
@@ -12942,9 +13249,9 @@ static void nn__onnx_report_all(nn__onnx_report *report, const nn__onnx_walk *wa
     nn__onnx_message line;
     memset(&line, 0, sizeof line);
     nn__onnx_say_call(&line, walk->call);
-    nn__onnx_say(&line, "%d part%s of %q %s no place here; nothing was described",
+    nn__onnx_say(&line, "%d part%s of %q %s not supported; nothing was described",
 		 (int64_t)walk->refusal_count, walk->refusal_count == 1 ? "" : "s",
-		 walk->file->label, walk->refusal_count == 1 ? "has" : "have");
+		 walk->file->label, walk->refusal_count == 1 ? "is" : "are");
     nn__onnx_report_add(report, line.text);
     for (const nn__onnx_refusal *refusal = walk->refusals; refusal; refusal = refusal->next) {
 	memset(&line, 0, sizeof line);
@@ -13054,9 +13361,11 @@ NN_API nn_node *nn_onnx_net_at(nn_site site, nn_model *net, const char *name, nn
     memset(&none, 0, sizeof none);
     if (!desc) desc = &none;
     if (!file || nn_model_context(net) != file->nn)
-	return nn_record_fault_at(site, net, "onnx_net", name,
-				  file ? "the file is of another context" : "the file is NULL",
-				  "see what nn_open_onnx returned, and nn_error");
+	return nn_record_fault_at(
+	    site, net, "onnx_net", name,
+	    file ? "the file was opened in another context than the net's; open both in one context"
+		 : "the file is NULL",
+	    "see what nn_open_onnx returned, and nn_error");
     call = nn__onnx_begin(file->nn, site, "nn_onnx_net");
     memset(&prefix, 0, sizeof prefix);
     if (name && *name) nn__onnx_say(&prefix, "%s.", name);
@@ -13221,7 +13530,7 @@ NN_API void nn_write_onnx(const nn_onnx *file, nn_writer writer) {
 		   (int64_t)summary.numbers);
     nn__onnx_print(&summary, "  %d nodes: ", summary.ops);
     nn__onnx_print_ops(&summary, false);
-    nn__onnx_print(&summary, "  operators without a place here: ");
+    nn__onnx_print(&summary, "  operators that are not supported: ");
     nn__onnx_print_ops(&summary, true);
     for (int32_t i = 0; i < file->metadata_count; i++)
 	nn__onnx_print(&summary, "  metadata %q, %d bytes\n", file->metadata[2 * i],
@@ -13298,6 +13607,7 @@ typedef struct nn__onnx_emitter {
     nn_model *net;
     const char *path; /* NULL: desc->writer */
     const nn_onnx_save_desc *desc;
+    int opset; /* of the file; 17 while C source is written */
     nn__onnx_arena arena;
     const char **outputs; /* names in the file */
     int output_count;
@@ -13360,6 +13670,8 @@ NN__ONNX_PRIVATE const char *nn__onnx_in_x(nn__onnx_emitter *e, const nn_view *v
 static inline nn_node *nn__onnx_node_at(const nn_view *view) {
     return view->dtype ? (nn_node *)view->handle : NULL;
 }
+/* What emitter.needed says of a node that was written together with another one. */
+#define NN__ONNX_WRITTEN "written"
 /* Declares the value of a node that the view is of, and returns its name. */
 NN__ONNX_PRIVATE const char *nn__onnx_out(nn__onnx_emitter *e, const nn_view *view);
 /* Lets a value that was made without a name be that of a node. */
@@ -13394,6 +13706,11 @@ NN__ONNX_PRIVATE const char *nn__onnx_cast_to(nn__onnx_emitter *e, const char *x
 NN__ONNX_PRIVATE const char *nn__onnx_transposed_axes(nn__onnx_emitter *e, const char *x,
 						      const int32_t *order, int rank,
 						      const char *out);
+
+/* A reduction over axes, which are an operand or an attribute, as the opset wants. */
+NN__ONNX_PRIVATE const char *nn__onnx_axes_out(nn__onnx_emitter *e, const char *type,
+					       const char *x, const int32_t *axes, int count,
+					       bool keep, const char *out);
 
 /* ---- numbers --------------------------------------------------------------------------------- */
 
@@ -13436,6 +13753,16 @@ NN__ONNX_PRIVATE const char *nn__onnx_reshape_out(nn__onnx_emitter *e, const cha
 						  const nn_shape *from, const nn_shape *to,
 						  const char *out);
 
+/* ---- save_attention.c: what attention and rotary positions share ---- */
+
+/* A shape of four extents. */
+NN__ONNX_PRIVATE nn_shape nn__onnx_four(int32_t a, int32_t b, int32_t c, int32_t d);
+/* first, first + 1 ... along one axis of a shape that is 1 elsewhere. */
+NN__ONNX_PRIVATE const char *nn__onnx_counted_out(nn__onnx_emitter *e, const nn_shape *shape,
+						  int axis, double first);
+/* i32 numbers of samples, or of samples and rows, as f32 (N, 1, L or 1, 1). */
+NN__ONNX_PRIVATE const char *nn__onnx_per_row(nn__onnx_emitter *e, const nn_view *a, int axis);
+
 /* ---- families: a and b are the arguments at the two batches and times ------------------------ */
 
 #define NN__ONNX_SAVERS(X) \
@@ -13448,6 +13775,7 @@ NN__ONNX_PRIVATE const char *nn__onnx_reshape_out(nn__onnx_emitter *e, const cha
     X(FOLD, reduce, nn_reduce_args) \
     X(SOFTMAX_FORWARD, softmax, nn_softmax_args) \
     X(CROSS_ENTROPY_FORWARD, cross_entropy, nn_cross_entropy_args) \
+    X(ACCURACY, accuracy, nn_accuracy_args) \
     X(NORM_FORWARD, norm, nn_norm_args) \
     X(RECURRENT_FORWARD, recurrent, nn_recurrent_args) \
     X(STRIDED_COPY, copy, nn_strided_copy_args) \
@@ -13895,7 +14223,7 @@ NN__ONNX_PRIVATE float *nn__onnx_leaf_numbers(nn__onnx_emitter *e, const nn_node
     const size_t bytes = d.tensor ? nn_tensor_bytes(d.tensor) : 0;
     float *to;
     if (!d.tensor || nn_node_dtype(leaf) != NN_F32) {
-	nn__onnx_cannot(e, "%q is not a weight of f32 with numbers of its own", nn_node_name(leaf));
+	nn__onnx_cannot(e, "%q is not an f32 tensor with data of its own", nn_node_name(leaf));
 	return NULL;
     }
     to = (float *)nn__onnx_take(e->call, &e->arena, bytes);
@@ -13934,7 +14262,8 @@ NN__ONNX_PRIVATE nn_shape nn__onnx_shape_seen(nn__onnx_emitter *e, const nn_view
     for (int i = 0; i < shape.rank; i++) {
 	shape.extent[i] = nn__onnx_extent_seen(first->shape.extent[i], second->shape.extent[i]);
 	if (shape.extent[i] == 0)
-	    nn__onnx_cannot(e, "extent %d of a value is no multiple of batch and time", (int64_t)i);
+	    nn__onnx_cannot(e, "extent %d of a value is not a multiple of batch and time",
+			    (int64_t)i);
     }
     return shape;
 }
@@ -13956,7 +14285,7 @@ static const char *nn__onnx_size_out(nn__onnx_emitter *e, int power) {
 				     nn__onnx_new_name(e, power == 1 ? "batch" : "time"));
 	}
     }
-    nn__onnx_cannot(e, "no input that is written shows the %s, which a shape needs",
+    nn__onnx_cannot(e, "a shape depends on the %s, which no input of the written file has",
 		    power == 1 ? "batch" : "time");
     return "";
 }
@@ -14094,7 +14423,8 @@ static bool nn__onnx_save_whole(nn__onnx_emitter *e, const nn_program_args *a) {
     for (size_t i = 0; i < sizeof nn__onnx_whole_programs / sizeof *nn__onnx_whole_programs; i++) {
 	const char *attribute = nn__onnx_whole_programs[i].attribute;
 	if (strcmp(d.operation, nn__onnx_whole_programs[i].operation) != 0 ||
-	    program->scalar_count != (attribute ? 1 : 0))
+	    program->scalar_count != (attribute ? 1 : 0) ||
+	    (e->opset < 14 && strcmp(nn__onnx_whole_programs[i].type, "HardSwish") == 0))
 	    continue;
 	const char *x = nn__onnx_in_x(e, &a->inputs[0]);
 	nn__onnx_begin_op(e, nn__onnx_whole_programs[i].type);
@@ -14223,7 +14553,7 @@ static void nn__onnx_other(nn__onnx_program *p, int i, const char *out) {
     case NN_CODE_CLAMP: p->real[i] = nn__onnx_clip(p, code, out); return;
     default:
 	p->real[i] = "";
-	nn__onnx_cannot(e, "it draws random numbers, which no other runtime repeats");
+	nn__onnx_cannot(e, "it draws random numbers, which another runtime would not repeat");
     }
 }
 
@@ -14368,7 +14698,7 @@ NN__ONNX_PRIVATE void nn__onnx_save_gemm(nn__onnx_emitter *e, const nn_gemm_args
     nn_shape y;
     (void)b;
     if (!nn__onnx_matmul_shape(p, q, a->transpose_a, a->transpose_b, &y)) {
-	nn__onnx_cannot(e, "its product is of another kind than MatMul's");
+	nn__onnx_cannot(e, "its shapes do not fit ONNX's MatMul");
 	return;
     }
     out = nn__onnx_out(e, &a->y);
@@ -14402,6 +14732,18 @@ NN__ONNX_PRIVATE void nn__onnx_save_softmax(nn__onnx_emitter *e, const nn_softma
     nn__onnx_end_seen(e, &a->y, &b->y);
 }
 
+NN__ONNX_PRIVATE void nn__onnx_save_accuracy(nn__onnx_emitter *e, const nn_accuracy_args *a,
+					     const nn_accuracy_args *b) {
+    const char *operands[4];
+    operands[0] = nn__onnx_in_x(e, &a->logits);
+    operands[1] = nn__onnx_in(e, &a->label);
+    operands[2] = nn__onnx_whole_out(e, a->top > 1 ? a->top : 1);
+    operands[3] = nn__onnx_whole_out(e, 1);
+    nn__onnx_begin_function(e, "Accuracy");
+    for (int i = 0; i < 4; i++) nn__onnx_op_in(e, operands[i]);
+    nn__onnx_end_seen(e, &a->y, &b->y);
+}
+
 NN__ONNX_PRIVATE void nn__onnx_save_cross_entropy(nn__onnx_emitter *e,
 						  const nn_cross_entropy_args *a,
 						  const nn_cross_entropy_args *b) {
@@ -14409,7 +14751,7 @@ NN__ONNX_PRIVATE void nn__onnx_save_cross_entropy(nn__onnx_emitter *e,
     const char *weight = nn__onnx_in_x(e, &a->weight);
     (void)b;
     if (a->label_smoothing != 0.0f) {
-	nn__onnx_cannot(e, "its loss smooths labels, which no operator of ONNX does");
+	nn__onnx_cannot(e, "its loss has .label_smoothing, which no operator of ONNX has");
 	return;
     }
     nn__onnx_begin_op(e, a->log_probabilities ? "NegativeLogLikelihoodLoss"
@@ -14441,7 +14783,7 @@ static bool nn__onnx_windows_of(nn__onnx_emitter *e, const nn_view *x, const int
     const int first = rank == 3 ? 1 : 0;
     memset(w, 0, sizeof *w);
     if (rank != 3 && rank != 4)
-	return nn__onnx_cannot(e, "its input has %d axes, not those of lines or images",
+	return nn__onnx_cannot(e, "its input has %d axes; wanted 3 (lines) or 4 (images)",
 			       (int64_t)rank);
     for (int i = first; i < 2; i++, w->count++) {
 	w->kernel[w->count] = numbers[i];
@@ -14631,10 +14973,7 @@ static void nn__onnx_uneven_maxima(nn__onnx_emitter *e, const nn_pool2d_args *a,
 	    nn__onnx_op_in(e, x);
 	    for (int k = 0; k < 3; k++) nn__onnx_op_in(e, lists[k]);
 	    cut = nn__onnx_op_end(e, NULL);
-	    nn__onnx_begin_op(e, "ReduceMax");
-	    nn__onnx_op_in(e, cut);
-	    nn__onnx_op_ints(e, "axes", &axis, 1);
-	    parts[i] = nn__onnx_op_end(e, NULL);
+	    parts[i] = nn__onnx_axes_out(e, "ReduceMax", cut, &axis, 1, true, NULL);
 	}
 	nn__onnx_begin_op(e, "Concat");
 	for (int32_t i = 0; i < to && nn__onnx_writes_on(e); i++) nn__onnx_op_in(e, parts[i]);
@@ -14671,7 +15010,8 @@ NN__ONNX_PRIVATE void nn__onnx_save_pool2d(nn__onnx_emitter *e, const nn_pool2d_
     nn__onnx_windows w;
     bool global = false;
     if (a->accumulate) nn__onnx_cannot(e, "it adds to its result");
-    if (a->adaptive && indexed) nn__onnx_cannot(e, "its indices are needed, which ONNX lacks here");
+    if (a->adaptive && indexed)
+	nn__onnx_cannot(e, "its indices are used, which ONNX does not give for adaptive pools");
     if (a->adaptive && !nn__onnx_adaptive(e, a, b, &w, &global)) {
 	if (largest)
 	    nn__onnx_uneven_maxima(e, a, b, x);
@@ -14698,7 +15038,8 @@ NN__ONNX_PRIVATE void nn__onnx_save_pool2d(nn__onnx_emitter *e, const nn_pool2d_
 		      nn__onnx_out(e, &a->y));
 	return;
     }
-    if (!largest && a->divisor) nn__onnx_cannot(e, "it has a divisor and rounds up");
+    if (!largest && a->divisor)
+	nn__onnx_cannot(e, "it has both .divisor and .ceil, which ONNX cannot combine");
     nn__onnx_op_end_all(e, outs, indexed ? 2 : 1);
     if (indexed) nn__onnx_plane_index(e, a, outs[1]);
 }
@@ -14714,7 +15055,7 @@ static const char *nn__onnx_or_filled(nn__onnx_emitter *e, const nn_view *view, 
     float *numbers;
     if (view->dtype) return nn__onnx_in_x(e, view);
     if (count < 1) {
-	nn__onnx_cannot(e, "it has no %s, and its channels are free", part);
+	nn__onnx_cannot(e, "it has no %s, and its number of channels is free", part);
 	return "";
     }
     numbers = (float *)nn__onnx_take(e->call, &e->arena, sizeof(float) * (uint64_t)count);
@@ -14730,6 +15071,21 @@ static nn_shape nn__onnx_vector_of(int64_t count) {
     shape.rank = 1;
     shape.extent[0] = (int32_t)count;
     return shape;
+}
+
+/* A norm in operators that every opset has, over these axes. bias "": it has none. */
+static void nn__onnx_written_norm(nn__onnx_emitter *e, const nn_norm_args *a, const int32_t *axes,
+				  int count, const char *weight, const char *bias) {
+    const char *value = nn__onnx_in_x(e, &a->x), *out = nn__onnx_out(e, &a->y), *spread;
+    spread = nn__onnx_axes_out(e, "ReduceMean", value, axes, count, true, NULL);
+    value = nn__onnx_emit(e, "Sub", value, spread, NULL, NULL);
+    spread = nn__onnx_emit(e, "Mul", value, value, NULL, NULL);
+    spread = nn__onnx_axes_out(e, "ReduceMean", spread, axes, count, true, NULL);
+    spread = nn__onnx_emit(e, "Add", spread, nn__onnx_real_out(e, (double)a->epsilon), NULL, NULL);
+    spread = nn__onnx_emit(e, "Sqrt", spread, NULL, NULL, NULL);
+    value = nn__onnx_emit(e, "Div", value, spread, NULL, NULL);
+    value = nn__onnx_emit(e, "Mul", value, weight, NULL, *bias ? NULL : out);
+    if (*bias) nn__onnx_emit(e, "Add", value, bias, NULL, out);
 }
 
 /* layer_norm, rms_norm: over the last axes. */
@@ -14760,6 +15116,12 @@ static void nn__onnx_save_layer_norm(nn__onnx_emitter *e, const nn_norm_args *a)
 	return;
     }
     bias = a->bias.dtype ? nn__onnx_in_x(e, &a->bias) : "";
+    if (e->opset < 17) {
+	int32_t axes[NN_MAX_RANK];
+	for (int i = 0; i < inner.rank; i++) axes[i] = axis + i;
+	nn__onnx_written_norm(e, a, axes, inner.rank, weight, bias);
+	return;
+    }
     nn__onnx_begin_op(e, "LayerNormalization");
     nn__onnx_op_in(e, x);
     nn__onnx_op_in(e, weight);
@@ -14807,11 +15169,11 @@ static void nn__onnx_save_channel_norm(nn__onnx_emitter *e, const nn_norm_args *
     nn__onnx_op_end(e, nn__onnx_out(e, &a->y));
 }
 
-/* batch_norm without running statistics: by those of the batch, written out. */
+/* batch_norm without running statistics: by those of the batch. */
 static void nn__onnx_save_batch_statistics(nn__onnx_emitter *e, const nn_norm_args *a) {
     const nn_shape shape = nn_node_shape(nn__onnx_node_at(&a->x)),
 		   channels = nn__onnx_vector_of(a->cut.groups);
-    const char *value = nn__onnx_in_x(e, &a->x), *spread, *wide, *part[2];
+    const char *wide, *part[2];
     int32_t axes[NN_MAX_RANK], extents[NN_MAX_RANK];
     int count = 0;
     part[0] = nn__onnx_or_filled(e, &a->weight, "weight", 1.0f, &channels);
@@ -14821,21 +15183,8 @@ static void nn__onnx_save_batch_statistics(nn__onnx_emitter *e, const nn_norm_ar
 	if (i > 0) extents[i - 1] = i == 1 ? channels.extent[0] : 1;
     }
     wide = nn__onnx_wholes_out(e, extents, shape.rank - 1);
-    for (int i = 0; i < 2; i++) {
-	const char *squares = i ? nn__onnx_emit(e, "Mul", value, value, NULL, NULL) : value;
-	nn__onnx_begin_op(e, "ReduceMean");
-	nn__onnx_op_in(e, squares);
-	nn__onnx_op_ints(e, "axes", axes, count);
-	spread = nn__onnx_op_end(e, NULL);
-	if (i == 0) value = nn__onnx_emit(e, "Sub", value, spread, NULL, NULL);
-    }
-    spread = nn__onnx_emit(e, "Add", spread, nn__onnx_real_out(e, (double)a->epsilon), NULL, NULL);
-    spread = nn__onnx_emit(e, "Sqrt", spread, NULL, NULL, NULL);
-    value = nn__onnx_emit(e, "Div", value, spread, NULL, NULL);
-    part[0] = nn__onnx_emit(e, "Reshape", part[0], wide, NULL, NULL);
-    part[1] = nn__onnx_emit(e, "Reshape", part[1], wide, NULL, NULL);
-    value = nn__onnx_emit(e, "Mul", value, part[0], NULL, NULL);
-    nn__onnx_emit(e, "Add", value, part[1], NULL, nn__onnx_out(e, &a->y));
+    for (int i = 0; i < 2; i++) part[i] = nn__onnx_emit(e, "Reshape", part[i], wide, NULL, NULL);
+    nn__onnx_written_norm(e, a, axes, count, part[0], part[1]);
 }
 
 NN__ONNX_PRIVATE void nn__onnx_save_norm(nn__onnx_emitter *e, const nn_norm_args *a,
@@ -14845,7 +15194,8 @@ NN__ONNX_PRIVATE void nn__onnx_save_norm(nn__onnx_emitter *e, const nn_norm_args
     (void)b;
     if (nn__onnx_is_needed(e, &a->mean) || nn__onnx_is_needed(e, &a->rstd) ||
 	nn__onnx_is_needed(e, &a->variance))
-	nn__onnx_cannot(e, "its mean or deviation is read, which the operator does not give");
+	nn__onnx_cannot(e, "another operation reads its mean or standard deviation, which the ONNX "
+			   "operator does not give");
     else if (strcmp(operation, "layer_norm") == 0 || strcmp(operation, "rms_norm") == 0)
 	nn__onnx_save_layer_norm(e, a);
     else if (a->cut.across && !a->running_mean.dtype)
@@ -14861,36 +15211,119 @@ NN__ONNX_PRIVATE void nn__onnx_save_norm(nn__onnx_emitter *e, const nn_norm_args
 
 /* Everything of one direction. */
 typedef struct nn__onnx_cell_out {
-    const nn_recurrent_args *a;
+    nn_recurrent_args a;
     const nn_node *x, *weight_x, *bias_x; /* of the product; bias_x may be NULL */
     const nn_node *weight_h, *bias_h;
     int gates, hidden, inputs;
 } nn__onnx_cell_out;
 
-/* Finds the product that the steps read. False: refused. */
-static bool nn__onnx_find_product(nn__onnx_emitter *e, const nn_recurrent_args *a,
-				  nn__onnx_cell_out *cell) {
+/* An operator: one direction, or both. */
+typedef struct nn__onnx_cells_out {
+    nn__onnx_cell_out cell[2]; /* cell[1]: backwards */
+    int directions;
+} nn__onnx_cells_out;
+
+/* Finds the product that the steps read. Returns NULL, or why there is none. */
+static const char *nn__onnx_find_product(const nn_recurrent_args *a, nn__onnx_cell_out *cell) {
     const nn_node_description product = nn_describe_node(nn__onnx_node_at(&a->x));
     nn_shape shape;
     memset(cell, 0, sizeof *cell);
-    cell->a = a;
+    cell->a = *a;
     cell->gates = NN_RECURRENT_GATES(a->cell);
     cell->weight_h = nn__onnx_node_at(&a->weight);
     cell->bias_h = nn__onnx_node_at(&a->bias);
     cell->hidden = a->weight.shape.extent[1];
-    if (a->projection.dtype) return nn__onnx_cannot(e, "it has a projection, which ONNX lacks");
+    if (a->projection.dtype) return "it has a projection, which ONNX lacks";
     if (product.kernel != NN_KERNEL_GEMM || product.input_count < 2)
-	return nn__onnx_cannot(e, "its input is not the product of a layer");
+	return "its input does not come from the layer's own product";
     cell->x = product.inputs[0];
     cell->weight_x = product.inputs[1];
     cell->bias_x = product.input_count > 2 ? product.inputs[2] : NULL;
     shape = nn_node_shape(cell->weight_x);
     cell->inputs = shape.extent[1];
-    if (shape.rank != 2 || shape.extent[0] != cell->gates * cell->hidden ||
-	nn_node_shape(cell->x).rank != 3)
-	return nn__onnx_cannot(e, "its input is not the product of a layer");
-    return true;
+    return shape.rank != 2 || shape.extent[0] != cell->gates * cell->hidden ||
+		   nn_node_shape(cell->x).rank != 3
+	       ? "its input does not come from the layer's own product"
+	       : NULL;
 }
+
+/* ---- two directions as one operator ---------------------------------------------------------- */
+
+static void nn__onnx_keep_cell(void *user, nn_kernel kernel, const void *args) {
+    if (kernel == NN_KERNEL_RECURRENT_FORWARD)
+	*(nn_recurrent_args *)user = *(const nn_recurrent_args *)args;
+}
+
+/* Reads the steps of another node. False: it has none that can be written. */
+static bool nn__onnx_cell_of(nn__onnx_emitter *e, const nn_node *node, nn__onnx_cell_out *cell) {
+    nn_recurrent_args a;
+    memset(&a, 0, sizeof a);
+    return nn_describe_node(node).kernel == NN_KERNEL_RECURRENT_FORWARD &&
+	   *nn__onnx_text_of(&e->needed, node) &&
+	   nn_node_call_at(e->call->site, node, NN__ONNX_B1, NN__ONNX_T1, nn__onnx_keep_cell, &a) ==
+	       NN_OK &&
+	   !nn__onnx_find_product(&a, cell);
+}
+
+/* True if `other` is "NAME.weight_hh_l0_reverse" where `one` is "NAME.weight_hh_l0". */
+static bool nn__onnx_reverse_name(const nn_node *one, const nn_node *other) {
+    const char *name = nn_node_name(one), *longer = nn_node_name(other);
+    const size_t length = strlen(name);
+    return strncmp(name, longer, length) == 0 && strcmp(longer + length, "_reverse") == 0;
+}
+
+static bool nn__onnx_same_layer(const nn__onnx_cell_out *one, const nn__onnx_cell_out *other) {
+    const nn_recurrent_args *a = &one->a, *b = &other->a;
+    return !a->reverse && b->reverse && a->cell == b->cell && one->hidden == other->hidden &&
+	   one->x == other->x && !one->bias_x == !other->bias_x && !one->bias_h == !other->bias_h &&
+	   !a->h0.dtype == !b->h0.dtype && !a->c0.dtype == !b->c0.dtype &&
+	   nn__onnx_node_at(&a->lengths) == nn__onnx_node_at(&b->lengths) &&
+	   nn__onnx_reverse_name(one->weight_h, other->weight_h);
+}
+
+/* True if the node reads the steps or their outputs. */
+static bool nn__onnx_reads_steps(const nn_node *node, const nn_node *steps) {
+    const nn_node_description d = nn_describe_node(node);
+    for (int i = 0; i < d.input_count; i++)
+	if (d.inputs[i] == steps || nn_describe_node(d.inputs[i]).owner == steps) return true;
+    return false;
+}
+
+/* Finds the same layer in the other direction. forward: the current node is the forward one, whose
+   values nothing may read before the other node. */
+static bool nn__onnx_find_other(nn__onnx_emitter *e, const nn__onnx_cell_out *own,
+				nn__onnx_cell_out *other) {
+    const bool forward = !own->a.reverse;
+    nn_node *node = nn_next_node(e->net, forward ? e->current : NULL);
+    for (; node && node != e->current; node = nn_next_node(e->net, node)) {
+	if (nn__onnx_cell_of(e, node, other) &&
+	    (forward ? nn__onnx_same_layer(own, other) : nn__onnx_same_layer(other, own))) {
+	    nn_node *read = forward ? NULL : nn_next_node(e->net, node);
+	    while (read && read != e->current && !nn__onnx_reads_steps(read, node))
+		read = nn_next_node(e->net, read);
+	    return forward || read == e->current;
+	}
+	if (forward && nn__onnx_reads_steps(node, e->current)) return false;
+    }
+    return false;
+}
+
+/* The node that joins both directions to (N, T, 2 H); NULL: nothing needs it. */
+static nn_node *nn__onnx_both_node(const nn__onnx_emitter *e, const nn__onnx_cells_out *cells) {
+    nn_node *const one = nn__onnx_node_at(&cells->cell[0].a.y), *const two = nn__onnx_node_at(
+								    &cells->cell[1].a.y);
+    for (nn_node *node = nn_next_node(e->net, two); node; node = nn_next_node(e->net, node)) {
+	const nn_node_description d = nn_describe_node(node);
+	const nn_shape shape = nn_node_shape(node);
+	if (d.input_count == 2 && d.inputs[0] == one && d.inputs[1] == two &&
+	    strcmp(d.operation, "concat") == 0 && shape.rank == 3 &&
+	    shape.extent[2] == 2 * cells->cell[0].hidden && *nn__onnx_text_of(&e->needed, node))
+	    return node;
+    }
+    return NULL;
+}
+
+/* ---- operands -------------------------------------------------------------------------------- */
 
 /* Copies rows of gates in ONNX's order: i o f g of an lstm, z r n of a gru. */
 static void nn__onnx_put_gates(const nn__onnx_cell_out *cell, const float *from, int width,
@@ -14902,58 +15335,120 @@ static void nn__onnx_put_gates(const nn__onnx_cell_out *cell, const float *from,
 	memcpy(to + (size_t)gate * size, from + (size_t)order[gate] * size, size * sizeof *to);
 }
 
-static const char *nn__onnx_gate_weights(nn__onnx_emitter *e, const nn__onnx_cell_out *cell,
-					 const nn_node *weight, int width) {
-    const float *from = nn__onnx_leaf_numbers(e, weight);
-    float *to = (float *)nn__onnx_take(e->call, &e->arena,
-				       sizeof(float) * (uint64_t)cell->gates *
-					   (uint64_t)cell->hidden * (uint64_t)width);
+/* (directions, rows, width); rank 2: (directions, rows). */
+static nn_shape nn__onnx_cell_shape(const nn__onnx_cells_out *cells, int rank, int rows,
+				    int width) {
     nn_shape shape;
-    if (!from || !to) return "";
-    nn__onnx_put_gates(cell, from, width, to);
     memset(&shape, 0, sizeof shape);
-    shape.rank = 3;
-    shape.extent[0] = 1;
-    shape.extent[1] = cell->gates * cell->hidden;
-    shape.extent[2] = width;
-    return nn__onnx_emit_numbers(e, nn_node_name(weight), NN_F32, shape, to);
+    shape.rank = rank;
+    shape.extent[0] = cells->directions;
+    shape.extent[1] = rows;
+    shape.extent[2] = rank > 2 ? width : 0;
+    return shape;
+}
+
+/* The weights of the inputs, or (hidden) of the states. */
+static const char *nn__onnx_gate_weights(nn__onnx_emitter *e, const nn__onnx_cells_out *cells,
+					 bool hidden) {
+    const nn__onnx_cell_out *cell = cells->cell;
+    const int width = hidden ? cell->hidden : cell->inputs, rows = cell->gates * cell->hidden;
+    const uint64_t size = (uint64_t)rows * (uint64_t)width;
+    float *to = (float *)nn__onnx_take(e->call, &e->arena,
+				       sizeof(float) * size * (uint64_t)cells->directions);
+    for (int d = 0; d < cells->directions && to; d++) {
+	const float *from = nn__onnx_leaf_numbers(e, hidden ? cell[d].weight_h : cell[d].weight_x);
+	if (!from) return "";
+	nn__onnx_put_gates(cell, from, width, to + (uint64_t)d * size);
+    }
+    if (!to) return "";
+    return nn__onnx_emit_numbers(e, nn_node_name(hidden ? cell->weight_h : cell->weight_x), NN_F32,
+				 nn__onnx_cell_shape(cells, 3, rows, width), to);
 }
 
 /* Both biases in a row; "": the layer has none. */
-static const char *nn__onnx_gate_biases(nn__onnx_emitter *e, const nn__onnx_cell_out *cell) {
-    const nn_node *parts[2];
+static const char *nn__onnx_gate_biases(nn__onnx_emitter *e, const nn__onnx_cells_out *cells) {
+    const nn__onnx_cell_out *cell = cells->cell;
     const int rows = cell->gates * cell->hidden;
     float *to;
-    nn_shape shape;
-    parts[0] = cell->bias_x;
-    parts[1] = cell->bias_h;
-    if (!parts[0] && !parts[1]) return "";
-    to = (float *)nn__onnx_take(e->call, &e->arena, 2 * sizeof(float) * (uint64_t)rows);
-    for (int i = 0; i < 2 && to; i++) {
-	const float *from = parts[i] ? nn__onnx_leaf_numbers(e, parts[i]) : NULL;
+    if (!cell->bias_x && !cell->bias_h) return "";
+    to = (float *)nn__onnx_take(e->call, &e->arena,
+				2 * sizeof(float) * (uint64_t)rows * (uint64_t)cells->directions);
+    if (!to) return "";
+    for (int i = 0; i < 2 * cells->directions; i++) {
+	const nn__onnx_cell_out *of = &cell[i / 2];
+	const nn_node *part = i % 2 ? of->bias_h : of->bias_x;
+	const float *from = part ? nn__onnx_leaf_numbers(e, part) : NULL;
 	if (from) nn__onnx_put_gates(cell, from, 1, to + i * rows);
     }
-    if (!to) return "";
-    memset(&shape, 0, sizeof shape);
-    shape.rank = 2;
-    shape.extent[0] = 1;
-    shape.extent[1] = 2 * rows;
-    return nn__onnx_emit_numbers(e, nn_node_name(parts[0] ? parts[0] : parts[1]), NN_F32, shape,
-				 to);
+    return nn__onnx_emit_numbers(e, nn_node_name(cell->bias_x ? cell->bias_x : cell->bias_h),
+				 NN_F32, nn__onnx_cell_shape(cells, 2, 2 * rows, 0), to);
 }
 
-/* A first state as (1, N, H). */
+/* Columns [from, from + count) of axis `axis`. */
+static const char *nn__onnx_part_out(nn__onnx_emitter *e, const char *x, int32_t from,
+				     int32_t count, int axis, const char *out) {
+    const char *lists[3];
+    lists[0] = nn__onnx_whole_out(e, from);
+    lists[1] = nn__onnx_whole_out(e, from + count);
+    lists[2] = nn__onnx_whole_out(e, axis);
+    nn__onnx_begin_op(e, "Slice");
+    nn__onnx_op_in(e, x);
+    for (int i = 0; i < 3; i++) nn__onnx_op_in(e, lists[i]);
+    return nn__onnx_op_end(e, out);
+}
+
+/* The first h or c of one direction as (1, N, H). Both of an lstm may be in one node (N, 2 H). */
 static const char *nn__onnx_first_state(nn__onnx_emitter *e, const nn__onnx_cell_out *cell,
-					const nn_view *view) {
+					bool c) {
+    const bool lstm = cell->gates == 4;
+    const nn_view *view = c && cell->a.c0.dtype ? &cell->a.c0 : &cell->a.h0;
+    const char *value;
     nn_shape from, to;
-    if (!view->dtype) return "";
+    if (!view->dtype || (c && !lstm)) return "";
     from = nn_node_shape(nn__onnx_node_at(view));
+    value = nn__onnx_in_x(e, view);
+    if (from.rank == 2 && from.extent[1] == 2 * cell->hidden) {
+	value = nn__onnx_part_out(e, value, c ? cell->hidden : 0, cell->hidden, 1, NULL);
+	from.extent[1] = cell->hidden;
+    } else if (c && !cell->a.c0.dtype) {
+	return "";
+    }
     memset(&to, 0, sizeof to);
     to.rank = 3;
     to.extent[0] = 1;
     to.extent[1] = nn_node_shape(cell->x).extent[0];
     to.extent[2] = cell->hidden;
-    return nn__onnx_reshape_out(e, nn__onnx_in_x(e, view), &from, &to, NULL);
+    return nn__onnx_reshape_out(e, value, &from, &to, NULL);
+}
+
+/* The node that both first states are slices of; NULL: they are others. */
+static const nn_node *nn__onnx_states_node(const nn__onnx_cells_out *cells, bool c) {
+    const nn_node *whole[2];
+    for (int d = 0; d < 2; d++) {
+	const nn_recurrent_args *a = &cells->cell[d].a;
+	const nn_node_description slice = nn_describe_node(nn__onnx_node_at(c ? &a->c0 : &a->h0));
+	whole[d] = slice.input_count == 1 && strcmp(slice.operation, "slice") == 0 ? slice.inputs[0]
+										   : NULL;
+    }
+    return whole[0] && whole[0] == whole[1] && nn_node_shape(whole[0]).rank == 3 &&
+		   nn_node_shape(whole[0]).extent[0] == 2
+	       ? whole[0]
+	       : NULL;
+}
+
+/* The first h or c as (directions, N, H). */
+static const char *nn__onnx_first_states(nn__onnx_emitter *e, const nn__onnx_cells_out *cells,
+					 bool c) {
+    const nn_node *whole = cells->directions == 2 ? nn__onnx_states_node(cells, c) : NULL;
+    const char *parts[2];
+    if (whole) return nn__onnx_value_of(e, whole);
+    for (int d = 0; d < cells->directions; d++)
+	parts[d] = nn__onnx_first_state(e, &cells->cell[d], c);
+    if (cells->directions == 1 || !*parts[0]) return parts[0];
+    nn__onnx_begin_op(e, "Concat");
+    for (int d = 0; d < 2; d++) nn__onnx_op_in(e, parts[d]);
+    nn__onnx_op_int(e, "axis", 0);
+    return nn__onnx_op_end(e, NULL);
 }
 
 /* The layer's name: that of its weight before ".weight_hh". */
@@ -14962,17 +15457,21 @@ static const char *nn__onnx_cell_name(nn__onnx_emitter *e, const nn__onnx_cell_o
     return end ? nn__onnx_copy_text(e->call, &e->arena, name, (size_t)(end - name)) : name;
 }
 
+/* ---- results --------------------------------------------------------------------------------- */
+
 /* The state after the last step: (N, H), of an lstm with the cell behind it. */
-static void nn__onnx_last_state(nn__onnx_emitter *e, const nn__onnx_cell_out *cell,
+static void nn__onnx_last_state(nn__onnx_emitter *e, const nn__onnx_cells_out *cells, int d,
 				const char *const *outs) {
+    const nn__onnx_cell_out *cell = &cells->cell[d];
     const char *axes = nn__onnx_whole_out(e, 0), *parts[2];
-    const char *out = nn__onnx_out(e, &cell->a->state);
-    if (cell->gates != 4) {
-	nn__onnx_emit(e, "Squeeze", outs[1], axes, NULL, out);
-	return;
+    const char *out = nn__onnx_out(e, &cell->a.state);
+    const int count = cell->gates == 4 ? 2 : 1;
+    for (int i = 0; i < count; i++) {
+	parts[i] = outs[1 + i];
+	if (cells->directions == 2) parts[i] = nn__onnx_part_out(e, parts[i], d, 1, 0, NULL);
+	parts[i] = nn__onnx_emit(e, "Squeeze", parts[i], axes, NULL, count == 1 ? out : NULL);
     }
-    parts[0] = nn__onnx_emit(e, "Squeeze", outs[1], axes, NULL, NULL);
-    parts[1] = nn__onnx_emit(e, "Squeeze", outs[2], axes, NULL, NULL);
+    if (count == 1) return;
     nn__onnx_begin_op(e, "Concat");
     nn__onnx_op_in(e, parts[0]);
     nn__onnx_op_in(e, parts[1]);
@@ -14980,38 +15479,89 @@ static void nn__onnx_last_state(nn__onnx_emitter *e, const nn__onnx_cell_out *ce
     nn__onnx_op_end(e, out);
 }
 
-NN__ONNX_PRIVATE void nn__onnx_save_recurrent(nn__onnx_emitter *e, const nn_recurrent_args *a,
-					      const nn_recurrent_args *b) {
+/* y of (T, directions, N, H): as (N, T, directions H), and of each direction alone. */
+static void nn__onnx_steps_out(nn__onnx_emitter *e, const nn__onnx_cells_out *cells,
+			       const char *steps) {
+    static const int32_t turned[] = {1, 0, 2}, sides[] = {2, 0, 1, 3}, flat[] = {0, 0, -1};
+    const int hidden = cells->cell[0].hidden;
+    nn_node *both;
+    const char *y;
+    if (cells->directions == 1) {
+	y = nn__onnx_emit(e, "Squeeze", steps, nn__onnx_whole_out(e, 1), NULL, NULL);
+	nn__onnx_transposed_axes(e, y, turned, 3, nn__onnx_out(e, &cells->cell[0].a.y));
+	return;
+    }
+    both = nn__onnx_both_node(e, cells);
+    y = nn__onnx_transposed_axes(e, steps, sides, 4, NULL);
+    y = nn__onnx_emit(e, "Reshape", y, nn__onnx_wholes_out(e, flat, 3), NULL,
+		      both && *nn__onnx_value_of(e, both) ? nn__onnx_value_of(e, both) : NULL);
+    if (both) {
+	nn__onnx_set_value(e, both, y);
+	nn__onnx_set_text(e, &e->needed, both, NN__ONNX_WRITTEN);
+    }
+    for (int d = 0; d < 2; d++)
+	nn__onnx_part_out(e, y, d * hidden, hidden, 2, nn__onnx_out(e, &cells->cell[d].a.y));
+}
+
+static void nn__onnx_write_cells(nn__onnx_emitter *e, const nn__onnx_cells_out *cells) {
     static const char *const types[] = {"RNN", "RNN", "GRU", "LSTM"};
     static const int32_t turned[] = {1, 0, 2};
-    const char *operands[7], *outs[3], *relu = "Relu", *y;
-    nn__onnx_cell_out cell;
-    (void)b;
-    if (!nn__onnx_find_product(e, a, &cell)) return;
-    operands[0] = nn__onnx_value_of(e, cell.x);
-    if (nn_node_dtype(cell.x) != NN_F32)
+    const nn__onnx_cell_out *cell = cells->cell;
+    const nn_recurrent_args *a = &cell->a;
+    const char *operands[7], *outs[3], *relus[2] = {"Relu", "Relu"};
+    operands[0] = nn__onnx_value_of(e, cell->x);
+    if (nn_node_dtype(cell->x) != NN_F32)
 	operands[0] = nn__onnx_cast_to(e, operands[0], NN_F32, NULL);
     operands[0] = nn__onnx_transposed_axes(e, operands[0], turned, 3, NULL);
-    operands[1] = nn__onnx_gate_weights(e, &cell, cell.weight_x, cell.inputs);
-    operands[2] = nn__onnx_gate_weights(e, &cell, cell.weight_h, cell.hidden);
-    operands[3] = nn__onnx_gate_biases(e, &cell);
+    operands[1] = nn__onnx_gate_weights(e, cells, false);
+    operands[2] = nn__onnx_gate_weights(e, cells, true);
+    operands[3] = nn__onnx_gate_biases(e, cells);
     operands[4] = nn__onnx_in(e, &a->lengths);
-    operands[5] = nn__onnx_first_state(e, &cell, &a->h0);
-    operands[6] = nn__onnx_first_state(e, &cell, &a->c0);
+    operands[5] = nn__onnx_first_states(e, cells, false);
+    operands[6] = nn__onnx_first_states(e, cells, true);
     for (int i = 0; i < 3; i++) outs[i] = nn__onnx_new_name(e, "steps");
     nn__onnx_begin_op(e, types[a->cell]);
-    nn__onnx_op_layer(e, nn__onnx_cell_name(e, &cell));
+    nn__onnx_op_layer(e, nn__onnx_cell_name(e, cell));
     for (int i = 0; i < 7; i++) nn__onnx_op_in(e, operands[i]);
-    nn__onnx_op_int(e, "hidden_size", cell.hidden);
-    if (a->reverse) nn__onnx_op_text(e, "direction", "reverse");
-    if (a->cell == NN_RECURRENT_RELU) nn__onnx_op_texts(e, "activations", &relu, 1);
+    nn__onnx_op_int(e, "hidden_size", cell->hidden);
+    if (cells->directions == 2)
+	nn__onnx_op_text(e, "direction", "bidirectional");
+    else if (a->reverse)
+	nn__onnx_op_text(e, "direction", "reverse");
+    if (a->cell == NN_RECURRENT_RELU) nn__onnx_op_texts(e, "activations", relus, cells->directions);
     if (a->cell == NN_RECURRENT_GRU) nn__onnx_op_int(e, "linear_before_reset", 1);
-    nn__onnx_op_end_all(e, outs, cell.gates == 4 ? 3 : 2);
-    y = nn__onnx_emit(e, "Squeeze", outs[0], nn__onnx_whole_out(e, 1), NULL, NULL);
-    nn__onnx_transposed_axes(e, y, turned, 3, nn__onnx_out(e, &a->y));
-    if (nn__onnx_is_needed(e, &a->state)) nn__onnx_last_state(e, &cell, outs);
-    if (nn__onnx_is_needed(e, &a->kept) || nn__onnx_is_needed(e, &a->raw))
-	nn__onnx_cannot(e, "values inside its steps are read");
+    nn__onnx_op_end_all(e, outs, cell->gates == 4 ? 3 : 2);
+    nn__onnx_steps_out(e, cells, outs[0]);
+    for (int d = 0; d < cells->directions; d++) {
+	const nn_recurrent_args *of = &cell[d].a;
+	if (nn__onnx_is_needed(e, &of->state)) nn__onnx_last_state(e, cells, d, outs);
+	if (nn__onnx_is_needed(e, &of->kept) || nn__onnx_is_needed(e, &of->raw))
+	    nn__onnx_cannot(e, "another operation reads values inside its steps");
+    }
+}
+
+/* Both directions of a layer are written at the node of the second one. */
+NN__ONNX_PRIVATE void nn__onnx_save_recurrent(nn__onnx_emitter *e, const nn_recurrent_args *a,
+					      const nn_recurrent_args *b) {
+    nn__onnx_cells_out cells;
+    const char *cause = nn__onnx_find_product(a, &cells.cell[0]);
+    (void)b;
+    if (cause) {
+	nn__onnx_cannot(e, cause);
+	return;
+    }
+    cells.directions = 1;
+    if (nn__onnx_find_other(e, &cells.cell[0], &cells.cell[1])) {
+	const nn__onnx_cell_out forward = cells.cell[1];
+	if (!a->reverse) {
+	    nn__onnx_out(e, &a->y); /* which has its name, and no operator yet */
+	    return;
+	}
+	cells.cell[1] = cells.cell[0];
+	cells.cell[0] = forward;
+	cells.directions = 2;
+    }
+    nn__onnx_write_cells(e, &cells);
 }
 /* ==== onnx/save_reduce.c ==== */
 /* onnx/save_reduce.c - reductions, running sums, sorting. */
@@ -15038,18 +15588,27 @@ static nn__onnx_axes nn__onnx_axes_in(const nn_shape *x, uint32_t bits) {
     return axes;
 }
 
-/* Emits one reduction. ReduceSum has its axes as an operand, the others as an attribute. */
-static const char *nn__onnx_reduce_out(nn__onnx_emitter *e, const char *type, const char *x,
-				       const nn__onnx_axes *axes, bool keep, const char *out) {
-    const bool sum = strcmp(type, "ReduceSum") == 0, arg = strncmp(type, "Arg", 3) == 0;
-    const char *list = sum ? nn__onnx_wholes_out(e, axes->axis, axes->count) : "";
+NN__ONNX_PRIVATE const char *nn__onnx_axes_out(nn__onnx_emitter *e, const char *type,
+					       const char *x, const int32_t *axes, int count,
+					       bool keep, const char *out) {
+    const bool operand = strcmp(type, "ReduceSum") == 0 || e->opset >= 18;
+    const char *list = operand ? nn__onnx_wholes_out(e, axes, count) : "";
     nn__onnx_begin_op(e, type);
     nn__onnx_op_in(e, x);
-    if (sum) nn__onnx_op_in(e, list);
-    if (arg)
-	nn__onnx_op_int(e, "axis", axes->axis[0]);
-    else if (!sum)
-	nn__onnx_op_ints(e, "axes", axes->axis, axes->count);
+    if (operand) nn__onnx_op_in(e, list);
+    if (!operand) nn__onnx_op_ints(e, "axes", axes, count);
+    if (!keep) nn__onnx_op_int(e, "keepdims", 0);
+    return nn__onnx_op_end(e, out);
+}
+
+/* Emits one reduction. */
+static const char *nn__onnx_reduce_out(nn__onnx_emitter *e, const char *type, const char *x,
+				       const nn__onnx_axes *axes, bool keep, const char *out) {
+    if (strncmp(type, "Arg", 3) != 0)
+	return nn__onnx_axes_out(e, type, x, axes->axis, axes->count, keep, out);
+    nn__onnx_begin_op(e, type);
+    nn__onnx_op_in(e, x);
+    nn__onnx_op_int(e, "axis", axes->axis[0]);
     if (!keep) nn__onnx_op_int(e, "keepdims", 0);
     return nn__onnx_op_end(e, out);
 }
@@ -15110,7 +15669,7 @@ static bool nn__onnx_join_axes(nn__onnx_emitter *e, const char **x, nn_shape *sh
     const int first = axes->axis[0];
     for (int i = 1; i < axes->count; i++) {
 	if (axes->axis[i] != first + i)
-	    return nn__onnx_cannot(e, "its index counts along axes that do not follow each other");
+	    return nn__onnx_cannot(e, "its index runs over axes that are not adjacent");
 	joined.extent[first] = nn_multiply_extents(joined.extent[first], shape->extent[first + i]);
     }
     if (axes->count < 2) return true;
@@ -15230,6 +15789,8 @@ NN__ONNX_PRIVATE void nn__onnx_save_scatter_elements(nn__onnx_emitter *e,
     const char *x = a->x.dtype ? nn__onnx_seen_x(e, &a->x, &b->x)
 			       : nn__onnx_fill_out(e, (double)a->value, &part);
     const char *index = nn__onnx_seen(e, &a->index, &b->index);
+    if (!a->replace && e->opset < 16)
+	nn__onnx_cannot(e, "it adds, which ScatterElements does from opset 16 on");
     nn__onnx_begin_op(e, "ScatterElements");
     nn__onnx_op_in(e, base);
     nn__onnx_op_in(e, index);
@@ -15451,7 +16012,7 @@ static const char *nn__onnx_windows_out(nn__onnx_copying *c, const nn__onnx_box 
     for (int j = 0; j < c->grid.rank; j++) {
 	if (m->axis[j] != axis) continue;
 	if (box->extent[0][j] != box->extent[1][j] || m->start[0][axis] != m->start[1][axis])
-	    nn__onnx_cannot(c->e, "its windows go along a free extent");
+	    nn__onnx_cannot(c->e, "its windows run along a free extent");
 	if (shape.rank < NN_MAX_RANK) shape.extent[shape.rank++] = (int32_t)box->extent[0][j];
 	count *= box->extent[0][j];
     }
@@ -15521,7 +16082,7 @@ static nn_shape nn__onnx_box_shape(nn__onnx_copying *c, const nn__onnx_box *box,
 	if (broadcast && m->axis[j] < 0) continue;
 	shape.extent[j] = nn__onnx_extent_seen(box->extent[0][j], box->extent[1][j]);
 	if (shape.extent[j] == 0)
-	    nn__onnx_cannot(c->e, "an extent inside is no multiple of batch and time");
+	    nn__onnx_cannot(c->e, "an extent inside it is not a multiple of batch and time");
     }
     return shape;
 }
@@ -15534,7 +16095,7 @@ static const char *nn__onnx_box_out(nn__onnx_copying *c, const nn__onnx_box *box
     nn__onnx_moved m;
     nn_shape shape;
     if (!nn__onnx_find_moves(c, box, &m)) {
-	nn__onnx_cannot(c->e, "it moves elements in a way that ONNX has no operators for");
+	nn__onnx_cannot(c->e, "it moves elements in a pattern that ONNX has no operators for");
 	return "";
     }
     value = nn__onnx_cut_out(c, box, &m, value);
@@ -15618,13 +16179,14 @@ static const char *nn__onnx_tiles_out(nn__onnx_copying *c, int *list, int count,
 static bool nn__onnx_find_boxes(nn__onnx_copying *c, nn_shape y, const nn_strided_copy_args *a,
 				const nn_strided_copy_args *b) {
     nn__onnx_grid grid;
-    if (a->accumulate) return nn__onnx_cannot(c->e, "it adds overlapping parts");
+    if (a->accumulate) return nn__onnx_cannot(c->e, "it adds parts that overlap");
     if (a->count != b->count || a->count > NN__ONNX_COPY_PIECES)
 	return nn__onnx_cannot(c->e, "its parts depend on a free extent, or are too many");
     nn__onnx_divide_axes(y, a, 0, &c->grid);
     nn__onnx_divide_axes(y, b, 1, &grid);
     if (grid.rank != c->grid.rank)
-	return nn__onnx_cannot(c->e, "it moves elements in a way that ONNX has no operators for");
+	return nn__onnx_cannot(c->e,
+			       "it moves elements in a pattern that ONNX has no operators for");
     memcpy(c->grid.extent[1], grid.extent[1], sizeof grid.extent[1]);
     memcpy(c->grid.stride[1], grid.stride[1], sizeof grid.stride[1]);
     c->boxes = (nn__onnx_box *)nn__onnx_take(c->e->call, &c->e->arena,
@@ -15634,7 +16196,7 @@ static bool nn__onnx_find_boxes(nn__onnx_copying *c, nn_shape y, const nn_stride
 	if (!nn__onnx_find_box(&c->grid, &a->pieces[i], 0, &c->boxes[i]) ||
 	    !nn__onnx_find_box(&c->grid, &b->pieces[i], 1, &c->boxes[i]))
 	    return nn__onnx_cannot(c->e,
-				   "it moves elements in a way that ONNX has no operators for");
+				   "it moves elements in a pattern that ONNX has no operators for");
     return c->boxes != NULL;
 }
 
@@ -15679,7 +16241,7 @@ NN__ONNX_PRIVATE void nn__onnx_save_copy(nn__onnx_emitter *e, const nn_strided_c
     c.e = e;
     if (!nn__onnx_find_boxes(&c, y, a, b)) return;
     if (c.count == 0) {
-	nn__onnx_cannot(e, "it copies nothing");
+	nn__onnx_cannot(e, "it has nothing to copy");
 	return;
     }
     for (int time = 0; time < 2; time++)
@@ -15730,7 +16292,7 @@ static const char *nn__onnx_scales_out(nn__onnx_emitter *e, const nn_resize_args
     if (!scales) return "";
     for (int i = 0; i < rank; i++) {
 	scales[i] = i < 2 ? 1.0f : nn__onnx_scale_of(a, b, 4 - rank + i);
-	if (scales[i] < 0.0f) nn__onnx_cannot(e, "its step is another than its extents say");
+	if (scales[i] < 0.0f) nn__onnx_cannot(e, "its step does not follow from its extents");
 	if (scales[i] <= 0.0f) return NULL;
     }
     memset(&shape, 0, sizeof shape);
@@ -15744,7 +16306,8 @@ NN__ONNX_PRIVATE void nn__onnx_save_resize(nn__onnx_emitter *e, const nn_resize_
     static const char *const modes[] = {"nearest", "nearest", "linear", "cubic"};
     const nn_shape y = nn_node_shape(nn__onnx_node_at(&a->y));
     const char *x = nn__onnx_in_x(e, &a->x), *scales, *sizes = NULL;
-    if (a->antialias) nn__onnx_cannot(e, "opset 17 has no antialiasing");
+    if (a->antialias)
+	nn__onnx_cannot(e, "it is antialiased, and runtimes disagree about that at the borders");
     if (!nn__onnx_writes_on(e)) return;
     scales = nn__onnx_scales_out(e, a, b, y.rank);
     if (!scales) sizes = nn__onnx_shape_out(e, &y);
@@ -15767,22 +16330,24 @@ NN__ONNX_PRIVATE void nn__onnx_save_resize(nn__onnx_emitter *e, const nn_resize_
 
 NN__ONNX_PRIVATE void nn__onnx_save_grid_sample(nn__onnx_emitter *e, const nn_grid_sample_args *a,
 						const nn_grid_sample_args *b) {
-    static const char *const modes[] = {"bilinear", "nearest", "bicubic"};
+    static const char *const old_modes[] = {"bilinear", "nearest", "bicubic"},
+			     *const new_modes[] = {"linear", "nearest", "cubic"};
     static const char *const paddings[] = {"zeros", "border", "reflection"};
     const char *x = nn__onnx_in_x(e, &a->x), *grid = nn__onnx_in_x(e, &a->grid);
     (void)b;
+    if (e->opset < 16) nn__onnx_cannot(e, "ONNX has GridSample from opset 16 on");
     nn__onnx_begin_op(e, "GridSample");
     nn__onnx_op_in(e, x);
     nn__onnx_op_in(e, grid);
-    nn__onnx_op_text(e, "mode", modes[a->mode]);
+    nn__onnx_op_text(e, "mode", e->opset < 20 ? old_modes[a->mode] : new_modes[a->mode]);
     nn__onnx_op_text(e, "padding_mode", paddings[a->padding]);
     nn__onnx_op_int(e, "align_corners", a->align_corners);
     nn__onnx_op_end(e, nn__onnx_out(e, &a->y));
 }
 /* ==== onnx/save_attention.c ==== */
-/* onnx/save_attention.c - attention, written out, and rotary positions. */
+/* onnx/save_attention.c - attention, written out. */
 
-static nn_shape nn__onnx_four(int32_t a, int32_t b, int32_t c, int32_t d) {
+NN__ONNX_PRIVATE nn_shape nn__onnx_four(int32_t a, int32_t b, int32_t c, int32_t d) {
     nn_shape shape;
     memset(&shape, 0, sizeof shape);
     shape.rank = 4;
@@ -15793,18 +16358,16 @@ static nn_shape nn__onnx_four(int32_t a, int32_t b, int32_t c, int32_t d) {
     return shape;
 }
 
-/* 0, 1, 2 ... along one axis of a shape that is 1 elsewhere. A free extent needs a running sum, of
-   which everyone knows the shape. */
-static const char *nn__onnx_counted_out(nn__onnx_emitter *e, const nn_shape *shape, int axis,
-					double first) {
+/* A free extent needs a running sum, of which everyone knows the shape. */
+NN__ONNX_PRIVATE const char *nn__onnx_counted_out(nn__onnx_emitter *e, const nn_shape *shape,
+						  int axis, double first) {
     const char *ones = nn__onnx_emit(e, "Expand", nn__onnx_real_out(e, 1),
 				     nn__onnx_shape_out(e, shape), NULL, NULL);
     const char *sums = nn__onnx_emit(e, "CumSum", ones, nn__onnx_whole_out(e, axis), NULL, NULL);
     return nn__onnx_emit(e, "Add", sums, nn__onnx_real_out(e, first - 1), NULL, NULL);
 }
 
-/* i32 numbers of samples, or of samples and rows, as f32 (N, 1, L or 1, 1). */
-static const char *nn__onnx_per_row(nn__onnx_emitter *e, const nn_view *a, int axis) {
+NN__ONNX_PRIVATE const char *nn__onnx_per_row(nn__onnx_emitter *e, const nn_view *a, int axis) {
     const nn_shape from = nn_node_shape(nn__onnx_node_at(a));
     nn_shape to = nn__onnx_four(from.extent[0], 1, 1, 1);
     if (from.rank > 1) to.extent[axis] = from.extent[1];
@@ -15942,7 +16505,8 @@ NN__ONNX_PRIVATE void nn__onnx_save_attention(nn__onnx_emitter *e, const nn_atte
     t.heads = query.extent[head];
     t.queries = query.extent[row];
     t.keys = key.extent[row];
-    if (nn__onnx_is_needed(e, &a->log_sum)) nn__onnx_cannot(e, "its sums of scores are read");
+    if (nn__onnx_is_needed(e, &a->log_sum))
+	nn__onnx_cannot(e, "another operation reads its log_sum, which an ONNX file cannot give");
     if (a->heads_inside) q = nn__onnx_transposed_axes(e, q, inside, 4, NULL);
     if (a->heads_inside) v = nn__onnx_transposed_axes(e, v, inside, 4, NULL);
     v = nn__onnx_repeated_heads(&t, v, key.extent[head], a->v.shape.extent[3]);
@@ -15959,12 +16523,17 @@ NN__ONNX_PRIVATE void nn__onnx_save_attention(nn__onnx_emitter *e, const nn_atte
     nn__onnx_op_in(e, value);
     nn__onnx_op_int(e, "axis", -1);
     value = nn__onnx_op_end(e, NULL);
+    /* where all keys are masked, the softmax of ONNX is 0 / 0, and ours is 0 */
+    if (a->mask.dtype || a->lengths.dtype || a->starts.dtype || a->window > 0)
+	value = nn__onnx_emit(e, "Where", nn__onnx_emit(e, "IsNaN", value, NULL, NULL, NULL),
+			      nn__onnx_real_out(e, 0), value, NULL);
     value = nn__onnx_emit(e, "MatMul", value, v, NULL, NULL);
     if (a->heads_inside) value = nn__onnx_transposed_axes(e, value, inside, 4, NULL);
     nn__onnx_name_out(e, &a->y, nn__onnx_reshape_out(e, value, &y, &want, NULL));
 }
-
-/* ---- rotary positions ------------------------------------------------------------------------ */
+/* ==== onnx/save_rotary.c ==== */
+/* onnx/save_rotary.c - rotary positions: a function of the domain "nn.h", which other runtimes
+   compute from its body and ours reads as its own operation. */
 
 /* The frequency of pair `pair`, as kernels/rotary/args.h says. */
 static double nn__onnx_frequency(const nn_rotary_args *a, int pair) {
@@ -16049,6 +16618,36 @@ static const char *nn__onnx_side_by_side(nn__onnx_emitter *e, const char *const 
     return nn__onnx_op_end(e, NULL);
 }
 
+/* As a function. Its attributes say everything to our reader; its operands, the cosines and sines,
+   to others. */
+static void nn__onnx_rotary_function(nn__onnx_emitter *e, const nn_rotary_args *a,
+				     const nn_rotary_args *b, const nn_shape *shape, const char *x,
+				     const char *const *wave) {
+    static const char *const names[] = {"Rotary", "RotaryPart", "RotaryPairs"};
+    const int kind = a->interleaved ? 2 : shape->extent[3] > a->width ? 1 : 0;
+    const char *positions = nn__onnx_in(e, &a->positions), *lists[6];
+    lists[0] = nn__onnx_whole_out(e, 0);
+    lists[1] = nn__onnx_whole_out(e, kind == 2 ? 1 : a->width / 2);
+    lists[2] = nn__onnx_whole_out(e, a->width);
+    lists[3] = nn__onnx_whole_out(e, shape->extent[3]);
+    lists[4] = nn__onnx_whole_out(e, kind == 2 ? 4 : 3);
+    lists[5] = nn__onnx_whole_out(e, kind == 2 ? 2 : 1);
+    nn__onnx_begin_function(e, names[kind]);
+    nn__onnx_op_in(e, x);
+    for (int i = 0; i < 2; i++) nn__onnx_op_in(e, wave[i]);
+    for (int i = 0; i < 6; i++) nn__onnx_op_in(e, lists[i]);
+    nn__onnx_op_in(e, positions);
+    nn__onnx_op_int(e, "width", a->width);
+    nn__onnx_op_int(e, "offset", a->offset);
+    nn__onnx_op_int(e, "heads_inside", a->heads_inside);
+    nn__onnx_op_int(e, "original", a->original);
+    nn__onnx_op_real(e, "base", (double)a->base);
+    nn__onnx_op_real(e, "factor", (double)a->factor);
+    nn__onnx_op_real(e, "low", (double)a->low);
+    nn__onnx_op_real(e, "high", (double)a->high);
+    nn__onnx_end_seen(e, &a->y, &b->y);
+}
+
 NN__ONNX_PRIVATE void nn__onnx_save_rotary(nn__onnx_emitter *e, const nn_rotary_args *a,
 					   const nn_rotary_args *b) {
     const nn_shape shape = nn__onnx_shape_seen(e, &a->y, &b->y),
@@ -16064,6 +16663,10 @@ NN__ONNX_PRIVATE void nn__onnx_save_rotary(nn__onnx_emitter *e, const nn_rotary_
 	pair[1] = nn__onnx_emit(e, "Add", pair[0], nn__onnx_real_out(e, 1), NULL, NULL);
     }
     nn__onnx_waves(e, a, &shape, wave);
+    if (a->x.dtype && !a->inverse && !(a->interleaved && shape.extent[3] > a->width)) {
+	nn__onnx_rotary_function(e, a, b, &shape, x, wave);
+	return;
+    }
     for (int i = 0; i < 2 && a->x.dtype; i++)
 	pair[i] = a->interleaved ? nn__onnx_columns(e, x, i, a->width, 2)
 				 : nn__onnx_columns(e, x, i * half, (i + 1) * half, 1);
@@ -16093,52 +16696,84 @@ NN__ONNX_PRIVATE void nn__onnx_save_rotary(nn__onnx_emitter *e, const nn_rotary_
 /* onnx/save_functions.c - functions that ONNX has no operator for, as FunctionProtos of the domain
    "nn.h". Other runtimes compute their bodies; ours reads them as its own (map_own.c). */
 
+#define NN__ONNX_ROTARY_INPUTS     "x cos sin zero half width all axis step positions"
+#define NN__ONNX_ROTARY_ATTRIBUTES "width offset heads_inside original base factor low high"
+#define NN__ONNX_ROTATED \
+    "pc Mul p cos; qs Mul q sin; qc Mul q cos; ps Mul p sin; a Sub pc qs; b Add qc ps; "
+
 /* A body is a list of "result Operator operand ..." or "result #number", each ended by a semicolon.
-   Operator:attribute=number has one whole attribute. The last result is y. */
+   Operator:attribute=number has one whole attribute. Several results have commas between them. The
+   last result is y. Attributes are not used by the body: they tell our reader what it would not see
+   in the operands. */
 static const struct {
-    const char *name, *inputs, *body;
+    const char *name, *inputs, *body, *attributes;
 } nn__onnx_own[] = {
-    {"Trunc", "x", "zero #0; less Less x zero; up Ceil x; down Floor x; y Where less up down;"},
+    {"Trunc", "x", "zero #0; less Less x zero; up Ceil x; down Floor x; y Where less up down;",
+     NULL},
     /* Kahan's formulas: what rounding takes from 1 + x is given back */
     {"Expm1", "x",
      "one #1; minus #-1; u Exp x; d Sub u one; l Log u; p Mul d x; q Div p l; same Equal u one; "
-     "a Where same x q; low Equal d minus; b Where low d a; big IsInf u; y Where big u b;"},
+     "a Where same x q; low Equal d minus; b Where low d a; big IsInf u; y Where big u b;", NULL},
     {"Log1p", "x",
      "one #1; u Add x one; d Sub u one; l Log u; p Mul l x; q Div p d; same Equal u one; "
-     "a Where same x q; big IsInf u; y Where big u a;"},
-    {"Log2", "x", "c #1.4426950408889634; l Log x; y Mul l c;"},
-    {"Log10", "x", "c #0.4342944819032518; l Log x; y Mul l c;"},
-    {"Fma", "a b c", "p Mul a b; y Add p c;"},
+     "a Where same x q; big IsInf u; y Where big u a;", NULL},
+    {"Log2", "x", "c #1.4426950408889634; l Log x; y Mul l c;", NULL},
+    {"Log10", "x", "c #0.4342944819032518; l Log x; y Mul l c;", NULL},
+    {"Fma", "a b c", "p Mul a b; y Add p c;", NULL},
     {"Hypot", "a b",
      "one #1; zero #0; p Abs a; q Abs b; m Max p q; n Min p q; r Div n m; none Equal m zero; "
      "s Where none zero r; t Mul s s; u Add t one; v Sqrt u; w Mul m v; big IsInf m; "
-     "y Where big m w;"},
+     "y Where big m w;", NULL},
     {"Atan2", "a b",
      "zero #0; pi #3.141592653589793; half #1.5707963267948966; q Div a b; base Atan q; "
      "left Less b zero; below Less a zero; more Add base pi; less Sub base pi; "
      "turned Where below less more; side Where left turned base; s Sign a; up Mul s half; "
-     "on Equal b zero; y Where on up side;"},
+     "on Equal b zero; y Where on up side;", NULL},
     {"Remainder", "a b",
      "zero #0; r Mod:fmod=1 a b; none Equal r zero; low Less r zero; side Less b zero; "
-     "other Xor low side; more Add r b; s Where other more r; y Where none r s;"},
+     "other Xor low side; more Add r b; s Where other more r; y Where none r s;", NULL},
     {"RmsNorm", "x weight epsilon",
-     "s Mul x x; m ReduceMean:axes=-1 s; a Add m epsilon; r Sqrt a; q Div x r; y Mul q weight;"},
+     "s Mul x x; m ReduceMean:axes=-1 s; a Add m epsilon; r Sqrt a; q Div x r; y Mul q weight;",
+     NULL},
     {"GroupNorm", "x weight bias epsilon grouped wide",
      "g Reshape x grouped; m ReduceMean:axes=2 g; d Sub g m; s Mul d d; v ReduceMean:axes=2 s; "
      "a Add v epsilon; r Sqrt a; q Div d r; shape Shape x; n Reshape q shape; "
-     "w Reshape weight wide; b Reshape bias wide; p Mul n w; y Add p b;"},
-    {"AdaptiveAveragePool1d", "x width", "y MatMul x width;"},
-    {"AdaptiveAveragePool2d", "x width height", "r MatMul x width; y MatMul height r;"},
+     "w Reshape weight wide; b Reshape bias wide; p Mul n w; y Add p b;", NULL},
+    /* the fraction of labels that are among the largest logits; top and axis are [k] and [1] */
+    {"Accuracy", "logits label top axis",
+     "v,i TopK:axis=1 logits top; l Cast:to=7 label; w Unsqueeze l axis; s Equal i w; "
+     "f Cast:to=1 s; m ReduceMax:axes=1 f; y ReduceMean:keepdims=0 m;", NULL},
+    {"Rotary", NN__ONNX_ROTARY_INPUTS,
+     "p Slice x zero half axis; q Slice x half width axis; " NN__ONNX_ROTATED
+     "y Concat:axis=3 a b;",
+     NN__ONNX_ROTARY_ATTRIBUTES},
+    {"RotaryPart", NN__ONNX_ROTARY_INPUTS,
+     "p Slice x zero half axis; q Slice x half width axis; r Slice x width all axis; "
+     NN__ONNX_ROTATED
+     "y Concat:axis=3 a b r;",
+     NN__ONNX_ROTARY_ATTRIBUTES},
+    /* half is 1, axis 4 and step 2 */
+    {"RotaryPairs", NN__ONNX_ROTARY_INPUTS,
+     "s Shape x; last Sub axis half; p Slice x zero width last step; "
+     "q Slice x half width last step; "
+     NN__ONNX_ROTATED
+     "u Unsqueeze a axis; v Unsqueeze b axis; w Concat:axis=4 u v; y Reshape w s;",
+     NN__ONNX_ROTARY_ATTRIBUTES},
+    {"AdaptiveAveragePool1d", "x width", "y MatMul x width;", NULL},
+    {"AdaptiveAveragePool2d", "x width height", "r MatMul x width; y MatMul height r;", NULL},
     {"ToInt32", "x",
      "zero #0; low #-2147483648; high #2147483520; n IsNaN x; z Where n zero x; r Round z; "
-     "c Clip r low high; y Cast:to=6 c;"},
+     "c Clip r low high; y Cast:to=6 c;", NULL},
     {"ToUint8", "x",
      "zero #0; high #255; n IsNaN x; z Where n zero x; r Round z; c Clip r zero high; "
-     "y Cast:to=2 c;"},
+     "y Cast:to=2 c;", NULL},
     {"ToInt8", "x",
      "zero #0; low #-128; high #127; n IsNaN x; z Where n zero x; r Round z; c Clip r low high; "
-     "y Cast:to=3 c;"},
+     "y Cast:to=3 c;", NULL},
 };
+#undef NN__ONNX_ROTARY_INPUTS
+#undef NN__ONNX_ROTARY_ATTRIBUTES
+#undef NN__ONNX_ROTATED
 
 /* Copies a word up to a space, a semicolon, a colon or an equals sign, and skips it with what ends
    it. Returns the character that ended it. */
@@ -16168,7 +16803,7 @@ static double nn__onnx_read_real(const char *text) {
 
 static void nn__onnx_one_attribute(nn__onnx_growing *node, nn__onnx_growing *piece,
 				   const char *name, bool whole, double number) {
-    const bool list = strcmp(name, "axes") == 0;
+    const bool list = strcmp(name, "axes") == 0 || strcmp(name, "value_ints") == 0;
     piece->size = 0;
     nn__onnx_field_text(piece, 1, name);
     nn__onnx_field_int(piece, 20, list ? 7 : whole ? 2 : 1);
@@ -16179,9 +16814,31 @@ static void nn__onnx_one_attribute(nn__onnx_growing *node, nn__onnx_growing *pie
     nn__onnx_field_message(node, 5, piece);
 }
 
-/* Reads one statement and writes its NodeProto. */
-static void nn__onnx_statement(const char **text, nn__onnx_growing *node, nn__onnx_growing *piece) {
-    char result[32], type[32], word[32], value[32];
+/* The results of a statement: "v" or "v,i". */
+static void nn__onnx_results(nn__onnx_growing *node, const char *results) {
+    char name[32];
+    for (const char *end; *results; results = *end ? end + 1 : end) {
+	end = strchr(results, ',');
+	if (!end) end = results + strlen(results);
+	memset(name, 0, sizeof name);
+	memcpy(name, results, (size_t)(end - results));
+	nn__onnx_field_text(node, 2, name);
+    }
+}
+
+/* The name of the constant with the axes of a reduction. */
+static void nn__onnx_name_axes(char *to, size_t room, const char *result) {
+    nn__onnx_message text;
+    memset(&text, 0, sizeof text);
+    nn__onnx_say(&text, "%s_axes", result);
+    memcpy(to, text.text, text.length + 1 < room ? text.length + 1 : room);
+}
+
+/* Reads one statement and writes its NodeProto to e->node. From opset 18 on the axes of a reduction
+   are an operand, for which a Constant is written first. */
+static void nn__onnx_statement(nn__onnx_emitter *e, const char **text, nn__onnx_growing *function) {
+    nn__onnx_growing *node = &e->node, *piece = &e->piece;
+    char result[32], type[32], word[32], value[32], axes[40] = "";
     char end;
     node->size = 0;
     nn__onnx_word(text, result, sizeof result);
@@ -16195,13 +16852,23 @@ static void nn__onnx_statement(const char **text, nn__onnx_growing *node, nn__on
     if (end == ':') {
 	nn__onnx_word(text, word, sizeof word);
 	end = nn__onnx_word(text, value, sizeof value);
-	nn__onnx_one_attribute(node, piece, word, true, nn__onnx_read_real(value));
+	if (strcmp(word, "axes") == 0 && e->opset >= 18)
+	    nn__onnx_name_axes(axes, sizeof axes, result);
+	nn__onnx_one_attribute(node, piece, *axes ? "value_ints" : word, true,
+			       nn__onnx_read_real(value));
+    }
+    if (*axes) {
+	nn__onnx_field_text(node, 2, axes);
+	nn__onnx_field_text(node, 4, "Constant");
+	nn__onnx_field_message(function, 7, node);
+	node->size = 0;
     }
     while (end == ' ') {
 	end = nn__onnx_word(text, word, sizeof word);
 	nn__onnx_field_text(node, 1, word);
     }
-    nn__onnx_field_text(node, 2, result);
+    if (*axes) nn__onnx_field_text(node, 1, axes);
+    nn__onnx_results(node, result);
     nn__onnx_field_text(node, 4, type);
 }
 
@@ -16211,7 +16878,7 @@ NN__ONNX_PRIVATE void nn__onnx_write_functions(nn__onnx_emitter *e, nn__onnx_gro
     memset(&opset, 0, sizeof opset);
     opset.nn = to->nn;
     nn__onnx_field_text(&opset, 1, "");
-    nn__onnx_field_int(&opset, 2, 17);
+    nn__onnx_field_int(&opset, 2, e->opset);
     for (size_t i = 0; i < sizeof nn__onnx_own / sizeof *nn__onnx_own; i++) {
 	const char *text = nn__onnx_own[i].inputs;
 	char word[32];
@@ -16223,8 +16890,12 @@ NN__ONNX_PRIVATE void nn__onnx_write_functions(nn__onnx_emitter *e, nn__onnx_gro
 	    nn__onnx_field_text(function, 4, word);
 	}
 	nn__onnx_field_text(function, 5, "y");
+	for (text = nn__onnx_own[i].attributes; text && *text;) {
+	    nn__onnx_word(&text, word, sizeof word);
+	    nn__onnx_field_text(function, 6, word);
+	}
 	for (text = nn__onnx_own[i].body; *text;) {
-	    nn__onnx_statement(&text, &e->node, &e->piece);
+	    nn__onnx_statement(e, &text, function);
 	    nn__onnx_field_message(function, 7, &e->node);
 	}
 	nn__onnx_field_message(function, 9, &opset);
@@ -16401,11 +17072,11 @@ static void nn__onnx_write_model(nn__onnx_emitter *e, nn__onnx_growing *head,
     nn__onnx_growing opset;
     memset(&opset, 0, sizeof opset);
     opset.nn = head->nn;
-    nn__onnx_field_int(head, 1, 8);
+    nn__onnx_field_int(head, 1, e->opset < 19 ? 8 : e->opset < 21 ? 9 : 10); /* the IR version */
     nn__onnx_field_text(head, 2, "nn.h");
     nn__onnx_field_text(head, 3, NN_VERSION);
     nn__onnx_field_text(&opset, 1, "");
-    nn__onnx_field_int(&opset, 2, 17);
+    nn__onnx_field_int(&opset, 2, e->opset);
     nn__onnx_field_message(tail, 8, &opset);
     if (e->functions.used > 0) {
 	opset.size = 0;
@@ -16461,10 +17132,10 @@ static bool nn__onnx_join_file(nn__onnx_emitter *e, const nn__onnx_growing *part
 static bool nn__onnx_save_bytes(nn__onnx_emitter *e, const char *path, const void *bytes,
 				size_t size) {
     const nn_result result = nn_save_bytes(e->call->nn, path, bytes, size);
-    return result == NN_OK || nn__onnx_fail(e->call, result,
-					    "%q could not be written: %s; the old file, if there "
-					    "was one, is as it was",
-					    path, nn_result_text(result));
+    return result == NN_OK ||
+	   nn__onnx_fail(e->call, result,
+			 "%q could not be written: %s; an older file of this name is unchanged",
+			 path, nn_result_text(result));
 }
 
 /* Writes the weights beside the file; their offsets are known. */
@@ -16566,6 +17237,14 @@ static bool nn__onnx_is_leaf(nn_node_kind kind) {
     return kind != NN_NODE_NONE && kind != NN_NODE_OPERATION && kind != NN_NODE_OUTPUT;
 }
 
+/* True if output k is an input under the input's name, for the first time. */
+static bool nn__onnx_is_own_name(nn__onnx_emitter *e, int k, const char *wanted) {
+    for (int i = 0; i < k; i++)
+	if (strcmp(e->outputs[i], wanted) == 0) return false;
+    return nn_describe_node(e->desc->outputs.node[k]).kind == NN_NODE_INPUT &&
+	   strcmp(nn__onnx_value_of(e, e->desc->outputs.node[k]), wanted) == 0;
+}
+
 /* Inputs keep their names, outputs get theirs, weights keep theirs where nothing else has them. */
 static bool nn__onnx_name_ends(nn__onnx_emitter *e, const nn__onnx_node_list *list) {
     for (int32_t i = 0; i < list->count; i++)
@@ -16574,12 +17253,17 @@ static bool nn__onnx_name_ends(nn__onnx_emitter *e, const nn__onnx_node_list *li
 			       nn__onnx_new_name(e, nn_node_name(list->nodes[i])));
     for (int k = 0; k < e->desc->outputs.count; k++) {
 	nn_node *node = e->desc->outputs.node[k];
-	const char *wanted = nn__onnx_name_of_output(e, k), *name = nn__onnx_new_name(e, wanted);
+	const char *wanted = nn__onnx_name_of_output(e, k), *name;
+	if (nn__onnx_is_own_name(e, k, wanted)) {
+	    e->outputs[e->output_count++] = wanted;
+	    continue;
+	}
+	name = nn__onnx_new_name(e, wanted);
 	if (strcmp(name, wanted) != 0 && e->call->code == NN_OK)
-	    return nn__onnx_fail(e->call, NN_ERROR_ARGUMENT,
-				 "two inputs or outputs are called %q; give other names in "
-				 ".output_names",
-				 wanted);
+	    return nn__onnx_fail(
+		e->call, NN_ERROR_ARGUMENT,
+		"two inputs or outputs are called %q; give them different names in .output_names",
+		wanted);
 	if (!nn__onnx_is_leaf(nn_describe_node(node).kind) && !*nn__onnx_value_of(e, node))
 	    nn__onnx_set_value(e, node, name);
 	e->outputs[e->output_count++] = name;
@@ -16638,14 +17322,17 @@ static void nn__onnx_second_call(void *user, nn_kernel kernel, const void *secon
 #undef NN__X
     default: break;
     }
-    nn__onnx_cannot(calls->e, kernel == NN_KERNEL_CUSTOM ? "it is a function of the program's own"
-			      : kernel == NN_KERNEL_RANDOM
-				  ? "it draws random numbers, which no other runtime repeats"
-			      : kernel >= NN_KERNEL_QUANTIZE_EVEN &&
-				      kernel <= NN_KERNEL_QUANTIZED_CONV2D
-				  ? "it computes in integers; read the file without "
-				    "nn_onnx_integers to write it"
-				  : "ONNX has no operators for it");
+    nn__onnx_cannot(calls->e,
+		    kernel == NN_KERNEL_CUSTOM ? "it is a function of the program's own"
+		    : kernel == NN_KERNEL_RANDOM
+			? "it draws random numbers, which no other runtime repeats"
+		    : kernel >= NN_KERNEL_QUANTIZE_EVEN && kernel <= NN_KERNEL_QUANTIZED_CONV2D
+			? "it computes in integers; read the file without "
+			  "nn_onnx_integers to write it"
+		    : kernel >= NN_KERNEL_INTEGER_CONV2D && kernel <= NN_KERNEL_DEQUANTIZE
+			? "it computes in integers; write the net that nn_quantize_net "
+			  "was given"
+			: "ONNX has no operators for it");
 }
 
 static void nn__onnx_first_call(void *user, nn_kernel kernel, const void *first) {
@@ -16667,6 +17354,7 @@ static void nn__onnx_emit_node(nn__onnx_emitter *e, nn_node *node) {
 	}
     if (d.kind == NN_NODE_OUTPUT && !*nn__onnx_value_of(e, d.owner))
 	nn__onnx_set_value(e, node, "");
+    if (strcmp(nn__onnx_text_of(&e->needed, node), NN__ONNX_WRITTEN) == 0) return;
     e->current = node;
     e->refused_before = e->refusal_count;
     if (nn__onnx_is_leaf(d.kind))
@@ -16676,7 +17364,8 @@ static void nn__onnx_emit_node(nn__onnx_emitter *e, nn_node *node) {
     else if (d.alias)
 	nn__onnx_emit_alias(e, node, &d);
     else if (d.remembers)
-	nn__onnx_cannot(e, "it keeps values from run to run, and a file's net keeps none");
+	nn__onnx_cannot(e, "it keeps values from run to run, which a net in an ONNX file cannot; "
+			   "write the net without its caches");
     else if (nn_node_call_at(e->call->site, node, NN__ONNX_B1, NN__ONNX_T1, nn__onnx_first_call,
 			     e) != NN_OK)
 	e->call->code = NN_ERROR_MEMORY;
@@ -16706,11 +17395,11 @@ static bool nn__onnx_emit_all(nn__onnx_emitter *e) {
 	nn__onnx_emit_node(e, list.nodes[i]);
     nn__onnx_emit_copies(e);
     if (e->call->code == NN_OK && e->refusal_count > 0)
-	return nn__onnx_fail(e->call, NN_ERROR_UNSUPPORTED,
-			     "%d operations have no place in an ONNX file, and nothing was "
-			     "written; name other .outputs, or describe them with other "
-			     "operations:%s",
-			     (int64_t)e->refusal_count, e->refusals.text);
+	return nn__onnx_fail(
+	    e->call, NN_ERROR_UNSUPPORTED,
+	    "%d operations cannot be written to an ONNX file, and nothing was written; name other "
+	    ".outputs, or describe them with other operations:%s",
+	    (int64_t)e->refusal_count, e->refusals.text);
     return e->call->code == NN_OK && nn__onnx_write_file(e, &list.nodes[0], list.count);
 }
 
@@ -16736,9 +17425,10 @@ static bool nn__onnx_check_lists(nn__onnx_call *call, const nn_onnx_save_desc *d
 	!nn__onnx_check_texts(call, "metadata", desc->metadata))
 	return false;
     if (desc->metadata.count % 2 != 0)
-	return nn__onnx_fail(call, NN_ERROR_ARGUMENT,
-			     ".metadata has %d texts; it takes keys and values in turns",
-			     (int64_t)desc->metadata.count);
+	return nn__onnx_fail(
+	    call, NN_ERROR_ARGUMENT,
+	    ".metadata has %d texts; wanted keys and values in turns, an even number of texts",
+	    (int64_t)desc->metadata.count);
     return true;
 }
 
@@ -16758,11 +17448,16 @@ NN__ONNX_PRIVATE bool nn__onnx_check_outputs(nn__onnx_call *call, nn_model *net,
 	nn_node *node = nn_next_node(net, NULL);
 	while (node && node != outputs.node[k]) node = nn_next_node(net, node);
 	if (!node)
-	    return nn__onnx_fail(call, NN_ERROR_ARGUMENT, "output %d, %q, is no node of this net",
-				 (int64_t)k, nn_node_name(outputs.node[k]));
+	    return nn__onnx_fail(call, NN_ERROR_ARGUMENT,
+				 "output %d, %q, is not a node of this net", (int64_t)k,
+				 nn_node_name(outputs.node[k]));
     }
     return true;
 }
+
+/* Before opset 13, Squeeze and ReduceSum have no axes as operands. The operators after opset 22
+   have not been compared. */
+enum { NN__ONNX_OLDEST = 13, NN__ONNX_NEWEST = 22 };
 
 static bool nn__onnx_check_save(nn__onnx_call *call, nn_model *net, const char *path,
 				const nn_onnx_save_desc *desc) {
@@ -16775,6 +17470,11 @@ static bool nn__onnx_check_save(nn__onnx_call *call, nn_model *net, const char *
 	return nn__onnx_fail(call, NN_ERROR_ARGUMENT,
 			     path ? "both a path and .writer are given; give one of them"
 				  : "path is NULL; give the path of a file, or .writer");
+    if (desc->opset != 0 && (desc->opset < NN__ONNX_OLDEST || desc->opset > NN__ONNX_NEWEST))
+	return nn__onnx_fail(call, NN_ERROR_ARGUMENT,
+			     ".opset is %d; files are written in the opsets %d to %d (0: 17)",
+			     (int64_t)desc->opset, (int64_t)NN__ONNX_OLDEST,
+			     (int64_t)NN__ONNX_NEWEST);
     if (desc->external && !path)
 	return nn__onnx_fail(call, NN_ERROR_ARGUMENT,
 			     ".external puts the weights beside a file, and .writer has none");
@@ -16800,6 +17500,7 @@ NN_API nn_result nn_save_onnx_at(nn_site site, nn_model *net, const char *path,
     e->net = net;
     e->path = path;
     e->desc = desc;
+    e->opset = desc->opset ? desc->opset : 17;
     e->arena.nn = e->nodes.nn = e->node.nn = e->piece.nn = nn;
     e->names.arena = e->layers.arena = e->shared.arena = e->functions.arena = &e->arena;
     e->last_numbers = &e->numbers;
@@ -16936,6 +17637,7 @@ NN__ONNX_PRIVATE int nn__c_pooled(int x, int kernel, int stride, int padding, bo
     X(FOLD, reduce, nn_reduce_args) \
     X(SOFTMAX_FORWARD, softmax, nn_softmax_args) \
     X(CROSS_ENTROPY_FORWARD, cross_entropy, nn_cross_entropy_args) \
+    X(ACCURACY, accuracy, nn_accuracy_args) \
     X(NORM_FORWARD, norm, nn_norm_args) \
     X(RECURRENT_FORWARD, recurrent, nn_recurrent_args) \
     X(STRIDED_COPY, copy, nn_strided_copy_args) \
@@ -17410,13 +18112,13 @@ static const char *nn__c_pad(nn__c_writer *w) {
     int32_t pads[4 * NN_MAX_RANK];
     const int count = nn__c_read_list(w->e.op_names[1], pads, 4 * NN_MAX_RANK), rank = count / 2;
     if (dtype != NN_F32 && w->e.padding != 0 && nn_dtype_size(dtype) != 4 && dtype != NN_U8)
-	nn__onnx_cannot(&w->e, "it pads a %s with another number than 0", nn_dtype_name(dtype));
+	nn__onnx_cannot(&w->e, "it pads a %s with a number other than 0", nn_dtype_name(dtype));
     nn__c_begin(w, "nn_pad");
     nn__c_arg(w, "%s", w->e.op_names[0]);
     for (int i = 0; i < rank; i++) {
 	const int from_end = rank - 1 - i;
 	if (from_end > 2 && (pads[i] || pads[rank + i]))
-	    nn__onnx_cannot(&w->e, "it pads another axis than the last three");
+	    nn__onnx_cannot(&w->e, "it pads an axis before the last three");
 	if (from_end > 2) continue;
 	nn__c_field(w, before[from_end], pads[i], 0);
 	nn__c_field(w, after[from_end], pads[rank + i], 0);
@@ -17490,7 +18192,7 @@ NN__ONNX_PRIVATE void nn__c_end_op(nn__onnx_emitter *e) {
     else if (strcmp(type, "Pad") == 0)
 	made = nn__c_pad(w);
     else
-	nn__onnx_cannot(e, "it moves elements in a way that no call of nn.h says alone");
+	nn__onnx_cannot(e, "it moves elements in a pattern that no single call of nn.h gives");
     e->op_made = made;
 }
 
@@ -17643,7 +18345,7 @@ static void nn__c_instruction(nn__c_writer *w, const nn_program_args *a, int i,
     } else if (code->code == NN_CODE_CONSTANT) {
 	nn__c_print(to, code->value < 0 ? "(%s)" : "%s", nn__c_real(w, code->value, true));
     } else if (code->code == NN_CODE_RANDOM) {
-	nn__onnx_cannot(&w->e, "it draws random numbers, which depend on the place in the net");
+	nn__onnx_cannot(&w->e, "it draws random numbers, which depend on the position in the net");
     } else {
 	nn__c_print(to, call ? "%s(" : operands == 1 ? "(%s" : "(", text);
 	for (int k = 0; k < operands; k++) {
@@ -17761,7 +18463,7 @@ NN__ONNX_PRIVATE void nn__c_write_pointwise(nn__c_writer *w, const nn_program_ar
     const nn_node_description d = nn_describe_node(w->e.current);
     (void)b;
     if (a->item_count || a->accumulate || a->program.output_count != 1) {
-	nn__onnx_cannot(&w->e, "its program is not of an operation");
+	nn__onnx_cannot(&w->e, "its program was not made by one operation");
 	return;
     }
     if (strcmp(d.operation, "cast") == 0 && a->program.input_count == 1) {
@@ -17780,7 +18482,7 @@ NN__ONNX_PRIVATE void nn__c_write_pointwise(nn__c_writer *w, const nn_program_ar
 	return;
     }
     if (nn__c_is_stretched(a)) {
-	nn__onnx_cannot(&w->e, "its inputs are stretched, or seen in another shape");
+	nn__onnx_cannot(&w->e, "its inputs are broadcast, or read in another shape");
 	return;
     }
     if (nn__c_write_named(w, &d, a)) return;
@@ -17796,7 +18498,8 @@ NN__ONNX_PRIVATE void nn__c_write_pointwise(nn__c_writer *w, const nn_program_ar
 static bool nn__c_can_say(nn__c_writer *w, bool accumulate, const nn_view *weight) {
     if (accumulate) return nn__onnx_cannot(&w->e, "it adds to its result");
     if (weight->dtype == NN_I8)
-	return nn__onnx_cannot(&w->e, "its weight has 8 bits; write the net before nn_quantize");
+	return nn__onnx_cannot(&w->e,
+			       "its weight has 8 bits; write the net before you call nn_quantize");
     return true;
 }
 
@@ -17828,11 +18531,11 @@ NN__ONNX_PRIVATE void nn__c_write_gemm(nn__c_writer *w, const nn_gemm_args *a,
     }
     layer = nn__c_layer_with(w, &a->b, &a->epilogue.bias);
     if (!turned && strcmp(operation, "linear") != 0) {
-	nn__onnx_cannot(&w->e, "no text was thought of for its product");
+	nn__onnx_cannot(&w->e, "nn_write_c does not support this form of product");
 	return;
     }
     if (!layer) {
-	nn__onnx_cannot(&w->e, "its weight and bias are not those of a layer: NAME.weight");
+	nn__onnx_cannot(&w->e, "its weight and bias do not belong to one layer (NAME.weight)");
 	return;
     }
     nn__c_begin_layer(w, turned ? "nn_linear_transposed" : "nn_linear", layer, nn__c_in(w, &a->a));
@@ -17882,7 +18585,8 @@ static bool nn__c_begin_conv(nn__c_writer *w, const char *layered, const char *f
 	return true;
     }
     if (!functional)
-	return nn__onnx_cannot(&w->e, "its weight and bias are not those of a layer: NAME.weight");
+	return nn__onnx_cannot(&w->e,
+			       "its weight and bias do not belong to one layer (NAME.weight)");
     nn__c_begin(w, functional);
     nn__c_arg(w, "%s", nn__c_in(w, x));
     nn__c_arg(w, "%s", nn__c_in(w, weight));
@@ -17978,7 +18682,8 @@ static const char *nn__c_norm_name(nn__c_writer *w, const nn_norm_args *a) {
 	if (!views[i]->dtype) continue;
 	of = nn__c_layer_of(w, nn__onnx_node_at(views[i]), parts[i]);
 	if (!of || (layer && strcmp(layer, of) != 0)) {
-	    nn__onnx_cannot(&w->e, "its weights are not those of a layer: NAME.weight, NAME.bias");
+	    nn__onnx_cannot(&w->e,
+			    "its weights do not belong to one layer (NAME.weight, NAME.bias)");
 	    return NULL;
 	}
 	layer = of;
@@ -18040,7 +18745,7 @@ NN__ONNX_PRIVATE void nn__c_write_norm(nn__c_writer *w, const nn_norm_args *a,
 			  name, x);
 	nn__c_write_batch_norm(w, a);
     } else {
-	nn__onnx_cannot(&w->e, "no layer normalises so");
+	nn__onnx_cannot(&w->e, "its form of normalization is not that of a layer of nn.h");
     }
 }
 
@@ -18061,7 +18766,7 @@ NN__ONNX_PRIVATE void nn__c_write_gather(nn__c_writer *w, const nn_gather_args *
 	return;
     }
     if (!layer || strcmp(operation, "embedding") != 0) {
-	nn__onnx_cannot(&w->e, "its table is not that of a layer: NAME.weight");
+	nn__onnx_cannot(&w->e, "its table does not belong to a layer (NAME.weight)");
 	return;
     }
     nn__c_begin_layer(w, "nn_embedding", layer, nn__c_in(w, &a->index));
@@ -18213,14 +18918,14 @@ NN__ONNX_PRIVATE void nn__c_write_recurrent(nn__c_writer *w, const nn_recurrent_
     const char *result;
     (void)a, (void)b;
     if (!nn__c_read_steps(w, w->e.current, &copy, &s)) {
-	nn__onnx_cannot(&w->e, "its weights are not those of nn_lstm, nn_gru or nn_rnn");
+	nn__onnx_cannot(&w->e, "its weights do not belong to an nn_lstm, nn_gru or nn_rnn");
 	return;
     }
     all = nn__c_count_layers(w, s.name);
     if (s.layer == 0 && !s.reverse) nn__c_print_layer(w, &s, &all);
     result = (const char *)nn__onnx_find(&w->results, s.name);
     if (!result && nn__onnx_writes_on(&w->e))
-	nn__onnx_cannot(&w->e, "the outputs do not need the first layer of %q", s.name);
+	nn__onnx_cannot(&w->e, "the outputs do not depend on the first layer of %q", s.name);
     nn__onnx_set_value(&w->e, w->e.current,
 		       s.layer + 1 == all.layers && all.directions == 1 ? result : "?y");
 }
@@ -18341,7 +19046,7 @@ NN__ONNX_PRIVATE bool nn__c_is_recurrent_part(nn__c_writer *w, nn_node *node) {
     if (!reads) return false;
     nn__c_join_parts(w, node, &d);
     if (!*nn__onnx_value_of(&w->e, node))
-	nn__onnx_cannot(&w->e, "it reads values inside a recurrent layer");
+	nn__onnx_cannot(&w->e, "it reads values from inside a recurrent layer");
     return true;
 }
 /* ==== onnx/write_families.c ==== */
@@ -18392,7 +19097,7 @@ NN__ONNX_PRIVATE void nn__c_write_pool2d(nn__c_writer *w, const nn_pool2d_args *
 	if (nn__c_pooled(x[at], k, s, p, false) == y[at]) continue;
 	ceil = true;
 	if (nn__c_pooled(x[at], k, s, p, true) != y[at])
-	    nn__onnx_cannot(&w->e, "its windows do not fit its result");
+	    nn__onnx_cannot(&w->e, "its windows do not fit its output");
     }
     nn__c_begin(w, nn__c_text(w, line ? "nn_%s_pool1d" : "nn_%s_pool2d", largest ? "max" : "avg"));
     nn__c_arg(w, "%s", nn__c_in(w, &a->x));
@@ -18506,7 +19211,7 @@ NN__ONNX_PRIVATE void nn__c_write_gather_elements(nn__c_writer *w, const nn_gath
 						  const nn_gather_elements_args *b) {
     (void)b;
     if (!nn__c_is_whole(&a->x) || !nn__c_is_whole(&a->index) || !nn__c_is_whole(&a->y))
-	nn__onnx_cannot(&w->e, "it sees its input in another shape");
+	nn__onnx_cannot(&w->e, "it reads its input in another shape, as after nn_reshape");
     nn__c_begin(w, "nn_gather");
     nn__c_arg(w, "%s", nn__c_in(w, &a->x));
     nn__c_arg(w, "%d", (int64_t)a->axis);
@@ -18529,7 +19234,7 @@ NN__ONNX_PRIVATE void nn__c_write_scatter_elements(nn__c_writer *w,
     }
     if (!a->base.dtype || !nn__c_is_whole(&a->base) || !nn__c_is_whole(&a->index) ||
 	!nn__c_is_whole(&a->y) || (!a->replace && !a->x.dtype))
-	nn__onnx_cannot(&w->e, "no call scatters so");
+	nn__onnx_cannot(&w->e, "no call of nn.h scatters in this pattern");
     nn__c_begin(w, !a->replace ? "nn_scatter_add" : a->x.dtype ? "nn_scatter" : "nn_scatter_value");
     nn__c_arg(w, "%s", nn__c_in(w, &a->base));
     nn__c_arg(w, "%d", (int64_t)a->axis);
@@ -18553,7 +19258,7 @@ static const char *nn__c_scale(nn__c_writer *w, float step, int32_t x, int32_t y
 	    return nn__c_text(w, q == 1 ? "%d.0" : "%d.0 / %d.0", p, q);
     }
     if (!nn__c_scales(1.0 / (double)step, step, x, y))
-	nn__onnx_cannot(&w->e, "no scale was found that gives its step");
+	nn__onnx_cannot(&w->e, "no value of .scale_factor gives its step");
     return nn__c_text(w, "1.0 / (double)%s", nn__c_real(w, step, false));
 }
 
@@ -18572,7 +19277,7 @@ NN__ONNX_PRIVATE void nn__c_write_resize(nn__c_writer *w, const nn_resize_args *
     nn__c_begin(w, "nn_resize");
     nn__c_arg(w, "%s", nn__c_in(w, &a->x));
     if (from.rank > 4 || !nn__c_is_whole(&a->y))
-	nn__onnx_cannot(&w->e, "it sees its input in another shape");
+	nn__onnx_cannot(&w->e, "it reads its input in another shape, as after nn_reshape");
     if (!free && (a->align_corners || ((line || a->step_h == plain_h) && a->step_w == plain_w))) {
 	nn__c_field(w, "size", line ? y[3] : y[2], 0);
 	if (!line) nn__c_field(w, "size_w", y[3], y[2]);
@@ -18626,6 +19331,16 @@ NN__ONNX_PRIVATE void nn__c_write_cross_entropy(nn__c_writer *w, const nn_cross_
     nn__c_end(w, nll ? "nn_nll_desc" : "nn_cross_entropy_desc", &a->loss);
 }
 
+NN__ONNX_PRIVATE void nn__c_write_accuracy(nn__c_writer *w, const nn_accuracy_args *a,
+					   const nn_accuracy_args *b) {
+    (void)b;
+    nn__c_begin(w, a->top > 1 ? "nn_top_k_accuracy" : "nn_accuracy");
+    nn__c_arg(w, "%s", nn__c_in(w, &a->logits));
+    nn__c_arg(w, "%s", nn__c_in(w, &a->label));
+    if (a->top > 1) nn__c_arg(w, "%d", (int64_t)a->top);
+    nn__c_end(w, NULL, &a->y);
+}
+
 NN__ONNX_PRIVATE void nn__c_write_ctc(nn__c_writer *w, const nn_ctc_args *a, const nn_ctc_args *b) {
     (void)b;
     nn__c_begin(w, "nn_ctc_loss");
@@ -18650,7 +19365,7 @@ NN__ONNX_PRIVATE void nn__c_write_attention(nn__c_writer *w, const nn_attention_
 	      lower2 = b->k.shape.extent[axis] - b->q.shape.extent[axis];
     const bool right = (a->offset || b->offset) && a->offset == lower && b->offset == lower2;
     if ((a->offset || b->offset) && !right)
-	nn__onnx_cannot(&w->e, "its queries begin at another position");
+	nn__onnx_cannot(&w->e, "its causal mask begins at another position");
     nn__c_begin(w, "nn_scaled_dot_product_attention");
     nn__c_arg(w, "%s", nn__c_in(w, &a->q));
     nn__c_arg(w, "%s", nn__c_in(w, &a->k));
@@ -18687,7 +19402,7 @@ NN__ONNX_PRIVATE void nn__c_write_rotary(nn__c_writer *w, const nn_rotary_args *
 	nn__c_sinusoidal(w, a);
 	return;
     }
-    if (a->inverse) nn__onnx_cannot(&w->e, "it turns backwards");
+    if (a->inverse) nn__onnx_cannot(&w->e, "it is the gradient of a rotary embedding");
     nn__c_begin(w, "nn_rotary_embedding");
     nn__c_arg(w, "%s", nn__c_in(w, &a->x));
     nn__c_field_real(w, "base", a->base, 10000.0f);
@@ -18715,7 +19430,7 @@ static bool nn__c_begin_integers(nn__c_writer *w, const char *call, const nn_vie
     for (int i = 0; i < count; i++) {
 	const char *of = nn__c_layer_of(w, nn__onnx_node_at(leaves[i]), parts[i]);
 	if (!of || (layer && strcmp(of, layer) != 0))
-	    return nn__onnx_cannot(&w->e, "its buffers are not those of one call: NAME.%s",
+	    return nn__onnx_cannot(&w->e, "its buffers do not belong to one layer (NAME.%s)",
 				   parts[i]);
 	layer = of;
     }
@@ -18766,7 +19481,7 @@ NN__ONNX_PRIVATE void nn__c_write_integer_pool2d(nn__c_writer *w, const nn_integ
 	if (nn__c_pooled(x[1 + i], k, s, p, false) == y[1 + i]) continue;
 	ceil = true;
 	if (nn__c_pooled(x[1 + i], k, s, p, true) != y[1 + i])
-	    nn__onnx_cannot(&w->e, "its windows do not fit its result");
+	    nn__onnx_cannot(&w->e, "its windows do not fit its output");
     }
     if (!nn__c_begin_integers(w, largest ? "nn_integer_max_pool2d" : "nn_integer_avg_pool2d",
 			      leaves, parts, 1, &a->x))
@@ -19129,7 +19844,7 @@ static void nn__c_write_leaf(nn__c_writer *w, nn_node *node, const nn_node_descr
 	return;
     }
     if (d->kind == NN_NODE_TENSOR) {
-	nn__onnx_cannot(&w->e, "it is a tensor that the program has (nn_borrow)");
+	nn__onnx_cannot(&w->e, "it is a tensor of the program's own (nn_borrow)");
 	return;
     }
     nn__c_begin(w, state                          ? "nn_state"
@@ -19150,7 +19865,7 @@ static void nn__c_write_alias(nn__c_writer *w, nn_node *node, const nn_node_desc
     const char *x = nn__onnx_value_of(&w->e, d->inputs[0]);
     const bool detach = strcmp(d->operation, "detach") == 0;
     if (nn_node_dtype(node) != nn_node_dtype(d->inputs[0]))
-	nn__onnx_cannot(&w->e, "it sees another dtype");
+	nn__onnx_cannot(&w->e, "it reads another dtype");
     if (!detach && nn_same_shape(to, nn_node_shape(d->inputs[0]))) {
 	nn__onnx_set_value(&w->e, node, x);
 	return;
@@ -19190,10 +19905,10 @@ static void nn__c_second_call(void *user, nn_kernel kernel, const void *second) 
     nn__onnx_cannot(&calls->w->e,
 		    kernel == NN_KERNEL_CUSTOM ? "it is a function of the program's own"
 		    : kernel == NN_KERNEL_RANDOM
-			? "it draws random numbers, which depend on the place in the net"
+			? "it draws random numbers, which depend on the position in the net"
 		    : kernel >= NN_KERNEL_QUANTIZE_EVEN && kernel <= NN_KERNEL_QUANTIZED_CONV2D
 			? "it computes in integers; read the file without nn_onnx_integers"
-			: "no text was thought of for it");
+			: "nn_write_c does not support it");
 }
 
 static void nn__c_first_call(void *user, nn_kernel kernel, const void *first) {
@@ -19343,14 +20058,14 @@ static bool nn__c_write_all(nn__c_writer *w, nn__onnx_growing *fields) {
 	w->e.current = w->desc->outputs.node[k];
 	w->e.refused_before = w->e.refusal_count;
 	if (*nn__onnx_value_of(&w->e, w->desc->outputs.node[k]) == '?')
-	    nn__onnx_cannot(&w->e, "it is a value inside a recurrent layer");
+	    nn__onnx_cannot(&w->e, "it is a value from inside a recurrent layer");
     }
     if (w->e.call->code == NN_OK && w->e.refusal_count > 0)
-	return nn__onnx_fail(w->e.call, NN_ERROR_UNSUPPORTED,
-			     "%d parts of the net cannot be said as C source, and nothing was "
-			     "written; name other .outputs, or describe them with other "
-			     "operations:%s",
-			     (int64_t)w->e.refusal_count, w->e.refusals.text);
+	return nn__onnx_fail(
+	    w->e.call, NN_ERROR_UNSUPPORTED,
+	    "%d parts of the net cannot be written as C source, and nothing was written; name "
+	    "other .outputs, or describe them with other operations:%s",
+	    (int64_t)w->e.refusal_count, w->e.refusals.text);
     if (w->e.call->code != NN_OK) return false;
     nn__c_write_ends(w, fields);
     if (w->body.failed || fields->failed || w->fields.failed || w->args.failed)
@@ -19386,12 +20101,13 @@ static bool nn__c_check(nn__onnx_call *call, nn_model *net, const nn_c_desc *des
 	    "no writer is given; .writer = {nn_write_file, file} writes to a file");
     if (desc->name && !nn__c_is_identifier(desc->name))
 	return nn__onnx_fail(call, NN_ERROR_ARGUMENT,
-			     ".name is %q; wanted a C identifier of less than 64 letters",
+			     ".name is %q; wanted a C identifier of fewer than 64 characters",
 			     desc->name);
 #ifdef NN_NO_FILES
     if (desc->weights)
-	return nn__onnx_fail(call, NN_ERROR_UNSUPPORTED,
-			     ".weights names a file, and this is under NN_NO_FILES");
+	return nn__onnx_fail(
+	    call, NN_ERROR_UNSUPPORTED,
+	    ".weights names a file, but this program was built with NN_NO_FILES; leave it NULL");
 #endif
     return nn__onnx_check_outputs(call, net, desc->outputs);
 }
@@ -19417,6 +20133,7 @@ NN_API nn_result nn_write_c_at(nn_site site, nn_model *net, const nn_c_desc *des
     w->e.call = &call;
     w->e.net = net;
     w->e.end_op = nn__c_end_op;
+    w->e.opset = 17;
     w->e.arena.nn = w->e.nodes.nn = w->e.node.nn = w->e.piece.nn = nn;
     w->body.nn = w->args.nn = w->fields.nn = fields.nn = nn;
     w->e.names.arena = w->e.layers.arena = w->e.shared.arena = w->e.functions.arena = &w->e.arena;

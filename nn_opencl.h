@@ -11,9 +11,9 @@
                                         OpenCL driver
 
    215  IMPLEMENTATION, text: kernels.cl as C literals
-  8844  device: the OpenCL library, devices, queues, programs, the disk cache
- 13964  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 22661  all: the table of kernels, and chains of them
+  8845  device: the OpenCL library, devices, queues, programs, the disk cache
+ 13979  kernels: what OpenCL does of each family, in the order of kernels/list.h
+ 22634  all: the table of kernels, and chains of them
 */
 
 #include "nn.h"
@@ -8003,7 +8003,8 @@ static const char *const nn__opencl_text[] = {
     "#define NN_SIDE NN_ATTENTION_SIDE\n"
     "#define NN_TILE (2 * NN_SIDE)\n"
     "#define NN_EACH (NN_ATTENTION_WIDE / NN_SIDE) /* columns of a work-item */\n"
-    "/* Number of work-groups for so many rows. A unit has 32 rows, so the last group may have none. */\n"
+    "/* Number of work-groups for this number of rows. A unit has 32 rows, so the last group may have\n"
+    "   none. */\n"
     "#define NN_BLOCKS(rows) (((rows) + 31) / 32 * (32 / NN_TILE))\n"
     "\n"
     "/* s[2 r + c] = row ty + SIDE r of x times row tx + SIDE c of z. Rows beyond the last count as 0. */\n"
@@ -8389,6 +8390,171 @@ static const char *const nn__opencl_text[] = {
     "            ((__global ushort *)y)[to] = nn_cache_to_bf16(number);\n"
     "    }\n"
     "}\n"
+    "/* ==== kernels/stream/opencl.cl ==== */\n"
+    "/* kernels/stream/opencl.cl - convolutions and pools of a stream: a work-item computes one output.\n"
+    "   shape: C, K, L, Y, R, stride, dilation, groups. M: numbers of a ring. */\n"
+    "\n"
+    "/* A place or count of a state; anything else than a number in [0, end] counts as 0. */\n"
+    "int nn_stream_count(float number, int end) {\n"
+    "    return number >= 0.0f && number <= (float)end ? (int)number : 0;\n"
+    "}\n"
+    "\n"
+    "int nn_stream_time(int8 shape, int j, int r) {\n"
+    "    return j * shape.s5 + shape.s5 - 1 - (shape.s4 - 1 - r) * shape.s6;\n"
+    "}\n"
+    "\n"
+    "/* The input of channel c at this time. state: of the sample, or NULL; x: of the channel. */\n"
+    "float nn_stream_at(const __global float *state, const __global float *x, int M, int position, int c,\n"
+    "                   int time) {\n"
+    "    int slot = position + time;\n"
+    "    if (time >= 0) return x[time];\n"
+    "    if (!state) return 0.0f;\n"
+    "    if (slot < 0) slot += M;\n"
+    "    return state[2 + (ulong)c * (ulong)M + (ulong)slot];\n"
+    "}\n"
+    "\n"
+    "__kernel void nn_stream_conv(__global float *y, ulong y_offset, const __global float *x,\n"
+    "                             ulong x_offset, const __global float *weight, ulong weight_offset,\n"
+    "                             const __global float *state, ulong state_offset,\n"
+    "                             const __global float *bias, ulong bias_offset, int8 shape, int M,\n"
+    "                             int way, int activation, ulong first, ulong end) {\n"
+    "    (void)way;\n"
+    "    const ulong item = first + get_global_id(0);\n"
+    "    const int C = shape.s0, K = shape.s1, L = shape.s2, Y = shape.s3, R = shape.s4;\n"
+    "    const int channels = C / shape.s7, outputs = K / shape.s7;\n"
+    "    const int j = (int)(item % (ulong)Y), k = (int)(item / (ulong)Y % (ulong)K),\n",
+    "              n = (int)(item / (ulong)Y / (ulong)K), group = k / outputs;\n"
+    "    if (item >= end) return;\n"
+    "    if (state) state += state_offset + (ulong)n * (2 + (ulong)C * (ulong)M);\n"
+    "    const int position = state ? nn_stream_count(state[0], M - 1) : 0;\n"
+    "    float sum = bias ? bias[bias_offset + (ulong)k] : 0.0f;\n"
+    "    weight += weight_offset + (ulong)k * (ulong)channels * (ulong)R;\n"
+    "    x += x_offset + ((ulong)n * (ulong)C + (ulong)group * (ulong)channels) * (ulong)L;\n"
+    "    for (int c = 0; c < channels; c++, x += L)\n"
+    "        for (int r = 0; r < R; r++)\n"
+    "            sum += weight[c * R + r] * nn_stream_at(state, x, M, position, group * channels + c,\n"
+    "                                                    nn_stream_time(shape, j, r));\n"
+    "    y[y_offset + item] = nn_activate(activation, sum);\n"
+    "}\n"
+    "\n"
+    "__kernel void nn_stream_pool(__global float *y, ulong y_offset, const __global float *x,\n"
+    "                             ulong x_offset, const __global float *weight, ulong weight_offset,\n"
+    "                             const __global float *state, ulong state_offset,\n"
+    "                             const __global float *bias, ulong bias_offset, int8 shape, int M,\n"
+    "                             int way, int activation, ulong first, ulong end) {\n"
+    "    (void)weight, (void)weight_offset, (void)bias, (void)bias_offset, (void)activation;\n"
+    "    const ulong item = first + get_global_id(0);\n"
+    "    const int C = shape.s0, L = shape.s2, Y = shape.s3, R = shape.s4;\n"
+    "    const int j = (int)(item % (ulong)Y), c = (int)(item / (ulong)Y % (ulong)C),\n"
+    "              n = (int)(item / (ulong)Y / (ulong)C);\n"
+    "    if (item >= end) return;\n"
+    "    if (state) state += state_offset + (ulong)n * (2 + (ulong)C * (ulong)M);\n"
+    "    const int position = state ? nn_stream_count(state[0], M - 1) : 0,\n"
+    "              seen = state ? nn_stream_count(state[1], M) : 0;\n"
+    "    float best = -INFINITY, sum = 0.0f;\n"
+    "    int inside = 0;\n"
+    "    x += x_offset + ((ulong)n * (ulong)C + (ulong)c) * (ulong)L;\n"
+    "    for (int r = 0; r < R; r++) {\n"
+    "        const int time = nn_stream_time(shape, j, r);\n"
+    "        if (time < -seen) continue;\n"
+    "        const float value = nn_stream_at(state, x, M, position, c, time);\n"
+    "        if (value > best || value != value) best = value;\n"
+    "        sum += value;\n"
+    "        inside++;\n"
+    "    }\n"
+    "    y[y_offset + item] = way == 1 ? best : sum / (float)(way == 2 ? R : inside);\n"
+    "}\n"
+    "\n"
+    "/* A work-item writes the ring of one channel of one sample. */\n"
+    "__kernel void nn_stream_push(__global float *state, ulong state_offset,\n"
+    "                             const __global uint *status, ulong status_offset,\n"
+    "                             const __global float *x, ulong x_offset, int N, int C, int L, int M) {\n"
+    "    const int item = (int)get_global_id(0), n = item / C, c = item % C, taken = min(L, M);\n"
+    "    if (n >= N || nn_faulty(status, status_offset)) return;\n"
+    "    state += state_offset + (ulong)n * (2 + (ulong)C * (ulong)M);\n"
+    "    x += x_offset + ((ulong)n * (ulong)C + (ulong)c) * (ulong)L + (ulong)(L - taken);\n"
+    "    int slot = nn_stream_count(state[0], M - 1);\n"
+    "    state += 2 + (ulong)c * (ulong)M;\n"
+    "    for (int i = 0; i < taken; i++) {\n"
+    "        state[slot] = x[i];\n"
+    "        slot = slot + 1 == M ? 0 : slot + 1;\n"
+    "    }\n"
+    "}\n"
+    "\n"
+    "__kernel void nn_stream_turn(__global float *state, ulong state_offset,\n"
+    "                             const __global uint *status, ulong status_offset, int N, int C, int L,\n"
+    "                             int M) {\n"
+    "    const int n = (int)get_global_id(0), taken = min(L, M);\n"
+    "    if (n >= N || nn_faulty(status, status_offset)) return;\n"
+    "    state += state_offset + (ulong)n * (2 + (ulong)C * (ulong)M);\n"
+    "    state[0] = (float)((nn_stream_count(state[0], M - 1) + taken) % M);\n"
+    "    state[1] = (float)min(M, nn_stream_count(state[1], M) + taken);\n"
+    "}\n"
+    "\n"
+    "/* dx of a pool: a work-item for each channel of each sample. */\n"
+    "__kernel void nn_stream_pool_back(__global float *dx, ulong dx_offset, const __global float *dy,\n"
+    "                                  ulong dy_offset, const __global float *x, ulong x_offset,\n",
+    "                                  const __global float *state, ulong state_offset, int8 shape,\n"
+    "                                  int M, int way, int N, ulong items) {\n"
+    "    (void)N;\n"
+    "    const ulong item = get_global_id(0);\n"
+    "    const int C = shape.s0, L = shape.s2, Y = shape.s3, R = shape.s4, c = (int)(item % (ulong)C);\n"
+    "    if (item >= items) return;\n"
+    "    if (state) state += state_offset + item / (ulong)C * (2 + (ulong)C * (ulong)M);\n"
+    "    const int position = state ? nn_stream_count(state[0], M - 1) : 0,\n"
+    "              seen = state ? nn_stream_count(state[1], M) : 0;\n"
+    "    dx += dx_offset + item * (ulong)L;\n"
+    "    x += x_offset + item * (ulong)L;\n"
+    "    dy += dy_offset + item * (ulong)Y;\n"
+    "    for (int i = 0; i < L; i++) dx[i] = 0.0f;\n"
+    "    for (int j = 0; j < Y; j++) {\n"
+    "        float best = -INFINITY;\n"
+    "        int place = -1, inside = 0;\n"
+    "        for (int r = 0; r < R; r++) {\n"
+    "            const int time = nn_stream_time(shape, j, r);\n"
+    "            if (time < -seen) continue;\n"
+    "            const float value = nn_stream_at(state, x, M, position, c, time);\n"
+    "            inside++;\n"
+    "            if (place >= 0 && !(value > best) && value == value) continue;\n"
+    "            best = value;\n"
+    "            place = r;\n"
+    "        }\n"
+    "        for (int r = 0; r < R; r++) {\n"
+    "            const int time = nn_stream_time(shape, j, r);\n"
+    "            if (time < 0) continue;\n"
+    "            if (way != 1)\n"
+    "                dx[time] += dy[j] / (float)(way == 2 ? R : inside);\n"
+    "            else if (r == place)\n"
+    "                dx[time] += dy[j];\n"
+    "        }\n"
+    "    }\n"
+    "}\n"
+    "\n"
+    "/* The part of dweight that reads the state: a work-item for each weight. */\n"
+    "__kernel void nn_stream_weight_back(__global float *dweight, ulong dweight_offset,\n"
+    "                                    const __global float *dy, ulong dy_offset,\n"
+    "                                    const __global float *x, ulong x_offset,\n"
+    "                                    const __global float *state, ulong state_offset, int8 shape,\n"
+    "                                    int M, int way, int N, ulong items) {\n"
+    "    (void)way, (void)x_offset;\n"
+    "    const ulong item = get_global_id(0);\n"
+    "    const int C = shape.s0, K = shape.s1, Y = shape.s3, R = shape.s4;\n"
+    "    const int channels = C / shape.s7, r = (int)(item % (ulong)R),\n"
+    "              k = (int)(item / (ulong)R / (ulong)channels),\n"
+    "              c = k / (K / shape.s7) * channels + (int)(item / (ulong)R % (ulong)channels);\n"
+    "    float total = 0.0f;\n"
+    "    if (item >= items) return;\n"
+    "    for (int n = 0; n < N && state; n++) {\n"
+    "        const __global float *one = state + state_offset + (ulong)n * (2 + (ulong)C * (ulong)M),\n"
+    "                             *slope = dy + dy_offset + ((ulong)n * (ulong)K + (ulong)k) * (ulong)Y;\n"
+    "        const int position = nn_stream_count(one[0], M - 1);\n"
+    "        float sum = 0.0f;\n"
+    "        for (int j = 0; j < Y && nn_stream_time(shape, j, r) < 0; j++)\n"
+    "            sum += slope[j] * nn_stream_at(one, x, M, position, c, nn_stream_time(shape, j, r));\n"
+    "        total += sum;\n"
+    "    }\n"
+    "    dweight[dweight_offset + item] = total;\n"
+    "}\n"
     "/* ==== kernels/shard_sum/opencl.cl ==== */\n"
     "/* kernels/shard_sum/opencl.cl - sums of shards: a work-item computes `span` neighbouring\n"
     "   numbers. */\n"
@@ -8407,14 +8573,14 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* The first `count` sums are used. A rest of NULL: no rounding there. */\n"
-    "__kernel void nn_shard_sum(__global float *to, ulong to_offset, const __global float *x, ulong\n"
+    "__kernel void nn_shard_sum(__global float *to, ulong to_offset, const __global float *x, ulong\n",
     "                           x_offset, const __global float *sum0, ulong sum0_offset, const\n"
     "                           __global float *sum1, ulong sum1_offset, const __global float *sum2,\n"
     "                           ulong sum2_offset, const __global float *sum3, ulong sum3_offset,\n"
     "                           __global float *rest0, ulong rest0_offset, __global float *rest1,\n"
     "                           ulong rest1_offset, __global float *rest2, ulong rest2_offset,\n"
     "                           __global float *rest3, ulong rest3_offset, __global float *rest4,\n"
-    "                           ulong rest4_offset, __global ushort *narrow, ulong narrow_offset, int\n",
+    "                           ulong rest4_offset, __global ushort *narrow, ulong narrow_offset, int\n"
     "                           count, int rounded, ulong first, ulong end, ulong span) {\n"
     "    const ulong from = first + get_global_id(0) * span;\n"
     "    const ulong stop = from + span < end ? from + span : end;\n"
@@ -8477,7 +8643,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "    }\n"
     "    y[y_offset + at] = sum;\n"
-    "}\n"
+    "}\n",
     "/* ==== kernels/conv_pool/opencl.cl ==== */\n"
     "/* kernels/conv_pool/opencl.cl - the pass over windows before Winograd's algorithm. Other kernels of\n"
     "   kernels/conv2d read the windows themselves (NN_CONV_POOL). Computes z, the gradient of the\n"
@@ -8485,7 +8651,7 @@ static const char *const nn__opencl_text[] = {
     "   number i from row `first` on. */\n"
     "__kernel void nn_conv_pool_spread_windows(__global float *z, ulong z_offset,\n"
     "                                          const __global float *y, ulong y_offset,\n"
-    "                                          const __global uchar *place, ulong place_offset,\n",
+    "                                          const __global uchar *place, ulong place_offset,\n"
     "                                          const __global float *dy, ulong dy_offset, int planes,\n"
     "                                          int PH, int PW, int activation, ulong first, ulong end,\n"
     "                                          int each) {\n"
@@ -8549,7 +8715,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* The columns of a work-group, from `first` on. Each work-item sums a piece of a column. */\n"
-    "void nn_gradient_columns(__global float *dbias, const __global float *dy, int M, int N, int first,\n"
+    "void nn_gradient_columns(__global float *dbias, const __global float *dy, int M, int N, int first,\n",
     "                         __local float *pieces) {\n"
     "    const int item = (int)get_local_id(0), column = item % NN_GRADIENT_LANES,\n"
     "              parts = NN_GRADIENT_ITEMS / NN_GRADIENT_LANES, piece = (M + parts - 1) / parts,\n"
@@ -8559,7 +8725,7 @@ static const char *const nn__opencl_text[] = {
     "                                  : 0.0f;\n"
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "    if (item >= NN_GRADIENT_LANES || n >= N) return;\n"
-    "    float sum = 0.0f;\n",
+    "    float sum = 0.0f;\n"
     "    for (int q = 0; q < parts; q++) sum += pieces[q * NN_GRADIENT_LANES + column];\n"
     "    dbias[n] = sum;\n"
     "}\n"
@@ -8621,7 +8787,7 @@ static const char *const nn__opencl_text[] = {
     "                sum[1] += av.y * bv;\n"
     "                sum[2] += av.z * bv;\n"
     "                sum[3] += av.w * bv;\n"
-    "            }\n"
+    "            }\n",
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all reads are done */\n"
     "        }\n"
     "#pragma unroll\n"
@@ -8636,7 +8802,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int i = 0; i < 4; i++) {\n"
     "        const int row = i0 + ty * 4 + i;\n"
     "        const float line[4] = {sum[i].x, sum[i].y, sum[i].z, sum[i].w};\n"
-    "#pragma unroll\n",
+    "#pragma unroll\n"
     "        for (int q = 0; q < 4; q++) {\n"
     "            const int j = j0 + tx * 4 + q;\n"
     "            const ulong to = (ulong)row * (ulong)K + (ulong)j;\n"
@@ -8673,171 +8839,6 @@ static const char *const nn__opencl_text[] = {
     "                   weight[weight_offset + (ulong)n * (ulong)K + (ulong)k];\n"
     "        dx[dx_offset + at] = relu && x[x_offset + at] <= 0.0f ? 0.0f : sum;\n"
     "    }\n"
-    "}\n"
-    "/* ==== kernels/stream/opencl.cl ==== */\n"
-    "/* kernels/stream/opencl.cl - convolutions and pools of a stream: a work-item computes one output.\n"
-    "   shape: C, K, L, Y, R, stride, dilation, groups. M: numbers of a ring. */\n"
-    "\n"
-    "/* A place or count of a state; anything else than a number in [0, end] counts as 0. */\n"
-    "int nn_stream_count(float number, int end) {\n"
-    "    return number >= 0.0f && number <= (float)end ? (int)number : 0;\n"
-    "}\n"
-    "\n"
-    "int nn_stream_time(int8 shape, int j, int r) {\n"
-    "    return j * shape.s5 + shape.s5 - 1 - (shape.s4 - 1 - r) * shape.s6;\n"
-    "}\n"
-    "\n"
-    "/* The input of channel c at this time. state: of the sample, or NULL; x: of the channel. */\n"
-    "float nn_stream_at(const __global float *state, const __global float *x, int M, int position, int c,\n"
-    "                   int time) {\n"
-    "    int slot = position + time;\n"
-    "    if (time >= 0) return x[time];\n"
-    "    if (!state) return 0.0f;\n"
-    "    if (slot < 0) slot += M;\n"
-    "    return state[2 + (ulong)c * (ulong)M + (ulong)slot];\n"
-    "}\n"
-    "\n"
-    "__kernel void nn_stream_conv(__global float *y, ulong y_offset, const __global float *x,\n"
-    "                             ulong x_offset, const __global float *weight, ulong weight_offset,\n"
-    "                             const __global float *state, ulong state_offset,\n"
-    "                             const __global float *bias, ulong bias_offset, int8 shape, int M,\n"
-    "                             int way, int activation, ulong first, ulong end) {\n"
-    "    (void)way;\n"
-    "    const ulong item = first + get_global_id(0);\n"
-    "    const int C = shape.s0, K = shape.s1, L = shape.s2, Y = shape.s3, R = shape.s4;\n"
-    "    const int channels = C / shape.s7, outputs = K / shape.s7;\n"
-    "    const int j = (int)(item % (ulong)Y), k = (int)(item / (ulong)Y % (ulong)K),\n"
-    "              n = (int)(item / (ulong)Y / (ulong)K), group = k / outputs;\n"
-    "    if (item >= end) return;\n"
-    "    if (state) state += state_offset + (ulong)n * (2 + (ulong)C * (ulong)M);\n"
-    "    const int position = state ? nn_stream_count(state[0], M - 1) : 0;\n"
-    "    float sum = bias ? bias[bias_offset + (ulong)k] : 0.0f;\n"
-    "    weight += weight_offset + (ulong)k * (ulong)channels * (ulong)R;\n"
-    "    x += x_offset + ((ulong)n * (ulong)C + (ulong)group * (ulong)channels) * (ulong)L;\n"
-    "    for (int c = 0; c < channels; c++, x += L)\n"
-    "        for (int r = 0; r < R; r++)\n"
-    "            sum += weight[c * R + r] * nn_stream_at(state, x, M, position, group * channels + c,\n"
-    "                                                    nn_stream_time(shape, j, r));\n",
-    "    y[y_offset + item] = nn_activate(activation, sum);\n"
-    "}\n"
-    "\n"
-    "__kernel void nn_stream_pool(__global float *y, ulong y_offset, const __global float *x,\n"
-    "                             ulong x_offset, const __global float *weight, ulong weight_offset,\n"
-    "                             const __global float *state, ulong state_offset,\n"
-    "                             const __global float *bias, ulong bias_offset, int8 shape, int M,\n"
-    "                             int way, int activation, ulong first, ulong end) {\n"
-    "    (void)weight, (void)weight_offset, (void)bias, (void)bias_offset, (void)activation;\n"
-    "    const ulong item = first + get_global_id(0);\n"
-    "    const int C = shape.s0, L = shape.s2, Y = shape.s3, R = shape.s4;\n"
-    "    const int j = (int)(item % (ulong)Y), c = (int)(item / (ulong)Y % (ulong)C),\n"
-    "              n = (int)(item / (ulong)Y / (ulong)C);\n"
-    "    if (item >= end) return;\n"
-    "    if (state) state += state_offset + (ulong)n * (2 + (ulong)C * (ulong)M);\n"
-    "    const int position = state ? nn_stream_count(state[0], M - 1) : 0,\n"
-    "              seen = state ? nn_stream_count(state[1], M) : 0;\n"
-    "    float best = -INFINITY, sum = 0.0f;\n"
-    "    int inside = 0;\n"
-    "    x += x_offset + ((ulong)n * (ulong)C + (ulong)c) * (ulong)L;\n"
-    "    for (int r = 0; r < R; r++) {\n"
-    "        const int time = nn_stream_time(shape, j, r);\n"
-    "        if (time < -seen) continue;\n"
-    "        const float value = nn_stream_at(state, x, M, position, c, time);\n"
-    "        if (value > best || value != value) best = value;\n"
-    "        sum += value;\n"
-    "        inside++;\n"
-    "    }\n"
-    "    y[y_offset + item] = way == 1 ? best : sum / (float)(way == 2 ? R : inside);\n"
-    "}\n"
-    "\n"
-    "/* A work-item writes the ring of one channel of one sample. */\n"
-    "__kernel void nn_stream_push(__global float *state, ulong state_offset,\n"
-    "                             const __global uint *status, ulong status_offset,\n"
-    "                             const __global float *x, ulong x_offset, int N, int C, int L, int M) {\n"
-    "    const int item = (int)get_global_id(0), n = item / C, c = item % C, taken = min(L, M);\n"
-    "    if (n >= N || nn_faulty(status, status_offset)) return;\n"
-    "    state += state_offset + (ulong)n * (2 + (ulong)C * (ulong)M);\n"
-    "    x += x_offset + ((ulong)n * (ulong)C + (ulong)c) * (ulong)L + (ulong)(L - taken);\n"
-    "    int slot = nn_stream_count(state[0], M - 1);\n"
-    "    state += 2 + (ulong)c * (ulong)M;\n"
-    "    for (int i = 0; i < taken; i++) {\n"
-    "        state[slot] = x[i];\n"
-    "        slot = slot + 1 == M ? 0 : slot + 1;\n"
-    "    }\n"
-    "}\n"
-    "\n"
-    "__kernel void nn_stream_turn(__global float *state, ulong state_offset,\n"
-    "                             const __global uint *status, ulong status_offset, int N, int C, int L,\n"
-    "                             int M) {\n"
-    "    const int n = (int)get_global_id(0), taken = min(L, M);\n"
-    "    if (n >= N || nn_faulty(status, status_offset)) return;\n"
-    "    state += state_offset + (ulong)n * (2 + (ulong)C * (ulong)M);\n"
-    "    state[0] = (float)((nn_stream_count(state[0], M - 1) + taken) % M);\n"
-    "    state[1] = (float)min(M, nn_stream_count(state[1], M) + taken);\n"
-    "}\n"
-    "\n"
-    "/* dx of a pool: a work-item for each channel of each sample. */\n"
-    "__kernel void nn_stream_pool_back(__global float *dx, ulong dx_offset, const __global float *dy,\n"
-    "                                  ulong dy_offset, const __global float *x, ulong x_offset,\n"
-    "                                  const __global float *state, ulong state_offset, int8 shape,\n"
-    "                                  int M, int way, int N, ulong items) {\n"
-    "    (void)N;\n"
-    "    const ulong item = get_global_id(0);\n"
-    "    const int C = shape.s0, L = shape.s2, Y = shape.s3, R = shape.s4, c = (int)(item % (ulong)C);\n"
-    "    if (item >= items) return;\n"
-    "    if (state) state += state_offset + item / (ulong)C * (2 + (ulong)C * (ulong)M);\n"
-    "    const int position = state ? nn_stream_count(state[0], M - 1) : 0,\n"
-    "              seen = state ? nn_stream_count(state[1], M) : 0;\n"
-    "    dx += dx_offset + item * (ulong)L;\n"
-    "    x += x_offset + item * (ulong)L;\n"
-    "    dy += dy_offset + item * (ulong)Y;\n"
-    "    for (int i = 0; i < L; i++) dx[i] = 0.0f;\n"
-    "    for (int j = 0; j < Y; j++) {\n",
-    "        float best = -INFINITY;\n"
-    "        int place = -1, inside = 0;\n"
-    "        for (int r = 0; r < R; r++) {\n"
-    "            const int time = nn_stream_time(shape, j, r);\n"
-    "            if (time < -seen) continue;\n"
-    "            const float value = nn_stream_at(state, x, M, position, c, time);\n"
-    "            inside++;\n"
-    "            if (place >= 0 && !(value > best) && value == value) continue;\n"
-    "            best = value;\n"
-    "            place = r;\n"
-    "        }\n"
-    "        for (int r = 0; r < R; r++) {\n"
-    "            const int time = nn_stream_time(shape, j, r);\n"
-    "            if (time < 0) continue;\n"
-    "            if (way != 1)\n"
-    "                dx[time] += dy[j] / (float)(way == 2 ? R : inside);\n"
-    "            else if (r == place)\n"
-    "                dx[time] += dy[j];\n"
-    "        }\n"
-    "    }\n"
-    "}\n"
-    "\n"
-    "/* The part of dweight that reads the state: a work-item for each weight. */\n"
-    "__kernel void nn_stream_weight_back(__global float *dweight, ulong dweight_offset,\n"
-    "                                    const __global float *dy, ulong dy_offset,\n"
-    "                                    const __global float *x, ulong x_offset,\n"
-    "                                    const __global float *state, ulong state_offset, int8 shape,\n"
-    "                                    int M, int way, int N, ulong items) {\n"
-    "    (void)way, (void)x_offset;\n"
-    "    const ulong item = get_global_id(0);\n"
-    "    const int C = shape.s0, K = shape.s1, Y = shape.s3, R = shape.s4;\n"
-    "    const int channels = C / shape.s7, r = (int)(item % (ulong)R),\n"
-    "              k = (int)(item / (ulong)R / (ulong)channels),\n"
-    "              c = k / (K / shape.s7) * channels + (int)(item / (ulong)R % (ulong)channels);\n"
-    "    float total = 0.0f;\n"
-    "    if (item >= items) return;\n"
-    "    for (int n = 0; n < N && state; n++) {\n"
-    "        const __global float *one = state + state_offset + (ulong)n * (2 + (ulong)C * (ulong)M),\n"
-    "                             *slope = dy + dy_offset + ((ulong)n * (ulong)K + (ulong)k) * (ulong)Y;\n"
-    "        const int position = nn_stream_count(one[0], M - 1);\n"
-    "        float sum = 0.0f;\n"
-    "        for (int j = 0; j < Y && nn_stream_time(shape, j, r) < 0; j++)\n"
-    "            sum += slope[j] * nn_stream_at(one, x, M, position, c, nn_stream_time(shape, j, r));\n"
-    "        total += sum;\n"
-    "    }\n"
-    "    dweight[dweight_offset + item] = total;\n"
     "}\n"
 };
 enum { nn__opencl_text_count = 114 };
@@ -8990,10 +8991,22 @@ typedef struct nn__opencl_kernel {
     nn_result (*run)(nn__opencl *device, const void *args, int32_t first, int32_t count);
 } nn__opencl_kernel;
 
-/* Each kernel has a function of this name beside its code: nn__opencl_kernel_gemm() ... */
+/* The kernels of this backend: all basic ones, and these composed ones (kernels/list.h). */
+#define NN__OPENCL_KERNELS(X) \
+    NN_BASIC_KERNELS(X) \
+    X(31, NORM_FOLD, norm_fold, nn_norm_fold_args, norm) \
+    X(56, SHARD_SUM, shard_sum, nn_shard_sum_args, shard_sum) \
+    X(57, CONV_POOL_FORWARD, conv_pool_forward, nn_conv_pool_args, conv_pool) \
+    X(58, CONV_POOL_BACKWARD_WEIGHT, conv_pool_backward_weight, nn_conv_pool_args, conv_pool) \
+    X(59, CONV_POOL_BACKWARD_INPUT, conv_pool_backward_input, nn_conv_pool_args, conv_pool) \
+    X(60, SHARD_PRODUCT, shard_product, nn_shard_product_args, shard_sum) \
+    X(62, LINEAR_GRADIENT, linear_gradient, nn_linear_gradient_args, linear_gradient) \
+    X(63, CROSS_ENTROPY_HEAD, cross_entropy_head, nn_cross_entropy_head_args, cross_entropy)
+
+/* Each has a function of this name beside its code: nn__opencl_kernel_gemm() ... */
 #define NN__X(number, upper, lower, args_type, family) \
     NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_##lower(void);
-NN_KERNELS(NN__X)
+NN__OPENCL_KERNELS(NN__X)
 #undef NN__X
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_of(nn_kernel kernel); /* NULL: none */
 
@@ -10000,8 +10013,8 @@ NN__OPENCL_PRIVATE void nn__opencl_open_leave_out_twins(nn__opencl_open_found *f
 		out = first->is_open ? second : first;
 	    else if (nn__opencl_open_is_general(first) && !nn__opencl_open_is_general(second))
 		out = first;
-	    out->left_out = "left out: the same card as another entry, whose driver goes first; "
-			    "choose this one by desc.platform";
+	    out->left_out = "left out: it is the same card as another entry, whose driver is "
+			    "preferred; choose this one by desc.platform";
 	}
     }
 }
@@ -10194,9 +10207,9 @@ static const char *nn__opencl_open_misfit(const nn__opencl_api *cl, cl_context c
 	       "device";
     if (cl->GetCommandQueueInfo(queue, CL_QUEUE_PROPERTIES, sizeof *properties, properties, NULL) !=
 	CL_SUCCESS)
-	return "desc.queue does not tell its properties";
+	return "desc.queue does not report its properties (clGetCommandQueueInfo failed)";
     if (*properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE)
-	return "desc.queue is out-of-order; wanted an in-order queue";
+	return "desc.queue is out-of-order; give an in-order queue";
     return NULL;
 }
 
@@ -10209,7 +10222,7 @@ static nn_result nn__opencl_open_adopt(nn_context *nn, const nn_opencl_desc *des
     cl_int status;
     const char *wrong = nn__opencl_load_api(&cl);
     if (!wrong && (!desc->context || !desc->device || !desc->queue))
-	wrong = "desc.context, desc.device and desc.queue go together; one of them is NULL";
+	wrong = "one of desc.context, desc.device and desc.queue is NULL; give all three or none";
     if (!wrong)
 	wrong =
 	    nn__opencl_open_misfit(&cl, context, (cl_device_id)desc->device, queue, &properties);
@@ -10249,7 +10262,8 @@ NN_API nn_result nn_opencl_open_at(nn_site site, nn_context *nn, const nn_opencl
     if (!nn) return NN_ERROR_ARGUMENT;
     if (desc && ((int)desc->type < NN_OPENCL_ALL || desc->type > NN_OPENCL_CPU))
 	return nn__opencl_open_wrong(
-	    nn, "desc.type is no nn_opencl_type; wanted NN_OPENCL_ALL to NN_OPENCL_CPU");
+	    nn,
+	    "desc.type is not a value of nn_opencl_type; wanted NN_OPENCL_ALL to NN_OPENCL_CPU");
     if (desc && (desc->context || desc->device || desc->queue))
 	return nn__opencl_open_adopt(nn, desc);
     search = nn__opencl_open_find_all(nn, desc);
@@ -10261,7 +10275,7 @@ NN_API nn_result nn_opencl_open_at(nn_site site, nn_context *nn, const nn_opencl
 	char why[120];
 	nn_result one = NN_NOT_FOUND;
 	if (!found->left_out && !found->is_open && nn_device_count(nn) >= NN_MAX_DEVICES)
-	    found->left_out = "the context is full (NN_MAX_DEVICES)";
+	    found->left_out = "the context has NN_MAX_DEVICES devices already";
 	if (!found->left_out && !found->is_open)
 	    one = nn__opencl_open_found_device(search, found, why, sizeof why);
 	if ((int)one < 0) result = one;
@@ -10351,8 +10365,8 @@ NN__OPENCL_PRIVATE nn__opencl *nn__opencl_open_need(nn_context *nn, const char *
     char text[160], name[32];
     if (state || !nn) return state;
     nn__opencl_format(text, sizeof text,
-		      "%s: %s is no open OpenCL device; call nn_opencl_open(nn, ...) first", who,
-		      nn_format_device(device, name, sizeof name));
+		      "%s: %s is not an open OpenCL device; call nn_opencl_open(nn, ...) first",
+		      who, nn_format_device(device, name, sizeof name));
     nn_record_error(nn, NN_ERROR_DEVICE, text);
     return NULL;
 }
@@ -10377,19 +10391,17 @@ static const char *nn__opencl_open_wrong_buffer(nn__opencl *device, cl_mem buffe
 	CL_SUCCESS)
 	return "the buffer is not a cl_mem";
     if (context != device->context)
-	return "the buffer belongs to another cl_context than the device; make it in the context "
-	       "of "
-	       "nn_opencl_handles, "
-	       "or open the device with a desc that adopts yours";
+	return "the buffer belongs to another cl_context than the device; create it in the context "
+	       "of nn_opencl_handles, or open the device with your context in its desc";
     if (device->cl.GetMemObjectInfo(buffer, CL_MEM_TYPE, sizeof type, &type, NULL) != CL_SUCCESS ||
 	type != CL_MEM_OBJECT_BUFFER)
 	return "the cl_mem is an image, not a buffer";
     if (device->cl.GetMemObjectInfo(buffer, CL_MEM_SIZE, sizeof bytes, &bytes, NULL) != CL_SUCCESS)
-	return "the buffer does not tell its size";
+	return "the driver does not report the buffer's size (clGetMemObjectInfo failed)";
     if (element == 0 || count < 0) return NULL; /* the tensor's own checks report this better */
-    if (offset % element != 0) return "the offset is no multiple of the element's size";
+    if (offset % element != 0) return "the offset is not a multiple of the element's size";
     if (offset > bytes || (uint64_t)count > (bytes - offset) / element)
-	return "the buffer is smaller than offset and shape ask for";
+	return "the buffer is smaller than offset and shape need";
     return NULL;
 }
 
@@ -10611,7 +10623,7 @@ NN__OPENCL_PRIVATE const char *nn__opencl_ask(nn__opencl *device) {
     nn__opencl_device_text(device, CL_DEVICE_OPENCL_C_VERSION, c_version, sizeof c_version);
     nn__opencl_device_text(device, CL_DEVICE_PROFILE, profile, sizeof profile);
     if (nn__opencl_device_ask_limits(device, &unusable) != CL_SUCCESS)
-	return "the driver does not tell its limits (clGetDeviceInfo fails)";
+	return "the driver does not report its limits (clGetDeviceInfo failed)";
     nn__opencl_device_ask_more(device);
     if (unusable) return unusable;
     if (nn__opencl_contains(profile, "EMBEDDED"))
@@ -10637,7 +10649,7 @@ static void nn__opencl_device_limits(void *state, nn_device_limits *limits) {
     nn__opencl_copy_text(limits->name, sizeof limits->name, device->name);
     limits->memory = device->memory;
     limits->allocation = device->allocation;
-    limits->gpu = device->gpu && !device->cpu; /* a CPU that stands for a GPU is none */
+    limits->gpu = device->gpu && !device->cpu; /* a CPU that tests use as a GPU does not count */
 }
 
 static nn_result nn__opencl_device_alloc_buffer(void *state, uint64_t bytes, void **handle) {
@@ -10647,9 +10659,10 @@ static nn_result nn__opencl_device_alloc_buffer(void *state, uint64_t bytes, voi
     char text[160];
     *handle = NULL;
     if ((device->allocation > 0 && bytes > device->allocation) || bytes > SIZE_MAX) {
-	nn__opencl_format(
-	    text, sizeof text, "%llu bytes wanted, the largest allocation of %s is %llu",
-	    (unsigned long long)bytes, device->name, (unsigned long long)device->allocation);
+	nn__opencl_format(text, sizeof text,
+			  "%llu bytes were asked for, and the largest allocation of %s is %llu",
+			  (unsigned long long)bytes, device->name,
+			  (unsigned long long)device->allocation);
 	nn_report_error(device->nn, NN_ERROR_MEMORY, text);
 	return NN_ERROR_MEMORY;
     }
@@ -10889,7 +10902,7 @@ static void nn__opencl_queue_drop(nn__opencl *device, cl_event *event) {
 
 /* Returns another reference to the event. If the driver gives none, waits for the event and returns
    NULL, since there is nothing left to wait for. */
-static cl_event nn__opencl_queue_keep(nn__opencl *device, cl_event event) {
+static cl_event nn__opencl_queue_retain(nn__opencl *device, cl_event event) {
     if (device->cl.RetainEvent(event) == CL_SUCCESS) return event;
     if (nn__opencl_flush(device) == CL_SUCCESS)
 	nn__opencl_queue_wait(device, event);
@@ -10924,7 +10937,7 @@ NN__OPENCL_PRIVATE void nn__opencl_after_use(nn__opencl *device, const int *shar
 	nn__opencl_queue_drop(device, &entry->transfer);
 	nn__opencl_queue_drop(device, &entry->use);
 	if (entry->written)
-	    entry->use = nn__opencl_queue_keep(device, event);
+	    entry->use = nn__opencl_queue_retain(device, event);
 	else
 	    entry->buffer = NULL; /* frees the place, so that later uses need no event */
     }
@@ -11092,7 +11105,7 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_finish(void *state) {
 /* ---- transfers ------------------------------------------------------------------------------- */
 
 /* Returns a free place in device->shared; -1: none. */
-static int nn__opencl_queue_share(nn__opencl *device, cl_mem buffer) {
+static int nn__opencl_queue_free_entry(nn__opencl *device, cl_mem buffer) {
     int index = 0;
     while (index < device->shared_count && device->shared[index].buffer) index++;
     if (index == NN__OPENCL_SHARED) return -1;
@@ -11113,22 +11126,22 @@ static cl_int nn__opencl_queue_before_transfer(nn__opencl *device, cl_mem buffer
     *index = nn__opencl_find_shared(device, buffer);
     if (*index >= 0) {
 	*wait = device->shared[*index].use;
-	if (*wait) *wait = nn__opencl_queue_keep(device, *wait);
+	if (*wait) *wait = nn__opencl_queue_retain(device, *wait);
 	if (!*wait) return CL_SUCCESS;
     } else { /* a new buffer: everything on the compute queue may use it */
 	*call = "clEnqueueMarkerWithWaitList";
 	status = device->cl.EnqueueMarkerWithWaitList(device->compute, 0, NULL, wait);
 	if (status != CL_SUCCESS) return status;
-	*index = nn__opencl_queue_share(device, buffer);
+	*index = nn__opencl_queue_free_entry(device, buffer);
     }
     *call = "clFlush";
     return nn__opencl_flush(device);
 }
 
-static cl_int nn__opencl_queue_enqueue_behind(nn__opencl *device, cl_mem buffer, uint64_t offset,
-					      const void *from, void *to, uint64_t bytes,
-					      const cl_event *wait, cl_event *done,
-					      const char **call) {
+static cl_int nn__opencl_queue_enqueue_transfer(nn__opencl *device, cl_mem buffer, uint64_t offset,
+						const void *from, void *to, uint64_t bytes,
+						const cl_event *wait, cl_event *done,
+						const char **call) {
     device->copying = true;
     *call = from ? "clEnqueueWriteBuffer" : "clEnqueueReadBuffer";
     return from ? device->cl.EnqueueWriteBuffer(device->copy, buffer, CL_FALSE, (size_t)offset,
@@ -11141,16 +11154,16 @@ static cl_int nn__opencl_queue_enqueue_behind(nn__opencl *device, cl_mem buffer,
 
 /* Uploads `from` or downloads to `to`, memory of the caller, on the copy queue. The other one is
    NULL. */
-static nn_result nn__opencl_queue_behind(nn__opencl *device, cl_mem buffer, uint64_t offset,
-					 const void *from, void *to, uint64_t bytes,
-					 nn_fence *fence) {
+static nn_result nn__opencl_queue_transfer(nn__opencl *device, cl_mem buffer, uint64_t offset,
+					   const void *from, void *to, uint64_t bytes,
+					   nn_fence *fence) {
     cl_event wait = NULL, done = NULL;
     const char *call = NULL;
     int index = -1;
     cl_int status = nn__opencl_queue_before_transfer(device, buffer, &index, &wait, &call);
     if (status == CL_SUCCESS)
-	status = nn__opencl_queue_enqueue_behind(device, buffer, offset, from, to, bytes, &wait,
-						 &done, &call);
+	status = nn__opencl_queue_enqueue_transfer(device, buffer, offset, from, to, bytes, &wait,
+						   &done, &call);
     if (status == CL_SUCCESS) {
 	call = "clFlush";
 	status = device->cl.Flush(device->copy);
@@ -11174,7 +11187,7 @@ static nn_result nn__opencl_queue_behind(nn__opencl *device, cl_mem buffer, uint
     if (index >= 0) {
 	nn__opencl_queue_drop(device, &device->shared[index].transfer);
 	nn__opencl_queue_drop(device, &device->shared[index].use);
-	device->shared[index].transfer = nn__opencl_queue_keep(device, done);
+	device->shared[index].transfer = nn__opencl_queue_retain(device, done);
 	device->shared[index].written |= from != NULL;
     }
     if (to) nn__opencl_record(device, done);
@@ -11193,7 +11206,7 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_upload(void *state, void *handle, uint64
     if (fence) fence->device = device->device;
     if (bytes == 0) return NN_OK;
     if (fence && device->copy != device->compute)
-	return nn__opencl_queue_behind(device, (cl_mem)handle, offset, from, NULL, bytes, fence);
+	return nn__opencl_queue_transfer(device, (cl_mem)handle, offset, from, NULL, bytes, fence);
     if (nn__opencl_queue_begin(device, &use, handle, NULL) != NN_OK) return NN_ERROR_BACKEND;
     status = device->cl.EnqueueWriteBuffer(
 	device->compute, (cl_mem)handle, fence || device->patient ? CL_FALSE : CL_TRUE,
@@ -11231,7 +11244,7 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_download(void *state, void *handle, uint
     if (fence) fence->device = device->device;
     if (bytes == 0) return NN_OK;
     if (fence && bytes >= NN__OPENCL_QUEUE_SHORT && device->copy != device->compute)
-	return nn__opencl_queue_behind(device, (cl_mem)handle, offset, NULL, to, bytes, fence);
+	return nn__opencl_queue_transfer(device, (cl_mem)handle, offset, NULL, to, bytes, fence);
     if (nn__opencl_queue_begin(device, &use, handle, NULL) != NN_OK) return NN_ERROR_BACKEND;
     status = device->cl.EnqueueReadBuffer(
 	device->compute, (cl_mem)handle, fence || sleeps ? CL_FALSE : CL_TRUE, (size_t)offset,
@@ -11239,7 +11252,7 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_download(void *state, void *handle, uint
 	fence || sleeps || use.count ? &use.done : NULL);
     if (status != CL_SUCCESS) return nn__opencl_fail(device, "clEnqueueReadBuffer", status);
     if (fence) {
-	nn__opencl_queue_give_fence(device, nn__opencl_queue_keep(device, use.done), fence);
+	nn__opencl_queue_give_fence(device, nn__opencl_queue_retain(device, use.done), fence);
 	nn__opencl_flush(device);
     }
     if (sleeps) status = nn__opencl_queue_wait_here(device, use.done, &call);
@@ -11377,7 +11390,7 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_open_text(nn__opencl *device, const char
     if (marker && lines <= 5) return NN_OK;
     return nn__opencl_program_text_failed(
 	device, NN_ERROR_FORMAT, kernel_file,
-	"its first lines do not say \"" NN__OPENCL_PROGRAM_TEXT_VERSION
+	"its first lines lack the text \"" NN__OPENCL_PROGRAM_TEXT_VERSION
 	"\": it belongs to another nn_opencl.h; take both from one release");
 }
 
@@ -11430,7 +11443,8 @@ static char *nn__opencl_program_text(nn__opencl *device, const char *part, const
     *bytes = common + own + 1;
     text = (char *)nn_take_memory(device->nn, *bytes);
     if (!text) {
-	nn_record_error(device->nn, NN_ERROR_MEMORY, "opencl: no memory for the text of a program");
+	nn_record_error(device->nn, NN_ERROR_MEMORY,
+			"opencl: no memory for the source of a program");
 	return NULL;
     }
     nn__opencl_program_cut(device, NULL, text);
@@ -11549,7 +11563,7 @@ static nn_result nn__opencl_program_add_kernel(nn__opencl *device, nn__opencl_pr
     cl_int status = CL_SUCCESS;
     if (!kernel)
 	return nn_record_error(device->nn, NN_ERROR_MEMORY,
-			       "opencl: no memory to remember a kernel");
+			       "opencl: no memory for an entry of the kernel cache");
     nn__opencl_copy_text(kernel->entry, sizeof kernel->entry, entry);
     kernel->kernel = device->cl.CreateKernel(program->program, entry, &status);
     if (status != CL_SUCCESS && program->cached &&
@@ -11597,7 +11611,7 @@ static nn_result nn__opencl_program_find(nn__opencl *device, uint64_t key, const
 	program = (nn__opencl_program *)nn_take_memory(device->nn, sizeof *program);
 	if (!program)
 	    return nn_record_error(device->nn, NN_ERROR_MEMORY,
-				   "opencl: no memory to remember a program");
+				   "opencl: no memory for an entry of the program cache");
 	program->key = key;
 	result = nn__opencl_program_build(device, part, user_source, entry, options, true, program);
 	if (result != NN_OK) {
@@ -11956,7 +11970,7 @@ static nn_result nn__opencl_prepared_make(const nn__opencl_launch *launch) {
 	device->kept ? (unsigned char *)nn_take_memory(device->nn, launch->bytes) : NULL;
     if (!made.values)
 	return nn_record_error(device->nn, NN_ERROR_MEMORY,
-			       "opencl: no memory to keep the arguments of a kernel");
+			       "opencl: no memory for the arguments of a kernel");
     made.kernel = device->cl.CreateKernel(launch->found->program, launch->entry, &status);
     if (status != CL_SUCCESS) {
 	nn_give_memory(device->nn, made.values, launch->bytes);
@@ -12440,7 +12454,7 @@ NN__OPENCL_PRIVATE bool nn__opencl_run_again(nn__opencl *device, nn_kernel kerne
 /* The arguments of any kernel. */
 typedef union nn__opencl_lend_args {
 #define NN__X(number, upper, lower, type, family) type lower;
-    NN_KERNELS(NN__X)
+    NN__OPENCL_KERNELS(NN__X)
 #undef NN__X
 } nn__opencl_lend_args;
 
@@ -12477,7 +12491,7 @@ static void *nn__opencl_lend_room(nn__opencl *device, nn__opencl_room *room, siz
     more = nn_take_memory(device->nn, bytes);
     if (!more) {
 	nn_record_error(device->nn, NN_ERROR_MEMORY,
-			"opencl: no memory for what is lent to the CPU backend");
+			"opencl: no memory to run operations on the CPU backend");
 	return NULL;
     }
     if (room->memory) {
@@ -12628,7 +12642,7 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_lend_prepare(nn__opencl *device, nn_kern
 	NN_##upper##_VIEWS(NN__V, NN__I) break; \
     }
     switch (kernel) {
-	NN_KERNELS(NN__X)
+	NN__OPENCL_KERNELS(NN__X)
     default: break;
     }
 #undef NN__X
@@ -12668,7 +12682,7 @@ static nn_result nn__opencl_lend_all(nn__opencl *device, nn__opencl_lend_args *t
 	NN_##upper##_VIEWS(NN__V, NN__I) break; \
     }
     switch (kernel) {
-	NN_KERNELS(NN__X)
+	NN__OPENCL_KERNELS(NN__X)
     default: break;
     }
 #undef NN__X
@@ -12917,7 +12931,7 @@ NN__OPENCL_PRIVATE void nn__opencl_free_entries(nn__opencl *device) {
 /* ---- choosing -------------------------------------------------------------------------------- */
 
 /* Returns the ratio of two extents in 1/1000; 0: too far apart. */
-static int64_t nn__opencl_choice_apart(int64_t a, int64_t b) {
+static int64_t nn__opencl_choice_distance(int64_t a, int64_t b) {
     const int64_t low = a < b ? a : b, high = a < b ? b : a;
     return low < 1 || high > low * NN__OPENCL_CHOICE_NEAR ? 0 : high * 1000 / low;
 }
@@ -12957,7 +12971,7 @@ static const nn__opencl_entry *nn__opencl_choice_near(const nn__opencl *device,
 	if (!near_enough || !nn__opencl_choice_alike(&entry->shape, shape)) continue;
 	nn__opencl_choice_extents(&entry->shape, other);
 	for (int k = 0; k < 3 && near_enough; k++) {
-	    const int64_t apart = nn__opencl_choice_apart(mine[k], other[k]);
+	    const int64_t apart = nn__opencl_choice_distance(mine[k], other[k]);
 	    near_enough = apart > 0;
 	    sum += apart;
 	}
@@ -13172,7 +13186,7 @@ static const char *nn__opencl_table_wrong(const nn__opencl *device, const char *
     if (strcmp(check, wanted) != 0) return "it is damaged";
     length = nn__opencl_format(wanted, sizeof wanted, NN__OPENCL_TABLE_HEAD "%s, %s, driver %s\n",
 			       device->name, device->platform_name, device->driver);
-    if (strncmp(text, wanted, length) != 0) return "it is of another version or device";
+    if (strncmp(text, wanted, length) != 0) return "the file belongs to another version or device";
     *lines = text + length;
     return NULL;
 }
@@ -13211,8 +13225,8 @@ NN__OPENCL_PRIVATE void nn__opencl_read_entries(nn__opencl *device, bool counts)
     nn_give_memory(device->nn, text, (size_t)bytes + 1);
     if (!wrong) return;
     nn__opencl_format(words, sizeof words,
-		      "opencl: the measured tiles in \"%s\" are ignored: %s; nn_opencl_tune writes "
-		      "them anew",
+		      "opencl: the measured tiles in \"%s\" are ignored: %s; nn_opencl_tune "
+		      "measures and writes them again",
 		      path, wrong);
     nn__opencl_log(device->nn, words);
 }
@@ -13235,9 +13249,10 @@ NN__OPENCL_PRIVATE bool nn__opencl_write_entries(nn__opencl *device) {
     bool saved = false;
     nn__opencl_read_entries(device, !device->begun); /* includes lines that other processes added */
     if (!nn__opencl_table_path(device, path, sizeof path)) {
-	nn__opencl_log(device->nn, "nn_opencl_tune: no cache on disk (desc.cache_folder, "
-				   "NN_OPENCL_NO_CACHE, or no files here); what was measured lasts "
-				   "until the device is closed");
+	nn__opencl_log(
+	    device->nn,
+	    "nn_opencl_tune: there is no cache on disk (desc.cache_folder, NN_OPENCL_NO_CACHE, or "
+	    "a program without files); the measured tiles last until the device is closed");
 	return false;
     }
     room = ((size_t)device->entry_count + 3) * NN__OPENCL_TABLE_LINE;
@@ -13258,7 +13273,7 @@ NN__OPENCL_PRIVATE bool nn__opencl_write_entries(nn__opencl *device) {
     }
     if (saved) return true;
     nn__opencl_format(words, sizeof words,
-		      "nn_opencl_tune: \"%s\" cannot be written; what was measured lasts until the "
+		      "nn_opencl_tune: \"%s\" cannot be written; the measured tiles last until the "
 		      "device is closed",
 		      path);
     nn__opencl_log(device->nn, words);
@@ -13608,7 +13623,7 @@ static nn_result nn__opencl_tune_wrong(nn_context *nn, const char *what) {
 static nn_result nn__opencl_tune_begin(nn__opencl_shapes *shapes, const nn_opencl_tune_desc *desc) {
     nn_context *nn = shapes->device->nn;
     if (!(desc->seconds >= 0))
-	return nn__opencl_tune_wrong(nn, "desc.seconds is negative or no number");
+	return nn__opencl_tune_wrong(nn, "desc.seconds is negative or NaN");
     if (desc->plan)
 	nn_plan_calls(desc->plan, nn__opencl_tune_visit, shapes);
     else
@@ -14329,7 +14344,7 @@ static const char *nn__opencl_gemm_refuses(nn__opencl *device, const void *args)
     (void)device;
     return nn__opencl_gemm_reads(&g->a) && nn__opencl_gemm_reads(&g->b) && g->y.dtype == NN_F32
 	       ? NULL
-	       : "a product reads f32, f16, bf16 and i8, and writes f32";
+	       : "a product must read f32, f16, bf16 or i8, and write f32";
 }
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_gemm(void) {
@@ -14395,10 +14410,10 @@ NN__OPENCL_PRIVATE nn__opencl_choice nn__opencl_gemm_taken(nn__opencl *device,
 
 #undef NN__OPENCL_GEMM_LEAST
 /* ==== kernels/matmul/opencl_few.c ==== */
-/* kernels/matmul/opencl_few.c - products on GPUs with so few numbers, rows or columns of y that the
-   time is that of reading the larger matrix: which ones they are, how they are cut, and their
-   programs. The rules come from compiled code and from the bytes that each way reads, and were
-   checked on an H200. */
+/* kernels/matmul/opencl_few.c - products on GPUs whose y has so few numbers, rows or columns that
+   the time is that of reading the larger matrix: chooses these products, divides them and names
+   their programs. The rules come from compiled code and from the bytes that each algorithm reads,
+   and were checked on an H200. */
 
 #define NN__OPENCL_GEMM_FEW_WIDE  8     /* "few" rows or columns */
 #define NN__OPENCL_GEMM_FEW_LARGE 4     /* most small tiles per compute unit; beyond that, larger
@@ -14436,10 +14451,10 @@ NN__OPENCL_PRIVATE bool nn__opencl_gemm_may_be_outer(const nn__opencl *device,
 	   g->m > NN__OPENCL_GEMM_FEW_WIDE && g->n > NN__OPENCL_GEMM_FEW_WIDE;
 }
 
-/* Long products end with a tree that takes as long as some hundred steps, so many of them need a
-   long k. If neither matrix is thin, they are chosen if half of a tile would be empty and k is so
-   long that it is better to read whole rows in one work-group than to split k. JUDGED: neither
-   way. */
+/* A long product ends with a tree that takes as long as some hundred steps of k, so LONG needs a
+   long k. If neither matrix is thin, LONG is chosen if half of a tile would be empty and k is so
+   long that whole rows in one work-group are faster than a split k. JUDGED: neither LONG nor
+   THIN. */
 NN__OPENCL_PRIVATE nn__opencl_gemm_tile nn__opencl_gemm_judge_few(const nn__opencl *device,
 								  const nn_gemm_args *g,
 								  int32_t products) {
@@ -15578,11 +15593,11 @@ NN__OPENCL_PRIVATE const char *nn__opencl_conv_refuses(nn__opencl *device, const
 	nn__opencl_conv_around(x[3], y[3], p->kernel_w, p->stride_w, p->dilation_w);
     (void)device;
     if ((double)x[0] * x[2] * x[3] > most - 65536 || (double)y[0] * y[2] * y[3] > most - 65536)
-	return "more than 2^31 places in all images";
+	return "all images together have more than 2^31 pixels";
     if ((double)x[1] * around > most || (double)y[1] * y[2] * y[3] > most)
-	return "an image of more than 2^31 numbers";
+	return "an image has more than 2^31 numbers";
     if ((double)y[1] * (x[1] / p->groups) * taps > most)
-	return "a weight of more than 2^31 numbers";
+	return "a weight has more than 2^31 numbers";
     return NULL;
 }
 
@@ -15637,9 +15652,6 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_conv2d_backward_we
 	nn__opencl_conv_backward_weight_run};
     return &kernel;
 }
-
-/* OpenCL devices compute it in separate steps. */
-NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_shard_conv2d(void) { return NULL; }
 
 #undef NN__OPENCL_CONV_UNIT
 /* ==== kernels/conv2d/opencl_choice.c ==== */
@@ -17074,7 +17086,7 @@ NN__OPENCL_PRIVATE void nn__opencl_weight_patches_cut(const nn__opencl *device,
     int64_t best = 0;
     *longest = turns / 2;
     *wanted = 1;
-    /* the most splits of so many rounds */
+    /* the most splits for this number of rounds */
     for (int64_t rounds = least; rounds < least + 3; rounds++) {
 	const int64_t full = rounds * once / tiles, most = full < limit ? full : limit,
 		      each = (turns + most - 1) / most, /* the fewest splits with as many turns */
@@ -17743,7 +17755,7 @@ static const char *nn__opencl_fold_refuses(nn__opencl *device, const void *argum
     if (args->x.dtype != NN_F32 || args->y.dtype != (arg ? NN_I32 : NN_F32))
 	return "reduce computes with f32 only";
     if (arg && nn__opencl_count(&args->x) / nn__opencl_count(&args->y) > INT32_MAX)
-	return "argmax counts in 31 bits, and there are more numbers";
+	return "argmax and argmin count in 31 bits, and there are more than 2^31 numbers";
     return NULL;
 }
 
@@ -19166,7 +19178,7 @@ static const char *nn__opencl_augment_refuses(nn__opencl *device, const void *ar
     (void)device;
     if (args->x.dtype != NN_U8 && args->x.dtype != NN_F32) return "x is neither u8 nor f32";
     if (args->y.dtype == NN_I32 && (args->x.dtype != NN_U8 || nn__opencl_augment_draws(args)))
-	return "i32 is made of u8 only, and without a table";
+	return "an i32 output needs a u8 input and no table";
     if (args->y.dtype != NN_I32 && args->y.dtype != NN_F32) return "y is neither f32 nor i32";
     if (args->x.shape.rank != 4) return NULL;
     if (nn__opencl_count(&args->y) / args->y.shape.extent[0] > INT32_MAX / 4 ||
@@ -19815,7 +19827,8 @@ static const char *nn__opencl_program_refuses(nn__opencl *device, const void *ar
 	    holds &= nn__opencl_program_holds(inputs[k].dtype);
 	for (int k = 0; k < args->program.output_count; k++)
 	    holds &= nn__opencl_program_holds(outputs[k].dtype);
-	if (!holds) return "a pointwise program works on f32, f16, bf16, i32, u8, i8 and bool only";
+	if (!holds)
+	    return "the tensors of a pointwise program must be f32, f16, bf16, i32, u8, i8 or bool";
     }
     return NULL;
 }
@@ -19951,7 +19964,8 @@ static nn_result nn__opencl_copy_run(nn__opencl *device, const void *arguments, 
 static const char *nn__opencl_copy_refuses(nn__opencl *device, const void *arguments) {
     const nn_strided_copy_args *args = (const nn_strided_copy_args *)arguments;
     (void)device;
-    return args->accumulate && args->y.dtype != NN_F32 ? "only f32 can be added to" : NULL;
+    return args->accumulate && args->y.dtype != NN_F32 ? "a copy that accumulates must write f32"
+						       : NULL;
 }
 
 static const nn__opencl_kernel nn__opencl_copy_kernel = {
@@ -20152,7 +20166,8 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_norm_team_backward(nn__opencl *device,
 static const char *nn__opencl_norm_refuses_cut(const nn_norm_cut *cut) {
     const int64_t channels = (int64_t)cut->groups * cut->channels;
     const int64_t size = cut->across ? cut->outer * cut->inner : cut->channels * cut->inner;
-    return size > INT32_MAX || channels > INT32_MAX ? "a set of more than 2^31 numbers" : NULL;
+    return size > INT32_MAX || channels > INT32_MAX ? "a normalized set has more than 2^31 numbers"
+						    : NULL;
 }
 
 /* ---- forward and backward -------------------------------------------------------------------- */
@@ -21003,7 +21018,7 @@ static const char *nn__opencl_grid_refuses(nn__opencl *device, const void *argum
     const nn_grid_sample_args *args = (const nn_grid_sample_args *)arguments;
     (void)device;
     if (nn__opencl_grid_pixels(args) > INT32_MAX) return "a plane has more than 2^31 numbers";
-    if (nn__opencl_grid_places(args) > INT32_MAX / 16) return "a sample has more than 2^27 places";
+    if (nn__opencl_grid_places(args) > INT32_MAX / 16) return "a sample has more than 2^27 pixels";
     return NULL;
 }
 
@@ -21656,9 +21671,9 @@ static const char *nn__opencl_attention_refuses(nn__opencl *device, const void *
     const nn_attention_args *args = (const nn_attention_args *)arguments;
     const nn__opencl_attention a = nn__opencl_attention_of(device, args);
     if (nn__opencl_attention_queries(&a) + nn__opencl_attention_keys(&a) > INT32_MAX / 64)
-	return "attention on OpenCL wants fewer blocks of queries and keys";
+	return "attention on OpenCL needs fewer than 2^25 blocks of queries and keys";
     if (nn__opencl_present(&args->mask) && nn__opencl_count(&args->mask) > INT32_MAX)
-	return "attention on OpenCL wants a mask of fewer than 2^31 elements";
+	return "attention on OpenCL needs a mask of fewer than 2^31 elements";
     return NULL;
 }
 
@@ -22017,7 +22032,7 @@ static const char *nn__opencl_cache_refuses(nn__opencl *device, const void *argu
     (void)device;
     return args->x.dtype == args->y.dtype || args->x.dtype == NN_F32
 	       ? NULL
-	       : "a cache is written from f32 or from its own dtype";
+	       : "rows for a cache must be f32 or of the cache's dtype";
 }
 
 static const nn__opencl_kernel nn__opencl_cache_kernel = {
@@ -22025,6 +22040,189 @@ static const nn__opencl_kernel nn__opencl_cache_kernel = {
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_cache(void) {
     return &nn__opencl_cache_kernel;
+}
+/* ==== kernels/stream/opencl.c ==== */
+/* kernels/stream/opencl.c - convolutions and pools of a stream on OpenCL. */
+
+#define NN__STREAM_EACH 65536 /* work-items per unit */
+
+static int32_t nn__opencl_stream_memory(int32_t kernel, int32_t stride, int32_t dilation) {
+    return (kernel - 1) * dilation - (stride - 1);
+}
+
+static int32_t nn__opencl_stream_units(nn__opencl *device, const void *arguments) {
+    (void)device;
+    return nn__opencl_ceil_div(nn__opencl_count(&((const nn_stream_args *)arguments)->y),
+			       NN__STREAM_EACH);
+}
+
+/* The extents that all kernels take: C, K, L, Y and R, stride, dilation, groups; then M. */
+static void nn__opencl_stream_numbers(nn__opencl_launch *launch, const nn_view *y,
+				      const nn_view *x, int32_t kernel, int32_t stride,
+				      int32_t dilation, int32_t groups, nn_stream_way way) {
+    const int32_t shape[8] = {x->shape.extent[1], y->shape.extent[1], x->shape.extent[2],
+			      y->shape.extent[2], kernel,             stride,
+			      dilation,           groups};
+    nn__opencl_bytes(launch, sizeof shape, shape);
+    nn__opencl_int(launch, nn__opencl_stream_memory(kernel, stride, dilation));
+    nn__opencl_int(launch, (int32_t)way);
+}
+
+static nn_result nn__opencl_stream_run(nn__opencl *device, const void *arguments, int32_t first,
+				       int32_t count) {
+    const nn_stream_args *args = (const nn_stream_args *)arguments;
+    const int64_t items = nn__opencl_count(&args->y), from = (int64_t)first * NN__STREAM_EACH;
+    int64_t end = from + (int64_t)count * NN__STREAM_EACH;
+    nn__opencl_launch launch = nn__opencl_begin(
+	device, "stream", args->way == NN_STREAM_CONV ? "nn_stream_conv" : "nn_stream_pool", "");
+    if (end > items) end = items;
+    nn__opencl_view(&launch, &args->y);
+    nn__opencl_view(&launch, &args->x);
+    nn__opencl_view(&launch, &args->weight);
+    nn__opencl_view(&launch, &args->state);
+    nn__opencl_view(&launch, &args->epilogue.bias);
+    nn__opencl_stream_numbers(&launch, &args->y, &args->x, args->kernel, args->stride,
+			      args->dilation, args->groups, args->way);
+    nn__opencl_int(&launch, (int32_t)args->epilogue.activation);
+    nn__opencl_ulong(&launch, (uint64_t)from);
+    nn__opencl_ulong(&launch, (uint64_t)end);
+    return nn__opencl_run_flat(&launch, (uint64_t)(end > from ? end - from : 0), 64);
+}
+#undef NN__STREAM_EACH
+
+static const nn__opencl_kernel nn__opencl_stream_forward = {NULL, NULL, nn__opencl_stream_units,
+							    nn__opencl_stream_run};
+NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_stream_forward(void) {
+    return &nn__opencl_stream_forward;
+}
+
+/* ---- the state: the rings, then their places and counts, which the rings read ---------------- */
+
+static int32_t nn__opencl_stream_push_units(nn__opencl *device, const void *arguments) {
+    (void)device, (void)arguments;
+    return 1;
+}
+
+static nn_result nn__opencl_stream_push_run(nn__opencl *device, const void *arguments,
+					    int32_t first, int32_t count) {
+    const nn_stream_push_args *args = (const nn_stream_push_args *)arguments;
+    const int32_t N = args->x.shape.extent[0], C = args->x.shape.extent[1],
+		  L = args->x.shape.extent[2], M = (args->state.shape.extent[1] - 2) / C;
+    nn_result result = NN_OK;
+    (void)first;
+    for (int part = 0; part < 2 && count != 0 && result == NN_OK; part++) {
+	nn__opencl_launch launch = nn__opencl_begin(
+	    device, "stream", part ? "nn_stream_turn" : "nn_stream_push", "");
+	nn__opencl_view(&launch, &args->state);
+	nn__opencl_view(&launch, &args->status);
+	if (part == 0) nn__opencl_view(&launch, &args->x);
+	nn__opencl_int(&launch, N);
+	nn__opencl_int(&launch, C);
+	nn__opencl_int(&launch, L);
+	nn__opencl_int(&launch, M);
+	result = nn__opencl_run_flat(&launch, part ? (uint64_t)N : (uint64_t)N * (uint64_t)C, 64);
+    }
+    return result;
+}
+
+static const nn__opencl_kernel nn__opencl_stream_push = {NULL, NULL, nn__opencl_stream_push_units,
+							 nn__opencl_stream_push_run};
+NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_stream_push(void) {
+    return &nn__opencl_stream_push;
+}
+
+/* ---- gradients ------------------------------------------------------------------------------- */
+
+static nn_result nn__opencl_stream_backward_run(nn__opencl *device, const void *arguments,
+						int32_t first, int32_t count) {
+    const nn_stream_backward_args *args = (const nn_stream_backward_args *)arguments;
+    const bool pool = nn__opencl_present(&args->dx);
+    const uint64_t items = pool ? (uint64_t)args->x.shape.extent[0] *
+				      (uint64_t)args->x.shape.extent[1]
+				: (uint64_t)nn__opencl_count(&args->dweight);
+    (void)first;
+    if (count == 0) return NN_OK;
+    nn__opencl_launch launch = nn__opencl_begin(
+	device, "stream", pool ? "nn_stream_pool_back" : "nn_stream_weight_back", "");
+    nn__opencl_view(&launch, pool ? &args->dx : &args->dweight);
+    nn__opencl_view(&launch, &args->dy);
+    nn__opencl_view(&launch, &args->x);
+    nn__opencl_view(&launch, &args->state);
+    nn__opencl_stream_numbers(&launch, &args->dy, &args->x, args->kernel, args->stride,
+			      args->dilation, args->groups, args->way);
+    nn__opencl_int(&launch, args->x.shape.extent[0]);
+    nn__opencl_ulong(&launch, items);
+    return nn__opencl_run_flat(&launch, items, 64);
+}
+
+static const nn__opencl_kernel nn__opencl_stream_backward = {
+    NULL, NULL, nn__opencl_stream_push_units, nn__opencl_stream_backward_run};
+NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_stream_backward(void) {
+    return &nn__opencl_stream_backward;
+}
+/* ==== kernels/integer/opencl.c ==== */
+/* kernels/integer/opencl.c - refuses inference in integers, which OpenCL devices do not have
+   yet. */
+
+static const char *nn__opencl_integer_refuses(nn__opencl *device, const void *args) {
+    (void)device, (void)args;
+    return "inference in 8-bit integers runs on the CPU only; put the model on the CPU, or plan "
+	   "the model before quantisation";
+}
+
+static nn_result nn__opencl_integer_run(nn__opencl *device, const void *args, int32_t first,
+					int32_t count) {
+    (void)device, (void)args, (void)first, (void)count;
+    return NN_ERROR_UNSUPPORTED;
+}
+
+static const nn__opencl_kernel nn__opencl_integer = {nn__opencl_integer_refuses, NULL, NULL,
+						     nn__opencl_integer_run};
+
+NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_integer_conv2d(void) {
+    return &nn__opencl_integer;
+}
+NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_integer_pool2d(void) {
+    return &nn__opencl_integer;
+}
+NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_integer_add(void) {
+    return &nn__opencl_integer;
+}
+NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_quantize(void) {
+    return &nn__opencl_integer;
+}
+NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_dequantize(void) {
+    return &nn__opencl_integer;
+}
+/* ==== kernels/quantized/opencl.c ==== */
+/* kernels/quantized/opencl.c - refuses quantised layers, which OpenCL devices do not have yet. */
+
+static const char *nn__opencl_quantized_refuses(nn__opencl *device, const void *args) {
+    (void)device, (void)args;
+    return "quantised layers run on the CPU only; put the model on the CPU, or read the ONNX file "
+	   "without nn_onnx_integers";
+}
+
+static nn_result nn__opencl_quantized_run(nn__opencl *device, const void *args, int32_t first,
+					  int32_t count) {
+    (void)device, (void)args, (void)first, (void)count;
+    return NN_ERROR_UNSUPPORTED;
+}
+
+static const nn__opencl_kernel nn__opencl_quantized = {nn__opencl_quantized_refuses, NULL, NULL,
+						       nn__opencl_quantized_run};
+
+NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_quantize_even(void) {
+    return &nn__opencl_quantized;
+}
+NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_quantized_linear(void) {
+    return &nn__opencl_quantized;
+}
+NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_quantized_conv2d(void) {
+    return &nn__opencl_quantized;
+}
+NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_quantized_lstm(void) {
+    return &nn__opencl_quantized;
 }
 /* ==== kernels/shard_sum/opencl.c ==== */
 /* kernels/shard_sum/opencl.c - sums of shards on OpenCL. */
@@ -22133,7 +22331,7 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_shard_product(void
    (kernels/conv_pool/opencl.cl) first writes that gradient into scratch. Units: those of the pass,
    if there is one, then those of the convolution. */
 
-#define NN__OPENCL_BLOCK_PIECE 65536 /* about so many numbers in a piece of the pass */
+#define NN__OPENCL_BLOCK_PIECE 65536 /* numbers in a piece of the pass, approximately */
 
 typedef struct nn__opencl_block {
     nn_conv2d_args conv;
@@ -22271,7 +22469,7 @@ static const char *nn__opencl_block_refuses(nn__opencl *device, const void *args
 	device, args, nn__opencl_present(&g->dy) ? NN__OPENCL_CONV_INPUT : NN__OPENCL_CONV_FORWARD);
     if (g->epilogue.activation != NN_ACTIVATION_NONE &&
 	g->epilogue.activation != NN_ACTIVATION_RELU)
-	return "a block has no other activation than relu";
+	return "a joined block of convolutions supports no activation but relu";
     return nn__opencl_conv_refuses(device, &block.conv);
 }
 
@@ -22416,10 +22614,11 @@ static const char *nn__opencl_gradient_refuses(nn__opencl *device, const void *a
     const nn_linear_gradient_args *args = (const nn_linear_gradient_args *)arguments;
     (void)device;
     if (args->activation != NN_ACTIVATION_NONE && args->activation != NN_ACTIVATION_RELU)
-	return "the gradients of a linear layer pass no other activation than relu";
+	return "the joined gradients of a linear layer support no activation but relu";
     return args->dy.shape.extent[0] <= NN__OPENCL_GRADIENT_ROWS
 	       ? NULL
-	       : "of more than 1024 rows the gradients of a linear layer are faster apart";
+	       : "with more than 1024 rows the gradients of a linear layer are faster as separate "
+		 "steps";
 }
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_linear_gradient(void) {
@@ -22432,232 +22631,6 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_linear_gradient(vo
 #undef NN__OPENCL_GRADIENT_GROUPS
 #undef NN__OPENCL_GRADIENT_NUMBERS
 #undef NN__OPENCL_GRADIENT_LANES
-/* ==== kernels/separable/opencl.c ==== */
-/* kernels/separable/opencl.c - refuses separable convolutions: plans for OpenCL devices keep the
-   three convolutions separate. */
-
-static const char *nn__opencl_separable_refuses(nn__opencl *device, const void *args) {
-    (void)device, (void)args;
-    return "separable convolutions run depth first on the CPU only; here they are three steps";
-}
-
-static nn_result nn__opencl_separable_run(nn__opencl *device, const void *args, int32_t first,
-					  int32_t count) {
-    (void)device, (void)args, (void)first, (void)count;
-    return NN_ERROR_UNSUPPORTED;
-}
-
-static const nn__opencl_kernel nn__opencl_separable = {nn__opencl_separable_refuses, NULL, NULL,
-						       nn__opencl_separable_run};
-
-NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_separable(void) {
-    return &nn__opencl_separable;
-}
-/* ==== kernels/stream/opencl.c ==== */
-/* kernels/stream/opencl.c - convolutions and pools of a stream on OpenCL. */
-
-#define NN__STREAM_EACH 65536 /* work-items per unit */
-
-static int32_t nn__opencl_stream_memory(int32_t kernel, int32_t stride, int32_t dilation) {
-    return (kernel - 1) * dilation - (stride - 1);
-}
-
-static int32_t nn__opencl_stream_units(nn__opencl *device, const void *arguments) {
-    (void)device;
-    return nn__opencl_ceil_div(nn__opencl_count(&((const nn_stream_args *)arguments)->y),
-			       NN__STREAM_EACH);
-}
-
-/* The extents that all kernels take: C, K, L, Y and R, stride, dilation, groups; then M. */
-static void nn__opencl_stream_numbers(nn__opencl_launch *launch, const nn_view *y,
-				      const nn_view *x, int32_t kernel, int32_t stride,
-				      int32_t dilation, int32_t groups, nn_stream_way way) {
-    const int32_t shape[8] = {x->shape.extent[1], y->shape.extent[1], x->shape.extent[2],
-			      y->shape.extent[2], kernel,             stride,
-			      dilation,           groups};
-    nn__opencl_bytes(launch, sizeof shape, shape);
-    nn__opencl_int(launch, nn__opencl_stream_memory(kernel, stride, dilation));
-    nn__opencl_int(launch, (int32_t)way);
-}
-
-static nn_result nn__opencl_stream_run(nn__opencl *device, const void *arguments, int32_t first,
-				       int32_t count) {
-    const nn_stream_args *args = (const nn_stream_args *)arguments;
-    const int64_t items = nn__opencl_count(&args->y), from = (int64_t)first * NN__STREAM_EACH;
-    int64_t end = from + (int64_t)count * NN__STREAM_EACH;
-    nn__opencl_launch launch = nn__opencl_begin(
-	device, "stream", args->way == NN_STREAM_CONV ? "nn_stream_conv" : "nn_stream_pool", "");
-    if (end > items) end = items;
-    nn__opencl_view(&launch, &args->y);
-    nn__opencl_view(&launch, &args->x);
-    nn__opencl_view(&launch, &args->weight);
-    nn__opencl_view(&launch, &args->state);
-    nn__opencl_view(&launch, &args->epilogue.bias);
-    nn__opencl_stream_numbers(&launch, &args->y, &args->x, args->kernel, args->stride,
-			      args->dilation, args->groups, args->way);
-    nn__opencl_int(&launch, (int32_t)args->epilogue.activation);
-    nn__opencl_ulong(&launch, (uint64_t)from);
-    nn__opencl_ulong(&launch, (uint64_t)end);
-    return nn__opencl_run_flat(&launch, (uint64_t)(end > from ? end - from : 0), 64);
-}
-#undef NN__STREAM_EACH
-
-static const nn__opencl_kernel nn__opencl_stream_forward = {NULL, NULL, nn__opencl_stream_units,
-							    nn__opencl_stream_run};
-NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_stream_forward(void) {
-    return &nn__opencl_stream_forward;
-}
-
-/* ---- the state: the rings, then their places and counts, which the rings read ---------------- */
-
-static int32_t nn__opencl_stream_push_units(nn__opencl *device, const void *arguments) {
-    (void)device, (void)arguments;
-    return 1;
-}
-
-static nn_result nn__opencl_stream_push_run(nn__opencl *device, const void *arguments,
-					    int32_t first, int32_t count) {
-    const nn_stream_push_args *args = (const nn_stream_push_args *)arguments;
-    const int32_t N = args->x.shape.extent[0], C = args->x.shape.extent[1],
-		  L = args->x.shape.extent[2], M = (args->state.shape.extent[1] - 2) / C;
-    nn_result result = NN_OK;
-    (void)first;
-    for (int part = 0; part < 2 && count != 0 && result == NN_OK; part++) {
-	nn__opencl_launch launch = nn__opencl_begin(
-	    device, "stream", part ? "nn_stream_turn" : "nn_stream_push", "");
-	nn__opencl_view(&launch, &args->state);
-	nn__opencl_view(&launch, &args->status);
-	if (part == 0) nn__opencl_view(&launch, &args->x);
-	nn__opencl_int(&launch, N);
-	nn__opencl_int(&launch, C);
-	nn__opencl_int(&launch, L);
-	nn__opencl_int(&launch, M);
-	result = nn__opencl_run_flat(&launch, part ? (uint64_t)N : (uint64_t)N * (uint64_t)C, 64);
-    }
-    return result;
-}
-
-static const nn__opencl_kernel nn__opencl_stream_push = {NULL, NULL, nn__opencl_stream_push_units,
-							 nn__opencl_stream_push_run};
-NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_stream_push(void) {
-    return &nn__opencl_stream_push;
-}
-
-/* ---- gradients ------------------------------------------------------------------------------- */
-
-static nn_result nn__opencl_stream_backward_run(nn__opencl *device, const void *arguments,
-						int32_t first, int32_t count) {
-    const nn_stream_backward_args *args = (const nn_stream_backward_args *)arguments;
-    const bool pool = nn__opencl_present(&args->dx);
-    const uint64_t items = pool ? (uint64_t)args->x.shape.extent[0] *
-				      (uint64_t)args->x.shape.extent[1]
-				: (uint64_t)nn__opencl_count(&args->dweight);
-    (void)first;
-    if (count == 0) return NN_OK;
-    nn__opencl_launch launch = nn__opencl_begin(
-	device, "stream", pool ? "nn_stream_pool_back" : "nn_stream_weight_back", "");
-    nn__opencl_view(&launch, pool ? &args->dx : &args->dweight);
-    nn__opencl_view(&launch, &args->dy);
-    nn__opencl_view(&launch, &args->x);
-    nn__opencl_view(&launch, &args->state);
-    nn__opencl_stream_numbers(&launch, &args->dy, &args->x, args->kernel, args->stride,
-			      args->dilation, args->groups, args->way);
-    nn__opencl_int(&launch, args->x.shape.extent[0]);
-    nn__opencl_ulong(&launch, items);
-    return nn__opencl_run_flat(&launch, items, 64);
-}
-
-static const nn__opencl_kernel nn__opencl_stream_backward = {
-    NULL, NULL, nn__opencl_stream_push_units, nn__opencl_stream_backward_run};
-NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_stream_backward(void) {
-    return &nn__opencl_stream_backward;
-}
-/* ==== kernels/integer/opencl.c ==== */
-/* kernels/integer/opencl.c - refuses inference in integers, which OpenCL devices do not have
-   yet. */
-
-static const char *nn__opencl_integer_refuses(nn__opencl *device, const void *args) {
-    (void)device, (void)args;
-    return "inference in 8-bit integers runs on the CPU only; put the model there, or plan the "
-	   "model that was quantised";
-}
-
-static nn_result nn__opencl_integer_run(nn__opencl *device, const void *args, int32_t first,
-					int32_t count) {
-    (void)device, (void)args, (void)first, (void)count;
-    return NN_ERROR_UNSUPPORTED;
-}
-
-static const nn__opencl_kernel nn__opencl_integer = {nn__opencl_integer_refuses, NULL, NULL,
-						     nn__opencl_integer_run};
-
-NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_integer_conv2d(void) {
-    return &nn__opencl_integer;
-}
-NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_integer_pool2d(void) {
-    return &nn__opencl_integer;
-}
-NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_integer_add(void) {
-    return &nn__opencl_integer;
-}
-NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_quantize(void) {
-    return &nn__opencl_integer;
-}
-NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_dequantize(void) {
-    return &nn__opencl_integer;
-}
-/* ==== kernels/recurrent_whole/opencl.c ==== */
-/* kernels/recurrent_whole/opencl.c - refuses whole recurrent layers: plans for OpenCL devices keep
-   the products separate. */
-
-static const char *nn__opencl_recurrent_whole_refuses(nn__opencl *device, const void *args) {
-    (void)device, (void)args;
-    return "a recurrent layer runs together with its products on the CPU only; here they are steps";
-}
-
-static nn_result nn__opencl_recurrent_whole_run(nn__opencl *device, const void *args, int32_t first,
-						int32_t count) {
-    (void)device, (void)args, (void)first, (void)count;
-    return NN_ERROR_UNSUPPORTED;
-}
-
-static const nn__opencl_kernel nn__opencl_recurrent_whole = {nn__opencl_recurrent_whole_refuses,
-							     NULL, NULL,
-							     nn__opencl_recurrent_whole_run};
-
-NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_recurrent_whole(void) {
-    return &nn__opencl_recurrent_whole;
-}
-/* ==== kernels/quantized/opencl.c ==== */
-/* kernels/quantized/opencl.c - refuses quantised layers, which OpenCL devices do not have yet. */
-
-static const char *nn__opencl_quantized_refuses(nn__opencl *device, const void *args) {
-    (void)device, (void)args;
-    return "quantised layers run on the CPU only; put the model there, or read the ONNX file "
-	   "without nn_onnx_integers";
-}
-
-static nn_result nn__opencl_quantized_run(nn__opencl *device, const void *args, int32_t first,
-					  int32_t count) {
-    (void)device, (void)args, (void)first, (void)count;
-    return NN_ERROR_UNSUPPORTED;
-}
-
-static const nn__opencl_kernel nn__opencl_quantized = {nn__opencl_quantized_refuses, NULL, NULL,
-						       nn__opencl_quantized_run};
-
-NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_quantize_even(void) {
-    return &nn__opencl_quantized;
-}
-NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_quantized_linear(void) {
-    return &nn__opencl_quantized;
-}
-NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_quantized_conv2d(void) {
-    return &nn__opencl_quantized;
-}
-NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_quantized_lstm(void) {
-    return &nn__opencl_quantized;
-}
 /* ---- all: the table of kernels, and chains of them ---- */
 /* ==== opencl/kernels.c ==== */
 /* opencl/kernels.c - the list of kernels, and the backend's functions that dispatch to them,
@@ -22667,7 +22640,7 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_of(nn_kernel kerne
     switch (kernel) {
 #define NN__X(number, upper, lower, args_type, family) \
     case NN_KERNEL_##upper: return nn__opencl_kernel_##lower();
-	NN_KERNELS(NN__X)
+	NN__OPENCL_KERNELS(NN__X)
 #undef NN__X
     default: return NULL;
     }
@@ -22805,13 +22778,13 @@ static bool nn__opencl_chain_note(nn__opencl_chain *chain, const nn_view *view) 
     if (!nn__opencl_present(view)) return true;
     if ((view->dtype != NN_F32 && view->dtype != NN_I32) || view->offset % 4 != 0 ||
 	view->offset / 4 >> NN__CHAIN_PLACE || nn__opencl_count(view) < 1) {
-	chain->why = "it has a dtype other than f32, or nothing inside";
+	chain->why = "it has a dtype other than f32 and i32, or a tensor without elements";
 	return false;
     }
     if (nn__opencl_chain_find(chain, view) >= 0) return true;
     while (buffer < chain->buffer_count && chain->buffers[buffer] != view->handle) buffer++;
     if (chain->storage_count == NN__CHAIN_STORAGES || buffer == NN__CHAIN_BUFFERS) {
-	chain->why = "more tensors than one kernel takes";
+	chain->why = "it needs more tensors than one kernel takes";
 	return false;
     }
     if (buffer == chain->buffer_count) chain->buffers[chain->buffer_count++] = view->handle;
@@ -22888,12 +22861,12 @@ static nn__opencl_link nn__opencl_chain_judge(nn__opencl_chain *chain, const nn_
     const nn__opencl_chain_kind *kind = nn__opencl_chain_kind_of(call);
     nn__opencl_chain_views views;
     if (!kind) {
-	chain->why = "no operation of small nets";
+	chain->why = "its operation is not supported in a joined kernel";
 	return NN__LINK_NONE;
     }
     nn__opencl_chain_list(call, &views);
     if (views.count > NN__CHAIN_STORAGES) {
-	chain->why = "more tensors than one kernel takes";
+	chain->why = "it needs more tensors than one kernel takes";
 	return NN__LINK_NONE;
     }
     for (int i = 0; i < views.count; i++)
@@ -22903,7 +22876,7 @@ static nn__opencl_link nn__opencl_chain_judge(nn__opencl_chain *chain, const nn_
     if (link == NN__LINK_NONE ||
 	!(parted || (link == NN__LINK_ROWS && nn__opencl_chain_overwrites(chain, &views, false))))
 	return link;
-    chain->why = "it overwrites what other rows are still made from";
+    chain->why = "it overwrites values that other rows still read";
     return NN__LINK_NONE;
 }
 
@@ -22958,7 +22931,7 @@ NN__OPENCL_PRIVATE int nn__opencl_chain_look(nn__opencl_chain *chain, const nn_c
 	chain->link[i] = (uint8_t)nn__opencl_chain_judge(chain, &calls[i]);
 	if (chain->link[i] != NN__LINK_NONE && !nn__opencl_chain_fits(chain, &calls[i])) {
 	    chain->link[i] = NN__LINK_NONE;
-	    chain->why = "more arguments than OpenCL promises";
+	    chain->why = "it needs more arguments than OpenCL 1.2 guarantees";
 	}
 	if (chain->link[i] == NN__LINK_NONE) break;
 	chain->count++;
@@ -23065,7 +23038,8 @@ NN__OPENCL_PRIVATE void nn__opencl_chain_put_float(nn__opencl_chain_writer *w, c
     nn__opencl_chain_put_number(w, type, name);
 }
 
-/* Declares what may differ from run to run: places that are not in the text, and numbers. */
+/* Declares what may differ from run to run: places that are not constants of the source, and
+   numbers. */
 static void nn__opencl_chain_put_given(nn__opencl_chain_writer *w) {
     nn__opencl_chain *chain = w->chain;
     nn__opencl_chain_put_number(w, "uint", "step");
@@ -23464,7 +23438,8 @@ static bool nn__opencl_chain_pays(nn__opencl_chain *chain, const nn_call *calls,
     if (nn__opencl_chain_look(chain, calls, count, true) >= 3 &&
 	chain->rows)
 	return true;
-    if (chain->count >= 2) chain->why = "more work than one work-group does in a launch's time";
+    if (chain->count >= 2)
+	chain->why = "it has more work than one work-group does in the time of a launch";
     return false;
 }
 
@@ -23476,7 +23451,8 @@ static int32_t nn__opencl_chain_begin(void *state, const nn_call *calls, int32_t
     void *cpu = NULL;
     *made = NULL;
     if (nn__opencl_lends(device, calls->kernel, calls->args, &cpu)) {
-	if (why_bytes) nn__opencl_copy_text(why, why_bytes, "the CPU backend does them");
+	if (why_bytes)
+	    nn__opencl_copy_text(why, why_bytes, "the CPU backend runs these operations");
 	return 0;
     }
     chain = (nn__opencl_chain *)nn_take_memory(device->nn, sizeof *chain);
@@ -23833,7 +23809,7 @@ static const char nn__opencl_chain_updates[] =
     "    }\n"
     "}\n"
     /* Work-items without an element read a gradient, which nothing writes here. A condition would
-       make all of them wait. */
+       make all work-items wait. */
     "#define NN_ADAM_TAKE(k, p, g, m, v, n)                                              \\\n"
     "    const uint at##k = min(lane, n - 1u);                                           \\\n"
     "    const bool in##k = lane < n;                                                    \\\n"
@@ -24611,13 +24587,13 @@ static nn__opencl_link nn__opencl_product_judge(nn__opencl_chain *chain, const v
     if (products != 1 || g->accumulate || (sums && g->transpose_b) ||
 	(sums && (nn__opencl_present(bias) || g->epilogue.activation)) || g->a.dtype != NN_F32 ||
 	g->b.dtype != NN_F32) {
-	chain->why = "a product of another kind";
+	chain->why = "its form of product is not supported in a joined kernel";
 	return NN__LINK_NONE;
     }
-    chain->why = "a layer is wider than 128";
+    chain->why = "its layer is wider than 128";
     if (g->n > NN__CHAIN_WIDTH || (sums ? g->m : g->k) > NN__CHAIN_WIDTH || g->k < 1)
 	return NN__LINK_NONE;
-    chain->why = "it has other rows, or too many";
+    chain->why = "it has another number of rows, or too many";
     if (!nn__opencl_chain_height(chain, sums ? g->k : g->m) ||
 	!nn__opencl_chain_rows(chain, &g->a) || !nn__opencl_chain_whole(chain, bias))
 	return NN__LINK_NONE;
@@ -24703,7 +24679,7 @@ static bool nn__opencl_pointwise_operand(nn__opencl_chain *chain, const nn__open
 static nn__opencl_link nn__opencl_pointwise_judge(nn__opencl_chain *chain, const void *given) {
     const nn_program_args *args = (const nn_program_args *)given;
     nn__opencl_pointwise p;
-    chain->why = "element-wise work of another kind";
+    chain->why = "its form of element-wise operation is not supported in a joined kernel";
     if (args->item_count || args->accumulate || nn__opencl_count(&args->outputs[0]) < 1 ||
 	(chain->by_rows && nn__opencl_present(&args->status)) ||
 	!nn__opencl_chain_status(chain, &args->status))
@@ -24868,7 +24844,7 @@ static nn__opencl_link nn__opencl_sums_judge(nn__opencl_chain *chain, const void
     const nn_reduce_args *args = (const nn_reduce_args *)given;
     const nn_shape *x = &args->x.shape;
     const bool all = args->axes + 1 == 1u << x->rank, columns = !all;
-    chain->why = "a reduction of another kind";
+    chain->why = "its form of reduction is not supported in a joined kernel";
     if (args->x.dtype != NN_F32 || (columns && x->extent[1] > NN__CHAIN_WIDTH) ||
 	nn__opencl_count(&args->x) >
 	    (chain->by_rows ? INT32_MAX : NN__CHAIN_ROWS * NN__CHAIN_WIDTH))
@@ -24973,7 +24949,7 @@ static void nn__opencl_softmax_slope_list(const void *args, nn__opencl_chain_vie
 static nn__opencl_link nn__opencl_softmax_judge(nn__opencl_chain *chain,
 						const nn_softmax_args *args, bool backward) {
     const nn_shape *x = &args->x.shape;
-    chain->why = "a softmax of another kind";
+    chain->why = "its form of softmax is not supported in a joined kernel";
     if (x->rank != 2 || x->extent[1] > NN__CHAIN_WIDTH ||
 	!nn__opencl_chain_height(chain, x->extent[0]) ||
 	!nn__opencl_chain_rows(chain, backward ? &args->y : &args->x) ||
@@ -25112,7 +25088,7 @@ static void nn__opencl_kind_reduce_list(const void *args, nn__opencl_chain_views
 static nn__opencl_link nn__opencl_kind_reduce_judge(nn__opencl_chain *chain, const void *args) {
     const nn_reduce_args *r = (const nn_reduce_args *)args;
     nn__opencl_kind_axes cut;
-    chain->why = "a reduction of another kind";
+    chain->why = "its form of reduction is not supported in a joined kernel";
     if (r->reduction == NN_REDUCTION_DEFAULT || r->x.dtype != NN_F32 ||
 	!nn__opencl_kind_fits(chain, &r->x) || (chain->by_rows && r->axes & 1) ||
 	!nn__opencl_kind_cut(&r->x.shape, r->axes, &cut) || cut.n > NN__KIND_LONG ||
@@ -25186,7 +25162,7 @@ static void nn__opencl_kind_slope_list(const void *args, nn__opencl_chain_views 
 static nn__opencl_link nn__opencl_kind_slope_judge(nn__opencl_chain *chain, const void *args) {
     const nn_reduce_backward_args *r = (const nn_reduce_backward_args *)args;
     const int64_t results = nn__opencl_count(&r->dy), n = nn__opencl_count(&r->x) / results;
-    chain->why = "the gradient of a reduction of another kind";
+    chain->why = "its form of reduction gradient is not supported in a joined kernel";
     if (!nn__opencl_kind_fits(chain, &r->x) || n > NN__KIND_LONG || r->reduction == NN_PROD ||
 	(chain->by_rows && results % chain->rows != 0) ||
 	!nn__opencl_chain_rows(chain, &r->x) || !nn__opencl_chain_rows(chain, &r->dy) ||
@@ -25244,7 +25220,7 @@ static void nn__opencl_kind_scan_list(const void *args, nn__opencl_chain_views *
 static nn__opencl_link nn__opencl_kind_scan_judge(nn__opencl_chain *chain, const void *args) {
     const nn_scan_args *s = (const nn_scan_args *)args;
     nn__opencl_kind_axes cut;
-    chain->why = "running numbers that are no sums";
+    chain->why = "its scan is not a sum";
     if (s->kind != NN_SCAN_SUM || nn__opencl_present(&s->index) || s->x.dtype != NN_F32 ||
 	!nn__opencl_kind_fits(chain, &s->x) || (chain->by_rows && s->axis == 0) ||
 	!nn__opencl_kind_cut(&s->x.shape, 1u << s->axis, &cut) || cut.n > NN__KIND_LONG ||
@@ -25340,7 +25316,7 @@ static void nn__opencl_kind_copy_list(const void *args, nn__opencl_chain_views *
 static nn__opencl_link nn__opencl_kind_copy_judge(nn__opencl_chain *chain, const void *args) {
     const nn_strided_copy_args *c = (const nn_strided_copy_args *)args;
     nn__opencl_kind_rows rows;
-    chain->why = "elements that move from row to row";
+    chain->why = "it moves elements from row to row";
     if (c->count < 1 || chain->pieces + c->count > NN__KIND_PIECES ||
 	!nn__opencl_kind_fits(chain, &c->y) ||
 	(chain->by_rows && nn__opencl_present(&c->status)) ||
@@ -25554,7 +25530,7 @@ static uint32_t nn__opencl_gather_inner(const nn_gather_args *g) {
 
 static nn__opencl_link nn__opencl_gather_judge(nn__opencl_chain *chain, const void *args) {
     const nn_gather_args *g = (const nn_gather_args *)args;
-    chain->why = "an index along another axis than the first";
+    chain->why = "its index is not along axis 0";
     if (g->axis != 0 || g->x.shape.rank < 1 || !nn__opencl_kind_fits(chain, &g->y) ||
 	!nn__opencl_kind_fits(chain, &g->index) || nn__opencl_count(&g->x) > INT32_MAX ||
 	!nn__opencl_chain_status(chain, &g->status) ||
@@ -25604,7 +25580,7 @@ static void nn__opencl_gather_put(nn__opencl_chain_writer *w, int i, const void 
 
 static bool nn__opencl_is_along_rows(nn__opencl_chain *chain, const nn_view *whole,
 				     const nn_view *index, int32_t axis) {
-    chain->why = "elements by index, but not of each row";
+    chain->why = "its index does not select within each row";
     return axis == 1 && whole->shape.rank == 2 && index->shape.rank == 2 &&
 	   whole->shape.extent[0] == index->shape.extent[0] && whole->dtype == NN_F32 &&
 	   nn__opencl_kind_fits(chain, whole) && nn__opencl_kind_fits(chain, index) &&
@@ -25792,7 +25768,7 @@ static void nn__opencl_loss_slope_list(const void *args, nn__opencl_chain_views 
 static nn__opencl_link nn__opencl_loss_judge(nn__opencl_chain *chain,
 					     const nn_cross_entropy_args *args, bool backward) {
     const nn_shape *x = &args->logits.shape;
-    chain->why = "a cross entropy of another kind";
+    chain->why = "its form of cross entropy is not supported in a joined kernel";
     const bool each = args->reduction == NN_REDUCTION_NONE;
     if (x->rank != 2 || x->extent[1] > NN__CHAIN_WIDTH ||
 	(chain->by_rows && backward && args->reduction == NN_MEAN &&
@@ -25970,7 +25946,7 @@ static void nn__opencl_total_list(const void *args, nn__opencl_chain_views *view
 static nn__opencl_link nn__opencl_total_judge(nn__opencl_chain *chain, const void *given) {
     const nn_accumulate_args *args = (const nn_accumulate_args *)given;
     const nn__opencl_link made = nn__opencl_chain_made(chain, &args->value);
-    chain->why = "a metric of several numbers";
+    chain->why = "its metric has several numbers";
     if (args->sums || !nn__opencl_chain_status(chain, &args->status) ||
 	(chain->by_rows && made != NN__LINK_NONE && made != NN__LINK_TOTAL) ||
 	!nn__opencl_chain_whole(chain, &args->total))
@@ -26075,7 +26051,7 @@ static void nn__opencl_clip_list(const void *args, nn__opencl_chain_views *views
 
 static nn__opencl_link nn__opencl_clip_judge(nn__opencl_chain *chain, const void *given) {
     const nn_clip_args *args = (const nn_clip_args *)given;
-    chain->why = "the norm of all gradients comes first";
+    chain->why = "it needs the norm of all gradients first";
     if (chain->by_rows) return NN__LINK_NONE;
     for (int32_t i = 0; i < args->count; i++) {
 	chain->work += 2.0 * (double)nn__opencl_count(&args->items[i].gradient);
@@ -26135,7 +26111,7 @@ static void nn__opencl_update_list(const void *args, nn__opencl_chain_views *vie
 static nn__opencl_link nn__opencl_update_judge(nn__opencl_chain *chain, const void *given) {
     const nn_update_args *args = (const nn_update_args *)given;
     int64_t numbers = 0;
-    chain->why = "an update of many numbers";
+    chain->why = "it updates too many numbers";
     if (!nn__opencl_chain_status(chain, &args->status) ||
 	!nn__opencl_chain_whole(chain, &args->gradient_scale))
 	return NN__LINK_NONE;
@@ -26464,7 +26440,7 @@ NN__OPENCL_PRIVATE char *nn__opencl_chain_make(nn__opencl *device, const void *u
 	w->room = nn__opencl_chain_room(device, text->phase);
 	if (!w->out.text) {
 	    nn_record_error(device->nn, NN_ERROR_MEMORY,
-			    "opencl: no memory for the text of a chain");
+			    "opencl: no memory for the source of a chain");
 	    return NULL;
 	}
 	nn__opencl_chain_put_all(w);

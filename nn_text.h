@@ -21,10 +21,10 @@
                                         transformers
 
    715  IMPLEMENTATION, base: memory and errors, UTF-8 and Unicode, JSON
-  2662  text to tokens: vocabulary, models, normalizers, pre-tokenizers
-  5267  files
-  7548  language: rows to learn from, generation
-  8913  models of others: config.json, nets, weights
+  2664  text to tokens: vocabulary, models, normalizers, pre-tokenizers
+  5273  files
+  7561  language: rows to learn from, generation
+  8937  models of others: config.json, nets, weights
 */
 
 #include "nn.h"
@@ -2232,8 +2232,8 @@ static const nn__text_part *nn__text_find_part(const nn__text_unicode *u, uint32
 }
 
 /* Decomposes a code point, into at most 32 (Unicode's maximum is 18). Returns their number. */
-static uint32_t nn__text_take_apart(const nn__text_unicode *u, uint32_t point, bool compatible,
-				    uint32_t *to) {
+static uint32_t nn__text_decompose(const nn__text_unicode *u, uint32_t point, bool compatible,
+				   uint32_t *to) {
     uint32_t waiting[64], count = 0, done = 0;
     waiting[count++] = point;
     while (count > 0 && done < 32) {
@@ -2334,7 +2334,7 @@ NN__TEXT_PRIVATE bool nn__text_form(nn__text_call *call, nn_tokenizer *t,
     for (size_t i = 0; i < count; i++) {
 	uint32_t many = 1;
 	parts[0] = chars[i].point;
-	if (parts[0] >= 0xa0) many = nn__text_take_apart(u, chars[i].point, compatible, parts);
+	if (parts[0] >= 0xa0) many = nn__text_decompose(u, chars[i].point, compatible, parts);
 	for (uint32_t j = 0; j < many; j++) {
 	    if (nn__text_class(u, parts[j]) == 0) {
 		if (*out_count > cluster + 1 && !nn__text_order(call, t, cluster, *out_count))
@@ -2388,15 +2388,17 @@ static bool nn__json_check_number(nn__text_json *json, size_t *at) {
     if (*at < json->size && json->text[*at] == '0')
 	++*at;
     else if (!nn__json_digits(json, at))
-	return nn__json_fail(json, begin, "no value", NULL);
+	return nn__json_fail(json, begin, "a value is missing", NULL);
     if (*at < json->size && json->text[*at] == '.') {
 	++*at;
-	if (!nn__json_digits(json, at)) return nn__json_fail(json, begin, "half a number", NULL);
+	if (!nn__json_digits(json, at))
+	    return nn__json_fail(json, begin, "a number is incomplete", NULL);
     }
     if (*at < json->size && (json->text[*at] == 'e' || json->text[*at] == 'E')) {
 	++*at;
 	if (*at < json->size && (json->text[*at] == '+' || json->text[*at] == '-')) ++*at;
-	if (!nn__json_digits(json, at)) return nn__json_fail(json, begin, "half a number", NULL);
+	if (!nn__json_digits(json, at))
+	    return nn__json_fail(json, begin, "a number is incomplete", NULL);
     }
     return true;
 }
@@ -2422,13 +2424,13 @@ static bool nn__json_check_escape(nn__text_json *json, size_t *at) {
     uint32_t point;
     if (c != 'u') {
 	if (!c || !strchr("\"\\/bfnrt", c))
-	    return nn__json_fail(json, *at, "no escape of JSON in a string", NULL);
+	    return nn__json_fail(json, *at, "a string has an unknown escape", NULL);
 	*at += 2;
 	return true;
     }
     point = nn__json_hex(json, *at + 2);
     if (point == NN__TEXT_NONE)
-	return nn__json_fail(json, *at, "\\u without four hexadecimal digits", NULL);
+	return nn__json_fail(json, *at, "\\u is not followed by four hexadecimal digits", NULL);
     *at += 6;
     if (point - 0xd800 < 0x400) {
 	uint32_t low =
@@ -2436,10 +2438,10 @@ static bool nn__json_check_escape(nn__text_json *json, size_t *at) {
 		? nn__json_hex(json, *at + 2)
 		: NN__TEXT_NONE;
 	if (low == NN__TEXT_NONE || low - 0xdc00 >= 0x400)
-	    return nn__json_fail(json, *at, "half of a surrogate pair", NULL);
+	    return nn__json_fail(json, *at, "a surrogate pair is incomplete", NULL);
 	*at += 6;
     } else if (point - 0xdc00 < 0x400)
-	return nn__json_fail(json, *at, "half of a surrogate pair", NULL);
+	return nn__json_fail(json, *at, "a surrogate pair is incomplete", NULL);
     return true;
 }
 
@@ -2447,15 +2449,15 @@ static bool nn__json_check_string(nn__text_json *json, size_t *at) {
     size_t begin = ++*at;
     while (*at < json->size && json->text[*at] != '"') {
 	if ((unsigned char)json->text[*at] < 32)
-	    return nn__json_fail(json, *at, "a control character in a string", "an escape");
+	    return nn__json_fail(json, *at, "a string has a control character", "an escape");
 	if (json->text[*at] != '\\')
 	    ++*at;
 	else if (!nn__json_check_escape(json, at))
 	    return false;
     }
-    if (*at >= json->size) return nn__json_fail(json, begin, "a string without end", NULL);
+    if (*at >= json->size) return nn__json_fail(json, begin, "a string does not end", NULL);
     if (!nn__text_is_utf8(json->text + begin, *at - begin))
-	return nn__json_fail(json, begin, "a string that is not UTF-8", NULL);
+	return nn__json_fail(json, begin, "a string is not UTF-8", NULL);
     ++*at;
     return true;
 }
@@ -2472,18 +2474,18 @@ static bool nn__json_check_plain(nn__text_json *json, size_t *at) {
 	    return true;
 	}
     }
-    return nn__json_fail(json, *at, "no value", NULL);
+    return nn__json_fail(json, *at, "a value is missing", NULL);
 }
 
 /* Checks the key and the colon of a member. */
 static bool nn__json_check_key(nn__text_json *json, size_t *at) {
     *at = nn__json_blank(json, *at);
     if (*at >= json->size || json->text[*at] != '"')
-	return nn__json_fail(json, *at, "no key in an object", "a string");
+	return nn__json_fail(json, *at, "an object lacks a key", "a string");
     if (!nn__json_check_string(json, at)) return false;
     *at = nn__json_blank(json, *at);
     if (*at >= json->size || json->text[*at] != ':')
-	return nn__json_fail(json, *at, "no colon after a key", NULL);
+	return nn__json_fail(json, *at, "a colon is missing after a key", NULL);
     ++*at;
     return true;
 }
@@ -2500,7 +2502,7 @@ NN__TEXT_PRIVATE bool nn__json_check(nn__text_json *json) {
 	if (at >= json->size) return nn__json_fail(json, at, "the file ends too early", NULL);
 	if (json->text[at] == '{' || json->text[at] == '[') {
 	    if (depth == NN__JSON_DEPTH)
-		return nn__json_fail(json, at, "more than 64 values inside each other", NULL);
+		return nn__json_fail(json, at, "values are nested more than 64 deep", NULL);
 	    open[depth++] = json->text[at++];
 	    at = nn__json_blank(json, at);
 	    empty = at < json->size && json->text[at] == (open[depth - 1] == '{' ? '}' : ']');
@@ -2514,7 +2516,7 @@ NN__TEXT_PRIVATE bool nn__json_check(nn__text_json *json) {
 	    at = nn__json_blank(json, at);
 	    if (at < json->size && json->text[at] == ',' && !empty) break;
 	    if (at >= json->size || json->text[at] != (open[depth - 1] == '{' ? '}' : ']'))
-		return nn__json_fail(json, at, "neither a comma nor an end", NULL);
+		return nn__json_fail(json, at, "a comma or a closing bracket is missing", NULL);
 	    at++;
 	    depth--;
 	    empty = false;
@@ -2525,7 +2527,7 @@ NN__TEXT_PRIVATE bool nn__json_check(nn__text_json *json) {
 	}
     } while (depth > 0);
     at = nn__json_blank(json, at);
-    if (at < json->size) return nn__json_fail(json, at, "something after the last }", NULL);
+    if (at < json->size) return nn__json_fail(json, at, "there is text after the last }", NULL);
     return true;
 }
 
@@ -2653,9 +2655,9 @@ NN__TEXT_PRIVATE bool nn__json_keys(const nn__text_json *json, size_t at, const 
 	    continue;
 	}
 	return nn__text_fail(json->call, *word ? NN_ERROR_FORMAT : NN_ERROR_UNSUPPORTED,
-			     "%s, line %d: the key %q %s; known here: %s", json->name,
+			     "%s, line %d: the key %q %s; supported keys: %s", json->name,
 			     nn__json_line(json, key), span, json->text + key + 1,
-			     *word ? "stands twice" : "is not understood", keys);
+			     *word ? "occurs twice" : "is not supported", keys);
     }
     return true;
 }
@@ -2669,8 +2671,8 @@ NN__TEXT_PRIVATE bool nn__text_make_vocab(nn__text_call *call, nn_tokenizer *t, 
     uint64_t slots = 16;
     while (slots < count * 2) slots *= 2;
     if (count > (1u << 26))
-	return nn__text_fail(call, NN_ERROR_FORMAT, "there are %d tokens; at most 2^26 are "
-						    "possible", (int64_t)count);
+	return nn__text_fail(call, NN_ERROR_FORMAT,
+			     "there are %d tokens; at most 2^26 are supported", (int64_t)count);
     v->tokens = (nn__text_token *)nn__text_take(call, t, (count + 1) * sizeof *v->tokens);
     v->slots = (uint32_t *)nn__text_take(call, t, slots * sizeof *v->slots);
     v->capacity = (uint32_t)count;
@@ -2722,8 +2724,8 @@ NN__TEXT_PRIVATE bool nn__text_index_ids(nn__text_call *call, nn_tokenizer *t, c
     for (uint32_t i = 0; i < v->count; i++) {
 	if (v->tokens[i].id > v->count * 4u + 65536u)
 	    return nn__text_fail(call, NN_ERROR_FORMAT,
-				 "%s: the token %q has the id %d, but there are only %d tokens",
-				 name, (size_t)v->tokens[i].bytes, v->tokens[i].text,
+				 "%s: the token %q has id %d, but there are only %d tokens", name,
+				 (size_t)v->tokens[i].bytes, v->tokens[i].text,
 				 (int64_t)v->tokens[i].id, (int64_t)v->count);
 	if (v->tokens[i].id >= size) size = v->tokens[i].id + 1;
     }
@@ -2734,7 +2736,8 @@ NN__TEXT_PRIVATE bool nn__text_index_ids(nn__text_call *call, nn_tokenizer *t, c
 	nn__text_token *token = &v->tokens[i];
 	uint32_t other = v->by_id[token->id];
 	if (other)
-	    return nn__text_fail(call, NN_ERROR_FORMAT, "%s: %q and %q have one id, %d", name,
+	    return nn__text_fail(call, NN_ERROR_FORMAT,
+				 "%s: the tokens %q and %q have the same id, %d", name,
 				 (size_t)v->tokens[other - 1].bytes, v->tokens[other - 1].text,
 				 (size_t)token->bytes, token->text, (int64_t)token->id);
 	v->by_id[token->id] = i + 1;
@@ -2836,8 +2839,8 @@ static bool nn__unigram_unknown(nn__text_call *call, const nn_tokenizer *t, cons
 	bytes = t->unigram.bytes[(unsigned char)text[start + i]] != NN__TEXT_NONE;
     if (!bytes && id == NN__TEXT_NONE)
 	return nn__text_fail(call, NN_ERROR_UNSUPPORTED,
-			     "%q is no token of the vocabulary, which has no unk_id", (size_t)many,
-			     text + start);
+			     "%q is not a token of the vocabulary, which has no unk_id",
+			     (size_t)many, text + start);
     for (uint32_t i = 0; i < (bytes ? many : 1); i++) {
 	nn__text_symbol *symbol = &symbols[(*count)++];
 	symbol->id = bytes ? t->unigram.bytes[(unsigned char)text[start + i]] : id;
@@ -2945,7 +2948,7 @@ static bool nn__unigram_vocab(nn__text_json *json, nn_tokenizer *t, size_t at, u
 	if (!text) return false;
 	length = nn__json_string(json, token, text);
 	if (!nn__text_add_token(t, text, length, id))
-	    return nn__json_fail(json, token, "a token that stands twice", NULL);
+	    return nn__json_fail(json, token, "a token that occurs twice", NULL);
 	if (u->scores[id].value < u->least || id == 0) u->least = u->scores[id].value;
 	if (length > u->longest[(unsigned char)text[0]])
 	    u->longest[(unsigned char)text[0]] = (uint32_t)length;
@@ -3007,8 +3010,8 @@ NN__TEXT_PRIVATE bool nn__bpe_make_merges(nn__text_call *call, nn_tokenizer *t, 
     uint64_t slots = 16;
     while (slots < count * 2) slots *= 2;
     if (count > (1u << 26))
-	return nn__text_fail(call, NN_ERROR_FORMAT, "there are %d merges; at most 2^26 are "
-						    "possible", (int64_t)count);
+	return nn__text_fail(call, NN_ERROR_FORMAT,
+			     "there are %d merges; at most 2^26 are supported", (int64_t)count);
     t->bpe.merges = (nn__text_merge *)nn__text_take(call, t, slots * sizeof *t->bpe.merges);
     if (!t->bpe.merges) return false;
     t->bpe.merge_mask = (uint32_t)(slots - 1);
@@ -3426,8 +3429,8 @@ NN__TEXT_PRIVATE bool nn__wordpiece_encode(nn__text_sink *sink, const nn__text_s
     sink->count = first;
     if (t->unknown == NN__TEXT_NONE)
 	return nn__text_fail(sink->call, NN_ERROR_UNSUPPORTED,
-			     "%q is no word of the vocabulary, which has no unk_token", to - from,
-			     s->text + from);
+			     "%q is not a word of the vocabulary, which has no unk_token",
+			     to - from, s->text + from);
     return nn__text_push(sink, s, t->unknown, from, to);
 }
 /* ==== text/normalize.c ==== */
@@ -3916,7 +3919,7 @@ static void nn__regex_property(nn__regex_parser *p, nn__regex_node *node, bool n
 	p->at += length + 1;
 	return;
     }
-    nn__regex_no(p, "\\p{..} of another property than L, Lu, Ll, Lt, Lm, Lo, M, N, P, S");
+    nn__regex_no(p, "\\p{...} with a property other than L, Lu, Ll, Lt, Lm, Lo, M, N, P, S");
 }
 
 /* Reads one character, possibly escaped. Returns UINT32_MAX if it was a class, which it adds to the
@@ -3951,7 +3954,8 @@ static void nn__regex_class(nn__regex_parser *p, nn__regex_node *node) {
 	node->negated = true;
 	p->at++;
     }
-    if (p->at < p->bytes && p->text[p->at] == ']') nn__regex_no(p, "a class that begins with ]");
+    if (p->at < p->bytes && p->text[p->at] == ']')
+	nn__regex_no(p, "a character class that begins with ]");
     while (!p->why && p->at < p->bytes && p->text[p->at] != ']') {
 	uint32_t from, to;
 	if (p->text[p->at] == '[' ||
@@ -3968,8 +3972,9 @@ static void nn__regex_class(nn__regex_parser *p, nn__regex_node *node) {
 	p->at++;
 	to = nn__regex_one(p, node);
 	if (to == UINT32_MAX || to < from || p->any_case)
-	    nn__regex_no(p, p->any_case ? "(?i: with a range of characters"
-					: "a range of characters that is none");
+	    nn__regex_no(p, p->any_case
+				? "(?i: with a range of characters"
+				: "a range of characters whose end comes before its beginning");
 	nn__regex_points(p, node, from, to);
     }
     if (p->at >= p->bytes) nn__regex_no(p, "a class without ]");
@@ -3988,12 +3993,12 @@ static void nn__regex_repeat(nn__regex_parser *p, nn__regex_node *node) {
 		which = 1;
 		digits = 0;
 	    } else if (c < '0' || c > '9' || ++digits > 4)
-		nn__regex_no(p, "{..} that is not {n}, {n,} or {n,m} below 10000");
+		nn__regex_no(p, "{...} other than {n}, {n,} or {n,m} with numbers below 10000");
 	    else
 		numbers[which] = (digits == 1 ? 0 : numbers[which] * 10) + (uint32_t)(c - '0');
 	}
 	if (p->at++ >= p->bytes || (which == 0 && digits == 0))
-	    nn__regex_no(p, "{..} without an end, or empty");
+	    nn__regex_no(p, "{...} that does not end, or is empty");
 	node->least = numbers[0];
 	node->most = which ? numbers[1] : numbers[0];
 	if (node->most < node->least || node->most == 0) nn__regex_no(p, "{n,m} that is empty");
@@ -4007,7 +4012,7 @@ static void nn__regex_repeat(nn__regex_parser *p, nn__regex_node *node) {
     } else
 	return;
     c = p->at < p->bytes ? p->text[p->at] : 0;
-    if (c && strchr("?*+{", c)) nn__regex_no(p, "a repeat of a repeat, or one of the fewest");
+    if (c && strchr("?*+{", c)) nn__regex_no(p, "a repeat of a repeat, or a lazy repeat");
     if (node->kind != NN__REGEX_SET && (node->most > 1 || node->kind == NN__REGEX_AHEAD))
 	nn__regex_no(p, "a group that repeats");
 }
@@ -4047,7 +4052,7 @@ static uint32_t nn__regex_item(nn__regex_parser *p) {
     } else {
 	uint32_t point;
 	if (strchr("?*+{^$.", c) && c)
-	    return nn__regex_no(p, "a sign that stands for itself only after \\ here");
+	    return nn__regex_no(p, "a sign that needs a \\ before it");
 	index = nn__regex_node_of(p, NN__REGEX_SET);
 	node = &p->regex->nodes[index];
 	if (c == '[') {
@@ -4057,7 +4062,8 @@ static uint32_t nn__regex_item(nn__regex_parser *p) {
 	    nn__regex_letter(p, node, point);
 	    if (p->any_case && ((p->before == 's' && strchr("st", (int)point | 32)) ||
 				(p->before == 'f' && strchr("fil", (int)point | 32))))
-		nn__regex_no(p, "ss, st, ff, fi or fl in any case, which are letters too");
+		nn__regex_no(p, "ss, st, ff, fi or fl under (?i:, which match the German sharp s "
+				"and ligatures too");
 	    p->before = (char)(point < 128 ? point | 32 : 0);
 	}
 	for (uint32_t i = 0; i < 128; i++)
@@ -4073,7 +4079,7 @@ static uint32_t nn__regex_group(nn__regex_parser *p, int kind) {
     uint32_t group = nn__regex_node_of(p, kind), last = 0, least = NN__REGEX_MOST;
     nn__regex_node *nodes = p->regex->nodes;
     nodes[group].first = 0;
-    if (++p->deep > NN__REGEX_DEEP) return nn__regex_no(p, "groups too deep in each other");
+    if (++p->deep > NN__REGEX_DEEP) return nn__regex_no(p, "groups that are nested too deep");
     do {
 	uint32_t way = nn__regex_node_of(p, NN__REGEX_WAY), *link = &nodes[way].first, taken = 0;
 	*(last ? &nodes[last].next : &nodes[group].first) = way;
@@ -4119,7 +4125,7 @@ NN__TEXT_PRIVATE const nn__regex *nn__regex_read(nn__text_call *call, nn_tokeniz
     p.bytes = bytes;
     nn__regex_group(&p, NN__REGEX_GROUP);
     if (!p.why && p.at < bytes) nn__regex_no(&p, "a ) without its group");
-    if (!p.why && regex->nodes[1].count == 0) nn__regex_no(&p, "it can be nothing at all");
+    if (!p.why && regex->nodes[1].count == 0) nn__regex_no(&p, "it can match an empty text");
     *why = p.why;
     return p.why ? NULL : regex;
 }
@@ -4441,10 +4447,11 @@ static bool nn__text_word(nn__text_sink *sink, const nn__text_string *s, size_t 
 	uint32_t point = nn__text_decode(s->text, to, from, &length);
 	const nn__text_token *token = nn__text_find(sink->t, s->text + from, length);
 	if (!token)
-	    return nn__text_fail(sink->call, NN_ERROR_INDEX,
-				 "the character %q (%x) is not in the text that the tokenizer was "
-				 "made of; make it of a text that has all of them",
-				 length, s->text + from, point);
+	    return nn__text_fail(
+		sink->call, NN_ERROR_INDEX,
+		"the character %q (%x) is not in the text from which the tokenizer was made; make "
+		"the tokenizer from a text that has all characters",
+		length, s->text + from, point);
 	if (!nn__text_push(sink, s, token->id, from, from + length)) return false;
     }
     return true;
@@ -4672,9 +4679,10 @@ NN__TEXT_PRIVATE bool nn__text_tokens(nn__text_sink *sink, const char *text, siz
     s.bytes = bytes;
     if (bytes == 0) return true;
     if (bytes > NN__TEXT_LONGEST || !text)
-	return nn__text_fail(sink->call, NN_ERROR_ARGUMENT,
-			     "a text of %d bytes at %s; wanted at most 2^30, in pieces if need be",
-			     (int64_t)bytes, text ? "its place" : "NULL");
+	return nn__text_fail(
+	    sink->call, NN_ERROR_ARGUMENT,
+	    "a text has %d bytes%s; wanted at most 2^30, so encode a longer text in pieces",
+	    (int64_t)bytes, text ? "" : " at NULL");
     if (t->model != NN__TEXT_BYTES && !nn__text_repair(sink, &s)) return false;
     while (t->plain.count > 1 &&
 	   (added = nn__text_next_added(t, &t->plain, &s, at, &start, &end)) != NULL) {
@@ -4751,11 +4759,11 @@ static bool nn__text_truncate(nn__text_call *call, nn__text_half *halves, int32_
 	return true;
     }
     if (halves[target].count <= excess)
-	return nn__text_fail(
-	    call, NN_ERROR_ARGUMENT,
-	    "the %s text has %d tokens, and %d would have to go; truncate the other "
-	    "one too (NN_TRUNCATION_LONGEST_FIRST), or raise max_length",
-	    target ? "second" : "first", (int64_t)halves[target].count, (int64_t)excess);
+	return nn__text_fail(call, NN_ERROR_ARGUMENT,
+			     "the %s text has %d tokens, and %d must be removed; truncate the "
+			     "other text too (NN_TRUNCATION_LONGEST_FIRST), or raise max_length",
+			     target ? "second" : "first", (int64_t)halves[target].count,
+			     (int64_t)excess);
     nn__text_cut(&halves[target], halves[target].count - (uint32_t)excess, left);
     return true;
 }
@@ -4829,8 +4837,8 @@ NN__TEXT_PRIVATE bool nn__text_finish(nn__text_call *call, nn_tokenizer *t, cons
 						      "is %d",
 			     (int64_t)desc->pair_bytes);
     if ((unsigned)way > NN_TRUNCATION_ONLY_SECOND)
-	return nn__text_fail(call, NN_ERROR_ARGUMENT, "truncation is %d, which is no value of "
-						      "nn_truncation",
+	return nn__text_fail(call, NN_ERROR_ARGUMENT,
+			     "truncation is %d, which is not a value of nn_truncation",
 			     (int64_t)way);
     if (most < 0 && most != NN_NONE)
 	return nn__text_fail(call, NN_ERROR_ARGUMENT,
@@ -4846,9 +4854,9 @@ NN__TEXT_PRIVATE bool nn__text_finish(nn__text_call *call, nn_tokenizer *t, cons
 	uint32_t specials = desc->no_special_tokens ? 0 : around->special;
 	if ((uint32_t)most < specials)
 	    return nn__text_fail(call, NN_ERROR_ARGUMENT,
-				 "max_length is %d, but the special tokens alone are "
-				 "%d", (int64_t)most,
-				 (int64_t)specials);
+				 "max_length is %d, but there are %d special tokens alone; raise "
+				 "max_length, or set .no_special_tokens",
+				 (int64_t)most, (int64_t)specials);
 	if (!nn__text_truncate(call, halves, most - (int32_t)specials, pair, way,
 			       of_file ? t->truncate_left : desc->truncate_left))
 	    return false;
@@ -4862,17 +4870,16 @@ NN__TEXT_PRIVATE bool nn__text_finish(nn__text_call *call, nn_tokenizer *t, cons
 					   : 1;
     }
     if (total > INT32_MAX)
-	return nn__text_fail(call, NN_ERROR_ARGUMENT, "the text has %d tokens; at most 2^31 - 1 "
-						      "are possible",
+	return nn__text_fail(call, NN_ERROR_ARGUMENT,
+			     "the text has %d tokens; at most 2^31 - 1 are supported",
 			     (int64_t)total);
     tokens->count = (int32_t)total;
     if (tokens->capacity == 0) return true;
     if (tokens->capacity < tokens->count)
-	return nn__text_fail(
-	    call, NN_ERROR_ARGUMENT,
-	    "the text has %d tokens, and tokens->capacity is %d; give larger arrays, "
-	    "or cut the text by .max_length",
-	    (int64_t)total, (int64_t)tokens->capacity);
+	return nn__text_fail(call, NN_ERROR_ARGUMENT,
+			     "the text has %d tokens, but tokens->capacity is %d; give larger "
+			     "arrays, or set .max_length",
+			     (int64_t)total, (int64_t)tokens->capacity);
     nn__text_write_all(around, halves, !desc->no_special_tokens, tokens);
     return true;
 }
@@ -4901,8 +4908,7 @@ static bool nn__text_check_grid(nn__text_call *call, nn__text_grid *grid) {
 	if (i == 0 && shape.rank == 2) grid->length = shape.extent[1];
 	if (shape.rank != 2 || shape.extent[0] != grid->count || shape.extent[1] != grid->length)
 	    return nn__text_fail(call, NN_ERROR_SHAPE,
-				 "%s \"%s\" has rank %d and %d rows of %d; there are %d texts, "
-				 "wanted %s",
+				 "%s \"%s\" has rank %d and %d rows of %d; for %d texts wanted %s",
 				 grid->names[i], nn_tensor_name(grid->tensors[i]),
 				 (int64_t)shape.rank,
 				 (int64_t)(shape.rank > 0 ? shape.extent[0] : 0),
@@ -4949,11 +4955,10 @@ static bool nn__text_fill_row(nn__text_call *call, nn_tokenizer *t, const nn__te
     if (!nn__text_finish(call, t, text->text, text->bytes, &desc, &tokens)) return false;
     used = (size_t)tokens.count;
     if (used < length && pad < 0)
-	return nn__text_fail(
-	    call, NN_ERROR_ARGUMENT,
-	    "the text is shorter (%d) than the row (%d), and the vocabulary has no "
-	    "[PAD] nor <pad>; name a token in .pad_token",
-	    (int64_t)used, (int64_t)length);
+	return nn__text_fail(call, NN_ERROR_ARGUMENT,
+			     "a text has %d tokens, fewer than a row of %d, and the vocabulary has "
+			     "neither [PAD] nor <pad>; name a token in .pad_token",
+			     (int64_t)used, (int64_t)length);
     if (left)
 	for (int i = 0; i < 3; i += 2)
 	    memmove(rows[i] + (length - used), rows[i], used * sizeof *rows[i]);
@@ -5014,11 +5019,11 @@ NN_API nn_result nn_encode_batch_at(nn_site site, nn_tokenizer *tokenizer,
     grid.names[2] = "type_ids";
     grid.count = count;
     if (!texts || count < 1)
-	nn__text_fail(&call, NN_ERROR_ARGUMENT, "%d texts%s; wanted at least one", (int64_t)count,
-		      texts ? "" : " at NULL");
+	nn__text_fail(&call, NN_ERROR_ARGUMENT, "there are %d texts%s; wanted at least one",
+		      (int64_t)count, texts ? "" : " at NULL");
     else if (desc->pair)
 	nn__text_fail(&call, NN_ERROR_ARGUMENT,
-		      "desc->pair is set; the second texts of a batch belong into texts");
+		      "desc->pair is set; give the second texts in texts[i].pair");
     else if (nn__text_check_grid(&call, &grid))
 	nn__text_fill_grid(&call, tokenizer, &grid, texts, desc);
     nn__text_store(&call, grid.tensors, grid.values, (uint64_t)count * (uint64_t)grid.length);
@@ -5193,7 +5198,7 @@ static bool nn__text_put_token(nn__text_writing *out, int32_t id) {
 static bool nn__text_check_id(nn__text_call *call, const nn_tokenizer *t, int32_t id, int64_t at) {
     if (id >= 0 && nn__text_by_id(&t->vocab, (uint32_t)id)) return true;
     return nn__text_fail(call, NN_ERROR_INDEX,
-			 "id %d at place %d is not in the vocabulary, which has ids below %d",
+			 "id %d at index %d is not in the vocabulary, which has ids below %d",
 			 (int64_t)id, at, (int64_t)t->vocab.size);
 }
 
@@ -5214,8 +5219,9 @@ static bool nn__text_begin_writing(nn__text_writing *out, nn__text_call *call, n
 			     "the writer has no function; nothing was written");
     if (!stream) return nn__text_fail(call, NN_ERROR_ARGUMENT, "stream is NULL");
     if (stream->held < 0 || stream->held > 4 || stream->count < 0)
-	return nn__text_fail(call, NN_ERROR_ARGUMENT,
-			     "the stream was not zeros at its beginning: memset it, or = { 0 }");
+	return nn__text_fail(
+	    call, NN_ERROR_ARGUMENT,
+	    "*stream did not begin as zeros; initialise it with = { 0 } or memset");
     return true;
 }
 
@@ -5345,7 +5351,7 @@ NN__TEXT_PRIVATE bool nn__text_parse_vocab(nn__text_json *json, nn_tokenizer *t,
 				 "a number from 0 on");
 	texts[length] = 0;
 	if (!nn__text_add_token(t, texts, length, (uint32_t)id))
-	    return nn__json_fail(json, key, "a token that stands twice", NULL);
+	    return nn__json_fail(json, key, "a token that occurs twice", NULL);
 	if (length > t->longest_token) t->longest_token = (uint32_t)length;
 	texts += length + 1;
     }
@@ -5486,12 +5492,14 @@ static bool nn__text_parse_added(nn__text_json *json, nn_tokenizer *t, size_t at
     token = nn__text_find(t, added.text, added.bytes);
     if (token && (token->added || token->id != (uint32_t)id))
 	return nn__json_fail(json, at,
-			     token->added ? "an added token that stands twice"
+			     token->added ? "an added token that occurs twice"
 					  : "an added token has another id in the vocabulary",
 			     NULL);
     if (!token) {
 	token = nn__text_add_token(t, added.text, added.bytes, (uint32_t)id);
-	if (!token) return nn__json_fail(json, at, "an added token that does not fit", NULL);
+	if (!token)
+	    return nn__json_fail(json, at, "an added token for which the vocabulary has no room",
+				 NULL);
 	token->beside = true;
     }
     token->added = true;
@@ -5619,7 +5627,7 @@ static bool nn__text_each(nn__text_json *json, nn_tokenizer *t, size_t at, const
 			  int depth, bool (*parse)(nn__text_json *, nn_tokenizer *, size_t, int)) {
     size_t list = nn__json_find(json, at, key);
     if (!list || nn__json_type(json, list) != '[' || depth == NN__TEXT_DEPTH)
-	return nn__json_fail(json, list ? list : at, key, "a list, not deep inside others");
+	return nn__json_fail(json, list ? list : at, key, "a list that is not nested too deep");
     for (size_t i = nn__json_first(json, list); i; i = nn__json_next(json, i))
 	if (!parse(json, t, i, depth + 1)) return false;
     return true;
@@ -5786,7 +5794,9 @@ static bool nn__text_parse_metaspace(nn__text_json *json, nn_tokenizer *t, size_
 	if (nn__json_is(json, found, schemes[i])) {
 	    *scheme = i;
 	    return before || i == 2 ||
-		   nn__json_fail(json, found, "add_prefix_space says that it is \"never\"", NULL);
+		   nn__json_fail(
+		       json, found,
+		       "prepend_scheme contradicts add_prefix_space, which says \"never\"", NULL);
 	}
     return nn__json_fail(json, found, "prepend_scheme", "always, first or never");
 }
@@ -5927,7 +5937,7 @@ NN__TEXT_PRIVATE bool nn__text_parse_decoder(nn__text_json *json, nn_tokenizer *
 	return nn__text_each(json, t, at, "decoders", depth, nn__text_parse_decoder);
     if (t->decoder != NN__TEXT_DECODE_JOIN &&
 	(word->kind < 2 || word->kind == 6 || t->decoder != NN__TEXT_DECODE_SEQUENCE))
-	return nn__json_fail(json, at, "a decoder beside others",
+	return nn__json_fail(json, at, "a decoder that cannot be combined with the others",
 			     "ByteLevel, WordPiece or Metaspace alone, or Replace, ByteFallback, "
 			     "Fuse, Strip");
     return nn__text_fill_decoder(json, t, at, word->kind);
@@ -6116,11 +6126,11 @@ static bool nn__text_parse_template(nn__text_json *json, nn_tokenizer *t, size_t
 	int32_t sequence = around->places[i].sequence;
 	if (sequence < 0) continue;
 	if (has[sequence] || (sequence == 1 && !pair))
-	    return nn__json_fail(json, list, "a template with a text too often", NULL);
+	    return nn__json_fail(json, list, "a template that has a text more than once", NULL);
 	has[sequence] = true;
     }
     return (has[0] && has[1] == pair) ||
-	   nn__json_fail(json, list, "a template without its texts", "A, and B in \"pair\"");
+	   nn__json_fail(json, list, "a template without one of its texts", "A, and B in \"pair\"");
 }
 
 /* Reads ["[CLS]", 101] */
@@ -6149,7 +6159,7 @@ NN__TEXT_PRIVATE bool nn__text_parse_post(nn__text_json *json, nn_tokenizer *t, 
 	list = nn__json_find(json, at, "processors");
 	if (!nn__json_keys(json, at, "type processors")) return false;
 	if (!list || nn__json_type(json, list) != '[' || depth == 4)
-	    return nn__json_fail(json, at, "processors", "a list, not deep inside others");
+	    return nn__json_fail(json, at, "processors", "a list that is not nested too deep");
 	for (size_t i = nn__json_first(json, list); i; i = nn__json_next(json, i))
 	    if (!nn__text_parse_post(json, t, i, depth + 1)) return false;
 	return true;
@@ -6209,8 +6219,8 @@ NN_API void nn_free_tokenizer(nn_tokenizer *tokenizer) {
     if (!tokenizer) return;
     if (tokenizer->users > 0) {
 	nn_record_error(tokenizer->nn, NN_ERROR_ARGUMENT,
-			"nn_free_tokenizer: a generator still uses it; free that before; nothing "
-			"was freed");
+			"nn_free_tokenizer: a generator still uses the tokenizer, and nothing was "
+			"freed; free the generator first");
 	return;
     }
     nn_disown(tokenizer->nn, tokenizer->owned);
@@ -6259,8 +6269,8 @@ NN__TEXT_PRIVATE bool nn__text_read(nn__text_call *call, const char *path, nn__t
     read = files->size(files->user, file, &bytes);
     if (read && bytes > NN__TEXT_LONGEST) {
 	files->close(files->user, file);
-	return nn__text_fail(call, NN_ERROR_FORMAT, "\"%s\" has %d bytes; the most is 2^30", path,
-			     (int64_t)bytes);
+	return nn__text_fail(call, NN_ERROR_FORMAT, "\"%s\" has %d bytes; wanted at most 2^30",
+			     path, (int64_t)bytes);
     }
     if (read && !nn__text_grow(call, to, bytes + 1)) {
 	files->close(files->user, file);
@@ -6324,8 +6334,8 @@ static bool nn__text_bert(nn__text_call *call, nn_tokenizer *t, const char *text
 	if (!nn__text_is_utf8(copy + begin, end - begin) ||
 	    !nn__text_add_token(t, copy + begin, end - begin, id))
 	    return nn__text_fail(call, NN_ERROR_FORMAT,
-				 "%s, line %d: %q stands twice, or is not UTF-8", desc->path,
-				 (int64_t)id + 1, end - begin, copy + begin);
+				 "%s, line %d: the token %q occurs twice, or is not UTF-8",
+				 desc->path, (int64_t)id + 1, end - begin, copy + begin);
 	if (end - begin > t->longest_token) t->longest_token = (uint32_t)(end - begin);
     }
     t->plain.added = (nn__text_added *)nn__text_take(call, t, 5 * sizeof *t->plain.added);
@@ -6428,7 +6438,7 @@ NN_API nn_tokenizer *nn_open_tokenizer_at(nn_site site, nn_context *nn,
     call = nn__text_begin(nn, site, "nn_open_tokenizer");
     if (!desc || (!desc->path && !desc->data) || (desc->path && desc->data)) {
 	nn__text_fail(&call, NN_ERROR_ARGUMENT,
-		      "wanted one of .path (a file) and .data (the text of a tokenizer.json)");
+		      "give either .path (a file) or .data (the text of a tokenizer.json)");
 	return NULL;
     }
     t = nn__text_make(&call);
@@ -6507,7 +6517,7 @@ NN_API nn_tokenizer *nn_make_char_tokenizer_at(nn_site site, nn_context *nn, con
     if (!nn) return NULL;
     call = nn__text_begin(nn, site, "nn_make_char_tokenizer");
     if (!text || bytes == 0 || bytes > NN__TEXT_LONGEST) {
-	nn__text_fail(&call, NN_ERROR_ARGUMENT, "a text of %d bytes%s; wanted 1 to 2^30",
+	nn__text_fail(&call, NN_ERROR_ARGUMENT, "the text has %d bytes%s; wanted 1 to 2^30",
 		      (int64_t)bytes, text ? "" : " at NULL");
 	return NULL;
     }
@@ -6607,7 +6617,8 @@ NN__TEXT_PRIVATE bool nn__train_count(nn__train *train, const char *text, size_t
     first = train->symbol_count;
     if (bytes > UINT32_MAX / 4 - first ||
 	!nn__text_grow(train->call, &train->symbols, ((uint64_t)first + bytes) * sizeof(uint32_t)))
-	return nn__text_fail(train->call, NN_ERROR_MEMORY, "the text has too many words");
+	return nn__text_fail(train->call, NN_ERROR_MEMORY,
+			     "the text has too many different words; give a smaller part of it");
     for (size_t i = 0; i < bytes; i++)
 	((uint32_t *)train->symbols.data)[first + i] = (unsigned char)text[i];
     word = (nn__train_word *)nn__train_more(train, &train->words, &train->word_count, sizeof *word);
@@ -6835,10 +6846,10 @@ static bool nn__train_alphabet(nn__text_call *call, nn_tokenizer *t, uint32_t vo
     const uint64_t most = vocab_size;
     while (specials < NN_TRAIN_SPECIAL_TOKENS && desc->special_tokens[specials]) specials++;
     if (most < specials + 256)
-	return nn__text_fail(call, NN_ERROR_ARGUMENT,
-			     "vocab_size is %d; the 256 bytes and the %d special tokens alone are "
-			     "%d",
-			     (int64_t)most, (int64_t)specials, (int64_t)specials + 256);
+	return nn__text_fail(
+	    call, NN_ERROR_ARGUMENT,
+	    "vocab_size is %d; the 256 bytes and %d special tokens need at least %d", (int64_t)most,
+	    (int64_t)specials, (int64_t)specials + 256);
     if (!nn__text_make_vocab(call, t, most) || !nn__text_make_bytes(call, t)) return false;
     t->vocab.by_id = (uint32_t *)nn__text_take(call, t, most * sizeof *t->vocab.by_id);
     t->plain.added =
@@ -6851,9 +6862,10 @@ static bool nn__train_alphabet(nn__text_call *call, nn_tokenizer *t, uint32_t vo
 	if (!copy) return false;
 	memcpy(copy, given, bytes);
 	if (bytes == 0 || !nn__text_is_utf8(given, bytes) || !nn__train_name(t, copy, bytes))
-	    return nn__text_fail(call, NN_ERROR_ARGUMENT,
-				 "special token %d is %q: empty, not UTF-8, or there twice",
-				 (int64_t)i, bytes, given);
+	    return nn__text_fail(
+		call, NN_ERROR_ARGUMENT,
+		"special token %d is %q, which is empty, not UTF-8, or occurs twice", (int64_t)i,
+		bytes, given);
 	nn__text_make_special(t, copy);
     }
     for (uint32_t point = 0; point < 324; point++) {
@@ -6912,11 +6924,12 @@ NN_API nn_tokenizer *nn_train_tokenizer_at(nn_site site, nn_context *nn, const c
     vocab_size = desc->vocab_size ? (uint32_t)desc->vocab_size : 30000;
     if (!text || bytes == 0 || desc->vocab_size < 0 || vocab_size > (1u << 26) ||
 	desc->min_frequency < 0 || (unsigned)desc->pattern > NN_PATTERN_GPT4O) {
-	nn__text_fail(&call, NN_ERROR_ARGUMENT,
-		      "%d bytes of text%s, vocab_size %d, min_frequency %d, pattern %d; wanted a "
-		      "text, a vocab_size of up to 2^26, and none negative",
-		      (int64_t)bytes, text ? "" : " at NULL", (int64_t)desc->vocab_size,
-		      (int64_t)desc->min_frequency, (int64_t)desc->pattern);
+	nn__text_fail(
+	    &call, NN_ERROR_ARGUMENT,
+	    "text has %d bytes%s, vocab_size is %d, min_frequency is %d and pattern is %d; wanted "
+	    "a text, a vocab_size of at most 2^26, a pattern of nn_pattern, and no negative number",
+	    (int64_t)bytes, text ? "" : " at NULL", (int64_t)desc->vocab_size,
+	    (int64_t)desc->min_frequency, (int64_t)desc->pattern);
 	return NULL;
     }
     train.call = &call;
@@ -7523,8 +7536,8 @@ NN_API nn_result nn_save_tokenizer_at(nn_site site, nn_tokenizer *tokenizer, con
 		      result == NN_ERROR_UNSUPPORTED
 			  ? "\"%s\": this program was built without files; nn_save_tokenizer_to "
 			    "writes to a function of yours"
-			  : "\"%s\" cannot be written: is there such a folder, is there room, and "
-			    "may this program write there? What was there is there still",
+			  : "\"%s\" cannot be written; see whether the folder exists, may be "
+			    "written to and has space; an older file of this name is unchanged",
 		      path);
     nn__text_drop(tokenizer->nn, &out.text);
     return call.code;
@@ -7567,7 +7580,7 @@ static bool nn__answers_check(nn__text_call *call, nn__answers *a) {
 	if (!a->tensors[i] && i == 2 && !a->desc.pack) continue;
 	if (!a->tensors[i])
 	    return nn__text_fail(call, NN_ERROR_ARGUMENT, "%s is NULL%s", names[i],
-				 i < 2 ? "" : "; packed texts are told apart by it");
+				 i < 2 ? "" : "; packed texts are separated by it");
 	for (int j = 0; j < i; j++)
 	    if (a->tensors[j] == a->tensors[i])
 		return nn__text_fail(call, NN_ERROR_ARGUMENT, "%s and %s are one tensor, \"%s\"",
@@ -7626,8 +7639,8 @@ static bool nn__answers_put(nn__text_call *call, nn__answers *a, const nn_answer
 		  all = before + answer + (a->end >= 0);
     if (all > a->length)
 	return nn__text_fail(call, NN_ERROR_ARGUMENT,
-			     "prompt and answer have %d tokens together, a row has %d", all,
-			     (int64_t)a->length);
+			     "prompt and answer together have %d tokens, but a row has room for %d",
+			     all, (int64_t)a->length);
     if (a->desc.pack ? a->at + all > a->length : call->item > a->row) {
 	a->row++;
 	a->at = 0;
@@ -7650,7 +7663,7 @@ static bool nn__answers_put(nn__text_call *call, nn__answers *a, const nn_answer
 	if (learned && ids[i + 1] == a->desc.ignore_index)
 	    return nn__text_fail(call, NN_ERROR_ARGUMENT,
 				 "its token %d is the ignore_index, %d, and would not be learned; "
-				 "give one that is no id: -100",
+				 "give an ignore_index that is not an id, such as -100",
 				 (int64_t)i + 1, (int64_t)a->desc.ignore_index);
 	labels[i] = learned ? ids[i + 1] : a->desc.ignore_index;
 	starts[i] = a->at;
@@ -7691,9 +7704,10 @@ static bool nn__answers_fill(nn__text_call *call, nn__answers *a, const nn_answe
     }
     call->item = -1;
     if (full && !a->desc.pack)
-	return nn__text_fail(call, NN_ERROR_ARGUMENT,
-			     "%d pairs and %d rows; one row for each, or .pack", (int64_t)count,
-			     (int64_t)a->rows);
+	return nn__text_fail(
+	    call, NN_ERROR_ARGUMENT,
+	    "there are %d pairs and %d rows; give one row for each pair, or set .pack",
+	    (int64_t)count, (int64_t)a->rows);
     nn__answers_rest(a);
     return true;
 }
@@ -7714,8 +7728,8 @@ NN_API nn_result nn_fill_answers_at(nn_site site, nn_tokenizer *tokenizer, const
     a.tensors[1] = labels;
     a.tensors[2] = starts;
     if (!pairs || count < 1)
-	nn__text_fail(&call, NN_ERROR_ARGUMENT, "%d pairs%s; wanted at least one", (int64_t)count,
-		      pairs ? "" : " at NULL");
+	nn__text_fail(&call, NN_ERROR_ARGUMENT, "there are %d pairs%s; wanted at least one",
+		      (int64_t)count, pairs ? "" : " at NULL");
     else if (nn__answers_check(&call, &a) &&
 	     nn__answers_token(&call, tokenizer, a.desc.begin, &a.begin) &&
 	     nn__answers_token(&call, tokenizer, a.desc.end, &a.end))
@@ -7838,16 +7852,16 @@ NN__TEXT_PRIVATE size_t nn__speak_longest(nn__text_call *call, nn_tokenizer *tok
 NN__TEXT_PRIVATE bool nn__sample_check(nn__text_call *call, const nn_sampling *s) {
     const char *wrong = NULL;
     if (!(s->repetition_penalty >= 0 && s->repetition_penalty <= 1e6f))
-	wrong = "repetition_penalty must be positive, at most 1e6";
+	wrong = "sampling.repetition_penalty must be positive and at most 1e6";
     else if (!(s->temperature == 0 || (s->temperature >= 1e-6f && s->temperature <= 1e6f)))
-	wrong = "temperature must lie between 1e-6 and 1e6; the most likely token is chosen "
-		"where sample is false";
+	wrong = "sampling.temperature must lie between 1e-6 and 1e6; to always choose the most "
+		"likely token, leave .sample false";
     else if (s->top_k < 0) wrong = "top_k is negative";
-    else if (!(s->top_p >= 0 && s->top_p <= 1)) wrong = "top_p must lie between 0 and 1";
-    else if (!(s->min_p >= 0 && s->min_p <= 1)) wrong = "min_p must lie between 0 and 1";
+    else if (!(s->top_p >= 0 && s->top_p <= 1)) wrong = "sampling.top_p must lie between 0 and 1";
+    else if (!(s->min_p >= 0 && s->min_p <= 1)) wrong = "sampling.min_p must lie between 0 and 1";
     else if (!s->sample && (s->temperature != 0 || s->top_k != 0 || s->top_p != 0 || s->min_p != 0))
-	wrong = "temperature, top_k, top_p and min_p do nothing while sample is false; set "
-		"sampling.sample";
+	wrong = "sampling.temperature, .top_k, .top_p and .min_p have no effect while .sample is "
+		"false; set sampling.sample";
     return !wrong || nn__text_fail(call, NN_ERROR_ARGUMENT, "sampling: %s", wrong);
 }
 
@@ -8156,13 +8170,12 @@ static bool nn__generator_check_logits(nn__text_call *call, nn_generator *g) {
 			     desc->last ? "(NN_BATCH, vocabulary), as .last is given"
 					: "(NN_BATCH, NN_TIME, vocabulary)");
     if (g->vocabulary < size || (g->vocabulary > size && !desc->padded_vocabulary))
-	return nn__text_fail(call, NN_ERROR_SHAPE,
-			     "logits \"%s\" are of %d tokens, but the tokenizer has %d ids; it is "
-			     "another model's%s",
-			     nn_node_name(desc->logits), (int64_t)g->vocabulary, (int64_t)size,
-			     g->vocabulary > size
-				 ? ", or the vocabulary was rounded up: .padded_vocabulary"
-				 : "");
+	return nn__text_fail(
+	    call, NN_ERROR_SHAPE,
+	    "logits \"%s\" are for %d tokens, but the tokenizer has %d ids; it belongs to another "
+	    "model%s",
+	    nn_node_name(desc->logits), (int64_t)g->vocabulary, (int64_t)size,
+	    g->vocabulary > size ? ", or the vocabulary was padded: set .padded_vocabulary" : "");
     return true;
 }
 
@@ -8172,23 +8185,24 @@ static bool nn__generator_check_caches(nn__text_call *call, const nn_generator_d
     if (!is && caches->count == 0) return true;
     if (!is)
 	return nn__text_fail(call, NN_ERROR_ARGUMENT,
-			     "logits \"%s\" come from a cache, and .positions is missing: the "
-			     "input that tells it how many tokens of each text it has",
+			     "logits \"%s\" come from a cache, and .positions is missing; give the "
+			     "input that says how many tokens of each text the cache holds",
 			     nn_node_name(desc->logits));
     if (caches->count == 0)
-	return nn__text_fail(call, NN_ERROR_ARGUMENT,
-			     "positions \"%s\" is given, but logits \"%s\" come from no cache: "
-			     "what a run does not read would be forgotten. Describe the model with "
-			     "nn_cache, or leave .positions out",
-			     is, nn_node_name(desc->logits));
+	return nn__text_fail(
+	    call, NN_ERROR_ARGUMENT,
+	    "positions \"%s\" is given, but logits \"%s\" do not come from a cache, so earlier "
+	    "tokens would be forgotten; describe the model with nn_cache, or leave .positions out",
+	    is, nn_node_name(desc->logits));
     if (caches->positions && caches->positions != desc->positions)
-	return nn__text_fail(call, NN_ERROR_ARGUMENT,
-			     "positions is \"%s\", but the cache reads those of \"%s\"", is,
-			     nn_node_name(caches->positions));
+	return nn__text_fail(
+	    call, NN_ERROR_ARGUMENT,
+	    ".positions is \"%s\", but the cache reads \"%s\"; give the same input to both", is,
+	    nn_node_name(caches->positions));
     return caches->length >= desc->context ||
 	   nn__text_fail(call, NN_ERROR_ARGUMENT,
-			 "context is %d, but a cache of the model has a length of %d, and would be "
-			 "full before; give a .context of %d at most, or a longer cache",
+			 ".context is %d, but a cache of the model has a length of %d and would be "
+			 "full earlier; give a .context of at most %d, or a longer cache",
 			 (int64_t)desc->context, (int64_t)caches->length, (int64_t)caches->length);
 }
 
@@ -8222,12 +8236,13 @@ static bool nn__generator_check_nodes(nn__text_call *call, nn_generator *g) {
 	for (int j = 0; j < i && roles[i]; j++)
 	    if (roles[i] == roles[j])
 		return nn__text_fail(call, NN_ERROR_ARGUMENT,
-				     "\"%s\" is given as two of ids, positions, places and last",
+				     "\"%s\" is given twice among .ids, .positions, .places and "
+				     ".last; they are different inputs",
 				     nn_node_name(roles[i]));
     return nn__generator_input(call, "ids", desc->ids, grid, grid, "(NN_BATCH, NN_TIME)") &&
 	   nn__generator_input(call, "positions", desc->positions, column, column, "(NN_BATCH)") &&
 	   nn__generator_input(call, "places", desc->places, grid, row,
-			       desc->positions ? "(NN_BATCH, NN_TIME), as there is a cache"
+			       desc->positions ? "(NN_BATCH, NN_TIME), because there is a cache"
 					       : "(NN_BATCH, NN_TIME) or (NN_TIME)") &&
 	   nn__generator_input(call, "last", desc->last, column, column, "(NN_BATCH)") &&
 	   nn__generator_check_logits(call, g) && nn__generator_check_plan(call, g);
@@ -8241,12 +8256,12 @@ static bool nn__generator_check_numbers(nn__text_call *call, nn_generator *g) {
     else if (!desc->logits) wrong = "desc->logits is NULL";
     else if (desc->context < 2) wrong = "desc->context must be given: 2 tokens or more";
     else if (desc->batch < 0 || desc->chunk < 0 || desc->max_tokens < 0 || desc->longest < 0)
-	wrong = "batch, chunk, longest or max_tokens is negative";
+	wrong = ".batch, .chunk, .longest or .max_tokens is negative; wanted 0 (default) or more";
     else if (desc->slide && desc->positions)
-	wrong = "slide works without a cache only, because the rows of a cache keep their "
-		"positions";
+	wrong = ".slide is set and the model has a cache, whose rows keep their positions; "
+		"describe the model without a cache, or leave .slide out";
     else if (desc->longest > 0 && (!desc->slide || desc->longest < desc->context))
-	wrong = "longest needs .slide, and must be at least .context";
+	wrong = ".longest is given without .slide, or is below .context";
     if (wrong) return nn__text_fail(call, NN_ERROR_ARGUMENT, "%s", wrong);
     if (desc->batch == 0) desc->batch = 1;
     if (desc->chunk == 0) desc->chunk = 64;
@@ -8255,7 +8270,9 @@ static bool nn__generator_check_numbers(nn__text_call *call, nn_generator *g) {
     g->room = desc->slide && desc->longest > 0 ? desc->longest : desc->context;
     g->widest = desc->positions ? desc->chunk : desc->context;
     if ((int64_t)desc->batch * g->room > INT32_MAX / 64)
-	return nn__text_fail(call, NN_ERROR_ARGUMENT, "%d texts of %d tokens are too many",
+	return nn__text_fail(call, NN_ERROR_ARGUMENT,
+			     "%d texts (.batch) of %d tokens (.longest or .context) are too many; "
+			     "wanted fewer than 2^25 tokens in all",
 			     (int64_t)desc->batch, (int64_t)g->room);
     return nn__sample_check(call, &desc->sampling);
 }
@@ -8265,8 +8282,8 @@ static bool nn__generator_check_list(nn__text_call *call, const char *field, nn_
     bool wrong = list.count < 0 || list.count > 1 << 16 || (list.count > 0 && !list.text);
     for (int i = 0; i < list.count && !wrong; i++) wrong = !list.text[i];
     return !wrong || nn__text_fail(call, NN_ERROR_ARGUMENT,
-				   "desc->%s has %d texts, one of which is NULL, or more than "
-				   "65536; NN_TEXTS counts them",
+				   "desc->%s has %d texts; wanted at most 65536, none of them NULL "
+				   "(NN_TEXTS counts them)",
 				   field, (int64_t)list.count);
 }
 
@@ -8283,7 +8300,7 @@ static bool nn__generator_check_words(nn__text_call *call, nn_generator *g) {
 	size_t bytes = strlen(stop.text[i]);
 	if (bytes == 0 || bytes > 1 << 16 || !nn__text_is_utf8(stop.text[i], bytes))
 	    return nn__text_fail(call, NN_ERROR_ARGUMENT,
-				 "stop word %q is empty, too long, or no UTF-8", bytes,
+				 "stop word %q is empty, too long, or not UTF-8", bytes,
 				 stop.text[i]);
 	if (bytes > g->held_capacity) g->held_capacity = bytes;
     }
@@ -8322,7 +8339,7 @@ static void nn__generator_take_words(nn_generator *g, nn__generator_cursor *curs
     }
 }
 
-static void nn__generator_share(nn_generator *g, nn__generator_cursor *cursor) {
+static void nn__generator_divide_memory(nn_generator *g, nn__generator_cursor *cursor) {
     uint64_t batch = (uint64_t)g->desc.batch, size = (uint64_t)g->vocabulary, rows;
     uint64_t grid = batch * (uint64_t)g->widest;
     int32_t *ids;
@@ -8362,7 +8379,7 @@ static bool nn__generator_take_memory(nn__text_call *call, nn_generator *g) {
     for (int32_t id = 0; id < g->vocabulary && !g->has_gaps; id++)
 	g->has_gaps = !nn_token_text(g->desc.tokenizer, id);
     memset(&cursor, 0, sizeof cursor);
-    nn__generator_share(g, &cursor);
+    nn__generator_divide_memory(g, &cursor);
     g->memory = cursor.used <= SIZE_MAX ? nn_take_memory(g->nn, (size_t)cursor.used) : NULL;
     if (!g->memory)
 	return nn__text_fail(call, NN_ERROR_MEMORY, "no memory for %d bytes of a generator",
@@ -8370,7 +8387,7 @@ static bool nn__generator_take_memory(nn__text_call *call, nn_generator *g) {
     g->memory_bytes = (size_t)cursor.used;
     cursor.memory = (char *)g->memory;
     cursor.used = 0;
-    nn__generator_share(g, &cursor);
+    nn__generator_divide_memory(g, &cursor);
     return true;
 }
 
@@ -8420,12 +8437,13 @@ NN_API nn_generator *nn_make_generator_at(nn_site site, nn_model *net,
     if (!nn) return NULL;
     call = nn__text_begin(nn, site, "nn_make_generator");
     if (!net || !desc || !desc->tokenizer || desc->tokenizer->nn != nn) {
-	nn__text_fail(&call, NN_ERROR_ARGUMENT, "%s",
-		      !net    ? "net is NULL"
-		      : !desc ? "desc is NULL"
-		      : !desc->tokenizer
-			  ? "desc->tokenizer is NULL"
-			  : "desc->tokenizer is of another context; open one in that of the model");
+	nn__text_fail(
+	    &call, NN_ERROR_ARGUMENT, "%s",
+	    !net    ? "net is NULL"
+	    : !desc ? "desc is NULL"
+	    : !desc->tokenizer
+		? "desc->tokenizer is NULL"
+		: "desc->tokenizer belongs to another context; open one in the model's context");
 	return NULL;
     }
     g = (nn_generator *)nn_take_memory(call.nn, sizeof *g);
@@ -8470,14 +8488,17 @@ NN_API nn_result nn_set_sampling_at(nn_site site, nn_generator *generator,
 /* Returns the text of that number, which must not be under way; NULL: an error. */
 static nn__writing *nn__generator_text(nn__text_call *call, nn_generator *g, int32_t text) {
     if (text < 0 || text >= g->desc.batch)
-	nn__text_fail(call, NN_ERROR_ARGUMENT, "text %d; they are numbered from 0 to %d (.batch)",
+	nn__text_fail(call, NN_ERROR_ARGUMENT,
+		      "there is no text %d; texts are numbered from 0 to %d (.batch - 1)",
 		      (int64_t)text, (int64_t)g->desc.batch - 1);
     else if (g->busy)
-	nn__text_fail(call, NN_ERROR_ARGUMENT, "called by the generator's own .write");
+	nn__text_fail(call, NN_ERROR_ARGUMENT,
+		      "it was called from the generator's own .write, which may only return false "
+		      "to end a text");
     else if (g->writing)
 	nn__text_fail(call, NN_ERROR_ARGUMENT,
-		      "texts are being written; call nn_generate to the end, or end them with "
-		      "nn_cancel_generation and nn_generate");
+		      "texts are still being generated; call nn_generate until it ends, or call "
+		      "nn_cancel_generation and then nn_generate");
     return call->code == NN_OK ? &g->texts[text] : NULL;
 }
 
@@ -8487,7 +8508,7 @@ static bool nn__generator_room(nn__text_call *call, const nn_generator *g, const
     return count < g->room - w->count ||
 	   nn__text_fail(call, NN_ERROR_ARGUMENT,
 			 "the prompt has %d tokens and the text %d; the %s is %d, and one more "
-			 "must fit. Shorten it, or nn_forget what came before",
+			 "token must fit; shorten the prompt, or call nn_forget",
 			 count, (int64_t)w->count,
 			 g->desc.slide ? "longest text (.longest)" : "context (.context)",
 			 (int64_t)g->room);
@@ -8517,7 +8538,7 @@ NN_API nn_result nn_prompt_ids_at(nn_site site, nn_generator *generator, int32_t
     for (int32_t i = 0; i < count; i++)
 	if (!nn_token_text(generator->desc.tokenizer, ids[i]))
 	    nn__text_fail(&call, NN_ERROR_INDEX,
-			  "id %d at place %d is not in the vocabulary, which has ids below %d",
+			  "id %d at index %d is not in the vocabulary, which has ids below %d",
 			  (int64_t)ids[i], (int64_t)i,
 			  (int64_t)nn_vocab_size(generator->desc.tokenizer));
     if (call.code != NN_OK) return call.code;
@@ -8587,7 +8608,7 @@ static bool nn__generate_begin(nn__text_call *call, nn_generator *g) {
     }
     if (!any)
 	return nn__text_fail(call, NN_ERROR_ARGUMENT,
-			     "there is no text that could go on; call nn_prompt first");
+			     "there is no text to continue; call nn_prompt first");
     g->writing = true;
     g->cancelled = g->by_caller = false;
     return true;
@@ -8697,13 +8718,13 @@ static const float *nn__generate_read(nn__text_call *call, nn_generator *g) {
     int64_t rows = g->desc.last ? g->run_rows : (int64_t)g->run_rows * g->run_time;
     if (g->in_memory && nn_node_device(g->desc.logits).kind != NN_CPU) {
 	nn__text_fail(call, NN_ERROR_DEVICE,
-		      "logits \"%s\" were in host memory when this generator was made, and are not "
-		      "any more; make it anew",
+		      "logits \"%s\" were in host memory when this generator was made but are not "
+		      "any more; free it and call nn_make_generator again",
 		      nn_node_name(g->desc.logits));
     } else if (g->in_memory) {
 	nn_view view = nn_plan_view(g->plan, g->desc.logits);
 	if (view.handle) return (const float *)((const char *)view.handle + view.offset);
-	nn__text_fail(call, NN_ERROR_BACKEND, "the plan does not hold its logits");
+	nn__text_fail(call, NN_ERROR_BACKEND, "the plan no longer holds the logits");
     } else {
 	call->code =
 	    nn_download_at(call->site, g->plan, g->desc.logits, g->rows,
@@ -8724,8 +8745,8 @@ static bool nn__generate_sample(nn__text_call *call, nn_generator *g, const floa
 	w->next = nn__sample_token(&g->sampler, &g->desc.sampling, w->ids, w->count, (uint64_t)i);
 	if (w->next < 0)
 	    return nn__text_fail(call, NN_ERROR_NAN,
-				 "logits \"%s\" after token %d of text %d are NaN or infinite, or "
-				 "none of them is finite",
+				 "logits \"%s\" after token %d of text %d have a NaN or +infinity, "
+				 "or are all -infinity",
 				 nn_node_name(g->desc.logits), (int64_t)w->count - 1, (int64_t)i);
     }
     return true;
@@ -8818,7 +8839,9 @@ static nn_result nn__generate_go_on(nn__text_call *call, nn_generator *g, bool l
 				    int64_t microseconds) {
     nn_result result;
     if (g->busy) {
-	nn__text_fail(call, NN_ERROR_ARGUMENT, "called by the generator's own .write");
+	nn__text_fail(call, NN_ERROR_ARGUMENT,
+		      "it was called from the generator's own .write, which may only return false "
+		      "to end a text");
 	return call->code;
     }
     g->busy = true;
@@ -8878,7 +8901,8 @@ NN_API nn_result nn_write_answer_at(nn_site site, nn_generator *generator, int32
     if (!generator) return NN_ERROR_ARGUMENT;
     call = nn__text_begin(generator->nn, site, "nn_write_answer");
     if (!w)
-	nn__text_fail(&call, NN_ERROR_ARGUMENT, "text %d; they are numbered from 0 to %d (.batch)",
+	nn__text_fail(&call, NN_ERROR_ARGUMENT,
+		      "there is no text %d; texts are numbered from 0 to %d (.batch - 1)",
 		      (int64_t)text, (int64_t)generator->desc.batch - 1);
     else if (!writer.function)
 	nn__text_fail(&call, NN_ERROR_ARGUMENT, "the writer has no function; nothing was written");
@@ -9013,9 +9037,9 @@ NN__TEXT_PRIVATE nn_node *nn__lm_dropout(const nn__lm *lm, nn_node *x, float pro
 NN__TEXT_PRIVATE nn_node *nn__text_ids(nn_site site, nn_model *net, const char *operation,
 				       nn_node *ids, const char *role);
 /* Does the same for a node that goes with ids: it is i32 of their shape, or NULL. */
-NN__TEXT_PRIVATE nn_node *nn__text_beside(nn_site site, nn_model *net, const char *operation,
-					  const nn_node *node, const nn_node *ids, const char *role,
-					  const char *fix);
+NN__TEXT_PRIVATE nn_node *nn__text_shaped_as_ids(nn_site site, nn_model *net, const char *operation,
+						 const nn_node *node, const nn_node *ids,
+						 const char *role, const char *fix);
 NN__TEXT_PRIVATE nn_node *nn__text_act(nn_site site, nn_model *net, nn_hidden_act act, nn_node *x);
 /* Reshape (N, L, heads size) to (N, L, heads, size) and back, at no cost. */
 NN__TEXT_PRIVATE nn_node *nn__text_heads(nn_site site, nn_model *net, nn_node *x, int32_t heads,
@@ -9060,7 +9084,7 @@ static bool nn__config_real(float value, double low, double high) {
 }
 
 static const char *nn__config_reals(const nn_config *c, const char **why) {
-    *why = "wanted a number from 0 up to, but not, 1";
+    *why = "wanted a number from 0 to below 1";
     if (!nn__config_real(c->embedding_dropout, 0, 0.999999)) return "embedding_dropout";
     if (!nn__config_real(c->attention_dropout, 0, 0.999999)) return "attention_dropout";
     if (!nn__config_real(c->hidden_dropout, 0, 0.999999)) return "hidden_dropout";
@@ -9085,18 +9109,18 @@ NN__TEXT_PRIVATE const char *nn__config_complete(nn_config *c, const char **why)
     *why = "wanted GPT2, LLAMA or BERT";
     if (c->family == NN_FAMILY_NONE || (unsigned)c->family > NN_FAMILY_BERT) return "family";
     nn__config_defaults(c);
-    *why = "it is missing, or no number from 1 to 2^28";
+    *why = "it is missing, or not a number from 1 to 2^28";
     if (c->vocab_size < 1 || c->vocab_size > 1 << 28) return "vocab_size";
     if (c->max_position_embeddings > 1 << 28 || c->max_position_embeddings < (llama ? 0 : 1))
 	return "max_position_embeddings";
-    *why = "it is missing, or no number from 1 to 2^20";
+    *why = "it is missing, or not a number from 1 to 2^20";
     if (c->hidden_size < 1 || c->hidden_size > 1 << 20) return "hidden_size";
     if (c->num_attention_heads < 1 || c->num_attention_heads > 1 << 20)
 	return "num_attention_heads";
-    *why = "it is missing, or no number from 1 to 512";
+    *why = "it is missing, or not a number from 1 to 512";
     if (c->num_hidden_layers < 1 || c->num_hidden_layers > NN_CONFIG_LAYERS)
 	return "num_hidden_layers";
-    *why = "it is missing, or no number from 1 to 2^24";
+    *why = "it is missing, or not a number from 1 to 2^24";
     if (c->intermediate_size < 1 || c->intermediate_size > 1 << 24) return "intermediate_size";
     *why = "num_attention_heads is not a multiple of it";
     if (c->num_key_value_heads < 1 || c->num_attention_heads % c->num_key_value_heads)
@@ -9106,11 +9130,11 @@ NN__TEXT_PRIVATE const char *nn__config_complete(nn_config *c, const char **why)
 		    c->head_dim != c->hidden_size / c->num_attention_heads)) ||
 	c->head_dim < 1)
 	return "num_attention_heads";
-    *why = "wanted an even number, since rotary positions turn pairs, and at most 2^20 over all "
+    *why = "wanted an even number, since rotary positions rotate pairs, and at most 2^20 over all "
 	   "heads";
     if (llama && (c->head_dim % 2 || (int64_t)c->head_dim * c->num_attention_heads > 1 << 20))
 	return "head_dim";
-    *why = "only the family LLAMA shares key heads";
+    *why = "only the family LLAMA may share key heads: wanted num_attention_heads";
     if (!llama && c->num_key_value_heads != c->num_attention_heads) return "num_key_value_heads";
     *why = "wanted a number from 1 to 2^20";
     if (c->family == NN_FAMILY_BERT && (c->type_vocab_size < 1 || c->type_vocab_size > 1 << 20))
@@ -9119,7 +9143,7 @@ NN__TEXT_PRIVATE const char *nn__config_complete(nn_config *c, const char **why)
     if (c->sliding_window < 0) return "sliding_window";
     if (c->rope_original_max_position_embeddings < 0)
 	return "rope_original_max_position_embeddings";
-    *why = "wanted one of nn_hidden_act";
+    *why = "wanted a value of nn_hidden_act";
     if ((unsigned)c->hidden_act > NN_HIDDEN_ACT_RELU) return "hidden_act";
     return nn__config_reals(c, why);
 }
@@ -9157,9 +9181,15 @@ NN__TEXT_PRIVATE nn_node *nn__config_copy(nn_site site, nn_model *net, const cha
 
 NN__TEXT_PRIVATE bool nn__config_unsupported(const nn__config_reader *reader, size_t at,
 					     const char *key, const char *known) {
-    return nn__text_fail(reader->json.call, NN_ERROR_UNSUPPORTED,
-			 "%s, line %d: \"%s\" is not understood here; known: %s", reader->json.name,
-			 nn__json_line(&reader->json, at), key, known);
+    const nn__text_json *json = &reader->json;
+    if (nn__json_type(json, at) == '"')
+	return nn__text_fail(json->call, NN_ERROR_UNSUPPORTED,
+			     "%s, line %d: \"%s\" is %q, which is not supported; supported: %s",
+			     json->name, nn__json_line(json, at), key, nn__json_span(json, at),
+			     json->text + at + 1, known);
+    return nn__text_fail(json->call, NN_ERROR_UNSUPPORTED,
+			 "%s, line %d: \"%s\" has a value that is not supported; supported: %s",
+			 json->name, nn__json_line(json, at), key, known);
 }
 
 /* Reads a number of JSON, to about 16 digits. */
@@ -9606,13 +9636,13 @@ static bool nn__config_key_at(nn__config_reader *reader, size_t at) {
 	const nn__config_key *key = &nn__config_keys[i];
 	if (!(key->models & reader->model) || !nn__json_is(json, at, key->key)) continue;
 	if (nn__json_find(json, reader->top, key->key) != value)
-	    return nn__json_fail(json, at, key->key, "it once; it stands twice");
+	    return nn__json_fail(json, at, key->key, "it once; it occurs twice");
 	return nn__config_value(reader, key, value);
     }
     if (nn__config_listed(json, at, nn__config_passed)) return true;
     return nn__text_fail(json->call, NN_ERROR_UNSUPPORTED,
-			 "%s, line %d: the key %q is not understood for a %s; if it changes "
-			 "nothing, name it in .ignore",
+			 "%s, line %d: the key %q is not supported for a %s; if it does not change "
+			 "the model, name it in .ignore",
 			 json->name, nn__json_line(json, at), nn__json_span(json, at),
 			 json->text + at + 1, reader->config->model_type);
 }
@@ -9691,7 +9721,7 @@ NN__TEXT_PRIVATE bool nn__text_path(nn__text_call *call, const char *path, const
     const bool slash = length > 0 && !whole && path[length - 1] != '/' && path[length - 1] != '\\';
     if (whole) more = 0;
     if (length + slash + more >= size)
-	return nn__text_fail(call, NN_ERROR_ARGUMENT, "a path of %d bytes; at most %d fit",
+	return nn__text_fail(call, NN_ERROR_ARGUMENT, "the path has %d bytes; wanted at most %d",
 			     (int64_t)(length + more), (int64_t)size - 2);
     memcpy(to, path, length);
     if (slash) to[length++] = '/';
@@ -9711,7 +9741,7 @@ NN_API nn_result nn_read_config_at(nn_site site, nn_context *nn, const nn_config
     call = nn__text_begin(nn, site, "nn_read_config");
     if (!config || !desc || (!desc->path && !desc->data) || (desc->path && desc->data)) {
 	nn__text_fail(&call, NN_ERROR_ARGUMENT,
-		      config ? "wanted one of .path (a folder, or its config.json) and .data"
+		      config ? "give either .path (a folder, or its config.json) or .data"
 			     : "config is NULL");
 	return call.code;
     }
@@ -9842,10 +9872,10 @@ NN__TEXT_PRIVATE nn_node *nn__text_longer(nn_site site, nn_model *net, const cha
 					  const nn_node *ids, int32_t rows) {
     const nn_shape shape = nn_node_shape(ids);
     if (shape.rank != 2 || shape.extent[1] <= rows) return NULL; /* free extents are negative */
-    return nn_record_fault_at(site, net, operation, NULL,
-			      "ids have more places than the table of positions has rows",
-			      "rows of max_position_embeddings ids at most, or .positions and a "
-			      "cache");
+    return nn_record_fault_at(
+	site, net, operation, NULL,
+	"ids has more positions than the model's position table has rows",
+	"give rows of at most max_position_embeddings ids, or .positions and a .cache");
 }
 
 /* ---- attention ------------------------------------------------------------------------------- */
@@ -9998,9 +10028,9 @@ NN__TEXT_PRIVATE nn_node *nn__text_ids(nn_site site, nn_model *net, const char *
 			      "wanted i32 of (N, L), as nn_encode_batch fills it");
 }
 
-NN__TEXT_PRIVATE nn_node *nn__text_beside(nn_site site, nn_model *net, const char *operation,
-					  const nn_node *node, const nn_node *ids, const char *role,
-					  const char *fix) {
+NN__TEXT_PRIVATE nn_node *nn__text_shaped_as_ids(nn_site site, nn_model *net, const char *operation,
+						 const nn_node *node, const nn_node *ids,
+						 const char *role, const char *fix) {
     static const char cause[] = " is not i32 of the shape of ids";
     char text[96];
     nn_shape shape, wanted;
@@ -10028,15 +10058,15 @@ static nn_node *nn__lm_check_cache(nn_site site, nn_model *net, const nn_config 
     const bool table = config->family == NN_FAMILY_GPT2;
     const char *cause = desc->cache < 0 ? "desc.cache is negative"
 			: desc->cache > 0 && !desc->positions
-			    ? "there is a cache, but desc.positions is missing"
+			    ? "desc.cache is given, but desc.positions is missing"
 			: table && desc->cache > config->max_position_embeddings
-			    ? "desc.cache is longer than the table of positions"
+			    ? "desc.cache is longer than the model's position table"
 			: desc->positions && !nn__lm_is_column(desc->positions, ids)
 			    ? "desc.positions is not i32 of (N)"
 			    : NULL;
     return cause ? nn_record_fault_at(site, net, "causal_lm", NULL, cause,
-				      "give .positions, an input (NN_BATCH) i32, and a .cache of "
-				      "at most max_position_embeddings")
+				      "give .positions, an i32 input of shape (NN_BATCH), and a "
+				      ".cache of at most max_position_embeddings")
 		 : NULL;
 }
 
@@ -10053,10 +10083,10 @@ static nn_node *nn__lm_check_starts(nn_site site, nn_model *net, const nn_node *
 				    const nn_causal_lm_desc *desc) {
     if (desc->starts && (desc->cache || desc->positions))
 	return nn_record_fault_at(site, net, "causal_lm", NULL,
-				  "starts is given, and positions or a cache as well",
-				  "packed texts are for training: leave the others out");
-    return nn__text_beside(site, net, "causal_lm", desc->starts, ids, "starts",
-			   "as nn_fill_answers fills it");
+				  "desc.starts is given together with desc.positions or desc.cache",
+				  "packed texts are for training; leave .positions and .cache out");
+    return nn__text_shaped_as_ids(site, net, "causal_lm", desc->starts, ids, "starts",
+				  "as nn_fill_answers fills it");
 }
 
 NN_API nn_node *nn_causal_lm_at(nn_site site, nn_model *net, nn_node *ids,
@@ -10213,10 +10243,11 @@ NN_API nn_node *nn_text_encoder_at(nn_site site, nn_model *net, nn_node *ids,
 			&config);
     if (!x) x = nn__text_ids(site, net, operation, ids, "ids");
     if (!x) x = nn__text_longer(site, net, operation, ids, config.max_position_embeddings);
-    if (!x) x = nn__text_beside(site, net, operation, desc->mask, ids, "mask", fix);
-    if (!x) x = nn__text_beside(site, net, operation, desc->type_ids, ids, "type_ids", fix);
+    if (!x) x = nn__text_shaped_as_ids(site, net, operation, desc->mask, ids, "mask", fix);
+    if (!x) x = nn__text_shaped_as_ids(site, net, operation, desc->type_ids, ids, "type_ids", fix);
     if (!x && (unsigned)desc->pooling > NN_POOLING_CLS)
-	x = nn_record_fault_at(site, net, operation, NULL, "desc.pooling is none of nn_pooling",
+	x = nn_record_fault_at(site, net, operation, NULL,
+			       "desc.pooling is not a value of nn_pooling",
 			       "NN_POOLING_NONE, NN_POOLING_MEAN or NN_POOLING_CLS");
     if (x) return x;
     memset(&lm, 0, sizeof lm);
@@ -10310,7 +10341,8 @@ NN_API nn_result nn_load_pretrained_at(nn_site site, nn_model *net, const nn_con
 	(unsigned)config->family > NN_FAMILY_BERT) {
 	nn__text_fail(&call, NN_ERROR_ARGUMENT,
 		      !config         ? "config is NULL"
-		      : path && *path ? "the config has no family"
+		      : path && *path ? "config.family is not set, or not a value of nn_family; "
+					"give a config that nn_read_config filled"
 				      : "there is no path");
 	return call.code;
     }

@@ -45,7 +45,7 @@ NN__AUDIO_PRIVATE nn_node *nn__audio_keras_activation(nn__audio_file *file, size
         if (*nn__audio_acts[i].keras && nn__audio_is(file, at, nn__audio_acts[i].keras))
             return nn__audio_act_node(file, (nn__audio_act)i, x);
     nn__audio_fail(file, NN_ERROR_UNSUPPORTED,
-                   "RTNeural has no activation %q; it has tanh, relu, sigmoid, softmax and elu",
+                   "the activation %q is not one of RTNeural's: tanh, relu, sigmoid, softmax, elu",
                    nn__audio_string(file, at, text));
     return x;
 }
@@ -79,8 +79,8 @@ static nn_node *nn__audio_slopes(nn__audio_file *file, size_t list, const char *
     nn_prelu_desc desc;
     float *to;
     if (count != channels) {
-        nn__audio_fail(file, NN_ERROR_FORMAT, "%d negative_slopes for %d channels", count,
-                       (int64_t)channels);
+        nn__audio_fail(file, NN_ERROR_FORMAT, "\"negative_slopes\" has %d numbers for %d channels",
+                       count, (int64_t)channels);
         return x;
     }
     to = nn__audio_weight_of(file, name, "weight", (uint64_t)channels);
@@ -111,8 +111,8 @@ NN__AUDIO_PRIVATE nn_node *nn__audio_nam_activation(nn__audio_file *file, size_t
     }
     if (nn__audio_is(file, type, "LeakyHardtanh") || nn__audio_is(file, type, "LeakyHardTanh"))
         return nn__audio_leaky_hardtanh(file, at, x);
-    nn__audio_fail(file, NN_ERROR_UNSUPPORTED, "the activation %q is not known here%s",
+    nn__audio_fail(file, NN_ERROR_UNSUPPORTED, "the activation %q is not supported%s",
                    nn__audio_string(file, type, text),
-                   nn__audio_is(file, type, "Fasttanh") ? "; write Tanh in its place" : "");
+                   nn__audio_is(file, type, "Fasttanh") ? "; write Tanh instead" : "");
     return x;
 }

@@ -45,7 +45,7 @@ typedef struct nn_audio_desc {
    output_channels).
 
    path: opened by nn_desc.files; NULL with desc.bytes. desc may be NULL. The file is checked whole
-   before anything is described. If something is wrong or cannot be expressed here (conv2d), the
+   before anything is described. If something is wrong or not supported (conv2d), the
    error names the file, the layer, the field and a way out, and the result is the poisoned node
    of a fault. The file is never trusted: reading it takes at most 1 MB more memory than twice its
    size. The model's parameters must be f32. Source: the README and python/model_utils.py of

@@ -103,7 +103,8 @@ static bool nn__audio_slurp(nn__audio_file *file, const char *path) {
     void *handle;
     bool whole;
     if (!files->open || !files->read || !files->size || !files->close)
-        return nn__audio_fail(file, NN_ERROR_FILE, "there are no files here; give desc.bytes");
+        return nn__audio_fail(file, NN_ERROR_FILE,
+                              "this program was built without files; give desc.bytes");
     handle = files->open(files->user, path, false);
     if (!handle) return nn__audio_fail(file, NN_ERROR_FILE, "%q cannot be opened", path);
     whole = files->size(files->user, handle, &bytes) && bytes < (uint64_t)1 << 31;
@@ -114,7 +115,8 @@ static bool nn__audio_slurp(nn__audio_file *file, const char *path) {
     files->close(files->user, handle);
     file->text = (const char *)file->memory;
     file->size = (size_t)bytes;
-    return whole || nn__audio_fail(file, NN_ERROR_FILE, "%q cannot be read, or has 2 GB", path);
+    return whole ||
+           nn__audio_fail(file, NN_ERROR_FILE, "%q cannot be read, or has 2 GB or more", path);
 }
 
 static bool nn__audio_open(nn__audio_file *file, const char *path) {
@@ -143,8 +145,10 @@ static bool nn__audio_set_weights(nn__audio_file *file) {
         for (const nn__audio_weight *w = file->weights; w && !file->failed; w = w->next) {
             nn_tensor *tensor = nn_find_tensor_at(file->site, file->net, w->name);
             if (!tensor || (uint64_t)nn_shape_count(nn_tensor_shape(tensor)) != w->count)
-                nn__audio_fail(file, NN_ERROR_FAULTS,
-                               "%q has no memory, or other numbers than the file", w->name);
+                nn__audio_fail(
+                    file, NN_ERROR_FAULTS,
+                    "the tensor %q could not be allocated, or differs in size from the file",
+                    w->name);
             else if (nn_tensor_dtype(tensor) != NN_F32)
                 nn__audio_fail(file, NN_ERROR_DTYPE,
                                "%q is not f32; make the model with .dtype = NN_F32", w->name);

@@ -34,16 +34,18 @@ static bool nn__audio_check_number(nn__audio_file *file, size_t *at) {
     size_t i = *at + (nn__audio_at(file, *at) == '-');
     const size_t whole = nn__audio_digits(file, i);
     if (whole == i || (whole > i + 1 && file->text[i] == '0'))
-        return nn__audio_json_fail(file, *at, "no value (NaN and Infinity are none)");
+        return nn__audio_json_fail(file, *at, "a value is missing (JSON has no NaN or Infinity)");
     i = whole;
     if (nn__audio_at(file, i) == '.') {
-        if (!nn__audio_digit(file, ++i)) return nn__audio_json_fail(file, i, "half a number");
+        if (!nn__audio_digit(file, ++i))
+            return nn__audio_json_fail(file, i, "a number is incomplete");
         i = nn__audio_digits(file, i);
     }
     if (nn__audio_at(file, i) == 'e' || nn__audio_at(file, i) == 'E') {
         i++;
         i += nn__audio_at(file, i) == '+' || nn__audio_at(file, i) == '-';
-        if (!nn__audio_digit(file, i)) return nn__audio_json_fail(file, i, "half a number");
+        if (!nn__audio_digit(file, i))
+            return nn__audio_json_fail(file, i, "a number is incomplete");
         i = nn__audio_digits(file, i);
     }
     *at = i;
@@ -54,17 +56,18 @@ static bool nn__audio_check_string(nn__audio_file *file, size_t *at) {
     size_t i = *at + 1;
     for (; i < file->size && file->text[i] != '"'; i++) {
         if ((unsigned char)file->text[i] < 32)
-            return nn__audio_json_fail(file, i, "a control character in a string");
+            return nn__audio_json_fail(file, i, "a string has a control character");
         if (file->text[i] != '\\') continue;
         if (++i >= file->size || !strchr("\"\\/bfnrtu", file->text[i]) || !file->text[i])
-            return nn__audio_json_fail(file, i, "an unknown escape in a string");
+            return nn__audio_json_fail(file, i, "a string has an unknown escape");
         if (file->text[i] != 'u') continue;
         for (int digit = 0; digit < 4; digit++, i++)
             if (i + 1 >= file->size || !file->text[i + 1] ||
                 !strchr("0123456789abcdefABCDEF", file->text[i + 1]))
-                return nn__audio_json_fail(file, i, "\\u without four hexadecimal digits");
+                return nn__audio_json_fail(file, i,
+                                           "\\u is not followed by four hexadecimal digits");
     }
-    if (i >= file->size) return nn__audio_json_fail(file, *at, "a string without end");
+    if (i >= file->size) return nn__audio_json_fail(file, *at, "a string does not end");
     *at = i + 1;
     return true;
 }
@@ -86,11 +89,11 @@ static bool nn__audio_check_plain(nn__audio_file *file, size_t *at) {
 static bool nn__audio_check_key(nn__audio_file *file, size_t *at) {
     *at = nn__audio_blank(file, *at);
     if (nn__audio_at(file, *at) != '"')
-        return nn__audio_json_fail(file, *at, "no key in an object");
+        return nn__audio_json_fail(file, *at, "an object lacks a key");
     if (!nn__audio_check_string(file, at)) return false;
     *at = nn__audio_blank(file, *at);
     if (nn__audio_at(file, *at) != ':')
-        return nn__audio_json_fail(file, *at, "no colon after a key");
+        return nn__audio_json_fail(file, *at, "a colon is missing after a key");
     ++*at;
     return true;
 }
@@ -105,7 +108,7 @@ static bool nn__audio_check_after(nn__audio_file *file, const char *open, int *d
             return open[*depth - 1] != '{' || nn__audio_check_key(file, at);
         }
         if (nn__audio_at(file, *at) != end)
-            return nn__audio_json_fail(file, *at, "neither a comma nor an end");
+            return nn__audio_json_fail(file, *at, "a comma or a closing bracket is missing");
         ++*at;
         --*depth;
     }
@@ -125,7 +128,7 @@ NN__AUDIO_PRIVATE bool nn__audio_check_json(nn__audio_file *file, size_t *root) 
         c = nn__audio_at(file, at);
         if (c == '{' || c == '[') {
             if (depth == NN__AUDIO_DEPTH)
-                return nn__audio_json_fail(file, at, "more than 64 values inside each other");
+                return nn__audio_json_fail(file, at, "values are nested more than 64 deep");
             open[depth++] = c;
             at = nn__audio_blank(file, at + 1);
             if (nn__audio_at(file, at) != (c == '{' ? '}' : ']')) {
@@ -140,7 +143,7 @@ NN__AUDIO_PRIVATE bool nn__audio_check_json(nn__audio_file *file, size_t *root) 
         if (!nn__audio_check_after(file, open, &depth, &at)) return false;
     } while (depth > 0);
     at = nn__audio_blank(file, at);
-    return at == file->size || nn__audio_json_fail(file, at, "something after the last }");
+    return at == file->size || nn__audio_json_fail(file, at, "there is text after the last }");
 }
 
 /* ---- visiting -------------------------------------------------------------------------------- */

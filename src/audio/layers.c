@@ -31,8 +31,8 @@ NN__AUDIO_PRIVATE float *nn__audio_weight_of(nn__audio_file *file, const char *n
     uint64_t bytes;
     if (file->failed || file->describing) return NULL;
     if (count > limit / sizeof(float) || file->taken > limit - count * sizeof(float)) {
-        nn__audio_fail(file, NN_ERROR_FORMAT, "%q has %d numbers, which are not in the file", part,
-                       (int64_t)count);
+        nn__audio_fail(file, NN_ERROR_FORMAT, "%q needs %d numbers, more than the file can hold",
+                       part, (int64_t)count);
         return NULL;
     }
     bytes = sizeof *weight + count * sizeof(float);
@@ -58,7 +58,7 @@ NN__AUDIO_PRIVATE float *nn__audio_weight_of(nn__audio_file *file, const char *n
 NN__AUDIO_PRIVATE float nn__audio_float(nn__audio_file *file, size_t at) {
     const double number = nn__audio_number(file, at);
     if (nn__audio_kind(file, at) == '0' && fabs(number) <= (double)FLT_MAX) return (float)number;
-    nn__audio_fail(file, NN_ERROR_FORMAT, "a weight is no number that f32 can hold");
+    nn__audio_fail(file, NN_ERROR_FORMAT, "a weight is not a number in the range of f32");
     return 0;
 }
 
@@ -66,7 +66,8 @@ NN__AUDIO_PRIVATE float nn__audio_take(nn__audio_file *file) {
     const size_t at = file->stream;
     if (file->failed || file->describing) return 0;
     if (at == 0) {
-        nn__audio_fail(file, NN_ERROR_FORMAT, "its config asks for more than the %d weights",
+        nn__audio_fail(file, NN_ERROR_FORMAT,
+                       "its \"config\" needs more weights than the %d of \"weights\"",
                        file->stream_count);
         return 0;
     }
@@ -83,7 +84,7 @@ NN__AUDIO_PRIVATE nn_node *nn__audio_input(nn__audio_file *file, int32_t channel
         const nn_shape shape = nn_node_shape(input);
         if (shape.rank != 3 || shape.extent[2] != channels || nn_node_dtype(input) != NN_F32)
             nn__audio_fail(file, NN_ERROR_SHAPE,
-                           "desc.input %q is not (NN_BATCH, NN_TIME, %d) of f32",
+                           "desc.input %q is not an f32 node of shape (NN_BATCH, NN_TIME, %d)",
                            nn_node_name(input), (int64_t)channels);
     }
     if (!file->describing) return NULL;
@@ -116,7 +117,8 @@ NN__AUDIO_PRIVATE nn_node *nn__audio_take_conv(nn__audio_file *file, const char 
     const uint64_t count = channels * (uint64_t)conv->kernel;
     float *to;
     if (conv->in % conv->groups != 0 || conv->out % conv->groups != 0)
-        nn__audio_fail(file, NN_ERROR_FORMAT, "%d groups do not divide %d and %d channels",
+        nn__audio_fail(file, NN_ERROR_FORMAT,
+                       "%d \"groups\" do not divide %d input channels and %d output channels",
                        (int64_t)conv->groups, (int64_t)conv->in, (int64_t)conv->out);
     to = nn__audio_weight_of(file, name, "weight", count);
     for (uint64_t i = 0; to && i < count; i++) to[i] = nn__audio_take(file);

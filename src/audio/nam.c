@@ -66,8 +66,8 @@ static nn_node *nn__audio_lstm(nn__audio_file *file, size_t config) {
     nn_linear_desc head;
     float *to;
     if (nn__audio_whole(file, config, "in_channels", in, 1, NN__AUDIO_CHANNELS) != in)
-        nn__audio_fail(file, NN_ERROR_FORMAT, "\"in_channels\" is not \"input_size\", %d",
-                       (int64_t)in);
+        nn__audio_fail(file, NN_ERROR_FORMAT,
+                       "\"in_channels\" differs from \"input_size\", which is %d", (int64_t)in);
     nn__audio_name(file, name, "lstm");
     for (int i = 0; i < layers; i++)
         nn__audio_take_cell(file, name, i, i == 0 ? in : hidden, hidden);
@@ -113,7 +113,8 @@ static void nn__audio_take_folded(nn__audio_file *file, const char *name,
         const double variance = (double)norm[conv->out + k] + epsilon;
         const double scale = (double)norm[2 * conv->out + k] / sqrt(variance);
         if (!(variance > 0))
-            nn__audio_fail(file, NN_ERROR_FORMAT, "a variance of its batch norm is not above 0");
+            nn__audio_fail(file, NN_ERROR_FORMAT,
+                           "a running variance of its batch norm plus epsilon is not above 0");
         for (int32_t i = 0; i < row; i++)
             weight[k * row + i] = (float)((double)weight[k * row + i] * scale);
         bias[k] = (float)((double)bias[k] - scale * (double)norm[k]);
@@ -140,9 +141,10 @@ static nn_node *nn__audio_convnet(nn__audio_file *file, size_t config) {
         conv.dilation = nn__audio_whole_at(file, at, "dilations", 1, NN__AUDIO_KERNEL);
         nn__audio_name(file, name, "blocks.%d.conv", block);
         if (block == NN__AUDIO_LAYERS)
-            nn__audio_fail(file, NN_ERROR_LIMIT, "more than 1,024 blocks");
+            nn__audio_fail(file, NN_ERROR_LIMIT, "\"dilations\" has more than 1,024 elements");
         if (conv.in % conv.groups != 0 || conv.out % conv.groups != 0)
-            nn__audio_fail(file, NN_ERROR_FORMAT, "\"groups\" does not divide the channels");
+            nn__audio_fail(file, NN_ERROR_FORMAT,
+                           "\"groups\" does not divide the numbers of input and output channels");
         if (norm && !file->describing && !file->failed) nn__audio_take_folded(file, name, &conv);
         x = norm ? nn__audio_conv_node(file, name, x, &conv)
                  : nn__audio_take_conv(file, name, x, &conv);
@@ -170,7 +172,7 @@ static void nn__audio_check_version(nn__audio_file *file, size_t root) {
     if (!file->failed && !(strncmp(text, "0.", 2) == 0 && text[2] >= '5' && text[2] <= '7' &&
                            text[3] == '.'))
         nn__audio_fail(file, NN_ERROR_UNSUPPORTED,
-                       "its version is %q; 0.5 to 0.7 are known here", text);
+                       "the file has \"version\" %q; versions 0.5 to 0.7 are supported", text);
 }
 
 /* The last, largest net of a container; else the file's own. */
@@ -200,8 +202,11 @@ static nn_node *nn__audio_nam(nn__audio_file *file, size_t root) {
     rate = nn__audio_member(file, root, "sample_rate");
     if (file->failed) return NULL;
     file->info.sample_rate = nn__audio_number(file, rate);
-    if (!(file->info.sample_rate >= 0 && file->info.sample_rate < 1e9))
-        nn__audio_fail(file, NN_ERROR_FORMAT, "\"sample_rate\" is no rate in Hz");
+    if (!(file->info.sample_rate >= 0 && file->info.sample_rate < 1e9)) {
+        nn__audio_fail(file, NN_ERROR_FORMAT,
+                       "\"sample_rate\" is not a number of Hz from 0 to 1e9");
+        file->info.sample_rate = 0; /* the rest of the file is still read, and counts with it */
+    }
     file->stream = nn__audio_first(file, weights);
     file->stream_count = nn__audio_length(file, weights);
     memcpy(file->layer, nn__audio_string(file, architecture, text), sizeof text);
@@ -211,11 +216,12 @@ static nn_node *nn__audio_nam(nn__audio_file *file, size_t root) {
     else if (nn__audio_is(file, architecture, "Linear")) y = nn__audio_linear(file, config);
     else
         nn__audio_fail(file, NN_ERROR_UNSUPPORTED,
-                       "this architecture is not known here; WaveNet, LSTM, ConvNet, Linear and "
+                       "this \"architecture\" is not supported; WaveNet, LSTM, ConvNet, Linear and "
                        "SlimmableContainer are");
     if (!file->describing && file->stream)
-        nn__audio_fail(file, NN_ERROR_FORMAT, "its config describes %d weights, \"weights\" has %d",
-                       file->streamed, file->stream_count);
+        nn__audio_fail(file, NN_ERROR_FORMAT,
+                       "its \"config\" needs %d weights, but \"weights\" has %d", file->streamed,
+                       file->stream_count);
     return y;
 }
 

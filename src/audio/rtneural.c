@@ -39,7 +39,7 @@ static size_t nn__audio_part(nn__audio_file *file, const nn__audio_layer *layer,
     size_t at = nn__audio_first(file, layer->weights);
     for (int i = 0; i < number; i++) at = nn__audio_next(file, at);
     if (!at)
-        nn__audio_fail(file, NN_ERROR_FORMAT, "\"weights\" has no part %d", (int64_t)number);
+        nn__audio_fail(file, NN_ERROR_FORMAT, "\"weights\" has no element %d", (int64_t)number);
     return at;
 }
 
@@ -97,10 +97,13 @@ static nn_node *nn__audio_conv_layer(nn__audio_file *file, nn__audio_layer *laye
     conv.bias = true;
     if (nn__audio_only(file, layer->at, "strides", 1, NN__AUDIO_KERNEL) != 1 ||
         nn__audio_only(file, layer->at, "stride", 1, NN__AUDIO_KERNEL) != 1)
-        nn__audio_fail(file, NN_ERROR_UNSUPPORTED, "RTNeural's loader knows no stride but 1");
+        nn__audio_fail(file, NN_ERROR_UNSUPPORTED,
+                       "a stride other than 1 is not supported, as in RTNeural's loader");
     if (layer->in % conv.groups != 0 || layer->out % conv.groups != 0) {
-        nn__audio_fail(file, NN_ERROR_FORMAT, "\"groups\" is %d, which does not divide %d and %d",
-                       (int64_t)conv.groups, (int64_t)layer->in, (int64_t)layer->out);
+        nn__audio_fail(
+            file, NN_ERROR_FORMAT,
+            "\"groups\" is %d, which does not divide %d input channels and %d output channels",
+            (int64_t)conv.groups, (int64_t)layer->in, (int64_t)layer->out);
         return x;
     }
     to = nn__audio_weight_of(file, layer->name, "weight",
@@ -144,8 +147,8 @@ static void nn__audio_read_biases(nn__audio_file *file, nn__audio_layer *layer, 
     size_t at = gates == 3 ? nn__audio_first(file, list) : list;
     if (gates == 3 && list && nn__audio_length(file, list) != 2) {
         nn__audio_fail(file, NN_ERROR_UNSUPPORTED,
-                       "weights[2] is not (2, %d): train the GRU with reset_after=True, as "
-                       "RTNeural wants it",
+                       "weights[2] is not of shape (2, %d); train the GRU with reset_after=True, "
+                       "which RTNeural requires",
                        (int64_t)rows);
         return;
     }
@@ -162,8 +165,8 @@ static nn_node *nn__audio_recurrent(nn__audio_file *file, nn__audio_layer *layer
     const size_t act = nn__audio_member(file, layer->at, "activation");
     if (act && !nn__audio_is(file, act, "") && !nn__audio_is(file, act, "tanh"))
         nn__audio_fail(file, NN_ERROR_UNSUPPORTED,
-                       "\"activation\" is not \"tanh\", and RTNeural computes tanh; set it to "
-                       "\"tanh\" or train again");
+                       "\"activation\" is not \"tanh\", the only one that RTNeural computes; train "
+                       "the layer with tanh");
     nn__audio_read_gates(file, layer, 0, gates, layer->in, "weight_ih_l0");
     nn__audio_read_gates(file, layer, 1, gates, layer->out, "weight_hh_l0");
     nn__audio_read_biases(file, layer, gates);
@@ -191,8 +194,9 @@ static nn_node *nn__audio_batch_norm(nn__audio_file *file, nn__audio_layer *laye
     const float epsilon = at ? nn__audio_float(file, at) : 1;
     nn_batch_norm_desc desc;
     if (parts != 2 && parts != 4)
-        nn__audio_fail(file, NN_ERROR_FORMAT, "\"weights\" has %d parts; a batchnorm has 4, or 2",
-                       parts);
+        nn__audio_fail(
+            file, NN_ERROR_FORMAT,
+            "\"weights\" has %d elements; a batchnorm has 4, or 2 without gamma and beta", parts);
     if (!(epsilon > 0)) nn__audio_fail(file, NN_ERROR_FORMAT, "\"epsilon\" is not above 0");
     if (parts == 4) {
         nn__audio_read_vector(file, layer, 0, "weight", layer->in);
@@ -242,7 +246,8 @@ static nn_node *nn__audio_layer_node(nn__audio_file *file, nn__audio_layer *laye
     layer->out = nn__audio_last(file, layer->at, "shape");
     layer->weights = nn__audio_want(file, layer->at, "weights", '[');
     if (same && layer->out != layer->in)
-        nn__audio_fail(file, NN_ERROR_FORMAT, "\"shape\" ends with %d, but %d channels come in",
+        nn__audio_fail(file, NN_ERROR_FORMAT,
+                       "\"shape\" ends with %d, but the layer gets %d channels",
                        (int64_t)layer->out, (int64_t)layer->in);
     if (file->failed) return NULL;
     if (nn__audio_is(file, type, "dense") || nn__audio_is(file, type, "time-distributed-dense"))
@@ -256,7 +261,7 @@ static nn_node *nn__audio_layer_node(nn__audio_file *file, nn__audio_layer *laye
         return nn__audio_keras_activation(file, nn__audio_want(file, layer->at, "activation", '"'),
                                           x);
     nn__audio_fail(file, NN_ERROR_UNSUPPORTED,
-                   "layers of the type %q are not known here; describe the net with nn.h's layers",
+                   "layers of type %q are not supported; describe the net with calls of nn.h",
                    nn__audio_string(file, type, text));
     return NULL;
 }
@@ -270,9 +275,9 @@ static nn_node *nn__audio_rtneural(nn__audio_file *file, size_t root) {
     int number = 0;
     if (nn__audio_kind(file, layers) != '[' || !nn__audio_member(file, root, "in_shape")) {
         nn__audio_fail(file, NN_ERROR_FORMAT,
-                       "there is no \"in_shape\" and list of \"layers\", as model_utils.save_model "
-                       "writes them. PyTorch's weights: save them as safetensors, describe the net "
-                       "and call nn_load_weights");
+                       "\"in_shape\" or the list \"layers\" is missing, which "
+                       "model_utils.save_model writes; for weights of PyTorch save a safetensors "
+                       "file, describe the net and call nn_load_weights");
         return NULL;
     }
     memset(&layer, 0, sizeof layer);

@@ -39,12 +39,12 @@ static void nn__audio_refuse_fields(nn__audio_file *file, const nn__audio_array 
         if (film && nn__audio_kind(file, film) != 'f' &&
             nn__audio_truth(file, film, "active", true))
             nn__audio_fail(file, NN_ERROR_UNSUPPORTED,
-                           "%q is active, and FiLM is not known here; export the net without it",
+                           "%q is active, and FiLM is not supported; export the net without FiLM",
                            films[i]);
     }
     if (nn__audio_kind(file, nn__audio_member(file, array->at, "slimmable")) == '{')
         nn__audio_fail(file, NN_ERROR_UNSUPPORTED,
-                       "\"slimmable\" channels are not known here; export one size of the net");
+                       "\"slimmable\" channels are not supported; export the net in one size");
 }
 
 /* The head of an array: an object, or the older head_size and head_bias. */
@@ -89,7 +89,8 @@ static void nn__audio_read_array(nn__audio_file *file, nn__audio_array *array) {
     nn__audio_refuse_fields(file, array);
     if (!array->layer1x1 && array->bottleneck != array->channels)
         nn__audio_fail(file, NN_ERROR_FORMAT,
-                       "without layer1x1 \"bottleneck\" must be \"channels\"");
+                       "\"bottleneck\" differs from \"channels\", which only a net with "
+                       "\"layer1x1\" may have");
 }
 
 /* ---- nodes ----------------------------------------------------------------------------------- */
@@ -130,7 +131,7 @@ static nn__audio_gate nn__audio_gate_of(nn__audio_file *file, const nn__audio_ar
     if (nn__audio_is(file, gate, "blended")) return NN__AUDIO_BLENDED;
     if (!nn__audio_is(file, gate, "none"))
         nn__audio_fail(file, NN_ERROR_UNSUPPORTED,
-                       "\"gating_mode\" %q is not known here; none, gated and blended are",
+                       "\"gating_mode\" %q is not supported; none, gated and blended are",
                        nn__audio_string(file, gate, text));
     return NN__AUDIO_PLAIN;
 }
@@ -231,7 +232,8 @@ static nn_node *nn__audio_last_head(nn__audio_file *file, size_t head, nn_node *
     nn__audio_conv conv;
     int number = 0;
     if (nn__audio_whole(file, head, "in_channels", channels, 1, NN__AUDIO_CHANNELS) != channels)
-        nn__audio_fail(file, NN_ERROR_FORMAT, "head: \"in_channels\" is not the last head, %d",
+        nn__audio_fail(file, NN_ERROR_FORMAT,
+                       "head: \"in_channels\" differs from the width of the last head, %d",
                        (int64_t)channels);
     if (!file->failed && !nn__audio_first(file, kernels))
         nn__audio_fail(file, NN_ERROR_FORMAT, "head: \"kernel_sizes\" is empty");
@@ -268,7 +270,7 @@ NN__AUDIO_PRIVATE nn_node *nn__audio_wavenet(nn__audio_file *file, size_t config
     file->info.warm_up = 1;
     if (nn__audio_member(file, config, "condition_dsp"))
         nn__audio_fail(file, NN_ERROR_UNSUPPORTED,
-                       "\"condition_dsp\" is not known here; export the net without it");
+                       "\"condition_dsp\" is not supported; export the net without it");
     for (array.at = nn__audio_first(file, arrays); array.at && !file->failed; array.number++) {
         nn__audio_words words;
         memset(&words, 0, sizeof words);
@@ -279,7 +281,7 @@ NN__AUDIO_PRIVATE nn_node *nn__audio_wavenet(nn__audio_file *file, size_t config
             (head_before && array.head_in != head_before))
             nn__audio_fail(file, NN_ERROR_FORMAT,
                            "\"input_size\", \"condition_size\" and the width of the head are %d, "
-                           "%d and %d; %d, %d and %d come in",
+                           "%d and %d; the layers before give %d, %d and %d",
                            (int64_t)array.in, (int64_t)array.condition, (int64_t)array.head_in,
                            (int64_t)before, (int64_t)in,
                            (int64_t)(head_before ? head_before : array.head_in));

@@ -151,8 +151,8 @@
 #define NN__SET_PORTABLE    1
 #define NN__SET_IS_PORTABLE 1
 #if defined(__GNUC__) && !defined(__clang__)
-/* gcc warns, at the end of the program, that vectors are returned otherwise with AVX. All such
-   functions are called here alone. */
+/* gcc warns, at the end of the program, that vectors are returned otherwise with AVX. Only this
+   file calls these functions. */
 #pragma GCC diagnostic ignored "-Wpsabi"
 #endif
 #include NN__BODY

@@ -73,8 +73,9 @@ static int32_t nn__blame_number(const nn_group *group, const char **text) {
 
 NN_PRIVATE void nn__blame_listen(nn_group *group, bool waits) {
     char text[NN__GROUP_TEXT];
-    for (int32_t i = 0; i < group->desc.size && nn__blame_is_told(group) &&
-                        group->desc.told(group->desc.user, text, sizeof text); i++) {
+    for (int32_t i = 0; i < group->desc.size && nn__blame_has_channel(group) &&
+                        group->desc.told(group->desc.user, text, sizeof text);
+         i++) {
         const char *words = text;
         const int32_t accused = nn__blame_number(group, &words);
         const int32_t accuser = accused < 0 ? -1 : nn__blame_number(group, &words);

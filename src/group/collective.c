@@ -45,7 +45,7 @@ static bool nn__collective_waits(void *of) {
     nn__blame_listen(group, true);
     if (group->settled) return nn__system_now() < group->settled;
     if (!group->deadline || nn__system_now() < group->deadline) return true;
-    if (!nn__blame_is_told(group)) return false;
+    if (!nn__blame_has_channel(group)) return false;
     nn__blame_missing(group);
     return true;
 }
@@ -95,7 +95,7 @@ NN_PRIVATE bool nn__collective_exchange(nn_group *group, const char *who, int32_
     else
         nn__explain(words, sizeof words, "rank %d is gone, says rank %d in %s", (int)peer,
                     (int)group->desc.rank, who);
-    if (nn__blame_is_told(group))
+    if (nn__blame_has_channel(group))
         nn__blame_accuse(group, peer, words);
     else
         nn__copy_text(group->loss, sizeof group->loss, words);

@@ -26,7 +26,7 @@ static const nn_node *nn__owners_at(const nn_trainer *trainer, int i, int32_t *o
     return average < 0 ? trainer->moments[i].parameter : trainer->trained[average].parameter;
 }
 
-static uint64_t nn__owners_keep_bytes(const nn_node *parameter) {
+static uint64_t nn__owners_state_bytes(const nn_node *parameter) {
     return (uint64_t)nn_shape_count(parameter->shape) * sizeof(float);
 }
 
@@ -39,7 +39,7 @@ NN_PRIVATE nn_result nn__owners_invite(nn_trainer *trainer, const char *who) {
     if (owners->ranks == 0 || owners->rank != 0) return NN_OK;
     for (int i = 0; i < count; i++) {
         const nn_node *parameter = nn__owners_at(trainer, i, &owner);
-        if (owner != 0) at += (size_t)nn__padded(nn__owners_keep_bytes(parameter));
+        if (owner != 0) at += (size_t)nn__padded(nn__owners_state_bytes(parameter));
     }
     if (at == 0) return NN_OK;
     owners->guest_list = sizeof(nn_tensor) * (size_t)count;
@@ -144,9 +144,8 @@ static nn_result nn__owners_pass(nn_trainer *trainer, bool back, void *room, nn_
                                       ? nn__moment_tensor(trainer, i)
                                       : nn__average_tensor(trainer, i - trainer->moment_count);
         if (owner == 0) continue;
-        result = nn__agree_bytes(trainer->desc.group, tensor,
-                                 nn__owners_keep_bytes(parameter), back ? 0 : owner, room,
-                                 NN__AGREE_ROOM, &mine, site, who);
+        result = nn__agree_bytes(trainer->desc.group, tensor, nn__owners_state_bytes(parameter),
+                                 back ? 0 : owner, room, NN__AGREE_ROOM, &mine, site, who);
     }
     return result == NN_OK ? nn__trainer_agree(trainer, mine, site, who) : result;
 }

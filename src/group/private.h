@@ -50,9 +50,9 @@ NN_PRIVATE void nn__exchange_follow(nn_trainer *trainer);
 NN_PRIVATE bool nn__exchange_stage(nn_trainer *trainer, nn__staging *staging, const char *who);
 /* Puts the leaf into memory that other ranks reach, if possible; before plans are made. False: no
    memory for its bookkeeping. */
-NN_PRIVATE bool nn__exchange_share(nn_trainer *trainer);
+NN_PRIVATE bool nn__exchange_open_window(nn_trainer *trainer);
 /* Moves the leaf to memory that only this rank has. */
-NN_PRIVATE nn_result nn__exchange_unshare(nn_trainer *trainer, const char *who);
+NN_PRIVATE nn_result nn__exchange_close_window(nn_trainer *trainer, const char *who);
 /* Does the same in a child of fork(), before it writes gradients: the parent's ranks must not add
    what the child writes. */
 NN_PRIVATE nn_result nn__exchange_separate(nn_trainer *trainer, const char *who);
@@ -242,6 +242,10 @@ NN_PRIVATE nn_result nn__shard_leave_buffers(nn_trainer *trainer, bool fresh, nn
 NN_PRIVATE nn_result nn__shard_clear(nn_trainer *trainer, nn_site site, const char *who);
 NN_PRIVATE nn_result nn__shard_program(nn_trainer *trainer, nn_program_args *args, nn_site site,
                                        const char *who);
+/* Runs NN_KERNEL_SHARD_SUM, or programs of the same bytes if the device lacks it
+   (group/shard_sum.c). args->x is a part of the leaf. */
+NN_PRIVATE nn_result nn__shard_run_sum(nn_trainer *trainer, nn_shard_sum_args *args, nn_site site,
+                                   const char *who);
 
 /* ---- batch norms over all shards (group/shard_together.c, group/shard_meet.c) ---------------- */
 

@@ -145,18 +145,18 @@ NN_PRIVATE nn_result nn__group_gather_parts(nn_group *group, const void *mine, s
 NN_PRIVATE nn_result nn__group_spread(nn_group *group, nn_result result, const nn__group_span *sums,
                                       int sum_count, const nn__group_span *runs, int run_count,
                                       void *leaf, nn_site site, const char *who);
-/* A sum in two halves. The group's thread, if there is one (nn__group_beside), does it beside the
-   caller's work; otherwise nn__group_begin_sum does. Sums and other collectives run in the order in
-   which they were begun. The group uses `values` until nn__group_end, which waits and records the
-   error.
+/* A sum in two halves. The group's thread, if there is one (nn__group_has_helpers), computes it
+   while the caller works; otherwise nn__group_begin_sum computes it. Sums and other collectives run
+   in the order in which they were begun. The group uses `values` until nn__group_end, which waits
+   and records the error.
    - rests: NULL: the values are f32. Otherwise they are bf16, and every sum is rounded after its
      last rounding error was added.
    - news: a number that is added over the ranks, in the job's header.
-   - mine: an error of this rank, which it brings instead of values.
-   - chain: of nn__group_chain, or 0.
-   - beside false: the caller does it, unless other jobs come first.
-   - scatters: only this rank's part of the sum is wanted. This needs a power of two of ranks, and
-     at most NN__GROUP_SCATTER numbers. */
+   - mine: an error of this rank, sent instead of values.
+   - chain: a number from nn__group_chain, or 0.
+   - beside: false: the caller computes the sum, unless other jobs come first.
+   - scatters: only this rank's part of the sum is computed. The number of ranks must be a power of
+     two, and there may be at most NN__GROUP_SCATTER numbers. */
 NN_PRIVATE void nn__group_begin_sum(nn_group *group, nn__group_job *job, void *values,
                                     size_t count, bool scatters, float *rests, double news,
                                     nn_result mine, uint64_t chain, bool beside, nn_site site,
@@ -169,7 +169,7 @@ NN_PRIVATE nn_result nn__group_end(nn_group *group, nn__group_job *job);
 /* waits, without recording an error */
 NN_PRIVATE void nn__group_await(nn_group *group, nn__group_job *job);
 static inline NN__UNUSED uint64_t nn__group_chain(nn_group *group) { return ++group->chains; }
-static inline NN__UNUSED bool nn__group_beside(const nn_group *group) {
+static inline NN__UNUSED bool nn__group_has_helpers(const nn_group *group) {
     return group && group->helpers;
 }
 
@@ -208,10 +208,10 @@ NN_PRIVATE void nn__group_scattered(int32_t ranks, int32_t rank, size_t all, siz
 NN_PRIVATE int32_t nn__group_part(const nn_group *group, int32_t all, int32_t *first);
 
 /* Allocates `bytes` zeros that other ranks may reach; ->own is NULL if there is no such memory, or
-   for 0 bytes. NULL: no memory. The group drops what is left at its end. */
+   for 0 bytes. NULL: no memory. The group frees windows that are left at its end. */
 NN_PRIVATE nn__window *nn__window_open(nn_group *group, size_t bytes, const char *who);
-/* A collective: finds those of all ranks. After NN_OK sums of what lies at the same place in them
-   are made there, if all ranks reach all. */
+/* A collective: finds the windows of all ranks. After NN_OK, numbers at the same offset are added
+   in the windows themselves, if all ranks can reach all windows. */
 NN_PRIVATE nn_result nn__window_meet(nn_group *group, nn__window *window, nn_site site,
                                      const char *who);
 NN_PRIVATE void nn__window_drop(nn_group *group, nn__window *window);
@@ -224,7 +224,7 @@ NN_PRIVATE const nn__window *nn__window_of(const nn_group *group, const void *da
    that comes later cannot object any more. */
 NN_PRIVATE void nn__blame_listen(nn_group *group, bool waits);
 /* True if ranks can tell each other anything outside of exchanges. */
-static inline NN__UNUSED bool nn__blame_is_told(const nn_group *group) {
+static inline NN__UNUSED bool nn__blame_has_channel(const nn_group *group) {
     return group->accused && group->desc.tell && group->desc.told;
 }
 /* accuse tells all ranks that rank `accused` is missing; missing accuses the rank that this one

@@ -109,7 +109,7 @@ static bool nn__replica_place(nn_trainer *trainer, nn__replica *replica, const n
     replica->inbox_count++;
     for (int i = 0; i < input->shape.rank; i++) kinds |= nn__extent_kind(input->shape.extent[i]);
     inbox->room = nn__padded(nn__node_bytes(
-        input, kinds & NN__OF_BATCH ? own->share * own->own : 1, trainer->desc.time));
+        input, kinds & NN__OF_BATCH ? own->shard_samples * own->own : 1, trainer->desc.time));
     result = nn__device_alloc(trainer->nn, replica->device, inbox->room,
                               "a replica's part of the batch", &inbox->handle);
     if (result != NN_OK) return false;

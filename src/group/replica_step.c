@@ -113,10 +113,10 @@ static nn_result nn__replica_batch(nn_trainer *trainer, nn__replica *replica, in
     const nn_plan *plan = nn__replica_plan(trainer, which);
     nn_plan *to = nn__replica_plan(there, which);
     const nn__shards *own = there->shards;
-    const int64_t before = (int64_t)own->share * (own->first - trainer->shards->first);
+    const int64_t before = (int64_t)own->shard_samples * (own->first - trainer->shards->first);
     const int32_t first = (int32_t)nn__min64(before, samples);
     nn_result result = NN_OK;
-    replica->samples = nn__mini(own->share * own->own, samples - first);
+    replica->samples = nn__mini(own->shard_samples * own->own, samples - first);
     for (int k = 0; k < replica->inbox_count && replica->samples > 0 && result == NN_OK; k++)
         if (replica->inboxes[k].to[which] >= 0)
             result = nn__replica_deliver(trainer, replica, &replica->inboxes[k], which, first,
@@ -194,7 +194,7 @@ static nn_result nn__replicas_side_by_side(nn_trainer *trainer, int32_t samples,
     int32_t counts[NN__DEVICES], batch = 0;
     nn_result result = NN_OK;
     parts[0] = trainer;
-    counts[0] = nn__mini(samples, trainer->shards->share * trainer->shards->mine);
+    counts[0] = nn__mini(samples, trainer->shards->shard_samples * trainer->shards->mine);
     for (int i = 0; i < replicas->count && result == NN_OK; i++) {
         nn_trainer *there = parts[i + 1] = replicas->list[i].trainer;
         counts[i + 1] = replicas->list[i].samples;

@@ -163,8 +163,7 @@ static nn_result nn__shard_join_sums(nn_trainer *trainer, nn_shard_sum_args *arg
                                      const nn_view *to, nn_site site, const char *who) {
     nn_result result;
     args->to = *to;
-    nn__install_shard_sum(trainer->nn);
-    result = nn__shard_kernel(trainer, NN_KERNEL_SHARD_SUM, args, &args->scratch, site, who);
+    result = nn__shard_run_sum(trainer, args, site, who);
     memset(args, 0, sizeof *args);
     args->x = *to;
     return result;
@@ -324,8 +323,8 @@ NN_PRIVATE nn_result nn__shard_run_own(nn_trainer *trainer, int32_t samples, nn_
     nn_result result = NN_OK;
     nn__whole_passes(trainer, -1);
     for (int32_t i = 0; i < shards->mine && result == NN_OK; i++) {
-        const int32_t first = (int32_t)nn__min64((int64_t)i * shards->share, samples);
-        const int32_t count = nn__mini(shards->share, samples - first);
+        const int32_t first = (int32_t)nn__min64((int64_t)i * shards->shard_samples, samples);
+        const int32_t count = nn__mini(shards->shard_samples, samples - first);
         if (count > 0) result = nn__shard_ready(trainer, i, first, count, site, who);
         if (result == NN_OK && i + 1 == shards->mine && nn__exchange_overlaps(trainer))
             return nn__shard_run_last(trainer, i, count, site, who);
@@ -376,7 +375,8 @@ NN_PRIVATE nn_result nn__shard_rehearse(nn_trainer *trainer, nn_site site, const
 }
 
 /* Saves the gradients of earlier batches, which the leaf overwrites; back: restores them. */
-static nn_result nn__shard_keep(nn_trainer *trainer, bool back, nn_site site, const char *who) {
+static nn_result nn__shard_save_gradients(nn_trainer *trainer, bool back, nn_site site,
+                                          const char *who) {
     const nn_view gradients = nn__shard_gradients(trainer);
     const nn_view *kept = trainer->backwards > 0 ? &trainer->shards->kept->tensor->view : NULL;
     if (!kept) return NN_OK;
@@ -399,7 +399,7 @@ NN_PRIVATE nn_result nn__shard_backward(nn_trainer *trainer, nn_result mine, int
     if (result == NN_OK)
         result = nn__shard_open_slices(trainer, trainer->plan, samples, &batch, site, who);
     if (result == NN_OK) result = nn__shard_rehearse(trainer, site, who);
-    if (result == NN_OK) result = nn__shard_keep(trainer, false, site, who);
+    if (result == NN_OK) result = nn__shard_save_gradients(trainer, false, site, who);
     if (result == NN_OK) result = nn__shard_buffers(trainer, false, site, who);
     begun = result == NN_OK; /* the saved values are those of this step */
     if (result == NN_OK) result = nn__shard_run_all(trainer, batch, site, who);
@@ -418,7 +418,7 @@ NN_PRIVATE nn_result nn__shard_backward(nn_trainer *trainer, nn_result mine, int
     if (result != NN_OK) nn__wire_forget(trainer);
     if (result != NN_OK && begun) { /* the first error is reported */
         nn__shard_buffers(trainer, true, site, who);
-        nn__shard_keep(trainer, true, site, who);
+        nn__shard_save_gradients(trainer, true, site, who);
     }
     /* Only the rank with the fault has something to clear, so all ranks drop their gathered
        gradients here. */

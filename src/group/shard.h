@@ -32,7 +32,7 @@ typedef struct nn__whole {
     int32_t at[2];        /* their offsets in a row of the bucket's */
     nn_node *keeps[3];    /* the nodes that store them and the number of rows; or NULL */
     nn_node *gradient;    /* state, in the leaf */
-    /* of the current step: rows (pictures) of a shard, and of all shards so far */
+    /* in the current step: rows (images) of a shard, and of all shards before */
     int32_t rows, total;
 } nn__whole;
 
@@ -158,7 +158,7 @@ typedef struct nn__wire {
 
 typedef struct nn__shards {
     int32_t count; /* number of shards; 0: there are none */
-    int32_t share; /* samples of each, at most */
+    int32_t shard_samples; /* most samples of a shard */
     int32_t first, own;
     int32_t mine; /* number of own shards on the trainer's own device: the first ones */
     bool asked; /* the program set nn_trainer_desc.gradients */

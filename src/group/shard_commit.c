@@ -56,7 +56,7 @@ static nn_result nn__shard_merge_mean(nn_trainer *trainer, const nn_view *to, co
 
 /* Combines the gradients with those of earlier batches: their mean (nn_trainer_desc.accumulate), or
    their sum (nn_backward). */
-static nn_result nn__shard_commit_kept(nn_trainer *trainer, nn_site site, const char *who) {
+static nn_result nn__shard_commit_accumulated(nn_trainer *trainer, nn_site site, const char *who) {
     const nn__shards *shards = trainer->shards;
     const nn_view gradients = nn__shard_gradients(trainer), *kept = &shards->kept->tensor->view;
     const nn_view *before = &shards->before->tensor->view;
@@ -88,7 +88,7 @@ static nn_result nn__shard_commit_gradients(nn_trainer *trainer, nn_site site, c
         result = nn__shard_program(trainer, &args, site, who);
     }
     if (result != NN_OK || !trainer->shards->kept) return result;
-    return nn__shard_commit_kept(trainer, site, who);
+    return nn__shard_commit_accumulated(trainer, site, who);
 }
 
 /* Computes the loss of the step, and adds it to the totals of the current report. */

@@ -89,7 +89,8 @@ static bool nn__shard_describe_buffers(nn_trainer *trainer) {
 
 /* ---- one place ------------------------------------------------------------------------------- */
 
-static bool nn__shard_apart(const nn_trainer *trainer, const nn_node *node, const char *what) {
+static bool nn__shard_is_elsewhere(const nn_trainer *trainer, const nn_node *node,
+                                   const char *what) {
     char one[32], other[32];
     if (nn__describe_together(node, trainer->loss)) return false;
     nn__fail_at(
@@ -128,9 +129,10 @@ static bool nn__shard_check(nn_trainer *trainer) {
         return false;
     }
     for (int i = 0; i < trainer->trained_count; i++)
-        if (nn__shard_apart(trainer, trainer->trained[i].parameter, "parameter")) return false;
+        if (nn__shard_is_elsewhere(trainer, trainer->trained[i].parameter, "parameter"))
+            return false;
     for (int i = 0; i < trainer->metric_count; i++)
-        if (nn__shard_apart(trainer, trainer->desc.metrics.node[i], "metric")) return false;
+        if (nn__shard_is_elsewhere(trainer, trainer->desc.metrics.node[i], "metric")) return false;
     return true;
 }
 
@@ -213,9 +215,9 @@ static void nn__shard_sort(nn_node **parameters, nn_node **from, int count) {
     }
 }
 
-/* Returns how many gradients, from i on, are written and travel together, and their *numbers.
-   Either all of them are computed for all shards at once, in one way, or none. A convolution's
-   gradient is alone, because not every CPU has such a way for it. */
+/* Returns how many gradients, from i on, are written and exchanged together, and their *numbers.
+   Either all of them are computed for all shards at once, by the same algorithm, or none. A
+   convolution's gradient is alone, because not every CPU has such an algorithm for it. */
 static int nn__shard_bundle(const nn_trainer *trainer, nn_node *const *from, int i,
                             uint64_t *numbers) {
     const uint64_t most = (uint64_t)trainer->desc.bucket_bytes / sizeof(float);
@@ -448,7 +450,7 @@ NN_PRIVATE void nn__shard_count(nn_trainer *trainer, bool asked) {
     shards->count = trainer->desc.shards;
     shards->own = nn__group_part(trainer->desc.group, shards->count, &shards->first);
     shards->mine = shards->own / nn__device_count(&trainer->desc);
-    shards->share = nn__ceil_div(trainer->desc.batch, shards->count);
+    shards->shard_samples = nn__ceil_div(trainer->desc.batch, shards->count);
     shards->asked = asked;
 }
 

@@ -39,8 +39,8 @@ NN_PRIVATE nn_result nn__shard_evaluate(nn_trainer *trainer, int32_t samples, nn
     nn_result result = nn__shard_open_slices(trainer, plan, samples, &batch, site, who);
     if (result == NN_OK) result = nn__replicas_evaluate(trainer, batch, false, site, who);
     for (int32_t i = 0; i < shards->mine && result == NN_OK; i++) {
-        const int32_t first = (int32_t)nn__min64((int64_t)i * shards->share, batch);
-        const int32_t count = nn__mini(shards->share, batch - first);
+        const int32_t first = (int32_t)nn__min64((int64_t)i * shards->shard_samples, batch);
+        const int32_t count = nn__mini(shards->shard_samples, batch - first);
         if (count == 0) break;
         nn__shard_cut(trainer, plan, first, count);
         result = nn__shard_take_totals(trainer, i, false);

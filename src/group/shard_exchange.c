@@ -81,7 +81,7 @@ NN_PRIVATE void nn__exchange_open(nn_trainer *trainer, nn_site site, const char 
 }
 
 NN_PRIVATE bool nn__exchange_overlaps(const nn_trainer *trainer) {
-    return nn__exchange_is_shared(trainer) && nn__group_beside(trainer->desc.group) &&
+    return nn__exchange_is_shared(trainer) && nn__group_has_helpers(trainer->desc.group) &&
            !trainer->replicas->count;
 }
 
@@ -132,8 +132,8 @@ static nn_view nn__exchange_traveller(const nn_trainer *trainer, int b) {
     return view;
 }
 
-/* Returns its memory on the host. The operands of all ranks have room in the place of their
-   gradients. */
+/* Returns its memory on the host. The memory of their gradients has room for the operands of all
+   ranks. */
 static char *nn__exchange_numbers(const nn_trainer *trainer, int b) {
     const nn_view view = nn__exchange_traveller(trainer, b);
     const nn__exchange *exchange = &trainer->shards->exchange;

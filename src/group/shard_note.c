@@ -24,8 +24,8 @@ NN_PRIVATE const char *nn__shard_note(nn_trainer *trainer) {
                       "shards: %d of %d samples; this plan runs for each of %d here (from %d "
                       "on); each shard leaves %llu bytes of gradients, and up to %d sums of them "
                       "wait",
-                      (int)shards->count, (int)shards->share, (int)shards->own, (int)shards->first,
-                      (unsigned long long)bytes, shards->pending_count);
+                      (int)shards->count, (int)shards->shard_samples, (int)shards->own,
+                      (int)shards->first, (unsigned long long)bytes, shards->pending_count);
     if (trainer->desc.batch_norm == NN_OVER_ALL && trainer->shards->count > 1 && used < 560)
         used += nn__format(text + used, 560 - used,
                            "\nbatch norms over all shards: each shard of a device has a plan "

@@ -18,7 +18,7 @@
 /* Returns the most numbers that a shard has of the node; 0: it has no batch axis. */
 static uint64_t nn__whole_numbers(const nn_trainer *trainer, const nn_node *node) {
     if (!nn__free_extents(node->shape, NN__OF_BATCH)) return 0;
-    return nn__node_bytes(node, trainer->shards->share, nn__maxi(trainer->desc.time, 1)) /
+    return nn__node_bytes(node, trainer->shards->shard_samples, nn__maxi(trainer->desc.time, 1)) /
            sizeof(float);
 }
 
@@ -46,7 +46,7 @@ static void *nn__whole_arguments(nn__whole_args *call) {
                                                   : (void *)&call->product;
 }
 
-/* Fills in arguments for shards of `rows` rows or pictures each, `total` in all. Views are set in a
+/* Fills in arguments for shards of `rows` rows or images each, `total` in all. Views are set in a
    step. step: numbers between two shards. */
 static void nn__whole_fill(const nn_trainer *trainer, const nn_node *gradient, int32_t step,
                            int32_t rows, int32_t total, nn__whole_args *call) {
@@ -71,7 +71,7 @@ static void nn__whole_fill(const nn_trainer *trainer, const nn_node *gradient, i
     call->product.a_step = call->product.b_step = call->product.weight_step = step;
 }
 
-/* Returns the rows, or pictures, of an operand with this number of elements. */
+/* Returns the rows, or images, of an operand with this number of elements. */
 static int32_t nn__whole_rows(const nn_node *gradient, uint64_t numbers) {
     const nn_shape *dy = &gradient->inputs[0]->shape;
     uint64_t row = 1;
@@ -123,11 +123,11 @@ static int32_t nn__whole_lay_out(const nn_trainer *trainer, const nn__bucket *bu
     return (int32_t)row;
 }
 
-static nn_node *nn__whole_keep(nn_trainer *trainer, nn__tape *tape, const nn__bucket *bucket,
-                               int32_t at, nn_node *value, const nn__running_mean *count) {
+static nn_node *nn__whole_store(nn_trainer *trainer, nn__tape *tape, const nn__bucket *bucket,
+                                int32_t at, nn_node *value, const nn__running_mean *count) {
     const int32_t first = bucket->gathers ? trainer->shards->first * bucket->kept->shape.extent[1]
                                           : 0;
-    nn_node *node = nn__add_kept(tape, trainer->site, bucket->kept, first + at, value, count);
+    nn_node *node = nn__add_shard_row(tape, trainer->site, bucket->kept, first + at, value, count);
     trainer->targets[trainer->target_count++] = node;
     return node;
 }
@@ -159,14 +159,14 @@ NN_PRIVATE bool nn__whole_describe(nn_trainer *trainer, nn__tape *tape, nn_node 
     bucket->kept = nn__describe_state(trainer, to[0], ".operands", shape);
     shards->whole_count += count;
     if (mean->count || mean->of_batch || mean->of_time)
-        bucket->weighs = nn__whole_keep(trainer, tape, bucket, 0, mean->count, mean);
+        bucket->weighs = nn__whole_store(trainer, tape, bucket, 0, mean->count, mean);
     for (int i = 0; i < count; i++) {
         for (int k = 0; k < 2; k++)
-            wholes[i].keeps[k] = nn__whole_keep(trainer, tape, bucket, wholes[i].at[k],
-                                                wholes[i].operands[k], NULL);
+            wholes[i].keeps[k] = nn__whole_store(trainer, tape, bucket, wholes[i].at[k],
+                                                 wholes[i].operands[k], NULL);
         if (bucket->gathers) {
             const nn__running_mean rows = nn__operands_count(&wholes[i]);
-            wholes[i].keeps[2] = nn__whole_keep(trainer, tape, bucket, 1 + i, NULL, &rows);
+            wholes[i].keeps[2] = nn__whole_store(trainer, tape, bucket, 1 + i, NULL, &rows);
         }
     }
     return true;
@@ -220,11 +220,11 @@ static nn_result nn__whole_weigh(nn_trainer *trainer, const nn_view *value,
     return nn__shard_program(trainer, &args, site, who);
 }
 
-/* Computes a convolution's gradient shard by shard. This is for last shards with so few pictures
+/* Computes a convolution's gradient shard by shard. This is for last shards with so few images
    that the convolution would not use Winograd. The bytes are the same as if each shard had been
    computed at once. */
-static nn_result nn__whole_apart(nn_trainer *trainer, const nn_shard_conv2d_args *all,
-                                 nn_site site, const char *who) {
+static nn_result nn__whole_by_shards(nn_trainer *trainer, const nn_shard_conv2d_args *all,
+                                     nn_site site, const char *who) {
     const nn__open_device *on = nn__find_device(trainer->nn, trainer->loss->device);
     nn_view flat = all->weight;
     nn_result result = NN_OK;
@@ -255,9 +255,9 @@ static nn_result nn__whole_apart(nn_trainer *trainer, const nn_shard_conv2d_args
     return result;
 }
 
-/* Prepares memory for nn__whole_apart with any number of remaining pictures. */
-static nn_result nn__whole_rehearse_apart(nn_trainer *trainer, const nn_shard_conv2d_args *all,
-                                          nn_site site, const char *who) {
+/* Prepares memory for nn__whole_by_shards with any number of remaining images. */
+static nn_result nn__whole_rehearse_by_shards(nn_trainer *trainer, const nn_shard_conv2d_args *all,
+                                              nn_site site, const char *who) {
     nn_result result = NN_OK;
     for (int images = 1; images <= all->images && result == NN_OK; images++) {
         nn_conv2d_args one;
@@ -278,11 +278,11 @@ NN_PRIVATE nn_result nn__whole_call(nn_trainer *trainer, nn__whole_args *call, n
         return nn__shard_kernel(trainer, call->kernel, &call->product, &call->product.scratch,
                                 site, who);
     if (!nn__supports(on, call->kernel, all, NULL, 0))
-        return nn__whole_apart(trainer, all, site, who);
+        return nn__whole_by_shards(trainer, all, site, who);
     const nn_result result =
         nn__shard_kernel(trainer, call->kernel, all, &all->scratch, site, who);
     return result == NN_OK && trainer->shards->rehearses
-               ? nn__whole_rehearse_apart(trainer, all, site, who)
+               ? nn__whole_rehearse_by_shards(trainer, all, site, who)
                : result;
 }
 

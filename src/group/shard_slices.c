@@ -38,7 +38,7 @@ NN_PRIVATE nn_result nn__shard_open_slices(nn_trainer *trainer, nn_plan *plan, i
         }
         shards->slice_count++;
     }
-    if (samples < 0) samples = shards->share;
+    if (samples < 0) samples = shards->shard_samples;
     for (int i = 0; i < shards->slice_count; i++) {
         nn__slice *slice = &shards->slices[i];
         if (slice->row == 0 && samples > 0) slice->row = nn__maxi(slice->rows / samples, 1);
@@ -46,13 +46,13 @@ NN_PRIVATE nn_result nn__shard_open_slices(nn_trainer *trainer, nn_plan *plan, i
         if (samples > 0 && (int64_t)slice->row * samples != slice->rows) slice->row = 0;
     }
     *batch = samples;
-    if (samples <= (int64_t)shards->share * shards->own) return NN_OK;
+    if (samples <= (int64_t)shards->shard_samples * shards->own) return NN_OK;
     return nn__fail_at(
         trainer->nn, site, NN_ERROR_SHAPE,
         "%s: the batch has %d samples, the trainer was made for at most %d (%d shards "
         "of %d here); give nn_trainer_desc.batch",
-        who, (int)samples, (int)(shards->share * shards->own), (int)shards->own,
-        (int)shards->share);
+        who, (int)samples, (int)(shards->shard_samples * shards->own), (int)shards->own,
+        (int)shards->shard_samples);
 }
 
 /* Binds samples [first, first + count) instead of the whole batch. */

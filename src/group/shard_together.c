@@ -214,10 +214,10 @@ static void nn__together_open(nn_trainer *trainer, int32_t samples, nn_site site
     /* the first plan's inputs stay cut */
     for (int32_t i = shards->together.lane_count - 1; i >= 0; i--) {
         nn__lane *lane = &shards->together.lanes[i];
-        const int32_t first = (int32_t)nn__min64((int64_t)i * shards->share, samples);
+        const int32_t first = (int32_t)nn__min64((int64_t)i * shards->shard_samples, samples);
         const uint64_t pass = (uint64_t)(uint32_t)trainer->backwards * (uint64_t)shards->count +
                               (uint64_t)(shards->first + i);
-        lane->samples = nn__mini(shards->share, samples - first);
+        lane->samples = nn__mini(shards->shard_samples, samples - first);
         if (lane->samples == 0) continue;
         nn__shard_cut(trainer, trainer->plan, first, lane->samples);
         if (i > 0) nn__together_bind(trainer, lane, site);

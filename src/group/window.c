@@ -230,7 +230,7 @@ static bool nn__window_suits(const nn_trainer *trainer) {
     return !nn__trainer_is_dry(desc) && desc->wire != NN_BF16 && on && on->device.kind == NN_CPU;
 }
 
-NN_PRIVATE bool nn__exchange_share(nn_trainer *trainer) {
+NN_PRIVATE bool nn__exchange_open_window(nn_trainer *trainer) {
     nn_group *group = trainer->desc.group;
     nn__window *window;
     uint64_t bytes = 0;
@@ -255,7 +255,7 @@ NN_PRIVATE bool nn__exchange_share(nn_trainer *trainer) {
     return true;
 }
 
-NN_PRIVATE nn_result nn__exchange_unshare(nn_trainer *trainer, const char *who) {
+NN_PRIVATE nn_result nn__exchange_close_window(nn_trainer *trainer, const char *who) {
     nn__window *window = trainer->shards->exchange.window;
     nn__graph *tape = &trainer->tape;
     nn__leaf_block *block;
@@ -283,7 +283,7 @@ NN_PRIVATE nn_result nn__exchange_unshare(nn_trainer *trainer, const char *who) 
 NN_PRIVATE nn_result nn__exchange_separate(nn_trainer *trainer, const char *who) {
     const nn__window *window = trainer->shards->exchange.window;
     if (!window || window->process == nn__helpers_process()) return NN_OK;
-    return nn__exchange_unshare(trainer, who);
+    return nn__exchange_close_window(trainer, who);
 }
 
 #undef NN__WINDOW_PIECE

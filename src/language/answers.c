@@ -20,7 +20,7 @@ static bool nn__answers_check(nn__text_call *call, nn__answers *a) {
         if (!a->tensors[i] && i == 2 && !a->desc.pack) continue;
         if (!a->tensors[i])
             return nn__text_fail(call, NN_ERROR_ARGUMENT, "%s is NULL%s", names[i],
-                                 i < 2 ? "" : "; packed texts are told apart by it");
+                                 i < 2 ? "" : "; packed texts are separated by it");
         for (int j = 0; j < i; j++)
             if (a->tensors[j] == a->tensors[i])
                 return nn__text_fail(call, NN_ERROR_ARGUMENT, "%s and %s are one tensor, \"%s\"",
@@ -79,8 +79,8 @@ static bool nn__answers_put(nn__text_call *call, nn__answers *a, const nn_answer
                   all = before + answer + (a->end >= 0);
     if (all > a->length)
         return nn__text_fail(call, NN_ERROR_ARGUMENT,
-                             "prompt and answer have %d tokens together, a row has %d", all,
-                             (int64_t)a->length);
+                             "prompt and answer together have %d tokens, but a row has room for %d",
+                             all, (int64_t)a->length);
     if (a->desc.pack ? a->at + all > a->length : call->item > a->row) {
         a->row++;
         a->at = 0;
@@ -103,7 +103,7 @@ static bool nn__answers_put(nn__text_call *call, nn__answers *a, const nn_answer
         if (learned && ids[i + 1] == a->desc.ignore_index)
             return nn__text_fail(call, NN_ERROR_ARGUMENT,
                                  "its token %d is the ignore_index, %d, and would not be learned; "
-                                 "give one that is no id: -100",
+                                 "give an ignore_index that is not an id, such as -100",
                                  (int64_t)i + 1, (int64_t)a->desc.ignore_index);
         labels[i] = learned ? ids[i + 1] : a->desc.ignore_index;
         starts[i] = a->at;
@@ -144,9 +144,10 @@ static bool nn__answers_fill(nn__text_call *call, nn__answers *a, const nn_answe
     }
     call->item = -1;
     if (full && !a->desc.pack)
-        return nn__text_fail(call, NN_ERROR_ARGUMENT,
-                             "%d pairs and %d rows; one row for each, or .pack", (int64_t)count,
-                             (int64_t)a->rows);
+        return nn__text_fail(
+            call, NN_ERROR_ARGUMENT,
+            "there are %d pairs and %d rows; give one row for each pair, or set .pack",
+            (int64_t)count, (int64_t)a->rows);
     nn__answers_rest(a);
     return true;
 }
@@ -167,8 +168,8 @@ NN_API nn_result nn_fill_answers_at(nn_site site, nn_tokenizer *tokenizer, const
     a.tensors[1] = labels;
     a.tensors[2] = starts;
     if (!pairs || count < 1)
-        nn__text_fail(&call, NN_ERROR_ARGUMENT, "%d pairs%s; wanted at least one", (int64_t)count,
-                      pairs ? "" : " at NULL");
+        nn__text_fail(&call, NN_ERROR_ARGUMENT, "there are %d pairs%s; wanted at least one",
+                      (int64_t)count, pairs ? "" : " at NULL");
     else if (nn__answers_check(&call, &a) &&
              nn__answers_token(&call, tokenizer, a.desc.begin, &a.begin) &&
              nn__answers_token(&call, tokenizer, a.desc.end, &a.end))

@@ -108,10 +108,10 @@ NN__TEXT_PRIVATE nn_node *nn__text_longer(nn_site site, nn_model *net, const cha
                                           const nn_node *ids, int32_t rows) {
     const nn_shape shape = nn_node_shape(ids);
     if (shape.rank != 2 || shape.extent[1] <= rows) return NULL; /* free extents are negative */
-    return nn_record_fault_at(site, net, operation, NULL,
-                              "ids have more places than the table of positions has rows",
-                              "rows of max_position_embeddings ids at most, or .positions and a "
-                              "cache");
+    return nn_record_fault_at(
+        site, net, operation, NULL,
+        "ids has more positions than the model's position table has rows",
+        "give rows of at most max_position_embeddings ids, or .positions and a .cache");
 }
 
 /* ---- attention ------------------------------------------------------------------------------- */
@@ -264,9 +264,9 @@ NN__TEXT_PRIVATE nn_node *nn__text_ids(nn_site site, nn_model *net, const char *
                               "wanted i32 of (N, L), as nn_encode_batch fills it");
 }
 
-NN__TEXT_PRIVATE nn_node *nn__text_beside(nn_site site, nn_model *net, const char *operation,
-                                          const nn_node *node, const nn_node *ids, const char *role,
-                                          const char *fix) {
+NN__TEXT_PRIVATE nn_node *nn__text_shaped_as_ids(nn_site site, nn_model *net, const char *operation,
+                                                 const nn_node *node, const nn_node *ids,
+                                                 const char *role, const char *fix) {
     static const char cause[] = " is not i32 of the shape of ids";
     char text[96];
     nn_shape shape, wanted;
@@ -294,15 +294,15 @@ static nn_node *nn__lm_check_cache(nn_site site, nn_model *net, const nn_config 
     const bool table = config->family == NN_FAMILY_GPT2;
     const char *cause = desc->cache < 0 ? "desc.cache is negative"
                         : desc->cache > 0 && !desc->positions
-                            ? "there is a cache, but desc.positions is missing"
+                            ? "desc.cache is given, but desc.positions is missing"
                         : table && desc->cache > config->max_position_embeddings
-                            ? "desc.cache is longer than the table of positions"
+                            ? "desc.cache is longer than the model's position table"
                         : desc->positions && !nn__lm_is_column(desc->positions, ids)
                             ? "desc.positions is not i32 of (N)"
                             : NULL;
     return cause ? nn_record_fault_at(site, net, "causal_lm", NULL, cause,
-                                      "give .positions, an input (NN_BATCH) i32, and a .cache of "
-                                      "at most max_position_embeddings")
+                                      "give .positions, an i32 input of shape (NN_BATCH), and a "
+                                      ".cache of at most max_position_embeddings")
                  : NULL;
 }
 
@@ -319,10 +319,10 @@ static nn_node *nn__lm_check_starts(nn_site site, nn_model *net, const nn_node *
                                     const nn_causal_lm_desc *desc) {
     if (desc->starts && (desc->cache || desc->positions))
         return nn_record_fault_at(site, net, "causal_lm", NULL,
-                                  "starts is given, and positions or a cache as well",
-                                  "packed texts are for training: leave the others out");
-    return nn__text_beside(site, net, "causal_lm", desc->starts, ids, "starts",
-                           "as nn_fill_answers fills it");
+                                  "desc.starts is given together with desc.positions or desc.cache",
+                                  "packed texts are for training; leave .positions and .cache out");
+    return nn__text_shaped_as_ids(site, net, "causal_lm", desc->starts, ids, "starts",
+                                  "as nn_fill_answers fills it");
 }
 
 NN_API nn_node *nn_causal_lm_at(nn_site site, nn_model *net, nn_node *ids,

@@ -32,7 +32,7 @@ static bool nn__config_real(float value, double low, double high) {
 }
 
 static const char *nn__config_reals(const nn_config *c, const char **why) {
-    *why = "wanted a number from 0 up to, but not, 1";
+    *why = "wanted a number from 0 to below 1";
     if (!nn__config_real(c->embedding_dropout, 0, 0.999999)) return "embedding_dropout";
     if (!nn__config_real(c->attention_dropout, 0, 0.999999)) return "attention_dropout";
     if (!nn__config_real(c->hidden_dropout, 0, 0.999999)) return "hidden_dropout";
@@ -57,18 +57,18 @@ NN__TEXT_PRIVATE const char *nn__config_complete(nn_config *c, const char **why)
     *why = "wanted GPT2, LLAMA or BERT";
     if (c->family == NN_FAMILY_NONE || (unsigned)c->family > NN_FAMILY_BERT) return "family";
     nn__config_defaults(c);
-    *why = "it is missing, or no number from 1 to 2^28";
+    *why = "it is missing, or not a number from 1 to 2^28";
     if (c->vocab_size < 1 || c->vocab_size > 1 << 28) return "vocab_size";
     if (c->max_position_embeddings > 1 << 28 || c->max_position_embeddings < (llama ? 0 : 1))
         return "max_position_embeddings";
-    *why = "it is missing, or no number from 1 to 2^20";
+    *why = "it is missing, or not a number from 1 to 2^20";
     if (c->hidden_size < 1 || c->hidden_size > 1 << 20) return "hidden_size";
     if (c->num_attention_heads < 1 || c->num_attention_heads > 1 << 20)
         return "num_attention_heads";
-    *why = "it is missing, or no number from 1 to 512";
+    *why = "it is missing, or not a number from 1 to 512";
     if (c->num_hidden_layers < 1 || c->num_hidden_layers > NN_CONFIG_LAYERS)
         return "num_hidden_layers";
-    *why = "it is missing, or no number from 1 to 2^24";
+    *why = "it is missing, or not a number from 1 to 2^24";
     if (c->intermediate_size < 1 || c->intermediate_size > 1 << 24) return "intermediate_size";
     *why = "num_attention_heads is not a multiple of it";
     if (c->num_key_value_heads < 1 || c->num_attention_heads % c->num_key_value_heads)
@@ -78,11 +78,11 @@ NN__TEXT_PRIVATE const char *nn__config_complete(nn_config *c, const char **why)
                     c->head_dim != c->hidden_size / c->num_attention_heads)) ||
         c->head_dim < 1)
         return "num_attention_heads";
-    *why = "wanted an even number, since rotary positions turn pairs, and at most 2^20 over all "
+    *why = "wanted an even number, since rotary positions rotate pairs, and at most 2^20 over all "
            "heads";
     if (llama && (c->head_dim % 2 || (int64_t)c->head_dim * c->num_attention_heads > 1 << 20))
         return "head_dim";
-    *why = "only the family LLAMA shares key heads";
+    *why = "only the family LLAMA may share key heads: wanted num_attention_heads";
     if (!llama && c->num_key_value_heads != c->num_attention_heads) return "num_key_value_heads";
     *why = "wanted a number from 1 to 2^20";
     if (c->family == NN_FAMILY_BERT && (c->type_vocab_size < 1 || c->type_vocab_size > 1 << 20))
@@ -91,7 +91,7 @@ NN__TEXT_PRIVATE const char *nn__config_complete(nn_config *c, const char **why)
     if (c->sliding_window < 0) return "sliding_window";
     if (c->rope_original_max_position_embeddings < 0)
         return "rope_original_max_position_embeddings";
-    *why = "wanted one of nn_hidden_act";
+    *why = "wanted a value of nn_hidden_act";
     if ((unsigned)c->hidden_act > NN_HIDDEN_ACT_RELU) return "hidden_act";
     return nn__config_reals(c, why);
 }

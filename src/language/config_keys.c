@@ -249,13 +249,13 @@ static bool nn__config_key_at(nn__config_reader *reader, size_t at) {
         const nn__config_key *key = &nn__config_keys[i];
         if (!(key->models & reader->model) || !nn__json_is(json, at, key->key)) continue;
         if (nn__json_find(json, reader->top, key->key) != value)
-            return nn__json_fail(json, at, key->key, "it once; it stands twice");
+            return nn__json_fail(json, at, key->key, "it once; it occurs twice");
         return nn__config_value(reader, key, value);
     }
     if (nn__config_listed(json, at, nn__config_passed)) return true;
     return nn__text_fail(json->call, NN_ERROR_UNSUPPORTED,
-                         "%s, line %d: the key %q is not understood for a %s; if it changes "
-                         "nothing, name it in .ignore",
+                         "%s, line %d: the key %q is not supported for a %s; if it does not change "
+                         "the model, name it in .ignore",
                          json->name, nn__json_line(json, at), nn__json_span(json, at),
                          json->text + at + 1, reader->config->model_type);
 }
@@ -334,7 +334,7 @@ NN__TEXT_PRIVATE bool nn__text_path(nn__text_call *call, const char *path, const
     const bool slash = length > 0 && !whole && path[length - 1] != '/' && path[length - 1] != '\\';
     if (whole) more = 0;
     if (length + slash + more >= size)
-        return nn__text_fail(call, NN_ERROR_ARGUMENT, "a path of %d bytes; at most %d fit",
+        return nn__text_fail(call, NN_ERROR_ARGUMENT, "the path has %d bytes; wanted at most %d",
                              (int64_t)(length + more), (int64_t)size - 2);
     memcpy(to, path, length);
     if (slash) to[length++] = '/';
@@ -354,7 +354,7 @@ NN_API nn_result nn_read_config_at(nn_site site, nn_context *nn, const nn_config
     call = nn__text_begin(nn, site, "nn_read_config");
     if (!config || !desc || (!desc->path && !desc->data) || (desc->path && desc->data)) {
         nn__text_fail(&call, NN_ERROR_ARGUMENT,
-                      config ? "wanted one of .path (a folder, or its config.json) and .data"
+                      config ? "give either .path (a folder, or its config.json) or .data"
                              : "config is NULL");
         return call.code;
     }

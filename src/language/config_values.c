@@ -6,9 +6,15 @@
 
 NN__TEXT_PRIVATE bool nn__config_unsupported(const nn__config_reader *reader, size_t at,
                                              const char *key, const char *known) {
-    return nn__text_fail(reader->json.call, NN_ERROR_UNSUPPORTED,
-                         "%s, line %d: \"%s\" is not understood here; known: %s", reader->json.name,
-                         nn__json_line(&reader->json, at), key, known);
+    const nn__text_json *json = &reader->json;
+    if (nn__json_type(json, at) == '"')
+        return nn__text_fail(json->call, NN_ERROR_UNSUPPORTED,
+                             "%s, line %d: \"%s\" is %q, which is not supported; supported: %s",
+                             json->name, nn__json_line(json, at), key, nn__json_span(json, at),
+                             json->text + at + 1, known);
+    return nn__text_fail(json->call, NN_ERROR_UNSUPPORTED,
+                         "%s, line %d: \"%s\" has a value that is not supported; supported: %s",
+                         json->name, nn__json_line(json, at), key, known);
 }
 
 /* Reads a number of JSON, to about 16 digits. */

@@ -20,7 +20,7 @@ static bool nn__generate_begin(nn__text_call *call, nn_generator *g) {
     }
     if (!any)
         return nn__text_fail(call, NN_ERROR_ARGUMENT,
-                             "there is no text that could go on; call nn_prompt first");
+                             "there is no text to continue; call nn_prompt first");
     g->writing = true;
     g->cancelled = g->by_caller = false;
     return true;
@@ -130,13 +130,13 @@ static const float *nn__generate_read(nn__text_call *call, nn_generator *g) {
     int64_t rows = g->desc.last ? g->run_rows : (int64_t)g->run_rows * g->run_time;
     if (g->in_memory && nn_node_device(g->desc.logits).kind != NN_CPU) {
         nn__text_fail(call, NN_ERROR_DEVICE,
-                      "logits \"%s\" were in host memory when this generator was made, and are not "
-                      "any more; make it anew",
+                      "logits \"%s\" were in host memory when this generator was made but are not "
+                      "any more; free it and call nn_make_generator again",
                       nn_node_name(g->desc.logits));
     } else if (g->in_memory) {
         nn_view view = nn_plan_view(g->plan, g->desc.logits);
         if (view.handle) return (const float *)((const char *)view.handle + view.offset);
-        nn__text_fail(call, NN_ERROR_BACKEND, "the plan does not hold its logits");
+        nn__text_fail(call, NN_ERROR_BACKEND, "the plan no longer holds the logits");
     } else {
         call->code =
             nn_download_at(call->site, g->plan, g->desc.logits, g->rows,
@@ -157,8 +157,8 @@ static bool nn__generate_sample(nn__text_call *call, nn_generator *g, const floa
         w->next = nn__sample_token(&g->sampler, &g->desc.sampling, w->ids, w->count, (uint64_t)i);
         if (w->next < 0)
             return nn__text_fail(call, NN_ERROR_NAN,
-                                 "logits \"%s\" after token %d of text %d are NaN or infinite, or "
-                                 "none of them is finite",
+                                 "logits \"%s\" after token %d of text %d have a NaN or +infinity, "
+                                 "or are all -infinity",
                                  nn_node_name(g->desc.logits), (int64_t)w->count - 1, (int64_t)i);
     }
     return true;
@@ -251,7 +251,9 @@ static nn_result nn__generate_go_on(nn__text_call *call, nn_generator *g, bool l
                                     int64_t microseconds) {
     nn_result result;
     if (g->busy) {
-        nn__text_fail(call, NN_ERROR_ARGUMENT, "called by the generator's own .write");
+        nn__text_fail(call, NN_ERROR_ARGUMENT,
+                      "it was called from the generator's own .write, which may only return false "
+                      "to end a text");
         return call->code;
     }
     g->busy = true;
@@ -311,7 +313,8 @@ NN_API nn_result nn_write_answer_at(nn_site site, nn_generator *generator, int32
     if (!generator) return NN_ERROR_ARGUMENT;
     call = nn__text_begin(generator->nn, site, "nn_write_answer");
     if (!w)
-        nn__text_fail(&call, NN_ERROR_ARGUMENT, "text %d; they are numbered from 0 to %d (.batch)",
+        nn__text_fail(&call, NN_ERROR_ARGUMENT,
+                      "there is no text %d; texts are numbered from 0 to %d (.batch - 1)",
                       (int64_t)text, (int64_t)generator->desc.batch - 1);
     else if (!writer.function)
         nn__text_fail(&call, NN_ERROR_ARGUMENT, "the writer has no function; nothing was written");

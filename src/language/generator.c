@@ -44,13 +44,12 @@ static bool nn__generator_check_logits(nn__text_call *call, nn_generator *g) {
                              desc->last ? "(NN_BATCH, vocabulary), as .last is given"
                                         : "(NN_BATCH, NN_TIME, vocabulary)");
     if (g->vocabulary < size || (g->vocabulary > size && !desc->padded_vocabulary))
-        return nn__text_fail(call, NN_ERROR_SHAPE,
-                             "logits \"%s\" are of %d tokens, but the tokenizer has %d ids; it is "
-                             "another model's%s",
-                             nn_node_name(desc->logits), (int64_t)g->vocabulary, (int64_t)size,
-                             g->vocabulary > size
-                                 ? ", or the vocabulary was rounded up: .padded_vocabulary"
-                                 : "");
+        return nn__text_fail(
+            call, NN_ERROR_SHAPE,
+            "logits \"%s\" are for %d tokens, but the tokenizer has %d ids; it belongs to another "
+            "model%s",
+            nn_node_name(desc->logits), (int64_t)g->vocabulary, (int64_t)size,
+            g->vocabulary > size ? ", or the vocabulary was padded: set .padded_vocabulary" : "");
     return true;
 }
 
@@ -60,23 +59,24 @@ static bool nn__generator_check_caches(nn__text_call *call, const nn_generator_d
     if (!is && caches->count == 0) return true;
     if (!is)
         return nn__text_fail(call, NN_ERROR_ARGUMENT,
-                             "logits \"%s\" come from a cache, and .positions is missing: the "
-                             "input that tells it how many tokens of each text it has",
+                             "logits \"%s\" come from a cache, and .positions is missing; give the "
+                             "input that says how many tokens of each text the cache holds",
                              nn_node_name(desc->logits));
     if (caches->count == 0)
-        return nn__text_fail(call, NN_ERROR_ARGUMENT,
-                             "positions \"%s\" is given, but logits \"%s\" come from no cache: "
-                             "what a run does not read would be forgotten. Describe the model with "
-                             "nn_cache, or leave .positions out",
-                             is, nn_node_name(desc->logits));
+        return nn__text_fail(
+            call, NN_ERROR_ARGUMENT,
+            "positions \"%s\" is given, but logits \"%s\" do not come from a cache, so earlier "
+            "tokens would be forgotten; describe the model with nn_cache, or leave .positions out",
+            is, nn_node_name(desc->logits));
     if (caches->positions && caches->positions != desc->positions)
-        return nn__text_fail(call, NN_ERROR_ARGUMENT,
-                             "positions is \"%s\", but the cache reads those of \"%s\"", is,
-                             nn_node_name(caches->positions));
+        return nn__text_fail(
+            call, NN_ERROR_ARGUMENT,
+            ".positions is \"%s\", but the cache reads \"%s\"; give the same input to both", is,
+            nn_node_name(caches->positions));
     return caches->length >= desc->context ||
            nn__text_fail(call, NN_ERROR_ARGUMENT,
-                         "context is %d, but a cache of the model has a length of %d, and would be "
-                         "full before; give a .context of %d at most, or a longer cache",
+                         ".context is %d, but a cache of the model has a length of %d and would be "
+                         "full earlier; give a .context of at most %d, or a longer cache",
                          (int64_t)desc->context, (int64_t)caches->length, (int64_t)caches->length);
 }
 
@@ -110,12 +110,13 @@ static bool nn__generator_check_nodes(nn__text_call *call, nn_generator *g) {
         for (int j = 0; j < i && roles[i]; j++)
             if (roles[i] == roles[j])
                 return nn__text_fail(call, NN_ERROR_ARGUMENT,
-                                     "\"%s\" is given as two of ids, positions, places and last",
+                                     "\"%s\" is given twice among .ids, .positions, .places and "
+                                     ".last; they are different inputs",
                                      nn_node_name(roles[i]));
     return nn__generator_input(call, "ids", desc->ids, grid, grid, "(NN_BATCH, NN_TIME)") &&
            nn__generator_input(call, "positions", desc->positions, column, column, "(NN_BATCH)") &&
            nn__generator_input(call, "places", desc->places, grid, row,
-                               desc->positions ? "(NN_BATCH, NN_TIME), as there is a cache"
+                               desc->positions ? "(NN_BATCH, NN_TIME), because there is a cache"
                                                : "(NN_BATCH, NN_TIME) or (NN_TIME)") &&
            nn__generator_input(call, "last", desc->last, column, column, "(NN_BATCH)") &&
            nn__generator_check_logits(call, g) && nn__generator_check_plan(call, g);
@@ -129,12 +130,12 @@ static bool nn__generator_check_numbers(nn__text_call *call, nn_generator *g) {
     else if (!desc->logits) wrong = "desc->logits is NULL";
     else if (desc->context < 2) wrong = "desc->context must be given: 2 tokens or more";
     else if (desc->batch < 0 || desc->chunk < 0 || desc->max_tokens < 0 || desc->longest < 0)
-        wrong = "batch, chunk, longest or max_tokens is negative";
+        wrong = ".batch, .chunk, .longest or .max_tokens is negative; wanted 0 (default) or more";
     else if (desc->slide && desc->positions)
-        wrong = "slide works without a cache only, because the rows of a cache keep their "
-                "positions";
+        wrong = ".slide is set and the model has a cache, whose rows keep their positions; "
+                "describe the model without a cache, or leave .slide out";
     else if (desc->longest > 0 && (!desc->slide || desc->longest < desc->context))
-        wrong = "longest needs .slide, and must be at least .context";
+        wrong = ".longest is given without .slide, or is below .context";
     if (wrong) return nn__text_fail(call, NN_ERROR_ARGUMENT, "%s", wrong);
     if (desc->batch == 0) desc->batch = 1;
     if (desc->chunk == 0) desc->chunk = 64;
@@ -143,7 +144,9 @@ static bool nn__generator_check_numbers(nn__text_call *call, nn_generator *g) {
     g->room = desc->slide && desc->longest > 0 ? desc->longest : desc->context;
     g->widest = desc->positions ? desc->chunk : desc->context;
     if ((int64_t)desc->batch * g->room > INT32_MAX / 64)
-        return nn__text_fail(call, NN_ERROR_ARGUMENT, "%d texts of %d tokens are too many",
+        return nn__text_fail(call, NN_ERROR_ARGUMENT,
+                             "%d texts (.batch) of %d tokens (.longest or .context) are too many; "
+                             "wanted fewer than 2^25 tokens in all",
                              (int64_t)desc->batch, (int64_t)g->room);
     return nn__sample_check(call, &desc->sampling);
 }
@@ -153,8 +156,8 @@ static bool nn__generator_check_list(nn__text_call *call, const char *field, nn_
     bool wrong = list.count < 0 || list.count > 1 << 16 || (list.count > 0 && !list.text);
     for (int i = 0; i < list.count && !wrong; i++) wrong = !list.text[i];
     return !wrong || nn__text_fail(call, NN_ERROR_ARGUMENT,
-                                   "desc->%s has %d texts, one of which is NULL, or more than "
-                                   "65536; NN_TEXTS counts them",
+                                   "desc->%s has %d texts; wanted at most 65536, none of them NULL "
+                                   "(NN_TEXTS counts them)",
                                    field, (int64_t)list.count);
 }
 
@@ -171,7 +174,7 @@ static bool nn__generator_check_words(nn__text_call *call, nn_generator *g) {
         size_t bytes = strlen(stop.text[i]);
         if (bytes == 0 || bytes > 1 << 16 || !nn__text_is_utf8(stop.text[i], bytes))
             return nn__text_fail(call, NN_ERROR_ARGUMENT,
-                                 "stop word %q is empty, too long, or no UTF-8", bytes,
+                                 "stop word %q is empty, too long, or not UTF-8", bytes,
                                  stop.text[i]);
         if (bytes > g->held_capacity) g->held_capacity = bytes;
     }
@@ -210,7 +213,7 @@ static void nn__generator_take_words(nn_generator *g, nn__generator_cursor *curs
     }
 }
 
-static void nn__generator_share(nn_generator *g, nn__generator_cursor *cursor) {
+static void nn__generator_divide_memory(nn_generator *g, nn__generator_cursor *cursor) {
     uint64_t batch = (uint64_t)g->desc.batch, size = (uint64_t)g->vocabulary, rows;
     uint64_t grid = batch * (uint64_t)g->widest;
     int32_t *ids;
@@ -250,7 +253,7 @@ static bool nn__generator_take_memory(nn__text_call *call, nn_generator *g) {
     for (int32_t id = 0; id < g->vocabulary && !g->has_gaps; id++)
         g->has_gaps = !nn_token_text(g->desc.tokenizer, id);
     memset(&cursor, 0, sizeof cursor);
-    nn__generator_share(g, &cursor);
+    nn__generator_divide_memory(g, &cursor);
     g->memory = cursor.used <= SIZE_MAX ? nn_take_memory(g->nn, (size_t)cursor.used) : NULL;
     if (!g->memory)
         return nn__text_fail(call, NN_ERROR_MEMORY, "no memory for %d bytes of a generator",
@@ -258,7 +261,7 @@ static bool nn__generator_take_memory(nn__text_call *call, nn_generator *g) {
     g->memory_bytes = (size_t)cursor.used;
     cursor.memory = (char *)g->memory;
     cursor.used = 0;
-    nn__generator_share(g, &cursor);
+    nn__generator_divide_memory(g, &cursor);
     return true;
 }
 
@@ -308,12 +311,13 @@ NN_API nn_generator *nn_make_generator_at(nn_site site, nn_model *net,
     if (!nn) return NULL;
     call = nn__text_begin(nn, site, "nn_make_generator");
     if (!net || !desc || !desc->tokenizer || desc->tokenizer->nn != nn) {
-        nn__text_fail(&call, NN_ERROR_ARGUMENT, "%s",
-                      !net    ? "net is NULL"
-                      : !desc ? "desc is NULL"
-                      : !desc->tokenizer
-                          ? "desc->tokenizer is NULL"
-                          : "desc->tokenizer is of another context; open one in that of the model");
+        nn__text_fail(
+            &call, NN_ERROR_ARGUMENT, "%s",
+            !net    ? "net is NULL"
+            : !desc ? "desc is NULL"
+            : !desc->tokenizer
+                ? "desc->tokenizer is NULL"
+                : "desc->tokenizer belongs to another context; open one in the model's context");
         return NULL;
     }
     g = (nn_generator *)nn_take_memory(call.nn, sizeof *g);
@@ -358,14 +362,17 @@ NN_API nn_result nn_set_sampling_at(nn_site site, nn_generator *generator,
 /* Returns the text of that number, which must not be under way; NULL: an error. */
 static nn__writing *nn__generator_text(nn__text_call *call, nn_generator *g, int32_t text) {
     if (text < 0 || text >= g->desc.batch)
-        nn__text_fail(call, NN_ERROR_ARGUMENT, "text %d; they are numbered from 0 to %d (.batch)",
+        nn__text_fail(call, NN_ERROR_ARGUMENT,
+                      "there is no text %d; texts are numbered from 0 to %d (.batch - 1)",
                       (int64_t)text, (int64_t)g->desc.batch - 1);
     else if (g->busy)
-        nn__text_fail(call, NN_ERROR_ARGUMENT, "called by the generator's own .write");
+        nn__text_fail(call, NN_ERROR_ARGUMENT,
+                      "it was called from the generator's own .write, which may only return false "
+                      "to end a text");
     else if (g->writing)
         nn__text_fail(call, NN_ERROR_ARGUMENT,
-                      "texts are being written; call nn_generate to the end, or end them with "
-                      "nn_cancel_generation and nn_generate");
+                      "texts are still being generated; call nn_generate until it ends, or call "
+                      "nn_cancel_generation and then nn_generate");
     return call->code == NN_OK ? &g->texts[text] : NULL;
 }
 
@@ -375,7 +382,7 @@ static bool nn__generator_room(nn__text_call *call, const nn_generator *g, const
     return count < g->room - w->count ||
            nn__text_fail(call, NN_ERROR_ARGUMENT,
                          "the prompt has %d tokens and the text %d; the %s is %d, and one more "
-                         "must fit. Shorten it, or nn_forget what came before",
+                         "token must fit; shorten the prompt, or call nn_forget",
                          count, (int64_t)w->count,
                          g->desc.slide ? "longest text (.longest)" : "context (.context)",
                          (int64_t)g->room);
@@ -405,7 +412,7 @@ NN_API nn_result nn_prompt_ids_at(nn_site site, nn_generator *generator, int32_t
     for (int32_t i = 0; i < count; i++)
         if (!nn_token_text(generator->desc.tokenizer, ids[i]))
             nn__text_fail(&call, NN_ERROR_INDEX,
-                          "id %d at place %d is not in the vocabulary, which has ids below %d",
+                          "id %d at index %d is not in the vocabulary, which has ids below %d",
                           (int64_t)ids[i], (int64_t)i,
                           (int64_t)nn_vocab_size(generator->desc.tokenizer));
     if (call.code != NN_OK) return call.code;

@@ -99,9 +99,9 @@ NN__TEXT_PRIVATE nn_node *nn__lm_dropout(const nn__lm *lm, nn_node *x, float pro
 NN__TEXT_PRIVATE nn_node *nn__text_ids(nn_site site, nn_model *net, const char *operation,
                                        nn_node *ids, const char *role);
 /* Does the same for a node that goes with ids: it is i32 of their shape, or NULL. */
-NN__TEXT_PRIVATE nn_node *nn__text_beside(nn_site site, nn_model *net, const char *operation,
-                                          const nn_node *node, const nn_node *ids, const char *role,
-                                          const char *fix);
+NN__TEXT_PRIVATE nn_node *nn__text_shaped_as_ids(nn_site site, nn_model *net, const char *operation,
+                                                 const nn_node *node, const nn_node *ids,
+                                                 const char *role, const char *fix);
 NN__TEXT_PRIVATE nn_node *nn__text_act(nn_site site, nn_model *net, nn_hidden_act act, nn_node *x);
 /* Reshape (N, L, heads size) to (N, L, heads, size) and back, at no cost. */
 NN__TEXT_PRIVATE nn_node *nn__text_heads(nn_site site, nn_model *net, nn_node *x, int32_t heads,

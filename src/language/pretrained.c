@@ -77,7 +77,8 @@ NN_API nn_result nn_load_pretrained_at(nn_site site, nn_model *net, const nn_con
         (unsigned)config->family > NN_FAMILY_BERT) {
         nn__text_fail(&call, NN_ERROR_ARGUMENT,
                       !config         ? "config is NULL"
-                      : path && *path ? "the config has no family"
+                      : path && *path ? "config.family is not set, or not a value of nn_family; "
+                                        "give a config that nn_read_config filled"
                                       : "there is no path");
         return call.code;
     }

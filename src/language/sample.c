@@ -5,16 +5,16 @@
 NN__TEXT_PRIVATE bool nn__sample_check(nn__text_call *call, const nn_sampling *s) {
     const char *wrong = NULL;
     if (!(s->repetition_penalty >= 0 && s->repetition_penalty <= 1e6f))
-        wrong = "repetition_penalty must be positive, at most 1e6";
+        wrong = "sampling.repetition_penalty must be positive and at most 1e6";
     else if (!(s->temperature == 0 || (s->temperature >= 1e-6f && s->temperature <= 1e6f)))
-        wrong = "temperature must lie between 1e-6 and 1e6; the most likely token is chosen "
-                "where sample is false";
+        wrong = "sampling.temperature must lie between 1e-6 and 1e6; to always choose the most "
+                "likely token, leave .sample false";
     else if (s->top_k < 0) wrong = "top_k is negative";
-    else if (!(s->top_p >= 0 && s->top_p <= 1)) wrong = "top_p must lie between 0 and 1";
-    else if (!(s->min_p >= 0 && s->min_p <= 1)) wrong = "min_p must lie between 0 and 1";
+    else if (!(s->top_p >= 0 && s->top_p <= 1)) wrong = "sampling.top_p must lie between 0 and 1";
+    else if (!(s->min_p >= 0 && s->min_p <= 1)) wrong = "sampling.min_p must lie between 0 and 1";
     else if (!s->sample && (s->temperature != 0 || s->top_k != 0 || s->top_p != 0 || s->min_p != 0))
-        wrong = "temperature, top_k, top_p and min_p do nothing while sample is false; set "
-                "sampling.sample";
+        wrong = "sampling.temperature, .top_k, .top_p and .min_p have no effect while .sample is "
+                "false; set sampling.sample";
     return !wrong || nn__text_fail(call, NN_ERROR_ARGUMENT, "sampling: %s", wrong);
 }
 

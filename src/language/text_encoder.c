@@ -112,10 +112,11 @@ NN_API nn_node *nn_text_encoder_at(nn_site site, nn_model *net, nn_node *ids,
                         &config);
     if (!x) x = nn__text_ids(site, net, operation, ids, "ids");
     if (!x) x = nn__text_longer(site, net, operation, ids, config.max_position_embeddings);
-    if (!x) x = nn__text_beside(site, net, operation, desc->mask, ids, "mask", fix);
-    if (!x) x = nn__text_beside(site, net, operation, desc->type_ids, ids, "type_ids", fix);
+    if (!x) x = nn__text_shaped_as_ids(site, net, operation, desc->mask, ids, "mask", fix);
+    if (!x) x = nn__text_shaped_as_ids(site, net, operation, desc->type_ids, ids, "type_ids", fix);
     if (!x && (unsigned)desc->pooling > NN_POOLING_CLS)
-        x = nn_record_fault_at(site, net, operation, NULL, "desc.pooling is none of nn_pooling",
+        x = nn_record_fault_at(site, net, operation, NULL,
+                               "desc.pooling is not a value of nn_pooling",
                                "NN_POOLING_NONE, NN_POOLING_MEAN or NN_POOLING_CLS");
     if (x) return x;
     memset(&lm, 0, sizeof lm);

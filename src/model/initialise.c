@@ -123,8 +123,8 @@ static nn_result nn__init_upload(const nn__init_job *job, nn_tensor *to, void *s
     return nn_upload_tensor_at(site, to, values, (size_t)job->count * size);
 }
 
-static nn_result nn__init_beside(const nn_node *node, const nn_init_desc *desc, nn_tensor **beside,
-                                 nn_site site) {
+static nn_result nn__init_copy(const nn_node *node, const nn_init_desc *desc, nn_tensor **beside,
+                               nn_site site) {
     nn_context *nn = node->graph->nn;
     nn_tensor_desc made;
     nn__init_job job;
@@ -165,8 +165,7 @@ static nn_result nn__init_all(nn_model *net, const char *pattern, const nn_init_
     nn_result result = beside ? NN_OK : nn__fail_memory(nn, "nn_initialise", bytes);
     int k = 0;
     for (const nn_node *node = net->graph.first; node && result == NN_OK; node = node->next)
-        if (nn__pattern_fits(pattern, node))
-            result = nn__init_beside(node, desc, &beside[k++], site);
+        if (nn__pattern_fits(pattern, node)) result = nn__init_copy(node, desc, &beside[k++], site);
     k = 0;
     for (const nn_node *node = net->graph.first; node && result == NN_OK; node = node->next)
         if (nn__pattern_fits(pattern, node)) result = nn_copy_at(site, node->tensor, beside[k++]);

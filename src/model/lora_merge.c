@@ -14,16 +14,16 @@ typedef struct nn__lora_old {
 } nn__lora_old;
 
 /* Owned by the model as soon as it exists, and freed with it. */
-typedef struct nn__lora_kept {
+typedef struct nn__lora_originals {
     nn__owned owned;
     nn_model *net;
     size_t bytes;
     int count, done; /* done: number of weights that have been changed */
     nn__lora_old old[1];
-} nn__lora_kept;
+} nn__lora_originals;
 
-static void nn__lora_kept_destroy(nn__owned *owned) {
-    nn__lora_kept *kept = (nn__lora_kept *)(void *)owned;
+static void nn__lora_originals_destroy(nn__owned *owned) {
+    nn__lora_originals *kept = (nn__lora_originals *)(void *)owned;
     nn_context *nn = kept->net->nn;
     for (int i = 0; i < kept->count; i++)
         if (kept->old[i].handle)
@@ -31,10 +31,10 @@ static void nn__lora_kept_destroy(nn__owned *owned) {
     nn__release(&nn->memory, kept, kept->bytes);
 }
 
-static void nn__lora_drop_kept(nn__lora_kept *kept) {
+static void nn__lora_drop_originals(nn__lora_originals *kept) {
     if (!kept) return;
     nn__disown(&kept->owned);
-    nn__lora_kept_destroy(&kept->owned);
+    nn__lora_originals_destroy(&kept->owned);
 }
 
 /* Copies between a weight and its saved original. back: restores the weight. */
@@ -63,19 +63,19 @@ static bool nn__lora_first(const nn_node *sum) {
     return true;
 }
 
-static nn_result nn__lora_keep(nn_model *net, nn__lora_kept **made, nn_site site) {
+static nn_result nn__lora_save_originals(nn_model *net, nn__lora_originals **made, nn_site site) {
     const char *const who = "nn_merge_lora";
     nn_context *nn = net->nn;
     int count = 0;
     for (const nn_node *node = net->graph.first; node; node = node->next)
         count += nn__lora_first(node);
-    const size_t bytes = sizeof(nn__lora_kept) + sizeof(nn__lora_old) * (size_t)count;
-    nn__lora_kept *kept = (nn__lora_kept *)nn__allocate(&nn->memory, bytes);
+    const size_t bytes = sizeof(nn__lora_originals) + sizeof(nn__lora_old) * (size_t)count;
+    nn__lora_originals *kept = (nn__lora_originals *)nn__allocate(&nn->memory, bytes);
     if (!kept) return nn__fail_memory(nn, who, bytes);
     memset(kept, 0, bytes);
     kept->net = net;
     kept->bytes = bytes;
-    nn__own(&net->dependents, &kept->owned, nn__lora_kept_destroy);
+    nn__own(&net->dependents, &kept->owned, nn__lora_originals_destroy);
     *made = kept;
     for (nn_node *node = net->graph.first; node; node = node->next) {
         nn__lora_old *old = &kept->old[kept->count];
@@ -213,12 +213,12 @@ NN_PRIVATE nn_result nn__check_unmerged(const nn_model *net, nn_site site, const
 
 static nn_result nn__inside_merge_lora(nn_site site, nn_model *net, bool undoable) {
     const char *const who = "nn_merge_lora";
-    nn__lora_kept *kept = NULL;
+    nn__lora_originals *kept = NULL;
     if (nn__model_gone(net, site, who)) return NN_ERROR_ARGUMENT;
     nn_result result = nn__lora_ready(net, false, site, who);
     for (nn_node *node = net->graph.first; node && result == NN_OK; node = node->next)
         if (nn__is_lora(node)) result = nn__lora_check_weight(node, site);
-    if (result == NN_OK) result = nn__lora_keep(net, &kept, site);
+    if (result == NN_OK) result = nn__lora_save_originals(net, &kept, site);
     for (nn_node *node = net->graph.first; node && result == NN_OK; node = node->next) {
         if (!nn__lora_first(node)) continue;
         kept->done++;
@@ -230,7 +230,7 @@ static nn_result nn__inside_merge_lora(nn_site site, nn_model *net, bool undoabl
     if (result == NN_OK && undoable)
         nn__lora_of(net)->kept = &kept->owned;
     else
-        nn__lora_drop_kept(kept);
+        nn__lora_drop_originals(kept);
     return result;
 }
 
@@ -245,7 +245,7 @@ static nn_result nn__inside_unmerge_lora(nn_site site, nn_model *net) {
     if (nn__model_gone(net, site, who)) return NN_ERROR_ARGUMENT;
     nn_result result = nn__lora_ready(net, true, site, who);
     if (result != NN_OK) return result;
-    nn__lora_kept *kept = (nn__lora_kept *)(void *)nn__lora_of(net)->kept;
+    nn__lora_originals *kept = (nn__lora_originals *)(void *)nn__lora_of(net)->kept;
     if (!kept)
         return nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
                            "%s: the weights of before were not kept; nn_merge_lora(net, true) "
@@ -266,7 +266,7 @@ static nn_result nn__inside_unmerge_lora(nn_site site, nn_model *net) {
     if (result != NN_OK) return result;
     nn__lora_become(net, false, site, who);
     nn__lora_of(net)->kept = NULL;
-    nn__lora_drop_kept(kept);
+    nn__lora_drop_originals(kept);
     return NN_OK;
 }
 

@@ -167,7 +167,8 @@ NN__MPI_PRIVATE bool nn__mpi_told(void *user, char *text, size_t size) {
     MPI_Status status;
     int there = 0;
     if (size > 0 && nn__mpi_over(mpi)) {
-        static const char over[] = "the program called MPI_Finalize before it freed the group";
+        static const char over[] =
+            "MPI_Finalize was called before nn_free_group; free the group first";
         memcpy(text, over, size < sizeof over ? size : sizeof over);
         text[size - 1] = 0;
         return true;

@@ -70,24 +70,27 @@ static bool nn__mpi_begin(nn_context *nn, int *level, bool *ours) {
     MPI_Finalized(&finalized);
     if (finalized) {
         nn__mpi_fail(nn, NN_ERROR_GROUP,
-                     "MPI was finalized in this process, which cannot use it again; a program that "
-                     "opens several groups calls MPI_Init before and MPI_Finalize after them",
+                     "MPI was finalized in this process and cannot start again; to open several "
+                     "groups, call MPI_Init before the first and MPI_Finalize after the last one",
                      0);
         return false;
     }
     MPI_Initialized(&initialized);
     *ours = !initialized;
     if (!initialized && MPI_Init_thread(NULL, NULL, MPI_THREAD_MULTIPLE, level) != MPI_SUCCESS) {
-        nn__mpi_fail(nn, NN_ERROR_GROUP, "MPI_Init_thread failed", 0);
+        nn__mpi_fail(
+            nn, NN_ERROR_GROUP,
+            "MPI_Init_thread failed; start the program with mpirun and see what MPI printed", 0);
         return false;
     }
     MPI_Query_thread(level);
     MPI_Is_thread_main(&is_main);
     if (*level >= MPI_THREAD_SERIALIZED || is_main) return true;
-    nn__mpi_fail(nn, NN_ERROR_GROUP,
-                 "MPI was initialised with thread level #, which allows its main thread alone, and "
-                 "this is another one; use MPI_Init_thread with MPI_THREAD_MULTIPLE",
-                 *level);
+    nn__mpi_fail(
+        nn, NN_ERROR_GROUP,
+        "MPI was initialised with thread level #, which allows calls from the main thread only, "
+        "and this is another thread; initialise with MPI_Init_thread and MPI_THREAD_MULTIPLE",
+        *level);
     return false;
 }
 
@@ -102,18 +105,20 @@ static MPI_Comm nn__mpi_given(const nn_mpi_desc *desc) {
 static bool nn__mpi_check(nn_context *nn, const nn_mpi_desc *desc, MPI_Comm comm, int *size) {
     int between = 0;
     if (desc && !(desc->timeout >= 0.0)) {
-        nn__mpi_fail(nn, NN_ERROR_ARGUMENT, "the timeout is negative; wanted seconds, or 0 for 60",
-                     0);
+        nn__mpi_fail(nn, NN_ERROR_ARGUMENT,
+                     "desc.timeout is negative or NaN; wanted a number of seconds, or 0 for 60", 0);
         return false;
     }
     if (comm == MPI_COMM_NULL || MPI_Comm_test_inter(comm, &between) != MPI_SUCCESS || between) {
         nn__mpi_fail(nn, NN_ERROR_ARGUMENT,
-                     "the communicator is MPI_COMM_NULL or one between two sets of processes", 0);
+                     "desc.comm is MPI_COMM_NULL or an intercommunicator; give an "
+                     "intracommunicator such as MPI_COMM_WORLD",
+                     0);
         return false;
     }
     MPI_Comm_size(comm, size);
     if (*size >= 1 && *size <= 1024) return true;
-    nn__mpi_fail(nn, NN_ERROR_ARGUMENT, "the communicator has # processes; wanted 1 to 1024",
+    nn__mpi_fail(nn, NN_ERROR_ARGUMENT, "desc.comm has # processes; wanted 1 to 1024",
                  *size);
     return false;
 }
@@ -280,9 +285,11 @@ NN_API nn_group *nn_mpi_open_at(nn_site site, nn_context *nn, const nn_mpi_desc 
     if (!nn__mpi_check(nn, desc, given, &size)) return NULL;
     nn__mpi_duplicate(given, timeout, &comm);
     if (comm == MPI_COMM_NULL)
-        return nn__mpi_fail(nn, NN_ERROR_GROUP,
-                            "not all # processes called it within the timeout, or MPI failed",
-                            size);
+        return nn__mpi_fail(
+            nn, NN_ERROR_GROUP,
+            "not all # processes of desc.comm called nn_mpi_open within desc.timeout, or MPI "
+            "failed; call it on every rank, or give a longer timeout",
+            size);
     MPI_Comm_rank(comm, &rank);
     mpi = nn__mpi_make(comm, size);
     thread = level >= MPI_THREAD_MULTIPLE || (ours && level >= MPI_THREAD_SERIALIZED);
@@ -301,12 +308,14 @@ NN_API nn_group *nn_mpi_open_at(nn_site site, nn_context *nn, const nn_mpi_desc 
     nn_free_group(group);
     if (answer.silent == 0)
         return nn__mpi_fail(nn, NN_ERROR_GROUP,
-                            "rank # could not make its group; its nn_error tells why",
+                            "rank # could not open its group; nn_error on that rank says why",
                             answer.first);
     return nn__mpi_fail(nn, NN_ERROR_GROUP,
                         answer.silent == 1
-                            ? "rank # did not answer within the timeout"
-                            : "several ranks did not answer within the timeout, the first is #",
+                            ? "rank # did not answer within desc.timeout; see whether it still "
+                              "runs, or give a longer timeout"
+                            : "several ranks did not answer within desc.timeout, the first of them "
+                              "rank #; see whether they still run, or give a longer timeout",
                         answer.missing);
 }
 

@@ -26,7 +26,7 @@ static bool nn__mpi_is_together(const nn__mpi *mpi) {
 
 /* Adds what was mapped to the list and returns it. NULL: nothing was mapped, or there is no memory
    for the list. */
-static void *nn__mpi_window_keep(nn__mpi *mpi, void *memory, size_t bytes, int file) {
+static void *nn__mpi_window_add(nn__mpi *mpi, void *memory, size_t bytes, int file) {
     nn__mpi_window *window =
         memory ? (nn__mpi_window *)nn__mpi_allocate(sizeof *window) : NULL;
     if (!window) {
@@ -77,7 +77,7 @@ NN__MPI_PRIVATE void *nn__mpi_window_share(void *user, size_t bytes, void *place
         memcpy(memory + whole - NN__MPI_TAIL, named.token, sizeof named.token);
         memcpy(place, &named, sizeof named);
     }
-    return nn__mpi_window_keep(mpi, memory, whole, file);
+    return nn__mpi_window_add(mpi, memory, whole, file);
 }
 
 NN__MPI_PRIVATE void *nn__mpi_window_reach(void *user, int32_t peer, const void *place,
@@ -95,7 +95,7 @@ NN__MPI_PRIVATE void *nn__mpi_window_reach(void *user, int32_t peer, const void 
         memory = NULL;
     }
     if (memory) nn__mpi_window_advise(memory, whole);
-    return nn__mpi_window_keep(mpi, memory, whole, -1);
+    return nn__mpi_window_add(mpi, memory, whole, -1);
 }
 
 NN__MPI_PRIVATE void nn__mpi_window_unshare(void *user, void *memory) {

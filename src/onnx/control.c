@@ -38,7 +38,7 @@ static bool nn__onnx_branch(nn__onnx_node *n, const char *name, nn__onnx_value *
     nn__onnx_scope *scope = graph ? nn__onnx_begin_scope(n->walk, n, n->scope, graph) : NULL;
     if (!scope) return false;
     if (graph->output_count < n->result_count)
-        return nn__onnx_refuse(n, NULL, "its graph %s has too few outputs", name);
+        return nn__onnx_refuse(n, NULL, "its graph %s has fewer outputs than the node", name);
     for (int k = 0; k < n->result_count; k++) {
         outputs[k] = nn__onnx_need(n->walk, scope, graph->outputs[k].name);
         if (!outputs[k]) return false;
@@ -54,8 +54,9 @@ static void nn__onnx_both(nn__onnx_node *n, nn__onnx_value **then, nn__onnx_valu
         nn_node *b = nn__onnx_node_of(n, otherwise[k], NN_F32);
         if (!a || !b || n->refused) return;
         if (!nn_same_shape(nn_node_shape(a), nn_node_shape(b))) {
-            nn__onnx_refuse(n, "fix the input that the condition follows from in .values",
-                            "a run would choose between results of different shapes");
+            nn__onnx_refuse(n, "give the input that the condition depends on a value in .values",
+                            "its two branches give results of different shapes, and the condition "
+                            "is known only at run time");
             return;
         }
         nn__onnx_give(n, k, nn_where_at(n->site, n->net, nn__onnx_x(n, 0), a, b), then[k]->dtype);

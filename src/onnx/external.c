@@ -25,7 +25,7 @@ NN__ONNX_PRIVATE bool nn__onnx_slurp(nn_context *nn, const char *path, void **me
     whole = files->size(files->user, file, &bytes) && bytes <= SIZE_MAX / 2;
     if (whole && bytes > 0) {
         *memory = nn_take_memory(nn, (size_t)bytes);
-        if (!*memory) *why = "is larger than the memory";
+        if (!*memory) *why = "is larger than the address space";
         whole = *memory && files->read(files->user, file, 0, *memory, (size_t)bytes);
     }
     files->close(files->user, file);
@@ -94,20 +94,24 @@ static nn__onnx_extra *nn__onnx_open_extra(nn_onnx *file, nn__onnx_call *call,
     const char *why;
     if (!*file->path) {
         nn__onnx_fail(call, NN_ERROR_FILE,
-                      "the model has numbers in %q, which a file in memory cannot have", location);
+                      "the model keeps weights in the file %q, which cannot be found from a model "
+                      "in memory; open the model by desc.path",
+                      location);
         return NULL;
     }
     if (!nn__onnx_stays_below(location) || !nn__onnx_beside(file, location, path, sizeof path) ||
         nn__onnx_is_link(path, strlen(path) - strlen(location))) {
         nn__onnx_fail(call, NN_ERROR_FILE,
-                      "%q wants numbers of %q, which is outside of the model's folder or a link",
+                      "%q keeps weights in %q, which is outside of the model's folder or a link; "
+                      "put both files into one folder",
                       file->label, location);
         return NULL;
     }
     extra = (nn__onnx_extra *)nn__onnx_take(call, &file->arena, sizeof *extra);
     if (!extra) return NULL;
     if (!nn__onnx_slurp(file->nn, path, &extra->memory, &extra->size, &why)) {
-        nn__onnx_fail(call, NN_ERROR_FILE, "%q, with numbers of %q, %s", path, file->label, why);
+        nn__onnx_fail(call, NN_ERROR_FILE, "%q, which has weights of %q, %s", path, file->label,
+                      why);
         return NULL;
     }
     file->arena.limit += 2 * (uint64_t)extra->size; /* and itself */

@@ -30,7 +30,7 @@ static inline bool nn__onnx_counts(nn__onnx_type type) {
     return nn__onnx_is_whole(type) || type == NN__ONNX_BOOL;
 }
 NN__ONNX_PRIVATE nn__onnx_number nn__onnx_get(const nn__onnx_tensor *tensor, uint64_t i);
-/* Begins a result. False: too many numbers, or a dtype that cannot be expressed here. */
+/* Begins a result. False: too many numbers, or an unsupported dtype. */
 NN__ONNX_PRIVATE bool nn__onnx_make_result(nn__onnx_node *n, nn__onnx_made *made,
                                            nn__onnx_type type, int32_t rank, const int64_t *extents,
                                            bool uniform);

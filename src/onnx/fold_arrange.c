@@ -328,8 +328,8 @@ static bool nn__onnx_fold_gather(nn__onnx_node *n) {
             int64_t from = nn__onnx_whole(index, j);
             if (from < 0) from += x->extent[axis];
             if (from < 0 || from >= x->extent[axis]) {
-                nn__onnx_refuse(n, NULL, "its index %d is outside of %d", nn__onnx_whole(index, j),
-                                x->extent[axis]);
+                nn__onnx_refuse(n, NULL, "its index %d is out of range; the axis has %d elements",
+                                nn__onnx_whole(index, j), x->extent[axis]);
                 return true;
             }
             for (uint64_t m = 0; m < inner; m++)

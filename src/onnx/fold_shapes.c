@@ -27,7 +27,7 @@ static bool nn__onnx_fold_constant(nn__onnx_node *n) {
     nn__onnx_tensor *tensor;
     for (int i = 0; i < 5 && !found; i++) found = nn__onnx_attribute_of(n, names[i]);
     if (!found) {
-        nn__onnx_refuse(n, NULL, "it holds no numbers (text, or a sparse tensor)");
+        nn__onnx_refuse(n, NULL, "it is not a dense tensor of numbers (text, or a sparse tensor)");
         return true;
     }
     if (!found->tensor) return nn__onnx_fold_list(n, found);

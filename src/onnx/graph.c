@@ -168,8 +168,9 @@ static bool nn__onnx_read_ops(nn_onnx *file, nn__onnx_call *call, nn__onnx_bytes
         for (int32_t k = 0; k < op->output_count; k++) {
             if (!*op->outputs[k]) continue;
             if (nn__onnx_find(&graph->producers, op->outputs[k]))
-                return nn__onnx_fail(call, NN_ERROR_FORMAT, "two nodes of %q make the value %q",
-                                     file->label, op->outputs[k]);
+                return nn__onnx_fail(call, NN_ERROR_FORMAT,
+                                     "%q is damaged: two nodes have the output %q", file->label,
+                                     op->outputs[k]);
             if (!nn__onnx_set(call, &graph->producers, op->outputs[k], op)) return false;
         }
     }
@@ -286,7 +287,7 @@ NN__ONNX_PRIVATE nn__onnx_graph *nn__onnx_read_graph(nn_onnx *file, nn__onnx_cal
     nn__onnx_graph *graph;
     nn__onnx_map names;
     if (depth > NN__ONNX_NESTED) {
-        nn__onnx_fail(call, NN_ERROR_FORMAT, "more than %d graphs of %q are inside each other",
+        nn__onnx_fail(call, NN_ERROR_FORMAT, "more than %d levels of graphs are nested in %q",
                       (int64_t)NN__ONNX_NESTED, file->label);
         return NULL;
     }

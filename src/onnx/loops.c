@@ -20,7 +20,7 @@ static void nn__onnx_join_runs(nn__onnx_node *n, const nn__onnx_runs *runs, int 
     nn__onnx_type dtype;
     if (!nn__onnx_wants(n, k) || n->refused) return;
     if (runs->count == 0) {
-        nn__onnx_refuse(n, NULL, "it runs 0 times, and its result %q is empty",
+        nn__onnx_refuse(n, NULL, "it runs 0 times, so its output %q would be empty",
                         n->results[k]->name);
         return;
     }
@@ -73,13 +73,13 @@ static int64_t nn__onnx_most_runs(nn__onnx_node *n) {
     const nn__onnx_tensor *count = nn__onnx_known(n, 0);
     if (!nn__onnx_has(n, 0)) return INT64_MAX;
     if (!count || count->count != 1) {
-        nn__onnx_refuse(n, "if it follows from an input, fix that one in .values",
-                        "how often it runs depends on numbers that only a run knows");
+        nn__onnx_refuse(n, "if it depends on an input, give that input a value in .values",
+                        "its number of iterations is known only at run time");
         return -1;
     }
     if (nn__onnx_power(count, 0)) {
         nn__onnx_refuse(n, "give that extent a number in .extents",
-                        "how often it runs depends on a free extent");
+                        "its number of iterations depends on a free extent");
         return -1;
     }
     return nn__onnx_whole(count, 0);
@@ -89,8 +89,8 @@ static int64_t nn__onnx_most_runs(nn__onnx_node *n) {
 static bool nn__onnx_goes_on(nn__onnx_node *n, const nn__onnx_value *condition) {
     if (!condition) return true;
     if (!condition->known || condition->known->count != 1 || !condition->known->data)
-        return nn__onnx_refuse(n, "if it follows from an input, fix that one in .values",
-                               "when it ends depends on numbers that only a run knows");
+        return nn__onnx_refuse(n, "if it depends on an input, give that input a value in .values",
+                               "the condition that ends it is known only at run time");
     return nn__onnx_whole(condition->known, 0) != 0;
 }
 
@@ -103,7 +103,8 @@ NN__ONNX_PRIVATE void nn__onnx_do_loop(nn__onnx_node *n) {
     if (most < 0 || carried < 0) return;
     if (body->input_count != carried + 2 || body->output_count < carried + 1 ||
         body->output_count - 1 < n->result_count) {
-        nn__onnx_refuse(n, NULL, "its graph has other inputs and outputs than it");
+        nn__onnx_refuse(n, NULL,
+                        "its graph does not have the inputs and outputs that the node needs");
         return;
     }
     memset(&runs, 0, sizeof runs);
@@ -178,7 +179,8 @@ static bool nn__onnx_read_scan(nn__onnx_node *n, const nn__onnx_graph *body, nn_
     if (scan->inputs < 1 || scan->inputs > NN__ONNX_SCANNED || scan->states < 0 ||
         scan->outputs < 0 || scan->outputs > NN__ONNX_SCANNED ||
         body->input_count != n->operand_count || body->output_count < n->result_count)
-        return nn__onnx_refuse(n, NULL, "its graph has other inputs and outputs than it");
+        return nn__onnx_refuse(
+            n, NULL, "its graph does not have the inputs and outputs that the node needs");
     if (!nn__onnx_scan_list(n, "scan_input_axes", scan->axes, scan->inputs) ||
         !nn__onnx_scan_list(n, "scan_input_directions", scan->back, scan->inputs) ||
         !nn__onnx_scan_list(n, "scan_output_axes", scan->out_axes, scan->outputs) ||
@@ -192,7 +194,7 @@ static bool nn__onnx_read_scan(nn__onnx_node *n, const nn__onnx_graph *body, nn_
         scan->runs = shape.extent[scan->axes[i]];
         if (scan->runs < 0)
             return nn__onnx_refuse(n, "give that extent a number in .extents",
-                                   "how often it runs depends on a free extent");
+                                   "its number of iterations depends on a free extent");
         if (scan->runs > NN__ONNX_RUNS)
             return nn__onnx_refuse(n, NULL, "it runs more than %d times", (int64_t)NN__ONNX_RUNS);
     }
@@ -207,7 +209,9 @@ NN__ONNX_PRIVATE void nn__onnx_do_scan(nn__onnx_node *n) {
     memset(&scan, 0, sizeof scan);
     memset(&runs, 0, sizeof runs);
     if (n->opset < 9) {
-        nn__onnx_refuse(n, NULL, "Scan of opset 8 has batches of its own");
+        nn__onnx_refuse(n, NULL,
+                        "Scan of opset 8, which has a batch axis, is not supported; convert the "
+                        "file to a newer opset (onnx.version_converter)");
         return;
     }
     if (!body || !nn__onnx_read_scan(n, body, &scan)) return;

@@ -137,10 +137,10 @@ static void nn__onnx_map_cast(nn__onnx_node *n) {
     const nn__onnx_type from = nn__onnx_dtype(n, 0), to = (nn__onnx_type)number;
     if (number < NN__ONNX_FLOAT || number > NN__ONNX_BFLOAT16 || to == NN__ONNX_STRING ||
         nn__onnx_type_size(to) == 0) {
-        nn__onnx_refuse(n, "name values before it in .outputs",
-                        "it makes numbers of %s, which nn.h does not have",
+        nn__onnx_refuse(n, "name the values before it in .outputs",
+                        "its output dtype is %s, which nn.h does not have",
                         number > 0 && number <= NN__ONNX_FLOAT4 ? nn__onnx_type_name(to)
-                                                                : "an unknown dtype");
+                                                                : "unknown");
         return;
     }
     if (from == to) {
@@ -162,17 +162,17 @@ static void nn__onnx_map_cast(nn__onnx_node *n) {
 static void nn__onnx_map_dropout(nn__onnx_node *n) {
     double training = 0, ratio = n->opset < 12 ? nn__onnx_float(n, "ratio", 0.5) : 0.5;
     if (n->opset >= 12 && nn__onnx_has(n, 2) && !nn__onnx_scalar(n, 2, &training)) {
-        nn__onnx_refuse(n, "fix the input that it follows from in .values",
-                        "whether it is in training mode is known only to a run");
+        nn__onnx_refuse(n, "give the input that it depends on a value in .values",
+                        "its training_mode is known only at run time");
         return;
     }
     if (training != 0 && nn__onnx_has(n, 1) && !nn__onnx_scalar(n, 1, &ratio)) {
-        nn__onnx_refuse(n, "fix the input that it follows from in .values",
-                        "its ratio is known only to a run");
+        nn__onnx_refuse(n, "give the input that it depends on a value in .values",
+                        "its ratio is known only at run time");
         return;
     }
     if (training != 0 && ratio != 0 && nn__onnx_wants(n, 1)) {
-        nn__onnx_refuse(n, NULL, "its mask is wanted, which nn_dropout does not give");
+        nn__onnx_refuse(n, NULL, "its mask is used, which nn_dropout does not return");
         return;
     }
     if (training != 0 && ratio != 0)
@@ -187,7 +187,7 @@ static void nn__onnx_map_dropout(nn__onnx_node *n) {
 }
 
 static void nn__onnx_map_bits(nn__onnx_node *n) {
-    nn__onnx_refuse(n, "name values before it in .outputs",
+    nn__onnx_refuse(n, "name the values before it in .outputs",
                     "nn.h has no operations on the bits of numbers");
 }
 

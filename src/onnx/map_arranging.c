@@ -3,29 +3,24 @@
 
 static void nn__onnx_map_transpose(nn__onnx_node *n) {
     const int rank = nn__onnx_rank(n, 0);
-    int32_t order[NN_MAX_RANK];
-    nn_axes axes;
-    const int count = nn__onnx_ints(n, "perm", order, NN_MAX_RANK);
-    memset(&axes, 0, sizeof axes);
-    axes.count = rank;
+    int32_t given[NN_MAX_RANK];
+    int order[NN_MAX_RANK];
+    const int count = nn__onnx_ints(n, "perm", given, NN_MAX_RANK);
+    const nn__onnx_arranged *arranged = NULL;
+    nn_node *node;
     if (count >= 0 && count != rank) {
-        nn__onnx_refuse(n, NULL, "its perm has %d axes, its operand %d", (int64_t)count,
+        nn__onnx_refuse(n, NULL, "its perm has %d axes, but its operand has %d", (int64_t)count,
                         (int64_t)rank);
         return;
     }
     for (int i = 0; i < rank && i < NN_MAX_RANK; i++)
-        axes.axis[i] = count < 0 ? rank - 1 - i : (int)order[i];
-    nn__onnx_give(n, 0,
-                  rank < 2 ? nn__onnx_raw(n, 0)
-                           : nn_permute_at(n->site, n->net, nn__onnx_raw(n, 0), axes),
-                  nn__onnx_dtype(n, 0));
+        order[i] = count < 0 ? rank - 1 - i : (int)given[i];
+    node = rank < 2 ? nn__onnx_raw(n, 0) : nn__onnx_permuted(n, 0, order, &arranged);
+    nn__onnx_give(n, 0, node, nn__onnx_dtype(n, 0));
+    nn__onnx_give_arranged(n, 0, arranged);
 }
 
 /* ---- reshapes -------------------------------------------------------------------------------- */
-
-static void nn__onnx_give_reshaped(nn__onnx_node *n, nn_shape shape) {
-    nn__onnx_give(n, 0, nn__onnx_reshaped(n, nn__onnx_raw(n, 0), shape), nn__onnx_dtype(n, 0));
-}
 
 /* 0 keeps an extent, unless allowzero; -1 stands for what is left. */
 static void nn__onnx_map_reshape(nn__onnx_node *n) {
@@ -44,7 +39,7 @@ static void nn__onnx_map_reshape(nn__onnx_node *n) {
         else if (plain[i] && shape.extent[i] == -1 && open < 0)
             open = i;
         else if (plain[i] && shape.extent[i] < 1) {
-            nn__onnx_refuse(n, NULL, "extent %d of its shape is %d", (int64_t)i,
+            nn__onnx_refuse(n, NULL, "extent %d of its new shape is %d", (int64_t)i,
                             (int64_t)shape.extent[i]);
             return;
         }
@@ -53,7 +48,9 @@ static void nn__onnx_map_reshape(nn__onnx_node *n) {
         shape.extent[open] = 1;
         rest = nn__onnx_multiply_all(&shape, 0, shape.rank);
         if (rest.number < 1 || all.number % rest.number != 0) {
-            nn__onnx_refuse(n, NULL, "%d elements do not divide by %d", all.number, rest.number);
+            nn__onnx_refuse(n, NULL,
+                            "%d elements cannot be reshaped: they are not a multiple of %d",
+                            all.number, rest.number);
             return;
         }
         all.number /= rest.number;
@@ -62,7 +59,7 @@ static void nn__onnx_map_reshape(nn__onnx_node *n) {
         shape.extent[open] = nn__onnx_extent_of(all);
         if (shape.extent[open] == 0) {
             nn__onnx_refuse(n, "give free extents numbers in .extents",
-                            "its -1 stands for no multiple of batch and time");
+                            "the extent for its -1 is not a multiple of batch and time");
             return;
         }
     }
@@ -75,7 +72,8 @@ static void nn__onnx_map_flatten(nn__onnx_node *n) {
     nn_shape shape;
     if (axis < 0) axis += from.rank;
     if (axis < 0 || axis > from.rank) {
-        nn__onnx_refuse(n, NULL, "its axis is none of %d", (int64_t)from.rank);
+        nn__onnx_refuse(n, NULL, "its axis is out of range; its operand has %d axes",
+                        (int64_t)from.rank);
         return;
     }
     memset(&shape, 0, sizeof shape);
@@ -116,7 +114,7 @@ static void nn__onnx_map_unsqueeze(nn__onnx_node *n) {
     nn_shape shape;
     int next = 0;
     if (count < 0 || rank > NN_MAX_RANK) {
-        nn__onnx_refuse(n, NULL, count < 0 ? "it has no axes" : "its result has too many axes");
+        nn__onnx_refuse(n, NULL, count < 0 ? "it has no axes" : "its output has too many axes");
         return;
     }
     memset(&shape, 0, sizeof shape);
@@ -153,7 +151,7 @@ static void nn__onnx_map_concat(nn__onnx_node *n) {
     }
     nodes.node = list;
     if (nodes.count == 0)
-        nn__onnx_refuse(n, NULL, "it joins nothing");
+        nn__onnx_refuse(n, NULL, "all of its inputs are empty");
     else
         nn__onnx_give(n, 0, nodes.count == 1 ? list[0] : nn_concat_at(n->site, n->net, nodes, axis),
                       nn__onnx_dtype(n, 0));
@@ -169,7 +167,7 @@ static void nn__onnx_give_empty(nn__onnx_node *n, int k, nn_shape shape) {
         extents[i] = shape.extent[i];
         if (extents[i] >= 0) continue;
         nn__onnx_refuse(n, "give free extents numbers in .extents",
-                        "a result without elements has a free extent");
+                        "an output without elements has a free extent");
         return;
     }
     nn__onnx_give_known(n, k, nn__onnx_new(n, nn__onnx_dtype(n, 0), shape.rank, extents, &data));
@@ -184,7 +182,8 @@ static bool nn__onnx_parts(nn__onnx_node *n, int32_t extent, int32_t *sizes) {
     int64_t each, left = extent;
     if (n->refused) return false;
     if (found == count) return true;
-    if (found >= 0) return nn__onnx_refuse(n, NULL, "it has not one extent for each result");
+    if (found >= 0)
+        return nn__onnx_refuse(n, NULL, "its split does not have one size for each output");
     if (extent < 0)
         return nn__onnx_refuse(n, "give it a number in .extents", "it cuts a free extent");
     each = ((int64_t)extent + count - 1) / count;
@@ -206,7 +205,9 @@ static void nn__onnx_map_split(nn__onnx_node *n) {
     if (!nn__onnx_parts(n, shape.extent[axis], sizes)) return;
     for (int k = 0; k < n->result_count && !n->refused; k++) {
         if (sizes[k] < 0 || start + sizes[k] > shape.extent[axis]) {
-            nn__onnx_refuse(n, NULL, "its parts have not the extent of axis %d", (int64_t)axis);
+            nn__onnx_refuse(n, NULL,
+                            "the sizes of its split do not add up to the extent of axis %d",
+                            (int64_t)axis);
             return;
         }
         if (sizes[k] == 0) {
@@ -250,7 +251,7 @@ static int nn__onnx_ranges(nn__onnx_node *n, nn_shape shape, nn__onnx_range *ran
         with_steps = nn__onnx_wholes(n, 4, "steps", steps, NN_MAX_RANK);
     if (count < 0 || count != more || (with_steps >= 0 && with_steps != count) ||
         (listed >= 0 && listed != count)) {
-        nn__onnx_refuse(n, NULL, "its starts, ends, axes and steps are not equally many");
+        nn__onnx_refuse(n, NULL, "its starts, ends, axes and steps differ in length");
         return -1;
     }
     for (int i = 0; i < count; i++) {
@@ -260,7 +261,7 @@ static int nn__onnx_ranges(nn__onnx_node *n, nn_shape shape, nn__onnx_range *ran
         ranges[i].stop = plain[i] || ranges[i].whole ? ends[i] : 0;
         if (!plain[i] && !ranges[i].whole) {
             nn__onnx_refuse(n, "give that extent a number in .extents",
-                            "an end depends on a free extent");
+                            "one of its ends depends on a free extent");
             return -1;
         }
     }

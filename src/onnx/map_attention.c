@@ -32,7 +32,9 @@ static nn_node *nn__onnx_heads(nn__onnx_node *n, int i, bool flat, bool inside) 
     nn_node *x = nn__onnx_x(n, i);
     if (!flat) return x;
     if (heads < 1 || shape.rank != 3 || shape.extent[2] < 1 || shape.extent[2] % heads != 0) {
-        nn__onnx_refuse(n, NULL, "operand %d has not the extents of its heads", (int64_t)i);
+        nn__onnx_refuse(n, NULL,
+                        "operand %d is not (batch, length, heads * size) for its number of heads",
+                        (int64_t)i);
         return NULL;
     }
     extents[0] = shape.extent[0];
@@ -73,7 +75,7 @@ static nn_node *nn__onnx_mask(nn__onnx_node *n, const nn__onnx_attention *a) {
     after[shape.rank - 1] = a->keys - shape.extent[shape.rank - 1];
     if (a->keys < 0 || shape.extent[shape.rank - 1] < 0) {
         nn__onnx_refuse(n, "give the extents of the keys numbers in .extents",
-                        "its mask is shorter than its keys, and an extent is free");
+                        "its mask is shorter than the keys, and an extent is free");
         return NULL;
     }
     return nn__onnx_padded(n, mask, before, after, -INFINITY, NN_PADDING_ZEROS);
@@ -112,7 +114,7 @@ static nn_node *nn__onnx_first(nn__onnx_node *n, const nn__onnx_attention *a) {
         nn_node *lengths = nn__onnx_x(n, 6);
         if (a->queries < 0) {
             nn__onnx_refuse(n, "give the extent of the queries a number in .extents",
-                            "positions are counted from a free number of queries");
+                            "its positions depend on the number of queries, which is free");
             return NULL;
         }
         lengths = nn__onnx_express(n, "x: x - p", lengths, NULL, NULL, (double)a->queries, 0);
@@ -122,7 +124,7 @@ static nn_node *nn__onnx_first(nn__onnx_node *n, const nn__onnx_attention *a) {
     if (nn__onnx_has(n, 4)) past = nn__onnx_shape(n, 4).extent[2];
     if (past < 0) {
         nn__onnx_refuse(n, "give the extent of the past a number in .extents",
-                        "positions are counted from a free number of past keys");
+                        "its positions depend on the number of past keys, which is free");
         return NULL;
     }
     return nn__onnx_number_node(n, (double)past);
@@ -276,7 +278,7 @@ static void nn__onnx_map_rotary(nn__onnx_node *n) {
     nn_node *x = nn__onnx_x(n, 0), *y;
     if (shape.rank == 3) {
         if (heads < 1 || shape.extent[2] < heads || shape.extent[2] % heads != 0) {
-            nn__onnx_refuse(n, NULL, "its num_heads does not divide its input");
+            nn__onnx_refuse(n, NULL, "its num_heads does not divide the channels of its input");
             return;
         }
         wide.rank = 4;
@@ -289,7 +291,8 @@ static void nn__onnx_map_rotary(nn__onnx_node *n) {
     }
     if (turned == 0) turned = wide.extent[3];
     if (turned < 2 || turned > wide.extent[3] || turned % 2 != 0) {
-        nn__onnx_refuse(n, NULL, "its rotary_embedding_dim is none of its heads");
+        nn__onnx_refuse(n, NULL,
+                        "its rotary_embedding_dim is not an even number up to the size of a head");
         return;
     }
     y = nn__onnx_turned(n, x, (int)turned, nn__onnx_int(n, "interleaved", 0) != 0);

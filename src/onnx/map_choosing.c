@@ -11,10 +11,10 @@ static void nn__onnx_map_one_hot(nn__onnx_node *n) {
     nn_node *x;
     if (!values || axis < 0 || nn__onnx_wholes(n, 1, "depth", &depth, 1) < 1) return;
     if (values->count != 2 || index.rank + 1 > NN_MAX_RANK || depth < 1 || depth > 1 << 24) {
-        nn__onnx_refuse(n, NULL,
-                        "its values are not two, or its depth is %d, or it has too many "
-                        "axes",
-                        (int64_t)depth);
+        nn__onnx_refuse(
+            n, NULL,
+            "its values are not two numbers, its depth is %d, or its output has too many axes",
+            (int64_t)depth);
         return;
     }
     memset(&shape, 0, sizeof shape);
@@ -78,7 +78,9 @@ static void nn__onnx_map_reverse_sequence(nn__onnx_node *n) {
     if (!lengths || !nn__onnx_no_free(n, &shape)) return;
     if (shape.rank < 2 || time < 0 || time > 1 || batch != 1 - time ||
         lengths->count != (uint64_t)shape.extent[batch]) {
-        nn__onnx_refuse(n, NULL, "its axes are not the first two, or its lengths do not fit");
+        nn__onnx_refuse(n, NULL,
+                        "its batch_axis and time_axis are not 0 and 1, or sequence_lens does not "
+                        "have one number for each sample");
         return;
     }
     for (int i = shape.rank - 1; i >= 0; i--) {

@@ -183,7 +183,7 @@ static bool nn__onnx_transposed_pads(nn__onnx_node *n, nn__onnx_transposed *t) {
         int64_t total = span - stride; /* makes y = x * stride */
         if (found >= count && powers)
             return nn__onnx_refuse(n, "give that extent a number in .extents",
-                                   "output_shape is given, and an extent is free");
+                                   "it has output_shape, and an extent of its input is free");
         if (found >= count) total = stride * (extent - 1) + span - wanted[found - count + i];
         if (total < 0) { /* zeros after y, but onnxruntime lets SAME alone be shorter */
             t->w.before[i] = 0;
@@ -235,8 +235,9 @@ static nn_node *nn__onnx_transposed_with(nn__onnx_node *n, nn__onnx_transposed *
     nn_node *weight = nn__onnx_x(n, 1), *y;
     nn__onnx_transposed flat = *t;
     if (t->w.count == 3) {
-        nn__onnx_refuse(n, "make the weight an initializer",
-                        "the weight of a transposed convolution of volumes is computed");
+        nn__onnx_refuse(
+            n, "make the weight an initializer",
+            "the weight of this transposed convolution in three dimensions is not an initializer");
         return NULL;
     }
     if (t->w.count == 2) {
@@ -286,7 +287,7 @@ static void nn__onnx_map_conv_transpose(nn__onnx_node *n) {
 
 /* ---- Col2Im ---------------------------------------------------------------------------------- */
 
-/* The blocks of a Col2Im, of two axes; one axis is a picture of one row. */
+/* The blocks of a Col2Im, of two axes; one axis is an image of one row. */
 typedef struct nn__onnx_blocks {
     nn__onnx_transposed t;
     int count; /* of axes in the file */
@@ -300,7 +301,7 @@ static bool nn__onnx_blocks_of(nn__onnx_node *n, nn__onnx_blocks *b) {
     memset(&b->t, 0, sizeof b->t);
     if (count < 0) return false;
     if (count < 1 || count > 2 || nn__onnx_rank(n, 0) != 3)
-        return nn__onnx_refuse(n, NULL, "its blocks have %d axes; 1 or 2 have a place here",
+        return nn__onnx_refuse(n, NULL, "its blocks have %d axes; 1 or 2 are supported",
                                (int64_t)count);
     if (nn__onnx_wholes(n, 2, "block_shape", w->kernel + first, count) != count ||
         !nn__onnx_each(n, "strides", 1, w->stride + first, count) ||
@@ -345,7 +346,7 @@ static void nn__onnx_map_col2im(nn__onnx_node *n) {
     if (!nn__onnx_blocks_of(n, &b)) return;
     if (b.size < 1 || shape.extent[1] < b.size || shape.extent[1] % b.size ||
         b.places != shape.extent[2]) {
-        nn__onnx_refuse(n, NULL, "its blocks do not fit the image");
+        nn__onnx_refuse(n, NULL, "its blocks do not match the size of the image");
         return;
     }
     extents[0] = shape.extent[1];

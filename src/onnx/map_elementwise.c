@@ -204,7 +204,8 @@ static void nn__onnx_map_prelu(nn__onnx_node *n) {
     if (layer && slope->count > 1 && (shape.rank < 2 || slope->count != (uint64_t)shape.extent[1]))
         layer = false;
     if (!layer && n->opset < 7) {
-        nn__onnx_refuse(n, "convert the file to opset 7 or newer", "its slopes are not known");
+        nn__onnx_refuse(n, "convert the file to opset 7 or newer",
+                        "its slopes, which opset 6 takes from another place, are not supported");
         return;
     }
     if (!layer) {

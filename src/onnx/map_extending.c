@@ -1,4 +1,4 @@
-/* onnx/map_extending.c - padding, repetition, and blocks of pictures that become channels. */
+/* onnx/map_extending.c - padding, repetition, and blocks of images that become channels. */
 #include "onnx/map_tools.h"
 
 /* Amounts before and after each axis: an attribute before opset 11; with axes from 18 on. False:
@@ -13,7 +13,8 @@ static bool nn__onnx_amounts(nn__onnx_node *n, int rank, int32_t *before, int32_
     if (n->refused) return false;
     if (count < 0)
         for (count = 0; count < rank; count++) axes[count] = count;
-    if (found != 2 * count) return nn__onnx_refuse(n, NULL, "its pads are not two for each axis");
+    if (found != 2 * count)
+        return nn__onnx_refuse(n, NULL, "its pads does not have two numbers for each axis");
     memset(before, 0, NN_MAX_RANK * sizeof *before);
     memset(after, 0, NN_MAX_RANK * sizeof *after);
     for (int i = 0; i < count; i++) {
@@ -63,7 +64,7 @@ static void nn__onnx_map_center_crop_pad(nn__onnx_node *n) {
         const int32_t more = fits ? wanted[i] - shape.extent[axis] : 0;
         if (!fits || (listed >= 0 && listed != count)) {
             nn__onnx_refuse(n, "give free extents numbers in .extents",
-                            "its shape does not fit the axes");
+                            "the shape that it pads or crops to does not fit its axes");
             return;
         }
         before[axis] = more > 0 ? more / 2 : -(-more / 2);
@@ -102,7 +103,7 @@ static void nn__onnx_map_expand(nn__onnx_node *n) {
         const int32_t x = j < 0 ? 1 : from.extent[j], y = k < 0 ? 1 : to[k];
         shape.extent[i] = y == 1 ? x : y;
         if (k >= 0 && plain[k] && y < 1) {
-            nn__onnx_refuse(n, NULL, "extent %d of its shape is %d", (int64_t)k, (int64_t)y);
+            nn__onnx_refuse(n, NULL, "extent %d of its new shape is %d", (int64_t)k, (int64_t)y);
             return;
         }
     }
@@ -128,7 +129,9 @@ static int32_t nn__onnx_block_of(nn__onnx_node *n, const nn_shape *shape, int fi
                                  bool squared) {
     const int64_t block = nn__onnx_int(n, "blocksize", 0);
     if (shape->rank != 4 || block < 1 || block > 1024) {
-        nn__onnx_refuse(n, NULL, "its operand has not four axes, or its blocksize is wrong");
+        nn__onnx_refuse(
+            n, NULL,
+            "its operand does not have four axes, or its blocksize is not a number from 1 to 1024");
         return 0;
     }
     for (int i = first; i < end; i++)

@@ -6,8 +6,8 @@ static void nn__onnx_map_grid_sample(nn__onnx_node *n) {
     const char *padding = nn__onnx_string(n, "padding_mode", "zeros");
     nn_grid_sample_desc desc;
     if (nn__onnx_rank(n, 0) != 4) {
-        nn__onnx_refuse(n, NULL, "it samples %s; nn_grid_sample takes pictures",
-                        nn__onnx_rank(n, 0) == 5 ? "volumes" : "no pictures");
+        nn__onnx_refuse(n, NULL, "it samples %s; nn_grid_sample takes images (N, C, H, W)",
+                        nn__onnx_rank(n, 0) == 5 ? "volumes" : "another rank");
         return;
     }
     memset(&desc, 0, sizeof desc);
@@ -66,7 +66,7 @@ static void nn__onnx_map_affine_grid(nn__onnx_node *n) {
     for (int i = 2; i < count; i++)
         if (count < 4 || size[i] < 1 || size[i] > (1 << 20)) {
             nn__onnx_refuse(n, "give the extents numbers in .extents",
-                            "its size is no picture or volume of known extents");
+                            "its size is not that of an image or a volume with known extents");
             return;
         }
     if (count == 5)
@@ -79,11 +79,11 @@ static void nn__onnx_map_affine_grid(nn__onnx_node *n) {
 
 /* ---- RoiAlign -------------------------------------------------------------------------------- */
 
-/* Regions of a picture, sampled at `ratio` places a cell along each axis. Source: He et al., "Mask
+/* Regions of an image, sampled at `ratio` places a cell along each axis. Source: He et al., "Mask
    R-CNN", 2017. */
 typedef struct nn__onnx_regions {
     nn_node *rois;               /* (R, 4): x1, y1, x2, y2 */
-    int32_t size[2], picture[2]; /* height and width of the result, of the picture */
+    int32_t size[2], picture[2]; /* height and width of the result, of the image */
     int32_t ratio;
     double scale;
     bool half; /* places are moved by half a pixel, and regions may be smaller than one */
@@ -121,7 +121,7 @@ static nn_node *nn__onnx_region_axis(nn__onnx_node *n, nn_node *places, int axis
     return nn__onnx_shaped(n, places, 4, extents);
 }
 
-/* Samples the pictures (R, C, H, W); what lies more than a pixel outside is 0. */
+/* Samples the images (R, C, H, W); what lies more than a pixel outside is 0. */
 static nn_node *nn__onnx_sample_regions(nn__onnx_node *n, const nn__onnx_regions *r, nn_node *x) {
     nn_grid_sample_desc desc;
     nn_node *inside = NULL, *parts[2];
@@ -169,14 +169,15 @@ static void nn__onnx_map_roi_align(nn__onnx_node *n) {
     r.scale = nn__onnx_float(n, "spatial_scale", 1);
     r.half = nn__onnx_is(n, "coordinate_transformation_mode", before, "half_pixel");
     if (!nn__onnx_is(n, "mode", "avg", "avg")) {
-        nn__onnx_refuse(n, NULL, "it takes maxima of weighted pixels");
+        nn__onnx_refuse(n, NULL, "its mode is max; avg is supported");
     } else if (r.ratio < 1 || r.ratio > 64) {
         nn__onnx_refuse(n, "export it with a sampling_ratio of 1 to 64",
-                        "its number of samples depends on the size of each region");
+                        "its sampling_ratio is 0 or above 64; with 0 the number of samples depends "
+                        "on each region");
     } else if (x.rank != 4 || x.extent[2] < 1 || x.extent[3] < 1 || r.size[0] < 1 ||
                r.size[1] < 1 || r.size[0] > 4096 || r.size[1] > 4096 || nn__onnx_rank(n, 1) != 2) {
         nn__onnx_refuse(n, "give the extents numbers in .extents",
-                        "its picture, its regions or its result have no known extents");
+                        "its image, its regions or its output have free extents");
     } else {
         r.picture[0] = x.extent[2];
         r.picture[1] = x.extent[3];

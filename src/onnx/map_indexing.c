@@ -32,7 +32,7 @@ static bool nn__onnx_gathered(nn__onnx_node *n, int axis, nn_shape *shape) {
     const nn_shape from = nn__onnx_shape(n, 0), index = nn__onnx_shape(n, 1);
     memset(shape, 0, sizeof *shape);
     if (from.rank - 1 + index.rank > NN_MAX_RANK)
-        return nn__onnx_refuse(n, NULL, "its result has too many axes");
+        return nn__onnx_refuse(n, NULL, "its output has too many axes");
     for (int i = 0; i < from.rank; i++) {
         for (int k = 0; k < index.rank && i == axis; k++)
             shape->extent[shape->rank++] = index.extent[k];
@@ -57,7 +57,8 @@ static void nn__onnx_map_gather(nn__onnx_node *n) {
         int64_t place = nn__onnx_whole(known, 0);
         if (place < 0) place += from.extent[axis];
         if (place < 0 || place >= from.extent[axis]) {
-            nn__onnx_refuse(n, NULL, "its index is none of %d", (int64_t)from.extent[axis]);
+            nn__onnx_refuse(n, NULL, "its index is out of range; the axis has %d elements",
+                            (int64_t)from.extent[axis]);
             return;
         }
         y = nn__onnx_cut(n, nn__onnx_raw(n, 0), axis, (int)place, (int)place + 1, 1);
@@ -104,7 +105,8 @@ static bool nn__onnx_find_lists(nn__onnx_node *n, nn__onnx_lists *lists) {
         return nn__onnx_refuse(n, NULL, "its indices have too few axes");
     lists->depth = lists->index.extent[lists->index.rank - 1];
     if (lists->depth < 1 || lists->batch + lists->depth > lists->shape.rank)
-        return nn__onnx_refuse(n, NULL, "its lists of %d indices do not fit %d axes",
+        return nn__onnx_refuse(n, NULL,
+                               "its indices have %d numbers each, but its input has %d axes",
                                (int64_t)lists->depth, (int64_t)lists->shape.rank);
     lists->samples = nn__onnx_joined(n, &lists->index, 0, lists->batch);
     lists->each = nn__onnx_joined(n, &lists->index, lists->batch, lists->index.rank - 1);
@@ -128,7 +130,8 @@ static nn__onnx_tensor *nn__onnx_row_numbers(nn__onnx_node *n, const nn__onnx_li
             int64_t place = nn__onnx_whole(known, (uint64_t)(i * lists->depth + k));
             if (place < 0) place += extent;
             if (place < 0 || place >= extent) {
-                nn__onnx_refuse(n, NULL, "an index is none of %d", extent);
+                nn__onnx_refuse(n, NULL, "an index is out of range; the axis has %d elements",
+                                extent);
                 return NULL;
             }
             row = row * extent + place;
@@ -190,7 +193,7 @@ static void nn__onnx_map_gather_nd(nn__onnx_node *n) {
     result.rank--;
     for (int i = lists.batch + lists.depth; i < lists.shape.rank; i++) {
         if (result.rank == NN_MAX_RANK) {
-            nn__onnx_refuse(n, NULL, "its result has too many axes");
+            nn__onnx_refuse(n, NULL, "its output has too many axes");
             return;
         }
         result.extent[result.rank++] = lists.shape.extent[i];
@@ -223,7 +226,7 @@ static bool nn__onnx_count_rounds(nn__onnx_node *n, nn__onnx_targets *places, in
         if (places->round[i] >= places->rounds) places->rounds = places->round[i] + 1;
     }
     return places->rounds <= NN__ONNX_ROUNDS ||
-           nn__onnx_refuse(n, NULL, "a place has %d updates; at most %d can be expressed here",
+           nn__onnx_refuse(n, NULL, "an element gets %d updates; at most %d are supported",
                            (int64_t)places->rounds, (int64_t)NN__ONNX_ROUNDS);
 }
 
@@ -285,7 +288,7 @@ static bool nn__onnx_element_places(nn__onnx_node *n, nn_shape shape, int axis,
     memset(places, 0, sizeof *places);
     if (!known || !nn__onnx_no_free(n, &shape) || !nn__onnx_no_free(n, &part)) return false;
     if (part.rank != shape.rank)
-        return nn__onnx_refuse(n, NULL, "its indices have another rank than its input");
+        return nn__onnx_refuse(n, NULL, "its indices and its input differ in rank");
     places->count = (int64_t)known->count;
     places->place = (int32_t *)nn__onnx_scratch(n, sizeof(int32_t) * (uint64_t)places->count);
     for (int64_t i = 0; i < places->count && places->place; i++) {
@@ -296,7 +299,9 @@ static bool nn__onnx_element_places(nn__onnx_node *n, nn_shape shape, int axis,
             if (k == axis) place = nn__onnx_whole(known, (uint64_t)i);
             if (place < 0) place += shape.extent[k];
             if (place < 0 || place >= shape.extent[k])
-                return nn__onnx_refuse(n, NULL, "an index is none of %d", (int64_t)shape.extent[k]);
+                return nn__onnx_refuse(n, NULL,
+                                       "an index is out of range; the axis has %d elements",
+                                       (int64_t)shape.extent[k]);
             at += place * step;
             step *= shape.extent[k];
         }
@@ -313,8 +318,8 @@ static nn_node *nn__onnx_scattered(nn__onnx_node *n, nn_node *x, int axis, nn_no
         return nn_scatter_at(n->site, n->net, x, axis, index, updates);
     if (strcmp(reduction, "add") == 0)
         return nn_scatter_add_at(n->site, n->net, x, axis, index, updates);
-    nn__onnx_refuse(n, "name values before it in .outputs",
-                    "its reduction is %q; none, add, mul, min and max exist", reduction);
+    nn__onnx_refuse(n, "name the values before it in .outputs",
+                    "its reduction is %q; wanted none, add, mul, min or max", reduction);
     return NULL;
 }
 
@@ -396,7 +401,7 @@ static void nn__onnx_map_tensor_scatter(nn__onnx_node *n) {
     if (nn__onnx_has(n, 2) && !(first = nn__onnx_numbers(n, 2, "write_indices"))) return;
     if (update.rank != shape.rank || axis < 1 ||
         (first && first->count != (uint64_t)update.extent[0])) {
-        nn__onnx_refuse(n, NULL, "its operands do not fit together");
+        nn__onnx_refuse(n, NULL, "the shapes of its operands do not match");
         return;
     }
     for (int i = 0; i < update.rank; i++) {

@@ -57,8 +57,7 @@ static void nn__onnx_requantise(nn__onnx_node *n, nn_node *sum, nn_node *scale, 
     double least, most;
     if (!nn__onnx_limits_of(type, &least, &most)) {
         nn__onnx_refuse(n, NULL,
-                        "its zero point is of %s; integers of 8 and 16 bits have a place "
-                        "here",
+                        "its zero point has dtype %s; integers of 8 and 16 bits are supported",
                         nn__onnx_type_name(type));
         return;
     }
@@ -202,13 +201,14 @@ static void nn__onnx_map_dynamic_lstm(nn__onnx_node *n) {
     r.r = nn__onnx_lstm_weight(n, 2, 10, 11);
     r.b = nn__onnx_has(n, 3) ? nn__onnx_numbers(n, 3, "B") : NULL;
     if (!r.w || !r.r) {
-        nn__onnx_refuse(n, NULL, "its weights have not three axes");
+        nn__onnx_refuse(n, NULL, "its weights do not have three axes");
         return;
     }
     if (nn__onnx_has(n, 7) || nn__onnx_float(n, "clip", 0) > 0 || (r.reverse && r.lengths) ||
         nn__onnx_int(n, "input_forget", 0) != 0 || nn__onnx_attribute_of(n, "activations")) {
         nn__onnx_refuse(n, "use the file before quantisation",
-                        "it has peepholes, limits, other functions, or reversed lengths");
+                        "it has peepholes, a clip, other activations, or sequence_lens in reverse; "
+                        "these are not supported");
         return;
     }
     r.x = nn__onnx_quantise_now(n, r.x, &scale, &zero);

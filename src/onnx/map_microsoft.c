@@ -47,7 +47,8 @@ static void nn__onnx_map_skip_norm(nn__onnx_node *n) {
     const int bias = rms ? 3 : 4;
     nn_node *sum = nn_add_at(n->site, n->net, nn__onnx_x(n, 0), nn__onnx_x(n, 1));
     if (nn__onnx_wants(n, 1) || nn__onnx_wants(n, 2)) {
-        nn__onnx_refuse(n, NULL, "its statistics are results");
+        nn__onnx_refuse(
+            n, NULL, "its mean or standard deviation is used as an output, which is not supported");
         return;
     }
     if (nn__onnx_has(n, bias)) sum = nn_add_at(n->site, n->net, sum, nn__onnx_x(n, bias));
@@ -61,8 +62,9 @@ static void nn__onnx_map_simplified_norm(nn__onnx_node *n) {
     const int rank = nn__onnx_rank(n, 0), axis = nn__onnx_axis(n, -1, rank);
     if (axis < 0) return;
     if (axis != rank - 1 || nn__onnx_wants(n, 1)) {
-        nn__onnx_refuse(n, NULL,
-                        "it is not over the last axis alone, or its statistics are wanted");
+        nn__onnx_refuse(
+            n, NULL,
+            "it normalizes more than the last axis, or its mean or standard deviation is used");
         return;
     }
     nn__onnx_give(n, 0, nn__onnx_last_norm(n, nn__onnx_x(n, 0), true, 1, -1), nn__onnx_dtype(n, 0));

@@ -44,7 +44,7 @@ static void nn__onnx_batch_norm_training(nn__onnx_node *n) {
                           nn__onnx_dtype(n, k + 2));
     if (nn__onnx_wants(n, 3) || nn__onnx_wants(n, 4))
         nn__onnx_refuse(n, "name other values in .outputs",
-                        "its saved statistics have no place here");
+                        "its saved mean or variance is used, which is not supported");
 }
 
 /* A layer with running statistics, which is trained as any other. */
@@ -75,7 +75,7 @@ static void nn__onnx_map_batch_norm(nn__onnx_node *n) {
     nn_node *x = nn__onnx_x(n, 0), *y;
     const char *name;
     if (n->opset < 9 && nn__onnx_int(n, "spatial", 1) == 0) {
-        nn__onnx_refuse(n, NULL, "spatial = 0 has statistics for each place");
+        nn__onnx_refuse(n, NULL, "spatial = 0, statistics for each pixel, is not supported");
         return;
     }
     for (int k = 1; n->opset < 14 && k < 5; k++) training = training || nn__onnx_wants(n, k);

@@ -254,7 +254,7 @@ static void nn__onnx_map_max_unpool(nn__onnx_node *n) {
         const int k = i - 2;
         if (shape.extent[i] < 0) {
             nn__onnx_refuse(n, "give that extent a number in .extents",
-                            "the places depend on a free extent");
+                            "its output positions depend on a free extent");
             return;
         }
         plane.extent[i] =
@@ -263,7 +263,7 @@ static void nn__onnx_map_max_unpool(nn__onnx_node *n) {
     }
     if (nn__onnx_has(n, 2)) {
         if (nn__onnx_extents(n, 2, "output_shape", wanted, NULL, NN_MAX_RANK) != shape.rank) {
-            nn__onnx_refuse(n, NULL, "its output_shape has not one number for each axis");
+            nn__onnx_refuse(n, NULL, "its output_shape does not have one number for each axis");
             return;
         }
         for (int i = 2; i < shape.rank; i++) after[i] = wanted[i] - plane.extent[i];

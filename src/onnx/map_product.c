@@ -131,7 +131,8 @@ static void nn__onnx_map_einsum(nn__onnx_node *n) {
     nn_nodes inputs;
     size_t length = 0;
     if (n->operand_count > 8 || strlen(equation) >= sizeof text) {
-        nn__onnx_refuse(n, NULL, "it has more than 8 operands or 255 letters");
+        nn__onnx_refuse(
+            n, NULL, "it has more than 8 operands, or its equation has more than 255 characters");
         return;
     }
     for (; *equation; equation++)
@@ -145,7 +146,7 @@ static void nn__onnx_map_einsum(nn__onnx_node *n) {
 }
 
 static void nn__onnx_map_det(nn__onnx_node *n) {
-    nn__onnx_refuse(n, "name values before it in .outputs, and compute it in C",
+    nn__onnx_refuse(n, "name the values before it in .outputs, and compute it in C",
                     "nn.h has no determinant");
 }
 

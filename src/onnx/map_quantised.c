@@ -168,7 +168,8 @@ static void nn__onnx_map_dequantise(nn__onnx_node *n) {
     const struct nn__onnx_integers *integers = n->walk->file->integers;
     if (axis < 0 || (integers && integers->dequantise(n))) return;
     if ((int)from >= (int)NN__ONNX_FLOAT8 && from != NN__ONNX_UINT4 && from != NN__ONNX_INT4) {
-        nn__onnx_refuse(n, NULL, "it reads %s, which nn.h does not have", nn__onnx_type_name(from));
+        nn__onnx_refuse(n, NULL, "it reads dtype %s, which nn.h does not have",
+                        nn__onnx_type_name(from));
         return;
     }
     nn__onnx_give(n, 0,

@@ -55,7 +55,7 @@ static void nn__onnx_map_arg(nn__onnx_node *n) {
     if (axis < 0) return;
     if (last && shape.extent[axis] < 0) {
         nn__onnx_refuse(n, "give it a number in .extents",
-                        "it looks for the last index along a free extent");
+                        "its select_last_index is 1, and the extent of its axis is free");
         return;
     }
     if (last) x = nn_flip_at(n->site, n->net, x, nn__onnx_one_axis(axis));
@@ -92,7 +92,8 @@ static void nn__onnx_map_cumulative(nn__onnx_node *n) {
     nn_node *x = nn__onnx_x(n, 0), *y;
     if (nn__onnx_wholes(n, 1, "axis", &axis, 1) < 1) return;
     if (axis < -rank || axis >= rank) {
-        nn__onnx_refuse(n, NULL, "its axis %d is none of %d", (int64_t)axis, (int64_t)rank);
+        nn__onnx_refuse(n, NULL, "its axis %d is out of range; its operand has %d axes",
+                        (int64_t)axis, (int64_t)rank);
         return;
     }
     if (axis < 0) axis += rank;
@@ -111,7 +112,7 @@ static nn_node *nn__onnx_largest(nn__onnx_node *n, nn_node *x, int axis) {
     const nn_shape shape = x ? nn_node_shape(x) : nn__onnx_shape(n, 0);
     nn_shape places;
     if (shape.extent[axis] < 0) {
-        nn__onnx_refuse(n, "give it a number in .extents", "it goes along a free extent");
+        nn__onnx_refuse(n, "give it a number in .extents", "the extent of its axis is free");
         return NULL;
     }
     memset(&places, 0, sizeof places);

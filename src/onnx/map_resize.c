@@ -23,7 +23,7 @@ static bool nn__onnx_resize_mode(nn__onnx_node *n, nn__onnx_resample *r) {
     while (i < 7 && strcmp(places[i], place) != 0) i++;
     while (k < 4 && strcmp(roundings[k], rounding) != 0) k++;
     if (i == 7 || k == 4)
-        return nn__onnx_refuse(n, NULL, "its mode %q cannot be expressed here",
+        return nn__onnx_refuse(n, NULL, "its mode %q is not supported",
                                i == 7 ? place : rounding);
     r->places = (nn__onnx_places)i;
     r->rounding = (nn__onnx_rounding)k;
@@ -45,7 +45,7 @@ static bool nn__onnx_set_scale(nn__onnx_node *n, nn__onnx_resize *z, int axis, d
     const int64_t number = nn__onnx_split_extent(z->shape.extent[axis], &powers);
     const double exact = (double)((float)number * (float)scale); /* as onnxruntime has it */
     if (!(scale > 0) || exact > INT32_MAX)
-        return nn__onnx_refuse(n, NULL, "a scale of it is no number above 0");
+        return nn__onnx_refuse(n, NULL, "one of its scales is not a number above 0");
     r->scale = scale;
     if (n->opset < 11 && scale < 1) r->rounding = NN__ONNX_CEIL; /* onnxruntime's meaning */
     if (powers && scale != 1 && exact != floor(exact))
@@ -53,7 +53,7 @@ static bool nn__onnx_set_scale(nn__onnx_node *n, nn__onnx_resize *z, int axis, d
                                "the new size depends on a free extent");
     r->out = out ? out : nn__onnx_join_extent((int64_t)floor(exact), powers);
     z->changed[axis] = r->out != r->extent || r->places == NN__ONNX_CROP;
-    if (r->out == 0) return nn__onnx_refuse(n, NULL, "its result has an extent of 0");
+    if (r->out == 0) return nn__onnx_refuse(n, NULL, "its output has an extent of 0");
     return true;
 }
 
@@ -66,14 +66,15 @@ static bool nn__onnx_read_sizes(nn__onnx_node *n, nn__onnx_resize *z, const int3
     int32_t sizes[NN_MAX_RANK];
     double ratios[NN_MAX_RANK], one = 0;
     if (nn__onnx_extents(n, 3, "sizes", sizes, NULL, NN_MAX_RANK) != count)
-        return nn__onnx_refuse(n, NULL, "its sizes are not one for each axis");
+        return nn__onnx_refuse(n, NULL, "its sizes does not have one number for each axis");
     for (int i = 0; i < count; i++) {
         uint8_t a, b;
         const double out = (double)nn__onnx_split_extent(sizes[i], &a);
         const double extent = (double)nn__onnx_split_extent(z->shape.extent[which[i]], &b);
         if (a != b)
-            return nn__onnx_refuse(n, "give that extent a number in .extents",
-                                   "a new size is no multiple of the free extent it replaces");
+            return nn__onnx_refuse(
+                n, "give that extent a number in .extents",
+                "one of its sizes is not a multiple of the free extent that it replaces");
         ratios[i] = out / extent;
         if (i == 0 || (larger ? ratios[i] > one : ratios[i] < one)) one = ratios[i];
     }
@@ -96,7 +97,7 @@ static bool nn__onnx_read_scales(nn__onnx_node *n, nn__onnx_resize *z, const int
     const uint64_t found = known ? known->count : list ? list->count : 0;
     if (n->refused) return false;
     if (found != (uint64_t)count || (known && !known->data))
-        return nn__onnx_refuse(n, NULL, "its scales are not one for each axis");
+        return nn__onnx_refuse(n, NULL, "its scales does not have one number for each axis");
     for (int i = 0; i < count; i++)
         if (!nn__onnx_set_scale(n, z, which[i],
                                 known ? nn__onnx_real(known, (uint64_t)i) : list->reals[i], 0))
@@ -121,13 +122,13 @@ static bool nn__onnx_read_resize(nn__onnx_node *n, nn__onnx_resize *z) {
     for (int i = 0; i < count; i++) {
         if (which[i] < 0) which[i] += z->shape.rank;
         if (which[i] < 0 || which[i] >= z->shape.rank)
-            return nn__onnx_refuse(n, NULL, "its axes are none of its input");
+            return nn__onnx_refuse(n, NULL, "one of its axes is out of range");
     }
     if (z->axes[0].places == NN__ONNX_CROP) {
         region = nn__onnx_numbers(n, 1, "roi");
         if (!region) return false;
         if (region->count != 2 * (uint64_t)count || !region->data)
-            return nn__onnx_refuse(n, NULL, "its roi has not two numbers for each axis");
+            return nn__onnx_refuse(n, NULL, "its roi does not have two numbers for each axis");
         for (int i = 0; i < count; i++) {
             z->axes[which[i]].begin = nn__onnx_real(region, (uint64_t)i);
             z->axes[which[i]].end = nn__onnx_real(region, (uint64_t)(i + count));
@@ -174,7 +175,7 @@ static bool nn__onnx_as_torch(const nn__onnx_resample *r) {
            (r->extent > 0 ? nn__onnx_whole_scale(r) : r->places == NN__ONNX_ALIGN_CORNERS);
 }
 
-/* nn_resize of lines and pictures; NULL: it has another meaning. */
+/* nn_resize of lines and images; NULL: it has another meaning. */
 static nn_node *nn__onnx_resize_torch(nn__onnx_node *n, const nn__onnx_resize *z, nn_node *x) {
     const nn__onnx_resample *h = &z->axes[2], *w = &z->axes[z->shape.rank == 4 ? 3 : 2];
     bool by_size = z->by_size && h->out > 0 && w->out > 0;
@@ -220,7 +221,7 @@ static void nn__onnx_map_resize(nn__onnx_node *n) {
     for (int i = 0; i < z.shape.rank && !y; i++) {
         if (z.changed[i] && (z.axes[i].extent < 0 || z.axes[i].out < 0)) {
             nn__onnx_refuse(n, "give that extent a number in .extents",
-                            "its places depend on a free extent");
+                            "its sampling positions depend on a free extent");
             return;
         }
         if (!z.changed[i]) continue;

@@ -107,8 +107,9 @@ static nn_node *nn__onnx_transform_table(nn__onnx_node *n, const nn__onnx_transf
     unsigned char *data;
     nn__onnx_tensor *made;
     if ((double)rows * (double)columns * 4 > NN__ONNX_FOLDED) {
-        nn__onnx_refuse(n, NULL, "the table of its transform would have %d times %d numbers", rows,
-                        columns);
+        nn__onnx_refuse(n, NULL,
+                        "its transform would need a table of %d by %d numbers, which is too large",
+                        rows, columns);
         return NULL;
     }
     extents[0] = turned ? columns : rows;
@@ -135,7 +136,7 @@ static int nn__onnx_dft_axis(nn__onnx_node *n, int rank) {
     if (nn__onnx_has(n, 2) && nn__onnx_wholes(n, 2, "axis", &axis, 1) != 1) return -1;
     if (axis < 0) axis += rank;
     if (axis >= 0 && axis < rank - 1) return (int)axis;
-    nn__onnx_refuse(n, NULL, "its axis is none of its signal");
+    nn__onnx_refuse(n, NULL, "its axis is out of range, or the last one");
     return -1;
 }
 

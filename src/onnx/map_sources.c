@@ -18,7 +18,7 @@ static void nn__onnx_map_constant_of_shape(nn__onnx_node *n) {
     shape.rank = nn__onnx_extents(n, 0, "input", shape.extent, NULL, NN_MAX_RANK);
     if (shape.rank < 0) return;
     if (one && (one->count != 1 || !one->data)) {
-        nn__onnx_refuse(n, NULL, "its value is not one number");
+        nn__onnx_refuse(n, NULL, "its value is not a single number");
         return;
     }
     nn__onnx_give(n, 0, nn__onnx_filled(n, one ? nn__onnx_real(one, 0) : 0, shape),
@@ -35,8 +35,9 @@ static void nn__onnx_map_range(nn__onnx_node *n) {
     if (!limit) return;
     if (!nn__onnx_scalar(n, 0, &start) || !nn__onnx_scalar(n, 2, &delta) || delta != 1 ||
         start != 0 || limit->count != 1) {
-        nn__onnx_refuse(n, "give the free extent a number in .extents",
-                        "the range does not go from 0 to a free extent");
+        nn__onnx_refuse(
+            n, "give the free extent a number in .extents",
+            "its range depends on a free extent but does not go from 0 to it in steps of 1");
         return;
     }
     shape.rank = 1;

@@ -25,7 +25,8 @@ NN__ONNX_PRIVATE int nn__onnx_axes_of(nn__onnx_node *n, int operand, int rank, i
     if (n->refused) return -2;
     for (int i = 0; i < count; i++) {
         if (to[i] < -rank || to[i] >= rank) {
-            nn__onnx_refuse(n, NULL, "its axis %d is none of %d", (int64_t)to[i], (int64_t)rank);
+            nn__onnx_refuse(n, NULL, "its axis %d is out of range; its operand has %d axes",
+                            (int64_t)to[i], (int64_t)rank);
             return -2;
         }
         if (to[i] < 0) to[i] += rank;
@@ -68,7 +69,7 @@ NN__ONNX_PRIVATE int32_t nn__onnx_joined(nn__onnx_node *n, const nn_shape *shape
     const int32_t extent = nn__onnx_extent_of(nn__onnx_multiply_all(shape, first, end));
     if (extent == 0)
         nn__onnx_refuse(n, "give a free extent a number in .extents",
-                        "a product of extents is no multiple of batch and time");
+                        "a product of extents is not a multiple of batch and time");
     return extent;
 }
 
@@ -158,21 +159,22 @@ static const nn__onnx_tensor *nn__onnx_from_start(nn__onnx_node *n, const nn__on
     nn__onnx_tensor *made;
     bool negative = false;
     if (index->count > NN__ONNX_FOLDED / 4) {
-        nn__onnx_refuse(n, NULL, "it has %d indices, which are too many", (int64_t)index->count);
+        nn__onnx_refuse(n, NULL, "it has too many indices, %d", (int64_t)index->count);
         return NULL;
     }
     for (uint64_t i = 0; i < index->count; i++) {
         const int64_t number = nn__onnx_whole(index, i);
         negative = negative || number < 0;
         if (extent >= 0 && (number < -(int64_t)extent || number >= extent)) {
-            nn__onnx_refuse(n, NULL, "its index %d is none of %d", number, (int64_t)extent);
+            nn__onnx_refuse(n, NULL, "its index %d is out of range; the axis has %d elements",
+                            number, (int64_t)extent);
             return NULL;
         }
     }
     if (!negative) return index;
     if (extent < 0) {
         nn__onnx_refuse(n, "give it a number in .extents",
-                        "an index counts from the end of a free extent");
+                        "an index is negative, and the extent that it counts back from is free");
         return NULL;
     }
     made = nn__onnx_new(n, NN__ONNX_INT32, index->rank, index->extent, &data);

@@ -33,7 +33,7 @@ NN__ONNX_PRIVATE nn__onnx_scope *nn__onnx_begin_scope(nn__onnx_walk *walk, nn__o
         scope->caller = outer->caller;
     }
     if (scope->depth > NN__ONNX_NESTED) {
-        nn__onnx_refuse(n, NULL, "more than %d graphs and functions are inside each other",
+        nn__onnx_refuse(n, NULL, "graphs and functions are nested more than %d deep",
                         (int64_t)NN__ONNX_NESTED);
         return NULL;
     }
@@ -90,13 +90,13 @@ static bool nn__onnx_push_name(nn__onnx_stack *stack, nn__onnx_scope *scope, con
         if (!op) continue;
         if (scope->states[op->index] == 0) return nn__onnx_push(stack, scope, op);
         if (scope->states[op->index] == 1 && !inner)
-            return nn__onnx_fail(walk->call, NN_ERROR_FORMAT, "the value %q of %q needs itself",
-                                 name, walk->file->label);
+            return nn__onnx_fail(walk->call, NN_ERROR_FORMAT,
+                                 "the value %q of %q depends on itself", name, walk->file->label);
         return true;
     }
     if (inner) return true;
     return nn__onnx_fail(walk->call, NN_ERROR_FORMAT,
-                         "%q is damaged: no node and no input makes the value %q",
+                         "%q is damaged: the value %q is neither an input nor the output of a node",
                          walk->file->label, name);
 }
 
@@ -152,7 +152,7 @@ NN__ONNX_PRIVATE nn__onnx_value *nn__onnx_need(nn__onnx_walk *walk, nn__onnx_sco
     stack.walk = walk;
     if (!*name) {
         nn__onnx_fail(walk->call, NN_ERROR_FORMAT,
-                      "%q is damaged: it asks for a value without a name", walk->file->label);
+                      "%q is damaged: a node or output names a value \"\"", walk->file->label);
         return NULL;
     }
     if (!nn__onnx_push_name(&stack, scope, name, false)) return NULL;

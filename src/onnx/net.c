@@ -46,8 +46,10 @@ static bool nn__onnx_bind(nn__onnx_walk *walk, const nn__onnx_info *info, int ax
     if (bound && *bound != extent) {
         nn__onnx_message words;
         memset(&words, 0, sizeof words);
-        nn__onnx_say(&words, "its free extent %q is another one than that of an earlier input",
-                     info->free[axis]);
+        nn__onnx_say(
+            &words,
+            "its free extent %q is also that of an earlier input, whose node has another extent",
+            info->free[axis]);
         nn__onnx_refuse_input(walk, info, "give both the same extent", words.text);
         return true;
     }
@@ -126,11 +128,10 @@ static bool nn__onnx_take_node(nn__onnx_walk *walk, const nn__onnx_info *info, n
     const nn_shape shape = nn_node_shape(node);
     if (info->rank >= 0 && info->rank != shape.rank)
         return nn__onnx_refuse_input(walk, info, NULL,
-                                     "the node given for it has another number of axes");
+                                     "its node in .inputs has another number of axes");
     for (int i = 0; i < shape.rank && info->rank >= 0; i++) {
         if (info->extent[i] > 0 && info->extent[i] != shape.extent[i])
-            return nn__onnx_refuse_input(walk, info, NULL,
-                                         "the node given for it has another shape");
+            return nn__onnx_refuse_input(walk, info, NULL, "its node in .inputs has another shape");
         if (info->extent[i] < 0 && !nn__onnx_bind(walk, info, i, shape.extent[i])) return false;
     }
     value->node = walk->trial ? nn__onnx_stand_in(walk, info->name, node) : node;
@@ -146,7 +147,7 @@ static bool nn__onnx_fix(nn__onnx_walk *walk, const nn_onnx_net_desc *desc,
         extents[i] = info->extent[i] > 0 ? info->extent[i] : nn__onnx_given_extent(desc, info, i);
         if (extents[i] <= 0)
             return nn__onnx_refuse_input(walk, info, "give its extents as numbers in .extents",
-                                         "it is fixed in .values, and its shape is not known");
+                                         "it has a value in .values, and its shape is not known");
     }
     tensor = nn__onnx_make(walk->call, walk->arena, info->dtype, info->rank < 0 ? 0 : info->rank,
                            extents, true, &data);
@@ -176,8 +177,9 @@ static bool nn__onnx_input_value(nn__onnx_walk *walk, nn__onnx_scope *scope,
     if (!value) return false;
     value->dtype = info->dtype;
     if (info->dtype == NN__ONNX_NONE || nn__onnx_type_size(info->dtype) == 0) {
-        nn__onnx_refuse_input(walk, info, NULL,
-                              "it is no tensor of numbers (a sequence, strings, complex numbers)");
+        nn__onnx_refuse_input(
+            walk, info, NULL,
+            "it is not a tensor of real numbers (a sequence, strings, complex numbers)");
         good = false;
     } else if (fixed) {
         good = nn__onnx_fix(walk, desc, info, fixed->value, value);
@@ -236,7 +238,8 @@ static const char *nn__onnx_output_name(const nn_onnx *file, const nn_onnx_net_d
     return i < file->graph->output_count ? file->graph->outputs[i].name : NULL;
 }
 
-/* The node of an output: whole numbers as i32, truth values as u8. */
+/* The node of an output: whole numbers as i32, or as the bytes that the net has for them; truth
+   values as u8. */
 static nn_node *nn__onnx_finish(nn__onnx_walk *walk, nn__onnx_scope *scope, nn__onnx_value *value) {
     nn__onnx_op op;
     nn__onnx_node n;
@@ -251,6 +254,10 @@ static nn_node *nn__onnx_finish(nn__onnx_walk *walk, nn__onnx_scope *scope, nn__
     n.site = walk->site;
     n.op = &op;
     n.scope = scope;
+    if (!value->bytes && value->node &&
+        ((value->dtype == NN__ONNX_UINT8 && nn_node_dtype(value->node) == NN_U8) ||
+         (value->dtype == NN__ONNX_INT8 && nn_node_dtype(value->node) == NN_I8)))
+        return value->node;
     if (nn__onnx_is_whole(value->dtype)) return nn__onnx_node_of(&n, value, NN_I32);
     node = nn__onnx_node_of(&n, value, NN_F32);
     return value->dtype == NN__ONNX_BOOL && node ? nn_cast_at(walk->site, walk->net, node, NN_U8)
@@ -301,8 +308,8 @@ NN__ONNX_PRIVATE bool nn__onnx_within_limits(nn__onnx_walk *walk) {
         live - walk->live_before + one <= walk->arena->limit)
         return true;
     return nn__onnx_fail(walk->call, NN_ERROR_LIMIT,
-                         "the net of %q takes more memory to describe than 64 MB and three times "
-                         "the file: its loops and functions are too long when they are written out",
+                         "the net of %q needs more memory to describe than 64 MB and three times "
+                         "the file; its loops and functions become too long when they are unrolled",
                          walk->file->label);
 }
 
@@ -342,9 +349,9 @@ static void nn__onnx_report_all(nn__onnx_report *report, const nn__onnx_walk *wa
     nn__onnx_message line;
     memset(&line, 0, sizeof line);
     nn__onnx_say_call(&line, walk->call);
-    nn__onnx_say(&line, "%d part%s of %q %s no place here; nothing was described",
+    nn__onnx_say(&line, "%d part%s of %q %s not supported; nothing was described",
                  (int64_t)walk->refusal_count, walk->refusal_count == 1 ? "" : "s",
-                 walk->file->label, walk->refusal_count == 1 ? "has" : "have");
+                 walk->file->label, walk->refusal_count == 1 ? "is" : "are");
     nn__onnx_report_add(report, line.text);
     for (const nn__onnx_refusal *refusal = walk->refusals; refusal; refusal = refusal->next) {
         memset(&line, 0, sizeof line);
@@ -454,9 +461,11 @@ NN_API nn_node *nn_onnx_net_at(nn_site site, nn_model *net, const char *name, nn
     memset(&none, 0, sizeof none);
     if (!desc) desc = &none;
     if (!file || nn_model_context(net) != file->nn)
-        return nn_record_fault_at(site, net, "onnx_net", name,
-                                  file ? "the file is of another context" : "the file is NULL",
-                                  "see what nn_open_onnx returned, and nn_error");
+        return nn_record_fault_at(
+            site, net, "onnx_net", name,
+            file ? "the file was opened in another context than the net's; open both in one context"
+                 : "the file is NULL",
+            "see what nn_open_onnx returned, and nn_error");
     call = nn__onnx_begin(file->nn, site, "nn_onnx_net");
     memset(&prefix, 0, sizeof prefix);
     if (name && *name) nn__onnx_say(&prefix, "%s.", name);

@@ -66,9 +66,9 @@ NN__ONNX_PRIVATE const nn__onnx_tensor *nn__onnx_numbers(nn__onnx_node *n, int i
     }
     if (known) return known;
     if (nn__onnx_has(n, i))
-        nn__onnx_refuse(n, "if it follows from an input, fix that one in .values",
-                        "operand %d (%s) depends on numbers that only a run knows", (int64_t)i,
-                        role);
+        nn__onnx_refuse(n, "if it depends on an input, give that input a value in .values",
+                        "operand %d (%s) depends on values that are known only at run time",
+                        (int64_t)i, role);
     else
         nn__onnx_refuse(n, NULL, "operand %d (%s) is missing", (int64_t)i, role);
     return NULL;
@@ -83,7 +83,7 @@ NN__ONNX_PRIVATE int nn__onnx_wholes(nn__onnx_node *n, int i, const char *role, 
     const nn__onnx_tensor *numbers = nn__onnx_numbers(n, i, role);
     if (!numbers) return -1;
     if (numbers->count > (uint64_t)most) {
-        nn__onnx_refuse(n, NULL, "operand %d (%s) has %d numbers; at most %d have a place here",
+        nn__onnx_refuse(n, NULL, "operand %d (%s) has %d numbers; at most %d are supported",
                         (int64_t)i, role, (int64_t)numbers->count, (int64_t)most);
         return -1;
     }
@@ -103,7 +103,7 @@ NN__ONNX_PRIVATE int nn__onnx_extents(nn__onnx_node *n, int i, const char *role,
     const nn__onnx_tensor *numbers = nn__onnx_numbers(n, i, role);
     if (!numbers) return -1;
     if (numbers->count > (uint64_t)most) {
-        nn__onnx_refuse(n, NULL, "operand %d (%s) has %d numbers; at most %d have a place here",
+        nn__onnx_refuse(n, NULL, "operand %d (%s) has %d numbers; at most %d are supported",
                         (int64_t)i, role, (int64_t)numbers->count, (int64_t)most);
         return -1;
     }
@@ -114,7 +114,7 @@ NN__ONNX_PRIVATE int nn__onnx_extents(nn__onnx_node *n, int i, const char *role,
         to[k] = powers ? nn__onnx_join_extent(number, powers) : nn__onnx_narrow(number);
         if (powers && to[k] == 0) {
             nn__onnx_refuse(n, "give a free extent a number in .extents",
-                            "an extent of operand %d (%s) is no multiple of batch and time",
+                            "an extent of operand %d (%s) is not a multiple of batch and time",
                             (int64_t)i, role);
             return -1;
         }
@@ -242,7 +242,7 @@ NN__ONNX_PRIVATE int nn__onnx_ints(nn__onnx_node *n, const char *name, int32_t *
     const nn__onnx_attribute *found = nn__onnx_attribute_of(n, name);
     if (!found) return -1;
     if (found->count > (uint32_t)most || (found->count > 0 && !found->wholes)) {
-        nn__onnx_refuse(n, NULL, "its attribute %s has %d numbers; at most %d have a place here",
+        nn__onnx_refuse(n, NULL, "its attribute %s has %d numbers; at most %d are supported",
                         name, (int64_t)found->count, (int64_t)most);
         return -2;
     }
@@ -253,7 +253,8 @@ NN__ONNX_PRIVATE int nn__onnx_ints(nn__onnx_node *n, const char *name, int32_t *
 NN__ONNX_PRIVATE int nn__onnx_axis(nn__onnx_node *n, int64_t absent, int rank) {
     const int64_t axis = nn__onnx_int(n, "axis", absent);
     if (axis >= -rank && axis < rank) return (int)(axis < 0 ? axis + rank : axis);
-    nn__onnx_refuse(n, NULL, "its axis %d is none of %d", axis, (int64_t)rank);
+    nn__onnx_refuse(n, NULL, "its axis %d is out of range; its operand has %d axes", axis,
+                    (int64_t)rank);
     return -1;
 }
 

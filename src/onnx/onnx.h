@@ -123,14 +123,15 @@ typedef struct nn_onnx_net_desc {
 } nn_onnx_net_desc;
 
 /* Describes the file's net in `net` and returns the node of its first output; nn_onnx_node has the
-   others, and the inputs. Whole numbers are i32 nodes, truth values u8, all else f32. name is the
-   prefix of every parameter and input: "vad" makes "vad.conv1.weight". NULL: no prefix. desc may be
-   NULL. A file may be described any number of times, in one net or in several.
+   others, and the inputs. Whole numbers are i32 nodes (u8 and i8 where the net has bytes), truth
+   values u8, all else f32. name is the prefix of every parameter and input: "vad" makes
+   "vad.conv1.weight". NULL: no prefix. desc may be NULL. A file may be described any number of
+   times, in one net or in several.
 
    Describing takes no more memory than the limit of nn_open_onnx leaves, besides the net itself and
    two f32 copies of weights of 8 bits and fewer.
 
-   If something cannot be expressed here, nothing is described: the error lists every reason with
+   If a part of the file is not supported, nothing is described: the error lists every reason with
    the node, its operator and opset, the cause and a way out, and the result is the poisoned node of
    a fault, so that no plan is made.
 

@@ -113,7 +113,7 @@ static bool nn__onnx_read_model(nn_onnx *file, nn__onnx_call *call) {
     while (whole && nn__onnx_next(&cursor)) whole = nn__onnx_read_field(file, call, &cursor);
     if (!whole || cursor.damaged || !file->graph || file->opset_count == 0)
         return nn__onnx_fail(call, NN_ERROR_FORMAT,
-                             "%q is not an ONNX file, or a damaged one: it has no %s", file->label,
+                             "%q is not an ONNX file, or is damaged: it has no %s", file->label,
                              !whole || cursor.damaged ? "whole message"
                              : file->graph            ? "opset"
                                                       : "graph");
@@ -143,8 +143,10 @@ static bool nn__onnx_read_bytes(nn_onnx *file, nn__onnx_call *call, const nn_onn
         file->bytes.size = size;
     }
     if (file->bytes.size > NN__ONNX_LARGEST)
-        return nn__onnx_fail(call, NN_ERROR_FORMAT, "%q is larger than protobuf allows, 2 GB",
-                             file->label);
+        return nn__onnx_fail(
+            call, NN_ERROR_FORMAT,
+            "%q is larger than 2 GB, protobuf's limit; save its weights as external data",
+            file->label);
     file->arena.limit = (file->memory ? 2 : 3) * (uint64_t)file->bytes.size + NN__ONNX_MEMORY;
     return true;
 }

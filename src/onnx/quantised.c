@@ -52,8 +52,7 @@ NN__ONNX_PRIVATE nn_node *nn__onnx_quantised(nn__onnx_node *n, nn_node *x, nn_no
     double least, most;
     if (!nn__onnx_limits_of(type, &least, &most)) {
         nn__onnx_refuse(n, NULL,
-                        "it makes numbers of %s; integers of 4, 8 and 16 bits have a place "
-                        "here",
+                        "its output has dtype %s; integers of 4, 8 and 16 bits are supported",
                         nn__onnx_type_name(type));
         return NULL;
     }

@@ -1,4 +1,4 @@
-/* onnx/refuse.c - why a file cannot be expressed here, in words. */
+/* onnx/refuse.c - says why a file is not supported. */
 #include "onnx/mapping.h"
 
 NN__ONNX_PRIVATE bool nn__onnx_add_refusal(nn__onnx_walk *walk, const char *type,
@@ -49,10 +49,10 @@ static const struct {
     const char *cause, *fix;
 } nn__onnx_foreign[] = {
     {" NonZero Compress Unique NonMaxSuppression ",
-     "how many results it has depends on their numbers",
+     "the shape of its output depends on values that are known only at run time",
      "name the values before it in .outputs, and choose among them after a run"},
     {" Bernoulli Multinomial RandomNormal RandomNormalLike RandomUniform RandomUniformLike ",
-     "its numbers are random, of another generator than nn.h's",
+     "it draws random numbers from a generator that nn.h does not have",
      "name the values before it in .outputs"},
     {" SequenceAt SequenceConstruct SequenceEmpty SequenceErase SequenceInsert SequenceLength "
      "SequenceMap SplitToSequence ConcatFromSequence Optional OptionalGetElement "
@@ -79,17 +79,18 @@ NN__ONNX_PRIVATE void nn__onnx_refuse_foreign(nn__onnx_node *n) {
     if (kind > 0)
         nn__onnx_refuse(n, nn__onnx_foreign[kind - 1].fix, "%s", nn__onnx_foreign[kind - 1].cause);
     else if (nn__onnx_lookup(op->domain, op->type, n->opset, true))
-        nn__onnx_refuse(n, "if it follows from an input, fix that one in .values",
-                        "its operands are not known while the file is read");
+        nn__onnx_refuse(n, "if it depends on an input, give that input a value in .values",
+                        "its operands are not known when the file is read");
     else if (nn__onnx_is_mapped(op->domain, op->type))
         nn__onnx_refuse(n, "convert the file to a newer opset (onnx.version_converter)",
-                        "this operator is not supported as opset %d has it", (int64_t)n->opset);
+                        "this operator is not supported in the form of opset %d",
+                        (int64_t)n->opset);
     else if (strcmp(op->domain, "com.microsoft") == 0)
-        nn__onnx_refuse(n, "take the file that this one was made of",
-                        "onnxruntime's optimiser or quantiser made this operator");
+        nn__onnx_refuse(n, "use the file before optimization",
+                        "this operator was written by onnxruntime's optimizer or quantizer");
     else if (strcmp(op->domain, "ai.onnx.ml") == 0)
         nn__onnx_refuse(n, "do this in C before or after the net",
-                        "trees, vectors and tables of classes are no nets");
+                        "trees, vectors and class tables of ai.onnx.ml are not neural networks");
     else
         nn__onnx_refuse(n, "name the values before it in .outputs", "nn.h has no such operator");
 }
@@ -145,5 +146,7 @@ NN__ONNX_PRIVATE void nn__onnx_refuse_fault(nn__onnx_node *n) {
     writer.user = &fault;
     nn_write_faults(n->net, writer);
     nn__onnx_refuse(n, fault.fix.length > 0 ? fault.fix.text : NULL, "%s",
-                    fault.cause.length > 0 ? fault.cause.text : "nn.h finds a mistake in it");
+                    fault.cause.length > 0
+                        ? fault.cause.text
+                        : "nn.h finds a mistake in it; nn_write_faults says which");
 }

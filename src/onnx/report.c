@@ -140,7 +140,7 @@ NN_API void nn_write_onnx(const nn_onnx *file, nn_writer writer) {
                    (int64_t)summary.numbers);
     nn__onnx_print(&summary, "  %d nodes: ", summary.ops);
     nn__onnx_print_ops(&summary, false);
-    nn__onnx_print(&summary, "  operators without a place here: ");
+    nn__onnx_print(&summary, "  operators that are not supported: ");
     nn__onnx_print_ops(&summary, true);
     for (int32_t i = 0; i < file->metadata_count; i++)
         nn__onnx_print(&summary, "  metadata %q, %d bytes\n", file->metadata[2 * i],

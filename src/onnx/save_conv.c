@@ -15,7 +15,7 @@ static bool nn__onnx_windows_of(nn__onnx_emitter *e, const nn_view *x, const int
     const int first = rank == 3 ? 1 : 0;
     memset(w, 0, sizeof *w);
     if (rank != 3 && rank != 4)
-        return nn__onnx_cannot(e, "its input has %d axes, not those of lines or images",
+        return nn__onnx_cannot(e, "its input has %d axes; wanted 3 (lines) or 4 (images)",
                                (int64_t)rank);
     for (int i = first; i < 2; i++, w->count++) {
         w->kernel[w->count] = numbers[i];
@@ -205,10 +205,7 @@ static void nn__onnx_uneven_maxima(nn__onnx_emitter *e, const nn_pool2d_args *a,
             nn__onnx_op_in(e, x);
             for (int k = 0; k < 3; k++) nn__onnx_op_in(e, lists[k]);
             cut = nn__onnx_op_end(e, NULL);
-            nn__onnx_begin_op(e, "ReduceMax");
-            nn__onnx_op_in(e, cut);
-            nn__onnx_op_ints(e, "axes", &axis, 1);
-            parts[i] = nn__onnx_op_end(e, NULL);
+            parts[i] = nn__onnx_axes_out(e, "ReduceMax", cut, &axis, 1, true, NULL);
         }
         nn__onnx_begin_op(e, "Concat");
         for (int32_t i = 0; i < to && nn__onnx_writes_on(e); i++) nn__onnx_op_in(e, parts[i]);
@@ -245,7 +242,8 @@ NN__ONNX_PRIVATE void nn__onnx_save_pool2d(nn__onnx_emitter *e, const nn_pool2d_
     nn__onnx_windows w;
     bool global = false;
     if (a->accumulate) nn__onnx_cannot(e, "it adds to its result");
-    if (a->adaptive && indexed) nn__onnx_cannot(e, "its indices are needed, which ONNX lacks here");
+    if (a->adaptive && indexed)
+        nn__onnx_cannot(e, "its indices are used, which ONNX does not give for adaptive pools");
     if (a->adaptive && !nn__onnx_adaptive(e, a, b, &w, &global)) {
         if (largest)
             nn__onnx_uneven_maxima(e, a, b, x);
@@ -272,7 +270,8 @@ NN__ONNX_PRIVATE void nn__onnx_save_pool2d(nn__onnx_emitter *e, const nn_pool2d_
                       nn__onnx_out(e, &a->y));
         return;
     }
-    if (!largest && a->divisor) nn__onnx_cannot(e, "it has a divisor and rounds up");
+    if (!largest && a->divisor)
+        nn__onnx_cannot(e, "it has both .divisor and .ceil, which ONNX cannot combine");
     nn__onnx_op_end_all(e, outs, indexed ? 2 : 1);
     if (indexed) nn__onnx_plane_index(e, a, outs[1]);
 }

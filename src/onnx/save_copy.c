@@ -211,7 +211,7 @@ static const char *nn__onnx_windows_out(nn__onnx_copying *c, const nn__onnx_box 
     for (int j = 0; j < c->grid.rank; j++) {
         if (m->axis[j] != axis) continue;
         if (box->extent[0][j] != box->extent[1][j] || m->start[0][axis] != m->start[1][axis])
-            nn__onnx_cannot(c->e, "its windows go along a free extent");
+            nn__onnx_cannot(c->e, "its windows run along a free extent");
         if (shape.rank < NN_MAX_RANK) shape.extent[shape.rank++] = (int32_t)box->extent[0][j];
         count *= box->extent[0][j];
     }
@@ -281,7 +281,7 @@ static nn_shape nn__onnx_box_shape(nn__onnx_copying *c, const nn__onnx_box *box,
         if (broadcast && m->axis[j] < 0) continue;
         shape.extent[j] = nn__onnx_extent_seen(box->extent[0][j], box->extent[1][j]);
         if (shape.extent[j] == 0)
-            nn__onnx_cannot(c->e, "an extent inside is no multiple of batch and time");
+            nn__onnx_cannot(c->e, "an extent inside it is not a multiple of batch and time");
     }
     return shape;
 }
@@ -294,7 +294,7 @@ static const char *nn__onnx_box_out(nn__onnx_copying *c, const nn__onnx_box *box
     nn__onnx_moved m;
     nn_shape shape;
     if (!nn__onnx_find_moves(c, box, &m)) {
-        nn__onnx_cannot(c->e, "it moves elements in a way that ONNX has no operators for");
+        nn__onnx_cannot(c->e, "it moves elements in a pattern that ONNX has no operators for");
         return "";
     }
     value = nn__onnx_cut_out(c, box, &m, value);
@@ -378,13 +378,14 @@ static const char *nn__onnx_tiles_out(nn__onnx_copying *c, int *list, int count,
 static bool nn__onnx_find_boxes(nn__onnx_copying *c, nn_shape y, const nn_strided_copy_args *a,
                                 const nn_strided_copy_args *b) {
     nn__onnx_grid grid;
-    if (a->accumulate) return nn__onnx_cannot(c->e, "it adds overlapping parts");
+    if (a->accumulate) return nn__onnx_cannot(c->e, "it adds parts that overlap");
     if (a->count != b->count || a->count > NN__ONNX_COPY_PIECES)
         return nn__onnx_cannot(c->e, "its parts depend on a free extent, or are too many");
     nn__onnx_divide_axes(y, a, 0, &c->grid);
     nn__onnx_divide_axes(y, b, 1, &grid);
     if (grid.rank != c->grid.rank)
-        return nn__onnx_cannot(c->e, "it moves elements in a way that ONNX has no operators for");
+        return nn__onnx_cannot(c->e,
+                               "it moves elements in a pattern that ONNX has no operators for");
     memcpy(c->grid.extent[1], grid.extent[1], sizeof grid.extent[1]);
     memcpy(c->grid.stride[1], grid.stride[1], sizeof grid.stride[1]);
     c->boxes = (nn__onnx_box *)nn__onnx_take(c->e->call, &c->e->arena,
@@ -394,7 +395,7 @@ static bool nn__onnx_find_boxes(nn__onnx_copying *c, nn_shape y, const nn_stride
         if (!nn__onnx_find_box(&c->grid, &a->pieces[i], 0, &c->boxes[i]) ||
             !nn__onnx_find_box(&c->grid, &b->pieces[i], 1, &c->boxes[i]))
             return nn__onnx_cannot(c->e,
-                                   "it moves elements in a way that ONNX has no operators for");
+                                   "it moves elements in a pattern that ONNX has no operators for");
     return c->boxes != NULL;
 }
 
@@ -439,7 +440,7 @@ NN__ONNX_PRIVATE void nn__onnx_save_copy(nn__onnx_emitter *e, const nn_strided_c
     c.e = e;
     if (!nn__onnx_find_boxes(&c, y, a, b)) return;
     if (c.count == 0) {
-        nn__onnx_cannot(e, "it copies nothing");
+        nn__onnx_cannot(e, "it has nothing to copy");
         return;
     }
     for (int time = 0; time < 2; time++)

@@ -157,11 +157,11 @@ static void nn__onnx_write_model(nn__onnx_emitter *e, nn__onnx_growing *head,
     nn__onnx_growing opset;
     memset(&opset, 0, sizeof opset);
     opset.nn = head->nn;
-    nn__onnx_field_int(head, 1, 8);
+    nn__onnx_field_int(head, 1, e->opset < 19 ? 8 : e->opset < 21 ? 9 : 10); /* the IR version */
     nn__onnx_field_text(head, 2, "nn.h");
     nn__onnx_field_text(head, 3, NN_VERSION);
     nn__onnx_field_text(&opset, 1, "");
-    nn__onnx_field_int(&opset, 2, 17);
+    nn__onnx_field_int(&opset, 2, e->opset);
     nn__onnx_field_message(tail, 8, &opset);
     if (e->functions.used > 0) {
         opset.size = 0;
@@ -217,10 +217,10 @@ static bool nn__onnx_join_file(nn__onnx_emitter *e, const nn__onnx_growing *part
 static bool nn__onnx_save_bytes(nn__onnx_emitter *e, const char *path, const void *bytes,
                                 size_t size) {
     const nn_result result = nn_save_bytes(e->call->nn, path, bytes, size);
-    return result == NN_OK || nn__onnx_fail(e->call, result,
-                                            "%q could not be written: %s; the old file, if there "
-                                            "was one, is as it was",
-                                            path, nn_result_text(result));
+    return result == NN_OK ||
+           nn__onnx_fail(e->call, result,
+                         "%q could not be written: %s; an older file of this name is unchanged",
+                         path, nn_result_text(result));
 }
 
 /* Writes the weights beside the file; their offsets are known. */

@@ -42,7 +42,7 @@ NN__ONNX_PRIVATE void nn__onnx_save_gemm(nn__onnx_emitter *e, const nn_gemm_args
     nn_shape y;
     (void)b;
     if (!nn__onnx_matmul_shape(p, q, a->transpose_a, a->transpose_b, &y)) {
-        nn__onnx_cannot(e, "its product is of another kind than MatMul's");
+        nn__onnx_cannot(e, "its shapes do not fit ONNX's MatMul");
         return;
     }
     out = nn__onnx_out(e, &a->y);
@@ -76,6 +76,18 @@ NN__ONNX_PRIVATE void nn__onnx_save_softmax(nn__onnx_emitter *e, const nn_softma
     nn__onnx_end_seen(e, &a->y, &b->y);
 }
 
+NN__ONNX_PRIVATE void nn__onnx_save_accuracy(nn__onnx_emitter *e, const nn_accuracy_args *a,
+                                             const nn_accuracy_args *b) {
+    const char *operands[4];
+    operands[0] = nn__onnx_in_x(e, &a->logits);
+    operands[1] = nn__onnx_in(e, &a->label);
+    operands[2] = nn__onnx_whole_out(e, a->top > 1 ? a->top : 1);
+    operands[3] = nn__onnx_whole_out(e, 1);
+    nn__onnx_begin_function(e, "Accuracy");
+    for (int i = 0; i < 4; i++) nn__onnx_op_in(e, operands[i]);
+    nn__onnx_end_seen(e, &a->y, &b->y);
+}
+
 NN__ONNX_PRIVATE void nn__onnx_save_cross_entropy(nn__onnx_emitter *e,
                                                   const nn_cross_entropy_args *a,
                                                   const nn_cross_entropy_args *b) {
@@ -83,7 +95,7 @@ NN__ONNX_PRIVATE void nn__onnx_save_cross_entropy(nn__onnx_emitter *e,
     const char *weight = nn__onnx_in_x(e, &a->weight);
     (void)b;
     if (a->label_smoothing != 0.0f) {
-        nn__onnx_cannot(e, "its loss smooths labels, which no operator of ONNX does");
+        nn__onnx_cannot(e, "its loss has .label_smoothing, which no operator of ONNX has");
         return;
     }
     nn__onnx_begin_op(e, a->log_probabilities ? "NegativeLogLikelihoodLoss"

@@ -81,7 +81,7 @@ NN__ONNX_PRIVATE float *nn__onnx_leaf_numbers(nn__onnx_emitter *e, const nn_node
     const size_t bytes = d.tensor ? nn_tensor_bytes(d.tensor) : 0;
     float *to;
     if (!d.tensor || nn_node_dtype(leaf) != NN_F32) {
-        nn__onnx_cannot(e, "%q is not a weight of f32 with numbers of its own", nn_node_name(leaf));
+        nn__onnx_cannot(e, "%q is not an f32 tensor with data of its own", nn_node_name(leaf));
         return NULL;
     }
     to = (float *)nn__onnx_take(e->call, &e->arena, bytes);
@@ -120,7 +120,8 @@ NN__ONNX_PRIVATE nn_shape nn__onnx_shape_seen(nn__onnx_emitter *e, const nn_view
     for (int i = 0; i < shape.rank; i++) {
         shape.extent[i] = nn__onnx_extent_seen(first->shape.extent[i], second->shape.extent[i]);
         if (shape.extent[i] == 0)
-            nn__onnx_cannot(e, "extent %d of a value is no multiple of batch and time", (int64_t)i);
+            nn__onnx_cannot(e, "extent %d of a value is not a multiple of batch and time",
+                            (int64_t)i);
     }
     return shape;
 }
@@ -142,7 +143,7 @@ static const char *nn__onnx_size_out(nn__onnx_emitter *e, int power) {
                                      nn__onnx_new_name(e, power == 1 ? "batch" : "time"));
         }
     }
-    nn__onnx_cannot(e, "no input that is written shows the %s, which a shape needs",
+    nn__onnx_cannot(e, "a shape depends on the %s, which no input of the written file has",
                     power == 1 ? "batch" : "time");
     return "";
 }

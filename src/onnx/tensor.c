@@ -256,7 +256,8 @@ NN__ONNX_PRIVATE nn__onnx_tensor *nn__onnx_make(nn__onnx_call *call, nn__onnx_ar
     *data = NULL;
     if (rank > NN__ONNX_RANK || !nn__onnx_count(rank, extents, &count) ||
         (!uniform && count > (uint64_t)1 << 40)) {
-        nn__onnx_fail(call, NN_ERROR_LIMIT, "a computed tensor of the file has too many numbers");
+        nn__onnx_fail(call, NN_ERROR_LIMIT,
+                      "a constant that the file computes has too many elements");
         return NULL;
     }
     bytes = (uniform ? 1 : count) * (nn__onnx_type_size(type) ? nn__onnx_type_size(type) : 1);

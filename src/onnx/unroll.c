@@ -36,7 +36,7 @@ static nn_node *nn__onnx_apply(nn__onnx_node *n, const nn__onnx_unrolled *u, int
         while (*a && *b && (*a | 32) == (*b | 32)) a++, b++;
         if (*a == *b) return nn__onnx_express(n, texts[i][1], x, NULL, NULL, 0, 0);
     }
-    nn__onnx_refuse(n, NULL, "its function %s cannot be expressed here", u->functions[which]);
+    nn__onnx_refuse(n, NULL, "its activation %s is not supported", u->functions[which]);
     return NULL;
 }
 
@@ -178,7 +178,7 @@ static bool nn__onnx_functions(nn__onnx_node *n, nn__onnx_unrolled *u, int k) {
     const uint32_t count = u->r->cell == NN__ONNX_LSTM ? 3 : u->r->cell == NN__ONNX_GRU ? 2 : 1;
     const nn__onnx_attribute *given = nn__onnx_attribute_of(n, "activations");
     if (nn__onnx_attribute_of(n, "activation_alpha") || nn__onnx_attribute_of(n, "activation_beta"))
-        return nn__onnx_refuse(n, NULL, "its functions have numbers of their own");
+        return nn__onnx_refuse(n, NULL, "its activation_alpha or activation_beta is not supported");
     for (uint32_t i = 0; i < 3; i++) {
         const uint32_t at = (uint32_t)k * count + i;
         u->functions[i] = usual[u->r->cell][i];
@@ -219,8 +219,9 @@ NN__ONNX_PRIVATE void nn__onnx_unroll(nn__onnx_node *n, nn__onnx_recurrent *r) {
     bool shared;
     if (r->steps < 1 || r->steps > NN__ONNX_UNROLLED) {
         nn__onnx_refuse(n, "give the extent of the time a number in .extents",
-                        r->steps < 0 ? "it is written out step by step, and the time is free"
-                                     : "it is written out step by step, and has too many steps");
+                        r->steps < 0
+                            ? "it must be unrolled, and the extent of its time axis is free"
+                            : "it must be unrolled, and has too many steps");
         return;
     }
     rows = (nn_node **)nn__onnx_scratch(n, (uint64_t)r->steps * sizeof *rows);

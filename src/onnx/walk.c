@@ -111,7 +111,7 @@ NN__ONNX_PRIVATE bool nn__onnx_do(nn__onnx_walk *walk, nn__onnx_scope *scope,
         if (refused || n.refused)
             value->refused = true;
         else if (!value->node) {
-            nn__onnx_refuse(&n, NULL, "its result %q cannot be had", value->name);
+            nn__onnx_refuse(&n, NULL, "its output %q is not supported", value->name);
             value->refused = true;
         }
     }

@@ -54,10 +54,10 @@ static void nn__onnx_convert(const nn__onnx_tensor *from, nn_dtype dtype, void *
 static bool nn__onnx_fits_node(nn__onnx_node *n, const nn__onnx_tensor *tensor) {
     if (tensor->powers)
         return nn__onnx_refuse(n, "give that extent a number in .extents",
-                               "numbers that depend on a free extent are computed with");
+                               "it computes with numbers that depend on a free extent");
     if (!tensor->data ||
         (nn__onnx_type_size(tensor->dtype) == 0 && (int)tensor->dtype < (int)NN__ONNX_UINT4))
-        return nn__onnx_refuse(n, NULL, "it reads %s, which nn.h does not have",
+        return nn__onnx_refuse(n, NULL, "it reads dtype %s, which nn.h does not have",
                                nn__onnx_type_name(tensor->dtype));
     if (tensor->rank > NN_MAX_RANK)
         return nn__onnx_refuse(n, NULL, "a tensor has %d axes; nn.h has at most %d",
@@ -65,7 +65,7 @@ static bool nn__onnx_fits_node(nn__onnx_node *n, const nn__onnx_tensor *tensor) 
     if (tensor->count == 0)
         return nn__onnx_refuse(n, NULL, "a tensor has an extent of 0, which nn.h does not have");
     if (tensor->count > INT32_MAX)
-        return nn__onnx_refuse(n, NULL, "a tensor has more numbers than nn.h can count");
+        return nn__onnx_refuse(n, NULL, "a tensor has more elements than nn.h can count");
     return true;
 }
 
@@ -291,7 +291,8 @@ NN_API nn_result nn_load_onnx_weights_at(nn_site site, nn_model *net, nn_onnx *f
     if (net && nn_fault_count(net) > 0)
         nn__onnx_fail(&call, NN_ERROR_FAULTS, "the net has mistakes (nn_write_faults lists them)");
     else if (!net || nn_model_context(net) != file->nn || !newest)
-        nn__onnx_fail(&call, NN_ERROR_ARGUMENT, "nn_onnx_net did not describe %q in this net",
+        nn__onnx_fail(&call, NN_ERROR_ARGUMENT,
+                      "%q was not described in this net; call nn_onnx_net(net, file, ...) first",
                       file->label);
     if (call.code != NN_OK || !newest->weights) return call.code;
     if (!nn_find_tensor_at(site, net, newest->weights->name)) /* takes memory for all */

@@ -8,10 +8,12 @@ NN__ONNX_PRIVATE bool nn__onnx_each(nn__onnx_node *n, const char *name, int32_t 
     for (int i = 0; i < count; i++) {
         to[i] = found == count ? numbers[i] : absent;
         if (to[i] < -NN__ONNX_WIDEST || to[i] > NN__ONNX_WIDEST)
-            return nn__onnx_refuse(n, NULL, "a number of its attribute %s is too large", name);
+            return nn__onnx_refuse(n, NULL, "its attribute %s has a number that is too large",
+                                   name);
     }
     if (found == -1 || found == count) return true;
-    return nn__onnx_refuse(n, NULL, "its attribute %s has not one number for each axis", name);
+    return nn__onnx_refuse(n, NULL, "its attribute %s does not have one number for each axis",
+                           name);
 }
 
 /* The padding of "auto_pad" makes y = ceil(x / stride); an odd rest is after x, or before it. */
@@ -40,7 +42,8 @@ NN__ONNX_PRIVATE bool nn__onnx_window_of(nn__onnx_node *n, nn__onnx_window *w, i
     memset(w, 0, sizeof *w);
     w->count = nn__onnx_rank(n, 0) - 2;
     if (w->count < 1 || w->count > 3)
-        return nn__onnx_refuse(n, NULL, "its windows have %d axes, not 1 to 3", (int64_t)w->count);
+        return nn__onnx_refuse(n, NULL, "its windows have %d axes; 1 to 3 are supported",
+                               (int64_t)w->count);
     if (!nn__onnx_each(n, "kernel_shape", 1, w->kernel, w->count) ||
         !nn__onnx_each(n, "strides", 1, w->stride, w->count) ||
         !nn__onnx_each(n, "dilations", 1, w->dilation, w->count))
@@ -48,7 +51,7 @@ NN__ONNX_PRIVATE bool nn__onnx_window_of(nn__onnx_node *n, nn__onnx_window *w, i
     if (weight >= 0) {
         const nn_shape shape = nn__onnx_shape(n, weight);
         if (shape.rank != w->count + 2)
-            return nn__onnx_refuse(n, NULL, "its weight has %d axes, its input has %d",
+            return nn__onnx_refuse(n, NULL, "its weight has %d axes, but its input has %d",
                                    (int64_t)shape.rank, (int64_t)w->count + 2);
         for (int i = 0; i < w->count; i++) w->kernel[i] = shape.extent[i + 2];
     }
@@ -56,17 +59,17 @@ NN__ONNX_PRIVATE bool nn__onnx_window_of(nn__onnx_node *n, nn__onnx_window *w, i
         if (w->kernel[i] < 1 || w->stride[i] < 1 || w->dilation[i] < 1 ||
             (int64_t)w->dilation[i] * w->kernel[i] > NN__ONNX_WIDEST)
             return nn__onnx_refuse(n, NULL,
-                                   "an extent, stride or dilation of its windows is no "
-                                   "number above 0");
+                                   "its kernel_shape, strides or dilations has a number below 1");
     if (strcmp(n->op->type, "ConvTranspose") == 0 && strncmp(mode, "SAME", 4) == 0) return true;
     if (strcmp(mode, "SAME_UPPER") == 0) return nn__onnx_auto_pad(n, w, false);
     if (strcmp(mode, "SAME_LOWER") == 0) return nn__onnx_auto_pad(n, w, true);
     found = strcmp(mode, "VALID") == 0 ? -1 : nn__onnx_ints(n, "pads", pads, 6);
     if (found == -2 || (found >= 0 && found != 2 * w->count))
-        return nn__onnx_refuse(n, NULL, "its attribute pads has not two numbers for each axis");
+        return nn__onnx_refuse(n, NULL,
+                               "its attribute pads does not have two numbers for each axis");
     for (int i = 0; i < 2 * w->count && found >= 0; i++)
         if (pads[i] < -NN__ONNX_WIDEST || pads[i] > NN__ONNX_WIDEST)
-            return nn__onnx_refuse(n, NULL, "a number of its attribute pads is too large");
+            return nn__onnx_refuse(n, NULL, "its attribute pads has a number that is too large");
     for (int i = 0; i < w->count && found >= 0; i++) {
         w->before[i] = pads[i];
         w->after[i] = pads[i + w->count];
@@ -145,7 +148,7 @@ static nn_node *nn__onnx_planes_of(nn__onnx_node *n, nn_node *x) {
     return nn__onnx_reshaped(n, x, planes);
 }
 
-/* The sum over the depth of the kernel of convolutions of pictures. */
+/* The sum over the depth of the kernel of convolutions of images. */
 static nn_node *nn__onnx_convolve_volume(nn__onnx_node *n, nn_node *x, nn_node *weight,
                                          nn__onnx_window *w, int groups) {
     nn_shape shape = nn_node_shape(weight), volume, y_shape;
@@ -157,7 +160,7 @@ static nn_node *nn__onnx_convolve_volume(nn__onnx_node *n, nn_node *x, nn_node *
     if (volume.rank != 5 || shape.rank != 5) return NULL;
     if (volume.extent[2] < 0) {
         nn__onnx_refuse(n, "give the depth a number in .extents",
-                        "its weight is computed and the depth of its input is free");
+                        "its weight is not an initializer, and the depth of its input is free");
         return NULL;
     }
     depth = (volume.extent[2] - w->dilation[0] * (w->kernel[0] - 1) - 1) / w->stride[0] + 1;
@@ -190,7 +193,7 @@ NN__ONNX_PRIVATE nn_node *nn__onnx_convolve(nn__onnx_node *n, nn_node *x, nn_nod
                                             const nn__onnx_window *window, int groups) {
     nn__onnx_window w = *window;
     if (w.count == 3) return nn__onnx_convolve_volume(n, x, weight, &w, groups);
-    if (w.count == 1) { /* a picture of one row */
+    if (w.count == 1) { /* an image of one row */
         nn_shape shape = nn_node_shape(weight);
         nn_node *y;
         if (shape.rank != 3) return NULL;

@@ -109,7 +109,7 @@ static void nn__c_write_leaf(nn__c_writer *w, nn_node *node, const nn_node_descr
         return;
     }
     if (d->kind == NN_NODE_TENSOR) {
-        nn__onnx_cannot(&w->e, "it is a tensor that the program has (nn_borrow)");
+        nn__onnx_cannot(&w->e, "it is a tensor of the program's own (nn_borrow)");
         return;
     }
     nn__c_begin(w, state                          ? "nn_state"
@@ -130,7 +130,7 @@ static void nn__c_write_alias(nn__c_writer *w, nn_node *node, const nn_node_desc
     const char *x = nn__onnx_value_of(&w->e, d->inputs[0]);
     const bool detach = strcmp(d->operation, "detach") == 0;
     if (nn_node_dtype(node) != nn_node_dtype(d->inputs[0]))
-        nn__onnx_cannot(&w->e, "it sees another dtype");
+        nn__onnx_cannot(&w->e, "it reads another dtype");
     if (!detach && nn_same_shape(to, nn_node_shape(d->inputs[0]))) {
         nn__onnx_set_value(&w->e, node, x);
         return;
@@ -170,10 +170,10 @@ static void nn__c_second_call(void *user, nn_kernel kernel, const void *second) 
     nn__onnx_cannot(&calls->w->e,
                     kernel == NN_KERNEL_CUSTOM ? "it is a function of the program's own"
                     : kernel == NN_KERNEL_RANDOM
-                        ? "it draws random numbers, which depend on the place in the net"
+                        ? "it draws random numbers, which depend on the position in the net"
                     : kernel >= NN_KERNEL_QUANTIZE_EVEN && kernel <= NN_KERNEL_QUANTIZED_CONV2D
                         ? "it computes in integers; read the file without nn_onnx_integers"
-                        : "no text was thought of for it");
+                        : "nn_write_c does not support it");
 }
 
 static void nn__c_first_call(void *user, nn_kernel kernel, const void *first) {
@@ -323,14 +323,14 @@ static bool nn__c_write_all(nn__c_writer *w, nn__onnx_growing *fields) {
         w->e.current = w->desc->outputs.node[k];
         w->e.refused_before = w->e.refusal_count;
         if (*nn__onnx_value_of(&w->e, w->desc->outputs.node[k]) == '?')
-            nn__onnx_cannot(&w->e, "it is a value inside a recurrent layer");
+            nn__onnx_cannot(&w->e, "it is a value from inside a recurrent layer");
     }
     if (w->e.call->code == NN_OK && w->e.refusal_count > 0)
-        return nn__onnx_fail(w->e.call, NN_ERROR_UNSUPPORTED,
-                             "%d parts of the net cannot be said as C source, and nothing was "
-                             "written; name other .outputs, or describe them with other "
-                             "operations:%s",
-                             (int64_t)w->e.refusal_count, w->e.refusals.text);
+        return nn__onnx_fail(
+            w->e.call, NN_ERROR_UNSUPPORTED,
+            "%d parts of the net cannot be written as C source, and nothing was written; name "
+            "other .outputs, or describe them with other operations:%s",
+            (int64_t)w->e.refusal_count, w->e.refusals.text);
     if (w->e.call->code != NN_OK) return false;
     nn__c_write_ends(w, fields);
     if (w->body.failed || fields->failed || w->fields.failed || w->args.failed)
@@ -366,12 +366,13 @@ static bool nn__c_check(nn__onnx_call *call, nn_model *net, const nn_c_desc *des
             "no writer is given; .writer = {nn_write_file, file} writes to a file");
     if (desc->name && !nn__c_is_identifier(desc->name))
         return nn__onnx_fail(call, NN_ERROR_ARGUMENT,
-                             ".name is %q; wanted a C identifier of less than 64 letters",
+                             ".name is %q; wanted a C identifier of fewer than 64 characters",
                              desc->name);
 #ifdef NN_NO_FILES
     if (desc->weights)
-        return nn__onnx_fail(call, NN_ERROR_UNSUPPORTED,
-                             ".weights names a file, and this is under NN_NO_FILES");
+        return nn__onnx_fail(
+            call, NN_ERROR_UNSUPPORTED,
+            ".weights names a file, but this program was built with NN_NO_FILES; leave it NULL");
 #endif
     return nn__onnx_check_outputs(call, net, desc->outputs);
 }
@@ -397,6 +398,7 @@ NN_API nn_result nn_write_c_at(nn_site site, nn_model *net, const nn_c_desc *des
     w->e.call = &call;
     w->e.net = net;
     w->e.end_op = nn__c_end_op;
+    w->e.opset = 17;
     w->e.arena.nn = w->e.nodes.nn = w->e.node.nn = w->e.piece.nn = nn;
     w->body.nn = w->args.nn = w->fields.nn = fields.nn = nn;
     w->e.names.arena = w->e.layers.arena = w->e.shared.arena = w->e.functions.arena = &w->e.arena;

@@ -80,13 +80,13 @@ static const char *nn__c_pad(nn__c_writer *w) {
     int32_t pads[4 * NN_MAX_RANK];
     const int count = nn__c_read_list(w->e.op_names[1], pads, 4 * NN_MAX_RANK), rank = count / 2;
     if (dtype != NN_F32 && w->e.padding != 0 && nn_dtype_size(dtype) != 4 && dtype != NN_U8)
-        nn__onnx_cannot(&w->e, "it pads a %s with another number than 0", nn_dtype_name(dtype));
+        nn__onnx_cannot(&w->e, "it pads a %s with a number other than 0", nn_dtype_name(dtype));
     nn__c_begin(w, "nn_pad");
     nn__c_arg(w, "%s", w->e.op_names[0]);
     for (int i = 0; i < rank; i++) {
         const int from_end = rank - 1 - i;
         if (from_end > 2 && (pads[i] || pads[rank + i]))
-            nn__onnx_cannot(&w->e, "it pads another axis than the last three");
+            nn__onnx_cannot(&w->e, "it pads an axis before the last three");
         if (from_end > 2) continue;
         nn__c_field(w, before[from_end], pads[i], 0);
         nn__c_field(w, after[from_end], pads[rank + i], 0);
@@ -160,7 +160,7 @@ NN__ONNX_PRIVATE void nn__c_end_op(nn__onnx_emitter *e) {
     else if (strcmp(type, "Pad") == 0)
         made = nn__c_pad(w);
     else
-        nn__onnx_cannot(e, "it moves elements in a way that no call of nn.h says alone");
+        nn__onnx_cannot(e, "it moves elements in a pattern that no single call of nn.h gives");
     e->op_made = made;
 }
 

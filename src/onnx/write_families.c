@@ -46,7 +46,7 @@ NN__ONNX_PRIVATE void nn__c_write_pool2d(nn__c_writer *w, const nn_pool2d_args *
         if (nn__c_pooled(x[at], k, s, p, false) == y[at]) continue;
         ceil = true;
         if (nn__c_pooled(x[at], k, s, p, true) != y[at])
-            nn__onnx_cannot(&w->e, "its windows do not fit its result");
+            nn__onnx_cannot(&w->e, "its windows do not fit its output");
     }
     nn__c_begin(w, nn__c_text(w, line ? "nn_%s_pool1d" : "nn_%s_pool2d", largest ? "max" : "avg"));
     nn__c_arg(w, "%s", nn__c_in(w, &a->x));
@@ -160,7 +160,7 @@ NN__ONNX_PRIVATE void nn__c_write_gather_elements(nn__c_writer *w, const nn_gath
                                                   const nn_gather_elements_args *b) {
     (void)b;
     if (!nn__c_is_whole(&a->x) || !nn__c_is_whole(&a->index) || !nn__c_is_whole(&a->y))
-        nn__onnx_cannot(&w->e, "it sees its input in another shape");
+        nn__onnx_cannot(&w->e, "it reads its input in another shape, as after nn_reshape");
     nn__c_begin(w, "nn_gather");
     nn__c_arg(w, "%s", nn__c_in(w, &a->x));
     nn__c_arg(w, "%d", (int64_t)a->axis);
@@ -183,7 +183,7 @@ NN__ONNX_PRIVATE void nn__c_write_scatter_elements(nn__c_writer *w,
     }
     if (!a->base.dtype || !nn__c_is_whole(&a->base) || !nn__c_is_whole(&a->index) ||
         !nn__c_is_whole(&a->y) || (!a->replace && !a->x.dtype))
-        nn__onnx_cannot(&w->e, "no call scatters so");
+        nn__onnx_cannot(&w->e, "no call of nn.h scatters in this pattern");
     nn__c_begin(w, !a->replace ? "nn_scatter_add" : a->x.dtype ? "nn_scatter" : "nn_scatter_value");
     nn__c_arg(w, "%s", nn__c_in(w, &a->base));
     nn__c_arg(w, "%d", (int64_t)a->axis);
@@ -207,7 +207,7 @@ static const char *nn__c_scale(nn__c_writer *w, float step, int32_t x, int32_t y
             return nn__c_text(w, q == 1 ? "%d.0" : "%d.0 / %d.0", p, q);
     }
     if (!nn__c_scales(1.0 / (double)step, step, x, y))
-        nn__onnx_cannot(&w->e, "no scale was found that gives its step");
+        nn__onnx_cannot(&w->e, "no value of .scale_factor gives its step");
     return nn__c_text(w, "1.0 / (double)%s", nn__c_real(w, step, false));
 }
 
@@ -226,7 +226,7 @@ NN__ONNX_PRIVATE void nn__c_write_resize(nn__c_writer *w, const nn_resize_args *
     nn__c_begin(w, "nn_resize");
     nn__c_arg(w, "%s", nn__c_in(w, &a->x));
     if (from.rank > 4 || !nn__c_is_whole(&a->y))
-        nn__onnx_cannot(&w->e, "it sees its input in another shape");
+        nn__onnx_cannot(&w->e, "it reads its input in another shape, as after nn_reshape");
     if (!free && (a->align_corners || ((line || a->step_h == plain_h) && a->step_w == plain_w))) {
         nn__c_field(w, "size", line ? y[3] : y[2], 0);
         if (!line) nn__c_field(w, "size_w", y[3], y[2]);
@@ -280,6 +280,16 @@ NN__ONNX_PRIVATE void nn__c_write_cross_entropy(nn__c_writer *w, const nn_cross_
     nn__c_end(w, nll ? "nn_nll_desc" : "nn_cross_entropy_desc", &a->loss);
 }
 
+NN__ONNX_PRIVATE void nn__c_write_accuracy(nn__c_writer *w, const nn_accuracy_args *a,
+                                           const nn_accuracy_args *b) {
+    (void)b;
+    nn__c_begin(w, a->top > 1 ? "nn_top_k_accuracy" : "nn_accuracy");
+    nn__c_arg(w, "%s", nn__c_in(w, &a->logits));
+    nn__c_arg(w, "%s", nn__c_in(w, &a->label));
+    if (a->top > 1) nn__c_arg(w, "%d", (int64_t)a->top);
+    nn__c_end(w, NULL, &a->y);
+}
+
 NN__ONNX_PRIVATE void nn__c_write_ctc(nn__c_writer *w, const nn_ctc_args *a, const nn_ctc_args *b) {
     (void)b;
     nn__c_begin(w, "nn_ctc_loss");
@@ -304,7 +314,7 @@ NN__ONNX_PRIVATE void nn__c_write_attention(nn__c_writer *w, const nn_attention_
               lower2 = b->k.shape.extent[axis] - b->q.shape.extent[axis];
     const bool right = (a->offset || b->offset) && a->offset == lower && b->offset == lower2;
     if ((a->offset || b->offset) && !right)
-        nn__onnx_cannot(&w->e, "its queries begin at another position");
+        nn__onnx_cannot(&w->e, "its causal mask begins at another position");
     nn__c_begin(w, "nn_scaled_dot_product_attention");
     nn__c_arg(w, "%s", nn__c_in(w, &a->q));
     nn__c_arg(w, "%s", nn__c_in(w, &a->k));
@@ -341,7 +351,7 @@ NN__ONNX_PRIVATE void nn__c_write_rotary(nn__c_writer *w, const nn_rotary_args *
         nn__c_sinusoidal(w, a);
         return;
     }
-    if (a->inverse) nn__onnx_cannot(&w->e, "it turns backwards");
+    if (a->inverse) nn__onnx_cannot(&w->e, "it is the gradient of a rotary embedding");
     nn__c_begin(w, "nn_rotary_embedding");
     nn__c_arg(w, "%s", nn__c_in(w, &a->x));
     nn__c_field_real(w, "base", a->base, 10000.0f);

@@ -9,7 +9,7 @@ static bool nn__c_begin_integers(nn__c_writer *w, const char *call, const nn_vie
     for (int i = 0; i < count; i++) {
         const char *of = nn__c_layer_of(w, nn__onnx_node_at(leaves[i]), parts[i]);
         if (!of || (layer && strcmp(of, layer) != 0))
-            return nn__onnx_cannot(&w->e, "its buffers are not those of one call: NAME.%s",
+            return nn__onnx_cannot(&w->e, "its buffers do not belong to one layer (NAME.%s)",
                                    parts[i]);
         layer = of;
     }
@@ -60,7 +60,7 @@ NN__ONNX_PRIVATE void nn__c_write_integer_pool2d(nn__c_writer *w, const nn_integ
         if (nn__c_pooled(x[1 + i], k, s, p, false) == y[1 + i]) continue;
         ceil = true;
         if (nn__c_pooled(x[1 + i], k, s, p, true) != y[1 + i])
-            nn__onnx_cannot(&w->e, "its windows do not fit its result");
+            nn__onnx_cannot(&w->e, "its windows do not fit its output");
     }
     if (!nn__c_begin_integers(w, largest ? "nn_integer_max_pool2d" : "nn_integer_avg_pool2d",
                               leaves, parts, 1, &a->x))

@@ -5,7 +5,8 @@
 static bool nn__c_can_say(nn__c_writer *w, bool accumulate, const nn_view *weight) {
     if (accumulate) return nn__onnx_cannot(&w->e, "it adds to its result");
     if (weight->dtype == NN_I8)
-        return nn__onnx_cannot(&w->e, "its weight has 8 bits; write the net before nn_quantize");
+        return nn__onnx_cannot(&w->e,
+                               "its weight has 8 bits; write the net before you call nn_quantize");
     return true;
 }
 
@@ -37,11 +38,11 @@ NN__ONNX_PRIVATE void nn__c_write_gemm(nn__c_writer *w, const nn_gemm_args *a,
     }
     layer = nn__c_layer_with(w, &a->b, &a->epilogue.bias);
     if (!turned && strcmp(operation, "linear") != 0) {
-        nn__onnx_cannot(&w->e, "no text was thought of for its product");
+        nn__onnx_cannot(&w->e, "nn_write_c does not support this form of product");
         return;
     }
     if (!layer) {
-        nn__onnx_cannot(&w->e, "its weight and bias are not those of a layer: NAME.weight");
+        nn__onnx_cannot(&w->e, "its weight and bias do not belong to one layer (NAME.weight)");
         return;
     }
     nn__c_begin_layer(w, turned ? "nn_linear_transposed" : "nn_linear", layer, nn__c_in(w, &a->a));
@@ -91,7 +92,8 @@ static bool nn__c_begin_conv(nn__c_writer *w, const char *layered, const char *f
         return true;
     }
     if (!functional)
-        return nn__onnx_cannot(&w->e, "its weight and bias are not those of a layer: NAME.weight");
+        return nn__onnx_cannot(&w->e,
+                               "its weight and bias do not belong to one layer (NAME.weight)");
     nn__c_begin(w, functional);
     nn__c_arg(w, "%s", nn__c_in(w, x));
     nn__c_arg(w, "%s", nn__c_in(w, weight));
@@ -187,7 +189,8 @@ static const char *nn__c_norm_name(nn__c_writer *w, const nn_norm_args *a) {
         if (!views[i]->dtype) continue;
         of = nn__c_layer_of(w, nn__onnx_node_at(views[i]), parts[i]);
         if (!of || (layer && strcmp(layer, of) != 0)) {
-            nn__onnx_cannot(&w->e, "its weights are not those of a layer: NAME.weight, NAME.bias");
+            nn__onnx_cannot(&w->e,
+                            "its weights do not belong to one layer (NAME.weight, NAME.bias)");
             return NULL;
         }
         layer = of;
@@ -249,7 +252,7 @@ NN__ONNX_PRIVATE void nn__c_write_norm(nn__c_writer *w, const nn_norm_args *a,
                           name, x);
         nn__c_write_batch_norm(w, a);
     } else {
-        nn__onnx_cannot(&w->e, "no layer normalises so");
+        nn__onnx_cannot(&w->e, "its form of normalization is not that of a layer of nn.h");
     }
 }
 
@@ -270,7 +273,7 @@ NN__ONNX_PRIVATE void nn__c_write_gather(nn__c_writer *w, const nn_gather_args *
         return;
     }
     if (!layer || strcmp(operation, "embedding") != 0) {
-        nn__onnx_cannot(&w->e, "its table is not that of a layer: NAME.weight");
+        nn__onnx_cannot(&w->e, "its table does not belong to a layer (NAME.weight)");
         return;
     }
     nn__c_begin_layer(w, "nn_embedding", layer, nn__c_in(w, &a->index));

@@ -132,7 +132,7 @@ static void nn__c_instruction(nn__c_writer *w, const nn_program_args *a, int i,
     } else if (code->code == NN_CODE_CONSTANT) {
         nn__c_print(to, code->value < 0 ? "(%s)" : "%s", nn__c_real(w, code->value, true));
     } else if (code->code == NN_CODE_RANDOM) {
-        nn__onnx_cannot(&w->e, "it draws random numbers, which depend on the place in the net");
+        nn__onnx_cannot(&w->e, "it draws random numbers, which depend on the position in the net");
     } else {
         nn__c_print(to, call ? "%s(" : operands == 1 ? "(%s" : "(", text);
         for (int k = 0; k < operands; k++) {
@@ -250,7 +250,7 @@ NN__ONNX_PRIVATE void nn__c_write_pointwise(nn__c_writer *w, const nn_program_ar
     const nn_node_description d = nn_describe_node(w->e.current);
     (void)b;
     if (a->item_count || a->accumulate || a->program.output_count != 1) {
-        nn__onnx_cannot(&w->e, "its program is not of an operation");
+        nn__onnx_cannot(&w->e, "its program was not made by one operation");
         return;
     }
     if (strcmp(d.operation, "cast") == 0 && a->program.input_count == 1) {
@@ -269,7 +269,7 @@ NN__ONNX_PRIVATE void nn__c_write_pointwise(nn__c_writer *w, const nn_program_ar
         return;
     }
     if (nn__c_is_stretched(a)) {
-        nn__onnx_cannot(&w->e, "its inputs are stretched, or seen in another shape");
+        nn__onnx_cannot(&w->e, "its inputs are broadcast, or read in another shape");
         return;
     }
     if (nn__c_write_named(w, &d, a)) return;

@@ -142,14 +142,14 @@ NN__ONNX_PRIVATE void nn__c_write_recurrent(nn__c_writer *w, const nn_recurrent_
     const char *result;
     (void)a, (void)b;
     if (!nn__c_read_steps(w, w->e.current, &copy, &s)) {
-        nn__onnx_cannot(&w->e, "its weights are not those of nn_lstm, nn_gru or nn_rnn");
+        nn__onnx_cannot(&w->e, "its weights do not belong to an nn_lstm, nn_gru or nn_rnn");
         return;
     }
     all = nn__c_count_layers(w, s.name);
     if (s.layer == 0 && !s.reverse) nn__c_print_layer(w, &s, &all);
     result = (const char *)nn__onnx_find(&w->results, s.name);
     if (!result && nn__onnx_writes_on(&w->e))
-        nn__onnx_cannot(&w->e, "the outputs do not need the first layer of %q", s.name);
+        nn__onnx_cannot(&w->e, "the outputs do not depend on the first layer of %q", s.name);
     nn__onnx_set_value(&w->e, w->e.current,
                        s.layer + 1 == all.layers && all.directions == 1 ? result : "?y");
 }
@@ -270,6 +270,6 @@ NN__ONNX_PRIVATE bool nn__c_is_recurrent_part(nn__c_writer *w, nn_node *node) {
     if (!reads) return false;
     nn__c_join_parts(w, node, &d);
     if (!*nn__onnx_value_of(&w->e, node))
-        nn__onnx_cannot(&w->e, "it reads values inside a recurrent layer");
+        nn__onnx_cannot(&w->e, "it reads values from inside a recurrent layer");
     return true;
 }

@@ -65,7 +65,8 @@ static bool nn__opencl_chain_pays(nn__opencl_chain *chain, const nn_call *calls,
     if (nn__opencl_chain_look(chain, calls, count, true) >= 3 &&
         chain->rows)
         return true;
-    if (chain->count >= 2) chain->why = "more work than one work-group does in a launch's time";
+    if (chain->count >= 2)
+        chain->why = "it has more work than one work-group does in the time of a launch";
     return false;
 }
 
@@ -77,7 +78,8 @@ static int32_t nn__opencl_chain_begin(void *state, const nn_call *calls, int32_t
     void *cpu = NULL;
     *made = NULL;
     if (nn__opencl_lends(device, calls->kernel, calls->args, &cpu)) {
-        if (why_bytes) nn__opencl_copy_text(why, why_bytes, "the CPU backend does them");
+        if (why_bytes)
+            nn__opencl_copy_text(why, why_bytes, "the CPU backend runs these operations");
         return 0;
     }
     chain = (nn__opencl_chain *)nn_take_memory(device->nn, sizeof *chain);

@@ -55,7 +55,7 @@ static uint32_t nn__opencl_gather_inner(const nn_gather_args *g) {
 
 static nn__opencl_link nn__opencl_gather_judge(nn__opencl_chain *chain, const void *args) {
     const nn_gather_args *g = (const nn_gather_args *)args;
-    chain->why = "an index along another axis than the first";
+    chain->why = "its index is not along axis 0";
     if (g->axis != 0 || g->x.shape.rank < 1 || !nn__opencl_kind_fits(chain, &g->y) ||
         !nn__opencl_kind_fits(chain, &g->index) || nn__opencl_count(&g->x) > INT32_MAX ||
         !nn__opencl_chain_status(chain, &g->status) ||
@@ -105,7 +105,7 @@ static void nn__opencl_gather_put(nn__opencl_chain_writer *w, int i, const void 
 
 static bool nn__opencl_is_along_rows(nn__opencl_chain *chain, const nn_view *whole,
                                      const nn_view *index, int32_t axis) {
-    chain->why = "elements by index, but not of each row";
+    chain->why = "its index does not select within each row";
     return axis == 1 && whole->shape.rank == 2 && index->shape.rank == 2 &&
            whole->shape.extent[0] == index->shape.extent[0] && whole->dtype == NN_F32 &&
            nn__opencl_kind_fits(chain, whole) && nn__opencl_kind_fits(chain, index) &&

@@ -32,13 +32,13 @@ static bool nn__opencl_chain_note(nn__opencl_chain *chain, const nn_view *view) 
     if (!nn__opencl_present(view)) return true;
     if ((view->dtype != NN_F32 && view->dtype != NN_I32) || view->offset % 4 != 0 ||
         view->offset / 4 >> NN__CHAIN_PLACE || nn__opencl_count(view) < 1) {
-        chain->why = "it has a dtype other than f32, or nothing inside";
+        chain->why = "it has a dtype other than f32 and i32, or a tensor without elements";
         return false;
     }
     if (nn__opencl_chain_find(chain, view) >= 0) return true;
     while (buffer < chain->buffer_count && chain->buffers[buffer] != view->handle) buffer++;
     if (chain->storage_count == NN__CHAIN_STORAGES || buffer == NN__CHAIN_BUFFERS) {
-        chain->why = "more tensors than one kernel takes";
+        chain->why = "it needs more tensors than one kernel takes";
         return false;
     }
     if (buffer == chain->buffer_count) chain->buffers[chain->buffer_count++] = view->handle;
@@ -115,12 +115,12 @@ static nn__opencl_link nn__opencl_chain_judge(nn__opencl_chain *chain, const nn_
     const nn__opencl_chain_kind *kind = nn__opencl_chain_kind_of(call);
     nn__opencl_chain_views views;
     if (!kind) {
-        chain->why = "no operation of small nets";
+        chain->why = "its operation is not supported in a joined kernel";
         return NN__LINK_NONE;
     }
     nn__opencl_chain_list(call, &views);
     if (views.count > NN__CHAIN_STORAGES) {
-        chain->why = "more tensors than one kernel takes";
+        chain->why = "it needs more tensors than one kernel takes";
         return NN__LINK_NONE;
     }
     for (int i = 0; i < views.count; i++)
@@ -130,7 +130,7 @@ static nn__opencl_link nn__opencl_chain_judge(nn__opencl_chain *chain, const nn_
     if (link == NN__LINK_NONE ||
         !(parted || (link == NN__LINK_ROWS && nn__opencl_chain_overwrites(chain, &views, false))))
         return link;
-    chain->why = "it overwrites what other rows are still made from";
+    chain->why = "it overwrites values that other rows still read";
     return NN__LINK_NONE;
 }
 
@@ -185,7 +185,7 @@ NN__OPENCL_PRIVATE int nn__opencl_chain_look(nn__opencl_chain *chain, const nn_c
         chain->link[i] = (uint8_t)nn__opencl_chain_judge(chain, &calls[i]);
         if (chain->link[i] != NN__LINK_NONE && !nn__opencl_chain_fits(chain, &calls[i])) {
             chain->link[i] = NN__LINK_NONE;
-            chain->why = "more arguments than OpenCL promises";
+            chain->why = "it needs more arguments than OpenCL 1.2 guarantees";
         }
         if (chain->link[i] == NN__LINK_NONE) break;
         chain->count++;

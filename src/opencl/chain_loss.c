@@ -29,7 +29,7 @@ static void nn__opencl_loss_slope_list(const void *args, nn__opencl_chain_views 
 static nn__opencl_link nn__opencl_loss_judge(nn__opencl_chain *chain,
                                              const nn_cross_entropy_args *args, bool backward) {
     const nn_shape *x = &args->logits.shape;
-    chain->why = "a cross entropy of another kind";
+    chain->why = "its form of cross entropy is not supported in a joined kernel";
     const bool each = args->reduction == NN_REDUCTION_NONE;
     if (x->rank != 2 || x->extent[1] > NN__CHAIN_WIDTH ||
         (chain->by_rows && backward && args->reduction == NN_MEAN &&
@@ -207,7 +207,7 @@ static void nn__opencl_total_list(const void *args, nn__opencl_chain_views *view
 static nn__opencl_link nn__opencl_total_judge(nn__opencl_chain *chain, const void *given) {
     const nn_accumulate_args *args = (const nn_accumulate_args *)given;
     const nn__opencl_link made = nn__opencl_chain_made(chain, &args->value);
-    chain->why = "a metric of several numbers";
+    chain->why = "its metric has several numbers";
     if (args->sums || !nn__opencl_chain_status(chain, &args->status) ||
         (chain->by_rows && made != NN__LINK_NONE && made != NN__LINK_TOTAL) ||
         !nn__opencl_chain_whole(chain, &args->total))

@@ -32,7 +32,8 @@ NN__OPENCL_PRIVATE void nn__opencl_chain_put_float(nn__opencl_chain_writer *w, c
     nn__opencl_chain_put_number(w, type, name);
 }
 
-/* Declares what may differ from run to run: places that are not in the text, and numbers. */
+/* Declares what may differ from run to run: places that are not constants of the source, and
+   numbers. */
 static void nn__opencl_chain_put_given(nn__opencl_chain_writer *w) {
     nn__opencl_chain *chain = w->chain;
     nn__opencl_chain_put_number(w, "uint", "step");

@@ -30,7 +30,7 @@ static bool nn__opencl_pointwise_operand(nn__opencl_chain *chain, const nn__open
 static nn__opencl_link nn__opencl_pointwise_judge(nn__opencl_chain *chain, const void *given) {
     const nn_program_args *args = (const nn_program_args *)given;
     nn__opencl_pointwise p;
-    chain->why = "element-wise work of another kind";
+    chain->why = "its form of element-wise operation is not supported in a joined kernel";
     if (args->item_count || args->accumulate || nn__opencl_count(&args->outputs[0]) < 1 ||
         (chain->by_rows && nn__opencl_present(&args->status)) ||
         !nn__opencl_chain_status(chain, &args->status))

@@ -29,13 +29,13 @@ static nn__opencl_link nn__opencl_product_judge(nn__opencl_chain *chain, const v
     if (products != 1 || g->accumulate || (sums && g->transpose_b) ||
         (sums && (nn__opencl_present(bias) || g->epilogue.activation)) || g->a.dtype != NN_F32 ||
         g->b.dtype != NN_F32) {
-        chain->why = "a product of another kind";
+        chain->why = "its form of product is not supported in a joined kernel";
         return NN__LINK_NONE;
     }
-    chain->why = "a layer is wider than 128";
+    chain->why = "its layer is wider than 128";
     if (g->n > NN__CHAIN_WIDTH || (sums ? g->m : g->k) > NN__CHAIN_WIDTH || g->k < 1)
         return NN__LINK_NONE;
-    chain->why = "it has other rows, or too many";
+    chain->why = "it has another number of rows, or too many";
     if (!nn__opencl_chain_height(chain, sums ? g->k : g->m) ||
         !nn__opencl_chain_rows(chain, &g->a) || !nn__opencl_chain_whole(chain, bias))
         return NN__LINK_NONE;

@@ -62,7 +62,7 @@ static void nn__opencl_kind_reduce_list(const void *args, nn__opencl_chain_views
 static nn__opencl_link nn__opencl_kind_reduce_judge(nn__opencl_chain *chain, const void *args) {
     const nn_reduce_args *r = (const nn_reduce_args *)args;
     nn__opencl_kind_axes cut;
-    chain->why = "a reduction of another kind";
+    chain->why = "its form of reduction is not supported in a joined kernel";
     if (r->reduction == NN_REDUCTION_DEFAULT || r->x.dtype != NN_F32 ||
         !nn__opencl_kind_fits(chain, &r->x) || (chain->by_rows && r->axes & 1) ||
         !nn__opencl_kind_cut(&r->x.shape, r->axes, &cut) || cut.n > NN__KIND_LONG ||
@@ -136,7 +136,7 @@ static void nn__opencl_kind_slope_list(const void *args, nn__opencl_chain_views 
 static nn__opencl_link nn__opencl_kind_slope_judge(nn__opencl_chain *chain, const void *args) {
     const nn_reduce_backward_args *r = (const nn_reduce_backward_args *)args;
     const int64_t results = nn__opencl_count(&r->dy), n = nn__opencl_count(&r->x) / results;
-    chain->why = "the gradient of a reduction of another kind";
+    chain->why = "its form of reduction gradient is not supported in a joined kernel";
     if (!nn__opencl_kind_fits(chain, &r->x) || n > NN__KIND_LONG || r->reduction == NN_PROD ||
         (chain->by_rows && results % chain->rows != 0) ||
         !nn__opencl_chain_rows(chain, &r->x) || !nn__opencl_chain_rows(chain, &r->dy) ||
@@ -194,7 +194,7 @@ static void nn__opencl_kind_scan_list(const void *args, nn__opencl_chain_views *
 static nn__opencl_link nn__opencl_kind_scan_judge(nn__opencl_chain *chain, const void *args) {
     const nn_scan_args *s = (const nn_scan_args *)args;
     nn__opencl_kind_axes cut;
-    chain->why = "running numbers that are no sums";
+    chain->why = "its scan is not a sum";
     if (s->kind != NN_SCAN_SUM || nn__opencl_present(&s->index) || s->x.dtype != NN_F32 ||
         !nn__opencl_kind_fits(chain, &s->x) || (chain->by_rows && s->axis == 0) ||
         !nn__opencl_kind_cut(&s->x.shape, 1u << s->axis, &cut) || cut.n > NN__KIND_LONG ||
@@ -290,7 +290,7 @@ static void nn__opencl_kind_copy_list(const void *args, nn__opencl_chain_views *
 static nn__opencl_link nn__opencl_kind_copy_judge(nn__opencl_chain *chain, const void *args) {
     const nn_strided_copy_args *c = (const nn_strided_copy_args *)args;
     nn__opencl_kind_rows rows;
-    chain->why = "elements that move from row to row";
+    chain->why = "it moves elements from row to row";
     if (c->count < 1 || chain->pieces + c->count > NN__KIND_PIECES ||
         !nn__opencl_kind_fits(chain, &c->y) ||
         (chain->by_rows && nn__opencl_present(&c->status)) ||

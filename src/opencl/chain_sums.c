@@ -22,7 +22,7 @@ static nn__opencl_link nn__opencl_sums_judge(nn__opencl_chain *chain, const void
     const nn_reduce_args *args = (const nn_reduce_args *)given;
     const nn_shape *x = &args->x.shape;
     const bool all = args->axes + 1 == 1u << x->rank, columns = !all;
-    chain->why = "a reduction of another kind";
+    chain->why = "its form of reduction is not supported in a joined kernel";
     if (args->x.dtype != NN_F32 || (columns && x->extent[1] > NN__CHAIN_WIDTH) ||
         nn__opencl_count(&args->x) >
             (chain->by_rows ? INT32_MAX : NN__CHAIN_ROWS * NN__CHAIN_WIDTH))
@@ -127,7 +127,7 @@ static void nn__opencl_softmax_slope_list(const void *args, nn__opencl_chain_vie
 static nn__opencl_link nn__opencl_softmax_judge(nn__opencl_chain *chain,
                                                 const nn_softmax_args *args, bool backward) {
     const nn_shape *x = &args->x.shape;
-    chain->why = "a softmax of another kind";
+    chain->why = "its form of softmax is not supported in a joined kernel";
     if (x->rank != 2 || x->extent[1] > NN__CHAIN_WIDTH ||
         !nn__opencl_chain_height(chain, x->extent[0]) ||
         !nn__opencl_chain_rows(chain, backward ? &args->y : &args->x) ||

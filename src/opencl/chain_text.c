@@ -194,7 +194,7 @@ NN__OPENCL_PRIVATE char *nn__opencl_chain_make(nn__opencl *device, const void *u
         w->room = nn__opencl_chain_room(device, text->phase);
         if (!w->out.text) {
             nn_record_error(device->nn, NN_ERROR_MEMORY,
-                            "opencl: no memory for the text of a chain");
+                            "opencl: no memory for the source of a chain");
             return NULL;
         }
         nn__opencl_chain_put_all(w);

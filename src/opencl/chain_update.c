@@ -21,7 +21,7 @@ static void nn__opencl_clip_list(const void *args, nn__opencl_chain_views *views
 
 static nn__opencl_link nn__opencl_clip_judge(nn__opencl_chain *chain, const void *given) {
     const nn_clip_args *args = (const nn_clip_args *)given;
-    chain->why = "the norm of all gradients comes first";
+    chain->why = "it needs the norm of all gradients first";
     if (chain->by_rows) return NN__LINK_NONE;
     for (int32_t i = 0; i < args->count; i++) {
         chain->work += 2.0 * (double)nn__opencl_count(&args->items[i].gradient);
@@ -81,7 +81,7 @@ static void nn__opencl_update_list(const void *args, nn__opencl_chain_views *vie
 static nn__opencl_link nn__opencl_update_judge(nn__opencl_chain *chain, const void *given) {
     const nn_update_args *args = (const nn_update_args *)given;
     int64_t numbers = 0;
-    chain->why = "an update of many numbers";
+    chain->why = "it updates too many numbers";
     if (!nn__opencl_chain_status(chain, &args->status) ||
         !nn__opencl_chain_whole(chain, &args->gradient_scale))
         return NN__LINK_NONE;

@@ -234,7 +234,7 @@ static const char nn__opencl_chain_updates[] =
     "    }\n"
     "}\n"
     /* Work-items without an element read a gradient, which nothing writes here. A condition would
-       make all of them wait. */
+       make all work-items wait. */
     "#define NN_ADAM_TAKE(k, p, g, m, v, n)                                              \\\n"
     "    const uint at##k = min(lane, n - 1u);                                           \\\n"
     "    const bool in##k = lane < n;                                                    \\\n"

@@ -149,7 +149,7 @@ NN__OPENCL_PRIVATE void nn__opencl_free_entries(nn__opencl *device) {
 /* ---- choosing -------------------------------------------------------------------------------- */
 
 /* Returns the ratio of two extents in 1/1000; 0: too far apart. */
-static int64_t nn__opencl_choice_apart(int64_t a, int64_t b) {
+static int64_t nn__opencl_choice_distance(int64_t a, int64_t b) {
     const int64_t low = a < b ? a : b, high = a < b ? b : a;
     return low < 1 || high > low * NN__OPENCL_CHOICE_NEAR ? 0 : high * 1000 / low;
 }
@@ -189,7 +189,7 @@ static const nn__opencl_entry *nn__opencl_choice_near(const nn__opencl *device,
         if (!near_enough || !nn__opencl_choice_alike(&entry->shape, shape)) continue;
         nn__opencl_choice_extents(&entry->shape, other);
         for (int k = 0; k < 3 && near_enough; k++) {
-            const int64_t apart = nn__opencl_choice_apart(mine[k], other[k]);
+            const int64_t apart = nn__opencl_choice_distance(mine[k], other[k]);
             near_enough = apart > 0;
             sum += apart;
         }

@@ -142,7 +142,7 @@ static const char *nn__opencl_table_wrong(const nn__opencl *device, const char *
     if (strcmp(check, wanted) != 0) return "it is damaged";
     length = nn__opencl_format(wanted, sizeof wanted, NN__OPENCL_TABLE_HEAD "%s, %s, driver %s\n",
                                device->name, device->platform_name, device->driver);
-    if (strncmp(text, wanted, length) != 0) return "it is of another version or device";
+    if (strncmp(text, wanted, length) != 0) return "the file belongs to another version or device";
     *lines = text + length;
     return NULL;
 }
@@ -181,8 +181,8 @@ NN__OPENCL_PRIVATE void nn__opencl_read_entries(nn__opencl *device, bool counts)
     nn_give_memory(device->nn, text, (size_t)bytes + 1);
     if (!wrong) return;
     nn__opencl_format(words, sizeof words,
-                      "opencl: the measured tiles in \"%s\" are ignored: %s; nn_opencl_tune writes "
-                      "them anew",
+                      "opencl: the measured tiles in \"%s\" are ignored: %s; nn_opencl_tune "
+                      "measures and writes them again",
                       path, wrong);
     nn__opencl_log(device->nn, words);
 }
@@ -205,9 +205,10 @@ NN__OPENCL_PRIVATE bool nn__opencl_write_entries(nn__opencl *device) {
     bool saved = false;
     nn__opencl_read_entries(device, !device->begun); /* includes lines that other processes added */
     if (!nn__opencl_table_path(device, path, sizeof path)) {
-        nn__opencl_log(device->nn, "nn_opencl_tune: no cache on disk (desc.cache_folder, "
-                                   "NN_OPENCL_NO_CACHE, or no files here); what was measured lasts "
-                                   "until the device is closed");
+        nn__opencl_log(
+            device->nn,
+            "nn_opencl_tune: there is no cache on disk (desc.cache_folder, NN_OPENCL_NO_CACHE, or "
+            "a program without files); the measured tiles last until the device is closed");
         return false;
     }
     room = ((size_t)device->entry_count + 3) * NN__OPENCL_TABLE_LINE;
@@ -228,7 +229,7 @@ NN__OPENCL_PRIVATE bool nn__opencl_write_entries(nn__opencl *device) {
     }
     if (saved) return true;
     nn__opencl_format(words, sizeof words,
-                      "nn_opencl_tune: \"%s\" cannot be written; what was measured lasts until the "
+                      "nn_opencl_tune: \"%s\" cannot be written; the measured tiles last until the "
                       "device is closed",
                       path);
     nn__opencl_log(device->nn, words);

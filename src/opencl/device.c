@@ -149,7 +149,7 @@ NN__OPENCL_PRIVATE const char *nn__opencl_ask(nn__opencl *device) {
     nn__opencl_device_text(device, CL_DEVICE_OPENCL_C_VERSION, c_version, sizeof c_version);
     nn__opencl_device_text(device, CL_DEVICE_PROFILE, profile, sizeof profile);
     if (nn__opencl_device_ask_limits(device, &unusable) != CL_SUCCESS)
-        return "the driver does not tell its limits (clGetDeviceInfo fails)";
+        return "the driver does not report its limits (clGetDeviceInfo failed)";
     nn__opencl_device_ask_more(device);
     if (unusable) return unusable;
     if (nn__opencl_contains(profile, "EMBEDDED"))
@@ -175,7 +175,7 @@ static void nn__opencl_device_limits(void *state, nn_device_limits *limits) {
     nn__opencl_copy_text(limits->name, sizeof limits->name, device->name);
     limits->memory = device->memory;
     limits->allocation = device->allocation;
-    limits->gpu = device->gpu && !device->cpu; /* a CPU that stands for a GPU is none */
+    limits->gpu = device->gpu && !device->cpu; /* a CPU that tests use as a GPU does not count */
 }
 
 static nn_result nn__opencl_device_alloc_buffer(void *state, uint64_t bytes, void **handle) {
@@ -185,9 +185,10 @@ static nn_result nn__opencl_device_alloc_buffer(void *state, uint64_t bytes, voi
     char text[160];
     *handle = NULL;
     if ((device->allocation > 0 && bytes > device->allocation) || bytes > SIZE_MAX) {
-        nn__opencl_format(
-            text, sizeof text, "%llu bytes wanted, the largest allocation of %s is %llu",
-            (unsigned long long)bytes, device->name, (unsigned long long)device->allocation);
+        nn__opencl_format(text, sizeof text,
+                          "%llu bytes were asked for, and the largest allocation of %s is %llu",
+                          (unsigned long long)bytes, device->name,
+                          (unsigned long long)device->allocation);
         nn_report_error(device->nn, NN_ERROR_MEMORY, text);
         return NN_ERROR_MEMORY;
     }

@@ -123,8 +123,8 @@ NN__OPENCL_PRIVATE void nn__opencl_open_leave_out_twins(nn__opencl_open_found *f
                 out = first->is_open ? second : first;
             else if (nn__opencl_open_is_general(first) && !nn__opencl_open_is_general(second))
                 out = first;
-            out->left_out = "left out: the same card as another entry, whose driver goes first; "
-                            "choose this one by desc.platform";
+            out->left_out = "left out: it is the same card as another entry, whose driver is "
+                            "preferred; choose this one by desc.platform";
         }
     }
 }

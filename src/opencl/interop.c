@@ -8,8 +8,8 @@ NN__OPENCL_PRIVATE nn__opencl *nn__opencl_open_need(nn_context *nn, const char *
     char text[160], name[32];
     if (state || !nn) return state;
     nn__opencl_format(text, sizeof text,
-                      "%s: %s is no open OpenCL device; call nn_opencl_open(nn, ...) first", who,
-                      nn_format_device(device, name, sizeof name));
+                      "%s: %s is not an open OpenCL device; call nn_opencl_open(nn, ...) first",
+                      who, nn_format_device(device, name, sizeof name));
     nn_record_error(nn, NN_ERROR_DEVICE, text);
     return NULL;
 }
@@ -34,19 +34,17 @@ static const char *nn__opencl_open_wrong_buffer(nn__opencl *device, cl_mem buffe
         CL_SUCCESS)
         return "the buffer is not a cl_mem";
     if (context != device->context)
-        return "the buffer belongs to another cl_context than the device; make it in the context "
-               "of "
-               "nn_opencl_handles, "
-               "or open the device with a desc that adopts yours";
+        return "the buffer belongs to another cl_context than the device; create it in the context "
+               "of nn_opencl_handles, or open the device with your context in its desc";
     if (device->cl.GetMemObjectInfo(buffer, CL_MEM_TYPE, sizeof type, &type, NULL) != CL_SUCCESS ||
         type != CL_MEM_OBJECT_BUFFER)
         return "the cl_mem is an image, not a buffer";
     if (device->cl.GetMemObjectInfo(buffer, CL_MEM_SIZE, sizeof bytes, &bytes, NULL) != CL_SUCCESS)
-        return "the buffer does not tell its size";
+        return "the driver does not report the buffer's size (clGetMemObjectInfo failed)";
     if (element == 0 || count < 0) return NULL; /* the tensor's own checks report this better */
-    if (offset % element != 0) return "the offset is no multiple of the element's size";
+    if (offset % element != 0) return "the offset is not a multiple of the element's size";
     if (offset > bytes || (uint64_t)count > (bytes - offset) / element)
-        return "the buffer is smaller than offset and shape ask for";
+        return "the buffer is smaller than offset and shape need";
     return NULL;
 }
 

@@ -137,9 +137,9 @@ static const char *nn__opencl_open_misfit(const nn__opencl_api *cl, cl_context c
                "device";
     if (cl->GetCommandQueueInfo(queue, CL_QUEUE_PROPERTIES, sizeof *properties, properties, NULL) !=
         CL_SUCCESS)
-        return "desc.queue does not tell its properties";
+        return "desc.queue does not report its properties (clGetCommandQueueInfo failed)";
     if (*properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE)
-        return "desc.queue is out-of-order; wanted an in-order queue";
+        return "desc.queue is out-of-order; give an in-order queue";
     return NULL;
 }
 
@@ -152,7 +152,7 @@ static nn_result nn__opencl_open_adopt(nn_context *nn, const nn_opencl_desc *des
     cl_int status;
     const char *wrong = nn__opencl_load_api(&cl);
     if (!wrong && (!desc->context || !desc->device || !desc->queue))
-        wrong = "desc.context, desc.device and desc.queue go together; one of them is NULL";
+        wrong = "one of desc.context, desc.device and desc.queue is NULL; give all three or none";
     if (!wrong)
         wrong =
             nn__opencl_open_misfit(&cl, context, (cl_device_id)desc->device, queue, &properties);
@@ -192,7 +192,8 @@ NN_API nn_result nn_opencl_open_at(nn_site site, nn_context *nn, const nn_opencl
     if (!nn) return NN_ERROR_ARGUMENT;
     if (desc && ((int)desc->type < NN_OPENCL_ALL || desc->type > NN_OPENCL_CPU))
         return nn__opencl_open_wrong(
-            nn, "desc.type is no nn_opencl_type; wanted NN_OPENCL_ALL to NN_OPENCL_CPU");
+            nn,
+            "desc.type is not a value of nn_opencl_type; wanted NN_OPENCL_ALL to NN_OPENCL_CPU");
     if (desc && (desc->context || desc->device || desc->queue))
         return nn__opencl_open_adopt(nn, desc);
     search = nn__opencl_open_find_all(nn, desc);
@@ -204,7 +205,7 @@ NN_API nn_result nn_opencl_open_at(nn_site site, nn_context *nn, const nn_opencl
         char why[120];
         nn_result one = NN_NOT_FOUND;
         if (!found->left_out && !found->is_open && nn_device_count(nn) >= NN_MAX_DEVICES)
-            found->left_out = "the context is full (NN_MAX_DEVICES)";
+            found->left_out = "the context has NN_MAX_DEVICES devices already";
         if (!found->left_out && !found->is_open)
             one = nn__opencl_open_found_device(search, found, why, sizeof why);
         if ((int)one < 0) result = one;

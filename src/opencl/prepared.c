@@ -90,7 +90,7 @@ static nn_result nn__opencl_prepared_make(const nn__opencl_launch *launch) {
         device->kept ? (unsigned char *)nn_take_memory(device->nn, launch->bytes) : NULL;
     if (!made.values)
         return nn_record_error(device->nn, NN_ERROR_MEMORY,
-                               "opencl: no memory to keep the arguments of a kernel");
+                               "opencl: no memory for the arguments of a kernel");
     made.kernel = device->cl.CreateKernel(launch->found->program, launch->entry, &status);
     if (status != CL_SUCCESS) {
         nn_give_memory(device->nn, made.values, launch->bytes);

@@ -61,7 +61,7 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_open_text(nn__opencl *device, const char
     if (marker && lines <= 5) return NN_OK;
     return nn__opencl_program_text_failed(
         device, NN_ERROR_FORMAT, kernel_file,
-        "its first lines do not say \"" NN__OPENCL_PROGRAM_TEXT_VERSION
+        "its first lines lack the text \"" NN__OPENCL_PROGRAM_TEXT_VERSION
         "\": it belongs to another nn_opencl.h; take both from one release");
 }
 
@@ -114,7 +114,8 @@ static char *nn__opencl_program_text(nn__opencl *device, const char *part, const
     *bytes = common + own + 1;
     text = (char *)nn_take_memory(device->nn, *bytes);
     if (!text) {
-        nn_record_error(device->nn, NN_ERROR_MEMORY, "opencl: no memory for the text of a program");
+        nn_record_error(device->nn, NN_ERROR_MEMORY,
+                        "opencl: no memory for the source of a program");
         return NULL;
     }
     nn__opencl_program_cut(device, NULL, text);
@@ -233,7 +234,7 @@ static nn_result nn__opencl_program_add_kernel(nn__opencl *device, nn__opencl_pr
     cl_int status = CL_SUCCESS;
     if (!kernel)
         return nn_record_error(device->nn, NN_ERROR_MEMORY,
-                               "opencl: no memory to remember a kernel");
+                               "opencl: no memory for an entry of the kernel cache");
     nn__opencl_copy_text(kernel->entry, sizeof kernel->entry, entry);
     kernel->kernel = device->cl.CreateKernel(program->program, entry, &status);
     if (status != CL_SUCCESS && program->cached &&
@@ -281,7 +282,7 @@ static nn_result nn__opencl_program_find(nn__opencl *device, uint64_t key, const
         program = (nn__opencl_program *)nn_take_memory(device->nn, sizeof *program);
         if (!program)
             return nn_record_error(device->nn, NN_ERROR_MEMORY,
-                                   "opencl: no memory to remember a program");
+                                   "opencl: no memory for an entry of the program cache");
         program->key = key;
         result = nn__opencl_program_build(device, part, user_source, entry, options, true, program);
         if (result != NN_OK) {

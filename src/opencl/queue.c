@@ -87,7 +87,7 @@ static void nn__opencl_queue_drop(nn__opencl *device, cl_event *event) {
 
 /* Returns another reference to the event. If the driver gives none, waits for the event and returns
    NULL, since there is nothing left to wait for. */
-static cl_event nn__opencl_queue_keep(nn__opencl *device, cl_event event) {
+static cl_event nn__opencl_queue_retain(nn__opencl *device, cl_event event) {
     if (device->cl.RetainEvent(event) == CL_SUCCESS) return event;
     if (nn__opencl_flush(device) == CL_SUCCESS)
         nn__opencl_queue_wait(device, event);
@@ -122,7 +122,7 @@ NN__OPENCL_PRIVATE void nn__opencl_after_use(nn__opencl *device, const int *shar
         nn__opencl_queue_drop(device, &entry->transfer);
         nn__opencl_queue_drop(device, &entry->use);
         if (entry->written)
-            entry->use = nn__opencl_queue_keep(device, event);
+            entry->use = nn__opencl_queue_retain(device, event);
         else
             entry->buffer = NULL; /* frees the place, so that later uses need no event */
     }
@@ -290,7 +290,7 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_finish(void *state) {
 /* ---- transfers ------------------------------------------------------------------------------- */
 
 /* Returns a free place in device->shared; -1: none. */
-static int nn__opencl_queue_share(nn__opencl *device, cl_mem buffer) {
+static int nn__opencl_queue_free_entry(nn__opencl *device, cl_mem buffer) {
     int index = 0;
     while (index < device->shared_count && device->shared[index].buffer) index++;
     if (index == NN__OPENCL_SHARED) return -1;
@@ -311,22 +311,22 @@ static cl_int nn__opencl_queue_before_transfer(nn__opencl *device, cl_mem buffer
     *index = nn__opencl_find_shared(device, buffer);
     if (*index >= 0) {
         *wait = device->shared[*index].use;
-        if (*wait) *wait = nn__opencl_queue_keep(device, *wait);
+        if (*wait) *wait = nn__opencl_queue_retain(device, *wait);
         if (!*wait) return CL_SUCCESS;
     } else { /* a new buffer: everything on the compute queue may use it */
         *call = "clEnqueueMarkerWithWaitList";
         status = device->cl.EnqueueMarkerWithWaitList(device->compute, 0, NULL, wait);
         if (status != CL_SUCCESS) return status;
-        *index = nn__opencl_queue_share(device, buffer);
+        *index = nn__opencl_queue_free_entry(device, buffer);
     }
     *call = "clFlush";
     return nn__opencl_flush(device);
 }
 
-static cl_int nn__opencl_queue_enqueue_behind(nn__opencl *device, cl_mem buffer, uint64_t offset,
-                                              const void *from, void *to, uint64_t bytes,
-                                              const cl_event *wait, cl_event *done,
-                                              const char **call) {
+static cl_int nn__opencl_queue_enqueue_transfer(nn__opencl *device, cl_mem buffer, uint64_t offset,
+                                                const void *from, void *to, uint64_t bytes,
+                                                const cl_event *wait, cl_event *done,
+                                                const char **call) {
     device->copying = true;
     *call = from ? "clEnqueueWriteBuffer" : "clEnqueueReadBuffer";
     return from ? device->cl.EnqueueWriteBuffer(device->copy, buffer, CL_FALSE, (size_t)offset,
@@ -339,16 +339,16 @@ static cl_int nn__opencl_queue_enqueue_behind(nn__opencl *device, cl_mem buffer,
 
 /* Uploads `from` or downloads to `to`, memory of the caller, on the copy queue. The other one is
    NULL. */
-static nn_result nn__opencl_queue_behind(nn__opencl *device, cl_mem buffer, uint64_t offset,
-                                         const void *from, void *to, uint64_t bytes,
-                                         nn_fence *fence) {
+static nn_result nn__opencl_queue_transfer(nn__opencl *device, cl_mem buffer, uint64_t offset,
+                                           const void *from, void *to, uint64_t bytes,
+                                           nn_fence *fence) {
     cl_event wait = NULL, done = NULL;
     const char *call = NULL;
     int index = -1;
     cl_int status = nn__opencl_queue_before_transfer(device, buffer, &index, &wait, &call);
     if (status == CL_SUCCESS)
-        status = nn__opencl_queue_enqueue_behind(device, buffer, offset, from, to, bytes, &wait,
-                                                 &done, &call);
+        status = nn__opencl_queue_enqueue_transfer(device, buffer, offset, from, to, bytes, &wait,
+                                                   &done, &call);
     if (status == CL_SUCCESS) {
         call = "clFlush";
         status = device->cl.Flush(device->copy);
@@ -372,7 +372,7 @@ static nn_result nn__opencl_queue_behind(nn__opencl *device, cl_mem buffer, uint
     if (index >= 0) {
         nn__opencl_queue_drop(device, &device->shared[index].transfer);
         nn__opencl_queue_drop(device, &device->shared[index].use);
-        device->shared[index].transfer = nn__opencl_queue_keep(device, done);
+        device->shared[index].transfer = nn__opencl_queue_retain(device, done);
         device->shared[index].written |= from != NULL;
     }
     if (to) nn__opencl_record(device, done);
@@ -391,7 +391,7 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_upload(void *state, void *handle, uint64
     if (fence) fence->device = device->device;
     if (bytes == 0) return NN_OK;
     if (fence && device->copy != device->compute)
-        return nn__opencl_queue_behind(device, (cl_mem)handle, offset, from, NULL, bytes, fence);
+        return nn__opencl_queue_transfer(device, (cl_mem)handle, offset, from, NULL, bytes, fence);
     if (nn__opencl_queue_begin(device, &use, handle, NULL) != NN_OK) return NN_ERROR_BACKEND;
     status = device->cl.EnqueueWriteBuffer(
         device->compute, (cl_mem)handle, fence || device->patient ? CL_FALSE : CL_TRUE,
@@ -429,7 +429,7 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_download(void *state, void *handle, uint
     if (fence) fence->device = device->device;
     if (bytes == 0) return NN_OK;
     if (fence && bytes >= NN__OPENCL_QUEUE_SHORT && device->copy != device->compute)
-        return nn__opencl_queue_behind(device, (cl_mem)handle, offset, NULL, to, bytes, fence);
+        return nn__opencl_queue_transfer(device, (cl_mem)handle, offset, NULL, to, bytes, fence);
     if (nn__opencl_queue_begin(device, &use, handle, NULL) != NN_OK) return NN_ERROR_BACKEND;
     status = device->cl.EnqueueReadBuffer(
         device->compute, (cl_mem)handle, fence || sleeps ? CL_FALSE : CL_TRUE, (size_t)offset,
@@ -437,7 +437,7 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_download(void *state, void *handle, uint
         fence || sleeps || use.count ? &use.done : NULL);
     if (status != CL_SUCCESS) return nn__opencl_fail(device, "clEnqueueReadBuffer", status);
     if (fence) {
-        nn__opencl_queue_give_fence(device, nn__opencl_queue_keep(device, use.done), fence);
+        nn__opencl_queue_give_fence(device, nn__opencl_queue_retain(device, use.done), fence);
         nn__opencl_flush(device);
     }
     if (sleeps) status = nn__opencl_queue_wait_here(device, use.done, &call);

@@ -337,7 +337,7 @@ static nn_result nn__opencl_tune_wrong(nn_context *nn, const char *what) {
 static nn_result nn__opencl_tune_begin(nn__opencl_shapes *shapes, const nn_opencl_tune_desc *desc) {
     nn_context *nn = shapes->device->nn;
     if (!(desc->seconds >= 0))
-        return nn__opencl_tune_wrong(nn, "desc.seconds is negative or no number");
+        return nn__opencl_tune_wrong(nn, "desc.seconds is negative or NaN");
     if (desc->plan)
         nn_plan_calls(desc->plan, nn__opencl_tune_visit, shapes);
     else

@@ -362,16 +362,17 @@ NN_PRIVATE void nn__add_running_mean(nn__tape *tape, nn_site site, const nn__run
 
 /* ---- values kept for a product over all shards ----------------------------------------------- */
 
-typedef struct nn__kept_params {
+typedef struct nn__shard_row_params {
     bool value, of_batch, of_time;
     int32_t at;
-} nn__kept_params;
+} nn__shard_row_params;
 
 /* Inputs: kept, then value if there is one. */
-static void nn__kept_lower(const nn_node *node, const nn__lowering *lowering, nn__args *arguments) {
+static void nn__shard_row_lower(const nn_node *node, const nn__lowering *lowering,
+                                nn__args *arguments) {
     static const nn_instruction same[] = {{NN_CODE_INPUT, 0, 0, 0, 0.0f}};
     static const nn_instruction number[] = {{NN_CODE_SCALAR, 0, 0, 0, 0.0f}};
-    const nn__kept_params *p = (const nn__kept_params *)node->params;
+    const nn__shard_row_params *p = (const nn__shard_row_params *)node->params;
     const nn__run_values *run = lowering->values;
     const nn_view *kept = &lowering->inputs[0];
     nn_program_args *args = &arguments->pointwise;
@@ -393,25 +394,21 @@ static void nn__kept_lower(const nn_node *node, const nn__lowering *lowering, nn
     args->outputs[0].shape = lowering->inputs[1].shape;
 }
 
-static bool nn__kept_writes(const nn_node *node, int input) {
+static bool nn__shard_row_writes(const nn_node *node, int input) {
     (void)node;
     return input == 0;
 }
 
-static const nn__rule nn__rule_kept = {"keep_for_all_shards",
-                                       NN_KERNEL_POINTWISE,
-                                       NN__DYNAMIC | NN__EFFECT | NN__STATUS,
-                                       NN_ACTIVATION_NONE,
-                                       nn__kept_lower,
-                                       NULL,
-                                       NULL,
-                                       NULL,
-                                       nn__kept_writes};
+static const nn__rule nn__rule_shard_row = {"keep_for_all_shards",
+                                            NN_KERNEL_POINTWISE,
+                                            NN__DYNAMIC | NN__EFFECT | NN__STATUS,
+                                            NN_ACTIVATION_NONE, nn__shard_row_lower, NULL, NULL,
+                                            NULL, nn__shard_row_writes};
 
-NN_PRIVATE nn_node *nn__add_kept(nn__tape *tape, nn_site site, nn_node *kept, int32_t at,
-                                 nn_node *value, const nn__running_mean *count) {
+NN_PRIVATE nn_node *nn__add_shard_row(nn__tape *tape, nn_site site, nn_node *kept, int32_t at,
+                                      nn_node *value, const nn__running_mean *count) {
     nn_node *inputs[2], *node;
-    nn__kept_params p;
+    nn__shard_row_params p;
     nn_shape number;
     memset(&p, 0, sizeof p);
     memset(&number, 0, sizeof number);
@@ -422,7 +419,7 @@ NN_PRIVATE nn_node *nn__add_kept(nn__tape *tape, nn_site site, nn_node *kept, in
     inputs[0] = kept;
     inputs[1] = value;
     nn__mean_install(tape->nn);
-    node = nn__add_node(tape->graph, site, &nn__rule_kept, "keep_for_all_shards", NULL, inputs,
+    node = nn__add_node(tape->graph, site, &nn__rule_shard_row, "keep_for_all_shards", NULL, inputs,
                         NULL, p.value ? 2 : 1, NN_F32, number, &p, sizeof p);
     if (node->poisoned) {
         tape->failed = true;

@@ -48,13 +48,13 @@ NN_PRIVATE void nn__add_running_mean(nn__tape *tape, nn_site site, const nn__run
 /* The count of a batch as a node of the loss's shape. The gradients of one part of a batch start
    with it where they are combined with those of other parts. */
 NN_PRIVATE nn_node *nn__add_weight(nn__tape *tape, nn_node *loss, const nn__counting *count);
-/* Only the products: one node, which runs as soon as the values exist. */
+/* Adds only the products: one node, which runs as soon as the values exist. */
 NN_PRIVATE nn_node *nn__add_products(nn__tape *tape, nn_site site, const nn__running_mean *mean);
-/* Writes what the pass over a shard made of `value` to row nn__run_values.shard of `kept`
-   (shards, most numbers per shard), from column `at` on; it may run on into the next rows. value
-   NULL: writes the shard's own count, from `count`. */
-NN_PRIVATE nn_node *nn__add_kept(nn__tape *tape, nn_site site, nn_node *kept, int32_t at,
-                                 nn_node *value, const nn__running_mean *count);
+/* Writes a shard's `value` to row nn__run_values.shard of `kept` (shards, most numbers per shard),
+   from column `at` on; it may run on into the next rows. value NULL: writes the shard's own count,
+   from `count`. */
+NN_PRIVATE nn_node *nn__add_shard_row(nn__tape *tape, nn_site site, nn_node *kept, int32_t at,
+                                      nn_node *value, const nn__running_mean *count);
 /* x, or 0 where count is 0, so that the loss of a batch that counts nothing is no fault. An
    infinite x stays: something was counted after all. */
 NN_PRIVATE nn_node *nn__add_unless_empty(nn__tape *tape, nn_node *x, nn_node *count);

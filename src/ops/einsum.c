@@ -40,7 +40,7 @@ static bool nn__einsum_has(const char *letters, char letter) {
 }
 
 /* True if the letter is in the result or in an input from `next` on. */
-static bool nn__einsum_kept(const nn__op_einsum *p, char letter, int next) {
+static bool nn__einsum_is_needed(const nn__op_einsum *p, char letter, int next) {
     bool kept = nn__einsum_has(p->y, letter);
     for (int i = next; i < NN__EINSUM_INPUTS; i++)
         kept = kept || nn__einsum_has(p->letters[i], letter);
@@ -230,16 +230,17 @@ static void nn__einsum_rest(const nn__op_einsum *p, const char *x, const char *o
                             char *rest) {
     memset(rest, 0, NN__EINSUM_LETTERS);
     for (; *x; x++)
-        if (nn__einsum_has(other, *x) || nn__einsum_kept(p, *x, next)) nn__einsum_append(rest, *x);
+        if (nn__einsum_has(other, *x) || nn__einsum_is_needed(p, *x, next))
+            nn__einsum_append(rest, *x);
 }
 
 static void nn__einsum_meet(const nn__op_einsum *p, const char *a, const char *b, int next,
                             nn__op_einsum_pair *pair) {
     memset(pair, 0, sizeof *pair);
     for (; *a; a++)
-        nn__einsum_append(!nn__einsum_has(b, *a)         ? pair->rows
-                          : nn__einsum_kept(p, *a, next) ? pair->batch
-                                                         : pair->summed,
+        nn__einsum_append(!nn__einsum_has(b, *a)              ? pair->rows
+                          : nn__einsum_is_needed(p, *a, next) ? pair->batch
+                                                              : pair->summed,
                           *a);
     for (; *b; b++)
         if (!nn__einsum_has(pair->batch, *b) && !nn__einsum_has(pair->summed, *b))

@@ -8,7 +8,7 @@
 typedef struct nn_grid_sample_desc {
     nn_grid_mode mode;            /* default: NN_GRID_BILINEAR */
     nn_grid_padding padding_mode; /* default: NN_GRID_ZEROS */
-    /* default: false: -1 and 1 are the edges of the picture. true: the centres of its corner
+    /* default: false: -1 and 1 are the edges of the image. true: the centres of its corner
        pixels */
     bool align_corners;
 } nn_grid_sample_desc;

@@ -21,8 +21,8 @@ static bool nn__given_shares(const nn_tensor *a, const nn_tensor *b, bool *same)
     return a_at < b_at + b_bytes && b_at < a_at + a_bytes;
 }
 
-static nn_result nn__check_apart(nn_site site, const char *who, const nn__given *given, int count,
-                                 nn_context *nn) {
+static nn_result nn__check_overlap(nn_site site, const char *who, const nn__given *given, int count,
+                                   nn_context *nn) {
     bool same;
     for (int i = 0; i < count; i++)
         for (int j = 0; j < count && given[i].tensor && (given[i].flags & NN__WRITTEN); j++) {
@@ -82,7 +82,7 @@ static nn_result nn__check_operands(nn_site site, const char *who, const nn__giv
     if (!first) return nn__fail_at(NULL, site, NN_ERROR_ARGUMENT, "%s: no tensor is given", who);
     *device = first->tensor->device;
     if (!nn__find_device(*nn, *device)) return nn__fail_not_open(*nn, site, who, *device);
-    return nn__check_apart(site, who, given, count, *nn);
+    return nn__check_overlap(site, who, given, count, *nn);
 }
 
 NN_PRIVATE nn_result nn__check_given(nn_site site, const char *who, const nn__given *given,

@@ -101,17 +101,17 @@ static void nn__op_norm_bias_again(nn__tape *tape, const nn__op_norm_params *nor
     nn__give_gradient(tape, dy, nn__tape_expand(tape, g, dy->shape, dy));
 }
 
-/* What a node is for others, while it is used here. */
-typedef struct nn__op_norm_kept {
+/* The gradient and `wanted` of a node, saved while the node serves another tape. */
+typedef struct nn__op_norm_saved {
     nn_node *node, *gradient;
     bool wanted;
-} nn__op_norm_kept;
+} nn__op_norm_saved;
 
-static void nn__op_norm_keep(nn__op_norm_kept *kept, nn_node *node, bool wanted) {
-    kept->node = node;
+static void nn__op_norm_save(nn__op_norm_saved *saved, nn_node *node, bool wanted) {
+    saved->node = node;
     if (!node) return;
-    kept->gradient = node->gradient;
-    kept->wanted = node->wanted;
+    saved->gradient = node->gradient;
+    saved->wanted = node->wanted;
     node->gradient = NULL;
     node->wanted = wanted;
 }
@@ -121,28 +121,28 @@ NN_PRIVATE void nn__op_norm_again(nn__tape *tape, nn_node *node, nn_node *g) {
     const nn__op_norm_params *norm = &back->norm;
     const nn__op_norm_parts parts = nn__op_norm_parts_of(node, norm);
     nn_node *before = tape->graph->last, *results[2], *gradients[2], *made[3];
-    nn__op_norm_kept kept[4];
+    nn__op_norm_saved saved[4];
     int count = 0;
     (void)g; /* output 0 is one of back->gives */
-    memset(kept, 0, sizeof kept);
+    memset(saved, 0, sizeof saved);
     if (norm->tracked && (!norm->frozen || norm->kind != NN__OP_BATCH_NORM)) {
         nn__again_ends(tape, node,
                        NN__TEXT("a norm with running statistics is another function in "
                                 "a plan that trains than in one that does not"));
         return;
     }
-    nn__op_norm_keep(&kept[0], parts.x, true);
-    nn__op_norm_keep(&kept[1], parts.weight, true);
-    nn__op_norm_keep(&kept[2], parts.rstd, false);
-    nn__op_norm_keep(&kept[3], parts.mean, false);
+    nn__op_norm_save(&saved[0], parts.x, true);
+    nn__op_norm_save(&saved[1], parts.weight, true);
+    nn__op_norm_save(&saved[2], parts.rstd, false);
+    nn__op_norm_save(&saved[3], parts.mean, false);
     nn_node *y = nn__op_norm_compose(tape, norm, &parts), *dy = parts.dy;
     nn__backward_through(tape, before, &y, &dy, 1);
     made[NN__OP_NORM_DX] = parts.x->gradient;
     made[NN__OP_NORM_DWEIGHT] = parts.weight ? parts.weight->gradient : NULL;
     for (int i = 0; i < 2; i++) {
-        if (!kept[i].node) continue;
-        kept[i].node->gradient = kept[i].gradient;
-        kept[i].node->wanted = kept[i].wanted;
+        if (!saved[i].node) continue;
+        saved[i].node->gradient = saved[i].gradient;
+        saved[i].node->wanted = saved[i].wanted;
     }
     for (int i = 0; i < back->count && !tape->failed; i++) {
         nn_node *given = nn__gradient_of(node, i);
@@ -155,9 +155,9 @@ NN_PRIVATE void nn__op_norm_again(nn__tape *tape, nn_node *node, nn_node *g) {
     }
     nn__backward_through(tape, before, results, gradients, count);
     for (int i = 2; i < 4; i++) {
-        if (!kept[i].node) continue;
-        kept[i].node->gradient = kept[i].gradient;
-        kept[i].node->wanted = kept[i].wanted;
+        if (!saved[i].node) continue;
+        saved[i].node->gradient = saved[i].gradient;
+        saved[i].node->wanted = saved[i].wanted;
     }
 }
 

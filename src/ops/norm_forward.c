@@ -20,7 +20,7 @@ static const nn__rule nn__rule_batch_norm_call = {
     "batch_norm", NN_KERNEL_NONE,    NN__COMPOSED, NN_ACTIVATION_NONE, NULL, NULL,
     NULL,         nn__op_norm_infer, NULL};
 
-/* Ignores what the desc says about parameters: the call checks the tensors. */
+/* Ignores the desc's fields for parameters: the call checks the tensors. */
 static nn__op_norm_params nn__op_norm_with(nn__op_norm_params params) {
     params.affine = true;
     params.bias = !params.rms;

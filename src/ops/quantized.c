@@ -35,7 +35,7 @@ static bool nn__op_quantize_even_infer(nn__inference *inference) {
     return true;
 }
 
-/* Checks a number that must be given, and the last extent of x beside the one that was. */
+/* Checks a number that must be given, and compares the last extent of x with it. */
 static bool nn__op_quantized_features(nn__inference *inference, const char *field, int out,
                                    const char *other, int said, int rank) {
     nn__problem *problem = inference->problem;

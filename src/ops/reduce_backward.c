@@ -52,12 +52,12 @@ static const nn_instruction nn__reduce_deviation[] = {
 static const nn_instruction nn__reduce_equal[] = {NN__AT(INPUT, 0, 0), NN__AT(INPUT, 1, 0),
                                                   NN__AT(EQUAL, 0, 1)};
 /* dy, count of equal elements: dy / count */
-static const nn_instruction nn__reduce_shared[] = {NN__AT(INPUT, 0, 0), NN__AT(INPUT, 1, 0),
-                                                   NN__AT(DIVIDE, 0, 1)};
+static const nn_instruction nn__reduce_divide_ties[] = {NN__AT(INPUT, 0, 0), NN__AT(INPUT, 1, 0),
+                                                        NN__AT(DIVIDE, 0, 1)};
 /* x, y, share: (x == y) * share */
-static const nn_instruction nn__reduce_share[] = {NN__AT(INPUT, 0, 0), NN__AT(INPUT, 1, 0),
-                                                  NN__AT(INPUT, 2, 0), NN__AT(EQUAL, 0, 1),
-                                                  NN__AT(MULTIPLY, 3, 2)};
+static const nn_instruction nn__reduce_pick_ties[] = {NN__AT(INPUT, 0, 0), NN__AT(INPUT, 1, 0),
+                                                      NN__AT(INPUT, 2, 0), NN__AT(EQUAL, 0, 1),
+                                                      NN__AT(MULTIPLY, 3, 2)};
 /* x: x == 0 */
 static const nn_instruction nn__reduce_zero[] = {NN__AT(INPUT, 0, 0), NN__ZERO,
                                                  NN__AT(EQUAL, 0, 1)};
@@ -109,9 +109,9 @@ static nn_result nn__reduce_extremes(nn__reduce_call *c) {
     if (result == NN_OK)
         result = nn_reduce_forward_at(c->site, &c->between[0], NN_SUM, &c->work, c->axes);
     if (result == NN_OK)
-        result = nn__reduce_run(c, nn__reduce_shared, NN__COUNT(nn__reduce_shared),
+        result = nn__reduce_run(c, nn__reduce_divide_ties, NN__COUNT(nn__reduce_divide_ties),
                                 &c->between[1], false, 0.0f, shared, NN__COUNT(shared));
-    return result == NN_OK ? NN__REDUCE_GIVE(c, nn__reduce_share, 0.0f, all) : result;
+    return result == NN_OK ? NN__REDUCE_GIVE(c, nn__reduce_pick_ties, 0.0f, all) : result;
 }
 
 /* dy times the product of all other elements. */

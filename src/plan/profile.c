@@ -61,7 +61,7 @@ static void nn__profile_take_all(nn__profile *profile) {
 }
 
 /* True if the device may soon discard a mark that was not read yet. */
-static bool nn__profile_is_behind(const nn__profile *profile, int on, nn_fence newest) {
+static bool nn__profile_may_lose_mark(const nn__profile *profile, int on, nn_fence newest) {
     for (int i = 0; i < profile->pending_count; i++) {
         const nn__profile_pending *pending =
             &profile->pending[(profile->pending_first + i) % NN__PROFILE_PENDING];
@@ -83,7 +83,7 @@ static void nn__profile_wait_later(nn__profile *profile, const nn__profile_event
     nn__profile_pending *pending;
     for (nn__watch *watch = profile->nn->ledger.watches; watch; watch = watch->next) {
         nn__profile *other = nn__profile_watching(watch);
-        while (nn__profile_is_behind(other, event->on, fence)) nn__profile_take(other);
+        while (nn__profile_may_lose_mark(other, event->on, fence)) nn__profile_take(other);
     }
     if (profile->pending_count == NN__PROFILE_PENDING) nn__profile_take(profile);
     pending =
@@ -190,8 +190,8 @@ static void nn__profile_tell(nn_plan *plan, nn__run_moment moment) {
 
 /* Converts times of nn__system_now to the context's clock. That clock may be the program's own,
    which only this thread may call. */
-static void nn__profile_beside(nn_plan *plan, const char *what, uint64_t begun, uint64_t ended,
-                               uint64_t bytes) {
+static void nn__profile_add_span(nn_plan *plan, const char *what, uint64_t begun, uint64_t ended,
+                                 uint64_t bytes) {
     nn__profile *profile = nn__profile_of(plan);
     nn__profile_crossing *crossing;
     const uint64_t ahead = nn__now(&plan->nn->clock) - nn__system_now();
@@ -269,7 +269,7 @@ static nn_result nn__inside_start_profile(nn_site site, nn_plan *plan) {
     if (!profile) return NN_ERROR_MEMORY;
     nn_stop_profile(plan);
     profile->profiler.tell = nn__profile_tell;
-    profile->profiler.beside = nn__profile_beside;
+    profile->profiler.beside = nn__profile_add_span;
     profile->profiler.stop = nn_stop_profile;
     profile->nn = plan->nn;
     profile->rows = plan->step_count;

@@ -51,20 +51,20 @@ static bool nn__derive_opposite(const nn__derive *d, int a, int b, int depth) {
 }
 
 /* True if the two masks are surely never both 1. */
-static bool nn__derive_apart(const nn__derive *d, int a, int b, int depth) {
+static bool nn__derive_disjoint(const nn__derive *d, int a, int b, int depth) {
     const nn_instruction *p = &d->draft->code[a], *q = &d->draft->code[b];
     if (nn__derive_opposite(d, a, b, depth)) return true;
     if (depth-- == 0) return false;
     if (p->code == NN_CODE_AND &&
-        (nn__derive_apart(d, p->a, b, depth) || nn__derive_apart(d, p->b, b, depth)))
+        (nn__derive_disjoint(d, p->a, b, depth) || nn__derive_disjoint(d, p->b, b, depth)))
         return true;
     if (q->code == NN_CODE_AND &&
-        (nn__derive_apart(d, a, q->a, depth) || nn__derive_apart(d, a, q->b, depth)))
+        (nn__derive_disjoint(d, a, q->a, depth) || nn__derive_disjoint(d, a, q->b, depth)))
         return true;
     if (p->code == NN_CODE_OR)
-        return nn__derive_apart(d, p->a, b, depth) && nn__derive_apart(d, p->b, b, depth);
-    return q->code == NN_CODE_OR && nn__derive_apart(d, a, q->a, depth) &&
-           nn__derive_apart(d, a, q->b, depth);
+        return nn__derive_disjoint(d, p->a, b, depth) && nn__derive_disjoint(d, p->b, b, depth);
+    return q->code == NN_CODE_OR && nn__derive_disjoint(d, a, q->a, depth) &&
+           nn__derive_disjoint(d, a, q->b, depth);
 }
 
 /* a OR b, simplified: with b = (NOT a) AND c to a OR c; with m AND c and m AND NOT c, the two
@@ -125,7 +125,7 @@ static void nn__derive_add(nn__derive *d, int to, int part, int mask) {
     } else if (before == mask) {
         d->gradient[to] = NN__OP2(ADD, had, part);
         d->clean[to] = false;
-    } else if (before >= 0 && mask >= 0 && nn__derive_apart(d, before, mask, NN__DERIVE_DEPTH)) {
+    } else if (before >= 0 && mask >= 0 && nn__derive_disjoint(d, before, mask, NN__DERIVE_DEPTH)) {
         const bool all = nn__derive_opposite(d, before, mask, NN__DERIVE_DEPTH);
         const int code = d->draft->code[before].code; /* the simpler mask chooses */
         d->gradient[to] = code == NN_CODE_AND || code == NN_CODE_OR

@@ -152,9 +152,9 @@ static bool nn__index_parse(nn__safetensors_reader *reader) {
             if (!nn__index_metadata(reader)) return false;
         } else
             return nn__safetensors_wrong(
-                reader, at, "the key \"%s\" %s; known are metadata and weight_map", key,
+                reader, at, "the key \"%s\" %s; wanted metadata and weight_map", key,
                 strcmp(key, "weight_map") == 0 || strcmp(key, "metadata") == 0
-                    ? "stands twice"
+                    ? "occurs twice"
                     : "is unknown: this is neither a safetensors file nor the index of several");
         if (!nn__safetensors_next(reader, '}', &more, "at the end")) return false;
     }

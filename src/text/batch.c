@@ -23,8 +23,7 @@ static bool nn__text_check_grid(nn__text_call *call, nn__text_grid *grid) {
         if (i == 0 && shape.rank == 2) grid->length = shape.extent[1];
         if (shape.rank != 2 || shape.extent[0] != grid->count || shape.extent[1] != grid->length)
             return nn__text_fail(call, NN_ERROR_SHAPE,
-                                 "%s \"%s\" has rank %d and %d rows of %d; there are %d texts, "
-                                 "wanted %s",
+                                 "%s \"%s\" has rank %d and %d rows of %d; for %d texts wanted %s",
                                  grid->names[i], nn_tensor_name(grid->tensors[i]),
                                  (int64_t)shape.rank,
                                  (int64_t)(shape.rank > 0 ? shape.extent[0] : 0),
@@ -71,11 +70,10 @@ static bool nn__text_fill_row(nn__text_call *call, nn_tokenizer *t, const nn__te
     if (!nn__text_finish(call, t, text->text, text->bytes, &desc, &tokens)) return false;
     used = (size_t)tokens.count;
     if (used < length && pad < 0)
-        return nn__text_fail(
-            call, NN_ERROR_ARGUMENT,
-            "the text is shorter (%d) than the row (%d), and the vocabulary has no "
-            "[PAD] nor <pad>; name a token in .pad_token",
-            (int64_t)used, (int64_t)length);
+        return nn__text_fail(call, NN_ERROR_ARGUMENT,
+                             "a text has %d tokens, fewer than a row of %d, and the vocabulary has "
+                             "neither [PAD] nor <pad>; name a token in .pad_token",
+                             (int64_t)used, (int64_t)length);
     if (left)
         for (int i = 0; i < 3; i += 2)
             memmove(rows[i] + (length - used), rows[i], used * sizeof *rows[i]);
@@ -136,11 +134,11 @@ NN_API nn_result nn_encode_batch_at(nn_site site, nn_tokenizer *tokenizer,
     grid.names[2] = "type_ids";
     grid.count = count;
     if (!texts || count < 1)
-        nn__text_fail(&call, NN_ERROR_ARGUMENT, "%d texts%s; wanted at least one", (int64_t)count,
-                      texts ? "" : " at NULL");
+        nn__text_fail(&call, NN_ERROR_ARGUMENT, "there are %d texts%s; wanted at least one",
+                      (int64_t)count, texts ? "" : " at NULL");
     else if (desc->pair)
         nn__text_fail(&call, NN_ERROR_ARGUMENT,
-                      "desc->pair is set; the second texts of a batch belong into texts");
+                      "desc->pair is set; give the second texts in texts[i].pair");
     else if (nn__text_check_grid(&call, &grid))
         nn__text_fill_grid(&call, tokenizer, &grid, texts, desc);
     nn__text_store(&call, grid.tensors, grid.values, (uint64_t)count * (uint64_t)grid.length);

@@ -22,8 +22,8 @@ NN__TEXT_PRIVATE bool nn__bpe_make_merges(nn__text_call *call, nn_tokenizer *t, 
     uint64_t slots = 16;
     while (slots < count * 2) slots *= 2;
     if (count > (1u << 26))
-        return nn__text_fail(call, NN_ERROR_FORMAT, "there are %d merges; at most 2^26 are "
-                                                    "possible", (int64_t)count);
+        return nn__text_fail(call, NN_ERROR_FORMAT,
+                             "there are %d merges; at most 2^26 are supported", (int64_t)count);
     t->bpe.merges = (nn__text_merge *)nn__text_take(call, t, slots * sizeof *t->bpe.merges);
     if (!t->bpe.merges) return false;
     t->bpe.merge_mask = (uint32_t)(slots - 1);

@@ -117,8 +117,8 @@ static const nn__text_part *nn__text_find_part(const nn__text_unicode *u, uint32
 }
 
 /* Decomposes a code point, into at most 32 (Unicode's maximum is 18). Returns their number. */
-static uint32_t nn__text_take_apart(const nn__text_unicode *u, uint32_t point, bool compatible,
-                                    uint32_t *to) {
+static uint32_t nn__text_decompose(const nn__text_unicode *u, uint32_t point, bool compatible,
+                                   uint32_t *to) {
     uint32_t waiting[64], count = 0, done = 0;
     waiting[count++] = point;
     while (count > 0 && done < 32) {
@@ -219,7 +219,7 @@ NN__TEXT_PRIVATE bool nn__text_form(nn__text_call *call, nn_tokenizer *t,
     for (size_t i = 0; i < count; i++) {
         uint32_t many = 1;
         parts[0] = chars[i].point;
-        if (parts[0] >= 0xa0) many = nn__text_take_apart(u, chars[i].point, compatible, parts);
+        if (parts[0] >= 0xa0) many = nn__text_decompose(u, chars[i].point, compatible, parts);
         for (uint32_t j = 0; j < many; j++) {
             if (nn__text_class(u, parts[j]) == 0) {
                 if (*out_count > cluster + 1 && !nn__text_order(call, t, cluster, *out_count))

@@ -167,7 +167,7 @@ static bool nn__text_put_token(nn__text_writing *out, int32_t id) {
 static bool nn__text_check_id(nn__text_call *call, const nn_tokenizer *t, int32_t id, int64_t at) {
     if (id >= 0 && nn__text_by_id(&t->vocab, (uint32_t)id)) return true;
     return nn__text_fail(call, NN_ERROR_INDEX,
-                         "id %d at place %d is not in the vocabulary, which has ids below %d",
+                         "id %d at index %d is not in the vocabulary, which has ids below %d",
                          (int64_t)id, at, (int64_t)t->vocab.size);
 }
 
@@ -188,8 +188,9 @@ static bool nn__text_begin_writing(nn__text_writing *out, nn__text_call *call, n
                              "the writer has no function; nothing was written");
     if (!stream) return nn__text_fail(call, NN_ERROR_ARGUMENT, "stream is NULL");
     if (stream->held < 0 || stream->held > 4 || stream->count < 0)
-        return nn__text_fail(call, NN_ERROR_ARGUMENT,
-                             "the stream was not zeros at its beginning: memset it, or = { 0 }");
+        return nn__text_fail(
+            call, NN_ERROR_ARGUMENT,
+            "*stream did not begin as zeros; initialise it with = { 0 } or memset");
     return true;
 }
 

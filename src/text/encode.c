@@ -102,9 +102,10 @@ NN__TEXT_PRIVATE bool nn__text_tokens(nn__text_sink *sink, const char *text, siz
     s.bytes = bytes;
     if (bytes == 0) return true;
     if (bytes > NN__TEXT_LONGEST || !text)
-        return nn__text_fail(sink->call, NN_ERROR_ARGUMENT,
-                             "a text of %d bytes at %s; wanted at most 2^30, in pieces if need be",
-                             (int64_t)bytes, text ? "its place" : "NULL");
+        return nn__text_fail(
+            sink->call, NN_ERROR_ARGUMENT,
+            "a text has %d bytes%s; wanted at most 2^30, so encode a longer text in pieces",
+            (int64_t)bytes, text ? "" : " at NULL");
     if (t->model != NN__TEXT_BYTES && !nn__text_repair(sink, &s)) return false;
     while (t->plain.count > 1 &&
            (added = nn__text_next_added(t, &t->plain, &s, at, &start, &end)) != NULL) {

@@ -49,11 +49,11 @@ static bool nn__text_truncate(nn__text_call *call, nn__text_half *halves, int32_
         return true;
     }
     if (halves[target].count <= excess)
-        return nn__text_fail(
-            call, NN_ERROR_ARGUMENT,
-            "the %s text has %d tokens, and %d would have to go; truncate the other "
-            "one too (NN_TRUNCATION_LONGEST_FIRST), or raise max_length",
-            target ? "second" : "first", (int64_t)halves[target].count, (int64_t)excess);
+        return nn__text_fail(call, NN_ERROR_ARGUMENT,
+                             "the %s text has %d tokens, and %d must be removed; truncate the "
+                             "other text too (NN_TRUNCATION_LONGEST_FIRST), or raise max_length",
+                             target ? "second" : "first", (int64_t)halves[target].count,
+                             (int64_t)excess);
     nn__text_cut(&halves[target], halves[target].count - (uint32_t)excess, left);
     return true;
 }
@@ -127,8 +127,8 @@ NN__TEXT_PRIVATE bool nn__text_finish(nn__text_call *call, nn_tokenizer *t, cons
                                                       "is %d",
                              (int64_t)desc->pair_bytes);
     if ((unsigned)way > NN_TRUNCATION_ONLY_SECOND)
-        return nn__text_fail(call, NN_ERROR_ARGUMENT, "truncation is %d, which is no value of "
-                                                      "nn_truncation",
+        return nn__text_fail(call, NN_ERROR_ARGUMENT,
+                             "truncation is %d, which is not a value of nn_truncation",
                              (int64_t)way);
     if (most < 0 && most != NN_NONE)
         return nn__text_fail(call, NN_ERROR_ARGUMENT,
@@ -144,9 +144,9 @@ NN__TEXT_PRIVATE bool nn__text_finish(nn__text_call *call, nn_tokenizer *t, cons
         uint32_t specials = desc->no_special_tokens ? 0 : around->special;
         if ((uint32_t)most < specials)
             return nn__text_fail(call, NN_ERROR_ARGUMENT,
-                                 "max_length is %d, but the special tokens alone are "
-                                 "%d", (int64_t)most,
-                                 (int64_t)specials);
+                                 "max_length is %d, but there are %d special tokens alone; raise "
+                                 "max_length, or set .no_special_tokens",
+                                 (int64_t)most, (int64_t)specials);
         if (!nn__text_truncate(call, halves, most - (int32_t)specials, pair, way,
                                of_file ? t->truncate_left : desc->truncate_left))
             return false;
@@ -160,17 +160,16 @@ NN__TEXT_PRIVATE bool nn__text_finish(nn__text_call *call, nn_tokenizer *t, cons
                                            : 1;
     }
     if (total > INT32_MAX)
-        return nn__text_fail(call, NN_ERROR_ARGUMENT, "the text has %d tokens; at most 2^31 - 1 "
-                                                      "are possible",
+        return nn__text_fail(call, NN_ERROR_ARGUMENT,
+                             "the text has %d tokens; at most 2^31 - 1 are supported",
                              (int64_t)total);
     tokens->count = (int32_t)total;
     if (tokens->capacity == 0) return true;
     if (tokens->capacity < tokens->count)
-        return nn__text_fail(
-            call, NN_ERROR_ARGUMENT,
-            "the text has %d tokens, and tokens->capacity is %d; give larger arrays, "
-            "or cut the text by .max_length",
-            (int64_t)total, (int64_t)tokens->capacity);
+        return nn__text_fail(call, NN_ERROR_ARGUMENT,
+                             "the text has %d tokens, but tokens->capacity is %d; give larger "
+                             "arrays, or set .max_length",
+                             (int64_t)total, (int64_t)tokens->capacity);
     nn__text_write_all(around, halves, !desc->no_special_tokens, tokens);
     return true;
 }

@@ -38,15 +38,17 @@ static bool nn__json_check_number(nn__text_json *json, size_t *at) {
     if (*at < json->size && json->text[*at] == '0')
         ++*at;
     else if (!nn__json_digits(json, at))
-        return nn__json_fail(json, begin, "no value", NULL);
+        return nn__json_fail(json, begin, "a value is missing", NULL);
     if (*at < json->size && json->text[*at] == '.') {
         ++*at;
-        if (!nn__json_digits(json, at)) return nn__json_fail(json, begin, "half a number", NULL);
+        if (!nn__json_digits(json, at))
+            return nn__json_fail(json, begin, "a number is incomplete", NULL);
     }
     if (*at < json->size && (json->text[*at] == 'e' || json->text[*at] == 'E')) {
         ++*at;
         if (*at < json->size && (json->text[*at] == '+' || json->text[*at] == '-')) ++*at;
-        if (!nn__json_digits(json, at)) return nn__json_fail(json, begin, "half a number", NULL);
+        if (!nn__json_digits(json, at))
+            return nn__json_fail(json, begin, "a number is incomplete", NULL);
     }
     return true;
 }
@@ -72,13 +74,13 @@ static bool nn__json_check_escape(nn__text_json *json, size_t *at) {
     uint32_t point;
     if (c != 'u') {
         if (!c || !strchr("\"\\/bfnrt", c))
-            return nn__json_fail(json, *at, "no escape of JSON in a string", NULL);
+            return nn__json_fail(json, *at, "a string has an unknown escape", NULL);
         *at += 2;
         return true;
     }
     point = nn__json_hex(json, *at + 2);
     if (point == NN__TEXT_NONE)
-        return nn__json_fail(json, *at, "\\u without four hexadecimal digits", NULL);
+        return nn__json_fail(json, *at, "\\u is not followed by four hexadecimal digits", NULL);
     *at += 6;
     if (point - 0xd800 < 0x400) {
         uint32_t low =
@@ -86,10 +88,10 @@ static bool nn__json_check_escape(nn__text_json *json, size_t *at) {
                 ? nn__json_hex(json, *at + 2)
                 : NN__TEXT_NONE;
         if (low == NN__TEXT_NONE || low - 0xdc00 >= 0x400)
-            return nn__json_fail(json, *at, "half of a surrogate pair", NULL);
+            return nn__json_fail(json, *at, "a surrogate pair is incomplete", NULL);
         *at += 6;
     } else if (point - 0xdc00 < 0x400)
-        return nn__json_fail(json, *at, "half of a surrogate pair", NULL);
+        return nn__json_fail(json, *at, "a surrogate pair is incomplete", NULL);
     return true;
 }
 
@@ -97,15 +99,15 @@ static bool nn__json_check_string(nn__text_json *json, size_t *at) {
     size_t begin = ++*at;
     while (*at < json->size && json->text[*at] != '"') {
         if ((unsigned char)json->text[*at] < 32)
-            return nn__json_fail(json, *at, "a control character in a string", "an escape");
+            return nn__json_fail(json, *at, "a string has a control character", "an escape");
         if (json->text[*at] != '\\')
             ++*at;
         else if (!nn__json_check_escape(json, at))
             return false;
     }
-    if (*at >= json->size) return nn__json_fail(json, begin, "a string without end", NULL);
+    if (*at >= json->size) return nn__json_fail(json, begin, "a string does not end", NULL);
     if (!nn__text_is_utf8(json->text + begin, *at - begin))
-        return nn__json_fail(json, begin, "a string that is not UTF-8", NULL);
+        return nn__json_fail(json, begin, "a string is not UTF-8", NULL);
     ++*at;
     return true;
 }
@@ -122,18 +124,18 @@ static bool nn__json_check_plain(nn__text_json *json, size_t *at) {
             return true;
         }
     }
-    return nn__json_fail(json, *at, "no value", NULL);
+    return nn__json_fail(json, *at, "a value is missing", NULL);
 }
 
 /* Checks the key and the colon of a member. */
 static bool nn__json_check_key(nn__text_json *json, size_t *at) {
     *at = nn__json_blank(json, *at);
     if (*at >= json->size || json->text[*at] != '"')
-        return nn__json_fail(json, *at, "no key in an object", "a string");
+        return nn__json_fail(json, *at, "an object lacks a key", "a string");
     if (!nn__json_check_string(json, at)) return false;
     *at = nn__json_blank(json, *at);
     if (*at >= json->size || json->text[*at] != ':')
-        return nn__json_fail(json, *at, "no colon after a key", NULL);
+        return nn__json_fail(json, *at, "a colon is missing after a key", NULL);
     ++*at;
     return true;
 }
@@ -150,7 +152,7 @@ NN__TEXT_PRIVATE bool nn__json_check(nn__text_json *json) {
         if (at >= json->size) return nn__json_fail(json, at, "the file ends too early", NULL);
         if (json->text[at] == '{' || json->text[at] == '[') {
             if (depth == NN__JSON_DEPTH)
-                return nn__json_fail(json, at, "more than 64 values inside each other", NULL);
+                return nn__json_fail(json, at, "values are nested more than 64 deep", NULL);
             open[depth++] = json->text[at++];
             at = nn__json_blank(json, at);
             empty = at < json->size && json->text[at] == (open[depth - 1] == '{' ? '}' : ']');
@@ -164,7 +166,7 @@ NN__TEXT_PRIVATE bool nn__json_check(nn__text_json *json) {
             at = nn__json_blank(json, at);
             if (at < json->size && json->text[at] == ',' && !empty) break;
             if (at >= json->size || json->text[at] != (open[depth - 1] == '{' ? '}' : ']'))
-                return nn__json_fail(json, at, "neither a comma nor an end", NULL);
+                return nn__json_fail(json, at, "a comma or a closing bracket is missing", NULL);
             at++;
             depth--;
             empty = false;
@@ -175,7 +177,7 @@ NN__TEXT_PRIVATE bool nn__json_check(nn__text_json *json) {
         }
     } while (depth > 0);
     at = nn__json_blank(json, at);
-    if (at < json->size) return nn__json_fail(json, at, "something after the last }", NULL);
+    if (at < json->size) return nn__json_fail(json, at, "there is text after the last }", NULL);
     return true;
 }
 
@@ -303,9 +305,9 @@ NN__TEXT_PRIVATE bool nn__json_keys(const nn__text_json *json, size_t at, const 
             continue;
         }
         return nn__text_fail(json->call, *word ? NN_ERROR_FORMAT : NN_ERROR_UNSUPPORTED,
-                             "%s, line %d: the key %q %s; known here: %s", json->name,
+                             "%s, line %d: the key %q %s; supported keys: %s", json->name,
                              nn__json_line(json, key), span, json->text + key + 1,
-                             *word ? "stands twice" : "is not understood", keys);
+                             *word ? "occurs twice" : "is not supported", keys);
     }
     return true;
 }

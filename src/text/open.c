@@ -19,8 +19,8 @@ NN_API void nn_free_tokenizer(nn_tokenizer *tokenizer) {
     if (!tokenizer) return;
     if (tokenizer->users > 0) {
         nn_record_error(tokenizer->nn, NN_ERROR_ARGUMENT,
-                        "nn_free_tokenizer: a generator still uses it; free that before; nothing "
-                        "was freed");
+                        "nn_free_tokenizer: a generator still uses the tokenizer, and nothing was "
+                        "freed; free the generator first");
         return;
     }
     nn_disown(tokenizer->nn, tokenizer->owned);
@@ -69,8 +69,8 @@ NN__TEXT_PRIVATE bool nn__text_read(nn__text_call *call, const char *path, nn__t
     read = files->size(files->user, file, &bytes);
     if (read && bytes > NN__TEXT_LONGEST) {
         files->close(files->user, file);
-        return nn__text_fail(call, NN_ERROR_FORMAT, "\"%s\" has %d bytes; the most is 2^30", path,
-                             (int64_t)bytes);
+        return nn__text_fail(call, NN_ERROR_FORMAT, "\"%s\" has %d bytes; wanted at most 2^30",
+                             path, (int64_t)bytes);
     }
     if (read && !nn__text_grow(call, to, bytes + 1)) {
         files->close(files->user, file);
@@ -134,8 +134,8 @@ static bool nn__text_bert(nn__text_call *call, nn_tokenizer *t, const char *text
         if (!nn__text_is_utf8(copy + begin, end - begin) ||
             !nn__text_add_token(t, copy + begin, end - begin, id))
             return nn__text_fail(call, NN_ERROR_FORMAT,
-                                 "%s, line %d: %q stands twice, or is not UTF-8", desc->path,
-                                 (int64_t)id + 1, end - begin, copy + begin);
+                                 "%s, line %d: the token %q occurs twice, or is not UTF-8",
+                                 desc->path, (int64_t)id + 1, end - begin, copy + begin);
         if (end - begin > t->longest_token) t->longest_token = (uint32_t)(end - begin);
     }
     t->plain.added = (nn__text_added *)nn__text_take(call, t, 5 * sizeof *t->plain.added);
@@ -238,7 +238,7 @@ NN_API nn_tokenizer *nn_open_tokenizer_at(nn_site site, nn_context *nn,
     call = nn__text_begin(nn, site, "nn_open_tokenizer");
     if (!desc || (!desc->path && !desc->data) || (desc->path && desc->data)) {
         nn__text_fail(&call, NN_ERROR_ARGUMENT,
-                      "wanted one of .path (a file) and .data (the text of a tokenizer.json)");
+                      "give either .path (a file) or .data (the text of a tokenizer.json)");
         return NULL;
     }
     t = nn__text_make(&call);
@@ -317,7 +317,7 @@ NN_API nn_tokenizer *nn_make_char_tokenizer_at(nn_site site, nn_context *nn, con
     if (!nn) return NULL;
     call = nn__text_begin(nn, site, "nn_make_char_tokenizer");
     if (!text || bytes == 0 || bytes > NN__TEXT_LONGEST) {
-        nn__text_fail(&call, NN_ERROR_ARGUMENT, "a text of %d bytes%s; wanted 1 to 2^30",
+        nn__text_fail(&call, NN_ERROR_ARGUMENT, "the text has %d bytes%s; wanted 1 to 2^30",
                       (int64_t)bytes, text ? "" : " at NULL");
         return NULL;
     }

@@ -78,7 +78,7 @@ NN__TEXT_PRIVATE bool nn__text_parse_vocab(nn__text_json *json, nn_tokenizer *t,
                                  "a number from 0 on");
         texts[length] = 0;
         if (!nn__text_add_token(t, texts, length, (uint32_t)id))
-            return nn__json_fail(json, key, "a token that stands twice", NULL);
+            return nn__json_fail(json, key, "a token that occurs twice", NULL);
         if (length > t->longest_token) t->longest_token = (uint32_t)length;
         texts += length + 1;
     }
@@ -219,12 +219,14 @@ static bool nn__text_parse_added(nn__text_json *json, nn_tokenizer *t, size_t at
     token = nn__text_find(t, added.text, added.bytes);
     if (token && (token->added || token->id != (uint32_t)id))
         return nn__json_fail(json, at,
-                             token->added ? "an added token that stands twice"
+                             token->added ? "an added token that occurs twice"
                                           : "an added token has another id in the vocabulary",
                              NULL);
     if (!token) {
         token = nn__text_add_token(t, added.text, added.bytes, (uint32_t)id);
-        if (!token) return nn__json_fail(json, at, "an added token that does not fit", NULL);
+        if (!token)
+            return nn__json_fail(json, at, "an added token for which the vocabulary has no room",
+                                 NULL);
         token->beside = true;
     }
     token->added = true;

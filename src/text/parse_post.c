@@ -131,11 +131,11 @@ static bool nn__text_parse_template(nn__text_json *json, nn_tokenizer *t, size_t
         int32_t sequence = around->places[i].sequence;
         if (sequence < 0) continue;
         if (has[sequence] || (sequence == 1 && !pair))
-            return nn__json_fail(json, list, "a template with a text too often", NULL);
+            return nn__json_fail(json, list, "a template that has a text more than once", NULL);
         has[sequence] = true;
     }
     return (has[0] && has[1] == pair) ||
-           nn__json_fail(json, list, "a template without its texts", "A, and B in \"pair\"");
+           nn__json_fail(json, list, "a template without one of its texts", "A, and B in \"pair\"");
 }
 
 /* Reads ["[CLS]", 101] */
@@ -164,7 +164,7 @@ NN__TEXT_PRIVATE bool nn__text_parse_post(nn__text_json *json, nn_tokenizer *t, 
         list = nn__json_find(json, at, "processors");
         if (!nn__json_keys(json, at, "type processors")) return false;
         if (!list || nn__json_type(json, list) != '[' || depth == 4)
-            return nn__json_fail(json, at, "processors", "a list, not deep inside others");
+            return nn__json_fail(json, at, "processors", "a list that is not nested too deep");
         for (size_t i = nn__json_first(json, list); i; i = nn__json_next(json, i))
             if (!nn__text_parse_post(json, t, i, depth + 1)) return false;
         return true;

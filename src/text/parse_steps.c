@@ -32,7 +32,7 @@ static bool nn__text_each(nn__text_json *json, nn_tokenizer *t, size_t at, const
                           int depth, bool (*parse)(nn__text_json *, nn_tokenizer *, size_t, int)) {
     size_t list = nn__json_find(json, at, key);
     if (!list || nn__json_type(json, list) != '[' || depth == NN__TEXT_DEPTH)
-        return nn__json_fail(json, list ? list : at, key, "a list, not deep inside others");
+        return nn__json_fail(json, list ? list : at, key, "a list that is not nested too deep");
     for (size_t i = nn__json_first(json, list); i; i = nn__json_next(json, i))
         if (!parse(json, t, i, depth + 1)) return false;
     return true;
@@ -199,7 +199,9 @@ static bool nn__text_parse_metaspace(nn__text_json *json, nn_tokenizer *t, size_
         if (nn__json_is(json, found, schemes[i])) {
             *scheme = i;
             return before || i == 2 ||
-                   nn__json_fail(json, found, "add_prefix_space says that it is \"never\"", NULL);
+                   nn__json_fail(
+                       json, found,
+                       "prepend_scheme contradicts add_prefix_space, which says \"never\"", NULL);
         }
     return nn__json_fail(json, found, "prepend_scheme", "always, first or never");
 }
@@ -340,7 +342,7 @@ NN__TEXT_PRIVATE bool nn__text_parse_decoder(nn__text_json *json, nn_tokenizer *
         return nn__text_each(json, t, at, "decoders", depth, nn__text_parse_decoder);
     if (t->decoder != NN__TEXT_DECODE_JOIN &&
         (word->kind < 2 || word->kind == 6 || t->decoder != NN__TEXT_DECODE_SEQUENCE))
-        return nn__json_fail(json, at, "a decoder beside others",
+        return nn__json_fail(json, at, "a decoder that cannot be combined with the others",
                              "ByteLevel, WordPiece or Metaspace alone, or Replace, ByteFallback, "
                              "Fuse, Strip");
     return nn__text_fill_decoder(json, t, at, word->kind);

@@ -175,7 +175,7 @@ static void nn__regex_property(nn__regex_parser *p, nn__regex_node *node, bool n
         p->at += length + 1;
         return;
     }
-    nn__regex_no(p, "\\p{..} of another property than L, Lu, Ll, Lt, Lm, Lo, M, N, P, S");
+    nn__regex_no(p, "\\p{...} with a property other than L, Lu, Ll, Lt, Lm, Lo, M, N, P, S");
 }
 
 /* Reads one character, possibly escaped. Returns UINT32_MAX if it was a class, which it adds to the
@@ -210,7 +210,8 @@ static void nn__regex_class(nn__regex_parser *p, nn__regex_node *node) {
         node->negated = true;
         p->at++;
     }
-    if (p->at < p->bytes && p->text[p->at] == ']') nn__regex_no(p, "a class that begins with ]");
+    if (p->at < p->bytes && p->text[p->at] == ']')
+        nn__regex_no(p, "a character class that begins with ]");
     while (!p->why && p->at < p->bytes && p->text[p->at] != ']') {
         uint32_t from, to;
         if (p->text[p->at] == '[' ||
@@ -227,8 +228,9 @@ static void nn__regex_class(nn__regex_parser *p, nn__regex_node *node) {
         p->at++;
         to = nn__regex_one(p, node);
         if (to == UINT32_MAX || to < from || p->any_case)
-            nn__regex_no(p, p->any_case ? "(?i: with a range of characters"
-                                        : "a range of characters that is none");
+            nn__regex_no(p, p->any_case
+                                ? "(?i: with a range of characters"
+                                : "a range of characters whose end comes before its beginning");
         nn__regex_points(p, node, from, to);
     }
     if (p->at >= p->bytes) nn__regex_no(p, "a class without ]");
@@ -247,12 +249,12 @@ static void nn__regex_repeat(nn__regex_parser *p, nn__regex_node *node) {
                 which = 1;
                 digits = 0;
             } else if (c < '0' || c > '9' || ++digits > 4)
-                nn__regex_no(p, "{..} that is not {n}, {n,} or {n,m} below 10000");
+                nn__regex_no(p, "{...} other than {n}, {n,} or {n,m} with numbers below 10000");
             else
                 numbers[which] = (digits == 1 ? 0 : numbers[which] * 10) + (uint32_t)(c - '0');
         }
         if (p->at++ >= p->bytes || (which == 0 && digits == 0))
-            nn__regex_no(p, "{..} without an end, or empty");
+            nn__regex_no(p, "{...} that does not end, or is empty");
         node->least = numbers[0];
         node->most = which ? numbers[1] : numbers[0];
         if (node->most < node->least || node->most == 0) nn__regex_no(p, "{n,m} that is empty");
@@ -266,7 +268,7 @@ static void nn__regex_repeat(nn__regex_parser *p, nn__regex_node *node) {
     } else
         return;
     c = p->at < p->bytes ? p->text[p->at] : 0;
-    if (c && strchr("?*+{", c)) nn__regex_no(p, "a repeat of a repeat, or one of the fewest");
+    if (c && strchr("?*+{", c)) nn__regex_no(p, "a repeat of a repeat, or a lazy repeat");
     if (node->kind != NN__REGEX_SET && (node->most > 1 || node->kind == NN__REGEX_AHEAD))
         nn__regex_no(p, "a group that repeats");
 }
@@ -306,7 +308,7 @@ static uint32_t nn__regex_item(nn__regex_parser *p) {
     } else {
         uint32_t point;
         if (strchr("?*+{^$.", c) && c)
-            return nn__regex_no(p, "a sign that stands for itself only after \\ here");
+            return nn__regex_no(p, "a sign that needs a \\ before it");
         index = nn__regex_node_of(p, NN__REGEX_SET);
         node = &p->regex->nodes[index];
         if (c == '[') {
@@ -316,7 +318,8 @@ static uint32_t nn__regex_item(nn__regex_parser *p) {
             nn__regex_letter(p, node, point);
             if (p->any_case && ((p->before == 's' && strchr("st", (int)point | 32)) ||
                                 (p->before == 'f' && strchr("fil", (int)point | 32))))
-                nn__regex_no(p, "ss, st, ff, fi or fl in any case, which are letters too");
+                nn__regex_no(p, "ss, st, ff, fi or fl under (?i:, which match the German sharp s "
+                                "and ligatures too");
             p->before = (char)(point < 128 ? point | 32 : 0);
         }
         for (uint32_t i = 0; i < 128; i++)
@@ -332,7 +335,7 @@ static uint32_t nn__regex_group(nn__regex_parser *p, int kind) {
     uint32_t group = nn__regex_node_of(p, kind), last = 0, least = NN__REGEX_MOST;
     nn__regex_node *nodes = p->regex->nodes;
     nodes[group].first = 0;
-    if (++p->deep > NN__REGEX_DEEP) return nn__regex_no(p, "groups too deep in each other");
+    if (++p->deep > NN__REGEX_DEEP) return nn__regex_no(p, "groups that are nested too deep");
     do {
         uint32_t way = nn__regex_node_of(p, NN__REGEX_WAY), *link = &nodes[way].first, taken = 0;
         *(last ? &nodes[last].next : &nodes[group].first) = way;
@@ -378,7 +381,7 @@ NN__TEXT_PRIVATE const nn__regex *nn__regex_read(nn__text_call *call, nn_tokeniz
     p.bytes = bytes;
     nn__regex_group(&p, NN__REGEX_GROUP);
     if (!p.why && p.at < bytes) nn__regex_no(&p, "a ) without its group");
-    if (!p.why && regex->nodes[1].count == 0) nn__regex_no(&p, "it can be nothing at all");
+    if (!p.why && regex->nodes[1].count == 0) nn__regex_no(&p, "it can match an empty text");
     *why = p.why;
     return p.why ? NULL : regex;
 }

@@ -266,8 +266,8 @@ NN_API nn_result nn_save_tokenizer_at(nn_site site, nn_tokenizer *tokenizer, con
                       result == NN_ERROR_UNSUPPORTED
                           ? "\"%s\": this program was built without files; nn_save_tokenizer_to "
                             "writes to a function of yours"
-                          : "\"%s\" cannot be written: is there such a folder, is there room, and "
-                            "may this program write there? What was there is there still",
+                          : "\"%s\" cannot be written; see whether the folder exists, may be "
+                            "written to and has space; an older file of this name is unchanged",
                       path);
     nn__text_drop(tokenizer->nn, &out.text);
     return call.code;

@@ -316,10 +316,11 @@ static bool nn__text_word(nn__text_sink *sink, const nn__text_string *s, size_t 
         uint32_t point = nn__text_decode(s->text, to, from, &length);
         const nn__text_token *token = nn__text_find(sink->t, s->text + from, length);
         if (!token)
-            return nn__text_fail(sink->call, NN_ERROR_INDEX,
-                                 "the character %q (%x) is not in the text that the tokenizer was "
-                                 "made of; make it of a text that has all of them",
-                                 length, s->text + from, point);
+            return nn__text_fail(
+                sink->call, NN_ERROR_INDEX,
+                "the character %q (%x) is not in the text from which the tokenizer was made; make "
+                "the tokenizer from a text that has all characters",
+                length, s->text + from, point);
         if (!nn__text_push(sink, s, token->id, from, from + length)) return false;
     }
     return true;

@@ -87,7 +87,8 @@ NN__TEXT_PRIVATE bool nn__train_count(nn__train *train, const char *text, size_t
     first = train->symbol_count;
     if (bytes > UINT32_MAX / 4 - first ||
         !nn__text_grow(train->call, &train->symbols, ((uint64_t)first + bytes) * sizeof(uint32_t)))
-        return nn__text_fail(train->call, NN_ERROR_MEMORY, "the text has too many words");
+        return nn__text_fail(train->call, NN_ERROR_MEMORY,
+                             "the text has too many different words; give a smaller part of it");
     for (size_t i = 0; i < bytes; i++)
         ((uint32_t *)train->symbols.data)[first + i] = (unsigned char)text[i];
     word = (nn__train_word *)nn__train_more(train, &train->words, &train->word_count, sizeof *word);
@@ -315,10 +316,10 @@ static bool nn__train_alphabet(nn__text_call *call, nn_tokenizer *t, uint32_t vo
     const uint64_t most = vocab_size;
     while (specials < NN_TRAIN_SPECIAL_TOKENS && desc->special_tokens[specials]) specials++;
     if (most < specials + 256)
-        return nn__text_fail(call, NN_ERROR_ARGUMENT,
-                             "vocab_size is %d; the 256 bytes and the %d special tokens alone are "
-                             "%d",
-                             (int64_t)most, (int64_t)specials, (int64_t)specials + 256);
+        return nn__text_fail(
+            call, NN_ERROR_ARGUMENT,
+            "vocab_size is %d; the 256 bytes and %d special tokens need at least %d", (int64_t)most,
+            (int64_t)specials, (int64_t)specials + 256);
     if (!nn__text_make_vocab(call, t, most) || !nn__text_make_bytes(call, t)) return false;
     t->vocab.by_id = (uint32_t *)nn__text_take(call, t, most * sizeof *t->vocab.by_id);
     t->plain.added =
@@ -331,9 +332,10 @@ static bool nn__train_alphabet(nn__text_call *call, nn_tokenizer *t, uint32_t vo
         if (!copy) return false;
         memcpy(copy, given, bytes);
         if (bytes == 0 || !nn__text_is_utf8(given, bytes) || !nn__train_name(t, copy, bytes))
-            return nn__text_fail(call, NN_ERROR_ARGUMENT,
-                                 "special token %d is %q: empty, not UTF-8, or there twice",
-                                 (int64_t)i, bytes, given);
+            return nn__text_fail(
+                call, NN_ERROR_ARGUMENT,
+                "special token %d is %q, which is empty, not UTF-8, or occurs twice", (int64_t)i,
+                bytes, given);
         nn__text_make_special(t, copy);
     }
     for (uint32_t point = 0; point < 324; point++) {
@@ -392,11 +394,12 @@ NN_API nn_tokenizer *nn_train_tokenizer_at(nn_site site, nn_context *nn, const c
     vocab_size = desc->vocab_size ? (uint32_t)desc->vocab_size : 30000;
     if (!text || bytes == 0 || desc->vocab_size < 0 || vocab_size > (1u << 26) ||
         desc->min_frequency < 0 || (unsigned)desc->pattern > NN_PATTERN_GPT4O) {
-        nn__text_fail(&call, NN_ERROR_ARGUMENT,
-                      "%d bytes of text%s, vocab_size %d, min_frequency %d, pattern %d; wanted a "
-                      "text, a vocab_size of up to 2^26, and none negative",
-                      (int64_t)bytes, text ? "" : " at NULL", (int64_t)desc->vocab_size,
-                      (int64_t)desc->min_frequency, (int64_t)desc->pattern);
+        nn__text_fail(
+            &call, NN_ERROR_ARGUMENT,
+            "text has %d bytes%s, vocab_size is %d, min_frequency is %d and pattern is %d; wanted "
+            "a text, a vocab_size of at most 2^26, a pattern of nn_pattern, and no negative number",
+            (int64_t)bytes, text ? "" : " at NULL", (int64_t)desc->vocab_size,
+            (int64_t)desc->min_frequency, (int64_t)desc->pattern);
         return NULL;
     }
     train.call = &call;

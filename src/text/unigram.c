@@ -57,8 +57,8 @@ static bool nn__unigram_unknown(nn__text_call *call, const nn_tokenizer *t, cons
         bytes = t->unigram.bytes[(unsigned char)text[start + i]] != NN__TEXT_NONE;
     if (!bytes && id == NN__TEXT_NONE)
         return nn__text_fail(call, NN_ERROR_UNSUPPORTED,
-                             "%q is no token of the vocabulary, which has no unk_id", (size_t)many,
-                             text + start);
+                             "%q is not a token of the vocabulary, which has no unk_id",
+                             (size_t)many, text + start);
     for (uint32_t i = 0; i < (bytes ? many : 1); i++) {
         nn__text_symbol *symbol = &symbols[(*count)++];
         symbol->id = bytes ? t->unigram.bytes[(unsigned char)text[start + i]] : id;
@@ -166,7 +166,7 @@ static bool nn__unigram_vocab(nn__text_json *json, nn_tokenizer *t, size_t at, u
         if (!text) return false;
         length = nn__json_string(json, token, text);
         if (!nn__text_add_token(t, text, length, id))
-            return nn__json_fail(json, token, "a token that stands twice", NULL);
+            return nn__json_fail(json, token, "a token that occurs twice", NULL);
         if (u->scores[id].value < u->least || id == 0) u->least = u->scores[id].value;
         if (length > u->longest[(unsigned char)text[0]])
             u->longest[(unsigned char)text[0]] = (uint32_t)length;

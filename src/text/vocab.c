@@ -7,8 +7,8 @@ NN__TEXT_PRIVATE bool nn__text_make_vocab(nn__text_call *call, nn_tokenizer *t, 
     uint64_t slots = 16;
     while (slots < count * 2) slots *= 2;
     if (count > (1u << 26))
-        return nn__text_fail(call, NN_ERROR_FORMAT, "there are %d tokens; at most 2^26 are "
-                                                    "possible", (int64_t)count);
+        return nn__text_fail(call, NN_ERROR_FORMAT,
+                             "there are %d tokens; at most 2^26 are supported", (int64_t)count);
     v->tokens = (nn__text_token *)nn__text_take(call, t, (count + 1) * sizeof *v->tokens);
     v->slots = (uint32_t *)nn__text_take(call, t, slots * sizeof *v->slots);
     v->capacity = (uint32_t)count;
@@ -60,8 +60,8 @@ NN__TEXT_PRIVATE bool nn__text_index_ids(nn__text_call *call, nn_tokenizer *t, c
     for (uint32_t i = 0; i < v->count; i++) {
         if (v->tokens[i].id > v->count * 4u + 65536u)
             return nn__text_fail(call, NN_ERROR_FORMAT,
-                                 "%s: the token %q has the id %d, but there are only %d tokens",
-                                 name, (size_t)v->tokens[i].bytes, v->tokens[i].text,
+                                 "%s: the token %q has id %d, but there are only %d tokens", name,
+                                 (size_t)v->tokens[i].bytes, v->tokens[i].text,
                                  (int64_t)v->tokens[i].id, (int64_t)v->count);
         if (v->tokens[i].id >= size) size = v->tokens[i].id + 1;
     }
@@ -72,7 +72,8 @@ NN__TEXT_PRIVATE bool nn__text_index_ids(nn__text_call *call, nn_tokenizer *t, c
         nn__text_token *token = &v->tokens[i];
         uint32_t other = v->by_id[token->id];
         if (other)
-            return nn__text_fail(call, NN_ERROR_FORMAT, "%s: %q and %q have one id, %d", name,
+            return nn__text_fail(call, NN_ERROR_FORMAT,
+                                 "%s: the tokens %q and %q have the same id, %d", name,
                                  (size_t)v->tokens[other - 1].bytes, v->tokens[other - 1].text,
                                  (size_t)token->bytes, token->text, (int64_t)token->id);
         v->by_id[token->id] = i + 1;

@@ -47,7 +47,7 @@ NN__TEXT_PRIVATE bool nn__wordpiece_encode(nn__text_sink *sink, const nn__text_s
     sink->count = first;
     if (t->unknown == NN__TEXT_NONE)
         return nn__text_fail(sink->call, NN_ERROR_UNSUPPORTED,
-                             "%q is no word of the vocabulary, which has no unk_token", to - from,
-                             s->text + from);
+                             "%q is not a word of the vocabulary, which has no unk_token",
+                             to - from, s->text + from);
     return nn__text_push(sink, s, t->unknown, from, to);
 }

@@ -50,7 +50,7 @@ static nn_result nn__augment_check_numbers(nn_context *nn, nn_site site, const c
     return NN_OK;
 }
 
-/* The last two extents of the picture become those of y. An error names what does not fit. */
+/* The last two extents of the image become those of y. An error names what does not fit. */
 NN_PRIVATE nn_result nn__augment_check(nn_context *nn, nn_site site, const char *who,
                                        const nn_augment_desc *d, nn_shape *picture) {
     char text[NN__SHAPE_TEXT];
@@ -155,7 +155,7 @@ static double nn__augment_beta(const nn__augment_source *source, double alpha) {
     return 0.5;
 }
 
-/* torchvision's inverse matrix, around the centre of a picture of this width and height. */
+/* torchvision's inverse matrix, around the centre of an image of this width and height. */
 static void nn__augment_draw_matrix(const nn_augment_desc *d, const nn__augment_source *source,
                                     int32_t width, int32_t height, float *matrix) {
     const double radian = 3.14159265358979323846 / 180.0;

@@ -1,4 +1,4 @@
-/* train/augment.h - random changes of pictures, made on the device that trains.
+/* train/augment.h - random changes of images, made on the device that trains.
 
    There are two halves: nn_draw_augment draws one row of numbers for each sample on the host, and
    nn_augment applies the rows on any device. A draw depends on the seed, the epoch and the sample's
@@ -20,10 +20,10 @@ typedef struct nn_augment_desc {
     float mean[4];      /* default: 0. Normalize for up to 4 channels: (v - mean) / std */
     float std[4];       /* default: 1 */
     /* default: none. Replaces mean and std, for any number of channels: (2, C) f32 on the device of
-       the pictures, the means and then the stds */
+       the images, the means and then the stds */
     const nn_tensor *normalize;
 
-    int crop; /* RandomCrop's height and width; default: those of x, which moves pictures only with
+    int crop; /* RandomCrop's height and width; default: those of x, which moves images only with
                  padding */
     int crop_w;  /* default: crop */
     int padding; /* zeros around x before the crop */
@@ -48,7 +48,7 @@ typedef struct nn_augment_desc {
     float mixup;
 } nn_augment_desc;
 
-/* The loss of mixed pictures. nn_cross_entropy takes one label for each sample. The mean of two
+/* The loss of mixed images. nn_cross_entropy takes one label for each sample. The mean of two
    cross entropies, weighted by lambda, is the cross entropy of a target (N, C) with lambda at one
    label and 1 - lambda at the other (torch.nn.CrossEntropyLoss with probabilities):
 
@@ -77,12 +77,12 @@ typedef struct nn_augment_desc {
    On a GPU the two downloads wait for the previous step. This code trusts the labels. nn_evaluate
    needs a dataset with a one-hot field "target". */
 
-/* Returns the shape of y for pictures x (N, C, H, W); its rank is 0 if x has another shape or desc
+/* Returns the shape of y for images x (N, C, H, W); its rank is 0 if x has another shape or desc
    does not fit it. */
 NN_API nn_shape nn_augment_shape(const nn_augment_desc *desc, nn_shape x);
 
 /* Draws the table (count, NN_AUGMENT_COLUMNS) for a batch of these samples, given by their numbers
-   in the dataset, from 0. Their pictures are (C, H, W) or (N, C, H, W). Upload the table as a
+   in the dataset, from 0. Their images are (C, H, W) or (N, C, H, W). Upload the table as a
    tensor of that shape. */
 NN_API nn_result nn_draw_augment_at(nn_site site, nn_context *nn, const nn_augment_desc *desc,
                                     nn_shape picture, uint64_t seed, int32_t epoch,

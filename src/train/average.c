@@ -31,7 +31,8 @@ NN_PRIVATE bool nn__describe_average(nn_trainer *trainer) {
     return true;
 }
 
-NN_PRIVATE nn_result nn__average_apart(const nn_trainer *trainer, nn_site site, const char *who) {
+NN_PRIVATE nn_result nn__average_check_in_place(const nn_trainer *trainer, nn_site site,
+                                                const char *who) {
     if (trainer->swapped)
         return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
                            "%s: the parameters hold their average; call nn_swap_average once more, "
@@ -218,7 +219,8 @@ NN_PRIVATE void nn__average_mark(nn_trainer *trainer, bool swapped) {
 /* NN_OK if there is an average and nothing is under way. */
 static nn_result nn__average_ready(nn_trainer *trainer, nn_site site, const char *who) {
     nn_result result = nn__trainer_idle(trainer, site, who);
-    if (result == NN_OK && !trainer->swapped) result = nn__average_apart(trainer, site, who);
+    if (result == NN_OK && !trainer->swapped)
+        result = nn__average_check_in_place(trainer, site, who);
     if (result != NN_OK) return result;
     if (!trainer->averages)
         return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,

@@ -1,4 +1,4 @@
-/* train/batch.c - prepares a loader's batch on its device: bytes become numbers, pictures are
+/* train/batch.c - prepares a loader's batch on its device: bytes become numbers, images are
    augmented.
 
    Only the draws are uploaded here; batches travel in train/deliver.c. Fields that the device does
@@ -23,7 +23,7 @@ NN_PRIVATE int32_t nn__loader_own(const nn_loader_desc *desc, int32_t *before) {
     return (int32_t)nn__max64(nn__min64(most, desc->batch - *before), 1);
 }
 
-NN_PRIVATE int32_t nn__loader_share(const nn_loader *loader, int32_t whole) {
+NN_PRIVATE int32_t nn__loader_own_samples(const nn_loader *loader, int32_t whole) {
     return loader->group ? nn__maxi(0, nn__mini(whole - loader->before, loader->batch)) : whole;
 }
 

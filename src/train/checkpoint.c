@@ -122,7 +122,7 @@ static nn_result nn__checkpoint_check(nn_trainer *trainer, const char *path,
                                       const char *who) {
     nn_result result = nn__weights_ready(trainer->net, path, site, who);
     if (result == NN_OK) result = nn__trainer_idle(trainer, site, who);
-    if (result == NN_OK) result = nn__average_apart(trainer, site, who);
+    if (result == NN_OK) result = nn__average_check_in_place(trainer, site, who);
     if (result == NN_OK) result = nn__check_averaged(trainer->net, site, who);
     if (result != NN_OK) return result;
     if (desc->loader && desc->loader->nn != trainer->nn)

@@ -34,7 +34,7 @@ NN_PRIVATE void nn__field_convert(const nn_field *field, const void *from, void 
 
 /* ---- augmentation (train/augment.c) ---------------------------------------------------------- */
 
-/* Checks desc for pictures (C, H, W) or (N, C, H, W). Their last two extents become those of the
+/* Checks desc for images (C, H, W) or (N, C, H, W). Their last two extents become those of the
    result. */
 NN_PRIVATE nn_result nn__augment_check(nn_context *nn, nn_site site, const char *who,
                                        const nn_augment_desc *d, nn_shape *picture);
@@ -201,7 +201,7 @@ NN_PRIVATE bool nn__loader_take(nn_loader *loader, nn_site site);
 /* Return the samples of the next batch of all ranks (0: the epoch ends), and this rank's part of
    `whole` samples. */
 NN_PRIVATE int32_t nn__loader_next(const nn_loader *loader);
-NN_PRIVATE int32_t nn__loader_share(const nn_loader *loader, int32_t whole);
+NN_PRIVATE int32_t nn__loader_own_samples(const nn_loader *loader, int32_t whole);
 /* Returns this rank's samples in a full batch, at least 1: the room for them. *before: the samples
    of lower ranks. desc has its defaults filled in. */
 NN_PRIVATE int32_t nn__loader_own(const nn_loader_desc *desc, int32_t *before);

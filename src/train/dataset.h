@@ -38,7 +38,7 @@ static inline size_t nn__bytes_of(size_t one, size_t count) {
     return count == 0 || count > SIZE_MAX / one ? SIZE_MAX : one * count;
 }
 #ifdef __cplusplus
-#define NN__DTYPE_OF(pointer) nn__dtype_behind(&*(pointer))
+#define NN__DTYPE_OF(pointer) nn__dtype_of_pointer(&*(pointer))
 #elif defined(__GNUC__) || (defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L)
 #define NN__DTYPE_OF(pointer)                                                                  \
     NN__EXTENSION _Generic(&*(pointer),                                                            \
@@ -83,14 +83,14 @@ NN_API int32_t nn_dataset_count(const nn_dataset *dataset);
 
 #ifdef __cplusplus
 extern "C++" {
-template <class T> constexpr nn_dtype nn__dtype_behind(const T *) { return NN_DTYPE_DEFAULT; }
-constexpr nn_dtype nn__dtype_behind(const float *) { return NN_F32; }
-constexpr nn_dtype nn__dtype_behind(const double *) { return NN_F64; }
-constexpr nn_dtype nn__dtype_behind(const int32_t *) { return NN_I32; }
-constexpr nn_dtype nn__dtype_behind(const int64_t *) { return NN_I64; }
-constexpr nn_dtype nn__dtype_behind(const int16_t *) { return NN_I16; }
-constexpr nn_dtype nn__dtype_behind(const int8_t *) { return NN_I8; }
-constexpr nn_dtype nn__dtype_behind(const uint8_t *) { return NN_U8; }
-constexpr nn_dtype nn__dtype_behind(const bool *) { return NN_BOOL; }
+template <class T> constexpr nn_dtype nn__dtype_of_pointer(const T *) { return NN_DTYPE_DEFAULT; }
+constexpr nn_dtype nn__dtype_of_pointer(const float *) { return NN_F32; }
+constexpr nn_dtype nn__dtype_of_pointer(const double *) { return NN_F64; }
+constexpr nn_dtype nn__dtype_of_pointer(const int32_t *) { return NN_I32; }
+constexpr nn_dtype nn__dtype_of_pointer(const int64_t *) { return NN_I64; }
+constexpr nn_dtype nn__dtype_of_pointer(const int16_t *) { return NN_I16; }
+constexpr nn_dtype nn__dtype_of_pointer(const int8_t *) { return NN_I8; }
+constexpr nn_dtype nn__dtype_of_pointer(const uint8_t *) { return NN_U8; }
+constexpr nn_dtype nn__dtype_of_pointer(const bool *) { return NN_BOOL; }
 }
 #endif

@@ -79,7 +79,7 @@ static nn_result nn__loader_make_room(nn_loader *loader, int32_t samples, nn_sit
 static int64_t nn__loader_at(const nn_loader *loader) {
     const int64_t first = loader->ring->first;
     return first + (loader->position - first) / loader->whole *
-                       nn__loader_share(loader, loader->whole);
+                       nn__loader_own_samples(loader, loader->whole);
 }
 
 static nn_result nn__loader_fetch(nn_loader *loader, int32_t samples, nn_site site) {
@@ -121,7 +121,7 @@ static uint64_t nn__deliver_row(const nn_loader *loader, int f) {
 }
 
 NN_PRIVATE void nn__loader_ahead(nn_loader *loader) {
-    int32_t samples = nn__loader_share(loader, nn__loader_next(loader));
+    int32_t samples = nn__loader_own_samples(loader, nn__loader_next(loader));
     bool sent = true;
     if (loader->ahead || loader->ended || !loader->started || !loader->ring || samples == 0) return;
     if (!loader->fields[0].host || !nn__ring_ready(loader->ring, nn__loader_at(loader), samples))
@@ -175,8 +175,8 @@ static nn_result nn__loader_begin(nn_loader *loader, nn_site site) {
     if ((int)result < 0)
         return nn__fail_at(loader->nn, site, result, "nn_next_batch: waiting for an upload: %s",
                            nn_result_text(result));
-    int64_t ours = (int64_t)(left / loader->whole) * nn__loader_share(loader, loader->whole);
-    if (!loader->drop_last) ours += nn__loader_share(loader, left % loader->whole);
+    int64_t ours = (int64_t)(left / loader->whole) * nn__loader_own_samples(loader, loader->whole);
+    if (!loader->drop_last) ours += nn__loader_own_samples(loader, left % loader->whole);
     nn__ring_start(loader->ring, loader->position, loader->position + ours);
     loader->delivered = loader->released = 0;
     loader->ahead = false;

@@ -138,7 +138,7 @@ static bool nn__fit_has_file(const nn__fit *fit) { return (void)fit, false; }
 #endif
 
 /* Copies the best epoch to memory if no file has it. */
-static nn_result nn__fit_keep(nn__fit *fit) {
+static nn_result nn__fit_copy_best(nn__fit *fit) {
     if (!fit->desc.stop.restore_best || !fit->improved || nn__fit_has_file(fit)) return NN_OK;
     return nn__snapshot_trainer(fit->trainer, &fit->kept, fit->site);
 }
@@ -150,11 +150,11 @@ static nn_result nn__fit_restore(nn__fit *fit) {
 }
 
 NN_API const nn_checkpoint_calls *nn_checkpoints(void) {
-    static const nn_checkpoint_calls calls = {nn__fit_checkpoint, nn__fit_resume, nn__fit_keep,
-                                              nn__fit_restore, nn__drop_kept};
+    static const nn_checkpoint_calls calls = {nn__fit_checkpoint, nn__fit_resume, nn__fit_copy_best,
+                                              nn__fit_restore, nn__drop_snapshot};
     return &calls;
 }
 
 #endif /* NN_NO_TRAINING */
 
-typedef int nn__fit_keep_part; /* a part must not be empty under NN_NO_TRAINING */
+typedef int nn__fit_checkpoint_part; /* a part must not be empty under NN_NO_TRAINING */

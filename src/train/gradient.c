@@ -73,7 +73,7 @@ NN_PRIVATE nn_result nn__gradient_update(nn_trainer *trainer, int64_t microsecon
                            ? NN_OK
                            : nn__read_status(trainer->plan, site, who);
     trainer->gathered = true;
-    if (result == NN_OK) result = nn__average_apart(trainer, site, who);
+    if (result == NN_OK) result = nn__average_check_in_place(trainer, site, who);
     if (result == NN_OK && !update->running) result = nn__check_rate(trainer, site, who);
     if (result == NN_OK && !update->running) {
         update->run.learning_rate = nn_learning_rate(trainer);

@@ -200,7 +200,7 @@ static bool nn__loader_check(nn_context *nn, nn_site site, const nn_loader_desc 
     } else if (desc->dataset->nn != nn) {
         nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
                     "nn_make_loader: the dataset belongs to another context; make both with one");
-    } else if ((desc->group && !nn__can_share(nn, "group", site, "nn_make_loader")) ||
+    } else if ((desc->group && !nn__has_group_part(nn, "group", site, "nn_make_loader")) ||
                !nn__loader_check_numbers(nn, site, desc)) {
         return false;
     } else if (!nn__find_device(nn, desc->device)) {
@@ -413,7 +413,7 @@ NN_PRIVATE bool nn__loader_take(nn_loader *loader, nn_site site) {
         loader->result = NN_END;
         return false;
     }
-    samples = nn__loader_share(loader, whole);
+    samples = nn__loader_own_samples(loader, whole);
     loader->result = nn__loader_deliver(loader, samples, site);
     if (nn__ranks(loader->group) > 1)
         loader->result =

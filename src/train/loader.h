@@ -46,7 +46,7 @@ typedef struct nn_loader_desc {
        an error of one rank is an error of all. rank and world stay 0 */
     nn_group *group;
     int32_t shards; /* default: 1; with a group see nn_trainer_desc */
-    /* default: NULL, none. The device augments the pictures of the field augment->field,
+    /* default: NULL, none. The device augments the images of the field augment->field,
        differently in each epoch; the batch tensor has the shape of nn_augment_shape. The desc is
        copied; its .normalize must outlive the loader. */
     const nn_augment_desc *augment;

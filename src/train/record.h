@@ -49,7 +49,7 @@ NN_PRIVATE nn_result nn__snapshot_trainer(const nn_trainer *trainer, nn__snapsho
 /* Restores the state that was saved. */
 NN_PRIVATE nn_result nn__restore_trainer(nn_trainer *trainer, const nn__snapshot *kept,
                                          nn_site site);
-NN_PRIVATE void nn__drop_kept(nn_trainer *trainer, nn__snapshot *kept);
+NN_PRIVATE void nn__drop_snapshot(nn_trainer *trainer, nn__snapshot *kept);
 
 /* Counters since the last record. */
 typedef struct nn__meter {

@@ -1,7 +1,7 @@
-/* train/sharing.h - the functions that trainers and loaders call only if a training is shared: by
-   shards, by devices of one context, or by the ranks of a group. nn_group.h brings them in a table;
-   a program that does not include it has none of them. They are documented in group/, where their
-   names begin with nn__. */
+/* train/sharing.h - the functions that trainers and loaders call only if a training is divided into
+   shards, or over devices of one context or the ranks of a group. nn_group.h provides them as a
+   table; a program that does not include it does not have them. They are documented in group/,
+   where their names begin with nn__. */
 #pragma once
 
 #include "graph/rule.h"

@@ -77,7 +77,7 @@ NN_PRIVATE nn_result nn__restore_trainer(nn_trainer *trainer, const nn__snapshot
     return NN_OK;
 }
 
-NN_PRIVATE void nn__drop_kept(nn_trainer *trainer, nn__snapshot *kept) {
+NN_PRIVATE void nn__drop_snapshot(nn_trainer *trainer, nn__snapshot *kept) {
     for (int i = 0; i < kept->count; i++) nn_free_tensor(kept->copies[i]);
     nn__release(&trainer->nn->memory, kept->tensors, 2 * sizeof(nn_tensor *) * (size_t)kept->count);
     memset(kept, 0, sizeof *kept);
@@ -85,4 +85,4 @@ NN_PRIVATE void nn__drop_kept(nn_trainer *trainer, nn__snapshot *kept) {
 
 #endif /* NN_NO_TRAINING */
 
-typedef int nn__weight_cache_part; /* a part must not be empty under NN_NO_TRAINING */
+typedef int nn__snapshot_part; /* a part must not be empty under NN_NO_TRAINING */

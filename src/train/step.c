@@ -166,7 +166,7 @@ NN_PRIVATE nn_result nn__trainer_begin(nn_trainer *trainer, nn_loader *loader, b
                                        nn_site site, const char *who) {
     nn_result result = nn__trainer_ready(trainer, site, who);
     if (result != NN_OK || trainer->plan->running || trainer->updates) return result;
-    result = nn__average_apart(trainer, site, who);
+    result = nn__average_check_in_place(trainer, site, who);
     if (result == NN_OK) result = nn__check_rate(trainer, site, who);
     if (result == NN_OK && loader)
         result = nn__trainer_bind(trainer, trainer->plan, loader, site, who);

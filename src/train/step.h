@@ -189,7 +189,8 @@ NN_PRIVATE nn_result nn__average_step(nn_trainer *trainer, nn_site site);
 NN_PRIVATE void nn__average_back(nn_trainer *trainer, int64_t step);
 /* Records that the averages are now, or are no longer, in the parameters' place. */
 NN_PRIVATE void nn__average_mark(nn_trainer *trainer, bool swapped);
-NN_PRIVATE nn_result nn__average_apart(const nn_trainer *trainer, nn_site site, const char *who);
+NN_PRIVATE nn_result nn__average_check_in_place(const nn_trainer *trainer, nn_site site,
+                                                const char *who);
 /* An error if the schedule's function returns no valid rate for the next step. */
 NN_PRIVATE nn_result nn__check_rate(const nn_trainer *trainer, nn_site site, const char *who);
 
@@ -239,7 +240,8 @@ NN_PRIVATE nn_trainer *nn__build_trainer(nn_site site, nn_model *net, nn_node *l
 NN_PRIVATE void nn__drop_trainer(nn_trainer *trainer); /* frees one; NULL is allowed */
 /* True if nn_group.h is part of the program; otherwise false and an error that names the field.
    (train/trainer_desc.c) */
-NN_PRIVATE bool nn__can_share(nn_context *nn, const char *field, nn_site site, const char *who);
+NN_PRIVATE bool nn__has_group_part(nn_context *nn, const char *field, nn_site site,
+                                   const char *who);
 
 /* ---- a trainer in parts ---------------------------------------------------------------------- */
 

@@ -44,7 +44,8 @@ NN_PRIVATE int nn__device_count(const nn_trainer_desc *desc) {
     return nn__maxi(desc->devices.count, 1);
 }
 
-NN_PRIVATE bool nn__can_share(nn_context *nn, const char *field, nn_site site, const char *who) {
+NN_PRIVATE bool nn__has_group_part(nn_context *nn, const char *field, nn_site site,
+                                   const char *who) {
     if (nn__sharing_table()) return true;
     nn__fail_at(nn, site, NN_ERROR_UNSUPPORTED,
                 "%s: .%s is given, and nn_group.h is not part of this program: include it where "
@@ -53,12 +54,12 @@ NN_PRIVATE bool nn__can_share(nn_context *nn, const char *field, nn_site site, c
     return false;
 }
 
-static bool nn__trainer_can_share(nn_context *nn, const nn_trainer_desc *desc, nn_site site) {
+static bool nn__trainer_has_group_part(nn_context *nn, const nn_trainer_desc *desc, nn_site site) {
     const char *const field = desc->group                                  ? "group"
                               : desc->devices.count > 0 ? "devices"
                               : desc->shards > 1                           ? "shards"
                                                                            : NULL;
-    return !field || nn__can_share(nn, field, site, "nn_make_trainer");
+    return !field || nn__has_group_part(nn, field, site, "nn_make_trainer");
 }
 
 static bool nn__trainer_shards(nn_context *nn, nn_trainer_desc *desc, nn_site site) {
@@ -153,7 +154,7 @@ NN_PRIVATE bool nn__trainer_defaults(nn_context *nn, nn_trainer_desc *desc, nn_s
                     (long long)desc->average.start, (int)desc->average.every);
         return false;
     }
-    if (!nn__trainer_can_share(nn, desc, site) || !nn__trainer_shards(nn, desc, site))
+    if (!nn__trainer_has_group_part(nn, desc, site) || !nn__trainer_shards(nn, desc, site))
         return false;
     if (desc->carry_states && (desc->shards > 1 || desc->group)) {
         nn__fail_at(nn, site, NN_ERROR_UNSUPPORTED,

@@ -94,8 +94,9 @@ static void mistakes(void) {
         int file;
         const char *from, *to, *says;
     } edits[] = {
-        {0, "\"gru\"", "\"conv2d\"", "layers[4] (conv2d): layers of the type \"conv2d\""},
-        {0, "\"relu\"", "\"selu\"", "layers[1] (conv1d): RTNeural has no activation \"selu\""},
+        {0, "\"gru\"", "\"conv2d\"", "layers[4] (conv2d): layers of type \"conv2d\""},
+        {0, "\"relu\"", "\"selu\"",
+         "layers[1] (conv1d): the activation \"selu\" is not one of RTNeural"},
         {0, "\"groups\": 2", "\"groups\": 5", "\"groups\""},
         {0, "[3]", "[4]", "weights[0]: a list of 4 was expected"},
         {0, "[3]", "[3.5]", "\"kernel_size\" is not a whole number"},
@@ -104,22 +105,24 @@ static void mistakes(void) {
         {0, "null, 5]", "null, 6]", "layers[4] (gru)"},
         {0, "null, 5]", "null, 99999]", "\"shape\" is not a whole number from 1 to 4096"},
         {0, ": [null", ": [NaN", "line 1 is not JSON"},
-        {1, "0.5.4", "0.9.0", "its version is \"0.9.0\""},
-        {1, "LSTM", "GRU", "this architecture is not known here"},
-        {1, "\"hidden_size\": 3", "\"hidden_size\": 4", "asks for more than the 160 weights"},
+        {1, "0.5.4", "0.9.0", "\"version\" \"0.9.0\""},
+        {1, "LSTM", "GRU", "this \"architecture\" is not supported"},
+        {1, "\"hidden_size\": 3", "\"hidden_size\": 4", "more weights than the 160"},
         {1, "\"hidden_size\": 3", "\"hidden_size\": 2", "\"weights\" has 160"},
+        {1, "48000", "-1", "\"sample_rate\" is not a number of Hz"},
+        {1, "48000", "1e999", "\"sample_rate\" is not a number of Hz"},
         {1, "\"num_layers\": 2", "\"num_layers\": -2", "\"num_layers\" is not a whole number"},
-        {1, "\"weights\": [", "\"weights\": [1e99, ", "no number that f32 can hold"},
-        {2, "Tanh", "Fasttanh", "write Tanh in its place"},
+        {1, "\"weights\": [", "\"weights\": [1e99, ", "not a number in the range of f32"},
+        {2, "Tanh", "Fasttanh", "write Tanh instead"},
         {2, "\"kernel_size\": 3", "\"kernel_size\": 3000000", "\"kernel_size\" is not a whole"},
         {2, "\"input_size\": 3", "\"input_size\": 4", "WaveNet, layers[1]: \"input_size\""},
-        {2, "\"head\": null", "\"condition_dsp\": {}", "\"condition_dsp\" is not known here"},
+        {2, "\"head\": null", "\"condition_dsp\": {}", "\"condition_dsp\" is not supported"},
         {3, "\"active\": false, \"shift\"", "\"active\": true, \"shift\"", "\"conv_pre_film\""},
         {3, "blended", "mixed", "\"gating_mode\" \"mixed\""},
-        {3, "[0.04, 0.5]", "[0.04]", "1 negative_slopes for 2 channels"},
+        {3, "[0.04, 0.5]", "[0.04]", "\"negative_slopes\" has 1 numbers for 2 channels"},
         {3, "[2, 3, 2]", "[2, 3]", "fewer elements than \"dilations\""},
-        {3, "\"groups_input\": 2", "\"groups_input\": 3", "3 groups do not divide 4"},
-        {4, "0.01", "-90", "a variance of its batch norm"},
+        {3, "\"groups_input\": 2", "\"groups_input\": 3", "3 \"groups\" do not divide 4"},
+        {4, "0.01", "-90", "a running variance of its batch norm"},
         {6, "\"receptive_field\": 9", "\"receptive_field\": 0", "\"receptive_field\""},
     };
     for (int i = 0; i < (int)(sizeof edits / sizeof *edits); i++) {
@@ -162,7 +165,7 @@ static void arguments(void) {
     audio_fill(audio_cases[6].text);
     desc.input = nn_input(net, "wide", NN_F32, NN_SHAPE(NN_BATCH, NN_TIME, 2));
     describe(net, "linear.nam", &desc);
-    ENSURE(strstr(said, "desc.input \"wide\" is not (NN_BATCH, NN_TIME, 1) of f32"));
+    ENSURE(strstr(said, "desc.input \"wide\" is not an f32 node of shape (NN_BATCH, NN_TIME, 1)"));
     nn_close(nn);
 
     nn = open_quietly(), net = nn_make_model(nn, &(nn_model_desc){.dtype = NN_F16});
@@ -229,8 +232,8 @@ static void deep(void) {
     char text[400];
     memset(text, '[', sizeof text);
     memcpy(text, "{\"a\":", 5);
-    ENSURE(survives("x.nam", text, sizeof text) && strstr(said, "more than 64 values"));
-    ENSURE(survives("x.json", "{}", 2) && strstr(said, "there is no \"in_shape\""));
+    ENSURE(survives("x.nam", text, sizeof text) && strstr(said, "nested more than 64 deep"));
+    ENSURE(survives("x.json", "{}", 2) && strstr(said, "\"in_shape\" or the list"));
 }
 
 int main(int argc, char **argv) {

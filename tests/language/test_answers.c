@@ -91,7 +91,7 @@ static void mistakes(void) {
            says(nn, "starts is NULL; packed"));
     ENSURE(nn_fill_answers(t, &lengthy, 1, &(nn_fill_answers_desc){.end = ";"}, ids, labels, NULL,
                            &used) < 0 &&
-           says(nn, "13 tokens together, a row has 12"));
+           says(nn, "together have 13 tokens, but a row has room for 12"));
     ENSURE(nn_fill_answers(t, &odd, 1, NULL, ids, labels, NULL, &used) < 0 && nn_error(nn));
     nn_clear_error(nn);
     ENSURE(nn_fill_answers(t, pairs, 1, &end, ids, labels, NULL, &used) < 0 &&

@@ -719,7 +719,8 @@ static void test_ledger(void) {
     ENSURE(generator && nn_prompt(generator, 0, "abc", 3) == NN_OK);
     ENSURE(nn_move_model(net, device) == NN_OK);
     ENSURE(nn_replan(nn_generator_plan(generator)) == NN_OK);
-    ENSURE(nn_generate(generator) == NN_ERROR_DEVICE && strstr(nn_error(nn), "make it anew"));
+    ENSURE(nn_generate(generator) == NN_ERROR_DEVICE &&
+           strstr(nn_error(nn), "call nn_make_generator again"));
     nn_clear_error(nn);
     nn_free_generator(generator);
 
@@ -767,17 +768,18 @@ static void test_mistakes(void) {
             "as .last is given");
     REFUSED(desc.logits = desc.ids, NN_ERROR_DTYPE, "wanted f32");
     REFUSED(desc.tokenizer = nn_make_char_tokenizer(g.nn, "abc", 3), NN_ERROR_SHAPE,
-            "are of 29 tokens, but the tokenizer has 3 ids; it is another model's, or");
+            "are for 29 tokens, but the tokenizer has 3 ids; it belongs to another model, or");
     REFUSED(desc.tokenizer = nn_make_byte_tokenizer(g.nn), NN_ERROR_SHAPE,
-            "are of 29 tokens, but the tokenizer has 256");
+            "are for 29 tokens, but the tokenizer has 256");
     REFUSED(desc.tokenizer = NULL, NN_ERROR_ARGUMENT, "desc->tokenizer is NULL");
-    REFUSED(desc.places = desc.ids, NN_ERROR_ARGUMENT, "\"ids\" is given as two of");
+    REFUSED(desc.places = desc.ids, NN_ERROR_ARGUMENT, "\"ids\" is given twice among");
     REFUSED(desc.places = nn_input(g.net, "spare", NN_I32, NN_SHAPE(NN_BATCH, NN_TIME)),
             NN_ERROR_ARGUMENT, "\"spare\" is no input of this plan");
     from = nn_input(g.net, "from", NN_I32, NN_SHAPE(NN_BATCH));
     sum = nn_unsqueeze(g.net, nn_unsqueeze(g.net, nn_cast(g.net, from, NN_F32), 1), 2);
     sum = nn_add(g.net, g.desc.logits, sum);
-    REFUSED(desc.logits = sum; desc.positions = from, NN_ERROR_ARGUMENT, "come from no cache");
+    REFUSED(desc.logits = sum;
+            desc.positions = from, NN_ERROR_ARGUMENT, "do not come from a cache");
     gpt_open(&cached, &one_thread, false, true);
     cached.desc.context = 41;
     ENSURE(!nn_make_generator(cached.net, &cached.desc));
@@ -789,7 +791,7 @@ static void test_mistakes(void) {
     sum = nn_unsqueeze(cached.net, nn_unsqueeze(cached.net, nn_cast(cached.net, from, NN_F32), 1), 2);
     cached.desc.logits = nn_add(cached.net, cached.desc.logits, sum);
     ENSURE(!nn_make_generator(cached.net, &cached.desc));
-    ENSURE(strstr(nn_error(cached.nn), "is \"from\", but the cache reads those of \"positions\""));
+    ENSURE(strstr(nn_error(cached.nn), "is \"from\", but the cache reads \"positions\""));
     cached.desc.positions = NULL;
     nn_clear_error(cached.nn);
     ENSURE(!nn_make_generator(cached.net, &cached.desc));
@@ -800,9 +802,10 @@ static void test_mistakes(void) {
     nn_close(other);
     REFUSED(desc.context = 0, NN_ERROR_ARGUMENT, "context must be given");
     REFUSED(desc.ids = NULL, NN_ERROR_ARGUMENT, "desc->ids is NULL");
-    REFUSED(desc.slide = true; desc.positions = fixed, NN_ERROR_ARGUMENT, "slide works without");
+    REFUSED(desc.slide = true;
+            desc.positions = fixed, NN_ERROR_ARGUMENT, ".slide is set and the model has a cache");
     REFUSED(TEXT_AT(desc.end_tokens, 0) = "<end>", NN_ERROR_ARGUMENT, "end token \"<end>\"");
-    REFUSED(TEXT_AT(desc.stop, 0) = "\xff", NN_ERROR_ARGUMENT, "no UTF-8");
+    REFUSED(TEXT_AT(desc.stop, 0) = "\xff", NN_ERROR_ARGUMENT, "not UTF-8");
     REFUSED(desc.sampling.sample = false; desc.sampling.top_k = 5, NN_ERROR_ARGUMENT, "top_k");
     REFUSED(desc.sampling.top_p = 1.5f, NN_ERROR_ARGUMENT, "top_p");
     REFUSED(desc.sampling.temperature = -1, NN_ERROR_ARGUMENT, "temperature");
@@ -835,7 +838,8 @@ static void test_mistakes(void) {
     ENSURE(nn_prompt(generator, 1, "a", 1) == NN_OK && nn_generate(generator) == NN_OK);
     ENSURE(nn_forget(generator, 1) == NN_OK);
     nn_free_tokenizer(g.desc.tokenizer);
-    ENSURE(strstr(nn_error(g.nn), "a generator still uses it") && nn_prompt(generator, 1, "a", 1) == NN_OK);
+    ENSURE(strstr(nn_error(g.nn), "a generator still uses the tokenizer") &&
+           nn_prompt(generator, 1, "a", 1) == NN_OK);
     nn_clear_error(g.nn);
     nn_free_model(g.net);
     ENSURE(nn_forget(generator, 0) == NN_OK && nn_prompt(generator, 0, "a", 1) == NN_OK);
@@ -857,7 +861,7 @@ static bool meddle(void *user, int32_t text, const char *piece, size_t bytes) {
     EXPECT(nn_forget(s->generator, -1) == NN_ERROR_ARGUMENT);
     EXPECT(nn_generate(s->generator) == NN_ERROR_ARGUMENT);
     EXPECT(nn_generate_for(s->generator, 1) == NN_ERROR_ARGUMENT);
-    EXPECT(strstr(nn_error(nn), "called by the generator's own .write"));
+    EXPECT(strstr(nn_error(nn), "called from the generator's own .write"));
     nn_clear_error(nn);
     nn_free_generator(s->generator);
     EXPECT(nn_error(nn) && strstr(nn_error(nn), "nothing was freed"));

@@ -333,27 +333,29 @@ static void cached(void) {
 
 /* Behind LLAMA_HEAD, line 8 and following. */
 static const char *const wrong_llamas[][2] = {
-    {",\n\"hidden_act\": \"xielu\"}", "line 8: \"hidden_act\" is not understood here; known: gelu"},
+    {",\n\"hidden_act\": \"xielu\"}",
+     "line 8: \"hidden_act\" is \"xielu\", which is not supported; supported: gelu"},
     {",\n\"rope_scaling\": {\"rope_type\": \"yarn\", \"factor\": 4}}",
-     "line 8: \"rope_type\" is not understood here; known: default linear llama3"},
+     "line 8: \"rope_type\" is \"yarn\", which is not supported; supported: default linear llama3"},
     {",\n\"rope_scaling\": {\"type\": \"linear\"}}", "line 8: rope_scaling; wanted a \"factor\""},
     {",\n\"rope_scaling\": {\"type\": \"linear\", \"factor\": 2, \"mscale\": 1}}",
-     "line 8: the key \"mscale\" is not understood"},
+     "line 8: the key \"mscale\" is not supported"},
     {",\n\"rope_scaling\": {\"type\": \"llama3\", \"factor\": 2}}",
      "line 8: rope_scaling; wanted low_freq_factor"},
     {",\n\"rope_scaling\": {\"type\": \"linear\", \"factor\": 0.5}}",
      "line 8: \"rope_factor\": wanted"},
-    {",\n\"partial_rotary_factor\": 0.5}", "line 8: \"partial_rotary_factor\" is not understood"},
-    {",\n\"num_experts\": 8}", "line 8: the key \"num_experts\" is not understood for a llama; if"},
+    {",\n\"partial_rotary_factor\": 0.5}",
+     "line 8: \"partial_rotary_factor\" has a value that is not supported; supported: 1.0"},
+    {",\n\"num_experts\": 8}", "line 8: the key \"num_experts\" is not supported for a llama; if"},
     {",\n\"num_key_value_heads\": 3}",
      "line 8: \"num_key_value_heads\": num_attention_heads is not"},
     {",\n\"num_key_value_heads\": 0}", "line 8: num_key_value_heads; wanted a whole number from 1"},
     {",\n\"head_dim\": 5}", "line 8: \"head_dim\": wanted an even number"},
     {",\n\"head_dim\": 4.5}", "line 8: head_dim; wanted a whole number"},
     {",\n\"head_dim\": 268435456}",
-     "line 8: \"head_dim\": wanted an even number, since rotary positions turn pairs, "
+     "line 8: \"head_dim\": wanted an even number, since rotary positions rotate pairs, "
      "and at most 2^20 over all heads"},
-    {",\n\"vocab_size\": 24}", "vocab_size; wanted it once; it stands twice"},
+    {",\n\"vocab_size\": 24}", "vocab_size; wanted it once; it occurs twice"},
     {",\n\"rms_norm_eps\": -1e-6}", "line 8: \"rms_norm_eps\": wanted a positive number"},
     {",\n\"rms_norm_eps\": \"1e-6\"}", "line 8: rms_norm_eps; wanted a number"},
     {",\n\"rms_norm_eps\": 0}", "line 8: rms_norm_eps; wanted a number that is not 0"},
@@ -362,14 +364,16 @@ static const char *const wrong_llamas[][2] = {
     {",\n\"rope_theta\": 1e400}", "line 8: rope_theta; wanted a number"},
     {",\n\"attention_bias\": 1}", "line 8: attention_bias; wanted true or false"},
     {",\n\"attention_dropout\": 1.5}", "line 8: \"attention_dropout\": wanted a number from 0"},
-    {",\n\"torch_dtype\": \"float8_e4m3fn\"}", "line 8: \"torch_dtype\" is not understood"},
+    {",\n\"torch_dtype\": \"float8_e4m3fn\"}",
+     "line 8: \"torch_dtype\" is \"float8_e4m3fn\", which is not supported"},
     {",\n\"quantization_config\": {\"bits\": 4}}",
-     "line 8: \"quantization_config\" is not understood"},
+     "line 8: \"quantization_config\" has a value that is not supported"},
     {",\n\"eos_token_id\": [1, 2, 3, 4, 5, 6, 7, 8, 9]}", "line 8: eos_token_id; wanted at most 8"},
     {",\n\"bos_token_id\": \"<s>\"}", "line 8: bos_token_id; wanted the id of a token"},
-    {",\n\"is_encoder_decoder\": true}", "line 8: \"is_encoder_decoder\" is not understood"},
-    {",\n\"n_embd\": 16}", "line 8: the key \"n_embd\" is not understood for a llama"},
-    {",\n}", "line 8: no key in an object"},
+    {",\n\"is_encoder_decoder\": true}",
+     "line 8: \"is_encoder_decoder\" has a value that is not supported"},
+    {",\n\"n_embd\": 16}", "line 8: the key \"n_embd\" is not supported for a llama"},
+    {",\n}", "line 8: an object lacks a key"},
 };
 
 static void config_mistakes(void) {
@@ -377,18 +381,20 @@ static void config_mistakes(void) {
         {"", "the file does not begin with an object"},
         {"{}", "there is no \"model_type\"; wanted gpt2 llama"},
         {"{\"model_type\": \"mamba\"}",
-         "line 1: \"model_type\" is not understood here; known: gpt2"},
+         "line 1: \"model_type\" is \"mamba\", which is not supported; supported: gpt2"},
         {"{\"model_type\": \"gpt2\",\n\"n_embd\": 16, \"n_head\": 3, \"n_layer\": 1,\n"
          "\"vocab_size\": 5, \"n_positions\": 4}",
          "line 2: \"n_head\": hidden_size is not a multiple of it"},
         {"{\"model_type\": \"gpt2\", \"n_embd\": 16, \"n_head\": 4, \"n_layer\": 513,\n"
          "\"vocab_size\": 5, \"n_positions\": 4}",
-         "\"n_layer\": it is missing, or no number from 1 to 512"},
+         "\"n_layer\": it is missing, or not a number from 1 to 512"},
         {"{\"model_type\": \"gpt2\", \"n_embd\": 16, \"n_head\": 4, \"n_layer\": 1}",
          "\"vocab_size\": it is missing"},
         {"{\"model_type\": \"bert\", \"position_embedding_type\": \"relative_key\"}",
-         "\"position_embedding_type\" is not understood here; known: absolute"},
-        {"{\"model_type\": \"bert\", \"is_decoder\": true}", "\"is_decoder\" is not understood"},
+         "\"position_embedding_type\" is \"relative_key\", which is not supported; supported: "
+         "absolute"},
+        {"{\"model_type\": \"bert\", \"is_decoder\": true}",
+         "\"is_decoder\" has a value that is not supported"},
         {"{\"model_type\": \"qwen2\", \"vocab_size\": 5, \"hidden_size\": 8,\n"
          "\"num_attention_heads\": 2, \"num_hidden_layers\": 2, \"intermediate_size\": 8,\n"
          "\"layer_types\": [\"full_attention\"]}",
@@ -396,8 +402,8 @@ static void config_mistakes(void) {
         {"{\"model_type\": \"qwen2\", \"vocab_size\": 5, \"hidden_size\": 8,\n"
          "\"num_attention_heads\": 2, \"num_hidden_layers\": 1, \"intermediate_size\": 8,\n"
          "\"layer_types\": [\"linear_attention\"]}",
-         "line 3: \"layer_types\" is not understood here; known: full_attention "
-         "sliding_attention"}};
+         "line 3: \"layer_types\" is \"linear_attention\", which is not supported; supported: "
+         "full_attention sliding_attention"}};
     nn_context *nn = open_context();
     nn_config config;
     char text[1024];
@@ -606,9 +612,9 @@ static void builder_mistakes(void) {
                                          "mask is not i32 of the shape of ids",
                                          "type_ids is not i32 of the shape of ids",
                                          "desc.positions is not i32 of (N)",
-                                         "desc.pooling is none of nn_pooling",
-                                         "there is a cache, but desc.positions is missing",
-                                         "more places than the table of positions has rows"};
+                                         "desc.pooling is not a value of nn_pooling",
+                                         "desc.cache is given, but desc.positions is missing",
+                                         "more positions than the model's position table has rows"};
     for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)
         if (!strstr(report, wanted[i]))
             test_fail(__FILE__, __LINE__, "no %s in %s", wanted[i], report);
@@ -644,7 +650,7 @@ static void several_files(void) {
         {MAP("1.st", "2.st", "model.safetensors.index.json"), "text, not a safetensors file"},
         {"{\"weight_map\": {\"a\": \"1.st\", \"b\": \"2.st\"}}", "\"c\" of \"2.st\" is not in the"},
         {"{\"weight_map\": {\"a\": \"1.st\", \"b\": \"2.st\", \"b\": \"2.st\"}}", "two tensors"},
-        {"{\"weight_map\": {}, \"weight_map\": {}}", "the key \"weight_map\" stands twice"},
+        {"{\"weight_map\": {}, \"weight_map\": {}}", "the key \"weight_map\" occurs twice"},
         {"{\"weight_map\": {\"a\": 1}}", "byte 21: 0x31, wanted '\"' before the name of a file"},
         {"{\"weights\": {\"a\": \"1.st\"}}", "the key \"weights\" is unknown: this is neither"},
         {"{\"metadata\": {\"total_size\": 1}}", "there is no \"weight_map\""},

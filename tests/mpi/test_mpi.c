@@ -364,7 +364,7 @@ static void job_ends_early(void) {
     WANT(nn_group_broadcast(group, t, 0) == NN_OK && same == value);
     MPI_Finalize();
     WANT(nn_group_sum(group, t) == NN_ERROR_GROUP && same == value);
-    WANT(nn_error(nn) && strstr(nn_error(nn), "called MPI_Finalize before it freed the group"));
+    WANT(nn_error(nn) && strstr(nn_error(nn), "MPI_Finalize was called before nn_free_group"));
     WANT(nn_train_step(trainer, loader) == NN_ERROR_GROUP);
     nn_clear_error(nn);
 }

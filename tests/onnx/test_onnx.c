@@ -49,7 +49,7 @@ static void a_circle_is_an_error(void) {
     {
         const blob model = model_of(&graph, 13);
         open_net n = describe(&model, NULL, 1, 1);
-        ENSURE(!n.plan && says(&n, "needs itself"));
+        ENSURE(!n.plan && says(&n, "depends on itself"));
         close_net(&n);
     }
 }

@@ -89,7 +89,7 @@ static void nested_too_deep(void) {
         graph = outer;
     }
     outer = model_of(&graph, 13);
-    ENSURE(refuses(&outer, "inside each other"));
+    ENSURE(refuses(&outer, "nested"));
 }
 
 /* A function that calls itself. */
@@ -108,7 +108,7 @@ static void endless_recursion(void) {
     put_message(&model, 25, &function);
     {
         open_net n = describe(&model, NULL, 1, 1);
-        ENSURE(!n.plan && says(&n, "inside each other"));
+        ENSURE(!n.plan && says(&n, "nested"));
         close_net(&n);
     }
 }
@@ -123,7 +123,7 @@ static void outputs_without_names(void) {
         if (count) add(&graph, 12, info("", FLOAT, "2"));
         model = model_of(&graph, 18);
         n = describe(&model, NULL, 1, 1);
-        ENSURE(!n.plan && says(&n, count ? "a value without a name" : "has no outputs"));
+        ENSURE(!n.plan && says(&n, count ? "names a value" : "has no outputs"));
         close_net(&n);
     }
 }
@@ -240,7 +240,7 @@ static void external_data(void) {
 
 static void a_file_in_memory_has_no_files(void) {
     const blob model = external_model("test_onnx_external.bin", "0");
-    ENSURE(refuses(&model, "a file in memory"));
+    ENSURE(refuses(&model, "a model in memory"));
 }
 
 static void every_truncation(void) {

@@ -216,7 +216,7 @@ static void a_report(void) {
                       "  output \"y\" float32 (batch, 2, 1, 1)\n"
                       "  5 tensors with 16 numbers\n"
                       "  4 nodes: Conv 4\n"
-                      "  operators without a place here: none\n");
+                      "  operators that are not supported: none\n");
     ENSURE(nn_onnx_metadata(file, "none") == NULL);
     nn_close_onnx(file);
     close_context(nn);

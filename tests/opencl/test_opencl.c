@@ -644,7 +644,7 @@ static void test_foreign_handles(void) {
     desc.context = own.context;
     desc.device = own.device;
     ENSURE(nn_opencl_open(nn, &desc) == NN_ERROR_ARGUMENT &&
-           strstr(nn_error(nn), "go together") != NULL);
+           strstr(nn_error(nn), "give all three or none") != NULL);
     nn_clear_error(nn);
     desc.queue = own.other_queue;
     ENSURE(nn_opencl_open(nn, &desc) == NN_ERROR_ARGUMENT &&

@@ -223,6 +223,38 @@ static void frozen_parameters_stay(void) {
     }
 }
 
+/* A layer with both first states and a linear layer with a bias after it are one step with nine
+   inputs, more than any operation of a net has. It computes the same as the separate steps. */
+static void a_joined_step_with_all_inputs(void) {
+    enum { T = 5, IN = 3, HIDE = 6, OUT = 4 };
+    float x[T * IN], first[2][HIDE], y[2][T * OUT];
+    nn_context *nn = nn_open(&(nn_desc){.threads = 1});
+    nn_model *net = nn_make_model(nn, &(nn_model_desc){.seed = 3});
+    nn_node *in = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, T, IN));
+    nn_node *h = nn_input(net, "h", NN_F32, NN_SHAPE(1, NN_BATCH, HIDE));
+    nn_node *c = nn_input(net, "c", NN_F32, NN_SHAPE(1, NN_BATCH, HIDE));
+    nn_node *r = nn_lstm(net, "r", in, &(nn_lstm_desc){.hidden_size = HIDE, .h_0 = h, .c_0 = c});
+    nn_node *out = nn_linear(net, "out", r, &(nn_linear_desc){.out_features = OUT});
+    for (int i = 0; i < T * IN; i++) x[i] = (float)(i * 7 % 11) * 0.1f - 0.5f;
+    for (int i = 0; i < 2 * HIDE; i++) first[i / HIDE][i % HIDE] = (float)(i % 5) * 0.2f - 0.3f;
+    for (int separate = 0; separate < 2; separate++) {
+        nn_plan *plan = nn_make_plan(net, &(nn_plan_desc){.outputs = NN_NODES(out), .batch = 1,
+                                                          .separate_steps = separate == 1});
+        int joined = 0;
+        nn_start_profile(plan);
+        nn_upload(plan, in, x, sizeof x);
+        nn_upload(plan, h, first[0], sizeof first[0]);
+        nn_upload(plan, c, first[1], sizeof first[1]);
+        ENSURE(nn_run(plan) == NN_OK && nn_download(plan, out, y[separate], sizeof y[0]) == NN_OK);
+        for (int i = 0; i < nn_profile_count(plan); i++)
+            joined += strcmp(nn_profile_at(plan, i).operation, "recurrent_whole") == 0;
+        ENSURE(joined == (separate ? 0 : 1));
+    }
+    for (int i = 0; i < T * OUT; i++) ENSURE_CLOSE((double)y[0][i], (double)y[1][i], 1e-5);
+    ENSURE(y[0][0] * y[0][0] > 1e-6f);
+    nn_close(nn);
+}
+
 /* ---- immediate calls beside the builder ------------------------------------------------------ */
 
 enum { CALL_N = 3, CALL_T = 4, CALL_C = 3, CALL_H = 4, CALL_P = 2, CALL_NUMBERS = 4096 };
@@ -569,6 +601,7 @@ int main(int argc, char **argv) {
     RUN(wrong_lengths_beside_labels);
     RUN(bytes_do_not_depend_on_threads);
     RUN(frozen_parameters_stay);
+    RUN(a_joined_step_with_all_inputs);
     RUN(calls_do_what_builders_describe);
     RUN(calls_on_opencl);
     RUN(wrong_calls);

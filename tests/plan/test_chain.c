@@ -932,7 +932,7 @@ static void test_words(void) {
     nn_node *wide = nn_linear(d.net, "wide", d.x, &(nn_linear_desc){.out_features = 129});
     nn_plan *plan =
         nn_make_plan(d.net, &(nn_plan_desc){.outputs = NN_NODES(nn_relu(d.net, wide), d.y)});
-    ENSURE(plan && told(plan, "is no part of one: a layer is wider than 128"));
+    ENSURE(plan && told(plan, "is no part of one: its layer is wider than 128"));
     nn_free_model(d.net);
 }
 #endif

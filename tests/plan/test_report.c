@@ -199,7 +199,7 @@ static void plan_text_has_the_ways_of_convolutions(void) {
         nn_write_plan(plan, (nn_writer){nn_write_text, &out});
         ENSURE(goes(way_of(text, "wide"), "Winograd") == (vectors && !direct));
         ENSURE(goes(way_of(text, "wide"), "direct sums") == (!vectors || direct));
-        ENSURE(goes(way_of(text, "each"), "each channel by itself") == vectors);
+        ENSURE(goes(way_of(text, "each"), "direct sums for each channel") == vectors);
         ENSURE(goes(way_of(text, "narrow"), "direct sums"));
         nn_free_plan(plan);
     }

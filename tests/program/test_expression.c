@@ -143,8 +143,8 @@ static void the_kernel_refuses_wrong_views(void) {
     } cases[] = {{NN_F32, NN_F32, 4, NULL},
                  {NN_F32, NN_F32, 1, NULL},
                  {NN_F32, NN_F32, 3, "does not broadcast to the outputs' shape"},
-                 {NN_DTYPE_DEFAULT, NN_F32, 4, "a pointwise program reads f32"},
-                 {NN_F32, NN_DTYPE_DEFAULT, 4, "a pointwise program writes f32"}};
+                 {NN_DTYPE_DEFAULT, NN_F32, 4, "an input of a pointwise program must be f32"},
+                 {NN_F32, NN_DTYPE_DEFAULT, 4, "an output of a pointwise program must be f32"}};
     nn_context *nn = open_nn();
     void *on = NULL;
     nn_use_all_kernels(nn);

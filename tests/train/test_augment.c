@@ -297,7 +297,8 @@ static void test_refusals(void) {
     ENSURE(nn_augment(y, x, t, &d) == NN_OK);
     ENSURE(error_of(nn_augment(y, x, bad, &d), "table has the shape") == NN_ERROR_SHAPE);
     ENSURE(error_of(nn_augment(y, x, NULL, &d), "y has the shape") == NN_ERROR_SHAPE);
-    ENSURE(error_of(nn_augment(whole, x, t, &d), "i32 is made of u8 only") == NN_ERROR_UNSUPPORTED);
+    ENSURE(error_of(nn_augment(whole, x, t, &d), "an i32 output needs a u8 input") ==
+           NN_ERROR_UNSUPPORTED);
     ENSURE(error_of(nn_augment(y, whole, t, &d), "x is neither u8 nor f32") ==
            NN_ERROR_UNSUPPORTED);
     ENSURE(error_of(nn_augment(NULL, x, t, &d), "y is NULL") == NN_ERROR_ARGUMENT);

@@ -68,7 +68,7 @@ static void nn__attention_add(nn__attention *a, int i, int rows, int j, int coun
     if (a->args->dropout > 0.0f)
         for (int e = 0; e < count; e++) {
             float kept[NN__ATTENTION_QUERIES], *line = a->scores + e * NN__ATTENTION_ROW;
-            nn__attention_kept(a, i, j + e, kept);
+            nn__attention_dropout_factors(a, i, j + e, kept);
             for (int c = 0; c < rows; c++) line[c] *= kept[c];
         }
     a->careful = some && !a->loops->finite(v, row, count, a->V);

@@ -14,7 +14,7 @@
 #define NN__ATTENTION_KEYS    64 /* rows of a block */
 #define NN__ATTENTION_ROW     80 /* distance between rows of a block; not a power of two */
 
-#define NN__ATTENTION_ROWWISE 4 /* up to so many queries are processed row by row */
+#define NN__ATTENTION_ROWWISE 4 /* most queries that are processed row by row */
 
 /* The loops of each instruction set (kernels/attention/vector.h) over blocks of `columns` columns
    and `count` rows. The rows are NN__ATTENTION_ROW apart. */
@@ -95,7 +95,7 @@ NN_PRIVATE void nn__attention_range(const nn__attention *a, int i, int rows, int
 NN_PRIVATE bool nn__attention_scores(const nn__attention *a, const float *k, int i, int rows,
                                      int columns, int j, int count);
 /* Computes the dropout factors of the block's weights for key j: NN__ATTENTION_QUERIES numbers. */
-NN_PRIVATE void nn__attention_kept(const nn__attention *a, int i, int j, float *kept);
+NN_PRIVATE void nn__attention_dropout_factors(const nn__attention *a, int i, int j, float *kept);
 /* y (rows, columns) += a b. If the block is careful, zeros of a are skipped. */
 NN_PRIVATE void nn__attention_multiply(const nn__attention *a, const nn__product *product);
 /* Returns the index of element (i, j) of this head's mask, and its strides along queries and

@@ -74,7 +74,7 @@ static void nn__attention_derive(const nn__attention *a, int i, int rows, int co
     for (int e = 0; e < count; e++) {
         float *p = a->scores + e * NN__ATTENTION_ROW, *dp = slopes + e * NN__ATTENTION_ROW;
         if (a->args->dropout > 0.0f) {
-            nn__attention_kept(a, i, j + e, kept);
+            nn__attention_dropout_factors(a, i, j + e, kept);
             for (int c = 0; c < rows; c++) dp[c] *= kept[c];
         }
         a->loops->slope(p, dp, log_sum, delta, scale, columns);

@@ -140,10 +140,9 @@ NN_PRIVATE const char *nn__attention_refuses(const nn__cpu *cpu, const void *arg
     (void)cpu;
     if ((int64_t)q[3] * q[2] > most || (int64_t)k[3] * k[2] > most || (int64_t)v[3] * v[2] > most ||
         (int64_t)v[3] * q[2] > most)
-        return NN__TEXT("attention on the cpu wants all heads of a row to have fewer than 2^25 "
-                        "numbers");
+        return NN__TEXT("attention on the CPU needs fewer than 2^25 numbers in all heads of a row");
     if ((int64_t)q[0] * q[1] * q[2] > INT32_MAX / 16)
-        return NN__TEXT("attention on the cpu wants fewer than 2^27 queries in all");
+        return NN__TEXT("attention on the CPU needs fewer than 2^27 queries in all");
     return NULL;
 }
 
@@ -301,7 +300,7 @@ NN_PRIVATE bool nn__attention_scores(const nn__attention *a, const float *k, int
     return some;
 }
 
-NN_PRIVATE void nn__attention_kept(const nn__attention *a, int i, int j, float *kept) {
+NN_PRIVATE void nn__attention_dropout_factors(const nn__attention *a, int i, int j, float *kept) {
     const nn_attention_args *args = a->args;
     const uint64_t row =
         ((uint64_t)a->n * (uint64_t)a->H + (uint64_t)a->h) * (uint64_t)a->S + (uint64_t)j;

@@ -41,9 +41,9 @@ static const char *nn__opencl_attention_refuses(nn__opencl *device, const void *
     const nn_attention_args *args = (const nn_attention_args *)arguments;
     const nn__opencl_attention a = nn__opencl_attention_of(device, args);
     if (nn__opencl_attention_queries(&a) + nn__opencl_attention_keys(&a) > INT32_MAX / 64)
-        return "attention on OpenCL wants fewer blocks of queries and keys";
+        return "attention on OpenCL needs fewer than 2^25 blocks of queries and keys";
     if (nn__opencl_present(&args->mask) && nn__opencl_count(&args->mask) > INT32_MAX)
-        return "attention on OpenCL wants a mask of fewer than 2^31 elements";
+        return "attention on OpenCL needs a mask of fewer than 2^31 elements";
     return NULL;
 }
 

@@ -7,7 +7,8 @@
 #define NN_SIDE NN_ATTENTION_SIDE
 #define NN_TILE (2 * NN_SIDE)
 #define NN_EACH (NN_ATTENTION_WIDE / NN_SIDE) /* columns of a work-item */
-/* Number of work-groups for so many rows. A unit has 32 rows, so the last group may have none. */
+/* Number of work-groups for this number of rows. A unit has 32 rows, so the last group may have
+   none. */
 #define NN_BLOCKS(rows) (((rows) + 31) / 32 * (32 / NN_TILE))
 
 /* s[2 r + c] = row ty + SIDE r of x times row tx + SIDE c of z. Rows beyond the last count as 0. */

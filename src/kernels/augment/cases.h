@@ -1,4 +1,4 @@
-/* kernels/augment/cases.h - small test cases of augmented pictures for nn_self_test. No shape is
+/* kernels/augment/cases.h - small test cases of augmented images for nn_self_test. No shape is
    a multiple of a tile, and a few are larger than one. */
 #pragma once
 

@@ -237,7 +237,7 @@ static const char *nn__augment_refuses(const nn__cpu *cpu, const void *arguments
     if (args->x.dtype != NN_U8 && args->x.dtype != NN_F32)
         return NN__TEXT("x is neither u8 nor f32");
     if (args->y.dtype == NN_I32 && (args->x.dtype != NN_U8 || nn__present(&args->table)))
-        return NN__TEXT("i32 is made of u8 only, and without a table");
+        return NN__TEXT("an i32 output needs a u8 input and no table");
     if (args->y.dtype != NN_I32 && args->y.dtype != NN_F32)
         return NN__TEXT("y is neither f32 nor i32");
     return NULL;

@@ -149,7 +149,7 @@ static const char *nn__opencl_augment_refuses(nn__opencl *device, const void *ar
     (void)device;
     if (args->x.dtype != NN_U8 && args->x.dtype != NN_F32) return "x is neither u8 nor f32";
     if (args->y.dtype == NN_I32 && (args->x.dtype != NN_U8 || nn__opencl_augment_draws(args)))
-        return "i32 is made of u8 only, and without a table";
+        return "an i32 output needs a u8 input and no table";
     if (args->y.dtype != NN_I32 && args->y.dtype != NN_F32) return "y is neither f32 nor i32";
     if (args->x.shape.rank != 4) return NULL;
     if (nn__opencl_count(&args->y) / args->y.shape.extent[0] > INT32_MAX / 4 ||

@@ -82,7 +82,7 @@ static const char *nn__cache_refuses(const nn__cpu *cpu, const void *arguments) 
     (void)cpu;
     return args->x.dtype == args->y.dtype || args->x.dtype == NN_F32
                ? NULL
-               : NN__TEXT("a cache is written from f32 or from its own dtype");
+               : NN__TEXT("rows for a cache must be f32 or of the cache's dtype");
 }
 
 static const nn__cpu_kernel nn__cache_kernel = {nn__cache_units, nn__cache_unit, NULL, NULL,

@@ -47,7 +47,7 @@ static const char *nn__opencl_cache_refuses(nn__opencl *device, const void *argu
     (void)device;
     return args->x.dtype == args->y.dtype || args->x.dtype == NN_F32
                ? NULL
-               : "a cache is written from f32 or from its own dtype";
+               : "rows for a cache must be f32 or of the cache's dtype";
 }
 
 static const nn__opencl_kernel nn__opencl_cache_kernel = {

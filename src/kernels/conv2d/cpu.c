@@ -224,7 +224,7 @@ NN_PRIVATE float nn__conv_band_cost(const nn__cpu *cpu, const nn__conv *conv) {
     if (conv->h.stride > 1 || conv->w.stride > 1)
         cost *= 1.0f + (float)(conv->h.phases * conv->w.phases * cut.set->columns) /
                            (float)(conv->h.taps * conv->w.taps * cut.size);
-    /* with few positions, the long rows of a weight, which lie far apart, do not pay */
+    /* with few positions, reading the long rows of a weight, which are far apart, dominates */
     return flat < 48 && (float)conv->rows < depth ? cost * 1.15f : cost;
 }
 #endif

@@ -143,22 +143,23 @@ NN_PRIVATE void nn__conv_fill_dense(const nn__conv *conv, const float *x, int ch
 #define NN__WINOGRAD_POINTS 36
 
 /* The transforms of Winograd's convolutions (kernels/conv2d/cpu_winograd.h). A vector has half as
-   many numbers as a panel has lanes; a distance between the 36 is called step. */
+   many numbers as a panel has lanes. step: distance between two of the 36 points. */
 typedef struct nn__winograd_set {
-    /* to = B^T from B, of a vector of channels: from (6, 6) vectors, whose rows lie `row` apart */
+    /* to = B^T from B for a vector of channels; from has (6, 6) vectors, with rows `row` apart */
     void (*input)(const float *from, ptrdiff_t row, float *to, ptrdiff_t step);
-    /* to = G from G^T, of `lanes` filters: the taps of from lie `tap` apart */
+    /* to = G from G^T for `lanes` filters; the taps of from are `tap` apart */
     void (*weight)(const float *from, ptrdiff_t tap, float *to, ptrdiff_t step);
-    /* to = A^T from A, of `lanes` channels, or of the first half of them: rows x columns places */
+    /* to = A^T from A for `lanes` channels or, with half, for the first half; to has rows x columns
+       positions */
     void (*output)(const float *from, ptrdiff_t step, float *to, ptrdiff_t row, int rows,
                    int columns, bool half);
 #ifndef NN_NO_TRAINING
-    /* for the gradient of the weights, F(3 x 3, 4 x 4) by the same points: dy is the filter.
-       to = G from G^T, of a vector of channels: from (4, 4) vectors, whose rows lie `row` apart */
+    /* For the gradient of the weights, F(3 x 3, 4 x 4) with the same points and dy as the filter:
+       to = G from G^T for a vector of channels; from has (4, 4) vectors, with rows `row` apart */
     void (*gradient)(const float *from, ptrdiff_t row, float *to, ptrdiff_t step);
-    /* to (9, lanes) = A^T from A, of `lanes` channels, or of the first half of them */
+    /* to (9, lanes) = A^T from A for `lanes` channels or, with half, for the first half */
     void (*taps)(const float *from, ptrdiff_t step, float *to, bool half);
-    /* sum += n vectors that lie behind each other */
+    /* sum += n consecutive vectors */
     void (*add)(float *sum, const float *from, int n);
 #endif
 } nn__winograd_set;

@@ -29,7 +29,7 @@ typedef struct nn__flat {
 } nn__flat;
 
 #define NN__FLAT_EACH   65536 /* numbers per unit, approximately */
-#define NN__FLAT_UNITS  16   /* least number of units, if there are so many planes */
+#define NN__FLAT_UNITS  16   /* least number of units, if there are enough planes */
 #define NN__FLAT_BLOCK  16   /* most vectors of channels, or channels, side by side */
 #define NN__FLAT_SIDE   512  /* numbers that they have of an image, approximately */
 #define NN__FLAT_FLUSH  64   /* products that a lane adds before its sum is added in double */
@@ -38,7 +38,7 @@ typedef struct nn__flat {
 
 /* ---- the cut --------------------------------------------------------------------------------- */
 
-#define NN__FLAT_ROW 2048 /* most columns: so many vectors may have their own masks */
+#define NN__FLAT_ROW 2048 /* most columns; each vector of a row may need its own masks */
 
 /* Sums with an activation and accumulate use bands; no caller needs them. */
 NN_PRIVATE bool nn__flat_suits(const nn__cpu *cpu, const nn_conv2d_args *g) {

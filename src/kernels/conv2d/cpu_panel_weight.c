@@ -15,7 +15,7 @@
 #define NN__PANEL_SUMS   (64 * 1024)   /* floats of a unit's sums, approximately */
 #define NN__PANEL_PIECES (1024 * 1024) /* floats of all pieces, approximately */
 #define NN__PANEL_WIDEST 8             /* most panels per unit */
-#define NN__PANEL_FEW    64 /* with at most so many taps of all channels, reading dy dominates */
+#define NN__PANEL_FEW    64 /* up to this number of taps of all channels, reading dy dominates */
 #define NN__PANEL_TURN   32            /* rows that phase 1 transposes at a time */
 
 typedef struct nn__panel_sums {

@@ -8,10 +8,10 @@
 
 #ifndef NN_NO_REPORTS
 
-#define NN__WAY_DEPTHWISE "each channel by itself, direct sums"
+#define NN__WAY_DEPTHWISE "direct sums for each channel"
 #define NN__WAY_WINOGRAD  "Winograd's F(4x4, 3x3): 36 multiplications for 144"
-#define NN__WAY_PANELS    "direct sums, a vector holds channels"
-#define NN__WAY_BANDS     "direct sums, a vector holds places of a row"
+#define NN__WAY_PANELS    "direct sums, vectors along channels"
+#define NN__WAY_BANDS     "direct sums, vectors along a row"
 
 NN_PRIVATE const char *nn__conv2d_way(const nn_context *nn, nn_device device, nn_kernel kernel,
                                       const void *args) {

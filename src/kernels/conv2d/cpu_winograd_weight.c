@@ -1,29 +1,29 @@
 /* kernels/conv2d/cpu_winograd_weight.c - backward_weight by kernels/conv2d/cpu_winograd.h:
      dweight = A^T (sum over the tiles of (G dy G^T) o (B^T x B)) A
-   The tiles of all pictures are taken some at a time, as many as the caches hold of their
-   transforms. Of each lot one phase transforms x and dy into shared, and the next multiplies: a
-   unit has a panel of channels of y and some of x, and adds 36 products (C, tiles) x (tiles, K) to
-   what the lots before left; after the last one it makes dweight of them. dbias is summed up beside
-   the transforms, per picture. */
+   The tiles of all images are processed in passes, each with as many tiles as the caches hold
+   transforms of. The first phase of a pass transforms x and dy into shared, and the second
+   multiplies: a unit has a panel of channels of y and some channels of x, and adds 36 products
+   (C, tiles) x (tiles, K) to the sums of earlier passes. After the last pass it turns the sums into
+   dweight. The transforms also sum dbias, for each image. */
 #include "kernels/conv2d/cpu_winograd.h"
 #include "kernels/shard_sum/cpu.h"
 
 #ifndef NN_NO_SIMD
 #ifndef NN_NO_TRAINING
 
-#define NN__WINOGRAD_LOT   (3 * 1024 * 1024) /* floats of the transforms of a lot, about */
+#define NN__WINOGRAD_PASS  (3 * 1024 * 1024) /* transforms of a pass in floats, approximately */
 #define NN__WINOGRAD_DEPTH 128               /* tiles that are multiplied at once */
-#define NN__WINOGRAD_BOTH  28                /* channels of x in a unit, about */
+#define NN__WINOGRAD_BOTH  28                /* channels of x per unit, approximately */
 
 typedef struct nn__winograd_sums {
     nn__conv conv;
     nn__winograd_tiles t;
     const nn__panel_set *tiles;
     int panels, parts, size;       /* panels of y; units that share x, and channels of each */
-    int images, rows;              /* of a lot: pictures, and rows of tiles of each */
-    int bands, lots;               /* lots of a picture, of all */
-    int count;                     /* tiles of a lot */
-    ptrdiff_t u_step;              /* floats of dy's transforms: of each of the 36 */
+    int images, rows;              /* per pass: images, and rows of tiles of each image */
+    int bands, passes;             /* passes per image, and in all */
+    int count;                     /* tiles per pass */
+    ptrdiff_t u_step;              /* floats between two of the 36 points of dy's transforms */
     ptrdiff_t m_step;
     size_t m_floats, start_floats;
 } nn__winograd_sums;
@@ -38,7 +38,7 @@ static nn__winograd_sums nn__winograd_make_sums(const nn__cpu *cpu, const nn_con
     const int each = s.t.tall * s.t.wide, images = s.conv.images;
     const ptrdiff_t floats = (ptrdiff_t)NN__WINOGRAD_POINTS * s.conv.groups *
                              (s.t.v_row + (ptrdiff_t)s.panels * s.t.lanes); /* of a tile */
-    const int wanted = nn__maxi(1, (int)(NN__WINOGRAD_LOT / floats));
+    const int wanted = nn__maxi(1, (int)(NN__WINOGRAD_PASS / floats));
     s.images = s.bands = 1;
     s.rows = s.t.tall;
     if (each <= wanted) {
@@ -49,7 +49,7 @@ static nn__winograd_sums nn__winograd_make_sums(const nn__cpu *cpu, const nn_con
         s.rows = nn__ceil_div(s.t.tall, nn__ceil_div(s.t.tall, s.rows));
         s.bands = nn__ceil_div(s.t.tall, s.rows);
     }
-    s.lots = nn__ceil_div(images, s.images) * s.bands;
+    s.passes = nn__ceil_div(images, s.images) * s.bands;
     s.count = s.images * s.rows * s.t.wide;
     nn__winograd_cut_band(&s.t, s.rows);
     s.t.v_step = nn__spread(1) + s.t.v_row * s.count;
@@ -65,8 +65,8 @@ static nn__winograd_sums nn__winograd_make_sums(const nn__cpu *cpu, const nn_con
     return s;
 }
 
-/* In steps of a vector's multiplication, as in kernels/conv2d/cpu_winograd_run.c; each lot reads
-   and writes the sums. */
+/* Compares the costs in vector multiplications, as kernels/conv2d/cpu_winograd_run.c does. Each
+   pass also reads and writes the sums. */
 NN_PRIVATE bool nn__winograd_weight_suits(const nn__cpu *cpu, const nn_conv2d_args *g) {
     const nn__conv conv = nn__conv_forward_geometry(g);
     if (!nn__present(&g->weight) || !nn__winograd_fits(cpu, g, &conv)) return false;
@@ -78,7 +78,7 @@ NN_PRIVATE bool nn__winograd_weight_suits(const nn__cpu *cpu, const nn_conv2d_ar
     const float direct = 9.0f * images * (float)conv.h.outputs * (float)conv.w.outputs * channels *
                          (float)conv.rows / half;
     const float winograd = tiles * (36.0f * channels * vectors + 400.0f * in + 400.0f * vectors) +
-                           (160.0f + 100.0f * (float)s.lots) * channels * vectors;
+                           (160.0f + 100.0f * (float)s.passes) * channels * vectors;
     return (int64_t)s.count * s.t.v_row < INT32_MAX / 4 && winograd < direct;
 }
 
@@ -93,14 +93,14 @@ static int nn__winograd_dy_parts(const nn__winograd_sums *s) {
 
 NN_PRIVATE int nn__winograd_weight_units(const nn__cpu *cpu, const nn_conv2d_args *g, int phase) {
     const nn__winograd_sums s = nn__winograd_make_sums(cpu, g);
-    if (phase >= 2 * s.lots) return 0;
+    if (phase >= 2 * s.passes) return 0;
     return phase % 2 ? s.conv.groups * s.panels * s.parts
                      : s.conv.groups * s.images *
                            (nn__winograd_x_parts(&s) + nn__winograd_dy_parts(&s));
 }
 
-/* Floats of each part of shared, which lie behind each other: the transforms of x and of dy of all
-   groups, sums of dy (picture and band, K), and the sums of the units where there are more lots. */
+/* Sizes in floats of the parts of shared, in order: the transforms of x and of dy of all groups,
+   the sums of dy (image and band, K), and, with several passes, the sums of the units. */
 static size_t nn__winograd_v_floats(const nn__winograd_sums *s) {
     return (size_t)s->conv.groups * (size_t)(NN__WINOGRAD_POINTS * s->t.v_step);
 }
@@ -117,38 +117,39 @@ NN_PRIVATE size_t nn__winograd_weight_shared(const nn__cpu *cpu, const nn_conv2d
     const nn__winograd_sums s = nn__winograd_make_sums(cpu, g);
     const size_t units = (size_t)s.conv.groups * (size_t)s.panels * (size_t)s.parts;
     return (nn__winograd_v_floats(&s) + nn__winograd_u_floats(&s) + nn__winograd_bias_floats(&s) +
-            (s.lots > 1 ? units * s.m_floats : 0)) * sizeof(float);
+            (s.passes > 1 ? units * s.m_floats : 0)) *
+           sizeof(float);
 }
 
-/* Rows of taps that a unit turns over at once. */
+/* Floats of the taps that a unit transposes at once. */
 static size_t nn__winograd_turn_floats(const nn__winograd_sums *s) {
     return (size_t)s->size * 9 * (size_t)s->t.lanes;
 }
 
 NN_PRIVATE size_t nn__winograd_weight_own(const nn__cpu *cpu, const nn_conv2d_args *g) {
     const nn__winograd_sums s = nn__winograd_make_sums(cpu, g);
-    const size_t products = s.start_floats + 2 * nn__winograd_turn_floats(&s) +
-                            (s.lots > 1 ? 0 : s.m_floats);
+    const size_t products =
+        s.start_floats + 2 * nn__winograd_turn_floats(&s) + (s.passes > 1 ? 0 : s.m_floats);
     return (products > s.t.band_floats ? products : s.t.band_floats) * sizeof(float);
 }
 
 /* ---- transforms ------------------------------------------------------------------------------ */
 
-/* What a lot has. */
-typedef struct nn__winograd_lot {
-    int n, images, row, rows;
-} nn__winograd_lot;
+typedef struct nn__winograd_pass {
+    int n, images, row, rows; /* its first image, images, first row of tiles, and rows */
+} nn__winograd_pass;
 
-static nn__winograd_lot nn__winograd_lot_of(const nn__winograd_sums *s, int lot) {
-    nn__winograd_lot l;
-    l.n = lot / s->bands * s->images;
+static nn__winograd_pass nn__winograd_pass_of(const nn__winograd_sums *s, int pass) {
+    nn__winograd_pass l;
+    l.n = pass / s->bands * s->images;
     l.images = nn__mini(s->images, s->conv.images - l.n);
-    l.row = lot % s->bands * s->rows;
+    l.row = pass % s->bands * s->rows;
     l.rows = nn__mini(s->rows, s->t.tall - l.row);
     return l;
 }
 
-/* G dy G^T of some rows of tiles of one picture, a vector of channels; their sums to bias. */
+/* Computes G dy G^T for some rows of tiles of one image and a vector of channels. Adds the sums of
+   dy to bias. */
 static void nn__winograd_gradients(const nn__winograd_sums *s, const float *dy, int channels,
                                    int row, int rows, float *band, float *u, float *bias) {
     const nn__winograd_tiles *t = &s->t;
@@ -173,10 +174,10 @@ static void nn__winograd_gradients(const nn__winograd_sums *s, const float *dy, 
     }
 }
 
-static void nn__winograd_prepare_lot(const nn__winograd_sums *s, const nn_conv2d_args *g, int lot,
-                                     int unit, float *shared, float *band) {
+static void nn__winograd_prepare_pass(const nn__winograd_sums *s, const nn_conv2d_args *g, int pass,
+                                      int unit, float *shared, float *band) {
     const nn__conv *conv = &s->conv;
-    const nn__winograd_lot l = nn__winograd_lot_of(s, lot);
+    const nn__winograd_pass l = nn__winograd_pass_of(s, pass);
     const int half = s->t.lanes / 2, x_parts = nn__winograd_x_parts(s),
               parts = x_parts + nn__winograd_dy_parts(s), part = unit % parts,
               n = unit / parts % s->images, group = unit / parts / s->images;
@@ -198,8 +199,9 @@ static void nn__winograd_prepare_lot(const nn__winograd_sums *s, const nn_conv2d
     float *u = shared + nn__winograd_v_floats(s) + group * NN__WINOGRAD_POINTS * s->u_step +
                ((ptrdiff_t)(k / s->t.lanes) * s->count + first) * s->t.lanes + k % s->t.lanes;
     float *bias = shared + nn__winograd_v_floats(s) + nn__winograd_u_floats(s) +
-                  ((size_t)(picture * s->bands) + (size_t)(lot % s->bands)) *
-                      (size_t)s->panels * (size_t)s->t.lanes + k;
+                  ((size_t)(picture * s->bands) + (size_t)(pass % s->bands)) * (size_t)s->panels *
+                      (size_t)s->t.lanes +
+                  k;
     if (channels > 0) /* else it is the second half of a panel, which nobody reads */
         nn__winograd_gradients(s, nn__f32(&g->y) + (picture * conv->rows + k) * y_plane, channels,
                                l.row, l.rows, band, u, bias);
@@ -207,7 +209,7 @@ static void nn__winograd_prepare_lot(const nn__winograd_sums *s, const nn_conv2d
 
 /* ---- products -------------------------------------------------------------------------------- */
 
-/* to (channels, 9, lanes) from the products m */
+/* Transforms the products m into taps, `to` (channels, 9, lanes). */
 static void nn__winograd_taps(const nn__winograd_sums *s, int columns, int channels,
                               const float *m, float *to) {
     const int lanes = s->t.lanes;
@@ -250,7 +252,7 @@ static void nn__winograd_put_bias(const nn__winograd_sums *s, const nn_conv2d_ar
     }
 }
 
-/* What a unit multiplies. */
+/* The part of a pass that a unit multiplies. */
 typedef struct nn__winograd_block {
     int group, panel, part, c, channels;
 } nn__winograd_block;
@@ -265,7 +267,8 @@ static nn__winograd_block nn__winograd_block_of(const nn__winograd_sums *s, int 
     return b;
 }
 
-/* Where rows of v and u begin: for nn__winograd_multiply. start: of s->start_floats. */
+/* Computes where the rows of v and u begin, for nn__winograd_multiply. start has s->start_floats
+   elements. */
 static void nn__winograd_fill_starts(const nn__winograd_sums *s, int channels, int32_t *start) {
     int32_t *offset = start + nn__spread(s->size);
     for (int i = 0; i < channels; i++) start[i] = i;
@@ -273,7 +276,7 @@ static void nn__winograd_fill_starts(const nn__winograd_sums *s, int channels, i
         offset[i] = (int32_t)(i * s->t.v_row);
 }
 
-/* m = the 36 products of `count` tiles; add: += */
+/* Computes the 36 products of `count` tiles into m; add: adds them to m. */
 static void nn__winograd_multiply(const nn__winograd_sums *s, const nn__winograd_block *b,
                                   int count, bool add, const float *shared, const int32_t *start,
                                   float *m) {
@@ -297,19 +300,19 @@ static void nn__winograd_multiply(const nn__winograd_sums *s, const nn__winograd
         }
 }
 
-static void nn__winograd_multiply_lot(const nn__winograd_sums *s, const nn_conv2d_args *g, int lot,
-                                      int unit, float *shared, float *own) {
-    const nn__winograd_lot l = nn__winograd_lot_of(s, lot);
+static void nn__winograd_multiply_pass(const nn__winograd_sums *s, const nn_conv2d_args *g,
+                                       int pass, int unit, float *shared, float *own) {
+    const nn__winograd_pass l = nn__winograd_pass_of(s, pass);
     const nn__winograd_block b = nn__winograd_block_of(s, unit);
     const float *sums = shared + nn__winograd_v_floats(s) + nn__winograd_u_floats(s);
     int32_t *start = (int32_t *)(void *)own;
     float *space = own + s->start_floats,
-          *m = s->lots > 1 ? shared + nn__winograd_v_floats(s) + nn__winograd_u_floats(s) +
-                                 nn__winograd_bias_floats(s) + (size_t)unit * s->m_floats
-                           : space + 2 * nn__winograd_turn_floats(s);
+          *m = s->passes > 1 ? shared + nn__winograd_v_floats(s) + nn__winograd_u_floats(s) +
+                                   nn__winograd_bias_floats(s) + (size_t)unit * s->m_floats
+                             : space + 2 * nn__winograd_turn_floats(s);
     nn__winograd_fill_starts(s, b.channels, start);
-    nn__winograd_multiply(s, &b, l.images * l.rows * s->t.wide, lot > 0, shared, start, m);
-    if (lot < s->lots - 1) return;
+    nn__winograd_multiply(s, &b, l.images * l.rows * s->t.wide, pass > 0, shared, start, m);
+    if (pass < s->passes - 1) return;
     nn__winograd_put_weight(s, g, b.group, b.panel, b.c, b.channels, m, space);
     if (b.part == 0 && nn__present(&g->epilogue.bias))
         nn__winograd_put_bias(s, g, b.group, b.panel, sums);
@@ -319,18 +322,18 @@ NN_PRIVATE void nn__winograd_weight_unit(const nn__cpu *cpu, const nn_conv2d_arg
                                          int unit, float *shared, void *own) {
     const nn__winograd_sums s = nn__winograd_make_sums(cpu, g);
     if (phase % 2 == 0)
-        nn__winograd_prepare_lot(&s, g, phase / 2, unit, shared, (float *)own);
+        nn__winograd_prepare_pass(&s, g, phase / 2, unit, shared, (float *)own);
     else
-        nn__winograd_multiply_lot(&s, g, phase / 2, unit, shared, (float *)own);
+        nn__winograd_multiply_pass(&s, g, phase / 2, unit, shared, (float *)own);
 }
 
 /* ---- all shards at once ----------------------------------------------------------------------
 
-   The transforms of all shards lie in shared, side by side. A unit makes its part of the gradient
-   of each shard, one after the other, which joins the sums that wait for it while all of them are
-   in a cache near the core: dweight is turned over and written once. */
+   shared holds the transforms of all shards, one after another. A unit computes its part of each
+   shard's gradient in turn and adds it to the pending sums of the binary tree, which all stay in a
+   cache near the core. dweight is transposed and written only once. */
 
-#define NN__WINOGRAD_LEVELS 11 /* sums that wait, at most, and one under way */
+#define NN__WINOGRAD_LEVELS 11 /* most pending sums, and the current one */
 
 static nn_conv2d_args nn__winograd_shard(const nn_shard_conv2d_args *a, int shard, int images) {
     nn_conv2d_args g;
@@ -339,7 +342,7 @@ static nn_conv2d_args nn__winograd_shard(const nn_shard_conv2d_args *a, int shar
     return g;
 }
 
-/* How each shard is cut, which all are as a full one. */
+/* Returns the division of a full shard into passes and units, which all shards use. */
 static nn__winograd_sums nn__winograd_shard_sums(const nn__cpu *cpu,
                                                  const nn_shard_conv2d_args *a) {
     const nn_conv2d_args g = nn__winograd_shard(a, 0, a->images);
@@ -352,9 +355,10 @@ static const char *nn__winograd_shards_refuses(const nn__cpu *cpu, const void *a
     const int rest = a->total % nn__maxi(a->images, 1);
     const nn_conv2d_args last = nn__winograd_shard(a, 0, rest);
     if (a->images < 1 || !nn__winograd_weight_suits(cpu, &g) ||
-        nn__winograd_shard_sums(cpu, a).lots > 1 ||
+        nn__winograd_shard_sums(cpu, a).passes > 1 ||
         (rest > 0 && !nn__winograd_weight_suits(cpu, &last)))
-        return NN__TEXT("a gradient over shards is made by Winograd's way alone, each at once");
+        return NN__TEXT("a weight gradient over shards needs Winograd's algorithm and all images "
+                        "of a shard at once");
     return NULL;
 }
 
@@ -389,7 +393,7 @@ static int nn__winograd_shards_units(const nn__cpu *cpu, const void *arguments, 
     return phase == 0 ? units * a->shards : units;
 }
 
-/* The part of the gradient of one shard; zeros where it has no images. */
+/* Computes a unit's part of one shard's gradient, which is zero if the shard has no images. */
 static void nn__winograd_shard_part(const nn__cpu *cpu, const nn__winograd_sums *s,
                                     const nn_shard_conv2d_args *a, const nn__winograd_block *b,
                                     int shard, const float *shared, const int32_t *start, float *m,
@@ -420,12 +424,12 @@ static void nn__winograd_join_shards(const nn__cpu *cpu, const nn__winograd_sums
         sums[k] = m + s->m_floats + (size_t)k * nn__winograd_turn_floats(s);
     nn__winograd_fill_starts(s, b.channels, start);
     for (int shard = 0; shard < a->shards; shard++) {
-        float *sum = sums[levels - 1]; /* the one that no other uses */
+        float *sum = sums[levels - 1]; /* the free one */
         int level = 0;
         nn__winograd_shard_part(cpu, s, a, &b, shard, shared, start, m, sum);
         for (; shard >> level & 1; level++)
             nn__shard_add_row(cpu, sum, sums[level], sum, b.channels * 9 * lanes);
-        sums[levels - 1] = sums[level]; /* waits for its other half, or is the sum of all */
+        sums[levels - 1] = sums[level]; /* it is pending, or the sum of all */
         sums[level] = sum;
     }
     s->t.set->transpose(nn__f32(&a->weight) +
@@ -447,7 +451,7 @@ static void nn__winograd_shards_unit(const nn__cpu *cpu, const void *arguments, 
     const nn_conv2d_args g = nn__winograd_shard(a, shard, nn__shard_conv2d_images(a, shard));
     float *room = (float *)shared + (size_t)shard * nn__winograd_shard_floats(&s);
     s.conv.images = g.y.shape.extent[0];
-    nn__winograd_prepare_lot(&s, &g, 0, unit % units, room, (float *)own);
+    nn__winograd_prepare_pass(&s, &g, 0, unit % units, room, (float *)own);
 }
 
 static const nn__cpu_kernel nn__shard_conv2d_kernel = {
@@ -459,7 +463,7 @@ NN_PRIVATE void nn__install_shard_conv2d(nn_context *nn) {
 }
 
 #undef NN__WINOGRAD_LEVELS
-#undef NN__WINOGRAD_LOT
+#undef NN__WINOGRAD_PASS
 #undef NN__WINOGRAD_DEPTH
 #undef NN__WINOGRAD_BOTH
 #endif

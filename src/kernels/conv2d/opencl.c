@@ -263,11 +263,11 @@ NN__OPENCL_PRIVATE const char *nn__opencl_conv_refuses(nn__opencl *device, const
         nn__opencl_conv_around(x[3], y[3], p->kernel_w, p->stride_w, p->dilation_w);
     (void)device;
     if ((double)x[0] * x[2] * x[3] > most - 65536 || (double)y[0] * y[2] * y[3] > most - 65536)
-        return "more than 2^31 places in all images";
+        return "all images together have more than 2^31 pixels";
     if ((double)x[1] * around > most || (double)y[1] * y[2] * y[3] > most)
-        return "an image of more than 2^31 numbers";
+        return "an image has more than 2^31 numbers";
     if ((double)y[1] * (x[1] / p->groups) * taps > most)
-        return "a weight of more than 2^31 numbers";
+        return "a weight has more than 2^31 numbers";
     return NULL;
 }
 
@@ -322,8 +322,5 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_conv2d_backward_we
         nn__opencl_conv_backward_weight_run};
     return &kernel;
 }
-
-/* OpenCL devices compute it in separate steps. */
-NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_shard_conv2d(void) { return NULL; }
 
 #undef NN__OPENCL_CONV_UNIT

@@ -81,7 +81,7 @@ NN__OPENCL_PRIVATE void nn__opencl_weight_patches_cut(const nn__opencl *device,
     int64_t best = 0;
     *longest = turns / 2;
     *wanted = 1;
-    /* the most splits of so many rounds */
+    /* the most splits for this number of rounds */
     for (int64_t rounds = least; rounds < least + 3; rounds++) {
         const int64_t full = rounds * once / tiles, most = full < limit ? full : limit,
                       each = (turns + most - 1) / most, /* the fewest splits with as many turns */

@@ -1,5 +1,5 @@
-/* kernels/conv2d/vector.h - the loops of convolutions, for every instruction set. Small programs
-   have none of them. */
+/* kernels/conv2d/vector.h - the loops of convolutions, for every instruction set. Programs with
+   NN_NO_SIMD do not have them. */
 #ifndef NN__SET
 #define NN__BODY "kernels/conv2d/vector.h"
 #include "cpu/for_each_set.h"

@@ -1,16 +1,17 @@
 /* kernels/conv2d/vector_depthwise.h - depthwise convolutions and their gradients. Bands serve
-   filters of any shape. Planes of 3 x 3 taps, one place of padding and strides of one go along as
-   if they were one row: x is read once for each row of taps, and the three columns of taps' sums
-   (of dweight: the vectors of dy) move by a column between registers, where a mask hides those that
-   would come from another row. Planes of less than a vector have each tap's numbers turned to their
-   places, and several channels in a vector. With strides of two, two vectors of a row of x are
-   sorted into its even and its odd columns. Part of kernels/conv2d/vector.h. */
+   filters of any shape. With 3 x 3 taps, a padding of one and a stride of one, a plane is processed
+   as a single row: x is read once for each row of taps, and the sums of the three columns of taps
+   (for dweight: the vectors of dy) are shifted by a column between registers. A mask hides the
+   numbers that would come from another row. If a plane is smaller than a vector, a vector holds
+   several channels, and the numbers for each tap are permuted. With a stride of two, two vectors of
+   a row of x are sorted into even and odd columns. Part of kernels/conv2d/vector.h. */
 #ifdef NN__SET
 
 /* ---- bands ----------------------------------------------------------------------------------- */
 
-/* y[i] = bias + the sum over taps of weight[tap] x[offset[tap] + i], for whole runs, whose second
-   halves lie so far behind the first ones: at half a run, or a row below. */
+/* Computes y[i] = bias + the sum over taps of weight[tap] x[offset[tap] + i] for whole runs.
+   second: distance from the first half of a run to its second half, which is half a run, or a row
+   below. */
 static void NN__(depthwise_multiply)(float *y, const float *x, const int32_t *offset,
                                      const float *weight, int taps, int n, int second,
                                      float bias) {
@@ -134,7 +135,8 @@ typedef struct NN__(shift_run) {
     const NN__B32 *mask, *masks, *end;
 } NN__(shift_run);
 
-/* The results of the next vector, from its sums, those before and those after it. */
+/* Returns the results of a vector from its own sums and from the sums of the vectors before and
+   after it. */
 NN__INLINE NN__F32 NN__(shift_add)(NN__(shift_run) *r, NN__(shift_sums) next) {
     const NN__B32 *mask = r->mask;
     const NN__F32 left = NN__(keep)(mask[0], NN__(before)(r->before, r->s.l));
@@ -145,7 +147,7 @@ NN__INLINE NN__F32 NN__(shift_add)(NN__(shift_run) *r, NN__(shift_sums) next) {
     return sum;
 }
 
-/* clamps, add: what is done with the results. */
+/* clamps, add: the results are clamped, or added to y. */
 NN__INLINE void NN__(shift_body)(const nn__shift *f, float *y, const float *x, const float *weight,
                                  float bias, nn__clamp clamp, const bool clamps, const bool add) {
     const int n = f->n, width = f->width;
@@ -186,8 +188,8 @@ static void NN__(shift_plane)(const nn__shift *f, float *y, const float *x, cons
 }
 
 #ifndef NN_NO_TRAINING
-/* The products of a vector of dy with what a row of taps reads. The leftmost tap's places of y lie
-   to the right of x. */
+/* The products of a vector of dy with the inputs of a row of taps. The leftmost tap uses positions
+   of y to the right of x. */
 typedef struct NN__(shift_dots) {
     NN__(depthwise_nine) s;
     NN__F32 before, d, after;
@@ -205,18 +207,19 @@ NN__INLINE void NN__(shift_below)(NN__(shift_dots) *r, NN__F32 x) {
     r->s.w20 = NN__(fma)(x, r->after, r->s.w20), r->s.w21 = NN__(fma)(x, r->d, r->s.w21);
     r->s.w22 = NN__(fma)(x, r->before, r->s.w22);
 }
-/* The vector of dy that is next. */
+/* Moves on to the next vector of dy. */
 NN__INLINE void NN__(shift_next)(NN__(shift_dots) *r, NN__F32 next) {
     r->before = NN__(keep)(r->mask[0], NN__(before)(r->d, next));
     r->d = next;
 }
-/* Before that, what follows in the row. */
+/* Loads the numbers that follow in the row. Called before shift_next. */
 NN__INLINE void NN__(shift_after)(NN__(shift_dots) *r, NN__F32 next) {
     r->after = NN__(keep)(r->mask[1], NN__(after)(r->d, next));
     r->mask = r->mask + 2 == r->end ? r->masks : r->mask + 2;
 }
 
-/* sums (10 vectors) += the products of dy with what each tap reads, and with bias dy alone. */
+/* Adds the products of dy with the inputs of each tap to sums (10 vectors); bias: and dy itself to
+   the last. */
 static void NN__(shift_dot)(const nn__shift *f, float *sums, const float *x, const float *dy,
                             bool bias) {
     const int n = f->n, width = f->width;
@@ -264,7 +267,7 @@ static void NN__(shift_dot)(const nn__shift *f, float *sums, const float *x, con
 
 /* ---- planes of less than a vector ------------------------------------------------------------ */
 
-/* y = bias + the sum over taps of weight and what lies there, of n places of each picture; weights
+/* y = bias + the sum over taps of weight and what lies there, of n places of each image; weights
    and bias, the last of ten, have a vector each, and so have the places that each tap finds. */
 #define NN__TURN_9(X)                                                                              \
     X(00, 0) X(01, 1) X(02, 2) X(10, 3) X(11, 4) X(12, 5) X(20, 6) X(21, 7) X(22, 8)

@@ -1,6 +1,6 @@
 /* kernels/conv_pool/args.h - a convolution, its activation and the 2 x 2 max pooling after it in
    one kernel: only the maxima are stored, and the gradients visit only their places. Letters as in
-   kernels/conv2d/args.h; PH and PW are the height and width of the pooled picture. */
+   kernels/conv2d/args.h; PH and PW are the height and width of the pooled image. */
 #pragma once
 
 #include "device/types.h"

@@ -57,7 +57,7 @@ static void nn__conv_pool_cut_floats(nn__conv_pool_cut *cut) {
     cut->table_floats = nn__align_up((size_t)cut->depth * 4, 16);
     cut->band_floats =
         nn__align_up((size_t)cut->band.channel * (size_t)C + 2 * NN__CONV_POOL_LANES, 16);
-    /* products: four sums for each window; flat tiles: maxima and, after all of them, places */
+    /* products: four sums for each window; flat tiles: all maxima, then all places */
     cut->sum_floats = (size_t)cut->row * (size_t)rows * 4;
     if (!cut->by_points) return;
     cut->sum_floats = cut->flat ? nn__align_up((size_t)cut->row * (size_t)rows * 5 / 4, 16) : 0;
@@ -357,7 +357,7 @@ static const char *nn__conv_pool_refuses(const nn__cpu *cpu, const void *args) {
     (void)cpu;
     return activation == NN_ACTIVATION_NONE || activation == NN_ACTIVATION_RELU
                ? NULL
-               : NN__TEXT("a block has no other activation than relu");
+               : NN__TEXT("a joined block of convolutions supports no activation but relu");
 }
 
 static const nn__cpu_kernel nn__conv_pool_forward_kernel = {

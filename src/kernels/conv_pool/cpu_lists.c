@@ -446,7 +446,7 @@ static const char *nn__conv_pool_backward_refuses(const nn__cpu *cpu, const void
     (void)cpu;
     return activation == NN_ACTIVATION_NONE || activation == NN_ACTIVATION_RELU
                ? NULL
-               : NN__TEXT("a block has no other activation than relu");
+               : NN__TEXT("a joined block of convolutions supports no activation but relu");
 }
 
 static const nn__cpu_kernel nn__conv_pool_weight_kernel = {

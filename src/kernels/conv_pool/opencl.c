@@ -8,7 +8,7 @@
    if there is one, then those of the convolution. */
 #include "kernels/conv2d/opencl.h"
 
-#define NN__OPENCL_BLOCK_PIECE 65536 /* about so many numbers in a piece of the pass */
+#define NN__OPENCL_BLOCK_PIECE 65536 /* numbers in a piece of the pass, approximately */
 
 typedef struct nn__opencl_block {
     nn_conv2d_args conv;
@@ -146,7 +146,7 @@ static const char *nn__opencl_block_refuses(nn__opencl *device, const void *args
         device, args, nn__opencl_present(&g->dy) ? NN__OPENCL_CONV_INPUT : NN__OPENCL_CONV_FORWARD);
     if (g->epilogue.activation != NN_ACTIVATION_NONE &&
         g->epilogue.activation != NN_ACTIVATION_RELU)
-        return "a block has no other activation than relu";
+        return "a joined block of convolutions supports no activation but relu";
     return nn__opencl_conv_refuses(device, &block.conv);
 }
 

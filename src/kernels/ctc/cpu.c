@@ -1,5 +1,5 @@
 /* kernels/ctc/cpu.c - connectionist temporal classification on the CPU: a sample is a unit. The
-   targets with a blank before, between and behind them are the states; alpha and beta are the
+   states are the targets with a blank before, between and after them; alpha and beta are the
    logarithms of the sums over all paths from the start and to the end, both with the row's own
    probability. Source: Graves et al., "Connectionist temporal classification", 2006. */
 #include "base/functions.h"
@@ -68,8 +68,8 @@ static float nn__ctc_add(float a, float b, float c) {
                           (c == -INFINITY ? 0.0 : nn__exp(c - most))) + most;
 }
 
-/* Row t of alpha (next is -1) or of beta (next is 1). from: the row before it, or behind it; NULL:
-   it is the first, or the last. */
+/* Row t of alpha (next is -1) or of beta (next is 1). from: the row before it (alpha) or after it
+   (beta); NULL: there is none. */
 static void nn__ctc_step(const nn__cpu *cpu, const nn__ctc *ctc, const float *from, float *to,
                          int t, int next) {
     const float *row = ctc->rows + t * ctc->step;
@@ -148,8 +148,8 @@ static size_t nn__ctc_backward_own_bytes(const nn__cpu *cpu, const void *argumen
 }
 
 /* Computes the probability that passes through each state in a row, into `emitted`. */
-static void nn__ctc_share(const nn__cpu *cpu, const nn__ctc *ctc, const float *alpha,
-                          const float *beta, float loss) {
+static void nn__ctc_posterior(const nn__cpu *cpu, const nn__ctc *ctc, const float *alpha,
+                              const float *beta, float loss) {
     float *share = ctc->emitted;
     for (int s = 0; s < ctc->states; s++) {
         const float both = alpha[s] + beta[s];
@@ -190,7 +190,7 @@ static void nn__ctc_backward_unit(const nn__cpu *cpu, const void *arguments, int
             continue;
         }
         nn__ctc_step(cpu, &ctc, behind, beta, t, 1);
-        nn__ctc_share(cpu, &ctc, alpha + t * width, beta, loss);
+        nn__ctc_posterior(cpu, &ctc, alpha + t * width, beta, loss);
         nn__ctc_slope(cpu, &ctc, to, t, dloss);
         behind = beta;
     }

@@ -4,8 +4,8 @@
 
 #include "cpu/sets.h"
 
-/* Rows of states have two numbers or more of -infinity in front and behind, so that the loops ask
-   for no end; tables have as many lanes as a row. No vector has more of them. */
+/* A margin of -infinity comes before the first row of states and after each row, so the loops need
+   no tests for the ends of a row. Rows and margins are multiples of this; no vector is longer. */
 #define NN__CTC_LANES 16
 
 typedef struct nn__ctc {

@@ -17,7 +17,7 @@ static const char *nn__custom_refuses(const nn__cpu *cpu, const void *args) {
     (void)cpu;
     return ((const nn_custom_args *)args)->function
                ? NULL
-               : "the custom operation has no function for the CPU";
+               : "the custom operation has no function for the CPU; set .function";
 }
 
 static nn_result nn__custom_run(void *state, nn_kernel kernel, const void *arguments,
@@ -28,7 +28,7 @@ static nn_result nn__custom_run(void *state, nn_kernel kernel, const void *argum
     if (range.first > 0 || range.count == 0) return NN_OK;
     if (!args->function)
         return nn__fail(cpu->nn, NN_ERROR_UNSUPPORTED,
-                        "custom: the operation has no function for the CPU; set it");
+                        "custom: the operation has no function for the CPU; set .function");
     nn_result result = args->function(args->user, args);
     if (result == NN_OK) return NN_OK;
     return nn__fail(cpu->nn, result < 0 ? result : NN_ERROR_CALLBACK,

@@ -6,7 +6,7 @@
 #define NN__ELEMENTS_UNIT  16384 /* elements per unit, approximately */
 #define NN__ELEMENTS_LANES 64    /* lines that are processed side by side */
 #define NN__ELEMENTS_BAND  128   /* columns of a gather's band */
-#define NN__ELEMENTS_AHEAD 2048  /* numbers between those at hand and those that are asked for */
+#define NN__ELEMENTS_AHEAD 2048  /* prefetch distance in numbers */
 
 /* The part is (outer, chosen, inner). step: strides of the whole. */
 typedef struct nn__elements_walk {

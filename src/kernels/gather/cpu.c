@@ -1,5 +1,5 @@
-/* kernels/gather/cpu.c - pieces of a tensor by their numbers along an axis: how batches are made of
-   a data set that lies on the device, and what an embedding is. Pieces are copied as they are. */
+/* kernels/gather/cpu.c - selects pieces of a tensor by their indices along an axis. Embeddings use
+   it, and batches of a dataset that is on the device. Pieces are copied without conversion. */
 #include "cpu/private.h"
 
 #define NN__GATHER_UNIT 65536 /* bytes per unit, approximately */

@@ -8,7 +8,7 @@ typedef enum nn_grid_mode {
 } nn_grid_mode;
 
 typedef enum nn_grid_padding {
-    NN_GRID_ZEROS,     /* zeros around the picture; the default */
+    NN_GRID_ZEROS,     /* zeros around the image; the default */
     NN_GRID_BORDER,    /* a position outside reads the nearest pixel inside */
     NN_GRID_REFLECTION /* a position outside is mirrored at the edge, or with align_corners at the
                           last pixel */

@@ -20,11 +20,11 @@ typedef struct nn__grid_loops {
     /* y[i] = the sum of the taps of place i in the plane x */
     void (*read)(const nn__grid_run *run, int taps, int count, float *y, const float *x);
 #ifndef NN_NO_TRAINING
-    /* adds to sums[i] and sums[NN__GRID_RUN + i] what dy and the plane x make of the gradient of
-       place i */
+    /* adds the gradient of place i, from dy and the plane x, to sums[i] and sums[NN__GRID_RUN +
+       i] */
     void (*slopes)(const nn__grid_run *run, int taps, int count, float *sums, const float *dy,
                    const float *x);
-    /* part[k][i] = what tap k adds for place i */
+    /* part[k][i] = the term of tap k for place i */
     void (*parts)(const nn__grid_run *run, int taps, int count, float part[16][NN__GRID_RUN],
                   const float *dy);
 #endif

@@ -23,7 +23,7 @@ static const char *nn__opencl_grid_refuses(nn__opencl *device, const void *argum
     const nn_grid_sample_args *args = (const nn_grid_sample_args *)arguments;
     (void)device;
     if (nn__opencl_grid_pixels(args) > INT32_MAX) return "a plane has more than 2^31 numbers";
-    if (nn__opencl_grid_places(args) > INT32_MAX / 16) return "a sample has more than 2^27 places";
+    if (nn__opencl_grid_places(args) > INT32_MAX / 16) return "a sample has more than 2^27 pixels";
     return NULL;
 }
 

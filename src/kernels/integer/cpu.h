@@ -42,7 +42,7 @@ typedef struct nn__integer_loops {
     int rows, lanes; /* of a tile */
     int step;        /* adjacent numbers of the depth that one lane takes at once: 1, 2, 4 */
     int unroll;      /* the depth is padded with zeros to a multiple of step * unroll */
-    int bytes;       /* of a number of x and w in a product: 1, 2 */
+    int bytes;       /* bytes of a number of x and w in a product: 1 or 2 */
     int offset;      /* added to the numbers of x: 0, 128 */
     void (*tile)(const nn__integer_tile *tile);
     /* to[i] = x[i] + offset, i in [0, n), as numbers of `bytes` bytes */

@@ -4,8 +4,8 @@
 
 static const char *nn__opencl_integer_refuses(nn__opencl *device, const void *args) {
     (void)device, (void)args;
-    return "inference in 8-bit integers runs on the CPU only; put the model there, or plan the "
-           "model that was quantised";
+    return "inference in 8-bit integers runs on the CPU only; put the model on the CPU, or plan "
+           "the model before quantisation";
 }
 
 static nn_result nn__opencl_integer_run(nn__opencl *device, const void *args, int32_t first,

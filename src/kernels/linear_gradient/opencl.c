@@ -113,10 +113,11 @@ static const char *nn__opencl_gradient_refuses(nn__opencl *device, const void *a
     const nn_linear_gradient_args *args = (const nn_linear_gradient_args *)arguments;
     (void)device;
     if (args->activation != NN_ACTIVATION_NONE && args->activation != NN_ACTIVATION_RELU)
-        return "the gradients of a linear layer pass no other activation than relu";
+        return "the joined gradients of a linear layer support no activation but relu";
     return args->dy.shape.extent[0] <= NN__OPENCL_GRADIENT_ROWS
                ? NULL
-               : "of more than 1024 rows the gradients of a linear layer are faster apart";
+               : "with more than 1024 rows the gradients of a linear layer are faster as separate "
+                 "steps";
 }
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_linear_gradient(void) {

@@ -8,7 +8,8 @@ static const char *nn__gemm_refuses(const nn__cpu *cpu, const void *args) {
     const nn_gemm_args *g = (const nn_gemm_args *)args;
     const char *why = nn__refuses_dtypes(g);
     if (!why && !cpu->bytes && (g->a.dtype == NN_I8 || g->b.dtype == NN_I8))
-        why = NN__TEXT("this program installed no products of i8; call nn_use_all_kernels(nn)");
+        why =
+            NN__TEXT("this program has not installed products of i8; call nn_use_all_kernels(nn)");
     return why ? why : nn__refuses_activation(cpu, g->epilogue.activation);
 }
 
@@ -53,8 +54,8 @@ static inline void nn__gemm_copy_line(float *to, const float *from, int n) {
         memcpy(to, from, (size_t)n * sizeof *to);
 }
 
-/* f32 in strips as wide as a tile, which lie behind each other: rows of a matrix as they are may be
-   so far apart that a strip of them does not fit into the sets of the first cache. */
+/* Copies f32 into consecutive strips as wide as a tile. The rows of the matrix itself may be so far
+   apart that a strip of it would not fit into the sets of the first-level cache. */
 static void nn__gemm_copy_strips(const nn__gemm_cut *cut, const nn_gemm_args *g,
                                  const nn__gemm_part *part, int p, int depth, float *to) {
     const int wide = cut->set->columns;

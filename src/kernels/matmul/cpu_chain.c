@@ -1,13 +1,12 @@
-/* kernels/matmul/cpu_chain.c - the steps of a small net as one on the CPU: forward, loss, backward
-   and update one after the other on the calling thread, with everything known beforehand that
-   depends on shapes alone. Its products are those of matrices that stay in the first caches; any
-   other kernel may stand between them as long as one thread would do it all anyway. The bytes are
-   those of the steps apart. */
+/* kernels/matmul/cpu_chain.c - runs the steps of a small net as one on the CPU: forward, loss,
+   backward and update in turn on the calling thread. All that depends on shapes alone is prepared
+   beforehand. The matrices of its products stay in the first caches; other kernels may come between
+   them if a single thread would run them anyway. The bytes are those of separate steps. */
 #include "kernels/matmul/cpu.h"
 
 #if !defined(NN_NO_SIMD) && !defined(NN_NO_SPEEDUPS)
 
-#define NN__CHAIN_PHASES  4         /* of a kernel, at most */
+#define NN__CHAIN_PHASES  4         /* most phases of a kernel */
 #define NN__CHAIN_NUMBERS (1 << 15) /* of a matrix */
 
 typedef enum nn__cpu_link_kind {

@@ -115,8 +115,8 @@ static void nn__gemm_cut_copies(nn__gemm_cut *cut, const nn_gemm_args *g) {
         cut->half_b ? nn__spread(n_unit) : nn__ceil_div(n_unit, set->columns) * set->columns;
 }
 
-/* Multiplications of a product, in units. Where few of them share a number of the larger operand,
-   its way from memory is what takes the time. */
+/* Returns the work of a product in units. If few multiplications share a number of the larger
+   operand, the time is that of reading the operand from memory. */
 static double nn__gemm_work(const nn_gemm_args *g) {
     const int sharing = nn__maxi(1, nn__mini(g->m, g->n));
     const double slow = sharing < NN__GEMM_SHARING ? (double)NN__GEMM_SHARING / sharing : 1.0;
@@ -178,9 +178,10 @@ NN_PRIVATE nn__gemm_cut nn__gemm_make_cut(const nn__cpu *cpu, const nn_gemm_args
                        nn__min64(NN__GEMM_PIECES, NN__GEMM_SUMS / ((int64_t)g->m * g->n + 1)));
     nn__gemm_cut_sides(&cut, g, wanted, 2, &m_size, &n_size);
     if (cut.k_units == 1) nn__gemm_split(&cut, g, wanted, NN__GEMM_PIECES);
-    /* How k is cut tells what the sums are, and shapes alone tell how k is cut. The sides are cut
-       anew, for no more units than keep these workers busy, because each cut copies an operand
-       again; but a unit lasts less than a millisecond, so that a run in slices ends in time. */
+    /* The division of k determines the rounding of the sums, so it depends on shapes alone. The
+       sides are divided again, into no more units than keep these workers busy, because each
+       division copies an operand once more. A unit still takes less than a millisecond, so that a
+       run in slices ends in time. */
     const int busy =
                   nn__ceil_div(cpu->workers == 1 ? 1 : NN__GEMM_UNITS_EACH * cpu->workers,
                                cut.products),

@@ -28,8 +28,8 @@ static void nn__gemm_dot_stored(const nn__gemm_cut *cut, const nn_gemm_args *g, 
         cut->set->dot_halves(dots, nn__halves(&g->b) + at, g->b.dtype == NN_F16);
 }
 
-/* One row of y from a b of halves or bytes, which are read where they are, in one go: such a
-   product takes as long as reading b does. wide: room for the row of a. */
+/* Computes one row of y from a b of halves or bytes, which is read in place and in order, because
+   the time of such a product is that of reading b. wide: space for the row of a. */
 static void nn__gemm_run_halves(const nn__gemm_cut *cut, const nn_gemm_args *g,
                                 const nn__gemm_part *part, nn__product *x, float *wide) {
     nn__dots dots;
@@ -123,7 +123,7 @@ static void nn__gemm_run_far(const nn__gemm_cut *cut, const nn_gemm_args *g,
 
 NN_PRIVATE void nn__gemm_run_dots(const nn__gemm_cut *cut, const nn_gemm_args *g,
                                   const nn__gemm_part *part, nn__product *x, float *wide) {
-    /* what there is less of is `b`: it stays in the cache */
+    /* the smaller operand takes the part of b and stays in the cache */
     const bool swapped = part->rows > part->columns;
     const int rows = swapped ? part->rows : part->columns, from = swapped ? part->i : part->j;
     const nn_view *many = swapped ? &g->a : &g->b, *few = swapped ? &g->b : &g->a;

@@ -1,6 +1,6 @@
 /* kernels/matmul/cpu_small.c - the matrix product without instruction sets (NN_NO_SIMD), for small
-   machines. Batches, halves and bytes are a kernel of their own that takes the place of the plain
-   one where a program uses them, so that a layer links nothing of them. */
+   machines. A second kernel handles batches, halves and bytes. It replaces the plain kernel only in
+   programs that use them, so a plain layer does not link it. */
 #include "cpu/gemm.h"
 
 #ifdef NN_NO_SIMD
@@ -11,7 +11,7 @@ static const char *nn__gemm_refuses(const nn__cpu *cpu, const void *args) {
 #ifndef NN_NO_REPORTS
     const nn_gemm_args *g = (const nn_gemm_args *)args;
     if (nn__gemm_products(g) > 1 || g->a.dtype != NN_F32 || g->b.dtype != NN_F32)
-        return "this program installed the CPU's product of two f32 matrices alone; call "
+        return "this program has installed only the CPU's product of two f32 matrices; call "
                "nn_use_all_kernels(nn)";
 #endif
     return nn__refuses_activation(cpu, ((const nn_gemm_args *)args)->epilogue.activation);

@@ -14,7 +14,8 @@ NN_PRIVATE void nn__gemm_finish(const nn__gemm_set *set, const nn__product *x, f
     for (int e = 0; e < rows; e++) x->activate(y + e * x->y_row, columns);
 }
 
-/* Rows of the tiles of so many: of nearly equal height, which is one that there is. */
+/* Returns the height of the tiles for this number of rows: all tiles have nearly the same height,
+   and a height for which there is code. */
 static int nn__gemm_height(const nn__gemm_set *set, int rows) {
     const int fewest = nn__ceil_div(rows, set->rows);
     return nn__mini(set->rows, fewest > 1 ? (nn__ceil_div(rows, fewest) + 1) / 2 * 2 : rows);

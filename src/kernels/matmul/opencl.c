@@ -254,7 +254,7 @@ static const char *nn__opencl_gemm_refuses(nn__opencl *device, const void *args)
     (void)device;
     return nn__opencl_gemm_reads(&g->a) && nn__opencl_gemm_reads(&g->b) && g->y.dtype == NN_F32
                ? NULL
-               : "a product reads f32, f16, bf16 and i8, and writes f32";
+               : "a product must read f32, f16, bf16 or i8, and write f32";
 }
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_gemm(void) {

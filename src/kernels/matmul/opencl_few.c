@@ -1,7 +1,7 @@
-/* kernels/matmul/opencl_few.c - products on GPUs with so few numbers, rows or columns of y that the
-   time is that of reading the larger matrix: which ones they are, how they are cut, and their
-   programs. The rules come from compiled code and from the bytes that each way reads, and were
-   checked on an H200. */
+/* kernels/matmul/opencl_few.c - products on GPUs whose y has so few numbers, rows or columns that
+   the time is that of reading the larger matrix: chooses these products, divides them and names
+   their programs. The rules come from compiled code and from the bytes that each algorithm reads,
+   and were checked on an H200. */
 #include "kernels/matmul/opencl.h"
 
 #define NN__OPENCL_GEMM_FEW_WIDE  8     /* "few" rows or columns */
@@ -40,10 +40,10 @@ NN__OPENCL_PRIVATE bool nn__opencl_gemm_may_be_outer(const nn__opencl *device,
            g->m > NN__OPENCL_GEMM_FEW_WIDE && g->n > NN__OPENCL_GEMM_FEW_WIDE;
 }
 
-/* Long products end with a tree that takes as long as some hundred steps, so many of them need a
-   long k. If neither matrix is thin, they are chosen if half of a tile would be empty and k is so
-   long that it is better to read whole rows in one work-group than to split k. JUDGED: neither
-   way. */
+/* A long product ends with a tree that takes as long as some hundred steps of k, so LONG needs a
+   long k. If neither matrix is thin, LONG is chosen if half of a tile would be empty and k is so
+   long that whole rows in one work-group are faster than a split k. JUDGED: neither LONG nor
+   THIN. */
 NN__OPENCL_PRIVATE nn__opencl_gemm_tile nn__opencl_gemm_judge_few(const nn__opencl *device,
                                                                   const nn_gemm_args *g,
                                                                   int32_t products) {

@@ -237,7 +237,7 @@ NN__INLINE void NN__(tile_height)(const nn__tile *t, int j, int last, const int 
     if (t->rows <= 1) NN__(tile_body)(t, j, last, 1, vectors, partial, panel, false);
     else if (few && t->rows <= 2) NN__(tile_body)(t, j, last, 2, vectors, partial, panel, false);
 #if NN__TILE_HIGH == 6
-    else if (panel && !edge && t->rows == 3) /* pictures of 28 x 28 have rows of 7 tiles */
+    else if (panel && !edge && t->rows == 3) /* images of 28 x 28 have rows of 7 tiles */
         NN__(tile_body)(t, j, last, 3, vectors, partial, panel, false);
 #endif
     else if (t->rows <= 4) NN__(tile_body)(t, j, last, 4, vectors, partial, panel, false);

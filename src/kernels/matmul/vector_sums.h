@@ -150,9 +150,9 @@ NN__INLINE void NN__(dot_block)(const nn__dots *d, const void *b, const nn_dtype
         }
 }
 
-/* One row of a, whose sums lie side by side, against 16 or 8 rows of b at once: as many sums hide
-   how long each takes, and what reads them as a vector does not wait for several writes. Returns
-   the columns done. */
+/* Multiplies one row of a by 16 or 8 rows of b at once and stores adjacent sums. So many
+   independent sums hide the latency of each, and a later vector load of the sums waits for a single
+   store. Returns the number of columns done. */
 #if NN__LANES > 8
 #define NN__DOT_WIDE 16
 #define NN__DOT_EACH(X)                                                                            \
@@ -400,7 +400,7 @@ static void NN__(pick_every)(float *to, const float *from, ptrdiff_t stride, int
         return;
     }
 #if NN__LANES > 1
-    for (; stride == 2 && i + NN__LANES < n; i += NN__LANES) /* none behind the last is read */
+    for (; stride == 2 && i + NN__LANES < n; i += NN__LANES) /* nothing after the last is read */
         NN__(store)(to + i, NN__(evens)(NN__(load)(from + 2 * i),
                                         NN__(load)(from + 2 * i + NN__LANES)));
 #endif

@@ -1,5 +1,5 @@
 /* kernels/norm/cpu.h - shared by the forward and backward pass of norms on the CPU: lines of
-   numbers, and how a tensor is cut into units. */
+   numbers, and the division of a tensor into units. */
 #pragma once
 
 #include "cpu/gemm.h"
@@ -37,7 +37,7 @@ NN_PRIVATE void nn__norm_dx(const nn__cpu *cpu, float *dx, const float *dy, cons
 
 /* ---- loops over a line or over columns, for each instruction set (vector.h) ------------------ */
 
-#define NN__NORM_ROWS 4 /* rows that are processed together, if there are so many */
+#define NN__NORM_ROWS 4 /* most rows that are processed together */
 
 /* Columns: n columns of `rows` rows, which are `row` numbers apart. Each column has its own
    mean. */

@@ -6,7 +6,8 @@
 static const char *nn__opencl_norm_refuses_cut(const nn_norm_cut *cut) {
     const int64_t channels = (int64_t)cut->groups * cut->channels;
     const int64_t size = cut->across ? cut->outer * cut->inner : cut->channels * cut->inner;
-    return size > INT32_MAX || channels > INT32_MAX ? "a set of more than 2^31 numbers" : NULL;
+    return size > INT32_MAX || channels > INT32_MAX ? "a normalized set has more than 2^31 numbers"
+                                                    : NULL;
 }
 
 /* ---- forward and backward -------------------------------------------------------------------- */

@@ -20,14 +20,16 @@ static const char *nn__program_refuses_views(const nn__cpu *cpu, const nn_progra
                                              const nn_view *inputs, const nn_view *outputs) {
     for (int k = 0; k < program->output_count; k++) {
         if (!nn__program_holds(cpu, outputs[k].dtype))
-            return NN__TEXT("a pointwise program writes f32, f16, bf16, i32, u8, i8 and bool only");
+            return NN__TEXT(
+                "an output of a pointwise program must be f32, f16, bf16, i32, u8, i8 or bool");
         if (!nn_same_shape(outputs[k].shape, outputs[0].shape))
-            return NN__TEXT("the outputs of a pointwise program have one shape");
+            return NN__TEXT("the outputs of a pointwise program differ in shape");
     }
     for (int k = 0; k < program->input_count; k++) {
         const nn_shape *from = &inputs[k].shape, *to = &outputs[0].shape;
         if (!nn__program_holds(cpu, inputs[k].dtype))
-            return NN__TEXT("a pointwise program reads f32, f16, bf16, i32, u8, i8 and bool only");
+            return NN__TEXT(
+                "an input of a pointwise program must be f32, f16, bf16, i32, u8, i8 or bool");
         for (int i = 1; i <= from->rank; i++)
             if (i > to->rank || (from->extent[from->rank - i] != 1 &&
                                  from->extent[from->rank - i] != to->extent[to->rank - i]))
@@ -50,19 +52,20 @@ static const char *nn__program_refuses_code(const nn__cpu *cpu, const nn_program
             return NN__TEXT("a pointwise program has an unknown instruction");
         for (int k = 0; k < nn__program_operands(at->code); k++)
             if (operand[k] >= i)
-                return NN__TEXT("an instruction names one that does not stand before it");
+                return NN__TEXT(
+                    "an instruction of a pointwise program reads one that does not come before it");
         if ((at->code == NN_CODE_INPUT && at->a >= program->input_count) ||
             (at->code == NN_CODE_SCALAR && at->a >= program->scalar_count))
-            return NN__TEXT("a pointwise program names an input or scalar that it has not");
+            return NN__TEXT("a pointwise program reads an input or scalar that it does not have");
         if (at->code == NN_CODE_RANDOM
                 ? !cpu->programs.draw
                 : at->code > NN_CODE_CONSTANT && !cpu->programs.rows[at->code])
-            return NN__TEXT(
-                "this program did not install an instruction; call nn_use_all_kernels(nn)");
+            return NN__TEXT("this program has not installed an instruction of a pointwise program; "
+                            "call nn_use_all_kernels(nn)");
     }
     for (int k = 0; k < program->output_count; k++)
         if (program->output[k] >= program->count)
-            return NN__TEXT("an output of a pointwise program names no instruction");
+            return NN__TEXT("an output of a pointwise program is not one of its instructions");
     return NULL;
 }
 

@@ -196,7 +196,8 @@ static const char *nn__opencl_program_refuses(nn__opencl *device, const void *ar
             holds &= nn__opencl_program_holds(inputs[k].dtype);
         for (int k = 0; k < args->program.output_count; k++)
             holds &= nn__opencl_program_holds(outputs[k].dtype);
-        if (!holds) return "a pointwise program works on f32, f16, bf16, i32, u8, i8 and bool only";
+        if (!holds)
+            return "the tensors of a pointwise program must be f32, f16, bf16, i32, u8, i8 or bool";
     }
     return NULL;
 }

@@ -3,7 +3,7 @@
 
 static const char *nn__opencl_quantized_refuses(nn__opencl *device, const void *args) {
     (void)device, (void)args;
-    return "quantised layers run on the CPU only; put the model there, or read the ONNX file "
+    return "quantised layers run on the CPU only; put the model on the CPU, or read the ONNX file "
            "without nn_onnx_integers";
 }
 

@@ -180,10 +180,12 @@ static const char *nn__whole_refuses(const nn__cpu *cpu, const void *args) {
     const nn_recurrent_whole_args *a = (const nn_recurrent_whole_args *)args;
     if (cpu->instructions == NN_INSTRUCTIONS_PORTABLE ||
         cpu->instructions == NN_INSTRUCTIONS_PORTABLE_AVX2)
-        return NN__TEXT("portable arithmetic keeps a recurrent layer apart from its products");
+        return NN__TEXT(
+            "portable arithmetic computes a recurrent layer and its products as separate steps");
     if (a->weight.shape.extent[1] > NN_RECURRENT_WHOLE_WIDE ||
         a->x.shape.extent[2] > NN_RECURRENT_WHOLE_WIDE)
-        return NN__TEXT("a layer that is computed with its products is at most 128 wide");
+        return NN__TEXT("a recurrent layer that is computed together with its products may be at "
+                        "most 128 wide");
     return NULL;
 }
 

@@ -313,7 +313,7 @@ static const char *nn__fold_refuses(const nn__cpu *cpu, const void *arguments) {
     const nn_reduce_args *args = (const nn_reduce_args *)arguments;
     (void)cpu;
     return nn__fold_is_arg(args->reduction) && nn__count(&args->x) / nn__count(&args->y) > INT32_MAX
-               ? "argmax counts in 31 bits, and there are more numbers"
+               ? "argmax and argmin count in 31 bits, and there are more than 2^31 numbers"
                : NULL;
 }
 #undef NN__FOLD_LANES

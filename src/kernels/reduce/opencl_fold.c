@@ -107,7 +107,7 @@ static const char *nn__opencl_fold_refuses(nn__opencl *device, const void *argum
     if (args->x.dtype != NN_F32 || args->y.dtype != (arg ? NN_I32 : NN_F32))
         return "reduce computes with f32 only";
     if (arg && nn__opencl_count(&args->x) / nn__opencl_count(&args->y) > INT32_MAX)
-        return "argmax counts in 31 bits, and there are more numbers";
+        return "argmax and argmin count in 31 bits, and there are more than 2^31 numbers";
     return NULL;
 }
 

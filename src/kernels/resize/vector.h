@@ -1,4 +1,4 @@
-/* kernels/resize/vector.h - rows of a picture with another extent, for every instruction set. */
+/* kernels/resize/vector.h - rows of an image with another extent, for every instruction set. */
 #ifndef NN__SET
 #define NN__BODY "kernels/resize/vector.h"
 #include "cpu/for_each_set.h"

@@ -206,7 +206,9 @@ static int nn__scan_backward_units(const nn__cpu *cpu, const void *arguments, in
 }
 
 /* Returns exp(a - b) for b >= a. Equal infinities count as equal. */
-static float nn__scan_share(float a, float b) { return a == b ? 1.0f : (float)nn__exp(a - b); }
+static float nn__scan_exp_difference(float a, float b) {
+    return a == b ? 1.0f : (float)nn__exp(a - b);
+}
 
 static void nn__scan_backward_block(const nn_scan_backward_args *args, int64_t first, int count,
                                     const nn__scan_walk *walk) {
@@ -225,8 +227,9 @@ static void nn__scan_backward_block(const nn_scan_backward_args *args, int64_t f
                 sum[lane] = last ? dy[i] : dy[i] + sum[lane] * x[i + step];
                 dx[i] = k ? sum[lane] * y[i - step] : sum[lane];
             } else {
-                sum[lane] = last ? dy[i] : dy[i] + sum[lane] * nn__scan_share(y[i], y[i + step]);
-                dx[i] = sum[lane] * nn__scan_share(x[i], y[i]);
+                sum[lane] =
+                    last ? dy[i] : dy[i] + sum[lane] * nn__scan_exp_difference(y[i], y[i + step]);
+                dx[i] = sum[lane] * nn__scan_exp_difference(x[i], y[i]);
             }
         }
     }

@@ -61,8 +61,8 @@ typedef struct nn__separable_job {
 
 static bool nn__separable_half(int columns, int lanes) { return columns * 2 <= lanes; }
 
-/* y (places, lanes) = activation(a panel of weights times positions whose numbers are `step`
-   apart). */
+/* Computes y (places, lanes) = activation(a panel of weights times positions whose numbers are
+   `step` apart). */
 static void nn__separable_multiply(const nn__separable_job *job, const float *panel,
                                    const int32_t *offset, int depth, int columns,
                                    nn_activation activation, const float *a, ptrdiff_t step,
@@ -345,7 +345,7 @@ static const char *nn__separable_refuses(const nn__cpu *cpu, const void *args) {
     if (!why) why = nn__refuses_activation(cpu, g->depth_activation);
     if (!why) why = nn__refuses_activation(cpu, g->project_activation);
     if (!why && (x > INT32_MAX || d > INT32_MAX))
-        why = NN__TEXT("its pictures are too large for one step");
+        why = NN__TEXT("its images are too large for one step");
     return why;
 }
 

@@ -44,7 +44,7 @@ static size_t nn__shard_product_own(const nn__cpu *cpu, const void *args) {
             (size_t)cut.levels * (size_t)cut.rows * (size_t)cut.columns) * sizeof(float);
 }
 
-/* to = a + b, whose rows are blocks' rows; those of `to` lie to_row apart. */
+/* Computes to = a + b. Rows of a and b are rows of blocks; rows of `to` are to_row apart. */
 static void nn__shard_product_add(const nn__cpu *cpu, const nn__shard_blocks *cut, int rows,
                                   int columns, float *to, ptrdiff_t to_row, const float *a,
                                   const float *b) {
@@ -131,7 +131,7 @@ static const char *nn__shard_product_refuses(const nn__cpu *cpu, const void *arg
     const nn_shard_product_args *args = (const nn_shard_product_args *)arguments;
     (void)cpu;
     return (int64_t)nn__mini(NN__DEPTH, args->rows) * args->n > INT32_MAX / 2
-               ? NN__TEXT("rows of a product over shards are longer than its tiles can reach")
+               ? NN__TEXT("the rows of a product over shards are too long for its tiles")
                : NULL;
 }
 

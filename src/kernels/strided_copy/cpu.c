@@ -3,13 +3,14 @@
    else is copied element by element.
 
    Phase 0 fills, phase p copies piece p - 1; the barrier between phases gives the pieces their
-   order. A unit is a run of elements in the order of the piece's axes. Where one piece alone goes
-   through y from its beginning to its end, the same pass fills what lies between its rows. */
+   order. A unit is a run of elements in the order of the piece's axes. If a single piece runs
+   through y from beginning to end, the same pass also fills the gaps between its rows. */
 #include "kernels/strided_copy/cpu.h"
 #include "kernels/strided_copy/vector.h"
 
-#define NN__COPY_UNIT  16384 /* elements of a unit, about */
-#define NN__COPY_BAND  64    /* rows of a transposition that go together: whole cache lines of x */
+#define NN__COPY_UNIT  16384 /* elements per unit, approximately */
+#define NN__COPY_BAND  64    /* rows of a transposition that are processed together: whole cache
+                                lines of x */
 
 /* The axes of a piece, simplified: extents of 1 are dropped, and axes that continue each other on
    both sides are joined. At least one axis is left. */
@@ -207,8 +208,8 @@ typedef struct nn__copy_way {
     bool whole, between, vectors, streams;
 } nn__copy_way;
 
-/* For rows [row, row + count), which begin at y: fills what lies before the very first row, and
-   after the very last one. */
+/* For rows [row, row + count), which begin at y: fills the elements before the first row of all and
+   after the last row of all. */
 static void nn__copy_ends(const nn__copy_way *way, int64_t row, int64_t count, int64_t y) {
     const nn__copy_walk *walk = &way->walk;
     const int last = walk->axes - 1;
@@ -334,8 +335,9 @@ static void nn__copy_unit(const nn__cpu *cpu, const void *arguments, int phase, 
 static const char *nn__copy_refuses(const nn__cpu *cpu, const void *arguments) {
     const nn_strided_copy_args *args = (const nn_strided_copy_args *)arguments;
     (void)cpu;
-    return args->accumulate && args->y.dtype != NN_F32 ? NN__TEXT("only f32 can be added to")
-                                                       : NULL;
+    return args->accumulate && args->y.dtype != NN_F32
+               ? NN__TEXT("a copy that accumulates must write f32")
+               : NULL;
 }
 
 static const nn__cpu_kernel nn__copy_kernel = {nn__copy_units, nn__copy_unit, NULL, NULL,

@@ -123,7 +123,8 @@ static nn_result nn__opencl_copy_run(nn__opencl *device, const void *arguments, 
 static const char *nn__opencl_copy_refuses(nn__opencl *device, const void *arguments) {
     const nn_strided_copy_args *args = (const nn_strided_copy_args *)arguments;
     (void)device;
-    return args->accumulate && args->y.dtype != NN_F32 ? "only f32 can be added to" : NULL;
+    return args->accumulate && args->y.dtype != NN_F32 ? "a copy that accumulates must write f32"
+                                                       : NULL;
 }
 
 static const nn__opencl_kernel nn__opencl_copy_kernel = {
