@@ -13,7 +13,7 @@
    215  IMPLEMENTATION, text: kernels.cl as C literals
   8854  device: the OpenCL library, devices, queues, programs, the disk cache
  13988  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 22643  all: the table of kernels, and chains of them
+ 22649  all: the table of kernels, and chains of them
 */
 
 #include "nn.h"
@@ -22195,6 +22195,12 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_integer_pool2d(voi
     return &nn__opencl_integer;
 }
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_integer_add(void) {
+    return &nn__opencl_integer;
+}
+NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_integer_table(void) {
+    return &nn__opencl_integer;
+}
+NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_integer_multiply(void) {
     return &nn__opencl_integer;
 }
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_quantize(void) {

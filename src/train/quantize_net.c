@@ -119,12 +119,42 @@ static nn_result nn__integers_build_add(nn__integers *q, nn__integers_node *of) 
     return result;
 }
 
+static nn_result nn__integers_build_product(nn__integers *q, nn__integers_node *of) {
+    nn__integers_node *value = &q->all[of->value];
+    nn_node *a = nn__integers_whole(q, of->x), *b = nn__integers_whole(q, of->other);
+    if (!a || !b) return NN_ERROR_MEMORY;
+    if (!nn__equal_shapes(&a->shape, &b->shape) && b->shape.extent[3] != a->shape.extent[3]) {
+        const nn_shape last = nn__integers_last(&b->shape);
+        b = nn_reshape_at(of->node->site, q->to, b, last);
+    }
+    value->made = nn__integer_multiply(q->to, of->node->site, of->node->name, a, b);
+    if (value->made->poisoned) return NN_ERROR_MEMORY;
+    nn_result result = nn__integers_product(q, of, value->made);
+    if (result == NN_OK && nn__integers_leaf(q, value, of->node->name)->poisoned)
+        result = NN_ERROR_MEMORY;
+    return result;
+}
+
+static nn_result nn__integers_build_table(nn__integers *q, nn__integers_node *of) {
+    nn__integers_node *value = &q->all[of->value];
+    nn_node *x = nn__integers_whole(q, of->x);
+    if (!x) return NN_ERROR_MEMORY;
+    value->made = nn__integer_table(q->to, of->node->site, of->node->name, x);
+    if (value->made->poisoned) return NN_ERROR_MEMORY;
+    nn_result result = nn__integers_table(q, of, value->made);
+    if (result == NN_OK && nn__integers_leaf(q, value, of->node->name)->poisoned)
+        result = NN_ERROR_MEMORY;
+    return result;
+}
+
 static nn_result nn__integers_build_one(nn__integers *q, int at) {
     nn__integers_node *of = &q->all[at];
     const bool layer = of->way == NN__WAY_CONV || of->way == NN__WAY_LINEAR;
     nn_shape shape;
     if (layer) return nn__integers_build_layer(q, of);
-    if (of->way == NN__WAY_ADD && q->all[of->value].whole) return nn__integers_build_add(q, of);
+    if (of->way == NN__WAY_ADD) return nn__integers_build_add(q, of);
+    if (of->way == NN__WAY_MULTIPLY) return nn__integers_build_product(q, of);
+    if (of->way == NN__WAY_TABLE) return nn__integers_build_table(q, of);
     if (of->way == NN__WAY_PART) return NN_OK;
     if (of->whole && !of->entry) { /* a pool or an alias */
         nn_node *x = nn__integers_whole(q, of->x);
@@ -155,6 +185,21 @@ static nn_result nn__integers_results(nn__integers *q) {
     return NN_OK;
 }
 
+/* A buffer of a layer may be called like a tensor that the net has itself. */
+static nn_result nn__integers_check_names(nn__integers *q) {
+    for (const nn_node *node = q->to->graph.first; node; node = node->next) {
+        if (!nn__is_saved(node)) continue;
+        const nn_node *other = *nn__leaf_list(&q->to->graph, node->name);
+        for (; other; other = nn__next_leaf(other))
+            if (other != node && nn__is_saved(other) && strcmp(other->name, node->name) == 0)
+                return nn__fail_at(q->nn, q->site, NN_ERROR_ARGUMENT,
+                                   "%s: \"%s\" would be two tensors, one of the model "
+                                   "\"%s\" and one of a layer in integers; give one another name",
+                                   q->call, node->name, q->net->name);
+    }
+    return NN_OK;
+}
+
 NN_PRIVATE nn_result nn__integers_build(nn__integers *q) {
     nn_result result = NN_OK;
     for (int i = 0; i < q->count && result == NN_OK; i++)
@@ -165,9 +210,11 @@ NN_PRIVATE nn_result nn__integers_build(nn__integers *q) {
         if ((of->output || value) && !nn__integers_real(q, i)) result = NN_ERROR_MEMORY;
     }
     if (result == NN_OK) result = nn__integers_results(q);
-    if (result == NN_OK && q->to->faults.count > 0)
+    if (q->to->faults.count > 0) /* such as two buffers of one name */
         result = nn__fail_faults(q->nn, q->to->name, &q->to->faults, NULL);
-    if (result == NN_ERROR_MEMORY) nn__fail_memory(q->nn, q->call, sizeof(nn_node));
+    else if (result == NN_ERROR_MEMORY)
+        nn__fail_memory(q->nn, q->call, sizeof(nn_node));
+    if (result == NN_OK) result = nn__integers_check_names(q);
     q->nn->cross = nn__cross;
     if (result == NN_OK) result = nn__materialize(&q->to->graph, q->site);
     for (nn_node *node = q->to->graph.first; node; node = node->next) {

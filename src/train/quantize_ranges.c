@@ -90,8 +90,9 @@ static nn_result nn__integers_see_numbers(nn__integers *q, nn__integers_node *of
                                "wanted finite ones, below 1e30",
                                q->call, of->node->name, (double)x);
         if (bins) {
-            const int bin = (int)((x - of->least) * scale);
-            of->counts[bin < 0 ? 0 : bin < NN__INTEGERS_BINS ? bin : NN__INTEGERS_BINS - 1]++;
+            const float bin = (x - of->least) * scale; /* the loader may deliver others now */
+            of->counts[bin < (float)NN__INTEGERS_BINS ? (bin > 0.0f ? (int)bin : 0)
+                                                      : NN__INTEGERS_BINS - 1]++;
         } else {
             if (x < of->least) of->least = x;
             if (x > of->most) of->most = x;
@@ -240,10 +241,7 @@ static nn_node *nn__integers_copied(const nn__integers *q, int at) {
 /* The layer whose value it is. */
 static const nn__integers_node *nn__integers_layer_of(const nn__integers *q, int at) {
     for (int i = 0; i <= at; i++) {
-        const nn__way way = q->all[i].way;
-        if ((way == NN__WAY_CONV || way == NN__WAY_LINEAR || way == NN__WAY_ADD) &&
-            q->all[i].value == at)
-            return &q->all[i];
+        if (nn__integers_joins(q->all[i].way) && q->all[i].value == at) return &q->all[i];
     }
     return &q->all[at];
 }
@@ -256,7 +254,9 @@ static void nn__integers_line(const nn__integers *q, int at, double error) {
               layer->way == NN__WAY_CONV     ? "conv2d"
               : layer->way == NN__WAY_LINEAR ? "linear"
               : layer->way == NN__WAY_ADD    ? "add"
-                                             : "f32 value",
+              : layer->way == NN__WAY_MULTIPLY || layer->way == NN__WAY_TABLE
+                  ? layer->node->rule->name
+                  : "f32 value",
               (double)of->least, (double)of->most, (double)of->scale, of->zero, text);
 }
 

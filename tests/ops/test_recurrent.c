@@ -533,6 +533,66 @@ static void wrong_calls(void) {
     nn_close(nn);
 }
 
+/* ---- one step for a layer and the products around it ------------------------------------------ */
+
+enum { JOINED_TIME = 3, JOINED_MOST = 4096 };
+
+/* A layer of any cell: 0 lstm, 1 gru, 2 rnn. h and c may be NULL. */
+static nn_node *joined_layer(nn_model *net, nn_node *x, int cell, int hidden, bool biases,
+                             nn_node *h, nn_node *c) {
+    const nn_lstm_desc lstm = {.hidden_size = hidden, .no_bias = !biases, .h_0 = h, .c_0 = c};
+    const nn_gru_desc gru = {.hidden_size = hidden, .no_bias = !biases, .h_0 = h};
+    const nn_rnn_desc rnn = {.hidden_size = hidden, .no_bias = !biases, .h_0 = h};
+    return cell == 0   ? nn_lstm(net, "r", x, &lstm)
+           : cell == 1 ? nn_gru(net, "r", x, &gru)
+                       : nn_rnn(net, "r", x, &rnn);
+}
+
+static float joined_numbers[JOINED_MOST];
+static bool joined_run(nn_plan *plan, nn_node *const *x, const size_t *counts, nn_node *y,
+                       float *to, size_t count) {
+    nn_result result = NN_OK;
+    for (int i = 0; i < 3 && result == NN_OK; i++)
+        if (x[i])
+            result = nn_upload(plan, x[i], joined_numbers + 100 * i, sizeof(float) * counts[i]);
+    return result == NN_OK && nn_run(plan) == NN_OK &&
+           nn_download(plan, y, to, sizeof(float) * count) == NN_OK;
+}
+
+/* Layers with and without biases, given states and a small linear layer after them, beside plans
+   that keep no packed weights and so run each product by itself. */
+static void joined_layers_are_the_separate_ones(void) {
+    static float a[JOINED_MOST], b[JOINED_MOST];
+    nn_context *nn = nn_open(NULL);
+    for (int i = 0; i < JOINED_MOST; i++) joined_numbers[i] = (float)((i * 37) % 64 - 32) / 32.0f;
+    for (int which = 0; which < 3 * 2 * 4 * 3; which++) {
+        const int cell = which % 3, biases = which / 3 % 2, states = which / 6 % 4,
+                  head = which / 24, hidden = 3 + which % 5, batch = 1 + which % 4;
+        nn_model *net = nn_make_model(nn, &(nn_model_desc){.seed = (uint64_t)which + 1});
+        const size_t state = (size_t)(batch * hidden), out = head ? (size_t)head : (size_t)hidden;
+        const size_t counts[3] = {(size_t)(batch * JOINED_TIME * 2), state, state};
+        nn_node *x[3] = {nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, NN_TIME, 2)), NULL, NULL};
+        if (states & 1) x[1] = nn_input(net, "h", NN_F32, NN_SHAPE(1, NN_BATCH, hidden));
+        if (states & 2 && cell == 0)
+            x[2] = nn_input(net, "c", NN_F32, NN_SHAPE(1, NN_BATCH, hidden));
+        nn_node *y = joined_layer(net, x[0], cell, hidden, biases, x[1], x[2]);
+        if (head)
+            y = nn_linear(net, "head", y,
+                          &(nn_linear_desc){.out_features = head, .no_bias = !biases});
+        nn_plan_desc desc = {.outputs = NN_NODES(y), .batch = batch, .time = JOINED_TIME};
+        nn_plan *joined = nn_make_plan(net, &desc);
+        desc.plain_weights = true;
+        nn_plan *separate = nn_make_plan(net, &desc);
+        const size_t count = (size_t)(batch * JOINED_TIME) * out;
+        ENSURE(joined_run(joined, x, counts, y, a, count));
+        ENSURE(joined_run(separate, x, counts, y, b, count));
+        for (size_t i = 0; i < count; i++) ENSURE_CLOSE(a[i], b[i], 1e-5);
+        nn_free_model(net);
+    }
+    ENSURE(!nn_error(nn));
+    nn_close(nn);
+}
+
 int main(int argc, char **argv) {
     test_start(argc, argv);
     RUN(mistakes_in_words);
@@ -545,5 +605,6 @@ int main(int argc, char **argv) {
     RUN(calls_do_what_builders_describe);
     RUN(calls_on_opencl);
     RUN(wrong_calls);
+    RUN(joined_layers_are_the_separate_ones);
     return test_report();
 }

@@ -65,11 +65,12 @@ static void test_layers(void) {
     run_zoo(copy, nn_copied_node(copy, z.x), nn_copied_node(copy, z.y), 24, whole, sizeof whole);
     if (test_wrong(!(distance(whole, real, 24 * 7) < 0.05)))
         test_fail(__FILE__, __LINE__, "integers are off by %.3f", distance(whole, real, 24 * 7));
-    /* every layer is there, and the only thing in f32 is the hardswish */
+    /* every layer is there, and the only thing in f32 is the flip */
     ENSURE(strstr(report, "stem ") && strstr(report, "depth ") && strstr(report, "point ") &&
            strstr(report, "add ") && strstr(report, "wide ") && strstr(report, "fc1 ") &&
-           strstr(report, "fc2 "));
-    ENSURE(strstr(report, "hardswish") && strstr(report, "stays in f32"));
+           strstr(report, "fc2 ") && strstr(report, "hardswish ") &&
+           strstr(report, "hardsigmoid ") && strstr(report, "multiply "));
+    ENSURE(strstr(report, "flip") && strstr(report, "stays in f32"));
     ENSURE(strstr(strstr(report, "stays in f32") + 5, "stays in f32") == NULL);
     ENSURE(nn_find_tensor(copy, "stem.weight") != NULL);
     ENSURE(nn_find_tensor(copy, "stem_norm.weight") == NULL);
@@ -125,12 +126,60 @@ static void test_skip(void) {
                             .outputs = NN_NODES(z.middle)});
     ENSURE(copy != NULL);
     const nn_node_description d = nn_describe_node(nn_copied_node(copy, z.middle));
-    ENSURE(strcmp(d.operation, "hardswish") == 0);
+    ENSURE(strcmp(d.operation, "flip") == 0);
     ENSURE(nn_tensor_dtype(nn_find_tensor(copy, "fc1.weight")) == NN_F32);
     ENSURE(nn_tensor_dtype(nn_find_tensor(copy, "fc2.weight")) == NN_I8);
     run_zoo(z.net, z.x, z.y, 6, real, sizeof real);
     run_zoo(copy, nn_copied_node(copy, z.x), nn_copied_node(copy, z.y), 6, whole, sizeof whole);
     ENSURE(distance(whole, real, 6 * 7) < 0.02 && distance(whole, real, 6 * 7) > 0);
+    nn_close(nn);
+}
+
+/* Layers that share their parameters stay as they are, and a name that is taken is named. */
+static void test_shared(void) {
+    nn_context *nn = nn_open(&(nn_desc){.log.function = write_nowhere});
+    nn_model *net = nn_make_model(nn, &(nn_model_desc){.seed = 5});
+    nn_node *x = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 3, 13, 11)), *y = x;
+    for (int i = 0; i < 3; i++)
+        y = nn_relu(net, nn_conv2d(net, "c", y,
+                                   &(nn_conv2d_desc){.out_channels = 3, .kernel = 3, .padding = 1,
+                                                     .shared = i > 0}));
+    y = nn_linear(net, "head", nn_flatten(net, y), &(nn_linear_desc){.out_features = 7});
+    float real[24 * 7], whole[24 * 7];
+    fill_zoo();
+    nn_loader *loader = zoo_loader(nn, zoo_numbers, 24);
+    nn_model *copy = nn_quantize_net(net, loader, NULL);
+    ENSURE(copy != NULL);
+    ENSURE(nn_tensor_dtype(nn_find_tensor(copy, "c.weight")) == NN_F32);
+    ENSURE(nn_tensor_dtype(nn_find_tensor(copy, "head.weight")) == NN_I8);
+    run_zoo(net, x, y, 24, real, sizeof real);
+    run_zoo(copy, nn_copied_node(copy, x), nn_copied_node(copy, y), 24, whole, sizeof whole);
+    ENSURE(distance(whole, real, 24 * 7) < 0.05 && distance(whole, real, 24 * 7) > 0);
+    nn_node *taken = nn_buffer(net, "head.factor", NN_F32, NN_SHAPE(7), 1);
+    ENSURE(nn_quantize_net(net, loader,
+                           &(nn_quantize_net_desc){
+                               .outputs = NN_NODES(nn_multiply(net, y, taken))}) == NULL);
+    ENSURE(says(nn, "head.factor"));
+    nn_close(nn);
+}
+
+/* A channel whose weights are too small for a scale, and so are all zeros as integers. */
+static void test_tiny_weights(void) {
+    nn_context *nn = nn_open(NULL);
+    nn_model *net = nn_make_model(nn, NULL);
+    nn_node *x = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 4));
+    nn_linear(net, "fc", x, &(nn_linear_desc){.out_features = 2});
+    const float weight[8] = {1e-44f, -1e-44f, 1e-44f, 0, 1, 2, 3, 4}, bias[2] = {0, 1};
+    int32_t whole[2] = {7, 7};
+    int8_t bytes[8];
+    ENSURE(nn_upload_tensor(nn_find_tensor(net, "fc.weight"), weight, sizeof weight) == NN_OK);
+    ENSURE(nn_upload_tensor(nn_find_tensor(net, "fc.bias"), bias, sizeof bias) == NN_OK);
+    nn_model *copy = nn_quantize_net(net, NULL, NULL);
+    ENSURE(copy != NULL);
+    ENSURE(nn_download_tensor(nn_find_tensor(copy, "fc.bias"), whole, sizeof whole) == NN_OK);
+    ENSURE(nn_download_tensor(nn_find_tensor(copy, "fc.weight"), bytes, sizeof bytes) == NN_OK);
+    ENSURE(whole[0] == 0 && bytes[0] == 0 && bytes[1] == 0 && bytes[7] == 127);
+    ENSURE(fine(nn));
     nn_close(nn);
 }
 
@@ -166,7 +215,7 @@ static void test_same_bytes(void) {
             ENSURE(copy && nn_load_weights(copy, path, NULL) == NN_OK);
             run_zoo(copy, nn_copied_node(copy, z.x), nn_copied_node(copy, z.y), 24, other,
                     sizeof other);
-            /* the hardswish in the middle is exact arithmetic of f32 on every set */
+            /* the flip in the middle is exact arithmetic of f32 on every set */
             if (test_wrong(memcmp(first, other, sizeof first) != 0))
                 test_fail(__FILE__, __LINE__, "%s, %d threads: other bytes",
                           nn_instruction_set_name(nn), threads);
@@ -231,6 +280,8 @@ int main(int argc, char **argv) {
     RUN(test_layers);
     RUN(test_expand);
     RUN(test_skip);
+    RUN(test_shared);
+    RUN(test_tiny_weights);
     RUN(test_same_bytes);
     RUN(test_mistakes);
     RUN(test_mlp);
