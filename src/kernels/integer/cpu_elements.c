@@ -1,5 +1,6 @@
 /* kernels/integer/cpu_elements.c - sums and products of two tensors of 8-bit integers, functions of
-   one number, and the way into integers and out of them, on the CPU. A unit is a fixed number of elements, or of an image's places. */
+   one number, and the way into integers and out of them, on the CPU. A unit is a fixed number of
+   elements, or of an image's places. */
 #include "kernels/integer/cpu.h"
 #include "kernels/integer/vector.h"
 
