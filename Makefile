@@ -125,7 +125,8 @@ $(ONNX_TESTS:%=build/parts/%): build/parts/nn_onnx.o
 $(ONNX_TESTS:%=build/tests/%.o) $(ONNX_TESTS:%=build/parts/%.o) $(ONNX_EXAMPLES:%=build/examples/%): IMPLEMENTED += -DNN_ONNX_IMPLEMENTED
 $(ONNX_TESTS:%=build/tests/%.o) $(ONNX_TESTS:%=build/parts/%.o) $(ONNX_EXAMPLES:%=build/examples/%): nn_onnx.h
 # And nn_audio.h.
-AUDIO_TESTS = $(filter $(call tests_with,'"nn_audio.h"'),$(TESTS))
+AUDIO_TESTS = $(filter $(call tests_with,'"nn_audio.h"') \
+    $(patsubst tests/fuzz/%.c,test_%,$(shell grep -l '"nn_audio.h"' tests/fuzz/fuzz_*.c)),$(TESTS))
 $(AUDIO_TESTS:%=build/tests/%): build/lib/nn_audio.o
 $(AUDIO_TESTS:%=build/parts/%): build/parts/nn_audio.o
 $(AUDIO_TESTS:%=build/tests/%.o) $(AUDIO_TESTS:%=build/parts/%.o): IMPLEMENTED += -DNN_AUDIO_IMPLEMENTED

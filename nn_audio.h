@@ -9,7 +9,7 @@
     18    audio/audio.h                   reads nets that were trained for audio: RTNeural's .json and
                                         Neural Amp Modeler's .nam files
 
-   112  IMPLEMENTATION: files, JSON, layers, the two formats
+   113  IMPLEMENTATION: files, JSON, layers, the two formats
 */
 
 #include "nn.h"
@@ -47,7 +47,8 @@ typedef struct nn_audio_info {
 
 typedef struct nn_audio_desc {
     const char *name; /* default: none. "amp" makes "amp.head.weight" */
-    /* default: an nn_input "input". Otherwise a node (NN_BATCH, NN_TIME, channels) of f32 */
+    /* default: an nn_input "input", with a name "amp.input". Otherwise a node (NN_BATCH, NN_TIME,
+       channels) of f32 */
     nn_node *input;
     const void *bytes;   /* default: none. The file in memory, instead of a path */
     size_t size;         /* of bytes */
@@ -1567,9 +1568,11 @@ static nn_node *nn__audio_nam(nn__audio_file *file, size_t root) {
     rate = nn__audio_member(file, root, "sample_rate");
     if (file->failed) return NULL;
     file->info.sample_rate = nn__audio_number(file, rate);
-    if (!(file->info.sample_rate >= 0 && file->info.sample_rate < 1e9))
+    if (!(file->info.sample_rate >= 0 && file->info.sample_rate < 1e9)) {
 	nn__audio_fail(file, NN_ERROR_FORMAT,
 		       "\"sample_rate\" is not a number of Hz from 0 to 1e9");
+	file->info.sample_rate = 0; /* the rest of the file is still read, and counts with it */
+    }
     file->stream = nn__audio_first(file, weights);
     file->stream_count = nn__audio_length(file, weights);
     memcpy(file->layer, nn__audio_string(file, architecture, text), sizeof text);

@@ -10,20 +10,20 @@
     32    onnx/onnx.h                     reads ONNX files: describes their nets as ordinary nodes of
                                         a model, and loads their weights
 
-   193  ONNX: writes nets
-   194    onnx/save.h                     writes a net as an ONNX file that other runtimes read
+   194  ONNX: writes nets
+   195    onnx/save.h                     writes a net as an ONNX file that other runtimes read
 
-   238  C source of nets
-   239    onnx/write.h                    prints a net as C source: a function that describes the same
+   246  C source of nets
+   247    onnx/write.h                    prints a net as C source: a function that describes the same
                                         net with calls of nn.h, and its weights
 
-   330  IMPLEMENTATION, reading: memory, protobuf, tensors, graphs
-  2274  a node, to its mapping
-  3370  known numbers: computed while reading
-  4627  mappings
- 11382  the walk
- 13296  writing: operators, values, families of kernels, the file
- 16891  C source
+   338  IMPLEMENTATION, reading: memory, protobuf, tensors, graphs
+  2284  a node, to its mapping
+  3395  known numbers: computed while reading
+  4653  mappings
+ 11606  the walk
+ 13549  writing: operators, values, families of kernels, the file
+ 17529  C source
 */
 
 #include "nn.h"
@@ -73,8 +73,8 @@ NN_API nn_onnx *nn_open_onnx_at(nn_site site, nn_context *nn, const nn_onnx_desc
 NN_API void nn_close_onnx(nn_onnx *file);
 
 /* Writes what is in the file: producer and opsets, inputs with their shapes and the names of their
-   free extents, outputs, operators with counts, the number of weights, and the operators that have
-   no place here. */
+   free extents, outputs, operators with counts, the number of weights, and the operators that are
+   not supported. */
 NN_API void nn_write_onnx(const nn_onnx *file, nn_writer writer);
 /* Returns a value of the file's metadata ("character" of OCR models: the characters, one in a
    line); NULL if there is none of that name. The text lives as long as the file. */
@@ -154,9 +154,10 @@ typedef struct nn_onnx_net_desc {
 } nn_onnx_net_desc;
 
 /* Describes the file's net in `net` and returns the node of its first output; nn_onnx_node has the
-   others, and the inputs. Whole numbers are i32 nodes, truth values u8, all else f32. name is the
-   prefix of every parameter and input: "vad" makes "vad.conv1.weight". NULL: no prefix. desc may be
-   NULL. A file may be described any number of times, in one net or in several.
+   others, and the inputs. Whole numbers are i32 nodes (u8 and i8 where the net has bytes), truth
+   values u8, all else f32. name is the prefix of every parameter and input: "vad" makes
+   "vad.conv1.weight". NULL: no prefix. desc may be NULL. A file may be described any number of
+   times, in one net or in several.
 
    Describing takes no more memory than the limit of nn_open_onnx leaves, besides the net itself and
    two f32 copies of weights of 8 bits and fewer.
@@ -212,17 +213,24 @@ typedef struct nn_onnx_save_desc {
        true: puts them into a second file beside it, which has ".data" after its name. A model of
        more than 2 GB needs this, since a protobuf message has no more */
     bool external;
+    /* default: 17. 13 to 22: the opset of the file, for a program that reads older or newer files
+       only. Operations that this opset has no operator for are refused */
+    int opset;
     /* default: none. Receives the bytes of the file, in pieces, instead of a path; .external is
        then an error */
     nn_writer writer;
 } nn_onnx_save_desc;
 
-/* Writes a net as an ONNX file (IR version 8, opset 17) with all operations that the outputs need,
+/* Writes a net as an ONNX file (opset 17, IR version 8) with all operations that the outputs need,
    their weights under their names, and the inputs that these read. NN_BATCH and NN_TIME stay free:
    they are the extents "batch" and "time" of the file. Well-known operations come out as operators
    of their name (Conv, Gemm, LayerNormalization, LSTM ...); element-wise ones are written out. An
    operation that ONNX has no operator for (expm1, log1p, hypot ...) becomes a function in the file,
    of the domain "nn.h", whose body has ordinary operators.
+
+   A file keeps nothing from run to run. The state of a stateful layer is an input of the file,
+   "NAME.state_l0", and whatever runs it must give back the state after the last step: nn_output of
+   the layer is that state if it is among the outputs. Caches are refused.
 
    path: the file. It is written as nn_save_weights does: the old file stays until the new one is
    complete. NULL if desc->writer is given. Weights are read from whatever device they are on, which
@@ -230,8 +238,8 @@ typedef struct nn_onnx_save_desc {
 
    Errors: NN_ERROR_FAULTS if the description has faults, which are listed. NN_ERROR_UNSUPPORTED if
    operations cannot be said in ONNX: the error lists all of them, each with its name and the cause,
-   and no file remains. NN_ERROR_ARGUMENT for missing or foreign outputs and for two outputs
-   of one name. NN_ERROR_FILE, NN_ERROR_MEMORY. */
+   and no file remains. NN_ERROR_ARGUMENT for missing or foreign outputs, for two outputs of one
+   name, and for another opset. NN_ERROR_FILE, NN_ERROR_MEMORY. */
 NN_API nn_result nn_save_onnx_at(nn_site site, nn_model *net, const char *path,
                                  const nn_onnx_save_desc *desc);
 #define nn_save_onnx(...) nn_save_onnx_at(NN_HERE, __VA_ARGS__)
@@ -654,12 +662,14 @@ struct nn_onnx {
 /* ---- walk.c, need.c: from a graph to nodes --------------------------------------------------- */
 
 /* A value of the graph. It is known, or it has a node, or both once a node was made of it. */
+typedef struct nn__onnx_arranged nn__onnx_arranged; /* see arranged.c */
 typedef struct nn__onnx_value {
     const char *name;
     nn__onnx_type dtype;          /* in ONNX; the node's may be another one, see nn__onnx_x */
     const nn__onnx_tensor *known; /* NULL: computed by the net */
     nn_node *node;                /* of a computed value */
     nn_node *as_f32, *as_i32;     /* once they were asked for */
+    const nn__onnx_arranged *arranged; /* NULL, or whose elements it has in another order */
     struct nn__onnx_bytes_of *bytes; /* of nn_onnx_integers: node has its shape alone */
     bool is_real;                 /* with bytes: it was dequantised again */
     bool refused;                 /* follows from a refusal, about which nothing more is said */
@@ -2502,6 +2512,21 @@ NN__ONNX_PRIVATE bool nn__onnx_no_free(nn__onnx_node *n, const nn_shape *shape);
 
 /* nn_reshape of a node, unless it has this shape already. */
 NN__ONNX_PRIVATE nn_node *nn__onnx_reshaped(nn__onnx_node *n, nn_node *x, nn_shape shape);
+/* ---- arranged.c: the same elements in another order ---- */
+
+/* Returns the arrangement of a value that is `source` in this shape and then permuted. */
+NN__ONNX_PRIVATE const nn__onnx_arranged *nn__onnx_arranged_as(nn__onnx_node *n, nn_node *source,
+							       const nn_shape *shape,
+							       const int *order);
+/* Returns nn_permute of an operand, or an earlier node if the permutation undoes others. */
+NN__ONNX_PRIVATE nn_node *nn__onnx_permuted(nn__onnx_node *n, int i, const int *order,
+					    const nn__onnx_arranged **arranged);
+/* Gives operand 0 in another shape. */
+NN__ONNX_PRIVATE void nn__onnx_give_reshaped(nn__onnx_node *n, nn_shape shape);
+/* Says how result k is arranged, after nn__onnx_give. */
+NN__ONNX_PRIVATE void nn__onnx_give_arranged(nn__onnx_node *n, int k,
+					     const nn__onnx_arranged *arranged);
+
 /* Returns a node cut along one axis. */
 NN__ONNX_PRIVATE nn_node *nn__onnx_cut(nn__onnx_node *n, nn_node *x, int axis, int start, int stop,
 				       int step);
@@ -3421,7 +3446,7 @@ NN__ONNX_PRIVATE bool nn__onnx_broadcast(nn__onnx_steps *steps, const nn__onnx_t
 					 int count);
 NN__ONNX_PRIVATE void nn__onnx_step(nn__onnx_steps *steps);
 
-/* Arithmetic of two numbers of one dtype; false: it cannot be expressed. */
+/* Arithmetic of two numbers of one dtype; false: not supported. */
 NN__ONNX_PRIVATE bool nn__onnx_multiply(nn__onnx_type type, nn__onnx_number a, nn__onnx_number b,
 					nn__onnx_number *to);
 NN__ONNX_PRIVATE bool nn__onnx_plus(nn__onnx_type type, nn__onnx_number a, nn__onnx_number b,
@@ -4129,6 +4154,7 @@ static bool nn__onnx_view(nn__onnx_node *n, const nn__onnx_tensor *x, int32_t ra
     view = (nn__onnx_tensor *)nn__onnx_scratch(n, sizeof *view);
     if (!view) return false;
     *view = *x;
+    view->origin = NULL; /* it has the shape of x */
     view->rank = rank;
     for (int i = 0; i < rank; i++) view->extent[i] = extents[i];
     nn__onnx_give_known(n, 0, view);
@@ -4470,7 +4496,7 @@ NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_fold_arrange(void) {
 /* ==== onnx/fold_reduce.c ==== */
 /* onnx/fold_reduce.c - known numbers brought together: sums, products, places of what is not 0. */
 
-/* One step of a reduction. False: it cannot be expressed. */
+/* One step of a reduction. False: not supported. */
 static bool nn__onnx_reduce_step(const char *type, nn__onnx_type dtype, nn__onnx_number x,
 				 nn__onnx_number *sum) {
     int order;
@@ -4895,6 +4921,165 @@ NN__ONNX_PRIVATE nn_node *nn__onnx_number_node(nn__onnx_node *n, double number) 
     nn_shape shape;
     memset(&shape, 0, sizeof shape);
     return nn__onnx_constant(n, &one, shape);
+}
+/* ==== onnx/arranged.c ==== */
+/* onnx/arranged.c - values that are other nodes with their elements in another order. ONNX has the
+   time first in recurrent layers, so files are full of Transposes that undo each other, with
+   Reshapes between them. Each value that Transpose and Reshape make remembers the node at the
+   beginning; where its elements are in their order again, the value is that node. */
+
+enum { NN__ONNX_FACTORS = 12 };
+
+/* A value whose elements are those of `source`. The shape of the source is divided into factors,
+   without those of 1; the value has the factors in another order, some of them joined to axes. */
+struct nn__onnx_arranged {
+    nn_node *source;
+    int count;
+    int32_t extent[NN__ONNX_FACTORS]; /* in the order of the source */
+    uint8_t order[NN__ONNX_FACTORS];  /* factors of the value, from its first axis on */
+};
+
+/* x / y; 0: it does not divide. */
+static int32_t nn__onnx_divided(int32_t x, int32_t y) {
+    uint8_t of_x, of_y;
+    const int64_t a = nn__onnx_split_extent(x, &of_x), b = nn__onnx_split_extent(y, &of_y);
+    if (b == 0 || a % b != 0 || (of_x & of_y) != of_y) return 0;
+    return nn__onnx_join_extent(a / b, (uint8_t)(of_x & ~of_y));
+}
+
+/* Divides the factor at place `at` of the order into `first` and what is left of it. */
+static bool nn__onnx_divide_factor(nn__onnx_arranged *a, int at, int32_t first) {
+    const int factor = a->order[at];
+    const int32_t left = nn__onnx_divided(a->extent[factor], first);
+    if (left == 0 || left == 1 || a->count == NN__ONNX_FACTORS) return false;
+    for (int i = 0; i < a->count; i++)
+	if (a->order[i] > factor) a->order[i]++;
+    for (int i = a->count; i > factor + 1; i--) a->extent[i] = a->extent[i - 1];
+    for (int i = a->count; i > at + 1; i--) a->order[i] = a->order[i - 1];
+    a->extent[factor] = first;
+    a->extent[factor + 1] = left;
+    a->order[at + 1] = (uint8_t)(factor + 1);
+    a->count++;
+    return true;
+}
+
+/* Finds the factors of each axis of a shape: those of axis i end before ends[i]. Divides factors
+   where the shape divides them. False: the shape has axes that are no products of factors. */
+static bool nn__onnx_fit_factors(nn__onnx_arranged *a, const nn_shape *shape, int *ends) {
+    int at = 0;
+    for (int i = 0; i < shape->rank; i++) {
+	int32_t left = shape->extent[i];
+	while (left != 1) {
+	    int32_t next;
+	    if (at == a->count || left == 0) return false;
+	    next = nn__onnx_divided(left, a->extent[a->order[at]]);
+	    if (next == 0) {
+		if (!nn__onnx_divide_factor(a, at, left)) return false;
+		next = 1;
+	    }
+	    at++;
+	    left = next;
+	}
+	ends[i] = at;
+    }
+    return at == a->count;
+}
+
+/* A node as the source: its elements in this shape. */
+static nn__onnx_arranged *nn__onnx_arranged_node(nn__onnx_node *n, nn_node *source,
+						 const nn_shape *shape) {
+    nn__onnx_arranged *a = (nn__onnx_arranged *)nn__onnx_scratch(n, sizeof *a);
+    if (!a || !source || shape->rank > NN_MAX_RANK) return NULL;
+    memset(a, 0, sizeof *a);
+    a->source = source;
+    for (int i = 0; i < shape->rank; i++) {
+	if (shape->extent[i] == 1) continue;
+	a->order[a->count] = (uint8_t)a->count;
+	a->extent[a->count++] = shape->extent[i];
+    }
+    return a;
+}
+
+/* A copy of how an operand is arranged. NULL: its node has a form of its own. */
+static nn__onnx_arranged *nn__onnx_arranged_copy(nn__onnx_node *n, int i, nn_node *raw) {
+    const nn__onnx_value *value = n->operands[i];
+    const nn_shape shape = nn_node_shape(raw);
+    const nn__onnx_arranged *from = value->arranged;
+    nn__onnx_arranged *copy;
+    if (value->bytes || !raw || n->refused) return NULL;
+    if (!from) from = nn__onnx_arranged_node(n, raw, &shape);
+    copy = from ? (nn__onnx_arranged *)nn__onnx_scratch(n, sizeof *copy) : NULL;
+    if (copy) *copy = *from;
+    return copy;
+}
+
+/* The source in this shape, if its elements are in their order. NULL: they are not. */
+static nn_node *nn__onnx_in_order(nn__onnx_node *n, const nn__onnx_arranged *a, nn_shape shape) {
+    for (int i = 0; i < a->count; i++)
+	if (a->order[i] != i) return NULL;
+    return nn__onnx_reshaped(n, a->source, shape);
+}
+
+static bool nn__onnx_permute_factors(nn__onnx_arranged *a, const nn_shape *shape,
+				     const int *order) {
+    nn__onnx_arranged made;
+    int ends[NN_MAX_RANK], count = 0;
+    if (!nn__onnx_fit_factors(a, shape, ends)) return false;
+    made = *a;
+    for (int i = 0; i < shape->rank; i++)
+	for (int k = order[i] > 0 ? ends[order[i] - 1] : 0; k < ends[order[i]]; k++)
+	    made.order[count++] = a->order[k];
+    *a = made;
+    return true;
+}
+
+NN__ONNX_PRIVATE nn_node *nn__onnx_permuted(nn__onnx_node *n, int i, const int *order,
+					    const nn__onnx_arranged **arranged) {
+    nn_node *raw = nn__onnx_raw(n, i), *node = NULL;
+    nn__onnx_arranged *a = raw ? nn__onnx_arranged_copy(n, i, raw) : NULL;
+    nn_shape shape, from;
+    nn_axes axes;
+    *arranged = NULL;
+    if (!raw) return NULL;
+    from = nn_node_shape(raw);
+    shape = from;
+    memset(&axes, 0, sizeof axes);
+    axes.count = from.rank;
+    for (int k = 0; k < from.rank; k++) {
+	axes.axis[k] = order[k];
+	/* a wrong order becomes a fault of nn_permute */
+	if (order[k] < 0 || order[k] >= from.rank) a = NULL;
+	for (int j = 0; j < k; j++)
+	    if (order[j] == order[k]) a = NULL;
+	if (a) shape.extent[k] = from.extent[order[k]];
+    }
+    if (a && nn__onnx_permute_factors(a, &from, order)) {
+	*arranged = a;
+	node = nn__onnx_in_order(n, a, shape);
+    }
+    return node ? node : nn_permute_at(n->site, n->net, raw, axes);
+}
+
+NN__ONNX_PRIVATE void nn__onnx_give_reshaped(nn__onnx_node *n, nn_shape shape) {
+    nn_node *raw = nn__onnx_raw(n, 0), *node = NULL;
+    nn__onnx_arranged *a = raw ? nn__onnx_arranged_copy(n, 0, raw) : NULL;
+    int ends[NN_MAX_RANK];
+    if (a && !nn__onnx_fit_factors(a, &shape, ends)) a = NULL;
+    if (a) node = nn__onnx_in_order(n, a, shape);
+    nn__onnx_give(n, 0, node ? node : nn__onnx_reshaped(n, raw, shape), nn__onnx_dtype(n, 0));
+    nn__onnx_give_arranged(n, 0, a);
+}
+
+NN__ONNX_PRIVATE const nn__onnx_arranged *nn__onnx_arranged_as(nn__onnx_node *n, nn_node *source,
+							       const nn_shape *shape,
+							       const int *order) {
+    nn__onnx_arranged *a = source ? nn__onnx_arranged_node(n, source, shape) : NULL;
+    return a && nn__onnx_permute_factors(a, shape, order) ? a : NULL;
+}
+
+NN__ONNX_PRIVATE void nn__onnx_give_arranged(nn__onnx_node *n, int k,
+					     const nn__onnx_arranged *arranged) {
+    if (nn__onnx_wants(n, k) && !n->refused) n->results[k]->arranged = arranged;
 }
 /* ==== onnx/map_elementwise.c ==== */
 /* onnx/map_elementwise.c - functions of one operand, and those with numbers as attributes. */
@@ -6427,29 +6612,24 @@ NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_map_choosing(void) {
 
 static void nn__onnx_map_transpose(nn__onnx_node *n) {
     const int rank = nn__onnx_rank(n, 0);
-    int32_t order[NN_MAX_RANK];
-    nn_axes axes;
-    const int count = nn__onnx_ints(n, "perm", order, NN_MAX_RANK);
-    memset(&axes, 0, sizeof axes);
-    axes.count = rank;
+    int32_t given[NN_MAX_RANK];
+    int order[NN_MAX_RANK];
+    const int count = nn__onnx_ints(n, "perm", given, NN_MAX_RANK);
+    const nn__onnx_arranged *arranged = NULL;
+    nn_node *node;
     if (count >= 0 && count != rank) {
 	nn__onnx_refuse(n, NULL, "its perm has %d axes, but its operand has %d", (int64_t)count,
 			(int64_t)rank);
 	return;
     }
     for (int i = 0; i < rank && i < NN_MAX_RANK; i++)
-	axes.axis[i] = count < 0 ? rank - 1 - i : (int)order[i];
-    nn__onnx_give(n, 0,
-		  rank < 2 ? nn__onnx_raw(n, 0)
-			   : nn_permute_at(n->site, n->net, nn__onnx_raw(n, 0), axes),
-		  nn__onnx_dtype(n, 0));
+	order[i] = count < 0 ? rank - 1 - i : (int)given[i];
+    node = rank < 2 ? nn__onnx_raw(n, 0) : nn__onnx_permuted(n, 0, order, &arranged);
+    nn__onnx_give(n, 0, node, nn__onnx_dtype(n, 0));
+    nn__onnx_give_arranged(n, 0, arranged);
 }
 
 /* ---- reshapes -------------------------------------------------------------------------------- */
-
-static void nn__onnx_give_reshaped(nn__onnx_node *n, nn_shape shape) {
-    nn__onnx_give(n, 0, nn__onnx_reshaped(n, nn__onnx_raw(n, 0), shape), nn__onnx_dtype(n, 0));
-}
 
 /* 0 keeps an extent, unless allowzero; -1 stands for what is left. */
 static void nn__onnx_map_reshape(nn__onnx_node *n) {
@@ -8769,6 +8949,15 @@ static nn_node *nn__onnx_turn(nn__onnx_node *n, nn_node *x) {
     return nn_transpose_at(n->site, n->net, x, 0, 1);
 }
 
+/* x, which has the time first, with the batch first. */
+static nn_node *nn__onnx_batch_first(nn__onnx_node *n) {
+    static const int order[] = {1, 0, 2};
+    const nn__onnx_arranged *arranged;
+    nn_node *x = nn__onnx_x(n, 0);
+    if (nn__onnx_raw(n, 0) != x) return nn__onnx_turn(n, x); /* it was cast */
+    return nn__onnx_permuted(n, 0, order, &arranged);
+}
+
 /* True if the known numbers of the steps say that all samples have all of them. */
 static bool nn__onnx_all_steps(const nn__onnx_node *n, int i, int32_t steps) {
     double number;
@@ -8794,8 +8983,7 @@ NN__ONNX_PRIVATE bool nn__onnx_read_recurrent(nn__onnx_node *n, nn__onnx_recurre
 	return nn__onnx_refuse(n, NULL, "its hidden_size is not known, or too large");
     r->steps = shape.extent[r->batch_first ? 1 : 0];
     r->batch = shape.extent[r->batch_first ? 0 : 1];
-    r->x = nn__onnx_x(n, 0);
-    if (!r->batch_first) r->x = nn__onnx_turn(n, r->x);
+    r->x = r->batch_first ? nn__onnx_x(n, 0) : nn__onnx_batch_first(n);
     if (nn__onnx_has(n, 4) && !nn__onnx_all_steps(n, 4, r->steps))
 	r->lengths = nn__onnx_index(n, 4);
     if (nn__onnx_has(n, 5)) r->h = nn__onnx_x(n, 5);
@@ -8810,13 +8998,17 @@ NN__ONNX_PRIVATE void nn__onnx_give_recurrent(nn__onnx_node *n, const nn__onnx_r
     const nn__onnx_type dtype = nn__onnx_dtype(n, 0);
     if (nn__onnx_wants(n, 0)) {
 	int32_t extents[4];
+	nn_shape shape;
 	nn_node *y;
 	extents[0] = r->batch;
 	extents[1] = r->steps;
 	extents[2] = r->directions;
 	extents[3] = r->hidden;
 	y = nn__onnx_shaped(n, r->y, 4, extents);
+	shape = y ? nn_node_shape(y) : nn__onnx_shape(n, 0);
 	nn__onnx_give(n, 0, r->batch_first ? y : nn__onnx_ordered(n, y, order, 4), dtype);
+	if (!r->batch_first && shape.rank == 4)
+	    nn__onnx_give_arranged(n, 0, nn__onnx_arranged_as(n, r->y, &shape, order));
     }
     if (nn__onnx_wants(n, 1))
 	nn__onnx_give(n, 1, r->batch_first ? nn__onnx_turn(n, r->h_n) : r->h_n, dtype);
@@ -11236,8 +11428,37 @@ static void nn__onnx_map_own_pool(nn__onnx_node *n) {
 		  NN__ONNX_FLOAT);
 }
 
+/* Operands: logits, label, [k], [1]. */
+static void nn__onnx_map_own_accuracy(nn__onnx_node *n) {
+    int32_t top;
+    if (nn__onnx_wholes(n, 2, "top", &top, 1) != 1) return;
+    nn__onnx_give(n, 0,
+		  nn_top_k_accuracy_at(n->site, n->net, nn__onnx_x(n, 0), nn__onnx_index(n, 1),
+				       top),
+		  NN__ONNX_FLOAT);
+}
+
+/* Operand 0 is x and 9 are the positions; the attributes say the rest. */
+static void nn__onnx_map_own_rotary(nn__onnx_node *n) {
+    nn_rotary_embedding_desc desc;
+    memset(&desc, 0, sizeof desc);
+    desc.base = (float)nn__onnx_float(n, "base", 10000);
+    desc.rotary_dim = (int)nn__onnx_int(n, "width", 0);
+    desc.interleaved = strcmp(n->op->type, "RotaryPairs") == 0;
+    desc.heads_inside = nn__onnx_int(n, "heads_inside", 0) != 0;
+    desc.offset = (int)nn__onnx_int(n, "offset", 0);
+    desc.factor = (float)nn__onnx_float(n, "factor", 1);
+    desc.original_max_position_embeddings = (int)nn__onnx_int(n, "original", 0);
+    desc.low_freq_factor = (float)nn__onnx_float(n, "low", 1);
+    desc.high_freq_factor = (float)nn__onnx_float(n, "high", 4);
+    if (nn__onnx_has(n, 9)) desc.positions = nn__onnx_index(n, 9);
+    nn__onnx_give(n, 0, nn_rotary_embedding_at(n->site, n->net, nn__onnx_x(n, 0), &desc),
+		  NN__ONNX_FLOAT);
+}
+
 NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_map_own(void) {
     static const nn__onnx_operator lines[] = {
+	{"nn.h", "Accuracy", 1, 0, nn__onnx_map_own_accuracy, NULL},
 	{"nn.h", "AdaptiveAveragePool1d", 1, 0, nn__onnx_map_own_pool, NULL},
 	{"nn.h", "AdaptiveAveragePool2d", 1, 0, nn__onnx_map_own_pool, NULL},
 	{"nn.h", "Atan2", 1, 0, nn__onnx_map_own, NULL},
@@ -11247,6 +11468,9 @@ NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_map_own(void) {
 	{"nn.h", "Log10", 1, 0, nn__onnx_map_own, NULL},
 	{"nn.h", "Log1p", 1, 0, nn__onnx_map_own, NULL},
 	{"nn.h", "Log2", 1, 0, nn__onnx_map_own, NULL},
+	{"nn.h", "Rotary", 1, 0, nn__onnx_map_own_rotary, NULL},
+	{"nn.h", "RotaryPairs", 1, 0, nn__onnx_map_own_rotary, NULL},
+	{"nn.h", "RotaryPart", 1, 0, nn__onnx_map_own_rotary, NULL},
 	{"nn.h", "RmsNorm", 1, 0, nn__onnx_map_own_rms, NULL},
 	{"nn.h", "GroupNorm", 1, 0, nn__onnx_map_own_group, NULL},
 	{"nn.h", "Remainder", 1, 0, nn__onnx_map_own, NULL},
@@ -11727,7 +11951,8 @@ enum {
     NN__ONNX_KEYS = 3,
     NN__ONNX_MULTIPLIES = 4, /* input 3 is a factor of the scores */
     NN__ONNX_DIVIDES = 8,    /* or a divisor */
-    NN__ONNX_MASKED = 16     /* the last input is added to the scores */
+    NN__ONNX_MASKED = 16,    /* the last input before NN__ONNX_GUARDED's is added to the scores */
+    NN__ONNX_GUARDED = 32    /* the last input, 0, takes the place of NaN after the softmax */
 };
 
 static int nn__onnx_perm(const nn__onnx_op *op) {
@@ -11772,8 +11997,13 @@ static bool nn__onnx_attention_fits(const nn__onnx_pattern *pattern, const nn__o
     if (pattern->kind & (NN__ONNX_DIVIDES | NN__ONNX_MULTIPLIES) &&
 	(!nn__onnx_one_number(nn__onnx_input_of(pattern, scope, 3), &number) || number <= 0))
 	return false;
+    if (pattern->kind & NN__ONNX_GUARDED &&
+	(!nn__onnx_one_number(nn__onnx_input_of(pattern, scope, pattern->count - 1), &number) ||
+	 number != 0))
+	return false;
     if (pattern->kind & NN__ONNX_MASKED) {
-	const nn__onnx_value *mask = nn__onnx_input_of(pattern, scope, pattern->count - 1);
+	const int at = pattern->count - 1 - (pattern->kind & NN__ONNX_GUARDED ? 1 : 0);
+	const nn__onnx_value *mask = nn__onnx_input_of(pattern, scope, at);
 	const int rank = mask->known ? mask->known->rank : nn__onnx_computed_rank(mask);
 	if (rank < 0 || rank > 4 || !nn__onnx_is_float(mask->dtype)) return false;
     }
@@ -11792,19 +12022,35 @@ static void nn__onnx_map_pattern_attention(nn__onnx_node *n) {
 	k = nn_transpose_at(n->site, n->net, k, 1, 2);
     if (kind & (NN__ONNX_DIVIDES | NN__ONNX_MULTIPLIES)) nn__onnx_scalar(n, 3, &scale);
     desc.scale = (float)(kind & NN__ONNX_DIVIDES ? 1 / scale : scale);
-    if (kind & NN__ONNX_MASKED) desc.attn_mask = nn__onnx_x(n, n->operand_count - 1);
+    if (kind & NN__ONNX_MASKED)
+	desc.attn_mask = nn__onnx_x(n, n->operand_count - 1 - (kind & NN__ONNX_GUARDED ? 1 : 0));
     nn__onnx_give(n, 0,
 		  nn_scaled_dot_product_attention_at(n->site, n->net, nn__onnx_x(n, 0), k,
 						     nn__onnx_x(n, 2), &desc),
 		  nn__onnx_dtype(n, 0));
 }
 
+/* softmax, or softmax with 0 where it is NaN, as PyTorch writes it: rows without any key. Writes
+   the name of the 0; NULL: there is none. */
+static const nn__onnx_op *nn__onnx_guarded_softmax(const nn__onnx_scope *scope, const char *name,
+						   const char **zero) {
+    const nn__onnx_op *where = nn__onnx_made_by(scope, name, "Where"), *wrong;
+    *zero = NULL;
+    if (!where) return nn__onnx_made_by(scope, name, "Softmax");
+    wrong = where->input_count == 3 ? nn__onnx_made_by(scope, where->inputs[0], "IsNaN") : NULL;
+    if (!wrong || wrong->input_count != 1 || strcmp(wrong->inputs[0], where->inputs[2]) != 0)
+	return NULL;
+    *zero = where->inputs[1];
+    return nn__onnx_made_by(scope, where->inputs[2], "Softmax");
+}
+
 NN__ONNX_PRIVATE bool nn__onnx_find_attention(const nn__onnx_scope *scope, const nn__onnx_op *op,
 					      nn__onnx_pattern *pattern) {
     const nn__onnx_op *softmax, *sum;
+    const char *zero;
     bool found;
     if (strcmp(op->type, "MatMul") != 0 || op->input_count != 2) return false;
-    softmax = nn__onnx_made_by(scope, op->inputs[0], "Softmax");
+    softmax = nn__onnx_guarded_softmax(scope, op->inputs[0], &zero);
     if (!softmax || softmax->input_count != 1) return false;
     pattern->map = nn__onnx_map_pattern_attention;
     pattern->fits = nn__onnx_attention_fits;
@@ -11821,6 +12067,8 @@ NN__ONNX_PRIVATE bool nn__onnx_find_attention(const nn__onnx_scope *scope, const
 	pattern->kind |= NN__ONNX_MASKED;
     }
     pattern->count = pattern->inputs[4] ? 5 : pattern->inputs[3] ? 4 : 3;
+    if (zero) pattern->kind |= NN__ONNX_GUARDED;
+    if (zero) pattern->inputs[pattern->count++] = zero;
     return found;
 }
 /* ==== onnx/control.c ==== */
@@ -12899,7 +13147,8 @@ static const char *nn__onnx_output_name(const nn_onnx *file, const nn_onnx_net_d
     return i < file->graph->output_count ? file->graph->outputs[i].name : NULL;
 }
 
-/* Returns the node of an output: whole numbers as i32, truth values as u8. */
+/* Returns the node of an output: integers as i32, or as the bytes that the net has for them; truth
+   values as u8. */
 static nn_node *nn__onnx_finish(nn__onnx_walk *walk, nn__onnx_scope *scope, nn__onnx_value *value) {
     nn__onnx_op op;
     nn__onnx_node n;
@@ -12914,6 +13163,10 @@ static nn_node *nn__onnx_finish(nn__onnx_walk *walk, nn__onnx_scope *scope, nn__
     n.site = walk->site;
     n.op = &op;
     n.scope = scope;
+    if (!value->bytes && value->node &&
+	((value->dtype == NN__ONNX_UINT8 && nn_node_dtype(value->node) == NN_U8) ||
+	 (value->dtype == NN__ONNX_INT8 && nn_node_dtype(value->node) == NN_I8)))
+	return value->node;
     if (nn__onnx_is_whole(value->dtype)) return nn__onnx_node_of(&n, value, NN_I32);
     node = nn__onnx_node_of(&n, value, NN_F32);
     return value->dtype == NN__ONNX_BOOL && node ? nn_cast_at(walk->site, walk->net, node, NN_U8)
@@ -13363,6 +13616,7 @@ typedef struct nn__onnx_emitter {
     nn_model *net;
     const char *path; /* NULL: desc->writer */
     const nn_onnx_save_desc *desc;
+    int opset; /* of the file; 17 while C source is written */
     nn__onnx_arena arena;
     const char **outputs; /* names in the file */
     int output_count;
@@ -13426,6 +13680,8 @@ NN__ONNX_PRIVATE const char *nn__onnx_in_x(nn__onnx_emitter *e, const nn_view *v
 static inline nn_node *nn__onnx_node_at(const nn_view *view) {
     return view->dtype ? (nn_node *)view->handle : NULL;
 }
+/* What emitter.needed says of a node that was written together with another one. */
+#define NN__ONNX_WRITTEN "written"
 /* Declares the value of a node that the view is of, and returns its name. */
 NN__ONNX_PRIVATE const char *nn__onnx_out(nn__onnx_emitter *e, const nn_view *view);
 /* Lets a value that was made without a name be that of a node. */
@@ -13460,6 +13716,11 @@ NN__ONNX_PRIVATE const char *nn__onnx_cast_to(nn__onnx_emitter *e, const char *x
 NN__ONNX_PRIVATE const char *nn__onnx_transposed_axes(nn__onnx_emitter *e, const char *x,
 						      const int32_t *order, int rank,
 						      const char *out);
+
+/* A reduction over axes, which are an operand or an attribute, as the opset wants. */
+NN__ONNX_PRIVATE const char *nn__onnx_axes_out(nn__onnx_emitter *e, const char *type,
+					       const char *x, const int32_t *axes, int count,
+					       bool keep, const char *out);
 
 /* ---- numbers --------------------------------------------------------------------------------- */
 
@@ -13502,6 +13763,16 @@ NN__ONNX_PRIVATE const char *nn__onnx_reshape_out(nn__onnx_emitter *e, const cha
 						  const nn_shape *from, const nn_shape *to,
 						  const char *out);
 
+/* ---- save_attention.c: what attention and rotary positions share ---- */
+
+/* A shape of four extents. */
+NN__ONNX_PRIVATE nn_shape nn__onnx_four(int32_t a, int32_t b, int32_t c, int32_t d);
+/* first, first + 1 ... along one axis of a shape that is 1 elsewhere. */
+NN__ONNX_PRIVATE const char *nn__onnx_counted_out(nn__onnx_emitter *e, const nn_shape *shape,
+						  int axis, double first);
+/* i32 numbers of samples, or of samples and rows, as f32 (N, 1, L or 1, 1). */
+NN__ONNX_PRIVATE const char *nn__onnx_per_row(nn__onnx_emitter *e, const nn_view *a, int axis);
+
 /* ---- families: a and b are the arguments at the two batches and times ------------------------ */
 
 #define NN__ONNX_SAVERS(X) \
@@ -13514,6 +13785,7 @@ NN__ONNX_PRIVATE const char *nn__onnx_reshape_out(nn__onnx_emitter *e, const cha
     X(FOLD, reduce, nn_reduce_args) \
     X(SOFTMAX_FORWARD, softmax, nn_softmax_args) \
     X(CROSS_ENTROPY_FORWARD, cross_entropy, nn_cross_entropy_args) \
+    X(ACCURACY, accuracy, nn_accuracy_args) \
     X(NORM_FORWARD, norm, nn_norm_args) \
     X(RECURRENT_FORWARD, recurrent, nn_recurrent_args) \
     X(STRIDED_COPY, copy, nn_strided_copy_args) \
@@ -14162,7 +14434,8 @@ static bool nn__onnx_save_whole(nn__onnx_emitter *e, const nn_program_args *a) {
     for (size_t i = 0; i < sizeof nn__onnx_whole_programs / sizeof *nn__onnx_whole_programs; i++) {
 	const char *attribute = nn__onnx_whole_programs[i].attribute;
 	if (strcmp(d.operation, nn__onnx_whole_programs[i].operation) != 0 ||
-	    program->scalar_count != (attribute ? 1 : 0))
+	    program->scalar_count != (attribute ? 1 : 0) ||
+	    (e->opset < 14 && strcmp(nn__onnx_whole_programs[i].type, "HardSwish") == 0))
 	    continue;
 	const char *x = nn__onnx_in_x(e, &a->inputs[0]);
 	nn__onnx_begin_op(e, nn__onnx_whole_programs[i].type);
@@ -14470,6 +14743,18 @@ NN__ONNX_PRIVATE void nn__onnx_save_softmax(nn__onnx_emitter *e, const nn_softma
     nn__onnx_end_seen(e, &a->y, &b->y);
 }
 
+NN__ONNX_PRIVATE void nn__onnx_save_accuracy(nn__onnx_emitter *e, const nn_accuracy_args *a,
+					     const nn_accuracy_args *b) {
+    const char *operands[4];
+    operands[0] = nn__onnx_in_x(e, &a->logits);
+    operands[1] = nn__onnx_in(e, &a->label);
+    operands[2] = nn__onnx_whole_out(e, a->top > 1 ? a->top : 1);
+    operands[3] = nn__onnx_whole_out(e, 1);
+    nn__onnx_begin_function(e, "Accuracy");
+    for (int i = 0; i < 4; i++) nn__onnx_op_in(e, operands[i]);
+    nn__onnx_end_seen(e, &a->y, &b->y);
+}
+
 NN__ONNX_PRIVATE void nn__onnx_save_cross_entropy(nn__onnx_emitter *e,
 						  const nn_cross_entropy_args *a,
 						  const nn_cross_entropy_args *b) {
@@ -14699,10 +14984,7 @@ static void nn__onnx_uneven_maxima(nn__onnx_emitter *e, const nn_pool2d_args *a,
 	    nn__onnx_op_in(e, x);
 	    for (int k = 0; k < 3; k++) nn__onnx_op_in(e, lists[k]);
 	    cut = nn__onnx_op_end(e, NULL);
-	    nn__onnx_begin_op(e, "ReduceMax");
-	    nn__onnx_op_in(e, cut);
-	    nn__onnx_op_ints(e, "axes", &axis, 1);
-	    parts[i] = nn__onnx_op_end(e, NULL);
+	    parts[i] = nn__onnx_axes_out(e, "ReduceMax", cut, &axis, 1, true, NULL);
 	}
 	nn__onnx_begin_op(e, "Concat");
 	for (int32_t i = 0; i < to && nn__onnx_writes_on(e); i++) nn__onnx_op_in(e, parts[i]);
@@ -14802,6 +15084,21 @@ static nn_shape nn__onnx_vector_of(int64_t count) {
     return shape;
 }
 
+/* A norm in operators that every opset has, over these axes. bias "": it has none. */
+static void nn__onnx_written_norm(nn__onnx_emitter *e, const nn_norm_args *a, const int32_t *axes,
+				  int count, const char *weight, const char *bias) {
+    const char *value = nn__onnx_in_x(e, &a->x), *out = nn__onnx_out(e, &a->y), *spread;
+    spread = nn__onnx_axes_out(e, "ReduceMean", value, axes, count, true, NULL);
+    value = nn__onnx_emit(e, "Sub", value, spread, NULL, NULL);
+    spread = nn__onnx_emit(e, "Mul", value, value, NULL, NULL);
+    spread = nn__onnx_axes_out(e, "ReduceMean", spread, axes, count, true, NULL);
+    spread = nn__onnx_emit(e, "Add", spread, nn__onnx_real_out(e, (double)a->epsilon), NULL, NULL);
+    spread = nn__onnx_emit(e, "Sqrt", spread, NULL, NULL, NULL);
+    value = nn__onnx_emit(e, "Div", value, spread, NULL, NULL);
+    value = nn__onnx_emit(e, "Mul", value, weight, NULL, *bias ? NULL : out);
+    if (*bias) nn__onnx_emit(e, "Add", value, bias, NULL, out);
+}
+
 /* layer_norm, rms_norm: over the last axes. */
 static void nn__onnx_save_layer_norm(nn__onnx_emitter *e, const nn_norm_args *a) {
     const nn_shape shape = nn_node_shape(nn__onnx_node_at(&a->x));
@@ -14830,6 +15127,12 @@ static void nn__onnx_save_layer_norm(nn__onnx_emitter *e, const nn_norm_args *a)
 	return;
     }
     bias = a->bias.dtype ? nn__onnx_in_x(e, &a->bias) : "";
+    if (e->opset < 17) {
+	int32_t axes[NN_MAX_RANK];
+	for (int i = 0; i < inner.rank; i++) axes[i] = axis + i;
+	nn__onnx_written_norm(e, a, axes, inner.rank, weight, bias);
+	return;
+    }
     nn__onnx_begin_op(e, "LayerNormalization");
     nn__onnx_op_in(e, x);
     nn__onnx_op_in(e, weight);
@@ -14877,11 +15180,11 @@ static void nn__onnx_save_channel_norm(nn__onnx_emitter *e, const nn_norm_args *
     nn__onnx_op_end(e, nn__onnx_out(e, &a->y));
 }
 
-/* batch_norm without running statistics: by those of the batch, written out. */
+/* batch_norm without running statistics: by those of the batch. */
 static void nn__onnx_save_batch_statistics(nn__onnx_emitter *e, const nn_norm_args *a) {
     const nn_shape shape = nn_node_shape(nn__onnx_node_at(&a->x)),
 		   channels = nn__onnx_vector_of(a->cut.groups);
-    const char *value = nn__onnx_in_x(e, &a->x), *spread, *wide, *part[2];
+    const char *wide, *part[2];
     int32_t axes[NN_MAX_RANK], extents[NN_MAX_RANK];
     int count = 0;
     part[0] = nn__onnx_or_filled(e, &a->weight, "weight", 1.0f, &channels);
@@ -14891,21 +15194,8 @@ static void nn__onnx_save_batch_statistics(nn__onnx_emitter *e, const nn_norm_ar
 	if (i > 0) extents[i - 1] = i == 1 ? channels.extent[0] : 1;
     }
     wide = nn__onnx_wholes_out(e, extents, shape.rank - 1);
-    for (int i = 0; i < 2; i++) {
-	const char *squares = i ? nn__onnx_emit(e, "Mul", value, value, NULL, NULL) : value;
-	nn__onnx_begin_op(e, "ReduceMean");
-	nn__onnx_op_in(e, squares);
-	nn__onnx_op_ints(e, "axes", axes, count);
-	spread = nn__onnx_op_end(e, NULL);
-	if (i == 0) value = nn__onnx_emit(e, "Sub", value, spread, NULL, NULL);
-    }
-    spread = nn__onnx_emit(e, "Add", spread, nn__onnx_real_out(e, (double)a->epsilon), NULL, NULL);
-    spread = nn__onnx_emit(e, "Sqrt", spread, NULL, NULL, NULL);
-    value = nn__onnx_emit(e, "Div", value, spread, NULL, NULL);
-    part[0] = nn__onnx_emit(e, "Reshape", part[0], wide, NULL, NULL);
-    part[1] = nn__onnx_emit(e, "Reshape", part[1], wide, NULL, NULL);
-    value = nn__onnx_emit(e, "Mul", value, part[0], NULL, NULL);
-    nn__onnx_emit(e, "Add", value, part[1], NULL, nn__onnx_out(e, &a->y));
+    for (int i = 0; i < 2; i++) part[i] = nn__onnx_emit(e, "Reshape", part[i], wide, NULL, NULL);
+    nn__onnx_written_norm(e, a, axes, count, part[0], part[1]);
 }
 
 NN__ONNX_PRIVATE void nn__onnx_save_norm(nn__onnx_emitter *e, const nn_norm_args *a,
@@ -14932,36 +15222,119 @@ NN__ONNX_PRIVATE void nn__onnx_save_norm(nn__onnx_emitter *e, const nn_norm_args
 
 /* Everything of one direction. */
 typedef struct nn__onnx_cell_out {
-    const nn_recurrent_args *a;
+    nn_recurrent_args a;
     const nn_node *x, *weight_x, *bias_x; /* of the product; bias_x may be NULL */
     const nn_node *weight_h, *bias_h;
     int gates, hidden, inputs;
 } nn__onnx_cell_out;
 
-/* Finds the product that the steps read. False: refused. */
-static bool nn__onnx_find_product(nn__onnx_emitter *e, const nn_recurrent_args *a,
-				  nn__onnx_cell_out *cell) {
+/* An operator: one direction, or both. */
+typedef struct nn__onnx_cells_out {
+    nn__onnx_cell_out cell[2]; /* cell[1]: backwards */
+    int directions;
+} nn__onnx_cells_out;
+
+/* Finds the product that the steps read. Returns NULL, or why there is none. */
+static const char *nn__onnx_find_product(const nn_recurrent_args *a, nn__onnx_cell_out *cell) {
     const nn_node_description product = nn_describe_node(nn__onnx_node_at(&a->x));
     nn_shape shape;
     memset(cell, 0, sizeof *cell);
-    cell->a = a;
+    cell->a = *a;
     cell->gates = NN_RECURRENT_GATES(a->cell);
     cell->weight_h = nn__onnx_node_at(&a->weight);
     cell->bias_h = nn__onnx_node_at(&a->bias);
     cell->hidden = a->weight.shape.extent[1];
-    if (a->projection.dtype) return nn__onnx_cannot(e, "it has a projection, which ONNX lacks");
+    if (a->projection.dtype) return "it has a projection, which ONNX lacks";
     if (product.kernel != NN_KERNEL_GEMM || product.input_count < 2)
-	return nn__onnx_cannot(e, "its input does not come from the layer's own product");
+	return "its input does not come from the layer's own product";
     cell->x = product.inputs[0];
     cell->weight_x = product.inputs[1];
     cell->bias_x = product.input_count > 2 ? product.inputs[2] : NULL;
     shape = nn_node_shape(cell->weight_x);
     cell->inputs = shape.extent[1];
-    if (shape.rank != 2 || shape.extent[0] != cell->gates * cell->hidden ||
-	nn_node_shape(cell->x).rank != 3)
-	return nn__onnx_cannot(e, "its input does not come from the layer's own product");
-    return true;
+    return shape.rank != 2 || shape.extent[0] != cell->gates * cell->hidden ||
+		   nn_node_shape(cell->x).rank != 3
+	       ? "its input does not come from the layer's own product"
+	       : NULL;
 }
+
+/* ---- two directions as one operator ---------------------------------------------------------- */
+
+static void nn__onnx_keep_cell(void *user, nn_kernel kernel, const void *args) {
+    if (kernel == NN_KERNEL_RECURRENT_FORWARD)
+	*(nn_recurrent_args *)user = *(const nn_recurrent_args *)args;
+}
+
+/* Reads the steps of another node. False: it has none that can be written. */
+static bool nn__onnx_cell_of(nn__onnx_emitter *e, const nn_node *node, nn__onnx_cell_out *cell) {
+    nn_recurrent_args a;
+    memset(&a, 0, sizeof a);
+    return nn_describe_node(node).kernel == NN_KERNEL_RECURRENT_FORWARD &&
+	   *nn__onnx_text_of(&e->needed, node) &&
+	   nn_node_call_at(e->call->site, node, NN__ONNX_B1, NN__ONNX_T1, nn__onnx_keep_cell, &a) ==
+	       NN_OK &&
+	   !nn__onnx_find_product(&a, cell);
+}
+
+/* True if `other` is "NAME.weight_hh_l0_reverse" where `one` is "NAME.weight_hh_l0". */
+static bool nn__onnx_reverse_name(const nn_node *one, const nn_node *other) {
+    const char *name = nn_node_name(one), *longer = nn_node_name(other);
+    const size_t length = strlen(name);
+    return strncmp(name, longer, length) == 0 && strcmp(longer + length, "_reverse") == 0;
+}
+
+static bool nn__onnx_same_layer(const nn__onnx_cell_out *one, const nn__onnx_cell_out *other) {
+    const nn_recurrent_args *a = &one->a, *b = &other->a;
+    return !a->reverse && b->reverse && a->cell == b->cell && one->hidden == other->hidden &&
+	   one->x == other->x && !one->bias_x == !other->bias_x && !one->bias_h == !other->bias_h &&
+	   !a->h0.dtype == !b->h0.dtype && !a->c0.dtype == !b->c0.dtype &&
+	   nn__onnx_node_at(&a->lengths) == nn__onnx_node_at(&b->lengths) &&
+	   nn__onnx_reverse_name(one->weight_h, other->weight_h);
+}
+
+/* True if the node reads the steps or their outputs. */
+static bool nn__onnx_reads_steps(const nn_node *node, const nn_node *steps) {
+    const nn_node_description d = nn_describe_node(node);
+    for (int i = 0; i < d.input_count; i++)
+	if (d.inputs[i] == steps || nn_describe_node(d.inputs[i]).owner == steps) return true;
+    return false;
+}
+
+/* Finds the same layer in the other direction. forward: the current node is the forward one, whose
+   values nothing may read before the other node. */
+static bool nn__onnx_find_other(nn__onnx_emitter *e, const nn__onnx_cell_out *own,
+				nn__onnx_cell_out *other) {
+    const bool forward = !own->a.reverse;
+    nn_node *node = nn_next_node(e->net, forward ? e->current : NULL);
+    for (; node && node != e->current; node = nn_next_node(e->net, node)) {
+	if (nn__onnx_cell_of(e, node, other) &&
+	    (forward ? nn__onnx_same_layer(own, other) : nn__onnx_same_layer(other, own))) {
+	    nn_node *read = forward ? NULL : nn_next_node(e->net, node);
+	    while (read && read != e->current && !nn__onnx_reads_steps(read, node))
+		read = nn_next_node(e->net, read);
+	    return forward || read == e->current;
+	}
+	if (forward && nn__onnx_reads_steps(node, e->current)) return false;
+    }
+    return false;
+}
+
+/* The node that joins both directions to (N, T, 2 H); NULL: nothing needs it. */
+static nn_node *nn__onnx_both_node(const nn__onnx_emitter *e, const nn__onnx_cells_out *cells) {
+    nn_node *const one = nn__onnx_node_at(&cells->cell[0].a.y), *const two = nn__onnx_node_at(
+								    &cells->cell[1].a.y);
+    for (nn_node *node = nn_next_node(e->net, two); node; node = nn_next_node(e->net, node)) {
+	const nn_node_description d = nn_describe_node(node);
+	const nn_shape shape = nn_node_shape(node);
+	if (d.input_count == 2 && d.inputs[0] == one && d.inputs[1] == two &&
+	    strcmp(d.operation, "concat") == 0 && shape.rank == 3 &&
+	    shape.extent[2] == 2 * cells->cell[0].hidden && *nn__onnx_text_of(&e->needed, node))
+	    return node;
+    }
+    return NULL;
+}
+
+/* ---- operands -------------------------------------------------------------------------------- */
 
 /* Copies rows of gates in ONNX's order: i o f g of an lstm, z r n of a gru. */
 static void nn__onnx_put_gates(const nn__onnx_cell_out *cell, const float *from, int width,
@@ -14973,58 +15346,121 @@ static void nn__onnx_put_gates(const nn__onnx_cell_out *cell, const float *from,
 	memcpy(to + (size_t)gate * size, from + (size_t)order[gate] * size, size * sizeof *to);
 }
 
-static const char *nn__onnx_gate_weights(nn__onnx_emitter *e, const nn__onnx_cell_out *cell,
-					 const nn_node *weight, int width) {
-    const float *from = nn__onnx_leaf_numbers(e, weight);
-    float *to = (float *)nn__onnx_take(e->call, &e->arena,
-				       sizeof(float) * (uint64_t)cell->gates *
-					   (uint64_t)cell->hidden * (uint64_t)width);
+/* (directions, rows, width); rank 2: (directions, rows). */
+static nn_shape nn__onnx_cell_shape(const nn__onnx_cells_out *cells, int rank, int rows,
+				    int width) {
     nn_shape shape;
-    if (!from || !to) return "";
-    nn__onnx_put_gates(cell, from, width, to);
     memset(&shape, 0, sizeof shape);
-    shape.rank = 3;
-    shape.extent[0] = 1;
-    shape.extent[1] = cell->gates * cell->hidden;
-    shape.extent[2] = width;
-    return nn__onnx_emit_numbers(e, nn_node_name(weight), NN_F32, shape, to);
+    shape.rank = rank;
+    shape.extent[0] = cells->directions;
+    shape.extent[1] = rows;
+    shape.extent[2] = rank > 2 ? width : 0;
+    return shape;
+}
+
+/* The weights of the inputs, or (hidden) of the states. */
+static const char *nn__onnx_gate_weights(nn__onnx_emitter *e, const nn__onnx_cells_out *cells,
+					 bool hidden) {
+    const nn__onnx_cell_out *cell = cells->cell;
+    const int width = hidden ? cell->hidden : cell->inputs, rows = cell->gates * cell->hidden;
+    const uint64_t size = (uint64_t)rows * (uint64_t)width;
+    float *to = (float *)nn__onnx_take(e->call, &e->arena,
+				       sizeof(float) * size * (uint64_t)cells->directions);
+    for (int d = 0; d < cells->directions && to; d++) {
+	const float *from = nn__onnx_leaf_numbers(e, hidden ? cell[d].weight_h : cell[d].weight_x);
+	if (!from) return "";
+	nn__onnx_put_gates(cell, from, width, to + (uint64_t)d * size);
+    }
+    if (!to) return "";
+    return nn__onnx_emit_numbers(e, nn_node_name(hidden ? cell->weight_h : cell->weight_x), NN_F32,
+				 nn__onnx_cell_shape(cells, 3, rows, width), to);
 }
 
 /* Both biases in a row; "": the layer has none. */
-static const char *nn__onnx_gate_biases(nn__onnx_emitter *e, const nn__onnx_cell_out *cell) {
-    const nn_node *parts[2];
+static const char *nn__onnx_gate_biases(nn__onnx_emitter *e, const nn__onnx_cells_out *cells) {
+    const nn__onnx_cell_out *cell = cells->cell;
     const int rows = cell->gates * cell->hidden;
     float *to;
-    nn_shape shape;
-    parts[0] = cell->bias_x;
-    parts[1] = cell->bias_h;
-    if (!parts[0] && !parts[1]) return "";
-    to = (float *)nn__onnx_take(e->call, &e->arena, 2 * sizeof(float) * (uint64_t)rows);
-    for (int i = 0; i < 2 && to; i++) {
-	const float *from = parts[i] ? nn__onnx_leaf_numbers(e, parts[i]) : NULL;
+    if (!cell->bias_x && !cell->bias_h) return "";
+    to = (float *)nn__onnx_take(e->call, &e->arena,
+				2 * sizeof(float) * (uint64_t)rows * (uint64_t)cells->directions);
+    if (!to) return "";
+    for (int i = 0; i < 2 * cells->directions; i++) {
+	const nn__onnx_cell_out *of = &cell[i / 2];
+	const nn_node *part = i % 2 ? of->bias_h : of->bias_x;
+	const float *from = part ? nn__onnx_leaf_numbers(e, part) : NULL;
 	if (from) nn__onnx_put_gates(cell, from, 1, to + i * rows);
     }
-    if (!to) return "";
-    memset(&shape, 0, sizeof shape);
-    shape.rank = 2;
-    shape.extent[0] = 1;
-    shape.extent[1] = 2 * rows;
-    return nn__onnx_emit_numbers(e, nn_node_name(parts[0] ? parts[0] : parts[1]), NN_F32, shape,
-				 to);
+    return nn__onnx_emit_numbers(e, nn_node_name(cell->bias_x ? cell->bias_x : cell->bias_h),
+				 NN_F32, nn__onnx_cell_shape(cells, 2, 2 * rows, 0), to);
 }
 
-/* Returns a first state as (1, N, H). */
+/* Columns [from, from + count) of axis `axis`. */
+static const char *nn__onnx_part_out(nn__onnx_emitter *e, const char *x, int32_t from,
+				     int32_t count, int axis, const char *out) {
+    const char *lists[3];
+    lists[0] = nn__onnx_whole_out(e, from);
+    lists[1] = nn__onnx_whole_out(e, from + count);
+    lists[2] = nn__onnx_whole_out(e, axis);
+    nn__onnx_begin_op(e, "Slice");
+    nn__onnx_op_in(e, x);
+    for (int i = 0; i < 3; i++) nn__onnx_op_in(e, lists[i]);
+    return nn__onnx_op_end(e, out);
+}
+
+/* Returns the first h or c of one direction as (1, N, H). Both of an lstm may be in one node (N, 2
+   H). */
 static const char *nn__onnx_first_state(nn__onnx_emitter *e, const nn__onnx_cell_out *cell,
-					const nn_view *view) {
+					bool c) {
+    const bool lstm = cell->gates == 4;
+    const nn_view *view = c && cell->a.c0.dtype ? &cell->a.c0 : &cell->a.h0;
+    const char *value;
     nn_shape from, to;
-    if (!view->dtype) return "";
+    if (!view->dtype || (c && !lstm)) return "";
     from = nn_node_shape(nn__onnx_node_at(view));
+    value = nn__onnx_in_x(e, view);
+    if (from.rank == 2 && from.extent[1] == 2 * cell->hidden) {
+	value = nn__onnx_part_out(e, value, c ? cell->hidden : 0, cell->hidden, 1, NULL);
+	from.extent[1] = cell->hidden;
+    } else if (c && !cell->a.c0.dtype) {
+	return "";
+    }
     memset(&to, 0, sizeof to);
     to.rank = 3;
     to.extent[0] = 1;
     to.extent[1] = nn_node_shape(cell->x).extent[0];
     to.extent[2] = cell->hidden;
-    return nn__onnx_reshape_out(e, nn__onnx_in_x(e, view), &from, &to, NULL);
+    return nn__onnx_reshape_out(e, value, &from, &to, NULL);
+}
+
+/* The node that both first states are slices of; NULL: they are others. */
+static const nn_node *nn__onnx_states_node(const nn__onnx_cells_out *cells, bool c) {
+    const nn_node *whole[2];
+    for (int d = 0; d < 2; d++) {
+	const nn_recurrent_args *a = &cells->cell[d].a;
+	const nn_node_description slice = nn_describe_node(nn__onnx_node_at(c ? &a->c0 : &a->h0));
+	whole[d] = slice.input_count == 1 && strcmp(slice.operation, "slice") == 0 ? slice.inputs[0]
+										   : NULL;
+    }
+    return whole[0] && whole[0] == whole[1] && nn_node_shape(whole[0]).rank == 3 &&
+		   nn_node_shape(whole[0]).extent[0] == 2
+	       ? whole[0]
+	       : NULL;
+}
+
+/* The first h or c as (directions, N, H). */
+static const char *nn__onnx_first_states(nn__onnx_emitter *e, const nn__onnx_cells_out *cells,
+					 bool c) {
+    const nn_node *whole = cells->directions == 2 ? nn__onnx_states_node(cells, c) : NULL;
+    const char *parts[2];
+    if (whole) return nn__onnx_value_of(e, whole);
+    for (int d = 0; d < cells->directions; d++)
+	parts[d] = nn__onnx_first_state(e, &cells->cell[d], c);
+    if (cells->directions == 1 || !*parts[0]) return parts[0];
+    nn__onnx_begin_op(e, "Concat");
+    for (int d = 0; d < 2; d++) nn__onnx_op_in(e, parts[d]);
+    nn__onnx_op_int(e, "axis", 0);
+    return nn__onnx_op_end(e, NULL);
 }
 
 /* Returns the layer's name: that of its weight before ".weight_hh". */
@@ -15033,17 +15469,21 @@ static const char *nn__onnx_cell_name(nn__onnx_emitter *e, const nn__onnx_cell_o
     return end ? nn__onnx_copy_text(e->call, &e->arena, name, (size_t)(end - name)) : name;
 }
 
+/* ---- results --------------------------------------------------------------------------------- */
+
 /* The state after the last step: (N, H), of an lstm with the cell behind it. */
-static void nn__onnx_last_state(nn__onnx_emitter *e, const nn__onnx_cell_out *cell,
+static void nn__onnx_last_state(nn__onnx_emitter *e, const nn__onnx_cells_out *cells, int d,
 				const char *const *outs) {
+    const nn__onnx_cell_out *cell = &cells->cell[d];
     const char *axes = nn__onnx_whole_out(e, 0), *parts[2];
-    const char *out = nn__onnx_out(e, &cell->a->state);
-    if (cell->gates != 4) {
-	nn__onnx_emit(e, "Squeeze", outs[1], axes, NULL, out);
-	return;
+    const char *out = nn__onnx_out(e, &cell->a.state);
+    const int count = cell->gates == 4 ? 2 : 1;
+    for (int i = 0; i < count; i++) {
+	parts[i] = outs[1 + i];
+	if (cells->directions == 2) parts[i] = nn__onnx_part_out(e, parts[i], d, 1, 0, NULL);
+	parts[i] = nn__onnx_emit(e, "Squeeze", parts[i], axes, NULL, count == 1 ? out : NULL);
     }
-    parts[0] = nn__onnx_emit(e, "Squeeze", outs[1], axes, NULL, NULL);
-    parts[1] = nn__onnx_emit(e, "Squeeze", outs[2], axes, NULL, NULL);
+    if (count == 1) return;
     nn__onnx_begin_op(e, "Concat");
     nn__onnx_op_in(e, parts[0]);
     nn__onnx_op_in(e, parts[1]);
@@ -15051,38 +15491,89 @@ static void nn__onnx_last_state(nn__onnx_emitter *e, const nn__onnx_cell_out *ce
     nn__onnx_op_end(e, out);
 }
 
-NN__ONNX_PRIVATE void nn__onnx_save_recurrent(nn__onnx_emitter *e, const nn_recurrent_args *a,
-					      const nn_recurrent_args *b) {
+/* y of (T, directions, N, H): as (N, T, directions H), and of each direction alone. */
+static void nn__onnx_steps_out(nn__onnx_emitter *e, const nn__onnx_cells_out *cells,
+			       const char *steps) {
+    static const int32_t turned[] = {1, 0, 2}, sides[] = {2, 0, 1, 3}, flat[] = {0, 0, -1};
+    const int hidden = cells->cell[0].hidden;
+    nn_node *both;
+    const char *y;
+    if (cells->directions == 1) {
+	y = nn__onnx_emit(e, "Squeeze", steps, nn__onnx_whole_out(e, 1), NULL, NULL);
+	nn__onnx_transposed_axes(e, y, turned, 3, nn__onnx_out(e, &cells->cell[0].a.y));
+	return;
+    }
+    both = nn__onnx_both_node(e, cells);
+    y = nn__onnx_transposed_axes(e, steps, sides, 4, NULL);
+    y = nn__onnx_emit(e, "Reshape", y, nn__onnx_wholes_out(e, flat, 3), NULL,
+		      both && *nn__onnx_value_of(e, both) ? nn__onnx_value_of(e, both) : NULL);
+    if (both) {
+	nn__onnx_set_value(e, both, y);
+	nn__onnx_set_text(e, &e->needed, both, NN__ONNX_WRITTEN);
+    }
+    for (int d = 0; d < 2; d++)
+	nn__onnx_part_out(e, y, d * hidden, hidden, 2, nn__onnx_out(e, &cells->cell[d].a.y));
+}
+
+static void nn__onnx_write_cells(nn__onnx_emitter *e, const nn__onnx_cells_out *cells) {
     static const char *const types[] = {"RNN", "RNN", "GRU", "LSTM"};
     static const int32_t turned[] = {1, 0, 2};
-    const char *operands[7], *outs[3], *relu = "Relu", *y;
-    nn__onnx_cell_out cell;
-    (void)b;
-    if (!nn__onnx_find_product(e, a, &cell)) return;
-    operands[0] = nn__onnx_value_of(e, cell.x);
-    if (nn_node_dtype(cell.x) != NN_F32)
+    const nn__onnx_cell_out *cell = cells->cell;
+    const nn_recurrent_args *a = &cell->a;
+    const char *operands[7], *outs[3], *relus[2] = {"Relu", "Relu"};
+    operands[0] = nn__onnx_value_of(e, cell->x);
+    if (nn_node_dtype(cell->x) != NN_F32)
 	operands[0] = nn__onnx_cast_to(e, operands[0], NN_F32, NULL);
     operands[0] = nn__onnx_transposed_axes(e, operands[0], turned, 3, NULL);
-    operands[1] = nn__onnx_gate_weights(e, &cell, cell.weight_x, cell.inputs);
-    operands[2] = nn__onnx_gate_weights(e, &cell, cell.weight_h, cell.hidden);
-    operands[3] = nn__onnx_gate_biases(e, &cell);
+    operands[1] = nn__onnx_gate_weights(e, cells, false);
+    operands[2] = nn__onnx_gate_weights(e, cells, true);
+    operands[3] = nn__onnx_gate_biases(e, cells);
     operands[4] = nn__onnx_in(e, &a->lengths);
-    operands[5] = nn__onnx_first_state(e, &cell, &a->h0);
-    operands[6] = nn__onnx_first_state(e, &cell, &a->c0);
+    operands[5] = nn__onnx_first_states(e, cells, false);
+    operands[6] = nn__onnx_first_states(e, cells, true);
     for (int i = 0; i < 3; i++) outs[i] = nn__onnx_new_name(e, "steps");
     nn__onnx_begin_op(e, types[a->cell]);
-    nn__onnx_op_layer(e, nn__onnx_cell_name(e, &cell));
+    nn__onnx_op_layer(e, nn__onnx_cell_name(e, cell));
     for (int i = 0; i < 7; i++) nn__onnx_op_in(e, operands[i]);
-    nn__onnx_op_int(e, "hidden_size", cell.hidden);
-    if (a->reverse) nn__onnx_op_text(e, "direction", "reverse");
-    if (a->cell == NN_RECURRENT_RELU) nn__onnx_op_texts(e, "activations", &relu, 1);
+    nn__onnx_op_int(e, "hidden_size", cell->hidden);
+    if (cells->directions == 2)
+	nn__onnx_op_text(e, "direction", "bidirectional");
+    else if (a->reverse)
+	nn__onnx_op_text(e, "direction", "reverse");
+    if (a->cell == NN_RECURRENT_RELU) nn__onnx_op_texts(e, "activations", relus, cells->directions);
     if (a->cell == NN_RECURRENT_GRU) nn__onnx_op_int(e, "linear_before_reset", 1);
-    nn__onnx_op_end_all(e, outs, cell.gates == 4 ? 3 : 2);
-    y = nn__onnx_emit(e, "Squeeze", outs[0], nn__onnx_whole_out(e, 1), NULL, NULL);
-    nn__onnx_transposed_axes(e, y, turned, 3, nn__onnx_out(e, &a->y));
-    if (nn__onnx_is_needed(e, &a->state)) nn__onnx_last_state(e, &cell, outs);
-    if (nn__onnx_is_needed(e, &a->kept) || nn__onnx_is_needed(e, &a->raw))
-	nn__onnx_cannot(e, "another operation reads values inside its steps");
+    nn__onnx_op_end_all(e, outs, cell->gates == 4 ? 3 : 2);
+    nn__onnx_steps_out(e, cells, outs[0]);
+    for (int d = 0; d < cells->directions; d++) {
+	const nn_recurrent_args *of = &cell[d].a;
+	if (nn__onnx_is_needed(e, &of->state)) nn__onnx_last_state(e, cells, d, outs);
+	if (nn__onnx_is_needed(e, &of->kept) || nn__onnx_is_needed(e, &of->raw))
+	    nn__onnx_cannot(e, "another operation reads values inside its steps");
+    }
+}
+
+/* Both directions of a layer are written at the node of the second one. */
+NN__ONNX_PRIVATE void nn__onnx_save_recurrent(nn__onnx_emitter *e, const nn_recurrent_args *a,
+					      const nn_recurrent_args *b) {
+    nn__onnx_cells_out cells;
+    const char *cause = nn__onnx_find_product(a, &cells.cell[0]);
+    (void)b;
+    if (cause) {
+	nn__onnx_cannot(e, cause);
+	return;
+    }
+    cells.directions = 1;
+    if (nn__onnx_find_other(e, &cells.cell[0], &cells.cell[1])) {
+	const nn__onnx_cell_out forward = cells.cell[1];
+	if (!a->reverse) {
+	    nn__onnx_out(e, &a->y); /* which has its name, and no operator yet */
+	    return;
+	}
+	cells.cell[1] = cells.cell[0];
+	cells.cell[0] = forward;
+	cells.directions = 2;
+    }
+    nn__onnx_write_cells(e, &cells);
 }
 /* ==== onnx/save_reduce.c ==== */
 /* onnx/save_reduce.c - reductions, running sums, sorting. */
@@ -15109,18 +15600,27 @@ static nn__onnx_axes nn__onnx_axes_in(const nn_shape *x, uint32_t bits) {
     return axes;
 }
 
-/* Emits one reduction. ReduceSum has its axes as an operand, the others as an attribute. */
-static const char *nn__onnx_reduce_out(nn__onnx_emitter *e, const char *type, const char *x,
-				       const nn__onnx_axes *axes, bool keep, const char *out) {
-    const bool sum = strcmp(type, "ReduceSum") == 0, arg = strncmp(type, "Arg", 3) == 0;
-    const char *list = sum ? nn__onnx_wholes_out(e, axes->axis, axes->count) : "";
+NN__ONNX_PRIVATE const char *nn__onnx_axes_out(nn__onnx_emitter *e, const char *type,
+					       const char *x, const int32_t *axes, int count,
+					       bool keep, const char *out) {
+    const bool operand = strcmp(type, "ReduceSum") == 0 || e->opset >= 18;
+    const char *list = operand ? nn__onnx_wholes_out(e, axes, count) : "";
     nn__onnx_begin_op(e, type);
     nn__onnx_op_in(e, x);
-    if (sum) nn__onnx_op_in(e, list);
-    if (arg)
-	nn__onnx_op_int(e, "axis", axes->axis[0]);
-    else if (!sum)
-	nn__onnx_op_ints(e, "axes", axes->axis, axes->count);
+    if (operand) nn__onnx_op_in(e, list);
+    if (!operand) nn__onnx_op_ints(e, "axes", axes, count);
+    if (!keep) nn__onnx_op_int(e, "keepdims", 0);
+    return nn__onnx_op_end(e, out);
+}
+
+/* Emits one reduction. */
+static const char *nn__onnx_reduce_out(nn__onnx_emitter *e, const char *type, const char *x,
+				       const nn__onnx_axes *axes, bool keep, const char *out) {
+    if (strncmp(type, "Arg", 3) != 0)
+	return nn__onnx_axes_out(e, type, x, axes->axis, axes->count, keep, out);
+    nn__onnx_begin_op(e, type);
+    nn__onnx_op_in(e, x);
+    nn__onnx_op_int(e, "axis", axes->axis[0]);
     if (!keep) nn__onnx_op_int(e, "keepdims", 0);
     return nn__onnx_op_end(e, out);
 }
@@ -15301,6 +15801,8 @@ NN__ONNX_PRIVATE void nn__onnx_save_scatter_elements(nn__onnx_emitter *e,
     const char *x = a->x.dtype ? nn__onnx_seen_x(e, &a->x, &b->x)
 			       : nn__onnx_fill_out(e, (double)a->value, &part);
     const char *index = nn__onnx_seen(e, &a->index, &b->index);
+    if (!a->replace && e->opset < 16)
+	nn__onnx_cannot(e, "it adds, which ScatterElements does from opset 16 on");
     nn__onnx_begin_op(e, "ScatterElements");
     nn__onnx_op_in(e, base);
     nn__onnx_op_in(e, index);
@@ -15817,7 +16319,8 @@ NN__ONNX_PRIVATE void nn__onnx_save_resize(nn__onnx_emitter *e, const nn_resize_
     static const char *const modes[] = {"nearest", "nearest", "linear", "cubic"};
     const nn_shape y = nn_node_shape(nn__onnx_node_at(&a->y));
     const char *x = nn__onnx_in_x(e, &a->x), *scales, *sizes = NULL;
-    if (a->antialias) nn__onnx_cannot(e, "opset 17 has no antialiasing");
+    if (a->antialias)
+	nn__onnx_cannot(e, "it is antialiased, and runtimes disagree about that at the borders");
     if (!nn__onnx_writes_on(e)) return;
     scales = nn__onnx_scales_out(e, a, b, y.rank);
     if (!scales) sizes = nn__onnx_shape_out(e, &y);
@@ -15840,22 +16343,24 @@ NN__ONNX_PRIVATE void nn__onnx_save_resize(nn__onnx_emitter *e, const nn_resize_
 
 NN__ONNX_PRIVATE void nn__onnx_save_grid_sample(nn__onnx_emitter *e, const nn_grid_sample_args *a,
 						const nn_grid_sample_args *b) {
-    static const char *const modes[] = {"bilinear", "nearest", "bicubic"};
+    static const char *const old_modes[] = {"bilinear", "nearest", "bicubic"},
+			     *const new_modes[] = {"linear", "nearest", "cubic"};
     static const char *const paddings[] = {"zeros", "border", "reflection"};
     const char *x = nn__onnx_in_x(e, &a->x), *grid = nn__onnx_in_x(e, &a->grid);
     (void)b;
+    if (e->opset < 16) nn__onnx_cannot(e, "ONNX has GridSample from opset 16 on");
     nn__onnx_begin_op(e, "GridSample");
     nn__onnx_op_in(e, x);
     nn__onnx_op_in(e, grid);
-    nn__onnx_op_text(e, "mode", modes[a->mode]);
+    nn__onnx_op_text(e, "mode", e->opset < 20 ? old_modes[a->mode] : new_modes[a->mode]);
     nn__onnx_op_text(e, "padding_mode", paddings[a->padding]);
     nn__onnx_op_int(e, "align_corners", a->align_corners);
     nn__onnx_op_end(e, nn__onnx_out(e, &a->y));
 }
 /* ==== onnx/save_attention.c ==== */
-/* onnx/save_attention.c - attention, written out, and rotary positions. */
+/* onnx/save_attention.c - attention, written out. */
 
-static nn_shape nn__onnx_four(int32_t a, int32_t b, int32_t c, int32_t d) {
+NN__ONNX_PRIVATE nn_shape nn__onnx_four(int32_t a, int32_t b, int32_t c, int32_t d) {
     nn_shape shape;
     memset(&shape, 0, sizeof shape);
     shape.rank = 4;
@@ -15866,18 +16371,16 @@ static nn_shape nn__onnx_four(int32_t a, int32_t b, int32_t c, int32_t d) {
     return shape;
 }
 
-/* 0, 1, 2 ... along one axis of a shape that is 1 elsewhere. A free extent needs a running sum, of
-   which everyone knows the shape. */
-static const char *nn__onnx_counted_out(nn__onnx_emitter *e, const nn_shape *shape, int axis,
-					double first) {
+/* A free extent needs a running sum, of which everyone knows the shape. */
+NN__ONNX_PRIVATE const char *nn__onnx_counted_out(nn__onnx_emitter *e, const nn_shape *shape,
+						  int axis, double first) {
     const char *ones = nn__onnx_emit(e, "Expand", nn__onnx_real_out(e, 1),
 				     nn__onnx_shape_out(e, shape), NULL, NULL);
     const char *sums = nn__onnx_emit(e, "CumSum", ones, nn__onnx_whole_out(e, axis), NULL, NULL);
     return nn__onnx_emit(e, "Add", sums, nn__onnx_real_out(e, first - 1), NULL, NULL);
 }
 
-/* i32 numbers of samples, or of samples and rows, as f32 (N, 1, L or 1, 1). */
-static const char *nn__onnx_per_row(nn__onnx_emitter *e, const nn_view *a, int axis) {
+NN__ONNX_PRIVATE const char *nn__onnx_per_row(nn__onnx_emitter *e, const nn_view *a, int axis) {
     const nn_shape from = nn_node_shape(nn__onnx_node_at(a));
     nn_shape to = nn__onnx_four(from.extent[0], 1, 1, 1);
     if (from.rank > 1) to.extent[axis] = from.extent[1];
@@ -16033,14 +16536,19 @@ NN__ONNX_PRIVATE void nn__onnx_save_attention(nn__onnx_emitter *e, const nn_atte
     nn__onnx_op_in(e, value);
     nn__onnx_op_int(e, "axis", -1);
     value = nn__onnx_op_end(e, NULL);
+    /* where all keys are masked, the softmax of ONNX is 0 / 0, and ours is 0 */
+    if (a->mask.dtype || a->lengths.dtype || a->starts.dtype || a->window > 0)
+	value = nn__onnx_emit(e, "Where", nn__onnx_emit(e, "IsNaN", value, NULL, NULL, NULL),
+			      nn__onnx_real_out(e, 0), value, NULL);
     value = nn__onnx_emit(e, "MatMul", value, v, NULL, NULL);
     if (a->heads_inside) value = nn__onnx_transposed_axes(e, value, inside, 4, NULL);
     nn__onnx_name_out(e, &a->y, nn__onnx_reshape_out(e, value, &y, &want, NULL));
 }
+/* ==== onnx/save_rotary.c ==== */
+/* onnx/save_rotary.c - rotary positions: a function of the domain "nn.h", which other runtimes
+   compute from its body and ours reads as its own operation. */
 
-/* ---- rotary positions ------------------------------------------------------------------------ */
-
-/* Returns the frequency of pair `pair`, as kernels/rotary/args.h says. */
+/* The frequency of pair `pair`, as kernels/rotary/args.h says. */
 static double nn__onnx_frequency(const nn_rotary_args *a, int pair) {
     const double f = pow((double)a->base, -2.0 * pair / a->width);
     const double slow = f / (double)a->factor;
@@ -16123,6 +16631,36 @@ static const char *nn__onnx_side_by_side(nn__onnx_emitter *e, const char *const 
     return nn__onnx_op_end(e, NULL);
 }
 
+/* As a function. Its attributes say everything to our reader; its operands, the cosines and sines,
+   to others. */
+static void nn__onnx_rotary_function(nn__onnx_emitter *e, const nn_rotary_args *a,
+				     const nn_rotary_args *b, const nn_shape *shape, const char *x,
+				     const char *const *wave) {
+    static const char *const names[] = {"Rotary", "RotaryPart", "RotaryPairs"};
+    const int kind = a->interleaved ? 2 : shape->extent[3] > a->width ? 1 : 0;
+    const char *positions = nn__onnx_in(e, &a->positions), *lists[6];
+    lists[0] = nn__onnx_whole_out(e, 0);
+    lists[1] = nn__onnx_whole_out(e, kind == 2 ? 1 : a->width / 2);
+    lists[2] = nn__onnx_whole_out(e, a->width);
+    lists[3] = nn__onnx_whole_out(e, shape->extent[3]);
+    lists[4] = nn__onnx_whole_out(e, kind == 2 ? 4 : 3);
+    lists[5] = nn__onnx_whole_out(e, kind == 2 ? 2 : 1);
+    nn__onnx_begin_function(e, names[kind]);
+    nn__onnx_op_in(e, x);
+    for (int i = 0; i < 2; i++) nn__onnx_op_in(e, wave[i]);
+    for (int i = 0; i < 6; i++) nn__onnx_op_in(e, lists[i]);
+    nn__onnx_op_in(e, positions);
+    nn__onnx_op_int(e, "width", a->width);
+    nn__onnx_op_int(e, "offset", a->offset);
+    nn__onnx_op_int(e, "heads_inside", a->heads_inside);
+    nn__onnx_op_int(e, "original", a->original);
+    nn__onnx_op_real(e, "base", (double)a->base);
+    nn__onnx_op_real(e, "factor", (double)a->factor);
+    nn__onnx_op_real(e, "low", (double)a->low);
+    nn__onnx_op_real(e, "high", (double)a->high);
+    nn__onnx_end_seen(e, &a->y, &b->y);
+}
+
 NN__ONNX_PRIVATE void nn__onnx_save_rotary(nn__onnx_emitter *e, const nn_rotary_args *a,
 					   const nn_rotary_args *b) {
     const nn_shape shape = nn__onnx_shape_seen(e, &a->y, &b->y),
@@ -16138,6 +16676,10 @@ NN__ONNX_PRIVATE void nn__onnx_save_rotary(nn__onnx_emitter *e, const nn_rotary_
 	pair[1] = nn__onnx_emit(e, "Add", pair[0], nn__onnx_real_out(e, 1), NULL, NULL);
     }
     nn__onnx_waves(e, a, &shape, wave);
+    if (a->x.dtype && !a->inverse && !(a->interleaved && shape.extent[3] > a->width)) {
+	nn__onnx_rotary_function(e, a, b, &shape, x, wave);
+	return;
+    }
     for (int i = 0; i < 2 && a->x.dtype; i++)
 	pair[i] = a->interleaved ? nn__onnx_columns(e, x, i, a->width, 2)
 				 : nn__onnx_columns(e, x, i * half, (i + 1) * half, 1);
@@ -16167,52 +16709,84 @@ NN__ONNX_PRIVATE void nn__onnx_save_rotary(nn__onnx_emitter *e, const nn_rotary_
 /* onnx/save_functions.c - functions that ONNX has no operator for, as FunctionProtos of the domain
    "nn.h". Other runtimes compute their bodies; ours reads them as its own (map_own.c). */
 
+#define NN__ONNX_ROTARY_INPUTS     "x cos sin zero half width all axis step positions"
+#define NN__ONNX_ROTARY_ATTRIBUTES "width offset heads_inside original base factor low high"
+#define NN__ONNX_ROTATED \
+    "pc Mul p cos; qs Mul q sin; qc Mul q cos; ps Mul p sin; a Sub pc qs; b Add qc ps; "
+
 /* A body is a list of "result Operator operand ..." or "result #number", each ended by a semicolon.
-   Operator:attribute=number has one whole attribute. The last result is y. */
+   Operator:attribute=number has one whole attribute. Several results have commas between them. The
+   last result is y. Attributes are not used by the body: they tell our reader what it would not see
+   in the operands. */
 static const struct {
-    const char *name, *inputs, *body;
+    const char *name, *inputs, *body, *attributes;
 } nn__onnx_own[] = {
-    {"Trunc", "x", "zero #0; less Less x zero; up Ceil x; down Floor x; y Where less up down;"},
+    {"Trunc", "x", "zero #0; less Less x zero; up Ceil x; down Floor x; y Where less up down;",
+     NULL},
     /* Kahan's formulas: what rounding takes from 1 + x is given back */
     {"Expm1", "x",
      "one #1; minus #-1; u Exp x; d Sub u one; l Log u; p Mul d x; q Div p l; same Equal u one; "
-     "a Where same x q; low Equal d minus; b Where low d a; big IsInf u; y Where big u b;"},
+     "a Where same x q; low Equal d minus; b Where low d a; big IsInf u; y Where big u b;", NULL},
     {"Log1p", "x",
      "one #1; u Add x one; d Sub u one; l Log u; p Mul l x; q Div p d; same Equal u one; "
-     "a Where same x q; big IsInf u; y Where big u a;"},
-    {"Log2", "x", "c #1.4426950408889634; l Log x; y Mul l c;"},
-    {"Log10", "x", "c #0.4342944819032518; l Log x; y Mul l c;"},
-    {"Fma", "a b c", "p Mul a b; y Add p c;"},
+     "a Where same x q; big IsInf u; y Where big u a;", NULL},
+    {"Log2", "x", "c #1.4426950408889634; l Log x; y Mul l c;", NULL},
+    {"Log10", "x", "c #0.4342944819032518; l Log x; y Mul l c;", NULL},
+    {"Fma", "a b c", "p Mul a b; y Add p c;", NULL},
     {"Hypot", "a b",
      "one #1; zero #0; p Abs a; q Abs b; m Max p q; n Min p q; r Div n m; none Equal m zero; "
      "s Where none zero r; t Mul s s; u Add t one; v Sqrt u; w Mul m v; big IsInf m; "
-     "y Where big m w;"},
+     "y Where big m w;", NULL},
     {"Atan2", "a b",
      "zero #0; pi #3.141592653589793; half #1.5707963267948966; q Div a b; base Atan q; "
      "left Less b zero; below Less a zero; more Add base pi; less Sub base pi; "
      "turned Where below less more; side Where left turned base; s Sign a; up Mul s half; "
-     "on Equal b zero; y Where on up side;"},
+     "on Equal b zero; y Where on up side;", NULL},
     {"Remainder", "a b",
      "zero #0; r Mod:fmod=1 a b; none Equal r zero; low Less r zero; side Less b zero; "
-     "other Xor low side; more Add r b; s Where other more r; y Where none r s;"},
+     "other Xor low side; more Add r b; s Where other more r; y Where none r s;", NULL},
     {"RmsNorm", "x weight epsilon",
-     "s Mul x x; m ReduceMean:axes=-1 s; a Add m epsilon; r Sqrt a; q Div x r; y Mul q weight;"},
+     "s Mul x x; m ReduceMean:axes=-1 s; a Add m epsilon; r Sqrt a; q Div x r; y Mul q weight;",
+     NULL},
     {"GroupNorm", "x weight bias epsilon grouped wide",
      "g Reshape x grouped; m ReduceMean:axes=2 g; d Sub g m; s Mul d d; v ReduceMean:axes=2 s; "
      "a Add v epsilon; r Sqrt a; q Div d r; shape Shape x; n Reshape q shape; "
-     "w Reshape weight wide; b Reshape bias wide; p Mul n w; y Add p b;"},
-    {"AdaptiveAveragePool1d", "x width", "y MatMul x width;"},
-    {"AdaptiveAveragePool2d", "x width height", "r MatMul x width; y MatMul height r;"},
+     "w Reshape weight wide; b Reshape bias wide; p Mul n w; y Add p b;", NULL},
+    /* the fraction of labels that are among the largest logits; top and axis are [k] and [1] */
+    {"Accuracy", "logits label top axis",
+     "v,i TopK:axis=1 logits top; l Cast:to=7 label; w Unsqueeze l axis; s Equal i w; "
+     "f Cast:to=1 s; m ReduceMax:axes=1 f; y ReduceMean:keepdims=0 m;", NULL},
+    {"Rotary", NN__ONNX_ROTARY_INPUTS,
+     "p Slice x zero half axis; q Slice x half width axis; " NN__ONNX_ROTATED
+     "y Concat:axis=3 a b;",
+     NN__ONNX_ROTARY_ATTRIBUTES},
+    {"RotaryPart", NN__ONNX_ROTARY_INPUTS,
+     "p Slice x zero half axis; q Slice x half width axis; r Slice x width all axis; "
+     NN__ONNX_ROTATED
+     "y Concat:axis=3 a b r;",
+     NN__ONNX_ROTARY_ATTRIBUTES},
+    /* half is 1, axis 4 and step 2 */
+    {"RotaryPairs", NN__ONNX_ROTARY_INPUTS,
+     "s Shape x; last Sub axis half; p Slice x zero width last step; "
+     "q Slice x half width last step; "
+     NN__ONNX_ROTATED
+     "u Unsqueeze a axis; v Unsqueeze b axis; w Concat:axis=4 u v; y Reshape w s;",
+     NN__ONNX_ROTARY_ATTRIBUTES},
+    {"AdaptiveAveragePool1d", "x width", "y MatMul x width;", NULL},
+    {"AdaptiveAveragePool2d", "x width height", "r MatMul x width; y MatMul height r;", NULL},
     {"ToInt32", "x",
      "zero #0; low #-2147483648; high #2147483520; n IsNaN x; z Where n zero x; r Round z; "
-     "c Clip r low high; y Cast:to=6 c;"},
+     "c Clip r low high; y Cast:to=6 c;", NULL},
     {"ToUint8", "x",
      "zero #0; high #255; n IsNaN x; z Where n zero x; r Round z; c Clip r zero high; "
-     "y Cast:to=2 c;"},
+     "y Cast:to=2 c;", NULL},
     {"ToInt8", "x",
      "zero #0; low #-128; high #127; n IsNaN x; z Where n zero x; r Round z; c Clip r low high; "
-     "y Cast:to=3 c;"},
+     "y Cast:to=3 c;", NULL},
 };
+#undef NN__ONNX_ROTARY_INPUTS
+#undef NN__ONNX_ROTARY_ATTRIBUTES
+#undef NN__ONNX_ROTATED
 
 /* Copies a word up to a space, a semicolon, a colon or an equals sign, and skips it with what ends
    it. Returns the character that ended it. */
@@ -16242,7 +16816,7 @@ static double nn__onnx_read_real(const char *text) {
 
 static void nn__onnx_one_attribute(nn__onnx_growing *node, nn__onnx_growing *piece,
 				   const char *name, bool whole, double number) {
-    const bool list = strcmp(name, "axes") == 0;
+    const bool list = strcmp(name, "axes") == 0 || strcmp(name, "value_ints") == 0;
     piece->size = 0;
     nn__onnx_field_text(piece, 1, name);
     nn__onnx_field_int(piece, 20, list ? 7 : whole ? 2 : 1);
@@ -16253,9 +16827,31 @@ static void nn__onnx_one_attribute(nn__onnx_growing *node, nn__onnx_growing *pie
     nn__onnx_field_message(node, 5, piece);
 }
 
-/* Reads one statement and writes its NodeProto. */
-static void nn__onnx_statement(const char **text, nn__onnx_growing *node, nn__onnx_growing *piece) {
-    char result[32], type[32], word[32], value[32];
+/* The results of a statement: "v" or "v,i". */
+static void nn__onnx_results(nn__onnx_growing *node, const char *results) {
+    char name[32];
+    for (const char *end; *results; results = *end ? end + 1 : end) {
+	end = strchr(results, ',');
+	if (!end) end = results + strlen(results);
+	memset(name, 0, sizeof name);
+	memcpy(name, results, (size_t)(end - results));
+	nn__onnx_field_text(node, 2, name);
+    }
+}
+
+/* The name of the constant with the axes of a reduction. */
+static void nn__onnx_name_axes(char *to, size_t room, const char *result) {
+    nn__onnx_message text;
+    memset(&text, 0, sizeof text);
+    nn__onnx_say(&text, "%s_axes", result);
+    memcpy(to, text.text, text.length + 1 < room ? text.length + 1 : room);
+}
+
+/* Reads one statement and writes its NodeProto to e->node. From opset 18 on the axes of a reduction
+   are an operand, for which a Constant is written first. */
+static void nn__onnx_statement(nn__onnx_emitter *e, const char **text, nn__onnx_growing *function) {
+    nn__onnx_growing *node = &e->node, *piece = &e->piece;
+    char result[32], type[32], word[32], value[32], axes[40] = "";
     char end;
     node->size = 0;
     nn__onnx_word(text, result, sizeof result);
@@ -16269,13 +16865,23 @@ static void nn__onnx_statement(const char **text, nn__onnx_growing *node, nn__on
     if (end == ':') {
 	nn__onnx_word(text, word, sizeof word);
 	end = nn__onnx_word(text, value, sizeof value);
-	nn__onnx_one_attribute(node, piece, word, true, nn__onnx_read_real(value));
+	if (strcmp(word, "axes") == 0 && e->opset >= 18)
+	    nn__onnx_name_axes(axes, sizeof axes, result);
+	nn__onnx_one_attribute(node, piece, *axes ? "value_ints" : word, true,
+			       nn__onnx_read_real(value));
+    }
+    if (*axes) {
+	nn__onnx_field_text(node, 2, axes);
+	nn__onnx_field_text(node, 4, "Constant");
+	nn__onnx_field_message(function, 7, node);
+	node->size = 0;
     }
     while (end == ' ') {
 	end = nn__onnx_word(text, word, sizeof word);
 	nn__onnx_field_text(node, 1, word);
     }
-    nn__onnx_field_text(node, 2, result);
+    if (*axes) nn__onnx_field_text(node, 1, axes);
+    nn__onnx_results(node, result);
     nn__onnx_field_text(node, 4, type);
 }
 
@@ -16285,7 +16891,7 @@ NN__ONNX_PRIVATE void nn__onnx_write_functions(nn__onnx_emitter *e, nn__onnx_gro
     memset(&opset, 0, sizeof opset);
     opset.nn = to->nn;
     nn__onnx_field_text(&opset, 1, "");
-    nn__onnx_field_int(&opset, 2, 17);
+    nn__onnx_field_int(&opset, 2, e->opset);
     for (size_t i = 0; i < sizeof nn__onnx_own / sizeof *nn__onnx_own; i++) {
 	const char *text = nn__onnx_own[i].inputs;
 	char word[32];
@@ -16297,8 +16903,12 @@ NN__ONNX_PRIVATE void nn__onnx_write_functions(nn__onnx_emitter *e, nn__onnx_gro
 	    nn__onnx_field_text(function, 4, word);
 	}
 	nn__onnx_field_text(function, 5, "y");
+	for (text = nn__onnx_own[i].attributes; text && *text;) {
+	    nn__onnx_word(&text, word, sizeof word);
+	    nn__onnx_field_text(function, 6, word);
+	}
 	for (text = nn__onnx_own[i].body; *text;) {
-	    nn__onnx_statement(&text, &e->node, &e->piece);
+	    nn__onnx_statement(e, &text, function);
 	    nn__onnx_field_message(function, 7, &e->node);
 	}
 	nn__onnx_field_message(function, 9, &opset);
@@ -16475,11 +17085,11 @@ static void nn__onnx_write_model(nn__onnx_emitter *e, nn__onnx_growing *head,
     nn__onnx_growing opset;
     memset(&opset, 0, sizeof opset);
     opset.nn = head->nn;
-    nn__onnx_field_int(head, 1, 8);
+    nn__onnx_field_int(head, 1, e->opset < 19 ? 8 : e->opset < 21 ? 9 : 10); /* the IR version */
     nn__onnx_field_text(head, 2, "nn.h");
     nn__onnx_field_text(head, 3, NN_VERSION);
     nn__onnx_field_text(&opset, 1, "");
-    nn__onnx_field_int(&opset, 2, 17);
+    nn__onnx_field_int(&opset, 2, e->opset);
     nn__onnx_field_message(tail, 8, &opset);
     if (e->functions.used > 0) {
 	opset.size = 0;
@@ -16640,6 +17250,14 @@ static bool nn__onnx_is_leaf(nn_node_kind kind) {
     return kind != NN_NODE_NONE && kind != NN_NODE_OPERATION && kind != NN_NODE_OUTPUT;
 }
 
+/* True if output k is an input under the input's name, for the first time. */
+static bool nn__onnx_is_own_name(nn__onnx_emitter *e, int k, const char *wanted) {
+    for (int i = 0; i < k; i++)
+	if (strcmp(e->outputs[i], wanted) == 0) return false;
+    return nn_describe_node(e->desc->outputs.node[k]).kind == NN_NODE_INPUT &&
+	   strcmp(nn__onnx_value_of(e, e->desc->outputs.node[k]), wanted) == 0;
+}
+
 /* Inputs keep their names, outputs get the names of the desc, and weights keep theirs unless
    something else has the name. */
 static bool nn__onnx_name_ends(nn__onnx_emitter *e, const nn__onnx_node_list *list) {
@@ -16649,7 +17267,12 @@ static bool nn__onnx_name_ends(nn__onnx_emitter *e, const nn__onnx_node_list *li
 			       nn__onnx_new_name(e, nn_node_name(list->nodes[i])));
     for (int k = 0; k < e->desc->outputs.count; k++) {
 	nn_node *node = e->desc->outputs.node[k];
-	const char *wanted = nn__onnx_name_of_output(e, k), *name = nn__onnx_new_name(e, wanted);
+	const char *wanted = nn__onnx_name_of_output(e, k), *name;
+	if (nn__onnx_is_own_name(e, k, wanted)) {
+	    e->outputs[e->output_count++] = wanted;
+	    continue;
+	}
+	name = nn__onnx_new_name(e, wanted);
 	if (strcmp(name, wanted) != 0 && e->call->code == NN_OK)
 	    return nn__onnx_fail(
 		e->call, NN_ERROR_ARGUMENT,
@@ -16716,10 +17339,13 @@ static void nn__onnx_second_call(void *user, nn_kernel kernel, const void *secon
     nn__onnx_cannot(calls->e,
 		    kernel == NN_KERNEL_CUSTOM ? "it is a function of the program's own"
 		    : kernel == NN_KERNEL_RANDOM
-			? "it draws random numbers, which another runtime would not repeat"
+			? "it draws random numbers, which no other runtime repeats"
 		    : kernel >= NN_KERNEL_QUANTIZE_EVEN && kernel <= NN_KERNEL_QUANTIZED_CONV2D
 			? "it computes in integers; read the file without "
 			  "nn_onnx_integers to write it"
+		    : kernel >= NN_KERNEL_INTEGER_CONV2D && kernel <= NN_KERNEL_DEQUANTIZE
+			? "it computes in integers; write the net that nn_quantize_net "
+			  "was given"
 			: "ONNX has no operators for it");
 }
 
@@ -16742,6 +17368,7 @@ static void nn__onnx_emit_node(nn__onnx_emitter *e, nn_node *node) {
 	}
     if (d.kind == NN_NODE_OUTPUT && !*nn__onnx_value_of(e, d.owner))
 	nn__onnx_set_value(e, node, "");
+    if (strcmp(nn__onnx_text_of(&e->needed, node), NN__ONNX_WRITTEN) == 0) return;
     e->current = node;
     e->refused_before = e->refusal_count;
     if (nn__onnx_is_leaf(d.kind))
@@ -16751,7 +17378,8 @@ static void nn__onnx_emit_node(nn__onnx_emitter *e, nn_node *node) {
     else if (d.alias)
 	nn__onnx_emit_alias(e, node, &d);
     else if (d.remembers)
-	nn__onnx_cannot(e, "it keeps state from run to run, which a net in an ONNX file cannot");
+	nn__onnx_cannot(e, "it keeps values from run to run, which a net in an ONNX file cannot; "
+			   "write the net without its caches");
     else if (nn_node_call_at(e->call->site, node, NN__ONNX_B1, NN__ONNX_T1, nn__onnx_first_call,
 			     e) != NN_OK)
 	e->call->code = NN_ERROR_MEMORY;
@@ -16841,6 +17469,10 @@ NN__ONNX_PRIVATE bool nn__onnx_check_outputs(nn__onnx_call *call, nn_model *net,
     return true;
 }
 
+/* Before opset 13, Squeeze and ReduceSum have no axes as operands. The operators after opset 22
+   have not been compared. */
+enum { NN__ONNX_OLDEST = 13, NN__ONNX_NEWEST = 22 };
+
 static bool nn__onnx_check_save(nn__onnx_call *call, nn_model *net, const char *path,
 				const nn_onnx_save_desc *desc) {
     if (!desc || desc->outputs.count == 0)
@@ -16852,6 +17484,11 @@ static bool nn__onnx_check_save(nn__onnx_call *call, nn_model *net, const char *
 	return nn__onnx_fail(call, NN_ERROR_ARGUMENT,
 			     path ? "both a path and .writer are given; give one of them"
 				  : "path is NULL; give the path of a file, or .writer");
+    if (desc->opset != 0 && (desc->opset < NN__ONNX_OLDEST || desc->opset > NN__ONNX_NEWEST))
+	return nn__onnx_fail(call, NN_ERROR_ARGUMENT,
+			     ".opset is %d; files are written in the opsets %d to %d (0: 17)",
+			     (int64_t)desc->opset, (int64_t)NN__ONNX_OLDEST,
+			     (int64_t)NN__ONNX_NEWEST);
     if (desc->external && !path)
 	return nn__onnx_fail(call, NN_ERROR_ARGUMENT,
 			     ".external puts the weights beside a file, and .writer has none");
@@ -16877,6 +17514,7 @@ NN_API nn_result nn_save_onnx_at(nn_site site, nn_model *net, const char *path,
     e->net = net;
     e->path = path;
     e->desc = desc;
+    e->opset = desc->opset ? desc->opset : 17;
     e->arena.nn = e->nodes.nn = e->node.nn = e->piece.nn = nn;
     e->names.arena = e->layers.arena = e->shared.arena = e->functions.arena = &e->arena;
     e->last_numbers = &e->numbers;
@@ -17013,6 +17651,7 @@ NN__ONNX_PRIVATE int nn__c_pooled(int x, int kernel, int stride, int padding, bo
     X(FOLD, reduce, nn_reduce_args) \
     X(SOFTMAX_FORWARD, softmax, nn_softmax_args) \
     X(CROSS_ENTROPY_FORWARD, cross_entropy, nn_cross_entropy_args) \
+    X(ACCURACY, accuracy, nn_accuracy_args) \
     X(NORM_FORWARD, norm, nn_norm_args) \
     X(RECURRENT_FORWARD, recurrent, nn_recurrent_args) \
     X(STRIDED_COPY, copy, nn_strided_copy_args) \
@@ -18707,6 +19346,16 @@ NN__ONNX_PRIVATE void nn__c_write_cross_entropy(nn__c_writer *w, const nn_cross_
     nn__c_end(w, nll ? "nn_nll_desc" : "nn_cross_entropy_desc", &a->loss);
 }
 
+NN__ONNX_PRIVATE void nn__c_write_accuracy(nn__c_writer *w, const nn_accuracy_args *a,
+					   const nn_accuracy_args *b) {
+    (void)b;
+    nn__c_begin(w, a->top > 1 ? "nn_top_k_accuracy" : "nn_accuracy");
+    nn__c_arg(w, "%s", nn__c_in(w, &a->logits));
+    nn__c_arg(w, "%s", nn__c_in(w, &a->label));
+    if (a->top > 1) nn__c_arg(w, "%d", (int64_t)a->top);
+    nn__c_end(w, NULL, &a->y);
+}
+
 NN__ONNX_PRIVATE void nn__c_write_ctc(nn__c_writer *w, const nn_ctc_args *a, const nn_ctc_args *b) {
     (void)b;
     nn__c_begin(w, "nn_ctc_loss");
@@ -19499,6 +20148,7 @@ NN_API nn_result nn_write_c_at(nn_site site, nn_model *net, const nn_c_desc *des
     w->e.call = &call;
     w->e.net = net;
     w->e.end_op = nn__c_end_op;
+    w->e.opset = 17;
     w->e.arena.nn = w->e.nodes.nn = w->e.node.nn = w->e.piece.nn = nn;
     w->body.nn = w->args.nn = w->fields.nn = fields.nn = nn;
     w->e.names.arena = w->e.layers.arena = w->e.shared.arena = w->e.functions.arena = &w->e.arena;

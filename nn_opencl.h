@@ -12,8 +12,8 @@
 
    215  IMPLEMENTATION, text: kernels.cl as C literals
   8845  device: the OpenCL library, devices, queues, programs, the disk cache
- 13967  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 22669  all: the table of kernels, and chains of them
+ 13979  kernels: what OpenCL does of each family, in the order of kernels/list.h
+ 22634  all: the table of kernels, and chains of them
 */
 
 #include "nn.h"
@@ -8390,6 +8390,171 @@ static const char *const nn__opencl_text[] = {
     "            ((__global ushort *)y)[to] = nn_cache_to_bf16(number);\n"
     "    }\n"
     "}\n"
+    "/* ==== kernels/stream/opencl.cl ==== */\n"
+    "/* kernels/stream/opencl.cl - convolutions and pools of a stream: a work-item computes one output.\n"
+    "   shape: C, K, L, Y, R, stride, dilation, groups. M: numbers of a ring. */\n"
+    "\n"
+    "/* A place or count of a state; anything else than a number in [0, end] counts as 0. */\n"
+    "int nn_stream_count(float number, int end) {\n"
+    "    return number >= 0.0f && number <= (float)end ? (int)number : 0;\n"
+    "}\n"
+    "\n"
+    "int nn_stream_time(int8 shape, int j, int r) {\n"
+    "    return j * shape.s5 + shape.s5 - 1 - (shape.s4 - 1 - r) * shape.s6;\n"
+    "}\n"
+    "\n"
+    "/* The input of channel c at this time. state: of the sample, or NULL; x: of the channel. */\n"
+    "float nn_stream_at(const __global float *state, const __global float *x, int M, int position, int c,\n"
+    "                   int time) {\n"
+    "    int slot = position + time;\n"
+    "    if (time >= 0) return x[time];\n"
+    "    if (!state) return 0.0f;\n"
+    "    if (slot < 0) slot += M;\n"
+    "    return state[2 + (ulong)c * (ulong)M + (ulong)slot];\n"
+    "}\n"
+    "\n"
+    "__kernel void nn_stream_conv(__global float *y, ulong y_offset, const __global float *x,\n"
+    "                             ulong x_offset, const __global float *weight, ulong weight_offset,\n"
+    "                             const __global float *state, ulong state_offset,\n"
+    "                             const __global float *bias, ulong bias_offset, int8 shape, int M,\n"
+    "                             int way, int activation, ulong first, ulong end) {\n"
+    "    (void)way;\n"
+    "    const ulong item = first + get_global_id(0);\n"
+    "    const int C = shape.s0, K = shape.s1, L = shape.s2, Y = shape.s3, R = shape.s4;\n"
+    "    const int channels = C / shape.s7, outputs = K / shape.s7;\n"
+    "    const int j = (int)(item % (ulong)Y), k = (int)(item / (ulong)Y % (ulong)K),\n",
+    "              n = (int)(item / (ulong)Y / (ulong)K), group = k / outputs;\n"
+    "    if (item >= end) return;\n"
+    "    if (state) state += state_offset + (ulong)n * (2 + (ulong)C * (ulong)M);\n"
+    "    const int position = state ? nn_stream_count(state[0], M - 1) : 0;\n"
+    "    float sum = bias ? bias[bias_offset + (ulong)k] : 0.0f;\n"
+    "    weight += weight_offset + (ulong)k * (ulong)channels * (ulong)R;\n"
+    "    x += x_offset + ((ulong)n * (ulong)C + (ulong)group * (ulong)channels) * (ulong)L;\n"
+    "    for (int c = 0; c < channels; c++, x += L)\n"
+    "        for (int r = 0; r < R; r++)\n"
+    "            sum += weight[c * R + r] * nn_stream_at(state, x, M, position, group * channels + c,\n"
+    "                                                    nn_stream_time(shape, j, r));\n"
+    "    y[y_offset + item] = nn_activate(activation, sum);\n"
+    "}\n"
+    "\n"
+    "__kernel void nn_stream_pool(__global float *y, ulong y_offset, const __global float *x,\n"
+    "                             ulong x_offset, const __global float *weight, ulong weight_offset,\n"
+    "                             const __global float *state, ulong state_offset,\n"
+    "                             const __global float *bias, ulong bias_offset, int8 shape, int M,\n"
+    "                             int way, int activation, ulong first, ulong end) {\n"
+    "    (void)weight, (void)weight_offset, (void)bias, (void)bias_offset, (void)activation;\n"
+    "    const ulong item = first + get_global_id(0);\n"
+    "    const int C = shape.s0, L = shape.s2, Y = shape.s3, R = shape.s4;\n"
+    "    const int j = (int)(item % (ulong)Y), c = (int)(item / (ulong)Y % (ulong)C),\n"
+    "              n = (int)(item / (ulong)Y / (ulong)C);\n"
+    "    if (item >= end) return;\n"
+    "    if (state) state += state_offset + (ulong)n * (2 + (ulong)C * (ulong)M);\n"
+    "    const int position = state ? nn_stream_count(state[0], M - 1) : 0,\n"
+    "              seen = state ? nn_stream_count(state[1], M) : 0;\n"
+    "    float best = -INFINITY, sum = 0.0f;\n"
+    "    int inside = 0;\n"
+    "    x += x_offset + ((ulong)n * (ulong)C + (ulong)c) * (ulong)L;\n"
+    "    for (int r = 0; r < R; r++) {\n"
+    "        const int time = nn_stream_time(shape, j, r);\n"
+    "        if (time < -seen) continue;\n"
+    "        const float value = nn_stream_at(state, x, M, position, c, time);\n"
+    "        if (value > best || value != value) best = value;\n"
+    "        sum += value;\n"
+    "        inside++;\n"
+    "    }\n"
+    "    y[y_offset + item] = way == 1 ? best : sum / (float)(way == 2 ? R : inside);\n"
+    "}\n"
+    "\n"
+    "/* A work-item writes the ring of one channel of one sample. */\n"
+    "__kernel void nn_stream_push(__global float *state, ulong state_offset,\n"
+    "                             const __global uint *status, ulong status_offset,\n"
+    "                             const __global float *x, ulong x_offset, int N, int C, int L, int M) {\n"
+    "    const int item = (int)get_global_id(0), n = item / C, c = item % C, taken = min(L, M);\n"
+    "    if (n >= N || nn_faulty(status, status_offset)) return;\n"
+    "    state += state_offset + (ulong)n * (2 + (ulong)C * (ulong)M);\n"
+    "    x += x_offset + ((ulong)n * (ulong)C + (ulong)c) * (ulong)L + (ulong)(L - taken);\n"
+    "    int slot = nn_stream_count(state[0], M - 1);\n"
+    "    state += 2 + (ulong)c * (ulong)M;\n"
+    "    for (int i = 0; i < taken; i++) {\n"
+    "        state[slot] = x[i];\n"
+    "        slot = slot + 1 == M ? 0 : slot + 1;\n"
+    "    }\n"
+    "}\n"
+    "\n"
+    "__kernel void nn_stream_turn(__global float *state, ulong state_offset,\n"
+    "                             const __global uint *status, ulong status_offset, int N, int C, int L,\n"
+    "                             int M) {\n"
+    "    const int n = (int)get_global_id(0), taken = min(L, M);\n"
+    "    if (n >= N || nn_faulty(status, status_offset)) return;\n"
+    "    state += state_offset + (ulong)n * (2 + (ulong)C * (ulong)M);\n"
+    "    state[0] = (float)((nn_stream_count(state[0], M - 1) + taken) % M);\n"
+    "    state[1] = (float)min(M, nn_stream_count(state[1], M) + taken);\n"
+    "}\n"
+    "\n"
+    "/* dx of a pool: a work-item for each channel of each sample. */\n"
+    "__kernel void nn_stream_pool_back(__global float *dx, ulong dx_offset, const __global float *dy,\n"
+    "                                  ulong dy_offset, const __global float *x, ulong x_offset,\n",
+    "                                  const __global float *state, ulong state_offset, int8 shape,\n"
+    "                                  int M, int way, int N, ulong items) {\n"
+    "    (void)N;\n"
+    "    const ulong item = get_global_id(0);\n"
+    "    const int C = shape.s0, L = shape.s2, Y = shape.s3, R = shape.s4, c = (int)(item % (ulong)C);\n"
+    "    if (item >= items) return;\n"
+    "    if (state) state += state_offset + item / (ulong)C * (2 + (ulong)C * (ulong)M);\n"
+    "    const int position = state ? nn_stream_count(state[0], M - 1) : 0,\n"
+    "              seen = state ? nn_stream_count(state[1], M) : 0;\n"
+    "    dx += dx_offset + item * (ulong)L;\n"
+    "    x += x_offset + item * (ulong)L;\n"
+    "    dy += dy_offset + item * (ulong)Y;\n"
+    "    for (int i = 0; i < L; i++) dx[i] = 0.0f;\n"
+    "    for (int j = 0; j < Y; j++) {\n"
+    "        float best = -INFINITY;\n"
+    "        int place = -1, inside = 0;\n"
+    "        for (int r = 0; r < R; r++) {\n"
+    "            const int time = nn_stream_time(shape, j, r);\n"
+    "            if (time < -seen) continue;\n"
+    "            const float value = nn_stream_at(state, x, M, position, c, time);\n"
+    "            inside++;\n"
+    "            if (place >= 0 && !(value > best) && value == value) continue;\n"
+    "            best = value;\n"
+    "            place = r;\n"
+    "        }\n"
+    "        for (int r = 0; r < R; r++) {\n"
+    "            const int time = nn_stream_time(shape, j, r);\n"
+    "            if (time < 0) continue;\n"
+    "            if (way != 1)\n"
+    "                dx[time] += dy[j] / (float)(way == 2 ? R : inside);\n"
+    "            else if (r == place)\n"
+    "                dx[time] += dy[j];\n"
+    "        }\n"
+    "    }\n"
+    "}\n"
+    "\n"
+    "/* The part of dweight that reads the state: a work-item for each weight. */\n"
+    "__kernel void nn_stream_weight_back(__global float *dweight, ulong dweight_offset,\n"
+    "                                    const __global float *dy, ulong dy_offset,\n"
+    "                                    const __global float *x, ulong x_offset,\n"
+    "                                    const __global float *state, ulong state_offset, int8 shape,\n"
+    "                                    int M, int way, int N, ulong items) {\n"
+    "    (void)way, (void)x_offset;\n"
+    "    const ulong item = get_global_id(0);\n"
+    "    const int C = shape.s0, K = shape.s1, Y = shape.s3, R = shape.s4;\n"
+    "    const int channels = C / shape.s7, r = (int)(item % (ulong)R),\n"
+    "              k = (int)(item / (ulong)R / (ulong)channels),\n"
+    "              c = k / (K / shape.s7) * channels + (int)(item / (ulong)R % (ulong)channels);\n"
+    "    float total = 0.0f;\n"
+    "    if (item >= items) return;\n"
+    "    for (int n = 0; n < N && state; n++) {\n"
+    "        const __global float *one = state + state_offset + (ulong)n * (2 + (ulong)C * (ulong)M),\n"
+    "                             *slope = dy + dy_offset + ((ulong)n * (ulong)K + (ulong)k) * (ulong)Y;\n"
+    "        const int position = nn_stream_count(one[0], M - 1);\n"
+    "        float sum = 0.0f;\n"
+    "        for (int j = 0; j < Y && nn_stream_time(shape, j, r) < 0; j++)\n"
+    "            sum += slope[j] * nn_stream_at(one, x, M, position, c, nn_stream_time(shape, j, r));\n"
+    "        total += sum;\n"
+    "    }\n"
+    "    dweight[dweight_offset + item] = total;\n"
+    "}\n"
     "/* ==== kernels/shard_sum/opencl.cl ==== */\n"
     "/* kernels/shard_sum/opencl.cl - sums of shards: a work-item computes `span` neighbouring\n"
     "   numbers. */\n"
@@ -8408,14 +8573,14 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* The first `count` sums are used. A rest of NULL: no rounding there. */\n"
-    "__kernel void nn_shard_sum(__global float *to, ulong to_offset, const __global float *x, ulong\n"
+    "__kernel void nn_shard_sum(__global float *to, ulong to_offset, const __global float *x, ulong\n",
     "                           x_offset, const __global float *sum0, ulong sum0_offset, const\n"
     "                           __global float *sum1, ulong sum1_offset, const __global float *sum2,\n"
     "                           ulong sum2_offset, const __global float *sum3, ulong sum3_offset,\n"
     "                           __global float *rest0, ulong rest0_offset, __global float *rest1,\n"
     "                           ulong rest1_offset, __global float *rest2, ulong rest2_offset,\n"
     "                           __global float *rest3, ulong rest3_offset, __global float *rest4,\n"
-    "                           ulong rest4_offset, __global ushort *narrow, ulong narrow_offset, int\n",
+    "                           ulong rest4_offset, __global ushort *narrow, ulong narrow_offset, int\n"
     "                           count, int rounded, ulong first, ulong end, ulong span) {\n"
     "    const ulong from = first + get_global_id(0) * span;\n"
     "    const ulong stop = from + span < end ? from + span : end;\n"
@@ -8478,7 +8643,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "    }\n"
     "    y[y_offset + at] = sum;\n"
-    "}\n"
+    "}\n",
     "/* ==== kernels/conv_pool/opencl.cl ==== */\n"
     "/* kernels/conv_pool/opencl.cl - the pass over windows before Winograd's algorithm. Other kernels of\n"
     "   kernels/conv2d read the windows themselves (NN_CONV_POOL). Computes z, the gradient of the\n"
@@ -8486,7 +8651,7 @@ static const char *const nn__opencl_text[] = {
     "   number i from row `first` on. */\n"
     "__kernel void nn_conv_pool_spread_windows(__global float *z, ulong z_offset,\n"
     "                                          const __global float *y, ulong y_offset,\n"
-    "                                          const __global uchar *place, ulong place_offset,\n",
+    "                                          const __global uchar *place, ulong place_offset,\n"
     "                                          const __global float *dy, ulong dy_offset, int planes,\n"
     "                                          int PH, int PW, int activation, ulong first, ulong end,\n"
     "                                          int each) {\n"
@@ -8550,7 +8715,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* The columns of a work-group, from `first` on. Each work-item sums a piece of a column. */\n"
-    "void nn_gradient_columns(__global float *dbias, const __global float *dy, int M, int N, int first,\n"
+    "void nn_gradient_columns(__global float *dbias, const __global float *dy, int M, int N, int first,\n",
     "                         __local float *pieces) {\n"
     "    const int item = (int)get_local_id(0), column = item % NN_GRADIENT_LANES,\n"
     "              parts = NN_GRADIENT_ITEMS / NN_GRADIENT_LANES, piece = (M + parts - 1) / parts,\n"
@@ -8560,7 +8725,7 @@ static const char *const nn__opencl_text[] = {
     "                                  : 0.0f;\n"
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "    if (item >= NN_GRADIENT_LANES || n >= N) return;\n"
-    "    float sum = 0.0f;\n",
+    "    float sum = 0.0f;\n"
     "    for (int q = 0; q < parts; q++) sum += pieces[q * NN_GRADIENT_LANES + column];\n"
     "    dbias[n] = sum;\n"
     "}\n"
@@ -8622,7 +8787,7 @@ static const char *const nn__opencl_text[] = {
     "                sum[1] += av.y * bv;\n"
     "                sum[2] += av.z * bv;\n"
     "                sum[3] += av.w * bv;\n"
-    "            }\n"
+    "            }\n",
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all reads are done */\n"
     "        }\n"
     "#pragma unroll\n"
@@ -8637,7 +8802,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int i = 0; i < 4; i++) {\n"
     "        const int row = i0 + ty * 4 + i;\n"
     "        const float line[4] = {sum[i].x, sum[i].y, sum[i].z, sum[i].w};\n"
-    "#pragma unroll\n",
+    "#pragma unroll\n"
     "        for (int q = 0; q < 4; q++) {\n"
     "            const int j = j0 + tx * 4 + q;\n"
     "            const ulong to = (ulong)row * (ulong)K + (ulong)j;\n"
@@ -8674,171 +8839,6 @@ static const char *const nn__opencl_text[] = {
     "                   weight[weight_offset + (ulong)n * (ulong)K + (ulong)k];\n"
     "        dx[dx_offset + at] = relu && x[x_offset + at] <= 0.0f ? 0.0f : sum;\n"
     "    }\n"
-    "}\n"
-    "/* ==== kernels/stream/opencl.cl ==== */\n"
-    "/* kernels/stream/opencl.cl - convolutions and pools of a stream: a work-item computes one output.\n"
-    "   shape: C, K, L, Y, R, stride, dilation, groups. M: numbers of a ring. */\n"
-    "\n"
-    "/* A place or count of a state; anything else than a number in [0, end] counts as 0. */\n"
-    "int nn_stream_count(float number, int end) {\n"
-    "    return number >= 0.0f && number <= (float)end ? (int)number : 0;\n"
-    "}\n"
-    "\n"
-    "int nn_stream_time(int8 shape, int j, int r) {\n"
-    "    return j * shape.s5 + shape.s5 - 1 - (shape.s4 - 1 - r) * shape.s6;\n"
-    "}\n"
-    "\n"
-    "/* The input of channel c at this time. state: of the sample, or NULL; x: of the channel. */\n"
-    "float nn_stream_at(const __global float *state, const __global float *x, int M, int position, int c,\n"
-    "                   int time) {\n"
-    "    int slot = position + time;\n"
-    "    if (time >= 0) return x[time];\n"
-    "    if (!state) return 0.0f;\n"
-    "    if (slot < 0) slot += M;\n"
-    "    return state[2 + (ulong)c * (ulong)M + (ulong)slot];\n"
-    "}\n"
-    "\n"
-    "__kernel void nn_stream_conv(__global float *y, ulong y_offset, const __global float *x,\n"
-    "                             ulong x_offset, const __global float *weight, ulong weight_offset,\n"
-    "                             const __global float *state, ulong state_offset,\n"
-    "                             const __global float *bias, ulong bias_offset, int8 shape, int M,\n"
-    "                             int way, int activation, ulong first, ulong end) {\n"
-    "    (void)way;\n"
-    "    const ulong item = first + get_global_id(0);\n"
-    "    const int C = shape.s0, K = shape.s1, L = shape.s2, Y = shape.s3, R = shape.s4;\n"
-    "    const int channels = C / shape.s7, outputs = K / shape.s7;\n"
-    "    const int j = (int)(item % (ulong)Y), k = (int)(item / (ulong)Y % (ulong)K),\n"
-    "              n = (int)(item / (ulong)Y / (ulong)K), group = k / outputs;\n"
-    "    if (item >= end) return;\n"
-    "    if (state) state += state_offset + (ulong)n * (2 + (ulong)C * (ulong)M);\n"
-    "    const int position = state ? nn_stream_count(state[0], M - 1) : 0;\n"
-    "    float sum = bias ? bias[bias_offset + (ulong)k] : 0.0f;\n"
-    "    weight += weight_offset + (ulong)k * (ulong)channels * (ulong)R;\n"
-    "    x += x_offset + ((ulong)n * (ulong)C + (ulong)group * (ulong)channels) * (ulong)L;\n"
-    "    for (int c = 0; c < channels; c++, x += L)\n"
-    "        for (int r = 0; r < R; r++)\n"
-    "            sum += weight[c * R + r] * nn_stream_at(state, x, M, position, group * channels + c,\n"
-    "                                                    nn_stream_time(shape, j, r));\n",
-    "    y[y_offset + item] = nn_activate(activation, sum);\n"
-    "}\n"
-    "\n"
-    "__kernel void nn_stream_pool(__global float *y, ulong y_offset, const __global float *x,\n"
-    "                             ulong x_offset, const __global float *weight, ulong weight_offset,\n"
-    "                             const __global float *state, ulong state_offset,\n"
-    "                             const __global float *bias, ulong bias_offset, int8 shape, int M,\n"
-    "                             int way, int activation, ulong first, ulong end) {\n"
-    "    (void)weight, (void)weight_offset, (void)bias, (void)bias_offset, (void)activation;\n"
-    "    const ulong item = first + get_global_id(0);\n"
-    "    const int C = shape.s0, L = shape.s2, Y = shape.s3, R = shape.s4;\n"
-    "    const int j = (int)(item % (ulong)Y), c = (int)(item / (ulong)Y % (ulong)C),\n"
-    "              n = (int)(item / (ulong)Y / (ulong)C);\n"
-    "    if (item >= end) return;\n"
-    "    if (state) state += state_offset + (ulong)n * (2 + (ulong)C * (ulong)M);\n"
-    "    const int position = state ? nn_stream_count(state[0], M - 1) : 0,\n"
-    "              seen = state ? nn_stream_count(state[1], M) : 0;\n"
-    "    float best = -INFINITY, sum = 0.0f;\n"
-    "    int inside = 0;\n"
-    "    x += x_offset + ((ulong)n * (ulong)C + (ulong)c) * (ulong)L;\n"
-    "    for (int r = 0; r < R; r++) {\n"
-    "        const int time = nn_stream_time(shape, j, r);\n"
-    "        if (time < -seen) continue;\n"
-    "        const float value = nn_stream_at(state, x, M, position, c, time);\n"
-    "        if (value > best || value != value) best = value;\n"
-    "        sum += value;\n"
-    "        inside++;\n"
-    "    }\n"
-    "    y[y_offset + item] = way == 1 ? best : sum / (float)(way == 2 ? R : inside);\n"
-    "}\n"
-    "\n"
-    "/* A work-item writes the ring of one channel of one sample. */\n"
-    "__kernel void nn_stream_push(__global float *state, ulong state_offset,\n"
-    "                             const __global uint *status, ulong status_offset,\n"
-    "                             const __global float *x, ulong x_offset, int N, int C, int L, int M) {\n"
-    "    const int item = (int)get_global_id(0), n = item / C, c = item % C, taken = min(L, M);\n"
-    "    if (n >= N || nn_faulty(status, status_offset)) return;\n"
-    "    state += state_offset + (ulong)n * (2 + (ulong)C * (ulong)M);\n"
-    "    x += x_offset + ((ulong)n * (ulong)C + (ulong)c) * (ulong)L + (ulong)(L - taken);\n"
-    "    int slot = nn_stream_count(state[0], M - 1);\n"
-    "    state += 2 + (ulong)c * (ulong)M;\n"
-    "    for (int i = 0; i < taken; i++) {\n"
-    "        state[slot] = x[i];\n"
-    "        slot = slot + 1 == M ? 0 : slot + 1;\n"
-    "    }\n"
-    "}\n"
-    "\n"
-    "__kernel void nn_stream_turn(__global float *state, ulong state_offset,\n"
-    "                             const __global uint *status, ulong status_offset, int N, int C, int L,\n"
-    "                             int M) {\n"
-    "    const int n = (int)get_global_id(0), taken = min(L, M);\n"
-    "    if (n >= N || nn_faulty(status, status_offset)) return;\n"
-    "    state += state_offset + (ulong)n * (2 + (ulong)C * (ulong)M);\n"
-    "    state[0] = (float)((nn_stream_count(state[0], M - 1) + taken) % M);\n"
-    "    state[1] = (float)min(M, nn_stream_count(state[1], M) + taken);\n"
-    "}\n"
-    "\n"
-    "/* dx of a pool: a work-item for each channel of each sample. */\n"
-    "__kernel void nn_stream_pool_back(__global float *dx, ulong dx_offset, const __global float *dy,\n"
-    "                                  ulong dy_offset, const __global float *x, ulong x_offset,\n"
-    "                                  const __global float *state, ulong state_offset, int8 shape,\n"
-    "                                  int M, int way, int N, ulong items) {\n"
-    "    (void)N;\n"
-    "    const ulong item = get_global_id(0);\n"
-    "    const int C = shape.s0, L = shape.s2, Y = shape.s3, R = shape.s4, c = (int)(item % (ulong)C);\n"
-    "    if (item >= items) return;\n"
-    "    if (state) state += state_offset + item / (ulong)C * (2 + (ulong)C * (ulong)M);\n"
-    "    const int position = state ? nn_stream_count(state[0], M - 1) : 0,\n"
-    "              seen = state ? nn_stream_count(state[1], M) : 0;\n"
-    "    dx += dx_offset + item * (ulong)L;\n"
-    "    x += x_offset + item * (ulong)L;\n"
-    "    dy += dy_offset + item * (ulong)Y;\n"
-    "    for (int i = 0; i < L; i++) dx[i] = 0.0f;\n"
-    "    for (int j = 0; j < Y; j++) {\n",
-    "        float best = -INFINITY;\n"
-    "        int place = -1, inside = 0;\n"
-    "        for (int r = 0; r < R; r++) {\n"
-    "            const int time = nn_stream_time(shape, j, r);\n"
-    "            if (time < -seen) continue;\n"
-    "            const float value = nn_stream_at(state, x, M, position, c, time);\n"
-    "            inside++;\n"
-    "            if (place >= 0 && !(value > best) && value == value) continue;\n"
-    "            best = value;\n"
-    "            place = r;\n"
-    "        }\n"
-    "        for (int r = 0; r < R; r++) {\n"
-    "            const int time = nn_stream_time(shape, j, r);\n"
-    "            if (time < 0) continue;\n"
-    "            if (way != 1)\n"
-    "                dx[time] += dy[j] / (float)(way == 2 ? R : inside);\n"
-    "            else if (r == place)\n"
-    "                dx[time] += dy[j];\n"
-    "        }\n"
-    "    }\n"
-    "}\n"
-    "\n"
-    "/* The part of dweight that reads the state: a work-item for each weight. */\n"
-    "__kernel void nn_stream_weight_back(__global float *dweight, ulong dweight_offset,\n"
-    "                                    const __global float *dy, ulong dy_offset,\n"
-    "                                    const __global float *x, ulong x_offset,\n"
-    "                                    const __global float *state, ulong state_offset, int8 shape,\n"
-    "                                    int M, int way, int N, ulong items) {\n"
-    "    (void)way, (void)x_offset;\n"
-    "    const ulong item = get_global_id(0);\n"
-    "    const int C = shape.s0, K = shape.s1, Y = shape.s3, R = shape.s4;\n"
-    "    const int channels = C / shape.s7, r = (int)(item % (ulong)R),\n"
-    "              k = (int)(item / (ulong)R / (ulong)channels),\n"
-    "              c = k / (K / shape.s7) * channels + (int)(item / (ulong)R % (ulong)channels);\n"
-    "    float total = 0.0f;\n"
-    "    if (item >= items) return;\n"
-    "    for (int n = 0; n < N && state; n++) {\n"
-    "        const __global float *one = state + state_offset + (ulong)n * (2 + (ulong)C * (ulong)M),\n"
-    "                             *slope = dy + dy_offset + ((ulong)n * (ulong)K + (ulong)k) * (ulong)Y;\n"
-    "        const int position = nn_stream_count(one[0], M - 1);\n"
-    "        float sum = 0.0f;\n"
-    "        for (int j = 0; j < Y && nn_stream_time(shape, j, r) < 0; j++)\n"
-    "            sum += slope[j] * nn_stream_at(one, x, M, position, c, nn_stream_time(shape, j, r));\n"
-    "        total += sum;\n"
-    "    }\n"
-    "    dweight[dweight_offset + item] = total;\n"
     "}\n"
 };
 enum { nn__opencl_text_count = 114 };
@@ -8991,10 +8991,22 @@ typedef struct nn__opencl_kernel {
     nn_result (*run)(nn__opencl *device, const void *args, int32_t first, int32_t count);
 } nn__opencl_kernel;
 
-/* Each kernel has a function of this name beside its code: nn__opencl_kernel_gemm() ... */
+/* The kernels of this backend: all basic ones, and these composed ones (kernels/list.h). */
+#define NN__OPENCL_KERNELS(X) \
+    NN_BASIC_KERNELS(X) \
+    X(31, NORM_FOLD, norm_fold, nn_norm_fold_args, norm) \
+    X(56, SHARD_SUM, shard_sum, nn_shard_sum_args, shard_sum) \
+    X(57, CONV_POOL_FORWARD, conv_pool_forward, nn_conv_pool_args, conv_pool) \
+    X(58, CONV_POOL_BACKWARD_WEIGHT, conv_pool_backward_weight, nn_conv_pool_args, conv_pool) \
+    X(59, CONV_POOL_BACKWARD_INPUT, conv_pool_backward_input, nn_conv_pool_args, conv_pool) \
+    X(60, SHARD_PRODUCT, shard_product, nn_shard_product_args, shard_sum) \
+    X(62, LINEAR_GRADIENT, linear_gradient, nn_linear_gradient_args, linear_gradient) \
+    X(63, CROSS_ENTROPY_HEAD, cross_entropy_head, nn_cross_entropy_head_args, cross_entropy)
+
+/* Each has a function of this name beside its code: nn__opencl_kernel_gemm() ... */
 #define NN__X(number, upper, lower, args_type, family) \
     NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_##lower(void);
-NN_KERNELS(NN__X)
+NN__OPENCL_KERNELS(NN__X)
 #undef NN__X
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_of(nn_kernel kernel); /* NULL: none */
 
@@ -12442,7 +12454,7 @@ NN__OPENCL_PRIVATE bool nn__opencl_run_again(nn__opencl *device, nn_kernel kerne
 /* The arguments of any kernel. */
 typedef union nn__opencl_lend_args {
 #define NN__X(number, upper, lower, type, family) type lower;
-    NN_KERNELS(NN__X)
+    NN__OPENCL_KERNELS(NN__X)
 #undef NN__X
 } nn__opencl_lend_args;
 
@@ -12630,7 +12642,7 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_lend_prepare(nn__opencl *device, nn_kern
 	NN_##upper##_VIEWS(NN__V, NN__I) break; \
     }
     switch (kernel) {
-	NN_KERNELS(NN__X)
+	NN__OPENCL_KERNELS(NN__X)
     default: break;
     }
 #undef NN__X
@@ -12670,7 +12682,7 @@ static nn_result nn__opencl_lend_all(nn__opencl *device, nn__opencl_lend_args *t
 	NN_##upper##_VIEWS(NN__V, NN__I) break; \
     }
     switch (kernel) {
-	NN_KERNELS(NN__X)
+	NN__OPENCL_KERNELS(NN__X)
     default: break;
     }
 #undef NN__X
@@ -15640,9 +15652,6 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_conv2d_backward_we
 	nn__opencl_conv_backward_weight_run};
     return &kernel;
 }
-
-/* OpenCL devices compute it in separate steps. */
-NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_shard_conv2d(void) { return NULL; }
 
 #undef NN__OPENCL_CONV_UNIT
 /* ==== kernels/conv2d/opencl_choice.c ==== */
@@ -22032,6 +22041,189 @@ static const nn__opencl_kernel nn__opencl_cache_kernel = {
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_cache(void) {
     return &nn__opencl_cache_kernel;
 }
+/* ==== kernels/stream/opencl.c ==== */
+/* kernels/stream/opencl.c - convolutions and pools of a stream on OpenCL. */
+
+#define NN__STREAM_EACH 65536 /* work-items per unit */
+
+static int32_t nn__opencl_stream_memory(int32_t kernel, int32_t stride, int32_t dilation) {
+    return (kernel - 1) * dilation - (stride - 1);
+}
+
+static int32_t nn__opencl_stream_units(nn__opencl *device, const void *arguments) {
+    (void)device;
+    return nn__opencl_ceil_div(nn__opencl_count(&((const nn_stream_args *)arguments)->y),
+			       NN__STREAM_EACH);
+}
+
+/* The extents that all kernels take: C, K, L, Y and R, stride, dilation, groups; then M. */
+static void nn__opencl_stream_numbers(nn__opencl_launch *launch, const nn_view *y,
+				      const nn_view *x, int32_t kernel, int32_t stride,
+				      int32_t dilation, int32_t groups, nn_stream_way way) {
+    const int32_t shape[8] = {x->shape.extent[1], y->shape.extent[1], x->shape.extent[2],
+			      y->shape.extent[2], kernel,             stride,
+			      dilation,           groups};
+    nn__opencl_bytes(launch, sizeof shape, shape);
+    nn__opencl_int(launch, nn__opencl_stream_memory(kernel, stride, dilation));
+    nn__opencl_int(launch, (int32_t)way);
+}
+
+static nn_result nn__opencl_stream_run(nn__opencl *device, const void *arguments, int32_t first,
+				       int32_t count) {
+    const nn_stream_args *args = (const nn_stream_args *)arguments;
+    const int64_t items = nn__opencl_count(&args->y), from = (int64_t)first * NN__STREAM_EACH;
+    int64_t end = from + (int64_t)count * NN__STREAM_EACH;
+    nn__opencl_launch launch = nn__opencl_begin(
+	device, "stream", args->way == NN_STREAM_CONV ? "nn_stream_conv" : "nn_stream_pool", "");
+    if (end > items) end = items;
+    nn__opencl_view(&launch, &args->y);
+    nn__opencl_view(&launch, &args->x);
+    nn__opencl_view(&launch, &args->weight);
+    nn__opencl_view(&launch, &args->state);
+    nn__opencl_view(&launch, &args->epilogue.bias);
+    nn__opencl_stream_numbers(&launch, &args->y, &args->x, args->kernel, args->stride,
+			      args->dilation, args->groups, args->way);
+    nn__opencl_int(&launch, (int32_t)args->epilogue.activation);
+    nn__opencl_ulong(&launch, (uint64_t)from);
+    nn__opencl_ulong(&launch, (uint64_t)end);
+    return nn__opencl_run_flat(&launch, (uint64_t)(end > from ? end - from : 0), 64);
+}
+#undef NN__STREAM_EACH
+
+static const nn__opencl_kernel nn__opencl_stream_forward = {NULL, NULL, nn__opencl_stream_units,
+							    nn__opencl_stream_run};
+NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_stream_forward(void) {
+    return &nn__opencl_stream_forward;
+}
+
+/* ---- the state: the rings, then their places and counts, which the rings read ---------------- */
+
+static int32_t nn__opencl_stream_push_units(nn__opencl *device, const void *arguments) {
+    (void)device, (void)arguments;
+    return 1;
+}
+
+static nn_result nn__opencl_stream_push_run(nn__opencl *device, const void *arguments,
+					    int32_t first, int32_t count) {
+    const nn_stream_push_args *args = (const nn_stream_push_args *)arguments;
+    const int32_t N = args->x.shape.extent[0], C = args->x.shape.extent[1],
+		  L = args->x.shape.extent[2], M = (args->state.shape.extent[1] - 2) / C;
+    nn_result result = NN_OK;
+    (void)first;
+    for (int part = 0; part < 2 && count != 0 && result == NN_OK; part++) {
+	nn__opencl_launch launch = nn__opencl_begin(
+	    device, "stream", part ? "nn_stream_turn" : "nn_stream_push", "");
+	nn__opencl_view(&launch, &args->state);
+	nn__opencl_view(&launch, &args->status);
+	if (part == 0) nn__opencl_view(&launch, &args->x);
+	nn__opencl_int(&launch, N);
+	nn__opencl_int(&launch, C);
+	nn__opencl_int(&launch, L);
+	nn__opencl_int(&launch, M);
+	result = nn__opencl_run_flat(&launch, part ? (uint64_t)N : (uint64_t)N * (uint64_t)C, 64);
+    }
+    return result;
+}
+
+static const nn__opencl_kernel nn__opencl_stream_push = {NULL, NULL, nn__opencl_stream_push_units,
+							 nn__opencl_stream_push_run};
+NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_stream_push(void) {
+    return &nn__opencl_stream_push;
+}
+
+/* ---- gradients ------------------------------------------------------------------------------- */
+
+static nn_result nn__opencl_stream_backward_run(nn__opencl *device, const void *arguments,
+						int32_t first, int32_t count) {
+    const nn_stream_backward_args *args = (const nn_stream_backward_args *)arguments;
+    const bool pool = nn__opencl_present(&args->dx);
+    const uint64_t items = pool ? (uint64_t)args->x.shape.extent[0] *
+				      (uint64_t)args->x.shape.extent[1]
+				: (uint64_t)nn__opencl_count(&args->dweight);
+    (void)first;
+    if (count == 0) return NN_OK;
+    nn__opencl_launch launch = nn__opencl_begin(
+	device, "stream", pool ? "nn_stream_pool_back" : "nn_stream_weight_back", "");
+    nn__opencl_view(&launch, pool ? &args->dx : &args->dweight);
+    nn__opencl_view(&launch, &args->dy);
+    nn__opencl_view(&launch, &args->x);
+    nn__opencl_view(&launch, &args->state);
+    nn__opencl_stream_numbers(&launch, &args->dy, &args->x, args->kernel, args->stride,
+			      args->dilation, args->groups, args->way);
+    nn__opencl_int(&launch, args->x.shape.extent[0]);
+    nn__opencl_ulong(&launch, items);
+    return nn__opencl_run_flat(&launch, items, 64);
+}
+
+static const nn__opencl_kernel nn__opencl_stream_backward = {
+    NULL, NULL, nn__opencl_stream_push_units, nn__opencl_stream_backward_run};
+NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_stream_backward(void) {
+    return &nn__opencl_stream_backward;
+}
+/* ==== kernels/integer/opencl.c ==== */
+/* kernels/integer/opencl.c - refuses inference in integers, which OpenCL devices do not have
+   yet. */
+
+static const char *nn__opencl_integer_refuses(nn__opencl *device, const void *args) {
+    (void)device, (void)args;
+    return "inference in 8-bit integers runs on the CPU only; put the model on the CPU, or plan "
+	   "the model before quantisation";
+}
+
+static nn_result nn__opencl_integer_run(nn__opencl *device, const void *args, int32_t first,
+					int32_t count) {
+    (void)device, (void)args, (void)first, (void)count;
+    return NN_ERROR_UNSUPPORTED;
+}
+
+static const nn__opencl_kernel nn__opencl_integer = {nn__opencl_integer_refuses, NULL, NULL,
+						     nn__opencl_integer_run};
+
+NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_integer_conv2d(void) {
+    return &nn__opencl_integer;
+}
+NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_integer_pool2d(void) {
+    return &nn__opencl_integer;
+}
+NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_integer_add(void) {
+    return &nn__opencl_integer;
+}
+NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_quantize(void) {
+    return &nn__opencl_integer;
+}
+NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_dequantize(void) {
+    return &nn__opencl_integer;
+}
+/* ==== kernels/quantized/opencl.c ==== */
+/* kernels/quantized/opencl.c - refuses quantised layers, which OpenCL devices do not have yet. */
+
+static const char *nn__opencl_quantized_refuses(nn__opencl *device, const void *args) {
+    (void)device, (void)args;
+    return "quantised layers run on the CPU only; put the model on the CPU, or read the ONNX file "
+	   "without nn_onnx_integers";
+}
+
+static nn_result nn__opencl_quantized_run(nn__opencl *device, const void *args, int32_t first,
+					  int32_t count) {
+    (void)device, (void)args, (void)first, (void)count;
+    return NN_ERROR_UNSUPPORTED;
+}
+
+static const nn__opencl_kernel nn__opencl_quantized = {nn__opencl_quantized_refuses, NULL, NULL,
+						       nn__opencl_quantized_run};
+
+NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_quantize_even(void) {
+    return &nn__opencl_quantized;
+}
+NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_quantized_linear(void) {
+    return &nn__opencl_quantized;
+}
+NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_quantized_conv2d(void) {
+    return &nn__opencl_quantized;
+}
+NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_quantized_lstm(void) {
+    return &nn__opencl_quantized;
+}
 /* ==== kernels/shard_sum/opencl.c ==== */
 /* kernels/shard_sum/opencl.c - sums of shards on OpenCL. */
 
@@ -22439,233 +22631,6 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_linear_gradient(vo
 #undef NN__OPENCL_GRADIENT_GROUPS
 #undef NN__OPENCL_GRADIENT_NUMBERS
 #undef NN__OPENCL_GRADIENT_LANES
-/* ==== kernels/separable/opencl.c ==== */
-/* kernels/separable/opencl.c - refuses separable convolutions: plans for OpenCL devices keep the
-   three convolutions separate. */
-
-static const char *nn__opencl_separable_refuses(nn__opencl *device, const void *args) {
-    (void)device, (void)args;
-    return "separable convolutions run depth first on the CPU only; on OpenCL they are three steps";
-}
-
-static nn_result nn__opencl_separable_run(nn__opencl *device, const void *args, int32_t first,
-					  int32_t count) {
-    (void)device, (void)args, (void)first, (void)count;
-    return NN_ERROR_UNSUPPORTED;
-}
-
-static const nn__opencl_kernel nn__opencl_separable = {nn__opencl_separable_refuses, NULL, NULL,
-						       nn__opencl_separable_run};
-
-NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_separable(void) {
-    return &nn__opencl_separable;
-}
-/* ==== kernels/stream/opencl.c ==== */
-/* kernels/stream/opencl.c - convolutions and pools of a stream on OpenCL. */
-
-#define NN__STREAM_EACH 65536 /* work-items per unit */
-
-static int32_t nn__opencl_stream_memory(int32_t kernel, int32_t stride, int32_t dilation) {
-    return (kernel - 1) * dilation - (stride - 1);
-}
-
-static int32_t nn__opencl_stream_units(nn__opencl *device, const void *arguments) {
-    (void)device;
-    return nn__opencl_ceil_div(nn__opencl_count(&((const nn_stream_args *)arguments)->y),
-			       NN__STREAM_EACH);
-}
-
-/* The extents that all kernels take: C, K, L, Y and R, stride, dilation, groups; then M. */
-static void nn__opencl_stream_numbers(nn__opencl_launch *launch, const nn_view *y,
-				      const nn_view *x, int32_t kernel, int32_t stride,
-				      int32_t dilation, int32_t groups, nn_stream_way way) {
-    const int32_t shape[8] = {x->shape.extent[1], y->shape.extent[1], x->shape.extent[2],
-			      y->shape.extent[2], kernel,             stride,
-			      dilation,           groups};
-    nn__opencl_bytes(launch, sizeof shape, shape);
-    nn__opencl_int(launch, nn__opencl_stream_memory(kernel, stride, dilation));
-    nn__opencl_int(launch, (int32_t)way);
-}
-
-static nn_result nn__opencl_stream_run(nn__opencl *device, const void *arguments, int32_t first,
-				       int32_t count) {
-    const nn_stream_args *args = (const nn_stream_args *)arguments;
-    const int64_t items = nn__opencl_count(&args->y), from = (int64_t)first * NN__STREAM_EACH;
-    int64_t end = from + (int64_t)count * NN__STREAM_EACH;
-    nn__opencl_launch launch = nn__opencl_begin(
-	device, "stream", args->way == NN_STREAM_CONV ? "nn_stream_conv" : "nn_stream_pool", "");
-    if (end > items) end = items;
-    nn__opencl_view(&launch, &args->y);
-    nn__opencl_view(&launch, &args->x);
-    nn__opencl_view(&launch, &args->weight);
-    nn__opencl_view(&launch, &args->state);
-    nn__opencl_view(&launch, &args->epilogue.bias);
-    nn__opencl_stream_numbers(&launch, &args->y, &args->x, args->kernel, args->stride,
-			      args->dilation, args->groups, args->way);
-    nn__opencl_int(&launch, (int32_t)args->epilogue.activation);
-    nn__opencl_ulong(&launch, (uint64_t)from);
-    nn__opencl_ulong(&launch, (uint64_t)end);
-    return nn__opencl_run_flat(&launch, (uint64_t)(end > from ? end - from : 0), 64);
-}
-#undef NN__STREAM_EACH
-
-static const nn__opencl_kernel nn__opencl_stream_forward = {NULL, NULL, nn__opencl_stream_units,
-							    nn__opencl_stream_run};
-NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_stream_forward(void) {
-    return &nn__opencl_stream_forward;
-}
-
-/* ---- the state: the rings, then their places and counts, which the rings read ---------------- */
-
-static int32_t nn__opencl_stream_push_units(nn__opencl *device, const void *arguments) {
-    (void)device, (void)arguments;
-    return 1;
-}
-
-static nn_result nn__opencl_stream_push_run(nn__opencl *device, const void *arguments,
-					    int32_t first, int32_t count) {
-    const nn_stream_push_args *args = (const nn_stream_push_args *)arguments;
-    const int32_t N = args->x.shape.extent[0], C = args->x.shape.extent[1],
-		  L = args->x.shape.extent[2], M = (args->state.shape.extent[1] - 2) / C;
-    nn_result result = NN_OK;
-    (void)first;
-    for (int part = 0; part < 2 && count != 0 && result == NN_OK; part++) {
-	nn__opencl_launch launch = nn__opencl_begin(
-	    device, "stream", part ? "nn_stream_turn" : "nn_stream_push", "");
-	nn__opencl_view(&launch, &args->state);
-	nn__opencl_view(&launch, &args->status);
-	if (part == 0) nn__opencl_view(&launch, &args->x);
-	nn__opencl_int(&launch, N);
-	nn__opencl_int(&launch, C);
-	nn__opencl_int(&launch, L);
-	nn__opencl_int(&launch, M);
-	result = nn__opencl_run_flat(&launch, part ? (uint64_t)N : (uint64_t)N * (uint64_t)C, 64);
-    }
-    return result;
-}
-
-static const nn__opencl_kernel nn__opencl_stream_push = {NULL, NULL, nn__opencl_stream_push_units,
-							 nn__opencl_stream_push_run};
-NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_stream_push(void) {
-    return &nn__opencl_stream_push;
-}
-
-/* ---- gradients ------------------------------------------------------------------------------- */
-
-static nn_result nn__opencl_stream_backward_run(nn__opencl *device, const void *arguments,
-						int32_t first, int32_t count) {
-    const nn_stream_backward_args *args = (const nn_stream_backward_args *)arguments;
-    const bool pool = nn__opencl_present(&args->dx);
-    const uint64_t items = pool ? (uint64_t)args->x.shape.extent[0] *
-				      (uint64_t)args->x.shape.extent[1]
-				: (uint64_t)nn__opencl_count(&args->dweight);
-    (void)first;
-    if (count == 0) return NN_OK;
-    nn__opencl_launch launch = nn__opencl_begin(
-	device, "stream", pool ? "nn_stream_pool_back" : "nn_stream_weight_back", "");
-    nn__opencl_view(&launch, pool ? &args->dx : &args->dweight);
-    nn__opencl_view(&launch, &args->dy);
-    nn__opencl_view(&launch, &args->x);
-    nn__opencl_view(&launch, &args->state);
-    nn__opencl_stream_numbers(&launch, &args->dy, &args->x, args->kernel, args->stride,
-			      args->dilation, args->groups, args->way);
-    nn__opencl_int(&launch, args->x.shape.extent[0]);
-    nn__opencl_ulong(&launch, items);
-    return nn__opencl_run_flat(&launch, items, 64);
-}
-
-static const nn__opencl_kernel nn__opencl_stream_backward = {
-    NULL, NULL, nn__opencl_stream_push_units, nn__opencl_stream_backward_run};
-NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_stream_backward(void) {
-    return &nn__opencl_stream_backward;
-}
-/* ==== kernels/integer/opencl.c ==== */
-/* kernels/integer/opencl.c - refuses inference in integers, which OpenCL devices do not have
-   yet. */
-
-static const char *nn__opencl_integer_refuses(nn__opencl *device, const void *args) {
-    (void)device, (void)args;
-    return "inference in 8-bit integers runs on the CPU only; put the model on the CPU, or plan "
-	   "the model before quantisation";
-}
-
-static nn_result nn__opencl_integer_run(nn__opencl *device, const void *args, int32_t first,
-					int32_t count) {
-    (void)device, (void)args, (void)first, (void)count;
-    return NN_ERROR_UNSUPPORTED;
-}
-
-static const nn__opencl_kernel nn__opencl_integer = {nn__opencl_integer_refuses, NULL, NULL,
-						     nn__opencl_integer_run};
-
-NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_integer_conv2d(void) {
-    return &nn__opencl_integer;
-}
-NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_integer_pool2d(void) {
-    return &nn__opencl_integer;
-}
-NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_integer_add(void) {
-    return &nn__opencl_integer;
-}
-NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_quantize(void) {
-    return &nn__opencl_integer;
-}
-NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_dequantize(void) {
-    return &nn__opencl_integer;
-}
-/* ==== kernels/recurrent_whole/opencl.c ==== */
-/* kernels/recurrent_whole/opencl.c - refuses whole recurrent layers: plans for OpenCL devices keep
-   the products separate. */
-
-static const char *nn__opencl_recurrent_whole_refuses(nn__opencl *device, const void *args) {
-    (void)device, (void)args;
-    return "a recurrent layer runs together with its products on the CPU only; on OpenCL they are "
-	   "separate steps";
-}
-
-static nn_result nn__opencl_recurrent_whole_run(nn__opencl *device, const void *args, int32_t first,
-						int32_t count) {
-    (void)device, (void)args, (void)first, (void)count;
-    return NN_ERROR_UNSUPPORTED;
-}
-
-static const nn__opencl_kernel nn__opencl_recurrent_whole = {nn__opencl_recurrent_whole_refuses,
-							     NULL, NULL,
-							     nn__opencl_recurrent_whole_run};
-
-NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_recurrent_whole(void) {
-    return &nn__opencl_recurrent_whole;
-}
-/* ==== kernels/quantized/opencl.c ==== */
-/* kernels/quantized/opencl.c - refuses quantised layers, which OpenCL devices do not have yet. */
-
-static const char *nn__opencl_quantized_refuses(nn__opencl *device, const void *args) {
-    (void)device, (void)args;
-    return "quantised layers run on the CPU only; put the model on the CPU, or read the ONNX file "
-	   "without nn_onnx_integers";
-}
-
-static nn_result nn__opencl_quantized_run(nn__opencl *device, const void *args, int32_t first,
-					  int32_t count) {
-    (void)device, (void)args, (void)first, (void)count;
-    return NN_ERROR_UNSUPPORTED;
-}
-
-static const nn__opencl_kernel nn__opencl_quantized = {nn__opencl_quantized_refuses, NULL, NULL,
-						       nn__opencl_quantized_run};
-
-NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_quantize_even(void) {
-    return &nn__opencl_quantized;
-}
-NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_quantized_linear(void) {
-    return &nn__opencl_quantized;
-}
-NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_quantized_conv2d(void) {
-    return &nn__opencl_quantized;
-}
-NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_quantized_lstm(void) {
-    return &nn__opencl_quantized;
-}
 /* ---- all: the table of kernels, and chains of them ---- */
 /* ==== opencl/kernels.c ==== */
 /* opencl/kernels.c - the list of kernels, and the backend's functions that dispatch to them,
@@ -22675,7 +22640,7 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_of(nn_kernel kerne
     switch (kernel) {
 #define NN__X(number, upper, lower, args_type, family) \
     case NN_KERNEL_##upper: return nn__opencl_kernel_##lower();
-	NN_KERNELS(NN__X)
+	NN__OPENCL_KERNELS(NN__X)
 #undef NN__X
     default: return NULL;
     }

@@ -54,6 +54,7 @@
 #include "ops/table.h"
 #include "ops/expression.h"
 #include "ops/prelu.h"
+#include "ops/fake_quantize.h"
 #include "ops/dropout.h"
 #include "ops/recurrent.h"
 #include "ops/recurrent_cell.h"
@@ -290,6 +291,7 @@
 #include "ops/table.c"
 #include "ops/expression.c"
 #include "ops/prelu.c"
+#include "ops/fake_quantize.c"
 #include "ops/reduce_backward.c"
 #include "ops/reshape.c"
 #include "ops/bilinear.c"
@@ -472,6 +474,8 @@
 #include "train/quantize_find.c"
 #include "train/quantize_ranges.c"
 #include "train/quantize_values.c"
+#include "train/quantize_prepared.c"
+#include "train/quantize_train.c"
 #include "train/quantize_net.c"
 #undef NN__RARELY
 #define NN__RARELY

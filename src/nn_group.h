@@ -59,6 +59,7 @@
 #include "group/shard_commit.c"
 #include "group/shard_together.c"
 #include "group/shard_meet.c"
+#include "group/shard_sum.c"
 #include "group/shard.c"
 #include "group/shard_evaluate.c"
 /* ---- replicas: several devices of one context ---- */

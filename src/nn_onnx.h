@@ -49,6 +49,7 @@
 /* ---- mappings ---- */
 #include "onnx/map_sources.c"
 #include "onnx/map_tools.c"
+#include "onnx/arranged.c"
 #include "onnx/map_elementwise.c"
 #include "onnx/map_arithmetic.c"
 #include "onnx/map_extending.c"
@@ -103,6 +104,7 @@
 #include "onnx/save_copy.c"
 #include "onnx/save_resize.c"
 #include "onnx/save_attention.c"
+#include "onnx/save_rotary.c"
 #include "onnx/save_functions.c"
 #include "onnx/save_file.c"
 #include "onnx/save.c"

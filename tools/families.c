@@ -16,7 +16,8 @@
      cases.h      small odd cases, for nn_self_test, the tests and the bench
      reference.h  plain loops in double, for the tests: found from build/gen/kernels
 
-   It fails when a folder has no line or lacks one of its roles. */
+   It fails when a folder has no line or lacks one of its roles. A family of composed kernels alone
+   needs no opencl.c: no device must have them. */
 #include <ctype.h>
 #include <dirent.h>
 #include <stdio.h>
@@ -33,7 +34,7 @@
 static char families[FAMILIES][NAME_BYTES];
 static int family_count;
 static struct {
-    int number, family;
+    int number, family, composed;
     char name[NAME_BYTES];
 } kernels[KERNELS];
 static int kernel_count;
@@ -43,8 +44,12 @@ static void fail(const char *where, const char *what) {
     exit(1);
 }
 
+static int starts(const char *text, const char *with) {
+    return strncmp(text, with, strlen(with)) == 0;
+}
+
 /* Reads "X(26, SCAN, scan, nn_scan_args, scan)"; false for every other line. */
-static int read_kernel(const char *line) {
+static int read_kernel(const char *line, int composed) {
     char name[NAME_BYTES], family[NAME_BYTES];
     int number, i;
     line += strspn(line, " ");
@@ -54,9 +59,13 @@ static int read_kernel(const char *line) {
     for (i = 0; i < family_count && strcmp(families[i], family) != 0; i++) {}
     if (kernel_count == KERNELS || i == FAMILIES) fail(line, "more than this tool can hold");
     if (i == family_count) strcpy(families[family_count++], family);
-    for (int k = 0; k < kernel_count; k++)
-        if (kernels[k].number >= number) fail(line, "kernels are appended: its number is too small");
+    for (int k = 0; k < kernel_count; k++) {
+        if (kernels[k].number == number) fail(line, "its number is that of another kernel");
+        if (kernels[k].composed == composed && kernels[k].number > number)
+            fail(line, "kernels are appended: its number is too small");
+    }
     kernels[kernel_count].number = number;
+    kernels[kernel_count].composed = composed;
     kernels[kernel_count].family = i;
     strcpy(kernels[kernel_count++].name, name);
     return 1;
@@ -65,28 +74,33 @@ static int read_kernel(const char *line) {
 static void read_list(const char *folder) {
     char path[PATH_BYTES], line[1000];
     FILE *file;
-    int inside = 0;
+    int inside = 0, composed = 0;
     sprintf(path, "%.300s/list.h", folder);
     file = fopen(path, "r");
     if (!file) fail(path, "cannot read");
     while (fgets(line, sizeof line, file)) {
-        if (strncmp(line, "#define NN_KERNELS(X)", 21) == 0) {
+        if (starts(line, "#define NN_BASIC_KERNELS(X)") ||
+            starts(line, "#define NN_COMPOSED_KERNELS(X)")) {
+            composed = !starts(line, "#define NN_BASIC");
             inside = 1;
             continue;
         }
         if (!inside) continue;
-        if (!read_kernel(line)) fail(path, "NN_KERNELS has a line that is no kernel");
+        if (!read_kernel(line, composed)) fail(path, "a list of kernels has a line that is no kernel");
         inside = line[strcspn(line, "\\")] == '\\';
     }
     fclose(file);
     if (!kernel_count) fail(path, "no kernels");
 }
 
-static int by_name(const void *a, const void *b) { return strcmp((const char *)a, (const char *)b); }
-
-static int starts(const char *text, const char *with) {
-    return strncmp(text, with, strlen(with)) == 0;
+/* True if the family has composed kernels only. */
+static int is_composed(int family) {
+    for (int k = 0; k < kernel_count; k++)
+        if (kernels[k].family == family && !kernels[k].composed) return 0;
+    return 1;
 }
+
+static int by_name(const void *a, const void *b) { return strcmp((const char *)a, (const char *)b); }
 
 static int ends(const char *text, const char *with) {
     size_t a = strlen(text), b = strlen(with);
@@ -141,7 +155,7 @@ static void print_includes(const char *folder, const char *role) {
             found++;
         }
         if (!found && strcmp(role, "opencl.cl") != 0 && strcmp(role, "cpu.h") != 0 &&
-            strcmp(role, "vector.h") != 0) {
+            strcmp(role, "vector.h") != 0 && !(strcmp(role, "opencl.c") == 0 && is_composed(f))) {
             fprintf(stderr, "families: %s has no %s\n", path, role);
             exit(1);
         }

@@ -53,8 +53,14 @@ if asks whole; then
     done
     printf '#define NN_IMPLEMENTATION\n#include "nn_group.h"\n' > $out/group.c
     row "nn_group.h -O2, nn.h included" $out/group.o $CC -std=c99 -w -O2 -I. -c $out/group.c -o $out/group.o
-    printf '#define NN_IMPLEMENTATION\n#define NN_ONNX_IMPLEMENTATION\n#include "nn.h"\n#include "nn_onnx.h"\n' > $out/onnx.c
-    row "nn_onnx.h -O2, nn.h included" $out/onnx.o $CC -std=c99 -w -O2 -I. -c $out/onnx.c -o $out/onnx.o
+    for part in text onnx audio; do
+        upper=$(echo $part | tr 'a-z' 'A-Z')
+        printf '#define NN_IMPLEMENTATION\n#define NN_%s_IMPLEMENTATION\n#include "nn.h"\n#include "nn_%s.h"\n' "$upper" $part > $out/$part.c
+        row "nn_$part.h -O2, nn.h included" $out/$part.o $CC -std=c99 -w -O2 -I. -c $out/$part.c -o $out/$part.o
+        # What it costs beside nn.h, which a program compiles in another file.
+        printf '#define NN_%s_IMPLEMENTATION\n#include "nn_%s.h"\n' "$upper" $part > $out/$part.c
+        row "nn_$part.h -O2 alone" $out/$part.o $CC -std=c99 -w -O2 -I. -c $out/$part.c -o $out/$part.o
+    done
     sqlite=${SQLITE:-$(find /usr/src /usr/include /usr/local/include -name sqlite3.c 2> /dev/null | head -n 1)}
     audio=${MINIAUDIO:-$(find /usr/src /usr/include /usr/local/include -name miniaudio.h 2> /dev/null | head -n 1)}
     for peer in "sqlite3.c:$sqlite" "miniaudio.h:$audio"; do

@@ -734,7 +734,7 @@ int LLVMFuzzerTestOneInput(const unsigned char *d, unsigned long n) { return (in
         return
     fi
     echo "== fuzz"
-    make --no-print-directory CC="$CC" nn.h nn_text.h nn_onnx.h > $out/fuzz-make.log 2>&1 # and what src/ includes of build/gen
+    make --no-print-directory CC="$CC" nn.h nn_text.h nn_onnx.h nn_audio.h > $out/fuzz-make.log 2>&1 # and what src/ includes of build/gen
     made fuzz gen/tests/private.h
     fuzzed="clang $c99 -O1 -fsanitize=address,undefined -fno-sanitize-recover=undefined"
     printf '#define NN_IMPLEMENTATION\n#include "nn.h"\n' > $out/fuzz-nn.c
@@ -838,7 +838,7 @@ onnx_cases() { # a script of tests/onnx and its options
 # ONNX's node cases; any Python with onnx: PYTHON=venv/bin/python, made by `python3 -m venv venv; venv/bin/pip install onnx`.
 target_onnx() {
     echo "== onnx"
-    made onnx lib/nn.o lib/nn_opencl.o
+    made onnx lib/nn.o lib/nn_opencl.o lib/nn_onnx.o lib/nn_text.o
     library=
     if [ -f build/lib/nn.o ] && [ -f build/lib/nn_opencl.o ]; then # as make test has built them
         library="build/lib/nn.o build/lib/nn_opencl.o -lOpenCL"
@@ -866,8 +866,16 @@ target_onnx() {
     # The same products of quantised operators in integers.
     onnx_cases layer_cases.py --integers
     onnx_cases model_cases.py --kind node --integers
-    # Other people's models, written by nn_save_onnx: onnx.checker, onnxruntime, and the same bytes read again.
+    # The nets of all examples, written by nn_save_onnx: onnx.checker, onnxruntime, and the same bytes read again.
     models=${NN_ONNX_MODELS:-../shared/onnx}
+    for opset in 0 13 22; do
+        # shellcheck disable=SC2086
+        ${PYTHON:-/usr/bin/python3} tests/onnx/export_examples.py --opset $opset ${library:+--link "build/lib/nn.o build/lib/nn_onnx.o build/lib/nn_text.o"} \
+            --models "$models" > $out/export_examples.log 2>&1
+        grep -E '^FAIL |^SKIP |WRONG |Error' $out/export_examples.log
+        add $out/export_examples.log
+    done
+    # Other people's models, written by nn_save_onnx: onnx.checker, onnxruntime, and the same bytes read again.
     if [ ! -d "$models" ]; then
         echo "SKIP onnx: no models to write (NN_ONNX_MODELS)"
         skipped=$((skipped + 1))

@@ -30,7 +30,8 @@ typedef struct nn_audio_info {
 
 typedef struct nn_audio_desc {
     const char *name; /* default: none. "amp" makes "amp.head.weight" */
-    /* default: an nn_input "input". Otherwise a node (NN_BATCH, NN_TIME, channels) of f32 */
+    /* default: an nn_input "input", with a name "amp.input". Otherwise a node (NN_BATCH, NN_TIME,
+       channels) of f32 */
     nn_node *input;
     const void *bytes;   /* default: none. The file in memory, instead of a path */
     size_t size;         /* of bytes */

@@ -202,9 +202,11 @@ static nn_node *nn__audio_nam(nn__audio_file *file, size_t root) {
     rate = nn__audio_member(file, root, "sample_rate");
     if (file->failed) return NULL;
     file->info.sample_rate = nn__audio_number(file, rate);
-    if (!(file->info.sample_rate >= 0 && file->info.sample_rate < 1e9))
+    if (!(file->info.sample_rate >= 0 && file->info.sample_rate < 1e9)) {
         nn__audio_fail(file, NN_ERROR_FORMAT,
                        "\"sample_rate\" is not a number of Hz from 0 to 1e9");
+        file->info.sample_rate = 0; /* the rest of the file is still read, and counts with it */
+    }
     file->stream = nn__audio_first(file, weights);
     file->stream_count = nn__audio_length(file, weights);
     memcpy(file->layer, nn__audio_string(file, architecture, text), sizeof text);

@@ -63,7 +63,9 @@
    postponed runs first.
 
    OPTIONAL SLOTS. Any kernel, map, unmap, mark, span, host_alloc, host_release, the four of chains,
-   chain_hold, way may be NULL; `supports` is then not called, and the kernel is unsupported.
+   chain_hold, way may be NULL; `supports` is then not called. Without a kernel of NN_BASIC_KERNELS
+   its operations are unsupported. Without one of NN_COMPOSED_KERNELS plans keep the basic kernels
+   that it would replace, so a backend may ignore that whole list (kernels/list.h).
 
    GROWTH. The number of a kernel never changes (kernels/list.h), and the kernels are at the end of
    the struct, so a backend that was compiled with an older nn.h has fewer of them, as its `size`

@@ -266,6 +266,7 @@ struct nn_model {
     int fits; /* number of running nn_fit calls that train it */
     int region, regions; /* region: the open nn_recompute_begin, or 0; regions: the number so far */
     nn_site region_site;
+    bool prepared; /* nn_prepare_qat made it */
     nn__adapters *adapters; /* NULL: none. With adapters, new parameters are frozen */
     const nn__gradients *gradients; /* NULL: no node is a gradient (nn_gradient) */
     /* Not 0: the update of this training step broke off half way. The parameters mix two steps

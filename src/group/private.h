@@ -243,6 +243,10 @@ NN_PRIVATE nn_result nn__shard_leave_buffers(nn_trainer *trainer, bool fresh, nn
 NN_PRIVATE nn_result nn__shard_clear(nn_trainer *trainer, nn_site site, const char *who);
 NN_PRIVATE nn_result nn__shard_program(nn_trainer *trainer, nn_program_args *args, nn_site site,
                                        const char *who);
+/* Runs NN_KERNEL_SHARD_SUM, or programs of the same bytes if the device lacks it
+   (group/shard_sum.c). args->x is a part of the leaf. */
+NN_PRIVATE nn_result nn__shard_run_sum(nn_trainer *trainer, nn_shard_sum_args *args, nn_site site,
+                                   const char *who);
 
 /* ---- batch norms over all shards (group/shard_together.c, group/shard_meet.c) ---------------- */
 

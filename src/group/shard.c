@@ -163,8 +163,7 @@ static nn_result nn__shard_join_sums(nn_trainer *trainer, nn_shard_sum_args *arg
                                      const nn_view *to, nn_site site, const char *who) {
     nn_result result;
     args->to = *to;
-    nn__install_shard_sum(trainer->nn);
-    result = nn__shard_kernel(trainer, NN_KERNEL_SHARD_SUM, args, &args->scratch, site, who);
+    result = nn__shard_run_sum(trainer, args, site, who);
     memset(args, 0, sizeof *args);
     args->x = *to;
     return result;

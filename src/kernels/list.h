@@ -16,8 +16,11 @@
 #include "kernels/args.h"
 
 /* X(NUMBER, ENUM, field, arguments, family). A number is permanent: new kernels are appended, and
-   the number of a removed kernel is not used again. The family is the folder. */
-#define NN_KERNELS(X)                                                                              \
+   the number of a removed kernel is not used again. The family is the folder.
+
+   BASIC KERNELS are those that operations describe. A device without one of them cannot do its
+   operations. */
+#define NN_BASIC_KERNELS(X)                                                                        \
     X(1, GEMM, gemm, nn_gemm_args, matmul)                                                         \
     X(2, CONV2D_FORWARD, conv2d_forward, nn_conv2d_args, conv2d)                                   \
     X(3, CONV2D_BACKWARD_INPUT, conv2d_backward_input, nn_conv2d_args, conv2d)                     \
@@ -46,7 +49,6 @@
     X(28, NORM_FORWARD, norm_forward, nn_norm_args, norm)                                          \
     X(29, NORM_BACKWARD, norm_backward, nn_norm_backward_args, norm)                               \
     X(30, NORM_TRACK, norm_track, nn_norm_track_args, norm)                                        \
-    X(31, NORM_FOLD, norm_fold, nn_norm_fold_args, norm)                                           \
     X(34, RECURRENT_FORWARD, recurrent_forward, nn_recurrent_args, recurrent)                      \
     X(35, RECURRENT_BACKWARD, recurrent_backward, nn_recurrent_backward_args, recurrent)           \
     X(38, RESIZE_FORWARD, resize_forward, nn_resize_args, resize)                                  \
@@ -63,36 +65,52 @@
     X(53, ATTENTION_BACKWARD, attention_backward, nn_attention_args, attention)                    \
     X(54, ROTARY, rotary, nn_rotary_args, rotary)                                                  \
     X(55, CACHE, cache, nn_cache_args, cache)                                                      \
+    X(66, REDUCE_BACKWARD, reduce_backward, nn_reduce_backward_args, reduce)                       \
+    X(72, STREAM_FORWARD, stream_forward, nn_stream_args, stream)                                  \
+    X(73, STREAM_PUSH, stream_push, nn_stream_push_args, stream)                                   \
+    X(74, STREAM_BACKWARD, stream_backward, nn_stream_backward_args, stream)                       \
+    X(75, INTEGER_CONV2D, integer_conv2d, nn_integer_conv2d_args, integer)                         \
+    X(76, INTEGER_POOL2D, integer_pool2d, nn_integer_pool2d_args, integer)                         \
+    X(77, INTEGER_ADD, integer_add, nn_integer_add_args, integer)                                  \
+    X(78, QUANTIZE, quantize, nn_quantize_args, integer)                                           \
+    X(79, DEQUANTIZE, dequantize, nn_quantize_args, integer)                                       \
+    X(81, QUANTIZE_EVEN, quantize_even, nn_quantize_even_args, quantized)                          \
+    X(82, QUANTIZED_LINEAR, quantized_linear, nn_quantized_linear_args, quantized)                 \
+    X(83, QUANTIZED_LSTM, quantized_lstm, nn_quantized_lstm_args, quantized)                       \
+    X(84, QUANTIZED_CONV2D, quantized_conv2d, nn_quantized_conv2d_args, quantized)
+
+/* COMPOSED KERNELS do the work of several basic ones. No operation describes them: a plan that
+   joins its steps creates them, and a group that adds the gradients of shards. They are used only
+   where the device has them and supports their arguments; elsewhere the basic kernels run. So a
+   device has those that make it faster, and its author need not know any of them. */
+#define NN_COMPOSED_KERNELS(X)                                                                     \
+    X(31, NORM_FOLD, norm_fold, nn_norm_fold_args, norm)                                           \
     X(56, SHARD_SUM, shard_sum, nn_shard_sum_args, shard_sum)                                      \
     X(57, CONV_POOL_FORWARD, conv_pool_forward, nn_conv_pool_args, conv_pool)                      \
     X(58, CONV_POOL_BACKWARD_WEIGHT, conv_pool_backward_weight, nn_conv_pool_args, conv_pool)      \
     X(59, CONV_POOL_BACKWARD_INPUT, conv_pool_backward_input, nn_conv_pool_args, conv_pool)        \
     X(60, SHARD_PRODUCT, shard_product, nn_shard_product_args, shard_sum)                          \
-    X(62, LINEAR_GRADIENT, linear_gradient, nn_linear_gradient_args, linear_gradient)    \
+    X(62, LINEAR_GRADIENT, linear_gradient, nn_linear_gradient_args, linear_gradient)              \
     X(63, CROSS_ENTROPY_HEAD, cross_entropy_head, nn_cross_entropy_head_args, cross_entropy)       \
-    X(64, SEPARABLE, separable, nn_separable_args, separable)                               \
-    X(65, SHARD_CONV2D, shard_conv2d, nn_shard_conv2d_args, conv2d)                         \
-    X(66, REDUCE_BACKWARD, reduce_backward, nn_reduce_backward_args, reduce)                \
-    X(72, STREAM_FORWARD, stream_forward, nn_stream_args, stream)                           \
-    X(73, STREAM_PUSH, stream_push, nn_stream_push_args, stream)                            \
-    X(74, STREAM_BACKWARD, stream_backward, nn_stream_backward_args, stream)                \
-    X(75, INTEGER_CONV2D, integer_conv2d, nn_integer_conv2d_args, integer)                  \
-    X(76, INTEGER_POOL2D, integer_pool2d, nn_integer_pool2d_args, integer)                  \
-    X(77, INTEGER_ADD, integer_add, nn_integer_add_args, integer)                           \
-    X(78, QUANTIZE, quantize, nn_quantize_args, integer)                                    \
-    X(79, DEQUANTIZE, dequantize, nn_quantize_args, integer)                               \
-    X(80, RECURRENT_WHOLE, recurrent_whole, nn_recurrent_whole_args, recurrent_whole)       \
-    X(81, QUANTIZE_EVEN, quantize_even, nn_quantize_even_args, quantized)                   \
-    X(82, QUANTIZED_LINEAR, quantized_linear, nn_quantized_linear_args, quantized)          \
-    X(83, QUANTIZED_LSTM, quantized_lstm, nn_quantized_lstm_args, quantized)                \
-    X(84, QUANTIZED_CONV2D, quantized_conv2d, nn_quantized_conv2d_args, quantized)
+    X(64, SEPARABLE, separable, nn_separable_args, separable)                                      \
+    X(65, SHARD_CONV2D, shard_conv2d, nn_shard_conv2d_args, conv2d)                                \
+    X(80, RECURRENT_WHOLE, recurrent_whole, nn_recurrent_whole_args, recurrent_whole)
+
+#define NN_KERNELS(X) NN_BASIC_KERNELS(X) NN_COMPOSED_KERNELS(X)
+
+union nn__kernel_numbers { /* as large as the largest number */
+#define NN__X(number, upper, lower, args, family) char lower[number];
+    NN_KERNELS(NN__X)
+#undef NN__X
+};
 
 typedef enum nn_kernel {
     NN_KERNEL_NONE = 0, /* no work: a reshape */
 #define NN__X(number, upper, lower, args, family) NN_KERNEL_##upper = number,
     NN_KERNELS(NN__X)
 #undef NN__X
-    NN_KERNEL_COUNT /* one more than the largest number */
+    /* one more than the largest number */
+    NN_KERNEL_COUNT = (int)sizeof(union nn__kernel_numbers) + 1
 } nn_kernel;
 
 NN_API const char *nn_kernel_name(nn_kernel kernel); /* "conv2d_forward" */

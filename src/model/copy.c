@@ -15,7 +15,8 @@ NN_PRIVATE nn_node *nn__copy_of(const nn__copy *copy, const nn_node *node) {
     int low = 0, high = copy->count;
     while (node && low < high) {
         const int middle = low + (high - low) / 2;
-        if (copy->orders[middle] == node->order) return copy->nodes[middle];
+        if (copy->orders[middle] == node->order)
+            return copy->nodes[copy->places ? copy->places[middle] : middle];
         if (copy->orders[middle] < node->order)
             low = middle + 1;
         else
@@ -208,6 +209,7 @@ NN_PRIVATE nn_model *nn__copy_model(nn_model *net, const nn_copy_desc *desc, nn_
     copy->device_is_default = net->device_is_default && !elsewhere;
     copy->streams = net->streams;
 #ifndef NN_NO_TRAINING
+    copy->prepared = net->prepared;
     copy->region = net->region;
     copy->regions = net->regions;
     copy->region_site = net->region_site;

@@ -70,6 +70,7 @@ typedef struct nn__copy {
     nn_model *from, *to;
     nn_node **nodes;   /* of the copy, in the order of the originals */
     const int *orders; /* of the originals, ascending */
+    const int *places; /* NULL, or the places in nodes that belong to the orders */
     int count;
     /* the scope copied last, and its copy: most successive nodes have the same one */
     const nn__scope *scope;

@@ -64,6 +64,7 @@ typedef struct nn__onnx_emitter {
     nn_model *net;
     const char *path; /* NULL: desc->writer */
     const nn_onnx_save_desc *desc;
+    int opset; /* of the file; 17 while C source is written */
     nn__onnx_arena arena;
     const char **outputs; /* names in the file */
     int output_count;
@@ -127,6 +128,8 @@ NN__ONNX_PRIVATE const char *nn__onnx_in_x(nn__onnx_emitter *e, const nn_view *v
 static inline nn_node *nn__onnx_node_at(const nn_view *view) {
     return view->dtype ? (nn_node *)view->handle : NULL;
 }
+/* What emitter.needed says of a node that was written together with another one. */
+#define NN__ONNX_WRITTEN "written"
 /* Declares the value of a node that the view is of, and returns its name. */
 NN__ONNX_PRIVATE const char *nn__onnx_out(nn__onnx_emitter *e, const nn_view *view);
 /* Lets a value that was made without a name be that of a node. */
@@ -161,6 +164,11 @@ NN__ONNX_PRIVATE const char *nn__onnx_cast_to(nn__onnx_emitter *e, const char *x
 NN__ONNX_PRIVATE const char *nn__onnx_transposed_axes(nn__onnx_emitter *e, const char *x,
                                                       const int32_t *order, int rank,
                                                       const char *out);
+
+/* A reduction over axes, which are an operand or an attribute, as the opset wants. */
+NN__ONNX_PRIVATE const char *nn__onnx_axes_out(nn__onnx_emitter *e, const char *type,
+                                               const char *x, const int32_t *axes, int count,
+                                               bool keep, const char *out);
 
 /* ---- numbers --------------------------------------------------------------------------------- */
 
@@ -203,6 +211,16 @@ NN__ONNX_PRIVATE const char *nn__onnx_reshape_out(nn__onnx_emitter *e, const cha
                                                   const nn_shape *from, const nn_shape *to,
                                                   const char *out);
 
+/* ---- save_attention.c: what attention and rotary positions share ---- */
+
+/* A shape of four extents. */
+NN__ONNX_PRIVATE nn_shape nn__onnx_four(int32_t a, int32_t b, int32_t c, int32_t d);
+/* first, first + 1 ... along one axis of a shape that is 1 elsewhere. */
+NN__ONNX_PRIVATE const char *nn__onnx_counted_out(nn__onnx_emitter *e, const nn_shape *shape,
+                                                  int axis, double first);
+/* i32 numbers of samples, or of samples and rows, as f32 (N, 1, L or 1, 1). */
+NN__ONNX_PRIVATE const char *nn__onnx_per_row(nn__onnx_emitter *e, const nn_view *a, int axis);
+
 /* ---- families: a and b are the arguments at the two batches and times ------------------------ */
 
 #define NN__ONNX_SAVERS(X)                                                                         \
@@ -215,6 +233,7 @@ NN__ONNX_PRIVATE const char *nn__onnx_reshape_out(nn__onnx_emitter *e, const cha
     X(FOLD, reduce, nn_reduce_args)                                                                \
     X(SOFTMAX_FORWARD, softmax, nn_softmax_args)                                                   \
     X(CROSS_ENTROPY_FORWARD, cross_entropy, nn_cross_entropy_args)                                 \
+    X(ACCURACY, accuracy, nn_accuracy_args)                                                        \
     X(NORM_FORWARD, norm, nn_norm_args)                                                            \
     X(RECURRENT_FORWARD, recurrent, nn_recurrent_args)                                             \
     X(STRIDED_COPY, copy, nn_strided_copy_args)                                                    \

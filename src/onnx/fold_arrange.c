@@ -19,6 +19,7 @@ static bool nn__onnx_view(nn__onnx_node *n, const nn__onnx_tensor *x, int32_t ra
     view = (nn__onnx_tensor *)nn__onnx_scratch(n, sizeof *view);
     if (!view) return false;
     *view = *x;
+    view->origin = NULL; /* it has the shape of x */
     view->rank = rank;
     for (int i = 0; i < rank; i++) view->extent[i] = extents[i];
     nn__onnx_give_known(n, 0, view);

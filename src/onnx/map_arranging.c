@@ -3,29 +3,24 @@
 
 static void nn__onnx_map_transpose(nn__onnx_node *n) {
     const int rank = nn__onnx_rank(n, 0);
-    int32_t order[NN_MAX_RANK];
-    nn_axes axes;
-    const int count = nn__onnx_ints(n, "perm", order, NN_MAX_RANK);
-    memset(&axes, 0, sizeof axes);
-    axes.count = rank;
+    int32_t given[NN_MAX_RANK];
+    int order[NN_MAX_RANK];
+    const int count = nn__onnx_ints(n, "perm", given, NN_MAX_RANK);
+    const nn__onnx_arranged *arranged = NULL;
+    nn_node *node;
     if (count >= 0 && count != rank) {
         nn__onnx_refuse(n, NULL, "its perm has %d axes, but its operand has %d", (int64_t)count,
                         (int64_t)rank);
         return;
     }
     for (int i = 0; i < rank && i < NN_MAX_RANK; i++)
-        axes.axis[i] = count < 0 ? rank - 1 - i : (int)order[i];
-    nn__onnx_give(n, 0,
-                  rank < 2 ? nn__onnx_raw(n, 0)
-                           : nn_permute_at(n->site, n->net, nn__onnx_raw(n, 0), axes),
-                  nn__onnx_dtype(n, 0));
+        order[i] = count < 0 ? rank - 1 - i : (int)given[i];
+    node = rank < 2 ? nn__onnx_raw(n, 0) : nn__onnx_permuted(n, 0, order, &arranged);
+    nn__onnx_give(n, 0, node, nn__onnx_dtype(n, 0));
+    nn__onnx_give_arranged(n, 0, arranged);
 }
 
 /* ---- reshapes -------------------------------------------------------------------------------- */
-
-static void nn__onnx_give_reshaped(nn__onnx_node *n, nn_shape shape) {
-    nn__onnx_give(n, 0, nn__onnx_reshaped(n, nn__onnx_raw(n, 0), shape), nn__onnx_dtype(n, 0));
-}
 
 /* 0 keeps an extent, unless allowzero; -1 stands for what is left. */
 static void nn__onnx_map_reshape(nn__onnx_node *n) {

@@ -99,8 +99,37 @@ static void nn__onnx_map_own_pool(nn__onnx_node *n) {
                   NN__ONNX_FLOAT);
 }
 
+/* Operands: logits, label, [k], [1]. */
+static void nn__onnx_map_own_accuracy(nn__onnx_node *n) {
+    int32_t top;
+    if (nn__onnx_wholes(n, 2, "top", &top, 1) != 1) return;
+    nn__onnx_give(n, 0,
+                  nn_top_k_accuracy_at(n->site, n->net, nn__onnx_x(n, 0), nn__onnx_index(n, 1),
+                                       top),
+                  NN__ONNX_FLOAT);
+}
+
+/* Operand 0 is x and 9 are the positions; the attributes say the rest. */
+static void nn__onnx_map_own_rotary(nn__onnx_node *n) {
+    nn_rotary_embedding_desc desc;
+    memset(&desc, 0, sizeof desc);
+    desc.base = (float)nn__onnx_float(n, "base", 10000);
+    desc.rotary_dim = (int)nn__onnx_int(n, "width", 0);
+    desc.interleaved = strcmp(n->op->type, "RotaryPairs") == 0;
+    desc.heads_inside = nn__onnx_int(n, "heads_inside", 0) != 0;
+    desc.offset = (int)nn__onnx_int(n, "offset", 0);
+    desc.factor = (float)nn__onnx_float(n, "factor", 1);
+    desc.original_max_position_embeddings = (int)nn__onnx_int(n, "original", 0);
+    desc.low_freq_factor = (float)nn__onnx_float(n, "low", 1);
+    desc.high_freq_factor = (float)nn__onnx_float(n, "high", 4);
+    if (nn__onnx_has(n, 9)) desc.positions = nn__onnx_index(n, 9);
+    nn__onnx_give(n, 0, nn_rotary_embedding_at(n->site, n->net, nn__onnx_x(n, 0), &desc),
+                  NN__ONNX_FLOAT);
+}
+
 NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_map_own(void) {
     static const nn__onnx_operator lines[] = {
+        {"nn.h", "Accuracy", 1, 0, nn__onnx_map_own_accuracy, NULL},
         {"nn.h", "AdaptiveAveragePool1d", 1, 0, nn__onnx_map_own_pool, NULL},
         {"nn.h", "AdaptiveAveragePool2d", 1, 0, nn__onnx_map_own_pool, NULL},
         {"nn.h", "Atan2", 1, 0, nn__onnx_map_own, NULL},
@@ -110,6 +139,9 @@ NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_map_own(void) {
         {"nn.h", "Log10", 1, 0, nn__onnx_map_own, NULL},
         {"nn.h", "Log1p", 1, 0, nn__onnx_map_own, NULL},
         {"nn.h", "Log2", 1, 0, nn__onnx_map_own, NULL},
+        {"nn.h", "Rotary", 1, 0, nn__onnx_map_own_rotary, NULL},
+        {"nn.h", "RotaryPairs", 1, 0, nn__onnx_map_own_rotary, NULL},
+        {"nn.h", "RotaryPart", 1, 0, nn__onnx_map_own_rotary, NULL},
         {"nn.h", "RmsNorm", 1, 0, nn__onnx_map_own_rms, NULL},
         {"nn.h", "GroupNorm", 1, 0, nn__onnx_map_own_group, NULL},
         {"nn.h", "Remainder", 1, 0, nn__onnx_map_own, NULL},

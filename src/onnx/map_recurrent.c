@@ -6,6 +6,15 @@ static nn_node *nn__onnx_turn(nn__onnx_node *n, nn_node *x) {
     return nn_transpose_at(n->site, n->net, x, 0, 1);
 }
 
+/* x, which has the time first, with the batch first. */
+static nn_node *nn__onnx_batch_first(nn__onnx_node *n) {
+    static const int order[] = {1, 0, 2};
+    const nn__onnx_arranged *arranged;
+    nn_node *x = nn__onnx_x(n, 0);
+    if (nn__onnx_raw(n, 0) != x) return nn__onnx_turn(n, x); /* it was cast */
+    return nn__onnx_permuted(n, 0, order, &arranged);
+}
+
 /* True if the known numbers of the steps say that all samples have all of them. */
 static bool nn__onnx_all_steps(const nn__onnx_node *n, int i, int32_t steps) {
     double number;
@@ -31,8 +40,7 @@ NN__ONNX_PRIVATE bool nn__onnx_read_recurrent(nn__onnx_node *n, nn__onnx_recurre
         return nn__onnx_refuse(n, NULL, "its hidden_size is not known, or too large");
     r->steps = shape.extent[r->batch_first ? 1 : 0];
     r->batch = shape.extent[r->batch_first ? 0 : 1];
-    r->x = nn__onnx_x(n, 0);
-    if (!r->batch_first) r->x = nn__onnx_turn(n, r->x);
+    r->x = r->batch_first ? nn__onnx_x(n, 0) : nn__onnx_batch_first(n);
     if (nn__onnx_has(n, 4) && !nn__onnx_all_steps(n, 4, r->steps))
         r->lengths = nn__onnx_index(n, 4);
     if (nn__onnx_has(n, 5)) r->h = nn__onnx_x(n, 5);
@@ -47,13 +55,17 @@ NN__ONNX_PRIVATE void nn__onnx_give_recurrent(nn__onnx_node *n, const nn__onnx_r
     const nn__onnx_type dtype = nn__onnx_dtype(n, 0);
     if (nn__onnx_wants(n, 0)) {
         int32_t extents[4];
+        nn_shape shape;
         nn_node *y;
         extents[0] = r->batch;
         extents[1] = r->steps;
         extents[2] = r->directions;
         extents[3] = r->hidden;
         y = nn__onnx_shaped(n, r->y, 4, extents);
+        shape = y ? nn_node_shape(y) : nn__onnx_shape(n, 0);
         nn__onnx_give(n, 0, r->batch_first ? y : nn__onnx_ordered(n, y, order, 4), dtype);
+        if (!r->batch_first && shape.rank == 4)
+            nn__onnx_give_arranged(n, 0, nn__onnx_arranged_as(n, r->y, &shape, order));
     }
     if (nn__onnx_wants(n, 1))
         nn__onnx_give(n, 1, r->batch_first ? nn__onnx_turn(n, r->h_n) : r->h_n, dtype);

@@ -32,6 +32,21 @@ NN__ONNX_PRIVATE bool nn__onnx_no_free(nn__onnx_node *n, const nn_shape *shape);
 
 /* nn_reshape of a node, unless it has this shape already. */
 NN__ONNX_PRIVATE nn_node *nn__onnx_reshaped(nn__onnx_node *n, nn_node *x, nn_shape shape);
+/* ---- arranged.c: the same elements in another order ---- */
+
+/* Returns the arrangement of a value that is `source` in this shape and then permuted. */
+NN__ONNX_PRIVATE const nn__onnx_arranged *nn__onnx_arranged_as(nn__onnx_node *n, nn_node *source,
+                                                               const nn_shape *shape,
+                                                               const int *order);
+/* Returns nn_permute of an operand, or an earlier node if the permutation undoes others. */
+NN__ONNX_PRIVATE nn_node *nn__onnx_permuted(nn__onnx_node *n, int i, const int *order,
+                                            const nn__onnx_arranged **arranged);
+/* Gives operand 0 in another shape. */
+NN__ONNX_PRIVATE void nn__onnx_give_reshaped(nn__onnx_node *n, nn_shape shape);
+/* Says how result k is arranged, after nn__onnx_give. */
+NN__ONNX_PRIVATE void nn__onnx_give_arranged(nn__onnx_node *n, int k,
+                                             const nn__onnx_arranged *arranged);
+
 /* Returns a node cut along one axis. */
 NN__ONNX_PRIVATE nn_node *nn__onnx_cut(nn__onnx_node *n, nn_node *x, int axis, int start, int stop,
                                        int step);

@@ -239,7 +239,8 @@ static const char *nn__onnx_output_name(const nn_onnx *file, const nn_onnx_net_d
     return i < file->graph->output_count ? file->graph->outputs[i].name : NULL;
 }
 
-/* Returns the node of an output: whole numbers as i32, truth values as u8. */
+/* Returns the node of an output: integers as i32, or as the bytes that the net has for them; truth
+   values as u8. */
 static nn_node *nn__onnx_finish(nn__onnx_walk *walk, nn__onnx_scope *scope, nn__onnx_value *value) {
     nn__onnx_op op;
     nn__onnx_node n;
@@ -254,6 +255,10 @@ static nn_node *nn__onnx_finish(nn__onnx_walk *walk, nn__onnx_scope *scope, nn__
     n.site = walk->site;
     n.op = &op;
     n.scope = scope;
+    if (!value->bytes && value->node &&
+        ((value->dtype == NN__ONNX_UINT8 && nn_node_dtype(value->node) == NN_U8) ||
+         (value->dtype == NN__ONNX_INT8 && nn_node_dtype(value->node) == NN_I8)))
+        return value->node;
     if (nn__onnx_is_whole(value->dtype)) return nn__onnx_node_of(&n, value, NN_I32);
     node = nn__onnx_node_of(&n, value, NN_F32);
     return value->dtype == NN__ONNX_BOOL && node ? nn_cast_at(walk->site, walk->net, node, NN_U8)

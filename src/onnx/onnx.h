@@ -42,8 +42,8 @@ NN_API nn_onnx *nn_open_onnx_at(nn_site site, nn_context *nn, const nn_onnx_desc
 NN_API void nn_close_onnx(nn_onnx *file);
 
 /* Writes what is in the file: producer and opsets, inputs with their shapes and the names of their
-   free extents, outputs, operators with counts, the number of weights, and the operators that have
-   no place here. */
+   free extents, outputs, operators with counts, the number of weights, and the operators that are
+   not supported. */
 NN_API void nn_write_onnx(const nn_onnx *file, nn_writer writer);
 /* Returns a value of the file's metadata ("character" of OCR models: the characters, one in a
    line); NULL if there is none of that name. The text lives as long as the file. */
@@ -123,9 +123,10 @@ typedef struct nn_onnx_net_desc {
 } nn_onnx_net_desc;
 
 /* Describes the file's net in `net` and returns the node of its first output; nn_onnx_node has the
-   others, and the inputs. Whole numbers are i32 nodes, truth values u8, all else f32. name is the
-   prefix of every parameter and input: "vad" makes "vad.conv1.weight". NULL: no prefix. desc may be
-   NULL. A file may be described any number of times, in one net or in several.
+   others, and the inputs. Whole numbers are i32 nodes (u8 and i8 where the net has bytes), truth
+   values u8, all else f32. name is the prefix of every parameter and input: "vad" makes
+   "vad.conv1.weight". NULL: no prefix. desc may be NULL. A file may be described any number of
+   times, in one net or in several.
 
    Describing takes no more memory than the limit of nn_open_onnx leaves, besides the net itself and
    two f32 copies of weights of 8 bits and fewer.

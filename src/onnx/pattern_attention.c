@@ -9,7 +9,8 @@ enum {
     NN__ONNX_KEYS = 3,
     NN__ONNX_MULTIPLIES = 4, /* input 3 is a factor of the scores */
     NN__ONNX_DIVIDES = 8,    /* or a divisor */
-    NN__ONNX_MASKED = 16     /* the last input is added to the scores */
+    NN__ONNX_MASKED = 16,    /* the last input before NN__ONNX_GUARDED's is added to the scores */
+    NN__ONNX_GUARDED = 32    /* the last input, 0, takes the place of NaN after the softmax */
 };
 
 static int nn__onnx_perm(const nn__onnx_op *op) {
@@ -54,8 +55,13 @@ static bool nn__onnx_attention_fits(const nn__onnx_pattern *pattern, const nn__o
     if (pattern->kind & (NN__ONNX_DIVIDES | NN__ONNX_MULTIPLIES) &&
         (!nn__onnx_one_number(nn__onnx_input_of(pattern, scope, 3), &number) || number <= 0))
         return false;
+    if (pattern->kind & NN__ONNX_GUARDED &&
+        (!nn__onnx_one_number(nn__onnx_input_of(pattern, scope, pattern->count - 1), &number) ||
+         number != 0))
+        return false;
     if (pattern->kind & NN__ONNX_MASKED) {
-        const nn__onnx_value *mask = nn__onnx_input_of(pattern, scope, pattern->count - 1);
+        const int at = pattern->count - 1 - (pattern->kind & NN__ONNX_GUARDED ? 1 : 0);
+        const nn__onnx_value *mask = nn__onnx_input_of(pattern, scope, at);
         const int rank = mask->known ? mask->known->rank : nn__onnx_computed_rank(mask);
         if (rank < 0 || rank > 4 || !nn__onnx_is_float(mask->dtype)) return false;
     }
@@ -74,19 +80,35 @@ static void nn__onnx_map_pattern_attention(nn__onnx_node *n) {
         k = nn_transpose_at(n->site, n->net, k, 1, 2);
     if (kind & (NN__ONNX_DIVIDES | NN__ONNX_MULTIPLIES)) nn__onnx_scalar(n, 3, &scale);
     desc.scale = (float)(kind & NN__ONNX_DIVIDES ? 1 / scale : scale);
-    if (kind & NN__ONNX_MASKED) desc.attn_mask = nn__onnx_x(n, n->operand_count - 1);
+    if (kind & NN__ONNX_MASKED)
+        desc.attn_mask = nn__onnx_x(n, n->operand_count - 1 - (kind & NN__ONNX_GUARDED ? 1 : 0));
     nn__onnx_give(n, 0,
                   nn_scaled_dot_product_attention_at(n->site, n->net, nn__onnx_x(n, 0), k,
                                                      nn__onnx_x(n, 2), &desc),
                   nn__onnx_dtype(n, 0));
 }
 
+/* softmax, or softmax with 0 where it is NaN, as PyTorch writes it: rows without any key. Writes
+   the name of the 0; NULL: there is none. */
+static const nn__onnx_op *nn__onnx_guarded_softmax(const nn__onnx_scope *scope, const char *name,
+                                                   const char **zero) {
+    const nn__onnx_op *where = nn__onnx_made_by(scope, name, "Where"), *wrong;
+    *zero = NULL;
+    if (!where) return nn__onnx_made_by(scope, name, "Softmax");
+    wrong = where->input_count == 3 ? nn__onnx_made_by(scope, where->inputs[0], "IsNaN") : NULL;
+    if (!wrong || wrong->input_count != 1 || strcmp(wrong->inputs[0], where->inputs[2]) != 0)
+        return NULL;
+    *zero = where->inputs[1];
+    return nn__onnx_made_by(scope, where->inputs[2], "Softmax");
+}
+
 NN__ONNX_PRIVATE bool nn__onnx_find_attention(const nn__onnx_scope *scope, const nn__onnx_op *op,
                                               nn__onnx_pattern *pattern) {
     const nn__onnx_op *softmax, *sum;
+    const char *zero;
     bool found;
     if (strcmp(op->type, "MatMul") != 0 || op->input_count != 2) return false;
-    softmax = nn__onnx_made_by(scope, op->inputs[0], "Softmax");
+    softmax = nn__onnx_guarded_softmax(scope, op->inputs[0], &zero);
     if (!softmax || softmax->input_count != 1) return false;
     pattern->map = nn__onnx_map_pattern_attention;
     pattern->fits = nn__onnx_attention_fits;
@@ -103,5 +125,7 @@ NN__ONNX_PRIVATE bool nn__onnx_find_attention(const nn__onnx_scope *scope, const
         pattern->kind |= NN__ONNX_MASKED;
     }
     pattern->count = pattern->inputs[4] ? 5 : pattern->inputs[3] ? 4 : 3;
+    if (zero) pattern->kind |= NN__ONNX_GUARDED;
+    if (zero) pattern->inputs[pattern->count++] = zero;
     return found;
 }

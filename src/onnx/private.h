@@ -323,12 +323,14 @@ struct nn_onnx {
 /* ---- walk.c, need.c: from a graph to nodes --------------------------------------------------- */
 
 /* A value of the graph. It is known, or it has a node, or both once a node was made of it. */
+typedef struct nn__onnx_arranged nn__onnx_arranged; /* see arranged.c */
 typedef struct nn__onnx_value {
     const char *name;
     nn__onnx_type dtype;          /* in ONNX; the node's may be another one, see nn__onnx_x */
     const nn__onnx_tensor *known; /* NULL: computed by the net */
     nn_node *node;                /* of a computed value */
     nn_node *as_f32, *as_i32;     /* once they were asked for */
+    const nn__onnx_arranged *arranged; /* NULL, or whose elements it has in another order */
     struct nn__onnx_bytes_of *bytes; /* of nn_onnx_integers: node has its shape alone */
     bool is_real;                 /* with bytes: it was dequantised again */
     bool refused;                 /* follows from a refusal, about which nothing more is said */

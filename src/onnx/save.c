@@ -49,6 +49,14 @@ static bool nn__onnx_is_leaf(nn_node_kind kind) {
     return kind != NN_NODE_NONE && kind != NN_NODE_OPERATION && kind != NN_NODE_OUTPUT;
 }
 
+/* True if output k is an input under the input's name, for the first time. */
+static bool nn__onnx_is_own_name(nn__onnx_emitter *e, int k, const char *wanted) {
+    for (int i = 0; i < k; i++)
+        if (strcmp(e->outputs[i], wanted) == 0) return false;
+    return nn_describe_node(e->desc->outputs.node[k]).kind == NN_NODE_INPUT &&
+           strcmp(nn__onnx_value_of(e, e->desc->outputs.node[k]), wanted) == 0;
+}
+
 /* Inputs keep their names, outputs get the names of the desc, and weights keep theirs unless
    something else has the name. */
 static bool nn__onnx_name_ends(nn__onnx_emitter *e, const nn__onnx_node_list *list) {
@@ -58,7 +66,12 @@ static bool nn__onnx_name_ends(nn__onnx_emitter *e, const nn__onnx_node_list *li
                                nn__onnx_new_name(e, nn_node_name(list->nodes[i])));
     for (int k = 0; k < e->desc->outputs.count; k++) {
         nn_node *node = e->desc->outputs.node[k];
-        const char *wanted = nn__onnx_name_of_output(e, k), *name = nn__onnx_new_name(e, wanted);
+        const char *wanted = nn__onnx_name_of_output(e, k), *name;
+        if (nn__onnx_is_own_name(e, k, wanted)) {
+            e->outputs[e->output_count++] = wanted;
+            continue;
+        }
+        name = nn__onnx_new_name(e, wanted);
         if (strcmp(name, wanted) != 0 && e->call->code == NN_OK)
             return nn__onnx_fail(
                 e->call, NN_ERROR_ARGUMENT,
@@ -125,10 +138,13 @@ static void nn__onnx_second_call(void *user, nn_kernel kernel, const void *secon
     nn__onnx_cannot(calls->e,
                     kernel == NN_KERNEL_CUSTOM ? "it is a function of the program's own"
                     : kernel == NN_KERNEL_RANDOM
-                        ? "it draws random numbers, which another runtime would not repeat"
+                        ? "it draws random numbers, which no other runtime repeats"
                     : kernel >= NN_KERNEL_QUANTIZE_EVEN && kernel <= NN_KERNEL_QUANTIZED_CONV2D
                         ? "it computes in integers; read the file without "
                           "nn_onnx_integers to write it"
+                    : kernel >= NN_KERNEL_INTEGER_CONV2D && kernel <= NN_KERNEL_DEQUANTIZE
+                        ? "it computes in integers; write the net that nn_quantize_net "
+                          "was given"
                         : "ONNX has no operators for it");
 }
 
@@ -151,6 +167,7 @@ static void nn__onnx_emit_node(nn__onnx_emitter *e, nn_node *node) {
         }
     if (d.kind == NN_NODE_OUTPUT && !*nn__onnx_value_of(e, d.owner))
         nn__onnx_set_value(e, node, "");
+    if (strcmp(nn__onnx_text_of(&e->needed, node), NN__ONNX_WRITTEN) == 0) return;
     e->current = node;
     e->refused_before = e->refusal_count;
     if (nn__onnx_is_leaf(d.kind))
@@ -160,7 +177,8 @@ static void nn__onnx_emit_node(nn__onnx_emitter *e, nn_node *node) {
     else if (d.alias)
         nn__onnx_emit_alias(e, node, &d);
     else if (d.remembers)
-        nn__onnx_cannot(e, "it keeps state from run to run, which a net in an ONNX file cannot");
+        nn__onnx_cannot(e, "it keeps values from run to run, which a net in an ONNX file cannot; "
+                           "write the net without its caches");
     else if (nn_node_call_at(e->call->site, node, NN__ONNX_B1, NN__ONNX_T1, nn__onnx_first_call,
                              e) != NN_OK)
         e->call->code = NN_ERROR_MEMORY;
@@ -250,6 +268,10 @@ NN__ONNX_PRIVATE bool nn__onnx_check_outputs(nn__onnx_call *call, nn_model *net,
     return true;
 }
 
+/* Before opset 13, Squeeze and ReduceSum have no axes as operands. The operators after opset 22
+   have not been compared. */
+enum { NN__ONNX_OLDEST = 13, NN__ONNX_NEWEST = 22 };
+
 static bool nn__onnx_check_save(nn__onnx_call *call, nn_model *net, const char *path,
                                 const nn_onnx_save_desc *desc) {
     if (!desc || desc->outputs.count == 0)
@@ -261,6 +283,11 @@ static bool nn__onnx_check_save(nn__onnx_call *call, nn_model *net, const char *
         return nn__onnx_fail(call, NN_ERROR_ARGUMENT,
                              path ? "both a path and .writer are given; give one of them"
                                   : "path is NULL; give the path of a file, or .writer");
+    if (desc->opset != 0 && (desc->opset < NN__ONNX_OLDEST || desc->opset > NN__ONNX_NEWEST))
+        return nn__onnx_fail(call, NN_ERROR_ARGUMENT,
+                             ".opset is %d; files are written in the opsets %d to %d (0: 17)",
+                             (int64_t)desc->opset, (int64_t)NN__ONNX_OLDEST,
+                             (int64_t)NN__ONNX_NEWEST);
     if (desc->external && !path)
         return nn__onnx_fail(call, NN_ERROR_ARGUMENT,
                              ".external puts the weights beside a file, and .writer has none");
@@ -286,6 +313,7 @@ NN_API nn_result nn_save_onnx_at(nn_site site, nn_model *net, const char *path,
     e->net = net;
     e->path = path;
     e->desc = desc;
+    e->opset = desc->opset ? desc->opset : 17;
     e->arena.nn = e->nodes.nn = e->node.nn = e->piece.nn = nn;
     e->names.arena = e->layers.arena = e->shared.arena = e->functions.arena = &e->arena;
     e->last_numbers = &e->numbers;

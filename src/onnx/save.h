@@ -20,17 +20,24 @@ typedef struct nn_onnx_save_desc {
        true: puts them into a second file beside it, which has ".data" after its name. A model of
        more than 2 GB needs this, since a protobuf message has no more */
     bool external;
+    /* default: 17. 13 to 22: the opset of the file, for a program that reads older or newer files
+       only. Operations that this opset has no operator for are refused */
+    int opset;
     /* default: none. Receives the bytes of the file, in pieces, instead of a path; .external is
        then an error */
     nn_writer writer;
 } nn_onnx_save_desc;
 
-/* Writes a net as an ONNX file (IR version 8, opset 17) with all operations that the outputs need,
+/* Writes a net as an ONNX file (opset 17, IR version 8) with all operations that the outputs need,
    their weights under their names, and the inputs that these read. NN_BATCH and NN_TIME stay free:
    they are the extents "batch" and "time" of the file. Well-known operations come out as operators
    of their name (Conv, Gemm, LayerNormalization, LSTM ...); element-wise ones are written out. An
    operation that ONNX has no operator for (expm1, log1p, hypot ...) becomes a function in the file,
    of the domain "nn.h", whose body has ordinary operators.
+
+   A file keeps nothing from run to run. The state of a stateful layer is an input of the file,
+   "NAME.state_l0", and whatever runs it must give back the state after the last step: nn_output of
+   the layer is that state if it is among the outputs. Caches are refused.
 
    path: the file. It is written as nn_save_weights does: the old file stays until the new one is
    complete. NULL if desc->writer is given. Weights are read from whatever device they are on, which
@@ -38,8 +45,8 @@ typedef struct nn_onnx_save_desc {
 
    Errors: NN_ERROR_FAULTS if the description has faults, which are listed. NN_ERROR_UNSUPPORTED if
    operations cannot be said in ONNX: the error lists all of them, each with its name and the cause,
-   and no file remains. NN_ERROR_ARGUMENT for missing or foreign outputs and for two outputs
-   of one name. NN_ERROR_FILE, NN_ERROR_MEMORY. */
+   and no file remains. NN_ERROR_ARGUMENT for missing or foreign outputs, for two outputs of one
+   name, and for another opset. NN_ERROR_FILE, NN_ERROR_MEMORY. */
 NN_API nn_result nn_save_onnx_at(nn_site site, nn_model *net, const char *path,
                                  const nn_onnx_save_desc *desc);
 #define nn_save_onnx(...) nn_save_onnx_at(NN_HERE, __VA_ARGS__)

@@ -205,10 +205,7 @@ static void nn__onnx_uneven_maxima(nn__onnx_emitter *e, const nn_pool2d_args *a,
             nn__onnx_op_in(e, x);
             for (int k = 0; k < 3; k++) nn__onnx_op_in(e, lists[k]);
             cut = nn__onnx_op_end(e, NULL);
-            nn__onnx_begin_op(e, "ReduceMax");
-            nn__onnx_op_in(e, cut);
-            nn__onnx_op_ints(e, "axes", &axis, 1);
-            parts[i] = nn__onnx_op_end(e, NULL);
+            parts[i] = nn__onnx_axes_out(e, "ReduceMax", cut, &axis, 1, true, NULL);
         }
         nn__onnx_begin_op(e, "Concat");
         for (int32_t i = 0; i < to && nn__onnx_writes_on(e); i++) nn__onnx_op_in(e, parts[i]);

@@ -157,11 +157,11 @@ static void nn__onnx_write_model(nn__onnx_emitter *e, nn__onnx_growing *head,
     nn__onnx_growing opset;
     memset(&opset, 0, sizeof opset);
     opset.nn = head->nn;
-    nn__onnx_field_int(head, 1, 8);
+    nn__onnx_field_int(head, 1, e->opset < 19 ? 8 : e->opset < 21 ? 9 : 10); /* the IR version */
     nn__onnx_field_text(head, 2, "nn.h");
     nn__onnx_field_text(head, 3, NN_VERSION);
     nn__onnx_field_text(&opset, 1, "");
-    nn__onnx_field_int(&opset, 2, 17);
+    nn__onnx_field_int(&opset, 2, e->opset);
     nn__onnx_field_message(tail, 8, &opset);
     if (e->functions.used > 0) {
         opset.size = 0;

@@ -40,6 +40,8 @@ NN__ONNX_PRIVATE void nn__onnx_save_scatter_elements(nn__onnx_emitter *e,
     const char *x = a->x.dtype ? nn__onnx_seen_x(e, &a->x, &b->x)
                                : nn__onnx_fill_out(e, (double)a->value, &part);
     const char *index = nn__onnx_seen(e, &a->index, &b->index);
+    if (!a->replace && e->opset < 16)
+        nn__onnx_cannot(e, "it adds, which ScatterElements does from opset 16 on");
     nn__onnx_begin_op(e, "ScatterElements");
     nn__onnx_op_in(e, base);
     nn__onnx_op_in(e, index);

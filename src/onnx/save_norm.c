@@ -28,6 +28,21 @@ static nn_shape nn__onnx_vector_of(int64_t count) {
     return shape;
 }
 
+/* A norm in operators that every opset has, over these axes. bias "": it has none. */
+static void nn__onnx_written_norm(nn__onnx_emitter *e, const nn_norm_args *a, const int32_t *axes,
+                                  int count, const char *weight, const char *bias) {
+    const char *value = nn__onnx_in_x(e, &a->x), *out = nn__onnx_out(e, &a->y), *spread;
+    spread = nn__onnx_axes_out(e, "ReduceMean", value, axes, count, true, NULL);
+    value = nn__onnx_emit(e, "Sub", value, spread, NULL, NULL);
+    spread = nn__onnx_emit(e, "Mul", value, value, NULL, NULL);
+    spread = nn__onnx_axes_out(e, "ReduceMean", spread, axes, count, true, NULL);
+    spread = nn__onnx_emit(e, "Add", spread, nn__onnx_real_out(e, (double)a->epsilon), NULL, NULL);
+    spread = nn__onnx_emit(e, "Sqrt", spread, NULL, NULL, NULL);
+    value = nn__onnx_emit(e, "Div", value, spread, NULL, NULL);
+    value = nn__onnx_emit(e, "Mul", value, weight, NULL, *bias ? NULL : out);
+    if (*bias) nn__onnx_emit(e, "Add", value, bias, NULL, out);
+}
+
 /* layer_norm, rms_norm: over the last axes. */
 static void nn__onnx_save_layer_norm(nn__onnx_emitter *e, const nn_norm_args *a) {
     const nn_shape shape = nn_node_shape(nn__onnx_node_at(&a->x));
@@ -56,6 +71,12 @@ static void nn__onnx_save_layer_norm(nn__onnx_emitter *e, const nn_norm_args *a)
         return;
     }
     bias = a->bias.dtype ? nn__onnx_in_x(e, &a->bias) : "";
+    if (e->opset < 17) {
+        int32_t axes[NN_MAX_RANK];
+        for (int i = 0; i < inner.rank; i++) axes[i] = axis + i;
+        nn__onnx_written_norm(e, a, axes, inner.rank, weight, bias);
+        return;
+    }
     nn__onnx_begin_op(e, "LayerNormalization");
     nn__onnx_op_in(e, x);
     nn__onnx_op_in(e, weight);
@@ -103,11 +124,11 @@ static void nn__onnx_save_channel_norm(nn__onnx_emitter *e, const nn_norm_args *
     nn__onnx_op_end(e, nn__onnx_out(e, &a->y));
 }
 
-/* batch_norm without running statistics: by those of the batch, written out. */
+/* batch_norm without running statistics: by those of the batch. */
 static void nn__onnx_save_batch_statistics(nn__onnx_emitter *e, const nn_norm_args *a) {
     const nn_shape shape = nn_node_shape(nn__onnx_node_at(&a->x)),
                    channels = nn__onnx_vector_of(a->cut.groups);
-    const char *value = nn__onnx_in_x(e, &a->x), *spread, *wide, *part[2];
+    const char *wide, *part[2];
     int32_t axes[NN_MAX_RANK], extents[NN_MAX_RANK];
     int count = 0;
     part[0] = nn__onnx_or_filled(e, &a->weight, "weight", 1.0f, &channels);
@@ -117,21 +138,8 @@ static void nn__onnx_save_batch_statistics(nn__onnx_emitter *e, const nn_norm_ar
         if (i > 0) extents[i - 1] = i == 1 ? channels.extent[0] : 1;
     }
     wide = nn__onnx_wholes_out(e, extents, shape.rank - 1);
-    for (int i = 0; i < 2; i++) {
-        const char *squares = i ? nn__onnx_emit(e, "Mul", value, value, NULL, NULL) : value;
-        nn__onnx_begin_op(e, "ReduceMean");
-        nn__onnx_op_in(e, squares);
-        nn__onnx_op_ints(e, "axes", axes, count);
-        spread = nn__onnx_op_end(e, NULL);
-        if (i == 0) value = nn__onnx_emit(e, "Sub", value, spread, NULL, NULL);
-    }
-    spread = nn__onnx_emit(e, "Add", spread, nn__onnx_real_out(e, (double)a->epsilon), NULL, NULL);
-    spread = nn__onnx_emit(e, "Sqrt", spread, NULL, NULL, NULL);
-    value = nn__onnx_emit(e, "Div", value, spread, NULL, NULL);
-    part[0] = nn__onnx_emit(e, "Reshape", part[0], wide, NULL, NULL);
-    part[1] = nn__onnx_emit(e, "Reshape", part[1], wide, NULL, NULL);
-    value = nn__onnx_emit(e, "Mul", value, part[0], NULL, NULL);
-    nn__onnx_emit(e, "Add", value, part[1], NULL, nn__onnx_out(e, &a->y));
+    for (int i = 0; i < 2; i++) part[i] = nn__onnx_emit(e, "Reshape", part[i], wide, NULL, NULL);
+    nn__onnx_written_norm(e, a, axes, count, part[0], part[1]);
 }
 
 NN__ONNX_PRIVATE void nn__onnx_save_norm(nn__onnx_emitter *e, const nn_norm_args *a,

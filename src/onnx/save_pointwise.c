@@ -24,7 +24,8 @@ static bool nn__onnx_save_whole(nn__onnx_emitter *e, const nn_program_args *a) {
     for (size_t i = 0; i < sizeof nn__onnx_whole_programs / sizeof *nn__onnx_whole_programs; i++) {
         const char *attribute = nn__onnx_whole_programs[i].attribute;
         if (strcmp(d.operation, nn__onnx_whole_programs[i].operation) != 0 ||
-            program->scalar_count != (attribute ? 1 : 0))
+            program->scalar_count != (attribute ? 1 : 0) ||
+            (e->opset < 14 && strcmp(nn__onnx_whole_programs[i].type, "HardSwish") == 0))
             continue;
         const char *x = nn__onnx_in_x(e, &a->inputs[0]);
         nn__onnx_begin_op(e, nn__onnx_whole_programs[i].type);

@@ -76,6 +76,18 @@ NN__ONNX_PRIVATE void nn__onnx_save_softmax(nn__onnx_emitter *e, const nn_softma
     nn__onnx_end_seen(e, &a->y, &b->y);
 }
 
+NN__ONNX_PRIVATE void nn__onnx_save_accuracy(nn__onnx_emitter *e, const nn_accuracy_args *a,
+                                             const nn_accuracy_args *b) {
+    const char *operands[4];
+    operands[0] = nn__onnx_in_x(e, &a->logits);
+    operands[1] = nn__onnx_in(e, &a->label);
+    operands[2] = nn__onnx_whole_out(e, a->top > 1 ? a->top : 1);
+    operands[3] = nn__onnx_whole_out(e, 1);
+    nn__onnx_begin_function(e, "Accuracy");
+    for (int i = 0; i < 4; i++) nn__onnx_op_in(e, operands[i]);
+    nn__onnx_end_seen(e, &a->y, &b->y);
+}
+
 NN__ONNX_PRIVATE void nn__onnx_save_cross_entropy(nn__onnx_emitter *e,
                                                   const nn_cross_entropy_args *a,
                                                   const nn_cross_entropy_args *b) {

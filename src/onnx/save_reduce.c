@@ -23,18 +23,27 @@ static nn__onnx_axes nn__onnx_axes_in(const nn_shape *x, uint32_t bits) {
     return axes;
 }
 
-/* Emits one reduction. ReduceSum has its axes as an operand, the others as an attribute. */
-static const char *nn__onnx_reduce_out(nn__onnx_emitter *e, const char *type, const char *x,
-                                       const nn__onnx_axes *axes, bool keep, const char *out) {
-    const bool sum = strcmp(type, "ReduceSum") == 0, arg = strncmp(type, "Arg", 3) == 0;
-    const char *list = sum ? nn__onnx_wholes_out(e, axes->axis, axes->count) : "";
+NN__ONNX_PRIVATE const char *nn__onnx_axes_out(nn__onnx_emitter *e, const char *type,
+                                               const char *x, const int32_t *axes, int count,
+                                               bool keep, const char *out) {
+    const bool operand = strcmp(type, "ReduceSum") == 0 || e->opset >= 18;
+    const char *list = operand ? nn__onnx_wholes_out(e, axes, count) : "";
     nn__onnx_begin_op(e, type);
     nn__onnx_op_in(e, x);
-    if (sum) nn__onnx_op_in(e, list);
-    if (arg)
-        nn__onnx_op_int(e, "axis", axes->axis[0]);
-    else if (!sum)
-        nn__onnx_op_ints(e, "axes", axes->axis, axes->count);
+    if (operand) nn__onnx_op_in(e, list);
+    if (!operand) nn__onnx_op_ints(e, "axes", axes, count);
+    if (!keep) nn__onnx_op_int(e, "keepdims", 0);
+    return nn__onnx_op_end(e, out);
+}
+
+/* Emits one reduction. */
+static const char *nn__onnx_reduce_out(nn__onnx_emitter *e, const char *type, const char *x,
+                                       const nn__onnx_axes *axes, bool keep, const char *out) {
+    if (strncmp(type, "Arg", 3) != 0)
+        return nn__onnx_axes_out(e, type, x, axes->axis, axes->count, keep, out);
+    nn__onnx_begin_op(e, type);
+    nn__onnx_op_in(e, x);
+    nn__onnx_op_int(e, "axis", axes->axis[0]);
     if (!keep) nn__onnx_op_int(e, "keepdims", 0);
     return nn__onnx_op_end(e, out);
 }

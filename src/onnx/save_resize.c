@@ -40,7 +40,8 @@ NN__ONNX_PRIVATE void nn__onnx_save_resize(nn__onnx_emitter *e, const nn_resize_
     static const char *const modes[] = {"nearest", "nearest", "linear", "cubic"};
     const nn_shape y = nn_node_shape(nn__onnx_node_at(&a->y));
     const char *x = nn__onnx_in_x(e, &a->x), *scales, *sizes = NULL;
-    if (a->antialias) nn__onnx_cannot(e, "opset 17 has no antialiasing");
+    if (a->antialias)
+        nn__onnx_cannot(e, "it is antialiased, and runtimes disagree about that at the borders");
     if (!nn__onnx_writes_on(e)) return;
     scales = nn__onnx_scales_out(e, a, b, y.rank);
     if (!scales) sizes = nn__onnx_shape_out(e, &y);
@@ -63,14 +64,16 @@ NN__ONNX_PRIVATE void nn__onnx_save_resize(nn__onnx_emitter *e, const nn_resize_
 
 NN__ONNX_PRIVATE void nn__onnx_save_grid_sample(nn__onnx_emitter *e, const nn_grid_sample_args *a,
                                                 const nn_grid_sample_args *b) {
-    static const char *const modes[] = {"bilinear", "nearest", "bicubic"};
+    static const char *const old_modes[] = {"bilinear", "nearest", "bicubic"},
+                             *const new_modes[] = {"linear", "nearest", "cubic"};
     static const char *const paddings[] = {"zeros", "border", "reflection"};
     const char *x = nn__onnx_in_x(e, &a->x), *grid = nn__onnx_in_x(e, &a->grid);
     (void)b;
+    if (e->opset < 16) nn__onnx_cannot(e, "ONNX has GridSample from opset 16 on");
     nn__onnx_begin_op(e, "GridSample");
     nn__onnx_op_in(e, x);
     nn__onnx_op_in(e, grid);
-    nn__onnx_op_text(e, "mode", modes[a->mode]);
+    nn__onnx_op_text(e, "mode", e->opset < 20 ? old_modes[a->mode] : new_modes[a->mode]);
     nn__onnx_op_text(e, "padding_mode", paddings[a->padding]);
     nn__onnx_op_int(e, "align_corners", a->align_corners);
     nn__onnx_op_end(e, nn__onnx_out(e, &a->y));

@@ -398,6 +398,7 @@ NN_API nn_result nn_write_c_at(nn_site site, nn_model *net, const nn_c_desc *des
     w->e.call = &call;
     w->e.net = net;
     w->e.end_op = nn__c_end_op;
+    w->e.opset = 17;
     w->e.arena.nn = w->e.nodes.nn = w->e.node.nn = w->e.piece.nn = nn;
     w->body.nn = w->args.nn = w->fields.nn = fields.nn = nn;
     w->e.names.arena = w->e.layers.arena = w->e.shared.arena = w->e.functions.arena = &w->e.arena;

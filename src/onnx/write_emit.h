@@ -124,6 +124,7 @@ NN__ONNX_PRIVATE int nn__c_pooled(int x, int kernel, int stride, int padding, bo
     X(FOLD, reduce, nn_reduce_args)                                                                \
     X(SOFTMAX_FORWARD, softmax, nn_softmax_args)                                                   \
     X(CROSS_ENTROPY_FORWARD, cross_entropy, nn_cross_entropy_args)                                 \
+    X(ACCURACY, accuracy, nn_accuracy_args)                                                        \
     X(NORM_FORWARD, norm, nn_norm_args)                                                            \
     X(RECURRENT_FORWARD, recurrent, nn_recurrent_args)                                             \
     X(STRIDED_COPY, copy, nn_strided_copy_args)                                                    \

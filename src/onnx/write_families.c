@@ -280,6 +280,16 @@ NN__ONNX_PRIVATE void nn__c_write_cross_entropy(nn__c_writer *w, const nn_cross_
     nn__c_end(w, nll ? "nn_nll_desc" : "nn_cross_entropy_desc", &a->loss);
 }
 
+NN__ONNX_PRIVATE void nn__c_write_accuracy(nn__c_writer *w, const nn_accuracy_args *a,
+                                           const nn_accuracy_args *b) {
+    (void)b;
+    nn__c_begin(w, a->top > 1 ? "nn_top_k_accuracy" : "nn_accuracy");
+    nn__c_arg(w, "%s", nn__c_in(w, &a->logits));
+    nn__c_arg(w, "%s", nn__c_in(w, &a->label));
+    if (a->top > 1) nn__c_arg(w, "%d", (int64_t)a->top);
+    nn__c_end(w, NULL, &a->y);
+}
+
 NN__ONNX_PRIVATE void nn__c_write_ctc(nn__c_writer *w, const nn_ctc_args *a, const nn_ctc_args *b) {
     (void)b;
     nn__c_begin(w, "nn_ctc_loss");

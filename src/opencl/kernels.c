@@ -6,7 +6,7 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_of(nn_kernel kerne
     switch (kernel) {
 #define NN__X(number, upper, lower, args_type, family)                                             \
     case NN_KERNEL_##upper: return nn__opencl_kernel_##lower();
-        NN_KERNELS(NN__X)
+        NN__OPENCL_KERNELS(NN__X)
 #undef NN__X
     default: return NULL;
     }

@@ -16,7 +16,7 @@
 /* The arguments of any kernel. */
 typedef union nn__opencl_lend_args {
 #define NN__X(number, upper, lower, type, family) type lower;
-    NN_KERNELS(NN__X)
+    NN__OPENCL_KERNELS(NN__X)
 #undef NN__X
 } nn__opencl_lend_args;
 
@@ -204,7 +204,7 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_lend_prepare(nn__opencl *device, nn_kern
         NN_##upper##_VIEWS(NN__V, NN__I) break;                                                    \
     }
     switch (kernel) {
-        NN_KERNELS(NN__X)
+        NN__OPENCL_KERNELS(NN__X)
     default: break;
     }
 #undef NN__X
@@ -244,7 +244,7 @@ static nn_result nn__opencl_lend_all(nn__opencl *device, nn__opencl_lend_args *t
         NN_##upper##_VIEWS(NN__V, NN__I) break;                                                    \
     }
     switch (kernel) {
-        NN_KERNELS(NN__X)
+        NN__OPENCL_KERNELS(NN__X)
     default: break;
     }
 #undef NN__X

@@ -45,10 +45,22 @@ typedef struct nn__opencl_kernel {
     nn_result (*run)(nn__opencl *device, const void *args, int32_t first, int32_t count);
 } nn__opencl_kernel;
 
-/* Each kernel has a function of this name beside its code: nn__opencl_kernel_gemm() ... */
+/* The kernels of this backend: all basic ones, and these composed ones (kernels/list.h). */
+#define NN__OPENCL_KERNELS(X)                                                                      \
+    NN_BASIC_KERNELS(X)                                                                            \
+    X(31, NORM_FOLD, norm_fold, nn_norm_fold_args, norm)                                           \
+    X(56, SHARD_SUM, shard_sum, nn_shard_sum_args, shard_sum)                                      \
+    X(57, CONV_POOL_FORWARD, conv_pool_forward, nn_conv_pool_args, conv_pool)                      \
+    X(58, CONV_POOL_BACKWARD_WEIGHT, conv_pool_backward_weight, nn_conv_pool_args, conv_pool)      \
+    X(59, CONV_POOL_BACKWARD_INPUT, conv_pool_backward_input, nn_conv_pool_args, conv_pool)        \
+    X(60, SHARD_PRODUCT, shard_product, nn_shard_product_args, shard_sum)                          \
+    X(62, LINEAR_GRADIENT, linear_gradient, nn_linear_gradient_args, linear_gradient)              \
+    X(63, CROSS_ENTROPY_HEAD, cross_entropy_head, nn_cross_entropy_head_args, cross_entropy)
+
+/* Each has a function of this name beside its code: nn__opencl_kernel_gemm() ... */
 #define NN__X(number, upper, lower, args_type, family)                                             \
     NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_##lower(void);
-NN_KERNELS(NN__X)
+NN__OPENCL_KERNELS(NN__X)
 #undef NN__X
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_of(nn_kernel kernel); /* NULL: none */
 

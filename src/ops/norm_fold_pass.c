@@ -46,33 +46,38 @@ static void nn__fold_value(nn__steps *list, nn_node *node) {
 }
 
 /* Replaces steps p and c by a fold and a product, in the place of the norm: steps between the two
-   may compute operands of the fold (casts of its weights). False: no memory. */
+   may compute operands of the fold (casts of its weights). The steps stay if the device lacks a
+   kernel of the two. False: no memory. */
 static bool nn__fold_steps(nn__steps *list, int p, int c) {
     const nn__step product = list->steps[p], norm = list->steps[c];
     nn_node *one = nn__op_fold(list->arena, product.node, norm.node);
     nn_node *fold = one ? one->inputs[1] : NULL;
     int *inputs = one ? (int *)nn__arena_take(list->arena, sizeof(int) * 12) : NULL;
+    nn__step first = norm, second = product;
     if (!inputs) return false;
     nn__fold_value(list, fold);
     nn__fold_value(list, fold->more);
-    memmove(list->steps + p, list->steps + p + 1, sizeof product * (size_t)(c - p - 1));
-    nn__step *first = &list->steps[c - 1], *second = first + 1;
-    *first = norm;
-    *second = product;
-    first->node = fold;
-    first->inputs = inputs;
+    first.node = fold;
+    first.inputs = inputs;
     inputs[0] = product.inputs[1];
     for (int i = 1; i < norm.node->input_count; i++) inputs[i] = norm.inputs[i];
     if (product.node->input_count > 2) inputs[norm.node->input_count] = product.inputs[2];
-    first->output = fold->value;
-    for (int k = 0; k < NN__MAX_OUTPUTS - 1; k++) first->more[k] = k ? -1 : fold->more->value;
-    second->node = one;
-    second->inputs = inputs + 9;
-    second->inputs[0] = product.inputs[0];
-    second->inputs[1] = first->output;
-    second->inputs[2] = first->more[0];
-    list->values[second->output].uses = 0; /* the value between the two */
-    second->output = norm.output;
+    first.output = fold->value;
+    for (int k = 0; k < NN__MAX_OUTPUTS - 1; k++) first.more[k] = k ? -1 : fold->more->value;
+    second.node = one;
+    second.inputs = inputs + 9;
+    second.inputs[0] = product.inputs[0];
+    second.inputs[1] = first.output;
+    second.inputs[2] = first.more[0];
+    second.output = norm.output;
+    if (!list->supports(list, &first) || !list->supports(list, &second)) {
+        list->value_count -= 2;
+        return true;
+    }
+    memmove(list->steps + p, list->steps + p + 1, sizeof product * (size_t)(c - p - 1));
+    list->steps[c - 1] = first;
+    list->steps[c] = second;
+    list->values[product.output].uses = 0; /* the value between the two */
     for (int s = p; s <= c; s++)
         if (list->steps[s].output >= 0) list->values[list->steps[s].output].first = s;
     return true;

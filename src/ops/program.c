@@ -137,15 +137,20 @@ NN_PRIVATE void nn__op_program_gradient(nn__tape *tape, nn_node *node, nn_node *
     tape->program(tape, node, dy);
 }
 
-NN_PRIVATE nn_node *nn__tape_line(nn__tape *tape, const nn__line *line, nn_node *const *inputs,
-                                  nn_shape shape, const nn_node *like) {
+NN_PRIVATE nn_node *nn__tape_numbers(nn__tape *tape, const nn__line *line, nn_node *const *inputs,
+                                     nn_shape shape, const nn_node *like, const float *numbers) {
     nn__program_params params;
-    nn__op_line_params(line, NULL, &params);
+    nn__op_line_params(line, numbers, &params);
     for (int i = 0; i < line->program.input_count; i++)
         if (inputs[i]->poisoned) return inputs[i];
     line->install(tape->nn);
     return nn__tape_node(tape, &line->rule, like, ".grad", inputs, line->program.input_count,
                          NN_F32, shape, &params, NN__PROGRAM_PARAMS_BYTES(&params));
+}
+
+NN_PRIVATE nn_node *nn__tape_line(nn__tape *tape, const nn__line *line, nn_node *const *inputs,
+                                  nn_shape shape, const nn_node *like) {
+    return nn__tape_numbers(tape, line, inputs, shape, like, NULL);
 }
 
 NN_PRIVATE nn_node *nn__tape_program(nn__tape *tape, const nn_program *program,

@@ -70,7 +70,8 @@ NN_PRIVATE const nn__line *nn__find_line(int i); /* NULL: i is past the last lin
                     X(hinge_embedding) X(margin_ranking) X(soft_margin) X(soft_margins)            \
                         X(cosine_embedding) X(distance) X(abs_power) X(root) X(triplet_margin)     \
                             X(soft_entropy) X(multi_margin) X(per_label) X(lp_power) X(lp_root)    \
-                                X(prelu)
+                                X(prelu) X(fake_quantize) X(fake_quantize_slope)                   \
+                                    X(fake_quantize_scale_slope) X(fake_quantize_zero_slope)
 #define NN__X(name) NN_PRIVATE const nn__line *nn__table_##name(void);
 NN__TABLE_LINES(NN__X)
 #undef NN__X
@@ -97,7 +98,10 @@ NN_PRIVATE nn_node *nn__add_line(nn__graph *graph, nn_site site, const nn__rule 
                                  nn_node *const *inputs, const char *const *roles, nn_shape shape,
                                  const float *numbers);
 #ifndef NN_NO_TRAINING
-/* Returns a line without numbers, for gradient rules. */
+/* Returns a line for gradient rules. numbers: one for each scalar of the line; NULL: it has
+   none. */
+NN_PRIVATE nn_node *nn__tape_numbers(nn__tape *tape, const nn__line *line, nn_node *const *inputs,
+                                     nn_shape shape, const nn_node *like, const float *numbers);
 NN_PRIVATE nn_node *nn__tape_line(nn__tape *tape, const nn__line *line, nn_node *const *inputs,
                                   nn_shape shape, const nn_node *like);
 #endif

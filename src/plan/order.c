@@ -263,8 +263,8 @@ static bool nn__plan_hoist(nn_plan *plan) {
 NN_PRIVATE bool nn__plan_collect(nn_plan *plan, bool all) {
     int count = nn__plan_mark(plan, NULL, all), inputs = 0, operations = 0;
 #ifndef NN_NO_SPEEDUPS
-    int most = NN_PROGRAM_INPUTS; /* the most inputs of a step; plan/join.c makes programs with up
-                                     to this many */
+    /* the most inputs of a step: passes make steps with more inputs than their nodes have */
+    int most = nn__maxi(NN_PROGRAM_INPUTS, nn__maxi(NN__SEPARABLE_INPUTS, NN__WHOLE_INPUTS));
 #else
     int most = 1;
 #endif

@@ -19,6 +19,7 @@ typedef enum nn__way {
     NN__WAY_ALIAS,
     NN__WAY_NORM,  /* only as a part of a layer */
     NN__WAY_CLAMP, /* the same */
+    NN__WAY_FAKE,  /* a rounding of nn_prepare_qat: an entry, or a part of a layer */
     NN__WAY_PART   /* computed by an earlier layer */
 } nn__way;
 
@@ -35,7 +36,8 @@ typedef struct nn__integers_node {
     bool turned; /* a linear layer's weight is (in, out) */
     nn_conv2d_params window;
     nn_integer_pool2d_args pool;
-    int value, norm; /* of a layer: where its result is in the original, and its batch norm */
+    /* of a layer: where its result is in the original, and its batch norm and clamp; -1: none */
+    int value, norm, clamp;
     float low, high; /* of a clamp; of a layer: the one in it */
 
     /* its value as integers */
@@ -48,7 +50,9 @@ typedef struct nn__integers_node {
     int64_t *counts;   /* histogram of the range */
     float scale;
     int zero;
+    bool learned;         /* scale and zero are those of nn_prepare_qat */
     nn_node *made, *leaf; /* in the new model: the integers; the scale */
+    nn_node *zeros;       /* of nn_prepare_qat: the zero point */
 } nn__integers_node;
 
 typedef struct nn__integers_fill_one {
@@ -64,10 +68,12 @@ typedef struct nn__integers {
     nn_loader *loader;
     nn_quantize_net_desc desc;
     nn_site site;
-    nn__arena arena; /* everything below */
+    const char *call; /* "nn_quantize_net" */
+    bool train;       /* it is nn_prepare_qat */
+    nn__arena arena;  /* everything below */
     nn__integers_node *all;
     int count;
-    int *orders;  /* of the nodes, ascending */
+    int *orders, *places; /* of the nodes: ascending orders, and the nodes' places in the list */
     nn__copy copy;
     nn__integers_fill_one *fills;
 } nn__integers;
@@ -86,6 +92,21 @@ NN_PRIVATE void nn__integers_decide(nn__integers *q);
 NN_PRIVATE nn_result nn__integers_measure(nn__integers *q);
 /* Runs both models on the first batch and writes the report. (train/quantize_ranges.c) */
 NN_PRIVATE nn_result nn__integers_report(nn__integers *q);
+/* What a rounding of nn_prepare_qat stands for. (train/quantize_prepared.c) */
+NN_PRIVATE nn_result nn__integers_see_rounding(nn__integers *q, nn__integers_node *of);
+/* The weight that a rounding of nn_prepare_qat reads; or the same node. */
+NN_PRIVATE int nn__integers_unrounded(const nn__integers *q, int at);
+/* Describes one node of the model of nn_prepare_qat. (train/quantize_train.c) */
+NN_PRIVATE nn_result nn__integers_train_one(nn__integers *q, int at);
+/* The numbers of a leaf, in the arena; filler if there is none. NULL: an error.
+   (train/quantize_values.c) */
+NN_PRIVATE float *nn__integers_read(nn__integers *q, int leaf, size_t count, float filler);
+/* Folds a batch norm into weights (K, depth of any order) and biases. */
+NN_PRIVATE bool nn__integers_fold(nn__integers *q, const nn__integers_node *layer, float *weight,
+                                  float *bias, size_t K, size_t depth);
+/* Lets a copy of the numbers become the value of a parameter or buffer. */
+NN_PRIVATE nn_result nn__integers_numbers(nn__integers *q, nn_node *node, const float *numbers,
+                                          size_t count);
 /* Describes the nodes of the new model. (train/quantize_net.c) */
 NN_PRIVATE nn_result nn__integers_build(nn__integers *q);
 /* Compute the numbers of a layer, and of an addition. (train/quantize_values.c) */

@@ -10,9 +10,11 @@ NN_PRIVATE int nn__integers_at_node(const nn__integers *q, const nn_node *node) 
     int low = 0, high = q->count;
     while (node && low < high) {
         const int middle = low + (high - low) / 2;
-        if (q->orders[middle] == node->order) return middle;
-        if (q->orders[middle] < node->order) low = middle + 1;
-        else high = middle;
+        if (q->orders[middle] == node->order) return q->places[middle];
+        if (q->orders[middle] < node->order)
+            low = middle + 1;
+        else
+            high = middle;
     }
     return -1;
 }
@@ -45,12 +47,11 @@ static void nn__integers_see_conv(nn__integers *q, nn__integers_node *of,
     const int32_t groups = args->params.groups, *w = args->weight.shape.extent;
     const int32_t C = args->x.shape.extent[1];
     of->x = nn__integers_view(q, &args->x);
-    of->weight = nn__integers_view(q, &args->weight);
+    of->weight = nn__integers_unrounded(q, nn__integers_view(q, &args->weight));
     of->bias = nn__integers_view(q, &args->epilogue.bias);
     of->window = args->params;
     of->why = NULL;
-    if (of->x < 0 || !nn__integers_is_image(q->all[of->x].node) ||
-        !nn__integers_is_image(of->node))
+    if (of->x < 0 || !nn__integers_is_image(q->all[of->x].node) || !nn__integers_is_image(of->node))
         of->why = "only images of known extents are convolved in integers";
     else if (!nn__integers_is_leaf(q, of->weight) ||
              (of->bias >= 0 && !nn__integers_is_leaf(q, of->bias)))
@@ -66,7 +67,7 @@ static void nn__integers_see_conv(nn__integers *q, nn__integers_node *of,
 static void nn__integers_see_product(nn__integers *q, nn__integers_node *of,
                                      const nn_gemm_args *args) {
     of->x = nn__integers_view(q, &args->a);
-    of->weight = nn__integers_view(q, &args->b);
+    of->weight = nn__integers_unrounded(q, nn__integers_view(q, &args->b));
     of->bias = nn__integers_view(q, &args->epilogue.bias);
     of->turned = !args->transpose_b;
     memset(&of->window, 0, sizeof of->window);
@@ -106,8 +107,8 @@ static void nn__integers_see_pool(nn__integers *q, nn__integers_node *of,
     nn_integer_pool2d_args *p = &of->pool;
     of->x = nn__integers_view(q, &args->x);
     of->why = NULL;
-    if (of->x < 0 || !nn__integers_is_image(q->all[of->x].node) ||
-        !nn__integers_is_image(of->node)) return;
+    if (of->x < 0 || !nn__integers_is_image(q->all[of->x].node) || !nn__integers_is_image(of->node))
+        return;
     memset(p, 0, sizeof *p);
     p->kind = args->kind;
     p->kernel_h = args->kernel_h, p->kernel_w = args->kernel_w;
@@ -118,8 +119,8 @@ static void nn__integers_see_pool(nn__integers *q, nn__integers_node *of,
         p->kernel_h = p->stride_h = x[2] / y[2], p->kernel_w = p->stride_w = x[3] / y[3];
         p->padding_h = p->padding_w = 0;
     }
-    if ((args->adaptive && (x[2] % y[2] || x[3] % y[3])) || args->divisor ||
-        args->dilation_h > 1 || args->dilation_w > 1 ||
+    if ((args->adaptive && (x[2] % y[2] || x[3] % y[3])) || args->divisor || args->dilation_h > 1 ||
+        args->dilation_w > 1 ||
         /* windows that reach beyond the padding count other numbers of elements */
         (args->kind == NN_POOL_AVERAGE && !p->count_only_inside &&
          ((y[2] - 1) * p->stride_h + p->kernel_h > x[2] + 2 * p->padding_h ||
@@ -215,9 +216,7 @@ static void nn__integers_see(void *user, nn_kernel kernel, const void *args) {
     case NN_KERNEL_POOL2D_FORWARD:
         nn__integers_see_pool(q, of, (const nn_pool2d_args *)args);
         break;
-    case NN_KERNEL_POINTWISE:
-        nn__integers_see_program(q, of, (const nn_program_args *)args);
-        break;
+    case NN_KERNEL_POINTWISE: nn__integers_see_program(q, of, (const nn_program_args *)args); break;
     default: break;
     }
 }
@@ -231,6 +230,7 @@ static nn_result nn__integers_see_node(nn__integers *q, nn__integers_node *of) {
         input->readers++;
         input->reader = (int)(of - q->all);
     }
+    if (q->net->prepared && nn__is_fake_quantize(of->node)) return nn__integers_see_rounding(q, of);
     if (d.alias) {
         if (d.input_count == 1 && d.kernel == NN_KERNEL_NONE &&
             !(of->node->rule->flags & NN__TRANSFER)) {
@@ -271,12 +271,23 @@ static int nn__integers_next(const nn__integers *q, int at) {
     return of->readers == 1 && !of->output ? of->reader : -1;
 }
 
+/* A layer stays in f32, and what it was joined with is a value of its own again. */
+static void nn__integers_part(nn__integers *q, int layer, const char *why) {
+    nn__integers_node *of = &q->all[layer];
+    const int parts[] = {of->norm, of->clamp, of->value};
+    for (int k = 0; k < 3; k++)
+        if (parts[k] > layer) q->all[parts[k]].way = NN__WAY_REAL;
+    of->way = NN__WAY_REAL;
+    of->value = -1;
+    of->why = why;
+}
+
 /* Joins the batch norm and the clamp after a layer. */
 static void nn__integers_join(nn__integers *q, int layer) {
     nn__integers_node *of = &q->all[layer];
     int next = nn__integers_next(q, layer);
     of->value = layer;
-    of->norm = -1;
+    of->norm = of->clamp = -1;
     of->low = -INFINITY, of->high = INFINITY;
     if (next >= 0 && q->all[next].way == NN__WAY_NORM && q->all[next].x == layer &&
         of->way != NN__WAY_ADD && of->node->shape.rank == (of->way == NN__WAY_CONV ? 4 : 2)) {
@@ -285,9 +296,30 @@ static void nn__integers_join(nn__integers *q, int layer) {
         next = nn__integers_next(q, next);
     }
     if (next >= 0 && q->all[next].way == NN__WAY_CLAMP && q->all[next].x == of->value) {
-        of->value = next;
+        of->value = of->clamp = next;
         of->low = q->all[next].low, of->high = q->all[next].high;
         q->all[next].way = NN__WAY_PART;
+        next = nn__integers_next(q, next);
+    }
+    if (next >= 0 && q->all[next].way == NN__WAY_FAKE && q->all[next].x == of->value) {
+        of->value = next;
+        q->all[next].way = NN__WAY_PART;
+    }
+}
+
+/* Layers that share their parameters have one name. Each would have buffers of its own. */
+static void nn__integers_leave_shared(nn__integers *q) {
+    for (int i = 0; i < q->count; i++) {
+        nn__integers_node *of = &q->all[i];
+        if (of->way != NN__WAY_CONV && of->way != NN__WAY_LINEAR) continue;
+        for (int k = i + 1; k < q->count; k++) {
+            nn__integers_node *other = &q->all[k];
+            if ((other->way != NN__WAY_CONV && other->way != NN__WAY_LINEAR) ||
+                strcmp(of->node->name, other->node->name) != 0)
+                continue;
+            other->way = of->way = NN__WAY_REAL;
+            other->why = of->why = "it shares its parameters with another layer";
+        }
     }
 }
 
@@ -299,7 +331,7 @@ NN_PRIVATE nn_result nn__integers_find(nn__integers *q) {
         const int at = nn__integers_at_node(q, q->desc.outputs.node[i]);
         if (at < 0 || q->all[at].node != q->desc.outputs.node[i])
             return nn__fail_at(q->nn, q->site, NN_ERROR_ARGUMENT,
-                               "nn_quantize_net: outputs[%d] is no node of the model \"%s\"", i,
+                               "%s: outputs[%d] is no node of the model \"%s\"", q->call, i,
                                q->net->name);
         q->all[at].output = true;
     }
@@ -307,8 +339,8 @@ NN_PRIVATE nn_result nn__integers_find(nn__integers *q) {
         result = nn__integers_see_node(q, &q->all[i]);
     for (int i = 0; i < q->count && result == NN_OK; i++) {
         nn__integers_node *of = &q->all[i];
-        if (of->node->keep || (of->readers == 0 && of->node->kind == NN__OPERATION &&
-                               !nn__has_effect(of->node)))
+        if (of->node->keep ||
+            (of->readers == 0 && of->node->kind == NN__OPERATION && !nn__has_effect(of->node)))
             of->output = true;
         if ((of->way == NN__WAY_CONV || of->way == NN__WAY_LINEAR || of->way == NN__WAY_ADD) &&
             nn__integers_skips(q, of, fitted)) {
@@ -316,17 +348,20 @@ NN_PRIVATE nn_result nn__integers_find(nn__integers *q) {
             of->why = ".skip names it";
         }
     }
+    if (result == NN_OK) nn__integers_leave_shared(q);
     for (int i = 0; i < q->desc.skip.count && result == NN_OK; i++)
         if (!fitted[i])
             return nn__fail_at(q->nn, q->site, NN_ERROR_ARGUMENT,
-                               "nn_quantize_net: skip \"%s\" fits no layer that could be "
-                               "quantised; give a whole name, its end after a dot, or stars for "
+                               "%s: skip \"%s\" fits no layer that could be quantised; give a "
+                               "whole name, its end after a dot, or stars for "
                                "any text",
-                               q->desc.skip.text[i]);
+                               q->call, q->desc.skip.text[i]);
     for (int i = 0; i < q->count && result == NN_OK; i++) {
         const nn__way way = q->all[i].way;
-        if (way == NN__WAY_CONV || way == NN__WAY_LINEAR || way == NN__WAY_ADD)
-            nn__integers_join(q, i);
+        if (way != NN__WAY_CONV && way != NN__WAY_LINEAR && way != NN__WAY_ADD) continue;
+        nn__integers_join(q, i);
+        if (q->net->prepared && !q->all[q->all[i].value].learned)
+            nn__integers_part(q, i, "nn_prepare_qat left it in f32");
     }
     return result;
 }
@@ -386,15 +421,11 @@ NN_PRIVATE void nn__integers_decide(nn__integers *q) {
         if (of->way == NN__WAY_POOL && !of->whole) of->why = "its input stays in f32";
         if (of->way == NN__WAY_NORM || of->way == NN__WAY_CLAMP)
             of->why = "no quantised layer comes before it, of which it would be a part";
-        /* what it was joined with is a value of its own again */
         const bool joins = layer || of->way == NN__WAY_ADD;
-        if (joins && !q->all[of->value].whole) {
-            for (int k = of->value; k > i; k = k == of->norm ? i : of->norm > 0 ? of->norm : i)
-                q->all[k].way = NN__WAY_REAL;
-            of->way = NN__WAY_REAL;
-            of->why = layer ? "its input exists in another order of axes"
-                            : "an operand stays in f32";
-        }
+        if (joins && !q->all[of->value].whole)
+            nn__integers_part(q, i,
+                              layer ? "its input exists in another order of axes"
+                                    : "an operand stays in f32");
     }
 }
 #undef NN__INTEGERS_DEPTH

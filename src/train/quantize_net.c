@@ -7,7 +7,7 @@
 
 NN_PRIVATE void *nn__integers_take(nn__integers *q, size_t bytes) {
     void *memory = nn__arena_take(&q->arena, bytes ? bytes : 1);
-    if (!memory) nn__fail_memory(q->nn, "nn_quantize_net", bytes);
+    if (!memory) nn__fail_memory(q->nn, q->call, bytes);
     return memory;
 }
 
@@ -31,8 +31,7 @@ static nn_shape nn__integers_shape(const nn__integers_node *of) {
 static nn_node *nn__integers_leaf(nn__integers *q, nn__integers_node *of, const char *name) {
     if (of->leaf) return of->leaf;
     of->leaf = nn__integer_scale_leaf(q->to, of->node->site, name);
-    if (of->leaf->poisoned ||
-        nn__integers_scale(q, of->leaf, of->scale, of->zero) != NN_OK)
+    if (of->leaf->poisoned || nn__integers_scale(q, of->leaf, of->scale, of->zero) != NN_OK)
         return nn__poison(q->to);
     return of->leaf;
 }
@@ -41,7 +40,7 @@ static nn_node *nn__integers_leaf(nn__integers *q, nn__integers_node *of, const 
 static nn_node *nn__integers_whole(nn__integers *q, int at) {
     nn__integers_node *of = &q->all[at];
     if (of->made || !of->entry) return of->made;
-    nn_node *x = nn__integers_real(q, at);
+    nn_node *x = nn__integers_real(q, of->way == NN__WAY_FAKE ? of->x : at);
     if (!x) return NULL;
     const nn_shape shape = nn__integers_shape(of);
     of->made = nn__integer_quantize(q->to, of->node->site, of->node->name, x,
@@ -54,7 +53,7 @@ static nn_node *nn__integers_real(nn__integers *q, int at) {
     nn__integers_node *of = &q->all[at];
     nn_node **made = &q->copy.nodes[at];
     if (*made) return *made;
-    if (of->whole && !of->entry && !of->flat[0]) {
+    if (of->whole && (!of->entry || of->way == NN__WAY_FAKE) && !of->flat[0]) {
         nn__integers_node *scaled = nn__integers_scaled(q, at);
         nn_node *x = nn__integers_whole(q, at);
         if (!x || x->poisoned) return NULL;
@@ -99,8 +98,8 @@ static nn_result nn__integers_build_layer(nn__integers *q, nn__integers_node *of
         weight.extent[2] = from[0];
         weight.extent[3] = 0;
     }
-    value->made = nn__integer_conv2d(q->to, of->node->site, of->node->name, x, &weight,
-                                     &of->window, of->way == NN__WAY_LINEAR, &shape);
+    value->made = nn__integer_conv2d(q->to, of->node->site, of->node->name, x, &weight, &of->window,
+                                     of->way == NN__WAY_LINEAR, &shape);
     if (value->made->poisoned) return NN_ERROR_MEMORY;
     nn_result result = nn__integers_layer(q, of, value->made);
     if (result == NN_OK && nn__integers_leaf(q, value, of->node->name)->poisoned)
@@ -140,6 +139,7 @@ static nn_result nn__integers_build_one(nn__integers *q, int at) {
         of->made = nn__integer_pool2d(q->to, of->node->site, of->node->name, x, &of->pool, &shape);
         return of->made->poisoned ? NN_ERROR_MEMORY : nn__integers_pool(q, of, of->made);
     }
+    if (of->whole && of->way == NN__WAY_FAKE) return NN_OK;
     const bool copied = of->node->kind == NN__INPUT ||
                         (of->node->kind == NN__OPERATION && !nn__has_effect(of->node));
     return !copied || nn__integers_real(q, at) ? NN_OK : NN_ERROR_MEMORY;
@@ -155,18 +155,36 @@ static nn_result nn__integers_results(nn__integers *q) {
     return NN_OK;
 }
 
+/* A buffer of a layer may be called like a tensor that the net has itself. */
+static nn_result nn__integers_check_names(nn__integers *q) {
+    for (const nn_node *node = q->to->graph.first; node; node = node->next) {
+        if (!nn__is_saved(node)) continue;
+        const nn_node *other = *nn__leaf_list(&q->to->graph, node->name);
+        for (; other; other = nn__next_leaf(other))
+            if (other != node && nn__is_saved(other) && strcmp(other->name, node->name) == 0)
+                return nn__fail_at(q->nn, q->site, NN_ERROR_ARGUMENT,
+                                   "%s: \"%s\" would be two tensors, one of the model "
+                                   "\"%s\" and one of a layer in integers; give one another name",
+                                   q->call, node->name, q->net->name);
+    }
+    return NN_OK;
+}
+
 NN_PRIVATE nn_result nn__integers_build(nn__integers *q) {
     nn_result result = NN_OK;
-    for (int i = 0; i < q->count && result == NN_OK; i++) result = nn__integers_build_one(q, i);
-    for (int i = 0; i < q->count && result == NN_OK; i++) {
+    for (int i = 0; i < q->count && result == NN_OK; i++)
+        result = q->train ? nn__integers_train_one(q, i) : nn__integers_build_one(q, i);
+    for (int i = 0; i < q->count && result == NN_OK && !q->train; i++) {
         const nn__integers_node *of = &q->all[i];
         const bool value = of->whole && of->same < 0 && !of->entry;
         if ((of->output || value) && !nn__integers_real(q, i)) result = NN_ERROR_MEMORY;
     }
     if (result == NN_OK) result = nn__integers_results(q);
-    if (result == NN_OK && q->to->faults.count > 0)
+    if (q->to->faults.count > 0) /* such as two buffers of one name */
         result = nn__fail_faults(q->nn, q->to->name, &q->to->faults, NULL);
-    if (result == NN_ERROR_MEMORY) nn__fail_memory(q->nn, "nn_quantize_net", sizeof(nn_node));
+    else if (result == NN_ERROR_MEMORY)
+        nn__fail_memory(q->nn, q->call, sizeof(nn_node));
+    if (result == NN_OK) result = nn__integers_check_names(q);
     q->nn->cross = nn__cross;
     if (result == NN_OK) result = nn__materialize(&q->to->graph, q->site);
     for (nn_node *node = q->to->graph.first; node; node = node->next) {
@@ -187,6 +205,8 @@ static nn_result nn__integers_check_model(nn__integers *q) {
     const char *cause = NULL, *fix = NULL;
     if (net->faults.count > 0) return nn__fail_faults(net->nn, net->name, &q->net->faults, NULL);
     if (net->adapters) cause = "has adapters", fix = "call nn_merge_lora first";
+    if (q->train && net->prepared)
+        cause = "is prepared already", fix = "train it, or give the original";
     if (net->gradients) cause = "has gradients as nodes", fix = "describe the net without them";
 #ifndef NN_NO_MIXED_PRECISION
     if (net->quantizer) cause = "has the 8-bit weights of nn_quantize", fix = "leave that out";
@@ -196,31 +216,30 @@ static nn_result nn__integers_check_model(nn__integers *q) {
             cause = "has a value that lives from run to run (.stateful, .streaming, nn_state)",
             fix = "integers have no states; quantise a model without it";
     if (cause)
-        return nn__fail_at(q->nn, q->site, NN_ERROR_UNSUPPORTED,
-                           "nn_quantize_net: the model \"%s\" %s; %s", net->name, cause, fix);
+        return nn__fail_at(q->nn, q->site, NN_ERROR_UNSUPPORTED, "%s: the model \"%s\" %s; %s",
+                           q->call, net->name, cause, fix);
     if (q->loader && q->loader->nn != q->nn)
         return nn__fail_at(q->nn, q->site, NN_ERROR_ARGUMENT,
-                           "nn_quantize_net: the loader belongs to another context than the model");
+                           "%s: the loader belongs to another context than the model", q->call);
     if ((unsigned)q->desc.calibration > NN_CALIBRATION_MSE)
         return nn__fail_at(q->nn, q->site, NN_ERROR_ARGUMENT,
-                           "nn_quantize_net: calibration is %d; wanted an nn_calibration",
+                           "%s: calibration is %d; wanted an nn_calibration", q->call,
                            (int)q->desc.calibration);
     if (!(q->desc.percentile >= 0.0f && q->desc.percentile <= 100.0f))
         return nn__fail_at(q->nn, q->site, NN_ERROR_ARGUMENT,
-                           "nn_quantize_net: percentile is %g; wanted more than 0, up to 100",
+                           "%s: percentile is %g; wanted more than 0, up to 100", q->call,
                            (double)q->desc.percentile);
     if (q->desc.batches < 0)
         return nn__fail_at(q->nn, q->site, NN_ERROR_ARGUMENT,
-                           "nn_quantize_net: batches is %d; wanted at least 1, or 0 for all",
+                           "%s: batches is %d; wanted at least 1, or 0 for all", q->call,
                            q->desc.batches);
-    if (!nn__check_list(q->nn, q->site, "nn_quantize_net", "skip", q->desc.skip.text,
-                        q->desc.skip.count, true) ||
-        !nn__check_list(q->nn, q->site, "nn_quantize_net", "outputs", q->desc.outputs.node,
+    if (!nn__check_list(q->nn, q->site, q->call, "skip", q->desc.skip.text, q->desc.skip.count,
+                        true) ||
+        !nn__check_list(q->nn, q->site, q->call, "outputs", q->desc.outputs.node,
                         q->desc.outputs.count, true))
         return NN_ERROR_ARGUMENT;
-    nn_result result = nn__check_slicing(q->nn, net->slicing, NULL, false, q->site,
-                                         "nn_quantize_net");
-    if (result == NN_OK) result = nn__check_untorn(net, q->site, "nn_quantize_net");
+    nn_result result = nn__check_slicing(q->nn, net->slicing, NULL, false, q->site, q->call);
+    if (result == NN_OK) result = nn__check_untorn(net, q->site, q->call);
     return result == NN_OK ? nn__materialize(&q->net->graph, q->site) : result;
 }
 
@@ -229,19 +248,24 @@ static nn_result nn__integers_list(nn__integers *q) {
     for (const nn_node *node = q->net->graph.first; node; node = node->next) count++;
     q->all = (nn__integers_node *)nn__integers_take(q, sizeof *q->all * count);
     q->orders = (int *)nn__integers_take(q, sizeof *q->orders * count);
+    q->places = (int *)nn__integers_take(q, sizeof *q->places * count);
     q->copy.nodes = (nn_node **)nn__integers_take(q, sizeof *q->copy.nodes * count);
-    if (!q->all || !q->orders || !q->copy.nodes) return NN_ERROR_MEMORY;
+    if (!q->all || !q->orders || !q->places || !q->copy.nodes) return NN_ERROR_MEMORY;
     for (nn_node *node = q->net->graph.first; node; node = node->next) {
         nn__integers_node *of = &q->all[q->count];
         of->node = node;
         of->x = of->other = of->reader = of->weight = of->bias = of->mean = of->variance = -1;
-        of->value = of->norm = of->same = -1;
-        q->orders[q->count++] = node->order;
+        of->value = of->norm = of->clamp = of->same = -1;
+        int at = q->count++; /* those of nn_prepare_qat are not ascending in the list */
+        for (; at > 0 && q->orders[at - 1] > node->order; at--)
+            q->orders[at] = q->orders[at - 1], q->places[at] = q->places[at - 1];
+        q->orders[at] = node->order;
+        q->places[at] = q->count - 1;
         if (node->kind == NN__OPERATION && node->rule->kernel == NN_KERNEL_INTEGER_CONV2D)
             return nn__fail_at(q->nn, q->site, NN_ERROR_ARGUMENT,
-                               "nn_quantize_net: the model \"%s\" is quantised already; give the "
+                               "%s: the model \"%s\" is quantised already; give the "
                                "original",
-                               q->net->name);
+                               q->call, q->net->name);
     }
     return NN_OK;
 }
@@ -250,9 +274,9 @@ static nn_result nn__integers_any(const nn__integers *q) {
     for (int i = 0; i < q->count; i++)
         if (q->all[i].way == NN__WAY_CONV || q->all[i].way == NN__WAY_LINEAR) return NN_OK;
     return nn__fail_at(q->nn, q->site, NN_ERROR_UNSUPPORTED,
-                       "nn_quantize_net: the model \"%s\" has no layer that can compute in "
+                       "%s: the model \"%s\" has no layer that can compute in "
                        "integers: linear or conv2d of f32 values",
-                       q->net->name);
+                       q->call, q->net->name);
 }
 
 static nn_result nn__integers_model(nn__integers *q) {
@@ -267,18 +291,23 @@ static nn_result nn__integers_model(nn__integers *q) {
     q->to->streams = q->net->streams;
     q->to->order = q->to->copied = q->net->order;
     q->to->original = q->net;
+    q->to->prepared = q->train;
     q->copy.from = q->net;
     q->copy.to = q->to;
     q->copy.orders = q->orders;
+    q->copy.places = q->places;
     q->copy.count = q->count;
     return NN_OK;
 }
 
 static nn_model *nn__inside_quantize_net(nn_site site, nn_model *net, nn_loader *loader,
-                                         const nn_quantize_net_desc *desc) {
+                                         const nn_quantize_net_desc *desc, const char *call,
+                                         bool train) {
     nn__integers q;
-    if (nn__model_gone(net, site, "nn_quantize_net")) return NULL;
+    if (nn__model_gone(net, site, call)) return NULL;
     memset(&q, 0, sizeof q);
+    q.call = call;
+    q.train = train;
     q.nn = net->nn;
     q.net = net;
     q.loader = loader;
@@ -305,9 +334,20 @@ static nn_model *nn__inside_quantize_net(nn_site site, nn_model *net, nn_loader 
 
 NN_API nn_model *nn_quantize_net_at(nn_site site, nn_model *net, nn_loader *loader,
                                     const nn_quantize_net_desc *desc) {
+    static const char *const call = "nn_quantize_net";
     nn_context *nn = net ? net->nn : NULL;
-    if (!nn__enter(nn, "nn_quantize_net", site)) return NULL;
-    nn_model *made = nn__inside_quantize_net(site, net, loader, desc);
+    if (!nn__enter(nn, call, site)) return NULL;
+    nn_model *made = nn__inside_quantize_net(site, net, loader, desc, call, false);
+    nn__leave(nn, NN_OK);
+    return made;
+}
+
+NN_API nn_model *nn_prepare_qat_at(nn_site site, nn_model *net, nn_loader *loader,
+                                   const nn_quantize_net_desc *desc) {
+    static const char *const call = "nn_prepare_qat";
+    nn_context *nn = net ? net->nn : NULL;
+    if (!nn__enter(nn, call, site)) return NULL;
+    nn_model *made = nn__inside_quantize_net(site, net, loader, desc, call, true);
     nn__leave(nn, NN_OK);
     return made;
 }

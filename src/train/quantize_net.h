@@ -33,16 +33,18 @@ typedef struct nn_quantize_net_desc {
        of them becomes a part of it;
      nn_max_pool2d, nn_avg_pool2d, nn_adaptive_avg_pool2d with equal windows, reshapes and dropout
        of quantised values.
-   Everything else stays in f32 with the weights that it has, and values are converted before and
-   after it. The result is a model like any other: plan it, save it, copy it. It cannot be trained.
+   Everything else stays in f32 with the weights that it has, as do layers that share their
+   parameters (.shared), and values are converted before and after it. The result is a model like
+   any other: plan it, save it, copy it. It cannot be trained (nn_prepare_qat, below, makes one that
+   can).
    nn_copied_node(copy, node) returns the f32 value in it that stands for a node of the original,
    if the node was quantised (for a layer with a relu: the relu), is an output or stayed in f32.
 
    `loader` delivers typical inputs (fields with the names of inputs; others are not read). The
    first `batches` of its epoch 0 are run through the net to find the range of each value; then the
-   loader returns to its position. A few hundred samples suffice. NULL: nothing is measured, all
-   ranges are [-1, 1] and all integers are 0. This is for nn_load_weights of a file that
-   nn_save_weights wrote of such a model.
+   loader returns to its position. A few hundred samples suffice. NULL: nothing is measured, and all
+   ranges are [-1, 1]. This is for nn_load_weights of a file that nn_save_weights wrote of such a
+   model.
 
    A quantised layer "fc" has buffers instead of its parameters:
      "fc.weight" i8     convolutions (K, R, S, C), depthwise (R, S, K), linear layers (K, 1, 1, C)
@@ -61,6 +63,9 @@ typedef struct nn_quantize_net_desc {
    in the new model on the first batch, as a share of its root mean square. Each operation that
    stays in f32 has a line with the reason.
 
+   A model of nn_prepare_qat (below) has its scales already: they are not measured, and it needs no
+   loader.
+
    Returns NULL and an error, with nothing changed, if the model has faults, adapters (merge them
    first), 8-bit weights of nn_quantize or gradients; if it is quantised already; if no layer can be
    quantised; if a name of .skip fits no layer; if the loader has no batch or lacks an input; if a
@@ -70,3 +75,29 @@ typedef struct nn_quantize_net_desc {
 NN_API nn_model *nn_quantize_net_at(nn_site site, nn_model *net, nn_loader *loader,
                                     const nn_quantize_net_desc *desc);
 #define nn_quantize_net(...) nn_quantize_net_at(NN_HERE, __VA_ARGS__)
+
+/* Makes a model for quantisation-aware training, as torch.ao.quantization.prepare_qat does: a copy
+   of `net` that computes in f32, rounded as nn_quantize_net(net) computes in integers, and that can
+   be trained. Train it for a few epochs with a small learning rate; then give it to
+   nn_quantize_net:
+
+       nn_model *qat = nn_prepare_qat(net, train, NULL);
+       nn_trainer *trainer = nn_make_trainer(qat, nn_copied_node(qat, loss), ...);
+       nn_fit(trainer, train, ...);
+       nn_model *integers = nn_quantize_net(qat, NULL, NULL);
+
+   Arguments, results, the report and errors are those of nn_quantize_net; nn_copied_node(qat, node)
+   finds its nodes. Layers keep their names, and with them:
+     "fc.weight", "fc.bias" f32   with the batch norm folded in, which is no longer there. A layer
+                                  with a norm gets a bias if it has none
+     "fc.log_scale"  (1) f32      a parameter: the logarithm of the scale of its result
+     "fc.zero_point" (1) f32      a buffer: the zero point, which is not learned
+   Weights are rounded with a scale for each output channel, their largest absolute value / 127. If
+   the optimizer has a weight decay, leave it out for the scales:
+   NN_GROUPS({ "*.log_scale", .weight_decay = NN_NONE }).
+
+   In addition an error: a weight that two operations share, with a batch norm to fold into it.
+   Sources: Jacob et al., 2018 (above); for the learned scales nn_fake_quantize. */
+NN_API nn_model *nn_prepare_qat_at(nn_site site, nn_model *net, nn_loader *loader,
+                                   const nn_quantize_net_desc *desc);
+#define nn_prepare_qat(...) nn_prepare_qat_at(NN_HERE, __VA_ARGS__)

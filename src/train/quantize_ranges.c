@@ -48,9 +48,9 @@ static nn_result nn__integers_bind(nn__integers *q, nn_plan *plan) {
         nn_tensor *tensor = nn_batch_tensor(q->loader, value->node->name);
         if (!tensor)
             return nn__fail_at(q->nn, q->site, NN_ERROR_ARGUMENT,
-                               "nn_quantize_net: the loader has no field \"%s\" for that input of "
+                               "%s: the loader has no field \"%s\" for that input of "
                                "\"%s\"; name a field of its dataset so",
-                               value->node->name, q->net->name);
+                               q->call, value->node->name, q->net->name);
         const nn_result result =
             nn_bind_at(q->site, plan, (nn_node *)(uintptr_t)value->node, tensor);
         if (result != NN_OK) return result;
@@ -65,8 +65,7 @@ static nn_result nn__integers_run_batch(nn__integers *q, nn__integers_run *run) 
 }
 
 /* Copies output i of the last run to run->numbers. */
-static nn_result nn__integers_fetch(nn__integers *q, nn__integers_run *run, int i,
-                                    size_t *count) {
+static nn_result nn__integers_fetch(nn__integers *q, nn__integers_run *run, int i, size_t *count) {
     const size_t bytes = nn__node_bytes(run->nodes[i], nn_plan_batch(run->plan), 1);
     *count = bytes / sizeof(float);
     return nn_download_at(q->site, run->plan, run->nodes[i], run->numbers, bytes);
@@ -76,7 +75,7 @@ static nn_result nn__integers_fetch(nn__integers *q, nn__integers_run *run, int 
 
 static nn_node *nn__integers_ranged(const nn__integers *q, int at) {
     const nn__integers_node *of = &q->all[at];
-    return of->whole && of->same < 0 ? of->node : NULL;
+    return of->whole && of->same < 0 && !of->learned ? of->node : NULL;
 }
 
 /* Extends the range of a value, or counts its numbers in bins. */
@@ -87,12 +86,13 @@ static nn_result nn__integers_see_numbers(nn__integers *q, nn__integers_node *of
         const float x = numbers[i];
         if (!(fabsf(x) < 1e30f))
             return nn__fail_at(q->nn, q->site, NN_ERROR_ARGUMENT,
-                               "nn_quantize_net: \"%s\" has the number %g on the loader's data; "
+                               "%s: \"%s\" has the number %g on the loader's data; "
                                "wanted finite ones, below 1e30",
-                               of->node->name, (double)x);
+                               q->call, of->node->name, (double)x);
         if (bins) {
-            const int bin = (int)((x - of->least) * scale);
-            of->counts[bin < 0 ? 0 : bin < NN__INTEGERS_BINS ? bin : NN__INTEGERS_BINS - 1]++;
+            const float bin = (x - of->least) * scale; /* the loader may deliver others now */
+            of->counts[bin < (float)NN__INTEGERS_BINS ? (bin > 0.0f ? (int)bin : 0)
+                                                      : NN__INTEGERS_BINS - 1]++;
         } else {
             if (x < of->least) of->least = x;
             if (x > of->most) of->most = x;
@@ -113,14 +113,14 @@ static nn_result nn__integers_pass(nn__integers *q, nn__integers_run *run, bool 
             size_t count;
             result = nn__integers_fetch(q, run, i, &count);
             if (result == NN_OK)
-                result = nn__integers_see_numbers(q, &q->all[run->places[i]], run->numbers, count,
-                                                  bins);
+                result =
+                    nn__integers_see_numbers(q, &q->all[run->places[i]], run->numbers, count, bins);
         }
     }
     if (result == NN_OK && nn_loader_result(q->loader) < 0) result = nn_loader_result(q->loader);
     if (result == NN_OK && batches == 0)
         return nn__fail_at(q->nn, q->site, NN_ERROR_ARGUMENT,
-                           "nn_quantize_net: the loader has no batch; give it samples");
+                           "%s: the loader has no batch; give it samples", q->call);
     return result;
 }
 
@@ -148,8 +148,9 @@ static double nn__integers_error(const nn__integers_node *of, double least, doub
     double sum = 0.0;
     for (int i = 0; i < NN__INTEGERS_BINS; i++) {
         if (!of->counts[i]) continue;
-        const double x = (double)of->least + (i + 0.5) * width,
-                     cut = x < low ? low - x : x > high ? x - high : 0.0;
+        const double x = (double)of->least + (i + 0.5) * width, cut = x < low    ? low - x
+                                                                      : x > high ? x - high
+                                                                                 : 0.0;
         sum += (double)of->counts[i] * (cut * cut + step * step / 12.0);
     }
     return sum;
@@ -169,6 +170,11 @@ static void nn__integers_least_error(nn__integers_node *of) {
 
 /* Computes scale and zero point of a range, which includes 0. */
 static void nn__integers_set_scale(nn__integers_node *of) {
+    if (of->learned) {
+        of->least = of->scale * (float)(-128 - of->zero);
+        of->most = of->scale * (float)(127 - of->zero);
+        return;
+    }
     const double least = of->least < 0.0f ? (double)of->least : 0.0,
                  most = of->most > 0.0f ? (double)of->most : 0.0;
     of->scale = (float)((most - least) / 255.0);
@@ -182,6 +188,9 @@ static nn_result nn__integers_measure_with(nn__integers *q) {
     const bool bins = q->desc.calibration != NN_CALIBRATION_MIN_MAX;
     nn__integers_run run;
     for (int i = 0; i < q->count; i++) q->all[i].least = 1e30f, q->all[i].most = -1e30f;
+    bool any = false;
+    for (int i = 0; i < q->count; i++) any = any || nn__integers_ranged(q, i);
+    if (!any) return NN_OK; /* nn_prepare_qat has found all scales */
     nn_result result = nn__integers_plan(q, q->net, &run, nn__integers_ranged);
     if (result == NN_OK) result = nn__integers_pass(q, &run, false);
     for (int i = 0; i < run.count && bins && result == NN_OK; i++) {
@@ -193,8 +202,10 @@ static nn_result nn__integers_measure_with(nn__integers *q) {
     if (result == NN_OK && bins) result = nn__integers_pass(q, &run, true);
     for (int i = 0; i < run.count && bins && result == NN_OK; i++) {
         nn__integers_node *of = &q->all[run.places[i]];
-        if (q->desc.calibration == NN_CALIBRATION_MSE) nn__integers_least_error(of);
-        else nn__integers_percentile(q, of);
+        if (q->desc.calibration == NN_CALIBRATION_MSE)
+            nn__integers_least_error(of);
+        else
+            nn__integers_percentile(q, of);
     }
     nn_free_plan(run.plan);
     return result;
@@ -291,8 +302,9 @@ NN_PRIVATE nn_result nn__integers_report(nn__integers *q) {
         if (result == NN_OK) result = back;
     }
     if (result != NN_OK) return result;
-    nn__print(&q->desc.report, "%s in 8-bit integers\n  %-24s %-12s %11s %11s %11s %5s %9s\n",
-              q->net->name, "value", "operation", "from", "to", "scale", "zero", "error");
+    nn__print(&q->desc.report, "%s %s\n  %-24s %-12s %11s %11s %11s %5s %9s\n", q->net->name,
+              q->train ? "rounded as in 8-bit integers" : "in 8-bit integers", "value", "operation",
+              "from", "to", "scale", "zero", "error");
     for (int i = 0; i < q->count; i++)
         if (q->all[i].whole && q->all[i].same < 0) nn__integers_line(q, i, errors[i]);
     for (int i = 0; i < q->count; i++) {

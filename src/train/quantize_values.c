@@ -35,8 +35,15 @@ static int32_t nn__integers_limit(double x, double low, double high) {
     return (int32_t)(whole < low ? low : whole > high ? high : whole);
 }
 
-/* Returns the numbers of a leaf, in the arena; filler if there is none. NULL: an error. */
-static float *nn__integers_read(nn__integers *q, int leaf, size_t count, float filler) {
+NN_PRIVATE nn_result nn__integers_numbers(nn__integers *q, nn_node *node, const float *numbers,
+                                          size_t count) {
+    float *copy = (float *)nn__integers_take(q, count * sizeof *copy);
+    if (!copy || node->poisoned) return NN_ERROR_MEMORY;
+    memcpy(copy, numbers, count * sizeof *copy);
+    return nn__integers_fill(q, node, copy, count * sizeof *copy);
+}
+
+NN_PRIVATE float *nn__integers_read(nn__integers *q, int leaf, size_t count, float filler) {
     float *numbers = (float *)nn__integers_take(q, count * sizeof *numbers);
     if (!numbers) return NULL;
     if (leaf < 0) {
@@ -68,9 +75,8 @@ static size_t nn__integers_from(const nn__integers *q, const nn__integers_node *
     return k * depth + p % C * window + p / C;
 }
 
-/* Folds a batch norm into weights (K, depth of any order) and biases. */
-static bool nn__integers_fold(nn__integers *q, const nn__integers_node *layer, float *weight,
-                              float *bias, size_t K, size_t depth) {
+NN_PRIVATE bool nn__integers_fold(nn__integers *q, const nn__integers_node *layer, float *weight,
+                                  float *bias, size_t K, size_t depth) {
     if (layer->norm < 0) return true;
     const nn__integers_node *norm = &q->all[layer->norm];
     const float *gamma = nn__integers_read(q, norm->weight, K, 1.0f),
@@ -79,8 +85,7 @@ static bool nn__integers_fold(nn__integers *q, const nn__integers_node *layer, f
                 *variance = mean ? nn__integers_read(q, norm->variance, K, 1.0f) : NULL;
     if (!variance) return false;
     for (size_t k = 0; k < K; k++) {
-        const double scale =
-            (double)gamma[k] / sqrt((double)variance[k] + (double)norm->epsilon);
+        const double scale = (double)gamma[k] / sqrt((double)variance[k] + (double)norm->epsilon);
         for (size_t p = 0; p < depth; p++) {
             float *w = &weight[layer->turned ? p * K + k : k * depth + p];
             *w = (float)((double)*w * scale);
@@ -90,11 +95,13 @@ static bool nn__integers_fold(nn__integers *q, const nn__integers_node *layer, f
     return true;
 }
 
-/* Returns the scale of the weights of a channel: the bias must fit into 32 bits. */
+/* Returns the scale of the weights of a channel: the bias must fit into 32 bits. Weights below
+   1e-30 count as zeros. */
 static double nn__integers_weight_scale(double largest, double bias, double x_scale) {
     const double least = fabs(bias) / (x_scale * 1073741824.0);
-    if (largest == 0.0) return bias != 0.0 ? least * 64.0 : 1.0;
-    return largest / 127.0 > least ? largest / 127.0 : least;
+    double scale = largest / 127.0 > least ? largest / 127.0 : least;
+    if (largest == 0.0) scale = bias != 0.0 ? least * 64.0 : 1.0;
+    return scale > 1e-30 ? scale : 1e-30;
 }
 
 typedef struct nn__integers_job {
@@ -107,19 +114,19 @@ typedef struct nn__integers_job {
 static bool nn__integers_channels(nn__integers *q, const nn__integers_node *layer,
                                   const nn__integers_job *job) {
     const nn__integers_node *x = nn__integers_scaled(q, layer->x),
-                        *y = nn__integers_scaled(q, layer->value);
+                            *y = nn__integers_scaled(q, layer->value);
     const bool depthwise = layer->window.groups > 1;
     for (size_t k = 0; k < job->K; k++) {
         double largest = 0.0;
         for (size_t p = 0; p < job->depth; p++) {
-            const double w = fabs((double)job->weight[nn__integers_from(q, layer, k, p, job->depth,
-                                                                        job->K)]);
+            const double w =
+                fabs((double)job->weight[nn__integers_from(q, layer, k, p, job->depth, job->K)]);
             if (!(w < 1e30)) return false;
             if (w > largest) largest = w;
         }
         if (!(fabs((double)job->bias[k]) < 1e30)) return false;
-        const double scale = (double)(float)nn__integers_weight_scale(
-            largest, (double)job->bias[k], (double)x->scale);
+        const double scale = (double)(float)nn__integers_weight_scale(largest, (double)job->bias[k],
+                                                                      (double)x->scale);
         for (size_t p = 0; p < job->depth; p++) {
             const double w =
                 (double)job->weight[nn__integers_from(q, layer, k, p, job->depth, job->K)];
@@ -148,7 +155,7 @@ static void nn__integers_bounds(const nn__integers_node *layer, const nn__intege
 NN_PRIVATE nn_result nn__integers_layer(nn__integers *q, const nn__integers_node *layer,
                                         nn_node *made) {
     const nn__integers_node *x = nn__integers_scaled(q, layer->x),
-                        *y = nn__integers_scaled(q, layer->value);
+                            *y = nn__integers_scaled(q, layer->value);
     const nn_node *weight = made->inputs[1];
     const size_t all = nn__node_bytes(weight, 1, 1);
     nn__integers_job job;
@@ -167,9 +174,9 @@ NN_PRIVATE nn_result nn__integers_layer(nn__integers *q, const nn__integers_node
     job.bias = bias;
     if (!nn__integers_channels(q, layer, &job))
         return nn__fail_at(q->nn, q->site, NN_ERROR_ARGUMENT,
-                           "nn_quantize_net: a weight or bias of \"%s\" is not finite, or beyond "
+                           "%s: a weight or bias of \"%s\" is not finite, or beyond "
                            "1e30; load good weights, or name the layer in .skip",
-                           layer->node->name);
+                           q->call, layer->node->name);
     zero[NN_INTEGER_X] = x->zero;
     zero[NN_INTEGER_Y] = y->zero;
     nn__integers_bounds(layer, y, &zero[NN_INTEGER_LOW], &zero[NN_INTEGER_HIGH]);

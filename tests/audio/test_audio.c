@@ -109,6 +109,8 @@ static void mistakes(void) {
         {1, "LSTM", "GRU", "this \"architecture\" is not supported"},
         {1, "\"hidden_size\": 3", "\"hidden_size\": 4", "more weights than the 160"},
         {1, "\"hidden_size\": 3", "\"hidden_size\": 2", "\"weights\" has 160"},
+        {1, "48000", "-1", "\"sample_rate\" is not a number of Hz"},
+        {1, "48000", "1e999", "\"sample_rate\" is not a number of Hz"},
         {1, "\"num_layers\": 2", "\"num_layers\": -2", "\"num_layers\" is not a whole number"},
         {1, "\"weights\": [", "\"weights\": [1e99, ", "not a number in the range of f32"},
         {2, "Tanh", "Fasttanh", "write Tanh instead"},

@@ -696,20 +696,32 @@ static void test_graphs_plain(void) { check_instructions(NN_INSTRUCTIONS_PLAIN, 
 static void test_graphs_avx2(void) { check_instructions(NN_INSTRUCTIONS_AVX2, 2000, 480); }
 
 /* The simulated device checks each access and poisons its memory. Asynchronous, it also sees what is
-   given back too early. */
+   given back too early. A GPU (`gpu`) joins gradients. `few`: it lacks all composed kernels. */
+static void check_simulated(bool asynchronous, bool gpu, bool few, uint64_t first, int count) {
+    nn_context *nn = nn_open(NULL);
+    sim_desc desc;
+    nn_device device;
+    ZERO(desc);
+    desc.asynchronous = asynchronous;
+    desc.gpu = gpu;
+    desc.poison_on_release = true;
+#define LACKS(number, upper, lower, args, family) desc.missing[number] = few;
+    NN_COMPOSED_KERNELS(LACKS)
+#undef LACKS
+    sim_device *sim = sim_open(nn, &desc, &device);
+    check_range(nn, device, first, count, 1);
+    nn_close(nn);
+    ENSURE(sim_free(sim) == 0);
+}
+
 static void test_graphs_simulated(void) {
-    for (int asynchronous = 0; asynchronous < 2; asynchronous++) {
-        nn_context *nn = nn_open(NULL);
-        sim_desc desc;
-        nn_device device;
-        ZERO(desc);
-        desc.asynchronous = asynchronous != 0;
-        desc.poison_on_release = true;
-        sim_device *sim = sim_open(nn, &desc, &device);
-        check_range(nn, device, 4000 + 100 * (uint64_t)asynchronous, 60, 1);
-        nn_close(nn);
-        ENSURE(sim_free(sim) == 0);
-    }
+    check_simulated(false, false, false, 4000, 60);
+    check_simulated(true, false, false, 4100, 60);
+}
+static void test_graphs_few_kernels(void) {
+    check_simulated(false, false, true, 4000, 60);
+    check_simulated(false, true, false, 4200, 30);
+    check_simulated(false, true, true, 4200, 30);
 }
 
 static void check_opencl(bool as_gpu, uint64_t first, int count) {
@@ -838,6 +850,7 @@ int main(int argc, char **argv) {
     RUN(test_graphs_plain);
     RUN(test_graphs_avx2);
     RUN(test_graphs_simulated);
+    RUN(test_graphs_few_kernels);
     RUN(test_graphs_opencl);
     RUN(test_graphs_gpu);
     RUN(test_ranks_compare);

@@ -160,4 +160,5 @@ def main():
     sys.exit(wrong > 0)
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -338,6 +338,47 @@ static void casts_that_are_refused(void) {
     is_refused(&o, "its output dtype is unknown", "name the values before it");
 }
 
+/* A weight of bytes that is reshaped after it was dequantised: (2, 12) becomes two matrices (2, 6),
+   so y is (2, 3, 6). The same with and without integers. */
+static void reshaped_bytes(void) {
+    const float scale = 0.5f;
+    const int8_t zero = 0;
+    const int64_t extents[3] = {2, 2, 6};
+    int8_t weight[24];
+    for (int i = 0; i < 24; i++) weight[i] = (int8_t)i;
+    for (int integers = 0; integers < 2; integers++) {
+        blob graph = {.size = 0};
+        float y[36];
+        add(&graph, 1, node("QuantizeLinear x,s,z -> q"));
+        add(&graph, 1, node("DequantizeLinear q,s,z -> d"));
+        add(&graph, 1, node("DequantizeLinear w,s,z -> v"));
+        add(&graph, 1, node("Reshape v,e -> m"));
+        add(&graph, 1, node("MatMul d,m -> y"));
+        add(&graph, 5, tensor("s", FLOAT, "", &scale, 4));
+        add(&graph, 5, tensor("z", INT8, "", &zero, 1));
+        add(&graph, 5, tensor("w", INT8, "2,12", weight, sizeof weight));
+        add(&graph, 5, tensor("e", INT64, "3", extents, sizeof extents));
+        add(&graph, 11, info("x", FLOAT, "3,2"));
+        add(&graph, 12, info("y", FLOAT, "?"));
+        const blob model = model_of(&graph, 13);
+        open_net n = {open_context(), NULL, NULL, NULL, NULL};
+        n.file = nn_open_onnx(n.nn, &(nn_onnx_desc){.bytes = model.at, .size = model.size});
+        n.model = nn_make_model(n.nn, NULL);
+        if (integers) ENSURE(nn_onnx_integers(n.file) == NN_OK);
+        n.y = nn_onnx_net(n.model, "", n.file, NULL);
+        ENSURE(nn_load_onnx_weights(n.model, n.file) == NN_OK);
+        ENSURE(nn_same_shape(nn_node_shape(n.y), NN_SHAPE(2, 3, 6)));
+        n.plan = nn_make_plan(n.model, &(nn_plan_desc){.outputs = NN_NODES(n.y)});
+        ENSURE(n.plan && upload(&n, "x", ones, 6) && download(&n, y, 36));
+        for (int i = 0; i < 36; i++) {
+            const int matrix = i / 18, row = i / 6 % 3, at = matrix * 12 + i % 6;
+            const float wanted = (float)((2 * row + 1) * at + (2 * row + 2) * (at + 6)) * scale;
+            ENSURE_CLOSE(y[i], wanted, 1e-6);
+        }
+        close_net(&n);
+    }
+}
+
 int main(int argc, char **argv) {
     test_start(argc, argv);
     RUN(softmax_flattened);
@@ -355,5 +396,6 @@ int main(int argc, char **argv) {
     RUN(bytes_wrap);
     RUN(words_of_refusals);
     RUN(casts_that_are_refused);
+    RUN(reshaped_bytes);
     return test_report();
 }

@@ -223,6 +223,38 @@ static void frozen_parameters_stay(void) {
     }
 }
 
+/* A layer with both first states and a linear layer with a bias after it are one step with nine
+   inputs, more than any operation of a net has. It computes the same as the separate steps. */
+static void a_joined_step_with_all_inputs(void) {
+    enum { T = 5, IN = 3, HIDE = 6, OUT = 4 };
+    float x[T * IN], first[2][HIDE], y[2][T * OUT];
+    nn_context *nn = nn_open(&(nn_desc){.threads = 1});
+    nn_model *net = nn_make_model(nn, &(nn_model_desc){.seed = 3});
+    nn_node *in = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, T, IN));
+    nn_node *h = nn_input(net, "h", NN_F32, NN_SHAPE(1, NN_BATCH, HIDE));
+    nn_node *c = nn_input(net, "c", NN_F32, NN_SHAPE(1, NN_BATCH, HIDE));
+    nn_node *r = nn_lstm(net, "r", in, &(nn_lstm_desc){.hidden_size = HIDE, .h_0 = h, .c_0 = c});
+    nn_node *out = nn_linear(net, "out", r, &(nn_linear_desc){.out_features = OUT});
+    for (int i = 0; i < T * IN; i++) x[i] = (float)(i * 7 % 11) * 0.1f - 0.5f;
+    for (int i = 0; i < 2 * HIDE; i++) first[i / HIDE][i % HIDE] = (float)(i % 5) * 0.2f - 0.3f;
+    for (int separate = 0; separate < 2; separate++) {
+        nn_plan *plan = nn_make_plan(net, &(nn_plan_desc){.outputs = NN_NODES(out), .batch = 1,
+                                                          .separate_steps = separate == 1});
+        int joined = 0;
+        nn_start_profile(plan);
+        nn_upload(plan, in, x, sizeof x);
+        nn_upload(plan, h, first[0], sizeof first[0]);
+        nn_upload(plan, c, first[1], sizeof first[1]);
+        ENSURE(nn_run(plan) == NN_OK && nn_download(plan, out, y[separate], sizeof y[0]) == NN_OK);
+        for (int i = 0; i < nn_profile_count(plan); i++)
+            joined += strcmp(nn_profile_at(plan, i).operation, "recurrent_whole") == 0;
+        ENSURE(joined == (separate ? 0 : 1));
+    }
+    for (int i = 0; i < T * OUT; i++) ENSURE_CLOSE((double)y[0][i], (double)y[1][i], 1e-5);
+    ENSURE(y[0][0] * y[0][0] > 1e-6f);
+    nn_close(nn);
+}
+
 /* ---- immediate calls beside the builder ------------------------------------------------------ */
 
 enum { CALL_N = 3, CALL_T = 4, CALL_C = 3, CALL_H = 4, CALL_P = 2, CALL_NUMBERS = 4096 };
@@ -501,6 +533,66 @@ static void wrong_calls(void) {
     nn_close(nn);
 }
 
+/* ---- one step for a layer and the products around it ------------------------------------------ */
+
+enum { JOINED_TIME = 3, JOINED_MOST = 4096 };
+
+/* A layer of any cell: 0 lstm, 1 gru, 2 rnn. h and c may be NULL. */
+static nn_node *joined_layer(nn_model *net, nn_node *x, int cell, int hidden, bool biases,
+                             nn_node *h, nn_node *c) {
+    const nn_lstm_desc lstm = {.hidden_size = hidden, .no_bias = !biases, .h_0 = h, .c_0 = c};
+    const nn_gru_desc gru = {.hidden_size = hidden, .no_bias = !biases, .h_0 = h};
+    const nn_rnn_desc rnn = {.hidden_size = hidden, .no_bias = !biases, .h_0 = h};
+    return cell == 0   ? nn_lstm(net, "r", x, &lstm)
+           : cell == 1 ? nn_gru(net, "r", x, &gru)
+                       : nn_rnn(net, "r", x, &rnn);
+}
+
+static float joined_numbers[JOINED_MOST];
+static bool joined_run(nn_plan *plan, nn_node *const *x, const size_t *counts, nn_node *y,
+                       float *to, size_t count) {
+    nn_result result = NN_OK;
+    for (int i = 0; i < 3 && result == NN_OK; i++)
+        if (x[i])
+            result = nn_upload(plan, x[i], joined_numbers + 100 * i, sizeof(float) * counts[i]);
+    return result == NN_OK && nn_run(plan) == NN_OK &&
+           nn_download(plan, y, to, sizeof(float) * count) == NN_OK;
+}
+
+/* Layers with and without biases, given states and a small linear layer after them, beside plans
+   that keep no packed weights and so run each product by itself. */
+static void joined_layers_are_the_separate_ones(void) {
+    static float a[JOINED_MOST], b[JOINED_MOST];
+    nn_context *nn = nn_open(NULL);
+    for (int i = 0; i < JOINED_MOST; i++) joined_numbers[i] = (float)((i * 37) % 64 - 32) / 32.0f;
+    for (int which = 0; which < 3 * 2 * 4 * 3; which++) {
+        const int cell = which % 3, biases = which / 3 % 2, states = which / 6 % 4,
+                  head = which / 24, hidden = 3 + which % 5, batch = 1 + which % 4;
+        nn_model *net = nn_make_model(nn, &(nn_model_desc){.seed = (uint64_t)which + 1});
+        const size_t state = (size_t)(batch * hidden), out = head ? (size_t)head : (size_t)hidden;
+        const size_t counts[3] = {(size_t)(batch * JOINED_TIME * 2), state, state};
+        nn_node *x[3] = {nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, NN_TIME, 2)), NULL, NULL};
+        if (states & 1) x[1] = nn_input(net, "h", NN_F32, NN_SHAPE(1, NN_BATCH, hidden));
+        if (states & 2 && cell == 0)
+            x[2] = nn_input(net, "c", NN_F32, NN_SHAPE(1, NN_BATCH, hidden));
+        nn_node *y = joined_layer(net, x[0], cell, hidden, biases, x[1], x[2]);
+        if (head)
+            y = nn_linear(net, "head", y,
+                          &(nn_linear_desc){.out_features = head, .no_bias = !biases});
+        nn_plan_desc desc = {.outputs = NN_NODES(y), .batch = batch, .time = JOINED_TIME};
+        nn_plan *joined = nn_make_plan(net, &desc);
+        desc.plain_weights = true;
+        nn_plan *separate = nn_make_plan(net, &desc);
+        const size_t count = (size_t)(batch * JOINED_TIME) * out;
+        ENSURE(joined_run(joined, x, counts, y, a, count));
+        ENSURE(joined_run(separate, x, counts, y, b, count));
+        for (size_t i = 0; i < count; i++) ENSURE_CLOSE(a[i], b[i], 1e-5);
+        nn_free_model(net);
+    }
+    ENSURE(!nn_error(nn));
+    nn_close(nn);
+}
+
 int main(int argc, char **argv) {
     test_start(argc, argv);
     RUN(mistakes_in_words);
@@ -509,8 +601,10 @@ int main(int argc, char **argv) {
     RUN(wrong_lengths_beside_labels);
     RUN(bytes_do_not_depend_on_threads);
     RUN(frozen_parameters_stay);
+    RUN(a_joined_step_with_all_inputs);
     RUN(calls_do_what_builders_describe);
     RUN(calls_on_opencl);
     RUN(wrong_calls);
+    RUN(joined_layers_are_the_separate_ones);
     return test_report();
 }

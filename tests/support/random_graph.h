@@ -1532,6 +1532,46 @@ static void graph_eval_prelu(graph *g, graph_item *y) {
                               : KEEP(V(1)[y->p[1] > 1 ? i / inner % channels : 0] * V(0)[i]);
 }
 
+/* ---- rounding as in integers ----------------------------------------------------------------- */
+
+/* p[1]: number of scales, one or one for each channel. The gradient is not that of the steps, so
+   both operands are detached. */
+static double graph_scaled(graph *g, const graph_item *y, int i) {
+    const int inner = graph_span(g, y->shape, 2, y->shape.rank), channels = y->shape.extent[1];
+    return V(0)[i] / (0.1 + fabs(V(1)[y->p[1] > 1 ? i / inner % channels : 0]));
+}
+static bool graph_choose_fake_quantize(graph *g, graph_item *y) {
+    y->in[0] = graph_pick(g, graph_channels);
+    if (y->in[0] < 0) return false;
+    y->shape = IN(0)->shape;
+    y->p[1] = graph_draw(g, 2) ? y->shape.extent[1] : 1;
+    if (g->count >= GRAPH_ITEMS - 4) return false;
+    y->in[1] = g->count;
+    y->ins = 2;
+    graph_add(g, GRAPH_PARAMETER, NN_SHAPE(y->p[1]));
+    for (int i = 0, all = graph_elements(g, y->shape); i < all; i++) {
+        const double q = graph_scaled(g, y, i);
+        if (fabs(q - floor(q) - 0.5) < 0.02 || fabs(q) > 1000) return false;
+    }
+    return true;
+}
+static nn_node *graph_build_fake_quantize(graph *g, nn_model *net, graph_item *y) {
+    nn_fake_quantize_desc desc;
+    nn_node *x = nn_detach(net, IN(0)->node), *scale = nn_detach(net, IN(1)->node);
+    memset(&desc, 0, sizeof desc);
+    desc.axis = 1;
+    desc.quant_min = -3;
+    desc.quant_max = 5;
+    return nn_fake_quantize(net, x, nn_offset(net, nn_abs(net, scale), 0.1f), NULL, &desc);
+}
+static void graph_eval_fake_quantize(graph *g, graph_item *y) {
+    const int inner = graph_span(g, y->shape, 2, y->shape.rank), channels = y->shape.extent[1];
+    for (int i = 0, all = graph_elements(g, y->shape); i < all && !g->hold; i++) {
+        const double scale = 0.1 + fabs(V(1)[y->p[1] > 1 ? i / inner % channels : 0]);
+        y->v[i] = fmin(fmax(floor(graph_scaled(g, y, i) + 0.5), -3), 5) * scale;
+    }
+}
+
 /* ---- norms ----------------------------------------------------------------------------------- */
 
 /* variant 0: layer_norm, 1: rms_norm, over the last axis; 2: group_norm with p[1] groups; 3:
@@ -1878,6 +1918,7 @@ static const graph_op graph_ops[] = {
     {"pixel_shuffle", graph_choose_shuffle, graph_build_shuffle, graph_eval_shuffle, 2},
     {"layer_norm", graph_choose_norm, graph_build_norm, graph_eval_norm, GRAPH_LAYER_NORM},
     {"prelu", graph_choose_prelu, graph_build_prelu, graph_eval_prelu, 0},
+    {"fake_quantize", graph_choose_fake_quantize, graph_build_fake_quantize, graph_eval_fake_quantize, 0},
     {"rms_norm", graph_choose_norm, graph_build_norm, graph_eval_norm, GRAPH_RMS_NORM},
     {"group_norm", graph_choose_norm, graph_build_norm, graph_eval_norm, GRAPH_GROUP_NORM},
     {"batch_norm", graph_choose_norm, graph_build_norm, graph_eval_norm, GRAPH_BATCH_NORM},
@@ -2101,7 +2142,8 @@ static void graph_add_operation(graph *g) {
         y.kind = GRAPH_OPERATION;
         y.detached = true;
         for (int k = 0; k < y.ins; k++) y.detached = y.detached && g->items[y.in[k]].detached;
-        if (op->build == graph_build_detach) y.detached = true;
+        if (op->build == graph_build_detach || op->build == graph_build_fake_quantize)
+            y.detached = true;
         fits = graph_sample(y.shape) <= GRAPH_ELEMENTS;
         if (fits) op->evaluate(g, &y);
         fits = fits && graph_sane(g, &y);

@@ -323,7 +323,4 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_conv2d_backward_we
     return &kernel;
 }
 
-/* OpenCL devices compute it in separate steps. */
-NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_shard_conv2d(void) { return NULL; }
-
 #undef NN__OPENCL_CONV_UNIT
