@@ -32,7 +32,7 @@ static void fuzz_write(void *user, const char *text, size_t length) {
     to->length += length;
 }
 
-/* Encodes a text, and decodes what came of it. */
+/* Encodes a text, and decodes the result. */
 static void fuzz_encode(nn_context *nn, nn_tokenizer *tokenizer, const char *text, size_t bytes) {
     static int32_t ids[8192], starts[8192], ends[8192];
     static fuzz_text whole, pieces;

@@ -90,7 +90,7 @@ static void drift(job *self) {
     nn_free_tensor(batch);
 }
 
-/* 64 steps take away 64 * 14 * 0.5 / 16 = 28. Without what is left over it would be 20. */
+/* 64 steps subtract 64 * 14 * 0.5 / 16 = 28. Without the rounding errors it would be 20. */
 static void test_nothing_is_lost(void) {
     static job ranks[RANKS];
     char first[sizeof ranks[0].text] = "";

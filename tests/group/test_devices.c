@@ -213,7 +213,7 @@ static bool feed(run *r, int first, int count, int spoilt) {
     return fine;
 }
 
-/* How many samples batch i has: whole ones, and such that shares are short or empty. */
+/* Returns the number of samples of batch i: full batches, and some with short or empty shards. */
 static int samples_of(int i) {
     static const int samples[] = {BATCH, 13, BATCH, 5, 1, 9};
     return samples[i % 6];
@@ -387,7 +387,7 @@ static void replicas_follow_every_change(void) {
     compare("changed", &w, 12, meddle);
 }
 
-/* backward and update apart, with gradients read and changed between. */
+/* Separate calls of backward and update, with gradients read and changed in between. */
 static void edit(run *r) {
     float gradient[CLASSES];
     nn_read_gradient(r->trainer, "head.bias", gradient, sizeof gradient);

@@ -283,8 +283,8 @@ static void test_little_scratch(void) {
 enum { CHANNELS = 96, SIDE = 4, CONV_BATCH = 32 };
 static float pictures[SAMPLES * 3 * SIDE * SIDE];
 
-/* Shards of 4 images, but the last one has a single one, for which Winograd's way is not that of
-   a gradient. */
+/* Shards of 4 images, but the last one has a single image, for which the gradient does not use
+   Winograd's algorithm. */
 static void train_pictures(job *self) {
     make_model(self);
     nn_model *m = self->net;

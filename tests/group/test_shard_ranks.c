@@ -131,7 +131,7 @@ static void test_same_bytes(void) {
         run(ranks, size, &like);
         for (int32_t r = 0; r < size; r++) same_rank(&one, &ranks[r], "trained");
     }
-    /* added where it lies, as processes of one machine do; nothing of it is left */
+    /* added in place, as processes of one machine do, without leaks */
     for (int i = 0; i < 8; i++) {
         static const int sizes[] = {2, 3, 4, 8, 2, 4, 8, 2};
         like.shares = true;
@@ -150,7 +150,7 @@ static void test_same_bytes(void) {
         run(ranks, sizes[i], &like);
         for (int r = 0; r < sizes[i]; r++) same_rank(&one, &ranks[r], "simulated");
     }
-    /* ranks of two devices each: the CPU beside a simulated one, then two of these */
+    /* ranks with two devices each: the CPU and a simulated one, then two simulated ones */
     like.two = true;
     for (int i = 0; i < 2; i++) {
         like.simulated = i == 1;

@@ -342,7 +342,7 @@ static void recurrent_forward(const recurrent_shape *s, const char *cell) {
     end_case();
 }
 
-/* What was kept need not be what forward makes: any gates will do. */
+/* The kept numbers need not come from a forward pass: any gates will do. */
 static void recurrent_backward(const recurrent_shape *s, const char *cell) {
     nn_recurrent_backward_args *r = &current.args.recurrent_backward;
     const int gradients = pick(3); /* dy, dstate or both */

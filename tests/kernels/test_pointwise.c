@@ -852,8 +852,8 @@ static void function_numbers(int round) {
 }
 
 /* Each function of every instruction set over all floats: within some units in the last place,
-   infinities, NaN and the sign of 0 as C has them, and the remainder exactly. A number has the same
-   bytes wherever it stands, in a whole vector or in the tail. */
+   infinities, NaN and the sign of 0 as C has them, and the remainder exactly. A number gives the
+   same bytes at any position, in a whole vector or in the tail. */
 static void functions(void) {
     static const struct { int code; double ulps; } list[] = {
         {NN_CODE_SIN, 1.7}, {NN_CODE_COS, 1.7}, {NN_CODE_TAN, 1.7}, {NN_CODE_ATAN2, 1.8},
@@ -999,7 +999,7 @@ static void edge_on(const target *on, const edge *one) {
 static void gradients_at_edges(void) {
     const int all = (int)(sizeof edges / sizeof *edges);
     int i, k;
-    for (i = 0; i < target_count; i++) { /* a device's compiler takes its time for each program */
+    for (i = 0; i < target_count; i++) { /* a device's compiler takes long for each program */
         const int count = targets[i].set || getenv("NN_FULL") ? all : 1;
         for (k = 0; k < count; k++) edge_on(&targets[i], &edges[k]);
     }

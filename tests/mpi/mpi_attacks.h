@@ -1,5 +1,5 @@
-/* tests/mpi/mpi_attacks.h - for tests/mpi/test_mpi.c: what programs do to a training over processes that
-   nobody meant to be done. Each job says what all ranks then have. */
+/* tests/mpi/mpi_attacks.h - for tests/mpi/test_mpi.c: unusual things that programs do during a
+   training over processes. Each job states the result on all ranks. */
 #ifndef MPI_ATTACKS_H
 #define MPI_ATTACKS_H
 

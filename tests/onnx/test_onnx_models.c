@@ -13,7 +13,7 @@
 #include "open.h"
 #include "real.h"
 
-/* Tolerances: 1e-5, or ten times what onnxruntime differs from itself. */
+/* Tolerances: 1e-5, or ten times the difference between two runs of onnxruntime. */
 static const real_model models[] = {
     /* Winograd's convolutions add 1e-5 */
     {"aecmos", 1e-5, NULL, NULL, NULL, true, false},

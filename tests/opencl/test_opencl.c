@@ -834,7 +834,7 @@ static void test_cache(void) {
     ENSURE(run_cached(&disk, &cached) == NN_OK && !cached);
     entry = the_entry(&disk);
     ENSURE(entry && entry->size == size);
-    if (getenv("RUSTICL_ENABLE")) { /* Mesa 22.3 ends the process on what comes now */
+    if (getenv("RUSTICL_ENABLE")) { /* Mesa 22.3 ends the process in the following calls */
         memory_free(&disk);
         return;
     }

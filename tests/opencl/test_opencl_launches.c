@@ -169,7 +169,7 @@ static net make(nn_device device, int which, bool small, const nn_trainer_desc *
         x = nn_relu(n.model, linear(&n, "fc2", x, which == W3 ? 128 : 64));
     n.logits = linear(&n, "last", x, which == W4 ? 2 : 10);
     desc.batch = n.batch;
-    desc.optimizer = normed ? NN_SGD : NN_ADAM; /* Adam makes steps of what is next to nothing */
+    desc.optimizer = normed ? NN_SGD : NN_ADAM; /* Adam turns tiny gradients into whole steps */
     desc.learning_rate = normed ? 1e-2f : 1e-3f;
     n.trainer = nn_make_trainer(n.model, nn_cross_entropy(n.model, n.logits, n.label, NULL), &desc);
     n.shape.extent[0] = n.batch;

@@ -64,7 +64,7 @@ static void close_nn(nn_context *nn) {
 /* ---- a product by its definition ------------------------------------------------------------- */
 
 typedef struct product {
-    nn_shape a, b, y; /* y: of the result, computed here by NumPy's words */
+    nn_shape a, b, y; /* y: the shape of the result, computed by NumPy's rules */
     nn_dtype a_type, b_type;
     nn_matmul_desc desc;
     double a_value[MOST], b_value[MOST], y_value[MOST], y_scale[MOST];

@@ -370,7 +370,7 @@ static void lines_once(lines_case c) {
     COMPARE(t[0], ay);
     for (int times = 0; times < 2; times++) {
         ENSURE(lines_call(&c, t, times) == NN_OK);
-        if (times) continue; /* the loops come before what is added to */
+        if (times) continue; /* the plain loops, before the second call accumulates */
         nn__op_conv_args(&args, c.transposed ? v[1] : v[4], c.transposed ? v[4] : v[1], v[2],
                          &desc);
         reference_conv2d_backward_weight(&args, adw, adb); /* no dbias: its view is absent */
@@ -835,8 +835,8 @@ static bool same_or_nan(const float *a, const float *b, int n) {
     return true;
 }
 
-/* Of two classes, by one instruction set, if this machine has it: each row's loss and the gradient.
-   Rows begin with numbers that are not finite. */
+/* Two classes, on one instruction set if this machine has it: the loss of each row and the
+   gradient. Rows begin with numbers that are not finite. */
 static void two_classes(nn_instruction_set set, int rows, float *loss, float *gradient,
                         bool *has) {
     static const float odd[] = {NAN, 1, 1,         NAN, NAN,       NAN,  INFINITY, 2,  -INFINITY,
@@ -984,7 +984,7 @@ static void test_triplets_with_distance(void) {
         if (way == 0 || way == 2) own[way / 2] = values[0];
         nn_free_plan(plan);
     }
-    ENSURE(own[1] > own[0] + 0.01f); /* the rows are such that the nearer distance matters */
+    ENSURE(own[1] > own[0] + 0.01f); /* the rows are chosen so that the smaller distance counts */
     nn_close(nn);
 }
 
@@ -2040,8 +2040,8 @@ static void test_messages_of_immediate_calls(void) {
 
 /* ---- results that share memory with an operand ----------------------------------------------- */
 
-/* Memory of the caller over that of another tensor: from its beginning, from a little behind it,
-   from a little before it. */
+/* Memory of the caller that overlaps another tensor: from its beginning, from a little after it,
+   and from a little before it. */
 static nn_tensor *shared_tensor(nn_context *nn, nn_tensor *with, nn_shape shape, int way) {
     nn_tensor_desc desc;
     ZERO(desc);
@@ -2250,7 +2250,7 @@ static void test_rows_of_a_batch(void) {
 
 /* ---- defaults: a field left 0 and its documented value give the same node -------------------- */
 
-/* Do two nodes tell their kernel the same? */
+/* True if two nodes give their kernels the same arguments. */
 static bool same_arguments(const nn_node *a, const nn_node *b) {
     const nn_node *nodes[2];
     nn__args args[2];

@@ -252,7 +252,7 @@ static double farthest(const outcome *a, const outcome *b) {
 
 static int sim_chains, sim_runs, sim_refuses; /* chains alive, runs, refused preparations */
 static int sim_longest;                       /* of a chain */
-static bool sim_gpu; /* instead of chains: launches are dear, and some steps are one */
+static bool sim_gpu; /* instead of chains: launches are expensive, and some steps are joined */
 
 static int32_t sim_chain_make(void *state, const nn_call *calls, int32_t count, void **chain,
                               uint64_t *scratch_bytes, char *why, size_t why_bytes) {
@@ -379,7 +379,7 @@ static bool on_sim(const sketch *n, way how, int longest, outcome *to) {
     return sim_free(sim) == 0 && fine && sim_chains == 0;
 }
 
-/* The same bytes, whatever the chains are: two steps each, all steps, refused at some batches. */
+/* Any chains give the same bytes: of two steps each, of all steps, or refused at some batches. */
 static void test_plans_chain(void) {
     static outcome alone, chained;
     for (uint64_t seed = 1; seed <= 8; seed++) {
@@ -654,7 +654,7 @@ static void against_cpu(treatment as, uint64_t first, uint64_t end, int most, in
         give_local_memory(as, seed);
         if (large) n.batch = large;
         if (as != AS_IT_IS && seed % 4 == 1) n.loss = SMALL_mse_of_softmax;
-        if (!full()) n.depth = 2, n.optimizer = 0; /* a driver takes a while for each layer */
+        if (!full()) n.depth = 2, n.optimizer = 0; /* a driver takes long to compile each layer */
         if (n.loss == SMALL_l1 && n.optimizer < 2) n.optimizer += 2; /* signs that cancel leave a rounding,
                                                                  of which Adam makes a step */
         ENSURE(on_opencl(&n, as, CHAINED, &chain, &chained));
@@ -723,7 +723,7 @@ static void test_wild_nets_by_rows(void) {
     wild_nets(BY_ROWS, 2);
 }
 
-/* A wrong label and a loss that is no number: the update does nothing, and the error tells. */
+/* A wrong label, and a loss that is NaN: the update does nothing, and there is an error. */
 static void faults(treatment as) {
     static outcome before, after;
     sketch n = draw_net(3, 16, 70);

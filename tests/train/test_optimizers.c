@@ -100,8 +100,8 @@ static void check_set(nn_instruction_set set) {
 
 enum { SMALL_ITEMS = 3, SMALL_MOST = 40 };
 
-/* A step of Adam over parameters of 37, 3 and 40 numbers, one call: gradients of 0, moments from
-   far below FLT_MIN to some above it; into `to`, parameters and both moments of all. */
+/* Makes a step of Adam over parameters of 37, 3 and 40 numbers in one call, with gradients of 0 and
+   moments from far below FLT_MIN to some above it. Stores parameters and both moments in `to`. */
 static void step_small(nn_instruction_set set, float to[SMALL_ITEMS][3][SMALL_MOST]) {
     static const int32_t counts[SMALL_ITEMS] = {37, 3, SMALL_MOST};
     static float zero[SMALL_MOST];
