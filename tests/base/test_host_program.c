@@ -1,6 +1,5 @@
-/* tests/base/test_host_program.c - the library in a program that does what real programs do: it
-   changes the rounding mode of its threads, handles and blocks signals, forks, and has a faulty job
-   system. */
+/* tests/base/test_host_program.c - the library in a program that changes the rounding mode of its
+   threads, handles and blocks signals, forks, and has a faulty job system, as real programs do. */
 #if !defined(_WIN32) && !defined(_POSIX_C_SOURCE)
 #define _POSIX_C_SOURCE 200809L
 #endif

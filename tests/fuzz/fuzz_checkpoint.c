@@ -88,7 +88,7 @@ static memory_file *fuzz_save(fuzz_training *t, const char *path) {
     return file;
 }
 
-/* Is the whole state what it was when `path` was saved? */
+/* True if the whole state is the one saved in `path`. */
 static bool fuzz_same(fuzz_training *t, const char *path) {
     const memory_file *now = fuzz_save(t, "now"),
                       *then = memory_find((memory_disk *)nn_context_desc(t->nn)->files.user, path);

@@ -441,7 +441,7 @@ static int train(graph *g, nn_context *nn, nn_device device, nn_trainer_desc des
     return fine ? count : -1;
 }
 
-/* Blocks of nn_recompute_begin change no byte of what the CPU computes. */
+/* Blocks of nn_recompute_begin change no byte of the CPU's results. */
 static bool check_blocks(graph *g, nn_context *nn, nn_device device) {
     static float with[STEPS * (TRAINED + 1)], without[STEPS * (TRAINED + 1)];
     nn_trainer_desc desc = {.batch = GRAPH_BATCH, .time = GRAPH_TIME, .learning_rate = 1e-3f};
@@ -588,7 +588,7 @@ static void name_nodes(graph *g, const shard_pair *pair, int which) {
     for (int k = 0; k < g->count; k++) g->items[k].node = pair->nodes[which][k];
 }
 
-/* Backward passes of several batches by shards, beside a trainer without them. */
+/* Compares backward passes of several batches in shards with a trainer without shards. */
 static bool step_shards(graph *g, nn_context *nn, nn_device device, const shard_pair *pair) {
     static float got[TRAINED + 1];
     static double want[TRAINED + 1];

@@ -58,8 +58,8 @@ static void test_what_goes_with_it(void) {
 
 /* ---- what is left over ----------------------------------------------------------------------- */
 
-/* The loss is the mean of w x: a step of SGD takes away the mean of x, whatever w is. One shard has
-   large numbers of either sign, which vanish from the sum of two steps; the others have small
+/* The loss is the mean of w x, so a step of SGD subtracts the mean of x, whatever w is. One shard
+   has large numbers of either sign, which vanish from the sum of two steps; the others have small
    ones, each less than the rounding of the large. */
 static void drift(job *self) {
     enum { STEPS = 64 };

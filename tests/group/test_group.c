@@ -829,8 +829,8 @@ static void give_memory(void *user, void *memory, size_t bytes, size_t alignment
     free(block);
 }
 
-/* The allocator of rank 1 has no more from some call on: nothing hangs, and no rank says NN_OK for
-   what another one did not do. */
+/* The allocator of rank 1 has no memory from some call on: nothing hangs, and no rank returns NN_OK
+   if another one failed. */
 static void sum_with_little(rank *self) {
     short_memory memory = {100000};
     nn_context *nn = self->nn;

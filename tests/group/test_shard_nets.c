@@ -361,8 +361,8 @@ static void release_call(void *user, void *memory, size_t bytes, size_t alignmen
     free(memory);
 }
 
-/* The scratch of such a product is there before the first step: no step finds that there is less
-   memory than it needs. */
+/* The scratch of such a product is allocated before the first step, so no step runs out of
+   memory. */
 static void test_scratch_before(void) {
     enum { ROWS = 20, WIDE = 160 }; /* rows of a shard: more than a plain scratch begins with */
     job self;

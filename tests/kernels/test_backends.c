@@ -465,8 +465,7 @@ static double now_seconds(void) {
     return (double)nn__now(&clock) * 1e-9;
 }
 
-/* Only CPUs whose convolutions know Winograd's way have the first kernel; only CPUs have the
-   others. */
+/* Only CPUs that use Winograd's algorithm have the first kernel; only CPUs have the others. */
 static bool may_refuse(const target *t, const test_case *c) {
     const bool of_cpus = c->kernel == NN_KERNEL_SEPARABLE ||
                          c->kernel == NN_KERNEL_RECURRENT_WHOLE ||
@@ -1036,7 +1035,7 @@ static void test_gemm_large(void) {
     static const int sizes[][3] = {
         {323, 327, 321}, {128, 128, 2048}, {129, 1031, 255}, {1030, 513, 65}, {257, 131, 1023}};
     int i, j;
-    for (j = 0; j < 4; j++) /* vectors, and an end that is half of what is fetched at once */
+    for (j = 0; j < 4; j++) /* vectors, and an end of half a fetch */
         gemm_case(68, 72, j % 3 ? 28 : 20, (j & 1) != 0, (j & 2) != 0, false, false,
                   NN_ACTIVATION_NONE);
     for (i = 0; i < 5; i++)

@@ -222,8 +222,8 @@ static nn_shape broadcast_from(nn_shape y) {
     return x;
 }
 
-/* A comparison whose SELECT stands at i + 1, now and then of the operands themselves (relu), and
-   now and then read by somebody else as well. */
+/* A comparison whose SELECT is instruction i + 1. Now and then the SELECT chooses between the
+   operands (relu), and now and then something else reads the comparison, too. */
 static void make_choices(void) {
     nn_program *p = &now.args.program;
     int i;
@@ -723,8 +723,8 @@ static void fused_inputs(void) {
     }
 }
 
-/* An activation that one row computes has the bytes of its instructions one by one, which is how it
-   runs when somebody else reads one of its inner values, and behind and before other
+/* An activation that one row computes has the bytes of its separate instructions, which run if
+   something else reads one of its inner values. It is tested after and before other
    instructions. */
 static void fused_parts(void) {
     static float whole[FUSED_NUMBERS], rest[FUSED_NUMBERS];

@@ -741,7 +741,7 @@ static void pretrained(void) {
         ENSURE(memcmp(nn_tensor_const_data(nn_model_tensor_at(net, i)),
                       nn_tensor_const_data(list[i]), (size_t)nn_tensor_bytes(list[i])) == 0);
     nn_save_safetensors(nn, "m/model.safetensors", list, count + 2, NULL, 0);
-    /* not tied: the head is a parameter, and this file's is one too many here */
+    /* not tied: the head is a parameter, which is unexpected in this file */
     config.tie_word_embeddings = false;
     ENSURE(nn_load_pretrained(net, &config, "m") == NN_ERROR_SHAPE &&
            strstr(nn_error(nn), "unexpected:  \"lm_head.weight\" (6)"));

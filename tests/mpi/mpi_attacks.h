@@ -53,7 +53,7 @@ static void other_paths(training *t) {
     WANT(files_with(folder, "other") == 1);
 }
 
-/* The odd rank works in another folder, with the paths of all. */
+/* The odd rank works in another folder, with the same paths as the others. */
 static void other_folder(training *t) {
     char path[300], here[300];
     nn_result result;

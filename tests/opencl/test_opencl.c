@@ -146,7 +146,7 @@ static void test_order(void) {
     nn_close(nn);
 }
 
-/* Machines that are not here: a laptop's GPU beside a card, a card under two drivers. */
+/* Machines that this one is not: a laptop's GPU beside a card, a card under two drivers. */
 static void test_order_of_gpus(void) {
     nn__opencl_open_found found[4];
     int one, two, three, four; /* platforms: addresses that differ */
@@ -290,8 +290,8 @@ static void test_odd_offsets(void) {
     nn_close(nn);
 }
 
-/* Uploads with a fence go to another queue; still every kernel sees what was given before it, and
-   nothing later. */
+/* Uploads with a fence use another queue; still every kernel sees the uploads before it, and no
+   later ones. */
 static void test_fences(void) {
     enum { COUNT = 40000, TENSORS = 40 };
     static float x[8][COUNT], back[COUNT];
@@ -854,7 +854,7 @@ static void test_cache(void) {
     memory_free(&disk);
 }
 
-/* A large product through CLBlast, forced onto whatever device there is. */
+/* A large product through CLBlast, forced on any device. */
 static void test_clblast(void) {
     enum { M = 130, N = 140, K = 2048 };
     static float a[M * K], b[K * N], y[M * N];

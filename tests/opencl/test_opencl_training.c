@@ -475,7 +475,7 @@ static void test_ledger_of_training(void) {
     ENSURE(nn_ledger_bytes(nn, NN_CROSS_DOWNLOAD) == read_bytes &&
            nn_ledger_bytes(nn, NN_CROSS_UPLOAD) == upload_bytes);
     ENSURE(nn_ledger_bytes(nn, NN_CROSS_DEVICE) == 0);
-    /* one read too many is refused, and says where it stands */
+    /* one read too many is refused, with its line */
     limits.download_bytes = read_bytes;
     nn_ledger_limit(nn, &limits);
     ENSURE(nn_read_report_at(AT(82), t.trainer, &report) == NN_OK);

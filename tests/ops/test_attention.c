@@ -296,7 +296,7 @@ static void a_mask_that_learns(void) {
             ENSURE_CLOSE(gradient[i], (loss[1] - loss[0]) / 0.02, 3e-5);
             largest = fmaxf(largest, fabsf(gradient[i]));
         }
-        /* what is added to all keys of a query changes nothing */
+        /* adding the same number to all keys of a query changes nothing */
         ENSURE(way == 4 ? largest < 1e-6f : largest > 2e-3f);
         if (nn_error(nn)) test_fail(__FILE__, __LINE__, "%s", nn_error(nn));
         nn_close(nn);

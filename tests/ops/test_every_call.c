@@ -245,7 +245,8 @@ static void test_nothing(void) {
     ENSURE(mistakes == 0);
 }
 
-/* Memory that is counted, up to a limit: what is too large is refused, and not by the machine. */
+/* Counted memory with a limit: the allocator refuses requests that are too large, before the
+   machine would. */
 static struct { int64_t live, blocks;
 } heap;
 static void *allocate(void *user, size_t bytes, size_t alignment) {

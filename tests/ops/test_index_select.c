@@ -456,7 +456,7 @@ static void test_bag_faults(void) {
     nn_close(nn);
 }
 
-/* Shuffles of what no factor divides, and vectors of two lengths. */
+/* Shuffles whose extent the factor does not divide, and vectors of two lengths. */
 static void test_shuffle_faults(void) {
     nn_context *nn = open_with(1);
     nn_model *net = nn_make_model(nn, NULL);

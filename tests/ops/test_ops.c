@@ -482,8 +482,8 @@ static void test_global_avg_pool2d(void) {
     nn_close(nn);
 }
 
-/* What the numbered functions compute and their derivatives, in double. scale: what rounding errors
-   are relative to, if larger than the value. */
+/* The numbered functions and their derivatives, in double. scale: the size to which rounding errors
+   are relative, if larger than the value. */
 static double numbered(function op, double s, double a, double b, double *scale) {
     *scale = 0;
     switch (op) {
@@ -1448,9 +1448,9 @@ static void test_dropout(void) {
     nn_close(nn);
 }
 
-/* PyTorch's Dropout1d and its like, of numbers that are all 2: kept and dropped ones and the gradient
-   as torch.nn.functional gives them; masks that are one number for a channel, and other ones at the
-   next step. `first`: the axis from which on the mask is one number. */
+/* PyTorch's Dropout1d and its relatives, on numbers that are all 2: kept and dropped numbers and
+   the gradient are as in torch.nn.functional. A mask has one number for each channel, and differs
+   in the next step. `first`: the axis from which on the mask is one number. */
 typedef struct dropped_case {
     nn_node *(*build)(nn_site site, nn_model *net, nn_node *x, float probability);
     nn_shape shape;

@@ -903,7 +903,7 @@ static void graph_eval_cast(graph *g, graph_item *y) {
         }
     }
 }
-/* For operations that want one dtype for all operands, or f32. */
+/* For operations that need one dtype for all operands, or f32. */
 static nn_node *graph_wide(nn_model *net, nn_node *x) { return nn_cast(net, x, NN_F32); }
 
 /* ---- element-wise ---------------------------------------------------------------------------- */

@@ -593,8 +593,8 @@ static void test_waiting_at_the_end(void) {
 
 /* ---- memory that is filled again ------------------------------------------------------------- */
 
-/* The device puts everything off; what it then copies out of each batch must be that batch. workers
-   -1: the dataset lies there. */
+/* The device delays everything; the data that it copies out of each batch later must still be that
+   batch. workers -1: the dataset is on the device. */
 static void reuse(int workers, int prefetch, bool pinned) {
     static char expected[EPOCH_BYTES];
     char got[EPOCH_BYTES];
