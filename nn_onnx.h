@@ -17669,6 +17669,8 @@ NN__ONNX_PRIVATE int nn__c_pooled(int x, int kernel, int stride, int padding, bo
     X(INTEGER_CONV2D, integer_conv2d, nn_integer_conv2d_args) \
     X(INTEGER_POOL2D, integer_pool2d, nn_integer_pool2d_args) \
     X(INTEGER_ADD, integer_add, nn_integer_add_args) \
+    X(INTEGER_MULTIPLY, integer_multiply, nn_integer_multiply_args) \
+    X(INTEGER_TABLE, integer_table, nn_integer_table_args) \
     X(QUANTIZE, quantize, nn_quantize_args) \
     X(DEQUANTIZE, dequantize, nn_quantize_args)
 #define NN__X(kernel, name, args) \
@@ -17941,7 +17943,7 @@ NN__ONNX_PRIVATE const char *nn__c_seen(nn__c_writer *w, const nn_view *a, const
 static size_t nn__c_part_length(const char *name) {
     static const char *const parts[] = {".weight", ".bias", ".running_mean", ".running_var",
 					".num_batches_tracked", ".factor", ".zero", ".scale",
-					".numbers"};
+					".numbers", ".table"};
     const char *end = strrchr(name, '.');
     if (!end || end == name) return 0;
     if (strncmp(end, ".weight_ih", 10) == 0 || strncmp(end, ".weight_hh", 10) == 0 ||
@@ -18009,6 +18011,8 @@ NN__ONNX_PRIVATE const char *nn__c_layer_at(nn__c_writer *w, const nn_node_descr
 					 "integer_conv2d",
 					 "integer_pool2d",
 					 "integer_add",
+					 "integer_multiply",
+					 "integer_table",
 					 "quantize",
 					 "dequantize"};
     const char *found = NULL;
@@ -19473,8 +19477,7 @@ NN__ONNX_PRIVATE void nn__c_write_integer_conv2d(nn__c_writer *w, const nn_integ
 					     p->padding_h, p->dilation_h);
 	const int right = nn__c_end_padding(x[2], y[2], x2[2], y2[2], p->kernel_w, p->stride_w,
 					    p->padding_w, p->dilation_w);
-	if (bottom < 0 || right < 0)
-	    nn__onnx_cannot(&w->e, "its padding depends on a free extent");
+	if (bottom < 0 || right < 0) nn__onnx_cannot(&w->e, "its padding depends on a free extent");
 	nn__c_windows(w, p, false);
 	nn__c_field_or_none(w, "padding_bottom", bottom, p->padding_h);
 	nn__c_field_or_none(w, "padding_right", right, p->padding_w);
@@ -19519,6 +19522,26 @@ NN__ONNX_PRIVATE void nn__c_write_integer_add(nn__c_writer *w, const nn_integer_
     (void)b;
     if (!nn__c_begin_integers(w, "nn_integer_add", leaves, parts, 1, &a->a)) return;
     nn__c_arg(w, "%s", nn__c_in(w, &a->b));
+    nn__c_end(w, NULL, &a->y);
+}
+
+NN__ONNX_PRIVATE void nn__c_write_integer_multiply(nn__c_writer *w,
+						   const nn_integer_multiply_args *a,
+						   const nn_integer_multiply_args *b) {
+    static const char *const parts[] = {"numbers"};
+    const nn_view *const leaves[] = {&a->numbers};
+    (void)b;
+    if (!nn__c_begin_integers(w, "nn_integer_multiply", leaves, parts, 1, &a->a)) return;
+    nn__c_arg(w, "%s", nn__c_in(w, &a->b));
+    nn__c_end(w, NULL, &a->y);
+}
+
+NN__ONNX_PRIVATE void nn__c_write_integer_table(nn__c_writer *w, const nn_integer_table_args *a,
+						const nn_integer_table_args *b) {
+    static const char *const parts[] = {"table"};
+    const nn_view *const leaves[] = {&a->table};
+    (void)b;
+    if (!nn__c_begin_integers(w, "nn_integer_table", leaves, parts, 1, &a->x)) return;
     nn__c_end(w, NULL, &a->y);
 }
 

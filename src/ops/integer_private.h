@@ -17,6 +17,10 @@ NN_PRIVATE nn_node *nn__integer_pool2d(nn_model *net, nn_site site, const char *
                                        const nn_shape *shape);
 NN_PRIVATE nn_node *nn__integer_add(nn_model *net, nn_site site, const char *name, nn_node *a,
                                     nn_node *b);
+NN_PRIVATE nn_node *nn__integer_table(nn_model *net, nn_site site, const char *name, nn_node *x);
+/* b: a's shape, or (N, 1, 1, C) beside (N, H, W, C). */
+NN_PRIVATE nn_node *nn__integer_multiply(nn_model *net, nn_site site, const char *name, nn_node *a,
+                                         nn_node *b);
 /* To i8, or from i8. scale: the leaf of nn__integer_scale_leaf. */
 NN_PRIVATE nn_node *nn__integer_quantize(nn_model *net, nn_site site, const char *name, nn_node *x,
                                          nn_node *scale, bool channels_last,

@@ -242,10 +242,7 @@ static nn_node *nn__integers_copied(const nn__integers *q, int at) {
 /* Returns the layer whose value it is. */
 static const nn__integers_node *nn__integers_layer_of(const nn__integers *q, int at) {
     for (int i = 0; i <= at; i++) {
-        const nn__way way = q->all[i].way;
-        if ((way == NN__WAY_CONV || way == NN__WAY_LINEAR || way == NN__WAY_ADD) &&
-            q->all[i].value == at)
-            return &q->all[i];
+        if (nn__integers_joins(q->all[i].way) && q->all[i].value == at) return &q->all[i];
     }
     return &q->all[at];
 }
@@ -258,7 +255,9 @@ static void nn__integers_line(const nn__integers *q, int at, double error) {
               layer->way == NN__WAY_CONV     ? "conv2d"
               : layer->way == NN__WAY_LINEAR ? "linear"
               : layer->way == NN__WAY_ADD    ? "add"
-                                             : "f32 value",
+              : layer->way == NN__WAY_MULTIPLY || layer->way == NN__WAY_TABLE
+                  ? layer->node->rule->name
+                  : "f32 value",
               (double)of->least, (double)of->most, (double)of->scale, of->zero, text);
 }
 
