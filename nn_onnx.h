@@ -21,9 +21,9 @@
   2284  a node, to its mapping
   3395  known numbers: computed while reading
   4653  mappings
- 11606  the walk
- 13549  writing: operators, values, families of kernels, the file
- 17529  C source
+ 11520  the walk
+ 13463  writing: operators, values, families of kernels, the file
+ 17446  C source
 */
 
 #include "nn.h"
@@ -6221,118 +6221,20 @@ static void nn__onnx_map_gather_nd(nn__onnx_node *n) {
 
 /* ---- Scatter --------------------------------------------------------------------------------- */
 
-enum { NN__ONNX_ROUNDS = 64 }; /* most updates of one place */
-
-/* Places that updates go to, known while reading: of each update its place in the whole, and how
-   many updates of the same place come before it. */
-typedef struct nn__onnx_targets {
-    int32_t *place, *round;
-    int64_t count;
-    int32_t rounds;
-} nn__onnx_targets;
-
-/* Counts the rounds: no round has a place twice. False: refused. */
-static bool nn__onnx_count_rounds(nn__onnx_node *n, nn__onnx_targets *places, int64_t whole) {
-    int32_t *seen = (int32_t *)nn__onnx_scratch(n, sizeof(int32_t) * (uint64_t)whole);
-    places->round = (int32_t *)nn__onnx_scratch(n, sizeof(int32_t) * (uint64_t)places->count);
-    if (!seen || !places->round) return false;
-    for (int64_t i = 0; i < places->count; i++) {
-	places->round[i] = seen[places->place[i]]++;
-	if (places->round[i] >= places->rounds) places->rounds = places->round[i] + 1;
-    }
-    return places->rounds <= NN__ONNX_ROUNDS ||
-	   nn__onnx_refuse(n, NULL, "an element gets %d updates; at most %d are supported",
-			   (int64_t)places->rounds, (int64_t)NN__ONNX_ROUNDS);
-}
-
-/* Returns the indices of one round as a constant: the places, or the numbers of the updates. */
-static nn_node *nn__onnx_round(nn__onnx_node *n, const nn__onnx_targets *places, int32_t round,
-			       bool updates) {
-    int64_t count = 0;
-    unsigned char *data;
-    nn__onnx_tensor *made;
-    for (int64_t i = 0; i < places->count; i++) count += places->round[i] == round;
-    made = nn__onnx_new(n, NN__ONNX_INT32, 1, &count, &data);
-    count = 0;
-    for (int64_t i = 0; i < places->count && made; i++)
-	if (places->round[i] == round)
-	    nn__onnx_put_whole(data, NN__ONNX_INT32, (uint64_t)count++,
-			       updates ? i : (int64_t)places->place[i]);
-    return made ? nn__onnx_constant_of(n, made, NN_I32) : NULL;
-}
-
-/* reduction mul, min or max: in rounds, each of which reads the places, combines and writes them
-   back. x and updates become vectors. */
-static nn_node *nn__onnx_combined(nn__onnx_node *n, nn_node *x, nn__onnx_targets *places,
-				  nn_node *updates) {
-    const nn_shape shape = nn_node_shape(x), of_updates = nn_node_shape(updates);
-    nn_shape flat;
-    memset(&flat, 0, sizeof flat);
-    flat.rank = 1;
-    flat.extent[0] = nn__onnx_joined(n, &shape, 0, shape.rank);
-    if (n->refused || !nn__onnx_count_rounds(n, places, flat.extent[0])) return NULL;
-    x = nn__onnx_reshaped(n, x, flat);
-    flat.extent[0] = nn__onnx_joined(n, &of_updates, 0, of_updates.rank);
-    updates = nn__onnx_reshaped(n, updates, flat);
-    for (int32_t round = 0; round < places->rounds; round++) {
-	nn_node *at = nn__onnx_round(n, places, round, false), *old, *part = updates;
-	if (places->rounds > 1)
-	    part = nn_index_select_at(n->site, n->net, updates, 0,
-				      nn__onnx_round(n, places, round, true));
-	old = nn_index_select_at(n->site, n->net, x, 0, at);
-	part = nn__onnx_is(n, "reduction", "none", "mul")
-		   ? nn_multiply_at(n->site, n->net, old, part)
-	       : nn__onnx_is(n, "reduction", "none", "max")
-		   ? nn_maximum_at(n->site, n->net, old, part)
-		   : nn_minimum_at(n->site, n->net, old, part);
-	x = nn_scatter_at(n->site, n->net, x, 0, at, part);
-    }
-    return nn__onnx_reshaped(n, x, shape);
-}
-
-static bool nn__onnx_combines(const nn__onnx_node *n) {
-    return nn__onnx_is(n, "reduction", "none", "mul") ||
-	   nn__onnx_is(n, "reduction", "none", "max") || nn__onnx_is(n, "reduction", "none", "min");
-}
-
-/* Reads the places of a ScatterElements. False: refused. */
-static bool nn__onnx_element_places(nn__onnx_node *n, nn_shape shape, int axis,
-				    nn__onnx_targets *places) {
-    const nn__onnx_tensor *known = nn__onnx_numbers(n, 1, "indices");
-    const nn_shape part = nn__onnx_shape(n, 1);
-    memset(places, 0, sizeof *places);
-    if (!known || !nn__onnx_no_free(n, &shape) || !nn__onnx_no_free(n, &part)) return false;
-    if (part.rank != shape.rank)
-	return nn__onnx_refuse(n, NULL, "its indices and its input differ in rank");
-    places->count = (int64_t)known->count;
-    places->place = (int32_t *)nn__onnx_scratch(n, sizeof(int32_t) * (uint64_t)places->count);
-    for (int64_t i = 0; i < places->count && places->place; i++) {
-	int64_t rest = i, step = 1, at = 0;
-	for (int k = shape.rank - 1; k >= 0; k--) {
-	    int64_t place = rest % part.extent[k];
-	    rest /= part.extent[k];
-	    if (k == axis) place = nn__onnx_whole(known, (uint64_t)i);
-	    if (place < 0) place += shape.extent[k];
-	    if (place < 0 || place >= shape.extent[k])
-		return nn__onnx_refuse(n, NULL,
-				       "an index is out of range; the axis has %d elements",
-				       (int64_t)shape.extent[k]);
-	    at += place * step;
-	    step *= shape.extent[k];
-	}
-	places->place[i] = (int32_t)at;
-    }
-    return places->place != NULL;
-}
-
-/* nn_scatter or nn_scatter_add, as the attribute says. */
+/* nn_scatter or nn_scatter_reduce, as the attribute says. */
 static nn_node *nn__onnx_scattered(nn__onnx_node *n, nn_node *x, int axis, nn_node *index,
 				   nn_node *updates) {
+    static const struct {
+	const char *name;
+	nn_reduction reduction;
+    } reductions[] = {{"add", NN_SUM}, {"mul", NN_PROD}, {"max", NN_MAX}, {"min", NN_MIN}};
     const char *reduction = nn__onnx_string(n, "reduction", "none");
     if (strcmp(reduction, "none") == 0)
 	return nn_scatter_at(n->site, n->net, x, axis, index, updates);
-    if (strcmp(reduction, "add") == 0)
-	return nn_scatter_add_at(n->site, n->net, x, axis, index, updates);
+    for (size_t i = 0; i < sizeof reductions / sizeof *reductions; i++)
+	if (strcmp(reduction, reductions[i].name) == 0)
+	    return nn_scatter_reduce_at(n->site, n->net, x, axis, index, updates,
+					reductions[i].reduction);
     nn__onnx_refuse(n, "name the values before it in .outputs",
 		    "its reduction is %q; wanted none, add, mul, min or max", reduction);
     return NULL;
@@ -6341,36 +6243,11 @@ static nn_node *nn__onnx_scattered(nn__onnx_node *n, nn_node *x, int axis, nn_no
 static void nn__onnx_map_scatter_elements(nn__onnx_node *n) {
     const nn_shape shape = nn__onnx_shape(n, 0);
     const int axis = nn__onnx_axis(n, 0, shape.rank);
-    nn__onnx_targets places;
-    if (axis >= 0 && nn__onnx_combines(n)) {
-	if (nn__onnx_element_places(n, shape, axis, &places))
-	    nn__onnx_give(n, 0, nn__onnx_combined(n, nn__onnx_x(n, 0), &places, nn__onnx_x(n, 2)),
-			  nn__onnx_dtype(n, 0));
-	return;
-    }
     if (axis >= 0)
 	nn__onnx_give(n, 0,
 		      nn__onnx_scattered(n, nn__onnx_x(n, 0), axis,
 					 nn__onnx_counted(n, 1, shape.extent[axis]),
 					 nn__onnx_x(n, 2)),
-		      nn__onnx_dtype(n, 0));
-}
-
-/* The same with mul, min or max: each row has `block` places. */
-static void nn__onnx_combine_rows(nn__onnx_node *n, const nn__onnx_lists *lists) {
-    const nn__onnx_tensor *known = nn__onnx_numbers(n, 1, "indices"), *rows;
-    nn__onnx_targets places;
-    rows = known ? nn__onnx_row_numbers(n, lists, known) : NULL;
-    if (!rows) return;
-    memset(&places, 0, sizeof places);
-    places.count = (int64_t)rows->count * lists->block;
-    places.place = (int32_t *)nn__onnx_scratch(n, sizeof(int32_t) * (uint64_t)places.count);
-    for (int64_t i = 0; i < places.count && places.place; i++)
-	places.place[i] =
-	    (int32_t)(nn__onnx_whole(rows, (uint64_t)(i / lists->block)) * lists->block +
-		      i % lists->block);
-    if (places.place)
-	nn__onnx_give(n, 0, nn__onnx_combined(n, nn__onnx_x(n, 0), &places, nn__onnx_x(n, 2)),
 		      nn__onnx_dtype(n, 0));
 }
 
@@ -6380,10 +6257,6 @@ static void nn__onnx_map_scatter_nd(nn__onnx_node *n) {
     nn_shape matrix, places;
     nn_node *x, *rows, *updates;
     if (!nn__onnx_find_lists(n, &lists)) return;
-    if (nn__onnx_combines(n)) {
-	nn__onnx_combine_rows(n, &lists);
-	return;
-    }
     memset(&matrix, 0, sizeof matrix);
     matrix.rank = 2;
     matrix.extent[0] = lists.rows;
@@ -10987,6 +10860,7 @@ typedef struct nn__onnx_regions {
     int32_t size[2], picture[2]; /* height and width of the result, of the image */
     int32_t ratio;
     double scale;
+    bool largest; /* mode max: the largest of all samples, not their mean */
     bool half; /* places are moved by half a pixel, and regions may be smaller than one */
 } nn__onnx_regions;
 
@@ -11023,36 +10897,72 @@ static nn_node *nn__onnx_region_axis(nn__onnx_node *n, nn_node *places, int axis
     return nn__onnx_shaped(n, places, 4, extents);
 }
 
-/* Samples the images (R, C, H, W); what lies more than a pixel outside is 0. */
-static nn_node *nn__onnx_sample_regions(nn__onnx_node *n, const nn__onnx_regions *r, nn_node *x) {
+/* Samples the images (R, C, H, W) at rows and columns from -1 to 1. */
+static nn_node *nn__onnx_sampled(nn__onnx_node *n, const nn__onnx_regions *r, nn_node *x,
+				 nn_node *const *places, nn_grid_mode mode) {
     nn_grid_sample_desc desc;
-    nn_node *inside = NULL, *parts[2];
+    nn_node *parts[2];
     nn_nodes list;
     nn_shape all;
     memset(&desc, 0, sizeof desc);
     memset(&all, 0, sizeof all);
     all.rank = 4;
+    all.extent[0] = nn_node_shape(r->rois).extent[0];
+    all.extent[1] = 1;
     all.extent[2] = r->size[0] * r->ratio;
     all.extent[3] = r->size[1] * r->ratio;
-    for (int axis = 0; axis < 2; axis++) {
-	const double last = r->picture[axis] - 1;
-	nn_node *places = nn__onnx_region_axis(n, nn__onnx_region_places(n, r, axis), axis);
-	nn_node *within =
-	    nn__onnx_express(n, "x: x >= q && x <= p", places, NULL, NULL, r->picture[axis], -1);
-	inside = inside ? nn_multiply_at(n->site, n->net, inside, within) : within;
-	places = nn__onnx_express(n, "x: clamp(x, 0, p) * q - 1", places, NULL, NULL, last,
-				  last > 0 ? 2 / last : 0);
-	parts[1 - axis] = nn_expand_at(n->site, n->net, places, all);
-    }
+    for (int axis = 0; axis < 2; axis++)
+	parts[1 - axis] = nn_expand_at(n->site, n->net, places[axis], all);
     list.node = parts;
     list.count = 2;
-    all.extent[0] = nn_node_shape(r->rois).extent[0];
+    desc.mode = mode;
     desc.padding_mode = NN_GRID_BORDER;
     desc.align_corners = true;
-    x = nn_grid_sample_at(
+    return nn_grid_sample_at(
 	n->site, n->net, x,
 	nn_squeeze_at(n->site, n->net, nn_stack_at(n->site, n->net, list, 4), nn__onnx_one_axis(1)),
 	&desc);
+}
+
+/* The largest of the four pixels around each place, each times its weight in the bilinear sum:
+   that is what the mode max means. places: in pixels, within the image. */
+static nn_node *nn__onnx_largest_corner(nn__onnx_node *n, const nn__onnx_regions *r, nn_node *x,
+					nn_node *const *places) {
+    static const char *const pixel[2] = {"x: floor(x) * q - 1", "x: min(floor(x) + 1, p) * q - 1"},
+			     *const weight[2] = {"x: 1 - (x - floor(x))", "x: x - floor(x)"};
+    nn_node *largest = NULL;
+    for (int corner = 0; corner < 4; corner++) {
+	nn_node *at[2], *value = NULL;
+	for (int axis = 0; axis < 2; axis++) {
+	    const double last = r->picture[axis] - 1;
+	    at[axis] = nn__onnx_express(n, pixel[corner >> axis & 1], places[axis], NULL, NULL,
+					last, last > 0 ? 2 / last : 0);
+	}
+	value = nn__onnx_sampled(n, r, x, at, NN_GRID_NEAREST);
+	for (int axis = 0; axis < 2; axis++)
+	    value = nn_multiply_at(
+		n->site, n->net, value,
+		nn__onnx_express(n, weight[corner >> axis & 1], places[axis], NULL, NULL, 0, 0));
+	largest = largest ? nn_maximum_at(n->site, n->net, largest, value) : value;
+    }
+    return largest;
+}
+
+/* Samples the images; what lies more than a pixel outside is 0. */
+static nn_node *nn__onnx_sample_regions(nn__onnx_node *n, const nn__onnx_regions *r, nn_node *x) {
+    nn_node *inside = NULL, *places[2];
+    for (int axis = 0; axis < 2; axis++) {
+	const double last = r->picture[axis] - 1;
+	nn_node *place = nn__onnx_region_axis(n, nn__onnx_region_places(n, r, axis), axis), *within;
+	within =
+	    nn__onnx_express(n, "x: x >= q && x <= p", place, NULL, NULL, r->picture[axis], -1);
+	inside = inside ? nn_multiply_at(n->site, n->net, inside, within) : within;
+	places[axis] = nn__onnx_express(
+	    n, r->largest ? "x: clamp(x, 0, p)" : "x: clamp(x, 0, p) * q - 1", place, NULL, NULL,
+	    last, last > 0 ? 2 / last : 0);
+    }
+    x = r->largest ? nn__onnx_largest_corner(n, r, x, places)
+		   : nn__onnx_sampled(n, r, x, places, NN_GRID_BILINEAR);
     return nn_multiply_at(n->site, n->net, x, inside);
 }
 
@@ -11070,8 +10980,10 @@ static void nn__onnx_map_roi_align(nn__onnx_node *n) {
     r.ratio = pool.kernel = (int32_t)nn__onnx_int(n, "sampling_ratio", 0);
     r.scale = nn__onnx_float(n, "spatial_scale", 1);
     r.half = nn__onnx_is(n, "coordinate_transformation_mode", before, "half_pixel");
-    if (!nn__onnx_is(n, "mode", "avg", "avg")) {
-	nn__onnx_refuse(n, NULL, "its mode is max; avg is supported");
+    r.largest = nn__onnx_is(n, "mode", "avg", "max");
+    if (!r.largest && !nn__onnx_is(n, "mode", "avg", "avg")) {
+	nn__onnx_refuse(n, NULL, "its mode is %q; wanted avg or max",
+			nn__onnx_string(n, "mode", "avg"));
     } else if (r.ratio < 1 || r.ratio > 64) {
 	nn__onnx_refuse(n, "export it with a sampling_ratio of 1 to 64",
 			"its sampling_ratio is 0 or above 64; with 0 the number of samples depends "
@@ -11085,7 +10997,9 @@ static void nn__onnx_map_roi_align(nn__onnx_node *n) {
 	r.picture[1] = x.extent[3];
 	y = nn_index_select_at(n->site, n->net, nn__onnx_x(n, 0), 0, nn__onnx_index(n, 2));
 	y = nn__onnx_sample_regions(n, &r, y);
-	if (r.ratio > 1) y = nn_avg_pool2d_at(n->site, n->net, y, &pool);
+	if (r.ratio > 1)
+	    y = r.largest ? nn_max_pool2d_at(n->site, n->net, y, &pool)
+			  : nn_avg_pool2d_at(n->site, n->net, y, &pool);
 	nn__onnx_give(n, 0, y, nn__onnx_dtype(n, 0));
     }
 }
@@ -15794,6 +15708,7 @@ static const char *nn__onnx_fill_out(nn__onnx_emitter *e, double number, const n
 NN__ONNX_PRIVATE void nn__onnx_save_scatter_elements(nn__onnx_emitter *e,
 						     const nn_scatter_elements_args *a,
 						     const nn_scatter_elements_args *b) {
+    static const char *const words[] = {"add", "none", "mul", "max", "min"};
     const nn_shape y = nn__onnx_shape_seen(e, &a->y, &b->y);
     const nn_shape part = nn__onnx_shape_seen(e, &a->index, &b->index);
     const char *base =
@@ -15801,14 +15716,16 @@ NN__ONNX_PRIVATE void nn__onnx_save_scatter_elements(nn__onnx_emitter *e,
     const char *x = a->x.dtype ? nn__onnx_seen_x(e, &a->x, &b->x)
 			       : nn__onnx_fill_out(e, (double)a->value, &part);
     const char *index = nn__onnx_seen(e, &a->index, &b->index);
-    if (!a->replace && e->opset < 16)
-	nn__onnx_cannot(e, "it adds, which ScatterElements does from opset 16 on");
+    if (a->combine != NN_COMBINE_REPLACE && e->opset < (a->combine < NN_COMBINE_MAX ? 16 : 18))
+	nn__onnx_cannot(e, "ONNX has ScatterElements with %s from opset %d on", words[a->combine],
+			(int64_t)(a->combine < NN_COMBINE_MAX ? 16 : 18));
     nn__onnx_begin_op(e, "ScatterElements");
     nn__onnx_op_in(e, base);
     nn__onnx_op_in(e, index);
     nn__onnx_op_in(e, x);
     nn__onnx_op_int(e, "axis", a->axis);
-    if (!a->replace) nn__onnx_op_text(e, "reduction", "add");
+    if (a->combine != NN_COMBINE_REPLACE)
+	nn__onnx_op_text(e, "reduction", words[a->combine]);
     nn__onnx_end_seen(e, &a->y, &b->y);
 }
 /* ==== onnx/save_copy.c ==== */
@@ -19241,6 +19158,7 @@ NN__ONNX_PRIVATE void nn__c_write_gather_elements(nn__c_writer *w, const nn_gath
 NN__ONNX_PRIVATE void nn__c_write_scatter_elements(nn__c_writer *w,
 						   const nn_scatter_elements_args *a,
 						   const nn_scatter_elements_args *b) {
+    static const char *const reductions[] = {"", "", "NN_PROD", "NN_MAX", "NN_MIN"};
     const char *operation = nn_describe_node(w->e.current).operation;
     const nn_shape y = nn_node_shape(nn__onnx_node_at(&a->y));
     (void)b;
@@ -19252,13 +19170,17 @@ NN__ONNX_PRIVATE void nn__c_write_scatter_elements(nn__c_writer *w,
 	return;
     }
     if (!a->base.dtype || !nn__c_is_whole(&a->base) || !nn__c_is_whole(&a->index) ||
-	!nn__c_is_whole(&a->y) || (!a->replace && !a->x.dtype))
+	!nn__c_is_whole(&a->y) || (a->combine != NN_COMBINE_REPLACE && !a->x.dtype))
 	nn__onnx_cannot(&w->e, "no call of nn.h scatters in this pattern");
-    nn__c_begin(w, !a->replace ? "nn_scatter_add" : a->x.dtype ? "nn_scatter" : "nn_scatter_value");
+    nn__c_begin(w, a->combine == NN_COMBINE_ADD       ? "nn_scatter_add"
+		   : a->combine != NN_COMBINE_REPLACE ? "nn_scatter_reduce"
+		   : a->x.dtype                       ? "nn_scatter"
+						      : "nn_scatter_value");
     nn__c_arg(w, "%s", nn__c_in(w, &a->base));
     nn__c_arg(w, "%d", (int64_t)a->axis);
     nn__c_arg(w, "%s", nn__c_in(w, &a->index));
     nn__c_arg(w, "%s", a->x.dtype ? nn__c_in(w, &a->x) : nn__c_real(w, a->value, false));
+    if (a->combine > NN_COMBINE_REPLACE) nn__c_arg(w, "%s", reductions[a->combine]);
     nn__c_end(w, NULL, &a->y);
 }
 

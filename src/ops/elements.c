@@ -8,6 +8,7 @@ typedef struct nn__op_elements_params {
     int32_t axis;    /* as given; negative values count from the end */
     int32_t classes; /* one_hot */
     float value;     /* scatter_value */
+    nn_reduction reduction; /* scatter_reduce */
 } nn__op_elements_params;
 
 /* ---- check ----------------------------------------------------------------------------------- */
@@ -64,6 +65,18 @@ static bool nn__op_scatter_infer(nn__inference *inference) {
     return inference->input_count < 3 ||
            nn__want_role_shape(inference->problem, "src", inference->inputs[1].shape,
                                inference->inputs[2].shape);
+}
+
+static bool nn__op_scatter_reduce_infer(nn__inference *inference) {
+    const nn_reduction reduction =
+        ((const nn__op_elements_params *)inference->params)->reduction;
+    if (reduction != NN_PROD && reduction != NN_MAX && reduction != NN_MIN)
+        return nn__problem_set(inference->problem, NN_ERROR_ARGUMENT,
+                               NN__TEXT("give one of these four"),
+                               NN__TEXT("reduction is %d; it must be NN_SUM, NN_PROD, NN_MAX or "
+                                        "NN_MIN"),
+                               (int)reduction);
+    return nn__op_scatter_infer(inference);
 }
 
 static bool nn__op_one_hot_infer(nn__inference *inference) {
@@ -133,7 +146,16 @@ static void nn__op_scatter_lower(const nn_node *node, const nn__lowering *loweri
     to->base = lowering->inputs[0];
     if (node->input_count > 2) to->x = lowering->inputs[2];
     to->value = ((const nn__op_elements_params *)node->params)->value;
-    to->replace = true;
+    to->combine = NN_COMBINE_REPLACE;
+}
+
+static void nn__op_scatter_reduce_lower(const nn_node *node, const nn__lowering *lowering,
+                                            nn__args *args) {
+    const nn_reduction reduction = ((const nn__op_elements_params *)node->params)->reduction;
+    nn__op_scatter_add_lower(node, lowering, args);
+    args->scatter_elements.combine = reduction == NN_PROD  ? NN_COMBINE_MULTIPLY
+                                     : reduction == NN_MAX ? NN_COMBINE_MAX
+                                                           : NN_COMBINE_MIN;
 }
 
 /* input: label, an index of one element along a new axis */
@@ -223,6 +245,10 @@ NN_PRIVATE void nn__op_elements_again(nn__tape *tape, nn_node *node, nn_node *dy
 
 /* ---- rules ----------------------------------------------------------------------------------- */
 
+#ifndef NN_NO_TRAINING
+static void nn__op_scatter_reduce_gradient(nn__tape *tape, nn_node *node, nn_node *dy);
+#endif
+
 #define NN__ELEMENTS_RULE(name, kernel, flags, lower, gradient, infer)                             \
     static const nn__rule nn__rule_##name = {#name,                                                \
                                              kernel,                                               \
@@ -239,9 +265,128 @@ NN__ELEMENTS_RULE(scatter_add, NN_KERNEL_SCATTER_ELEMENTS, NN__IN_PLACE, nn__op_
                   NN__GRADIENT(nn__op_scatter_add_gradient), nn__op_scatter_infer);
 NN__ELEMENTS_RULE(scatter, NN_KERNEL_SCATTER_ELEMENTS, NN__IN_PLACE, nn__op_scatter_lower,
                   NN__GRADIENT(nn__op_scatter_gradient), nn__op_scatter_infer);
+NN__ELEMENTS_RULE(scatter_reduce, NN_KERNEL_SCATTER_ELEMENTS, NN__IN_PLACE,
+                  nn__op_scatter_reduce_lower, NN__GRADIENT(nn__op_scatter_reduce_gradient),
+                  nn__op_scatter_reduce_infer);
 NN__ELEMENTS_RULE(one_hot, NN_KERNEL_SCATTER_ELEMENTS, 0, nn__op_one_hot_lower, NULL,
                   nn__op_one_hot_infer);
 #undef NN__ELEMENTS_RULE
+
+#ifndef NN_NO_TRAINING
+/* ---- the gradient of scatter_reduce ---------------------------------------------------------- */
+
+/* A program of up to three nodes. */
+static nn_node *nn__op_elements_program(nn__tape *tape, const nn_instruction *code, int count,
+                                        nn_node *const *inputs, int input_count) {
+    nn_program program;
+    memset(&program, 0, sizeof program);
+    program.code = code;
+    program.count = (uint8_t)count;
+    program.input_count = (uint8_t)input_count;
+    program.output_count = 1;
+    program.output[0] = (uint8_t)(count - 1);
+    nn__install_code_equal(tape->nn);
+    nn__install_code_add(tape->nn);
+    nn__install_code_multiply(tape->nn);
+    nn__install_code_divide(tape->nn);
+    nn__install_code_select(tape->nn);
+    return nn__tape_program(tape, &program, NULL, inputs, inputs[0]);
+}
+
+/* The elements of a whole that the index names, or (add) the sums of a part at these places. */
+static nn_node *nn__op_elements_moved(nn__tape *tape, const nn_node *node, nn_node *x, bool add) {
+    nn_node *inputs[2];
+    inputs[0] = x;
+    inputs[1] = node->inputs[1];
+    return nn__tape_node(tape, add ? &nn__rule_gather_backward : &nn__rule_scatter_source, node,
+                         ".grad", inputs, 2, NN_F32,
+                         add ? node->shape : node->inputs[1]->shape, node->params,
+                         sizeof(nn__op_elements_params));
+}
+
+/* Maxima and minima: dy is divided by the number of equal values. */
+static void nn__op_extremes_share(nn__tape *tape, nn_node *node, nn_node *dy) {
+    static const nn_instruction equal[] = {{NN_CODE_INPUT, 0, 0, 0, 0.0f},
+                                           {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+                                           {NN_CODE_EQUAL, 0, 1, 0, 0.0f}},
+                                share[] = {{NN_CODE_INPUT, 0, 0, 0, 0.0f},
+                                           {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+                                           {NN_CODE_INPUT, 2, 0, 0, 0.0f},
+                                           {NN_CODE_ADD, 1, 2, 0, 0.0f},
+                                           {NN_CODE_DIVIDE, 0, 3, 0, 0.0f}},
+                                product[] = {{NN_CODE_INPUT, 0, 0, 0, 0.0f},
+                                             {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+                                             {NN_CODE_MULTIPLY, 0, 1, 0, 0.0f}};
+    nn_node *x = node->inputs[0], *src = node->inputs[2], *own[3], *its[2], *both[3];
+    own[0] = x;
+    own[1] = node;
+    both[1] = own[0] = nn__op_elements_program(tape, equal, 3, own, 2);
+    its[0] = src;
+    its[1] = nn__op_elements_moved(tape, node, node, false);
+    its[0] = nn__op_elements_program(tape, equal, 3, its, 2);
+    both[0] = dy;
+    both[2] = nn__op_elements_moved(tape, node, its[0], true);
+    own[1] = nn__op_elements_program(tape, share, 5, both, 3);
+    its[1] = nn__op_elements_moved(tape, node, own[1], false);
+    if (nn__wants(x)) nn__give_gradient(tape, x, nn__op_elements_program(tape, product, 3, own, 2));
+    if (nn__wants(src))
+        nn__give_gradient(tape, src, nn__op_elements_program(tape, product, 3, its, 2));
+}
+
+/* Products: dy times the product of the other factors. p: of all factors but zeros; zeros: how
+   many there are. */
+static void nn__op_product_share(nn__tape *tape, nn_node *node, nn_node *dy) {
+    static const nn_instruction no_zeros[] = {{NN_CODE_INPUT, 0, 0, 0, 0.0f},
+                                              {NN_CODE_CONSTANT, 0, 0, 0, 0.0f},
+                                              {NN_CODE_EQUAL, 0, 1, 0, 0.0f},
+                                              {NN_CODE_CONSTANT, 0, 0, 0, 1.0f},
+                                              {NN_CODE_SELECT, 2, 3, 0, 0.0f}},
+                                zeros[] = {{NN_CODE_INPUT, 0, 0, 0, 0.0f},
+                                           {NN_CODE_CONSTANT, 0, 0, 0, 0.0f},
+                                           {NN_CODE_EQUAL, 0, 1, 0, 0.0f}},
+                                sum[] = {{NN_CODE_INPUT, 0, 0, 0, 0.0f},
+                                         {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+                                         {NN_CODE_ADD, 0, 1, 0, 0.0f}},
+                                product[] = {{NN_CODE_INPUT, 0, 0, 0, 0.0f},
+                                             {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+                                             {NN_CODE_MULTIPLY, 0, 1, 0, 0.0f}},
+                                /* zeros == 0 ? q / v : zeros == 1 && v == 0 ? q : 0 */
+        share[] = {{NN_CODE_INPUT, 0, 0, 0, 0.0f},    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+                   {NN_CODE_INPUT, 2, 0, 0, 0.0f},    {NN_CODE_CONSTANT, 0, 0, 0, 0.0f},
+                   {NN_CODE_CONSTANT, 0, 0, 0, 1.0f}, {NN_CODE_EQUAL, 1, 3, 0, 0.0f},
+                   {NN_CODE_DIVIDE, 0, 2, 0, 0.0f},   {NN_CODE_EQUAL, 2, 3, 0, 0.0f},
+                   {NN_CODE_EQUAL, 1, 4, 0, 0.0f},    {NN_CODE_MULTIPLY, 7, 8, 0, 0.0f},
+                   {NN_CODE_SELECT, 9, 0, 3, 0.0f},   {NN_CODE_SELECT, 5, 6, 10, 0.0f}};
+    nn_node *x = node->inputs[0], *src = node->inputs[2], *parts[3], *own[3], *its[3];
+    parts[0] = nn__op_elements_program(tape, no_zeros, 5, &x, 1);
+    parts[1] = node->inputs[1];
+    parts[2] = nn__op_elements_program(tape, no_zeros, 5, &src, 1);
+    nn__install_elements(tape->nn);
+    parts[1] = nn__tape_node(tape, &nn__rule_scatter_reduce, node, ".grad", parts, 3, NN_F32,
+                             node->shape, node->params, sizeof(nn__op_elements_params));
+    parts[0] = dy;
+    own[0] = nn__op_elements_program(tape, product, 3, parts, 2);
+    parts[0] = nn__op_elements_program(tape, zeros, 3, &x, 1);
+    parts[1] = nn__op_elements_moved(tape, node, nn__op_elements_program(tape, zeros, 3, &src, 1),
+                                     true);
+    own[1] = nn__op_elements_program(tape, sum, 3, parts, 2);
+    own[2] = x;
+    its[0] = nn__op_elements_moved(tape, node, own[0], false);
+    its[1] = nn__op_elements_moved(tape, node, own[1], false);
+    its[2] = src;
+    if (nn__wants(x)) nn__give_gradient(tape, x, nn__op_elements_program(tape, share, 12, own, 3));
+    if (nn__wants(src))
+        nn__give_gradient(tape, src, nn__op_elements_program(tape, share, 12, its, 3));
+}
+
+static void nn__op_scatter_reduce_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
+    nn__install_elements(tape->nn);
+    if (((const nn__op_elements_params *)node->params)->reduction == NN_PROD)
+        nn__op_product_share(tape, node, dy);
+    else
+        nn__op_extremes_share(tape, node, dy);
+}
+#endif
 
 /* ---- builders -------------------------------------------------------------------------------- */
 
@@ -302,6 +447,13 @@ NN_API nn_node *nn_scatter_at(nn_site site, nn_model *net, nn_node *x, int axis,
                               nn_node *src) {
     const nn__op_elements_params params = nn__op_elements_params_of(axis, 0, 0.0f);
     return nn__op_scatter_build(site, net, &nn__rule_scatter, x, index, src, &params, 3);
+}
+NN_API nn_node *nn_scatter_reduce_at(nn_site site, nn_model *net, nn_node *x, int axis,
+                                     nn_node *index, nn_node *src, nn_reduction reduction) {
+    nn__op_elements_params params = nn__op_elements_params_of(axis, 0, 0.0f);
+    if (reduction == NN_SUM) return nn_scatter_add_at(site, net, x, axis, index, src);
+    params.reduction = reduction;
+    return nn__op_scatter_build(site, net, &nn__rule_scatter_reduce, x, index, src, &params, 3);
 }
 NN_API nn_node *nn_scatter_value_at(nn_site site, nn_model *net, nn_node *x, int axis,
                                     nn_node *index, float value) {
@@ -371,6 +523,16 @@ NN_API nn_result nn_scatter_forward_at(nn_site site, nn_tensor *y, const nn_tens
     const nn__op_elements_params params = nn__op_elements_params_of(axis, 0, 0.0f);
     return nn__op_scatter_forward(site, "nn_scatter_forward", &nn__rule_scatter, y, x, index, src,
                                   4, &params);
+}
+NN_API nn_result nn_scatter_reduce_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,
+                                              int axis, const nn_tensor *index,
+                                              const nn_tensor *src, nn_reduction reduction) {
+    const bool sum = reduction == NN_SUM;
+    nn__op_elements_params params = nn__op_elements_params_of(axis, 0, 0.0f);
+    params.reduction = reduction;
+    return nn__op_scatter_forward(site, "nn_scatter_reduce_forward",
+                                  sum ? &nn__rule_scatter_add : &nn__rule_scatter_reduce, y, x,
+                                  index, src, 4, &params);
 }
 NN_API nn_result nn_scatter_value_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,
                                              int axis, const nn_tensor *index, float value) {

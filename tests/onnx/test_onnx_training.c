@@ -273,7 +273,7 @@ static double difference_along(nn_plan *plan, const real_net *net, const weighte
 }
 
 static void gradients_of(const char *folder, const char *fixed, int least) {
-    const real_model model = {folder, 0, fixed, NULL, NULL, false, false};
+    const real_model model = {folder, 0, fixed, NULL, NULL, false, false, false};
     nn_context *nn = open_context();
     nn_plan_desc desc;
     nn_trainer *trainer;

@@ -1934,6 +1934,7 @@ static const graph_op graph_ops[] = {
     {"scatter_add", graph_choose_scatter, graph_build_scatter, graph_eval_scatter, 0},
     {"scatter", graph_choose_scatter, graph_build_scatter, graph_eval_scatter, 1},
     {"scatter_value", graph_choose_scatter, graph_build_scatter, graph_eval_scatter, 2},
+    {"scatter_reduce", graph_choose_scatter, graph_build_scatter, graph_eval_scatter, 3},
     {"one_hot", graph_choose_one_hot, graph_build_one_hot, graph_eval_one_hot, 0},
     {"sort", graph_choose_sort, graph_build_sort, graph_eval_sort, 0},
     {"sort", graph_choose_sort, graph_build_sort, graph_eval_sort, 1},
