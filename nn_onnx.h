@@ -20,10 +20,10 @@
    338  IMPLEMENTATION, reading: memory, protobuf, tensors, graphs
   2284  a node, to its mapping
   3395  known numbers: computed while reading
-  4653  mappings
- 11520  the walk
- 13463  writing: operators, values, families of kernels, the file
- 17446  C source
+  4654  mappings
+ 11522  the walk
+ 13465  writing: operators, values, families of kernels, the file
+ 17448  C source
 */
 
 #include "nn.h"
@@ -3796,7 +3796,8 @@ NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_fold_shapes(void) {
     return lines;
 }
 /* ==== onnx/fold_elements.c ==== */
-/* onnx/fold_elements.c - known numbers element by element: arithmetic, comparisons, casts. */
+/* onnx/fold_elements.c - computes known numbers element by element: arithmetic, comparisons,
+   casts. */
 
 /* ---- one operand ----------------------------------------------------------------------------- */
 
@@ -3825,7 +3826,7 @@ static bool nn__onnx_real_function(const char *type, double x, double *y) {
 
 static int64_t nn__onnx_opposite(int64_t x) { return (int64_t)(0u - (uint64_t)x); }
 
-/* False: the function of an extent is no multiple of it. */
+/* False: the function of an extent is not a multiple of the extent. */
 static bool nn__onnx_unary_number(const char *type, bool counts, nn__onnx_number x,
 				  nn__onnx_number *y) {
     const bool rounds =
@@ -3868,7 +3869,7 @@ static bool nn__onnx_fold_unary(nn__onnx_node *n) {
     return nn__onnx_give_made(&made, 0, NULL);
 }
 
-/* A number of another dtype; integers are cut off, what does not fit wraps around. */
+/* Converts a number to another dtype: truncates to integers, and wraps numbers out of range. */
 static bool nn__onnx_cast_number(nn__onnx_type to, nn__onnx_type from, nn__onnx_number *x) {
     if (to == NN__ONNX_BOOL) {
 	x->whole = nn__onnx_counts(from) ? x->whole != 0 : x->real != 0;
@@ -3904,7 +3905,7 @@ static bool nn__onnx_fold_cast(nn__onnx_node *n) {
 
 /* ---- two operands ---------------------------------------------------------------------------- */
 
-/* Whole numbers are cut off towards 0. */
+/* Integers are truncated towards 0. */
 static bool nn__onnx_divide(bool counts, nn__onnx_number a, nn__onnx_number b,
 			    nn__onnx_number *to) {
     if (b.powers & ~a.powers) return false;
@@ -3920,7 +3921,7 @@ static bool nn__onnx_divide(bool counts, nn__onnx_number a, nn__onnx_number b,
     return !to->powers || b.whole == -1 || a.whole % b.whole == 0;
 }
 
-/* With the sign of b, or of a where `fmod` is set. */
+/* The remainder with the sign of b, or of a if `fmod` is set. */
 static bool nn__onnx_modulo(bool counts, bool like_a, nn__onnx_number a, nn__onnx_number b,
 			    nn__onnx_number *to) {
     if (b.powers) return false;
@@ -4000,7 +4001,7 @@ static bool nn__onnx_binary_number(nn__onnx_node *n, nn__onnx_type type, nn__onn
     return true;
 }
 
-/* Computes a op b. NULL: it cannot be. */
+/* Computes a op b. NULL: not supported. */
 static const nn__onnx_tensor *nn__onnx_two(nn__onnx_node *n, const nn__onnx_tensor *a,
 					   const nn__onnx_tensor *b, nn__onnx_made *made) {
     const nn__onnx_tensor *x[2];
@@ -4025,7 +4026,7 @@ static const nn__onnx_tensor *nn__onnx_two(nn__onnx_node *n, const nn__onnx_tens
     return made->good ? made->tensor : NULL;
 }
 
-/* Two operands, or any number of them in a chain: Max, Min, Sum. */
+/* Computes two operands, or any number of them in turn: Max, Min, Sum. */
 static bool nn__onnx_fold_binary(nn__onnx_node *n) {
     const nn__onnx_tensor *result = nn__onnx_known(n, 0);
     nn__onnx_made made;
@@ -10368,7 +10369,8 @@ NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_map_integers(void) {
 /* ==== onnx/resample.c ==== */
 /* onnx/resample.c - resampling along one axis. */
 /* ==== onnx/resample.h ==== */
-/* onnx/resample.h - along one axis, which places of x a place of y reads, by ONNX's formulas. */
+/* onnx/resample.h - resampling along one axis: the positions of x that a position of y reads, by
+   ONNX's formulas. */
 
 
 typedef enum nn__onnx_places {
@@ -10403,7 +10405,7 @@ typedef struct nn__onnx_resample {
 
 /* Returns the place in x of place i of y, before rounding. */
 NN__ONNX_PRIVATE double nn__onnx_place_of(const nn__onnx_resample *r, int32_t i);
-/* The element of x that is nearest to place i of y. */
+/* Returns the element of x that is nearest to place i of y. */
 NN__ONNX_PRIVATE int32_t nn__onnx_nearest(const nn__onnx_resample *r, int32_t i);
 /* Resamples `axis` of x: by indices, or by a product with a matrix of weights. outside: places
    outside of the region have the weight 0. */
