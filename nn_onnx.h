@@ -20,10 +20,10 @@
    338  IMPLEMENTATION, reading: memory, protobuf, tensors, graphs
   2284  a node, to its mapping
   3395  known numbers: computed while reading
-  4653  mappings
- 11520  the walk
- 13463  writing: operators, values, families of kernels, the file
- 17471  C source
+  4654  mappings
+ 11522  the walk
+ 13465  writing: operators, values, families of kernels, the file
+ 17475  C source
 */
 
 #include "nn.h"
@@ -73,8 +73,8 @@ NN_API nn_onnx *nn_open_onnx_at(nn_site site, nn_context *nn, const nn_onnx_desc
 NN_API void nn_close_onnx(nn_onnx *file);
 
 /* Writes what is in the file: producer and opsets, inputs with their shapes and the names of their
-   free extents, outputs, operators with counts, the number of weights, and the operators that have
-   no place here. */
+   free extents, outputs, operators with counts, the number of weights, and the operators that are
+   not supported. */
 NN_API void nn_write_onnx(const nn_onnx *file, nn_writer writer);
 /* Returns a value of the file's metadata ("character" of OCR models: the characters, one in a
    line); NULL if there is none of that name. The text lives as long as the file. */
@@ -2514,11 +2514,11 @@ NN__ONNX_PRIVATE bool nn__onnx_no_free(nn__onnx_node *n, const nn_shape *shape);
 NN__ONNX_PRIVATE nn_node *nn__onnx_reshaped(nn__onnx_node *n, nn_node *x, nn_shape shape);
 /* ---- arranged.c: the same elements in another order ---- */
 
-/* How a value is arranged that is `source` in this shape and then permuted. */
+/* Returns the arrangement of a value that is `source` in this shape and then permuted. */
 NN__ONNX_PRIVATE const nn__onnx_arranged *nn__onnx_arranged_as(nn__onnx_node *n, nn_node *source,
 							       const nn_shape *shape,
 							       const int *order);
-/* nn_permute of an operand; a node that was there before, if the permutation undoes others. */
+/* Returns nn_permute of an operand, or an earlier node if the permutation undoes others. */
 NN__ONNX_PRIVATE nn_node *nn__onnx_permuted(nn__onnx_node *n, int i, const int *order,
 					    const nn__onnx_arranged **arranged);
 /* Gives operand 0 in another shape. */
@@ -2527,7 +2527,7 @@ NN__ONNX_PRIVATE void nn__onnx_give_reshaped(nn__onnx_node *n, nn_shape shape);
 NN__ONNX_PRIVATE void nn__onnx_give_arranged(nn__onnx_node *n, int k,
 					     const nn__onnx_arranged *arranged);
 
-/* A node cut along one axis. */
+/* Returns a node cut along one axis. */
 NN__ONNX_PRIVATE nn_node *nn__onnx_cut(nn__onnx_node *n, nn_node *x, int axis, int start, int stop,
 				       int step);
 /* Padding of each axis; negative numbers cut. mode and value as in nn_pad_desc. */
@@ -3446,7 +3446,7 @@ NN__ONNX_PRIVATE bool nn__onnx_broadcast(nn__onnx_steps *steps, const nn__onnx_t
 					 int count);
 NN__ONNX_PRIVATE void nn__onnx_step(nn__onnx_steps *steps);
 
-/* Arithmetic of two numbers of one dtype; false: it cannot be expressed. */
+/* Arithmetic of two numbers of one dtype; false: not supported. */
 NN__ONNX_PRIVATE bool nn__onnx_multiply(nn__onnx_type type, nn__onnx_number a, nn__onnx_number b,
 					nn__onnx_number *to);
 NN__ONNX_PRIVATE bool nn__onnx_plus(nn__onnx_type type, nn__onnx_number a, nn__onnx_number b,
@@ -3796,7 +3796,8 @@ NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_fold_shapes(void) {
     return lines;
 }
 /* ==== onnx/fold_elements.c ==== */
-/* onnx/fold_elements.c - known numbers element by element: arithmetic, comparisons, casts. */
+/* onnx/fold_elements.c - computes known numbers element by element: arithmetic, comparisons,
+   casts. */
 
 /* ---- one operand ----------------------------------------------------------------------------- */
 
@@ -3825,7 +3826,7 @@ static bool nn__onnx_real_function(const char *type, double x, double *y) {
 
 static int64_t nn__onnx_opposite(int64_t x) { return (int64_t)(0u - (uint64_t)x); }
 
-/* False: the function of an extent is no multiple of it. */
+/* False: the function of an extent is not a multiple of the extent. */
 static bool nn__onnx_unary_number(const char *type, bool counts, nn__onnx_number x,
 				  nn__onnx_number *y) {
     const bool rounds =
@@ -3868,7 +3869,7 @@ static bool nn__onnx_fold_unary(nn__onnx_node *n) {
     return nn__onnx_give_made(&made, 0, NULL);
 }
 
-/* A number of another dtype; integers are cut off, what does not fit wraps around. */
+/* Converts a number to another dtype: truncates to integers, and wraps numbers out of range. */
 static bool nn__onnx_cast_number(nn__onnx_type to, nn__onnx_type from, nn__onnx_number *x) {
     if (to == NN__ONNX_BOOL) {
 	x->whole = nn__onnx_counts(from) ? x->whole != 0 : x->real != 0;
@@ -3904,7 +3905,7 @@ static bool nn__onnx_fold_cast(nn__onnx_node *n) {
 
 /* ---- two operands ---------------------------------------------------------------------------- */
 
-/* Whole numbers are cut off towards 0. */
+/* Integers are truncated towards 0. */
 static bool nn__onnx_divide(bool counts, nn__onnx_number a, nn__onnx_number b,
 			    nn__onnx_number *to) {
     if (b.powers & ~a.powers) return false;
@@ -3920,7 +3921,7 @@ static bool nn__onnx_divide(bool counts, nn__onnx_number a, nn__onnx_number b,
     return !to->powers || b.whole == -1 || a.whole % b.whole == 0;
 }
 
-/* With the sign of b, or of a where `fmod` is set. */
+/* The remainder with the sign of b, or of a if `fmod` is set. */
 static bool nn__onnx_modulo(bool counts, bool like_a, nn__onnx_number a, nn__onnx_number b,
 			    nn__onnx_number *to) {
     if (b.powers) return false;
@@ -4000,7 +4001,7 @@ static bool nn__onnx_binary_number(nn__onnx_node *n, nn__onnx_type type, nn__onn
     return true;
 }
 
-/* Computes a op b. NULL: it cannot be. */
+/* Computes a op b. NULL: not supported. */
 static const nn__onnx_tensor *nn__onnx_two(nn__onnx_node *n, const nn__onnx_tensor *a,
 					   const nn__onnx_tensor *b, nn__onnx_made *made) {
     const nn__onnx_tensor *x[2];
@@ -4025,7 +4026,7 @@ static const nn__onnx_tensor *nn__onnx_two(nn__onnx_node *n, const nn__onnx_tens
     return made->good ? made->tensor : NULL;
 }
 
-/* Two operands, or any number of them in a chain: Max, Min, Sum. */
+/* Computes two operands, or any number of them in turn: Max, Min, Sum. */
 static bool nn__onnx_fold_binary(nn__onnx_node *n) {
     const nn__onnx_tensor *result = nn__onnx_known(n, 0);
     nn__onnx_made made;
@@ -4496,7 +4497,7 @@ NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_fold_arrange(void) {
 /* ==== onnx/fold_reduce.c ==== */
 /* onnx/fold_reduce.c - known numbers brought together: sums, products, places of what is not 0. */
 
-/* One step of a reduction. False: it cannot be expressed. */
+/* One step of a reduction. False: not supported. */
 static bool nn__onnx_reduce_step(const char *type, nn__onnx_type dtype, nn__onnx_number x,
 				 nn__onnx_number *sum) {
     int order;
@@ -10368,7 +10369,8 @@ NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_map_integers(void) {
 /* ==== onnx/resample.c ==== */
 /* onnx/resample.c - resampling along one axis. */
 /* ==== onnx/resample.h ==== */
-/* onnx/resample.h - along one axis, which places of x a place of y reads, by ONNX's formulas. */
+/* onnx/resample.h - resampling along one axis: the positions of x that a position of y reads, by
+   ONNX's formulas. */
 
 
 typedef enum nn__onnx_places {
@@ -10403,7 +10405,7 @@ typedef struct nn__onnx_resample {
 
 /* Returns the place in x of place i of y, before rounding. */
 NN__ONNX_PRIVATE double nn__onnx_place_of(const nn__onnx_resample *r, int32_t i);
-/* The element of x that is nearest to place i of y. */
+/* Returns the element of x that is nearest to place i of y. */
 NN__ONNX_PRIVATE int32_t nn__onnx_nearest(const nn__onnx_resample *r, int32_t i);
 /* Resamples `axis` of x: by indices, or by a product with a matrix of weights. outside: places
    outside of the region have the weight 0. */
@@ -13061,7 +13063,7 @@ static const char *nn__onnx_output_name(const nn_onnx *file, const nn_onnx_net_d
     return i < file->graph->output_count ? file->graph->outputs[i].name : NULL;
 }
 
-/* The node of an output: whole numbers as i32, or as the bytes that the net has for them; truth
+/* Returns the node of an output: integers as i32, or as the bytes that the net has for them; truth
    values as u8. */
 static nn_node *nn__onnx_finish(nn__onnx_walk *walk, nn__onnx_scope *scope, nn__onnx_value *value) {
     nn__onnx_op op;
@@ -15349,7 +15351,8 @@ static const char *nn__onnx_part_out(nn__onnx_emitter *e, const char *x, int32_t
     return nn__onnx_op_end(e, out);
 }
 
-/* The first h or c of one direction as (1, N, H). Both of an lstm may be in one node (N, 2 H). */
+/* Returns the first h or c of one direction as (1, N, H). Both of an lstm may be in one node (N, 2
+   H). */
 static const char *nn__onnx_first_state(nn__onnx_emitter *e, const nn__onnx_cell_out *cell,
 					bool c) {
     const bool lstm = cell->gates == 4;
@@ -17201,7 +17204,8 @@ static bool nn__onnx_is_own_name(nn__onnx_emitter *e, int k, const char *wanted)
 	   strcmp(nn__onnx_value_of(e, e->desc->outputs.node[k]), wanted) == 0;
 }
 
-/* Inputs keep their names, outputs get theirs, weights keep theirs where nothing else has them. */
+/* Inputs keep their names, outputs get the names of the desc, and weights keep theirs unless
+   something else has the name. */
 static bool nn__onnx_name_ends(nn__onnx_emitter *e, const nn__onnx_node_list *list) {
     for (int32_t i = 0; i < list->count; i++)
 	if (nn_describe_node(list->nodes[i]).kind == NN_NODE_INPUT)

@@ -127,7 +127,8 @@ static void transfer_within_the_device(void) {
 
 static void stay_open(void *state) { (void)state; }
 
-/* To a device that is not open, and to one that is: a plan of this library has one device. */
+/* Transfers to a device that is not open, and to one that is: a plan of this library has one
+   device. */
 static void transfer_to_another_device(void) {
     host self = {0, -1, 0};
     nn_context *nn = open_on(&self);
@@ -150,7 +151,7 @@ static void transfer_to_another_device(void) {
     nn_close(nn);
 }
 
-/* Every allocation fails in turn. What could not be made is made when there is memory again. */
+/* Every allocation fails in turn. The same call succeeds when there is memory again. */
 static void no_memory(void) {
     host self = {0, 0, 0};
     int failed = 0;
@@ -172,7 +173,7 @@ static void no_memory(void) {
             /* two parameters, which come before the plan's own memory, and the block of both */
             const int parameters = nn_model_tensor_at(made.model, 0) ? 3 : 0;
             ENSURE(nn_error_code(nn) == NN_ERROR_MEMORY);
-            /* and the graph may have a new piece for what comes next */
+            /* and the graph may have a new piece for later nodes */
             ENSURE(self.held <= before + parameters + 1);
             plan = plan_of(&made, 2);
             ENSURE(plan != NULL);
@@ -186,8 +187,8 @@ static void no_memory(void) {
     ENSURE(failed > 8);
 }
 
-/* First values go up in pieces of 256 bytes: parameters follow their generator through all of them,
-   buffers and constants have theirs. */
+/* Initial values are uploaded in pieces of 256 bytes: the numbers of parameters follow their
+   generator through all pieces, and buffers and constants have their own. */
 static void first_values(void) {
     host self = {0, -1, 0};
     nn_context *nn = open_on(&self);

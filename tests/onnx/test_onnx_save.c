@@ -130,7 +130,7 @@ static bool is_inexact(const graph *g, int i) {
     return !computed;
 }
 
-/* Notes that a value of the list has other bytes although all that it reads is exact. */
+/* Records that a value of the list has other bytes although everything that it reads is exact. */
 static void note_entry(const graph *g, int i) {
     const graph_item *y = &g->items[i];
     for (int k = 0; k < y->ins; k++)
@@ -138,8 +138,8 @@ static void note_entry(const graph *g, int i) {
     if (entry_of(y) >= 0) may_differ[entry_of(y)].seen++;
 }
 
-/* True if a value depends on numbers that were rounded to halves, which are not when they come back;
-   or on whole numbers, comparisons or jumps of such as are inexact. */
+/* True if a value depends on numbers that are rounded to halves here but not in the net that is
+   read back; or on integers, comparisons or steps that are computed from inexact numbers. */
 static bool is_rounded(const graph *g, int i) {
     const graph_item *y = &g->items[i];
     if (y->op && (strstr(y->op->name, "cast") || strstr(y->name, "byte"))) return true;
@@ -234,7 +234,8 @@ static bool check_net(nn_context *nn, graph *g) {
         if (file) nn_onnx_net(again, NULL, file, &extents);
         if (file && nn_fault_count(again) && (strstr(nn_error(nn), "it cuts the free extent") ||
              strstr(nn_error(nn), "would pair every sample of the batch"))) {
-            unread_nets++; /* a roll along a free axis, say, which the reader refuses in words */
+            unread_nets++; /* for example, a roll along a free axis, which the reader refuses with a
+                              message */
             nn_clear_error(nn);
             nn_close_onnx(file);
             goto done;
@@ -612,7 +613,7 @@ static void opsets_that_lack_it(void) {
     free(file.bytes);
 }
 
-/* Every reason at once, and no file. */
+/* The message has all reasons at once, and there is no file. */
 static void refusals(void) {
     nn_context *nn = nn_open(NULL);
     nn_model *net = nn_make_model(nn, NULL);

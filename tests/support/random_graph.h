@@ -67,8 +67,8 @@ struct graph {
     bool single; /* every operation's results are rounded to float */
     bool hold;   /* for differences: detached items keep their values, and casts their rounding
                     errors */
-    bool doubtful; /* a number was so near the middle of two f16 or bf16 numbers that the last place
-                      of a float decides */
+    bool doubtful; /* a number was so close to the middle between two f16 or bf16 numbers that the
+                      last place of a float decides */
     int terms[3], term_kind[3], term_count;
     int blocks; /* a graph_blocks_drawn */
     int label, labels; /* items: one label for each sample, and for each step of each sample (0:
@@ -903,7 +903,7 @@ static void graph_eval_cast(graph *g, graph_item *y) {
         }
     }
 }
-/* For operations that want one dtype for all operands, or f32. */
+/* For operations that need one dtype for all operands, or f32. */
 static nn_node *graph_wide(nn_model *net, nn_node *x) { return nn_cast(net, x, NN_F32); }
 
 /* ---- element-wise ---------------------------------------------------------------------------- */
