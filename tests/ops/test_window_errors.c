@@ -194,6 +194,9 @@ static void fields_of_axes(void) {
                                      &(nn_fractional_pool_desc){.kernel = 2, .kernel_d = 2,
                                                                 .out_h = 2, .out_w = 2}),
             "leave .kernel_d out");
+    REFUSED(nn_fractional_max_pool2d(net, image,
+                                     &(nn_fractional_pool_desc){.kernel = 2, .ratio = 1}),
+            "ratio is 1; it must be between 0 and 1");
     nn_close(nn);
 }
 
@@ -225,6 +228,11 @@ static void numbers_without_use(void) {
             "out_d is 2; it must be 0");
     REFUSED(nn_functional_conv2d(net, image, down, bias, &(nn_conv2d_desc){.no_bias = true}),
             "no_bias is true, and a bias is given");
+    /* what is given of the kernel must be the weight's, which is 3 x 3 */
+    REFUSED(nn_functional_conv2d(net, image, down, NULL, &(nn_conv2d_desc){.kernel_h = 2}),
+            "wanted (3, 2, 2, 3)");
+    REFUSED(nn_functional_conv2d(net, image, down, NULL, &(nn_conv2d_desc){.kernel = 2}),
+            "wanted (3, 2, 2, 2)");
     /* all operands before the padding, which would find another fault */
     nn_node *foreign = nn_input(nn_make_model(nn, NULL), "w", NN_F32, NN_SHAPE(2, 2, 3, 3));
     REFUSED(

@@ -60,12 +60,12 @@ typedef struct net {
 
 typedef enum kind {
     LSTM, LSTM_DEEP, LSTM_PROJECTED, GRU, RNN, RELU_RNN, CONV, CONV_DILATED, CONV_STRIDED,
-    CONV_DEPTHWISE, CONV_ONE, MAX_POOL, AVERAGE_POOL, AVERAGE_INSIDE, MAX_POOL_OVER, OWN, STACK, KINDS
+    CONV_DEPTHWISE, CONV_ONE, MAX_POOL, AVERAGE_POOL, AVERAGE_INSIDE, MAX_POOL_OVER, OWN, TWICE, STACK, KINDS
 } kind;
 static const char *const kind_names[KINDS] = {
     "lstm", "lstm of 2 layers", "lstm with a projection", "gru", "rnn", "rnn with relu", "conv1d",
     "conv1d, dilated", "conv1d with a stride", "conv1d, depthwise", "conv1d of 1", "max pool",
-    "average pool", "average inside", "max pool without a memory", "own state", "wavenet"};
+    "average pool", "average inside", "max pool without a memory", "own state", "gru applied twice", "wavenet"};
 
 /* A moving average of the user's, a counter, and a delay line of two states. */
 static nn_node *own_state(nn_model *m, nn_node *x) {
@@ -124,6 +124,10 @@ static nn_node *describe(net *n, kind what) {
     case MAX_POOL_OVER:
         return nn_max_pool1d(m, x, &(nn_pool1d_desc){.kernel = 2, .streaming = true});
     case OWN: return own_state(m, x);
+    case TWICE: /* each application has a state of its own */
+        x = nn_gru(m, "l", x, &(nn_gru_desc){.hidden_size = CHANNELS, .stateful = true});
+        return nn_gru(m, "l", x, &(nn_gru_desc){.hidden_size = CHANNELS, .stateful = true,
+                                                .shared = true});
     default: break;
     }
     nn_node *skip = NULL; /* STACK: gated convolutions with skips, a linear layer over channels */
@@ -214,6 +218,14 @@ static bool run_piece(nn_plan *plan, const net *n, const float *x, int batch, in
     return result == NN_OK;
 }
 
+/* What a plan's text says. */
+static bool told(const nn_plan *plan, const char *words) {
+    static text all;
+    all.length = 0;
+    nn_write_plan(plan, (nn_writer){append, &all});
+    return strstr(all.buffer, words) != NULL;
+}
+
 static int width_of(const net *n) {
     const nn_shape shape = nn_node_shape(n->y);
     return shape.extent[shape.rank - 1];
@@ -283,6 +295,15 @@ static void pieces_on_opencl(void) {
 #endif
 
 /* ---- voices ------------------------------------------------------------------------------------- */
+
+/* A layer that is applied twice has a state for each application, with a name of its own. */
+static void applications_have_states_of_their_own(void) {
+    nn_context *nn = nn_open(&(nn_desc){.threads = 1});
+    const net n = make(nn, nn_cpu(), TWICE);
+    nn_plan *plan = plan_of(&n, BATCH, LENGTH);
+    ENSURE(plan && told(plan, " l.state_l0 ") && told(plan, " l.state_l0_2 "));
+    nn_close(nn);
+}
 
 /* Clearing one voice, saving one and restoring it as another, and runs with fewer samples change no
    other voice. */
@@ -672,6 +693,7 @@ int main(int argc, char **argv) {
     test_start(argc, argv);
     RUN(pieces_are_the_whole_on_every_set);
     RUN(pieces_in_slices_and_by_threads);
+    RUN(applications_have_states_of_their_own);
     RUN(voices_are_apart);
     RUN(faults_leave_the_states);
     RUN(states_move_to_a_simulated_device);
