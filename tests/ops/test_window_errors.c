@@ -45,6 +45,7 @@ static void convolutions(void) {
             *image = nn_input(net, "image", NN_F32, NN_SHAPE(NN_BATCH, 2, 5, 6)),
             *wide = nn_input(net, "wide", NN_F32, NN_SHAPE(NN_BATCH, 2, 5, NN_TIME));
     REFUSED(nn_conv1d(net, "c", line, NULL), "desc is NULL");
+    REFUSED(nn_conv2d(net, "c", image, NULL), "desc is NULL");
     REFUSED(nn_conv1d(net, "c", image, LINE(.stride = 1)), "conv1d wants 3: (N, C, L)");
     REFUSED(nn_conv1d(net, "c", line, LINE(.stride = -1)), "stride is -1");
     REFUSED(nn_conv1d(net, "c", line, LINE(.padding = NN_NONE)), "padding is");

@@ -6,6 +6,7 @@
 #endif
 #include "nn_group.h"
 
+#include "scarce.h"
 #include "sim_device.h"
 #include "test.h"
 
@@ -73,6 +74,38 @@ static void test_no_norm_fold(void) {
     for (int i = 0; i < FEATURES; i++) ENSURE_CLOSE(without[i], with[i], 1e-5);
 }
 
+/* Of nets with more and more layers, whose steps fill blocks of memory at different places, each
+   allocation fails with all that follow it: the plan says so. */
+static void test_no_memory_to_fold(void) {
+    scarce memory;
+    memset(&memory, 0, sizeof memory);
+    nn_context *nn = nn_open(&(nn_desc){.threads = 1, .allocator = scarce_memory(&memory)});
+    for (int layers = 1; layers < 20; layers++) {
+        bool refused = true;
+        for (int n = 1; refused; n++) {
+            nn_model *m = nn_make_model(nn, NULL);
+            nn_node *y = nn_input(m, "x", NN_F32, NN_SHAPE(NN_BATCH, 2, 3, 3));
+            for (int i = 0; i < layers; i++) {
+                char conv[16], norm[16];
+                snprintf(conv, sizeof conv, "conv%d", i), snprintf(norm, sizeof norm, "bn%d", i);
+                y = nn_conv2d(m, conv, y, &(nn_conv2d_desc){.out_channels = 2, .kernel = 1});
+                y = nn_batch_norm2d(m, norm, y, NULL);
+            }
+            memory.calls = 0, memory.fail_at = n;
+            nn_plan *plan = nn_make_plan(m, &(nn_plan_desc){.outputs = NN_NODES(y)});
+            refused = memory.calls >= n;
+            memory.fail_at = 0;
+            if (test_wrong(!plan != refused || !plan != (nn_error(nn) != NULL)))
+                test_fail(__FILE__, __LINE__, "%d layers, allocation %d: %s", layers, n,
+                          nn_error(nn) ? nn_error(nn) : "no word");
+            nn_clear_error(nn);
+            nn_free_model(m);
+        }
+    }
+    nn_close(nn);
+    ENSURE(memory.live == 0);
+}
+
 /* ---- sums of shards -------------------------------------------------------------------------- */
 
 /* Trains for some steps of 8 and of 4 samples in shards, and reads the parameters. Returns the calls
@@ -134,6 +167,7 @@ static void test_no_shard_sum(void) {
 int main(int argc, char **argv) {
     test_start(argc, argv);
     RUN(test_no_norm_fold);
+    RUN(test_no_memory_to_fold);
     RUN(test_no_shard_sum);
     return test_report();
 }

@@ -275,6 +275,17 @@ static void pieces_are_the_whole_on_every_set(void) {
     }
 }
 
+/* The first layer of a context that streams or has states, whichever it is. */
+static void each_kind_is_the_first(void) {
+    for (int what = 0; what < KINDS; what++) {
+        nn_context *nn = nn_open(&(nn_desc){.threads = 1});
+        const net n = make(nn, nn_cpu(), (kind)what);
+        if (test_wrong(!plan_of(&n, 1, what == OWN ? 1 : LENGTH)))
+            test_fail(__FILE__, __LINE__, "%s: %s", kind_names[what], nn_error(nn));
+        nn_close(nn);
+    }
+}
+
 static void pieces_in_slices_and_by_threads(void) {
     for (int threads = 1; threads <= 4; threads += 3) {
         nn_context *nn = nn_open(&(nn_desc){.threads = threads});
@@ -692,6 +703,7 @@ static void mistakes_at_run_time(void) {
 int main(int argc, char **argv) {
     test_start(argc, argv);
     RUN(pieces_are_the_whole_on_every_set);
+    RUN(each_kind_is_the_first);
     RUN(pieces_in_slices_and_by_threads);
     RUN(applications_have_states_of_their_own);
     RUN(voices_are_apart);
