@@ -140,7 +140,8 @@ typedef struct outcome {
     int64_t count;
 } outcome;
 
-/* Of input k besides x: so many rows, drawn from `at` on. How many numbers of each row. */
+/* Draws this number of rows of input k (not x) into `to`, from number `at` on. Returns the numbers
+   of each row. */
 static int give_rows(const sketch *n, const described *d, int k, int rows, uint64_t at, float *to) {
     const small_kind kind = d->given.kind[k];
     const int each = small_is_rows(kind) ? 1 : n->classes;
@@ -421,14 +422,13 @@ static void test_chains_in_words(void) {
             x = nn_linear(net, name, x, &(nn_linear_desc){.out_features = 8});
         }
         nn_plan *plan = nn_make_plan(net, &(nn_plan_desc){.outputs = NN_NODES(x)});
-        const int ends = 6 / sim_longest * sim_longest;
         for (int s = 0; s < 6; s++) {
-            char words[40];
+            char words[80];
             snprintf(words, sizeof words, "  steps %d to ", s + 1);
             ENSURE(told(plan, words) == (sim_longest > 1 && s % sim_longest == 0));
             snprintf(words, sizeof words, "  steps %d to %d run as one on user0:0", s + 1,
                      s + sim_longest);
-            ENSURE(told(plan, words) == (sim_longest > 1 && s % sim_longest == 0 && s < ends));
+            ENSURE(told(plan, words) == (sim_longest > 1 && s % sim_longest == 0));
             snprintf(words, sizeof words, "  step %d is no part of one: this test takes %d", s + 1,
                      sim_longest);
             ENSURE(told(plan, words) == (s == (sim_longest < 2 ? 0 : sim_longest)));
@@ -438,8 +438,8 @@ static void test_chains_in_words(void) {
     }
 }
 
-/* Where launches are dear, the loss with its gradient is one step, and so are the gradients of a
-   layer: within a rounding of the steps alone. */
+/* Where launches are expensive, a loss and its gradient are one step, and so are the gradients of a
+   layer. The results are within a rounding of separate steps. */
 static void test_dear_launches(void) {
     static outcome alone, together;
     for (uint64_t seed = 1; seed <= 8; seed++) {
@@ -901,7 +901,7 @@ static void test_reshaped(void) {
     for (int i = 0; i < 12; i++) ENSURE(fabsf(here[i / 6][i % 6] - there[i / 6][i % 6]) < 1e-6f);
 }
 
-/* As one launch they are what each step is alone. */
+/* One launch gives the same results as separate steps. */
 static void some_steps(treatment as, uint64_t first, uint64_t end, int batch) {
     static outcome one, some;
     nn_context *nn = open_device(as);
