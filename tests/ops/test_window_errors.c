@@ -112,6 +112,7 @@ static void pools(void) {
             *time = nn_input(net, "time", NN_F32, NN_SHAPE(NN_BATCH, 2, NN_TIME)),
             *image = nn_input(net, "image", NN_F32, NN_SHAPE(NN_BATCH, 2, 5, 6));
     REFUSED(nn_max_pool1d(net, line, NULL), "desc is NULL");
+    REFUSED(nn_avg_pool1d(net, line, NULL), "desc is NULL");
     REFUSED(nn_max_pool1d(net, line, &(nn_pool1d_desc){0}), "kernel is 0");
     REFUSED(nn_avg_pool1d(net, line, &(nn_pool1d_desc){.kernel = 3, .padding = 2}),
             "padding is 2; it must be between 0 and half the kernel");
