@@ -60,12 +60,14 @@ typedef struct net {
 
 typedef enum kind {
     LSTM, LSTM_DEEP, LSTM_PROJECTED, GRU, RNN, RELU_RNN, CONV, CONV_DILATED, CONV_STRIDED,
-    CONV_DEPTHWISE, CONV_ONE, MAX_POOL, AVERAGE_POOL, AVERAGE_INSIDE, MAX_POOL_OVER, OWN, TWICE, STACK, KINDS
+    CONV_DEPTHWISE, CONV_ONE, MAX_POOL, AVERAGE_POOL, AVERAGE_INSIDE, MAX_POOL_OVER, OWN, LSTM_CELL,
+    GRU_CELL, RNN_CELL, TWICE, STACK, KINDS
 } kind;
 static const char *const kind_names[KINDS] = {
     "lstm", "lstm of 2 layers", "lstm with a projection", "gru", "rnn", "rnn with relu", "conv1d",
     "conv1d, dilated", "conv1d with a stride", "conv1d, depthwise", "conv1d of 1", "max pool",
-    "average pool", "average inside", "max pool without a memory", "own state", "gru applied twice", "wavenet"};
+    "average pool", "average inside", "max pool without a memory", "own state", "lstm cell",
+    "gru cell", "rnn cell", "gru applied twice", "wavenet"};
 
 /* A moving average of the user's, a counter, and a delay line of two states. */
 static nn_node *own_state(nn_model *m, nn_node *x) {
@@ -124,6 +126,15 @@ static nn_node *describe(net *n, kind what) {
     case MAX_POOL_OVER:
         return nn_max_pool1d(m, x, &(nn_pool1d_desc){.kernel = 2, .streaming = true});
     case OWN: return own_state(m, x);
+    case LSTM_CELL:
+        return nn_lstm_cell(m, "l", nn_reshape(m, x, NN_SHAPE(NN_BATCH, CHANNELS)),
+                            &(nn_lstm_cell_desc){.hidden_size = 9, .stateful = true});
+    case GRU_CELL:
+        return nn_gru_cell(m, "l", nn_reshape(m, x, NN_SHAPE(NN_BATCH, CHANNELS)),
+                           &(nn_gru_cell_desc){.hidden_size = 16, .stateful = true});
+    case RNN_CELL:
+        return nn_rnn_cell(m, "l", nn_reshape(m, x, NN_SHAPE(NN_BATCH, CHANNELS)),
+                           &(nn_rnn_cell_desc){.hidden_size = 7, .stateful = true});
     case TWICE: /* each application has a state of its own */
         x = nn_gru(m, "l", x, &(nn_gru_desc){.hidden_size = CHANNELS, .stateful = true});
         return nn_gru(m, "l", x, &(nn_gru_desc){.hidden_size = CHANNELS, .stateful = true,
@@ -149,6 +160,9 @@ static nn_node *describe(net *n, kind what) {
 
 static bool is_signal(kind what) { return (what >= CONV && what <= MAX_POOL_OVER) || what == STACK; }
 
+/* One step in each run. */
+static bool is_step(kind what) { return what >= OWN && what <= RNN_CELL; }
+
 static net make(nn_context *nn, nn_device device, kind what) {
     net n;
     memset(&n, 0, sizeof n);
@@ -156,7 +170,7 @@ static net make(nn_context *nn, nn_device device, kind what) {
     n.signal = is_signal(what);
     n.factor = what == CONV_STRIDED || what == AVERAGE_POOL || what == MAX_POOL_OVER ? 2 : 1;
     n.shrinks = n.factor;
-    if (what == OWN)
+    if (is_step(what))
         n.x = nn_input(n.net, "x", NN_F32, NN_SHAPE(NN_BATCH, 1, CHANNELS));
     else if (!n.signal)
         n.x = nn_input(n.net, "x", NN_F32, NN_SHAPE(NN_BATCH, NN_TIME, CHANNELS));
@@ -236,7 +250,7 @@ static int width_of(const net *n) {
 static bool same_in_pieces(nn_context *nn, nn_device device, kind what, int batch, bool slices) {
     static float x[MOST], whole[MOST], streamed[MOST];
     const net n = make(nn, device, what);
-    const int most = what == OWN ? 1 : LENGTH, width = width_of(&n);
+    const int most = is_step(what) ? 1 : LENGTH, width = width_of(&n);
     nn_plan *all = plan_of(&n, batch, most), *plan = plan_of(&n, batch, most);
     bool fine = all && plan;
     int seed = (int)what * 100 + batch;
@@ -280,7 +294,7 @@ static void each_kind_is_the_first(void) {
     for (int what = 0; what < KINDS; what++) {
         nn_context *nn = nn_open(&(nn_desc){.threads = 1});
         const net n = make(nn, nn_cpu(), (kind)what);
-        if (test_wrong(!plan_of(&n, 1, what == OWN ? 1 : LENGTH)))
+        if (test_wrong(!plan_of(&n, 1, is_step((kind)what) ? 1 : LENGTH)))
             test_fail(__FILE__, __LINE__, "%s: %s", kind_names[what], nn_error(nn));
         nn_close(nn);
     }
