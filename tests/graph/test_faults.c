@@ -397,8 +397,8 @@ static void test_taken_bias(void) {
     expect(w, plan_of(net, y),
            "nn: 1 mistake in \"cnn\"; nothing was run\n"
            "  1. parameter \"fc.bias\" at train.c:31\n"
-           "     cause: there is one of this name already, described at train.c:30\n"
-           "     fix:   another name, or .shared = true to apply the same layer again");
+           "     cause: this name was already used at train.c:30\n"
+           "     fix:   give another name, or .shared = true to apply the same layer again");
     close_world(w);
 }
 
