@@ -13,7 +13,7 @@
    215  IMPLEMENTATION, text: kernels.cl as C literals
   8845  device: the OpenCL library, devices, queues, programs, the disk cache
  13992  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 22647  all: the table of kernels, and chains of them
+ 22653  all: the table of kernels, and chains of them
 */
 
 #include "nn.h"
@@ -9481,7 +9481,7 @@ static inline NN__OPENCL_UNUSED nn_view nn__opencl_base(const nn_view *view) {
 static inline NN__OPENCL_UNUSED uint64_t nn__opencl_offset(const nn_view *view) {
     return nn__opencl_present(view) ? view->offset / nn_dtype_size(view->dtype) : 0;
 }
-/* A part of a scratch view: `bytes` bytes from `offset` on, as f32. */
+/* Returns a part of a scratch view: `bytes` bytes from `offset` on, as f32. */
 NN__OPENCL_PRIVATE nn_view nn__opencl_part(const nn_view *scratch, uint64_t offset, uint64_t bytes);
 
 /* kernels/matmul/opencl.c */
@@ -14487,7 +14487,7 @@ NN__OPENCL_PRIVATE nn__opencl_gemm_tile nn__opencl_gemm_judge_few(const nn__open
 						  : NN__OPENCL_GEMM_JUDGED;
 }
 
-/* Rows per tile, at most `most`, a power of two. */
+/* Returns the rows per tile, at most `most`, a power of two. */
 static int32_t nn__opencl_gemm_few_side(int32_t extent, int32_t most) {
     return extent == 1 ? 1 : extent <= 4 ? 4 : most;
 }
@@ -15224,7 +15224,7 @@ NN__OPENCL_PRIVATE nn__opencl_conv_tile nn__opencl_conv_tile_of(nn__opencl *devi
 static NN__OPENCL_UNUSED bool nn__opencl_conv_is_patches(nn__opencl_conv_tile tile) {
     return tile == NN__OPENCL_CONV_TILE_PATCHES || tile == NN__OPENCL_CONV_TILE_PATCHES_SMALL;
 }
-/* The choice for the weight's gradient on a GPU. splits 0: the judged number. */
+/* Returns the choice for the weight's gradient on a GPU. splits 0: the judged number. */
 NN__OPENCL_PRIVATE nn__opencl_choice nn__opencl_conv_weight_choose(nn__opencl *device,
 								   const nn_conv2d_args *a,
 								   const nn__opencl_conv *c);
@@ -15252,7 +15252,7 @@ NN__OPENCL_PRIVATE bool nn__opencl_gpu_winograd_fits(nn__opencl *device, const n
 NN__OPENCL_PRIVATE bool nn__opencl_gpu_winograd_is_faster(nn__opencl *device,
 							  const nn_conv2d_args *a,
 							  const nn__opencl_conv *c);
-/* Bytes of scratch for the weights. */
+/* Returns the bytes of scratch for the weights. */
 NN__OPENCL_PRIVATE uint64_t nn__opencl_gpu_winograd_bytes(const nn__opencl_conv *c);
 /* Units after the one that prepares the weights. */
 NN__OPENCL_PRIVATE int32_t nn__opencl_gpu_winograd_pieces(const nn__opencl_conv *c);
@@ -18611,8 +18611,8 @@ NN__OPENCL_PRIVATE void nn__opencl_chain_touch(nn__opencl_chain_writer *w, uint3
 NN__OPENCL_PRIVATE uint32_t nn__opencl_chain_stride(uint32_t width);
 NN__OPENCL_PRIVATE int nn__opencl_chain_next_use(const nn__opencl_chain_writer *w, int storage,
 						 int from);
-/* Floats of local memory for operands. A chain by rows gets less, so that several work-groups fit
-   on a compute unit. */
+/* Returns the floats of local memory for operands. A chain by rows gets less, so that several
+   work-groups fit on a compute unit. */
 NN__OPENCL_PRIVATE uint32_t nn__opencl_chain_room(const nn__opencl *device, nn__opencl_phase phase);
 /* entry_of: NULL if the operand is not in local memory. enter: NULL if there is no room. */
 NN__OPENCL_PRIVATE nn__opencl_chain_entry *nn__opencl_chain_entry_of(nn__opencl_chain_writer *w,
@@ -18982,7 +18982,7 @@ static uint64_t nn__opencl_gather_pieces(const nn_gather_args *args) {
     return pieces;
 }
 
-/* Bytes of a piece. */
+/* Returns the bytes of a piece. */
 static uint64_t nn__opencl_gather_row(const nn_gather_args *args) {
     return (uint64_t)nn__opencl_count(&args->y) / nn__opencl_gather_pieces(args) *
 	   nn_dtype_size(args->y.dtype);
@@ -20748,8 +20748,8 @@ static nn_result nn__opencl_recurrent_launch(nn__opencl_launch *launch,
 
 /* ---- forward --------------------------------------------------------------------------------- */
 
-/* Floats of a part of the scratch: the transposed weight, the transposed projection, the rows of
-   the samples. */
+/* Returns the floats of a part of the scratch: the transposed weight, the transposed projection,
+   the rows of the samples. */
 static uint64_t nn__opencl_recurrent_floats(const nn_recurrent_args *args, int part) {
     const nn__opencl_recurrence r = nn__opencl_recurrence_of(&args->x, &args->weight, args->cell);
     const uint64_t weight = (uint64_t)nn__opencl_count(&args->weight),
@@ -20891,7 +20891,7 @@ static const nn_view *nn__opencl_resize_from(const nn_resize_args *args, bool ba
     return back ? &args->y : &args->x;
 }
 
-/* Bytes of the table of one axis: an index and a weight for each tap of each output. */
+/* Returns the bytes of the table of one axis: an index and a weight for each tap of each output. */
 static uint64_t nn__opencl_resize_bytes(const nn_resize_args *args, bool back, int which) {
     return (uint64_t)nn__opencl_resize_to(args, back)->shape.extent[2 + which] *
 	   (uint64_t)(which ? args->taps_w : args->taps_h) * 8;
@@ -21386,7 +21386,7 @@ static uint64_t nn__opencl_ctc_samples(const nn_ctc_args *args) {
 static uint64_t nn__opencl_ctc_states(const nn_ctc_args *args) {
     return 2 * (uint64_t)args->targets.shape.extent[1] + 1;
 }
-/* Bytes of the rows of alpha and beta. */
+/* Returns the bytes of the rows of alpha and beta. */
 static uint64_t nn__opencl_ctc_rows(const nn_ctc_args *args, bool backward) {
     const uint64_t rows = backward ? (uint64_t)args->log_probabilities.shape.extent[0] + 2 : 2;
     return nn__opencl_ctc_samples(args) * rows * nn__opencl_ctc_states(args) * sizeof(float);
@@ -22201,6 +22201,12 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_integer_pool2d(voi
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_integer_add(void) {
     return &nn__opencl_integer;
 }
+NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_integer_table(void) {
+    return &nn__opencl_integer;
+}
+NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_integer_multiply(void) {
+    return &nn__opencl_integer;
+}
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_quantize(void) {
     return &nn__opencl_integer;
 }
@@ -22529,7 +22535,7 @@ typedef struct nn__opencl_gradient {
     int64_t weight, input, bias, unit;
 } nn__opencl_gradient;
 
-/* Number of tiles of `tile` x `tile`; 0: of single numbers. */
+/* Returns the number of tiles of `tile` x `tile`; 0: of single numbers. */
 static int64_t nn__opencl_gradient_tiles(const nn_view *view, int32_t tile) {
     if (!nn__opencl_present(view)) return 0;
     if (tile == 0) return nn__opencl_count(view);
@@ -25057,7 +25063,7 @@ NN__OPENCL_PRIVATE bool nn__opencl_kind_fits(nn__opencl_chain *chain, const nn_v
     return !chain->by_rows || nn__opencl_chain_height(chain, view->shape.extent[0]);
 }
 
-/* The number of elements in a row, if the chain is split by rows. */
+/* Returns the number of elements in a row, if the chain is split by rows. */
 NN__OPENCL_PRIVATE uint32_t nn__opencl_kind_each(const nn__opencl_chain *chain, int64_t count) {
     return chain->by_rows && chain->rows ? (uint32_t)(count / chain->rows) : 0;
 }
@@ -25523,7 +25529,7 @@ static nn__opencl_link nn__opencl_index_makes(nn__opencl_chain *chain, const nn_
     return NN__LINK_ROWS;
 }
 
-/* The result for an index out of range: NaN with a status word, else zero. */
+/* Returns the result for an index out of range: NaN with a status word, else zero. */
 static const char *nn__opencl_index_outside(const nn_view *status) {
     return nn__opencl_present(status) ? "0xffffffffu" : "0u";
 }

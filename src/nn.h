@@ -475,6 +475,7 @@
 #include "train/html_confusion.c"
 #include "train/html.c"
 #include "train/quantize_find.c"
+#include "train/quantize_decide.c"
 #include "train/quantize_ranges.c"
 #include "train/quantize_values.c"
 #include "train/quantize_prepared.c"

@@ -1,4 +1,4 @@
-/* onnx/save.c - nn_save_onnx: which nodes go out, in which order, under which names. */
+/* onnx/save.c - nn_save_onnx: chooses the nodes of the file, their order and their names. */
 #include "onnx/save_file.h"
 
 /* ---- which nodes are needed ------------------------------------------------------------------ */

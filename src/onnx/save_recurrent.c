@@ -244,7 +244,7 @@ static const char *nn__onnx_first_states(nn__onnx_emitter *e, const nn__onnx_cel
     return nn__onnx_op_end(e, NULL);
 }
 
-/* The layer's name: that of its weight before ".weight_hh". */
+/* Returns the layer's name: that of its weight before ".weight_hh". */
 static const char *nn__onnx_cell_name(nn__onnx_emitter *e, const nn__onnx_cell_out *cell) {
     const char *name = nn_node_name(cell->weight_h), *end = strstr(name, ".weight");
     return end ? nn__onnx_copy_text(e->call, &e->arena, name, (size_t)(end - name)) : name;

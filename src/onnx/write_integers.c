@@ -37,8 +37,7 @@ NN__ONNX_PRIVATE void nn__c_write_integer_conv2d(nn__c_writer *w, const nn_integ
                                              p->padding_h, p->dilation_h);
         const int right = nn__c_end_padding(x[2], y[2], x2[2], y2[2], p->kernel_w, p->stride_w,
                                             p->padding_w, p->dilation_w);
-        if (bottom < 0 || right < 0)
-            nn__onnx_cannot(&w->e, "its padding depends on a free extent");
+        if (bottom < 0 || right < 0) nn__onnx_cannot(&w->e, "its padding depends on a free extent");
         nn__c_windows(w, p, false);
         nn__c_field_or_none(w, "padding_bottom", bottom, p->padding_h);
         nn__c_field_or_none(w, "padding_right", right, p->padding_w);
@@ -83,6 +82,26 @@ NN__ONNX_PRIVATE void nn__c_write_integer_add(nn__c_writer *w, const nn_integer_
     (void)b;
     if (!nn__c_begin_integers(w, "nn_integer_add", leaves, parts, 1, &a->a)) return;
     nn__c_arg(w, "%s", nn__c_in(w, &a->b));
+    nn__c_end(w, NULL, &a->y);
+}
+
+NN__ONNX_PRIVATE void nn__c_write_integer_multiply(nn__c_writer *w,
+                                                   const nn_integer_multiply_args *a,
+                                                   const nn_integer_multiply_args *b) {
+    static const char *const parts[] = {"numbers"};
+    const nn_view *const leaves[] = {&a->numbers};
+    (void)b;
+    if (!nn__c_begin_integers(w, "nn_integer_multiply", leaves, parts, 1, &a->a)) return;
+    nn__c_arg(w, "%s", nn__c_in(w, &a->b));
+    nn__c_end(w, NULL, &a->y);
+}
+
+NN__ONNX_PRIVATE void nn__c_write_integer_table(nn__c_writer *w, const nn_integer_table_args *a,
+                                                const nn_integer_table_args *b) {
+    static const char *const parts[] = {"table"};
+    const nn_view *const leaves[] = {&a->table};
+    (void)b;
+    if (!nn__c_begin_integers(w, "nn_integer_table", leaves, parts, 1, &a->x)) return;
     nn__c_end(w, NULL, &a->y);
 }
 

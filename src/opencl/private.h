@@ -434,7 +434,7 @@ static inline NN__OPENCL_UNUSED nn_view nn__opencl_base(const nn_view *view) {
 static inline NN__OPENCL_UNUSED uint64_t nn__opencl_offset(const nn_view *view) {
     return nn__opencl_present(view) ? view->offset / nn_dtype_size(view->dtype) : 0;
 }
-/* A part of a scratch view: `bytes` bytes from `offset` on, as f32. */
+/* Returns a part of a scratch view: `bytes` bytes from `offset` on, as f32. */
 NN__OPENCL_PRIVATE nn_view nn__opencl_part(const nn_view *scratch, uint64_t offset, uint64_t bytes);
 
 /* kernels/matmul/opencl.c */

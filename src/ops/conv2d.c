@@ -6,7 +6,7 @@
 
 /* ---- check ----------------------------------------------------------------------------------- */
 
-/* The distance from the first place of a kernel to its last. Masking to 31 bits only avoids
+/* Returns the distance from the first place of a kernel to its last. Masking to 31 bits only avoids
    overflow: such kernels are refused with the extents. */
 static int32_t nn__op_conv2d_reach(int32_t kernel, int32_t dilation) {
     return (int32_t)((uint32_t)dilation * (uint32_t)(kernel - 1) & INT32_MAX);
@@ -52,8 +52,8 @@ static bool nn__op_conv2d_kernel(const nn_conv2d_desc *desc, nn__problem *proble
     return true;
 }
 
-/* The padding after an axis: the given one, or else as much as before the axis. For `same`: what
-   remains of the total. */
+/* Returns the padding after an axis: the given one, or else as much as before the axis. For `same`:
+   what remains of the total. */
 static int32_t nn__op_conv2d_end(const nn_conv2d_desc *desc, int said, int32_t before,
                                  int32_t kernel, int32_t dilation) {
     if (desc->same) return nn__op_conv2d_reach(kernel, dilation) - before;
@@ -442,7 +442,7 @@ NN_API nn_node *nn_conv2d_using_at(nn_site site, nn_model *net, const char *name
     if (node && !node->poisoned && x->kind == NN__INPUT && desc->in_channels == 0 &&
         nn__channels_last_words(x->shape)[0])
         nn__warn(net, site, "conv2d", name,
-                 "the pictures \"%s\" have %d channels of %d x %d and look like NHWC; here they "
+                 "the images \"%s\" have %d channels of %d x %d and look like NHWC; here they "
                  "are (N, C, H, W)",
                  x->name, (int)x->shape.extent[1], (int)x->shape.extent[2],
                  (int)x->shape.extent[3]);

@@ -120,7 +120,7 @@ NN_PRIVATE bool nn__op_can_block(const nn_node *conv, const nn_node *pool) {
            pool->shape.extent[3] * 2 <= conv->shape.extent[3];
 }
 
-/* A copy of `like` in the arena with another rule; NULL: no memory. */
+/* Returns a copy of `like` in the arena with another rule; NULL: no memory. */
 static nn_node *nn__op_block_node(nn__arena *arena, const nn_node *like, const nn__rule *rule,
                                   const nn_node *conv) {
     nn_node *node = (nn_node *)nn__arena_take(arena, sizeof *node);

@@ -19,9 +19,9 @@ static void nn__op_fake_quantize_give(nn__tape *tape, nn_node *node, nn_node *dy
     nn__give_gradient(tape, to, i ? nn__tape_sum_to(tape, each, to) : each);
 }
 static void nn__op_fake_quantize_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
-    nn__op_fake_quantize_give(tape, node, dy, 0, nn__table_fake_quantize_slope());
-    nn__op_fake_quantize_give(tape, node, dy, 1, nn__table_fake_quantize_scale_slope());
-    nn__op_fake_quantize_give(tape, node, dy, 2, nn__table_fake_quantize_zero_slope());
+    nn__op_fake_quantize_give(tape, node, dy, 0, nn__table_fake_quantize_by_x());
+    nn__op_fake_quantize_give(tape, node, dy, 1, nn__table_fake_quantize_by_scale());
+    nn__op_fake_quantize_give(tape, node, dy, 2, nn__table_fake_quantize_by_zero());
 }
 #endif
 

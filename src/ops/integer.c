@@ -8,7 +8,7 @@ typedef struct nn__integer_params {
     bool linear;
 } nn__integer_params;
 
-/* The view of a linear layer's operand as images of 1 x 1. */
+/* Returns the view of a linear layer's operand as images of 1 x 1. */
 static nn_view nn__integer_as_images(const nn_view *view) {
     nn_view matrix;
     nn__op_matrix(&matrix, view);
@@ -67,6 +67,27 @@ static void nn__integer_add_lower(const nn_node *node, const nn__lowering *lower
     args->numbers = lowering->inputs[2];
 }
 
+static void nn__integer_table_lower(const nn_node *node, const nn__lowering *lowering,
+                                    nn__args *all) {
+    nn_integer_table_args *args = &all->integer_table;
+    (void)node;
+    memset(args, 0, sizeof *args);
+    args->y = lowering->output;
+    args->x = lowering->inputs[0];
+    args->table = lowering->inputs[1];
+}
+
+static void nn__integer_multiply_lower(const nn_node *node, const nn__lowering *lowering,
+                                       nn__args *all) {
+    nn_integer_multiply_args *args = &all->integer_multiply;
+    (void)node;
+    memset(args, 0, sizeof *args);
+    args->y = lowering->output;
+    args->a = lowering->inputs[0];
+    args->b = lowering->inputs[1];
+    args->numbers = lowering->inputs[2];
+}
+
 static void nn__integer_quantize_lower(const nn_node *node, const nn__lowering *lowering,
                                        nn__args *all) {
     nn_quantize_args *args = &all->quantize;
@@ -77,30 +98,78 @@ static void nn__integer_quantize_lower(const nn_node *node, const nn__lowering *
     args->channels_last = *(const bool *)node->params;
 }
 
-static const nn__rule nn__rule_integer_linear = {
-    "integer_linear",         NN_KERNEL_INTEGER_CONV2D, NN__LAYER | NN__ANY_DTYPE,
-    NN_ACTIVATION_NONE,       nn__integer_conv2d_lower, NULL,
-    NN__FLOPS(nn__integer_conv2d_flops), NULL,          NULL};
-static const nn__rule nn__rule_integer_conv2d = {
-    "integer_conv2d",         NN_KERNEL_INTEGER_CONV2D, NN__LAYER | NN__ANY_DTYPE,
-    NN_ACTIVATION_NONE,       nn__integer_conv2d_lower, NULL,
-    NN__FLOPS(nn__integer_conv2d_flops), NULL,          NULL};
-static const nn__rule nn__rule_integer_pool2d = {
-    "integer_pool2d",   NN_KERNEL_INTEGER_POOL2D, NN__ANY_DTYPE,
-    NN_ACTIVATION_NONE, nn__integer_pool2d_lower, NULL,
-    NULL,               NULL,                     NULL};
-static const nn__rule nn__rule_integer_add = {
-    "integer_add",      NN_KERNEL_INTEGER_ADD, NN__ANY_DTYPE,
-    NN_ACTIVATION_NONE, nn__integer_add_lower, NULL,
-    NULL,               NULL,                  NULL};
-static const nn__rule nn__rule_integer_quantize = {
-    "quantize",         NN_KERNEL_QUANTIZE,         NN__ANY_DTYPE,
-    NN_ACTIVATION_NONE, nn__integer_quantize_lower, NULL,
-    NULL,               NULL,                       NULL};
-static const nn__rule nn__rule_integer_dequantize = {
-    "dequantize",       NN_KERNEL_DEQUANTIZE,       NN__ANY_DTYPE,
-    NN_ACTIVATION_NONE, nn__integer_quantize_lower, NULL,
-    NULL,               NULL,                       NULL};
+static const nn__rule nn__rule_integer_linear = {"integer_linear",
+                                                 NN_KERNEL_INTEGER_CONV2D,
+                                                 NN__LAYER | NN__ANY_DTYPE,
+                                                 NN_ACTIVATION_NONE,
+                                                 nn__integer_conv2d_lower,
+                                                 NULL,
+                                                 NN__FLOPS(nn__integer_conv2d_flops),
+                                                 NULL,
+                                                 NULL};
+static const nn__rule nn__rule_integer_conv2d = {"integer_conv2d",
+                                                 NN_KERNEL_INTEGER_CONV2D,
+                                                 NN__LAYER | NN__ANY_DTYPE,
+                                                 NN_ACTIVATION_NONE,
+                                                 nn__integer_conv2d_lower,
+                                                 NULL,
+                                                 NN__FLOPS(nn__integer_conv2d_flops),
+                                                 NULL,
+                                                 NULL};
+static const nn__rule nn__rule_integer_pool2d = {"integer_pool2d",
+                                                 NN_KERNEL_INTEGER_POOL2D,
+                                                 NN__ANY_DTYPE,
+                                                 NN_ACTIVATION_NONE,
+                                                 nn__integer_pool2d_lower,
+                                                 NULL,
+                                                 NULL,
+                                                 NULL,
+                                                 NULL};
+static const nn__rule nn__rule_integer_add = {"integer_add",
+                                              NN_KERNEL_INTEGER_ADD,
+                                              NN__ANY_DTYPE,
+                                              NN_ACTIVATION_NONE,
+                                              nn__integer_add_lower,
+                                              NULL,
+                                              NULL,
+                                              NULL,
+                                              NULL};
+static const nn__rule nn__rule_integer_table = {"integer_table",
+                                                NN_KERNEL_INTEGER_TABLE,
+                                                NN__ANY_DTYPE,
+                                                NN_ACTIVATION_NONE,
+                                                nn__integer_table_lower,
+                                                NULL,
+                                                NULL,
+                                                NULL,
+                                                NULL};
+static const nn__rule nn__rule_integer_multiply = {"integer_multiply",
+                                                   NN_KERNEL_INTEGER_MULTIPLY,
+                                                   NN__ANY_DTYPE,
+                                                   NN_ACTIVATION_NONE,
+                                                   nn__integer_multiply_lower,
+                                                   NULL,
+                                                   NULL,
+                                                   NULL,
+                                                   NULL};
+static const nn__rule nn__rule_integer_quantize = {"quantize",
+                                                   NN_KERNEL_QUANTIZE,
+                                                   NN__ANY_DTYPE,
+                                                   NN_ACTIVATION_NONE,
+                                                   nn__integer_quantize_lower,
+                                                   NULL,
+                                                   NULL,
+                                                   NULL,
+                                                   NULL};
+static const nn__rule nn__rule_integer_dequantize = {"dequantize",
+                                                     NN_KERNEL_DEQUANTIZE,
+                                                     NN__ANY_DTYPE,
+                                                     NN_ACTIVATION_NONE,
+                                                     nn__integer_quantize_lower,
+                                                     NULL,
+                                                     NULL,
+                                                     NULL,
+                                                     NULL};
 
 /* ---- builders -------------------------------------------------------------------------------- */
 
@@ -154,8 +223,8 @@ NN_PRIVATE nn_node *nn__integer_pool2d(nn_model *net, nn_site site, const char *
     inputs[1] = nn__integer_part(net, site, name, "zero", NN_I32, 1, NN_INTEGER_ZEROS, 0);
     if (x->poisoned || inputs[1]->poisoned) return nn__poison(net);
     nn__install_integer(net->nn);
-    return nn__new_node(&net->graph, site, &nn__rule_integer_pool2d, "integer_pool2d", name,
-                        inputs, roles, 2, NN_I8, shape, numbers, sizeof *numbers);
+    return nn__new_node(&net->graph, site, &nn__rule_integer_pool2d, "integer_pool2d", name, inputs,
+                        roles, 2, NN_I8, shape, numbers, sizeof *numbers);
 }
 
 NN_PRIVATE nn_node *nn__integer_add(nn_model *net, nn_site site, const char *name, nn_node *a,
@@ -169,6 +238,30 @@ NN_PRIVATE nn_node *nn__integer_add(nn_model *net, nn_site site, const char *nam
     nn__install_integer(net->nn);
     return nn__new_node(&net->graph, site, &nn__rule_integer_add, "integer_add", name, inputs,
                         roles, 3, NN_I8, &a->shape, NULL, 0);
+}
+
+NN_PRIVATE nn_node *nn__integer_table(nn_model *net, nn_site site, const char *name, nn_node *x) {
+    static const char *const roles[] = {"input", "table"};
+    nn_node *inputs[2];
+    inputs[0] = x;
+    inputs[1] = nn__integer_part(net, site, name, "table", NN_I8, 1, 256, 0);
+    if (x->poisoned || inputs[1]->poisoned) return nn__poison(net);
+    nn__install_integer(net->nn);
+    return nn__new_node(&net->graph, site, &nn__rule_integer_table, "integer_table", name, inputs,
+                        roles, 2, NN_I8, &x->shape, NULL, 0);
+}
+
+NN_PRIVATE nn_node *nn__integer_multiply(nn_model *net, nn_site site, const char *name, nn_node *a,
+                                         nn_node *b) {
+    static const char *const roles[] = {"a", "b", "numbers"};
+    nn_node *inputs[3];
+    inputs[0] = a;
+    inputs[1] = b;
+    inputs[2] = nn__integer_part(net, site, name, "numbers", NN_I32, 1, NN_INTEGER_MULTIPLIES, 0);
+    if (a->poisoned || b->poisoned || inputs[2]->poisoned) return nn__poison(net);
+    nn__install_integer(net->nn);
+    return nn__new_node(&net->graph, site, &nn__rule_integer_multiply, "integer_multiply", name,
+                        inputs, roles, 3, NN_I8, &a->shape, NULL, 0);
 }
 
 static nn_node *nn__integer_convert(nn_model *net, nn_site site, const nn__rule *rule,
@@ -189,8 +282,8 @@ static nn_node *nn__integer_convert(nn_model *net, nn_site site, const nn__rule 
 NN_PRIVATE nn_node *nn__integer_quantize(nn_model *net, nn_site site, const char *name, nn_node *x,
                                          nn_node *scale, bool channels_last,
                                          const nn_shape *shape) {
-    return nn__integer_convert(net, site, &nn__rule_integer_quantize, name, x, scale,
-                               channels_last, shape, NN_I8);
+    return nn__integer_convert(net, site, &nn__rule_integer_quantize, name, x, scale, channels_last,
+                               shape, NN_I8);
 }
 NN_PRIVATE nn_node *nn__integer_dequantize(nn_model *net, nn_site site, const char *name,
                                            nn_node *x, nn_node *scale, bool channels_last,

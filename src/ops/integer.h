@@ -58,6 +58,16 @@ NN_API nn_node *nn_integer_conv2d_at(nn_site site, nn_model *net, const char *na
 NN_API nn_node *nn_integer_add_at(nn_site site, nn_model *net, const char *name, nn_node *a,
                                   nn_node *b);
 #define nn_integer_add(...) nn_integer_add_at(NN_HERE, __VA_ARGS__)
+/* y = a * b in the scale of y; all are i8. b has a's shape, or is (N, 1, 1, C) beside an image
+   (N, H, W, C): one factor for each channel. "name.numbers" (7) i32: zero points of a, b and y,
+   multiplier, shift, smallest and largest y (kernels/integer/args.h). */
+NN_API nn_node *nn_integer_multiply_at(nn_site site, nn_model *net, const char *name, nn_node *a,
+                                       nn_node *b);
+#define nn_integer_multiply(...) nn_integer_multiply_at(NN_HERE, __VA_ARGS__)
+/* Any function of one number, such as a sigmoid: y = table[x + 128]. x i8 of any shape, y i8.
+   "name.table" (256) i8. */
+NN_API nn_node *nn_integer_table_at(nn_site site, nn_model *net, const char *name, nn_node *x);
+#define nn_integer_table(...) nn_integer_table_at(NN_HERE, __VA_ARGS__)
 /* Pools of x (N, H, W, C) i8; y has the scale of x. A mean is rounded, halves away from zero.
    "name.zero" (4) i32: zero points of x and y, which are equal; the other two are not read.
    .divisor and .dilation are errors. */

@@ -54,7 +54,7 @@ static bool nn__integer_ask(nn__inference *inference, bool (*infer)(nn__inferenc
 
 /* ---- conversions ----------------------------------------------------------------------------- */
 
-/* The buffer "name.scale", which a call before may have added. */
+/* Returns the buffer "name.scale", which a call before may have added. */
 static nn_node *nn__integer_scale_of(nn_model *net, nn_site site, const char *name) {
     char text[2 * NN_NAME_BYTES];
     nn__join_text(text, sizeof text, name, ".", "scale");
@@ -91,8 +91,8 @@ static bool nn__integer_dequantize_infer(nn__inference *inference) {
     return nn__integer_convert_infer(inference, NN_I8, NN_F32);
 }
 
-NN_API nn_node *nn_quantize_per_tensor_at(nn_site site, nn_model *net, const char *name,
-                                          nn_node *x, const nn_quantize_per_tensor_desc *desc) {
+NN_API nn_node *nn_quantize_per_tensor_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                                          const nn_quantize_per_tensor_desc *desc) {
     static const nn__rule rule =
         NN__COMPOSED_LAYER("quantize_per_tensor", nn__integer_quantize_infer);
     nn__integer_call call;
@@ -179,8 +179,7 @@ static bool nn__integer_conv2d_infer(nn__inference *inference) {
     if (!nn__integer_owns(problem, desc->no_bias, desc->shared)) return false;
     if (call->window.groups > 1 &&
         (call->window.groups != channels || desc->out_channels != channels))
-        return nn__problem_set(problem, NN_ERROR_UNSUPPORTED,
-                               NN__TEXT("compute this layer in f32"),
+        return nn__problem_set(problem, NN_ERROR_UNSUPPORTED, NN__TEXT("compute this layer in f32"),
                                NN__TEXT("groups is %d, with %d input and %d output channels; "
                                         "integers have no groups, or one for each channel"),
                                (int)call->window.groups, (int)channels, desc->out_channels);
@@ -196,8 +195,8 @@ static bool nn__integer_conv2d_infer(nn__inference *inference) {
         call->weight.extent[2] = channels;
         call->weight.extent[3] = 0;
     }
-    return nn__integer_depth(problem, (int64_t)weight.extent[1] * weight.extent[2] *
-                                          weight.extent[3]);
+    return nn__integer_depth(problem,
+                             (int64_t)weight.extent[1] * weight.extent[2] * weight.extent[3]);
 }
 
 static nn_node *nn__integer_layer(nn_site site, nn_model *net, const nn__rule *rule,
@@ -229,8 +228,8 @@ static bool nn__integer_add_infer(nn__inference *inference) {
                             inference->inputs[i].dtype, NN_I8))
             return false;
     inference->outputs[0] = inference->inputs[0];
-    return nn__want_role_shape(inference->problem, inference->roles[1],
-                               inference->inputs[0].shape, inference->inputs[1].shape);
+    return nn__want_role_shape(inference->problem, inference->roles[1], inference->inputs[0].shape,
+                               inference->inputs[1].shape);
 }
 NN_API nn_node *nn_integer_add_at(nn_site site, nn_model *net, const char *name, nn_node *a,
                                   nn_node *b) {
@@ -241,6 +240,41 @@ NN_API nn_node *nn_integer_add_at(nn_site site, nn_model *net, const char *name,
     inputs[1] = b;
     nn_node *from = nn__build(site, net, &rule, NULL, name, inputs, roles, 2, NULL, 0);
     return !from || from->poisoned ? from : nn__integer_add(net, site, name, a, b);
+}
+
+static bool nn__integer_multiply_infer(nn__inference *inference) {
+    const nn_shape *a = &inference->inputs[0].shape, *b = &inference->inputs[1].shape;
+    for (int i = 0; i < 2; i++)
+        if (!nn__want_dtype(inference->problem, inference->operation, inference->roles[i],
+                            inference->inputs[i].dtype, NN_I8))
+            return false;
+    inference->outputs[0] = inference->inputs[0];
+    if (a->rank == 4 && b->rank == 4 && b->extent[0] == a->extent[0] && b->extent[1] == 1 &&
+        b->extent[2] == 1 && b->extent[3] == a->extent[3])
+        return true;
+    return nn__want_role_shape(inference->problem, inference->roles[1], *a, *b);
+}
+NN_API nn_node *nn_integer_multiply_at(nn_site site, nn_model *net, const char *name, nn_node *a,
+                                       nn_node *b) {
+    static const char *const roles[] = {"a", "b"};
+    static const nn__rule rule = NN__COMPOSED_LAYER("integer_multiply", nn__integer_multiply_infer);
+    nn_node *inputs[2];
+    inputs[0] = a;
+    inputs[1] = b;
+    nn_node *from = nn__build(site, net, &rule, NULL, name, inputs, roles, 2, NULL, 0);
+    return !from || from->poisoned ? from : nn__integer_multiply(net, site, name, a, b);
+}
+
+static bool nn__integer_table_infer(nn__inference *inference) {
+    inference->outputs[0] = inference->inputs[0];
+    return nn__want_dtype(inference->problem, inference->operation, "input",
+                          inference->inputs[0].dtype, NN_I8);
+}
+NN_API nn_node *nn_integer_table_at(nn_site site, nn_model *net, const char *name, nn_node *x) {
+    static const char *const roles[] = {"input"};
+    static const nn__rule rule = NN__COMPOSED_LAYER("integer_table", nn__integer_table_infer);
+    nn_node *from = nn__build(site, net, &rule, NULL, name, &x, roles, 1, NULL, 0);
+    return !from || from->poisoned ? from : nn__integer_table(net, site, name, x);
 }
 
 static bool nn__integer_pool_infer(nn__inference *inference, nn_pool_kind kind) {
@@ -269,9 +303,10 @@ static bool nn__integer_pool_infer(nn__inference *inference, nn_pool_kind kind) 
     p->count_only_inside = desc->count_only_inside;
     /* such windows count other numbers of elements */
     for (int i = 0; i < 2 && kind == NN_POOL_AVERAGE && !desc->count_only_inside; i++)
-        if (desc->ceil && (nn__is_symbolic(x->extent[1 + i]) ||
-                           ((int64_t)y->extent[1 + i] - 1) * (i ? p->stride_w : p->stride_h) +
-                                   kernel[i] > (int64_t)x->extent[1 + i] + 2 * padding[i]))
+        if (desc->ceil &&
+            (nn__is_symbolic(x->extent[1 + i]) ||
+             ((int64_t)y->extent[1 + i] - 1) * (i ? p->stride_w : p->stride_h) + kernel[i] >
+                 (int64_t)x->extent[1 + i] + 2 * padding[i]))
             return nn__refuse_number(problem, "ceil", 1,
                                      "false, or .count_only_inside: a window reaches beyond the "
                                      "padding");

@@ -6,9 +6,9 @@
 #include "kernels/integer/args.h"
 #include "ops/integer.h"
 
-/* A layer, whose leaves (i8 weight, and i32 numbers) are buffers "name.weight", "name.bias",
-   "name.factor", "name.zero". shape: of y. Linear layers have images of 1 x 1, and x and y may have
-   any rank. The new nodes have 0 everywhere; nn__integer_leaf finds them. */
+/* Returns a layer, whose leaves (i8 weight, and i32 numbers) are buffers "name.weight",
+   "name.bias", "name.factor", "name.zero". shape: of y. Linear layers have images of 1 x 1, and x
+   and y may have any rank. The new nodes have 0 everywhere; nn__integer_leaf finds them. */
 NN_PRIVATE nn_node *nn__integer_conv2d(nn_model *net, nn_site site, const char *name, nn_node *x,
                                        const nn_shape *weight, const nn_conv2d_params *params,
                                        bool linear, const nn_shape *shape);
@@ -17,6 +17,10 @@ NN_PRIVATE nn_node *nn__integer_pool2d(nn_model *net, nn_site site, const char *
                                        const nn_shape *shape);
 NN_PRIVATE nn_node *nn__integer_add(nn_model *net, nn_site site, const char *name, nn_node *a,
                                     nn_node *b);
+NN_PRIVATE nn_node *nn__integer_table(nn_model *net, nn_site site, const char *name, nn_node *x);
+/* b: a's shape, or (N, 1, 1, C) beside (N, H, W, C). */
+NN_PRIVATE nn_node *nn__integer_multiply(nn_model *net, nn_site site, const char *name, nn_node *a,
+                                         nn_node *b);
 /* To i8, or from i8. scale: the leaf of nn__integer_scale_leaf. */
 NN_PRIVATE nn_node *nn__integer_quantize(nn_model *net, nn_site site, const char *name, nn_node *x,
                                          nn_node *scale, bool channels_last,

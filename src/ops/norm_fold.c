@@ -46,7 +46,7 @@ NN_PRIVATE bool nn__op_can_fold(const nn_node *product, const nn_node *norm) {
            weight->shape.extent[0] == norm->shape.extent[1];
 }
 
-/* A copy of `like` in the arena. NULL: no memory. */
+/* Returns a copy of `like` in the arena. NULL: no memory. */
 static nn_node *nn__op_fold_node(nn__arena *arena, const nn_node *like, int inputs) {
     nn_node *node = (nn_node *)nn__arena_take(arena, sizeof *node);
     if (!node) return NULL;

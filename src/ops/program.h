@@ -70,8 +70,8 @@ NN_PRIVATE const nn__line *nn__find_line(int i); /* NULL: i is past the last lin
                     X(hinge_embedding) X(margin_ranking) X(soft_margin) X(soft_margins)            \
                         X(cosine_embedding) X(distance) X(abs_power) X(root) X(triplet_margin)     \
                             X(soft_entropy) X(multi_margin) X(per_label) X(lp_power) X(lp_root)    \
-                                X(prelu) X(fake_quantize) X(fake_quantize_slope)                   \
-                                    X(fake_quantize_scale_slope) X(fake_quantize_zero_slope)
+                                X(prelu) X(fake_quantize) X(fake_quantize_by_x)                   \
+                                    X(fake_quantize_by_scale) X(fake_quantize_by_zero)
 #define NN__X(name) NN_PRIVATE const nn__line *nn__table_##name(void);
 NN__TABLE_LINES(NN__X)
 #undef NN__X

@@ -48,7 +48,7 @@ static const nn__rule nn__rule_recurrent_whole = {
 
 /* ---- for plans ------------------------------------------------------------------------------- */
 
-/* One past the last weight or bias of a joined node, or of a recurrent layer itself. */
+/* Returns one past the last weight or bias of a joined node, or of a recurrent layer itself. */
 static int nn__op_whole_weights(const nn_node *node) {
     const nn__op_recurrent *layer = node->rule == &nn__rule_recurrent_whole
                                         ? &((const nn__op_whole *)node->params)->layer

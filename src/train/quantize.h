@@ -16,6 +16,8 @@ typedef enum nn__way {
     NN__WAY_LINEAR,
     NN__WAY_POOL,
     NN__WAY_ADD,
+    NN__WAY_MULTIPLY,
+    NN__WAY_TABLE, /* a function of one number */
     NN__WAY_ALIAS,
     NN__WAY_NORM,  /* only as a part of a layer */
     NN__WAY_CLAMP, /* the same */
@@ -28,7 +30,8 @@ typedef struct nn__integers_node {
     nn_node *node;
     nn__way way;
     const char *why; /* it stays in f32; NULL: nobody asks */
-    int x, other;    /* operands; other: of an addition */
+    int x, other;    /* operands; other: of an addition or product */
+    bool wanted;     /* an operation that may compute in integers reads it */
     int reader, readers; /* the last operation that reads it, and their number */
     bool output;         /* the new model must have it */
     int weight, bias, mean, variance; /* leaves; of a norm all four */
@@ -80,13 +83,17 @@ typedef struct nn__integers {
 
 #define NN__INTEGERS_BINS 2048
 
-/* The place of a node in the list; -1 for NULL. */
+/* Returns the place of a node in the list; -1 for NULL. */
 NN_PRIVATE int nn__integers_at_node(const nn__integers *q, const nn_node *node);
 /* True and an error without memory, which zeroed memory of the arena needs. */
 NN_PRIVATE void *nn__integers_take(nn__integers *q, size_t bytes);
 /* Finds what each operation is. (train/quantize_find.c) */
 NN_PRIVATE nn_result nn__integers_find(nn__integers *q);
-/* Finds which values become integers. (train/quantize_find.c) */
+/* Lets an operation stay in f32; what it was joined with is a value of its own again. */
+NN_PRIVATE void nn__integers_part(nn__integers *q, int layer, const char *why);
+/* True if nothing reads the further outputs of an operation. */
+NN_PRIVATE bool nn__integers_is_single(const nn__integers *q, const nn__integers_node *of);
+/* Finds which values become integers. (train/quantize_decide.c) */
 NN_PRIVATE void nn__integers_decide(nn__integers *q);
 /* Measures ranges and computes scales. (train/quantize_ranges.c) */
 NN_PRIVATE nn_result nn__integers_measure(nn__integers *q);
@@ -113,9 +120,19 @@ NN_PRIVATE nn_result nn__integers_build(nn__integers *q);
 NN_PRIVATE nn_result nn__integers_layer(nn__integers *q, const nn__integers_node *layer,
                                         nn_node *made);
 NN_PRIVATE nn_result nn__integers_sum(nn__integers *q, const nn__integers_node *add, nn_node *made);
+NN_PRIVATE nn_result nn__integers_product(nn__integers *q, const nn__integers_node *multiply,
+                                          nn_node *made);
+NN_PRIVATE nn_result nn__integers_table(nn__integers *q, const nn__integers_node *of,
+                                        nn_node *made);
 NN_PRIVATE nn_result nn__integers_pool(nn__integers *q, const nn__integers_node *pool,
                                        nn_node *made);
 NN_PRIVATE nn_result nn__integers_scale(nn__integers *q, nn_node *leaf, float scale, int zero);
+
+/* True for operations that a rounding of nn_prepare_qat may follow, and some a clamp or a norm. */
+static inline NN__UNUSED bool nn__integers_joins(nn__way way) {
+    return way == NN__WAY_CONV || way == NN__WAY_LINEAR || way == NN__WAY_ADD ||
+           way == NN__WAY_MULTIPLY || way == NN__WAY_TABLE;
+}
 
 /* The value whose scale a value has. */
 static inline NN__UNUSED nn__integers_node *nn__integers_scaled(const nn__integers *q, int at) {

@@ -1,5 +1,6 @@
 /* train/quantize_find.c - finds the layers of a net that can compute in integers, and the values
    that become integers. */
+#include "ops/program.h"
 #include "train/quantize.h"
 
 #ifndef NN_NO_TRAINING
@@ -183,6 +184,28 @@ static bool nn__integers_is_clamp(const nn_program_args *args, float *low, float
     return *low <= *high;
 }
 
+/* True for a number of each channel of an image. */
+static bool nn__integers_is_factor(const nn_shape *x, const nn_shape *image) {
+    return x->rank == 4 && image->rank == 4 && x->extent[0] == image->extent[0] &&
+           x->extent[1] == image->extent[1] && x->extent[2] == 1 && x->extent[3] == 1;
+}
+
+/* A sum of two values, or their product. */
+static void nn__integers_see_pair(nn__integers *q, nn__integers_node *of, int code) {
+    const nn_node *a = q->all[of->x].node, *b = q->all[of->other].node;
+    const bool same = nn_same_shape(a->shape, b->shape);
+    if (a->dtype != NN_F32 || b->dtype != NN_F32) return;
+    if (code == NN_CODE_ADD && same) of->way = NN__WAY_ADD;
+    if (code != NN_CODE_MULTIPLY) return;
+    if (same || nn__integers_is_factor(&b->shape, &a->shape)) {
+        of->way = NN__WAY_MULTIPLY;
+    } else if (nn__integers_is_factor(&a->shape, &b->shape)) {
+        const int x = of->x;
+        of->way = NN__WAY_MULTIPLY;
+        of->x = of->other, of->other = x;
+    }
+}
+
 static void nn__integers_see_program(nn__integers *q, nn__integers_node *of,
                                      const nn_program_args *args) {
     const nn_program *p = &args->program;
@@ -195,12 +218,14 @@ static void nn__integers_see_program(nn__integers *q, nn__integers_node *of,
         nn_same_shape(of->node->shape, q->all[of->x].node->shape) &&
         nn__integers_is_clamp(args, &of->low, &of->high))
         of->way = NN__WAY_CLAMP;
-    if (p->input_count != 2 || p->count != 3 || p->code[p->output[0]].code != NN_CODE_ADD) return;
+    else if (p->input_count == 1 && of->x >= 0 && nn__is_program(of->node) &&
+             ((const nn__program_params *)of->node->params)->stream == 0 &&
+             q->all[of->x].node->dtype == NN_F32 &&
+             nn_same_shape(of->node->shape, q->all[of->x].node->shape))
+        of->way = NN__WAY_TABLE;
+    if (p->input_count != 2 || p->count != 3) return;
     of->other = nn__integers_view(q, &args->inputs[1]);
-    if (of->x < 0 || of->other < 0) return;
-    const nn_node *a = q->all[of->x].node, *b = q->all[of->other].node;
-    if (nn_same_shape(a->shape, b->shape) && a->dtype == NN_F32 && b->dtype == NN_F32)
-        of->way = NN__WAY_ADD;
+    if (of->x >= 0 && of->other >= 0) nn__integers_see_pair(q, of, p->code[p->output[0]].code);
 }
 
 static void nn__integers_see(void *user, nn_kernel kernel, const void *args) {
@@ -254,8 +279,7 @@ static bool nn__integers_skips(nn__integers *q, const nn__integers_node *of, boo
     return skips;
 }
 
-/* True if nothing reads the further outputs of an operation. */
-static bool nn__integers_is_single(const nn__integers *q, const nn__integers_node *of) {
+NN_PRIVATE bool nn__integers_is_single(const nn__integers *q, const nn__integers_node *of) {
     for (const nn_node *more = of->node->more; more; more = more->more) {
         const nn__integers_node *other = &q->all[nn__integers_at_node(q, more)];
         if (other->readers || other->output) return false;
@@ -271,8 +295,7 @@ static int nn__integers_next(const nn__integers *q, int at) {
     return of->readers == 1 && !of->output ? of->reader : -1;
 }
 
-/* A layer stays in f32, and what it was joined with is a value of its own again. */
-static void nn__integers_part(nn__integers *q, int layer, const char *why) {
+NN_PRIVATE void nn__integers_part(nn__integers *q, int layer, const char *why) {
     nn__integers_node *of = &q->all[layer];
     const int parts[] = {of->norm, of->clamp, of->value};
     for (int k = 0; k < 3; k++)
@@ -290,12 +313,14 @@ static void nn__integers_join(nn__integers *q, int layer) {
     of->norm = of->clamp = -1;
     of->low = -INFINITY, of->high = INFINITY;
     if (next >= 0 && q->all[next].way == NN__WAY_NORM && q->all[next].x == layer &&
-        of->way != NN__WAY_ADD && of->node->shape.rank == (of->way == NN__WAY_CONV ? 4 : 2)) {
+        (of->way == NN__WAY_CONV || of->way == NN__WAY_LINEAR) &&
+        of->node->shape.rank == (of->way == NN__WAY_CONV ? 4 : 2)) {
         of->norm = of->value = next;
         q->all[next].way = NN__WAY_PART;
         next = nn__integers_next(q, next);
     }
-    if (next >= 0 && q->all[next].way == NN__WAY_CLAMP && q->all[next].x == of->value) {
+    if (next >= 0 && of->way != NN__WAY_TABLE && q->all[next].way == NN__WAY_CLAMP &&
+        q->all[next].x == of->value) {
         of->value = of->clamp = next;
         of->low = q->all[next].low, of->high = q->all[next].high;
         q->all[next].way = NN__WAY_PART;
@@ -342,8 +367,7 @@ NN_PRIVATE nn_result nn__integers_find(nn__integers *q) {
         if (of->node->keep ||
             (of->readers == 0 && of->node->kind == NN__OPERATION && !nn__has_effect(of->node)))
             of->output = true;
-        if ((of->way == NN__WAY_CONV || of->way == NN__WAY_LINEAR || of->way == NN__WAY_ADD) &&
-            nn__integers_skips(q, of, fitted)) {
+        if (nn__integers_joins(of->way) && nn__integers_skips(q, of, fitted)) {
             of->way = NN__WAY_REAL;
             of->why = ".skip names it";
         }
@@ -357,8 +381,8 @@ NN_PRIVATE nn_result nn__integers_find(nn__integers *q) {
                                "any text",
                                q->call, q->desc.skip.text[i]);
     for (int i = 0; i < q->count && result == NN_OK; i++) {
-        const nn__way way = q->all[i].way;
-        if (way != NN__WAY_CONV && way != NN__WAY_LINEAR && way != NN__WAY_ADD) continue;
+        if (q->all[i].way == NN__WAY_CLAMP) q->all[i].way = NN__WAY_TABLE; /* no part of a layer */
+        if (!nn__integers_joins(q->all[i].way)) continue;
         nn__integers_join(q, i);
         if (q->net->prepared && !q->all[q->all[i].value].learned)
             nn__integers_part(q, i, "nn_prepare_qat left it in f32");
@@ -366,68 +390,6 @@ NN_PRIVATE nn_result nn__integers_find(nn__integers *q) {
     return result;
 }
 
-/* ---- values ---------------------------------------------------------------------------------- */
-
-/* Lets a layer read integers; false if the value's integers have another form. */
-static bool nn__integers_feeds(nn__integers *q, const nn__integers_node *layer) {
-    nn__integers_node *x = &q->all[layer->x];
-    const bool image = layer->way == NN__WAY_CONV;
-    if (x->whole) return x->image == image;
-    if (x->node->kind == NN__OPERATION && x->way == NN__WAY_PART) return false;
-    x->whole = x->entry = true;
-    x->image = image;
-    return true;
-}
-
-static void nn__integers_decide_alias(nn__integers *q, nn__integers_node *of) {
-    const nn__integers_node *x = &q->all[of->x];
-    const nn_shape *from = &x->node->shape, *to = &of->node->shape;
-    const bool equal = nn__equal_shapes(from, to);
-    if (!x->whole) return;
-    if (!equal && x->image) {
-        if (to->rank != 2 || to->extent[0] != from->extent[0]) return;
-        for (int i = 0; i < 3; i++) of->flat[i] = from->extent[1 + i];
-        if (of->flat[1] * of->flat[2] == 1) of->flat[0] = 0;
-    } else if (!equal && x->flat[0]) {
-        return;
-    } else {
-        memcpy(of->flat, x->flat, sizeof of->flat);
-        of->image = x->image;
-    }
-    of->whole = true;
-    of->same = of->x;
-}
-
-NN_PRIVATE void nn__integers_decide(nn__integers *q) {
-    for (int i = 0; i < q->count; i++) {
-        nn__integers_node *of = &q->all[i];
-        const bool layer = of->way == NN__WAY_CONV || of->way == NN__WAY_LINEAR;
-        if (layer && nn__integers_feeds(q, of)) {
-            q->all[of->value].whole = true;
-            q->all[of->value].image = of->way == NN__WAY_CONV;
-        } else if (of->way == NN__WAY_POOL && q->all[of->x].whole && q->all[of->x].image &&
-                   nn__integers_is_single(q, of)) {
-            of->whole = of->image = true;
-            of->same = of->x;
-        } else if (of->way == NN__WAY_ALIAS) {
-            nn__integers_decide_alias(q, of);
-        } else if (of->way == NN__WAY_ADD) {
-            const nn__integers_node *a = &q->all[of->x], *b = &q->all[of->other];
-            if (a->whole && b->whole && a->image == b->image && !a->flat[0] && !b->flat[0]) {
-                q->all[of->value].whole = true;
-                q->all[of->value].image = a->image;
-            }
-        }
-        if (of->way == NN__WAY_POOL && !of->whole) of->why = "its input stays in f32";
-        if (of->way == NN__WAY_NORM || of->way == NN__WAY_CLAMP)
-            of->why = "no quantised layer comes before it, of which it would be a part";
-        const bool joins = layer || of->way == NN__WAY_ADD;
-        if (joins && !q->all[of->value].whole)
-            nn__integers_part(q, i,
-                              layer ? "its input exists in another order of axes"
-                                    : "an operand stays in f32");
-    }
-}
 #undef NN__INTEGERS_DEPTH
 #endif
 

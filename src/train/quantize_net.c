@@ -27,7 +27,7 @@ static nn_shape nn__integers_shape(const nn__integers_node *of) {
     return of->image ? nn__integers_last(&of->node->shape) : of->node->shape;
 }
 
-/* The leaf with the scale of a value, named after its layer. */
+/* Returns the leaf with the scale of a value, named after its layer. */
 static nn_node *nn__integers_leaf(nn__integers *q, nn__integers_node *of, const char *name) {
     if (of->leaf) return of->leaf;
     of->leaf = nn__integer_scale_leaf(q->to, of->node->site, name);
@@ -36,7 +36,7 @@ static nn_node *nn__integers_leaf(nn__integers *q, nn__integers_node *of, const 
     return of->leaf;
 }
 
-/* The integers of a value in the new model. */
+/* Returns the integers of a value in the new model. */
 static nn_node *nn__integers_whole(nn__integers *q, int at) {
     nn__integers_node *of = &q->all[at];
     if (of->made || !of->entry) return of->made;
@@ -48,7 +48,7 @@ static nn_node *nn__integers_whole(nn__integers *q, int at) {
     return of->made;
 }
 
-/* The f32 value in the new model: a copy, or from integers. NULL: no memory. */
+/* Returns the f32 value in the new model: a copy, or from integers. NULL: no memory. */
 static nn_node *nn__integers_real(nn__integers *q, int at) {
     nn__integers_node *of = &q->all[at];
     nn_node **made = &q->copy.nodes[at];
@@ -119,12 +119,42 @@ static nn_result nn__integers_build_add(nn__integers *q, nn__integers_node *of) 
     return result;
 }
 
+static nn_result nn__integers_build_product(nn__integers *q, nn__integers_node *of) {
+    nn__integers_node *value = &q->all[of->value];
+    nn_node *a = nn__integers_whole(q, of->x), *b = nn__integers_whole(q, of->other);
+    if (!a || !b) return NN_ERROR_MEMORY;
+    if (!nn__equal_shapes(&a->shape, &b->shape) && b->shape.extent[3] != a->shape.extent[3]) {
+        const nn_shape last = nn__integers_last(&b->shape);
+        b = nn_reshape_at(of->node->site, q->to, b, last);
+    }
+    value->made = nn__integer_multiply(q->to, of->node->site, of->node->name, a, b);
+    if (value->made->poisoned) return NN_ERROR_MEMORY;
+    nn_result result = nn__integers_product(q, of, value->made);
+    if (result == NN_OK && nn__integers_leaf(q, value, of->node->name)->poisoned)
+        result = NN_ERROR_MEMORY;
+    return result;
+}
+
+static nn_result nn__integers_build_table(nn__integers *q, nn__integers_node *of) {
+    nn__integers_node *value = &q->all[of->value];
+    nn_node *x = nn__integers_whole(q, of->x);
+    if (!x) return NN_ERROR_MEMORY;
+    value->made = nn__integer_table(q->to, of->node->site, of->node->name, x);
+    if (value->made->poisoned) return NN_ERROR_MEMORY;
+    nn_result result = nn__integers_table(q, of, value->made);
+    if (result == NN_OK && nn__integers_leaf(q, value, of->node->name)->poisoned)
+        result = NN_ERROR_MEMORY;
+    return result;
+}
+
 static nn_result nn__integers_build_one(nn__integers *q, int at) {
     nn__integers_node *of = &q->all[at];
     const bool layer = of->way == NN__WAY_CONV || of->way == NN__WAY_LINEAR;
     nn_shape shape;
     if (layer) return nn__integers_build_layer(q, of);
-    if (of->way == NN__WAY_ADD && q->all[of->value].whole) return nn__integers_build_add(q, of);
+    if (of->way == NN__WAY_ADD) return nn__integers_build_add(q, of);
+    if (of->way == NN__WAY_MULTIPLY) return nn__integers_build_product(q, of);
+    if (of->way == NN__WAY_TABLE) return nn__integers_build_table(q, of);
     if (of->way == NN__WAY_PART) return NN_OK;
     if (of->whole && !of->entry) { /* a pool or an alias */
         nn_node *x = nn__integers_whole(q, of->x);

@@ -29,8 +29,10 @@ typedef struct nn_quantize_net_desc {
 
 /* Makes a model that computes like `net` with 8-bit integers where it can:
      nn_linear, nn_linear_transposed, nn_conv2d (without groups or depthwise), each with the batch
-       norm after it, and nn_add of two quantised values; a relu, relu6, clamp or hardtanh after one
-       of them becomes a part of it;
+       norm after it, nn_add and nn_multiply of two quantised values (or of an image and a factor
+       for each channel); a relu, relu6, clamp or hardtanh after one of them becomes a part of it;
+     functions of one number (nn_sigmoid, nn_hardswish, nn_gelu, nn_scale ...) of quantised values
+       that such operations read, as a table of 256 results;
      nn_max_pool2d, nn_avg_pool2d, nn_adaptive_avg_pool2d with equal windows, reshapes and dropout
        of quantised values.
    Everything else stays in f32 with the weights that it has, as do layers that share their
@@ -52,6 +54,7 @@ typedef struct nn_quantize_net_desc {
      "fc.factor" i32    (2, K): multipliers and shifts of the sums
      "fc.zero"   i32    zero points of x and y, smallest and largest y
      "fc.scale"  f32    scale and zero point of y
+   Sums and products of two values have "add.numbers", functions "sigmoid.table" (ops/integer.h).
    Weights have one scale for each output channel and no zero point: from -127 to 127. Values have
    one scale and a zero point: from -128 to 127, asymmetric. The arithmetic is that of TensorFlow
    Lite's reference kernels with two roundings (kernels/integer/args.h), so integer operations

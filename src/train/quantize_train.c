@@ -178,12 +178,13 @@ NN_PRIVATE nn_result nn__integers_train_one(nn__integers *q, int at) {
     if (layer) result = nn__integers_train_layer(q, of);
     if (result == NN_OK && layer) return nn__integers_train_value(q, of->value, of->node->name);
     if (result != NN_OK) return result;
-    if (of->way == NN__WAY_ADD && q->all[of->value].whole) {
-        nn_node *a = nn__integers_operand(q, of->x), *b = nn__integers_operand(q, of->other);
-        nn_node *made = a && b ? nn__integers_copy(q, at) : NULL;
-        if (!made) return NN_ERROR_MEMORY;
-        made->inputs[0] = a, made->inputs[1] = b;
-        return nn__integers_train_value(q, of->value, of->node->name);
+    if (nn__integers_joins(of->way)) { /* a sum, a product, a function of one number */
+        nn_node *made = nn__integers_copy(q, at);
+        for (int k = 0; made && k < made->input_count; k++) {
+            made->inputs[k] = nn__integers_operand(q, nn__integers_at_node(q, of->node->inputs[k]));
+            if (!made->inputs[k]) made = NULL;
+        }
+        return made ? nn__integers_train_value(q, of->value, of->node->name) : NN_ERROR_MEMORY;
     }
     if (of->node->kind != NN__INPUT && of->node->kind != NN__OPERATION) return NN_OK;
     if (nn__has_effect(of->node) && nn__integers_is_folded(q, of->node)) return NN_OK;

@@ -1,5 +1,6 @@
 /* train/quantize_values.c - the integers of a quantised net: weights, biases, factors between
    scales. They are computed in double, as TensorFlow Lite's converter and kernels prepare them. */
+#include "ops/program.h"
 #include "train/quantize.h"
 
 #ifndef NN_NO_TRAINING
@@ -58,8 +59,8 @@ NN_PRIVATE float *nn__integers_read(nn__integers *q, int leaf, size_t count, flo
 
 /* ---- layers ---------------------------------------------------------------------------------- */
 
-/* The place in the original's weight of number p of channel k of the new one: (K, R, S, C) from
-   (K, C, R, S), or what stands for it. */
+/* Returns the place in the original's weight of number p of channel k of the new one: (K, R, S, C)
+   from (K, C, R, S), or what stands for it. */
 static size_t nn__integers_from(const nn__integers *q, const nn__integers_node *layer, size_t k,
                                 size_t p, size_t depth, size_t K) {
     const int32_t *flat = q->all[layer->x].flat;
@@ -210,6 +211,57 @@ NN_PRIVATE nn_result nn__integers_sum(nn__integers *q, const nn__integers_node *
     nn__integers_factor(twice / (1048576.0 * (double)y->scale), &multiplier[2], &shift[2]);
     nn__integers_bounds(add, y, &numbers[NN_INTEGER_ADD_LOW], &numbers[NN_INTEGER_ADD_HIGH]);
     return nn__integers_fill(q, made->inputs[2], numbers, NN_INTEGER_ADDS * sizeof *numbers);
+}
+
+NN_PRIVATE nn_result nn__integers_product(nn__integers *q, const nn__integers_node *multiply,
+                                          nn_node *made) {
+    const nn__integers_node *a = nn__integers_scaled(q, multiply->x),
+                            *b = nn__integers_scaled(q, multiply->other),
+                            *y = nn__integers_scaled(q, multiply->value);
+    int32_t *numbers = (int32_t *)nn__integers_take(q, NN_INTEGER_MULTIPLIES * sizeof *numbers);
+    if (!numbers) return NN_ERROR_MEMORY;
+    numbers[NN_INTEGER_MULTIPLY_ZERO] = a->zero;
+    numbers[NN_INTEGER_MULTIPLY_ZERO + 1] = b->zero;
+    numbers[NN_INTEGER_MULTIPLY_ZERO + 2] = y->zero;
+    nn__integers_factor((double)a->scale * (double)b->scale / (double)y->scale,
+                        &numbers[NN_INTEGER_MULTIPLY_MULTIPLIER],
+                        &numbers[NN_INTEGER_MULTIPLY_SHIFT]);
+    nn__integers_bounds(multiply, y, &numbers[NN_INTEGER_MULTIPLY_LOW],
+                        &numbers[NN_INTEGER_MULTIPLY_HIGH]);
+    return nn__integers_fill(q, made->inputs[2], numbers, NN_INTEGER_MULTIPLIES * sizeof *numbers);
+}
+
+/* The function's results for all numbers of x, computed by its own program. */
+NN_PRIVATE nn_result nn__integers_table(nn__integers *q, const nn__integers_node *of,
+                                        nn_node *made) {
+    static const char *const roles[] = {"input"};
+    const nn__integers_node *x = nn__integers_scaled(q, of->x),
+                            *y = nn__integers_scaled(q, of->value);
+    const nn__program_params *params = (const nn__program_params *)of->node->params;
+    float *numbers = (float *)nn__integers_take(q, 512 * sizeof *numbers);
+    int8_t *table = (int8_t *)nn__integers_take(q, 256);
+    nn_shape shape;
+    if (!numbers || !table) return NN_ERROR_MEMORY;
+    memset(&shape, 0, sizeof shape);
+    shape.rank = 1;
+    shape.extent[0] = 256;
+    for (int i = 0; i < 256; i++) numbers[i] = x->scale * (float)(i - 128 - x->zero);
+    nn_tensor *from = nn_wrap_at(q->site, q->nn, "x", NN_F32, shape, numbers),
+              *to = nn_wrap_at(q->site, q->nn, "y", NN_F32, shape, numbers + 256);
+    const nn_tensor *inputs[1];
+    inputs[0] = from;
+    nn_result result =
+        from && to ? nn__op_program_forward(q->site, q->call, of->node->rule, params->line->install,
+                                            params, roles, to, inputs)
+                   : NN_ERROR_MEMORY;
+    nn_free_tensor(from);
+    nn_free_tensor(to);
+    for (int i = 0; i < 256 && result == NN_OK; i++) {
+        const double value = (double)numbers[256 + i] / (double)y->scale;
+        table[i] =
+            (int8_t)(value == value ? nn__integers_limit(value + y->zero, -128.0, 127.0) : y->zero);
+    }
+    return result == NN_OK ? nn__integers_fill(q, made->inputs[1], table, 256) : result;
 }
 
 NN_PRIVATE nn_result nn__integers_pool(nn__integers *q, const nn__integers_node *pool,

@@ -172,7 +172,8 @@ static bool fuzz_one(nn_context *nn) {
     accepted = fuzz_load(&t, "f", true);
     if (!accepted) {
         nn_clear_error(nn);
-        accepted = fuzz_load(&t, "f", false); /* PyTorch's have no place in the data */
+        accepted = fuzz_load(&t, "f", false); /* checkpoints of PyTorch have no position in the
+                                                 data */
     }
     fuzz_end(&t);
     return accepted;

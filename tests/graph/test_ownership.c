@@ -197,7 +197,7 @@ static void a_loader_leaves_the_plans_it_filled(void) {
     n.loader = nn_make_loader(n.nn, &(nn_loader_desc){.dataset = n.data, .batch = 8});
     ENSURE(nn_next_batch(n.loader) && nn_train_step(n.trainer, n.loader) == NN_OK &&
            nn_trainer_step(n.trainer) == 2);
-    nn_close(n.nn); /* frees what is bound in any order */
+    nn_close(n.nn); /* frees bound objects in any order */
 }
 
 /* Each call with a handle that was freed along is an error in the name of its function, as often as

@@ -178,7 +178,7 @@ static bool compare(graph *g, nn_plan *plan, const graph_item *y, const char *wh
 
 /* ---- values ---------------------------------------------------------------------------------- */
 
-/* Does each step come after those that make what it reads? */
+/* True if each step comes after the steps whose results it reads. */
 static bool check_order(const nn_plan *plan) {
     bool *made = (bool *)calloc((size_t)plan->value_count + 1, sizeof *made), fine = true;
     for (int s = 0; s < plan->step_count && fine; s++) {
@@ -279,9 +279,9 @@ static double loss_at(graph *g, const bool *below, double *x, double value) {
     return loss;
 }
 
-/* Central differences at two steps. False: they disagree, because a kink is near; at the kink
-   itself (two equal operands of a comparison) the differences to either side do, by twice what a
-   gradient, which is that of one side, would be off. */
+/* Computes central differences with two step sizes. False: they disagree, because a kink is near.
+   Exactly at a kink (two equal operands of a comparison) the one-sided differences disagree, by
+   twice the error that a one-sided gradient would have. */
 static bool difference(graph *g, int k, int i, double *slope) {
     const double wide = 1e-4, thin = 1e-5;
     double *at = &g->items[k].v[i], x = *at;

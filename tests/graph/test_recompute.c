@@ -39,7 +39,7 @@ static nn_node *block(nn_model *m, kind k, const char *name, nn_node *x, bool re
     case RECURRENT:
         x = nn_lstm(m, part, nn_exp(m, x), &(nn_lstm_desc){.hidden_size = 4});
         return nn_tanh(m, nn_scale(m, x, 1.5f));
-    case MIXED: { /* what others read of it, what nobody trains, parts of an output */
+    case MIXED: { /* values that others read, values that nobody trains, parts of an output */
         nn_node *a = nn_linear(m, part, x, &(nn_linear_desc){.out_features = 32});
         nn_node *b = nn_softmax(m, nn_square(m, a));
         nn_node *c = nn_detach(m, nn_sigmoid(m, a));
@@ -73,7 +73,7 @@ static void describe(run *r, kind k, bool repeated) {
         if (repeated) nn_recompute_end(m);
         if (i == 0) first = x;
     }
-    if (k == MIXED) x = nn_add(m, x, first); /* one block is read far behind it */
+    if (k == MIXED) x = nn_add(m, x, first); /* one block is read much later */
     x = nn_linear(m, "head", nn_flatten(m, x), &(nn_linear_desc){.out_features = 3});
     r->loss = nn_mse_loss(m, x, r->target, NULL);
 }

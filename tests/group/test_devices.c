@@ -371,7 +371,7 @@ static void meddle(run *r, int i) {
         nn_free_model(other);
         break;
     }
-    case 9: /* averages take the place of parameters for a while */
+    case 9: /* averages replace the parameters for a while */
         nn_swap_average(r->trainer);
         nn_swap_average(r->trainer);
         break;
@@ -509,7 +509,8 @@ static void a_loader_delivers_once(void) {
     ENSURE(end(&h));
 }
 
-/* Saved on two devices, resumed on four, on one: the bytes of one that never stopped. */
+/* Saved on two devices and resumed on four or one: the bytes are those of a run that never
+   stopped. */
 static void a_checkpoint_goes_on_elsewhere(void) {
     static state wanted, got;
     const char *const path = "build/tests/test_devices.safetensors";
@@ -621,7 +622,7 @@ static void failing_devices(bool over_all) {
                     ENSURE(feed(&r, i * BATCH, samples_of(i), -1));
                 }
             }
-            /* an update that broke off half way is not undone, and there is no step behind it */
+            /* an update that failed half way is not undone, and no step follows it */
             ENSURE(read_all(&r, &got) || nn_error(h.nn));
             const bool past = h.sim[place]->fallible < h.sim[place]->fail_at;
             h.sim[place]->fail_at = 0;
@@ -675,7 +676,7 @@ static void the_plan_says_what_crosses(void) {
     const uint64_t kernels = h.sim[2]->counters[SIM_KERNEL];
     ENSURE(nn_train_on_inputs(r.trainer) == NN_OK); /* nobody wrote anything in between */
     const uint64_t bytes = crossed(h.nn, "exchange");
-    /* tensors that lie behind each other cross in one piece, gaps of less than 64 bytes included */
+    /* adjacent tensors cross in one piece, including gaps of less than 64 bytes */
     ENSURE(bytes >= weights + gradients && bytes < weights + gradients + 64 * 16);
     ENSURE(crossed(h.nn, "image") == BATCH / 2 * PICTURE * 4);
     ENSURE(crossed(h.nn, "label") == BATCH / 2 * 4);

@@ -217,7 +217,7 @@ static void moving(bool over_all, bool shares) {
     like.threads = 1;
     like.desc.batch_norm = (over_all) ? NN_OVER_ALL : NN_PER_SHARD;
     run(stays, 2, &like);
-    like.simulated = shares ? 2 : true; /* of those that share, the second one */
+    like.simulated = shares ? 2 : true; /* the second of the ranks that share */
     like.shares = shares;
     run(moves, 2, &like);
     ENSURE(shared_blocks == 0);
@@ -594,8 +594,9 @@ static void test_trouble(void) {
             snprintf(who, sizeof who, "rank %d: ", victim);
             like.steps = t;
             like.odd = victim;
-            like.two = victim == 1; /* those that have no trouble wait for its replica too */
-            like.desc.bucket_bytes = victim % 2 ? 64 : 0; /* one bucket, or some are on their way */
+            like.two = victim == 1; /* ranks without an error wait for its replica, too */
+            like.desc.bucket_bytes = victim % 2 ? 64 : 0; /* one bucket or several are being
+                                                             exchanged */
             like.simulated = victim > 1;
             like.desc.batch_norm = (victim >= 2) ? NN_OVER_ALL : NN_PER_SHARD;
             run(ranks, size, &like);

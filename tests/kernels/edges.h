@@ -172,7 +172,7 @@ static void edges_are_shown(void) {
     char *header = edge_read("nn.h"), *text = edge_read("tests/golden/edges.txt");
     ENSURE(header && text);
     edge_builders(header);
-    ENSURE(edge_count > 200); /* or declarations are written in another way */
+    ENSURE(edge_count > 200); /* or declarations have another form */
     for (int i = 0; i < GROUPS; i++) edge_group(&groups[i]);
     for (char *line = text, *next; line && *line; line = next) {
         next = strchr(line, '\n');

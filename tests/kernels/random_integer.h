@@ -52,8 +52,10 @@ static void integer_conv(bool depthwise, bool linear) {
     begin_case(NN_KERNEL_INTEGER_CONV2D,
                "integer %s drawn (%d, %d, %d, %d) to (%d, %d, %d) %d x %d stride %d %d padding %d "
                "%d dilation %d %d",
-               depthwise ? "depthwise" : linear ? "linear" : "conv2d", N, H, W, C, OH, OW, K, R, S,
-               stride_h, stride_w, top, left, dilation_h, dilation_w);
+               depthwise ? "depthwise"
+               : linear  ? "linear"
+                         : "conv2d",
+               N, H, W, C, OH, OW, K, R, S, stride_h, stride_w, top, left, dilation_h, dilation_w);
     a->x = integer_bytes(4, N, H, W, C);
     a->weight = depthwise ? integer_bytes(3, R, S, K, 0) : integer_bytes(4, K, R, S, C);
     a->bias = integer_words(1, K, 0);
@@ -61,7 +63,7 @@ static void integer_conv(bool depthwise, bool linear) {
     a->zero = integer_zeros(integer_number(-128, 127));
     for (int k = 0; k < K; k++) {
         int32_t *factor = (int32_t *)a->factor.handle;
-        ((int32_t *)a->bias.handle)[k] = pick(5) ? integer_number(-40000, 40000)
+        ((int32_t *)a->bias.handle)[k] = pick(5)   ? integer_number(-40000, 40000)
                                          : pick(2) ? INT32_MAX
                                                    : -INT32_MAX;
         factor[k] = integer_multiplier();
@@ -117,6 +119,29 @@ static void one_integer(void) {
         n[NN_INTEGER_ADD_HIGH] = 127;
     }
     s->y = integer_bytes(1, count, 0, 0, 0);
+    end_case();
+
+    nn_integer_table_args *t = &current.args.integer_table;
+    begin_case(NN_KERNEL_INTEGER_TABLE, "integer table drawn %d", count);
+    t->x = integer_bytes(1, count, 0, 0, 0);
+    t->table = integer_bytes(1, 256, 0, 0, 0);
+    t->y = integer_bytes(1, count, 0, 0, 0);
+    end_case();
+
+    nn_integer_multiply_args *m = &current.args.integer_multiply;
+    const bool wide = pick(2) == 0;
+    begin_case(NN_KERNEL_INTEGER_MULTIPLY, "integer product drawn (%d, %d, %d, %d)%s", N, H, W, C,
+               wide ? " by channels" : "");
+    m->a = integer_bytes(4, N, H, W, C);
+    m->b = integer_bytes(4, N, wide ? 1 : H, wide ? 1 : W, C);
+    m->numbers = integer_words(1, NN_INTEGER_MULTIPLIES, 0);
+    int32_t *n = (int32_t *)m->numbers.handle;
+    for (int k = 0; k < 3; k++) n[NN_INTEGER_MULTIPLY_ZERO + k] = integer_number(-128, 127);
+    n[NN_INTEGER_MULTIPLY_MULTIPLIER] = integer_multiplier();
+    n[NN_INTEGER_MULTIPLY_SHIFT] = pick(8) ? -pick(12) : pick(2) ? -31 : 1;
+    n[NN_INTEGER_MULTIPLY_LOW] = pick(2) ? -128 : n[NN_INTEGER_MULTIPLY_ZERO + 2];
+    n[NN_INTEGER_MULTIPLY_HIGH] = 127;
+    m->y = integer_bytes(4, N, H, W, C);
     end_case();
 }
 

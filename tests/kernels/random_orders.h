@@ -1,5 +1,5 @@
 /* random_orders.h: the part of test_backends.c that draws shapes for the kernels of losses, metrics,
-   order, pictures, optimizers and steps in time, as random_kernels.h does for the others. Included
+   order, images, optimizers and steps in time, as random_kernels.h does for the others. Included
    by it, behind that one. */
 
 /* ---- losses and metrics ---------------------------------------------------------------------- */
@@ -108,7 +108,7 @@ static void one_sort(void) {
 }
 static void test_sort_random(void) { draw(6, false, one_sort); }
 
-/* ---- pictures -------------------------------------------------------------------------------- */
+/* ---- images ---------------------------------------------------------------------------------- */
 
 static void resize_begin(nn_kernel kernel, const int e[6], int mode, int way) {
     const bool forward = kernel == NN_KERNEL_RESIZE_FORWARD, smooth = mode >= NN_RESIZE_LINEAR;

@@ -111,7 +111,7 @@ typedef struct program_case {
     nn_program_args args;
     nn_program_item items[MOST_ITEMS];
     array input[MOST_ITEMS][NN_PROGRAM_INPUTS], output[MOST_ITEMS][NN_PROGRAM_OUTPUTS];
-    int items_used; /* arrays; 1 for no items as well */
+    int items_used; /* number of arrays; 1 also without items */
     bool exact;
 } program_case;
 
@@ -775,10 +775,11 @@ static void fused_parts(void) {
 
 /* ---- functions over all floats --------------------------------------------------------------- */
 
-enum { FUNCTION_NUMBERS = 1021 }; /* with a tail behind whole vectors */
+enum { FUNCTION_NUMBERS = 1021 }; /* with a tail after whole vectors */
 static float function_input[2][FUNCTION_NUMBERS], function_output[FUNCTION_NUMBERS];
 
-/* Runs one instruction over what function_input has; one: the first operand is one number. */
+/* Runs one instruction over the numbers of function_input; one: the first operand is a single
+   number. */
 static bool run_function(const target *t, int code, bool one) {
     const nn_range all = {0, -1};
     const nn_instruction list[] = {{NN_CODE_INPUT, 0, 0, 0, 0},
@@ -811,7 +812,8 @@ static bool run_function(const target *t, int code, bool one) {
     return result == NN_OK;
 }
 
-/* In units in the last place of what is wanted; a wrong NaN, infinity or sign of 0: many. */
+/* Returns the error in units in the last place of the wanted number; a large number for a wrong
+   NaN, infinity or sign of 0. */
 static double distance_of(float got, double wanted) {
     const float nearest = (float)wanted;
     int exponent;
@@ -900,8 +902,8 @@ static void functions(void) {
     }
 }
 
-/* Vectors of sixteen give each number the bytes that vectors of eight give it, over all floats; what
-   has none of sixteen has those of eight. */
+/* Vectors of sixteen and of eight give the same bytes for every float. Functions without a form for
+   sixteen use the one for eight. */
 static void sixteen_as_eight(void) {
     static const int codes[] = {NN_CODE_EXP,     NN_CODE_EXPM1,    NN_CODE_LOG, NN_CODE_LOG1P,
                                 NN_CODE_TANH,    NN_CODE_SIGMOID,  NN_CODE_SOFTPLUS,

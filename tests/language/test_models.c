@@ -188,7 +188,7 @@ static void tiny_on_opencl(void) {
 }
 #endif
 
-/* What the bytes of one net stand for, into another one that is as it but of f32. */
+/* Copies the numbers that the bytes of one net stand for into its f32 twin. */
 static void widen_into(nn_model *from, nn_model *to) {
     for (int t = 0; t < nn_model_tensor_count(to); t++) {
         nn_tensor *tensor = nn_model_tensor_at(to, t);
@@ -465,7 +465,7 @@ static void windows(void) {
     nn_close(nn);
 }
 
-/* As they stand on Hugging Face's hub, with what is of no consequence here. */
+/* Configs as they are on Hugging Face's hub, including keys without effect here. */
 static void real_configs(void) {
     static const char gpt2[] =
         "{\n  \"activation_function\": \"gelu_new\",\n  \"architectures\": [\n    "

@@ -267,8 +267,8 @@ static nn_result cube_gradient(void *user, const nn_custom_args *args) { /* dy, 
 }
 static float factor = 0.5f;
 
-/* custom: false where a device computes what a function of the host cannot. back: the loss takes
-   what was computed on the host, and stays where it is when the model moves. */
+/* custom: false on a device that cannot call functions of the host. back: the loss reads a value
+   computed on the host, and stays there when the model moves. */
 static nn_node *describe(nn_context *nn, nn_model *net, nn_tensor *own, nn_tensor *borrowed,
                          bool custom, bool back) {
     nn_linear_desc shared;

@@ -376,7 +376,7 @@ static void test_files(void) {
     part = (nn_load_weights_desc){.renames = NN_RENAMES({"net.fc.bias", "net.fc.weight_scale"})};
     ENSURE(nn_load_weights_from(m.model, floats.bytes, floats.size, &part) != NN_OK &&
            says(nn, "holds floats in the file, and its scales are there as well"));
-    file h = saved(m.model); /* nothing of all that was loaded */
+    file h = saved(m.model); /* nothing was loaded */
     ENSURE(h.size == g.size && memcmp(h.bytes, g.bytes, g.size) == 0);
     free(f.bytes), free(g.bytes), free(h.bytes);
     nn_close(nn);
@@ -409,7 +409,7 @@ static bool changing_read(void *user, void *from, uint64_t offset, void *data, s
     return well;
 }
 
-/* A file that another program writes meanwhile: scales are those of other numbers. */
+/* Another program writes the file meanwhile, so the scales belong to other numbers. */
 static void test_it_changes(void) {
     memory_disk disk;
     int8_t bytes[A * B], after[A * B];
@@ -565,7 +565,7 @@ static nn_trainer *train(const small *s, int steps, float *loss) {
     return trainer;
 }
 
-/* The f32 twin with what the bytes stand for. */
+/* The f32 twin with the numbers that the bytes stand for. */
 static void widen_into(const small *from, const small *to, const char *layer, int rows,
                        int columns, bool turned) {
     char name[32];
@@ -600,7 +600,7 @@ static void test_training(void) {
     nn_close(nn);
 }
 
-/* Adapters beside bytes learn what adapters beside the same weights in f32 do. */
+/* Adapters of 8-bit weights learn the same as adapters of these weights in f32. */
 static void test_lora(void) {
     for (int turned = 0; turned < 2; turned++) {
         static float a[2][2 * B], b[2][2 * B];
@@ -633,7 +633,7 @@ static void test_lora(void) {
     }
 }
 
-/* A checkpoint takes bytes and scales along. */
+/* A checkpoint has the bytes and the scales. */
 static void test_checkpoint(void) {
     const char *path = "build/test_quantize.checkpoint";
     float loss[2], first[2];

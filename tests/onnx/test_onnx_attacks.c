@@ -242,7 +242,7 @@ static void every_length(void) {
     }
 }
 
-/* True near letters: names, types and what stands between them. */
+/* True near letters: names, types and the bytes between them. */
 static bool is_structure(const unsigned char *data, size_t size, size_t at) {
     int letters = 0;
     const size_t end = at + 24 < size ? at + 24 : size;

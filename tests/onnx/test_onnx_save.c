@@ -1,5 +1,5 @@
 /* test_onnx_save.c: nets that nn_save_onnx writes, read again by nn_onnx_net, give the same bytes.
-   Random nets (random_graph.h), each with every value as an output that can go out.
+   Random nets (random_graph.h), each with all outputs that can be written.
 
      test_onnx_save --seed N         one net, described on failure */
 #define NN_IMPLEMENTATION
@@ -41,7 +41,7 @@ static void fill_item(const graph *g, const graph_item *y, void *to) {
     }
 }
 
-/* Uploads the inputs that the plan has. file: NULL, or whose nodes they are. */
+/* Uploads the inputs that the plan has. file: the file whose nodes they are, or NULL. */
 static bool feed(const graph *g, nn_plan *plan, const nn_model *net, const nn_onnx *file) {
     static float staging[GRAPH_BATCH * GRAPH_ELEMENTS];
     for (int i = 0; i < g->count; i++) {
@@ -148,7 +148,7 @@ static bool is_rounded(const graph *g, int i) {
     return false;
 }
 
-/* The outputs that can go out, drawn from the end of the net. */
+/* Draws the outputs that can be written, from the end of the net. */
 static int choose_outputs(graph *g, nn_model *net, nn_context *nn, nn_node **outputs) {
     int count = 0;
     for (int i = g->count - 1; i >= 0 && count < OUTPUTS; i--) {
@@ -266,7 +266,8 @@ static void random_nets_come_back(void) {
     desc.threads = 1;
     nn_context *nn = nn_open(&desc);
     for (uint64_t seed = one_seed; checked < (one_seed ? 1 : 300); seed++) {
-        if (seed % 6 == 1 || seed % 6 == 4) continue; /* of f16 and bf16, which are f32 there */
+        if (seed % 6 == 1 || seed % 6 == 4) continue; /* values of f16 and bf16 are f32 in the
+                                                         file */
         if (graph_make(&g, seed, 12)) {
             check_net(nn, &g);
             checked++;
@@ -336,7 +337,7 @@ static void names_and_metadata(void) {
     free(file.bytes);
 }
 
-/* Weights in a file beside it; the old file stays where nothing can be written. */
+/* Weights in a file beside the model. An old file stays if the new one cannot be written. */
 static void weights_beside(void) {
     nn_context *nn = nn_open(NULL);
     nn_model *net = nn_make_model(nn, NULL), *again = nn_make_model(nn, NULL);
@@ -617,7 +618,7 @@ static void refusals(void) {
     ENSURE(nn_save_onnx(net, NULL, &desc) == NN_ERROR_UNSUPPORTED && file.size == 0);
     ENSURE(strstr(nn_error(nn), "2 operations") && strstr(nn_error(nn), "cumprod"));
     ENSURE(strstr(nn_error(nn), "\"mine\": it is a function of the program's own"));
-    ENSURE(!strstr(nn_error(nn), "add \"add\"")); /* which follows from them */
+    ENSURE(!strstr(nn_error(nn), "add \"add\"")); /* a consequence, not a cause */
     nn_clear_error(nn);
     nn_close(nn);
 }

@@ -124,7 +124,7 @@ static void test_open(void) {
     ENSURE(nn_opencl_describe(nn, first, &info));
     snprintf(query, sizeof query, "opencl:%.20s", info.name);
     ENSURE(nn_parse_device(nn, query, &device) == NN_OK && nn_same_device(device, first));
-    /* again: what is open stays as it is */
+    /* again: open devices do not change */
     ENSURE(nn_opencl_open(nn, &desc) == NN_OK);
     ENSURE(nn_device_count(nn) == count);
     ENSURE(nn_error(nn) == NULL);
@@ -948,9 +948,9 @@ static cl_int CL_API_CALL tell_platform(cl_platform_id id, cl_platform_info what
     return CL_SUCCESS;
 }
 
-/* Execution units of Intel are no places for work-groups; AMD's processors read what lies in the
-   host's memory slowly; local memory that lies in the global one is worth no large tiles; the
-   embedded profile is left out, and who takes fewer arguments than OpenCL promises. */
+/* Intel's execution units do not count as compute units. AMD's processors read host memory slowly.
+   Local memory that is part of global memory does not justify large tiles. Devices of the embedded
+   profile, and devices that take fewer arguments than OpenCL guarantees, are left out. */
 static void test_what_devices_tell(void) {
     static nn__opencl device;
     const char *why;

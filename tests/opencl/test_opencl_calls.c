@@ -418,7 +418,7 @@ static int child_failures(void) {
         }
     }
     layer_fail_at(0);
-    o = train_and_save(); /* and nothing is left of all that */
+    o = train_and_save(); /* and everything was released */
     if (o.loss != well.loss || o.file != well.file || errors < tried / 2 || ended > tried / 10 + 1)
         printf("%ld errors of %ld, %ld ended before their call\n", errors, tried, ended);
     else printf("well\n");
@@ -508,7 +508,8 @@ static void test_waits_asleep(void) {
     }
     backend = nn_device_backend(nn, first, &state);
     device = (nn__opencl *)state;
-    ENSURE(device->patient == (device->gpu && !device->cpu)); /* a CPU that stands for a GPU is none */
+    ENSURE(device->patient == (device->gpu && !device->cpu)); /* a CPU that is used as a GPU does
+                                                                 not count */
     device->patient = true;
     real = device->cl;
     device->cl.GetEventInfo = slow_info;

@@ -99,7 +99,8 @@ typedef struct net {
 } net;
 
 static nn_dtype stored; /* what parameters are stored in */
-static bool normed;     /* convolutions have a batch norm behind them, and their layers others */
+static bool normed;     /* convolutions are followed by a batch norm, and layers by other
+                           operations */
 
 static nn_node *linear(net *n, const char *name, nn_node *x, int outputs) {
     nn_linear_desc desc;
@@ -175,7 +176,7 @@ static net make(nn_device device, int which, bool small, const nn_trainer_desc *
     return n;
 }
 
-/* A batch that depends on `number` alone. */
+/* A batch that depends only on `number`. */
 static bool give(net *n, int number, int wrong_label) {
     const int64_t count = nn_shape_count(n->shape);
     float *image = (float *)malloc((size_t)count * sizeof *image);
@@ -217,10 +218,10 @@ static cl_int CL_API_CALL count_read(cl_command_queue queue, cl_mem buffer, cl_b
     return read_buffer(queue, buffer, blocking, offset, bytes, to, count, before, event);
 }
 
-/* The host's time of a step is the driver's share and the library's. A driver that takes 3 us for
-   what is enqueued and 40 ns for an argument has this share, in microseconds, of which there may be
-   as many as host[]. The library's own, which is beside it, is measured by bench/bench_host.c, for
-   nothing timed is a test. */
+/* The host's time of a step is the time of the driver plus the time of the library. This is the
+   driver's time in microseconds, at most host[], for a driver that takes 3 us to enqueue a command
+   and 40 ns to set an argument. bench/bench_host.c measures the library's time, because nothing
+   timed is a test. */
 static const double host[NETS] = {35, 60, 30, 10};
 static double driver(int launched) { return 3.0 * (launched + enqueued) + 0.04 * arguments; }
 
@@ -231,7 +232,8 @@ static void test_count(void) {
     float loss;
     memset(&desc, 0, sizeof desc);
     OPEN_OR_SKIP(NN__OPENCL_TILES);
-    gpu->gathers = true; /* as NVIDIA's and PoCL do; others add some sums up in a launch more */
+    gpu->gathers = true; /* as on NVIDIA's devices and PoCL; other devices need one more launch to
+                            add some sums */
     for (int which = 0; which < NETS; which++) {
         net n = make(nn_opencl(0), which, false, &desc);
         cl_int(CL_API_CALL * enqueue)(cl_command_queue, cl_kernel, cl_uint, const size_t *,
@@ -731,8 +733,9 @@ static cl_mem CL_API_CALL fail_buffer(cl_context context, cl_mem_flags flags, si
     return NULL;
 }
 
-/* A launch of several steps that fails leaves none of them counted, and the next call goes on: one of
-   which all are known, and one that a full table sends. Without memory for a table steps are alone. */
+/* If a launch of several steps fails, none of them is counted, and the next call continues. Both
+   cases occur: a launch whose steps are all known, and a launch that begins because the table is
+   full. Without memory for a table, steps run separately. */
 static void test_some_steps_fail(void) {
     static const char *const words[] = {"", "clEnqueueWriteBuffer", "clEnqueueNDRangeKernel",
                                         "clSetKernelArg", "clEnqueueNDRangeKernel"};
@@ -775,7 +778,7 @@ static void test_some_steps_fail(void) {
     }
 }
 
-/* A wrong label in one of several steps: those behind it do nothing, and a report tells. */
+/* A wrong label in one of several steps: later steps do nothing, and the report says so. */
 static void test_some_steps_fault(void) {
     enum { COUNT = 64 };
     static float images[COUNT * 4];

@@ -495,7 +495,7 @@ static void test_ledger_of_training(void) {
     free_task(&t);
 }
 
-/* ---- mistakes inside a step; those of a description are in tests/graph/test_faults.c --------------- */
+/* ---- mistakes inside a step; those of a description are in tests/graph/test_faults.c --------- */
 
 /* A step on something wrong. A device whose memory is not the host's may be through before the step
    returns, and then the step tells it. */
@@ -744,7 +744,7 @@ static void test_resume(void) {
 
 /* ---- the end --------------------------------------------------------------------------------- */
 
-/* Nothing is freed and nothing waited for: nn_close does, whatever is under way. */
+/* The program frees nothing and waits for nothing: nn_close does both, whatever is running. */
 static void test_close_in_the_middle(void) {
     int where;
     BEGIN;
@@ -1027,7 +1027,7 @@ static void test_two_devices(void) {
 
 /* ---- loaders --------------------------------------------------------------------------------- */
 
-/* workers -1: the dataset lies on the device. */
+/* workers -1: the dataset is on the device. */
 static int32_t train_with_workers(int workers, int prefetch, float *weights) {
     task t;
     nn_loader_desc desc;

@@ -245,7 +245,7 @@ static void tied_weights(void) {
     nn_close(nn);
 }
 
-/* Turned on and back, where it stands. */
+/* Rotated and rotated back in place. */
 static void rotary_positions_in_place(void) {
     nn_context *nn = nn_open(NULL);
     nn_tensor *x = tensor(nn, NN_SHAPE(2, 3, 5, 8), 1), *y = tensor(nn, NN_SHAPE(2, 3, 5, 8), 1);

@@ -103,7 +103,7 @@ static const nn_nodes zero_of_nn_nodes;
 #define zero_of_nn_kernel          ((nn_kernel)1)
 #define zero_of_nn_metric_function ((nn_metric_function)0)
 #define zero_of_nn_memory_category ((nn_memory_category)0)
-#define zero_of_nn_result          NN_ERROR_ARGUMENT /* nn_record_error returns what it was given */
+#define zero_of_nn_result          NN_ERROR_ARGUMENT /* nn_record_error returns its argument */
 
 /* Calls that succeed on a valid object with NULL for the rest, which stands for a default. */
 static const char *const may_succeed[] = {
@@ -360,7 +360,7 @@ static const call every[] = {
     {NULL, NULL, 0}};
 enum { EVERY = (int)(sizeof every / sizeof every[0]) - 1 };
 
-/* Calls that wait for others, write files or take as long as a number says; and nn_error_code,
+/* Calls that wait for others, write files or take a time that an argument gives; and nn_error_code,
    whose result is the last error. */
 static const char *const not_with_numbers[] = {
     "nn_make_group", "nn_join_meeting", "nn_make_meeting", "nn_leave", "nn_fit", "nn_prewarm",
@@ -404,7 +404,7 @@ static bool set_field(const field *f, int edge) {
     return true;
 }
 
-/* The desc with small numbers everywhere, but in what selects. */
+/* A desc with small numbers in all fields except those that select something. */
 static void set_desc(const field *first, int small) {
     memset(first->at, 0, first->desc_size);
     for (const field *f = first; small && f->desc && strcmp(f->desc, first->desc) == 0; f++)

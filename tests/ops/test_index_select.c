@@ -271,8 +271,8 @@ static void test_table_of_halves(void) {
     }
 }
 
-/* Two layers that share a table and give it different padding rows are a fault, however the second
-   row is written; the same row twice is none. */
+/* Two layers that share a table but have different padding rows are a fault, however the second row
+   is written. The same row twice is allowed. */
 static void test_two_padding_rows(void) {
     static const int second[] = {3, -2, 1, -4};
     for (int way = 0; way < (int)(sizeof second / sizeof *second); way++) {

@@ -40,8 +40,10 @@ static nn_view leaf(nn_model *net, const char *layer, const char *part, int low,
     view.handle = nn_tensor_data(tensor);
     for (int64_t i = 0; i < reference_count(&view); i++) {
         const int number = low + pick(high - low + 1);
-        if (view.dtype == NN_I8) ((int8_t *)view.handle)[i] = (int8_t)number;
-        else ((int32_t *)view.handle)[i] = number;
+        if (view.dtype == NN_I8)
+            ((int8_t *)view.handle)[i] = (int8_t)number;
+        else
+            ((int32_t *)view.handle)[i] = number;
     }
     return view;
 }
@@ -72,6 +74,12 @@ static void loops_pool(const void *a, const reference_outputs *o) {
 }
 static void loops_add(const void *a, const reference_outputs *o) {
     reference_case_integer_add((const nn_integer_add_args *)a, o);
+}
+static void loops_multiply(const void *a, const reference_outputs *o) {
+    reference_case_integer_multiply((const nn_integer_multiply_args *)a, o);
+}
+static void loops_table(const void *a, const reference_outputs *o) {
+    reference_case_integer_table((const nn_integer_table_args *)a, o);
 }
 static nn_view zeros(nn_model *net, const char *name) {
     nn_view zero = leaf(net, name, "zero", -128, 127);
@@ -163,6 +171,51 @@ static void draw_add(nn_model *net, value *x, value *other, value *y) {
     store(&a.y, loops_add, &a);
 }
 
+static void draw_multiply(nn_model *net, value *x, value *other, value *y) {
+    nn_integer_multiply_args a;
+    ZERO(a);
+    y->node = nn_integer_multiply(net, y->name, x->node, other->node);
+    if (nn_fault_count(net)) return;
+    a.a = view_of_value(x);
+    a.b = view_of_value(other);
+    a.y = view_of_value(y);
+    a.numbers = leaf(net, y->name, "numbers", -128, 127);
+    int32_t *n = (int32_t *)a.numbers.handle;
+    n[3] = (1 << 30) + (pick(30000) << 15);
+    n[4] = -pick(9);
+    n[5] = -128, n[6] = 127;
+    store(&a.y, loops_multiply, &a);
+}
+
+static void draw_table(nn_model *net, value *x, value *y) {
+    nn_integer_table_args a;
+    ZERO(a);
+    y->node = nn_integer_table(net, y->name, x->node);
+    if (nn_fault_count(net)) return;
+    a.x = view_of_value(x);
+    a.y = view_of_value(y);
+    a.table = leaf(net, y->name, "table", -128, 127);
+    store(&a.y, loops_table, &a);
+}
+
+/* One number for each channel of an image, as squeeze-and-excitation makes them. */
+static value *draw_factors(nn_model *net, value *x, value *y) {
+    const nn_shape shape = nn_node_shape(x->node);
+    nn_integer_pool2d_args a;
+    nn_pool2d_desc pool;
+    ZERO(a);
+    ZERO(pool);
+    a.kind = NN_POOL_MAX;
+    a.kernel_h = a.stride_h = pool.kernel_h = shape.extent[1];
+    a.kernel_w = a.stride_w = pool.kernel_w = shape.extent[2];
+    y->node = nn_integer_max_pool2d(net, y->name, x->node, &pool);
+    a.x = view_of_value(x);
+    a.y = view_of_value(y);
+    a.zero = zeros(net, y->name);
+    store(&a.y, loops_pool, &a);
+    return y;
+}
+
 /* Adds one operation to the net, unless it does not fit. */
 static void draw_operation(nn_model *net) {
     value *x = &values[pick(count)], *y = &values[count], *other = NULL;
@@ -171,13 +224,25 @@ static void draw_operation(nn_model *net) {
     for (int i = 0; i < count; i++)
         if (&values[i] != x && nn_same_shape(nn_node_shape(values[i].node), shape))
             other = &values[i];
-    const int kind = pick(6);
-    if (kind == 0 && other) draw_add(net, x, other, y);
-    else if (kind == 1 && shape.rank == 4) draw_pool(net, x, y);
+    const int kind = pick(8);
+    if (kind == 0 && other)
+        draw_add(net, x, other, y);
+    else if (kind == 6)
+        draw_table(net, x, y);
+    else if (kind == 7 && other)
+        draw_multiply(net, x, other, y);
+    else if (kind == 7 && shape.rank == 4 && count + 2 < VALUES) {
+        other = draw_factors(net, x, y);
+        y = &values[++count];
+        snprintf(y->name, sizeof y->name, "v%d", count);
+        draw_multiply(net, x, other, y);
+    } else if (kind == 1 && shape.rank == 4)
+        draw_pool(net, x, y);
     else if (kind == 2 && shape.rank == 4 && count > 3) {
         y->node = nn_flatten(net, x->node);
         memcpy(y->bytes, x->bytes, sizeof y->bytes);
-    } else draw_layer(net, x, y);
+    } else
+        draw_layer(net, x, y);
     if (!nn_fault_count(net)) count++;
 }
 
@@ -195,8 +260,8 @@ static void compare_net(unsigned seed, nn_instruction_set set) {
     if (!nn) return;
     nn_model *net = nn_make_model(nn, NULL);
     state = seed;
-    values[0].node = nn_input(net, "x", NN_I8, NN_SHAPE(NN_BATCH, 3 + pick(7), 3 + pick(7),
-                                                        1 + pick(8)));
+    values[0].node =
+        nn_input(net, "x", NN_I8, NN_SHAPE(NN_BATCH, 3 + pick(7), 3 + pick(7), 1 + pick(8)));
     for (int i = 0; i < LARGEST; i++) values[0].bytes[i] = (int8_t)(pick(256) - 128);
     for (count = 1; count < VALUES;) {
         const int before = count;
@@ -210,8 +275,9 @@ static void compare_net(unsigned seed, nn_instruction_set set) {
         planned.batch = BATCH;
         nn_plan *plan = nn_make_plan(net, &planned);
         const nn_view x = view_of_value(&values[0]);
-        ENSURE(plan && nn_upload(plan, values[0].node, x.handle, (size_t)reference_count(&x)) ==
-                           NN_OK && nn_run(plan) == NN_OK);
+        ENSURE(plan &&
+               nn_upload(plan, values[0].node, x.handle, (size_t)reference_count(&x)) == NN_OK &&
+               nn_run(plan) == NN_OK);
         for (int i = 1; i < count; i++) {
             const nn_view v = view_of_value(&values[i]);
             const size_t bytes = (size_t)reference_count(&v);
@@ -346,6 +412,13 @@ static void mistakes_are_named(void) {
     nn_integer_add(net, "a", whole_image(net),
                    nn_input(net, "b", NN_I8, NN_SHAPE(NN_BATCH, 4, 4, 5)));
     refused(net, "4, 4, 5");
+    NET;
+    nn_integer_multiply(net, "m", whole_image(net),
+                        nn_input(net, "b", NN_I8, NN_SHAPE(NN_BATCH, 1, 1, 5)));
+    refused(net, "1, 1, 5");
+    NET;
+    nn_integer_table(net, "t", nn_input(net, "f", NN_F32, NN_SHAPE(NN_BATCH, 4)));
+    refused(net, "f32");
     nn_quantize_per_tensor_desc last;
     ZERO(last);
     last.channels_last = true;

@@ -393,10 +393,10 @@ static void test_threads(void) {
 
 /* ---- products so large that they are cut and copied ------------------------------------------ */
 
-/* y (m, n) = a b, or twice that where it is added to itself, against sums in double of every 97th
-   number; k can be long, so that pieces of it are summed by units of their own. Without
-   instruction sets all of k is summed in one chain: then an error may also be twice that of such a
-   chain of floats, which is made here beside the sum in double. */
+/* Compares y (m, n) = a b, or twice that where it accumulates, with sums in double of every 97th
+   number. k can be so long that several units sum its pieces. Without instruction sets all of k is
+   summed in one chain; then the error may also be twice that of such a chain of floats, which is
+   computed here as well. */
 static void large_product(const int *s, int way, int threads, float *cached_bytes) {
     const int m = s[0], n = s[1], k = s[2];
     const bool ta = way & 1, tb = way & 2, add = way & 4;
@@ -420,7 +420,7 @@ static void large_product(const int *s, int way, int threads, float *cached_byte
     desc.transpose_b = tb;
     if (!add) {
         ENSURE(nn_matmul_forward(tensor[2], tensor[0], tensor[1], &desc) == NN_OK);
-    } else { /* as the gradient of a weight: a^T dy, added to what is there */
+    } else { /* as the gradient of a weight: a^T dy, accumulated */
         ZERO(desc);
         for (int i = 0; i < 2; i++)
             ENSURE(nn_matmul_backward(NULL, tensor[2], tensor[1], tensor[0], tensor[3], &desc,
@@ -455,7 +455,7 @@ static void large_product(const int *s, int way, int threads, float *cached_byte
 static void test_large_products(void) {
     static const int sizes[][3] = {{130, 64, 1100}, {97, 35, 1030}, {70, 192, 70},
                                     {257, 128, 65}, {40, 33, 4100}, {610, 130, 330},
-                                    /* numbers enough for tiles that ask ahead, copies of a */
+                                    /* enough numbers for tiles with prefetch, copies of a */
                                     {2053, 70, 1500}, {600, 70, 5120}};
     static float first[2053 * 70];
     on = nn_cpu();

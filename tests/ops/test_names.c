@@ -34,7 +34,8 @@ static char *read_text(const char *path) {
 
 static bool is_word(int letter) { return isalnum(letter) || letter == '_'; }
 
-/* The next place where `word` stands alone or is the beginning of word_at; NULL: none. */
+/* Returns the next place where `word` is a whole word or the beginning of word_at; NULL: there is
+   none. */
 static const char *find_word(const char *text, const char *word, bool or_at) {
     size_t length = strlen(word);
     for (const char *at = strstr(text, word); at; at = strstr(at + 1, word)) {
@@ -197,7 +198,7 @@ static void defaults_are_pytorchs(void) {
     printf("     %d defaults are PyTorch's; %d fields say none, %d arguments have none, with reasons\n",
            compared, unsaid, absent);
     ENSURE(compared >= 230); /* or the comments are written in another way */
-    ENSURE(unsaid <= 2);     /* ignore_index, which counts with .ignore alone */
+    ENSURE(unsaid <= 2);     /* ignore_index, which has an effect only with .ignore */
 }
 
 /* The desc that a builder takes, to `desc`; false: none. */
@@ -233,7 +234,7 @@ static void descs_are_compared(void) {
             test_fail(__FILE__, __LINE__, "%s takes a %s, which no line of names.txt compares",
                       ours, desc);
     }
-    ENSURE(taken >= 100); /* or declarations are written in another way */
+    ENSURE(taken >= 100); /* or declarations have another form */
 }
 
 static void comments_are_understood(void) {

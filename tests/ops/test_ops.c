@@ -307,8 +307,8 @@ static void test_pool2d(void) {
 }
 
 /* Immediate calls of lines and of transposed convolutions, forward and backward, which run the
-   kernels of pictures with other operands: against the loops of what they stand for. The gradients
-   come twice, the second time added. */
+   kernels of images with other operands, against plain loops. Gradients are computed twice; the
+   second call accumulates. */
 typedef struct lines_case {
     int groups, C, K, L, taps, stride, padding, more, dilation; /* more: output_padding */
     bool picture, transposed;
@@ -395,7 +395,7 @@ static void lines_once(lines_case c) {
 }
 
 static void test_lines_and_transposed(void) {
-    /* groups, C, K, L, taps, stride, padding, more, dilation, picture, transposed */
+    /* groups, C, K, L, taps, stride, padding, more, dilation, image, transposed */
     const lines_case cases[] = {{1, 3, 4, 9, 3, 1, 1, 0, 1, false, false},
                                 {2, 4, 6, 11, 4, 2, 2, 0, 2, false, false},
                                 {1, 3, 4, 7, 3, 2, 1, 1, 1, false, true},
@@ -1028,7 +1028,7 @@ static float number_of(nn_plan *plan, nn_node *loss) {
 
 typedef nn_node *(*builder)(nn_context *nn, nn_model *net, nn_node *p, nn_node *x);
 
-/* SGD with the rate 1: the gradient is what a step takes away. x: (batch, 6) of three samples. */
+/* SGD with a rate of 1: a step subtracts the gradient. x is (batch, 6) with three samples. */
 static void gradient_of(const char *what, builder build, nn_shape shape, float low, float high,
                         bool uses_x) {
     nn_context *nn = open_nn();
@@ -1368,7 +1368,7 @@ static void test_gradients_at_zero(void) {
         nn_close(nn);
     }
 }
-/* All spellings, and what has no gradient. */
+/* All spellings, and inputs without a gradient. */
 static void test_reduce_spellings(void) {
     nn_context *nn = open_nn();
     nn_model *net = make_net(nn);
@@ -1630,7 +1630,7 @@ static void test_messages_of_layers(void) {
     FAULT(nn_matmul(net, row, image, NULL),
           "matmul: a is (batch, 4) and b is (batch, 3, 8, 6); axis 1 of a and axis 2 of b are "
           "summed over and must be equal | make them equal");
-    { /* what users bring along from elsewhere */
+    { /* habits from other libraries */
         nn_node *last = nn_input(net, "last", NN_F32, NN_SHAPE(NN_BATCH, 28, 28, 1)),
                 *colours = nn_input(net, "colours", NN_F32, NN_SHAPE(NN_BATCH, 9, 32, 3));
         nn_conv2d_desc c;
@@ -1644,26 +1644,26 @@ static void test_messages_of_layers(void) {
         c.kernel = 3;
         FAULT(nn_conv2d(net, "conv", last, &c),
               "conv2d: in_channels is 1, but \"last\" has 28 channels; it looks like NHWC, and "
-              "pictures are (N, C, H, "
+              "images are (N, C, H, "
               "W) here as in PyTorch | put the channels before the height: nn_reshape does, as "
               "there is one");
         c.in_channels = 0;
         FAULT(nn_conv2d(net, "conv", last, &c),
               "conv2d: the kernel covers 3 x 3, but \"last\" with its padding has only 28 x 1; it "
               "looks like NHWC, and "
-              "pictures are (N, C, H, W) here as in PyTorch | a smaller kernel or dilation, or "
+              "images are (N, C, H, W) here as in PyTorch | a smaller kernel or dilation, or "
               "more padding");
         c.in_channels = 3;
         FAULT(nn_conv2d(net, "conv", colours, &c),
               "conv2d: in_channels is 3, but \"colours\" has 9 channels; it looks like NHWC, and "
-              "pictures are (N, C, "
+              "images are (N, C, "
               "H, W) here as in PyTorch | put the channels before the height");
         p.kernel = 4;
         FAULT(
             nn_max_pool2d(net, colours, &p),
             "max_pool2d: the kernel is 4 x 4, but \"colours\" with its padding has only 32 x 3; it "
             "looks like NHWC, "
-            "and pictures are (N, C, H, W) here as in PyTorch | a smaller kernel, or more padding");
+            "and images are (N, C, H, W) here as in PyTorch | a smaller kernel, or more padding");
         l.out_features = 2;
         l.in_features = 784;
         FAULT(nn_linear(net, "fc", last, &l),
@@ -1702,10 +1702,9 @@ static void test_messages_of_layers(void) {
                                                 "with its padding has only 8 x 6 | a smaller "
                                                 "kernel or dilation, or more padding");
     conv.kernel = 3;
-    FAULT(
-        nn_conv2d(net, "conv", row, &conv),
-        "conv2d: \"row\" (batch, 4) has 2 extents; conv2d wants 4: (N, C, H, W) | nn_reshape makes "
-        "it so");
+    FAULT(nn_conv2d(net, "conv", row, &conv),
+          "conv2d: \"row\" (batch, 4) has 2 extents; conv2d wants 4: (N, C, H, W) | nn_reshape it "
+          "to this shape");
     conv.in_channels = 1;
     FAULT(nn_conv2d(net, "conv", image, &conv), "conv2d: in_channels is 1, but \"image\" has 3 "
                                                 "channels | .in_channels = 3, or leave it out");
@@ -1717,7 +1716,7 @@ static void test_messages_of_layers(void) {
     conv.stride = -1;
     FAULT(nn_conv2d(net, "conv", image, &conv),
           "conv2d: stride is -1; it must be at least 1, or 0: 1 | set .stride");
-    conv.stride = 0; /* places that an int does not count */
+    conv.stride = 0; /* more positions than an int counts */
     conv.kernel = 2;
     conv.dilation = INT32_MAX;
     conv.padding = 1 << 30;
@@ -1744,7 +1743,7 @@ static void test_messages_of_layers(void) {
     FAULT(
         nn_max_pool2d(net, row, &pool),
         "max_pool2d: \"row\" (batch, 4) has 2 extents; pooling wants 4: (N, C, H, W) | nn_reshape "
-        "makes it so");
+        "it to this shape");
     FAULT(nn_global_avg_pool2d(net, row),
           "global_avg_pool2d: \"row\" (batch, 4) has 2 extents; pooling wants 4: (N, C, H, W) | "
           "nn_reduce takes any rank");
@@ -1770,8 +1769,8 @@ static void test_messages_of_the_rest(void) {
     FAULT(nn_dropout(net, row, 1.5f), "dropout: the probability is 1.5; it must be in [0, 1] | "
                                       "nn_dropout(net, x, 0.5f) drops half");
     FAULT(nn_dropout2d(net, row, 0.5f), "dropout2d: \"row\" (batch, 4) has 2 extents; dropout2d "
-                                        "wants 3 to 4 | nn_reshape makes it so, and nn_dropout "
-                                        "drops numbers");
+                                        "wants 3 to 4 | nn_reshape it to this shape; "
+                                        "nn_dropout drops single numbers");
     FAULT(nn_dropout1d(net, row, 0.5f),
           "dropout1d: dropout1d of \"row\" (batch, 4), where the batch stands for the channels, "
           "would drop whole samples | nn_dropout drops single numbers");
@@ -1834,9 +1833,8 @@ static void test_messages_of_the_rest(void) {
     FAULT(nn_cross_entropy(net, row, label, &ce),
           "cross_entropy: reduction is 3, which this loss does not know | use NN_MEAN, NN_SUM or "
           "NN_REDUCTION_NONE");
-    FAULT(
-        nn_accuracy(net, other, label),
-        "accuracy: logits are (5); accuracy wants (N, C) or (N, C, d...) | nn_reshape makes it so");
+    FAULT(nn_accuracy(net, other, label), "accuracy: logits are (5); accuracy wants (N, C) or (N, "
+                                          "C, d...) | nn_reshape it to this shape");
     FAULT(nn_mse_loss(net, row, other, NULL), "mse_loss: target is (5), but y is (batch, 4); "
                                               "they must be equal | nn_reshape one of them; "
                                               "a loss never broadcasts");
@@ -2060,7 +2058,7 @@ static nn_tensor *shared_tensor(nn_context *nn, nn_tensor *with, nn_shape shape,
         nn_clear_error(nn);                                                                        \
     } while (0)
 
-/* Tensors in the middle of a buffer, so that there is room before and behind them. */
+/* Tensors in the middle of a buffer, with space before and after them. */
 static nn_tensor *roomy(nn_context *nn, nn_dtype dtype, nn_shape shape) {
     static float room[24][4096];
     static int next;
@@ -2118,7 +2116,7 @@ static void test_shared_memory(void) {
         SHARES(nn_cross_entropy_forward(shared_tensor(nn, x, nn_tensor_shape(number), way == 1), x,
                                         label, NULL, NULL));
         SHARES(nn_cross_entropy_backward(on_x, x, label, NULL, NULL));
-        if (way == 0) continue; /* exactly in place is what pointwise calls may do */
+        if (way == 0) continue; /* pointwise calls may work exactly in place */
         SHARES(nn_relu_forward(on_x, x));
         SHARES(nn_relu_backward(on_x, x, y, false));
         SHARES(nn_relu_backward(on_y, x, y, false));
@@ -2212,7 +2210,7 @@ static void test_warnings(void) {
     conv.in_channels = 0;
     nn_conv2d_at(AT, net, "conv3", nn_input(net, "last", NN_F32, NN_SHAPE(NN_BATCH, 28, 28, 3)),
                  &conv);
-    ENSURE(times(log.text, "conv2d \"conv3\" at net.c:7: the pictures \"last\" have 28 channels of "
+    ENSURE(times(log.text, "conv2d \"conv3\" at net.c:7: the images \"last\" have 28 channels of "
                            "28 x 3 and look like NHWC") == 1);
     FUNCTION_AT(custom.gradients, 0) = NULL;
     nodes[1] = nn_mean(net, nn_add(net, nn_custom_at(AT, net, "without", &custom), x));

@@ -154,7 +154,7 @@ static void wrong_lengths_beside_labels(void) {
 
 enum { SAMPLES = 37, WIDE = 9, LONG = 6 };
 
-/* Training; returns the parameters, one behind the other. frozen: a name. */
+/* Trains and returns the concatenated parameters. frozen: a name. */
 static int train(int threads, int kind, int training, const char *frozen, float *parameters) {
     static float numbers[SAMPLES * LONG * 5];
     int32_t lengths[SAMPLES];
@@ -202,8 +202,8 @@ static void bytes_do_not_depend_on_threads(void) {
     }
 }
 
-/* The kernel leaves out gradients that nobody wants; the first step of the others stays the same,
-   and what is frozen keeps its bytes. */
+/* The kernel skips gradients that nobody needs. The first step of the others stays the same, and
+   frozen parameters keep their bytes. */
 static void frozen_parameters_stay(void) {
     static const char *const names[] = {"r.weight_hh_l0", "r.weight_ih_l0", "r.bias_hh_l0",
                                         "r.weight_hr_l0"};

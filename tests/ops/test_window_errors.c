@@ -76,8 +76,8 @@ static void convolutions(void) {
             "value is 2");
     REFUSED(nn_pad(net, time, &(nn_pad_desc){.left = 1, .mode = NN_PADDING_REFLECT}),
             "depends on the time");
-    /* an extent is a multiple of the time, never the time plus a number: a mode whose places
-       would be stored is refused by the name of what was asked for */
+    /* an extent is a multiple of the time, never the time plus a number, so a mode that would store
+       such a result is refused by name */
     REFUSED(nn_pad(net, time, &(nn_pad_desc){.left = 1, .right = 1}),
             "axis 2 of (batch, 2, time) depends on the time, and an extent cannot be that "
             "plus a number");
@@ -237,8 +237,8 @@ static void numbers_without_use(void) {
     nn_close(nn);
 }
 
-/* What to do stands in the fix: a field that has to be 0 is left out, an argument is no field, and
-   each axis has a field of its own. */
+/* The fix says what to do: it leaves out a field that has to be 0, does not call an argument a
+   field, and names the field of the axis. */
 static void fixes_name_what_to_change(void) {
     nn_context *nn = nn_open(NULL);
     nn_model *net = nn_make_model(nn, NULL);

@@ -140,7 +140,8 @@ typedef struct outcome {
     int64_t count;
 } outcome;
 
-/* Of input k besides x: so many rows, drawn from `at` on. How many numbers of each row. */
+/* Draws this number of rows of input k (not x) into `to`, from number `at` on. Returns the numbers
+   of each row. */
 static int give_rows(const sketch *n, const described *d, int k, int rows, uint64_t at, float *to) {
     const small_kind kind = d->given.kind[k];
     const int each = small_is_rows(kind) ? 1 : n->classes;
@@ -401,8 +402,8 @@ static void test_plans_chain(void) {
     }
 }
 
-/* Where launches are dear, the loss with its gradient is one step, and so are the gradients of a
-   layer: within a rounding of the steps alone. */
+/* Where launches are expensive, a loss and its gradient are one step, and so are the gradients of a
+   layer. The results are within a rounding of separate steps. */
 static void test_dear_launches(void) {
     static outcome alone, together;
     for (uint64_t seed = 1; seed <= 8; seed++) {
@@ -864,7 +865,7 @@ static void test_reshaped(void) {
     for (int i = 0; i < 12; i++) ENSURE(fabsf(here[i / 6][i % 6] - there[i / 6][i % 6]) < 1e-6f);
 }
 
-/* As one launch they are what each step is alone. */
+/* One launch gives the same results as separate steps. */
 static void some_steps(treatment as, uint64_t first, uint64_t end, int batch) {
     static outcome one, some;
     nn_context *nn = open_device(as);

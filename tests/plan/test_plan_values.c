@@ -35,7 +35,7 @@ static nn_node *linear(nn_model *net, const char *name, nn_node *x, int out) {
     return nn_linear(net, name, x, &desc);
 }
 
-/* ---- an activation that a product applies ----------------------------------------------------- */
+/* ---- an activation that a product applies ---------------------------------------------------- */
 
 /* Results from -9 to 9, and NaN: the same from the product's epilogue and from the operation
    alone. */
@@ -587,8 +587,8 @@ static void test_plan_of_many_steps(void) {
 
 static uint64_t (*cpu_scratch)(void *state, nn_kernel kernel, const void *args);
 
-/* A product of 613 rows wants far more than those of any other number of rows; all others want a
-   little. */
+/* A product of 613 rows needs far more memory than one of any other number of rows; all others need
+   a little. */
 static uint64_t scratch_of_613(void *state, nn_kernel kernel, const void *args) {
     if (kernel != NN_KERNEL_GEMM) return cpu_scratch(state, kernel, args);
     const nn_view *y = &((const nn_gemm_args *)args)->y;

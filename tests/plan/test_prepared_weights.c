@@ -40,7 +40,7 @@ static nn_node *describe(nn_model *net, nn_node *x) {
     x = nn_relu(net, nn_batch_norm2d(net, "bn1", nn_conv2d(net, "conv1", x, &conv), NULL));
     conv.stride = 2;
     x = nn_relu6(net, nn_batch_norm2d(net, "bn2", nn_conv2d(net, "conv2", x, &conv), NULL));
-    conv.stride = 0; /* another way for one picture than for two */
+    conv.stride = 0; /* another way for one image than for two */
     x = nn_relu(net, nn_batch_norm2d(net, "bn6", nn_conv2d(net, "conv6", x, &conv), NULL));
     conv.groups = OUT;
     x = nn_batch_norm2d(net, "bn3", nn_conv2d(net, "conv3", x, &conv), NULL);
@@ -133,7 +133,7 @@ static float *others(const nn_tensor *tensor, float offset) {
     return numbers;
 }
 
-/* ---- ways to change a weight ------------------------------------------------------------------ */
+/* ---- ways to change a weight ----------------------------------------------------------------- */
 
 static float shift; /* other numbers every time */
 
@@ -366,7 +366,7 @@ static void prepared_weights_of_another_batch_are_not_stale(void) {
     desc.plain_weights = true;
     w.plain = nn_make_plan(w.net, &desc);
     ENSURE(w.kept && w.plain);
-#ifndef NN_NO_SIMD /* plain loops take such a convolution's weights as they are */
+#ifndef NN_NO_SIMD /* plain loops read the weights of such a convolution without packing */
     ENSURE(nn_plan_bytes(w.kept, nn_cpu(), NN_MEMORY_PREPARED) > 0);
 #endif
     for (int i = 0; i < ROOM; i++) picture[i] = (float)(i * 37 % 101) / 50 - 1;

@@ -52,7 +52,7 @@ static void open_digits(digits *d) {
     d->writer.user = &d->out;
 }
 
-/* The number behind the words at the beginning of some line; -1: no such line. */
+/* Returns the number after the words at the beginning of a line; -1: there is no such line. */
 static double number_behind(const char *text, const char *words) {
     const char *at = strstr(text, words);
     return at ? atof(at + strlen(words)) : -1;
@@ -167,7 +167,7 @@ static void graph_is_dot(void) {
     ENSURE(status == 0);
 }
 
-/* Which way each convolution goes, and that .direct_convolutions is heard. */
+/* The report names the algorithm of each convolution, and .direct_convolutions has an effect. */
 static const char *way_of(const char *text, const char *name) {
     const char *at = strstr(text, "\nconvolutions, at a batch of 8\n"),
                *end = at ? strstr(at, "\n\n") : NULL;

@@ -589,8 +589,8 @@ static nn_node *graph_build_pool(graph *g, nn_model *net, graph_item *y) {
     return y->op->variant ? nn_avg_pool2d(net, IN(0)->node, &desc)
                           : nn_max_pool2d(net, IN(0)->node, &desc);
 }
-/* Returns the number of places of window o that an average divides by: with those in the padding,
-   but none past it. */
+/* Returns the number of positions of window o that an average divides by, including those in the
+   padding but none beyond. */
 static int graph_counted(int o, const int *p, int extent) {
     const int first = o * p[1] - p[2], end = first + p[0];
     return (end < extent + p[2] ? end : extent + p[2]) - first;
@@ -767,7 +767,7 @@ static void graph_eval_resize(graph *g, graph_item *y) {
             }
 }
 
-/* Bilinear grid sampling. The places are the first two channels of the second picture. p: padding,
+/* Bilinear grid sampling. The places are the first two channels of the second image. p: padding,
    align_corners */
 static bool graph_choose_grid(graph *g, graph_item *y) {
     for (int k = 0; k < 2; k++)

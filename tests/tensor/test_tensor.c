@@ -333,8 +333,8 @@ static void test_idx_damaged(void) {
     expect_bad_idx("\0\0\x0e\3\x7f\xff\xff\xff\x7f\xff\xff\xff\x7f\xff\xff\xff", 16,
                    " claims (2147483647, 2147483647, 2147483647) f64, more than any memory");
     ENSURE(nn_load_idx_at(here(5), nn, "none") == NULL);
-    ENSURE_TEXT(nn_error(nn),
-                "nn_load_idx at train.c:5: \"none\" cannot be opened; is it there and readable?");
+    ENSURE_TEXT(nn_error(nn), "nn_load_idx at train.c:5: \"none\" cannot be opened; see whether it "
+                              "exists and may be read");
     for (int n = 1; n <= 4; n++) { /* open, size, and both reads of a failing disk */
         disk.operations = 0, disk.fail_at = n;
         nn_clear_error(nn);

@@ -130,8 +130,8 @@ typedef struct zoo {
     nn_node *x, *y, *middle;
 } zoo;
 
-/* A residual net: batch norms, depthwise, strides, dilation, pools, clamps, something in f32 in
-   the middle, a flattened image, a transposed linear layer. */
+/* A residual net: batch norms, depthwise, strides, dilation, pools, clamps, functions of one
+   number, factors of channels, something in f32 in the middle, a flattened image, a transposed linear layer. */
 static zoo describe_zoo(nn_context *nn) {
     zoo z;
     nn_model *net = z.net = nn_make_model(nn, &(nn_model_desc){.name = "zoo", .seed = 5});
@@ -147,7 +147,11 @@ static zoo describe_zoo(nn_context *nn) {
     x = nn_conv2d(net, "point", x, &(nn_conv2d_desc){.out_channels = 16, .kernel = 1});
     x = nn_relu(net, nn_add(net, x, side));
     x = nn_max_pool2d(net, x, &(nn_pool2d_desc){.kernel = 3, .stride = 2, .padding = 1});
-    z.middle = x = nn_hardswish(net, x); /* stays in f32 */
+    x = nn_hardswish(net, x);
+    nn_node *gate = nn_adaptive_avg_pool2d(net, x, 1, 1); /* squeeze and excitation */
+    gate = nn_conv2d(net, "gate", gate, &(nn_conv2d_desc){.out_channels = 16, .kernel = 1});
+    x = nn_multiply(net, nn_hardsigmoid(net, gate), x);
+    z.middle = x = nn_flip(net, x, NN_AXES(2)); /* stays in f32 */
     x = nn_conv2d(
         net, "wide", x,
         &(nn_conv2d_desc){

@@ -19,7 +19,8 @@ enum { N = 151, BATCH = 16, D = 2, CLASSES = 5, STEPS = 41 };
 
 static nn_context *nn;
 static nn_device on;
-static bool few; /* the first two metrics alone: an OpenCL compiler takes its time for the others */
+static bool few; /* only the first two metrics, because an OpenCL compiler takes long for the
+                    others */
 
 static float truth[N * D], guess[N * D], scores[N], hits[N], logits[N * CLASSES];
 static int32_t labels[N];

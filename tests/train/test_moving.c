@@ -81,7 +81,7 @@ static void describe(run *r, nn_device device, bool gradients, nn_optimizer opti
 
 static nn_context *opencl_nn; /* of all runs on OpenCL: each program is compiled once */
 
-/* False: this machine has no such place. */
+/* False: this machine has no such device. */
 static bool begin(run *r, place where, bool gradients, nn_optimizer optimizer) {
     nn_desc desc;
     ZERO(*r), ZERO(desc);
@@ -238,7 +238,7 @@ static void a_fault_moves_along(void) {
 
 /* ---- files ----------------------------------------------------------------------------------- */
 
-/* A checkpoint taken in one place goes on in another. */
+/* A checkpoint saved on one device continues on another. */
 static void a_checkpoint_goes_on_elsewhere(void) {
     for (int k = 0; k < PLACES * 2; k++) {
         run saved, loaded;

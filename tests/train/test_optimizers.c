@@ -314,7 +314,7 @@ static void check_gradients(nn_context *nn, nn_device device) {
     read_layer(&l, after);
     for (int i = 0; i < NUMBERS; i++)
         ENSURE_CLOSE(after[i], (double)before[i] - 0.5 * (double)clipped[i], 1e-6);
-    /* without a backward pass: what is not written is 0, and its momentum goes on */
+    /* without a backward pass: a gradient that is not written is 0, and its momentum continues */
     ENSURE(nn_write_gradient(trainer, "fc.bias", clipped + WEIGHTS, 12) == NN_OK);
     ENSURE(nn_update(trainer) == NN_OK);
     read_layer(&l, before);
@@ -418,7 +418,7 @@ static void test_groups(void) {
     ENSURE(nn_make_trainer(l.net, l.loss,
                            &(nn_trainer_desc){.groups = NN_GROUPS({.pattern = "*", .max_rank = 1},
                                                          {.pattern = "fc.", .beta1 = 0.5f})}));
-    /* another trainer of the model trains what this one leaves alone */
+    /* another trainer of the model trains the parameters that this one does not */
     trainer = nn_make_trainer(l.net, l.loss, &(nn_trainer_desc){.batch = 4});
     give_batch(&l, trainer, 0);
     ENSURE(nn_train_on_inputs(trainer) == NN_OK);
@@ -517,7 +517,7 @@ static void test_many_groups(void) {
     nn_close(nn);
 }
 
-/* A group without a rate stays as it is, whatever the optimizer: 0 is a number here too. */
+/* A group with .rate_factor = NN_NONE, a rate of 0, does not change, whatever the optimizer. */
 static void test_no_rate(void) {
     for (int o = NN_SGD; o < NN_MUON; o++) {
         nn_context *nn = nn_open(NULL);

@@ -52,7 +52,7 @@ static void test_same_numbers(void) {
         ENSURE(distance(whole, rounded, 24 * 7) < 0.012);
         ENSURE(strstr(report, "stem ") && strstr(report, "depth ") && strstr(report, "add ") &&
                strstr(report, "fc2 ") && !strstr(report, "log_scale"));
-        ENSURE(strstr(report, "hardswish") &&
+        ENSURE(strstr(report, "flip") &&
                strstr(strstr(report, "stays in f32") + 5, "stays in f32") == NULL);
         for (const char *const *name =
                  (const char *const[]){"stem.weight", "depth.weight", "wide.weight", "fc2.weight",

@@ -65,11 +65,12 @@ static void test_layers(void) {
     run_zoo(copy, nn_copied_node(copy, z.x), nn_copied_node(copy, z.y), 24, whole, sizeof whole);
     if (test_wrong(!(distance(whole, real, 24 * 7) < 0.05)))
         test_fail(__FILE__, __LINE__, "integers are off by %.3f", distance(whole, real, 24 * 7));
-    /* every layer is there, and the only thing in f32 is the hardswish */
+    /* every layer is there, and the only thing in f32 is the flip */
     ENSURE(strstr(report, "stem ") && strstr(report, "depth ") && strstr(report, "point ") &&
            strstr(report, "add ") && strstr(report, "wide ") && strstr(report, "fc1 ") &&
-           strstr(report, "fc2 "));
-    ENSURE(strstr(report, "hardswish") && strstr(report, "stays in f32"));
+           strstr(report, "fc2 ") && strstr(report, "hardswish ") &&
+           strstr(report, "hardsigmoid ") && strstr(report, "multiply "));
+    ENSURE(strstr(report, "flip") && strstr(report, "stays in f32"));
     ENSURE(strstr(strstr(report, "stays in f32") + 5, "stays in f32") == NULL);
     ENSURE(nn_find_tensor(copy, "stem.weight") != NULL);
     ENSURE(nn_find_tensor(copy, "stem_norm.weight") == NULL);
@@ -90,7 +91,7 @@ static void test_layers(void) {
     nn_close(nn);
 }
 
-/* One value for each channel, spread over the picture: an expand is no clamp. */
+/* One value for each channel, spread over the image: an expand is no clamp. */
 static void test_expand(void) {
     nn_context *nn = nn_open(NULL);
     nn_model *net = nn_make_model(nn, &(nn_model_desc){.seed = 7});
@@ -125,7 +126,7 @@ static void test_skip(void) {
                             .outputs = NN_NODES(z.middle)});
     ENSURE(copy != NULL);
     const nn_node_description d = nn_describe_node(nn_copied_node(copy, z.middle));
-    ENSURE(strcmp(d.operation, "hardswish") == 0);
+    ENSURE(strcmp(d.operation, "flip") == 0);
     ENSURE(nn_tensor_dtype(nn_find_tensor(copy, "fc1.weight")) == NN_F32);
     ENSURE(nn_tensor_dtype(nn_find_tensor(copy, "fc2.weight")) == NN_I8);
     run_zoo(z.net, z.x, z.y, 6, real, sizeof real);
@@ -214,7 +215,7 @@ static void test_same_bytes(void) {
             ENSURE(copy && nn_load_weights(copy, path, NULL) == NN_OK);
             run_zoo(copy, nn_copied_node(copy, z.x), nn_copied_node(copy, z.y), 24, other,
                     sizeof other);
-            /* the hardswish in the middle is exact arithmetic of f32 on every set */
+            /* the flip in the middle is exact arithmetic of f32 on every set */
             if (test_wrong(memcmp(first, other, sizeof first) != 0))
                 test_fail(__FILE__, __LINE__, "%s, %d threads: other bytes",
                           nn_instruction_set_name(nn), threads);

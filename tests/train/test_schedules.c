@@ -31,7 +31,7 @@ static void rates_are_pytorchs(void) {
                                               golden_schedules[k].learning_rate, step));
 }
 
-/* The rate of each step is what SGD takes away of a parameter whose gradient is 1. */
+/* SGD subtracts the rate of each step from a parameter whose gradient is 1. */
 static void trainers_step_with_them(void) {
     nn_context *nn = nn_open(NULL);
     for (int k = 0; k < SCHEDULES; k++) {

@@ -701,7 +701,7 @@ static void test_left_out(void) {
     nn_free_trainer(trainer);
     trainer = nn_make_trainer_using(t.net, t.loss, &desc, NULL);
     ENSURE(trainer && nn_train_step(trainer, t.loader) == NN_OK && nn_error(t.nn) == NULL);
-    /* An epoch without checkpoints needs none. */
+    /* nn_fit without checkpoints does not need nn_checkpoints(). */
     memset(&fit, 0, sizeof fit);
     ENSURE(nn_fit_using(t.trainer, t.loader, &fit, NULL) == NN_OK);
     fit.checkpoint.path = "left_out.checkpoint";

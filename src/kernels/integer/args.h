@@ -1,5 +1,5 @@
-/* kernels/integer/args.h - inference in 8-bit integers: products, convolutions, pools and sums
-   whose results have the same bytes on every device. */
+/* kernels/integer/args.h - inference in 8-bit integers: products, convolutions, pools, sums
+   and functions of one number whose results have the same bytes on every device. */
 #pragma once
 
 #include "device/types.h"
@@ -68,6 +68,30 @@ typedef struct nn_integer_add_args {
     nn_view numbers; /* i32 */
 } nn_integer_add_args;
 
+/* y = the number of `table` that belongs to x: any function of one number. */
+typedef struct nn_integer_table_args {
+    nn_view y, x;  /* i8, of one shape */
+    nn_view table; /* (256) i8: for x = -128 ... 127 */
+} nn_integer_table_args;
+
+/* y = a b in the scale of y, as TensorFlow Lite multiplies: (a - its zero point) (b - its zero
+   point) is requantised. b has a's shape, or is (N, 1, 1, C) beside a (N, H, W, C). `numbers` has
+   NN_INTEGER_MULTIPLIES numbers of i32: the zero points of a, b and y, multiplier, shift, the
+   lowest and the highest y. */
+enum {
+    NN_INTEGER_MULTIPLY_ZERO,
+    NN_INTEGER_MULTIPLY_MULTIPLIER = 3,
+    NN_INTEGER_MULTIPLY_SHIFT,
+    NN_INTEGER_MULTIPLY_LOW,
+    NN_INTEGER_MULTIPLY_HIGH,
+    NN_INTEGER_MULTIPLIES
+};
+typedef struct nn_integer_multiply_args {
+    nn_view y, a;    /* i8, of one shape */
+    nn_view b;       /* i8 */
+    nn_view numbers; /* i32 */
+} nn_integer_multiply_args;
+
 /* quantize: y = clamp(round(x / scale) + zero point, -128, 127), halves away from zero, NaN becomes
    the zero point. dequantize: y = scale * (x - zero point). */
 typedef struct nn_quantize_args {
@@ -79,21 +103,29 @@ typedef struct nn_quantize_args {
 
 /* Views and numbers: see kernels/list.h. */
 #define NN_INTEGER_CONV2D_VIEWS(VIEW, ITEM)                                                        \
-    VIEW(OUT, y, 1) VIEW(IN, x, 1) VIEW(IN, weight, 1) VIEW(IN, bias, 1) VIEW(IN, factor, 1)       \
-    VIEW(IN, zero, 1) VIEW(SCRATCH, scratch, 1)
+    VIEW(OUT, y, 1)                                                                                \
+    VIEW(IN, x, 1) VIEW(IN, weight, 1) VIEW(IN, bias, 1) VIEW(IN, factor, 1) VIEW(IN, zero, 1)     \
+        VIEW(SCRATCH, scratch, 1)
 #define NN_INTEGER_CONV2D_NUMBERS(INT, REAL, OTHER)                                                \
-    INT(params.kernel_h) INT(params.kernel_w) INT(params.stride_h) INT(params.stride_w)            \
-    INT(params.padding_h) INT(params.padding_w) INT(params.dilation_h) INT(params.dilation_w)      \
-    INT(params.groups) OTHER(keep) OTHER(kept)
+    INT(params.kernel_h)                                                                           \
+    INT(params.kernel_w) INT(params.stride_h) INT(params.stride_w) INT(params.padding_h)           \
+        INT(params.padding_w) INT(params.dilation_h) INT(params.dilation_w) INT(params.groups)     \
+            OTHER(keep) OTHER(kept)
 #define NN_INTEGER_POOL2D_VIEWS(VIEW, ITEM)                                                        \
     VIEW(OUT, y, 1) VIEW(IN, x, 1) VIEW(IN, zero, 1) VIEW(SCRATCH, scratch, 1)
 #define NN_INTEGER_POOL2D_NUMBERS(INT, REAL, OTHER)                                                \
-    INT(kind) INT(kernel_h) INT(kernel_w) INT(stride_h) INT(stride_w) INT(padding_h)               \
-    INT(padding_w) INT(count_only_inside)
+    INT(kind)                                                                                      \
+    INT(kernel_h) INT(kernel_w) INT(stride_h) INT(stride_w) INT(padding_h) INT(padding_w)          \
+        INT(count_only_inside)
 #define NN_INTEGER_ADD_VIEWS(VIEW, ITEM)                                                           \
     VIEW(OUT, y, 1) VIEW(IN, a, 1) VIEW(IN, b, 1) VIEW(IN, numbers, 1)
 #define NN_INTEGER_ADD_NUMBERS(INT, REAL, OTHER)
-#define NN_QUANTIZE_VIEWS(VIEW, ITEM) VIEW(OUT, y, 1) VIEW(IN, x, 1) VIEW(IN, scale, 1)
-#define NN_QUANTIZE_NUMBERS(INT, REAL, OTHER) INT(channels_last)
-#define NN_DEQUANTIZE_VIEWS(VIEW, ITEM) NN_QUANTIZE_VIEWS(VIEW, ITEM)
+#define NN_INTEGER_TABLE_VIEWS(VIEW, ITEM) VIEW(OUT, y, 1) VIEW(IN, x, 1) VIEW(IN, table, 1)
+#define NN_INTEGER_TABLE_NUMBERS(INT, REAL, OTHER)
+#define NN_INTEGER_MULTIPLY_VIEWS(VIEW, ITEM)                                                      \
+    VIEW(OUT, y, 1) VIEW(IN, a, 1) VIEW(IN, b, 1) VIEW(IN, numbers, 1)
+#define NN_INTEGER_MULTIPLY_NUMBERS(INT, REAL, OTHER)
+#define NN_QUANTIZE_VIEWS(VIEW, ITEM)           VIEW(OUT, y, 1) VIEW(IN, x, 1) VIEW(IN, scale, 1)
+#define NN_QUANTIZE_NUMBERS(INT, REAL, OTHER)   INT(channels_last)
+#define NN_DEQUANTIZE_VIEWS(VIEW, ITEM)         NN_QUANTIZE_VIEWS(VIEW, ITEM)
 #define NN_DEQUANTIZE_NUMBERS(INT, REAL, OTHER) NN_QUANTIZE_NUMBERS(INT, REAL, OTHER)

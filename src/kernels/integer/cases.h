@@ -24,11 +24,11 @@ static int32_t *nn__cases_integer_words(nn__self_test *test, nn_view *view, int 
 static bool nn__cases_integer_conv2d(nn__self_test *test, int i) {
     static const struct {
         short N, H, W, C, K, R, S, stride, padding, dilation, depthwise;
-    } cases[] = {{1, 1, 1, 1, 1, 1, 1, 1, 0, 1, 0},    {3, 1, 1, 37, 33, 1, 1, 1, 0, 1, 0},
-                 {2, 5, 6, 3, 17, 3, 3, 1, 1, 1, 0},   {1, 7, 7, 16, 32, 3, 2, 2, 1, 1, 0},
-                 {2, 4, 9, 19, 5, 2, 3, 1, 2, 2, 0},   {13, 1, 1, 64, 40, 1, 1, 1, 0, 1, 0},
-                 {1, 6, 5, 33, 33, 3, 3, 1, 1, 1, 1},  {2, 7, 8, 16, 16, 2, 5, 2, 2, 1, 1},
-                 {1, 9, 9, 7, 7, 3, 3, 1, 2, 2, 1},    {5, 3, 3, 48, 48, 3, 3, 1, 0, 1, 1}};
+    } cases[] = {{1, 1, 1, 1, 1, 1, 1, 1, 0, 1, 0},   {3, 1, 1, 37, 33, 1, 1, 1, 0, 1, 0},
+                 {2, 5, 6, 3, 17, 3, 3, 1, 1, 1, 0},  {1, 7, 7, 16, 32, 3, 2, 2, 1, 1, 0},
+                 {2, 4, 9, 19, 5, 2, 3, 1, 2, 2, 0},  {13, 1, 1, 64, 40, 1, 1, 1, 0, 1, 0},
+                 {1, 6, 5, 33, 33, 3, 3, 1, 1, 1, 1}, {2, 7, 8, 16, 16, 2, 5, 2, 2, 1, 1},
+                 {1, 9, 9, 7, 7, 3, 3, 1, 2, 2, 1},   {5, 3, 3, 48, 48, 3, 3, 1, 0, 1, 1}};
     nn_integer_conv2d_args *args = &test->args.integer_conv2d;
     nn__self_test_window w;
     if (i >= NN__COUNT(cases)) return false;
@@ -38,8 +38,10 @@ static bool nn__cases_integer_conv2d(nn__self_test *test, int i) {
               OH = nn__self_test_out(cases[i].H, R, &w), OW = nn__self_test_out(cases[i].W, S, &w);
     nn__cases_integer_bytes(test, &args->y, true, N, OH, OW, K);
     nn__cases_integer_bytes(test, &args->x, false, N, cases[i].H, cases[i].W, C);
-    if (cases[i].depthwise) nn__cases_integer_bytes(test, &args->weight, false, R, S, K, 0);
-    else nn__cases_integer_bytes(test, &args->weight, false, K, R, S, C);
+    if (cases[i].depthwise)
+        nn__cases_integer_bytes(test, &args->weight, false, R, S, K, 0);
+    else
+        nn__cases_integer_bytes(test, &args->weight, false, K, R, S, C);
     int32_t *bias = nn__cases_integer_words(test, &args->bias, K, 0),
             *factor = nn__cases_integer_words(test, &args->factor, 2, K),
             *zero = nn__cases_integer_words(test, &args->zero, NN_INTEGER_ZEROS, 0);
@@ -66,9 +68,9 @@ static bool nn__cases_integer_conv2d(nn__self_test *test, int i) {
 static bool nn__cases_integer_pool2d(nn__self_test *test, int i) {
     static const struct {
         short N, H, W, C, R, S, stride, padding, mean, inside;
-    } cases[] = {{1, 1, 1, 1, 1, 1, 1, 0, 0, 0},   {2, 6, 7, 19, 2, 2, 2, 0, 0, 0},
-                 {1, 7, 5, 35, 3, 3, 2, 1, 0, 0},  {2, 7, 7, 40, 7, 7, 1, 0, 1, 0},
-                 {1, 6, 6, 16, 3, 3, 1, 1, 1, 0},  {2, 5, 7, 17, 3, 2, 2, 1, 1, 1}};
+    } cases[] = {{1, 1, 1, 1, 1, 1, 1, 0, 0, 0},  {2, 6, 7, 19, 2, 2, 2, 0, 0, 0},
+                 {1, 7, 5, 35, 3, 3, 2, 1, 0, 0}, {2, 7, 7, 40, 7, 7, 1, 0, 1, 0},
+                 {1, 6, 6, 16, 3, 3, 1, 1, 1, 0}, {2, 5, 7, 17, 3, 2, 2, 1, 1, 1}};
     nn_integer_pool2d_args *args = &test->args.integer_pool2d;
     nn__self_test_window w;
     if (i >= NN__COUNT(cases)) return false;
@@ -100,8 +102,7 @@ static bool nn__cases_integer_add(nn__self_test *test, int i) {
     int32_t *numbers = nn__cases_integer_words(test, &args->numbers, NN_INTEGER_ADDS, 0);
     for (int k = 0; k < 3; k++) {
         numbers[NN_INTEGER_ADD_ZERO + k] = nn__cases_integer_below(test, 256) - 128;
-        numbers[NN_INTEGER_ADD_MULTIPLIER + k] =
-            (1 << 30) + nn__cases_integer_below(test, 1 << 30);
+        numbers[NN_INTEGER_ADD_MULTIPLIER + k] = (1 << 30) + nn__cases_integer_below(test, 1 << 30);
         numbers[NN_INTEGER_ADD_SHIFT + k] = -nn__cases_integer_below(test, 3) - (k == 2 ? 17 : 0);
     }
     numbers[NN_INTEGER_ADD_LOW] = i % 2 ? -128 : numbers[NN_INTEGER_ADD_ZERO + 2];
@@ -110,11 +111,45 @@ static bool nn__cases_integer_add(nn__self_test *test, int i) {
     return true;
 }
 
+static bool nn__cases_integer_table(nn__self_test *test, int i) {
+    static const short counts[] = {1, 31, 1000, 17000};
+    nn_integer_table_args *args = &test->args.integer_table;
+    if (i >= NN__COUNT(counts)) return false;
+    nn__cases_integer_bytes(test, &args->y, true, counts[i], 0, 0, 0);
+    nn__cases_integer_bytes(test, &args->x, false, counts[i], 0, 0, 0);
+    nn__cases_integer_bytes(test, &args->table, false, 256, 0, 0, 0);
+    nn__format(test->what, sizeof test->what, "%d numbers", (int)counts[i]);
+    return true;
+}
+
+static bool nn__cases_integer_multiply(nn__self_test *test, int i) {
+    static const struct {
+        short N, H, W, C, wide;
+    } cases[] = {{1, 1, 1, 1, 0}, {2, 5, 3, 7, 0}, {3, 4, 5, 33, 1}, {1, 90, 3, 70, 1}};
+    nn_integer_multiply_args *args = &test->args.integer_multiply;
+    if (i >= NN__COUNT(cases)) return false;
+    const int N = cases[i].N, H = cases[i].H, W = cases[i].W, C = cases[i].C;
+    nn__cases_integer_bytes(test, &args->y, true, N, H, W, C);
+    nn__cases_integer_bytes(test, &args->a, false, N, H, W, C);
+    nn__cases_integer_bytes(test, &args->b, false, N, cases[i].wide ? 1 : H, cases[i].wide ? 1 : W,
+                            C);
+    int32_t *numbers = nn__cases_integer_words(test, &args->numbers, NN_INTEGER_MULTIPLIES, 0);
+    for (int k = 0; k < 3; k++)
+        numbers[NN_INTEGER_MULTIPLY_ZERO + k] = nn__cases_integer_below(test, 256) - 128;
+    numbers[NN_INTEGER_MULTIPLY_MULTIPLIER] = (1 << 30) + nn__cases_integer_below(test, 1 << 30);
+    numbers[NN_INTEGER_MULTIPLY_SHIFT] = -nn__cases_integer_below(test, 9);
+    numbers[NN_INTEGER_MULTIPLY_LOW] = i % 2 ? -128 : -40;
+    numbers[NN_INTEGER_MULTIPLY_HIGH] = 127;
+    nn__format(test->what, sizeof test->what, "(%d, %d, %d, %d)%s", N, H, W, C,
+               cases[i].wide ? " by channels" : "");
+    return true;
+}
+
 static bool nn__cases_quantize_of(nn__self_test *test, int i, nn_quantize_args *args, bool out) {
     static const struct {
         short a, b, c, d, last;
-    } cases[] = {{1, 0, 0, 0, 0}, {3, 700, 0, 0, 0}, {2, 3, 5, 7, 1}, {3, 65, 4, 4, 1},
-                 {2, 40, 25, 25, 1}};
+    } cases[] = {
+        {1, 0, 0, 0, 0}, {3, 700, 0, 0, 0}, {2, 3, 5, 7, 1}, {3, 65, 4, 4, 1}, {2, 40, 25, 25, 1}};
     if (i >= NN__COUNT(cases)) return false;
     const int e[4] = {cases[i].a, cases[i].b, cases[i].c, cases[i].d};
     const bool last = cases[i].last;

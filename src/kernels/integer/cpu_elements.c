@@ -1,12 +1,13 @@
-/* kernels/integer/cpu_elements.c - sums of two tensors of 8-bit integers, and the way into integers
-   and out of them, on the CPU. A unit is a fixed number of elements, or of an image's places. */
+/* kernels/integer/cpu_elements.c - sums and products of two tensors of 8-bit integers, functions of
+   one number, and the way into integers and out of them, on the CPU. A unit is a fixed number of
+   elements, or of an image's places. */
 #include "kernels/integer/cpu.h"
 #include "kernels/integer/vector.h"
 
 #include <math.h>
 
-#define NN__INTEGER_EACH   16384 /* elements of a unit */
-#define NN__INTEGER_PLACES 128   /* and channels that are transposed at once */
+#define NN__INTEGER_EACH     16384 /* elements of a unit */
+#define NN__INTEGER_PLACES   128   /* and channels that are transposed at once */
 #define NN__INTEGER_CHANNELS 32
 
 static int nn__integer_blocks(int64_t count, int each) {
@@ -27,6 +28,74 @@ static void nn__integer_add_unit(const nn__cpu *cpu, const void *arguments, int 
     nn__integer_loops_of(cpu)->add((int8_t *)(void *)nn__i32(&args->y) + first,
                                    nn__i8(&args->a) + first, nn__i8(&args->b) + first,
                                    nn__i32(&args->numbers), n);
+}
+
+static int nn__integer_table_units(const nn__cpu *cpu, const void *arguments, int phase) {
+    const nn_view *y = &((const nn_integer_table_args *)arguments)->y;
+    (void)cpu;
+    return phase == 0 ? nn__integer_blocks(nn__count(y), NN__INTEGER_EACH) : 0;
+}
+static void nn__integer_table_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit,
+                                   void *shared, void *own) {
+    const nn_integer_table_args *args = (const nn_integer_table_args *)arguments;
+    const int64_t first = (int64_t)unit * NN__INTEGER_EACH;
+    const int n = (int)nn__min64(NN__INTEGER_EACH, nn__count(&args->y) - first);
+    const int8_t *x = nn__i8(&args->x) + first, *table = nn__i8(&args->table);
+    int8_t *y = (int8_t *)(void *)nn__i32(&args->y) + first;
+    (void)cpu, (void)phase, (void)shared, (void)own;
+    for (int i = 0; i < n; i++) y[i] = table[x[i] + 128];
+}
+
+/* A unit is a number of rows: of b's numbers if b is (N, 1, 1, C), else of one number each. */
+typedef struct nn__integer_rows {
+    int64_t rows, images; /* images: rows that read the same numbers of b */
+    int length, each;
+} nn__integer_rows;
+
+static nn__integer_rows nn__integer_rows_of(const nn_integer_multiply_args *args) {
+    const nn_shape *b = &args->b.shape;
+    nn__integer_rows r;
+    const bool wide = nn__count(&args->b) != nn__count(&args->y);
+    r.length = wide ? b->extent[3] : 1;
+    r.rows = r.length ? nn__count(&args->y) / r.length : 0;
+    r.images = wide ? (int64_t)args->y.shape.extent[1] * args->y.shape.extent[2] : 1;
+    r.each = nn__maxi(1, NN__INTEGER_EACH / nn__maxi(1, r.length));
+    return r;
+}
+static int nn__integer_multiply_units(const nn__cpu *cpu, const void *arguments, int phase) {
+    const nn__integer_rows r = nn__integer_rows_of((const nn_integer_multiply_args *)arguments);
+    (void)cpu;
+    return phase == 0 ? nn__integer_blocks(r.rows, r.each) : 0;
+}
+static void nn__integer_products(int8_t *y, const int8_t *a, const int8_t *b,
+                                 const int32_t *numbers, int n) {
+    const int32_t *zero = numbers + NN_INTEGER_MULTIPLY_ZERO;
+    const int32_t multiplier = numbers[NN_INTEGER_MULTIPLY_MULTIPLIER],
+                  shift = numbers[NN_INTEGER_MULTIPLY_SHIFT];
+    for (int i = 0; i < n; i++) {
+        const int32_t product = (a[i] - zero[0]) * (b[i] - zero[1]);
+        const uint32_t value =
+            (uint32_t)nn__integer_scale(product, multiplier, shift) + (uint32_t)zero[2];
+        y[i] = nn__integer_clamp((int32_t)value, numbers[NN_INTEGER_MULTIPLY_LOW],
+                                 numbers[NN_INTEGER_MULTIPLY_HIGH]);
+    }
+}
+static void nn__integer_multiply_unit(const nn__cpu *cpu, const void *arguments, int phase,
+                                      int unit, void *shared, void *own) {
+    const nn_integer_multiply_args *args = (const nn_integer_multiply_args *)arguments;
+    const nn__integer_rows r = nn__integer_rows_of(args);
+    const int64_t first = (int64_t)unit * r.each, end = nn__min64(first + r.each, r.rows);
+    const int8_t *a = nn__i8(&args->a), *b = nn__i8(&args->b);
+    const int32_t *numbers = nn__i32(&args->numbers);
+    int8_t *y = (int8_t *)(void *)nn__i32(&args->y);
+    (void)cpu, (void)phase, (void)shared, (void)own;
+    if (r.length == 1 && r.images == 1) {
+        nn__integer_products(y + first, a + first, b + first, numbers, (int)(end - first));
+        return;
+    }
+    for (int64_t row = first; row < end; row++)
+        nn__integer_products(y + row * r.length, a + row * r.length, b + row / r.images * r.length,
+                             numbers, r.length);
 }
 
 /* ---- quantize, dequantize -------------------------------------------------------------------- */
@@ -104,6 +173,10 @@ static void nn__dequantize_unit(const nn__cpu *cpu, const void *arguments, int p
 
 static const nn__cpu_kernel nn__integer_add_kernel = {nn__integer_add_units, nn__integer_add_unit,
                                                       NULL, NULL, NULL};
+static const nn__cpu_kernel nn__integer_table_kernel = {nn__integer_table_units,
+                                                        nn__integer_table_unit, NULL, NULL, NULL};
+static const nn__cpu_kernel nn__integer_multiply_kernel = {
+    nn__integer_multiply_units, nn__integer_multiply_unit, NULL, NULL, NULL};
 static const nn__cpu_kernel nn__quantize_kernel = {nn__quantize_units, nn__quantize_unit, NULL,
                                                    NULL, NULL};
 static const nn__cpu_kernel nn__dequantize_kernel = {nn__quantize_units, nn__dequantize_unit, NULL,
@@ -117,6 +190,8 @@ NN_PRIVATE void nn__install_integer(nn_context *nn) {
     NN__CPU_INSTALL(nn, INTEGER_CONV2D, integer_conv2d, nn__integer_conv_functions());
     NN__CPU_INSTALL(nn, INTEGER_POOL2D, integer_pool2d, nn__integer_pool_functions());
     NN__CPU_INSTALL(nn, INTEGER_ADD, integer_add, &nn__integer_add_kernel);
+    NN__CPU_INSTALL(nn, INTEGER_TABLE, integer_table, &nn__integer_table_kernel);
+    NN__CPU_INSTALL(nn, INTEGER_MULTIPLY, integer_multiply, &nn__integer_multiply_kernel);
     NN__CPU_INSTALL(nn, QUANTIZE, quantize, &nn__quantize_kernel);
     NN__CPU_INSTALL(nn, DEQUANTIZE, dequantize, &nn__dequantize_kernel);
 }

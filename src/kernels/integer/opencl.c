@@ -26,6 +26,12 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_integer_pool2d(voi
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_integer_add(void) {
     return &nn__opencl_integer;
 }
+NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_integer_table(void) {
+    return &nn__opencl_integer;
+}
+NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_integer_multiply(void) {
+    return &nn__opencl_integer;
+}
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_quantize(void) {
     return &nn__opencl_integer;
 }

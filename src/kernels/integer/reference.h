@@ -72,9 +72,9 @@ static TEST_UNUSED void reference_case_integer_pool2d(const nn_integer_pool2d_ar
                 inside += in;
             }
         if (!a->count_only_inside) inside = (int64_t)a->kernel_h * a->kernel_w;
-        reference_set(y, i,
-                      a->kind == NN_POOL_MAX ? (double)largest
-                                             : (double)reference_away(sum, inside), 0);
+        reference_set(
+            y, i, a->kind == NN_POOL_MAX ? (double)largest : (double)reference_away(sum, inside),
+            0);
     }
 }
 
@@ -88,6 +88,26 @@ static TEST_UNUSED void reference_case_integer_add(const nn_integer_add_args *a,
         int64_t sum = reference_scale(one, n[3], n[6]) + reference_scale(two, n[4], n[7]);
         sum = reference_scale((int32_t)(uint32_t)(uint64_t)sum, n[5], n[8]) + n[2];
         reference_set(y, i, reference_clamped(sum, n[9], n[10]), 0);
+    }
+}
+
+static TEST_UNUSED void reference_case_integer_table(const nn_integer_table_args *a,
+                                                     const reference_outputs *out) {
+    reference_array y = reference_at(out, &a->y);
+    for (int64_t i = 0; i < reference_count(&a->y); i++)
+        reference_set(y, i, reference_i8(&a->table)[reference_i8(&a->x)[i] + 128], 0);
+}
+static TEST_UNUSED void reference_case_integer_multiply(const nn_integer_multiply_args *a,
+                                                        const reference_outputs *out) {
+    reference_array y = reference_at(out, &a->y);
+    const int32_t *n = view_i32(&a->numbers), *e = a->y.shape.extent;
+    const bool wide = reference_count(&a->b) != reference_count(&a->y);
+    for (int64_t i = 0; i < reference_count(&a->y); i++) {
+        const int64_t at = wide ? i / e[3] / e[2] / e[1] * e[3] + i % e[3] : i;
+        const int64_t product =
+            (int64_t)(reference_i8(&a->a)[i] - n[0]) * (reference_i8(&a->b)[at] - n[1]);
+        reference_set(
+            y, i, reference_clamped(reference_scale(product, n[3], n[4]) + n[2], n[5], n[6]), 0);
     }
 }
 
@@ -105,7 +125,10 @@ static TEST_UNUSED void reference_case_quantize(const nn_quantize_args *a,
         double q = floor(fabs((double)v) + 0.5) * (v < 0 ? -1 : 1) + (double)view_f32(&a->scale)[1];
         if (v != v) q = (double)view_f32(&a->scale)[1];
         reference_set(y, reference_last(&a->x, a->channels_last, i),
-                      q < -128 ? -128 : q > 127 ? 127 : q, 0);
+                      q < -128  ? -128
+                      : q > 127 ? 127
+                                : q,
+                      0);
     }
 }
 static TEST_UNUSED void reference_case_dequantize(const nn_quantize_args *a,

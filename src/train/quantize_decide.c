@@ -1,0 +1,116 @@
+/* train/quantize_decide.c - finds which values of a net become integers. */
+#include "train/quantize.h"
+
+#ifndef NN_NO_TRAINING
+
+/* Lets a layer read integers; false if the value's integers have another form. */
+static bool nn__integers_feeds(nn__integers *q, const nn__integers_node *layer) {
+    nn__integers_node *x = &q->all[layer->x];
+    const bool image = layer->way == NN__WAY_CONV;
+    if (x->whole) return x->image == image;
+    if (x->node->kind == NN__OPERATION && x->way == NN__WAY_PART) return false;
+    x->whole = x->entry = true;
+    x->image = image;
+    return true;
+}
+
+static void nn__integers_decide_alias(nn__integers *q, nn__integers_node *of) {
+    const nn__integers_node *x = &q->all[of->x];
+    const nn_shape *from = &x->node->shape, *to = &of->node->shape;
+    const bool point = to->rank == 4 && to->extent[2] == 1 && to->extent[3] == 1;
+    const bool equal = nn__equal_shapes(from, to);
+    if (!x->whole) return;
+    if (!equal && x->image) {
+        if (to->rank != 2 || to->extent[0] != from->extent[0]) return;
+        for (int i = 0; i < 3; i++) of->flat[i] = from->extent[1 + i];
+        if (of->flat[1] * of->flat[2] == 1) of->flat[0] = 0;
+    } else if (!equal && x->flat[0]) {
+        return;
+    } else {
+        memcpy(of->flat, x->flat, sizeof of->flat);
+        of->image = x->image || (!equal && point); /* (N, C) as images of one place */
+    }
+    of->whole = true;
+    of->same = of->x;
+}
+
+/* Marks the values that an operation reads which may compute in integers. A function of one number
+   whose result nobody wants stays in f32, where it is more exact. */
+static void nn__integers_want(nn__integers *q) {
+    for (int i = q->count - 1; i >= 0; i--) {
+        nn__integers_node *of = &q->all[i];
+        const bool reads = of->way == NN__WAY_CONV || of->way == NN__WAY_LINEAR ||
+                           of->way == NN__WAY_ADD || of->way == NN__WAY_MULTIPLY;
+        const bool passes = of->way == NN__WAY_POOL || of->way == NN__WAY_ALIAS ||
+                            of->way == NN__WAY_TABLE || of->way == NN__WAY_FAKE ||
+                            of->way == NN__WAY_PART;
+        if (!reads && !(passes && of->wanted)) continue;
+        if (of->x >= 0) q->all[of->x].wanted = true;
+        if (of->other >= 0) q->all[of->other].wanted = true;
+    }
+}
+
+static void nn__integers_decide_layer(nn__integers *q, nn__integers_node *of) {
+    if (!nn__integers_feeds(q, of)) {
+        nn__integers_part(q, (int)(of - q->all), "its input exists in another order of axes");
+        return;
+    }
+    q->all[of->value].whole = true;
+    q->all[of->value].image = of->way == NN__WAY_CONV;
+}
+
+static void nn__integers_decide_pair(nn__integers *q, nn__integers_node *of) {
+    const nn__integers_node *a = &q->all[of->x], *b = &q->all[of->other];
+    const bool same = nn_same_shape(a->node->shape, b->node->shape);
+    if (a->whole && b->whole && !a->flat[0] && !b->flat[0] &&
+        (same ? a->image == b->image : a->image)) {
+        q->all[of->value].whole = true;
+        q->all[of->value].image = a->image;
+    } else {
+        nn__integers_part(q, (int)(of - q->all), "an operand stays in f32");
+    }
+}
+
+static void nn__integers_decide_table(nn__integers *q, nn__integers_node *of) {
+    const nn__integers_node *x = &q->all[of->x];
+    nn__integers_node *value = &q->all[of->value];
+    if (!x->whole || !value->wanted) {
+        nn__integers_part(q, (int)(of - q->all),
+                          x->whole ? "nothing that computes in integers reads it"
+                                   : "its input stays in f32");
+        return;
+    }
+    value->whole = true;
+    value->image = x->image;
+    memcpy(value->flat, x->flat, sizeof value->flat);
+}
+
+NN_PRIVATE void nn__integers_decide(nn__integers *q) {
+    nn__integers_want(q);
+    for (int i = 0; i < q->count; i++) {
+        nn__integers_node *of = &q->all[i];
+        switch (of->way) {
+        case NN__WAY_CONV:
+        case NN__WAY_LINEAR: nn__integers_decide_layer(q, of); break;
+        case NN__WAY_ADD:
+        case NN__WAY_MULTIPLY: nn__integers_decide_pair(q, of); break;
+        case NN__WAY_TABLE: nn__integers_decide_table(q, of); break;
+        case NN__WAY_ALIAS: nn__integers_decide_alias(q, of); break;
+        case NN__WAY_POOL:
+            if (q->all[of->x].whole && q->all[of->x].image && nn__integers_is_single(q, of)) {
+                of->whole = of->image = true;
+                of->same = of->x;
+            } else {
+                of->why = "its input stays in f32";
+            }
+            break;
+        case NN__WAY_NORM:
+            of->why = "no quantised layer comes before it, of which it would be a part";
+            break;
+        default: break;
+        }
+    }
+}
+#endif
+
+typedef int nn__integers_decide_part; /* a part must not be empty under NN_NO_TRAINING */
