@@ -11,9 +11,9 @@
                                         OpenCL driver
 
    215  IMPLEMENTATION, text: kernels.cl as C literals
-  8845  device: the OpenCL library, devices, queues, programs, the disk cache
- 13992  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 22653  all: the table of kernels, and chains of them
+  8854  device: the OpenCL library, devices, queues, programs, the disk cache
+ 14001  kernels: what OpenCL does of each family, in the order of kernels/list.h
+ 22662  all: the table of kernels, and chains of them
 */
 
 #include "nn.h"
@@ -7521,14 +7521,23 @@ static const char *const nn__opencl_text[] = {
     "    ulong i = first + get_global_id(0) * each, stop = min(i + each, end);\n"
     "    for (; i < stop; i++) y[y_offset + i] = base ? base[base_offset + i] : 0.0f;\n"
     "}\n"
-    "\n",
+    "\n"
+    "/* combine: an nn_combination. */\n",
+    "float nn_elements_combined(int combine, float y, float x) {\n"
+    "    return combine == 0   ? y + x\n"
+    "           : combine == 1 ? x\n"
+    "           : combine == 2 ? y * x\n"
+    "           : combine == 3 ? (x > y || x != x ? x : y)\n"
+    "                          : (x < y || x != x ? x : y);\n"
+    "}\n"
+    "\n"
     "/* The lines [first, end) along the axis, `each` of them per work-item. `workers` work-items share a\n"
     "   line: each writes to every workers-th place of it. */\n"
     "__kernel void nn_scatter_elements(__global float *y, ulong y_offset, const __global float *x,\n"
     "                                  ulong x_offset, const __global int *index, ulong index_offset,\n"
     "                                  __global uint *status, ulong status_offset, uint step, int count,\n"
     "                                  ulong axis, NN_ELEMENTS, ulong chosen, ulong inner, float value,\n"
-    "                                  int replace, uint workers, ulong first, ulong end, uint each) {\n"
+    "                                  int combine, uint workers, ulong first, ulong end, uint each) {\n"
     "    ulong line = first + get_global_id(0) / workers * each, stop = min(line + each, end);\n"
     "    int own = (int)(get_global_id(0) % workers);\n"
     "    index += index_offset;\n"
@@ -7544,7 +7553,7 @@ static const char *const nn__opencl_text[] = {
     "            } else if (to % (int)workers == own) {\n"
     "                float given = x ? x[i] : value;\n"
     "                ulong place = at + (ulong)to * axis;\n"
-    "                y[place] = replace ? given : y[place] + given;\n"
+    "                y[place] = nn_elements_combined(combine, y[place], given);\n"
     "            }\n"
     "        }\n"
     "    }\n"
@@ -7586,9 +7595,9 @@ static const char *const nn__opencl_text[] = {
     "        ulong positions_offset, const __global int *starts, ulong starts_offset, int16 shape,      \\\n"
     "        int16 more, float scale, float dropout\n"
     "#define NN_ATTENTION_NUMBERS                                                                       \\\n"
-    "    const nn_attention_numbers a = {shape.s0,                                                      \\\n"
+    "    const nn_attention_numbers a = {shape.s0,                                                      \\\n",
     "                                    shape.s1,                                                      \\\n"
-    "                                    shape.s2,                                                      \\\n",
+    "                                    shape.s2,                                                      \\\n"
     "                                    shape.s3,                                                      \\\n"
     "                                    shape.s4,                                                      \\\n"
     "                                    shape.s5,                                                      \\\n"
@@ -7627,11 +7636,11 @@ static const char *const nn__opencl_text[] = {
     "    const float slope = a.alibi ? nn_attention_slope(h, a.H) : 0.0f;                               \\\n"
     "    const __global uchar *own_mask = nn_attention_own_mask(&a, mask, mask_offset, n, h);           \\\n"
     "    const __global int *own_starts =                                                               \\\n"
-    "        starts ? starts + starts_offset + (ulong)n * (ulong)a.L : starts;                          \\\n"
+    "        starts ? starts + starts_offset + (ulong)n * (ulong)a.L : starts;                          \\\n",
     "    (void)q_row, (void)k_row, (void)v_row, (void)y_row, (void)q_at, (void)k_at, (void)v_at,        \\\n"
     "        (void)y_at, (void)own_mask, (void)own_starts\n"
     "\n"
-    "ulong nn_attention_row(const nn_attention_numbers *a, int heads, int width) {\n",
+    "ulong nn_attention_row(const nn_attention_numbers *a, int heads, int width) {\n"
     "    return a->inside ? (ulong)heads * (ulong)width : (ulong)width;\n"
     "}\n"
     "ulong nn_attention_first(const nn_attention_numbers *a, int n, int h, int heads, int rows,\n"
@@ -7702,13 +7711,13 @@ static const char *const nn__opencl_text[] = {
     "    if (a->window && !a->causal) to = min(to, last + a->window);\n"
     "    if (a->causal) to = min(to, last + 1);\n"
     "    if (starts && i < a->L) {\n"
-    "        uint start = (uint)starts[i];\n"
+    "        uint start = (uint)starts[i];\n",
     "        for (int c = i + 1; c < min(i + rows, a->L); c++) start = min(start, (uint)starts[c]);\n"
     "        from = max(from, (long)start);\n"
     "    }\n"
     "    to = max(to, 0L);\n"
     "    return (int2)((int)min(from, to), (int)to);\n"
-    "}\n",
+    "}\n"
     "/* Returns the queries [x, y) that can attend to keys [j, j + rows). */\n"
     "int2 nn_attention_range_back(const nn_attention_numbers *a, const __global int *starts, int at,\n"
     "                             int keys, int j, int rows) {\n"
@@ -7777,10 +7786,10 @@ static const char *const nn__opencl_text[] = {
     "            NN_ATTENTION_HEAD(sample, head);\n"
     "            const ulong line = ((ulong)n * (ulong)a.H + (ulong)h) * (ulong)a.L;\n"
     "            for (int i = mi; i < (extent.s2 > 1 ? mi + 1 : a.L); i++) {\n"
-    "                const int2 range = nn_attention_range(&a, own_starts, at, keys, i, 1);\n"
+    "                const int2 range = nn_attention_range(&a, own_starts, at, keys, i, 1);\n",
     "                const ulong q_from = q_at + (ulong)i * q_row, y_from = y_at + (ulong)i * y_row;\n"
     "                const int end = extent.s3 > 1 ? min(mj + 1, range.y) : range.y;\n"
-    "                for (int j = max(mj, range.x); j < end; j++) {\n",
+    "                for (int j = max(mj, range.x); j < end; j++) {\n"
     "                    const ulong k_from = k_at + (ulong)j * k_row, v_from = v_at + (ulong)j * v_row;\n"
     "                    float s = 0.0f, dp = 0.0f;\n"
     "                    for (int e = 0; e < a.E; e++)\n"
@@ -7847,13 +7856,13 @@ static const char *const nn__opencl_text[] = {
     "    _Pragma(\"unroll 1\") for (int c = 0; c < 16 * count; c++) {\n"
     "        const int own = lane + (c & 15), stream = other + (c >> 4);\n"
     "        const int i = queries ? own : stream, j = queries ? stream : own;\n"
-    "        ((float *)s)[c] =\n"
+    "        ((float *)s)[c] =\n",
     "            nn_attention_masked(a, ((float *)s)[c], mask, starts, slope, at, keys, i, j);\n"
     "        if (a->dropout > 0.0f) ((float *)kept)[c] = nn_attention_kept(a, n, h, i, j);\n"
     "    }\n"
     "}\n"
     "\n"
-    "/* work: 16 (E + V) numbers per block of a sample's head. */\n",
+    "/* work: 16 (E + V) numbers per block of a sample's head. */\n"
     "__kernel void nn_attention_forward_rows(__global float *y, ulong y_offset, __global float *log_sum,\n"
     "                                        ulong log_sum_offset, __global float *work,\n"
     "                                        ulong work_offset, __global uint *status,\n"
@@ -7915,11 +7924,11 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* The gradients of sixteen rows of one side: dq for queries, dk and dv for keys. own and own_value\n"
-    "   are q and dy for queries, k and v for keys. other and other_value belong to the other side, which\n"
+    "   are q and dy for queries, k and v for keys. other and other_value belong to the other side, which\n",
     "   is read row by row; for keys, once per query head of their group. work: 2 x 16 (E + V)\n"
     "   numbers. */\n"
     "__kernel void nn_attention_backward_rows(__global float *first, ulong first_offset,\n"
-    "                                         __global float *second, ulong second_offset,\n",
+    "                                         __global float *second, ulong second_offset,\n"
     "                                         const __global float *dy, ulong dy_offset,\n"
     "                                         const __global float *log_sum, ulong log_sum_offset,\n"
     "                                         const __global float *delta, ulong delta_offset,\n"
@@ -7972,13 +7981,13 @@ static const char *const nn__opencl_text[] = {
     "            nn_attention_scores(&a, &s, &kept, own_mask, own_starts, slope, at, keys, n, h, row, i,\n"
     "                                1, keys_side == 0);\n"
     "            if (keys_side) {\n"
-    "                logs = (float16)(log_sum[log_sum_offset + line + (ulong)i]);\n"
+    "                logs = (float16)(log_sum[log_sum_offset + line + (ulong)i]);\n",
     "                less = (float16)(delta[delta_offset + line + (ulong)i]);\n"
     "            }\n"
     "            p = exp(s - logs);\n"
     "            s = select(p * (dp * kept - less) * a.scale, (float16)(0.0f),\n"
     "                       isequal(p, (float16)(0.0f)));\n"
-    "            p *= kept;\n",
+    "            p *= kept;\n"
     "            nn_attention_add(sums, &s, other, from, a.E, other_type);\n"
     "            if (keys_side) nn_attention_add(more_sums, &p, dy, value_from, a.V, 0);\n"
     "        }\n"
@@ -8048,7 +8057,7 @@ static const char *const nn__opencl_text[] = {
     "            const int e = column + tx + NN_SIDE * c;\n"
     "            const float value =\n"
     "                e < width ? nn_attention_load(z, z_at + (ulong)j * z_row + (ulong)e, z_type) : 0.0f;\n"
-    "            if (w0 != 0.0f) sum[c] += w0 * value;\n"
+    "            if (w0 != 0.0f) sum[c] += w0 * value;\n",
     "            if (w1 != 0.0f) sum[NN_EACH + c] += w1 * value;\n"
     "        }\n"
     "    }\n"
@@ -8056,7 +8065,7 @@ static const char *const nn__opencl_text[] = {
     "void nn_attention_store(__global float *y, ulong at, ulong row, int rows, const float *sum,\n"
     "                        int column, int width) {\n"
     "    const int tx = (int)get_local_id(0), ty = (int)get_local_id(1);\n"
-    "    for (int r = 0; r < 2; r++)\n",
+    "    for (int r = 0; r < 2; r++)\n"
     "        for (int c = 0; c < NN_EACH; c++) {\n"
     "            const int i = ty + NN_SIDE * r, e = column + tx + NN_SIDE * c;\n"
     "            if (i < rows && e < width) y[at + (ulong)i * row + (ulong)e] = sum[r * NN_EACH + c];\n"
@@ -8121,13 +8130,13 @@ static const char *const nn__opencl_text[] = {
     "                weights[NN_ROW(e) * (NN_TILE + 1) + NN_COLUMN(e)] =\n"
     "                    exp(s[e] - (larger == -INFINITY ? 0.0f : larger));\n"
     "            }\n"
-    "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
+    "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n",
     "            if (item < NN_TILE) {\n"
     "                float total = 0.0f;\n"
     "                for (int c = 0; c < NN_TILE; c++) total += weights[item * (NN_TILE + 1) + c];\n"
     "                sums[item] = sums[item] * factors[item] + total;\n"
     "            }\n"
-    "            for (int c = 0; c < NN_EACH; c++)\n",
+    "            for (int c = 0; c < NN_EACH; c++)\n"
     "                sum[c] *= factors[ty], sum[NN_EACH + c] *= factors[ty + NN_SIDE];\n"
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "            if (a.dropout > 0.0f)\n"
@@ -8186,14 +8195,14 @@ static const char *const nn__opencl_text[] = {
     "    for (int i = ty * NN_SIDE + tx; i < rows; i += NN_SIDE * NN_SIDE) {\n"
     "        float sum = 0.0f;\n"
     "        for (int c = 0; c < NN_SIDE; c++) sum += xs[i * (NN_SIDE + 1) + c];\n"
-    "        delta[delta_at + (ulong)i] = sum;\n"
+    "        delta[delta_at + (ulong)i] = sum;\n",
     "    }\n"
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n"
     "}\n"
     "\n"
     "/* Also stores the rows of delta, which later kernels read. */\n"
     "__kernel NN_ATTENTION_GROUP void\n"
-    "nn_attention_dq_tiles(__global float *dq, ulong dq_offset, const __global float *dy,\n",
+    "nn_attention_dq_tiles(__global float *dq, ulong dq_offset, const __global float *dy,\n"
     "                      ulong dy_offset, const __global float *y, ulong y_offset,\n"
     "                      const __global float *log_sum, ulong log_sum_offset, __global float *delta,\n"
     "                      ulong delta_offset, NN_ATTENTION_ARGUMENTS) {\n"
@@ -8253,10 +8262,10 @@ static const char *const nn__opencl_text[] = {
     "                float s[4], dp[4], p[4], ds[4];\n"
     "                nn_attention_tile(s, k, k_at + (ulong)j * k_row, k_row, rows, a.k_type, q,\n"
     "                                  q_at + (ulong)i * q_row, q_row, count, 0, a.E, xs, zs);\n"
-    "                nn_attention_tile(dp, v, v_at + (ulong)j * v_row, v_row, rows, a.v_type, dy,\n"
+    "                nn_attention_tile(dp, v, v_at + (ulong)j * v_row, v_row, rows, a.v_type, dy,\n",
     "                                  dy_offset + y_at + (ulong)i * y_row, y_row, count, 0, a.V, xs,\n"
     "                                  zs);\n"
-    "                NN_ATTENTION_SLOPES(i + NN_COLUMN(e), j + NN_ROW(e),\n",
+    "                NN_ATTENTION_SLOPES(i + NN_COLUMN(e), j + NN_ROW(e),\n"
     "                                    NN_ROW(e) < rows && NN_COLUMN(e) < count)\n"
     "                NN_ATTENTION_PUT(ds);\n"
     "                nn_attention_spread(keys_sum, weights, q, q_at + (ulong)i * q_row, q_row, count, 0,\n"
@@ -8339,10 +8348,10 @@ static const char *const nn__opencl_text[] = {
     "    const float p = x ? x[a] : 0.0f, q = x ? x[b] : 1.0f;\n"
     "    y[a] = p * c - q * s;\n"
     "    y[b] = q * c + p * s;\n"
-    "}\n"
+    "}\n",
     "/* ==== kernels/cache/opencl.cl ==== */\n"
     "/* kernels/cache/opencl.cl - writes keys and values into a cache. A work-item writes one number. */\n"
-    "\n",
+    "\n"
     "/* True if the rows of all samples may be written. Every work-item checks all samples, so either all\n"
     "   write or none; one of them sets the status word. */\n"
     "bool nn_cache_writes(const __global int *positions, int samples, int last, __global uint *status,\n"
@@ -8420,9 +8429,9 @@ static const char *const nn__opencl_text[] = {
     "                             int way, int activation, ulong first, ulong end) {\n"
     "    (void)way;\n"
     "    const ulong item = first + get_global_id(0);\n"
-    "    const int C = shape.s0, K = shape.s1, L = shape.s2, Y = shape.s3, R = shape.s4;\n"
+    "    const int C = shape.s0, K = shape.s1, L = shape.s2, Y = shape.s3, R = shape.s4;\n",
     "    const int channels = C / shape.s7, outputs = K / shape.s7;\n"
-    "    const int j = (int)(item % (ulong)Y), k = (int)(item / (ulong)Y % (ulong)K),\n",
+    "    const int j = (int)(item % (ulong)Y), k = (int)(item / (ulong)Y % (ulong)K),\n"
     "              n = (int)(item / (ulong)Y / (ulong)K), group = k / outputs;\n"
     "    if (item >= end) return;\n"
     "    if (state) state += state_offset + (ulong)n * (2 + (ulong)C * (ulong)M);\n"
@@ -8492,8 +8501,8 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* dx of a pool: a work-item for each channel of each sample. */\n"
-    "__kernel void nn_stream_pool_back(__global float *dx, ulong dx_offset, const __global float *dy,\n"
-    "                                  ulong dy_offset, const __global float *x, ulong x_offset,\n",
+    "__kernel void nn_stream_pool_back(__global float *dx, ulong dx_offset, const __global float *dy,\n",
+    "                                  ulong dy_offset, const __global float *x, ulong x_offset,\n"
     "                                  const __global float *state, ulong state_offset, int8 shape,\n"
     "                                  int M, int way, int N, ulong items) {\n"
     "    (void)N;\n"
@@ -8572,8 +8581,8 @@ static const char *const nn__opencl_text[] = {
     "    return closest;\n"
     "}\n"
     "\n"
-    "/* The first `count` sums are used. A rest of NULL: no rounding there. */\n"
-    "__kernel void nn_shard_sum(__global float *to, ulong to_offset, const __global float *x, ulong\n",
+    "/* The first `count` sums are used. A rest of NULL: no rounding there. */\n",
+    "__kernel void nn_shard_sum(__global float *to, ulong to_offset, const __global float *x, ulong\n"
     "                           x_offset, const __global float *sum0, ulong sum0_offset, const\n"
     "                           __global float *sum1, ulong sum1_offset, const __global float *sum2,\n"
     "                           ulong sum2_offset, const __global float *sum3, ulong sum3_offset,\n"
@@ -8638,12 +8647,12 @@ static const char *const nn__opencl_text[] = {
     "                const bool joins = s >> level & 1;\n"
     "                if (carries && joins) sum = waiting[level] + sum;\n"
     "                if (carries && !joins) waiting[level] = sum;\n"
-    "                carries = carries && joins;\n"
+    "                carries = carries && joins;\n",
     "            }\n"
     "        }\n"
     "    }\n"
     "    y[y_offset + at] = sum;\n"
-    "}\n",
+    "}\n"
     "/* ==== kernels/conv_pool/opencl.cl ==== */\n"
     "/* kernels/conv_pool/opencl.cl - the pass over windows before Winograd's algorithm. Other kernels of\n"
     "   kernels/conv2d read the windows themselves (NN_CONV_POOL). Computes z, the gradient of the\n"
@@ -8714,8 +8723,8 @@ static const char *const nn__opencl_text[] = {
     "    return ((sum[0] + sum[1]) + (sum[2] + sum[3])) + ((sum[4] + sum[5]) + (sum[6] + sum[7]));\n"
     "}\n"
     "\n"
-    "/* The columns of a work-group, from `first` on. Each work-item sums a piece of a column. */\n"
-    "void nn_gradient_columns(__global float *dbias, const __global float *dy, int M, int N, int first,\n",
+    "/* The columns of a work-group, from `first` on. Each work-item sums a piece of a column. */\n",
+    "void nn_gradient_columns(__global float *dbias, const __global float *dy, int M, int N, int first,\n"
     "                         __local float *pieces) {\n"
     "    const int item = (int)get_local_id(0), column = item % NN_GRADIENT_LANES,\n"
     "              parts = NN_GRADIENT_ITEMS / NN_GRADIENT_LANES, piece = (M + parts - 1) / parts,\n"
@@ -8784,10 +8793,10 @@ static const char *const nn__opencl_text[] = {
     "            for (int s = 0; s < NN_GRADIENT_DEEP; s++) {\n"
     "                const float4 av = at[s][ty], bv = bt[s][tx];\n"
     "                sum[0] += av.x * bv;\n"
-    "                sum[1] += av.y * bv;\n"
+    "                sum[1] += av.y * bv;\n",
     "                sum[2] += av.z * bv;\n"
     "                sum[3] += av.w * bv;\n"
-    "            }\n",
+    "            }\n"
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all reads are done */\n"
     "        }\n"
     "#pragma unroll\n"
@@ -21612,7 +21621,7 @@ static nn_result nn__opencl_scatter_part(nn__opencl *device, const nn_scatter_el
     nn__opencl_ulong(&launch, (uint64_t)chosen);
     nn__opencl_ulong(&launch, (uint64_t)inner);
     nn__opencl_float(&launch, args->value);
-    nn__opencl_int(&launch, args->replace);
+    nn__opencl_int(&launch, (int32_t)args->combine);
     nn__opencl_uint(&launch, (uint32_t)workers);
     nn__opencl_ulong(&launch, (uint64_t)first);
     nn__opencl_ulong(&launch, (uint64_t)end);
@@ -25661,7 +25670,8 @@ static void nn__opencl_place_list(const void *args, nn__opencl_chain_views *view
 
 static nn__opencl_link nn__opencl_place_judge(nn__opencl_chain *chain, const void *args) {
     const nn_scatter_elements_args *s = (const nn_scatter_elements_args *)args;
-    if (!nn__opencl_is_along_rows(chain, &s->y, &s->index, s->axis) ||
+    if (s->combine > NN_COMBINE_REPLACE ||
+	!nn__opencl_is_along_rows(chain, &s->y, &s->index, s->axis) ||
 	!nn__opencl_chain_rows(chain, &s->base) || !nn__opencl_chain_rows(chain, &s->x) ||
 	!nn__opencl_chain_status(chain, &s->status))
 	return NN__LINK_NONE;
@@ -25674,7 +25684,7 @@ static uint64_t nn__opencl_place_key(const nn__opencl_chain *chain, const void *
     int32_t words[6];
     (void)chain;
     words[0] = s->y.shape.extent[1], words[1] = s->index.shape.extent[1];
-    words[2] = nn__opencl_present(&s->status), words[3] = s->replace;
+    words[2] = nn__opencl_present(&s->status), words[3] = (int32_t)s->combine;
     words[4] = nn__opencl_present(&s->base), words[5] = nn__opencl_present(&s->x);
     return nn__opencl_hash(key, words, sizeof words);
 }
@@ -25700,7 +25710,7 @@ static void nn__opencl_place_put(nn__opencl_chain_writer *w, int i, const void *
 		     "%uu, value%d, %d)) wrong%d = 1.0f;\n    }\n",
 		  NN__CHAIN_NAME(w, &s->y), NN__CHAIN_NAME(w, &s->base), NN__CHAIN_NAME(w, &s->x),
 		  NN__CHAIN_NAME(w, &s->index), (unsigned)s->y.shape.extent[1],
-		  (unsigned)s->index.shape.extent[1], i, (int)s->replace, i);
+		  (unsigned)s->index.shape.extent[1], i, (int)s->combine, i);
     if (nn__opencl_present(&s->status)) nn__opencl_chain_put_fault(w, i);
 }
 

@@ -1,4 +1,4 @@
-/* ops/totals.c - the nodes of reports, which only trainers add: the confusion matrix of all
+/* ops/totals.c - adds the nodes of reports, which only trainers have: the confusion matrix of all
    batches, and the totals of losses and metrics. */
 #include "ops/private.h"
 

@@ -33,7 +33,7 @@ static int draw(int below) { return (int)(word() % (uint32_t)below); }
 static nn_device on;
 
 /* The context with OpenCL is kept from product to product: PoCL takes 50 ms for each program of a
-   new one. What was made in it is freed with it, at the end of test_opencl. */
+   new one. Its objects are freed with it, at the end of test_opencl. */
 static nn_context *kept;
 
 static nn_context *open_nn(int threads) {
@@ -64,7 +64,7 @@ static void close_nn(nn_context *nn) {
 /* ---- a product by its definition ------------------------------------------------------------- */
 
 typedef struct product {
-    nn_shape a, b, y; /* y: of the result, computed here by NumPy's words */
+    nn_shape a, b, y; /* y: the shape of the result, computed by NumPy's rules */
     nn_dtype a_type, b_type;
     nn_matmul_desc desc;
     double a_value[MOST], b_value[MOST], y_value[MOST], y_scale[MOST];
@@ -654,7 +654,7 @@ static void test_attention(void) {
     close_nn(nn);
 }
 
-/* The batch as rows, as columns, and as what is summed over. */
+/* The batch as rows, as columns, and as the extent that is summed over. */
 static void test_batch_anywhere(void) {
     float x[2 * BATCH * 2], got[64];
     nn_context *nn = open_nn(1);
@@ -706,7 +706,7 @@ static void test_batch_anywhere(void) {
 /* ---- f16 and bf16 as they are stored --------------------------------------------------------- */
 
 /* Neither forward nor backward makes an f32 copy of weights that are stored in half, and the
-   numbers are those of weights that a cast widened before. */
+   numbers are the same as with weights that a cast widened. */
 static void test_halves_without_copies(void) {
     for (int h = 0; h < 2; h++) {
         float loss[2];
@@ -804,6 +804,10 @@ static void test_faults(void) {
           "products and do not fit each other | make them equal, or one of them 1");
     FAULT(nn_matmul(net, a, c, &tb),
           "matmul: a is (batch, 3, 4) and b is (time, 5, 4); axis 0 of a and axis 0 of b count "
+          "products and do not fit each other | make them equal, or one of them 1");
+    FAULT(nn_matmul(net, nn_input(net, "d", NN_F32, NN_SHAPE(3, 1, 2, 4)),
+                    nn_input(net, "e", NN_F32, NN_SHAPE(2, 6, 4, 5)), NULL),
+          "matmul: a is (3, 1, 2, 4) and b is (2, 6, 4, 5); axis 0 of a and axis 0 of b count "
           "products and do not fit each other | make them equal, or one of them 1");
     FAULT(nn_matmul(net, v, whole, &ta),
           "matmul: a is a vector (7), which has nothing to transpose | leave out .transpose_a");
