@@ -23,7 +23,7 @@
   4654  mappings
  11522  the walk
  13465  writing: operators, values, families of kernels, the file
- 17448  C source
+ 17475  C source
 */
 
 #include "nn.h"
@@ -13651,7 +13651,9 @@ static inline const char *nn__onnx_whole_out(nn__onnx_emitter *e, int32_t number
 /* Numbers of any kind, which the arena must hold (f32: NN_F32, indices: NN_I64). */
 NN__ONNX_PRIVATE const char *nn__onnx_emit_numbers(nn__onnx_emitter *e, const char *base,
 						 nn_dtype dtype, nn_shape shape, const void *data);
-/* The values of a leaf that has f32 numbers, copied from its device; NULL after a refusal. */
+/* The parameter of halves that a node is the f32 copy of; another node as it is. */
+NN__ONNX_PRIVATE const nn_node *nn__onnx_stored(const nn_node *node);
+/* The values of a leaf of f32 or halves as f32, copied from its device; NULL after a refusal. */
 NN__ONNX_PRIVATE float *nn__onnx_leaf_numbers(nn__onnx_emitter *e, const nn_node *leaf);
 
 /* Returns the number of a dtype in the file. */
@@ -14144,19 +14146,40 @@ NN__ONNX_PRIVATE const char *nn__onnx_wholes_out(nn__onnx_emitter *e, const int3
     return nn__onnx_shared_numbers(e, key.text, NN_I64, shape, wide, sizeof *wide * (size_t)count);
 }
 
+NN__ONNX_PRIVATE const nn_node *nn__onnx_stored(const nn_node *node) {
+    const nn_node_description d = nn_describe_node(node);
+    const nn_node *leaf = d.input_count == 1 ? d.inputs[0] : NULL;
+    if (!leaf || strcmp(d.operation, "cast") != 0 || nn_node_dtype(node) != NN_F32) return node;
+    return nn_describe_node(leaf).kind == NN_NODE_PARAMETER &&
+		   (nn_node_dtype(leaf) == NN_F16 || nn_node_dtype(leaf) == NN_BF16)
+	       ? leaf
+	       : node;
+}
+
 NN__ONNX_PRIVATE float *nn__onnx_leaf_numbers(nn__onnx_emitter *e, const nn_node *leaf) {
     const nn_node_description d = nn_describe_node(leaf);
+    const nn_dtype dtype = nn_node_dtype(leaf);
     const size_t bytes = d.tensor ? nn_tensor_bytes(d.tensor) : 0;
+    nn__onnx_tensor halves;
     float *to;
-    if (!d.tensor || nn_node_dtype(leaf) != NN_F32) {
-	nn__onnx_cannot(e, "%q is not an f32 tensor with data of its own", nn_node_name(leaf));
+    void *from;
+    if (!d.tensor || (dtype != NN_F32 && dtype != NN_F16 && dtype != NN_BF16)) {
+	nn__onnx_cannot(e, "%q is not a float tensor with data of its own", nn_node_name(leaf));
 	return NULL;
     }
-    to = (float *)nn__onnx_take(e->call, &e->arena, bytes);
-    if (!to) return NULL;
-    if (nn_download_tensor(d.tensor, to, bytes) == NN_OK) return to;
-    e->call->code = NN_ERROR_BACKEND; /* which nn_error tells */
-    return NULL;
+    from = nn__onnx_take(e->call, &e->arena, bytes);
+    if (!from) return NULL;
+    if (nn_download_tensor(d.tensor, from, bytes) != NN_OK) {
+	e->call->code = NN_ERROR_BACKEND; /* which nn_error tells */
+	return NULL;
+    }
+    if (dtype == NN_F32) return (float *)from;
+    memset(&halves, 0, sizeof halves);
+    halves.dtype = (nn__onnx_type)nn__onnx_type_of(dtype);
+    halves.data = (const unsigned char *)from;
+    to = (float *)nn__onnx_take(e->call, &e->arena, bytes / 2 * sizeof *to);
+    for (size_t i = 0; to && i < bytes / 2; i++) to[i] = (float)nn__onnx_real(&halves, i);
+    return to;
 }
 
 NN__ONNX_PRIVATE void nn__onnx_name_out(nn__onnx_emitter *e, const nn_view *view,
@@ -15157,15 +15180,15 @@ static const char *nn__onnx_find_product(const nn_recurrent_args *a, nn__onnx_ce
     memset(cell, 0, sizeof *cell);
     cell->a = *a;
     cell->gates = NN_RECURRENT_GATES(a->cell);
-    cell->weight_h = nn__onnx_node_at(&a->weight);
-    cell->bias_h = nn__onnx_node_at(&a->bias);
+    cell->weight_h = nn__onnx_stored(nn__onnx_node_at(&a->weight));
+    cell->bias_h = a->bias.dtype ? nn__onnx_stored(nn__onnx_node_at(&a->bias)) : NULL;
     cell->hidden = a->weight.shape.extent[1];
     if (a->projection.dtype) return "it has a projection, which ONNX lacks";
     if (product.kernel != NN_KERNEL_GEMM || product.input_count < 2)
 	return "its input does not come from the layer's own product";
     cell->x = product.inputs[0];
-    cell->weight_x = product.inputs[1];
-    cell->bias_x = product.input_count > 2 ? product.inputs[2] : NULL;
+    cell->weight_x = nn__onnx_stored(product.inputs[1]);
+    cell->bias_x = product.input_count > 2 ? nn__onnx_stored(product.inputs[2]) : NULL;
     shape = nn_node_shape(cell->weight_x);
     cell->inputs = shape.extent[1];
     return shape.rank != 2 || shape.extent[0] != cell->gates * cell->hidden ||
@@ -15185,11 +15208,15 @@ static void nn__onnx_keep_cell(void *user, nn_kernel kernel, const void *args) {
 static bool nn__onnx_cell_of(nn__onnx_emitter *e, const nn_node *node, nn__onnx_cell_out *cell) {
     nn_recurrent_args a;
     memset(&a, 0, sizeof a);
-    return nn_describe_node(node).kernel == NN_KERNEL_RECURRENT_FORWARD &&
-	   *nn__onnx_text_of(&e->needed, node) &&
-	   nn_node_call_at(e->call->site, node, NN__ONNX_B1, NN__ONNX_T1, nn__onnx_keep_cell, &a) ==
-	       NN_OK &&
-	   !nn__onnx_find_product(&a, cell);
+    if (nn_describe_node(node).kernel != NN_KERNEL_RECURRENT_FORWARD ||
+	!*nn__onnx_text_of(&e->needed, node))
+	return false;
+    if (nn_node_call_at(e->call->site, node, NN__ONNX_B1, NN__ONNX_T1, nn__onnx_keep_cell, &a) !=
+	NN_OK) {
+	e->call->code = NN_ERROR_MEMORY; /* which nn_error tells */
+	return false;
+    }
+    return !nn__onnx_find_product(&a, cell);
 }
 
 /* True if `other` is "NAME.weight_hh_l0_reverse" where `one` is "NAME.weight_hh_l0". */
@@ -17542,8 +17569,6 @@ NN__ONNX_PRIVATE const char *nn__c_layer_of(nn__c_writer *w, const nn_node *leaf
 /* The same for all leaves of an operation: the layer of the call that describes them; NULL: they
    are read as nodes. */
 NN__ONNX_PRIVATE const char *nn__c_layer_at(nn__c_writer *w, const nn_node_description *d);
-/* The parameter of half precision that a node is the cast of, as layers make it; else the node. */
-NN__ONNX_PRIVATE const nn_node *nn__c_stored(const nn_node *node);
 /* True if the leaf is one that the layer describes. */
 NN__ONNX_PRIVATE bool nn__c_is_part(const nn_node *node, const char *layer);
 /* Begins the call of a layer: name and x. shared is set if its parameters exist. */
@@ -17874,23 +17899,13 @@ static size_t nn__c_part_length(const char *name) {
     return 0;
 }
 
-NN__ONNX_PRIVATE const nn_node *nn__c_stored(const nn_node *node) {
-    const nn_node_description d = nn_describe_node(node);
-    const nn_node *leaf = d.input_count == 1 ? d.inputs[0] : NULL;
-    if (!leaf || strcmp(d.operation, "cast") != 0 || nn_node_dtype(node) != NN_F32) return node;
-    return nn_describe_node(leaf).kind == NN_NODE_PARAMETER &&
-		   (nn_node_dtype(leaf) == NN_F16 || nn_node_dtype(leaf) == NN_BF16)
-	       ? leaf
-	       : node;
-}
-
 static bool nn__c_is_layers_leaf(const nn_node *node) {
     const nn_node_kind kind = nn_describe_node(node).kind;
     return kind == NN_NODE_PARAMETER || kind == NN_NODE_BUFFER || kind == NN_NODE_INPUT;
 }
 
 NN__ONNX_PRIVATE bool nn__c_is_part(const nn_node *node, const char *layer) {
-    const nn_node *leaf = nn__c_stored(node);
+    const nn_node *leaf = nn__onnx_stored(node);
     const size_t length = nn__c_part_length(nn_node_name(leaf));
     return length > 0 && nn__c_is_layers_leaf(leaf) && strlen(layer) == length &&
 	   memcmp(nn_node_name(leaf), layer, length) == 0;
@@ -17898,7 +17913,7 @@ NN__ONNX_PRIVATE bool nn__c_is_part(const nn_node *node, const char *layer) {
 
 NN__ONNX_PRIVATE const char *nn__c_layer_of(nn__c_writer *w, const nn_node *node,
 					    const char *part) {
-    const nn_node *leaf = node ? nn__c_stored(node) : NULL;
+    const nn_node *leaf = node ? nn__onnx_stored(node) : NULL;
     const char *name = leaf ? nn_node_name(leaf) : "";
     const size_t length = leaf && nn__c_is_layers_leaf(leaf) ? nn__c_part_length(name) : 0;
     if (length == 0 || strcmp(name + length + 1, part) != 0) return NULL;
@@ -17938,7 +17953,7 @@ NN__ONNX_PRIVATE const char *nn__c_layer_at(nn__c_writer *w, const nn_node_descr
     for (size_t i = 0; i < sizeof layers / sizeof *layers && !found; i++)
 	if (strcmp(d->operation, layers[i]) == 0) found = layers[i];
     for (int k = 0; k < d->input_count && found; k++) {
-	const nn_node *leaf = nn__c_stored(d->inputs[k]);
+	const nn_node *leaf = nn__onnx_stored(d->inputs[k]);
 	const char *name = nn_node_name(leaf), *layer;
 	const size_t length = nn__c_part_length(name);
 	if (length == 0 || !nn__c_is_layers_leaf(leaf) || strncmp(name + length, ".bias", 5) == 0)
@@ -18746,10 +18761,12 @@ static bool nn__c_read_steps(nn__c_writer *w, const nn_node *node, nn_recurrent_
     memset(a, 0, sizeof *a);
     if (nn_describe_node(node).kernel != NN_KERNEL_RECURRENT_FORWARD) return false;
     if (nn_node_call_at(w->e.call->site, node, NN__ONNX_B1, NN__ONNX_T1, nn__c_keep_args, a) !=
-	NN_OK)
+	NN_OK) {
+	w->e.call->code = NN_ERROR_MEMORY;
 	return false;
+    }
     s->a = a;
-    name = nn_node_name(nn__c_stored(nn__onnx_node_at(&a->weight)));
+    name = nn_node_name(nn__onnx_stored(nn__onnx_node_at(&a->weight)));
     end = strstr(name, ".weight_hh_l");
     product = nn_describe_node(nn__onnx_node_at(&a->x));
     if (!end || product.kernel != NN_KERNEL_GEMM || product.input_count < 2) return false;
@@ -19751,7 +19768,7 @@ static bool nn__c_need_inputs(nn__c_writer *w, const nn_node *node) {
 	more = nn__c_need(w, next) || more;
     for (int k = 0; k < (d.alias ? 1 : d.input_count); k++) {
 	const nn_node *input = nn__c_reads(w, node, &d, k);
-	if (layer && input && nn__c_is_part(input, layer)) input = nn__c_stored(input);
+	if (layer && input && nn__c_is_part(input, layer)) input = nn__onnx_stored(input);
 	more = nn__c_need(w, input) || more;
     }
     return more;
@@ -19786,7 +19803,7 @@ static bool nn__c_find_owners(nn__c_writer *w) {
 	for (int k = 0; k < (d.alias ? 1 : d.input_count); k++) {
 	    const nn_node *input = nn__c_reads(w, w->nodes[i], &d, k);
 	    if (layer && nn__c_is_part(input, layer))
-		nn__onnx_set_text(&w->e, &w->owned, nn__c_stored(input), "read");
+		nn__onnx_set_text(&w->e, &w->owned, nn__onnx_stored(input), "read");
 	    else
 		nn__onnx_set_text(&w->e, &w->alone, input, "read");
 	}

@@ -318,6 +318,7 @@
 #include "ops/reduce.c"
 #include "ops/scan.c"
 #include "ops/index.c"
+#include "ops/elements_check.c"
 #include "ops/elements.c"
 #include "ops/sort.c"
 #include "ops/matrix.c"

@@ -116,7 +116,7 @@ static void read_line(const char *text, int number) {
         l->found = true;
         text += 2;
     }
-    if (sscanf(text, "%31[a-z0-9_](%199[^)]) = %599[^;]; %199[^\n]", l->name, names, l->expression,
+    if (sscanf(text, "%27[a-z0-9_](%199[^)]) = %599[^;]; %199[^\n]", l->name, names, l->expression,
                l->doc) != 4)
         fail(number, text, 0, "expected name(inputs | numbers = defaults) = expression ; comment");
     if (strlen(l->name) > 23)

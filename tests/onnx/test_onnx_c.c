@@ -279,6 +279,13 @@ static void print_own(void) {
     }
     nn_model_desc half;
     ZERO(half);
+    for (int i = 0; i < 8; i++) { /* pictures, steps, words and norms with parameters of halves */
+        static const int some[4] = {0, 1, 3, 7};
+        printed_dtypes[printed_count] = half.dtype = i % 2 ? NN_F16 : NN_BF16;
+        nn_model *of_halves = nn_make_model(nn, &half);
+        nets[some[i / 2]](of_halves);
+        nn_free_model(of_halves);
+    }
     half.dtype = NN_BF16;
     nn_model *net = nn_make_model(nn, &half);
     printed_dtypes[printed_count] = NN_BF16;
