@@ -118,7 +118,7 @@ static bool nn__cpu_supports(void *state, nn_kernel kernel, const void *args, ch
             : NN__TEXT(
                   "this program did not install the CPU's kernel; call nn_use_all_kernels(nn)");
     if (functions && functions->refuses) why = functions->refuses(cpu, args);
-    if (why && reason && reason_bytes) nn__copy_text(reason, reason_bytes, why);
+    if (why) nn__copy_text(reason, reason_bytes, why);
     return !why;
 }
 

@@ -9,7 +9,7 @@ static NN__UNUSED nn_custom_function nn__custom_gradient_of(const nn_custom_desc
     return i < desc->gradients.count ? desc->gradients.function[i] : NULL;
 }
 static NN__UNUSED const char *nn__custom_entry_of(const nn_custom_desc *desc, int i) {
-    return i < desc->gradient_entries.count ? desc->gradient_entries.text[i] : NULL;
+    return desc->gradient_entries.text[i]; /* nn__custom_copy made a list for all inputs */
 }
 
 /* Checks the lists of a desc. */
@@ -138,14 +138,13 @@ static const nn__rule nn__rule_custom = {"custom",
    False: no memory. */
 static bool nn__custom_copy(nn__arena *arena, nn_custom_desc *desc) {
     const void *functions = desc->gradients.function;
-    const int entries = desc->gradient_entries.count;
-    const char **texts = (const char **)nn__arena_take(
-        arena, sizeof *texts * (size_t)nn__maxi(entries, 1));
+    const char **texts =
+        (const char **)nn__arena_take(arena, sizeof *texts * (size_t)NN__CUSTOM_INPUTS);
     if (!texts ||
         !nn__arena_list(arena, &functions,
                         sizeof *desc->gradients.function * (size_t)desc->gradients.count))
         return false;
-    for (int i = 0; i < entries; i++) {
+    for (int i = 0; i < desc->gradient_entries.count; i++) {
         const char *text = desc->gradient_entries.text[i];
         if (text && !(texts[i] = nn__arena_text(arena, text))) return false;
     }

@@ -88,7 +88,7 @@ static bool nn__einsum_dots(nn__op_einsum *p, nn__problem *problem, const char *
                                 '.', NN__TEXT("is no letter"));
     if (rank >= 0) {
         dots = rank - (int)strlen(letters) - letters_behind;
-        if (dots > p->dots) p->dots = dots;
+        p->dots = nn__maxi(p->dots, dots);
     }
     while (dots-- > 0) nn__einsum_append(letters, (char)('0' + dots));
     *at += 2;

@@ -52,7 +52,7 @@ static bool nn__op_window_numbers(const nn__op_window *p, nn__problem *problem) 
                                NN__TEXT("describe it with nn_max_pool1d or nn_avg_pool1d"),
                                NN__TEXT("only a described pool, built without NN_NO_RARE_OPTIONS, "
                                         "can stream"));
-    if (!p->line || p->adaptive || p->desc.kernel != 0) return true;
+    if (p->desc.kernel != 0) return true; /* 1 in an adaptive pool */
     return nn__refuse_number(problem, "kernel", 0, "at least 1");
 }
 

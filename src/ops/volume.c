@@ -79,8 +79,8 @@ NN_PRIVATE nn_node *nn__volume_see(nn_site site, nn_model *net, nn_node *x, int 
     shape.extent[0] = a;
     shape.extent[1] = b;
     shape.extent[2] = c;
-    if (rank > 3) shape.extent[3] = d;
-    if (rank > 4) shape.extent[4] = e;
-    if (rank > 5) shape.extent[5] = f;
+    shape.extent[3] = d;
+    shape.extent[4] = e;
+    shape.extent[5] = f;
     return nn_reshape_at(site, net, x, shape);
 }

@@ -36,6 +36,7 @@ NN_PRIVATE int32_t nn__volume_windows(nn__inference *inference, const nn__volume
 /* True if a * b fits into an extent; else reports that there are too many `what`. */
 NN_PRIVATE bool nn__volume_fits(const nn__inference *inference, const char *what, int64_t a,
                                 int64_t b);
-/* Reshapes x to the first `rank` extents. NULL and poisoned nodes pass through. */
+/* Reshapes x to the first `rank` extents; the others must be 0. NULL and poisoned nodes pass
+   through. */
 NN_PRIVATE nn_node *nn__volume_see(nn_site site, nn_model *net, nn_node *x, int rank, int32_t a,
                                    int32_t b, int32_t c, int32_t d, int32_t e, int32_t f);

@@ -101,10 +101,12 @@ static nn_result nn__inside_upload(nn_site site, nn_plan *plan, nn_node *input, 
     size_t most = sample;
     if (kind & NN__OF_BATCH) most *= (size_t)plan->desc.batch;
     if (kind & NN__OF_TIME) most *= (size_t)plan->desc.time;
+    /* value->batch counts them */
+    most = sample * (size_t)nn__min64((int64_t)(most / sample), INT32_MAX);
     if (!data)
         return nn__fail_at(plan->nn, site, NN_ERROR_ARGUMENT, "nn_upload: data for \"%s\" is NULL",
                            input->name);
-    if (bytes == 0 || bytes % sample || bytes > most || bytes / sample > INT32_MAX)
+    if (bytes == 0 || bytes % sample || bytes > most)
         return nn__inputs_fail_bytes(plan, input, bytes, sample, most, site);
     nn__plan_device *device = &plan->devices[nn__plan_device_of(plan, input)];
     nn_view view = value->view;

@@ -387,6 +387,21 @@ static void test_node_of_another_model(void) {
     close_world(w);
 }
 
+/* A layer whose bias has a name that is taken is a mistake; what comes after it is silent. */
+static void test_taken_bias(void) {
+    world     w = open_world(NULL);
+    nn_model *net = make_net(w, w.device);
+    nn_parameter_at(AT(30), net, "fc.bias", NN_SHAPE(10), 0.0f, 1.0f);
+    nn_node  *y = linear(net, 31, "fc", features(net), 10, 0);
+    y = linear(net, 32, "fc2", nn_relu_at(AT(32), net, y), 10, 7);
+    expect(w, plan_of(net, y),
+           "nn: 1 mistake in \"cnn\"; nothing was run\n"
+           "  1. parameter \"fc.bias\" at train.c:31\n"
+           "     cause: this name was already used at train.c:30\n"
+           "     fix:   give another name, or .shared = true to apply the same layer again");
+    close_world(w);
+}
+
 static void test_wrong_in_features(void) {
     world     w = open_world(NULL);
     nn_model *net = make_net(w, w.device);
@@ -662,6 +677,7 @@ static void test_everywhere(void) {
     RUN(test_result_of_a_scope_used_outside);
     RUN(test_tensor_of_another_context);
     RUN(test_node_of_another_model);
+    RUN(test_taken_bias);
     RUN(test_wrong_in_features);
     RUN(test_three_mistakes);
     RUN(test_three_mistakes_reversed);

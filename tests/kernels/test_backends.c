@@ -816,6 +816,20 @@ static void test_table(void) {
     ENSURE(kernels > (only ? 0 : 18));
 }
 
+/* Sums of as many numbers as the CPU's units have, and of one number more. */
+static void test_shard_sum_units(void) {
+    static const int counts[] = {16384, 16385, 32769};
+    for (int i = 0; i < 3; i++) {
+        nn_shard_sum_args *a = &current.args.shard_sum;
+        begin_case(NN_KERNEL_SHARD_SUM, "shard_sum of %d numbers", counts[i]);
+        a->count = 1;
+        a->x = make_view(FILL_DISTINCT, 1, counts[i], 0, 0, 0);
+        a->sums[0] = make_view(FILL_DISTINCT, 1, counts[i], 0, 0, 0);
+        a->to = make_output(false, 1, counts[i], 0, 0, 0);
+        end_case();
+    }
+}
+
 /* ---- random shapes, on every family ---------------------------------------------------------- */
 
 static uint32_t shape_state = 20260101;
@@ -2280,6 +2294,7 @@ int main(int argc, char **argv) {
     if (mode_timed && target_count > 0) RUN(time_all);
     else if (target_count > 0) {
         RUN(test_table);
+        RUN(test_shard_sum_units);
         RUN(test_gemm);
         RUN(test_gemm_batch);
         RUN(test_gemm_halves);

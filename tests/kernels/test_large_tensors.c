@@ -168,6 +168,17 @@ static void copies(void) {
         ENSURE(f32(z)[i] == f32(x)[(i / W / H * H + (i / W + H - 7) % H) * W + i % W]);
 }
 
+#ifndef NN_NO_TRAINING
+/* The gradient of sums of rows: one number along each row of dx. Rows begin at any number. */
+static void gradients_of_sums(void) {
+    enum { H = 150, W = 77 };
+    nn_tensor *x = tensor_of(NN_F32, H, W, 0, 1), *dy = tensor_of(NN_F32, H, 1, 0, 2),
+              *dx = tensor_of(NN_F32, H, W, 0, 3);
+    ENSURE(nn_reduce_backward(dx, NN_SUM, dy, x, NULL, NN_AXES(1), false) == NN_OK);
+    for (int i = 0; i < H * W; i++) ENSURE(f32(dx)[i] == f32(dy)[i / W]);
+}
+#endif
+
 /* A pad whose rows are longer than a unit, and one of each axis alone. */
 static void long_rows(void) {
     enum { W = 40000 };
@@ -220,6 +231,9 @@ static void tables(void) {
 static void test_gathers(void) { each_way(gathers); }
 static void test_gathers_of_a_plan(void) { each_way(gathers_of_a_plan); }
 static void test_copies(void) { each_way(copies); }
+#ifndef NN_NO_TRAINING
+static void test_gradients_of_sums(void) { each_way(gradients_of_sums); }
+#endif
 static void test_long_rows(void) { each_way(long_rows); }
 static void test_tables(void) { each_way(tables); }
 
@@ -228,6 +242,9 @@ int main(int argc, char **argv) {
     RUN(test_gathers);
     RUN(test_gathers_of_a_plan);
     RUN(test_copies);
+#ifndef NN_NO_TRAINING
+    RUN(test_gradients_of_sums);
+#endif
     RUN(test_long_rows);
     RUN(test_tables);
     return test_report();

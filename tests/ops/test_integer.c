@@ -7,8 +7,10 @@
 
 #include "test.h"
 
+#include "lists.h"
 #include "open.h"
 #include "reference.h"
+#include "sim_device.h"
 
 #define ZERO(thing) memset(&(thing), 0, sizeof(thing))
 
@@ -140,7 +142,9 @@ static void draw_pool(nn_model *net, value *x, value *y) {
     ZERO(pool);
     a.kind = pick(2) ? NN_POOL_MAX : NN_POOL_AVERAGE;
     a.kernel_h = pool.kernel_h = 1 + pick(3), a.kernel_w = pool.kernel_w = 1 + pick(3);
-    a.stride_h = a.stride_w = pool.stride = 1 + pick(2);
+    pool.stride = pick(3);
+    a.stride_h = pool.stride ? pool.stride : pool.kernel_h;
+    a.stride_w = pool.stride ? pool.stride : pool.kernel_w;
     a.count_only_inside = pool.count_only_inside = a.kind == NN_POOL_AVERAGE && pick(2);
     if (pool.kernel_h > 1) a.padding_h = pool.padding_h = 1;
     pool.ceil = a.kind == NN_POOL_MAX && pick(2);
@@ -304,6 +308,34 @@ static void random_nets_have_the_bytes_of_plain_loops(void) {
     ENSURE(compared > 300);
 }
 
+/* The simulated device checks each access. The batch makes the operands larger than all else in
+   their block. */
+static void layers_stay_inside_their_operands(void) {
+    nn_context *nn = nn_open(NULL);
+    sim_desc simulated;
+    nn_device device;
+    nn_model_desc desc;
+    nn_linear_desc layer;
+    nn_plan_desc planned;
+    static int8_t x[64 * 7], y[64 * 50];
+    ZERO(simulated);
+    ZERO(desc);
+    ZERO(layer);
+    ZERO(planned);
+    sim_device *sim = sim_open(nn, &simulated, &device);
+    desc.device = device;
+    layer.out_features = 50;
+    nn_model *net = nn_make_model(nn, &desc);
+    nn_node *input = nn_input(net, "x", NN_I8, NN_SHAPE(NN_BATCH, 7));
+    NODE_AT(planned.outputs, 0) = nn_integer_linear(net, "fc", input, &layer);
+    planned.batch = 64;
+    nn_plan *plan = nn_make_plan(net, &planned);
+    ENSURE(plan && nn_upload(plan, input, x, sizeof x) == NN_OK && nn_run(plan) == NN_OK &&
+           nn_download(plan, planned.outputs.node[0], y, sizeof y) == NN_OK);
+    nn_close(nn);
+    ENSURE(sim_free(sim) == 0);
+}
+
 /* ---- conversions ----------------------------------------------------------------------------- */
 
 static void a_name_has_one_scale(void) {
@@ -432,6 +464,7 @@ static void mistakes_are_named(void) {
 int main(int argc, char **argv) {
     test_start(argc, argv);
     RUN(random_nets_have_the_bytes_of_plain_loops);
+    RUN(layers_stay_inside_their_operands);
     RUN(a_name_has_one_scale);
     RUN(mistakes_are_named);
     return test_report();

@@ -805,6 +805,10 @@ static void test_faults(void) {
     FAULT(nn_matmul(net, a, c, &tb),
           "matmul: a is (batch, 3, 4) and b is (time, 5, 4); axis 0 of a and axis 0 of b count "
           "products and do not fit each other | make them equal, or one of them 1");
+    FAULT(nn_matmul(net, nn_input(net, "d", NN_F32, NN_SHAPE(3, 1, 2, 4)),
+                    nn_input(net, "e", NN_F32, NN_SHAPE(2, 6, 4, 5)), NULL),
+          "matmul: a is (3, 1, 2, 4) and b is (2, 6, 4, 5); axis 0 of a and axis 0 of b count "
+          "products and do not fit each other | make them equal, or one of them 1");
     FAULT(nn_matmul(net, v, whole, &ta),
           "matmul: a is a vector (7), which has nothing to transpose | leave out .transpose_a");
     FAULT(nn_matmul(net, nn_input(net, "i", NN_I32, NN_SHAPE(3, 4)), whole, NULL),

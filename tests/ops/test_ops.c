@@ -1855,6 +1855,9 @@ static void test_messages_of_the_rest(void) {
                                            "possible | NN_NODES and its like count their "
                                            "elements");
     custom.gradients.count = 0;
+    custom.dtype = NN_DTYPE_COUNT;
+    FAULT(nn_custom(net, "mine", &custom), "custom: dtype is 11; that is none | leave it 0 for f32");
+    custom.dtype = NN_F32;
     nn_model *net2 = make_net(nn);
     nn_node *stranger = nn_input(net2, "stranger", NN_F32, NN_SHAPE(4));
     FAULT(nn_relu(net, stranger), "relu: x belongs to the model \"model\", not to \"model\" | "
@@ -2222,6 +2225,16 @@ static void test_warnings(void) {
     ENSURE(times(report.text, "\nwarnings\n") == 1 &&
            times(report.text, "its logits come from") == 3);
     ENSURE(times(report.text, "\"without\" at net.c:7") == 1 && times(log.text, "warning") == 5);
+    NODE_AT(custom.inputs, 1) = nn_linear(net, "fc2", x, &linear);
+    NODE_AT(custom.inputs, 2) = nn_linear(net, "fc3", x, &linear);
+    for (int i = 0; i < 2; i++) {
+        FUNCTION_AT(custom.gradients, i) = cube_gradient;
+        TEXT_AT(custom.gradient_entries, i) = "cube_gradient";
+    }
+    custom.source = custom.entry = "cube";
+    made = nn_make_trainer(net, nn_mean(net, nn_custom_at(AT, net, "part", &custom)), &trainer);
+    ENSURE(made && times(log.text, "custom \"part\" at net.c:7: it has no gradient for its input "
+                                   "\"fc3\"") == 1);
     nn_close(nn);
 }
 

@@ -50,6 +50,11 @@ static void append(void *user, const char *from, size_t length) {
 static void mistakes_in_words(void) {
     nn_context *nn = nn_open(NULL);
     FAULT(nn_lstm(net, "r", x, NULL), "desc is NULL");
+    FAULT(nn_gru(net, "r", x, NULL), "desc is NULL");
+    FAULT(nn_rnn(net, "r", x, NULL), "desc is NULL");
+    FAULT(nn_lstm_cell(net, "r", row, NULL), "desc is NULL");
+    FAULT(nn_gru_cell(net, "r", row, NULL), "desc is NULL");
+    FAULT(nn_rnn_cell(net, "r", row, NULL), "desc is NULL");
     FAULT(nn_lstm(net, "r", x, &(nn_lstm_desc){.layers = 2}), "hidden_size is 0");
     FAULT(nn_gru(net, "r", x, &(nn_gru_desc){.hidden_size = 4, .layers = 65}),
           "layers is 65; it must be 1 to 64");

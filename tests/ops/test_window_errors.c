@@ -45,6 +45,7 @@ static void convolutions(void) {
             *image = nn_input(net, "image", NN_F32, NN_SHAPE(NN_BATCH, 2, 5, 6)),
             *wide = nn_input(net, "wide", NN_F32, NN_SHAPE(NN_BATCH, 2, 5, NN_TIME));
     REFUSED(nn_conv1d(net, "c", line, NULL), "desc is NULL");
+    REFUSED(nn_conv2d(net, "c", image, NULL), "desc is NULL");
     REFUSED(nn_conv1d(net, "c", image, LINE(.stride = 1)), "conv1d wants 3: (N, C, L)");
     REFUSED(nn_conv1d(net, "c", line, LINE(.stride = -1)), "stride is -1");
     REFUSED(nn_conv1d(net, "c", line, LINE(.padding = NN_NONE)), "padding is");
@@ -111,6 +112,7 @@ static void pools(void) {
             *time = nn_input(net, "time", NN_F32, NN_SHAPE(NN_BATCH, 2, NN_TIME)),
             *image = nn_input(net, "image", NN_F32, NN_SHAPE(NN_BATCH, 2, 5, 6));
     REFUSED(nn_max_pool1d(net, line, NULL), "desc is NULL");
+    REFUSED(nn_avg_pool1d(net, line, NULL), "desc is NULL");
     REFUSED(nn_max_pool1d(net, line, &(nn_pool1d_desc){0}), "kernel is 0");
     REFUSED(nn_avg_pool1d(net, line, &(nn_pool1d_desc){.kernel = 3, .padding = 2}),
             "padding is 2; it must be between 0 and half the kernel");
@@ -194,6 +196,9 @@ static void fields_of_axes(void) {
                                      &(nn_fractional_pool_desc){.kernel = 2, .kernel_d = 2,
                                                                 .out_h = 2, .out_w = 2}),
             "leave .kernel_d out");
+    REFUSED(nn_fractional_max_pool2d(net, image,
+                                     &(nn_fractional_pool_desc){.kernel = 2, .ratio = 1}),
+            "ratio is 1; it must be between 0 and 1");
     nn_close(nn);
 }
 
@@ -225,6 +230,11 @@ static void numbers_without_use(void) {
             "out_d is 2; it must be 0");
     REFUSED(nn_functional_conv2d(net, image, down, bias, &(nn_conv2d_desc){.no_bias = true}),
             "no_bias is true, and a bias is given");
+    /* what is given of the kernel must be the weight's, which is 3 x 3 */
+    REFUSED(nn_functional_conv2d(net, image, down, NULL, &(nn_conv2d_desc){.kernel_h = 2}),
+            "wanted (3, 2, 2, 3)");
+    REFUSED(nn_functional_conv2d(net, image, down, NULL, &(nn_conv2d_desc){.kernel = 2}),
+            "wanted (3, 2, 2, 2)");
     /* all operands before the padding, which would find another fault */
     nn_node *foreign = nn_input(nn_make_model(nn, NULL), "w", NN_F32, NN_SHAPE(2, 2, 3, 3));
     REFUSED(

@@ -258,7 +258,7 @@ static int32_t sim_chain_make(void *state, const nn_call *calls, int32_t count, 
                               uint64_t *scratch_bytes, char *why, size_t why_bytes) {
     sim_device *sim = (sim_device *)state;
     int32_t *made = (int32_t *)malloc(sizeof *made);
-    if (sim_longest < 2) snprintf(why, why_bytes, "this test wants none");
+    if (count > sim_longest) snprintf(why, why_bytes, "this test takes %d", sim_longest);
     *made = count < sim_longest ? count : sim_longest;
     *chain = made;
     *scratch_bytes = 0;
@@ -401,6 +401,42 @@ static void test_plans_chain(void) {
             other.sliced = !n.sliced;
             ENSURE(on_sim(&other, CHAINED, longest, &chained) && sim_runs == runs);
         }
+    }
+}
+
+/* A plan names the steps of each chain, and the first step that is not taken, with the reason. */
+static void test_chains_in_words(void) {
+    for (sim_longest = 1; sim_longest <= 3; sim_longest++) {
+        nn_context *nn = nn_open(NULL);
+        nn_device device;
+        sim_desc simulated;
+        memset(&simulated, 0, sizeof simulated);
+        sim_device *sim = sim_open(nn, &simulated, &device);
+        sim->backend.chain_make = sim_chain_make;
+        sim->backend.chain_prepare = sim_chain_prepare;
+        sim->backend.chain_run = sim_chain_run;
+        sim->backend.chain_free = sim_chain_free;
+        nn_model *net = nn_make_model(nn, &(nn_model_desc){.device = device});
+        nn_node *x = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 8));
+        for (int i = 0; i < 6; i++) {
+            char name[8];
+            snprintf(name, sizeof name, "fc%d", i);
+            x = nn_linear(net, name, x, &(nn_linear_desc){.out_features = 8});
+        }
+        nn_plan *plan = nn_make_plan(net, &(nn_plan_desc){.outputs = NN_NODES(x)});
+        for (int s = 0; s < 6; s++) {
+            char words[80];
+            snprintf(words, sizeof words, "  steps %d to ", s + 1);
+            ENSURE(told(plan, words) == (sim_longest > 1 && s % sim_longest == 0));
+            snprintf(words, sizeof words, "  steps %d to %d run as one on user0:0", s + 1,
+                     s + sim_longest);
+            ENSURE(told(plan, words) == (sim_longest > 1 && s % sim_longest == 0));
+            snprintf(words, sizeof words, "  step %d is no part of one: this test takes %d", s + 1,
+                     sim_longest);
+            ENSURE(told(plan, words) == (s == (sim_longest < 2 ? 0 : sim_longest)));
+        }
+        nn_close(nn);
+        ENSURE(sim_free(sim) == 0 && sim_chains == 0);
     }
 }
 
@@ -945,6 +981,7 @@ static void test_words(void) {
 int main(int argc, char **argv) {
     test_start(argc, argv);
     RUN(test_plans_chain);
+    RUN(test_chains_in_words);
     RUN(test_dear_launches);
     RUN(test_dear_launches_in_words);
     RUN(test_cpu);

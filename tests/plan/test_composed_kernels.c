@@ -6,6 +6,7 @@
 #endif
 #include "nn_group.h"
 
+#include "scarce.h"
 #include "sim_device.h"
 #include "test.h"
 
@@ -59,8 +60,9 @@ static uint64_t infer(bool lacks, float *features) {
     nn_upload_tensor(nn_find_tensor(m, "bn.weight"), weight, sizeof weight);
     nn_upload_tensor(nn_find_tensor(m, "bn.running_mean"), weight, sizeof weight);
     nn_upload(plan, x, image, sizeof image);
-    ENSURE(nn_run(plan) == NN_OK);
-    ENSURE(nn_download(plan, y, features, sizeof(float) * FEATURES) == NN_OK);
+    if (test_wrong(nn_run(plan) != NN_OK ||
+                   nn_download(plan, y, features, sizeof(float) * FEATURES) != NN_OK))
+        test_fail(__FILE__, __LINE__, "the features cannot be read");
     const uint64_t folds = w.sim->kernel_counters[fold];
     close_world(&w);
     return folds;
@@ -71,6 +73,38 @@ static void test_no_norm_fold(void) {
     ENSURE(infer(false, with) == 1);
     ENSURE(infer(true, without) == 0);
     for (int i = 0; i < FEATURES; i++) ENSURE_CLOSE(without[i], with[i], 1e-5);
+}
+
+/* Of nets with more and more layers, whose steps fill blocks of memory at different places, each
+   allocation fails with all that follow it: the plan says so. */
+static void test_no_memory_to_fold(void) {
+    scarce memory;
+    memset(&memory, 0, sizeof memory);
+    nn_context *nn = nn_open(&(nn_desc){.threads = 1, .allocator = scarce_memory(&memory)});
+    for (int layers = 1; layers < 20; layers++) {
+        bool refused = true;
+        for (int n = 1; refused; n++) {
+            nn_model *m = nn_make_model(nn, NULL);
+            nn_node *y = nn_input(m, "x", NN_F32, NN_SHAPE(NN_BATCH, 2, 3, 3));
+            for (int i = 0; i < layers; i++) {
+                char conv[16], norm[16];
+                snprintf(conv, sizeof conv, "conv%d", i), snprintf(norm, sizeof norm, "bn%d", i);
+                y = nn_conv2d(m, conv, y, &(nn_conv2d_desc){.out_channels = 2, .kernel = 1});
+                y = nn_batch_norm2d(m, norm, y, NULL);
+            }
+            memory.calls = 0, memory.fail_at = n;
+            nn_plan *plan = nn_make_plan(m, &(nn_plan_desc){.outputs = NN_NODES(y)});
+            refused = memory.calls >= n;
+            memory.fail_at = 0;
+            if (test_wrong(!plan != refused || !plan != (nn_error(nn) != NULL)))
+                test_fail(__FILE__, __LINE__, "%d layers, allocation %d: %s", layers, n,
+                          nn_error(nn) ? nn_error(nn) : "no word");
+            nn_clear_error(nn);
+            nn_free_model(m);
+        }
+    }
+    nn_close(nn);
+    ENSURE(memory.live == 0);
 }
 
 /* ---- sums of shards -------------------------------------------------------------------------- */
@@ -105,7 +139,8 @@ static uint64_t learn(bool lacks, int shards, nn_dtype wire, float *parameters) 
         nn_upload_tensor(wanted, targets, sizeof(float) * (size_t)(count * OUT));
         nn_bind(nn_trainer_plan(trainer), x, batch);
         nn_bind(nn_trainer_plan(trainer), t, wanted);
-        ENSURE(nn_train_on_inputs(trainer) == NN_OK);
+        if (test_wrong(nn_train_on_inputs(trainer) != NN_OK))
+            test_fail(__FILE__, __LINE__, "step %d fails", step);
     }
     nn_download_tensor(nn_find_tensor(m, "fc.weight"), parameters, sizeof(float) * IN * OUT);
     nn_download_tensor(nn_find_tensor(m, "fc.bias"), parameters + IN * OUT, sizeof(float) * OUT);
@@ -134,6 +169,7 @@ static void test_no_shard_sum(void) {
 int main(int argc, char **argv) {
     test_start(argc, argv);
     RUN(test_no_norm_fold);
+    RUN(test_no_memory_to_fold);
     RUN(test_no_shard_sum);
     return test_report();
 }

@@ -25,6 +25,8 @@ typedef struct world {
     int32_t y[BATCH];
 } world;
 
+static nn_dtype parameters; /* of the nets that are described */
+
 static bool open_world(world *w, const sim_desc *desc, bool on_sim) {
     nn_desc context;
     memset(&context, 0, sizeof context);
@@ -64,6 +66,7 @@ static void describe(world *w) {
     memset(&layer, 0, sizeof layer);
     model.device = w->device;
     model.seed = 5;
+    model.dtype = parameters;
     w->net = nn_make_model_at(at(1), w->nn, &model);
     w->image = nn_input_at(at(2), w->net, "image", NN_F32, NN_SHAPE(NN_BATCH, 1, 6, 6));
     w->label = nn_input_at(at(3), w->net, "label", NN_I32, NN_SHAPE(NN_BATCH));
@@ -186,6 +189,20 @@ static void any_update_may_be_missing(void) {
                        memcmp(expected, actual, sizeof actual)))
             test_fail(__FILE__, __LINE__, "optimizer %d", optimizer);
     }
+}
+
+/* The f32 masters of f16 parameters are filled, updated and rounded wherever that goes. */
+static void conversions_of_masters_may_be_missing(void) {
+    static float expected[MOST], actual[MOST];
+    sim_desc sim;
+    nn_trainer_desc desc = via_cpu();
+    memset(&sim, 0, sizeof sim);
+    parameters = NN_F16;
+    const int count = run(&sim, desc, false, false, expected);
+    sim.missing[NN_KERNEL_POINTWISE] = true;
+    ENSURE(count > 5 && run(&sim, desc, true, false, actual) == count);
+    ENSURE(memcmp(expected, actual, sizeof expected) == 0);
+    parameters = NN_F32;
 }
 
 /* A net on the CPU whose only parameter is on another device: its update happens there. */
@@ -616,6 +633,7 @@ int main(int argc, char **argv) {
     test_start(argc, argv);
     RUN(any_kernel_may_be_missing);
     RUN(any_update_may_be_missing);
+    RUN(conversions_of_masters_may_be_missing);
     RUN(an_update_is_where_its_parameter_is);
     RUN(default_is_an_error);
     RUN(the_cpu_may_not_know_it_either);

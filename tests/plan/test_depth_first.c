@@ -242,6 +242,7 @@ static void bands_give_the_same_bytes(void) {
             for (size_t k = 0; k < bytes_of(n.x, s->batch) / sizeof(float); k++)
                 picture[k] = (float)(k * 37 % 101) / 50 - 1;
             ENSURE(n.bands && told(n.bands, "depth first") == 1 && agree(&n, s->batch));
+            ENSURE(told(n.bands, " conv2d ") == 0);
             ENSURE(run(&n, n.bands, s->batch, threads == 1 ? first : got));
             ENSURE(threads == 1 || !memcmp(got, first, bytes));
             ENSURE(nn_upload(n.bands, n.x, picture, bytes_of(n.x, s->batch)) == NN_OK);

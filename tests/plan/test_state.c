@@ -60,12 +60,14 @@ typedef struct net {
 
 typedef enum kind {
     LSTM, LSTM_DEEP, LSTM_PROJECTED, GRU, RNN, RELU_RNN, CONV, CONV_DILATED, CONV_STRIDED,
-    CONV_DEPTHWISE, CONV_ONE, MAX_POOL, AVERAGE_POOL, AVERAGE_INSIDE, MAX_POOL_OVER, OWN, STACK, KINDS
+    CONV_DEPTHWISE, CONV_ONE, MAX_POOL, AVERAGE_POOL, AVERAGE_INSIDE, MAX_POOL_OVER, OWN, LSTM_CELL,
+    GRU_CELL, RNN_CELL, TWICE, STACK, KINDS
 } kind;
 static const char *const kind_names[KINDS] = {
     "lstm", "lstm of 2 layers", "lstm with a projection", "gru", "rnn", "rnn with relu", "conv1d",
     "conv1d, dilated", "conv1d with a stride", "conv1d, depthwise", "conv1d of 1", "max pool",
-    "average pool", "average inside", "max pool without a memory", "own state", "wavenet"};
+    "average pool", "average inside", "max pool without a memory", "own state", "lstm cell",
+    "gru cell", "rnn cell", "gru applied twice", "wavenet"};
 
 /* A moving average of the user's, a counter, and a delay line of two states. */
 static nn_node *own_state(nn_model *m, nn_node *x) {
@@ -124,6 +126,19 @@ static nn_node *describe(net *n, kind what) {
     case MAX_POOL_OVER:
         return nn_max_pool1d(m, x, &(nn_pool1d_desc){.kernel = 2, .streaming = true});
     case OWN: return own_state(m, x);
+    case LSTM_CELL:
+        return nn_lstm_cell(m, "l", nn_reshape(m, x, NN_SHAPE(NN_BATCH, CHANNELS)),
+                            &(nn_lstm_cell_desc){.hidden_size = 9, .stateful = true});
+    case GRU_CELL:
+        return nn_gru_cell(m, "l", nn_reshape(m, x, NN_SHAPE(NN_BATCH, CHANNELS)),
+                           &(nn_gru_cell_desc){.hidden_size = 16, .stateful = true});
+    case RNN_CELL:
+        return nn_rnn_cell(m, "l", nn_reshape(m, x, NN_SHAPE(NN_BATCH, CHANNELS)),
+                           &(nn_rnn_cell_desc){.hidden_size = 7, .stateful = true});
+    case TWICE: /* each application has a state of its own */
+        x = nn_gru(m, "l", x, &(nn_gru_desc){.hidden_size = CHANNELS, .stateful = true});
+        return nn_gru(m, "l", x, &(nn_gru_desc){.hidden_size = CHANNELS, .stateful = true,
+                                                .shared = true});
     default: break;
     }
     nn_node *skip = NULL; /* STACK: gated convolutions with skips, a linear layer over channels */
@@ -145,6 +160,9 @@ static nn_node *describe(net *n, kind what) {
 
 static bool is_signal(kind what) { return (what >= CONV && what <= MAX_POOL_OVER) || what == STACK; }
 
+/* One step in each run. */
+static bool is_step(kind what) { return what >= OWN && what <= RNN_CELL; }
+
 static net make(nn_context *nn, nn_device device, kind what) {
     net n;
     memset(&n, 0, sizeof n);
@@ -152,7 +170,7 @@ static net make(nn_context *nn, nn_device device, kind what) {
     n.signal = is_signal(what);
     n.factor = what == CONV_STRIDED || what == AVERAGE_POOL || what == MAX_POOL_OVER ? 2 : 1;
     n.shrinks = n.factor;
-    if (what == OWN)
+    if (is_step(what))
         n.x = nn_input(n.net, "x", NN_F32, NN_SHAPE(NN_BATCH, 1, CHANNELS));
     else if (!n.signal)
         n.x = nn_input(n.net, "x", NN_F32, NN_SHAPE(NN_BATCH, NN_TIME, CHANNELS));
@@ -214,6 +232,14 @@ static bool run_piece(nn_plan *plan, const net *n, const float *x, int batch, in
     return result == NN_OK;
 }
 
+/* What a plan's text says. */
+static bool told(const nn_plan *plan, const char *words) {
+    static text all;
+    all.length = 0;
+    nn_write_plan(plan, (nn_writer){append, &all});
+    return strstr(all.buffer, words) != NULL;
+}
+
 static int width_of(const net *n) {
     const nn_shape shape = nn_node_shape(n->y);
     return shape.extent[shape.rank - 1];
@@ -224,7 +250,7 @@ static int width_of(const net *n) {
 static bool same_in_pieces(nn_context *nn, nn_device device, kind what, int batch, bool slices) {
     static float x[MOST], whole[MOST], streamed[MOST];
     const net n = make(nn, device, what);
-    const int most = what == OWN ? 1 : LENGTH, width = width_of(&n);
+    const int most = is_step(what) ? 1 : LENGTH, width = width_of(&n);
     nn_plan *all = plan_of(&n, batch, most), *plan = plan_of(&n, batch, most);
     bool fine = all && plan;
     int seed = (int)what * 100 + batch;
@@ -263,6 +289,17 @@ static void pieces_are_the_whole_on_every_set(void) {
     }
 }
 
+/* The first layer of a context that streams or has states, whichever it is. */
+static void each_kind_is_the_first(void) {
+    for (int what = 0; what < KINDS; what++) {
+        nn_context *nn = nn_open(&(nn_desc){.threads = 1});
+        const net n = make(nn, nn_cpu(), (kind)what);
+        if (test_wrong(!plan_of(&n, 1, is_step((kind)what) ? 1 : LENGTH)))
+            test_fail(__FILE__, __LINE__, "%s: %s", kind_names[what], nn_error(nn));
+        nn_close(nn);
+    }
+}
+
 static void pieces_in_slices_and_by_threads(void) {
     for (int threads = 1; threads <= 4; threads += 3) {
         nn_context *nn = nn_open(&(nn_desc){.threads = threads});
@@ -283,6 +320,15 @@ static void pieces_on_opencl(void) {
 #endif
 
 /* ---- voices ------------------------------------------------------------------------------------- */
+
+/* A layer that is applied twice has a state for each application, with a name of its own. */
+static void applications_have_states_of_their_own(void) {
+    nn_context *nn = nn_open(&(nn_desc){.threads = 1});
+    const net n = make(nn, nn_cpu(), TWICE);
+    nn_plan *plan = plan_of(&n, BATCH, LENGTH);
+    ENSURE(plan && told(plan, " l.state_l0 ") && told(plan, " l.state_l0_2 "));
+    nn_close(nn);
+}
 
 /* Clearing one voice, saving one and restoring it as another, and runs with fewer samples change no
    other voice. */
@@ -671,7 +717,9 @@ static void mistakes_at_run_time(void) {
 int main(int argc, char **argv) {
     test_start(argc, argv);
     RUN(pieces_are_the_whole_on_every_set);
+    RUN(each_kind_is_the_first);
     RUN(pieces_in_slices_and_by_threads);
+    RUN(applications_have_states_of_their_own);
     RUN(voices_are_apart);
     RUN(faults_leave_the_states);
     RUN(states_move_to_a_simulated_device);

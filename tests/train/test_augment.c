@@ -270,6 +270,19 @@ static void test_labels_and_defaults(void) {
     nn_free_tensor(from);
 }
 
+/* Without a change the pixels stay as they are, beside an infinite one as well. */
+static void test_infinite_pixel(void) {
+    float pixels[9] = {1, 2, 3, 4, INFINITY, 6, 7, 8, 9}, y[9];
+    nn_tensor *x = nn_wrap(nn, "x", NN_F32, NN_SHAPE(1, 1, 3, 3), pixels);
+    nn_tensor *to = nn_wrap(nn, "y", NN_F32, NN_SHAPE(1, 1, 3, 3), y);
+    nn_tensor *t = nn_wrap(nn, "rows", NN_F32, NN_SHAPE(1, K), table);
+    nn_augment_desc d;
+    memset(&d, 0, sizeof d);
+    ENSURE(nn_draw_augment(nn, &d, NN_SHAPE(1, 3, 3), 7, 0, numbers, 1, table) == NN_OK);
+    ENSURE(nn_augment(to, x, t, &d) == NN_OK && memcmp(pixels, y, sizeof y) == 0);
+    nn_free_tensor(t), nn_free_tensor(to), nn_free_tensor(x);
+}
+
 static nn_result error_of(nn_result result, const char *wanted) {
     const char *text = nn_error(nn);
     if (!text || !strstr(text, wanted))
@@ -660,6 +673,7 @@ int main(int argc, char **argv) {
     RUN(test_affine_is_torchvisions);
     RUN(test_golden);
     RUN(test_labels_and_defaults);
+    RUN(test_infinite_pixel);
     RUN(test_refusals);
     RUN(test_loader);
     RUN(test_mixup_loss);

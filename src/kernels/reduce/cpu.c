@@ -250,7 +250,7 @@ static void nn__reduce_finish(const nn_reduce_args *args, const nn__reduce_plan 
 /* Computes results [first, end), each of one row; rows are at least a row apart. */
 static void nn__reduce_rows(const nn__cpu *cpu, const nn_reduce_args *args,
                             const nn__reduce_plan *plan, int64_t first, int64_t end) {
-    const int64_t step = plan->kept.rank ? plan->kept.step[0] : 0;
+    const int64_t step = plan->kept.step[0]; /* 0 if there is one row */
     const float *x = nn__f32(&args->x) + first * step;
     const int n = (int)plan->row;
     for (int64_t at = first; at < end; at++, x += step)
