@@ -83,11 +83,13 @@ static int nn__fusion_find(const nn__steps *list, const nn__fusion *fusion, cons
 static bool nn__fusion_match(nn__steps *list, const nn__fusion *fusion, int s, int *found) {
     if (list->steps[s].device < 0 || !nn__fusion_is(fusion->parts, &list->steps[s])) return false;
     found[0] = s;
-    for (int p = 1; p < fusion->count; p++) {
-        found[p] = nn__fusion_find(list, fusion, found, p);
-        if (found[p] < 0 && !(fusion->parts[p].flags & NN__PART_OPTIONAL)) return false;
+    for (int p = 1; p < NN__FUSION_PARTS; p++) {
+        found[p] = p < fusion->count ? nn__fusion_find(list, fusion, found, p) : -1;
+        if (found[p] < 0 && p < fusion->count &&
+            !(fusion->parts[p].flags & NN__PART_OPTIONAL))
+            return false;
     }
-    return !fusion->fits || fusion->fits(list, found);
+    return fusion->fits(list, found);
 }
 
 /* ---- replacing ------------------------------------------------------------------------------- */

@@ -35,10 +35,10 @@ enum {
 /* The first link finds the part: the step that makes the value, if `own` is a result; otherwise the
    first step after the linked part that reads it. */
 typedef struct nn__fusion_part {
-    nn_kernel kernel; /* NN_KERNEL_NONE: any */
-    unsigned flags;
+    uint8_t kernel; /* NN_KERNEL_NONE: any */
+    uint8_t flags;
     bool (*is)(const nn_node *node); /* NULL: always true */
-    int links;
+    uint8_t links;
     nn__fusion_link link[2];
 } nn__fusion_part;
 
@@ -49,22 +49,21 @@ enum { /* when a fusion is applied: all of these that are set */
 };
 
 struct nn__fusion {
-    unsigned when;
-    int32_t batch; /* the largest batch of the plan; 0: any */
-    int values;    /* the number of values that `make` adds (nn__fusion_value) */
-    /* The joined step of part 1 is moved to just before that of the anchor. */
-    bool late;
-    /* 0, or the part whose joined step writes its output 1 in another form: the value gets the node
-       made[renews].node->more. */
-    int renews;
-    int count; /* of parts */
-    nn__fusion_part parts[NN__FUSION_PARTS];
+    const nn__fusion_part *parts;
+    int count; /* of parts, at most NN__FUSION_PARTS */
     /* found: the step of each part; -1: absent. It may drop optional parts by setting them to -1.
-       False: these steps are not joined. NULL: always true. */
+       False: these steps are not joined. */
     bool (*fits)(nn__steps *list, int *found);
     /* Fills made[p] for each part p whose step is replaced; steps of all other parts are removed.
        made[p] begins as a copy of the part's step, with node NULL. False: no memory. */
     bool (*make)(nn__steps *list, const int *found, nn__step *made);
+    unsigned when;
+    int32_t batch; /* the largest batch of the plan; 0: any */
+    int values;    /* the number of values that `make` adds (nn__fusion_value) */
+    bool late;     /* the joined step of part 1 moves to just before that of the anchor */
+    /* 0, or the part whose joined step writes its output 1 in another form: the value gets the node
+       made[renews].node->more. */
+    int renews;
 };
 
 /* Replaces all steps that the fusion describes. False: no memory. */

@@ -90,33 +90,27 @@ static bool nn__block_make(nn__steps *list, const int *found, nn__step *made) {
     return true;
 }
 
+static const nn__fusion_part nn__block_pattern[] = {
+    {NN_KERNEL_POOL2D_FORWARD, 0, nn__op_is_pairs, 0, {{0, 0, 0, 0}}},
+    {NN_KERNEL_CONV2D_FORWARD, 0, nn__op_is_conv2d, 1, {{NN__RESULT(0), NN__BLOCK_POOL, 0, 0}}},
+    {NN_KERNEL_POINTWISE, NN__PART_OPTIONAL | NN__PART_ALONE, nn__block_is_relu, 1,
+     {{0, NN__BLOCK_POOL, NN__RESULT(0), 0}}},
 #ifndef NN_NO_TRAINING
-#define NN__BLOCK_PARTS 8
-#else
-#define NN__BLOCK_PARTS 3
+    {NN_KERNEL_POOL2D_BACKWARD, NN__PART_OPTIONAL | NN__PART_ALONE, nn__op_is_pairs, 1,
+     {{1, NN__BLOCK_POOL, NN__RESULT(1), 0}}},
+    {NN_KERNEL_POINTWISE, NN__PART_OPTIONAL | NN__PART_ALONE, nn__op_is_relu_gradient, 2,
+     {{NN__RESULT(0), NN__BLOCK_SPREAD, 0, 0}, {0, NN__BLOCK_AFTER, NN__RESULT(0), 0}}},
+    {NN_KERNEL_POINTWISE, NN__PART_OPTIONAL | NN__PART_ALONE, nn__op_is_relu_gradient, 2,
+     {{1, NN__BLOCK_SPREAD, NN__RESULT(0), 0}, {0, NN__BLOCK_CONV, NN__RESULT(0), 0}}},
+    {NN_KERNEL_CONV2D_BACKWARD_WEIGHT, NN__PART_OPTIONAL, nn__op_is_conv2d, 2,
+     {{0, NN__BLOCK_BEFORE_BACK, NN__RESULT(0), NN__BLOCK_SPREAD}, {1, NN__BLOCK_CONV, 0, 0}}},
+    {NN_KERNEL_CONV2D_BACKWARD_INPUT, NN__PART_OPTIONAL, nn__op_is_conv2d, 2,
+     {{0, NN__BLOCK_BEFORE_BACK, NN__RESULT(0), NN__BLOCK_SPREAD}, {1, NN__BLOCK_CONV, 1, 0}}},
 #endif
-
+};
 static const nn__fusion nn__block_fusion = {
-    0, 0, 0, false, NN__BLOCK_CONV, NN__BLOCK_PARTS,
-    {{NN_KERNEL_POOL2D_FORWARD, 0, nn__op_is_pairs, 0, {{0, 0, 0, 0}}},
-     {NN_KERNEL_CONV2D_FORWARD, 0, nn__op_is_conv2d, 1, {{NN__RESULT(0), NN__BLOCK_POOL, 0, 0}}},
-     {NN_KERNEL_POINTWISE, NN__PART_OPTIONAL | NN__PART_ALONE, nn__block_is_relu, 1,
-      {{0, NN__BLOCK_POOL, NN__RESULT(0), 0}}},
-#ifndef NN_NO_TRAINING
-     {NN_KERNEL_POOL2D_BACKWARD, NN__PART_OPTIONAL | NN__PART_ALONE, nn__op_is_pairs, 1,
-      {{1, NN__BLOCK_POOL, NN__RESULT(1), 0}}},
-     {NN_KERNEL_POINTWISE, NN__PART_OPTIONAL | NN__PART_ALONE, nn__op_is_relu_gradient, 2,
-      {{NN__RESULT(0), NN__BLOCK_SPREAD, 0, 0}, {0, NN__BLOCK_AFTER, NN__RESULT(0), 0}}},
-     {NN_KERNEL_POINTWISE, NN__PART_OPTIONAL | NN__PART_ALONE, nn__op_is_relu_gradient, 2,
-      {{1, NN__BLOCK_SPREAD, NN__RESULT(0), 0}, {0, NN__BLOCK_CONV, NN__RESULT(0), 0}}},
-     {NN_KERNEL_CONV2D_BACKWARD_WEIGHT, NN__PART_OPTIONAL, nn__op_is_conv2d, 2,
-      {{0, NN__BLOCK_BEFORE_BACK, NN__RESULT(0), NN__BLOCK_SPREAD}, {1, NN__BLOCK_CONV, 0, 0}}},
-     {NN_KERNEL_CONV2D_BACKWARD_INPUT, NN__PART_OPTIONAL, nn__op_is_conv2d, 2,
-      {{0, NN__BLOCK_BEFORE_BACK, NN__RESULT(0), NN__BLOCK_SPREAD}, {1, NN__BLOCK_CONV, 1, 0}}},
-#endif
-    },
-    nn__block_fits, nn__block_make};
-#undef NN__BLOCK_PARTS
+    nn__block_pattern, NN__COUNT(nn__block_pattern), nn__block_fits, nn__block_make,
+    0, 0, 0, false, NN__BLOCK_CONV};
 
 NN_PRIVATE const nn__fusion *nn__op_block_fusion(void) { return &nn__block_fusion; }
 

@@ -61,14 +61,15 @@ static bool nn__whole_make(nn__steps *list, const int *found, nn__step *made) {
     return true;
 }
 
+static const nn__fusion_part nn__whole_pattern[] = {
+    {NN_KERNEL_RECURRENT_FORWARD, 0, NULL, 0, {{0, 0, 0, 0}}},
+    {NN_KERNEL_NONE, NN__PART_ALONE | NN__PART_PLAIN, nn__op_is_linear, 1,
+     {{NN__RESULT(0), NN__WHOLE_LAYER, 0, 0}}},
+    {NN_KERNEL_NONE, NN__PART_OPTIONAL | NN__PART_ALONE | NN__PART_PLAIN, nn__op_is_linear, 1,
+     {{0, NN__WHOLE_LAYER, NN__RESULT(0), 0}}}};
 static const nn__fusion nn__whole_fusion = {
-    NN__WHEN_KEEPING | NN__WHEN_JOINING, NN__WHOLE_BATCH, 0, false, 0, 3,
-    {{NN_KERNEL_RECURRENT_FORWARD, 0, NULL, 0, {{0, 0, 0, 0}}},
-     {NN_KERNEL_NONE, NN__PART_ALONE | NN__PART_PLAIN, nn__op_is_linear, 1,
-      {{NN__RESULT(0), NN__WHOLE_LAYER, 0, 0}}},
-     {NN_KERNEL_NONE, NN__PART_OPTIONAL | NN__PART_ALONE | NN__PART_PLAIN, nn__op_is_linear, 1,
-      {{0, NN__WHOLE_LAYER, NN__RESULT(0), 0}}}},
-    nn__whole_fits, nn__whole_make};
+    nn__whole_pattern, NN__COUNT(nn__whole_pattern), nn__whole_fits, nn__whole_make,
+    NN__WHEN_KEEPING | NN__WHEN_JOINING, NN__WHOLE_BATCH, 0, false, 0};
 
 NN_PRIVATE const nn__fusion *nn__op_whole_fusion(void) { return &nn__whole_fusion; }
 #undef NN__WHOLE_BATCH

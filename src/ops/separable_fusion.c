@@ -61,18 +61,19 @@ static bool nn__separable_join(nn__steps *list, const int *found, nn__step *made
     return step->node != NULL;
 }
 
+static const nn__fusion_part nn__separable_pattern[] = {
+    {NN_KERNEL_CONV2D_FORWARD, 0, nn__op_is_depthwise, 0, {{0, 0, 0, 0}}},
+    {NN_KERNEL_CONV2D_FORWARD, NN__PART_ALONE, nn__op_is_point, 1,
+     {{0, NN__SEPARABLE_DEPTH, NN__RESULT(0), 0}}},
+    {NN_KERNEL_CONV2D_FORWARD, NN__PART_OPTIONAL | NN__PART_ALONE, nn__separable_is_expand, 1,
+     {{NN__RESULT(0), NN__SEPARABLE_DEPTH, 0, 0}}},
+    {NN_KERNEL_POINTWISE, NN__PART_OPTIONAL | NN__PART_ALONE, nn__op_is_addition, 1,
+     {{NN__ANY_INPUT, NN__SEPARABLE_PROJECT, NN__RESULT(0), 0}}},
+    {NN_KERNEL_POINTWISE, NN__PART_OPTIONAL | NN__PART_ALONE, nn__is_program, 1,
+     {{NN__ANY_INPUT, NN__SEPARABLE_ADD, NN__RESULT(0), 0}}}};
 static const nn__fusion nn__separable_fusion = {
-    NN__WHEN_KEEPING | NN__WHEN_JOINING, 0, 0, false, 0, 5,
-    {{NN_KERNEL_CONV2D_FORWARD, 0, nn__op_is_depthwise, 0, {{0, 0, 0, 0}}},
-     {NN_KERNEL_CONV2D_FORWARD, NN__PART_ALONE, nn__op_is_point, 1,
-      {{0, NN__SEPARABLE_DEPTH, NN__RESULT(0), 0}}},
-     {NN_KERNEL_CONV2D_FORWARD, NN__PART_OPTIONAL | NN__PART_ALONE, nn__separable_is_expand, 1,
-      {{NN__RESULT(0), NN__SEPARABLE_DEPTH, 0, 0}}},
-     {NN_KERNEL_POINTWISE, NN__PART_OPTIONAL | NN__PART_ALONE, nn__op_is_addition, 1,
-      {{NN__ANY_INPUT, NN__SEPARABLE_PROJECT, NN__RESULT(0), 0}}},
-     {NN_KERNEL_POINTWISE, NN__PART_OPTIONAL | NN__PART_ALONE, nn__is_program, 1,
-      {{NN__ANY_INPUT, NN__SEPARABLE_ADD, NN__RESULT(0), 0}}}},
-    nn__separable_fits, nn__separable_join};
+    nn__separable_pattern, NN__COUNT(nn__separable_pattern), nn__separable_fits, nn__separable_join,
+    NN__WHEN_KEEPING | NN__WHEN_JOINING, 0, 0, false, 0};
 
 NN_PRIVATE const nn__fusion *nn__op_separable_fusion(void) { return &nn__separable_fusion; }
 

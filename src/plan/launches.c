@@ -77,17 +77,18 @@ static bool nn__linear_make(nn__steps *list, const int *found, nn__step *made) {
 }
 
 /* The tape has the gradients of a layer in succession. The relu is that of the layer's input. */
+static const nn__fusion_part nn__linear_pattern[] = {
+    {NN_KERNEL_GEMM, 0, nn__is_weight_product, 0, {{0, 0, 0, 0}}},
+    {NN_KERNEL_REDUCE, NN__PART_OPTIONAL | NN__PART_NEAR, nn__op_is_sum_of_rows, 1,
+     {{0, NN__LINEAR_WEIGHT, 0, 0}}},
+    {NN_KERNEL_GEMM, NN__PART_OPTIONAL | NN__PART_NEAR, nn__op_is_plain_product, 1,
+     {{0, NN__LINEAR_WEIGHT, 0, 0}}},
+    {NN_KERNEL_POINTWISE, NN__PART_OPTIONAL | NN__PART_ALONE | NN__PART_STORAGE,
+     nn__op_is_relu_gradient, 2,
+     {{1, NN__LINEAR_INPUT, NN__RESULT(0), 0}, {0, NN__LINEAR_WEIGHT, 1, 0}}}};
 static const nn__fusion nn__linear_fusion = {
-    0, 0, 0, false, 0, 4,
-    {{NN_KERNEL_GEMM, 0, nn__is_weight_product, 0, {{0, 0, 0, 0}}},
-     {NN_KERNEL_REDUCE, NN__PART_OPTIONAL | NN__PART_NEAR, nn__op_is_sum_of_rows, 1,
-      {{0, NN__LINEAR_WEIGHT, 0, 0}}},
-     {NN_KERNEL_GEMM, NN__PART_OPTIONAL | NN__PART_NEAR, nn__op_is_plain_product, 1,
-      {{0, NN__LINEAR_WEIGHT, 0, 0}}},
-     {NN_KERNEL_POINTWISE, NN__PART_OPTIONAL | NN__PART_ALONE | NN__PART_STORAGE,
-      nn__op_is_relu_gradient, 2,
-      {{1, NN__LINEAR_INPUT, NN__RESULT(0), 0}, {0, NN__LINEAR_WEIGHT, 1, 0}}}},
-    nn__linear_fits, nn__linear_make};
+    nn__linear_pattern, NN__COUNT(nn__linear_pattern), nn__linear_fits, nn__linear_make,
+    0, 0, 0, false, 0};
 
 /* ---- a loss ---------------------------------------------------------------------------------- */
 
@@ -189,14 +190,15 @@ static bool nn__loss_make(nn__steps *list, const int *found, nn__step *made) {
     return made->node != NULL;
 }
 
+static const nn__fusion_part nn__loss_pattern[] = {
+    {NN_KERNEL_CROSS_ENTROPY_FORWARD, 0, nn__op_is_one_loss, 0, {{0, 0, 0, 0}}},
+    {NN_KERNEL_CROSS_ENTROPY_BACKWARD, 0, nn__op_is_loss_gradient, 1,
+     {{0, NN__LOSS_FORWARD, 0, 0}}},
+    {NN_KERNEL_NONE, NN__PART_OPTIONAL, nn__loss_is_total, 1,
+     {{NN__ANY_INPUT, NN__LOSS_FORWARD, NN__RESULT(0), 0}}}};
 static const nn__fusion nn__loss_fusion = {
-    0, 0, 0, false, 0, 3,
-    {{NN_KERNEL_CROSS_ENTROPY_FORWARD, 0, nn__op_is_one_loss, 0, {{0, 0, 0, 0}}},
-     {NN_KERNEL_CROSS_ENTROPY_BACKWARD, 0, nn__op_is_loss_gradient, 1,
-      {{0, NN__LOSS_FORWARD, 0, 0}}},
-     {NN_KERNEL_NONE, NN__PART_OPTIONAL, nn__loss_is_total, 1,
-      {{NN__ANY_INPUT, NN__LOSS_FORWARD, NN__RESULT(0), 0}}}},
-    nn__loss_fits, nn__loss_make};
+    nn__loss_pattern, NN__COUNT(nn__loss_pattern), nn__loss_fits, nn__loss_make,
+    0, 0, 0, false, 0};
 
 /* ---- running statistics ---------------------------------------------------------------------- */
 
