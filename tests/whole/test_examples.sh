@@ -146,7 +146,7 @@ if [ -x 05_mistakes ]; then
     expect "05_mistakes: none is silent" 'nothing was run'
 fi
 
-build 06_immediate $c99 && run 06_immediate && expect 06_immediate '^step 100  loss 0\.[0-4]' '^(29|30) of 30 new ones right'
+build 06_immediate $c99 && run 06_immediate && expect 06_immediate '^step 100  loss 0\.[0-4]' '^(29|30) of 30 new images are right'
 build 07_slices $c99 && run 07_slices && expect 07_slices '^frame  60 ' ' 0 allocations after the plans' 'The net says'
 build 08_custom $c99 && run 08_custom && expect 08_custom '^beta\[0\]  gradient' '^step 2000  loss 0\.00'
 
