@@ -275,6 +275,21 @@ static void flops_have_their_unit(void) {
     nn_close(nn);
 }
 
+/* Two operations for each element of x and each weight that it meets; the bias counts nothing. */
+static void flops_of_a_transposed_convolution(void) {
+    static char text[1 << 14];
+    nn_context *nn = nn_open(&(nn_desc){.threads = 1});
+    nn_model *net = nn_make_model(nn, NULL);
+    nn_node *x = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 4, 5, 5));
+    nn_node *y = nn_conv_transpose2d(net, "up", x, &(nn_conv_transpose2d_desc){.out_channels = 3,
+                                                                               .kernel = 3});
+    nn_text out = {.buffer = text, .size = sizeof text};
+    nn_plan *plan = nn_make_plan(net, &(nn_plan_desc){.outputs = NN_NODES(y)});
+    nn_write_plan(plan, (nn_writer){nn_write_text, &out});
+    ENSURE(strstr(text, "1 steps, 5.4 kflop a run")); /* 2 (4 5 5) (3 3 3) */
+    nn_close(nn);
+}
+
 /* NULL writers and NULL plans are harmless. */
 static void nothing_to_write(void) {
     static digits d;
@@ -298,6 +313,7 @@ int main(int argc, char **argv) {
     RUN(graph_is_dot);
     RUN(arrows_begin_at_what_makes_a_value);
     RUN(flops_have_their_unit);
+    RUN(flops_of_a_transposed_convolution);
     RUN(nothing_to_write);
     return test_report();
 }
