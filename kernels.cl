@@ -7304,13 +7304,22 @@ __kernel void nn_scatter_elements_base(__global float *y, ulong y_offset,
     for (; i < stop; i++) y[y_offset + i] = base ? base[base_offset + i] : 0.0f;
 }
 
+/* combine: an nn_combination. */
+float nn_elements_combined(int combine, float y, float x) {
+    return combine == 0   ? y + x
+           : combine == 1 ? x
+           : combine == 2 ? y * x
+           : combine == 3 ? (x > y || x != x ? x : y)
+                          : (x < y || x != x ? x : y);
+}
+
 /* The lines [first, end) along the axis, `each` of them per work-item. `workers` work-items share a
    line: each writes to every workers-th place of it. */
 __kernel void nn_scatter_elements(__global float *y, ulong y_offset, const __global float *x,
                                   ulong x_offset, const __global int *index, ulong index_offset,
                                   __global uint *status, ulong status_offset, uint step, int count,
                                   ulong axis, NN_ELEMENTS, ulong chosen, ulong inner, float value,
-                                  int replace, uint workers, ulong first, ulong end, uint each) {
+                                  int combine, uint workers, ulong first, ulong end, uint each) {
     ulong line = first + get_global_id(0) / workers * each, stop = min(line + each, end);
     int own = (int)(get_global_id(0) % workers);
     index += index_offset;
@@ -7326,7 +7335,7 @@ __kernel void nn_scatter_elements(__global float *y, ulong y_offset, const __glo
             } else if (to % (int)workers == own) {
                 float given = x ? x[i] : value;
                 ulong place = at + (ulong)to * axis;
-                y[place] = replace ? given : y[place] + given;
+                y[place] = nn_elements_combined(combine, y[place], given);
             }
         }
     }

@@ -11,9 +11,9 @@
                                         collectives
 
    170  IMPLEMENTATION, ranks: collectives between two ranks, made of exchanges
-  2895  shards: a step in parts, of which each rank and device makes some
-  6524  replicas: several devices of one context
-  7230  what ranks compare, and the table that trainers call all of it by
+  2894  shards: a step in parts, of which each rank and device makes some
+  6523  replicas: several devices of one context
+  7229  what ranks compare, and the table that trainers call all of it by
 */
 
 #include "nn.h"
@@ -641,8 +641,7 @@ typedef struct nn__shards {
     nn_node *last; /* state: the loss of the last step */
     nn__carried *carried;
     int carried_count;
-    nn_node *pending[10]; /* states like the leaf: sums of 1, 2, 4 ... shards that wait for their
-			     other half */
+    nn_node *pending[10]; /* states like the leaf: pending sums of 1, 2, 4 ... shards */
     int pending_count;
     /* states: the gradients of the earlier batches, and their weight; NULL: each step has one
        batch */
@@ -5153,7 +5152,7 @@ static NN__RARELY nn_result nn__shard_commit_sums(nn_trainer *trainer, int metri
     args.total = trainer->totals.node[1 + metric]->tensor->view;
     args.value = value->view;
     args.sums = (int32_t)nn_shape_count(value->view.shape);
-    nn__install_metric(trainer->nn);
+    nn__install_accumulate(trainer->nn);
     return nn__shard_kernel(trainer, NN_KERNEL_ACCUMULATE, &args, NULL, site, who);
 }
 

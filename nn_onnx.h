@@ -20,10 +20,10 @@
    338  IMPLEMENTATION, reading: memory, protobuf, tensors, graphs
   2284  a node, to its mapping
   3395  known numbers: computed while reading
-  4653  mappings
- 11606  the walk
- 13549  writing: operators, values, families of kernels, the file
- 17527  C source
+  4654  mappings
+ 11522  the walk
+ 13465  writing: operators, values, families of kernels, the file
+ 17475  C source
 */
 
 #include "nn.h"
@@ -73,8 +73,8 @@ NN_API nn_onnx *nn_open_onnx_at(nn_site site, nn_context *nn, const nn_onnx_desc
 NN_API void nn_close_onnx(nn_onnx *file);
 
 /* Writes what is in the file: producer and opsets, inputs with their shapes and the names of their
-   free extents, outputs, operators with counts, the number of weights, and the operators that have
-   no place here. */
+   free extents, outputs, operators with counts, the number of weights, and the operators that are
+   not supported. */
 NN_API void nn_write_onnx(const nn_onnx *file, nn_writer writer);
 /* Returns a value of the file's metadata ("character" of OCR models: the characters, one in a
    line); NULL if there is none of that name. The text lives as long as the file. */
@@ -2514,11 +2514,11 @@ NN__ONNX_PRIVATE bool nn__onnx_no_free(nn__onnx_node *n, const nn_shape *shape);
 NN__ONNX_PRIVATE nn_node *nn__onnx_reshaped(nn__onnx_node *n, nn_node *x, nn_shape shape);
 /* ---- arranged.c: the same elements in another order ---- */
 
-/* How a value is arranged that is `source` in this shape and then permuted. */
+/* Returns the arrangement of a value that is `source` in this shape and then permuted. */
 NN__ONNX_PRIVATE const nn__onnx_arranged *nn__onnx_arranged_as(nn__onnx_node *n, nn_node *source,
 							       const nn_shape *shape,
 							       const int *order);
-/* nn_permute of an operand; a node that was there before, if the permutation undoes others. */
+/* Returns nn_permute of an operand, or an earlier node if the permutation undoes others. */
 NN__ONNX_PRIVATE nn_node *nn__onnx_permuted(nn__onnx_node *n, int i, const int *order,
 					    const nn__onnx_arranged **arranged);
 /* Gives operand 0 in another shape. */
@@ -2527,7 +2527,7 @@ NN__ONNX_PRIVATE void nn__onnx_give_reshaped(nn__onnx_node *n, nn_shape shape);
 NN__ONNX_PRIVATE void nn__onnx_give_arranged(nn__onnx_node *n, int k,
 					     const nn__onnx_arranged *arranged);
 
-/* A node cut along one axis. */
+/* Returns a node cut along one axis. */
 NN__ONNX_PRIVATE nn_node *nn__onnx_cut(nn__onnx_node *n, nn_node *x, int axis, int start, int stop,
 				       int step);
 /* Padding of each axis; negative numbers cut. mode and value as in nn_pad_desc. */
@@ -3446,7 +3446,7 @@ NN__ONNX_PRIVATE bool nn__onnx_broadcast(nn__onnx_steps *steps, const nn__onnx_t
 					 int count);
 NN__ONNX_PRIVATE void nn__onnx_step(nn__onnx_steps *steps);
 
-/* Arithmetic of two numbers of one dtype; false: it cannot be expressed. */
+/* Arithmetic of two numbers of one dtype; false: not supported. */
 NN__ONNX_PRIVATE bool nn__onnx_multiply(nn__onnx_type type, nn__onnx_number a, nn__onnx_number b,
 					nn__onnx_number *to);
 NN__ONNX_PRIVATE bool nn__onnx_plus(nn__onnx_type type, nn__onnx_number a, nn__onnx_number b,
@@ -3796,7 +3796,8 @@ NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_fold_shapes(void) {
     return lines;
 }
 /* ==== onnx/fold_elements.c ==== */
-/* onnx/fold_elements.c - known numbers element by element: arithmetic, comparisons, casts. */
+/* onnx/fold_elements.c - computes known numbers element by element: arithmetic, comparisons,
+   casts. */
 
 /* ---- one operand ----------------------------------------------------------------------------- */
 
@@ -3825,7 +3826,7 @@ static bool nn__onnx_real_function(const char *type, double x, double *y) {
 
 static int64_t nn__onnx_opposite(int64_t x) { return (int64_t)(0u - (uint64_t)x); }
 
-/* False: the function of an extent is no multiple of it. */
+/* False: the function of an extent is not a multiple of the extent. */
 static bool nn__onnx_unary_number(const char *type, bool counts, nn__onnx_number x,
 				  nn__onnx_number *y) {
     const bool rounds =
@@ -3868,7 +3869,7 @@ static bool nn__onnx_fold_unary(nn__onnx_node *n) {
     return nn__onnx_give_made(&made, 0, NULL);
 }
 
-/* A number of another dtype; integers are cut off, what does not fit wraps around. */
+/* Converts a number to another dtype: truncates to integers, and wraps numbers out of range. */
 static bool nn__onnx_cast_number(nn__onnx_type to, nn__onnx_type from, nn__onnx_number *x) {
     if (to == NN__ONNX_BOOL) {
 	x->whole = nn__onnx_counts(from) ? x->whole != 0 : x->real != 0;
@@ -3904,7 +3905,7 @@ static bool nn__onnx_fold_cast(nn__onnx_node *n) {
 
 /* ---- two operands ---------------------------------------------------------------------------- */
 
-/* Whole numbers are cut off towards 0. */
+/* Integers are truncated towards 0. */
 static bool nn__onnx_divide(bool counts, nn__onnx_number a, nn__onnx_number b,
 			    nn__onnx_number *to) {
     if (b.powers & ~a.powers) return false;
@@ -3920,7 +3921,7 @@ static bool nn__onnx_divide(bool counts, nn__onnx_number a, nn__onnx_number b,
     return !to->powers || b.whole == -1 || a.whole % b.whole == 0;
 }
 
-/* With the sign of b, or of a where `fmod` is set. */
+/* The remainder with the sign of b, or of a if `fmod` is set. */
 static bool nn__onnx_modulo(bool counts, bool like_a, nn__onnx_number a, nn__onnx_number b,
 			    nn__onnx_number *to) {
     if (b.powers) return false;
@@ -4000,7 +4001,7 @@ static bool nn__onnx_binary_number(nn__onnx_node *n, nn__onnx_type type, nn__onn
     return true;
 }
 
-/* Computes a op b. NULL: it cannot be. */
+/* Computes a op b. NULL: not supported. */
 static const nn__onnx_tensor *nn__onnx_two(nn__onnx_node *n, const nn__onnx_tensor *a,
 					   const nn__onnx_tensor *b, nn__onnx_made *made) {
     const nn__onnx_tensor *x[2];
@@ -4025,7 +4026,7 @@ static const nn__onnx_tensor *nn__onnx_two(nn__onnx_node *n, const nn__onnx_tens
     return made->good ? made->tensor : NULL;
 }
 
-/* Two operands, or any number of them in a chain: Max, Min, Sum. */
+/* Computes two operands, or any number of them in turn: Max, Min, Sum. */
 static bool nn__onnx_fold_binary(nn__onnx_node *n) {
     const nn__onnx_tensor *result = nn__onnx_known(n, 0);
     nn__onnx_made made;
@@ -4496,7 +4497,7 @@ NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_fold_arrange(void) {
 /* ==== onnx/fold_reduce.c ==== */
 /* onnx/fold_reduce.c - known numbers brought together: sums, products, places of what is not 0. */
 
-/* One step of a reduction. False: it cannot be expressed. */
+/* One step of a reduction. False: not supported. */
 static bool nn__onnx_reduce_step(const char *type, nn__onnx_type dtype, nn__onnx_number x,
 				 nn__onnx_number *sum) {
     int order;
@@ -6221,118 +6222,20 @@ static void nn__onnx_map_gather_nd(nn__onnx_node *n) {
 
 /* ---- Scatter --------------------------------------------------------------------------------- */
 
-enum { NN__ONNX_ROUNDS = 64 }; /* most updates of one place */
-
-/* Places that updates go to, known while reading: of each update its place in the whole, and how
-   many updates of the same place come before it. */
-typedef struct nn__onnx_targets {
-    int32_t *place, *round;
-    int64_t count;
-    int32_t rounds;
-} nn__onnx_targets;
-
-/* Counts the rounds: no round has a place twice. False: refused. */
-static bool nn__onnx_count_rounds(nn__onnx_node *n, nn__onnx_targets *places, int64_t whole) {
-    int32_t *seen = (int32_t *)nn__onnx_scratch(n, sizeof(int32_t) * (uint64_t)whole);
-    places->round = (int32_t *)nn__onnx_scratch(n, sizeof(int32_t) * (uint64_t)places->count);
-    if (!seen || !places->round) return false;
-    for (int64_t i = 0; i < places->count; i++) {
-	places->round[i] = seen[places->place[i]]++;
-	if (places->round[i] >= places->rounds) places->rounds = places->round[i] + 1;
-    }
-    return places->rounds <= NN__ONNX_ROUNDS ||
-	   nn__onnx_refuse(n, NULL, "an element gets %d updates; at most %d are supported",
-			   (int64_t)places->rounds, (int64_t)NN__ONNX_ROUNDS);
-}
-
-/* Returns the indices of one round as a constant: the places, or the numbers of the updates. */
-static nn_node *nn__onnx_round(nn__onnx_node *n, const nn__onnx_targets *places, int32_t round,
-			       bool updates) {
-    int64_t count = 0;
-    unsigned char *data;
-    nn__onnx_tensor *made;
-    for (int64_t i = 0; i < places->count; i++) count += places->round[i] == round;
-    made = nn__onnx_new(n, NN__ONNX_INT32, 1, &count, &data);
-    count = 0;
-    for (int64_t i = 0; i < places->count && made; i++)
-	if (places->round[i] == round)
-	    nn__onnx_put_whole(data, NN__ONNX_INT32, (uint64_t)count++,
-			       updates ? i : (int64_t)places->place[i]);
-    return made ? nn__onnx_constant_of(n, made, NN_I32) : NULL;
-}
-
-/* reduction mul, min or max: in rounds, each of which reads the places, combines and writes them
-   back. x and updates become vectors. */
-static nn_node *nn__onnx_combined(nn__onnx_node *n, nn_node *x, nn__onnx_targets *places,
-				  nn_node *updates) {
-    const nn_shape shape = nn_node_shape(x), of_updates = nn_node_shape(updates);
-    nn_shape flat;
-    memset(&flat, 0, sizeof flat);
-    flat.rank = 1;
-    flat.extent[0] = nn__onnx_joined(n, &shape, 0, shape.rank);
-    if (n->refused || !nn__onnx_count_rounds(n, places, flat.extent[0])) return NULL;
-    x = nn__onnx_reshaped(n, x, flat);
-    flat.extent[0] = nn__onnx_joined(n, &of_updates, 0, of_updates.rank);
-    updates = nn__onnx_reshaped(n, updates, flat);
-    for (int32_t round = 0; round < places->rounds; round++) {
-	nn_node *at = nn__onnx_round(n, places, round, false), *old, *part = updates;
-	if (places->rounds > 1)
-	    part = nn_index_select_at(n->site, n->net, updates, 0,
-				      nn__onnx_round(n, places, round, true));
-	old = nn_index_select_at(n->site, n->net, x, 0, at);
-	part = nn__onnx_is(n, "reduction", "none", "mul")
-		   ? nn_multiply_at(n->site, n->net, old, part)
-	       : nn__onnx_is(n, "reduction", "none", "max")
-		   ? nn_maximum_at(n->site, n->net, old, part)
-		   : nn_minimum_at(n->site, n->net, old, part);
-	x = nn_scatter_at(n->site, n->net, x, 0, at, part);
-    }
-    return nn__onnx_reshaped(n, x, shape);
-}
-
-static bool nn__onnx_combines(const nn__onnx_node *n) {
-    return nn__onnx_is(n, "reduction", "none", "mul") ||
-	   nn__onnx_is(n, "reduction", "none", "max") || nn__onnx_is(n, "reduction", "none", "min");
-}
-
-/* Reads the places of a ScatterElements. False: refused. */
-static bool nn__onnx_element_places(nn__onnx_node *n, nn_shape shape, int axis,
-				    nn__onnx_targets *places) {
-    const nn__onnx_tensor *known = nn__onnx_numbers(n, 1, "indices");
-    const nn_shape part = nn__onnx_shape(n, 1);
-    memset(places, 0, sizeof *places);
-    if (!known || !nn__onnx_no_free(n, &shape) || !nn__onnx_no_free(n, &part)) return false;
-    if (part.rank != shape.rank)
-	return nn__onnx_refuse(n, NULL, "its indices and its input differ in rank");
-    places->count = (int64_t)known->count;
-    places->place = (int32_t *)nn__onnx_scratch(n, sizeof(int32_t) * (uint64_t)places->count);
-    for (int64_t i = 0; i < places->count && places->place; i++) {
-	int64_t rest = i, step = 1, at = 0;
-	for (int k = shape.rank - 1; k >= 0; k--) {
-	    int64_t place = rest % part.extent[k];
-	    rest /= part.extent[k];
-	    if (k == axis) place = nn__onnx_whole(known, (uint64_t)i);
-	    if (place < 0) place += shape.extent[k];
-	    if (place < 0 || place >= shape.extent[k])
-		return nn__onnx_refuse(n, NULL,
-				       "an index is out of range; the axis has %d elements",
-				       (int64_t)shape.extent[k]);
-	    at += place * step;
-	    step *= shape.extent[k];
-	}
-	places->place[i] = (int32_t)at;
-    }
-    return places->place != NULL;
-}
-
-/* nn_scatter or nn_scatter_add, as the attribute says. */
+/* nn_scatter or nn_scatter_reduce, as the attribute says. */
 static nn_node *nn__onnx_scattered(nn__onnx_node *n, nn_node *x, int axis, nn_node *index,
 				   nn_node *updates) {
+    static const struct {
+	const char *name;
+	nn_reduction reduction;
+    } reductions[] = {{"add", NN_SUM}, {"mul", NN_PROD}, {"max", NN_MAX}, {"min", NN_MIN}};
     const char *reduction = nn__onnx_string(n, "reduction", "none");
     if (strcmp(reduction, "none") == 0)
 	return nn_scatter_at(n->site, n->net, x, axis, index, updates);
-    if (strcmp(reduction, "add") == 0)
-	return nn_scatter_add_at(n->site, n->net, x, axis, index, updates);
+    for (size_t i = 0; i < sizeof reductions / sizeof *reductions; i++)
+	if (strcmp(reduction, reductions[i].name) == 0)
+	    return nn_scatter_reduce_at(n->site, n->net, x, axis, index, updates,
+					reductions[i].reduction);
     nn__onnx_refuse(n, "name the values before it in .outputs",
 		    "its reduction is %q; wanted none, add, mul, min or max", reduction);
     return NULL;
@@ -6341,36 +6244,11 @@ static nn_node *nn__onnx_scattered(nn__onnx_node *n, nn_node *x, int axis, nn_no
 static void nn__onnx_map_scatter_elements(nn__onnx_node *n) {
     const nn_shape shape = nn__onnx_shape(n, 0);
     const int axis = nn__onnx_axis(n, 0, shape.rank);
-    nn__onnx_targets places;
-    if (axis >= 0 && nn__onnx_combines(n)) {
-	if (nn__onnx_element_places(n, shape, axis, &places))
-	    nn__onnx_give(n, 0, nn__onnx_combined(n, nn__onnx_x(n, 0), &places, nn__onnx_x(n, 2)),
-			  nn__onnx_dtype(n, 0));
-	return;
-    }
     if (axis >= 0)
 	nn__onnx_give(n, 0,
 		      nn__onnx_scattered(n, nn__onnx_x(n, 0), axis,
 					 nn__onnx_counted(n, 1, shape.extent[axis]),
 					 nn__onnx_x(n, 2)),
-		      nn__onnx_dtype(n, 0));
-}
-
-/* The same with mul, min or max: each row has `block` places. */
-static void nn__onnx_combine_rows(nn__onnx_node *n, const nn__onnx_lists *lists) {
-    const nn__onnx_tensor *known = nn__onnx_numbers(n, 1, "indices"), *rows;
-    nn__onnx_targets places;
-    rows = known ? nn__onnx_row_numbers(n, lists, known) : NULL;
-    if (!rows) return;
-    memset(&places, 0, sizeof places);
-    places.count = (int64_t)rows->count * lists->block;
-    places.place = (int32_t *)nn__onnx_scratch(n, sizeof(int32_t) * (uint64_t)places.count);
-    for (int64_t i = 0; i < places.count && places.place; i++)
-	places.place[i] =
-	    (int32_t)(nn__onnx_whole(rows, (uint64_t)(i / lists->block)) * lists->block +
-		      i % lists->block);
-    if (places.place)
-	nn__onnx_give(n, 0, nn__onnx_combined(n, nn__onnx_x(n, 0), &places, nn__onnx_x(n, 2)),
 		      nn__onnx_dtype(n, 0));
 }
 
@@ -6380,10 +6258,6 @@ static void nn__onnx_map_scatter_nd(nn__onnx_node *n) {
     nn_shape matrix, places;
     nn_node *x, *rows, *updates;
     if (!nn__onnx_find_lists(n, &lists)) return;
-    if (nn__onnx_combines(n)) {
-	nn__onnx_combine_rows(n, &lists);
-	return;
-    }
     memset(&matrix, 0, sizeof matrix);
     matrix.rank = 2;
     matrix.extent[0] = lists.rows;
@@ -10495,7 +10369,8 @@ NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_map_integers(void) {
 /* ==== onnx/resample.c ==== */
 /* onnx/resample.c - resampling along one axis. */
 /* ==== onnx/resample.h ==== */
-/* onnx/resample.h - along one axis, which places of x a place of y reads, by ONNX's formulas. */
+/* onnx/resample.h - resampling along one axis: the positions of x that a position of y reads, by
+   ONNX's formulas. */
 
 
 typedef enum nn__onnx_places {
@@ -10530,7 +10405,7 @@ typedef struct nn__onnx_resample {
 
 /* Returns the place in x of place i of y, before rounding. */
 NN__ONNX_PRIVATE double nn__onnx_place_of(const nn__onnx_resample *r, int32_t i);
-/* The element of x that is nearest to place i of y. */
+/* Returns the element of x that is nearest to place i of y. */
 NN__ONNX_PRIVATE int32_t nn__onnx_nearest(const nn__onnx_resample *r, int32_t i);
 /* Resamples `axis` of x: by indices, or by a product with a matrix of weights. outside: places
    outside of the region have the weight 0. */
@@ -10987,6 +10862,7 @@ typedef struct nn__onnx_regions {
     int32_t size[2], picture[2]; /* height and width of the result, of the image */
     int32_t ratio;
     double scale;
+    bool largest; /* mode max: the largest of all samples, not their mean */
     bool half; /* places are moved by half a pixel, and regions may be smaller than one */
 } nn__onnx_regions;
 
@@ -11023,36 +10899,72 @@ static nn_node *nn__onnx_region_axis(nn__onnx_node *n, nn_node *places, int axis
     return nn__onnx_shaped(n, places, 4, extents);
 }
 
-/* Samples the images (R, C, H, W); what lies more than a pixel outside is 0. */
-static nn_node *nn__onnx_sample_regions(nn__onnx_node *n, const nn__onnx_regions *r, nn_node *x) {
+/* Samples the images (R, C, H, W) at rows and columns from -1 to 1. */
+static nn_node *nn__onnx_sampled(nn__onnx_node *n, const nn__onnx_regions *r, nn_node *x,
+				 nn_node *const *places, nn_grid_mode mode) {
     nn_grid_sample_desc desc;
-    nn_node *inside = NULL, *parts[2];
+    nn_node *parts[2];
     nn_nodes list;
     nn_shape all;
     memset(&desc, 0, sizeof desc);
     memset(&all, 0, sizeof all);
     all.rank = 4;
+    all.extent[0] = nn_node_shape(r->rois).extent[0];
+    all.extent[1] = 1;
     all.extent[2] = r->size[0] * r->ratio;
     all.extent[3] = r->size[1] * r->ratio;
-    for (int axis = 0; axis < 2; axis++) {
-	const double last = r->picture[axis] - 1;
-	nn_node *places = nn__onnx_region_axis(n, nn__onnx_region_places(n, r, axis), axis);
-	nn_node *within =
-	    nn__onnx_express(n, "x: x >= q && x <= p", places, NULL, NULL, r->picture[axis], -1);
-	inside = inside ? nn_multiply_at(n->site, n->net, inside, within) : within;
-	places = nn__onnx_express(n, "x: clamp(x, 0, p) * q - 1", places, NULL, NULL, last,
-				  last > 0 ? 2 / last : 0);
-	parts[1 - axis] = nn_expand_at(n->site, n->net, places, all);
-    }
+    for (int axis = 0; axis < 2; axis++)
+	parts[1 - axis] = nn_expand_at(n->site, n->net, places[axis], all);
     list.node = parts;
     list.count = 2;
-    all.extent[0] = nn_node_shape(r->rois).extent[0];
+    desc.mode = mode;
     desc.padding_mode = NN_GRID_BORDER;
     desc.align_corners = true;
-    x = nn_grid_sample_at(
+    return nn_grid_sample_at(
 	n->site, n->net, x,
 	nn_squeeze_at(n->site, n->net, nn_stack_at(n->site, n->net, list, 4), nn__onnx_one_axis(1)),
 	&desc);
+}
+
+/* The largest of the four pixels around each place, each times its weight in the bilinear sum:
+   that is what the mode max means. places: in pixels, within the image. */
+static nn_node *nn__onnx_largest_corner(nn__onnx_node *n, const nn__onnx_regions *r, nn_node *x,
+					nn_node *const *places) {
+    static const char *const pixel[2] = {"x: floor(x) * q - 1", "x: min(floor(x) + 1, p) * q - 1"},
+			     *const weight[2] = {"x: 1 - (x - floor(x))", "x: x - floor(x)"};
+    nn_node *largest = NULL;
+    for (int corner = 0; corner < 4; corner++) {
+	nn_node *at[2], *value = NULL;
+	for (int axis = 0; axis < 2; axis++) {
+	    const double last = r->picture[axis] - 1;
+	    at[axis] = nn__onnx_express(n, pixel[corner >> axis & 1], places[axis], NULL, NULL,
+					last, last > 0 ? 2 / last : 0);
+	}
+	value = nn__onnx_sampled(n, r, x, at, NN_GRID_NEAREST);
+	for (int axis = 0; axis < 2; axis++)
+	    value = nn_multiply_at(
+		n->site, n->net, value,
+		nn__onnx_express(n, weight[corner >> axis & 1], places[axis], NULL, NULL, 0, 0));
+	largest = largest ? nn_maximum_at(n->site, n->net, largest, value) : value;
+    }
+    return largest;
+}
+
+/* Samples the images; what lies more than a pixel outside is 0. */
+static nn_node *nn__onnx_sample_regions(nn__onnx_node *n, const nn__onnx_regions *r, nn_node *x) {
+    nn_node *inside = NULL, *places[2];
+    for (int axis = 0; axis < 2; axis++) {
+	const double last = r->picture[axis] - 1;
+	nn_node *place = nn__onnx_region_axis(n, nn__onnx_region_places(n, r, axis), axis), *within;
+	within =
+	    nn__onnx_express(n, "x: x >= q && x <= p", place, NULL, NULL, r->picture[axis], -1);
+	inside = inside ? nn_multiply_at(n->site, n->net, inside, within) : within;
+	places[axis] = nn__onnx_express(
+	    n, r->largest ? "x: clamp(x, 0, p)" : "x: clamp(x, 0, p) * q - 1", place, NULL, NULL,
+	    last, last > 0 ? 2 / last : 0);
+    }
+    x = r->largest ? nn__onnx_largest_corner(n, r, x, places)
+		   : nn__onnx_sampled(n, r, x, places, NN_GRID_BILINEAR);
     return nn_multiply_at(n->site, n->net, x, inside);
 }
 
@@ -11070,8 +10982,10 @@ static void nn__onnx_map_roi_align(nn__onnx_node *n) {
     r.ratio = pool.kernel = (int32_t)nn__onnx_int(n, "sampling_ratio", 0);
     r.scale = nn__onnx_float(n, "spatial_scale", 1);
     r.half = nn__onnx_is(n, "coordinate_transformation_mode", before, "half_pixel");
-    if (!nn__onnx_is(n, "mode", "avg", "avg")) {
-	nn__onnx_refuse(n, NULL, "its mode is max; avg is supported");
+    r.largest = nn__onnx_is(n, "mode", "avg", "max");
+    if (!r.largest && !nn__onnx_is(n, "mode", "avg", "avg")) {
+	nn__onnx_refuse(n, NULL, "its mode is %q; wanted avg or max",
+			nn__onnx_string(n, "mode", "avg"));
     } else if (r.ratio < 1 || r.ratio > 64) {
 	nn__onnx_refuse(n, "export it with a sampling_ratio of 1 to 64",
 			"its sampling_ratio is 0 or above 64; with 0 the number of samples depends "
@@ -11085,7 +10999,9 @@ static void nn__onnx_map_roi_align(nn__onnx_node *n) {
 	r.picture[1] = x.extent[3];
 	y = nn_index_select_at(n->site, n->net, nn__onnx_x(n, 0), 0, nn__onnx_index(n, 2));
 	y = nn__onnx_sample_regions(n, &r, y);
-	if (r.ratio > 1) y = nn_avg_pool2d_at(n->site, n->net, y, &pool);
+	if (r.ratio > 1)
+	    y = r.largest ? nn_max_pool2d_at(n->site, n->net, y, &pool)
+			  : nn_avg_pool2d_at(n->site, n->net, y, &pool);
 	nn__onnx_give(n, 0, y, nn__onnx_dtype(n, 0));
     }
 }
@@ -13147,7 +13063,7 @@ static const char *nn__onnx_output_name(const nn_onnx *file, const nn_onnx_net_d
     return i < file->graph->output_count ? file->graph->outputs[i].name : NULL;
 }
 
-/* The node of an output: whole numbers as i32, or as the bytes that the net has for them; truth
+/* Returns the node of an output: integers as i32, or as the bytes that the net has for them; truth
    values as u8. */
 static nn_node *nn__onnx_finish(nn__onnx_walk *walk, nn__onnx_scope *scope, nn__onnx_value *value) {
     nn__onnx_op op;
@@ -13735,7 +13651,9 @@ static inline const char *nn__onnx_whole_out(nn__onnx_emitter *e, int32_t number
 /* Numbers of any kind, which the arena must hold (f32: NN_F32, indices: NN_I64). */
 NN__ONNX_PRIVATE const char *nn__onnx_emit_numbers(nn__onnx_emitter *e, const char *base,
 						 nn_dtype dtype, nn_shape shape, const void *data);
-/* The values of a leaf that has f32 numbers, copied from its device; NULL after a refusal. */
+/* The parameter of halves that a node is the f32 copy of; another node as it is. */
+NN__ONNX_PRIVATE const nn_node *nn__onnx_stored(const nn_node *node);
+/* The values of a leaf of f32 or halves as f32, copied from its device; NULL after a refusal. */
 NN__ONNX_PRIVATE float *nn__onnx_leaf_numbers(nn__onnx_emitter *e, const nn_node *leaf);
 
 /* Returns the number of a dtype in the file. */
@@ -14228,19 +14146,40 @@ NN__ONNX_PRIVATE const char *nn__onnx_wholes_out(nn__onnx_emitter *e, const int3
     return nn__onnx_shared_numbers(e, key.text, NN_I64, shape, wide, sizeof *wide * (size_t)count);
 }
 
+NN__ONNX_PRIVATE const nn_node *nn__onnx_stored(const nn_node *node) {
+    const nn_node_description d = nn_describe_node(node);
+    const nn_node *leaf = d.input_count == 1 ? d.inputs[0] : NULL;
+    if (!leaf || strcmp(d.operation, "cast") != 0 || nn_node_dtype(node) != NN_F32) return node;
+    return nn_describe_node(leaf).kind == NN_NODE_PARAMETER &&
+		   (nn_node_dtype(leaf) == NN_F16 || nn_node_dtype(leaf) == NN_BF16)
+	       ? leaf
+	       : node;
+}
+
 NN__ONNX_PRIVATE float *nn__onnx_leaf_numbers(nn__onnx_emitter *e, const nn_node *leaf) {
     const nn_node_description d = nn_describe_node(leaf);
+    const nn_dtype dtype = nn_node_dtype(leaf);
     const size_t bytes = d.tensor ? nn_tensor_bytes(d.tensor) : 0;
+    nn__onnx_tensor halves;
     float *to;
-    if (!d.tensor || nn_node_dtype(leaf) != NN_F32) {
-	nn__onnx_cannot(e, "%q is not an f32 tensor with data of its own", nn_node_name(leaf));
+    void *from;
+    if (!d.tensor || (dtype != NN_F32 && dtype != NN_F16 && dtype != NN_BF16)) {
+	nn__onnx_cannot(e, "%q is not a float tensor with data of its own", nn_node_name(leaf));
 	return NULL;
     }
-    to = (float *)nn__onnx_take(e->call, &e->arena, bytes);
-    if (!to) return NULL;
-    if (nn_download_tensor(d.tensor, to, bytes) == NN_OK) return to;
-    e->call->code = NN_ERROR_BACKEND; /* which nn_error tells */
-    return NULL;
+    from = nn__onnx_take(e->call, &e->arena, bytes);
+    if (!from) return NULL;
+    if (nn_download_tensor(d.tensor, from, bytes) != NN_OK) {
+	e->call->code = NN_ERROR_BACKEND; /* which nn_error tells */
+	return NULL;
+    }
+    if (dtype == NN_F32) return (float *)from;
+    memset(&halves, 0, sizeof halves);
+    halves.dtype = (nn__onnx_type)nn__onnx_type_of(dtype);
+    halves.data = (const unsigned char *)from;
+    to = (float *)nn__onnx_take(e->call, &e->arena, bytes / 2 * sizeof *to);
+    for (size_t i = 0; to && i < bytes / 2; i++) to[i] = (float)nn__onnx_real(&halves, i);
+    return to;
 }
 
 NN__ONNX_PRIVATE void nn__onnx_name_out(nn__onnx_emitter *e, const nn_view *view,
@@ -15241,15 +15180,15 @@ static const char *nn__onnx_find_product(const nn_recurrent_args *a, nn__onnx_ce
     memset(cell, 0, sizeof *cell);
     cell->a = *a;
     cell->gates = NN_RECURRENT_GATES(a->cell);
-    cell->weight_h = nn__onnx_node_at(&a->weight);
-    cell->bias_h = nn__onnx_node_at(&a->bias);
+    cell->weight_h = nn__onnx_stored(nn__onnx_node_at(&a->weight));
+    cell->bias_h = a->bias.dtype ? nn__onnx_stored(nn__onnx_node_at(&a->bias)) : NULL;
     cell->hidden = a->weight.shape.extent[1];
     if (a->projection.dtype) return "it has a projection, which ONNX lacks";
     if (product.kernel != NN_KERNEL_GEMM || product.input_count < 2)
 	return "its input does not come from the layer's own product";
     cell->x = product.inputs[0];
-    cell->weight_x = product.inputs[1];
-    cell->bias_x = product.input_count > 2 ? product.inputs[2] : NULL;
+    cell->weight_x = nn__onnx_stored(product.inputs[1]);
+    cell->bias_x = product.input_count > 2 ? nn__onnx_stored(product.inputs[2]) : NULL;
     shape = nn_node_shape(cell->weight_x);
     cell->inputs = shape.extent[1];
     return shape.rank != 2 || shape.extent[0] != cell->gates * cell->hidden ||
@@ -15269,11 +15208,15 @@ static void nn__onnx_keep_cell(void *user, nn_kernel kernel, const void *args) {
 static bool nn__onnx_cell_of(nn__onnx_emitter *e, const nn_node *node, nn__onnx_cell_out *cell) {
     nn_recurrent_args a;
     memset(&a, 0, sizeof a);
-    return nn_describe_node(node).kernel == NN_KERNEL_RECURRENT_FORWARD &&
-	   *nn__onnx_text_of(&e->needed, node) &&
-	   nn_node_call_at(e->call->site, node, NN__ONNX_B1, NN__ONNX_T1, nn__onnx_keep_cell, &a) ==
-	       NN_OK &&
-	   !nn__onnx_find_product(&a, cell);
+    if (nn_describe_node(node).kernel != NN_KERNEL_RECURRENT_FORWARD ||
+	!*nn__onnx_text_of(&e->needed, node))
+	return false;
+    if (nn_node_call_at(e->call->site, node, NN__ONNX_B1, NN__ONNX_T1, nn__onnx_keep_cell, &a) !=
+	NN_OK) {
+	e->call->code = NN_ERROR_MEMORY; /* which nn_error tells */
+	return false;
+    }
+    return !nn__onnx_find_product(&a, cell);
 }
 
 /* True if `other` is "NAME.weight_hh_l0_reverse" where `one` is "NAME.weight_hh_l0". */
@@ -15408,7 +15351,8 @@ static const char *nn__onnx_part_out(nn__onnx_emitter *e, const char *x, int32_t
     return nn__onnx_op_end(e, out);
 }
 
-/* The first h or c of one direction as (1, N, H). Both of an lstm may be in one node (N, 2 H). */
+/* Returns the first h or c of one direction as (1, N, H). Both of an lstm may be in one node (N, 2
+   H). */
 static const char *nn__onnx_first_state(nn__onnx_emitter *e, const nn__onnx_cell_out *cell,
 					bool c) {
     const bool lstm = cell->gates == 4;
@@ -15793,6 +15737,7 @@ static const char *nn__onnx_fill_out(nn__onnx_emitter *e, double number, const n
 NN__ONNX_PRIVATE void nn__onnx_save_scatter_elements(nn__onnx_emitter *e,
 						     const nn_scatter_elements_args *a,
 						     const nn_scatter_elements_args *b) {
+    static const char *const words[] = {"add", "none", "mul", "max", "min"};
     const nn_shape y = nn__onnx_shape_seen(e, &a->y, &b->y);
     const nn_shape part = nn__onnx_shape_seen(e, &a->index, &b->index);
     const char *base =
@@ -15800,14 +15745,16 @@ NN__ONNX_PRIVATE void nn__onnx_save_scatter_elements(nn__onnx_emitter *e,
     const char *x = a->x.dtype ? nn__onnx_seen_x(e, &a->x, &b->x)
 			       : nn__onnx_fill_out(e, (double)a->value, &part);
     const char *index = nn__onnx_seen(e, &a->index, &b->index);
-    if (!a->replace && e->opset < 16)
-	nn__onnx_cannot(e, "it adds, which ScatterElements does from opset 16 on");
+    if (a->combine != NN_COMBINE_REPLACE && e->opset < (a->combine < NN_COMBINE_MAX ? 16 : 18))
+	nn__onnx_cannot(e, "ONNX has ScatterElements with %s from opset %d on", words[a->combine],
+			(int64_t)(a->combine < NN_COMBINE_MAX ? 16 : 18));
     nn__onnx_begin_op(e, "ScatterElements");
     nn__onnx_op_in(e, base);
     nn__onnx_op_in(e, index);
     nn__onnx_op_in(e, x);
     nn__onnx_op_int(e, "axis", a->axis);
-    if (!a->replace) nn__onnx_op_text(e, "reduction", "add");
+    if (a->combine != NN_COMBINE_REPLACE)
+	nn__onnx_op_text(e, "reduction", words[a->combine]);
     nn__onnx_end_seen(e, &a->y, &b->y);
 }
 /* ==== onnx/save_copy.c ==== */
@@ -17257,7 +17204,8 @@ static bool nn__onnx_is_own_name(nn__onnx_emitter *e, int k, const char *wanted)
 	   strcmp(nn__onnx_value_of(e, e->desc->outputs.node[k]), wanted) == 0;
 }
 
-/* Inputs keep their names, outputs get theirs, weights keep theirs where nothing else has them. */
+/* Inputs keep their names, outputs get the names of the desc, and weights keep theirs unless
+   something else has the name. */
 static bool nn__onnx_name_ends(nn__onnx_emitter *e, const nn__onnx_node_list *list) {
     for (int32_t i = 0; i < list->count; i++)
 	if (nn_describe_node(list->nodes[i]).kind == NN_NODE_INPUT)
@@ -17621,8 +17569,6 @@ NN__ONNX_PRIVATE const char *nn__c_layer_of(nn__c_writer *w, const nn_node *leaf
 /* The same for all leaves of an operation: the layer of the call that describes them; NULL: they
    are read as nodes. */
 NN__ONNX_PRIVATE const char *nn__c_layer_at(nn__c_writer *w, const nn_node_description *d);
-/* The parameter of half precision that a node is the cast of, as layers make it; else the node. */
-NN__ONNX_PRIVATE const nn_node *nn__c_stored(const nn_node *node);
 /* True if the leaf is one that the layer describes. */
 NN__ONNX_PRIVATE bool nn__c_is_part(const nn_node *node, const char *layer);
 /* Begins the call of a layer: name and x. shared is set if its parameters exist. */
@@ -17953,23 +17899,13 @@ static size_t nn__c_part_length(const char *name) {
     return 0;
 }
 
-NN__ONNX_PRIVATE const nn_node *nn__c_stored(const nn_node *node) {
-    const nn_node_description d = nn_describe_node(node);
-    const nn_node *leaf = d.input_count == 1 ? d.inputs[0] : NULL;
-    if (!leaf || strcmp(d.operation, "cast") != 0 || nn_node_dtype(node) != NN_F32) return node;
-    return nn_describe_node(leaf).kind == NN_NODE_PARAMETER &&
-		   (nn_node_dtype(leaf) == NN_F16 || nn_node_dtype(leaf) == NN_BF16)
-	       ? leaf
-	       : node;
-}
-
 static bool nn__c_is_layers_leaf(const nn_node *node) {
     const nn_node_kind kind = nn_describe_node(node).kind;
     return kind == NN_NODE_PARAMETER || kind == NN_NODE_BUFFER || kind == NN_NODE_INPUT;
 }
 
 NN__ONNX_PRIVATE bool nn__c_is_part(const nn_node *node, const char *layer) {
-    const nn_node *leaf = nn__c_stored(node);
+    const nn_node *leaf = nn__onnx_stored(node);
     const size_t length = nn__c_part_length(nn_node_name(leaf));
     return length > 0 && nn__c_is_layers_leaf(leaf) && strlen(layer) == length &&
 	   memcmp(nn_node_name(leaf), layer, length) == 0;
@@ -17977,7 +17913,7 @@ NN__ONNX_PRIVATE bool nn__c_is_part(const nn_node *node, const char *layer) {
 
 NN__ONNX_PRIVATE const char *nn__c_layer_of(nn__c_writer *w, const nn_node *node,
 					    const char *part) {
-    const nn_node *leaf = node ? nn__c_stored(node) : NULL;
+    const nn_node *leaf = node ? nn__onnx_stored(node) : NULL;
     const char *name = leaf ? nn_node_name(leaf) : "";
     const size_t length = leaf && nn__c_is_layers_leaf(leaf) ? nn__c_part_length(name) : 0;
     if (length == 0 || strcmp(name + length + 1, part) != 0) return NULL;
@@ -18017,7 +17953,7 @@ NN__ONNX_PRIVATE const char *nn__c_layer_at(nn__c_writer *w, const nn_node_descr
     for (size_t i = 0; i < sizeof layers / sizeof *layers && !found; i++)
 	if (strcmp(d->operation, layers[i]) == 0) found = layers[i];
     for (int k = 0; k < d->input_count && found; k++) {
-	const nn_node *leaf = nn__c_stored(d->inputs[k]);
+	const nn_node *leaf = nn__onnx_stored(d->inputs[k]);
 	const char *name = nn_node_name(leaf), *layer;
 	const size_t length = nn__c_part_length(name);
 	if (length == 0 || !nn__c_is_layers_leaf(leaf) || strncmp(name + length, ".bias", 5) == 0)
@@ -18825,10 +18761,12 @@ static bool nn__c_read_steps(nn__c_writer *w, const nn_node *node, nn_recurrent_
     memset(a, 0, sizeof *a);
     if (nn_describe_node(node).kernel != NN_KERNEL_RECURRENT_FORWARD) return false;
     if (nn_node_call_at(w->e.call->site, node, NN__ONNX_B1, NN__ONNX_T1, nn__c_keep_args, a) !=
-	NN_OK)
+	NN_OK) {
+	w->e.call->code = NN_ERROR_MEMORY;
 	return false;
+    }
     s->a = a;
-    name = nn_node_name(nn__c_stored(nn__onnx_node_at(&a->weight)));
+    name = nn_node_name(nn__onnx_stored(nn__onnx_node_at(&a->weight)));
     end = strstr(name, ".weight_hh_l");
     product = nn_describe_node(nn__onnx_node_at(&a->x));
     if (!end || product.kernel != NN_KERNEL_GEMM || product.input_count < 2) return false;
@@ -19239,6 +19177,7 @@ NN__ONNX_PRIVATE void nn__c_write_gather_elements(nn__c_writer *w, const nn_gath
 NN__ONNX_PRIVATE void nn__c_write_scatter_elements(nn__c_writer *w,
 						   const nn_scatter_elements_args *a,
 						   const nn_scatter_elements_args *b) {
+    static const char *const reductions[] = {"", "", "NN_PROD", "NN_MAX", "NN_MIN"};
     const char *operation = nn_describe_node(w->e.current).operation;
     const nn_shape y = nn_node_shape(nn__onnx_node_at(&a->y));
     (void)b;
@@ -19250,13 +19189,17 @@ NN__ONNX_PRIVATE void nn__c_write_scatter_elements(nn__c_writer *w,
 	return;
     }
     if (!a->base.dtype || !nn__c_is_whole(&a->base) || !nn__c_is_whole(&a->index) ||
-	!nn__c_is_whole(&a->y) || (!a->replace && !a->x.dtype))
+	!nn__c_is_whole(&a->y) || (a->combine != NN_COMBINE_REPLACE && !a->x.dtype))
 	nn__onnx_cannot(&w->e, "no call of nn.h scatters in this pattern");
-    nn__c_begin(w, !a->replace ? "nn_scatter_add" : a->x.dtype ? "nn_scatter" : "nn_scatter_value");
+    nn__c_begin(w, a->combine == NN_COMBINE_ADD       ? "nn_scatter_add"
+		   : a->combine != NN_COMBINE_REPLACE ? "nn_scatter_reduce"
+		   : a->x.dtype                       ? "nn_scatter"
+						      : "nn_scatter_value");
     nn__c_arg(w, "%s", nn__c_in(w, &a->base));
     nn__c_arg(w, "%d", (int64_t)a->axis);
     nn__c_arg(w, "%s", nn__c_in(w, &a->index));
     nn__c_arg(w, "%s", a->x.dtype ? nn__c_in(w, &a->x) : nn__c_real(w, a->value, false));
+    if (a->combine > NN_COMBINE_REPLACE) nn__c_arg(w, "%s", reductions[a->combine]);
     nn__c_end(w, NULL, &a->y);
 }
 
@@ -19825,7 +19768,7 @@ static bool nn__c_need_inputs(nn__c_writer *w, const nn_node *node) {
 	more = nn__c_need(w, next) || more;
     for (int k = 0; k < (d.alias ? 1 : d.input_count); k++) {
 	const nn_node *input = nn__c_reads(w, node, &d, k);
-	if (layer && input && nn__c_is_part(input, layer)) input = nn__c_stored(input);
+	if (layer && input && nn__c_is_part(input, layer)) input = nn__onnx_stored(input);
 	more = nn__c_need(w, input) || more;
     }
     return more;
@@ -19860,7 +19803,7 @@ static bool nn__c_find_owners(nn__c_writer *w) {
 	for (int k = 0; k < (d.alias ? 1 : d.input_count); k++) {
 	    const nn_node *input = nn__c_reads(w, w->nodes[i], &d, k);
 	    if (layer && nn__c_is_part(input, layer))
-		nn__onnx_set_text(&w->e, &w->owned, nn__c_stored(input), "read");
+		nn__onnx_set_text(&w->e, &w->owned, nn__onnx_stored(input), "read");
 	    else
 		nn__onnx_set_text(&w->e, &w->alone, input, "read");
 	}

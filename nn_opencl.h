@@ -11,9 +11,9 @@
                                         OpenCL driver
 
    215  IMPLEMENTATION, text: kernels.cl as C literals
-  8845  device: the OpenCL library, devices, queues, programs, the disk cache
- 13979  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 22640  all: the table of kernels, and chains of them
+  8854  device: the OpenCL library, devices, queues, programs, the disk cache
+ 14001  kernels: what OpenCL does of each family, in the order of kernels/list.h
+ 22662  all: the table of kernels, and chains of them
 */
 
 #include "nn.h"
@@ -7521,14 +7521,23 @@ static const char *const nn__opencl_text[] = {
     "    ulong i = first + get_global_id(0) * each, stop = min(i + each, end);\n"
     "    for (; i < stop; i++) y[y_offset + i] = base ? base[base_offset + i] : 0.0f;\n"
     "}\n"
-    "\n",
+    "\n"
+    "/* combine: an nn_combination. */\n",
+    "float nn_elements_combined(int combine, float y, float x) {\n"
+    "    return combine == 0   ? y + x\n"
+    "           : combine == 1 ? x\n"
+    "           : combine == 2 ? y * x\n"
+    "           : combine == 3 ? (x > y || x != x ? x : y)\n"
+    "                          : (x < y || x != x ? x : y);\n"
+    "}\n"
+    "\n"
     "/* The lines [first, end) along the axis, `each` of them per work-item. `workers` work-items share a\n"
     "   line: each writes to every workers-th place of it. */\n"
     "__kernel void nn_scatter_elements(__global float *y, ulong y_offset, const __global float *x,\n"
     "                                  ulong x_offset, const __global int *index, ulong index_offset,\n"
     "                                  __global uint *status, ulong status_offset, uint step, int count,\n"
     "                                  ulong axis, NN_ELEMENTS, ulong chosen, ulong inner, float value,\n"
-    "                                  int replace, uint workers, ulong first, ulong end, uint each) {\n"
+    "                                  int combine, uint workers, ulong first, ulong end, uint each) {\n"
     "    ulong line = first + get_global_id(0) / workers * each, stop = min(line + each, end);\n"
     "    int own = (int)(get_global_id(0) % workers);\n"
     "    index += index_offset;\n"
@@ -7544,7 +7553,7 @@ static const char *const nn__opencl_text[] = {
     "            } else if (to % (int)workers == own) {\n"
     "                float given = x ? x[i] : value;\n"
     "                ulong place = at + (ulong)to * axis;\n"
-    "                y[place] = replace ? given : y[place] + given;\n"
+    "                y[place] = nn_elements_combined(combine, y[place], given);\n"
     "            }\n"
     "        }\n"
     "    }\n"
@@ -7586,9 +7595,9 @@ static const char *const nn__opencl_text[] = {
     "        ulong positions_offset, const __global int *starts, ulong starts_offset, int16 shape,      \\\n"
     "        int16 more, float scale, float dropout\n"
     "#define NN_ATTENTION_NUMBERS                                                                       \\\n"
-    "    const nn_attention_numbers a = {shape.s0,                                                      \\\n"
+    "    const nn_attention_numbers a = {shape.s0,                                                      \\\n",
     "                                    shape.s1,                                                      \\\n"
-    "                                    shape.s2,                                                      \\\n",
+    "                                    shape.s2,                                                      \\\n"
     "                                    shape.s3,                                                      \\\n"
     "                                    shape.s4,                                                      \\\n"
     "                                    shape.s5,                                                      \\\n"
@@ -7627,11 +7636,11 @@ static const char *const nn__opencl_text[] = {
     "    const float slope = a.alibi ? nn_attention_slope(h, a.H) : 0.0f;                               \\\n"
     "    const __global uchar *own_mask = nn_attention_own_mask(&a, mask, mask_offset, n, h);           \\\n"
     "    const __global int *own_starts =                                                               \\\n"
-    "        starts ? starts + starts_offset + (ulong)n * (ulong)a.L : starts;                          \\\n"
+    "        starts ? starts + starts_offset + (ulong)n * (ulong)a.L : starts;                          \\\n",
     "    (void)q_row, (void)k_row, (void)v_row, (void)y_row, (void)q_at, (void)k_at, (void)v_at,        \\\n"
     "        (void)y_at, (void)own_mask, (void)own_starts\n"
     "\n"
-    "ulong nn_attention_row(const nn_attention_numbers *a, int heads, int width) {\n",
+    "ulong nn_attention_row(const nn_attention_numbers *a, int heads, int width) {\n"
     "    return a->inside ? (ulong)heads * (ulong)width : (ulong)width;\n"
     "}\n"
     "ulong nn_attention_first(const nn_attention_numbers *a, int n, int h, int heads, int rows,\n"
@@ -7702,13 +7711,13 @@ static const char *const nn__opencl_text[] = {
     "    if (a->window && !a->causal) to = min(to, last + a->window);\n"
     "    if (a->causal) to = min(to, last + 1);\n"
     "    if (starts && i < a->L) {\n"
-    "        uint start = (uint)starts[i];\n"
+    "        uint start = (uint)starts[i];\n",
     "        for (int c = i + 1; c < min(i + rows, a->L); c++) start = min(start, (uint)starts[c]);\n"
     "        from = max(from, (long)start);\n"
     "    }\n"
     "    to = max(to, 0L);\n"
     "    return (int2)((int)min(from, to), (int)to);\n"
-    "}\n",
+    "}\n"
     "/* Returns the queries [x, y) that can attend to keys [j, j + rows). */\n"
     "int2 nn_attention_range_back(const nn_attention_numbers *a, const __global int *starts, int at,\n"
     "                             int keys, int j, int rows) {\n"
@@ -7777,10 +7786,10 @@ static const char *const nn__opencl_text[] = {
     "            NN_ATTENTION_HEAD(sample, head);\n"
     "            const ulong line = ((ulong)n * (ulong)a.H + (ulong)h) * (ulong)a.L;\n"
     "            for (int i = mi; i < (extent.s2 > 1 ? mi + 1 : a.L); i++) {\n"
-    "                const int2 range = nn_attention_range(&a, own_starts, at, keys, i, 1);\n"
+    "                const int2 range = nn_attention_range(&a, own_starts, at, keys, i, 1);\n",
     "                const ulong q_from = q_at + (ulong)i * q_row, y_from = y_at + (ulong)i * y_row;\n"
     "                const int end = extent.s3 > 1 ? min(mj + 1, range.y) : range.y;\n"
-    "                for (int j = max(mj, range.x); j < end; j++) {\n",
+    "                for (int j = max(mj, range.x); j < end; j++) {\n"
     "                    const ulong k_from = k_at + (ulong)j * k_row, v_from = v_at + (ulong)j * v_row;\n"
     "                    float s = 0.0f, dp = 0.0f;\n"
     "                    for (int e = 0; e < a.E; e++)\n"
@@ -7847,13 +7856,13 @@ static const char *const nn__opencl_text[] = {
     "    _Pragma(\"unroll 1\") for (int c = 0; c < 16 * count; c++) {\n"
     "        const int own = lane + (c & 15), stream = other + (c >> 4);\n"
     "        const int i = queries ? own : stream, j = queries ? stream : own;\n"
-    "        ((float *)s)[c] =\n"
+    "        ((float *)s)[c] =\n",
     "            nn_attention_masked(a, ((float *)s)[c], mask, starts, slope, at, keys, i, j);\n"
     "        if (a->dropout > 0.0f) ((float *)kept)[c] = nn_attention_kept(a, n, h, i, j);\n"
     "    }\n"
     "}\n"
     "\n"
-    "/* work: 16 (E + V) numbers per block of a sample's head. */\n",
+    "/* work: 16 (E + V) numbers per block of a sample's head. */\n"
     "__kernel void nn_attention_forward_rows(__global float *y, ulong y_offset, __global float *log_sum,\n"
     "                                        ulong log_sum_offset, __global float *work,\n"
     "                                        ulong work_offset, __global uint *status,\n"
@@ -7915,11 +7924,11 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* The gradients of sixteen rows of one side: dq for queries, dk and dv for keys. own and own_value\n"
-    "   are q and dy for queries, k and v for keys. other and other_value belong to the other side, which\n"
+    "   are q and dy for queries, k and v for keys. other and other_value belong to the other side, which\n",
     "   is read row by row; for keys, once per query head of their group. work: 2 x 16 (E + V)\n"
     "   numbers. */\n"
     "__kernel void nn_attention_backward_rows(__global float *first, ulong first_offset,\n"
-    "                                         __global float *second, ulong second_offset,\n",
+    "                                         __global float *second, ulong second_offset,\n"
     "                                         const __global float *dy, ulong dy_offset,\n"
     "                                         const __global float *log_sum, ulong log_sum_offset,\n"
     "                                         const __global float *delta, ulong delta_offset,\n"
@@ -7972,13 +7981,13 @@ static const char *const nn__opencl_text[] = {
     "            nn_attention_scores(&a, &s, &kept, own_mask, own_starts, slope, at, keys, n, h, row, i,\n"
     "                                1, keys_side == 0);\n"
     "            if (keys_side) {\n"
-    "                logs = (float16)(log_sum[log_sum_offset + line + (ulong)i]);\n"
+    "                logs = (float16)(log_sum[log_sum_offset + line + (ulong)i]);\n",
     "                less = (float16)(delta[delta_offset + line + (ulong)i]);\n"
     "            }\n"
     "            p = exp(s - logs);\n"
     "            s = select(p * (dp * kept - less) * a.scale, (float16)(0.0f),\n"
     "                       isequal(p, (float16)(0.0f)));\n"
-    "            p *= kept;\n",
+    "            p *= kept;\n"
     "            nn_attention_add(sums, &s, other, from, a.E, other_type);\n"
     "            if (keys_side) nn_attention_add(more_sums, &p, dy, value_from, a.V, 0);\n"
     "        }\n"
@@ -8048,7 +8057,7 @@ static const char *const nn__opencl_text[] = {
     "            const int e = column + tx + NN_SIDE * c;\n"
     "            const float value =\n"
     "                e < width ? nn_attention_load(z, z_at + (ulong)j * z_row + (ulong)e, z_type) : 0.0f;\n"
-    "            if (w0 != 0.0f) sum[c] += w0 * value;\n"
+    "            if (w0 != 0.0f) sum[c] += w0 * value;\n",
     "            if (w1 != 0.0f) sum[NN_EACH + c] += w1 * value;\n"
     "        }\n"
     "    }\n"
@@ -8056,7 +8065,7 @@ static const char *const nn__opencl_text[] = {
     "void nn_attention_store(__global float *y, ulong at, ulong row, int rows, const float *sum,\n"
     "                        int column, int width) {\n"
     "    const int tx = (int)get_local_id(0), ty = (int)get_local_id(1);\n"
-    "    for (int r = 0; r < 2; r++)\n",
+    "    for (int r = 0; r < 2; r++)\n"
     "        for (int c = 0; c < NN_EACH; c++) {\n"
     "            const int i = ty + NN_SIDE * r, e = column + tx + NN_SIDE * c;\n"
     "            if (i < rows && e < width) y[at + (ulong)i * row + (ulong)e] = sum[r * NN_EACH + c];\n"
@@ -8121,13 +8130,13 @@ static const char *const nn__opencl_text[] = {
     "                weights[NN_ROW(e) * (NN_TILE + 1) + NN_COLUMN(e)] =\n"
     "                    exp(s[e] - (larger == -INFINITY ? 0.0f : larger));\n"
     "            }\n"
-    "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
+    "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n",
     "            if (item < NN_TILE) {\n"
     "                float total = 0.0f;\n"
     "                for (int c = 0; c < NN_TILE; c++) total += weights[item * (NN_TILE + 1) + c];\n"
     "                sums[item] = sums[item] * factors[item] + total;\n"
     "            }\n"
-    "            for (int c = 0; c < NN_EACH; c++)\n",
+    "            for (int c = 0; c < NN_EACH; c++)\n"
     "                sum[c] *= factors[ty], sum[NN_EACH + c] *= factors[ty + NN_SIDE];\n"
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "            if (a.dropout > 0.0f)\n"
@@ -8186,14 +8195,14 @@ static const char *const nn__opencl_text[] = {
     "    for (int i = ty * NN_SIDE + tx; i < rows; i += NN_SIDE * NN_SIDE) {\n"
     "        float sum = 0.0f;\n"
     "        for (int c = 0; c < NN_SIDE; c++) sum += xs[i * (NN_SIDE + 1) + c];\n"
-    "        delta[delta_at + (ulong)i] = sum;\n"
+    "        delta[delta_at + (ulong)i] = sum;\n",
     "    }\n"
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n"
     "}\n"
     "\n"
     "/* Also stores the rows of delta, which later kernels read. */\n"
     "__kernel NN_ATTENTION_GROUP void\n"
-    "nn_attention_dq_tiles(__global float *dq, ulong dq_offset, const __global float *dy,\n",
+    "nn_attention_dq_tiles(__global float *dq, ulong dq_offset, const __global float *dy,\n"
     "                      ulong dy_offset, const __global float *y, ulong y_offset,\n"
     "                      const __global float *log_sum, ulong log_sum_offset, __global float *delta,\n"
     "                      ulong delta_offset, NN_ATTENTION_ARGUMENTS) {\n"
@@ -8253,10 +8262,10 @@ static const char *const nn__opencl_text[] = {
     "                float s[4], dp[4], p[4], ds[4];\n"
     "                nn_attention_tile(s, k, k_at + (ulong)j * k_row, k_row, rows, a.k_type, q,\n"
     "                                  q_at + (ulong)i * q_row, q_row, count, 0, a.E, xs, zs);\n"
-    "                nn_attention_tile(dp, v, v_at + (ulong)j * v_row, v_row, rows, a.v_type, dy,\n"
+    "                nn_attention_tile(dp, v, v_at + (ulong)j * v_row, v_row, rows, a.v_type, dy,\n",
     "                                  dy_offset + y_at + (ulong)i * y_row, y_row, count, 0, a.V, xs,\n"
     "                                  zs);\n"
-    "                NN_ATTENTION_SLOPES(i + NN_COLUMN(e), j + NN_ROW(e),\n",
+    "                NN_ATTENTION_SLOPES(i + NN_COLUMN(e), j + NN_ROW(e),\n"
     "                                    NN_ROW(e) < rows && NN_COLUMN(e) < count)\n"
     "                NN_ATTENTION_PUT(ds);\n"
     "                nn_attention_spread(keys_sum, weights, q, q_at + (ulong)i * q_row, q_row, count, 0,\n"
@@ -8339,10 +8348,10 @@ static const char *const nn__opencl_text[] = {
     "    const float p = x ? x[a] : 0.0f, q = x ? x[b] : 1.0f;\n"
     "    y[a] = p * c - q * s;\n"
     "    y[b] = q * c + p * s;\n"
-    "}\n"
+    "}\n",
     "/* ==== kernels/cache/opencl.cl ==== */\n"
     "/* kernels/cache/opencl.cl - writes keys and values into a cache. A work-item writes one number. */\n"
-    "\n",
+    "\n"
     "/* True if the rows of all samples may be written. Every work-item checks all samples, so either all\n"
     "   write or none; one of them sets the status word. */\n"
     "bool nn_cache_writes(const __global int *positions, int samples, int last, __global uint *status,\n"
@@ -8420,9 +8429,9 @@ static const char *const nn__opencl_text[] = {
     "                             int way, int activation, ulong first, ulong end) {\n"
     "    (void)way;\n"
     "    const ulong item = first + get_global_id(0);\n"
-    "    const int C = shape.s0, K = shape.s1, L = shape.s2, Y = shape.s3, R = shape.s4;\n"
+    "    const int C = shape.s0, K = shape.s1, L = shape.s2, Y = shape.s3, R = shape.s4;\n",
     "    const int channels = C / shape.s7, outputs = K / shape.s7;\n"
-    "    const int j = (int)(item % (ulong)Y), k = (int)(item / (ulong)Y % (ulong)K),\n",
+    "    const int j = (int)(item % (ulong)Y), k = (int)(item / (ulong)Y % (ulong)K),\n"
     "              n = (int)(item / (ulong)Y / (ulong)K), group = k / outputs;\n"
     "    if (item >= end) return;\n"
     "    if (state) state += state_offset + (ulong)n * (2 + (ulong)C * (ulong)M);\n"
@@ -8492,8 +8501,8 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* dx of a pool: a work-item for each channel of each sample. */\n"
-    "__kernel void nn_stream_pool_back(__global float *dx, ulong dx_offset, const __global float *dy,\n"
-    "                                  ulong dy_offset, const __global float *x, ulong x_offset,\n",
+    "__kernel void nn_stream_pool_back(__global float *dx, ulong dx_offset, const __global float *dy,\n",
+    "                                  ulong dy_offset, const __global float *x, ulong x_offset,\n"
     "                                  const __global float *state, ulong state_offset, int8 shape,\n"
     "                                  int M, int way, int N, ulong items) {\n"
     "    (void)N;\n"
@@ -8572,8 +8581,8 @@ static const char *const nn__opencl_text[] = {
     "    return closest;\n"
     "}\n"
     "\n"
-    "/* The first `count` sums are used. A rest of NULL: no rounding there. */\n"
-    "__kernel void nn_shard_sum(__global float *to, ulong to_offset, const __global float *x, ulong\n",
+    "/* The first `count` sums are used. A rest of NULL: no rounding there. */\n",
+    "__kernel void nn_shard_sum(__global float *to, ulong to_offset, const __global float *x, ulong\n"
     "                           x_offset, const __global float *sum0, ulong sum0_offset, const\n"
     "                           __global float *sum1, ulong sum1_offset, const __global float *sum2,\n"
     "                           ulong sum2_offset, const __global float *sum3, ulong sum3_offset,\n"
@@ -8638,12 +8647,12 @@ static const char *const nn__opencl_text[] = {
     "                const bool joins = s >> level & 1;\n"
     "                if (carries && joins) sum = waiting[level] + sum;\n"
     "                if (carries && !joins) waiting[level] = sum;\n"
-    "                carries = carries && joins;\n"
+    "                carries = carries && joins;\n",
     "            }\n"
     "        }\n"
     "    }\n"
     "    y[y_offset + at] = sum;\n"
-    "}\n",
+    "}\n"
     "/* ==== kernels/conv_pool/opencl.cl ==== */\n"
     "/* kernels/conv_pool/opencl.cl - the pass over windows before Winograd's algorithm. Other kernels of\n"
     "   kernels/conv2d read the windows themselves (NN_CONV_POOL). Computes z, the gradient of the\n"
@@ -8714,8 +8723,8 @@ static const char *const nn__opencl_text[] = {
     "    return ((sum[0] + sum[1]) + (sum[2] + sum[3])) + ((sum[4] + sum[5]) + (sum[6] + sum[7]));\n"
     "}\n"
     "\n"
-    "/* The columns of a work-group, from `first` on. Each work-item sums a piece of a column. */\n"
-    "void nn_gradient_columns(__global float *dbias, const __global float *dy, int M, int N, int first,\n",
+    "/* The columns of a work-group, from `first` on. Each work-item sums a piece of a column. */\n",
+    "void nn_gradient_columns(__global float *dbias, const __global float *dy, int M, int N, int first,\n"
     "                         __local float *pieces) {\n"
     "    const int item = (int)get_local_id(0), column = item % NN_GRADIENT_LANES,\n"
     "              parts = NN_GRADIENT_ITEMS / NN_GRADIENT_LANES, piece = (M + parts - 1) / parts,\n"
@@ -8784,10 +8793,10 @@ static const char *const nn__opencl_text[] = {
     "            for (int s = 0; s < NN_GRADIENT_DEEP; s++) {\n"
     "                const float4 av = at[s][ty], bv = bt[s][tx];\n"
     "                sum[0] += av.x * bv;\n"
-    "                sum[1] += av.y * bv;\n"
+    "                sum[1] += av.y * bv;\n",
     "                sum[2] += av.z * bv;\n"
     "                sum[3] += av.w * bv;\n"
-    "            }\n",
+    "            }\n"
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all reads are done */\n"
     "        }\n"
     "#pragma unroll\n"
@@ -9217,7 +9226,7 @@ NN__OPENCL_PRIVATE const char * nn__opencl_load_api(nn__opencl_api *cl);
 /* Sleeps for about this time. False: sleeping is not supported here. */
 NN__OPENCL_PRIVATE bool nn__opencl_sleep(uint32_t microseconds);
 
-/* ---- device and queue (opencl/device.c, opencl/queue.c, opencl/kernels.c) -------------------- */
+/* ---- device and queue (opencl/device.c, queue.c, fence.c, kernels.c) ------------------------- */
 
 NN__OPENCL_PRIVATE const char *nn__opencl_ask(
     nn__opencl *device); /* fills name to units from id. Returns NULL, or why it cannot be used */
@@ -9250,6 +9259,19 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_unmap(void *state, void *handle, void *p
 /* Submits the commands of the compute queue to the device. */
 NN__OPENCL_PRIVATE cl_int nn__opencl_flush(nn__opencl *device);
 NN__OPENCL_PRIVATE nn_result nn__opencl_finish(void *state);
+/* Waits until the event is done. Its queue must be flushed. */
+NN__OPENCL_PRIVATE cl_int nn__opencl_wait_event(nn__opencl *device, cl_event event);
+/* Waits for a transfer on the compute queue to or from memory of the caller. *call: the call that
+   failed. */
+NN__OPENCL_PRIVATE cl_int nn__opencl_wait_here(nn__opencl *device, cl_event event,
+					       const char **call);
+NN__OPENCL_PRIVATE void nn__opencl_drop_event(nn__opencl *device, cl_event *event);
+/* Returns another reference to the event. If the driver gives none, waits for the event and returns
+   NULL, since there is nothing left to wait for. */
+NN__OPENCL_PRIVATE cl_event nn__opencl_retain_event(nn__opencl *device, cl_event event);
+/* Makes a fence of the event, which it takes over. If the event's place in the ring has an
+   unfinished one, waits for that. */
+NN__OPENCL_PRIVATE void nn__opencl_give_fence(nn__opencl *device, cl_event event, nn_fence *fence);
 NN__OPENCL_PRIVATE bool nn__opencl_fence_done(void *state, nn_fence fence);
 NN__OPENCL_PRIVATE nn_result nn__opencl_fence_wait(void *state, nn_fence fence);
 NN__OPENCL_PRIVATE nn_result nn__opencl_mark(void *state, nn_fence *fence);
@@ -10813,33 +10835,22 @@ NN__OPENCL_PRIVATE void nn__opencl_fill_backend(nn__opencl *device) {
     backend->span = nn__opencl_span;
     nn__opencl_fill_kernels(backend);
 }
-/* ==== opencl/queue.c ==== */
-/* opencl/queue.c - transfers, fences, and the order between the two queues.
-
-   Both queues are in-order. Transfers with a fence use the copy queue, so that batches and results
-   are transferred during computation. All other work uses the compute queue, also short downloads,
-   because an event between the queues takes longer than they do.
-
-   device->shared lists the buffers that the copy queue writes or reads. Each has two events: its
-   last transfer, for which the compute queue waits before the next use, and its last use, for which
-   the copy queue waits before the next transfer. A buffer that was only read is removed at its next
-   use. The results are those of a single queue. A queue is always flushed before the other one
-   waits for it. An adopted device has one queue for both.
+/* ==== opencl/fence.c ==== */
+/* opencl/fence.c - waits for events, fences, and the times of a profile.
 
    GPU drivers keep a core busy in blocking calls. On a `patient` device, the host polls an event
    instead, and after a short time sleeps between polls. */
 
 /* microseconds of polling, since even the shortest sleep takes 60, */
-#define NN__OPENCL_QUEUE_AWAKE   50u
-#define NN__OPENCL_QUEUE_NAP     20u  /* then the first sleep; each next one is half longer, */
-#define NN__OPENCL_QUEUE_LONGEST 500u /* up to this */
-#define NN__OPENCL_QUEUE_SHORT   65536u /* in bytes: smaller downloads stay on the compute queue */
+#define NN__OPENCL_FENCE_AWAKE   50u
+#define NN__OPENCL_FENCE_NAP     20u  /* then the first sleep; each next one is half longer, */
+#define NN__OPENCL_FENCE_LONGEST 500u /* up to this */
 
 /* ---- waiting --------------------------------------------------------------------------------- */
 
 /* True if the event is done. Also true for NULL, and if the driver cannot tell: waiting then
    reports the error. */
-static bool nn__opencl_queue_ended(nn__opencl *device, cl_event event) {
+static bool nn__opencl_fence_ended(nn__opencl *device, cl_event event) {
     cl_int state = CL_COMPLETE;
     return !event ||
 	   device->cl.GetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof state, &state,
@@ -10847,15 +10858,14 @@ static bool nn__opencl_queue_ended(nn__opencl *device, cl_event event) {
 	   state <= CL_COMPLETE;
 }
 
-/* Waits until the event is done. Its queue must be flushed. */
-static cl_int nn__opencl_queue_wait(nn__opencl *device, cl_event event) {
+NN__OPENCL_PRIVATE cl_int nn__opencl_wait_event(nn__opencl *device, cl_event event) {
     const nn_clock *clock = &nn_context_desc(device->nn)->clock;
     const uint64_t start = device->patient ? clock->now(clock->user) : 0;
-    uint32_t nap = NN__OPENCL_QUEUE_NAP;
-    while (device->patient && !nn__opencl_queue_ended(device, event)) {
-	if (clock->now(clock->user) - start < NN__OPENCL_QUEUE_AWAKE * 1000u) continue;
+    uint32_t nap = NN__OPENCL_FENCE_NAP;
+    while (device->patient && !nn__opencl_fence_ended(device, event)) {
+	if (clock->now(clock->user) - start < NN__OPENCL_FENCE_AWAKE * 1000u) continue;
 	if (!nn__opencl_sleep(nap)) break;
-	nap = nap + nap / 2 < NN__OPENCL_QUEUE_LONGEST ? nap + nap / 2 : NN__OPENCL_QUEUE_LONGEST;
+	nap = nap + nap / 2 < NN__OPENCL_FENCE_LONGEST ? nap + nap / 2 : NN__OPENCL_FENCE_LONGEST;
     }
     return device->cl.WaitForEvents(
 	1, &event); /* returns at once; reports failures and makes memory visible */
@@ -10872,44 +10882,162 @@ NN__OPENCL_PRIVATE cl_int nn__opencl_flush(nn__opencl *device) {
    rusticl waits only for commands after the last clFlush, so a marker is added after a flush.
    Without a flush there is no marker, because in PoCL it is a command that wakes a thread. Failures
    come from clFinish. */
-static cl_int nn__opencl_queue_finish(nn__opencl *device, cl_command_queue queue, bool flushed) {
+static cl_int nn__opencl_fence_finish(nn__opencl *device, cl_command_queue queue, bool flushed) {
     cl_event event = NULL;
     if (flushed || device->patient)
 	device->cl.EnqueueMarkerWithWaitList(queue, 0, NULL, device->patient ? &event : NULL);
-    if (event && device->cl.Flush(queue) == CL_SUCCESS) nn__opencl_queue_wait(device, event);
+    if (event && device->cl.Flush(queue) == CL_SUCCESS) nn__opencl_wait_event(device, event);
     if (event) device->cl.ReleaseEvent(event);
     return device->cl.Finish(queue);
 }
 
-/* Waits for a transfer on the compute queue to or from memory of the caller. */
-static cl_int nn__opencl_queue_wait_here(nn__opencl *device, cl_event event, const char **call) {
+NN__OPENCL_PRIVATE cl_int nn__opencl_wait_here(nn__opencl *device, cl_event event,
+					       const char **call) {
     cl_int status = nn__opencl_flush(device);
     *call = status == CL_SUCCESS ? "clWaitForEvents" : "clFlush";
-    if (status == CL_SUCCESS) status = nn__opencl_queue_wait(device, event);
+    if (status == CL_SUCCESS) status = nn__opencl_wait_event(device, event);
     /* the caller's memory must be free afterwards */
     if (status != CL_SUCCESS)
-	nn__opencl_queue_finish(device, device->compute, true);
+	nn__opencl_fence_finish(device, device->compute, true);
     device->idle = device->patient;
     return status;
 }
 
-/* ---- buffers that both queues touch ---------------------------------------------------------- */
-
-static void nn__opencl_queue_drop(nn__opencl *device, cl_event *event) {
+NN__OPENCL_PRIVATE void nn__opencl_drop_event(nn__opencl *device, cl_event *event) {
     if (*event) device->cl.ReleaseEvent(*event);
     *event = NULL;
 }
 
-/* Returns another reference to the event. If the driver gives none, waits for the event and returns
-   NULL, since there is nothing left to wait for. */
-static cl_event nn__opencl_queue_retain(nn__opencl *device, cl_event event) {
+NN__OPENCL_PRIVATE cl_event nn__opencl_retain_event(nn__opencl *device, cl_event event) {
     if (device->cl.RetainEvent(event) == CL_SUCCESS) return event;
     if (nn__opencl_flush(device) == CL_SUCCESS)
-	nn__opencl_queue_wait(device, event);
+	nn__opencl_wait_event(device, event);
     else
 	device->cl.WaitForEvents(1, &event);
     return NULL;
 }
+
+/* ---- fences ---------------------------------------------------------------------------------- */
+
+NN__OPENCL_PRIVATE void nn__opencl_give_fence(nn__opencl *device, cl_event event, nn_fence *fence) {
+    cl_event *place = &device->events[++device->fence % NN__OPENCL_FENCES];
+    if (!nn__opencl_fence_ended(device, *place) && nn__opencl_flush(device) == CL_SUCCESS)
+	nn__opencl_wait_event(device, *place);
+    nn__opencl_drop_event(device, place);
+    nn__opencl_drop_event(device, &device->starts[device->fence % NN__OPENCL_FENCES]);
+    *place = event;
+    fence->device = device->device;
+    fence->value = device->fence;
+}
+
+/* NULL: done long ago. */
+static cl_event nn__opencl_fence_event(nn__opencl *device, nn_fence fence) {
+    if (fence.value == 0 || fence.value > device->fence) return NULL;
+    if (device->fence - fence.value >= NN__OPENCL_FENCES) return NULL;
+    return device->events[fence.value % NN__OPENCL_FENCES];
+}
+
+NN__OPENCL_PRIVATE bool nn__opencl_fence_done(void *state, nn_fence fence) {
+    nn__opencl *device = (nn__opencl *)state;
+    return nn__opencl_fence_ended(device, nn__opencl_fence_event(device, fence));
+}
+
+NN__OPENCL_PRIVATE nn_result nn__opencl_fence_wait(void *state, nn_fence fence) {
+    nn__opencl *device = (nn__opencl *)state;
+    cl_event event = nn__opencl_fence_event(device, fence);
+    cl_int status;
+    if (!event) return NN_OK;
+    status = nn__opencl_flush(device);
+    if (status != CL_SUCCESS) return nn__opencl_fail(device, "clFlush", status);
+    status = nn__opencl_wait_event(device, event);
+    return status == CL_SUCCESS ? NN_OK : nn__opencl_fail(device, "clWaitForEvents", status);
+}
+
+/* ---- times for a profile --------------------------------------------------------------------- */
+
+NN__OPENCL_PRIVATE void nn__opencl_record(nn__opencl *device, cl_event event) {
+    cl_event *place = device->first ? &device->last : &device->first;
+    if (!device->recording || !event || device->cl.RetainEvent(event) != CL_SUCCESS) return;
+    nn__opencl_drop_event(device, place);
+    *place = event;
+}
+
+NN__OPENCL_PRIVATE nn_result nn__opencl_mark(void *state, nn_fence *fence) {
+    nn__opencl *device = (nn__opencl *)state;
+    cl_event first = device->first, last = device->last ? device->last : first;
+    cl_int status = CL_SUCCESS;
+    if (fence) memset(fence, 0, sizeof *fence);
+    if (!fence) { /* a piece begins */
+	nn__opencl_drop_event(device, &device->first);
+	nn__opencl_drop_event(device, &device->last);
+	device->recording = device->profile;
+	return NN_OK;
+    }
+    device->recording = false;
+    device->first = device->last = NULL;
+    if (!device->profile) return NN_OK;
+    if (!last) status = device->cl.EnqueueMarkerWithWaitList(device->compute, 0, NULL, &last);
+    if (status != CL_SUCCESS) return nn__opencl_fail(device, "clEnqueueMarkerWithWaitList", status);
+    nn__opencl_give_fence(device, last, fence);
+    if (first && first != last) device->starts[device->fence % NN__OPENCL_FENCES] = first;
+    return NN_OK;
+}
+
+NN__OPENCL_PRIVATE bool nn__opencl_span(void *state, nn_fence fence, uint64_t *start,
+					uint64_t *end) {
+    nn__opencl *device = (nn__opencl *)state;
+    cl_event last = nn__opencl_fence_event(device, fence), first;
+    cl_ulong from = 0, to = 0;
+    if (!last || !device->profile) return false;
+    first = device->starts[fence.value % NN__OPENCL_FENCES];
+    if (device->cl.GetEventProfilingInfo(first ? first : last, CL_PROFILING_COMMAND_START,
+					 sizeof from, &from, NULL) != CL_SUCCESS ||
+	device->cl.GetEventProfilingInfo(last, CL_PROFILING_COMMAND_END, sizeof to, &to, NULL) !=
+	    CL_SUCCESS ||
+	from == 0 || to < from)
+	return false;
+    *start = from;
+    *end = to;
+    return true;
+}
+
+NN__OPENCL_PRIVATE nn_result nn__opencl_finish(void *state) {
+    nn__opencl *device = (nn__opencl *)state;
+    const char *call = "clFlush";
+    cl_int status = CL_SUCCESS, done;
+    /* the compute queue may wait for it */
+    if (device->copying) status = device->cl.Flush(device->copy);
+    done = nn__opencl_fence_finish(device, device->compute, device->flushed || device->adopted);
+    if (device->copying) { /* even after a failure, since the caller reuses its memory */
+	const cl_int copied = nn__opencl_fence_finish(device, device->copy, true);
+	if (done == CL_SUCCESS) done = copied;
+    }
+    device->launches = 0;
+    if (status == CL_SUCCESS) call = "clFinish", status = done;
+    if (status == CL_SUCCESS) device->flushed = device->copying = false;
+    device->idle = device->patient;
+    return status == CL_SUCCESS ? NN_OK : nn__opencl_fail(device, call, status);
+}
+
+#undef NN__OPENCL_FENCE_AWAKE
+#undef NN__OPENCL_FENCE_NAP
+#undef NN__OPENCL_FENCE_LONGEST
+/* ==== opencl/queue.c ==== */
+/* opencl/queue.c - transfers, and the order between the two queues.
+
+   Both queues are in-order. Transfers with a fence use the copy queue, so that batches and results
+   are transferred during computation. All other work uses the compute queue, also short downloads,
+   because an event between the queues takes longer than they do.
+
+   device->shared lists the buffers that the copy queue writes or reads. Each has two events: its
+   last transfer, for which the compute queue waits before the next use, and its last use, for which
+   the copy queue waits before the next transfer. A buffer that was only read is removed at its next
+   use. The results are those of a single queue. A queue is always flushed before the other one
+   waits for it. An adopted device has one queue for both. */
+
+#define NN__OPENCL_QUEUE_SHORT 65536u /* in bytes: smaller downloads stay on the compute queue */
+
+/* ---- buffers that both queues touch ---------------------------------------------------------- */
 
 NN__OPENCL_PRIVATE int nn__opencl_find_shared(nn__opencl *device, cl_mem buffer) {
     for (int i = 0; i < device->shared_count; i++)
@@ -10934,10 +11062,10 @@ NN__OPENCL_PRIVATE void nn__opencl_after_use(nn__opencl *device, const int *shar
     for (int i = 0; i < count && event; i++) {
 	nn__opencl_shared *entry = &device->shared[shared[i]];
 	if (entry->use == event) continue; /* the same buffer occurs twice */
-	nn__opencl_queue_drop(device, &entry->transfer);
-	nn__opencl_queue_drop(device, &entry->use);
+	nn__opencl_drop_event(device, &entry->transfer);
+	nn__opencl_drop_event(device, &entry->use);
 	if (entry->written)
-	    entry->use = nn__opencl_queue_retain(device, event);
+	    entry->use = nn__opencl_retain_event(device, event);
 	else
 	    entry->buffer = NULL; /* frees the place, so that later uses need no event */
     }
@@ -10950,8 +11078,8 @@ NN__OPENCL_PRIVATE void nn__opencl_forget_shared(nn__opencl *device, cl_mem buff
     for (int i = device->shared_count - 1; i >= 0; i--) {
 	nn__opencl_shared *entry = &device->shared[i];
 	if (buffer && entry->buffer != buffer) continue;
-	nn__opencl_queue_drop(device, &entry->transfer);
-	nn__opencl_queue_drop(device, &entry->use);
+	nn__opencl_drop_event(device, &entry->transfer);
+	nn__opencl_drop_event(device, &entry->use);
 	*entry = device->shared[--device->shared_count];
 	memset(&device->shared[device->shared_count], 0, sizeof *entry);
     }
@@ -10991,115 +11119,12 @@ static cl_event *nn__opencl_queue_done(const nn__opencl *device, nn__opencl_queu
 static nn_result nn__opencl_queue_end(nn__opencl *device, nn__opencl_queue_use *use,
 				      const char *call, cl_int status) {
     if (status != CL_SUCCESS) {
-	nn__opencl_queue_drop(device, &use->done);
+	nn__opencl_drop_event(device, &use->done);
 	return nn__opencl_fail(device, call, status);
     }
     nn__opencl_record(device, use->done);
     nn__opencl_after_use(device, use->shared, use->count, use->done);
     return NN_OK;
-}
-
-/* ---- fences ---------------------------------------------------------------------------------- */
-
-/* Takes over the event. If its place in the ring has an unfinished event, waits for that one. */
-static void nn__opencl_queue_give_fence(nn__opencl *device, cl_event event, nn_fence *fence) {
-    cl_event *place = &device->events[++device->fence % NN__OPENCL_FENCES];
-    if (!nn__opencl_queue_ended(device, *place) && nn__opencl_flush(device) == CL_SUCCESS)
-	nn__opencl_queue_wait(device, *place);
-    nn__opencl_queue_drop(device, place);
-    nn__opencl_queue_drop(device, &device->starts[device->fence % NN__OPENCL_FENCES]);
-    *place = event;
-    fence->device = device->device;
-    fence->value = device->fence;
-}
-
-/* NULL: done long ago. */
-static cl_event nn__opencl_queue_event_of(nn__opencl *device, nn_fence fence) {
-    if (fence.value == 0 || fence.value > device->fence) return NULL;
-    if (device->fence - fence.value >= NN__OPENCL_FENCES) return NULL;
-    return device->events[fence.value % NN__OPENCL_FENCES];
-}
-
-NN__OPENCL_PRIVATE bool nn__opencl_fence_done(void *state, nn_fence fence) {
-    nn__opencl *device = (nn__opencl *)state;
-    return nn__opencl_queue_ended(device, nn__opencl_queue_event_of(device, fence));
-}
-
-NN__OPENCL_PRIVATE nn_result nn__opencl_fence_wait(void *state, nn_fence fence) {
-    nn__opencl *device = (nn__opencl *)state;
-    cl_event event = nn__opencl_queue_event_of(device, fence);
-    cl_int status;
-    if (!event) return NN_OK;
-    status = nn__opencl_flush(device);
-    if (status != CL_SUCCESS) return nn__opencl_fail(device, "clFlush", status);
-    status = nn__opencl_queue_wait(device, event);
-    return status == CL_SUCCESS ? NN_OK : nn__opencl_fail(device, "clWaitForEvents", status);
-}
-
-/* ---- times for a profile --------------------------------------------------------------------- */
-
-NN__OPENCL_PRIVATE void nn__opencl_record(nn__opencl *device, cl_event event) {
-    cl_event *place = device->first ? &device->last : &device->first;
-    if (!device->recording || !event || device->cl.RetainEvent(event) != CL_SUCCESS) return;
-    nn__opencl_queue_drop(device, place);
-    *place = event;
-}
-
-NN__OPENCL_PRIVATE nn_result nn__opencl_mark(void *state, nn_fence *fence) {
-    nn__opencl *device = (nn__opencl *)state;
-    cl_event first = device->first, last = device->last ? device->last : first;
-    cl_int status = CL_SUCCESS;
-    if (fence) memset(fence, 0, sizeof *fence);
-    if (!fence) { /* a piece begins */
-	nn__opencl_queue_drop(device, &device->first);
-	nn__opencl_queue_drop(device, &device->last);
-	device->recording = device->profile;
-	return NN_OK;
-    }
-    device->recording = false;
-    device->first = device->last = NULL;
-    if (!device->profile) return NN_OK;
-    if (!last) status = device->cl.EnqueueMarkerWithWaitList(device->compute, 0, NULL, &last);
-    if (status != CL_SUCCESS) return nn__opencl_fail(device, "clEnqueueMarkerWithWaitList", status);
-    nn__opencl_queue_give_fence(device, last, fence);
-    if (first && first != last) device->starts[device->fence % NN__OPENCL_FENCES] = first;
-    return NN_OK;
-}
-
-NN__OPENCL_PRIVATE bool nn__opencl_span(void *state, nn_fence fence, uint64_t *start,
-					uint64_t *end) {
-    nn__opencl *device = (nn__opencl *)state;
-    cl_event last = nn__opencl_queue_event_of(device, fence), first;
-    cl_ulong from = 0, to = 0;
-    if (!last || !device->profile) return false;
-    first = device->starts[fence.value % NN__OPENCL_FENCES];
-    if (device->cl.GetEventProfilingInfo(first ? first : last, CL_PROFILING_COMMAND_START,
-					 sizeof from, &from, NULL) != CL_SUCCESS ||
-	device->cl.GetEventProfilingInfo(last, CL_PROFILING_COMMAND_END, sizeof to, &to, NULL) !=
-	    CL_SUCCESS ||
-	from == 0 || to < from)
-	return false;
-    *start = from;
-    *end = to;
-    return true;
-}
-
-NN__OPENCL_PRIVATE nn_result nn__opencl_finish(void *state) {
-    nn__opencl *device = (nn__opencl *)state;
-    const char *call = "clFlush";
-    cl_int status = CL_SUCCESS, done;
-    /* the compute queue may wait for it */
-    if (device->copying) status = device->cl.Flush(device->copy);
-    done = nn__opencl_queue_finish(device, device->compute, device->flushed || device->adopted);
-    if (device->copying) { /* even after a failure, since the caller reuses its memory */
-	const cl_int copied = nn__opencl_queue_finish(device, device->copy, true);
-	if (done == CL_SUCCESS) done = copied;
-    }
-    device->launches = 0;
-    if (status == CL_SUCCESS) call = "clFinish", status = done;
-    if (status == CL_SUCCESS) device->flushed = device->copying = false;
-    device->idle = device->patient;
-    return status == CL_SUCCESS ? NN_OK : nn__opencl_fail(device, call, status);
 }
 
 /* ---- transfers ------------------------------------------------------------------------------- */
@@ -11126,7 +11151,7 @@ static cl_int nn__opencl_queue_before_transfer(nn__opencl *device, cl_mem buffer
     *index = nn__opencl_find_shared(device, buffer);
     if (*index >= 0) {
 	*wait = device->shared[*index].use;
-	if (*wait) *wait = nn__opencl_queue_retain(device, *wait);
+	if (*wait) *wait = nn__opencl_retain_event(device, *wait);
 	if (!*wait) return CL_SUCCESS;
     } else { /* a new buffer: everything on the compute queue may use it */
 	*call = "clEnqueueMarkerWithWaitList";
@@ -11185,13 +11210,13 @@ static nn_result nn__opencl_queue_transfer(nn__opencl *device, cl_mem buffer, ui
 	return nn__opencl_fail(device, call, status);
     }
     if (index >= 0) {
-	nn__opencl_queue_drop(device, &device->shared[index].transfer);
-	nn__opencl_queue_drop(device, &device->shared[index].use);
-	device->shared[index].transfer = nn__opencl_queue_retain(device, done);
+	nn__opencl_drop_event(device, &device->shared[index].transfer);
+	nn__opencl_drop_event(device, &device->shared[index].use);
+	device->shared[index].transfer = nn__opencl_retain_event(device, done);
 	device->shared[index].written |= from != NULL;
     }
     if (to) nn__opencl_record(device, done);
-    nn__opencl_queue_give_fence(device, done, fence);
+    nn__opencl_give_fence(device, done, fence);
     return NN_OK;
 }
 
@@ -11216,9 +11241,9 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_upload(void *state, void *handle, uint64
 			  : nn__opencl_queue_done(device, &use));
     if (status != CL_SUCCESS) return nn__opencl_fail(device, "clEnqueueWriteBuffer", status);
     if (fence)
-	nn__opencl_queue_give_fence(device, done, fence);
+	nn__opencl_give_fence(device, done, fence);
     else if (device->patient)
-	status = nn__opencl_queue_wait_here(device, use.done, &call);
+	status = nn__opencl_wait_here(device, use.done, &call);
     return nn__opencl_queue_end(device, &use, call, status);
 }
 
@@ -11229,7 +11254,7 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_upload_next(nn__opencl *device, cl_mem b
     const cl_int status = device->cl.EnqueueWriteBuffer(device->compute, buffer, CL_FALSE, 0,
 							(size_t)bytes, from, 0, NULL, &done);
     if (status != CL_SUCCESS) return nn__opencl_fail(device, "clEnqueueWriteBuffer", status);
-    nn__opencl_queue_give_fence(device, done, fence);
+    nn__opencl_give_fence(device, done, fence);
     return NN_OK;
 }
 
@@ -11252,10 +11277,10 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_download(void *state, void *handle, uint
 	fence || sleeps || use.count ? &use.done : NULL);
     if (status != CL_SUCCESS) return nn__opencl_fail(device, "clEnqueueReadBuffer", status);
     if (fence) {
-	nn__opencl_queue_give_fence(device, nn__opencl_queue_retain(device, use.done), fence);
+	nn__opencl_give_fence(device, nn__opencl_retain_event(device, use.done), fence);
 	nn__opencl_flush(device);
     }
-    if (sleeps) status = nn__opencl_queue_wait_here(device, use.done, &call);
+    if (sleeps) status = nn__opencl_wait_here(device, use.done, &call);
     return nn__opencl_queue_end(device, &use, call, status);
 }
 
@@ -11304,7 +11329,7 @@ NN__OPENCL_PRIVATE void *nn__opencl_map(void *state, void *handle, uint64_t offs
 	use.wait_count, nn__opencl_queue_waits(&use),
 	device->patient ? &use.done : nn__opencl_queue_done(device, &use), &status);
     if (status == CL_SUCCESS && device->patient) {
-	status = nn__opencl_queue_wait_here(device, use.done, &call);
+	status = nn__opencl_wait_here(device, use.done, &call);
 	if (status != CL_SUCCESS)
 	    device->cl.EnqueueUnmapMemObject(device->compute, (cl_mem)handle, pointer, 0, NULL,
 					     NULL);
@@ -11324,9 +11349,6 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_unmap(void *state, void *handle, void *p
     return nn__opencl_queue_end(device, &use, "clEnqueueUnmapMemObject", status);
 }
 
-#undef NN__OPENCL_QUEUE_AWAKE
-#undef NN__OPENCL_QUEUE_NAP
-#undef NN__OPENCL_QUEUE_LONGEST
 #undef NN__OPENCL_QUEUE_SHORT
 /* ==== opencl/program.c ==== */
 /* opencl/program.c - finds a cl_kernel by its name. There is one small program for each combination
@@ -21599,7 +21621,7 @@ static nn_result nn__opencl_scatter_part(nn__opencl *device, const nn_scatter_el
     nn__opencl_ulong(&launch, (uint64_t)chosen);
     nn__opencl_ulong(&launch, (uint64_t)inner);
     nn__opencl_float(&launch, args->value);
-    nn__opencl_int(&launch, args->replace);
+    nn__opencl_int(&launch, (int32_t)args->combine);
     nn__opencl_uint(&launch, (uint32_t)workers);
     nn__opencl_ulong(&launch, (uint64_t)first);
     nn__opencl_ulong(&launch, (uint64_t)end);
@@ -25648,7 +25670,8 @@ static void nn__opencl_place_list(const void *args, nn__opencl_chain_views *view
 
 static nn__opencl_link nn__opencl_place_judge(nn__opencl_chain *chain, const void *args) {
     const nn_scatter_elements_args *s = (const nn_scatter_elements_args *)args;
-    if (!nn__opencl_is_along_rows(chain, &s->y, &s->index, s->axis) ||
+    if (s->combine > NN_COMBINE_REPLACE ||
+	!nn__opencl_is_along_rows(chain, &s->y, &s->index, s->axis) ||
 	!nn__opencl_chain_rows(chain, &s->base) || !nn__opencl_chain_rows(chain, &s->x) ||
 	!nn__opencl_chain_status(chain, &s->status))
 	return NN__LINK_NONE;
@@ -25661,7 +25684,7 @@ static uint64_t nn__opencl_place_key(const nn__opencl_chain *chain, const void *
     int32_t words[6];
     (void)chain;
     words[0] = s->y.shape.extent[1], words[1] = s->index.shape.extent[1];
-    words[2] = nn__opencl_present(&s->status), words[3] = s->replace;
+    words[2] = nn__opencl_present(&s->status), words[3] = (int32_t)s->combine;
     words[4] = nn__opencl_present(&s->base), words[5] = nn__opencl_present(&s->x);
     return nn__opencl_hash(key, words, sizeof words);
 }
@@ -25687,7 +25710,7 @@ static void nn__opencl_place_put(nn__opencl_chain_writer *w, int i, const void *
 		     "%uu, value%d, %d)) wrong%d = 1.0f;\n    }\n",
 		  NN__CHAIN_NAME(w, &s->y), NN__CHAIN_NAME(w, &s->base), NN__CHAIN_NAME(w, &s->x),
 		  NN__CHAIN_NAME(w, &s->index), (unsigned)s->y.shape.extent[1],
-		  (unsigned)s->index.shape.extent[1], i, (int)s->replace, i);
+		  (unsigned)s->index.shape.extent[1], i, (int)s->combine, i);
     if (nn__opencl_present(&s->status)) nn__opencl_chain_put_fault(w, i);
 }
 

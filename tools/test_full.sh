@@ -866,8 +866,17 @@ target_onnx() {
     # The same products of quantised operators in integers.
     onnx_cases layer_cases.py --integers
     onnx_cases model_cases.py --kind node --integers
-    # The nets of all examples, written by nn_save_onnx: onnx.checker, onnxruntime, and the same bytes read again.
     models=${NN_ONNX_MODELS:-../shared/onnx}
+    # Other people's models beside onnxruntime's numbers: a table of the errors on plain C, on the best instruction set and on PoCL.
+    made onnx tests/test_onnx_models
+    drivers=
+    pocl_found onnx && drivers=$pocl_alone
+    # shellcheck disable=SC2086
+    env $drivers ONNX_DIR="$models" NN_FULL=1 NN_SHOW=1 build/tests/test_onnx_models > $out/onnx_table.log 2>&1
+    grep -v -E '^test_onnx_models: ' $out/onnx_table.log
+    sed -n 's/^test_onnx_models: //p' $out/onnx_table.log > $out/onnx_table_result.log
+    add $out/onnx_table_result.log
+    # The nets of all examples, written by nn_save_onnx: onnx.checker, onnxruntime, and the same bytes read again.
     for opset in 0 13 22; do
         # shellcheck disable=SC2086
         ${PYTHON:-/usr/bin/python3} tests/onnx/export_examples.py --opset $opset ${library:+--link "build/lib/nn.o build/lib/nn_onnx.o build/lib/nn_text.o"} \

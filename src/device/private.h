@@ -68,17 +68,17 @@ typedef nn_result (*nn__crosser)(nn_context *nn, nn_device to, const nn_view *to
                                  nn_site site);
 
 #ifndef NN_NO_SPEEDUPS
-/* The order in which passes rewrite the steps of a plan (graph/steps.h). NN__PASS_FOLD runs before
-   activations become epilogues. */
-typedef enum nn__pass_order {
-    NN__PASS_FOLD,
-    NN__PASS_BLOCK,
-    NN__PASS_SEPARABLE,
-    NN__PASS_WHOLE,
-    NN__PASSES
-} nn__pass_order;
+/* The order in which fusions join the steps of a plan (graph/fusion.h). NN__FUSION_NORM comes
+   before activations become epilogues. */
+typedef enum nn__fusion_order {
+    NN__FUSION_NORM,
+    NN__FUSION_POOL,
+    NN__FUSION_SEPARABLE,
+    NN__FUSION_RECURRENT,
+    NN__FUSIONS
+} nn__fusion_order;
 struct nn__steps;
-typedef bool (*nn__pass)(struct nn__steps *list);
+typedef struct nn__fusion nn__fusion;
 #endif
 
 struct nn_context {
@@ -114,7 +114,9 @@ struct nn_context {
     const struct nn__whole_layers *whole;
 #endif
 #ifndef NN_NO_SPEEDUPS
-    nn__pass passes[NN__PASSES]; /* NULL until a builder adds one, and in programs without it */
+    /* NULL until a builder adds one, and in programs without it; nn__fuse */
+    const nn__fusion *fusions[NN__FUSIONS];
+    bool (*fuse)(struct nn__steps *list, const nn__fusion *fusion);
 #endif
     /* nn__cross once a model has nn_transfer or nn_constant; other programs do not link it */
     nn__crosser cross;

@@ -183,7 +183,9 @@ static inline const char *nn__onnx_whole_out(nn__onnx_emitter *e, int32_t number
 /* Numbers of any kind, which the arena must hold (f32: NN_F32, indices: NN_I64). */
 NN__ONNX_PRIVATE const char *nn__onnx_emit_numbers(nn__onnx_emitter *e, const char *base,
                                                  nn_dtype dtype, nn_shape shape, const void *data);
-/* The values of a leaf that has f32 numbers, copied from its device; NULL after a refusal. */
+/* The parameter of halves that a node is the f32 copy of; another node as it is. */
+NN__ONNX_PRIVATE const nn_node *nn__onnx_stored(const nn_node *node);
+/* The values of a leaf of f32 or halves as f32, copied from its device; NULL after a refusal. */
 NN__ONNX_PRIVATE float *nn__onnx_leaf_numbers(nn__onnx_emitter *e, const nn_node *leaf);
 
 /* Returns the number of a dtype in the file. */

@@ -86,6 +86,7 @@ typedef struct nn__onnx_regions {
     int32_t size[2], picture[2]; /* height and width of the result, of the image */
     int32_t ratio;
     double scale;
+    bool largest; /* mode max: the largest of all samples, not their mean */
     bool half; /* places are moved by half a pixel, and regions may be smaller than one */
 } nn__onnx_regions;
 
@@ -122,36 +123,72 @@ static nn_node *nn__onnx_region_axis(nn__onnx_node *n, nn_node *places, int axis
     return nn__onnx_shaped(n, places, 4, extents);
 }
 
-/* Samples the images (R, C, H, W); what lies more than a pixel outside is 0. */
-static nn_node *nn__onnx_sample_regions(nn__onnx_node *n, const nn__onnx_regions *r, nn_node *x) {
+/* Samples the images (R, C, H, W) at rows and columns from -1 to 1. */
+static nn_node *nn__onnx_sampled(nn__onnx_node *n, const nn__onnx_regions *r, nn_node *x,
+                                 nn_node *const *places, nn_grid_mode mode) {
     nn_grid_sample_desc desc;
-    nn_node *inside = NULL, *parts[2];
+    nn_node *parts[2];
     nn_nodes list;
     nn_shape all;
     memset(&desc, 0, sizeof desc);
     memset(&all, 0, sizeof all);
     all.rank = 4;
+    all.extent[0] = nn_node_shape(r->rois).extent[0];
+    all.extent[1] = 1;
     all.extent[2] = r->size[0] * r->ratio;
     all.extent[3] = r->size[1] * r->ratio;
-    for (int axis = 0; axis < 2; axis++) {
-        const double last = r->picture[axis] - 1;
-        nn_node *places = nn__onnx_region_axis(n, nn__onnx_region_places(n, r, axis), axis);
-        nn_node *within =
-            nn__onnx_express(n, "x: x >= q && x <= p", places, NULL, NULL, r->picture[axis], -1);
-        inside = inside ? nn_multiply_at(n->site, n->net, inside, within) : within;
-        places = nn__onnx_express(n, "x: clamp(x, 0, p) * q - 1", places, NULL, NULL, last,
-                                  last > 0 ? 2 / last : 0);
-        parts[1 - axis] = nn_expand_at(n->site, n->net, places, all);
-    }
+    for (int axis = 0; axis < 2; axis++)
+        parts[1 - axis] = nn_expand_at(n->site, n->net, places[axis], all);
     list.node = parts;
     list.count = 2;
-    all.extent[0] = nn_node_shape(r->rois).extent[0];
+    desc.mode = mode;
     desc.padding_mode = NN_GRID_BORDER;
     desc.align_corners = true;
-    x = nn_grid_sample_at(
+    return nn_grid_sample_at(
         n->site, n->net, x,
         nn_squeeze_at(n->site, n->net, nn_stack_at(n->site, n->net, list, 4), nn__onnx_one_axis(1)),
         &desc);
+}
+
+/* The largest of the four pixels around each place, each times its weight in the bilinear sum:
+   that is what the mode max means. places: in pixels, within the image. */
+static nn_node *nn__onnx_largest_corner(nn__onnx_node *n, const nn__onnx_regions *r, nn_node *x,
+                                        nn_node *const *places) {
+    static const char *const pixel[2] = {"x: floor(x) * q - 1", "x: min(floor(x) + 1, p) * q - 1"},
+                             *const weight[2] = {"x: 1 - (x - floor(x))", "x: x - floor(x)"};
+    nn_node *largest = NULL;
+    for (int corner = 0; corner < 4; corner++) {
+        nn_node *at[2], *value = NULL;
+        for (int axis = 0; axis < 2; axis++) {
+            const double last = r->picture[axis] - 1;
+            at[axis] = nn__onnx_express(n, pixel[corner >> axis & 1], places[axis], NULL, NULL,
+                                        last, last > 0 ? 2 / last : 0);
+        }
+        value = nn__onnx_sampled(n, r, x, at, NN_GRID_NEAREST);
+        for (int axis = 0; axis < 2; axis++)
+            value = nn_multiply_at(
+                n->site, n->net, value,
+                nn__onnx_express(n, weight[corner >> axis & 1], places[axis], NULL, NULL, 0, 0));
+        largest = largest ? nn_maximum_at(n->site, n->net, largest, value) : value;
+    }
+    return largest;
+}
+
+/* Samples the images; what lies more than a pixel outside is 0. */
+static nn_node *nn__onnx_sample_regions(nn__onnx_node *n, const nn__onnx_regions *r, nn_node *x) {
+    nn_node *inside = NULL, *places[2];
+    for (int axis = 0; axis < 2; axis++) {
+        const double last = r->picture[axis] - 1;
+        nn_node *place = nn__onnx_region_axis(n, nn__onnx_region_places(n, r, axis), axis), *within;
+        within =
+            nn__onnx_express(n, "x: x >= q && x <= p", place, NULL, NULL, r->picture[axis], -1);
+        inside = inside ? nn_multiply_at(n->site, n->net, inside, within) : within;
+        places[axis] = nn__onnx_express(
+            n, r->largest ? "x: clamp(x, 0, p)" : "x: clamp(x, 0, p) * q - 1", place, NULL, NULL,
+            last, last > 0 ? 2 / last : 0);
+    }
+    x = r->largest ? nn__onnx_largest_corner(n, r, x, places)
+                   : nn__onnx_sampled(n, r, x, places, NN_GRID_BILINEAR);
     return nn_multiply_at(n->site, n->net, x, inside);
 }
 
@@ -169,8 +206,10 @@ static void nn__onnx_map_roi_align(nn__onnx_node *n) {
     r.ratio = pool.kernel = (int32_t)nn__onnx_int(n, "sampling_ratio", 0);
     r.scale = nn__onnx_float(n, "spatial_scale", 1);
     r.half = nn__onnx_is(n, "coordinate_transformation_mode", before, "half_pixel");
-    if (!nn__onnx_is(n, "mode", "avg", "avg")) {
-        nn__onnx_refuse(n, NULL, "its mode is max; avg is supported");
+    r.largest = nn__onnx_is(n, "mode", "avg", "max");
+    if (!r.largest && !nn__onnx_is(n, "mode", "avg", "avg")) {
+        nn__onnx_refuse(n, NULL, "its mode is %q; wanted avg or max",
+                        nn__onnx_string(n, "mode", "avg"));
     } else if (r.ratio < 1 || r.ratio > 64) {
         nn__onnx_refuse(n, "export it with a sampling_ratio of 1 to 64",
                         "its sampling_ratio is 0 or above 64; with 0 the number of samples depends "
@@ -184,7 +223,9 @@ static void nn__onnx_map_roi_align(nn__onnx_node *n) {
         r.picture[1] = x.extent[3];
         y = nn_index_select_at(n->site, n->net, nn__onnx_x(n, 0), 0, nn__onnx_index(n, 2));
         y = nn__onnx_sample_regions(n, &r, y);
-        if (r.ratio > 1) y = nn_avg_pool2d_at(n->site, n->net, y, &pool);
+        if (r.ratio > 1)
+            y = r.largest ? nn_max_pool2d_at(n->site, n->net, y, &pool)
+                          : nn_avg_pool2d_at(n->site, n->net, y, &pool);
         nn__onnx_give(n, 0, y, nn__onnx_dtype(n, 0));
     }
 }

@@ -206,118 +206,20 @@ static void nn__onnx_map_gather_nd(nn__onnx_node *n) {
 
 /* ---- Scatter --------------------------------------------------------------------------------- */
 
-enum { NN__ONNX_ROUNDS = 64 }; /* most updates of one place */
-
-/* Places that updates go to, known while reading: of each update its place in the whole, and how
-   many updates of the same place come before it. */
-typedef struct nn__onnx_targets {
-    int32_t *place, *round;
-    int64_t count;
-    int32_t rounds;
-} nn__onnx_targets;
-
-/* Counts the rounds: no round has a place twice. False: refused. */
-static bool nn__onnx_count_rounds(nn__onnx_node *n, nn__onnx_targets *places, int64_t whole) {
-    int32_t *seen = (int32_t *)nn__onnx_scratch(n, sizeof(int32_t) * (uint64_t)whole);
-    places->round = (int32_t *)nn__onnx_scratch(n, sizeof(int32_t) * (uint64_t)places->count);
-    if (!seen || !places->round) return false;
-    for (int64_t i = 0; i < places->count; i++) {
-        places->round[i] = seen[places->place[i]]++;
-        if (places->round[i] >= places->rounds) places->rounds = places->round[i] + 1;
-    }
-    return places->rounds <= NN__ONNX_ROUNDS ||
-           nn__onnx_refuse(n, NULL, "an element gets %d updates; at most %d are supported",
-                           (int64_t)places->rounds, (int64_t)NN__ONNX_ROUNDS);
-}
-
-/* Returns the indices of one round as a constant: the places, or the numbers of the updates. */
-static nn_node *nn__onnx_round(nn__onnx_node *n, const nn__onnx_targets *places, int32_t round,
-                               bool updates) {
-    int64_t count = 0;
-    unsigned char *data;
-    nn__onnx_tensor *made;
-    for (int64_t i = 0; i < places->count; i++) count += places->round[i] == round;
-    made = nn__onnx_new(n, NN__ONNX_INT32, 1, &count, &data);
-    count = 0;
-    for (int64_t i = 0; i < places->count && made; i++)
-        if (places->round[i] == round)
-            nn__onnx_put_whole(data, NN__ONNX_INT32, (uint64_t)count++,
-                               updates ? i : (int64_t)places->place[i]);
-    return made ? nn__onnx_constant_of(n, made, NN_I32) : NULL;
-}
-
-/* reduction mul, min or max: in rounds, each of which reads the places, combines and writes them
-   back. x and updates become vectors. */
-static nn_node *nn__onnx_combined(nn__onnx_node *n, nn_node *x, nn__onnx_targets *places,
-                                  nn_node *updates) {
-    const nn_shape shape = nn_node_shape(x), of_updates = nn_node_shape(updates);
-    nn_shape flat;
-    memset(&flat, 0, sizeof flat);
-    flat.rank = 1;
-    flat.extent[0] = nn__onnx_joined(n, &shape, 0, shape.rank);
-    if (n->refused || !nn__onnx_count_rounds(n, places, flat.extent[0])) return NULL;
-    x = nn__onnx_reshaped(n, x, flat);
-    flat.extent[0] = nn__onnx_joined(n, &of_updates, 0, of_updates.rank);
-    updates = nn__onnx_reshaped(n, updates, flat);
-    for (int32_t round = 0; round < places->rounds; round++) {
-        nn_node *at = nn__onnx_round(n, places, round, false), *old, *part = updates;
-        if (places->rounds > 1)
-            part = nn_index_select_at(n->site, n->net, updates, 0,
-                                      nn__onnx_round(n, places, round, true));
-        old = nn_index_select_at(n->site, n->net, x, 0, at);
-        part = nn__onnx_is(n, "reduction", "none", "mul")
-                   ? nn_multiply_at(n->site, n->net, old, part)
-               : nn__onnx_is(n, "reduction", "none", "max")
-                   ? nn_maximum_at(n->site, n->net, old, part)
-                   : nn_minimum_at(n->site, n->net, old, part);
-        x = nn_scatter_at(n->site, n->net, x, 0, at, part);
-    }
-    return nn__onnx_reshaped(n, x, shape);
-}
-
-static bool nn__onnx_combines(const nn__onnx_node *n) {
-    return nn__onnx_is(n, "reduction", "none", "mul") ||
-           nn__onnx_is(n, "reduction", "none", "max") || nn__onnx_is(n, "reduction", "none", "min");
-}
-
-/* Reads the places of a ScatterElements. False: refused. */
-static bool nn__onnx_element_places(nn__onnx_node *n, nn_shape shape, int axis,
-                                    nn__onnx_targets *places) {
-    const nn__onnx_tensor *known = nn__onnx_numbers(n, 1, "indices");
-    const nn_shape part = nn__onnx_shape(n, 1);
-    memset(places, 0, sizeof *places);
-    if (!known || !nn__onnx_no_free(n, &shape) || !nn__onnx_no_free(n, &part)) return false;
-    if (part.rank != shape.rank)
-        return nn__onnx_refuse(n, NULL, "its indices and its input differ in rank");
-    places->count = (int64_t)known->count;
-    places->place = (int32_t *)nn__onnx_scratch(n, sizeof(int32_t) * (uint64_t)places->count);
-    for (int64_t i = 0; i < places->count && places->place; i++) {
-        int64_t rest = i, step = 1, at = 0;
-        for (int k = shape.rank - 1; k >= 0; k--) {
-            int64_t place = rest % part.extent[k];
-            rest /= part.extent[k];
-            if (k == axis) place = nn__onnx_whole(known, (uint64_t)i);
-            if (place < 0) place += shape.extent[k];
-            if (place < 0 || place >= shape.extent[k])
-                return nn__onnx_refuse(n, NULL,
-                                       "an index is out of range; the axis has %d elements",
-                                       (int64_t)shape.extent[k]);
-            at += place * step;
-            step *= shape.extent[k];
-        }
-        places->place[i] = (int32_t)at;
-    }
-    return places->place != NULL;
-}
-
-/* nn_scatter or nn_scatter_add, as the attribute says. */
+/* nn_scatter or nn_scatter_reduce, as the attribute says. */
 static nn_node *nn__onnx_scattered(nn__onnx_node *n, nn_node *x, int axis, nn_node *index,
                                    nn_node *updates) {
+    static const struct {
+        const char *name;
+        nn_reduction reduction;
+    } reductions[] = {{"add", NN_SUM}, {"mul", NN_PROD}, {"max", NN_MAX}, {"min", NN_MIN}};
     const char *reduction = nn__onnx_string(n, "reduction", "none");
     if (strcmp(reduction, "none") == 0)
         return nn_scatter_at(n->site, n->net, x, axis, index, updates);
-    if (strcmp(reduction, "add") == 0)
-        return nn_scatter_add_at(n->site, n->net, x, axis, index, updates);
+    for (size_t i = 0; i < sizeof reductions / sizeof *reductions; i++)
+        if (strcmp(reduction, reductions[i].name) == 0)
+            return nn_scatter_reduce_at(n->site, n->net, x, axis, index, updates,
+                                        reductions[i].reduction);
     nn__onnx_refuse(n, "name the values before it in .outputs",
                     "its reduction is %q; wanted none, add, mul, min or max", reduction);
     return NULL;
@@ -326,36 +228,11 @@ static nn_node *nn__onnx_scattered(nn__onnx_node *n, nn_node *x, int axis, nn_no
 static void nn__onnx_map_scatter_elements(nn__onnx_node *n) {
     const nn_shape shape = nn__onnx_shape(n, 0);
     const int axis = nn__onnx_axis(n, 0, shape.rank);
-    nn__onnx_targets places;
-    if (axis >= 0 && nn__onnx_combines(n)) {
-        if (nn__onnx_element_places(n, shape, axis, &places))
-            nn__onnx_give(n, 0, nn__onnx_combined(n, nn__onnx_x(n, 0), &places, nn__onnx_x(n, 2)),
-                          nn__onnx_dtype(n, 0));
-        return;
-    }
     if (axis >= 0)
         nn__onnx_give(n, 0,
                       nn__onnx_scattered(n, nn__onnx_x(n, 0), axis,
                                          nn__onnx_counted(n, 1, shape.extent[axis]),
                                          nn__onnx_x(n, 2)),
-                      nn__onnx_dtype(n, 0));
-}
-
-/* The same with mul, min or max: each row has `block` places. */
-static void nn__onnx_combine_rows(nn__onnx_node *n, const nn__onnx_lists *lists) {
-    const nn__onnx_tensor *known = nn__onnx_numbers(n, 1, "indices"), *rows;
-    nn__onnx_targets places;
-    rows = known ? nn__onnx_row_numbers(n, lists, known) : NULL;
-    if (!rows) return;
-    memset(&places, 0, sizeof places);
-    places.count = (int64_t)rows->count * lists->block;
-    places.place = (int32_t *)nn__onnx_scratch(n, sizeof(int32_t) * (uint64_t)places.count);
-    for (int64_t i = 0; i < places.count && places.place; i++)
-        places.place[i] =
-            (int32_t)(nn__onnx_whole(rows, (uint64_t)(i / lists->block)) * lists->block +
-                      i % lists->block);
-    if (places.place)
-        nn__onnx_give(n, 0, nn__onnx_combined(n, nn__onnx_x(n, 0), &places, nn__onnx_x(n, 2)),
                       nn__onnx_dtype(n, 0));
 }
 
@@ -365,10 +242,6 @@ static void nn__onnx_map_scatter_nd(nn__onnx_node *n) {
     nn_shape matrix, places;
     nn_node *x, *rows, *updates;
     if (!nn__onnx_find_lists(n, &lists)) return;
-    if (nn__onnx_combines(n)) {
-        nn__onnx_combine_rows(n, &lists);
-        return;
-    }
     memset(&matrix, 0, sizeof matrix);
     matrix.rank = 2;
     matrix.extent[0] = lists.rows;

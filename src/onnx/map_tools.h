@@ -34,11 +34,11 @@ NN__ONNX_PRIVATE bool nn__onnx_no_free(nn__onnx_node *n, const nn_shape *shape);
 NN__ONNX_PRIVATE nn_node *nn__onnx_reshaped(nn__onnx_node *n, nn_node *x, nn_shape shape);
 /* ---- arranged.c: the same elements in another order ---- */
 
-/* How a value is arranged that is `source` in this shape and then permuted. */
+/* Returns the arrangement of a value that is `source` in this shape and then permuted. */
 NN__ONNX_PRIVATE const nn__onnx_arranged *nn__onnx_arranged_as(nn__onnx_node *n, nn_node *source,
                                                                const nn_shape *shape,
                                                                const int *order);
-/* nn_permute of an operand; a node that was there before, if the permutation undoes others. */
+/* Returns nn_permute of an operand, or an earlier node if the permutation undoes others. */
 NN__ONNX_PRIVATE nn_node *nn__onnx_permuted(nn__onnx_node *n, int i, const int *order,
                                             const nn__onnx_arranged **arranged);
 /* Gives operand 0 in another shape. */
@@ -47,7 +47,7 @@ NN__ONNX_PRIVATE void nn__onnx_give_reshaped(nn__onnx_node *n, nn_shape shape);
 NN__ONNX_PRIVATE void nn__onnx_give_arranged(nn__onnx_node *n, int k,
                                              const nn__onnx_arranged *arranged);
 
-/* A node cut along one axis. */
+/* Returns a node cut along one axis. */
 NN__ONNX_PRIVATE nn_node *nn__onnx_cut(nn__onnx_node *n, nn_node *x, int axis, int start, int stop,
                                        int step);
 /* Padding of each axis; negative numbers cut. mode and value as in nn_pad_desc. */

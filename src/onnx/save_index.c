@@ -33,6 +33,7 @@ static const char *nn__onnx_fill_out(nn__onnx_emitter *e, double number, const n
 NN__ONNX_PRIVATE void nn__onnx_save_scatter_elements(nn__onnx_emitter *e,
                                                      const nn_scatter_elements_args *a,
                                                      const nn_scatter_elements_args *b) {
+    static const char *const words[] = {"add", "none", "mul", "max", "min"};
     const nn_shape y = nn__onnx_shape_seen(e, &a->y, &b->y);
     const nn_shape part = nn__onnx_shape_seen(e, &a->index, &b->index);
     const char *base =
@@ -40,13 +41,15 @@ NN__ONNX_PRIVATE void nn__onnx_save_scatter_elements(nn__onnx_emitter *e,
     const char *x = a->x.dtype ? nn__onnx_seen_x(e, &a->x, &b->x)
                                : nn__onnx_fill_out(e, (double)a->value, &part);
     const char *index = nn__onnx_seen(e, &a->index, &b->index);
-    if (!a->replace && e->opset < 16)
-        nn__onnx_cannot(e, "it adds, which ScatterElements does from opset 16 on");
+    if (a->combine != NN_COMBINE_REPLACE && e->opset < (a->combine < NN_COMBINE_MAX ? 16 : 18))
+        nn__onnx_cannot(e, "ONNX has ScatterElements with %s from opset %d on", words[a->combine],
+                        (int64_t)(a->combine < NN_COMBINE_MAX ? 16 : 18));
     nn__onnx_begin_op(e, "ScatterElements");
     nn__onnx_op_in(e, base);
     nn__onnx_op_in(e, index);
     nn__onnx_op_in(e, x);
     nn__onnx_op_int(e, "axis", a->axis);
-    if (!a->replace) nn__onnx_op_text(e, "reduction", "add");
+    if (a->combine != NN_COMBINE_REPLACE)
+        nn__onnx_op_text(e, "reduction", words[a->combine]);
     nn__onnx_end_seen(e, &a->y, &b->y);
 }

@@ -23,15 +23,15 @@ static const char *nn__onnx_find_product(const nn_recurrent_args *a, nn__onnx_ce
     memset(cell, 0, sizeof *cell);
     cell->a = *a;
     cell->gates = NN_RECURRENT_GATES(a->cell);
-    cell->weight_h = nn__onnx_node_at(&a->weight);
-    cell->bias_h = nn__onnx_node_at(&a->bias);
+    cell->weight_h = nn__onnx_stored(nn__onnx_node_at(&a->weight));
+    cell->bias_h = a->bias.dtype ? nn__onnx_stored(nn__onnx_node_at(&a->bias)) : NULL;
     cell->hidden = a->weight.shape.extent[1];
     if (a->projection.dtype) return "it has a projection, which ONNX lacks";
     if (product.kernel != NN_KERNEL_GEMM || product.input_count < 2)
         return "its input does not come from the layer's own product";
     cell->x = product.inputs[0];
-    cell->weight_x = product.inputs[1];
-    cell->bias_x = product.input_count > 2 ? product.inputs[2] : NULL;
+    cell->weight_x = nn__onnx_stored(product.inputs[1]);
+    cell->bias_x = product.input_count > 2 ? nn__onnx_stored(product.inputs[2]) : NULL;
     shape = nn_node_shape(cell->weight_x);
     cell->inputs = shape.extent[1];
     return shape.rank != 2 || shape.extent[0] != cell->gates * cell->hidden ||
@@ -51,11 +51,15 @@ static void nn__onnx_keep_cell(void *user, nn_kernel kernel, const void *args) {
 static bool nn__onnx_cell_of(nn__onnx_emitter *e, const nn_node *node, nn__onnx_cell_out *cell) {
     nn_recurrent_args a;
     memset(&a, 0, sizeof a);
-    return nn_describe_node(node).kernel == NN_KERNEL_RECURRENT_FORWARD &&
-           *nn__onnx_text_of(&e->needed, node) &&
-           nn_node_call_at(e->call->site, node, NN__ONNX_B1, NN__ONNX_T1, nn__onnx_keep_cell, &a) ==
-               NN_OK &&
-           !nn__onnx_find_product(&a, cell);
+    if (nn_describe_node(node).kernel != NN_KERNEL_RECURRENT_FORWARD ||
+        !*nn__onnx_text_of(&e->needed, node))
+        return false;
+    if (nn_node_call_at(e->call->site, node, NN__ONNX_B1, NN__ONNX_T1, nn__onnx_keep_cell, &a) !=
+        NN_OK) {
+        e->call->code = NN_ERROR_MEMORY; /* which nn_error tells */
+        return false;
+    }
+    return !nn__onnx_find_product(&a, cell);
 }
 
 /* True if `other` is "NAME.weight_hh_l0_reverse" where `one` is "NAME.weight_hh_l0". */
@@ -190,7 +194,8 @@ static const char *nn__onnx_part_out(nn__onnx_emitter *e, const char *x, int32_t
     return nn__onnx_op_end(e, out);
 }
 
-/* The first h or c of one direction as (1, N, H). Both of an lstm may be in one node (N, 2 H). */
+/* Returns the first h or c of one direction as (1, N, H). Both of an lstm may be in one node (N, 2
+   H). */
 static const char *nn__onnx_first_state(nn__onnx_emitter *e, const nn__onnx_cell_out *cell,
                                         bool c) {
     const bool lstm = cell->gates == 4;

@@ -76,19 +76,40 @@ NN__ONNX_PRIVATE const char *nn__onnx_wholes_out(nn__onnx_emitter *e, const int3
     return nn__onnx_shared_numbers(e, key.text, NN_I64, shape, wide, sizeof *wide * (size_t)count);
 }
 
+NN__ONNX_PRIVATE const nn_node *nn__onnx_stored(const nn_node *node) {
+    const nn_node_description d = nn_describe_node(node);
+    const nn_node *leaf = d.input_count == 1 ? d.inputs[0] : NULL;
+    if (!leaf || strcmp(d.operation, "cast") != 0 || nn_node_dtype(node) != NN_F32) return node;
+    return nn_describe_node(leaf).kind == NN_NODE_PARAMETER &&
+                   (nn_node_dtype(leaf) == NN_F16 || nn_node_dtype(leaf) == NN_BF16)
+               ? leaf
+               : node;
+}
+
 NN__ONNX_PRIVATE float *nn__onnx_leaf_numbers(nn__onnx_emitter *e, const nn_node *leaf) {
     const nn_node_description d = nn_describe_node(leaf);
+    const nn_dtype dtype = nn_node_dtype(leaf);
     const size_t bytes = d.tensor ? nn_tensor_bytes(d.tensor) : 0;
+    nn__onnx_tensor halves;
     float *to;
-    if (!d.tensor || nn_node_dtype(leaf) != NN_F32) {
-        nn__onnx_cannot(e, "%q is not an f32 tensor with data of its own", nn_node_name(leaf));
+    void *from;
+    if (!d.tensor || (dtype != NN_F32 && dtype != NN_F16 && dtype != NN_BF16)) {
+        nn__onnx_cannot(e, "%q is not a float tensor with data of its own", nn_node_name(leaf));
         return NULL;
     }
-    to = (float *)nn__onnx_take(e->call, &e->arena, bytes);
-    if (!to) return NULL;
-    if (nn_download_tensor(d.tensor, to, bytes) == NN_OK) return to;
-    e->call->code = NN_ERROR_BACKEND; /* which nn_error tells */
-    return NULL;
+    from = nn__onnx_take(e->call, &e->arena, bytes);
+    if (!from) return NULL;
+    if (nn_download_tensor(d.tensor, from, bytes) != NN_OK) {
+        e->call->code = NN_ERROR_BACKEND; /* which nn_error tells */
+        return NULL;
+    }
+    if (dtype == NN_F32) return (float *)from;
+    memset(&halves, 0, sizeof halves);
+    halves.dtype = (nn__onnx_type)nn__onnx_type_of(dtype);
+    halves.data = (const unsigned char *)from;
+    to = (float *)nn__onnx_take(e->call, &e->arena, bytes / 2 * sizeof *to);
+    for (size_t i = 0; to && i < bytes / 2; i++) to[i] = (float)nn__onnx_real(&halves, i);
+    return to;
 }
 
 NN__ONNX_PRIVATE void nn__onnx_name_out(nn__onnx_emitter *e, const nn_view *view,

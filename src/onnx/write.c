@@ -54,7 +54,7 @@ static bool nn__c_need_inputs(nn__c_writer *w, const nn_node *node) {
         more = nn__c_need(w, next) || more;
     for (int k = 0; k < (d.alias ? 1 : d.input_count); k++) {
         const nn_node *input = nn__c_reads(w, node, &d, k);
-        if (layer && input && nn__c_is_part(input, layer)) input = nn__c_stored(input);
+        if (layer && input && nn__c_is_part(input, layer)) input = nn__onnx_stored(input);
         more = nn__c_need(w, input) || more;
     }
     return more;
@@ -89,7 +89,7 @@ static bool nn__c_find_owners(nn__c_writer *w) {
         for (int k = 0; k < (d.alias ? 1 : d.input_count); k++) {
             const nn_node *input = nn__c_reads(w, w->nodes[i], &d, k);
             if (layer && nn__c_is_part(input, layer))
-                nn__onnx_set_text(&w->e, &w->owned, nn__c_stored(input), "read");
+                nn__onnx_set_text(&w->e, &w->owned, nn__onnx_stored(input), "read");
             else
                 nn__onnx_set_text(&w->e, &w->alone, input, "read");
         }

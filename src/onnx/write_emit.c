@@ -258,23 +258,13 @@ static size_t nn__c_part_length(const char *name) {
     return 0;
 }
 
-NN__ONNX_PRIVATE const nn_node *nn__c_stored(const nn_node *node) {
-    const nn_node_description d = nn_describe_node(node);
-    const nn_node *leaf = d.input_count == 1 ? d.inputs[0] : NULL;
-    if (!leaf || strcmp(d.operation, "cast") != 0 || nn_node_dtype(node) != NN_F32) return node;
-    return nn_describe_node(leaf).kind == NN_NODE_PARAMETER &&
-                   (nn_node_dtype(leaf) == NN_F16 || nn_node_dtype(leaf) == NN_BF16)
-               ? leaf
-               : node;
-}
-
 static bool nn__c_is_layers_leaf(const nn_node *node) {
     const nn_node_kind kind = nn_describe_node(node).kind;
     return kind == NN_NODE_PARAMETER || kind == NN_NODE_BUFFER || kind == NN_NODE_INPUT;
 }
 
 NN__ONNX_PRIVATE bool nn__c_is_part(const nn_node *node, const char *layer) {
-    const nn_node *leaf = nn__c_stored(node);
+    const nn_node *leaf = nn__onnx_stored(node);
     const size_t length = nn__c_part_length(nn_node_name(leaf));
     return length > 0 && nn__c_is_layers_leaf(leaf) && strlen(layer) == length &&
            memcmp(nn_node_name(leaf), layer, length) == 0;
@@ -282,7 +272,7 @@ NN__ONNX_PRIVATE bool nn__c_is_part(const nn_node *node, const char *layer) {
 
 NN__ONNX_PRIVATE const char *nn__c_layer_of(nn__c_writer *w, const nn_node *node,
                                             const char *part) {
-    const nn_node *leaf = node ? nn__c_stored(node) : NULL;
+    const nn_node *leaf = node ? nn__onnx_stored(node) : NULL;
     const char *name = leaf ? nn_node_name(leaf) : "";
     const size_t length = leaf && nn__c_is_layers_leaf(leaf) ? nn__c_part_length(name) : 0;
     if (length == 0 || strcmp(name + length + 1, part) != 0) return NULL;
@@ -322,7 +312,7 @@ NN__ONNX_PRIVATE const char *nn__c_layer_at(nn__c_writer *w, const nn_node_descr
     for (size_t i = 0; i < sizeof layers / sizeof *layers && !found; i++)
         if (strcmp(d->operation, layers[i]) == 0) found = layers[i];
     for (int k = 0; k < d->input_count && found; k++) {
-        const nn_node *leaf = nn__c_stored(d->inputs[k]);
+        const nn_node *leaf = nn__onnx_stored(d->inputs[k]);
         const char *name = nn_node_name(leaf), *layer;
         const size_t length = nn__c_part_length(name);
         if (length == 0 || !nn__c_is_layers_leaf(leaf) || strncmp(name + length, ".bias", 5) == 0)

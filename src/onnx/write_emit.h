@@ -96,8 +96,6 @@ NN__ONNX_PRIVATE const char *nn__c_layer_of(nn__c_writer *w, const nn_node *leaf
 /* The same for all leaves of an operation: the layer of the call that describes them; NULL: they
    are read as nodes. */
 NN__ONNX_PRIVATE const char *nn__c_layer_at(nn__c_writer *w, const nn_node_description *d);
-/* The parameter of half precision that a node is the cast of, as layers make it; else the node. */
-NN__ONNX_PRIVATE const nn_node *nn__c_stored(const nn_node *node);
 /* True if the leaf is one that the layer describes. */
 NN__ONNX_PRIVATE bool nn__c_is_part(const nn_node *node, const char *layer);
 /* Begins the call of a layer: name and x. shared is set if its parameters exist. */

@@ -171,6 +171,7 @@ NN__ONNX_PRIVATE void nn__c_write_gather_elements(nn__c_writer *w, const nn_gath
 NN__ONNX_PRIVATE void nn__c_write_scatter_elements(nn__c_writer *w,
                                                    const nn_scatter_elements_args *a,
                                                    const nn_scatter_elements_args *b) {
+    static const char *const reductions[] = {"", "", "NN_PROD", "NN_MAX", "NN_MIN"};
     const char *operation = nn_describe_node(w->e.current).operation;
     const nn_shape y = nn_node_shape(nn__onnx_node_at(&a->y));
     (void)b;
@@ -182,13 +183,17 @@ NN__ONNX_PRIVATE void nn__c_write_scatter_elements(nn__c_writer *w,
         return;
     }
     if (!a->base.dtype || !nn__c_is_whole(&a->base) || !nn__c_is_whole(&a->index) ||
-        !nn__c_is_whole(&a->y) || (!a->replace && !a->x.dtype))
+        !nn__c_is_whole(&a->y) || (a->combine != NN_COMBINE_REPLACE && !a->x.dtype))
         nn__onnx_cannot(&w->e, "no call of nn.h scatters in this pattern");
-    nn__c_begin(w, !a->replace ? "nn_scatter_add" : a->x.dtype ? "nn_scatter" : "nn_scatter_value");
+    nn__c_begin(w, a->combine == NN_COMBINE_ADD       ? "nn_scatter_add"
+                   : a->combine != NN_COMBINE_REPLACE ? "nn_scatter_reduce"
+                   : a->x.dtype                       ? "nn_scatter"
+                                                      : "nn_scatter_value");
     nn__c_arg(w, "%s", nn__c_in(w, &a->base));
     nn__c_arg(w, "%d", (int64_t)a->axis);
     nn__c_arg(w, "%s", nn__c_in(w, &a->index));
     nn__c_arg(w, "%s", a->x.dtype ? nn__c_in(w, &a->x) : nn__c_real(w, a->value, false));
+    if (a->combine > NN_COMBINE_REPLACE) nn__c_arg(w, "%s", reductions[a->combine]);
     nn__c_end(w, NULL, &a->y);
 }
 

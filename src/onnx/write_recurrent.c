@@ -32,10 +32,12 @@ static bool nn__c_read_steps(nn__c_writer *w, const nn_node *node, nn_recurrent_
     memset(a, 0, sizeof *a);
     if (nn_describe_node(node).kernel != NN_KERNEL_RECURRENT_FORWARD) return false;
     if (nn_node_call_at(w->e.call->site, node, NN__ONNX_B1, NN__ONNX_T1, nn__c_keep_args, a) !=
-        NN_OK)
+        NN_OK) {
+        w->e.call->code = NN_ERROR_MEMORY;
         return false;
+    }
     s->a = a;
-    name = nn_node_name(nn__c_stored(nn__onnx_node_at(&a->weight)));
+    name = nn_node_name(nn__onnx_stored(nn__onnx_node_at(&a->weight)));
     end = strstr(name, ".weight_hh_l");
     product = nn_describe_node(nn__onnx_node_at(&a->x));
     if (!end || product.kernel != NN_KERNEL_GEMM || product.input_count < 2) return false;

@@ -167,7 +167,8 @@ static void nn__opencl_place_list(const void *args, nn__opencl_chain_views *view
 
 static nn__opencl_link nn__opencl_place_judge(nn__opencl_chain *chain, const void *args) {
     const nn_scatter_elements_args *s = (const nn_scatter_elements_args *)args;
-    if (!nn__opencl_is_along_rows(chain, &s->y, &s->index, s->axis) ||
+    if (s->combine > NN_COMBINE_REPLACE ||
+        !nn__opencl_is_along_rows(chain, &s->y, &s->index, s->axis) ||
         !nn__opencl_chain_rows(chain, &s->base) || !nn__opencl_chain_rows(chain, &s->x) ||
         !nn__opencl_chain_status(chain, &s->status))
         return NN__LINK_NONE;
@@ -180,7 +181,7 @@ static uint64_t nn__opencl_place_key(const nn__opencl_chain *chain, const void *
     int32_t words[6];
     (void)chain;
     words[0] = s->y.shape.extent[1], words[1] = s->index.shape.extent[1];
-    words[2] = nn__opencl_present(&s->status), words[3] = s->replace;
+    words[2] = nn__opencl_present(&s->status), words[3] = (int32_t)s->combine;
     words[4] = nn__opencl_present(&s->base), words[5] = nn__opencl_present(&s->x);
     return nn__opencl_hash(key, words, sizeof words);
 }
@@ -206,7 +207,7 @@ static void nn__opencl_place_put(nn__opencl_chain_writer *w, int i, const void *
                      "%uu, value%d, %d)) wrong%d = 1.0f;\n    }\n",
                   NN__CHAIN_NAME(w, &s->y), NN__CHAIN_NAME(w, &s->base), NN__CHAIN_NAME(w, &s->x),
                   NN__CHAIN_NAME(w, &s->index), (unsigned)s->y.shape.extent[1],
-                  (unsigned)s->index.shape.extent[1], i, (int)s->replace, i);
+                  (unsigned)s->index.shape.extent[1], i, (int)s->combine, i);
     if (nn__opencl_present(&s->status)) nn__opencl_chain_put_fault(w, i);
 }
 

@@ -335,9 +335,8 @@ NN_PRIVATE void nn__op_conv2d_gradient(nn__tape *tape, nn_node *node, nn_node *d
 #endif
 
 #ifndef NN_NO_SPEEDUPS
-NN_PRIVATE bool nn__op_is_conv2d(const nn_node *node, nn_kernel kernel) {
-    if (node->kind != NN__OPERATION || node->rule->kernel != kernel || node->shape.rank != 4)
-        return false;
+NN_PRIVATE bool nn__op_is_conv2d(const nn_node *node) {
+    if (node->kind != NN__OPERATION || node->shape.rank != 4) return false;
 #ifndef NN_NO_TRAINING
     if (node->rule->lower == nn__op_conv2d_weight_lower ||
         node->rule->lower == nn__op_conv2d_input_lower)
@@ -365,7 +364,7 @@ static const nn__rule nn__rule_conv2d = {
 static void nn__op_conv2d_install(nn_context *nn) {
     nn__install_conv2d(nn);
     nn__install_separable(nn);
-    nn__add_pass(nn, NN__PASS_SEPARABLE, nn__op_separable_pass);
+    nn__add_fusion(nn, NN__FUSION_SEPARABLE, nn__op_separable_fusion());
 }
 #endif
 

@@ -240,49 +240,26 @@ static void nn__op_conv3d_two(int *to, int *to_w, const int *three, int none) {
         (p)->shared = (desc)->shared;                                                              \
     } while (0)
 
-static void nn__op_conv3d_params(nn__op_conv3d *p, const nn_conv3d_desc *desc) {
-    memset(p, 0, sizeof *p);
-    p->v.missing = desc ? NULL : "give a nn_conv3d_desc with .out_channels and .kernel";
-    if (!desc) return;
-    NN__CONV3D_FIELDS(p, desc);
-    p->mode = (int)desc->padding_mode;
-    p->same = desc->same;
-}
-
-NN_API nn_node *nn_conv3d_at(nn_site site, nn_model *net, const char *name, nn_node *x,
-                             const nn_conv3d_desc *desc) {
-    static const char *const roles[] = {"input"};
-    nn__op_conv3d p;
+/* x (N, C, D, H, W) as `pictures` images, convolved. */
+static nn_node *nn__op_conv3d_forward(nn_site site, nn_model *net, nn_node *x, nn_node *weight,
+                                      nn_node *bias, const nn__op_conv3d *p, int32_t out,
+                                      int32_t pictures) {
+    const int32_t n = x->shape.extent[0];
     nn_conv2d_desc plane;
-    nn_node *weight, *bias;
-    int32_t pictures = 0;
-    nn__op_conv3d_params(&p, desc);
-    x = nn__build(site, net, &nn__rule_conv3d, NULL, name, &x, roles, 1, &p, 0);
-    if (!x || x->poisoned) return x;
-    const nn_shape s = x->shape;
-    int front, back;
-    nn__op_conv3d_around(&p, 0, &front, &back);
-    const int64_t room = (int64_t)s.extent[2] + front + back - nn__op_conv3d_reach(&p, 0) - 1;
-    const int32_t out = (int32_t)(room / p.v.stride[0]) + 1;
-    if (!nn__op_conv3d_parameters(site, net, name, p.out_channels, s.extent[1] / p.groups, &p,
-                                  &weight, &bias))
-        return nn__poison(net);
-    x = nn__op_conv3d_times(site, net, &nn__rule_conv3d, x, out, &pictures);
+    x = nn__op_conv3d_pad(site, net, x, p);
     if (x->poisoned) return x;
-    x = nn__op_conv3d_pad(site, net, x, &p);
-    if (x->poisoned) return x;
-    x = nn__op_conv3d_pictures(site, net, x, &p, out, pictures);
+    x = nn__op_conv3d_pictures(site, net, x, p, out, pictures);
     memset(&plane, 0, sizeof plane);
-    nn__op_conv3d_two(&plane.stride_h, &plane.stride_w, p.v.stride, 0);
-    nn__op_conv3d_two(&plane.dilation_h, &plane.dilation_w, p.v.dilation, 0);
-    plane.groups = p.groups;
-    if (p.mode == NN_PADDING_ZEROS) {
-        plane.same = p.same;
-        if (!p.same) nn__op_conv3d_two(&plane.padding_h, &plane.padding_w, p.v.padding, NN_NONE);
+    nn__op_conv3d_two(&plane.stride_h, &plane.stride_w, p->v.stride, 0);
+    nn__op_conv3d_two(&plane.dilation_h, &plane.dilation_w, p->v.dilation, 0);
+    plane.groups = p->groups;
+    if (p->mode == NN_PADDING_ZEROS) {
+        plane.same = p->same;
+        if (!p->same) nn__op_conv3d_two(&plane.padding_h, &plane.padding_w, p->v.padding, NN_NONE);
     }
     x = nn_functional_conv2d_at(site, net, x, weight, bias, &plane);
     if (x->poisoned) return x;
-    x = nn__volume_see(site, net, x, 5, s.extent[0], out, p.out_channels, x->shape.extent[2],
+    x = nn__volume_see(site, net, x, 5, n, out, p->out_channels, x->shape.extent[2],
                        x->shape.extent[3], 0);
     return nn__op_conv3d_swap(site, net, x);
 }
@@ -334,52 +311,88 @@ static nn_node *nn__op_conv3d_join(nn_site site, nn_model *net, nn_node *x, cons
     return sum;
 }
 
-static void nn__op_conv_transpose3d_params(nn__op_conv3d *p, const nn_conv_transpose3d_desc *desc) {
-    memset(p, 0, sizeof *p);
-    p->transposed = true;
-    p->v.missing = desc ? NULL : "give a nn_conv_transpose3d_desc with .out_channels and .kernel";
-    if (!desc) return;
-    NN__CONV3D_FIELDS(p, desc);
-    NN__VOLUME_TRIPLE(&p->v, desc, output_padding, NN__PER_AXIS_PADDING, p->v.more);
-}
-#undef NN__CONV3D_FIELDS
-
-NN_API nn_node *nn_conv_transpose3d_at(nn_site site, nn_model *net, const char *name, nn_node *x,
-                                       const nn_conv_transpose3d_desc *desc) {
-    static const char *const roles[] = {"input"};
-    nn_conv_transpose2d_desc plane;
-    nn__op_conv3d p;
-    nn_node *weight, *bias;
-    int32_t pictures = 0;
-    nn__op_conv_transpose3d_params(&p, desc);
-    x = nn__build(site, net, &nn__rule_conv_transpose3d, NULL, name, &x, roles, 1, &p, 0);
-    if (!x || x->poisoned) return x;
+static nn_node *nn__op_conv3d_transposed(nn_site site, nn_model *net, nn_node *x, nn_node *weight,
+                                         nn_node *bias, const nn__op_conv3d *p, int32_t out,
+                                         int32_t pictures) {
     const nn_shape s = x->shape;
-    const int32_t n = s.extent[0], c = s.extent[1], d = s.extent[2], k = p.out_channels;
-    const int32_t out =
-        (int32_t)(((int64_t)d - 1) * p.v.stride[0] - 2 * (int64_t)p.v.padding[0] +
-                  nn__op_conv3d_reach(&p, 0) + p.v.more[0] + 1);
-    if (!nn__op_conv3d_parameters(site, net, name, c, k / p.groups, &p, &weight, &bias))
-        return nn__poison(net);
-    x = nn__op_conv3d_times(site, net, &nn__rule_conv_transpose3d, x, d, &pictures);
-    if (x->poisoned) return x;
-    x = nn__volume_see(site, net, nn__op_conv3d_swap(site, net, x), 4, pictures, c, s.extent[3],
-                       s.extent[4], 0, 0);
+    const int32_t n = s.extent[0], d = s.extent[2], k = p->out_channels;
+    nn_conv_transpose2d_desc plane;
+    x = nn__volume_see(site, net, nn__op_conv3d_swap(site, net, x), 4, pictures, s.extent[1],
+                       s.extent[3], s.extent[4], 0, 0);
     memset(&plane, 0, sizeof plane);
-    nn__op_conv3d_two(&plane.stride_h, &plane.stride_w, p.v.stride, 0);
-    nn__op_conv3d_two(&plane.dilation_h, &plane.dilation_w, p.v.dilation, 0);
-    nn__op_conv3d_two(&plane.padding_h, &plane.padding_w, p.v.padding, NN_NONE);
-    nn__op_conv3d_two(&plane.output_padding_h, &plane.output_padding_w, p.v.more, NN_NONE);
-    plane.groups = p.groups;
+    nn__op_conv3d_two(&plane.stride_h, &plane.stride_w, p->v.stride, 0);
+    nn__op_conv3d_two(&plane.dilation_h, &plane.dilation_w, p->v.dilation, 0);
+    nn__op_conv3d_two(&plane.padding_h, &plane.padding_w, p->v.padding, NN_NONE);
+    nn__op_conv3d_two(&plane.output_padding_h, &plane.output_padding_w, p->v.more, NN_NONE);
+    plane.groups = p->groups;
     x = nn_functional_conv_transpose2d_at(site, net, x, weight, NULL, &plane);
     if (!x || x->poisoned) return x;
     const int32_t h = x->shape.extent[2], w = x->shape.extent[3];
-    x = nn__volume_see(site, net, x, 4, n, d, k * p.v.kernel[0], h * w, 0, 0);
+    x = nn__volume_see(site, net, x, 4, n, d, k * p->v.kernel[0], h * w, 0, 0);
     x = nn__op_conv3d_swap(site, net, x);
     if (!x || x->poisoned) return x;
-    x = nn__op_conv3d_join(site, net, x, &p, out);
+    x = nn__op_conv3d_join(site, net, x, p, out);
     x = nn__volume_see(site, net, x, 5, n, k, out, h, w, 0);
     if (!bias) return x;
     return nn_add_at(site, net, x, nn__volume_see(site, net, bias, 4, k, 1, 1, 1, 0, 0));
 }
+
+/* ---- both ------------------------------------------------------------------------------------ */
+
+typedef nn_node *(*nn__op_conv3d_way)(nn_site site, nn_model *net, nn_node *x, nn_node *weight,
+                                      nn_node *bias, const nn__op_conv3d *p, int32_t out,
+                                      int32_t pictures);
+
+/* Adds the layer. way: one of the two above, so that a program links only those that it uses. */
+static nn_node *nn__op_conv3d_add(nn_site site, nn_model *net, const char *name, nn_node *x,
+                                  const nn__op_conv3d *p, const nn__rule *rule,
+                                  nn__op_conv3d_way way) {
+    static const char *const roles[] = {"input"};
+    nn_node *weight, *bias;
+    int32_t pictures = 0;
+    int front, back;
+    x = nn__build(site, net, rule, NULL, name, &x, roles, 1, p, 0);
+    if (!x || x->poisoned) return x;
+    const int32_t c = x->shape.extent[1], d = x->shape.extent[2], k = p->out_channels;
+    const int64_t reach = nn__op_conv3d_reach(p, 0), stride = p->v.stride[0];
+    nn__op_conv3d_around(p, 0, &front, &back);
+    const int32_t out =
+        (int32_t)(p->transposed
+                      ? ((int64_t)d - 1) * stride - front - back + reach + p->v.more[0] + 1
+                      : ((int64_t)d + front + back - reach - 1) / stride + 1);
+    if (!nn__op_conv3d_parameters(site, net, name, p->transposed ? c : k,
+                                  (p->transposed ? k : c) / p->groups, p, &weight, &bias))
+        return nn__poison(net);
+    x = nn__op_conv3d_times(site, net, rule, x, p->transposed ? d : out, &pictures);
+    if (x->poisoned) return x;
+    return way(site, net, x, weight, bias, p, out, pictures);
+}
+
+NN_API nn_node *nn_conv3d_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                             const nn_conv3d_desc *desc) {
+    nn__op_conv3d p;
+    memset(&p, 0, sizeof p);
+    p.v.missing = desc ? NULL : "give a nn_conv3d_desc with .out_channels and .kernel";
+    if (desc) {
+        NN__CONV3D_FIELDS(&p, desc);
+        p.mode = (int)desc->padding_mode;
+        p.same = desc->same;
+    }
+    return nn__op_conv3d_add(site, net, name, x, &p, &nn__rule_conv3d, nn__op_conv3d_forward);
+}
+
+NN_API nn_node *nn_conv_transpose3d_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                                       const nn_conv_transpose3d_desc *desc) {
+    nn__op_conv3d p;
+    memset(&p, 0, sizeof p);
+    p.transposed = true;
+    p.v.missing = desc ? NULL : "give a nn_conv_transpose3d_desc with .out_channels and .kernel";
+    if (desc) {
+        NN__CONV3D_FIELDS(&p, desc);
+        NN__VOLUME_TRIPLE(&p.v, desc, output_padding, NN__PER_AXIS_PADDING, p.v.more);
+    }
+    return nn__op_conv3d_add(site, net, name, x, &p, &nn__rule_conv_transpose3d,
+                             nn__op_conv3d_transposed);
+}
+#undef NN__CONV3D_FIELDS
 #undef NN__VOLUME_TAPS

@@ -1,90 +1,7 @@
 /* ops/elements.c - gather, scatter and one_hot, which address single elements. One-hot vectors
    are ones that are scattered over zeros. */
-#include "ops/elements.h"
 #include "ops/arrange.h"
-#include "ops/index_private.h"
-
-typedef struct nn__op_elements_params {
-    int32_t axis;    /* as given; negative values count from the end */
-    int32_t classes; /* one_hot */
-    float value;     /* scatter_value */
-} nn__op_elements_params;
-
-/* ---- check ----------------------------------------------------------------------------------- */
-
-/* Checks that the index is no longer than input `other` along every axis but this one. */
-static bool nn__op_elements_fit(nn__inference *inference, int other, int axis) {
-    const nn_shape x = inference->inputs[other].shape, index = inference->inputs[1].shape;
-    char one[NN__SHAPE_TEXT], two[NN__SHAPE_TEXT];
-    nn__format_shape(index, one, sizeof one);
-    nn__format_shape(x, two, sizeof two);
-    if (x.rank != index.rank)
-        return nn__problem_set(inference->problem, NN_ERROR_SHAPE,
-                               NN__TEXT("nn_reshape one of them; nn_index_select takes whole rows"),
-                               NN__TEXT("index %s has %d axes, but %s %s has %d"), one,
-                               (int)index.rank, inference->roles[other], two, (int)x.rank);
-    for (int i = 0; i < x.rank; i++) {
-        const int32_t own = index.extent[i], all = x.extent[i];
-        if (i == axis || own == all || own == 1) continue;
-        if (!nn__is_symbolic(own) && !nn__is_symbolic(all) && own < all) continue;
-        return nn__problem_set(inference->problem, NN_ERROR_SHAPE,
-                               NN__TEXT("nn_slice or nn_reshape the index"),
-                               NN__TEXT("axis %d of index %s must be at most that of %s %s"), i,
-                               one, inference->roles[other], two);
-    }
-    return true;
-}
-
-static bool nn__op_elements_axis(nn__inference *inference, int32_t *axis) {
-    const nn__op_elements_params *params = (const nn__op_elements_params *)inference->params;
-    return nn__want_dtype(inference->problem, inference->operation, "index",
-                          inference->inputs[1].dtype, NN_I32) &&
-           nn__want_axis(inference->problem, "axis", inference->inputs[0].shape, params->axis,
-                         axis) &&
-           nn__op_elements_fit(inference, 0, *axis);
-}
-
-static bool nn__op_gather_infer(nn__inference *inference) {
-    int32_t axis;
-    inference->outputs[0].dtype = inference->inputs[0].dtype;
-    inference->outputs[0].shape = inference->inputs[1].shape;
-    return nn__op_elements_axis(inference, &axis);
-}
-
-/* inputs: x, index, and src unless a number is scattered */
-static bool nn__op_scatter_infer(nn__inference *inference) {
-    int32_t axis;
-    inference->outputs[0].dtype = NN_F32;
-    inference->outputs[0].shape = inference->inputs[0].shape;
-    for (int i = 0; i < inference->input_count; i++)
-        if (i != 1 && !nn__want_dtype(inference->problem, inference->operation,
-                                      inference->roles[i], inference->inputs[i].dtype, NN_F32))
-            return false;
-    if (!nn__op_elements_axis(inference, &axis)) return false;
-    return inference->input_count < 3 ||
-           nn__want_role_shape(inference->problem, "src", inference->inputs[1].shape,
-                               inference->inputs[2].shape);
-}
-
-static bool nn__op_one_hot_infer(nn__inference *inference) {
-    const int32_t classes = ((const nn__op_elements_params *)inference->params)->classes;
-    nn_shape y = inference->inputs[0].shape;
-    char text[NN__SHAPE_TEXT];
-    if (!nn__want_dtype(inference->problem, "one_hot", inference->roles[0],
-                        inference->inputs[0].dtype, NN_I32))
-        return false;
-    if (classes < 1)
-        return nn__refuse_argument(inference->problem, "num_classes", classes, "at least 1");
-    if (y.rank == NN_MAX_RANK)
-        return nn__problem_set(inference->problem, NN_ERROR_SHAPE, NN__TEXT("nn_reshape it first"),
-                               NN__TEXT("%s %s has %d axes; there is no room for another"),
-                               inference->roles[0], nn__format_shape(y, text, sizeof text),
-                               (int)y.rank);
-    y.extent[y.rank++] = classes;
-    inference->outputs[0].dtype = NN_F32;
-    inference->outputs[0].shape = y;
-    return true;
-}
+#include "ops/elements_private.h"
 
 /* ---- lowering -------------------------------------------------------------------------------- */
 
@@ -133,7 +50,16 @@ static void nn__op_scatter_lower(const nn_node *node, const nn__lowering *loweri
     to->base = lowering->inputs[0];
     if (node->input_count > 2) to->x = lowering->inputs[2];
     to->value = ((const nn__op_elements_params *)node->params)->value;
-    to->replace = true;
+    to->combine = NN_COMBINE_REPLACE;
+}
+
+static void nn__op_scatter_reduce_lower(const nn_node *node, const nn__lowering *lowering,
+                                            nn__args *args) {
+    const nn_reduction reduction = ((const nn__op_elements_params *)node->params)->reduction;
+    nn__op_scatter_add_lower(node, lowering, args);
+    args->scatter_elements.combine = reduction == NN_PROD  ? NN_COMBINE_MULTIPLY
+                                     : reduction == NN_MAX ? NN_COMBINE_MAX
+                                                           : NN_COMBINE_MIN;
 }
 
 /* input: label, an index of one element along a new axis */
@@ -223,6 +149,10 @@ NN_PRIVATE void nn__op_elements_again(nn__tape *tape, nn_node *node, nn_node *dy
 
 /* ---- rules ----------------------------------------------------------------------------------- */
 
+#ifndef NN_NO_TRAINING
+static void nn__op_scatter_reduce_gradient(nn__tape *tape, nn_node *node, nn_node *dy);
+#endif
+
 #define NN__ELEMENTS_RULE(name, kernel, flags, lower, gradient, infer)                             \
     static const nn__rule nn__rule_##name = {#name,                                                \
                                              kernel,                                               \
@@ -239,9 +169,128 @@ NN__ELEMENTS_RULE(scatter_add, NN_KERNEL_SCATTER_ELEMENTS, NN__IN_PLACE, nn__op_
                   NN__GRADIENT(nn__op_scatter_add_gradient), nn__op_scatter_infer);
 NN__ELEMENTS_RULE(scatter, NN_KERNEL_SCATTER_ELEMENTS, NN__IN_PLACE, nn__op_scatter_lower,
                   NN__GRADIENT(nn__op_scatter_gradient), nn__op_scatter_infer);
+NN__ELEMENTS_RULE(scatter_reduce, NN_KERNEL_SCATTER_ELEMENTS, NN__IN_PLACE,
+                  nn__op_scatter_reduce_lower, NN__GRADIENT(nn__op_scatter_reduce_gradient),
+                  nn__op_scatter_reduce_infer);
 NN__ELEMENTS_RULE(one_hot, NN_KERNEL_SCATTER_ELEMENTS, 0, nn__op_one_hot_lower, NULL,
                   nn__op_one_hot_infer);
 #undef NN__ELEMENTS_RULE
+
+#ifndef NN_NO_TRAINING
+/* ---- the gradient of scatter_reduce ---------------------------------------------------------- */
+
+/* A program of up to three nodes. */
+static nn_node *nn__op_elements_program(nn__tape *tape, const nn_instruction *code, int count,
+                                        nn_node *const *inputs, int input_count) {
+    nn_program program;
+    memset(&program, 0, sizeof program);
+    program.code = code;
+    program.count = (uint8_t)count;
+    program.input_count = (uint8_t)input_count;
+    program.output_count = 1;
+    program.output[0] = (uint8_t)(count - 1);
+    nn__install_code_equal(tape->nn);
+    nn__install_code_add(tape->nn);
+    nn__install_code_multiply(tape->nn);
+    nn__install_code_divide(tape->nn);
+    nn__install_code_select(tape->nn);
+    return nn__tape_program(tape, &program, NULL, inputs, inputs[0]);
+}
+
+/* The elements of a whole that the index names, or (add) the sums of a part at these places. */
+static nn_node *nn__op_elements_moved(nn__tape *tape, const nn_node *node, nn_node *x, bool add) {
+    nn_node *inputs[2];
+    inputs[0] = x;
+    inputs[1] = node->inputs[1];
+    return nn__tape_node(tape, add ? &nn__rule_gather_backward : &nn__rule_scatter_source, node,
+                         ".grad", inputs, 2, NN_F32,
+                         add ? node->shape : node->inputs[1]->shape, node->params,
+                         sizeof(nn__op_elements_params));
+}
+
+/* Maxima and minima: dy is divided by the number of equal values. */
+static void nn__op_extremes_share(nn__tape *tape, nn_node *node, nn_node *dy) {
+    static const nn_instruction equal[] = {{NN_CODE_INPUT, 0, 0, 0, 0.0f},
+                                           {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+                                           {NN_CODE_EQUAL, 0, 1, 0, 0.0f}},
+                                share[] = {{NN_CODE_INPUT, 0, 0, 0, 0.0f},
+                                           {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+                                           {NN_CODE_INPUT, 2, 0, 0, 0.0f},
+                                           {NN_CODE_ADD, 1, 2, 0, 0.0f},
+                                           {NN_CODE_DIVIDE, 0, 3, 0, 0.0f}},
+                                product[] = {{NN_CODE_INPUT, 0, 0, 0, 0.0f},
+                                             {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+                                             {NN_CODE_MULTIPLY, 0, 1, 0, 0.0f}};
+    nn_node *x = node->inputs[0], *src = node->inputs[2], *own[3], *its[2], *both[3];
+    own[0] = x;
+    own[1] = node;
+    both[1] = own[0] = nn__op_elements_program(tape, equal, 3, own, 2);
+    its[0] = src;
+    its[1] = nn__op_elements_moved(tape, node, node, false);
+    its[0] = nn__op_elements_program(tape, equal, 3, its, 2);
+    both[0] = dy;
+    both[2] = nn__op_elements_moved(tape, node, its[0], true);
+    own[1] = nn__op_elements_program(tape, share, 5, both, 3);
+    its[1] = nn__op_elements_moved(tape, node, own[1], false);
+    if (nn__wants(x)) nn__give_gradient(tape, x, nn__op_elements_program(tape, product, 3, own, 2));
+    if (nn__wants(src))
+        nn__give_gradient(tape, src, nn__op_elements_program(tape, product, 3, its, 2));
+}
+
+/* Products: dy times the product of the other factors. p: of all factors but zeros; zeros: how
+   many there are. */
+static void nn__op_product_share(nn__tape *tape, nn_node *node, nn_node *dy) {
+    static const nn_instruction no_zeros[] = {{NN_CODE_INPUT, 0, 0, 0, 0.0f},
+                                              {NN_CODE_CONSTANT, 0, 0, 0, 0.0f},
+                                              {NN_CODE_EQUAL, 0, 1, 0, 0.0f},
+                                              {NN_CODE_CONSTANT, 0, 0, 0, 1.0f},
+                                              {NN_CODE_SELECT, 2, 3, 0, 0.0f}},
+                                zeros[] = {{NN_CODE_INPUT, 0, 0, 0, 0.0f},
+                                           {NN_CODE_CONSTANT, 0, 0, 0, 0.0f},
+                                           {NN_CODE_EQUAL, 0, 1, 0, 0.0f}},
+                                sum[] = {{NN_CODE_INPUT, 0, 0, 0, 0.0f},
+                                         {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+                                         {NN_CODE_ADD, 0, 1, 0, 0.0f}},
+                                product[] = {{NN_CODE_INPUT, 0, 0, 0, 0.0f},
+                                             {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+                                             {NN_CODE_MULTIPLY, 0, 1, 0, 0.0f}},
+                                /* zeros == 0 ? q / v : zeros == 1 && v == 0 ? q : 0 */
+        share[] = {{NN_CODE_INPUT, 0, 0, 0, 0.0f},    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+                   {NN_CODE_INPUT, 2, 0, 0, 0.0f},    {NN_CODE_CONSTANT, 0, 0, 0, 0.0f},
+                   {NN_CODE_CONSTANT, 0, 0, 0, 1.0f}, {NN_CODE_EQUAL, 1, 3, 0, 0.0f},
+                   {NN_CODE_DIVIDE, 0, 2, 0, 0.0f},   {NN_CODE_EQUAL, 2, 3, 0, 0.0f},
+                   {NN_CODE_EQUAL, 1, 4, 0, 0.0f},    {NN_CODE_MULTIPLY, 7, 8, 0, 0.0f},
+                   {NN_CODE_SELECT, 9, 0, 3, 0.0f},   {NN_CODE_SELECT, 5, 6, 10, 0.0f}};
+    nn_node *x = node->inputs[0], *src = node->inputs[2], *parts[3], *own[3], *its[3];
+    parts[0] = nn__op_elements_program(tape, no_zeros, 5, &x, 1);
+    parts[1] = node->inputs[1];
+    parts[2] = nn__op_elements_program(tape, no_zeros, 5, &src, 1);
+    nn__install_elements(tape->nn);
+    parts[1] = nn__tape_node(tape, &nn__rule_scatter_reduce, node, ".grad", parts, 3, NN_F32,
+                             node->shape, node->params, sizeof(nn__op_elements_params));
+    parts[0] = dy;
+    own[0] = nn__op_elements_program(tape, product, 3, parts, 2);
+    parts[0] = nn__op_elements_program(tape, zeros, 3, &x, 1);
+    parts[1] = nn__op_elements_moved(tape, node, nn__op_elements_program(tape, zeros, 3, &src, 1),
+                                     true);
+    own[1] = nn__op_elements_program(tape, sum, 3, parts, 2);
+    own[2] = x;
+    its[0] = nn__op_elements_moved(tape, node, own[0], false);
+    its[1] = nn__op_elements_moved(tape, node, own[1], false);
+    its[2] = src;
+    if (nn__wants(x)) nn__give_gradient(tape, x, nn__op_elements_program(tape, share, 12, own, 3));
+    if (nn__wants(src))
+        nn__give_gradient(tape, src, nn__op_elements_program(tape, share, 12, its, 3));
+}
+
+static void nn__op_scatter_reduce_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
+    nn__install_elements(tape->nn);
+    if (((const nn__op_elements_params *)node->params)->reduction == NN_PROD)
+        nn__op_product_share(tape, node, dy);
+    else
+        nn__op_extremes_share(tape, node, dy);
+}
+#endif
 
 /* ---- builders -------------------------------------------------------------------------------- */
 
@@ -302,6 +351,13 @@ NN_API nn_node *nn_scatter_at(nn_site site, nn_model *net, nn_node *x, int axis,
                               nn_node *src) {
     const nn__op_elements_params params = nn__op_elements_params_of(axis, 0, 0.0f);
     return nn__op_scatter_build(site, net, &nn__rule_scatter, x, index, src, &params, 3);
+}
+NN_API nn_node *nn_scatter_reduce_at(nn_site site, nn_model *net, nn_node *x, int axis,
+                                     nn_node *index, nn_node *src, nn_reduction reduction) {
+    nn__op_elements_params params = nn__op_elements_params_of(axis, 0, 0.0f);
+    if (reduction == NN_SUM) return nn_scatter_add_at(site, net, x, axis, index, src);
+    params.reduction = reduction;
+    return nn__op_scatter_build(site, net, &nn__rule_scatter_reduce, x, index, src, &params, 3);
 }
 NN_API nn_node *nn_scatter_value_at(nn_site site, nn_model *net, nn_node *x, int axis,
                                     nn_node *index, float value) {
@@ -371,6 +427,16 @@ NN_API nn_result nn_scatter_forward_at(nn_site site, nn_tensor *y, const nn_tens
     const nn__op_elements_params params = nn__op_elements_params_of(axis, 0, 0.0f);
     return nn__op_scatter_forward(site, "nn_scatter_forward", &nn__rule_scatter, y, x, index, src,
                                   4, &params);
+}
+NN_API nn_result nn_scatter_reduce_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,
+                                              int axis, const nn_tensor *index,
+                                              const nn_tensor *src, nn_reduction reduction) {
+    const bool sum = reduction == NN_SUM;
+    nn__op_elements_params params = nn__op_elements_params_of(axis, 0, 0.0f);
+    params.reduction = reduction;
+    return nn__op_scatter_forward(site, "nn_scatter_reduce_forward",
+                                  sum ? &nn__rule_scatter_add : &nn__rule_scatter_reduce, y, x,
+                                  index, src, 4, &params);
 }
 NN_API nn_result nn_scatter_value_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,
                                              int axis, const nn_tensor *index, float value) {

@@ -9,6 +9,7 @@
 #pragma once
 
 #include "graph/model.h"
+#include "kernels/reduce/choices.h"
 #include "tensor/tensor.h"
 
 /* torch.gather: y[i][j] = x[index[i][j]][j] along axis 0, y[i][j] = x[i][index[i][j]] along axis 1,
@@ -31,6 +32,15 @@ NN_API nn_node *nn_scatter_at(nn_site site, nn_model *net, nn_node *x, int axis,
 NN_API nn_node *nn_scatter_value_at(nn_site site, nn_model *net, nn_node *x, int axis,
                                     nn_node *index, float value);
 #define nn_scatter_value(...) nn_scatter_value_at(NN_HERE, __VA_ARGS__)
+
+/* torch.scatter_reduce with include_self = True: the same with a product, a maximum or a minimum
+   instead of the sum. reduction: NN_SUM (which is nn_scatter_add), NN_PROD, NN_MAX or NN_MIN. A
+   maximum or minimum with NaN among its numbers is NaN. As in PyTorch, the gradient of a maximum or
+   minimum is divided evenly among equal values, and that of a factor is the product of all others,
+   also if one of them is 0. */
+NN_API nn_node *nn_scatter_reduce_at(nn_site site, nn_model *net, nn_node *x, int axis,
+                                     nn_node *index, nn_node *src, nn_reduction reduction);
+#define nn_scatter_reduce(...) nn_scatter_reduce_at(NN_HERE, __VA_ARGS__)
 
 /* torch.nn.functional.one_hot: y (..., num_classes) has 1 at label (...) i32, and 0 elsewhere. y is
    f32, for use in operations (PyTorch's is int64; nn_cast makes it i32). num_classes must be given,
@@ -61,6 +71,10 @@ NN_API nn_result nn_scatter_add_forward_at(nn_site site, nn_tensor *y, const nn_
 NN_API nn_result nn_scatter_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, int axis,
                                        const nn_tensor *index, const nn_tensor *src);
 #define nn_scatter_forward(...) nn_scatter_forward_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_scatter_reduce_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,
+                                              int axis, const nn_tensor *index,
+                                              const nn_tensor *src, nn_reduction reduction);
+#define nn_scatter_reduce_forward(...) nn_scatter_reduce_forward_at(NN_HERE, __VA_ARGS__)
 NN_API nn_result nn_scatter_value_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,
                                              int axis, const nn_tensor *index, float value);
 #define nn_scatter_value_forward(...) nn_scatter_value_forward_at(NN_HERE, __VA_ARGS__)

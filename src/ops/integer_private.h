@@ -30,5 +30,5 @@ NN_PRIVATE nn_node *nn__integer_dequantize(nn_model *net, nn_site site, const ch
                                            const nn_shape *shape);
 /* True for the operation of nn_fake_quantize. */
 NN_PRIVATE bool nn__is_fake_quantize(const nn_node *node);
-/* A buffer "name.scale" (2) f32: scale and zero point. */
+/* Returns a buffer "name.scale" (2) f32: scale and zero point. */
 NN_PRIVATE nn_node *nn__integer_scale_leaf(nn_model *net, nn_site site, const char *name);

@@ -111,7 +111,7 @@ static void nn__op_unpool_lower(const nn_node *node, const nn__lowering *lowerin
     to->x = nn__op_unpool_planes(lowering->inputs[0]);
     to->index = nn__op_unpool_planes(lowering->inputs[1]);
     to->axis = 2;
-    to->replace = true;
+    to->combine = NN_COMBINE_REPLACE;
     to->status = lowering->status;
     to->step = (uint32_t)lowering->values->step;
 }

@@ -393,7 +393,7 @@ static nn_node *nn__op_norm_build_tracked(nn_site site, nn_model *net, const nn_
     nn__op_norm_starts(inputs + 1, params);
     nn__install_norm(net->nn);
 #ifndef NN_NO_SPEEDUPS
-    nn__add_pass(net->nn, NN__PASS_FOLD, nn__op_fold_pass);
+    nn__add_fusion(net->nn, NN__FUSION_NORM, nn__op_fold_fusion());
 #endif
     nn_node *node = nn__add_node(&net->graph, site, rule, rule->name, name, inputs,
                                  params->affine ? nn__op_norm_roles : plain, next, NN_F32, x->shape,

@@ -116,6 +116,14 @@ static void nn__op_norm_save(nn__op_norm_saved *saved, nn_node *node, bool wante
     node->wanted = wanted;
 }
 
+static void nn__op_norm_restore(const nn__op_norm_saved *saved) {
+    for (int i = 0; i < 2; i++) {
+        if (!saved[i].node) continue;
+        saved[i].node->gradient = saved[i].gradient;
+        saved[i].node->wanted = saved[i].wanted;
+    }
+}
+
 NN_PRIVATE void nn__op_norm_again(nn__tape *tape, nn_node *node, nn_node *g) {
     const nn__op_norm_back *back = (const nn__op_norm_back *)node->params;
     const nn__op_norm_params *norm = &back->norm;
@@ -139,11 +147,7 @@ NN_PRIVATE void nn__op_norm_again(nn__tape *tape, nn_node *node, nn_node *g) {
     nn__backward_through(tape, before, &y, &dy, 1);
     made[NN__OP_NORM_DX] = parts.x->gradient;
     made[NN__OP_NORM_DWEIGHT] = parts.weight ? parts.weight->gradient : NULL;
-    for (int i = 0; i < 2; i++) {
-        if (!saved[i].node) continue;
-        saved[i].node->gradient = saved[i].gradient;
-        saved[i].node->wanted = saved[i].wanted;
-    }
+    nn__op_norm_restore(saved);
     for (int i = 0; i < back->count && !tape->failed; i++) {
         nn_node *given = nn__gradient_of(node, i);
         if (back->gives[i] == NN__OP_NORM_DBIAS) {
@@ -154,11 +158,7 @@ NN_PRIVATE void nn__op_norm_again(nn__tape *tape, nn_node *node, nn_node *g) {
         gradients[count++] = given;
     }
     nn__backward_through(tape, before, results, gradients, count);
-    for (int i = 2; i < 4; i++) {
-        if (!saved[i].node) continue;
-        saved[i].node->gradient = saved[i].gradient;
-        saved[i].node->wanted = saved[i].wanted;
-    }
+    nn__op_norm_restore(saved + 2);
 }
 
 #endif /* NN_NO_TRAINING */

@@ -1,6 +1,6 @@
 /* ops/norm_fold.c - a product or convolution and the batch norm after it as one node, in plans
    that only infer. Each run starts by scaling the weights and shifting the bias, so weights that
-   are loaded or trained later take effect. norm_fold_pass.c decides where. */
+   are loaded or trained later take effect. norm_fold_fusion.c decides where. */
 #include "ops/norm_private.h"
 
 #ifndef NN_NO_SPEEDUPS

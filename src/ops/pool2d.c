@@ -251,8 +251,8 @@ static const nn__rule nn__rule_max_pool2d = {
     NN_ACTIVATION_NONE, nn__op_max_pool2d_lower,  NN__GRADIENT(nn__op_pool2d_gradient),
     NN__FLOPS(nn__op_pool2d_flops), nn__op_max_pool2d_infer, NULL};
 #ifndef NN_NO_SPEEDUPS
-NN_PRIVATE bool nn__op_is_pairs(const nn_node *node, nn_kernel kernel) {
-    if (node->kind != NN__OPERATION || node->rule->kernel != kernel) return false;
+NN_PRIVATE bool nn__op_is_pairs(const nn_node *node) {
+    if (node->kind != NN__OPERATION) return false;
     bool fits = node->rule == &nn__rule_max_pool2d;
 #ifndef NN_NO_TRAINING
     fits = fits || (node->rule == &nn__rule_pool2d_backward && node->input_count == 2);
@@ -294,7 +294,7 @@ NN_PRIVATE void nn__op_pool2d_again(nn__tape *tape, nn_node *node, nn_node *dy) 
 static void nn__op_max_pool2d_install(nn_context *nn) {
     nn__install_pool2d(nn);
     nn__install_conv_pool(nn);
-    nn__add_pass(nn, NN__PASS_BLOCK, nn__op_block_pass);
+    nn__add_fusion(nn, NN__FUSION_POOL, nn__op_block_fusion());
 }
 #endif
 

@@ -316,28 +316,33 @@ typedef struct nn__metric {
     int32_t thresholds; /* not 0: an illegal number of thresholds, which is a fault */
 } nn__metric;
 NN_PRIVATE const nn__metric *nn__metric_of(const nn_node *node);
+/* NULL, or a faulty node if a metric cannot have this number of thresholds. */
+NN_PRIVATE nn_node *nn__metric_refuse(nn_site site, nn_model *net, nn_node *y, int thresholds);
+NN_PRIVATE nn_shape nn__op_number(void); /* one number: the shape of effects */
 /* total (2) += (value, 1) * batch * time. total NULL: only checks value. For the K sums of
    nn_metric, total has 2 K numbers: the sums, and the rounding errors of their additions. */
 NN_PRIVATE nn_node *nn__add_accumulate(nn__tape *tape, nn_site site, nn_node *total, nn_node *value,
                                        bool check);
 #endif
 #ifndef NN_NO_SPEEDUPS
-/* Passes over the steps of a plan, which builders of norms with running statistics, maximum pools
-   and convolutions add to the context. */
-NN_PRIVATE bool nn__op_fold_pass(nn__steps *list);
-NN_PRIVATE bool nn__op_block_pass(nn__steps *list);
-NN_PRIVATE bool nn__op_separable_pass(nn__steps *list);
+/* The fusions that builders of norms with running statistics, maximum pools, convolutions and
+   recurrent layers add to the context. Each is in a file of its own, ops/..._fusion.c. */
+NN_PRIVATE const nn__fusion *nn__op_fold_fusion(void);
+NN_PRIVATE const nn__fusion *nn__op_block_fusion(void);
+NN_PRIVATE const nn__fusion *nn__op_separable_fusion(void);
+NN_PRIVATE const nn__fusion *nn__op_whole_fusion(void);
 /* True if a norm by running statistics can be folded into the product or convolution before it. */
 NN_PRIVATE bool nn__op_can_fold(const nn_node *product, const nn_node *norm);
 /* Returns the product with folded weights. Its input 1 is a new node that computes the weight, and
    as a further output the bias. Both are in the arena and in no graph. NULL: no memory. */
 NN_PRIVATE nn_node *nn__op_fold(nn__arena *arena, const nn_node *product, const nn_node *norm);
-/* True if the node belongs to a conv2d, or to a max_pool2d with windows of 2 x 2 and stride 2,
-   and runs this kernel. */
-NN_PRIVATE bool nn__op_is_conv2d(const nn_node *node, nn_kernel kernel);
-NN_PRIVATE bool nn__op_is_pairs(const nn_node *node, nn_kernel kernel);
-/* The parts of a separable convolution (ops/separable.c): a 1 x 1 convolution; a convolution
-   with few inputs for each sum; a depthwise convolution; the sum of two nodes of its own shape. */
+/* True if the node is a conv2d, or a max_pool2d with windows of 2 x 2 and stride 2, or a gradient
+   of one. */
+NN_PRIVATE bool nn__op_is_conv2d(const nn_node *node);
+NN_PRIVATE bool nn__op_is_pairs(const nn_node *node);
+/* The parts of a separable convolution (ops/separable.c), for nodes of its kernels: a 1 x 1
+   convolution; a convolution with few inputs for each sum; a depthwise convolution; the sum of two
+   nodes of its own shape. */
 NN_PRIVATE bool nn__op_is_point(const nn_node *conv);
 NN_PRIVATE bool nn__op_is_stem(const nn_node *conv);
 NN_PRIVATE bool nn__op_is_depthwise(const nn_node *conv);
@@ -369,7 +374,6 @@ typedef struct nn__whole_layers {
 } nn__whole_layers;
 #define NN__WHOLE_INPUTS 9 /* the most inputs of such a node */
 NN_PRIVATE const nn__whole_layers *nn__op_whole_layers(void);
-NN_PRIVATE bool nn__op_whole_pass(nn__steps *list);
 #endif
 /* True if the convolution and the max pool can be one block. (ops/conv_pool.c) */
 NN_PRIVATE bool nn__op_can_block(const nn_node *conv, const nn_node *pool);

@@ -3,37 +3,32 @@
 #include "ops/recurrent_call_private.h"
 
 #ifndef NN_NO_TRAINING
+/* A tensor of a call. It has the shape of `like`, if `of` names that. */
+typedef struct nn__op_recurrent_row {
+    nn__given given;
+    const char *of;
+    const nn_tensor *like;
+} nn__op_recurrent_row;
+#define NN__OP_RECURRENT_ROWS 13
+
 /* Checks that a gradient has the shape of its tensor, which must be given. */
-static nn_result nn__op_recurrent_want_like(const nn__op_recurrent_call *call, const char *role,
-                                            const char *of, const nn_tensor *gradient,
-                                            const nn_tensor *like) {
-    if (gradient && !like)
+static nn_result nn__op_recurrent_want_like(const nn__op_recurrent_call *call,
+                                            const nn__op_recurrent_row *row) {
+    if (!row->of) return NN_OK;
+    if (row->given.tensor && !row->like)
         return nn__fail_at(call->nn, call->site, NN_ERROR_ARGUMENT,
-                           "%s: %s is given, but %s is NULL", call->who, role, of);
-    return like ? nn__op_recurrent_want(call, role, like->view.shape, gradient) : NN_OK;
+                           "%s: %s is given, but %s is NULL", call->who, row->given.role, row->of);
+    return row->like ? nn__op_recurrent_want(call, row->given.role, row->like->view.shape,
+                                             row->given.tensor)
+                     : NN_OK;
 }
 
 static nn_result nn__op_recurrent_backward_check(const nn__op_recurrent_call *call,
-                                                 const nn_recurrent_gradients *to,
-                                                 const nn_recurrent_slopes *from,
-                                                 const nn_recurrent_results *of) {
-    const nn_recurrent_tensors *with = call->with;
-    const struct nn__op_recurrent_pair {
-        const char *role, *of;
-        const nn_tensor *gradient, *like;
-    } pairs[] = {{"dx", "x", to->dx, call->x},
-                 {"dweight_ih", "weight_ih", to->dweight_ih, with->weight_ih},
-                 {"dweight_hh", "weight_hh", to->dweight_hh, with->weight_hh},
-                 {"dbias_ih", "bias_ih", to->dbias_ih, with->bias_ih},
-                 {"dbias_hh", "bias_hh", to->dbias_hh, with->bias_hh},
-                 {"dweight_hr", "weight_hr", to->dweight_hr, with->weight_hr},
-                 {"dh_0", "h_0", to->dh_0, with->h_0},
-                 {"dc_0", "c_0", to->dc_0, with->c_0},
-                 {"dy", "y", from->dy, of->y}};
+                                                 const nn__op_recurrent_row *rows,
+                                                 const nn_recurrent_slopes *from) {
     nn_result result = NN_OK;
-    for (int i = 0; i < NN__COUNT(pairs) && result == NN_OK; i++)
-        result = nn__op_recurrent_want_like(call, pairs[i].role, pairs[i].of, pairs[i].gradient,
-                                            pairs[i].like);
+    for (int i = 0; i < NN__OP_RECURRENT_ROWS && result == NN_OK; i++)
+        result = nn__op_recurrent_want_like(call, &rows[i]);
     if (result == NN_OK)
         result = nn__op_recurrent_want(
             call, "dh_n", nn__op_recurrent_shape(3, 1, call->N, call->P), from->dh_n);
@@ -191,7 +186,7 @@ static nn_result nn__op_recurrent_backward(nn_site site, const char *who, nn_rec
                                            const nn_recurrent_results *of, const nn_tensor *x,
                                            const nn_recurrent_tensors *with) {
     nn__op_recurrent_call call = nn__op_recurrent_call_of(site, who, cell, x, with);
-    nn__given given[13 + NN__OP_RECURRENT_READS];
+    nn__given given[NN__OP_RECURRENT_ROWS + NN__OP_RECURRENT_READS];
     if (!to || !from || !of || !with)
         return nn__fail_at(x ? x->nn : of && of->y ? of->y->nn : NULL, site, NN_ERROR_ARGUMENT,
                            "%s: %s is NULL; give one", who,
@@ -200,29 +195,32 @@ static nn_result nn__op_recurrent_backward(nn_site site, const char *who, nn_rec
                            : !of   ? "of"
                                    : "with");
     const int maybe = NN__WRITTEN | NN__OPTIONAL;
-    const nn__given more[13] = {
-        {"dx", to->dx, maybe, NN_F32},
-        {"dweight_ih", to->dweight_ih, maybe, NN_F32},
-        {"dweight_hh", to->dweight_hh, maybe, NN_F32},
-        {"dbias_ih", to->dbias_ih, maybe, NN_F32},
-        {"dbias_hh", to->dbias_hh, maybe, NN_F32},
-        {"dweight_hr", to->dweight_hr, maybe, NN_F32},
-        {"dh_0", to->dh_0, maybe, NN_F32},
-        {"dc_0", to->dc_0, maybe, NN_F32},
-        {"dy", from->dy, NN__OPTIONAL, NN_F32},
-        {"dh_n", from->dh_n, NN__OPTIONAL, NN_F32},
-        {"dc_n", from->dc_n, NN__OPTIONAL, NN_F32},
-        {"y", of->y, 0, NN_F32},
-        {"reserve", of->reserve, NN_RECURRENT_KEPT(cell) ? 0 : NN__OPTIONAL, NN_F32}};
-    memcpy(given, more, sizeof more);
-    const int count = 13 + nn__op_recurrent_reads(given + 13, x, with);
+    const nn__op_recurrent_row rows[NN__OP_RECURRENT_ROWS] = {
+        {{"dx", to->dx, maybe, NN_F32}, "x", x},
+        {{"dweight_ih", to->dweight_ih, maybe, NN_F32}, "weight_ih", with->weight_ih},
+        {{"dweight_hh", to->dweight_hh, maybe, NN_F32}, "weight_hh", with->weight_hh},
+        {{"dbias_ih", to->dbias_ih, maybe, NN_F32}, "bias_ih", with->bias_ih},
+        {{"dbias_hh", to->dbias_hh, maybe, NN_F32}, "bias_hh", with->bias_hh},
+        {{"dweight_hr", to->dweight_hr, maybe, NN_F32}, "weight_hr", with->weight_hr},
+        {{"dh_0", to->dh_0, maybe, NN_F32}, "h_0", with->h_0},
+        {{"dc_0", to->dc_0, maybe, NN_F32}, "c_0", with->c_0},
+        {{"dy", from->dy, NN__OPTIONAL, NN_F32}, "y", of->y},
+        {{"dh_n", from->dh_n, NN__OPTIONAL, NN_F32}, NULL, NULL},
+        {{"dc_n", from->dc_n, NN__OPTIONAL, NN_F32}, NULL, NULL},
+        {{"y", of->y, 0, NN_F32}, NULL, NULL},
+        {{"reserve", of->reserve, NN_RECURRENT_KEPT(cell) ? 0 : NN__OPTIONAL, NN_F32}, NULL, NULL}};
+    for (int i = 0; i < NN__OP_RECURRENT_ROWS; i++) given[i] = rows[i].given;
+    const int count =
+        NN__OP_RECURRENT_ROWS + nn__op_recurrent_reads(given + NN__OP_RECURRENT_ROWS, x, with);
     nn_recurrent_results named = *of;
     named.h_n = NULL; /* not needed here */
     named.c_n = NULL;
     nn_result result = nn__op_recurrent_begin(&call, given, count, &named);
-    if (result == NN_OK) result = nn__op_recurrent_backward_check(&call, to, from, of);
+    if (result == NN_OK) result = nn__op_recurrent_backward_check(&call, rows, from);
     return result == NN_OK ? nn__op_recurrent_run_back(&call, to, from, of) : result;
 }
+
+#undef NN__OP_RECURRENT_ROWS
 
 NN_API nn_result nn_lstm_backward_at(nn_site site, const nn_recurrent_gradients *to,
                                      const nn_recurrent_slopes *from,

@@ -1,6 +1,6 @@
 /* ops/recurrent_whole.c - a recurrent layer with the linear layers before and after it as one step
-   of a plan that only infers. No builder makes these nodes: ops/recurrent_whole_pass.c replaces the
-   pattern by them, and they are in no graph. */
+   of a plan that only infers. No builder makes these nodes: ops/recurrent_whole_fusion.c replaces
+   the pattern by them, and they are in no graph. */
 #include "ops/recurrent_private.h"
 
 #ifndef NN_NO_SPEEDUPS

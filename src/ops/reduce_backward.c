@@ -73,70 +73,89 @@ static const nn_instruction nn__reduce_others[] = {
 #undef NN__AT
 #undef NN__ZERO
 
-static nn_result nn__reduce_run(const nn__reduce_call *c, const nn_instruction *code, int count,
-                                nn_tensor *to, bool accumulate, float scalar,
-                                const nn_tensor *const *inputs, int input_count) {
-    nn_program_args args;
-    memset(&args, 0, sizeof args);
-    args.program.code = code;
-    args.program.count = (uint8_t)count;
-    args.program.input_count = (uint8_t)input_count;
-    args.program.output_count = args.program.scalar_count = 1;
-    args.program.output[0] = (uint8_t)(count - 1);
-    args.scalars[0] = scalar;
-    args.outputs[0] = to->view;
-    for (int i = 0; i < input_count; i++) args.inputs[i] = inputs[i]->view;
-    args.accumulate = accumulate;
-    return nn__run_immediate(c->site, c->who, c->nn, c->device, NN_KERNEL_POINTWISE, &args,
-                             &args.scratch);
-}
-
-/* The last step, which writes dx. */
-#define NN__REDUCE_GIVE(c, code, scalar, inputs)                                                   \
-    nn__reduce_run(c, code, NN__COUNT(code), (c)->dx, (c)->accumulate, scalar, inputs,             \
-                   NN__COUNT(inputs))
-#define NN__REDUCE_WORK(c, code, inputs)                                                           \
-    nn__reduce_run(c, code, NN__COUNT(code), &(c)->work, false, 0.0f, inputs, NN__COUNT(inputs))
-
 /* ---- formulas -------------------------------------------------------------------------------- */
 
+/* The tensors of a call. FIRST, SECOND and WORK are intermediate values. */
+enum { NN__REDUCE_X, NN__REDUCE_Y, NN__REDUCE_DY, NN__REDUCE_FIRST, NN__REDUCE_SECOND,
+       NN__REDUCE_WORK, NN__REDUCE_DX };
+
+/* A program, or a reduction of its first input. Inputs after the last one are X and not read. */
+typedef struct nn__reduce_step {
+    const nn_instruction *code; /* NULL: a reduction */
+    uint8_t length, reduction;
+    uint8_t to, inputs, input[4];
+} nn__reduce_step;
+
+#define NN__RUN(code, to, inputs, a, b, c, d)                                                      \
+    {nn__reduce_##code, NN__COUNT(nn__reduce_##code), 0, NN__REDUCE_##to, inputs,                  \
+     {NN__REDUCE_##a, NN__REDUCE_##b, NN__REDUCE_##c, NN__REDUCE_##d}}
+#define NN__FOLD(reduction, from, to)                                                              \
+    {NULL, 0, NN_##reduction, NN__REDUCE_##to, 1, {NN__REDUCE_##from, 0, 0, 0}}
+static const nn__reduce_step nn__reduce_spread_steps[] = {NN__RUN(spread, DX, 1, DY, X, X, X)};
+static const nn__reduce_step nn__reduce_square_steps[] = {NN__RUN(square, DX, 2, X, DY, X, X)};
+static const nn__reduce_step nn__reduce_norm_steps[] = {NN__RUN(norm, DX, 3, X, Y, DY, X)};
+static const nn__reduce_step nn__reduce_logsumexp_steps[] = {
+    NN__RUN(logsumexp, DX, 3, X, Y, DY, X)};
+static const nn__reduce_step nn__reduce_variance_steps[] = {
+    NN__FOLD(MEAN, X, FIRST), NN__RUN(variance, DX, 3, X, FIRST, DY, X)};
+static const nn__reduce_step nn__reduce_deviation_steps[] = {
+    NN__FOLD(MEAN, X, FIRST), NN__RUN(deviation, DX, 4, X, FIRST, DY, Y)};
 /* Equal extremes share dy evenly, as in torch.amax. */
-static nn_result nn__reduce_extremes(nn__reduce_call *c) {
-    const nn_tensor *const pair[] = {c->x, c->y},
-                           *const shared[] = {c->dy, &c->between[0]},
-                           *const all[] = {c->x, c->y, &c->between[1]};
-    nn_result result = NN__REDUCE_WORK(c, nn__reduce_equal, pair);
-    if (result == NN_OK)
-        result = nn_reduce_forward_at(c->site, &c->between[0], NN_SUM, &c->work, c->axes);
-    if (result == NN_OK)
-        result = nn__reduce_run(c, nn__reduce_divide_ties, NN__COUNT(nn__reduce_divide_ties),
-                                &c->between[1], false, 0.0f, shared, NN__COUNT(shared));
-    return result == NN_OK ? NN__REDUCE_GIVE(c, nn__reduce_pick_ties, 0.0f, all) : result;
-}
-
+static const nn__reduce_step nn__reduce_extreme_steps[] = {
+    NN__RUN(equal, WORK, 2, X, Y, X, X), NN__FOLD(SUM, WORK, FIRST),
+    NN__RUN(divide_ties, SECOND, 2, DY, FIRST, X, X), NN__RUN(pick_ties, DX, 3, X, Y, SECOND, X)};
 /* dy times the product of all other elements. */
-static nn_result nn__reduce_product(nn__reduce_call *c) {
-    const nn_tensor *const x[] = {c->x},
-                           *const all[] = {c->x, &c->between[0], &c->between[1], c->dy};
-    nn_result result = NN__REDUCE_WORK(c, nn__reduce_zero, x);
-    if (result == NN_OK)
-        result = nn_reduce_forward_at(c->site, &c->between[0], NN_SUM, &c->work, c->axes);
-    if (result == NN_OK) result = NN__REDUCE_WORK(c, nn__reduce_no_zero, x);
-    if (result == NN_OK)
-        result = nn_reduce_forward_at(c->site, &c->between[1], NN_PROD, &c->work, c->axes);
-    return result == NN_OK ? NN__REDUCE_GIVE(c, nn__reduce_others, 0.0f, all) : result;
-}
+static const nn__reduce_step nn__reduce_product_steps[] = {
+    NN__RUN(zero, WORK, 1, X, X, X, X), NN__FOLD(SUM, WORK, FIRST),
+    NN__RUN(no_zero, WORK, 1, X, X, X, X), NN__FOLD(PROD, WORK, SECOND),
+    NN__RUN(others, DX, 4, X, FIRST, SECOND, DY)};
+#undef NN__RUN
+#undef NN__FOLD
 
-/* NN_VAR and NN_STD. */
-static nn_result nn__reduce_spreads(nn__reduce_call *c) {
-    const double over = 1.0 / (c->count > 0.0 ? c->count : 0.0);
-    const nn_tensor *const variance[] = {c->x, &c->between[0], c->dy},
-                           *const deviation[] = {c->x, &c->between[0], c->dy, c->y};
-    nn_result result = nn_reduce_forward_at(c->site, &c->between[0], NN_MEAN, c->x, c->axes);
-    if (result != NN_OK) return result;
-    return c->reduction == NN_VAR
-               ? NN__REDUCE_GIVE(c, nn__reduce_variance, (float)(2.0 * over), variance)
-               : NN__REDUCE_GIVE(c, nn__reduce_deviation, (float)over, deviation);
+/* k: the number of the programs; over: it is divided by the number of elements per result. */
+typedef struct nn__reduce_formula {
+    nn_reduction reduction;
+    const nn__reduce_step *steps;
+    int count;
+    float k;
+    bool over;
+} nn__reduce_formula;
+
+#define NN__FORMULA(reduction, name, k, over)                                                      \
+    {NN_##reduction, nn__reduce_##name##_steps, NN__COUNT(nn__reduce_##name##_steps), k, over}
+static const nn__reduce_formula nn__reduce_formulas[] = {
+    NN__FORMULA(MEAN, spread, 1.0f, true),
+    NN__FORMULA(SUM, spread, 1.0f, false),
+    NN__FORMULA(SUM_OF_SQUARES, square, 2.0f, false),
+    NN__FORMULA(NORM, norm, 0.0f, false),
+    NN__FORMULA(LOGSUMEXP, logsumexp, 0.0f, false),
+    NN__FORMULA(MAX, extreme, 0.0f, false),
+    NN__FORMULA(MIN, extreme, 0.0f, false),
+    NN__FORMULA(PROD, product, 0.0f, false),
+    NN__FORMULA(VAR, variance, 2.0f, true),
+    NN__FORMULA(STD, deviation, 1.0f, true)};
+#undef NN__FORMULA
+
+static nn_result nn__reduce_run(nn__reduce_call *c, const nn__reduce_step *step, float k) {
+    nn_tensor *const made[] = {&c->between[0], &c->between[1], &c->work, c->dx};
+    const nn_tensor *const all[] = {c->x, c->y, c->dy, made[0], made[1], made[2]};
+    nn_tensor *to = made[step->to - NN__REDUCE_FIRST];
+    nn_program_args args;
+    if (!step->code)
+        return nn_reduce_forward_at(c->site, to, (nn_reduction)step->reduction,
+                                    all[step->input[0]], c->axes);
+    memset(&args, 0, sizeof args);
+    args.program.code = step->code;
+    args.program.count = step->length;
+    args.program.input_count = step->inputs;
+    args.program.output_count = args.program.scalar_count = 1;
+    args.program.output[0] = (uint8_t)(step->length - 1);
+    args.scalars[0] = k;
+    args.outputs[0] = to->view;
+    for (int i = 0; i < step->inputs; i++) args.inputs[i] = all[step->input[i]]->view;
+    args.accumulate = c->accumulate && step->to == NN__REDUCE_DX;
+    return nn__run_immediate(c->site, c->who, c->nn, c->device, NN_KERNEL_POINTWISE, &args,
+                             &args.scratch);
 }
 
 /* The gradient of a sum: dy, repeated for each element. */
@@ -165,28 +184,16 @@ static nn_result nn__reduce_repeat(const nn__reduce_call *c) {
 }
 
 static nn_result nn__reduce_gradient_of(nn__reduce_call *c) {
-    const nn_tensor *const dy[] = {c->dy}, *const pair[] = {c->x, c->dy},
-                           *const all[] = {c->x, c->y, c->dy};
-    switch (c->reduction) {
-    case NN_SUM:
-        return c->accumulate || nn__count(&c->dx->view) == 0
-                   ? NN__REDUCE_GIVE(c, nn__reduce_spread, 1.0f, dy)
-                   : nn__reduce_repeat(c);
-    case NN_MAX:
-    case NN_MIN: return nn__reduce_extremes(c);
-    case NN_PROD: return nn__reduce_product(c);
-    case NN_VAR:
-    case NN_STD: return nn__reduce_spreads(c);
-    case NN_SUM_OF_SQUARES: return NN__REDUCE_GIVE(c, nn__reduce_square, 2.0f, pair);
-    case NN_NORM: return NN__REDUCE_GIVE(c, nn__reduce_norm, 0.0f, all);
-    case NN_LOGSUMEXP: return NN__REDUCE_GIVE(c, nn__reduce_logsumexp, 0.0f, all);
-    default: /* mean */
-        return NN__REDUCE_GIVE(c, nn__reduce_spread, (float)(1.0 / c->count), dy);
-    }
+    const nn__reduce_formula *formula = nn__reduce_formulas;
+    nn_result result = NN_OK;
+    if (c->reduction == NN_SUM && !c->accumulate && nn__count(&c->dx->view) != 0)
+        return nn__reduce_repeat(c);
+    while (formula->reduction != c->reduction) formula++;
+    const double all = formula->over ? (c->count > 0.0 ? c->count : 0.0) : 1.0;
+    for (int i = 0; i < formula->count && result == NN_OK; i++)
+        result = nn__reduce_run(c, &formula->steps[i], (float)((double)formula->k / all));
+    return result;
 }
-
-#undef NN__REDUCE_GIVE
-#undef NN__REDUCE_WORK
 
 /* ---- intermediate values --------------------------------------------------------------------- */
 

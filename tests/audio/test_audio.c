@@ -189,7 +189,7 @@ static void arguments(void) {
 
 /* ---- damaged files --------------------------------------------------------------------------- */
 
-/* Describes what is there; either it works, or there are an error and a fault. */
+/* Describes any file: either it works, or there are an error and a fault. */
 static bool survives(const char *name, const char *bytes, size_t size) {
     nn_context *nn = open_quietly();
     nn_model *net = nn_make_model(nn, NULL);

@@ -107,7 +107,7 @@ typedef struct meeting {
     nn_result run, make, plan;  /* what the second thread got */
     bool tensor, text;
     int calls;
-    nn_result again;            /* what the first thread got from a call inside its call */
+    nn_result again;            /* the result of the first thread's call inside its call */
 } meeting;
 
 static void *visit(void *user) {

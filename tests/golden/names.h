@@ -386,6 +386,7 @@ static const struct golden_name {
     {"round", "nn_round", NULL, NULL},
     {"rsqrt", "nn_rsqrt", NULL, NULL},
     {"scatter_add", "nn_scatter_add", NULL, NULL},
+    {"scatter_reduce", "nn_scatter_reduce", NULL, NULL},
     {"sigmoid", "nn_sigmoid", NULL, NULL},
     {"sign", "nn_sign", NULL, NULL},
     {"sin", "nn_sin", NULL, NULL},

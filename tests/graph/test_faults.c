@@ -307,7 +307,7 @@ static void test_device_not_open(void) {
     close_world(w);
 }
 
-/* A description that names more devices than a context can have: the words are those of a device
+/* A description that names more devices than a context can have: the message is that of a device
    that is not open. */
 static void test_more_devices_than_open(void) {
     world     w = open_world(NULL);

@@ -277,7 +277,7 @@ static void running_mean(void) {
     nn_close(nn);
 }
 
-/* An effect runs only in steps that are given what it depends on. */
+/* An effect runs only in steps that have its inputs. */
 static void effects_need_their_inputs(void) {
     nn_context *nn = open_nn();
     nn_model *net = nn_make_model(nn, NULL);

@@ -35,7 +35,7 @@ static void faults_outlive_the_model_they_speak_of(void) {
         nn_node *of_b = nn_input(b, "input_of_second", NN_F32, NN_SHAPE(NN_BATCH, 4));
         nn_node *y = mix(b, of_b, of_a, what);
         nn_free_model(a);
-        /* takes the memory that was freed, and fills it with other words */
+        /* takes the freed memory and fills it with other words */
         nn_model *c = nn_make_model(nn, &(nn_model_desc){.name = "xxxxxxxxxx"});
         for (int i = 0; i < 40; i++) {
             char name[40];

@@ -325,7 +325,7 @@ static bool check_gradients(graph *g, nn_context *nn, nn_device device, int batc
     desc.optimizer = NN_SGD;
     desc.learning_rate = 1;
     desc.gradients = g->storage != NN_F32;
-    desc.poison = g->seed % 5 != 0; /* what is read before it is written is NaN */
+    desc.poison = g->seed % 5 != 0; /* memory is NaN until it is written */
     desc.separate_steps = g->seed % 11 == 0;
     nn_trainer *trainer = nn_make_trainer(net, objective, &desc);
     graph_evaluate(g, batch, time);
@@ -441,7 +441,7 @@ static int train(graph *g, nn_context *nn, nn_device device, nn_trainer_desc des
     return fine ? count : -1;
 }
 
-/* Blocks of nn_recompute_begin change no byte of what the CPU computes. */
+/* Blocks of nn_recompute_begin change no byte of the CPU's results. */
 static bool check_blocks(graph *g, nn_context *nn, nn_device device) {
     static float with[STEPS * (TRAINED + 1)], without[STEPS * (TRAINED + 1)];
     nn_trainer_desc desc = {.batch = GRAPH_BATCH, .time = GRAPH_TIME, .learning_rate = 1e-3f};
@@ -588,7 +588,7 @@ static void name_nodes(graph *g, const shard_pair *pair, int which) {
     for (int k = 0; k < g->count; k++) g->items[k].node = pair->nodes[which][k];
 }
 
-/* Backward passes of several batches by shards, beside a trainer without them. */
+/* Compares backward passes of several batches in shards with a trainer without shards. */
 static bool step_shards(graph *g, nn_context *nn, nn_device device, const shard_pair *pair) {
     static float got[TRAINED + 1];
     static double want[TRAINED + 1];
@@ -695,8 +695,9 @@ static void test_graphs_default(void) { check_instructions(NN_INSTRUCTIONS_DEFAU
 static void test_graphs_plain(void) { check_instructions(NN_INSTRUCTIONS_PLAIN, 1000, 600); }
 static void test_graphs_avx2(void) { check_instructions(NN_INSTRUCTIONS_AVX2, 2000, 480); }
 
-/* The simulated device checks each access and poisons its memory. Asynchronous, it also sees what is
-   given back too early. A GPU (`gpu`) joins gradients. `few`: it lacks all composed kernels. */
+/* The simulated device checks each access and poisons its memory. If it is asynchronous, it also
+   notices memory that is freed too early. A GPU (`gpu`) joins gradients. `few`: it lacks all
+   composed kernels. */
 static void check_simulated(bool asynchronous, bool gpu, bool few, uint64_t first, int count) {
     nn_context *nn = nn_open(NULL);
     sim_desc desc;

@@ -186,8 +186,8 @@ static nn_tensor *tensor_of(nn_context *nn, const char *name, nn_device device, 
     desc.shape = shape;
     return nn_make_tensor(nn, &desc);
 }
-/* Samples [first, first + count) become the batch. spoilt: -1, or a sample of it with a label that
-   is none. */
+/* Makes samples [first, first + count) the batch. spoilt: -1, or a sample of it that gets an
+   invalid label. */
 static bool feed(run *r, int first, int count, int spoilt) {
     static float pixels[BATCH * PICTURE];
     static int32_t labels[BATCH];
@@ -213,7 +213,7 @@ static bool feed(run *r, int first, int count, int spoilt) {
     return fine;
 }
 
-/* How many samples batch i has: whole ones, and such that shares are short or empty. */
+/* Returns the number of samples of batch i: full batches, and some with short or empty shards. */
 static int samples_of(int i) {
     static const int samples[] = {BATCH, 13, BATCH, 5, 1, 9};
     return samples[i % 6];
@@ -387,7 +387,7 @@ static void replicas_follow_every_change(void) {
     compare("changed", &w, 12, meddle);
 }
 
-/* backward and update apart, with gradients read and changed between. */
+/* Separate calls of backward and update, with gradients read and changed in between. */
 static void edit(run *r) {
     float gradient[CLASSES];
     nn_read_gradient(r->trainer, "head.bias", gradient, sizeof gradient);
@@ -541,8 +541,8 @@ static void a_checkpoint_goes_on_elsewhere(void) {
 
 /* ---- faults ---------------------------------------------------------------------------------- */
 
-/* A label that is none, in the part of each device: the same error as on one device, nothing is
-   changed, and after nn_clear_fault the training goes on as if that batch had never come. */
+/* An invalid label in the part of each device gives the same error as on one device. Nothing
+   changes, and after nn_clear_fault the training continues as if that batch had not existed. */
 static void faults_of_each_device(bool over_all) {
     static state before, after, wanted, got;
     for (int k = 0; k < 4; k++)

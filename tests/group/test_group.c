@@ -657,8 +657,8 @@ static void test_a_rank_falls_silent(void) {
         }
 }
 
-/* Nobody else ever comes: the group's end does not wait for them (there is no timeout that could
-   end it), and who comes later is told. */
+/* The other ranks never come: freeing the group does not wait for them (no timeout would end that
+   wait), and a rank that comes later gets an error. */
 static void test_alone_in_a_meeting(void) {
     nn_context *nn = nn_open(NULL), *other = nn_open(NULL);
     nn_meeting *here = nn_make_meeting(nn, 2);
@@ -684,8 +684,8 @@ static void test_alone_in_a_meeting(void) {
 
 /* ---- beside other work ----------------------------------------------------------------------- */
 
-/* On a power of two of ranks every second sum is scattered: then each has its part, and in the end
-   all have what they are said to. Numbers 900 to 1,099 of all stay where they are. */
+/* With a power of two of ranks every second sum is scattered: each rank then has its part, and at
+   the end all ranks have the whole. Numbers 900 to 1,099 do not change. */
 static void sums_beside(rank *self) {
     enum { BUCKETS = 5, COUNT = 2000 };
     const bool scatters = (self->size & (self->size - 1)) == 0;
@@ -829,8 +829,8 @@ static void give_memory(void *user, void *memory, size_t bytes, size_t alignment
     free(block);
 }
 
-/* The allocator of rank 1 has no more from some call on: nothing hangs, and no rank says NN_OK for
-   what another one did not do. */
+/* The allocator of rank 1 has no memory from some call on: nothing hangs, and no rank returns NN_OK
+   if another one failed. */
 static void sum_with_little(rank *self) {
     short_memory memory = {100000};
     nn_context *nn = self->nn;

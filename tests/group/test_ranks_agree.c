@@ -15,8 +15,8 @@
 
 static unsigned char known[1 << 16]; /* bytes of the arguments that some list names */
 
-/* What no list names and is no padding: bytes up to the next boundary of 8, before which the last
-   known field ended. A forgotten bool beside bools looks like padding to this, nothing else. */
+/* Finds bytes that no list names and that are not padding up to a boundary of 8. Only a forgotten
+   bool beside bools looks like padding. */
 static int forgotten(size_t bytes, size_t *where) {
     int count = 0;
     for (size_t i = 0; i < bytes; i++) {

@@ -283,8 +283,8 @@ static void test_little_scratch(void) {
 enum { CHANNELS = 96, SIDE = 4, CONV_BATCH = 32 };
 static float pictures[SAMPLES * 3 * SIDE * SIDE];
 
-/* Shards of 4 images, but the last one has a single one, for which Winograd's way is not that of
-   a gradient. */
+/* Shards of 4 images, but the last one has a single image, for which the gradient does not use
+   Winograd's algorithm. */
 static void train_pictures(job *self) {
     make_model(self);
     nn_model *m = self->net;
@@ -361,8 +361,8 @@ static void release_call(void *user, void *memory, size_t bytes, size_t alignmen
     free(memory);
 }
 
-/* The scratch of such a product is there before the first step: no step finds that there is less
-   memory than it needs. */
+/* The scratch of such a product is allocated before the first step, so no step runs out of
+   memory. */
 static void test_scratch_before(void) {
     enum { ROWS = 20, WIDE = 160 }; /* rows of a shard: more than a plain scratch begins with */
     job self;

@@ -406,8 +406,8 @@ static void test_update_refused(void) {
     ENSURE(memcmp(after[0], after[1], sizeof after[0]) == 0);
 }
 
-/* Shards leave the gradients of one batch, and only .gradients has room for those of the batches
-   before: without it the second nn_backward read a state that there is not. */
+/* Shards leave the gradients of one batch, and only .gradients has memory for those of earlier
+   batches: without it the second nn_backward would read a state that does not exist. */
 static void test_not_kept(void) {
     nn_context *nn = nn_open(NULL);
     net n = make_net(nn, nn_cpu(), MSE);

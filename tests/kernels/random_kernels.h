@@ -396,7 +396,7 @@ static void one_gather(void) {
     begin_case(NN_KERNEL_SCATTER_ELEMENTS, "scatter_elements drawn %d to (%d, %d, %d)", chosen,
                outer, count, row);
     t->axis = 1;
-    t->replace = pick(2) == 0;
+    t->combine = (nn_combination)pick(5);
     t->y = make_output(false, 3, outer, count, row, 0);
     if (pick(2)) t->base = make_view(FILL_SIGNED, 3, outer, count, row, 0);
     t->x = make_view(FILL_SIGNED, 3, outer, chosen, row, 0);

@@ -402,8 +402,8 @@ static bool guards_ok(const buffer *b) {
 }
 
 #ifdef PAGES
-/* Moves what make_buffer made to the end of a page. Whoever reads behind it, as a vector that is
-   loaded whole does, ends the program: no test sees it where other memory follows. */
+/* Moves the buffer of make_buffer to the end of a page. A read beyond its end, such as that of a
+   whole vector, then ends the program; if other memory followed, no test would notice. */
 static bool move_to_page_end(const nn_backend *backend, void *state, buffer *b, uint64_t alignment) {
     const size_t page = (size_t)sysconf(_SC_PAGESIZE);
     const size_t bytes = (size_t)((b->bytes + alignment - 1) / alignment * alignment) + GUARD;
@@ -465,8 +465,7 @@ static double now_seconds(void) {
     return (double)nn__now(&clock) * 1e-9;
 }
 
-/* Only CPUs whose convolutions know Winograd's way have the first kernel; only CPUs have the
-   others. */
+/* Only CPUs that use Winograd's algorithm have the first kernel; only CPUs have the others. */
 static bool may_refuse(const target *t, const test_case *c) {
     const bool of_cpus = c->kernel == NN_KERNEL_SEPARABLE ||
                          c->kernel == NN_KERNEL_RECURRENT_WHOLE ||
@@ -723,9 +722,10 @@ static int64_t elements_of(const view_list *list) {
     return count;
 }
 
-/* Of the cases that follow, OpenCL devices with kernels of their own run one in n: each further set
-   of build options takes a driver's compiler a second. Coprime to the periods of a test's options,
-   n lets each of them occur. With NN_FULL, or for OpenCL devices alone, they run all. */
+/* OpenCL devices with kernels of their own run one in n of the following cases, because a driver
+   takes a second to compile each further set of build options. n is coprime to the periods of a
+   test's options, so each option occurs. With NN_FULL, or if only OpenCL devices are tested, all
+   cases run. */
 static void compile_one_in(int n) {
     const bool all = getenv("NN_FULL") || getenv("NN_TEST_AS") || getenv("NN_TEST_CASES");
     compiled_share = all ? 1 : n;
@@ -944,7 +944,7 @@ static void test_gemm(void) {
         gemm_case(37, 90 + j, 1, (j & 1) != 0, (j & 2) != 0, j == 1, j > 1,
                   j == 3 ? NN_ACTIVATION_TANH : NN_ACTIVATION_NONE);
     }
-    for (i = 8; i <= 64; i *= 2) /* one less than whole vectors, and than several of them */
+    for (i = 8; i <= 64; i *= 2) /* one less than a whole vector, and than several */
         for (j = 0; j < 4; j++)
             gemm_case(i - 1 - 4 * (j & 1), i - 1, j < 2 ? 1 : i - 1, false, (j & 1) != 0, j == 0,
                       j == 3, NN_ACTIVATION_NONE);
@@ -1052,7 +1052,7 @@ static void test_gemm_large(void) {
     static const int sizes[][3] = {
         {323, 327, 321}, {128, 128, 2048}, {129, 1031, 255}, {1030, 513, 65}, {257, 131, 1023}};
     int i, j;
-    for (j = 0; j < 4; j++) /* vectors, and an end that is half of what is fetched at once */
+    for (j = 0; j < 4; j++) /* vectors, and an end of half a fetch */
         gemm_case(68, 72, j % 3 ? 28 : 20, (j & 1) != 0, (j & 2) != 0, false, false,
                   NN_ACTIVATION_NONE);
     for (i = 0; i < 5; i++)
@@ -1491,7 +1491,7 @@ static void test_reduce(void) {
                   {2, {150, 1301}, 1},
                   {4, {3, 70, 2, 300}, 2},
                   {3, {1, 37, 1}, 5},
-                  {2, {3, 7}, 2}, /* one less than whole vectors, and than several of them */
+                  {2, {3, 7}, 2}, /* one less than a whole vector, and than several */
                   {2, {3, 15}, 2},
                   {2, {3, 31}, 2},
                   {2, {2, 63}, 2},
@@ -1569,7 +1569,7 @@ static void test_fold(void) {
                   {3, {66, 67, 250}, 5},
                   {2, {40, 1500}, 1},
                   {3, {1, 37, 1}, 5},
-                  {2, {3, 7}, 2}, /* one less than whole vectors, and than several of them */
+                  {2, {3, 7}, 2}, /* one less than a whole vector, and than several */
                   {2, {3, 15}, 2},
                   {2, {3, 31}, 2},
                   {2, {2, 63}, 2},

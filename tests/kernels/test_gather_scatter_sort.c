@@ -258,8 +258,8 @@ enum { LONG = 30011 };
 static float drawn[LONG], sorted[LONG];
 static int32_t from[LONG];
 
-/* A line that no device keeps in fast memory; a fifth of it are equal numbers, which keep their
-   order. The 20 largest are its end, turned round but for equals. */
+/* A line too long for the fast memory of any device. A fifth of its numbers are equal and keep
+   their order. The 20 largest are its end, reversed except for equal ones. */
 static void test_long_line(void) {
     static int32_t top[20];
     nn_context *nn = open_with(2);

@@ -28,7 +28,7 @@ static bool open_with(nn_instruction_set set, int threads, bool past) {
     return true;
 }
 
-/* Each of them with each set, with one thread and with three. */
+/* Runs each test with each set, with one thread and with three. */
 static void each_way(void (*test)(void)) {
     static const nn_instruction_set sets[] = {NN_INSTRUCTIONS_PLAIN, NN_INSTRUCTIONS_AVX2,
                                               NN_INSTRUCTIONS_AVX512, OTHER_SET};

@@ -222,8 +222,8 @@ static nn_shape broadcast_from(nn_shape y) {
     return x;
 }
 
-/* A comparison whose SELECT stands at i + 1, now and then of the operands themselves (relu), and
-   now and then read by somebody else as well. */
+/* A comparison whose SELECT is instruction i + 1. Now and then the SELECT chooses between the
+   operands (relu), and now and then something else reads the comparison, too. */
 static void make_choices(void) {
     nn_program *p = &now.args.program;
     int i;
@@ -723,8 +723,8 @@ static void fused_inputs(void) {
     }
 }
 
-/* An activation that one row computes has the bytes of its instructions one by one, which is how it
-   runs when somebody else reads one of its inner values, and behind and before other
+/* An activation that one row computes has the bytes of its separate instructions, which run if
+   something else reads one of its inner values. It is tested after and before other
    instructions. */
 static void fused_parts(void) {
     static float whole[FUSED_NUMBERS], rest[FUSED_NUMBERS];
@@ -852,8 +852,8 @@ static void function_numbers(int round) {
 }
 
 /* Each function of every instruction set over all floats: within some units in the last place,
-   infinities, NaN and the sign of 0 as C has them, and the remainder exactly. A number has the same
-   bytes wherever it stands, in a whole vector or in the tail. */
+   infinities, NaN and the sign of 0 as C has them, and the remainder exactly. A number gives the
+   same bytes at any position, in a whole vector or in the tail. */
 static void functions(void) {
     static const struct { int code; double ulps; } list[] = {
         {NN_CODE_SIN, 1.7}, {NN_CODE_COS, 1.7}, {NN_CODE_TAN, 1.7}, {NN_CODE_ATAN2, 1.8},
@@ -999,7 +999,7 @@ static void edge_on(const target *on, const edge *one) {
 static void gradients_at_edges(void) {
     const int all = (int)(sizeof edges / sizeof *edges);
     int i, k;
-    for (i = 0; i < target_count; i++) { /* a device's compiler takes its time for each program */
+    for (i = 0; i < target_count; i++) { /* a device's compiler takes long for each program */
         const int count = targets[i].set || getenv("NN_FULL") ? all : 1;
         for (k = 0; k < count; k++) edge_on(&targets[i], &edges[k]);
     }

@@ -111,8 +111,8 @@ static place sum_of(const layer *l, bool back, int n, int k, int h, int w) {
     return p;
 }
 
-/* In units of 2^-24 of the largest sum of absolute products in the tile of the place, of `side`
-   places along an axis. */
+/* Returns the error in units of 2^-24 of the largest sum of absolute products in the element's
+   tile, which has `side` elements along an axis. */
 typedef struct errors {
     double most, square, plain_square;
     int count;

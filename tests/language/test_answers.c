@@ -234,7 +234,7 @@ static void the_loss_is_over_answers(void) {
     if (nn_error(nn)) printf("%s\n", nn_error(nn));
     ENSURE(nn_error(nn) == NULL && count == 5);
     ENSURE_CLOSE(loss, sum / count, 1e-5);
-    /* no text is longer than 6: positions behind it, its end and padding learn nothing */
+    /* no text is longer than 6, so later positions, the end and the padding get no gradient */
     for (int i = 0; i < LENGTH * 16; i++) ENSURE(i < 5 * 16 || gradient[i] == 0.0f);
     nn_close(nn);
 }

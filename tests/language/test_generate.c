@@ -46,7 +46,7 @@ static void hashed_logits(uint32_t number) {
                     65536.0f;
 }
 
-/* Which tokens are left, their scores, and what they are drawn by. */
+/* The tokens that are left, their scores, and the weights with which they are drawn. */
 static void test_as_transformers_has_it(void) {
     for (uint32_t k = 0; k < sizeof sampling_cases / sizeof sampling_cases[0]; k++) {
         const struct sampling_case *wanted = &sampling_cases[k];
@@ -578,7 +578,7 @@ static void test_same_text(void) {
     nn_close(g.nn);
 }
 
-/* A text that is written in several calls is that of one. */
+/* A text that is written in several calls equals the text of one call. */
 static void test_goes_on(void) {
     small_gpt g;
     char whole[256] = "", parts[256] = "";
@@ -711,7 +711,7 @@ static void test_ledger(void) {
     ENSURE(crossed(nn, "ids", NN_CROSS_UPLOAD) == (3 + 4 + 5 + 6) * 4);
     ENSURE(crossed(nn, "last", NN_CROSS_UPLOAD) == 4 * 4);
     ENSURE(crossed(nn, "head", NN_CROSS_DOWNLOAD) == 4 * 29 * 4);
-    /* Made for the device, it goes on where the CPU has all; not the other way round. */
+    /* A generator made for the device continues on the CPU, but not the other way round. */
     ENSURE(nn_move_model(net, nn_cpu()) == NN_OK);
     ENSURE(nn_replan(nn_generator_plan(generator)) == NN_OK && nn_generate(generator) == NN_OK);
     nn_free_generator(generator);

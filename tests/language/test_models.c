@@ -691,8 +691,8 @@ static void several_files(void) {
     memory_free(&disk);
 }
 
-/* All or nothing, over several files, under names with and without the prefix; what is passed over
-   is that and no more. */
+/* All or nothing is loaded from several files, under names with and without the prefix. Only the
+   expected tensors are passed over. */
 static void pretrained(void) {
     memory_disk disk;
     memset(&disk, 0, sizeof disk);
@@ -741,7 +741,7 @@ static void pretrained(void) {
         ENSURE(memcmp(nn_tensor_const_data(nn_model_tensor_at(net, i)),
                       nn_tensor_const_data(list[i]), (size_t)nn_tensor_bytes(list[i])) == 0);
     nn_save_safetensors(nn, "m/model.safetensors", list, count + 2, NULL, 0);
-    /* not tied: the head is a parameter, and this file's is one too many here */
+    /* not tied: the head is a parameter, which is unexpected in this file */
     config.tie_word_embeddings = false;
     ENSURE(nn_load_pretrained(net, &config, "m") == NN_ERROR_SHAPE &&
            strstr(nn_error(nn), "unexpected:  \"lm_head.weight\" (6)"));
@@ -771,8 +771,7 @@ static void pretrained(void) {
     memory_free(&disk);
 }
 
-/* Memory, or the disk, fails at each of its calls in turn: an error, nothing left behind, weights
-   that are whole. */
+/* Memory or the disk fails at each of its calls in turn: an error, no leak, and intact weights. */
 static void it_fails(void) {
     static const char config_text[] =
         "{\"model_type\": \"bert\", \"vocab_size\": 3, \"hidden_size\": 2, "

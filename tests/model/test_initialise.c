@@ -35,7 +35,7 @@ static void read_tensor(nn_model *net, const char *name, float *to) {
     nn_download_tensor(tensor, to, nn_tensor_bytes(tensor));
 }
 
-/* The numbers of one parameter that was initialised so; how many. */
+/* Stores the numbers of one parameter that was initialised by the desc. Returns how many. */
 static int draw(nn_context *nn, const nn_init_desc *desc, nn_shape shape, float *to) {
     nn_model *net = nn_make_model(nn, &(nn_model_desc){.seed = 5});
     int count = (int)nn_shape_count(shape);

@@ -831,7 +831,7 @@ static void a_head_with_its_base_layer(void) {
     }
 }
 
-/* Forty targets, each of which fits a layer; the one more that fits none is a fault. */
+/* Forty targets, each of which fits a layer; a further target that fits none is a fault. */
 static void many_targets(void) {
     static char names[41][8];
     nn_lora_desc desc = {.r = 2};

@@ -152,7 +152,7 @@ static void test_rounding(void) {
     nn_close(n.nn);
 }
 
-/* From f16, bf16 and f64 as from the same numbers in f32. */
+/* Files of f16, bf16 and f64 give the same as files of the same numbers in f32. */
 static void test_other_floats(void) {
     static float back[EMBED];
     static int8_t from32[WORDS * EMBED];
@@ -209,7 +209,7 @@ static nn_plan *plan_of(const net *n, int batch) {
         &(nn_plan_desc){.outputs = NN_NODES(n->fc, n->tr, n->table, n->head), .batch = batch});
 }
 
-/* y against the sum in double over the numbers that are stored. */
+/* Compares y with the sum in double over the stored numbers. */
 static void check_product(const float *y, const float *a, const int8_t *w, const float *scale,
                           const float *add, int rows, int columns, int depth, int row, int step) {
     for (int i = 0; i < rows; i++)
@@ -675,7 +675,7 @@ static void test_names(void) {
     ENSURE(nn_quantize(m, &(nn_quantize_desc){.targets = NN_TEXTS("")}) != NN_OK &&
            says(nn, "is empty"));
     ENSURE(nn_quantize(NULL, NULL) != NN_OK);
-    /* one weight both ways round, and one that has no scales */
+    /* one weight in both orders, and one without scales */
     nn_quantize(m, NULL);
     nn_node *in = nn_input(m, "x", NN_F32, NN_SHAPE(NN_BATCH, 8));
     nn_parameter(m, "own.weight", NN_SHAPE(8, 8), 0, 0);

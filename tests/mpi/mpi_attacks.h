@@ -1,5 +1,5 @@
-/* tests/mpi/mpi_attacks.h - for tests/mpi/test_mpi.c: what programs do to a training over processes that
-   nobody meant to be done. Each job says what all ranks then have. */
+/* tests/mpi/mpi_attacks.h - for tests/mpi/test_mpi.c: unusual things that programs do during a
+   training over processes. Each job states the result on all ranks. */
 #ifndef MPI_ATTACKS_H
 #define MPI_ATTACKS_H
 
@@ -53,7 +53,7 @@ static void other_paths(training *t) {
     WANT(files_with(folder, "other") == 1);
 }
 
-/* The odd rank works in another folder, with the paths of all. */
+/* The odd rank works in another folder, with the same paths as the others. */
 static void other_folder(training *t) {
     char path[300], here[300];
     nn_result result;

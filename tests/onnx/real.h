@@ -28,6 +28,7 @@ typedef struct real_model {
     const char *in, *out; /* of light/: the names of the input and the output */
     bool direct;          /* nn_plan_desc.direct_convolutions */
     bool integers;        /* nn_onnx_integers */
+    bool classes;         /* the last axis has a number for each class, and the largest counts */
 } real_model;
 
 /* An input or output of a case, as io.txt has it. */
@@ -164,6 +165,32 @@ static TEST_UNUSED double real_difference(nn_plan *plan, const nn_node *node,
     return difference / (largest > 0 ? largest : 1);
 }
 
+/* Returns the number of rows of an f32 output whose largest number is not where the reference has
+   it; -1 if the output cannot be read. */
+static TEST_UNUSED int real_other_classes(nn_plan *plan, const nn_node *node,
+                                          const nn_tensor *reference) {
+    const nn_shape shape = nn_tensor_shape(reference);
+    const int64_t count = nn_shape_count(shape),
+                  wide = shape.rank > 0 ? shape.extent[shape.rank - 1] : 1;
+    float *data = (float *)malloc((size_t)count * sizeof *data);
+    int others = 0;
+    if (!data || nn_node_dtype(node) != NN_F32 ||
+        nn_download(plan, node, data, (size_t)count * sizeof *data) != NN_OK) {
+        free(data);
+        return -1;
+    }
+    for (int64_t row = 0; row < count; row += wide) {
+        int64_t own = 0, its = 0;
+        for (int64_t k = 1; k < wide; k++) {
+            if (data[row + k] > data[row + own]) own = k;
+            if (real_number(reference, row + k) > real_number(reference, row + its)) its = k;
+        }
+        others += own != its;
+    }
+    free(data);
+    return others;
+}
+
 /* A model that is described for one case. */
 typedef struct real_net {
     nn_model *net;                           /* NULL after an error */
@@ -231,6 +258,10 @@ static TEST_UNUSED double real_run(nn_context *nn, const real_model *model, cons
     for (int i = 0; i < c->out_count; i++) {
         const double one = real_difference(plan, net.out[i], c->out[i].tensor);
         if (!(one <= difference)) difference = one;
+        if (model->classes && real_other_classes(plan, net.out[i], c->out[i].tensor) != 0) {
+            printf("%s: output %d has another class\n", model->folder, i);
+            difference = INFINITY;
+        }
     }
     nn_free_model(net.net);
     return difference;

@@ -128,7 +128,7 @@ static void loops_in_loops(void) {
     ENSURE(refused(&model));
 }
 
-/* Known numbers that are joined with themselves forty times. */
+/* Known numbers that are concatenated with themselves forty times. */
 static void doubling_numbers(void) {
     blob graph = {.size = 0}, model;
     char text[64];

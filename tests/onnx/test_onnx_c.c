@@ -279,6 +279,13 @@ static void print_own(void) {
     }
     nn_model_desc half;
     ZERO(half);
+    for (int i = 0; i < 8; i++) { /* pictures, steps, words and norms with parameters of halves */
+        static const int some[4] = {0, 1, 3, 7};
+        printed_dtypes[printed_count] = half.dtype = i % 2 ? NN_F16 : NN_BF16;
+        nn_model *of_halves = nn_make_model(nn, &half);
+        nets[some[i / 2]](of_halves);
+        nn_free_model(of_halves);
+    }
     half.dtype = NN_BF16;
     nn_model *net = nn_make_model(nn, &half);
     printed_dtypes[printed_count] = NN_BF16;
@@ -384,7 +391,7 @@ static void print_randoms(void) {
     ENSURE(said_values > 3 * refused_values);
 }
 
-/* A file of other people's, and what its free extents are. */
+/* A model from elsewhere, and values for its free extents. */
 static const struct {
     const char *folder, *weights, *outputs[2];
     nn_onnx_extent extents[2];

@@ -107,7 +107,7 @@ static void scatters_that_combine(void) {
     with_text(&o.op, "reduction", "max");
     with_known(&o, "index", "3", 3, outside);
     with_known(&o, "u", "3", 3, updates);
-    is_refused(&o, "an index is out of range; the axis has 4 elements", "");
+    is_refused(&o, "its index 4 is out of range; the axis has 4 elements", "");
     o = op_of("ScatterElements x,index,u -> y", "4", 18);
     with_text(&o.op, "reduction", "median");
     with_known(&o, "index", "3", 3, index);
@@ -118,6 +118,7 @@ static void scatters_that_combine(void) {
 /* A region between four pixels, one on a pixel, and one outside of the image. */
 static void regions_of_pictures(void) {
     static const float half[2] = {3.5f, 0}, whole[2] = {6, 0};
+    static const float largest_half[2] = {1.5f, 0}; /* of 1, 2, 5 and 6, each times 1/4 */
     static const int64_t regions[8] = {0, 0, 2, 2, -8, -8, -6, -6}, samples[2] = {0, 0};
     for (int opset = 10; opset <= 16; opset += 6) {
         one_op o = op_of("RoiAlign x,regions,samples -> y", "1,1,4,4", opset);
@@ -126,7 +127,13 @@ static void regions_of_pictures(void) {
         with_known(&o, "samples", "2", 2, samples);
         gives(&o, 16, 2, opset == 16 ? half : whole);
         with_text(&o.op, "mode", "max");
-        is_refused(&o, "its mode is max", "");
+        gives(&o, 16, 2, opset == 16 ? largest_half : whole);
+        o = op_of("RoiAlign x,regions,samples -> y", "1,1,4,4", opset);
+        with_int(&o.op, "sampling_ratio", 1);
+        with_known(&o, "regions", "2,4", 8, regions);
+        with_known(&o, "samples", "2", 2, samples);
+        with_text(&o.op, "mode", "median");
+        is_refused(&o, "its mode is \"median\"; wanted avg or max", "");
     }
     one_op o = op_of("RoiAlign x,regions,samples -> y", "1,1,4,4", 16);
     with_known(&o, "regions", "2,4", 8, regions);

@@ -1,6 +1,6 @@
 /* tests/onnx/test_onnx_models.c - the real models of ../shared/onnx against onnxruntime's outputs,
    on plain C, with the best instructions and on an OpenCL device. Without the folder everything is
-   skipped. */
+   skipped. NN_SHOW=1 prints a table of the errors; NN_FULL=1 runs all models on OpenCL. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
 #define NN_ONNX_IMPLEMENTATION
@@ -13,40 +13,49 @@
 #include "open.h"
 #include "real.h"
 
-/* Tolerances: 1e-5, or ten times what onnxruntime differs from itself. */
+/* Tolerances: 1e-5, or ten times the difference between two runs of onnxruntime; 2e-3 for halves,
+   1e-2 for files in 8 bits. */
 static const real_model models[] = {
     /* Winograd's convolutions add 1e-5 */
-    {"aecmos", 1e-5, NULL, NULL, NULL, true, false},
-    {"attacut-c", 1e-5, NULL, NULL, NULL, false, false},
-    {"attacut-c-external", 1e-5, NULL, NULL, NULL, false, false},
-    {"basic-pitch", 2e-3, NULL, NULL, NULL, false, false},
-    {"dnsmos", 1e-5, NULL, NULL, NULL, false, false},
-    {"face-onet", 1e-5, NULL, NULL, NULL, false, false},
-    {"face-pnet", 1e-5, NULL, NULL, NULL, false, false},
-    {"magika", 1e-5, NULL, NULL, NULL, false, false},
-    {"melspectrogram", 1e-5, NULL, NULL, NULL, false, false},
-    {"ocr-angle", 1e-5, NULL, NULL, NULL, false, false},
-    {"ocr-angle-qdq", 1e-2, NULL, NULL, NULL, false, false},
-    {"ocr-angle-qoperator", 2e-2, NULL, NULL, NULL, false, false},
-    {"ocr-detect", 2e-4, NULL, NULL, NULL, false, false},
-    {"ocr-read", 2e-4, NULL, NULL, NULL, false, false},
-    {"rawi-int8", 2e-2, NULL, NULL, NULL, false, false},
-    {"slovorez", 2e-3, NULL, NULL, NULL, false, false},
-    {"smart-turn-qdq", 1e-2, NULL, NULL, NULL, false, false},
-    {"speech-embedding", 1e-5, NULL, NULL, NULL, false, false},
-    {"spindle-eeg", 1e-5, NULL, NULL, NULL, false, false},
-    {"vad-ifless", 1e-5, "sr", NULL, NULL, false, false},
-    {"vad-v5", 1e-5, "sr", NULL, NULL, false, false},
-    {"ocr-angle-qdq", 1e-2, NULL, NULL, NULL, false, true},
-    {"ocr-angle-qoperator", 2e-2, NULL, NULL, NULL, false, true},
-    {"rawi-int8", 2e-2, NULL, NULL, NULL, false, true},
-    {"smart-turn-qdq", 1e-2, NULL, NULL, NULL, false, true},
-    {"light/bvlc-alexnet", 1e-5, NULL, "data_0", "prob_1", false, false},
-    {"light/inception-v1", 1e-5, NULL, "data_0", "prob_1", false, false},
-    {"light/resnet50", 1e-5, NULL, "gpu_0/data_0", "gpu_0/softmax_1", false, false},
-    {"light/shufflenet", 1e-5, NULL, "gpu_0/data_0", "gpu_0/softmax_1", false, false},
-    {"light/squeezenet", 1e-5, NULL, "data_0", "softmaxout_1", false, false},
+    {"aecmos", 1e-5, NULL, NULL, NULL, true, false, false},
+    {"attacut-c", 1e-5, NULL, NULL, NULL, false, false, false},
+    {"attacut-c-external", 1e-5, NULL, NULL, NULL, false, false, false},
+    {"basic-pitch", 2e-3, NULL, NULL, NULL, false, false, false},
+    {"dnsmos", 1e-5, NULL, NULL, NULL, false, false, false},
+    {"face-onet", 1e-5, NULL, NULL, NULL, false, false, false},
+    {"face-pnet", 1e-5, NULL, NULL, NULL, false, false, false},
+    {"magika", 1e-5, NULL, NULL, NULL, false, false, true},
+    {"melspectrogram", 1e-5, NULL, NULL, NULL, false, false, false},
+    {"ocr-angle", 1e-5, NULL, NULL, NULL, false, false, true},
+    {"ocr-angle-qdq", 1e-2, NULL, NULL, NULL, false, false, true},
+    {"ocr-angle-qoperator", 1e-2, NULL, NULL, NULL, false, false, true},
+    {"ocr-detect", 2e-4, NULL, NULL, NULL, false, false, false},
+    {"ocr-read", 2e-4, NULL, NULL, NULL, false, false, true},
+    {"rawi-int8", 1e-2, NULL, NULL, NULL, false, false, true},
+    {"slovorez", 2e-3, NULL, NULL, NULL, false, false, true},
+    {"smart-turn-qdq", 1e-2, NULL, NULL, NULL, false, false, false},
+    {"speech-embedding", 1e-5, NULL, NULL, NULL, false, false, false},
+    {"spindle-eeg", 1e-5, NULL, NULL, NULL, false, false, false},
+    {"vad-ifless", 1e-5, "sr", NULL, NULL, false, false, false},
+    {"vad-v5", 1e-5, "sr", NULL, NULL, false, false, false},
+    {"ocr-angle-qdq", 1e-2, NULL, NULL, NULL, false, true, true},
+    {"ocr-angle-qoperator", 1e-2, NULL, NULL, NULL, false, true, true},
+    {"rawi-int8", 1e-2, NULL, NULL, NULL, false, true, true},
+    {"smart-turn-qdq", 1e-2, NULL, NULL, NULL, false, true, false},
+    {"light/bvlc-alexnet", 1e-5, NULL, "data_0", "prob_1", false, false, true},
+    {"light/inception-v1", 1e-5, NULL, "data_0", "prob_1", false, false, true},
+    {"light/resnet50", 1e-5, NULL, "gpu_0/data_0", "gpu_0/softmax_1", false, false, true},
+    {"light/shufflenet", 1e-5, NULL, "gpu_0/data_0", "gpu_0/softmax_1", false, false, true},
+    {"light/squeezenet", 1e-5, NULL, "data_0", "softmaxout_1", false, false, true},
 };
+
+static nn_device opencl_device(void) {
+#ifdef NN_TEST_OPENCL
+    return nn_opencl(0);
+#else
+    return nn_cpu();
+#endif
+}
 
 /* Opens a context whose models are on this device; NULL: it is not there. */
 static nn_context *open_device(nn_instruction_set instructions, nn_device device) {
@@ -61,20 +70,58 @@ static nn_context *open_device(nn_instruction_set instructions, nn_device device
     return nn;
 }
 
-/* Returns 1 if both cases of a model are close enough to their references. */
-static int run_model(const real_model *model, nn_instruction_set instructions, nn_device device) {
+/* ---- the table ------------------------------------------------------------------------------- */
+
+enum { MODELS = sizeof models / sizeof *models };
+typedef enum where { PLAIN, BEST, ON_OPENCL, WHERES } where;
+
+/* The largest difference of each model's cases, divided by the largest number of the output. */
+static double errors[MODELS][WHERES];
+static bool was_run[MODELS][WHERES];
+static char names[WHERES][64];
+
+/* NN_SHOW=1: a line for each model that ran, a column for each device. */
+static void print_table(void) {
+    if (!getenv("NN_SHOW")) return;
+    printf("%-32s %-10s", "model", "limit");
+    for (int w = 0; w < WHERES; w++)
+        if (names[w][0]) printf(" %-12s", names[w]);
+    printf("\n");
+    for (int i = 0; i < MODELS; i++) {
+        char name[64];
+        snprintf(name, sizeof name, "%s%s", models[i].folder,
+                 models[i].integers ? " in integers" : "");
+        if (!was_run[i][PLAIN] && !was_run[i][BEST] && !was_run[i][ON_OPENCL]) continue;
+        printf("%-32s %-10.0e", name, models[i].tolerance);
+        for (int w = 0; w < WHERES; w++) {
+            if (!names[w][0]) continue;
+            if (was_run[i][w]) printf(" %-12.1e", errors[i][w]);
+            else printf(" %-12s", "-");
+        }
+        printf("\n");
+    }
+}
+
+/* Runs both cases of a model. Returns 1 if they are close enough to their references. */
+static int run_model(int i, where w) {
+    const real_model *model = &models[i];
+    const nn_device device = w == ON_OPENCL ? opencl_device() : nn_cpu();
     for (int number = 0; number < 2; number++) {
-        nn_context *nn = open_device(instructions, device);
+        nn_context *nn = open_device(
+            w == PLAIN ? NN_INSTRUCTIONS_PLAIN : NN_INSTRUCTIONS_DEFAULT, device);
         real_case c;
         double difference = 0;
-        if (!nn || (model->integers && device.kind == NN_OPENCL)) {
+        if (!nn || (model->integers && w == ON_OPENCL)) { /* there are no such kernels */
             nn_close(nn);
-            return device.kind == NN_OPENCL;
+            return w == ON_OPENCL;
         }
+        snprintf(names[w], sizeof names[w], "%.10s", w == ON_OPENCL ? "OpenCL" : nn_instruction_set_name(nn));
         if (real_read_case(nn, model, number, &c))
             difference = real_run(nn, model, &c);
         else if (number == 0)
             difference = NAN;
+        if (!(difference <= errors[i][w])) errors[i][w] = difference;
+        was_run[i][w] = true;
         if (!(difference <= model->tolerance))
             printf("%s%s case %d: %g %s\n", model->folder, model->integers ? " in integers" : "",
                    number, difference, nn_error(nn) ? nn_error(nn) : "");
@@ -85,31 +132,23 @@ static int run_model(const real_model *model, nn_instruction_set instructions, n
     return 1;
 }
 
-static void run_models(nn_instruction_set instructions, nn_device device) {
-    for (size_t i = 0; i < sizeof models / sizeof *models; i++) {
-        if (real_exists(models[i].folder))
-            ENSURE(run_model(&models[i], instructions, device));
-        else
-            SKIP_PART("../shared/onnx is not there");
+/* A driver that compiles kernels for minutes runs three models; NN_FULL=1: all. */
+static void run_models(where w) {
+    static const char *const few[] = {"attacut-c", "face-pnet", "magika"};
+    for (int i = 0; i < MODELS; i++) {
+        bool wanted = w != ON_OPENCL || getenv("NN_FULL") != NULL;
+        for (int k = 0; k < 3; k++) wanted = wanted || strcmp(models[i].folder, few[k]) == 0;
+        if (!wanted) continue;
+        if (real_exists(models[i].folder)) ENSURE(run_model(i, w));
+        else SKIP_PART("../shared/onnx is not there");
     }
 }
 
-static void best_instructions(void) { run_models(NN_INSTRUCTIONS_DEFAULT, nn_cpu()); }
-static void plain_c(void) { run_models(NN_INSTRUCTIONS_PLAIN, nn_cpu()); }
-
-/* A driver that compiles kernels for minutes runs three of them; NN_FULL=1: all. */
+static void plain_c(void) { run_models(PLAIN); }
+static void best_instructions(void) { run_models(BEST); }
 static void on_opencl(void) {
 #ifdef NN_TEST_OPENCL
-    static const char *const few[] = {"attacut-c", "face-pnet", "magika"};
-    for (size_t i = 0; i < sizeof models / sizeof *models; i++) {
-        bool wanted = getenv("NN_FULL") != NULL;
-        for (int k = 0; k < 3; k++) wanted = wanted || strcmp(models[i].folder, few[k]) == 0;
-        if (!wanted) continue;
-        if (real_exists(models[i].folder))
-            ENSURE(run_model(&models[i], NN_INSTRUCTIONS_DEFAULT, nn_opencl(0)));
-        else
-            SKIP_PART("../shared/onnx is not there");
-    }
+    run_models(ON_OPENCL);
 #else
     SKIP("built without OpenCL");
 #endif
@@ -139,7 +178,7 @@ static void trees_are_refused(void) {
 
 /* Layers of integers have no operators of their own: writing them is refused in words. */
 static void integers_are_not_written(void) {
-    const real_model model = {"ocr-angle-qdq", 0, NULL, NULL, NULL, false, true};
+    const real_model model = {"ocr-angle-qdq", 0, NULL, NULL, NULL, false, true, false};
     nn_context *nn = nn_open(NULL);
     real_case c;
     real_net net;
@@ -160,9 +199,10 @@ static void integers_are_not_written(void) {
 
 int main(int argc, char **argv) {
     test_start(argc, argv);
-    RUN(best_instructions);
     RUN(plain_c);
+    RUN(best_instructions);
     RUN(on_opencl);
+    print_table();
     RUN(trees_are_refused);
     RUN(integers_are_not_written);
     return test_report();

@@ -273,7 +273,7 @@ static double difference_along(nn_plan *plan, const real_net *net, const weighte
 }
 
 static void gradients_of(const char *folder, const char *fixed, int least) {
-    const real_model model = {folder, 0, fixed, NULL, NULL, false, false};
+    const real_model model = {folder, 0, fixed, NULL, NULL, false, false, false};
     nn_context *nn = open_context();
     nn_plan_desc desc;
     nn_trainer *trainer;
@@ -325,7 +325,7 @@ static void gradients(void) {
 
 enum { PICTURES = 8, PIXELS = 3 * 48 * 192 };
 
-/* Pictures of stripes of random widths and places: class 0 upright, class 1 lying. */
+/* Images of stripes of random widths and positions: class 0 vertical, class 1 horizontal. */
 static void draw_stripes(int seed, float *pictures, int32_t *labels) {
     for (int k = 0; k < PICTURES; k++) {
         uint32_t words[4];

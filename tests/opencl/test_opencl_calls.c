@@ -602,8 +602,8 @@ static cl_int CL_API_CALL seen_finish(cl_command_queue q) {
     return q == finish_fails ? CL_OUT_OF_RESOURCES : real.Finish(q);
 }
 
-/* A long download with a fence goes to the copy queue: it has to see all launches before it and
-   none after it, and costs the second launch after it nothing. */
+/* A long download with a fence goes to the copy queue: it must see all launches before it and none
+   after it, and must not delay the second launch after it. */
 static void test_downloads_behind(void) {
     enum { COUNT = 100000 };
     static float x[COUNT], back[3][COUNT];
@@ -674,7 +674,7 @@ static void test_downloads_behind(void) {
     ENSURE(backend->fence_wait(state, fence[1]) == NN_OK);
     for (i = 0; i < COUNT; i++) wrong += back[0][i] != 2 * x[i] || back[1][i] != x[i];
     ENSURE(wrong == 0);
-    /* A short one stays, and the first that goes has 64 KiB. */
+    /* A short download stays on the compute queue; from 64 KiB on, downloads use the copy queue. */
     for (k = 0; k < 2; k++) {
         const size_t bytes = 65536 - 4 * (size_t)(1 - k);
         memset(back[2], 0xFF, sizeof back[2]);

@@ -115,7 +115,7 @@ static nn_node *conv(net *n, const char *name, nn_node *x, int channels) {
     desc.out_channels = channels;
     desc.kernel = 3;
     desc.padding = 1;
-    desc.no_bias = normed; /* the norm would take it away, and Adam learn from rounding */
+    desc.no_bias = normed; /* the norm would remove it, and Adam would learn from rounding errors */
     x = nn_conv2d(n->model, name, x, &desc);
     if (normed) {
         nn_group_norm_desc groups;
@@ -169,7 +169,7 @@ static net make(nn_device device, int which, bool small, const nn_trainer_desc *
         x = nn_relu(n.model, linear(&n, "fc2", x, which == W3 ? 128 : 64));
     n.logits = linear(&n, "last", x, which == W4 ? 2 : 10);
     desc.batch = n.batch;
-    desc.optimizer = normed ? NN_SGD : NN_ADAM; /* Adam makes steps of what is next to nothing */
+    desc.optimizer = normed ? NN_SGD : NN_ADAM; /* Adam turns tiny gradients into whole steps */
     desc.learning_rate = normed ? 1e-2f : 1e-3f;
     n.trainer = nn_make_trainer(n.model, nn_cross_entropy(n.model, n.logits, n.label, NULL), &desc);
     n.shape.extent[0] = n.batch;
@@ -503,7 +503,8 @@ static cl_int CL_API_CALL count_wait(cl_uint count, const cl_event *events_given
     return wait_for(count, events_given);
 }
 
-/* The loss and the fault of a step come back in one wait: the step sent the status word already. */
+/* Reading the loss and the fault of a step takes one wait, because the step has sent the status
+   word already. */
 static void test_loss_is_one_wait(void) {
     nn_trainer_desc desc;
     nn_report report;
@@ -853,8 +854,8 @@ static nn_result step_in_pieces(nn_trainer *trainer) {
     return result;
 }
 
-/* Steps one after the other launch what the one before launched; behind one of another batch, one
-   in pieces, and where memory came and went, they have to be thought through again. */
+/* A step repeats the launches of the step before. After a step with another batch, a step in
+   pieces, or a change of memory, the launches are prepared again. */
 static void train_both(int which, const nn_trainer_desc *desc, const char *what) {
     net there = make(nn_opencl(0), which, true, desc), here = make(nn_cpu(), which, true, desc);
     const int whole = there.batch, steps = normed ? 4 : 9; /* norms make much of a rounding */

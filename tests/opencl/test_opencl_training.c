@@ -382,7 +382,7 @@ static void test_short_last_batch(void) {
     free_task(&away);
 }
 
-/* Zeros at the same places at every step; what stays, scaled alike. */
+/* Zeros at the same positions in every step; the other numbers have the same scale. */
 static void test_dropout_masks(void) {
     enum { WIDTH = CHANNELS * PIXELS / 4, COUNT = BATCH * WIDTH };
     static float a[COUNT], b[COUNT];
@@ -475,7 +475,7 @@ static void test_ledger_of_training(void) {
     ENSURE(nn_ledger_bytes(nn, NN_CROSS_DOWNLOAD) == read_bytes &&
            nn_ledger_bytes(nn, NN_CROSS_UPLOAD) == upload_bytes);
     ENSURE(nn_ledger_bytes(nn, NN_CROSS_DEVICE) == 0);
-    /* one read too many is refused, and says where it stands */
+    /* one read too many is refused, with its line */
     limits.download_bytes = read_bytes;
     nn_ledger_limit(nn, &limits);
     ENSURE(nn_read_report_at(AT(82), t.trainer, &report) == NN_OK);
@@ -555,7 +555,7 @@ static void test_move_there_and_back(void) {
     double worst = 0;
     int leg;
     choice c = adam_on(nn_cpu());
-    c.weighted = true; /* what belongs to training is more than moments */
+    c.weighted = true; /* the state of a training is more than moments */
     c.dropout = 0.1f;
     c.max_norm = 1;
     BEGIN;

@@ -225,7 +225,7 @@ static void test_bad_disk(void) {
     memory_free(&disk);
 }
 
-/* Two that tune at once: the second writes what the first has written too. */
+/* Two programs tune at the same time: the second also writes the entries of the first. */
 static void test_two_at_once(void) {
     nn_opencl_tuning tuning;
     nn_node *x, *y;

@@ -137,7 +137,7 @@ static const char *const may_succeed[] = {
 typedef struct field {
     const char *desc, *name, *type;
     char *at;
-    size_t size, all, desc_size; /* of one number, and of all in a row */
+    size_t size, all, desc_size; /* of one number, and of consecutive numbers */
 } field;
 static const field fields[] = {
 #define DESC(name)
@@ -208,7 +208,7 @@ static void look_at(const char *name, nn_result result, const char *arguments) {
     }
 }
 
-/* What a call with numbers has made, or refused. */
+/* The result of a call with numbers, or its refusal. */
 static struct {
     nn_result result;
     const void *made;
@@ -245,7 +245,8 @@ static void test_nothing(void) {
     ENSURE(mistakes == 0);
 }
 
-/* Memory that is counted, up to a limit: what is too large is refused, and not by the machine. */
+/* Counted memory with a limit: the allocator refuses requests that are too large, before the
+   machine would. */
 static struct { int64_t live, blocks;
 } heap;
 static void *allocate(void *user, size_t bytes, size_t alignment) {
@@ -376,7 +377,7 @@ static bool has_numbers(const call *c) {
     return strstr(c->arguments, "given_nn_") && !strstr(c->arguments, "given_nn_safetensors");
 }
 
-/* False: a field of this type has no edges here. */
+/* False: fields of this type have no edges. */
 static bool set_field(const field *f, int edge) {
     static char text[600];
     const size_t count = edge % 2 ? f->all / f->size : 1;

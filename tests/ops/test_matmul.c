@@ -33,7 +33,7 @@ static int draw(int below) { return (int)(word() % (uint32_t)below); }
 static nn_device on;
 
 /* The context with OpenCL is kept from product to product: PoCL takes 50 ms for each program of a
-   new one. What was made in it is freed with it, at the end of test_opencl. */
+   new one. Its objects are freed with it, at the end of test_opencl. */
 static nn_context *kept;
 
 static nn_context *open_nn(int threads) {
@@ -64,7 +64,7 @@ static void close_nn(nn_context *nn) {
 /* ---- a product by its definition ------------------------------------------------------------- */
 
 typedef struct product {
-    nn_shape a, b, y; /* y: of the result, computed here by NumPy's words */
+    nn_shape a, b, y; /* y: the shape of the result, computed by NumPy's rules */
     nn_dtype a_type, b_type;
     nn_matmul_desc desc;
     double a_value[MOST], b_value[MOST], y_value[MOST], y_scale[MOST];
@@ -654,7 +654,7 @@ static void test_attention(void) {
     close_nn(nn);
 }
 
-/* The batch as rows, as columns, and as what is summed over. */
+/* The batch as rows, as columns, and as the extent that is summed over. */
 static void test_batch_anywhere(void) {
     float x[2 * BATCH * 2], got[64];
     nn_context *nn = open_nn(1);
@@ -706,7 +706,7 @@ static void test_batch_anywhere(void) {
 /* ---- f16 and bf16 as they are stored --------------------------------------------------------- */
 
 /* Neither forward nor backward makes an f32 copy of weights that are stored in half, and the
-   numbers are those of weights that a cast widened before. */
+   numbers are the same as with weights that a cast widened. */
 static void test_halves_without_copies(void) {
     for (int h = 0; h < 2; h++) {
         float loss[2];

@@ -153,7 +153,7 @@ static bool names_word(const char *comment, const char *word) {
 
 /* ---- tests ----------------------------------------------------------------------------------- */
 
-/* Why an argument of PyTorch has no field here; NULL: names.txt does not say. */
+/* Returns the reason why an argument of PyTorch has no field here; NULL: names.txt has none. */
 static const char *why_absent(const char *argument) {
     const char *last = strrchr(argument, '.');
     for (int i = 0; i < (int)(sizeof golden_absent / sizeof golden_absent[0]); i++)
@@ -197,11 +197,11 @@ static void defaults_are_pytorchs(void) {
     }
     printf("     %d defaults are PyTorch's; %d fields say none, %d arguments have none, with reasons\n",
            compared, unsaid, absent);
-    ENSURE(compared >= 230); /* or the comments are written in another way */
+    ENSURE(compared >= 230); /* or the comments have another form */
     ENSURE(unsaid <= 2);     /* ignore_index, which has an effect only with .ignore */
 }
 
-/* The desc that a builder takes, to `desc`; false: none. */
+/* Stores the name of the desc that a builder takes in `desc`; false: there is none. */
 static bool takes_desc(const char *name, char *desc, size_t size) {
     for (const char *at = find_word(header, name, true); at; at = find_word(at + 1, name, true)) {
         const char *line = line_of(header, at), *end = strstr(at, ");"), *from, *to;

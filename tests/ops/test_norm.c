@@ -76,8 +76,8 @@ static state read_state(net *n) {
     return s;
 }
 
-/* pytorch#3122, #19902, #60528, #77427: the variance that normalises is divided by the count, the
-   one that goes to running_var by the count less one; momentum is the weight of the new. */
+/* pytorch#3122, #19902, #60528, #77427: the variance used to normalise is divided by the count, and
+   the variance for running_var by the count - 1; momentum is the weight of the new statistics. */
 static void unbiased_goes_to_running_var(nn_device device) {
     net n;
     float y[4][2], loss;

@@ -1,6 +1,6 @@
-/* test_ops.c: every operation in three ways: the immediate call against plain loops in double, the
-   described net against the immediate call, its gradients against finite differences. Then every
-   message about bad operands, and every default. */
+/* test_ops.c: tests every operation in three ways: compares the immediate call with plain loops in
+   double, the described net with the immediate call, and its gradients with finite differences.
+   Then tests every message about bad operands, and every default. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
 
@@ -370,7 +370,7 @@ static void lines_once(lines_case c) {
     COMPARE(t[0], ay);
     for (int times = 0; times < 2; times++) {
         ENSURE(lines_call(&c, t, times) == NN_OK);
-        if (times) continue; /* the loops come before what is added to */
+        if (times) continue; /* the plain loops, before the second call accumulates */
         nn__op_conv_args(&args, c.transposed ? v[1] : v[4], c.transposed ? v[4] : v[1], v[2],
                          &desc);
         reference_conv2d_backward_weight(&args, adw, adb); /* no dbias: its view is absent */
@@ -406,7 +406,7 @@ static void test_lines_and_transposed(void) {
     for (int i = 0; i < (int)(sizeof cases / sizeof cases[0]); i++) lines_once(cases[i]);
 }
 
-/* Pools of lines, and pools that are told their extents. out_h 0: not adaptive. */
+/* Pools of lines, and pools with given output extents. out_h 0: not adaptive. */
 static void window_once(nn_shape shape, nn_pool1d_desc desc, int out_h, int out_w, bool largest) {
     nn_context *nn = open_nn();
     nn_shape result = shape;
@@ -482,8 +482,8 @@ static void test_global_avg_pool2d(void) {
     nn_close(nn);
 }
 
-/* What the numbered functions compute and their derivatives, in double. scale: what rounding errors
-   are relative to, if larger than the value. */
+/* The numbered functions and their derivatives, in double. scale: the size to which rounding errors
+   are relative, if larger than the value. */
 static double numbered(function op, double s, double a, double b, double *scale) {
     *scale = 0;
     switch (op) {
@@ -521,7 +521,7 @@ static double numbered_slope(function op, double s, double x, double *scale) {
     double ignored, y = numbered(op, s, x, 0, &ignored);
     *scale = 0;
     switch (op) {
-    case FUNCTION_RELU: return x <= 0 ? 0 : 1; /* at the kinks, and at NaN: PyTorch's */
+    case FUNCTION_RELU: return x <= 0 ? 0 : 1; /* at the kinks and at NaN, as in PyTorch */
     case FUNCTION_SIGMOID: *scale = y; return y * (1 - y);
     case FUNCTION_TANH: *scale = 1; return 1 - y * y;
     case FUNCTION_GELU: *scale = 1; return gelu_slope(x);
@@ -572,7 +572,7 @@ static void test_unary(void) {
     }
 }
 
-/* Softplus with a slope and a threshold of its own, which a default of 0 would hide. */
+/* Softplus with its own slope and threshold, which a default of 0 would hide. */
 static void test_softplus(void) {
     const nn_softplus_desc given[] = {{2.0f, 1.0f}, {0.5f, 0}, {-1.0f, NN_NONE}, {0, 0}};
     for (int k = 0; k < 4; k++) {
@@ -603,8 +603,8 @@ static void test_softplus(void) {
 }
 
 /* A copy keeps bits, of any dtype. */
-/* An activation that a product takes along has the bytes of one by itself, wherever in a row a
-   number stands. */
+/* An activation in the epilogue of a product has the bytes of the separate operation, at any
+   position in a row. */
 static void test_activations_in_epilogues(void) {
     static nn_node *(*const functions[3])(nn_site, nn_model *, nn_node *) = {nn_gelu_at, nn_tanh_at,
                                                                             nn_sigmoid_at};
@@ -835,8 +835,8 @@ static bool same_or_nan(const float *a, const float *b, int n) {
     return true;
 }
 
-/* Of two classes, by one instruction set, if this machine has it: each row's loss and the gradient.
-   Rows begin with numbers that are not finite. */
+/* Two classes, on one instruction set if this machine has it: the loss of each row and the
+   gradient. Rows begin with numbers that are not finite. */
 static void two_classes(nn_instruction_set set, int rows, float *loss, float *gradient,
                         bool *has) {
     static const float odd[] = {NAN, 1, 1,         NAN, NAN,       NAN,  INFINITY, 2,  -INFINITY,
@@ -855,7 +855,7 @@ static void two_classes(nn_instruction_set set, int rows, float *loss, float *gr
               *label = I32("label", rows);
     for (int i = 0; i < rows * 2 && i < count; i++) NUMBER(x, i) = odd[i];
     for (int i = 0; i < rows; i++) ((int32_t *)nn_tensor_data(label))[i] = i / 2 % 2;
-    /* With weights of 1 rows are done one by one. */
+    /* With weights of 1, rows are processed one by one. */
     nn_tensor *one = F32("one", 0, 2), *apart = F32("apart", 0, rows, 2);
     NUMBER(one, 0) = NUMBER(one, 1) = 1;
     for (int kind = 2; kind >= 0; kind--) {
@@ -873,8 +873,8 @@ static void two_classes(nn_instruction_set set, int rows, float *loss, float *gr
     nn_close(nn);
 }
 
-/* Vectors of sixteen have a way of their own for them, with the bytes of vectors of eight; the
-   gradient is made of four rows at a time, with the bytes of rows one by one. */
+/* Vectors of sixteen have their own code for them, with the bytes of vectors of eight. The gradient
+   processes four rows at a time, with the bytes of single rows. */
 static void test_cross_entropy_two_classes(void) {
     static const int rows[] = {1, 2, 7, 8, 9, 15, 16, 17, 23, 24, 25, 37, 64};
     nn_cross_entropy_options options;
@@ -945,13 +945,13 @@ static void test_losses(void) {
     nn_close(nn);
 }
 
-/* The distance of two rows that nn_triplet_margin_loss takes unless it is told otherwise. */
+/* The default distance of two rows in nn_triplet_margin_loss. */
 static nn_node *pairwise(nn_model *net, nn_node *a, nn_node *b, void *user) {
     ++*(int *)user;
     return nn_pairwise_distance(net, a, b, NULL);
 }
 
-/* A loss of given distances has the value of the one that takes them itself. */
+/* A loss of given distances has the value of the loss that computes them. */
 static void test_triplets_with_distance(void) {
     static const nn_reduction reductions[] = {NN_MEAN, NN_SUM};
     nn_context *nn = open_nn();
@@ -984,7 +984,7 @@ static void test_triplets_with_distance(void) {
         if (way == 0 || way == 2) own[way / 2] = values[0];
         nn_free_plan(plan);
     }
-    ENSURE(own[1] > own[0] + 0.01f); /* the rows are such that the nearer distance matters */
+    ENSURE(own[1] > own[0] + 0.01f); /* the rows are chosen so that the smaller distance counts */
     nn_close(nn);
 }
 
@@ -1099,7 +1099,7 @@ static nn_node *constant(nn_context *nn, nn_model *net, nn_shape shape, uint32_t
     return nn_constant(net, seed % 2 ? "constant1" : "constant2",
                        make(nn, "constant", NN_F32, shape, seed));
 }
-/* A number that depends on every element of y in its own way. */
+/* Returns a number that depends on each element of y differently. */
 static nn_node *weigh(nn_context *nn, nn_model *net, nn_node *y) {
     return nn_sum(net, nn_multiply(net, y, constant(nn, net, nn_node_shape(y), 11)));
 }
@@ -1332,8 +1332,8 @@ static void test_gradients_reduce(void) {
         }
 }
 
-/* Where a formula would divide 0 by 0: products with one and with more zeros, norms and deviations
-   of 0. */
+/* Cases in which a formula would divide 0 by 0: products with one and with several zeros, norms and
+   deviations of 0. */
 static void test_gradients_at_zero(void) {
     static const float start[4][3] = {{2, 0, 5}, {0, 0, 4}, {1, 2, 3}, {0, 0, 0}};
     static const float wanted_prod[4][3] = {{0, 10, 0}, {0, 0, 0}, {6, 3, 2}, {0, 0, 0}};
@@ -1448,9 +1448,9 @@ static void test_dropout(void) {
     nn_close(nn);
 }
 
-/* PyTorch's Dropout1d and its like, of numbers that are all 2: kept and dropped ones and the gradient
-   as torch.nn.functional gives them; masks that are one number for a channel, and other ones at the
-   next step. `first`: the axis from which on the mask is one number. */
+/* PyTorch's Dropout1d and its relatives, on numbers that are all 2: kept and dropped numbers and
+   the gradient are as in torch.nn.functional. A mask has one number for each channel, and differs
+   in the next step. `first`: the axis from which on the mask is one number. */
 typedef struct dropped_case {
     nn_node *(*build)(nn_site site, nn_model *net, nn_node *x, float probability);
     nn_shape shape;
@@ -1499,7 +1499,7 @@ static void check_dropped(const dropped_case *c, nn_shape known) {
     count / inner > 300 ? (void)0 : test_fail(__FILE__, __LINE__, "too few to count");
     ENSURE(kept * inner > count * 6 / 10 && kept * inner < count * 8 / 10);      /* 0.7 */
     ENSURE(changed * inner > count * 3 / 10 && changed * inner < count * 55 / 100); /* 0.42 */
-    NODE_AT(run.outputs, 0) = c->build(AT, net, x, 0.3f); /* elsewhere nothing happens */
+    NODE_AT(run.outputs, 0) = c->build(AT, net, x, 0.3f); /* elsewhere nothing changes */
     run.batch = 20, run.time = 5;
     nn_plan *plan = nn_make_plan(net, &run);
     ENSURE(plan && plan->step_count == 0);
@@ -1933,7 +1933,7 @@ static void test_messages_of_losses(void) {
     nn_close(nn);
 }
 
-/* Targets that are the blank or no class, and lengths that do not fit, end the step; an immediate
+/* Targets that are the blank or not a class, and lengths out of range, end the step. An immediate
    call writes nothing. */
 static void test_wrong_targets_of_ctc(void) {
     static const int32_t good[10] = {1, 2, 2, 1, 4, 4, 2, 2, 0, 0}; /* targets, lengths */
@@ -2043,8 +2043,8 @@ static void test_messages_of_immediate_calls(void) {
 
 /* ---- results that share memory with an operand ----------------------------------------------- */
 
-/* Memory of the caller over that of another tensor: from its beginning, from a little behind it,
-   from a little before it. */
+/* Memory of the caller that overlaps another tensor: from its beginning, from a little after it,
+   and from a little before it. */
 static nn_tensor *shared_tensor(nn_context *nn, nn_tensor *with, nn_shape shape, int way) {
     nn_tensor_desc desc;
     ZERO(desc);
@@ -2185,11 +2185,11 @@ static void test_warnings(void) {
     x = nn_linear(net, "fc", nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 4)), &linear);
     label = nn_input(net, "label", NN_I32, NN_SHAPE(NN_BATCH));
     log.used = 0, log.text[0] = 0;
-    /* right ones say nothing */
+    /* correct ones give no warning */
     nodes[0] = nn_cross_entropy_at(AT, net, x, label, (const nn_cross_entropy_desc *)NULL);
     nn_conv2d_at(AT, net, "conv", nn_input(net, "right", NN_F32, NN_SHAPE(NN_BATCH, 3, 28, 28)),
                  &conv);
-    conv.in_channels = 28; /* said, so it is meant */
+    conv.in_channels = 28; /* it was given, so it is intended */
     nn_conv2d_at(AT, net, "conv2", nn_input(net, "odd", NN_F32, NN_SHAPE(NN_BATCH, 28, 28, 3)),
                  &conv);
     NODE_AT(custom.inputs, 0) = x;
@@ -2263,7 +2263,7 @@ static void test_rows_of_a_batch(void) {
 
 /* ---- defaults: a field left 0 and its documented value give the same node -------------------- */
 
-/* Do two nodes tell their kernel the same? */
+/* True if two nodes give their kernels the same arguments. */
 static bool same_arguments(const nn_node *a, const nn_node *b) {
     const nn_node *nodes[2];
     nn__args args[2];

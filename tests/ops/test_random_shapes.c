@@ -217,7 +217,7 @@ static void lame_operands(void) {
         const nn_node *y = c.op->build(how == NO_MODEL ? NULL : net, &c, x);
         const int faults = nn_fault_count(net) - before;
         const bool optional = how == NO_OPERAND && lame > 0;
-        /* the cell's state is its cells as well: two operands */
+        /* an lstm cell's state has two parts, so two operands */
         const int places = lame == 1 && strcmp(call_name(&c), "lstm_cell") == 0 ? 2 : 1;
         const char *words = NULL;
         if (!y && how != NO_MODEL) words = "no node";

@@ -250,7 +250,7 @@ static void longest_line(void) {
     nn_close(nn);
 }
 
-/* An index beside the plane ends the step, and nothing is updated. */
+/* An index outside of the plane ends the step, and nothing is updated. */
 static void unpool_index(void) {
     static const int32_t bad[2] = {1, 4};
     nn_context *nn = nn_open(NULL);

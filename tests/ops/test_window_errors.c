@@ -345,9 +345,9 @@ static int padded_from(nn_padding_mode mode, int i, int extent, int before) {
     return i < 0 ? -i : i >= extent ? 2 * (extent - 1) - i : i;
 }
 
-/* A free extent beside the padded axis, which is one of the last three: its plan runs at every
-   length, and has the numbers and the gradient of the places that the mode names. The gradient is
-   that of the sum of squares by weights along the padded axis, x times them being padded. */
+/* A free extent beside the padded axis, which is one of the last three. The plan runs at every
+   length, and its numbers and gradient are those of the positions that the mode names. The gradient
+   is that of the sum of squares of the padded product of x and weights along the padded axis. */
 static void pad_beside(nn_context *nn, nn_shape shape, int axis, nn_padding_mode mode) {
     enum { BATCH = 3, TIME = 4, MOST = 4 * BATCH * TIME * 2 * 5, FIXED = 5, BEFORE = 3, AFTER = 2 };
     static float x[MOST], y[MOST * 2];

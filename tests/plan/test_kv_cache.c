@@ -416,8 +416,8 @@ static void a_training_refuses_it(void) {
     nn_close(nn);
 }
 
-/* The input that says where all caches write, and the shortest of them; two inputs, or a node that
-   computes the positions, are none. */
+/* Finds the input that says where all caches write, and the shortest cache. There is no such input
+   if there are two, or if a node computes the positions. */
 static void what_the_caches_of_a_plan_are_for(void) {
     nn_context *nn = nn_open(NULL);
     nn_model *net = nn_make_model(nn, NULL);

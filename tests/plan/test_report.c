@@ -19,7 +19,7 @@ typedef struct digits {
     nn_writer writer;
 } digits;
 
-/* Plain C and one thread: how much scratch a kernel wants depends on both. */
+/* Plain C and one thread, because the scratch of a kernel depends on both. */
 static void open_digits(digits *d) {
     nn_model *net;
     nn_node *x, *label, *logits, *loss,
@@ -43,7 +43,8 @@ static void open_digits(digits *d) {
         &(nn_trainer_desc){.batch = 64,
                            .optimizer = NN_ADAM,
                            .metrics = NN_NODES(accuracy),
-                           .separate_steps = true}); /* which of them are one depends on the build */
+                           .separate_steps = true}); /* the build decides which of them are
+                                                        joined */
     d->plan = nn_trainer_plan(d->trainer);
     d->out.buffer = d->text;
     d->out.size = sizeof d->text;

@@ -386,7 +386,8 @@ static uint64_t reported(const nn_plan *plan, nn_device device) {
     return sum;
 }
 
-/* On a device that counts its bytes: after each plan it holds what the plans said, to the byte. */
+/* On a device that counts its bytes: after each plan the device holds exactly the bytes that the
+   plans reported. */
 static void bytes_as_reported(void) {
     static const kind kinds[] = {NET_W1, NET_TWO_CONV, NET_MLP, NET_RESIDUAL};
     for (int k = 0; k < 4; k++) {

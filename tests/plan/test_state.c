@@ -346,7 +346,7 @@ static void voices_are_apart(void) {
         nn_plan *plan = plan_of(&n, BATCH, LENGTH), *other = plan_of(&n, BATCH, LENGTH);
         const int width = width_of(&n);
         const size_t row = sizeof(float) * (size_t)(20 * width);
-        /* voice 1 begins again at step 20: there its results are those of the beginning */
+        /* voice 1 begins again at step 20, and repeats its first results from there */
         ENSURE(run_piece(plan, &n, x, BATCH, 20, 20, a, width, false));
         ENSURE(run_piece(other, &n, x, BATCH, 0, 20, b, width, false));
         ENSURE(nn_clear_states(other, 1) == NN_OK);

@@ -728,7 +728,7 @@ static void long_chains_are_split(void) {
     nn_close(nn);
 }
 
-/* "x" and so many times "+ sin(x * number)". */
+/* Writes "x" and the given number of terms "+ sin(x * number)". */
 static void too_long(int terms, const char *words) {
     static char text[4000];
     nn_context *nn = nn_open(NULL);

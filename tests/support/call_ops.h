@@ -474,7 +474,8 @@ static nn_result call_call_index_select(nn_tensor *y, const call_case *c, nn_ten
 }
 
 /* The index and a source of its shape have any length along the axis; in later axes they may be
-   shorter than x. variant 0: gather, 1: scatter_value, 2: scatter_add, 3: scatter. */
+   shorter than x. variant 0: gather, 1: scatter_value, 2: scatter_add, 3: scatter, 4:
+   scatter_reduce by call_scatter_reduction. */
 static void call_prepare_elements(call_case *c) {
     const bool any = c->op->variant == 0;
     call_one(c, 1);
@@ -488,12 +489,16 @@ static void call_prepare_elements(call_case *c) {
         else if (index->extent[i] > 1 && call_draw(c, 3) == 0) index->extent[i]--;
     c->shape[2] = *index;
 }
+static nn_reduction call_scatter_reduction(const call_case *c) {
+    return c->f < -0.5f ? NN_PROD : c->f < 0.0f ? NN_MIN : c->f < 0.5f ? NN_MAX : NN_SUM;
+}
 static nn_node *call_build_elements(nn_model *net, const call_case *c, nn_node *const *x) {
     switch (c->op->variant) {
     case 0: return nn_gather(net, x[0], c->p[0], x[1]);
     case 1: return nn_scatter_value(net, x[0], c->p[0], x[1], c->f);
     case 2: return nn_scatter_add(net, x[0], c->p[0], x[1], x[2]);
-    default: return nn_scatter(net, x[0], c->p[0], x[1], x[2]);
+    case 3: return nn_scatter(net, x[0], c->p[0], x[1], x[2]);
+    default: return nn_scatter_reduce(net, x[0], c->p[0], x[1], x[2], call_scatter_reduction(c));
     }
 }
 /* Returns the first elements of src (freed if `own`) along an axis; NULL: no memory. */
@@ -521,8 +526,10 @@ static nn_result call_call_scatter(nn_tensor *y, const call_case *c, nn_tensor *
             if (whole.extent[i] > index.extent[i])
                 src = call_cut(src, src != x[2], i, index.extent[i]);
     if (x[2] && !src) return NN_ERROR_MEMORY;
-    result = c->op->variant == 2 ? nn_scatter_add_forward(y, x[0], c->p[0], x[1], src)
-                                 : nn_scatter_forward(y, x[0], c->p[0], x[1], src);
+    result = c->op->variant == 2   ? nn_scatter_add_forward(y, x[0], c->p[0], x[1], src)
+             : c->op->variant == 3 ? nn_scatter_forward(y, x[0], c->p[0], x[1], src)
+                                   : nn_scatter_reduce_forward(y, x[0], c->p[0], x[1], src,
+                                                               call_scatter_reduction(c));
     if (src != x[2]) nn_free_tensor(src);
     return result;
 }
@@ -1500,6 +1507,7 @@ static const call_op call_ops[] = {
     {"scatter_value", call_prepare_elements, call_build_elements, call_call_elements, 1, false},
     {"scatter_add", call_prepare_elements, call_build_elements, call_call_elements, 2, false},
     {"scatter", call_prepare_elements, call_build_elements, call_call_elements, 3, false},
+    {"scatter_reduce", call_prepare_elements, call_build_elements, call_call_elements, 4, false},
     {"one_hot", call_prepare_one_hot, call_build_one_hot, call_call_one_hot, 0, false},
     {"sort", call_prepare_sort, call_build_sort, call_call_sort, 0, false},
     {"argsort", call_prepare_sort, call_build_sort, NULL, 1, false},

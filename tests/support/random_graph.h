@@ -67,8 +67,8 @@ struct graph {
     bool single; /* every operation's results are rounded to float */
     bool hold;   /* for differences: detached items keep their values, and casts their rounding
                     errors */
-    bool doubtful; /* a number was so near the middle of two f16 or bf16 numbers that the last place
-                      of a float decides */
+    bool doubtful; /* a number was so close to the middle between two f16 or bf16 numbers that the
+                      last place of a float decides */
     int terms[3], term_kind[3], term_count;
     int blocks; /* a graph_blocks_drawn */
     int label, labels; /* items: one label for each sample, and for each step of each sample (0:
@@ -903,7 +903,7 @@ static void graph_eval_cast(graph *g, graph_item *y) {
         }
     }
 }
-/* For operations that want one dtype for all operands, or f32. */
+/* For operations that need one dtype for all operands, or f32. */
 static nn_node *graph_wide(nn_model *net, nn_node *x) { return nn_cast(net, x, NN_F32); }
 
 /* ---- element-wise ---------------------------------------------------------------------------- */
@@ -1934,6 +1934,7 @@ static const graph_op graph_ops[] = {
     {"scatter_add", graph_choose_scatter, graph_build_scatter, graph_eval_scatter, 0},
     {"scatter", graph_choose_scatter, graph_build_scatter, graph_eval_scatter, 1},
     {"scatter_value", graph_choose_scatter, graph_build_scatter, graph_eval_scatter, 2},
+    {"scatter_reduce", graph_choose_scatter, graph_build_scatter, graph_eval_scatter, 3},
     {"one_hot", graph_choose_one_hot, graph_build_one_hot, graph_eval_one_hot, 0},
     {"sort", graph_choose_sort, graph_build_sort, graph_eval_sort, 0},
     {"sort", graph_choose_sort, graph_build_sort, graph_eval_sort, 1},

@@ -71,7 +71,8 @@ static void graph_eval_gather(graph *g, graph_item *y) {
         y->v[i] = V(0)[graph_inside(g, IN(0)->shape, y->shape, i, y->p[0], (int)V(1)[i])];
 }
 
-/* variant 0: scatter_add, 1: scatter, 2: scatter of the number f. src is x or another item of its
+/* variant 0: scatter_add, 1: scatter, 2: scatter of the number f, 3: scatter_reduce, the maximum or
+   minimum by the sign of f. src is x or another item of its
    shape. The index of a scatter is along the last axis and contains each place of a row once. */
 static bool graph_choose_scatter(graph *g, graph_item *y) {
     const int variant = y->op->variant;
@@ -86,11 +87,11 @@ static bool graph_choose_scatter(graph *g, graph_item *y) {
     y->ins = variant == 2 ? 2 : 3;
     y->f = graph_draw(g, 5) * 0.25 - 0.5;
     y->in[2] = y->in[0];
-    for (int i = 0; i < g->count && variant < 2; i++)
+    for (int i = 0; i < g->count && variant != 2; i++)
         if (g->items[i].kind != GRAPH_LABEL && !g->items[i].owned &&
             nn_same_shape(g->items[i].shape, index) && graph_draw(g, 2))
             y->in[2] = i;
-    if (variant < 2 && !nn_same_shape(g->items[y->in[2]].shape, index)) {
+    if (variant != 2 && !nn_same_shape(g->items[y->in[2]].shape, index)) {
         if (g->count >= GRAPH_ITEMS - 4 || graph_batches(index) ||
             nn__free_extents(index, NN__OF_TIME))
             index = g->items[y->in[2]].shape;
@@ -109,7 +110,9 @@ static nn_node *graph_build_scatter(graph *g, nn_model *net, graph_item *y) {
     switch (y->op->variant) {
     case 0: return nn_scatter_add(net, x, y->p[0] - y->shape.rank, index, IN(2)->node);
     case 1: return nn_scatter(net, x, y->p[0], index, IN(2)->node);
-    default: return nn_scatter_value(net, x, y->p[0], index, (float)y->f);
+    case 2: return nn_scatter_value(net, x, y->p[0], index, (float)y->f);
+    default:
+        return nn_scatter_reduce(net, x, y->p[0], index, IN(2)->node, y->f < 0 ? NN_MIN : NN_MAX);
     }
 }
 static void graph_eval_scatter(graph *g, graph_item *y) {
@@ -119,7 +122,9 @@ static void graph_eval_scatter(graph *g, graph_item *y) {
         const int at = graph_inside(g, y->shape, part, i, y->p[0], (int)V(1)[i]);
         y->v[at] = y->op->variant == 0   ? KEEP(y->v[at] + V(2)[i])
                    : y->op->variant == 1 ? V(2)[i]
-                                         : y->f;
+                   : y->op->variant == 2 ? y->f
+                   : y->f < 0            ? fmin(y->v[at], V(2)[i])
+                                         : fmax(y->v[at], V(2)[i]);
     }
 }
 

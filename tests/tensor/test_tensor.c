@@ -737,8 +737,7 @@ static void test_nth_allocation_fails(void) {
     ENSURE(done);
 }
 
-/* Sums that lie on the device may come from a checkpoint: whatever their bits, a report is a
-   report. */
+/* Sums on the device may come from a checkpoint: a report works with any bits. */
 static void test_report_of_any_sums(void) {
     static const float counts[] = {3e38f, INFINITY, 1e19f, -5.0f, -INFINITY, NAN, 0.5f, 16.0f};
     static const int64_t wanted[] = {INT64_MAX, INT64_MAX, INT64_MAX, 0, 0, 0, 0, 16};

@@ -393,7 +393,7 @@ static nn_augment_desc loader_augment(void) {
     return d;
 }
 
-/* workers -1: the whole data set lies on the device */
+/* workers -1: the whole dataset is on the device */
 static nn_loader *make_loader(nn_context *context, nn_device device, int workers, bool bytes,
                               const nn_augment_desc *d) {
     nn_loader_desc desc;

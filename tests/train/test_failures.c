@@ -943,7 +943,7 @@ static void test_saving_on_a_failing_disk(void) {
     memcpy(old, memory_find(&p.disk.memory, PATH)->bytes, bytes);
     p.disk.fail_at = 0;
     for (size_t room = 0; room < bytes;
-         room += full() ? 1 : 61) { /* a disk with room for so many bytes */
+         room += full() ? 1 : 61) { /* a disk with room for this number of bytes */
         p.disk.full = true;
         p.disk.room = room;
         ENSURE(nn_save_weights(p.learner.model, PATH) == NN_ERROR_FILE &&

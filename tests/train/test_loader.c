@@ -37,7 +37,7 @@ static void nap(int milliseconds) {
 
 /* ---- data ------------------------------------------------------------------------------------ */
 
-/* What the function below is told, and tells. */
+/* Input and output of the function below. */
 typedef struct source {
     pthread_mutex_t mutex;
     pthread_cond_t  changed;
@@ -463,8 +463,8 @@ static void test_hanging_function(void) {
     nn_close(nn);
 }
 
-/* Memory that a stuck thread was left with must live on: this allocator knows what is not given
-   back. */
+/* Memory that a stuck thread still uses must not be freed; this allocator counts the memory in
+   use. */
 typedef struct keeper {
     void    *pieces[256];
     int      count;
@@ -593,8 +593,8 @@ static void test_waiting_at_the_end(void) {
 
 /* ---- memory that is filled again ------------------------------------------------------------- */
 
-/* The device puts everything off; what it then copies out of each batch must be that batch. workers
-   -1: the dataset lies there. */
+/* The device delays everything; the data that it copies out of each batch later must still be that
+   batch. workers -1: the dataset is on the device. */
 static void reuse(int workers, int prefetch, bool pinned) {
     static char expected[EPOCH_BYTES];
     char got[EPOCH_BYTES];
@@ -1069,7 +1069,7 @@ static void test_wrong_descs(void) {
     nn_close(nn);
 }
 
-/* NN_DATA and NN_DATA_OF: arrays say what they hold and how much. */
+/* NN_DATA and NN_DATA_OF pass the type and the size of arrays. */
 static void test_data_of_arrays(void) {
     static uint8_t pixels[6 * 4];
     static float rows[6][4];

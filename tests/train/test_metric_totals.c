@@ -192,7 +192,7 @@ static void evaluations_are_those_of_all_samples(void) {
     }
 }
 
-/* Reports between the batches of an epoch, and nn_fit, which reads some. */
+/* Reports between the batches of an epoch, and nn_fit, which also reads reports. */
 static void epochs_are_those_of_all_samples(void) {
     job j;
     nn_report report;

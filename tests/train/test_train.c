@@ -104,7 +104,7 @@ static nn_context *open_threads(int threads) {
     return nn_open(&desc);
 }
 
-/* All parameters and constants, one behind the other. Returns the number of floats. */
+/* Concatenates all parameters and constants. Returns the number of floats. */
 static int task_weights(nn_model *net, float *to) {
     int count = 0;
     for (int i = 0; i < nn_model_tensor_count(net); i++) {
@@ -1002,7 +1002,8 @@ static void test_move_of_the_model_alone(void) {
     ENSURE(sim_free(sim) == 0);
 }
 
-/* Every call on the device that can fail fails once: the trainer stays where it is, and goes on. */
+/* Every call on the device that can fail fails once: the trainer stays on its device and
+   continues. */
 static void test_move_that_fails(void) {
     task t;
     sim_desc desc;

@@ -20,9 +20,18 @@ typedef struct nn_gather_elements_args {
     uint32_t step;  /* for the status word */
 } nn_gather_elements_args;
 
+/* How an element of the part changes its place. */
+typedef enum nn_combination {
+    NN_COMBINE_ADD,
+    NN_COMBINE_REPLACE, /* of several with one place the last is kept */
+    NN_COMBINE_MULTIPLY,
+    NN_COMBINE_MAX, /* NaN is larger than every number ... */
+    NN_COMBINE_MIN  /* ... and smaller */
+} nn_combination;
+
 /* y = base, then y[index[i][j]][j] += x[i][j] along axis 0, and so on, in the order of the part, so
-   the bytes do not depend on threads, units or device. An index outside of y adds nothing and sets
-   the status word, if there is one. f32. */
+   the bytes do not depend on threads, units or device. `combine` says what stands for +=. An index
+   outside of y changes nothing and sets the status word, if there is one. f32. */
 typedef struct nn_scatter_elements_args {
     nn_view y;      /* the whole */
     nn_view base;   /* y's shape; may be y's memory; absent: zeros */
@@ -32,7 +41,7 @@ typedef struct nn_scatter_elements_args {
     int32_t axis;
     uint32_t step;  /* for the status word */
     float value;
-    bool replace;   /* = instead of +=: of several with one place the last is kept */
+    nn_combination combine;
 } nn_scatter_elements_args;
 
 /* Views and numbers: see kernels/list.h. */
@@ -41,4 +50,4 @@ typedef struct nn_scatter_elements_args {
 #define NN_SCATTER_ELEMENTS_VIEWS(VIEW, ITEM)                                                      \
     VIEW(OUT, y, 1) VIEW(IN, base, 1) VIEW(IN, x, 1) VIEW(IN, index, 1) VIEW(CHANGED, status, 1)
 #define NN_GATHER_ELEMENTS_NUMBERS(INT, REAL, OTHER) INT(axis) OTHER(step)
-#define NN_SCATTER_ELEMENTS_NUMBERS(INT, REAL, OTHER) INT(axis) OTHER(step) REAL(value) INT(replace)
+#define NN_SCATTER_ELEMENTS_NUMBERS(INT, REAL, OTHER) INT(axis) OTHER(step) REAL(value) INT(combine)

@@ -12,15 +12,24 @@ typedef struct nn__elements_case {
     short a, b, c, p, q, r, axis;
     char status; /* 1: clear, 2: set by another */
     char way;    /* scatter: 1 a value, 2 replace, 4 no base; gather: 1 bytes */
+    char combine; /* scatter, without 2: an nn_combination */
 } nn__elements_case;
 
 static inline NN__UNUSED const nn__elements_case *nn__elements_case_of(int i) {
     static const nn__elements_case cases[] = {
-        {7, 5, 3, 11, 5, 3, 0, 0, 0},     {7, 5, 3, 4, 6, 2, 1, 1, 1},
-        {2, 3, 130, 2, 3, 67, 2, 0, 4},   {2, 9, 66, 2, 40, 66, 1, 0, 4},
-        {1, 1, 1, 1, 1, 1, 0, 1, 5},      {40, 3, 6, 40, 3, 1, 2, 2, 5},
-        {5, 4, 66, 3, 9, 66, 1, 1, 2},    {1, 1, 9, 1, 1, 2051, 2, 0, 0},
-        {9, 60, 12, 9, 60, 32, 2, 1, 2},  {8, 75, 28, 7, 75, 28, 2, 1, 0}};
+        {7, 5, 3, 11, 5, 3, 0, 0, 0, 0},
+        {7, 5, 3, 4, 6, 2, 1, 1, 1, 0},
+        {2, 3, 130, 2, 3, 67, 2, 0, 4, 0},
+        {2, 9, 66, 2, 40, 66, 1, 0, 4, 0},
+        {1, 1, 1, 1, 1, 1, 0, 1, 5, 0},
+        {40, 3, 6, 40, 3, 1, 2, 2, 5, 0},
+        {5, 4, 66, 3, 9, 66, 1, 1, 2, 0},
+        {1, 1, 9, 1, 1, 2051, 2, 0, 0, 0},
+        {9, 60, 12, 9, 60, 32, 2, 1, 2, 0},
+        {8, 75, 28, 7, 75, 28, 2, 1, 0, 0},
+        {7, 5, 3, 11, 5, 3, 0, 0, 0, NN_COMBINE_MAX},
+        {9, 60, 12, 9, 60, 12, 2, 1, 0, NN_COMBINE_MIN},
+        {5, 9, 66, 5, 9, 66, 1, 1, 0, NN_COMBINE_MULTIPLY}};
     return i < NN__COUNT(cases) ? &cases[i] : NULL;
 }
 
@@ -68,14 +77,16 @@ static bool nn__cases_scatter_elements(nn__self_test *test, int i) {
     args->axis = one->axis;
     args->step = 77;
     args->value = 1.5f;
-    args->replace = (one->way & 2) != 0;
+    args->combine = one->way & 2 ? NN_COMBINE_REPLACE : (nn_combination)one->combine;
     nn__self_test_numbers(test, &args->y, true, one->a, one->b, one->c, 0);
     if (!(one->way & 4))
         nn__self_test_numbers(test, &args->base, false, one->a, one->b, one->c, 0);
     if (!(one->way & 1)) nn__self_test_numbers(test, &args->x, false, one->p, one->q, one->r, 0);
     nn__elements_case_index(test, &args->index, &args->status, one,
                             args->y.shape.extent[one->axis]);
-    nn__elements_case_words(test, one, args->replace ? ", replaced" : "");
+    nn__elements_case_words(test, one, args->combine == NN_COMBINE_REPLACE ? ", replaced"
+                            : args->combine                     ? ", combined"
+                                                                : "");
     return true;
 }
 

@@ -263,6 +263,16 @@ static int64_t nn__scatter_elements_row(float *y, const float *x, const int32_t 
     return i;
 }
 
+static float nn__elements_combined(nn_combination combine, float y, float x) {
+    switch (combine) {
+    case NN_COMBINE_ADD: return y + x;
+    case NN_COMBINE_MULTIPLY: return y * x;
+    case NN_COMBINE_MAX: return x > y || x != x ? x : y;
+    case NN_COMBINE_MIN: return x < y || x != x ? x : y;
+    default: return x;
+    }
+}
+
 /* Adds `count` lines from `lane` on. */
 static void nn__scatter_elements_block(const nn_scatter_elements_args *args,
                                        const nn__elements_walk *walk, int64_t outer, int64_t lane,
@@ -272,7 +282,7 @@ static void nn__scatter_elements_block(const nn_scatter_elements_args *args,
     int64_t at[NN__ELEMENTS_LANES];
     int64_t j = 0;
     for (int k = 0; k < count; k++) at[k] = base + nn__elements_lane(walk, lane + k);
-    if (walk->inner == 1 && step == 1 && x && !args->replace)
+    if (walk->inner == 1 && step == 1 && x && args->combine == NN_COMBINE_ADD)
         j = nn__scatter_elements_row(nn__f32(&args->y) + at[0], x + outer * walk->chosen,
                                      nn__i32(&args->index) + outer * walk->chosen, walk->chosen,
                                      walk->count);
@@ -283,7 +293,7 @@ static void nn__scatter_elements_block(const nn_scatter_elements_args *args,
             const float value = x ? x[first + k] : args->value;
             if (to >= 0 && to < walk->count) {
                 float *y = nn__f32(&args->y) + at[k] + to * step;
-                *y = args->replace ? value : *y + value;
+                *y = nn__elements_combined(args->combine, *y, value);
             } else if (nn__present(&args->status) && args->status.handle) {
                 nn__elements_missing(&args->index, walk->count, first + k, &args->status,
                                      args->step);

@@ -143,7 +143,7 @@ static nn_result nn__opencl_scatter_part(nn__opencl *device, const nn_scatter_el
     nn__opencl_ulong(&launch, (uint64_t)chosen);
     nn__opencl_ulong(&launch, (uint64_t)inner);
     nn__opencl_float(&launch, args->value);
-    nn__opencl_int(&launch, args->replace);
+    nn__opencl_int(&launch, (int32_t)args->combine);
     nn__opencl_uint(&launch, (uint32_t)workers);
     nn__opencl_ulong(&launch, (uint64_t)first);
     nn__opencl_ulong(&launch, (uint64_t)end);

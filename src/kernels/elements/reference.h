@@ -52,7 +52,11 @@ static TEST_UNUSED void reference_case_scatter_elements(const nn_scatter_element
         const double value = a->x.dtype ? (double)view_f32(&a->x)[i] : (double)a->value;
         if (to < 0 || to >= count) continue;
         const int64_t at = reference_element(&a->y, &a->index, a->axis, i, to);
-        y.value[at] = a->replace ? value : y.value[at] + value;
+        y.value[at] = a->combine == NN_COMBINE_REPLACE    ? value
+                      : a->combine == NN_COMBINE_MULTIPLY ? y.value[at] * value
+                      : a->combine == NN_COMBINE_MAX      ? fmax(y.value[at], value)
+                      : a->combine == NN_COMBINE_MIN      ? fmin(y.value[at], value)
+                                                          : y.value[at] + value;
         y.scale[at] += fabs(value);
     }
     reference_elements_status(&a->index, count, &a->status, a->step, out);

@@ -169,6 +169,8 @@ for name in ["cummax", "cummin"]:
 edges("gather", (3, 2), (1, 2), lambda x, k: torch.gather(x, 0, k), "nn_gather(net, in[0], 0, in[1])", rest=[literal([0, 0], (1, 2))])
 edges("scatter_add", (3, 2), (1, 2), lambda x, k, y: x.scatter_add(0, k, y), "nn_scatter_add(net, in[0], 0, in[1], in[2])",
       rest=[literal([0, 0], (1, 2)), s(1, 2)])
+edges("scatter_reduce", (3, 2), (1, 2), lambda x, k, y: x.scatter_reduce(0, k, y, "amax"), "nn_scatter_reduce(net, in[0], 0, in[1], in[2], NN_MAX)",
+      rest=[literal([0, 0], (1, 2)), s(1, 2)])
 edges("scatter", (3, 2), (1, 2), lambda x, k, y: x.scatter(0, k, y), "nn_scatter(net, in[0], 0, in[1], in[2])",
       rest=[literal([0, 0], (1, 2)), s(1, 2)])
 edges("embedding", (3, 2), (1, 2), lambda w, k: F.embedding(k, w), "nn_index_select(net, in[0], 0, in[1])", rest=[literal([0, 0], (2,))])

@@ -20,6 +20,19 @@ case("scatter_add_free", [s(BATCH(3), 4), i(4, BATCH(3), 6), s(BATCH(3), 6)], la
 case("scatter_add_special", [literal([INF, 1.0, 2.0]), literal([0, 1, 1, 2]), literal([-INF, NAN, 1.0, INF])],
      lambda x, k, y: x.scatter_add(0, k, y), "nn_scatter_add(net, in[0], 0, in[1], in[2])")
 
+# ---- scatter_reduce: products, maxima and minima of all elements of a place and x
+for word, ours in [("prod", "NN_PROD"), ("amax", "NN_MAX"), ("amin", "NN_MIN")]:
+    for name, x, k, axis, kind in [("rows", (4, 3), (9, 3), 0, s), ("middle", (2, 4, 3), (2, 6, 3), 1, s), ("shorter", (3, 4, 5), (2, 3, 4), -1, s),
+                                   ("line", (5,), (17,), 0, t), ("one", (3, 2), (1, 2), 0, s)]:
+        case("scatter_%s_%s" % (word, name), [kind(*x), i(x[axis], *k), kind(*k)], lambda x, k, y, a=axis, w=word: x.scatter_reduce(a, k, y, w),
+             "nn_scatter_reduce(net, in[0], %d, in[1], in[2], %s)" % (axis, ours))
+    case("scatter_%s_free" % word, [s(BATCH(3), 4), i(4, BATCH(3), 6), s(BATCH(3), 6)], lambda x, k, y, w=word: x.scatter_reduce(-1, k, y, w),
+         "nn_scatter_reduce(net, in[0], -1, in[1], in[2], %s)" % ours)
+    case("scatter_%s_special" % word, [literal([INF, 1.0, 2.0, NAN]), literal([0, 1, 1, 2, 3]), literal([-INF, NAN, 1.0, INF, 1.0])],
+         lambda x, k, y, w=word: x.scatter_reduce(0, k, y, w), "nn_scatter_reduce(net, in[0], 0, in[1], in[2], %s)" % ours, gradients=False)
+case("scatter_prod_zeros", [literal([0.0, 2.0, 3.0, 0.5]), literal([0, 1, 1, 2, 2, 3]), literal([3.0, 0.0, 4.0, 0.0, 0.0, 2.0])],
+     lambda x, k, y: x.scatter_reduce(0, k, y, "prod"), "nn_scatter_reduce(net, in[0], 0, in[1], in[2], NN_PROD)")
+
 # ---- scatter, without two elements for one place
 places = literal([2, 0, 1, 1, 3, 0], (2, 3))
 case("scatter", [s(4, 3), places, s(2, 3)], lambda x, k, y: x.scatter(0, k, y), "nn_scatter(net, in[0], 0, in[1], in[2])")
