@@ -143,7 +143,7 @@ NN_PRIVATE void nn__offsets_put(const nn__plan_device *device, nn__value *value,
     nn__placed *fresh = &places->placed[places->count];
     uint64_t offset =
         nn__offsets_floor(places, 1, 0, places->steps - 1, value->first, value->last);
-    const uint64_t largest = places->count ? places->placed->end - places->placed->offset : 0;
+    const uint64_t largest = places->count ? places->placed->end : 0; /* it begins at 0 */
     int at = offset > largest ? nn__offsets_before(places, offset - largest, 0) : 0;
     while (at < places->count) {
         const int next = nn__offsets_next(places, at);

@@ -623,7 +623,8 @@ static void description_errors(void) {
     nn_node *x = nn_input(model, "x", NN_F32, NN_SHAPE(NN_BATCH, 6, 2, 2));
     group.num_groups = 4;
     batch.frozen = batch.no_running_stats = true;
-    nn_node *outputs[5];
+    nn_node *outputs[6];
+    outputs[5] = nn_batch_norm2d(model, "e", nn_reshape(model, x, NN_SHAPE(NN_BATCH, 6, 2, 2, 1)), NULL);
     outputs[0] = nn_group_norm(model, "a", x, &group);
     outputs[1] = nn_batch_norm1d(model, "b", x, NULL);
     outputs[2] = nn_batch_norm2d(model, "c", x, &batch);
@@ -632,8 +633,9 @@ static void description_errors(void) {
         nn_instance_norm(model, "d", nn_reshape(model, x, NN_SHAPE(NN_BATCH, 24, 1)), NULL);
     nn_plan_desc desc;
     ZERO(desc);
-    for (int i = 0; i < 5; i++) NODE_AT(desc.outputs, i) = outputs[i];
+    for (int i = 0; i < 6; i++) NODE_AT(desc.outputs, i) = outputs[i];
     ENSURE(nn_make_plan(model, &desc) == NULL);
+    ENSURE(strstr(nn_error(nn), "has 5 extents; batch_norm wants 4: (N, C, H, W)"));
     ENSURE(strstr(nn_error(nn), "num_groups is 4, and \"x\" (batch, 6, 2, 2) has 6 channels"));
     ENSURE(strstr(nn_error(nn), "has 4 extents; batch_norm wants 2 or 3: (N, C) or (N, C, L)"));
     ENSURE(strstr(nn_error(nn), "frozen normalises by running statistics"));

@@ -98,6 +98,15 @@ static void words(void) {
     REFUSED(nn_max_unpool1d(net, line, line, &(nn_max_unpool1d_desc){.kernel = 2}), "i32");
     REFUSED(nn_max_unpool1d(net, line, index, &(nn_max_unpool1d_desc){.kernel = 2, .out = 12}),
             "5 becomes 12");
+    /* a free extent is multiplied by the stride if windows follow each other without a gap */
+    nn_node *places = nn_input(net, "places", NN_I32, NN_SHAPE(NN_BATCH, 2, NN_TIME));
+    ENSURE(nn_same_shape(
+        nn_node_shape(nn_max_unpool1d(net, time, places, &(nn_max_unpool1d_desc){.kernel = 3})),
+        NN_SHAPE(NN_BATCH, 2, nn_multiply_extents(NN_TIME, 3))));
+    REFUSED(nn_max_unpool1d(net, time, places, &(nn_max_unpool1d_desc){.kernel = 3, .stride = 2}),
+            "depends on the time");
+    REFUSED(nn_max_unpool1d(net, time, places, &(nn_max_unpool1d_desc){.kernel = 3, .out = 9}),
+            "depends on the time");
     REFUSED(nn_max_unpool2d(net, line, index, &(nn_max_unpool2d_desc){.kernel = 2}),
             "max_unpool2d wants (N, C, H, W)");
     REFUSED(nn_lp_pool1d(net, line, 0, &(nn_pool1d_desc){.kernel = 2}), "norm_type is 0");

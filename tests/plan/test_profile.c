@@ -501,6 +501,40 @@ static nn_result wide_accuracy(void *state, nn_kernel kernel, const void *argume
     return result;
 }
 
+/* The first number of whole numbers of one dtype is off: by one, or by more than 16 bits hold. */
+static nn_dtype wrong_dtype;
+static nn_result wrong_gather(void *state, nn_kernel kernel, const void *arguments,
+                              nn_range range) {
+    const nn_gather_args *args = (const nn_gather_args *)arguments;
+    nn_result result = sim_run_kernel(state, kernel, args, range);
+    unsigned char *y = (unsigned char *)sim_real((sim_device *)state, "gather", args->y.handle,
+                                                 args->y.offset, 4);
+    if (args->y.dtype == wrong_dtype) y[wrong_dtype == NN_U8 ? 0 : 2] ^= 1;
+    return result;
+}
+
+static void test_self_test_names_whole_numbers(void) {
+    static const nn_dtype dtypes[2] = {NN_U8, NN_I32};
+    for (int i = 0; i < 2; i++) {
+        nn_context *nn = nn_open(NULL);
+        nn_device device;
+        sim_desc sim_is;
+        int is = 0, wanted = 0;
+        memset(&sim_is, 0, sizeof sim_is);
+        sim_device *sim = sim_open(nn, &sim_is, &device);
+        sim->backend.kernels[NN_KERNEL_GATHER] = wrong_gather;
+        wrong_dtype = dtypes[i];
+        ENSURE(test_device(nn, device) == NN_ERROR_UNSUPPORTED && count_of(table, "WRONG") == 1);
+        const char *at = strstr(table, ": whole number 0 is ");
+        ENSURE(at && sscanf(at, ": whole number 0 is %d, wanted %d", &is, &wanted) == 2);
+        ENSURE(dtypes[i] != NN_U8 || (is >= 0 && is < 256 && wanted >= 0 && wanted < 256));
+        ENSURE((is ^ wanted) == (dtypes[i] == NN_U8 ? 1 : 65536));
+        nn_clear_error(nn);
+        nn_close(nn);
+        ENSURE(sim_free(sim) == 0);
+    }
+}
+
 static void test_self_test_finds_what_is_wrong(void) {
     nn_context *nn = nn_open(NULL);
     sim_device *sim;
@@ -615,6 +649,7 @@ int main(int argc, char **argv) {
     RUN(test_failure_and_replan);
     RUN(test_self_test_all_right);
     RUN(test_self_test_finds_what_is_wrong);
+    RUN(test_self_test_names_whole_numbers);
     RUN(test_self_test_fails_cleanly);
     return test_report();
 }

@@ -207,6 +207,31 @@ static void plan_text_has_the_ways_of_convolutions(void) {
     nn_close(nn);
 }
 
+/* Gradients of a convolution have ways of their own. */
+static void plan_text_has_the_ways_of_gradients(void) {
+    static char text[1 << 16];
+    nn_context *nn = nn_open(&(nn_desc){.threads = 1});
+    nn_model *net = nn_make_model(nn, &(nn_model_desc){.name = "ways"});
+    nn_node *x = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 64, 16, 16));
+    const bool vectors = strcmp(nn_instruction_set_name(nn), "plain") != 0;
+    static const char *const names[] = {"first", "wide", "panel", "last"};
+    for (int i = 0; i < 4; i++)
+        x = nn_conv2d(net, names[i], x,
+                      &(nn_conv2d_desc){.out_channels = i == 3 ? 2 : 64, .kernel = i < 2 ? 3 : 5,
+                                        .padding = i < 2 ? 1 : 2});
+    nn_text out = {.buffer = text, .size = sizeof text};
+    nn_trainer *trainer = nn_make_trainer(net, nn_mean(net, x), &(nn_trainer_desc){.batch = 8});
+    nn_write_plan(nn_trainer_plan(trainer), (nn_writer){nn_write_text, &out});
+    ENSURE(goes(way_of(text, "first.grad"), "Winograd") == vectors);
+    ENSURE(goes(way_of(text, "wide.weight.grad"), "Winograd") == vectors);
+    /* other sets may have no panels */
+    const bool panels = strncmp(nn_instruction_set_name(nn), "avx", 3) == 0;
+    ENSURE(!panels || goes(way_of(text, "wide.grad"), "vectors along channels"));
+    ENSURE(!panels || goes(way_of(text, "panel.weight.grad"), "vectors along channels"));
+    ENSURE(goes(way_of(text, "last.weight.grad"), "vectors along a row"));
+    nn_close(nn);
+}
+
 /* An input is shown as an input, also the first value of a plan; another value comes from the step
    that makes it. */
 static void arrows_begin_at_what_makes_a_value(void) {
@@ -251,6 +276,21 @@ static void flops_have_their_unit(void) {
     nn_close(nn);
 }
 
+/* Two operations for each element of x and each weight that it meets; the bias counts nothing. */
+static void flops_of_a_transposed_convolution(void) {
+    static char text[1 << 14];
+    nn_context *nn = nn_open(&(nn_desc){.threads = 1});
+    nn_model *net = nn_make_model(nn, NULL);
+    nn_node *x = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 4, 5, 5));
+    nn_node *y = nn_conv_transpose2d(net, "up", x, &(nn_conv_transpose2d_desc){.out_channels = 3,
+                                                                               .kernel = 3});
+    nn_text out = {.buffer = text, .size = sizeof text};
+    nn_plan *plan = nn_make_plan(net, &(nn_plan_desc){.outputs = NN_NODES(y)});
+    nn_write_plan(plan, (nn_writer){nn_write_text, &out});
+    ENSURE(strstr(text, "1 steps, 5.4 kflop a run")); /* 2 (4 5 5) (3 3 3) */
+    nn_close(nn);
+}
+
 /* NULL writers and NULL plans are harmless. */
 static void nothing_to_write(void) {
     static digits d;
@@ -270,9 +310,11 @@ int main(int argc, char **argv) {
     RUN(plan_text_is_golden);
     RUN(plan_text_has_the_plans_numbers);
     RUN(plan_text_has_the_ways_of_convolutions);
+    RUN(plan_text_has_the_ways_of_gradients);
     RUN(graph_is_dot);
     RUN(arrows_begin_at_what_makes_a_value);
     RUN(flops_have_their_unit);
+    RUN(flops_of_a_transposed_convolution);
     RUN(nothing_to_write);
     return test_report();
 }

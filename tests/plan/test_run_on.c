@@ -105,10 +105,10 @@ static net make(nn_context *nn, int which) {
         break;
     case 3:
         n.x[0] = nn_input(m, "x", NN_F32, NN_SHAPE(NN_BATCH, 2, NN_TIME));
-        n.y[0] = nn_tanh(m, nn_conv1d(m, "c", n.x[0], &(nn_conv1d_desc){.out_channels = 5,
+        n.y[0] = nn_tanh(m, nn_conv1d(m, "c", n.x[0], &(nn_conv1d_desc){.out_channels = 40,
                                                                         .kernel = 3, .dilation = 4,
                                                                         .streaming = true}));
-        n.x_count[0] = 2, n.y_count[0] = 5;
+        n.x_count[0] = 2, n.y_count[0] = 40; /* more than two vectors */
         break;
     case 4: /* gated dilated convolutions, with skips and residuals */
         n.x[0] = nn_input(m, "x", NN_F32, NN_SHAPE(NN_BATCH, 2, NN_TIME));

@@ -61,13 +61,13 @@ typedef struct net {
 typedef enum kind {
     LSTM, LSTM_DEEP, LSTM_PROJECTED, GRU, RNN, RELU_RNN, CONV, CONV_DILATED, CONV_STRIDED,
     CONV_DEPTHWISE, CONV_ONE, MAX_POOL, AVERAGE_POOL, AVERAGE_INSIDE, MAX_POOL_OVER, OWN, LSTM_CELL,
-    GRU_CELL, RNN_CELL, TWICE, STACK, KINDS
+    GRU_CELL, RNN_CELL, TWICE, DEEP, STACK, KINDS
 } kind;
 static const char *const kind_names[KINDS] = {
     "lstm", "lstm of 2 layers", "lstm with a projection", "gru", "rnn", "rnn with relu", "conv1d",
     "conv1d, dilated", "conv1d with a stride", "conv1d, depthwise", "conv1d of 1", "max pool",
     "average pool", "average inside", "max pool without a memory", "own state", "lstm cell",
-    "gru cell", "rnn cell", "gru applied twice", "wavenet"};
+    "gru cell", "rnn cell", "gru applied twice", "a product of 1200 numbers", "wavenet"};
 
 /* A moving average of the user's, a counter, and a delay line of two states. */
 static nn_node *own_state(nn_model *m, nn_node *x) {
@@ -139,6 +139,10 @@ static nn_node *describe(net *n, kind what) {
         x = nn_gru(m, "l", x, &(nn_gru_desc){.hidden_size = CHANNELS, .stateful = true});
         return nn_gru(m, "l", x, &(nn_gru_desc){.hidden_size = CHANNELS, .stateful = true,
                                                 .shared = true});
+    case DEEP: /* never cut along its sums, however many rows it has */
+        x = nn_tanh(m, nn_linear(m, "up", x, &(nn_linear_desc){.out_features = 1200}));
+        x = nn_linear(m, "down", x, &(nn_linear_desc){.out_features = 48});
+        return nn_gru(m, "l", x, &(nn_gru_desc){.hidden_size = 7, .stateful = true});
     default: break;
     }
     nn_node *skip = NULL; /* STACK: gated convolutions with skips, a linear layer over channels */

@@ -1,20 +1,18 @@
 /* kernels/integer/vector_plain.h - the loops of integer kernels in plain C. */
 #ifdef NN__SET_PLAIN
+/* A tile of this set has one row. */
 static void NN__(integer_tile)(const nn__integer_tile *t) {
-    for (int r = 0; r < t->rows; r++) {
-        const int8_t *x = (const int8_t *)t->x + r * t->x_row, *w = (const int8_t *)t->w;
-        int32_t *sums = t->sums + 4 * r;
-        int32_t a = t->start[0], b = t->start[1], c = t->start[2], d = t->start[3];
-        for (int p = 0; p < t->steps; p++, w += 4) {
-            const int32_t v = x[p];
-            /* the sum wraps */
-            a = (int32_t)((uint32_t)a + (uint32_t)(v * w[0]));
-            b = (int32_t)((uint32_t)b + (uint32_t)(v * w[1]));
-            c = (int32_t)((uint32_t)c + (uint32_t)(v * w[2]));
-            d = (int32_t)((uint32_t)d + (uint32_t)(v * w[3]));
-        }
-        sums[0] = a, sums[1] = b, sums[2] = c, sums[3] = d;
+    const int8_t *x = (const int8_t *)t->x, *w = (const int8_t *)t->w;
+    int32_t a = t->start[0], b = t->start[1], c = t->start[2], d = t->start[3];
+    for (int p = 0; p < t->steps; p++, w += 4) {
+        const int32_t v = x[p];
+        /* the sum wraps */
+        a = (int32_t)((uint32_t)a + (uint32_t)(v * w[0]));
+        b = (int32_t)((uint32_t)b + (uint32_t)(v * w[1]));
+        c = (int32_t)((uint32_t)c + (uint32_t)(v * w[2]));
+        d = (int32_t)((uint32_t)d + (uint32_t)(v * w[3]));
     }
+    t->sums[0] = a, t->sums[1] = b, t->sums[2] = c, t->sums[3] = d;
 }
 
 static void NN__(integer_widen)(void *to, const int8_t *x, int n) {

@@ -11,7 +11,7 @@ static int nn__gemm_halve(int size, int least, int round) {
 }
 
 static void nn__gemm_split(nn__gemm_cut *cut, const nn_gemm_args *g, int wanted, int64_t pieces) {
-    if (wanted == 1 || g->steady || g->k < NN__GEMM_SPLIT * 2) return;
+    if (g->steady || g->k < NN__GEMM_SPLIT * 2) return;
     const int64_t most = nn__min64(pieces, wanted / ((int64_t)cut->m_units * cut->n_units));
     const int splits = nn__mini((int)most, g->k / NN__GEMM_SPLIT);
     if (splits < 2) return;
