@@ -97,7 +97,7 @@ build/bench/bench_kernels build/bench/bench_devices: OPENCL = -DWITH_OPENCL -ldl
 endif
 # The library is compiled once, and tests and examples are linked with it. Those named here are compiled with the
 # library inside them, because they choose its macros.
-WHOLE    = 03_classify 31_arena test_firmware
+WHOLE    = 03_classify 31_arena test_firmware test_way_of_a_batch
 WHOLE_TESTS = $(filter $(WHOLE),$(TESTS))
 LINKED_EXAMPLES = $(filter-out $(WHOLE) $(MPI_EXAMPLES),$(EXAMPLES))
 # In the library of the tests, private functions are extern ones. These tests call them, by what inside.h declares.
@@ -131,6 +131,9 @@ $(AUDIO_TESTS:%=build/tests/%): build/lib/nn_audio.o
 $(AUDIO_TESTS:%=build/parts/%): build/parts/nn_audio.o
 $(AUDIO_TESTS:%=build/tests/%.o) $(AUDIO_TESTS:%=build/parts/%.o): IMPLEMENTED += -DNN_AUDIO_IMPLEMENTED
 $(AUDIO_TESTS:%=build/tests/%.o) $(AUDIO_TESTS:%=build/parts/%.o): nn_audio.h
+# This one traces the functions that it enters, by their addresses.
+build/tests/test_way_of_a_batch build/parts/test_way_of_a_batch: TEST_CFLAGS = -O0 -g1 -no-pie -finstrument-functions
+build/tests/test_way_of_a_batch build/parts/test_way_of_a_batch: nn_group.h
 # What takes a test's time is in the library; only these have loops of their own that do.
 LOOPS    = test_backends test_random_graphs
 $(LOOPS:%=build/tests/%.o) $(LOOPS:%=build/parts/%.o): TEST_CFLAGS = -O1 -g1

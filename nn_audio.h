@@ -206,7 +206,7 @@ NN__AUDIO_PRIVATE nn_node *nn__audio_net(nn_site site, nn_model *net, const char
 NN__AUDIO_PRIVATE bool nn__audio_check_json(nn__audio_file *file, size_t *root);
 /* '{', '[', '"', '0' for a number, 't', 'f' or 'n'. */
 NN__AUDIO_PRIVATE char nn__audio_kind(const nn__audio_file *file, size_t at);
-/* The value of a member; 0: there is none, or it is null, or `at` is no object. */
+/* Returns the value of a member; 0: there is none, or it is null, or `at` is no object. */
 NN__AUDIO_PRIVATE size_t nn__audio_member(const nn__audio_file *file, size_t at, const char *key);
 /* The first element of a list, and the one after an element. */
 NN__AUDIO_PRIVATE size_t nn__audio_first(const nn__audio_file *file, size_t list);
@@ -235,14 +235,14 @@ NN__AUDIO_PRIVATE int32_t nn__audio_whole_at(nn__audio_file *file, size_t at, co
 /* Makes room for the numbers of "NAME.part"; NULL after an error, or while nodes are described. */
 NN__AUDIO_PRIVATE float *nn__audio_weight_of(nn__audio_file *file, const char *name,
 					     const char *part, uint64_t count);
-/* The next weight of a .nam file; 0 after an error. */
+/* Returns the next weight of a .nam file; 0 after an error. */
 NN__AUDIO_PRIVATE float nn__audio_take(nn__audio_file *file);
 /* A number of the file that f32 can hold. */
 NN__AUDIO_PRIVATE float nn__audio_float(nn__audio_file *file, size_t at);
-/* The name of a part of the net, with the prefix of the desc: "amp.layers.3". */
+/* Returns the name of a part of the net, with the prefix of the desc: "amp.layers.3". */
 NN__AUDIO_PRIVATE const char *nn__audio_name(nn__audio_file *file, char name[NN_NAME_BYTES],
 					     const char *format, ...);
-/* The input as (N, T, C); checks a given one. */
+/* Returns the input as (N, T, C); checks a given one. */
 NN__AUDIO_PRIVATE nn_node *nn__audio_input(nn__audio_file *file, int32_t channels);
 static inline nn_node *nn__audio_turned(nn__audio_file *file, nn_node *x) {
     return file->describing ? nn_transpose_at(file->site, file->net, x, 1, 2) : NULL;
@@ -252,14 +252,14 @@ typedef struct nn__audio_conv {
     int32_t in, out, kernel, dilation, groups;
     bool bias;
 } nn__audio_conv;
-/* A causal convolution over x (N, in, T), whose weights follow in a .nam file: weight (out, in /
-   groups, kernel), then bias. */
+/* Returns a causal convolution over x (N, in, T), whose weights follow in a .nam file: weight (out,
+   in / groups, kernel), then bias. */
 NN__AUDIO_PRIVATE nn_node *nn__audio_take_conv(nn__audio_file *file, const char *name, nn_node *x,
 					       const nn__audio_conv *conv);
 /* Only the node; the caller has set the weights. */
 NN__AUDIO_PRIVATE nn_node *nn__audio_conv_node(nn__audio_file *file, const char *name, nn_node *x,
 					       const nn__audio_conv *conv);
-/* An expression of x with named numbers; NULL in the first run. */
+/* Returns an expression of x with named numbers; NULL in the first run. */
 NN__AUDIO_PRIVATE nn_node *nn__audio_expression(nn__audio_file *file, const char *text, nn_node *x,
 						const char *const *names, const float *numbers,
 						int count);
@@ -267,11 +267,11 @@ NN__AUDIO_PRIVATE nn_node *nn__audio_scaled(nn__audio_file *file, nn_node *x, fl
 
 /* ---- activation.c ---------------------------------------------------------------------------- */
 
-/* An activation of NAM, a string or an object, over x (N, channels, T). */
+/* Returns an activation of NAM, a string or an object, over x (N, channels, T). */
 NN__AUDIO_PRIVATE nn_node *nn__audio_nam_activation(nn__audio_file *file, size_t at,
 						    const char *name, nn_node *x,
 						    int32_t channels);
-/* One of RTNeural's, over the last axis of x (N, T, channels); "" is none. */
+/* Returns one of RTNeural's, over the last axis of x (N, T, channels); "" is none. */
 NN__AUDIO_PRIVATE nn_node *nn__audio_keras_activation(nn__audio_file *file, size_t at, nn_node *x);
 
 /* ---- wavenet.c ------------------------------------------------------------------------------- */
@@ -501,7 +501,7 @@ static size_t nn__audio_blank(const nn__audio_file *file, size_t at) {
     return at;
 }
 
-/* The character at an offset; 0 at the end. */
+/* Returns the character at an offset; 0 at the end. */
 static char nn__audio_at(const nn__audio_file *file, size_t at) {
     return at < file->size ? file->text[at] : (char)0;
 }
@@ -989,7 +989,7 @@ NN__AUDIO_PRIVATE nn_node *nn__audio_keras_activation(nn__audio_file *file, size
     return x;
 }
 
-/* A number of an activation's object. */
+/* Returns a number of an activation's object. */
 static float nn__audio_slope(nn__audio_file *file, size_t at, const char *key, float absent) {
     const size_t value = nn__audio_member(file, at, key);
     return value ? nn__audio_float(file, value) : absent;
@@ -1011,7 +1011,7 @@ static nn_node *nn__audio_leaky_hardtanh(nn__audio_file *file, size_t at, nn_nod
 				x, names, numbers, 4);
 }
 
-/* A slope for each channel: the parameter "NAME.weight". */
+/* Returns a slope for each channel: the parameter "NAME.weight". */
 static nn_node *nn__audio_slopes(nn__audio_file *file, size_t list, const char *name, nn_node *x,
 				 int32_t channels) {
     const int64_t count = nn__audio_length(file, list);
@@ -1091,7 +1091,7 @@ static void nn__audio_read(nn__audio_file *file, size_t list, const char *what, 
     }
 }
 
-/* The weight with this number of a layer; 0 after an error. */
+/* Returns the weight with this number of a layer; 0 after an error. */
 static size_t nn__audio_part(nn__audio_file *file, const nn__audio_layer *layer, int number) {
     size_t at = nn__audio_first(file, layer->weights);
     for (int i = 0; i < number; i++) at = nn__audio_next(file, at);
@@ -1287,7 +1287,7 @@ static nn_node *nn__audio_prelu(nn__audio_file *file, nn__audio_layer *layer, nn
 
 /* ---- the net --------------------------------------------------------------------------------- */
 
-/* The last extent of a shape. */
+/* Returns the last extent of a shape. */
 static int32_t nn__audio_last(nn__audio_file *file, size_t at, const char *key) {
     size_t last = 0;
     const size_t list = nn__audio_want(file, at, key, '[');
@@ -1541,7 +1541,7 @@ static void nn__audio_check_version(nn__audio_file *file, size_t root) {
 		       "the file has \"version\" %q; versions 0.5 to 0.7 are supported", text);
 }
 
-/* The last, largest net of a container; else the file's own. */
+/* Returns the last, largest net of a container; else the file's own. */
 static size_t nn__audio_largest(nn__audio_file *file, size_t root) {
     while (!file->failed && nn__audio_is(file, nn__audio_member(file, root, "architecture"),
 					 "SlimmableContainer")) {
@@ -1818,7 +1818,7 @@ static nn_node *nn__audio_array_node(nn__audio_file *file, const nn__audio_array
     return nn__audio_take_conv(file, name, sum, &head);
 }
 
-/* The head after all arrays: an activation and a convolution, some times. */
+/* Returns the head after all arrays: an activation and a convolution, some times. */
 static nn_node *nn__audio_last_head(nn__audio_file *file, size_t head, nn_node *y,
 				    int32_t channels) {
     const size_t kernels = nn__audio_want(file, head, "kernel_sizes", '[');

@@ -641,8 +641,7 @@ typedef struct nn__shards {
     nn_node *last; /* state: the loss of the last step */
     nn__carried *carried;
     int carried_count;
-    nn_node *pending[10]; /* states like the leaf: sums of 1, 2, 4 ... shards that wait for their
-			     other half */
+    nn_node *pending[10]; /* states like the leaf: pending sums of 1, 2, 4 ... shards */
     int pending_count;
     /* states: the gradients of the earlier batches, and their weight; NULL: each step has one
        batch */
@@ -722,7 +721,7 @@ typedef struct nn__shared {
 
 /* ---- a batch in shards (group/shard_describe.c, group/shard.c) ------------------------------- */
 
-/* Sets the number of shards, and which of them are this rank's. asked: the program itself wants
+/* Sets the number of shards, and which of them belong to this rank. asked: the program itself reads
    gradients. */
 NN_PRIVATE void nn__shard_count(nn_trainer *trainer, bool asked);
 NN_PRIVATE const nn_view *nn__shard_loss(const nn_trainer *trainer);
@@ -741,9 +740,9 @@ NN_PRIVATE int32_t nn__shard_leaf_numbers(const nn_trainer *trainer, bool gradie
 /* Returns the text for nn_write_plan; NULL: no shards. (group/shard_note.c) */
 NN_PRIVATE const char *nn__shard_note(nn_trainer *trainer);
 #endif
-/* Runs a step's own shards, forward and backward, and all the rest except the update. samples: of
-   the batch here; < 0: as the tensors bound to the plan say. mine: an error that keeps this rank
-   from it; the other ranks get it, and nothing runs. */
+/* Runs a step's own shards, forward and backward, and all the rest except the update. samples: size
+   of this rank's part of the batch; < 0: as in the tensors bound to the plan. mine: an error of
+   this rank; the other ranks get it, and nothing runs. */
 NN_PRIVATE nn_result nn__shard_backward(nn_trainer *trainer, nn_result mine, int32_t samples,
 					nn_site site, const char *who);
 /* The exchange: the sum of all ranks' leaves (group/shard_exchange.c). When the trainer is made,
@@ -751,8 +750,8 @@ NN_PRIVATE nn_result nn__shard_backward(nn_trainer *trainer, nn_result mine, int
    it; false: no memory. */
 NN_PRIVATE void nn__exchange_follow(nn_trainer *trainer);
 NN_PRIVATE bool nn__exchange_stage(nn_trainer *trainer, nn__staging *staging, const char *who);
-/* Puts the leaf into memory that other ranks reach, if possible; before plans are made. False: no
-   memory for its bookkeeping. */
+/* Puts the leaf into memory that other ranks can reach, if possible. Called before plans are made.
+   False: no memory for its bookkeeping. */
 NN_PRIVATE bool nn__exchange_open_window(nn_trainer *trainer);
 /* Moves the leaf to memory that only this rank has. */
 NN_PRIVATE nn_result nn__exchange_close_window(nn_trainer *trainer, const char *who);
@@ -760,9 +759,9 @@ NN_PRIVATE nn_result nn__exchange_close_window(nn_trainer *trainer, const char *
    what the child writes. */
 NN_PRIVATE nn_result nn__exchange_separate(nn_trainer *trainer, const char *who);
 NN_PRIVATE void nn__exchange_drop(nn_trainer *trainer, nn__staging *staging);
-/* Before and after the shards of a step. begin: the next bucket has the sum of all own shards;
-   calling it may be left to end. mine: an error of this rank, which all ranks get; all return the
-   same result. */
+/* Before and after the shards of a step. begin: the next bucket has the sum of all own shards; end
+   calls it if nobody did. mine: an error of this rank, which all ranks get; all return the same
+   result. */
 NN_PRIVATE void nn__exchange_open(nn_trainer *trainer, nn_site site, const char *who);
 /* true if buckets travel during the backward pass */
 NN_PRIVATE bool nn__exchange_overlaps(const nn_trainer *trainer);
@@ -785,16 +784,17 @@ NN_PRIVATE nn_result nn__agree_room(nn_trainer *trainer, nn_result mine, void **
 				    const char *who);
 NN_PRIVATE void nn__agree_leave(nn_trainer *trainer, void *room);
 /* nn_trainer_desc.shard_state (group/owners.c). count comes before anything is described; deal
-   decides which rank owns what; room is for parameters that travel as wholes. False and an error:
-   no memory. */
+   decides which rank owns what; room is memory for parameters that are sent as a whole. False and
+   an error: no memory. */
 NN_PRIVATE void nn__owners_count(nn_trainer *trainer);
 NN_PRIVATE bool nn__owners_deal(nn_trainer *trainer);
 NN_PRIVATE bool nn__owners_room(nn_trainer *trainer);
 NN_PRIVATE void nn__owners_drop(nn_trainer *trainer);
 /* Advances to the next piece; false: there is none. */
 NN_PRIVATE bool nn__owners_next(const nn_trainer *trainer, nn__owned_piece *piece);
-/* For parameters that are cut. mine: the number of this rank's elements of trained[i]; -1:
-   parameters are not cut. parts: fills in the parts of an update; false and an error: no memory. */
+/* For parameters that are divided among ranks. mine: the number of this rank's elements of
+   trained[i]; -1: parameters are not divided. parts: fills in the parts of an update; false and an
+   error: no memory. */
 NN_PRIVATE int32_t nn__owners_mine(const nn_trainer *trainer, int i);
 NN_PRIVATE bool nn__owners_parts(nn_trainer *trainer, nn_node *const *parameters,
 				 nn__update_params *params);
@@ -851,7 +851,7 @@ NN_PRIVATE void nn__wire_note(const nn_trainer *trainer, char *text, size_t size
 #endif
 /* Returns the waiting sum of 2^level shards for `part` of the leaf. */
 NN_PRIVATE nn_view nn__shard_pending(const nn_trainer *trainer, int level, const nn_view *part);
-/* Gradients computed for all shards here at once (group/shard_product.c).
+/* Gradients that are computed for all shards of this rank at once (group/shard_product.c).
    - suits: the same on all ranks.
    - describe: the gradients that begin with a bucket; false: they are computed shard by shard.
    - passes: own shard i is the one in the plan's current run; -1 before the first one.
@@ -878,7 +878,7 @@ NN_PRIVATE void nn__whole_full(const nn_trainer *trainer, const nn_node *gradien
 NN_PRIVATE nn_view nn__whole_view(const nn__bucket *bucket, int32_t shard, int32_t at);
 NN_PRIVATE nn_result nn__whole_call(nn_trainer *trainer, nn__whole_args *call, nn_site site,
 				    const char *who);
-/* Operands that travel instead of large gradients (group/operands.c).
+/* Operands that are exchanged instead of large gradients (group/operands.c).
    - suit: true if they can for the bucket, whose shards keep `row` numbers each. The same on all
      ranks, except for what their devices can do.
    - count: stores the number of rows of a shard.
@@ -5152,7 +5152,7 @@ static NN__RARELY nn_result nn__shard_commit_sums(nn_trainer *trainer, int metri
     args.total = trainer->totals.node[1 + metric]->tensor->view;
     args.value = value->view;
     args.sums = (int32_t)nn_shape_count(value->view.shape);
-    nn__install_metric(trainer->nn);
+    nn__install_accumulate(trainer->nn);
     return nn__shard_kernel(trainer, NN_KERNEL_ACCUMULATE, &args, NULL, site, who);
 }
 

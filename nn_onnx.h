@@ -20,10 +20,10 @@
    338  IMPLEMENTATION, reading: memory, protobuf, tensors, graphs
   2284  a node, to its mapping
   3396  known numbers: computed while reading
-  4690  mappings
- 11656  the walk
- 13597  writing: operators, values, families of kernels, the file
- 17602  C source
+  4693  mappings
+ 11665  the walk
+ 13608  writing: operators, values, families of kernels, the file
+ 17618  C source
 */
 
 #include "nn.h"
@@ -73,8 +73,8 @@ NN_API nn_onnx *nn_open_onnx_at(nn_site site, nn_context *nn, const nn_onnx_desc
 NN_API void nn_close_onnx(nn_onnx *file);
 
 /* Writes what is in the file: producer and opsets, inputs with their shapes and the names of their
-   free extents, outputs, operators with counts, the number of weights, and the operators that have
-   no place here. */
+   free extents, outputs, operators with counts, the number of weights, and the operators that are
+   not supported. */
 NN_API void nn_write_onnx(const nn_onnx *file, nn_writer writer);
 /* Returns a value of the file's metadata ("character" of OCR models: the characters, one in a
    line); NULL if there is none of that name. The text lives as long as the file. */
@@ -515,7 +515,7 @@ typedef struct nn__onnx_tensor {
 } nn__onnx_tensor;
 
 NN__ONNX_PRIVATE const char *nn__onnx_type_name(nn__onnx_type type); /* "float16" */
-/* Bytes of a number; 0: strings, complex numbers, 4 bits. */
+/* Returns the bytes of a number; 0: strings, complex numbers, 4 bits. */
 NN__ONNX_PRIVATE uint32_t nn__onnx_type_size(nn__onnx_type type);
 static inline bool nn__onnx_is_float(nn__onnx_type type) {
     return type == NN__ONNX_FLOAT || type == NN__ONNX_FLOAT16 || type == NN__ONNX_DOUBLE ||
@@ -776,8 +776,8 @@ NN__ONNX_PRIVATE bool nn__onnx_do(nn__onnx_walk *walk, nn__onnx_scope *scope,
 NN__ONNX_PRIVATE int64_t nn__onnx_split_extent(int32_t extent, uint8_t *powers);
 /* Back again; 0 if a shape cannot hold it. */
 NN__ONNX_PRIVATE int32_t nn__onnx_join_extent(int64_t number, uint8_t powers);
-/* A value, known or computed, as a node of dtype NN_F32 or NN_I32, or NN_DTYPE_DEFAULT: as it
-   is. */
+/* Returns a value, known or computed, as a node of dtype NN_F32 or NN_I32, or NN_DTYPE_DEFAULT: as
+   it is. */
 NN__ONNX_PRIVATE nn_node *nn__onnx_node_of(nn__onnx_node *n, nn__onnx_value *value, nn_dtype dtype);
 /* ---- weights.c ------------------------------------------------------------------------------- */
 
@@ -803,7 +803,7 @@ NN__ONNX_PRIVATE bool nn__onnx_is_control(const nn__onnx_node *n);
 /* Return when done, or refused, or after an error of the call. */
 NN__ONNX_PRIVATE void nn__onnx_do_loop(nn__onnx_node *n);
 NN__ONNX_PRIVATE void nn__onnx_do_scan(nn__onnx_node *n);
-/* The graph of an attribute; NULL: there is none, and the node is refused. */
+/* Returns the graph of an attribute; NULL: there is none, and the node is refused. */
 NN__ONNX_PRIVATE const nn__onnx_graph *nn__onnx_graph_of(nn__onnx_node *n, const char *name);
 /* Lets result k be a value under its own name. */
 NN__ONNX_PRIVATE void nn__onnx_give_value(nn__onnx_node *n, int k, const nn__onnx_value *value);
@@ -1167,7 +1167,7 @@ NN__ONNX_PRIVATE bool nn__onnx_repeated(nn__onnx_bytes message, uint32_t field, 
     return !cursor.damaged;
 }
 /* ==== onnx/tensor.c ==== */
-/* onnx/tensor.c - TensorProto, and numbers of every dtype one by one. */
+/* onnx/tensor.c - reads TensorProto, and single numbers of every dtype. */
 
 /* Fields of TensorProto. */
 enum {
@@ -1254,8 +1254,8 @@ static double nn__onnx_f16_of(uint32_t bits) {
     return bits & 0x8000 ? -number : number;
 }
 
-/* The number of 8 bits. `exponent`: bits of it. Those of "uz" have no infinity and no -0, and their
-   NaN stands in the place of -0. */
+/* Returns the value of an 8-bit float with `exponent` bits of exponent. The formats "uz" have no
+   infinity and no -0; -0 is their NaN. */
 static double nn__onnx_f8_of(uint32_t bits, unsigned exponent_bits, bool uz) {
     const unsigned fraction_bits = 7 - exponent_bits;
     const int bias = (1 << (exponent_bits - 1)) - (uz ? 0 : 1);
@@ -1280,7 +1280,7 @@ static double nn__onnx_f64_of(uint64_t bits) {
     return number;
 }
 
-/* Number i as int64; of floats and strings 0. */
+/* Returns number i as int64; 0 for floats and strings. */
 static int64_t nn__onnx_integer(const nn__onnx_tensor *tensor, uint64_t i) {
     const nn__onnx_type type = tensor->dtype;
     const uint32_t size = nn__onnx_type_size(type);
@@ -1307,7 +1307,7 @@ NN__ONNX_PRIVATE double nn__onnx_real(const nn__onnx_tensor *tensor, uint64_t i)
     const uint32_t size = nn__onnx_type_size(tensor->dtype);
     uint64_t bits;
     if (tensor->uniform) i = 0;
-    /* Those of most weights come first. */
+    /* The dtypes of most weights come first. */
     if (tensor->dtype == NN__ONNX_FLOAT) return nn__onnx_f32_at(tensor->data + i * 4);
     if (tensor->dtype == NN__ONNX_UINT8) return tensor->data[i];
     if (tensor->dtype == NN__ONNX_INT8) return tensor->data[i] - (tensor->data[i] > 127 ? 256 : 0);
@@ -1444,7 +1444,7 @@ NN__ONNX_PRIVATE nn__onnx_tensor *nn__onnx_make(nn__onnx_call *call, nn__onnx_ar
 
 /* ---- TensorProto ----------------------------------------------------------------------------- */
 
-/* What a message says of its data. */
+/* The fields of a message about its data. */
 typedef struct nn__onnx_source {
     nn__onnx_bytes raw;
     bool has_raw, external;
@@ -1484,8 +1484,8 @@ static bool nn__onnx_read_entry(nn_onnx *file, nn__onnx_call *call, nn__onnx_byt
     return true;
 }
 
-/* Numbers of 4 or 8 bytes that are one packed field are read where they are. Returns false if they
-   are not. */
+/* Numbers of 4 or 8 bytes in one packed field are used in place. Returns false if they are not in
+   one field. */
 static bool nn__onnx_typed_in_place(nn__onnx_bytes message, uint32_t field, uint64_t count,
 				    nn__onnx_tensor *tensor) {
     nn__onnx_cursor cursor = nn__onnx_walk_over(message);
@@ -1503,7 +1503,7 @@ static bool nn__onnx_typed_in_place(nn__onnx_bytes message, uint32_t field, uint
     return true;
 }
 
-/* Numbers of a typed field; packed floats stay where they are. */
+/* Reads the numbers of a typed field; packed floats are used in place. */
 static bool nn__onnx_read_typed(nn_onnx *file, nn__onnx_call *call, nn__onnx_bytes message,
 				nn__onnx_tensor *tensor) {
     const nn__onnx_type type = tensor->dtype;
@@ -1521,7 +1521,7 @@ static bool nn__onnx_read_typed(nn_onnx *file, nn__onnx_call *call, nn__onnx_byt
     if (wide == size && nn__onnx_typed_in_place(message, field, wanted, tensor)) return true;
     if (!nn__onnx_repeated(message, field, wide, NULL, 0, &count) || count != wanted) return false;
     if (count == 0) return true;
-    /* count numbers were in the file, so memory for them is not asked for in vain */
+    /* the file has `count` numbers, so this memory is needed */
     data = (unsigned char *)nn__onnx_take(call, &file->arena, count * size);
     if (data && nn__onnx_repeated(message, field, wide, data, size, &count)) tensor->data = data;
     return tensor->data != NULL;
@@ -1534,7 +1534,7 @@ static bool nn__onnx_read_data(nn_onnx *file, nn__onnx_call *call, nn__onnx_byte
     const uint32_t size = nn__onnx_type_size(tensor->dtype);
     nn__onnx_bytes bytes = source->raw;
     if (tensor->dtype == NN__ONNX_NONE) return false;
-    if (!packed && size == 0) return true; /* strings: named where they are used */
+    if (!packed && size == 0) return true; /* strings: the operator that reads them reports them */
     if (!packed && tensor->count > (uint64_t)INT64_MAX / size) return false;
     if (source->external) {
 	const uint64_t all = packed ? (tensor->count + 1) / 2 : tensor->count * size;
@@ -1811,7 +1811,7 @@ static bool nn__onnx_read_lists(nn_onnx *file, nn__onnx_call *call, nn__onnx_byt
     return true;
 }
 
-/* The type, for writers that leave it out. */
+/* Returns the type, for writers that leave it out. */
 static int32_t nn__onnx_type_of_field(uint32_t field) {
     return field >= 2 && field <= 9 ? (int32_t)field - 1 : 0;
 }
@@ -2403,7 +2403,7 @@ NN__ONNX_PRIVATE int nn__onnx_rank(const nn__onnx_node *n, int i);
 /* Extents, free ones as NN_BATCH and NN_TIME. Known numbers of more than NN_MAX_RANK axes are
    refused. */
 NN__ONNX_PRIVATE nn_shape nn__onnx_shape(nn__onnx_node *n, int i);
-/* The known numbers of an operand; NULL: it is computed or left out. */
+/* Returns the known numbers of an operand; NULL: it is computed or left out. */
 static inline const nn__onnx_tensor *nn__onnx_known(const nn__onnx_node *n, int i) {
     return nn__onnx_has(n, i) ? n->operands[i]->known : NULL;
 }
@@ -2424,7 +2424,7 @@ NN__ONNX_PRIVATE bool nn__onnx_scalar(const nn__onnx_node *n, int i, double *num
 /* An operand as a node to compute with: f32. Whole numbers and truth values are cast, exactly below
    2^24; f16 and f64 are f32 here. */
 NN__ONNX_PRIVATE nn_node *nn__onnx_x(nn__onnx_node *n, int i);
-/* An operand as an i32 node: indices and labels. */
+/* Returns an operand as an i32 node: indices and labels. */
 NN__ONNX_PRIVATE nn_node *nn__onnx_index(nn__onnx_node *n, int i);
 /* An operand as the node it is, f32 or i32 or u8, for what only moves elements. */
 NN__ONNX_PRIVATE nn_node *nn__onnx_raw(nn__onnx_node *n, int i);
@@ -2432,7 +2432,7 @@ NN__ONNX_PRIVATE nn_node *nn__onnx_raw(nn__onnx_node *n, int i);
 NN__ONNX_PRIVATE nn_node *nn__onnx_constant(nn__onnx_node *n, const float *numbers, nn_shape shape);
 NN__ONNX_PRIVATE nn_node *nn__onnx_constant_of(nn__onnx_node *n, const nn__onnx_tensor *tensor,
 					       nn_dtype dtype);
-/* A scratch array of the walk, zeroed; NULL without memory (the call has the error). */
+/* Returns a scratch array of the walk, zeroed; NULL without memory (the call has the error). */
 NN__ONNX_PRIVATE void *nn__onnx_scratch(nn__onnx_node *n, uint64_t bytes);
 
 /* Attributes, with their defaults. In a function's body they may
@@ -2450,8 +2450,8 @@ static inline bool nn__onnx_is(const nn__onnx_node *n, const char *name, const c
 /* Writes a list of whole numbers, clamped to int32, and returns its count; -1: it is absent; -2
    after a refusal, it has more than `most`. */
 NN__ONNX_PRIVATE int nn__onnx_ints(nn__onnx_node *n, const char *name, int32_t *to, int most);
-/* The attribute "axis" from 0 on, for an operand with `rank` axes; -1 after a refusal: out of
-   range. */
+/* Returns the attribute "axis" from 0 on, for an operand with `rank` axes; -1 after a refusal: out
+   of range. */
 NN__ONNX_PRIVATE int nn__onnx_axis(nn__onnx_node *n, int64_t absent, int rank);
 
 /* Results. dtype is the value's in ONNX, whatever the node's is: a whole number that was computed
@@ -2477,7 +2477,7 @@ NN__ONNX_PRIVATE void nn__onnx_load(nn__onnx_node *n, const char *layer, const c
 /* The same for a buffer. */
 NN__ONNX_PRIVATE void nn__onnx_load_buffer(nn__onnx_node *n, const char *layer, const char *part,
 					   const nn__onnx_tensor *tensor);
-/* A parameter of its own, as a node, for a weight that no layer takes: "layer.part". */
+/* Returns a parameter of its own, as a node, for a weight that no layer takes: "layer.part". */
 NN__ONNX_PRIVATE nn_node *nn__onnx_parameter(nn__onnx_node *n, const char *layer, const char *part,
 					     const nn__onnx_tensor *tensor);
 /* Makes a tensor of the walk for changed weights (gates in another order, transposed), of f32;
@@ -2493,7 +2493,7 @@ NN__ONNX_PRIVATE nn_node *nn__onnx_express(nn__onnx_node *n, const char *text, n
 /* Writes axes, counted from 0: an operand in newer opsets, the attribute "axes" in older ones.
    Negative axes count from `rank`. Returns their number; -1: the node lists none; -2: refused. */
 NN__ONNX_PRIVATE int nn__onnx_axes_of(nn__onnx_node *n, int operand, int rank, int32_t *to);
-/* One axis as a list. */
+/* Returns one axis as a list. */
 NN__ONNX_PRIVATE nn_axes nn__onnx_one_axis(int axis);
 
 /* A product of extents: number * batch^b * time^t. */
@@ -2515,11 +2515,11 @@ NN__ONNX_PRIVATE bool nn__onnx_no_free(nn__onnx_node *n, const nn_shape *shape);
 NN__ONNX_PRIVATE nn_node *nn__onnx_reshaped(nn__onnx_node *n, nn_node *x, nn_shape shape);
 /* ---- arranged.c: the same elements in another order ---- */
 
-/* How a value is arranged that is `source` in this shape and then permuted. */
+/* Returns the arrangement of a value that is `source` in this shape and then permuted. */
 NN__ONNX_PRIVATE const nn__onnx_arranged *nn__onnx_arranged_as(nn__onnx_node *n, nn_node *source,
 							       const nn_shape *shape,
 							       const int *order);
-/* nn_permute of an operand; a node that was there before, if the permutation undoes others. */
+/* Returns nn_permute of an operand, or an earlier node if the permutation undoes others. */
 NN__ONNX_PRIVATE nn_node *nn__onnx_permuted(nn__onnx_node *n, int i, const int *order,
 					    const nn__onnx_arranged **arranged);
 /* Gives operand 0 in another shape. */
@@ -2528,7 +2528,7 @@ NN__ONNX_PRIVATE void nn__onnx_give_reshaped(nn__onnx_node *n, nn_shape shape);
 NN__ONNX_PRIVATE void nn__onnx_give_arranged(nn__onnx_node *n, int k,
 					     const nn__onnx_arranged *arranged);
 
-/* A node cut along one axis. */
+/* Returns a node cut along one axis. */
 NN__ONNX_PRIVATE nn_node *nn__onnx_cut(nn__onnx_node *n, nn_node *x, int axis, int start, int stop,
 				       int step);
 /* Padding of each axis; negative numbers cut. mode and value as in nn_pad_desc. */
@@ -2541,7 +2541,7 @@ NN__ONNX_PRIVATE nn_node *nn__onnx_padded(nn__onnx_node *n, nn_node *x, const in
 NN__ONNX_PRIVATE nn_node *nn__onnx_counted(nn__onnx_node *n, int i, int32_t extent);
 /* 0, 1 ... count - 1 as an f32 constant of this shape. */
 NN__ONNX_PRIVATE nn_node *nn__onnx_numbered(nn__onnx_node *n, int32_t count, nn_shape shape);
-/* A number as an f32 constant without axes. */
+/* Returns a number as an f32 constant without axes. */
 NN__ONNX_PRIVATE nn_node *nn__onnx_number_node(nn__onnx_node *n, double number);
 
 enum { NN__ONNX_WIDEST = 1 << 28 }; /* sums of a few such numbers fit into 32 bits */
@@ -2565,7 +2565,7 @@ NN__ONNX_PRIVATE nn_node *nn__onnx_pad_window(nn__onnx_node *n, nn_node *x, nn__
 					      double value);
 /* Fields of a desc after the first one, where 0 means another field. */
 static inline int nn__onnx_or_none(int32_t number) { return number == 0 ? NN_NONE : (int)number; }
-/* A convolution of nodes: weight (K, C / groups, ...), no bias. */
+/* Returns a convolution of nodes: weight (K, C / groups, ...), no bias. */
 NN__ONNX_PRIVATE nn_node *nn__onnx_convolve(nn__onnx_node *n, nn_node *x, nn_node *weight,
 					    const nn__onnx_window *window, int groups);
 /* Adds one number for each channel: y (N, K, ...), bias (K). */
@@ -2614,9 +2614,9 @@ NN__ONNX_PRIVATE nn_node *nn__onnx_ordered(nn__onnx_node *n, nn_node *x, const i
 /* nn_reshape of a node to 1 to 6 extents. */
 NN__ONNX_PRIVATE nn_node *nn__onnx_shaped(nn__onnx_node *n, nn_node *x, int rank,
 					  const int32_t *extents);
-/* A vector (C) as (1, C, 1 ...), to compute with x (N, C, ...). */
+/* Returns a vector (C) as (1, C, 1 ...), to compute with x (N, C, ...). */
 NN__ONNX_PRIVATE nn_node *nn__onnx_channels(nn__onnx_node *n, nn_node *vector, int rank, int axis);
-/* An epsilon for a desc, where 0 means the default. */
+/* Returns an epsilon for a desc, where 0 means the default. */
 static inline float nn__onnx_epsilon(double number) {
     return number == 0 ? (float)NN_NONE : (float)number;
 }
@@ -2689,10 +2689,10 @@ struct nn__onnx_integers {
 NN__ONNX_PRIVATE bool nn__onnx_integer_lstm(nn__onnx_node *n);
 NN__ONNX_PRIVATE bool nn__onnx_integer_conv(nn__onnx_node *n);
 NN__ONNX_PRIVATE nn_node *nn__onnx_integer_conv_sum(nn__onnx_node *n, int xz, int weight, int wz);
-/* The bytes of operand a, which has whole numbers, and their range with the scale 1; NULL if az is
-   no single zero point. */
+/* Returns the bytes of operand a, which has whole numbers, and their range with the scale 1; NULL
+   if az is no single zero point. */
 NN__ONNX_PRIVATE nn_node *nn__onnx_operand_bytes(nn__onnx_node *n, int a, int az, nn_node **range);
-/* The bytes of a quantised value. */
+/* Returns the bytes of a quantised value. */
 NN__ONNX_PRIVATE nn_node *nn__onnx_bytes_node(nn__onnx_node *n, struct nn__onnx_bytes_of *of);
 /* Describes u8 bytes of x with the range that its least and its largest number make. NULL: no
    memory. */
@@ -3148,7 +3148,7 @@ static bool nn__onnx_fits_node(nn__onnx_node *n, const nn__onnx_tensor *tensor) 
 
 enum { NN__ONNX_UNIFORM = 1 << 16 };
 
-/* One number that a plan repeats: a file of 100 bytes can ask for gigabytes of it. */
+/* Returns one number that a plan repeats: a file of 100 bytes can ask for gigabytes of it. */
 static nn_node *nn__onnx_expanded(nn__onnx_node *n, const nn__onnx_tensor *tensor, nn_dtype dtype) {
     nn__onnx_tensor *one = (nn__onnx_tensor *)nn__onnx_scratch(n, sizeof *one);
     if (!one) return NULL;
@@ -3447,7 +3447,7 @@ NN__ONNX_PRIVATE bool nn__onnx_broadcast(nn__onnx_steps *steps, const nn__onnx_t
 					 int count);
 NN__ONNX_PRIVATE void nn__onnx_step(nn__onnx_steps *steps);
 
-/* Arithmetic of two numbers of one dtype; false: it cannot be expressed. */
+/* Arithmetic of two numbers of one dtype; false: not supported. */
 NN__ONNX_PRIVATE bool nn__onnx_multiply(nn__onnx_type type, nn__onnx_number a, nn__onnx_number b,
 					nn__onnx_number *to);
 NN__ONNX_PRIVATE bool nn__onnx_plus(nn__onnx_type type, nn__onnx_number a, nn__onnx_number b,
@@ -3797,7 +3797,8 @@ NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_fold_shapes(void) {
     return lines;
 }
 /* ==== onnx/fold_elements.c ==== */
-/* onnx/fold_elements.c - known numbers element by element: arithmetic, comparisons, casts. */
+/* onnx/fold_elements.c - computes known numbers element by element: arithmetic, comparisons,
+   casts. */
 
 /* ---- one operand ----------------------------------------------------------------------------- */
 
@@ -3826,7 +3827,7 @@ static bool nn__onnx_real_function(const char *type, double x, double *y) {
 
 static int64_t nn__onnx_opposite(int64_t x) { return (int64_t)(0u - (uint64_t)x); }
 
-/* False: the function of an extent is no multiple of it. */
+/* False: the function of an extent is not a multiple of the extent. */
 static bool nn__onnx_unary_number(const char *type, bool counts, nn__onnx_number x,
 				  nn__onnx_number *y) {
     const bool rounds =
@@ -3877,7 +3878,7 @@ static bool nn__onnx_fold_unary(nn__onnx_node *n) {
     return nn__onnx_give_made(&made, 0, NULL);
 }
 
-/* A number of another dtype; integers are cut off, what does not fit wraps around. */
+/* Converts a number to another dtype: truncates to integers, and wraps numbers out of range. */
 static bool nn__onnx_cast_number(nn__onnx_type to, nn__onnx_type from, nn__onnx_number *x) {
     if (to == NN__ONNX_BOOL) {
 	x->whole = nn__onnx_counts(from) ? x->whole != 0 : x->real != 0;
@@ -3913,7 +3914,7 @@ static bool nn__onnx_fold_cast(nn__onnx_node *n) {
 
 /* ---- two operands ---------------------------------------------------------------------------- */
 
-/* Whole numbers are cut off towards 0. */
+/* Integers are truncated towards 0. */
 static bool nn__onnx_divide(bool counts, nn__onnx_number a, nn__onnx_number b,
 			    nn__onnx_number *to) {
     if (b.powers & ~a.powers) return false;
@@ -3929,7 +3930,7 @@ static bool nn__onnx_divide(bool counts, nn__onnx_number a, nn__onnx_number b,
     return !to->powers || b.whole == -1 || a.whole % b.whole == 0;
 }
 
-/* With the sign of b, or of a where `fmod` is set. */
+/* The remainder with the sign of b, or of a if `fmod` is set. */
 static bool nn__onnx_modulo(bool counts, bool like_a, nn__onnx_number a, nn__onnx_number b,
 			    nn__onnx_number *to) {
     if (b.powers) return false;
@@ -4034,7 +4035,7 @@ static bool nn__onnx_binary_number(nn__onnx_node *n, nn__onnx_type type, nn__onn
     return true;
 }
 
-/* Computes a op b. NULL: it cannot be. */
+/* Computes a op b. NULL: not supported. */
 static const nn__onnx_tensor *nn__onnx_two(nn__onnx_node *n, const nn__onnx_tensor *a,
 					   const nn__onnx_tensor *b, nn__onnx_made *made) {
     const nn__onnx_tensor *x[2];
@@ -4059,7 +4060,7 @@ static const nn__onnx_tensor *nn__onnx_two(nn__onnx_node *n, const nn__onnx_tens
     return made->good ? made->tensor : NULL;
 }
 
-/* Two operands, or any number of them in a chain: Max, Min, Sum. */
+/* Computes two operands, or any number of them in turn: Max, Min, Sum. */
 static bool nn__onnx_fold_binary(nn__onnx_node *n) {
     const nn__onnx_tensor *result = nn__onnx_known(n, 0);
     nn__onnx_made made;
@@ -4173,7 +4174,8 @@ NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_fold_elements(void) {
 #undef NN__ONNX_UNARY
 #undef NN__ONNX_BINARY
 /* ==== onnx/fold_arrange.c ==== */
-/* onnx/fold_arrange.c - known numbers in another order or shape: slices, gathers, shapes. */
+/* onnx/fold_arrange.c - computes known numbers in another order or shape: slices, gathers,
+   shapes. */
 
 /* Copies number `from` of x. */
 static void nn__onnx_copy(nn__onnx_made *made, uint64_t i, const nn__onnx_tensor *x,
@@ -4182,7 +4184,7 @@ static void nn__onnx_copy(nn__onnx_made *made, uint64_t i, const nn__onnx_tensor
     nn__onnx_put(made, i, &number);
 }
 
-/* Gives the same numbers in another shape, without a copy. */
+/* Returns the same numbers in another shape, without a copy. */
 static bool nn__onnx_view(nn__onnx_node *n, const nn__onnx_tensor *x, int32_t rank,
 			  const int64_t *extents) {
     nn__onnx_tensor *view;
@@ -4214,7 +4216,7 @@ static bool nn__onnx_strided(nn__onnx_node *n, int k, const nn__onnx_tensor *x,
     return nn__onnx_give_made(&made, k, x);
 }
 
-/* Steps through x as it is. */
+/* Fills in steps that run through x in order. */
 static void nn__onnx_dense(nn__onnx_steps *steps, const nn__onnx_tensor *x) {
     int64_t stride = 1;
     nn__onnx_broadcast(steps, &x, 1);
@@ -4224,8 +4226,8 @@ static void nn__onnx_dense(nn__onnx_steps *steps, const nn__onnx_tensor *x) {
     }
 }
 
-/* The numbers of an operand from opset `since` on, of an attribute before; clamped to int32. -1:
-   neither is there. -2: it is not known. */
+/* Reads the numbers of an operand (from opset `since` on) or of an attribute (before), clamped to
+   int32. -1: there is neither. -2: the operand is not known. */
 static int nn__onnx_list(nn__onnx_node *n, int since, int i, const char *name, int32_t *to) {
     const nn__onnx_tensor *known = nn__onnx_known(n, i);
     if (n->opset < since) return nn__onnx_ints(n, name, to, NN__ONNX_RANK);
@@ -4388,7 +4390,8 @@ static bool nn__onnx_fold_slice(nn__onnx_node *n) {
     return nn__onnx_strided(n, 0, x, &steps);
 }
 
-/* Parts by operand (13 on) or attribute; without, equal ones, as many as there are results. */
+/* Reads the parts from the operand (opset 13 on) or the attribute. Without them there is one equal
+   part for each result. */
 static bool nn__onnx_fold_split(nn__onnx_node *n) {
     const nn__onnx_tensor *x = nn__onnx_known(n, 0);
     int32_t sizes[NN__ONNX_RANK];
@@ -4533,7 +4536,7 @@ NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_fold_arrange(void) {
 /* ==== onnx/fold_reduce.c ==== */
 /* onnx/fold_reduce.c - known numbers brought together: sums, products, places of what is not 0. */
 
-/* One step of a reduction. False: it cannot be expressed. */
+/* One step of a reduction. False: not supported. */
 static bool nn__onnx_reduce_step(const char *type, nn__onnx_type dtype, nn__onnx_number x,
 				 nn__onnx_number *sum) {
     int order;
@@ -4692,7 +4695,7 @@ NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_fold_reduce(void) {
 /* onnx/map_sources.c - values that come from shapes alone, but with free extents: ConstantOfShape
    and Range. */
 
-/* One number in every place of a shape. */
+/* Returns one number in every place of a shape. */
 static nn_node *nn__onnx_filled(nn__onnx_node *n, double number, nn_shape shape) {
     const float one = (float)number;
     nn_shape single;
@@ -5186,7 +5189,7 @@ static void nn__onnx_map_unary(nn__onnx_node *n) {
 
 /* ---- functions with attributes --------------------------------------------------------------- */
 
-/* A number of a file for a desc, where 0 would be the default. */
+/* Returns a number of a file for a desc, where 0 would be the default. */
 static float nn__onnx_desc_number(double number) {
     return number == 0 ? (float)NN_NONE : (float)number;
 }
@@ -5516,7 +5519,7 @@ static void nn__onnx_map_where(nn__onnx_node *n) {
 
 /* ---- casts ----------------------------------------------------------------------------------- */
 
-/* Bytes as C casts them: of a whole number the last 8 bits are kept. */
+/* Returns the bytes as C casts them: of a whole number the last 8 bits are kept. */
 static nn_node *nn__onnx_to_byte(nn__onnx_node *n, nn__onnx_type to) {
     nn_node *x = nn__onnx_x(n, 0);
     if (nn__onnx_is_whole(nn__onnx_dtype(n, 0)))
@@ -6272,7 +6275,7 @@ static bool nn__onnx_find_lists(nn__onnx_node *n, nn__onnx_lists *lists) {
     return !n->refused;
 }
 
-/* Rows of known lists, as numbers of a tensor. NULL: refused. */
+/* Returns the rows of known lists, as numbers of a tensor. NULL: refused. */
 static nn__onnx_tensor *nn__onnx_row_numbers(nn__onnx_node *n, const nn__onnx_lists *lists,
 					     const nn__onnx_tensor *known) {
     const int64_t count = (int64_t)lists->samples * lists->each;
@@ -6297,8 +6300,8 @@ static nn__onnx_tensor *nn__onnx_row_numbers(nn__onnx_node *n, const nn__onnx_li
     return made;
 }
 
-/* The row of each list, i32 (samples * each). Computed lists become rows by arithmetic, exact below
-   2^24. */
+/* Returns the row of each list, i32 (samples * each). Computed lists become rows by arithmetic,
+   exact below 2^24. */
 static nn_node *nn__onnx_rows(nn__onnx_node *n, const nn__onnx_lists *lists) {
     float extents[NN_MAX_RANK], strides[NN_MAX_RANK];
     nn_shape of_list, matrix, first;
@@ -7722,8 +7725,8 @@ static nn_node *nn__onnx_means(nn__onnx_node *n, nn_node *x, const nn__onnx_wind
     return nn__onnx_convolve(n, x, nn__onnx_constant_of(n, same, NN_F32), w, shape.extent[1]);
 }
 
-/* The size of a window, divided by how many of its places are inside x, or in the padding that was
-   asked for. */
+/* Returns the size of a window, divided by how many of its places are inside x, or in the padding
+   that was asked for. */
 static nn_node *nn__onnx_shares(nn__onnx_node *n, const nn__onnx_window *asked, const int32_t *outs,
 				bool padding) {
     const nn_shape shape = nn__onnx_shape(n, 0);
@@ -8018,7 +8021,7 @@ static void nn__onnx_batch_norm_training(nn__onnx_node *n) {
 			"its saved mean or variance is used, which is not supported");
 }
 
-/* A layer with running statistics, which is trained as any other. */
+/* Returns a layer with running statistics, which is trained as any other. */
 static nn_node *nn__onnx_batch_norm_layer(nn__onnx_node *n, nn_node *x, const char *name,
 					  bool shared) {
     const double momentum = 1 - nn__onnx_float(n, "momentum", 0.9);
@@ -8444,7 +8447,7 @@ static nn_node *nn__onnx_with_past(nn__onnx_node *n, nn_node *x, int past, int k
     return x;
 }
 
-/* The mask as numbers to be added, its missing last keys masked. NULL: there is none. */
+/* Returns the mask as numbers to be added, its missing last keys masked. NULL: there is none. */
 static nn_node *nn__onnx_mask(nn__onnx_node *n, const nn__onnx_attention *a) {
     const nn_shape shape = nn__onnx_shape(n, 3);
     int32_t before[NN_MAX_RANK], after[NN_MAX_RANK];
@@ -8607,7 +8610,7 @@ static void nn__onnx_map_attention(nn__onnx_node *n) {
 
 /* ---- RotaryEmbedding ------------------------------------------------------------------------- */
 
-/* A table of cosines or sines as (N, L, 1, half), or (1, L, 1, half). */
+/* Returns a table of cosines or sines as (N, L, 1, half), or (1, L, 1, half). */
 static nn_node *nn__onnx_rotary_table(nn__onnx_node *n, int i, int half) {
     nn_node *table = nn__onnx_x(n, i);
     nn_shape shape;
@@ -9676,7 +9679,7 @@ static bool nn__onnx_read_byte_lstm(nn__onnx_node *n, nn__onnx_byte_lstm *l) {
 	   !nn__onnx_attribute_of(n, "activations");
 }
 
-/* The column of the file for row `row` of a layer of nn.h: i f g o instead of i o f g. */
+/* Returns the column of the file for row `row` of a layer of nn.h: i f g o instead of i o f g. */
 static uint64_t nn__onnx_gate_column(const nn__onnx_byte_lstm *l, int row) {
     static const int order[] = {0, 2, 3, 1};
     return (uint64_t)(order[row / l->hidden] * l->hidden + row % l->hidden);
@@ -9729,7 +9732,7 @@ static void nn__onnx_load_byte_bias(nn__onnx_node *n, const nn__onnx_byte_lstm *
     nn__onnx_load_buffer(n, name, "bias", made);
 }
 
-/* A direction of a first state (D, N, H) as (N, H). */
+/* Returns a direction of a first state (D, N, H) as (N, H). */
 static nn_node *nn__onnx_direction_of(nn__onnx_node *n, nn_node *state, int direction) {
     nn_axes first = nn__onnx_one_axis(0);
     if (!state) return NULL;
@@ -9873,7 +9876,7 @@ static void nn__onnx_load_conv(nn__onnx_node *n, const char *name, const nn__onn
     nn__onnx_load_buffer(n, name, "weight_scale", scale);
 }
 
-/* The integers of a known bias, if its scale is that of the sums; else NULL. */
+/* Returns the integers of a known bias, if its scale is that of the sums; else NULL. */
 static const nn__onnx_tensor *nn__onnx_whole_bias(const nn__onnx_node *n,
 						  const nn__onnx_byte_conv *c, int bias,
 						  double x_scale) {
@@ -10126,7 +10129,7 @@ static bool nn__onnx_fold_quantise(nn__onnx_node *n) {
 
 /* ---- computed numbers ------------------------------------------------------------------------ */
 
-/* The axis of the scales; -1 after a refusal. */
+/* Returns the axis of the scales; -1 after a refusal. */
 static int nn__onnx_scale_axis(nn__onnx_node *n, const nn_shape *shape) {
     if (shape->rank == 0 || nn_shape_count(nn__onnx_shape(n, 1)) == 1) return 0;
     return nn__onnx_axis(n, 1, shape->rank);
@@ -10278,7 +10281,7 @@ NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_map_quantised(void) {
 
 enum { NN__ONNX_TERMS = 4096 }; /* terms of 4 by 8 bits whose sum is below 2^24 */
 
-/* The exact product of whole numbers a (..., K) and b (..., K, N). */
+/* Returns the exact product of whole numbers a (..., K) and b (..., K, N). */
 static nn_node *nn__onnx_exact_matmul(nn__onnx_node *n, nn_node *a, nn_node *b, bool wide) {
     const nn_shape shape = nn_node_shape(a), shape_b = nn_node_shape(b);
     const int last = shape.rank - 1, axis = shape_b.rank > 1 ? shape_b.rank - 2 : 0;
@@ -10321,7 +10324,8 @@ static void nn__onnx_map_matmul_integer(nn__onnx_node *n) {
     nn__onnx_give(n, 0, nn__onnx_whole_matmul(n, 0, 2, 1, 3), NN__ONNX_INT32);
 }
 
-/* The product of the scales a and b by that of y, in f32: (..., places) along `axis` of y. */
+/* Returns the product of the scales a and b by that of y, in f32: (..., places) along `axis` of
+   y. */
 static nn_node *nn__onnx_joint_scale(nn__onnx_node *n, nn_node *a, nn_node *b, nn_node *y) {
     return nn__onnx_express(n, "a, b, y: a * b / y", a, b, y, 0, 0);
 }
@@ -10422,7 +10426,8 @@ static void nn__onnx_map_matmul_to_float(nn__onnx_node *n) {
     nn__onnx_give(n, 0, y, NN__ONNX_FLOAT);
 }
 
-/* Number of a direction and column among one, one for each direction, or one for each column. */
+/* Returns the number of a direction and column among one, one for each direction, or one for each
+   column. */
 static double nn__onnx_lstm_number(const nn__onnx_tensor *of, const nn__onnx_tensor *w,
 				   uint64_t direction, uint64_t column) {
     const uint64_t wide = direction * (uint64_t)w->extent[2] + column;
@@ -10507,7 +10512,8 @@ NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_map_integers(void) {
 /* ==== onnx/resample.c ==== */
 /* onnx/resample.c - resampling along one axis. */
 /* ==== onnx/resample.h ==== */
-/* onnx/resample.h - along one axis, which places of x a place of y reads, by ONNX's formulas. */
+/* onnx/resample.h - resampling along one axis: the positions of x that a position of y reads, by
+   ONNX's formulas. */
 
 
 typedef enum nn__onnx_places {
@@ -10540,9 +10546,9 @@ typedef struct nn__onnx_resample {
     bool antialias, exclude;  /* low-pass filters; only places inside x count */
 } nn__onnx_resample;
 
-/* The place in x of place i of y, before rounding. */
+/* Returns the place in x of place i of y, before rounding. */
 NN__ONNX_PRIVATE double nn__onnx_place_of(const nn__onnx_resample *r, int32_t i);
-/* The element of x that is nearest to place i of y. */
+/* Returns the element of x that is nearest to place i of y. */
 NN__ONNX_PRIVATE int32_t nn__onnx_nearest(const nn__onnx_resample *r, int32_t i);
 /* Resamples `axis` of x: by indices, or by a product with a matrix of weights. outside: places
    outside of the region have the weight 0. */
@@ -10552,8 +10558,8 @@ NN__ONNX_PRIVATE nn_node *nn__onnx_resampled(nn__onnx_node *n, nn_node *x, int a
 NN__ONNX_PRIVATE nn_node *nn__onnx_inside(nn__onnx_node *n, int rank, int axis,
 					  const nn__onnx_resample *r);
 
-/* Computed in f32 as onnxruntime does it: places that lie between two elements are rounded alike.
- */
+/* Computes in f32 as onnxruntime does, so positions between two elements are rounded in the same
+   way. */
 NN__ONNX_PRIVATE double nn__onnx_place_of(const nn__onnx_resample *r, int32_t i) {
     const float scale = (float)r->scale, last = (float)(r->extent - 1), at = (float)i;
     const float half = (at + 0.5f) / scale - 0.5f;
@@ -10587,7 +10593,7 @@ static bool nn__onnx_is_inside(const nn__onnx_resample *r, int32_t i) {
     return r->places != NN__ONNX_CROP || (x >= 0 && x <= r->extent - 1);
 }
 
-/* The weight of an element at this distance. */
+/* Returns the weight of an element at this distance. */
 static double nn__onnx_weight_at(const nn__onnx_resample *r, double x) {
     const double a = r->cubic;
     x = fabs(x);
@@ -10596,7 +10602,8 @@ static double nn__onnx_weight_at(const nn__onnx_resample *r, double x) {
     return x < 2 ? ((a * x - 5 * a) * x + 8 * a) * x - 4 * a : 0;
 }
 
-/* Adds the weights of row i: elements outside x are those at its edge, or left out. */
+/* Adds the weights of row i. An element outside x counts as the element at the edge, or is left out
+   (exclude). */
 static void nn__onnx_fill_row(const nn__onnx_resample *r, int32_t i, double *row) {
     const double x = nn__onnx_place_of(r, i);
     const double narrow = r->antialias && r->scale < 1 ? r->scale : 1;
@@ -11002,7 +11009,7 @@ typedef struct nn__onnx_regions {
     bool half; /* places are moved by half a pixel, and regions may be smaller than one */
 } nn__onnx_regions;
 
-/* The places along an axis (0: the height) in pixels, (R, size * ratio). */
+/* Returns the places along an axis (0: the height) in pixels, (R, size * ratio). */
 static nn_node *nn__onnx_region_places(nn__onnx_node *n, const nn__onnx_regions *r, int axis) {
     const int32_t count = r->size[axis] * r->ratio;
     nn_node *low = nn__onnx_cut(n, r->rois, 1, 1 - axis, 2 - axis, 1);
@@ -11023,7 +11030,8 @@ static nn_node *nn__onnx_region_places(nn__onnx_node *n, const nn__onnx_regions 
 			    r->half ? 0.5 : 0);
 }
 
-/* A value of each place along an axis, for all places: (R, 1, rows, 1) or (R, 1, 1, columns). */
+/* Returns a value of each place along an axis, for all places: (R, 1, rows, 1) or (R, 1, 1,
+   columns). */
 static nn_node *nn__onnx_region_axis(nn__onnx_node *n, nn_node *places, int axis) {
     const nn_shape shape = nn_node_shape(places);
     int32_t extents[4];
@@ -11248,8 +11256,8 @@ static double nn__onnx_transform_weight(const nn__onnx_transform *t, int64_t i, 
     return weight;
 }
 
-/* The table (in * in_parts, out * out_parts), or turned. window: a factor of each number, or NULL.
- */
+/* Returns the table (in * in_parts, out * out_parts), or turned. window: a factor of each number,
+   or NULL. */
 static nn_node *nn__onnx_transform_table(nn__onnx_node *n, const nn__onnx_transform *t, bool turned,
 					 const nn__onnx_tensor *window) {
     const int64_t rows = t->in * t->in_parts, columns = t->out * t->out_parts;
@@ -11279,7 +11287,7 @@ static nn_node *nn__onnx_transform_table(nn__onnx_node *n, const nn__onnx_transf
     return nn__onnx_constant_of(n, made, NN_F32);
 }
 
-/* The axis, from the attribute or, from opset 20 on, operand 2. -1: refused. */
+/* Returns the axis, from the attribute or, from opset 20 on, operand 2. -1: refused. */
 static int nn__onnx_dft_axis(nn__onnx_node *n, int rank) {
     int32_t axis = -2;
     if (n->opset < 20) return nn__onnx_axis(n, 1, rank);
@@ -11556,7 +11564,8 @@ static void nn__onnx_map_quick_gelu(nn__onnx_node *n) {
 		  nn__onnx_dtype(n, 0));
 }
 
-/* A norm over the last axis, with parameters that are operands `scale` and `bias` (-1: none). */
+/* Returns a norm over the last axis, with parameters that are operands `scale` and `bias` (-1:
+   none). */
 static nn_node *nn__onnx_last_norm(nn__onnx_node *n, nn_node *x, bool rms, int scale, int bias) {
     const float epsilon = nn__onnx_epsilon(nn__onnx_float(n, "epsilon", rms ? 1e-5 : 1e-12));
     bool shared;
@@ -11681,7 +11690,7 @@ NN__ONNX_PRIVATE nn__onnx_match_state nn__onnx_match(const nn__onnx_walk *walk,
 /* The node of this scope's graph that makes a value, if it is of this type. */
 NN__ONNX_PRIVATE const nn__onnx_op *nn__onnx_made_by(const nn__onnx_scope *scope, const char *name,
 						     const char *type);
-/* The value of an input of a pattern. */
+/* Returns the value of an input of a pattern. */
 static inline const nn__onnx_value *nn__onnx_input_of(const nn__onnx_pattern *pattern,
 						      const nn__onnx_scope *scope, int i) {
     return nn__onnx_see(scope, pattern->inputs[i]);
@@ -12325,7 +12334,7 @@ static bool nn__onnx_run_body(nn__onnx_node *n, const nn__onnx_graph *body,
     return true;
 }
 
-/* A whole number or a truth value of the walk's own. */
+/* Returns a whole number or a truth value of the walk's own. */
 static nn__onnx_value *nn__onnx_number_value(nn__onnx_node *n, nn__onnx_type type, int64_t number) {
     unsigned char *data;
     nn__onnx_tensor *tensor = nn__onnx_new(n, type, 0, NULL, &data);
@@ -12572,7 +12581,7 @@ static const struct {
      "name the values before it in .outputs"},
     {" StringConcat StringNormalizer StringSplit RegexFullMatch TfIdfVectorizer ImageDecoder "
      "LabelEncoder CategoryMapper ",
-     "it works on text or on compressed pictures", "do this in C before the net"}};
+     "it works on text or on compressed images", "do this in C before the net"}};
 
 NN__ONNX_PRIVATE int nn__onnx_foreign_kind(const nn__onnx_op *op) {
     const int count = (int)(sizeof nn__onnx_foreign / sizeof *nn__onnx_foreign);
@@ -12662,9 +12671,9 @@ NN__ONNX_PRIVATE void nn__onnx_refuse_fault(nn__onnx_node *n) {
 			: "nn.h finds a mistake in it; nn_write_faults says which");
 }
 /* ==== onnx/walk.c ==== */
-/* onnx/walk.c - does one node of a graph: computes it, describes it, or refuses it. */
+/* onnx/walk.c - processes one node of a graph: computes it, describes it, or refuses it. */
 
-/* The opset of a domain in this scope. */
+/* Returns the opset of a domain in this scope. */
 static int32_t nn__onnx_opset_of(const nn__onnx_walk *walk, const nn__onnx_scope *scope,
 				 const char *domain) {
     if (!*domain && scope->opset > 0) return scope->opset;
@@ -12725,7 +12734,8 @@ static void nn__onnx_map_group(nn__onnx_node *n, const nn__onnx_pattern *pattern
     if (nn_fault_count(n->net) > faults && n->walk->trial) nn__onnx_refuse_fault(n);
 }
 
-/* A node after a refused one is a reason of its own, if no operand could change that. */
+/* Reports a node after a refused one as a further reason, if it would be refused with any
+   operands. */
 static void nn__onnx_say_foreign(nn__onnx_node *n) {
     const nn__onnx_op *op = n->op;
     if (nn__onnx_lookup(op->domain, op->type, n->opset, false) || nn__onnx_is_control(n)) return;
@@ -13061,7 +13071,8 @@ static nn_dtype nn__onnx_input_dtype(nn__onnx_type type) {
 				     : NN_F32;
 }
 
-/* An input of the trial like a node of the user's: multiples of batch and time by repetition. */
+/* Returns an input of the trial like a node of the user's: multiples of batch and time by
+   repetition. */
 static nn_node *nn__onnx_stand_in(nn__onnx_walk *walk, const char *name, const nn_node *like) {
     nn_shape shape = nn_node_shape(like), times;
     nn_node *node;
@@ -13188,14 +13199,14 @@ static bool nn__onnx_inputs(nn__onnx_walk *walk, nn__onnx_scope *scope,
 
 /* ---- outputs --------------------------------------------------------------------------------- */
 
-/* The name of output i; NULL: there are no more. */
+/* Returns the name of output i; NULL: there are no more. */
 static const char *nn__onnx_output_name(const nn_onnx *file, const nn_onnx_net_desc *desc,
 					int32_t i) {
     if (desc->outputs.count > 0) return i < desc->outputs.count ? desc->outputs.text[i] : NULL;
     return i < file->graph->output_count ? file->graph->outputs[i].name : NULL;
 }
 
-/* The node of an output: whole numbers as i32, or as the bytes that the net has for them; truth
+/* Returns the node of an output: integers as i32, or as the bytes that the net has for them; truth
    values as u8. */
 static nn_node *nn__onnx_finish(nn__onnx_walk *walk, nn__onnx_scope *scope, nn__onnx_value *value) {
     nn__onnx_op op;
@@ -13718,12 +13729,13 @@ NN__ONNX_PRIVATE const char *nn__onnx_text_of(const nn__onnx_node_table *table,
 					      const nn_node *node);
 NN__ONNX_PRIVATE bool nn__onnx_set_text(nn__onnx_emitter *e, nn__onnx_node_table *table,
 					const nn_node *node, const char *text);
-/* A new name of the file: `base`, or base_2 ... */
+/* Returns a new name of the file: `base`, or base_2 ... */
 NN__ONNX_PRIVATE const char *nn__onnx_new_name(nn__onnx_emitter *e, const char *base);
-/* A view's value. As it is stored, or (x) as f32. "" for an absent view: an operand left out. */
+/* Returns a view's value. As it is stored, or (x) as f32. "" for an absent view: an operand left
+   out. */
 NN__ONNX_PRIVATE const char *nn__onnx_in(nn__onnx_emitter *e, const nn_view *view);
 NN__ONNX_PRIVATE const char *nn__onnx_in_x(nn__onnx_emitter *e, const nn_view *view);
-/* The node of a view; NULL: it is absent. */
+/* Returns the node of a view; NULL: it is absent. */
 static inline nn_node *nn__onnx_node_at(const nn_view *view) {
     return view->dtype ? (nn_node *)view->handle : NULL;
 }
@@ -13787,18 +13799,18 @@ NN__ONNX_PRIVATE const nn_node *nn__onnx_stored(const nn_node *node);
 /* The values of a leaf of f32 or halves as f32, copied from its device; NULL after a refusal. */
 NN__ONNX_PRIVATE float *nn__onnx_leaf_numbers(nn__onnx_emitter *e, const nn_node *leaf);
 
-/* The number of a dtype in the file. */
+/* Returns the number of a dtype in the file. */
 NN__ONNX_PRIVATE int nn__onnx_type_of(nn_dtype dtype);
 
 /* ---- shapes ---------------------------------------------------------------------------------- */
 
 /* The extent that is `first` at the first batch and time and `second` at the second; 0: none is. */
 NN__ONNX_PRIVATE int32_t nn__onnx_extent_seen(int64_t first, int64_t second);
-/* The shape of a view, with free extents. */
+/* Returns the shape of a view, with free extents. */
 NN__ONNX_PRIVATE nn_shape nn__onnx_shape_seen(nn__onnx_emitter *e, const nn_view *first,
 					      const nn_view *second);
-/* An operand in the shape that the kernel sees, which may be another than the node's: as it is
-   stored, or (x) as f32. */
+/* Returns an operand in the shape that the kernel sees, which may be another than the node's: as it
+   is stored, or (x) as f32. */
 NN__ONNX_PRIVATE const char *nn__onnx_seen(nn__onnx_emitter *e, const nn_view *a,
 					   const nn_view *b);
 NN__ONNX_PRIVATE const char *nn__onnx_seen_x(nn__onnx_emitter *e, const nn_view *a,
@@ -14222,7 +14234,7 @@ NN__ONNX_PRIVATE const char *nn__onnx_emit_numbers(nn__onnx_emitter *e, const ch
     return made->name;
 }
 
-/* A constant that is written once: `key` says what it is. data is copied. */
+/* Writes a constant only once; `key` identifies it. data is copied. */
 static const char *nn__onnx_shared_numbers(nn__onnx_emitter *e, const char *key, nn_dtype dtype,
 					   nn_shape shape, const void *data, size_t bytes) {
     const char *name = (const char *)nn__onnx_find(&e->shared, key);
@@ -14249,7 +14261,7 @@ NN__ONNX_PRIVATE const char *nn__onnx_real_out(nn__onnx_emitter *e, double numbe
     return nn__onnx_shared_numbers(e, key.text, NN_F32, shape, &rounded, sizeof rounded);
 }
 
-/* A list as a text, for a net that is printed. */
+/* Returns a list as a text, for a net that is printed. */
 static const char *nn__onnx_list_text(nn__onnx_emitter *e, const int32_t *numbers, int count) {
     nn__onnx_message text;
     const char *copy;
@@ -14348,7 +14360,8 @@ NN__ONNX_PRIVATE nn_shape nn__onnx_shape_seen(nn__onnx_emitter *e, const nn_view
     return shape;
 }
 
-/* The batch (power 1) or time (2) as a list of one int64, taken from an input that has it. */
+/* Returns the batch (power 1) or time (2) as a list of one int64, taken from an input that has
+   it. */
 static const char *nn__onnx_size_out(nn__onnx_emitter *e, int power) {
     const char *shape;
     if (e->sizes[power - 1]) return e->sizes[power - 1];
@@ -14370,7 +14383,7 @@ static const char *nn__onnx_size_out(nn__onnx_emitter *e, int power) {
     return "";
 }
 
-/* One extent as a list of one int64. */
+/* Returns one extent as a list of one int64. */
 static const char *nn__onnx_extent_out(nn__onnx_emitter *e, int32_t extent) {
     uint8_t powers;
     const int64_t number = nn__onnx_split_extent(extent, &powers);
@@ -14399,8 +14412,8 @@ NN__ONNX_PRIVATE const char *nn__onnx_shape_out(nn__onnx_emitter *e, const nn_sh
     return nn__onnx_op_end(e, NULL);
 }
 
-/* The shape of a Reshape in numbers: 0 keeps the extent of that axis, -1 is what is left. False: it
-   takes more than that. */
+/* Expresses the shape of a Reshape as numbers: 0 keeps the extent of that axis, -1 is the rest.
+   False: numbers are not enough. */
 static bool nn__onnx_plain_shape(const nn_shape *from, const nn_shape *to, int32_t *numbers) {
     int left = 0;
     for (int i = 0; i < to->rank; i++) {
@@ -15127,7 +15140,7 @@ NN__ONNX_PRIVATE void nn__onnx_save_pool2d(nn__onnx_emitter *e, const nn_pool2d_
 /* onnx/save_norm.c - norms: operators of ONNX where it has one, functions of "nn.h" where opset 17
    has none. */
 
-/* A weight, or `count` times a number where the net has none. */
+/* Returns a weight, or `count` times a number where the net has none. */
 static const char *nn__onnx_or_filled(nn__onnx_emitter *e, const nn_view *view, const char *part,
 				      float number, const nn_shape *shape) {
     const int64_t count = nn_shape_count(*shape);
@@ -15481,7 +15494,8 @@ static const char *nn__onnx_part_out(nn__onnx_emitter *e, const char *x, int32_t
     return nn__onnx_op_end(e, out);
 }
 
-/* The first h or c of one direction as (1, N, H). Both of an lstm may be in one node (N, 2 H). */
+/* Returns the first h or c of one direction as (1, N, H). Both of an lstm may be in one node (N, 2
+   H). */
 static const char *nn__onnx_first_state(nn__onnx_emitter *e, const nn__onnx_cell_out *cell,
 					bool c) {
     const bool lstm = cell->gates == 4;
@@ -15535,7 +15549,7 @@ static const char *nn__onnx_first_states(nn__onnx_emitter *e, const nn__onnx_cel
     return nn__onnx_op_end(e, NULL);
 }
 
-/* The layer's name: that of its weight before ".weight_hh". */
+/* Returns the layer's name: that of its weight before ".weight_hh". */
 static const char *nn__onnx_cell_name(nn__onnx_emitter *e, const nn__onnx_cell_out *cell) {
     const char *name = nn_node_name(cell->weight_h), *end = strstr(name, ".weight");
     return end ? nn__onnx_copy_text(e->call, &e->arena, name, (size_t)(end - name)) : name;
@@ -15857,7 +15871,7 @@ NN__ONNX_PRIVATE void nn__onnx_save_gather_elements(nn__onnx_emitter *e,
     nn__onnx_end_seen(e, &a->y, &b->y);
 }
 
-/* A number in every place of a shape. */
+/* Returns a number in every place of a shape. */
 static const char *nn__onnx_fill_out(nn__onnx_emitter *e, double number, const nn_shape *shape) {
     return nn__onnx_emit(e, "Expand", nn__onnx_real_out(e, number), nn__onnx_shape_out(e, shape),
 			 NULL, NULL);
@@ -15889,10 +15903,9 @@ NN__ONNX_PRIVATE void nn__onnx_save_scatter_elements(nn__onnx_emitter *e,
 /* ==== onnx/save_copy.c ==== */
 /* onnx/save_copy.c - strided copies: slices, transposes, concatenations, padding, repetition.
 
-   Each piece of a copy moves a box of x to a box of y. A box comes out as Slice, Gather (where
-   windows overlap), Transpose, Reshape and Expand, as far as it needs them; boxes that tile y come
-   out as Concat; and what no box covers as Pad. All of it is worked out for both batches and
-   times. */
+   Each piece of a copy moves a box of x to a box of y. A box is written as those of Slice, Gather
+   (if windows overlap), Transpose, Reshape and Expand that it needs; boxes that tile y as Concat;
+   and gaps between boxes as Pad. Everything is computed for two pairs of batch and time. */
 
 enum { NN__ONNX_COPY_AXES = 2 * NN_COPY_AXES, NN__ONNX_COPY_PIECES = 256 };
 
@@ -15937,7 +15950,7 @@ static void nn__onnx_divide_axes(nn_shape y, const nn_strided_copy_args *a, int 
     int rank = 0;
     nn__onnx_sizes(y, time, extents, strides);
     for (int i = 0; i < y.rank; i++) {
-	int64_t whole = extents[i] * strides[i]; /* that is still to be divided */
+	int64_t whole = extents[i] * strides[i]; /* the part that is not divided yet */
 	for (;;) {
 	    int64_t largest = strides[i];
 	    for (int p = 0; p < a->count && extents[i] > 1; p++)
@@ -16000,7 +16013,7 @@ typedef struct nn__onnx_moved {
     int64_t extent[2][NN_MAX_RANK], stride[2][NN_MAX_RANK], start[2][NN_MAX_RANK];
     int axis[NN__ONNX_COPY_AXES];   /* of x, for each axis of y; -1: none */
     int64_t by[NN__ONNX_COPY_AXES]; /* step along it */
-    int readers[NN_MAX_RANK];       /* axes of y that go along an axis of x */
+    int readers[NN_MAX_RANK];       /* axes of y that run along an axis of x */
 } nn__onnx_moved;
 
 static bool nn__onnx_find_moves(const nn__onnx_copying *c, const nn__onnx_box *box,
@@ -16032,7 +16045,8 @@ static bool nn__onnx_find_moves(const nn__onnx_copying *c, const nn__onnx_box *b
     return true;
 }
 
-/* A place on an axis as a number that holds at any batch and time: from the front or the end. */
+/* A position on an axis as a number that is valid at any batch and time: from the beginning or from
+   the end. */
 static bool nn__onnx_place(const int64_t *place, const int64_t *extent, int32_t *number) {
     if (place[0] == place[1])
 	*number = (int32_t)place[0];
@@ -16043,7 +16057,7 @@ static bool nn__onnx_place(const int64_t *place, const int64_t *extent, int32_t 
     return true;
 }
 
-/* Cuts the axes of x that one axis of y, or none, goes along. */
+/* Slices the axes of x along which at most one axis of y runs. */
 static const char *nn__onnx_cut_out(nn__onnx_copying *c, const nn__onnx_box *box,
 				    const nn__onnx_moved *m, const char *x) {
     int32_t starts[NN_MAX_RANK], ends[NN_MAX_RANK], axes[NN_MAX_RANK], steps[NN_MAX_RANK];
@@ -16063,7 +16077,7 @@ static const char *nn__onnx_cut_out(nn__onnx_copying *c, const nn__onnx_box *box
 	    last = last && end[time] == (by < 0 ? -1 : extent[time]);
 	}
 	if (whole) continue;
-	/* nn_slice cuts no free extent; nn_flip turns one */
+	/* nn_slice cannot cut a free extent; nn_flip can reverse one */
 	if (c->e->end_op && m->shape.extent[i] < 0 &&
 	    !(by == -1 && last && from[0] == extent[0] - 1 && from[1] == extent[1] - 1))
 	    nn__onnx_cannot(c->e, "it cuts a free extent");
@@ -16088,7 +16102,7 @@ static const char *nn__onnx_cut_out(nn__onnx_copying *c, const nn__onnx_box *box
     return nn__onnx_op_end(c->e, NULL);
 }
 
-/* Gathers along an axis of x that several axes of y go along: overlapping windows. */
+/* Gathers along an axis of x along which several axes of y run: overlapping windows. */
 static const char *nn__onnx_windows_out(nn__onnx_copying *c, const nn__onnx_box *box,
 					const nn__onnx_moved *m, int axis, int at, const char *x) {
     int64_t *numbers, count = 1;
@@ -16123,8 +16137,8 @@ static const char *nn__onnx_windows_out(nn__onnx_copying *c, const nn__onnx_box 
 }
 
 /* Puts the axes of x into the order of y. order: for each axis of the value, the axis of y, or -1.
-   Axes of one element may stand anywhere, so they fill the places that are left. Returns false in
-   *complete if a reshape must follow. */
+   Axes of one element may be anywhere, so they fill the free positions. Sets *complete to false if
+   a reshape must follow. */
 static const char *nn__onnx_order_out(nn__onnx_copying *c, const nn__onnx_box *box,
 				      const int *order, int rank, const char *x, bool *complete) {
     int32_t perm[NN__ONNX_COPY_AXES];
@@ -16142,7 +16156,7 @@ static const char *nn__onnx_order_out(nn__onnx_copying *c, const nn__onnx_box *b
 	}
 	if (at >= 0) perm[count++] = at;
     }
-    if (count < rank) { /* the axes of one element stand in front */
+    if (count < rank) { /* the axes of one element come first */
 	int32_t all[NN__ONNX_COPY_AXES];
 	int front = 0;
 	*complete = false;
@@ -16158,7 +16172,7 @@ static const char *nn__onnx_order_out(nn__onnx_copying *c, const nn__onnx_box *b
     return sorted ? x : nn__onnx_transposed_axes(c->e, x, perm, rank, NULL);
 }
 
-/* The shape of a box; broadcast: 1 where nothing of x goes along an axis. */
+/* Returns the shape of a box; broadcast: with 1 for axes along which x does not change. */
 static nn_shape nn__onnx_box_shape(nn__onnx_copying *c, const nn__onnx_box *box,
 				   const nn__onnx_moved *m, bool broadcast) {
     nn_shape shape;
@@ -16174,7 +16188,7 @@ static nn_shape nn__onnx_box_shape(nn__onnx_copying *c, const nn__onnx_box *box,
     return shape;
 }
 
-/* x, moved into the box. */
+/* Returns x, moved into the box. */
 static const char *nn__onnx_box_out(nn__onnx_copying *c, const nn__onnx_box *box) {
     const char *value = nn__onnx_value_of(c->e, box->x);
     int order[NN__ONNX_COPY_AXES], rank = 0;
@@ -16218,8 +16232,8 @@ static void nn__onnx_sort_boxes(const nn__onnx_copying *c, int *list, int count,
 	}
 }
 
-/* Joins boxes that tile [low, high) of y, sorted along an axis at which they fall apart. "": they
-   do not. */
+/* Joins boxes that tile [low, high) of y, sorted along an axis at which they can be separated. "":
+   there is no such axis. */
 static const char *nn__onnx_tiles_out(nn__onnx_copying *c, int *list, int count, const int64_t *low,
 				      const int64_t *high) {
     int64_t lower[NN__ONNX_COPY_AXES], upper[NN__ONNX_COPY_AXES];
@@ -16244,7 +16258,7 @@ static const char *nn__onnx_tiles_out(nn__onnx_copying *c, int *list, int count,
 		if (to > end) end = to;
 	    }
 	    if (i + 1 < count && c->boxes[list[i + 1]].start[0][axis] < end) continue;
-	    if (i + 1 == count && first == 0) break; /* they do not fall apart here */
+	    if (i + 1 == count && first == 0) break; /* they cannot be separated here */
 	    upper[axis] = end;
 	    parts[made] = nn__onnx_tiles_out(c, list + first, i + 1 - first, lower, upper);
 	    if (!*parts[made++]) return "";
@@ -16287,7 +16301,7 @@ static bool nn__onnx_find_boxes(nn__onnx_copying *c, nn_shape y, const nn_stride
     return c->boxes != NULL;
 }
 
-/* Numbers around a value that covers [low, high) of y. */
+/* Pads a value that covers [low, high) of y. */
 static const char *nn__onnx_pad_out(nn__onnx_copying *c, const char *value, const int64_t *low,
 				    const int64_t *high, const int64_t *low2, const int64_t *high2,
 				    const nn_strided_copy_args *a) {
@@ -16360,7 +16374,8 @@ static bool nn__onnx_scale_fits(float scale, int32_t x, int32_t y) {
     return (int32_t)floorf((float)x * scale) == y;
 }
 
-/* The scale of an axis: that of the extents, or of a step that the user gave. 0: none is exact. */
+/* Returns the scale of an axis: that of the extents, or of a step that the user gave. 0: none is
+   exact. */
 static float nn__onnx_scale_of(const nn_resize_args *a, const nn_resize_args *b, int at) {
     const int32_t x = a->x.shape.extent[at], y = a->y.shape.extent[at];
     const int32_t x2 = b->x.shape.extent[at], y2 = b->y.shape.extent[at];
@@ -16371,7 +16386,7 @@ static float nn__onnx_scale_of(const nn_resize_args *a, const nn_resize_args *b,
     return fits && (given || (int64_t)x * y2 == (int64_t)y * x2) ? scale : given ? -1.0f : 0.0f;
 }
 
-/* The scales of all axes; NULL if one is not exact: then sizes are given. */
+/* Returns the scales of all axes; NULL if one is not exact: then sizes are given. */
 static const char *nn__onnx_scales_out(nn__onnx_emitter *e, const nn_resize_args *a,
 				       const nn_resize_args *b, int rank) {
     float *scales = (float *)nn__onnx_take(e->call, &e->arena, sizeof(float) * (size_t)rank);
@@ -17132,7 +17147,7 @@ static uint64_t nn__onnx_varint_size(uint64_t number) {
     return size;
 }
 
-/* Bytes of the message with its numbers. */
+/* Returns the bytes of the message with its numbers. */
 static uint64_t nn__onnx_tensor_size(const nn__onnx_growing *head,
 				     const nn__onnx_numbers_out *numbers, bool external) {
     return head->size + (external && numbers->tensor ? 0 : numbers->bytes);
@@ -17274,7 +17289,7 @@ NN__ONNX_PRIVATE bool nn__onnx_write_file(nn__onnx_emitter *e, nn_node *const *n
     return fine;
 }
 /* ==== onnx/save.c ==== */
-/* onnx/save.c - nn_save_onnx: which nodes go out, in which order, under which names. */
+/* onnx/save.c - nn_save_onnx: chooses the nodes of the file, their order and their names. */
 
 /* ---- which nodes are needed ------------------------------------------------------------------ */
 
@@ -17332,7 +17347,8 @@ static bool nn__onnx_is_own_name(nn__onnx_emitter *e, int k, const char *wanted)
 	   strcmp(nn__onnx_value_of(e, e->desc->outputs.node[k]), wanted) == 0;
 }
 
-/* Inputs keep their names, outputs get theirs, weights keep theirs where nothing else has them. */
+/* Inputs keep their names, outputs get the names of the desc, and weights keep theirs unless
+   something else has the name. */
 static bool nn__onnx_name_ends(nn__onnx_emitter *e, const nn__onnx_node_list *list) {
     for (int32_t i = 0; i < list->count; i++)
 	if (nn_describe_node(list->nodes[i]).kind == NN_NODE_INPUT)
@@ -17639,7 +17655,7 @@ static inline nn__c_writer *nn__c_of(nn__onnx_emitter *e) { return (nn__c_writer
 
 /* Appends to bytes; format as nn__onnx_say. At most 1,100 characters a call. */
 NN__ONNX_PRIVATE void nn__c_print(nn__onnx_growing *to, const char *format, ...);
-/* A text of the arena. */
+/* Returns a text of the arena. */
 NN__ONNX_PRIVATE const char *nn__c_text(nn__c_writer *w, const char *format, ...);
 /* A number that reads back to the same f32: "0.1f", "INFINITY". bare: without the f, and with the
    words of nn_expression. */
@@ -17648,11 +17664,11 @@ NN__ONNX_PRIVATE const char *nn__c_real(nn__c_writer *w, float number, bool bare
 NN__ONNX_PRIVATE void nn__c_digits(float number, char *to);
 /* "NN_SHAPE(NN_BATCH, 3)" */
 NN__ONNX_PRIVATE const char *nn__c_shape(nn__c_writer *w, const nn_shape *shape);
-/* A text in quotes. */
+/* Returns a text in quotes. */
 NN__ONNX_PRIVATE const char *nn__c_quoted(nn__c_writer *w, const char *text);
 /* "NN_F32" */
 NN__ONNX_PRIVATE const char *nn__c_dtype(nn_dtype dtype);
-/* A new C name in a table, made of `base`. */
+/* Returns a new C name in a table, made of `base`. */
 NN__ONNX_PRIVATE const char *nn__c_new_name(nn__c_writer *w, nn__onnx_map *names, const char *base);
 
 /* ---- calls ----------------------------------------------------------------------------------- */
@@ -17679,9 +17695,9 @@ NN__ONNX_PRIVATE void nn__c_end(nn__c_writer *w, const char *type, const nn_view
 /* The same with a variable of this name; returns it. */
 NN__ONNX_PRIVATE const char *nn__c_end_as(nn__c_writer *w, const char *type, const char *name);
 
-/* The value of a view's node. */
+/* Returns the value of a view's node. */
 NN__ONNX_PRIVATE const char *nn__c_in(nn__c_writer *w, const nn_view *view);
-/* The value of a view, reshaped to what the kernel sees. */
+/* Returns the value of a view, reshaped to what the kernel sees. */
 NN__ONNX_PRIVATE const char *nn__c_seen(nn__c_writer *w, const nn_view *a, const nn_view *b);
 /* True if the kernel's view has the shape of its node. */
 NN__ONNX_PRIVATE bool nn__c_is_whole(const nn_view *view);
@@ -17690,8 +17706,8 @@ NN__ONNX_PRIVATE void nn__c_end_op(nn__onnx_emitter *e);
 
 /* ---- layers ---------------------------------------------------------------------------------- */
 
-/* The layer that a leaf belongs to, if its name ends in ".part"; NULL: it does not, or is no leaf.
- */
+/* Returns the layer that a leaf belongs to, if its name ends in ".part"; NULL: it does not, or is
+   no leaf. */
 NN__ONNX_PRIVATE const char *nn__c_layer_of(nn__c_writer *w, const nn_node *leaf, const char *part);
 /* The same for all leaves of an operation: the layer of the call that describes them; NULL: they
    are read as nodes. */
@@ -17707,7 +17723,7 @@ NN__ONNX_PRIVATE int nn__c_end_padding(int x, int y, int x2, int y2, int kernel,
 				       int padding, int dilation);
 /* The fields of a convolution's window. line: of one axis. */
 NN__ONNX_PRIVATE void nn__c_windows(nn__c_writer *w, const nn_conv2d_params *p, bool line);
-/* The extent of a pool's result. */
+/* Returns the extent of a pool's result. */
 NN__ONNX_PRIVATE int nn__c_pooled(int x, int kernel, int stride, int padding, bool ceil);
 
 /* ---- families: a and b are the arguments at the two batches and times ------------------------ */
@@ -18142,7 +18158,7 @@ static const char *nn__c_flip(nn__c_writer *w, const char *x, int32_t axis) {
     return nn__c_end_as(w, NULL, nn__c_step_name(w));
 }
 
-/* One axis of a Slice. Backwards: nn_flip, then forwards; place i is then -1 - i. */
+/* Returns one axis of a Slice. Backwards: nn_flip, then forwards; place i is then -1 - i. */
 static const char *nn__c_slice(nn__c_writer *w, const char *x, int32_t axis, int32_t start,
 			       int32_t stop, int32_t step) {
     const bool open = stop == INT32_MAX || stop == INT32_MIN + 1;
@@ -18173,7 +18189,7 @@ static const char *nn__c_slices(nn__c_writer *w) {
     return x;
 }
 
-/* The value that fills the padding: the bits of save_copy.c, as a number of the dtype. */
+/* Returns the value that fills the padding: the bits of save_copy.c, as a number of the dtype. */
 static float nn__c_padding(const nn__c_writer *w, nn_dtype dtype) {
     float real;
     const uint32_t bits = (uint32_t)w->e.padding;
@@ -18436,7 +18452,8 @@ static void nn__c_instruction(nn__c_writer *w, const nn_program_args *a, int i,
     }
 }
 
-/* The text of the program with the names of its inputs: "x0, x1: x0 * x1". NULL: refused. */
+/* Returns the text of the program with the names of its inputs: "x0, x1: x0 * x1". NULL:
+   refused. */
 static const char *nn__c_expression(nn__c_writer *w, const nn_program_args *a) {
     nn__onnx_growing text;
     const char *copy = NULL;
@@ -18582,7 +18599,7 @@ static bool nn__c_can_say(nn__c_writer *w, bool accumulate, const nn_view *weigh
     return true;
 }
 
-/* The layer of a weight and its bias; NULL: they are not those of one. */
+/* Returns the layer of a weight and its bias; NULL: they are not those of one. */
 static const char *nn__c_layer_with(nn__c_writer *w, const nn_view *weight, const nn_view *bias) {
     const char *layer = nn__c_layer_of(w, nn__onnx_node_at(weight), "weight"), *other;
     if (!layer || !bias->dtype) return layer;
@@ -18747,7 +18764,7 @@ NN__ONNX_PRIVATE void nn__c_write_stream(nn__c_writer *w, const nn_stream_args *
 
 /* ---- norms ----------------------------------------------------------------------------------- */
 
-/* The name of a norm: that of its leaves, or without any the node's own. NULL: refused. */
+/* Returns the name of a norm: that of its leaves, or without any the node's own. NULL: refused. */
 static const char *nn__c_norm_name(nn__c_writer *w, const nn_norm_args *a) {
     const nn_view *views[4];
     static const char *const parts[4] = {"weight", "bias", "running_mean", "running_var"};
@@ -18933,7 +18950,7 @@ static nn__c_layers nn__c_count_layers(nn__c_writer *w, const char *name) {
     return found;
 }
 
-/* The first states of all layers: slices of one node, or the node itself. NULL: none. */
+/* Returns the first states of all layers: slices of one node, or the node itself. NULL: none. */
 static const nn_node *nn__c_all_states(const nn_view *first, const nn__c_layers *all) {
     const nn_node *node = nn__onnx_node_at(first);
     if (!node || all->layers * all->directions == 1) return node;
@@ -19336,7 +19353,7 @@ static bool nn__c_scales(double scale, float step, int32_t x, int32_t y) {
     return (float)(1.0 / scale) == step && floor((double)x * scale) == (double)y;
 }
 
-/* The scale of an axis in words: a quotient of small numbers, or one of the step. */
+/* Returns the scale of an axis in words: a quotient of small numbers, or one of the step. */
 static const char *nn__c_scale(nn__c_writer *w, float step, int32_t x, int32_t y) {
     for (int64_t q = 1; q <= 64; q++) {
 	const int64_t p = (int64_t)((double)q / (double)step + 0.5);
@@ -19715,7 +19732,7 @@ static void nn__c_write_array(nn__c_writer *w, const nn_node *node, const char *
     nn__c_flush(w);
 }
 
-/* The array of a leaf; "": an error. */
+/* Returns the array of a leaf; "": an error. */
 static const char *nn__c_array_of(nn__c_writer *w, const nn_node *node) {
     nn_tensor *tensor = nn_find_tensor_at(w->e.call->site, w->e.net, nn_node_name(node));
     const size_t bytes = tensor ? nn_tensor_bytes(tensor) : 0;
@@ -19839,8 +19856,8 @@ NN__ONNX_PRIVATE bool nn__c_write_weights(nn__c_writer *w) {
     return w->e.call->code == NN_OK;
 }
 /* ==== onnx/write.c ==== */
-/* onnx/write.c - nn_write_c: which nodes are printed, in which order, and everything around
-   them. */
+/* onnx/write.c - nn_write_c: chooses the nodes to print and their order, and prints the parts
+   around them. */
 
 /* ---- which nodes are needed ------------------------------------------------------------------ */
 
@@ -19876,7 +19893,7 @@ static bool nn__c_need(nn__c_writer *w, const nn_node *node) {
     return nn__onnx_set_text(&w->e, &w->e.needed, node, "needed");
 }
 
-/* The node that is read for input k of an operation. */
+/* Returns the node that is read for input k of an operation. */
 static const nn_node *nn__c_reads(nn__c_writer *w, const nn_node *node,
 				  const nn_node_description *d, int k) {
     return d->kernel == NN_KERNEL_RECURRENT_FORWARD || d->kernel == NN_KERNEL_GEMM
@@ -19884,7 +19901,7 @@ static const nn_node *nn__c_reads(nn__c_writer *w, const nn_node *node,
 	       : d->inputs[k];
 }
 
-/* Marks what a node reads. */
+/* Marks the nodes that a node reads. */
 static bool nn__c_need_inputs(nn__c_writer *w, const nn_node *node) {
     const nn_node_description d = nn_describe_node(node);
     const char *layer = d.kind == NN_NODE_OPERATION ? nn__c_layer_at(w, &d) : NULL;
@@ -19900,8 +19917,8 @@ static bool nn__c_need_inputs(nn__c_writer *w, const nn_node *node) {
     return more;
 }
 
-/* Keeps the nodes that the outputs need; a state needs what it becomes, which is described later.
- */
+/* Keeps the nodes that the outputs need. A state also needs its new value, which is described
+   later. */
 static bool nn__c_keep_needed(nn__c_writer *w) {
     int32_t kept = 0;
     bool more = true;
@@ -19918,7 +19935,7 @@ static bool nn__c_keep_needed(nn__c_writer *w) {
     return w->e.call->code == NN_OK;
 }
 
-/* Says of each leaf whether its layer describes it, or something else reads it. */
+/* Finds out for each leaf whether its layer describes it, or something else reads it. */
 static bool nn__c_find_owners(nn__c_writer *w) {
     for (int k = 0; k < w->desc->outputs.count; k++)
 	nn__onnx_set_text(&w->e, &w->alone, w->desc->outputs.node[k], "alone");
@@ -19945,7 +19962,7 @@ static void nn__c_write_leaf(nn__c_writer *w, nn_node *node, const nn_node_descr
     const nn_shape shape = nn_node_shape(node);
     const bool state = nn__c_is_state(w, node, NULL);
     if (!*nn__onnx_text_of(&w->alone, node)) {
-	nn__onnx_set_value(&w->e, node, "!"); /* no text may have it */
+	nn__onnx_set_value(&w->e, node, "!"); /* a name that no text may contain */
 	return;
     }
     if (d->kind == NN_NODE_TENSOR) {
@@ -20055,7 +20072,7 @@ static void nn__c_write_node(nn__c_writer *w, nn_node *node) {
 
 /* ---- the text around the nodes --------------------------------------------------------------- */
 
-/* Words that variables and fields must not be. */
+/* Names that variables and fields must not have. */
 static void nn__c_reserve(nn__c_writer *w) {
     static const char words[] =
 	"net d nodes parts list auto break case char const continue default do "
@@ -20076,7 +20093,7 @@ static void nn__c_reserve(nn__c_writer *w) {
     nn__onnx_set(w->e.call, &w->variables, w->name, (void *)w);
 }
 
-/* A field of the struct of nodes, and the statement that sets it. */
+/* Writes a field of the struct of nodes, and the statement that sets it. */
 static void nn__c_member(nn__c_writer *w, nn__onnx_growing *fields, const char *base,
 			 const nn_node *node, const char *role) {
     static const char *const words[] = {"", "batch", "time", "batch * time"};
@@ -20095,7 +20112,7 @@ static void nn__c_member(nn__c_writer *w, nn__onnx_growing *fields, const char *
     nn__c_print(&w->body, "    nodes.%s = %s;\n", name, nn__onnx_value_of(&w->e, node));
 }
 
-/* The end of the function, and the struct that it returns. */
+/* Writes the end of the function, and the struct that it returns. */
 static void nn__c_write_ends(nn__c_writer *w, nn__onnx_growing *fields) {
     for (int32_t i = 0; i < w->count; i++) {
 	nn_node *next;
@@ -20116,7 +20133,7 @@ static void nn__c_write_ends(nn__c_writer *w, nn__onnx_growing *fields) {
 		     w->desc->outputs.node[k], "output");
 }
 
-/* Stores of half precision need a model of their dtype. */
+/* Values stored in half precision need a model of their dtype. */
 static nn_dtype nn__c_model_dtype(nn__c_writer *w) {
     for (int32_t i = 0; i < w->count; i++)
 	if (nn_describe_node(w->nodes[i]).kind == NN_NODE_PARAMETER &&

@@ -12,8 +12,8 @@
 
    215  IMPLEMENTATION, text: kernels.cl as C literals
   8854  device: the OpenCL library, devices, queues, programs, the disk cache
- 13988  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 22649  all: the table of kernels, and chains of them
+ 14001  kernels: what OpenCL does of each family, in the order of kernels/list.h
+ 22662  all: the table of kernels, and chains of them
 */
 
 #include "nn.h"
@@ -9226,7 +9226,7 @@ NN__OPENCL_PRIVATE const char * nn__opencl_load_api(nn__opencl_api *cl);
 /* Sleeps for about this time. False: sleeping is not supported here. */
 NN__OPENCL_PRIVATE bool nn__opencl_sleep(uint32_t microseconds);
 
-/* ---- device and queue (opencl/device.c, opencl/queue.c, opencl/kernels.c) -------------------- */
+/* ---- device and queue (opencl/device.c, queue.c, fence.c, kernels.c) ------------------------- */
 
 NN__OPENCL_PRIVATE const char *nn__opencl_ask(
     nn__opencl *device); /* fills name to units from id. Returns NULL, or why it cannot be used */
@@ -9259,6 +9259,19 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_unmap(void *state, void *handle, void *p
 /* Submits the commands of the compute queue to the device. */
 NN__OPENCL_PRIVATE cl_int nn__opencl_flush(nn__opencl *device);
 NN__OPENCL_PRIVATE nn_result nn__opencl_finish(void *state);
+/* Waits until the event is done. Its queue must be flushed. */
+NN__OPENCL_PRIVATE cl_int nn__opencl_wait_event(nn__opencl *device, cl_event event);
+/* Waits for a transfer on the compute queue to or from memory of the caller. *call: the call that
+   failed. */
+NN__OPENCL_PRIVATE cl_int nn__opencl_wait_here(nn__opencl *device, cl_event event,
+					       const char **call);
+NN__OPENCL_PRIVATE void nn__opencl_drop_event(nn__opencl *device, cl_event *event);
+/* Returns another reference to the event. If the driver gives none, waits for the event and returns
+   NULL, since there is nothing left to wait for. */
+NN__OPENCL_PRIVATE cl_event nn__opencl_retain_event(nn__opencl *device, cl_event event);
+/* Makes a fence of the event, which it takes over. If the event's place in the ring has an
+   unfinished one, waits for that. */
+NN__OPENCL_PRIVATE void nn__opencl_give_fence(nn__opencl *device, cl_event event, nn_fence *fence);
 NN__OPENCL_PRIVATE bool nn__opencl_fence_done(void *state, nn_fence fence);
 NN__OPENCL_PRIVATE nn_result nn__opencl_fence_wait(void *state, nn_fence fence);
 NN__OPENCL_PRIVATE nn_result nn__opencl_mark(void *state, nn_fence *fence);
@@ -9477,7 +9490,7 @@ static inline NN__OPENCL_UNUSED nn_view nn__opencl_base(const nn_view *view) {
 static inline NN__OPENCL_UNUSED uint64_t nn__opencl_offset(const nn_view *view) {
     return nn__opencl_present(view) ? view->offset / nn_dtype_size(view->dtype) : 0;
 }
-/* A part of a scratch view: `bytes` bytes from `offset` on, as f32. */
+/* Returns a part of a scratch view: `bytes` bytes from `offset` on, as f32. */
 NN__OPENCL_PRIVATE nn_view nn__opencl_part(const nn_view *scratch, uint64_t offset, uint64_t bytes);
 
 /* kernels/matmul/opencl.c */
@@ -10822,33 +10835,22 @@ NN__OPENCL_PRIVATE void nn__opencl_fill_backend(nn__opencl *device) {
     backend->span = nn__opencl_span;
     nn__opencl_fill_kernels(backend);
 }
-/* ==== opencl/queue.c ==== */
-/* opencl/queue.c - transfers, fences, and the order between the two queues.
-
-   Both queues are in-order. Transfers with a fence use the copy queue, so that batches and results
-   are transferred during computation. All other work uses the compute queue, also short downloads,
-   because an event between the queues takes longer than they do.
-
-   device->shared lists the buffers that the copy queue writes or reads. Each has two events: its
-   last transfer, for which the compute queue waits before the next use, and its last use, for which
-   the copy queue waits before the next transfer. A buffer that was only read is removed at its next
-   use. The results are those of a single queue. A queue is always flushed before the other one
-   waits for it. An adopted device has one queue for both.
+/* ==== opencl/fence.c ==== */
+/* opencl/fence.c - waits for events, fences, and the times of a profile.
 
    GPU drivers keep a core busy in blocking calls. On a `patient` device, the host polls an event
    instead, and after a short time sleeps between polls. */
 
 /* microseconds of polling, since even the shortest sleep takes 60, */
-#define NN__OPENCL_QUEUE_AWAKE   50u
-#define NN__OPENCL_QUEUE_NAP     20u  /* then the first sleep; each next one is half longer, */
-#define NN__OPENCL_QUEUE_LONGEST 500u /* up to this */
-#define NN__OPENCL_QUEUE_SHORT   65536u /* in bytes: smaller downloads stay on the compute queue */
+#define NN__OPENCL_FENCE_AWAKE   50u
+#define NN__OPENCL_FENCE_NAP     20u  /* then the first sleep; each next one is half longer, */
+#define NN__OPENCL_FENCE_LONGEST 500u /* up to this */
 
 /* ---- waiting --------------------------------------------------------------------------------- */
 
 /* True if the event is done. Also true for NULL, and if the driver cannot tell: waiting then
    reports the error. */
-static bool nn__opencl_queue_ended(nn__opencl *device, cl_event event) {
+static bool nn__opencl_fence_ended(nn__opencl *device, cl_event event) {
     cl_int state = CL_COMPLETE;
     return !event ||
 	   device->cl.GetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof state, &state,
@@ -10856,15 +10858,14 @@ static bool nn__opencl_queue_ended(nn__opencl *device, cl_event event) {
 	   state <= CL_COMPLETE;
 }
 
-/* Waits until the event is done. Its queue must be flushed. */
-static cl_int nn__opencl_queue_wait(nn__opencl *device, cl_event event) {
+NN__OPENCL_PRIVATE cl_int nn__opencl_wait_event(nn__opencl *device, cl_event event) {
     const nn_clock *clock = &nn_context_desc(device->nn)->clock;
     const uint64_t start = device->patient ? clock->now(clock->user) : 0;
-    uint32_t nap = NN__OPENCL_QUEUE_NAP;
-    while (device->patient && !nn__opencl_queue_ended(device, event)) {
-	if (clock->now(clock->user) - start < NN__OPENCL_QUEUE_AWAKE * 1000u) continue;
+    uint32_t nap = NN__OPENCL_FENCE_NAP;
+    while (device->patient && !nn__opencl_fence_ended(device, event)) {
+	if (clock->now(clock->user) - start < NN__OPENCL_FENCE_AWAKE * 1000u) continue;
 	if (!nn__opencl_sleep(nap)) break;
-	nap = nap + nap / 2 < NN__OPENCL_QUEUE_LONGEST ? nap + nap / 2 : NN__OPENCL_QUEUE_LONGEST;
+	nap = nap + nap / 2 < NN__OPENCL_FENCE_LONGEST ? nap + nap / 2 : NN__OPENCL_FENCE_LONGEST;
     }
     return device->cl.WaitForEvents(
 	1, &event); /* returns at once; reports failures and makes memory visible */
@@ -10881,44 +10882,162 @@ NN__OPENCL_PRIVATE cl_int nn__opencl_flush(nn__opencl *device) {
    rusticl waits only for commands after the last clFlush, so a marker is added after a flush.
    Without a flush there is no marker, because in PoCL it is a command that wakes a thread. Failures
    come from clFinish. */
-static cl_int nn__opencl_queue_finish(nn__opencl *device, cl_command_queue queue, bool flushed) {
+static cl_int nn__opencl_fence_finish(nn__opencl *device, cl_command_queue queue, bool flushed) {
     cl_event event = NULL;
     if (flushed || device->patient)
 	device->cl.EnqueueMarkerWithWaitList(queue, 0, NULL, device->patient ? &event : NULL);
-    if (event && device->cl.Flush(queue) == CL_SUCCESS) nn__opencl_queue_wait(device, event);
+    if (event && device->cl.Flush(queue) == CL_SUCCESS) nn__opencl_wait_event(device, event);
     if (event) device->cl.ReleaseEvent(event);
     return device->cl.Finish(queue);
 }
 
-/* Waits for a transfer on the compute queue to or from memory of the caller. */
-static cl_int nn__opencl_queue_wait_here(nn__opencl *device, cl_event event, const char **call) {
+NN__OPENCL_PRIVATE cl_int nn__opencl_wait_here(nn__opencl *device, cl_event event,
+					       const char **call) {
     cl_int status = nn__opencl_flush(device);
     *call = status == CL_SUCCESS ? "clWaitForEvents" : "clFlush";
-    if (status == CL_SUCCESS) status = nn__opencl_queue_wait(device, event);
+    if (status == CL_SUCCESS) status = nn__opencl_wait_event(device, event);
     /* the caller's memory must be free afterwards */
     if (status != CL_SUCCESS)
-	nn__opencl_queue_finish(device, device->compute, true);
+	nn__opencl_fence_finish(device, device->compute, true);
     device->idle = device->patient;
     return status;
 }
 
-/* ---- buffers that both queues touch ---------------------------------------------------------- */
-
-static void nn__opencl_queue_drop(nn__opencl *device, cl_event *event) {
+NN__OPENCL_PRIVATE void nn__opencl_drop_event(nn__opencl *device, cl_event *event) {
     if (*event) device->cl.ReleaseEvent(*event);
     *event = NULL;
 }
 
-/* Returns another reference to the event. If the driver gives none, waits for the event and returns
-   NULL, since there is nothing left to wait for. */
-static cl_event nn__opencl_queue_retain(nn__opencl *device, cl_event event) {
+NN__OPENCL_PRIVATE cl_event nn__opencl_retain_event(nn__opencl *device, cl_event event) {
     if (device->cl.RetainEvent(event) == CL_SUCCESS) return event;
     if (nn__opencl_flush(device) == CL_SUCCESS)
-	nn__opencl_queue_wait(device, event);
+	nn__opencl_wait_event(device, event);
     else
 	device->cl.WaitForEvents(1, &event);
     return NULL;
 }
+
+/* ---- fences ---------------------------------------------------------------------------------- */
+
+NN__OPENCL_PRIVATE void nn__opencl_give_fence(nn__opencl *device, cl_event event, nn_fence *fence) {
+    cl_event *place = &device->events[++device->fence % NN__OPENCL_FENCES];
+    if (!nn__opencl_fence_ended(device, *place) && nn__opencl_flush(device) == CL_SUCCESS)
+	nn__opencl_wait_event(device, *place);
+    nn__opencl_drop_event(device, place);
+    nn__opencl_drop_event(device, &device->starts[device->fence % NN__OPENCL_FENCES]);
+    *place = event;
+    fence->device = device->device;
+    fence->value = device->fence;
+}
+
+/* NULL: done long ago. */
+static cl_event nn__opencl_fence_event(nn__opencl *device, nn_fence fence) {
+    if (fence.value == 0 || fence.value > device->fence) return NULL;
+    if (device->fence - fence.value >= NN__OPENCL_FENCES) return NULL;
+    return device->events[fence.value % NN__OPENCL_FENCES];
+}
+
+NN__OPENCL_PRIVATE bool nn__opencl_fence_done(void *state, nn_fence fence) {
+    nn__opencl *device = (nn__opencl *)state;
+    return nn__opencl_fence_ended(device, nn__opencl_fence_event(device, fence));
+}
+
+NN__OPENCL_PRIVATE nn_result nn__opencl_fence_wait(void *state, nn_fence fence) {
+    nn__opencl *device = (nn__opencl *)state;
+    cl_event event = nn__opencl_fence_event(device, fence);
+    cl_int status;
+    if (!event) return NN_OK;
+    status = nn__opencl_flush(device);
+    if (status != CL_SUCCESS) return nn__opencl_fail(device, "clFlush", status);
+    status = nn__opencl_wait_event(device, event);
+    return status == CL_SUCCESS ? NN_OK : nn__opencl_fail(device, "clWaitForEvents", status);
+}
+
+/* ---- times for a profile --------------------------------------------------------------------- */
+
+NN__OPENCL_PRIVATE void nn__opencl_record(nn__opencl *device, cl_event event) {
+    cl_event *place = device->first ? &device->last : &device->first;
+    if (!device->recording || !event || device->cl.RetainEvent(event) != CL_SUCCESS) return;
+    nn__opencl_drop_event(device, place);
+    *place = event;
+}
+
+NN__OPENCL_PRIVATE nn_result nn__opencl_mark(void *state, nn_fence *fence) {
+    nn__opencl *device = (nn__opencl *)state;
+    cl_event first = device->first, last = device->last ? device->last : first;
+    cl_int status = CL_SUCCESS;
+    if (fence) memset(fence, 0, sizeof *fence);
+    if (!fence) { /* a piece begins */
+	nn__opencl_drop_event(device, &device->first);
+	nn__opencl_drop_event(device, &device->last);
+	device->recording = device->profile;
+	return NN_OK;
+    }
+    device->recording = false;
+    device->first = device->last = NULL;
+    if (!device->profile) return NN_OK;
+    if (!last) status = device->cl.EnqueueMarkerWithWaitList(device->compute, 0, NULL, &last);
+    if (status != CL_SUCCESS) return nn__opencl_fail(device, "clEnqueueMarkerWithWaitList", status);
+    nn__opencl_give_fence(device, last, fence);
+    if (first && first != last) device->starts[device->fence % NN__OPENCL_FENCES] = first;
+    return NN_OK;
+}
+
+NN__OPENCL_PRIVATE bool nn__opencl_span(void *state, nn_fence fence, uint64_t *start,
+					uint64_t *end) {
+    nn__opencl *device = (nn__opencl *)state;
+    cl_event last = nn__opencl_fence_event(device, fence), first;
+    cl_ulong from = 0, to = 0;
+    if (!last || !device->profile) return false;
+    first = device->starts[fence.value % NN__OPENCL_FENCES];
+    if (device->cl.GetEventProfilingInfo(first ? first : last, CL_PROFILING_COMMAND_START,
+					 sizeof from, &from, NULL) != CL_SUCCESS ||
+	device->cl.GetEventProfilingInfo(last, CL_PROFILING_COMMAND_END, sizeof to, &to, NULL) !=
+	    CL_SUCCESS ||
+	from == 0 || to < from)
+	return false;
+    *start = from;
+    *end = to;
+    return true;
+}
+
+NN__OPENCL_PRIVATE nn_result nn__opencl_finish(void *state) {
+    nn__opencl *device = (nn__opencl *)state;
+    const char *call = "clFlush";
+    cl_int status = CL_SUCCESS, done;
+    /* the compute queue may wait for it */
+    if (device->copying) status = device->cl.Flush(device->copy);
+    done = nn__opencl_fence_finish(device, device->compute, device->flushed || device->adopted);
+    if (device->copying) { /* even after a failure, since the caller reuses its memory */
+	const cl_int copied = nn__opencl_fence_finish(device, device->copy, true);
+	if (done == CL_SUCCESS) done = copied;
+    }
+    device->launches = 0;
+    if (status == CL_SUCCESS) call = "clFinish", status = done;
+    if (status == CL_SUCCESS) device->flushed = device->copying = false;
+    device->idle = device->patient;
+    return status == CL_SUCCESS ? NN_OK : nn__opencl_fail(device, call, status);
+}
+
+#undef NN__OPENCL_FENCE_AWAKE
+#undef NN__OPENCL_FENCE_NAP
+#undef NN__OPENCL_FENCE_LONGEST
+/* ==== opencl/queue.c ==== */
+/* opencl/queue.c - transfers, and the order between the two queues.
+
+   Both queues are in-order. Transfers with a fence use the copy queue, so that batches and results
+   are transferred during computation. All other work uses the compute queue, also short downloads,
+   because an event between the queues takes longer than they do.
+
+   device->shared lists the buffers that the copy queue writes or reads. Each has two events: its
+   last transfer, for which the compute queue waits before the next use, and its last use, for which
+   the copy queue waits before the next transfer. A buffer that was only read is removed at its next
+   use. The results are those of a single queue. A queue is always flushed before the other one
+   waits for it. An adopted device has one queue for both. */
+
+#define NN__OPENCL_QUEUE_SHORT 65536u /* in bytes: smaller downloads stay on the compute queue */
+
+/* ---- buffers that both queues touch ---------------------------------------------------------- */
 
 NN__OPENCL_PRIVATE int nn__opencl_find_shared(nn__opencl *device, cl_mem buffer) {
     for (int i = 0; i < device->shared_count; i++)
@@ -10943,10 +11062,10 @@ NN__OPENCL_PRIVATE void nn__opencl_after_use(nn__opencl *device, const int *shar
     for (int i = 0; i < count && event; i++) {
 	nn__opencl_shared *entry = &device->shared[shared[i]];
 	if (entry->use == event) continue; /* the same buffer occurs twice */
-	nn__opencl_queue_drop(device, &entry->transfer);
-	nn__opencl_queue_drop(device, &entry->use);
+	nn__opencl_drop_event(device, &entry->transfer);
+	nn__opencl_drop_event(device, &entry->use);
 	if (entry->written)
-	    entry->use = nn__opencl_queue_retain(device, event);
+	    entry->use = nn__opencl_retain_event(device, event);
 	else
 	    entry->buffer = NULL; /* frees the place, so that later uses need no event */
     }
@@ -10959,8 +11078,8 @@ NN__OPENCL_PRIVATE void nn__opencl_forget_shared(nn__opencl *device, cl_mem buff
     for (int i = device->shared_count - 1; i >= 0; i--) {
 	nn__opencl_shared *entry = &device->shared[i];
 	if (buffer && entry->buffer != buffer) continue;
-	nn__opencl_queue_drop(device, &entry->transfer);
-	nn__opencl_queue_drop(device, &entry->use);
+	nn__opencl_drop_event(device, &entry->transfer);
+	nn__opencl_drop_event(device, &entry->use);
 	*entry = device->shared[--device->shared_count];
 	memset(&device->shared[device->shared_count], 0, sizeof *entry);
     }
@@ -11000,115 +11119,12 @@ static cl_event *nn__opencl_queue_done(const nn__opencl *device, nn__opencl_queu
 static nn_result nn__opencl_queue_end(nn__opencl *device, nn__opencl_queue_use *use,
 				      const char *call, cl_int status) {
     if (status != CL_SUCCESS) {
-	nn__opencl_queue_drop(device, &use->done);
+	nn__opencl_drop_event(device, &use->done);
 	return nn__opencl_fail(device, call, status);
     }
     nn__opencl_record(device, use->done);
     nn__opencl_after_use(device, use->shared, use->count, use->done);
     return NN_OK;
-}
-
-/* ---- fences ---------------------------------------------------------------------------------- */
-
-/* Takes over the event. If its place in the ring has an unfinished event, waits for that one. */
-static void nn__opencl_queue_give_fence(nn__opencl *device, cl_event event, nn_fence *fence) {
-    cl_event *place = &device->events[++device->fence % NN__OPENCL_FENCES];
-    if (!nn__opencl_queue_ended(device, *place) && nn__opencl_flush(device) == CL_SUCCESS)
-	nn__opencl_queue_wait(device, *place);
-    nn__opencl_queue_drop(device, place);
-    nn__opencl_queue_drop(device, &device->starts[device->fence % NN__OPENCL_FENCES]);
-    *place = event;
-    fence->device = device->device;
-    fence->value = device->fence;
-}
-
-/* NULL: done long ago. */
-static cl_event nn__opencl_queue_event_of(nn__opencl *device, nn_fence fence) {
-    if (fence.value == 0 || fence.value > device->fence) return NULL;
-    if (device->fence - fence.value >= NN__OPENCL_FENCES) return NULL;
-    return device->events[fence.value % NN__OPENCL_FENCES];
-}
-
-NN__OPENCL_PRIVATE bool nn__opencl_fence_done(void *state, nn_fence fence) {
-    nn__opencl *device = (nn__opencl *)state;
-    return nn__opencl_queue_ended(device, nn__opencl_queue_event_of(device, fence));
-}
-
-NN__OPENCL_PRIVATE nn_result nn__opencl_fence_wait(void *state, nn_fence fence) {
-    nn__opencl *device = (nn__opencl *)state;
-    cl_event event = nn__opencl_queue_event_of(device, fence);
-    cl_int status;
-    if (!event) return NN_OK;
-    status = nn__opencl_flush(device);
-    if (status != CL_SUCCESS) return nn__opencl_fail(device, "clFlush", status);
-    status = nn__opencl_queue_wait(device, event);
-    return status == CL_SUCCESS ? NN_OK : nn__opencl_fail(device, "clWaitForEvents", status);
-}
-
-/* ---- times for a profile --------------------------------------------------------------------- */
-
-NN__OPENCL_PRIVATE void nn__opencl_record(nn__opencl *device, cl_event event) {
-    cl_event *place = device->first ? &device->last : &device->first;
-    if (!device->recording || !event || device->cl.RetainEvent(event) != CL_SUCCESS) return;
-    nn__opencl_queue_drop(device, place);
-    *place = event;
-}
-
-NN__OPENCL_PRIVATE nn_result nn__opencl_mark(void *state, nn_fence *fence) {
-    nn__opencl *device = (nn__opencl *)state;
-    cl_event first = device->first, last = device->last ? device->last : first;
-    cl_int status = CL_SUCCESS;
-    if (fence) memset(fence, 0, sizeof *fence);
-    if (!fence) { /* a piece begins */
-	nn__opencl_queue_drop(device, &device->first);
-	nn__opencl_queue_drop(device, &device->last);
-	device->recording = device->profile;
-	return NN_OK;
-    }
-    device->recording = false;
-    device->first = device->last = NULL;
-    if (!device->profile) return NN_OK;
-    if (!last) status = device->cl.EnqueueMarkerWithWaitList(device->compute, 0, NULL, &last);
-    if (status != CL_SUCCESS) return nn__opencl_fail(device, "clEnqueueMarkerWithWaitList", status);
-    nn__opencl_queue_give_fence(device, last, fence);
-    if (first && first != last) device->starts[device->fence % NN__OPENCL_FENCES] = first;
-    return NN_OK;
-}
-
-NN__OPENCL_PRIVATE bool nn__opencl_span(void *state, nn_fence fence, uint64_t *start,
-					uint64_t *end) {
-    nn__opencl *device = (nn__opencl *)state;
-    cl_event last = nn__opencl_queue_event_of(device, fence), first;
-    cl_ulong from = 0, to = 0;
-    if (!last || !device->profile) return false;
-    first = device->starts[fence.value % NN__OPENCL_FENCES];
-    if (device->cl.GetEventProfilingInfo(first ? first : last, CL_PROFILING_COMMAND_START,
-					 sizeof from, &from, NULL) != CL_SUCCESS ||
-	device->cl.GetEventProfilingInfo(last, CL_PROFILING_COMMAND_END, sizeof to, &to, NULL) !=
-	    CL_SUCCESS ||
-	from == 0 || to < from)
-	return false;
-    *start = from;
-    *end = to;
-    return true;
-}
-
-NN__OPENCL_PRIVATE nn_result nn__opencl_finish(void *state) {
-    nn__opencl *device = (nn__opencl *)state;
-    const char *call = "clFlush";
-    cl_int status = CL_SUCCESS, done;
-    /* the compute queue may wait for it */
-    if (device->copying) status = device->cl.Flush(device->copy);
-    done = nn__opencl_queue_finish(device, device->compute, device->flushed || device->adopted);
-    if (device->copying) { /* even after a failure, since the caller reuses its memory */
-	const cl_int copied = nn__opencl_queue_finish(device, device->copy, true);
-	if (done == CL_SUCCESS) done = copied;
-    }
-    device->launches = 0;
-    if (status == CL_SUCCESS) call = "clFinish", status = done;
-    if (status == CL_SUCCESS) device->flushed = device->copying = false;
-    device->idle = device->patient;
-    return status == CL_SUCCESS ? NN_OK : nn__opencl_fail(device, call, status);
 }
 
 /* ---- transfers ------------------------------------------------------------------------------- */
@@ -11135,7 +11151,7 @@ static cl_int nn__opencl_queue_before_transfer(nn__opencl *device, cl_mem buffer
     *index = nn__opencl_find_shared(device, buffer);
     if (*index >= 0) {
 	*wait = device->shared[*index].use;
-	if (*wait) *wait = nn__opencl_queue_retain(device, *wait);
+	if (*wait) *wait = nn__opencl_retain_event(device, *wait);
 	if (!*wait) return CL_SUCCESS;
     } else { /* a new buffer: everything on the compute queue may use it */
 	*call = "clEnqueueMarkerWithWaitList";
@@ -11194,13 +11210,13 @@ static nn_result nn__opencl_queue_transfer(nn__opencl *device, cl_mem buffer, ui
 	return nn__opencl_fail(device, call, status);
     }
     if (index >= 0) {
-	nn__opencl_queue_drop(device, &device->shared[index].transfer);
-	nn__opencl_queue_drop(device, &device->shared[index].use);
-	device->shared[index].transfer = nn__opencl_queue_retain(device, done);
+	nn__opencl_drop_event(device, &device->shared[index].transfer);
+	nn__opencl_drop_event(device, &device->shared[index].use);
+	device->shared[index].transfer = nn__opencl_retain_event(device, done);
 	device->shared[index].written |= from != NULL;
     }
     if (to) nn__opencl_record(device, done);
-    nn__opencl_queue_give_fence(device, done, fence);
+    nn__opencl_give_fence(device, done, fence);
     return NN_OK;
 }
 
@@ -11225,9 +11241,9 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_upload(void *state, void *handle, uint64
 			  : nn__opencl_queue_done(device, &use));
     if (status != CL_SUCCESS) return nn__opencl_fail(device, "clEnqueueWriteBuffer", status);
     if (fence)
-	nn__opencl_queue_give_fence(device, done, fence);
+	nn__opencl_give_fence(device, done, fence);
     else if (device->patient)
-	status = nn__opencl_queue_wait_here(device, use.done, &call);
+	status = nn__opencl_wait_here(device, use.done, &call);
     return nn__opencl_queue_end(device, &use, call, status);
 }
 
@@ -11238,7 +11254,7 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_upload_next(nn__opencl *device, cl_mem b
     const cl_int status = device->cl.EnqueueWriteBuffer(device->compute, buffer, CL_FALSE, 0,
 							(size_t)bytes, from, 0, NULL, &done);
     if (status != CL_SUCCESS) return nn__opencl_fail(device, "clEnqueueWriteBuffer", status);
-    nn__opencl_queue_give_fence(device, done, fence);
+    nn__opencl_give_fence(device, done, fence);
     return NN_OK;
 }
 
@@ -11261,10 +11277,10 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_download(void *state, void *handle, uint
 	fence || sleeps || use.count ? &use.done : NULL);
     if (status != CL_SUCCESS) return nn__opencl_fail(device, "clEnqueueReadBuffer", status);
     if (fence) {
-	nn__opencl_queue_give_fence(device, nn__opencl_queue_retain(device, use.done), fence);
+	nn__opencl_give_fence(device, nn__opencl_retain_event(device, use.done), fence);
 	nn__opencl_flush(device);
     }
-    if (sleeps) status = nn__opencl_queue_wait_here(device, use.done, &call);
+    if (sleeps) status = nn__opencl_wait_here(device, use.done, &call);
     return nn__opencl_queue_end(device, &use, call, status);
 }
 
@@ -11313,7 +11329,7 @@ NN__OPENCL_PRIVATE void *nn__opencl_map(void *state, void *handle, uint64_t offs
 	use.wait_count, nn__opencl_queue_waits(&use),
 	device->patient ? &use.done : nn__opencl_queue_done(device, &use), &status);
     if (status == CL_SUCCESS && device->patient) {
-	status = nn__opencl_queue_wait_here(device, use.done, &call);
+	status = nn__opencl_wait_here(device, use.done, &call);
 	if (status != CL_SUCCESS)
 	    device->cl.EnqueueUnmapMemObject(device->compute, (cl_mem)handle, pointer, 0, NULL,
 					     NULL);
@@ -11333,9 +11349,6 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_unmap(void *state, void *handle, void *p
     return nn__opencl_queue_end(device, &use, "clEnqueueUnmapMemObject", status);
 }
 
-#undef NN__OPENCL_QUEUE_AWAKE
-#undef NN__OPENCL_QUEUE_NAP
-#undef NN__OPENCL_QUEUE_LONGEST
 #undef NN__OPENCL_QUEUE_SHORT
 /* ==== opencl/program.c ==== */
 /* opencl/program.c - finds a cl_kernel by its name. There is one small program for each combination
@@ -14483,7 +14496,7 @@ NN__OPENCL_PRIVATE nn__opencl_gemm_tile nn__opencl_gemm_judge_few(const nn__open
 						  : NN__OPENCL_GEMM_JUDGED;
 }
 
-/* Rows per tile, at most `most`, a power of two. */
+/* Returns the rows per tile, at most `most`, a power of two. */
 static int32_t nn__opencl_gemm_few_side(int32_t extent, int32_t most) {
     return extent == 1 ? 1 : extent <= 4 ? 4 : most;
 }
@@ -15220,7 +15233,7 @@ NN__OPENCL_PRIVATE nn__opencl_conv_tile nn__opencl_conv_tile_of(nn__opencl *devi
 static NN__OPENCL_UNUSED bool nn__opencl_conv_is_patches(nn__opencl_conv_tile tile) {
     return tile == NN__OPENCL_CONV_TILE_PATCHES || tile == NN__OPENCL_CONV_TILE_PATCHES_SMALL;
 }
-/* The choice for the weight's gradient on a GPU. splits 0: the judged number. */
+/* Returns the choice for the weight's gradient on a GPU. splits 0: the judged number. */
 NN__OPENCL_PRIVATE nn__opencl_choice nn__opencl_conv_weight_choose(nn__opencl *device,
 								   const nn_conv2d_args *a,
 								   const nn__opencl_conv *c);
@@ -15248,7 +15261,7 @@ NN__OPENCL_PRIVATE bool nn__opencl_gpu_winograd_fits(nn__opencl *device, const n
 NN__OPENCL_PRIVATE bool nn__opencl_gpu_winograd_is_faster(nn__opencl *device,
 							  const nn_conv2d_args *a,
 							  const nn__opencl_conv *c);
-/* Bytes of scratch for the weights. */
+/* Returns the bytes of scratch for the weights. */
 NN__OPENCL_PRIVATE uint64_t nn__opencl_gpu_winograd_bytes(const nn__opencl_conv *c);
 /* Units after the one that prepares the weights. */
 NN__OPENCL_PRIVATE int32_t nn__opencl_gpu_winograd_pieces(const nn__opencl_conv *c);
@@ -18607,8 +18620,8 @@ NN__OPENCL_PRIVATE void nn__opencl_chain_touch(nn__opencl_chain_writer *w, uint3
 NN__OPENCL_PRIVATE uint32_t nn__opencl_chain_stride(uint32_t width);
 NN__OPENCL_PRIVATE int nn__opencl_chain_next_use(const nn__opencl_chain_writer *w, int storage,
 						 int from);
-/* Floats of local memory for operands. A chain by rows gets less, so that several work-groups fit
-   on a compute unit. */
+/* Returns the floats of local memory for operands. A chain by rows gets less, so that several
+   work-groups fit on a compute unit. */
 NN__OPENCL_PRIVATE uint32_t nn__opencl_chain_room(const nn__opencl *device, nn__opencl_phase phase);
 /* entry_of: NULL if the operand is not in local memory. enter: NULL if there is no room. */
 NN__OPENCL_PRIVATE nn__opencl_chain_entry *nn__opencl_chain_entry_of(nn__opencl_chain_writer *w,
@@ -18978,7 +18991,7 @@ static uint64_t nn__opencl_gather_pieces(const nn_gather_args *args) {
     return pieces;
 }
 
-/* Bytes of a piece. */
+/* Returns the bytes of a piece. */
 static uint64_t nn__opencl_gather_row(const nn_gather_args *args) {
     return (uint64_t)nn__opencl_count(&args->y) / nn__opencl_gather_pieces(args) *
 	   nn_dtype_size(args->y.dtype);
@@ -20744,8 +20757,8 @@ static nn_result nn__opencl_recurrent_launch(nn__opencl_launch *launch,
 
 /* ---- forward --------------------------------------------------------------------------------- */
 
-/* Floats of a part of the scratch: the transposed weight, the transposed projection, the rows of
-   the samples. */
+/* Returns the floats of a part of the scratch: the transposed weight, the transposed projection,
+   the rows of the samples. */
 static uint64_t nn__opencl_recurrent_floats(const nn_recurrent_args *args, int part) {
     const nn__opencl_recurrence r = nn__opencl_recurrence_of(&args->x, &args->weight, args->cell);
     const uint64_t weight = (uint64_t)nn__opencl_count(&args->weight),
@@ -20887,7 +20900,7 @@ static const nn_view *nn__opencl_resize_from(const nn_resize_args *args, bool ba
     return back ? &args->y : &args->x;
 }
 
-/* Bytes of the table of one axis: an index and a weight for each tap of each output. */
+/* Returns the bytes of the table of one axis: an index and a weight for each tap of each output. */
 static uint64_t nn__opencl_resize_bytes(const nn_resize_args *args, bool back, int which) {
     return (uint64_t)nn__opencl_resize_to(args, back)->shape.extent[2 + which] *
 	   (uint64_t)(which ? args->taps_w : args->taps_h) * 8;
@@ -21382,7 +21395,7 @@ static uint64_t nn__opencl_ctc_samples(const nn_ctc_args *args) {
 static uint64_t nn__opencl_ctc_states(const nn_ctc_args *args) {
     return 2 * (uint64_t)args->targets.shape.extent[1] + 1;
 }
-/* Bytes of the rows of alpha and beta. */
+/* Returns the bytes of the rows of alpha and beta. */
 static uint64_t nn__opencl_ctc_rows(const nn_ctc_args *args, bool backward) {
     const uint64_t rows = backward ? (uint64_t)args->log_probabilities.shape.extent[0] + 2 : 2;
     return nn__opencl_ctc_samples(args) * rows * nn__opencl_ctc_states(args) * sizeof(float);
@@ -22531,7 +22544,7 @@ typedef struct nn__opencl_gradient {
     int64_t weight, input, bias, unit;
 } nn__opencl_gradient;
 
-/* Number of tiles of `tile` x `tile`; 0: of single numbers. */
+/* Returns the number of tiles of `tile` x `tile`; 0: of single numbers. */
 static int64_t nn__opencl_gradient_tiles(const nn_view *view, int32_t tile) {
     if (!nn__opencl_present(view)) return 0;
     if (tile == 0) return nn__opencl_count(view);
@@ -25059,7 +25072,7 @@ NN__OPENCL_PRIVATE bool nn__opencl_kind_fits(nn__opencl_chain *chain, const nn_v
     return !chain->by_rows || nn__opencl_chain_height(chain, view->shape.extent[0]);
 }
 
-/* The number of elements in a row, if the chain is split by rows. */
+/* Returns the number of elements in a row, if the chain is split by rows. */
 NN__OPENCL_PRIVATE uint32_t nn__opencl_kind_each(const nn__opencl_chain *chain, int64_t count) {
     return chain->by_rows && chain->rows ? (uint32_t)(count / chain->rows) : 0;
 }
@@ -25525,7 +25538,7 @@ static nn__opencl_link nn__opencl_index_makes(nn__opencl_chain *chain, const nn_
     return NN__LINK_ROWS;
 }
 
-/* The result for an index out of range: NaN with a status word, else zero. */
+/* Returns the result for an index out of range: NaN with a status word, else zero. */
 static const char *nn__opencl_index_outside(const nn_view *status) {
     return nn__opencl_present(status) ? "0xffffffffu" : "0u";
 }

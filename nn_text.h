@@ -6960,7 +6960,7 @@ typedef struct nn__text_saving {
 /* Writes a comma if one is due, and then the line. */
 NN__TEXT_PRIVATE void nn__save_next(nn__text_saving *out, const char *line);
 NN__TEXT_PRIVATE void nn__save_text(nn__text_saving *out, const char *text);
-/* Writes a string with escapes: without quotes, with quotes. */
+/* Both write a string with escapes, the second one in quotes. */
 NN__TEXT_PRIVATE void nn__save_escaped(nn__text_saving *out, const char *text, size_t bytes);
 NN__TEXT_PRIVATE void nn__save_quoted(nn__text_saving *out, const char *text, size_t bytes);
 NN__TEXT_PRIVATE void nn__save_number(nn__text_saving *out, int64_t value);
@@ -6978,7 +6978,7 @@ NN__TEXT_PRIVATE void nn__save_type(nn__text_saving *out, const char *name);
 /* Writes the text of a token by its id; unknown: null. */
 NN__TEXT_PRIVATE void nn__save_token_text(nn__text_saving *out, const char *key, uint32_t id);
 
-/* Write keys of the file. */
+/* Each writes one key of the file, with its value. */
 NN__TEXT_PRIVATE void nn__save_normalizers(nn__text_saving *out);
 NN__TEXT_PRIVATE void nn__save_splitters(nn__text_saving *out);
 NN__TEXT_PRIVATE void nn__save_post(nn__text_saving *out);

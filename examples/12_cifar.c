@@ -42,7 +42,8 @@ static bool inside(int kind, float x, float y) {
     }
 }
 
-/* All in the middle and upright: augmentation alone shows what else there is. `moved` ones not. */
+/* Shapes for training are all centred and upright, so only augmentation shows the net other
+   positions. The shapes of the test (`moved`) are not. */
 static pictures draw_pictures(uint64_t seed, int count, bool moved) {
     pictures p = make_room(count);
     for (int i = 0; p.pixels && p.labels && i < count; i++) {

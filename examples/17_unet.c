@@ -14,7 +14,7 @@
 
 /* ---- the net --------------------------------------------------------------------------------- */
 
-/* Twice convolution, norm, activation: the class DoubleConv, whose parts are 0 to 5. */
+/* Convolution, norm and activation, twice: the class DoubleConv, whose parts are 0 to 5. */
 static nn_node *unet_double_conv(nn_model *net, const char *block, nn_node *x, int out) {
     for (int part = 0; part < 6; part += 3) {
         char name[80];
@@ -50,8 +50,8 @@ static nn_node *unet(nn_model *net, nn_node *image, int classes, int width, int 
     return nn_conv2d(net, "outc.conv", x, &(nn_conv2d_desc){.out_channels = classes, .kernel = 1});
 }
 
-/* One minus Dice's coefficient of probabilities and target, over the whole batch: it does not care
-   how much of the picture is background. */
+/* One minus Dice's coefficient of probabilities and target, over the whole batch: it does not
+   depend on how much of the picture is background. */
 static nn_node *unet_dice(nn_model *net, nn_node *probability, nn_node *target) {
     nn_node *both = nn_sum(net, nn_multiply(net, probability, target), NN_ALL_AXES),
             *sum = nn_add(net, nn_sum(net, probability, NN_ALL_AXES),

@@ -1,8 +1,8 @@
 /* 20_loss.c - a loss of your own, written as an expression: its gradient is derived, and it is one
    kernel on every device. A line is found through points of which a quarter are wrong. The built-in
-   Huber loss and the same one as a text agree; a third text, which nearly ignores what is far off,
-   is not impressed by the wrong points at all.
-   Run:    cc -O2 20_loss.c -o loss -lm -lpthread && ./loss
+   Huber loss and the same one as a text agree; a third text, which gives little weight to points
+   that are far off, finds the line in spite of the wrong points. Run: cc -O2 20_loss.c -o loss -lm
+   -lpthread && ./loss
            NN_DEVICE=opencl:0 chooses the device where it was compiled with -DWITH_OPENCL.
    Prints: the line that each loss finds, and how much the two Huber losses differ. */
 #define NN_IMPLEMENTATION

@@ -56,7 +56,7 @@ int main(void) {
     nn_context *nn = nn_open(&(nn_desc){.log.function = nn_write_stderr, .threads = 1});
     nn_group   *group = nn_mpi_open(nn, NULL);
     if (!group) return 1;
-    const bool first = nn_group_rank(group) == 0; /* who prints */
+    const bool first = nn_group_rank(group) == 0; /* only rank 0 prints */
     if (first) printf("%d ranks over MPI\n", (int)nn_group_size(group));
 
     nn_model *net = nn_make_model(nn, &(nn_model_desc){.name = "digits", .seed = 1});

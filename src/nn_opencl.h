@@ -35,6 +35,7 @@
 #include "opencl/open.c"
 #include "opencl/interop.c"
 #include "opencl/device.c"
+#include "opencl/fence.c"
 #include "opencl/queue.c"
 #include "opencl/program.c"
 #include "opencl/cache.c"

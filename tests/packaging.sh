@@ -138,7 +138,7 @@ if [ -n "$installed" ]; then
         shift
         cmake -S probe -B probe/build -DCMAKE_PREFIX_PATH="$work/.local" "$@"
     }
-    refuses "a component that does not exist" 'There are nn, text, opencl and mpi' probe 'find_package(nn REQUIRED COMPONENTS vulkan)'
+    refuses "a component that does not exist" 'There are nn, text, onnx, audio, opencl and mpi' probe 'find_package(nn REQUIRED COMPONENTS vulkan)'
     if "$CXX" -E -x c++ /dev/null > /dev/null 2>&1 && grep -q nn_mpi .local/lib/cmake/nn/nnConfig.cmake; then # MPI's C library is not looked for
         rm -rf probe
         mkdir probe

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #define COLUMNS 100
+#define LINES 500
 #define PATH_BYTES 400
 #define WORD_BYTES 200
 #define COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
@@ -182,6 +183,10 @@ static void check_lines(const source *s, const char *raw, int room) {
                wide, COLUMNS);
     }
     if (at > raw && at[-1] != '\n') breach(s, line, "no newline at the end of the file%s", "");
+    if (all > LINES) {
+        printf("%s: %d lines; a part has at most %d: split it\n", s->path, all, LINES);
+        breaches++;
+    }
     if (all > rooms[room].longest) {
         rooms[room].longest = all;
         strncpy(rooms[room].longest_name, strrchr(s->path, '/') + 1,
@@ -786,11 +791,6 @@ int main(int argc, char **argv) {
         code += rooms[i].code;
         comments += rooms[i].comments;
         blank += rooms[i].blank;
-        if (rooms[i].longest > 800) {
-            printf("%s/%s: longer than 800 lines: split it\n", rooms[i].name,
-                   rooms[i].longest_name);
-            breaches++;
-        }
     }
     printf("%-22s %6d %6d %9d %6d\n", "all", files, code, comments, blank);
     free(index_text);

@@ -50,7 +50,7 @@ NN__AUDIO_PRIVATE nn_node *nn__audio_keras_activation(nn__audio_file *file, size
     return x;
 }
 
-/* A number of an activation's object. */
+/* Returns a number of an activation's object. */
 static float nn__audio_slope(nn__audio_file *file, size_t at, const char *key, float absent) {
     const size_t value = nn__audio_member(file, at, key);
     return value ? nn__audio_float(file, value) : absent;
@@ -72,7 +72,7 @@ static nn_node *nn__audio_leaky_hardtanh(nn__audio_file *file, size_t at, nn_nod
                                 x, names, numbers, 4);
 }
 
-/* A slope for each channel: the parameter "NAME.weight". */
+/* Returns a slope for each channel: the parameter "NAME.weight". */
 static nn_node *nn__audio_slopes(nn__audio_file *file, size_t list, const char *name, nn_node *x,
                                  int32_t channels) {
     const int64_t count = nn__audio_length(file, list);

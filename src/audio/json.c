@@ -17,7 +17,7 @@ static size_t nn__audio_blank(const nn__audio_file *file, size_t at) {
     return at;
 }
 
-/* The character at an offset; 0 at the end. */
+/* Returns the character at an offset; 0 at the end. */
 static char nn__audio_at(const nn__audio_file *file, size_t at) {
     return at < file->size ? file->text[at] : (char)0;
 }

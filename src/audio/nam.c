@@ -175,7 +175,7 @@ static void nn__audio_check_version(nn__audio_file *file, size_t root) {
                        "the file has \"version\" %q; versions 0.5 to 0.7 are supported", text);
 }
 
-/* The last, largest net of a container; else the file's own. */
+/* Returns the last, largest net of a container; else the file's own. */
 static size_t nn__audio_largest(nn__audio_file *file, size_t root) {
     while (!file->failed && nn__audio_is(file, nn__audio_member(file, root, "architecture"),
                                          "SlimmableContainer")) {

@@ -92,7 +92,7 @@ NN__AUDIO_PRIVATE nn_node *nn__audio_net(nn_site site, nn_model *net, const char
 NN__AUDIO_PRIVATE bool nn__audio_check_json(nn__audio_file *file, size_t *root);
 /* '{', '[', '"', '0' for a number, 't', 'f' or 'n'. */
 NN__AUDIO_PRIVATE char nn__audio_kind(const nn__audio_file *file, size_t at);
-/* The value of a member; 0: there is none, or it is null, or `at` is no object. */
+/* Returns the value of a member; 0: there is none, or it is null, or `at` is no object. */
 NN__AUDIO_PRIVATE size_t nn__audio_member(const nn__audio_file *file, size_t at, const char *key);
 /* The first element of a list, and the one after an element. */
 NN__AUDIO_PRIVATE size_t nn__audio_first(const nn__audio_file *file, size_t list);
@@ -121,14 +121,14 @@ NN__AUDIO_PRIVATE int32_t nn__audio_whole_at(nn__audio_file *file, size_t at, co
 /* Makes room for the numbers of "NAME.part"; NULL after an error, or while nodes are described. */
 NN__AUDIO_PRIVATE float *nn__audio_weight_of(nn__audio_file *file, const char *name,
                                              const char *part, uint64_t count);
-/* The next weight of a .nam file; 0 after an error. */
+/* Returns the next weight of a .nam file; 0 after an error. */
 NN__AUDIO_PRIVATE float nn__audio_take(nn__audio_file *file);
 /* A number of the file that f32 can hold. */
 NN__AUDIO_PRIVATE float nn__audio_float(nn__audio_file *file, size_t at);
-/* The name of a part of the net, with the prefix of the desc: "amp.layers.3". */
+/* Returns the name of a part of the net, with the prefix of the desc: "amp.layers.3". */
 NN__AUDIO_PRIVATE const char *nn__audio_name(nn__audio_file *file, char name[NN_NAME_BYTES],
                                              const char *format, ...);
-/* The input as (N, T, C); checks a given one. */
+/* Returns the input as (N, T, C); checks a given one. */
 NN__AUDIO_PRIVATE nn_node *nn__audio_input(nn__audio_file *file, int32_t channels);
 static inline nn_node *nn__audio_turned(nn__audio_file *file, nn_node *x) {
     return file->describing ? nn_transpose_at(file->site, file->net, x, 1, 2) : NULL;
@@ -138,14 +138,14 @@ typedef struct nn__audio_conv {
     int32_t in, out, kernel, dilation, groups;
     bool bias;
 } nn__audio_conv;
-/* A causal convolution over x (N, in, T), whose weights follow in a .nam file: weight (out, in /
-   groups, kernel), then bias. */
+/* Returns a causal convolution over x (N, in, T), whose weights follow in a .nam file: weight (out,
+   in / groups, kernel), then bias. */
 NN__AUDIO_PRIVATE nn_node *nn__audio_take_conv(nn__audio_file *file, const char *name, nn_node *x,
                                                const nn__audio_conv *conv);
 /* Only the node; the caller has set the weights. */
 NN__AUDIO_PRIVATE nn_node *nn__audio_conv_node(nn__audio_file *file, const char *name, nn_node *x,
                                                const nn__audio_conv *conv);
-/* An expression of x with named numbers; NULL in the first run. */
+/* Returns an expression of x with named numbers; NULL in the first run. */
 NN__AUDIO_PRIVATE nn_node *nn__audio_expression(nn__audio_file *file, const char *text, nn_node *x,
                                                 const char *const *names, const float *numbers,
                                                 int count);
@@ -153,11 +153,11 @@ NN__AUDIO_PRIVATE nn_node *nn__audio_scaled(nn__audio_file *file, nn_node *x, fl
 
 /* ---- activation.c ---------------------------------------------------------------------------- */
 
-/* An activation of NAM, a string or an object, over x (N, channels, T). */
+/* Returns an activation of NAM, a string or an object, over x (N, channels, T). */
 NN__AUDIO_PRIVATE nn_node *nn__audio_nam_activation(nn__audio_file *file, size_t at,
                                                     const char *name, nn_node *x,
                                                     int32_t channels);
-/* One of RTNeural's, over the last axis of x (N, T, channels); "" is none. */
+/* Returns one of RTNeural's, over the last axis of x (N, T, channels); "" is none. */
 NN__AUDIO_PRIVATE nn_node *nn__audio_keras_activation(nn__audio_file *file, size_t at, nn_node *x);
 
 /* ---- wavenet.c ------------------------------------------------------------------------------- */

@@ -34,7 +34,7 @@ static void nn__audio_read(nn__audio_file *file, size_t list, const char *what, 
     }
 }
 
-/* The weight with this number of a layer; 0 after an error. */
+/* Returns the weight with this number of a layer; 0 after an error. */
 static size_t nn__audio_part(nn__audio_file *file, const nn__audio_layer *layer, int number) {
     size_t at = nn__audio_first(file, layer->weights);
     for (int i = 0; i < number; i++) at = nn__audio_next(file, at);
@@ -230,7 +230,7 @@ static nn_node *nn__audio_prelu(nn__audio_file *file, nn__audio_layer *layer, nn
 
 /* ---- the net --------------------------------------------------------------------------------- */
 
-/* The last extent of a shape. */
+/* Returns the last extent of a shape. */
 static int32_t nn__audio_last(nn__audio_file *file, size_t at, const char *key) {
     size_t last = 0;
     const size_t list = nn__audio_want(file, at, key, '[');

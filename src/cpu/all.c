@@ -13,7 +13,6 @@ NN_API void nn_use_all_kernels(nn_context *nn) {
     nn__install_matmul_bytes(nn);
     nn__install_fold(nn);
     nn__install_reduce_backward(nn);
-    nn__install_confusion(nn);
     nn__install_cross_entropy_head(nn);
     nn__install_relu(nn);
     nn__install_sigmoid(nn);

@@ -176,7 +176,7 @@ static inline NN__UNUSED bool nn__multiplies(const nn_view *view) {
 static inline NN__UNUSED const char *nn__refuses_dtypes(const nn_gemm_args *g) {
     return nn__multiplies(&g->a) && nn__multiplies(&g->b) && g->y.dtype == NN_F32
                ? NULL
-               : NN__TEXT("a product reads f32, f16, bf16 and i8, and writes f32");
+               : NN__TEXT("a product must read f32, f16, bf16 or i8, and write f32");
 }
 
 /* Return the number of products, and which matrices of a and b a product multiplies. */

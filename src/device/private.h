@@ -68,17 +68,17 @@ typedef nn_result (*nn__crosser)(nn_context *nn, nn_device to, const nn_view *to
                                  nn_site site);
 
 #ifndef NN_NO_SPEEDUPS
-/* The order in which passes rewrite the steps of a plan (graph/steps.h). NN__PASS_FOLD runs before
-   activations become epilogues. */
-typedef enum nn__pass_order {
-    NN__PASS_FOLD,
-    NN__PASS_BLOCK,
-    NN__PASS_SEPARABLE,
-    NN__PASS_WHOLE,
-    NN__PASSES
-} nn__pass_order;
+/* The order in which fusions join the steps of a plan (graph/fusion.h). NN__FUSION_NORM comes
+   before activations become epilogues. */
+typedef enum nn__fusion_order {
+    NN__FUSION_NORM,
+    NN__FUSION_POOL,
+    NN__FUSION_SEPARABLE,
+    NN__FUSION_RECURRENT,
+    NN__FUSIONS
+} nn__fusion_order;
 struct nn__steps;
-typedef bool (*nn__pass)(struct nn__steps *list);
+typedef struct nn__fusion nn__fusion;
 #endif
 
 struct nn_context {
@@ -114,7 +114,9 @@ struct nn_context {
     const struct nn__whole_layers *whole;
 #endif
 #ifndef NN_NO_SPEEDUPS
-    nn__pass passes[NN__PASSES]; /* NULL until a builder adds one, and in programs without it */
+    /* NULL until a builder adds one, and in programs without it; nn__fuse */
+    const nn__fusion *fusions[NN__FUSIONS];
+    bool (*fuse)(struct nn__steps *list, const nn__fusion *fusion);
 #endif
     /* nn__cross once a model has nn_transfer or nn_constant; other programs do not link it */
     nn__crosser cross;
@@ -281,13 +283,14 @@ NN_PRIVATE bool nn__extent_multiply(int32_t a, int32_t b, int32_t *product);
 NN_PRIVATE bool nn__extent_add(int32_t a, int32_t b, int32_t *sum);
 /* The number of extents that are multiples of this kind (NN__OF_BATCH | NN__OF_TIME: of either). */
 NN_PRIVATE int nn__free_extents(nn_shape shape, unsigned kind);
-/* The value of an extent at this batch and time; 0, which every check refuses, if it overflows. */
+/* Returns the value of an extent at this batch and time; 0, which every check refuses, if it
+   overflows. */
 NN_PRIVATE int32_t nn__resolve_extent(int32_t extent, int32_t batch, int32_t time);
 NN_PRIVATE void nn__resolve_shape(nn_shape *to, const nn_shape *shape, int32_t batch,
                                   int32_t time);
 /* nn_same_shape without copying 28 bytes for each call. */
 NN_PRIVATE bool nn__equal_shapes(const nn_shape *a, const nn_shape *b);
-/* The bytes of a tensor at this batch and time. 0: an extent is not positive, the dtype is
+/* Returns the bytes of a tensor at this batch and time. 0: an extent is not positive, the dtype is
    illegal, or an object cannot have so many bytes. */
 NN_PRIVATE size_t nn__shape_bytes(const nn_shape *shape, nn_dtype dtype, int32_t batch,
                                   int32_t time);
@@ -363,7 +366,7 @@ NN_PRIVATE uint64_t nn__largest_piece(nn_context *nn, nn_device device);
 /* Call it only if nn__has_kernel is true. */
 NN_PRIVATE nn_result nn__call_kernel(const nn__open_device *on, nn_kernel kernel, const void *args,
                                      nn_range range);
-/* The scratch view in a kernel's args; NULL: this kind of kernel has none. */
+/* Returns the scratch view in a kernel's args; NULL: this kind of kernel has none. */
 NN_PRIVATE const nn_view *nn__kernel_scratch(nn_kernel kernel, const void *args);
 NN_PRIVATE bool nn__has_kernel(const nn_backend *backend, nn_kernel kernel);
 /* Call it only if nn__has_kernel is true. Returns the backend's answer, or false if the kernel

@@ -198,8 +198,8 @@ static bool nn__model_check_leaf(nn_model *net, nn_site site, const char *operat
         char where[96];
         nn__problem_set(
             &problem, NN_ERROR_ARGUMENT,
-            NN__TEXT("another name, or .shared = true to apply the same layer again"),
-            NN__TEXT("there is one of this name already, described at %s"),
+            NN__TEXT("give another name, or .shared = true to apply the same layer again"),
+            NN__TEXT("this name was already used at %s"),
             nn__format_site(other->site, where, sizeof where));
     }
     if (problem.code == NN_OK) return true;

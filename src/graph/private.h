@@ -6,4 +6,4 @@
 #include "graph/rule.h"
 #include "graph/build.h"
 #include "graph/tape.h"
-#include "graph/steps.h"
+#include "graph/fusion.h"

@@ -120,7 +120,7 @@ typedef struct nn__inference {
 } nn__inference;
 
 struct nn__rule {
-    char name[24]; /* in the struct, so that unused names are dropped with their rules */
+    char name[28]; /* in the struct, so that unused names are dropped with their rules */
     nn_kernel kernel;
     unsigned flags;
     nn_activation fuses; /* the activation that this node computes, if kernels can fuse it */

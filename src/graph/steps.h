@@ -1,8 +1,5 @@
-/* graph/steps.h - the steps and values of a plan, and the passes by which operations rewrite them.
-
-   A pass knows which neighbours in a net one kernel can compute. The builder of such an operation
-   puts the pass into the context (nn_context.passes), and the plan runs the passes that it finds
-   there. So a program that does not use the operation does not contain its pass. */
+/* graph/steps.h - the steps and values of a plan, and what it lends to those that join steps
+   (graph/fusion.h). */
 #pragma once
 
 #include "graph/build.h"
@@ -95,8 +92,8 @@ static inline NN__UNUSED nn__value *nn__value_root(nn__value *values, int value)
 }
 
 #ifndef NN_NO_SPEEDUPS
-/* What a plan lends to a pass. A pass may replace and remove steps, and may replace both arrays by
-   longer ones in the arena. */
+/* What a plan lends to a fusion, which replaces and removes steps, and may replace the values by a
+   longer array in the arena. */
 typedef struct nn__steps nn__steps;
 struct nn__steps {
     void *plan;
@@ -113,8 +110,4 @@ struct nn__steps {
     /* True if the step's device has the kernel of its node, for views without memory. */
     bool (*supports)(nn__steps *list, nn__step *step);
 };
-/* Adds a pass, which returns false if there is no memory. */
-static inline NN__UNUSED void nn__add_pass(nn_context *nn, nn__pass_order order, nn__pass pass) {
-    nn->passes[order] = pass;
-}
 #endif

@@ -168,8 +168,7 @@ typedef struct nn__shards {
     nn_node *last; /* state: the loss of the last step */
     nn__carried *carried;
     int carried_count;
-    nn_node *pending[10]; /* states like the leaf: sums of 1, 2, 4 ... shards that wait for their
-                             other half */
+    nn_node *pending[10]; /* states like the leaf: pending sums of 1, 2, 4 ... shards */
     int pending_count;
     /* states: the gradients of the earlier batches, and their weight; NULL: each step has one
        batch */

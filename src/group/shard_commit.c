@@ -131,7 +131,7 @@ static nn_result nn__shard_commit_sums(nn_trainer *trainer, int metric, nn_site 
     args.total = trainer->totals.node[1 + metric]->tensor->view;
     args.value = value->view;
     args.sums = (int32_t)nn_shape_count(value->view.shape);
-    nn__install_metric(trainer->nn);
+    nn__install_accumulate(trainer->nn);
     return nn__shard_kernel(trainer, NN_KERNEL_ACCUMULATE, &args, NULL, site, who);
 }
 

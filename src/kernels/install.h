@@ -34,7 +34,9 @@ NN_PRIVATE void nn__install_conv_transpose(nn_context *nn);
 NN_PRIVATE void nn__install_prepared(nn_context *nn); /* the calls of nn_run_on: cpu/direct.c */
 #endif
 NN_PRIVATE void nn__install_fold(nn_context *nn); /* reductions other than sum, mean and max */
+NN_PRIVATE void nn__install_accuracy(nn_context *nn);
 NN_PRIVATE void nn__install_confusion(nn_context *nn);
+NN_PRIVATE void nn__install_accumulate(nn_context *nn);
 #ifndef NN_NO_TRAINING
 NN_PRIVATE void nn__install_reduce_backward(nn_context *nn); /* along the last axes */
 #else

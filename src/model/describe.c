@@ -52,7 +52,7 @@ static nn_view nn__describe_view(const nn__describing *d, const nn_node *node) {
     return view;
 }
 
-/* The multiply-adds of a node; its rule counts two operations for each. */
+/* Returns the multiply-adds of a node; its rule counts two operations for each. */
 static double nn__describe_work(const nn__describing *d, const nn_node *node) {
     nn_view inputs[NN__DESCRIBE_INPUTS];
     nn__lowering lowering;

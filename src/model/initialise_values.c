@@ -103,7 +103,7 @@ static double nn__init_gain_of(const nn_init_desc *desc) {
     }
 }
 
-/* The standard deviation of the Kaiming and Xavier kinds. */
+/* Returns the standard deviation of the Kaiming and Xavier kinds. */
 static double nn__init_deviation(const nn__init_job *job) {
     const nn_shape *shape = &job->shape;
     if (job->desc.init == NN_INIT_KAIMING_UNIFORM || job->desc.init == NN_INIT_KAIMING_NORMAL)

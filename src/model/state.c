@@ -190,14 +190,13 @@ static void nn__state_hint(const nn__state *state, const nn_safetensors *file,
             continue;
         if (in_file)
             nn__print(writer,
-                      "\n  all names of the file begin with \"%.*s\": the desc's "
-                      ".renames = NN_RENAMES({ \"%.*s*\", \"*\" }) take that away",
+                      "\n  all names of the file begin with \"%.*s\"; to remove it, set .renames = "
+                      "NN_RENAMES({ \"%.*s*\", \"*\" }) in the desc",
                       (int)length, longer, (int)length, longer);
         else
             nn__print(writer,
-                      "\n  all names of the model begin with \"%.*s\": the desc's "
-                      ".renames = NN_RENAMES({ \"*\", \"%.*s*\" }) put that before those of the "
-                      "file",
+                      "\n  all names of the model begin with \"%.*s\"; to put it before the names "
+                      "of the file, set .renames = NN_RENAMES({ \"*\", \"%.*s*\" }) in the desc",
                       (int)length, longer, (int)length, longer);
         return;
     }

@@ -118,12 +118,13 @@ NN__ONNX_PRIVATE const char *nn__onnx_text_of(const nn__onnx_node_table *table,
                                               const nn_node *node);
 NN__ONNX_PRIVATE bool nn__onnx_set_text(nn__onnx_emitter *e, nn__onnx_node_table *table,
                                         const nn_node *node, const char *text);
-/* A new name of the file: `base`, or base_2 ... */
+/* Returns a new name of the file: `base`, or base_2 ... */
 NN__ONNX_PRIVATE const char *nn__onnx_new_name(nn__onnx_emitter *e, const char *base);
-/* A view's value. As it is stored, or (x) as f32. "" for an absent view: an operand left out. */
+/* Returns a view's value. As it is stored, or (x) as f32. "" for an absent view: an operand left
+   out. */
 NN__ONNX_PRIVATE const char *nn__onnx_in(nn__onnx_emitter *e, const nn_view *view);
 NN__ONNX_PRIVATE const char *nn__onnx_in_x(nn__onnx_emitter *e, const nn_view *view);
-/* The node of a view; NULL: it is absent. */
+/* Returns the node of a view; NULL: it is absent. */
 static inline nn_node *nn__onnx_node_at(const nn_view *view) {
     return view->dtype ? (nn_node *)view->handle : NULL;
 }
@@ -187,18 +188,18 @@ NN__ONNX_PRIVATE const nn_node *nn__onnx_stored(const nn_node *node);
 /* The values of a leaf of f32 or halves as f32, copied from its device; NULL after a refusal. */
 NN__ONNX_PRIVATE float *nn__onnx_leaf_numbers(nn__onnx_emitter *e, const nn_node *leaf);
 
-/* The number of a dtype in the file. */
+/* Returns the number of a dtype in the file. */
 NN__ONNX_PRIVATE int nn__onnx_type_of(nn_dtype dtype);
 
 /* ---- shapes ---------------------------------------------------------------------------------- */
 
 /* The extent that is `first` at the first batch and time and `second` at the second; 0: none is. */
 NN__ONNX_PRIVATE int32_t nn__onnx_extent_seen(int64_t first, int64_t second);
-/* The shape of a view, with free extents. */
+/* Returns the shape of a view, with free extents. */
 NN__ONNX_PRIVATE nn_shape nn__onnx_shape_seen(nn__onnx_emitter *e, const nn_view *first,
                                               const nn_view *second);
-/* An operand in the shape that the kernel sees, which may be another than the node's: as it is
-   stored, or (x) as f32. */
+/* Returns an operand in the shape that the kernel sees, which may be another than the node's: as it
+   is stored, or (x) as f32. */
 NN__ONNX_PRIVATE const char *nn__onnx_seen(nn__onnx_emitter *e, const nn_view *a,
                                            const nn_view *b);
 NN__ONNX_PRIVATE const char *nn__onnx_seen_x(nn__onnx_emitter *e, const nn_view *a,

@@ -1,4 +1,5 @@
-/* onnx/fold_arrange.c - known numbers in another order or shape: slices, gathers, shapes. */
+/* onnx/fold_arrange.c - computes known numbers in another order or shape: slices, gathers,
+   shapes. */
 #include "onnx/fold.h"
 
 /* Copies number `from` of x. */
@@ -8,7 +9,7 @@ static void nn__onnx_copy(nn__onnx_made *made, uint64_t i, const nn__onnx_tensor
     nn__onnx_put(made, i, &number);
 }
 
-/* Gives the same numbers in another shape, without a copy. */
+/* Returns the same numbers in another shape, without a copy. */
 static bool nn__onnx_view(nn__onnx_node *n, const nn__onnx_tensor *x, int32_t rank,
                           const int64_t *extents) {
     nn__onnx_tensor *view;
@@ -40,7 +41,7 @@ static bool nn__onnx_strided(nn__onnx_node *n, int k, const nn__onnx_tensor *x,
     return nn__onnx_give_made(&made, k, x);
 }
 
-/* Steps through x as it is. */
+/* Fills in steps that run through x in order. */
 static void nn__onnx_dense(nn__onnx_steps *steps, const nn__onnx_tensor *x) {
     int64_t stride = 1;
     nn__onnx_broadcast(steps, &x, 1);
@@ -50,8 +51,8 @@ static void nn__onnx_dense(nn__onnx_steps *steps, const nn__onnx_tensor *x) {
     }
 }
 
-/* The numbers of an operand from opset `since` on, of an attribute before; clamped to int32. -1:
-   neither is there. -2: it is not known. */
+/* Reads the numbers of an operand (from opset `since` on) or of an attribute (before), clamped to
+   int32. -1: there is neither. -2: the operand is not known. */
 static int nn__onnx_list(nn__onnx_node *n, int since, int i, const char *name, int32_t *to) {
     const nn__onnx_tensor *known = nn__onnx_known(n, i);
     if (n->opset < since) return nn__onnx_ints(n, name, to, NN__ONNX_RANK);
@@ -214,7 +215,8 @@ static bool nn__onnx_fold_slice(nn__onnx_node *n) {
     return nn__onnx_strided(n, 0, x, &steps);
 }
 
-/* Parts by operand (13 on) or attribute; without, equal ones, as many as there are results. */
+/* Reads the parts from the operand (opset 13 on) or the attribute. Without them there is one equal
+   part for each result. */
 static bool nn__onnx_fold_split(nn__onnx_node *n) {
     const nn__onnx_tensor *x = nn__onnx_known(n, 0);
     int32_t sizes[NN__ONNX_RANK];

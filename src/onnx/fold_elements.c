@@ -1,4 +1,5 @@
-/* onnx/fold_elements.c - known numbers element by element: arithmetic, comparisons, casts. */
+/* onnx/fold_elements.c - computes known numbers element by element: arithmetic, comparisons,
+   casts. */
 #include "onnx/fold.h"
 
 /* ---- one operand ----------------------------------------------------------------------------- */
@@ -28,7 +29,7 @@ static bool nn__onnx_real_function(const char *type, double x, double *y) {
 
 static int64_t nn__onnx_opposite(int64_t x) { return (int64_t)(0u - (uint64_t)x); }
 
-/* False: the function of an extent is no multiple of it. */
+/* False: the function of an extent is not a multiple of the extent. */
 static bool nn__onnx_unary_number(const char *type, bool counts, nn__onnx_number x,
                                   nn__onnx_number *y) {
     const bool rounds =
@@ -79,7 +80,7 @@ static bool nn__onnx_fold_unary(nn__onnx_node *n) {
     return nn__onnx_give_made(&made, 0, NULL);
 }
 
-/* A number of another dtype; integers are cut off, what does not fit wraps around. */
+/* Converts a number to another dtype: truncates to integers, and wraps numbers out of range. */
 static bool nn__onnx_cast_number(nn__onnx_type to, nn__onnx_type from, nn__onnx_number *x) {
     if (to == NN__ONNX_BOOL) {
         x->whole = nn__onnx_counts(from) ? x->whole != 0 : x->real != 0;
@@ -115,7 +116,7 @@ static bool nn__onnx_fold_cast(nn__onnx_node *n) {
 
 /* ---- two operands ---------------------------------------------------------------------------- */
 
-/* Whole numbers are cut off towards 0. */
+/* Integers are truncated towards 0. */
 static bool nn__onnx_divide(bool counts, nn__onnx_number a, nn__onnx_number b,
                             nn__onnx_number *to) {
     if (b.powers & ~a.powers) return false;
@@ -131,7 +132,7 @@ static bool nn__onnx_divide(bool counts, nn__onnx_number a, nn__onnx_number b,
     return !to->powers || b.whole == -1 || a.whole % b.whole == 0;
 }
 
-/* With the sign of b, or of a where `fmod` is set. */
+/* The remainder with the sign of b, or of a if `fmod` is set. */
 static bool nn__onnx_modulo(bool counts, bool like_a, nn__onnx_number a, nn__onnx_number b,
                             nn__onnx_number *to) {
     if (b.powers) return false;
@@ -236,7 +237,7 @@ static bool nn__onnx_binary_number(nn__onnx_node *n, nn__onnx_type type, nn__onn
     return true;
 }
 
-/* Computes a op b. NULL: it cannot be. */
+/* Computes a op b. NULL: not supported. */
 static const nn__onnx_tensor *nn__onnx_two(nn__onnx_node *n, const nn__onnx_tensor *a,
                                            const nn__onnx_tensor *b, nn__onnx_made *made) {
     const nn__onnx_tensor *x[2];
@@ -261,7 +262,7 @@ static const nn__onnx_tensor *nn__onnx_two(nn__onnx_node *n, const nn__onnx_tens
     return made->good ? made->tensor : NULL;
 }
 
-/* Two operands, or any number of them in a chain: Max, Min, Sum. */
+/* Computes two operands, or any number of them in turn: Max, Min, Sum. */
 static bool nn__onnx_fold_binary(nn__onnx_node *n) {
     const nn__onnx_tensor *result = nn__onnx_known(n, 0);
     nn__onnx_made made;

@@ -1,7 +1,7 @@
 /* onnx/fold_reduce.c - known numbers brought together: sums, products, places of what is not 0. */
 #include "onnx/fold.h"
 
-/* One step of a reduction. False: it cannot be expressed. */
+/* One step of a reduction. False: not supported. */
 static bool nn__onnx_reduce_step(const char *type, nn__onnx_type dtype, nn__onnx_number x,
                                  nn__onnx_number *sum) {
     int order;

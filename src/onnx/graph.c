@@ -70,7 +70,7 @@ static bool nn__onnx_read_lists(nn_onnx *file, nn__onnx_call *call, nn__onnx_byt
     return true;
 }
 
-/* The type, for writers that leave it out. */
+/* Returns the type, for writers that leave it out. */
 static int32_t nn__onnx_type_of_field(uint32_t field) {
     return field >= 2 && field <= 9 ? (int32_t)field - 1 : 0;
 }

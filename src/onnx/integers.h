@@ -48,10 +48,10 @@ struct nn__onnx_integers {
 NN__ONNX_PRIVATE bool nn__onnx_integer_lstm(nn__onnx_node *n);
 NN__ONNX_PRIVATE bool nn__onnx_integer_conv(nn__onnx_node *n);
 NN__ONNX_PRIVATE nn_node *nn__onnx_integer_conv_sum(nn__onnx_node *n, int xz, int weight, int wz);
-/* The bytes of operand a, which has whole numbers, and their range with the scale 1; NULL if az is
-   no single zero point. */
+/* Returns the bytes of operand a, which has whole numbers, and their range with the scale 1; NULL
+   if az is no single zero point. */
 NN__ONNX_PRIVATE nn_node *nn__onnx_operand_bytes(nn__onnx_node *n, int a, int az, nn_node **range);
-/* The bytes of a quantised value. */
+/* Returns the bytes of a quantised value. */
 NN__ONNX_PRIVATE nn_node *nn__onnx_bytes_node(nn__onnx_node *n, struct nn__onnx_bytes_of *of);
 /* Describes u8 bytes of x with the range that its least and its largest number make. NULL: no
    memory. */

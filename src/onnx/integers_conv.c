@@ -73,7 +73,7 @@ static void nn__onnx_load_conv(nn__onnx_node *n, const char *name, const nn__onn
     nn__onnx_load_buffer(n, name, "weight_scale", scale);
 }
 
-/* The integers of a known bias, if its scale is that of the sums; else NULL. */
+/* Returns the integers of a known bias, if its scale is that of the sums; else NULL. */
 static const nn__onnx_tensor *nn__onnx_whole_bias(const nn__onnx_node *n,
                                                   const nn__onnx_byte_conv *c, int bias,
                                                   double x_scale) {

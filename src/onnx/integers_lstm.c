@@ -47,7 +47,7 @@ static bool nn__onnx_read_byte_lstm(nn__onnx_node *n, nn__onnx_byte_lstm *l) {
            !nn__onnx_attribute_of(n, "activations");
 }
 
-/* The column of the file for row `row` of a layer of nn.h: i f g o instead of i o f g. */
+/* Returns the column of the file for row `row` of a layer of nn.h: i f g o instead of i o f g. */
 static uint64_t nn__onnx_gate_column(const nn__onnx_byte_lstm *l, int row) {
     static const int order[] = {0, 2, 3, 1};
     return (uint64_t)(order[row / l->hidden] * l->hidden + row % l->hidden);
@@ -100,7 +100,7 @@ static void nn__onnx_load_byte_bias(nn__onnx_node *n, const nn__onnx_byte_lstm *
     nn__onnx_load_buffer(n, name, "bias", made);
 }
 
-/* A direction of a first state (D, N, H) as (N, H). */
+/* Returns a direction of a first state (D, N, H) as (N, H). */
 static nn_node *nn__onnx_direction_of(nn__onnx_node *n, nn_node *state, int direction) {
     nn_axes first = nn__onnx_one_axis(0);
     if (!state) return NULL;

@@ -55,7 +55,7 @@ static bool nn__onnx_run_body(nn__onnx_node *n, const nn__onnx_graph *body,
     return true;
 }
 
-/* A whole number or a truth value of the walk's own. */
+/* Returns a whole number or a truth value of the walk's own. */
 static nn__onnx_value *nn__onnx_number_value(nn__onnx_node *n, nn__onnx_type type, int64_t number) {
     unsigned char *data;
     nn__onnx_tensor *tensor = nn__onnx_new(n, type, 0, NULL, &data);

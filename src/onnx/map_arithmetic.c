@@ -121,7 +121,7 @@ static void nn__onnx_map_where(nn__onnx_node *n) {
 
 /* ---- casts ----------------------------------------------------------------------------------- */
 
-/* Bytes as C casts them: of a whole number the last 8 bits are kept. */
+/* Returns the bytes as C casts them: of a whole number the last 8 bits are kept. */
 static nn_node *nn__onnx_to_byte(nn__onnx_node *n, nn__onnx_type to) {
     nn_node *x = nn__onnx_x(n, 0);
     if (nn__onnx_is_whole(nn__onnx_dtype(n, 0)))

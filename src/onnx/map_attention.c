@@ -60,7 +60,7 @@ static nn_node *nn__onnx_with_past(nn__onnx_node *n, nn_node *x, int past, int k
     return x;
 }
 
-/* The mask as numbers to be added, its missing last keys masked. NULL: there is none. */
+/* Returns the mask as numbers to be added, its missing last keys masked. NULL: there is none. */
 static nn_node *nn__onnx_mask(nn__onnx_node *n, const nn__onnx_attention *a) {
     const nn_shape shape = nn__onnx_shape(n, 3);
     int32_t before[NN_MAX_RANK], after[NN_MAX_RANK];
@@ -223,7 +223,7 @@ static void nn__onnx_map_attention(nn__onnx_node *n) {
 
 /* ---- RotaryEmbedding ------------------------------------------------------------------------- */
 
-/* A table of cosines or sines as (N, L, 1, half), or (1, L, 1, half). */
+/* Returns a table of cosines or sines as (N, L, 1, half), or (1, L, 1, half). */
 static nn_node *nn__onnx_rotary_table(nn__onnx_node *n, int i, int half) {
     nn_node *table = nn__onnx_x(n, i);
     nn_shape shape;

@@ -66,7 +66,7 @@ static void nn__onnx_map_unary(nn__onnx_node *n) {
 
 /* ---- functions with attributes --------------------------------------------------------------- */
 
-/* A number of a file for a desc, where 0 would be the default. */
+/* Returns a number of a file for a desc, where 0 would be the default. */
 static float nn__onnx_desc_number(double number) {
     return number == 0 ? (float)NN_NONE : (float)number;
 }

@@ -90,7 +90,7 @@ typedef struct nn__onnx_regions {
     bool half; /* places are moved by half a pixel, and regions may be smaller than one */
 } nn__onnx_regions;
 
-/* The places along an axis (0: the height) in pixels, (R, size * ratio). */
+/* Returns the places along an axis (0: the height) in pixels, (R, size * ratio). */
 static nn_node *nn__onnx_region_places(nn__onnx_node *n, const nn__onnx_regions *r, int axis) {
     const int32_t count = r->size[axis] * r->ratio;
     nn_node *low = nn__onnx_cut(n, r->rois, 1, 1 - axis, 2 - axis, 1);
@@ -111,7 +111,8 @@ static nn_node *nn__onnx_region_places(nn__onnx_node *n, const nn__onnx_regions 
                             r->half ? 0.5 : 0);
 }
 
-/* A value of each place along an axis, for all places: (R, 1, rows, 1) or (R, 1, 1, columns). */
+/* Returns a value of each place along an axis, for all places: (R, 1, rows, 1) or (R, 1, 1,
+   columns). */
 static nn_node *nn__onnx_region_axis(nn__onnx_node *n, nn_node *places, int axis) {
     const nn_shape shape = nn_node_shape(places);
     int32_t extents[4];

@@ -116,7 +116,7 @@ static bool nn__onnx_find_lists(nn__onnx_node *n, nn__onnx_lists *lists) {
     return !n->refused;
 }
 
-/* Rows of known lists, as numbers of a tensor. NULL: refused. */
+/* Returns the rows of known lists, as numbers of a tensor. NULL: refused. */
 static nn__onnx_tensor *nn__onnx_row_numbers(nn__onnx_node *n, const nn__onnx_lists *lists,
                                              const nn__onnx_tensor *known) {
     const int64_t count = (int64_t)lists->samples * lists->each;
@@ -141,8 +141,8 @@ static nn__onnx_tensor *nn__onnx_row_numbers(nn__onnx_node *n, const nn__onnx_li
     return made;
 }
 
-/* The row of each list, i32 (samples * each). Computed lists become rows by arithmetic, exact below
-   2^24. */
+/* Returns the row of each list, i32 (samples * each). Computed lists become rows by arithmetic,
+   exact below 2^24. */
 static nn_node *nn__onnx_rows(nn__onnx_node *n, const nn__onnx_lists *lists) {
     float extents[NN_MAX_RANK], strides[NN_MAX_RANK];
     nn_shape of_list, matrix, first;

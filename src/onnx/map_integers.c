@@ -4,7 +4,7 @@
 
 enum { NN__ONNX_TERMS = 4096 }; /* terms of 4 by 8 bits whose sum is below 2^24 */
 
-/* The exact product of whole numbers a (..., K) and b (..., K, N). */
+/* Returns the exact product of whole numbers a (..., K) and b (..., K, N). */
 static nn_node *nn__onnx_exact_matmul(nn__onnx_node *n, nn_node *a, nn_node *b, bool wide) {
     const nn_shape shape = nn_node_shape(a), shape_b = nn_node_shape(b);
     const int last = shape.rank - 1, axis = shape_b.rank > 1 ? shape_b.rank - 2 : 0;
@@ -47,7 +47,8 @@ static void nn__onnx_map_matmul_integer(nn__onnx_node *n) {
     nn__onnx_give(n, 0, nn__onnx_whole_matmul(n, 0, 2, 1, 3), NN__ONNX_INT32);
 }
 
-/* The product of the scales a and b by that of y, in f32: (..., places) along `axis` of y. */
+/* Returns the product of the scales a and b by that of y, in f32: (..., places) along `axis` of
+   y. */
 static nn_node *nn__onnx_joint_scale(nn__onnx_node *n, nn_node *a, nn_node *b, nn_node *y) {
     return nn__onnx_express(n, "a, b, y: a * b / y", a, b, y, 0, 0);
 }
@@ -148,7 +149,8 @@ static void nn__onnx_map_matmul_to_float(nn__onnx_node *n) {
     nn__onnx_give(n, 0, y, NN__ONNX_FLOAT);
 }
 
-/* Number of a direction and column among one, one for each direction, or one for each column. */
+/* Returns the number of a direction and column among one, one for each direction, or one for each
+   column. */
 static double nn__onnx_lstm_number(const nn__onnx_tensor *of, const nn__onnx_tensor *w,
                                    uint64_t direction, uint64_t column) {
     const uint64_t wide = direction * (uint64_t)w->extent[2] + column;

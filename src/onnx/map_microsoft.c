@@ -22,7 +22,8 @@ static void nn__onnx_map_quick_gelu(nn__onnx_node *n) {
                   nn__onnx_dtype(n, 0));
 }
 
-/* A norm over the last axis, with parameters that are operands `scale` and `bias` (-1: none). */
+/* Returns a norm over the last axis, with parameters that are operands `scale` and `bias` (-1:
+   none). */
 static nn_node *nn__onnx_last_norm(nn__onnx_node *n, nn_node *x, bool rms, int scale, int bias) {
     const float epsilon = nn__onnx_epsilon(nn__onnx_float(n, "epsilon", rms ? 1e-5 : 1e-12));
     bool shared;

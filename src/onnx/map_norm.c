@@ -47,7 +47,7 @@ static void nn__onnx_batch_norm_training(nn__onnx_node *n) {
                         "its saved mean or variance is used, which is not supported");
 }
 
-/* A layer with running statistics, which is trained as any other. */
+/* Returns a layer with running statistics, which is trained as any other. */
 static nn_node *nn__onnx_batch_norm_layer(nn__onnx_node *n, nn_node *x, const char *name,
                                           bool shared) {
     const double momentum = 1 - nn__onnx_float(n, "momentum", 0.9);

@@ -113,8 +113,8 @@ static nn_node *nn__onnx_means(nn__onnx_node *n, nn_node *x, const nn__onnx_wind
     return nn__onnx_convolve(n, x, nn__onnx_constant_of(n, same, NN_F32), w, shape.extent[1]);
 }
 
-/* The size of a window, divided by how many of its places are inside x, or in the padding that was
-   asked for. */
+/* Returns the size of a window, divided by how many of its places are inside x, or in the padding
+   that was asked for. */
 static nn_node *nn__onnx_shares(nn__onnx_node *n, const nn__onnx_window *asked, const int32_t *outs,
                                 bool padding) {
     const nn_shape shape = nn__onnx_shape(n, 0);

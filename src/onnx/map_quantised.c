@@ -153,7 +153,7 @@ static bool nn__onnx_fold_quantise(nn__onnx_node *n) {
 
 /* ---- computed numbers ------------------------------------------------------------------------ */
 
-/* The axis of the scales; -1 after a refusal. */
+/* Returns the axis of the scales; -1 after a refusal. */
 static int nn__onnx_scale_axis(nn__onnx_node *n, const nn_shape *shape) {
     if (shape->rank == 0 || nn_shape_count(nn__onnx_shape(n, 1)) == 1) return 0;
     return nn__onnx_axis(n, 1, shape->rank);

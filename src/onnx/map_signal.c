@@ -98,8 +98,8 @@ static double nn__onnx_transform_weight(const nn__onnx_transform *t, int64_t i, 
     return weight;
 }
 
-/* The table (in * in_parts, out * out_parts), or turned. window: a factor of each number, or NULL.
- */
+/* Returns the table (in * in_parts, out * out_parts), or turned. window: a factor of each number,
+   or NULL. */
 static nn_node *nn__onnx_transform_table(nn__onnx_node *n, const nn__onnx_transform *t, bool turned,
                                          const nn__onnx_tensor *window) {
     const int64_t rows = t->in * t->in_parts, columns = t->out * t->out_parts;
@@ -129,7 +129,7 @@ static nn_node *nn__onnx_transform_table(nn__onnx_node *n, const nn__onnx_transf
     return nn__onnx_constant_of(n, made, NN_F32);
 }
 
-/* The axis, from the attribute or, from opset 20 on, operand 2. -1: refused. */
+/* Returns the axis, from the attribute or, from opset 20 on, operand 2. -1: refused. */
 static int nn__onnx_dft_axis(nn__onnx_node *n, int rank) {
     int32_t axis = -2;
     if (n->opset < 20) return nn__onnx_axis(n, 1, rank);

@@ -12,7 +12,7 @@ NN__ONNX_PRIVATE nn_node *nn__onnx_express(nn__onnx_node *n, const char *text, n
 /* Writes axes, counted from 0: an operand in newer opsets, the attribute "axes" in older ones.
    Negative axes count from `rank`. Returns their number; -1: the node lists none; -2: refused. */
 NN__ONNX_PRIVATE int nn__onnx_axes_of(nn__onnx_node *n, int operand, int rank, int32_t *to);
-/* One axis as a list. */
+/* Returns one axis as a list. */
 NN__ONNX_PRIVATE nn_axes nn__onnx_one_axis(int axis);
 
 /* A product of extents: number * batch^b * time^t. */
@@ -34,11 +34,11 @@ NN__ONNX_PRIVATE bool nn__onnx_no_free(nn__onnx_node *n, const nn_shape *shape);
 NN__ONNX_PRIVATE nn_node *nn__onnx_reshaped(nn__onnx_node *n, nn_node *x, nn_shape shape);
 /* ---- arranged.c: the same elements in another order ---- */
 
-/* How a value is arranged that is `source` in this shape and then permuted. */
+/* Returns the arrangement of a value that is `source` in this shape and then permuted. */
 NN__ONNX_PRIVATE const nn__onnx_arranged *nn__onnx_arranged_as(nn__onnx_node *n, nn_node *source,
                                                                const nn_shape *shape,
                                                                const int *order);
-/* nn_permute of an operand; a node that was there before, if the permutation undoes others. */
+/* Returns nn_permute of an operand, or an earlier node if the permutation undoes others. */
 NN__ONNX_PRIVATE nn_node *nn__onnx_permuted(nn__onnx_node *n, int i, const int *order,
                                             const nn__onnx_arranged **arranged);
 /* Gives operand 0 in another shape. */
@@ -47,7 +47,7 @@ NN__ONNX_PRIVATE void nn__onnx_give_reshaped(nn__onnx_node *n, nn_shape shape);
 NN__ONNX_PRIVATE void nn__onnx_give_arranged(nn__onnx_node *n, int k,
                                              const nn__onnx_arranged *arranged);
 
-/* A node cut along one axis. */
+/* Returns a node cut along one axis. */
 NN__ONNX_PRIVATE nn_node *nn__onnx_cut(nn__onnx_node *n, nn_node *x, int axis, int start, int stop,
                                        int step);
 /* Padding of each axis; negative numbers cut. mode and value as in nn_pad_desc. */
@@ -60,5 +60,5 @@ NN__ONNX_PRIVATE nn_node *nn__onnx_padded(nn__onnx_node *n, nn_node *x, const in
 NN__ONNX_PRIVATE nn_node *nn__onnx_counted(nn__onnx_node *n, int i, int32_t extent);
 /* 0, 1 ... count - 1 as an f32 constant of this shape. */
 NN__ONNX_PRIVATE nn_node *nn__onnx_numbered(nn__onnx_node *n, int32_t count, nn_shape shape);
-/* A number as an f32 constant without axes. */
+/* Returns a number as an f32 constant without axes. */
 NN__ONNX_PRIVATE nn_node *nn__onnx_number_node(nn__onnx_node *n, double number);

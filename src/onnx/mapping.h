@@ -102,7 +102,7 @@ NN__ONNX_PRIVATE int nn__onnx_rank(const nn__onnx_node *n, int i);
 /* Extents, free ones as NN_BATCH and NN_TIME. Known numbers of more than NN_MAX_RANK axes are
    refused. */
 NN__ONNX_PRIVATE nn_shape nn__onnx_shape(nn__onnx_node *n, int i);
-/* The known numbers of an operand; NULL: it is computed or left out. */
+/* Returns the known numbers of an operand; NULL: it is computed or left out. */
 static inline const nn__onnx_tensor *nn__onnx_known(const nn__onnx_node *n, int i) {
     return nn__onnx_has(n, i) ? n->operands[i]->known : NULL;
 }
@@ -123,7 +123,7 @@ NN__ONNX_PRIVATE bool nn__onnx_scalar(const nn__onnx_node *n, int i, double *num
 /* An operand as a node to compute with: f32. Whole numbers and truth values are cast, exactly below
    2^24; f16 and f64 are f32 here. */
 NN__ONNX_PRIVATE nn_node *nn__onnx_x(nn__onnx_node *n, int i);
-/* An operand as an i32 node: indices and labels. */
+/* Returns an operand as an i32 node: indices and labels. */
 NN__ONNX_PRIVATE nn_node *nn__onnx_index(nn__onnx_node *n, int i);
 /* An operand as the node it is, f32 or i32 or u8, for what only moves elements. */
 NN__ONNX_PRIVATE nn_node *nn__onnx_raw(nn__onnx_node *n, int i);
@@ -131,7 +131,7 @@ NN__ONNX_PRIVATE nn_node *nn__onnx_raw(nn__onnx_node *n, int i);
 NN__ONNX_PRIVATE nn_node *nn__onnx_constant(nn__onnx_node *n, const float *numbers, nn_shape shape);
 NN__ONNX_PRIVATE nn_node *nn__onnx_constant_of(nn__onnx_node *n, const nn__onnx_tensor *tensor,
                                                nn_dtype dtype);
-/* A scratch array of the walk, zeroed; NULL without memory (the call has the error). */
+/* Returns a scratch array of the walk, zeroed; NULL without memory (the call has the error). */
 NN__ONNX_PRIVATE void *nn__onnx_scratch(nn__onnx_node *n, uint64_t bytes);
 
 /* Attributes, with their defaults. In a function's body they may
@@ -149,8 +149,8 @@ static inline bool nn__onnx_is(const nn__onnx_node *n, const char *name, const c
 /* Writes a list of whole numbers, clamped to int32, and returns its count; -1: it is absent; -2
    after a refusal, it has more than `most`. */
 NN__ONNX_PRIVATE int nn__onnx_ints(nn__onnx_node *n, const char *name, int32_t *to, int most);
-/* The attribute "axis" from 0 on, for an operand with `rank` axes; -1 after a refusal: out of
-   range. */
+/* Returns the attribute "axis" from 0 on, for an operand with `rank` axes; -1 after a refusal: out
+   of range. */
 NN__ONNX_PRIVATE int nn__onnx_axis(nn__onnx_node *n, int64_t absent, int rank);
 
 /* Results. dtype is the value's in ONNX, whatever the node's is: a whole number that was computed
@@ -176,7 +176,7 @@ NN__ONNX_PRIVATE void nn__onnx_load(nn__onnx_node *n, const char *layer, const c
 /* The same for a buffer. */
 NN__ONNX_PRIVATE void nn__onnx_load_buffer(nn__onnx_node *n, const char *layer, const char *part,
                                            const nn__onnx_tensor *tensor);
-/* A parameter of its own, as a node, for a weight that no layer takes: "layer.part". */
+/* Returns a parameter of its own, as a node, for a weight that no layer takes: "layer.part". */
 NN__ONNX_PRIVATE nn_node *nn__onnx_parameter(nn__onnx_node *n, const char *layer, const char *part,
                                              const nn__onnx_tensor *tensor);
 /* Makes a tensor of the walk for changed weights (gates in another order, transposed), of f32;

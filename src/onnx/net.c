@@ -104,7 +104,8 @@ static nn_dtype nn__onnx_input_dtype(nn__onnx_type type) {
                                      : NN_F32;
 }
 
-/* An input of the trial like a node of the user's: multiples of batch and time by repetition. */
+/* Returns an input of the trial like a node of the user's: multiples of batch and time by
+   repetition. */
 static nn_node *nn__onnx_stand_in(nn__onnx_walk *walk, const char *name, const nn_node *like) {
     nn_shape shape = nn_node_shape(like), times;
     nn_node *node;
@@ -231,14 +232,14 @@ static bool nn__onnx_inputs(nn__onnx_walk *walk, nn__onnx_scope *scope,
 
 /* ---- outputs --------------------------------------------------------------------------------- */
 
-/* The name of output i; NULL: there are no more. */
+/* Returns the name of output i; NULL: there are no more. */
 static const char *nn__onnx_output_name(const nn_onnx *file, const nn_onnx_net_desc *desc,
                                         int32_t i) {
     if (desc->outputs.count > 0) return i < desc->outputs.count ? desc->outputs.text[i] : NULL;
     return i < file->graph->output_count ? file->graph->outputs[i].name : NULL;
 }
 
-/* The node of an output: whole numbers as i32, or as the bytes that the net has for them; truth
+/* Returns the node of an output: integers as i32, or as the bytes that the net has for them; truth
    values as u8. */
 static nn_node *nn__onnx_finish(nn__onnx_walk *walk, nn__onnx_scope *scope, nn__onnx_value *value) {
     nn__onnx_op op;

@@ -42,8 +42,8 @@ NN_API nn_onnx *nn_open_onnx_at(nn_site site, nn_context *nn, const nn_onnx_desc
 NN_API void nn_close_onnx(nn_onnx *file);
 
 /* Writes what is in the file: producer and opsets, inputs with their shapes and the names of their
-   free extents, outputs, operators with counts, the number of weights, and the operators that have
-   no place here. */
+   free extents, outputs, operators with counts, the number of weights, and the operators that are
+   not supported. */
 NN_API void nn_write_onnx(const nn_onnx *file, nn_writer writer);
 /* Returns a value of the file's metadata ("character" of OCR models: the characters, one in a
    line); NULL if there is none of that name. The text lives as long as the file. */

@@ -13,9 +13,9 @@ NN__ONNX_PRIVATE nn_node *nn__onnx_ordered(nn__onnx_node *n, nn_node *x, const i
 /* nn_reshape of a node to 1 to 6 extents. */
 NN__ONNX_PRIVATE nn_node *nn__onnx_shaped(nn__onnx_node *n, nn_node *x, int rank,
                                           const int32_t *extents);
-/* A vector (C) as (1, C, 1 ...), to compute with x (N, C, ...). */
+/* Returns a vector (C) as (1, C, 1 ...), to compute with x (N, C, ...). */
 NN__ONNX_PRIVATE nn_node *nn__onnx_channels(nn__onnx_node *n, nn_node *vector, int rank, int axis);
-/* An epsilon for a desc, where 0 means the default. */
+/* Returns an epsilon for a desc, where 0 means the default. */
 static inline float nn__onnx_epsilon(double number) {
     return number == 0 ? (float)NN_NONE : (float)number;
 }

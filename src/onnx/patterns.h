@@ -26,7 +26,7 @@ NN__ONNX_PRIVATE nn__onnx_match_state nn__onnx_match(const nn__onnx_walk *walk,
 /* The node of this scope's graph that makes a value, if it is of this type. */
 NN__ONNX_PRIVATE const nn__onnx_op *nn__onnx_made_by(const nn__onnx_scope *scope, const char *name,
                                                      const char *type);
-/* The value of an input of a pattern. */
+/* Returns the value of an input of a pattern. */
 static inline const nn__onnx_value *nn__onnx_input_of(const nn__onnx_pattern *pattern,
                                                       const nn__onnx_scope *scope, int i) {
     return nn__onnx_see(scope, pattern->inputs[i]);

@@ -176,7 +176,7 @@ typedef struct nn__onnx_tensor {
 } nn__onnx_tensor;
 
 NN__ONNX_PRIVATE const char *nn__onnx_type_name(nn__onnx_type type); /* "float16" */
-/* Bytes of a number; 0: strings, complex numbers, 4 bits. */
+/* Returns the bytes of a number; 0: strings, complex numbers, 4 bits. */
 NN__ONNX_PRIVATE uint32_t nn__onnx_type_size(nn__onnx_type type);
 static inline bool nn__onnx_is_float(nn__onnx_type type) {
     return type == NN__ONNX_FLOAT || type == NN__ONNX_FLOAT16 || type == NN__ONNX_DOUBLE ||
@@ -437,8 +437,8 @@ NN__ONNX_PRIVATE bool nn__onnx_do(nn__onnx_walk *walk, nn__onnx_scope *scope,
 NN__ONNX_PRIVATE int64_t nn__onnx_split_extent(int32_t extent, uint8_t *powers);
 /* Back again; 0 if a shape cannot hold it. */
 NN__ONNX_PRIVATE int32_t nn__onnx_join_extent(int64_t number, uint8_t powers);
-/* A value, known or computed, as a node of dtype NN_F32 or NN_I32, or NN_DTYPE_DEFAULT: as it
-   is. */
+/* Returns a value, known or computed, as a node of dtype NN_F32 or NN_I32, or NN_DTYPE_DEFAULT: as
+   it is. */
 NN__ONNX_PRIVATE nn_node *nn__onnx_node_of(nn__onnx_node *n, nn__onnx_value *value, nn_dtype dtype);
 /* ---- weights.c ------------------------------------------------------------------------------- */
 
@@ -464,7 +464,7 @@ NN__ONNX_PRIVATE bool nn__onnx_is_control(const nn__onnx_node *n);
 /* Return when done, or refused, or after an error of the call. */
 NN__ONNX_PRIVATE void nn__onnx_do_loop(nn__onnx_node *n);
 NN__ONNX_PRIVATE void nn__onnx_do_scan(nn__onnx_node *n);
-/* The graph of an attribute; NULL: there is none, and the node is refused. */
+/* Returns the graph of an attribute; NULL: there is none, and the node is refused. */
 NN__ONNX_PRIVATE const nn__onnx_graph *nn__onnx_graph_of(nn__onnx_node *n, const char *name);
 /* Lets result k be a value under its own name. */
 NN__ONNX_PRIVATE void nn__onnx_give_value(nn__onnx_node *n, int k, const nn__onnx_value *value);

@@ -61,7 +61,7 @@ static const struct {
      "name the values before it in .outputs"},
     {" StringConcat StringNormalizer StringSplit RegexFullMatch TfIdfVectorizer ImageDecoder "
      "LabelEncoder CategoryMapper ",
-     "it works on text or on compressed pictures", "do this in C before the net"}};
+     "it works on text or on compressed images", "do this in C before the net"}};
 
 NN__ONNX_PRIVATE int nn__onnx_foreign_kind(const nn__onnx_op *op) {
     const int count = (int)(sizeof nn__onnx_foreign / sizeof *nn__onnx_foreign);

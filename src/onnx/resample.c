@@ -1,8 +1,8 @@
 /* onnx/resample.c - resampling along one axis. */
 #include "onnx/resample.h"
 
-/* Computed in f32 as onnxruntime does it: places that lie between two elements are rounded alike.
- */
+/* Computes in f32 as onnxruntime does, so positions between two elements are rounded in the same
+   way. */
 NN__ONNX_PRIVATE double nn__onnx_place_of(const nn__onnx_resample *r, int32_t i) {
     const float scale = (float)r->scale, last = (float)(r->extent - 1), at = (float)i;
     const float half = (at + 0.5f) / scale - 0.5f;
@@ -36,7 +36,7 @@ static bool nn__onnx_is_inside(const nn__onnx_resample *r, int32_t i) {
     return r->places != NN__ONNX_CROP || (x >= 0 && x <= r->extent - 1);
 }
 
-/* The weight of an element at this distance. */
+/* Returns the weight of an element at this distance. */
 static double nn__onnx_weight_at(const nn__onnx_resample *r, double x) {
     const double a = r->cubic;
     x = fabs(x);
@@ -45,7 +45,8 @@ static double nn__onnx_weight_at(const nn__onnx_resample *r, double x) {
     return x < 2 ? ((a * x - 5 * a) * x + 8 * a) * x - 4 * a : 0;
 }
 
-/* Adds the weights of row i: elements outside x are those at its edge, or left out. */
+/* Adds the weights of row i. An element outside x counts as the element at the edge, or is left out
+   (exclude). */
 static void nn__onnx_fill_row(const nn__onnx_resample *r, int32_t i, double *row) {
     const double x = nn__onnx_place_of(r, i);
     const double narrow = r->antialias && r->scale < 1 ? r->scale : 1;

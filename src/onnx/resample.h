@@ -1,4 +1,5 @@
-/* onnx/resample.h - along one axis, which places of x a place of y reads, by ONNX's formulas. */
+/* onnx/resample.h - resampling along one axis: the positions of x that a position of y reads, by
+   ONNX's formulas. */
 #pragma once
 
 #include "onnx/parts.h"
@@ -33,9 +34,9 @@ typedef struct nn__onnx_resample {
     bool antialias, exclude;  /* low-pass filters; only places inside x count */
 } nn__onnx_resample;
 
-/* The place in x of place i of y, before rounding. */
+/* Returns the place in x of place i of y, before rounding. */
 NN__ONNX_PRIVATE double nn__onnx_place_of(const nn__onnx_resample *r, int32_t i);
-/* The element of x that is nearest to place i of y. */
+/* Returns the element of x that is nearest to place i of y. */
 NN__ONNX_PRIVATE int32_t nn__onnx_nearest(const nn__onnx_resample *r, int32_t i);
 /* Resamples `axis` of x: by indices, or by a product with a matrix of weights. outside: places
    outside of the region have the weight 0. */

@@ -1,4 +1,4 @@
-/* onnx/save.c - nn_save_onnx: which nodes go out, in which order, under which names. */
+/* onnx/save.c - nn_save_onnx: chooses the nodes of the file, their order and their names. */
 #include "onnx/save_file.h"
 
 /* ---- which nodes are needed ------------------------------------------------------------------ */
@@ -57,7 +57,8 @@ static bool nn__onnx_is_own_name(nn__onnx_emitter *e, int k, const char *wanted)
            strcmp(nn__onnx_value_of(e, e->desc->outputs.node[k]), wanted) == 0;
 }
 
-/* Inputs keep their names, outputs get theirs, weights keep theirs where nothing else has them. */
+/* Inputs keep their names, outputs get the names of the desc, and weights keep theirs unless
+   something else has the name. */
 static bool nn__onnx_name_ends(nn__onnx_emitter *e, const nn__onnx_node_list *list) {
     for (int32_t i = 0; i < list->count; i++)
         if (nn_describe_node(list->nodes[i]).kind == NN_NODE_INPUT)

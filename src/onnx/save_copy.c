@@ -1,9 +1,8 @@
 /* onnx/save_copy.c - strided copies: slices, transposes, concatenations, padding, repetition.
 
-   Each piece of a copy moves a box of x to a box of y. A box comes out as Slice, Gather (where
-   windows overlap), Transpose, Reshape and Expand, as far as it needs them; boxes that tile y come
-   out as Concat; and what no box covers as Pad. All of it is worked out for both batches and
-   times. */
+   Each piece of a copy moves a box of x to a box of y. A box is written as those of Slice, Gather
+   (if windows overlap), Transpose, Reshape and Expand that it needs; boxes that tile y as Concat;
+   and gaps between boxes as Pad. Everything is computed for two pairs of batch and time. */
 #include "onnx/emit.h"
 
 enum { NN__ONNX_COPY_AXES = 2 * NN_COPY_AXES, NN__ONNX_COPY_PIECES = 256 };
@@ -49,7 +48,7 @@ static void nn__onnx_divide_axes(nn_shape y, const nn_strided_copy_args *a, int 
     int rank = 0;
     nn__onnx_sizes(y, time, extents, strides);
     for (int i = 0; i < y.rank; i++) {
-        int64_t whole = extents[i] * strides[i]; /* that is still to be divided */
+        int64_t whole = extents[i] * strides[i]; /* the part that is not divided yet */
         for (;;) {
             int64_t largest = strides[i];
             for (int p = 0; p < a->count && extents[i] > 1; p++)
@@ -112,7 +111,7 @@ typedef struct nn__onnx_moved {
     int64_t extent[2][NN_MAX_RANK], stride[2][NN_MAX_RANK], start[2][NN_MAX_RANK];
     int axis[NN__ONNX_COPY_AXES];   /* of x, for each axis of y; -1: none */
     int64_t by[NN__ONNX_COPY_AXES]; /* step along it */
-    int readers[NN_MAX_RANK];       /* axes of y that go along an axis of x */
+    int readers[NN_MAX_RANK];       /* axes of y that run along an axis of x */
 } nn__onnx_moved;
 
 static bool nn__onnx_find_moves(const nn__onnx_copying *c, const nn__onnx_box *box,
@@ -144,7 +143,8 @@ static bool nn__onnx_find_moves(const nn__onnx_copying *c, const nn__onnx_box *b
     return true;
 }
 
-/* A place on an axis as a number that holds at any batch and time: from the front or the end. */
+/* A position on an axis as a number that is valid at any batch and time: from the beginning or from
+   the end. */
 static bool nn__onnx_place(const int64_t *place, const int64_t *extent, int32_t *number) {
     if (place[0] == place[1])
         *number = (int32_t)place[0];
@@ -155,7 +155,7 @@ static bool nn__onnx_place(const int64_t *place, const int64_t *extent, int32_t 
     return true;
 }
 
-/* Cuts the axes of x that one axis of y, or none, goes along. */
+/* Slices the axes of x along which at most one axis of y runs. */
 static const char *nn__onnx_cut_out(nn__onnx_copying *c, const nn__onnx_box *box,
                                     const nn__onnx_moved *m, const char *x) {
     int32_t starts[NN_MAX_RANK], ends[NN_MAX_RANK], axes[NN_MAX_RANK], steps[NN_MAX_RANK];
@@ -175,7 +175,7 @@ static const char *nn__onnx_cut_out(nn__onnx_copying *c, const nn__onnx_box *box
             last = last && end[time] == (by < 0 ? -1 : extent[time]);
         }
         if (whole) continue;
-        /* nn_slice cuts no free extent; nn_flip turns one */
+        /* nn_slice cannot cut a free extent; nn_flip can reverse one */
         if (c->e->end_op && m->shape.extent[i] < 0 &&
             !(by == -1 && last && from[0] == extent[0] - 1 && from[1] == extent[1] - 1))
             nn__onnx_cannot(c->e, "it cuts a free extent");
@@ -200,7 +200,7 @@ static const char *nn__onnx_cut_out(nn__onnx_copying *c, const nn__onnx_box *box
     return nn__onnx_op_end(c->e, NULL);
 }
 
-/* Gathers along an axis of x that several axes of y go along: overlapping windows. */
+/* Gathers along an axis of x along which several axes of y run: overlapping windows. */
 static const char *nn__onnx_windows_out(nn__onnx_copying *c, const nn__onnx_box *box,
                                         const nn__onnx_moved *m, int axis, int at, const char *x) {
     int64_t *numbers, count = 1;
@@ -235,8 +235,8 @@ static const char *nn__onnx_windows_out(nn__onnx_copying *c, const nn__onnx_box 
 }
 
 /* Puts the axes of x into the order of y. order: for each axis of the value, the axis of y, or -1.
-   Axes of one element may stand anywhere, so they fill the places that are left. Returns false in
-   *complete if a reshape must follow. */
+   Axes of one element may be anywhere, so they fill the free positions. Sets *complete to false if
+   a reshape must follow. */
 static const char *nn__onnx_order_out(nn__onnx_copying *c, const nn__onnx_box *box,
                                       const int *order, int rank, const char *x, bool *complete) {
     int32_t perm[NN__ONNX_COPY_AXES];
@@ -254,7 +254,7 @@ static const char *nn__onnx_order_out(nn__onnx_copying *c, const nn__onnx_box *b
         }
         if (at >= 0) perm[count++] = at;
     }
-    if (count < rank) { /* the axes of one element stand in front */
+    if (count < rank) { /* the axes of one element come first */
         int32_t all[NN__ONNX_COPY_AXES];
         int front = 0;
         *complete = false;
@@ -270,7 +270,7 @@ static const char *nn__onnx_order_out(nn__onnx_copying *c, const nn__onnx_box *b
     return sorted ? x : nn__onnx_transposed_axes(c->e, x, perm, rank, NULL);
 }
 
-/* The shape of a box; broadcast: 1 where nothing of x goes along an axis. */
+/* Returns the shape of a box; broadcast: with 1 for axes along which x does not change. */
 static nn_shape nn__onnx_box_shape(nn__onnx_copying *c, const nn__onnx_box *box,
                                    const nn__onnx_moved *m, bool broadcast) {
     nn_shape shape;
@@ -286,7 +286,7 @@ static nn_shape nn__onnx_box_shape(nn__onnx_copying *c, const nn__onnx_box *box,
     return shape;
 }
 
-/* x, moved into the box. */
+/* Returns x, moved into the box. */
 static const char *nn__onnx_box_out(nn__onnx_copying *c, const nn__onnx_box *box) {
     const char *value = nn__onnx_value_of(c->e, box->x);
     int order[NN__ONNX_COPY_AXES], rank = 0;
@@ -330,8 +330,8 @@ static void nn__onnx_sort_boxes(const nn__onnx_copying *c, int *list, int count,
         }
 }
 
-/* Joins boxes that tile [low, high) of y, sorted along an axis at which they fall apart. "": they
-   do not. */
+/* Joins boxes that tile [low, high) of y, sorted along an axis at which they can be separated. "":
+   there is no such axis. */
 static const char *nn__onnx_tiles_out(nn__onnx_copying *c, int *list, int count, const int64_t *low,
                                       const int64_t *high) {
     int64_t lower[NN__ONNX_COPY_AXES], upper[NN__ONNX_COPY_AXES];
@@ -356,7 +356,7 @@ static const char *nn__onnx_tiles_out(nn__onnx_copying *c, int *list, int count,
                 if (to > end) end = to;
             }
             if (i + 1 < count && c->boxes[list[i + 1]].start[0][axis] < end) continue;
-            if (i + 1 == count && first == 0) break; /* they do not fall apart here */
+            if (i + 1 == count && first == 0) break; /* they cannot be separated here */
             upper[axis] = end;
             parts[made] = nn__onnx_tiles_out(c, list + first, i + 1 - first, lower, upper);
             if (!*parts[made++]) return "";
@@ -399,7 +399,7 @@ static bool nn__onnx_find_boxes(nn__onnx_copying *c, nn_shape y, const nn_stride
     return c->boxes != NULL;
 }
 
-/* Numbers around a value that covers [low, high) of y. */
+/* Pads a value that covers [low, high) of y. */
 static const char *nn__onnx_pad_out(nn__onnx_copying *c, const char *value, const int64_t *low,
                                     const int64_t *high, const int64_t *low2, const int64_t *high2,
                                     const nn_strided_copy_args *a) {

@@ -130,7 +130,7 @@ static uint64_t nn__onnx_varint_size(uint64_t number) {
     return size;
 }
 
-/* Bytes of the message with its numbers. */
+/* Returns the bytes of the message with its numbers. */
 static uint64_t nn__onnx_tensor_size(const nn__onnx_growing *head,
                                      const nn__onnx_numbers_out *numbers, bool external) {
     return head->size + (external && numbers->tensor ? 0 : numbers->bytes);

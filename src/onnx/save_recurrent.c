@@ -194,7 +194,8 @@ static const char *nn__onnx_part_out(nn__onnx_emitter *e, const char *x, int32_t
     return nn__onnx_op_end(e, out);
 }
 
-/* The first h or c of one direction as (1, N, H). Both of an lstm may be in one node (N, 2 H). */
+/* Returns the first h or c of one direction as (1, N, H). Both of an lstm may be in one node (N, 2
+   H). */
 static const char *nn__onnx_first_state(nn__onnx_emitter *e, const nn__onnx_cell_out *cell,
                                         bool c) {
     const bool lstm = cell->gates == 4;
@@ -248,7 +249,7 @@ static const char *nn__onnx_first_states(nn__onnx_emitter *e, const nn__onnx_cel
     return nn__onnx_op_end(e, NULL);
 }
 
-/* The layer's name: that of its weight before ".weight_hh". */
+/* Returns the layer's name: that of its weight before ".weight_hh". */
 static const char *nn__onnx_cell_name(nn__onnx_emitter *e, const nn__onnx_cell_out *cell) {
     const char *name = nn_node_name(cell->weight_h), *end = strstr(name, ".weight");
     return end ? nn__onnx_copy_text(e->call, &e->arena, name, (size_t)(end - name)) : name;

@@ -6,7 +6,8 @@ static bool nn__onnx_scale_fits(float scale, int32_t x, int32_t y) {
     return (int32_t)floorf((float)x * scale) == y;
 }
 
-/* The scale of an axis: that of the extents, or of a step that the user gave. 0: none is exact. */
+/* Returns the scale of an axis: that of the extents, or of a step that the user gave. 0: none is
+   exact. */
 static float nn__onnx_scale_of(const nn_resize_args *a, const nn_resize_args *b, int at) {
     const int32_t x = a->x.shape.extent[at], y = a->y.shape.extent[at];
     const int32_t x2 = b->x.shape.extent[at], y2 = b->y.shape.extent[at];
@@ -17,7 +18,7 @@ static float nn__onnx_scale_of(const nn_resize_args *a, const nn_resize_args *b,
     return fits && (given || (int64_t)x * y2 == (int64_t)y * x2) ? scale : given ? -1.0f : 0.0f;
 }
 
-/* The scales of all axes; NULL if one is not exact: then sizes are given. */
+/* Returns the scales of all axes; NULL if one is not exact: then sizes are given. */
 static const char *nn__onnx_scales_out(nn__onnx_emitter *e, const nn_resize_args *a,
                                        const nn_resize_args *b, int rank) {
     float *scales = (float *)nn__onnx_take(e->call, &e->arena, sizeof(float) * (size_t)rank);

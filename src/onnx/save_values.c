@@ -21,7 +21,7 @@ NN__ONNX_PRIVATE const char *nn__onnx_emit_numbers(nn__onnx_emitter *e, const ch
     return made->name;
 }
 
-/* A constant that is written once: `key` says what it is. data is copied. */
+/* Writes a constant only once; `key` identifies it. data is copied. */
 static const char *nn__onnx_shared_numbers(nn__onnx_emitter *e, const char *key, nn_dtype dtype,
                                            nn_shape shape, const void *data, size_t bytes) {
     const char *name = (const char *)nn__onnx_find(&e->shared, key);
@@ -48,7 +48,7 @@ NN__ONNX_PRIVATE const char *nn__onnx_real_out(nn__onnx_emitter *e, double numbe
     return nn__onnx_shared_numbers(e, key.text, NN_F32, shape, &rounded, sizeof rounded);
 }
 
-/* A list as a text, for a net that is printed. */
+/* Returns a list as a text, for a net that is printed. */
 static const char *nn__onnx_list_text(nn__onnx_emitter *e, const int32_t *numbers, int count) {
     nn__onnx_message text;
     const char *copy;
@@ -147,7 +147,8 @@ NN__ONNX_PRIVATE nn_shape nn__onnx_shape_seen(nn__onnx_emitter *e, const nn_view
     return shape;
 }
 
-/* The batch (power 1) or time (2) as a list of one int64, taken from an input that has it. */
+/* Returns the batch (power 1) or time (2) as a list of one int64, taken from an input that has
+   it. */
 static const char *nn__onnx_size_out(nn__onnx_emitter *e, int power) {
     const char *shape;
     if (e->sizes[power - 1]) return e->sizes[power - 1];
@@ -169,7 +170,7 @@ static const char *nn__onnx_size_out(nn__onnx_emitter *e, int power) {
     return "";
 }
 
-/* One extent as a list of one int64. */
+/* Returns one extent as a list of one int64. */
 static const char *nn__onnx_extent_out(nn__onnx_emitter *e, int32_t extent) {
     uint8_t powers;
     const int64_t number = nn__onnx_split_extent(extent, &powers);
@@ -198,8 +199,8 @@ NN__ONNX_PRIVATE const char *nn__onnx_shape_out(nn__onnx_emitter *e, const nn_sh
     return nn__onnx_op_end(e, NULL);
 }
 
-/* The shape of a Reshape in numbers: 0 keeps the extent of that axis, -1 is what is left. False: it
-   takes more than that. */
+/* Expresses the shape of a Reshape as numbers: 0 keeps the extent of that axis, -1 is the rest.
+   False: numbers are not enough. */
 static bool nn__onnx_plain_shape(const nn_shape *from, const nn_shape *to, int32_t *numbers) {
     int left = 0;
     for (int i = 0; i < to->rank; i++) {

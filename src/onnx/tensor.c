@@ -1,4 +1,4 @@
-/* onnx/tensor.c - TensorProto, and numbers of every dtype one by one. */
+/* onnx/tensor.c - reads TensorProto, and single numbers of every dtype. */
 #include "onnx/private.h"
 
 /* Fields of TensorProto. */
@@ -86,8 +86,8 @@ static double nn__onnx_f16_of(uint32_t bits) {
     return bits & 0x8000 ? -number : number;
 }
 
-/* The number of 8 bits. `exponent`: bits of it. Those of "uz" have no infinity and no -0, and their
-   NaN stands in the place of -0. */
+/* Returns the value of an 8-bit float with `exponent` bits of exponent. The formats "uz" have no
+   infinity and no -0; -0 is their NaN. */
 static double nn__onnx_f8_of(uint32_t bits, unsigned exponent_bits, bool uz) {
     const unsigned fraction_bits = 7 - exponent_bits;
     const int bias = (1 << (exponent_bits - 1)) - (uz ? 0 : 1);
@@ -112,7 +112,7 @@ static double nn__onnx_f64_of(uint64_t bits) {
     return number;
 }
 
-/* Number i as int64; of floats and strings 0. */
+/* Returns number i as int64; 0 for floats and strings. */
 static int64_t nn__onnx_integer(const nn__onnx_tensor *tensor, uint64_t i) {
     const nn__onnx_type type = tensor->dtype;
     const uint32_t size = nn__onnx_type_size(type);
@@ -139,7 +139,7 @@ NN__ONNX_PRIVATE double nn__onnx_real(const nn__onnx_tensor *tensor, uint64_t i)
     const uint32_t size = nn__onnx_type_size(tensor->dtype);
     uint64_t bits;
     if (tensor->uniform) i = 0;
-    /* Those of most weights come first. */
+    /* The dtypes of most weights come first. */
     if (tensor->dtype == NN__ONNX_FLOAT) return nn__onnx_f32_at(tensor->data + i * 4);
     if (tensor->dtype == NN__ONNX_UINT8) return tensor->data[i];
     if (tensor->dtype == NN__ONNX_INT8) return tensor->data[i] - (tensor->data[i] > 127 ? 256 : 0);
@@ -276,7 +276,7 @@ NN__ONNX_PRIVATE nn__onnx_tensor *nn__onnx_make(nn__onnx_call *call, nn__onnx_ar
 
 /* ---- TensorProto ----------------------------------------------------------------------------- */
 
-/* What a message says of its data. */
+/* The fields of a message about its data. */
 typedef struct nn__onnx_source {
     nn__onnx_bytes raw;
     bool has_raw, external;
@@ -316,8 +316,8 @@ static bool nn__onnx_read_entry(nn_onnx *file, nn__onnx_call *call, nn__onnx_byt
     return true;
 }
 
-/* Numbers of 4 or 8 bytes that are one packed field are read where they are. Returns false if they
-   are not. */
+/* Numbers of 4 or 8 bytes in one packed field are used in place. Returns false if they are not in
+   one field. */
 static bool nn__onnx_typed_in_place(nn__onnx_bytes message, uint32_t field, uint64_t count,
                                     nn__onnx_tensor *tensor) {
     nn__onnx_cursor cursor = nn__onnx_walk_over(message);
@@ -335,7 +335,7 @@ static bool nn__onnx_typed_in_place(nn__onnx_bytes message, uint32_t field, uint
     return true;
 }
 
-/* Numbers of a typed field; packed floats stay where they are. */
+/* Reads the numbers of a typed field; packed floats are used in place. */
 static bool nn__onnx_read_typed(nn_onnx *file, nn__onnx_call *call, nn__onnx_bytes message,
                                 nn__onnx_tensor *tensor) {
     const nn__onnx_type type = tensor->dtype;
@@ -353,7 +353,7 @@ static bool nn__onnx_read_typed(nn_onnx *file, nn__onnx_call *call, nn__onnx_byt
     if (wide == size && nn__onnx_typed_in_place(message, field, wanted, tensor)) return true;
     if (!nn__onnx_repeated(message, field, wide, NULL, 0, &count) || count != wanted) return false;
     if (count == 0) return true;
-    /* count numbers were in the file, so memory for them is not asked for in vain */
+    /* the file has `count` numbers, so this memory is needed */
     data = (unsigned char *)nn__onnx_take(call, &file->arena, count * size);
     if (data && nn__onnx_repeated(message, field, wide, data, size, &count)) tensor->data = data;
     return tensor->data != NULL;
@@ -366,7 +366,7 @@ static bool nn__onnx_read_data(nn_onnx *file, nn__onnx_call *call, nn__onnx_byte
     const uint32_t size = nn__onnx_type_size(tensor->dtype);
     nn__onnx_bytes bytes = source->raw;
     if (tensor->dtype == NN__ONNX_NONE) return false;
-    if (!packed && size == 0) return true; /* strings: named where they are used */
+    if (!packed && size == 0) return true; /* strings: the operator that reads them reports them */
     if (!packed && tensor->count > (uint64_t)INT64_MAX / size) return false;
     if (source->external) {
         const uint64_t all = packed ? (tensor->count + 1) / 2 : tensor->count * size;

@@ -1,7 +1,7 @@
-/* onnx/walk.c - does one node of a graph: computes it, describes it, or refuses it. */
+/* onnx/walk.c - processes one node of a graph: computes it, describes it, or refuses it. */
 #include "onnx/patterns.h"
 
-/* The opset of a domain in this scope. */
+/* Returns the opset of a domain in this scope. */
 static int32_t nn__onnx_opset_of(const nn__onnx_walk *walk, const nn__onnx_scope *scope,
                                  const char *domain) {
     if (!*domain && scope->opset > 0) return scope->opset;
@@ -62,7 +62,8 @@ static void nn__onnx_map_group(nn__onnx_node *n, const nn__onnx_pattern *pattern
     if (nn_fault_count(n->net) > faults && n->walk->trial) nn__onnx_refuse_fault(n);
 }
 
-/* A node after a refused one is a reason of its own, if no operand could change that. */
+/* Reports a node after a refused one as a further reason, if it would be refused with any
+   operands. */
 static void nn__onnx_say_foreign(nn__onnx_node *n) {
     const nn__onnx_op *op = n->op;
     if (nn__onnx_lookup(op->domain, op->type, n->opset, false) || nn__onnx_is_control(n)) return;

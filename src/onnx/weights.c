@@ -71,7 +71,7 @@ static bool nn__onnx_fits_node(nn__onnx_node *n, const nn__onnx_tensor *tensor) 
 
 enum { NN__ONNX_UNIFORM = 1 << 16 };
 
-/* One number that a plan repeats: a file of 100 bytes can ask for gigabytes of it. */
+/* Returns one number that a plan repeats: a file of 100 bytes can ask for gigabytes of it. */
 static nn_node *nn__onnx_expanded(nn__onnx_node *n, const nn__onnx_tensor *tensor, nn_dtype dtype) {
     nn__onnx_tensor *one = (nn__onnx_tensor *)nn__onnx_scratch(n, sizeof *one);
     if (!one) return NULL;

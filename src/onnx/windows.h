@@ -25,7 +25,7 @@ NN__ONNX_PRIVATE nn_node *nn__onnx_pad_window(nn__onnx_node *n, nn_node *x, nn__
                                               double value);
 /* Fields of a desc after the first one, where 0 means another field. */
 static inline int nn__onnx_or_none(int32_t number) { return number == 0 ? NN_NONE : (int)number; }
-/* A convolution of nodes: weight (K, C / groups, ...), no bias. */
+/* Returns a convolution of nodes: weight (K, C / groups, ...), no bias. */
 NN__ONNX_PRIVATE nn_node *nn__onnx_convolve(nn__onnx_node *n, nn_node *x, nn_node *weight,
                                             const nn__onnx_window *window, int groups);
 /* Adds one number for each channel: y (N, K, ...), bias (K). */

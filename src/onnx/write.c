@@ -1,5 +1,5 @@
-/* onnx/write.c - nn_write_c: which nodes are printed, in which order, and everything around
-   them. */
+/* onnx/write.c - nn_write_c: chooses the nodes to print and their order, and prints the parts
+   around them. */
 #include "onnx/write_emit.h"
 
 /* ---- which nodes are needed ------------------------------------------------------------------ */
@@ -36,7 +36,7 @@ static bool nn__c_need(nn__c_writer *w, const nn_node *node) {
     return nn__onnx_set_text(&w->e, &w->e.needed, node, "needed");
 }
 
-/* The node that is read for input k of an operation. */
+/* Returns the node that is read for input k of an operation. */
 static const nn_node *nn__c_reads(nn__c_writer *w, const nn_node *node,
                                   const nn_node_description *d, int k) {
     return d->kernel == NN_KERNEL_RECURRENT_FORWARD || d->kernel == NN_KERNEL_GEMM
@@ -44,7 +44,7 @@ static const nn_node *nn__c_reads(nn__c_writer *w, const nn_node *node,
                : d->inputs[k];
 }
 
-/* Marks what a node reads. */
+/* Marks the nodes that a node reads. */
 static bool nn__c_need_inputs(nn__c_writer *w, const nn_node *node) {
     const nn_node_description d = nn_describe_node(node);
     const char *layer = d.kind == NN_NODE_OPERATION ? nn__c_layer_at(w, &d) : NULL;
@@ -60,8 +60,8 @@ static bool nn__c_need_inputs(nn__c_writer *w, const nn_node *node) {
     return more;
 }
 
-/* Keeps the nodes that the outputs need; a state needs what it becomes, which is described later.
- */
+/* Keeps the nodes that the outputs need. A state also needs its new value, which is described
+   later. */
 static bool nn__c_keep_needed(nn__c_writer *w) {
     int32_t kept = 0;
     bool more = true;
@@ -78,7 +78,7 @@ static bool nn__c_keep_needed(nn__c_writer *w) {
     return w->e.call->code == NN_OK;
 }
 
-/* Says of each leaf whether its layer describes it, or something else reads it. */
+/* Finds out for each leaf whether its layer describes it, or something else reads it. */
 static bool nn__c_find_owners(nn__c_writer *w) {
     for (int k = 0; k < w->desc->outputs.count; k++)
         nn__onnx_set_text(&w->e, &w->alone, w->desc->outputs.node[k], "alone");
@@ -105,7 +105,7 @@ static void nn__c_write_leaf(nn__c_writer *w, nn_node *node, const nn_node_descr
     const nn_shape shape = nn_node_shape(node);
     const bool state = nn__c_is_state(w, node, NULL);
     if (!*nn__onnx_text_of(&w->alone, node)) {
-        nn__onnx_set_value(&w->e, node, "!"); /* no text may have it */
+        nn__onnx_set_value(&w->e, node, "!"); /* a name that no text may contain */
         return;
     }
     if (d->kind == NN_NODE_TENSOR) {
@@ -215,7 +215,7 @@ static void nn__c_write_node(nn__c_writer *w, nn_node *node) {
 
 /* ---- the text around the nodes --------------------------------------------------------------- */
 
-/* Words that variables and fields must not be. */
+/* Names that variables and fields must not have. */
 static void nn__c_reserve(nn__c_writer *w) {
     static const char words[] =
         "net d nodes parts list auto break case char const continue default do "
@@ -236,7 +236,7 @@ static void nn__c_reserve(nn__c_writer *w) {
     nn__onnx_set(w->e.call, &w->variables, w->name, (void *)w);
 }
 
-/* A field of the struct of nodes, and the statement that sets it. */
+/* Writes a field of the struct of nodes, and the statement that sets it. */
 static void nn__c_member(nn__c_writer *w, nn__onnx_growing *fields, const char *base,
                          const nn_node *node, const char *role) {
     static const char *const words[] = {"", "batch", "time", "batch * time"};
@@ -255,7 +255,7 @@ static void nn__c_member(nn__c_writer *w, nn__onnx_growing *fields, const char *
     nn__c_print(&w->body, "    nodes.%s = %s;\n", name, nn__onnx_value_of(&w->e, node));
 }
 
-/* The end of the function, and the struct that it returns. */
+/* Writes the end of the function, and the struct that it returns. */
 static void nn__c_write_ends(nn__c_writer *w, nn__onnx_growing *fields) {
     for (int32_t i = 0; i < w->count; i++) {
         nn_node *next;
@@ -276,7 +276,7 @@ static void nn__c_write_ends(nn__c_writer *w, nn__onnx_growing *fields) {
                      w->desc->outputs.node[k], "output");
 }
 
-/* Stores of half precision need a model of their dtype. */
+/* Values stored in half precision need a model of their dtype. */
 static nn_dtype nn__c_model_dtype(nn__c_writer *w) {
     for (int32_t i = 0; i < w->count; i++)
         if (nn_describe_node(w->nodes[i]).kind == NN_NODE_PARAMETER &&

@@ -31,7 +31,7 @@ static const char *nn__c_flip(nn__c_writer *w, const char *x, int32_t axis) {
     return nn__c_end_as(w, NULL, nn__c_step_name(w));
 }
 
-/* One axis of a Slice. Backwards: nn_flip, then forwards; place i is then -1 - i. */
+/* Returns one axis of a Slice. Backwards: nn_flip, then forwards; place i is then -1 - i. */
 static const char *nn__c_slice(nn__c_writer *w, const char *x, int32_t axis, int32_t start,
                                int32_t stop, int32_t step) {
     const bool open = stop == INT32_MAX || stop == INT32_MIN + 1;
@@ -62,7 +62,7 @@ static const char *nn__c_slices(nn__c_writer *w) {
     return x;
 }
 
-/* The value that fills the padding: the bits of save_copy.c, as a number of the dtype. */
+/* Returns the value that fills the padding: the bits of save_copy.c, as a number of the dtype. */
 static float nn__c_padding(const nn__c_writer *w, nn_dtype dtype) {
     float real;
     const uint32_t bits = (uint32_t)w->e.padding;

@@ -39,7 +39,7 @@ static inline nn__c_writer *nn__c_of(nn__onnx_emitter *e) { return (nn__c_writer
 
 /* Appends to bytes; format as nn__onnx_say. At most 1,100 characters a call. */
 NN__ONNX_PRIVATE void nn__c_print(nn__onnx_growing *to, const char *format, ...);
-/* A text of the arena. */
+/* Returns a text of the arena. */
 NN__ONNX_PRIVATE const char *nn__c_text(nn__c_writer *w, const char *format, ...);
 /* A number that reads back to the same f32: "0.1f", "INFINITY". bare: without the f, and with the
    words of nn_expression. */
@@ -48,11 +48,11 @@ NN__ONNX_PRIVATE const char *nn__c_real(nn__c_writer *w, float number, bool bare
 NN__ONNX_PRIVATE void nn__c_digits(float number, char *to);
 /* "NN_SHAPE(NN_BATCH, 3)" */
 NN__ONNX_PRIVATE const char *nn__c_shape(nn__c_writer *w, const nn_shape *shape);
-/* A text in quotes. */
+/* Returns a text in quotes. */
 NN__ONNX_PRIVATE const char *nn__c_quoted(nn__c_writer *w, const char *text);
 /* "NN_F32" */
 NN__ONNX_PRIVATE const char *nn__c_dtype(nn_dtype dtype);
-/* A new C name in a table, made of `base`. */
+/* Returns a new C name in a table, made of `base`. */
 NN__ONNX_PRIVATE const char *nn__c_new_name(nn__c_writer *w, nn__onnx_map *names, const char *base);
 
 /* ---- calls ----------------------------------------------------------------------------------- */
@@ -79,9 +79,9 @@ NN__ONNX_PRIVATE void nn__c_end(nn__c_writer *w, const char *type, const nn_view
 /* The same with a variable of this name; returns it. */
 NN__ONNX_PRIVATE const char *nn__c_end_as(nn__c_writer *w, const char *type, const char *name);
 
-/* The value of a view's node. */
+/* Returns the value of a view's node. */
 NN__ONNX_PRIVATE const char *nn__c_in(nn__c_writer *w, const nn_view *view);
-/* The value of a view, reshaped to what the kernel sees. */
+/* Returns the value of a view, reshaped to what the kernel sees. */
 NN__ONNX_PRIVATE const char *nn__c_seen(nn__c_writer *w, const nn_view *a, const nn_view *b);
 /* True if the kernel's view has the shape of its node. */
 NN__ONNX_PRIVATE bool nn__c_is_whole(const nn_view *view);
@@ -90,8 +90,8 @@ NN__ONNX_PRIVATE void nn__c_end_op(nn__onnx_emitter *e);
 
 /* ---- layers ---------------------------------------------------------------------------------- */
 
-/* The layer that a leaf belongs to, if its name ends in ".part"; NULL: it does not, or is no leaf.
- */
+/* Returns the layer that a leaf belongs to, if its name ends in ".part"; NULL: it does not, or is
+   no leaf. */
 NN__ONNX_PRIVATE const char *nn__c_layer_of(nn__c_writer *w, const nn_node *leaf, const char *part);
 /* The same for all leaves of an operation: the layer of the call that describes them; NULL: they
    are read as nodes. */
@@ -107,7 +107,7 @@ NN__ONNX_PRIVATE int nn__c_end_padding(int x, int y, int x2, int y2, int kernel,
                                        int padding, int dilation);
 /* The fields of a convolution's window. line: of one axis. */
 NN__ONNX_PRIVATE void nn__c_windows(nn__c_writer *w, const nn_conv2d_params *p, bool line);
-/* The extent of a pool's result. */
+/* Returns the extent of a pool's result. */
 NN__ONNX_PRIVATE int nn__c_pooled(int x, int kernel, int stride, int padding, bool ceil);
 
 /* ---- families: a and b are the arguments at the two batches and times ------------------------ */

@@ -204,7 +204,7 @@ static bool nn__c_scales(double scale, float step, int32_t x, int32_t y) {
     return (float)(1.0 / scale) == step && floor((double)x * scale) == (double)y;
 }
 
-/* The scale of an axis in words: a quotient of small numbers, or one of the step. */
+/* Returns the scale of an axis in words: a quotient of small numbers, or one of the step. */
 static const char *nn__c_scale(nn__c_writer *w, float step, int32_t x, int32_t y) {
     for (int64_t q = 1; q <= 64; q++) {
         const int64_t p = (int64_t)((double)q / (double)step + 0.5);

@@ -10,7 +10,7 @@ static bool nn__c_can_say(nn__c_writer *w, bool accumulate, const nn_view *weigh
     return true;
 }
 
-/* The layer of a weight and its bias; NULL: they are not those of one. */
+/* Returns the layer of a weight and its bias; NULL: they are not those of one. */
 static const char *nn__c_layer_with(nn__c_writer *w, const nn_view *weight, const nn_view *bias) {
     const char *layer = nn__c_layer_of(w, nn__onnx_node_at(weight), "weight"), *other;
     if (!layer || !bias->dtype) return layer;
@@ -175,7 +175,7 @@ NN__ONNX_PRIVATE void nn__c_write_stream(nn__c_writer *w, const nn_stream_args *
 
 /* ---- norms ----------------------------------------------------------------------------------- */
 
-/* The name of a norm: that of its leaves, or without any the node's own. NULL: refused. */
+/* Returns the name of a norm: that of its leaves, or without any the node's own. NULL: refused. */
 static const char *nn__c_norm_name(nn__c_writer *w, const nn_norm_args *a) {
     const nn_view *views[4];
     static const char *const parts[4] = {"weight", "bias", "running_mean", "running_var"};

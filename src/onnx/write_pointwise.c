@@ -144,7 +144,8 @@ static void nn__c_instruction(nn__c_writer *w, const nn_program_args *a, int i,
     }
 }
 
-/* The text of the program with the names of its inputs: "x0, x1: x0 * x1". NULL: refused. */
+/* Returns the text of the program with the names of its inputs: "x0, x1: x0 * x1". NULL:
+   refused. */
 static const char *nn__c_expression(nn__c_writer *w, const nn_program_args *a) {
     nn__onnx_growing text;
     const char *copy = NULL;

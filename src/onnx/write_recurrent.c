@@ -78,7 +78,7 @@ static nn__c_layers nn__c_count_layers(nn__c_writer *w, const char *name) {
     return found;
 }
 
-/* The first states of all layers: slices of one node, or the node itself. NULL: none. */
+/* Returns the first states of all layers: slices of one node, or the node itself. NULL: none. */
 static const nn_node *nn__c_all_states(const nn_view *first, const nn__c_layers *all) {
     const nn_node *node = nn__onnx_node_at(first);
     if (!node || all->layers * all->directions == 1) return node;

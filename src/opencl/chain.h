@@ -264,8 +264,8 @@ NN__OPENCL_PRIVATE void nn__opencl_chain_touch(nn__opencl_chain_writer *w, uint3
 NN__OPENCL_PRIVATE uint32_t nn__opencl_chain_stride(uint32_t width);
 NN__OPENCL_PRIVATE int nn__opencl_chain_next_use(const nn__opencl_chain_writer *w, int storage,
                                                  int from);
-/* Floats of local memory for operands. A chain by rows gets less, so that several work-groups fit
-   on a compute unit. */
+/* Returns the floats of local memory for operands. A chain by rows gets less, so that several
+   work-groups fit on a compute unit. */
 NN__OPENCL_PRIVATE uint32_t nn__opencl_chain_room(const nn__opencl *device, nn__opencl_phase phase);
 /* entry_of: NULL if the operand is not in local memory. enter: NULL if there is no room. */
 NN__OPENCL_PRIVATE nn__opencl_chain_entry *nn__opencl_chain_entry_of(nn__opencl_chain_writer *w,

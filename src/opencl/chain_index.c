@@ -35,7 +35,7 @@ static nn__opencl_link nn__opencl_index_makes(nn__opencl_chain *chain, const nn_
     return NN__LINK_ROWS;
 }
 
-/* The result for an index out of range: NaN with a status word, else zero. */
+/* Returns the result for an index out of range: NaN with a status word, else zero. */
 static const char *nn__opencl_index_outside(const nn_view *status) {
     return nn__opencl_present(status) ? "0xffffffffu" : "0u";
 }

@@ -18,7 +18,7 @@ NN__OPENCL_PRIVATE bool nn__opencl_kind_fits(nn__opencl_chain *chain, const nn_v
     return !chain->by_rows || nn__opencl_chain_height(chain, view->shape.extent[0]);
 }
 
-/* The number of elements in a row, if the chain is split by rows. */
+/* Returns the number of elements in a row, if the chain is split by rows. */
 NN__OPENCL_PRIVATE uint32_t nn__opencl_kind_each(const nn__opencl_chain *chain, int64_t count) {
     return chain->by_rows && chain->rows ? (uint32_t)(count / chain->rows) : 0;
 }

@@ -271,7 +271,7 @@ NN__OPENCL_PRIVATE const char * nn__opencl_load_api(nn__opencl_api *cl);
 /* Sleeps for about this time. False: sleeping is not supported here. */
 NN__OPENCL_PRIVATE bool nn__opencl_sleep(uint32_t microseconds);
 
-/* ---- device and queue (opencl/device.c, opencl/queue.c, opencl/kernels.c) -------------------- */
+/* ---- device and queue (opencl/device.c, queue.c, fence.c, kernels.c) ------------------------- */
 
 NN__OPENCL_PRIVATE const char *nn__opencl_ask(
     nn__opencl *device); /* fills name to units from id. Returns NULL, or why it cannot be used */
@@ -304,6 +304,19 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_unmap(void *state, void *handle, void *p
 /* Submits the commands of the compute queue to the device. */
 NN__OPENCL_PRIVATE cl_int nn__opencl_flush(nn__opencl *device);
 NN__OPENCL_PRIVATE nn_result nn__opencl_finish(void *state);
+/* Waits until the event is done. Its queue must be flushed. */
+NN__OPENCL_PRIVATE cl_int nn__opencl_wait_event(nn__opencl *device, cl_event event);
+/* Waits for a transfer on the compute queue to or from memory of the caller. *call: the call that
+   failed. */
+NN__OPENCL_PRIVATE cl_int nn__opencl_wait_here(nn__opencl *device, cl_event event,
+                                               const char **call);
+NN__OPENCL_PRIVATE void nn__opencl_drop_event(nn__opencl *device, cl_event *event);
+/* Returns another reference to the event. If the driver gives none, waits for the event and returns
+   NULL, since there is nothing left to wait for. */
+NN__OPENCL_PRIVATE cl_event nn__opencl_retain_event(nn__opencl *device, cl_event event);
+/* Makes a fence of the event, which it takes over. If the event's place in the ring has an
+   unfinished one, waits for that. */
+NN__OPENCL_PRIVATE void nn__opencl_give_fence(nn__opencl *device, cl_event event, nn_fence *fence);
 NN__OPENCL_PRIVATE bool nn__opencl_fence_done(void *state, nn_fence fence);
 NN__OPENCL_PRIVATE nn_result nn__opencl_fence_wait(void *state, nn_fence fence);
 NN__OPENCL_PRIVATE nn_result nn__opencl_mark(void *state, nn_fence *fence);
@@ -421,7 +434,7 @@ static inline NN__OPENCL_UNUSED nn_view nn__opencl_base(const nn_view *view) {
 static inline NN__OPENCL_UNUSED uint64_t nn__opencl_offset(const nn_view *view) {
     return nn__opencl_present(view) ? view->offset / nn_dtype_size(view->dtype) : 0;
 }
-/* A part of a scratch view: `bytes` bytes from `offset` on, as f32. */
+/* Returns a part of a scratch view: `bytes` bytes from `offset` on, as f32. */
 NN__OPENCL_PRIVATE nn_view nn__opencl_part(const nn_view *scratch, uint64_t offset, uint64_t bytes);
 
 /* kernels/matmul/opencl.c */

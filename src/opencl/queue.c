@@ -1,4 +1,4 @@
-/* opencl/queue.c - transfers, fences, and the order between the two queues.
+/* opencl/queue.c - transfers, and the order between the two queues.
 
    Both queues are in-order. Transfers with a fence use the copy queue, so that batches and results
    are transferred during computation. All other work uses the compute queue, also short downloads,
@@ -8,93 +8,12 @@
    last transfer, for which the compute queue waits before the next use, and its last use, for which
    the copy queue waits before the next transfer. A buffer that was only read is removed at its next
    use. The results are those of a single queue. A queue is always flushed before the other one
-   waits for it. An adopted device has one queue for both.
-
-   GPU drivers keep a core busy in blocking calls. On a `patient` device, the host polls an event
-   instead, and after a short time sleeps between polls. */
+   waits for it. An adopted device has one queue for both. */
 #include "opencl/private.h"
 
-/* microseconds of polling, since even the shortest sleep takes 60, */
-#define NN__OPENCL_QUEUE_AWAKE   50u
-#define NN__OPENCL_QUEUE_NAP     20u  /* then the first sleep; each next one is half longer, */
-#define NN__OPENCL_QUEUE_LONGEST 500u /* up to this */
-#define NN__OPENCL_QUEUE_SHORT   65536u /* in bytes: smaller downloads stay on the compute queue */
-
-/* ---- waiting --------------------------------------------------------------------------------- */
-
-/* True if the event is done. Also true for NULL, and if the driver cannot tell: waiting then
-   reports the error. */
-static bool nn__opencl_queue_ended(nn__opencl *device, cl_event event) {
-    cl_int state = CL_COMPLETE;
-    return !event ||
-           device->cl.GetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof state, &state,
-                                   NULL) != CL_SUCCESS ||
-           state <= CL_COMPLETE;
-}
-
-/* Waits until the event is done. Its queue must be flushed. */
-static cl_int nn__opencl_queue_wait(nn__opencl *device, cl_event event) {
-    const nn_clock *clock = &nn_context_desc(device->nn)->clock;
-    const uint64_t start = device->patient ? clock->now(clock->user) : 0;
-    uint32_t nap = NN__OPENCL_QUEUE_NAP;
-    while (device->patient && !nn__opencl_queue_ended(device, event)) {
-        if (clock->now(clock->user) - start < NN__OPENCL_QUEUE_AWAKE * 1000u) continue;
-        if (!nn__opencl_sleep(nap)) break;
-        nap = nap + nap / 2 < NN__OPENCL_QUEUE_LONGEST ? nap + nap / 2 : NN__OPENCL_QUEUE_LONGEST;
-    }
-    return device->cl.WaitForEvents(
-        1, &event); /* returns at once; reports failures and makes memory visible */
-}
-
-NN__OPENCL_PRIVATE cl_int nn__opencl_flush(nn__opencl *device) {
-    device->launches = 0;
-    device->flushed = true;
-    device->idle = false;
-    return device->cl.Flush(device->compute);
-}
-
-/* Waits until a queue is empty; on patient devices the thread sleeps. clFinish of Mesa 22.3's
-   rusticl waits only for commands after the last clFlush, so a marker is added after a flush.
-   Without a flush there is no marker, because in PoCL it is a command that wakes a thread. Failures
-   come from clFinish. */
-static cl_int nn__opencl_queue_finish(nn__opencl *device, cl_command_queue queue, bool flushed) {
-    cl_event event = NULL;
-    if (flushed || device->patient)
-        device->cl.EnqueueMarkerWithWaitList(queue, 0, NULL, device->patient ? &event : NULL);
-    if (event && device->cl.Flush(queue) == CL_SUCCESS) nn__opencl_queue_wait(device, event);
-    if (event) device->cl.ReleaseEvent(event);
-    return device->cl.Finish(queue);
-}
-
-/* Waits for a transfer on the compute queue to or from memory of the caller. */
-static cl_int nn__opencl_queue_wait_here(nn__opencl *device, cl_event event, const char **call) {
-    cl_int status = nn__opencl_flush(device);
-    *call = status == CL_SUCCESS ? "clWaitForEvents" : "clFlush";
-    if (status == CL_SUCCESS) status = nn__opencl_queue_wait(device, event);
-    /* the caller's memory must be free afterwards */
-    if (status != CL_SUCCESS)
-        nn__opencl_queue_finish(device, device->compute, true);
-    device->idle = device->patient;
-    return status;
-}
+#define NN__OPENCL_QUEUE_SHORT 65536u /* in bytes: smaller downloads stay on the compute queue */
 
 /* ---- buffers that both queues touch ---------------------------------------------------------- */
-
-static void nn__opencl_queue_drop(nn__opencl *device, cl_event *event) {
-    if (*event) device->cl.ReleaseEvent(*event);
-    *event = NULL;
-}
-
-/* Returns another reference to the event. If the driver gives none, waits for the event and returns
-   NULL, since there is nothing left to wait for. */
-static cl_event nn__opencl_queue_retain(nn__opencl *device, cl_event event) {
-    if (device->cl.RetainEvent(event) == CL_SUCCESS) return event;
-    if (nn__opencl_flush(device) == CL_SUCCESS)
-        nn__opencl_queue_wait(device, event);
-    else
-        device->cl.WaitForEvents(1, &event);
-    return NULL;
-}
 
 NN__OPENCL_PRIVATE int nn__opencl_find_shared(nn__opencl *device, cl_mem buffer) {
     for (int i = 0; i < device->shared_count; i++)
@@ -119,10 +38,10 @@ NN__OPENCL_PRIVATE void nn__opencl_after_use(nn__opencl *device, const int *shar
     for (int i = 0; i < count && event; i++) {
         nn__opencl_shared *entry = &device->shared[shared[i]];
         if (entry->use == event) continue; /* the same buffer occurs twice */
-        nn__opencl_queue_drop(device, &entry->transfer);
-        nn__opencl_queue_drop(device, &entry->use);
+        nn__opencl_drop_event(device, &entry->transfer);
+        nn__opencl_drop_event(device, &entry->use);
         if (entry->written)
-            entry->use = nn__opencl_queue_retain(device, event);
+            entry->use = nn__opencl_retain_event(device, event);
         else
             entry->buffer = NULL; /* frees the place, so that later uses need no event */
     }
@@ -135,8 +54,8 @@ NN__OPENCL_PRIVATE void nn__opencl_forget_shared(nn__opencl *device, cl_mem buff
     for (int i = device->shared_count - 1; i >= 0; i--) {
         nn__opencl_shared *entry = &device->shared[i];
         if (buffer && entry->buffer != buffer) continue;
-        nn__opencl_queue_drop(device, &entry->transfer);
-        nn__opencl_queue_drop(device, &entry->use);
+        nn__opencl_drop_event(device, &entry->transfer);
+        nn__opencl_drop_event(device, &entry->use);
         *entry = device->shared[--device->shared_count];
         memset(&device->shared[device->shared_count], 0, sizeof *entry);
     }
@@ -176,115 +95,12 @@ static cl_event *nn__opencl_queue_done(const nn__opencl *device, nn__opencl_queu
 static nn_result nn__opencl_queue_end(nn__opencl *device, nn__opencl_queue_use *use,
                                       const char *call, cl_int status) {
     if (status != CL_SUCCESS) {
-        nn__opencl_queue_drop(device, &use->done);
+        nn__opencl_drop_event(device, &use->done);
         return nn__opencl_fail(device, call, status);
     }
     nn__opencl_record(device, use->done);
     nn__opencl_after_use(device, use->shared, use->count, use->done);
     return NN_OK;
-}
-
-/* ---- fences ---------------------------------------------------------------------------------- */
-
-/* Takes over the event. If its place in the ring has an unfinished event, waits for that one. */
-static void nn__opencl_queue_give_fence(nn__opencl *device, cl_event event, nn_fence *fence) {
-    cl_event *place = &device->events[++device->fence % NN__OPENCL_FENCES];
-    if (!nn__opencl_queue_ended(device, *place) && nn__opencl_flush(device) == CL_SUCCESS)
-        nn__opencl_queue_wait(device, *place);
-    nn__opencl_queue_drop(device, place);
-    nn__opencl_queue_drop(device, &device->starts[device->fence % NN__OPENCL_FENCES]);
-    *place = event;
-    fence->device = device->device;
-    fence->value = device->fence;
-}
-
-/* NULL: done long ago. */
-static cl_event nn__opencl_queue_event_of(nn__opencl *device, nn_fence fence) {
-    if (fence.value == 0 || fence.value > device->fence) return NULL;
-    if (device->fence - fence.value >= NN__OPENCL_FENCES) return NULL;
-    return device->events[fence.value % NN__OPENCL_FENCES];
-}
-
-NN__OPENCL_PRIVATE bool nn__opencl_fence_done(void *state, nn_fence fence) {
-    nn__opencl *device = (nn__opencl *)state;
-    return nn__opencl_queue_ended(device, nn__opencl_queue_event_of(device, fence));
-}
-
-NN__OPENCL_PRIVATE nn_result nn__opencl_fence_wait(void *state, nn_fence fence) {
-    nn__opencl *device = (nn__opencl *)state;
-    cl_event event = nn__opencl_queue_event_of(device, fence);
-    cl_int status;
-    if (!event) return NN_OK;
-    status = nn__opencl_flush(device);
-    if (status != CL_SUCCESS) return nn__opencl_fail(device, "clFlush", status);
-    status = nn__opencl_queue_wait(device, event);
-    return status == CL_SUCCESS ? NN_OK : nn__opencl_fail(device, "clWaitForEvents", status);
-}
-
-/* ---- times for a profile --------------------------------------------------------------------- */
-
-NN__OPENCL_PRIVATE void nn__opencl_record(nn__opencl *device, cl_event event) {
-    cl_event *place = device->first ? &device->last : &device->first;
-    if (!device->recording || !event || device->cl.RetainEvent(event) != CL_SUCCESS) return;
-    nn__opencl_queue_drop(device, place);
-    *place = event;
-}
-
-NN__OPENCL_PRIVATE nn_result nn__opencl_mark(void *state, nn_fence *fence) {
-    nn__opencl *device = (nn__opencl *)state;
-    cl_event first = device->first, last = device->last ? device->last : first;
-    cl_int status = CL_SUCCESS;
-    if (fence) memset(fence, 0, sizeof *fence);
-    if (!fence) { /* a piece begins */
-        nn__opencl_queue_drop(device, &device->first);
-        nn__opencl_queue_drop(device, &device->last);
-        device->recording = device->profile;
-        return NN_OK;
-    }
-    device->recording = false;
-    device->first = device->last = NULL;
-    if (!device->profile) return NN_OK;
-    if (!last) status = device->cl.EnqueueMarkerWithWaitList(device->compute, 0, NULL, &last);
-    if (status != CL_SUCCESS) return nn__opencl_fail(device, "clEnqueueMarkerWithWaitList", status);
-    nn__opencl_queue_give_fence(device, last, fence);
-    if (first && first != last) device->starts[device->fence % NN__OPENCL_FENCES] = first;
-    return NN_OK;
-}
-
-NN__OPENCL_PRIVATE bool nn__opencl_span(void *state, nn_fence fence, uint64_t *start,
-                                        uint64_t *end) {
-    nn__opencl *device = (nn__opencl *)state;
-    cl_event last = nn__opencl_queue_event_of(device, fence), first;
-    cl_ulong from = 0, to = 0;
-    if (!last || !device->profile) return false;
-    first = device->starts[fence.value % NN__OPENCL_FENCES];
-    if (device->cl.GetEventProfilingInfo(first ? first : last, CL_PROFILING_COMMAND_START,
-                                         sizeof from, &from, NULL) != CL_SUCCESS ||
-        device->cl.GetEventProfilingInfo(last, CL_PROFILING_COMMAND_END, sizeof to, &to, NULL) !=
-            CL_SUCCESS ||
-        from == 0 || to < from)
-        return false;
-    *start = from;
-    *end = to;
-    return true;
-}
-
-NN__OPENCL_PRIVATE nn_result nn__opencl_finish(void *state) {
-    nn__opencl *device = (nn__opencl *)state;
-    const char *call = "clFlush";
-    cl_int status = CL_SUCCESS, done;
-    /* the compute queue may wait for it */
-    if (device->copying) status = device->cl.Flush(device->copy);
-    done = nn__opencl_queue_finish(device, device->compute, device->flushed || device->adopted);
-    if (device->copying) { /* even after a failure, since the caller reuses its memory */
-        const cl_int copied = nn__opencl_queue_finish(device, device->copy, true);
-        if (done == CL_SUCCESS) done = copied;
-    }
-    device->launches = 0;
-    if (status == CL_SUCCESS) call = "clFinish", status = done;
-    if (status == CL_SUCCESS) device->flushed = device->copying = false;
-    device->idle = device->patient;
-    return status == CL_SUCCESS ? NN_OK : nn__opencl_fail(device, call, status);
 }
 
 /* ---- transfers ------------------------------------------------------------------------------- */
@@ -311,7 +127,7 @@ static cl_int nn__opencl_queue_before_transfer(nn__opencl *device, cl_mem buffer
     *index = nn__opencl_find_shared(device, buffer);
     if (*index >= 0) {
         *wait = device->shared[*index].use;
-        if (*wait) *wait = nn__opencl_queue_retain(device, *wait);
+        if (*wait) *wait = nn__opencl_retain_event(device, *wait);
         if (!*wait) return CL_SUCCESS;
     } else { /* a new buffer: everything on the compute queue may use it */
         *call = "clEnqueueMarkerWithWaitList";
@@ -370,13 +186,13 @@ static nn_result nn__opencl_queue_transfer(nn__opencl *device, cl_mem buffer, ui
         return nn__opencl_fail(device, call, status);
     }
     if (index >= 0) {
-        nn__opencl_queue_drop(device, &device->shared[index].transfer);
-        nn__opencl_queue_drop(device, &device->shared[index].use);
-        device->shared[index].transfer = nn__opencl_queue_retain(device, done);
+        nn__opencl_drop_event(device, &device->shared[index].transfer);
+        nn__opencl_drop_event(device, &device->shared[index].use);
+        device->shared[index].transfer = nn__opencl_retain_event(device, done);
         device->shared[index].written |= from != NULL;
     }
     if (to) nn__opencl_record(device, done);
-    nn__opencl_queue_give_fence(device, done, fence);
+    nn__opencl_give_fence(device, done, fence);
     return NN_OK;
 }
 
@@ -401,9 +217,9 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_upload(void *state, void *handle, uint64
                           : nn__opencl_queue_done(device, &use));
     if (status != CL_SUCCESS) return nn__opencl_fail(device, "clEnqueueWriteBuffer", status);
     if (fence)
-        nn__opencl_queue_give_fence(device, done, fence);
+        nn__opencl_give_fence(device, done, fence);
     else if (device->patient)
-        status = nn__opencl_queue_wait_here(device, use.done, &call);
+        status = nn__opencl_wait_here(device, use.done, &call);
     return nn__opencl_queue_end(device, &use, call, status);
 }
 
@@ -414,7 +230,7 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_upload_next(nn__opencl *device, cl_mem b
     const cl_int status = device->cl.EnqueueWriteBuffer(device->compute, buffer, CL_FALSE, 0,
                                                         (size_t)bytes, from, 0, NULL, &done);
     if (status != CL_SUCCESS) return nn__opencl_fail(device, "clEnqueueWriteBuffer", status);
-    nn__opencl_queue_give_fence(device, done, fence);
+    nn__opencl_give_fence(device, done, fence);
     return NN_OK;
 }
 
@@ -437,10 +253,10 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_download(void *state, void *handle, uint
         fence || sleeps || use.count ? &use.done : NULL);
     if (status != CL_SUCCESS) return nn__opencl_fail(device, "clEnqueueReadBuffer", status);
     if (fence) {
-        nn__opencl_queue_give_fence(device, nn__opencl_queue_retain(device, use.done), fence);
+        nn__opencl_give_fence(device, nn__opencl_retain_event(device, use.done), fence);
         nn__opencl_flush(device);
     }
-    if (sleeps) status = nn__opencl_queue_wait_here(device, use.done, &call);
+    if (sleeps) status = nn__opencl_wait_here(device, use.done, &call);
     return nn__opencl_queue_end(device, &use, call, status);
 }
 
@@ -489,7 +305,7 @@ NN__OPENCL_PRIVATE void *nn__opencl_map(void *state, void *handle, uint64_t offs
         use.wait_count, nn__opencl_queue_waits(&use),
         device->patient ? &use.done : nn__opencl_queue_done(device, &use), &status);
     if (status == CL_SUCCESS && device->patient) {
-        status = nn__opencl_queue_wait_here(device, use.done, &call);
+        status = nn__opencl_wait_here(device, use.done, &call);
         if (status != CL_SUCCESS)
             device->cl.EnqueueUnmapMemObject(device->compute, (cl_mem)handle, pointer, 0, NULL,
                                              NULL);
@@ -509,7 +325,4 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_unmap(void *state, void *handle, void *p
     return nn__opencl_queue_end(device, &use, "clEnqueueUnmapMemObject", status);
 }
 
-#undef NN__OPENCL_QUEUE_AWAKE
-#undef NN__OPENCL_QUEUE_NAP
-#undef NN__OPENCL_QUEUE_LONGEST
 #undef NN__OPENCL_QUEUE_SHORT

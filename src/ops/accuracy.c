@@ -39,7 +39,8 @@ static nn_node *nn__op_accuracy_add(nn_site site, nn_model *net, const nn__rule 
     nn_node *inputs[2];
     inputs[0] = logits;
     inputs[1] = label;
-    return nn__build(site, net, rule, nn__install_metric, NULL, inputs, roles, 2, &top, sizeof top);
+    return nn__build(site, net, rule, nn__install_accuracy, NULL, inputs, roles, 2, &top,
+                     sizeof top);
 }
 
 NN_API nn_node *nn_accuracy_at(nn_site site, nn_model *net, nn_node *logits, nn_node *label) {

@@ -134,7 +134,7 @@ NN_PRIVATE bool nn__op_arrange_settle(const nn__op_arrange *p, nn__type x, nn__o
     }
 }
 
-/* The type and the name of input i of a concat, which has any number of inputs. */
+/* Returns the type and the name of input i of a concat, which has any number of inputs. */
 static nn__type nn__op_arrange_type(const nn__inference *inference, int i, const char **name) {
     const nn_tensor *const *tensors = ((const nn__op_arrange *)inference->params)->tensors;
     nn__type type;

@@ -19,7 +19,7 @@ static void nn__op_arrange_strides(nn_shape shape, int64_t stride[NN_COPY_AXES])
     }
 }
 
-/* A piece that copies all of y from the same places of x. The caller changes it. Axes are
+/* Returns a piece that copies all of y from the same places of x. The caller changes it. Axes are
    aligned to the last one. */
 static nn_copy_piece *nn__op_arrange_piece(nn_copy_piece *piece, nn_shape y,
                                            const int64_t *x_stride, const int64_t *y_stride) {
@@ -98,7 +98,7 @@ static int nn__op_arrange_pieces(nn__arrange_kind kind, const nn__op_arranged *p
     return 1;
 }
 
-/* The bits of a value in a dtype. Values that the dtype cannot hold were refused before. */
+/* Returns the bits of a value in a dtype. Values that the dtype cannot hold were refused before. */
 static uint64_t nn__op_arrange_bits(nn_dtype dtype, float value) {
     uint32_t bits;
     if (dtype != NN_F32) return (uint64_t)(int64_t)value;

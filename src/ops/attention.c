@@ -219,7 +219,7 @@ static void nn__op_attention_lower(const nn_node *node, const nn__lowering *lowe
     nn__op_attention_random(args, params, lowering->values);
 }
 
-/* The operations of one product of all queries with all keys; half of them if causal. */
+/* Returns the operations of one product of all queries with all keys; half of them if causal. */
 static double nn__op_attention_product(const nn_attention_args *args) {
     const int time = args->heads_inside ? 1 : 2;
     return (args->causal ? 1.0 : 2.0) * (double)nn__count(&args->q) *

@@ -17,7 +17,7 @@ static bool nn__op_bilinear_numbers(nn__inference *inference, const nn_bilinear_
                   last = x.rank ? x.extent[x.rank - 1] : 0;
         nn__format_shape(x, text, sizeof text);
         if (x.rank < 1 || x.rank == NN_MAX_RANK || nn__is_symbolic(last))
-            return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("nn_reshape makes it so"),
+            return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("nn_reshape it to this shape"),
                                    NN__TEXT("%s is %s; wanted (..., features), a known number of "
                                             "them, and at most %d axes"),
                                    inference->roles[i], text, NN_MAX_RANK - 1);

@@ -41,7 +41,7 @@ NN_PRIVATE bool nn__op_conv1d_ask(nn__inference *inference, const nn_conv2d_desc
     char text[NN__SHAPE_TEXT], name[NN__SOURCE_TEXT];
     if (x.shape.rank != 3)
         return nn__problem_set(inference->problem, NN_ERROR_SHAPE,
-                               NN__TEXT("nn_reshape makes it so; nn_conv2d is for pictures"),
+                               NN__TEXT("nn_reshape it to this shape; nn_conv2d is for images"),
                                NN__TEXT("%s %s has %d extents; conv1d wants 3: (N, C, L)"),
                                nn__first_input(inference, name, sizeof name),
                                nn__format_shape(x.shape, text, sizeof text), (int)x.shape.rank);

@@ -6,7 +6,7 @@
 
 /* ---- check ----------------------------------------------------------------------------------- */
 
-/* The distance from the first place of a kernel to its last. Masking to 31 bits only avoids
+/* Returns the distance from the first place of a kernel to its last. Masking to 31 bits only avoids
    overflow: such kernels are refused with the extents. */
 static int32_t nn__op_conv2d_reach(int32_t kernel, int32_t dilation) {
     return (int32_t)((uint32_t)dilation * (uint32_t)(kernel - 1) & INT32_MAX);
@@ -52,8 +52,8 @@ static bool nn__op_conv2d_kernel(const nn_conv2d_desc *desc, nn__problem *proble
     return true;
 }
 
-/* The padding after an axis: the given one, or else as much as before the axis. For `same`: what
-   remains of the total. */
+/* Returns the padding after an axis: the given one, or else as much as before the axis. For `same`:
+   what remains of the total. */
 static int32_t nn__op_conv2d_end(const nn_conv2d_desc *desc, int said, int32_t before,
                                  int32_t kernel, int32_t dilation) {
     if (desc->same) return nn__op_conv2d_reach(kernel, dilation) - before;
@@ -335,9 +335,8 @@ NN_PRIVATE void nn__op_conv2d_gradient(nn__tape *tape, nn_node *node, nn_node *d
 #endif
 
 #ifndef NN_NO_SPEEDUPS
-NN_PRIVATE bool nn__op_is_conv2d(const nn_node *node, nn_kernel kernel) {
-    if (node->kind != NN__OPERATION || node->rule->kernel != kernel || node->shape.rank != 4)
-        return false;
+NN_PRIVATE bool nn__op_is_conv2d(const nn_node *node) {
+    if (node->kind != NN__OPERATION || node->shape.rank != 4) return false;
 #ifndef NN_NO_TRAINING
     if (node->rule->lower == nn__op_conv2d_weight_lower ||
         node->rule->lower == nn__op_conv2d_input_lower)
@@ -365,7 +364,7 @@ static const nn__rule nn__rule_conv2d = {
 static void nn__op_conv2d_install(nn_context *nn) {
     nn__install_conv2d(nn);
     nn__install_separable(nn);
-    nn__add_pass(nn, NN__PASS_SEPARABLE, nn__op_separable_pass);
+    nn__add_fusion(nn, NN__FUSION_SEPARABLE, nn__op_separable_fusion());
 }
 #endif
 
@@ -443,7 +442,7 @@ NN_API nn_node *nn_conv2d_using_at(nn_site site, nn_model *net, const char *name
     if (node && !node->poisoned && x->kind == NN__INPUT && desc->in_channels == 0 &&
         nn__channels_last_words(x->shape)[0])
         nn__warn(net, site, "conv2d", name,
-                 "the pictures \"%s\" have %d channels of %d x %d and look like NHWC; here they "
+                 "the images \"%s\" have %d channels of %d x %d and look like NHWC; here they "
                  "are (N, C, H, W)",
                  x->name, (int)x->shape.extent[1], (int)x->shape.extent[2],
                  (int)x->shape.extent[3]);

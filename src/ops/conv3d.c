@@ -35,7 +35,7 @@ static bool nn__op_conv3d_channels(nn__inference *inference, const nn__op_conv3d
     return true;
 }
 
-/* The distance from the first place of a filter to its last. */
+/* Returns the distance from the first place of a filter to its last. */
 static int64_t nn__op_conv3d_reach(const nn__op_conv3d *p, int axis) {
     return (int64_t)p->v.dilation[axis] * (p->v.kernel[axis] - 1);
 }
@@ -61,7 +61,7 @@ static bool nn__op_conv3d_room(nn__inference *inference, const nn__op_conv3d *p,
     return false;
 }
 
-/* The extent of the result; 0 and a problem if there is none. */
+/* Returns the extent of the result; 0 and a problem if there is none. */
 static int32_t nn__op_conv3d_extent(nn__inference *inference, const nn__op_conv3d *p, int axis,
                                     int32_t extent) {
     const nn__volume *v = &p->v;
@@ -216,7 +216,7 @@ static nn_node *nn__op_conv3d_times(nn_site site, nn_model *net, const nn__rule 
     if (nn__extent_multiply(x->shape.extent[0], by, pictures)) return x;
     memset(&problem, 0, sizeof problem);
     nn__problem_set(&problem, NN_ERROR_SHAPE, NN__TEXT("make it smaller"),
-                    NN__TEXT("%d pictures of each volume are more than an extent holds"), (int)by);
+                    NN__TEXT("%d images of each volume are more than an extent holds"), (int)by);
     return nn__poison_problem(net, site, rule->name, NULL, &x, roles, 1, &problem);
 }
 

@@ -1,5 +1,5 @@
 /* ops/conv_pool.c - a convolution with its relu and the 2 x 2 max pool after it as one step of a
-   plan, and each of their gradients as one step. No builder makes these nodes: conv_pool_pass.c
+   plan, and each of their gradients as one step. No builder makes these nodes: conv_pool_fusion.c
    replaces the pattern by them, and they are in no graph. */
 #include "ops/conv_private.h"
 #include "ops/pool_shared.h"
@@ -107,9 +107,6 @@ NN_PRIVATE bool nn__op_is_relu_gradient(const nn_node *node) {
 
 NN_PRIVATE bool nn__op_can_block(const nn_node *conv, const nn_node *pool) {
     nn_conv2d_params p;
-    if (!nn__op_is_conv2d(conv, NN_KERNEL_CONV2D_FORWARD) ||
-        !nn__op_is_pairs(pool, NN_KERNEL_POOL2D_FORWARD))
-        return false;
     for (int i = 0; i < 4; i++)
         if ((i && nn__is_symbolic(conv->shape.extent[i])) || conv->inputs[1]->shape.rank != 4 ||
             nn__is_symbolic(conv->inputs[1]->shape.extent[i]) ||
@@ -123,7 +120,7 @@ NN_PRIVATE bool nn__op_can_block(const nn_node *conv, const nn_node *pool) {
            pool->shape.extent[3] * 2 <= conv->shape.extent[3];
 }
 
-/* A copy of `like` in the arena with another rule; NULL: no memory. */
+/* Returns a copy of `like` in the arena with another rule; NULL: no memory. */
 static nn_node *nn__op_block_node(nn__arena *arena, const nn_node *like, const nn__rule *rule,
                                   const nn_node *conv) {
     nn_node *node = (nn_node *)nn__arena_take(arena, sizeof *node);
@@ -155,7 +152,7 @@ NN_PRIVATE nn_node *nn__op_block(nn__arena *arena, const nn_node *conv, const nn
 #ifndef NN_NO_TRAINING
 NN_PRIVATE nn_node *nn__op_block_gradient(nn__arena *arena, const nn_node *gradient,
                                           nn_node *const *inputs, const nn_node *conv) {
-    const bool weight = nn__op_is_conv2d(gradient, NN_KERNEL_CONV2D_BACKWARD_WEIGHT);
+    const bool weight = gradient->rule->kernel == NN_KERNEL_CONV2D_BACKWARD_WEIGHT;
     nn_node *node = nn__op_block_node(
         arena, gradient, weight ? &nn__rule_conv_pool_weight : &nn__rule_conv_pool_input, conv);
     nn_node **own = (nn_node **)nn__arena_take(arena, sizeof *own * 4);

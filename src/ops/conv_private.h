@@ -85,7 +85,8 @@ NN_PRIVATE nn_result nn__op_conv_forward(nn_site site, const char *who,
                                          const nn__op_conv_call *call, nn_tensor *y,
                                          const nn_tensor *x, const nn_tensor *weight,
                                          const nn_tensor *bias);
-/* The largest scratch of the forward and backward kernels, in bytes; 0 if the shapes do not fit. */
+/* Returns the largest scratch of the forward and backward kernels, in bytes; 0 if the shapes do not
+   fit. */
 NN_PRIVATE uint64_t nn__op_conv_scratch(const nn__op_conv_call *call, const nn_tensor *y,
                                         const nn_tensor *x, const nn_tensor *weight);
 #ifndef NN_NO_TRAINING

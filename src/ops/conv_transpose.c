@@ -60,7 +60,7 @@ static nn_conv2d_desc nn__op_transposed_conv(const nn__op_transposed *p) {
     return conv;
 }
 
-/* The numbers of both axes, height first, with the defaults. more: output_padding. */
+/* Fills in the settings of both axes, height first, with defaults. more: output_padding. */
 typedef struct nn__op_transposed_axes {
     int kernel[2], stride[2], padding[2], dilation[2], more[2];
 } nn__op_transposed_axes;
@@ -86,7 +86,7 @@ static bool nn__op_transposed_numbers(const nn__op_transposed *p, nn__problem *p
                            d->dilation_w, a->dilation);
 }
 
-/* One extent of the result. more: output_padding. */
+/* Returns one extent of the result. more: output_padding. */
 static bool nn__op_transposed_extent(int32_t x, int32_t kernel, int32_t stride, int32_t padding,
                                      int32_t dilation, int32_t more, int32_t *y) {
     const int64_t rest = (int64_t)dilation * (kernel - 1) + more + 1 - stride -
@@ -133,7 +133,7 @@ static bool nn__op_transposed_rank(const nn__inference *inference, const char *s
         x->extent[3] = x->extent[2];
         x->extent[2] = 1;
     } else if (line) {
-        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("nn_reshape makes it so"),
+        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("nn_reshape it to this shape"),
                                NN__TEXT("%s %s has %d extents; %s wants 3: (N, C, L)"), source,
                                nn__format_shape(*x, text, sizeof text), (int)x->rank,
                                inference->operation);

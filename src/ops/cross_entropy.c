@@ -114,8 +114,8 @@ static void nn__op_cross_entropy_gradient(nn__tape *tape, nn_node *node, nn_node
                                     sizeof(nn_cross_entropy_options)));
 }
 
-/* The gradient by the logits for this gradient of the loss. plain: of nll_loss with the logits as
-   log-probabilities. */
+/* Returns the gradient by the logits for this gradient of the loss. plain: of nll_loss with the
+   logits as log-probabilities. */
 static nn_node *nn__op_cross_entropy_slope(nn__tape *tape, nn_node *node, nn_node *dloss,
                                            bool plain) {
     nn_cross_entropy_options options = *(const nn_cross_entropy_options *)node->params;

@@ -4,7 +4,7 @@
 
 #define NN__CUSTOM_INPUTS 6 /* nn_custom_args has 8 views, two of which are dy and y */
 
-/* The function of a gradient, and its name in the source; NULL: none. */
+/* Returns the function of a gradient, and its name in the source; NULL: none. */
 static NN__UNUSED nn_custom_function nn__custom_gradient_of(const nn_custom_desc *desc, int i) {
     return i < desc->gradients.count ? desc->gradients.function[i] : NULL;
 }

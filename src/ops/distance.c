@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-/* The p-norm of x over its last axis. */
+/* Returns the p-norm of x over its last axis. */
 static nn_node *nn__op_distance_norm(nn_model *net, nn_site site, const char *operation,
                                      const char *const *roles, nn_node *x, float p) {
     nn__graph *graph = &net->graph;
@@ -266,8 +266,8 @@ static bool nn__op_pdist_infer(nn__inference *inference) {
 }
 static const nn__rule nn__rule_pdist = NN__COMPOSED_RULE("pdist", nn__op_pdist_infer);
 
-/* The differences of all rows (N, N, M), with 0 on and below the diagonal: infinity - infinity
-   would make gradients NaN there. */
+/* Returns the differences of all rows (N, N, M), with 0 on and below the diagonal: infinity -
+   infinity would make gradients NaN there. */
 static nn_node *nn__op_pdist_differences(nn_site site, nn_model *net, nn_node *a, nn_node *b,
                                          nn_node *place) {
     nn_node *column = nn_reshape_at(site, net, place, nn__op_distance_wide(place->shape, 2));

@@ -27,10 +27,11 @@ static bool nn__op_dropped_infer(nn__inference *inference) {
                                (double)params->probability);
     nn__format_shape(x, text, sizeof text);
     if (x.rank < params->least || x.rank > params->most)
-        return nn__problem_set(problem, NN_ERROR_SHAPE,
-                               NN__TEXT("nn_reshape makes it so, and nn_dropout drops numbers"),
-                               NN__TEXT("%s %s has %d extents; %s wants %d to %d"), source, text,
-                               (int)x.rank, inference->operation, params->least, params->most);
+        return nn__problem_set(
+            problem, NN_ERROR_SHAPE,
+            NN__TEXT("nn_reshape it to this shape; nn_dropout drops single numbers"),
+            NN__TEXT("%s %s has %d extents; %s wants %d to %d"), source, text, (int)x.rank,
+            inference->operation, params->least, params->most);
     if (params->single && x.rank == params->single && nn__free_extents(x, NN__OF_BATCH) &&
         nn__is_symbolic(x.extent[0]))
         return nn__problem_set(problem, NN_ERROR_SHAPE,
@@ -140,7 +141,7 @@ static void nn__op_dropped_numbers(const nn__op_dropped *params, float *numbers)
     numbers[2] = params->alpha ? (float)(-alpha * p * by) : 0.0f;
 }
 
-/* A mask with one number for all elements along the axes from `first` on. */
+/* Returns a mask with one number for all elements along the axes from `first` on. */
 static nn_node *nn__op_dropped_mask(nn_site site, nn_model *net, const nn__rule *rule, nn_node *x,
                                     int first, float probability) {
     static const char *const roles[] = {"input"};

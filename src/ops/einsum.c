@@ -370,8 +370,8 @@ static nn_node *nn__einsum_diagonals(nn_site site, nn_model *net, nn_node *x, co
     return x;
 }
 
-/* One factor of a product: the batch letters as axes, the other two groups folded into one axis
-   each. */
+/* Returns one factor of a product: the batch letters as axes, the other two groups folded into one
+   axis each. */
 static nn_node *nn__einsum_factor(nn_site site, nn_model *net, const nn__op_einsum *p, nn_node *x,
                                   const char *letters, const char *batch, const char *first,
                                   const char *second) {

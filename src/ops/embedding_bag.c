@@ -40,7 +40,7 @@ static bool nn__op_bag_infer(nn__inference *inference) {
 }
 static const nn__rule nn__rule_bag = NN__COMPOSED_RULE("embedding_bag", nn__op_bag_infer);
 
-/* The expression `text` of a and b, in which p is the padding row. */
+/* Returns the expression `text` of a and b, in which p is the padding row. */
 static nn_node *nn__op_bag_program(nn_site site, nn_model *net, const char *text, float row,
                                    nn_node *a, nn_node *b) {
     const float numbers[3] = {row, 0.0f, 0.0f};

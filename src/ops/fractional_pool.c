@@ -14,7 +14,7 @@ typedef struct nn__op_fractional {
     nn__problem wrong; /* the first number of the desc that is not legal */
 } nn__op_fractional;
 
-/* The output extent for an extent of x. */
+/* Returns the output extent for an extent of x. */
 static int nn__op_fractional_out(const nn__op_fractional *p, int axis, int32_t extent) {
     if (p->out[axis] || p->ratio == 0.0f) return p->out[axis];
     return (int)((double)extent * (double)p->ratio);
@@ -60,7 +60,7 @@ static bool nn__op_fractional_infer(nn__inference *inference) {
     for (int i = 2; i < x.rank && known; i++) places *= x.extent[i];
     if (!known || places > 16777216.0)
         return nn__problem_set(problem, NN_ERROR_SHAPE,
-                               NN__TEXT("nn_reshape makes it so; at most 2^24 places"),
+                               NN__TEXT("nn_reshape it to this shape; at most 2^24 places"),
                                NN__TEXT("the input is %s; %s wants %s, all but N known"),
                                nn__format_shape(x, text, sizeof text), inference->operation,
                                p->dims == 3 ? "(N, C, D, H, W)" : "(N, C, H, W)");
@@ -69,7 +69,7 @@ static bool nn__op_fractional_infer(nn__inference *inference) {
                                NN__TEXT("ratio is %g; it must be between 0 and 1"),
                                (double)p->ratio);
     if (p->dims == 2 && p->out[0])
-        return nn__refuse_number(problem, "out_d", p->out[0], "0: pictures have no depth");
+        return nn__refuse_number(problem, "out_d", p->out[0], "0: images have no depth");
     for (int i = 3 - p->dims; i < 3; i++)
         if (!nn__op_fractional_axis(inference, p, i, x.extent[i + p->dims - 1])) return false;
     for (int i = 3 - p->dims; i < 3; i++)
@@ -92,14 +92,14 @@ static const nn__rule nn__rule_fractional2d =
 static const nn__rule nn__rule_fractional3d =
     NN__COMPOSED_RULE("fractional_max_pool3d", nn__op_fractional_infer);
 
-/* The expression `text` of a and b, with the numbers p, q and r. */
+/* Returns the expression `text` of a and b, with the numbers p, q and r. */
 static nn_node *nn__op_fractional_line(nn_site site, nn_model *net, const char *text, nn_node *a,
                                        nn_node *b, float p, float q, float r) {
     const float numbers[3] = {p, q, r};
     return nn__add_text(site, net, "windows", text, a, b, NULL, NULL, numbers);
 }
 
-/* Number `at` of each channel: (N, C, 1). */
+/* Returns the number `at` of each channel: (N, C, 1). */
 static nn_node *nn__op_fractional_slice(nn_site site, nn_model *net, nn_node *x, int at) {
     nn_slice_desc slice;
     memset(&slice, 0, sizeof slice);
@@ -109,8 +109,8 @@ static nn_node *nn__op_fractional_slice(nn_site site, nn_model *net, nn_node *x,
     return nn_slice_at(site, net, x, &slice);
 }
 
-/* The places of `out` windows of `kernel` along an extent: (N, C, out * kernel). u (N, C, 1):
-   random numbers. */
+/* Returns the places of `out` windows of `kernel` along an extent: (N, C, out * kernel). u (N, C,
+   1): random numbers. */
 static nn_node *nn__op_fractional_places(nn_site site, nn_model *net, nn_node *u, int extent,
                                          int out, int kernel) {
     nn_shape times;
@@ -136,7 +136,7 @@ static nn_node *nn__op_fractional_places(nn_site site, nn_model *net, nn_node *u
     return nn_stack_at(site, net, list, 3);
 }
 
-/* The index of each place of each window, within its plane or volume. */
+/* Returns the index of each place of each window, within its plane or volume. */
 static nn_node *nn__op_fractional_index(nn_site site, nn_model *net, const nn__op_fractional *p,
                                         nn_shape x, nn_node *samples) {
     nn_node *sum = NULL;
@@ -177,7 +177,7 @@ static nn_node *nn__op_fractional_see(nn_site site, nn_model *net, nn_node *x, i
                                       extent[1], extent[2], 0);
 }
 
-/* The maximum of each window; the windows lie side by side. */
+/* Returns the maximum of each window; the windows lie side by side. */
 static nn_node *nn__op_fractional_largest(nn_site site, nn_model *net, nn_node *x, int dims,
                                           const int *kernel) {
     nn_pool2d_desc plane;

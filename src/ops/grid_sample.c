@@ -26,7 +26,7 @@ static bool nn__op_grid_infer(nn__inference *inference) {
     nn__format_shape(x, one, sizeof one);
     nn__format_shape(grid, other, sizeof other);
     if (x.rank != 4)
-        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("nn_reshape makes it so"),
+        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("nn_reshape it to this shape"),
                                NN__TEXT("%s is %s; wanted (N, C, H, W)"), inference->roles[0], one);
     if (grid.rank != 4 || grid.extent[3] != 2 || grid.extent[0] != x.extent[0])
         return nn__problem_set(problem, NN_ERROR_SHAPE,
@@ -156,14 +156,14 @@ static bool nn__op_affine_infer(nn__inference *inference) {
             return nn__refuse_argument(inference->problem, i ? "width" : "height", size[i],
                                        "at least 1, and below 2^30");
     if (theta.rank == 3 && theta.extent[1] == 2 && theta.extent[2] == 3) return true;
-    return nn__problem_set(inference->problem, NN_ERROR_SHAPE, NN__TEXT("nn_reshape makes it so"),
-                           NN__TEXT("%s is %s; wanted (N, 2, 3)"),
-                           nn__first_input(inference, name, sizeof name),
-                           nn__format_shape(theta, text, sizeof text));
+    return nn__problem_set(
+        inference->problem, NN_ERROR_SHAPE, NN__TEXT("nn_reshape it to this shape"),
+        NN__TEXT("%s is %s; wanted (N, 2, 3)"), nn__first_input(inference, name, sizeof name),
+        nn__format_shape(theta, text, sizeof text));
 }
 static const nn__rule nn__rule_affine = NN__COMPOSED_RULE("affine_grid", nn__op_affine_infer);
 
-/* The distance of the first and the last place from 0. */
+/* Returns the distance of the first and the last place from 0. */
 static float nn__op_affine_reach(int size, bool align_corners) {
     if (size == 1) return 0.0f;
     return align_corners ? 1.0f : (float)(size - 1) / (float)size;

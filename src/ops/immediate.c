@@ -361,7 +361,7 @@ NN_PRIVATE bool nn__want_image(nn__problem *problem, const char *operation, cons
     char text[NN__SHAPE_TEXT];
     nn__format_shape(x, text, sizeof text);
     if (x.rank != 4)
-        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("nn_reshape makes it so"),
+        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("nn_reshape it to this shape"),
                                NN__TEXT("%s %s has %d extents; %s wants 4: (N, C, H, W)"), source,
                                text, (int)x.rank, operation);
     for (int i = known; i < 4; i++)
@@ -402,7 +402,7 @@ NN_PRIVATE bool nn__want_padded(nn__problem *problem, const char *source, nn_sha
 NN_PRIVATE const char *nn__channels_last_words(nn_shape x) {
     const int32_t *e = x.extent;
     if (x.rank != 4 || e[3] < 1 || e[3] > 4 || e[1] <= 4 || e[2] <= 4) return "";
-    return NN__TEXT("; it looks like NHWC, and pictures are (N, C, H, W) here as in PyTorch");
+    return NN__TEXT("; it looks like NHWC, and images are (N, C, H, W) here as in PyTorch");
 }
 
 NN_PRIVATE bool nn__want_role_shape(nn__problem *problem, const char *role, nn_shape wanted,

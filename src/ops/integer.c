@@ -8,7 +8,7 @@ typedef struct nn__integer_params {
     bool linear;
 } nn__integer_params;
 
-/* The view of a linear layer's operand as images of 1 x 1. */
+/* Returns the view of a linear layer's operand as images of 1 x 1. */
 static nn_view nn__integer_as_images(const nn_view *view) {
     nn_view matrix;
     nn__op_matrix(&matrix, view);

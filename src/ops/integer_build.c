@@ -54,7 +54,7 @@ static bool nn__integer_ask(nn__inference *inference, bool (*infer)(nn__inferenc
 
 /* ---- conversions ----------------------------------------------------------------------------- */
 
-/* The buffer "name.scale", which a call before may have added. */
+/* Returns the buffer "name.scale", which a call before may have added. */
 static nn_node *nn__integer_scale_of(nn_model *net, nn_site site, const char *name) {
     char text[2 * NN_NAME_BYTES];
     nn__join_text(text, sizeof text, name, ".", "scale");

@@ -6,9 +6,9 @@
 #include "kernels/integer/args.h"
 #include "ops/integer.h"
 
-/* A layer, whose leaves (i8 weight, and i32 numbers) are buffers "name.weight", "name.bias",
-   "name.factor", "name.zero". shape: of y. Linear layers have images of 1 x 1, and x and y may have
-   any rank. The new nodes have 0 everywhere; nn__integer_leaf finds them. */
+/* Returns a layer, whose leaves (i8 weight, and i32 numbers) are buffers "name.weight",
+   "name.bias", "name.factor", "name.zero". shape: of y. Linear layers have images of 1 x 1, and x
+   and y may have any rank. The new nodes have 0 everywhere; nn__integer_leaf finds them. */
 NN_PRIVATE nn_node *nn__integer_conv2d(nn_model *net, nn_site site, const char *name, nn_node *x,
                                        const nn_shape *weight, const nn_conv2d_params *params,
                                        bool linear, const nn_shape *shape);
@@ -30,5 +30,5 @@ NN_PRIVATE nn_node *nn__integer_dequantize(nn_model *net, nn_site site, const ch
                                            const nn_shape *shape);
 /* True for the operation of nn_fake_quantize. */
 NN_PRIVATE bool nn__is_fake_quantize(const nn_node *node);
-/* A buffer "name.scale" (2) f32: scale and zero point. */
+/* Returns a buffer "name.scale" (2) f32: scale and zero point. */
 NN_PRIVATE nn_node *nn__integer_scale_leaf(nn_model *net, nn_site site, const char *name);

@@ -42,7 +42,7 @@ static const nn__rule nn__rule_linear_gradient = {"linear_back",
                                                   NULL,
                                                   NULL};
 
-/* A copy of `like` in the arena with another rule and other inputs; NULL: no memory. */
+/* Returns a copy of `like` in the arena with another rule and other inputs; NULL: no memory. */
 static nn_node *nn__op_other_node(nn__arena *arena, const nn_node *like, const nn__rule *rule,
                                   nn_node *const *inputs, int count) {
     nn_node *node = (nn_node *)nn__arena_take(arena, sizeof *node);

@@ -310,7 +310,7 @@ static const nn__rule nn__rule_linear_in_out = {"linear_transposed",
 #ifndef NN_NO_MIXED_PRECISION
 static const nn__rule nn__rule_linear_checked = NN__COMPOSED_LAYER("linear", nn__op_linear_infer);
 
-/* The layer with an 8-bit weight. */
+/* Returns the layer with an 8-bit weight. */
 static nn_node *nn__op_linear_quantized(nn_site site, nn_model *net, const char *name, nn_node *x,
                                         const nn_linear_desc *desc, bool transposed) {
     static const char *const roles[] = {"input"};

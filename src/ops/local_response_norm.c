@@ -24,7 +24,7 @@ static bool nn__op_lrn_infer(nn__inference *inference) {
         return nn__refuse_number(problem, "size", desc->size, "at least 1, and below 2^29");
     nn__format_shape(x, text, sizeof text);
     if (x.rank < 3)
-        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("nn_reshape makes it so"),
+        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("nn_reshape it to this shape"),
                                NN__TEXT("%s %s has %d extents; %s wants at least 3: (N, C, L ...)"),
                                source, text, (int)x.rank, inference->operation);
     for (int i = 1; i < x.rank; i++)

@@ -22,7 +22,7 @@ NN_PRIVATE bool nn__want_labels(nn__problem *problem, const char *operation, nn_
         return false;
     nn__format_shape(logits, text, sizeof text);
     if (logits.rank < 2)
-        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("nn_reshape makes it so"),
+        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("nn_reshape it to this shape"),
                                NN__TEXT("logits are %s; %s wants (N, C) or (N, C, d...)"), text,
                                operation);
     if (nn__is_symbolic(logits.extent[1]))

@@ -23,7 +23,7 @@ static bool nn__op_multilabel_margin_infer(nn__inference *inference) {
         !nn__want_dtype(problem, inference->operation, "label", inference->inputs[1].dtype, NN_I32))
         return false;
     if (y.rank < 1 || y.rank > 2 || nn__is_symbolic(y.extent[y.rank - 1]))
-        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("nn_reshape makes it so"),
+        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("nn_reshape it to this shape"),
                                NN__TEXT("y is %s; wanted (N, C) or (C), C a number"),
                                nn__format_shape(y, text, sizeof text));
     return nn__want_role_shape(problem, "label", y, inference->inputs[1].shape);
@@ -86,7 +86,7 @@ NN_API nn_node *nn_multilabel_margin_loss_at(nn_site site, nn_model *net, nn_nod
 
 /* ---- adaptive softmax: rare classes in clusters ---------------------------------------------- */
 
-/* The output features of a cluster's projection. */
+/* Returns the output features of a cluster's projection. */
 static double nn__op_adaptive_features(int in, float div_value, int cluster) {
     return floor((double)in / nn__pow((double)div_value, cluster + 1));
 }
@@ -103,7 +103,7 @@ static bool nn__op_adaptive_infer(nn__inference *inference) {
                                NN__TEXT("give one with .num_classes and .cutoffs"),
                                NN__TEXT("desc is NULL"));
     if (x.rank < 1 || nn__is_symbolic(x.extent[x.rank - 1]))
-        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("nn_reshape makes it so"),
+        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("nn_reshape it to this shape"),
                                NN__TEXT("the input has no features: a last axis of known extent"));
     const int clusters = desc->cutoffs.count;
     if (clusters < 1 || !desc->cutoffs.number)

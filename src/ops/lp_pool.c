@@ -60,7 +60,7 @@ static nn_node *nn__op_lp_pool(nn_site site, nn_model *net, nn_node *x, bool lar
                    : nn_avg_pool2d_at(site, net, x, w->plane);
 }
 
-/* The first value above `least`; 0 if there is none. */
+/* Returns the first value above `least`; 0 if there is none. */
 static int nn__op_lp_first(int a, int b, int c, int d, int least) {
     return a > least ? a : b > least ? b : c > least ? c : d > least ? d : 0;
 }

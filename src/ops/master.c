@@ -103,7 +103,7 @@ static nn_node *nn__op_master_node(nn__tape *tape, nn_site site, const nn__rule 
     return node;
 }
 
-/* An array for `each` inputs per item. NULL: no memory. */
+/* Returns an array for `each` inputs per item. NULL: no memory. */
 static nn_node **nn__op_master_inputs(nn__tape *tape, int count, int each) {
     const size_t bytes = sizeof(nn_node *) * (size_t)(count * each);
     nn_node **inputs = (nn_node **)nn__arena_take(&tape->graph->arena, bytes);

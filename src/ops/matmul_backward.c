@@ -18,13 +18,13 @@ typedef struct nn__op_matmul_factor {
     bool transpose;
 } nn__op_matmul_factor;
 
-/* The extent of x along axis i of y's batch; 1 if x lacks the axis. */
+/* Returns the extent of x along axis i of y's batch; 1 if x lacks the axis. */
 static int32_t nn__op_matmul_extent(nn_shape y, nn_shape x, int i) {
     const int at = i - (y.rank - x.rank);
     return at < 0 ? 1 : x.extent[at];
 }
 
-/* The stride of x along axis i of y's batch, in matrices; 0 where x is broadcast. */
+/* Returns the stride of x along axis i of y's batch, in matrices; 0 where x is broadcast. */
 static int64_t nn__op_matmul_step(nn_shape y, nn_shape x, int i) {
     int64_t step = 1;
     if (nn__op_matmul_extent(y, x, i) == 1) return 0;

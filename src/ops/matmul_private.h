@@ -23,6 +23,6 @@ NN_PRIVATE void nn__op_matrix(nn_view *matrix, const nn_view *view);
 NN_PRIVATE nn_shape nn__op_matmul_with_one(nn_shape x, int at);
 /* `y` with the last two extents of x: the shape that x has after broadcasting. */
 NN_PRIVATE nn_shape nn__op_matmul_wide(nn_shape y, nn_shape x);
-/* The rule of nn_matmul, for the shape checks of immediate calls. */
+/* Returns the rule of nn_matmul, for the shape checks of immediate calls. */
 NN_PRIVATE const nn__rule *nn__op_matmul_rule(void);
 #endif

@@ -137,7 +137,8 @@ static bool nn__op_triangle_infer(nn__inference *inference) {
                         NN_F32))
         return false;
     if (x->shape.rank >= 2) return true;
-    return nn__problem_set(inference->problem, NN_ERROR_SHAPE, NN__TEXT("nn_reshape makes it so"),
+    return nn__problem_set(inference->problem, NN_ERROR_SHAPE,
+                           NN__TEXT("nn_reshape it to this shape"),
                            NN__TEXT("%s is %s; wanted at least two axes"), inference->roles[0],
                            nn__format_shape(x->shape, text, sizeof text));
 }

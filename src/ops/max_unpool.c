@@ -68,7 +68,7 @@ static bool nn__op_unpool_infer(nn__inference *inference) {
                             inference->inputs[i].dtype, i ? NN_I32 : NN_F32))
             return false;
     if (x.rank != (line ? 3 : 4))
-        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("nn_reshape makes it so"),
+        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("nn_reshape it to this shape"),
                                NN__TEXT("%s is %s; %s wants %s"), inference->roles[0],
                                nn__format_shape(x, text, sizeof text), inference->operation,
                                line ? "(N, C, L)" : "(N, C, H, W)");

@@ -7,8 +7,8 @@
 
 #ifndef NN_NO_TRAINING
 
-/* An element-wise program of x and y. which 0: a x + b y; 1: x / max(sqrt(y), a); 2: x y; 3: x
-   clamped to [a, b]. */
+/* Returns an element-wise program of x and y. which 0: a x + b y; 1: x / max(sqrt(y), a); 2: x y;
+   3: x clamped to [a, b]. */
 static nn_node *nn__muon_program(nn__tape *tape, int which, nn_node *x, nn_node *y, double a,
                                  double b, const nn_node *like) {
     static const nn_instruction code[4][7] = {{{NN_CODE_INPUT, 0, 0, 0, 0.0f},
@@ -49,8 +49,8 @@ static nn_node *nn__muon_program(nn__tape *tape, int which, nn_node *x, nn_node 
     return nn__tape_program(tape, &program, numbers, inputs, like);
 }
 
-/* One iteration: a X + (b A + c A A) X with A = X X^T. A tall X uses A = X^T X and multiplies
-   from the right; the result is the same. */
+/* Returns one iteration: a X + (b A + c A A) X with A = X X^T. A tall X uses A = X^T X and
+   multiplies from the right; the result is the same. */
 static nn_node *nn__muon_step(nn__tape *tape, nn_node *x, bool tall, const nn_node *like) {
     const double a = 3.4445, b = -4.7750, c = 2.0315;
     nn_shape square = x->shape;

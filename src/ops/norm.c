@@ -137,7 +137,7 @@ static bool nn__op_norm_channels(nn__inference *inference, const nn__op_norm_par
               most = params->most ? params->most : NN_MAX_RANK;
     nn__format_shape(x, text, sizeof text);
     if (x.rank < least || x.rank > most)
-        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("nn_reshape makes it so"),
+        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("nn_reshape it to this shape"),
                                NN__TEXT("%s %s has %d extents; %s wants %s"), source, text,
                                (int)x.rank, inference->operation,
                                least == 5   ? NN__TEXT("5: (N, C, D, H, W)")
@@ -349,7 +349,7 @@ NN_API nn_node *nn_group_norm_at(nn_site site, nn_model *net, const char *name, 
     return nn__op_norm_build(site, net, &nn__rule_group_norm, name, x, &params);
 }
 
-/* A buffer of the layer; with .shared, that of an earlier layer of the same name. */
+/* Returns a buffer of the layer; with .shared, that of an earlier layer of the same name. */
 static nn_node *nn__op_norm_buffer(nn_model *net, nn_site site, const char *layer, const char *part,
                                    nn_dtype dtype, nn_shape shape, double value, bool shared) {
     char name[2 * NN_NAME_BYTES];
@@ -393,7 +393,7 @@ static nn_node *nn__op_norm_build_tracked(nn_site site, nn_model *net, const nn_
     nn__op_norm_starts(inputs + 1, params);
     nn__install_norm(net->nn);
 #ifndef NN_NO_SPEEDUPS
-    nn__add_pass(net->nn, NN__PASS_FOLD, nn__op_fold_pass);
+    nn__add_fusion(net->nn, NN__FUSION_NORM, nn__op_fold_fusion());
 #endif
     nn_node *node = nn__add_node(&net->graph, site, rule, rule->name, name, inputs,
                                  params->affine ? nn__op_norm_roles : plain, next, NN_F32, x->shape,

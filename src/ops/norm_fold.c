@@ -1,6 +1,6 @@
 /* ops/norm_fold.c - a product or convolution and the batch norm after it as one node, in plans
    that only infer. Each run starts by scaling the weights and shifting the bias, so weights that
-   are loaded or trained later take effect. norm_fold_pass.c decides where. */
+   are loaded or trained later take effect. norm_fold_fusion.c decides where. */
 #include "ops/norm_private.h"
 
 #ifndef NN_NO_SPEEDUPS
@@ -46,7 +46,7 @@ NN_PRIVATE bool nn__op_can_fold(const nn_node *product, const nn_node *norm) {
            weight->shape.extent[0] == norm->shape.extent[1];
 }
 
-/* A copy of `like` in the arena. NULL: no memory. */
+/* Returns a copy of `like` in the arena. NULL: no memory. */
 static nn_node *nn__op_fold_node(nn__arena *arena, const nn_node *like, int inputs) {
     nn_node *node = (nn_node *)nn__arena_take(arena, sizeof *node);
     if (!node) return NULL;

@@ -25,7 +25,7 @@ typedef struct nn__op_norm_params {
 } nn__op_norm_params;
 
 NN_PRIVATE bool nn__op_norm_infer(nn__inference *inference);
-/* The shape of mean and rstd. */
+/* Returns the shape of mean and rstd. */
 NN_PRIVATE nn_shape nn__op_norm_sets(const nn__op_norm_params *params, nn_shape x);
 /* given: normalises by running statistics. x has no symbolic extents. */
 NN_PRIVATE nn_norm_cut nn__op_norm_cut(const nn__op_norm_params *params, nn_shape x, bool given);

@@ -93,7 +93,7 @@ static bool nn__op_window_infer(nn__inference *inference) {
         return false;
     if (x.shape.rank != (p->line ? 3 : 4))
         return nn__problem_set(inference->problem, NN_ERROR_SHAPE,
-                               NN__TEXT("nn_reshape makes it so"),
+                               NN__TEXT("nn_reshape it to this shape"),
                                NN__TEXT("%s %s has %d extents; %s wants %s"), source,
                                nn__format_shape(x.shape, text, sizeof text), (int)x.shape.rank,
                                inference->operation,

@@ -12,7 +12,7 @@ typedef struct nn__op_pool2d_numbers {
 } nn__op_pool2d_numbers;
 
 #ifndef NN_NO_RARE_OPTIONS
-/* The extent of a window with dilation; INT32_MAX if it is more than an extent holds. */
+/* Returns the extent of a window with dilation; INT32_MAX if it is more than an extent holds. */
 static int32_t nn__op_pool2d_reach(int32_t kernel, int32_t dilation) {
     const int64_t reach = nn__maxi(dilation, 1) * ((int64_t)kernel - 1) + 1;
     return reach > INT32_MAX ? INT32_MAX : (int32_t)reach;
@@ -78,8 +78,8 @@ static bool nn__op_pool2d_check(const nn_pool2d_desc *desc, const nn__op_pool2d_
     return true;
 }
 
-/* The output extent; 0: there is none. With `ceil`, a window may reach past the image and its
-   padding, even the only one; a last window that begins after the image and its left padding is
+/* Returns the output extent; 0: there is none. With `ceil`, a window may reach past the image and
+   its padding, even the only one; a last window that begins after the image and its left padding is
    dropped, as in PyTorch. A symbolic extent needs windows that keep or divide it whatever its
    value; with `ceil` that holds only if no window begins in the right padding. */
 static int32_t nn__op_pool2d_extent(int32_t x, int32_t kernel, int32_t stride, int32_t padding,
@@ -251,8 +251,8 @@ static const nn__rule nn__rule_max_pool2d = {
     NN_ACTIVATION_NONE, nn__op_max_pool2d_lower,  NN__GRADIENT(nn__op_pool2d_gradient),
     NN__FLOPS(nn__op_pool2d_flops), nn__op_max_pool2d_infer, NULL};
 #ifndef NN_NO_SPEEDUPS
-NN_PRIVATE bool nn__op_is_pairs(const nn_node *node, nn_kernel kernel) {
-    if (node->kind != NN__OPERATION || node->rule->kernel != kernel) return false;
+NN_PRIVATE bool nn__op_is_pairs(const nn_node *node) {
+    if (node->kind != NN__OPERATION) return false;
     bool fits = node->rule == &nn__rule_max_pool2d;
 #ifndef NN_NO_TRAINING
     fits = fits || (node->rule == &nn__rule_pool2d_backward && node->input_count == 2);
@@ -294,7 +294,7 @@ NN_PRIVATE void nn__op_pool2d_again(nn__tape *tape, nn_node *node, nn_node *dy) 
 static void nn__op_max_pool2d_install(nn_context *nn) {
     nn__install_pool2d(nn);
     nn__install_conv_pool(nn);
-    nn__add_pass(nn, NN__PASS_BLOCK, nn__op_block_pass);
+    nn__add_fusion(nn, NN__FUSION_POOL, nn__op_block_fusion());
 }
 #endif
 

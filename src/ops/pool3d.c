@@ -108,9 +108,9 @@ static nn_node *nn__op_pool3d_stage(nn_site site, nn_model *net, nn_node *x, con
     return nn_avg_pool2d_at(site, net, x, &plane);
 }
 
-/* The index in the volume. A plane has `plane` places, of which the first pool leaves `left`.
-   among: where the depth pool found the maximum in (D, left); inside: where the first pool found
-   it in its plane. Both are (N, C, ...). */
+/* Returns the index in the volume. A plane has `plane` places, of which the first pool leaves
+   `left`. among: where the depth pool found the maximum in (D, left); inside: where the first pool
+   found it in its plane. Both are (N, C, ...). */
 static nn_node *nn__op_pool3d_index(nn_site site, nn_model *net, nn_node *inside, nn_node *among,
                                     int32_t left, int32_t plane) {
     const float numbers[3] = {(float)left, (float)plane, 0.0f};

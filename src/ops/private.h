@@ -143,7 +143,7 @@ NN_PRIVATE bool nn__want_padded(nn__problem *problem, const char *source, nn_sha
 NN_PRIVATE bool nn__want_image(nn__problem *problem, const char *operation, const char *source,
                                nn_shape x, int known);
 
-/* A hint for a message if the shape looks like channels last; else "". */
+/* Returns a hint for a message if the shape looks like channels last; else "". */
 NN_PRIVATE const char *nn__channels_last_words(nn_shape x);
 
 /* Checks logits (N, C, d...) f32 and label (N, d...) i32. */
@@ -169,7 +169,7 @@ NN_PRIVATE void nn__op_copy_args(nn_strided_copy_args *args, nn_copy_piece *piec
 
 /* ---- nodes that builders compose: poisoned if an input is ------------------------------------ */
 
-/* The rule of a copy in any dtype. */
+/* Returns the rule of a copy in any dtype. */
 NN_PRIVATE const nn__rule *nn__copy_rule(void);
 
 /* line: of ops/table.txt, nn__table_abs() for example (ops/program.h). scalar: its number, if it
@@ -210,8 +210,8 @@ NN_PRIVATE nn_node *nn__tape_reshape(nn__tape *tape, nn_node *x, nn_shape shape,
                                      const nn_node *like);
 NN_PRIVATE nn_node *nn__tape_expand(nn__tape *tape, nn_node *x, nn_shape shape,
                                     const nn_node *like);
-/* A pointwise program with one output; its inputs are broadcast. The code lives as long as the
-   tape. The caller installs the instructions. (ops/program.c) */
+/* Returns a pointwise program with one output; its inputs are broadcast. The code lives as long as
+   the tape. The caller installs the instructions. (ops/program.c) */
 NN_PRIVATE nn_node *nn__tape_program(nn__tape *tape, const nn_program *program,
                                      const float *scalars, nn_node *const *inputs,
                                      const nn_node *like);
@@ -254,10 +254,12 @@ NN_PRIVATE void nn__op_index_again(nn__tape *tape, nn_node *node, nn_node *dy);
 NN_PRIVATE void nn__op_windows_again(nn__tape *tape, nn_node *node, nn_node *dy);
 NN_PRIVATE void nn__op_resize_again(nn__tape *tape, nn_node *node, nn_node *dy);
 NN_PRIVATE void nn__op_above_again(nn__tape *tape, nn_node *node, nn_node *dy);
-/* The elements of dy (N, C, H, W) or (N, C, L) at the indices of a max pool. (ops/max_unpool.c) */
+/* Returns the elements of dy (N, C, H, W) or (N, C, L) at the indices of a max pool.
+   (ops/max_unpool.c) */
 NN_PRIVATE nn_node *nn__tape_unpool(nn__tape *tape, nn_node *dy, nn_node *index,
                                     const nn_node *like);
-/* A node of x's shape with the same number everywhere; it does not depend on the values of x. */
+/* Returns a node of x's shape with the same number everywhere; it does not depend on the values of
+   x. */
 NN_PRIVATE nn_node *nn__tape_filled(nn__tape *tape, nn_node *x, float value);
 /* nn__gradients.own for nodes of ops/arrange_pieces.c. */
 NN_PRIVATE void nn__op_arrange_own(nn_node *node,
@@ -300,7 +302,8 @@ NN_PRIVATE nn_node *nn__add_refresh_masters(nn__tape *tape, nn_site site, nn_nod
                                             nn_node *const *parameters, int count);
 NN_PRIVATE nn_node *nn__add_store_masters(nn__tape *tape, nn_site site, nn_node *const *masters,
                                           nn_node *const *parameters, int count);
-/* One number: the factor that limits the norm of all gradients. The caller places the node. */
+/* Returns one number: the factor that limits the norm of all gradients. The caller places the
+   node. */
 NN_PRIVATE nn_node *nn__add_clip(nn__tape *tape, nn_site site, nn_node *const *gradients, int count,
                                  float max_norm);
 /* Adds the batch's confusion matrix to counts (C, C) i32. The shapes are already checked. */
@@ -313,28 +316,33 @@ typedef struct nn__metric {
     int32_t thresholds; /* not 0: an illegal number of thresholds, which is a fault */
 } nn__metric;
 NN_PRIVATE const nn__metric *nn__metric_of(const nn_node *node);
+/* NULL, or a faulty node if a metric cannot have this number of thresholds. */
+NN_PRIVATE nn_node *nn__metric_refuse(nn_site site, nn_model *net, nn_node *y, int thresholds);
+NN_PRIVATE nn_shape nn__op_number(void); /* one number: the shape of effects */
 /* total (2) += (value, 1) * batch * time. total NULL: only checks value. For the K sums of
    nn_metric, total has 2 K numbers: the sums, and the rounding errors of their additions. */
 NN_PRIVATE nn_node *nn__add_accumulate(nn__tape *tape, nn_site site, nn_node *total, nn_node *value,
                                        bool check);
 #endif
 #ifndef NN_NO_SPEEDUPS
-/* Passes over the steps of a plan, which builders of norms with running statistics, maximum pools
-   and convolutions add to the context. */
-NN_PRIVATE bool nn__op_fold_pass(nn__steps *list);
-NN_PRIVATE bool nn__op_block_pass(nn__steps *list);
-NN_PRIVATE bool nn__op_separable_pass(nn__steps *list);
+/* The fusions that builders of norms with running statistics, maximum pools, convolutions and
+   recurrent layers add to the context. Each is in a file of its own, ops/..._fusion.c. */
+NN_PRIVATE const nn__fusion *nn__op_fold_fusion(void);
+NN_PRIVATE const nn__fusion *nn__op_block_fusion(void);
+NN_PRIVATE const nn__fusion *nn__op_separable_fusion(void);
+NN_PRIVATE const nn__fusion *nn__op_whole_fusion(void);
 /* True if a norm by running statistics can be folded into the product or convolution before it. */
 NN_PRIVATE bool nn__op_can_fold(const nn_node *product, const nn_node *norm);
-/* The product with folded weights. Its input 1 is a new node that computes the weight, and as a
-   further output the bias. Both are in the arena and in no graph. NULL: no memory. */
+/* Returns the product with folded weights. Its input 1 is a new node that computes the weight, and
+   as a further output the bias. Both are in the arena and in no graph. NULL: no memory. */
 NN_PRIVATE nn_node *nn__op_fold(nn__arena *arena, const nn_node *product, const nn_node *norm);
-/* True if the node belongs to a conv2d, or to a max_pool2d with windows of 2 x 2 and stride 2,
-   and runs this kernel. */
-NN_PRIVATE bool nn__op_is_conv2d(const nn_node *node, nn_kernel kernel);
-NN_PRIVATE bool nn__op_is_pairs(const nn_node *node, nn_kernel kernel);
-/* The parts of a separable convolution (ops/separable.c): a 1 x 1 convolution; a convolution
-   with few inputs for each sum; a depthwise convolution; the sum of two nodes of its own shape. */
+/* True if the node is a conv2d, or a max_pool2d with windows of 2 x 2 and stride 2, or a gradient
+   of one. */
+NN_PRIVATE bool nn__op_is_conv2d(const nn_node *node);
+NN_PRIVATE bool nn__op_is_pairs(const nn_node *node);
+/* The parts of a separable convolution (ops/separable.c), for nodes of its kernels: a 1 x 1
+   convolution; a convolution with few inputs for each sum; a depthwise convolution; the sum of two
+   nodes of its own shape. */
 NN_PRIVATE bool nn__op_is_point(const nn_node *conv);
 NN_PRIVATE bool nn__op_is_stem(const nn_node *conv);
 NN_PRIVATE bool nn__op_is_depthwise(const nn_node *conv);
@@ -345,8 +353,8 @@ typedef struct nn__separable_parts {
     nn_node *residual;                       /* may be NULL */
     nn_activation first, second;             /* after expand, after depth */
 } nn__separable_parts;
-/* All of it as one node. Its inputs are x, then weight and bias of each convolution, then the
-   residual. nn__op_separable_weights returns the index after the last weight or bias. The node
+/* Returns all of it as one node. Its inputs are x, then weight and bias of each convolution, then
+   the residual. nn__op_separable_weights returns the index after the last weight or bias. The node
    is in the arena and in no graph. NULL: no memory. */
 NN_PRIVATE nn_node *nn__op_separable(nn__arena *arena, const nn__separable_parts *parts);
 NN_PRIVATE int nn__op_separable_weights(const nn_node *node);
@@ -366,12 +374,11 @@ typedef struct nn__whole_layers {
 } nn__whole_layers;
 #define NN__WHOLE_INPUTS 9 /* the most inputs of such a node */
 NN_PRIVATE const nn__whole_layers *nn__op_whole_layers(void);
-NN_PRIVATE bool nn__op_whole_pass(nn__steps *list);
 #endif
 /* True if the convolution and the max pool can be one block. (ops/conv_pool.c) */
 NN_PRIVATE bool nn__op_can_block(const nn_node *conv, const nn_node *pool);
-/* The block. Inputs: the convolution's; outputs: y and the indices of the maxima. In the arena,
-   in no graph. NULL: no memory. */
+/* Returns the block. Inputs: the convolution's; outputs: y and the indices of the maxima. In the
+   arena, in no graph. NULL: no memory. */
 NN_PRIVATE nn_node *nn__op_block(nn__arena *arena, const nn_node *conv, const nn_node *pool);
 #ifndef NN_NO_TRAINING
 NN_PRIVATE bool nn__op_is_relu_gradient(const nn_node *node); /* inputs y and dy */
@@ -379,7 +386,7 @@ NN_PRIVATE bool nn__op_is_relu_gradient(const nn_node *node); /* inputs y and dy
    rows. */
 NN_PRIVATE bool nn__op_is_plain_product(const nn_node *node);
 NN_PRIVATE bool nn__op_is_sum_of_rows(const nn_node *node);
-/* All gradients of a linear layer as one node, which replaces that of its weight
+/* Returns all gradients of a linear layer as one node, which replaces that of its weight
    (ops/launches.c). Inputs: dy, x, and weight if dx is needed. */
 NN_PRIVATE nn_node *nn__op_linear_gradients(nn__arena *arena, const nn_node *weight,
                                             nn_node *const *inputs, int count);
@@ -388,7 +395,7 @@ NN_PRIVATE nn_node *nn__op_linear_gradients(nn__arena *arena, const nn_node *wei
 NN_PRIVATE bool nn__op_is_one_loss(const nn_node *node);
 NN_PRIVATE bool nn__op_is_loss_gradient(const nn_node *node);
 NN_PRIVATE bool nn__op_is_total(const nn_node *node, bool *has_total, bool *check);
-/* All three as one node, which replaces the loss (ops/launches.c). Inputs: those of the
+/* Returns all three as one node, which replaces the loss (ops/launches.c). Inputs: those of the
    gradient, then the total. */
 NN_PRIVATE nn_node *nn__op_loss_head(nn__arena *arena, const nn_node *loss,
                                      nn_node *const *inputs, int count, bool has_total,
@@ -398,7 +405,7 @@ NN_PRIVATE nn_node *nn__op_loss_head(nn__arena *arena, const nn_node *loss,
 NN_PRIVATE bool nn__op_tracks_like(const nn_node *a, const nn_node *b);
 NN_PRIVATE nn_node *nn__op_tracks(nn__arena *arena, const nn_node *first, nn_node **inputs,
                                   int count);
-/* The gradient of a block, which replaces `gradient` of its convolution. Inputs: dy, y, the
+/* Returns the gradient of a block, which replaces `gradient` of its convolution. Inputs: dy, y, the
    indices of the maxima, and input 1 of `gradient`. */
 NN_PRIVATE nn_node *nn__op_block_gradient(nn__arena *arena, const nn_node *gradient,
                                           nn_node *const *inputs, const nn_node *conv);

@@ -98,7 +98,8 @@ NN_PRIVATE nn_node *nn__add_line(nn__graph *graph, nn_site site, const nn__rule 
                                  nn_node *const *inputs, const char *const *roles, nn_shape shape,
                                  const float *numbers);
 #ifndef NN_NO_TRAINING
-/* A line for gradient rules; numbers: one for each scalar of the line, NULL: it has none. */
+/* Returns a line for gradient rules. numbers: one for each scalar of the line; NULL: it has
+   none. */
 NN_PRIVATE nn_node *nn__tape_numbers(nn__tape *tape, const nn__line *line, nn_node *const *inputs,
                                      nn_shape shape, const nn_node *like, const float *numbers);
 NN_PRIVATE nn_node *nn__tape_line(nn__tape *tape, const nn__line *line, nn_node *const *inputs,

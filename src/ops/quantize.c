@@ -164,7 +164,7 @@ static nn_node *nn__quantized_weight(nn_model *net, nn_site site, const char *la
     return weight;
 }
 
-/* inputs[0] * inputs[1] (+ inputs[2]), named after the layer. */
+/* Describes inputs[0] * inputs[1] (+ inputs[2]), named after the layer. */
 static nn_node *nn__quantized_scale(nn_model *net, nn_site site, const char *layer,
                                     nn_node *const *inputs, int count, const nn_shape *shape) {
     static const char *const roles[] = {"product", "scale", "bias"};
@@ -222,7 +222,7 @@ static nn_node *nn__quantized_linear(nn_site site, nn_model *net, const char *na
     return nn__quantized_scale(net, site, name, inputs, desc->no_bias ? 2 : 3, &shape);
 }
 
-/* Two gathers with one index: the rows as they are stored, and their scales. */
+/* Describes two gathers with one index: the stored rows, and their scales. */
 static nn_node *nn__quantized_embedding(nn_site site, nn_model *net, const char *name,
                                         nn_node *index, const nn_embedding_desc *desc,
                                         nn_shape shape) {

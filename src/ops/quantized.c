@@ -45,7 +45,7 @@ static bool nn__op_quantized_features(nn__inference *inference, const char *fiel
         return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("set it in the desc"),
                                NN__TEXT("%s is %d; it must be at least 1"), field, out);
     if (x.rank < 1 || (rank && x.rank != rank) || nn__is_symbolic(x.extent[x.rank - 1]))
-        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("nn_reshape makes it so"),
+        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("nn_reshape it to this shape"),
                                rank ? NN__TEXT("input is %s; wanted (N, T, features), and a known "
                                                "number of features")
                                     : NN__TEXT("input is %s; wanted (..., features), and a known "
@@ -120,7 +120,7 @@ static bool nn__op_quantized_conv2d_infer(nn__inference *inference) {
     if (x.rank != 4 || nn__is_symbolic(x.extent[1]) || nn__is_symbolic(x.extent[2]) ||
         nn__is_symbolic(x.extent[3]))
         return nn__problem_set(inference->problem, NN_ERROR_SHAPE,
-                               NN__TEXT("nn_reshape makes it so"),
+                               NN__TEXT("nn_reshape it to this shape"),
                                NN__TEXT("input is %s; wanted (N, C, H, W) with known C, H and W"),
                                nn__format_shape(x, text, sizeof text));
     if (!nn__op_quantized_window(inference->problem, desc, &x, &params, out)) return false;
@@ -269,7 +269,7 @@ NN_API nn_node *nn_quantize_even_at(nn_site site, nn_model *net, nn_node *x,
                      nn__op_quantized_roles, 2, NULL, 0);
 }
 
-/* The buffer "name.part" with `rows` numbers, or (rows, columns). */
+/* Returns the buffer "name.part" with `rows` numbers, or (rows, columns). */
 static nn_node *nn__op_quantized_leaf(nn_model *net, nn_site site, const char *name,
                                       const char *part, nn_dtype dtype, int32_t rows,
                                       int32_t columns, double value) {

@@ -58,7 +58,8 @@ typedef struct nn__muon_settings {
     int steps;                        /* of Newton-Schulz iterations */
     bool nesterov;
 } nn__muon_settings;
-/* The direction of a matrix's step. scale: as for nn__add_recipe; momentum: before the step. */
+/* Returns the direction of a matrix's step. scale: as for nn__add_recipe; momentum: before the
+   step. */
 NN_PRIVATE nn_node *nn__add_muon(nn__tape *tape, nn_node *gradient, nn_node *scale,
                                  nn_node *momentum, const nn__muon_settings *settings,
                                  const nn_node *like);

@@ -47,7 +47,7 @@ static bool nn__op_recurrent_sequence(const nn__op_recurrent_layers *params,
     const char *source = nn__first_input(inference, name, sizeof name);
     nn__format_shape(x, text, sizeof text);
     if (x.rank != 3)
-        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("nn_reshape makes it so"),
+        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("nn_reshape it to this shape"),
                                NN__TEXT("%s is %s; %s wants (N, T, C), the batch first"), source,
                                text, inference->operation);
     if (nn__is_symbolic(x.extent[2]))

@@ -50,7 +50,7 @@ NN_PRIVATE nn_shape nn__op_recurrent_shape(int rank, int32_t a, int32_t b, int32
     if (rank > 2) shape.extent[2] = c;
     return shape;
 }
-/* The shape of the reserve, which backward reads. */
+/* Returns the shape of the reserve, which backward reads. */
 static nn_shape nn__op_recurrent_reserve(const nn__op_recurrent_call *call) {
     nn_shape shape = nn__op_recurrent_shape(
         3, NN_RECURRENT_KEPT(call->cell) + (call->with->weight_hr ? 1 : 0), call->N, call->T);

@@ -1,4 +1,4 @@
-/* ops/recurrent_call_private.h - what the immediate calls of lstm, gru and rnn share: forward
+/* ops/recurrent_call_private.h - shared by the immediate calls of lstm, gru and rnn: forward
    (ops/recurrent_call.c) and backward (ops/recurrent_call_backward.c). */
 #pragma once
 
@@ -26,7 +26,7 @@ NN_PRIVATE nn__op_recurrent_call nn__op_recurrent_call_of(nn_site site, const ch
                                                           nn_recurrent_cell cell,
                                                           const nn_tensor *x,
                                                           const nn_recurrent_tensors *with);
-/* The cell of an rnn with this nonlinearity, which is not checked. */
+/* Returns the cell of an rnn with this nonlinearity, which is not checked. */
 NN_PRIVATE nn_recurrent_cell nn__op_recurrent_rnn(const nn_recurrent_tensors *with);
 
 enum { NN__OP_RECURRENT_READS = 9 };

@@ -40,7 +40,7 @@ static nn_node *nn__op_cell_state(nn_site site, nn_model *net, nn_node *state) {
     return state ? nn_unsqueeze_at(site, net, state, 0) : NULL;
 }
 
-/* The cell states in an lstm's state (N, 2 H). */
+/* Returns the cell states in an lstm's state (N, 2 H). */
 static nn_node *nn__op_cell_cells(nn_site site, nn_model *net, nn_node *state, int hidden) {
     nn_slice_desc slice;
     memset(&slice, 0, sizeof slice);

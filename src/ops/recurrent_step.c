@@ -234,7 +234,7 @@ NN_PRIVATE nn_node *nn__add_recurrent(nn_model *net, nn_site site, const char *o
 #ifndef NN_NO_SPEEDUPS
     nn__install_recurrent_whole(net->nn);
     net->nn->whole = nn__op_whole_layers();
-    nn__add_pass(net->nn, NN__PASS_WHOLE, nn__op_whole_pass);
+    nn__add_fusion(net->nn, NN__FUSION_RECURRENT, nn__op_whole_fusion());
 #endif
     nn_node *node = nn__add_node(
         &net->graph, site, params.lengths ? &nn__rule_recurrent_lengths : &nn__rule_recurrent,

@@ -1,6 +1,6 @@
 /* ops/recurrent_whole.c - a recurrent layer with the linear layers before and after it as one step
-   of a plan that only infers. No builder makes these nodes: ops/recurrent_whole_pass.c replaces the
-   pattern by them, and they are in no graph. */
+   of a plan that only infers. No builder makes these nodes: ops/recurrent_whole_fusion.c replaces
+   the pattern by them, and they are in no graph. */
 #include "ops/recurrent_private.h"
 
 #ifndef NN_NO_SPEEDUPS
@@ -48,7 +48,7 @@ static const nn__rule nn__rule_recurrent_whole = {
 
 /* ---- for plans ------------------------------------------------------------------------------- */
 
-/* One past the last weight or bias of a joined node, or of a recurrent layer itself. */
+/* Returns one past the last weight or bias of a joined node, or of a recurrent layer itself. */
 static int nn__op_whole_weights(const nn_node *node) {
     const nn__op_recurrent *layer = node->rule == &nn__rule_recurrent_whole
                                         ? &((const nn__op_whole *)node->params)->layer

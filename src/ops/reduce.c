@@ -236,8 +236,8 @@ static nn_node *nn__op_safe_quotient(nn__tape *tape, nn_node *a, nn_node *b, con
     return nn__tape_binary(tape, nn__table_divide(), a, b, like);
 }
 
-/* The product of all other elements of the row. Let p be the product of all elements but zeros.
-   Without a zero, the answer is p / x; with one zero, it is p there and 0 elsewhere; with
+/* Returns the product of all other elements of the row. Let p be the product of all elements but
+   zeros. Without a zero, the answer is p / x; with one zero, it is p there and 0 elsewhere; with
    several, 0. So it is p / (x, or 1 for a zero) where [x is 0] equals the number of zeros. */
 static nn_node *nn__op_prod_gradient(nn__tape *tape, nn_node *x, uint32_t axes) {
     const nn_shape kept = nn__keep_axes(x->shape, axes);

@@ -8,8 +8,8 @@
 
 #include <math.h>
 
-/* The desc's size for an axis. which: 0 is the first axis that is resized, 1 is W, 2 is H of a
-   volume. */
+/* Returns the desc's size for an axis. which: 0 is the first axis that is resized, 1 is W, 2 is H
+   of a volume. */
 static int nn__op_resize_size(const nn_resize_desc *desc, int which) {
     const int own = which == 1 ? desc->size_w : which ? desc->size_h : 0;
     return own ? own : desc->size;
@@ -53,13 +53,13 @@ static bool nn__op_resize_numbers(const nn_resize_desc *desc, int rank, nn__prob
                                    names[i], scales[i]);
     if (rank != 5 && (desc->size_h || scales[2] != 0.0))
         return nn__problem_set(problem, NN_ERROR_ARGUMENT,
-                               NN__TEXT("the height of a picture is .size or .scale_factor"),
+                               NN__TEXT("the height of an image is .size or .scale_factor"),
                                NN__TEXT("%s is given, but the input is no volume"),
                                desc->size_h ? "size_h" : names[2]);
     if (rank == 5 && (desc->antialias || desc->mode == NN_RESIZE_CUBIC))
         return nn__problem_set(problem, NN_ERROR_ARGUMENT,
                                NN__TEXT("nearest, linear and area resize volumes"),
-                               NN__TEXT("%s is for pictures and lines, and the input is a volume"),
+                               NN__TEXT("%s is for images and lines, and the input is a volume"),
                                desc->antialias ? "antialias" : "mode NN_RESIZE_CUBIC");
     if (rank == 3 && (desc->size_w || scales[1] != 0.0))
         return nn__problem_set(problem, NN_ERROR_ARGUMENT,
@@ -119,7 +119,7 @@ static bool nn__op_resize_infer(nn__inference *inference) {
                                NN__TEXT("desc is NULL"));
     if (x.rank < 3 || x.rank > 5)
         return nn__problem_set(inference->problem, NN_ERROR_SHAPE,
-                               NN__TEXT("nn_reshape makes it so"),
+                               NN__TEXT("nn_reshape it to this shape"),
                                NN__TEXT("%s %s has %d extents; %s wants 3, 4 or 5: (N, C, L), "
                                         "(N, C, H, W) or (N, C, D, H, W)"),
                                source, nn__format_shape(x, text, sizeof text), (int)x.rank,
@@ -140,13 +140,13 @@ static bool nn__op_resize_plane_infer(nn__inference *inference) {
     if (inference->inputs[0].shape.rank != 5) return nn__op_resize_infer(inference);
     return nn__problem_set(
         inference->problem, NN_ERROR_SHAPE, NN__TEXT("nn_resize in a model takes it"),
-        NN__TEXT("the immediate call takes lines and pictures, not the volume %s"),
+        NN__TEXT("the immediate call takes lines and images, not the volume %s"),
         nn__format_shape(inference->inputs[0].shape, text, sizeof text));
 }
 
 /* ---- lowering -------------------------------------------------------------------------------- */
 
-/* The distance in x between neighbouring places of y. */
+/* Returns the distance in x between neighbouring places of y. */
 static float nn__op_resize_step(const nn_resize_desc *desc, int x, int y, double scale) {
     if (desc->align_corners) return y > 1 ? (float)(x - 1) / (float)(y - 1) : 0.0f;
     if (scale != 0.0 && !desc->recompute_scale_factor) return (float)(1.0 / scale);

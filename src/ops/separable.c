@@ -1,6 +1,6 @@
 /* ops/separable.c - a depthwise convolution, the 1 x 1 convolution after it, optionally one
    before it (1 x 1, or with few inputs), and a residual, as one step of a plan that only infers.
-   No builder makes these nodes: separable_pass.c replaces the pattern by them, and they are in no
+   No builder makes these nodes: separable_fusion.c replaces the pattern by them, and they are in no
    graph. */
 #include "ops/conv_private.h"
 #include "ops/program.h"
@@ -86,7 +86,7 @@ static bool nn__op_separable_keeps_places(const nn_node *conv) {
 
 NN_PRIVATE bool nn__op_is_point(const nn_node *conv) {
     nn_conv2d_params p;
-    if (!nn__op_is_conv2d(conv, NN_KERNEL_CONV2D_FORWARD) || !nn__op_separable_is_f32(conv))
+    if (!nn__op_is_conv2d(conv) || !nn__op_separable_is_f32(conv))
         return false;
     nn__op_conv2d_numbers_of(conv, &p);
     return p.kernel_h == 1 && p.kernel_w == 1 && p.stride_h == 1 && p.stride_w == 1 &&
@@ -100,7 +100,7 @@ NN_PRIVATE bool nn__op_is_point(const nn_node *conv) {
 
 NN_PRIVATE bool nn__op_is_stem(const nn_node *conv) {
     nn_conv2d_params p;
-    if (!nn__op_is_conv2d(conv, NN_KERNEL_CONV2D_FORWARD) || !nn__op_separable_is_f32(conv))
+    if (!nn__op_is_conv2d(conv) || !nn__op_separable_is_f32(conv))
         return false;
     const int32_t *x = conv->inputs[0]->shape.extent, *y = conv->shape.extent;
     nn__op_conv2d_numbers_of(conv, &p);
@@ -112,7 +112,7 @@ NN_PRIVATE bool nn__op_is_stem(const nn_node *conv) {
 
 NN_PRIVATE bool nn__op_is_depthwise(const nn_node *conv) {
     nn_conv2d_params p;
-    if (!nn__op_is_conv2d(conv, NN_KERNEL_CONV2D_FORWARD) || !nn__op_separable_is_f32(conv))
+    if (!nn__op_is_conv2d(conv) || !nn__op_separable_is_f32(conv))
         return false;
     nn__op_conv2d_numbers_of(conv, &p);
     return p.groups == conv->shape.extent[1] && p.groups == conv->inputs[0]->shape.extent[1] &&

@@ -28,7 +28,7 @@ static bool nn__op_shuffle_check(nn__inference *inference, const char *field, in
     char text[NN__SHAPE_TEXT];
     if (x.rank < 3)
         return nn__problem_set(inference->problem, NN_ERROR_SHAPE,
-                               NN__TEXT("nn_reshape makes it so"),
+                               NN__TEXT("nn_reshape it to this shape"),
                                NN__TEXT("the input %s has %d axes; %s wants at least 3"),
                                nn__format_shape(x, text, sizeof text), (int)x.rank,
                                inference->operation);

@@ -15,7 +15,7 @@ static bool nn__op_soft_entropy_infer(nn__inference *inference) {
     char text[NN__SHAPE_TEXT];
     params = nn__op_loss_params(desc->reduction, 2, "label_smoothing", desc->label_smoothing);
     if (x.rank < 2 || nn__is_symbolic(x.extent[1]))
-        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("nn_reshape makes it so"),
+        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("nn_reshape it to this shape"),
                                NN__TEXT("logits are %s; %s wants (N, C) or (N, C, d...) with a "
                                         "number of classes"),
                                nn__format_shape(x, text, sizeof text), inference->operation);
@@ -102,7 +102,8 @@ static bool nn__op_multi_margin_infer(nn__inference *inference) {
         return false;
     if (inference->inputs[0].shape.rank != 2)
         return nn__problem_set(inference->problem, NN_ERROR_SHAPE,
-                               NN__TEXT("nn_reshape makes it so"), NN__TEXT("y is %s, not (N, C)"),
+                               NN__TEXT("nn_reshape it to this shape"),
+                               NN__TEXT("y is %s, not (N, C)"),
                                nn__format_shape(inference->inputs[0].shape, text, sizeof text));
     return inference->input_count < 3 || nn__op_weight_check(inference);
 }

@@ -144,8 +144,8 @@ NN_API nn_node *nn_kthvalue_at(nn_site site, nn_model *net, nn_node *x, int k, i
     return nn_reshape_at(site, net, nn_slice_at(site, net, y, &slice), shape);
 }
 
-/* The maximum of a row, the first of equal ones; NaN if there is one. Its gradient goes to that
-   place, as in PyTorch. */
+/* Returns the maximum of a row, the first of equal ones; NaN if there is one. Its gradient goes to
+   that place, as in PyTorch. */
 static nn_node *nn__op_sort_largest(nn_site site, nn_model *net, nn_node *x, int axis,
                                     nn_shape shape) {
     nn_axes axes;

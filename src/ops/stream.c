@@ -24,7 +24,7 @@ static int64_t nn__op_stream_memory(const nn_conv1d_desc *desc) {
     return (desc->kernel - 1) * dilation - (stride - 1);
 }
 
-/* The convolution with padding on the left alone, which has the same gradients. */
+/* Returns the convolution with padding on the left alone, which has the same gradients. */
 static nn_conv2d_desc nn__op_stream_as_2d(const nn_conv1d_desc *desc) {
     nn_conv1d_desc line = *desc;
     line.padding = (int)nn__op_stream_memory(desc);
@@ -46,7 +46,7 @@ static bool nn__op_stream_block(nn__inference *inference, const nn_conv1d_desc *
     const char *source = nn__first_input(inference, name, sizeof name);
     nn__format_shape(x, text, sizeof text);
     if (x.rank != 3)
-        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("nn_reshape makes it so"),
+        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("nn_reshape it to this shape"),
                                NN__TEXT("%s %s has %d extents; a stream is (N, C, L)"), source,
                                text, (int)x.rank);
     samples.rank = 2;

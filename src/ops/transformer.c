@@ -77,7 +77,7 @@ static float nn__op_heads_bound(int32_t rows, int32_t columns) {
     return sqrtf(6.0f / ((float)rows + (float)columns));
 }
 
-/* Rows [k width, (k + 1) width) of a stacked parameter. */
+/* Returns the rows [k width, (k + 1) width) of a stacked parameter. */
 static nn_node *nn__op_heads_third(const nn__op_heads *h, nn_node *all, int k) {
     nn_slice_desc slice;
     memset(&slice, 0, sizeof slice);
@@ -104,8 +104,8 @@ static nn_node *nn__op_heads_project(const nn__op_heads *h, nn_node *x, int k) {
     return nn_reshape_at(h->site, h->net, x, shape);
 }
 
-/* The mask to add to the scores. An f32 mask is added as it is, unless it is a padding mask;
-   other masks exclude the keys where they are not 0. */
+/* Returns the mask to add to the scores. An f32 mask is added as it is, unless it is a padding
+   mask; other masks exclude the keys where they are not 0. */
 static nn_node *nn__op_heads_mask(const nn__op_heads *h, nn_node *mask, bool padding) {
     nn_shape shape;
     if (!mask || mask->poisoned) return mask;

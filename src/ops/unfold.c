@@ -16,7 +16,7 @@ typedef struct nn__op_windows {
 
 enum { NN__OP_WINDOWS_MOST = 4096 };
 
-/* The extent of the image that a window covers. */
+/* Returns the extent of the image that a window covers. */
 static int64_t nn__op_windows_cover(const nn__op_windows *p, int axis) {
     return (int64_t)p->dilation[axis] * (p->kernel[axis] - 1) + 1;
 }
@@ -136,7 +136,7 @@ static bool nn__op_windows_fold_infer(nn__inference *inference) {
     nn__format_shape(x, text, sizeof text);
     if (x.rank != 3 || nn__is_symbolic(x.extent[1]) || x.extent[1] % places ||
         x.extent[2] != columns)
-        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("nn_unfold makes it so"),
+        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("nn_unfold gives this shape"),
                                NN__TEXT("%s is %s; wanted (N, a multiple of the %d places of a "
                                         "window, %d windows of an image of %d x %d)"),
                                inference->roles[0], text, places, (int)columns, p->out[0],
@@ -292,8 +292,8 @@ static const nn__rule nn__rule_unfold_padded =
         nn__op_windows_axes_of(&(p), NULL);                                                        \
     } while (0)
 
-/* One piece for each place in overlapping windows. The result is clamped, because the desc is
-   not checked yet. */
+/* Returns one piece for each place in overlapping windows. The result is clamped, because the desc
+   is not checked yet. */
 static int32_t nn__op_windows_pieces(const nn__op_windows *p) {
     int64_t count = 1;
     for (int i = 0; i < 2; i++)

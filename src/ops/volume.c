@@ -28,11 +28,12 @@ NN_PRIVATE bool nn__volume_check(const nn__inference *inference, int which, cons
     bool known = x->shape.rank == 5;
     for (int i = 1; i < 5 && known; i++) known = !nn__is_symbolic(x->shape.extent[i]);
     if (!known)
-        return nn__problem_set(problem, NN_ERROR_SHAPE,
-                               NN__TEXT("nn_reshape makes it so; there is 2d for pictures"),
-                               NN__TEXT("%s is %s; %s wants (N, C, D, H, W), all but N known"),
-                               inference->roles[which],
-                               nn__format_shape(x->shape, text, sizeof text), inference->operation);
+        return nn__problem_set(
+            problem, NN_ERROR_SHAPE,
+            NN__TEXT("nn_reshape it to this shape; for images use the call for 2d"),
+            NN__TEXT("%s is %s; %s wants (N, C, D, H, W), all but N known"),
+            inference->roles[which], nn__format_shape(x->shape, text, sizeof text),
+            inference->operation);
     if (v->wrong.code == NN_OK) return true;
     *problem = v->wrong;
     return false;

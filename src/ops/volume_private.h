@@ -29,7 +29,8 @@ NN_PRIVATE const char *nn__volume_field(char *text, const char *field, const int
 /* Checks that there was a desc, that its numbers are legal, and that x is (N, C, D, H, W) f32
    with no symbolic extent but the first. which: index of the input. */
 NN_PRIVATE bool nn__volume_check(const nn__inference *inference, int which, const nn__volume *v);
-/* The output extent of windows over `extent` along an axis; 0 and a problem if there is none. */
+/* Returns the output extent of windows over `extent` along an axis; 0 and a problem if there is
+   none. */
 NN_PRIVATE int32_t nn__volume_windows(nn__inference *inference, const nn__volume *v, int axis,
                                       int32_t extent);
 /* True if a * b fits into an extent; else reports that there are too many `what`. */

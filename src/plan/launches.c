@@ -21,33 +21,6 @@ static bool nn__launches_matter(const nn_plan *plan, const nn__step *step) {
     return open && nn__launches_are_dear(open);
 }
 
-/* Returns the first step after `after`, on its device, that reads the value as input `which` and
-   satisfies `is`; -1: none. */
-static int nn__launches_reader(const nn_plan *plan, int value, int which, int after,
-                               bool (*is)(const nn_node *node)) {
-    for (int s = after + 1; s < plan->step_count; s++) {
-        const nn__step *step = &plan->steps[s];
-        if (step->device == plan->steps[after].device && step->node->input_count > which &&
-            step->inputs[which] == value && is(step->node))
-            return s;
-    }
-    return -1;
-}
-
-/* True if the device supports the joined step. */
-static bool nn__launches_supports(nn_plan *plan, nn__step *step) {
-    const nn__open_device *open = nn__find_device(plan->nn, step->node->device);
-    const nn_kernel kernel = step->node->rule->kernel;
-    char reason[200];
-    nn__args args;
-    if (!open || !nn__has_kernel(open->backend, kernel)) return false;
-    nn__resolve_views(plan);
-    step->args = &args;
-    nn__lower_step(plan, step);
-    step->args = NULL;
-    return nn__supports(open, kernel, &args, reason, sizeof reason);
-}
-
 /* True if chains take the layer with this weight. */
 static bool nn__launches_is_narrow(const nn_plan *plan, int step, const nn_node *weight) {
     const nn__open_device *open =
@@ -65,102 +38,75 @@ static bool nn__launches_f32(const nn__step *step) {
 
 /* ---- the gradients of a linear layer --------------------------------------------------------- */
 
-/* Indices of steps; -1: absent. */
-typedef struct nn__launches_linear {
-    int weight, bias, input, relu;
-} nn__launches_linear;
+enum { NN__LINEAR_WEIGHT, NN__LINEAR_BIAS, NN__LINEAR_INPUT, NN__LINEAR_RELU };
 
-/* Returns the relu's gradient, if it alone reads dx and the relu's output is the layer's input;
-   else -1. */
-static int nn__launches_relu(const nn_plan *plan, const nn__launches_linear *layer) {
-    const int x = plan->steps[layer->weight].inputs[1], dx = plan->steps[layer->input].output;
-    const nn__value *value = &plan->values[dx];
-    if (value->place != NN__PLACE_ARENA || value->kept || value->uses != 1) return -1;
-    for (int s = 0; s < plan->step_count; s++) {
-        const nn__step *step = &plan->steps[s];
-        if (step->device == plan->steps[layer->weight].device &&
-            nn__op_is_relu_gradient(step->node) && nn__root(plan, step->inputs[1]) == value &&
-            nn__root(plan, step->inputs[0]) == nn__root(plan, x) && step->output >= 0 &&
-            plan->values[step->inputs[1]].uses == 1 && !plan->values[step->inputs[1]].kept)
-            return s;
-    }
-    return -1;
+static bool nn__linear_fits(nn__steps *list, int *found) {
+    const nn_plan *plan = (const nn_plan *)list->plan;
+    const nn__step *weight = &list->steps[found[NN__LINEAR_WEIGHT]];
+    for (int p = NN__LINEAR_BIAS; p <= NN__LINEAR_INPUT; p++)
+        if (found[p] >= 0 && !nn__launches_f32(&list->steps[found[p]])) found[p] = -1;
+    int *const input = &found[NN__LINEAR_INPUT];
+    if (*input >= 0 && !nn_same_shape(list->steps[*input].node->inputs[1]->shape,
+                                      weight->node->shape))
+        *input = -1;
+    if (*input < 0) found[NN__LINEAR_RELU] = -1;
+    return nn__launches_matter(plan, weight) && nn__launches_f32(weight) &&
+           !nn__launches_is_narrow(plan, found[NN__LINEAR_WEIGHT], weight->node) &&
+           (*input >= 0 || found[NN__LINEAR_BIAS] >= 0);
 }
 
-static bool nn__launches_find_linear(const nn_plan *plan, int s, nn__launches_linear *layer) {
-    const nn__step *step = &plan->steps[s];
-    layer->weight = s;
-    layer->bias = layer->input = layer->relu = -1;
-    if (step->device < 0 || !nn__is_weight_product(step->node) || !nn__launches_f32(step) ||
-        nn__launches_is_narrow(plan, s, step->node))
-        return false;
-    const int dy = step->inputs[0];
-    /* The tape has the three in succession. */
-    for (int i = s + 1; i < plan->step_count && i <= s + 2; i++) {
-        const nn__step *other = &plan->steps[i];
-        if (other->device != step->device || other->inputs[0] != dy || !nn__launches_f32(other))
-            break;
-        if (layer->bias < 0 && nn__op_is_sum_of_rows(other->node))
-            layer->bias = i;
-        else if (layer->input < 0 && nn__op_is_plain_product(other->node) &&
-                 nn_same_shape(other->node->inputs[1]->shape, step->node->shape))
-            layer->input = i;
-        else
-            break;
-    }
-    if (layer->input >= 0) layer->relu = nn__launches_relu(plan, layer);
-    return layer->bias >= 0 || layer->input >= 0;
-}
-
-/* Replaces the gradient steps by one, if the device supports it. False: no memory. */
-static bool nn__launches_make_linear(nn_plan *plan, const nn__launches_linear *layer) {
-    nn__step *weight = &plan->steps[layer->weight], made = *weight;
-    const int count = layer->input >= 0 ? 3 : 2;
-    int *inputs = (int *)nn__arena_take(&plan->arena, sizeof *inputs * 3);
+static bool nn__linear_make(nn__steps *list, const int *found, nn__step *made) {
+    const int bias = found[NN__LINEAR_BIAS], input = found[NN__LINEAR_INPUT],
+              relu = found[NN__LINEAR_RELU], count = input >= 0 ? 3 : 2;
+    const nn_node *weight = list->steps[found[NN__LINEAR_WEIGHT]].node;
+    int *inputs = (int *)nn__arena_take(list->arena, sizeof *inputs * 3);
     nn_node *nodes[3];
     if (!inputs) return false;
-    inputs[0] = weight->inputs[0];
-    inputs[1] = weight->inputs[1];
-    inputs[2] = layer->input >= 0 ? plan->steps[layer->input].inputs[1] : -1;
-    for (int i = 0; i < count; i++) nodes[i] = plan->values[inputs[i]].node;
-    made.node = nn__op_linear_gradients(&plan->arena, weight->node, nodes, count);
-    if (!made.node) return false;
-    made.inputs = inputs;
-    made.more[0] = layer->bias >= 0 ? plan->steps[layer->bias].output : -1;
-    made.more[1] = layer->relu >= 0    ? plan->steps[layer->relu].output
-                   : layer->input >= 0 ? plan->steps[layer->input].output
-                                       : -1;
-    made.activation = layer->relu >= 0 ? NN_ACTIVATION_RELU : NN_ACTIVATION_NONE;
-    if (!nn__launches_supports(plan, &made)) return true;
-    *weight = made;
-    plan->values[inputs[0]].uses -= (layer->bias >= 0) + (layer->input >= 0);
-    if (layer->bias >= 0) plan->steps[layer->bias].device = -1; /* marks it as gone */
-    if (layer->relu >= 0) {
-        plan->values[plan->steps[layer->input].output].uses = 0;
-        plan->values[plan->steps[layer->relu].inputs[0]].uses--;
-        plan->values[plan->steps[layer->relu].inputs[1]].uses = 0;
-        plan->steps[layer->relu].device = -1;
-    }
-    if (layer->input >= 0) plan->steps[layer->input].device = -1;
-    return true;
+    inputs[0] = made->inputs[0];
+    inputs[1] = made->inputs[1];
+    inputs[2] = input >= 0 ? list->steps[input].inputs[1] : -1;
+    for (int i = 0; i < count; i++) nodes[i] = list->values[inputs[i]].node;
+    made->node = nn__op_linear_gradients(list->arena, weight, nodes, count);
+    made->inputs = inputs;
+    made->more[0] = bias >= 0 ? list->steps[bias].output : -1;
+    made->more[1] = relu >= 0    ? list->steps[relu].output
+                    : input >= 0 ? list->steps[input].output
+                                 : -1;
+    made->activation = relu >= 0 ? NN_ACTIVATION_RELU : NN_ACTIVATION_NONE;
+    return made->node != NULL;
 }
+
+/* The tape has the gradients of a layer in succession. The relu is that of the layer's input. */
+static const nn__fusion nn__linear_fusion = {
+    0, 0, 0, false, 0, 4,
+    {{NN_KERNEL_GEMM, 0, nn__is_weight_product, 0, {{0, 0, 0, 0}}},
+     {NN_KERNEL_REDUCE, NN__PART_OPTIONAL | NN__PART_NEAR, nn__op_is_sum_of_rows, 1,
+      {{0, NN__LINEAR_WEIGHT, 0, 0}}},
+     {NN_KERNEL_GEMM, NN__PART_OPTIONAL | NN__PART_NEAR, nn__op_is_plain_product, 1,
+      {{0, NN__LINEAR_WEIGHT, 0, 0}}},
+     {NN_KERNEL_POINTWISE, NN__PART_OPTIONAL | NN__PART_ALONE | NN__PART_STORAGE,
+      nn__op_is_relu_gradient, 2,
+      {{1, NN__LINEAR_INPUT, NN__RESULT(0), 0}, {0, NN__LINEAR_WEIGHT, 1, 0}}}},
+    nn__linear_fits, nn__linear_make};
 
 /* ---- a loss ---------------------------------------------------------------------------------- */
 
-/* Returns the step that adds the loss of step f to its total, or only checks it. -1: there is none,
-   or a step between the two may report a fault, which must come first. */
-static int nn__launches_total(const nn_plan *plan, int f, int b) {
-    const int loss = plan->steps[f].output;
+enum { NN__LOSS_FORWARD, NN__LOSS_BACKWARD, NN__LOSS_TOTAL };
+
+/* Adds a loss to its total, or only checks it. */
+static bool nn__loss_is_total(const nn_node *node) {
     bool has_total, check;
-    for (int s = f + 1; s < plan->step_count; s++) {
-        const nn__step *step = &plan->steps[s];
-        if (s == b || step->device < 0) continue;
-        if (nn__op_is_total(step->node, &has_total, &check) &&
-            step->inputs[has_total ? 1 : 0] == loss)
-            return step->device == plan->steps[f].device ? s : -1;
-        if ((step->node->rule->flags & NN__STATUS) || nn__has_effect(step->node)) return -1;
-    }
-    return -1;
+    return nn__op_is_total(node, &has_total, &check);
+}
+
+/* True if a step between the loss and its total may report a fault, which must come first. */
+static bool nn__loss_waits(const nn__steps *list, const int *found) {
+    for (int s = found[NN__LOSS_FORWARD] + 1; s < found[NN__LOSS_TOTAL]; s++)
+        if (s != found[NN__LOSS_BACKWARD] && list->steps[s].device >= 0 &&
+            ((list->steps[s].node->rule->flags & NN__STATUS) ||
+             nn__has_effect(list->steps[s].node)))
+            return true;
+    return false;
 }
 
 /* True if the value exists before step f. */
@@ -189,18 +135,45 @@ static bool nn__launches_in_chain(const nn_plan *plan, int f) {
     return false;
 }
 
-/* Moves the total next to the loss's gradient, so that a chain can contain both. */
-static void nn__launches_move(nn_plan *plan, int total, int b) {
-    const nn__step moved = plan->steps[total];
-    memmove(&plan->steps[b + 2], &plan->steps[b + 1], sizeof moved * (size_t)(total - b - 1));
-    plan->steps[b + 1] = moved;
+/* True if the gradient is that of this loss with the same operands. Drops a total that must come
+   later. */
+static bool nn__loss_is_whole(nn__steps *list, int *found) {
+    const nn__step *forward = &list->steps[found[NN__LOSS_FORWARD]];
+    const nn__step *backward = &list->steps[found[NN__LOSS_BACKWARD]];
+    const int count = forward->node->input_count;
+    if (!nn__launches_matter((const nn_plan *)list->plan, forward) ||
+        backward->node->input_count != count + 1 || backward->output < 0 ||
+        memcmp(backward->node->params, forward->node->params, sizeof(nn_cross_entropy_options)) ||
+        !nn__launches_is_ready((const nn_plan *)list->plan, backward->inputs[count],
+                               found[NN__LOSS_FORWARD]))
+        return false;
+    for (int i = 0; i < count; i++)
+        if (backward->inputs[i] != forward->inputs[i]) return false;
+    if (nn__loss_waits(list, found)) found[NN__LOSS_TOTAL] = -1;
+    return true;
 }
 
-/* Replaces the loss, its gradient and its total by one step. False: no memory. */
-static bool nn__launches_make_loss(nn_plan *plan, int f, int b, int total) {
-    nn__step *forward = &plan->steps[f], *backward = &plan->steps[b], made = *forward;
-    const nn__step *adds = total >= 0 ? &plan->steps[total] : NULL;
-    int *inputs = (int *)nn__arena_take(&plan->arena, sizeof *inputs * 5);
+/* A loss of a narrow layer is left to chains, but its total moves to just after its gradient, so
+   that a chain can contain both. */
+static bool nn__loss_fits(nn__steps *list, int *found) {
+    const int b = found[NN__LOSS_BACKWARD];
+    if (!nn__loss_is_whole(list, found)) return false;
+    if (!nn__launches_in_chain((const nn_plan *)list->plan, found[NN__LOSS_FORWARD])) return true;
+    const int total = found[NN__LOSS_TOTAL];
+    if (total > b) {
+        const nn__step moved = list->steps[total];
+        memmove(&list->steps[b + 2], &list->steps[b + 1], sizeof moved * (size_t)(total - b - 1));
+        list->steps[b + 1] = moved;
+    }
+    return false;
+}
+
+static bool nn__loss_make(nn__steps *list, const int *found, nn__step *made) {
+    const nn__step *forward = &list->steps[found[NN__LOSS_FORWARD]];
+    const nn__step *backward = &list->steps[found[NN__LOSS_BACKWARD]];
+    const nn__step *adds =
+        found[NN__LOSS_TOTAL] >= 0 ? &list->steps[found[NN__LOSS_TOTAL]] : NULL;
+    int *inputs = (int *)nn__arena_take(list->arena, sizeof *inputs * 5);
     int count = backward->node->input_count;
     bool has_total = false, check = false;
     nn_node *nodes[5];
@@ -208,38 +181,22 @@ static bool nn__launches_make_loss(nn_plan *plan, int f, int b, int total) {
     for (int i = 0; i < count; i++) inputs[i] = backward->inputs[i];
     if (adds && nn__op_is_total(adds->node, &has_total, &check) && has_total)
         inputs[count++] = adds->inputs[0];
-    for (int i = 0; i < count; i++) nodes[i] = plan->values[inputs[i]].node;
-    made.node = nn__op_loss_head(&plan->arena, forward->node, nodes, count, has_total, check);
-    if (!made.node) return false;
-    made.inputs = inputs;
-    made.more[0] = backward->output;
-    if (!nn__launches_supports(plan, &made)) return true;
-    for (int i = 0; i < forward->node->input_count; i++) plan->values[forward->inputs[i]].uses--;
-    if (adds) plan->values[forward->output].uses--;
-    *forward = made;
-    backward->device = -1;
-    if (total >= 0) plan->steps[total].device = -1;
-    return true;
+    for (int i = 0; i < count; i++) nodes[i] = list->values[inputs[i]].node;
+    made->node =
+        nn__op_loss_head(list->arena, forward->node, nodes, count, has_total, check);
+    made->inputs = inputs;
+    made->more[0] = backward->output;
+    return made->node != NULL;
 }
 
-static bool nn__launches_loss(nn_plan *plan, int f) {
-    const nn__step *forward = &plan->steps[f];
-    if (forward->output < 0 || !nn__op_is_one_loss(forward->node)) return true;
-    const int b = nn__launches_reader(plan, forward->inputs[0], 0, f, nn__op_is_loss_gradient);
-    if (b < 0) return true;
-    const nn__step *backward = &plan->steps[b];
-    const int count = forward->node->input_count;
-    if (backward->node->input_count != count + 1 || backward->output < 0 ||
-        memcmp(backward->node->params, forward->node->params, sizeof(nn_cross_entropy_options)) ||
-        !nn__launches_is_ready(plan, backward->inputs[count], f))
-        return true;
-    for (int i = 0; i < count; i++)
-        if (backward->inputs[i] != forward->inputs[i]) return true;
-    const int total = nn__launches_total(plan, f, b);
-    if (!nn__launches_in_chain(plan, f)) return nn__launches_make_loss(plan, f, b, total);
-    if (total > b) nn__launches_move(plan, total, b);
-    return true;
-}
+static const nn__fusion nn__loss_fusion = {
+    0, 0, 0, false, 0, 3,
+    {{NN_KERNEL_CROSS_ENTROPY_FORWARD, 0, nn__op_is_one_loss, 0, {{0, 0, 0, 0}}},
+     {NN_KERNEL_CROSS_ENTROPY_BACKWARD, 0, nn__op_is_loss_gradient, 1,
+      {{0, NN__LOSS_FORWARD, 0, 0}}},
+     {NN_KERNEL_NONE, NN__PART_OPTIONAL, nn__loss_is_total, 1,
+      {{NN__ANY_INPUT, NN__LOSS_FORWARD, NN__RESULT(0), 0}}}},
+    nn__loss_fits, nn__loss_make};
 
 /* ---- running statistics ---------------------------------------------------------------------- */
 
@@ -274,22 +231,21 @@ static bool nn__launches_tracks(nn_plan *plan, int s) {
         }
     made.node = nn__op_tracks(&plan->arena, made.node, nodes, next);
     if (!made.node) return false;
-    if (!nn__launches_supports(plan, &made)) return true;
+    if (!nn__plan_supports(plan, &made)) return true;
     plan->steps[s] = made;
     for (int i = 1; i < count; i++) plan->steps[s + i].device = -1;
     return true;
 }
 
 NN_PRIVATE bool nn__plan_launches(nn_plan *plan) {
-    nn__launches_linear layer;
     int kept = 0;
-    if (plan->desc.separate_steps) return true;
-    for (int s = 0; plan->training && s < plan->step_count; s++) {
-        if (!nn__launches_matter(plan, &plan->steps[s])) continue;
-        if (nn__launches_find_linear(plan, s, &layer) && !nn__launches_make_linear(plan, &layer))
+    if (plan->desc.separate_steps || !plan->training) return true;
+    plan->nn->fuse = nn__fuse;
+    if (!nn__plan_apply(plan, &nn__linear_fusion) || !nn__plan_apply(plan, &nn__loss_fusion))
+        return false;
+    for (int s = 0; s < plan->step_count; s++)
+        if (nn__launches_matter(plan, &plan->steps[s]) && !nn__launches_tracks(plan, s))
             return false;
-        if (!nn__launches_loss(plan, s) || !nn__launches_tracks(plan, s)) return false;
-    }
     for (int s = 0; s < plan->step_count; s++)
         if (plan->steps[s].device >= 0) plan->steps[kept++] = plan->steps[s];
     plan->step_count = kept;

@@ -14,30 +14,32 @@ NN_PRIVATE void nn__storage(const nn__plan_device *device, bool arena, uint64_t 
 }
 #endif
 
-NN_PRIVATE void nn__resolve_views(nn_plan *plan) {
-    for (int i = 0; i < plan->value_count; i++) {
-        nn__value *value = &plan->values[i];
-        nn_node *node = value->node;
-        nn__resolve_shape(&value->view.shape, &node->shape, plan->run.batch, plan->run.time);
-        value->view.dtype = node->dtype;
-        if (value->place == NN__PLACE_ALIAS || value->place == NN__PLACE_TENSOR || value->bound) {
-            const nn_tensor *tensor = value->bound ? value->bound : node->tensor;
-            const nn_view *from = value->place == NN__PLACE_ALIAS ? &nn__root(plan, i)->view
-                                  : tensor                        ? &tensor->view
-                                                                  : NULL;
-            value->view.handle = from ? from->handle : NULL;
-            value->view.offset = from ? from->offset : 0;
-        } else {
-            const int on = nn__plan_device_of(plan, node);
-            if (on < 0) continue; /* the device is not open, which the placement reports */
-            const nn__plan_device *device = &plan->devices[on];
-            nn__storage(device, value->place == NN__PLACE_ARENA && !value->front, value->offset,
-                        &value->view);
+NN_PRIVATE void nn__resolve_view(nn_plan *plan, int i) {
+    nn__value *value = &plan->values[i];
+    nn_node *node = value->node;
+    nn__resolve_shape(&value->view.shape, &node->shape, plan->run.batch, plan->run.time);
+    value->view.dtype = node->dtype;
+    if (value->place == NN__PLACE_ALIAS || value->place == NN__PLACE_TENSOR || value->bound) {
+        const nn_tensor *tensor = value->bound ? value->bound : node->tensor;
+        const nn_view *from = value->place == NN__PLACE_ALIAS ? &nn__root(plan, i)->view
+                              : tensor                        ? &tensor->view
+                                                              : NULL;
+        value->view.handle = from ? from->handle : NULL;
+        value->view.offset = from ? from->offset : 0;
+    } else {
+        const int on = nn__plan_device_of(plan, node);
+        if (on < 0) return; /* the device is not open, which the placement reports */
+        const nn__plan_device *device = &plan->devices[on];
+        nn__storage(device, value->place == NN__PLACE_ARENA && !value->front, value->offset,
+                    &value->view);
 #ifndef NN_NO_REPORTS
-            if (value->place == NN__PLACE_STATUS) nn__status_view(device, &value->view);
+        if (value->place == NN__PLACE_STATUS) nn__status_view(device, &value->view);
 #endif
-        }
     }
+}
+
+NN_PRIVATE void nn__resolve_views(nn_plan *plan) {
+    for (int i = 0; i < plan->value_count; i++) nn__resolve_view(plan, i);
 }
 
 /* Copies the view of a value. Without a value (-1) it stays absent. */

@@ -282,6 +282,9 @@ NN_PRIVATE bool nn__plan_collect(nn_plan *plan, bool all) {
     plan->steps =
         (nn__step *)nn__arena_take(&plan->arena, sizeof(nn__step) * (size_t)operations);
     plan->views = (nn_view *)nn__arena_take(&plan->arena, sizeof(nn_view) * (size_t)most);
+#ifndef NN_NO_SPEEDUPS
+    plan->view_room = most;
+#endif
     int *slots = (int *)nn__arena_take(&plan->arena, sizeof(int) * (size_t)inputs);
     if (!plan->values || !plan->steps || !plan->views || !slots) return false;
     for (int i = 0; i < count; i++) {

@@ -4,11 +4,15 @@
 
 #include "plan/private.h"
 
-/* rewrite: runs a pass of the context, if it has it. False: no memory. */
+/* rewrite: applies a fusion of the context, if it has it; any fusion. False: no memory. */
 #ifndef NN_NO_SPEEDUPS
-NN_PRIVATE bool nn__plan_rewrite(nn_plan *plan, nn__pass_order pass);
+NN_PRIVATE bool nn__plan_rewrite(nn_plan *plan, nn__fusion_order order);
+NN_PRIVATE bool nn__plan_apply(nn_plan *plan, const nn__fusion *fusion);
+/* True if the device has the step's kernel and supports it. Views have no memory yet. Makes room
+   for the views of a step with many inputs; false without memory. */
+NN_PRIVATE bool nn__plan_supports(nn_plan *plan, nn__step *step);
 #else
-#define nn__plan_rewrite(plan, pass) true
+#define nn__plan_rewrite(plan, order) true
 #endif
 /* order: turns an activation that alone reads the result of a product or convolution into its
    epilogue. */

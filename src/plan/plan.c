@@ -299,11 +299,11 @@ static bool nn__plan_check(nn_plan *plan, nn__faults *faults) {
     for (int i = 0; i < plan->target_count; i++) whole = whole || plan->targets[i]->poisoned;
     if (whole) plan->target_count = 0;
     if (!nn__plan_collect(plan, whole)) return false;
-    if (!whole && !nn__plan_rewrite(plan, NN__PASS_FOLD)) return false;
+    if (!whole && !nn__plan_rewrite(plan, NN__FUSION_NORM)) return false;
     nn__plan_fuse(plan);
-    if (!whole && !nn__plan_rewrite(plan, NN__PASS_BLOCK)) return false;
-    if (!whole && !nn__plan_rewrite(plan, NN__PASS_SEPARABLE)) return false;
-    if (!whole && !nn__plan_rewrite(plan, NN__PASS_WHOLE)) return false;
+    if (!whole && !nn__plan_rewrite(plan, NN__FUSION_POOL)) return false;
+    if (!whole && !nn__plan_rewrite(plan, NN__FUSION_SEPARABLE)) return false;
+    if (!whole && !nn__plan_rewrite(plan, NN__FUSION_RECURRENT)) return false;
 #ifndef NN_NO_TRAINING
     if (!whole && plan->tape && plan->tape->launches && !plan->tape->launches(plan)) return false;
 #endif

@@ -127,6 +127,9 @@ struct nn_plan {
     nn__plan_device devices[NN__PLAN_DEVICES];
     int device_count;
     nn_view *views; /* room for the inputs of any step */
+#ifndef NN_NO_SPEEDUPS
+    int view_room;
+#endif
 #ifndef NN__ONE_PIECE
     void *staging;  /* host memory for transfers between devices */
     size_t staging_bytes;
@@ -278,6 +281,7 @@ NN_PRIVATE void nn__status_view(const nn__plan_device *device, nn_view *view);
 /* Computes the views of all values for the current batch and time. Handles are NULL until memory
    exists. */
 NN_PRIVATE void nn__resolve_views(nn_plan *plan);
+NN_PRIVATE void nn__resolve_view(nn_plan *plan, int i); /* of value i */
 /* Changes run.batch and run.time to the next smaller ones to try for a step with these extents
    (nn__extent_kind). Values up to `every` are all tried; larger ones at distances of at most
    1/every. Returns false when there are no more, and restores the largest values. */

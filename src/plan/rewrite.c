@@ -1,9 +1,15 @@
-/* plan/rewrite.c - runs the passes that operations added to the context (graph/steps.h). */
+/* plan/rewrite.c - applies fusions (graph/fusion.h) to the steps of a plan: those that operations
+   added to the context, and those of plan/launches.c.
+
+   Three rewritings are no fusions. An epilogue (plan/order.c) is needed by firmware, which has no
+   fusions, and joins with one look at each step. Pointwise programs (plan/join.c) join any number
+   of steps, and what they become is computed. Updates of running statistics (plan/launches.c) are
+   as many as the net has norms, and share no value. */
 #include "plan/private.h"
 
 #ifndef NN_NO_SPEEDUPS
 
-/* The plan with the lists as the pass left them. */
+/* The plan with the lists as the fusion left them. */
 static nn_plan *nn__rewrite_plan(const nn__steps *list) {
     nn_plan *plan = (nn_plan *)list->plan;
     plan->steps = list->steps;
@@ -18,22 +24,39 @@ static bool nn__rewrite_trusts(nn__steps *list, const nn__step *step, int first)
 }
 
 static bool nn__rewrite_supports(nn__steps *list, nn__step *step) {
-    nn_plan *plan = nn__rewrite_plan(list);
+    return nn__plan_supports(nn__rewrite_plan(list), step);
+}
+
+/* A joined step may have more inputs than all steps of the net. */
+static bool nn__rewrite_room(nn_plan *plan, int inputs) {
+    if (inputs <= plan->view_room) return true;
+    nn_view *views = (nn_view *)nn__arena_take(&plan->arena, sizeof *views * (size_t)inputs);
+    if (!views) return false;
+    plan->views = views;
+    plan->view_room = inputs;
+    return true;
+}
+
+NN_PRIVATE bool nn__plan_supports(nn_plan *plan, nn__step *step) {
     const nn__open_device *open = nn__find_device(plan->nn, step->node->device);
     const nn_kernel kernel = step->node->rule->kernel;
     char reason[200];
     nn__args args;
-    if (!open || !nn__has_kernel(open->backend, kernel)) return false;
-    nn__resolve_views(plan);
+    if (!open || !nn__has_kernel(open->backend, kernel) ||
+        !nn__rewrite_room(plan, step->node->input_count))
+        return false;
+    for (int i = 0; i < step->node->input_count; i++) nn__resolve_view(plan, step->inputs[i]);
+    for (int k = -1; k < NN__MAX_OUTPUTS - 1; k++)
+        if ((k < 0 ? step->output : step->more[k]) >= 0)
+            nn__resolve_view(plan, k < 0 ? step->output : step->more[k]);
     step->args = &args;
     nn__lower_step(plan, step);
     step->args = NULL;
     return nn__supports(open, kernel, &args, reason, sizeof reason);
 }
 
-NN_PRIVATE bool nn__plan_rewrite(nn_plan *plan, nn__pass_order pass) {
+NN_PRIVATE bool nn__plan_apply(nn_plan *plan, const nn__fusion *fusion) {
     nn__steps list;
-    if (!plan->nn->passes[pass]) return true;
     memset(&list, 0, sizeof list);
     list.plan = plan;
     list.arena = &plan->arena;
@@ -48,9 +71,14 @@ NN_PRIVATE bool nn__plan_rewrite(nn_plan *plan, nn__pass_order pass) {
     list.keeps = nn__weight_cache_can(plan);
     list.trusts = nn__rewrite_trusts;
     list.supports = nn__rewrite_supports;
-    const bool fine = plan->nn->passes[pass](&list);
+    const bool fine = plan->nn->fuse(&list, fusion);
     (void)nn__rewrite_plan(&list);
     return fine;
+}
+
+NN_PRIVATE bool nn__plan_rewrite(nn_plan *plan, nn__fusion_order order) {
+    const nn__fusion *fusion = plan->nn->fusions[order];
+    return !fusion || nn__plan_apply(plan, fusion);
 }
 
 #endif

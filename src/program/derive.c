@@ -86,7 +86,7 @@ static int nn__derive_either(nn__derive *d, int a, int b) {
     return NN__OP2(OR, a, b);
 }
 
-/* The number of comparisons in a mask. */
+/* Returns the number of comparisons in a mask. */
 static int nn__derive_terms(const nn__derive *d, int mask, int depth) {
     const nn_instruction *by = &d->draft->code[mask];
     if (by->code == NN_CODE_NOT) return nn__derive_terms(d, by->a, depth);

@@ -71,7 +71,7 @@ static bool nn__draft_is(const nn__draft *draft, int place, float value) {
            memcmp(&draft->code[place].value, &value, sizeof value) == 0;
 }
 
-/* An operand that equals the result of the instruction, so that it need not be computed;
+/* Returns an operand that equals the result of the instruction, so that it need not be computed;
    NN__NO_PLACE: none. */
 static int nn__draft_identity(const nn__draft *draft, nn_instruction_code code, int a, int b,
                               int c) {
@@ -211,7 +211,7 @@ static void nn__draft_mark(const nn__draft *draft, bool *needed) {
     }
 }
 
-/* The new number of an input or scalar; -1: too many. */
+/* Returns the new number of an input or scalar; -1: too many. */
 static int nn__draft_number(uint8_t *numbers, uint8_t *count, int limit, uint8_t old) {
     for (int i = 0; i < *count; i++)
         if (numbers[i] == old) return i;

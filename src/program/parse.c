@@ -360,7 +360,7 @@ NN_PRIVATE bool nn__parse_names(const char *text, size_t length, nn__symbols *sy
     return true;
 }
 
-/* The length of "r, a" if the text begins with "r, a:"; 0: it has no header. */
+/* Returns the length of "r, a" if the text begins with "r, a:"; 0: it has no header. */
 static size_t nn__parse_header(const char *text) {
     const char *at = text;
     for (;;) {

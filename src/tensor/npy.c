@@ -42,14 +42,14 @@ static const char *nn__npy_skip(const char *at) {
     return at;
 }
 
-/* The text after `word`; NULL if `word` does not come next. */
+/* Returns the text after `word`; NULL if `word` does not come next. */
 static const char *nn__npy_word(const char *at, const char *word) {
     size_t length = strlen(word);
     at = nn__npy_skip(at);
     return strncmp(at, word, length) == 0 ? at + length : NULL;
 }
 
-/* A text in either kind of quotes, without escapes. */
+/* Returns a text in either kind of quotes, without escapes. */
 static const char *nn__npy_text(const char *at, char *text, size_t size) {
     char quote;
     size_t length = 0;

@@ -29,7 +29,8 @@ NN_PRIVATE void *nn__open_to_read(nn_context *nn, nn_site site, const char *who,
     handle = files->open(files->user, path, false);
     if (!handle) {
         nn__fail_at(nn, site, NN_ERROR_FILE,
-                    "%s: \"%s\" cannot be opened; is it there and readable?", who, path);
+                    "%s: \"%s\" cannot be opened; see whether it exists and may be read", who,
+                    path);
         return NULL;
     }
     if (files->size(files->user, handle, size)) return handle;

@@ -70,7 +70,7 @@ static inline NN__UNUSED void *nn__host_data(const nn_tensor *tensor) {
     return (char *)tensor->view.handle + tensor->view.offset;
 }
 
-/* A tensor over storage that somebody else owns (a file, the ring of a loader). The context
+/* Returns a tensor over storage that somebody else owns (a file, the ring of a loader). The context
    allocates and owns it. */
 NN_PRIVATE nn_tensor *nn__make_tensor_over(nn_context *nn, const char *name, nn_device device,
                                            const nn_view *view, nn_site site);
@@ -160,10 +160,10 @@ NN_PRIVATE void nn__reading_end(nn__reading *file); /* harmless twice */
 NN_PRIVATE void *nn__open_to_read(nn_context *nn, nn_site site, const char *who, const char *path,
                                   uint64_t *size);
 
-/* The last part of a path, as a tensor's name. */
+/* Returns the last part of a path, as a tensor's name. */
 NN_PRIVATE const char *nn__name_of_path(char name[NN_NAME_BYTES], const char *path);
-/* A new tensor on the CPU, named after the file, with the file's bytes from `start` on. NULL:
-   reported. */
+/* Returns a new tensor on the CPU, named after the file, with the file's bytes from `start` on.
+   NULL: reported. */
 NN_PRIVATE nn_tensor *nn__read_array(const nn__reading *file, uint64_t start, nn_dtype dtype,
                                      nn_shape shape);
 
@@ -192,7 +192,7 @@ struct nn_safetensors {
     char path[256];               /* for messages, may be cut */
 };
 
-/* A file in memory, which must stay there while it is open. who: the call, for messages. */
+/* Returns a file in memory, which must stay there while it is open. who: the call, for messages. */
 NN_PRIVATE nn_safetensors *nn__open_safetensors_memory(nn_site site, nn_context *nn,
                                                        const char *who, const void *bytes,
                                                        size_t size);

@@ -74,7 +74,7 @@ static bool nn__index_metadata(nn__safetensors_reader *reader) {
     return true;
 }
 
-/* The number of a file in the list; a new one is added. -1: an error. */
+/* Returns the number of a file in the list; a new one is added. -1: an error. */
 static int nn__index_shard(nn__safetensors_reader *reader, size_t at, const char *name) {
     nn_safetensors *file = reader->file;
     void *shards = file->shards;

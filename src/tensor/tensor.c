@@ -223,7 +223,7 @@ NN_API nn_tensor *nn_wrap_handle_at(nn_site site, nn_context *nn, nn_device devi
     return made;
 }
 
-/* A tensor over the storage of `base`, which stays in use until the view is freed. */
+/* Returns a tensor over the storage of `base`, which stays in use until the view is freed. */
 static nn_tensor *nn__tensor_view_of(nn_tensor *base, nn_view view, nn_site site, const char *who) {
     nn_tensor *tensor = nn__make_tensor_over(base->nn, base->name, base->device, &view, site);
     if (!tensor) return NULL;

@@ -59,7 +59,7 @@ NN_PRIVATE nn_result nn__augment_check(nn_context *nn, nn_site site, const char 
     if (result != NN_OK) return result;
     if (first < 0 || first > 1 || nn_shape_count(*picture) < 1)
         return nn__fail_at(nn, site, NN_ERROR_SHAPE,
-                           "%s: the pictures have the shape %s; wanted (C, H, W) or (N, C, H, W)",
+                           "%s: the images have the shape %s; wanted (C, H, W) or (N, C, H, W)",
                            who, nn__format_shape(*picture, text, sizeof text));
     for (int i = 0; i < 2; i++) {
         int32_t *extent = &picture->extent[first + 1 + i];
@@ -284,7 +284,7 @@ NN_PRIVATE nn_result nn__augment_check_normalize(nn_context *nn, nn_site site, c
     if (given && (channels > 4 || x.rank != 4))
         return nn__fail_at(
             nn, site, NN_ERROR_SHAPE,
-            "%s: mean and std are for pictures (N, C, H, W) of up to 4 channels; x has %d "
+            "%s: mean and std are for images (N, C, H, W) of up to 4 channels; x has %d "
             "extents and %d channels; give .normalize",
             who, (int)x.rank, (int)channels);
     return NN_OK;
@@ -300,8 +300,8 @@ static nn_result nn__augment_check_shapes(nn_context *nn, nn_site site, const ch
     if (!table) return nn__want_shape(nn, site, who, "y", wanted, y);
     if (wanted.rank != 4)
         return nn__fail_at(nn, site, NN_ERROR_SHAPE,
-                           "%s: x has %d extents; with a table it must be pictures (N, C, H, W)",
-                           who, (int)wanted.rank);
+                           "%s: x has %d extents; with a table it must be images (N, C, H, W)", who,
+                           (int)wanted.rank);
     result = nn__augment_check(nn, site, who, d, &wanted);
     if (result == NN_OK) result = nn__want_shape(nn, site, who, "y", wanted, y);
     extents[0] = wanted.extent[0], extents[1] = NN_AUGMENT_COLUMNS;

@@ -44,7 +44,7 @@ NN_PRIVATE bool nn__batch_choose(nn_loader *loader, const nn_loader_desc *desc) 
         if (!picture) {
             nn__fail_at(loader->nn, loader->site, NN_ERROR_SHAPE,
                         "nn_make_loader: augment.field \"%s\" is %s with %d extents; wanted f32 "
-                        "pictures (C, H, W)",
+                        "images (C, H, W)",
                         dataset->names[f], nn_dtype_name(field->dtype), (int)field->shape.rank);
             return false;
         }
@@ -56,7 +56,7 @@ NN_PRIVATE bool nn__batch_choose(nn_loader *loader, const nn_loader_desc *desc) 
     nn__fail_at(loader->nn, loader->site, NN_ERROR_ARGUMENT,
                 "nn_make_loader: augment: the dataset has no field %s; set augment.field to one of "
                 "its names",
-                augment->field ? augment->field : "of f32 pictures (C, H, W)");
+                augment->field ? augment->field : "of f32 images (C, H, W)");
     return false;
 }
 

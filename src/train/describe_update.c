@@ -127,7 +127,7 @@ static void nn__describe_collect(nn_trainer *trainer, nn__describe_lists *lists,
 
 /* ---- updates --------------------------------------------------------------------------------- */
 
-/* The factors of adjust_lr_fn of torch.optim.Muon, such as sqrt(max(1, A / B)). */
+/* Returns the factors of adjust_lr_fn of torch.optim.Muon, such as sqrt(max(1, A / B)). */
 static double nn__describe_muon_factor(const nn__group *group, const nn_node *parameter) {
     const double a = parameter->shape.extent[0], b = parameter->shape.extent[1];
     switch (group->muon_rate) {

@@ -79,7 +79,7 @@ NN_API nn_result nn_write_gradient_at(nn_site site, nn_trainer *trainer, const c
 
 /* ---- clipping -------------------------------------------------------------------------------- */
 
-/* The program g * a, or g clamped to [-a, a]. */
+/* Returns the program g * a, or g clamped to [-a, a]. */
 static nn_program nn__gradient_program(bool clamp) {
     static const nn_instruction scale[] = {{NN_CODE_INPUT, 0, 0, 0, 0.0f},
                                            {NN_CODE_SCALAR, 0, 0, 0, 0.0f},

@@ -1,5 +1,5 @@
 /* train/metrics.c - reads back the confusion matrix of an evaluation, and computes precision,
-   recall and F1 from any such matrix. ops/update.c describes the counting on the device. */
+   recall and F1 from any such matrix. ops/totals.c describes the counting on the device. */
 #include "train/private.h"
 
 #ifndef NN_NO_TRAINING

@@ -83,7 +83,7 @@ typedef struct nn__integers {
 
 #define NN__INTEGERS_BINS 2048
 
-/* The place of a node in the list; -1 for NULL. */
+/* Returns the place of a node in the list; -1 for NULL. */
 NN_PRIVATE int nn__integers_at_node(const nn__integers *q, const nn_node *node);
 /* True and an error without memory, which zeroed memory of the arena needs. */
 NN_PRIVATE void *nn__integers_take(nn__integers *q, size_t bytes);

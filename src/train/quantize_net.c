@@ -27,7 +27,7 @@ static nn_shape nn__integers_shape(const nn__integers_node *of) {
     return of->image ? nn__integers_last(&of->node->shape) : of->node->shape;
 }
 
-/* The leaf with the scale of a value, named after its layer. */
+/* Returns the leaf with the scale of a value, named after its layer. */
 static nn_node *nn__integers_leaf(nn__integers *q, nn__integers_node *of, const char *name) {
     if (of->leaf) return of->leaf;
     of->leaf = nn__integer_scale_leaf(q->to, of->node->site, name);
@@ -36,7 +36,7 @@ static nn_node *nn__integers_leaf(nn__integers *q, nn__integers_node *of, const 
     return of->leaf;
 }
 
-/* The integers of a value in the new model. */
+/* Returns the integers of a value in the new model. */
 static nn_node *nn__integers_whole(nn__integers *q, int at) {
     nn__integers_node *of = &q->all[at];
     if (of->made || !of->entry) return of->made;
@@ -48,7 +48,7 @@ static nn_node *nn__integers_whole(nn__integers *q, int at) {
     return of->made;
 }
 
-/* The f32 value in the new model: a copy, or from integers. NULL: no memory. */
+/* Returns the f32 value in the new model: a copy, or from integers. NULL: no memory. */
 static nn_node *nn__integers_real(nn__integers *q, int at) {
     nn__integers_node *of = &q->all[at];
     nn_node **made = &q->copy.nodes[at];

@@ -139,7 +139,8 @@ static void nn__integers_percentile(const nn__integers *q, nn__integers_node *of
     of->most = least + (float)end * width;
 }
 
-/* The mean squared error of the numbers in the bins if the range is cut to [least, most]. */
+/* Returns the mean squared error of the numbers in the bins if the range is cut to [least,
+   most]. */
 static double nn__integers_error(const nn__integers_node *of, double least, double most) {
     const double width = ((double)of->most - (double)of->least) / NN__INTEGERS_BINS;
     const double low = least < 0.0 ? least : 0.0, high = most > 0.0 ? most : 0.0;
@@ -167,7 +168,7 @@ static void nn__integers_least_error(nn__integers_node *of) {
     of->least = (float)least, of->most = (float)most;
 }
 
-/* Scale and zero point of a range, which includes 0. */
+/* Computes scale and zero point of a range, which includes 0. */
 static void nn__integers_set_scale(nn__integers_node *of) {
     if (of->learned) {
         of->least = of->scale * (float)(-128 - of->zero);
@@ -238,7 +239,7 @@ static nn_node *nn__integers_copied(const nn__integers *q, int at) {
     return nn__integers_is_compared(q, at) ? q->copy.nodes[at] : NULL;
 }
 
-/* The layer whose value it is. */
+/* Returns the layer whose value it is. */
 static const nn__integers_node *nn__integers_layer_of(const nn__integers *q, int at) {
     for (int i = 0; i <= at; i++) {
         if (nn__integers_joins(q->all[i].way) && q->all[i].value == at) return &q->all[i];

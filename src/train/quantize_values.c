@@ -59,8 +59,8 @@ NN_PRIVATE float *nn__integers_read(nn__integers *q, int leaf, size_t count, flo
 
 /* ---- layers ---------------------------------------------------------------------------------- */
 
-/* The place in the original's weight of number p of channel k of the new one: (K, R, S, C) from
-   (K, C, R, S), or what stands for it. */
+/* Returns the place in the original's weight of number p of channel k of the new one: (K, R, S, C)
+   from (K, C, R, S), or what stands for it. */
 static size_t nn__integers_from(const nn__integers *q, const nn__integers_node *layer, size_t k,
                                 size_t p, size_t depth, size_t K) {
     const int32_t *flat = q->all[layer->x].flat;
@@ -96,8 +96,8 @@ NN_PRIVATE bool nn__integers_fold(nn__integers *q, const nn__integers_node *laye
     return true;
 }
 
-/* The scale of the weights of a channel: the bias must fit into 32 bits. Weights below 1e-30 are
-   zeros. */
+/* Returns the scale of the weights of a channel: the bias must fit into 32 bits. Weights below
+   1e-30 count as zeros. */
 static double nn__integers_weight_scale(double largest, double bias, double x_scale) {
     const double least = fabs(bias) / (x_scale * 1073741824.0);
     double scale = largest / 127.0 > least ? largest / 127.0 : least;

@@ -17,7 +17,7 @@ static double nn__schedule_power(double base, int64_t exponent) {
     return power;
 }
 
-/* A field of the schedule: 0 is the default, NN_NONE is 0. */
+/* Returns a field of the schedule: 0 is the default, NN_NONE is 0. */
 static double nn__schedule_given(float given, double otherwise) {
     return given == 0.0f ? otherwise : (double)nn__or_default(given, 0.0f);
 }
@@ -57,7 +57,7 @@ static double nn__schedule_one_cycle(const nn_schedule *schedule, double rate, i
                             : nn__schedule_cosine(rates[phase], rates[phase + 1], part);
 }
 
-/* The rate after the warmup. */
+/* Returns the rate after the warmup. */
 static double nn__schedule_rate(const nn_schedule *schedule, double rate, int64_t step) {
     const double gamma = nn__schedule_given(schedule->gamma, 0.1);
     const double whole = (double)schedule->steps;

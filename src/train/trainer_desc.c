@@ -175,9 +175,9 @@ NN_PRIVATE bool nn__trainer_check(nn_model *net, nn_node *loss, const nn_trainer
                                   nn_site site) {
     const nn__sharing *const sharing = nn__sharing_table();
     if (!loss) {
-        nn__fail_at(
-            net->nn, site, NN_ERROR_ARGUMENT,
-            "nn_make_trainer: loss is NULL; give what nn_cross_entropy or another loss returned");
+        nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
+                    "nn_make_trainer: loss is NULL; give the node that nn_cross_entropy or another "
+                    "loss returned");
         return false;
     }
     if (net->faults.count > 0) { /* The report includes faults of placement. */

@@ -1,5 +1,5 @@
-/* Nets of RTNeural and Neural Amp Modeler: every layer beside the numbers of those libraries, blocks
-   of any length, mistakes in words, and damaged files. */
+/* Nets of RTNeural and Neural Amp Modeler: every layer against the results of those libraries,
+   blocks of any length, the messages of mistakes, and damaged files. */
 #define NN_IMPLEMENTATION
 #define NN_AUDIO_IMPLEMENTATION
 #include "nn_audio.h"
@@ -189,7 +189,7 @@ static void arguments(void) {
 
 /* ---- damaged files --------------------------------------------------------------------------- */
 
-/* Describes what is there; either it works, or there are an error and a fault. */
+/* Describes any file: either it works, or there are an error and a fault. */
 static bool survives(const char *name, const char *bytes, size_t size) {
     nn_context *nn = open_quietly();
     nn_model *net = nn_make_model(nn, NULL);

@@ -317,7 +317,7 @@ typedef struct {
     uint64_t live;
     int calls, bad, fail_at, misalign;
 } test_base_hooks;
-/* What the library takes where it is given no allocator. */
+/* Memory that the library takes if the program gives no allocator. */
 static nn_allocator test_base_default(void) {
     nn__memory memory;
     (void)nn__memory_init(&memory, NULL, NULL, 0);

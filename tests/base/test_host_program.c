@@ -1,6 +1,5 @@
-/* tests/base/test_host_program.c - the library in a program that does what real programs do: it
-   changes the rounding mode of its threads, handles and blocks signals, forks, and has a faulty job
-   system. */
+/* tests/base/test_host_program.c - the library in a program that changes the rounding mode of its
+   threads, handles and blocks signals, forks, and has a faulty job system, as real programs do. */
 #if !defined(_WIN32) && !defined(_POSIX_C_SOURCE)
 #define _POSIX_C_SOURCE 200809L
 #endif
@@ -60,7 +59,7 @@ static void *job_thread_main(void *user) {
         self->i = -1; /* the program's threads get their own rounding back */
     return NULL;
 }
-/* Every item on a thread of its own, made for it while the rounding is the usual one. */
+/* Each item runs on a thread of its own, which is made with the usual rounding mode. */
 static void jobs_on_threads(void *user, int count, void (*item)(void *, int), void *data) {
     job_thread threads[8];
     int before = fegetround();
@@ -100,7 +99,8 @@ static void test_rounding(void) {
             nn_free_tensor(a);
             nn_free_tensor(b);
         }
-        float sum = 0; /* or the machine cannot round otherwise, and this tests nothing */
+        float sum = 0; /* otherwise the machine has only one rounding mode, and this tests
+                          nothing */
         fesetround(FE_TONEAREST);
         for (int i = 0; i < 1000; i++) sum += ((const float *)nn_tensor_data(y))[i];
         if (modes[m] == FE_DOWNWARD && last == sum) SKIP("this machine rounds in one way only");
@@ -153,7 +153,7 @@ static void jobs_with_mistake(void *user, int count, void (*item)(void *, int), 
     }
 }
 
-/* No mistake may end in NN_OK with a result that is not there. */
+/* No mistake may return NN_OK without a result. */
 static void test_jobs_that_return_early(void) {
     for (int kind = JOBS_NONE; kind <= JOBS_LATE; kind++) {
         bad_jobs bad = {(mistake)kind, 0, 0, NULL, NULL};
@@ -165,7 +165,8 @@ static void test_jobs_that_return_early(void) {
         nn_result result = nn_scale_forward(y, x, 2.0f);
         ENSURE(bad.calls == 1 && bad.count == 4);
         if (kind == JOBS_TWICE) {
-            ENSURE(result == NN_OK && nn_error(nn) == NULL); /* twice is once */
+            ENSURE(result == NN_OK && nn_error(nn) == NULL); /* an item that runs twice counts
+                                                                once */
         } else {
             ENSURE(result == NN_ERROR_CALLBACK && nn_error_code(nn) == NN_ERROR_CALLBACK);
 #ifndef NN_NO_REPORTS
@@ -174,12 +175,12 @@ static void test_jobs_that_return_early(void) {
 #endif
         }
         nn_clear_error(nn);
-        memset(to, 0, COUNT * sizeof *to); /* who comes late writes nothing */
+        memset(to, 0, COUNT * sizeof *to); /* a late item writes nothing */
         for (int i = 0; i < 4 && kind == JOBS_LATE; i++) bad.item(bad.data, i);
         for (int i = 0; i < COUNT; i++) ENSURE(to[i] == 0.0f);
         ENSURE(nn_scale_forward(y, x, 2.0f) == NN_OK);
         for (int i = 0; i < COUNT; i++) ENSURE(to[i] == 4.0f);
-        ENSURE(bad.calls == (kind == JOBS_TWICE ? 2 : 1)); /* the others are not asked again */
+        ENSURE(bad.calls == (kind == JOBS_TWICE ? 2 : 1)); /* the other items do not run again */
         nn_close(nn);
     }
 }
@@ -204,7 +205,7 @@ static nn_loader *make_loader(nn_context *nn) {
     return nn_make_loader(nn, &desc);
 }
 
-/* One pass: the sum of everything, which is 32640 in every order. */
+/* One pass: the sum of all numbers, which is 32640 in any order. */
 static float sum_of_loader(nn_loader *loader) {
     float sum = 0;
     while (nn_next_batch(loader)) {
@@ -234,7 +235,7 @@ static int save_many(const char *path, float value) {
     return failed > 0;
 }
 
-/* Several processes save to one path: every save succeeds, and every load finds one whole file. */
+/* Several processes save to one path: every save succeeds, and every load finds a complete file. */
 static void test_concurrent_savers(void) {
     const char *path = "test_host_shared.safetensors";
     static float w[SAVED];
@@ -284,7 +285,7 @@ static void test_planted_files(void) {
            0); /* a link where our temporary file would be */
     ENSURE(nn_save_weights(net, "test_host_m") == NN_OK && size_of("test_host_victim") == 8);
     ENSURE(size_of("test_host_m") > 4 * SAVED && !is_there("test_host_m.tmp"));
-    file = fopen("test_host_m.tmp", "w"); /* what a killed saver left */
+    file = fopen("test_host_m.tmp", "w"); /* the rest of a killed save */
     ENSURE(file && fclose(file) == 0);
     ENSURE(chmod("test_host_m", 0600) == 0 && nn_save_weights(net, "test_host_m") == NN_OK);
     ENSURE(stat("test_host_m", &status) == 0 && (status.st_mode & 0777) == 0600 &&
@@ -312,8 +313,8 @@ static void ignore_text(void *user, const char *text, size_t length) {
     (void)user, (void)text, (void)length;
 }
 
-/* What a child writes to stderr that makes a mistake, reads the error in one of these ways, and
-   closes. */
+/* Returns the output to stderr of a child process that makes a mistake, reads the error in one of
+   these ways, and closes. */
 static size_t stderr_of_child(int how, char *text, size_t size) {
     int ends[2], status;
     size_t length = 0;
@@ -371,8 +372,8 @@ static void on_signal(int number) {
     else signals_elsewhere++;
 }
 
-/* All the signals that a program may send itself, while only its own thread blocks them: they wait
-   for it. */
+/* Sends all signals that a program may send itself, while only its own thread blocks them: they
+   stay pending for that thread. */
 static void test_signals(void) {
     static const int numbers[] = {SIGUSR1, SIGUSR2, SIGALRM, SIGTERM, SIGINT, SIGCHLD, SIGHUP};
     nn_context *nn = open_with(4, no_jobs);
@@ -401,7 +402,7 @@ static void test_signals(void) {
     ENSURE(signals_mine == 70 && signals_elsewhere == 0);
     for (int i = 0; i < 7; i++) sigaction(numbers[i], &before[i], NULL);
     pthread_sigmask(SIG_SETMASK, NULL,
-                    &still); /* making threads changed nothing for the program's own */
+                    &still); /* making threads did not change the program's own threads */
     for (int i = 0; i < 7; i++) ENSURE(!sigismember(&still, numbers[i]));
     nn_close(nn);
 }

@@ -89,7 +89,7 @@ static void test_two_threads(void) {
     for (int k = 0; k < 2; k++) ENSURE(both[k].wrong == 0 && both[k].other == 0);
     if (both[0].refused + both[1].refused > 0) ENSURE(nn_error_code(of.nn) == NN_ERROR_BUSY);
     nn_clear_error(of.nn);
-    /* The context is whole: the next one who comes alone gets what it always got. */
+    /* The context is intact: the next caller that comes alone gets the usual results. */
     float out[BATCH][FEATURES];
     ENSURE(nn_upload(of.plan[1], of.x, of.xs, sizeof of.xs) == NN_OK &&
            nn_run(of.plan[1]) == NN_OK);
@@ -107,7 +107,7 @@ typedef struct meeting {
     nn_result run, make, plan;  /* what the second thread got */
     bool tensor, text;
     int calls;
-    nn_result again;            /* what the first thread got from a call inside its call */
+    nn_result again;            /* the result of the first thread's call inside its call */
 } meeting;
 
 static void *visit(void *user) {

@@ -1,5 +1,6 @@
-/* compile_std_headers.c - the implementation behind every header of C99: under -std=c99 they have
-   already decided what they show of POSIX. COMPILE_API_ONLY: without the implementation. */
+/* compile_std_headers.c - the implementation after every header of C99: under -std=c99 these have
+   already decided which parts of POSIX they declare. COMPILE_API_ONLY: without the
+   implementation. */
 #include <assert.h>
 #include <complex.h>
 #include <ctype.h>

@@ -1,5 +1,5 @@
-/* tests/device/test_device.c - floor 2: errors and their texts, devices, backends, the ledger and
-   its guard, kernels by number. */
+/* tests/device/test_device.c - the room device: errors and their texts, devices, backends, the
+   ledger and its limits, kernels by number. */
 #include <stdlib.h>
 
 #define NN_IMPLEMENTATION
@@ -124,15 +124,15 @@ static void test_shapes(void) {
     ENSURE(nn__shape_bytes(&shape, NN_I32, 3, 1) == 4);
     shape = nn_make_shape(NULL, 9);
     ENSURE(nn__shape_bytes(&shape, NN_I32, 3, 1) == 0);
-    shape = nn_make_shape(most, 3); /* a little less than half of what size_t counts, and more */
+    shape = nn_make_shape(most, 3); /* a little less than half of SIZE_MAX, and more */
     ENSURE(nn__shape_bytes(&shape, NN_U8, 1, 1) == (size_t)most[0] * (size_t)most[1]);
     ENSURE(nn__shape_bytes(&shape, NN_I32, 1, 1) == 0);
     shape = nn_make_shape(huge, 2);
     ENSURE(nn__shape_bytes(&shape, NN_F64, 1, 1) == 0);
 }
 
-/* Every kind against every kind, with small factors and the largest: an extent is what its factor
-   and kind say, at any batch and time, and what cannot be is refused. */
+/* Every kind of extent with every other, with small factors and the largest: an extent has the
+   value of its factor and kind at any batch and time, and impossible ones are refused. */
 static void test_free_extents(void) {
     const int64_t most[4] = {INT32_MAX, (1 << 30) - 1, (1 << 29) - 1, (1 << 29) - 1};
     const int64_t factors[] = {
@@ -283,7 +283,7 @@ static void expect_refusal(nn_desc desc, const char *expected) {
 static void test_open_refuses(void) {
     enum { BYTES = 512 };
     static uint64_t room[BYTES / 8 + 2];
-    void *const block = (void *)(((uintptr_t)room + 15) / 16 * 16); /* as nn_desc.block wants it */
+    void *const block = (void *)(((uintptr_t)room + 15) / 16 * 16); /* as nn_desc.block needs it */
     nn_desc desc, zero;
     counted memory;
     memset(&zero, 0, sizeof zero);
@@ -371,7 +371,7 @@ static void test_parse_device(void) {
            nn_same_device(nn_device_at(nn, 1), device));
     ENSURE(nn_parse_device(nn, "cpu", &found) == NN_OK && nn_same_device(found, nn_cpu()));
     ENSURE(nn_parse_device(nn, "opencl:1", &found) == NN_OK && nn_same_device(found, nn_opencl(1)));
-    { /* it is not open: what is made there fails, and says so */
+    { /* it is not open, so making objects there fails with a message */
         nn_tensor_desc there;
         memset(&there, 0, sizeof there);
         there.shape = NN_SHAPE(1);
@@ -449,8 +449,7 @@ static void test_backends_close_in_reverse(void) {
 
 static void older_close(void *state) { (void)state; } /* the CPU's, which closes itself */
 
-/* A backend that was compiled when there were fewer kernels: it has those that fit into its
-   struct. */
+/* A backend that was compiled with fewer kernels has those that fit into its struct. */
 static void test_backend_of_an_older_header(void) {
     float x[4] = {1, 2, 3, 4};
     nn_context *nn = open_plain();
@@ -611,7 +610,7 @@ static void test_run_kernel(void) {
     nn_close(nn);
 }
 
-/* A backend says of each kernel at least one unit, also of those that nobody installed. */
+/* A backend reports at least one unit for each kernel, also for kernels that nobody installed. */
 static void test_units_of_missing_kernels(void) {
     nn_context *nn = nn_open(NULL);
     void *state = NULL;
@@ -654,7 +653,7 @@ static void test_kernel_refused_and_failing(void) {
 
 /* ---- the ledger ------------------------------------------------------------------------------ */
 
-/* Counts the pieces that are awaited on their way up while the next one comes down. */
+/* Counts how often an upload of one piece is awaited while the next piece is downloaded. */
 static sim_device *pieces_come_from;
 static nn_result (*pieces_wait)(void *state, nn_fence fence);
 static int pieces_overlapped;
@@ -663,11 +662,11 @@ static nn_result wait_for_piece(void *state, nn_fence fence) {
     return pieces_wait(state, fence);
 }
 
-/* Between two devices with queues, long tensors go in pieces: each half of staging is filled anew
-   only after it was read, and is read while the other one is filled. Whichever call fails, nothing
-   is used after it was given back. */
+/* Between two devices with queues, long tensors are copied in pieces: each half of the staging
+   memory is filled again only after it was read, and is read while the other half is filled.
+   Whichever call fails, nothing is used after it was freed. */
 static void test_copy_in_pieces(void) {
-    static float numbers[700001], back[700001]; /* not whole pieces; staging is 1 MiB */
+    static float numbers[700001], back[700001]; /* not a multiple of a piece; staging is 1 MiB */
     static const int32_t counts[] = {700001, 200003, 40000};
     sim_desc queued;
     memset(&queued, 0, sizeof queued);
@@ -691,7 +690,8 @@ static void test_copy_in_pieces(void) {
             to->backend.fence_wait = wait_for_piece;
             result = nn_copy(y, x);
             to->backend.fence_wait = pieces_wait;
-            if (!fails) /* of 6, 5 and 3 pieces all but the last two, for which no half is needed */
+            if (!fails) /* of 6, 5 and 3 pieces all but the last two, whose halves are not used
+                           again */
                 ENSURE(pieces_overlapped == (which == 0 ? 4 : which == 1 ? 3 : 1));
             sim_fail_at(from, 0);
             sim_fail_at(to, 0);
@@ -711,7 +711,7 @@ static void test_copy_in_pieces(void) {
     }
 }
 
-/* Bytes that are no whole pieces, down to one, which has no halves. */
+/* Sizes that are not a multiple of a piece, down to one piece, which has no halves. */
 static void test_copy_of_few_bytes(void) {
     static const uint8_t bytes[] = {7, 11, 13, 17, 19};
     nn_context *nn = open_plain();

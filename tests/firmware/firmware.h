@@ -1,5 +1,5 @@
-/* firmware.h - the library as the smallest programs take it: every feature off. Included before
-   anything of nn.h. */
+/* firmware.h - the library for the smallest programs: every feature is off. Include it before
+   nn.h. */
 #ifndef FIRMWARE_H
 #define FIRMWARE_H
 

@@ -2,8 +2,8 @@
    most 32 KB of the library's text. */
 #include "size_common.h"
 
-/* 36,400 bytes of parameters, 58,880 of the plan's image, activations and scratch; 8,640 may be the
-   books: what the description and the plan cost beside these. Pointers of 64 bits take more. */
+/* 36,400 bytes of parameters and 58,880 of the plan's image, activations and scratch. The records
+   of the description and the plan may take 8,640 more. Pointers of 64 bits need more. */
 #if UINTPTR_MAX == 0xffffffffu
 static char block[36400 + 58880 + 8640 + 16];
 #else

@@ -1,15 +1,14 @@
-/* size_common.h - what the two firmware programs share: every feature off, memory from one block,
-   weights from constant arrays, the result compared with plain loops. `make size` links them for a
-   Cortex-M4 and counts the library's bytes; they run on the host and under qemu-system-arm as well.
-   No malloc, no stdio: the exit code is the result. */
+/* size_common.h - shared by the two firmware programs: every feature is off, memory comes from one
+   block, weights from constant arrays, and the result is compared with plain loops. `make size`
+   links them for a Cortex-M4 and counts the library's bytes; they run on the host and under
+   qemu-system-arm as well. No malloc, no stdio: the exit code is the result. */
 #ifndef SIZE_COMMON_H
 #define SIZE_COMMON_H
 
 #define NN_ERROR_BYTES 256
 #include "firmware.h"
 
-/* Weights as a programmer's exporter would print them; these repeat with periods that fit no
-   layer. */
+/* Weights as an exporter would print them. They repeat with periods that fit no layer. */
 #define SIZE_7 0.11f, -0.07f, 0.05f, -0.13f, 0.02f, 0.09f, -0.04f
 #define SIZE_13 0.03f, -0.01f, 0.12f, 0.06f, -0.09f, -0.02f
 #define SIZE_91                                                                                    \
@@ -20,7 +19,7 @@
 static const float size_weights[] = {SIZE_910, SIZE_910, SIZE_910, SIZE_910, SIZE_910,
                                      SIZE_910, SIZE_910, SIZE_910, SIZE_910, SIZE_910};
 
-/* nn_desc.block wants a multiple of 16, and C99 cannot ask the linker for one. */
+/* nn_desc.block must be aligned to 16 bytes, which C99 cannot ask the linker for. */
 static void size_give_block(nn_desc *desc, char *bytes, size_t count) {
     size_t lost = (16 - (size_t)((uintptr_t)bytes % 16)) % 16;
     memset(desc, 0, sizeof *desc);
@@ -28,7 +27,7 @@ static void size_give_block(nn_desc *desc, char *bytes, size_t count) {
     desc->block_bytes = count - lost;
 }
 
-/* Where the weights of a tensor begin; the next one begins where this ends. */
+/* Returns the weights of a tensor; the next tensor begins where these end. */
 static const float *size_next_weights(int *used, int count) {
     const float *weights = size_weights + *used;
     *used += count;
@@ -40,7 +39,7 @@ static int size_fill(nn_model *net, const char *name, const float *weights, int 
     return nn_upload_tensor(tensor, weights, sizeof(float) * (size_t)count) == NN_OK;
 }
 
-/* y = x W^T + b, with relu where asked. */
+/* Computes y = x W^T + b, with relu if asked. */
 static void size_linear(float *y, const float *x, const float *weight, const float *bias, int in,
                         int out, int relu) {
     int i, k;

@@ -1,8 +1,8 @@
-/* size_tiny.c - inference of MLPerf Tiny's nets in 8-bit integers, as a firmware would hold them:
-   weights in place, one block, no malloc. The weights are drawn, so only sizes, instructions and
-   the bytes of the result mean something. -DTINY=0 keyword spotting (DS-CNN), 1 image
-   classification (ResNet-8), 2 anomaly detection (autoencoder), 3 visual wake words (MobileNetV1
-   0.25), with shapes from https://github.com/mlcommons/tiny. Prints a line:
+/* size_tiny.c - inference of MLPerf Tiny's nets in 8-bit integers, set up as in firmware: weights
+   in place, one block, no malloc. The weights are random, so only sizes, instructions and the bytes
+   of the result are meaningful. -DTINY=0 keyword spotting (DS-CNN), 1 image classification
+   (ResNet-8), 2 anomaly detection (autoencoder), 3 visual wake words (MobileNetV1 0.25), with
+   shapes from https://github.com/mlcommons/tiny. Prints a line:
 
      net, multiply-adds, bytes of weights, bytes of the block, instructions of a run, hash of y
 

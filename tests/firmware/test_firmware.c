@@ -1,5 +1,33 @@
 /* test_firmware.c: the library as a firmware uses it, with every NN_NO_ macro defined. Some code is
    then different, and there are no messages: a mistake must be an error code. */
+#include <stdint.h>
+
+/* The instructions of a Cortex-M4 for pairs of 16-bit numbers, in C: integers are computed here as
+   such a processor computes them. */
+#if !defined(__ARM_FEATURE_SIMD32) && !defined(__aarch64__) && defined(__BYTE_ORDER__) &&          \
+    __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+static int32_t pair_of(int32_t low, int32_t high) {
+    return (int32_t)(((uint32_t)low & 0xffff) | (uint32_t)high << 16);
+}
+static int32_t widened_pair(int32_t four) {
+    return pair_of((int8_t)(four & 0xff), (int8_t)((uint32_t)four >> 16 & 0xff));
+}
+static int32_t added_pair(int32_t pair, int32_t four) {
+    const int32_t wide = widened_pair(four);
+    return pair_of(pair + wide, (int32_t)((uint32_t)pair >> 16) + (int32_t)((uint32_t)wide >> 16));
+}
+static int32_t added_products(int32_t a, int32_t b, int32_t sum) {
+    const int32_t low = (int16_t)(a & 0xffff) * (int16_t)(b & 0xffff);
+    const int32_t high = (int16_t)((uint32_t)a >> 16) * (int16_t)((uint32_t)b >> 16);
+    return (int32_t)((uint32_t)low + (uint32_t)high + (uint32_t)sum);
+}
+#define __ARM_FEATURE_SIMD32 1
+#define __ARM_FEATURE_DSP    1
+#define __sxtb16             widened_pair
+#define __sxtab16            added_pair
+#define __smlad              added_products
+#endif
+
 #include "firmware.h"
 
 #include "test.h"
@@ -99,7 +127,8 @@ static void transfer_within_the_device(void) {
 
 static void stay_open(void *state) { (void)state; }
 
-/* To a device that is not open, and to one that is: a plan of this library has one device. */
+/* Transfers to a device that is not open, and to one that is: a plan of this library has one
+   device. */
 static void transfer_to_another_device(void) {
     host self = {0, -1, 0};
     nn_context *nn = open_on(&self);
@@ -122,7 +151,7 @@ static void transfer_to_another_device(void) {
     nn_close(nn);
 }
 
-/* Every allocation fails in turn. What could not be made is made when there is memory again. */
+/* Every allocation fails in turn. The same call succeeds when there is memory again. */
 static void no_memory(void) {
     host self = {0, 0, 0};
     int failed = 0;
@@ -144,7 +173,7 @@ static void no_memory(void) {
             /* two parameters, which come before the plan's own memory, and the block of both */
             const int parameters = nn_model_tensor_at(made.model, 0) ? 3 : 0;
             ENSURE(nn_error_code(nn) == NN_ERROR_MEMORY);
-            /* and the graph may have a new piece for what comes next */
+            /* and the graph may have a new piece for later nodes */
             ENSURE(self.held <= before + parameters + 1);
             plan = plan_of(&made, 2);
             ENSURE(plan != NULL);
@@ -158,8 +187,8 @@ static void no_memory(void) {
     ENSURE(failed > 8);
 }
 
-/* First values go up in pieces of 256 bytes: parameters follow their generator through all of them,
-   buffers and constants have theirs. */
+/* Initial values are uploaded in pieces of 256 bytes: the numbers of parameters follow their
+   generator through all pieces, and buffers and constants have their own. */
 static void first_values(void) {
     host self = {0, -1, 0};
     nn_context *nn = open_on(&self);
@@ -309,6 +338,66 @@ static void refusals(void) {
     ENSURE(self.held == 0);
 }
 
+/* ---- integers -------------------------------------------------------------------------------- */
+
+enum { ROWS = 3, OUTPUTS = 5, DEEPEST = 130, BEHIND = 8 };
+
+static nn_view integer_view(void *numbers, nn_dtype dtype, nn_shape shape) {
+    nn_view view;
+    ZERO(view);
+    view.handle = numbers;
+    view.dtype = dtype;
+    view.shape = shape;
+    return view;
+}
+
+/* Products of every depth, and depthwise ones. The largest bias lets sums wrap. The kernel must
+   write nothing after its scratch. */
+static void integers(void) {
+    static int8_t x[ROWS * DEEPEST], w[OUTPUTS * DEEPEST], y[ROWS * DEEPEST];
+    static int32_t bias[DEEPEST], factor[2 * DEEPEST];
+    int32_t zero[NN_INTEGER_ZEROS] = {-7, 3, -128, 127};
+    for (int i = 0; i < ROWS * DEEPEST; i++) x[i] = (int8_t)(i * 37 % 256 - 128);
+    for (int i = 0; i < OUTPUTS * DEEPEST; i++) w[i] = (int8_t)(i * 53 % 255 - 127);
+    for (int i = 0; i < DEEPEST; i++) bias[i] = i % 4 == 1 ? INT32_MAX : i * 100;
+    for (int depth = 1; depth <= DEEPEST; depth++)
+        for (int apart = 0; apart < 2 && apart < depth; apart++) {
+            const int outputs = apart ? depth : OUTPUTS;
+            nn_integer_conv2d_args a;
+            ZERO(a);
+            a.x = integer_view(x, NN_I8, NN_SHAPE(ROWS, 1, 1, depth));
+            a.y = integer_view(y, NN_I8, NN_SHAPE(ROWS, 1, 1, outputs));
+            a.weight = integer_view(w, NN_I8,
+                                    apart ? NN_SHAPE(1, 1, depth) : NN_SHAPE(OUTPUTS, 1, 1, depth));
+            a.bias = integer_view(bias, NN_I32, NN_SHAPE(outputs));
+            a.factor = integer_view(factor, NN_I32, NN_SHAPE(2, outputs));
+            a.zero = integer_view(zero, NN_I32, NN_SHAPE(NN_INTEGER_ZEROS));
+            a.params.kernel_h = a.params.kernel_w = a.params.stride_h = a.params.stride_w = 1;
+            a.params.dilation_h = a.params.dilation_w = 1;
+            a.params.groups = apart ? depth : 1;
+            for (int k = 0; k < outputs; k++)
+                factor[k] = (1 << 30) + k * 1234567, factor[outputs + k] = k % 9 ? -k % 9 - 8 : 0;
+            const size_t own = nn__integer_plain_own(&a);
+            unsigned char *scratch = (unsigned char *)malloc(own + BEHIND);
+            memset(scratch, 0xa5, own + BEHIND);
+            for (int unit = 0; unit < nn__integer_plain_units(&a, 0); unit++)
+                nn__integer_plain_unit(&a, unit, scratch);
+            for (int i = 0; i < BEHIND; i++) ENSURE(scratch[own + (size_t)i] == 0xa5);
+            free(scratch);
+            for (int i = 0; i < ROWS * outputs; i++) {
+                const int row = i / outputs, k = i % outputs;
+                uint32_t sum = (uint32_t)bias[k];
+                for (int c = 0; c < depth; c++)
+                    if (!apart || c == k)
+                        sum += (uint32_t)((x[row * depth + c] - zero[NN_INTEGER_X]) *
+                                          w[apart ? k : k * depth + c]);
+                const int32_t value = nn__integer_scale((int32_t)sum, factor[k],
+                                                        factor[outputs + k]);
+                ENSURE(y[i] == nn__integer_clamp(value + zero[NN_INTEGER_Y], -128, 127));
+            }
+        }
+}
+
 int main(int argc, char **argv) {
     test_start(argc, argv);
     RUN(transfer_within_the_device);
@@ -318,5 +407,6 @@ int main(int argc, char **argv) {
     RUN(status);
     RUN(products_of_bytes);
     RUN(refusals);
+    RUN(integers);
     return test_report();
 }

@@ -1,6 +1,6 @@
-/* tests/fuzz/fuzz_checkpoint.c - any bytes as a checkpoint, and any text as one of its words under a
-   right checksum: no crash, no leak; the trainer is the file's and goes on, or there is an error
-   and every bit of it is as before.
+/* tests/fuzz/fuzz_checkpoint.c - loads any bytes as a checkpoint, and any text as one of its words
+   with a correct checksum: no crash, no leak. The trainer either has the state of the file and
+   continues, or there is an error and no bit of it has changed.
 
    clang -fsanitize=fuzzer,address,undefined -I. -Itests/support tests/fuzz/fuzz_checkpoint.c     the fuzzer
    cc -DFUZZ_MAIN -I. -Itests/support tests/fuzz/fuzz_checkpoint.c                                its small corpus, for
@@ -88,7 +88,7 @@ static memory_file *fuzz_save(fuzz_training *t, const char *path) {
     return file;
 }
 
-/* Is the whole state what it was when `path` was saved? */
+/* True if the whole state is the one saved in `path`. */
 static bool fuzz_same(fuzz_training *t, const char *path) {
     const memory_file *now = fuzz_save(t, "now"),
                       *then = memory_find((memory_disk *)nn_context_desc(t->nn)->files.user, path);
@@ -167,12 +167,13 @@ static bool fuzz_one(nn_context *nn) {
         nn_fit(t.trainer, t.loader, &fit);
         nn_clear_error(nn);
         fuzz_end(&t);
-        fuzz_begin(&t, nn, 2); /* what it learned from the words is no start */
+        fuzz_begin(&t, nn, 2); /* the state from the words must not be the start */
     }
     accepted = fuzz_load(&t, "f", true);
     if (!accepted) {
         nn_clear_error(nn);
-        accepted = fuzz_load(&t, "f", false); /* PyTorch's have no place in the data */
+        accepted = fuzz_load(&t, "f", false); /* checkpoints of PyTorch have no position in the
+                                                 data */
     }
     fuzz_end(&t);
     return accepted;

@@ -1,5 +1,5 @@
-/* tests/fuzz/fuzz_history.c - any bytes as a history: no crash, no leak, and what is accepted is written
-   again as it was read the second time.
+/* tests/fuzz/fuzz_history.c - reads any bytes as a history: no crash, no leak, and an accepted
+   history is written, read and written again with the same bytes.
 
    clang -fsanitize=fuzzer,address,undefined -I. -Itests/support tests/fuzz/fuzz_history.c     the fuzzer
    cc -DFUZZ_MAIN -I. -Itests/support tests/fuzz/fuzz_history.c                                its small corpus, for
@@ -10,7 +10,7 @@
 #define FUZZ_NAME "fuzz_history"
 #include "fuzz.h"
 
-/* In memory of its own size, so that a sanitizer sees what is read behind it. */
+/* The text is in memory of exactly its size, so that a sanitizer sees reads beyond its end. */
 static char *fuzz_lines(const nn_history *history, size_t *size) {
     nn_text out = {NULL, 0, 0};
     nn_writer writer = {nn_write_text, &out};

@@ -1,5 +1,5 @@
-/* tests/fuzz/fuzz_index.c - any bytes as a model.safetensors.index.json beside two files: no crash, no
-   leak, no file left open, every entry readable and where the files have it.
+/* tests/fuzz/fuzz_index.c - reads any bytes as a model.safetensors.index.json beside two files: no
+   crash, no leak, no file left open; every entry can be read and is where the files have it.
 
    clang -fsanitize=fuzzer,address,undefined -I. -Itests/support tests/fuzz/fuzz_index.c     the fuzzer
    cc -DFUZZ_MAIN -I. -Itests/support tests/fuzz/fuzz_index.c                                its small corpus, for

@@ -25,7 +25,7 @@ static bool fuzz_run(const uint8_t *data, size_t size) {
     live = fuzz_live(nn);
     accepted = fuzz_one(nn);
     fuzz_ensure(accepted == (nn_error(nn) == NULL)); /* nothing fails without a word */
-    nn__destroy_all(&nn->shells); /* what is left of models and trainers until nn_close */
+    nn__destroy_all(&nn->shells); /* memory of models and trainers that lives until nn_close */
     nn->shell_count = 0;
     fuzz_ensure(fuzz_live(nn) == live && disk.open_files == 0);
     nn_close(nn);
@@ -52,8 +52,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
 size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t most);
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned seed);
 
-/* libFuzzer finds no file of these forms by itself: now and then one of the seeds is put in the
-   place of what it has, and (FUZZ_WORDS) a word of the form is put into it. */
+/* libFuzzer does not find a file of these formats by itself, so now and then a seed replaces its
+   input, and (FUZZ_WORDS) a word of the format is inserted. */
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned seed) {
     if (size < 2 || seed % 64 == 0) {
         unsigned char bytes[4096];

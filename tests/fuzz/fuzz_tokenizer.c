@@ -32,7 +32,7 @@ static void fuzz_write(void *user, const char *text, size_t length) {
     to->length += length;
 }
 
-/* Encodes a text, and decodes what came of it. */
+/* Encodes a text, and decodes the result. */
 static void fuzz_encode(nn_context *nn, nn_tokenizer *tokenizer, const char *text, size_t bytes) {
     static int32_t ids[8192], starts[8192], ends[8192];
     static fuzz_text whole, pieces;
@@ -68,7 +68,7 @@ static void fuzz_encode(nn_context *nn, nn_tokenizer *tokenizer, const char *tex
 
 static const char fuzz_line[] = "Hello, w\xc3\xb6rld's 123\n\n [MASK] \xff lol  \xe2\x96\x81lo";
 
-/* What was opened can be saved, opens again, and has the same ids. */
+/* An opened tokenizer can be saved, opens again, and gives the same ids. */
 static void fuzz_save(nn_context *nn, nn_tokenizer *tokenizer) {
     static fuzz_text saved;
     static int32_t ids[2][512];
@@ -121,7 +121,7 @@ static bool fuzz_one(nn_context *nn) {
     return true;
 }
 
-/* Small files of every part that is understood. */
+/* Small files with every supported part. */
 static size_t fuzz_seed(int number, unsigned char *bytes) {
     static const char *const normalizers[5] = {
         "null", "{\"type\":\"NFC\"}",

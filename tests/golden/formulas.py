@@ -1,4 +1,4 @@
-"""Weights and pictures as formulas of their names and places: tests/whole/nets.h has the same in C."""
+"""Weights and images as formulas of their names and positions; tests/whole/nets.h has the same in C."""
 import numpy as np
 
 
@@ -11,7 +11,7 @@ def name_hash(name):
 
 
 def words(name, count):
-    """A hash of each place: the finalizer of MurmurHash3."""
+    """A hash of each position: the finalizer of MurmurHash3."""
     with np.errstate(over="ignore"):
         h = np.arange(count, dtype=np.uint32) * np.uint32(2654435769) ^ np.uint32(name_hash(name))
         for shift, factor in ((16, 2246822507), (13, 3266489909)):

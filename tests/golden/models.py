@@ -1,13 +1,13 @@
 """Language models of Hugging Face's transformers, for tests/language/test_models.c.
 
-    python tests/golden/models.py               writes tests/golden/models.h: tiny models whose weights are a formula of
-                                                name and place (value, below; test_models.c has the same), and what they
-                                                make of fixed ids
-    python tests/golden/models.py make FOLDER   larger ones with transformers' own first weights, saved by save_pretrained
+    python tests/golden/models.py               writes tests/golden/models.h: tiny models whose weights follow from a
+                                                formula of name and position (value, below, as in test_models.c), and
+                                                their results for fixed ids
+    python tests/golden/models.py make FOLDER   larger ones with transformers' initial weights, saved by save_pretrained
                                                 (some in several files), with logits, greedy texts, and parameters after
                                                 ten steps of AdamW, in FOLDER/NAME/expected.safetensors
-    python tests/golden/models.py read FOLDER   FOLDER/NAME/ours.safetensors, which nn_save_weights wrote, is read by
-                                                transformers: exits with 1 if its logits are others than before
+    python tests/golden/models.py read FOLDER   reads FOLDER/NAME/ours.safetensors, which nn_save_weights wrote, with
+                                                transformers; exits with 1 if the logits differ from before
     python tests/golden/models.py sentences MODEL FOLDER   embeddings of 200 sentences by a sentence encoder
 """
 import os
@@ -24,7 +24,7 @@ LLAMA3 = dict(rope_type="llama3", rope_theta=500000.0, factor=8.0, low_freq_fact
               original_max_position_embeddings=16)
 LINEAR = dict(rope_type="linear", rope_theta=10000.0, factor=2.0)
 
-# name: model_type, tiny, what the larger one changes
+# name: model_type, the tiny config, the changes of the larger one
 CASES = {
     "gpt2": ("gpt2", dict(n_embd=16, n_head=4, n_layer=2, n_positions=32, **COMMON),
              dict(n_embd=64, n_layer=3, n_positions=64)),
@@ -57,7 +57,7 @@ BIG_VOCAB, BIG_L, STEPS, GREEDY = 301, 20, 10, 24
 
 
 def value(name, i):
-    """The same as test_models.c's: -1 to 1, by the name and the place."""
+    """The formula of test_models.c: -1 to 1, from the name and the position."""
     h = 2166136261
     for byte in name.encode():
         h = ((h ^ byte) * 16777619) & 0xFFFFFFFF
@@ -163,14 +163,14 @@ def make_folder(folder):
         model = make(config)
         path = os.path.join(folder, case)
         os.makedirs(os.path.join(path, "ours"), exist_ok=True)
-        with torch.no_grad():  # first biases are 0 and norms 1: those say nothing
+        with torch.no_grad():  # initial biases are 0 and norms 1, which would test nothing
             for name, parameter in model.named_parameters():
                 parameter.add_(torch.randn_like(parameter) * (0.1 if parameter.dim() == 1 else 0.05))
-        # Some in several files, and one of them in bf16.
+        # Some models are in several files, and one is in bf16.
         if case == "qwen3":
             model = model.to(torch.bfloat16)
         model.save_pretrained(path, max_shard_size="60KB" if case in ("gpt2", "llama", "qwen2") else "5GB")
-        if case == "qwen3":  # read anew, for .to() has rounded the frequencies of its rotary positions as well
+        if case == "qwen3":  # read again, because .to() also rounded the frequencies of the rotary positions
             model = AutoModelForCausalLM.from_pretrained(path, attn_implementation="eager", dtype=torch.float32).eval()
         ids = batch(BIG_VOCAB, BIG_L)
         expected = {"ids": ids.int(), "logits": run(model, ids)}

@@ -127,7 +127,7 @@ static nn_node *linear(nn_model *net, int line, const char *name, nn_node *x, in
     return nn_linear_at(AT(line), net, name, x, &desc);
 }
 
-/* The picture net up to "flatten": (batch, 3, 64, 64) to (batch, 16384). */
+/* The image net up to "flatten": (batch, 3, 64, 64) to (batch, 16384). */
 static nn_node *features(nn_model *net) {
     nn_conv2d_desc conv;
     nn_pool2d_desc pool;
@@ -307,7 +307,7 @@ static void test_device_not_open(void) {
     close_world(w);
 }
 
-/* A description that names more devices than a context can have: the words are those of a device
+/* A description that names more devices than a context can have: the message is that of a device
    that is not open. */
 static void test_more_devices_than_open(void) {
     world     w = open_world(NULL);
@@ -620,8 +620,8 @@ static void test_shapes_and_names(void) {
         "     cause: it has no name\n"
         "     fix:   give it a name\n"
         "  5. input \"d\" at train.c:26\n"
-        "     cause: there is one of this name already, described at train.c:25\n"
-        "     fix:   another name, or .shared = true to apply the same layer again\n"
+        "     cause: this name was already used at train.c:25\n"
+        "     fix:   give another name, or .shared = true to apply the same layer again\n"
         "  6. relu at train.c:27\n"
         "     cause: x is NULL\n"
         "     fix:   pass the node that nn_input or another builder returned\n"

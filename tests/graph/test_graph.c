@@ -1,5 +1,5 @@
-/* test_graph.c: what the graph room promises to operations: several outputs, effects, buffers. The
-   test brings its own operations, so that a rule is also tested in ways that no operation of the
+/* test_graph.c: the guarantees of the graph room to operations: several outputs, effects, buffers.
+   The test has its own operations, so that rules are also tested in ways that no operation of the
    library uses yet. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
@@ -277,7 +277,7 @@ static void running_mean(void) {
     nn_close(nn);
 }
 
-/* An effect runs only in steps that are given what it depends on. */
+/* An effect runs only in steps that have its inputs. */
 static void effects_need_their_inputs(void) {
     nn_context *nn = open_nn();
     nn_model *net = nn_make_model(nn, NULL);
@@ -298,7 +298,7 @@ static void effects_need_their_inputs(void) {
     nn_close(nn);
 }
 
-/* Files, checkpoints and moves take buffers along; a run that goes on from a checkpoint ends in the
+/* Files, checkpoints and moves include buffers. A run that continues from a checkpoint ends in the
    same bytes. */
 static void buffers_are_kept(void) {
     nn_context *nn = open_nn();
@@ -459,8 +459,8 @@ static void mistakes_with_outputs_and_buffers(void) {
         "     cause: the buffer \"bytes\" is i64, which no operation writes\n"
         "     fix:   a buffer of f32 or i32\n"
         "  5. buffer \"w\" at net.c:7\n"
-        "     cause: there is one of this name already, described at net.c:7\n"
-        "     fix:   another name, or .shared = true to apply the same layer again\n";
+        "     cause: this name was already used at net.c:7\n"
+        "     fix:   give another name, or .shared = true to apply the same layer again\n";
     char text[2000];
     nn_context *nn = open_nn();
     nn_model *net = nn_make_model(nn, NULL);

@@ -42,7 +42,7 @@ static size_t bytes_of(const reader *r, const nn_node *node) {
     return bytes;
 }
 
-/* Puts memory into a view in the place of the node. */
+/* Replaces the node in a view by memory. */
 static void give_memory(reader *r, const nn_view *view) {
     nn_view *to = (nn_view *)view;
     if (!view->dtype) return;

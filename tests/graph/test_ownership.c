@@ -35,7 +35,7 @@ static void faults_outlive_the_model_they_speak_of(void) {
         nn_node *of_b = nn_input(b, "input_of_second", NN_F32, NN_SHAPE(NN_BATCH, 4));
         nn_node *y = mix(b, of_b, of_a, what);
         nn_free_model(a);
-        /* takes the memory that was freed, and fills it with other words */
+        /* takes the freed memory and fills it with other words */
         nn_model *c = nn_make_model(nn, &(nn_model_desc){.name = "xxxxxxxxxx"});
         for (int i = 0; i < 40; i++) {
             char name[40];
@@ -197,7 +197,7 @@ static void a_loader_leaves_the_plans_it_filled(void) {
     n.loader = nn_make_loader(n.nn, &(nn_loader_desc){.dataset = n.data, .batch = 8});
     ENSURE(nn_next_batch(n.loader) && nn_train_step(n.trainer, n.loader) == NN_OK &&
            nn_trainer_step(n.trainer) == 2);
-    nn_close(n.nn); /* frees what is bound in any order */
+    nn_close(n.nn); /* frees bound objects in any order */
 }
 
 /* Each call with a handle that was freed along is an error in the name of its function, as often as

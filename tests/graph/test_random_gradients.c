@@ -163,7 +163,7 @@ static nn_node *node_of(nn_model *net, const graph_item *x) {
 }
 
 /* Some operations return their input, such as a padding by 0, and casts are shared: a change of one
-   item is then none of the other. */
+   item then does not change the other. */
 static bool takes(const graph *g, const graph_item *x) {
     if (x->kind == GRAPH_LABEL || x->bytes || (x->op && strcmp(x->op->name, "cast") == 0))
         return false;

@@ -178,7 +178,7 @@ static bool compare(graph *g, nn_plan *plan, const graph_item *y, const char *wh
 
 /* ---- values ---------------------------------------------------------------------------------- */
 
-/* Does each step come after those that make what it reads? */
+/* True if each step comes after the steps whose results it reads. */
 static bool check_order(const nn_plan *plan) {
     bool *made = (bool *)calloc((size_t)plan->value_count + 1, sizeof *made), fine = true;
     for (int s = 0; s < plan->step_count && fine; s++) {
@@ -279,9 +279,9 @@ static double loss_at(graph *g, const bool *below, double *x, double value) {
     return loss;
 }
 
-/* Central differences at two steps. False: they disagree, because a kink is near; at the kink
-   itself (two equal operands of a comparison) the differences to either side do, by twice what a
-   gradient, which is that of one side, would be off. */
+/* Computes central differences with two step sizes. False: they disagree, because a kink is near.
+   Exactly at a kink (two equal operands of a comparison) the one-sided differences disagree, by
+   twice the error that a one-sided gradient would have. */
 static bool difference(graph *g, int k, int i, double *slope) {
     const double wide = 1e-4, thin = 1e-5;
     double *at = &g->items[k].v[i], x = *at;
@@ -325,7 +325,7 @@ static bool check_gradients(graph *g, nn_context *nn, nn_device device, int batc
     desc.optimizer = NN_SGD;
     desc.learning_rate = 1;
     desc.gradients = g->storage != NN_F32;
-    desc.poison = g->seed % 5 != 0; /* what is read before it is written is NaN */
+    desc.poison = g->seed % 5 != 0; /* memory is NaN until it is written */
     desc.separate_steps = g->seed % 11 == 0;
     nn_trainer *trainer = nn_make_trainer(net, objective, &desc);
     graph_evaluate(g, batch, time);
@@ -441,7 +441,7 @@ static int train(graph *g, nn_context *nn, nn_device device, nn_trainer_desc des
     return fine ? count : -1;
 }
 
-/* Blocks of nn_recompute_begin change no byte of what the CPU computes. */
+/* Blocks of nn_recompute_begin change no byte of the CPU's results. */
 static bool check_blocks(graph *g, nn_context *nn, nn_device device) {
     static float with[STEPS * (TRAINED + 1)], without[STEPS * (TRAINED + 1)];
     nn_trainer_desc desc = {.batch = GRAPH_BATCH, .time = GRAPH_TIME, .learning_rate = 1e-3f};
@@ -588,7 +588,7 @@ static void name_nodes(graph *g, const shard_pair *pair, int which) {
     for (int k = 0; k < g->count; k++) g->items[k].node = pair->nodes[which][k];
 }
 
-/* Backward passes of several batches by shards, beside a trainer without them. */
+/* Compares backward passes of several batches in shards with a trainer without shards. */
 static bool step_shards(graph *g, nn_context *nn, nn_device device, const shard_pair *pair) {
     static float got[TRAINED + 1];
     static double want[TRAINED + 1];
@@ -695,8 +695,9 @@ static void test_graphs_default(void) { check_instructions(NN_INSTRUCTIONS_DEFAU
 static void test_graphs_plain(void) { check_instructions(NN_INSTRUCTIONS_PLAIN, 1000, 600); }
 static void test_graphs_avx2(void) { check_instructions(NN_INSTRUCTIONS_AVX2, 2000, 480); }
 
-/* The simulated device checks each access and poisons its memory. Asynchronous, it also sees what is
-   given back too early. A GPU (`gpu`) joins gradients. `few`: it lacks all composed kernels. */
+/* The simulated device checks each access and poisons its memory. If it is asynchronous, it also
+   notices memory that is freed too early. A GPU (`gpu`) joins gradients. `few`: it lacks all
+   composed kernels. */
 static void check_simulated(bool asynchronous, bool gpu, bool few, uint64_t first, int count) {
     nn_context *nn = nn_open(NULL);
     sim_desc desc;

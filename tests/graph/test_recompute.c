@@ -23,7 +23,7 @@ typedef struct run {
     size_t bytes, activations;
 } run;
 
-/* Its inside is large, what leaves it small. */
+/* The values inside the block are large, and its output is small. */
 static nn_node *block(nn_model *m, kind k, const char *name, nn_node *x, bool repeated) {
     char part[64];
     snprintf(part, sizeof part, "%s.inner", name);
@@ -39,7 +39,7 @@ static nn_node *block(nn_model *m, kind k, const char *name, nn_node *x, bool re
     case RECURRENT:
         x = nn_lstm(m, part, nn_exp(m, x), &(nn_lstm_desc){.hidden_size = 4});
         return nn_tanh(m, nn_scale(m, x, 1.5f));
-    case MIXED: { /* what others read of it, what nobody trains, parts of an output */
+    case MIXED: { /* values that others read, values that nobody trains, parts of an output */
         nn_node *a = nn_linear(m, part, x, &(nn_linear_desc){.out_features = 32});
         nn_node *b = nn_softmax(m, nn_square(m, a));
         nn_node *c = nn_detach(m, nn_sigmoid(m, a));
@@ -67,13 +67,13 @@ static void describe(run *r, kind k, bool repeated) {
     for (int i = 0; i < BLOCKS; i++) {
         char name[16];
         snprintf(name, sizeof name, "block%d", i);
-        if (k == RECURRENT) x = nn_softplus(m, nn_scale(m, x, 0.7f), NULL); /* goes on inside */
+        if (k == RECURRENT) x = nn_softplus(m, nn_scale(m, x, 0.7f), NULL); /* continues inside */
         if (repeated) nn_recompute_begin(m);
         x = block(m, k, name, x, repeated);
         if (repeated) nn_recompute_end(m);
         if (i == 0) first = x;
     }
-    if (k == MIXED) x = nn_add(m, x, first); /* one block is read far behind it */
+    if (k == MIXED) x = nn_add(m, x, first); /* one block is read much later */
     x = nn_linear(m, "head", nn_flatten(m, x), &(nn_linear_desc){.out_features = 3});
     r->loss = nn_mse_loss(m, x, r->target, NULL);
 }
@@ -89,7 +89,7 @@ static void read_all(run *r) {
     }
 }
 
-/* One epoch of a batch that is cut into shards, and of one that does not come out even. */
+/* One epoch with a batch that is cut into shards, and one whose batches do not divide evenly. */
 static void load(run *r, nn_group *group) {
     static float numbers[(2 * BATCH - 1) * 72];
     for (int i = 0; i < (2 * BATCH - 1) * 72; i++) numbers[i] = some(i);
@@ -174,8 +174,8 @@ static void text_writer(void *user, const char *text, size_t length) {
     if (used + length < MOST) memcpy(all + used, text, length), all[used + length] = 0;
 }
 
-/* By hand: y = W2 relu(W1 x), W1 (32, 8), W2 (3, 32). The relu's result (batch, 5, 32) and what it
-   is made of are computed again: 4 * 5 * 32 * 4 bytes each. */
+/* By hand: y = W2 relu(W1 x), W1 (32, 8), W2 (3, 32). The relu's result (batch, 5, 32) and its
+   input are recomputed: 4 * 5 * 32 * 4 bytes each. */
 static void the_plan_says_what_it_costs(void) {
     static char text[MOST];
     nn_context *nn = nn_open(NULL);
@@ -220,7 +220,7 @@ static void mistakes(void) {
     nn_close(nn);
 }
 
-/* A copy is described with its blocks, and two trainers of one model do not meet. */
+/* A copy of the model has its blocks, and two trainers of one model do not interfere. */
 static void copies_and_second_trainers(void) {
     ENSURE(train(&plain, MIXED, false, (nn_trainer_desc){0}));
     ENSURE(train(&again, MIXED, true, (nn_trainer_desc){0}));

@@ -97,7 +97,8 @@ static nn_node *loss_of(nn_context *nn, net n, loss_kind kind) {
     static const float weights[K] = {0.5f, 0, 2, 1};
     nn_cross_entropy_desc desc = {.ignore = true, .ignore_index = -1};
     if (kind == SUMMED) desc.reduction = NN_SUM;
-    if (kind == WEIGHTED) { /* class 1 counts for nothing: so does a shard of it alone */
+    if (kind == WEIGHTED) { /* class 1 has no weight, and neither has a shard with this class
+                               alone */
         nn_tensor *w = nn_make_tensor(nn, &(nn_tensor_desc){.shape = NN_SHAPE(K)});
         nn_upload_tensor(w, weights, sizeof weights);
         desc.weight = nn_constant(n.model, "w", w);
@@ -267,7 +268,7 @@ static void test_mistakes(void) {
     desc.shards = 1;
     ENSURE(nn_make_trainer(frozen.model, loss_of(nn, frozen, IGNORED), &desc));
     nn_free_model(frozen.model);
-    /* a dry run says what it takes; one sample alone has no spread, and nothing changes */
+    /* a dry run reports its memory; a single sample has no variance, so nothing changes */
     nn_tensor *tensors[2] = {NULL, NULL};
     nn_node *loss = loss_of(nn, n, IGNORED);
     float before[8], after[8];

@@ -58,8 +58,8 @@ static void test_what_goes_with_it(void) {
 
 /* ---- what is left over ----------------------------------------------------------------------- */
 
-/* The loss is the mean of w x: a step of SGD takes away the mean of x, whatever w is. One shard has
-   large numbers of either sign, which vanish from the sum of two steps; the others have small
+/* The loss is the mean of w x, so a step of SGD subtracts the mean of x, whatever w is. One shard
+   has large numbers of either sign, which vanish from the sum of two steps; the others have small
    ones, each less than the rounding of the large. */
 static void drift(job *self) {
     enum { STEPS = 64 };
@@ -90,7 +90,7 @@ static void drift(job *self) {
     nn_free_tensor(batch);
 }
 
-/* 64 steps take away 64 * 14 * 0.5 / 16 = 28. Without what is left over it would be 20. */
+/* 64 steps subtract 64 * 14 * 0.5 / 16 = 28. Without the rounding errors it would be 20. */
 static void test_nothing_is_lost(void) {
     static job ranks[RANKS];
     char first[sizeof ranks[0].text] = "";

@@ -147,7 +147,7 @@ static void compare(const rank *self, int size) {
     for (int i = 0; i < STEPS; i++) {
         const double error = fabs((double)self->losses[i] - wanted->losses[i]);
         if (!(error <= worst)) worst = error, at = i;
-        /* The average of averages goes astray, and by more than we may err. */
+        /* The average of averages is wrong by more than our tolerance. */
         if (wanted->averaged && fabs(wanted->averaged[i] - wanted->losses[i]) > 1e-3)
             least = fmin(least, fabs((double)self->losses[i] - wanted->averaged[i]));
     }

@@ -186,8 +186,8 @@ static nn_tensor *tensor_of(nn_context *nn, const char *name, nn_device device, 
     desc.shape = shape;
     return nn_make_tensor(nn, &desc);
 }
-/* Samples [first, first + count) become the batch. spoilt: -1, or a sample of it with a label that
-   is none. */
+/* Makes samples [first, first + count) the batch. spoilt: -1, or a sample of it that gets an
+   invalid label. */
 static bool feed(run *r, int first, int count, int spoilt) {
     static float pixels[BATCH * PICTURE];
     static int32_t labels[BATCH];
@@ -213,7 +213,7 @@ static bool feed(run *r, int first, int count, int spoilt) {
     return fine;
 }
 
-/* How many samples batch i has: whole ones, and such that shares are short or empty. */
+/* Returns the number of samples of batch i: full batches, and some with short or empty shards. */
 static int samples_of(int i) {
     static const int samples[] = {BATCH, 13, BATCH, 5, 1, 9};
     return samples[i % 6];
@@ -371,7 +371,7 @@ static void meddle(run *r, int i) {
         nn_free_model(other);
         break;
     }
-    case 9: /* averages take the place of parameters for a while */
+    case 9: /* averages replace the parameters for a while */
         nn_swap_average(r->trainer);
         nn_swap_average(r->trainer);
         break;
@@ -387,7 +387,7 @@ static void replicas_follow_every_change(void) {
     compare("changed", &w, 12, meddle);
 }
 
-/* backward and update apart, with gradients read and changed between. */
+/* Separate calls of backward and update, with gradients read and changed in between. */
 static void edit(run *r) {
     float gradient[CLASSES];
     nn_read_gradient(r->trainer, "head.bias", gradient, sizeof gradient);
@@ -509,7 +509,8 @@ static void a_loader_delivers_once(void) {
     ENSURE(end(&h));
 }
 
-/* Saved on two devices, resumed on four, on one: the bytes of one that never stopped. */
+/* Saved on two devices and resumed on four or one: the bytes are those of a run that never
+   stopped. */
 static void a_checkpoint_goes_on_elsewhere(void) {
     static state wanted, got;
     const char *const path = "build/tests/test_devices.safetensors";
@@ -540,8 +541,8 @@ static void a_checkpoint_goes_on_elsewhere(void) {
 
 /* ---- faults ---------------------------------------------------------------------------------- */
 
-/* A label that is none, in the part of each device: the same error as on one device, nothing is
-   changed, and after nn_clear_fault the training goes on as if that batch had never come. */
+/* An invalid label in the part of each device gives the same error as on one device. Nothing
+   changes, and after nn_clear_fault the training continues as if that batch had not existed. */
 static void faults_of_each_device(bool over_all) {
     static state before, after, wanted, got;
     for (int k = 0; k < 4; k++)
@@ -621,7 +622,7 @@ static void failing_devices(bool over_all) {
                     ENSURE(feed(&r, i * BATCH, samples_of(i), -1));
                 }
             }
-            /* an update that broke off half way is not undone, and there is no step behind it */
+            /* an update that failed half way is not undone, and no step follows it */
             ENSURE(read_all(&r, &got) || nn_error(h.nn));
             const bool past = h.sim[place]->fallible < h.sim[place]->fail_at;
             h.sim[place]->fail_at = 0;
@@ -675,7 +676,7 @@ static void the_plan_says_what_crosses(void) {
     const uint64_t kernels = h.sim[2]->counters[SIM_KERNEL];
     ENSURE(nn_train_on_inputs(r.trainer) == NN_OK); /* nobody wrote anything in between */
     const uint64_t bytes = crossed(h.nn, "exchange");
-    /* tensors that lie behind each other cross in one piece, gaps of less than 64 bytes included */
+    /* adjacent tensors cross in one piece, including gaps of less than 64 bytes */
     ENSURE(bytes >= weights + gradients && bytes < weights + gradients + 64 * 16);
     ENSURE(crossed(h.nn, "image") == BATCH / 2 * PICTURE * 4);
     ENSURE(crossed(h.nn, "label") == BATCH / 2 * 4);

@@ -1,8 +1,8 @@
 /* tests/group/test_exchanged_operands.c - ranks that exchange the operands of a large gradient
    instead of its sums (src/group/operands.c). Weights, moments and losses are those of one rank
-   alone, for any number of ranks, buckets of any size, several rows in a sample, labels that do not
-   count, and short or empty shards. Also: ranks that cannot do it, together with others; trainers
-   that move to other devices; a NaN on one rank. */
+   alone, for any number of ranks, buckets of any size, several rows in a sample, ignored labels,
+   and short or empty shards. Also: ranks that cannot do it, together with others; trainers that
+   move to other devices; a NaN on one rank. */
 #if !defined(_WIN32) && !defined(_POSIX_C_SOURCE)
 #define _POSIX_C_SOURCE 200809L
 #endif
@@ -27,7 +27,7 @@ static nn_node *layer(nn_model *m, const char *name, nn_node *x, int features) {
     return nn_linear(m, name, x, &(nn_linear_desc){.out_features = features});
 }
 
-/* Of two layers the gradients are large beside what a few rows make of them. */
+/* The gradients of two layers are large compared with the few rows that they are computed from. */
 static nn_trainer *make_trainer(job *self) {
     const nn_model_desc model = {.name = "net", .seed = 7, .device = self->device};
     nn_model *m = self->net = nn_make_model(self->nn, &model);
@@ -133,7 +133,7 @@ static job usual(void) {
     return like;
 }
 
-/* operands: what the plans of all ranks say. */
+/* operands: as the plans of all ranks report. */
 static void check(const job *one, const job *ranks, int32_t size, bool operands,
                   const char *what) {
     for (int32_t r = 0; r < size; r++)

@@ -14,7 +14,7 @@
 
 #define RANKS 8
 
-/* One meeting. Those that mostly wait go on beside each other. */
+/* One meeting. Tests that mostly wait run at the same time. */
 typedef struct scene {
     nn_context *owner;
     nn_meeting *meeting;
@@ -37,7 +37,7 @@ typedef struct rank {
     nn_context *nn;
     nn_group *group;
     nn_result result;
-    int64_t count; /* what the work wants, and what it found */
+    int64_t count; /* the input and the result of the work */
     int wrong;
     char error[1024];
 } rank;
@@ -178,8 +178,8 @@ static void *reach_nothing(void *user, int32_t peer, const void *place, size_t b
     return NULL;
 }
 
-/* What every rank makes of its part of the sum reaches all, through the window or by messages; what
-   lies between both runs stays. */
+/* Each rank's part of the sum reaches all ranks, through the window or by messages. Memory between
+   the two runs does not change. */
 static int spread_window(rank *self, float *leaf, size_t count) {
     const size_t gap = count / 3, behind = gap + count / 7;
     float *numbers = (float *)malloc(sizeof *numbers * count);
@@ -202,8 +202,9 @@ static int spread_window(rank *self, float *leaf, size_t count) {
     return wrong;
 }
 
-/* Added where they lie: on all ranks, or its part on each, and then spread. What lies before and
-   behind stays. The odd rank shares nothing, or reaches nobody: then bytes travel, as they do for memory elsewhere. */
+/* Sums in place: the whole sum on all ranks, or a part on each rank that is then spread. Memory
+   before and after it does not change. If the odd rank shares no memory or reaches nobody, messages
+   are sent, as for memory elsewhere. */
 static void sum_windows(rank *self) {
     enum { BEFORE = 48 };
     const size_t count = (size_t)self->count;
@@ -233,7 +234,7 @@ static void sum_windows(rank *self) {
         if (round == 2) self->wrong += spread_window(self, own + BEFORE, count);
         for (size_t i = 0; i < BEFORE; i++) self->wrong += own[i] != (float)self->rank;
         self->wrong += own[BEFORE + count] != (float)self->rank;
-        /* of others nobody wants it before all have looked */
+        /* others ask for it only after all ranks have checked */
         if (nn__group_agree(self->group, NN_OK, NULL, NN_HERE, "test") != NN_OK) self->wrong++;
     }
     if (count > 1) nn__window_drop(self->group, window); /* else its group does */
@@ -439,7 +440,7 @@ static void leave_early(rank *self) {
     values[0] = 7;
     if (self->rank == odd) {
         nn_open_safetensors(self->nn, "/nowhere/at_all");
-        nn_free_group(self->group); /* Its thread goes on for a while. */
+        nn_free_group(self->group); /* The group's thread runs on for a while. */
         self->group = NULL;
         self->result = NN_ERROR_GROUP;
         return;
@@ -487,7 +488,7 @@ static void one_is_silent(rank *self) {
     give_up(self);
 }
 
-/* Do all others name the odd rank? */
+/* True if all others name the odd rank. */
 static bool is_named(const scene *all) {
     char wanted[64];
     bool named = true;
@@ -599,9 +600,9 @@ static void test_a_rank_stops(void) {
     }
 }
 
-/* A rank that falls silent behind its first exchanges, in the middle of a collective: those who
-   wait for it wait at several places, some of them for one another, and some have gone on to the
-   next collective. All name it none the less. */
+/* A rank falls silent after its first exchanges, in the middle of a collective. The others wait in
+   different exchanges, some for one another, and some are in the next collective already. All name
+   the silent rank nevertheless. */
 static nn_result exchange_then_silent(void *user, int32_t peer, const void *send, size_t send_bytes,
                                       void *receive, size_t receive_bytes, bool (*go_on)(void *of),
                                       void *of) {
@@ -656,8 +657,8 @@ static void test_a_rank_falls_silent(void) {
         }
 }
 
-/* Nobody else ever comes: the group's end does not wait for them (there is no timeout that could
-   end it), and who comes later is told. */
+/* The other ranks never come: freeing the group does not wait for them (no timeout would end that
+   wait), and a rank that comes later gets an error. */
 static void test_alone_in_a_meeting(void) {
     nn_context *nn = nn_open(NULL), *other = nn_open(NULL);
     nn_meeting *here = nn_make_meeting(nn, 2);
@@ -683,8 +684,8 @@ static void test_alone_in_a_meeting(void) {
 
 /* ---- beside other work ----------------------------------------------------------------------- */
 
-/* On a power of two of ranks every second sum is scattered: then each has its part, and in the end
-   all have what they are said to. Numbers 900 to 1,099 of all stay where they are. */
+/* With a power of two of ranks every second sum is scattered: each rank then has its part, and at
+   the end all ranks have the whole. Numbers 900 to 1,099 do not change. */
 static void sums_beside(rank *self) {
     enum { BUCKETS = 5, COUNT = 2000 };
     const bool scatters = (self->size & (self->size - 1)) == 0;
@@ -828,8 +829,8 @@ static void give_memory(void *user, void *memory, size_t bytes, size_t alignment
     free(block);
 }
 
-/* The allocator of rank 1 has no more from some call on: nothing hangs, and no rank says NN_OK for
-   what another one did not do. */
+/* The allocator of rank 1 has no memory from some call on: nothing hangs, and no rank returns NN_OK
+   if another one failed. */
 static void sum_with_little(rank *self) {
     short_memory memory = {100000};
     nn_context *nn = self->nn;
@@ -897,9 +898,9 @@ static bool has_threads(void) {
 }
 static void no_threads(void) { SKIP("this build or compiler has no threads"); }
 
-/* A rank that was given up by another one comes after all: its message is there, and those who have
-   heard of the accusation wait for a quarter of the timeout for what the others say of it. They do
-   not compute meanwhile. */
+/* A rank that another one gave up arrives after all, with its message. Ranks that know of the
+   accusation wait for a quarter of the timeout for the answers of the others, and compute nothing
+   meanwhile. */
 static int accusations;
 
 static nn_result exchange_at_once(void *user, int32_t peer, const void *send, size_t send_bytes,

@@ -156,8 +156,9 @@ static void check(const char *what, int buckets) {
     }
 }
 
-/* last.bias and last.weight alone or together; first.weight, which all shards make at once, by
-   itself, in two pieces of 64 KB or in one; first.bias with what stands behind the gradients. */
+/* last.bias and last.weight separately or together; first.weight, which is computed for all shards
+   at once, alone, in two pieces of 64 KB or in one; first.bias together with the numbers after the
+   gradients. */
 static void test_bytes_and_memory(void) {
     static const int64_t sizes[] = {64, 0};
     char text[64];

@@ -47,7 +47,7 @@ static void clear_folder(void) {
     if (dir) closedir(dir);
 }
 
-/* Has the victim had its failure? */
+/* True if the victim has failed. */
 static bool fail(int32_t size, failure what, int32_t victim, long nth, bool shares) {
     rank ranks[RANKS];
     nn_context *owner = nn_open(NULL);
@@ -90,12 +90,13 @@ static bool fail(int32_t size, failure what, int32_t victim, long nth, bool shar
 
 static void test_every_failure(void) {
     for (int what = 0; what < FAILURE_MEMORY; what++)
-        /* Threads have one disk. */
+        /* The threads share a disk. */
         for (int32_t victim = 0; victim < (what == FAILURE_DISK ? 1 : RANKS); victim++)
             ENSURE(fail(RANKS, (failure)what, victim, 0, (what + victim) % 2 == 0));
 }
 
-/* In making loaders and trainer, in the first steps, with the first checkpoint. */
+/* Failures while loaders and trainer are made, in the first steps, and with the first
+   checkpoint. */
 static void test_memory(void) {
     static const long some[] = {1, 6, 25, 60, 0};
     for (int32_t victim = 0; victim < RANKS; victim++) {

@@ -15,8 +15,8 @@
 
 static unsigned char known[1 << 16]; /* bytes of the arguments that some list names */
 
-/* What no list names and is no padding: bytes up to the next boundary of 8, before which the last
-   known field ended. A forgotten bool beside bools looks like padding to this, nothing else. */
+/* Finds bytes that no list names and that are not padding up to a boundary of 8. Only a forgotten
+   bool beside bools looks like padding. */
 static int forgotten(size_t bytes, size_t *where) {
     int count = 0;
     for (size_t i = 0; i < bytes; i++) {
@@ -169,7 +169,7 @@ static nn_node *describe(nn_model *m, int which, int d) {
     nn_node *ids = nn_input(m, "ids", NN_I32, NN_SHAPE(NN_BATCH, 4));
     nn_node *label = nn_input(m, "label", NN_I32, NN_SHAPE(NN_BATCH)), *y = NULL;
     int i = which;
-    /* what is detached has a way to a parameter as well */
+    /* a detached node also depends on a parameter */
     x = nn_conv2d(m, "first", x, &(nn_conv2d_desc){.out_channels = 4, .kernel = 1});
     if (i >= 0 && i < WINDOWS) y = window(m, x, i, d);
     i -= WINDOWS;

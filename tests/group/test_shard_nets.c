@@ -186,7 +186,8 @@ static void test_several_trainers(void) {
         compare(&one, ranks, sizes[i], "three trainers");
     }
     like.simulated = 0;
-    for (like.odd = 0; like.odd < 3; like.odd++) { /* one trainer's failure is not the others' */
+    for (like.odd = 0; like.odd < 3; like.odd++) { /* the failure of one trainer does not affect the
+                                                      others */
         run(ranks, 3, &like);
         compare(&one, ranks, 3, "three trainers behind a failure");
         for (int r = 0; r < 3; r++) {
@@ -277,13 +278,13 @@ static void test_little_scratch(void) {
     }
 }
 
-/* ---- convolutions whose gradients are made of all shards at once ------------------------------ */
+/* ---- convolutions whose gradients are made of all shards at once ----------------------------- */
 
 enum { CHANNELS = 96, SIDE = 4, CONV_BATCH = 32 };
 static float pictures[SAMPLES * 3 * SIDE * SIDE];
 
-/* Shards of 4 pictures, but the last one has a single one, for which Winograd's way is not that of
-   a gradient. */
+/* Shards of 4 images, but the last one has a single image, for which the gradient does not use
+   Winograd's algorithm. */
 static void train_pictures(job *self) {
     make_model(self);
     nn_model *m = self->net;
@@ -310,7 +311,8 @@ static void train_pictures(job *self) {
                                     .device = self->device,
                                     .shards = 8,
                                     .group = self->group});
-    /* the two wide convolutions and the last layer; CPUs without vectors make those as usual */
+    /* the two wide convolutions and the last layer; CPUs without vectors compute those shard by
+       shard */
     const bool plain = self->scratch && self->rank % 2 == 0;
     const nn__open_device *cpu = nn__find_device(self->nn, nn_cpu());
     const int wanted = plain ? 0 : ((const nn__cpu *)cpu->state)->instructions != NN_INSTRUCTIONS_PLAIN ? 3 : 1;
@@ -342,7 +344,7 @@ static void test_convolutions(void) {
     run(ranks, 2, &like);
     compare(&one, ranks, 2, "convolutions and little scratch");
     like.scratch = 0;
-    like.odd = 4; /* so many pictures less, of which the last rank has none */
+    like.odd = 4; /* fewer images, so that the last rank has none */
     run(&one, 1, &like);
     run(ranks, 8, &like);
     compare(&one, ranks, 8, "convolutions and an empty share");
@@ -359,8 +361,8 @@ static void release_call(void *user, void *memory, size_t bytes, size_t alignmen
     free(memory);
 }
 
-/* The scratch of such a product is there before the first step: no step finds that there is less
-   memory than it needs. */
+/* The scratch of such a product is allocated before the first step, so no step runs out of
+   memory. */
 static void test_scratch_before(void) {
     enum { ROWS = 20, WIDE = 160 }; /* rows of a shard: more than a plain scratch begins with */
     job self;

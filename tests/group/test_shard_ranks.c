@@ -131,7 +131,7 @@ static void test_same_bytes(void) {
         run(ranks, size, &like);
         for (int32_t r = 0; r < size; r++) same_rank(&one, &ranks[r], "trained");
     }
-    /* added where it lies, as processes of one machine do; nothing of it is left */
+    /* added in place, as processes of one machine do, without leaks */
     for (int i = 0; i < 8; i++) {
         static const int sizes[] = {2, 3, 4, 8, 2, 4, 8, 2};
         like.shares = true;
@@ -142,7 +142,7 @@ static void test_same_bytes(void) {
         ENSURE(shared_blocks == 0);
     }
     like.shares = like.desc.shard_state = false;
-    /* what is added travels through host memory, in one bucket and in many */
+    /* sums go through host memory, in one bucket and in many */
     like.simulated = true;
     for (int i = 0; i < 3; i++) {
         static const int sizes[] = {2, 3, 1};
@@ -150,7 +150,7 @@ static void test_same_bytes(void) {
         run(ranks, sizes[i], &like);
         for (int r = 0; r < sizes[i]; r++) same_rank(&one, &ranks[r], "simulated");
     }
-    /* ranks of two devices each: the CPU beside a simulated one, then two of these */
+    /* ranks with two devices each: the CPU and a simulated one, then two simulated ones */
     like.two = true;
     for (int i = 0; i < 2; i++) {
         like.simulated = i == 1;
@@ -159,8 +159,8 @@ static void test_same_bytes(void) {
     }
 }
 
-/* Batch norms over all shards: other bytes than those of each shard, and the same on any ranks, of
-   which some have no samples in the last batch of an epoch. */
+/* Batch norms over all shards: the bytes differ from those of separate shards, and are the same on
+   any number of ranks, some of which have no samples in the last batch of an epoch. */
 static void test_same_bytes_over_all(void) {
     job ranks[RANKS], one, other, like;
     memset(&like, 0, sizeof like);
@@ -217,7 +217,7 @@ static void moving(bool over_all, bool shares) {
     like.threads = 1;
     like.desc.batch_norm = (over_all) ? NN_OVER_ALL : NN_PER_SHARD;
     run(stays, 2, &like);
-    like.simulated = shares ? 2 : true; /* of those that share, the second one */
+    like.simulated = shares ? 2 : true; /* the second of the ranks that share */
     like.shares = shares;
     run(moves, 2, &like);
     ENSURE(shared_blocks == 0);
@@ -411,7 +411,7 @@ static void have_trouble(job *self) {
     look(self);
 }
 
-/* What an update left that broke off half way is no weights: nobody saves, copies or runs them. */
+/* Weights of an update that failed half way cannot be saved, copied or run. */
 static bool refuses_torn(job *self) {
     static const char *const wanted = "broke off half way, so that its parameters are those of two";
     nn_loader *const next = self->loader; /* an evaluation begins an epoch */
@@ -434,8 +434,8 @@ static bool refuses_torn(job *self) {
     return refused && hash_file(file) == 0;
 }
 
-/* Its device fails at one call after the other of a step: uploads, downloads, copies. Then the same
-   step is made again; where that is refused, behind the checkpoint of the steps before. */
+/* Its device fails at each call of a step in turn: uploads, downloads, copies. Then the same step
+   is repeated; if that is refused, after loading the checkpoint of the steps before. */
 static void lose_device(job *self) {
     const bool me = self->rank == self->odd;
     char before[200];
@@ -594,8 +594,9 @@ static void test_trouble(void) {
             snprintf(who, sizeof who, "rank %d: ", victim);
             like.steps = t;
             like.odd = victim;
-            like.two = victim == 1; /* those that have no trouble wait for its replica too */
-            like.desc.bucket_bytes = victim % 2 ? 64 : 0; /* one bucket, or some are on their way */
+            like.two = victim == 1; /* ranks without an error wait for its replica, too */
+            like.desc.bucket_bytes = victim % 2 ? 64 : 0; /* one bucket or several are being
+                                                             exchanged */
             like.simulated = victim > 1;
             like.desc.batch_norm = (victim >= 2) ? NN_OVER_ALL : NN_PER_SHARD;
             run(ranks, size, &like);

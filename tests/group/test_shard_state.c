@@ -20,8 +20,9 @@ static job sharing(void) {
 
 /* ---- the same bytes -------------------------------------------------------------------------- */
 
-/* whole: with what wants parameters as wholes. More ranks than parameters (six): the last ones
-   update nothing. Else each rank has a part of each bucket, on as many ranks as a power of two. */
+/* whole: with operations that need whole parameters. If there are more ranks than parameters (six),
+   the last ranks update nothing. Otherwise each rank has a part of each bucket; the number of such
+   ranks is a power of two. */
 static void check_ranks(bool whole) {
     static const int64_t buckets[] = {0, 1, 0, 300, 1, 0, 0, 64};
     static job one;
@@ -115,7 +116,7 @@ static void test_room(void) {
     }
 }
 
-/* Gradients by hand are those of all parameters, on every rank. */
+/* Gradients that the program asks for cover all parameters, on every rank. */
 static void by_hand(job *self) {
     float gradient[CLASSES], norm = 0.0f;
     make_trainer(self);
@@ -248,7 +249,8 @@ static void test_moving(void) {
 
 /* ---- memory ---------------------------------------------------------------------------------- */
 
-/* Adam's moments are twice the parameters. Each rank keeps those of its own and has less memory. */
+/* Adam's moments take twice the bytes of the parameters. Each rank keeps the moments of its own
+   parameters and needs less memory. */
 static void test_memory(void) {
     static job ranks[4], whole[4];
     job like = sharing();
@@ -362,8 +364,8 @@ static void carry(job *self) {
     self->other = bytes[1];
 }
 
-/* Beside the gradients each rank fetches its own parameters, and puts those of all others where
-   they belong: nothing else, and no step makes a row of its own. */
+/* Besides the gradients, each rank downloads its own parameters and uploads the parameters of all
+   others. Nothing else crosses, and no step adds a row of its own to the ledger. */
 static void test_ledger(void) {
     /* hidden (10, 12) and 10, bn 10 and 10, out (3, 10) and 3 */
     const uint64_t parameters = sizeof(float) * (120 + 10 + 10 + 10 + 30 + 3);

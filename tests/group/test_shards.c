@@ -248,8 +248,8 @@ static void test_at_once(void) {
 
 /* ---- buffers --------------------------------------------------------------------------------- */
 
-/* Running statistics: each shard starts from those before the step, and their mean by samples is
-   what the step leaves; the counter counts once. */
+/* Running statistics: each shard starts from the statistics before the step, and the step leaves
+   the mean over shards, weighted by samples. The counter counts once. */
 static void check_buffers(nn_context *nn, nn_device device) {
     nn_model *m = nn_make_model(nn, &(nn_model_desc){.name = "net", .device = device});
     nn_node *x = nn_input(m, "x", NN_F32, NN_SHAPE(NN_BATCH, IN));
@@ -406,8 +406,8 @@ static void test_update_refused(void) {
     ENSURE(memcmp(after[0], after[1], sizeof after[0]) == 0);
 }
 
-/* Shards leave the gradients of one batch, and only .gradients has room for those of the batches
-   before: without it the second nn_backward read a state that there is not. */
+/* Shards leave the gradients of one batch, and only .gradients has memory for those of earlier
+   batches: without it the second nn_backward would read a state that does not exist. */
 static void test_not_kept(void) {
     nn_context *nn = nn_open(NULL);
     net n = make_net(nn, nn_cpu(), MSE);

@@ -17,7 +17,7 @@ enum {
     CATALOGUE_TIME = 0x20000
 };
 
-/* The distance of a case that gives a function of its own. */
+/* The distance function of a case that has its own. */
 static nn_node *catalogue_far(nn_model *net, nn_node *a, nn_node *b, void *user) {
     (void)user;
     return nn_expression(net, "x: 1 - x", nn_cosine_similarity(net, a, b, 1));
@@ -49,7 +49,7 @@ typedef struct catalogue_group {
     const catalogue_case *cases;
     const catalogue_row *rows;
     const double *numbers;
-    int sparse; /* every so many pairs of cases run on OpenCL, unless NN_FULL is set */
+    int sparse; /* one pair of cases in this number runs on OpenCL, unless NN_FULL is set */
     int count;
 } catalogue_group;
 

@@ -1,7 +1,7 @@
 /* edges.h: which operation was compared with PyTorch for NaN, infinities, ties and one element. The
    cases of tests/golden/catalogue say so themselves: what their inputs hold, and which builder they
-   call. What has no case has a reason in tests/golden/edges.txt; without either the test fails, and
-   so does a reason beside a case. Include after "catalogue.h". */
+   call. An operation without a case has a reason in tests/golden/edges.txt. The test fails if there
+   is neither, or both. Include after "catalogue.h". */
 #include <ctype.h>
 
 enum { EDGE_NAN, EDGE_INFINITE, EDGE_TIES, EDGE_ONE, EDGE_COLUMNS };
@@ -99,7 +99,7 @@ static unsigned edge_shows(const catalogue_group *of, const catalogue_case *one)
     return shown;
 }
 
-/* The builders that a case calls: at most three, so that what it shows is theirs. */
+/* The builders that a case calls: at most three, so that its result tells about them. */
 static void edge_case(const catalogue_group *of, const catalogue_case *one, const char *body) {
     const char *const end = strstr(body, "\n}\n");
     const unsigned shown = edge_shows(of, one);
@@ -172,7 +172,7 @@ static void edges_are_shown(void) {
     char *header = edge_read("nn.h"), *text = edge_read("tests/golden/edges.txt");
     ENSURE(header && text);
     edge_builders(header);
-    ENSURE(edge_count > 200); /* or declarations are written in another way */
+    ENSURE(edge_count > 200); /* or declarations have another form */
     for (int i = 0; i < GROUPS; i++) edge_group(&groups[i]);
     for (char *line = text, *next; line && *line; line = next) {
         next = strchr(line, '\n');

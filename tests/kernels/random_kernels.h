@@ -126,7 +126,7 @@ static void one_block(void) {
 }
 static void test_block_random(void) { draw(8, false, one_block); }
 
-/* CPUs leave windows out that have no gradient: what x has there reaches no weight. */
+/* CPUs skip windows without a gradient, so x there does not reach any weight. */
 static void test_block_dead(void) {
     static const block_shape shapes[] = {{3, 1, 4, 16, 5, 3, 3, 1}, {3, 3, 5, 30, 4, 3, 3, 1},
                                          {3, 2, 3, 13, 3, 3, 3, 0}, {3, 17, 4, 6, 9, 3, 3, 1},
@@ -354,7 +354,7 @@ static void test_attention_random(void) { draw(6, false, one_attention); }
 
 /* ---- gathers --------------------------------------------------------------------------------- */
 
-/* Numbers of rows, some of which there are not. */
+/* Indices of rows, some of them out of range. */
 static nn_view random_index(int rank, int a, int b, int c, int count) {
     nn_view index = make_i32(rank, a, b, c, 0, count);
     for (int64_t k = 0; k < view_count(&index); k++)

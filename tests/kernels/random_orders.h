@@ -1,6 +1,6 @@
 /* random_orders.h: the part of test_backends.c that draws shapes for the kernels of losses, metrics,
-   order, pictures, optimizers and steps in time, as random_kernels.h does for the others. Included
-   by it, behind that one. */
+   order, images, optimizers and steps in time, as random_kernels.h does for the others. Included by
+   it, after random_kernels.h. */
 
 /* ---- losses and metrics ---------------------------------------------------------------------- */
 
@@ -108,7 +108,7 @@ static void one_sort(void) {
 }
 static void test_sort_random(void) { draw(6, false, one_sort); }
 
-/* ---- pictures -------------------------------------------------------------------------------- */
+/* ---- images ---------------------------------------------------------------------------------- */
 
 static void resize_begin(nn_kernel kernel, const int e[6], int mode, int way) {
     const bool forward = kernel == NN_KERNEL_RESIZE_FORWARD, smooth = mode >= NN_RESIZE_LINEAR;
@@ -238,7 +238,7 @@ static void test_linear_gradient_random(void) { draw(6, false, one_linear_gradie
 
 /* ---- steps in time --------------------------------------------------------------------------- */
 
-/* Lengths of samples in [0, most], some at both ends; rarely one that does not fit. */
+/* Lengths of samples in [0, most], some at both ends; rarely one out of range. */
 static nn_view drawn_lengths(int count, int most, bool wrong) {
     const nn_view view = make_i32(1, count, 0, 0, 0, most + 1);
     int32_t *lengths = (int32_t *)view.handle;
@@ -248,7 +248,8 @@ static nn_view drawn_lengths(int count, int most, bool wrong) {
     return view;
 }
 
-/* T N C S: as in kernels/ctc/args.h. The reference takes probabilities themselves: not too many steps. */
+/* T N C S: as in kernels/ctc/args.h. The reference multiplies probabilities, so there are not too
+   many steps. */
 static void ctc_begin(nn_kernel kernel, const int e[4], int drawn) {
     const bool forward = kernel == NN_KERNEL_CTC_FORWARD;
     const int T = e[0], N = e[1], C = e[2], S = e[3];
@@ -263,7 +264,7 @@ static void ctc_begin(nn_kernel kernel, const int e[4], int drawn) {
     c->blank = pick(3) ? 0 : pick(C);
     c->zero_infinity = pick(2) == 0;
     c->step = 77;
-    c->targets = make_i32(2, N, S, 0, 0, pick(2) ? C - 1 : 1); /* often all alike */
+    c->targets = make_i32(2, N, S, 0, 0, pick(2) ? C - 1 : 1); /* often all are equal */
     for (int k = 0; k < N * S; k++) {
         int32_t *label = (int32_t *)c->targets.handle + k;
         *label += *label >= c->blank; /* around the blank */
@@ -313,7 +314,7 @@ static recurrent_shape random_recurrent_shape(void) {
     return s;
 }
 
-/* A weight by which no error grows from step to step. */
+/* A weight so small that errors do not grow from step to step. */
 static nn_view recurrent_weight(const recurrent_shape *s, float scale) {
     const nn_view weight = make_view(FILL_SIGNED, 2, s->gates, s->P, 0, 0);
     for (int k = 0; k < s->gates * s->P; k++) ((float *)weight.handle)[k] *= scale;
@@ -342,7 +343,7 @@ static void recurrent_forward(const recurrent_shape *s, const char *cell) {
     end_case();
 }
 
-/* What was kept need not be what forward makes: any gates will do. */
+/* The kept numbers need not come from a forward pass: any gates will do. */
 static void recurrent_backward(const recurrent_shape *s, const char *cell) {
     nn_recurrent_backward_args *r = &current.args.recurrent_backward;
     const int gradients = pick(3); /* dy, dstate or both */

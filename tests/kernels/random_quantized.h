@@ -1,5 +1,5 @@
-/* random_quantized.h - drawn cases of the quantised kernels: test_backends.c compares them with loops
-   in 64-bit integers on every instruction set. */
+/* random_quantized.h - random cases of the quantised kernels: test_backends.c compares them with
+   loops in 64-bit integers on every instruction set. */
 #pragma once
 
 static nn_view quantized_floats(int rank, int a, int b, int c, float size) {

@@ -402,8 +402,8 @@ static bool guards_ok(const buffer *b) {
 }
 
 #ifdef PAGES
-/* Moves what make_buffer made to the end of a page. Whoever reads behind it, as a vector that is
-   loaded whole does, ends the program: no test sees it where other memory follows. */
+/* Moves the buffer of make_buffer to the end of a page. A read beyond its end, such as that of a
+   whole vector, then ends the program; if other memory followed, no test would notice. */
 static bool move_to_page_end(const nn_backend *backend, void *state, buffer *b, uint64_t alignment) {
     const size_t page = (size_t)sysconf(_SC_PAGESIZE);
     const size_t bytes = (size_t)((b->bytes + alignment - 1) / alignment * alignment) + GUARD;
@@ -465,8 +465,7 @@ static double now_seconds(void) {
     return (double)nn__now(&clock) * 1e-9;
 }
 
-/* Only CPUs whose convolutions know Winograd's way have the first kernel; only CPUs have the
-   others. */
+/* Only CPUs that use Winograd's algorithm have the first kernel; only CPUs have the others. */
 static bool may_refuse(const target *t, const test_case *c) {
     const bool of_cpus = c->kernel == NN_KERNEL_SEPARABLE ||
                          c->kernel == NN_KERNEL_RECURRENT_WHOLE ||
@@ -723,9 +722,10 @@ static int64_t elements_of(const view_list *list) {
     return count;
 }
 
-/* Of the cases that follow, OpenCL devices with kernels of their own run one in n: each further set
-   of build options takes a driver's compiler a second. Coprime to the periods of a test's options,
-   n lets each of them occur. With NN_FULL, or for OpenCL devices alone, they run all. */
+/* OpenCL devices with kernels of their own run one in n of the following cases, because a driver
+   takes a second to compile each further set of build options. n is coprime to the periods of a
+   test's options, so each option occurs. With NN_FULL, or if only OpenCL devices are tested, all
+   cases run. */
 static void compile_one_in(int n) {
     const bool all = getenv("NN_FULL") || getenv("NN_TEST_AS") || getenv("NN_TEST_CASES");
     compiled_share = all ? 1 : n;
@@ -852,10 +852,11 @@ static void keep_cpus(void) {
         if (targets[i].device.kind == NN_CPU) targets[target_count++] = targets[i];
 }
 
-/* Draws `fewest` cases (without NN_FULL a third of them) on every target, then cases for the CPU's targets alone, up to
-   NN_TEST_CPU_CASES in all (150): drivers take long to compile what a shape asks for. With
-   NN_TEST_CASES=N there are N of each on every target, and on OpenCL devices as every other kind of
-   device too, where `families` always does that. Their contexts are closed with the others. */
+/* Draws `fewest` cases (without NN_FULL a third of them) on every target, then further cases for
+   the CPU's targets alone, up to NN_TEST_CPU_CASES in all (150), because drivers take long to
+   compile a kernel for each shape. With NN_TEST_CASES=N there are N cases on every target, and
+   OpenCL devices are also tested as every other kind of device, which `families` always does. Their
+   contexts are closed with the others. */
 static void draw(int fewest, bool families, void (*one)(void)) {
     const bool gradient = mode_gradient;
     const int some = getenv("NN_FULL") ? fewest : (fewest + 2) / 3;
@@ -929,7 +930,7 @@ static void test_gemm(void) {
         gemm_case(37, 90 + j, 1, (j & 1) != 0, (j & 2) != 0, j == 1, j > 1,
                   j == 3 ? NN_ACTIVATION_TANH : NN_ACTIVATION_NONE);
     }
-    for (i = 8; i <= 64; i *= 2) /* one less than whole vectors, and than several of them */
+    for (i = 8; i <= 64; i *= 2) /* one less than a whole vector, and than several */
         for (j = 0; j < 4; j++)
             gemm_case(i - 1 - 4 * (j & 1), i - 1, j < 2 ? 1 : i - 1, false, (j & 1) != 0, j == 0,
                       j == 3, NN_ACTIVATION_NONE);
@@ -952,8 +953,8 @@ static nn_view make_matrices(nn_dtype dtype, int count, int rows, int columns) {
     return view;
 }
 
-/* A batch of (outer, inner) products, in turn on the first, the middle and the last two of the axes
-   of batches. a and b have what `has` says: bit 0 the inner axis, bit 1 the outer one. */
+/* A batch of (outer, inner) products, in turn on the first, the middle and the last two batch axes.
+   a_has and b_has name the axes of an operand: bit 0 the inner one, bit 1 the outer one. */
 static void batch_case(int outer, int inner, int a_has, int b_has, int m, int n, int k, bool ta,
                        bool tb, bool accumulate, bool bias, nn_dtype a_type, nn_dtype b_type) {
     static int turn;
@@ -1018,8 +1019,8 @@ static int random_extent(int most) {
     return pick(2) ? (extent + 3) / 4 * 4 : pick(4) ? extent : (extent + 127) / 128 * 128;
 }
 
-/* Each pair of types is a program more for each family of OpenCL's kernels: f32 alone unless more
-   cases are asked. */
+/* Each pair of dtypes is another program for each family of OpenCL kernels, so only f32 is tested
+   unless more cases are asked for. */
 static void one_gemm(void) {
     static const nn_dtype all[] = {NN_F32, NN_F32, NN_F16, NN_BF16};
     const int types = getenv("NN_TEST_CASES") ? 4 : 1;
@@ -1037,7 +1038,7 @@ static void test_gemm_large(void) {
     static const int sizes[][3] = {
         {323, 327, 321}, {128, 128, 2048}, {129, 1031, 255}, {1030, 513, 65}, {257, 131, 1023}};
     int i, j;
-    for (j = 0; j < 4; j++) /* vectors, and an end that is half of what is fetched at once */
+    for (j = 0; j < 4; j++) /* vectors, and an end of half a fetch */
         gemm_case(68, 72, j % 3 ? 28 : 20, (j & 1) != 0, (j & 2) != 0, false, false,
                   NN_ACTIVATION_NONE);
     for (i = 0; i < 5; i++)
@@ -1073,10 +1074,10 @@ static const conv_shape conv_shapes[] = {
     {7, 2, 3, 3, 2, 3, 3, 1, 1, 1, 1, 1, 1, 1},
     {1, 2, 3, 3, 2, 3, 3, 4, 4, 4, 4, 1, 1, 1},    /* some windows see only padding */
     {2, 4, 10, 10, 6, 3, 3, 1, 1, 2, 2, 2, 2, 2},  /* dilation and groups */
-    {2, 3, 8, 9, 5, 3, 3, 40, 70000, 0, 0, 1, 1, 1}, /* strides beyond the picture */
+    {2, 3, 8, 9, 5, 3, 3, 40, 70000, 0, 0, 1, 1, 1}, /* strides beyond the image */
     {1, 2, 9, 8, 3, 2, 3, 2147483647, 2147483647, 1, 1, 1, 1, 1},
     {1, 2, 30, 4, 3, 5, 2, 6, 1000000000, 3, 0, 4, 2, 1}, /* stride and dilation share a divisor */
-    {4, 1, 2, 6, 3, 3, 5, 2, 5, 1, 2, 1, 3, 1}, /* a row of taps reaches out of the picture */
+    {4, 1, 2, 6, 3, 3, 5, 2, 5, 1, 2, 1, 3, 1}, /* a row of taps reaches out of the image */
     {2, 2, 32, 33, 3, 16, 15, 16, 15, 0, 0, 1, 1, 1}, /* patches */
     {2, 1, 5, 150, 6, 3, 3, 1, 1, 1, 1, 1, 1, 1},     /* panels within rows, and a lone row */
     {1, 3, 4, 60, 5, 3, 3, 1, 1, 1, 1, 1, 1, 1}};     /* most of a row's last panel is full */
@@ -1086,9 +1087,9 @@ static const conv_shape large_conv_shapes[] = {{2, 3, 28, 27, 101, 3, 3, 1, 1, 1
                                                {3, 17, 28, 29, 35, 3, 3, 1, 1, 1, 1, 1, 1, 1},
                                                {9, 5, 33, 29, 19, 3, 2, 1, 1, 1, 1, 1, 1, 1}};
 
-/* These have output channels enough to lie in the vectors of the CPU: a block of several pictures,
-   of which the last has fewer; some rows of one picture; channels in several goes; more panels than
-   a unit takes; strides, groups and dilation; pictures that are read where they are. */
+/* These have output channels enough to lie in the vectors of the CPU: a block of several images,
+   of which the last has fewer; some rows of one image; channels in several goes; more panels than
+   a unit takes; strides, groups and dilation; images that are read where they are. */
 static const conv_shape wide_conv_shapes[] = {{9, 40, 4, 4, 130, 3, 3, 1, 1, 1, 1, 1, 1, 1},
                                               {3, 24, 16, 15, 24, 3, 3, 1, 1, 1, 1, 1, 1, 1},
                                               {2, 9, 37, 17, 32, 3, 3, 1, 1, 1, 1, 1, 1, 1},
@@ -1100,9 +1101,9 @@ static const conv_shape wide_conv_shapes[] = {{9, 40, 4, 4, 130, 3, 3, 1, 1, 1, 
     {1, 4, 41, 19, 8, 5, 5, 1, 1, 4, 1, 2, 1, 4},
     {1, 3, 33, 37, 3, 7, 7, 1, 1, 9, 6, 3, 2, 3}};
 
-/* And these go from few channels to few filters, with places enough for a way of their own: filters
-   that fill no tile, groups, blocks of several pictures, pictures read where they are; the last has
-   so many places that a block takes twice as many. */
+/* These go from few channels to few filters and have enough positions for an algorithm of their
+   own: filters that do not fill a tile, groups, blocks of several images, images that are read in
+   place. The last has so many positions that a block takes twice as many. */
 static const conv_shape few_conv_shapes[] = {{3, 2, 38, 45, 7, 3, 3, 1, 1, 1, 1, 1, 1, 1},
                                              {2, 6, 40, 31, 24, 3, 3, 1, 1, 1, 1, 1, 1, 2},
                                              {23, 1, 8, 16, 5, 2, 5, 1, 1, 0, 2, 1, 1, 1},
@@ -1115,7 +1116,7 @@ static const conv_shape few_conv_shapes[] = {{3, 2, 38, 45, 7, 3, 3, 1, 1, 1, 1,
                                              {5, 7, 35, 30, 7, 4, 13, 1, 1, 3, 6, 2, 1, 7},
                                              {1, 3, 40, 40, 21, 3, 3, 1, 1, 4, 4, 4, 4, 3}};
 
-/* Few channels of x in pictures of two vectors and more: odd extents, no padding and much, channels
+/* Few channels of x in images of two vectors and more: odd extents, no padding and much, channels
    in several goes, groups, many output channels. */
 static const conv_shape thin_conv_shapes[] = {{3, 3, 37, 61, 20, 3, 3, 1, 1, 1, 1, 1, 1, 1},
                                               {5, 1, 29, 28, 70, 3, 3, 1, 1, 0, 0, 1, 1, 1},
@@ -1192,7 +1193,7 @@ static void conv_backward_input_case(const conv_shape *s, bool accumulate) {
     end_case();
 }
 
-/* With an epilogue: also in places that no tap reaches. */
+/* With an epilogue, which also applies at positions that no tap reaches. */
 static void conv_transpose_case(const conv_shape *s, bool bias, nn_activation activation) {
     nn_conv2d_args *c = &current.args.conv2d_backward_input;
     char what[32];
@@ -1476,7 +1477,7 @@ static void test_reduce(void) {
                   {2, {150, 1301}, 1},
                   {4, {3, 70, 2, 300}, 2},
                   {3, {1, 37, 1}, 5},
-                  {2, {3, 7}, 2}, /* one less than whole vectors, and than several of them */
+                  {2, {3, 7}, 2}, /* one less than a whole vector, and than several */
                   {2, {3, 15}, 2},
                   {2, {3, 31}, 2},
                   {2, {2, 63}, 2},
@@ -1554,7 +1555,7 @@ static void test_fold(void) {
                   {3, {66, 67, 250}, 5},
                   {2, {40, 1500}, 1},
                   {3, {1, 37, 1}, 5},
-                  {2, {3, 7}, 2}, /* one less than whole vectors, and than several of them */
+                  {2, {3, 7}, 2}, /* one less than a whole vector, and than several */
                   {2, {3, 15}, 2},
                   {2, {3, 31}, 2},
                   {2, {2, 63}, 2},
@@ -1583,8 +1584,8 @@ static void test_fold(void) {
         }
 }
 
-/* The gradient of a reduction of rows of n numbers, whose results are as they could be: some 0, some
-   beside all numbers of their row. */
+/* The gradient of a reduction of rows of n numbers. Some of the given results are 0, and some are
+   no number of their row. */
 static nn_reduce_backward_args *begin_slope(int rows, int n, nn_reduction reduction,
                                             bool accumulate, const char *what) {
     nn_reduce_backward_args *r = &current.args.reduce_backward;
@@ -1898,7 +1899,7 @@ static void test_confusion(void) {
         }
 }
 
-/* Filled and copied, without a status word, with one that is clear, and with one that is set. */
+/* Fills and copies without a status word, with a clear one, and with one that is set. */
 static void test_strided_copy_status(void) {
     static nn_copy_piece piece;
     for (int way = 0; way < 3; way++) {
@@ -2111,8 +2112,8 @@ static nn_augment_args *augment_begin(const picture_shape *s, int way) {
     return a;
 }
 
-/* Ways 0 to 6: nothing, crop and flip, affine, jitter, cut, mix, all; 7: all with numbers that make
-   no sense. */
+/* Variants 0 to 6: nothing, crop and flip, affine, jitter, cut, mix, all; 7: all with meaningless
+   numbers. */
 static void augment_case(const picture_shape *s, int way) {
     nn_augment_args *a = augment_begin(s, way);
     bool all = way >= 6;
@@ -2177,7 +2178,7 @@ static void augment_cases(int first, int end) {
         const picture_shape *s = &picture_shapes[i];
         nn_augment_args *a;
         for (way = 0; way < 8; way++) augment_case(s, way);
-        a = augment_begin(s, 8); /* pictures without a table */
+        a = augment_begin(s, 8); /* images without a table */
         a->y = make_output(false, 4, s->N, s->C, s->H, s->W);
         for (c = 0; c < 4; c++) {
             a->mean[c] = 0.3f + 0.1f * (float)c;

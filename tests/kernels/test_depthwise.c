@@ -1,7 +1,7 @@
 /* Several kernels, each value compared with a sum in double: depthwise convolutions of 3 x 3 taps
    (kernels/conv2d/vector_depthwise.h) and their gradients; the weight gradient of 1 x 1
-   convolutions in large pictures and with few channels and filters
-   (kernels/conv2d/cpu_panel_weight.c, cpu_weight.c); the maximum over windows that halve a picture.
+   convolutions in large images and with few channels and filters
+   (kernels/conv2d/cpu_panel_weight.c, cpu_weight.c); the maximum over windows that halve an image.
    Planes have from a few numbers to several vectors, strides of one and two, and sizes that are not
    multiples of a vector, with each instruction set. The bytes are the same for any number of
    threads; nothing around a result is written, and nothing after an operand is read. */
@@ -192,7 +192,7 @@ static void test_nets(void) {
     }
 }
 
-/* dweight of kernels with a side of R that keep a picture, added to what is there or not. */
+/* dweight of kernels with a side of R that keep an image, added to what is there or not. */
 static bool run_weights(nn_instruction_set set, int count, int N, int C, int K, int groups, int R,
                         int side, float *const *in, float *dw, bool accumulate) {
     nn_context *nn = OPEN_WITH_SET(
@@ -257,7 +257,7 @@ static void test_pointwise_weights(void) {
 }
 
 /* Rows that end within a vector, filters and taps that fill no tile, groups, blocks of several
-   pictures. */
+   images. */
 static void test_few_weights(void) {
     seed = 13;
     check_weights(2, 3, 16, 1, 3, 47, false);
@@ -270,7 +270,7 @@ static void test_few_weights(void) {
 }
 
 /* relu and relu6 that a plan does together with the convolution in front of them, depthwise or 1x1:
-   the bytes of that convolution, clamped. The third picture has numbers so small that all products
+   the bytes of that convolution, clamped. The third image has numbers so small that all products
    are 0 or -0: relu6 of either is 0. */
 enum { CLAMPS = 3 * 20 * 34 * 34 };
 static void clamped_in(nn_context *nn, int groups, int kernel, int side, int stride, bool no_bias,
@@ -383,7 +383,7 @@ static void test_pools(void) {
         check_pool(1 + below(3), high + below(20), 5 + below(i % 2 ? 90 : 20), high,
                    high > 1 ? below(2) : 0, i % 3);
     }
-    check_pool(1, 5, 1100, 3, 1, 0); /* wider than what rows are kept of */
+    check_pool(1, 5, 1100, 3, 1, 0); /* wider than the widest row that is kept */
 }
 
 int main(int argc, char **argv) {

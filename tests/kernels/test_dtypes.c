@@ -1,6 +1,6 @@
-/* test_dtypes.c: f16 and bf16 as storage. Compares every pattern of both, through nn_cast both
-   ways, with arithmetic in double; and casts that are inserted before operations in f32. On the CPU
-   and on OpenCL. */
+/* test_dtypes.c: f16 and bf16 as storage. Compares every bit pattern of both, through nn_cast in
+   both directions, with arithmetic in double. Also tests casts that are inserted before operations
+   in f32. On the CPU and on OpenCL. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
 #ifdef NN_TEST_OPENCL
@@ -21,7 +21,7 @@
 static nn_device on; /* of the running test */
 
 /* A context for each kind of device, kept from test to test: PoCL takes 50 ms for each program of a
-   new one. What a test makes in it stays until close_all. */
+   new one. Objects that a test makes in it live until close_all. */
 static nn_context *contexts[2];
 
 static nn_context *open_nn(void) {
@@ -43,7 +43,7 @@ static void close_all(void) {
     for (int i = 0; i < 2; i++) nn_close(contexts[i]);
 }
 
-/* The test on each device that there is. */
+/* Runs the test on each device of this machine. */
 static void everywhere(void (*test)(void)) {
     on = nn_cpu();
     test();
@@ -98,8 +98,8 @@ static void patterns_here(void) {
 }
 static void every_pattern_both_ways(void) { everywhere(patterns_here); }
 
-/* Between any two neighbours: the middle, and the floats beside it. Overflow, underflow and the
-   float's own subnormals too. */
+/* Between any two neighbours, the middle and the floats next to it. Also overflow, underflow and
+   subnormal floats. */
 static void rounding_here(void) {
     static float numbers[PATTERNS];
     static uint16_t found[PATTERNS];
@@ -198,7 +198,7 @@ static nn_model *model_of(nn_context *nn, nn_dtype dtype) {
     return nn_make_model(nn, &desc);
 }
 
-/* One net for pictures in `dtype`; stored: the dtype of an activation. */
+/* One net for images in `dtype`; stored: the dtype of an activation. */
 static nn_node *describe(nn_model *net, nn_dtype dtype, nn_dtype stored, nn_node **picture,
                          nn_node **middle) {
     nn_conv2d_desc conv;
@@ -217,8 +217,8 @@ static nn_node *describe(nn_model *net, nn_dtype dtype, nn_dtype stored, nn_node
 
 enum { BATCH = 3, PIXELS = BATCH * 2 * 6 * 6, SCORES = BATCH * 5, MIDDLE = BATCH * 4 * 4 * 4 };
 
-/* The same numbers fed as f16 and as f32 give the same bytes, because all is computed in f32; an
-   activation that is stored in a half is the rounded one. */
+/* The same numbers as f16 and as f32 inputs give the same bytes, because everything is computed in
+   f32. An activation that is stored in a half is rounded. */
 static void net_here(void) {
     for (int h = 0; h < 2; h++) {
         nn_context *nn = open_nn();
@@ -270,7 +270,8 @@ static void net_here(void) {
 }
 static void nets_read_and_store_halves(void) { everywhere(net_here); }
 
-/* y = mean((cast(w x) in a half)^2): dw = mean of 2 y x with y as it was stored, in f32. */
+/* y = mean((cast(w x) in a half)^2): dw is the mean of 2 y x in f32, where y is the stored
+   value. */
 static void gradient_here(void) {
     for (int h = 0; h < 2; h++) {
         enum { N = 40 };
@@ -336,8 +337,8 @@ static bytes *saved(nn_model *net) {
     return file;
 }
 
-/* First values are those of f32, rounded; files of any float dtype load into any other, rounded
-   once; a model saves in its own. */
+/* Initial values are those of f32, rounded. Files of any float dtype load into any other, rounded
+   once. A model saves its own dtype. */
 static void parameters_here(void) {
     for (int h = 0; h < 2; h++) {
         nn_context *nn = open_nn();
@@ -442,9 +443,9 @@ static bool go(run *r, int first, int steps, float *loss) {
     return nn_read_loss(r->trainer, loss) == NN_OK;
 }
 
-/* The loss follows that of f32 within the storage's rounding: steps far smaller than half of a
-   parameter's last place add up in the masters. Without them training with this rate stands
-   still. */
+/* The loss follows that of f32 within the rounding of the storage, because steps far smaller than
+   half of a parameter's last place add up in the f32 masters. Without masters, training with this
+   rate would make no progress. */
 static void follows_here(void) {
     for (int c = 0; c < 6; c++) {
         const nn_optimizer optimizers[] = {NN_SGD, NN_ADAM, NN_ADAMW};
@@ -466,8 +467,8 @@ static void training_follows_f32(void) { everywhere(follows_here); }
 
 static const char *const checkpoint_path = "build/test_dtypes.checkpoint";
 
-/* A run that was stopped and resumed has the bytes of one that was not; and of one whose step is in
-   two halves. */
+/* A run that was stopped and resumed has the bytes of one that was not stopped, and of one whose
+   steps are cut in two. */
 static void resumed_here(void) {
     for (int h = 0; h < 2; h++) {
         static char whole[4000], part[4000], split[4000];
@@ -503,8 +504,8 @@ static void resumed_here(void) {
 }
 static void resumed_runs_have_the_same_bytes(void) { everywhere(resumed_here); }
 
-/* Weights that are written between two steps count, whatever the masters were: loaded, uploaded,
-   and moved with their trainer. */
+/* Weights that are written between two steps replace the masters: by a load, by an upload, and when
+   they move with their trainer. */
 static void written_here(void) {
     run r = start(NN_BF16, NN_SGD, false, 1e-3f), plain = start(NN_BF16, NN_SGD, false, 1e-3f);
     static char one[4000], other[4000];
@@ -521,7 +522,7 @@ static void written_here(void) {
     ENSURE(go(&plain, 0, 20, &loss) && go(&r, 0, 10, &loss));
     if (on.kind == NN_CPU) {
         ENSURE(nn_move_trainer(r.trainer, nn_cpu()) == NN_OK);
-    } else { /* there and back: a few last places of what the other device computed are its own */
+    } else { /* there and back: the other device's results differ in a few last places */
         ENSURE(nn_move_trainer(r.trainer, nn_cpu()) == NN_OK);
         ENSURE(nn_move_trainer(r.trainer, on) == NN_OK);
     }
@@ -531,7 +532,7 @@ static void written_here(void) {
 }
 static void written_weights_count(void) { everywhere(written_here); }
 
-/* Every device trains alike: parameters within two places of their last bit. */
+/* Every device trains in the same way: parameters agree within two units in the last place. */
 static void devices_agree(void) {
 #ifdef NN_TEST_OPENCL
     for (int h = 0; h < 2; h++) {
@@ -553,7 +554,7 @@ static void devices_agree(void) {
 #endif
 }
 
-/* tau of the way, rounded: what a target network of f16 is. */
+/* Weights move by tau and are rounded, as a target network of f16 needs it. */
 static void blends_halves(void) {
     on = nn_cpu();
     for (int h = 0; h < 2; h++) {
@@ -580,7 +581,7 @@ static void blends_halves(void) {
     }
 }
 
-/* Arrays of patterns, as nn_write_weights makes them, are read where they stand. */
+/* Arrays of bit patterns, as nn_write_weights prints them, are used in place. */
 static void arrays_of_halves(void) {
     on = nn_cpu();
     for (int h = 0; h < 2; h++) {
@@ -628,15 +629,15 @@ static void arrays_of_halves(void) {
         }
         ENSURE(memcmp(found[0], found[1], sizeof found[0]) == 0);
         ENSURE(nn_use_weights(other, arrays, 4, NULL) !=
-               NN_OK); /* dtypes match exactly, or nothing is taken */
+               NN_OK); /* dtypes match exactly, or nothing is loaded */
         ENSURE(strstr(nn_error(nn), "a.weight"));
         nn_clear_error(nn);
         free(header);
     }
 }
 
-/* In a trainer no f32 copy of what is stored in a half lives from the forward pass until its
-   gradient: layers keep their inputs, here the casts', in half the bytes. Nor do weights. */
+/* In a trainer no f32 copy of a value or weight that is stored in a half lives from the forward
+   pass until its gradient: layers keep the inputs of the casts, which take half the bytes. */
 static void halves_take_half(void) {
     on = nn_cpu();
     uint64_t activations[3];

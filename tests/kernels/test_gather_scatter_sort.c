@@ -118,7 +118,7 @@ static void test_missing_index_of_step(void) {
     nn_download_tensor(tensor, before, sizeof before);
     nn_upload(nn_trainer_plan(trainer), at, numbers, sizeof numbers);
     nn_result result = nn_train_on_inputs(trainer);
-    if (result == NN_OK) result = nn_train_on_inputs(trainer); /* a queue tells of it later */
+    if (result == NN_OK) result = nn_train_on_inputs(trainer); /* a queue reports it later */
     float loss;
     if (result == NN_OK) result = nn_read_loss(trainer, &loss);
     ENSURE(result == NN_ERROR_INDEX);
@@ -258,8 +258,8 @@ enum { LONG = 30011 };
 static float drawn[LONG], sorted[LONG];
 static int32_t from[LONG];
 
-/* A line that no device keeps in fast memory; a fifth of it are equal numbers, which keep their
-   order. The 20 largest are its end, turned round but for equals. */
+/* A line too long for the fast memory of any device. A fifth of its numbers are equal and keep
+   their order. The 20 largest are its end, reversed except for equal ones. */
 static void test_long_line(void) {
     static int32_t top[20];
     nn_context *nn = open_with(2);
@@ -290,7 +290,8 @@ static void test_long_line(void) {
     nn_close(nn);
 }
 
-/* Field: which of equal numbers is the largest. The first, for max, argmax and top_k alike. */
+/* Checks which of equal numbers counts as the largest: the first one, for max, argmax and top_k
+   alike. */
 static void test_ties_first(void) {
     static const float numbers[6] = {1, 3, 3, NAN, 2, NAN};
     static const int32_t wanted[6] = {3, 5, 1, 2, 4, 0};

@@ -1,7 +1,7 @@
 /* tests/kernels/test_large_tensors.c - tensors too large for the near caches, for which kernels
-   that move numbers take other paths: gathers in bands, transpositions and rows past the caches, a
-   fill between the rows of a piece, sums of rows in registers. Every instruction set and number of
-   threads gives the bytes of a plain loop in this file. */
+   that move numbers take other paths: gathers in bands, transpositions and rows that bypass the
+   caches, a fill between the rows of a piece, sums of rows in registers. Every instruction set and
+   number of threads gives the bytes of a plain loop in this file. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
 
@@ -28,7 +28,7 @@ static bool open_with(nn_instruction_set set, int threads, bool past) {
     return true;
 }
 
-/* Each of them with each set, with one thread and with three. */
+/* Runs each test with each set, with one thread and with three. */
 static void each_way(void (*test)(void)) {
     static const nn_instruction_set sets[] = {NN_INSTRUCTIONS_PLAIN, NN_INSTRUCTIONS_AVX2,
                                               NN_INSTRUCTIONS_AVX512, OTHER_SET};

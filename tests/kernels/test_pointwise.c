@@ -111,7 +111,7 @@ typedef struct program_case {
     nn_program_args args;
     nn_program_item items[MOST_ITEMS];
     array input[MOST_ITEMS][NN_PROGRAM_INPUTS], output[MOST_ITEMS][NN_PROGRAM_OUTPUTS];
-    int items_used; /* arrays; 1 for no items as well */
+    int items_used; /* number of arrays; 1 also without items */
     bool exact;
 } program_case;
 
@@ -222,8 +222,8 @@ static nn_shape broadcast_from(nn_shape y) {
     return x;
 }
 
-/* A comparison whose SELECT stands at i + 1, now and then of the operands themselves (relu), and
-   now and then read by somebody else as well. */
+/* A comparison whose SELECT is instruction i + 1. Now and then the SELECT chooses between the
+   operands (relu), and now and then something else reads the comparison, too. */
 static void make_choices(void) {
     nn_program *p = &now.args.program;
     int i;
@@ -723,8 +723,8 @@ static void fused_inputs(void) {
     }
 }
 
-/* An activation that one row computes has the bytes of its instructions one by one, which is how it
-   runs when somebody else reads one of its inner values, and behind and before other
+/* An activation that one row computes has the bytes of its separate instructions, which run if
+   something else reads one of its inner values. It is tested after and before other
    instructions. */
 static void fused_parts(void) {
     static float whole[FUSED_NUMBERS], rest[FUSED_NUMBERS];
@@ -775,10 +775,11 @@ static void fused_parts(void) {
 
 /* ---- functions over all floats --------------------------------------------------------------- */
 
-enum { FUNCTION_NUMBERS = 1021 }; /* with a tail behind whole vectors */
+enum { FUNCTION_NUMBERS = 1021 }; /* with a tail after whole vectors */
 static float function_input[2][FUNCTION_NUMBERS], function_output[FUNCTION_NUMBERS];
 
-/* Runs one instruction over what function_input has; one: the first operand is one number. */
+/* Runs one instruction over the numbers of function_input; one: the first operand is a single
+   number. */
 static bool run_function(const target *t, int code, bool one) {
     const nn_range all = {0, -1};
     const nn_instruction list[] = {{NN_CODE_INPUT, 0, 0, 0, 0},
@@ -811,7 +812,8 @@ static bool run_function(const target *t, int code, bool one) {
     return result == NN_OK;
 }
 
-/* In units in the last place of what is wanted; a wrong NaN, infinity or sign of 0: many. */
+/* Returns the error in units in the last place of the wanted number; a large number for a wrong
+   NaN, infinity or sign of 0. */
 static double distance_of(float got, double wanted) {
     const float nearest = (float)wanted;
     int exponent;
@@ -850,8 +852,8 @@ static void function_numbers(int round) {
 }
 
 /* Each function of every instruction set over all floats: within some units in the last place,
-   infinities, NaN and the sign of 0 as C has them, and the remainder exactly. A number has the same
-   bytes wherever it stands, in a whole vector or in the tail. */
+   infinities, NaN and the sign of 0 as C has them, and the remainder exactly. A number gives the
+   same bytes at any position, in a whole vector or in the tail. */
 static void functions(void) {
     static const struct { int code; double ulps; } list[] = {
         {NN_CODE_SIN, 1.7}, {NN_CODE_COS, 1.7}, {NN_CODE_TAN, 1.7}, {NN_CODE_ATAN2, 1.8},
@@ -900,8 +902,8 @@ static void functions(void) {
     }
 }
 
-/* Vectors of sixteen give each number the bytes that vectors of eight give it, over all floats; what
-   has none of sixteen has those of eight. */
+/* Vectors of sixteen and of eight give the same bytes for every float. Functions without a form for
+   sixteen use the one for eight. */
 static void sixteen_as_eight(void) {
     static const int codes[] = {NN_CODE_EXP,     NN_CODE_EXPM1,    NN_CODE_LOG, NN_CODE_LOG1P,
                                 NN_CODE_TANH,    NN_CODE_SIGMOID,  NN_CODE_SOFTPLUS,
@@ -997,7 +999,7 @@ static void edge_on(const target *on, const edge *one) {
 static void gradients_at_edges(void) {
     const int all = (int)(sizeof edges / sizeof *edges);
     int i, k;
-    for (i = 0; i < target_count; i++) { /* a device's compiler takes its time for each program */
+    for (i = 0; i < target_count; i++) { /* a device's compiler takes long for each program */
         const int count = targets[i].set || getenv("NN_FULL") ? all : 1;
         for (k = 0; k < count; k++) edge_on(&targets[i], &edges[k]);
     }

@@ -128,7 +128,7 @@ static void test_windows(void) {
         window w;
         if (!draw_window(&w, round)) continue;
         const uint32_t start = seed;
-        if (run(plain, &w, &wanted) != NN_OK) { /* such windows are refused, by all alike */
+        if (run(plain, &w, &wanted) != NN_OK) { /* all devices refuse such windows */
             nn_clear_error(plain);
             continue;
         }
@@ -171,7 +171,7 @@ static void pool_large(nn_context *nn, int columns, int kernel, bool max, nn_ten
     memset(nn_tensor_data(*index), 0, (size_t)nn_shape_count(out) * sizeof(int32_t));
     ENSURE(max ? nn_max_pool2d_forward(*y, *index, *x, &desc) == NN_OK
                : nn_avg_pool2d_forward(*y, *x, &desc) == NN_OK);
-    if (!max) /* the gradient of a result, as if that were the picture */
+    if (!max) /* the gradient of a result, as if that were the image */
         ENSURE(nn_avg_pool2d_backward(*x, *y, &desc) == NN_OK);
 }
 

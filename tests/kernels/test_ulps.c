@@ -128,8 +128,8 @@ F(margin_f, softplus_of(-b * x)) F(margin_d, -b * sigmoid_of(-b * x))
 
 /* ---- the table of bounds --------------------------------------------------------------------- */
 
-/* Where two numbers are given for a function, the second is for OpenCL devices: the specification
-   lets them be further off. */
+/* If a function has two numbers, the second is for OpenCL devices, for which the specification
+   allows larger errors. */
 typedef struct bound {
     double cpu, opencl; /* ulps of the result */
     double share;       /* or ulps of a float of this size: */
@@ -142,7 +142,7 @@ typedef struct row {
     bound off;
     formula by_x, by_b; /* the slopes; NULL: not compared */
     bound slope;
-    double low, high; /* of x (and b) that are compared; both 0: all floats */
+    double low, high; /* the range of x (and b) that is compared; both 0: all floats */
 } row;
 
 #define EXACT {0, 0, 0, NULL}
@@ -260,7 +260,8 @@ static void add_number(float x, float b) {
     bs[number_count++] = b;
 }
 
-/* All binades alike, then the ranges in which functions bend, then edges and their neighbours. */
+/* All binades with equal weight, then the ranges in which functions bend, then edges and their
+   neighbours. */
 static void make_numbers(void) {
     static const float edges[] = {0.0f, 0.5f, 1.0f, 2.0f, 3.0f, 6.0f, 10.0f, 17.0f, 18.0f, 87.33654f, 88.72283f, 89.41599f,
                                   103.97f, 126.0f, 128.0f, 149.0f, 0.001f, 0.70710678f, 1.5707963f, 3.1415927f, 9.02f, 1e-38f,
@@ -305,7 +306,7 @@ static double ulp_of(double r) {
     return ldexp(1, exponent - 24 < -149 ? -149 : exponent - 24);
 }
 
-/* By how many times the bound y is missed; 1 and less is right. */
+/* Returns the error of y as a multiple of its bound; up to 1 it is right. */
 static double missed(float y, double r, double x, double b, const bound *off, bool opencl, double *ulps) {
     const double most = opencl ? off->opencl : off->cpu, infinity = (double)INFINITY;
     const double largest = 3.4028234663852886e38, limit = largest + 0.5 * ulp_of(largest);
@@ -336,7 +337,7 @@ static void compare(const char *target, const row *r, const char *what, formula 
     for (int i = 0; i < number_count; i++) {
         const double xd = (double)x[i], bd = (double)b[i];
         double ulps;
-        /* slopes: only where numbers and value are floats */
+        /* slopes: only if the numbers and the value are floats */
         if (slope && !(fabs(xd) < (double)INFINITY && fabs(bd) < (double)INFINITY && fabs(r->f(xd, bd)) < 3.402823e38)) continue;
         if (r->low < r->high && !(xd >= r->low && xd <= r->high)) continue;
         const double miss = missed(y[i], f(xd, bd), xd, bd, off, opencl, &ulps);
@@ -352,7 +353,7 @@ static void compare(const char *target, const row *r, const char *what, formula 
                   f((double)x[at], (double)b[at]), worst);
 }
 
-/* ---- on the CPU: an immediate call for each function ------------------------------------------ */
+/* ---- on the CPU: an immediate call for each function ----------------------------------------- */
 
 static float *results, *ones;
 
@@ -394,8 +395,9 @@ static nn_context *device_nn;
 static nn_tensor *device_x, *device_b, *device_k, *device_y, *device_dy;
 enum { GROUP = 16 };
 
-/* The functions of `chosen` in one text, of which k chooses one for each number; what: 0 the values,
-   1 and 2 the slopes by x and by b. False: it is longer than a program may be. */
+/* Computes the functions of `chosen` as one expression, in which k selects one for each number.
+   what: 0: values, 1 and 2: slopes by x and by b. False: the text is longer than a program may
+   be. */
 static bool run_group(const int *chosen, int count, int what) {
     char text[4096];
     size_t used = 0;
@@ -412,7 +414,8 @@ static bool run_group(const int *chosen, int count, int what) {
 
 static formula wanted(const row *r, int what) { return what == 0 ? r->f : what == 1 ? r->by_x : r->by_b; }
 
-/* All rows that have it, as many in one program as fit; returns the number of programs. */
+/* Compares all rows that have `what`, with as many in one program as fit. Returns the number of
+   programs. */
 static int all_groups(const char *target, int what) {
     static const char *const names[3] = {"value", "by x", "by b"};
     int list[ROWS], count = 0, programs = 0;
@@ -432,7 +435,8 @@ static int all_groups(const char *target, int what) {
     return programs;
 }
 
-/* A tensor on the device that has the numbers (NULL: which function they are for; 1) GROUP times. */
+/* Makes a tensor on the device with GROUP copies of the numbers; NULL: the index of a function
+   instead. */
 static nn_tensor *many(nn_device device, const char *name, const float *numbers, float *all) {
     nn_tensor_desc desc;
     memset(&desc, 0, sizeof desc);

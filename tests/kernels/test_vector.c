@@ -47,7 +47,8 @@ typedef struct test_set {
     void (*uniform)(uint64_t seed, uint64_t stream, uint64_t counter, float *y);
 } test_set;
 
-/* With the library inside, nn.h compiles this file for each set, which includes nn.h for its part. */
+/* If this file includes the implementation, NN_HEADER is compiled once for each set and includes
+   nn.h. */
 #ifndef NN_TEST_LINKED
 #define NN_HEADER "kernels/vector_operations.h"
 #endif
@@ -142,7 +143,8 @@ static float expected_two(int operation, float a, float b) {
     }
 }
 
-/* What the layer leaves open: one NaN in the first operand, and zeros of both signs. */
+/* Results that the layer does not define: with one NaN in the first operand, and zeros of both
+   signs. */
 static bool is_open(int operation, float a, float b, float y) {
     if (operation != TEST_MIN && operation != TEST_MAX) return false;
     if (a != a) return y != y || same(y, b);
@@ -164,7 +166,7 @@ static void test_two_operands(void) {
         }
 }
 
-/* What the lanes of a mask have in common. */
+/* Checks `any` with each lane of a mask set alone. */
 static void test_any(void) {
     float x[16], z[16], y[16];
     for (int s = 0; s < set_count; s++)
@@ -195,7 +197,8 @@ static void test_one_operand(void) {
         }
 }
 
-/* Whether the set's products are fused with sums: WebAssembly's relaxed ones are where the machine's are. */
+/* True if the set fuses products with sums; WebAssembly's relaxed operations do if the machine
+   does. */
 static bool is_fused(const test_set *set) {
     static const float a[16] = {1.000244140625f}, c[16] = {-1.00048828125f}; /* 1 + 2^-12, -1 - 2^-11 */
     float y[16];
@@ -214,7 +217,7 @@ static void test_fused(void) {
             sets[s]->three(operation, results, a_numbers, b_numbers, c_numbers, MANY);
             for (int i = 0; i < MANY; i++) {
                 const float a = operation == TEST_FMA ? a_numbers[i] : -a_numbers[i], b = b_numbers[i];
-                volatile float product = a * b; /* rounded, whatever the compiler likes */
+                volatile float product = a * b; /* rounded, whatever the compiler would prefer */
                 const float y = is_fused(sets[s]) ? fmaf(a, b, c_numbers[i]) : product + c_numbers[i];
                 if (test_wrong(!same(results[i], y)))
                     test_fail(__FILE__, __LINE__, "%s, operation %d: %g, %g and %g make %g and not %g", set_names[s],
@@ -256,7 +259,7 @@ static void test_integers(void) {
         }
 }
 
-/* Counters whose upper half changes among the lanes as well. */
+/* Counters whose upper half also changes among the lanes. */
 static void test_uniform(void) {
     static const uint64_t counters[] = {0, 5, UINT32_MAX - 6, (uint64_t)1 << 40};
     float y[64];
@@ -377,7 +380,7 @@ static void test_fours(void) {
     }
 }
 
-/* Blocks of every size, whose numbers end where their memory ends. */
+/* Blocks of every size, whose numbers end at the end of their memory. */
 static void check_turn(const test_set *set, int rows, int columns) {
     const size_t count = (size_t)(rows - 1) * 19 + (size_t)columns;
     float *x = (float *)malloc(count * sizeof *x), y[16 * 21];
@@ -517,7 +520,7 @@ static void test_rows(void) {
             sets[s]->row_scale(y, 3.0f, n);
             for (int i = 0; i < n; i++) ENSURE(y[i] == x[i] * 3.0f);
             ENSURE(y[n] == -7.0f);
-            for (int i = 0; i < n; i++) { /* a NaN wins wherever it stands */
+            for (int i = 0; i < n; i++) { /* a NaN wins at any position */
                 memcpy(row, x, (size_t)n * sizeof(float));
                 row[i] = NAN;
                 const float found = sets[s]->row_max(row, n);
@@ -538,7 +541,7 @@ static double exact(int operation, double x) {
     }
 }
 
-/* How many units in the last place y is away from the exact number. */
+/* Returns the distance of y from the exact number in units in the last place. */
 static double ulps(float y, double wanted) {
     int exponent;
     if (wanted != wanted || y != y) return wanted != wanted && y != y ? 0.0 : 1e30;
@@ -549,7 +552,8 @@ static double ulps(float y, double wanted) {
     return fabs((double)y - wanted) / ldexp(1.0, exponent - 24);
 }
 
-/* Most units in the last place, of fused products and without: as vector_math.h says. */
+/* The bounds in units in the last place, with and without fused products, as vector_math.h states
+   them. */
 static void test_functions(void) {
     static const struct {
         const char *name;
@@ -568,7 +572,7 @@ static void test_functions(void) {
                 sets[s]->one(functions[f].operation, results, c_numbers, MANY);
                 for (int i = 0; i < MANY; i++) {
                     const bool below = functions[f].operation == TEST_SIGMOID && c_numbers[i] < -88.72f;
-                    if (below && results[i] == 0.0f) continue; /* of what is no more than 2^-126 */
+                    if (below && results[i] == 0.0f) continue; /* of numbers up to 2^-126 */
                     const double away = ulps(results[i], exact(functions[f].operation, (double)c_numbers[i]));
                     if (away > worst) worst = away, at = c_numbers[i];
                 }
@@ -578,7 +582,7 @@ static void test_functions(void) {
             if (test_wrong(worst > bound))
                 test_fail(__FILE__, __LINE__, "%s: %s(%.9g) is off by %.3f units in the last place, allowed are %.2f",
                           set_names[s], functions[f].name, (double)at, worst, bound);
-            /* what stays as it is: NaN, and the signs of zeros */
+            /* unchanged: NaN, and the signs of zeros */
             const float kept[2] = {NAN, -0.0f};
             float y[2];
             sets[s]->one(functions[f].operation, y, kept, 2);

@@ -1,6 +1,6 @@
 /* Convolutions by Winograd's algorithm (kernels/conv2d/cpu_winograd.h): their accuracy on the
-   shapes of real nets, which the manual states; the effect of a NaN and an infinity; the same bytes
-   for any number of threads, slices and pictures; and plans that ask for direct convolutions. */
+   shapes of real nets, which the manual quotes; the effect of a NaN and an infinity; the same bytes
+   for any number of threads, slices and images; and plans that ask for direct convolutions. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
 
@@ -72,7 +72,7 @@ static void free_layer(layer *l) {
     nn_free_tensor(l->db), nn_free_tensor(l->old_w), nn_free_tensor(l->old_b);
 }
 
-/* The value at a place, the sum of all absolute products, and the sum of floats in order. */
+/* The value of an element, the sum of all absolute products, and the sum of floats in order. */
 typedef struct place {
     double value, scale;
     float plain;
@@ -111,8 +111,8 @@ static place sum_of(const layer *l, bool back, int n, int k, int h, int w) {
     return p;
 }
 
-/* In units of 2^-24 of the largest sum of absolute products in the tile of the place, of `side`
-   places along an axis. */
+/* Returns the error in units of 2^-24 of the largest sum of absolute products in the element's
+   tile, which has `side` elements along an axis. */
 typedef struct errors {
     double most, square, plain_square;
     int count;
@@ -201,7 +201,7 @@ static void test_accuracy(void) {
     }
 }
 
-/* Any extents, padding, groups and sums: also those that direct sums do. */
+/* Any extents, padding, groups and sums, also those that direct sums compute. */
 static void test_shapes(void) {
     for (size_t s = 0; s < sizeof sets / sizeof sets[0]; s++) {
         nn_context *nn = open_with(sets[s], 2);
@@ -226,7 +226,7 @@ static void test_shapes(void) {
     }
 }
 
-/* Fewer channels than Winograd's way takes: direct sums, whose errors are smaller. */
+/* Too few channels for Winograd's algorithm: direct sums, whose errors are smaller. */
 static void test_few(void) {
     double most = 0, square[3] = {0, 0, 0};
     int count[3] = {0, 0, 0};
@@ -265,7 +265,7 @@ static void test_few(void) {
     for (int what = 0; what < 3; what++) ENSURE(square[what] <= 0.25 * count[what]);
 }
 
-/* The bytes of y, dx, dweight and dbias of a layer whose pictures from `first` on are those of
+/* The bytes of y, dx, dweight and dbias of a layer whose images from `first` on are those of
    all. */
 static void bytes_of(nn_context *nn, conv c, int first, int pictures, float *y, float *dx,
                      float *dw) {
@@ -287,7 +287,7 @@ static void bytes_of(nn_context *nn, conv c, int first, int pictures, float *y, 
     free_layer(&part);
 }
 
-/* Few tiles and many go different ways, and so do few pictures and many: to the same bytes. */
+/* Few tiles and many go different ways, and so do few images and many: to the same bytes. */
 static void test_same_bytes(void) {
     static const conv shapes[] = {{6, 48, 9, 10, 40, 1, 1}, {6, 300, 8, 8, 20, 1, 1},
                                   {6, 64, 21, 18, 66, 1, 2},
@@ -400,14 +400,14 @@ static void test_direct_trainer(void) {
     nn_close(nn);
 }
 
-/* An infinity or a NaN reaches the tiles whose 6 x 6 places have it, all of them: nothing of it is
-   lost, and other tiles, pictures and channels of y are as they were. Direct sums keep to 3 x 3. */
+/* An infinity or a NaN reaches every tile whose 6 x 6 inputs contain it, and no other tile, image
+   or channel of y. With direct sums it reaches only 3 x 3 results. */
 static void test_not_finite(void) {
     nn_context *nn = open_with(NN_INSTRUCTIONS_DEFAULT, 2);
     for (int i = 0; i < FLOATS; i++) numbers[i] = (float)below(1000) / 500.0f - 1.0f;
     run_plan(nn, false, false, numbers, fast);
     for (int what = 0; what < 2; what++) {
-        const int n = 1, h = 5, w = 6; /* of the tile in the middle alone */
+        const int n = 1, h = 5, w = 6; /* only of the tile in the middle */
         const float kept = numbers[(n * CHANNELS + 7) * PLANE + h * SIDE + w];
         numbers[(n * CHANNELS + 7) * PLANE + h * SIDE + w] = what ? (float)NAN : (float)INFINITY;
         run_plan(nn, false, false, numbers, again);
@@ -428,8 +428,8 @@ static void test_not_finite(void) {
     nn_close(nn);
 }
 
-/* The last layers of VGG and ResNet need no word about scratch: what the transforms of 512 x 512
-   filters and of some pictures take is less than the default. */
+/* The last layers of VGG and ResNet need no .scratch_bytes: the transforms of 512 x 512 filters and
+   of some images fit into the default. */
 static void test_default_scratch(void) {
     nn_context *nn = nn_open(&(nn_desc){.threads = 2});
     layer l;

@@ -129,7 +129,7 @@ static void NN__(test_order)(int operation, float *y, const float *x) {
     NN__(store)(y + NN__LANES, zips ? NN__(zip_high)(a, b) : NN__(odds)(a, b));
 }
 
-/* Four numbers at x times the vector behind them, plus the number of the lane; sums of neighbours in
+/* Four numbers at x times the vector after them, plus the index of the lane; sums of neighbours in
    two vectors; a square that is turned over. */
 static void NN__(test_fours)(float *y, const float *x) {
     const NN__FOUR four = NN__(load_four)(x);

@@ -52,7 +52,7 @@ static void rows_are_those_by_hand(void) {
     ENSURE(memcmp(values, packed_labels, sizeof values) == 0);
     nn_download_tensor(starts, values, sizeof values);
     ENSURE(memcmp(values, packed_starts, sizeof values) == 0);
-    /* what has no room waits for the next call */
+    /* pairs without room wait for the next call */
     ENSURE(nn_fill_answers(t, pairs, 4, &(nn_fill_answers_desc){.pack = true, .end = ";"}, few,
                            more, row, &used) == NN_OK);
     ENSURE(used == 2);
@@ -165,8 +165,8 @@ static void packed_texts_do_not_leak(void) {
         ENSURE(logits_of(nn, families[f], ids + 6, NULL, 4, second));
         for (int i = 0; i < 6 * VOCAB; i++) ENSURE_CLOSE(whole[i], first[i], 1e-5);
         for (int i = 0; i < 4 * VOCAB; i++) ENSURE_CLOSE(whole[6 * VOCAB + i], second[i], 1e-5);
-        /* as it is at the beginning of a row of the same length: positions begin anew, too, the
-           rotary ones as well */
+        /* the same as at the beginning of a row of the same length: positions begin at 0 again,
+           rotary ones, too */
         memcpy(moved, ids + 6, 4 * sizeof *ids);
         ENSURE(logits_of(nn, families[f], moved, NULL, LENGTH, other));
         ENSURE(memcmp(whole + 6 * VOCAB, other, sizeof second) == 0);
@@ -179,7 +179,7 @@ static void packed_texts_do_not_leak(void) {
     nn_close(nn);
 }
 
-/* What is behind the last text needs no more positions than the table of them has. */
+/* The padding after the last text needs no more positions than the position table has. */
 static void a_row_is_longer_than_the_table(void) {
     enum { LONG = 2 * LENGTH };
     nn_context *nn = nn_open(NULL);
@@ -234,7 +234,7 @@ static void the_loss_is_over_answers(void) {
     if (nn_error(nn)) printf("%s\n", nn_error(nn));
     ENSURE(nn_error(nn) == NULL && count == 5);
     ENSURE_CLOSE(loss, sum / count, 1e-5);
-    /* no text is longer than 6: positions behind it, its end and padding learn nothing */
+    /* no text is longer than 6, so later positions, the end and the padding get no gradient */
     for (int i = 0; i < LENGTH * 16; i++) ENSURE(i < 5 * 16 || gradient[i] == 0.0f);
     nn_close(nn);
 }

@@ -46,7 +46,7 @@ static void hashed_logits(uint32_t number) {
                     65536.0f;
 }
 
-/* Which tokens are left, their scores, and what they are drawn by. */
+/* The tokens that are left, their scores, and the weights with which they are drawn. */
 static void test_as_transformers_has_it(void) {
     for (uint32_t k = 0; k < sizeof sampling_cases / sizeof sampling_cases[0]; k++) {
         const struct sampling_case *wanted = &sampling_cases[k];
@@ -259,7 +259,7 @@ static void test_what_is_heard(void) {
     script_open(&s, &one_thread, (const unsigned char *)told, (int)sizeof told - 1);
     s.desc.max_tokens = 19;
     TEXT_AT(s.desc.end_tokens, 0) = "!";
-    ENSURE(script_say(&s, "ab") == NN_OK); /* places 0 and 1 are read, what stands there is not */
+    ENSURE(script_say(&s, "ab") == NN_OK); /* places 0 and 1 are read, but not the text there */
     ENSURE_TEXT(s.heard, "1 caf\xc3\xa9, \xe2\x82\xac\xf0\x9f\x9a\xa2");
     ENSURE(s.whole && s.pieces == 10 && nn_text_ending(s.generator, 0) == NN_ENDED_BY_TOKEN);
     ENSURE(nn_answer_ids(s.generator, 0, &count)[0] == '1' && count == 17);
@@ -272,7 +272,7 @@ static void test_what_is_heard(void) {
     ENSURE(nn_write_answer(s.generator, 0, (nn_writer){NULL, NULL}) == NN_ERROR_ARGUMENT &&
            strstr(nn_error(s.nn), "the writer has no function"));
     nn_clear_error(s.nn);
-    /* A further turn goes on behind all that: 22 tokens, then what is behind place 21. */
+    /* A further turn continues after all that: 22 tokens, then the logits of place 21. */
     ENSURE(script_say(&s, "xyz") == NN_OK);
     ENSURE(memcmp(s.heard, told + 21, 19) == 0 && s.length == 19);
     ENSURE(nn_text_ending(s.generator, 0) == NN_ENDED_BY_LENGTH);
@@ -355,8 +355,8 @@ static void test_limits(void) {
     nn_close(s.nn);
 }
 
-/* Random bytes, most of them no UTF-8, and stop words across them: what is heard is the text that
-   all tokens together have, up to the first stop word; nothing behind it was heard before. */
+/* Random bytes, most of them not UTF-8, and stop words across tokens: the written text is that of
+   all tokens together, up to the first stop word, and nothing after it is ever written. */
 static void test_stop_words(void) {
     for (uint32_t k = 0; k < 120; k++) {
         static const char *const letters[] = {"a", "b", "ab", "\xc3\xa9", "\xe2\x82\xac", "\xc3",
@@ -401,7 +401,7 @@ static void test_stop_words(void) {
 }
 
 /* A tokenizer that writes blanks between words and puts a token before the first prompt, and fewer
-   ids than logits: a turn goes on behind what was before it. */
+   ids than logits: a turn continues the text before it. */
 static void test_words(void) {
     static const char json[] =
         "{\"version\":\"1.0\",\"truncation\":null,\"padding\":null,\"added_tokens\":[{\"id\":1,"
@@ -494,7 +494,7 @@ static void gpt_open(small_gpt *g, const nn_desc *desc, bool picks, bool cached)
 
 static const char *const prompts[3] = {"hello", "a", "what is it, you"};
 
-/* The texts of all three, or of one alone, behind each other. */
+/* The texts of all three, or of one alone, concatenated. */
 static const char *gpt_write(small_gpt *g, int only, int64_t slice) {
     static char all[512];
     nn_text text = {all, sizeof all, 0};
@@ -554,7 +554,7 @@ static void test_eight_bits(void) {
 }
 
 /* The same texts with 1, 2 and 4 threads, whole and in slices, each alone or with its neighbours,
-   with the rows picked before the last product or behind it, with a cache and without. */
+   with rows selected before the last product or after it, with a cache and without. */
 static void test_same_text(void) {
     char wanted[512] = "", alone[512] = "", other[512];
     small_gpt g;
@@ -578,7 +578,7 @@ static void test_same_text(void) {
     nn_close(g.nn);
 }
 
-/* A text that is written in several calls is that of one. */
+/* A text that is written in several calls equals the text of one call. */
 static void test_goes_on(void) {
     small_gpt g;
     char whole[256] = "", parts[256] = "";
@@ -711,7 +711,7 @@ static void test_ledger(void) {
     ENSURE(crossed(nn, "ids", NN_CROSS_UPLOAD) == (3 + 4 + 5 + 6) * 4);
     ENSURE(crossed(nn, "last", NN_CROSS_UPLOAD) == 4 * 4);
     ENSURE(crossed(nn, "head", NN_CROSS_DOWNLOAD) == 4 * 29 * 4);
-    /* Made for the device, it goes on where the CPU has all; not the other way round. */
+    /* A generator made for the device continues on the CPU, but not the other way round. */
     ENSURE(nn_move_model(net, nn_cpu()) == NN_OK);
     ENSURE(nn_replan(nn_generator_plan(generator)) == NN_OK && nn_generate(generator) == NN_OK);
     nn_free_generator(generator);
@@ -853,7 +853,8 @@ static void test_mistakes(void) {
 /* ENSURE leaves a function that returns nothing; this one only says so. */
 #define EXPECT(condition) ((condition) ? (void)0 : test_fail(__FILE__, __LINE__, "%s", #condition))
 
-/* What hears a text calls what it should not: all of it is refused, and the text goes on. */
+/* A generator's .write makes calls that it must not make: all are refused, and the text
+   continues. */
 static bool meddle(void *user, int32_t text, const char *piece, size_t bytes) {
     script *s = (script *)user;
     nn_context *nn = s->nn;

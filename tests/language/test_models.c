@@ -188,7 +188,7 @@ static void tiny_on_opencl(void) {
 }
 #endif
 
-/* What the bytes of one net stand for, into another one that is as it but of f32. */
+/* Copies the numbers that the bytes of one net stand for into its f32 twin. */
 static void widen_into(nn_model *from, nn_model *to) {
     for (int t = 0; t < nn_model_tensor_count(to); t++) {
         nn_tensor *tensor = nn_model_tensor_at(to, t);
@@ -465,7 +465,7 @@ static void windows(void) {
     nn_close(nn);
 }
 
-/* As they stand on Hugging Face's hub, with what is of no consequence here. */
+/* Configs as they are on Hugging Face's hub, including keys without effect here. */
 static void real_configs(void) {
     static const char gpt2[] =
         "{\n  \"activation_function\": \"gelu_new\",\n  \"architectures\": [\n    "
@@ -691,8 +691,8 @@ static void several_files(void) {
     memory_free(&disk);
 }
 
-/* All or nothing, over several files, under names with and without the prefix; what is passed over
-   is that and no more. */
+/* All or nothing is loaded from several files, under names with and without the prefix. Only the
+   expected tensors are passed over. */
 static void pretrained(void) {
     memory_disk disk;
     memset(&disk, 0, sizeof disk);
@@ -741,7 +741,7 @@ static void pretrained(void) {
         ENSURE(memcmp(nn_tensor_const_data(nn_model_tensor_at(net, i)),
                       nn_tensor_const_data(list[i]), (size_t)nn_tensor_bytes(list[i])) == 0);
     nn_save_safetensors(nn, "m/model.safetensors", list, count + 2, NULL, 0);
-    /* not tied: the head is a parameter, and this file's is one too many here */
+    /* not tied: the head is a parameter, which is unexpected in this file */
     config.tie_word_embeddings = false;
     ENSURE(nn_load_pretrained(net, &config, "m") == NN_ERROR_SHAPE &&
            strstr(nn_error(nn), "unexpected:  \"lm_head.weight\" (6)"));
@@ -771,8 +771,7 @@ static void pretrained(void) {
     memory_free(&disk);
 }
 
-/* Memory, or the disk, fails at each of its calls in turn: an error, nothing left behind, weights
-   that are whole. */
+/* Memory or the disk fails at each of its calls in turn: an error, no leak, and intact weights. */
 static void it_fails(void) {
     static const char config_text[] =
         "{\"model_type\": \"bert\", \"vocab_size\": 3, \"hidden_size\": 2, "

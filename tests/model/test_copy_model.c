@@ -108,7 +108,7 @@ static bool same_description(nn_model *net, nn_model *copy, bool moved) {
 
 enum { BYTES = 1 << 18 };
 
-/* Every tensor of the model that can be read, one behind the other. */
+/* Concatenates all tensors of the model that can be read. */
 static size_t read_model(nn_model *net, char *to) {
     size_t at = 0;
     for (int i = 0; i < nn_model_tensor_count(net); i++) {
@@ -120,7 +120,7 @@ static size_t read_model(nn_model *net, char *to) {
     return at;
 }
 
-/* Numbers that depend on the input's name and on i alone. */
+/* Numbers that depend only on the input's name and on i. */
 static bool feed(nn_model *net, nn_plan *plan, int32_t batch, int32_t time, uint64_t i) {
     static float numbers[GRAPH_BATCH * GRAPH_ELEMENTS];
     static int32_t labels[GRAPH_BATCH * GRAPH_ELEMENTS];
@@ -267,8 +267,8 @@ static nn_result cube_gradient(void *user, const nn_custom_args *args) { /* dy, 
 }
 static float factor = 0.5f;
 
-/* custom: false where a device computes what a function of the host cannot. back: the loss takes
-   what was computed on the host, and stays where it is when the model moves. */
+/* custom: false on a device that cannot call functions of the host. back: the loss reads a value
+   computed on the host, and stays there when the model moves. */
 static nn_node *describe(nn_context *nn, nn_model *net, nn_tensor *own, nn_tensor *borrowed,
                          bool custom, bool back) {
     nn_linear_desc shared;
@@ -408,7 +408,7 @@ static void values_cross_once_and_part(void) {
     ENSURE(nn_upload_tensor(nn_find_tensor(net, "fc.weight"), others, sizeof others) == NN_OK);
     ENSURE(nn_download_tensor(nn_find_tensor(copy, "fc.weight"), read, sizeof read) == NN_OK);
     ENSURE(memcmp(read, weights, sizeof read) == 0);
-    /* a limit of the ledger holds, and nothing is left behind */
+    /* a limit of the ledger is kept, without a leak */
     const uint64_t before = sim->live_bytes;
     nn_ledger_limits limits;
     ZERO(limits);

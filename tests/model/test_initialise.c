@@ -35,7 +35,7 @@ static void read_tensor(nn_model *net, const char *name, float *to) {
     nn_download_tensor(tensor, to, nn_tensor_bytes(tensor));
 }
 
-/* The numbers of one parameter that was initialised so; how many. */
+/* Stores the numbers of one parameter that was initialised by the desc. Returns how many. */
 static int draw(nn_context *nn, const nn_init_desc *desc, nn_shape shape, float *to) {
     nn_model *net = nn_make_model(nn, &(nn_model_desc){.seed = 5});
     int count = (int)nn_shape_count(shape);
@@ -142,7 +142,7 @@ static void sparse_ones_are(void) {
         for (int column = 0; column < 8; column++) zeros += numbers[row * 8 + column] == 0;
         rows_of_zeros += zeros == 8;
     }
-    ENSURE(rows_of_zeros < 4); /* each column has places of its own */
+    ENSURE(rows_of_zeros < 4); /* the columns have different places */
     nn_close(nn);
 }
 
@@ -218,7 +218,7 @@ static void patterns_choose(void) {
     nn_close(nn);
 }
 
-/* The numbers follow from seed and name: not from the order, the other layers, or the device. */
+/* The numbers depend on seed and name, not on the order, the other layers or the device. */
 static void seeds_and_names_decide(void) {
     nn_init_desc desc = {.init = NN_INIT_KAIMING_NORMAL}, seeded = desc;
     nn_context *nn = nn_open(NULL);

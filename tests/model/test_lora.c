@@ -318,7 +318,7 @@ static void merged_equals_unmerged(void) {
     ENSURE(scores(&copied, again) && memcmp(again, merged, sizeof y) == 0);
     size_t length[2];
     mkdir("build/lora", 0777);
-    for (int i = 0; i < 2; i++) { /* what the copied weights have inside is copied as well */
+    for (int i = 0; i < 2; i++) { /* adapters inside the copied weights are copied as well */
         ENSURE(nn_save_lora(i ? copy : n.model, "build/lora") == NN_OK);
         FILE *file = fopen("build/lora/adapter_model.safetensors", "rb");
         length[i] = file ? fread(i ? after : before, 1, sizeof after, file) : 0;
@@ -831,7 +831,7 @@ static void a_head_with_its_base_layer(void) {
     }
 }
 
-/* Forty targets, each of which fits a layer; the one more that fits none is a fault. */
+/* Forty targets, each of which fits a layer; a further target that fits none is a fault. */
 static void many_targets(void) {
     static char names[41][8];
     nn_lora_desc desc = {.r = 2};

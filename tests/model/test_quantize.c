@@ -152,7 +152,7 @@ static void test_rounding(void) {
     nn_close(n.nn);
 }
 
-/* From f16, bf16 and f64 as from the same numbers in f32. */
+/* Files of f16, bf16 and f64 give the same as files of the same numbers in f32. */
 static void test_other_floats(void) {
     static float back[EMBED];
     static int8_t from32[WORDS * EMBED];
@@ -209,7 +209,7 @@ static nn_plan *plan_of(const net *n, int batch) {
         &(nn_plan_desc){.outputs = NN_NODES(n->fc, n->tr, n->table, n->head), .batch = batch});
 }
 
-/* y against the sum in double over the numbers that are stored. */
+/* Compares y with the sum in double over the stored numbers. */
 static void check_product(const float *y, const float *a, const int8_t *w, const float *scale,
                           const float *add, int rows, int columns, int depth, int row, int step) {
     for (int i = 0; i < rows; i++)
@@ -376,7 +376,7 @@ static void test_files(void) {
     part = (nn_load_weights_desc){.renames = NN_RENAMES({"net.fc.bias", "net.fc.weight_scale"})};
     ENSURE(nn_load_weights_from(m.model, floats.bytes, floats.size, &part) != NN_OK &&
            says(nn, "holds floats in the file, and its scales are there as well"));
-    file h = saved(m.model); /* nothing of all that was loaded */
+    file h = saved(m.model); /* nothing was loaded */
     ENSURE(h.size == g.size && memcmp(h.bytes, g.bytes, g.size) == 0);
     free(f.bytes), free(g.bytes), free(h.bytes);
     nn_close(nn);
@@ -409,7 +409,7 @@ static bool changing_read(void *user, void *from, uint64_t offset, void *data, s
     return well;
 }
 
-/* A file that another program writes meanwhile: scales are those of other numbers. */
+/* Another program writes the file meanwhile, so the scales belong to other numbers. */
 static void test_it_changes(void) {
     memory_disk disk;
     int8_t bytes[A * B], after[A * B];
@@ -565,7 +565,7 @@ static nn_trainer *train(const small *s, int steps, float *loss) {
     return trainer;
 }
 
-/* The f32 twin with what the bytes stand for. */
+/* The f32 twin with the numbers that the bytes stand for. */
 static void widen_into(const small *from, const small *to, const char *layer, int rows,
                        int columns, bool turned) {
     char name[32];
@@ -600,7 +600,7 @@ static void test_training(void) {
     nn_close(nn);
 }
 
-/* Adapters beside bytes learn what adapters beside the same weights in f32 do. */
+/* Adapters of 8-bit weights learn the same as adapters of these weights in f32. */
 static void test_lora(void) {
     for (int turned = 0; turned < 2; turned++) {
         static float a[2][2 * B], b[2][2 * B];
@@ -633,7 +633,7 @@ static void test_lora(void) {
     }
 }
 
-/* A checkpoint takes bytes and scales along. */
+/* A checkpoint has the bytes and the scales. */
 static void test_checkpoint(void) {
     const char *path = "build/test_quantize.checkpoint";
     float loss[2], first[2];
@@ -675,7 +675,7 @@ static void test_names(void) {
     ENSURE(nn_quantize(m, &(nn_quantize_desc){.targets = NN_TEXTS("")}) != NN_OK &&
            says(nn, "is empty"));
     ENSURE(nn_quantize(NULL, NULL) != NN_OK);
-    /* one weight both ways round, and one that has no scales */
+    /* one weight in both orders, and one without scales */
     nn_quantize(m, NULL);
     nn_node *in = nn_input(m, "x", NN_F32, NN_SHAPE(NN_BATCH, 8));
     nn_parameter(m, "own.weight", NN_SHAPE(8, 8), 0, 0);

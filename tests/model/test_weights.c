@@ -65,7 +65,7 @@ static void through_memory(void) {
            memcmp(file_bytes, room, s.size) == 0);
     fclose(file);
     char *exact =
-        (char *)malloc(s.size); /* what is read beyond it is seen by sanitizers and valgrind */
+        (char *)malloc(s.size); /* sanitizers and valgrind see reads beyond it */
     memcpy(exact, room, s.size);
     ENSURE(nn_load_weights_from(b, exact, s.size, NULL) == NN_OK && same_weights(a, b));
     /* every shorter piece is an error, and the weights stay */

@@ -1,5 +1,5 @@
-/* tests/mpi/mpi_attacks.h - for tests/mpi/test_mpi.c: what programs do to a training over processes that
-   nobody meant to be done. Each job says what all ranks then have. */
+/* tests/mpi/mpi_attacks.h - for tests/mpi/test_mpi.c: unusual things that programs do during a
+   training over processes. Each job states the result on all ranks. */
 #ifndef MPI_ATTACKS_H
 #define MPI_ATTACKS_H
 
@@ -34,8 +34,8 @@ static void all_save(training *t) {
     WANT(files_with(folder, "weights") == 1);
 }
 
-/* Each rank has a path of its own, and that of the odd one leads nowhere: rank 0 alone writes and
-   reads. */
+/* Each rank has its own path, and the odd rank's path does not exist, because only rank 0 writes
+   and reads. */
 static void other_paths(training *t) {
     const bool fails = odd == 0;
     char path[300];
@@ -53,7 +53,7 @@ static void other_paths(training *t) {
     WANT(files_with(folder, "other") == 1);
 }
 
-/* The odd rank works in another folder, with the paths of all. */
+/* The odd rank works in another folder, with the same paths as the others. */
 static void other_folder(training *t) {
     char path[300], here[300];
     nn_result result;
@@ -90,8 +90,8 @@ static void job_attacks(void) {
     end_training(&t);
 }
 
-/* Two groups of the same processes train beside each other, each step of one between two of the
-   other; they have the bytes of one that is alone. MPI was initialised by the program. */
+/* Two groups of the same processes train at the same time, with their steps in turn. The bytes are
+   those of a group that trains alone. The program initialised MPI. */
 static void job_two_groups(void) {
     nn_mpi_desc desc = {.no_thread = odd == 1};
     nn_group *second = nn_mpi_open(nn, &desc);

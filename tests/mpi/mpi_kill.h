@@ -28,7 +28,7 @@ static nn_result train_resumed(nn_context *nn, nn_group *group, const char *path
                        .checkpoint = {.path = path, .every = 3, .best = true, .resume = true}});
 }
 
-/* A hash of the two files; 0: one of them is not there. */
+/* Returns a hash of the two files; 0: one of them does not exist. */
 static uint64_t hash_files(const char *path) {
     char name[300];
     const uint64_t last = hash_file(path);

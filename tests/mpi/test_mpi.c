@@ -71,7 +71,7 @@ static float tree_of(int32_t ranks, int64_t i) {
     return sums[0];
 }
 
-/* What test_group.c has shown for threads, over the wire. */
+/* Repeats the checks that test_group.c makes with threads, over MPI. */
 static void job_values(void) {
     static const int32_t counts[] = {1, 7, 1025, 5003, 600001};
     for (size_t c = 0; c < sizeof counts / sizeof counts[0]; c++) {
@@ -112,7 +112,7 @@ static void job_values(void) {
     }
 }
 
-/* A trainer and its loader, whose batches do not come out even. */
+/* A trainer and its loader, whose batches do not divide evenly. */
 typedef struct training {
     rank_net net;
     nn_dataset *data;
@@ -139,7 +139,7 @@ static training begin_training(nn_group *of, nn_device device, bool narrow) {
             .optimizer = NN_ADAM,
             .learning_rate = 0.01f,
             .shards = 8,
-            .shard_state = nn_group_size(of) % 2 == 0, /* which must not be seen */
+            .shard_state = nn_group_size(of) % 2 == 0, /* it must not change results */
             .wire = narrow ? NN_BF16 : NN_F32,
             .group = of});
     return t;
@@ -160,7 +160,7 @@ static void end_training(training *t) {
     nn_free_model(t->net.model);
 }
 
-/* How often memory that ranks have in common is mapped here. */
+/* Returns how many mappings of memory that ranks share this process has. */
 static int count_shared(void) {
     FILE *file = fopen("/proc/self/maps", "r");
     char line[500];
@@ -170,14 +170,14 @@ static int count_shared(void) {
     return count;
 }
 
-/* All steps, then a checkpoint, which has the weights, the running statistics and the moments.
-   losses: of each step, or NULL. */
+/* Runs all steps and saves a checkpoint of the weights, the running statistics and the moments.
+   losses: the loss of each step, or NULL. */
 static uint64_t train_net(nn_group *of, nn_device device, const char *path, float *losses) {
     const bool narrow = getenv("NN_FULL") && !losses;
     const int shared = count_shared();
     training t = begin_training(of, device, narrow);
     uint64_t hash;
-    /* ranks of one machine add in memory that they share: for each message another one */
+    /* ranks of one machine add in shared memory, which needs a second mapping for each message */
     if (of && !narrow && !losses) WANT(count_shared() == 2 * shared);
     for (int step = 0; step < STEPS; step++) {
         WANT(next_step(&t) == NN_OK);
@@ -225,7 +225,7 @@ static void job_mixes(void) {
 
 #include "mpi_attacks.h"
 
-/* Everything that may fail on one rank, on each in turn (rank_failures.h). */
+/* Makes everything that may fail on one rank fail, on each rank in turn (rank_failures.h). */
 static failing memory;
 
 static void job_fails(void) {
@@ -274,7 +274,7 @@ static void job_fails(void) {
     }
 }
 
-/* One rank has an error of its own and closes; the others are in a sum. */
+/* One rank fails and closes while the others are in a sum. */
 static void job_leaves(void) {
     float values[10] = {1};
     nn_tensor *t = nn_wrap(nn, "t", NN_F32, NN_SHAPE(10), values);
@@ -319,11 +319,11 @@ static void job_goes_on(void) {
     snprintf(path, sizeof path, "%s.kept/checkpoint", folder);
     if (rank == odd) WANT(pthread_create(&thread, NULL, die_soon, NULL) == 0);
     result = train_resumed(nn, group, path);
-    if (rank == odd && result == NN_OK) pthread_join(thread, NULL); /* it had more time */
+    if (rank == odd && result == NN_OK) pthread_join(thread, NULL); /* the timeout was longer */
     WANT(result == NN_OK || nn_error_code(nn) == NN_ERROR_GROUP);
 }
 
-/* A rank sleeps until the others have said what they think of it. */
+/* A rank sleeps until the others have accused it. */
 static void job_silent(void) {
     WANT(nn_group_agree(group, NN_OK) == NN_OK);
     for (int32_t r = 0; rank == odd && r < size; r++) {
@@ -343,8 +343,9 @@ static void job_nothing(void) {
     WANT(nn_group_sum(group, t) == NN_OK && value == (float)size);
 }
 
-/* A program may call MPI_Finalize too early: an error, and the process lives on. The loader has
-   fewer samples than there are ranks: those without one have the loss of all as well. */
+/* A program may call MPI_Finalize too early: this is an error, and the process continues. The
+   loader has fewer samples than there are ranks; ranks without a sample get the loss of all
+   samples, too. */
 static void job_ends_early(void) {
     float x[4] = {1, 2, 3, 4}, value = 0.0f, same = 0.0f;
     nn_model *m = nn_make_model(nn, NULL);
@@ -432,7 +433,7 @@ static int run_rank(char **argv) {
         int finalized = 0;
         MPI_Finalized(&finalized);
         if (strcmp(job, "ends_early") == 0) return wrong != 0;
-        if (finalized) return 3; /* that is not the library's to do */
+        if (finalized) return 3; /* the library must not do that */
         if (strcmp(job, "nothing") == 0) MPI_Finalize();
     }
     return wrong != 0;
@@ -443,15 +444,15 @@ static int run_rank(char **argv) {
 static const char *self, *wire = "";
 static char words[8][4096]; /* of each rank */
 
-/* mpirun kills all when one dies, unless it is told otherwise. MPICH's does so even then (4.0): it
-   gets a shell that lives on. */
+/* mpirun kills all processes when one dies, unless an option forbids it. MPICH's mpirun (4.0)
+   ignores its option, so each process runs inside a shell that survives. */
 #ifdef OPEN_MPI
 static const char before[] = "OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 ";
 static const char options[] =
     "--oversubscribe --mca orte_abort_on_non_zero_status 0 --enable-recovery";
 static const char survivor[] = "";
 #else
-/* UCX, by which MPICH speaks, ends a process that copies out of one which just died (CMA) */
+/* UCX, MPICH's transport, ends a process that copies memory of a process that just died (CMA) */
 static const char before[] = "UCX_TLS=^cma ";
 static const char options[] = "-disable-auto-cleanup";
 static const char survivor[] = "sh -c 'trap \"\" USR1; \"$@\"; exit 0' sh ";
@@ -468,8 +469,8 @@ static double seconds_now(void) {
 
 static bool full(void) { return getenv("NN_FULL") != NULL; }
 
-/* Runs a job; words[r] is what rank r wrote: its number of mistakes, its hashes, its first error.
- */
+/* Runs a job. words[r] receives the output of rank r: its number of mistakes, its hashes, its first
+   error. */
 static int start(int32_t ranks, const char *job, int32_t odd_rank, double timeout, int level,
                  int death) {
     const bool lives =
@@ -505,7 +506,7 @@ static int start(int32_t ranks, const char *job, int32_t odd_rank, double timeou
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-/* Do all others name the odd rank? tell: says which does not. */
+/* True if all others name the odd rank. tell: prints which rank does not. */
 static bool is_named(int32_t ranks, int32_t odd_rank, const char *wanted, bool tell) {
     char name[100];
     bool named = true;
@@ -521,8 +522,9 @@ static bool is_named(int32_t ranks, int32_t odd_rank, const char *wanted, bool t
     return named;
 }
 
-/* 1, 2 and 4 processes (NN_FULL: 3 too): one hash of weights and running statistics on all ranks,
-   one checkpoint; 2 without memory in common. On 4 a rank leaves in the end. */
+/* 1, 2 and 4 processes (NN_FULL: also 3) have the same hash of weights and running statistics on
+   all ranks, and the same checkpoint; 2 processes also without shared memory. Of 4 ranks, one
+   leaves in the end. */
 static void test_ranks(void) {
     static char first[48];
     for (int32_t ranks = 1; ranks <= 4; ranks += ranks == 2 && !full() ? 2 : 1) {
@@ -544,7 +546,7 @@ static void test_ranks(void) {
     }
 }
 
-/* The CPU beside OpenCL. */
+/* Ranks on the CPU together with ranks on OpenCL. */
 static void test_mixed(void) {
 #ifdef WITH_OPENCL
     nn_context *here = nn_open(NULL);
@@ -588,19 +590,20 @@ static void test_attacks(void) {
 
 static int segments(void) { return files_with("/dev/shm", "nn-"); }
 
-/* A rank is killed at its n-th call of MPI inside nn_mpi_open: nobody has a group with it, those
-   who have heard of it before name it, and it leaves no memory behind. */
+/* A rank is killed at its n-th call of MPI inside nn_mpi_open: no rank gets a group with it, ranks
+   that have heard from it before name it, and no memory is leaked. */
 static void test_a_rank_dies_opening(void) {
     for (int nth = 1; nth <= 15 && full(); nth++) {
         const int32_t odd_rank = nth % 2 ? 0 : 1 + nth / 2 % 2;
         start(3, "opens", odd_rank, 1.5, MPI_THREAD_MULTIPLE, nth);
-        if (words[odd_rank][0]) continue; /* it had fewer calls to make */
+        if (words[odd_rank][0]) continue; /* the rank made fewer calls */
         for (int32_t r = 0; r < 3; r++)
             if (test_wrong(r != odd_rank && (words[r][0] != '0' || !strstr(words[r] + 35, "nn_"))))
                 test_fail(__FILE__, __LINE__, "call %d, rank %d: %s", nth, (int)r, words[r]);
         if (nth > 1) is_named(3, odd_rank, "rank %d ", true);
     }
-    for (int i = 0; i < 50 && segments() > 0; i++) { /* a test beside this one may just open */
+    for (int i = 0; i < 50 && segments() > 0; i++) { /* another test may be opening at this
+                                                        moment */
         struct timespec moment = {0, 20000000};
         nanosleep(&moment, NULL);
     }
@@ -616,9 +619,8 @@ static void test_a_rank_leaves(void) {
     }
 }
 
-/* Every job ends and every rank but one has the error. Where the machine is so busy that another
-   process stands still for as long as the timeout, that one may be named: then there is more
-   time. */
+/* Every job ends, and every rank but one has the error. On a busy machine another process may stand
+   still for the whole timeout and be accused; the job then runs again with a longer timeout. */
 static void ensure_missed(const char *job, int32_t ranks, int32_t odd_rank) {
     static const double timeouts[] = {0.5, 3, 15};
     const int delay = 1000 + 7000 * (int)odd_rank;
@@ -650,7 +652,7 @@ static void test_a_rank_dies(void) {
     wire = "";
 }
 
-/* For how long the machine has kept this process from running, at most, in seconds. */
+/* The longest time in seconds for which the machine kept this process from running. */
 static volatile double stood_still;
 static volatile bool watching;
 
@@ -664,10 +666,10 @@ static void *watch(void *data) {
     return data;
 }
 
-/* 50 times a rank is killed, most often between two checkpoints, and the training goes on with one
-   rank less: 4, 3, 2, and again 4. When it comes to its end it begins anew. All others name the
-   rank that was killed; where the machine stood still for a good part of the timeout, they may have
-   missed each other before. */
+/* A rank is killed 50 times, most often between two checkpoints, and the training continues with
+   one rank less: 4, 3, 2, and again 4. A training that ends begins again. All others name the rank
+   that was killed, unless the machine stood still for a good part of the timeout, so that they
+   accused each other before. */
 static void test_kills(void) {
     char kept[120], path[140], command[200];
     const double timeout = 2.0;
@@ -697,7 +699,7 @@ static void test_kills(void) {
             if (test_wrong(words[r][0] != '0' && (r != victim || words[r][0])))
                 test_fail(__FILE__, __LINE__, "start %d, rank %d of %d is killed; rank %d: %s",
                           starts, (int)victim, (int)ranks, (int)r, words[r]);
-        if (strstr(words[other], "\n\n")) { /* that was the end */
+        if (strstr(words[other], "\n\n")) { /* the training ended */
             ends++;
             if (test_wrong(hash_files(path) != wanted)) test_fail(__FILE__, __LINE__, "other bytes");
             (void)!system(command);
@@ -733,8 +735,8 @@ static bool have_patience(void *of) {
     return patience_left-- > 0;
 }
 
-/* What a rank reads out of memory that another one writes: whatever stands there, nothing is
-   written behind the caller's bytes. */
+/* A rank reads memory that another one writes: whatever it holds, nothing is written beyond the
+   caller's bytes. */
 static void test_a_peer_writes_nonsense(void) {
     enum { BYTES = 1000, GUARD = 4000 };
     static const uint32_t nonsense[][2] = {/* bytes, written */

@@ -1,4 +1,4 @@
-"""The same numbers in other places: reshapes, slices, joins, pads, gathers."""
+"""The same numbers in another order: reshapes, slices, joins, pads, gathers."""
 import numpy as np
 from graph import Unmapped, axes, c_number, desc, operator, shape_of
 
@@ -49,7 +49,7 @@ def slices(n):
     for start, stop, axis, step in zip(starts, stops, which, steps):
         extent = n.shape()[axis]
         start, stop, step = slice(start, stop, step).indices(extent)
-        if step < 0:  # turned round first: element i is at extent - 1 - i
+        if step < 0:  # reversed first: element i is at extent - 1 - i
             c = n.let("nn_flip(net, %s, %s)", c, axes([axis % n.rank()]))
             start, stop, step = extent - 1 - start, extent - 1 - stop, -step
         c = cut(n, c, axis % n.rank(), start, stop, step)
@@ -69,14 +69,14 @@ def pad(n):
     kind = {"constant": None, "reflect": "NN_PADDING_REFLECT", "edge": "NN_PADDING_REPLICATE",
             "wrap": "NN_PADDING_CIRCULAR"}[mode]
     c = n.raw()
-    if value and n.operands[0].dtype in ("f16", "bf16"):  # halves are padded with 0 alone
+    if value and n.operands[0].dtype in ("f16", "bf16"):  # halves can only be padded with 0
         n.give(padded(n, n.let("nn_cast(net, %s, NN_F32)", c), rank, before, after, value, kind))
         return
     n.same(padded(n, c, rank, before, after, value, kind))
 
 
 def padded(n, c, rank, before, after, value=0.0, kind=None):
-    """nn_pad knows the last two axes: the others change places with them."""
+    """nn_pad pads the last two axes, so other axes are swapped with them."""
     touched = [axis for axis in range(rank) if before[axis] or after[axis]]
     if not touched:
         return n.let("nn_clone(net, %s)", c)
@@ -169,7 +169,7 @@ def trilu(n):
 
 @operator("GatherND")
 def gather_nd(n):
-    """One row for each list of indices, in the batch that it stands in."""
+    """One row for each list of indices, in its own batch."""
     batch = n.attribute("batch_dims", 0)
     shape, index = n.shape(), n.number(1)
     depth = index.shape[-1]

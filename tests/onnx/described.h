@@ -1,5 +1,5 @@
-/* tests/onnx/described.h - what the tests of nn_onnx.h share: a file that a test wrote (write.h)
-   becomes a net and a plan. */
+/* tests/onnx/described.h - shared by the tests of nn_onnx.h: makes a net and a plan from a file
+   that a test wrote (write.h). */
 #pragma once
 
 #include "test.h"

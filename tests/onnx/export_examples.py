@@ -40,7 +40,7 @@ WITHOUT = {
     "10_list_devices": "it lists devices",
     "22_tokenizer": "it turns text into numbers",
 }
-# Nets that have no place in an ONNX file: words of the message that nn_save_onnx must give, and why.
+# Nets that nn_save_onnx refuses: words of its message, and the reason.
 REFUSED = {
     "08_custom": [("swish\": it is a function of the program's own", "no other program has its function")],
     "23_char_gpt": [("it keeps values from run to run", "the net that writes has caches; the one that learns goes out")],

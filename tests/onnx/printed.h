@@ -1,6 +1,6 @@
-/* tests/onnx/printed.h - what test_onnx_c.c needs to compile the nets that nn_write_c prints: all
-   of them go into one program, which runs one net by its number, reads the inputs from a file and
-   writes the outputs to another. */
+/* tests/onnx/printed.h - compiles the nets that nn_write_c prints, for test_onnx_c.c: all of them
+   go into one program, which runs one net by its number, reads the inputs from a file and writes
+   the outputs to another. */
 #pragma once
 
 #include "test.h"
@@ -42,7 +42,7 @@ static FILE *printed_open(const char *ending, int number, const char *mode) {
     return fopen(path, mode);
 }
 
-/* Numbers that the operations of the test take: floats from -1 to 1, small indices. */
+/* Numbers that suit the operations of the test: floats from -1 to 1, small indices. */
 static void printed_fill(const nn_node *node, const nn_view *view, void *to, size_t bytes,
                          unsigned *state) {
     (void)node;
@@ -63,7 +63,7 @@ static void printed_fill(const nn_node *node, const nn_view *view, void *to, siz
     }
 }
 
-/* What fills the inputs. */
+/* Fills the inputs. */
 static void (*printed_numbers)(const nn_node *node, const nn_view *view, void *to, size_t bytes,
                                unsigned *state) = printed_fill;
 
@@ -98,8 +98,8 @@ static bool printed_keep(nn_plan *plan, nn_nodes outputs, printed_text *to) {
     return true;
 }
 
-/* Prints a net and runs it twice, so that states count. desc: its outputs, and .weights. False: an
-   error of the library, which nn_error tells. */
+/* Prints a net and runs it twice, so that states have an effect. desc: its outputs, and .weights.
+   False: an error of the library (nn_error). */
 static bool print_net(nn_model *net, const char *name, const nn_c_desc *from, int batch, int time) {
     printed_net *to = &printed[printed_count];
     nn_c_desc desc = *from;
@@ -220,7 +220,7 @@ static const char *printed_library(void) {
     return NULL;
 }
 
-/* Compiles a file of C; true: it worked. */
+/* Compiles a C file; true: no errors. */
 static bool printed_compile(const char *source, const char *program, const char *options) {
     char command[512];
     snprintf(command, sizeof command,
@@ -229,7 +229,7 @@ static bool printed_compile(const char *source, const char *program, const char 
     return system(command) == 0;
 }
 
-/* Writes all nets into one file. main: as a program; else only the nets. */
+/* Writes all nets into one file. main: as a program; otherwise only the nets. */
 static void printed_write(const char *path, bool program) {
     FILE *file = fopen(path, "w");
     if (!file) return;

@@ -128,7 +128,7 @@ static void loops_in_loops(void) {
     ENSURE(refused(&model));
 }
 
-/* Known numbers that are joined with themselves forty times. */
+/* Known numbers that are concatenated with themselves forty times. */
 static void doubling_numbers(void) {
     blob graph = {.size = 0}, model;
     char text[64];
@@ -242,7 +242,7 @@ static void every_length(void) {
     }
 }
 
-/* True near letters: names, types and what stands between them. */
+/* True near letters: names, types and the bytes between them. */
 static bool is_structure(const unsigned char *data, size_t size, size_t at) {
     int letters = 0;
     const size_t end = at + 24 < size ? at + 24 : size;

@@ -391,7 +391,7 @@ static void print_randoms(void) {
     ENSURE(said_values > 3 * refused_values);
 }
 
-/* A file of other people's, and what its free extents are. */
+/* A model from elsewhere, and values for its free extents. */
 static const struct {
     const char *folder, *weights, *outputs[2];
     nn_onnx_extent extents[2];

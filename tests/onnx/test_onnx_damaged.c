@@ -54,7 +54,7 @@ static void claims(void) {
     ENSURE(refuses(&model, "damaged"));
 }
 
-/* A tensor that does not say what its numbers are, and strings in the place of numbers. */
+/* A tensor without a dtype, and strings instead of numbers. */
 static void numbers_that_are_none(void) {
     for (int dtype = 0; dtype < 9; dtype += 8) {
         blob graph = {.size = 0}, t = {.size = 0}, model;
@@ -128,7 +128,7 @@ static void outputs_without_names(void) {
     }
 }
 
-/* 152 bytes that ask for much: numbers, runs of a loop. */
+/* 152 bytes that need much memory or time: numbers, runs of a loop. */
 static void bombs(void) {
     const int64_t shape[3] = {100000, 100000, 3}, runs = 1000000000000;
     blob graph = {.size = 0}, body = {.size = 0}, op = node("Loop m,,x -> y"), model;

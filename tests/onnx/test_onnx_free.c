@@ -58,7 +58,8 @@ static int run_free(const free_net *n, int count, float *y, int results) {
     return good;
 }
 
-/* A free net and fixed ones of both sizes. per_x, per_y: numbers for each batch or time. */
+/* A net with a free extent and fixed nets of both sizes. per_x, per_y: numbers for each batch or
+   time. */
 static void one_plan(const char *folder, const char *input, const nn_onnx_extent *extents,
                      bool is_time, int small, int large, int per_x, int per_y) {
     const int sizes[3] = {large, small, large};

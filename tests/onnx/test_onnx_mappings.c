@@ -1,5 +1,5 @@
-/* tests/onnx/test_onnx_mappings.c - what operators mean in one opset and in another, free extents
-   in them, and the words of refusals. All meanings of numbers are in model_cases.py. */
+/* tests/onnx/test_onnx_mappings.c - operators whose meaning depends on the opset, free extents, and
+   the messages of refusals. model_cases.py compares the results of all operators. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
 #define NN_ONNX_IMPLEMENTATION
@@ -20,7 +20,7 @@ static one_op op_of(const char *text, const char *shape, int opset) {
     return o;
 }
 
-/* Adds whole numbers as a known operand. */
+/* Adds integers as a known operand. */
 static void with_known(one_op *o, const char *name, const char *shape, int count,
                        const int64_t *numbers) {
     o->known[o->known[0].size > 0] = tensor(name, INT64, shape, numbers, (size_t)count * 8);
@@ -42,7 +42,7 @@ static open_net describe_op(const one_op *o, const nn_onnx_net_desc *desc) {
 /* Time is NN_TIME in all these nets. */
 static const nn_onnx_net_desc with_time = {.extents = {&(nn_onnx_extent){"time", NN_TIME}, 1}};
 
-/* Runs it on 1, 2, 3 ... and compares. */
+/* Runs the net on 1, 2, 3 ... and compares the outputs. */
 static void gives(const one_op *o, int inputs, int outputs, const float *wanted) {
     open_net n = describe_op(o, &with_time);
     float y[32];
@@ -61,7 +61,8 @@ static void is_refused(const one_op *o, const char *cause, const char *fix) {
 
 /* ---- meanings by opset ----------------------------------------------------------------------- */
 
-/* Before opset 13 the axes from the given one on are one: here all 4 numbers of a sample. */
+/* Before opset 13 the axes from the given one on count as one axis, here all 4 numbers of a
+   sample. */
 static void softmax_flattened(void) {
     static const float flat[4] = {0.0320586f, 0.0871443f, 0.2368828f, 0.6439143f};
     static const float rows[4] = {0.2689414f, 0.7310586f, 0.2689414f, 0.7310586f};
@@ -81,7 +82,7 @@ static void limits_of_clip(void) {
     gives(&o, 4, 4, wanted);
 }
 
-/* Reductions of scatters, with two updates of one place. */
+/* Reductions of scatters, with two updates of one element. */
 static void scatters_that_combine(void) {
     static const char *const words[] = {"mul", "max", "min", "add"};
     static const float elements[4][4] = {
@@ -114,7 +115,7 @@ static void scatters_that_combine(void) {
     is_refused(&o, "wanted none, add, mul, min or max", ".outputs");
 }
 
-/* A region between four pixels, one on a pixel, and one outside of the picture. */
+/* A region between four pixels, one on a pixel, and one outside of the image. */
 static void regions_of_pictures(void) {
     static const float half[2] = {3.5f, 0}, whole[2] = {6, 0};
     static const float largest_half[2] = {1.5f, 0}; /* of 1, 2, 5 and 6, each times 1/4 */
@@ -198,7 +199,7 @@ static void expansions(void) {
     gives(&o, 2, 4, wanted);
 }
 
-/* A free axis may be kept or turned round. */
+/* A free axis may be kept or reversed. */
 static void slices(void) {
     static const int64_t back[2] = {-1, -1}, far[2] = {-1000, -1000}, whole[1] = {0};
     static const int64_t last[1] = {INT64_MAX}, one[1] = {1};
@@ -260,7 +261,7 @@ static void tables(void) {
     }
 }
 
-/* One index removes its axis, and may count from the end; not from a free one. */
+/* A single index removes its axis and may count from the end, unless the axis is free. */
 static void one_index(void) {
     static const float wanted[3] = {2, 4, 6};
     static const int64_t last = -1, far = 2;
@@ -295,7 +296,7 @@ static void whole_numbers(void) {
     close_net(&n);
 }
 
-/* Bytes begin again where they end. */
+/* Bytes wrap around. */
 static void bytes_wrap(void) {
     const unsigned char x[2] = {250, 3};
     const unsigned char ten = 10;

@@ -13,8 +13,8 @@
 #include "open.h"
 #include "real.h"
 
-/* Tolerances: 1e-5, or ten times what onnxruntime differs from itself; 2e-3 for halves, 1e-2 for
-   files in 8 bits. */
+/* Tolerances: 1e-5, or ten times the difference between two runs of onnxruntime; 2e-3 for halves,
+   1e-2 for files in 8 bits. */
 static const real_model models[] = {
     /* Winograd's convolutions add 1e-5 */
     {"aecmos", 1e-5, NULL, NULL, NULL, true, false, false},

@@ -1,5 +1,5 @@
 /* test_onnx_save.c: nets that nn_save_onnx writes, read again by nn_onnx_net, give the same bytes.
-   Random nets (random_graph.h), each with every value as an output that can go out.
+   Random nets (random_graph.h), each with all outputs that can be written.
 
      test_onnx_save --seed N         one net, described on failure */
 #define NN_IMPLEMENTATION
@@ -41,7 +41,7 @@ static void fill_item(const graph *g, const graph_item *y, void *to) {
     }
 }
 
-/* Uploads the inputs that the plan has. file: NULL, or whose nodes they are. */
+/* Uploads the inputs that the plan has. file: the file whose nodes they are, or NULL. */
 static bool feed(const graph *g, nn_plan *plan, const nn_model *net, const nn_onnx *file) {
     static float staging[GRAPH_BATCH * GRAPH_ELEMENTS];
     for (int i = 0; i < g->count; i++) {
@@ -130,7 +130,7 @@ static bool is_inexact(const graph *g, int i) {
     return !computed;
 }
 
-/* Notes that a value of the list has other bytes although all that it reads is exact. */
+/* Records that a value of the list has other bytes although everything that it reads is exact. */
 static void note_entry(const graph *g, int i) {
     const graph_item *y = &g->items[i];
     for (int k = 0; k < y->ins; k++)
@@ -138,8 +138,8 @@ static void note_entry(const graph *g, int i) {
     if (entry_of(y) >= 0) may_differ[entry_of(y)].seen++;
 }
 
-/* True if a value depends on numbers that were rounded to halves, which are not when they come back;
-   or on whole numbers, comparisons or jumps of such as are inexact. */
+/* True if a value depends on numbers that are rounded to halves here but not in the net that is
+   read back; or on integers, comparisons or steps that are computed from inexact numbers. */
 static bool is_rounded(const graph *g, int i) {
     const graph_item *y = &g->items[i];
     if (y->op && (strstr(y->op->name, "cast") || strstr(y->name, "byte"))) return true;
@@ -148,7 +148,7 @@ static bool is_rounded(const graph *g, int i) {
     return false;
 }
 
-/* The outputs that can go out, drawn from the end of the net. */
+/* Draws the outputs that can be written, from the end of the net. */
 static int choose_outputs(graph *g, nn_model *net, nn_context *nn, nn_node **outputs) {
     int count = 0;
     for (int i = g->count - 1; i >= 0 && count < OUTPUTS; i--) {
@@ -234,7 +234,8 @@ static bool check_net(nn_context *nn, graph *g) {
         if (file) nn_onnx_net(again, NULL, file, &extents);
         if (file && nn_fault_count(again) && (strstr(nn_error(nn), "it cuts the free extent") ||
              strstr(nn_error(nn), "would pair every sample of the batch"))) {
-            unread_nets++; /* a roll along a free axis, say, which the reader refuses in words */
+            unread_nets++; /* for example, a roll along a free axis, which the reader refuses with a
+                              message */
             nn_clear_error(nn);
             nn_close_onnx(file);
             goto done;
@@ -343,7 +344,7 @@ static void names_and_metadata(void) {
     free(file.bytes);
 }
 
-/* Weights in a file beside it; the old file stays where nothing can be written. */
+/* Weights in a file beside the model. An old file stays if the new one cannot be written. */
 static void weights_beside(void) {
     nn_context *nn = nn_open(NULL);
     nn_model *net = nn_make_model(nn, NULL), *again = nn_make_model(nn, NULL);
@@ -612,7 +613,7 @@ static void opsets_that_lack_it(void) {
     free(file.bytes);
 }
 
-/* Every reason at once, and no file. */
+/* The message has all reasons at once, and there is no file. */
 static void refusals(void) {
     nn_context *nn = nn_open(NULL);
     nn_model *net = nn_make_model(nn, NULL);
@@ -632,7 +633,7 @@ static void refusals(void) {
     ENSURE(nn_save_onnx(net, NULL, &desc) == NN_ERROR_UNSUPPORTED && file.size == 0);
     ENSURE(strstr(nn_error(nn), "2 operations") && strstr(nn_error(nn), "cumprod"));
     ENSURE(strstr(nn_error(nn), "\"mine\": it is a function of the program's own"));
-    ENSURE(!strstr(nn_error(nn), "add \"add\"")); /* which follows from them */
+    ENSURE(!strstr(nn_error(nn), "add \"add\"")); /* a consequence, not a cause */
     nn_clear_error(nn);
     nn_close(nn);
 }

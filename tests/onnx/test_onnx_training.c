@@ -325,7 +325,7 @@ static void gradients(void) {
 
 enum { PICTURES = 8, PIXELS = 3 * 48 * 192 };
 
-/* Pictures of stripes of random widths and places: class 0 upright, class 1 lying. */
+/* Images of stripes of random widths and positions: class 0 vertical, class 1 horizontal. */
 static void draw_stripes(int seed, float *pictures, int32_t *labels) {
     for (int k = 0; k < PICTURES; k++) {
         uint32_t words[4];

@@ -58,7 +58,7 @@ static void names_of_weights(void) {
     close_net(&n);
 }
 
-/* A file is in one net twice, with prefixes; what is saved is loaded again. */
+/* One net has a file twice, with prefixes; saved weights load again. */
 static void prefixes(void) {
     const blob model = named_model();
     nn_context *nn = open_context();

@@ -124,7 +124,7 @@ static void test_open(void) {
     ENSURE(nn_opencl_describe(nn, first, &info));
     snprintf(query, sizeof query, "opencl:%.20s", info.name);
     ENSURE(nn_parse_device(nn, query, &device) == NN_OK && nn_same_device(device, first));
-    /* again: what is open stays as it is */
+    /* again: open devices do not change */
     ENSURE(nn_opencl_open(nn, &desc) == NN_OK);
     ENSURE(nn_device_count(nn) == count);
     ENSURE(nn_error(nn) == NULL);
@@ -146,7 +146,7 @@ static void test_order(void) {
     nn_close(nn);
 }
 
-/* Machines that are not here: a laptop's GPU beside a card, a card under two drivers. */
+/* Machines that this one is not: a laptop's GPU beside a card, a card under two drivers. */
 static void test_order_of_gpus(void) {
     nn__opencl_open_found found[4];
     int one, two, three, four; /* platforms: addresses that differ */
@@ -290,8 +290,8 @@ static void test_odd_offsets(void) {
     nn_close(nn);
 }
 
-/* Uploads with a fence go to another queue; still every kernel sees what was given before it, and
-   nothing later. */
+/* Uploads with a fence use another queue; still every kernel sees the uploads before it, and no
+   later ones. */
 static void test_fences(void) {
     enum { COUNT = 40000, TENSORS = 40 };
     static float x[8][COUNT], back[COUNT];
@@ -834,7 +834,7 @@ static void test_cache(void) {
     ENSURE(run_cached(&disk, &cached) == NN_OK && !cached);
     entry = the_entry(&disk);
     ENSURE(entry && entry->size == size);
-    if (getenv("RUSTICL_ENABLE")) { /* Mesa 22.3 ends the process on what comes now */
+    if (getenv("RUSTICL_ENABLE")) { /* Mesa 22.3 ends the process in the following calls */
         memory_free(&disk);
         return;
     }
@@ -854,7 +854,7 @@ static void test_cache(void) {
     memory_free(&disk);
 }
 
-/* A large product through CLBlast, forced onto whatever device there is. */
+/* A large product through CLBlast, forced on any device. */
 static void test_clblast(void) {
     enum { M = 130, N = 140, K = 2048 };
     static float a[M * K], b[K * N], y[M * N];
@@ -948,9 +948,9 @@ static cl_int CL_API_CALL tell_platform(cl_platform_id id, cl_platform_info what
     return CL_SUCCESS;
 }
 
-/* Execution units of Intel are no places for work-groups; AMD's processors read what lies in the
-   host's memory slowly; local memory that lies in the global one is worth no large tiles; the
-   embedded profile is left out, and who takes fewer arguments than OpenCL promises. */
+/* Intel's execution units do not count as compute units. AMD's processors read host memory slowly.
+   Local memory that is part of global memory does not justify large tiles. Devices of the embedded
+   profile, and devices that take fewer arguments than OpenCL guarantees, are left out. */
 static void test_what_devices_tell(void) {
     static nn__opencl device;
     const char *why;

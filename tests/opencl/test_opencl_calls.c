@@ -418,7 +418,7 @@ static int child_failures(void) {
         }
     }
     layer_fail_at(0);
-    o = train_and_save(); /* and nothing is left of all that */
+    o = train_and_save(); /* and everything was released */
     if (o.loss != well.loss || o.file != well.file || errors < tried / 2 || ended > tried / 10 + 1)
         printf("%ld errors of %ld, %ld ended before their call\n", errors, tried, ended);
     else printf("well\n");
@@ -508,7 +508,8 @@ static void test_waits_asleep(void) {
     }
     backend = nn_device_backend(nn, first, &state);
     device = (nn__opencl *)state;
-    ENSURE(device->patient == (device->gpu && !device->cpu)); /* a CPU that stands for a GPU is none */
+    ENSURE(device->patient == (device->gpu && !device->cpu)); /* a CPU that is used as a GPU does
+                                                                 not count */
     device->patient = true;
     real = device->cl;
     device->cl.GetEventInfo = slow_info;
@@ -601,8 +602,8 @@ static cl_int CL_API_CALL seen_finish(cl_command_queue q) {
     return q == finish_fails ? CL_OUT_OF_RESOURCES : real.Finish(q);
 }
 
-/* A long download with a fence goes to the copy queue: it has to see all launches before it and
-   none after it, and costs the second launch after it nothing. */
+/* A long download with a fence goes to the copy queue: it must see all launches before it and none
+   after it, and must not delay the second launch after it. */
 static void test_downloads_behind(void) {
     enum { COUNT = 100000 };
     static float x[COUNT], back[3][COUNT];
@@ -673,7 +674,7 @@ static void test_downloads_behind(void) {
     ENSURE(backend->fence_wait(state, fence[1]) == NN_OK);
     for (i = 0; i < COUNT; i++) wrong += back[0][i] != 2 * x[i] || back[1][i] != x[i];
     ENSURE(wrong == 0);
-    /* A short one stays, and the first that goes has 64 KiB. */
+    /* A short download stays on the compute queue; from 64 KiB on, downloads use the copy queue. */
     for (k = 0; k < 2; k++) {
         const size_t bytes = 65536 - 4 * (size_t)(1 - k);
         memset(back[2], 0xFF, sizeof back[2]);

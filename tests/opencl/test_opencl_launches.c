@@ -99,7 +99,8 @@ typedef struct net {
 } net;
 
 static nn_dtype stored; /* what parameters are stored in */
-static bool normed;     /* convolutions have a batch norm behind them, and their layers others */
+static bool normed;     /* convolutions are followed by a batch norm, and layers by other
+                           operations */
 
 static nn_node *linear(net *n, const char *name, nn_node *x, int outputs) {
     nn_linear_desc desc;
@@ -114,7 +115,7 @@ static nn_node *conv(net *n, const char *name, nn_node *x, int channels) {
     desc.out_channels = channels;
     desc.kernel = 3;
     desc.padding = 1;
-    desc.no_bias = normed; /* the norm would take it away, and Adam learn from rounding */
+    desc.no_bias = normed; /* the norm would remove it, and Adam would learn from rounding errors */
     x = nn_conv2d(n->model, name, x, &desc);
     if (normed) {
         nn_group_norm_desc groups;
@@ -168,14 +169,14 @@ static net make(nn_device device, int which, bool small, const nn_trainer_desc *
         x = nn_relu(n.model, linear(&n, "fc2", x, which == W3 ? 128 : 64));
     n.logits = linear(&n, "last", x, which == W4 ? 2 : 10);
     desc.batch = n.batch;
-    desc.optimizer = normed ? NN_SGD : NN_ADAM; /* Adam makes steps of what is next to nothing */
+    desc.optimizer = normed ? NN_SGD : NN_ADAM; /* Adam turns tiny gradients into whole steps */
     desc.learning_rate = normed ? 1e-2f : 1e-3f;
     n.trainer = nn_make_trainer(n.model, nn_cross_entropy(n.model, n.logits, n.label, NULL), &desc);
     n.shape.extent[0] = n.batch;
     return n;
 }
 
-/* A batch that depends on `number` alone. */
+/* A batch that depends only on `number`. */
 static bool give(net *n, int number, int wrong_label) {
     const int64_t count = nn_shape_count(n->shape);
     float *image = (float *)malloc((size_t)count * sizeof *image);
@@ -217,10 +218,10 @@ static cl_int CL_API_CALL count_read(cl_command_queue queue, cl_mem buffer, cl_b
     return read_buffer(queue, buffer, blocking, offset, bytes, to, count, before, event);
 }
 
-/* The host's time of a step is the driver's share and the library's. A driver that takes 3 us for
-   what is enqueued and 40 ns for an argument has this share, in microseconds, of which there may be
-   as many as host[]. The library's own, which is beside it, is measured by bench/bench_host.c, for
-   nothing timed is a test. */
+/* The host's time of a step is the time of the driver plus the time of the library. This is the
+   driver's time in microseconds, at most host[], for a driver that takes 3 us to enqueue a command
+   and 40 ns to set an argument. bench/bench_host.c measures the library's time, because nothing
+   timed is a test. */
 static const double host[NETS] = {35, 60, 30, 10};
 static double driver(int launched) { return 3.0 * (launched + enqueued) + 0.04 * arguments; }
 
@@ -231,7 +232,8 @@ static void test_count(void) {
     float loss;
     memset(&desc, 0, sizeof desc);
     OPEN_OR_SKIP(NN__OPENCL_TILES);
-    gpu->gathers = true; /* as NVIDIA's and PoCL do; others add some sums up in a launch more */
+    gpu->gathers = true; /* as on NVIDIA's devices and PoCL; other devices need one more launch to
+                            add some sums */
     for (int which = 0; which < NETS; which++) {
         net n = make(nn_opencl(0), which, false, &desc);
         cl_int(CL_API_CALL * enqueue)(cl_command_queue, cl_kernel, cl_uint, const size_t *,
@@ -501,7 +503,8 @@ static cl_int CL_API_CALL count_wait(cl_uint count, const cl_event *events_given
     return wait_for(count, events_given);
 }
 
-/* The loss and the fault of a step come back in one wait: the step sent the status word already. */
+/* Reading the loss and the fault of a step takes one wait, because the step has sent the status
+   word already. */
 static void test_loss_is_one_wait(void) {
     nn_trainer_desc desc;
     nn_report report;
@@ -731,8 +734,9 @@ static cl_mem CL_API_CALL fail_buffer(cl_context context, cl_mem_flags flags, si
     return NULL;
 }
 
-/* A launch of several steps that fails leaves none of them counted, and the next call goes on: one of
-   which all are known, and one that a full table sends. Without memory for a table steps are alone. */
+/* If a launch of several steps fails, none of them is counted, and the next call continues. Both
+   cases occur: a launch whose steps are all known, and a launch that begins because the table is
+   full. Without memory for a table, steps run separately. */
 static void test_some_steps_fail(void) {
     static const char *const words[] = {"", "clEnqueueWriteBuffer", "clEnqueueNDRangeKernel",
                                         "clSetKernelArg", "clEnqueueNDRangeKernel"};
@@ -775,7 +779,7 @@ static void test_some_steps_fail(void) {
     }
 }
 
-/* A wrong label in one of several steps: those behind it do nothing, and a report tells. */
+/* A wrong label in one of several steps: later steps do nothing, and the report says so. */
 static void test_some_steps_fault(void) {
     enum { COUNT = 64 };
     static float images[COUNT * 4];
@@ -850,8 +854,8 @@ static nn_result step_in_pieces(nn_trainer *trainer) {
     return result;
 }
 
-/* Steps one after the other launch what the one before launched; behind one of another batch, one
-   in pieces, and where memory came and went, they have to be thought through again. */
+/* A step repeats the launches of the step before. After a step with another batch, a step in
+   pieces, or a change of memory, the launches are prepared again. */
 static void train_both(int which, const nn_trainer_desc *desc, const char *what) {
     net there = make(nn_opencl(0), which, true, desc), here = make(nn_cpu(), which, true, desc);
     const int whole = there.batch, steps = normed ? 4 : 9; /* norms make much of a rounding */

@@ -197,7 +197,7 @@ static void test_large(void) {
     nn_close(nn);
 }
 
-/* The caller's buffer is free for the caller's commands behind every call. */
+/* After every call, the caller may use its buffer in commands of its own. */
 static void test_wrapped(void) {
     static float numbers[COUNT], back[2][COUNT];
     nn_device device;

@@ -382,7 +382,7 @@ static void test_short_last_batch(void) {
     free_task(&away);
 }
 
-/* Zeros at the same places at every step; what stays, scaled alike. */
+/* Zeros at the same positions in every step; the other numbers have the same scale. */
 static void test_dropout_masks(void) {
     enum { WIDTH = CHANNELS * PIXELS / 4, COUNT = BATCH * WIDTH };
     static float a[COUNT], b[COUNT];
@@ -475,7 +475,7 @@ static void test_ledger_of_training(void) {
     ENSURE(nn_ledger_bytes(nn, NN_CROSS_DOWNLOAD) == read_bytes &&
            nn_ledger_bytes(nn, NN_CROSS_UPLOAD) == upload_bytes);
     ENSURE(nn_ledger_bytes(nn, NN_CROSS_DEVICE) == 0);
-    /* one read too many is refused, and says where it stands */
+    /* one read too many is refused, with its line */
     limits.download_bytes = read_bytes;
     nn_ledger_limit(nn, &limits);
     ENSURE(nn_read_report_at(AT(82), t.trainer, &report) == NN_OK);
@@ -495,7 +495,7 @@ static void test_ledger_of_training(void) {
     free_task(&t);
 }
 
-/* ---- mistakes inside a step; those of a description are in tests/graph/test_faults.c --------------- */
+/* ---- mistakes inside a step; those of a description are in tests/graph/test_faults.c --------- */
 
 /* A step on something wrong. A device whose memory is not the host's may be through before the step
    returns, and then the step tells it. */
@@ -555,7 +555,7 @@ static void test_move_there_and_back(void) {
     double worst = 0;
     int leg;
     choice c = adam_on(nn_cpu());
-    c.weighted = true; /* what belongs to training is more than moments */
+    c.weighted = true; /* the state of a training is more than moments */
     c.dropout = 0.1f;
     c.max_norm = 1;
     BEGIN;
@@ -744,7 +744,7 @@ static void test_resume(void) {
 
 /* ---- the end --------------------------------------------------------------------------------- */
 
-/* Nothing is freed and nothing waited for: nn_close does, whatever is under way. */
+/* The program frees nothing and waits for nothing: nn_close does both, whatever is running. */
 static void test_close_in_the_middle(void) {
     int where;
     BEGIN;
@@ -1027,7 +1027,7 @@ static void test_two_devices(void) {
 
 /* ---- loaders --------------------------------------------------------------------------------- */
 
-/* workers -1: the dataset lies on the device. */
+/* workers -1: the dataset is on the device. */
 static int32_t train_with_workers(int workers, int prefetch, float *weights) {
     task t;
     nn_loader_desc desc;

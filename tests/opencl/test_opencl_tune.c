@@ -64,7 +64,7 @@ static nn__opencl *state_of(nn_context *nn) {
     return (nn__opencl *)state;
 }
 
-/* A linear layer of so many outputs; its product is m 24, k 96. */
+/* A linear layer with this number of outputs; its product has m 24 and k 96. */
 static nn_plan *describe(nn_context *nn, int32_t outputs, bool dry, nn_node **x, nn_node **y) {
     nn_model_desc model;
     nn_linear_desc linear;
@@ -172,7 +172,7 @@ static void test_kept(void) {
         ENSURE(plan_says(plan, words));
     }
     run(plan, x, y, once, sizeof once);
-    /* A plan is there: what is measured now counts later. */
+    /* A plan exists already, so the measurements apply only to later plans. */
     ENSURE(tune(nn, plan, true, &tuning) == NN_OK && tuning.measured == 1 && !tuning.in_use);
     ENSURE(!other || plan_says(plan, words));
     run(plan, x, y, again, sizeof again);
@@ -189,8 +189,7 @@ static void test_kept(void) {
     memory_free(&disk);
 }
 
-/* A table that is damaged counts as none, and the log says so; a disk that takes none is no
-   error. */
+/* A damaged table is ignored, and the log says so. A disk that cannot be written is no error. */
 static void test_bad_disk(void) {
     nn_opencl_tuning tuning;
     nn_node *x, *y;
@@ -226,7 +225,7 @@ static void test_bad_disk(void) {
     memory_free(&disk);
 }
 
-/* Two that tune at once: the second writes what the first has written too. */
+/* Two programs tune at the same time: the second also writes the entries of the first. */
 static void test_two_at_once(void) {
     nn_opencl_tuning tuning;
     nn_node *x, *y;
@@ -243,7 +242,7 @@ static void test_two_at_once(void) {
     memory_free(&disk);
 }
 
-/* Usual shapes stand for those near them; the ones of a plan for themselves. */
+/* Common shapes also decide for shapes near them; shapes of a plan decide only for themselves. */
 static void test_near(void) {
     nn_gemm_args g;
     nn__opencl_shape shape;

@@ -331,7 +331,7 @@ static void check_net(nn_context *nn, nn_device device, const test_case *c, cons
                 break;
             }
     }
-    ENSURE(nn_train_on_inputs(trainer) == NN_OK); /* now y is made of what the update left */
+    ENSURE(nn_train_on_inputs(trainer) == NN_OK); /* now y is computed from the updated values */
     nn_plan *plan = nn_trainer_plan(trainer);
     ENSURE(nn_download(plan, y, got, (size_t)count * 4) == NN_OK);
     for (int i = 0; i < count; i++) {
@@ -448,8 +448,8 @@ static void test_random_cases_opencl(void) {
 
 /* ---- the batch ------------------------------------------------------------------------------- */
 
-/* A batch turned round, rolled, joined with itself and brought behind, at several lengths of one
-   plan. */
+/* A batch that is reversed, rolled, concatenated with itself and moved to the last axis, at several
+   lengths of one plan. */
 static void test_batch(void) {
     nn_context *nn = nn_open(NULL);
     nn_model *net = nn_make_model(nn, NULL);

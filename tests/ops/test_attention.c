@@ -245,7 +245,7 @@ static void tied_weights(void) {
     nn_close(nn);
 }
 
-/* Turned on and back, where it stands. */
+/* Rotated and rotated back in place. */
 static void rotary_positions_in_place(void) {
     nn_context *nn = nn_open(NULL);
     nn_tensor *x = tensor(nn, NN_SHAPE(2, 3, 5, 8), 1), *y = tensor(nn, NN_SHAPE(2, 3, 5, 8), 1);
@@ -296,7 +296,7 @@ static void a_mask_that_learns(void) {
             ENSURE_CLOSE(gradient[i], (loss[1] - loss[0]) / 0.02, 3e-5);
             largest = fmaxf(largest, fabsf(gradient[i]));
         }
-        /* what is added to all keys of a query changes nothing */
+        /* adding the same number to all keys of a query changes nothing */
         ENSURE(way == 4 ? largest < 1e-6f : largest > 2e-3f);
         if (nn_error(nn)) test_fail(__FILE__, __LINE__, "%s", nn_error(nn));
         nn_close(nn);
@@ -445,8 +445,8 @@ static void the_same_bytes(void) {
 
 /* ---- calls ----------------------------------------------------------------------------------- */
 
-/* pytorch#101967: what a masked key holds must not leak. And plain loops in double beside the
-   call. */
+/* pytorch#101967: the numbers of a masked key must not leak. Also compares the call with plain
+   loops in double. */
 static void masked_keys_are_not_read(void) {
     enum { L = 70, S = 90, E = 5 };
     nn_context *nn = nn_open(NULL);
@@ -482,7 +482,7 @@ static void masked_keys_are_not_read(void) {
     ENSURE(nn_scaled_dot_product_attention_backward(dq, dk, dv, y, y, sum, q, k, k, &masks,
                                                     &desc) == NN_OK);
     for (int i = 0; i < L * S; i++) ENSURE(isfinite(data(dmask)[i]));
-    for (int i = 0; i < L; i++) { /* what a query's keys get adds up to nothing */
+    for (int i = 0; i < L; i++) { /* the gradients of a query's keys add up to 0 */
         double all = 0;
         for (int j = 0; j < S; j++) {
             all += (double)data(dmask)[i * S + j];

@@ -103,7 +103,7 @@ static const nn_nodes zero_of_nn_nodes;
 #define zero_of_nn_kernel          ((nn_kernel)1)
 #define zero_of_nn_metric_function ((nn_metric_function)0)
 #define zero_of_nn_memory_category ((nn_memory_category)0)
-#define zero_of_nn_result          NN_ERROR_ARGUMENT /* nn_record_error returns what it was given */
+#define zero_of_nn_result          NN_ERROR_ARGUMENT /* nn_record_error returns its argument */
 
 /* Calls that succeed on a valid object with NULL for the rest, which stands for a default. */
 static const char *const may_succeed[] = {
@@ -137,7 +137,7 @@ static const char *const may_succeed[] = {
 typedef struct field {
     const char *desc, *name, *type;
     char *at;
-    size_t size, all, desc_size; /* of one number, and of all in a row */
+    size_t size, all, desc_size; /* of one number, and of consecutive numbers */
 } field;
 static const field fields[] = {
 #define DESC(name)
@@ -208,7 +208,7 @@ static void look_at(const char *name, nn_result result, const char *arguments) {
     }
 }
 
-/* What a call with numbers has made, or refused. */
+/* The result of a call with numbers, or its refusal. */
 static struct {
     nn_result result;
     const void *made;
@@ -245,7 +245,8 @@ static void test_nothing(void) {
     ENSURE(mistakes == 0);
 }
 
-/* Memory that is counted, up to a limit: what is too large is refused, and not by the machine. */
+/* Counted memory with a limit: the allocator refuses requests that are too large, before the
+   machine would. */
 static struct { int64_t live, blocks;
 } heap;
 static void *allocate(void *user, size_t bytes, size_t alignment) {
@@ -360,7 +361,7 @@ static const call every[] = {
     {NULL, NULL, 0}};
 enum { EVERY = (int)(sizeof every / sizeof every[0]) - 1 };
 
-/* Calls that wait for others, write files or take as long as a number says; and nn_error_code,
+/* Calls that wait for others, write files or take a time that an argument gives; and nn_error_code,
    whose result is the last error. */
 static const char *const not_with_numbers[] = {
     "nn_make_group", "nn_join_meeting", "nn_make_meeting", "nn_leave", "nn_fit", "nn_prewarm",
@@ -376,7 +377,7 @@ static bool has_numbers(const call *c) {
     return strstr(c->arguments, "given_nn_") && !strstr(c->arguments, "given_nn_safetensors");
 }
 
-/* False: a field of this type has no edges here. */
+/* False: fields of this type have no edges. */
 static bool set_field(const field *f, int edge) {
     static char text[600];
     const size_t count = edge % 2 ? f->all / f->size : 1;
@@ -404,7 +405,7 @@ static bool set_field(const field *f, int edge) {
     return true;
 }
 
-/* The desc with small numbers everywhere, but in what selects. */
+/* A desc with small numbers in all fields except those that select something. */
 static void set_desc(const field *first, int small) {
     memset(first->at, 0, first->desc_size);
     for (const field *f = first; small && f->desc && strcmp(f->desc, first->desc) == 0; f++)

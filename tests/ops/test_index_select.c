@@ -109,7 +109,7 @@ static void test_missing_index(void) {
                     "in [0, 50)"));
         ENSURE(memcmp(before, table_of(&t), sizeof before) == 0);
         ENSURE(step(&t, 5) == NN_ERROR_INDEX); /* until the fault is cleared */
-        /* of the run that met it: what was given since is not looked at */
+        /* of the run that met it; later indices are not checked */
         ENSURE(says(nn, "embedding \"tok\" wants those in \"ids\" in [0, 50)"));
         ENSURE(nn_clear_fault(t.trainer) == NN_OK);
         ENSURE(step(&t, 5) == NN_OK);
@@ -271,8 +271,8 @@ static void test_table_of_halves(void) {
     }
 }
 
-/* Two layers that share a table and give it different padding rows are a fault, however the second
-   row is written; the same row twice is none. */
+/* Two layers that share a table but have different padding rows are a fault, however the second row
+   is written. The same row twice is allowed. */
 static void test_two_padding_rows(void) {
     static const int second[] = {3, -2, 1, -4};
     for (int way = 0; way < (int)(sizeof second / sizeof *second); way++) {
@@ -456,7 +456,7 @@ static void test_bag_faults(void) {
     nn_close(nn);
 }
 
-/* Shuffles of what no factor divides, and vectors of two lengths. */
+/* Shuffles whose extent the factor does not divide, and vectors of two lengths. */
 static void test_shuffle_faults(void) {
     nn_context *nn = open_with(1);
     nn_model *net = nn_make_model(nn, NULL);

@@ -33,7 +33,7 @@ static int draw(int below) { return (int)(word() % (uint32_t)below); }
 static nn_device on;
 
 /* The context with OpenCL is kept from product to product: PoCL takes 50 ms for each program of a
-   new one. What was made in it is freed with it, at the end of test_opencl. */
+   new one. Its objects are freed with it, at the end of test_opencl. */
 static nn_context *kept;
 
 static nn_context *open_nn(int threads) {
@@ -64,7 +64,7 @@ static void close_nn(nn_context *nn) {
 /* ---- a product by its definition ------------------------------------------------------------- */
 
 typedef struct product {
-    nn_shape a, b, y; /* y: of the result, computed here by NumPy's words */
+    nn_shape a, b, y; /* y: the shape of the result, computed by NumPy's rules */
     nn_dtype a_type, b_type;
     nn_matmul_desc desc;
     double a_value[MOST], b_value[MOST], y_value[MOST], y_scale[MOST];
@@ -393,10 +393,10 @@ static void test_threads(void) {
 
 /* ---- products so large that they are cut and copied ------------------------------------------ */
 
-/* y (m, n) = a b, or twice that where it is added to itself, against sums in double of every 97th
-   number; k can be long, so that pieces of it are summed by units of their own. Without
-   instruction sets all of k is summed in one chain: then an error may also be twice that of such a
-   chain of floats, which is made here beside the sum in double. */
+/* Compares y (m, n) = a b, or twice that where it accumulates, with sums in double of every 97th
+   number. k can be so long that several units sum its pieces. Without instruction sets all of k is
+   summed in one chain; then the error may also be twice that of such a chain of floats, which is
+   computed here as well. */
 static void large_product(const int *s, int way, int threads, float *cached_bytes) {
     const int m = s[0], n = s[1], k = s[2];
     const bool ta = way & 1, tb = way & 2, add = way & 4;
@@ -420,7 +420,7 @@ static void large_product(const int *s, int way, int threads, float *cached_byte
     desc.transpose_b = tb;
     if (!add) {
         ENSURE(nn_matmul_forward(tensor[2], tensor[0], tensor[1], &desc) == NN_OK);
-    } else { /* as the gradient of a weight: a^T dy, added to what is there */
+    } else { /* as the gradient of a weight: a^T dy, accumulated */
         ZERO(desc);
         for (int i = 0; i < 2; i++)
             ENSURE(nn_matmul_backward(NULL, tensor[2], tensor[1], tensor[0], tensor[3], &desc,
@@ -455,7 +455,7 @@ static void large_product(const int *s, int way, int threads, float *cached_byte
 static void test_large_products(void) {
     static const int sizes[][3] = {{130, 64, 1100}, {97, 35, 1030}, {70, 192, 70},
                                     {257, 128, 65}, {40, 33, 4100}, {610, 130, 330},
-                                    /* numbers enough for tiles that ask ahead, copies of a */
+                                    /* enough numbers for tiles with prefetch, copies of a */
                                     {2053, 70, 1500}, {600, 70, 5120}};
     static float first[2053 * 70];
     on = nn_cpu();
@@ -654,7 +654,7 @@ static void test_attention(void) {
     close_nn(nn);
 }
 
-/* The batch as rows, as columns, and as what is summed over. */
+/* The batch as rows, as columns, and as the extent that is summed over. */
 static void test_batch_anywhere(void) {
     float x[2 * BATCH * 2], got[64];
     nn_context *nn = open_nn(1);
@@ -706,7 +706,7 @@ static void test_batch_anywhere(void) {
 /* ---- f16 and bf16 as they are stored --------------------------------------------------------- */
 
 /* Neither forward nor backward makes an f32 copy of weights that are stored in half, and the
-   numbers are those of weights that a cast widened before. */
+   numbers are the same as with weights that a cast widened. */
 static void test_halves_without_copies(void) {
     for (int h = 0; h < 2; h++) {
         float loss[2];

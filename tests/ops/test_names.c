@@ -34,7 +34,8 @@ static char *read_text(const char *path) {
 
 static bool is_word(int letter) { return isalnum(letter) || letter == '_'; }
 
-/* The next place where `word` stands alone or is the beginning of word_at; NULL: none. */
+/* Returns the next place where `word` is a whole word or the beginning of word_at; NULL: there is
+   none. */
 static const char *find_word(const char *text, const char *word, bool or_at) {
     size_t length = strlen(word);
     for (const char *at = strstr(text, word); at; at = strstr(at + 1, word)) {
@@ -152,7 +153,7 @@ static bool names_word(const char *comment, const char *word) {
 
 /* ---- tests ----------------------------------------------------------------------------------- */
 
-/* Why an argument of PyTorch has no field here; NULL: names.txt does not say. */
+/* Returns the reason why an argument of PyTorch has no field here; NULL: names.txt has none. */
 static const char *why_absent(const char *argument) {
     const char *last = strrchr(argument, '.');
     for (int i = 0; i < (int)(sizeof golden_absent / sizeof golden_absent[0]); i++)
@@ -196,11 +197,11 @@ static void defaults_are_pytorchs(void) {
     }
     printf("     %d defaults are PyTorch's; %d fields say none, %d arguments have none, with reasons\n",
            compared, unsaid, absent);
-    ENSURE(compared >= 230); /* or the comments are written in another way */
-    ENSURE(unsaid <= 2);     /* ignore_index, which counts with .ignore alone */
+    ENSURE(compared >= 230); /* or the comments have another form */
+    ENSURE(unsaid <= 2);     /* ignore_index, which has an effect only with .ignore */
 }
 
-/* The desc that a builder takes, to `desc`; false: none. */
+/* Stores the name of the desc that a builder takes in `desc`; false: there is none. */
 static bool takes_desc(const char *name, char *desc, size_t size) {
     for (const char *at = find_word(header, name, true); at; at = find_word(at + 1, name, true)) {
         const char *line = line_of(header, at), *end = strstr(at, ");"), *from, *to;
@@ -233,7 +234,7 @@ static void descs_are_compared(void) {
             test_fail(__FILE__, __LINE__, "%s takes a %s, which no line of names.txt compares",
                       ours, desc);
     }
-    ENSURE(taken >= 100); /* or declarations are written in another way */
+    ENSURE(taken >= 100); /* or declarations have another form */
 }
 
 static void comments_are_understood(void) {

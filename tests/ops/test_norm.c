@@ -76,8 +76,8 @@ static state read_state(net *n) {
     return s;
 }
 
-/* pytorch#3122, #19902, #60528, #77427: the variance that normalises is divided by the count, the
-   one that goes to running_var by the count less one; momentum is the weight of the new. */
+/* pytorch#3122, #19902, #60528, #77427: the variance used to normalise is divided by the count, and
+   the variance for running_var by the count - 1; momentum is the weight of the new statistics. */
 static void unbiased_goes_to_running_var(nn_device device) {
     net n;
     float y[4][2], loss;
@@ -163,7 +163,7 @@ static void one_value_is_refused(nn_device device) {
     free_net(&n);
 }
 
-/* A label out of range: parameters and statistics are those of before. */
+/* A label out of range: parameters and statistics do not change. */
 static void a_fault_leaves_the_statistics(nn_device device) {
     state before, after;
     float loss;
@@ -444,7 +444,7 @@ static void folding_keeps_the_values(build_chain build, nn_device device, int co
     }
 }
 
-/* The statistics that stand beside the result are there where somebody asks for them. */
+/* The statistics beside the result exist if the program asks for them. */
 static void statistics_are_not_folded_away(nn_device device) {
     static float in[32], y[12], mean[3], rstd[3];
     nn_model_desc desc;
@@ -523,8 +523,8 @@ static void append(nn_tensor *const *t, int tensors, float *to, size_t *used) {
     }
 }
 
-/* One layer of each way through the kernels, forward and backward, and softmax, into `to`.
-   past: what is written goes past the caches. */
+/* Runs one layer for each path through the kernels, forward and backward, and softmax, into `to`.
+   past: stores bypass the caches. */
 static void run_once(int threads, bool past, int outer, int channels, int inner, float *to,
                      size_t *count) {
     nn_desc desc;
@@ -613,7 +613,7 @@ static void immediate_errors(void) {
     ENSURE(nn_batch_norm_forward(y, NULL, NULL, NULL, x, four, NULL, NULL, NULL, 0.0f) == NN_OK);
 }
 
-/* Whole words of what a description says. */
+/* Finds whole words in a description. */
 static void description_errors(void) {
     nn_group_norm_desc group;
     nn_batch_norm_desc batch;

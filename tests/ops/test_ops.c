@@ -1,6 +1,6 @@
-/* test_ops.c: every operation in three ways: the immediate call against plain loops in double, the
-   described net against the immediate call, its gradients against finite differences. Then every
-   message about bad operands, and every default. */
+/* test_ops.c: tests every operation in three ways: compares the immediate call with plain loops in
+   double, the described net with the immediate call, and its gradients with finite differences.
+   Then tests every message about bad operands, and every default. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
 
@@ -307,8 +307,8 @@ static void test_pool2d(void) {
 }
 
 /* Immediate calls of lines and of transposed convolutions, forward and backward, which run the
-   kernels of pictures with other operands: against the loops of what they stand for. The gradients
-   come twice, the second time added. */
+   kernels of images with other operands, against plain loops. Gradients are computed twice; the
+   second call accumulates. */
 typedef struct lines_case {
     int groups, C, K, L, taps, stride, padding, more, dilation; /* more: output_padding */
     bool picture, transposed;
@@ -370,7 +370,7 @@ static void lines_once(lines_case c) {
     COMPARE(t[0], ay);
     for (int times = 0; times < 2; times++) {
         ENSURE(lines_call(&c, t, times) == NN_OK);
-        if (times) continue; /* the loops come before what is added to */
+        if (times) continue; /* the plain loops, before the second call accumulates */
         nn__op_conv_args(&args, c.transposed ? v[1] : v[4], c.transposed ? v[4] : v[1], v[2],
                          &desc);
         reference_conv2d_backward_weight(&args, adw, adb); /* no dbias: its view is absent */
@@ -395,7 +395,7 @@ static void lines_once(lines_case c) {
 }
 
 static void test_lines_and_transposed(void) {
-    /* groups, C, K, L, taps, stride, padding, more, dilation, picture, transposed */
+    /* groups, C, K, L, taps, stride, padding, more, dilation, image, transposed */
     const lines_case cases[] = {{1, 3, 4, 9, 3, 1, 1, 0, 1, false, false},
                                 {2, 4, 6, 11, 4, 2, 2, 0, 2, false, false},
                                 {1, 3, 4, 7, 3, 2, 1, 1, 1, false, true},
@@ -406,7 +406,7 @@ static void test_lines_and_transposed(void) {
     for (int i = 0; i < (int)(sizeof cases / sizeof cases[0]); i++) lines_once(cases[i]);
 }
 
-/* Pools of lines, and pools that are told their extents. out_h 0: not adaptive. */
+/* Pools of lines, and pools with given output extents. out_h 0: not adaptive. */
 static void window_once(nn_shape shape, nn_pool1d_desc desc, int out_h, int out_w, bool largest) {
     nn_context *nn = open_nn();
     nn_shape result = shape;
@@ -482,8 +482,8 @@ static void test_global_avg_pool2d(void) {
     nn_close(nn);
 }
 
-/* What the numbered functions compute and their derivatives, in double. scale: what rounding errors
-   are relative to, if larger than the value. */
+/* The numbered functions and their derivatives, in double. scale: the size to which rounding errors
+   are relative, if larger than the value. */
 static double numbered(function op, double s, double a, double b, double *scale) {
     *scale = 0;
     switch (op) {
@@ -521,7 +521,7 @@ static double numbered_slope(function op, double s, double x, double *scale) {
     double ignored, y = numbered(op, s, x, 0, &ignored);
     *scale = 0;
     switch (op) {
-    case FUNCTION_RELU: return x <= 0 ? 0 : 1; /* at the kinks, and at NaN: PyTorch's */
+    case FUNCTION_RELU: return x <= 0 ? 0 : 1; /* at the kinks and at NaN, as in PyTorch */
     case FUNCTION_SIGMOID: *scale = y; return y * (1 - y);
     case FUNCTION_TANH: *scale = 1; return 1 - y * y;
     case FUNCTION_GELU: *scale = 1; return gelu_slope(x);
@@ -572,7 +572,7 @@ static void test_unary(void) {
     }
 }
 
-/* Softplus with a slope and a threshold of its own, which a default of 0 would hide. */
+/* Softplus with its own slope and threshold, which a default of 0 would hide. */
 static void test_softplus(void) {
     const nn_softplus_desc given[] = {{2.0f, 1.0f}, {0.5f, 0}, {-1.0f, NN_NONE}, {0, 0}};
     for (int k = 0; k < 4; k++) {
@@ -603,8 +603,8 @@ static void test_softplus(void) {
 }
 
 /* A copy keeps bits, of any dtype. */
-/* An activation that a product takes along has the bytes of one by itself, wherever in a row a
-   number stands. */
+/* An activation in the epilogue of a product has the bytes of the separate operation, at any
+   position in a row. */
 static void test_activations_in_epilogues(void) {
     static nn_node *(*const functions[3])(nn_site, nn_model *, nn_node *) = {nn_gelu_at, nn_tanh_at,
                                                                             nn_sigmoid_at};
@@ -835,8 +835,8 @@ static bool same_or_nan(const float *a, const float *b, int n) {
     return true;
 }
 
-/* Of two classes, by one instruction set, if this machine has it: each row's loss and the gradient.
-   Rows begin with numbers that are not finite. */
+/* Two classes, on one instruction set if this machine has it: the loss of each row and the
+   gradient. Rows begin with numbers that are not finite. */
 static void two_classes(nn_instruction_set set, int rows, float *loss, float *gradient,
                         bool *has) {
     static const float odd[] = {NAN, 1, 1,         NAN, NAN,       NAN,  INFINITY, 2,  -INFINITY,
@@ -855,7 +855,7 @@ static void two_classes(nn_instruction_set set, int rows, float *loss, float *gr
               *label = I32("label", rows);
     for (int i = 0; i < rows * 2 && i < count; i++) NUMBER(x, i) = odd[i];
     for (int i = 0; i < rows; i++) ((int32_t *)nn_tensor_data(label))[i] = i / 2 % 2;
-    /* With weights of 1 rows are done one by one. */
+    /* With weights of 1, rows are processed one by one. */
     nn_tensor *one = F32("one", 0, 2), *apart = F32("apart", 0, rows, 2);
     NUMBER(one, 0) = NUMBER(one, 1) = 1;
     for (int kind = 2; kind >= 0; kind--) {
@@ -873,8 +873,8 @@ static void two_classes(nn_instruction_set set, int rows, float *loss, float *gr
     nn_close(nn);
 }
 
-/* Vectors of sixteen have a way of their own for them, with the bytes of vectors of eight; the
-   gradient is made of four rows at a time, with the bytes of rows one by one. */
+/* Vectors of sixteen have their own code for them, with the bytes of vectors of eight. The gradient
+   processes four rows at a time, with the bytes of single rows. */
 static void test_cross_entropy_two_classes(void) {
     static const int rows[] = {1, 2, 7, 8, 9, 15, 16, 17, 23, 24, 25, 37, 64};
     nn_cross_entropy_options options;
@@ -945,13 +945,13 @@ static void test_losses(void) {
     nn_close(nn);
 }
 
-/* The distance of two rows that nn_triplet_margin_loss takes unless it is told otherwise. */
+/* The default distance of two rows in nn_triplet_margin_loss. */
 static nn_node *pairwise(nn_model *net, nn_node *a, nn_node *b, void *user) {
     ++*(int *)user;
     return nn_pairwise_distance(net, a, b, NULL);
 }
 
-/* A loss of given distances has the value of the one that takes them itself. */
+/* A loss of given distances has the value of the loss that computes them. */
 static void test_triplets_with_distance(void) {
     static const nn_reduction reductions[] = {NN_MEAN, NN_SUM};
     nn_context *nn = open_nn();
@@ -984,7 +984,7 @@ static void test_triplets_with_distance(void) {
         if (way == 0 || way == 2) own[way / 2] = values[0];
         nn_free_plan(plan);
     }
-    ENSURE(own[1] > own[0] + 0.01f); /* the rows are such that the nearer distance matters */
+    ENSURE(own[1] > own[0] + 0.01f); /* the rows are chosen so that the smaller distance counts */
     nn_close(nn);
 }
 
@@ -1028,7 +1028,7 @@ static float number_of(nn_plan *plan, nn_node *loss) {
 
 typedef nn_node *(*builder)(nn_context *nn, nn_model *net, nn_node *p, nn_node *x);
 
-/* SGD with the rate 1: the gradient is what a step takes away. x: (batch, 6) of three samples. */
+/* SGD with a rate of 1: a step subtracts the gradient. x is (batch, 6) with three samples. */
 static void gradient_of(const char *what, builder build, nn_shape shape, float low, float high,
                         bool uses_x) {
     nn_context *nn = open_nn();
@@ -1099,7 +1099,7 @@ static nn_node *constant(nn_context *nn, nn_model *net, nn_shape shape, uint32_t
     return nn_constant(net, seed % 2 ? "constant1" : "constant2",
                        make(nn, "constant", NN_F32, shape, seed));
 }
-/* A number that depends on every element of y in its own way. */
+/* Returns a number that depends on each element of y differently. */
 static nn_node *weigh(nn_context *nn, nn_model *net, nn_node *y) {
     return nn_sum(net, nn_multiply(net, y, constant(nn, net, nn_node_shape(y), 11)));
 }
@@ -1332,8 +1332,8 @@ static void test_gradients_reduce(void) {
         }
 }
 
-/* Where a formula would divide 0 by 0: products with one and with more zeros, norms and deviations
-   of 0. */
+/* Cases in which a formula would divide 0 by 0: products with one and with several zeros, norms and
+   deviations of 0. */
 static void test_gradients_at_zero(void) {
     static const float start[4][3] = {{2, 0, 5}, {0, 0, 4}, {1, 2, 3}, {0, 0, 0}};
     static const float wanted_prod[4][3] = {{0, 10, 0}, {0, 0, 0}, {6, 3, 2}, {0, 0, 0}};
@@ -1368,7 +1368,7 @@ static void test_gradients_at_zero(void) {
         nn_close(nn);
     }
 }
-/* All spellings, and what has no gradient. */
+/* All spellings, and inputs without a gradient. */
 static void test_reduce_spellings(void) {
     nn_context *nn = open_nn();
     nn_model *net = make_net(nn);
@@ -1448,9 +1448,9 @@ static void test_dropout(void) {
     nn_close(nn);
 }
 
-/* PyTorch's Dropout1d and its like, of numbers that are all 2: kept and dropped ones and the gradient
-   as torch.nn.functional gives them; masks that are one number for a channel, and other ones at the
-   next step. `first`: the axis from which on the mask is one number. */
+/* PyTorch's Dropout1d and its relatives, on numbers that are all 2: kept and dropped numbers and
+   the gradient are as in torch.nn.functional. A mask has one number for each channel, and differs
+   in the next step. `first`: the axis from which on the mask is one number. */
 typedef struct dropped_case {
     nn_node *(*build)(nn_site site, nn_model *net, nn_node *x, float probability);
     nn_shape shape;
@@ -1499,7 +1499,7 @@ static void check_dropped(const dropped_case *c, nn_shape known) {
     count / inner > 300 ? (void)0 : test_fail(__FILE__, __LINE__, "too few to count");
     ENSURE(kept * inner > count * 6 / 10 && kept * inner < count * 8 / 10);      /* 0.7 */
     ENSURE(changed * inner > count * 3 / 10 && changed * inner < count * 55 / 100); /* 0.42 */
-    NODE_AT(run.outputs, 0) = c->build(AT, net, x, 0.3f); /* elsewhere nothing happens */
+    NODE_AT(run.outputs, 0) = c->build(AT, net, x, 0.3f); /* elsewhere nothing changes */
     run.batch = 20, run.time = 5;
     nn_plan *plan = nn_make_plan(net, &run);
     ENSURE(plan && plan->step_count == 0);
@@ -1630,7 +1630,7 @@ static void test_messages_of_layers(void) {
     FAULT(nn_matmul(net, row, image, NULL),
           "matmul: a is (batch, 4) and b is (batch, 3, 8, 6); axis 1 of a and axis 2 of b are "
           "summed over and must be equal | make them equal");
-    { /* what users bring along from elsewhere */
+    { /* habits from other libraries */
         nn_node *last = nn_input(net, "last", NN_F32, NN_SHAPE(NN_BATCH, 28, 28, 1)),
                 *colours = nn_input(net, "colours", NN_F32, NN_SHAPE(NN_BATCH, 9, 32, 3));
         nn_conv2d_desc c;
@@ -1644,26 +1644,26 @@ static void test_messages_of_layers(void) {
         c.kernel = 3;
         FAULT(nn_conv2d(net, "conv", last, &c),
               "conv2d: in_channels is 1, but \"last\" has 28 channels; it looks like NHWC, and "
-              "pictures are (N, C, H, "
+              "images are (N, C, H, "
               "W) here as in PyTorch | put the channels before the height: nn_reshape does, as "
               "there is one");
         c.in_channels = 0;
         FAULT(nn_conv2d(net, "conv", last, &c),
               "conv2d: the kernel covers 3 x 3, but \"last\" with its padding has only 28 x 1; it "
               "looks like NHWC, and "
-              "pictures are (N, C, H, W) here as in PyTorch | a smaller kernel or dilation, or "
+              "images are (N, C, H, W) here as in PyTorch | a smaller kernel or dilation, or "
               "more padding");
         c.in_channels = 3;
         FAULT(nn_conv2d(net, "conv", colours, &c),
               "conv2d: in_channels is 3, but \"colours\" has 9 channels; it looks like NHWC, and "
-              "pictures are (N, C, "
+              "images are (N, C, "
               "H, W) here as in PyTorch | put the channels before the height");
         p.kernel = 4;
         FAULT(
             nn_max_pool2d(net, colours, &p),
             "max_pool2d: the kernel is 4 x 4, but \"colours\" with its padding has only 32 x 3; it "
             "looks like NHWC, "
-            "and pictures are (N, C, H, W) here as in PyTorch | a smaller kernel, or more padding");
+            "and images are (N, C, H, W) here as in PyTorch | a smaller kernel, or more padding");
         l.out_features = 2;
         l.in_features = 784;
         FAULT(nn_linear(net, "fc", last, &l),
@@ -1702,10 +1702,9 @@ static void test_messages_of_layers(void) {
                                                 "with its padding has only 8 x 6 | a smaller "
                                                 "kernel or dilation, or more padding");
     conv.kernel = 3;
-    FAULT(
-        nn_conv2d(net, "conv", row, &conv),
-        "conv2d: \"row\" (batch, 4) has 2 extents; conv2d wants 4: (N, C, H, W) | nn_reshape makes "
-        "it so");
+    FAULT(nn_conv2d(net, "conv", row, &conv),
+          "conv2d: \"row\" (batch, 4) has 2 extents; conv2d wants 4: (N, C, H, W) | nn_reshape it "
+          "to this shape");
     conv.in_channels = 1;
     FAULT(nn_conv2d(net, "conv", image, &conv), "conv2d: in_channels is 1, but \"image\" has 3 "
                                                 "channels | .in_channels = 3, or leave it out");
@@ -1717,7 +1716,7 @@ static void test_messages_of_layers(void) {
     conv.stride = -1;
     FAULT(nn_conv2d(net, "conv", image, &conv),
           "conv2d: stride is -1; it must be at least 1, or 0: 1 | set .stride");
-    conv.stride = 0; /* places that an int does not count */
+    conv.stride = 0; /* more positions than an int counts */
     conv.kernel = 2;
     conv.dilation = INT32_MAX;
     conv.padding = 1 << 30;
@@ -1744,7 +1743,7 @@ static void test_messages_of_layers(void) {
     FAULT(
         nn_max_pool2d(net, row, &pool),
         "max_pool2d: \"row\" (batch, 4) has 2 extents; pooling wants 4: (N, C, H, W) | nn_reshape "
-        "makes it so");
+        "it to this shape");
     FAULT(nn_global_avg_pool2d(net, row),
           "global_avg_pool2d: \"row\" (batch, 4) has 2 extents; pooling wants 4: (N, C, H, W) | "
           "nn_reduce takes any rank");
@@ -1770,8 +1769,8 @@ static void test_messages_of_the_rest(void) {
     FAULT(nn_dropout(net, row, 1.5f), "dropout: the probability is 1.5; it must be in [0, 1] | "
                                       "nn_dropout(net, x, 0.5f) drops half");
     FAULT(nn_dropout2d(net, row, 0.5f), "dropout2d: \"row\" (batch, 4) has 2 extents; dropout2d "
-                                        "wants 3 to 4 | nn_reshape makes it so, and nn_dropout "
-                                        "drops numbers");
+                                        "wants 3 to 4 | nn_reshape it to this shape; "
+                                        "nn_dropout drops single numbers");
     FAULT(nn_dropout1d(net, row, 0.5f),
           "dropout1d: dropout1d of \"row\" (batch, 4), where the batch stands for the channels, "
           "would drop whole samples | nn_dropout drops single numbers");
@@ -1834,9 +1833,8 @@ static void test_messages_of_the_rest(void) {
     FAULT(nn_cross_entropy(net, row, label, &ce),
           "cross_entropy: reduction is 3, which this loss does not know | use NN_MEAN, NN_SUM or "
           "NN_REDUCTION_NONE");
-    FAULT(
-        nn_accuracy(net, other, label),
-        "accuracy: logits are (5); accuracy wants (N, C) or (N, C, d...) | nn_reshape makes it so");
+    FAULT(nn_accuracy(net, other, label), "accuracy: logits are (5); accuracy wants (N, C) or (N, "
+                                          "C, d...) | nn_reshape it to this shape");
     FAULT(nn_mse_loss(net, row, other, NULL), "mse_loss: target is (5), but y is (batch, 4); "
                                               "they must be equal | nn_reshape one of them; "
                                               "a loss never broadcasts");
@@ -1932,7 +1930,7 @@ static void test_messages_of_losses(void) {
     nn_close(nn);
 }
 
-/* Targets that are the blank or no class, and lengths that do not fit, end the step; an immediate
+/* Targets that are the blank or not a class, and lengths out of range, end the step. An immediate
    call writes nothing. */
 static void test_wrong_targets_of_ctc(void) {
     static const int32_t good[10] = {1, 2, 2, 1, 4, 4, 2, 2, 0, 0}; /* targets, lengths */
@@ -2042,8 +2040,8 @@ static void test_messages_of_immediate_calls(void) {
 
 /* ---- results that share memory with an operand ----------------------------------------------- */
 
-/* Memory of the caller over that of another tensor: from its beginning, from a little behind it,
-   from a little before it. */
+/* Memory of the caller that overlaps another tensor: from its beginning, from a little after it,
+   and from a little before it. */
 static nn_tensor *shared_tensor(nn_context *nn, nn_tensor *with, nn_shape shape, int way) {
     nn_tensor_desc desc;
     ZERO(desc);
@@ -2060,7 +2058,7 @@ static nn_tensor *shared_tensor(nn_context *nn, nn_tensor *with, nn_shape shape,
         nn_clear_error(nn);                                                                        \
     } while (0)
 
-/* Tensors in the middle of a buffer, so that there is room before and behind them. */
+/* Tensors in the middle of a buffer, with space before and after them. */
 static nn_tensor *roomy(nn_context *nn, nn_dtype dtype, nn_shape shape) {
     static float room[24][4096];
     static int next;
@@ -2118,7 +2116,7 @@ static void test_shared_memory(void) {
         SHARES(nn_cross_entropy_forward(shared_tensor(nn, x, nn_tensor_shape(number), way == 1), x,
                                         label, NULL, NULL));
         SHARES(nn_cross_entropy_backward(on_x, x, label, NULL, NULL));
-        if (way == 0) continue; /* exactly in place is what pointwise calls may do */
+        if (way == 0) continue; /* pointwise calls may work exactly in place */
         SHARES(nn_relu_forward(on_x, x));
         SHARES(nn_relu_backward(on_x, x, y, false));
         SHARES(nn_relu_backward(on_y, x, y, false));
@@ -2184,11 +2182,11 @@ static void test_warnings(void) {
     x = nn_linear(net, "fc", nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 4)), &linear);
     label = nn_input(net, "label", NN_I32, NN_SHAPE(NN_BATCH));
     log.used = 0, log.text[0] = 0;
-    /* right ones say nothing */
+    /* correct ones give no warning */
     nodes[0] = nn_cross_entropy_at(AT, net, x, label, (const nn_cross_entropy_desc *)NULL);
     nn_conv2d_at(AT, net, "conv", nn_input(net, "right", NN_F32, NN_SHAPE(NN_BATCH, 3, 28, 28)),
                  &conv);
-    conv.in_channels = 28; /* said, so it is meant */
+    conv.in_channels = 28; /* it was given, so it is intended */
     nn_conv2d_at(AT, net, "conv2", nn_input(net, "odd", NN_F32, NN_SHAPE(NN_BATCH, 28, 28, 3)),
                  &conv);
     NODE_AT(custom.inputs, 0) = x;
@@ -2212,7 +2210,7 @@ static void test_warnings(void) {
     conv.in_channels = 0;
     nn_conv2d_at(AT, net, "conv3", nn_input(net, "last", NN_F32, NN_SHAPE(NN_BATCH, 28, 28, 3)),
                  &conv);
-    ENSURE(times(log.text, "conv2d \"conv3\" at net.c:7: the pictures \"last\" have 28 channels of "
+    ENSURE(times(log.text, "conv2d \"conv3\" at net.c:7: the images \"last\" have 28 channels of "
                            "28 x 3 and look like NHWC") == 1);
     FUNCTION_AT(custom.gradients, 0) = NULL;
     nodes[1] = nn_mean(net, nn_add(net, nn_custom_at(AT, net, "without", &custom), x));
@@ -2252,7 +2250,7 @@ static void test_rows_of_a_batch(void) {
 
 /* ---- defaults: a field left 0 and its documented value give the same node -------------------- */
 
-/* Do two nodes tell their kernel the same? */
+/* True if two nodes give their kernels the same arguments. */
 static bool same_arguments(const nn_node *a, const nn_node *b) {
     const nn_node *nodes[2];
     nn__args args[2];

@@ -222,8 +222,8 @@ static void call_cast(session *s) {
           nn_cast_forward(y, x) == NN_OK);
 }
 
-/* An operation that has a builder alone: described and planned, with memory that may fail on the
-   way. Whether it is right is asked of the same with all memory there is. */
+/* An operation that has only a builder: described and planned, while allocations may fail. The same
+   description with all memory says whether the call is right. */
 static void plan_operation(session *s, const call_case *c, int fail_in) {
     nn_plan_desc desc;
     nn_model *net = nn_make_model(s->nn, NULL);
@@ -244,8 +244,9 @@ static void plan_operation(session *s, const call_case *c, int fail_in) {
     nn_clear_error(s->nn);
 }
 
-/* Any operation of call_ops.h on tensors of its own; whether it is right is asked of its builder.
-   Now and then a result of another type, or none. Memory may fail in the call alone. */
+/* Any operation of call_ops.h on tensors of its own; its builder says whether the call is right.
+   Now and then the result has another dtype or is missing. Allocations fail only inside the
+   call. */
 static void call_operation(session *s) {
     nn_tensor *x[CALL_INPUTS] = {NULL}, *y = NULL;
     nn_tensor_desc desc;
@@ -317,7 +318,7 @@ static void call_make_model(session *s) {
     judge(s, "nn_make_model", true, s->net != NULL);
 }
 
-/* A builder never fails: it records a fault, or none. */
+/* A builder never fails, but it may record a fault. */
 static void built(session *s, const char *call, bool right, nn_node *node) {
     int faults = nn_fault_count(s->net);
     calls_made++;

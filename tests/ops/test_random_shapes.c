@@ -189,9 +189,9 @@ static void builders_and_calls_agree(void) {
 
 /* ---- an operand that is none ----------------------------------------------------------------- */
 
-/* Operands as a case wants them, but the model is missing, or one operand is missing, belongs to
-   another model or is poisoned. Nothing crashes, what is not right is a fault, and what is poisoned
-   says nothing again. */
+/* Operands as a case needs them, but the model is missing, or one operand is missing, belongs to
+   another model or is poisoned. Nothing crashes, each mistake is a fault, and a poisoned operand
+   adds no second fault. */
 static void lame_operands(void) {
     enum { NO_MODEL, NO_OPERAND, FOREIGN, POISONED };
     const uint64_t cases = getenv("NN_FULL") ? 100000 : 3000;
@@ -208,7 +208,8 @@ static void lame_operands(void) {
             char name[2] = {(char)('a' + k), 0};
             x[k] = nn_input(how == FOREIGN && k == lame ? other : net, name, c.dtype[k],
                             c.shape[k]);
-            described = described && !x[k]->poisoned; /* such as a batch that stands twice */
+            described = described && !x[k]->poisoned; /* such as a shape with the batch in two
+                                                         axes */
         }
         if (how == NO_OPERAND) x[lame] = NULL;
         if (how == POISONED) x[lame] = nn_linear(net, "lame", x[lame], (nn_linear_desc *)NULL);
@@ -216,7 +217,7 @@ static void lame_operands(void) {
         const nn_node *y = c.op->build(how == NO_MODEL ? NULL : net, &c, x);
         const int faults = nn_fault_count(net) - before;
         const bool optional = how == NO_OPERAND && lame > 0;
-        /* the cell's state is its cells as well: two operands */
+        /* an lstm cell's state has two parts, so two operands */
         const int places = lame == 1 && strcmp(call_name(&c), "lstm_cell") == 0 ? 2 : 1;
         const char *words = NULL;
         if (!y && how != NO_MODEL) words = "no node";

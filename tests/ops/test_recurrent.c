@@ -89,7 +89,8 @@ static void outputs_have_numbers(void) {
     ENSURE(shape.rank == 3 && shape.extent[0] == 4 && shape.extent[2] == 4);
     y = nn_gru(net, "b", x, &(nn_gru_desc){.hidden_size = 4});
     ENSURE(nn_node_shape(nn_output(y, 1)).extent[0] == 1 && nn_fault_count(net) == 0);
-    nn_output(y, 2); /* a gru has no cells, and what its gradient keeps is nobody's */
+    nn_output(y, 2); /* a gru has no cells, and the values that its gradient keeps are not
+                        outputs */
     ENSURE(nn_fault_count(net) == 1);
     nn_output(y, -1);
     ENSURE(nn_fault_count(net) == 2);
@@ -126,7 +127,7 @@ static void wrong_lengths_are_faults(void) {
     nn_close(nn);
 }
 
-/* A wrong length beside good labels must not read as if the labels were wrong. */
+/* A wrong length with good labels must not be reported as a wrong label. */
 static void wrong_lengths_beside_labels(void) {
     static const int32_t steps[2] = {2, 5}, labels[2] = {1, 0};
     static const float numbers[2 * 4 * 3] = {1, -1, 2};
@@ -139,7 +140,7 @@ static void wrong_lengths_beside_labels(void) {
     nn_node *loss = nn_cross_entropy(net, nn_sum(net, y, NN_AXES(1)), label, NULL);
     nn_plan *plan =
         nn_make_plan(net, &(nn_plan_desc){.outputs = NN_NODES(loss), .batch = 2, .time = 9});
-    nn_set_time(plan, 4); /* shorter than planned: a length of 5 fits the plan, not the run */
+    nn_set_time(plan, 4); /* shorter than planned: a length of 5 fits the plan but not the run */
     ENSURE(nn_upload(plan, x, numbers, sizeof numbers) == NN_OK);
     ENSURE(nn_upload(plan, lengths, steps, sizeof steps) == NN_OK);
     ENSURE(nn_upload(plan, label, labels, sizeof labels) == NN_OK);
@@ -154,7 +155,7 @@ static void wrong_lengths_beside_labels(void) {
 
 enum { SAMPLES = 37, WIDE = 9, LONG = 6 };
 
-/* Training; returns the parameters, one behind the other. frozen: a name. */
+/* Trains and returns the concatenated parameters. frozen: a name. */
 static int train(int threads, int kind, int training, const char *frozen, float *parameters) {
     static float numbers[SAMPLES * LONG * 5];
     int32_t lengths[SAMPLES];
@@ -202,8 +203,8 @@ static void bytes_do_not_depend_on_threads(void) {
     }
 }
 
-/* The kernel leaves out gradients that nobody wants; the first step of the others stays the same,
-   and what is frozen keeps its bytes. */
+/* The kernel skips gradients that nobody needs. The first step of the others stays the same, and
+   frozen parameters keep their bytes. */
 static void frozen_parameters_stay(void) {
     static const char *const names[] = {"r.weight_hh_l0", "r.weight_ih_l0", "r.bias_hh_l0",
                                         "r.weight_hr_l0"};
@@ -274,7 +275,7 @@ static nn_tensor *found(nn_model *net, const char *part, int direction) {
     nn_tensor *tensor = nn_find_tensor(net, name);
     return tensor ? tensor : nn_find_tensor(net, part);
 }
-/* Half `half` of y (N, T, 2 P): what one direction says. */
+/* Half `half` of y (N, T, 2 P): the output of one direction. */
 static void compare_half(const nn_tensor *y, const float *wanted, int half, int P, int row) {
     static float numbers[CALL_NUMBERS];
     nn_download_tensor(y, numbers, (size_t)nn_tensor_bytes(y));
@@ -302,14 +303,14 @@ static nn_result backward(call_kind kind, const nn_recurrent_gradients *to,
                                   : nn_rnn_backward(to, from, of, x, with);
 }
 
-/* The sum of all numbers of y, each times one of the input *by. */
+/* Returns the sum of all numbers of y, each multiplied by one of the input *by. */
 static nn_node *weighted(nn_model *net, nn_node *y, const char *name, nn_node **by) {
     *by = nn_input(net, name, NN_F32, nn_node_shape(y));
     return nn_sum(net, nn_multiply(net, y, *by));
 }
 
-/* One layer in both directions as described, and as two calls each way. x, h_0 and c_0 are
-   parameters, so that the trainer has their gradients. */
+/* One layer in both directions, described and as immediate calls, one per direction. x, h_0 and c_0
+   are parameters, so that the trainer has their gradients. */
 static void check_calls(nn_context *nn, nn_device device, call_kind kind, bool lengths) {
     static const int32_t steps[CALL_N] = {2, CALL_T, 0};
     const bool lstm = kind <= CALL_PROJECTED, biases = kind != CALL_RNN;
@@ -434,7 +435,7 @@ static void check_calls(nn_context *nn, nn_device device, call_kind kind, bool l
             ENSURE(backward(kind, &others, &given, &to, nn_find_tensor(net, "x"), &with) == NN_OK);
             for (int k = 0; k < 2; k++)
                 nn_download_tensor(first[k], by_zeros[k], (size_t)nn_tensor_bytes(first[k]));
-            /* whose numbers are still there when the next call begins */
+            /* the next call begins with these numbers in memory */
             ENSURE(backward(kind, &others, &from, &to, nn_find_tensor(net, "x"), &with) == NN_OK);
             ENSURE(backward(kind, &others, &without, &to, nn_find_tensor(net, "x"), &with) ==
                    NN_OK);
@@ -469,7 +470,7 @@ static void calls_on_opencl(void) {
 #endif
 }
 
-/* What a call refuses, in words; y stays as it was. */
+/* Calls that are refused with a message; y does not change. */
 static void wrong_calls(void) {
     static const int32_t steps[2] = {2, 4};
     nn_context *nn = nn_open(NULL);
@@ -559,8 +560,8 @@ static bool joined_run(nn_plan *plan, nn_node *const *x, const size_t *counts, n
            nn_download(plan, y, to, sizeof(float) * count) == NN_OK;
 }
 
-/* Layers with and without biases, given states and a small linear layer after them, beside plans
-   that keep no packed weights and so run each product by itself. */
+/* Layers with and without biases, given states and a small linear layer after them, compared with
+   plans that keep no packed weights and so run each product separately. */
 static void joined_layers_are_the_separate_ones(void) {
     static float a[JOINED_MOST], b[JOINED_MOST];
     nn_context *nn = nn_open(NULL);

@@ -69,10 +69,10 @@ static void words(void) {
     REFUSED(nn_resize(net, volume, NULL), "desc is NULL");
     REFUSED(nn_resize(net, volume, RESIZE(.size = 2)), "depends on the time");
     REFUSED(nn_resize(net, volume, RESIZE(.scale_factor = 2, .mode = NN_RESIZE_CUBIC)),
-            "mode NN_RESIZE_CUBIC is for pictures");
-    REFUSED(nn_resize(net, volume, RESIZE(.scale_factor = 2, .mode = NN_RESIZE_LINEAR,
-                                          .antialias = true)),
-            "antialias is for pictures");
+            "mode NN_RESIZE_CUBIC is for images");
+    REFUSED(nn_resize(net, volume,
+                      RESIZE(.scale_factor = 2, .mode = NN_RESIZE_LINEAR, .antialias = true)),
+            "antialias is for images");
     REFUSED(nn_resize(net, volume, RESIZE(.scale_factor = 2, .scale_factor_h = -1)),
             "scale_factor_h is -1");
     REFUSED(nn_resize(net, image, RESIZE(.size = 2, .size_h = 3)), "size_h is given, but");
@@ -118,7 +118,7 @@ static nn_tensor *tensor(nn_context *nn, nn_shape shape, const float *numbers) {
     return t;
 }
 
-/* Backward overwrites or adds, and a picture or a grid may be left out. */
+/* Backward overwrites or adds, and an image or a grid may be left out. */
 static void calls(void) {
     static const float ones[8] = {1, 1, 1, 1, 1, 1, 1, 1}, x[4] = {1, 2, 3, 4};
     static const float grid[4] = {-0.5f, -0.5f, 0.25f, 0.5f};
@@ -166,7 +166,7 @@ static void calls(void) {
     nn_close(nn);
 }
 
-/* A picture of bytes: bicubic leaves 0 to 255, so it is rounded and clamped; then PyTorch's bytes
+/* An image of bytes: bicubic leaves 0 to 255, so it is rounded and clamped; then PyTorch's bytes
    come out, but for its fixed-point weights: 1 away at most. (It rounds and clamps between rows and
    columns as well, which f32 need not; here only columns change.) */
 static void bytes_overshoot(void) {
@@ -195,7 +195,7 @@ static void bytes_overshoot(void) {
     nn_close(nn);
 }
 
-/* Gradients of a few large pictures: the same bytes for any number of threads. */
+/* Gradients of a few large images: the same bytes for any number of threads. */
 static void bytes_of_threads(void) {
     enum { N = 2, C = 9, H = 37, W = 41, OH = 64, OW = 80, X = N * C * H * W, Y = N * C * OH * OW };
     float *numbers = (float *)malloc(Y * sizeof *numbers);
@@ -241,7 +241,7 @@ static void longest_line(void) {
     nn_close(nn);
 }
 
-/* An index beside the plane ends the step, and nothing is updated. */
+/* An index outside of the plane ends the step, and nothing is updated. */
 static void unpool_index(void) {
     static const int32_t bad[2] = {1, 4};
     nn_context *nn = nn_open(NULL);

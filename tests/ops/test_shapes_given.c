@@ -1,5 +1,5 @@
-/* test_shapes_given.c: gives every function that takes a shape or a list of axes one with a rank
-   far beyond the limit: each call is refused with a text, none crashes. Also: by default there are
+/* test_shapes_given.c: calls every function that takes a shape or a list of axes with a rank far
+   beyond the limit: each call is refused with a text, and none crashes. Also, by default there are
    as many threads as the process may use. */
 #if defined(__linux__) && !defined(_GNU_SOURCE)
 #define _GNU_SOURCE

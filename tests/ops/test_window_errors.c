@@ -76,8 +76,8 @@ static void convolutions(void) {
             "value is 2");
     REFUSED(nn_pad(net, time, &(nn_pad_desc){.left = 1, .mode = NN_PADDING_REFLECT}),
             "depends on the time");
-    /* an extent is a multiple of the time, never the time plus a number: a mode whose places
-       would be stored is refused by the name of what was asked for */
+    /* an extent is a multiple of the time, never the time plus a number, so a mode that would store
+       such a result is refused by name */
     REFUSED(nn_pad(net, time, &(nn_pad_desc){.left = 1, .right = 1}),
             "axis 2 of (batch, 2, time) depends on the time, and an extent cannot be that "
             "plus a number");
@@ -237,8 +237,8 @@ static void numbers_without_use(void) {
     nn_close(nn);
 }
 
-/* What to do stands in the fix: a field that has to be 0 is left out, an argument is no field, and
-   each axis has a field of its own. */
+/* The fix says what to do: it leaves out a field that has to be 0, does not call an argument a
+   field, and names the field of the axis. */
 static void fixes_name_what_to_change(void) {
     nn_context *nn = nn_open(NULL);
     nn_model *net = nn_make_model(nn, NULL);
@@ -335,9 +335,9 @@ static int padded_from(nn_padding_mode mode, int i, int extent, int before) {
     return i < 0 ? -i : i >= extent ? 2 * (extent - 1) - i : i;
 }
 
-/* A free extent beside the padded axis, which is one of the last three: its plan runs at every
-   length, and has the numbers and the gradient of the places that the mode names. The gradient is
-   that of the sum of squares by weights along the padded axis, x times them being padded. */
+/* A free extent beside the padded axis, which is one of the last three. The plan runs at every
+   length, and its numbers and gradient are those of the positions that the mode names. The gradient
+   is that of the sum of squares of the padded product of x and weights along the padded axis. */
 static void pad_beside(nn_context *nn, nn_shape shape, int axis, nn_padding_mode mode) {
     enum { BATCH = 3, TIME = 4, MOST = 4 * BATCH * TIME * 2 * 5, FIXED = 5, BEFORE = 3, AFTER = 2 };
     static float x[MOST], y[MOST * 2];

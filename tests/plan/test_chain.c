@@ -1,10 +1,10 @@
-/* test_chain.c: steps that a device runs as one (a chain), compared with the same steps alone. Runs
-   with random nets of small layers on a simulated device, whose chains are the kernels one after
-   the other and so have the same bytes; on the CPU, whose chains have the same bytes too; and on
-   OpenCL devices, as they are and treated as a GPU. test_backends.c has the kernels alone.
-   NN_FULL=1: many more nets. */
+/* test_chain.c: steps that a device runs as one (a chain), compared with the same steps run
+   separately. Random nets of small layers run on a simulated device, whose chains run the kernels
+   one after the other and so have the same bytes; on the CPU, whose chains also have the same
+   bytes; and on OpenCL devices, as they are and treated as a GPU. test_backends.c has the kernels
+   alone. NN_FULL=1: many more nets. */
 #if !defined(NN_TEST_OPENCL) && !defined(NN_OPENCL_DYNAMIC)
-#define NN_OPENCL_DYNAMIC /* the Makefile says nothing about linking it */
+#define NN_OPENCL_DYNAMIC /* the Makefile does not link it */
 #endif
 #define NN_IMPLEMENTATION
 #include "nn.h"
@@ -37,7 +37,7 @@ typedef struct sketch {
     int most, batch; /* widths, and the largest batch */
     int depth, in, classes, optimizer;
     small_loss_kind loss;
-    bool wild; /* this activation, instead of some drawn functions of one number */
+    bool wild; /* this activation instead of random functions of one number */
     small_activation_kind activation;
     bool clips, keeps, ignores, smooths, poisons, sliced;
     bool drops, decays; /* dropout between the layers; the rate falls with the steps */
@@ -67,7 +67,7 @@ static sketch draw_net(uint64_t seed, int most, int batch) {
     n.optimizer = (int)(drawn(seed, 6) % 4);
     n.clips = drawn(seed, 7) % 4 == 0;
     n.keeps = drawn(seed, 8) % 3 == 0;
-    n.ignores = n.classes > 1 && drawn(seed, 9) % 4 == 0; /* of one class: nothing would count */
+    n.ignores = n.classes > 1 && drawn(seed, 9) % 4 == 0; /* one class: no label would count */
     n.smooths = drawn(seed, 10) % 4 == 0;
     n.poisons = drawn(seed, 11) % 3 == 0;
     n.sliced = drawn(seed, 12) % 4 == 0;
@@ -133,14 +133,15 @@ static described describe(nn_context *nn, nn_device device, const sketch *n, way
     return d;
 }
 
-/* What came out: losses, parameters, the outputs of a plan of its own, a kept value. */
+/* The outcome: losses, parameters, the outputs of a separate plan, a kept value. */
 typedef struct outcome {
     double losses[STEPS];
     float numbers[NUMBERS + 2 * LARGEST * WIDEST];
     int64_t count;
 } outcome;
 
-/* Of input k besides x: so many rows, drawn from `at` on. How many numbers of each row. */
+/* Draws this number of rows of input k (not x) into `to`, from number `at` on. Returns the numbers
+   of each row. */
 static int give_rows(const sketch *n, const described *d, int k, int rows, uint64_t at, float *to) {
     const small_kind kind = d->given.kind[k];
     const int each = small_is_rows(kind) ? 1 : n->classes;
@@ -157,7 +158,7 @@ static bool give(const sketch *n, const described *d, nn_plan *plan, int step, i
     if (nn_upload(plan, d->x, x, sizeof(float) * (size_t)(batch * n->in)) < 0) return false;
     for (int k = 0; k < d->given.count && plan == nn_trainer_plan(d->trainer); k++) {
         const int each = give_rows(n, d, k, batch, at, t);
-        /* the first label counts, whatever is ignored */
+        /* the first label always counts */
         if (d->given.kind[k] == SMALL_LABEL_ROWS) ((int32_t *)t)[0] = n->classes - 1;
         if (nn_upload(plan, d->given.node[k], t, sizeof(float) * (size_t)(batch * each)) < 0)
             return false;
@@ -209,7 +210,7 @@ static bool train(nn_context *nn, const sketch *n, described *d, outcome *to, wa
     return nn_error(nn) == NULL;
 }
 
-/* What the plan's words say from this one on to the end of its line; NULL: they do not have it. */
+/* Returns the rest of the line in the plan's text after `word`; NULL: the text does not have it. */
 static char *found(const nn_plan *plan, const char *word) {
     static char text[1 << 16];
     nn_text out;
@@ -232,7 +233,7 @@ static const char *line_of(const nn_plan *plan, const char *word) {
     return at ? at : "";
 }
 
-/* How far two outcomes are from each other. Twenty steps make more of a rounding. */
+/* Returns the distance of two outcomes. Twenty steps amplify a rounding. */
 static double farthest(const outcome *a, const outcome *b) {
     double worst = 0;
     for (int64_t i = 0; i < a->count; i++) {
@@ -251,7 +252,7 @@ static double farthest(const outcome *a, const outcome *b) {
 
 static int sim_chains, sim_runs, sim_refuses; /* chains alive, runs, refused preparations */
 static int sim_longest;                       /* of a chain */
-static bool sim_gpu; /* instead of chains: launches are dear, and some steps are one */
+static bool sim_gpu; /* instead of chains: launches are expensive, and some steps are joined */
 
 static int32_t sim_chain_make(void *state, const nn_call *calls, int32_t count, void **chain,
                               uint64_t *scratch_bytes, char *why, size_t why_bytes) {
@@ -269,7 +270,8 @@ static int32_t sim_chain_make(void *state, const nn_call *calls, int32_t count, 
     return *made;
 }
 
-/* What stands apart in a chain does so while all of it runs; scratch is nobody's. */
+/* Memory that the steps of a chain use separately must not overlap while the chain runs. Scratch
+   belongs to no step. */
 typedef struct sim_places {
     nn_view views[512];
     int count, overlaps;
@@ -324,9 +326,10 @@ static nn_result sim_chain_run(void *state, void *chain, const nn_call *calls,
     return result;
 }
 
-/* Tells what it would take as one, runs all the same at once, and sees that nothing else of the
+/* Accepts calls as a chain, runs them one after the other, and checks that no other work of the
    device comes in between. */
-static int32_t sim_together, sim_most; /* runs between hold and its end; of one hold, the most */
+static int32_t sim_together, sim_most; /* runs between hold and its end; the most runs of one
+                                          hold */
 static int64_t sim_moved;              /* transfers until then */
 static bool sim_holds;
 
@@ -378,7 +381,7 @@ static bool on_sim(const sketch *n, way how, int longest, outcome *to) {
     return sim_free(sim) == 0 && fine && sim_chains == 0;
 }
 
-/* The same bytes, whatever the chains are: two steps each, all steps, refused at some batches. */
+/* Any chains give the same bytes: of two steps each, of all steps, or refused at some batches. */
 static void test_plans_chain(void) {
     static outcome alone, chained;
     for (uint64_t seed = 1; seed <= 8; seed++) {
@@ -393,7 +396,7 @@ static void test_plans_chain(void) {
                    memcmp(alone.numbers, chained.numbers, sizeof(float) * (size_t)alone.count) ==
                        0);
             if (longest != 2) continue;
-            sketch other = n; /* a slice runs the whole of a chain whose steps may not be apart */
+            sketch other = n; /* a slice runs a whole chain whose steps must not be separated */
             const int runs = sim_runs;
             other.sliced = !n.sliced;
             ENSURE(on_sim(&other, CHAINED, longest, &chained) && sim_runs == runs);
@@ -401,8 +404,8 @@ static void test_plans_chain(void) {
     }
 }
 
-/* Where launches are dear, the loss with its gradient is one step, and so are the gradients of a
-   layer: within a rounding of the steps alone. */
+/* Where launches are expensive, a loss and its gradient are one step, and so are the gradients of a
+   layer. The results are within a rounding of separate steps. */
 static void test_dear_launches(void) {
     static outcome alone, together;
     for (uint64_t seed = 1; seed <= 8; seed++) {
@@ -442,8 +445,8 @@ static void test_dear_launches_in_words(void) {
 
 /* ---- several steps in one call --------------------------------------------------------------- */
 
-/* Two epochs of a shuffled dataset on the device, whose last batch is short: each step alone, or
-   some at a time. Parameters and the mean of the losses are compared. */
+/* Two epochs of a shuffled dataset on the device, whose last batch is short: one step per call, or
+   several. Parameters and the mean of the losses are compared. */
 static bool train_loaded(nn_context *nn, const sketch *n, nn_device device, bool some,
                          outcome *to) {
     enum { MOST = (7 * LARGEST + LARGEST / 2) * WIDEST };
@@ -524,7 +527,7 @@ static void test_some_steps_plain(void) {
     }
 }
 
-/* The plan keeps to what a backend is told of several runs. */
+/* The plan keeps the contract of backends for several runs. */
 static void test_some_steps_held(void) {
     static outcome one, some;
     sim_most = 0;
@@ -572,7 +575,7 @@ static bool on_cpu(const sketch *n, way how, nn_instruction_set set, int threads
     return fine;
 }
 
-/* The bytes of the steps alone, with every instruction set and any number of threads. */
+/* The bytes are those of separate steps, with every instruction set and any number of threads. */
 static void test_cpu(void) {
     static outcome alone, chained;
     const uint64_t count = full() ? 300 : 10;
@@ -634,8 +637,8 @@ static bool on_opencl(const sketch *n, treatment as, way how, outcome *to, bool 
     return fine;
 }
 
-/* What products find in local memory depends on how much there is: all they need, some of it,
-   blocks of a weight, nothing. */
+/* The size of local memory decides what products keep there: all operands, some, blocks of a
+   weight, or nothing. */
 static void give_local_memory(treatment as, uint64_t seed) {
     static const cl_ulong kilobytes[] = {64, 24, 10, 0};
     void *state = NULL;
@@ -643,7 +646,7 @@ static void give_local_memory(treatment as, uint64_t seed) {
     if (as != AS_IT_IS) ((nn__opencl *)state)->local_memory = kilobytes[seed % 4] * 1024;
 }
 
-/* large: the batch of these; 0: drawn. */
+/* large: the batch; 0: random. */
 static void against_cpu(treatment as, uint64_t first, uint64_t end, int most, int batch,
                         int large) {
     static outcome chain, again, cpu;
@@ -653,9 +656,10 @@ static void against_cpu(treatment as, uint64_t first, uint64_t end, int most, in
         give_local_memory(as, seed);
         if (large) n.batch = large;
         if (as != AS_IT_IS && seed % 4 == 1) n.loss = SMALL_mse_of_softmax;
-        if (!full()) n.depth = 2, n.optimizer = 0; /* a driver takes a while for each layer */
-        if (n.loss == SMALL_l1 && n.optimizer < 2) n.optimizer += 2; /* signs that cancel leave a rounding,
-                                                                 of which Adam makes a step */
+        if (!full()) n.depth = 2, n.optimizer = 0; /* a driver takes long to compile each layer */
+        if (n.loss == SMALL_l1 && n.optimizer < 2) n.optimizer += 2; /* sums that cancel leave a
+                                                                        rounding error, which Adam
+                                                                        turns into a whole step */
         ENSURE(on_opencl(&n, as, CHAINED, &chain, &chained));
         ENSURE(on_opencl(&n, as, ON_CPU, &cpu, NULL));
         if (!chained) test_fail(__FILE__, __LINE__, "net %d has no chain", (int)seed);
@@ -684,8 +688,8 @@ static void test_nets_by_rows(void) {
     against_cpu(BY_ROWS, 100, full() ? 104 : 101, 4, 1, MOST_ROWS); /* more rows at once */
 }
 
-/* Every loss and every activation, of which a small net is one chain: the first of a list in a quick
-   run, because a driver takes a while for each. */
+/* Every loss and every activation with which a small net is one chain. A quick run tests only the
+   first of each list, because a driver takes long to compile each. */
 static void wild_nets(treatment as, int count) {
     static const small_loss_kind first[] = {SMALL_multi_margin_2,  SMALL_triplet_swap,
                                             SMALL_cross_entropy_none};
@@ -722,7 +726,7 @@ static void test_wild_nets_by_rows(void) {
     wild_nets(BY_ROWS, 2);
 }
 
-/* A wrong label and a loss that is no number: the update does nothing, and the error tells. */
+/* A wrong label, and a loss that is NaN: the update does nothing, and there is an error. */
 static void faults(treatment as) {
     static outcome before, after;
     sketch n = draw_net(3, 16, 70);
@@ -733,7 +737,8 @@ static void faults(treatment as) {
     n.batch = 70, n.in = 16, n.classes = 5, n.keeps = n.clips = n.ignores = false;
     for (int which = 0; which < 3; which++) {
         const int wrong = which == 1;
-        n.loss = which == 2 ? SMALL_multi_margin_2 : SMALL_cross_entropy; /* the label finds a weight */
+        n.loss = which == 2 ? SMALL_multi_margin_2 : SMALL_cross_entropy; /* the label has a
+                                                                             weight */
         described d = describe(nn, nn_opencl(0), &n, CHAINED);
         nn_plan *plan = nn_trainer_plan(d.trainer);
         ENSURE(told(plan, "run as one"));
@@ -769,7 +774,7 @@ static void test_faults_by_rows(void) {
     faults(BY_ROWS);
 }
 
-/* A value that the rows of a product need whole, and whose last reader writes over it. */
+/* A value that the rows of a product need as a whole, and that its last reader overwrites. */
 static bool overwritten(nn_context *nn, nn_device device, float *to) {
     enum { ROWS = 70, WIDTH = 5 };
     static float x[ROWS * ROWS], w[ROWS * WIDTH];
@@ -836,7 +841,7 @@ static void test_loader(void) {
     for (int s = 0; s < 5; s++) ENSURE(fabsf(alone[s] - chained[s]) < 1e-5f);
 }
 
-/* As many numbers in rows of another width are other work. */
+/* The same number of elements in rows of another width is another chain. */
 static bool reshaped(nn_context *nn, nn_device device, float to[2][6]) {
     static const float x[6] = {0.1f, -0.7f, 0.4f, 1.2f, -0.3f, 0.6f};
     nn_model *net = nn_make_model(nn, &(nn_model_desc){.device = device});
@@ -864,7 +869,7 @@ static void test_reshaped(void) {
     for (int i = 0; i < 12; i++) ENSURE(fabsf(here[i / 6][i % 6] - there[i / 6][i % 6]) < 1e-6f);
 }
 
-/* As one launch they are what each step is alone. */
+/* One launch gives the same results as separate steps. */
 static void some_steps(treatment as, uint64_t first, uint64_t end, int batch) {
     static outcome one, some;
     nn_context *nn = open_device(as);
@@ -888,8 +893,8 @@ static void test_some_steps_gpu(void) {
 }
 static void test_some_steps_by_rows(void) { some_steps(BY_ROWS, 1, full() ? 9 : 2, 90); }
 
-/* Calls that no plan here makes: a table larger than what 32 bits count is no link, and nothing
-   that has a mark for faults is written again, whose place the group's own mark would take. */
+/* Calls that no plan here makes: a table of more than 2^32 elements cannot be part of a chain, and
+   no kernel overwrites a status word that the work-group itself marks. */
 static void test_judged(void) {
     nn_context *nn = open_device(BY_ROWS);
     nn_gather_args g;
@@ -903,7 +908,7 @@ static void test_judged(void) {
     memset(&g, 0, sizeof g);
     memset(&s, 0, sizeof s);
     g.x.dtype = g.y.dtype = NN_F32, g.index.dtype = NN_I32;
-    g.x.handle = g.y.handle = g.index.handle = nn; /* places alone are looked at */
+    g.x.handle = g.y.handle = g.index.handle = nn; /* only addresses are compared */
     g.index.offset = 256, g.y.offset = 1 << 21;
     g.x.shape = NN_SHAPE(40000000, 128), g.index.shape = NN_SHAPE(50), g.y.shape = NN_SHAPE(50, 128);
     calls[0].kernel = NN_KERNEL_GATHER, calls[0].args = &g;
@@ -920,7 +925,7 @@ static void test_judged(void) {
     free(chain);
 }
 
-/* What a plan says of its chains, and what makes it have none. */
+/* The report of a plan about its chains, and the reasons for having none. */
 static void test_words(void) {
     nn_context *nn = open_device(AS_IT_IS);
     sketch n = draw_net(5, 16, 8);

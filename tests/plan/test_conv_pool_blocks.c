@@ -108,7 +108,8 @@ static void give(job *j, nn_plan *plan, bool label) {
     if (label) nn_upload(plan, j->label, labels, sizeof labels);
 }
 
-/* How often the plan's steps have these words; which way each convolution goes comes behind them. */
+/* Returns how often the plan's steps have these words; the algorithm of each convolution comes
+   after the steps. */
 static int told(nn_plan *plan, const char *words) {
     static char text[40000];
     nn_text out = {.buffer = text, .size = sizeof text};
@@ -125,7 +126,7 @@ typedef struct learnt {
     int count, blocks, gradients; /* steps of the plans */
 } learnt;
 
-/* Logits, then the weights behind some steps. */
+/* The logits, then the weights after some steps. */
 static void learn(learnt *l, kind which, bool apart, int threads, nn_instruction_set set,
                   const bool *missing) {
     static const char *const leaves[] = {"first.weight", "first.bias", "conv1.weight",

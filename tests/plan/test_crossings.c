@@ -113,7 +113,7 @@ static int weights(const world *w, float *to) {
     return count;
 }
 
-/* Weights and the report after some steps; the number of floats, or 0. */
+/* Stores the weights and the report after some steps. Returns the number of floats, or 0. */
 static int run(const sim_desc *sim, nn_trainer_desc desc, bool on_sim, bool slices, float *to) {
     world w;
     int count = 0;
@@ -169,8 +169,8 @@ static void any_kernel_may_be_missing(void) {
     }
 }
 
-/* Every optimizer's update, wherever it goes: the bytes are those of a net that stays on the CPU.
-   Updates that are programs lack another kernel than the others. */
+/* Every optimizer's update, on whatever device it runs: the bytes are those of a net that stays on
+   the CPU. Updates that are programs miss another kernel than the others. */
 static void any_update_may_be_missing(void) {
     static float expected[MOST], actual[MOST];
     for (int optimizer = NN_SGD; optimizer <= NN_RPROP; optimizer++) {
@@ -284,7 +284,7 @@ static void expect_rows(nn_context *nn, const row *rows, int count, uint64_t ste
     for (int i = 0; i < nn_ledger_count(nn); i++) {
         nn_ledger_entry entry = nn_ledger_at(nn, i);
         if (strcmp(entry.tensor, "status") != 0)
-            continue; /* behind a step, when that of the last one has come */
+            continue; /* after a step, when that of the last one has arrived */
         seen++;
         ENSURE(entry.crossing == NN_CROSS_DOWNLOAD && entry.count >= 1 && entry.count <= steps);
         ENSURE(entry.logical_bytes == 4 * entry.count &&
@@ -363,7 +363,8 @@ static void ledger_and_text(void) {
     close_world(&w);
 }
 
-/* An update takes along what it reads, what it changes, and the word that may forbid it. */
+/* An update moves together with the tensors that it reads and changes, and with the status word
+   that may stop it. */
 static void update_crosses_both_ways(void) {
     static const row rows[] = {
         {"x", NN_CROSS_UPLOAD, 16, 12},

@@ -27,7 +27,7 @@ typedef struct shape {
     int kernel, kernel_w, stride, padding, dilation;
     bool expands, norms, bias, adds;
     int activation; /* 0 none, 1 relu, 2 relu6, 3 tanh */
-    int first, step, around; /* of the one that expands: kernel, stride, padding */
+    int first, step, around; /* of the expanding convolution: kernel, stride, padding */
 } shape;
 
 typedef struct net {
@@ -62,7 +62,7 @@ static nn_node *layer(nn_model *model, const char *name, nn_node *x, const shape
                                 : nn_tanh(model, x);
 }
 
-/* Other numbers than those of a new model, so that norms do something. */
+/* Numbers that differ from those of a new model, so that norms have an effect. */
 static void fill(nn_model *model, const char *name, const char *part, float offset) {
     char text[64];
     snprintf(text, sizeof text, "%s%s", name, part);
@@ -94,7 +94,7 @@ static nn_plan *plan_of(const net *n, const shape *s, bool plain) {
     return nn_make_plan(n->net, &desc);
 }
 
-/* A convolution of 1 x 1 in front, so that what is expanded is no input. */
+/* A 1 x 1 convolution comes first, so that the expanded value is not an input. */
 static net open_net(const shape *s, int threads) {
     net n;
     nn_desc desc;
@@ -126,7 +126,7 @@ static bool close_net(net *n) {
     return fine;
 }
 
-/* How often the plan's text has the word. */
+/* Returns how often the plan's text has the word. */
 typedef struct text {
     char at[1 << 16];
     size_t length;
@@ -186,7 +186,7 @@ static shape random_shape(void) {
     s.norms = pick(2), s.bias = pick(2), s.activation = pick(4);
     s.first = s.step = 1;
     s.adds = s.expands && pick(2);
-    if (s.adds) { /* the places of y are those of x */
+    if (s.adds) { /* y has the positions of x */
         s.stride = 1, s.dilation = 1, s.out = s.in = 8 + pick(30);
         s.kernel = s.kernel_w = 2 * pick(3) + 1 + 2 * (pick(2) == 0);
         if (s.kernel == 1) s.kernel = s.kernel_w = 3;
@@ -200,7 +200,7 @@ static shape random_shape(void) {
     return s;
 }
 
-/* One step in the place of all of them gives what they give, in batches of any size. */
+/* The one step that replaces all others gives the same results, in batches of any size. */
 static void bands_agree_with_steps(void) {
     for (int i = 0; i < 60; i++) {
         state = (uint32_t)i + 77;
@@ -222,7 +222,7 @@ static void bands_agree_with_steps(void) {
     }
 }
 
-/* Any number of threads, and slices, give the same bytes: tall pictures are cut into bands by the
+/* Any number of threads, and slices, give the same bytes: tall images are cut into bands by the
    number of threads, and small ones into panels. */
 static void bands_give_the_same_bytes(void) {
     static const shape shapes[] = {
@@ -253,7 +253,7 @@ static void bands_give_the_same_bytes(void) {
     }
 }
 
-/* What somebody else sees is stored, and a training keeps its steps. */
+/* A value that something else reads is stored, and a plan that trains keeps separate steps. */
 static void steps_stay_where_others_read(void) {
     static const shape s = {2, 12, 9, 9, 24, 12, 3, 3, 1, 1, 1, true, true, false, true, 2, 1,
                             1, 0};

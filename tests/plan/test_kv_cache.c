@@ -1,6 +1,7 @@
-/* test_kv_cache.c - the cache of keys and values that a plan keeps from run to run. With it a
-   transformer gives the same as without, however a text is cut into chunks, alone and in batches of
-   texts of several lengths, and in every way to run it; also ownership, and every error text. */
+/* test_kv_cache.c - the cache of keys and values that a plan keeps from run to run. A transformer
+   gives the same results with and without it, however a text is cut into chunks, alone and in
+   batches of texts of several lengths, and with every way to run it. Also ownership, and every
+   error text. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
 #ifdef NN_TEST_OPENCL
@@ -36,7 +37,7 @@ static bool holds(const char *said, const char *words) {
     return false;
 }
 
-/* ---- a small transformer, with caches and without ---------------------------------------------- */
+/* ---- a small transformer, with caches and without -------------------------------------------- */
 
 typedef struct pair {
     nn_model *net;
@@ -214,7 +215,7 @@ static void same_bytes_for_any_threads_and_slices(void) {
     }
 }
 
-/* ---- whose it is, and where -------------------------------------------------------------------- */
+/* ---- whose it is, and where ------------------------------------------------------------------ */
 
 static void memory_is_counted_and_shown(void) {
     nn_context *nn = nn_open(NULL);
@@ -307,7 +308,7 @@ static void a_copy_has_its_own(void) {
     nn_close(nn);
 }
 
-/* ---- mistakes ---------------------------------------------------------------------------------- */
+/* ---- mistakes -------------------------------------------------------------------------------- */
 
 #define FAULT(call, words)                                                                         \
     do {                                                                                           \
@@ -415,8 +416,8 @@ static void a_training_refuses_it(void) {
     nn_close(nn);
 }
 
-/* The input that says where all caches write, and the shortest of them; two inputs, or a node that
-   computes the positions, are none. */
+/* Finds the input that says where all caches write, and the shortest cache. There is no such input
+   if there are two, or if a node computes the positions. */
 static void what_the_caches_of_a_plan_are_for(void) {
     nn_context *nn = nn_open(NULL);
     nn_model *net = nn_make_model(nn, NULL);
@@ -447,7 +448,7 @@ static void what_the_caches_of_a_plan_are_for(void) {
     nn_close(nn);
 }
 
-/* ---- a second device --------------------------------------------------------------------------- */
+/* ---- a second device ------------------------------------------------------------------------- */
 
 /* A move and nn_replan take the state along, and the ledger shows it; a bound tensor has to be
    bound again. */

@@ -35,10 +35,10 @@ static nn_node *linear(nn_model *net, const char *name, nn_node *x, int out) {
     return nn_linear(net, name, x, &desc);
 }
 
-/* ---- an activation that a product applies ----------------------------------------------------- */
+/* ---- an activation that a product applies ---------------------------------------------------- */
 
-/* Results from -9 to 9, and NaN: the same from the product's epilogue and from the operation
-   alone. */
+/* Inputs from -9 to 9, and NaN: the product's epilogue and the separate operation give the same
+   results. */
 static void test_epilogue_clamps(void) {
     enum { COUNT = 37, ROWS = 3 };
     static float weight[COUNT], x[ROWS] = {1, -1, NAN}, fused[ROWS * COUNT], apart[ROWS * COUNT];
@@ -92,9 +92,9 @@ static float binary_of(int op, float a, float b) {
     }
 }
 
-/* Every operation, both sides stretched in turn, every pair of small shapes: all of them round up
-   to a few lines of memory, which is where an operand and a result of other shapes look equally
-   large. */
+/* Every operation with every pair of small shapes, each side broadcast in turn. All of them round
+   up to a few lines of memory, so an operand and a result of different shapes can seem to have the
+   same size. */
 static void test_broadcast_over_dying_operand(void) {
     nn_context *nn = open_one();
     for (int op = 0; op < 6; op++)
@@ -131,7 +131,7 @@ static void test_broadcast_over_dying_operand(void) {
     nn_close(nn);
 }
 
-/* The gradients of such a net, against differences of its loss. */
+/* Compares the gradients of such a net with differences of its loss. */
 static void test_broadcast_gradients(void) {
     nn_context *nn = open_one();
     nn_model *net = nn_make_model(nn, NULL);
@@ -217,7 +217,7 @@ static void test_inputs_given_since(void) {
     ENSURE(nn_bind(plan, x, bad) == NN_OK && !nn_plan_view(plan, x).handle); /* it does not fit */
     ENSURE(nn_download(plan, x, out, 50 * sizeof(float)) == NN_ERROR_ARGUMENT);
     nn_clear_error(nn);
-    nn_free_tensor(good); /* replaced, so it may go */
+    nn_free_tensor(good); /* replaced, so it may be freed */
     ENSURE(nn_download(plan, x, out, 50 * sizeof(float)) == NN_ERROR_ARGUMENT);
     nn_clear_error(nn);
     ENSURE(nn_upload(plan, x, out, sizeof out) == NN_OK &&
@@ -247,14 +247,14 @@ static void test_refused_upload(void) {
     nn_clear_error(nn);
     ENSURE(nn_upload(plan, x, data, sizeof data) == NN_OK &&
            nn_upload(plan, z, data, sizeof data) == NN_OK && nn_run(plan) == NN_OK);
-    nn_ledger_limit(nn, &limits); /* what was given before stays */
+    nn_ledger_limit(nn, &limits); /* earlier values stay */
     ENSURE(nn_upload(plan, x, data, 8) == NN_ERROR_LIMIT && nn_run(plan) == NN_OK);
     nn_ledger_limit(nn, (const nn_ledger_limits *)NULL);
     ENSURE(nn_download(plan, y, out, sizeof out) == NN_OK && out[7] == 16);
     nn_close(nn);
 }
 
-/* The batch may stand in any extent, and be multiplied. */
+/* The batch may be any extent, and may be multiplied. */
 static void test_batch_anywhere(void) {
     nn_context *nn = open_one();
     nn_model *net = nn_make_model(nn, NULL);
@@ -283,8 +283,8 @@ static void test_batch_anywhere(void) {
 
 /* ---- a training's values that are views of what it changes ----------------------------------- */
 
-/* The loss and kept values of a step are those before its update, also where they are a parameter
-   or a view of one. */
+/* The loss and kept values of a step are those before its update, even if they are a parameter or a
+   view of one. */
 static void test_views_of_parameters(void) {
     for (int form = 0; form < 8; form++) {
         nn_context *nn = open_one();
@@ -355,8 +355,8 @@ static void test_status_is_of_one_run(void) {
     nn_close(nn);
 }
 
-/* On a device with a queue the step with the fault cannot know; one of those after it, without
-   being waited for, does. */
+/* On a device with a queue the step with the fault cannot report it; a later step does, without
+   waiting. */
 static void test_fault_on_a_queue(void) {
     nn_context *nn = open_one();
     sim_desc sim_wanted;
@@ -386,7 +386,7 @@ static void test_fault_on_a_queue(void) {
             ENSURE(nn_upload(nn_trainer_plan(trainer), t, &target, sizeof target) == NN_OK);
             result = nn_train_on_inputs(trainer);
             accepted += result == NN_OK;
-            if (i >= 2) ENSURE(nn_finish(nn) == NN_OK); /* by now the queue has got there */
+            if (i >= 2) ENSURE(nn_finish(nn) == NN_OK); /* by now the queue has reached it */
         }
         ENSURE(result == NN_ERROR_NAN && accepted >= 1 && accepted <= 5);
         ENSURE(nn_train_on_inputs(trainer) == NN_ERROR_NAN); /* until it is cleared */
@@ -397,7 +397,7 @@ static void test_fault_on_a_queue(void) {
                nn_train_on_inputs(trainer) == NN_OK);
         ENSURE(nn_finish(nn) == NN_OK && nn_train_on_inputs(trainer) == NN_OK && !nn_error(nn));
     }
-    nn_ledger_limits limits; /* a limit on downloads is not used up by the status word */
+    nn_ledger_limits limits; /* the status word does not count towards a limit on downloads */
     memset(&limits, 0, sizeof limits);
     limits.download_bytes = NN_LEDGER_NOTHING;
     ENSURE(nn_finish(nn) == NN_OK && nn_train_on_inputs(trainer) == NN_OK);
@@ -428,8 +428,8 @@ static void test_own_codes(void) {
 
 /* ---- gradients apart from their update ------------------------------------------------------- */
 
-/* A pass that is refused leaves the gradients of the last one; a step in slices holds parameters
-   until its update is done, which is cut into slices too. */
+/* A refused pass leaves the gradients of the last one. A step in slices holds parameters until its
+   update, which is also cut into slices, is done. */
 static void test_gradients_apart(void) {
     enum { WIDTH = 96 }; /* the update is more than one unit */
     nn_context *nn = open_one();
@@ -444,7 +444,7 @@ static void test_gradients_apart(void) {
     memset(&desc, 0, sizeof desc);
     desc.optimizer = NN_ADAM;
     for (int i = 0; i < WIDTH; i++) xs[i] = (float)(i % 7) - 3;
-    for (int i = 0; i < 2; i++) { /* alike; one keeps gradients */
+    for (int i = 0; i < 2; i++) { /* two equal trainers, one of which keeps gradients */
         nets[i] = nn_make_model(nn, NULL);
         x[i] = nn_input(nets[i], "x", NN_F32, NN_SHAPE(NN_BATCH, WIDTH));
         desc.gradients = i == 1;
@@ -467,7 +467,7 @@ static void test_gradients_apart(void) {
            memcmp(kept, now, sizeof now) == 0);
     ENSURE(nn_read_report(trainers[1], &report) == NN_OK && report.samples == 1 &&
            nn_trainer_step(trainers[1]) == 1);
-    /* refused because another plan is reading in slices: nothing was computed, and nothing is
+    /* refused because another plan is running in slices: nothing was computed, and nothing is
        lost */
     nn_plan *plan = plan_of(nets[1], linear(nets[1], "other", x[1], 3),
                             nn_scale(nets[1], linear(nets[1], "more", x[1], 3), 2), 1);
@@ -499,7 +499,7 @@ static void test_gradients_apart(void) {
     ENSURE(nn_download_tensor(nn_find_tensor(nets[0], "a.weight"), first, sizeof first) == NN_OK);
     ENSURE(nn_download_tensor(weight, now, sizeof now) == NN_OK &&
            memcmp(first, now, sizeof now) == 0);
-    /* a fault between the halves is told, and cleared */
+    /* a fault between the halves is reported, and cleared */
     xs[0] = NAN;
     ENSURE(nn_upload(nn_trainer_plan(trainers[1]), x[1], xs, sizeof xs) == NN_OK);
     while ((result = nn_train_step_for(trainers[1], NULL, 0)) == NN_PENDING) continue;
@@ -520,7 +520,7 @@ static bool count_warmed(void *user, int done, int count, const char *name) {
     return true;
 }
 
-/* What nn_update runs is prepared too. */
+/* The kernels of nn_update are prepared, too. */
 static void test_prewarm_of_updates(void) {
     int counts[2];
     for (int i = 0; i < 2; i++) {
@@ -559,8 +559,8 @@ static void test_plan_of_many_steps(void) {
     }
     nn_plan *plan = plan_of(net, y, NULL, 1);
     if (!plan) test_fail(__FILE__, __LINE__, "%s", nn_error(nn));
-    /* All layers keep their input, but every thousandth turns the values by one place and adds its
-       number. */
+    /* Layers keep their input, except that every thousandth rotates the values by one place and
+       adds its index. */
     nn_init_desc eye, zero;
     memset(&eye, 0, sizeof eye);
     memset(&zero, 0, sizeof zero);
@@ -587,8 +587,8 @@ static void test_plan_of_many_steps(void) {
 
 static uint64_t (*cpu_scratch)(void *state, nn_kernel kernel, const void *args);
 
-/* A product of 613 rows wants far more than those of any other number of rows; all others want a
-   little. */
+/* A product of 613 rows needs far more memory than one of any other number of rows; all others need
+   a little. */
 static uint64_t scratch_of_613(void *state, nn_kernel kernel, const void *args) {
     if (kernel != NN_KERNEL_GEMM) return cpu_scratch(state, kernel, args);
     const nn_view *y = &((const nn_gemm_args *)args)->y;
@@ -626,7 +626,8 @@ static void test_scratch_of_every_batch(void) {
 
 /* ---- runs in slices -------------------------------------------------------------------------- */
 
-/* While a step is pending, parameters are read whole or not at all, and nobody changes them. */
+/* While a step is pending, other runs read parameters as a whole or not at all, and nobody changes
+   them. */
 static void test_slices_of_parameters(void) {
     enum { LAYERS = 4, WIDTH = 64 };
     nn_context *nn = open_one();
@@ -667,7 +668,7 @@ static void test_slices_of_parameters(void) {
     ENSURE(result == NN_OK && slices > 10 && read > 0 && refused > 0 && read + refused == slices);
     ENSURE(nn_run(plan) == NN_OK && nn_download_tensor(weight, seen, sizeof seen) == NN_OK);
     ENSURE(memcmp(first, seen, sizeof seen) != 0);
-    /* the other way round: who reads in slices is not overtaken by an update */
+    /* the other way round: an update does not start while a plan runs in slices */
     ENSURE(nn_run_for(plan, 0) == NN_PENDING && nn_train_on_inputs(trainer) == NN_ERROR_ARGUMENT);
     while ((result = nn_train_step_for(trainer, NULL, 0)) == NN_PENDING) continue;
     ENSURE(result == NN_ERROR_ARGUMENT && strstr(nn_error(nn), "still reads"));
@@ -675,10 +676,10 @@ static void test_slices_of_parameters(void) {
     while ((result = nn_run_for(plan, 0)) == NN_PENDING) continue;
     ENSURE(result == NN_OK && nn_download(plan, y, ys, sizeof ys) == NN_OK);
     while ((result = nn_train_step_for(trainer, NULL, 0)) == NN_PENDING)
-        continue; /* and then it goes on */
+        continue; /* and then it continues */
     ENSURE(result == NN_OK && nn_trainer_step(trainer) == 2 && !nn_error(nn));
     ENSURE(nn_run_for(plan, 0) ==
-           NN_PENDING); /* given up in the middle: nobody is held up any more */
+           NN_PENDING); /* given up in the middle: it blocks nobody any more */
     nn_free_plan(plan);
     ENSURE(nn_train_on_inputs(trainer) == NN_OK && !nn_error(nn));
     nn_close(nn);
@@ -701,7 +702,7 @@ static void test_moves_wait_for_slices(void) {
     while (nn_run_for(plan, 0) == NN_PENDING) continue;
     ENSURE(nn_download(plan, y, ys, sizeof ys) == NN_OK && memcmp(ys, whole, sizeof ys) == 0);
     ENSURE(nn_move_model(net, device) == NN_OK);
-    ENSURE(!nn_plan_view(plan, y).handle && !nn_error(nn)); /* stale, and harmless */
+    ENSURE(!nn_plan_view(plan, y).handle && !nn_error(nn)); /* stale but harmless */
     ENSURE(nn_replan(plan) == NN_OK && nn_upload(plan, x, xs, sizeof xs) == NN_OK &&
            nn_run(plan) == NN_OK);
     ENSURE(nn_download(plan, y, ys, sizeof ys) == NN_OK);
@@ -709,7 +710,7 @@ static void test_moves_wait_for_slices(void) {
     ENSURE(sim_free(sim) == 0);
 }
 
-/* The budget decides how many pieces a call does. */
+/* The budget decides how many pieces of work a call does. */
 static void test_budgets(void) {
     nn_context *nn = open_one();
     nn_model *net = nn_make_model(nn, NULL);
@@ -756,8 +757,8 @@ static nn_plan *dry_plan_of(const dry_net *net, int batch, bool dry_run) {
     return nn_make_plan(net->model, &desc);
 }
 
-/* The same figures as those of the plan with memory, and no memory; a net of which no machine has
-   the parameters is counted as well; what would use the plan says why it does not. */
+/* A dry plan has the same figures as a plan with memory, but takes no memory. It also counts nets
+   whose parameters fit into no machine. Calls that would use it say why they do not. */
 static void test_dry_run(void) {
     nn_context *nn = open_one();
     dry_net net = dry_net_of(nn, 512), huge = dry_net_of(nn, 2000000);
@@ -777,7 +778,7 @@ static void test_dry_run(void) {
     for (int i = 0; i < NN_MEMORY_CATEGORY_COUNT; i++) ENSURE(count_of(dry, i) == count_of(real, i));
     ENSURE(nn_plan_allocated(dry, nn_cpu()) == nn_plan_allocated(real, nn_cpu()));
     ENSURE(nn_plan_lower_bound(dry, nn_cpu()) == nn_plan_lower_bound(real, nn_cpu()));
-    for (int again = 0; again < 2; again++) { /* the second time as nn_replan made it */
+    for (int again = 0; again < 2; again++) { /* the second time after nn_replan */
         ENSURE(nn_run(dry) == NN_ERROR_ARGUMENT);
         ENSURE(nn_error(nn) && strstr(nn_error(nn), "nn_run") == nn_error(nn) &&
                strstr(nn_error(nn), "is a dry run"));
@@ -797,8 +798,8 @@ static void test_dry_run(void) {
     nn_close(nn);
 }
 
-/* The same for a trainer, with gradients, moments and f32 masters of its own: what would use it says
-   why it does not. */
+/* The same for a trainer with its own gradients, moments and f32 masters: calls that would use it
+   say why they do not. */
 static void test_dry_trainer(void) {
     nn_context *nn = open_one();
     dry_net net = dry_net_of(nn, 512), huge = dry_net_of(nn, 2000000);

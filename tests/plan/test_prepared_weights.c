@@ -40,7 +40,7 @@ static nn_node *describe(nn_model *net, nn_node *x) {
     x = nn_relu(net, nn_batch_norm2d(net, "bn1", nn_conv2d(net, "conv1", x, &conv), NULL));
     conv.stride = 2;
     x = nn_relu6(net, nn_batch_norm2d(net, "bn2", nn_conv2d(net, "conv2", x, &conv), NULL));
-    conv.stride = 0; /* another way for one picture than for two */
+    conv.stride = 0; /* one image uses another algorithm than two */
     x = nn_relu(net, nn_batch_norm2d(net, "bn6", nn_conv2d(net, "conv6", x, &conv), NULL));
     conv.groups = OUT;
     x = nn_batch_norm2d(net, "bn3", nn_conv2d(net, "conv3", x, &conv), NULL);
@@ -133,7 +133,7 @@ static float *others(const nn_tensor *tensor, float offset) {
     return numbers;
 }
 
-/* ---- ways to change a weight ------------------------------------------------------------------ */
+/* ---- ways to change a weight ----------------------------------------------------------------- */
 
 static float shift; /* other numbers every time */
 
@@ -366,11 +366,11 @@ static void prepared_weights_of_another_batch_are_not_stale(void) {
     desc.plain_weights = true;
     w.plain = nn_make_plan(w.net, &desc);
     ENSURE(w.kept && w.plain);
-#ifndef NN_NO_SIMD /* plain loops take such a convolution's weights as they are */
+#ifndef NN_NO_SIMD /* plain loops read the weights of such a convolution without packing */
     ENSURE(nn_plan_bytes(w.kept, nn_cpu(), NN_MEMORY_PREPARED) > 0);
 #endif
     for (int i = 0; i < ROOM; i++) picture[i] = (float)(i * 37 % 101) / 50 - 1;
-    for (int k = 0; k < 4; k++) { /* batches of 3, 1, 1 behind the change, 3 */
+    for (int k = 0; k < 4; k++) { /* batches of 3, 1, 1 after the change, 3 */
         const int batch = k % 3 ? 1 : BATCH;
         const size_t size = sizeof picture[0] * (size_t)batch * OUT * 9;
         if (k == 2) ENSURE(by_upload(&w));
@@ -385,8 +385,8 @@ static void prepared_weights_of_another_batch_are_not_stale(void) {
     ENSURE(close_world(&w));
 }
 
-/* The weights are kept: what is written through a pointer that may only be read is not seen until
-   a call tells of it. And they are where nn_plan_bytes says. */
+/* Packed weights are kept: a write through a read-only pointer has no effect until a call announces
+   it. They are counted where nn_plan_bytes says. */
 static void weights_are_prepared_once(void) {
     float first[BATCH * CLASSES], second[BATCH * CLASSES];
     world w = open_world(1);

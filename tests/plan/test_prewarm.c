@@ -86,7 +86,7 @@ static void test_progress(void) {
     ENSURE(sim->counters[SIM_PREPARE] == BATCH);
     progress.function = NULL;
     ENSURE(nn_prewarm(plan, &progress) == NN_OK && nn_prewarm(plan, NULL) == NN_OK);
-    /* many batches: not each of them, but those at both ends */
+    /* of many batches only those at both ends */
     plan = make_plan(&t, 5000);
     sim->counters[SIM_PREPARE] = 0;
     ENSURE(nn_prewarm(plan, NULL) == NN_OK);

@@ -413,7 +413,7 @@ static void test_self_test_all_right(void) {
         ENSURE(test_device(nn, nn_cpu()) == NN_OK);
         ENSURE(count_of(table, "right ") == kernels && count_of(table, "WRONG") == 0);
         ENSURE(strstr(table, ALONE) != NULL);
-        if (set == NN_INSTRUCTIONS_PLAIN) { /* once again, which leaves nothing behind */
+        if (set == NN_INSTRUCTIONS_PLAIN) { /* once again, without leaks */
             nn_reset_ledger(nn);
             before = nn_context_memory(nn); /* the ledger's rows stay */
             ENSURE(test_device(nn, nn_cpu()) == NN_OK);

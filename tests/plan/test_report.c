@@ -19,7 +19,7 @@ typedef struct digits {
     nn_writer writer;
 } digits;
 
-/* Plain C and one thread: how much scratch a kernel wants depends on both. */
+/* Plain C and one thread, because the scratch of a kernel depends on both. */
 static void open_digits(digits *d) {
     nn_model *net;
     nn_node *x, *label, *logits, *loss,
@@ -43,7 +43,8 @@ static void open_digits(digits *d) {
         &(nn_trainer_desc){.batch = 64,
                            .optimizer = NN_ADAM,
                            .metrics = NN_NODES(accuracy),
-                           .separate_steps = true}); /* which of them are one depends on the build */
+                           .separate_steps = true}); /* the build decides which of them are
+                                                        joined */
     d->plan = nn_trainer_plan(d->trainer);
     d->out.buffer = d->text;
     d->out.size = sizeof d->text;
@@ -52,7 +53,7 @@ static void open_digits(digits *d) {
     d->writer.user = &d->out;
 }
 
-/* The number behind the words at the beginning of some line; -1: no such line. */
+/* Returns the number after the words at the beginning of a line; -1: there is no such line. */
 static double number_behind(const char *text, const char *words) {
     const char *at = strstr(text, words);
     return at ? atof(at + strlen(words)) : -1;
@@ -167,7 +168,7 @@ static void graph_is_dot(void) {
     ENSURE(status == 0);
 }
 
-/* Which way each convolution goes, and that .direct_convolutions is heard. */
+/* The report names the algorithm of each convolution, and .direct_convolutions has an effect. */
 static const char *way_of(const char *text, const char *name) {
     const char *at = strstr(text, "\nconvolutions, at a batch of 8\n"),
                *end = at ? strstr(at, "\n\n") : NULL;

@@ -212,8 +212,8 @@ static void seeds_differ(void) { /* or the tests above compare nothing */
 
 /* ---- time ------------------------------------------------------------------------------------ */
 
-/* A clock that goes on by 10 us at each look: on it, every piece of work takes 10 us, and what a
-   slice may do is exact. */
+/* A clock that advances by 10 us each time it is read, so every piece of work takes 10 us, and the
+   work of a slice is known exactly. */
 static uint64_t tick(void *user) { return *(uint64_t *)user += 10000; }
 
 static void slices_by_a_made_clock(void) {
@@ -245,8 +245,8 @@ static void slices_by_a_made_clock(void) {
     }
 }
 
-/* A clock on which the work itself takes time: each unit of step i takes unit_cost(i), looks take
-   none. */
+/* A clock that only work advances: each unit of step i takes unit_cost(i), and reading the clock
+   takes no time. */
 typedef struct work_clock {
     const nn_plan *plan; /* looks inside: the library is in this file */
     uint64_t time, last; /* last: what the latest unit took */
@@ -386,7 +386,8 @@ static uint64_t reported(const nn_plan *plan, nn_device device) {
     return sum;
 }
 
-/* On a device that counts its bytes: after each plan it holds what the plans said, to the byte. */
+/* On a device that counts its bytes: after each plan the device holds exactly the bytes that the
+   plans reported. */
 static void bytes_as_reported(void) {
     static const kind kinds[] = {NET_W1, NET_TWO_CONV, NET_MLP, NET_RESIDUAL};
     for (int k = 0; k < 4; k++) {
@@ -501,7 +502,7 @@ static void poison_is_there(void) {
     close_job(&j);
 }
 
-/* ---- results that no cache would keep ------------------------------------------------------- */
+/* ---- results that no cache would keep -------------------------------------------------------- */
 
 enum { LARGE_ROWS = 3153, LARGE_ROW = 1000, SOME_ROWS = 7 }; /* 12.6 MB a tensor */
 

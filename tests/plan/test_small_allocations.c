@@ -139,7 +139,7 @@ static uint64_t reported(const nn_plan *plan, nn_device device) {
     return sum;
 }
 
-/* How many blocks of at most `limit` bytes (0: any) these bytes take at least. */
+/* Returns the least number of blocks of at most `limit` bytes (0: no limit) for these bytes. */
 static int64_t pieces(uint64_t bytes, uint64_t limit) {
     return limit ? (int64_t)((bytes + limit - 1) / limit) : 1;
 }

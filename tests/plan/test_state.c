@@ -296,7 +296,7 @@ static void voices_are_apart(void) {
         nn_plan *plan = plan_of(&n, BATCH, LENGTH), *other = plan_of(&n, BATCH, LENGTH);
         const int width = width_of(&n);
         const size_t row = sizeof(float) * (size_t)(20 * width);
-        /* voice 1 begins again at step 20: there its results are those of the beginning */
+        /* voice 1 begins again at step 20, and repeats its first results from there */
         ENSURE(run_piece(plan, &n, x, BATCH, 20, 20, a, width, false));
         ENSURE(run_piece(other, &n, x, BATCH, 0, 20, b, width, false));
         ENSURE(nn_clear_states(other, 1) == NN_OK);
@@ -618,7 +618,7 @@ static void mistakes_in_words(void) {
     FAULT(nn_state(m, "s", NN_F32, NN_SHAPE(6, NN_BATCH)), "depends on the batch in extent 1");
     FAULT(nn_state(m, "s", NN_F32, NN_SHAPE(NN_BATCH, NN_TIME)), "depends on the time in extent 1");
     FAULT(nn_state(m, "s", NN_U8, NN_SHAPE(NN_BATCH, 2)), "dtype is u8; operations write f32 and i32");
-    FAULT(nn_state(m, "h", NN_F32, NN_SHAPE(NN_BATCH)), "there is one of this name already");
+    FAULT(nn_state(m, "h", NN_F32, NN_SHAPE(NN_BATCH)), "this name was already used at");
     FAULT(y = nn_add(m, h, flat), "nothing says what it becomes in the next run");
     FAULT((nn_assign(m, h, flat), nn_assign(m, h, flat)), "the state \"h\" is continued already");
     FAULT(nn_assign(m, h, x), "value is (batch, time, 6), but the state \"h\" is (batch, 6)");

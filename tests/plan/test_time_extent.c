@@ -432,8 +432,8 @@ static void test_training_at_every_pair(void) {
     }
 }
 
-/* A report over steps of unequal time is the mean over all their steps, weighed by batch * time;
-   and nn_evaluate takes time from a loader's fields. */
+/* A report over steps of different times is the mean weighted by batch * time; and nn_evaluate
+   takes time from a loader's fields. */
 static void test_reports_weigh_steps(void) {
     nn_context *nn = open_nn();
     nn_model *net = nn_make_model(nn, NULL);

@@ -442,7 +442,7 @@ static void two_batches_are_a_fault(void) {
     nn_close(nn);
 }
 
-/* Random texts of random trees: what the library computes is what the tree means in double. */
+/* Random texts of random trees: the library computes the value that the tree has in double. */
 static int tree(char *text, int size, int depth) {
     static const char *const unary[] = {"-",        "sin",  "tanh", "sigmoid", "abs",
                                         "softplus", "silu", "relu", "floor",   "gelu"};
@@ -538,7 +538,7 @@ static int run_chain(unsigned kept, float *results, int *count) {
     v[2] = nn_sin(net, v[1]);
     v[3] = nn_elu(net, v[1], &(nn_elu_desc){.alpha = 0.7f}); /* v[1] is read twice */
     v[4] = nn_where(net, nn_less(net, v[2], v[3]), v[2], v[0]);
-    v[5] = nn_mish(net, row); /* another shape: stays apart from what broadcasts it */
+    v[5] = nn_mish(net, row); /* another shape: it is not joined with the nodes that broadcast it */
     v[6] = nn_lerp(net, v[4], v[5], v[3]);
     for (int i = 0; i < 7; i++)
         if (kept >> i & 1u) nn_keep(v[i]);
@@ -728,7 +728,7 @@ static void long_chains_are_split(void) {
     nn_close(nn);
 }
 
-/* "x" and so many times "+ sin(x * number)". */
+/* Writes "x" and the given number of terms "+ sin(x * number)". */
 static void too_long(int terms, const char *words) {
     static char text[4000];
     nn_context *nn = nn_open(NULL);

@@ -115,8 +115,9 @@ static void norms_of_large_numbers(void) {
 
 /* ---- products -------------------------------------------------------------------------------- */
 
-/* The gradient is the product of the others, a float also where the product of all is none. Rows of
-   n numbers; the axis is the last one or, where `first`, the first one of a matrix. */
+/* The gradient is the product of the others, which may be a float even if the product of all
+   overflows. Rows have n numbers; the axis is the last one or, with `first`, the first one of a
+   matrix. */
 static void one_product(const place *p, const float *x, int rows, int n, bool accumulate) {
     const int count = rows * n;
     float *dx = (float *)malloc(sizeof(float) * (size_t)count), *dy = (float *)malloc(sizeof(float) * (size_t)rows);

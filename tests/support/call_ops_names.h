@@ -42,7 +42,7 @@ static nn_node *call_build_wide(nn_model *net, const call_case *c, nn_node *cons
     }
 }
 
-/* variant 0: unfold, 1: fold of the windows of a 5 x 4 picture. p: kernel, kernel_w, stride,
+/* variant 0: unfold, 1: fold of the windows of a 5 x 4 image. p: kernel, kernel_w, stride,
    padding, dilation, out_h, out_w */
 static void call_prepare_windows(call_case *c) {
     int *p = c->p, count[2];

@@ -67,8 +67,8 @@ struct graph {
     bool single; /* every operation's results are rounded to float */
     bool hold;   /* for differences: detached items keep their values, and casts their rounding
                     errors */
-    bool doubtful; /* a number was so near the middle of two f16 or bf16 numbers that the last place
-                      of a float decides */
+    bool doubtful; /* a number was so close to the middle between two f16 or bf16 numbers that the
+                      last place of a float decides */
     int terms[3], term_kind[3], term_count;
     int blocks; /* a graph_blocks_drawn */
     int label, labels; /* items: one label for each sample, and for each step of each sample (0:
@@ -589,8 +589,8 @@ static nn_node *graph_build_pool(graph *g, nn_model *net, graph_item *y) {
     return y->op->variant ? nn_avg_pool2d(net, IN(0)->node, &desc)
                           : nn_max_pool2d(net, IN(0)->node, &desc);
 }
-/* Returns the number of places of window o that an average divides by: with those in the padding,
-   but none past it. */
+/* Returns the number of positions of window o that an average divides by, including those in the
+   padding but none beyond. */
 static int graph_counted(int o, const int *p, int extent) {
     const int first = o * p[1] - p[2], end = first + p[0];
     return (end < extent + p[2] ? end : extent + p[2]) - first;
@@ -767,7 +767,7 @@ static void graph_eval_resize(graph *g, graph_item *y) {
             }
 }
 
-/* Bilinear grid sampling. The places are the first two channels of the second picture. p: padding,
+/* Bilinear grid sampling. The places are the first two channels of the second image. p: padding,
    align_corners */
 static bool graph_choose_grid(graph *g, graph_item *y) {
     for (int k = 0; k < 2; k++)
@@ -903,7 +903,7 @@ static void graph_eval_cast(graph *g, graph_item *y) {
         }
     }
 }
-/* For operations that want one dtype for all operands, or f32. */
+/* For operations that need one dtype for all operands, or f32. */
 static nn_node *graph_wide(nn_model *net, nn_node *x) { return nn_cast(net, x, NN_F32); }
 
 /* ---- element-wise ---------------------------------------------------------------------------- */

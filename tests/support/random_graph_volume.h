@@ -4,7 +4,7 @@
 
 /* ---- volumes --------------------------------------------------------------------------------- */
 
-/* (N, C, D, H, W); the channels of a picture (N, C D, H, W) are split into C times D. */
+/* (N, C, D, H, W); the channels of an image (N, C D, H, W) are split into C times D. */
 static bool graph_volume(const graph_item *item) {
     const nn_shape *s = &item->shape;
     if (s->rank != 4 && s->rank != 5) return false;
@@ -12,7 +12,7 @@ static bool graph_volume(const graph_item *item) {
         if (s->extent[i] < 1) return false;
     return true;
 }
-/* channels: of the volume that a picture becomes */
+/* channels: of the volume that an image becomes */
 static nn_shape graph_deep(nn_shape x, int channels) {
     nn_shape deep = x;
     if (x.rank == 5) return x;

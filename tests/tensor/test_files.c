@@ -531,8 +531,8 @@ static void test_folder_dataset(void) {
     close_all(nn, &disk);
 }
 
-/* Every operation of the disk fails once, from the first to the last: an error each time, and
-   nothing is left behind. */
+/* Every operation of the disk fails once, from the first to the last: an error each time, and no
+   leak. */
 static void test_failing_disk(void) {
     memory_disk disk;
     nn_context *nn = open_with(&disk);

@@ -333,8 +333,8 @@ static void test_idx_damaged(void) {
     expect_bad_idx("\0\0\x0e\3\x7f\xff\xff\xff\x7f\xff\xff\xff\x7f\xff\xff\xff", 16,
                    " claims (2147483647, 2147483647, 2147483647) f64, more than any memory");
     ENSURE(nn_load_idx_at(here(5), nn, "none") == NULL);
-    ENSURE_TEXT(nn_error(nn),
-                "nn_load_idx at train.c:5: \"none\" cannot be opened; is it there and readable?");
+    ENSURE_TEXT(nn_error(nn), "nn_load_idx at train.c:5: \"none\" cannot be opened; see whether it "
+                              "exists and may be read");
     for (int n = 1; n <= 4; n++) { /* open, size, and both reads of a failing disk */
         disk.operations = 0, disk.fail_at = n;
         nn_clear_error(nn);
@@ -737,8 +737,7 @@ static void test_nth_allocation_fails(void) {
     ENSURE(done);
 }
 
-/* Sums that lie on the device may come from a checkpoint: whatever their bits, a report is a
-   report. */
+/* Sums on the device may come from a checkpoint: a report works with any bits. */
 static void test_report_of_any_sums(void) {
     static const float counts[] = {3e38f, INFINITY, 1e19f, -5.0f, -INFINITY, NAN, 0.5f, 16.0f};
     static const int64_t wanted[] = {INT64_MAX, INT64_MAX, INT64_MAX, 0, 0, 0, 0, 16};

@@ -247,7 +247,7 @@ static void test_hugging_face(void) {
     }
 }
 
-/* What is learnt from the first strings: every token, and what it makes of the strings behind. */
+/* Learns from the first strings: compares every token, and the ids of the later strings. */
 static void test_learning(void) {
     for (size_t i = 0; i < sizeof text_learnt / sizeof text_learnt[0]; i++) {
         const unsigned *given = text_learnt[i];

@@ -327,7 +327,7 @@ static void check_fit(kind k) {
     ENSURE(fit(nn, k, 2, 5, false, NULL, false, small, &updates, &many) == NN_OK);
     ENSURE(updates == 4); /* 5 batches and 1, twice */
     for (int i = 0; i < NUMBERS; i++) ENSURE_CLOSE(small[i], large[i], 4e-6);
-    /* stopped at its first report: the batches of the update that is under way come first */
+    /* stopped at its first report: the batches of the current update come first */
     ENSURE(fit(nn, k, 2, 5, true, path, false, resumed, &updates, &again) == NN_CANCELLED);
     ENSURE(updates == 1);
     ENSURE(fit(nn, k, 2, 5, false, path, true, resumed, &updates, &again) == NN_OK);

@@ -165,9 +165,9 @@ static void test_mixup_is_beta(void) {
     }
 }
 
-/* Each change of RandomAffine drawn alone tells its number; all together must be the inverse of
-   their product in torchvision's order: zoom * rotation * shear along y * shear along x, and the
-   translation. */
+/* Each change of RandomAffine that is drawn alone gives its number. All changes together must give
+   the inverse of their product in torchvision's order: zoom * rotation * shear along y * shear
+   along x, and the translation. */
 static void test_affine_is_torchvisions(void) {
     nn_augment_desc all = everything(), d;
     int i, j;
@@ -328,7 +328,7 @@ static void test_refusals(void) {
     ENSURE(error_of(nn_draw_augment(nn, &d, picture(), 0, 0, negative, 2, table),
                     "samples[1] is -4") == NN_ERROR_ARGUMENT);
     ENSURE(error_of(nn_draw_augment(nn, &d, NN_SHAPE(4), 0, 0, numbers, 1, table),
-                    "the pictures have the shape (4)") == NN_ERROR_SHAPE);
+                    "the images have the shape (4)") == NN_ERROR_SHAPE);
     ENSURE(error_of(nn_draw_augment(nn, NULL, picture(), 0, 0, numbers, 1, table),
                     "desc is NULL") == NN_ERROR_ARGUMENT);
     ENSURE(nn_draw_augment(NULL, &d, picture(), 0, 0, numbers, 1, table) == NN_ERROR_ARGUMENT);
@@ -380,7 +380,7 @@ static nn_augment_desc loader_augment(void) {
     return d;
 }
 
-/* workers -1: the whole data set lies on the device */
+/* workers -1: the whole dataset is on the device */
 static nn_loader *make_loader(nn_context *context, nn_device device, int workers, bool bytes,
                               const nn_augment_desc *d) {
     nn_loader_desc desc;
@@ -398,7 +398,7 @@ static nn_loader *make_loader(nn_context *context, nn_device device, int workers
 
 #define EPOCH (SAMPLES * 3 * 10 * 11)
 
-/* Two epochs of pictures, rows and labels; false: something went wrong. */
+/* Two epochs of images, rows and labels; false: something went wrong. */
 static bool read_epochs(nn_loader *loader, float *x, float *rows, int32_t *label) {
     int epoch;
     for (epoch = 0; epoch < 2; epoch++) {
@@ -452,7 +452,7 @@ static nn_context *open_opencl(void) {
 }
 #endif
 
-/* The loader's pictures are nn_augment's of the same samples, whatever the device, the workers and
+/* The loader's images are nn_augment's of the same samples, whatever the device, the workers and
    the data. */
 static void test_loader(void) {
     static uint8_t chosen[8 * 3 * SIDE * SIDE];
@@ -504,7 +504,7 @@ static void test_loader(void) {
     nn_free_tensor(x);
 }
 
-/* ---- the loss of mixed pictures -------------------------------------------------------------- */
+/* ---- the loss of mixed images ---------------------------------------------------------------- */
 
 #define CLASSES 4
 #define PIXELS (3 * SIDE * SIDE)

@@ -246,7 +246,7 @@ static void test_resume(void) {
     ENSURE(clean());
 }
 
-/* The sums of a report under way, text and progress travel along. */
+/* The sums of an unfinished report, text and progress are saved, too. */
 static void test_what_travels(void) {
     run a, b;
     nn_report whole, resumed;
@@ -633,7 +633,7 @@ static void test_transfer(void) {
     nn_download_tensor(nn_find_tensor(a.net, "fc1.bias"), before, sizeof before);
     nn_download_tensor(nn_find_tensor(net, "body.fc1.bias"), after, sizeof after);
     ENSURE(memcmp(before, after, sizeof before) == 0);
-    /* the same net with a frozen layer: moments of what is frozen are passed over, the rest is
+    /* the same net with a frozen layer: moments of frozen parameters are skipped, the rest is
        strict */
     memset(&b, 0, sizeof b);
     b.nn = open_context();
@@ -729,8 +729,8 @@ static nn_result fit(run *r, fit_watch *w, const char *path, int stop_after, boo
     return nn_fit_at(here(60), r->trainer, r->loader, &desc);
 }
 
-/* Cancelled at every report there is, resumed in a fresh context: the reports and the last bytes of
-   the whole run. */
+/* A run that is cancelled at any report and resumed in a fresh context has the reports and the
+   final bytes of the whole run. */
 static void test_fit_resumes(void) {
     static fit_watch whole, parts;
     run r;
@@ -755,7 +755,7 @@ static void test_fit_resumes(void) {
     ENSURE(clean());
 }
 
-/* Not cancelled but gone: the file that was saved last may be some steps old. */
+/* The process is killed instead of cancelled: the last saved file may be some steps old. */
 static void test_fit_resumes_from_an_older_file(void) {
     static fit_watch whole, parts;
     run r;
@@ -763,7 +763,7 @@ static void test_fit_resumes_from_an_older_file(void) {
     ENSURE(fit(&r, &whole, "whole", 0, false) == NN_OK && save(&r, "end"));
     end(&r);
     for (int writes = 1; writes < 9;
-         writes++) { /* after so many files the disk fails, and the run ends */
+         writes++) { /* after this number of files the disk fails, and the run ends */
         begin(&r, 3, 1);
         disk.operations = 0;
         memory_delete(memory_find(&disk, "a"));

@@ -593,8 +593,8 @@ static uint64_t undisturbed(bool with_sim, int threads, int64_t *calls) {
     return p.hash;
 }
 
-/* count 1: once, then the program asks again and its results must be those of the undisturbed
-   one. */
+/* count 1: it fails once; then the program calls again, and its results must be those of an
+   undisturbed run. */
 static void fail_allocations(bool with_sim, int threads, int64_t count, int64_t every) {
     int64_t calls = 0, errors = 0, soft = 0;
     uint64_t hash = undisturbed(with_sim, threads, &calls);
@@ -635,9 +635,9 @@ static void fail_allocations(bool with_sim, int threads, int64_t count, int64_t 
                (long long)soft);
 }
 
-/* A loader with threads, pictures that are augmented on the device, or the whole dataset there:
-   each allocation of it fails, then its device's calls; nothing is left behind, and what is asked
-   again works. */
+/* A loader with threads, with images that are augmented on the device, or with the whole dataset on
+   the device: each of its allocations fails, then each call of its device. Nothing leaks, and the
+   same call works afterwards. */
 static void fail_loader(bool on_device, bool device_fails) {
     static uint8_t pictures[SAMPLES * SIDE * SIDE];
     static int32_t labels[SAMPLES];
@@ -690,7 +690,7 @@ static void fail_loader(bool on_device, bool device_fails) {
             break; /* nothing was left to fail */
         h.fail_at = sim->fail_at = 0;
         ENSURE((loader == NULL) ==
-               (nn_error(nn) != NULL)); /* without memory for threads there are none */
+               (nn_error(nn) != NULL)); /* without memory there are no threads */
         failures += !loader;
         nn_free_loader(loader);
         nn_clear_error(nn);
@@ -708,8 +708,8 @@ static void test_making_a_loader_fails(void) {
     for (int how = 0; how < 4; how++) fail_loader(how % 2 != 0, how / 2 != 0);
 }
 
-/* A description from which something is missing for want of memory gives no plan, even one that
-   does not ask for what is missing. */
+/* A description that is incomplete for lack of memory gives no plan, not even one that does not
+   need the missing part. */
 static void test_a_description_without_memory(void) {
     int64_t failures = 0;
     bool all = false;
@@ -943,7 +943,7 @@ static void test_saving_on_a_failing_disk(void) {
     memcpy(old, memory_find(&p.disk.memory, PATH)->bytes, bytes);
     p.disk.fail_at = 0;
     for (size_t room = 0; room < bytes;
-         room += full() ? 1 : 61) { /* a disk with room for so many bytes */
+         room += full() ? 1 : 61) { /* a disk with room for this number of bytes */
         p.disk.full = true;
         p.disk.room = room;
         ENSURE(nn_save_weights(p.learner.model, PATH) == NN_ERROR_FILE &&
@@ -1060,7 +1060,7 @@ static nn_context *bad; /* the context of the test */
             test_fail(__FILE__, __LINE__, "refused without words: %s", #call);                     \
         nn_clear_error(bad);                                                                       \
     } while (0)
-/* The builder's node is poisoned: one fault more, and what is built on it adds none. */
+/* The builder's node is poisoned, which is one more fault; nodes that read it add no faults. */
 #define POISONED(net, call)                                                                        \
     do {                                                                                           \
         int faults_ = nn_fault_count(net);                                                         \
@@ -1403,7 +1403,7 @@ static void test_bad_descriptions(void) {
     REFUSED(nn_save_weights(m, PATH));
     REFUSED(nn_load_weights(m, PATH, NULL));
     nn_free_model(m);
-    ENSURE(describe(&p, &n, "good")); /* the context is none the worse */
+    ENSURE(describe(&p, &n, "good")); /* the context still works */
     memset(&plan, 0, sizeof plan);
     NODE_AT(plan.outputs, 0) = n.logits;
     plan.batch = -3;

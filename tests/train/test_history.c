@@ -195,7 +195,7 @@ static void test_records_of_fit(void) {
     ENSURE(record->epoch == 1 && !record->epoch_ended && record->train.step == 2 &&
            record->train.samples == 16);
     ENSURE(record->steps == 2 && record->validation.samples == 0);
-    ENSURE_CLOSE(record->step_seconds, 0.008, 1e-12); /* nothing but the samples takes time here */
+    ENSURE_CLOSE(record->step_seconds, 0.008, 1e-12); /* only the samples take time here */
     ENSURE_CLOSE(record->wait_seconds, 0.008, 1e-12);
     ENSURE_CLOSE(record->samples_a_second, 1000, 1e-6);
     ENSURE_CLOSE(record->seconds, 0.016, 1e-12);
@@ -316,7 +316,7 @@ static void test_lines_and_back(void) {
     ENSURE(read->train.metrics[0] != read->train.metrics[0] && read->train.metrics[1] == -1.5e-9);
     ENSURE(read->uploaded == UINT64_MAX && read->train.step == 9000000000 &&
            read->train.loss == 0.123456789012);
-    memset(&record, 0, sizeof record); /* what is no number becomes null */
+    memset(&record, 0, sizeof record); /* NaN and infinities become null */
     record.train.loss = (double)NAN;
     record.train.metrics[0] = (double)INFINITY;
     record.learning_rate = (float)INFINITY;
@@ -372,7 +372,7 @@ static void test_bad_lines(void) {
         nn_clear_error(j.nn);
     }
     for (size_t cut = 1; cut < strlen(odd_line) - 1; cut++) {
-        char *exact = (char *)malloc(cut); /* a sanitizer sees what is read behind it */
+        char *exact = (char *)malloc(cut); /* a sanitizer sees reads beyond its end */
         memcpy(exact, odd_line, cut);
         if (nn_read_history(j.history, exact, cut) != NN_ERROR_FORMAT)
             test_fail(__FILE__, __LINE__, "cut at %d", (int)cut);

@@ -155,7 +155,7 @@ static void test_killed_at_any_moment(void) {
     length = seconds_now() - start;
     bytes = read_all(paths[1], whole, sizeof whole);
     ENSURE(bytes > 1000 && bytes < (long)sizeof whole);
-    while (kills < wanted) { /* a run, killed several times on its way */
+    while (kills < wanted) { /* a run that is killed several times */
         int keep = runs % 2 ? 3 : 1, status = 0;
         forget(paths[0]);
         for (bool done = false; !done;) {

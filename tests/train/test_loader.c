@@ -22,7 +22,7 @@
 #define WIDTH 5
 #define BATCH 7
 #define EPOCH_BYTES (COUNT * (WIDTH * 4 + 4))
-#define TRAVEL_BYTES (WIDTH + 4) /* of a sample: pixels become numbers on the device */
+#define TRAVEL_BYTES (WIDTH + 4) /* of a sample: the device converts pixels to numbers */
 
 static const int worker_counts[] = {0, 1, 2, 8};
 
@@ -37,7 +37,7 @@ static void nap(int milliseconds) {
 
 /* ---- data ------------------------------------------------------------------------------------ */
 
-/* What the function below is told, and tells. */
+/* Input and output of the function below. */
 typedef struct source {
     pthread_mutex_t mutex;
     pthread_cond_t  changed;
@@ -447,14 +447,14 @@ static void test_hanging_function(void) {
            nn_loader_result(loader) == NN_ERROR_CALLBACK);
     ENSURE_TEXT(nn_error(nn), wanted);
     nn_clear_error(nn);
-    source_set(&s, -1, -1, -1); /* the one that waits still does; the other worker goes on alone */
+    source_set(&s, -1, -1, -1); /* the first worker still waits; the other one continues alone */
     ENSURE(read_epoch(loader, got) == EPOCH_BYTES && memcmp(got, expected[1], EPOCH_BYTES) == 0);
     bytes = 0;
     for (int batch = 0; nn_next_batch(loader); batch++) {
         bytes += read_batch(loader, got + bytes);
         if (batch == 0) nap(3); /* those ahead are there */
         if (batch == 0)
-            source_open(&s); /* it comes back, to nothing: its place is another sample's now */
+            source_open(&s); /* it returns, but its place belongs to another sample now */
         if (batch == 0) nap(3);
     }
     ENSURE(bytes == EPOCH_BYTES && memcmp(got, expected[2], EPOCH_BYTES) == 0);
@@ -463,8 +463,8 @@ static void test_hanging_function(void) {
     nn_close(nn);
 }
 
-/* Memory that a stuck thread was left with must live on: this allocator knows what is not given
-   back. */
+/* Memory that a stuck thread still uses must not be freed; this allocator counts the memory in
+   use. */
 typedef struct keeper {
     void    *pieces[256];
     int      count;
@@ -593,8 +593,8 @@ static void test_waiting_at_the_end(void) {
 
 /* ---- memory that is filled again ------------------------------------------------------------- */
 
-/* The device puts everything off; what it then copies out of each batch must be that batch. workers
-   -1: the dataset lies there. */
+/* The device delays everything; the data that it copies out of each batch later must still be that
+   batch. workers -1: the dataset is on the device. */
 static void reuse(int workers, int prefetch, bool pinned) {
     static char expected[EPOCH_BYTES];
     char got[EPOCH_BYTES];
@@ -714,7 +714,7 @@ static void none_wanted(nn_loader *loader, const char *expected) {
     ENSURE(bytes > 0 && memcmp(got, expected + EPOCH_BYTES - bytes, bytes) == 0);
 }
 
-/* Where a limit stands nothing goes ahead; one that was set later refuses the batch. */
+/* With a limit, nothing is loaded ahead. A limit that is set later refuses the batch. */
 static void limits_ahead(nn_context *nn, nn_loader *loader, const char *expected) {
     static char got[EPOCH_BYTES];
     const size_t first = BATCH * (WIDTH * 4 + 4);
@@ -953,8 +953,8 @@ static void on_device(nn_context *nn, nn_device device, source *s, int32_t world
     ENSURE(nn_loader_counters(there).bytes > 0 && !nn_error(nn));
 }
 
-/* A plan that borrows a loader's tensor reads each batch where that stands. A short one is refused:
-   the rows behind it are those of an earlier batch. */
+/* A plan that borrows a loader's tensor reads each batch in place. A short batch is refused,
+   because the rows after it belong to an earlier batch. */
 static void test_borrowed(void) {
     static float samples[13][3];
     nn_context *nn = nn_open(NULL);
@@ -1069,7 +1069,7 @@ static void test_wrong_descs(void) {
     nn_close(nn);
 }
 
-/* NN_DATA and NN_DATA_OF: arrays say what they hold and how much. */
+/* NN_DATA and NN_DATA_OF pass the type and the size of arrays. */
 static void test_data_of_arrays(void) {
     static uint8_t pixels[6 * 4];
     static float rows[6][4];

@@ -19,7 +19,8 @@ enum { N = 151, BATCH = 16, D = 2, CLASSES = 5, STEPS = 41 };
 
 static nn_context *nn;
 static nn_device on;
-static bool few; /* the first two metrics alone: an OpenCL compiler takes its time for the others */
+static bool few; /* only the first two metrics, because an OpenCL compiler takes long for the
+                    others */
 
 static float truth[N * D], guess[N * D], scores[N], hits[N], logits[N * CLASSES];
 static int32_t labels[N];
@@ -191,7 +192,7 @@ static void evaluations_are_those_of_all_samples(void) {
     }
 }
 
-/* Reports between the batches of an epoch, and nn_fit, which reads some. */
+/* Reports between the batches of an epoch, and nn_fit, which also reads reports. */
 static void epochs_are_those_of_all_samples(void) {
     job j;
     nn_report report;

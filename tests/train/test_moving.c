@@ -81,7 +81,7 @@ static void describe(run *r, nn_device device, bool gradients, nn_optimizer opti
 
 static nn_context *opencl_nn; /* of all runs on OpenCL: each program is compiled once */
 
-/* False: this machine has no such place. */
+/* False: this machine has no such device. */
 static bool begin(run *r, place where, bool gradients, nn_optimizer optimizer) {
     nn_desc desc;
     ZERO(*r), ZERO(desc);
@@ -126,7 +126,7 @@ static bool feed(run *r, int batch) {
 static bool step(run *r, int i) { return feed(r, i) && nn_train_on_inputs(r->trainer) == NN_OK; }
 static bool pass(run *r, int i) { return feed(r, i) && nn_backward(r->trainer) == NN_OK; }
 
-/* Everything of the model, as one row of numbers. */
+/* All tensors of the model as one row of numbers. */
 enum { NUMBERS = IN + OUT + HIDDEN * IN + HIDDEN + OUT * HIDDEN + OUT };
 static bool read_all(run *r, float *to) {
     static const char *const names[] = {"mean",     "class_weight", "fc1.weight",
@@ -238,7 +238,7 @@ static void a_fault_moves_along(void) {
 
 /* ---- files ----------------------------------------------------------------------------------- */
 
-/* A checkpoint taken in one place goes on in another. */
+/* A checkpoint saved on one device continues on another. */
 static void a_checkpoint_goes_on_elsewhere(void) {
     for (int k = 0; k < PLACES * 2; k++) {
         run saved, loaded;

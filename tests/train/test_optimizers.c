@@ -1,5 +1,5 @@
-/* tests/train/test_optimizers.c - every optimizer, parameter groups, clipping and accumulation
-   against parameters that PyTorch made (tests/golden/optimizers.py), with each instruction set, and
+/* tests/train/test_optimizers.c - every optimizer, parameter groups, clipping and accumulation,
+   compared with parameters from PyTorch (tests/golden/optimizers.py), on each instruction set and
    on OpenCL. */
 #ifndef NN_TEST_OPENCL
 #define NN_IMPLEMENTATION
@@ -78,7 +78,7 @@ static void check_steps(nn_context *nn, nn_device device, const char *name, nn_t
     nn_free_model(l.net);
 }
 
-/* every: all cases, and not only those that are enough where each has to be compiled. */
+/* every: all cases; otherwise only a few, for devices that compile each case. */
 static void check_all(nn_context *nn, nn_device device, bool every) {
     static const char some[] = " adam rmsprop_centered_momentum adadelta_rho clip_muon ";
 #define CASE(name, error, ...)                                                                     \
@@ -100,8 +100,8 @@ static void check_set(nn_instruction_set set) {
 
 enum { SMALL_ITEMS = 3, SMALL_MOST = 40 };
 
-/* A step of Adam over parameters of 37, 3 and 40 numbers, one call: gradients of 0, moments from
-   far below FLT_MIN to some above it; into `to`, parameters and both moments of all. */
+/* Makes a step of Adam over parameters of 37, 3 and 40 numbers in one call, with gradients of 0 and
+   moments from far below FLT_MIN to some above it. Stores parameters and both moments in `to`. */
 static void step_small(nn_instruction_set set, float to[SMALL_ITEMS][3][SMALL_MOST]) {
     static const int32_t counts[SMALL_ITEMS] = {37, 3, SMALL_MOST};
     static float zero[SMALL_MOST];
@@ -133,8 +133,8 @@ static void step_small(nn_instruction_set set, float to[SMALL_ITEMS][3][SMALL_MO
     nn_close(nn);
 }
 
-/* Without an epsilon the smallest gradients step as far as any, though the moment of their squares
-   is subnormal. */
+/* Without an epsilon the smallest gradients make steps as large as any others, although the moment
+   of their squares is subnormal. */
 static void test_small_moments_without_epsilon(void) {
     enum { COUNT = 37 };
     for (int set = NN_INSTRUCTIONS_DEFAULT; set <= NN_INSTRUCTIONS_AVX2; set++) {
@@ -164,7 +164,7 @@ static void test_small_moments_without_epsilon(void) {
     }
 }
 
-/* No moment stays subnormal, and the sets agree to the byte. */
+/* No moment stays subnormal, and all sets give the same bytes. */
 static void test_small_moments(void) {
     static const nn_instruction_set sets[] = {NN_INSTRUCTIONS_AVX2, NN_INSTRUCTIONS_DEFAULT};
     static float plain[SMALL_ITEMS][3][SMALL_MOST], other[SMALL_ITEMS][3][SMALL_MOST];
@@ -196,12 +196,12 @@ static void test_small_moments(void) {
 enum { BYTES_ITEMS = 8, BYTES_NUMBERS = 20041 };
 static const int bytes_sizes[BYTES_ITEMS] = {1, 3, 15, 16, 17, 72, 4097, 15820};
 
-/* Three steps of parameters of odd sizes; in the last one a NaN and large
-   numbers are among the gradients; into `to`. */
+/* Makes three steps of parameters of odd sizes, the last one with a NaN and large numbers among the
+   gradients. Stores the parameters in `to`. */
 static void step_bytes(nn_instruction_set set, int threads, const nn_trainer_desc *desc,
                        float *to) {
     nn_context *nn = OPEN_WITH_SET((&(nn_desc){.instructions = set, .threads = threads}));
-    if (!nn) return; /* compare_bytes sees that nothing came */
+    if (!nn) return; /* compare_bytes notices that nothing was stored */
     nn_model *net = nn_make_model(nn, &(nn_model_desc){.name = "net", .seed = 3});
     nn_node *loss = NULL;
     float *at = to;
@@ -216,7 +216,7 @@ static void step_bytes(nn_instruction_set set, int threads, const nn_trainer_des
     nn_trainer *trainer = nn_make_trainer(net, loss, desc);
     const float odd[3] = {0.0f, 1e15f, -1e-20f};
     for (int k = 0; k < 3; k++) {
-        if (k == 2 && desc->max_norm == 0.0f) /* else one NaN is the norm's */
+        if (k == 2 && desc->max_norm == 0.0f) /* otherwise a single NaN makes the norm NaN */
             nn_upload_tensor(nn_find_tensor(net, "p1"), odd, sizeof odd);
         ENSURE(nn_train_on_inputs(trainer) == NN_OK);
     }
@@ -286,7 +286,7 @@ static void check_gradients(nn_context *nn, nn_device device) {
     ENSURE(nn_read_gradient(trainer, "fc.weight", g, sizeof(float) * WEIGHTS) == NN_OK);
     ENSURE(nn_read_gradient(trainer, "fc.bias", g + WEIGHTS, sizeof(float) * 3) == NN_OK);
     for (int i = 0; i < NUMBERS; i++) squares += (double)g[i] * (double)g[i];
-    ENSURE(nn_clip_gradients(trainer, INFINITY, &norm) == NN_OK); /* asks only */
+    ENSURE(nn_clip_gradients(trainer, INFINITY, &norm) == NN_OK); /* only asks */
     ENSURE_CLOSE(norm, sqrt(squares), 1e-6 * sqrt(squares));
     ENSURE(nn_clip_gradients(trainer, norm / 4, &again) == NN_OK);
     ENSURE(norm == again);
@@ -314,7 +314,7 @@ static void check_gradients(nn_context *nn, nn_device device) {
     read_layer(&l, after);
     for (int i = 0; i < NUMBERS; i++)
         ENSURE_CLOSE(after[i], (double)before[i] - 0.5 * (double)clipped[i], 1e-6);
-    /* without a backward pass: what is not written is 0, and its momentum goes on */
+    /* without a backward pass: a gradient that is not written is 0, and its momentum continues */
     ENSURE(nn_write_gradient(trainer, "fc.bias", clipped + WEIGHTS, 12) == NN_OK);
     ENSURE(nn_update(trainer) == NN_OK);
     read_layer(&l, before);
@@ -394,7 +394,7 @@ static void test_group_errors(void) {
     nn_close(nn);
 }
 
-/* The first group that fits counts; frozen ones keep their bytes and need no gradient. */
+/* The first matching group counts. Frozen parameters keep their bytes and need no gradient. */
 static void test_groups(void) {
     nn_context *nn = nn_open(NULL);
     layer l = make_layer(nn, nn_cpu());
@@ -414,11 +414,11 @@ static void test_groups(void) {
     for (int i = WEIGHTS; i < NUMBERS; i++) ENSURE(before[i] != after[i]);
     ENSURE(nn_read_gradient(trainer, "fc.weight", gradient, sizeof gradient) == NN_ERROR_ARGUMENT);
     nn_clear_error(nn);
-    /* a group behind one for everything of one extent has the matrices */
+    /* a group after one for all parameters of rank 1 has the matrices */
     ENSURE(nn_make_trainer(l.net, l.loss,
                            &(nn_trainer_desc){.groups = NN_GROUPS({.pattern = "*", .max_rank = 1},
                                                          {.pattern = "fc.", .beta1 = 0.5f})}));
-    /* another trainer of the model trains what this one leaves alone */
+    /* another trainer of the model trains the parameters that this one does not */
     trainer = nn_make_trainer(l.net, l.loss, &(nn_trainer_desc){.batch = 4});
     give_batch(&l, trainer, 0);
     ENSURE(nn_train_on_inputs(trainer) == NN_OK);
@@ -427,7 +427,7 @@ static void test_groups(void) {
     nn_close(nn);
 }
 
-/* Of a pattern only the parameters of few extents: the bias here. */
+/* A pattern with .max_rank takes only parameters of low rank: here the bias. */
 static void test_max_rank(void) {
     nn_context *nn = nn_open(NULL);
     layer l = make_layer(nn, nn_cpu());
@@ -447,7 +447,7 @@ static void test_max_rank(void) {
 
 static void steps(const layer *l, nn_trainer *trainer, int first, int end);
 
-/* A number that a group chooses is the number that a trainer chooses. */
+/* A setting of a group has the same effect as that setting of a trainer. */
 static void test_group_numbers(void) {
 #define NUMBER(o, field, value) {o, #field, {.field = value}, {.field = value}}
     static const struct {
@@ -493,7 +493,7 @@ static void test_group_numbers(void) {
     nn_close(nn);
 }
 
-/* A hundred groups, each of a parameter of its own: they are trained as each says. */
+/* A hundred groups with one parameter each: each parameter is trained with its group's settings. */
 static void test_many_groups(void) {
     nn_context *nn = nn_open(NULL);
     nn_model *m = nn_make_model(nn, NULL);
@@ -517,7 +517,7 @@ static void test_many_groups(void) {
     nn_close(nn);
 }
 
-/* A group without a rate stays as it is, whatever the optimizer: 0 is a number here too. */
+/* A group with .rate_factor = NN_NONE, a rate of 0, does not change, whatever the optimizer. */
 static void test_no_rate(void) {
     for (int o = NN_SGD; o < NN_MUON; o++) {
         nn_context *nn = nn_open(NULL);
@@ -584,7 +584,7 @@ static void steps(const layer *l, nn_trainer *trainer, int first, int end) {
     }
 }
 
-/* Saved after 7 of 14 steps, read into a new trainer of a new model: the same bytes. */
+/* Saved after 7 of 14 steps and loaded into a new trainer of a new model: the same bytes. */
 static void check_resume(nn_context *nn, const char *name, nn_trainer_desc desc) {
     static const char path[] = "build/test_optimizers.safetensors";
     layer one = make_layer(nn, nn_cpu()), two = make_layer(nn, nn_cpu());
@@ -662,7 +662,7 @@ static void test_state_names(void) {
 
 enum { CODE = 4 };
 
-/* Every tensor of the model whose name begins so, one behind the other. */
+/* Concatenates all tensors of the model whose names begin with this text. */
 static int read_part(nn_model *net, const char *part, float *to) {
     int count = 0;
     for (int i = 0; i < nn_model_tensor_count(net); i++) {
@@ -674,7 +674,7 @@ static int read_part(nn_model *net, const char *part, float *to) {
     return count;
 }
 
-/* A net with a running mean of what it makes, as batch_norm has one. */
+/* A net with a running mean of its values, like that of batch_norm. */
 static nn_node *part(nn_model *net, const char *name, nn_node *x, int out) {
     char text[64];
     nn_node *y, *mean;
@@ -688,8 +688,8 @@ static nn_node *part(nn_model *net, const char *name, nn_node *x, int out) {
     return y;
 }
 
-/* A small GAN: generator and discriminator, each with its loss and its trainer. Neither touches a
-   byte of the other's parameters, buffers or moments. */
+/* A small GAN: generator and discriminator, each with its loss and its trainer. Neither trainer
+   changes a byte of the other's parameters, buffers or moments. */
 static void test_two_trainers(void) {
     nn_context *nn = nn_open(NULL);
     nn_model *net = nn_make_model(nn, &(nn_model_desc){.name = "gan"});
@@ -766,7 +766,7 @@ static void test_halves(void) {
 }
 
 #ifdef NN_TEST_OPENCL
-/* A trainer goes to the device in the middle, with all that it keeps, and back. */
+/* A trainer moves to the device in the middle of a training, with all of its state, and back. */
 static void check_moves(nn_context *nn, nn_trainer_desc desc) {
     layer one = make_layer(nn, nn_cpu()), two = make_layer(nn, nn_cpu());
     float stayed[NUMBERS], moved[NUMBERS];
@@ -788,8 +788,8 @@ static void check_moves(nn_context *nn, nn_trainer_desc desc) {
 #endif
 
 #ifdef NN_TEST_OPENCL
-/* Twenty parameters of sizes around those of vectors, blocks and units: a device that takes several
-   in one launch does with each what the CPU does. sliced: in as many calls as it takes. */
+/* Twenty parameters of sizes around those of vectors, blocks and units: a device that updates
+   several in one launch gives each the result of the CPU. sliced: in several calls. */
 static void check_many(nn_context *nn, nn_optimizer optimizer, bool sliced) {
     static const int sizes[] = {1, 3, 16, 17, 4096, 4097, 70000, 5, 1, 33};
     static float values[2][70000];

@@ -91,7 +91,7 @@ static void test_layers(void) {
     nn_close(nn);
 }
 
-/* One value for each channel, spread over the picture: an expand is no clamp. */
+/* One value for each channel, spread over the image: an expand is no clamp. */
 static void test_expand(void) {
     nn_context *nn = nn_open(NULL);
     nn_model *net = nn_make_model(nn, &(nn_model_desc){.seed = 7});

@@ -31,7 +31,7 @@ static void rates_are_pytorchs(void) {
                                               golden_schedules[k].learning_rate, step));
 }
 
-/* The rate of each step is what SGD takes away of a parameter whose gradient is 1. */
+/* SGD subtracts the rate of each step from a parameter whose gradient is 1. */
 static void trainers_step_with_them(void) {
     nn_context *nn = nn_open(NULL);
     for (int k = 0; k < SCHEDULES; k++) {
@@ -398,7 +398,7 @@ static void averages_are_pytorchs(void) {
             memcpy(kept, now, sizeof kept);
             ENSURE(nn_swap_average(trainer) == NN_OK);
             for (int i = 0; i < 3; i++) ENSURE_CLOSE(now[i], mean[i], 1e-6 * (i + 1));
-            if (step == 9) { /* No mistake between the two calls goes unseen. */
+            if (step == 9) { /* Every mistake between the two calls is found. */
                 ENSURE(nn_train_on_inputs(trainer) == NN_ERROR_ARGUMENT &&
                        nn_trainer_step(trainer) == 9);
                 ENSURE(nn_save_checkpoint(trainer, "b", NULL) == NN_ERROR_ARGUMENT);
@@ -410,7 +410,7 @@ static void averages_are_pytorchs(void) {
         }
         if (test_wrong(nn_error(nn) != NULL)) test_fail(__FILE__, __LINE__, "average %d: %s", k, nn_error(nn));
     }
-    { /* A file without an average begins one anew; wrong numbers are named. */
+    { /* A file without an average begins a new one; wrong numbers are named. */
         nn_tensor *w;
         nn_average_desc none = {.kind = NN_AVERAGE_NONE}, bad = {.kind = NN_AVERAGE_EMA};
         nn_trainer *first = averaging(nn, none, false, &w), *next = averaging(nn, bad, false, &w);

@@ -27,7 +27,7 @@ typedef struct gan {
 } gan;
 static const char *const parts[2] = {"discriminator.", "generator."};
 
-/* Batch norms in both halves, so that there are running statistics; the discriminator is described
+/* Both halves have batch norms, so there are running statistics. The discriminator is described
    twice, for points of both kinds. */
 static nn_node *judge(nn_model *m, nn_node *x) {
     x = nn_linear(m, "discriminator.1", x,
@@ -74,15 +74,16 @@ static nn_result step_gan(const gan *g, int which, int k) {
     return nn_train_on_inputs(trainer);
 }
 
-/* Does the tensor of a checkpoint belong to the trainer? Its part's parameters and buffers, and
-   everything of its own. */
+/* True if the tensor of a checkpoint belongs to the trainer: a parameter or buffer of its part, or
+   a state of its own. */
 static bool belongs(const char *name, int which) {
     return strncmp(name, "optimizer.", 10) == 0 || strncmp(name, "trainer.", 8) == 0 ||
            strncmp(name, parts[which], strlen(parts[which])) == 0;
 }
 
-/* How many tensors of the two checkpoints, of those that belong to the trainer or of all others,
-   differ; -1: the files are not alike. `seen`: how many there are. */
+/* Returns how many tensors differ between the two checkpoints, among those that belong to the
+   trainer or among all others; -1: the files have different tensors. seen: the number of such
+   tensors. */
 static int count_changes(nn_context *nn, const char *before, const char *after, int which, bool own,
                          int *seen) {
     nn_safetensors *a = nn_open_safetensors(nn, before), *b = nn_open_safetensors(nn, after);
@@ -107,8 +108,8 @@ static int count_changes(nn_context *nn, const char *before, const char *after, 
     return changes;
 }
 
-/* The step of one trainer changes everything that is its own, and no byte of anything else:
-   parameters, running statistics, the other one's moments, averages and totals. */
+/* A step of one trainer changes all of its own tensors and no byte of any other: parameters,
+   running statistics, and the other trainer's moments, averages and totals. */
 static void check_gan(nn_optimizer optimizer, int accumulate) {
     static memory_disk disk;
     memset(&disk, 0, sizeof disk);
@@ -191,8 +192,8 @@ static void read_line(const line *l, float *to) {
     }
 }
 
-/* Each call of the device fails once: then parameters and average are what they were, and the next
-   exchange does what the first one should have done. */
+/* Each call of the device fails once: parameters and average do not change, and the next swap has
+   the intended effect. */
 static void check_exchange(nn_dtype dtype, bool asynchronous) {
     sim_desc desc;
     nn_device device;
@@ -241,8 +242,8 @@ static void test_exchange_that_fails(void) {
     check_exchange(NN_BF16, false);
 }
 
-/* Of f16 and bf16 parameters the f32 masters are averaged: the average moves by steps that are
-   below the rounding of the parameters, and these come back as they were. */
+/* For f16 and bf16 parameters the f32 masters are averaged: the average moves by steps below the
+   rounding of the parameters, and swapping back restores their bytes. */
 static void check_half(nn_dtype dtype, nn_average_kind kind) {
     static memory_disk disk;
     memset(&disk, 0, sizeof disk);
@@ -284,7 +285,7 @@ static void check_half(nn_dtype dtype, nn_average_kind kind) {
         nn_download_tensor(weight, after, sizeof after);
         ENSURE(memcmp(before, after, sizeof before) == 0);
     }
-    /* a weight that the program writes is the truth, and comes back too */
+    /* a weight that the program writes counts, and also comes back */
     memset(before, 0, sizeof before);
     nn_upload_tensor(weight, before, sizeof before);
     ENSURE(nn_swap_average(half.trainer) == NN_OK && nn_swap_average(half.trainer) == NN_OK);
@@ -301,8 +302,8 @@ static void test_averages_of_halves(void) {
     check_half(NN_BF16, NN_AVERAGE_SWA);
 }
 
-/* A device with a queue learns of a fault steps later. Meanwhile nothing is updated, and nothing
-   averaged: unchanged weights would count again and again. */
+/* A device with a queue reports a fault some steps later. Meanwhile nothing is updated or averaged,
+   because unchanged weights would count again and again. */
 static void test_averages_stop_at_faults(void) {
     for (int kind = NN_AVERAGE_EMA; kind <= NN_AVERAGE_SWA; kind++) {
         sim_desc desc;
@@ -322,7 +323,7 @@ static void test_averages_stop_at_faults(void) {
         nn_upload(nn_trainer_plan(l.trainer), l.x, bad, sizeof bad);
         nn_train_on_inputs(l.trainer);
         for (int late = 0; late < 6; late++) step_line(&l, k + late);
-        ENSURE(nn_trainer_step(l.trainer) > k); /* nobody has noticed */
+        ENSURE(nn_trainer_step(l.trainer) > k); /* no error yet */
         ENSURE(nn_read_report(l.trainer, &report) == NN_ERROR_NAN);
         ENSURE(nn_clear_fault(l.trainer) == NN_OK);
         nn_clear_error(nn);
@@ -344,8 +345,8 @@ static bool rate_grows(void *user, const nn_progress *progress) {
     return true;
 }
 
-/* Back from copies in memory the trainer is the one that comes back from a file: parameters,
-   running statistics, moments, averages, step and rate. */
+/* Restoring copies in memory gives the same trainer as restoring a file: parameters, running
+   statistics, moments, averages, step and rate. */
 static void test_best_in_memory(void) {
     static memory_disk disk;
     static float z[8 * NOISE], real[8 * POINT];
@@ -392,8 +393,8 @@ static void test_best_in_memory(void) {
         nn_clear_error(nn);                                                                        \
     } while (0)
 
-/* While averages stand in the place of parameters, whatever would write there is an error: it would
-   end up in the average, and be lost when the parameters come back. */
+/* While averages replace the parameters, any call that would write to them is an error: the change
+   would end up in the average, and be lost when the parameters come back. */
 static void test_writes_while_swapped(void) {
     static memory_disk disk;
     memset(&disk, 0, sizeof disk);
@@ -419,13 +420,13 @@ static void test_writes_while_swapped(void) {
     REFUSED(nn, nn_load_weights(l.net, "w", NULL), "nn_load_weights");
     REFUSED(nn, nn_blend_weights(l.net, other.net, 0.5f), "nn_blend_weights");
     REFUSED(nn, nn_initialise(l.net, "*", NULL), "nn_initialise");
-    /* what the average of another part stands in is no matter */
+    /* an average in the place of another part does not matter */
     ENSURE(step_line(&apart, 0) == NN_OK && nn_swap_average(apart.trainer) == NN_OK);
     ENSURE(nn_swap_average(apart.trainer) == NN_OK && nn_swap_average(second.trainer) == NN_OK);
     read_line(&l, after);
     ENSURE(memcmp(before, after, sizeof(float) * 16) == 0); /* fc1 */
     ENSURE(step_line(&l, 0) == NN_OK && nn_load_weights(l.net, "w", NULL) == NN_OK);
-    /* freed in between, the average stays, and nothing is held up */
+    /* a trainer that is freed in between leaves the average in place, and blocks nothing */
     ENSURE(nn_swap_average(second.trainer) == NN_OK);
     nn_free_trainer(second.trainer);
     ENSURE(step_line(&l, 0) == NN_OK && nn_load_weights(l.net, "w", NULL) == NN_OK &&
@@ -434,8 +435,8 @@ static void test_writes_while_swapped(void) {
     for (int i = 0; i < MEMORY_FILES; i++) memory_delete(&disk.files[i]);
 }
 
-/* A fault in the middle of a sum: after nn_clear_fault a new sum begins, on a device that tells the
-   fault at once and on one that does not. */
+/* A fault in the middle of a sum: after nn_clear_fault a new sum begins, on a device that reports
+   the fault at once and on one that does not. */
 static void test_fault_inside_a_sum(void) {
     float after[2][NUMBERS];
     for (int queued = 0; queued < 2; queued++) {
@@ -488,8 +489,8 @@ static bool pull(void *user, const nn_progress *progress) {
     return true;
 }
 
-/* A callback that frees what nn_fit goes on with is refused; one that evaluates on the loader of
-   the training does not end its epoch. */
+/* A callback must not free objects that nn_fit still needs. A callback that evaluates on the
+   training's loader does not end its epoch. */
 static void test_callbacks(void) {
     static float x[12 * 3];
     for (int i = 0; i < 36; i++) x[i] = some(i);
@@ -518,8 +519,7 @@ static void test_callbacks(void) {
     }
 }
 
-/* nn_evaluate leaves the loader where it was: the batches after it are those that would have come.
- */
+/* nn_evaluate does not move the loader: the next batches are the same as without it. */
 static void test_evaluation_keeps_the_place(void) {
     static float x[12 * 3];
     float after[2][NUMBERS];

@@ -104,7 +104,7 @@ static nn_context *open_threads(int threads) {
     return nn_open(&desc);
 }
 
-/* All parameters and constants, one behind the other. Returns the number of floats. */
+/* Concatenates all parameters and constants. Returns the number of floats. */
 static int task_weights(nn_model *net, float *to) {
     int count = 0;
     for (int i = 0; i < nn_model_tensor_count(net); i++) {
@@ -701,7 +701,7 @@ static void test_left_out(void) {
     nn_free_trainer(trainer);
     trainer = nn_make_trainer_using(t.net, t.loss, &desc, NULL);
     ENSURE(trainer && nn_train_step(trainer, t.loader) == NN_OK && nn_error(t.nn) == NULL);
-    /* An epoch without checkpoints needs none. */
+    /* nn_fit without checkpoints does not need nn_checkpoints(). */
     memset(&fit, 0, sizeof fit);
     ENSURE(nn_fit_using(t.trainer, t.loader, &fit, NULL) == NN_OK);
     fit.checkpoint.path = "left_out.checkpoint";
@@ -1002,7 +1002,8 @@ static void test_move_of_the_model_alone(void) {
     ENSURE(sim_free(sim) == 0);
 }
 
-/* Every call on the device that can fail fails once: the trainer stays where it is, and goes on. */
+/* Every call on the device that can fail fails once: the trainer stays on its device and
+   continues. */
 static void test_move_that_fails(void) {
     task t;
     sim_desc desc;

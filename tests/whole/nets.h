@@ -1,5 +1,6 @@
-/* tests/whole/nets.h - whole nets beside PyTorch: what tests/golden/nets.py stored of one, made anew and
-   compared. Weights and inputs are formulas of their names and places, the same as there. */
+/* tests/whole/nets.h - compares whole nets with PyTorch: rebuilds a net that tests/golden/nets.py
+   stored, and compares the results. Weights and inputs follow from formulas of their names and
+   positions, the same as there. */
 #ifndef NN_TEST_NETS_H
 #define NN_TEST_NETS_H
 
@@ -9,7 +10,7 @@
 
 enum { NET_STEPS = 10, NET_PROBES = 2, NET_OPTIMIZERS = 2 /* sgd, adamw */, NET_STRIDE = 61 };
 
-/* A line of the state_dict, and what stands in two places of it after ten steps. */
+/* A line of the state_dict, and two of its elements after ten steps. */
 typedef struct net_tensor {
     const char *name;
     int rank;
@@ -22,7 +23,7 @@ typedef struct net_golden {
     nn_shape input;      /* the batch first */
     int classes, places; /* logits are (N, classes) or (N, classes, places) */
     float rates[NET_OPTIMIZERS];
-    const double *logits; /* of the first weights; where there are many, every 61st */
+    const double *logits; /* of the first weights; every 61st if there are many */
     const double *losses[NET_OPTIMIZERS], *after[NET_OPTIMIZERS];
     const net_tensor *tensors;
     int count;
@@ -169,14 +170,14 @@ static void net_give(net_run *r, nn_plan *plan, int step, bool with_label) {
 
 /* ---- comparing ------------------------------------------------------------------------------- */
 
-/* The largest of what was seen, of numbers above 1 in parts of them; NaN counts as infinite. */
+/* The largest difference so far, relative for numbers above 1; NaN counts as infinite. */
 static void net_see(double *largest, double actual, double wanted) {
     double difference = fabs(actual - wanted) / (fabs(wanted) > 1 ? fabs(wanted) : 1);
     if (!(difference <= HUGE_VAL)) difference = HUGE_VAL;
     if (difference > *largest) *largest = difference;
 }
 
-/* The limit is ten times what PyTorch's float32 is off by, or what a float cannot hold. */
+/* The limit is ten times the error of PyTorch's float32, or the precision of a float. */
 static double net_limit(double error, double most) {
     double limit = 10 * error + 2e-6;
     return limit < most ? limit : most;

@@ -1,6 +1,6 @@
-/* size_typical.c - what most training programs use: a convolution, a pooling, a linear layer, cross
-   entropy, Adam, a step on numbers of the program's own, saved weights. tools/size.sh compiles it
-   in every way, and tools/compile_checks.sh looks for what must not be in it. */
+/* size_typical.c - the parts that most training programs use: a convolution, a pooling, a linear
+   layer, cross entropy, Adam, a step on the program's own numbers, saved weights. tools/size.sh
+   compiles it in every way, and tools/compile_checks.sh looks for what must not be in it. */
 #define NN_STATIC
 #include "nn.h"
 

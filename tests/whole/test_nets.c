@@ -218,7 +218,7 @@ static void live_net(nn_context *nn, const net_case *one) {
         read_numbers(nn, path, key, losses, 1, NET_STEPS);
         theirs.losses[optimizer] = losses;
         theirs.after[optimizer] = logits;
-        theirs.count = 0; /* of the stored probes none fits: all numbers are compared below */
+        theirs.count = 0; /* no stored probe fits, so all numbers are compared below */
         r.golden = &theirs;
         if (open) net_check_steps(&r, optimizer);
         if (optimizer == 1) remove(path);

@@ -64,7 +64,7 @@ static inline NN__UNUSED bool nn__attention_half(const nn_view *view) {
     return view->dtype != NN_F32;
 }
 
-/* Bytes of a worker's scratch. Backward also has blocks of dy and of its product. */
+/* Returns the bytes of a worker's scratch. Backward also has blocks of dy and of its product. */
 NN_PRIVATE size_t nn__attention_own_bytes(const nn_attention_args *args, bool backward);
 /* Describes head h of sample n. own NULL: only the extents are set. */
 NN_PRIVATE nn__attention nn__attention_of(const nn__cpu *cpu, const nn_attention_args *args, int n,

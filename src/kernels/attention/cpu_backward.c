@@ -2,15 +2,15 @@
    cut into the same number of pieces. Unit (n, key head, c) of phase p takes piece c of the keys
    and piece c + p of the queries, modulo the number of pieces. So no two units of a phase write the
    same rows, every row is summed in the order of the phases, and weights are recomputed only once.
-   The gradient of a mask is a phase of its own, which recomputes them again: a unit has a block of
-   it and loops over all scores to which its numbers were added. */
+   The gradient of a mask is a further phase, which recomputes the weights once more: a unit has a
+   block of the mask and loops over all scores to which the block was added. */
 #include "kernels/attention/cpu.h"
 
 #ifndef NN_NO_TRAINING
 
 #include <math.h>
 
-#define NN__ATTENTION_PIECES 16 /* at most; each phase waits for the one before */
+#define NN__ATTENTION_PIECES 16 /* most pieces; each phase waits for the one before */
 
 typedef struct nn__attention_cut {
     int pieces, queries, keys; /* queries and keys: rows of a piece */

@@ -132,8 +132,8 @@ NN_PRIVATE void nn__conv_fill_band(const nn__gemm_set *set, const nn__conv *conv
 
 /* ---- forward, and backward_input, which is a forward of dy ----------------------------------- */
 
-/* The cost of n columns: whole tiles, and a last one that may be narrow, whose cost falls less than
-   its width. */
+/* Returns the cost of n columns: whole tiles, and a last one that may be narrow, whose cost falls
+   less than its width. */
 static int nn__conv_lanes(const nn__gemm_set *set, int n) {
     const int rest = n % set->columns;
     if (rest == 0) return n;
@@ -206,7 +206,7 @@ NN_PRIVATE nn__conv_cut nn__conv_make_cut(const nn__cpu *cpu, const nn__conv *co
 }
 
 #ifndef NN_NO_SIMD
-/* The cost of n positions of a row of tiles. A partial last tile takes 20 steps more. */
+/* Returns the cost of n positions of a row of tiles. A partial last tile takes 20 steps more. */
 static float nn__conv_steps(const nn__gemm_set *set, int n, float depth) {
     const float more = n % set->columns ? 20.0f * (float)set->columns : 0.0f;
     return (float)nn__conv_lanes(set, n) + more / depth;

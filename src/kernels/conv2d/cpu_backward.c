@@ -58,22 +58,22 @@ NN_PRIVATE int nn__conv_pairs(const nn_conv2d_params *p) {
     return nn__conv_classes(p->kernel_h, p->stride_h, p->dilation_h) * nn__conv_classes_w(p);
 }
 
-/* Floats between the sorted weights of two channels of x: an odd number, so that they map to
-   different cache sets. */
+/* Returns the floats between the sorted weights of two channels of x: an odd number, so that they
+   map to different cache sets. */
 static size_t nn__conv_sorted_row(int channels, int taps_h, int taps_w) {
     return (size_t)channels * (size_t)taps_h * (size_t)taps_w | 1;
 }
 
-/* Floats of the first `before` classes of an axis. The first `longer` classes have one tap more
-   than the others. */
+/* Returns the floats of the first `before` classes of an axis. The first `longer` classes have one
+   tap more than the others. */
 static size_t nn__conv_sorted_before(int before, int longer, size_t with_longer,
                                      size_t with_shorter) {
     const int many = nn__mini(before, longer);
     return (size_t)many * with_longer + (size_t)(before - many) * with_shorter;
 }
 
-/* Floats in shared before the weights of pair `pair`; of all weights if `pair` is the number of
-   pairs. */
+/* Returns the floats in shared before the weights of pair `pair`; of all weights if `pair` is the
+   number of pairs. */
 static size_t nn__conv_sorted_at(const nn_conv2d_args *g, int pair) {
     const nn_conv2d_params *p = &g->params;
     const int every_h = nn__conv_every(p->stride_h, p->dilation_h),

@@ -375,7 +375,7 @@ NN_PRIVATE bool nn__panel_back_suits(const nn__cpu *cpu, const nn_conv2d_args *g
            (pairs > 1 || nn__panel_back_pays(cpu, g));
 }
 
-/* Floats of the packed weights of the pairs before `pair`. */
+/* Returns the floats of the packed weights of the pairs before `pair`. */
 static size_t nn__panel_back_at(const nn__cpu *cpu, const nn_conv2d_args *g, int pair) {
     size_t floats = 0;
     for (int e = 0; e < pair; e++) {

@@ -43,7 +43,7 @@ NN_PRIVATE bool nn__winograd_fits(const nn__cpu *cpu, const nn_conv2d_args *g,
 NN_PRIVATE int nn__winograd_units(const nn__cpu *cpu, const nn__conv *conv, int phase);
 NN_PRIVATE size_t nn__winograd_shared(const nn__cpu *cpu, const nn__conv *conv);
 NN_PRIVATE size_t nn__winograd_own(const nn__cpu *cpu, const nn__conv *conv);
-/* Bytes of the weights that a plan caches (nn_keeping). */
+/* Returns the bytes of the weights that a plan caches (nn_keeping). */
 NN_PRIVATE size_t nn__winograd_cached(const nn__cpu *cpu, const nn__conv *conv);
 /* job: points to the beginning of all arrays. */
 NN_PRIVATE void nn__winograd_unit(const nn__cpu *cpu, const nn__conv *conv,

@@ -299,7 +299,7 @@ NN_PRIVATE size_t nn__winograd_cached(const nn__cpu *cpu, const nn__conv *conv) 
     return (size_t)conv->groups * (size_t)w.panels * w.u_floats * sizeof(float);
 }
 
-/* Floats of the scratch of nn__winograd_products. */
+/* Returns the floats of the scratch of nn__winograd_products. */
 static size_t nn__winograd_space(const nn__winograd_cut *w) {
     return (size_t)(NN__WINOGRAD_POINTS * w->m_step) + 2 * w->place_floats * (size_t)w->t.lanes;
 }

@@ -121,7 +121,7 @@ NN_PRIVATE size_t nn__winograd_weight_shared(const nn__cpu *cpu, const nn_conv2d
            sizeof(float);
 }
 
-/* Floats of the taps that a unit transposes at once. */
+/* Returns the floats of the taps that a unit transposes at once. */
 static size_t nn__winograd_turn_floats(const nn__winograd_sums *s) {
     return (size_t)s->size * 9 * (size_t)s->t.lanes;
 }

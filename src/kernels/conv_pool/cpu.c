@@ -201,7 +201,7 @@ static void nn__conv_pool_four(const float *from, ptrdiff_t step, float to[4]) {
     to[3] = -from[2 * step];
 }
 
-/* The number of floats of all transformed weights. */
+/* Returns the number of floats of all transformed weights. */
 static size_t nn__conv_pool_weight_floats(const nn__conv_pool_cut *cut) {
     return (size_t)nn__ceil_div(cut->conv.rows, NN__CONV_POOL_ROWS) * 16 * NN__CONV_POOL_ROWS *
            (size_t)cut->band.channels;

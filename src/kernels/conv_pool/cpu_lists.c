@@ -71,7 +71,8 @@ static nn__conv_pool_lists nn__conv_pool_make_lists(const nn__cpu *cpu, const nn
     return b;
 }
 
-/* Bytes of a worker: a band, the offsets of the windows, and the two arrays of a list. */
+/* Returns the bytes of a worker: a band, the offsets of the windows, and the two arrays of a
+   list. */
 static size_t nn__conv_pool_lists_own(const nn__conv_pool_lists *b) {
     return (b->band_floats + 3 * b->list_floats) * sizeof(float);
 }

@@ -83,7 +83,7 @@ static const float *nn__cross_entropy_gather(const nn_cross_entropy_args *args,
     return own;
 }
 
-/* e = exp(z - largest of its row) of rows that lie side by side; z may be e. */
+/* Computes e = exp(z - the largest of its row) for consecutive rows; z may be e. */
 typedef struct nn__cross_entropy_exp {
     float largest[NN__CROSS_ENTROPY_ROWS], sum[NN__CROSS_ENTROPY_ROWS];
 } nn__cross_entropy_exp;

@@ -18,7 +18,7 @@ static int64_t nn__ctc_width(const nn_ctc_args *args) {
            NN__CTC_LANES;
 }
 
-/* Bytes of the tables and of `rows` rows. */
+/* Returns the bytes of the tables and of `rows` rows. */
 static size_t nn__ctc_bytes(const nn_ctc_args *args, int64_t rows) {
     return (size_t)((rows + 3) * nn__ctc_width(args) + NN__CTC_LANES) * sizeof(float);
 }
@@ -84,7 +84,7 @@ static void nn__ctc_step(const nn__cpu *cpu, const nn__ctc *ctc, const float *fr
     NN__OF_NARROW(cpu, nn__ctc_loops)->step(ctc, from, to, jumps, next);
 }
 
-/* The loss, from the last row of alpha. */
+/* Returns the loss, from the last row of alpha. */
 static float nn__ctc_loss(const nn__ctc *ctc, const float *alpha) {
     const int last = ctc->states - 1;
     if (ctc->length == 0) return last == 0 ? 0.0f : INFINITY;

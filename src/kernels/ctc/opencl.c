@@ -9,7 +9,7 @@ static uint64_t nn__opencl_ctc_samples(const nn_ctc_args *args) {
 static uint64_t nn__opencl_ctc_states(const nn_ctc_args *args) {
     return 2 * (uint64_t)args->targets.shape.extent[1] + 1;
 }
-/* Bytes of the rows of alpha and beta. */
+/* Returns the bytes of the rows of alpha and beta. */
 static uint64_t nn__opencl_ctc_rows(const nn_ctc_args *args, bool backward) {
     const uint64_t rows = backward ? (uint64_t)args->log_probabilities.shape.extent[0] + 2 : 2;
     return nn__opencl_ctc_samples(args) * rows * nn__opencl_ctc_states(args) * sizeof(float);

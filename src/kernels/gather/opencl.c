@@ -8,7 +8,7 @@ static uint64_t nn__opencl_gather_pieces(const nn_gather_args *args) {
     return pieces;
 }
 
-/* Bytes of a piece. */
+/* Returns the bytes of a piece. */
 static uint64_t nn__opencl_gather_row(const nn_gather_args *args) {
     return (uint64_t)nn__opencl_count(&args->y) / nn__opencl_gather_pieces(args) *
            nn_dtype_size(args->y.dtype);

@@ -1,7 +1,7 @@
 /* kernels/gather/reference.h - gathers rows by index, as plain loops in double. */
 #pragma once
 
-/* All bits set, read as a number of this dtype. */
+/* Returns all bits set, read as a number of this dtype. */
 static double reference_missing(nn_dtype dtype) {
     return dtype == NN_U8 ? 255 : dtype == NN_I32 ? -1 : NAN;
 }

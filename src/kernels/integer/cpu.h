@@ -103,14 +103,14 @@ static inline NN__UNUSED int8_t nn__integer_add_one(int8_t a, int8_t b, const in
                              numbers[NN_INTEGER_ADD_HIGH]);
 }
 
-/* The loops of the set of `cpu`, or the best ones that its processor has. */
+/* Returns the loops of the set of `cpu`, or the best ones that its processor has. */
 NN_PRIVATE const nn__integer_loops *nn__integer_loops_of(const nn__cpu *cpu);
 
 /* cpu.c, cpu_depthwise.c: the functions of the kernels, and the parts of a depthwise one */
 NN_PRIVATE const nn__cpu_kernel *nn__integer_conv_functions(void);
 NN_PRIVATE const nn__cpu_kernel *nn__integer_pool_functions(void);
 #ifndef NN_NO_SPEEDUPS
-/* Bytes of the packed weights of a convolution. */
+/* Returns the bytes of the packed weights of a convolution. */
 NN_PRIVATE uint64_t nn__integer_cached(const nn_context *nn, const void *args);
 #endif
 #ifndef NN_NO_SIMD

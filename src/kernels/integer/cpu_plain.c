@@ -7,7 +7,9 @@
 #include "kernels/integer/cpu.h"
 
 #if defined(__ARM_FEATURE_SIMD32) && defined(__ARM_FEATURE_DSP) && !defined(__aarch64__)
+#ifndef __smlad /* a test has these instructions in C */
 #include <arm_acle.h>
+#endif
 #define NN__INTEGER_PAIRS 1
 typedef int32_t nn__plain_x; /* two numbers of a window */
 /* Programs of such machines are compiled for size, with which gcc keeps too little in registers. */
@@ -122,7 +124,7 @@ static int32_t nn__plain_less(int32_t zero) {
 static NN__PLAIN_HOT void nn__plain_widen(const nn__plain *a, int which) {
     const int32_t less = nn__plain_less(a->zero);
     nn__plain_x *to = a->rows + 2 * which;
-    memset(a->bytes + a->depth, a->zero & 0xff, 3); /* there is room */
+    memset(a->bytes + a->depth, a->zero & 0xff, (size_t)(-a->depth & 3));
     for (int i = 0; i < a->depth; i += 4, to += 4) {
         const uint32_t four = nn__plain_four(a->bytes + i);
         to[0] = nn__plain_even(four, less);
@@ -183,7 +185,9 @@ static NN__APART void nn__plain_rest(int32_t *sums, const nn__plain_x *x, const 
     for (int i = first; i < n; i++)
         for (int k = 0; k <= two; k++) {
             const int32_t pair = x[i / 4 * 4 + 2 * k + i % 2];
-            sums[k * NN__PLAIN_SUMS] += (i % 4 / 2 ? pair >> 16 : (int16_t)pair) * w[i];
+            const int32_t product = (i % 4 / 2 ? pair >> 16 : (int16_t)pair) * w[i];
+            int32_t *sum = &sums[k * NN__PLAIN_SUMS];
+            *sum = (int32_t)((uint32_t)*sum + (uint32_t)product);
         }
 }
 /* Adds the products of the windows with the weights of `channels` channels, of which each has n. */
@@ -285,20 +289,21 @@ static NN__APART void nn__plain_taps_of(int32_t *sums, const int8_t *w, const in
 static NN__PLAIN_HOT void nn__plain_taps_of_four(int32_t *sums, const int8_t *w, const int8_t *x,
                                              const nn__plain_area *area, int32_t less) {
     const ptrdiff_t x_column = area->x_column, w_column = area->w_column;
-    int32_t s = sums[0], t = sums[1], u = sums[2], v = sums[3];
+    uint32_t s = (uint32_t)sums[0], t = (uint32_t)sums[1], u = (uint32_t)sums[2],
+             v = (uint32_t)sums[3];
     for (int r = area->rows; r > 0; r--, w += area->w_row, x += area->x_row) {
         const int8_t *from = x, *by = w;
         for (int c = area->columns; c > 0; c--, from += x_column, by += w_column) {
             const uint32_t four = nn__plain_four(by), of_x = nn__plain_four(from);
             int32_t p = __sxtb16((int32_t)four), q = nn__plain_even(of_x, less);
-            s += (int16_t)p * (int16_t)q;
-            u += (p >> 16) * (q >> 16);
+            s += (uint32_t)((int16_t)p * (int16_t)q);
+            u += (uint32_t)((p >> 16) * (q >> 16));
             p = __sxtb16((int32_t)(four >> 8 | four << 24)), q = nn__plain_odd(of_x, less);
-            t += (int16_t)p * (int16_t)q;
-            v += (p >> 16) * (q >> 16);
+            t += (uint32_t)((int16_t)p * (int16_t)q);
+            v += (uint32_t)((p >> 16) * (q >> 16));
         }
     }
-    sums[0] = s, sums[1] = t, sums[2] = u, sums[3] = v;
+    sums[0] = (int32_t)s, sums[1] = (int32_t)t, sums[2] = (int32_t)u, sums[3] = (int32_t)v;
 }
 #endif
 

@@ -15,7 +15,7 @@ typedef struct nn__opencl_gradient {
     int64_t weight, input, bias, unit;
 } nn__opencl_gradient;
 
-/* Number of tiles of `tile` x `tile`; 0: of single numbers. */
+/* Returns the number of tiles of `tile` x `tile`; 0: of single numbers. */
 static int64_t nn__opencl_gradient_tiles(const nn_view *view, int32_t tile) {
     if (!nn__opencl_present(view)) return 0;
     if (tile == 0) return nn__opencl_count(view);

@@ -25,7 +25,8 @@ static bool nn__gemm_is_deep(const nn_gemm_args *g) {
     return g->m > NN__GEMM_FEW && g->k / 8 >= g->m && g->k / 8 >= g->n;
 }
 
-/* Rows of a unit, at most. Of a shallow product they may be more, so that fewer units turn b. */
+/* Returns the rows of a unit, at most. Of a shallow product they may be more, so that fewer units
+   turn b. */
 static int nn__gemm_high(const nn_gemm_args *g, int usual) {
     if (g->transpose_a) return nn__maxi(usual, 128);
     if (g->transpose_b && g->k > 0) return nn__maxi(usual, nn__mini(256, 32768 / g->k));

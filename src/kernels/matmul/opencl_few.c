@@ -63,7 +63,7 @@ NN__OPENCL_PRIVATE nn__opencl_gemm_tile nn__opencl_gemm_judge_few(const nn__open
                                                   : NN__OPENCL_GEMM_JUDGED;
 }
 
-/* Rows per tile, at most `most`, a power of two. */
+/* Returns the rows per tile, at most `most`, a power of two. */
 static int32_t nn__opencl_gemm_few_side(int32_t extent, int32_t most) {
     return extent == 1 ? 1 : extent <= 4 ? 4 : most;
 }

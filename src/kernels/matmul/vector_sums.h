@@ -1,11 +1,12 @@
-/* kernels/matmul/vector_sums.h - the loops of products that are sums along k or of rows, for b of
-   any type where it is, and the copies that tiles need. A part of kernels/matmul/vector.h. */
+/* kernels/matmul/vector_sums.h - the loops of products that are sums along k or sums of rows, which
+   read b of any dtype in place, and the copies that tiles need. A part of
+   kernels/matmul/vector.h. */
 #ifdef NN__SET
 
 /* ---- sums along k ---------------------------------------------------------------------------- */
 
 #ifndef NN_NO_SIMD
-/* The first n < NN__LANES of numbers of f16, bf16 or i8, then zeros. */
+/* Returns the first n < NN__LANES of numbers of f16, bf16 or i8, then zeros. */
 static NN__APART NN__F32 NN__(some_of_type)(const char *from, int n, nn_dtype type) {
     char part[2 * NN__LANES] = {0};
     memcpy(part, from, (size_t)n * (type == NN_I8 ? 1 : 2));
@@ -27,7 +28,8 @@ NN__INLINE NN__F32 NN__(of_type)(const void *x, ptrdiff_t at, int n, const nn_dt
     ((void)(n), (void)(type), ((const float *)(x))[at])
 #endif
 
-/* The sums of four vectors, each added as a tree of neighbours, here as below. */
+/* Returns the sums of four vectors, each added as a tree of neighbours, as in the functions
+   below. */
 NN__OP void NN__(sum4)(float *y, NN__F32 a, NN__F32 b, NN__F32 c, NN__F32 d) {
 #if NN__LANES == 1
     y[0] = a, y[1] = b, y[2] = c, y[3] = d;
@@ -39,8 +41,9 @@ NN__OP void NN__(sum4)(float *y, NN__F32 a, NN__F32 b, NN__F32 c, NN__F32 d) {
 #endif
 }
 
-/* One row of b after the other: memory is read in its order, so that the processor fetches it
-   ahead. rows: 1, or 4, of which each number of b is read once and missing ones are the first. */
+/* Processes one row of b after the other: memory is read in order, so the processor prefetches it.
+   rows: 1, or 4 rows of a for each number of b that is read; missing rows are replaced by the
+   first. */
 NN__INLINE void NN__(along)(const nn__dots *d, const void *b, const nn_dtype type,
                             const int rows) {
     const int depth = d->depth, step = (rows == 1 ? 4 : 2) * NN__LANES;
@@ -56,7 +59,7 @@ NN__INLINE void NN__(along)(const nn__dots *d, const void *b, const nn_dtype typ
             const NN__F32 u = NN__(of_type)(b, at + p, NN__LANES, type),
                           v = NN__(of_type)(b, at + p + NN__LANES, NN__LANES, type);
 #if NN__LANES >= 8
-            if (type != NN_F32 || rows > 1) /* which takes more work than reading it */
+            if (type != NN_F32 || rows > 1) /* converting takes longer than reading */
                 NN__(ahead)((const char *)b +
                             (at + p) * (type == NN_F32 ? 4 : type == NN_I8 ? 1 : 2) + 8192);
 #endif
@@ -250,7 +253,7 @@ NN__INLINE void NN__(dot_type)(const nn__dots *d, const void *b, const nn_dtype 
     else NN__(along)(d, b, type, 1);
 }
 static void NN__(dot_row)(const nn__dots *d) {
-    if (NN__LANES == 4 && d->rows == 1) NN__(dot)(d); /* which takes fewer instructions */
+    if (NN__LANES == 4 && d->rows == 1) NN__(dot)(d); /* fewer instructions */
     else NN__(dot_type)(d, d->b, NN_F32);
 }
 /* Memory limits products of stored f16, bf16 and i8, so AVX-512 uses those of AVX2. */
@@ -362,7 +365,7 @@ static void NN__(halve)(float *even, float *odd, const float *x, int at, int col
 #endif
 
 #if NN__LANES > 1
-/* A block at an edge, apart from the loop over whole blocks, which is faster without it. */
+/* A block at an edge. The loop over whole blocks is faster without it. */
 static NN__APART void NN__(transpose_edge)(float *to, ptrdiff_t to_row, const float *from,
                                            ptrdiff_t from_row, int rows, int columns) {
     NN__(transpose_part)(to, to_row, from, from_row, rows, columns);

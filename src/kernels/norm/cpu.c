@@ -106,7 +106,8 @@ static void nn__norm_join(nn__norm_moment *a, double before, double mean, double
     a->mean += d * more / all;
 }
 
-/* Bytes of a worker's scratch for a strip: two moments per channel, then six rows of floats. */
+/* Returns the bytes of a worker's scratch for a strip: two moments per channel, then six rows of
+   floats. */
 static size_t nn__norm_across_own(const nn__norm_strips *s) {
     return (size_t)s->width * (2 * sizeof(nn__norm_moment) + 6 * sizeof(float));
 }

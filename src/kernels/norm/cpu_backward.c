@@ -248,8 +248,8 @@ static void nn__norm_part_dx(const nn__cpu *cpu, const nn_norm_backward_args *ar
 }
 
 /* pieces: (pieces, groups, 2), then 3 floats per channel. With pieces, phase 0 computes sums, phase
-   1 joins them, and phase 2 writes dx, starting with what was read last. Otherwise phase 0 does
-   everything. */
+   1 joins them, and phase 2 writes dx, starting with the numbers that were read last. Otherwise
+   phase 0 does everything. */
 static void nn__norm_backward_strip(const nn__cpu *cpu, const nn_norm_backward_args *args,
                                     int phase, int unit, double *pieces, double *sums) {
     const nn_norm_cut *cut = &args->cut;

@@ -290,8 +290,8 @@ NN_PRIVATE void nn__program_place(nn__program_run *run) {
     }
 }
 
-/* An upper bound from the program alone: every input is gathered, and no result is computed in an
-   output's storage. */
+/* Returns an upper bound from the program alone: every input is gathered, and no result is computed
+   in an output's storage. */
 NN_PRIVATE int nn__program_most_buffers(const nn__cpu *cpu, const nn_program_args *args) {
     const nn_program *program = &args->program;
     nn__program_run run;

@@ -54,7 +54,7 @@ static void nn__install_row(nn_context *nn, nn_instruction_code code, nn__row_fu
     nn__install_program(nn);
 }
 
-/* Further parts of some instructions. */
+/* These install further parts of some instructions. */
 static NN__UNUSED void nn__install_draws(nn_context *nn) {
     nn__cpu *cpu = (nn__cpu *)nn->cpu;
 #ifdef NN_NO_SIMD
@@ -65,7 +65,7 @@ static NN__UNUSED void nn__install_draws(nn_context *nn) {
 #endif
     nn__install_program_general(nn);
 }
-/* For NN__CHOICE_LARGER. */
+/* Used for NN__CHOICE_LARGER. */
 static NN__UNUSED void nn__install_larger(nn__cpu *cpu) {
 #ifdef NN_NO_SIMD
     (void)cpu;
@@ -73,7 +73,7 @@ static NN__UNUSED void nn__install_larger(nn__cpu *cpu) {
     cpu->programs.selects[NN__CHOICE_LARGER] = NN__OF_NARROW(cpu, nn__code_maximum);
 #endif
 }
-/* A comparison brings the row that also computes the SELECT after it. */
+/* A comparison also installs the row that computes it together with the SELECT after it. */
 #ifdef NN_NO_SIMD
 #define NN__SELECT_OF(cpu, upper, lower, code) ((void)0)
 #else

@@ -201,7 +201,7 @@ static const nn__cpu_kernel nn__quantized_linear_kernel = {
     nn__quantized_linear_own, NULL};
 
 #ifndef NN_NO_SPEEDUPS
-/* Bytes of the packed weights. */
+/* Returns the bytes of the packed weights. */
 static uint64_t nn__quantized_cached(const nn_context *nn, nn_kernel kernel, const void *args) {
     const nn__cpu *cpu = (const nn__cpu *)nn->cpu;
     const nn_quantized_linear_args *linear = (const nn_quantized_linear_args *)args;

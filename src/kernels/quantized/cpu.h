@@ -1,11 +1,12 @@
-/* kernels/quantized/cpu.h - what the quantised kernels share on the CPU. Their products are tiles
-   of kernels/integer; the loops around the tiles are written over the vector layer. */
+/* kernels/quantized/cpu.h - declarations that the quantised kernels share on the CPU. Their
+   products are tiles of kernels/integer; the loops around the tiles are written over the vector
+   layer. */
 #pragma once
 
 #include "cpu/sets.h"
 #include "kernels/integer/cpu.h"
 
-/* The numbers of a tile that become f32. */
+/* The factors that turn the sums of a tile into f32. */
 typedef struct nn__quantized_out {
     const float *scale;  /* of each channel */
     const int32_t *zero; /* of each channel; NULL: 0 */
@@ -20,8 +21,8 @@ typedef struct nn__quantized_loops {
     /* y[r y_row + i] = sums[r lanes + i] in f32; r in [0, rows), i in [0, n) */
     void (*put)(float *y, ptrdiff_t y_row, const int32_t *sums, int lanes, int rows,
                 const nn__quantized_out *out, int n);
-    /* to (groups, lanes, step), of `bytes` bytes: number l of each line base + offset[], of which
-       each group has `step` */
+    /* to (groups, lanes, step), in elements of `bytes` bytes: each group takes the next `step`
+       lines base + offset[], and lane l takes number l of each */
     void (*panel)(void *to, const int8_t *base, const int32_t *offset, int groups, int lanes,
                   int step, int bytes);
     /* y[r y_row + i] = (sums[r lanes + i] - less[i] + more[r]) in f32 * scale[r] */

@@ -2,9 +2,9 @@
 
    The rows of a tile are output channels, and its lanes are places of y, so x and y keep their
    order (channels first). Phase 0 packs the weights; phase 1 copies x into planes with padding, one
-   for each remainder of the stride. There each tap of the window is at the same distance from all
-   places, which are numbered with the rows of a plane: a few of them are beyond the rows of y and
-   are dropped. Phase 2 gathers the windows of a block of places and multiplies them by all
+   for each remainder of the stride. In a plane each tap of the window has the same distance from
+   every place. Places are numbered along whole rows of the plane, so a few are beyond the rows of y
+   and are dropped. Phase 2 gathers the windows of a block of places and multiplies them by all
    weights. */
 #include "kernels/quantized/cpu.h"
 #include "kernels/quantized/vector.h"
@@ -42,7 +42,7 @@ static nn__quantized_conv nn__quantized_conv_of(const nn__cpu *cpu,
     return c;
 }
 
-/* Bytes of the packed weights: the sum of each row, the rows, and one row of ones. */
+/* Returns the bytes of the packed weights: the sum of each row, the rows, and one row of ones. */
 static size_t nn__quantized_conv_weights(const nn__quantized_conv *c) {
     const size_t all = c->heads + (size_t)(c->K + 1) * c->row;
     return (all + NN__ALIGNMENT - 1) / NN__ALIGNMENT * NN__ALIGNMENT;
@@ -157,14 +157,15 @@ static void nn__quantized_conv_taps(const nn__quantized_conv *c, int32_t *offset
             const int part = h % p->stride_h * p->stride_w + w % p->stride_w;
             const int from = part * c->C * plane + h / p->stride_h * c->width + w / p->stride_w;
             for (int k = 0; k < c->channels; k++)
-                offset[at++] = from + (k < c->C ? k : 0) * plane; /* others have no weight */
+                offset[at++] = from + (k < c->C ? k : 0) * plane; /* channels from C on have weights
+                                                                     of 0 */
         }
     while (at < c->padded) offset[at++] = 0;
 }
 
 /* ---- products -------------------------------------------------------------------------------- */
 
-/* Stores some rows of sums, from channel k on, to the places of a block that y has. */
+/* Stores some rows of sums, from channel k on, for those places of a block that y has. */
 static void nn__quantized_conv_store(const nn__cpu *cpu, const nn__quantized_conv *c, int n,
                                      int first, const nn__integer_tile *t, int k,
                                      const int32_t *sums, const int32_t *less) {

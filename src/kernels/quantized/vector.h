@@ -47,7 +47,7 @@ static void NN__(quantized_put)(float *y, ptrdiff_t y_row, const int32_t *sums, 
     }
 }
 
-/* A byte as an integer of -128 to 127. */
+/* Returns a byte as an integer of -128 to 127. */
 NN__OP NN__I32 NN__(quantized_signed)(NN__I32 byte) {
     const NN__I32 sign = NN__(int_all)(128);
     return NN__(int_sub)(NN__(int_xor)(byte, sign), sign);

@@ -71,8 +71,8 @@ static nn_result nn__opencl_recurrent_launch(nn__opencl_launch *launch,
 
 /* ---- forward --------------------------------------------------------------------------------- */
 
-/* Floats of a part of the scratch: the transposed weight, the transposed projection, the rows of
-   the samples. */
+/* Returns the floats of a part of the scratch: the transposed weight, the transposed projection,
+   the rows of the samples. */
 static uint64_t nn__opencl_recurrent_floats(const nn_recurrent_args *args, int part) {
     const nn__opencl_recurrence r = nn__opencl_recurrence_of(&args->x, &args->weight, args->cell);
     const uint64_t weight = (uint64_t)nn__opencl_count(&args->weight),

@@ -39,8 +39,8 @@ static double reference_recurrent_number(const nn_view *view, int64_t i) {
     return view->dtype ? (double)view_f32(view)[i] : 0;
 }
 
-/* Number k of sample n's first state, or (cells) of its first cells, which may follow the states in
-   h0. */
+/* Returns the number k of sample n's first state, or (cells) of its first cells, which may follow
+   the states in h0. */
 static double reference_recurrent_first(const nn_view *h0, const nn_view *c0, int64_t P, int64_t H,
                                         int64_t n, int64_t k, bool cells) {
     const bool joined = h0->dtype && h0->shape.extent[h0->shape.rank - 1] > P;

@@ -8,7 +8,8 @@
 
 static bool nn__cases_recurrent_whole(nn__self_test *test, int i) {
     static const struct {
-        /* has: 1 biases, 2 a given state, 4 the state is wanted, 8 of an lstm: c0 apart */
+        /* has: bits: 1 biases, 2 a given state, 4 the final state is written, 8 a separate c0
+           (lstm) */
         short N, T, C, H, O, has;
         nn_recurrent_cell cell;
         bool reverse;

@@ -145,8 +145,8 @@ static double NN__(fold_product_exact)(const float *x, int n) {
     return total;
 }
 
-/* The product of a block, or the sum of its squares, in lanes of float. If a float is not precise
-   enough, everything is computed in double. */
+/* Returns the product of a block, or the sum of its squares, in lanes of float. If a float is not
+   precise enough, everything is computed in double. */
 NN__INLINE double NN__(fold_block)(const float *x, int n, const bool squares) {
     const float filler = squares ? 0.0f : 1.0f;
     NN__F32 a = NN__(all)(filler), b = a, c = a, d = a;

@@ -7,7 +7,7 @@
 #include "kernels/resize/cpu.h"
 #include "kernels/resize/vector.h"
 
-#define NN__RESIZE_UNIT 16384 /* numbers of a unit, about */
+#define NN__RESIZE_UNIT 16384 /* numbers per unit, approximately */
 
 typedef struct nn__resize_work {
     nn__resize_axis h, w;
@@ -79,7 +79,7 @@ static int nn__resize_units(const nn_resize_args *args, bool backward, int phase
 
 /* ---- rows ------------------------------------------------------------------------------------ */
 
-/* Where vectors of the output read. */
+/* The positions of x that a vector of outputs reads. */
 static void nn__resize_bases(nn__resize_table *table, int lanes) {
     const int n = table->length, blocks = lanes > 1 ? nn__ceil_div(n, lanes) : 0;
     for (int k = 0; k < table->taps; k++)

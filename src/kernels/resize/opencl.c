@@ -10,7 +10,7 @@ static const nn_view *nn__opencl_resize_from(const nn_resize_args *args, bool ba
     return back ? &args->y : &args->x;
 }
 
-/* Bytes of the table of one axis: an index and a weight for each tap of each output. */
+/* Returns the bytes of the table of one axis: an index and a weight for each tap of each output. */
 static uint64_t nn__opencl_resize_bytes(const nn_resize_args *args, bool back, int which) {
     return (uint64_t)nn__opencl_resize_to(args, back)->shape.extent[2 + which] *
            (uint64_t)(which ? args->taps_w : args->taps_h) * 8;

@@ -1,5 +1,5 @@
 /* kernels/scan/cpu.c - running sums and the like on the CPU: lanes are walked together, block by
-   block. Lanes lie side by side, or along the last axis a whole length apart. */
+   block. Lanes are adjacent, or, along the last axis, a whole length apart. */
 #include "base/functions.h"
 #include "kernels/scan/cpu.h"
 #include "kernels/scan/vector.h"

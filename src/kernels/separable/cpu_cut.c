@@ -9,8 +9,8 @@
 #define NN__SEPARABLE_PLACES 56          /* positions of y at once, approximately */
 #define NN__SEPARABLE_E      (8 * 1024)  /* floats of e per panel at once, approximately */
 #define NN__SEPARABLE_D      (64 * 1024) /* floats of d at once, approximately */
-#define NN__SEPARABLE_STORED (128 * 1024) /* up to so many floats of d, storing d is better than
-                                             computing rows twice */
+#define NN__SEPARABLE_STORED (128 * 1024) /* up to this number of floats of d, storing d is faster
+                                             than computing rows twice */
 
 /* Returns the rows of e that `outputs` rows of y read. */
 static int nn__separable_rows(const nn__separable *s, const nn_separable_args *g, int outputs) {

@@ -7,7 +7,7 @@
 #include "kernels/shard_sum/cpu.h"
 
 #ifndef NN_NO_TRAINING
-/* The nearest bf16, halves to even; a NaN gets a bit that keeps it one. */
+/* Returns the nearest bf16, halves to even; a NaN gets a bit that keeps it one. */
 NN__OP NN__F32 NN__(shard_closest)(NN__F32 x) {
     const NN__I32 bits = NN__(bits)(x),
                   odd = NN__(int_and)(NN__(int_right)(bits, 16), NN__(int_all)(1)),

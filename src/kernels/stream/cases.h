@@ -32,7 +32,7 @@ static int nn__stream_case_memory(const nn__stream_case *c) {
     return (c->R - 1) * c->dilation - (c->stride - 1);
 }
 
-/* A state whose samples have other places and counts. */
+/* Fills a state with a different place and count for each sample. */
 static void nn__stream_case_state(nn__self_test *test, nn_view *view, bool output, int N, int C,
                                   int M) {
     float *state =

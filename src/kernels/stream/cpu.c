@@ -1,6 +1,6 @@
 /* kernels/stream/cpu.c - convolutions and pools of a stream on the CPU. A unit is some outputs of
-   one sample. The inputs that a place of the kernel reads become a row: a part of the block where
-   it lies, or a copy that begins in the ring. */
+   one sample. The inputs that one position of the kernel reads form a row: a part of the block in
+   place, or a copy that begins in the ring. */
 #include "kernels/stream/cpu.h"
 #include "kernels/stream/vector.h"
 
@@ -70,7 +70,7 @@ static const float *nn__stream_row(const nn__stream *s, const nn__stream_head *h
     return to;
 }
 
-/* The outputs [j, j + count) of a sample. */
+/* Computes the outputs [j, j + count) of a sample. */
 typedef struct nn__stream_part {
     nn__stream_head head;
     const float *x; /* (C, L) */

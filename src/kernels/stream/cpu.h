@@ -54,7 +54,7 @@ static inline NN__UNUSED int nn__stream_time(const nn__stream *s, int j, int r) 
     return j * s->stride + s->stride - 1 - (s->R - 1 - r) * s->dilation;
 }
 
-/* The input of channel c at this time; x: the channel's block. */
+/* Returns the input of channel c at this time; x: the channel's block. */
 static inline NN__UNUSED float nn__stream_at(const nn__stream *s, const nn__stream_head *head,
                                              const float *x, int c, int time) {
     int slot = head->position + time;

@@ -5,8 +5,8 @@ typedef struct reference_stream {
     int64_t C, K, L, Y, R, M, stride, dilation;
 } reference_stream;
 
-/* The input of channel c of sample n at a time, which the state has if it is negative. *inside:
-   false if it is before the beginning. */
+/* Returns the input of channel c of sample n at a time; the state holds it if the time is negative.
+   *inside: false if the time is before the beginning of the stream. */
 static double reference_stream_at(const nn_view *x, const nn_view *state, const reference_stream *s,
                                   int64_t n, int64_t c, int64_t time, bool *inside) {
     const float *all = state->dtype ? view_f32(state) + n * (2 + s->C * s->M) : NULL;

@@ -18,7 +18,7 @@
 
 /* ---- the numbers of a unit ------------------------------------------------------------------- */
 
-/* A sixteenth of the parameter: long sequential reads are fastest. */
+/* Returns a sixteenth of the parameter: long sequential reads are fastest. */
 static int64_t nn__update_each(const nn_update_item *item) {
     const int64_t each = nn__count(&item->gradient) / 16;
     if (each <= NN__UPDATE_UNIT) return NN__UPDATE_UNIT;

@@ -1,4 +1,4 @@
-"""The group pool: windows of lines and pictures, their corner cases, and adaptive ones."""
+"""The group pool: windows of lines and images, their corner cases, and adaptive pools."""
 from common import *
 
 
@@ -14,7 +14,7 @@ case("max_pool1d_special", [literal([NAN, 1.0, -INF, -INF, INF, INF, 2.0, NAN], 
 case("avg_pool1d", [s(2, 3, 9)], lambda x: F.avg_pool1d(x, 3, 2, 1), pool("avg_pool1d", kernel=3, stride=2, padding=1))
 case("avg_pool1d_inside", [s(2, 3, 10)], lambda x: F.avg_pool1d(x, 4, 3, 2, True, False),
      pool("avg_pool1d", kernel=4, stride=3, padding=2, ceil="true", count_only_inside="true"))
-# The divisor counts real padding, but nothing of what rounding up adds; a window that begins in the right padding is dropped.
+# The divisor counts real padding, but not the padding that rounding up adds; a window that begins in the right padding is dropped.
 for name, shape, k, st, p in [("onnxruntime_16203", (1, 2, 4, 5), 3, 2, 1), ("pytorch_183528", (1, 1, 5, 5), 2, 3, 1),
                               ("wide", (1, 1, 7, 6), 4, 3, 2)]:
     for ceil in ["false", "true"]:
@@ -39,7 +39,7 @@ case("adaptive_max_pool1d", [d(2, 3, 10)], lambda x: F.adaptive_max_pool1d(x, 4)
 case("adaptive_max_pool1d_special", [literal([NAN, 1.0, -INF, -INF, INF, 2.0, 2.0], (1, 1, 7))],
      lambda x: F.adaptive_max_pool1d(x, 3), "nn_adaptive_max_pool1d(net, in[0], 3)")
 
-# ---- windows that leave places out
+# ---- windows that skip positions
 case("max_pool2d_dilation", [d(2, 2, 7, 8)], lambda x: F.max_pool2d(x, 3, 2, 1, dilation=2, return_indices=True),
      "nn_max_pool2d(net, in[0], &(nn_pool2d_desc){.kernel = 3, .stride = 2, .padding = 1, .dilation = 2})")
 case("max_pool2d_dilations", [d(1, 3, 6, 11)], lambda x: F.max_pool2d(x, (2, 3), 1, (1, 1), dilation=(1, 3), return_indices=True),
