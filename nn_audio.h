@@ -816,7 +816,8 @@ NN__AUDIO_PRIVATE const char *nn__audio_name(nn__audio_file *file, char name[NN_
 
 NN__AUDIO_PRIVATE float *nn__audio_weight_of(nn__audio_file *file, const char *name,
 					     const char *part, uint64_t count) {
-    /* A number of a file has at least two bytes: what asks for more is not in it. */
+    /* A number takes at least two bytes of a file, so the file cannot hold more numbers than
+       this. */
     const uint64_t limit = 2 * (uint64_t)file->size + NN__AUDIO_MEMORY;
     nn__audio_weight *weight = NULL;
     uint64_t bytes;
@@ -1069,8 +1070,8 @@ typedef struct nn__audio_layer {
     int32_t in, out;
 } nn__audio_layer;
 
-/* Reads a nested list of numbers with these extents, most 3, at any place: to[i * step[0] + j *
-   step[1] + k * step[2]]. */
+/* Reads a nested list of numbers with these extents, at most 3. Element i, j, k goes to to[i *
+   step[0] + j * step[1] + k * step[2]]. */
 static void nn__audio_read(nn__audio_file *file, size_t list, const char *what, int rank,
 			   const int32_t *extent, const int32_t *step, float *to) {
     if (file->failed) return;

@@ -4951,7 +4951,7 @@ NN_PRIVATE nn_result nn__shard_open_slices(nn_trainer *trainer, nn_plan *plan, i
 	if (value->place != NN__PLACE_INPUT || value->node->remembers ||
 	    !(nn__extent_kind(extent) & NN__OF_BATCH))
 	    continue;
-	/* uploaded: it is all of this rank's samples */
+	/* uploaded, and this rank has one shard: the input already holds its samples */
 	if (!value->bound && shards->own == 1) continue;
 	if (!value->bound)
 	    return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,

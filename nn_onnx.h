@@ -19,11 +19,11 @@
 
    338  IMPLEMENTATION, reading: memory, protobuf, tensors, graphs
   2284  a node, to its mapping
-  3395  known numbers: computed while reading
-  4654  mappings
- 11522  the walk
- 13465  writing: operators, values, families of kernels, the file
- 17475  C source
+  3396  known numbers: computed while reading
+  4693  mappings
+ 11665  the walk
+ 13608  writing: operators, values, families of kernels, the file
+ 17618  C source
 */
 
 #include "nn.h"
@@ -2355,6 +2355,7 @@ NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table(int i); /* NULL: there 
     X(map_sources) \
     X(map_elementwise) \
     X(map_arithmetic) \
+    X(map_bits) \
     X(map_extending) \
     X(map_reducing) \
     X(map_indexing) \
@@ -3842,6 +3843,9 @@ static bool nn__onnx_unary_number(const char *type, bool counts, nn__onnx_number
 	if (counts ? x.whole < 0 : x.real < 0) memset(y, 0, sizeof *y);
     } else if (strcmp(type, "Not") == 0) {
 	y->whole = x.whole == 0;
+    } else if (strcmp(type, "BitwiseNot") == 0) {
+	y->whole = -1 - x.whole;
+	return !x.powers;
     } else if (rounds) {
 	y->real = type[0] == 'F'   ? floor(x.real)
 		  : type[0] == 'C' ? ceil(x.real)
@@ -3852,6 +3856,11 @@ static bool nn__onnx_unary_number(const char *type, bool counts, nn__onnx_number
 	y->whole = (int64_t)(fabs(y->real) < 9e18 ? y->real : 0);
     }
     return true;
+}
+
+/* True if an integer is held as it is; unsigned ones of 64 bits end at the largest signed one. */
+static bool nn__onnx_has_bits(nn__onnx_type type, nn__onnx_number x) {
+    return !x.powers && (type != NN__ONNX_UINT64 || x.whole != INT64_MAX);
 }
 
 static bool nn__onnx_fold_unary(nn__onnx_node *n) {
@@ -3965,6 +3974,30 @@ static bool nn__onnx_is_comparison(const char *type) {
     return type[0] == 'E' || type[0] == 'L' || type[0] == 'G';
 }
 
+/* BitwiseAnd and its like, and BitShift. False: none of these, or no bits. */
+static bool nn__onnx_bits_number(nn__onnx_node *n, nn__onnx_type type, nn__onnx_number a,
+				 nn__onnx_number b, int64_t *to) {
+    const char *op = n->op->type;
+    const uint64_t x = (uint64_t)a.whole, y = (uint64_t)b.whole;
+    uint64_t bits = 0;
+    const bool none = b.whole < 0 || b.whole >= 8 * (int64_t)nn__onnx_type_size(type);
+    if (!nn__onnx_has_bits(type, a) || !nn__onnx_has_bits(type, b)) return false;
+    if (strcmp(op, "BitwiseAnd") == 0)
+	bits = x & y;
+    else if (strcmp(op, "BitwiseOr") == 0)
+	bits = x | y;
+    else if (strcmp(op, "BitwiseXor") == 0)
+	bits = x ^ y;
+    else if (nn__onnx_is(n, "direction", "", "LEFT"))
+	bits = none ? 0 : x << y;
+    else if (a.whole < 0) /* the sign comes after the bits */
+	bits = none ? ~(uint64_t)0 : ~(~x >> y);
+    else
+	bits = none ? 0 : x >> y;
+    *to = bits <= INT64_MAX ? (int64_t)bits : -1 - (int64_t)~bits;
+    return true;
+}
+
 static bool nn__onnx_binary_number(nn__onnx_node *n, nn__onnx_type type, nn__onnx_number a,
 				   nn__onnx_number b, nn__onnx_number *to) {
     const char *op = n->op->type;
@@ -3988,6 +4021,7 @@ static bool nn__onnx_binary_number(nn__onnx_node *n, nn__onnx_type type, nn__onn
     }
     to->powers = 0;
     to->real = 0;
+    if (strncmp(op, "Bit", 3) == 0) return nn__onnx_bits_number(n, type, a, b, &to->whole);
     if (strcmp(op, "And") == 0)
 	to->whole = a.whole && b.whole;
     else if (strcmp(op, "Or") == 0)
@@ -4096,6 +4130,11 @@ NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_fold_elements(void) {
     static const nn__onnx_operator lines[] = {NN__ONNX_UNARY("Abs"),
 					      NN__ONNX_BINARY("Add"),
 					      NN__ONNX_BINARY("And"),
+					      {"", "BitShift", 11, 0, NULL, nn__onnx_fold_binary},
+					      NN__ONNX_BINARY("BitwiseAnd"),
+					      NN__ONNX_UNARY("BitwiseNot"),
+					      NN__ONNX_BINARY("BitwiseOr"),
+					      NN__ONNX_BINARY("BitwiseXor"),
 					      {"", "Cast", 6, 0, NULL, nn__onnx_fold_cast},
 					      {"", "CastLike", 15, 0, NULL, nn__onnx_fold_cast},
 					      NN__ONNX_UNARY("Ceil"),
@@ -5545,21 +5584,16 @@ static void nn__onnx_map_dropout(nn__onnx_node *n) {
 		      NN__ONNX_BOOL);
 }
 
-static void nn__onnx_map_bits(nn__onnx_node *n) {
+static void nn__onnx_map_bit_cast(nn__onnx_node *n) {
     nn__onnx_refuse(n, "name the values before it in .outputs",
-		    "nn.h has no operations on the bits of numbers");
+		    "it reads the bits of numbers as another type, which nn.h cannot");
 }
 
 NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_map_arithmetic(void) {
     static const nn__onnx_operator lines[] = {
 	{"", "Add", 1, 0, nn__onnx_map_arithmetic, NULL},
 	{"", "And", 1, 0, nn__onnx_map_truth, NULL},
-	{"", "BitCast", 1, 0, nn__onnx_map_bits, NULL},
-	{"", "BitShift", 11, 0, nn__onnx_map_bits, NULL},
-	{"", "BitwiseAnd", 18, 0, nn__onnx_map_bits, NULL},
-	{"", "BitwiseNot", 18, 0, nn__onnx_map_bits, NULL},
-	{"", "BitwiseOr", 18, 0, nn__onnx_map_bits, NULL},
-	{"", "BitwiseXor", 18, 0, nn__onnx_map_bits, NULL},
+	{"", "BitCast", 1, 0, nn__onnx_map_bit_cast, NULL},
 	{"", "Cast", 6, 0, nn__onnx_map_cast, NULL},
 	{"", "CastLike", 15, 0, nn__onnx_map_cast, NULL},
 	{"", "Div", 1, 0, nn__onnx_map_arithmetic, NULL},
@@ -5580,6 +5614,115 @@ NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_map_arithmetic(void) {
 	{"", "Sum", 6, 0, nn__onnx_map_variadic, NULL},
 	{"", "Where", 9, 0, nn__onnx_map_where, NULL},
 	{"", "Xor", 1, 0, nn__onnx_map_truth, NULL},
+	{NULL, NULL, 0, 0, NULL, NULL}};
+    return lines;
+}
+/* ==== onnx/map_bits.c ==== */
+/* onnx/map_bits.c - operations on the bits of whole numbers that the net computes. They are f32
+   here, so numbers of 8 and 16 bits are exact, and wider ones are refused; known numbers of any
+   width are computed while reading (fold_elements.c). */
+
+/* The bits of a type: 8 or 16; 0: refused. */
+static int nn__onnx_width(nn__onnx_node *n) {
+    const nn__onnx_type type = nn__onnx_dtype(n, 0);
+    if (type == NN__ONNX_UINT8 || type == NN__ONNX_INT8) return 8;
+    if (type == NN__ONNX_UINT16 || type == NN__ONNX_INT16) return 16;
+    nn__onnx_refuse(n, "name the values before it in .outputs",
+		    "its numbers have more than 16 bits; computed ones are exact below 2^24 only");
+    return 0;
+}
+
+static bool nn__onnx_signed(const nn__onnx_node *n) {
+    const nn__onnx_type type = nn__onnx_dtype(n, 0);
+    return type == NN__ONNX_INT8 || type == NN__ONNX_INT16 || type == NN__ONNX_INT32 ||
+	   type == NN__ONNX_INT64;
+}
+
+/* An operand as a number from 0 on: two's complement. */
+static nn_node *nn__onnx_unsigned(nn__onnx_node *n, int i, double range) {
+    nn_node *x = nn__onnx_x(n, i);
+    return nn__onnx_signed(n)
+	       ? nn__onnx_express(n, "x: x < 0 ? x + p : x", x, NULL, NULL, range, 0)
+	       : x;
+}
+
+static void nn__onnx_give_bits(nn__onnx_node *n, nn_node *y, double range) {
+    if (nn__onnx_signed(n))
+	y = nn__onnx_express(n, "x: x >= q ? x - p : x", y, NULL, NULL, range, range / 2);
+    nn__onnx_give(n, 0, y, nn__onnx_dtype(n, 0));
+}
+
+/* And, Or, Xor: bit by bit. p is the value of the bit, q is 1 / p. */
+static void nn__onnx_map_bitwise(nn__onnx_node *n) {
+    const char *type = n->op->type;
+    const char *text =
+	strcmp(type, "BitwiseAnd") == 0
+	    ? "y, a, b: y + p * min(floor(a * q) - 2 * floor(a * q / 2), "
+	      "floor(b * q) - 2 * floor(b * q / 2))"
+	: strcmp(type, "BitwiseOr") == 0
+	    ? "y, a, b: y + p * max(floor(a * q) - 2 * floor(a * q / 2), "
+	      "floor(b * q) - 2 * floor(b * q / 2))"
+	    : "y, a, b: y + p * abs(floor(a * q) - 2 * floor(a * q / 2) - "
+	      "(floor(b * q) - 2 * floor(b * q / 2)))";
+    const int width = nn__onnx_width(n);
+    const double range = width == 8 ? 256 : 65536;
+    nn_node *a, *b, *y;
+    if (width == 0) return;
+    a = nn__onnx_unsigned(n, 0, range);
+    b = nn__onnx_unsigned(n, 1, range);
+    y = nn__onnx_number_node(n, 0);
+    for (double bit = 1; bit < range; bit *= 2)
+	y = nn__onnx_express(n, text, y, a, b, bit, 1 / bit);
+    nn__onnx_give_bits(n, y, range);
+}
+
+static void nn__onnx_map_bitwise_not(nn__onnx_node *n) {
+    if (nn__onnx_signed(n)) /* -1 - x, of any width as exact as other arithmetic */
+	nn__onnx_give(n, 0,
+		      nn__onnx_express(n, "x: -1 - x", nn__onnx_x(n, 0), NULL, NULL, 0, 0),
+		      nn__onnx_dtype(n, 0));
+    else if (nn__onnx_width(n) != 0)
+	nn__onnx_give(n, 0,
+		      nn__onnx_express(n, "x: p - x", nn__onnx_x(n, 0), NULL, NULL,
+				       nn__onnx_width(n) == 8 ? 255 : 65535, 0),
+		      nn__onnx_dtype(n, 0));
+}
+
+/* Shifts by known numbers are products with powers of two. A shift by more than the width, or by
+   less than 0, leaves no bit but that of the sign. */
+static void nn__onnx_map_bit_shift(nn__onnx_node *n) {
+    const bool left = nn__onnx_is(n, "direction", "", "LEFT");
+    const int width = nn__onnx_width(n);
+    const double range = width == 8 ? 256 : 65536;
+    const nn__onnx_tensor *by = width ? nn__onnx_numbers(n, 1, "the number of places") : NULL;
+    unsigned char *data;
+    nn__onnx_tensor *factors;
+    nn_node *y;
+    if (!by) return;
+    factors = nn__onnx_new(n, NN__ONNX_FLOAT, by->rank, by->extent, &data);
+    if (!factors) return;
+    for (uint64_t i = 0; i < factors->count; i++) {
+	const int64_t places = nn__onnx_whole(by, i);
+	const bool none = places < 0 || places >= width;
+	nn__onnx_put_real(data, NN__ONNX_FLOAT, i,
+			  left ? (none ? 0 : ldexp(1, (int)places))
+			       : ldexp(1, none ? -20 : -(int)places));
+    }
+    y = left ? nn__onnx_unsigned(n, 0, range) : nn__onnx_x(n, 0);
+    y = nn__onnx_express(n,
+			 left ? "x, f: x * f - floor(x * f / p) * p" : "x, f: floor(x * f)", y,
+			 nn__onnx_constant_of(n, factors, NN_F32), NULL, range, 0);
+    if (left) nn__onnx_give_bits(n, y, range);
+    else nn__onnx_give(n, 0, y, nn__onnx_dtype(n, 0));
+}
+
+NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_map_bits(void) {
+    static const nn__onnx_operator lines[] = {
+	{"", "BitShift", 11, 0, nn__onnx_map_bit_shift, NULL},
+	{"", "BitwiseAnd", 18, 0, nn__onnx_map_bitwise, NULL},
+	{"", "BitwiseNot", 18, 0, nn__onnx_map_bitwise_not, NULL},
+	{"", "BitwiseOr", 18, 0, nn__onnx_map_bitwise, NULL},
+	{"", "BitwiseXor", 18, 0, nn__onnx_map_bitwise, NULL},
 	{NULL, NULL, 0, 0, NULL, NULL}};
     return lines;
 }
@@ -15586,7 +15729,7 @@ static const char *nn__onnx_reduction_type(nn_reduction reduction) {
     }
 }
 
-/* Variance and deviation: sums of squares of what is left of the mean. */
+/* Emits a variance or a standard deviation, from the squares of the differences from the mean. */
 static const char *nn__onnx_spread(nn__onnx_emitter *e, const nn_reduce_args *a, const char *x,
 				   const nn_shape *shape, const nn__onnx_axes *axes, bool keep) {
     nn_shape count;
@@ -15602,7 +15745,7 @@ static const char *nn__onnx_spread(nn__onnx_emitter *e, const nn_reduce_args *a,
     if (count.extent[0] > 0) {
 	const int32_t left_over = count.extent[0] - a->correction;
 	divisor = nn__onnx_real_out(e, left_over > 0 ? left_over : 0);
-    } else { /* counted while the net runs */
+    } else { /* an extent is symbolic: the elements are counted in each run */
 	divisor = nn__onnx_emit(e, "Expand", nn__onnx_real_out(e, 1), nn__onnx_shape_out(e, &count),
 				NULL, NULL);
 	nn__onnx_begin_op(e, "ReduceSum");
@@ -15617,7 +15760,7 @@ static const char *nn__onnx_spread(nn__onnx_emitter *e, const nn_reduce_args *a,
     return a->reduction == NN_STD ? nn__onnx_emit(e, "Sqrt", sum, NULL, NULL, NULL) : sum;
 }
 
-/* Joins the axes of an ArgMax over several: they follow each other. */
+/* Joins several axes of an ArgMax into one. They must be adjacent. */
 static bool nn__onnx_join_axes(nn__onnx_emitter *e, const char **x, nn_shape *shape,
 			       nn__onnx_axes *axes) {
     nn_shape joined = *shape;

@@ -8761,7 +8761,7 @@ static void nn__generate_append(nn__text_call *call, nn_generator *g, int32_t te
     nn__generate_listen(&listener, g, text);
     w->ids[w->count++] = w->next;
     for (int32_t i = 0; i < g->desc.end_tokens.count; i++) ends |= g->end_ids[i] == w->next;
-    if (ends) { /* the half character before it is written, the token is not */
+    if (ends) { /* an incomplete character before it is written; the end token is not */
 	nn__speak_end(call, &w->speech, &listener);
 	nn__speak_silently(call, &w->speech, g, w->next);
 	w->speech.stream.held = 0;
@@ -10198,7 +10198,7 @@ static nn_node *nn__encoder_embeddings(nn__lm *lm, nn_node *ids, nn_node *type_i
 
 /* ---- pooling --------------------------------------------------------------------------------- */
 
-/* Pools x (N, L, E) to (N, E): the mean of the rows that the mask (N, L) has. */
+/* Pools x (N, L, E) to (N, E): the mean of the rows for which the mask (N, L) is not 0. */
 static nn_node *nn__encoder_mean(const nn__lm *lm, nn_node *x, nn_node *mask) {
     nn_axes rows;
     nn_node *weight, *count;

@@ -30,7 +30,7 @@ static void fill(float *values, int count, uint64_t stream, float low, float hig
     }
 }
 
-/* Stripes of every phase under noise as strong as they are. */
+/* Draws a batch of stripes with random phases, and noise that is as strong as the stripes. */
 static void draw(uint64_t step) {
     float phase[BATCH];
     fill(image, BATCH * PIXELS, 100 + 2 * step, -1.0f, 1.0f);
@@ -104,8 +104,8 @@ int main(void) {
             best = logits[n * KINDS + k] > logits[n * KINDS + best] ? k : best;
         right += best == label[n];
     }
-    printf("%d of %d new ones right; the convolution asked for %llu bytes of scratch\n", right,
-           BATCH, (unsigned long long)nn_conv2d_scratch_bytes(y, x, f, &same));
+    printf("%d of %d new images are right; the convolution asked for %llu bytes of scratch\n",
+           right, BATCH, (unsigned long long)nn_conv2d_scratch_bytes(y, x, f, &same));
     bool failed = nn_error(nn) != NULL;
     nn_close(nn);
     return failed;

@@ -38,7 +38,7 @@ static const char *const draw_strokes[10][3] = {
 typedef struct draw_pen {
     uint64_t seed, number, counter; /* of the random words */
     uint32_t words[4];
-    float    across[3], down[3]; /* paper to pixels: a slanting, stretching, shifting map */
+    float    across[3], down[3]; /* maps paper to pixels: slants, stretches and shifts */
     /* how the paper is bent: height, two slopes, phase; for x and for y */
     float    wave[2][4];
     float    radius, ink;
@@ -91,7 +91,7 @@ static inline void draw_curve(draw_pen *pen, float points[][2], int count) {
         }
 }
 
-/* How paper and pen are held this time. */
+/* Chooses size, place, slant, bend and pen of a picture at random. */
 static inline void draw_prepare(draw_pen *pen) {
     float size = draw_random(pen, 13.0f, 20.0f), narrow = draw_random(pen, 0.6f, 1.0f);
     pen->across[0] = size * narrow;

@@ -52,6 +52,7 @@
 #include "onnx/arranged.c"
 #include "onnx/map_elementwise.c"
 #include "onnx/map_arithmetic.c"
+#include "onnx/map_bits.c"
 #include "onnx/map_extending.c"
 #include "onnx/map_reducing.c"
 #include "onnx/map_indexing.c"

@@ -246,14 +246,14 @@ if [ $full ] && have aarch64-linux-gnu-gcc; then # no x86: what only its vectors
 fi
 
 # What a program does not use is not in it, without any linker option: no shards, devices and ranks (nn_group.h), no
-# optimizer that is a recipe (src/ops/recipe.h), no loader, checkpoint, history, page, profile, self-test, no pass for
+# optimizer that is a recipe (src/ops/recipe.h), no loader, checkpoint, history, page, profile, self-test, no fusion of
 # depthwise convolutions or norms, and only the instructions of pointwise programs that can occur. Private functions of them
 # begin so. Inference has no trainer and no derivatives (src/graph/tape.h) either.
 others="replica|replicas|together|owners|wire|operands|exchange|share|collective|blame|meeting|recipe|muon|loader|ring|resident\
 |checkpoint|history|html|fit|profile|trace|self_test|op_pad|op_arrange|separable_unit\
-|op_separable_pass|op_fold_pass|install_pointwise|dot_bytes|code_sin|code_power"
+|separable_fusion|fold_fusion|install_pointwise|dot_bytes|code_sin|code_power"
 training="$others|trainer|describe|plan_launches|program_derive|tape_make_sum|tape_program_gradient|average\
-|op_block_pass|find_line|install_derivatives|code_select_greater"
+|block_fusion|fuse|find_line|install_derivatives|code_select_greater"
 for compiler in $gcc ${full:+clang}; do
     have $compiler || continue
     level=-O1

@@ -119,8 +119,8 @@ static void read_line(const char *text, int number) {
     if (sscanf(text, "%27[a-z0-9_](%199[^)]) = %599[^;]; %199[^\n]", l->name, names, l->expression,
                l->doc) != 4)
         fail(number, text, 0, "expected name(inputs | numbers = defaults) = expression ; comment");
-    if (strlen(l->name) > 23)
-        fail(number, text, 0, "the name is longer than 23 bytes, more than nn__rule.name holds");
+    if (strlen(l->name) > 27)
+        fail(number, text, 0, "the name is longer than 27 bytes, more than nn__rule.name holds");
     if ((bar = strstr(l->expression, " : y")) !=
         NULL) { /* a condition's colon is never followed by y: no input is called so */
         strcpy(gradient, bar + 3);

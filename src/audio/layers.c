@@ -25,7 +25,8 @@ NN__AUDIO_PRIVATE const char *nn__audio_name(nn__audio_file *file, char name[NN_
 
 NN__AUDIO_PRIVATE float *nn__audio_weight_of(nn__audio_file *file, const char *name,
                                              const char *part, uint64_t count) {
-    /* A number of a file has at least two bytes: what asks for more is not in it. */
+    /* A number takes at least two bytes of a file, so the file cannot hold more numbers than
+       this. */
     const uint64_t limit = 2 * (uint64_t)file->size + NN__AUDIO_MEMORY;
     nn__audio_weight *weight = NULL;
     uint64_t bytes;

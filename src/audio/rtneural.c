@@ -12,8 +12,8 @@ typedef struct nn__audio_layer {
     int32_t in, out;
 } nn__audio_layer;
 
-/* Reads a nested list of numbers with these extents, most 3, at any place: to[i * step[0] + j *
-   step[1] + k * step[2]]. */
+/* Reads a nested list of numbers with these extents, at most 3. Element i, j, k goes to to[i *
+   step[0] + j * step[1] + k * step[2]]. */
 static void nn__audio_read(nn__audio_file *file, size_t list, const char *what, int rank,
                            const int32_t *extent, const int32_t *step, float *to) {
     if (file->failed) return;

@@ -173,7 +173,7 @@ static void nn__generate_append(nn__text_call *call, nn_generator *g, int32_t te
     nn__generate_listen(&listener, g, text);
     w->ids[w->count++] = w->next;
     for (int32_t i = 0; i < g->desc.end_tokens.count; i++) ends |= g->end_ids[i] == w->next;
-    if (ends) { /* the half character before it is written, the token is not */
+    if (ends) { /* an incomplete character before it is written; the end token is not */
         nn__speak_end(call, &w->speech, &listener);
         nn__speak_silently(call, &w->speech, g, w->next);
         w->speech.stream.held = 0;

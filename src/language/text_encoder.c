@@ -67,7 +67,7 @@ static nn_node *nn__encoder_embeddings(nn__lm *lm, nn_node *ids, nn_node *type_i
 
 /* ---- pooling --------------------------------------------------------------------------------- */
 
-/* Pools x (N, L, E) to (N, E): the mean of the rows that the mask (N, L) has. */
+/* Pools x (N, L, E) to (N, E): the mean of the rows for which the mask (N, L) is not 0. */
 static nn_node *nn__encoder_mean(const nn__lm *lm, nn_node *x, nn_node *mask) {
     nn_axes rows;
     nn_node *weight, *count;

@@ -52,7 +52,7 @@ typedef struct nn__mpi_peer {
     uint32_t sent, received;  /* number of messages to and from it */
 } nn__mpi_peer;
 
-/* What the ranks said about something that each of them tried. */
+/* What the ranks answered after each of them tried something. */
 typedef struct nn__mpi_answer {
     int first;            /* the first that failed; the number of ranks: none did */
     int missing, silent; /* the first rank that did not answer in time; how many did not */
@@ -81,7 +81,7 @@ typedef struct nn__mpi {
     MPI_Request *notes; /* `size` elements */
     nn__mpi_segment *segment; /* this rank's; NULL: nothing is shared */
     nn__mpi_peer *peers;      /* `size` elements; NULL: nothing is shared */
-    uint32_t messages;        /* that went through the segment */
+    uint32_t messages;        /* number of messages through the segment */
     nn__mpi_window *windows;
 } nn__mpi;
 
@@ -91,15 +91,15 @@ NN__MPI_PRIVATE void *nn__mpi_allocate(size_t bytes);
    MPI failed; some may be under way. */
 NN__MPI_PRIVATE bool nn__mpi_wait(MPI_Request *requests, int count, bool beside,
                                   bool (*go_on)(void *of), void *of);
-/* Rests between two looks. False: go_on returned false. */
+/* Waits a moment before the caller tests its requests again. False: go_on returned false. */
 NN__MPI_PRIVATE bool nn__mpi_pause(nn__mpi_patience *patience, bool beside,
                                    bool (*go_on)(void *of), void *of);
 /* Gathers the same number of bytes from each rank into `all`, by rank. False: not in time; then
    `all` must not be freed. */
 NN__MPI_PRIVATE bool nn__mpi_gather(MPI_Comm comm, void *mine, void *all, size_t bytes,
                                     double seconds);
-/* Did all succeed? Rank 0 hears the others for `seconds` and a little longer, and then tells those
-   that answered. */
+/* Finds out whether all ranks succeeded. Rank 0 waits for the others' answers for a little more
+   than `seconds`, and then tells the ranks that answered. */
 NN__MPI_PRIVATE nn__mpi_answer nn__mpi_agree(MPI_Comm comm, bool ready, int rank, int size,
                                              double seconds);
 NN__MPI_PRIVATE nn_result nn__mpi_exchange(void *user, int32_t peer, const void *send,
@@ -134,6 +134,6 @@ NN__MPI_PRIVATE bool nn__mpi_doze(nn__mpi *mpi, uint32_t seen);
 NN__MPI_PRIVATE bool nn__mpi_pass(nn__mpi *mpi, int32_t peer, const void *send, size_t send_bytes,
                                   void *receive, size_t receive_bytes, bool beside,
                                   bool (*go_on)(void *of), void *of);
-/* Gives the others a moment to receive the note. */
+/* Waits a moment, so that the other ranks can receive the note. */
 NN__MPI_PRIVATE void nn__mpi_flush(nn__mpi *mpi);
 #endif

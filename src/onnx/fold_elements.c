@@ -45,6 +45,9 @@ static bool nn__onnx_unary_number(const char *type, bool counts, nn__onnx_number
         if (counts ? x.whole < 0 : x.real < 0) memset(y, 0, sizeof *y);
     } else if (strcmp(type, "Not") == 0) {
         y->whole = x.whole == 0;
+    } else if (strcmp(type, "BitwiseNot") == 0) {
+        y->whole = -1 - x.whole;
+        return !x.powers;
     } else if (rounds) {
         y->real = type[0] == 'F'   ? floor(x.real)
                   : type[0] == 'C' ? ceil(x.real)
@@ -55,6 +58,11 @@ static bool nn__onnx_unary_number(const char *type, bool counts, nn__onnx_number
         y->whole = (int64_t)(fabs(y->real) < 9e18 ? y->real : 0);
     }
     return true;
+}
+
+/* True if an integer is held as it is; unsigned ones of 64 bits end at the largest signed one. */
+static bool nn__onnx_has_bits(nn__onnx_type type, nn__onnx_number x) {
+    return !x.powers && (type != NN__ONNX_UINT64 || x.whole != INT64_MAX);
 }
 
 static bool nn__onnx_fold_unary(nn__onnx_node *n) {
@@ -168,6 +176,30 @@ static bool nn__onnx_is_comparison(const char *type) {
     return type[0] == 'E' || type[0] == 'L' || type[0] == 'G';
 }
 
+/* BitwiseAnd and its like, and BitShift. False: none of these, or no bits. */
+static bool nn__onnx_bits_number(nn__onnx_node *n, nn__onnx_type type, nn__onnx_number a,
+                                 nn__onnx_number b, int64_t *to) {
+    const char *op = n->op->type;
+    const uint64_t x = (uint64_t)a.whole, y = (uint64_t)b.whole;
+    uint64_t bits = 0;
+    const bool none = b.whole < 0 || b.whole >= 8 * (int64_t)nn__onnx_type_size(type);
+    if (!nn__onnx_has_bits(type, a) || !nn__onnx_has_bits(type, b)) return false;
+    if (strcmp(op, "BitwiseAnd") == 0)
+        bits = x & y;
+    else if (strcmp(op, "BitwiseOr") == 0)
+        bits = x | y;
+    else if (strcmp(op, "BitwiseXor") == 0)
+        bits = x ^ y;
+    else if (nn__onnx_is(n, "direction", "", "LEFT"))
+        bits = none ? 0 : x << y;
+    else if (a.whole < 0) /* the sign comes after the bits */
+        bits = none ? ~(uint64_t)0 : ~(~x >> y);
+    else
+        bits = none ? 0 : x >> y;
+    *to = bits <= INT64_MAX ? (int64_t)bits : -1 - (int64_t)~bits;
+    return true;
+}
+
 static bool nn__onnx_binary_number(nn__onnx_node *n, nn__onnx_type type, nn__onnx_number a,
                                    nn__onnx_number b, nn__onnx_number *to) {
     const char *op = n->op->type;
@@ -191,6 +223,7 @@ static bool nn__onnx_binary_number(nn__onnx_node *n, nn__onnx_type type, nn__onn
     }
     to->powers = 0;
     to->real = 0;
+    if (strncmp(op, "Bit", 3) == 0) return nn__onnx_bits_number(n, type, a, b, &to->whole);
     if (strcmp(op, "And") == 0)
         to->whole = a.whole && b.whole;
     else if (strcmp(op, "Or") == 0)
@@ -299,6 +332,11 @@ NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_fold_elements(void) {
     static const nn__onnx_operator lines[] = {NN__ONNX_UNARY("Abs"),
                                               NN__ONNX_BINARY("Add"),
                                               NN__ONNX_BINARY("And"),
+                                              {"", "BitShift", 11, 0, NULL, nn__onnx_fold_binary},
+                                              NN__ONNX_BINARY("BitwiseAnd"),
+                                              NN__ONNX_UNARY("BitwiseNot"),
+                                              NN__ONNX_BINARY("BitwiseOr"),
+                                              NN__ONNX_BINARY("BitwiseXor"),
                                               {"", "Cast", 6, 0, NULL, nn__onnx_fold_cast},
                                               {"", "CastLike", 15, 0, NULL, nn__onnx_fold_cast},
                                               NN__ONNX_UNARY("Ceil"),

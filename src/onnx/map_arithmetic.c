@@ -186,21 +186,16 @@ static void nn__onnx_map_dropout(nn__onnx_node *n) {
                       NN__ONNX_BOOL);
 }
 
-static void nn__onnx_map_bits(nn__onnx_node *n) {
+static void nn__onnx_map_bit_cast(nn__onnx_node *n) {
     nn__onnx_refuse(n, "name the values before it in .outputs",
-                    "nn.h has no operations on the bits of numbers");
+                    "it reads the bits of numbers as another type, which nn.h cannot");
 }
 
 NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_map_arithmetic(void) {
     static const nn__onnx_operator lines[] = {
         {"", "Add", 1, 0, nn__onnx_map_arithmetic, NULL},
         {"", "And", 1, 0, nn__onnx_map_truth, NULL},
-        {"", "BitCast", 1, 0, nn__onnx_map_bits, NULL},
-        {"", "BitShift", 11, 0, nn__onnx_map_bits, NULL},
-        {"", "BitwiseAnd", 18, 0, nn__onnx_map_bits, NULL},
-        {"", "BitwiseNot", 18, 0, nn__onnx_map_bits, NULL},
-        {"", "BitwiseOr", 18, 0, nn__onnx_map_bits, NULL},
-        {"", "BitwiseXor", 18, 0, nn__onnx_map_bits, NULL},
+        {"", "BitCast", 1, 0, nn__onnx_map_bit_cast, NULL},
         {"", "Cast", 6, 0, nn__onnx_map_cast, NULL},
         {"", "CastLike", 15, 0, nn__onnx_map_cast, NULL},
         {"", "Div", 1, 0, nn__onnx_map_arithmetic, NULL},

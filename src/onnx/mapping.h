@@ -54,6 +54,7 @@ NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table(int i); /* NULL: there 
     X(map_sources)                                                                                 \
     X(map_elementwise)                                                                             \
     X(map_arithmetic)                                                                              \
+    X(map_bits)                                                                                    \
     X(map_extending)                                                                               \
     X(map_reducing)                                                                                \
     X(map_indexing)                                                                                \

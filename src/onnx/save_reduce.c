@@ -66,7 +66,7 @@ static const char *nn__onnx_reduction_type(nn_reduction reduction) {
     }
 }
 
-/* Variance and deviation: sums of squares of what is left of the mean. */
+/* Emits a variance or a standard deviation, from the squares of the differences from the mean. */
 static const char *nn__onnx_spread(nn__onnx_emitter *e, const nn_reduce_args *a, const char *x,
                                    const nn_shape *shape, const nn__onnx_axes *axes, bool keep) {
     nn_shape count;
@@ -82,7 +82,7 @@ static const char *nn__onnx_spread(nn__onnx_emitter *e, const nn_reduce_args *a,
     if (count.extent[0] > 0) {
         const int32_t left_over = count.extent[0] - a->correction;
         divisor = nn__onnx_real_out(e, left_over > 0 ? left_over : 0);
-    } else { /* counted while the net runs */
+    } else { /* an extent is symbolic: the elements are counted in each run */
         divisor = nn__onnx_emit(e, "Expand", nn__onnx_real_out(e, 1), nn__onnx_shape_out(e, &count),
                                 NULL, NULL);
         nn__onnx_begin_op(e, "ReduceSum");
@@ -97,7 +97,7 @@ static const char *nn__onnx_spread(nn__onnx_emitter *e, const nn_reduce_args *a,
     return a->reduction == NN_STD ? nn__onnx_emit(e, "Sqrt", sum, NULL, NULL, NULL) : sum;
 }
 
-/* Joins the axes of an ArgMax over several: they follow each other. */
+/* Joins several axes of an ArgMax into one. They must be adjacent. */
 static bool nn__onnx_join_axes(nn__onnx_emitter *e, const char **x, nn_shape *shape,
                                nn__onnx_axes *axes) {
     nn_shape joined = *shape;

@@ -237,7 +237,7 @@ static bool nn__chain_make(nn__tape *tape, const nn__chain *chain, unsigned want
     nn_node *made = nn__tape_node(tape, rule, like, ".grad", inputs, program->input_count, NN_F32,
                                   node->shape, params, NN__PROGRAM_PARAMS_BYTES(params));
     if (made->poisoned) return false;
-    made->site = node->site; /* the operation's, not that of its inputs */
+    made->site = node->site; /* where the operation was called, not where its inputs were */
     nn__place_like(made, node);
     for (int i = 1; i < gifts->outputs; i++) nn__add_output(made, "more", NN_F32, node->shape);
     for (int i = 0; i < chain->program.input_count; i++)

@@ -47,8 +47,8 @@ typedef struct nn_quantized_conv2d_desc {
     int stride, stride_h, stride_w; /* default: 1 */
     int padding, padding_h, padding_w; /* default: 0. Before each axis, and after it */
     int dilation, dilation_h, dilation_w; /* default: 1 */
-    /* default: what the same padding after each axis gives. The extents of y, where the padding
-       after it is another */
+    /* default: the extents of y if the padding after each axis equals that before it. Set them if
+       it differs */
     int out_h, out_w;
     bool bias; /* default: false. true: adds integers to the sums */
 } nn_quantized_conv2d_desc;

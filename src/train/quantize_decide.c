@@ -52,7 +52,7 @@ static void nn__integers_want(nn__integers *q) {
 
 static void nn__integers_decide_layer(nn__integers *q, nn__integers_node *of) {
     if (!nn__integers_feeds(q, of)) {
-        nn__integers_part(q, (int)(of - q->all), "its input exists in another order of axes");
+        nn__integers_part(q, (int)(of - q->all), "its input has another order of axes");
         return;
     }
     q->all[of->value].whole = true;
@@ -105,7 +105,7 @@ NN_PRIVATE void nn__integers_decide(nn__integers *q) {
             }
             break;
         case NN__WAY_NORM:
-            of->why = "no quantised layer comes before it, of which it would be a part";
+            of->why = "it does not follow a quantised layer that could include it";
             break;
         default: break;
         }

@@ -53,14 +53,14 @@ static void nn__integers_see_conv(nn__integers *q, nn__integers_node *of,
     of->window = args->params;
     of->why = NULL;
     if (of->x < 0 || !nn__integers_is_image(q->all[of->x].node) || !nn__integers_is_image(of->node))
-        of->why = "only images of known extents are convolved in integers";
+        of->why = "only convolutions of images with known extents have a form in integers";
     else if (!nn__integers_is_leaf(q, of->weight) ||
              (of->bias >= 0 && !nn__integers_is_leaf(q, of->bias)))
-        of->why = "its weight is computed, or not f32";
+        of->why = "its weight is not an f32 parameter or constant";
     else if (groups > 1 && (groups != C || w[0] != C))
-        of->why = "its groups have several channels";
+        of->why = "it has groups with several channels";
     else if ((int64_t)w[1] * w[2] * w[3] > NN__INTEGERS_DEPTH)
-        of->why = "its sums are too long for 32 bits";
+        of->why = "its sums have too many terms for 32 bits";
     else
         of->way = NN__WAY_CONV;
 }
@@ -80,9 +80,9 @@ static void nn__integers_see_product(nn__integers *q, nn__integers_node *of,
         q->all[of->x].node->dtype != NN_F32 || q->all[of->weight].node->shape.rank != 2 ||
         !nn__integers_is_leaf(q, of->weight) ||
         (of->bias >= 0 && !nn__integers_is_leaf(q, of->bias)))
-        of->why = "it multiplies by no f32 weight of its own";
+        of->why = "it is not a product with an f32 parameter or constant";
     else if (args->k > NN__INTEGERS_DEPTH)
-        of->why = "its sums are too long for 32 bits";
+        of->why = "its sums have too many terms for 32 bits";
     else
         of->way = NN__WAY_LINEAR;
 }
@@ -126,7 +126,7 @@ static void nn__integers_see_pool(nn__integers *q, nn__integers_node *of,
         (args->kind == NN_POOL_AVERAGE && !p->count_only_inside &&
          ((y[2] - 1) * p->stride_h + p->kernel_h > x[2] + 2 * p->padding_h ||
           (y[3] - 1) * p->stride_w + p->kernel_w > x[3] + 2 * p->padding_w)))
-        of->why = "its windows are not those of a plain pool";
+        of->why = "its windows have dilation, .divisor or unequal sizes";
     else
         of->way = NN__WAY_POOL;
 }
@@ -266,7 +266,7 @@ static nn_result nn__integers_see_node(nn__integers *q, nn__integers_node *of) {
     }
     question.q = q;
     question.of = of;
-    of->why = "it has no form in integers";
+    of->why = "this operation has no form in integers";
     return nn_node_call_at(q->site, of->node, 1, 1, nn__integers_see, &question);
 }
 

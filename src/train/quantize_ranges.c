@@ -155,15 +155,55 @@ static double nn__integers_error(const nn__integers_node *of, double least, doub
     }
     return sum;
 }
-static void nn__integers_least_error(nn__integers_node *of) {
-    double best = -1.0, least = (double)of->least, most = (double)of->most;
+/* The Kullback-Leibler divergence of the numbers in the bins, of which those outside of [least,
+   most] are moved to its ends, from these numbers in 256 levels of equal width. Zeros do not count:
+   they are exact in every range, and after a relu there are too many of them. */
+static double nn__integers_divergence(const nn__integers_node *of, double least, double most) {
+    const double width = ((double)of->most - (double)of->least) / NN__INTEGERS_BINS;
+    const int from = (int)floor((least - (double)of->least) / width + 0.5),
+              end = (int)floor((most - (double)of->least) / width + 0.5), bins = end - from;
+    const int zero = (int)floor(-(double)of->least / width);
+    double all = 0.0, inside = 0.0, left = 0.0, right = 0.0, sum = 0.0;
+    for (int i = 0; i < NN__INTEGERS_BINS; i++) {
+        const double count = i == zero ? 0.0 : (double)of->counts[i];
+        all += count;
+        if (i < from) left += count;
+        else if (i >= end) right += count;
+        else inside += count;
+    }
+    if (from < 0 || end > NN__INTEGERS_BINS || bins < 256 || inside == 0.0) return 1e30;
+    for (int level = 0; level < 256; level++) {
+        const int first = from + level * bins / 256, next = from + (level + 1) * bins / 256;
+        double count = 0.0;
+        int filled = 0;
+        for (int i = first; i < next; i++) {
+            if (i == zero) continue;
+            count += (double)of->counts[i];
+            filled += of->counts[i] != 0;
+        }
+        for (int i = first; i < next; i++) {
+            if (i == zero) continue;
+            const double own = (double)of->counts[i] + (i == from ? left : 0.0) +
+                               (i == end - 1 ? right : 0.0),
+                         even = of->counts[i] ? count / filled : 0.0;
+            /* a level without numbers gets a small probability, so that the logarithm is finite */
+            if (own > 0.0) sum += own / all * log(own / all / (even / inside + 1e-7));
+        }
+    }
+    return sum;
+}
+
+/* Shrinks the range to the least error or divergence. */
+static void nn__integers_shrink(const nn__integers *q, nn__integers_node *of) {
+    double best = 0.0, least = (double)of->least, most = (double)of->most;
     for (int i = 100; i >= 20; i--) {
-        const double part = i / 100.0;
-        const double error =
-            nn__integers_error(of, part * (double)of->least, part * (double)of->most);
-        if (best >= 0.0 && error >= best) continue;
+        const double low = i / 100.0 * (double)of->least, high = i / 100.0 * (double)of->most;
+        const double error = q->desc.calibration == NN_CALIBRATION_ENTROPY
+                                 ? nn__integers_divergence(of, low, high)
+                                 : nn__integers_error(of, low, high);
+        if (i < 100 && error >= best) continue;
         best = error;
-        least = part * (double)of->least, most = part * (double)of->most;
+        least = low, most = high;
     }
     of->least = (float)least, of->most = (float)most;
 }
@@ -202,10 +242,10 @@ static nn_result nn__integers_measure_with(nn__integers *q) {
     if (result == NN_OK && bins) result = nn__integers_pass(q, &run, true);
     for (int i = 0; i < run.count && bins && result == NN_OK; i++) {
         nn__integers_node *of = &q->all[run.places[i]];
-        if (q->desc.calibration == NN_CALIBRATION_MSE)
-            nn__integers_least_error(of);
-        else
+        if (q->desc.calibration == NN_CALIBRATION_PERCENTILE)
             nn__integers_percentile(q, of);
+        else
+            nn__integers_shrink(q, of);
     }
     nn_free_plan(run.plan);
     return result;

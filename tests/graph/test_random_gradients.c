@@ -387,6 +387,7 @@ static void test_gradients_default(void) {
 
 /* Nets with operations that are rarely drawn. */
 static void test_rare_operations(void) {
+    enum { RARE = 40 }; /* nets of each */
     static const char *const names[] = {"fold", "unfold", "max_pool2d", "conv_transpose2d"};
     static graph g;
     int found[4] = {0};
@@ -396,14 +397,14 @@ static void test_rare_operations(void) {
         graph_make(&g, seed, 3 + (int)(seed % 10));
         for (int i = 0; i < g.count; i++)
             for (int k = 0; k < 4; k++)
-                if (g.items[i].op && strcmp(g.items[i].op->name, names[k]) == 0 && found[k] < 40)
+                if (g.items[i].op && strcmp(g.items[i].op->name, names[k]) == 0 && found[k] < RARE)
                     has = true, found[k]++;
         graph_free(&g);
         if (has && wrong < 20) check_net(nn, nn_cpu(), seed);
     }
     nn_close(nn);
     if (one_seed) SKIP("one net");
-    for (int k = 0; k < 4; k++) ENSURE(found[k] == 40);
+    for (int k = 0; k < 4; k++) ENSURE(found[k] == RARE);
 }
 
 static void test_gradients_simulated(void) {

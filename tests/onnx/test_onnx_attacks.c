@@ -17,7 +17,7 @@
 /* Processor time, so that another program on the machine is not counted. */
 static double seconds(void) { return (double)clock() / CLOCKS_PER_SEC; }
 
-/* The free extents of the real files. */
+/* Gives the free extents of the real files. */
 static const nn_onnx_net_desc real_desc = {
     .extents = {(const nn_onnx_extent[]){{"input_1.1", 24}, {"input_1.2", 24}, {"input.1", NN_TIME}},
                 3}};
@@ -28,7 +28,8 @@ typedef struct attack {
     uint64_t most_over; /* bytes of memory above three times the file */
 } attack;
 
-/* Opens and describes bytes. Returns false, with a message, if a promise is broken. */
+/* Opens and describes bytes. Returns false, with a message, if this takes too long or too much
+   memory, or fails without words. */
 static bool attack_with(attack *a, const void *bytes, size_t size) {
     const double start = seconds();
     nn_context *nn = open_context();
@@ -100,7 +101,7 @@ static void doubling_functions(void) {
     ENSURE(refused(&model));
 }
 
-/* A loop of 1,000 runs around these bytes, which make t of s. */
+/* Describes a loop of 1,000 runs around these nodes, which compute t from s. */
 static blob loop_around(const blob *inside, const char *text) {
     blob body = *inside, op = node(text);
     add(&body, 1, node("Identity c -> d"));
@@ -111,7 +112,7 @@ static blob loop_around(const blob *inside, const char *text) {
     return op;
 }
 
-/* Loops inside each other, of 1,000 runs each. */
+/* Nested loops of 1,000 runs each. */
 static void loops_in_loops(void) {
     static blob inside, graph, model;
     const int64_t runs = 1000;
@@ -128,7 +129,7 @@ static void loops_in_loops(void) {
     ENSURE(refused(&model));
 }
 
-/* Known numbers that are concatenated with themselves forty times. */
+/* A constant that is concatenated with itself forty times, each time with the result before. */
 static void doubling_numbers(void) {
     blob graph = {.size = 0}, model;
     char text[64];
@@ -178,8 +179,7 @@ static void a_large_constant(void) {
     ENSURE(attack_with(&a, model.at, model.size));
 }
 
-/* Messages inside each other, ten thousand times, in a place that is skipped and in one that is
-   read. */
+/* Ten thousand nested messages, in a field that is skipped and in one that is read. */
 static void deep_messages(void) {
     static blob inner, outer, model;
     for (uint32_t field = 5; field <= 15; field += 10) {
@@ -219,7 +219,7 @@ static unsigned char *slurp(const char *folder, size_t *size) {
     return data;
 }
 
-/* Files that end early. All of them must be refused but those in which a field ends there. */
+/* Files that end early. All must be refused, except those that end with a complete field. */
 static void every_length(void) {
     for (int k = 0; k < 3; k++) {
         attack a = {0, 0, 0, 0};
@@ -242,7 +242,7 @@ static void every_length(void) {
     }
 }
 
-/* True near letters: names, types and the bytes between them. */
+/* True if letters are near, which are names and types: the byte is not in the weights. */
 static bool is_structure(const unsigned char *data, size_t size, size_t at) {
     int letters = 0;
     const size_t end = at + 24 < size ? at + 24 : size;
@@ -251,7 +251,7 @@ static bool is_structure(const unsigned char *data, size_t size, size_t at) {
     return letters >= 5;
 }
 
-/* Four of five bits are outside of the weights. */
+/* Flips one bit of a file at a time. Four fifths of the bits are outside of the weights. */
 static void flipped_bits(void) {
     const int flips = getenv("NN_FULL") ? 3334 : 200;
     for (int k = 0; k < 3; k++) {

@@ -319,7 +319,7 @@ static void words_of_refusals(void) {
     static const struct {
         const char *text, *cause, *fix;
     } all[] = {
-        {"BitwiseAnd x,x -> y", "no operations on the bits", ".outputs"},
+        {"BitwiseAnd x,x -> y", "more than 16 bits", ".outputs"},
         {"NonZero x -> y", "the shape of its output depends on values", "after a run"},
         {"RandomNormalLike x -> y", "it draws random numbers", ".outputs"},
         {"SequenceConstruct x -> y", "it works on sequences", ".outputs"},

@@ -125,6 +125,119 @@ static void attention(int divides, int inside) {
     close_net(&n);
 }
 
+/* The number of nodes of an operation that the output needs. */
+static int needed(const nn_node *node, const char *operation) {
+    const nn_node_description d = nn_describe_node(node);
+    int count = d.kind == NN_NODE_OPERATION && strcmp(d.operation, operation) == 0;
+    for (int i = 0; i < d.input_count; i++) count += needed(d.inputs[i], operation);
+    return count;
+}
+
+/* softmax with 0 in the place of NaN, as PyTorch writes masks that hide all keys of a query. */
+static void attention_without_any_key(void) {
+    static const float hide[4] = {-INFINITY, -INFINITY, 0, 0};
+    const float x[4] = {1, -2, 0.5f, 3}, zero = 0;
+    blob graph = {.size = 0}, swap = node("Transpose k -> t"), soft = node("Softmax m -> p");
+    float y[4];
+    with_ints(&swap, "perm", 4, 0, 1, 3, 2);
+    with_int(&soft, "axis", -1);
+    add(&graph, 1, node("Sigmoid x -> k"));
+    add(&graph, 1, swap);
+    add(&graph, 1, node("MatMul x,t -> s"));
+    add(&graph, 1, node("Add s,hide -> m"));
+    add(&graph, 1, soft);
+    add(&graph, 1, node("IsNaN p -> none"));
+    add(&graph, 1, node("Where none,zero,p -> w"));
+    add(&graph, 1, node("MatMul w,k -> y"));
+    add(&graph, 5, tensor("hide", FLOAT, "2,2", hide, 16));
+    add(&graph, 5, tensor("zero", FLOAT, "", &zero, 4));
+    add(&graph, 11, info("x", FLOAT, "1,1,2,2"));
+    add(&graph, 12, info("y", FLOAT, "1,1,2,2"));
+    const blob model = model_of(&graph, 13);
+    open_net n = describe(&model, NULL, 1, 1);
+    ENSURE(n.plan && upload(&n, "x", x, 4) && download(&n, y, 4));
+    ENSURE(needed(n.y, "softmax") == 0 && needed(n.y, "where") == 0);
+    ENSURE(y[0] == 0 && y[1] == 0 && y[2] > 0);
+    close_net(&n);
+}
+
+/* ---- transposes that undo each other --------------------------------------------------------- */
+
+/* (2, 3, 4) to (4, 6) and back, in four steps. */
+static void transposes_around_reshapes(void) {
+    static const int64_t flat[2] = {4, 6}, back[4] = {4, 1, 2, 3};
+    blob graph = {.size = 0}, one = node("Transpose r -> a"), two = node("Transpose c -> d");
+    float y[24], x[24];
+    with_ints(&one, "perm", 3, 2, 0, 1);
+    with_ints(&two, "perm", 4, 1, 2, 3, 0);
+    add(&graph, 1, node("Relu x -> r"));
+    add(&graph, 1, one);
+    add(&graph, 1, node("Reshape a,flat -> b"));
+    add(&graph, 1, node("Reshape b,back -> c"));
+    add(&graph, 1, two);
+    add(&graph, 1, node("Neg d -> y"));
+    add(&graph, 5, tensor("flat", INT64, "2", flat, 16));
+    add(&graph, 5, tensor("back", INT64, "4", back, 32));
+    add(&graph, 11, info("x", FLOAT, "2,3,4"));
+    add(&graph, 12, info("y", FLOAT, "1,2,3,4"));
+    const blob model = model_of(&graph, 13);
+    open_net n = describe(&model, NULL, 1, 1);
+    for (int i = 0; i < 24; i++) x[i] = (float)(i % 7) - 3;
+    ENSURE(n.plan && upload(&n, "x", x, 24) && download(&n, y, 24));
+    ENSURE(needed(n.y, "permute") == 0);
+    for (int i = 0; i < 24; i++) ENSURE(y[i] == (x[i] > 0 ? -x[i] : 0));
+    close_net(&n);
+}
+
+/* Those that do not undo each other stay: here half of one axis changes its place. */
+static void transposes_that_move(void) {
+    static const int64_t cut[3] = {2, 2, 2}, joined[2] = {2, 4};
+    static const float wanted[8] = {0, 4, 1, 5, 2, 6, 3, 7};
+    blob graph = {.size = 0}, one = node("Transpose a -> b");
+    float y[8], x[8];
+    with_ints(&one, "perm", 3, 1, 2, 0);
+    add(&graph, 1, node("Reshape x,cut -> a"));
+    add(&graph, 1, one);
+    add(&graph, 1, node("Reshape b,joined -> y"));
+    add(&graph, 5, tensor("cut", INT64, "3", cut, 24));
+    add(&graph, 5, tensor("joined", INT64, "2", joined, 16));
+    add(&graph, 11, info("x", FLOAT, "2,4"));
+    add(&graph, 12, info("y", FLOAT, "2,4"));
+    const blob model = model_of(&graph, 13);
+    open_net n = describe(&model, NULL, 1, 1);
+    for (int i = 0; i < 8; i++) x[i] = (float)i;
+    ENSURE(n.plan && upload(&n, "x", x, 8) && download(&n, y, 8));
+    ENSURE(needed(n.y, "permute") == 1);
+    for (int i = 0; i < 8; i++) ENSURE(y[i] == wanted[i]);
+    close_net(&n);
+}
+
+/* An LSTM of a net with the batch first stands between two Transposes and a Squeeze. */
+static void a_recurrent_layer(void) {
+    const int64_t one = 1;
+    blob graph = {.size = 0}, in = node("Transpose x -> t"), out = node("Transpose q -> z"),
+         lstm = node("LSTM t,W,R,B -> s");
+    with_ints(&in, "perm", 3, 1, 0, 2);
+    with_ints(&out, "perm", 3, 1, 0, 2);
+    with_int(&lstm, "hidden_size", 1);
+    add(&graph, 1, in);
+    add(&graph, 1, lstm);
+    add(&graph, 1, node("Squeeze s,one -> q"));
+    add(&graph, 1, out);
+    add(&graph, 1, node("Neg z -> y"));
+    add(&graph, 5, tensor("W", FLOAT, "1,4,2", ones, 32));
+    add(&graph, 5, tensor("R", FLOAT, "1,4,1", ones, 16));
+    add(&graph, 5, tensor("B", FLOAT, "1,8", ones, 32));
+    add(&graph, 5, tensor("one", INT64, "1", &one, 8));
+    add(&graph, 11, info("x", FLOAT, "batch,time,2"));
+    add(&graph, 12, info("y", FLOAT, "batch,time,1"));
+    const blob model = model_of(&graph, 13);
+    open_net n =
+        describe(&model, &(nn_onnx_net_desc){.extents = NN_ONNX_EXTENTS({"time", NN_TIME})}, 2, 3);
+    ENSURE(n.plan && needed(n.y, "lstm") == 2 && needed(n.y, "permute") == 0);
+    close_net(&n);
+}
+
 static void attention_divides(void) { attention(1, 0); }
 static void attention_multiplies(void) { attention(0, 0); }
 static void attention_with_heads_inside(void) { attention(1, 1); }
@@ -136,5 +249,9 @@ int main(int argc, char **argv) {
     RUN(attention_divides);
     RUN(attention_multiplies);
     RUN(attention_with_heads_inside);
+    RUN(attention_without_any_key);
+    RUN(transposes_around_reshapes);
+    RUN(transposes_that_move);
+    RUN(a_recurrent_layer);
     return test_report();
 }

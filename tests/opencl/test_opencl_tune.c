@@ -281,7 +281,7 @@ static void test_errors(void) {
     memset(&plan, 0, sizeof plan);
     ENSURE(nn_opencl_tune(NULL, first, &desc, &tuning) == NN_ERROR_ARGUMENT);
     ENSURE(nn_opencl_tune(nn, nn_cpu(), &desc, &tuning) == NN_ERROR_DEVICE &&
-           strstr(nn_error(nn), "nn_opencl_tune: cpu is no open OpenCL device"));
+           strstr(nn_error(nn), "nn_opencl_tune: cpu is not an open OpenCL device"));
     nn_clear_error(nn);
     desc.seconds = -1;
     ENSURE(nn_opencl_tune(nn, first, &desc, &tuning) == NN_ERROR_ARGUMENT &&

@@ -25,7 +25,8 @@ static int draw(int below) {
     return (int)(words[0] % (uint32_t)below);
 }
 
-/* Element i of the result is element index[i] of input input[i]; input -1: the filling. */
+/* Element i of the result is element index[i] of input input[i]. If input[i] is -1, the element is
+   padding. */
 typedef struct map {
     nn_shape y;
     int input[MOST], index[MOST];
@@ -150,7 +151,8 @@ static nn_shape result_shape(const test_case *c) {
     return y;
 }
 
-/* Where the element at `y` of the result comes from: at in input *input; false: the filling. */
+/* Finds the source of the element of the result at `y`: the element at `at` of input *input.
+   Returns false for padding. */
 static bool come_from(const test_case *c, const int *y, int *at, int *input) {
     const nn_shape *x = &c->x[0];
     int last = x->rank - 1, k = 0;
@@ -233,7 +235,7 @@ static nn_result immediate(nn_tensor *y, const test_case *c, const nn_tensor *co
     case PAD: return nn_pad_forward(y, x[0], &c->pad);
     case FLIP: return nn_flip_forward(y, x[0], c->order);
     case ROLL: return nn_roll_forward(y, x[0], c->shift, c->axis);
-    default: return NN_PENDING; /* made of the others */
+    default: return NN_PENDING; /* no immediate call: nets compose it from the others */
     }
 }
 
@@ -369,8 +371,9 @@ static int count_steps(nn_plan *plan, const char *operation) {
     return count;
 }
 
-/* The gradient of a tensor that slices cut into parts is one copy of theirs, in any order and with
-   gaps; where they overlap, or it has other readers, a sum. Slice i weighs 10^i. */
+/* If slices cut a tensor into parts, in any order and with gaps, its gradient is one copy of their
+   gradients. If the slices overlap, or the tensor has other readers, its gradient is a sum. Slice i
+   has the weight 10^i. */
 static void test_gradient_of_slices(void) {
     static const struct {
         int start[4], stop[4], count, copies, apart;
@@ -517,10 +520,10 @@ static void test_mistakes(void) {
     FAULT(nn_chunk(net, x, parts, 2, 0));
     ZERO(slice);
     slice.start = 1;
-    FAULT(nn_slice(net, x, &slice)); /* of the batch */
+    FAULT(nn_slice(net, x, &slice)); /* a slice of the batch */
     slice.axis = 1;
     slice.start = 4;
-    FAULT(nn_slice(net, x, &slice)); /* nothing left */
+    FAULT(nn_slice(net, x, &slice)); /* the result would be empty */
     slice.start = 0;
     slice.step = -1;
     FAULT(nn_slice(net, x, &slice));
@@ -528,7 +531,8 @@ static void test_mistakes(void) {
     pad.left = -6;
     FAULT(nn_pad(net, x, &pad));
     const nn_shape of_x = nn_node_shape(x);
-    pad.left = of_x.extent[of_x.rank - 1]; /* the first that does not fit, and one that does */
+    /* one more than the largest legal padding, then the largest */
+    pad.left = of_x.extent[of_x.rank - 1];
     pad.mode = NN_PADDING_REFLECT;
     FAULT(nn_pad(net, x, &pad));
     pad.left--;
@@ -565,9 +569,9 @@ static void test_mistakes(void) {
     ENSURE(nn_concat_forward(NULL, NULL, 0, 0) != NN_OK);
     const nn_tensor *tensors[2] = {NULL, nn_make_tensor(nn, &(nn_tensor_desc){.shape = NN_SHAPE(2)})};
     nn_clear_error(nn);
-    ENSURE(nn_concat_forward(NULL, tensors, 1, 0) != NN_OK); /* of the first alone */
+    ENSURE(nn_concat_forward(NULL, tensors, 1, 0) != NN_OK); /* no tensor has a context */
     ENSURE(nn_error(nn) == NULL);
-    ENSURE(nn_concat_forward(NULL, tensors, 2, 0) != NN_OK); /* the second one knows a context */
+    ENSURE(nn_concat_forward(NULL, tensors, 2, 0) != NN_OK); /* the second one has one */
     ENSURE(nn_error(nn) != NULL);
     nn_close(nn);
 }

@@ -205,7 +205,7 @@ static void same_bytes_with_jobs(void) {
     ENSURE(train(&(nn_desc){.jobs = {run_odd_then_even, 2, NULL}}, NET_TWO_CONV, 100, NULL) == one);
 }
 
-static void seeds_differ(void) { /* or the tests above compare nothing */
+static void seeds_differ(void) { /* without this, the tests above would compare nothing */
     ENSURE(train(&(nn_desc){.threads = 1}, NET_W1, 0, NULL) !=
            train(&(nn_desc){.threads = 1}, NET_MLP, 0, NULL));
 }
@@ -238,7 +238,7 @@ static void slices_by_a_made_clock(void) {
         use = nn_plan_slices(nn_trainer_plan(j.trainer));
         ENSURE(use.slices == (uint64_t)slices);
         ENSURE(use.late == 0); /* all pieces take 10 us, and no budget is shorter */
-        /* the budget and the looks that begin and end a slice */
+        /* the budget, and the readings of the clock that begin and end a slice */
         ENSURE(longest <= (uint64_t)budgets[b] * 1000 + 20000);
         ENSURE(b > 0 || slices > 5 * 20); /* small budgets do cut steps */
         close_job(&j);
@@ -248,9 +248,9 @@ static void slices_by_a_made_clock(void) {
 /* A clock that only work advances: each unit of step i takes unit_cost(i), and reading the clock
    takes no time. */
 typedef struct work_clock {
-    const nn_plan *plan; /* looks inside: the library is in this file */
-    uint64_t time, last; /* last: what the latest unit took */
-    int step, unit;      /* where the plan stood at the latest look */
+    const nn_plan *plan; /* reads private fields: this file includes the library */
+    uint64_t time, last; /* last: the time of the latest unit */
+    int step, unit;      /* the plan's position at the latest reading */
 } work_clock;
 
 static uint64_t unit_cost(int step) { return 1000u * (uint64_t)(1 + step * 5 % 11); }
@@ -260,15 +260,15 @@ static uint64_t look_at_work(void *user) {
     if (!c->plan || !c->plan->running || (c->plan->step == c->step && c->plan->unit == c->unit))
         return c->time;
     c->last = unit_cost(
-        c->step >= c->plan->step_count ? 0 : c->step); /* behind the last: a new run began */
+        c->step >= c->plan->step_count ? 0 : c->step); /* after the last step a new run begins */
     c->time += c->last;
     c->step = c->plan->step;
     c->unit = c->plan->unit;
     return c->time;
 }
 
-/* Once each operation has run, a slice ends just before the unit that does not fit any more. Its
-   first unit always runs. */
+/* After the first run, a slice ends just before the unit that does not fit into it. The first unit
+   of a slice always runs. */
 static void slices_on_time(void) {
     static const int64_t budgets[] = {0, 1, 17, 50, 333};
     for (int b = 0; b < 5; b++) {
@@ -311,7 +311,7 @@ typedef struct counting {
 typedef struct counted_block {
     void *block;
     size_t bytes;
-} counted_block; /* in front of what is given out */
+} counted_block; /* precedes the memory that the caller gets */
 
 static void *count_allocate(void *user, size_t bytes, size_t alignment) {
     counting *c = (counting *)user;
@@ -454,7 +454,7 @@ static void memory_near_the_bound(void) {
     }
 }
 
-/* Without poison a read of freed memory may go unseen; with it, NaN comes out. */
+/* A read of freed memory may not be noticed without poison; with poison, it gives NaN. */
 static void poison_changes_nothing(void) {
     static const kind kinds[] = {NET_W1, NET_TWO_CONV, NET_MLP, NET_RESIDUAL};
     for (int k = 0; k < 4; k++) {
@@ -475,8 +475,8 @@ static void poison_changes_nothing(void) {
     }
 }
 
-/* Or the test above sees nothing: a value that nobody keeps is NaN after the run, a kept one is
-   not. */
+/* Without this, the test above would find nothing: after the run, a value that nobody keeps is NaN,
+   and a kept one is not. */
 static void poison_is_there(void) {
     job j;
     nn_plan *plan;
@@ -490,7 +490,8 @@ static void poison_is_there(void) {
     ENSURE(nn_download(plan, j.logits, logits, sizeof logits) == NN_OK);
     for (int i = 0; i < CLASSES; i++) ENSURE(logits[i] == logits[i]);
     int poisoned = 0;
-    for (int i = 0; i < plan->value_count; i++) { /* looks inside: the library is in this file */
+    for (int i = 0; i < plan->value_count; i++) { /* reads private fields: this file includes the
+                                                     library */
         const nn__value *value = &plan->values[i];
         if (value->place != NN__PLACE_ARENA || value->kept || value->first < 0) continue;
         const float *data =

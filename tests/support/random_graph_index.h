@@ -12,7 +12,7 @@ static int graph_numbers(graph *g, nn_shape shape, int below) {
     return g->count - 1;
 }
 
-/* A shape as lines along one axis. */
+/* A shape, seen as lines along one axis. */
 typedef struct graph_lines {
     int outer, length, inner;
 } graph_lines;

@@ -15,14 +15,13 @@ static void digits_case(bool wide) {
     train_digits(&d, train, wide ? 3 : 6);
     const int before = count_right(d.net, d.logits, test, DIGITS, NULL);
     ENSURE(before > DIGITS * (wide ? 85 : 60) / 100);
-    for (int c = NN_CALIBRATION_MIN_MAX; c <= NN_CALIBRATION_MSE; c++) {
+    for (int c = NN_CALIBRATION_MIN_MAX; c <= NN_CALIBRATION_ENTROPY; c++) {
         report[0] = 0;
-        nn_model *whole = nn_quantize_net(
-            d.net, train,
-            &(nn_quantize_net_desc){.calibration = (nn_calibration)c,
-                                    .batches = 10,
-                                    .outputs = NN_NODES(d.logits),
-                                    .report.function = write_report});
+        nn_model *whole = nn_quantize_net(d.net, train,
+                                          &(nn_quantize_net_desc){.calibration = (nn_calibration)c,
+                                                                  .batches = 10,
+                                                                  .outputs = NN_NODES(d.logits),
+                                                                  .report.function = write_report});
         if (test_wrong(!whole)) {
             test_fail(__FILE__, __LINE__, "%s", nn_error(nn));
             break;
@@ -53,8 +52,8 @@ static void test_layers(void) {
     shake_zoo(z.net);
     nn_loader *loader = zoo_loader(nn, zoo_numbers, 24);
     report[0] = 0;
-    nn_model *copy = nn_quantize_net(z.net, loader,
-                                     &(nn_quantize_net_desc){.report.function = write_report});
+    nn_model *copy =
+        nn_quantize_net(z.net, loader, &(nn_quantize_net_desc){.report.function = write_report});
     if (test_wrong(!copy)) {
         test_fail(__FILE__, __LINE__, "%s", nn_error(nn));
         nn_close(nn);
@@ -91,6 +90,33 @@ static void test_layers(void) {
     nn_close(nn);
 }
 
+/* One number far from all others: the percentile leaves it out, the least error does so in part. */
+static void test_outlier(void) {
+    nn_context *nn = nn_open(NULL);
+    nn_model *net = nn_make_model(nn, &(nn_model_desc){.seed = 7});
+    nn_node *x = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 3, 13, 11));
+    nn_conv2d(net, "only", x, &(nn_conv2d_desc){.out_channels = 4, .kernel = 3});
+    static float numbers[24 * ZOO];
+    fill_zoo();
+    memcpy(numbers, zoo_numbers, sizeof numbers);
+    numbers[1000] = 30;
+    nn_loader *loader = zoo_loader(nn, numbers, 24);
+    for (int c = NN_CALIBRATION_MIN_MAX; c <= NN_CALIBRATION_ENTROPY; c++) {
+        float scale[2] = {0, 0};
+        nn_model *whole = nn_quantize_net(
+            net, loader,
+            &(nn_quantize_net_desc){.calibration = (nn_calibration)c, .percentile = 99.9f});
+        if (whole) nn_download_tensor(nn_find_tensor(whole, "x.scale"), scale, sizeof scale);
+        if (getenv("NN_VERBOSE")) printf("calibration %d: scale %g\n", c, (double)scale[0]);
+        if (c == NN_CALIBRATION_MIN_MAX) ENSURE_CLOSE(scale[0], 30.7 / 255, 1e-3);
+        if (c == NN_CALIBRATION_PERCENTILE) ENSURE_CLOSE(scale[0], 2.0 / 255, 0.01);
+        if (c == NN_CALIBRATION_MSE) ENSURE(scale[0] > 0 && scale[0] < 30.6f / 255);
+        if (c == NN_CALIBRATION_ENTROPY) ENSURE(scale[0] > 0 && scale[0] < 30.8f / 255);
+    }
+    ENSURE(fine(nn));
+    nn_close(nn);
+}
+
 /* One value for each channel, spread over the image: an expand is no clamp. */
 static void test_expand(void) {
     nn_context *nn = nn_open(NULL);
@@ -99,8 +125,8 @@ static void test_expand(void) {
     nn_node *one = nn_conv2d(net, "squeeze", x,
                              &(nn_conv2d_desc){.out_channels = 4, .kernel_h = 13, .kernel_w = 11});
     nn_node *wide = nn_expand(net, one, NN_SHAPE(NN_BATCH, 4, 3, 2));
-    nn_node *y = nn_linear(net, "head", nn_flatten(net, wide),
-                           &(nn_linear_desc){.out_features = 7});
+    nn_node *y =
+        nn_linear(net, "head", nn_flatten(net, wide), &(nn_linear_desc){.out_features = 7});
     float real[24 * 7], whole[24 * 7];
     fill_zoo();
     nn_model *copy = nn_quantize_net(net, zoo_loader(nn, zoo_numbers, 24), NULL);
@@ -119,11 +145,10 @@ static void test_skip(void) {
     zoo z = describe_zoo(nn);
     float real[6 * 7], whole[6 * 7];
     fill_zoo();
-    nn_model *copy =
-        nn_quantize_net(z.net, zoo_loader(nn, zoo_numbers, 24),
-                        &(nn_quantize_net_desc){
-                            .skip = NN_TEXTS("stem", "depth", "point", "wide", "fc1"),
-                            .outputs = NN_NODES(z.middle)});
+    nn_model *copy = nn_quantize_net(
+        z.net, zoo_loader(nn, zoo_numbers, 24),
+        &(nn_quantize_net_desc){.skip = NN_TEXTS("stem", "depth", "point", "wide", "fc1"),
+                                .outputs = NN_NODES(z.middle)});
     ENSURE(copy != NULL);
     const nn_node_description d = nn_describe_node(nn_copied_node(copy, z.middle));
     ENSURE(strcmp(d.operation, "flip") == 0);
@@ -141,9 +166,10 @@ static void test_shared(void) {
     nn_model *net = nn_make_model(nn, &(nn_model_desc){.seed = 5});
     nn_node *x = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 3, 13, 11)), *y = x;
     for (int i = 0; i < 3; i++)
-        y = nn_relu(net, nn_conv2d(net, "c", y,
-                                   &(nn_conv2d_desc){.out_channels = 3, .kernel = 3, .padding = 1,
-                                                     .shared = i > 0}));
+        y = nn_relu(net,
+                    nn_conv2d(net, "c", y,
+                              &(nn_conv2d_desc){
+                                  .out_channels = 3, .kernel = 3, .padding = 1, .shared = i > 0}));
     y = nn_linear(net, "head", nn_flatten(net, y), &(nn_linear_desc){.out_features = 7});
     float real[24 * 7], whole[24 * 7];
     fill_zoo();
@@ -156,9 +182,9 @@ static void test_shared(void) {
     run_zoo(copy, nn_copied_node(copy, x), nn_copied_node(copy, y), 24, whole, sizeof whole);
     ENSURE(distance(whole, real, 24 * 7) < 0.05 && distance(whole, real, 24 * 7) > 0);
     nn_node *taken = nn_buffer(net, "head.factor", NN_F32, NN_SHAPE(7), 1);
-    ENSURE(nn_quantize_net(net, loader,
-                           &(nn_quantize_net_desc){
-                               .outputs = NN_NODES(nn_multiply(net, y, taken))}) == NULL);
+    ENSURE(nn_quantize_net(
+               net, loader,
+               &(nn_quantize_net_desc){.outputs = NN_NODES(nn_multiply(net, y, taken))}) == NULL);
     ENSURE(says(nn, "head.factor"));
     nn_close(nn);
 }
@@ -186,9 +212,9 @@ static void test_tiny_weights(void) {
 /* ---- the same bytes everywhere, through a file ----------------------------------------------- */
 
 static void test_same_bytes(void) {
-    static const nn_instruction_set sets[] = {
-        NN_INSTRUCTIONS_PLAIN, NN_INSTRUCTIONS_AVX2, NN_INSTRUCTIONS_AVX512, NN_INSTRUCTIONS_NEON,
-        NN_INSTRUCTIONS_SIMD128};
+    static const nn_instruction_set sets[] = {NN_INSTRUCTIONS_PLAIN, NN_INSTRUCTIONS_AVX2,
+                                              NN_INSTRUCTIONS_AVX512, NN_INSTRUCTIONS_NEON,
+                                              NN_INSTRUCTIONS_SIMD128};
     const char *path = "test_quantize_net.safetensors";
     float first[24 * 7], other[24 * 7];
     int tried = 0;
@@ -206,9 +232,8 @@ static void test_same_bytes(void) {
     }
     for (int i = 0; i < 5; i++)
         for (int threads = 1; threads <= 3; threads += 2) {
-            nn_context *nn = nn_open(&(nn_desc){.instructions = sets[i],
-                                                .threads = threads,
-                                                .log.function = write_nowhere});
+            nn_context *nn = nn_open(&(nn_desc){
+                .instructions = sets[i], .threads = threads, .log.function = write_nowhere});
             if (!nn) continue;
             zoo z = describe_zoo(nn);
             nn_model *copy = nn_quantize_net(z.net, NULL, NULL);
@@ -235,8 +260,8 @@ static void test_mistakes(void) {
     fill_zoo();
     nn_loader *loader = zoo_loader(nn, zoo_numbers, 24);
     ENSURE(nn_quantize_net(NULL, loader, NULL) == NULL);
-    ENSURE(nn_quantize_net(z.net, loader,
-                           &(nn_quantize_net_desc){.skip = NN_TEXTS("fc9")}) == NULL);
+    ENSURE(nn_quantize_net(z.net, loader, &(nn_quantize_net_desc){.skip = NN_TEXTS("fc9")}) ==
+           NULL);
     ENSURE(says(nn, "skip \"fc9\" fits no layer"));
     ENSURE(nn_quantize_net(z.net, loader, &(nn_quantize_net_desc){.percentile = 101}) == NULL);
     ENSURE(says(nn, "percentile is 101"));
@@ -257,8 +282,7 @@ static void test_mistakes(void) {
     ENSURE(says(nn, "no layer that can compute in integers"));
     nn_model *memory = nn_make_model(nn, NULL);
     x = nn_input(memory, "x", NN_F32, NN_SHAPE(NN_BATCH, 3, NN_TIME));
-    nn_conv1d(memory, "c", x,
-              &(nn_conv1d_desc){.out_channels = 4, .kernel = 3, .streaming = true});
+    nn_conv1d(memory, "c", x, &(nn_conv1d_desc){.out_channels = 4, .kernel = 3, .streaming = true});
     ENSURE(nn_quantize_net(memory, NULL, NULL) == NULL);
     ENSURE(says(nn, "lives from run to run"));
     zoo_numbers[17] = NAN;
@@ -279,6 +303,7 @@ int main(int argc, char **argv) {
     test_start(argc, argv);
     RUN(test_layers);
     RUN(test_expand);
+    RUN(test_outlier);
     RUN(test_skip);
     RUN(test_shared);
     RUN(test_tiny_weights);

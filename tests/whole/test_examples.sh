@@ -146,7 +146,7 @@ if [ -x 05_mistakes ]; then
     expect "05_mistakes: none is silent" 'nothing was run'
 fi
 
-build 06_immediate $c99 && run 06_immediate && expect 06_immediate '^step 100  loss 0\.[0-4]' '^(29|30) of 30 new ones right'
+build 06_immediate $c99 && run 06_immediate && expect 06_immediate '^step 100  loss 0\.[0-4]' '^(29|30) of 30 new images are right'
 build 07_slices $c99 && run 07_slices && expect 07_slices '^frame  60 ' ' 0 allocations after the plans' 'The net says'
 build 08_custom $c99 && run 08_custom && expect 08_custom '^beta\[0\]  gradient' '^step 2000  loss 0\.00'
 
@@ -184,7 +184,7 @@ build 18_gan $c99 && run 18_gan && expect 18_gan '^loss of the discriminator 1\.
 build 19_dqn $c99 && run 19_dqn && expect 19_dqn '^after  2000 steps the pole stands [1-5][0-9][0-9]\.'
 huber='^nn_huber_loss and the text differ by (0|[0-9]e-(0[7-9]|[1-9][0-9])) in the first gradient, (0|.*e-0[6-9]) in the line'
 build 22_tokenizer $c99 && run 22_tokenizer && expect 22_tokenizer '^300 tokens learnt' ' bytes 32 to 37  "<end>"$' '^Th\|e\|' '_$' \
-    'id 9999 at place 0 is not in the vocabulary' 'capacity is 3; give larger arrays'
+    'id 9999 at index 0 is not in the vocabulary' 'capacity is 3; give larger arrays'
 build 23_char_gpt $c99 && run 23_char_gpt && expect 23_char_gpt '^---- step 0  ' '^---- step 200  loss 0\.[5-9]' '^---- [3-9][0-9] of [0-9]+ words'
 build 24_search $c99 && run 24_search && expect 24_search '^no model was given' '^8 lines; nearest to "ships that pass' \
     '^ 0\.9[0-9]  The lighthouse keeper counts the ships'
@@ -193,7 +193,7 @@ build 25_lora $c99 && run 25_lora && expect 25_lora '^  next letters: [3-9][0-9]
 build 26_text_mistakes $c99 && run 26_text_mistakes && expect 26_text_mistakes 'given +"my ids" \(2, 10\) i32 +on cpu' \
     'index is f32; embedding wants i32' 'it has 10 steps, but "mask" has 12' 'takes 1 to 1 samples of 1 to 16 steps' \
     'embedding "wte" wants those in "ids" in \[0, 128\)' 'its batch is 1, but that of "ids" is 2' '"keys" has 16 positions' \
-    'labels in "label" must be .*\.ignore = true' 'are of 128 tokens, but the tokenizer has 256 ids'
+    'labels in "label" must be .*\.ignore = true' 'are for 128 tokens, but the tokenizer has 256 ids'
 if [ -x 26_text_mistakes ]; then
     grep -Eq '\(no report\)' "$out" && status=1
     expect "26_text_mistakes: none is silent" 'nothing was run'

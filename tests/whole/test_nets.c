@@ -56,7 +56,7 @@ static nn_node *build_unet(nn_model *net, nn_node *x) { return unet(net, x, 2, 1
 typedef struct net_case {
     const net_golden *golden;
     net_builder build;
-    bool quick; /* `make test` takes it */
+    bool quick; /* true: `make test` runs it */
 } net_case;
 
 static const net_case cases[] = {
@@ -112,11 +112,12 @@ static void norms_are_folded(void) {
         norms += strncmp(entry.operation, "batch_norm", 10) == 0;
     }
     ENSURE(nn_error(nn) == NULL);
-    ENSURE(folds >= 8 && folds + norms == 20); /* the last have more weights than results */
+    ENSURE(folds >= 8 && folds + norms == 20); /* the last layers have more weights than results,
+                                                  and are not folded */
     nn_close(nn);
 }
 
-/* A loss, a parameter or a running statistic that differs a little must be told. */
+/* A small difference in a loss, a parameter or a running statistic must fail the comparison. */
 static void wrong_nets_are_found(void) {
     static const char *const names[] = {"a loss", "layer2.0.conv1.weight",
                                         "layer2.0.bn1.running_var"};
@@ -156,7 +157,7 @@ static const char *python(void) {
     return NULL;
 }
 
-/* Every number of every tensor beside a state_dict of PyTorch's. */
+/* Compares every number of every tensor with a state_dict of PyTorch. */
 static void check_state(net_run *r, const char *path, const char *what) {
     nn_safetensors *file = nn_open_safetensors(r->nn, path);
     double largest = 0;

@@ -8,8 +8,7 @@ static const char *nn__gemm_refuses(const nn__cpu *cpu, const void *args) {
     const nn_gemm_args *g = (const nn_gemm_args *)args;
     const char *why = nn__refuses_dtypes(g);
     if (!why && !cpu->bytes && (g->a.dtype == NN_I8 || g->b.dtype == NN_I8))
-        why =
-            NN__TEXT("this program has not installed products of i8; call nn_use_all_kernels(nn)");
+        why = NN__TEXT("products of i8 are not installed; call nn_use_all_kernels(nn)");
     return why ? why : nn__refuses_activation(cpu, g->epilogue.activation);
 }
 

@@ -3,7 +3,7 @@
 
 #ifndef NN_NO_SIMD
 
-/* Rows so far apart that they fall into the same few sets of a cache. */
+/* True if rows are so far apart that they fall into the same few sets of a cache. */
 static bool nn__gemm_far(int row, int period) { return row >= 256 && row % period == 0; }
 
 static int nn__gemm_halve(int size, int least, int round) {
@@ -19,14 +19,14 @@ static void nn__gemm_split(nn__gemm_cut *cut, const nn_gemm_args *g, int wanted,
     cut->k_units = nn__ceil_div(g->k, cut->k_size);
 }
 
-/* Few sums of many products, where each other cut would copy b or read a once more: the gradient of
-   a large vocabulary's input. */
+/* True if there are few sums and each has many products, as in the gradient of a large vocabulary's
+   input. Any cut but one along k would copy b or read a once more. */
 static bool nn__gemm_is_deep(const nn_gemm_args *g) {
     return g->m > NN__GEMM_FEW && g->k / 8 >= g->m && g->k / 8 >= g->n;
 }
 
-/* Returns the rows of a unit, at most. Of a shallow product they may be more, so that fewer units
-   turn b. */
+/* Returns the largest number of rows of a unit. Units of a shallow product may have more rows, so
+   that fewer units transpose b. */
 static int nn__gemm_high(const nn_gemm_args *g, int usual) {
     if (g->transpose_a) return nn__maxi(usual, 128);
     if (g->transpose_b && g->k > 0) return nn__maxi(usual, nn__mini(256, 32768 / g->k));
@@ -47,7 +47,8 @@ NN_PRIVATE bool nn__gemm_is_outer(const nn_gemm_args *g) {
            g->b.dtype == NN_F32;
 }
 
-/* Halves units until there are about as many as wanted; tiles: columns of a unit, at least. */
+/* Halves the units until there are about as many as wanted. tiles: the least columns of a unit, in
+   tiles. */
 static void nn__gemm_cut_sides(nn__gemm_cut *cut, const nn_gemm_args *g, int wanted, int tiles,
                                int *m_size, int *n_size) {
     const int m_least = cut->dot ? 4 : cut->set->rows * 2,
@@ -55,7 +56,7 @@ static void nn__gemm_cut_sides(nn__gemm_cut *cut, const nn_gemm_args *g, int wan
                         : cut->dot ? 16
                                    : cut->set->columns * tiles;
     /* Cutting m copies b once more, cutting n copies a once more; the copy of a transposed b is the
-       dear one. */
+       slowest. */
     const int weight = g->transpose_b && !cut->dot ? 4 : 1;
     while ((int64_t)cut->m_units * cut->n_units * cut->k_units * 4 < wanted * 3 &&
            (*m_size > m_least || *n_size > n_least)) {
@@ -68,8 +69,8 @@ static void nn__gemm_cut_sides(nn__gemm_cut *cut, const nn_gemm_args *g, int wan
     }
 }
 
-/* The sides cut anew, for no more units than are wanted: a unit copies its b once for all rows.
-   Columns of a single tile cost less than turning a transposed b twice. */
+/* Cuts the sides again, into no more units than are wanted, because a unit copies its b once for
+   all rows. Columns of a single tile cost less than transposing b twice. */
 static void nn__gemm_cut_anew(nn__gemm_cut *cut, const nn_gemm_args *g, int wanted, int *m_size,
                               int *n_size) {
     *m_size = g->m;
@@ -81,13 +82,15 @@ static void nn__gemm_cut_anew(nn__gemm_cut *cut, const nn_gemm_args *g, int want
     nn__gemm_cut_sides(cut, g, wanted, g->transpose_b ? 1 : 2, m_size, n_size);
 }
 
-/* Do the steps of a tile meet a in the same few sets of a cache, or each on a page of its own? */
+/* True if the steps of a tile read a from the same few sets of a cache, or each from a page of its
+   own. */
 static bool nn__gemm_scatters_a(const nn_gemm_args *g) {
     if (!g->transpose_a) return nn__gemm_far(g->k, 1024);
     return nn__gemm_far(g->m, 128) || g->m >= NN__GEMM_PAGES;
 }
 
-/* How deep a tile goes, and which operands are copied for it: those that lie badly. */
+/* Chooses the depth of a tile, and the operands that are copied because their layout is slow to
+   read. */
 static void nn__gemm_cut_copies(nn__gemm_cut *cut, const nn_gemm_args *g) {
     const nn__gemm_set *set = cut->set;
     const int m_unit = nn__mini(cut->m_size, g->m), n_unit = nn__mini(cut->n_size, g->n);
@@ -100,7 +103,7 @@ static void nn__gemm_cut_copies(nn__gemm_cut *cut, const nn_gemm_args *g) {
         cut->depth =
             nn__ceil_div(nn__ceil_div(cut->k_size, nn__ceil_div(cut->k_size, NN__DEPTH + 64)),
                          16) * 16;
-    /* a b that few rows read, and that comes from memory, is read along its rows */
+    /* if few rows read b, and it is too large for the cache, it is read along its rows */
     const bool thin = !g->steady && !g->transpose_b && !cut->half_b && m_unit <= set->rows * 4 &&
                       (int64_t)g->n * g->k >= NN__GEMM_FAR;
     if (thin) cut->depth = nn__mini(cut->depth, NN__GEMM_SHORT);
@@ -156,10 +159,10 @@ NN_PRIVATE nn__gemm_cut nn__gemm_make_cut(const nn__cpu *cpu, const nn_gemm_args
     const int most =
         cut.products == 1 ? NN__GEMM_UNITS : nn__ceil_div(NN__GEMM_UNITS, cut.products);
     const int wanted = work < 2 ? 1 : work < most ? (int)work : most;
-    /* before it is rounded up: n may */
     const int wide = cut.row || cut.outer ? NN__GEMM_WIDE : 256;
+    /* divided before it is rounded up, because n may be INT32_MAX */
     int m_size = g->m, n_size = nn__ceil_div(g->n, nn__ceil_div(g->n, wide));
-    n_size = nn__ceil_div(n_size, set->columns) * set->columns;              /* be INT32_MAX */
+    n_size = nn__ceil_div(n_size, set->columns) * set->columns;
     const int high = nn__gemm_high(g, set->rows * 16);
     if (m_size > high) m_size = nn__ceil_div(g->m, nn__ceil_div(g->m, high));
     /* the rows of a transposed a are copied in whole cache lines */
@@ -170,8 +173,8 @@ NN_PRIVATE nn__gemm_cut nn__gemm_make_cut(const nn__cpu *cpu, const nn_gemm_args
         cut.m_units = nn__ceil_div(g->m, m_size);
         cut.n_units = nn__ceil_div(g->n, n_size);
     }
-    /* Sums along k are better cut along k, and so are few sums of many products, for which each
-       other cut copies a or b once more: the gradient of a weight. */
+    /* Dot products are best cut along k. So are few sums of many products, as in the gradient of a
+       weight: any other cut copies a or b once more. */
     if (cut.row || (cut.dot && g->m > 1))
         nn__gemm_split(&cut, g, wanted, NN__GEMM_PIECES);
     else if (g->transpose_a || nn__gemm_is_deep(g))

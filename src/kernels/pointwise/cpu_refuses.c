@@ -60,8 +60,8 @@ static const char *nn__program_refuses_code(const nn__cpu *cpu, const nn_program
         if (at->code == NN_CODE_RANDOM
                 ? !cpu->programs.draw
                 : at->code > NN_CODE_CONSTANT && !cpu->programs.rows[at->code])
-            return NN__TEXT("this program has not installed an instruction of a pointwise program; "
-                            "call nn_use_all_kernels(nn)");
+            return NN__TEXT("an instruction of a pointwise program is not installed; call "
+                            "nn_use_all_kernels(nn)");
     }
     for (int k = 0; k < program->output_count; k++)
         if (program->output[k] >= program->count)

@@ -40,7 +40,7 @@ NN__OP NN__F32 NN__(smaller_of)(NN__F32 a, NN__F32 b) {
     return NN__(pick)(NN__(unordered)(a, a), a, NN__(smaller)(a, b));
 #endif
 }
-/* Returns 1 where true, else 0; falsity is the opposite. */
+/* truth: 1 where the condition is true, else 0. falsity: 0 where it is true, else 1. */
 NN__OP NN__F32 NN__(truth)(NN__B32 where) { return NN__(keep)(where, NN__(all)(1.0f)); }
 NN__OP NN__F32 NN__(falsity)(NN__B32 where) { return NN__(drop)(where, NN__(all)(1.0f)); }
 NN__OP NN__F32 NN__(minus)(NN__F32 a) {
