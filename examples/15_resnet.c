@@ -3,8 +3,8 @@
    Run:    cc -O2 15_resnet.c -o resnet -lm -lpthread && ./resnet
            ./resnet weights.safetensors      what a trained net says to four pictures; the file may
            come from PyTorch: safetensors.torch.save_file(net.state_dict(), "weights.safetensors")
-   Prints: loss and accuracy while an eighth as wide net learns four patterns that the program
-   draws, some seconds; then the net's opinion of one picture of each.
+   Prints: loss and accuracy while a net of an eighth of the width learns four patterns that the
+   program draws, some seconds; then the net's opinion of one picture of each.
    Leaves: resnet.safetensors. */
 #define NN_IMPLEMENTATION
 #include "../nn.h"

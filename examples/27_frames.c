@@ -1,8 +1,8 @@
-/* 27_frames.c - a net that learns inside the frames of a game: a radiance cache. How much light
-   arrives at a place is asked of three lamps with one random ray each, which gives noise; a small
-   net learns the mean of it while lamps and pillars move, and each frame asks it for all pixels.
-   What is left of a frame after drawing is spent on training steps. (Mueller et al. 2021,
-   "Real-time Neural Radiance Caching for Path Tracing".)
+/* 27_frames.c - a net that learns inside the frames of a game: a radiance cache. One random ray to
+   each of three lamps gives a noisy sample of the light at a place. A small net learns the mean of
+   these samples while lamps and pillars move, and each frame asks it for all pixels. What is left
+   of a frame after drawing is spent on training steps. (Mueller et al. 2021, "Real-time Neural
+   Radiance Caching for Path Tracing".)
    Run:    make frames ARGS="..." or cc -O2 27_frames.c -o frames -lm -lpthread && ./frames ...
            --window            shows it (SDL2), until it is closed; else the frames are only drawn
            --save field.ppm    the last picture: the net's on the left, the truth on the right

@@ -23,7 +23,7 @@
 
 #define NAMES 2000
 
-/* Of these the test gives one, or NULL; every other pointer is NULL. */
+/* The test passes an object of these types, or NULL; every other pointer is NULL. */
 static const char *const objects[] = {"nn_context", "nn_model",      "nn_node",   "nn_plan",
                                       "nn_tensor",  "nn_trainer",    "nn_loader", "nn_dataset",
                                       "nn_history", "nn_safetensors", "nn_group",  "nn_meeting"};

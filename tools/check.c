@@ -32,8 +32,8 @@ enum {
     FLOOR_DEVICE = 1,
     FLOOR_CPU = 3,
     FIRST_WITHOUT_DEVICE_NAMES = 4,
-    /* What is plugged in and knows no device: of nn.h the public half, and of each other in their
-       order. */
+    /* Rooms that are plugged in and know no device. They see the public half of nn.h and the rooms
+       before them in this list. */
     FLOOR_TEXT = 100,
     FLOOR_LANGUAGE,
     FLOOR_ONNX, /* this one and the next know nothing of the others */
@@ -43,8 +43,8 @@ enum {
 static const char *const device_words[] = {"cpu",  "gpu",  "opencl", "cuda",   "vulkan", "metal",
                                            "cl",   "avx",  "avx2",   "avx512", "neon",   "sse",
                                            "simd", "pocl", "nvidia", "amd"};
-/* What the rooms above the CPU may say all the same: the place of the caller's arrays, which is what
-   the host is called here. */
+/* The words that rooms above the CPU may use all the same: they name the host, where the caller's
+   arrays are. */
 static const char *const device_exceptions[] = {"nn_cpu", "NN_CPU", "NN_NO_SIMD"};
 
 /* Calls that no part may contain: they print, end the program, or keep state that all contexts
@@ -496,7 +496,7 @@ static size_t word_at(const char *c) {
     return length;
 }
 
-/* Behind a directive with its continued lines, a literal, or one letter. */
+/* Returns the place after a directive with its continued lines, a literal, or one letter. */
 static const char *step_over(const char *c, const char *text) {
     if (*c == '#' && (c == text || c[-1] == '\n')) {
         while (*c && *c != '\n') c += c[0] == '\\' && c[1] ? 2 : 1;

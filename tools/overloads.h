@@ -19,7 +19,8 @@ static struct call {
     int count, references, descs;
 } call;
 
-/* Conditions around the calls that are not in the output yet; and of each depth, whether they are. */
+/* Conditions around the calls that are not in the output yet, and whether those of each depth
+   are. */
 static char pending[20][600];
 static int  shown_depth[20], condition_depth;
 

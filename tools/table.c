@@ -253,7 +253,7 @@ static void print_counts(const nn_program *program) {
            program->output[0]);
 }
 
-/* Can it be the epilogue of what stands before it? */
+/* True if it can be the epilogue of the operation before it. */
 static bool is_activation(const line *l) {
     static const char *const names[] = {"relu", "sigmoid", "tanh", "gelu", "relu6"};
     for (int i = 0; i < 5; i++)

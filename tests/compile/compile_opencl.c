@@ -3,7 +3,7 @@
    every way of linking, and runs it: it must come back, with or without OpenCL on the machine.
    COMPILE_HOSTILE: behind macros of other headers. */
 #ifdef COMPILE_HOSTILE
-#ifdef __cplusplus /* those of compile_cpp.cpp */
+#ifdef __cplusplus /* the same headers as in compile_cpp.cpp */
 #include <algorithm>
 #include <cmath>
 #include <complex>

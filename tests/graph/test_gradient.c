@@ -15,7 +15,7 @@ static float numbers[MOST];
 
 /* ---- PyTorch's values ------------------------------------------------------------------------ */
 
-/* As `some` of tests/golden/gradients.py. */
+/* The same numbers as `some` of tests/golden/gradients.py. */
 static const float *some(int count, int salt) {
     for (int i = 0; i < count; i++)
         numbers[i] = (float)((i * 7919 + salt * 101 + 13) % 1000) / 500.0f - 1.0f;
@@ -329,7 +329,8 @@ static void test_nodes(void) {
     nn_close(nn);
 }
 
-/* The same bytes with a block that is recomputed, and the gradient crosses devices and back. */
+/* A block that is recomputed gives the same bytes, and a gradient crosses to another device and
+   back. */
 static void test_blocks_and_devices(void) {
     float losses[3];
     for (int kind = 0; kind < 3; kind++) {
@@ -371,8 +372,8 @@ static void test_blocks_and_devices(void) {
     ENSURE_CLOSE(losses[2], losses[0], 1e-5 * (double)losses[0]);
 }
 
-/* Steps of a gradient penalty in shards: the same bytes on any number of threads, and nearly those
-   of one batch. */
+/* A gradient penalty is trained in shards. The bytes are the same on any number of threads, and the
+   results are nearly those of one batch. */
 static void test_shards(void) {
     float weights[3][72];
     for (int kind = 0; kind < 3; kind++) {

@@ -333,7 +333,7 @@ static void buffers_are_kept(void) {
     ENSURE(sim_free(sim) == 0);
 }
 
-/* Every dtype starts as it was said and survives a file. */
+/* A buffer of any dtype starts with its value and survives a file. */
 static void buffers_of_every_dtype(void) {
     static const nn_dtype dtypes[] = {NN_F32, NN_I32, NN_U8,  NN_F16, NN_BF16,
                                       NN_F64, NN_I64, NN_I16, NN_I8,  NN_BOOL};

@@ -133,7 +133,7 @@ static job usual(void) {
     return like;
 }
 
-/* operands: as the plans of all ranks report. */
+/* operands: the plans of all ranks report that operands travel. */
 static void check(const job *one, const job *ranks, int32_t size, bool operands,
                   const char *what) {
     for (int32_t r = 0; r < size; r++)
@@ -175,7 +175,8 @@ static void test_ranks(void) {
     remove(kept);
 }
 
-/* Ranks on a device with memory of its own, or with little scratch, cannot; then nobody does. */
+/* Ranks on a device with memory of its own, or with little scratch, cannot exchange operands; then
+   no rank does. */
 static void test_others(void) {
     static job ranks[RANKS], one;
     job like = usual();

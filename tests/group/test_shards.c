@@ -185,7 +185,8 @@ static void check_kinds(nn_context *nn, nn_device device, int kinds, int cuts) {
                           (double)one.loss);
             if (weighs && accumulates[i] == 1) one.report.loss = cut.report.loss;
             if (weighs && accumulates[i] == 1) one.tested.loss = cut.tested.loss;
-            /* of sums, an evaluation adds what the parts of a batch are, by samples */
+            /* an evaluation weights a loss that is a sum by the samples of each part of the
+               batch */
             if (k == SUMMED) one.tested.loss = cut.tested.loss;
             compare_reports(what, &one.report, &cut.report);
             compare_reports(what, &one.tested, &cut.tested);

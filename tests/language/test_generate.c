@@ -85,8 +85,8 @@ static int count_left(int size) {
     return left;
 }
 
-/* Of 997 logits with many equal ones: top-k leaves k and those equal to the last one, top-p as few
-   as have the share, the likeliest is always left. */
+/* Of 997 logits with many equal ones: top-k leaves k and those equal to the last one; top-p leaves
+   the fewest that reach the share; the likeliest token is always left. */
 static void test_what_is_left(void) {
     for (uint32_t k = 0; k < 60; k++) {
         nn__sampler sampler = sampler_of(997);
@@ -205,7 +205,7 @@ static bool hear(void *user, int32_t text, const char *piece, size_t bytes) {
     return s->pieces != s->refuse_at;
 }
 
-/* Behind place i it writes the byte told[i]. */
+/* After place i it writes the byte told[i]. */
 static void script_open(script *s, const nn_desc *desc, const unsigned char *told, int count) {
     static float table[MOST * 256];
     nn_shape places = NN_SHAPE(NN_TIME);
@@ -326,8 +326,8 @@ static void test_limits(void) {
     ENSURE(nn_prompt(s.generator, 0, "_", 1) == NN_OK);
     nn_close(s.nn);
 
-    /* What was held back when its caller ended a text was not heard; how that text ended is no
-       matter of a later turn of another one. */
+    /* If the caller ends a text, bytes held back are not written, and the end of that text does not
+       affect a later turn of another text. */
     script_open(&s, &one_thread, told, MOST);
     s.desc.batch = 2;
     s.desc.max_tokens = 5;
@@ -351,7 +351,7 @@ static void test_limits(void) {
     s.desc.context = 4;
     s.desc.longest = 20;
     ENSURE(script_say(&s, "abcdefgh") == NN_OK);
-    ENSURE_TEXT(s.heard, "dddddddddddd"); /* always behind the fourth place */
+    ENSURE_TEXT(s.heard, "dddddddddddd"); /* always after the fourth place */
     nn_close(s.nn);
 }
 

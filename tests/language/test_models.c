@@ -160,7 +160,7 @@ static void check_case(const model_case *one, nn_context *nn, nn_device device, 
     if (r.pooled) from = N * width;
     ENSURE(one->count == N * L * width + from);
     for (int i = 0; i < N * L * width; i++) {
-        if (r.pooled && i >= (2 * L - 3) * width) continue; /* behind the text */
+        if (r.pooled && i >= (2 * L - 3) * width) continue; /* after the text */
         worst = fmax(worst, fabs((double)y[i] - one->logits[i]));
     }
     for (int i = 0; i < from; i++)
@@ -331,7 +331,7 @@ static void cached(void) {
     "{\n\"model_type\": \"llama\",\n\"vocab_size\": 23,\n\"hidden_size\": 16,\n"                   \
     "\"num_attention_heads\": 4,\n\"num_hidden_layers\": 2,\n\"intermediate_size\": 24"
 
-/* Behind LLAMA_HEAD, line 8 and following. */
+/* These texts follow LLAMA_HEAD, from line 8 on. */
 static const char *const wrong_llamas[][2] = {
     {",\n\"hidden_act\": \"xielu\"}",
      "line 8: \"hidden_act\" is \"xielu\", which is not supported; supported: gelu"},
@@ -417,7 +417,8 @@ static void config_mistakes(void) {
             test_fail(__FILE__, __LINE__, "%s\ngives: %s", text, nn_error(nn));
         nn_clear_error(nn);
     }
-    /* Whatever stands last: rope_scaling counts before rope_parameters, these before rope_theta. */
+    /* In any order of the keys, rope_scaling overrides rope_parameters, and these override
+       rope_theta. */
     ENSURE(read_text(nn,
                      LLAMA_HEAD ", \"rope_scaling\": {\"type\": \"linear\", \"factor\": 2,\n"
                                 "\"rope_theta\": 9}, \"rope_parameters\": {\"type\": \"linear\",\n"
@@ -517,7 +518,7 @@ static void real_configs(void) {
     nn_close(nn);
 }
 
-/* What is pooled, from the rows themselves. */
+/* Computes the pooled vectors from the rows themselves. */
 static void pooling(void) {
     nn_context *nn = open_context();
     nn_config config;

@@ -348,7 +348,7 @@ static void merged_plans_cost_nothing(void) {
     nn_close(bare.nn);
 }
 
-/* The net once more, and a new layer, while the adapters are inside. */
+/* Describes the net once more, and a new layer, while the adapters are inside the weights. */
 static void layers_described_after_a_merge(void) {
     layered = true;
     for (int undoable = 0; undoable < 2; undoable++) {
@@ -391,7 +391,7 @@ static void copies_have_adapters(void) {
     nn_close(n.nn);
 }
 
-/* Without memory for all of it nothing changes. */
+/* If there is not enough memory, nothing changes. */
 typedef struct purse {
     long left; /* -1: no end */
 } purse;

@@ -508,7 +508,7 @@ static void test_copies(void) {
     nn_close(nn);
 }
 
-/* First values: those of the f32 layer within a step. */
+/* First values are those of the f32 layer, within a step. */
 static void test_first_values(void) {
     nn_context *nn = nn_open(NULL);
     net n = describe(nn, NULL, true), plain = describe(nn, NULL, false);

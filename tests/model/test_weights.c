@@ -394,8 +394,8 @@ static size_t with_other(unsigned char *to, const char *dtype, int bytes, int cl
     return 8 + (size_t)n + 8 + (size_t)bytes;
 }
 
-/* Dtypes that the library has not are in nobody's way: named by a strict load, passed over by
-   others, never read as something else. */
+/* Tensors of dtypes that the library lacks do no harm: a strict load names them, other loads pass
+   them over, and none reads them as something else. */
 static void other_dtypes_beside(void) {
     static const struct {
         const char *name;

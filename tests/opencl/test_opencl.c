@@ -924,7 +924,8 @@ static const char *told_profile, *told_vendor;
 static size_t told_parameters;
 static cl_device_local_mem_type told_local;
 
-/* A GPU of 512 units that shares the host's memory, and otherwise as it is set. */
+/* Describes a GPU of 512 units that shares the host's memory; the rest follows from the variables
+   above. */
 static cl_int CL_API_CALL tell_device(cl_device_id id, cl_device_info what, size_t size,
                                       void *value, size_t *bytes) {
     const cl_device_type gpu = CL_DEVICE_TYPE_GPU;

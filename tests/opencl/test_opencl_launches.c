@@ -606,7 +606,8 @@ static void test_events_of_a_loader(void) {
 
 enum { SOME_COUNT = 32 * 96 };
 
-/* Of W4: the whole dataset there, so many batches gathered at once. */
+/* Returns the loader of W4: the whole dataset is on the device, and `prefetch` batches are gathered
+   at once. */
 static nn_loader *gathering_loader(int prefetch) {
     static float images[SOME_COUNT * 4];
     static int32_t labels[SOME_COUNT];

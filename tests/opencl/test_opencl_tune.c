@@ -327,7 +327,8 @@ static nn_tensor *random_tensor(nn_context *nn, nn_device device, nn_shape shape
     return tensor;
 }
 
-/* Same values within Winograd's bound of the manual, in sums of `terms` products below 1. */
+/* True if the values agree within the manual's bound for Winograd, in sums of `terms` products
+   below 1. */
 static bool alike(nn_tensor *a, nn_tensor *b, int terms) {
     const size_t bytes = (size_t)nn_tensor_bytes(a);
     float *u = (float *)malloc(bytes), *v = (float *)malloc(bytes);
@@ -375,7 +376,8 @@ static bool takes(nn__opencl *state, nn_kernel kernel, const nn_conv2d_args *a, 
 }
 
 /* Where it is judged to be faster on a GPU of 132 units, and on a CPU as its rule says; never where
-   direct sums are asked for. And forced, with random shapes against the CPU; NN_FULL=1: 2,000 of them. */
+   direct sums are asked for. Then it is forced, and random shapes are compared with the CPU; with
+   NN_FULL=1, 2,000 of them. */
 static void test_winograd(void) {
     const int32_t image[] = {32, 64, 56, 56}, filter[] = {64, 64, 3, 3};
     nn_opencl_desc desc;

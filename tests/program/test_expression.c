@@ -264,7 +264,7 @@ static void gradients_agree_with_differences(void) {
     nn_close(nn);
 }
 
-/* A value and its alias (detach, reshape), both read by the step that the value's own joins. */
+/* One step reads a value and its alias (detach, reshape), and the value's own step joins it. */
 static void test_joined_alias(void) {
     enum { WIDTH = 4, BATCH = 2 };
     nn_context *context = nn_open(NULL);

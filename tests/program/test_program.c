@@ -329,7 +329,7 @@ static void long_and_deep_texts_are_refused(void) {
     ENSURE_TEXT(p.fault.text, "the expression is too long");
 }
 
-/* Bytes of anything: no crash, and a column inside the text. */
+/* Random bytes cause no crash, and errors name a column inside the text. */
 static void any_bytes_are_a_text_or_a_mistake(void) {
     static const char letters[] = "xy01.+-*/^()<>=!&|?:, maxsinlog";
     char text[40];
@@ -458,8 +458,7 @@ static void trees_of_choices_have_their_derivatives(void) {
     ENSURE(checked > 2000 && too_long < 200);
 }
 
-/* One choice of the forward side is one choice in its gradient: what the text means costs no more
-   for its masks. */
+/* One choice of the text is one choice in its gradient, so masks add no further instructions. */
 static void gradients_of_choices_are_short(void) {
     static const struct { const char *text; int count; } list[] = {
         {"x > 0 ? x : 0.25 * x", 7},

@@ -28,7 +28,7 @@ static nn_context *open_with(memory_disk *disk) {
     return nn_open(&desc);
 }
 
-/* Bytes that the context holds, its ledger having its rows already. */
+/* Returns the bytes that the context holds once its ledger has its rows. */
 static uint64_t live_bytes(nn_context *nn) {
     static float number;
     nn_tensor *tensor = nn_make_tensor(nn, NULL);

@@ -159,7 +159,7 @@ static uint32_t mix_text(uint32_t hash) {
     return hash;
 }
 
-/* The pieces of a stream are the whole. */
+/* Checks that the pieces of a stream together are the whole text. */
 static bool same_in_pieces(nn_tokenizer *tokenizer) {
     static char whole[sizeof made.text];
     size_t length = made.length;
@@ -378,8 +378,8 @@ static uint32_t hash_specials(nn_tokenizer *tokenizer) {
     return mix_tokens(2166136261u, number, NULL);
 }
 
-/* What is saved opens again, and is the same: by what it makes of strings, and when it is saved once
-   more. tests/tokenizers/compare.py opens such files with Hugging Face's. */
+/* A saved tokenizer opens again, gives the same ids for strings, and is saved to the same bytes
+   once more. tests/tokenizers/compare.py opens such files with Hugging Face's. */
 static void test_saving(void) {
     memory_disk disk;
     nn_desc desc;

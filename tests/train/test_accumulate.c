@@ -32,7 +32,7 @@ static void make_data(void) {
     for (int i = 0; i < SAMPLES; i++) labels[i] = few[i];
 }
 
-/* What is averaged how. */
+/* The losses that are averaged. */
 typedef enum kind {
     MSE,
     ENTROPY,
