@@ -5,8 +5,8 @@
   python3 tools/kernel_share.py file.ptx kernel trips chip    NVIDIA's, through PTXAS and NVDISASM (else of PATH)
 
 trips: how often the loop that multiplies runs in one turn of the loop around it, which fetches; a fraction where only
-some of the work-items multiply. AMD: of the vector instructions, as the others issue beside them; a packed one counts as two.
-NVIDIA: of all instructions. Prints percent."""
+some of the work-items multiply. Prints percent: on AMD of the vector instructions, because the others issue beside them (a
+packed one counts as two), on NVIDIA of all instructions."""
 from fractions import Fraction
 import os
 import re
