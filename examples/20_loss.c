@@ -23,7 +23,7 @@ typedef struct found {
     float gradient; /* of the slope, before the first step */
 } found;
 
-/* The losses to compare: of what the line says (y) and what was measured (t). */
+/* The losses to compare: expressions of what the line says (y) and what was measured (t). */
 typedef enum { SQUARED, HUBER, HUBER_TEXT, CAUCHY, LOSSES } kind;
 static const char *const names[LOSSES] = {"nn_mse_loss", "nn_huber_loss", "Huber as a text",
                                           "Cauchy as a text"};

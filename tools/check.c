@@ -217,7 +217,7 @@ static void blank_comments(char *text) {
 
 /* ---- words ----------------------------------------------------------------------------------- */
 
-/* Whether a piece of the word between underscores, in any case, names a device. */
+/* True if a piece of the word between underscores, in any case, names a device. */
 static const char *device_in(const char *word) {
     static char piece[WORD_BYTES];
     while (*word) {
@@ -599,7 +599,7 @@ static int ends(const char *text, const char *with) {
     return a >= b && strcmp(text + a - b, with) == 0;
 }
 
-/* Whether the words of `phrase` stand at `at`, with any white space between them. * in the phrase
+/* True if the words of `phrase` stand at `at`, with any white space between them. * in the phrase
    stands for one word; the letter case of the first letter does not matter. */
 static int stands_at(const char *at, const char *phrase) {
     if (tolower((unsigned char)*at) != tolower((unsigned char)*phrase)) return 0;

@@ -54,7 +54,7 @@ static char *trim(char *text) {
     return text;
 }
 
-/* The next piece before a comma that stands in no brackets; NULL: none is left. */
+/* Returns the next piece before a comma that stands in no brackets; NULL: none is left. */
 static char *piece(char **at) {
     char *start = *at, *c;
     int depth = 0;
@@ -127,7 +127,7 @@ static void read_numbers(line *l, char *text) {
     }
 }
 
-/* The scalar that stands for a number or a field. */
+/* Returns the scalar that stands for a number or a field. */
 static int scalar_of(line *l, const char *name, size_t length) {
     int at = find(l->scalar, l->scalars, name, length);
     if (at >= 0) return at;

@@ -55,8 +55,9 @@ static void read_structs(const char *text) {
     }
 }
 
-/* The struct of "const nn_sort_desc *desc"; NULL for other parameters, for arrays, which have their
-   number of elements after them, and for the table of a backend, whose address is kept. */
+/* Returns the struct of "const nn_sort_desc *desc"; NULL for other parameters, for arrays, which
+   have their number of elements after them, and for the table of a backend, whose address is
+   kept. */
 static const struct shown *struct_of(const char *parameter, const char *next) {
     const char *star = strchr(parameter, '*');
     if (strncmp(parameter, "const nn_", 9) != 0 || !star || star[1] == '*' ||

@@ -91,8 +91,8 @@ static void put_line(const char *line) {
     if (end < length) put_text("\\\n");
 }
 
-/* The next line with its newline, which is added where the file's last line lacks it; false at the
-   end. */
+/* Reads the next line with its newline, which is added where the file's last line lacks it; false
+   at the end. */
 static int read_line(FILE *file, char **line, size_t *size) {
     size_t length = 0;
     int letter;
@@ -146,7 +146,7 @@ static entry *add_entry(void) {
     return e;
 }
 
-/* A ruler of the index: what stands between its hyphens. */
+/* Reads the title of a ruler of the index, which stands between its hyphens. */
 static void add_ruler(const char *line) {
     const char *start = line + strlen("/* ---- "), *end = strstr(start, " ----");
     if (!end || end - start >= SENTENCE_BYTES) fail("a ruler has no end", line);

@@ -64,7 +64,7 @@ static void tiny_number(unsigned n) {
 
 /* ---- weights --------------------------------------------------------------------------------- */
 
-/* A new array "name.part" of `count` numbers; returns them. */
+/* Adds the array "name.part" of this dtype and shape, and returns its numbers. */
 static void *tiny_leaf(const char *name, const char *part, nn_dtype dtype, nn_shape shape) {
     nn_weights_array *leaf = &tiny_arrays[tiny_count++];
     int bytes = dtype == NN_I8 ? 1 : 4;

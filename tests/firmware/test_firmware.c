@@ -265,7 +265,7 @@ static nn_view view_of(void *numbers, size_t offset, nn_dtype dtype, int32_t a, 
     return view;
 }
 
-/* Weights of 8 bits, each both ways round: sums of whole numbers are exact. */
+/* Weights of 8 bits are read in both orders of their axes; sums of whole numbers are exact. */
 static void products_of_bytes(void) {
     enum { M = 3, N = 7, K = 21 };
     static int8_t stored[1 + K * N], rows[M * K];

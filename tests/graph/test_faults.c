@@ -85,7 +85,7 @@ static uint64_t device_calls(world w) {
            sim->counters[SIM_COPY] + sim->counters[SIM_FILL] + sim->counters[SIM_KERNEL];
 }
 
-/* A report as it is on the simulated device, with the names of the one that this round is about. */
+/* Replaces the simulated device's names in a report by those of this round's device. */
 static const char *named(const char *text) {
     static const char whole[] = "user0:0 (simulated)", name[] = "user0:0";
     static char out[4200];

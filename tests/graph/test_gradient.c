@@ -300,8 +300,8 @@ static void test_copies(void) {
     nn_close(nn);
 }
 
-/* By itself, by the input of several gradients, of a frozen parameter; the model's files do not
-   change. */
+/* Gradients of y by y itself, by x and a frozen parameter in one call, and by an input that y does
+   not read. The model's files do not change. */
 static void test_nodes(void) {
     float got[6];
     nn_context *nn = nn_open(NULL);

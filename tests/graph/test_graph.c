@@ -159,7 +159,7 @@ static void gradients_of_several_outputs(void) {
     nn_close(nn);
 }
 
-/* What a user may hold of max pooling: the indices, as the immediate call writes them. */
+/* A user may hold the indices of max pooling, which are those of the immediate call. */
 static void index_of_max_pooling(void) {
     nn_context *nn = open_nn();
     nn_model *net = nn_make_model(nn, NULL);

@@ -509,8 +509,8 @@ static double shard_weight(const graph *g, int count, int batch, int size) {
     return batches ? (double)count / batch : 1.0 / ((batch + size - 1) / size);
 }
 
-/* What shards must give: the losses and gradients of a trainer without them on the samples of each,
-   by their weights. out: the loss, then the gradients. */
+/* Computes what shards must give: the weighted losses and gradients of a trainer without shards on
+   the samples of each. out: the loss, then the gradients. */
 static int train_parts(graph *g, nn_model *net, nn_trainer *trainer, int shards, int batch,
                        double *out) {
     static float part[TRAINED];

@@ -99,7 +99,8 @@ static void train(job *self) {
     self->hash = self->result == NN_OK ? hash_net(self->net) : 0;
 }
 
-/* Two steps on the CPU, where operands travel, then as many on a device with memory of its own. */
+/* Makes two steps on the CPU, where operands travel, then two on a device with memory of its
+   own. */
 static void move(job *self) {
     const nn_device there = self->device;
     self->device = nn_cpu();

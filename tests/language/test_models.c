@@ -132,7 +132,7 @@ static bool forward(run *r, int length, float *y, size_t y_count, float *pooled,
 
 /* ---- tiny ones ------------------------------------------------------------------------------- */
 
-/* Every name that transformers have, no other, and their logits. */
+/* The net has every name that transformers has, no other, and its logits. */
 static void check_case(const model_case *one, nn_context *nn, nn_device device, double limit) {
     char names[8192];
     float y[N * L * VOCAB], pooled[N * 16];
@@ -217,8 +217,8 @@ static void widen_into(nn_model *from, nn_model *to) {
     }
 }
 
-/* Weights of 8 bits: the logits of the same numbers in f32, and near those of the weights that
-   they were rounded from: within 4 % of the largest. Half a step is 0.4 % of a row's largest
+/* Weights of 8 bits give the logits of the same numbers in f32. They differ from the logits of the
+   unrounded weights by at most 4 % of the largest one. Half a step is 0.4 % of a row's largest
    weight, in each of a few layers. */
 static void eight_bits(void) {
     memory_disk disk;
@@ -266,7 +266,7 @@ static void eight_bits(void) {
     memory_free(&disk);
 }
 
-/* In chunks with a cache, then id by id, and with one row alone: the logits of the whole. */
+/* Chunks with a cache, then single ids, and one row alone give the logits of the whole. */
 static void cached(void) {
     nn_context *nn = open_context();
     for (int i = 0; i < CASES; i++) {
@@ -443,7 +443,7 @@ static void config_mistakes(void) {
     nn_close(nn);
 }
 
-/* Which layers have the window, of more than eight. */
+/* Tests which layers have the window in a net of more than eight. */
 static void windows(void) {
     static const char *const texts[3] = {
         "{\"model_type\": \"qwen2\", \"use_sliding_window\": true, \"sliding_window\": 7, "
@@ -564,7 +564,7 @@ static void pooling(void) {
     nn_close(nn);
 }
 
-/* A struct of one's own, and builders that refuse it by name. */
+/* Builders refuse wrong configs, ids and masks, and name what is wrong. */
 static void builder_mistakes(void) {
     nn_context *nn = open_context();
     nn_model *net = nn_make_model(nn, NULL);
@@ -926,7 +926,7 @@ static void check_logits(run *r, const char *name, const char *how) {
     ENSURE(far <= 1e-4);
 }
 
-/* The likeliest token, again and again, with a cache: transformers' generate. */
+/* Takes the likeliest token again and again, with a cache, as transformers' generate does. */
 static void check_greedy(run *r, const char *name) {
     char path[600];
     static float y[N * BIG_VOCAB];

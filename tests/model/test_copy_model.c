@@ -152,7 +152,7 @@ typedef struct training {
     char weights[BYTES];
 } training;
 
-/* A few steps from where the model stands. */
+/* Trains a few steps from the model's current state. */
 static bool train(nn_model *net, nn_node *loss, nn_optimizer optimizer, training *t) {
     nn_trainer_desc desc;
     ZERO(desc);

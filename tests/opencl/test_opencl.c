@@ -146,7 +146,7 @@ static void test_order(void) {
     nn_close(nn);
 }
 
-/* Machines that this one is not: a laptop's GPU beside a card, a card under two drivers. */
+/* Orders the devices of other machines: a laptop's GPU beside a card, a card under two drivers. */
 static void test_order_of_gpus(void) {
     nn__opencl_open_found found[4];
     int one, two, three, four; /* platforms: addresses that differ */
@@ -794,7 +794,7 @@ static nn_result run_cached(memory_disk *disk, bool *cached) {
     return result;
 }
 
-/* The one entry on the disk. */
+/* Returns the only entry on the disk. */
 static memory_file *the_entry(memory_disk *disk) {
     memory_file *found = NULL;
     int i, count = 0;
@@ -1004,8 +1004,8 @@ static bool layer_number(const char *path, const char *name, long *number) {
     return found;
 }
 
-/* Under the layer: an error that names the call, or all is well all the same; never a crash or an
-   object left. */
+/* Under the layer, a failing call gives an error that names it, or does no harm. It never causes a
+   crash or leaves an object behind. */
 static void test_every_failure(void) {
     static const char *const live[] = {"live_contexts", "live_queues",  "live_buffers",
                                        "live_programs", "live_kernels", "live_events"};

@@ -169,7 +169,8 @@ static void test_many_buffers(void) {
     nn_close(nn);
 }
 
-/* A buffer of some megabytes is asked for large pages when it is made: with what it then holds. */
+/* For a buffer of some megabytes large pages are requested when it is made; its contents are
+   right. */
 static void test_large(void) {
     enum { LARGE = 1100 };
     const size_t bytes = (size_t)LARGE * LARGE * sizeof(float);

@@ -687,8 +687,8 @@ static void test_save_there_load_here(void) {
     memory_free(&disk);
 }
 
-/* Stopped there after 8 steps: resumed there with the same bytes, and on the CPU with the same
-   samples and losses. */
+/* A training that stopped on the device after 8 steps resumes there with the same bytes, and on the
+   CPU with the same samples and losses. */
 static void test_resume(void) {
     static float whole[WEIGHTS], resumed[WEIGHTS];
     task away, again, home;

@@ -124,8 +124,8 @@ static void run(nn_plan *plan, nn_node *x, nn_node *y, float *result, size_t byt
            nn_download(plan, y, result, bytes) == NN_OK);
 }
 
-/* Another tile than the judged one, which this product can have; the table is changed as if it had
-   been measured. */
+/* Changes the table as if another tile than the judged one, which this product can have, had been
+   measured. */
 static int32_t put_other_tile(nn__opencl *state, nn__opencl_entry *entry) {
     nn__opencl_shape_args args;
     int count = 0;
@@ -143,7 +143,8 @@ static int32_t put_other_tile(nn__opencl *state, nn__opencl_entry *entry) {
     return 0;
 }
 
-/* Measured from a dry run, kept on the disk, found by the next opening, the same bytes. */
+/* What a dry run measured is kept on the disk, found by the next opening, and gives the same
+   bytes. */
 static void test_kept(void) {
     static float once[BATCH * OUTPUTS], again[BATCH * OUTPUTS];
     nn_opencl_tuning tuning;
@@ -375,9 +376,9 @@ static bool takes(nn__opencl *state, nn_kernel kernel, const nn_conv2d_args *a, 
     return way && strcmp(way, words) == 0;
 }
 
-/* Where it is judged to be faster on a GPU of 132 units, and on a CPU as its rule says; never where
-   direct sums are asked for. Then it is forced, and random shapes are compared with the CPU; with
-   NN_FULL=1, 2,000 of them. */
+/* Winograd is used where it is judged to be faster on a GPU of 132 units, and on a CPU as its rule
+   says, but never where direct sums are asked for. Then it is forced, and random shapes are
+   compared with the CPU; with NN_FULL=1, 2,000 of them. */
 static void test_winograd(void) {
     const int32_t image[] = {32, 64, 56, 56}, filter[] = {64, 64, 3, 3};
     nn_opencl_desc desc;

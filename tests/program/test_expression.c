@@ -47,8 +47,8 @@ static float at(const nn_tensor *tensor, int i) {
 
 static const float line_numbers[NN_PROGRAM_SCALARS] = {0.7f, 1.3f};
 
-/* Every line three ways: immediate, as a node, and in double; then its gradient, immediate, against
-   differences. */
+/* Computes every line in three ways: immediately, as a node, and in double. Then compares its
+   immediate gradient with differences. */
 static void lines_agree_with_double(void) {
     nn_context *nn = open_nn();
     enum { N = 101 };

@@ -348,7 +348,7 @@ static void test_weights_that_do_not_fit(void) {
     close_all(nn, &disk);
 }
 
-/* On a device, with each call of it failing once: all weights, or none. */
+/* On a device of which each call fails once, all weights are used, or none. */
 static void test_weights_on_a_device(void) {
     memory_disk disk;
     nn_context *nn = open_with(&disk);

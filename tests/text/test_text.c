@@ -598,7 +598,8 @@ static void test_refused_files(void) {
                    "\"last\"}," MODEL("") "}", NN_ERROR_FORMAT, "always, first or never");
 }
 
-/* Where Split by an expression cuts a text, as Oniguruma has it: the ends of all pieces, in bytes. */
+/* Split by an expression cuts a text where Oniguruma does: the ends of all pieces are given, in
+   bytes. */
 static void test_expressions(void) {
     static const struct {
         const char *regex, *text, *ends;
