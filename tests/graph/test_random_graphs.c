@@ -548,7 +548,7 @@ static bool compare_shards(const float *got, const double *want, int count, int 
     return true;
 }
 
-/* Inputs of a batch in shards are tensors. */
+/* Binds tensors to the inputs: a batch in shards is given that way. */
 static bool bind_samples(graph *g, nn_context *nn, nn_device device, nn_plan *plan,
                          nn_tensor **tensors) {
     for (int k = 0; k < g->count; k++) {

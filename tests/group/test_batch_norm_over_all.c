@@ -114,7 +114,7 @@ typedef struct learnt {
 
 static const int sizes[3] = {12, 7, 11};
 
-/* Three steps of 12, 7 and 11 samples; everything that the model has afterwards. */
+/* Makes three steps of 12, 7 and 11 samples, and reads everything that the model has afterwards. */
 static bool learn(nn_context *nn, nn_device device, loss_kind kind, int shards, float mean,
                   learnt *to) {
     net n = describe(nn, device, false);

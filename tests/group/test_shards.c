@@ -118,7 +118,8 @@ typedef struct result {
     nn_report report, tested;
 } result;
 
-/* Two epochs, the second with another rate; the gradient of the first's last batch. */
+/* Trains two epochs, the second with another rate, and reads the gradient of the first epoch's last
+   batch. */
 static void learn(nn_context *nn, nn_device device, kind k, int batch, int shards, int accumulate,
                   result *r) {
     net n = make_net(nn, device, k);
@@ -201,7 +202,7 @@ static void test_exact(void) {
 
 /* ---- gradients that all shards make at once -------------------------------------------------- */
 
-/* The gradient of the last batch, and whether the plan tells of such gradients. */
+/* Trains and reads the gradient of the last batch. True if the plan tells of such gradients. */
 static bool learn_wide(nn_context *nn, kind k, int batch, int shards, int accumulate,
                        float *gradient) {
     static char text[100000];
@@ -305,7 +306,7 @@ static void test_buffers(void) {
     nn_close(nn);
 }
 
-/* A sum of labels, which an nn_assign of whole numbers keeps: the first shard's. */
+/* A sum of labels that an nn_assign of whole numbers keeps is the first shard's. */
 static void test_whole_numbers(void) {
     nn_context *nn = nn_open(NULL);
     nn_model *m = nn_make_model(nn, &(nn_model_desc){.name = "net"});

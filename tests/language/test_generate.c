@@ -724,7 +724,7 @@ static void test_ledger(void) {
     nn_clear_error(nn);
     nn_free_generator(generator);
 
-    /* Ids that stay on the CPU while the table is on the device. */
+    /* Ids stay on the CPU while the table is on the device. */
     nn_device_begin(net, nn_cpu());
     desc.ids = nn_input(net, "far", NN_I32, NN_SHAPE(NN_BATCH, NN_TIME));
     nn_device_end(net);

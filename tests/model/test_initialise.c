@@ -48,7 +48,7 @@ static int draw(nn_context *nn, const nn_init_desc *desc, nn_shape shape, float 
     return count;
 }
 
-/* Six standard deviations of what chance does, and 0.3 % for the deciles themselves. */
+/* Allows six standard deviations of chance, and 0.3 % for errors of the deciles themselves. */
 static void distributions_are_pytorchs(void) {
     nn_context *nn = nn_open(NULL);
     for (int k = 0; k < DRAWN; k++) {
@@ -324,7 +324,7 @@ static void mistakes_change_nothing(void) {
     nn_close(nn);
 }
 
-/* Whoever is first to need memory for the parameters says where it is not. */
+/* The first call that needs memory for the parameters reports the device that is not open. */
 static void a_device_that_is_not_open_is_named(void) {
     nn_context *nn = nn_open(NULL);
     nn_model *net = two_layers(nn, false, nn_opencl(3));

@@ -67,8 +67,8 @@ static nn__opencl *state_of(nn_context *nn, nn_device device) {
     return (nn__opencl *)state;
 }
 
-/* Runs this program with other variables; its first line into text. Returns the exit status, -1: no
-   shell. */
+/* Runs this program with other variables, and copies its first line to text. Returns the exit
+   status, -1: no shell. */
 static int run_child(const char *variables, const char *what, char *text, size_t size) {
     char command[1200];
     FILE *pipe;

@@ -1,5 +1,5 @@
-/* test_opencl_tune.c: nn_opencl_tune, its table on the disk, and when which entry is used. Times
-   are not judged: whatever was fastest, the rest must follow from it. */
+/* test_opencl_tune.c: nn_opencl_tune, its table on the disk, and which entry is used when. Times
+   are not judged: whichever tile was fastest, the rest must follow from it. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
 #define NN_OPENCL_IMPLEMENTATION
@@ -46,7 +46,7 @@ static nn_context *open_on(memory_disk *disk) {
     return NULL;
 }
 
-/* A test's start: an empty disk, and a context on it. */
+/* Begins a test: with an empty disk, and a context on it. */
 #ifdef NN_OPENCL_NO_CACHE
 #define NEEDS_DISK SKIP("built with NN_OPENCL_NO_CACHE");
 #else
@@ -341,7 +341,7 @@ static bool alike(nn_tensor *a, nn_tensor *b, int terms) {
     return fine;
 }
 
-/* One convolution forward and its input's gradient, on the CPU and there. */
+/* Computes one convolution forward, and its input's gradient, on the CPU and on the device. */
 static void one_winograd(nn_context *nn) {
     const int groups = below(3) ? 1 : 2, C = groups * 4 * (1 + below(5)),
               K = groups * 4 * (2 + below(11)), N = 1 + below(3), H = 2 + below(12),

@@ -180,8 +180,8 @@ static void the_kernel_refuses_wrong_views(void) {
 
 /* ---- training through chains ----------------------------------------------------------------- */
 
-/* The loss of a small net for given parameters, and its gradients by one step of SGD with a
-   learning rate of 1. */
+/* Computes the loss of a small net for given parameters, and its gradients by one step of SGD with
+   a learning rate of 1. */
 typedef nn_node *(*describe)(nn_model *net, nn_node *a, nn_node *b, nn_node *x);
 
 static double loss_of(describe function, const float *a, const float *b, float *da, float *db,
@@ -522,8 +522,8 @@ static void random_texts(void) {
 
 /* ---- neighbours become one step -------------------------------------------------------------- */
 
-/* A chain with a branch and a broadcast; `kept` bit i: the i-th value is kept. Returns the steps of
-   its plan. */
+/* Runs a chain with a branch and a broadcast; `kept` bit i: the i-th value is kept. Returns the
+   steps of its plan. */
 static int run_chain(unsigned kept, float *results, int *count) {
     nn_context *nn = open_nn();
     nn_model *net = nn_make_model(nn, NULL);

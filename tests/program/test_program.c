@@ -21,7 +21,7 @@ static double uniform(double low, double high) {
 
 /* ---- derivatives ----------------------------------------------------------------------------- */
 
-/* dx of output 0 .. for one input, through nn__program_derive. */
+/* Computes the gradients of the wanted inputs, through nn__program_derive. */
 static bool derivative(const nn_program *program, unsigned wanted, bool results,
                        const double *inputs, const double *scalars, const double *dy, double *dx) {
     nn__draft draft;
@@ -408,7 +408,7 @@ static void wrong_programs_are_found(void) {
     ENSURE(nn__program_fault(&program));
 }
 
-/* A tree of choices as a text; conditions come again further down. */
+/* Writes a tree of choices as a text; conditions come again further down. */
 static void choice_tree(char *text, size_t room, int depth) {
     static const char *const conditions[] = {"x > 0.3", "t < 0.1",  "x > 0.3 && t < 0.1",
                                              "x < -0.4", "!(x > 0.3)", "x > 0.9 || t < 0.1",
