@@ -107,7 +107,7 @@ static nn_loader *make_loader(nn_context *nn, pictures from, nn_device device,
                                                 .augment = augment, .workers = 1});
 }
 
-/* Some pictures of the current batch side by side, as characters. */
+/* Prints some pictures of the current batch side by side, as characters. */
 static void show(nn_loader *loader, int count) {
     static float batch[BATCH * 3 * PIXELS];
     nn_tensor   *image = nn_batch_tensor(loader, "image");

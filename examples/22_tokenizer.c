@@ -40,7 +40,8 @@ int main(int argc, char **argv) {
                nn_token_text(tokenizer, ids[i]), (int)starts[i], (int)ends[i],
                (int)(ends[i] - starts[i]), sentence + starts[i]);
 
-    /* As a model writes it: the ship has four bytes, and appears when the last one is there. */
+    /* Decodes ids as a model writes them: the ship has four bytes, and appears when the last one is
+       there. */
     nn_decode_stream stream = {.desc = {.special_tokens = true}};
     for (int i = 0; i < tokens.count; i++) {
         nn_decode_next(tokenizer, &stream, ids[i], (nn_writer){nn_write_stdout, NULL});

@@ -300,7 +300,7 @@ static int floor_of(const char *name) {
     return FLOOR_UNKNOWN;
 }
 
-/* Directives: floors, what indexes name, names of macros. `text` stands behind the #. */
+/* Directives: floors, what indexes name, names of macros. `text` begins after the #. */
 static void check_directive(const source *s, int line, const char *text) {
     char word[WORD_BYTES];
     while (*text == ' ') text++;

@@ -207,7 +207,7 @@ gpu_list() { list | grep -vE 'LANES=|_ROWS|GEMM_ONLY=[23]|CONV_ONLY=[234]' | sed
 # As many at a time as there are cores: a line of the input is the last arguments of this script.
 each_line() { xargs -P "$(nproc)" -L 1 tools/kernel_code.sh "$@"; }
 
-# No contraction but where the text asks for it: no driver has to do it unasked.
+# Contracts only where the text asks for it, because no driver has to do it unasked.
 opencl="-x cl -cl-std=CL1.2 -O2 -ffp-contract=off -Xclang -finclude-default-header"
 # What clang makes of a program is kept by a checksum of all that goes into it: one file serves all chips of NVIDIA, and shares too.
 assembly() { # target, part, options, log: prints the file's name
@@ -338,7 +338,7 @@ share_list() {
     for size in "16 8 65" "16 4 58" "8 4 45"; do
         echo "matmul nn_gemm_tiles ${size##* } 4 -DNN_GEMM_ONLY=4 -DNN_GEMM_GROUP=${size%% *} -DNN_GEMM_HEIGHT=$(echo "$size" | cut -d' ' -f2)"
     done
-    # Of 64 rows a product has few work-groups: its sums are cut between work-items, which read both operands from memory.
+    # A product of 64 rows has few work-groups, so its sums are cut between work-items, which read both operands from memory.
     echo "matmul nn_gemm_long 25 1 -DNN_GEMM_ONLY=6 -DNN_GEMM_DOWN=4 -DNN_GEMM_ACROSS=4 -DNN_GEMM_LONG=128 -DNN_GEMM_VECTOR=1"
     echo "matmul nn_gemm_long 40 1 -DNN_GEMM_ONLY=6 -DNN_GEMM_DOWN=8 -DNN_GEMM_ACROSS=8 -DNN_GEMM_LONG=128 -DNN_GEMM_VECTOR=1"
     for side in 128 64; do
@@ -349,7 +349,7 @@ share_list() {
     # NVIDIA issues multiply and add, and 16 of them do the work of 36. Four channels at a time had 2.5 more of 100, and
     # registers for one work-group on a multiprocessor.
     echo "conv2d nn_conv2d_gpu_winograd 60 2 -DNN_CONV_ONLY=12"
-    # Of four rows at most, a number of the source serves four products of a tap.
+    # With at most four rows, a number of the source serves four products of a tap.
     echo "conv2d nn_conv2d_few 30 2 -DNN_CONV_ONLY=13 -DNN_CONV_FEW=3"
     echo "conv2d nn_conv2d_few 40 2 -DNN_CONV_ONLY=13 -DNN_CONV_FEW=7"
     few="-DNN_CONV_ONLY=14 -DNN_CONV_STRIDE=1 -DNN_CONV_DILATED=0"

@@ -31,7 +31,7 @@ typedef struct line {
     char variable[WORDS][NAME]; /* p, g, states, further inputs; then what formulas name */
     int place[WORDS], variables, states, inputs;
     char number[WORDS][NAME];
-    int numbers; /* with text; behind them fields that formulas read */
+    int numbers; /* with text; after them fields that formulas read */
     char scalar[NN_PROGRAM_SCALARS][NAME];
     int scalars;
     nn__draft draft;
@@ -326,7 +326,7 @@ static void print_entry(const line *l, int k) {
     printf(", nn__recipe_install_%d}", k);
 }
 
-/* As many words in a line as fit. */
+/* Writes as many words in a line as fit. */
 static void print_list(const line *l, int k) {
     char word[80], name[NAME];
     int column = 100;

@@ -199,7 +199,7 @@ static char *write_entry(char *to, const entry *e, int line) {
     return to;
 }
 
-/* Puts the contents where the index wants them. They move what comes behind them, hence two passes:
+/* Puts the contents where the index wants them. They move what comes after them, hence two passes:
    the first one finds how many lines they have. */
 static void insert_contents(void) {
     char *contents = (char *)malloc((size_t)(entry_count + 1) * (PATH_BYTES + SENTENCE_BYTES * 2)),

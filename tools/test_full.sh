@@ -621,7 +621,7 @@ target_pocl_two_devices() {
     opencl_run pocl_two_devices "$pocl_alone sh $out/two.sh" 300 test_opencl_training
     opencl_run pocl_two_devices "$pocl_alone sh $out/two.sh" 600 test_opencl
 }
-# Every test of OpenCL on a device that says it is a GPU of 132 units, whose buffers end where no page is.
+# Runs every test of OpenCL on a device that says it is a GPU of 132 units, whose buffers end before a missing page.
 target_pocl_as_gpu() {
     pocl_here pocl_as_gpu || return
     echo "== pocl_as_gpu"
@@ -673,7 +673,7 @@ target_intel() {
         opencl_run intel "$alone" 900 $program
     done
 }
-# Every driver in one process: PoCL, rusticl, Oclgrind, and Clover, a platform without devices.
+# Opens every driver in one process: PoCL, rusticl, Oclgrind, and Clover, a platform without devices.
 target_platforms() {
     pocl_here platforms && mesa_here platforms || return
     oclgrind=/usr/lib/oclgrind/liboclgrind-rt-icd.so
@@ -852,7 +852,7 @@ target_onnx() {
     ${PYTHON:-/usr/bin/python3} tests/onnx/node_cases.py $opencl --link "$library" --case "$only" > $out/onnx.log 2>&1
     grep -v -E '^[0-9]+ passed, |warnings? generated' $out/onnx.log
     add $out/onnx.log
-    # The same cases and more as files that nn_onnx.h reads, with numbers for all extents, and with free ones.
+    # Runs the same cases and more as files that nn_onnx.h reads, with numbers for all extents, and with free ones.
     library=
     [ -f build/lib/nn.o ] && library=build/lib/nn.o
     for free in "" batch time both; do
@@ -864,7 +864,7 @@ target_onnx() {
     done
     # Layers with the options that real files have, against onnxruntime.
     onnx_cases layer_cases.py
-    # The same products of quantised operators in integers.
+    # Runs the same products of quantised operators in integers.
     onnx_cases layer_cases.py --integers
     onnx_cases model_cases.py --kind node --integers
     models=${NN_ONNX_MODELS:-../shared/onnx}

@@ -615,7 +615,7 @@ static bool step_shards(graph *g, nn_context *nn, nn_device device, const shard_
     return fine;
 }
 
-/* The same net with two or four shards gets a trainer, or is refused in words. */
+/* Tests that the same net with two or four shards gets a trainer, or is refused in words. */
 static bool check_shards(graph *g, nn_context *nn, nn_device device) {
     const nn_model_desc model_desc = {.device = device, .dtype = g->storage};
     nn_trainer_desc desc = {.batch = GRAPH_BATCH, .time = GRAPH_TIME, .learning_rate = 1e-3f};

@@ -49,7 +49,7 @@ static int forgotten(size_t bytes, size_t *where) {
         kernels++;                                                                                 \
     }
 
-/* Some have as many views as they say. */
+/* Sets the counts of arguments that have as many views as they say. */
 static void prepare(nn_kernel kernel, void *args) {
     if (kernel == NN_KERNEL_CUSTOM) ((nn_custom_args *)args)->input_count = 8;
     if (kernel != NN_KERNEL_POINTWISE) return;

@@ -66,7 +66,7 @@ static bool points_into(const nn__graph *of, const void *memory, size_t bytes) {
     return false;
 }
 static bool same_node(const nn_node *a, const nn_node *b, bool moved) {
-    /* A site points to no arena, but behind its line are 4 bytes that nothing sets: line and bytes
+    /* A site points to no arena, but after its line are 4 bytes that nothing sets: line and bytes
        together can look like an address, and with AddressSanitizer's addresses they do. */
     nn_node without_site = *b;
     ZERO(without_site.site);

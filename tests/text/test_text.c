@@ -364,7 +364,7 @@ static uint32_t hash_strings(nn_tokenizer *tokenizer, uint32_t first, uint32_t c
     return hash;
 }
 
-/* Every special word, with blanks around. */
+/* Hashes the tokens of every special word, with blanks around it. */
 static uint32_t hash_specials(nn_tokenizer *tokenizer) {
     static char text[1024];
     static uint32_t number[1024];

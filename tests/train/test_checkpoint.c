@@ -290,7 +290,7 @@ static void test_what_travels(void) {
     ENSURE(clean());
 }
 
-/* From a device that the host cannot reach, in pieces, and to it. */
+/* A training moves from a device that the host cannot reach, in pieces, and to it. */
 static void test_devices(void) {
     for (int from = 0; from < 2; from++) {
         run r[2];

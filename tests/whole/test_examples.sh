@@ -275,7 +275,7 @@ fi
 if build 28_vad $c99; then
     run 28_vad && expect "28_vad without arguments" '^Nothing was given'
     models=$top/../shared/onnx
-    # Two seconds of silence: 16-bit samples behind a head of 44 bytes.
+    # Two seconds of silence: 16-bit samples after a head of 44 bytes.
     { printf 'RIFF\044\372\000\000WAVEfmt \020\000\000\000\001\000\001\000\200\076\000\000\000\175\000\000\002\000\020\000'
       printf 'data\000\372\000\000'
       head -c 64000 /dev/zero; } > silence.wav
