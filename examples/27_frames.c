@@ -113,7 +113,7 @@ static void pixel_at(int i, float at[2]) {
     at[1] = ((float)(i / WIDE) + 0.5f) / HIGH;
 }
 
-/* A pixel as 64 rays to each lamp show it. */
+/* Computes a pixel as 64 rays to each lamp show it. */
 static void true_pixel(const world *w, int pixel, unsigned char rgb[3]) {
     float at[2], light[3] = {0};
     pixel_at(pixel, at);
@@ -214,7 +214,7 @@ static void draw_discs(const world *w, unsigned char (*picture)[3]) {
     }
 }
 
-/* A binary PPM, each pixel as 2 x 2. */
+/* Writes a binary PPM, each pixel as 2 x 2. */
 static bool save(const field *f, const world *w, const char *path) {
     static unsigned char truth[PIXELS][3];
     FILE *file = fopen(path, "wb");

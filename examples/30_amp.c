@@ -157,7 +157,7 @@ static bool play(nn_context *nn, nn_plan *plan, const float *x, float *y, int co
     return result == NN_OK;
 }
 
-/* The energy of the difference in percent of the signal's. */
+/* Returns the energy of the difference in percent of the signal's. */
 static double difference(const float *y, const float *net, int count) {
     double wrong = 0, all = 0;
     for (int i = 0; i < count; i++) {

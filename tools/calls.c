@@ -267,7 +267,7 @@ static void read_declarations(char *text, const char *mode, const char *path) {
     }
 }
 
-/* The public half, without comments. */
+/* Reads the public half, without comments. */
 static char *read_public(const char *path) {
     char *text = read_file(path), *end = strstr(text, "stop here if you only want the API");
     if (!end) end = strstr(text, "defined(NN_OPENCL_IMPLEMENTATION)");

@@ -278,7 +278,7 @@ static void check_word(const source *s, int line, const char *word, const char *
     check_device_word(s, line, word, 0);
 }
 
-/* The floor of "room/part" or "kernels/family/role". */
+/* Returns the floor of "room/part" or "kernels/family/role". */
 static int floor_of(const char *name) {
     int i;
     if (starts(name, "opencl/") || starts(name, "mpi/")) return FLOOR_OPENCL; /* plugged in */

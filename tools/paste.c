@@ -275,7 +275,8 @@ static void paste(const char *folder, const char *name, const char *from) {
     free(line);
 }
 
-/* One source line as a literal; octal for what an editor or a compiler might take otherwise. */
+/* Prints one source line as a literal, with octal numbers for letters that an editor or a compiler
+   might take otherwise. */
 static void print_literal(const char *text, size_t length) {
     size_t i;
     printf("    \"");

@@ -435,7 +435,7 @@ static nn_result no_function(void *user, const nn_custom_args *args) {
 
 static nn_node *sum(nn_model *net, nn_node *x) { return nn_sum(net, x, NN_ALL_AXES); }
 
-/* The gradient of the sum of its gradient's squares. */
+/* Returns the gradient of the sum of the squares of y's gradient. */
 static nn_node *second(nn_model *net, nn_node *y, nn_node *x) {
     nn_node *dx = nn_gradient(net, sum(net, y), x, NULL);
     return nn_gradient(net, sum(net, nn_square(net, dx)), x, NULL);

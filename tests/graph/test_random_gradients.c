@@ -158,7 +158,7 @@ static nn_model *model_of(graph *g, nn_context *nn, nn_device device) {
     return nn_make_model(nn, &desc);
 }
 
-/* The node of an item; layers describe the parameters that they own. */
+/* Returns the node of an item; layers describe the parameters that they own. */
 static nn_node *node_of(nn_model *net, const graph_item *x) {
     return x->owned ? nn_find_parameter(net, x->name) : x->node;
 }

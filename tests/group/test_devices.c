@@ -235,7 +235,7 @@ static bool note(state *s, const void *data, size_t bytes) {
     s->bytes += bytes;
     return true;
 }
-/* The model's tensors, the loss and the report. */
+/* Reads the model's tensors, the loss and the report. */
 static bool read_all(run *r, state *s) {
     nn_report report;
     float loss = 0;

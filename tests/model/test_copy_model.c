@@ -120,7 +120,7 @@ static size_t read_model(nn_model *net, char *to) {
     return at;
 }
 
-/* Numbers that depend only on the input's name and on i. */
+/* Gives the plan numbers that depend only on the input's name and on i. */
 static bool feed(nn_model *net, nn_plan *plan, int32_t batch, int32_t time, uint64_t i) {
     static float numbers[GRAPH_BATCH * GRAPH_ELEMENTS];
     static int32_t labels[GRAPH_BATCH * GRAPH_ELEMENTS];

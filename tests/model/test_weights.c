@@ -379,7 +379,7 @@ static void a_fault_stops_the_update(void) {
 
 /* ---- files that are nearly right ------------------------------------------------------------- */
 
-/* A file of one weight and a tensor "steps" of this dtype and width. */
+/* Makes a file of one weight and a tensor "steps" of this dtype and width. */
 static size_t with_other(unsigned char *to, const char *dtype, int bytes, int claimed) {
     static const float w[2] = {3, 5};
     char header[300];

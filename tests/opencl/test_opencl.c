@@ -854,7 +854,7 @@ static void test_cache(void) {
     memory_free(&disk);
 }
 
-/* A large product through CLBlast, forced on any device. */
+/* Computes a large product through CLBlast, forced on any device. */
 static void test_clblast(void) {
     enum { M = 130, N = 140, K = 2048 };
     static float a[M * K], b[K * N], y[M * N];

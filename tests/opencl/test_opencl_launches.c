@@ -176,7 +176,7 @@ static net make(nn_device device, int which, bool small, const nn_trainer_desc *
     return n;
 }
 
-/* A batch that depends only on `number`. */
+/* Gives the net a batch that depends only on `number`. */
 static bool give(net *n, int number, int wrong_label) {
     const int64_t count = nn_shape_count(n->shape);
     float *image = (float *)malloc((size_t)count * sizeof *image);

@@ -471,7 +471,7 @@ static int tree(char *text, int size, int depth) {
     return n + sprintf(text + n, ")");
 }
 
-/* The operations of the table, for the calls of them in a text. */
+/* Finds an operation of the table, for calls in a text. */
 static const nn_program *find_operation(void *user, const char *name, size_t length) {
     const nn__line *line;
     (void)user;

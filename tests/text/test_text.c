@@ -518,7 +518,7 @@ static void test_batches(void) {
 
 /* ---- mistakes -------------------------------------------------------------------------------- */
 
-/* A file with one thing wrong, and words of its message. */
+/* Opens a file with one thing wrong, and expects these words in the message. */
 static void expect_refusal(const char *text, nn_result code, const char *words) {
     nn_context *nn = open_context();
     nn_memory_use before = nn_context_memory(nn);
