@@ -70,7 +70,7 @@ static pictures draw_pictures(uint64_t seed, int count, bool moved) {
     return p;
 }
 
-/* Files of records: a label, then 3072 bytes of a picture. */
+/* Reads files of records: a label, then 3072 bytes of a picture. */
 static pictures load_pictures(const char *folder, const char *const *files, int count) {
     pictures p = make_room(10000 * count);
     char     path[1024];

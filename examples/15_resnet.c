@@ -30,7 +30,7 @@ static nn_node *resnet_conv_norm(nn_model *net, const char *block, const char *c
     return nn_batch_norm2d(net, name, x, NULL);
 }
 
-/* Two convolutions, and x added to what they give: the class BasicBlock. */
+/* Describes two convolutions and adds x to their result: the class BasicBlock. */
 static nn_node *resnet_block(nn_model *net, const char *block, nn_node *x, int planes, int stride) {
     nn_node *identity = x;
     nn_conv2d_desc conv1 = {.out_channels = planes, .kernel = 3, .stride = stride},

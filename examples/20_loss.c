@@ -46,7 +46,7 @@ static nn_node *describe(nn_model *m, kind k, nn_node *y, nn_node *t) {
     }
 }
 
-/* Points of the line 2 x - 0.5, with some noise; every fourth is far too high. */
+/* Draws points of the line 2 x - 0.5, with some noise; every fourth is far too high. */
 static void measure(float (*x)[1], float (*t)[1]) {
     uint32_t words[4];
     for (int i = 0; i < POINTS; i++) {

@@ -187,8 +187,8 @@ static void learn(field *f, const world *w) {
     f->longest_ms = took > f->longest_ms ? took : 0.9 * f->longest_ms + 0.1 * took;
 }
 
-/* The root of the mean of the squared differences from the truth, in percent of white; of each
-   fourth pixel in both directions that shows air. */
+/* Returns the root of the mean of the squared differences from the truth, in percent of white, over
+   each fourth pixel in both directions that shows air. */
 static double error_of(const field *f, const world *w) {
     double sum = 0, count = 0;
     for (int i = 0; i < PIXELS; i++) {
@@ -302,7 +302,7 @@ static void print_times(double *ms, int count) {
            ms[count - 1]);
 }
 
-/* Frames until the last one, a closed window or an error; how many. */
+/* Shows frames until the last one, a closed window or an error. Returns their number. */
 static int play(field *f, world *now, bool windowed, int frames, int steps, double *ms) {
     double drawn = 0;
     int done = 0;

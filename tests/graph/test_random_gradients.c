@@ -103,7 +103,7 @@ static double loss_at(graph *g, const bool *below, double *x, double value) {
     return loss;
 }
 
-/* Central differences at two steps; false: a kink is near. */
+/* Computes central differences at two steps; false: a kink is near. */
 static bool slope_of(graph *g, int k, int i, double *slope) {
     const double wide = 1e-4, thin = 1e-5;
     double *at = &g->items[k].v[i], x = *at;

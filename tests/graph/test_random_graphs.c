@@ -68,7 +68,7 @@ static const void *packed(const graph *g, const graph_item *y, int n, size_t *by
                                   : (const void *)patterns;
 }
 
-/* A weight of nn_quantize: its whole numbers and its scales. */
+/* Sets a weight of nn_quantize: its whole numbers and its scales. */
 static bool set_bytes(nn_model *net, const graph_item *y) {
     static int8_t bytes[GRAPH_ELEMENTS];
     char name[60];

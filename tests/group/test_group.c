@@ -392,7 +392,7 @@ static void broadcasts_from_two(rank *self) {
     self->result = nn_group_broadcast(self->group, t, self->rank == odd);
 }
 
-/* One rank hands in what cannot be summed: all have its words. */
+/* One rank hands in a tensor that cannot be summed, and all get its message. */
 static void a_bad_argument(rank *self) {
     uint8_t bytes[4] = {0};
     float values[4] = {1, 2, 3, 4};
