@@ -1109,7 +1109,7 @@ static void nn__audio_read_vector(nn__audio_file *file, const nn__audio_layer *l
 	nn__audio_read(file, nn__audio_part(file, layer, number), part, 1, &count, &one, to);
 }
 
-/* A matrix (rows, columns) of the file, transposed: to (columns, rows). */
+/* Reads a matrix (rows, columns) of the file and transposes it to (columns, rows). */
 static void nn__audio_read_turned(nn__audio_file *file, size_t at, const char *what, int32_t rows,
 				  int32_t columns, float *to) {
     const int32_t extent[2] = {rows, columns}, step[2] = {1, rows};
@@ -1531,7 +1531,7 @@ static nn_node *nn__audio_convnet(nn__audio_file *file, size_t config) {
 
 /* ---- the frame ------------------------------------------------------------------------------- */
 
-/* "0.5.4": what is from 0.5 to 0.7. */
+/* True for a version from 0.5 to 0.7, such as "0.5.4". */
 static void nn__audio_check_version(nn__audio_file *file, size_t root) {
     const size_t version = nn__audio_want(file, root, "version", '"');
     char text[64];
@@ -1601,8 +1601,8 @@ NN_API nn_node *nn_nam_net_at(nn_site site, nn_model *net, const char *path,
 
    Some arrays of layers follow each other. Each layer is a dilated causal convolution plus a 1 x 1
    convolution of the input (the condition), an activation or a gate, and a 1 x 1 convolution that
-   is added to what came in. What all activations of an array add up to goes through the array's
-   head, which begins the sum of the next array; the last one is the output, times head_scale.
+   is added to what came in. The sum of all activations of an array goes through the array's head,
+   whose result begins the sum of the next array; the last one is the output, times head_scale.
    Source: van den Oord et al., 2016; the fields and the order of weights are those of
    NeuralAmpModelerCore. */
 
@@ -1616,7 +1616,8 @@ typedef struct nn__audio_array {
     size_t dilations, kernels, activations, gates, seconds; /* lists, or one value for all */
 } nn__audio_array;
 
-/* What of a list belongs to a layer; a value that is no list belongs to all. */
+/* Returns the element of a list that belongs to a layer; a value that is not a list belongs to
+   all. */
 static size_t nn__audio_of_layer(nn__audio_file *file, size_t list, int layer, const char *key) {
     size_t at = list;
     if (nn__audio_kind(file, list) != '[') return list;

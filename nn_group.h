@@ -1232,7 +1232,7 @@ static bool nn__collective_exchange_runs(nn_group *group, nn__group_job *job, co
     }
 }
 
-/* The way back of a scattered sum. */
+/* Sends the numbers of each rank to all, on the way back of a scattered sum. */
 NN_PRIVATE bool nn__collective_spread(nn_group *group, nn__group_job *job,
 				      const nn__group_span *sum) {
     const nn__seat at = nn__group_seat(group);

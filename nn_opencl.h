@@ -208,7 +208,7 @@ inline nn_result nn_opencl_tune_at(nn_site site, nn_context *nn, nn_device devic
 #ifdef __cplusplus
 #pragma GCC diagnostic ignored "-Wold-style-cast"
 #endif
-#ifdef __ARM_EABI__ /* there an enum may be unsigned, and what is checked cannot happen */
+#ifdef __ARM_EABI__ /* there an enum may be unsigned, so that some checks are always false */
 #pragma GCC diagnostic ignored "-Wtype-limits"
 #endif
 #endif

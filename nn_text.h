@@ -9049,8 +9049,8 @@ NN__TEXT_PRIVATE nn_node *nn__text_no_heads(nn_site site, nn_model *net, nn_node
    NULL. */
 NN__TEXT_PRIVATE nn_node *nn__text_positions(nn_site site, nn_model *net, nn_node *ids,
 					     nn_node *positions);
-/* Returns NULL if a table of positions with so many rows is enough for ids, as far as is known
-   before a plan sets the time; otherwise the poisoned node of a fault. */
+/* Returns NULL if a table of positions with this number of rows is enough for ids, as far as is
+   known before a plan sets the time; otherwise the poisoned node of a fault. */
 NN__TEXT_PRIVATE nn_node *nn__text_longer(nn_site site, nn_model *net, const char *operation,
 					  const nn_node *ids, int32_t rows);
 

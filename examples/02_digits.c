@@ -61,7 +61,8 @@ static nn_loader *make_loader(nn_context *nn, digits from, bool shuffle, nn_devi
                                                 .shuffle = shuffle, .device = device});
 }
 
-/* A row for each digit, a column for each that it was taken for; then some that were misread. */
+/* Prints a row for each digit, with a column for each digit that it was taken for; then some that
+   were misread. */
 static void show_mistakes(nn_model *net, nn_trainer *trainer, nn_node *image, nn_node *logits,
                           nn_loader *test, digits tested) {
     int                  truth[4], taken[4], at = 0, shown = 0;

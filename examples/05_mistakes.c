@@ -36,7 +36,7 @@ static void wrong_in_features(nn_context *nn, nn_device gpu) {
     nn_make_plan(net, &(nn_plan_desc){.outputs = NN_NODES(nn_softmax(net, logits))});
 }
 
-/* A layer and a tensor of the user's on the CPU, in a net on the GPU. */
+/* Puts a layer and a tensor of the user on the CPU, in a net on the GPU. */
 static void two_on_the_wrong_device(nn_context *nn, nn_device gpu) {
     static float ones[10];
     nn_tensor *mine = nn_wrap(nn, "pos_weight", NN_F32, NN_SHAPE(10), ones); /* on the CPU */

@@ -29,7 +29,7 @@ static bool go_on(void *user, const nn_progress *progress) {
     return !stopped;
 }
 
-/* Two spirals, one of each class, that wind around each other. */
+/* Draws two spirals, one of each class, that wind around each other. */
 static void draw(float (*points)[2], int32_t *labels) {
     uint32_t words[4];
     for (int i = 0; i < POINTS; i++) {

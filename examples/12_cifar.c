@@ -70,7 +70,7 @@ static pictures draw_pictures(uint64_t seed, int count, bool moved) {
     return p;
 }
 
-/* Files of records: a label, then 3072 bytes of a picture. */
+/* Reads files of records: a label, then 3072 bytes of a picture. */
 static pictures load_pictures(const char *folder, const char *const *files, int count) {
     pictures p = make_room(10000 * count);
     char     path[1024];
@@ -107,7 +107,7 @@ static nn_loader *make_loader(nn_context *nn, pictures from, nn_device device,
                                                 .augment = augment, .workers = 1});
 }
 
-/* Some pictures of the current batch side by side, as characters. */
+/* Prints some pictures of the current batch side by side, as characters. */
 static void show(nn_loader *loader, int count) {
     static float batch[BATCH * 3 * PIXELS];
     nn_tensor   *image = nn_batch_tensor(loader, "image");

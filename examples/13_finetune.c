@@ -48,7 +48,7 @@ static void release(pictures *p) {
     free(p->pixels), free(p->labels);
 }
 
-/* The same body under another head. Parameters of the same name have the same weights. */
+/* Describes the same body under another head. Parameters of the same name have the same weights. */
 static nn_model *describe(nn_context *nn, const char *head, int classes, nn_node **loss,
                           nn_node **accuracy) {
     nn_model *net = nn_make_model(nn, &(nn_model_desc){.name = head, .seed = 3});

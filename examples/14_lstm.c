@@ -18,7 +18,7 @@
 
 enum { BATCH = 32, TIME = 48, HIDDEN = 32, STEPS = 600, SEEN = 24 };
 
-/* Value `at` of a signal: two waves of random lengths and phases. */
+/* Returns value `at` of a signal, which is two waves of random lengths and phases. */
 static float signal_at(uint64_t which, int at) {
     uint32_t words[4];
     float    u[4];

@@ -3,8 +3,8 @@
    Run:    cc -O2 15_resnet.c -o resnet -lm -lpthread && ./resnet
            ./resnet weights.safetensors      what a trained net says to four pictures; the file may
            come from PyTorch: safetensors.torch.save_file(net.state_dict(), "weights.safetensors")
-   Prints: loss and accuracy while an eighth as wide net learns four patterns that the program
-   draws, some seconds; then the net's opinion of one picture of each.
+   Prints: loss and accuracy while a net of an eighth of the width learns four patterns that the
+   program draws, some seconds; then the net's opinion of one picture of each.
    Leaves: resnet.safetensors. */
 #define NN_IMPLEMENTATION
 #include "../nn.h"
@@ -30,7 +30,7 @@ static nn_node *resnet_conv_norm(nn_model *net, const char *block, const char *c
     return nn_batch_norm2d(net, name, x, NULL);
 }
 
-/* Two convolutions, and x added to what they give: the class BasicBlock. */
+/* Describes two convolutions and adds x to their result: the class BasicBlock. */
 static nn_node *resnet_block(nn_model *net, const char *block, nn_node *x, int planes, int stride) {
     nn_node *identity = x;
     nn_conv2d_desc conv1 = {.out_channels = planes, .kernel = 3, .stride = stride},

@@ -22,7 +22,7 @@ static nn_node *mobilenet_conv(nn_model *net, const char *conv, const char *norm
     return nn_batch_norm2d(net, norm, nn_conv2d(net, conv, x, &desc), NULL);
 }
 
-/* The same with an activation: the class Conv2dNormActivation, which holds them as 0 and 1. */
+/* Does the same with an activation: the class Conv2dNormActivation, which holds them as 0 and 1. */
 static nn_node *mobilenet_layer(nn_model *net, const char *name, nn_node *x, nn_conv2d_desc desc) {
     char conv[64], norm[64];
     snprintf(conv, sizeof conv, "%s.0", name);
@@ -30,7 +30,8 @@ static nn_node *mobilenet_layer(nn_model *net, const char *name, nn_node *x, nn_
     return nn_relu6(net, mobilenet_conv(net, conv, norm, x, desc));
 }
 
-/* More channels, a depthwise convolution, fewer channels: the class InvertedResidual. */
+/* Describes more channels, a depthwise convolution, and fewer channels: the class
+   InvertedResidual. */
 static nn_node *mobilenet_block(nn_model *net, int number, nn_node *input, int expand, int out,
                                 int stride) {
     const int channels = nn_node_shape(input).extent[1], hidden = channels * expand;

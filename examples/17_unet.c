@@ -14,7 +14,8 @@
 
 /* ---- the net --------------------------------------------------------------------------------- */
 
-/* Convolution, norm and activation, twice: the class DoubleConv, whose parts are 0 to 5. */
+/* Describes convolution, norm and activation, twice: the class DoubleConv, whose parts are 0 to
+   5. */
 static nn_node *unet_double_conv(nn_model *net, const char *block, nn_node *x, int out) {
     for (int part = 0; part < 6; part += 3) {
         char name[80];

@@ -83,7 +83,7 @@ static int best(const brain *b, const cart *c) {
     return worth[0][1] > worth[0][0];
 }
 
-/* How long the pole stands without random pushes, on average. */
+/* Returns how long the pole stands without random pushes, on average. */
 static double test(const brain *b) {
     int steps = 0;
     for (uint64_t i = 0; i < TESTS; i++) {
@@ -102,7 +102,7 @@ typedef struct memory {
     int action, fell;
 } memory;
 
-/* One step on a batch of memories: worth = 1 + 0.99 * the best worth of what comes after. */
+/* Makes one step on a batch of memories: worth = 1 + 0.99 * the best worth of what comes after. */
 static void learn(nn_trainer *trainer, nn_node *const inputs[3], const brain *target,
                   const memory *kept, int count, uint64_t step) {
     static float before[BATCH][4], after[BATCH][4], chosen[BATCH][2], later[BATCH][2];

@@ -23,7 +23,7 @@ typedef struct found {
     float gradient; /* of the slope, before the first step */
 } found;
 
-/* The losses to compare: of what the line says (y) and what was measured (t). */
+/* The losses to compare: expressions of what the line says (y) and what was measured (t). */
 typedef enum { SQUARED, HUBER, HUBER_TEXT, CAUCHY, LOSSES } kind;
 static const char *const names[LOSSES] = {"nn_mse_loss", "nn_huber_loss", "Huber as a text",
                                           "Cauchy as a text"};
@@ -46,7 +46,7 @@ static nn_node *describe(nn_model *m, kind k, nn_node *y, nn_node *t) {
     }
 }
 
-/* Points of the line 2 x - 0.5, with some noise; every fourth is far too high. */
+/* Draws points of the line 2 x - 0.5, with some noise; every fourth is far too high. */
 static void measure(float (*x)[1], float (*t)[1]) {
     uint32_t words[4];
     for (int i = 0; i < POINTS; i++) {

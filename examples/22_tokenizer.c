@@ -30,7 +30,7 @@ int main(int argc, char **argv) {
         &(nn_train_tokenizer_desc){.vocab_size = 300, .special_tokens = {"<end>", "<pad>"}});
     printf("%d tokens learnt from %d bytes\n", (int)nn_vocab_size(tokenizer), (int)bytes);
 
-    /* A sentence: each token, and where it is from. */
+    /* Prints each token of a sentence, and where it is from. */
     const char *sentence = "The keeper passed the caf\xc3\xa9 \xf0\x9f\x9a\xa2<end>";
     int32_t ids[64], starts[64], ends[64];
     nn_tokens tokens = {.ids = ids, .starts = starts, .ends = ends, .capacity = 64};
@@ -40,7 +40,8 @@ int main(int argc, char **argv) {
                nn_token_text(tokenizer, ids[i]), (int)starts[i], (int)ends[i],
                (int)(ends[i] - starts[i]), sentence + starts[i]);
 
-    /* As a model writes it: the ship has four bytes, and appears when the last one is there. */
+    /* Decodes ids as a model writes them: the ship has four bytes, and appears when the last one is
+       there. */
     nn_decode_stream stream = {.desc = {.special_tokens = true}};
     for (int i = 0; i < tokens.count; i++) {
         nn_decode_next(tokenizer, &stream, ids[i], (nn_writer){nn_write_stdout, NULL});
@@ -49,7 +50,7 @@ int main(int argc, char **argv) {
     nn_decode_end(tokenizer, &stream, (nn_writer){nn_write_stdout, NULL});
     printf("\n");
 
-    /* A batch: ids and mask are tensors where you make them, here on the CPU. */
+    /* Encodes a batch: ids and mask are tensors where you make them, here on the CPU. */
     nn_batch_text lines[2] = {{.text = "the ships", .bytes = 9},
                               {.text = "counted on the keeper", .bytes = 21}};
     nn_tensor *batch = nn_make_tensor(nn, &(nn_tensor_desc){

@@ -42,7 +42,7 @@ static model describe(nn_context *nn, const nn_lora_desc *adapters) {
     return m;
 }
 
-/* Prompts of three letters; the answers are the letters `by` places later in the alphabet. */
+/* Makes prompts of three letters; the answers are the letters `by` places later in the alphabet. */
 static void fill(nn_tokenizer *letters, uint64_t draw, int by, nn_tensor *const grids[3]) {
     static char text[PAIRS][8];
     nn_answer pairs[PAIRS];

@@ -19,7 +19,7 @@ typedef struct reader { /* one layer, which reads texts and says what comes next
     nn_node *ids, *mask, *label, *positions, *logits, *loss, *keys;
 } reader;
 
-/* With a cache, or a mask of padding; with as many words as you say. */
+/* Describes the net with a cache, or a mask of padding, and with as many words as you say. */
 static reader describe(nn_context *nn, nn_device device, int words, bool cached) {
     reader r = {.net = nn_make_model(nn, &(nn_model_desc){.name = "reader", .device = device})};
     nn_shape heads = NN_SHAPE(NN_BATCH, NN_TIME, 1, WIDTH);

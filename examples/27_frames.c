@@ -1,8 +1,8 @@
-/* 27_frames.c - a net that learns inside the frames of a game: a radiance cache. How much light
-   arrives at a place is asked of three lamps with one random ray each, which gives noise; a small
-   net learns the mean of it while lamps and pillars move, and each frame asks it for all pixels.
-   What is left of a frame after drawing is spent on training steps. (Mueller et al. 2021,
-   "Real-time Neural Radiance Caching for Path Tracing".)
+/* 27_frames.c - a net that learns inside the frames of a game: a radiance cache. One random ray to
+   each of three lamps gives a noisy sample of the light at a place. A small net learns the mean of
+   these samples while lamps and pillars move, and each frame asks it for all pixels. What is left
+   of a frame after drawing is spent on training steps. (Mueller et al. 2021, "Real-time Neural
+   Radiance Caching for Path Tracing".)
    Run:    make frames ARGS="..." or cc -O2 27_frames.c -o frames -lm -lpthread && ./frames ...
            --window            shows it (SDL2), until it is closed; else the frames are only drawn
            --save field.ppm    the last picture: the net's on the left, the truth on the right
@@ -113,7 +113,7 @@ static void pixel_at(int i, float at[2]) {
     at[1] = ((float)(i / WIDE) + 0.5f) / HIGH;
 }
 
-/* A pixel as 64 rays to each lamp show it. */
+/* Computes a pixel as 64 rays to each lamp show it. */
 static void true_pixel(const world *w, int pixel, unsigned char rgb[3]) {
     float at[2], light[3] = {0};
     pixel_at(pixel, at);
@@ -187,8 +187,8 @@ static void learn(field *f, const world *w) {
     f->longest_ms = took > f->longest_ms ? took : 0.9 * f->longest_ms + 0.1 * took;
 }
 
-/* The root of the mean of the squared differences from the truth, in percent of white; of each
-   fourth pixel in both directions that shows air. */
+/* Returns the root of the mean of the squared differences from the truth, in percent of white, over
+   each fourth pixel in both directions that shows air. */
 static double error_of(const field *f, const world *w) {
     double sum = 0, count = 0;
     for (int i = 0; i < PIXELS; i++) {
@@ -214,7 +214,7 @@ static void draw_discs(const world *w, unsigned char (*picture)[3]) {
     }
 }
 
-/* A binary PPM, each pixel as 2 x 2. */
+/* Writes a binary PPM, each pixel as 2 x 2. */
 static bool save(const field *f, const world *w, const char *path) {
     static unsigned char truth[PIXELS][3];
     FILE *file = fopen(path, "wb");
@@ -302,7 +302,7 @@ static void print_times(double *ms, int count) {
            ms[count - 1]);
 }
 
-/* Frames until the last one, a closed window or an error; how many. */
+/* Shows frames until the last one, a closed window or an error. Returns their number. */
 static int play(field *f, world *now, bool windowed, int frames, int steps, double *ms) {
     double drawn = 0;
     int done = 0;

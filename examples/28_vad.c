@@ -22,7 +22,8 @@ enum { RATE = 16000, BLOCK = 512, BEFORE = 64, STATE = 2 * 128 };
 #define ENDS   0.35f
 #define PAUSE  (RATE / 10)
 
-/* The samples of a WAV file in [-1, 1], to be freed; NULL: it is not what this program can read. */
+/* Returns the samples of a WAV file in [-1, 1], to be freed; NULL: this program cannot read the
+   file. */
 static float *read_wav(const char *path, int *count) {
     unsigned char head[12], part[8], format[16] = {0};
     FILE *file = fopen(path, "rb");

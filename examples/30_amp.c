@@ -25,7 +25,7 @@ static float uniform(uint64_t stream, uint64_t at) {
     return nn_word_to_uniform(words[0]);
 }
 
-/* Plucked strings: four notes a second, each a few overtones that die away. */
+/* Draws plucked strings: four notes a second, each a few overtones that die away. */
 static void draw_dry(float *x, int count, uint64_t which) {
     memset(x, 0, sizeof *x * (size_t)count);
     for (int note = 0; note * RATE / 4 < count; note++) {
@@ -50,7 +50,8 @@ static void draw_wet(const float *x, float *y, int count) {
     }
 }
 
-/* Samples of a WAV file in [-1, 1], to be freed; NULL: it is not what this program can read. */
+/* Returns the samples of a WAV file in [-1, 1], to be freed; NULL: this program cannot read the
+   file. */
 static float *read_wav(const char *path, int *count, unsigned *rate) {
     unsigned char head[12], part[8], format[16] = {0};
     FILE *file = fopen(path, "rb");
@@ -157,7 +158,7 @@ static bool play(nn_context *nn, nn_plan *plan, const float *x, float *y, int co
     return result == NN_OK;
 }
 
-/* The energy of the difference in percent of the signal's. */
+/* Returns the energy of the difference in percent of the signal's. */
 static double difference(const float *y, const float *net, int count) {
     double wrong = 0, all = 0;
     for (int i = 0; i < count; i++) {

@@ -57,7 +57,7 @@ static inline float draw_wave(float x) {
     return x < 0.5f ? 16.0f * x * (0.5f - x) : -16.0f * (x - 0.5f) * (1.0f - x);
 }
 
-/* A dot at (x, y) of the paper, 0 to 1. */
+/* Draws a dot at (x, y) of the paper, 0 to 1. */
 static inline void draw_dot(draw_pen *pen, float x, float y) {
     const float *p = pen->wave[0], *q = pen->wave[1];
     float bent_x = x + p[0] * draw_wave(p[1] * x + p[2] * y + p[3]) - 0.5f;
@@ -76,7 +76,7 @@ static inline void draw_dot(draw_pen *pen, float x, float y) {
         }
 }
 
-/* A smooth curve through the points (Catmull and Rom, 1974). */
+/* Draws a smooth curve through the points (Catmull and Rom, 1974). */
 static inline void draw_curve(draw_pen *pen, float points[][2], int count) {
     for (int i = 0; i + 1 < count; i++)
         for (float at[2], t = 0; t < 1.0f; t += 1.0f / 32) {

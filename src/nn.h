@@ -146,7 +146,7 @@
 #ifdef __cplusplus
 #pragma GCC diagnostic ignored "-Wold-style-cast"
 #endif
-#ifdef __ARM_EABI__ /* there an enum may be unsigned, and what is checked cannot happen */
+#ifdef __ARM_EABI__ /* there an enum may be unsigned, so that some checks are always false */
 #pragma GCC diagnostic ignored "-Wtype-limits"
 #endif
 #elif defined(_MSC_VER)
@@ -238,8 +238,8 @@
 #include "cpu/all.c"
 #undef NN__RARELY
 #define NN__RARELY
-/* Functions that are declared before NN__RARELY changes may be called often: only those that are made where it is NN__COLD
-   are compiled for size. */
+/* Functions that are declared here may be called often: only functions that are defined where
+   NN__RARELY is NN__COLD are compiled for size. */
 #include "program/private.h"
 #include "graph/private.h"
 #include "ops/private.h"

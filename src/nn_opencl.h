@@ -22,7 +22,7 @@
 #ifdef __cplusplus
 #pragma GCC diagnostic ignored "-Wold-style-cast"
 #endif
-#ifdef __ARM_EABI__ /* there an enum may be unsigned, and what is checked cannot happen */
+#ifdef __ARM_EABI__ /* there an enum may be unsigned, so that some checks are always false */
 #pragma GCC diagnostic ignored "-Wtype-limits"
 #endif
 #endif

@@ -23,7 +23,7 @@
 
 #define NAMES 2000
 
-/* Of these the test gives one, or NULL; every other pointer is NULL. */
+/* The test passes an object of these types, or NULL; every other pointer is NULL. */
 static const char *const objects[] = {"nn_context", "nn_model",      "nn_node",   "nn_plan",
                                       "nn_tensor",  "nn_trainer",    "nn_loader", "nn_dataset",
                                       "nn_history", "nn_safetensors", "nn_group",  "nn_meeting"};
@@ -55,7 +55,7 @@ static char *read_file(const char *path) {
     return text;
 }
 
-/* Comments become spaces, and lines that go on behind a backslash become one. */
+/* Comments become spaces, and lines that go on after a backslash become one. */
 static void strip(char *text) {
     char *to = text;
     for (char *c = text; *c;) {
@@ -267,7 +267,7 @@ static void read_declarations(char *text, const char *mode, const char *path) {
     }
 }
 
-/* The public half, without comments. */
+/* Reads the public half, without comments. */
 static char *read_public(const char *path) {
     char *text = read_file(path), *end = strstr(text, "stop here if you only want the API");
     if (!end) end = strstr(text, "defined(NN_OPENCL_IMPLEMENTATION)");

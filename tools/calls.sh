@@ -1,6 +1,6 @@
 #!/bin/sh
-# What the public declarations of src/ become, besides themselves: tools/calls.sh FOLDER NAMES writes FOLDER/base/prefix.h
-# and FOLDER/*/overloads.h; NAMES becomes nn.h without them, from which they are read.
+# Makes headers from the public declarations of src/: tools/calls.sh FOLDER NAMES writes FOLDER/base/prefix.h and
+# FOLDER/*/overloads.h. It reads the declarations from NAMES, which becomes nn.h without these headers.
 set -eu
 to=$1 names=$2
 for room in base opencl group mpi text onnx audio; do

@@ -32,8 +32,8 @@ enum {
     FLOOR_DEVICE = 1,
     FLOOR_CPU = 3,
     FIRST_WITHOUT_DEVICE_NAMES = 4,
-    /* What is plugged in and knows no device: of nn.h the public half, and of each other in their
-       order. */
+    /* Rooms that are plugged in and know no device. They see the public half of nn.h and the rooms
+       before them in this list. */
     FLOOR_TEXT = 100,
     FLOOR_LANGUAGE,
     FLOOR_ONNX, /* this one and the next know nothing of the others */
@@ -43,8 +43,8 @@ enum {
 static const char *const device_words[] = {"cpu",  "gpu",  "opencl", "cuda",   "vulkan", "metal",
                                            "cl",   "avx",  "avx2",   "avx512", "neon",   "sse",
                                            "simd", "pocl", "nvidia", "amd"};
-/* What the rooms above the CPU may say all the same: the place of the caller's arrays, which is what
-   the host is called here. */
+/* The words that rooms above the CPU may use all the same: they name the host, where the caller's
+   arrays are. */
 static const char *const device_exceptions[] = {"nn_cpu", "NN_CPU", "NN_NO_SIMD"};
 
 /* Calls that no part may contain: they print, end the program, or keep state that all contexts
@@ -217,7 +217,7 @@ static void blank_comments(char *text) {
 
 /* ---- words ----------------------------------------------------------------------------------- */
 
-/* Whether a piece of the word between underscores, in any case, names a device. */
+/* True if a piece of the word between underscores, in any case, names a device. */
 static const char *device_in(const char *word) {
     static char piece[WORD_BYTES];
     while (*word) {
@@ -278,7 +278,7 @@ static void check_word(const source *s, int line, const char *word, const char *
     check_device_word(s, line, word, 0);
 }
 
-/* The floor of "room/part" or "kernels/family/role". */
+/* Returns the floor of "room/part" or "kernels/family/role". */
 static int floor_of(const char *name) {
     int i;
     if (starts(name, "opencl/") || starts(name, "mpi/")) return FLOOR_OPENCL; /* plugged in */
@@ -300,7 +300,7 @@ static int floor_of(const char *name) {
     return FLOOR_UNKNOWN;
 }
 
-/* Directives: floors, what indexes name, names of macros. `text` stands behind the #. */
+/* Directives: floors, what indexes name, names of macros. `text` begins after the #. */
 static void check_directive(const source *s, int line, const char *text) {
     char word[WORD_BYTES];
     while (*text == ' ') text++;
@@ -496,7 +496,7 @@ static size_t word_at(const char *c) {
     return length;
 }
 
-/* Behind a directive with its continued lines, a literal, or one letter. */
+/* Returns the place after a directive with its continued lines, a literal, or one letter. */
 static const char *step_over(const char *c, const char *text) {
     if (*c == '#' && (c == text || c[-1] == '\n')) {
         while (*c && *c != '\n') c += c[0] == '\\' && c[1] ? 2 : 1;
@@ -599,7 +599,7 @@ static int ends(const char *text, const char *with) {
     return a >= b && strcmp(text + a - b, with) == 0;
 }
 
-/* Whether the words of `phrase` stand at `at`, with any white space between them. * in the phrase
+/* True if the words of `phrase` stand at `at`, with any white space between them. * in the phrase
    stands for one word; the letter case of the first letter does not matter. */
 static int stands_at(const char *at, const char *phrase) {
     if (tolower((unsigned char)*at) != tolower((unsigned char)*phrase)) return 0;

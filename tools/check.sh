@@ -1,6 +1,6 @@
 #!/bin/sh
 # The rules of the house, in seconds: drop-ins fresh, floors, names, forbidden words, no data that could change.
-# What can be read off the sources is in tools/check.c; here is what a compiler and nm know.
+# tools/check.c checks what can be read off the sources; this script checks what a compiler and nm know.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 CC=${CC:-cc}
@@ -48,8 +48,9 @@ begin() { # name, flags
       nm $out/$name.o > $out/$name.nm 2> /dev/null
       awk '$(NF - 1) == "U" { print $NF }' $out/$name.nm > $out/$name.undefined; } &
 }
-# The same under macros, where only what it asks of its host is looked at: clang says so in its text form, which takes a
-# fifth of the time of an object. What it turns into an instruction there (floor, memcpy) is nothing that is forbidden.
+# The same under macros, where only the functions that it asks of its host are checked. clang names them in its text form,
+# which takes a fifth of the time of an object. Calls that it turns into an instruction there (floor, memcpy) are not
+# forbidden ones.
 begin_names() { # name, flags
     if ! command -v clang > /dev/null 2>&1; then begin "$@"; return; fi
     name=$1
@@ -185,7 +186,7 @@ if grep -iE ":[0-9]+:(.*[^a-z_])?($pattern)([^a-z_]|\$)" $out/public > $out/idio
 fi
 
 # 6. The text of the library, where make has built it from this nn.h with its own flags: growing is a decision, which the
-# number in tests/size.txt tells. The compiler is named there, because each makes another number.
+# number in tests/size.txt records. The compiler is named there, because each makes another number.
 compiler="$($CC -dumpfullversion 2> /dev/null) $($CC -dumpmachine 2> /dev/null)"
 wanted=$(awk -v compiler="gcc $compiler" '!/^#/ && $1 " " $2 " " $3 == compiler { print $4 }' tests/size.txt)
 if [ -z "$wanted" ]; then

@@ -3,9 +3,9 @@
 #   tools/compile_checks.sh [words]     only the checks whose name contains one of the words
 #   --prepare, --one, --report          the three steps of it, for tools/run_tests.sh, which runs tests beside the checks
 # Each compiler, standard, file and feature macro occurs, in C and in C++, and each feature macro with and without each
-# other; NN_FULL=1 (make test-full) compiles their products, which takes a few minutes more. Code is generated only where something is linked or run, or where no clang
-# is: gcc sees functions that nothing uses only then, clang from the syntax. The library that make has built, with -O2
-# and all warnings, is what programs are linked with here, and its warnings are failures.
+# other; NN_FULL=1 (make test-full) compiles their products, which takes a few minutes more. Code is generated only where
+# something is linked or run, or where there is no clang, because gcc finds unused functions only then, and clang from the
+# syntax. Programs are linked with the library that make has built with -O2 and all warnings; its warnings are failures.
 # Ends with "compile: N passed, M failed, K skipped".
 set -u
 cd "$(dirname "$0")/.." || exit 1
@@ -41,8 +41,8 @@ mkdir -p $out
 list=$out/list
 : > $list
 skipped=0
-# To warn of misleading indentation gcc looks up lines, which in a file as long as nn.h takes most of its time. The parts
-# alone are asked.
+# To warn of misleading indentation gcc looks up lines, which in a file as long as nn.h takes most of its time. Only the parts
+# are checked for it.
 part_warnings="-Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror"
 warnings="$part_warnings -Wno-misleading-indentation"
 c_only="-Wstrict-prototypes -Wmissing-prototypes"
@@ -56,7 +56,7 @@ have() { command -v "$1" > /dev/null 2>&1; }
 check() { # name command
     printf '%s\t%s\n' "$1" "$2" >> $list
 }
-# gcc is whatever CC is where that is gcc; a bare machine has only cc.
+# gcc is $CC if that is a gcc; a bare machine has only cc.
 gcc=gcc
 have gcc || gcc=$CC
 
@@ -100,8 +100,8 @@ for compiler in $gcc clang; do
     fi
     c99="$compiler -std=c99 $warnings $c_only"
     generate="-c -o /dev/null"
-    # Each file with a standard of its own; std_headers is about what c99 hides. NN_STATIC makes every public function
-    # one that may be unused, and no compiler may say so; gcc would where it generates code.
+    # Compiles each file with a standard of its own; std_headers tests what c99 hides. With NN_STATIC any public function may
+    # be unused, and no compiler may warn of that; gcc would when it generates code.
     if [ $compiler = clang ]; then
         pairs="c99:implementation c11:hostile gnu17:quiet" syntax=-fsyntax-only
     else
@@ -140,7 +140,7 @@ tests/compile/compile_${pair#*:}.c"
             done
         else features $compiler "$c99 $syntax" compile_implementation.c; fi
     fi
-    # What gcc says of unused functions when it generates code: size_typical.c below is compiled with warnings.
+    # gcc warns of unused functions when it generates code, so size_typical.c below is compiled with warnings.
     [ $compiler = clang ] || [ ! $full ] ||
         check "$compiler -O0 compile_quiet.c -DNN_STATIC" "$compiler -std=gnu17 $warnings $c_only -O0 -DNN_STATIC -I. $generate \
 tests/compile/compile_quiet.c"
@@ -158,7 +158,7 @@ tests/compile/compile_quiet.c"
         features "$compiler -O0" "$c99 -O0 $generate" compile_implementation.c
         features "$compiler -O0" "$c99 -O0 $generate" compile_use.c
     fi
-    # Beside another library's nn_open: what is asked is which names the object has.
+    # Beside another library's nn_open: the check reads the names in the object.
     quick="$compiler -O0 -fvisibility=hidden"
     [ $full ] || { have tcc && quick=tcc; }
     prefix=$out/$compiler-prefix
@@ -185,7 +185,7 @@ else
 fi
 
 # Programs as users write them (compile_quiet.c) are compiled under their warnings. -Wextra of g++ wants every field of a
-# desc named, unless NN_QUIET; clang++ does not. Of unused functions of a static API clang++ speaks without compiling.
+# desc named, unless NN_QUIET; clang++ does not. clang++ warns of unused functions of a static API without generating code.
 users="-std=c++20 -Wall -Wextra -Wold-style-cast -Wconversion -DNN_QUIET -Werror -I. -x c++"
 for compiler in "${CXX:-g++}" clang++; do
     if ! have "$compiler"; then
@@ -234,7 +234,7 @@ if have "${CXX:-g++}"; then
 -lm -lpthread && $out/mixed"
 fi
 if have arm-none-eabi-gcc; then
-    # What nothing uses, which gcc sees only when it generates code, clang has found under the same macros.
+    # clang has found unused functions under the same macros; gcc finds them only when it generates code.
     arm=-fsyntax-only
     [ ! $full ] && have clang || arm="-c -o /dev/null"
     check "arm-none-eabi-gcc users' warnings" "arm-none-eabi-gcc -std=c99 -Wall -Wextra -Werror -Wno-misleading-indentation \
@@ -247,8 +247,8 @@ fi
 
 # What a program does not use is not in it, without any linker option: no shards, devices and ranks (nn_group.h), no
 # optimizer that is a recipe (src/ops/recipe.h), no loader, checkpoint, history, page, profile, self-test, no fusion of
-# depthwise convolutions or norms, and only the instructions of pointwise programs that can occur. Private functions of them
-# begin so. Inference has no trainer and no derivatives (src/graph/tape.h) either.
+# depthwise convolutions or norms, and only the instructions of pointwise programs that can occur. The names of their private
+# functions begin as below. Inference has no trainer and no derivatives (src/graph/tape.h) either.
 others="replica|replicas|together|owners|wire|operands|exchange|share|collective|blame|meeting|recipe|muon|loader|ring|resident\
 |checkpoint|history|html|fit|profile|trace|self_test|op_pad|op_arrange|separable_unit\
 |separable_fusion|fold_fusion|install_pointwise|dot_bytes|code_sin|code_power"
@@ -277,7 +277,7 @@ printf '#define NN_IMPLEMENTATION\n#include "nn.h"\n#include "nn_group.h"\n' > $
 check "$gcc refuses nn_group.h after the implementation" "! $gcc -E -I. $out/late.c > /dev/null 2> $out/why_late && \
 grep -q 'include it before nn.h where NN_IMPLEMENTATION or NN_STATIC is defined' $out/why_late"
 
-# What hides NaN is refused, with words that say so.
+# Options that hide NaN are refused, with an error that says so.
 for option in -ffast-math -Ofast -ffinite-math-only; do
     check "$gcc refuses $option" "! $gcc $option -Wfatal-errors -fsyntax-only -I. tests/compile/compile_implementation.c > $out/fast$option 2> $out/why$option && \
 grep -q 'hide every NaN' $out/why$option"
@@ -414,7 +414,7 @@ check "two files link and run" "$gcc -std=c99 -O1 -I. tests/compile/compile_use.
 # Files with different feature macros must not link: a user's file against the implementation, both ways round.
 printf '#include "nn.h"\nint main(void) { nn_close(nn_open(NULL)); return 0; }\n' > $out/opens.c
 quick=$gcc
-have tcc && quick=tcc # what is asked here is only how functions are called
+have tcc && quick=tcc # only the names of the functions matter here
 # Each check has a log of its own: they run beside each other.
 unlinked() { echo "2> $out/$1.log && grep -q 'undefined reference to .nn_open' $out/$1.log"; }
 for macro in NN_NO_TRAINING NN_NO_REPORTS NN_NO_FILES NN_NO_THREADS NN_NO_SPEEDUPS; do
@@ -434,11 +434,11 @@ if [ "$mpi" ]; then
     check "nn_mpi.h C++11" "${CXX:-g++} -x c++ -std=c++11 $warnings $mpi -I. -fsyntax-only $out/mpi.c"
 fi
 
-# Each part alone, and each header alone, as developers compile them. What nothing uses is found in the library.
+# Compiles each part and each header alone, as developers do. Unused functions are found in the library.
 generate=-fsyntax-only
 [ ! $full ] || generate="-O0 -c -o /dev/null"
-# Of a part with vectors the compiler's own header of them takes nine tenths of the time: it is compiled once, and then
-# comes first for those that have it, and with it some of the C library's.
+# In a part with vectors, the compiler's own header of them takes nine tenths of the time. It is compiled once, together with
+# some headers of the C library, and then comes first in the parts that have it.
 vectors="cpu/sets.h" before=
 while [ "$vectors" != "$before" ]; do
     before=$vectors
@@ -483,8 +483,8 @@ if [ $# -gt 0 ]; then
     done | sort -u > $list.some
     mv $list.some $list
 fi
-# First what others link: the library, with the warnings that make has seen when it compiled it, or else compiled now.
-# It is a check as well; without it they would say the same again.
+# First comes the library that other checks link: with the warnings that make saw when it compiled it, or else compiled now.
+# It is a check as well; if it fails, the others would only say the same again.
 if [ $built ]; then printf 'the library as make built it\tcat build/lib/nn.log\n' > $list.first
 else
     printf '%s\t%s\n' "$gcc -O0 compile_implementation.c" "$gcc -std=c99 $warnings $c_only -O0 -I. -c tests/compile/compile_implementation.c \

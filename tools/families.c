@@ -135,8 +135,8 @@ static void check_folders(const char *folder) {
     }
 }
 
-/* Of "cpu.c", "opencl.c" and "opencl.cl" every cpu*.c and so on counts, in the order of their names;
-   of other roles only the file of that name. */
+/* Prints the includes of a role. "cpu.c", "opencl.c" and "opencl.cl" stand for every cpu*.c and so
+   on, sorted by name; another role stands for the file of that name. */
 static void print_includes(const char *folder, const char *role) {
     static char names[FAMILIES][NAME_BYTES];
     const int many = ends(role, ".c") || ends(role, ".cl"), reference = strcmp(role, "reference.h") == 0;
@@ -162,7 +162,8 @@ static void print_includes(const char *folder, const char *role) {
     }
 }
 
-/* What stands in "kernels/scan/args.h - running sums along one axis. ...", up to the full stop. */
+/* Reads "running sums along one axis" of "kernels/scan/args.h - running sums along one axis. ...",
+   up to the full stop. */
 static void read_sentence(const char *folder, const char *family, char text[1000]) {
     char path[PATH_BYTES], head[PATH_BYTES];
     FILE *file;

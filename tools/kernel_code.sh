@@ -1,5 +1,5 @@
 #!/bin/sh
-# What compilers make of the kernels, for devices that are not here.
+# Shows what compilers make of the kernels, for devices that are not here.
 #   tools/kernel_code.sh list                lines "part options": every program that the host builds; of options that are numbers
 #       the usual ones, and as large as they come
 #   tools/kernel_code.sh generated           generated programs, those of the steps of W1 to W4 and of ResNet-18: lines with their files
@@ -73,7 +73,8 @@ list() {
         echo "conv2d -DNN_CONV_ONLY=16 -DNN_CONV_PARTS=$parts -DNN_CONV_CHANNELS=$width -DNN_CONV_LANES_EACH=$lanes" \
             "-DNN_CONV_PATCHES=$patches -DNN_CONV_PATCH_TAPS_H=$high -DNN_CONV_PATCH_TAPS_W=$wide -DNN_CONV_PATCH_STRIDE=$stride $rest"
     done
-    # Filters, rows and columns of taps, stride, dilation: of the weight's gradient as large as they come, and usual ones.
+    # Each line has filters, rows and columns of taps, stride and dilation of a weight's gradient: the largest ones, and usual
+    # ones.
     while read -r filters high wide stride dilated; do
         echo "conv2d -DNN_CONV_ONLY=14 -DNN_CONV_FILTERS=$filters -DNN_CONV_TAPS_H=$high -DNN_CONV_TAPS_W=$wide" \
             "-DNN_CONV_STRIDE=$stride -DNN_CONV_DILATED=$dilated"
@@ -96,15 +97,20 @@ large_products() {
         echo "-DNN_GEMM_ONLY=5 -DNN_GEMM_SHAPE=$shape -DNN_GEMM_VECTOR=$vector -DNN_GEMM_A_DEEP=$a -DNN_GEMM_B_DEEP=$b"
     done; done; done; done
 }
-# The least share of multiply-adds, patches, eights of rows, channels of a turn, rows and columns of taps, stride, the rest. Of one
-# or two taps a number of the source serves few products, of dx of a stride of 2, whose taps come in such classes: of one tap a
-# channel's 64 products take 6 loads from local memory and 16 instructions that fetch, which 8 channels a turn do not lessen. Of 16
-# rows too, where it is one of a block's dy besides, which takes three loads, and of which four places of local memory are made with
-# a choice each. Of strides gfx90a, which multiplies in pairs, first brings together numbers that lie two apart: the others have 78
-# and 89 of 3 x 3 taps with few patches, and of 5 x 5. Not here: a block's dy with 5 x 5 taps, read in halves of windows along both
-# axes (a padding of 1 or 3), of which gfx1030 keeps nine numbers of two channels in memory, and gfx90a 16 of one. A share says nothing about waiting: of a block's dy all three loads are made
-# at once, whether a number is inside or not, which is more instructions (by 4 of 100) than conditions, behind each of which an
-# H200 waited for memory, and the weights of a turn are fetched in the order in which they lie, though their places are more work.
+# Each line has the least share of multiply-adds, patches, eights of rows, channels of a turn, rows and columns of taps, stride,
+# and the rest. Why some shares are small:
+# - Of one or two taps a number of the source serves few products, and so it does of dx of a stride of 2, whose taps come in
+#   such classes. Of one tap a channel's 64 products take 6 loads from local memory and 16 instructions that fetch; 8 channels
+#   a turn do not lessen these.
+# - Of 16 rows it serves few products as well. A number of a block's dy besides takes three loads, and four of its places of
+#   local memory are made with a choice each.
+# - Of strides gfx90a, which multiplies in pairs, first brings together numbers that lie two apart. The other devices reach 78
+#   and 89 of 3 x 3 taps with few patches, and of 5 x 5.
+# Left out is a block's dy with 5 x 5 taps that is read in halves of windows along both axes (a padding of 1 or 3): gfx1030 keeps
+# nine numbers of two channels in memory there, and gfx90a 16 of one.
+# A share says nothing about waiting. All three loads of a block's dy are made at once, whether a number is inside or not. That
+# is 4 of 100 more instructions than conditions, behind each of which an H200 waited for memory. The weights of a turn are
+# fetched in the order in which they lie, although their places are more work.
 patches() {
     cat << END
 80 32 8 4 3 3 1
@@ -142,13 +148,15 @@ patches() {
 74 8 8 4 1 1 2
 END
 }
-# The least share, eights of rows, channels, work-items of the same, patches, rows and columns of taps, stride, the rest. Of 3 x 3
-# taps each number of dy serves 9 products a channel: 27 of W1's three, which bought 6.7 instructions at 80 of 100, and its load,
-# store and sum, a load of x with its bounds for every second one and the reading back take 9; W2's first layer has one, whose
-# 29 million products are less than the time that its dy takes to arrive. Of 16 rows a number of x serves few, and of a
-# stride of 2 besides there is room for four patches a turn. Where x's lines are is worked out each turn, by which four forms have 1
-# of 100 less than with the places in registers (82, 84, 76, 57): these had ptxas find few for the products, and an H200 took 175 us
-# for 64 by 64 channels of 32 x 32 places, not 147, and 173 for 128 by 128 of 16 x 16, not 134.
+# Each line has the least share, eights of rows, channels, work-items that share rows and channel, patches, rows and columns of taps,
+# stride, and the rest. Why some shares are small:
+# - Of 3 x 3 taps each number of dy serves 9 products a channel. W1's three channels have 27, which need 6.7 other instructions
+#   to reach 80 of 100. They take 9: the load, store and sum of dy, for every second number a load of x with its bounds, and the
+#   reading back. W2's first layer has one channel, whose 29 million products take less time than its dy takes to arrive.
+# - Of 16 rows a number of x serves few products, and of a stride of 2 besides there is room for four patches a turn.
+# - The places of x's lines are computed each turn. That costs four forms 1 of 100 (82, 84, 76, 57). With the places in
+#   registers, ptxas found few registers for the products: an H200 took 175 us, not 147, for 64 by 64 channels of 32 x 32 places,
+#   and 173 us, not 134, for 128 by 128 of 16 x 16.
 weight_patches() {
     cat << END
 86 8 8 2 8 3 3 1
@@ -199,7 +207,7 @@ gpu_list() { list | grep -vE 'LANES=|_ROWS|GEMM_ONLY=[23]|CONV_ONLY=[234]' | sed
 # As many at a time as there are cores: a line of the input is the last arguments of this script.
 each_line() { xargs -P "$(nproc)" -L 1 tools/kernel_code.sh "$@"; }
 
-# No contraction but where the text asks for it: no driver has to do it unasked.
+# Contracts only where the text asks for it, because no driver has to do it unasked.
 opencl="-x cl -cl-std=CL1.2 -O2 -ffp-contract=off -Xclang -finclude-default-header"
 # What clang makes of a program is kept by a checksum of all that goes into it: one file serves all chips of NVIDIA, and shares too.
 assembly() { # target, part, options, log: prints the file's name
@@ -316,7 +324,7 @@ code() {
 }
 
 # Part, kernel, the least share of multiply-adds in the loop that does its work, how often that loop runs in a turn of the one
-# around it, options. A card's instructions one a cycle bound what such a loop can reach.
+# around it, options. A card issues one instruction a cycle, so the share bounds what such a loop can reach.
 share_list() {
     large_products | while read -r options; do
         case $options in # the smaller tiles are for what does not fill the device
@@ -330,18 +338,18 @@ share_list() {
     for size in "16 8 65" "16 4 58" "8 4 45"; do
         echo "matmul nn_gemm_tiles ${size##* } 4 -DNN_GEMM_ONLY=4 -DNN_GEMM_GROUP=${size%% *} -DNN_GEMM_HEIGHT=$(echo "$size" | cut -d' ' -f2)"
     done
-    # Of 64 rows a product has few work-groups: its sums are cut between work-items, which read both operands from memory.
+    # A product of 64 rows has few work-groups, so its sums are cut between work-items, which read both operands from memory.
     echo "matmul nn_gemm_long 25 1 -DNN_GEMM_ONLY=6 -DNN_GEMM_DOWN=4 -DNN_GEMM_ACROSS=4 -DNN_GEMM_LONG=128 -DNN_GEMM_VECTOR=1"
     echo "matmul nn_gemm_long 40 1 -DNN_GEMM_ONLY=6 -DNN_GEMM_DOWN=8 -DNN_GEMM_ACROSS=8 -DNN_GEMM_LONG=128 -DNN_GEMM_VECTOR=1"
     for side in 128 64; do
         echo "conv2d nn_conv2d_large 80 2 -DNN_CONV_ONLY=10 -DNN_CONV_SIDE=$side"
         echo "conv2d nn_conv2d_weight_large 80 1 -DNN_CONV_ONLY=11 -DNN_CONV_SIDE=$side"
     done
-    # In Winograd's loop each work-item takes one of two branches, which are both counted here: of what NVIDIA issues 68 of 100
-    # multiply and add, and 16 of them do the work of 36. Four channels at a time had 2.5 more of 100, and registers for one
-    # work-group on a multiprocessor.
+    # In Winograd's loop each work-item takes one of two branches, which are both counted here. 68 of 100 instructions that
+    # NVIDIA issues multiply and add, and 16 of them do the work of 36. Four channels at a time had 2.5 more of 100, and
+    # registers for one work-group on a multiprocessor.
     echo "conv2d nn_conv2d_gpu_winograd 60 2 -DNN_CONV_ONLY=12"
-    # Of four rows at most, a number of the source serves four products of a tap.
+    # With at most four rows, a number of the source serves four products of a tap.
     echo "conv2d nn_conv2d_few 30 2 -DNN_CONV_ONLY=13 -DNN_CONV_FEW=3"
     echo "conv2d nn_conv2d_few 40 2 -DNN_CONV_ONLY=13 -DNN_CONV_FEW=7"
     few="-DNN_CONV_ONLY=14 -DNN_CONV_STRIDE=1 -DNN_CONV_DILATED=0"

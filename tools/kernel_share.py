@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""The share of multiply-adds in the loop of a kernel, as a compiler made it.
+"""Prints the share of multiply-adds in the loop of a kernel, as a compiler made it.
 
   python3 tools/kernel_share.py file.s kernel trips      AMD's assembly (clang -S)
   python3 tools/kernel_share.py file.ptx kernel trips chip    NVIDIA's, through PTXAS and NVDISASM (else of PATH)
 
 trips: how often the loop that multiplies runs in one turn of the loop around it, which fetches; a fraction where only
-some of the work-items multiply. AMD: of the vector instructions, as the others issue beside them; a packed one counts as two.
-NVIDIA: of all instructions. Prints percent."""
+some of the work-items multiply. The share is in percent: on AMD of the vector instructions, because the others issue beside
+them (a packed one counts as two), on NVIDIA of all instructions."""
 from fractions import Fraction
 import os
 import re

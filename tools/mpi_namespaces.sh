@@ -34,7 +34,7 @@ until grep -q ready "$out/tunnel"; do
     sleep 0.1
 done
 
-# What starts the other half, as ssh would: agent [options] address command...
+# Starts the other half, as ssh would: agent [options] address command...
 cat > "$out/agent" << END
 #!/bin/sh
 while :; do case \$1 in -*) shift ;; *) break ;; esac; done
@@ -64,7 +64,7 @@ status=$?
 end=$(date +%s.%N)
 failed=0
 [ $status = 0 ] || { echo "FAIL mpi_namespaces: $engine ended with $status"; tail -n 15 "$out/four/log"; failed=1; }
-# rank 0 has a hash of its checkpoint, with moments, behind that of weights and running statistics
+# rank 0 has a hash of its checkpoint, with moments, after that of weights and running statistics
 for rank in 0 1 2 3; do
     [ $rank = 0 ] && hashes=2p || hashes='2s/ .*//p'
     wanted=$(sed -n "$hashes" "$out/one/rank0")
@@ -73,7 +73,7 @@ for rank in 0 1 2 3; do
     echo "FAIL mpi_namespaces: $engine, rank $rank has ${found:-nothing}, one process $wanted"
     failed=1
 done
-# 200 steps wait for the cable at least twice each: faster ones have found another way.
+# 200 steps wait for the cable at least twice each; a faster training has found another way.
 echo "$start $middle $end $engine $wanted" | awk '
     { printf "%s: 200 steps: one process %.1f s, 4 over TCP %.1f s; %s\n", $4, $2 - $1, $3 - $2, $5; exit $3 - $2 < 8 }' ||
     { echo "FAIL mpi_namespaces: $engine did not use the cable"; failed=1; }

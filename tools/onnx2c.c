@@ -105,7 +105,7 @@ static int read_options(options *o, int count, char **words) {
     return o->model ? 0 : fail("onnx2c: no model is given%s", "");
 }
 
-/* The file's name without folders and ending, as a C identifier. */
+/* Returns the file's name without folders and ending, as a C identifier. */
 static const char *name_of(const char *path, char *to, size_t room) {
     const char *slash = strrchr(path, '/'), *from = slash ? slash + 1 : path;
     size_t at = 0;

@@ -31,7 +31,7 @@ typedef struct line {
     char variable[WORDS][NAME]; /* p, g, states, further inputs; then what formulas name */
     int place[WORDS], variables, states, inputs;
     char number[WORDS][NAME];
-    int numbers; /* with text; behind them fields that formulas read */
+    int numbers; /* with text; after them fields that formulas read */
     char scalar[NN_PROGRAM_SCALARS][NAME];
     int scalars;
     nn__draft draft;
@@ -54,7 +54,7 @@ static char *trim(char *text) {
     return text;
 }
 
-/* The next piece before a comma that stands in no brackets; NULL: none is left. */
+/* Returns the next piece before a comma that stands in no brackets; NULL: none is left. */
 static char *piece(char **at) {
     char *start = *at, *c;
     int depth = 0;
@@ -127,7 +127,7 @@ static void read_numbers(line *l, char *text) {
     }
 }
 
-/* The scalar that stands for a number or a field. */
+/* Returns the scalar that stands for a number or a field. */
 static int scalar_of(line *l, const char *name, size_t length) {
     int at = find(l->scalar, l->scalars, name, length);
     if (at >= 0) return at;
@@ -326,7 +326,7 @@ static void print_entry(const line *l, int k) {
     printf(", nn__recipe_install_%d}", k);
 }
 
-/* As many words in a line as fit. */
+/* Writes as many words in a line as fit. */
 static void print_list(const line *l, int k) {
     char word[80], name[NAME];
     int column = 100;

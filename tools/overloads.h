@@ -19,7 +19,8 @@ static struct call {
     int count, references, descs;
 } call;
 
-/* Conditions around the calls that are not in the output yet; and of each depth, whether they are. */
+/* Conditions around the calls that are not in the output yet, and whether those of each depth
+   are. */
 static char pending[20][600];
 static int  shown_depth[20], condition_depth;
 
@@ -54,8 +55,9 @@ static void read_structs(const char *text) {
     }
 }
 
-/* The struct of "const nn_sort_desc *desc"; NULL for other parameters, for arrays, which have their
-   number of elements after them, and for the table of a backend, whose address is kept. */
+/* Returns the struct of "const nn_sort_desc *desc"; NULL for other parameters, for arrays, which
+   have their number of elements after them, and for the table of a backend, whose address is
+   kept. */
 static const struct shown *struct_of(const char *parameter, const char *next) {
     const char *star = strchr(parameter, '*');
     if (strncmp(parameter, "const nn_", 9) != 0 || !star || star[1] == '*' ||

@@ -72,7 +72,7 @@ static int begins_function(const char *line) {
 /* Puts a line of a part. Static functions get NN__RARELY where it is NN__COLD, as private ones do.
    After the API, each eight blanks before the first letter become a tab, which looks the same
    wherever tabs have their usual width, and one blank stands before the backslash at a line's end:
-   nn.h is 6 % shorter so. */
+   this makes nn.h 6 % shorter. */
 static void put_line(const char *line) {
     const size_t blanks = strspn(line, " ");
     size_t i, length, end;
@@ -91,8 +91,8 @@ static void put_line(const char *line) {
     if (end < length) put_text("\\\n");
 }
 
-/* The next line with its newline, which is added where the file's last line lacks it; false at the
-   end. */
+/* Reads the next line with its newline, which is added where the file's last line lacks it; false
+   at the end. */
 static int read_line(FILE *file, char **line, size_t *size) {
     size_t length = 0;
     int letter;
@@ -146,7 +146,7 @@ static entry *add_entry(void) {
     return e;
 }
 
-/* A ruler of the index: what stands between its hyphens. */
+/* Reads the title of a ruler of the index, which stands between its hyphens. */
 static void add_ruler(const char *line) {
     const char *start = line + strlen("/* ---- "), *end = strstr(start, " ----");
     if (!end || end - start >= SENTENCE_BYTES) fail("a ruler has no end", line);
@@ -199,7 +199,7 @@ static char *write_entry(char *to, const entry *e, int line) {
     return to;
 }
 
-/* Puts the contents where the index wants them. They move what comes behind them, hence two passes:
+/* Puts the contents where the index wants them. They move what comes after them, hence two passes:
    the first one finds how many lines they have. */
 static void insert_contents(void) {
     char *contents = (char *)malloc((size_t)(entry_count + 1) * (PATH_BYTES + SENTENCE_BYTES * 2)),
@@ -275,7 +275,8 @@ static void paste(const char *folder, const char *name, const char *from) {
     free(line);
 }
 
-/* One source line as a literal; octal for what an editor or a compiler might take otherwise. */
+/* Prints one source line as a literal, with octal numbers for letters that an editor or a compiler
+   might take otherwise. */
 static void print_literal(const char *text, size_t length) {
     size_t i;
     printf("    \"");

@@ -19,7 +19,7 @@ set -u
 cd "$(dirname "$0")/.." || exit 1
 top=$(pwd)
 
-# The seconds of processor time, of all children so far, in a file made by `times`.
+# Prints the seconds of processor time of all children so far, from a file made by `times`.
 cpu_of() { awk 'NR == 2 { for (i = 1; i <= 2; i++) { split($i, t, "m"); sum += t[1] * 60 + t[2] } } END { printf "%.2f", sum }' "$1"; }
 
 # Runs one program; its status and its times go beside its log. Started by xargs below.
@@ -141,7 +141,7 @@ for word in ${TEST_FILTER:-}; do
     failed=$((failed + 1))
 done
 
-# Where the time went, in units of the machine's speed, beside what the repository says of it.
+# Prints where the time went, in units of the machine's speed, beside the numbers of tests/times.txt.
 costs=$TEST_RUN/costs
 for program in "$@"; do
     log=$TEST_RUN/$(basename "$program").log.times

@@ -1,6 +1,6 @@
 #!/bin/sh
-# What the drop-in costs: seconds of the compiler, bytes of text, of programs and of the header. Without a word all of it is
-# printed, which takes half an hour; with words only these parts:
+# Measures what the drop-in costs: seconds of the compiler, bytes of text, of programs and of the header. Without a word all
+# of it is printed, which takes half an hour; with words only these parts:
 #   whole      the whole library at -O0, -O1, -O2, and beside it sqlite3.c and miniaudio.h, where they are found (below)
 #   programs   typical programs in one file, with everything in them and with NN_STATIC
 #   debug      a training step of W2 (bench/bench_w1_w5.c) without optimization, beside -O2
@@ -8,11 +8,9 @@
 #   rooms      bytes of the header by room of src/
 #   macros     what each feature macro saves
 #   m4         two inference programs of a firmware on a Cortex-M4, held against their limits
-# Seconds are those of the processor (user time). Of programs the text that `size` counts is given: code, constants and unwind
-# tables, with what the C library adds to it.
-# SQLITE=sqlite3.c and MINIAUDIO=miniaudio.h name the files of peers; the source packages of Debian have both
-# (apt-get source sqlite3 miniaudio).
-# Ends with 1 when a limit is missed.
+# Seconds are those of the processor (user time). For programs it prints the text that `size` counts: code, constants and
+# unwind tables, with what the C library adds to it. SQLITE=sqlite3.c and MINIAUDIO=miniaudio.h name the files of peers; the
+# source packages of Debian have both (apt-get source sqlite3 miniaudio). Ends with 1 when a limit is missed.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 CC=${CC:-cc}
@@ -57,7 +55,7 @@ if asks whole; then
         upper=$(echo $part | tr 'a-z' 'A-Z')
         printf '#define NN_IMPLEMENTATION\n#define NN_%s_IMPLEMENTATION\n#include "nn.h"\n#include "nn_%s.h"\n' "$upper" $part > $out/$part.c
         row "nn_$part.h -O2, nn.h included" $out/$part.o $CC -std=c99 -w -O2 -I. -c $out/$part.c -o $out/$part.o
-        # What it costs beside nn.h, which a program compiles in another file.
+        # The cost of this header alone; a program compiles nn.h in another file.
         printf '#define NN_%s_IMPLEMENTATION\n#include "nn_%s.h"\n' "$upper" $part > $out/$part.c
         row "nn_$part.h -O2 alone" $out/$part.o $CC -std=c99 -w -O2 -I. -c $out/$part.c -o $out/$part.o
     done
@@ -78,7 +76,7 @@ if asks programs; then
     echo "Programs in one file, no linker option, $CC -std=gnu99, seconds and text bytes:"
     for file in tests/whole/size_infer.c tests/whole/size_typical.c examples/01_regression.c examples/02_digits.c examples/03_classify.c; do
         program=$(basename $file .c)
-        # With everything in it the file is compiled as it stands, but for NN_STATIC.
+        # To have everything in it, the file is compiled with NN_IMPLEMENTATION in place of NN_STATIC.
         sed 's/^#define NN_STATIC/#define NN_IMPLEMENTATION/; s,"../nn.h","nn.h",' $file > $out/$program.c
         row "$program" $out/program $CC -std=gnu99 -w -O2 -I. -Iexamples -o $out/program $out/$program.c -lm -lpthread
         for level in -O0 -O1 -O2; do

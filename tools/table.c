@@ -253,7 +253,7 @@ static void print_counts(const nn_program *program) {
            program->output[0]);
 }
 
-/* Can it be the epilogue of what stands before it? */
+/* True if it can be the epilogue of the operation before it. */
 static bool is_activation(const line *l) {
     static const char *const names[] = {"relu", "sigmoid", "tanh", "gelu", "relu6"};
     for (int i = 0; i < 5; i++)
@@ -299,7 +299,7 @@ static void print_role_lists(void) {
     }
 }
 
-/* ---- builders and calls: one body for all lines with so many inputs and numbers --------------- */
+/* ---- builders and calls: one body for lines of equally many inputs and numbers --------------- */
 
 /* ", type a, type b, float p", or without types. */
 static void letters(int inputs, int scalars, const char *type, const char *prefix,
@@ -333,7 +333,7 @@ static void print_body(int which, int inputs, int scalars) {
            scalars ? "numbers" : "NULL", which == 2 ? ", accumulate" : "");
 }
 
-/* One of the functions of a line, inside a macro. desc: its numbers are in a desc. */
+/* Writes one of the functions of a line, inside a macro. desc: its numbers are in a desc. */
 static void print_wrapper(int which, int inputs, int scalars, bool desc) {
     static const char *const names[] = {"node", "forward", "backward"};
     static const char *const ends[] = {"", "_forward", "_backward"};
@@ -398,7 +398,7 @@ static void print_kinds(void) {
     }
 }
 
-/* A number, or the name of one. */
+/* Writes a number, or the name of one. */
 static void print_default(const char *text, int i) {
     const bool name = strpbrk(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") != NULL;
     printf("%s", i ? ", " : "");

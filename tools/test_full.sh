@@ -30,12 +30,12 @@ CC=${CC:-cc}
 small="test_base test_device test_tensor test_sim_device test_backends test_ops test_train test_faults test_golden test_files \
 test_checkpoint test_exchange test_history test_loader test_augment test_metrics test_crossings test_small_allocations test_catalogue \
 test_norm test_dtypes test_optimizers test_arrange test_index_select test_matmul test_reductions test_weights"
-# What a new instruction set can break.
+# The tests of code that a new instruction set can break.
 vectors="test_vector test_backends test_golden test_random_graphs test_catalogue test_ulps"
-# What kernels of several instruction sets, and steps that run as one, share between threads and write once.
+# The tests of memory that threads share: in kernels of several instruction sets, and in steps that run as one.
 shared="test_chain test_depthwise test_winograd test_pool test_conv_pool_blocks test_quantize"
-# Those of OpenCL, and the call of every function, run against a driver that no sanitizer knows; make test and oclgrind
-# run them.
+# All tests but those of OpenCL and the call of every function: these use a driver that no sanitizer knows, and make test and
+# oclgrind run them.
 every=$(for file in tests/*/test_*.c; do basename "$file" .c; done | grep -v -e '^test_opencl' -e '^test_every_call$')
 
 test_headers="-Itests/support -Itests"
@@ -48,7 +48,7 @@ add() { # a last line "N passed, M failed, K skipped"
     if [ $# -ne 3 ]; then failed=$((failed + 1)); echo "FAIL no result line"; return; fi
     passed=$((passed + $1)) failed=$((failed + $2)) skipped=$((skipped + $3))
 }
-# The programs of make test, and the library in them, which it has left in build; $1: target.
+# Makes programs as make test does, with the library that it has left in build; $1: target.
 made() {
     target=$1
     shift
@@ -58,14 +58,14 @@ made() {
     tail -n 12 $out/"$target"-make.log
     failed=$((failed + 1))
 }
-# Of these programs the ones that were asked for; one that the target does not have is said.
+# Prints those of the programs that were asked for. A name that the target does not have becomes a failure.
 wanted() { # names
     for one in $(echo "$only" | tr ',' ' '); do
         case " $* " in *" $one "*) echo "$one" ;; *) echo "no_such_program_$one" ;; esac
     done
 }
 lines() { printf '%s\n' "$@"; } # a name without a program is not left out: it fails
-# Of what targets of OpenCL, fuzz and mpi were asked for they leave out what they do not know; here that fails.
+# The targets of OpenCL, fuzz and mpi leave out names that they do not know; here such a name fails.
 known='' fits='' # the names of a target's pieces; the words that some test's name contains
 nothing_unknown() { # target
     [ -n "$known" ] || return
@@ -81,8 +81,8 @@ nothing_unknown() { # target
     done
 }
 
-# Those that choose the library's macros have it inside them; those that call its private functions need their headers.
-# What takes a test's time is in the library; only some have loops of their own that do (LOOPS of the Makefile).
+# Programs that choose the library's macros have the library inside; programs that call its private functions need their
+# headers. A test's time is spent in the library; only some tests have slow loops of their own (LOOPS of the Makefile).
 whole=" test_firmware "
 loops=" $(sed -n 's/^LOOPS *= *//p' Makefile) "
 inside=" $(grep -l -e '"inside.h"' -e '"fuzz_' tests/*/test_*.c | xargs -n 1 basename | sed 's/\.c$//' | tr '\n' ' ')"
@@ -95,7 +95,7 @@ library_lines() { # folder, compiler and flags
         echo "$2 -Wno-misleading-indentation -DNN_PRIVATE=extern -I. -c $1/$part.c -o $1/$part.o > $1/$part.log 2>&1"
     done
 }
-unwarned= # flags of programs only: what is the compiler's own fault there
+unwarned= # flags of programs only, for warnings that are the compiler's own fault
 # Compiles programs, several at a time, into $out/$1; $2: compiler and flags, $3: libraries, the rest: names. The library
 # is compiled once, and linked with them; they are compiled without optimisation.
 build() {
@@ -136,7 +136,7 @@ run() {
     programs=
     for name in "$@"; do programs="$programs $out/$target/$name"; done
     echo "== $target"
-    # Random shapes of test_backends, where each takes a hundred times as long.
+    # The number of random shapes of test_backends; on some targets each takes a hundred times as long.
     cases=500
     case $target in aarch64 | riscv | wasm | s390x | tsan | msan | valgrind) cases=40 ;; coverage) cases=5 ;; esac
     # shellcheck disable=SC2086
@@ -148,7 +148,7 @@ run() {
 c99="-std=c99 -g1"
 strict="-Wall -Wextra -Wpedantic -Wconversion -Wshadow"
 
-# The products of compilers, standards, files and macros, of which make test has the pairs.
+# Compiles all combinations of compilers, standards, files and macros; make test compiles only the pairs.
 target_compile() {
     echo "== compile"
     # shellcheck disable=SC2046
@@ -198,7 +198,7 @@ target_coverage() {
     rm -f "$folder"/*.gcda
     # Drivers compile for minutes, and the rooms that have a floor name no device.
     OCL_ICD_VENDORS=/nowhere run coverage "" 3600 $tests
-    # But what a plan does for devices with launches is seen by these only.
+    # But only these tests reach what a plan does for devices with launches.
     [ -z "$opencl" ] || run coverage "" 3600 test_opencl_launches test_opencl_profile test_opencl_lend test_chain test_kv_cache
     if python3 tools/coverage.py "$folder" > $out/coverage-rooms.log 2>&1; then passed=$((passed + 1)); else failed=$((failed + 1)); fi
     cat $out/coverage-rooms.log
@@ -223,7 +223,7 @@ target_avx512() {
     sed -e 's/target("avx512f,avx512vl,avx2,fma,f16c\(,avx512vnni\)*")/target("avx2,fma,f16c")/' -e 's/(r\[2\] >> 11 & 1) != 0/true/' -e 's/return foundation && lengths && avx2/return avx2/' \
         -e 's/(saved & 0xe6u) == 0xe6u/(saved \& 6u) == 6u/' -e 's/__asm__("" : "+[vxk]"(v))/((void)(v))/' nn.h > $out/avx512/source/nn.h
     for line in 'target("avx512f,avx512vl,avx2,fma,f16c")' 'return foundation && lengths && avx2' '(saved & 0xe6u) == 0xe6u'; do
-        grep -qF "$line" nn.h && continue # else all that is of AVX-512 would be skipped
+        grep -qF "$line" nn.h && continue # else all checks of AVX-512 would be skipped
         echo "FAIL avx512: nn.h has no line any more with $line"
         failed=$((failed + 1))
     done
@@ -391,7 +391,8 @@ target_asan() {
     # shellcheck disable=SC2046,SC2086
     sanitizer asan "-fsanitize=address,undefined -fno-sanitize-recover=undefined" 3600 $(lines $every | grep -v '^test_mnist$')
 }
-# Every allocation, every byte of a cut file, 100,000 graphs: hours. Of the programs those that read NN_FULL.
+# Every allocation fails, files are cut at every byte, 100,000 graphs are drawn: this takes hours. Runs the programs that read
+# NN_FULL.
 target_asan_full() {
     NN_FULL=1
     export NN_FULL
@@ -401,7 +402,7 @@ target_asan_full() {
         $(lines $every | grep -v '^test_mnist$' | while read -r name; do ! grep -q NN_FULL "$(source_of "$name")" || echo "$name"; done)
     unset NN_FULL
 }
-# Also all that has ranks or devices on threads.
+# Also runs all tests with ranks or devices on threads.
 target_tsan() {
     # shellcheck disable=SC2046,SC2086
     sanitizer tsan "-fsanitize=thread" 3600 $(lines $small test_failures test_wrong_thread test_group test_overlap test_shards \
@@ -579,7 +580,7 @@ opencl_run() {
         tail -n 8 "$log"
     fi
 }
-# The same kernels as if the device was another one: those of GPUs, and CLBlast, run on CPUs as well.
+# Runs the same kernels as if the device were another one: those of GPUs, and CLBlast, run on CPUs as well.
 opencl_kinds() { # target, variables, kinds, how many devices there must be
     for kind in $3; do opencl_run "$1" "$2 NN_TEST_AS=$kind NN_TEST_DEVICES=$4" 3600 test_backends; done
 }
@@ -588,9 +589,9 @@ target_pocl_kinds() {
     echo "== pocl_kinds"
     opencl_kinds pocl_kinds "$pocl_alone" "own small plain large clblast" 1
 }
-# Random shapes, 2,000 of each kind of kernel (FAMILY_CASES), against plain loops in double: every family of the kernels in
-# turn, as the device would have it that has no other. With each family products and convolutions; on a device's own, on GPUs
-# of both sizes of work-groups and where all is lent to the CPU all kernels; programs of pointwise instructions as they are everywhere.
+# Compares 2,000 random shapes of each kind of kernel (FAMILY_CASES) with plain loops in double. All kernels run with the
+# device's own variants, with those of small GPUs, and lent to the CPU; products, convolutions and blocks also run with every other
+# variant in turn. Random pointwise programs run once.
 target_families() {
     pocl_here families || return
     made families tests/test_pointwise
@@ -620,7 +621,7 @@ target_pocl_two_devices() {
     opencl_run pocl_two_devices "$pocl_alone sh $out/two.sh" 300 test_opencl_training
     opencl_run pocl_two_devices "$pocl_alone sh $out/two.sh" 600 test_opencl
 }
-# Every test of OpenCL on a device that says it is a GPU of 132 units, whose buffers end where no page is.
+# Runs every test of OpenCL on a device that says it is a GPU of 132 units, whose buffers end before a missing page.
 target_pocl_as_gpu() {
     pocl_here pocl_as_gpu || return
     echo "== pocl_as_gpu"
@@ -672,14 +673,14 @@ target_intel() {
         opencl_run intel "$alone" 900 $program
     done
 }
-# Every driver in one process: PoCL, rusticl, Oclgrind, and Clover, a platform without devices.
+# Opens every driver in one process: PoCL, rusticl, Oclgrind, and Clover, a platform without devices.
 target_platforms() {
     pocl_here platforms && mesa_here platforms || return
     oclgrind=/usr/lib/oclgrind/liboclgrind-rt-icd.so
     [ -f $oclgrind ] || { skip platforms "no Oclgrind (oclgrind)"; return; }
     echo "== platforms"
     vendor all "$pocl" "$mesa/libRusticlOpenCL.so.1" "$mesa/libMesaOpenCL.so.1" $oclgrind /nowhere/libbroken.so
-    # Not CLBlast, not the call that fails, for every call, and not whole trainings: Oclgrind takes 1000 times as long.
+    # Leaves out CLBlast, the failure of every call, and whole trainings, because Oclgrind takes 1000 times as long.
     opencl_tests="test_open test_order test_desc test_list test_no_platform test_odd test_fences test_mapped_tensors test_too test_close test_adopt
  test_foreign test_events test_profile test_kernel test_kv_cache"
     all="OCL_ICD_VENDORS=$PWD/$out/icd/all $mesa_settings POCL_CACHE_DIR=$PWD/$out/pocl OCLGRIND_BUILD_OPTIONS=-cl-opt-disable"
@@ -791,7 +792,7 @@ target_nanogpt() { # nanoGPT's recipe for a CPU to its end, and a few of its ste
         "${PYTHON:-/usr/bin/python3}" bench/bench_nanogpt.py "$text" 100
     done > $out/nanogpt-steps.log 2>&1
     grep ' step minimum ' $out/nanogpt-steps.log
-    # Whatever else this machine does shows in the ratio, which is therefore told and not tested.
+    # Whatever else this machine does shows in the ratio, so the ratio is printed and not tested.
     awk '/ step minimum / { if (!($1 in least) || $4 < least[$1]) least[$1] = $4 }
          END { if (!("PyTorch" in least) || !("nn.h" in least)) exit 1
                printf "nanogpt: a step takes %.2f ms, with PyTorch %.2f ms: %.2f times as fast (told, not tested; 2 is wanted)\n",
@@ -851,7 +852,7 @@ target_onnx() {
     ${PYTHON:-/usr/bin/python3} tests/onnx/node_cases.py $opencl --link "$library" --case "$only" > $out/onnx.log 2>&1
     grep -v -E '^[0-9]+ passed, |warnings? generated' $out/onnx.log
     add $out/onnx.log
-    # The same cases and more as files that nn_onnx.h reads, with numbers for all extents, and with free ones.
+    # Runs the same cases and more as files that nn_onnx.h reads, with numbers for all extents, and with free ones.
     library=
     [ -f build/lib/nn.o ] && library=build/lib/nn.o
     for free in "" batch time both; do
@@ -863,7 +864,7 @@ target_onnx() {
     done
     # Layers with the options that real files have, against onnxruntime.
     onnx_cases layer_cases.py
-    # The same products of quantised operators in integers.
+    # Runs the same products of quantised operators in integers.
     onnx_cases layer_cases.py --integers
     onnx_cases model_cases.py --kind node --integers
     models=${NN_ONNX_MODELS:-../shared/onnx}
@@ -944,7 +945,7 @@ target_packaging() {
     add $out/packaging.log
 }
 
-# Of these targets there are no pieces, or no tests with names.
+# These targets have no pieces, or no tests with names.
 fitting() {
     case $target:$only:$filter in
         examples:: | nanogpt:: | packaging:: | web::) return 0 ;;

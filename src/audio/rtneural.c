@@ -51,7 +51,7 @@ static void nn__audio_read_vector(nn__audio_file *file, const nn__audio_layer *l
         nn__audio_read(file, nn__audio_part(file, layer, number), part, 1, &count, &one, to);
 }
 
-/* A matrix (rows, columns) of the file, transposed: to (columns, rows). */
+/* Reads a matrix (rows, columns) of the file and transposes it to (columns, rows). */
 static void nn__audio_read_turned(nn__audio_file *file, size_t at, const char *what, int32_t rows,
                                   int32_t columns, float *to) {
     const int32_t extent[2] = {rows, columns}, step[2] = {1, rows};

@@ -2,8 +2,8 @@
 
    Some arrays of layers follow each other. Each layer is a dilated causal convolution plus a 1 x 1
    convolution of the input (the condition), an activation or a gate, and a 1 x 1 convolution that
-   is added to what came in. What all activations of an array add up to goes through the array's
-   head, which begins the sum of the next array; the last one is the output, times head_scale.
+   is added to what came in. The sum of all activations of an array goes through the array's head,
+   whose result begins the sum of the next array; the last one is the output, times head_scale.
    Source: van den Oord et al., 2016; the fields and the order of weights are those of
    NeuralAmpModelerCore. */
 #include "audio/private.h"
@@ -18,7 +18,8 @@ typedef struct nn__audio_array {
     size_t dilations, kernels, activations, gates, seconds; /* lists, or one value for all */
 } nn__audio_array;
 
-/* What of a list belongs to a layer; a value that is no list belongs to all. */
+/* Returns the element of a list that belongs to a layer; a value that is not a list belongs to
+   all. */
 static size_t nn__audio_of_layer(nn__audio_file *file, size_t list, int layer, const char *key) {
     size_t at = list;
     if (nn__audio_kind(file, list) != '[') return list;

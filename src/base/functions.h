@@ -5,9 +5,9 @@
 
 #include "base/private.h"
 
-/* Errors are below 4e-16 of the result, apart from what is said; floats made of them are correctly
-   rounded but in very rare cases. NaN, infinities and 0 give what C's functions of these names
-   give. */
+/* Errors are below 4e-16 of the result, unless a comment says otherwise. Floats made of the results
+   are correctly rounded, except in very rare cases. For NaN, infinities and 0 the results are those
+   of C's functions of these names. */
 NN_PRIVATE double nn__exp(double x);
 NN_PRIVATE double nn__log(double x);
 /* Of an angle in radians. The error is below 3e-16 plus 1e-19 |x|; beyond 2^30 it is large. */

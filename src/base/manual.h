@@ -29,9 +29,10 @@
        error to stderr if the program never asked for it (not under NN_NO_STDIO)
      - build graphs while running (no eager mode; for single kernels on your own tensors see
        IMMEDIATE below)
-     - compute in half precision or integers. f16 and bf16 only store numbers; see DTYPES
+     - compute in half precision: f16 and bf16 only store numbers; see DTYPES. Only nets of
+       nn_quantize_net and the layers nn_quantized_... compute in 8-bit integers
      - write to memory that you gave it as read-only, such as weights in flash
-     - read ONNX or PyTorch's .pt files
+     - read PyTorch's .pt files; ONNX files are read by nn_onnx.h
 
    STEP BY STEP: TRAINING
      Describe the net. This allocates host memory only.

@@ -291,7 +291,7 @@ NN_PRIVATE void nn__resolve_shape(nn_shape *to, const nn_shape *shape, int32_t b
 /* nn_same_shape without copying 28 bytes for each call. */
 NN_PRIVATE bool nn__equal_shapes(const nn_shape *a, const nn_shape *b);
 /* Returns the bytes of a tensor at this batch and time. 0: an extent is not positive, the dtype is
-   illegal, or an object cannot have so many bytes. */
+   illegal, or no object can be that large. */
 NN_PRIVATE size_t nn__shape_bytes(const nn_shape *shape, nn_dtype dtype, int32_t batch,
                                   int32_t time);
 static inline NN__UNUSED nn_dtype nn__dtype(nn_dtype dtype) {

@@ -135,9 +135,9 @@ NN_API nn_result nn_run_at(nn_site site, nn_plan *plan);
 #define nn_run(...) nn_run_at(NN_HERE, __VA_ARGS__)
 /* Runs the plan in slices: works for at most about `microseconds` and returns NN_PENDING until the
    run is done, then NN_OK. Work is done in pieces: one unit of an operation for each thread; a
-   device with a queue gets as many units at a time, and the call waits for them. A slice ends
-   before a piece that does not fit into the rest of its time. What pieces of that operation took in
-   earlier slices tells; the first one of an operation starts in the first half of a slice. Each
+   device with a queue gets the same number of units at a time, and the call waits for them. A slice
+   ends before a piece that does not fit into the rest of its time. The times of that operation's
+   pieces in earlier slices decide this; its first piece starts in the first half of a slice. Each
    call does at least one piece, however short its time is. The bytes are those of nn_run. Inputs
    must not change in between. Without a clock (nn_desc.clock) each call does one piece. While the
    run is pending, calls that would change the model's parameters are errors. From a training step's

@@ -254,8 +254,9 @@ static nn_result nn__run_wait(nn_plan *plan, const nn__open_device *on) {
                     nn_result_text(result));
 }
 
-/* What a piece of the current step is expected to take, in ns. The units of a step differ, for it
-   may first prepare weights and in the end add sums, so each quarter of them has its own. */
+/* Returns the expected time of a piece of the current step, in ns. The units of a step differ,
+   because it may first prepare weights and in the end add sums, so each quarter of them has its own
+   time. */
 static uint32_t *nn__run_expected(nn_plan *plan) {
     nn__step *step = &plan->steps[plan->step];
     return &step->expected[plan->unit < step->units ? (int64_t)plan->unit * 4 / step->units : 3];
@@ -269,8 +270,9 @@ static void nn__run_learn(uint32_t *expected, uint64_t took) {
     else *expected -= (*expected - now) / 32;
 }
 
-/* Does the slice end before the current step's next piece? The first piece of a slice always runs,
-   so that any budget leads to the end. A piece of unknown length starts in the first half only. */
+/* True if the slice ends before the current step's next piece. The first piece of a slice always
+   runs, so that any budget leads to the end. A piece of unknown length starts in the first half
+   only. */
 static bool nn__run_is_late(nn_plan *plan, uint64_t spent, uint64_t budget) {
     const uint64_t expected = *nn__run_expected(plan);
     if (!plan->nn->clock.now || spent >= budget) return true;

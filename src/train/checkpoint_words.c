@@ -77,8 +77,8 @@ static void nn__words_progress(nn__words *words, const nn_progress *progress) {
                   (int)progress->stop_epochs, (int)progress->stopped);
 }
 
-/* Older files have exactly so many milestones, with zeros after the last; further ones follow at
-   the end of the schedule. */
+/* Older files have exactly this number of milestones, with zeros after the last; further ones
+   follow at the end of the schedule. */
 enum { NN__WORDS_MILESTONES = 8 };
 static void nn__words_milestones(nn__words *words, nn_integers milestones, int first, int end) {
     for (int i = first; i < end; i++)

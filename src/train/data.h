@@ -12,7 +12,8 @@ struct nn_dataset {
     nn__owned owned;
     nn_context *nn;
     nn_site site;
-    /* These three are in the allocation of the dataset, of `bytes` bytes; field_room of each. */
+    /* The next three arrays have field_room elements each. They are in the allocation of the
+       dataset, which has `bytes` bytes. */
     nn_field *fields; /* defaults filled in */
     char (*names)[NN_NAME_BYTES];
     nn_tensor **tensors; /* arrays that were read from files; owned */

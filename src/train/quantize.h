@@ -99,7 +99,7 @@ NN_PRIVATE void nn__integers_decide(nn__integers *q);
 NN_PRIVATE nn_result nn__integers_measure(nn__integers *q);
 /* Runs both models on the first batch and writes the report. (train/quantize_ranges.c) */
 NN_PRIVATE nn_result nn__integers_report(nn__integers *q);
-/* What a rounding of nn_prepare_qat stands for. (train/quantize_prepared.c) */
+/* Finds what a rounding of nn_prepare_qat stands for. (train/quantize_prepared.c) */
 NN_PRIVATE nn_result nn__integers_see_rounding(nn__integers *q, nn__integers_node *of);
 /* The weight that a rounding of nn_prepare_qat reads; or the same node. */
 NN_PRIVATE int nn__integers_unrounded(const nn__integers *q, int at);

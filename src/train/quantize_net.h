@@ -102,7 +102,7 @@ NN_API nn_model *nn_quantize_net_at(nn_site site, nn_model *net, nn_loader *load
    the optimizer has a weight decay, leave it out for the scales:
    NN_GROUPS({ "*.log_scale", .weight_decay = NN_NONE }).
 
-   In addition an error: a weight that two operations share, with a batch norm to fold into it.
+   It is also an error if two operations share a weight into which a batch norm has to be folded.
    Sources: Jacob et al., 2018 (above); for the learned scales nn_fake_quantize. */
 NN_API nn_model *nn_prepare_qat_at(nn_site site, nn_model *net, nn_loader *loader,
                                    const nn_quantize_net_desc *desc);

@@ -174,7 +174,8 @@ static void arguments(void) {
     ENSURE(strstr(said, "make the model with .dtype = NN_F32"));
     nn_close(nn);
 
-    FILE *file = fopen("linear.nam", "wb"); /* from a path; twice, under two names */
+    FILE *file = fopen("linear.nam", "wb"); /* the file is read from a path, twice, under two names
+                                               */
     ENSURE(file);
     fwrite(audio_text, 1, audio_size, file), fclose(file);
     nn = open_quietly(), net = nn_make_model(nn, NULL);

@@ -202,7 +202,7 @@ typedef struct {
     unsigned char mark;
 } test_base_piece;
 
-/* Takes and gives back at random; every piece must be zeroed, aligned, and keep its own bytes. */
+/* Allocates and frees at random; every piece must be zeroed, aligned, and keep its own bytes. */
 static int test_base_stress(nn__memory *memory, int rounds, int *refused) {
     test_base_piece pieces[64];
     uint64_t live = 0;
@@ -261,7 +261,7 @@ static void test_memory_block(void) {
         size_t whole = nn__available(&memory);
         ENSURE(whole >= 40000 - 192 && whole < 40000);
         ENSURE(test_base_stress(&memory, 20000, &refused) == 0);
-        ENSURE(refused > 0); /* the block did run out, or the test tests little */
+        ENSURE(refused > 0); /* the test has used up the block */
         ENSURE(memory.live_bytes == 0 &&
                nn__available(&memory) == whole); /* all pieces grew together again */
         for (size_t i = 0; i < shift; i++) ENSURE(block[i] == 0xab);
@@ -276,7 +276,7 @@ static void test_memory_block(void) {
     ENSURE(nn__memory_init(&memory, NULL, NULL, 100) == NN_ERROR_ARGUMENT);
 }
 
-/* Takes and gives back always the same; returns the memory of the last allocation. */
+/* Allocates and frees in the same order each time; returns the memory of the last allocation. */
 static void *test_base_sequence(nn__memory *memory, void *block, size_t bytes, uint32_t seed) {
     void *taken[8] = {NULL}, *last = NULL;
     size_t sizes[8] = {0};
@@ -350,7 +350,7 @@ static void test_memory_hooks(void) {
     ENSURE(nn__memory_init(&memory, &allocator, NULL, 0) == NN_ERROR_ARGUMENT);
 }
 
-/* What the arena gives is aligned to two pointers, which is enough for whatever C has. */
+/* The arena's memory is aligned to two pointers, which is enough for every type of C. */
 static void test_arena(void) {
     test_base_hooks hooks = {0, 0, 0, 0, 0};
     nn_allocator allocator = {test_base_take, test_base_give, &hooks};
@@ -539,13 +539,14 @@ static void test_base_meet(void *data, int unit, int worker) {
     __atomic_fetch_add(&meeting->arrived, 1, __ATOMIC_SEQ_CST);
     while (__atomic_load_n(&meeting->arrived, __ATOMIC_SEQ_CST) < (unsigned)meeting->wanted) {
         if (nn__now(&meeting->clock) - start < (uint64_t)100000000000u) continue;
-        __atomic_store_n(&meeting->late, 1, __ATOMIC_SEQ_CST); /* 100 s: never, on a busy machine */
+        __atomic_store_n(&meeting->late, 1, __ATOMIC_SEQ_CST); /* 100 s, which even a busy machine
+                                                                  does not need */
         return;
     }
 }
 
-/* Units that wait for each other: only when every thread takes one, sleeping ones too, does the job
-   end. */
+/* Units wait for each other, so the job ends only if every thread takes one, sleeping threads
+   too. */
 static void test_pool_wakes(void) {
     nn__memory memory;
     nn__memory_init(&memory, NULL, NULL, 0);
@@ -567,7 +568,8 @@ static void test_pool_wakes(void) {
 }
 #endif
 
-/* A job system on one thread, backwards, and one with threads of a second pool. */
+/* One job system runs the items backwards on one thread, another one on the threads of a second
+   pool. */
 typedef struct {
     nn__pool *pool;
     int count_seen;
@@ -810,8 +812,8 @@ static void test_save_atomic(void) {
             bool old_one = at >= 0 && disk.bytes[at] == 3 && memcmp(disk.data[at], "old", 3) == 0;
             ENSURE(disk.open == 0);
             ENSURE(commit && !disk.failed ? new_one && end == NN_OK : old_one);
-            /* calls: open, write, write, flush (commit), close, rename (commit), remove. Only its
-               own failure keeps the rest */
+            /* calls: open, write, write, flush (commit), close, rename (commit), remove. The
+               temporary file stays only if its removal fails */
             bool remove_failed = disk.failed && !commit && fail_at == 5;
             ENSURE(remove_failed == (test_base_find(&disk, "model.tmp") >= 0));
             ENSURE(!disk.failed || remove_failed || end == NN_ERROR_FILE);

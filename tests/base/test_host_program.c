@@ -205,7 +205,7 @@ static nn_loader *make_loader(nn_context *nn) {
     return nn_make_loader(nn, &desc);
 }
 
-/* One pass: the sum of all numbers, which is 32640 in any order. */
+/* Makes one pass and returns the sum of all numbers, which is 32640 in any order. */
 static float sum_of_loader(nn_loader *loader) {
     float sum = 0;
     while (nn_next_batch(loader)) {

@@ -42,7 +42,8 @@ int main(void) {
     desc.devices = NN_DEVICES(nn_cpu());
     right = refuses(".devices", &desc) && right;
     memset(&desc, 0, sizeof desc);
-    desc.group = (nn_group *)(void *)x; /* there can be none; it must not be looked at */
+    desc.group = (nn_group *)(void *)x; /* no group can exist, so the library must not read this
+                                           address */
     right = refuses(".group", &desc) && right;
     data.count = 2;
     data.fields = NN_FIELDS({.name = "x", .data = x, .shape = NN_SHAPE(1)}); /* tcc: shape last */

@@ -1,9 +1,9 @@
 /* compile_opencl.c - both implementations in one file, included twice, and every public function of
    nn_opencl.h with NULL for every object. tools/compile_checks.sh compiles it as C and as C++, in
    every way of linking, and runs it: it must come back, with or without OpenCL on the machine.
-   COMPILE_HOSTILE: behind macros of other headers. */
+   COMPILE_HOSTILE: after macros of other headers. */
 #ifdef COMPILE_HOSTILE
-#ifdef __cplusplus /* those of compile_cpp.cpp */
+#ifdef __cplusplus /* the same headers as in compile_cpp.cpp */
 #include <algorithm>
 #include <cmath>
 #include <complex>

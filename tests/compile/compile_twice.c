@@ -1,5 +1,5 @@
-/* compile_twice.c - the API first, twice, as through two headers of a program, and the
-   implementation behind it. */
+/* compile_twice.c - the API comes first, twice, as through two headers of a program, and then the
+   implementation. */
 #include "nn.h"
 #include "nn.h"
 #include "nn_opencl.h"

@@ -447,7 +447,7 @@ static void test_backends_close_in_reverse(void) {
     ENSURE_TEXT(order, "ba");
 }
 
-static void older_close(void *state) { (void)state; } /* the CPU's, which closes itself */
+static void older_close(void *state) { (void)state; } /* the CPU closes its own state */
 
 /* A backend that was compiled with fewer kernels has those that fit into its struct. */
 static void test_backend_of_an_older_header(void) {

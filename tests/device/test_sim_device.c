@@ -208,7 +208,7 @@ static void test_fences(void) {
     f = open_fixture(&desc);
     ENSURE(f.backend->alloc(f.state, 16, &a) == NN_OK);
     ENSURE(f.backend->upload(f.state, a, 0, source, sizeof source, &first) == NN_OK);
-    source[0] = 77; /* too early: the device reads late, and so it shows */
+    source[0] = 77; /* too early: the device reads late, so the change is seen */
     ENSURE(first.value != 0 && nn_same_device(first.device, f.device));
     ENSURE(f.backend->fence_wait(f.state, first) == NN_OK);
     ENSURE(f.backend->fence_done(f.state, first));

@@ -11,7 +11,8 @@ static char block[512 * 1024];
 #endif
 static float image[28 * 28], maps1[8 * 14 * 14], maps2[16 * 7 * 7];
 
-/* 3x3, padding 1, relu, then the largest of 2x2: y (K, S/2, S/2) from x (C, S, S). */
+/* Computes y (K, S/2, S/2) from x (C, S, S): convolution 3x3 with padding 1, relu, largest of
+   2x2. */
 static void convolve(float *y, const float *x, const float *weight, const float *bias, int channels,
                      int size, int out) {
     int k, c, row, column, i, j, at;

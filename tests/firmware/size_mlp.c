@@ -2,8 +2,8 @@
    the library's text. */
 #include "size_common.h"
 
-/* 18,448 bytes of parameters, 528 of inputs and activations; 8,080 may be the books, see
-   size_cnn.c. */
+/* 18,448 bytes of parameters, 528 of inputs and activations. The records of the description and the
+   plan may take 8,080 more. */
 #if UINTPTR_MAX == 0xffffffffu
 static char block[18448 + 528 + 8080 + 16];
 #else

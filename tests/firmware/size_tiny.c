@@ -64,7 +64,7 @@ static void tiny_number(unsigned n) {
 
 /* ---- weights --------------------------------------------------------------------------------- */
 
-/* A new array "name.part" of `count` numbers; returns them. */
+/* Adds the array "name.part" of this dtype and shape, and returns its numbers. */
 static void *tiny_leaf(const char *name, const char *part, nn_dtype dtype, nn_shape shape) {
     nn_weights_array *leaf = &tiny_arrays[tiny_count++];
     int bytes = dtype == NN_I8 ? 1 : 4;
@@ -84,7 +84,7 @@ static void *tiny_leaf(const char *name, const char *part, nn_dtype dtype, nn_sh
     return tiny_weights + tiny_used - bytes;
 }
 
-/* The buffers of a layer: results spread over the range of 8 bits. */
+/* Makes the buffers of a layer, whose results spread over the range of 8 bits. */
 static void tiny_layer(const char *name, nn_shape weight, int channels, int depth, bool relu) {
     int8_t *w = (int8_t *)tiny_leaf(name, "weight", NN_I8, weight);
     int32_t *bias = (int32_t *)tiny_leaf(name, "bias", NN_I32, NN_SHAPE(channels));

@@ -36,7 +36,7 @@ static int32_t added_products(int32_t a, int32_t b, int32_t sum) {
 
 #define ZERO(thing) memset(&(thing), 0, sizeof(thing))
 
-/* Fails at allocation number `fails`, counted from 0, and at none where that is negative. */
+/* Fails at allocation number `fails`, counted from 0; a negative number means never. */
 typedef struct host {
     int allocations, fails, held;
 } host;
@@ -69,7 +69,8 @@ static nn_context *open_on(host *self) {
     return nn_open(&desc);
 }
 
-/* relu(x W^T + b) of 3 numbers, through nn_transfer to the CPU, where everything is already. */
+/* relu(x W^T + b) of 3 numbers. An nn_transfer to the CPU, where the values already are, copies
+   nothing. */
 typedef struct net {
     nn_model *model;
     nn_node *x, *here, *y;
@@ -264,7 +265,7 @@ static nn_view view_of(void *numbers, size_t offset, nn_dtype dtype, int32_t a, 
     return view;
 }
 
-/* Weights of 8 bits, each both ways round: sums of whole numbers are exact. */
+/* Weights of 8 bits are read in both orders of their axes; sums of whole numbers are exact. */
 static void products_of_bytes(void) {
     enum { M = 3, N = 7, K = 21 };
     static int8_t stored[1 + K * N], rows[M * K];
@@ -300,7 +301,7 @@ static void products_of_bytes(void) {
     ENSURE(self.held == 0);
 }
 
-/* What does not fit is refused where it is said, and leaves what was there. */
+/* A call with data that do not fit is refused, and what was there before stays. */
 static void refusals(void) {
     static const float x[6] = {0};
     float y[70];

@@ -117,7 +117,8 @@ static bool fuzz_load(fuzz_training *t, const char *path, bool place) {
     return true;
 }
 
-/* The trainer as a file; as PyTorch would write it; with one word of the metadata replaced. */
+/* Writes the trainer as a file of this library, or as PyTorch would write it, or with one word of
+   the metadata replaced. */
 static void fuzz_write(fuzz_training *t, const char *path, bool ours, int word, const char *value) {
     nn__state state;
     nn__words words;

@@ -84,7 +84,7 @@ static void test_groups(void) {
     nn_close(nn);
 }
 
-/* A shared weight counts once; a time is left as it is, or given. */
+/* A shared weight counts once. The time stays symbolic, or a value is given. */
 static void test_shared_and_time(void) {
     nn_context *nn = nn_open(NULL);
     nn_model *net = nn_make_model(nn, NULL);

@@ -77,7 +77,7 @@ static void forget_calls(world w) {
     if (w.sim) memset(w.sim->counters, 0, sizeof w.sim->counters);
 }
 
-/* Calls that do something, so not the questions. */
+/* Counts the calls that do something; calls that only ask are not counted. */
 static uint64_t device_calls(world w) {
     const sim_device *sim = w.sim;
     if (!sim) return (uint64_t)nn_ledger_count(w.nn);
@@ -85,7 +85,7 @@ static uint64_t device_calls(world w) {
            sim->counters[SIM_COPY] + sim->counters[SIM_FILL] + sim->counters[SIM_KERNEL];
 }
 
-/* A report as it is on the simulated device, with the names of the one that this round is about. */
+/* Replaces the simulated device's names in a report by those of this round's device. */
 static const char *named(const char *text) {
     static const char whole[] = "user0:0 (simulated)", name[] = "user0:0";
     static char out[4200];
@@ -407,7 +407,7 @@ static void test_wrong_in_features(void) {
     nn_model *net = make_net(w, w.device);
     nn_node  *y = linear(net, 31, "fc", features(net), 10, 16 * 16 * 16);
     y = linear(net, 32, "fc2", nn_relu_at(AT(32), net, y), 10,
-               7); /* behind a poisoned node: silent */
+               7); /* after a poisoned node: silent */
     expect(w, plan_of(net, y),
            "nn: 1 mistake in \"cnn\"; nothing was run\n"
            "  1. linear \"fc\" at train.c:31\n"
@@ -417,7 +417,7 @@ static void test_wrong_in_features(void) {
     close_world(w);
 }
 
-/* Mistakes a, b and c in either order of description: exactly three, whatever stands first. */
+/* Mistakes a, b and c are described in either order, and the report has exactly these three. */
 static void three_mistakes(bool reversed, bool corrected) {
     world     w = open_world(NULL);
     nn_model *net = make_net(w, w.device);

@@ -15,7 +15,7 @@ static float numbers[MOST];
 
 /* ---- PyTorch's values ------------------------------------------------------------------------ */
 
-/* As `some` of tests/golden/gradients.py. */
+/* The same numbers as `some` of tests/golden/gradients.py. */
 static const float *some(int count, int salt) {
     for (int i = 0; i < count; i++)
         numbers[i] = (float)((i * 7919 + salt * 101 + 13) % 1000) / 500.0f - 1.0f;
@@ -300,8 +300,8 @@ static void test_copies(void) {
     nn_close(nn);
 }
 
-/* By itself, by the input of several gradients, of a frozen parameter; the model's files do not
-   change. */
+/* Gradients of y by y itself, by x and a frozen parameter in one call, and by an input that y does
+   not read. The model's files do not change. */
 static void test_nodes(void) {
     float got[6];
     nn_context *nn = nn_open(NULL);
@@ -329,7 +329,8 @@ static void test_nodes(void) {
     nn_close(nn);
 }
 
-/* The same bytes with a block that is recomputed, and the gradient crosses devices and back. */
+/* A block that is recomputed gives the same bytes, and a gradient crosses to another device and
+   back. */
 static void test_blocks_and_devices(void) {
     float losses[3];
     for (int kind = 0; kind < 3; kind++) {
@@ -371,8 +372,8 @@ static void test_blocks_and_devices(void) {
     ENSURE_CLOSE(losses[2], losses[0], 1e-5 * (double)losses[0]);
 }
 
-/* Steps of a gradient penalty in shards: the same bytes on any number of threads, and nearly those
-   of one batch. */
+/* A gradient penalty is trained in shards. The bytes are the same on any number of threads, and the
+   results are nearly those of one batch. */
 static void test_shards(void) {
     float weights[3][72];
     for (int kind = 0; kind < 3; kind++) {
@@ -434,7 +435,7 @@ static nn_result no_function(void *user, const nn_custom_args *args) {
 
 static nn_node *sum(nn_model *net, nn_node *x) { return nn_sum(net, x, NN_ALL_AXES); }
 
-/* The gradient of the sum of its gradient's squares. */
+/* Returns the gradient of the sum of the squares of y's gradient. */
 static nn_node *second(nn_model *net, nn_node *y, nn_node *x) {
     nn_node *dx = nn_gradient(net, sum(net, y), x, NULL);
     return nn_gradient(net, sum(net, nn_square(net, dx)), x, NULL);

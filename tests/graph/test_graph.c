@@ -124,7 +124,7 @@ static void several_outputs(void) {
     nn_close(nn);
 }
 
-/* d/dw of mean(sum of the outputs in the mask), x = w; by the formula. */
+/* Compares d/dw of mean(sum of the outputs in the mask), where x = w, with its formula. */
 static void gradients_of_several_outputs(void) {
     nn_context *nn = open_nn();
     for (int mask = 1; mask < 8; mask++) {
@@ -159,7 +159,7 @@ static void gradients_of_several_outputs(void) {
     nn_close(nn);
 }
 
-/* What a user may hold of max pooling: the indices, as the immediate call writes them. */
+/* A user may hold the indices of max pooling, which are those of the immediate call. */
 static void index_of_max_pooling(void) {
     nn_context *nn = open_nn();
     nn_model *net = nn_make_model(nn, NULL);
@@ -333,7 +333,7 @@ static void buffers_are_kept(void) {
     ENSURE(sim_free(sim) == 0);
 }
 
-/* Every dtype starts as it was said and survives a file. */
+/* A buffer of any dtype starts with its value and survives a file. */
 static void buffers_of_every_dtype(void) {
     static const nn_dtype dtypes[] = {NN_F32, NN_I32, NN_U8,  NN_F16, NN_BF16,
                                       NN_F64, NN_I64, NN_I16, NN_I8,  NN_BOOL};

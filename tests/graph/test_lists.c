@@ -30,7 +30,8 @@ static void a_hundred_outputs(void) {
     nn_close(nn);
 }
 
-/* A hundred fields, of which each is an input; a hundred parameters, of which fifty are trained; a hundred metrics. */
+/* A training has a hundred fields, each of which is an input, a hundred parameters, of which fifty
+   are trained, and a hundred metrics. */
 static void a_hundred_of_each(void) {
     static char names[MANY][8], weights[MANY][16];
     static float data[MANY][4];

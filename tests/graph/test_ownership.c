@@ -14,8 +14,7 @@ static bool says(const nn_context *nn, const char *words) {
 
 /* ---- faults ---------------------------------------------------------------------------------- */
 
-/* What each builder of the model `b` is given: a node of the model `a`, which is freed before the
-   report. */
+/* Gives each builder of the model `b` a node of the model `a`, which is freed before the report. */
 static nn_node *mix(nn_model *b, nn_node *mine, nn_node *foreign, int what) {
     switch (what) {
     case 0: return nn_add(b, mine, foreign);
@@ -183,7 +182,7 @@ static void what_is_in_use_is_not_freed(void) {
     nn_close(n.nn);
 }
 
-/* A loader may go: the plans that its batches are bound to have to be given another one. */
+/* A loader may be freed; then the plans to which its batches were bound need other tensors. */
 static void a_loader_leaves_the_plans_it_filled(void) {
     small_net n = make_net();
     ENSURE(nn_next_batch(n.loader) && nn_train_step(n.trainer, n.loader) == NN_OK);
@@ -325,7 +324,7 @@ static void a_plan_that_went_with_its_trainer_says_so(void) {
     nn_close(n.nn);
 }
 
-/* What is kept of freed models has a bound; a caller's block keeps nothing. */
+/* The memory that is kept of freed models is limited; in a caller's block nothing is kept. */
 static void what_is_kept_of_freed_models_has_a_bound(void) {
     static union {
         double align[2];
@@ -405,7 +404,8 @@ static bool is_read_only(nn_context *nn, nn_result result, const char *who) {
     return fine;
 }
 
-/* Every call that would write, each on an array in read-only memory: a missed one is a crash. */
+/* Makes every call that would write, on an array in read-only memory. A missing check would
+   crash. */
 static void nothing_writes_to_weights_in_flash(void) {
     nn_context *nn = nn_open(&(nn_desc){.threads = 1});
     nn_node *loss;

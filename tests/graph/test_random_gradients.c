@@ -103,7 +103,7 @@ static double loss_at(graph *g, const bool *below, double *x, double value) {
     return loss;
 }
 
-/* Central differences at two steps; false: a kink is near. */
+/* Computes central differences at two steps; false: a kink is near. */
 static bool slope_of(graph *g, int k, int i, double *slope) {
     const double wide = 1e-4, thin = 1e-5;
     double *at = &g->items[k].v[i], x = *at;
@@ -119,7 +119,8 @@ static bool slope_of(graph *g, int k, int i, double *slope) {
            fabs((up - middle) / thin - (middle - down) / thin) <= 1e-3 * fabs(*slope) + 1e-4;
 }
 
-/* The second derivative of the loss by element i of item z and along `direction` of item x. */
+/* Returns the second derivative of the loss by element i of item z and along `direction` of item
+   x. */
 static double mixed(graph *g, int x, const double *direction, int z, int i, double step,
                     double stretch) {
     static double kept[GRAPH_BATCH * GRAPH_ELEMENTS];
@@ -157,7 +158,7 @@ static nn_model *model_of(graph *g, nn_context *nn, nn_device device) {
     return nn_make_model(nn, &desc);
 }
 
-/* The node of an item; layers describe the parameters that they own. */
+/* Returns the node of an item; layers describe the parameters that they own. */
 static nn_node *node_of(nn_model *net, const graph_item *x) {
     return x->owned ? nn_find_parameter(net, x->name) : x->node;
 }
@@ -211,7 +212,7 @@ static bool check_first(graph *g, nn_context *nn, nn_device device) {
     return fine;
 }
 
-/* A leaf on which the loss depends; -1: none was drawn. */
+/* Returns a leaf on which the loss depends; -1: none was drawn. */
 static int leaf(graph *g, uint64_t word) {
     for (int tries = 0; tries < g->count; tries++) {
         const int k = (int)((word + (uint64_t)tries) % (uint64_t)g->count);

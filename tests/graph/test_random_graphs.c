@@ -68,7 +68,7 @@ static const void *packed(const graph *g, const graph_item *y, int n, size_t *by
                                   : (const void *)patterns;
 }
 
-/* A weight of nn_quantize: its whole numbers and its scales. */
+/* Sets a weight of nn_quantize: its whole numbers and its scales. */
 static bool set_bytes(nn_model *net, const graph_item *y) {
     static int8_t bytes[GRAPH_ELEMENTS];
     char name[60];
@@ -97,8 +97,7 @@ static bool set_parameters(graph *g, nn_model *net) {
     return true;
 }
 
-/* Some uploads say the time, some do not: it is set, or left to those that say it when there is
-   one. */
+/* Uploads the inputs. Sets the time, except in half of the nets whose uploads determine it. */
 static bool feed(graph *g, nn_plan *plan) {
     bool said = g->time == GRAPH_TIME;
     if (nn_clear_states(plan, NN_ALL_SAMPLES) != NN_OK) return false;
@@ -123,8 +122,8 @@ static nn_result run(nn_plan *plan, bool slices) {
     return result;
 }
 
-/* How far a value of each item may be off: what rounding each operation to float does to it, some
-   times over, and a little more. */
+/* The tolerance of each item's value: some times the error of rounding each operation to float, and
+   a little more. */
 static double limits[GRAPH_ITEMS];
 static void find_limits(graph *g) {
     static double rounded[GRAPH_ITEMS][GRAPH_BATCH * GRAPH_ELEMENTS];
@@ -146,7 +145,7 @@ static void find_limits(graph *g) {
     }
 }
 
-/* A value into `staging`, whatever it is stored in. */
+/* Downloads a value into `staging` as f32, whatever its dtype. */
 static bool download(nn_plan *plan, nn_node *node, int n) {
     static uint16_t patterns[GRAPH_BATCH * GRAPH_ELEMENTS];
     nn_dtype dtype = nn_node_dtype(node);
@@ -210,7 +209,8 @@ static bool run_between(graph *g, nn_model *net, const nn_plan_desc *desc) {
     return fine;
 }
 
-/* Some outputs, or every node; the largest batch and time, then shorter ones in the same plan. */
+/* Compares some outputs, or every node, at the largest batch and time, then at shorter ones in the
+   same plan. */
 static bool check_values(graph *g, nn_context *nn, nn_device device, bool keep_all) {
     nn_model_desc model_desc;
     nn_plan_desc desc;
@@ -509,8 +509,8 @@ static double shard_weight(const graph *g, int count, int batch, int size) {
     return batches ? (double)count / batch : 1.0 / ((batch + size - 1) / size);
 }
 
-/* What shards must give: the losses and gradients of a trainer without them on the samples of each,
-   by their weights. out: the loss, then the gradients. */
+/* Computes what shards must give: the weighted losses and gradients of a trainer without shards on
+   the samples of each. out: the loss, then the gradients. */
 static int train_parts(graph *g, nn_model *net, nn_trainer *trainer, int shards, int batch,
                        double *out) {
     static float part[TRAINED];
@@ -548,7 +548,7 @@ static bool compare_shards(const float *got, const double *want, int count, int 
     return true;
 }
 
-/* Inputs of a batch in shards are tensors. */
+/* Binds tensors to the inputs: a batch in shards is given that way. */
 static bool bind_samples(graph *g, nn_context *nn, nn_device device, nn_plan *plan,
                          nn_tensor **tensors) {
     for (int k = 0; k < g->count; k++) {
@@ -615,7 +615,7 @@ static bool step_shards(graph *g, nn_context *nn, nn_device device, const shard_
     return fine;
 }
 
-/* The same net with two or four shards gets a trainer, or is refused in words. */
+/* Tests that the same net with two or four shards gets a trainer, or is refused in words. */
 static bool check_shards(graph *g, nn_context *nn, nn_device device) {
     const nn_model_desc model_desc = {.device = device, .dtype = g->storage};
     nn_trainer_desc desc = {.batch = GRAPH_BATCH, .time = GRAPH_TIME, .learning_rate = 1e-3f};
@@ -782,8 +782,8 @@ static void *make_on_rank(void *data) {
     return NULL;
 }
 
-/* Two ranks describe a net and compare every number of its operations: the same where it is the
-   same net. Of nets that cannot be shared (a batch that is no first axis) both are told so. */
+/* Two ranks describe a net and compare every number of its operations. They agree if it is the same
+   net. If a net cannot be shared (its batch is not the first axis), both ranks get the error. */
 static void test_ranks_compare(void) {
     int made = 0, count = getenv("NN_FULL") ? 2000 : 40;
     for (int net = 0; net < 2 * count; net++) {

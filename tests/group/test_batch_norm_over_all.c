@@ -31,7 +31,7 @@ typedef struct net {
     nn_node *x, *label, *logits;
 } net;
 
-/* The net of tests/golden/over_all.py. frozen: its norms are. */
+/* The net of tests/golden/over_all.py. frozen: its norms are frozen. */
 static net describe(nn_context *nn, nn_device device, bool frozen) {
     net n;
     nn_model *m = n.model = nn_make_model(nn, &(nn_model_desc){.name = "net", .device = device});
@@ -67,7 +67,7 @@ static void fill(net n) {
     }
 }
 
-/* Batch `step` of so many samples; mean: what is added to all. */
+/* Gives the plan batch `step`, of this number of samples. mean is added to all pixels. */
 static void feed(nn_context *nn, nn_trainer *trainer, net n, int step, int samples, float mean,
                  nn_tensor **tensors) {
     static float pixels[BATCH * PIXELS];
@@ -114,7 +114,7 @@ typedef struct learnt {
 
 static const int sizes[3] = {12, 7, 11};
 
-/* Three steps of 12, 7 and 11 samples; everything that the model has afterwards. */
+/* Makes three steps of 12, 7 and 11 samples, and reads everything that the model has afterwards. */
 static bool learn(nn_context *nn, nn_device device, loss_kind kind, int shards, float mean,
                   learnt *to) {
     net n = describe(nn, device, false);
@@ -232,8 +232,8 @@ static void test_as_one_batch(void) {
             close_to(&whole, &cut, 1e-5, names[kind]);
         }
     }
-    /* a mean far from 0: what is normalised is as before; the gradients of the convolution, where
-       sums of 0 meet inputs of 1000, are nobody's any more */
+    /* a mean far from 0: the normalised values are as before; the gradients of the convolution,
+       where sums near 0 meet inputs of 1000, are only rounding errors */
     ENSURE(learn(nn, nn_cpu(), IGNORED, 1, 1000, &whole));
     ENSURE(learn(nn, nn_cpu(), IGNORED, 8, 1000, &cut));
     ENSURE_CLOSE(whole.losses[0], cut.losses[0], 1e-3);
@@ -287,7 +287,8 @@ static void test_mistakes(void) {
     nn_clear_error(nn);
     nn_download_tensor(nn_find_tensor(n.model, "b3.running_var"), after, sizeof after);
     ENSURE(memcmp(before, after, sizeof before) == 0);
-    /* what is no number is told before it is in everybody's statistics, until it is cleared */
+    /* an infinite input is reported before it gets into the statistics of all shards, until the
+       fault is cleared */
     feed(nn, trainer, n, 0, BATCH, (float)INFINITY, tensors);
     ENSURE(nn_train_on_inputs(trainer) == NN_ERROR_NAN);
     ENSURE(strstr(nn_error(nn), "step 1: the input of batch_norm \"b1\" is NaN or infinite"));

@@ -142,7 +142,8 @@ static void save_and_go_on(job *self) {
     self->other = hash_net(self->net);
 }
 
-/* Going on after a checkpoint, and going on from the file: on any other number of ranks. */
+/* Training that goes on after a checkpoint, and training that resumes from the file, end with the
+   same bytes on any other number of ranks. */
 static void test_resume(void) {
     static job first[4], ranks[RANKS];
     char kept[220];

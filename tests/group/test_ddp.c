@@ -48,7 +48,7 @@ typedef struct rank {
     char error[1024];
 } rank;
 
-/* As the script makes them: exact in f32. */
+/* Makes the samples as the script does; they are exact in f32. */
 static void make_samples(const golden *wanted, float *pictures, int32_t *labels) {
     for (int i = 0; i < wanted->samples * PIXELS; i++)
         pictures[i] = (float)((i * 7919 + i / 36 * 31 + 13) % 1024) / 512.0f - 1.0f;

@@ -235,7 +235,7 @@ static bool note(state *s, const void *data, size_t bytes) {
     s->bytes += bytes;
     return true;
 }
-/* The model's tensors, the loss and the report. */
+/* Reads the model's tensors, the loss and the report. */
 static bool read_all(run *r, state *s) {
     nn_report report;
     float loss = 0;
@@ -258,7 +258,7 @@ static bool same(const state *a, const state *b) {
     return a->bytes == b->bytes && memcmp(a->data, b->data, a->bytes) == 0;
 }
 
-/* Steps, with what `between` does before step i; the state at the end. */
+/* Makes the steps, and calls `between` before each one. s receives the state at the end. */
 static bool learn(host *h, const how *w, int steps, void (*between)(run *r, int i), state *s) {
     run r;
     bool fine = start(&r, h, w);
@@ -582,8 +582,8 @@ static void a_fault_of_each_device_is_told(void) {
     faults_of_each_device(true);
 }
 
-/* Whichever call of whichever device fails, while the trainer is made or in a step: it is told, and
-   the training can be made or gone on with afterwards, to the same bytes. */
+/* Any call of any device fails while the trainer is made or in a step. The error is reported, and
+   afterwards the trainer can be made, or continues, with the same bytes. */
 static void failing_devices(bool over_all) {
     static state wanted, got;
     how w = on(2, pair);
@@ -748,7 +748,7 @@ static void mistakes_are_told(void) {
     ENSURE(strstr(nn_error(h.nn), "works on 2 devices; nn_save_checkpoint"));
     nn_clear_error(h.nn);
     nn_free_trainer(r.trainer);
-    /* a loader beside the devices: nothing crosses unasked, so that it has to say where to */
+    /* a loader on none of the devices: nothing crosses unasked, so its desc has to name a device */
     w.places[0] = 0, w.places[1] = 1;
     {
         static float three[3 * PICTURE];

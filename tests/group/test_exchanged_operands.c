@@ -99,7 +99,8 @@ static void train(job *self) {
     self->hash = self->result == NN_OK ? hash_net(self->net) : 0;
 }
 
-/* Two steps on the CPU, where operands travel, then as many on a device with memory of its own. */
+/* Makes two steps on the CPU, where operands travel, then two on a device with memory of its
+   own. */
 static void move(job *self) {
     const nn_device there = self->device;
     self->device = nn_cpu();
@@ -133,7 +134,7 @@ static job usual(void) {
     return like;
 }
 
-/* operands: as the plans of all ranks report. */
+/* operands: the plans of all ranks report that operands travel. */
 static void check(const job *one, const job *ranks, int32_t size, bool operands,
                   const char *what) {
     for (int32_t r = 0; r < size; r++)
@@ -175,7 +176,8 @@ static void test_ranks(void) {
     remove(kept);
 }
 
-/* Ranks on a device with memory of its own, or with little scratch, cannot; then nobody does. */
+/* Ranks on a device with memory of its own, or with little scratch, cannot exchange operands; then
+   no rank does. */
 static void test_others(void) {
     static job ranks[RANKS], one;
     job like = usual();

@@ -100,7 +100,7 @@ static void run_ranks(rank *ranks, int32_t size, int64_t count, double timeout,
 
 /* ---- sums ------------------------------------------------------------------------------------ */
 
-/* Of sizes so different that another order of adding gives other bits. */
+/* Returns numbers of so different sizes that another order of adding gives other bits. */
 static float value_of(int32_t r, int64_t i) {
     uint32_t bits = (uint32_t)(i * 40503 + r * 9176 + 77) * 2654435761u;
     if (i % 1009 == 5 && r == (int32_t)(i % 3)) return NAN;
@@ -263,7 +263,7 @@ static void test_sums_in_place(void) {
     ENSURE(shared_blocks == 0);
 }
 
-/* More than one exchange carries. */
+/* Sums more bytes than one exchange carries. */
 static void test_large_sum(void) {
     rank ranks[RANKS];
     run_ranks(ranks, 2, 1200001, 0, sum_floats);
@@ -392,7 +392,7 @@ static void broadcasts_from_two(rank *self) {
     self->result = nn_group_broadcast(self->group, t, self->rank == odd);
 }
 
-/* One rank hands in what cannot be summed: all have its words. */
+/* One rank hands in a tensor that cannot be summed, and all get its message. */
 static void a_bad_argument(rank *self) {
     uint8_t bytes[4] = {0};
     float values[4] = {1, 2, 3, 4};
@@ -481,7 +481,7 @@ static void give_up(rank *self) {
     pthread_mutex_unlock(&all->lock);
 }
 
-/* That the silent rank, which comes when all others have given up, does not hang is the test. */
+/* The silent rank comes when all others have given up, and must not hang. */
 static void one_is_silent(rank *self) {
     if (self->rank == self->scene->odd) wait_for_the_others(self->scene);
     self->result = nn_group_agree(self->group, NN_OK);
@@ -503,9 +503,9 @@ static bool is_named(const scene *all) {
     return named;
 }
 
-/* All scenes beside each other; `count` of them. Every rank ends with the error, and names the
+/* Runs `count` scenes at the same time. Every rank ends with the error, and names the
    silent one. Where the machine is so busy that a thread stands still for as long as the timeout,
-   another may be named: then there is more time. */
+   another rank may be named; then the scenes run again with a longer timeout. */
 static void ensure_named(scene *scenes, rank (*ranks)[RANKS], int count,
                          void (*work)(rank *self)) {
     static const double timeouts[] = {0.05, 0.5, 4};

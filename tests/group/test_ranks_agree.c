@@ -49,7 +49,7 @@ static int forgotten(size_t bytes, size_t *where) {
         kernels++;                                                                                 \
     }
 
-/* Some have as many views as they say. */
+/* Sets the counts of arguments that have as many views as they say. */
 static void prepare(nn_kernel kernel, void *args) {
     if (kernel == NN_KERNEL_CUSTOM) ((nn_custom_args *)args)->input_count = 8;
     if (kernel != NN_KERNEL_POINTWISE) return;
@@ -239,7 +239,7 @@ static void test_the_words(void) {
         ENSURE(strstr(ranks[r].error, "4 differences; nothing was begun") &&
                strstr(ranks[r].error,
                       "rank 1: conv2d \"c\" params.dilation_h is 2; rank 0: 1"));
-    run_both(ranks, train, 4, true); /* of a node that is not there nothing else is told */
+    run_both(ranks, train, 4, true); /* of a missing node nothing else is reported */
     for (int r = 0; r < 2; r++)
         ENSURE(strstr(ranks[r].error, "3 differences; nothing was begun") &&
                strstr(ranks[r].error, "avg_pool2d \"avg_pool2d\" is not there; rank 0: (batch, "));

@@ -184,7 +184,7 @@ static void test_same_bytes_over_all(void) {
 
 /* ---- a trainer that moves -------------------------------------------------------------------- */
 
-/* A move that cannot be: the trainer goes on as before. */
+/* After a move that is impossible, the trainer goes on as before. */
 static void refuse_to_move(job *self) {
     if (self->result != NN_OK || !self->shares) return;
     if (nn_move_trainer(self->trainer, nn_opencl(7)) == NN_OK) self->result = NN_ERROR_ARGUMENT;
@@ -209,7 +209,7 @@ static void move(job *self) {
     look(self);
 }
 
-/* shares: memory of their gradients, until they move. */
+/* shares: the ranks share the memory of their gradients until they move. */
 static void moving(bool over_all, bool shares) {
     job stays[2], moves[2], like;
     memset(&like, 0, sizeof like);
@@ -338,7 +338,7 @@ static void test_differences(void) {
     }
 }
 
-/* What only one rank cannot make, and a loader without the trainer's group. */
+/* One rank alone fails to make an object, or its loader is without the trainer's group. */
 static void refuse(job *self) {
     if (self->rank == self->odd) self->desc.shards = 3;
     make_net(self, 7, 4);
@@ -374,8 +374,7 @@ static void test_refused(void) {
 
 typedef enum trouble { NOT_A_NUMBER, BAD_LABEL, BAD_SAMPLE, NO_LOADER, TROUBLES } trouble;
 
-/* The samples by a function, which has the trouble after the eighth: in a later step than the
-   first. */
+/* Gives the samples, and has the trouble after the eighth, which is later than the first step. */
 static nn_result get_sample(void *user, int32_t sample, void *const *to) {
     job *self = (job *)user;
     const bool now = self->rank == self->odd && ++self->calls > 8;

@@ -156,7 +156,8 @@ static void test_by_hand(void) {
 
 /* ---- checkpoints, averages, moving ----------------------------------------------------------- */
 
-/* Four ranks that share save; any number goes on, sharing or not, and the other way round. */
+/* Four ranks that share save a checkpoint. Any number goes on, sharing or not, and the other way
+   round. */
 static void check_resume(bool averages) {
     static const char *const kept = "build/test_shard_state.kept";
     static job whole, ranks[RANKS];
@@ -344,7 +345,8 @@ static void test_faults(void) {
 
 /* ---- the ledger ------------------------------------------------------------------------------ */
 
-/* What one step carries as "exchange", down in `hash` and up in `other`; live: new rows since. */
+/* Finds the bytes that one step carries as "exchange": down in `hash` and up in `other`; live: new
+   rows since. */
 static void carry(job *self) {
     uint64_t bytes[2] = {0, 0};
     make_trainer(self);

@@ -118,7 +118,8 @@ typedef struct result {
     nn_report report, tested;
 } result;
 
-/* Two epochs, the second with another rate; the gradient of the first's last batch. */
+/* Trains two epochs, the second with another rate, and reads the gradient of the first epoch's last
+   batch. */
 static void learn(nn_context *nn, nn_device device, kind k, int batch, int shards, int accumulate,
                   result *r) {
     net n = make_net(nn, device, k);
@@ -185,7 +186,8 @@ static void check_kinds(nn_context *nn, nn_device device, int kinds, int cuts) {
                           (double)one.loss);
             if (weighs && accumulates[i] == 1) one.report.loss = cut.report.loss;
             if (weighs && accumulates[i] == 1) one.tested.loss = cut.tested.loss;
-            /* of sums, an evaluation adds what the parts of a batch are, by samples */
+            /* an evaluation weights a loss that is a sum by the samples of each part of the
+               batch */
             if (k == SUMMED) one.tested.loss = cut.tested.loss;
             compare_reports(what, &one.report, &cut.report);
             compare_reports(what, &one.tested, &cut.tested);
@@ -200,7 +202,7 @@ static void test_exact(void) {
 
 /* ---- gradients that all shards make at once -------------------------------------------------- */
 
-/* The gradient of the last batch, and whether the plan tells of such gradients. */
+/* Trains and reads the gradient of the last batch. True if the plan tells of such gradients. */
 static bool learn_wide(nn_context *nn, kind k, int batch, int shards, int accumulate,
                        float *gradient) {
     static char text[100000];
@@ -304,7 +306,7 @@ static void test_buffers(void) {
     nn_close(nn);
 }
 
-/* A sum of labels, which an nn_assign of whole numbers keeps: the first shard's. */
+/* A sum of labels that an nn_assign of whole numbers keeps is the first shard's. */
 static void test_whole_numbers(void) {
     nn_context *nn = nn_open(NULL);
     nn_model *m = nn_make_model(nn, &(nn_model_desc){.name = "net"});

@@ -104,7 +104,7 @@ static void mistakes(void) {
     ENSURE(nn_fill_answers(t, pairs, 1, NULL, ids, ids, NULL, &used) < 0 &&
            says(nn, "ids and labels are one tensor, \"ids\""));
     ENSURE(nn_fill_answers(NULL, pairs, 1, NULL, ids, labels, NULL, &used) < 0);
-    /* "abc" and "de": 5 tokens, of which "d" stands behind the prompt */
+    /* "abc" and "de": 5 tokens, of which "d" stands after the prompt */
     const nn_answer learned = {"abc", 3, "de", 2}, missing = {NULL, 3, "de", 2};
     const nn_fill_answers_desc d = {.ignore_index = nn_token_id(t, "d")},
                                c = {.ignore_index = nn_token_id(t, "c")};

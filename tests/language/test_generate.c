@@ -85,8 +85,8 @@ static int count_left(int size) {
     return left;
 }
 
-/* Of 997 logits with many equal ones: top-k leaves k and those equal to the last one, top-p as few
-   as have the share, the likeliest is always left. */
+/* Of 997 logits with many equal ones: top-k leaves k and those equal to the last one; top-p leaves
+   the fewest that reach the share; the likeliest token is always left. */
 static void test_what_is_left(void) {
     for (uint32_t k = 0; k < 60; k++) {
         nn__sampler sampler = sampler_of(997);
@@ -205,7 +205,7 @@ static bool hear(void *user, int32_t text, const char *piece, size_t bytes) {
     return s->pieces != s->refuse_at;
 }
 
-/* Behind place i it writes the byte told[i]. */
+/* After place i it writes the byte told[i]. */
 static void script_open(script *s, const nn_desc *desc, const unsigned char *told, int count) {
     static float table[MOST * 256];
     nn_shape places = NN_SHAPE(NN_TIME);
@@ -277,7 +277,7 @@ static void test_what_is_heard(void) {
     ENSURE(memcmp(s.heard, told + 21, 19) == 0 && s.length == 19);
     ENSURE(nn_text_ending(s.generator, 0) == NN_ENDED_BY_LENGTH);
     nn_close(s.nn);
-    /* Half a character before the token that ends the text. */
+    /* Half a character comes before the token that ends the text. */
     script_open(&s, &one_thread, (const unsigned char *)"_ab\xe2\x82!", 6);
     TEXT_AT(s.desc.end_tokens, 0) = "!";
     text.length = 0;
@@ -316,7 +316,7 @@ static void test_limits(void) {
     ENSURE(nn_text_ending(s.generator, 0) == NN_ENDED_BY_CALLER && !nn_error(s.nn));
     ENSURE(script_say(&s, NULL) == NN_OK);
     ENSURE_TEXT(s.heard, "ghijk");
-    /* Cancelled from outside, in the middle of a run. */
+    /* The generation is cancelled from outside, in the middle of a run. */
     ENSURE(nn_prompt(s.generator, 0, "_", 1) == NN_OK);
     while (nn_generate_for(s.generator, 0) == NN_PENDING && s.length < 7) continue;
     nn_cancel_generation(s.generator);
@@ -326,8 +326,8 @@ static void test_limits(void) {
     ENSURE(nn_prompt(s.generator, 0, "_", 1) == NN_OK);
     nn_close(s.nn);
 
-    /* What was held back when its caller ended a text was not heard; how that text ended is no
-       matter of a later turn of another one. */
+    /* If the caller ends a text, bytes held back are not written, and the end of that text does not
+       affect a later turn of another text. */
     script_open(&s, &one_thread, told, MOST);
     s.desc.batch = 2;
     s.desc.max_tokens = 5;
@@ -351,7 +351,7 @@ static void test_limits(void) {
     s.desc.context = 4;
     s.desc.longest = 20;
     ENSURE(script_say(&s, "abcdefgh") == NN_OK);
-    ENSURE_TEXT(s.heard, "dddddddddddd"); /* always behind the fourth place */
+    ENSURE_TEXT(s.heard, "dddddddddddd"); /* always after the fourth place */
     nn_close(s.nn);
 }
 
@@ -494,7 +494,7 @@ static void gpt_open(small_gpt *g, const nn_desc *desc, bool picks, bool cached)
 
 static const char *const prompts[3] = {"hello", "a", "what is it, you"};
 
-/* The texts of all three, or of one alone, concatenated. */
+/* Generates the texts of all three, or of one alone, and concatenates them. */
 static const char *gpt_write(small_gpt *g, int only, int64_t slice) {
     static char all[512];
     nn_text text = {all, sizeof all, 0};
@@ -553,8 +553,8 @@ static void test_eight_bits(void) {
     }
 }
 
-/* The same texts with 1, 2 and 4 threads, whole and in slices, each alone or with its neighbours,
-   with rows selected before the last product or after it, with a cache and without. */
+/* The texts are the same with 1, 2 and 4 threads, whole and in slices, each alone or with its
+   neighbours, with rows selected before the last product or after it, with a cache and without. */
 static void test_same_text(void) {
     char wanted[512] = "", alone[512] = "", other[512];
     small_gpt g;
@@ -622,8 +622,8 @@ static void test_full_neighbour(void) {
     nn_close(g.nn);
 }
 
-/* Turns of several texts with a cache, prompts in chunks of any width: the same texts as those of
-   one that reads all of it each time, and the same logits within rounding. */
+/* Turns of several texts with a cache and prompts in chunks of any width. A generator that reads
+   the whole text each time gives the same texts, and the same logits within rounding. */
 static void test_cache(void) {
     for (int k = 0; k < 12; k++) {
         small_gpt g[2];
@@ -724,7 +724,7 @@ static void test_ledger(void) {
     nn_clear_error(nn);
     nn_free_generator(generator);
 
-    /* Ids that stay on the CPU while the table is on the device. */
+    /* Ids stay on the CPU while the table is on the device. */
     nn_device_begin(net, nn_cpu());
     desc.ids = nn_input(net, "far", NN_I32, NN_SHAPE(NN_BATCH, NN_TIME));
     nn_device_end(net);

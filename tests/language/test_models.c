@@ -132,7 +132,7 @@ static bool forward(run *r, int length, float *y, size_t y_count, float *pooled,
 
 /* ---- tiny ones ------------------------------------------------------------------------------- */
 
-/* Every name that transformers have, no other, and their logits. */
+/* The net has every name that transformers has, no other, and its logits. */
 static void check_case(const model_case *one, nn_context *nn, nn_device device, double limit) {
     char names[8192];
     float y[N * L * VOCAB], pooled[N * 16];
@@ -160,7 +160,7 @@ static void check_case(const model_case *one, nn_context *nn, nn_device device, 
     if (r.pooled) from = N * width;
     ENSURE(one->count == N * L * width + from);
     for (int i = 0; i < N * L * width; i++) {
-        if (r.pooled && i >= (2 * L - 3) * width) continue; /* behind the text */
+        if (r.pooled && i >= (2 * L - 3) * width) continue; /* after the text */
         worst = fmax(worst, fabs((double)y[i] - one->logits[i]));
     }
     for (int i = 0; i < from; i++)
@@ -217,8 +217,8 @@ static void widen_into(nn_model *from, nn_model *to) {
     }
 }
 
-/* Weights of 8 bits: the logits of the same numbers in f32, and near those of the weights that
-   they were rounded from: within 4 % of the largest. Half a step is 0.4 % of a row's largest
+/* Weights of 8 bits give the logits of the same numbers in f32. They differ from the logits of the
+   unrounded weights by at most 4 % of the largest one. Half a step is 0.4 % of a row's largest
    weight, in each of a few layers. */
 static void eight_bits(void) {
     memory_disk disk;
@@ -266,7 +266,7 @@ static void eight_bits(void) {
     memory_free(&disk);
 }
 
-/* In chunks with a cache, then id by id, and with one row alone: the logits of the whole. */
+/* Chunks with a cache, then single ids, and one row alone give the logits of the whole. */
 static void cached(void) {
     nn_context *nn = open_context();
     for (int i = 0; i < CASES; i++) {
@@ -331,7 +331,7 @@ static void cached(void) {
     "{\n\"model_type\": \"llama\",\n\"vocab_size\": 23,\n\"hidden_size\": 16,\n"                   \
     "\"num_attention_heads\": 4,\n\"num_hidden_layers\": 2,\n\"intermediate_size\": 24"
 
-/* Behind LLAMA_HEAD, line 8 and following. */
+/* These texts follow LLAMA_HEAD, from line 8 on. */
 static const char *const wrong_llamas[][2] = {
     {",\n\"hidden_act\": \"xielu\"}",
      "line 8: \"hidden_act\" is \"xielu\", which is not supported; supported: gelu"},
@@ -417,7 +417,8 @@ static void config_mistakes(void) {
             test_fail(__FILE__, __LINE__, "%s\ngives: %s", text, nn_error(nn));
         nn_clear_error(nn);
     }
-    /* Whatever stands last: rope_scaling counts before rope_parameters, these before rope_theta. */
+    /* In any order of the keys, rope_scaling overrides rope_parameters, and these override
+       rope_theta. */
     ENSURE(read_text(nn,
                      LLAMA_HEAD ", \"rope_scaling\": {\"type\": \"linear\", \"factor\": 2,\n"
                                 "\"rope_theta\": 9}, \"rope_parameters\": {\"type\": \"linear\",\n"
@@ -442,7 +443,7 @@ static void config_mistakes(void) {
     nn_close(nn);
 }
 
-/* Which layers have the window, of more than eight. */
+/* Tests which layers have the window in a net of more than eight. */
 static void windows(void) {
     static const char *const texts[3] = {
         "{\"model_type\": \"qwen2\", \"use_sliding_window\": true, \"sliding_window\": 7, "
@@ -517,7 +518,7 @@ static void real_configs(void) {
     nn_close(nn);
 }
 
-/* What is pooled, from the rows themselves. */
+/* Computes the pooled vectors from the rows themselves. */
 static void pooling(void) {
     nn_context *nn = open_context();
     nn_config config;
@@ -563,7 +564,7 @@ static void pooling(void) {
     nn_close(nn);
 }
 
-/* A struct of one's own, and builders that refuse it by name. */
+/* Builders refuse wrong configs, ids and masks, and name what is wrong. */
 static void builder_mistakes(void) {
     nn_context *nn = open_context();
     nn_model *net = nn_make_model(nn, NULL);
@@ -925,7 +926,7 @@ static void check_logits(run *r, const char *name, const char *how) {
     ENSURE(far <= 1e-4);
 }
 
-/* The likeliest token, again and again, with a cache: transformers' generate. */
+/* Takes the likeliest token again and again, with a cache, as transformers' generate does. */
 static void check_greedy(run *r, const char *name) {
     char path[600];
     static float y[N * BIG_VOCAB];

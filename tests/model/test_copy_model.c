@@ -66,7 +66,7 @@ static bool points_into(const nn__graph *of, const void *memory, size_t bytes) {
     return false;
 }
 static bool same_node(const nn_node *a, const nn_node *b, bool moved) {
-    /* A site points to no arena, but behind its line are 4 bytes that nothing sets: line and bytes
+    /* A site points to no arena, but after its line are 4 bytes that nothing sets: line and bytes
        together can look like an address, and with AddressSanitizer's addresses they do. */
     nn_node without_site = *b;
     ZERO(without_site.site);
@@ -120,7 +120,7 @@ static size_t read_model(nn_model *net, char *to) {
     return at;
 }
 
-/* Numbers that depend only on the input's name and on i. */
+/* Gives the plan numbers that depend only on the input's name and on i. */
 static bool feed(nn_model *net, nn_plan *plan, int32_t batch, int32_t time, uint64_t i) {
     static float numbers[GRAPH_BATCH * GRAPH_ELEMENTS];
     static int32_t labels[GRAPH_BATCH * GRAPH_ELEMENTS];
@@ -152,7 +152,7 @@ typedef struct training {
     char weights[BYTES];
 } training;
 
-/* A few steps from where the model stands. */
+/* Trains a few steps from the model's current state. */
 static bool train(nn_model *net, nn_node *loss, nn_optimizer optimizer, training *t) {
     nn_trainer_desc desc;
     ZERO(desc);

@@ -48,7 +48,7 @@ static int draw(nn_context *nn, const nn_init_desc *desc, nn_shape shape, float 
     return count;
 }
 
-/* Six standard deviations of what chance does, and 0.3 % for the deciles themselves. */
+/* Allows six standard deviations of chance, and 0.3 % for errors of the deciles themselves. */
 static void distributions_are_pytorchs(void) {
     nn_context *nn = nn_open(NULL);
     for (int k = 0; k < DRAWN; k++) {
@@ -146,7 +146,7 @@ static void sparse_ones_are(void) {
     nn_close(nn);
 }
 
-/* What each parameter of each layer starts as, without nn_initialise. */
+/* Checks what each parameter of each layer starts as without nn_initialise. */
 static void layers_start_as_pytorchs(void) {
     nn_context *nn = nn_open(NULL);
     for (int k = 0; k < LAYERS; k++) {
@@ -324,7 +324,7 @@ static void mistakes_change_nothing(void) {
     nn_close(nn);
 }
 
-/* Whoever is first to need memory for the parameters says where it is not. */
+/* The first call that needs memory for the parameters reports the device that is not open. */
 static void a_device_that_is_not_open_is_named(void) {
     nn_context *nn = nn_open(NULL);
     nn_model *net = two_layers(nn, false, nn_opencl(3));
@@ -334,7 +334,7 @@ static void a_device_that_is_not_open_is_named(void) {
     nn_close(nn);
 }
 
-/* The number that element i of a parameter starts as, by its definition. */
+/* Returns the number that element i of a parameter starts as, by its definition. */
 static double first_value(const nn_node *leaf, uint64_t seed, int i) {
     uint32_t words[4];
     nn_random_words(seed, leaf->start.stream, (uint64_t)i / 4, words);
@@ -349,7 +349,8 @@ static double first_value(const nn_node *leaf, uint64_t seed, int i) {
                ((double)leaf->start.high - (double)leaf->start.low);
 }
 
-/* More of them than are drawn at once, and than go up at once; the padding row is zeros. */
+/* There are more numbers than are drawn at once, and than are uploaded at once; the padding row is
+   zeros. */
 static void first_values_are_those_of_their_places(void) {
     enum { ROWS = 1187, COLUMNS = 83, PADDING = 790, OUTPUTS = 501 };
     static float table[ROWS * COLUMNS], weight[OUTPUTS * COLUMNS];

@@ -116,7 +116,7 @@ static void step(const net *n, nn_trainer *trainer) {
     nn_train_on_inputs(trainer);
 }
 
-/* All tensors' bytes, one after the other; 0 bytes: an error. */
+/* Concatenates the bytes of all tensors; 0 bytes: an error. */
 static size_t bytes_of(nn_model *m, const char *part, bool with, unsigned char *to) {
     size_t all = 0;
     for (int i = 0; i < nn_model_tensor_count(m); i++) {
@@ -348,7 +348,7 @@ static void merged_plans_cost_nothing(void) {
     nn_close(bare.nn);
 }
 
-/* The net once more, and a new layer, while the adapters are inside. */
+/* Describes the net once more, and a new layer, while the adapters are inside the weights. */
 static void layers_described_after_a_merge(void) {
     layered = true;
     for (int undoable = 0; undoable < 2; undoable++) {
@@ -391,7 +391,7 @@ static void copies_have_adapters(void) {
     nn_close(n.nn);
 }
 
-/* Without memory for all of it nothing changes. */
+/* If there is not enough memory, nothing changes. */
 typedef struct purse {
     long left; /* -1: no end */
 } purse;
@@ -775,7 +775,7 @@ static void ranks_have_the_same_bytes(void) {
 }
 
 #ifdef NN_TEST_OPENCL
-/* Ten steps, their file, merging and its undoing, as on the CPU. */
+/* Ten steps, their file, merging and its undoing give the same as on the CPU. */
 static void on_opencl(void) {
     float y[2][3][ROWS * OUT];
     unsigned char before[2048], after[2048];

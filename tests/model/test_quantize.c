@@ -73,7 +73,7 @@ static file saved(nn_model *model) {
 
 static float fc[WIDE * IN], tr[DEEP * SOME], table[WORDS * EMBED], bias[WIDE];
 
-/* A file of f32 weights with rows of any size, one of zeros, and halves of steps. */
+/* Makes a file of f32 weights with rows of any size, one of zeros, and halves of steps. */
 static file plain_file(void) {
     net n = describe(nn_open(NULL), NULL, false);
     counter = 3;
@@ -106,7 +106,7 @@ static bool load(nn_model *model, file f) {
 
 /* ---- what a load rounds to ------------------------------------------------------------------- */
 
-/* One row of `count` numbers, `step` apart. */
+/* Checks one row of `count` numbers, `step` apart. */
 static void check_row(const float *row, const int8_t *bytes, float scale, int count, int step) {
     float most = 0;
     for (int k = 0; k < count; k++) most = fmaxf(most, fabsf(row[k * step]));
@@ -508,7 +508,7 @@ static void test_copies(void) {
     nn_close(nn);
 }
 
-/* First values: those of the f32 layer within a step. */
+/* First values are those of the f32 layer, within a step. */
 static void test_first_values(void) {
     nn_context *nn = nn_open(NULL);
     net n = describe(nn, NULL, true), plain = describe(nn, NULL, false);
@@ -652,7 +652,8 @@ static void test_checkpoint(void) {
 
 /* ---- which layers ---------------------------------------------------------------------------- */
 
-/* The largest difference between a quantised weight and the one in f32, in steps of the scale. */
+/* Returns the largest difference between a quantised weight and the one in f32, in steps of the
+   scale. */
 static float steps_apart(const float *row, const int8_t *bytes, float scale, int count) {
     float most = 0;
     for (int k = 0; k < count; k++)

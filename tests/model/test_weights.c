@@ -379,7 +379,7 @@ static void a_fault_stops_the_update(void) {
 
 /* ---- files that are nearly right ------------------------------------------------------------- */
 
-/* A file of one weight and a tensor "steps" of this dtype and width. */
+/* Makes a file of one weight and a tensor "steps" of this dtype and width. */
 static size_t with_other(unsigned char *to, const char *dtype, int bytes, int claimed) {
     static const float w[2] = {3, 5};
     char header[300];
@@ -394,8 +394,8 @@ static size_t with_other(unsigned char *to, const char *dtype, int bytes, int cl
     return 8 + (size_t)n + 8 + (size_t)bytes;
 }
 
-/* Dtypes that the library has not are in nobody's way: named by a strict load, passed over by
-   others, never read as something else. */
+/* Tensors of dtypes that the library lacks do no harm: a strict load names them, other loads pass
+   them over, and none reads them as something else. */
 static void other_dtypes_beside(void) {
     static const struct {
         const char *name;

@@ -3,7 +3,7 @@
 #ifndef MPI_ATTACKS_H
 #define MPI_ATTACKS_H
 
-/* Is `text` in the error of this rank? Clears it. */
+/* True if `text` is in the error of this rank, which is cleared. */
 static bool says(const char *text) {
     const bool found = nn_error(nn) && strstr(nn_error(nn), text);
     if (!found) fprintf(stderr, "wanted \"%s\": %s\n", text, nn_error(nn) ? nn_error(nn) : "-");
@@ -11,7 +11,7 @@ static bool says(const char *text) {
     return found;
 }
 
-/* Files of a folder whose names contain `part`. */
+/* Returns the number of files in a folder whose names contain `part`. */
 static int files_with(const char *where, const char *part) {
     DIR *dir = opendir(where);
     struct dirent *entry;
@@ -112,7 +112,7 @@ static void job_two_groups(void) {
     WANT(group != NULL);
 }
 
-/* The odd rank ends its program in the middle of a training, with the best of words. */
+/* The odd rank calls exit(0) in the middle of a training. */
 static void job_exits(void) {
     training t = begin_training(group, nn_cpu(), false);
     nn_result result = NN_OK;

@@ -58,7 +58,7 @@ static float value_of(int32_t r, int64_t i) {
     return ((float)(bits >> 8) / 8388608.0f - 1.0f) * (bits & 1 ? 1.0f : 4097.0f);
 }
 
-/* As in test_group.c. */
+/* Computes the sum of all ranks in the tree of test_group.c. */
 static float tree_of(int32_t ranks, int64_t i) {
     volatile float sums[8];
     for (int32_t r = 0; r < ranks; r++) sums[r] = value_of(r, i);
@@ -311,7 +311,7 @@ static void job_dies(void) {
     WANT(nn_group_agree(group, NN_OK) == NN_ERROR_GROUP);
 }
 
-/* The same in the middle of a training with checkpoints. odd -1: nobody is killed. */
+/* Kills a process in the middle of a training with checkpoints. odd -1: nobody is killed. */
 static void job_goes_on(void) {
     char path[300];
     pthread_t thread;

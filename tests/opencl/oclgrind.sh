@@ -1,8 +1,9 @@
 #!/bin/sh
 # Runs small cases under Oclgrind, a simulator of OpenCL devices: no kernel may read or write outside its buffers or race
 # with another work-item, no call may be wrong; its log must be empty. Kernels are compiled without optimisation
-# (-cl-opt-disable): Oclgrind 21.10 takes vectors that LLVM builds lane by lane for uninitialised, vstore16((float16)(x.even,
-# z.even), 0, y) of values that were loaded too; and of vectors, "a > b ? 1 : 0" gives 255, in a kernel that does nothing else.
+# (-cl-opt-disable): Oclgrind 21.10 takes vectors that LLVM builds lane by lane for uninitialised, even
+# vstore16((float16)(x.even, z.even), 0, y) of loaded values. In a kernel that does nothing else, "a > b ? 1 : 0" of vectors
+# gives 255 there.
 #   tests/opencl/oclgrind.sh [test...]  tests: only these, test_table_gpu
 #                                 being test_table as a GPU takes it. PROGRAMS: folder of the test programs
 #                                 (build/tests); a run that takes OCLGRIND_TIMEOUT seconds (1200) hangs
@@ -77,7 +78,8 @@ if asked test_table_smallest; then
     check "--data-races --uninitialized" test_backends correct test_table
     NN_TEST_LARGEST=1300
     check "--data-races --uninitialized" test_backends correct test_gather
-    # Oclgrind also tells of vectors that begin between two of their kind, at which GPUs stop and CPUs do not. Two products.
+    # Two products: Oclgrind also reports vectors at addresses that are not multiples of their size, at which GPUs stop and
+    # CPUs do not.
     NN_TEST_AS=large NN_TEST_LARGEST=8000
     check "--data-races" test_backends correct test_gemm_large
     unset NN_TEST_AS NN_TEST_LARGEST
@@ -95,7 +97,7 @@ NN_TEST_LARGEST=600
 export NN_TEST_AS NN_TEST_LARGEST
 for NN_TEST_AS in own gpu small plain large; do # every kernel of the table, as each kind of device takes it
     kinds="--data-races --uninitialized"
-    # Not --uninitialized: what is selected from the halves of a vector that was read whole is told to be uninitialised
+    # Not --uninitialized: values selected from the halves of a vector that was read whole are reported as uninitialised
     # (nn_conv_pool_largest), whatever was in it. test_table_smallest runs the smaller cases of a like kind with both.
     [ $NN_TEST_AS = own ] && kinds="--data-races"
     asked "test_table_$NN_TEST_AS" && check "$kinds" test_backends correct test_table

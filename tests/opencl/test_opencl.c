@@ -67,8 +67,8 @@ static nn__opencl *state_of(nn_context *nn, nn_device device) {
     return (nn__opencl *)state;
 }
 
-/* Runs this program with other variables; its first line into text. Returns the exit status, -1: no
-   shell. */
+/* Runs this program with other variables, and copies its first line to text. Returns the exit
+   status, -1: no shell. */
 static int run_child(const char *variables, const char *what, char *text, size_t size) {
     char command[1200];
     FILE *pipe;
@@ -146,7 +146,7 @@ static void test_order(void) {
     nn_close(nn);
 }
 
-/* Machines that this one is not: a laptop's GPU beside a card, a card under two drivers. */
+/* Orders the devices of other machines: a laptop's GPU beside a card, a card under two drivers. */
 static void test_order_of_gpus(void) {
     nn__opencl_open_found found[4];
     int one, two, three, four; /* platforms: addresses that differ */
@@ -794,7 +794,7 @@ static nn_result run_cached(memory_disk *disk, bool *cached) {
     return result;
 }
 
-/* The one entry on the disk. */
+/* Returns the only entry on the disk. */
 static memory_file *the_entry(memory_disk *disk) {
     memory_file *found = NULL;
     int i, count = 0;
@@ -854,7 +854,7 @@ static void test_cache(void) {
     memory_free(&disk);
 }
 
-/* A large product through CLBlast, forced on any device. */
+/* Computes a large product through CLBlast, forced on any device. */
 static void test_clblast(void) {
     enum { M = 130, N = 140, K = 2048 };
     static float a[M * K], b[K * N], y[M * N];
@@ -924,7 +924,8 @@ static const char *told_profile, *told_vendor;
 static size_t told_parameters;
 static cl_device_local_mem_type told_local;
 
-/* A GPU of 512 units that shares the host's memory, and otherwise as it is set. */
+/* Describes a GPU of 512 units that shares the host's memory; the rest follows from the variables
+   above. */
 static cl_int CL_API_CALL tell_device(cl_device_id id, cl_device_info what, size_t size,
                                       void *value, size_t *bytes) {
     const cl_device_type gpu = CL_DEVICE_TYPE_GPU;
@@ -1003,8 +1004,8 @@ static bool layer_number(const char *path, const char *name, long *number) {
     return found;
 }
 
-/* Under the layer: an error that names the call, or all is well all the same; never a crash or an
-   object left. */
+/* Under the layer, a failing call gives an error that names it, or does no harm. It never causes a
+   crash or leaves an object behind. */
 static void test_every_failure(void) {
     static const char *const live[] = {"live_contexts", "live_queues",  "live_buffers",
                                        "live_programs", "live_kernels", "live_events"};

@@ -51,8 +51,8 @@ static bool find_layer(void) {
            nn__opencl_load_symbol(layer, "nn_layer_fail_at", &layer_fail_at);
 }
 
-/* Runs this program under the layer; its last line into text. Returns the exit status; -1: no
-   shell, -2: no layer. */
+/* Runs this program under the layer, and copies its last line to text. Returns the exit status; -1:
+   no shell, -2: no layer. */
 static int run_child(const char *what, char *text, size_t size) {
     char command[1500], layer[600], line[1000];
     const char *slash = strrchr(self, '/');

@@ -176,7 +176,7 @@ static net make(nn_device device, int which, bool small, const nn_trainer_desc *
     return n;
 }
 
-/* A batch that depends only on `number`. */
+/* Gives the net a batch that depends only on `number`. */
 static bool give(net *n, int number, int wrong_label) {
     const int64_t count = nn_shape_count(n->shape);
     float *image = (float *)malloc((size_t)count * sizeof *image);
@@ -196,13 +196,14 @@ static bool give(net *n, int number, int wrong_label) {
 
 /* ---- how many -------------------------------------------------------------------------------- */
 
-/* Waits of the host: blocking calls, and those for an event. */
+/* The number of times that the host waited: in blocking calls, and for an event. */
 static int waits_made;
 static cl_int(CL_API_CALL *wait_for)(cl_uint, const cl_event *);
 static cl_int(CL_API_CALL *read_buffer)(cl_command_queue, cl_mem, cl_bool, size_t, size_t, void *,
                                         cl_uint, const cl_event *, cl_event *);
 
-/* Calls that a driver takes long for, of a step: what is enqueued, and arguments. */
+/* The numbers of a step's calls that a driver takes long for: commands enqueued, and arguments
+   set. */
 static int enqueued, arguments;
 static cl_int CL_API_CALL count_argument(cl_kernel kernel, cl_uint index, size_t bytes,
                                          const void *value) {
@@ -297,7 +298,7 @@ static void test_count_bf16(void) {
     nn_close(nn);
 }
 
-/* Those of one kernel call; views have no memory here. */
+/* Counts the launches of one kernel call; views have no memory here. */
 static int count_call(const nn__opencl_kernel *kernel, const void *args) {
     cl_int(CL_API_CALL * enqueue)(cl_command_queue, cl_kernel, cl_uint, const size_t *,
                                   const size_t *, const size_t *, cl_uint, const cl_event *,
@@ -606,7 +607,8 @@ static void test_events_of_a_loader(void) {
 
 enum { SOME_COUNT = 32 * 96 };
 
-/* Of W4: the whole dataset there, so many batches gathered at once. */
+/* Returns the loader of W4: the whole dataset is on the device, and `prefetch` batches are gathered
+   at once. */
 static nn_loader *gathering_loader(int prefetch) {
     static float images[SOME_COUNT * 4];
     static int32_t labels[SOME_COUNT];

@@ -77,7 +77,7 @@ static nn_result call(nn_context *nn, side *s, int what, const int *which, const
                       : s->backend->copy(s->state, to.handle, to.offset, from.handle, from.offset,
                                          COUNT * sizeof(float));
     case 4: return s->backend->fill(s->state, to.handle, to.offset + 64, 512, 0x3f);
-    case 5: /* behind the copy queue */
+    case 5: /* on the copy queue */
         result = s->backend->upload(s->state, to.handle, to.offset, numbers, COUNT * sizeof(float),
                                     &fence);
         return result == NN_OK ? s->backend->fence_wait(s->state, fence) : result;
@@ -139,7 +139,7 @@ static void test_random_calls(void) {
     nn_close(nn);
 }
 
-/* All stay lent, and each is taken back for itself. */
+/* All buffers stay lent, and each one is taken back by itself. */
 static void test_many_buffers(void) {
     enum { MANY = 150 };
     static float numbers[COUNT], back[2][COUNT];
@@ -169,7 +169,8 @@ static void test_many_buffers(void) {
     nn_close(nn);
 }
 
-/* A buffer of some megabytes is asked for large pages when it is made: with what it then holds. */
+/* For a buffer of some megabytes large pages are requested when it is made; its contents are
+   right. */
 static void test_large(void) {
     enum { LARGE = 1100 };
     const size_t bytes = (size_t)LARGE * LARGE * sizeof(float);

@@ -51,7 +51,7 @@ static nn_tensor *tensor(nn_context *nn, nn_device device, nn_shape shape) {
     return nn_make_tensor(nn, &desc);
 }
 
-/* Of n numbers along an axis: 1, rows; 0, columns. */
+/* Checks n numbers along an axis: 1, rows; 0, columns. */
 static void check(nn_context *nn, nn_device device, bool deviation, int axis, int n) {
     const nn_shape of_x = axis ? NN_SHAPE(KINDS, n) : NN_SHAPE(n, KINDS),
                    of_y = axis ? NN_SHAPE(KINDS, 1) : NN_SHAPE(1, KINDS);

@@ -86,7 +86,7 @@ static int count_of(const char *where, const char *words) {
     return count;
 }
 
-/* More marks than a device keeps events for, and uploads in between. */
+/* Makes more marks than a device keeps events for, with uploads in between. */
 static void times_on(nn_context *nn, nn_device device) {
     nn_trainer *trainer = make_trainer(nn, device);
     nn_plan *plan = nn_trainer_plan(trainer);
@@ -172,7 +172,7 @@ static void test_fence_of_an_upload(void) {
     nn_close(nn);
 }
 
-/* Lines of the trace with both. */
+/* Returns the number of lines of the trace that have both texts. */
 static int lines_with(const char *words, const char *others) {
     int count = 0;
     for (const char *line = text, *end; (end = strchr(line, '\n')) != NULL; line = end + 1) {

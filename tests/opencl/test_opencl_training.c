@@ -224,7 +224,7 @@ static void no_error(int line) {
 
 /* ---- the same learning as on the CPU --------------------------------------------------------- */
 
-/* `steps` steps on both; returns the largest relative difference of a loss. -1: one of them
+/* Makes `steps` steps on both; returns the largest relative difference of a loss. -1: one of them
    stopped. */
 static double worst_difference(task *home, task *away, int steps) {
     double worst = 0;
@@ -317,8 +317,7 @@ static void test_momentum_and_clip(void) {
     free_task(&away);
 }
 
-/* Kernels taken away from the device: it learns the same over the CPU, and the ledger has each
-   crossing. */
+/* A device without some kernels learns the same over the CPU, and the ledger has each crossing. */
 static void test_over_the_cpu(void) {
     task home, away;
     choice c = adam_on(nn_cpu());
@@ -497,8 +496,8 @@ static void test_ledger_of_training(void) {
 
 /* ---- mistakes inside a step; those of a description are in tests/graph/test_faults.c --------- */
 
-/* A step on something wrong. A device whose memory is not the host's may be through before the step
-   returns, and then the step tells it. */
+/* Makes a step on something wrong. A device whose memory is not the host's may be through before
+   the step returns, and then the step tells it. */
 static bool wrong_step(task *t, nn_result fault) {
     const nn_result result = nn_train_step(t->trainer, t->loader);
     if (result == fault) nn_clear_error(nn);
@@ -687,8 +686,8 @@ static void test_save_there_load_here(void) {
     memory_free(&disk);
 }
 
-/* Stopped there after 8 steps: resumed there with the same bytes, and on the CPU with the same
-   samples and losses. */
+/* A training that stopped on the device after 8 steps resumes there with the same bytes, and on the
+   CPU with the same samples and losses. */
 static void test_resume(void) {
     static float whole[WEIGHTS], resumed[WEIGHTS];
     task away, again, home;
@@ -815,8 +814,8 @@ static bool no_device_learns(nn_context *open, nn_trainer *trainer, nn_model *ne
            memcmp(before, after, sizeof(float) * (size_t)count) == 0;
 }
 
-/* The convolution on `near_device`, the rest on `far_device`. Losses of `steps` steps; false: an
-   error. */
+/* Trains with the convolution on `near_device` and the rest on `far_device`. Stores the losses of
+   `steps` steps; false: an error. */
 static bool train_over(nn_context *open, nn_device near_device, nn_device far_device, float *losses,
                        int steps, bool bad_label) {
     nn_model_desc model;
@@ -1132,7 +1131,7 @@ static nn_result cube_gradient(void *user, const nn_custom_args *args) { /* dy, 
     return NN_OK;
 }
 
-/* Three steps of SGD on sum(w^3), with and without OpenCL C for the gradient. */
+/* Makes three steps of SGD on sum(w^3), with and without OpenCL C for the gradient. */
 static void test_custom_gradient(void) {
     static const char source[] =
         "__kernel void cube(__global float *y, ulong yo, const __global float *x, ulong xo, ulong "

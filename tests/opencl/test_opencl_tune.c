@@ -1,5 +1,5 @@
-/* test_opencl_tune.c: nn_opencl_tune, its table on the disk, and when which entry is used. Times
-   are not judged: whatever was fastest, the rest must follow from it. */
+/* test_opencl_tune.c: nn_opencl_tune, its table on the disk, and which entry is used when. Times
+   are not judged: whichever tile was fastest, the rest must follow from it. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
 #define NN_OPENCL_IMPLEMENTATION
@@ -46,7 +46,7 @@ static nn_context *open_on(memory_disk *disk) {
     return NULL;
 }
 
-/* A test's start: an empty disk, and a context on it. */
+/* Begins a test: with an empty disk, and a context on it. */
 #ifdef NN_OPENCL_NO_CACHE
 #define NEEDS_DISK SKIP("built with NN_OPENCL_NO_CACHE");
 #else
@@ -124,8 +124,8 @@ static void run(nn_plan *plan, nn_node *x, nn_node *y, float *result, size_t byt
            nn_download(plan, y, result, bytes) == NN_OK);
 }
 
-/* Another tile than the judged one, which this product can have; the table is changed as if it had
-   been measured. */
+/* Changes the table as if another tile than the judged one, which this product can have, had been
+   measured. */
 static int32_t put_other_tile(nn__opencl *state, nn__opencl_entry *entry) {
     nn__opencl_shape_args args;
     int count = 0;
@@ -143,7 +143,8 @@ static int32_t put_other_tile(nn__opencl *state, nn__opencl_entry *entry) {
     return 0;
 }
 
-/* Measured from a dry run, kept on the disk, found by the next opening, the same bytes. */
+/* What a dry run measured is kept on the disk, found by the next opening, and gives the same
+   bytes. */
 static void test_kept(void) {
     static float once[BATCH * OUTPUTS], again[BATCH * OUTPUTS];
     nn_opencl_tuning tuning;
@@ -327,7 +328,8 @@ static nn_tensor *random_tensor(nn_context *nn, nn_device device, nn_shape shape
     return tensor;
 }
 
-/* Same values within Winograd's bound of the manual, in sums of `terms` products below 1. */
+/* True if the values agree within the manual's bound for Winograd, in sums of `terms` products
+   below 1. */
 static bool alike(nn_tensor *a, nn_tensor *b, int terms) {
     const size_t bytes = (size_t)nn_tensor_bytes(a);
     float *u = (float *)malloc(bytes), *v = (float *)malloc(bytes);
@@ -339,7 +341,7 @@ static bool alike(nn_tensor *a, nn_tensor *b, int terms) {
     return fine;
 }
 
-/* One convolution forward and its input's gradient, on the CPU and there. */
+/* Computes one convolution forward, and its input's gradient, on the CPU and on the device. */
 static void one_winograd(nn_context *nn) {
     const int groups = below(3) ? 1 : 2, C = groups * 4 * (1 + below(5)),
               K = groups * 4 * (2 + below(11)), N = 1 + below(3), H = 2 + below(12),
@@ -374,8 +376,9 @@ static bool takes(nn__opencl *state, nn_kernel kernel, const nn_conv2d_args *a, 
     return way && strcmp(way, words) == 0;
 }
 
-/* Where it is judged to be faster on a GPU of 132 units, and on a CPU as its rule says; never where
-   direct sums are asked for. And forced, with random shapes against the CPU; NN_FULL=1: 2,000 of them. */
+/* Winograd is used where it is judged to be faster on a GPU of 132 units, and on a CPU as its rule
+   says, but never where direct sums are asked for. Then it is forced, and random shapes are
+   compared with the CPU; with NN_FULL=1, 2,000 of them. */
 static void test_winograd(void) {
     const int32_t image[] = {32, 64, 56, 56}, filter[] = {64, 64, 3, 3};
     nn_opencl_desc desc;

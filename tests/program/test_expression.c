@@ -47,8 +47,8 @@ static float at(const nn_tensor *tensor, int i) {
 
 static const float line_numbers[NN_PROGRAM_SCALARS] = {0.7f, 1.3f};
 
-/* Every line three ways: immediate, as a node, and in double; then its gradient, immediate, against
-   differences. */
+/* Computes every line in three ways: immediately, as a node, and in double. Then compares its
+   immediate gradient with differences. */
 static void lines_agree_with_double(void) {
     nn_context *nn = open_nn();
     enum { N = 101 };
@@ -180,8 +180,8 @@ static void the_kernel_refuses_wrong_views(void) {
 
 /* ---- training through chains ----------------------------------------------------------------- */
 
-/* The loss of a small net for given parameters, and its gradients by one step of SGD with a
-   learning rate of 1. */
+/* Computes the loss of a small net for given parameters, and its gradients by one step of SGD with
+   a learning rate of 1. */
 typedef nn_node *(*describe)(nn_model *net, nn_node *a, nn_node *b, nn_node *x);
 
 static double loss_of(describe function, const float *a, const float *b, float *da, float *db,
@@ -264,7 +264,7 @@ static void gradients_agree_with_differences(void) {
     nn_close(nn);
 }
 
-/* A value and its alias (detach, reshape), both read by the step that the value's own joins. */
+/* One step reads a value and its alias (detach, reshape), and the value's own step joins it. */
 static void test_joined_alias(void) {
     enum { WIDTH = 4, BATCH = 2 };
     nn_context *context = nn_open(NULL);
@@ -471,7 +471,7 @@ static int tree(char *text, int size, int depth) {
     return n + sprintf(text + n, ")");
 }
 
-/* The operations of the table, for the calls of them in a text. */
+/* Finds an operation of the table, for calls in a text. */
 static const nn_program *find_operation(void *user, const char *name, size_t length) {
     const nn__line *line;
     (void)user;
@@ -522,8 +522,8 @@ static void random_texts(void) {
 
 /* ---- neighbours become one step -------------------------------------------------------------- */
 
-/* A chain with a branch and a broadcast; `kept` bit i: the i-th value is kept. Returns the steps of
-   its plan. */
+/* Runs a chain with a branch and a broadcast; `kept` bit i: the i-th value is kept. Returns the
+   steps of its plan. */
 static int run_chain(unsigned kept, float *results, int *count) {
     nn_context *nn = open_nn();
     nn_model *net = nn_make_model(nn, NULL);

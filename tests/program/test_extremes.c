@@ -67,8 +67,8 @@ static nn_tensor *tensor_on(const place *p, nn_dtype dtype, nn_shape shape, cons
 
 /* ---- norms ----------------------------------------------------------------------------------- */
 
-/* (x - mean) / spread of numbers whose squares no float holds; kind: rms, layer, group, batch norm.
-   Batch norm of (rows, 3, inner). */
+/* Normalises numbers whose squares no float holds: (x - mean) / spread. kind: rms, layer, group,
+   batch norm. Batch norm of (rows, 3, inner). */
 static void one_norm(const place *p, int kind, int rows, int n, float size) {
     const int count = kind == 3 ? rows * 3 * n : rows * n, sets = kind == 3 ? 3 : rows, each = count / sets;
     float *x = (float *)malloc(sizeof(float) * (size_t)count), *y = (float *)malloc(sizeof(float) * (size_t)count);

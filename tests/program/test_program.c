@@ -21,7 +21,7 @@ static double uniform(double low, double high) {
 
 /* ---- derivatives ----------------------------------------------------------------------------- */
 
-/* dx of output 0 .. for one input, through nn__program_derive. */
+/* Computes the gradients of the wanted inputs, through nn__program_derive. */
 static bool derivative(const nn_program *program, unsigned wanted, bool results,
                        const double *inputs, const double *scalars, const double *dy, double *dx) {
     nn__draft draft;
@@ -329,7 +329,7 @@ static void long_and_deep_texts_are_refused(void) {
     ENSURE_TEXT(p.fault.text, "the expression is too long");
 }
 
-/* Bytes of anything: no crash, and a column inside the text. */
+/* Random bytes cause no crash, and errors name a column inside the text. */
 static void any_bytes_are_a_text_or_a_mistake(void) {
     static const char letters[] = "xy01.+-*/^()<>=!&|?:, maxsinlog";
     char text[40];
@@ -408,7 +408,7 @@ static void wrong_programs_are_found(void) {
     ENSURE(nn__program_fault(&program));
 }
 
-/* A tree of choices as a text; conditions come again further down. */
+/* Writes a tree of choices as a text; conditions come again further down. */
 static void choice_tree(char *text, size_t room, int depth) {
     static const char *const conditions[] = {"x > 0.3", "t < 0.1",  "x > 0.3 && t < 0.1",
                                              "x < -0.4", "!(x > 0.3)", "x > 0.9 || t < 0.1",
@@ -458,8 +458,7 @@ static void trees_of_choices_have_their_derivatives(void) {
     ENSURE(checked > 2000 && too_long < 200);
 }
 
-/* One choice of the forward side is one choice in its gradient: what the text means costs no more
-   for its masks. */
+/* One choice of the text is one choice in its gradient, so masks add no further instructions. */
 static void gradients_of_choices_are_short(void) {
     static const struct { const char *text; int count; } list[] = {
         {"x > 0 ? x : 0.25 * x", 7},

@@ -28,7 +28,7 @@ static nn_context *open_with(memory_disk *disk) {
     return nn_open(&desc);
 }
 
-/* Bytes that the context holds, its ledger having its rows already. */
+/* Returns the bytes that the context holds once its ledger has its rows. */
 static uint64_t live_bytes(nn_context *nn) {
     static float number;
     nn_tensor *tensor = nn_make_tensor(nn, NULL);
@@ -348,7 +348,7 @@ static void test_weights_that_do_not_fit(void) {
     close_all(nn, &disk);
 }
 
-/* On a device, with each call of it failing once: all weights, or none. */
+/* On a device of which each call fails once, all weights are used, or none. */
 static void test_weights_on_a_device(void) {
     memory_disk disk;
     nn_context *nn = open_with(&disk);

@@ -109,7 +109,7 @@ static void no_shared_memory(void) {
     close_world(&w);
 }
 
-/* Whoever would touch it while it is mapped is told so. */
+/* Calls that would use the tensor while it is mapped are refused. */
 static void others_must_wait(void) {
     for (int i = 0; i < 2; i++) {
         world w;

@@ -171,7 +171,7 @@ static void test_null_everywhere(void) {
 
 /* ---- numbers --------------------------------------------------------------------------------- */
 
-/* In the bytes of a file. */
+/* Stores a number in the byte order of files. */
 static void store(nn_dtype dtype, unsigned char *to, double value) {
     unsigned char host[8];
     nn__store_number(dtype, host, value);
@@ -348,7 +348,7 @@ static void test_idx_damaged(void) {
 
 /* ---- safetensors: reading -------------------------------------------------------------------- */
 
-/* A file from a header's text and so many bytes 0, 1, 2 ... of data. */
+/* Opens a file made of a header's text and `data` bytes 0, 1, 2 ... */
 static nn_safetensors *open_text(nn_context *nn, memory_disk *disk, const char *header,
                                  size_t length, size_t data) {
     unsigned char bytes[4096] = {0};
@@ -737,7 +737,7 @@ static void test_nth_allocation_fails(void) {
     ENSURE(done);
 }
 
-/* Sums on the device may come from a checkpoint: a report works with any bits. */
+/* Sums on the device may come from a checkpoint, so a report must work with any bits. */
 static void test_report_of_any_sums(void) {
     static const float counts[] = {3e38f, INFINITY, 1e19f, -5.0f, -INFINITY, NAN, 0.5f, 16.0f};
     static const int64_t wanted[] = {INT64_MAX, INT64_MAX, INT64_MAX, 0, 0, 0, 0, 16};

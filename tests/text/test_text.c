@@ -159,7 +159,7 @@ static uint32_t mix_text(uint32_t hash) {
     return hash;
 }
 
-/* The pieces of a stream are the whole. */
+/* Checks that the pieces of a stream together are the whole text. */
 static bool same_in_pieces(nn_tokenizer *tokenizer) {
     static char whole[sizeof made.text];
     size_t length = made.length;
@@ -364,7 +364,7 @@ static uint32_t hash_strings(nn_tokenizer *tokenizer, uint32_t first, uint32_t c
     return hash;
 }
 
-/* Every special word, with blanks around. */
+/* Hashes the tokens of every special word, with blanks around it. */
 static uint32_t hash_specials(nn_tokenizer *tokenizer) {
     static char text[1024];
     static uint32_t number[1024];
@@ -378,8 +378,8 @@ static uint32_t hash_specials(nn_tokenizer *tokenizer) {
     return mix_tokens(2166136261u, number, NULL);
 }
 
-/* What is saved opens again, and is the same: by what it makes of strings, and when it is saved once
-   more. tests/tokenizers/compare.py opens such files with Hugging Face's. */
+/* A saved tokenizer opens again, gives the same ids for strings, and is saved to the same bytes
+   once more. tests/tokenizers/compare.py opens such files with Hugging Face's. */
 static void test_saving(void) {
     memory_disk disk;
     nn_desc desc;
@@ -518,7 +518,7 @@ static void test_batches(void) {
 
 /* ---- mistakes -------------------------------------------------------------------------------- */
 
-/* A file with one thing wrong, and words of its message. */
+/* Opens a file with one thing wrong, and expects these words in the message. */
 static void expect_refusal(const char *text, nn_result code, const char *words) {
     nn_context *nn = open_context();
     nn_memory_use before = nn_context_memory(nn);
@@ -598,7 +598,8 @@ static void test_refused_files(void) {
                    "\"last\"}," MODEL("") "}", NN_ERROR_FORMAT, "always, first or never");
 }
 
-/* Where Split by an expression cuts a text, as Oniguruma has it: the ends of all pieces, in bytes. */
+/* Split by an expression cuts a text where Oniguruma does: the ends of all pieces are given, in
+   bytes. */
 static void test_expressions(void) {
     static const struct {
         const char *regex, *text, *ends;

@@ -56,7 +56,7 @@ typedef struct digits_net {
     nn_node *image, *label, *logits, *loss;
 } digits_net;
 
-/* wide: convolutions; else an MLP. */
+/* Describes a CNN if `wide`, else an MLP. */
 static digits_net describe_digits(nn_context *nn, bool wide) {
     digits_net d;
     d.net = nn_make_model(nn, &(nn_model_desc){.name = "digits", .seed = 1});

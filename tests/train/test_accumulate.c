@@ -32,7 +32,7 @@ static void make_data(void) {
     for (int i = 0; i < SAMPLES; i++) labels[i] = few[i];
 }
 
-/* What is averaged how. */
+/* The losses that are averaged. */
 typedef enum kind {
     MSE,
     ENTROPY,
@@ -112,7 +112,8 @@ static void give(const net *n, nn_trainer *trainer, int first, int count) {
     if (n->label) nn_upload(plan, n->label, labels + first, sizeof(int32_t) * (size_t)count);
 }
 
-/* The gradients of all samples in batches of these sizes, and the parameters after two updates. */
+/* Computes the gradients of all samples in batches of these sizes, and the parameters after two
+   updates. */
 static void learn(nn_context *nn, nn_device device, kind k, const int *sizes, int count,
                   float *gradient, float *after) {
     net n = make_net(nn, device, k);

@@ -411,7 +411,7 @@ static nn_loader *make_loader(nn_context *context, nn_device device, int workers
 
 #define EPOCH (SAMPLES * 3 * 10 * 11)
 
-/* Two epochs of images, rows and labels; false: something went wrong. */
+/* Reads two epochs of images, rows and labels; false: something went wrong. */
 static bool read_epochs(nn_loader *loader, float *x, float *rows, int32_t *label) {
     int epoch;
     for (epoch = 0; epoch < 2; epoch++) {
@@ -437,7 +437,8 @@ static bool read_epochs(nn_loader *loader, float *x, float *rows, int32_t *label
 static float expected[2 * EPOCH], expected_rows[2 * SAMPLES * K]; /* of the CPU, without workers */
 static int32_t expected_label[2 * SAMPLES];
 
-/* The same on another device: way 2 without bytes, 3 and 4 with the data set on the device. */
+/* Compares another device with the CPU. In ways 2 and 4 images are not bytes; in 3 and 4 the data
+   set is on the device. */
 static void same_epochs(nn_context *context, nn_device device, int way) {
     static float got[2 * EPOCH], rows[2 * SAMPLES * K];
     int32_t label[2 * SAMPLES];
@@ -453,7 +454,7 @@ static void same_epochs(nn_context *context, nn_device device, int way) {
 }
 
 #ifdef NN_TEST_OPENCL
-/* With every OpenCL device, or with none. */
+/* Opens a context with every OpenCL device, or with none. */
 static nn_context *open_opencl(void) {
     nn_context *context = nn_open(NULL);
     nn_opencl_desc desc;

@@ -290,7 +290,7 @@ static void test_what_travels(void) {
     ENSURE(clean());
 }
 
-/* From a device that the host cannot reach, in pieces, and to it. */
+/* A training moves from a device that the host cannot reach, in pieces, and to it. */
 static void test_devices(void) {
     for (int from = 0; from < 2; from++) {
         run r[2];
@@ -326,8 +326,8 @@ static void test_devices(void) {
     ENSURE(clean());
 }
 
-/* Tensors of several pieces, on a device, through bounded memory of the host; as f64 from a file of
-   another program. */
+/* Loads tensors of several pieces onto a device, through bounded memory of the host, also as f64
+   from a file of another program. */
 static void test_large_tensors(void) {
     enum { INPUTS = 700, OUTPUTS = 500, COUNT = INPUTS * OUTPUTS };
     static float before[COUNT], after[COUNT];
@@ -569,7 +569,7 @@ static void test_strict(void) {
     ENSURE(clean());
 }
 
-/* A checkpoint's weights into a net with another head, of which only the head learns. */
+/* Loads a checkpoint's weights into a net with another head, of which only the head learns. */
 static void test_transfer(void) {
     run a, b;
     nn_model *net;

@@ -63,7 +63,7 @@ static bool open_run(run *r, int size, int channels) {
     return r->trainer != NULL;
 }
 
-/* The logits of the next batch before its step, then STEPS steps. */
+/* Stores the logits of the next batch before its step, then makes STEPS steps. */
 static bool go_on(run *r) {
     nn_plan *plan = nn_trainer_plan(r->trainer);
     const int first = (int)nn_trainer_step(r->trainer);

@@ -411,7 +411,7 @@ static bool classify(program *p, float *scores) {
 
 static bool step_classify(program *p) { return classify(p, p->scores); }
 
-/* nn_move_model: all of it or nothing. */
+/* nn_move_model moves all of the model or nothing. */
 static bool move_reader(program *p, nn_device device) {
     nn_device before = nn_tensor_device(nn_model_tensor_at(p->reader.model, 0));
     const float *expected =
@@ -454,7 +454,7 @@ static bool step_free_other(program *p) {
 }
 static bool step_trainer_back(program *p) { return nn_move_trainer(p->trainer, nn_cpu()) == NN_OK; }
 
-/* An immediate convolution: the context's scratch. */
+/* An immediate convolution needs the context's scratch. */
 static bool step_tensors(program *p) {
     const nn_shape shapes[4] = {NN_SHAPE(2, 4, 9, 9), NN_SHAPE(5, 4, 3, 3), NN_SHAPE(2, 5, 7, 7),
                                 NN_SHAPE(2, 4, 9, 9)};
@@ -906,7 +906,8 @@ static bool named(const program *p, const char *path) {
     return nn_error(p->nn) && strstr(nn_error(p->nn), path);
 }
 
-/* The old file, byte for byte, and nothing beside it; the error names the path. */
+/* True if the old file is there, byte for byte, with nothing beside it, and the error names the
+   path. */
 static bool old_survives(program *p, const void *old, size_t bytes) {
     const memory_file *file = memory_find(&p->disk.memory, PATH);
     return file && file->size == bytes && memcmp(file->bytes, old, bytes) == 0 && !other_files(p) &&
@@ -1042,7 +1043,7 @@ static void test_unwritable_folder(void) {
 
 static nn_context *bad; /* the context of the test */
 
-/* Refused with words, and the next good call works as ever. */
+/* The call was refused with words, and the next good call works as ever. */
 #define REFUSED(call)                                                                              \
     do {                                                                                           \
         nn_result refused_ = (nn_result)(call);                                                    \

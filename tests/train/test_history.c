@@ -495,7 +495,7 @@ static void test_page(void) {
     nn_close(j.nn);
 }
 
-/* Rows of the table of times. */
+/* Returns the number of rows in the table of times. */
 static int page_steps(void) {
     const char *from = strstr(page, "<h2>Time by operation</h2>"),
                *to = strstr(page, "<h2>Memory</h2>");

@@ -94,7 +94,7 @@ static nn_result get_sample(void *user, int32_t sample, void *const *to) {
     return fails ? NN_ERROR_FORMAT : NN_OK;
 }
 
-/* By the function if `s`, else by arrays: the same samples. */
+/* Makes a dataset of the function if `s`, else of arrays; both have the same samples. */
 static nn_dataset *make_dataset(nn_context *nn, source *s, int32_t count) {
     static uint8_t pixels[COUNT * WIDTH];
     static int32_t labels[COUNT];

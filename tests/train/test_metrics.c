@@ -203,7 +203,7 @@ static void job_open(job *j, bool ignore, bool confusion) {
         nn_make_trainer(j->net, nn_cross_entropy(j->net, j->logits, j->label, &loss), &desc);
 }
 
-/* The same by the weights and a plain loop. */
+/* Counts the same from the weights, in a plain loop. */
 static void job_count(job *j, int64_t *counts) {
     float weight[CLASSES * WIDTH], bias[CLASSES];
     nn_download_tensor(nn_find_tensor(j->net, "fc.weight"), weight, sizeof weight);

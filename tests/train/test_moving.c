@@ -126,7 +126,7 @@ static bool feed(run *r, int batch) {
 static bool step(run *r, int i) { return feed(r, i) && nn_train_on_inputs(r->trainer) == NN_OK; }
 static bool pass(run *r, int i) { return feed(r, i) && nn_backward(r->trainer) == NN_OK; }
 
-/* All tensors of the model as one row of numbers. */
+/* Reads all tensors of the model as one row of numbers. */
 enum { NUMBERS = IN + OUT + HIDDEN * IN + HIDDEN + OUT * HIDDEN + OUT };
 static bool read_all(run *r, float *to) {
     static const char *const names[] = {"mean",     "class_weight", "fc1.weight",

@@ -199,7 +199,7 @@ static void test_mistakes(void) {
     nn_close(nn);
 }
 
-/* The operation itself: what it refuses. */
+/* The operation itself refuses these inputs. */
 static void test_faults(void) {
     nn_context *nn = nn_open(&(nn_desc){.log.function = write_nowhere});
     static const struct {

@@ -156,7 +156,7 @@ static void what_is_wrong_is_named(void) {
         ENSURE(nn_learning_rate(trainer) == 0.5f);
         nn_clear_error(nn);
     }
-    for (int i = 0; i < 3; i++) { /* A rate that is none: nothing is updated. */
+    for (int i = 0; i < 3; i++) { /* A rate that is not a number updates nothing. */
         nn_schedule schedule = {.kind = NN_SCHEDULE_FUNCTION, .function = no_rate, .user = &bad[i]};
         nn_model *net;
         nn_trainer *steps = make(nn, &schedule, 0.5f, &net);

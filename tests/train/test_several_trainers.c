@@ -172,7 +172,7 @@ static nn_result step_line(const line *l, int k) {
 
 enum { NUMBERS = 3 * 4 + 4 + 4 * 2 + 2 };
 
-/* All parameters, as f32. */
+/* Reads all parameters, as f32. */
 static void read_line(const line *l, float *to) {
     int count = 0;
     for (int i = 0; i < nn_model_tensor_count(l->net); i++) {

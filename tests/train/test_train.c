@@ -259,7 +259,7 @@ static void test_report_and_evaluate(void) {
     nn_close(nn);
 }
 
-/* Parameters after 50 steps: any number of threads, whole or in slices. */
+/* Reads the parameters after 50 steps on this number of threads, whole or in slices. */
 static int run_fifty(int threads, int64_t slice, float *to) {
     task t;
     nn_context *nn = open_threads(threads);
@@ -719,7 +719,7 @@ static void test_left_out(void) {
 
 /* ---- zero means default, NN_NONE means zero -------------------------------------------------- */
 
-/* Three steps of Adam or AdamW on the sum of squares, as PyTorch defines them. */
+/* Computes three steps of Adam or AdamW on the sum of squares, as PyTorch defines them. */
 static void plain_adam(const nn_trainer_desc *d, bool decoupled, double *w, int count) {
     for (int i = 0; i < count; i++) {
         double m = 0, v = 0;

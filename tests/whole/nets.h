@@ -195,7 +195,7 @@ static void net_check(const net_run *r, const char *what, double largest, double
                   limit);
 }
 
-/* The logits of batch 0 from a plan that only infers: running statistics, folded norms. */
+/* Compares the logits of batch 0 from a plan that only infers: running statistics, folded norms. */
 static void net_check_logits(net_run *r, const char *what, const double *wanted, double limit) {
     nn_plan *plan = nn_make_plan(r->net, &(nn_plan_desc){.outputs = NN_NODES(r->logits),
                                                          .batch = r->golden->input.extent[0]});
@@ -211,7 +211,7 @@ static void net_check_logits(net_run *r, const char *what, const double *wanted,
     nn_free_plan(plan);
 }
 
-/* Two numbers of every tensor, and how many batches were counted. */
+/* Compares two numbers of every tensor, and how many batches were counted. */
 static void net_check_tensors(net_run *r, int optimizer, const char *optimizer_name) {
     static const char *const kinds[] = {"parameters", "running statistics"};
     const net_golden *golden = r->golden;
@@ -242,7 +242,7 @@ static void net_check_tensors(net_run *r, int optimizer, const char *optimizer_n
     }
 }
 
-/* Ten steps: losses, parameters and running statistics, logits. */
+/* Makes ten steps, and compares losses, parameters, running statistics and logits. */
 static void net_check_steps(net_run *r, int optimizer) {
     static const char *const names[] = {"sgd", "adamw"};
     const net_golden *golden = r->golden;
@@ -272,7 +272,8 @@ static void net_check_steps(net_run *r, int optimizer) {
     nn_free_trainer(trainer);
 }
 
-/* All of it, on one device. The weights are written to a file of this name, loaded and removed. */
+/* Makes all comparisons on one device. The weights are written to a file of this name, loaded and
+   removed. */
 static void net_compare(nn_context *nn, nn_device device, const net_golden *golden,
                         net_builder build) {
     char path[96];

@@ -9,7 +9,7 @@ enum { BATCH = 16, SIDE = 12, CLASSES = 4 };
 static float images[BATCH][SIDE * SIDE];
 static int32_t labels[BATCH];
 
-/* A bright square in one of the four quarters. */
+/* Draws a bright square in one of the four quarters. */
 static void draw(int step) {
     memset(images, 0, sizeof images);
     for (int i = 0; i < BATCH; i++) {

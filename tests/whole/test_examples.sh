@@ -275,7 +275,7 @@ fi
 if build 28_vad $c99; then
     run 28_vad && expect "28_vad without arguments" '^Nothing was given'
     models=$top/../shared/onnx
-    # Two seconds of silence: 16-bit samples behind a head of 44 bytes.
+    # Two seconds of silence: 16-bit samples after a head of 44 bytes.
     { printf 'RIFF\044\372\000\000WAVEfmt \020\000\000\000\001\000\001\000\200\076\000\000\000\175\000\000\002\000\020\000'
       printf 'data\000\372\000\000'
       head -c 64000 /dev/zero; } > silence.wav
@@ -316,7 +316,7 @@ else
     skipped=$((skipped + 1))
 fi
 
-# The whole recipes, on the CPU and on the first OpenCL device: what they reach, twice with the same bytes.
+# Runs the whole recipes on the CPU and on the first OpenCL device. They reach their goals, twice with the same bytes.
 recipe() { # device name pattern
     [ -x "$top/build/examples/$2" ] || return
     for time in 1 2; do
@@ -344,7 +344,7 @@ if command -v "$cxx" > /dev/null 2>&1; then
     for standard in 11 20; do
         # NN_FULL=1: with the library inside, which is then C++ as well.
         [ $standard = 11 ] || [ "${NN_FULL:-0}" = 0 ] || { optimise=-O0 library=; }
-        # Older compilers know no C++20; designated initialisers that leave fields out are what they are for.
+        # Older compilers know no C++20. The example leaves fields out of designated initialisers, which is no error.
         if echo 'int main() { return 0; }' | "$cxx" -std=c++$standard -x c++ -o probe - > /dev/null 2>&1; then
             build 09_cpp "$cxx" -std=c++$standard -Wno-error=missing-field-initializers && run 09_cpp &&
                 expect "09_cpp as C++$standard" '^epoch 300 .*accuracy +9[0-9]|^epoch 300 .*accuracy 100' '\.\.\.###|###\.\.\.'
