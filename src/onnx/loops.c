@@ -55,7 +55,7 @@ static bool nn__onnx_run_body(nn__onnx_node *n, const nn__onnx_graph *body,
     return true;
 }
 
-/* Returns a whole number or a truth value of the walk's own. */
+/* Returns a whole number or a truth value that the walk itself makes. */
 static nn__onnx_value *nn__onnx_number_value(nn__onnx_node *n, nn__onnx_type type, int64_t number) {
     unsigned char *data;
     nn__onnx_tensor *tensor = nn__onnx_new(n, type, 0, NULL, &data);
@@ -164,7 +164,7 @@ static nn__onnx_value *nn__onnx_element(nn__onnx_node *n, int operand, int axis,
     return value;
 }
 
-/* What Scan says of its inputs and outputs. */
+/* The attributes of a Scan about its inputs and outputs. */
 typedef struct nn__onnx_scan {
     int states, inputs, outputs;
     int32_t axes[NN__ONNX_SCANNED], back[NN__ONNX_SCANNED];

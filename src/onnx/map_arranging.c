@@ -22,7 +22,7 @@ static void nn__onnx_map_transpose(nn__onnx_node *n) {
 
 /* ---- reshapes -------------------------------------------------------------------------------- */
 
-/* 0 keeps an extent, unless allowzero; -1 stands for what is left. */
+/* 0 keeps an extent, unless allowzero is set. -1 stands for the rest. */
 static void nn__onnx_map_reshape(nn__onnx_node *n) {
     const nn_shape from = nn__onnx_shape(n, 0);
     const bool keeps = nn__onnx_int(n, "allowzero", 0) == 0;
@@ -268,10 +268,10 @@ static int nn__onnx_ranges(nn__onnx_node *n, nn_shape shape, nn__onnx_range *ran
     return n->refused ? -1 : count;
 }
 
-/* The end that tf2onnx writes for "all"; no batch or time is as long. */
+/* The end that tf2onnx writes for "all". No batch or time is that long. */
 #define NN__ONNX_ALL 1000000000
 
-/* Cuts a free extent, which only may be kept or turned round. */
+/* Cuts a free extent, which may only be kept or reversed. */
 static nn_node *nn__onnx_slice_free(nn__onnx_node *n, nn_node *x, int axis,
                                     const nn__onnx_range *range) {
     if (range->step == 1 && range->start == 0 && (range->whole || range->stop >= NN__ONNX_ALL))
@@ -287,8 +287,8 @@ static int64_t nn__onnx_clamped(int64_t number, int64_t low, int64_t high) {
     return number < low ? low : number > high ? high : number;
 }
 
-/* Cuts an axis; *empty: nothing is left of it. A negative step goes over the axis turned round,
-   where element i is at extent - 1 - i. */
+/* Cuts an axis. *empty: no element is left. A negative step cuts the reversed axis, where element i
+   is at extent - 1 - i. */
 static nn_node *nn__onnx_slice_axis(nn__onnx_node *n, nn_node *x, int axis, int32_t extent,
                                     nn__onnx_range range, bool *empty) {
     const bool back = range.step < 0;

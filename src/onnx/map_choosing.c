@@ -33,7 +33,7 @@ static void nn__onnx_map_one_hot(nn__onnx_node *n) {
     nn__onnx_give(n, 0, x, nn__onnx_dtype(n, 2));
 }
 
-/* k is an attribute before opset 10. */
+/* Before opset 10 k is an attribute. */
 static void nn__onnx_map_top_k(nn__onnx_node *n) {
     const int axis = nn__onnx_axis(n, -1, nn__onnx_rank(n, 0));
     int32_t k = (int32_t)nn__onnx_int(n, "k", 0);
@@ -67,7 +67,8 @@ static void nn__onnx_map_trilu(nn__onnx_node *n) {
                   nn__onnx_dtype(n, 0));
 }
 
-/* A gather: each row turns round as many places as its own length has. */
+/* Describes a gather that reverses the first elements of each row, as many as the row's length
+   says. */
 static void nn__onnx_map_reverse_sequence(nn__onnx_node *n) {
     const nn_shape shape = nn__onnx_shape(n, 0);
     const int64_t time = nn__onnx_int(n, "time_axis", 0), batch = nn__onnx_int(n, "batch_axis", 1);

@@ -37,7 +37,7 @@ static void nn__onnx_affine_volume(nn__onnx_node *n, const int32_t *size, bool c
     places = nn__onnx_new(n, NN__ONNX_FLOAT, 2, extents, &data);
     for (int64_t i = 0; places && i < extents[0]; i++) {
         int64_t rest = i;
-        for (int axis = 2; axis >= 0; axis--) { /* x is the last axis, and comes first */
+        for (int axis = 2; axis >= 0; axis--) { /* the coordinate of the last axis comes first */
             const int32_t extent = size[axis + 2];
             const double at = (double)(rest % extent);
             const double place = !corners     ? (2 * at + 1) / extent - 1

@@ -43,7 +43,7 @@ static bool nn__onnx_set_scale(nn__onnx_node *n, nn__onnx_resize *z, int axis, d
     nn__onnx_resample *r = &z->axes[axis];
     uint8_t powers;
     const int64_t number = nn__onnx_split_extent(z->shape.extent[axis], &powers);
-    const double exact = (double)((float)number * (float)scale); /* as onnxruntime has it */
+    const double exact = (double)((float)number * (float)scale); /* computed as onnxruntime does */
     if (!(scale > 0) || exact > INT32_MAX)
         return nn__onnx_refuse(n, NULL, "one of its scales is not a number above 0");
     r->scale = scale;

@@ -84,7 +84,7 @@ typedef struct nn__onnx_transform {
     bool inverse, onesided;
 } nn__onnx_transform;
 
-/* What part p of number i adds to part q of result k. */
+/* Returns the factor of part p of number i in part q of result k. */
 static double nn__onnx_transform_weight(const nn__onnx_transform *t, int64_t i, int p, int64_t k,
                                         int q) {
     const double angle = 2 * NN__ONNX_PI * (double)(i * k % t->length) / (double)t->length;
@@ -92,13 +92,14 @@ static double nn__onnx_transform_weight(const nn__onnx_transform *t, int64_t i, 
     double weight = p == q ? cos(turn) : p == 0 ? sin(turn) : -sin(turn);
     if (i >= t->length) return 0; /* cut off */
     if (t->inverse) weight /= (double)t->length;
-    /* a one-sided spectrum has its other half only in thought */
+    /* the other half of a one-sided spectrum is not stored */
     if (t->inverse && t->onesided && i > 0 && 2 * i < t->length) weight *= 2;
     if (t->inverse && t->onesided && 2 * i > t->length) return 0;
     return weight;
 }
 
-/* Returns the table (in * in_parts, out * out_parts), or turned. window: a factor of each number,
+/* Returns the table (in * in_parts, out * out_parts), or its transpose. window: a factor of each
+   number,
    or NULL. */
 static nn_node *nn__onnx_transform_table(nn__onnx_node *n, const nn__onnx_transform *t, bool turned,
                                          const nn__onnx_tensor *window) {

@@ -63,7 +63,7 @@ static void nn__onnx_write_end(nn__onnx_emitter *e, nn__onnx_growing *to, uint32
     }
 }
 
-/* The graph without its numbers. */
+/* Writes the graph without its numbers. */
 static void nn__onnx_write_graph(nn__onnx_emitter *e, nn_node *const *nodes, int32_t count,
                                  nn__onnx_growing *to) {
     for (int32_t i = 0; i < e->op_count; i++)
@@ -98,7 +98,7 @@ static void nn__onnx_write_entry(nn__onnx_growing *to, uint32_t field, const cha
     nn__onnx_forget(&entry);
 }
 
-/* A TensorProto up to its bytes, which follow it unless they are in a file of their own. */
+/* Writes a TensorProto up to its bytes, which follow it unless they are in a separate file. */
 static void nn__onnx_tensor_head(nn__onnx_emitter *e, const nn__onnx_numbers_out *numbers,
                                  bool external, nn__onnx_growing *to) {
     to->size = 0;
@@ -176,7 +176,7 @@ static void nn__onnx_write_model(nn__onnx_emitter *e, nn__onnx_growing *head,
     nn__onnx_forget(&opset);
 }
 
-/* Everything in one piece of memory. */
+/* Returns the whole file in one block of memory. */
 static bool nn__onnx_join_file(nn__onnx_emitter *e, const nn__onnx_growing *parts, bool external,
                                nn__onnx_growing *file) {
     nn__onnx_growing head;

@@ -28,7 +28,7 @@ static nn_shape nn__onnx_vector_of(int64_t count) {
     return shape;
 }
 
-/* A norm in operators that every opset has, over these axes. bias "": it has none. */
+/* Emits a norm over these axes with operators that every opset has. bias "": none. */
 static void nn__onnx_written_norm(nn__onnx_emitter *e, const nn_norm_args *a, const int32_t *axes,
                                   int count, const char *weight, const char *bias) {
     const char *value = nn__onnx_in_x(e, &a->x), *out = nn__onnx_out(e, &a->y), *spread;

@@ -15,7 +15,8 @@ static void nn__c_adaptive_pool(nn__c_writer *w, const nn_pool2d_args *a, bool l
     nn__c_end(w, NULL, &a->y);
 }
 
-/* Outputs of windows, rounded down or up as in PyTorch: no window begins in the padding at the end.
+/* Returns the number of windows, rounded down or up as in PyTorch: no window begins in the padding
+   at the end.
  */
 NN__ONNX_PRIVATE int nn__c_pooled(int x, int kernel, int stride, int padding, bool ceil) {
     const int room = x + 2 * padding - kernel;

@@ -43,7 +43,7 @@ nn_trainer *__wrap_nn_make_trainer_using_at(nn_site site, nn_model *net, nn_node
                                             const nn_trainer_desc *desc,
                                             const nn_optimizer_calls *optimizers);
 
-/* What was written so far: the same outputs of the same net are written once. */
+/* The nets written so far, so that the same outputs of the same net are written once. */
 static struct {
     const nn_model *net;
     nn_node *outputs[OUTPUTS];

@@ -133,7 +133,7 @@ static void run_plan(nn_model *net, const onnx_case *one, nn_node **in, nn_node 
         compare_output(plan, out[i], one, row, text, size);
 }
 
-/* ---- optimizers: one step, from a state that comes as a checkpoint of somebody else ---------- */
+/* ---- optimizers: one step from a state that is given as a foreign checkpoint ----------------- */
 
 static char state_file[60]; /* each process has its own */
 

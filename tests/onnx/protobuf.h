@@ -66,7 +66,7 @@ static TEST_UNUSED blob tensor(const char *name, int dtype, const char *shape, c
 
 /* ---- nodes ----------------------------------------------------------------------------------- */
 
-/* A NodeProto: "Add a,b -> y" with names of operands and results; attributes are put after it. */
+/* A NodeProto: "Add a,b -> y" with names of operands and results. Attributes are appended to it. */
 static TEST_UNUSED blob node(const char *text) {
     blob to = {.size = 0};
     char word[64];

@@ -285,7 +285,7 @@ static void all_reasons(void) {
 
 /* ---- free extents ---------------------------------------------------------------------------- */
 
-/* Zeros of the shape of x, and the number of its rows: batch and time stay free. */
+/* Zeros in the shape of x and the number of its rows leave batch and time free. */
 static void extents_stay_free(void) {
     blob graph = {.size = 0};
     const float x[12] = {0};

@@ -535,7 +535,7 @@ static void refusals(void) {
     ENSURE(strstr(nn_error(context), "3 parts") && strstr(nn_error(context), "random numbers"));
     ENSURE(strstr(nn_error(context), "\"own\": it is a function of the program's own"));
     ENSURE(strstr(nn_error(context), "nn_borrow"));
-    ENSURE(!strstr(nn_error(context), "add \"add\"")); /* which follows from them */
+    ENSURE(!strstr(nn_error(context), "add \"add\"")); /* these reasons follow from the others */
     nn_clear_error(context);
     nn_model *bytes = nn_make_model(context, NULL);
     nn_linear_desc four;

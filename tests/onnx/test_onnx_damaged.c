@@ -1,5 +1,5 @@
-/* tests/onnx/test_onnx_damaged.c - files that are damaged, that claim more than they have, that ask
-   for much, or for files that are not theirs: an error in words each. */
+/* tests/onnx/test_onnx_damaged.c - files that are damaged, claim more than they have, ask for much
+   memory, or ask for files that are not theirs. Each must give an error with a message. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
 #define NN_ONNX_IMPLEMENTATION

@@ -39,7 +39,7 @@ static nn_node *range_of(nn_model *net, const char *name, float scale, float zer
     return nn_constant(net, name, tensor);
 }
 
-/* The range of onnxruntime's dynamic quantisation. */
+/* Computes the range that onnxruntime's dynamic quantisation uses. */
 static nn_node *range_now(nn_model *net, nn_node *x) {
     nn_axes all = {0};
     nn_node *most = nn_reduce(net, NN_MAX, x, all, false),
@@ -167,7 +167,7 @@ static void reference_first(const small_net *s, float *hidden) {
     }
 }
 
-/* Quantises `count` numbers with their own range; returns the scale. */
+/* Quantises `count` numbers by their own range. Returns the scale. */
 static float reference_bytes(const float *x, int count, int *q, int *zero) {
     float low = 0, high = 0;
     for (int i = 0; i < count; i++) low = fminf(low, x[i]), high = fmaxf(high, x[i]);

@@ -84,7 +84,7 @@ static int draw(session *s, int below) {
     return (int)(words[0] % (uint32_t)below);
 }
 
-/* What a call must have done. right: its arguments make sense. */
+/* Checks the result of a call. right: its arguments are valid. */
 static void judge(session *s, const char *call, bool right, bool succeeded) {
     const char *error = nn_error(s->nn);
     calls_made++;
@@ -277,7 +277,7 @@ static void call_operation(session *s) {
     for (int k = 0; k < c.count; k++) {
         desc.shape = call_resolve(c.shape[k]);
         desc.dtype = c.dtype[k];
-        /* norms do without a weight */
+        /* a norm's weight is optional */
         const bool optional = k > 1 || (k && (c.op->prepare == call_prepare_layer_norm ||
                                               c.op->prepare == call_prepare_group_norm ||
                                               c.op->prepare == call_prepare_rotary));
@@ -333,7 +333,7 @@ static void built(session *s, const char *call, bool right, nn_node *node) {
     s->heap.failed = false;
     nn_clear_error(s->nn);
     if (faults > s->faults ||
-        memory) { /* later calls on a net with faults say nothing more: begin anew */
+        memory) { /* a net with faults tests nothing more, so a new one begins */
         forget_model(s);
         return;
     }
@@ -485,7 +485,7 @@ static void call_train(session *s) {
     if (!s->trainer) {
         nn_node *target = nn_mean(s->net, nn_square(s->net, loss));
         nn_clear_error(s->nn);
-        if (s->heap.failed) { /* the description has a hole now */
+        if (s->heap.failed) { /* the description is incomplete now */
             s->heap.failed = false;
             forget_model(s);
             return;

@@ -215,7 +215,7 @@ static void same_bytes_for_any_threads_and_slices(void) {
     }
 }
 
-/* ---- whose it is, and where ------------------------------------------------------------------ */
+/* ---- ownership and place of the state -------------------------------------------------------- */
 
 static void memory_is_counted_and_shown(void) {
     nn_context *nn = nn_open(NULL);
@@ -235,7 +235,7 @@ static void memory_is_counted_and_shown(void) {
     nn_close(nn);
 }
 
-/* A plan's state stays its own; a bound tensor is read and written in its place by two plans. */
+/* Each plan has a state of its own. Two plans can read and write one bound tensor instead. */
 static void a_tensor_takes_its_place(void) {
     nn_context *nn = nn_open(NULL);
     pair p = make(nn, nn_cpu(), NN_F32, false);
@@ -261,7 +261,7 @@ static void a_tensor_takes_its_place(void) {
     nn_close(nn);
 }
 
-/* Out of one plan, as bytes, into another. */
+/* Copies the state of one plan as bytes into another. */
 static void saved_and_put_back(void) {
     nn_context *nn = nn_open(NULL);
     pair p = make(nn, nn_cpu(), NN_F16, true);

@@ -53,7 +53,7 @@ static int64_t nn__gather_small(const nn__gather_walk *walk, char *to, const cha
     return i;
 }
 
-/* Indices are looked at and nothing is written but the status word. */
+/* Only checks the indices. Writes nothing but the status word. */
 static void nn__gather_look(const nn_gather_args *args, const nn__gather_walk *walk, int64_t i,
                             int64_t end) {
     const int32_t *index = nn__i32(&args->index);

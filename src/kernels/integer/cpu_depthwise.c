@@ -46,7 +46,7 @@ static int nn__integer_taps(const nn__integer_windows *w, const int8_t *x, int o
     return inside;
 }
 
-/* The scratch of a worker: taps, sums, padding. */
+/* A worker's scratch: taps, sums, padding. */
 static size_t nn__integer_own_bytes(const nn__integer_windows *w) {
     return (size_t)w->R * (size_t)w->S * sizeof(void *) +
            (size_t)w->C * (sizeof(int32_t) + sizeof(int8_t));

@@ -1,6 +1,6 @@
 /* kernels/matmul/cpu.c - the matrix product: computes units and pieces of the depth, copies
-   operands whose order in memory would make reading slow. Its tiles are walked in
-   kernels/matmul/cpu_tiles.c. */
+   operands whose order in memory would make reading slow. kernels/matmul/cpu_tiles.c walks over the
+   tiles. */
 #include "kernels/matmul/cpu.h"
 
 #ifndef NN_NO_SIMD /* without: kernels/matmul/cpu_small.c */

@@ -42,7 +42,7 @@ static void nn__gemm_first_tile(const nn__gemm_set *set, const nn__product *x, n
 
 NN_PRIVATE void nn__multiply_tiles(const nn__gemm_set *set, const nn__product *x) {
     /* Deep: one strip of b stays in the first cache for all rows. Shallow: all of b stays in the
-       second cache, and y is written along its rows, which memory likes better; not so where b was
+       second cache, and y is written along its rows, which is faster for memory, unless b was
        copied in strips. */
 #ifndef NN_NO_SIMD
     const bool deep = x->depth > (x->b_strip ? NN__GEMM_SHORT : NN__GEMM_SHALLOW);

@@ -108,7 +108,7 @@ static void NN__(dot)(const nn__dots *d) {
 }
 
 #else
-/* Rows of a against four rows of b, or two. Every sum is made in the same order. */
+/* Multiplies rows of a by four rows of b, or two. All sums are added in the same order. */
 NN__INLINE void NN__(dot_block)(const nn__dots *d, const void *b, const nn_dtype type, int i, int j,
                                 const int rows, const int columns) {
     const int depth = d->depth, count = d->columns - j;
