@@ -92,6 +92,35 @@ static float binary_of(int op, float a, float b) {
     }
 }
 
+/* A value that is read through a reshape, which is an output, while the steps around it are joined:
+   it is stored, wherever it stands among the operands. */
+static void test_joined_beside_an_alias(void) {
+    static const float x[4] = {1, -2, 3, -4}, z[4] = {-5, 6, 7, -8};
+    float seen[4], sum[4];
+    nn_context *nn = open_one();
+    for (int first = 0; first < 2; first++)
+        for (int before = 0; before < 2; before++) {
+            nn_model *net = nn_make_model(nn, (const nn_model_desc *)NULL);
+            nn_node *one = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 2, 2)),
+                    *other = nn_input(net, "z", NN_F32, NN_SHAPE(NN_BATCH, 2, 2)), *v, *a;
+            if (before) v = nn_square(net, one), a = nn_relu(net, other);
+            else a = nn_relu(net, other), v = nn_square(net, one);
+            nn_node *both = first ? nn_subtract(net, v, a) : nn_subtract(net, a, v);
+            nn_node *view = nn_reshape(net, v, NN_SHAPE(NN_BATCH, 4));
+            nn_plan *plan = plan_of(net, view, both, 1);
+            ENSURE(nn_upload(plan, one, x, sizeof x) == NN_OK &&
+                   nn_upload(plan, other, z, sizeof z) == NN_OK && nn_run(plan) == NN_OK);
+            ENSURE(nn_download(plan, view, seen, sizeof seen) == NN_OK &&
+                   nn_download(plan, both, sum, sizeof sum) == NN_OK);
+            for (int i = 0; i < 4; i++) {
+                const float square = x[i] * x[i], up = z[i] > 0 ? z[i] : 0;
+                ENSURE(seen[i] == square && sum[i] == (first ? square - up : up - square));
+            }
+            nn_free_model(net);
+        }
+    nn_close(nn);
+}
+
 /* Every operation with every pair of small shapes, each side broadcast in turn. All of them round
    up to a few lines of memory, so an operand and a result of different shapes can seem to have the
    same size. */
@@ -861,6 +890,7 @@ int main(int argc, char **argv) {
     RUN(test_dry_run);
     RUN(test_dry_trainer);
     RUN(test_epilogue_clamps);
+    RUN(test_joined_beside_an_alias);
     RUN(test_broadcast_over_dying_operand);
     RUN(test_broadcast_gradients);
     RUN(test_only_kept_values_come_back);
