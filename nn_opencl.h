@@ -8412,7 +8412,7 @@ static const char *const nn__opencl_text[] = {
     "    return j * shape.s5 + shape.s5 - 1 - (shape.s4 - 1 - r) * shape.s6;\n"
     "}\n"
     "\n"
-    "/* The input of channel c at this time. state: of the sample, or NULL; x: of the channel. */\n"
+    "/* Returns the input of channel c at this time. state: of the sample, or NULL; x: of the channel. */\n"
     "float nn_stream_at(const __global float *state, const __global float *x, int M, int position, int c,\n"
     "                   int time) {\n"
     "    int slot = position + time;\n"

@@ -1,4 +1,4 @@
-/* bench_pointwise.c: pointwise programs against a copy of what they read and write, and those of
+/* bench_pointwise.c: compares pointwise programs with a copy of their inputs and outputs, and times
    single functions. Times are the best of some runs; ratios are of two things measured
    alternately.
 
@@ -123,7 +123,7 @@ static void twelve(bool broadcast) {
     against_copy(broadcast ? "their gradients, (100)" : "their gradients", &back);
 }
 
-/* Nanoseconds of one call, of `calls` in a row. */
+/* Returns the nanoseconds of one call, measured over `calls` calls in a row. */
 static double run_single(nn_kernel kernel, const void *args, int calls) {
     double start = now();
     int i;

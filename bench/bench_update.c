@@ -92,8 +92,8 @@ static double time_step(nn_context *nn, nn_optimizer optimizer, bool clamp, int 
     return best;
 }
 
-/* BENCH_TIMES=4: the large parameter has four times as many rows, so that no cache holds it; 1/64: so
-   few of them that one near the core does. */
+/* BENCH_TIMES=4: the large parameter has four times as many rows, so that no cache holds it; 1/64:
+   so few rows that a cache near the core holds it. */
 int main(int argc, char **argv) {
     nn_context *nn = nn_open(&(nn_desc){.threads = argc > 1 ? atoi(argv[1]) : 0});
     const char *times = getenv("BENCH_TIMES"), *part = times ? strchr(times, '/') : NULL;
@@ -106,7 +106,7 @@ int main(int argc, char **argv) {
             if (argc > 2 && strcmp(argv[2], names[o]) != 0) continue;
             printf("%-10s%-14s %13.1f us", names[o], program ? " as a program" : "",
                    1e6 * time_updates(nn, (nn_optimizer)o, program, 100, 30, 30, 20));
-            if (o == NN_MUON) { /* products of matrices, which grow with the cube */
+            if (o == NN_MUON) { /* it multiplies matrices, whose cost grows with the cube */
                 printf("\n");
                 continue;
             }

@@ -37,7 +37,7 @@ whole = {}
 
 
 def below(limit, *shape):
-    """The same whole numbers at each call."""
+    """Returns the same integers at each call."""
     if (limit, shape) not in whole:
         whole[limit, shape] = torch.randint(limit, shape)
     return whole[limit, shape]
@@ -192,7 +192,7 @@ def least(call):
 
 
 def theirs(name, back):
-    """The call that a row times."""
+    """Returns the call that a row times."""
     x, parameters, call = rows[name]
     inputs = [torch.rand(shape) * 2 - 1 for shape in [x] + parameters]
     for t in inputs[:1] if name in POSITIVE else inputs if name in BOTH else []:
@@ -204,7 +204,8 @@ def theirs(name, back):
         t.requires_grad_()
     y = call(*inputs)
     dy = torch.rand_like(y)
-    # The gradient of a sum is a view of dy until somebody reads it: ours is written, and so is PyTorch's here.
+    # PyTorch's gradient of a sum is a view of dy until something reads it. Ours is written, so
+    # PyTorch's is written here, too.
     return lambda: [g.contiguous() for g in torch.autograd.grad(y, wanted, dy, retain_graph=True)]
 
 
@@ -223,7 +224,8 @@ MILLIONS = {"global_avg_pool": 8.388608, "mean_channels": 8.388608}  # of number
 
 
 def reads(name, back):
-    """How many tensors a row reads that waits for memory; None: it does more, or is of another size."""
+    """Returns the number of tensors that a memory-limited row reads. None: the row computes more,
+    or has another size."""
     if not back and name in READ_ONLY:
         return 0
     if name not in elements or name not in (LIGHT_BACK if back else LIGHT):

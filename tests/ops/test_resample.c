@@ -153,7 +153,7 @@ static void calls(void) {
     ENSURE(nn_grid_sample_forward(y, image, places, NULL) == NN_OK);
     nn_download_tensor(y, got, 8);
     ENSURE_CLOSE(got[0], 1, 0);
-    ENSURE_CLOSE(got[1], 3.75, 1e-6); /* row 1, three quarters of a column: 0.25 of 3, 0.75 of 4 */
+    ENSURE_CLOSE(got[1], 3.75, 1e-6); /* row 1 at column 0.75: 0.25 times 3, 0.75 times 4 */
     ENSURE(nn_grid_sample_backward(NULL, dplaces, y, image, places, NULL, true) == NN_OK);
     ENSURE(nn_grid_sample_backward(image, NULL, y, places, places, NULL, false) == NN_OK);
     nn_download_tensor(image, got, 16);

@@ -246,7 +246,7 @@ static void a_tensor_takes_its_place(void) {
     ENSURE(prefill && decode && answers(&p, wanted, LENGTH));
     ENSURE(step(&p, prefill, 1, 9, &zero, NULL, false) == NN_OK);
     ENSURE(step(&p, decode, 1, 1, &at, got, false) == NN_OK);
-    ENSURE(fabsf(got[0] - wanted[9 * WORDS]) > 1e-4f); /* it has not read the first 9 */
+    ENSURE(fabsf(got[0] - wanted[9 * WORDS]) > 1e-4f); /* it did not read the first 9 */
     for (int i = 0; i < 4; i++) {
         nn_tensor *shared = nn_make_tensor(
             nn, &(nn_tensor_desc){.name = "shared", .shape = NN_SHAPE(1, GROUPS, LENGTH, EACH)});

@@ -415,7 +415,7 @@ static void test_fault_on_a_queue(void) {
             ENSURE(nn_upload(nn_trainer_plan(trainer), t, &target, sizeof target) == NN_OK);
             result = nn_train_on_inputs(trainer);
             accepted += result == NN_OK;
-            if (i >= 2) ENSURE(nn_finish(nn) == NN_OK); /* by now the queue has reached it */
+            if (i >= 2) ENSURE(nn_finish(nn) == NN_OK); /* now the queue has reached it */
         }
         ENSURE(result == NN_ERROR_NAN && accepted >= 1 && accepted <= 5);
         ENSURE(nn_train_on_inputs(trainer) == NN_ERROR_NAN); /* until it is cleared */

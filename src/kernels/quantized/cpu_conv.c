@@ -165,7 +165,7 @@ static void nn__quantized_conv_taps(const nn__quantized_conv *c, int32_t *offset
 
 /* ---- products -------------------------------------------------------------------------------- */
 
-/* Stores some rows of sums, from channel k on, for those places of a block that y has. */
+/* Stores some rows of sums, from channel k on, for the places of a block that lie in y. */
 static void nn__quantized_conv_store(const nn__cpu *cpu, const nn__quantized_conv *c, int n,
                                      int first, const nn__integer_tile *t, int k,
                                      const int32_t *sums, const int32_t *less) {
