@@ -19,11 +19,11 @@
 
    338  IMPLEMENTATION, reading: memory, protobuf, tensors, graphs
   2284  a node, to its mapping
-  3399  known numbers: computed while reading
-  4696  mappings
- 11676  the walk
- 13619  writing: operators, values, families of kernels, the file
- 17630  C source
+  3398  known numbers: computed while reading
+  4698  mappings
+ 11682  the walk
+ 13625  writing: operators, values, families of kernels, the file
+ 17637  C source
 */
 
 #include "nn.h"
@@ -1465,7 +1465,7 @@ static bool nn__onnx_is_text(nn__onnx_bytes bytes, const char *text) {
     return bytes.size == strlen(text) && memcmp(bytes.at, text, bytes.size) == 0;
 }
 
-/* One entry of external_data: key 1, value 2. */
+/* Reads one entry of external_data: key 1, value 2. */
 static bool nn__onnx_read_entry(nn_onnx *file, nn__onnx_call *call, nn__onnx_bytes message,
 				nn__onnx_source *source) {
     nn__onnx_cursor cursor = nn__onnx_walk_over(message);
@@ -1920,7 +1920,7 @@ static bool nn__onnx_read_ops(nn_onnx *file, nn__onnx_call *call, nn__onnx_bytes
 
 /* ---- inputs and outputs ---------------------------------------------------------------------- */
 
-/* A dimension: a number, a name, or neither. */
+/* Reads a dimension: a number, a name, or neither. */
 static bool nn__onnx_read_extent(nn_onnx *file, nn__onnx_call *call, nn__onnx_bytes message,
 				 nn__onnx_info *info, int32_t axis) {
     nn__onnx_cursor cursor = nn__onnx_walk_over(message);
@@ -1937,7 +1937,7 @@ static bool nn__onnx_read_extent(nn_onnx *file, nn__onnx_call *call, nn__onnx_by
     return !cursor.damaged && info->free[axis];
 }
 
-/* TypeProto: tensor_type 1 with elem_type 1 and shape 2. */
+/* Reads a TypeProto: tensor_type 1 with elem_type 1 and shape 2. */
 static bool nn__onnx_read_type(nn_onnx *file, nn__onnx_call *call, nn__onnx_bytes message,
 			       nn__onnx_info *info) {
     nn__onnx_cursor cursor = nn__onnx_walk_over(message), tensor, shape;
@@ -2422,13 +2422,12 @@ NN__ONNX_PRIVATE int nn__onnx_extents(nn__onnx_node *n, int i, const char *role,
 NN__ONNX_PRIVATE bool nn__onnx_scalar(const nn__onnx_node *n, int i, double *number);
 
 /* Returns an operand as an f32 node to compute with. Whole numbers and truth values are cast,
-   exactly below
-   2^24; f16 and f64 are f32 here. */
+   exactly below 2^24; f16 and f64 are f32 here. */
 NN__ONNX_PRIVATE nn_node *nn__onnx_x(nn__onnx_node *n, int i);
 /* Returns an operand as an i32 node: indices and labels. */
 NN__ONNX_PRIVATE nn_node *nn__onnx_index(nn__onnx_node *n, int i);
-/* Returns the node of an operand as it is (f32, i32 or u8), for operations that only move elements.
-   */
+/* Returns the node of an operand as it is (f32, i32 or u8), for operations that only move
+   elements. */
 NN__ONNX_PRIVATE nn_node *nn__onnx_raw(nn__onnx_node *n, int i);
 /* Returns numbers of the mapping, or known numbers, as an f32 constant. */
 NN__ONNX_PRIVATE nn_node *nn__onnx_constant(nn__onnx_node *n, const float *numbers, nn_shape shape);
@@ -3623,10 +3622,11 @@ NN__ONNX_PRIVATE bool nn__onnx_compare(nn__onnx_type type, nn__onnx_number a, nn
     return true;
 }
 /* ==== onnx/fold_shapes.c ==== */
-/* onnx/fold_shapes.c - what is known without computing, or from shapes: constants, shapes, ranges.
+/* onnx/fold_shapes.c - folds operators whose results are known at once or from shapes: constants,
+   shapes, ranges.
  */
 
-/* value_float, value_ints ... of Constant. */
+/* Folds a Constant with value_float, value_ints ... */
 static bool nn__onnx_fold_list(nn__onnx_node *n, const nn__onnx_attribute *found) {
     const bool real = found->type == 1 || found->type == 6, list = found->type >= 6;
     const int64_t extent = (int64_t)found->count;
@@ -3663,7 +3663,7 @@ static bool nn__onnx_fold_constant(nn__onnx_node *n) {
     return true;
 }
 
-/* Identity, and Dropout of a net that infers. */
+/* Folds Identity, and Dropout of a net that infers. */
 static bool nn__onnx_fold_identity(nn__onnx_node *n) {
     if (!nn__onnx_has(n, 0)) return false;
     nn__onnx_pass(n, 0, 0);
@@ -3672,7 +3672,7 @@ static bool nn__onnx_fold_identity(nn__onnx_node *n) {
 
 /* ---- shapes ---------------------------------------------------------------------------------- */
 
-/* Extent k of operand 0 as a number. */
+/* Returns extent k of operand 0 as a number. */
 static nn__onnx_number nn__onnx_extent_number(nn__onnx_node *n, int k) {
     const nn__onnx_tensor *known = nn__onnx_known(n, 0);
     nn__onnx_number number;
@@ -3717,7 +3717,8 @@ static bool nn__onnx_fold_size(nn__onnx_node *n) {
 
 /* ---- numbers from shapes --------------------------------------------------------------------- */
 
-/* Writes known whole numbers without free extents, at most NN__ONNX_RANK. -1: they are not. */
+/* Writes known whole numbers without free extents, at most NN__ONNX_RANK. Returns -1 if they are
+   not known. */
 static int nn__onnx_plain_extents(const nn__onnx_tensor *tensor, int64_t *to) {
     if (!tensor || tensor->powers || tensor->count > NN__ONNX_RANK || tensor->rank > 1) return -1;
     for (uint64_t i = 0; i < tensor->count; i++) {
@@ -3769,7 +3770,7 @@ static bool nn__onnx_fold_range(nn__onnx_node *n) {
     return nn__onnx_give_made(&made, 0, NULL);
 }
 
-/* dtype 0: that of operand 0. */
+/* dtype 0 stands for the dtype of operand 0. */
 static bool nn__onnx_fold_eye_like(nn__onnx_node *n) {
     const int64_t k = nn__onnx_int(n, "k", 0), dtype = nn__onnx_int(n, "dtype", 0);
     const nn__onnx_type type = dtype ? (nn__onnx_type)dtype : nn__onnx_dtype(n, 0);
@@ -3805,7 +3806,7 @@ NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_fold_shapes(void) {
 
 /* ---- one operand ----------------------------------------------------------------------------- */
 
-/* Functions of numbers without free extents. False: none of this name. */
+/* Computes functions of numbers without free extents. False: there is none of this name. */
 static bool nn__onnx_real_function(const char *type, double x, double *y) {
     if (strcmp(type, "Sqrt") == 0)
 	*y = sqrt(x);
@@ -3917,7 +3918,7 @@ static bool nn__onnx_fold_cast(nn__onnx_node *n) {
 
 /* ---- two operands ---------------------------------------------------------------------------- */
 
-/* Integers are truncated towards 0. */
+/* Divides two numbers. Integers are truncated towards 0. */
 static bool nn__onnx_divide(bool counts, nn__onnx_number a, nn__onnx_number b,
 			    nn__onnx_number *to) {
     if (b.powers & ~a.powers) return false;
@@ -3933,7 +3934,7 @@ static bool nn__onnx_divide(bool counts, nn__onnx_number a, nn__onnx_number b,
     return !to->powers || b.whole == -1 || a.whole % b.whole == 0;
 }
 
-/* The remainder with the sign of b, or of a if `fmod` is set. */
+/* Computes the remainder with the sign of b, or of a if `like_a` is set. */
 static bool nn__onnx_modulo(bool counts, bool like_a, nn__onnx_number a, nn__onnx_number b,
 			    nn__onnx_number *to) {
     if (b.powers) return false;
@@ -3977,7 +3978,8 @@ static bool nn__onnx_is_comparison(const char *type) {
     return type[0] == 'E' || type[0] == 'L' || type[0] == 'G';
 }
 
-/* BitwiseAnd and its like, and BitShift. False: none of these, or no bits. */
+/* Computes BitwiseAnd, BitwiseOr, BitwiseXor and BitShift. False: another operator, or no
+   integers. */
 static bool nn__onnx_bits_number(nn__onnx_node *n, nn__onnx_type type, nn__onnx_number a,
 				 nn__onnx_number b, int64_t *to) {
     const char *op = n->op->type;
@@ -4539,7 +4541,7 @@ NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_fold_arrange(void) {
 /* ==== onnx/fold_reduce.c ==== */
 /* onnx/fold_reduce.c - known numbers brought together: sums, products, places of what is not 0. */
 
-/* One step of a reduction. False: not supported. */
+/* Takes one step of a reduction. False: not supported. */
 static bool nn__onnx_reduce_step(const char *type, nn__onnx_type dtype, nn__onnx_number x,
 				 nn__onnx_number *sum) {
     int order;
@@ -4579,7 +4581,7 @@ static bool nn__onnx_reduced(nn__onnx_node *n, int rank, bool *marked) {
     return true;
 }
 
-/* The mean of whole numbers is cut off. */
+/* Turns a sum into a mean. The mean of whole numbers is truncated. */
 static void nn__onnx_to_mean(nn__onnx_number *sum, uint64_t count) {
     sum->whole /= (int64_t)count;
     sum->real /= (double)count;
@@ -4626,7 +4628,7 @@ static bool nn__onnx_fold_reduce(nn__onnx_node *n) {
     return nn__onnx_give_made(&made, 0, NULL);
 }
 
-/* The places of numbers that are not 0: (rank, count). */
+/* Folds NonZero: the places of numbers that are not 0, (rank, count). */
 static bool nn__onnx_fold_non_zero(nn__onnx_node *n) {
     const nn__onnx_tensor *x = nn__onnx_known(n, 0);
     int64_t extents[2] = {0, 0};
@@ -4904,7 +4906,8 @@ NN__ONNX_PRIVATE nn_node *nn__onnx_padded(nn__onnx_node *n, nn_node *x, const in
 
 /* ---- indices --------------------------------------------------------------------------------- */
 
-/* Known indices with the negative ones counted from the start. NULL: refused, or no memory. */
+/* Returns known indices with the negative ones counted from the start. NULL: refused, or no
+   memory. */
 static const nn__onnx_tensor *nn__onnx_from_start(nn__onnx_node *n, const nn__onnx_tensor *index,
 						  int32_t extent) {
     unsigned char *data;
@@ -4982,7 +4985,7 @@ struct nn__onnx_arranged {
     uint8_t order[NN__ONNX_FACTORS];  /* factors of the value, from its first axis on */
 };
 
-/* x / y; 0: it does not divide. */
+/* Returns x / y, or 0 if y does not divide x. */
 static int32_t nn__onnx_divided(int32_t x, int32_t y) {
     uint8_t of_x, of_y;
     const int64_t a = nn__onnx_split_extent(x, &of_x), b = nn__onnx_split_extent(y, &of_y);
@@ -5028,7 +5031,7 @@ static bool nn__onnx_fit_factors(nn__onnx_arranged *a, const nn_shape *shape, in
     return at == a->count;
 }
 
-/* A node as the source: its elements in this shape. */
+/* Returns the arrangement of a node that is the source itself, in this shape. */
 static nn__onnx_arranged *nn__onnx_arranged_node(nn__onnx_node *n, nn_node *source,
 						 const nn_shape *shape) {
     nn__onnx_arranged *a = (nn__onnx_arranged *)nn__onnx_scratch(n, sizeof *a);
@@ -5043,7 +5046,7 @@ static nn__onnx_arranged *nn__onnx_arranged_node(nn__onnx_node *n, nn_node *sour
     return a;
 }
 
-/* A copy of how an operand is arranged. NULL: its node has a form of its own. */
+/* Returns a copy of an operand's arrangement. NULL: its node has a form of its own. */
 static nn__onnx_arranged *nn__onnx_arranged_copy(nn__onnx_node *n, int i, nn_node *raw) {
     const nn__onnx_value *value = n->operands[i];
     const nn_shape shape = nn_node_shape(raw);
@@ -5056,7 +5059,7 @@ static nn__onnx_arranged *nn__onnx_arranged_copy(nn__onnx_node *n, int i, nn_nod
     return copy;
 }
 
-/* The source in this shape, if its elements are in their order. NULL: they are not. */
+/* Returns the source in this shape if its elements are in their order, else NULL. */
 static nn_node *nn__onnx_in_order(nn__onnx_node *n, const nn__onnx_arranged *a, nn_shape shape) {
     for (int i = 0; i < a->count; i++)
 	if (a->order[i] != i) return NULL;
@@ -5433,7 +5436,7 @@ static nn_node *nn__onnx_second(nn__onnx_node *n) {
     return nn__onnx_reshaped(n, x, shape);
 }
 
-/* x and one number: nn_scale, nn_offset, nn_square ... NULL: it needs two operands. */
+/* Describes x and one number: nn_scale, nn_offset, nn_square ... NULL: it needs two operands. */
 static nn_node *nn__onnx_with_number(nn__onnx_node *n) {
     const char *type = n->op->type;
     const int i =
@@ -5500,7 +5503,7 @@ static void nn__onnx_map_truth(nn__onnx_node *n) {
 			  NN__ONNX_BOOL);
 }
 
-/* Operators of one or more operands. */
+/* Describes operators of one or more operands. */
 static void nn__onnx_map_variadic(nn__onnx_node *n) {
     const char *type = n->op->type;
     nn_node *y = nn__onnx_x(n, 0);
@@ -5656,7 +5659,7 @@ static void nn__onnx_give_bits(nn__onnx_node *n, nn_node *y, double range) {
     nn__onnx_give(n, 0, y, nn__onnx_dtype(n, 0));
 }
 
-/* And, Or, Xor: bit by bit. p is the value of the bit, q is 1 / p. */
+/* Describes And, Or and Xor bit by bit. p is the value of the bit, q is 1 / p. */
 static void nn__onnx_map_bitwise(nn__onnx_node *n) {
     const char *type = n->op->type;
     const char *text =
@@ -6190,7 +6193,7 @@ static void nn__onnx_map_table(nn__onnx_node *n) {
     if (!shared) nn__onnx_load(n, name, "weight", table, NULL);
 }
 
-/* The shape of the result: the indices' in the place of the axis. False: refused. */
+/* Computes the shape of the result: the shape of the indices replaces the axis. False: refused. */
 static bool nn__onnx_gathered(nn__onnx_node *n, int axis, nn_shape *shape) {
     const nn_shape from = nn__onnx_shape(n, 0), index = nn__onnx_shape(n, 1);
     memset(shape, 0, sizeof *shape);
@@ -6478,9 +6481,10 @@ NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_map_indexing(void) {
     return lines;
 }
 /* ==== onnx/map_choosing.c ==== */
-/* onnx/map_choosing.c - the largest, one-hot rows, triangles, losses of classes. */
+/* onnx/map_choosing.c - mappings of top-k, one-hot rows, triangles and losses of classes. */
 
-/* A comparison with all places: an index out of range has a row without a one, as ONNX has it. */
+/* Describes a comparison with all places, so an index out of range gives a row without a one, as in
+   ONNX. */
 static void nn__onnx_map_one_hot(nn__onnx_node *n) {
     const nn_shape index = nn__onnx_shape(n, 0);
     const nn__onnx_tensor *values = nn__onnx_numbers(n, 2, "values");
@@ -6714,7 +6718,7 @@ static void nn__onnx_map_flatten(nn__onnx_node *n) {
     if (!n->refused) nn__onnx_give_reshaped(n, shape);
 }
 
-/* Axes are an attribute before opset 13. */
+/* Before opset 13 the axes are an attribute. */
 static void nn__onnx_map_squeeze(nn__onnx_node *n) {
     const nn_shape from = nn__onnx_shape(n, 0);
     int32_t axes[NN_MAX_RANK];
@@ -6790,7 +6794,7 @@ static void nn__onnx_map_concat(nn__onnx_node *n) {
 
 /* ---- pieces ---------------------------------------------------------------------------------- */
 
-/* A result without elements is a known one. */
+/* Gives a result without elements, which counts as known. */
 static void nn__onnx_give_empty(nn__onnx_node *n, int k, nn_shape shape) {
     int64_t extents[NN_MAX_RANK];
     unsigned char *data;
@@ -6804,8 +6808,8 @@ static void nn__onnx_give_empty(nn__onnx_node *n, int k, nn_shape shape) {
     nn__onnx_give_known(n, k, nn__onnx_new(n, nn__onnx_dtype(n, 0), shape.rank, extents, &data));
 }
 
-/* Extents of the parts: listed (an attribute before opset 13), or equal but for the last one.
-   False: refused. */
+/* Reads the extents of the parts: listed (an attribute before opset 13), or equal except for the
+   last one. False: refused. */
 static bool nn__onnx_parts(nn__onnx_node *n, int32_t extent, int32_t *sizes) {
     const int count = n->result_count;
     int found = nn__onnx_has(n, 1) ? nn__onnx_wholes(n, 1, "split", sizes, count)
@@ -6861,7 +6865,8 @@ typedef struct nn__onnx_range {
     bool whole; /* stop is the free extent itself */
 } nn__onnx_range;
 
-/* Starts, ends, axes, steps of a Slice: attributes before opset 10. Returns how many; -1: refused.
+/* Reads starts, ends, axes and steps of a Slice, which are attributes before opset 10. Returns
+   their number; -1: refused.
  */
 static int nn__onnx_ranges(nn__onnx_node *n, nn_shape shape, nn__onnx_range *ranges,
 			   int32_t *axes) {
@@ -7688,8 +7693,8 @@ static bool nn__onnx_own_padding(const nn__onnx_window *w, bool largest) {
     return nn__onnx_even(w);
 }
 
-/* The extents of y. A window that begins behind x is left out. Changes w->after so that the windows
-   fill the padded x. False: refused, an extent is free. */
+/* Computes the extents of y. A window that begins after x is left out. Changes w->after so that the
+   windows fill the padded x. False: refused, an extent is free. */
 static bool nn__onnx_fill(nn__onnx_node *n, nn__onnx_window *w, bool ceil, int32_t *outs) {
     const nn_shape shape = nn__onnx_shape(n, 0);
     for (int i = 0; i < w->count; i++) {
@@ -7783,7 +7788,7 @@ static void nn__onnx_map_average_pool(nn__onnx_node *n) {
 
 /* ---- maxima and their places ----------------------------------------------------------------- */
 
-/* Numbers of the samples, (N, 1, ...), times a factor. */
+/* Returns the numbers of the samples, (N, 1, ...), times a factor. */
 static nn_node *nn__onnx_samples(nn__onnx_node *n, nn_shape shape, double factor) {
     nn_node *ones = nn__onnx_number_node(n, 1);
     for (int i = 1; i < shape.rank; i++) shape.extent[i] = 1;
@@ -8288,7 +8293,7 @@ static bool nn__onnx_is_bias(const nn__onnx_node *n, bool transposed) {
 	   c->extent[c->rank - 1] == (int64_t)c->count;
 }
 
-/* alpha * A B + beta * C. */
+/* Describes alpha * A B + beta * C. */
 static void nn__onnx_map_gemm(nn__onnx_node *n) {
     const double alpha = nn__onnx_float(n, "alpha", 1), beta = nn__onnx_float(n, "beta", 1);
     const bool turn_a = nn__onnx_int(n, "transA", 0) != 0;
@@ -8818,7 +8823,7 @@ static nn_node *nn__onnx_rnn_step(nn__onnx_node *n, nn__onnx_unrolled *u, nn_nod
     return nn__onnx_apply(n, u, 0, nn_add_at(n->site, n->net, x, product));
 }
 
-/* The step at time t; returns its row of y. */
+/* Describes the step at time t. Returns its row of y. */
 static nn_node *nn__onnx_step_at(nn__onnx_node *n, nn__onnx_unrolled *u, int32_t t) {
     const nn__onnx_recurrent *r = u->r;
     nn_node *x = nn__onnx_cut(n, u->input, 1, t, t + 1, 1), *h, *c = NULL, *inside;
@@ -8976,7 +8981,7 @@ static nn_node *nn__onnx_turn(nn__onnx_node *n, nn_node *x) {
     return nn_transpose_at(n->site, n->net, x, 0, 1);
 }
 
-/* x, which has the time first, with the batch first. */
+/* Returns x, which has the time first, with the batch first. */
 static nn_node *nn__onnx_batch_first(nn__onnx_node *n) {
     static const int order[] = {1, 0, 2};
     const nn__onnx_arranged *arranged;
@@ -9348,7 +9353,7 @@ static bool nn__onnx_is_byte(nn__onnx_type type) {
     return type == NN__ONNX_UINT8 || type == NN__ONNX_INT8;
 }
 
-/* Scale and zero point as a constant. */
+/* Returns the scale and the zero point as a constant. */
 static nn_node *nn__onnx_range_node(nn__onnx_node *n, double scale, double zero) {
     float numbers[2];
     nn_shape pair;
@@ -9360,7 +9365,7 @@ static nn_node *nn__onnx_range_node(nn__onnx_node *n, double scale, double zero)
     return nn__onnx_constant(n, numbers, pair);
 }
 
-/* The same of computed numbers. */
+/* Returns a computed scale and zero point as one node. */
 static nn_node *nn__onnx_range_of(nn__onnx_node *n, nn_node *scale, nn_node *zero) {
     nn_node *both[2];
     nn_nodes list;
@@ -9426,7 +9431,7 @@ static bool nn__onnx_integer_quantise(nn__onnx_node *n) {
     return true;
 }
 
-/* A value that was quantised with the same range. */
+/* Gives the value before it was quantised as the dequantised one, if both have the same range. */
 static bool nn__onnx_integer_dequantise(nn__onnx_node *n) {
     nn__onnx_bytes_of *of = nn__onnx_has(n, 0) ? n->operands[0]->bytes : NULL;
     double numbers[2];
@@ -10445,7 +10450,8 @@ static double nn__onnx_lstm_number(const nn__onnx_tensor *of, const nn__onnx_ten
     return nn__onnx_real(of, of->count == (uint64_t)w->extent[0] ? direction : wide % of->count);
 }
 
-/* Weights (D, C, G H) of 8 bits with one scale for each direction or each column, as (D, G H, C).
+/* Returns weights (D, C, G H) of 8 bits with one scale for each direction or each column as (D, G
+   H, C).
  */
 static nn__onnx_tensor *nn__onnx_lstm_weight(nn__onnx_node *n, int i, int scale, int zero) {
     const nn__onnx_tensor *w = nn__onnx_numbers(n, i, "weight"), *s, *z;
@@ -10741,7 +10747,7 @@ static bool nn__onnx_set_scale(nn__onnx_node *n, nn__onnx_resize *z, int axis, d
     return true;
 }
 
-/* Sizes of `count` axes: with keep_aspect_ratio_policy one scale for all. */
+/* Reads the sizes of `count` axes. With keep_aspect_ratio_policy there is one scale for all. */
 static bool nn__onnx_read_sizes(nn__onnx_node *n, nn__onnx_resize *z, const int32_t *which,
 				int count) {
     const char *policy = nn__onnx_string(n, "keep_aspect_ratio_policy", "stretch");
@@ -10859,7 +10865,7 @@ static bool nn__onnx_as_torch(const nn__onnx_resample *r) {
 	   (r->extent > 0 ? nn__onnx_whole_scale(r) : r->places == NN__ONNX_ALIGN_CORNERS);
 }
 
-/* nn_resize of lines and images; NULL: it has another meaning. */
+/* Describes nn_resize of lines and images; NULL: the operator has another meaning. */
 static nn_node *nn__onnx_resize_torch(nn__onnx_node *n, const nn__onnx_resize *z, nn_node *x) {
     const nn__onnx_resample *h = &z->axes[2], *w = &z->axes[z->shape.rank == 4 ? 3 : 2];
     bool by_size = z->by_size && h->out > 0 && w->out > 0;
@@ -10952,7 +10958,8 @@ static void nn__onnx_map_grid_sample(nn__onnx_node *n) {
 		  nn__onnx_dtype(n, 0));
 }
 
-/* The places of a grid (D H W, 4), whose product with each sample's matrix is its grid. */
+/* Describes the places of a grid (D H W, 4). Their product with each sample's matrix is its
+   grid. */
 static void nn__onnx_affine_volume(nn__onnx_node *n, const int32_t *size, bool corners) {
     const nn_shape shape = nn__onnx_shape(n, 0);
     int64_t extents[2];
@@ -11079,8 +11086,8 @@ static nn_node *nn__onnx_sampled(nn__onnx_node *n, const nn__onnx_regions *r, nn
 	&desc);
 }
 
-/* The largest of the four pixels around each place, each times its weight in the bilinear sum:
-   that is what the mode max means. places: in pixels, within the image. */
+/* Returns the largest of the four pixels around each place, each times its weight in the bilinear
+   sum, as the mode max is defined. places: in pixels, within the image. */
 static nn_node *nn__onnx_largest_corner(nn__onnx_node *n, const nn__onnx_regions *r, nn_node *x,
 					nn_node *const *places) {
     static const char *const pixel[2] = {"x: floor(x) * q - 1", "x: min(floor(x) + 1, p) * q - 1"},
@@ -11175,7 +11182,7 @@ NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_map_grid(void) {
 
 /* ---- numbers --------------------------------------------------------------------------------- */
 
-/* Hann, Hamming and Blackman: a - b cos(w) + c cos(2 w). */
+/* Folds the windows of Hann, Hamming and Blackman: a - b cos(w) + c cos(2 w). */
 static bool nn__onnx_fold_window(nn__onnx_node *n) {
     static const struct {
 	const char *type;
@@ -11206,7 +11213,7 @@ static bool nn__onnx_fold_window(nn__onnx_node *n) {
 
 static double nn__onnx_mel(double hertz) { return 2595 * log1p(hertz / 700) / log(10.0); }
 
-/* Edge i of the triangles, as a bin of the spectrum. */
+/* Returns edge i of the triangles, as a bin of the spectrum. */
 static int64_t nn__onnx_mel_edge(const double *v, int64_t i) {
     const double low = nn__onnx_mel(v[3]), step = (nn__onnx_mel(v[4]) - low) / (v[0] + 2);
     const double hertz = 700 * expm1((low + step * (double)i) / 2595 * log(10.0));
@@ -11267,8 +11274,7 @@ static double nn__onnx_transform_weight(const nn__onnx_transform *t, int64_t i, 
 }
 
 /* Returns the table (in * in_parts, out * out_parts), or its transpose. window: a factor of each
-   number,
-   or NULL. */
+   number, or NULL. */
 static nn_node *nn__onnx_transform_table(nn__onnx_node *n, const nn__onnx_transform *t, bool turned,
 					 const nn__onnx_tensor *window) {
     const int64_t rows = t->in * t->in_parts, columns = t->out * t->out_parts;
@@ -11348,7 +11354,7 @@ static void nn__onnx_map_dft(nn__onnx_node *n) {
     nn__onnx_give(n, 0, nn__onnx_ordered(n, x, order, rank), nn__onnx_dtype(n, 0));
 }
 
-/* A convolution whose kernels are rows of the table. */
+/* Describes STFT as a convolution whose kernels are rows of the table. */
 static void nn__onnx_map_stft(nn__onnx_node *n) {
     static const int order[] = {0, 2, 1};
     const nn_shape shape = nn__onnx_shape(n, 0);
@@ -11888,7 +11894,7 @@ static void nn__onnx_map_norm(nn__onnx_node *n) {
     nn__onnx_load(n, name, "bias", nn__onnx_known(n, 2), NULL);
 }
 
-/* A mean over one axis that is kept. Returns what it is of, and where its axis stands. */
+/* Finds a mean over one axis that is kept. Returns its operand and the place of its axis. */
 static const char *nn__onnx_mean_of(const nn__onnx_scope *scope, const char *name,
 				    nn__onnx_pattern *pattern, int i) {
     const nn__onnx_op *mean = nn__onnx_made_by(scope, name, "ReduceMean");
@@ -11906,7 +11912,7 @@ static const char *nn__onnx_mean_of(const nn__onnx_scope *scope, const char *nam
     return mean->inputs[0];
 }
 
-/* x - mean(x). Returns x. */
+/* Finds x - mean(x). Returns x. */
 static const char *nn__onnx_centred(const nn__onnx_scope *scope, const char *name,
 				    nn__onnx_pattern *pattern) {
     const nn__onnx_op *sub = nn__onnx_made_by(scope, name, "Sub");
@@ -11916,7 +11922,7 @@ static const char *nn__onnx_centred(const nn__onnx_scope *scope, const char *nam
     return x && strcmp(x, sub->inputs[0]) == 0 ? x : NULL;
 }
 
-/* The square root of mean((x - mean(x))^2) + epsilon. */
+/* Finds the square root of mean((x - mean(x))^2) + epsilon. */
 static bool nn__onnx_deviation(const nn__onnx_scope *scope, const char *name, const char *x,
 			       nn__onnx_pattern *pattern) {
     const nn__onnx_op *root = nn__onnx_made_by(scope, name, "Sqrt"), *sum, *square;
@@ -12327,7 +12333,7 @@ static void nn__onnx_join_runs(nn__onnx_node *n, const nn__onnx_runs *runs, int 
     if (!n->refused) nn__onnx_give(n, k, nn_stack_at(n->site, n->net, list, axis), dtype);
 }
 
-/* One run of a body. in: its operands; out receives its outputs. */
+/* Describes one run of a body. in: its operands; out receives its outputs. */
 static bool nn__onnx_run_body(nn__onnx_node *n, const nn__onnx_graph *body,
 			      nn__onnx_value *const *in, nn__onnx_value **out) {
     nn__onnx_scope *scope = nn__onnx_begin_scope(n->walk, n, n->scope, body);
@@ -12427,7 +12433,7 @@ NN__ONNX_PRIVATE void nn__onnx_do_loop(nn__onnx_node *n) {
 
 /* ---- Scan ------------------------------------------------------------------------------------ */
 
-/* A list of one number for each scan input or output; absent: all 0. False: refused. */
+/* Reads a list of one number for each scan input or output; absent: all 0. False: refused. */
 static bool nn__onnx_scan_list(nn__onnx_node *n, const char *name, int32_t *to, int count) {
     const int found = nn__onnx_ints(n, name, to, NN__ONNX_SCANNED);
     if (found == -1) memset(to, 0, NN__ONNX_SCANNED * sizeof *to);
@@ -12435,7 +12441,7 @@ static bool nn__onnx_scan_list(nn__onnx_node *n, const char *name, int32_t *to, 
 	   nn__onnx_refuse(n, NULL, "its attribute %s is too short", name);
 }
 
-/* Element i of a scan input along its axis. */
+/* Returns element i of a scan input along its axis. */
 static nn__onnx_value *nn__onnx_element(nn__onnx_node *n, int operand, int axis, int i) {
     nn__onnx_value *value = (nn__onnx_value *)nn__onnx_scratch(n, sizeof *value);
     nn_slice_desc desc;
@@ -14028,7 +14034,7 @@ NN__ONNX_PRIVATE bool nn__onnx_is_needed(const nn__onnx_emitter *e, const nn_vie
     return view->dtype && *nn__onnx_text_of(&e->needed, nn__onnx_node_at(view));
 }
 
-/* A name that a table does not have yet. */
+/* Returns a name that a table does not have yet. */
 static const char *nn__onnx_name_in(nn__onnx_emitter *e, nn__onnx_map *map, const char *base) {
     for (int64_t i = 1; e->call->code == NN_OK; i++) {
 	nn__onnx_message text;
@@ -15004,7 +15010,8 @@ NN__ONNX_PRIVATE void nn__onnx_save_conv_transpose(nn__onnx_emitter *e, const nn
 
 /* ---- pools ----------------------------------------------------------------------------------- */
 
-/* Windows that divide the image: one for all of it, or equal ones. False: they differ in size. */
+/* Fills in windows that divide the image: one for all of it, or equal ones. False: they differ in
+   size. */
 static bool nn__onnx_adaptive(nn__onnx_emitter *e, const nn_pool2d_args *a, const nn_pool2d_args *b,
 			      nn__onnx_windows *w, bool *global) {
     int32_t numbers[8] = {1, 1, 1, 1, 0, 0, 1, 1};
@@ -15087,7 +15094,7 @@ static void nn__onnx_uneven_maxima(nn__onnx_emitter *e, const nn_pool2d_args *a,
     }
 }
 
-/* Indices of ONNX count through all images, ours through each plane. */
+/* Converts indices. ONNX's count through all images, ours through each plane. */
 static void nn__onnx_plane_index(nn__onnx_emitter *e, const nn_pool2d_args *a, const char *index) {
     const nn_shape x = nn_node_shape(nn__onnx_node_at(&a->x));
     nn_shape plane;
@@ -15193,7 +15200,7 @@ static void nn__onnx_written_norm(nn__onnx_emitter *e, const nn_norm_args *a, co
     if (*bias) nn__onnx_emit(e, "Add", value, bias, NULL, out);
 }
 
-/* layer_norm, rms_norm: over the last axes. */
+/* Emits layer_norm and rms_norm, over the last axes. */
 static void nn__onnx_save_layer_norm(nn__onnx_emitter *e, const nn_norm_args *a) {
     const nn_shape shape = nn_node_shape(nn__onnx_node_at(&a->x));
     const char *x = nn__onnx_in_x(e, &a->x), *weight, *bias;
@@ -15236,7 +15243,7 @@ static void nn__onnx_save_layer_norm(nn__onnx_emitter *e, const nn_norm_args *a)
     nn__onnx_op_end(e, nn__onnx_out(e, &a->y));
 }
 
-/* group_norm: the groups become an axis of their own. */
+/* Emits group_norm. The groups become an axis of their own. */
 static void nn__onnx_save_group_norm(nn__onnx_emitter *e, const nn_norm_args *a) {
     const nn_shape shape = nn_node_shape(nn__onnx_node_at(&a->x)),
 		   channels = nn__onnx_vector_of((int64_t)a->cut.groups * a->cut.channels);
@@ -15256,7 +15263,7 @@ static void nn__onnx_save_group_norm(nn__onnx_emitter *e, const nn_norm_args *a)
     nn__onnx_op_end(e, nn__onnx_out(e, &a->y));
 }
 
-/* batch_norm with running statistics, instance_norm: of channels. */
+/* Emits batch_norm with running statistics, and instance_norm. */
 static void nn__onnx_save_channel_norm(nn__onnx_emitter *e, const nn_norm_args *a) {
     const nn_shape channels = nn__onnx_vector_of(a->cut.groups);
     const char *x = nn__onnx_in_x(e, &a->x);
@@ -15274,7 +15281,7 @@ static void nn__onnx_save_channel_norm(nn__onnx_emitter *e, const nn_norm_args *
     nn__onnx_op_end(e, nn__onnx_out(e, &a->y));
 }
 
-/* batch_norm without running statistics: by those of the batch. */
+/* Emits batch_norm with the statistics of the batch. */
 static void nn__onnx_save_batch_statistics(nn__onnx_emitter *e, const nn_norm_args *a) {
     const nn_shape shape = nn_node_shape(nn__onnx_node_at(&a->x)),
 		   channels = nn__onnx_vector_of(a->cut.groups);
@@ -16940,7 +16947,7 @@ static void nn__onnx_results(nn__onnx_growing *node, const char *results) {
     }
 }
 
-/* The name of the constant with the axes of a reduction. */
+/* Writes the name of the constant with the axes of a reduction. */
 static void nn__onnx_name_axes(char *to, size_t room, const char *result) {
     nn__onnx_message text;
     memset(&text, 0, sizeof text);
@@ -17057,7 +17064,7 @@ static void nn__onnx_find_needed(nn__onnx_emitter *e) {
 
 /* ---- inputs and outputs ---------------------------------------------------------------------- */
 
-/* ValueInfoProto: name, dtype, extents. */
+/* Writes a ValueInfoProto: name, dtype, extents. */
 static void nn__onnx_write_end(nn__onnx_emitter *e, nn__onnx_growing *to, uint32_t field,
 			       const char *name, const nn_node *node) {
     const nn_shape shape = nn_node_shape(node);
@@ -17114,7 +17121,7 @@ static const char *nn__onnx_file_name(const char *path) {
     return name;
 }
 
-/* StringStringEntryProto. */
+/* Writes a StringStringEntryProto. */
 static void nn__onnx_write_entry(nn__onnx_growing *to, uint32_t field, const char *key,
 				 const char *value) {
     nn__onnx_growing entry;
@@ -17180,7 +17187,7 @@ static bool nn__onnx_fetch_numbers(nn__onnx_emitter *e, const nn__onnx_numbers_o
 
 /* ---- the file -------------------------------------------------------------------------------- */
 
-/* The fields of ModelProto before the graph, and after it. */
+/* Writes the fields of ModelProto before the graph, and after it. */
 static void nn__onnx_write_model(nn__onnx_emitter *e, nn__onnx_growing *head,
 				 nn__onnx_growing *tail) {
     nn__onnx_growing opset;
@@ -17487,7 +17494,7 @@ static void nn__onnx_emit_node(nn__onnx_emitter *e, nn_node *node) {
     if (e->refusal_count > e->refused_before) nn__onnx_set_value(e, node, "");
 }
 
-/* Outputs that are inputs or weights, or the same value twice. */
+/* Copies outputs that are inputs or weights, or the same value twice. */
 static void nn__onnx_emit_copies(nn__onnx_emitter *e) {
     e->refused_before = e->refusal_count;
     for (int k = 0; k < e->output_count; k++) {
@@ -17670,8 +17677,7 @@ NN__ONNX_PRIVATE void nn__c_print(nn__onnx_growing *to, const char *format, ...)
 /* Returns a text of the arena. */
 NN__ONNX_PRIVATE const char *nn__c_text(nn__c_writer *w, const char *format, ...);
 /* Returns a number that reads back to the same f32: "0.1f", "INFINITY". bare: without the f, and
-   with the
-   words of nn_expression. */
+   with the words of nn_expression. */
 NN__ONNX_PRIVATE const char *nn__c_real(nn__c_writer *w, float number, bool bare);
 /* Writes it to 32 bytes. The number must be finite. */
 NN__ONNX_PRIVATE void nn__c_digits(float number, char *to);
@@ -17983,7 +17989,7 @@ NN__ONNX_PRIVATE void nn__c_field_node(nn__c_writer *w, const char *field, const
     if (view->dtype) nn__c_field_text(w, field, nn__c_in(w, view));
 }
 
-/* The text of the arguments, without the comma before the first. */
+/* Prints the arguments, without the comma before the first. */
 static void nn__c_print_call(nn__c_writer *w, const char *last) {
     nn__c_print(&w->body, "%s(net", w->call);
     if (w->args.size > 0) nn__onnx_add_bytes(&w->body, w->args.at, w->args.size);
@@ -18440,7 +18446,7 @@ static int nn__c_operands(int code) {
     return code < NN_CODE_FMA || code == NN_CODE_HYPOT ? 2 : 3;
 }
 
-/* The text of an instruction, in brackets if it is no call. It grows in `to`. */
+/* Appends the text of an instruction to `to`, in brackets if it is no call. */
 static void nn__c_instruction(nn__c_writer *w, const nn_program_args *a, int i,
 			      nn__onnx_growing *to, int depth) {
     const nn_instruction *code = &a->program.code[i];
@@ -18506,7 +18512,7 @@ static const char *nn__c_literal(nn__c_writer *w, const char *text) {
     return all ? all : "";
 }
 
-/* The lists of named numbers. */
+/* Prints the lists of named numbers. */
 static void nn__c_print_numbers(nn__c_writer *w, const nn_program_args *a) {
     const int count = a->program.scalar_count;
     nn__c_print(&w->fields, "        const char *const names[] = {");
@@ -18971,8 +18977,8 @@ static const nn_node *nn__c_all_states(const nn_view *first, const nn__c_layers 
     return nn_describe_node(node).input_count == 1 ? nn_describe_node(node).inputs[0] : node;
 }
 
-/* x without the zeros that the call puts behind each sample's last step, too: the mask is a program
-   of x, the place of each step, which is detached, and the lengths. */
+/* Returns x before zeros were put after each sample's last step, because the call does that itself.
+   The mask is a program of x, of the place of each step, which is detached, and of the lengths. */
 static const nn_node *nn__c_unmasked(const nn__c_steps *s) {
     const nn_node_description d = nn_describe_node(s->x);
     if (!s->a->lengths.dtype || d.kernel != NN_KERNEL_POINTWISE || d.input_count != 3) return s->x;
@@ -19084,7 +19090,7 @@ static const nn_node *nn__c_steps_of(const nn_node *node) {
     return d.input_count > 0 ? nn__c_steps_of(d.inputs[0]) : node;
 }
 
-/* h_n or c_n: all states in their order. */
+/* Prints h_n or c_n: all states in order. */
 static void nn__c_last_states(nn__c_writer *w, nn_node *node, const nn_node_description *d,
 			      const nn__c_layers *all, const char *name) {
     const char kind = nn__onnx_value_of(&w->e, d->inputs[0])[1];
@@ -19231,7 +19237,7 @@ NN__ONNX_PRIVATE void nn__c_write_pool2d(nn__c_writer *w, const nn_pool2d_args *
 
 /* ---- along axes ------------------------------------------------------------------------------ */
 
-/* The shapes that a reduction gives: with 1 in the axes, and without them. */
+/* Returns the shape that a reduction gives: with 1 in the axes, or without them. */
 static nn_shape nn__c_reduced(const nn_shape *x, uint32_t axes, bool keep) {
     nn_shape y;
     memset(&y, 0, sizeof y);
@@ -19501,7 +19507,7 @@ NN__ONNX_PRIVATE void nn__c_write_attention(nn__c_writer *w, const nn_attention_
     nn__c_end(w, "nn_scaled_dot_product_attention_desc", &a->y);
 }
 
-/* nn_sinusoidal_positions, of whose input only the shape matters. */
+/* Prints nn_sinusoidal_positions. Only the shape of its input matters. */
 static void nn__c_sinusoidal(nn__c_writer *w, const nn_rotary_args *a) {
     nn__c_begin(w, "nn_sinusoidal_positions");
     nn__c_arg(w, "%s", nn__onnx_value_of(&w->e, nn_describe_node(w->e.current).inputs[0]));

@@ -13,7 +13,7 @@
    215  IMPLEMENTATION, text: kernels.cl as C literals
   8854  device: the OpenCL library, devices, queues, programs, the disk cache
  14001  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 22662  all: the table of kernels, and chains of them
+ 22663  all: the table of kernels, and chains of them
 */
 
 #include "nn.h"
@@ -15595,7 +15595,7 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_conv_run(nn__opencl *device, const nn_co
     return result;
 }
 
-/* Extent of an axis with padding, in forward or backward, whichever is larger. */
+/* Returns the extent of an axis with padding, in forward or backward, whichever is larger. */
 static double nn__opencl_conv_around(int32_t x, int32_t y, int32_t taps, int32_t stride,
 				     int32_t dilation) {
     const double reach = (double)dilation * (taps - 1);
@@ -15789,7 +15789,7 @@ static bool nn__opencl_conv_weight_fits(nn__opencl *device, const nn__opencl_con
 	   family == NN__OPENCL_TILES;
 }
 
-/* Work-groups of large tiles in the whole gradient, before it is cut into splits. */
+/* Returns the work-groups of large tiles in the whole gradient, before it is cut into splits. */
 static int64_t nn__opencl_conv_weight_large(const nn__opencl_conv *c, int32_t rows) {
     return (int64_t)nn__opencl_ceil_div(nn__opencl_conv_depth(c) + 1, 128 * 128 / rows) *
 	   nn__opencl_ceil_div(c->rows, rows) * c->groups;
@@ -15903,8 +15903,8 @@ static int nn__opencl_depthwise_which(const nn_conv2d_params *p) {
     return -1;
 }
 
-/* Blocks of `run` rows that share rows of x: each remainder modulo the dilation has its own
-   blocks. */
+/* Returns the number of blocks of `run` rows that share rows of x. Each remainder modulo the
+   dilation has its own blocks. */
 static int32_t nn__opencl_depthwise_blocks(int32_t rows, int32_t dilation, int32_t run) {
     return dilation * nn__opencl_ceil_div(nn__opencl_ceil_div(rows, dilation), run);
 }
@@ -16434,7 +16434,8 @@ NN__OPENCL_PRIVATE int32_t nn__opencl_patches_fill(int32_t count, int32_t most, 
     return best;
 }
 
-/* few: for images with so few patches that work-groups of 256 would leave compute units idle. */
+/* Returns the program of a convolution. few: the images have so few patches that work-groups of 256
+   would leave compute units idle. */
 static nn__opencl_patches_program nn__opencl_patches_program_of(const nn__opencl_conv *c,
 								bool few) {
     /* With one tap, pixels between the strides are left out. */
@@ -16677,7 +16678,7 @@ typedef struct nn__opencl_conv_weight_plan {
     uint64_t partial;                 /* bytes of scratch */
 } nn__opencl_conv_weight_plan;
 
-/* Bytes of the sums of `splits` splits: dweight and dbias of each. */
+/* Returns the bytes of the sums of `splits` splits: dweight and dbias of each. */
 static uint64_t nn__opencl_conv_weight_partial(const nn__opencl_conv *c, int32_t splits) {
     return nn__opencl_conv_aligned((uint64_t)splits * (uint64_t)(c->groups * c->rows) *
 				   (uint64_t)(nn__opencl_conv_depth(c) + 1));
@@ -16958,7 +16959,7 @@ NN__OPENCL_PRIVATE bool nn__opencl_weight_few_suits(nn__opencl *device, const nn
 	   device->local_memory >= 24 << 10; /* three sums take the space of four */
 }
 
-/* Work-groups per split. */
+/* Returns the number of work-groups per split. */
 static int64_t nn__opencl_weight_few_groups(const nn__opencl_conv *c,
 					    const nn__opencl_weight_few_program *p) {
     return (int64_t)c->groups * c->channels * nn__opencl_ceil_div(c->rows, p->filters) *
@@ -17686,7 +17687,7 @@ static int32_t nn__opencl_fold_units(nn__opencl *device, const void *args) {
     return nn__opencl_reduce_phase_units(&r) + (int32_t)nn__opencl_fold_join_units(&r);
 }
 
-/* Three words for each piece of each result. */
+/* Returns the bytes of three words for each piece of each result. */
 static uint64_t nn__opencl_fold_scratch(nn__opencl *device, const void *args) {
     const nn__opencl_reduction r = nn__opencl_reduce_plan((const nn_reduce_args *)args);
     (void)device;
@@ -19876,7 +19877,7 @@ static int64_t nn__opencl_copy_total(const nn_copy_piece *piece) {
     return total;
 }
 
-/* Elements of a row that one work-item copies. */
+/* Returns the number of elements of a row that one work-item copies. */
 static uint32_t nn__opencl_copy_each(void) { return 1; }
 
 static int64_t nn__opencl_copy_items(const nn_copy_piece *piece,
@@ -20892,7 +20893,7 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_recurrent_backward
 /* kernels/resize/opencl.c - resizes images on OpenCL: two launches compute a table of indices and
    weights for rows and for columns, another sums with them. */
 
-/* The output and the input of the sums: y and x, or dx and dy. */
+/* Return the output and the input of the sums: y and x, or dx and dy. */
 static const nn_view *nn__opencl_resize_to(const nn_resize_args *args, bool back) {
     return back ? &args->x : &args->y;
 }
@@ -21564,7 +21565,7 @@ static int64_t nn__opencl_scatter_elements_each(const nn_scatter_elements_args *
     return each > 0 ? each : 1;
 }
 
-/* Units that copy the base. They come before those that add. */
+/* Returns the number of units that copy the base. They come before those that add. */
 static int32_t nn__opencl_scatter_base_units(const nn_scatter_elements_args *args) {
     return nn__opencl_ceil_div(nn__opencl_count(&args->y), nn__opencl_elements_unit());
 }
@@ -21705,7 +21706,7 @@ static int nn__opencl_attention_type(const nn_view *view) {
     return view->dtype == NN_F16 ? 1 : view->dtype == NN_BF16 ? 2 : 0;
 }
 
-/* side: of a work-group of tiles; 0: the "rows" kernels. */
+/* Begins a launch. side: that of a work-group of tiles; 0: the "rows" kernels. */
 static nn__opencl_launch nn__opencl_attention_begin(nn__opencl *device,
 						    const nn_attention_args *args,
 						    const char *entry, int side) {
@@ -22078,7 +22079,7 @@ static int32_t nn__opencl_stream_units(nn__opencl *device, const void *arguments
 			       NN__STREAM_EACH);
 }
 
-/* The extents that all kernels take: C, K, L, Y and R, stride, dilation, groups; then M. */
+/* Passes the numbers that all kernels take: C, K, L, Y and R, stride, dilation, groups; then M. */
 static void nn__opencl_stream_numbers(nn__opencl_launch *launch, const nn_view *y,
 				      const nn_view *x, int32_t kernel, int32_t stride,
 				      int32_t dilation, int32_t groups, nn_stream_way way) {
@@ -22432,7 +22433,7 @@ static uint64_t nn__opencl_block_scratch(nn__opencl *device, const void *args,
     return block.between + block.after;
 }
 
-/* Units of the convolution. */
+/* Returns the number of units of the convolution. */
 static int32_t nn__opencl_block_conv_units(nn__opencl *device, const nn__opencl_block *block) {
     return block->way == NN__OPENCL_CONV_WEIGHT
 	       ? nn__opencl_conv_weight_units(device, &block->conv)

@@ -1,9 +1,8 @@
 /* bandwidth.h: rows of bench_ops.c that measure the memory's bandwidth. One plain pass over all
-   threads reads
-   1, 2 or 3 tensors of x's size and writes one, or none; "_past": the stores bypass the caches,
-   which is faster for tensors that the caches cannot hold. pytorch_ops.py divides the time of the
-   faster one by that of an operation that reads and writes as much. Without vectors it is the
-   compiler's loop. */
+   threads reads 1, 2 or 3 tensors of x's size and writes one, or none; "_past": the stores bypass
+   the caches, which is faster for tensors that the caches cannot hold. pytorch_ops.py divides the
+   time of the faster one by that of an operation that reads and writes as much. Without vectors it
+   is the compiler's loop. */
 #include "../nn.h"
 
 #define MEMORY_UNIT 262144 /* numbers of a unit: each thread reads a long run */

@@ -165,7 +165,7 @@ static net make(nn_context *nn, int which) {
 }
 
 /* Returns the microseconds per step, the least of all runs; below 0: a call failed. */
-/* With a loader: 16 steps a call. */
+/* Runs a step or, with a loader, 16 steps in a call. */
 static nn_result some_steps(nn_trainer *trainer, nn_loader *loader, int *i) {
     *i += loader ? 16 : 1;
     if (!loader) return nn_train_on_inputs(trainer);
@@ -189,7 +189,7 @@ static double measure(nn_trainer *trainer, nn_loader *loader, int steps, bool re
     return least;
 }
 
-/* The data of W4 on the device, 16 batches gathered at once. */
+/* Makes a loader of W4's data on the device, which gathers 16 batches at once. */
 static nn_loader *gathering(nn_context *nn) {
     enum { COUNT = 32 * 16 * 16 };
     static float images[COUNT * 4];

@@ -67,7 +67,7 @@ static void chain(int length) {
     chained = value;
 }
 
-/* Runs of the net and chains of the same length, 100 of each in turns. */
+/* Measures runs of the net and chains of the same length, alternately 100 of each. */
 static void tail(const char *name, nn_plan *plan, const void *const *inputs, void *const *outputs) {
     static times net, empty;
     int length = 1000;
@@ -95,7 +95,8 @@ static void tail(const char *name, nn_plan *plan, const void *const *inputs, voi
     print_tail("  chain", &empty);
 }
 
-/* Median nanoseconds of one run on the caller's memory, and of one through the plan's. */
+/* Measures the median nanoseconds of a run on the caller's memory, and of a run on the plan's
+   memory. */
 static void measure(const char *name, nn_plan *plan, nn_node *in, nn_node *out, size_t in_bytes,
                     size_t out_bytes, int time) {
     const void *inputs[1] = {x};

@@ -40,7 +40,7 @@ static double run_steps(nn_context *nn, nn_plan *plan) {
     return now(nn) - start;
 }
 
-/* Seconds of one update of `count` parameters of (rows, columns). */
+/* Returns the seconds of one update of `count` parameters of (rows, columns). */
 static double time_updates(nn_context *nn, nn_optimizer optimizer, bool clamp, int count, int rows,
                            int columns, int steps) {
     nn_model *net = nn_make_model(nn, &(nn_model_desc){.name = "net"});
@@ -66,7 +66,7 @@ static double time_updates(nn_context *nn, nn_optimizer optimizer, bool clamp, i
     return best;
 }
 
-/* Seconds of one step of the linear layer. */
+/* Returns the seconds of one step of the linear layer. */
 static double time_step(nn_context *nn, nn_optimizer optimizer, bool clamp, int steps) {
     nn_model *net = nn_make_model(nn, &(nn_model_desc){.name = "net", .seed = 1});
     nn_node *x = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 2048));

@@ -209,8 +209,8 @@ def theirs(name, back):
     return lambda: [g.contiguous() for g in torch.autograd.grad(y, wanted, dy, retain_graph=True)]
 
 
-# What a row reads and writes in floats, where it waits for memory and for nothing else: tensors of 4 million numbers that are
-# read, each written once. Gradients read x, the other operands and dy, but for these.
+# The numbers that memory-limited rows read: tensors of 4 million numbers; each row writes one.
+# Gradients read x, the other operands and dy, except for these.
 LIGHT = ("relu leaky_relu square sqrt abs negate scale offset add subtract multiply divide maximum minimum reciprocal frac isnan isfinite "
          "floor ceil round trunc sign relu6 hardsigmoid hardswish hardtanh softshrink hardshrink threshold clamp clamp_min clamp_max less "
          "less_equal greater greater_equal equal not_equal logical_and logical_or logical_xor logical_not where masked_fill nan_to_num "
@@ -220,7 +220,7 @@ LIGHT_BACK = ("relu leaky_relu square sigmoid tanh exp sqrt abs negate scale mul
               "huber l1 smooth_l1 prelu chain_residual chain_clip").split()
 READS_BACK = {"negate": 1, "scale": 1, "multiply": 2, "where": 2, "masked_fill": 2, "lerp": 2}
 READ_ONLY = ["sum_last", "sum_first", "amax_last", "amax_first", "prod_last", "norm_last", "global_avg_pool", "mean_channels"]
-MILLIONS = {"global_avg_pool": 8.388608, "mean_channels": 8.388608}  # of numbers read, where not 4.096
+MILLIONS = {"global_avg_pool": 8.388608, "mean_channels": 8.388608}  # millions of numbers read, if not 4.096
 
 
 def reads(name, back):
@@ -244,7 +244,7 @@ def mine(row):
     return float(ours.stdout.readline().split()[1])
 
 
-# The plain passes of bandwidth.h: of what a row reads and writes, this is the time that memory takes.
+# The plain passes of bandwidth.h: the time that the memory needs for the numbers of a row.
 passes = [min(mine(f"memory_{n}{past}") for past in (["", "_past"] if n else [""]) for _ in range(max(rounds, 3))) for n in range(4)]
 print(f"Microseconds, {threads} thread(s), PyTorch {torch.__version__}. A plain pass over 4 million floats that reads 1: "
       f"{passes[0]:.0f}; reads 1 and writes 1: {passes[1]:.0f}; 2 and 1: {passes[2]:.0f}; 3 and 1: {passes[3]:.0f}\n\n"

@@ -179,7 +179,7 @@ static bool nn__onnx_read_ops(nn_onnx *file, nn__onnx_call *call, nn__onnx_bytes
 
 /* ---- inputs and outputs ---------------------------------------------------------------------- */
 
-/* A dimension: a number, a name, or neither. */
+/* Reads a dimension: a number, a name, or neither. */
 static bool nn__onnx_read_extent(nn_onnx *file, nn__onnx_call *call, nn__onnx_bytes message,
                                  nn__onnx_info *info, int32_t axis) {
     nn__onnx_cursor cursor = nn__onnx_walk_over(message);
@@ -196,7 +196,7 @@ static bool nn__onnx_read_extent(nn_onnx *file, nn__onnx_call *call, nn__onnx_by
     return !cursor.damaged && info->free[axis];
 }
 
-/* TypeProto: tensor_type 1 with elem_type 1 and shape 2. */
+/* Reads a TypeProto: tensor_type 1 with elem_type 1 and shape 2. */
 static bool nn__onnx_read_type(nn_onnx *file, nn__onnx_call *call, nn__onnx_bytes message,
                                nn__onnx_info *info) {
     nn__onnx_cursor cursor = nn__onnx_walk_over(message), tensor, shape;

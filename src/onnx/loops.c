@@ -37,7 +37,7 @@ static void nn__onnx_join_runs(nn__onnx_node *n, const nn__onnx_runs *runs, int 
     if (!n->refused) nn__onnx_give(n, k, nn_stack_at(n->site, n->net, list, axis), dtype);
 }
 
-/* One run of a body. in: its operands; out receives its outputs. */
+/* Describes one run of a body. in: its operands; out receives its outputs. */
 static bool nn__onnx_run_body(nn__onnx_node *n, const nn__onnx_graph *body,
                               nn__onnx_value *const *in, nn__onnx_value **out) {
     nn__onnx_scope *scope = nn__onnx_begin_scope(n->walk, n, n->scope, body);
@@ -137,7 +137,7 @@ NN__ONNX_PRIVATE void nn__onnx_do_loop(nn__onnx_node *n) {
 
 /* ---- Scan ------------------------------------------------------------------------------------ */
 
-/* A list of one number for each scan input or output; absent: all 0. False: refused. */
+/* Reads a list of one number for each scan input or output; absent: all 0. False: refused. */
 static bool nn__onnx_scan_list(nn__onnx_node *n, const char *name, int32_t *to, int count) {
     const int found = nn__onnx_ints(n, name, to, NN__ONNX_SCANNED);
     if (found == -1) memset(to, 0, NN__ONNX_SCANNED * sizeof *to);
@@ -145,7 +145,7 @@ static bool nn__onnx_scan_list(nn__onnx_node *n, const char *name, int32_t *to, 
            nn__onnx_refuse(n, NULL, "its attribute %s is too short", name);
 }
 
-/* Element i of a scan input along its axis. */
+/* Returns element i of a scan input along its axis. */
 static nn__onnx_value *nn__onnx_element(nn__onnx_node *n, int operand, int axis, int i) {
     nn__onnx_value *value = (nn__onnx_value *)nn__onnx_scratch(n, sizeof *value);
     nn_slice_desc desc;

@@ -32,7 +32,7 @@ static nn_node *nn__onnx_second(nn__onnx_node *n) {
     return nn__onnx_reshaped(n, x, shape);
 }
 
-/* x and one number: nn_scale, nn_offset, nn_square ... NULL: it needs two operands. */
+/* Describes x and one number: nn_scale, nn_offset, nn_square ... NULL: it needs two operands. */
 static nn_node *nn__onnx_with_number(nn__onnx_node *n) {
     const char *type = n->op->type;
     const int i =
@@ -99,7 +99,7 @@ static void nn__onnx_map_truth(nn__onnx_node *n) {
                           NN__ONNX_BOOL);
 }
 
-/* Operators of one or more operands. */
+/* Describes operators of one or more operands. */
 static void nn__onnx_map_variadic(nn__onnx_node *n) {
     const char *type = n->op->type;
     nn_node *y = nn__onnx_x(n, 0);

@@ -83,7 +83,7 @@ static void nn__onnx_map_flatten(nn__onnx_node *n) {
     if (!n->refused) nn__onnx_give_reshaped(n, shape);
 }
 
-/* Axes are an attribute before opset 13. */
+/* Before opset 13 the axes are an attribute. */
 static void nn__onnx_map_squeeze(nn__onnx_node *n) {
     const nn_shape from = nn__onnx_shape(n, 0);
     int32_t axes[NN_MAX_RANK];
@@ -159,7 +159,7 @@ static void nn__onnx_map_concat(nn__onnx_node *n) {
 
 /* ---- pieces ---------------------------------------------------------------------------------- */
 
-/* A result without elements is a known one. */
+/* Gives a result without elements, which counts as known. */
 static void nn__onnx_give_empty(nn__onnx_node *n, int k, nn_shape shape) {
     int64_t extents[NN_MAX_RANK];
     unsigned char *data;
@@ -173,8 +173,8 @@ static void nn__onnx_give_empty(nn__onnx_node *n, int k, nn_shape shape) {
     nn__onnx_give_known(n, k, nn__onnx_new(n, nn__onnx_dtype(n, 0), shape.rank, extents, &data));
 }
 
-/* Extents of the parts: listed (an attribute before opset 13), or equal but for the last one.
-   False: refused. */
+/* Reads the extents of the parts: listed (an attribute before opset 13), or equal except for the
+   last one. False: refused. */
 static bool nn__onnx_parts(nn__onnx_node *n, int32_t extent, int32_t *sizes) {
     const int count = n->result_count;
     int found = nn__onnx_has(n, 1) ? nn__onnx_wholes(n, 1, "split", sizes, count)
@@ -230,7 +230,8 @@ typedef struct nn__onnx_range {
     bool whole; /* stop is the free extent itself */
 } nn__onnx_range;
 
-/* Starts, ends, axes, steps of a Slice: attributes before opset 10. Returns how many; -1: refused.
+/* Reads starts, ends, axes and steps of a Slice, which are attributes before opset 10. Returns
+   their number; -1: refused.
  */
 static int nn__onnx_ranges(nn__onnx_node *n, nn_shape shape, nn__onnx_range *ranges,
                            int32_t *axes) {

@@ -33,7 +33,7 @@ static void nn__onnx_give_bits(nn__onnx_node *n, nn_node *y, double range) {
     nn__onnx_give(n, 0, y, nn__onnx_dtype(n, 0));
 }
 
-/* And, Or, Xor: bit by bit. p is the value of the bit, q is 1 / p. */
+/* Describes And, Or and Xor bit by bit. p is the value of the bit, q is 1 / p. */
 static void nn__onnx_map_bitwise(nn__onnx_node *n) {
     const char *type = n->op->type;
     const char *text =

@@ -1,7 +1,8 @@
-/* onnx/map_choosing.c - the largest, one-hot rows, triangles, losses of classes. */
+/* onnx/map_choosing.c - mappings of top-k, one-hot rows, triangles and losses of classes. */
 #include "onnx/map_tools.h"
 
-/* A comparison with all places: an index out of range has a row without a one, as ONNX has it. */
+/* Describes a comparison with all places, so an index out of range gives a row without a one, as in
+   ONNX. */
 static void nn__onnx_map_one_hot(nn__onnx_node *n) {
     const nn_shape index = nn__onnx_shape(n, 0);
     const nn__onnx_tensor *values = nn__onnx_numbers(n, 2, "values");

@@ -23,7 +23,8 @@ static void nn__onnx_map_grid_sample(nn__onnx_node *n) {
                   nn__onnx_dtype(n, 0));
 }
 
-/* The places of a grid (D H W, 4), whose product with each sample's matrix is its grid. */
+/* Describes the places of a grid (D H W, 4). Their product with each sample's matrix is its
+   grid. */
 static void nn__onnx_affine_volume(nn__onnx_node *n, const int32_t *size, bool corners) {
     const nn_shape shape = nn__onnx_shape(n, 0);
     int64_t extents[2];
@@ -150,8 +151,8 @@ static nn_node *nn__onnx_sampled(nn__onnx_node *n, const nn__onnx_regions *r, nn
         &desc);
 }
 
-/* The largest of the four pixels around each place, each times its weight in the bilinear sum:
-   that is what the mode max means. places: in pixels, within the image. */
+/* Returns the largest of the four pixels around each place, each times its weight in the bilinear
+   sum, as the mode max is defined. places: in pixels, within the image. */
 static nn_node *nn__onnx_largest_corner(nn__onnx_node *n, const nn__onnx_regions *r, nn_node *x,
                                         nn_node *const *places) {
     static const char *const pixel[2] = {"x: floor(x) * q - 1", "x: min(floor(x) + 1, p) * q - 1"},

@@ -27,7 +27,7 @@ static void nn__onnx_map_table(nn__onnx_node *n) {
     if (!shared) nn__onnx_load(n, name, "weight", table, NULL);
 }
 
-/* The shape of the result: the indices' in the place of the axis. False: refused. */
+/* Computes the shape of the result: the shape of the indices replaces the axis. False: refused. */
 static bool nn__onnx_gathered(nn__onnx_node *n, int axis, nn_shape *shape) {
     const nn_shape from = nn__onnx_shape(n, 0), index = nn__onnx_shape(n, 1);
     memset(shape, 0, sizeof *shape);

@@ -71,8 +71,8 @@ static bool nn__onnx_own_padding(const nn__onnx_window *w, bool largest) {
     return nn__onnx_even(w);
 }
 
-/* The extents of y. A window that begins behind x is left out. Changes w->after so that the windows
-   fill the padded x. False: refused, an extent is free. */
+/* Computes the extents of y. A window that begins after x is left out. Changes w->after so that the
+   windows fill the padded x. False: refused, an extent is free. */
 static bool nn__onnx_fill(nn__onnx_node *n, nn__onnx_window *w, bool ceil, int32_t *outs) {
     const nn_shape shape = nn__onnx_shape(n, 0);
     for (int i = 0; i < w->count; i++) {
@@ -166,7 +166,7 @@ static void nn__onnx_map_average_pool(nn__onnx_node *n) {
 
 /* ---- maxima and their places ----------------------------------------------------------------- */
 
-/* Numbers of the samples, (N, 1, ...), times a factor. */
+/* Returns the numbers of the samples, (N, 1, ...), times a factor. */
 static nn_node *nn__onnx_samples(nn__onnx_node *n, nn_shape shape, double factor) {
     nn_node *ones = nn__onnx_number_node(n, 1);
     for (int i = 1; i < shape.rank; i++) shape.extent[i] = 1;

@@ -56,7 +56,7 @@ static bool nn__onnx_is_bias(const nn__onnx_node *n, bool transposed) {
            c->extent[c->rank - 1] == (int64_t)c->count;
 }
 
-/* alpha * A B + beta * C. */
+/* Describes alpha * A B + beta * C. */
 static void nn__onnx_map_gemm(nn__onnx_node *n) {
     const double alpha = nn__onnx_float(n, "alpha", 1), beta = nn__onnx_float(n, "beta", 1);
     const bool turn_a = nn__onnx_int(n, "transA", 0) != 0;

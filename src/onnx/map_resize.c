@@ -57,7 +57,7 @@ static bool nn__onnx_set_scale(nn__onnx_node *n, nn__onnx_resize *z, int axis, d
     return true;
 }
 
-/* Sizes of `count` axes: with keep_aspect_ratio_policy one scale for all. */
+/* Reads the sizes of `count` axes. With keep_aspect_ratio_policy there is one scale for all. */
 static bool nn__onnx_read_sizes(nn__onnx_node *n, nn__onnx_resize *z, const int32_t *which,
                                 int count) {
     const char *policy = nn__onnx_string(n, "keep_aspect_ratio_policy", "stretch");
@@ -175,7 +175,7 @@ static bool nn__onnx_as_torch(const nn__onnx_resample *r) {
            (r->extent > 0 ? nn__onnx_whole_scale(r) : r->places == NN__ONNX_ALIGN_CORNERS);
 }
 
-/* nn_resize of lines and images; NULL: it has another meaning. */
+/* Describes nn_resize of lines and images; NULL: the operator has another meaning. */
 static nn_node *nn__onnx_resize_torch(nn__onnx_node *n, const nn__onnx_resize *z, nn_node *x) {
     const nn__onnx_resample *h = &z->axes[2], *w = &z->axes[z->shape.rank == 4 ? 3 : 2];
     bool by_size = z->by_size && h->out > 0 && w->out > 0;

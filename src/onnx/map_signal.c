@@ -7,7 +7,7 @@
 
 /* ---- numbers --------------------------------------------------------------------------------- */
 
-/* Hann, Hamming and Blackman: a - b cos(w) + c cos(2 w). */
+/* Folds the windows of Hann, Hamming and Blackman: a - b cos(w) + c cos(2 w). */
 static bool nn__onnx_fold_window(nn__onnx_node *n) {
     static const struct {
         const char *type;
@@ -38,7 +38,7 @@ static bool nn__onnx_fold_window(nn__onnx_node *n) {
 
 static double nn__onnx_mel(double hertz) { return 2595 * log1p(hertz / 700) / log(10.0); }
 
-/* Edge i of the triangles, as a bin of the spectrum. */
+/* Returns edge i of the triangles, as a bin of the spectrum. */
 static int64_t nn__onnx_mel_edge(const double *v, int64_t i) {
     const double low = nn__onnx_mel(v[3]), step = (nn__onnx_mel(v[4]) - low) / (v[0] + 2);
     const double hertz = 700 * expm1((low + step * (double)i) / 2595 * log(10.0));
@@ -99,8 +99,7 @@ static double nn__onnx_transform_weight(const nn__onnx_transform *t, int64_t i, 
 }
 
 /* Returns the table (in * in_parts, out * out_parts), or its transpose. window: a factor of each
-   number,
-   or NULL. */
+   number, or NULL. */
 static nn_node *nn__onnx_transform_table(nn__onnx_node *n, const nn__onnx_transform *t, bool turned,
                                          const nn__onnx_tensor *window) {
     const int64_t rows = t->in * t->in_parts, columns = t->out * t->out_parts;
@@ -180,7 +179,7 @@ static void nn__onnx_map_dft(nn__onnx_node *n) {
     nn__onnx_give(n, 0, nn__onnx_ordered(n, x, order, rank), nn__onnx_dtype(n, 0));
 }
 
-/* A convolution whose kernels are rows of the table. */
+/* Describes STFT as a convolution whose kernels are rows of the table. */
 static void nn__onnx_map_stft(nn__onnx_node *n) {
     static const int order[] = {0, 2, 1};
     const nn_shape shape = nn__onnx_shape(n, 0);

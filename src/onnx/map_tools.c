@@ -152,7 +152,8 @@ NN__ONNX_PRIVATE nn_node *nn__onnx_padded(nn__onnx_node *n, nn_node *x, const in
 
 /* ---- indices --------------------------------------------------------------------------------- */
 
-/* Known indices with the negative ones counted from the start. NULL: refused, or no memory. */
+/* Returns known indices with the negative ones counted from the start. NULL: refused, or no
+   memory. */
 static const nn__onnx_tensor *nn__onnx_from_start(nn__onnx_node *n, const nn__onnx_tensor *index,
                                                   int32_t extent) {
     unsigned char *data;

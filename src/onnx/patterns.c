@@ -172,7 +172,7 @@ static void nn__onnx_map_norm(nn__onnx_node *n) {
     nn__onnx_load(n, name, "bias", nn__onnx_known(n, 2), NULL);
 }
 
-/* A mean over one axis that is kept. Returns what it is of, and where its axis stands. */
+/* Finds a mean over one axis that is kept. Returns its operand and the place of its axis. */
 static const char *nn__onnx_mean_of(const nn__onnx_scope *scope, const char *name,
                                     nn__onnx_pattern *pattern, int i) {
     const nn__onnx_op *mean = nn__onnx_made_by(scope, name, "ReduceMean");
@@ -190,7 +190,7 @@ static const char *nn__onnx_mean_of(const nn__onnx_scope *scope, const char *nam
     return mean->inputs[0];
 }
 
-/* x - mean(x). Returns x. */
+/* Finds x - mean(x). Returns x. */
 static const char *nn__onnx_centred(const nn__onnx_scope *scope, const char *name,
                                     nn__onnx_pattern *pattern) {
     const nn__onnx_op *sub = nn__onnx_made_by(scope, name, "Sub");
@@ -200,7 +200,7 @@ static const char *nn__onnx_centred(const nn__onnx_scope *scope, const char *nam
     return x && strcmp(x, sub->inputs[0]) == 0 ? x : NULL;
 }
 
-/* The square root of mean((x - mean(x))^2) + epsilon. */
+/* Finds the square root of mean((x - mean(x))^2) + epsilon. */
 static bool nn__onnx_deviation(const nn__onnx_scope *scope, const char *name, const char *x,
                                nn__onnx_pattern *pattern) {
     const nn__onnx_op *root = nn__onnx_made_by(scope, name, "Sqrt"), *sum, *square;

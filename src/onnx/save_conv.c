@@ -131,7 +131,8 @@ NN__ONNX_PRIVATE void nn__onnx_save_conv_transpose(nn__onnx_emitter *e, const nn
 
 /* ---- pools ----------------------------------------------------------------------------------- */
 
-/* Windows that divide the image: one for all of it, or equal ones. False: they differ in size. */
+/* Fills in windows that divide the image: one for all of it, or equal ones. False: they differ in
+   size. */
 static bool nn__onnx_adaptive(nn__onnx_emitter *e, const nn_pool2d_args *a, const nn_pool2d_args *b,
                               nn__onnx_windows *w, bool *global) {
     int32_t numbers[8] = {1, 1, 1, 1, 0, 0, 1, 1};
@@ -214,7 +215,7 @@ static void nn__onnx_uneven_maxima(nn__onnx_emitter *e, const nn_pool2d_args *a,
     }
 }
 
-/* Indices of ONNX count through all images, ours through each plane. */
+/* Converts indices. ONNX's count through all images, ours through each plane. */
 static void nn__onnx_plane_index(nn__onnx_emitter *e, const nn_pool2d_args *a, const char *index) {
     const nn_shape x = nn_node_shape(nn__onnx_node_at(&a->x));
     nn_shape plane;

@@ -28,7 +28,7 @@ static void nn__onnx_find_needed(nn__onnx_emitter *e) {
 
 /* ---- inputs and outputs ---------------------------------------------------------------------- */
 
-/* ValueInfoProto: name, dtype, extents. */
+/* Writes a ValueInfoProto: name, dtype, extents. */
 static void nn__onnx_write_end(nn__onnx_emitter *e, nn__onnx_growing *to, uint32_t field,
                                const char *name, const nn_node *node) {
     const nn_shape shape = nn_node_shape(node);
@@ -85,7 +85,7 @@ static const char *nn__onnx_file_name(const char *path) {
     return name;
 }
 
-/* StringStringEntryProto. */
+/* Writes a StringStringEntryProto. */
 static void nn__onnx_write_entry(nn__onnx_growing *to, uint32_t field, const char *key,
                                  const char *value) {
     nn__onnx_growing entry;
@@ -151,7 +151,7 @@ static bool nn__onnx_fetch_numbers(nn__onnx_emitter *e, const nn__onnx_numbers_o
 
 /* ---- the file -------------------------------------------------------------------------------- */
 
-/* The fields of ModelProto before the graph, and after it. */
+/* Writes the fields of ModelProto before the graph, and after it. */
 static void nn__onnx_write_model(nn__onnx_emitter *e, nn__onnx_growing *head,
                                  nn__onnx_growing *tail) {
     nn__onnx_growing opset;

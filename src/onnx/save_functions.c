@@ -132,7 +132,7 @@ static void nn__onnx_results(nn__onnx_growing *node, const char *results) {
     }
 }
 
-/* The name of the constant with the axes of a reduction. */
+/* Writes the name of the constant with the axes of a reduction. */
 static void nn__onnx_name_axes(char *to, size_t room, const char *result) {
     nn__onnx_message text;
     memset(&text, 0, sizeof text);

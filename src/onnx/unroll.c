@@ -105,7 +105,7 @@ static nn_node *nn__onnx_rnn_step(nn__onnx_node *n, nn__onnx_unrolled *u, nn_nod
     return nn__onnx_apply(n, u, 0, nn_add_at(n->site, n->net, x, product));
 }
 
-/* The step at time t; returns its row of y. */
+/* Describes the step at time t. Returns its row of y. */
 static nn_node *nn__onnx_step_at(nn__onnx_node *n, nn__onnx_unrolled *u, int32_t t) {
     const nn__onnx_recurrent *r = u->r;
     nn_node *x = nn__onnx_cut(n, u->input, 1, t, t + 1, 1), *h, *c = NULL, *inside;

@@ -42,8 +42,7 @@ NN__ONNX_PRIVATE void nn__c_print(nn__onnx_growing *to, const char *format, ...)
 /* Returns a text of the arena. */
 NN__ONNX_PRIVATE const char *nn__c_text(nn__c_writer *w, const char *format, ...);
 /* Returns a number that reads back to the same f32: "0.1f", "INFINITY". bare: without the f, and
-   with the
-   words of nn_expression. */
+   with the words of nn_expression. */
 NN__ONNX_PRIVATE const char *nn__c_real(nn__c_writer *w, float number, bool bare);
 /* Writes it to 32 bytes. The number must be finite. */
 NN__ONNX_PRIVATE void nn__c_digits(float number, char *to);

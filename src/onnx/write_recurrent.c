@@ -86,8 +86,8 @@ static const nn_node *nn__c_all_states(const nn_view *first, const nn__c_layers 
     return nn_describe_node(node).input_count == 1 ? nn_describe_node(node).inputs[0] : node;
 }
 
-/* x without the zeros that the call puts behind each sample's last step, too: the mask is a program
-   of x, the place of each step, which is detached, and the lengths. */
+/* Returns x before zeros were put after each sample's last step, because the call does that itself.
+   The mask is a program of x, of the place of each step, which is detached, and of the lengths. */
 static const nn_node *nn__c_unmasked(const nn__c_steps *s) {
     const nn_node_description d = nn_describe_node(s->x);
     if (!s->a->lengths.dtype || d.kernel != NN_KERNEL_POINTWISE || d.input_count != 3) return s->x;
@@ -199,7 +199,7 @@ static const nn_node *nn__c_steps_of(const nn_node *node) {
     return d.input_count > 0 ? nn__c_steps_of(d.inputs[0]) : node;
 }
 
-/* h_n or c_n: all states in their order. */
+/* Prints h_n or c_n: all states in order. */
 static void nn__c_last_states(nn__c_writer *w, nn_node *node, const nn_node_description *d,
                               const nn__c_layers *all, const char *name) {
     const char kind = nn__onnx_value_of(&w->e, d->inputs[0])[1];

@@ -40,7 +40,7 @@ static int64_t nn__op_conv3d_reach(const nn__op_conv3d *p, int axis) {
     return (int64_t)p->v.dilation[axis] * (p->v.kernel[axis] - 1);
 }
 
-/* The padding before and after an axis. */
+/* Computes the padding before and after an axis. */
 static void nn__op_conv3d_around(const nn__op_conv3d *p, int axis, int *before, int *after) {
     const int reach = (int)nn__op_conv3d_reach(p, axis);
     *before = p->same ? reach / 2 : p->v.padding[axis];
@@ -183,7 +183,7 @@ static nn_node *nn__op_conv3d_pad(nn_site site, nn_model *net, nn_node *x, const
     return nn_pad_at(site, net, x, &pad);
 }
 
-/* (N, C, D, H, W) as N * OD images of C * Q channels; OD and Q replace the depth. */
+/* Returns (N, C, D, H, W) as N * OD images of C * Q channels. OD and Q replace the depth. */
 static nn_node *nn__op_conv3d_pictures(nn_site site, nn_model *net, nn_node *x,
                                        const nn__op_conv3d *p, int32_t out, int32_t pictures) {
     const int taps = p->v.kernel[0];
@@ -240,7 +240,7 @@ static void nn__op_conv3d_two(int *to, int *to_w, const int *three, int none) {
         (p)->shared = (desc)->shared;                                                              \
     } while (0)
 
-/* x (N, C, D, H, W) as `pictures` images, convolved. */
+/* Returns the convolution of x (N, C, D, H, W), seen as `pictures` images. */
 static nn_node *nn__op_conv3d_forward(nn_site site, nn_model *net, nn_node *x, nn_node *weight,
                                       nn_node *bias, const nn__op_conv3d *p, int32_t out,
                                       int32_t pictures) {

@@ -41,7 +41,7 @@ static nn__op_transposed nn__op_transposed_1d(const nn_conv_transpose1d_desc *li
 
 /* ---- check ----------------------------------------------------------------------------------- */
 
-/* The convolution whose gradient this is, with its defaults. */
+/* Returns the convolution whose gradient this is, with its defaults. */
 static nn_conv2d_desc nn__op_transposed_conv(const nn__op_transposed *p) {
     nn_conv2d_desc conv;
     memset(&conv, 0, sizeof conv);

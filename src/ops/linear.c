@@ -36,7 +36,7 @@ static bool nn__op_linear_rows(nn_shape x, const char *source, nn__problem *prob
     return true;
 }
 
-/* " = 16 * 32 * 32" if x is a flatten of a known shape, as a hint for messages. */
+/* Returns " = 16 * 32 * 32" if x is a flatten of a known shape, as a hint for messages. */
 static const char *nn__op_linear_product(const nn__inference *inference, char *text, size_t size) {
 #ifndef NN_NO_REPORTS
     const nn_node *x = inference->nodes ? inference->nodes[0] : NULL;

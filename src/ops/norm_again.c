@@ -57,7 +57,7 @@ static nn_node *nn__op_norm_channel(nn__tape *tape, nn_node *of, nn_shape x) {
     return nn__tape_reshape(tape, of, shape, of);
 }
 
-/* y without its bias, as element-wise operations and means. */
+/* Returns y without its bias, as element-wise operations and means. */
 static nn_node *nn__op_norm_compose(nn__tape *tape, const nn__op_norm_params *norm,
                                     const nn__op_norm_parts *parts) {
     nn_node *x = parts->x, *y, *square, *weight = parts->weight;

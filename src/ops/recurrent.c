@@ -123,8 +123,8 @@ static const nn__rule nn__rule_rnn = NN__COMPOSED_LAYER("rnn", nn__op_recurrent_
 
 /* ---- parts ----------------------------------------------------------------------------------- */
 
-/* Returns x with zeros after each sample's last step, so that the values there affect no gradient.
-   */
+/* Returns x with zeros after each sample's last step, so that the values there affect no
+   gradient. */
 static nn_node *nn__op_recurrent_masked(nn_site site, nn_model *net, nn_node *x, nn_node *lengths) {
     nn_slice_desc first;
     nn_shape shape = x->shape;

@@ -71,8 +71,8 @@ static void edge_builders(const char *header) {
 
 /* ---- what a case shows ----------------------------------------------------------------------- */
 
-/* True if two numbers in the first line of an input are equal and the input does not have integers.
-   */
+/* True if two numbers in the first line of an input are equal and the input does not have
+   integers. */
 static bool edge_ties(const catalogue_group *of, const catalogue_row *row) {
     const int count = catalogue_count(row);
     if (row->kind == 't') return true;

@@ -103,8 +103,9 @@ def top_k(n):
 
 @operator("MaxUnpool")
 def max_unpool(n):
-    """Indices count in the whole tensor; ours in the plane. A wanted shape that is larger than the formula's is filled up
-    behind, so indices count in the formula's plane."""
+    """ONNX's indices count within the whole tensor, ours within the plane. A given shape that is
+    larger than the formula's is filled up at the end, so indices count within the formula's
+    plane."""
     kernel = list(n.attribute("kernel_shape"))
     stride = list(n.attribute("strides") or [1] * len(kernel))
     pads = n.attribute("pads") or [0] * (2 * len(kernel))

@@ -118,8 +118,8 @@ static void test_missing_index(void) {
     }
 }
 
-/* In a plan that infers, the run with the wrong index returns the error, and the next run succeeds.
-   */
+/* In a plan that infers, the run with the wrong index returns the error, and the next run
+   succeeds. */
 static void test_missing_index_of_plan(void) {
     nn_context *nn = open_with(1);
     nn_model *net = nn_make_model(nn, NULL);

@@ -26,7 +26,7 @@ typedef struct heap {
     bool failed;
 } heap;
 
-/* C99 has no aligned_alloc: the block of malloc is noted in front of what is given out. */
+/* C99 has no aligned_alloc: the address of malloc's block is stored before the returned memory. */
 static void *take(void *user, size_t bytes, size_t alignment) {
     heap *h = (heap *)user;
     char *memory, *block;
@@ -301,7 +301,7 @@ static void call_operation(session *s) {
 
 /* ---- describing ------------------------------------------------------------------------------ */
 
-/* With its plans and trainers. */
+/* Frees the model with its plans and trainers. */
 static void forget_model(session *s) {
     nn_free_model(s->net);
     s->net = NULL;
@@ -340,7 +340,7 @@ static void built(session *s, const char *call, bool right, nn_node *node) {
     if (s->node_count < NODES) s->nodes[s->node_count++] = node;
 }
 
-/* NumPy's broadcasting, with the batch once; *y: the result. */
+/* True if the shapes fit by NumPy's broadcasting, with the batch at most once. *y: the result. */
 static bool broadcast(nn_shape a, nn_shape b, nn_shape *y) {
     int batches = 0;
     *y = a.rank > b.rank ? a : b;
@@ -354,7 +354,7 @@ static bool broadcast(nn_shape a, nn_shape b, nn_shape *y) {
     return batches < 2;
 }
 
-/* A line of the table, or a text. */
+/* Describes a line of the table, or an expression. */
 static void describe_program(session *s, nn_node *a, nn_node *b, nn_node *c) {
     nn_node *x[CALL_INPUTS];
     nn_shape y = nn_node_shape(a), both;

@@ -428,8 +428,8 @@ static void update_crosses_both_ways(void) {
 
 /* ---- faults inside a step -------------------------------------------------------------------- */
 
-/* A bad label, found on the CPU or on the device, stops updates wherever they run, and is reported.
-   */
+/* A bad label, found on the CPU or on the device, stops updates wherever they run, and is
+   reported. */
 static void a_fault_stops_updates_everywhere(void) {
     static float before[MOST], after[MOST];
     for (int i = 0; i < 4; i++) {
@@ -598,8 +598,8 @@ static void give(void *user, void *memory, size_t bytes, size_t alignment) {
 }
 
 /* For plans with more and more detours, whose lists fill blocks of memory to different places, each
-   allocation is refused once. There is an error message, and nothing walks over a half-made plan.
-   */
+   allocation is refused once. There is an error message, and nothing walks over a half-made
+   plan. */
 static void no_memory_for_a_detour(void) {
     sim_desc sim;
     nn_device device;

@@ -164,7 +164,7 @@ static nn_node *describe(net *n, kind what) {
 
 static bool is_signal(kind what) { return (what >= CONV && what <= MAX_POOL_OVER) || what == STACK; }
 
-/* One step in each run. */
+/* True if the net runs one step at a time. */
 static bool is_step(kind what) { return what >= OWN && what <= RNN_CELL; }
 
 static net make(nn_context *nn, nn_device device, kind what) {

@@ -268,8 +268,8 @@ static void NN__(shift_dot)(const nn__shift *f, float *sums, const float *x, con
 /* ---- planes of less than a vector ------------------------------------------------------------ */
 
 /* y = bias + the sum over taps of weight times input, for n positions of each image. The nine
-   weights and the bias, the tenth, have a vector each, and so have the lanes that each tap reads.
-   */
+   weights and the bias, the tenth, have a vector each, and so have the lanes that each tap
+   reads. */
 #define NN__TURN_9(X)                                                                              \
     X(00, 0) X(01, 1) X(02, 2) X(10, 3) X(11, 4) X(12, 5) X(20, 6) X(21, 7) X(22, 8)
 static void NN__(turn_multiply)(float *y, const float *x, const nn__turns *f, const float *weight,

@@ -161,7 +161,7 @@ static NN__PLAIN_HOT void nn__plain_groups(int32_t *sums, const nn__plain_x *row
         sums[0] = a, sums[1] = b, sums[NN__PLAIN_SUMS] = c, sums[NN__PLAIN_SUMS + 1] = d;
     }
 }
-/* The same with window 0 alone. */
+/* Adds the products of window 0 alone with such weights. */
 static NN__PLAIN_HOT void nn__plain_groups_of_one(int32_t *sums, const nn__plain_x *row,
                                                   const int8_t *w, ptrdiff_t depth, int pairs) {
     for (; pairs > 0; pairs--, sums += 2, w += 2 * depth) {
@@ -285,7 +285,7 @@ static NN__APART void nn__plain_taps_of(int32_t *sums, const int8_t *w, const in
     }
 }
 #if NN__INTEGER_PAIRS
-/* The same for four channels. */
+/* Adds the products of all taps to the sums of four channels. */
 static NN__PLAIN_HOT void nn__plain_taps_of_four(int32_t *sums, const int8_t *w, const int8_t *x,
                                              const nn__plain_area *area, int32_t less) {
     const ptrdiff_t x_column = area->x_column, w_column = area->w_column;

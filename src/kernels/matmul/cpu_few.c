@@ -7,8 +7,8 @@
 
 #ifndef NN_NO_SIMD
 
-/* `rows` rows of a matrix whose rows lie along k, steps [p, p + depth): where they are, or widened
-   into `wide`. */
+/* Returns steps [p, p + depth) of `rows` rows of a matrix whose rows lie along k: in place, or
+   widened into `wide`. */
 static const float *nn__gemm_rows(const nn__gemm_cut *cut, const nn_view *matrix, int k, int row,
                                   int rows, int p, int depth, float *wide, ptrdiff_t *distance) {
     *distance = k;
@@ -19,7 +19,8 @@ static const float *nn__gemm_rows(const nn__gemm_cut *cut, const nn_view *matrix
     return wide;
 }
 
-/* The same with rows of halves or bytes, read where they are, from element `at` of b on. */
+/* Computes dot products with rows of halves or bytes, which are read in place, from element `at` of
+   b on. */
 static void nn__gemm_dot_stored(const nn__gemm_cut *cut, const nn_gemm_args *g, ptrdiff_t at,
                                 const nn__dots *dots) {
     if (g->b.dtype == NN_I8)
@@ -187,8 +188,8 @@ NN_PRIVATE void nn__gemm_run_thin(const nn__gemm_set *set, const nn_gemm_args *g
     set->transpose(nn__f32(&g->y), g->n, turned, g->m, g->n, g->m);
 }
 
-/* Computes a row of y from rows of halves or bytes, which are read in place from element `at` on.
-   */
+/* Computes a row of y from rows of halves or bytes, which are read in place from element `at`
+   on. */
 static void nn__gemm_add_stored(const nn__gemm_cut *cut, const nn_gemm_args *g, ptrdiff_t at,
                                 const float *a, int rows, int columns, const nn__product *x) {
     if (g->b.dtype == NN_I8) {

@@ -22,7 +22,7 @@ static int nn__gemm_height(const nn__gemm_set *set, int rows) {
 }
 
 #ifndef NN_NO_SIMD
-/* The first tile of a strip of b that lies in a matrix, from column j on. */
+/* Runs the first tile of a strip of b that lies in a matrix, from column j on. */
 static void nn__gemm_first_tile(const nn__gemm_set *set, const nn__product *x, nn__tile *tile,
                                 int j) {
     float *strip = (float *)(uintptr_t)tile->b;

@@ -16,7 +16,8 @@
 #define NN__TILE_HIGH 8
 #define NN__TILE_WIDE 32
 
-/* Two rows and four columns at once: as many sums as a small processor has registers for. */
+/* Computes two rows and four columns at once: as many sums as a small processor has registers
+   for. */
 static void NN__(tile24)(const nn__tile *t, int i, int j) {
     const float *a0 = t->a[i], *a1 = t->a[i + 1 < t->rows ? i + 1 : i], *b = t->b + j;
     float s00 = 0, s01 = 0, s02 = 0, s03 = 0, s10 = 0, s11 = 0, s12 = 0, s13 = 0;

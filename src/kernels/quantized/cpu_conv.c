@@ -70,7 +70,7 @@ static size_t nn__quantized_conv_shared(const nn__cpu *cpu, const void *argument
     return (args->keep == NN_KEEP_NOT ? nn__quantized_conv_weights(&c) : 0) +
            (size_t)c.N * c.image;
 }
-/* A panel of windows, and the distance of each of its taps. */
+/* Returns the bytes of a panel of windows, and of the distance of each of its taps. */
 static size_t nn__quantized_conv_own(const nn__cpu *cpu, const void *arguments) {
     const nn_quantized_conv2d_args *args = (const nn_quantized_conv2d_args *)arguments;
     const nn__quantized_conv c = nn__quantized_conv_of(cpu, args);

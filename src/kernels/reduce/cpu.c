@@ -183,7 +183,7 @@ static int nn__reduce_units(const nn__cpu *cpu, const void *args, int phase) {
     return (int)(groups * plan.pieces * (plan.across ? plan.row_pieces : 1));
 }
 
-/* One float for each result and piece. */
+/* Returns the bytes of one float for each result and piece. */
 static size_t nn__reduce_shared_bytes(const nn__cpu *cpu, const void *args) {
     if (nn__reduce_is_small((const nn_reduce_args *)args)) return 0;
     nn__reduce_plan plan = nn__reduce_make_plan((const nn_reduce_args *)args);

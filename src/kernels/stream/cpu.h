@@ -30,8 +30,8 @@ static inline NN__UNUSED nn__stream nn__stream_of(const nn_view *y, const nn_vie
     return s;
 }
 
-/* A place or count of a state; anything else than a whole number in [0, end] counts as 0, because a
-   program can upload a state. */
+/* Returns a place or count of a state; anything else than a whole number in [0, end] counts as 0,
+   because a program can upload a state. */
 static inline NN__UNUSED int nn__stream_count(float number, int end) {
     return number >= 0.0f && number <= (float)end ? (int)number : 0;
 }

@@ -1,6 +1,6 @@
 /* kernels/stream/cpu_single.c - a stream with one input per run, as in nn_run_on. There is only one
-   time, so vectors hold channels, and the weights are packed once for that. The
-   bytes are those of kernels/stream/cpu.c. */
+   time, so vectors hold channels, and the weights are packed once for that. The bytes are those of
+   kernels/stream/cpu.c. */
 #include "device/direct.h"
 #include "kernels/stream/cpu.h"
 
