@@ -97,8 +97,9 @@ static double nn__op_head_flops(const nn_node *node, const nn__lowering *lowerin
     return 8.0 * (double)nn__count(&lowering->inputs[0]);
 }
 
+/* The total, which comes last. */
 static bool nn__op_head_writes(const nn_node *node, int input) {
-    return ((const nn__op_head_params *)node->params)->has_total && input == node->input_count - 1;
+    return input == node->input_count - 1;
 }
 
 static const nn__rule nn__rule_head = {"cross_entropy_head",

@@ -652,6 +652,29 @@ static void test_checkpoint(void) {
 
 /* ---- which layers ---------------------------------------------------------------------------- */
 
+/* The largest difference between a quantised weight and the one in f32, in steps of the scale. */
+static float steps_apart(const float *row, const int8_t *bytes, float scale, int count) {
+    float most = 0;
+    for (int k = 0; k < count; k++)
+        most = fmaxf(most, fabsf((float)bytes[k] - fmaxf(-127, fminf(127, row[k] / scale))));
+    return most;
+}
+
+/* Weights begin as in f32 with the same seed. */
+static void test_initial_values(void) {
+    static float fc[WIDE * IN], table[WORDS * EMBED];
+    nn_context *nn = nn_open(NULL);
+    net quantized = describe(nn, NULL, true), plain = describe(nn, NULL, false);
+    ENSURE(plan_of(&quantized, 1) && plan_of(&plain, 1));
+    get_all(quantized.model);
+    get(plain.model, "net.fc.weight", fc, sizeof fc);
+    get(plain.model, "table.weight", table, sizeof table);
+    ENSURE(fine(nn));
+    ENSURE(steps_apart(fc, fc8, fc_scale[0], WIDE * IN) < 0.51f);
+    ENSURE(steps_apart(table, table8, table_scale[0], WORDS * EMBED) < 0.51f);
+    nn_close(nn);
+}
+
 static void test_names(void) {
     nn_context *nn = nn_open(NULL);
     const nn_quantize_desc desc = {.targets = NN_TEXTS("net.*", "table"), .skip = NN_TEXTS("tr")};
@@ -696,6 +719,7 @@ static void test_names(void) {
 int main(int argc, char **argv) {
     test_start(argc, argv);
     floats = plain_file();
+    RUN(test_initial_values);
     RUN(test_rounding);
     RUN(test_other_floats);
     RUN(test_products);

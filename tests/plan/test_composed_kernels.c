@@ -107,6 +107,38 @@ static void test_no_memory_to_fold(void) {
     ENSURE(memory.live == 0);
 }
 
+/* The same of a trainer whose optimizer is a program. */
+static void test_no_memory_to_update(void) {
+    scarce memory;
+    memset(&memory, 0, sizeof memory);
+    nn_context *nn = nn_open(&(nn_desc){.threads = 1, .allocator = scarce_memory(&memory)});
+    for (int layers = 1; layers < 20; layers++) {
+        bool refused = true;
+        for (int n = 1; refused; n++) {
+            nn_model *m = nn_make_model(nn, NULL);
+            nn_node *y = nn_input(m, "x", NN_F32, NN_SHAPE(NN_BATCH, 2));
+            for (int i = 0; i < layers; i++) {
+                char name[16];
+                snprintf(name, sizeof name, "fc%d", i);
+                y = nn_linear(m, name, y, &(nn_linear_desc){.out_features = 2});
+            }
+            nn_node *loss = nn_mean(m, y);
+            memory.calls = 0, memory.fail_at = n;
+            nn_trainer *trainer =
+                nn_make_trainer(m, loss, &(nn_trainer_desc){.optimizer = NN_NADAM});
+            refused = memory.calls >= n;
+            memory.fail_at = 0;
+            if (test_wrong(!trainer != refused || !trainer != (nn_error(nn) != NULL)))
+                test_fail(__FILE__, __LINE__, "%d layers, allocation %d: %s", layers, n,
+                          nn_error(nn) ? nn_error(nn) : "no word");
+            nn_clear_error(nn);
+            nn_free_model(m);
+        }
+    }
+    nn_close(nn);
+    ENSURE(memory.live == 0);
+}
+
 /* ---- sums of shards -------------------------------------------------------------------------- */
 
 /* Trains for some steps of 8 and of 4 samples in shards, and reads the parameters. Returns the calls
@@ -170,6 +202,7 @@ int main(int argc, char **argv) {
     test_start(argc, argv);
     RUN(test_no_norm_fold);
     RUN(test_no_memory_to_fold);
+    RUN(test_no_memory_to_update);
     RUN(test_no_shard_sum);
     return test_report();
 }

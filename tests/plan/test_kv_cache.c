@@ -328,6 +328,21 @@ static void a_copy_has_its_own(void) {
     } while (0)
 #define CACHE(x, at, ...) nn_cache(net, "kept", x, at, &(nn_cache_desc){__VA_ARGS__})
 
+/* A report counts the numbers that are written. */
+static void flops_are_the_rows(void) {
+    static char text[1 << 14];
+    nn_context *nn = nn_open(NULL);
+    nn_model *net = nn_make_model(nn, NULL);
+    nn_node *x = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 2, 10, 50)),
+            *at = nn_input(net, "at", NN_I32, NN_SHAPE(NN_BATCH)), *kept = CACHE(x, at, .length = 30);
+    nn_text out = {.buffer = text, .size = sizeof text};
+    nn_plan *plan = nn_make_plan(net, &(nn_plan_desc){.outputs = NN_NODES(kept)});
+    ENSURE(plan != NULL);
+    nn_write_plan(plan, (nn_writer){nn_write_text, &out});
+    ENSURE(holds(text, "1 steps, 1.0 kflop a run"));
+    nn_close(nn);
+}
+
 static void mistakes_in_words(void) {
     nn_context *nn = nn_open(NULL);
     FAULT(CACHE(k, at, .dtype = NN_F16), "length is 0; it must be at least 1");
@@ -525,6 +540,7 @@ int main(int argc, char **argv) {
     RUN(a_tensor_takes_its_place);
     RUN(saved_and_put_back);
     RUN(a_copy_has_its_own);
+    RUN(flops_are_the_rows);
     RUN(mistakes_in_words);
     RUN(positions_out_of_range);
     RUN(bound_tensors_that_do_not_fit);
