@@ -79,7 +79,7 @@ static bool is_new(const nn_model *net, nn_nodes outputs) {
     return true;
 }
 
-/* Random numbers for an input: [0.1, 1), or 0 and 1 as ids, labels and masks. */
+/* Draws random numbers for an input: [0.1, 1), or 0 and 1 as ids, labels and masks. */
 static void draw(nn_dtype dtype, void *to, size_t count) {
     for (size_t i = 0; i < count; i++) {
         uint32_t words[4];

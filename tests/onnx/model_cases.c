@@ -178,7 +178,7 @@ static const char *run_net(nn_context *nn, nn_model *net, nn_onnx *file, const o
     return "wrong";
 }
 
-/* The dtype that an input's node has. */
+/* Returns the dtype of an input's node. */
 static nn_dtype dtype_of(char kind) {
     return kind == 'u'   ? NN_U8
            : kind == 'b' ? NN_BOOL

@@ -20,7 +20,7 @@ static int refuses(const blob *model, const char *words) {
     return good;
 }
 
-/* A model of one tensor, which a node reads. */
+/* Returns a model of one tensor, which a node reads. */
 static blob around(const blob *initializer) {
     blob graph = {.size = 0};
     add(&graph, 1, node("Identity t -> y"));

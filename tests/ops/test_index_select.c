@@ -27,7 +27,7 @@ static nn_tensor *tensor_of(nn_context *nn, nn_dtype dtype, nn_shape shape) {
     return nn_make_tensor(nn, &desc);
 }
 
-/* The faults of a description, as one text. */
+/* Collects the faults of a description in one text. */
 static void collect(void *user, const char *text, size_t length) {
     char *all = (char *)user;
     size_t used = strlen(all), room = 3999 - used;

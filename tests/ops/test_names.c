@@ -47,7 +47,7 @@ static const char *find_word(const char *text, const char *word, bool or_at) {
     return NULL;
 }
 
-/* The beginning of the line, without the spaces there. */
+/* Returns the beginning of the line, after its spaces. */
 static const char *line_of(const char *text, const char *at) {
     while (at > text && at[-1] != '\n') at--;
     while (*at == ' ') at++;

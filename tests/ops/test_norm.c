@@ -163,7 +163,7 @@ static void one_value_is_refused(nn_device device) {
     free_net(&n);
 }
 
-/* A label out of range: parameters and statistics do not change. */
+/* After a label out of range, parameters and statistics have not changed. */
 static void a_fault_leaves_the_statistics(nn_device device) {
     state before, after;
     float loss;
@@ -409,7 +409,8 @@ static nn_plan *plan_of(build_chain build, bool keep, nn_device device, nn_model
     return nn_make_plan(*model, &plan);
 }
 
-/* Folded and not, the values agree within rounding, also for weights that come after the plan. */
+/* With and without folding, the values agree within rounding, also for weights that are loaded
+   after the plan was made. */
 static void folding_keeps_the_values(build_chain build, nn_device device, int count) {
     static float in[32 * 32], one[32 * 32], two[32 * 32];
     nn_model *model[2];

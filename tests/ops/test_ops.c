@@ -482,8 +482,8 @@ static void test_global_avg_pool2d(void) {
     nn_close(nn);
 }
 
-/* The numbered functions and their derivatives, in double. scale: the size to which rounding errors
-   are relative, if larger than the value. */
+/* Computes the numbered functions and their derivatives in double. scale: the size to which
+   rounding errors are relative, if larger than the value. */
 static double numbered(function op, double s, double a, double b, double *scale) {
     *scale = 0;
     switch (op) {
@@ -686,7 +686,7 @@ static void test_binary(void) {
         }
 }
 
-/* Of three axes, as bits; from the end: as negative numbers. */
+/* Returns those of three axes whose bits are set; from_the_end: as negative numbers. */
 static nn_axes axes_of(uint32_t bits, bool from_the_end) {
     nn_axes axes;
     ZERO(axes);
@@ -1566,7 +1566,7 @@ static void test_detach(void) {
 
 /* ---- messages -------------------------------------------------------------------------------- */
 
-/* The newest fault: "linear: cause | fix". */
+/* Returns the newest fault: "linear: cause | fix". */
 static const char *newest(nn_model *net, char *text) {
     const nn__fault *fault = net->faults.last;
     if (!fault) return "(no fault)";
