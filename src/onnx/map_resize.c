@@ -145,7 +145,7 @@ static bool nn__onnx_read_resize(nn__onnx_node *n, nn__onnx_resize *z) {
 /* True if the nearest elements are those of PyTorch's "nearest", given sizes or scales. */
 static bool nn__onnx_as_nearest(const nn__onnx_resample *r, bool exact, bool by_size) {
     const float step = (float)(by_size ? (double)r->extent / r->out : 1 / r->scale);
-    if (r->extent < 0) { /* each element a whole number of times, or every so many */
+    if (r->extent < 0) { /* whole repetitions, or whole steps */
         const bool whole = r->scale == floor(r->scale);
         if (exact || by_size) return false;
         return r->out == r->extent ||

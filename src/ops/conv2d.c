@@ -229,7 +229,7 @@ NN_PRIVATE void nn__op_conv2d_lower(const nn_node *node, const nn__lowering *low
     args->conv2d_forward.scratch = lowering->scratch;
 }
 
-/* Two operations for each product: the elements of y times the weights of one filter. Both
+/* Returns two operations for each product: the elements of y times the weights of one filter. Both
    gradients cost the same. */
 static NN__UNUSED double nn__op_conv2d_work(const nn_view *y, const nn_view *weight) {
     return 2.0 * (double)nn__count(y) * (double)nn__count(weight) / (double)weight->shape.extent[0];

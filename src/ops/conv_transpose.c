@@ -200,7 +200,8 @@ static void nn__op_transposed_lower(const nn_node *node, const nn__lowering *low
     a->scratch = lowering->scratch;
 }
 
-/* Two operations for each product: the elements of x times the weights that each one meets. */
+/* Returns two operations for each product: the elements of x times the weights that each one
+   meets. */
 static NN__UNUSED double nn__op_transposed_flops(const nn_node *node,
                                                  const nn__lowering *lowering) {
     const nn_view *weight = &lowering->inputs[1];

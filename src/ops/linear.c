@@ -139,7 +139,7 @@ NN_PRIVATE void nn__op_matrix(nn_view *matrix, const nn_view *view) {
     int32_t last = view->shape.rank ? view->shape.extent[before] : 1;
     for (int i = 0; i < before && rows >= 0; i++) {
         rows *= view->shape.extent[i];
-#ifndef NN_NO_REPORTS /* a small processor has no memory for so many */
+#ifndef NN_NO_REPORTS /* a small processor has too little memory for that many rows */
         if (rows > INT32_MAX) rows = -1;
 #endif
     }

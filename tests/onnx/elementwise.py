@@ -46,7 +46,7 @@ def give_computed(n, c):
     if array.dtype.kind not in "iu" or n.mapping.inner:
         n.give(c)
         return
-    # a power of two numbers is one of a logarithm; a quotient of whole numbers has no fraction
+    # a power is computed by a logarithm, so it is rounded; a quotient of integers is truncated
     c = n.let("nn_%s(net, %s)", {"Pow": "round", "Div": "trunc"}[n.type], c) if n.type in ("Pow", "Div") else c
     dtype = ours(array)
     n.give(n.let("nn_cast(net, %s, NN_%s)", c, dtype.upper()), dtype)

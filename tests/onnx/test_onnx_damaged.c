@@ -47,7 +47,7 @@ static void claims(void) {
     put_text(&t, 8, "t");
     model = around(&t);
     ENSURE(refuses(&model, "tensor \"t\""));
-    t.size = 0; /* a length of raw_data behind the end of the file */
+    t.size = 0; /* the length of raw_data exceeds the file */
     put_varint(&t, 9 << 3 | 2);
     put_varint(&t, (uint64_t)1 << 40);
     model = around(&t);

@@ -10,7 +10,7 @@
 #include <math.h>
 
 #define NN__REDUCE_EXACT 64 /* rows that are added in float before double */
-#define NN__REDUCE_LONG  256 /* from so many columns on, rows are added one by one */
+#define NN__REDUCE_LONG  256 /* from this number of columns on, rows are added one by one */
 #define NN__REDUCE_TOGETHER 32 /* results whose rows are read alternately */
 
 NN_PRIVATE nn__reduce_plan nn__reduce_make_plan(const nn_reduce_args *args) {
